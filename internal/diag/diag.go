@@ -1,0 +1,111 @@
+// Package diag is how every part of sitewalk says what is wrong with a user's
+// files, and where.
+//
+// It refuses to print: only internal/cli does that.
+package diag
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Pos is a place in a user's file. The zero Pos is no place at all.
+type Pos struct {
+	File string `json:"file,omitempty"`   // as the user would type it, slash-separated where it is below a tree
+	Line int    `json:"line,omitempty"`   // from 1; 0 is the file as a whole
+	Col  int    `json:"column,omitempty"` // in bytes, from 1; 0 is the line as a whole
+}
+
+// String returns "file:line:col", leaving out what is not known.
+func (p Pos) String() string {
+	s := p.File
+	if p.Line > 0 {
+		s += ":" + strconv.Itoa(p.Line)
+		if p.Col > 0 {
+			s += ":" + strconv.Itoa(p.Col)
+		}
+	}
+	return s
+}
+
+// A Severity says how much a finding matters. None of them stops a build.
+type Severity uint8
+
+// The severities, the mildest first.
+const (
+	Note    Severity = iota // worth knowing; nothing is wrong; --strict does not count it
+	Warning                 // the sitemap is right without it, but the user meant something else
+	Error                   // something the user wrote could not be used
+)
+
+// String returns the word that stands in a printed finding.
+func (s Severity) String() string {
+	return [...]string{"note", "warning", "error"}[s]
+}
+
+// MarshalText returns the same word for JSON.
+func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// A Diagnostic is one finding about a user's file: "file:line:col: severity:
+// message [code]" and a hint that names the next step.
+type Diagnostic struct {
+	Pos      Pos      `json:"pos"`
+	Severity Severity `json:"severity"`
+	Code     string   `json:"code"`           // names the trouble, not the check: "duplicate-url"
+	Message  string   `json:"message"`        // lower case, no full stop, the user's own text quoted with %q
+	Hint     string   `json:"hint,omitempty"` // what to do next; may be empty
+}
+
+// String returns the finding on one line, without its hint.
+func (d Diagnostic) String() string {
+	var b strings.Builder
+	if d.Pos != (Pos{}) {
+		b.WriteString(d.Pos.String())
+		b.WriteString(": ")
+	}
+	fmt.Fprintf(&b, "%s: %s [%s]", d.Severity, d.Message, d.Code)
+	return b.String()
+}
+
+// Compare orders findings by file, line, column, code and message.
+func Compare(a, b Diagnostic) int {
+	return cmp.Or(
+		cmp.Compare(a.Pos.File, b.Pos.File),
+		cmp.Compare(a.Pos.Line, b.Pos.Line),
+		cmp.Compare(a.Pos.Col, b.Pos.Col),
+		cmp.Compare(a.Code, b.Code),
+		cmp.Compare(a.Message, b.Message),
+		cmp.Compare(a.Severity, b.Severity),
+		cmp.Compare(a.Hint, b.Hint),
+	)
+}
+
+// A List is findings in any order.
+type List []Diagnostic
+
+// Notef, Warnf and Errorf add one finding to the list.
+func (l *List) Notef(pos Pos, code, hint, format string, args ...any) {
+	l.add(pos, Note, code, hint, format, args)
+}
+
+// Warnf adds a warning; see Notef.
+func (l *List) Warnf(pos Pos, code, hint, format string, args ...any) {
+	l.add(pos, Warning, code, hint, format, args)
+}
+
+// Errorf adds an error; see Notef.
+func (l *List) Errorf(pos Pos, code, hint, format string, args ...any) {
+	l.add(pos, Error, code, hint, format, args)
+}
+
+func (l *List) add(pos Pos, s Severity, code, hint, format string, args []any) {
+	*l = append(*l, Diagnostic{Pos: pos, Severity: s, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint})
+}
+
+// Sorted returns the findings in the order of Compare, each once.
+func (l List) Sorted() List {
+	return slices.Compact(slices.SortedFunc(slices.Values(l), Compare))
+}

@@ -1,0 +1,40 @@
+package page
+
+import (
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// Facts is what one source, an HTML file or a content file's front matter, says
+// of one page. It depends on that one file only. Zero fields say nothing.
+type Facts struct {
+	// URL holds what the source says for the sitemap. Loc, and the addresses of
+	// Alternates and Images, stand as they were written and may be relative.
+	URL sitemap.URL
+	// LastModBy is the key that URL.LastMod was read from: "dateModified",
+	// "article:modified_time", "lastmod".
+	LastModBy string
+	Date      sitemap.Date // front matter date: when the page was written
+	Publish   sitemap.Date // not to be listed before
+	Expiry    sitemap.Date // not to be listed from then on
+
+	Title, Summary string // plain text
+	Lang           string // html lang, or the front matter's
+	Canonical      string // as written; "" when there is none or when it is contradicted
+	Base           string // the first base element's href, as written
+	Refresh        string // target of a meta refresh that counts as a redirect, as written
+	TranslationKey string
+
+	Permalink, Slug string   // front matter url or permalink, and slug
+	Aliases         []string // further addresses that lead here, as written
+	EditLinks       []string // candidate "edit this page" addresses, as written
+	Fingerprint     string   // of the visible content; "" when not asked for
+
+	// Skip is the reason that this source gives to leave the page out, or Listed.
+	Skip Reason
+	// SkipPos is the place that says so and SkipNote the text that stands there.
+	SkipPos  diag.Pos
+	SkipNote string
+
+	Diags diag.List
+}

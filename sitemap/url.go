@@ -1,0 +1,61 @@
+package sitemap
+
+// A URL is one entry of a sitemap. Zero fields say nothing, so a partial URL is
+// also what a rule, a front matter block and an HTML head hold.
+type URL struct {
+	Loc        string     // absolute, percent-encoded, not XML-escaped
+	LastMod    Date       // when the page's content last changed
+	ChangeFreq ChangeFreq // a hint
+	Priority   Priority   // relative within one site
+	Alternates []Alternate
+	Images     []Image
+	Videos     []Video
+	News       *News
+}
+
+// Or returns u with each field that says nothing taken from v.
+func (u URL) Or(v URL) URL {
+	if u.Loc == "" {
+		u.Loc = v.Loc
+	}
+	if u.LastMod.IsZero() {
+		u.LastMod = v.LastMod
+	}
+	if u.ChangeFreq == 0 {
+		u.ChangeFreq = v.ChangeFreq
+	}
+	if u.Priority == 0 {
+		u.Priority = v.Priority
+	}
+	if u.Alternates == nil {
+		u.Alternates = v.Alternates
+	}
+	if u.Images == nil {
+		u.Images = v.Images
+	}
+	if u.Videos == nil {
+		u.Videos = v.Videos
+	}
+	if u.News == nil {
+		u.News = v.News
+	}
+	return u
+}
+
+// An Entry is one listed page: its URL, and what feeds and people read of it.
+type Entry struct {
+	URL
+	Title, Summary string // plain text, not escaped
+}
+
+// An Alternate names the page in another language, the page itself included:
+// xhtml:link rel="alternate" hreflang.
+type Alternate struct {
+	Lang string // BCP 47 tag or "x-default"
+	Href string // absolute, percent-encoded
+}
+
+// An Image is one image:image of a page.
+type Image struct {
+	Loc string // absolute, percent-encoded
+}
