@@ -1,0 +1,4 @@
+package sitemap
+
+// A News is the news:news of a page.
+type News struct{}

@@ -1,0 +1,5 @@
+// Package sitemap is the sitemaps.org protocol: its types, its limits and its
+// bytes, in and out.
+//
+// It refuses to touch files and to know where a fact came from.
+package sitemap

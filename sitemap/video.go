@@ -1,0 +1,4 @@
+package sitemap
+
+// A Video is one video:video of a page.
+type Video struct{}
