@@ -1,0 +1,75 @@
+package diag
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestDiagnosticString(t *testing.T) {
+	tests := []struct {
+		name string
+		d    Diagnostic
+		want string
+	}{
+		{"everywhere", Diagnostic{Severity: Warning, Code: "no-dates", Message: "no page has a date"}, "warning: no page has a date [no-dates]"},
+		{"file", Diagnostic{Pos: Pos{File: "a.md"}, Code: "x", Message: "m"}, "a.md: note: m [x]"},
+		{"line", Diagnostic{Pos: Pos{File: "a.md", Line: 3}, Severity: Error, Code: "x", Message: "m"}, "a.md:3: error: m [x]"},
+		{"column", Diagnostic{Pos: Pos{File: "a.md", Line: 3, Col: 7}, Severity: Error, Code: "x", Message: "m"}, "a.md:3:7: error: m [x]"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := tt.d.String(); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestReportKeepsTheFirstOfEachCode(t *testing.T) {
+	var all List
+	for i := range 1000 {
+		all.Warnf(Pos{File: fmt.Sprintf("%04d.html", i)}, "bad-date", "", "x")
+	}
+	all.Errorf(Pos{File: "z"}, "unreadable", "", "y")
+	rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	var r Report
+	r.Add(all...)
+	kinds := r.Kinds()
+	if len(kinds) != 2 || kinds[0].Count != 1000 || len(kinds[0].List) != Kept {
+		t.Fatalf("kinds = %+v", kinds)
+	}
+	for i, d := range kinds[0].List {
+		if want := fmt.Sprintf("%04d.html", i); d.Pos.File != want {
+			t.Errorf("finding %d is of %s, want %s", i, d.Pos.File, want)
+		}
+	}
+	if got := r.Count(Error); got != 1 {
+		t.Errorf("errors = %d, want 1", got)
+	}
+	if got := r.Count(Note); got != 1001 {
+		t.Errorf("findings = %d, want 1001", got)
+	}
+}
+
+func TestReportKeepsAllWhenAsked(t *testing.T) {
+	r := Report{Keep: -1}
+	for i := range 50 {
+		r.Add(Diagnostic{Code: "x", Message: strings.Repeat("m", i)})
+	}
+	if k := r.Kinds()[0]; len(k.List) != 50 || !slices.IsSortedFunc(k.List, Compare) {
+		t.Errorf("kept %d findings, want 50 in order", len(k.List))
+	}
+}
+
+func TestListSortedDropsTwins(t *testing.T) {
+	var l List
+	l.Warnf(Pos{File: "b"}, "x", "", "m")
+	l.Warnf(Pos{File: "a"}, "x", "", "m")
+	l.Warnf(Pos{File: "b"}, "x", "", "m")
+	if got := l.Sorted(); len(got) != 2 || got[0].Pos.File != "a" {
+		t.Errorf("sorted = %v", got)
+	}
+}

@@ -1,0 +1,93 @@
+package diag
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+)
+
+// Kept is how many findings of one code a Report keeps unless told otherwise.
+const Kept = 10
+
+// A Report gathers findings from several goroutines. Of each code it keeps the
+// first few in the order of Compare, whatever the order they came in, and
+// counts the rest, so that a hundred thousand equal findings cost nothing. The
+// zero Report keeps Kept of each.
+type Report struct {
+	// Keep is how many findings of one code are kept; 0 means Kept, a negative
+	// number means all.
+	Keep int
+
+	mu    sync.Mutex
+	kinds map[string]*Kind
+}
+
+// A Kind is the findings of one code.
+type Kind struct {
+	Code     string   `json:"code"`
+	Severity Severity `json:"severity"` // the highest seen
+	Count    int      `json:"count"`    // all that were reported, kept or not
+	List     List     `json:"findings"` // those kept, in the order of Compare
+}
+
+// Add records findings.
+func (r *Report) Add(ds ...Diagnostic) {
+	if len(ds) == 0 {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, d := range ds {
+		r.add(d)
+	}
+}
+
+func (r *Report) add(d Diagnostic) {
+	k := r.kinds[d.Code]
+	if k == nil {
+		if r.kinds == nil {
+			r.kinds = map[string]*Kind{}
+		}
+		k = &Kind{Code: d.Code}
+		r.kinds[d.Code] = k
+	}
+	keep := cmp.Or(r.Keep, Kept)
+	full := keep > 0 && len(k.List) == keep
+	if full && Compare(d, k.List[keep-1]) > 0 {
+		k.Count++
+		return
+	}
+	i, dup := slices.BinarySearchFunc(k.List, d, Compare)
+	if dup {
+		return
+	}
+	k.Count++
+	k.Severity = max(k.Severity, d.Severity)
+	if full {
+		k.List = k.List[:keep-1]
+	}
+	k.List = slices.Insert(k.List, i, d)
+}
+
+// Kinds returns what was reported, sorted by code.
+func (r *Report) Kinds() []Kind {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	out := make([]Kind, 0, len(r.kinds))
+	for _, k := range r.kinds {
+		out = append(out, *k)
+	}
+	slices.SortFunc(out, func(a, b Kind) int { return cmp.Compare(a.Code, b.Code) })
+	return out
+}
+
+// Count returns how many findings of at least the severity were reported.
+func (r *Report) Count(least Severity) int {
+	n := 0
+	for _, k := range r.Kinds() {
+		if k.Severity >= least {
+			n += k.Count
+		}
+	}
+	return n
+}
