@@ -1,0 +1,4 @@
+package mapping
+
+// Jekyll is what a Jekyll configuration says of addresses.
+type Jekyll struct{}
