@@ -27,6 +27,7 @@ type Facts struct {
 
 	Permalink, Slug string   // front matter url or permalink, and slug
 	Aliases         []string // further addresses that lead here, as written
+	Categories      []string // Jekyll's category and categories, in order, as written
 	EditLinks       []string // candidate "edit this page" addresses, as written
 	Fingerprint     string   // of the visible content; "" when not asked for
 
