@@ -1,50 +1,81 @@
 package sitemap
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
-// A Precision says how much of a Date was written.
+// Precision says how much of a Date was written.
 type Precision uint8
 
 // The precisions, the coarsest first. The protocol's schema accepts a day, or
-// a time with seconds and a zone; ParseDate accepts no coarser date than a day.
+// a time with seconds and a zone and nothing between: minutes are read, and
+// written with :00.
 const (
 	None Precision = iota // no date
 	Day
-	Minute
 	Second
 	Fraction // printed with as many digits as it needs, at most nine
 )
 
 // A Date is a W3C Datetime that keeps the precision and the zone it was written
-// with: a day stays a day. The zero Date says nothing. Dates compare with ==
-// when they print the same.
+// with: a day stays a day. It lies in the years 1 to 9999. The zero Date says
+// nothing. Dates compare with == exactly when they print the same.
 type Date struct {
 	unix   int64  // seconds since 1970-01-01T00:00:00Z; of a Day, its midnight in UTC
-	nsec   uint32 // only with Fraction
+	nsec   uint32 // only with Fraction, and then not 0
 	offset int16  // minutes east of UTC; 0 of a Day
 	prec   Precision
 }
 
+const (
+	minUnix   = -62135596800 // 0001-01-01T00:00:00
+	maxUnix   = 253402300799 // 9999-12-31T23:59:59
+	maxOffset = 14 * 60      // of a zone, in minutes: XML Schema part 2, 3.2.7.3
+)
+
 // DayOf returns the day that t falls on in t's own zone.
 func DayOf(t time.Time) Date {
-	y, m, d := t.Date()
-	return Date{unix: time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Unix(), prec: Day}
+	_, off := t.Zone()
+	return newDay(t.Unix() + int64(off))
 }
 
-// DateOf returns t to the precision given, in t's own zone.
+// DateOf returns t to the precision given, in t's own zone. A t that W3C
+// Datetime cannot write, outside the years 1 to 9999, says nothing.
 func DateOf(t time.Time, p Precision) Date {
 	switch p {
 	case None:
 		return Date{}
 	case Day:
 		return DayOf(t)
+	case Second:
+		t = t.Truncate(time.Second)
 	}
 	_, off := t.Zone()
-	d := Date{unix: t.Unix(), offset: int16(off / 60), prec: p}
-	if p == Fraction {
-		d.nsec = uint32(t.Nanosecond())
+	return newDate(t.Unix(), t.Nanosecond(), off/60)
+}
+
+// newDay returns the day that holds the given second, counted as if its zone
+// were UTC.
+func newDay(local int64) Date {
+	if local < minUnix || local > maxUnix {
+		return Date{}
 	}
-	return d
+	const day = 24 * 60 * 60
+	return Date{unix: local - ((local%day)+day)%day, prec: Day}
+}
+
+func newDate(unix int64, nsec, offset int) Date {
+	if offset < -maxOffset || offset > maxOffset {
+		offset = 0
+	}
+	if local := unix + int64(offset)*60; local < minUnix || local > maxUnix {
+		return Date{}
+	}
+	if nsec == 0 {
+		return Date{unix: unix, offset: int16(offset), prec: Second}
+	}
+	return Date{unix: unix, nsec: uint32(nsec), offset: int16(offset), prec: Fraction}
 }
 
 // IsZero reports whether d says nothing.
@@ -54,7 +85,7 @@ func (d Date) IsZero() bool { return d.prec == None }
 func (d Date) Precision() Precision { return d.prec }
 
 // Time returns the moment that d begins, in the zone it was written with; a
-// Day begins at midnight UTC.
+// Day begins at midnight UTC. The Time of the zero Date means nothing.
 func (d Date) Time() time.Time {
 	t := time.Unix(d.unix, int64(d.nsec))
 	if d.offset == 0 {
@@ -64,9 +95,11 @@ func (d Date) Time() time.Time {
 }
 
 // Compare orders dates by the moment they begin; the zero Date comes first.
+// Dates of one moment in two spellings compare as equal.
 func (d Date) Compare(e Date) int {
-	if d.IsZero() || e.IsZero() {
-		return int(min(d.prec, 1)) - int(min(e.prec, 1))
-	}
-	return d.Time().Compare(e.Time())
+	return cmp.Or(
+		cmp.Compare(min(d.prec, Day), min(e.prec, Day)),
+		cmp.Compare(d.unix, e.unix),
+		cmp.Compare(d.nsec, e.nsec),
+	)
 }

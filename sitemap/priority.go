@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 )
 
 // A Priority is a page's weight within its own site, from 0.0 to 1.0 in steps
@@ -30,13 +29,30 @@ func (p Priority) Float64() float64 {
 
 // String returns the priority with at least one decimal and no exponent, or ""
 // when p says nothing.
-func (p Priority) String() string {
+func (p Priority) String() string { return string(p.AppendTo(nil)) }
+
+// AppendTo appends what String returns.
+func (p Priority) AppendTo(b []byte) []byte {
 	if p == 0 {
-		return ""
+		return b
 	}
-	s := strconv.FormatFloat(p.Float64(), 'f', -1, 64)
-	if !strings.Contains(s, ".") {
-		s += ".0"
+	return appendDecimal(b, uint64(p-1), 3)
+}
+
+// appendDecimal appends n/10^places with at least one decimal, no trailing
+// zeros after it and no exponent.
+func appendDecimal(b []byte, n uint64, places int) []byte {
+	unit := uint64(1)
+	for range places {
+		unit *= 10
 	}
-	return s
+	b = strconv.AppendUint(b, n/unit, 10)
+	b = append(b, '.')
+	for n %= unit; ; n %= unit {
+		unit /= 10
+		b = append(b, byte('0'+n/unit))
+		if n%unit == 0 {
+			return b
+		}
+	}
 }

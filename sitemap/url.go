@@ -47,15 +47,3 @@ type Entry struct {
 	URL
 	Title, Summary string // plain text, not escaped
 }
-
-// An Alternate names the page in another language, the page itself included:
-// xhtml:link rel="alternate" hreflang.
-type Alternate struct {
-	Lang string // BCP 47 tag or "x-default"
-	Href string // absolute, percent-encoded
-}
-
-// An Image is one image:image of a page.
-type Image struct {
-	Loc string // absolute, percent-encoded
-}

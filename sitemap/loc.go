@@ -1,0 +1,60 @@
+package sitemap
+
+import (
+	"fmt"
+	"strings"
+)
+
+// CheckLoc returns an error unless loc may stand in a sitemap: an absolute
+// http or https URL of fewer than 2,048 characters, spelled with the
+// characters of RFC 3986 only.
+func CheckLoc(loc string) error {
+	if len(loc) > MaxLoc {
+		return fmt.Errorf("loc %.60q… has %d characters; the protocol allows %d", loc, len(loc), MaxLoc)
+	}
+	rest, ok := cutScheme(loc)
+	if !ok {
+		return fmt.Errorf("loc %q does not begin with http:// or https://", loc)
+	}
+	host, _, _ := strings.Cut(rest, "/")
+	if host == "" || host[0] == '?' || host[0] == '#' || host[0] == ':' {
+		return fmt.Errorf("loc %q has no host", loc)
+	}
+	return checkURLChars(loc, len(loc)-len(rest)+len(host))
+}
+
+func cutScheme(loc string) (rest string, ok bool) {
+	for _, scheme := range []string{"https://", "http://"} {
+		if len(loc) >= len(scheme) && strings.EqualFold(loc[:len(scheme)], scheme) {
+			return loc[len(scheme):], true
+		}
+	}
+	return "", false
+}
+
+// checkURLChars looks at each byte of loc, whose host ends at hostEnd: only
+// there a bracket may stand, around an IPv6 address.
+func checkURLChars(loc string, hostEnd int) error {
+	for i := 0; i < len(loc); i++ {
+		switch c := loc[i]; {
+		case c <= ' ' || c == 0x7F:
+			return fmt.Errorf("loc %q has a blank or a control character; write it as %%%02X", loc, c)
+		case c > 0x7F:
+			return fmt.Errorf("loc %q is not percent-encoded", loc)
+		case c == '%' && !isEscape(loc[i:]):
+			return fmt.Errorf("loc %q has a %% without two hexadecimal digits; write it as %%25", loc)
+		case strings.IndexByte(`"<>\^{|}`+"`", c) >= 0, (c == '[' || c == ']') && i >= hostEnd:
+			return fmt.Errorf("loc %q has a %q; write it as %%%02X", loc, c, c)
+		}
+	}
+	return nil
+}
+
+// isEscape reports whether s begins with a percent sign and two hexadecimal digits.
+func isEscape(s string) bool {
+	return len(s) >= 3 && isHex(s[1]) && isHex(s[2])
+}
+
+func isHex(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f'
+}
