@@ -1,0 +1,31 @@
+package walker
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"syscall"
+)
+
+// cause strips the name of the call and the path from an error of the system,
+// as the finding names the path itself.
+func cause(err error) error {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		return p.Err
+	}
+	return err
+}
+
+// vanished reports whether an error says that an entry is no longer what its
+// folder said, as happens when something changes the tree during the walk.
+func vanished(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ELOOP)
+}
+
+func exhausted(err error) bool {
+	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
+}
+
+func tooManyFiles(err error) error {
+	return fmt.Errorf("the system opens no more files; raise its limit (ulimit -n) or use fewer jobs: %w", cause(err))
+}

@@ -1,0 +1,63 @@
+package walker
+
+import (
+	"io/fs"
+)
+
+// A File is a file that the filter matched. It belongs to the call of visit:
+// only its Path may be kept. It is opened by the first Read or Stat and closed
+// after visit. An error that is fs.ErrNotExist says that the file vanished
+// after it was listed.
+type File struct {
+	// Path is the file's path in the tree. It is valid for ever; paths share
+	// their memory in larger pieces.
+	Path string
+	// Linked says that the path leads through a symbolic link, so that the file
+	// may change where no one who watches the path sees it.
+	Linked bool
+
+	walk   *walk
+	in     folder
+	name   string // the last part of Path, or of what a link resolves to
+	handle fs.File
+	isOpen bool
+}
+
+// Read reads the next bytes of the file, as io.Reader wants it. It never waits
+// for another process, even if the file has become a pipe.
+func (f *File) Read(p []byte) (int, error) {
+	if err := f.open(); err != nil {
+		return 0, err
+	}
+	return f.handle.Read(p)
+}
+
+// Stat describes the file, following a symbolic link.
+func (f *File) Stat() (fs.FileInfo, error) {
+	if err := f.open(); err != nil {
+		return nil, err
+	}
+	return f.handle.Stat()
+}
+
+func (f *File) open() error {
+	if f.isOpen {
+		return nil
+	}
+	h, err := f.in.file(f.name, f.handle)
+	if exhausted(err) {
+		f.walk.fail(tooManyFiles(err))
+	}
+	if err != nil {
+		return err
+	}
+	f.handle, f.isOpen = h, true
+	return nil
+}
+
+func (f *File) close() {
+	if f.isOpen {
+		f.handle.Close()
+		f.isOpen = false
+	}
+}

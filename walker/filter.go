@@ -1,0 +1,153 @@
+package walker
+
+import (
+	"slices"
+	"strings"
+)
+
+// HTMLFiles and ContentFiles are the files that are selected without include
+// globs, in a built tree and in a content tree: by their extension, in any
+// case.
+var (
+	HTMLFiles    = anyCase("html", "htm", "xhtml")
+	ContentFiles = anyCase("md", "markdown", "mdx", "html", "adoc", "org", "rst", "txt")
+)
+
+// Globs that stand for what no walk ever enters.
+const (
+	dotFiles    = "**/.*"
+	dotFolders  = "**/.*/**"
+	nodeModules = "**/node_modules/**"
+)
+
+// anyCase returns a glob for each extension that matches it in any case.
+func anyCase(extensions ...string) []string {
+	globs := make([]string, len(extensions))
+	for i, ext := range extensions {
+		var b strings.Builder
+		b.WriteString("**/*.")
+		for _, c := range ext {
+			b.WriteString("[" + string(c) + strings.ToUpper(string(c)) + "]")
+		}
+		globs[i] = b.String()
+	}
+	return globs
+}
+
+// A Filter says which files of a tree are wanted: those that an include glob
+// matches and no exclude glob. Globs are those of doublestar, matched against
+// the whole path. Names that begin with a dot, other than folders called
+// .well-known, and folders called node_modules are never wanted.
+type Filter struct {
+	include, exclude []glob
+	anywhere         bool // an include can match in every folder
+	byName           bool // all includes look at the end of the path only
+}
+
+// NewFilter returns the filter of these globs; without include globs it
+// includes HTMLFiles. The error quotes the first bad glob and says what is
+// wrong with it.
+func NewFilter(include, exclude []string) (*Filter, error) {
+	if len(include) == 0 {
+		include = HTMLFiles
+	}
+	f := &Filter{byName: true}
+	for _, pattern := range include {
+		g, err := compile(pattern)
+		if err != nil {
+			return nil, err
+		}
+		f.include = append(f.include, g)
+		f.anywhere = f.anywhere || g.folders == nil
+		f.byName = f.byName && g.suffixes != nil
+	}
+	for _, pattern := range exclude {
+		g, err := compile(pattern)
+		if err != nil {
+			return nil, err
+		}
+		f.exclude = append(f.exclude, g)
+	}
+	return f, nil
+}
+
+func htmlFilter() *Filter {
+	f, err := NewFilter(nil, nil)
+	if err != nil {
+		panic(err) // HTMLFiles are constant
+	}
+	return f
+}
+
+// Match reports whether Walk delivers a file of that path. It allocates
+// nothing and may be called by many goroutines.
+func (f *Filter) Match(path string) bool {
+	return neverGlob(path) == "" && f.file(path)
+}
+
+// Why says whether Walk delivers a file of that path, and by which glob: the
+// include that matches, or the exclude that does, or "" when no include
+// matches.
+func (f *Filter) Why(path string) (in bool, glob string) {
+	if never := neverGlob(path); never != "" {
+		return false, never
+	}
+	if i := matching(f.exclude, path); i >= 0 {
+		return false, f.exclude[i].pattern
+	}
+	if i := matching(f.include, path); i >= 0 {
+		return true, f.include[i].pattern
+	}
+	return false, ""
+}
+
+func matching(globs []glob, path string) int {
+	return slices.IndexFunc(globs, func(g glob) bool { return g.match(path) })
+}
+
+// neverGlob returns the glob by which the path is never walked, or "".
+func neverGlob(path string) string {
+	for {
+		name, rest, more := strings.Cut(path, "/")
+		switch {
+		case !more && strings.HasPrefix(name, "."):
+			return dotFiles
+		case !more:
+			return ""
+		case name == "node_modules":
+			return nodeModules
+		case !walkable(name):
+			return dotFolders
+		}
+		path = rest
+	}
+}
+
+// walkable reports whether folders of that name are walked.
+func walkable(name string) bool {
+	return !strings.HasPrefix(name, ".") && name != "node_modules" || name == ".well-known"
+}
+
+// wants reports whether anything of that name may be wanted.
+func (f *Filter) wants(name string) bool { return walkable(name) || f.name(name) }
+
+// name reports whether a file of that name may be wanted somewhere.
+func (f *Filter) name(name string) bool {
+	return !strings.HasPrefix(name, ".") && (!f.byName || matching(f.include, name) >= 0)
+}
+
+// file reports whether a file in a folder that is walked is wanted.
+func (f *Filter) file(path string) bool {
+	return matching(f.exclude, path) < 0 && matching(f.include, path) >= 0 && !strings.HasPrefix(base(path), ".")
+}
+
+// below reports whether a folder, in a folder that is walked, can hold files
+// that are wanted.
+func (f *Filter) below(folder string) bool {
+	for i := range f.exclude {
+		if f.exclude[i].all(folder) {
+			return false
+		}
+	}
+	return f.anywhere || slices.ContainsFunc(f.include, func(g glob) bool { return g.below(folder) })
+}

@@ -1,0 +1,3 @@
+package walker
+
+func dirSource(path string) source { return &pathSource{disk: osDisk(path)} }

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package walker
+
+func dirSource(path string) source { return &pathSource{disk: osDisk(path)} }

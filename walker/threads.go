@@ -1,0 +1,38 @@
+package walker
+
+import (
+	"runtime"
+	"sync"
+)
+
+// threads counts the walks that are under way, because the number of threads
+// that may run Go code belongs to the process.
+var threads struct {
+	sync.Mutex
+	walks, before int
+}
+
+// moreThreads lets n system calls wait at once until the returned function is
+// called. A goroutine in a system call keeps its share of GOMAXPROCS until the
+// runtime's monitor takes it away, which takes longer than most reads.
+func moreThreads(n int) (restore func()) {
+	threads.Lock()
+	defer threads.Unlock()
+	if threads.walks == 0 {
+		threads.before = runtime.GOMAXPROCS(0)
+	}
+	threads.walks++
+	if n > runtime.GOMAXPROCS(0) {
+		runtime.GOMAXPROCS(n)
+	}
+	return fewerThreads
+}
+
+func fewerThreads() {
+	threads.Lock()
+	defer threads.Unlock()
+	threads.walks--
+	if threads.walks == 0 && runtime.GOMAXPROCS(0) != threads.before {
+		runtime.GOMAXPROCS(threads.before)
+	}
+}

@@ -1,0 +1,341 @@
+package walker
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+// fewFiles is the number of files that are not worth another worker's waking.
+const fewFiles = 4
+
+// A target is a file to visit.
+type target struct {
+	path string
+	real string // where a link leads; "" for all others
+}
+
+// A worker lists folders, deepest first, and visits their files.
+type worker struct {
+	*walk
+	number  int
+	stack   []task   // folders to list
+	todo    []target // files of the folder at hand
+	buf     buffer
+	folders paths // short-lived: paths of folders
+	files   paths // for ever: paths of files
+	file    File
+}
+
+func (w *worker) run() {
+	for {
+		t, ok := w.next()
+		if !ok {
+			return
+		}
+		if t.files != nil {
+			w.visitAll(t.in, t.files)
+			t.in.release()
+		} else if n := w.enter(t); n != nil {
+			w.list(n)
+			n.release()
+		}
+	}
+}
+
+func (w *worker) next() (task, bool) {
+	n := len(w.stack)
+	if n == 0 {
+		return w.shared.take()
+	}
+	t := w.stack[n-1]
+	w.stack = w.stack[:n-1]
+	if w.shared.idle.Load() > 0 {
+		w.shareFolders()
+	}
+	return t, true
+}
+
+// shareFolders gives away the folders that were found first: they are nearest
+// to the root and likely to hold the most.
+func (w *worker) shareFolders() {
+	half := (len(w.stack) + 1) / 2
+	if half > 0 {
+		w.shared.give(w.stack[:half]...)
+		w.stack = slices.Delete(w.stack, 0, half)
+	}
+}
+
+// enter opens the folder of a task, or returns nil when there is nothing to
+// list.
+func (w *worker) enter(t task) *node {
+	if t.in == nil {
+		return w.root
+	}
+	defer t.in.release()
+	if w.stop.Load() {
+		return nil
+	}
+	n := &node{walk: w.walk, path: t.path, real: t.path, linked: t.in.linked || t.real != ""}
+	if n.linked {
+		n.real = cmp.Or(t.real, join(t.in.real, base(t.path)))
+	}
+	if err := w.open(n, t); err != nil {
+		w.unreadable(t.path, err)
+		return nil
+	}
+	n.refs.Store(1)
+	n.keep = w.nodes.Add(1) <= w.maxNodes
+	return n
+}
+
+func (w *worker) open(n *node, t task) (err error) {
+	if t.real == "" && t.in.keep {
+		n.open, err = t.in.open.folder(base(t.path))
+	} else {
+		n.open, err = w.source.open(n.real)
+	}
+	return err
+}
+
+// list reads a folder: its folders go to the stack, its files are visited.
+func (w *worker) list(n *node) {
+	for !w.stop.Load() {
+		if err := n.open.read(&w.buf); err != nil {
+			w.unreadable(n.path, err)
+			return
+		}
+		if len(w.buf.entries) == 0 {
+			return
+		}
+		w.todo = w.todo[:0]
+		for _, e := range w.buf.entries {
+			w.entry(n, e)
+		}
+		w.visitAll(n, w.todo)
+	}
+}
+
+// entry puts one name of a folder where it belongs: on the stack, to the files
+// to visit, among the findings or nowhere.
+func (w *worker) entry(n *node, e entry) {
+	if e.kind == unknown && w.filter.wants(e.name) {
+		e.kind, _ = n.open.lstat(e.name) // vanished: stays unknown
+	}
+	switch e.kind {
+	case regular:
+		w.addFile(n, e.name)
+	case directory:
+		w.addFolder(n, e.name)
+	case link:
+		w.addLink(n, e.name)
+	case special:
+		w.addSpecial(n, e.name)
+	}
+}
+
+func (w *worker) addFile(n *node, name string) {
+	if !w.filter.name(name) {
+		return
+	}
+	p := w.files.join(n.path, name)
+	if !w.filter.file(p) {
+		w.files.drop(p)
+		return
+	}
+	w.todo = append(w.todo, target{path: p})
+}
+
+func (w *worker) addFolder(n *node, name string) {
+	if !walkable(name) {
+		return
+	}
+	p := w.folders.join(n.path, name)
+	if !w.filter.below(p) {
+		w.folders.drop(p)
+		return
+	}
+	w.push(n, p, "")
+}
+
+func (w *worker) push(n *node, path, real string) {
+	if len(path) > MaxPath {
+		w.warn(path, "path-too-long", "give the folder a shorter path, or exclude it",
+			"the path is longer than %d bytes; the folder is left out", MaxPath)
+		return
+	}
+	n.refs.Add(1)
+	w.stack = append(w.stack, task{in: n, path: path, real: real})
+}
+
+func (w *worker) addSpecial(n *node, name string) {
+	if p := join(n.path, name); w.filter.Match(p) {
+		w.warnSpecial(p)
+	}
+}
+
+// addLink follows a symbolic link. What it leads to is looked up by name only
+// here; it is opened without following links, so that a link that is changed
+// meanwhile cannot lead out of the tree.
+func (w *worker) addLink(n *node, name string) {
+	p := w.files.join(n.path, name)
+	file, folder := w.filter.Match(p), walkable(name) && w.filter.below(p)
+	if !file && !folder {
+		w.files.drop(p)
+		return
+	}
+	real, k, err := w.source.resolve(p)
+	switch {
+	case errors.Is(err, errOutside):
+		if file && k != directory || folder && k != regular {
+			w.warn(p, "outside-link", "copy what it leads to into the tree, or exclude it",
+				"the symbolic link leads out of the tree; it is not followed")
+		}
+	case err != nil:
+		if file {
+			w.warn(p, "broken-link", "remove the link, or exclude it",
+				"the symbolic link leads to nothing that can be read")
+		}
+	case k == regular && file:
+		w.todo = append(w.todo, target{path: p, real: w.files.join("", real)})
+	case k == directory && folder:
+		w.addFolderLink(n, p, real)
+	case k == special && file:
+		w.warnSpecial(p)
+	}
+}
+
+func (w *worker) addFolderLink(n *node, p, real string) {
+	switch {
+	case real == "" || n.real == real || strings.HasPrefix(n.real, real+"/"):
+		w.warn(p, "link-loop", "remove the link, or exclude it",
+			"the symbolic link leads to a folder that contains it; it is not followed")
+	case n.linked:
+		w.note(p, "nested-link", "link to the folder itself, or copy it",
+			"the symbolic link lies in a folder that was reached by a link; it is not followed")
+	default:
+		w.push(n, p, w.folders.join("", real))
+	}
+}
+
+// visitAll visits files of one folder and gives some of them away whenever a
+// worker idles.
+func (w *worker) visitAll(n *node, files []target) {
+	for i := 0; i < len(files); i++ {
+		if w.stop.Load() {
+			return
+		}
+		if w.shared.idle.Load() > 0 {
+			files = files[:len(files)-w.share(n, files[i+1:])]
+		}
+		w.visitOne(n, files[i])
+	}
+}
+
+// share gives folders away, or else half of the files; it returns how many of
+// these are gone.
+func (w *worker) share(n *node, files []target) int {
+	if len(w.stack) > 0 {
+		w.shareFolders()
+		return 0
+	}
+	half := len(files) / 2
+	if half < fewFiles {
+		return 0
+	}
+	n.refs.Add(1)
+	w.shared.give(task{in: n, files: slices.Clone(files[len(files)-half:])})
+	return half
+}
+
+func (w *worker) visitOne(n *node, t target) {
+	f := &w.file
+	f.Path, f.Linked, f.in, f.name, f.walk = t.path, n.linked, n.open, base(t.path), w.walk
+	if t.real != "" {
+		in, err := w.source.open(strings.TrimSuffix(t.real[:len(t.real)-len(base(t.real))], "/"))
+		if err != nil {
+			w.unreadable(t.path, err)
+			return
+		}
+		defer in.close()
+		f.Linked, f.in, f.name = true, in, base(t.real)
+	}
+	defer f.close()
+	w.visit(w.number, f)
+}
+
+// one walks the single way that leads to a path.
+func (w *walk) one(ctx context.Context, p string) (diag.List, error) {
+	wk := &worker{walk: w}
+	n := w.root
+	defer func() { n.release() }()
+	if !fs.ValidPath(strings.ToValidUTF8(p, "_")) || !w.filter.Match(p) {
+		return w.result(ctx)
+	}
+	for {
+		name, rest, more := strings.Cut(p, "/")
+		wk.entry(n, entry{name: wk.folders.join("", name)})
+		if !more {
+			wk.visitAll(n, wk.todo)
+			break
+		}
+		wk.todo = wk.todo[:0]
+		if len(wk.stack) == 0 {
+			break
+		}
+		child := wk.enter(wk.stack[0])
+		wk.stack = wk.stack[:0]
+		if child == nil {
+			break
+		}
+		n.release()
+		n, p = child, rest
+	}
+	for _, t := range wk.stack {
+		t.in.release()
+	}
+	return w.result(ctx)
+}
+
+// base returns what follows the last slash. Other than path.Base it returns
+// the same memory, so that the zero byte stays behind it.
+func base(p string) string { return p[strings.LastIndexByte(p, '/')+1:] }
+
+func join(dir, name string) string {
+	if dir == "" {
+		return name
+	}
+	return dir + "/" + name
+}
+
+// unreadable says what kept a folder or a link's target from being opened.
+func (w *walk) unreadable(path string, err error) {
+	switch {
+	case exhausted(err):
+		w.fail(tooManyFiles(err))
+	case !vanished(err):
+		w.warn(path, "unreadable-folder", "give the user who runs this the right to read it, or exclude it",
+			"the folder cannot be read: %v", cause(err))
+	}
+}
+
+func (w *walk) warnSpecial(path string) {
+	w.warn(path, "special-file", "remove it, or exclude it", "not a regular file; it is not opened")
+}
+
+func (w *walk) warn(path, code, hint, format string, args ...any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.diags.Warnf(diag.Pos{File: w.source.title(path)}, code, hint, format, args...)
+}
+
+func (w *walk) note(path, code, hint, format string, args ...any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.diags.Notef(diag.Pos{File: w.source.title(path)}, code, hint, format, args...)
+}
