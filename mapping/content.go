@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"iter"
 	"path"
 	"strings"
 
@@ -29,31 +30,31 @@ type Content struct {
 	DefaultInSubdir bool // pages in the default language lie in a folder too
 	Multihost       bool // every language has its own base URL, and its own folder
 
-	// Defaults are fields that the generator's configuration gives to files
-	// that do not have them, the later one wins.
-	Defaults []Default
+	// Drafts, Future and Expired say that the generator builds such pages too.
+	Drafts, Future, Expired bool
 
-	// Section returns the facts of the _index file of a folder, whose path is
-	// relative to its tree, or nil when it has none. A nil Section knows of no
-	// folder whether it has one.
-	Section func(dir string) *page.Facts
+	// Defaults are what the generator's configuration says of files that do not
+	// say it themselves; a later one wins over an earlier.
+	Defaults []Default
 
 	Hugo   Hugo
 	Jekyll Jekyll
 	Plain  Plain
+
+	folders map[folder]*page.Facts // index files; nil when they are not known
 }
 
 // A Tree is one content folder.
 type Tree struct {
-	Dir        string // relative to the project's root
-	Prefix     string // folder below the content's root that it stands for
-	Lang       string // language of the files without a suffix of their own
-	Collection string // Jekyll collection, Docusaurus "blog"
+	Dir    string // relative to the project's root
+	Prefix string // folder below the content's root, or of the output, that it stands for
+	Lang   string // language of the files without a suffix of their own
+	Blog   bool   // Docusaurus: files are posts
 }
 
 // A Language is one language of a site.
 type Language struct {
-	Name    string // as in file suffixes and folders: "de"
+	Name    string // as in file suffixes and folders, lower case: "de"
 	Code    string // the tag for hreflang: "de-DE"
 	BaseURL string // "" for the site's own
 	Pos     diag.Pos
@@ -61,12 +62,14 @@ type Language struct {
 
 // A Default is what the generator's configuration says of all files of a scope.
 type Default struct {
-	Path      string // folder, file or glob, relative to the project's root; "" is every file
-	Type      string // Jekyll: "posts", "pages", "drafts" or a collection; "" is every type
-	Permalink string
-	Facts     page.Facts // URL.ChangeFreq, URL.Priority, Skip, Lang
-	Pos       diag.Pos
+	Path  string     // beginning of a path, or a glob, below the project's root; "" is every file
+	Type  string     // Jekyll's "posts", "pages", "drafts" or a collection; "" is every type
+	Facts page.Facts // Permalink, Categories, Skip, URL.ChangeFreq and URL.Priority
+	Pos   diag.Pos
 }
+
+// A folder names the index files of one folder in one language.
+type folder struct{ dir, name, lang string }
 
 // At returns c for file names that are relative to dir, a folder of the
 // project.
@@ -76,32 +79,115 @@ func (c *Content) At(dir string) *Content {
 	return &d
 }
 
+// With returns c knowing the index files among a tree's content files. Without
+// them Hugo's nested sections, and the files that belong to a leaf bundle, are
+// not known. It keeps the facts of the index files.
+func (c *Content) With(files iter.Seq2[string, *page.Facts]) *Content {
+	d := *c
+	d.folders = map[folder]*page.Facts{}
+	for file, f := range files {
+		stem, _, _ := strings.Cut(path.Base(file), ".")
+		if stem == "index" || stem == "_index" {
+			s := c.source(file)
+			d.folders[folder{s.dir, s.name, s.lang}] = f
+		}
+	}
+	return &d
+}
+
 // Output returns the file that the generator writes for a content file, below
 // the publish folder: "posts/a/index.html". It is false, with the reason, when
 // that cannot be known.
 func (c *Content) Output(file string, f *page.Facts) (out, note string, ok bool) {
-	return strings.TrimSuffix(file, path.Ext(file)) + "/index.html", "", true
+	s := c.source(file)
+	if s.name == "" {
+		return "", "the file has no name before its extension", false
+	}
+	switch c.Generator {
+	case "hugo":
+		out, note = c.hugoOutput(s, f)
+	case "jekyll":
+		out, note = c.jekyllOutput(s, f)
+	case "zola":
+		out, note = c.zolaOutput(s, f)
+	case "docusaurus":
+		out, note = c.docusaurusOutput(s, f)
+	default:
+		out, note = c.plainOutput(s, f)
+	}
+	return out, note, note == ""
 }
-
-// Aliases returns the files that the generator writes to lead to the page of a
-// content file from its former addresses.
-func (c *Content) Aliases(file string, f *page.Facts) []string { return nil }
 
 // NotRendered returns why the generator writes no page for a content file, by
-// its name or its front matter, or false when it writes one.
-func (c *Content) NotRendered(file string, f *page.Facts) (note string, no bool) { return "", false }
-
-// Skip returns why the generator's conventions leave a content file's page
-// out: Draft for a file in _drafts, NotRendered, or what a Default says, and
-// the place or the words that say so. Listed is none of them.
-func (c *Content) Skip(file string, f *page.Facts) (r page.Reason, pos diag.Pos, note string) {
-	return page.Listed, diag.Pos{}, ""
+// its name or where it lies, or false when it writes one.
+func (c *Content) NotRendered(file string, f *page.Facts) (note string, no bool) {
+	s := c.source(file)
+	switch c.Generator {
+	case "hugo":
+		note = c.hugoResource(s)
+	case "jekyll":
+		note = c.jekyllNotRendered(s)
+	case "astro", "docusaurus":
+		note = underscored(s)
+	}
+	return note, note != ""
 }
 
-// Given returns what the generator's configuration says of a file that does
-// not say it itself: change frequency and priority.
-func (c *Content) Given(file string) sitemap.URL { return sitemap.URL{} }
+// Skip returns why the generator's conventions or its configuration leave a
+// content file's page out, with the place or the words that say so; Listed when
+// they do not. What the file says itself stands in its facts.
+func (c *Content) Skip(file string, f *page.Facts) (r page.Reason, pos diag.Pos, note string) {
+	s := c.source(file)
+	if note, no := c.NotRendered(file, f); no {
+		return page.NotRendered, diag.Pos{}, note
+	}
+	if !c.Drafts && strings.Contains("/"+s.dir+"/", "/_drafts/") {
+		return page.Draft, diag.Pos{}, "the file lies in _drafts"
+	}
+	d := c.defaults(s)
+	return d.Skip, d.SkipPos, d.SkipNote
+}
 
-// Translation returns the language that a content file is written in and the
-// key that it shares with its translations; "" when the site has no languages.
-func (c *Content) Translation(file string, f *page.Facts) (lang, key string) { return "", "" }
+// Given returns the change frequency and the priority that the generator's
+// configuration gives to a file that has none itself.
+func (c *Content) Given(file string) sitemap.URL { return c.defaults(c.source(file)).URL }
+
+// Since returns the date before which the generator writes no page for a
+// content file, or the zero Date when it does not wait.
+func (c *Content) Since(file string, f *page.Facts) sitemap.Date {
+	switch {
+	case c.Future:
+		return sitemap.Date{}
+	case c.Generator == "jekyll":
+		return c.jekyllSince(c.source(file), f)
+	case c.Generator == "hugo" && f.Publish.IsZero():
+		return f.Date
+	}
+	return f.Publish
+}
+
+// Translation returns the language that a content file is written in, by its
+// suffix or its folder, and the key that it shares with its
+// translations; "" for both when the site has no languages.
+func (c *Content) Translation(file string, f *page.Facts) (lang, key string) {
+	if len(c.Languages) == 0 {
+		return "", ""
+	}
+	s := c.source(file)
+	if f.TranslationKey != "" {
+		return s.lang, f.TranslationKey
+	}
+	return s.lang, path.Join("/", s.dir, s.name)
+}
+
+// defaults folds what the configuration says of a file.
+func (c *Content) defaults(s source) page.Facts {
+	if len(c.Defaults) == 0 {
+		return page.Facts{}
+	}
+	kind := ""
+	if c.Generator == "jekyll" {
+		kind = c.jekyllDoc(s).kind
+	}
+	return c.defaultsOf(s, kind)
+}

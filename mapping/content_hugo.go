@@ -1,4 +1,234 @@
 package mapping
 
+import (
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/page"
+)
+
 // Hugo is what a Hugo configuration says of addresses.
-type Hugo struct{}
+type Hugo struct {
+	Permalinks    []Permalink // the first that matches wins
+	UglyURLs      bool
+	UglySections  []string // sections whose pages have ugly URLs
+	KeepCase      bool     // disablePathToLower
+	RemoveAccents bool     // removePathAccents
+	Taxonomies    []string // folders of taxonomies, "tags"; nil is Hugo's default
+	NameDate      bool     // [frontmatter] takes a date, and so a slug, from file names
+	NameDateFirst bool     // … even where the front matter has a date
+}
+
+// A Permalink is one pattern of Hugo's permalinks.
+type Permalink struct {
+	Kind    string // glob over "page", "section", "term", "taxonomy", "home"; "" is every kind
+	Path    string // glob over the page's path, "/posts/**"; "" is every path
+	Lang    string // glob over languages; "" is every language
+	Pattern string
+	Pos     diag.Pos
+}
+
+// A hugoPage is a content file in Hugo's words.
+type hugoPage struct {
+	source
+	facts  *page.Facts
+	kind   string
+	dir    string // folder of its address
+	base   string // last part of its address
+	path   string // logical path, lower case: "/posts/a"
+	bundle bool
+	slug   string
+}
+
+// hugoPage reads a content file's name as Hugo does: "_index" is the page of
+// its folder's section, "index" is its folder as a page.
+// https://gohugo.io/content-management/page-bundles/
+func (c *Content) hugoPage(s source, f *page.Facts) *hugoPage {
+	p := &hugoPage{source: s, facts: f, kind: "page", dir: s.dir, base: s.name, slug: f.Slug}
+	full := path.Join(s.dir, s.name)
+	switch s.name {
+	case "_index":
+		p.kind, p.bundle, p.base, full = c.hugoKind(s.dir), true, path.Base(s.dir), s.dir
+	case "index":
+		p.bundle, full = true, s.dir
+		p.dir, p.base = path.Dir(s.dir), path.Base(s.dir)
+	}
+	if p.dir == "." {
+		p.dir = ""
+	}
+	p.path = "/" + strings.ReplaceAll(strings.ToLower(full), " ", "-")
+	if p.slug == "" && c.Hugo.NameDate {
+		p.slug = c.slugOfName(s.name, f)
+	}
+	return p
+}
+
+// hugoKind returns the kind of the page of a folder's _index file.
+func (c *Content) hugoKind(dir string) string {
+	if dir == "" {
+		return "home"
+	}
+	taxonomies := c.Hugo.Taxonomies
+	if taxonomies == nil {
+		taxonomies = []string{"categories", "tags"}
+	}
+	top, _, nested := strings.Cut(dir, "/")
+	switch {
+	case !slices.Contains(taxonomies, top):
+		return "section"
+	case nested:
+		return "term"
+	}
+	return "taxonomy"
+}
+
+// slugOfName returns the slug in a name that begins with a date, where the
+// date is the name's.
+// https://gohugo.io/configuration/front-matter/#filename
+func (c *Content) slugOfName(name string, f *page.Facts) string {
+	if len(name) < len(time.DateOnly) {
+		return ""
+	}
+	if _, err := time.Parse(time.DateOnly, name[:10]); err != nil {
+		return ""
+	}
+	if !c.Hugo.NameDateFirst && !f.Date.IsZero() && f.DateBy != ":filename" {
+		return ""
+	}
+	rest := name[10:]
+	if len(name) >= 19 {
+		if _, err := time.Parse("15-04-05", name[11:19]); err == nil {
+			rest = name[19:]
+		}
+	}
+	return strings.Trim(rest, " -_")
+}
+
+// hugoResource says why a file is no page of its own: it belongs to a leaf
+// bundle.
+func (c *Content) hugoResource(s source) string {
+	dir := s.dir
+	if s.name == "index" {
+		dir = path.Dir(dir)
+	}
+	for ; dir != "" && dir != "."; dir = path.Dir(dir) {
+		if c.indexOf(dir, "index", s.lang) != nil {
+			return "the file belongs to the page bundle " + dir
+		}
+	}
+	return ""
+}
+
+// indexOf returns the facts of a folder's index file in a language.
+func (c *Content) indexOf(dir, name, lang string) *page.Facts {
+	return c.folders[folder{dir, name, lang}]
+}
+
+// hugoOutput is Hugo's own resources/page/page_paths.go for the HTML format.
+func (c *Content) hugoOutput(s source, f *page.Facts) (out, note string) {
+	if note := c.hugoResource(s); note != "" {
+		return "", note
+	}
+	p := c.hugoPage(s, f)
+	if f.Permalink != "" && p.kind != "home" {
+		return c.hugoURL(p, f.Permalink)
+	}
+	target, note := c.hugoTarget(p)
+	if note != "" {
+		return "", note
+	}
+	return rooted(c.hugoPrefix(s.lang), c.hugoPath(c.hugoFile(p, target))), ""
+}
+
+// hugoFile returns the file for an address: Hugo's index pages are never ugly,
+// and a page that is called index always is.
+func (c *Content) hugoFile(p *hugoPage, target string) string {
+	ugly := c.Hugo.UglyURLs || slices.Contains(c.Hugo.UglySections, section(p.source))
+	switch {
+	case p.kind == "page" && !p.bundle && path.Base(target) == "index" && c.Hugo.permalink(p) == "":
+		return target + ".html"
+	case ugly && (p.kind == "page" || p.kind == "term") && target != "":
+		return strings.TrimSuffix(target, "/") + ".html"
+	}
+	return target + "/index.html"
+}
+
+// hugoTarget returns the address of a page without its ending.
+func (c *Content) hugoTarget(p *hugoPage) (target, note string) {
+	if pattern := c.Hugo.permalink(p); pattern != "" {
+		return c.expandHugo(pattern, p)
+	}
+	if p.kind != "page" {
+		return c.sluggedDir(p.dir, p.lang), ""
+	}
+	base := p.base
+	if p.slug != "" {
+		base = p.slug
+	}
+	return c.sluggedDir(p.dir, p.lang) + "/" + base, ""
+}
+
+// sluggedDir returns a folder with the slugs of the sections in it, which Hugo
+// puts in their place.
+func (c *Content) sluggedDir(dir, lang string) string {
+	if c.folders == nil || dir == "" {
+		return dir
+	}
+	parts := strings.Split(dir, "/")
+	for i := range parts {
+		f := c.indexOf(strings.Join(strings.Split(dir, "/")[:i+1], "/"), "_index", lang)
+		if f != nil && f.Slug != "" {
+			parts[i] = f.Slug
+		}
+	}
+	return strings.Join(parts, "/")
+}
+
+// hugoURL returns the output of a page whose front matter sets its url. It is
+// taken as it stands; a leading slash makes it independent of the language.
+// https://gohugo.io/content-management/urls/#url
+func (c *Content) hugoURL(p *hugoPage, url string) (out, note string) {
+	if strings.Contains(url, ":") {
+		if url, note = c.expandHugo(url, p); note != "" {
+			return "", note
+		}
+	}
+	prefix := c.hugoPrefix(p.lang)
+	if strings.HasPrefix(url, "/") && !c.Multihost || prefix != "" && strings.HasPrefix(url, "/"+prefix) {
+		prefix = ""
+	}
+	if strings.Contains(url, "..") {
+		url = path.Join("/", url)
+	}
+	out = url
+	if strings.HasSuffix(url, "/") || !strings.Contains(url, ".") {
+		out += "/index.html"
+	}
+	return rooted(prefix, out), ""
+}
+
+// hugoPrefix returns the folder of a language.
+func (c *Content) hugoPrefix(lang string) string {
+	if c.Multihost {
+		return lang
+	}
+	if lang == c.DefaultLanguage && !c.DefaultInSubdir || len(c.Languages) < 2 {
+		return ""
+	}
+	return lang
+}
+
+// section returns the first folder of a content file.
+func section(s source) string {
+	top, _, _ := strings.Cut(s.dir, "/")
+	return top
+}
+
+// rooted returns a path below an output folder, clean and without a leading
+// slash.
+func rooted(dir, file string) string {
+	return strings.TrimPrefix(path.Join("/", dir, file), "/")
+}

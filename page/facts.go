@@ -15,6 +15,7 @@ type Facts struct {
 	// "article:modified_time", "lastmod".
 	LastModBy string
 	Date      sitemap.Date // front matter date: when the page was written
+	DateBy    string       // the key that Date was read from; ":filename" when the file's name says it
 	Publish   sitemap.Date // not to be listed before
 	Expiry    sitemap.Date // not to be listed from then on
 

@@ -1,0 +1,80 @@
+package mapping
+
+import (
+	"net/url"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// hugoPath returns a path with the characters that Hugo leaves in one, spaces
+// as hyphens, in lower case unless the configuration keeps the case.
+// https://gohugo.io/functions/urls/urlize/
+func (c *Content) hugoPath(s string) string {
+	s = hugoSanitize(s)
+	if c.Hugo.RemoveAccents {
+		s = plainLetters(s)
+	}
+	if !c.Hugo.KeepCase {
+		s = strings.ToLower(s)
+	}
+	return s
+}
+
+
+// hugoSanitize drops the characters that Hugo does not allow in a path and
+// turns runs of white space between others into one hyphen.
+func hugoSanitize(s string) string {
+	if strings.IndexFunc(s, disallowed) < 0 && !strings.Contains(s, "%") {
+		return s
+	}
+	var b strings.Builder
+	pending, hyphen := false, false
+	for i, r := range s {
+		switch {
+		case !disallowed(r) || r == '%' && escaped(s[i:]):
+			hyphen = r == '-'
+			if pending && !hyphen {
+				b.WriteByte('-')
+			}
+			pending = false
+			b.WriteRune(r)
+		case b.Len() > 0 && !hyphen && unicode.IsSpace(r):
+			pending = true
+		}
+	}
+	return b.String()
+}
+
+func disallowed(r rune) bool {
+	if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
+		return false
+	}
+	return !strings.ContainsRune(`./\_#+~-@`, r)
+}
+
+func escaped(s string) bool { return len(s) > 2 && ishex(s[1]) && ishex(s[2]) }
+
+func ishex(b byte) bool {
+	return '0' <= b && b <= '9' || 'a' <= b && b <= 'f' || 'A' <= b && b <= 'F'
+}
+
+// plainLetters returns s without its accents: letters taken apart, their marks
+// dropped, put together again.
+func plainLetters(s string) string {
+	drop := func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}
+	return norm.NFC.String(strings.Map(drop, norm.NFD.String(s)))
+}
+
+// unescapeHugo takes the percent escapes off an expanded permalink as Hugo
+// does, as if it were a query: a plus sign is a space.
+func unescapeHugo(s string) (string, bool) {
+	u, err := url.QueryUnescape(s)
+	return u, err == nil
+}

@@ -1,0 +1,185 @@
+package mapping
+
+import (
+	"cmp"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// pageURL fills the template of a page, which knows three placeholders.
+func pageURL(template string, s source, ext string) string {
+	url := template
+	if s.dir == "" {
+		url = strings.ReplaceAll(url, "/:path", "")
+	}
+	url = strings.NewReplacer(
+		":path", s.dir,
+		":basename", strings.TrimRight(s.name, "."),
+		":output_ext", ext,
+	).Replace(url)
+	return jekyllClean(url)
+}
+
+// jekyllClean is Jekyll's sanitize_url.
+func jekyllClean(url string) string {
+	url = strings.ReplaceAll("/"+url, "..", "/")
+	url = strings.ReplaceAll(url, "./", "")
+	for strings.Contains(url, "//") {
+		url = strings.ReplaceAll(url, "//", "/")
+	}
+	return url
+}
+
+var jekyllPlaceholder = regexp.MustCompile(`:[a-z_]+`)
+
+// jekyllURL fills the template of a post or a collection's document.
+// https://jekyllrb.com/docs/permalinks/#placeholders
+func (c *Content) jekyllURL(template string, s source, d jekyllDoc, f *page.Facts) (url, note string) {
+	v := jekyllValues{c: c, s: s, d: d, f: f, when: jekyllDate(s, f)}
+	url = jekyllPlaceholder.ReplaceAllStringFunc(template, func(token string) string {
+		name := token[1:]
+		value, known := v.value(name)
+		if !known && strings.HasSuffix(name, "_") {
+			value, known = v.value(strings.TrimSuffix(name, "_"))
+			value += "_"
+		}
+		switch {
+		case !known:
+			note = "Jekyll knows no permalink placeholder " + token
+		case value == noDate:
+			note = "the permalink needs a date, and neither front matter nor name has one"
+		}
+		return value
+	})
+	return jekyllClean(url), note
+}
+
+const noDate = "\x00"
+
+// jekyllValues is what the placeholders of one document stand for.
+type jekyllValues struct {
+	c    *Content
+	s    source
+	d    jekyllDoc
+	f    *page.Facts
+	when sitemap.Date
+}
+
+func (v *jekyllValues) value(name string) (value string, known bool) {
+	switch name {
+	case "collection":
+		return v.d.label, true
+	case "path":
+		return path.Join("/", v.d.rest, strings.TrimRight(v.s.name, ".")), true
+	case "name":
+		return slugify(v.s.name, "", false), true
+	case "title":
+		return slugify(v.slug(), prettyRunes, true), true
+	case "slug":
+		return slugify(v.slug(), "", false), true
+	case "output_ext":
+		return v.c.jekyllExt(v.s.ext), true
+	case "categories":
+		return v.categories(strings.ToLower), true
+	case "slugified_categories":
+		return v.categories(func(s string) string { return slugify(s, "", false) }), true
+	}
+	layout, known := jekyllLayouts[name]
+	if !known || v.when.IsZero() {
+		return noDate, known
+	}
+	return v.date(name, layout), true
+}
+
+// slug returns the front matter's slug, else the name without its date.
+func (v *jekyllValues) slug() string {
+	name := v.s.name
+	if m := datedName.FindStringSubmatch(name); m != nil {
+		name = m[2]
+	}
+	return cmp.Or(v.f.Slug, strings.TrimRight(name, "."))
+}
+
+// categories returns the folders around _posts, then what the front matter
+// says, each once.
+func (v *jekyllValues) categories(spell func(string) string) string {
+	var all []string
+	if v.d.super != "" {
+		all = strings.Split(v.d.super, "/")
+	}
+	all = append(all, v.c.defaultsOf(v.s, v.d.kind).Categories...)
+	var spelled []string
+	for _, category := range append(all, v.f.Categories...) {
+		if s := spell(category); !slices.Contains(spelled, s) {
+			spelled = append(spelled, s)
+		}
+	}
+	return strings.Join(spelled, "/")
+}
+
+var jekyllLayouts = map[string]string{
+	"year": "2006", "month": "01", "day": "02", "hour": "15", "minute": "04", "second": "05",
+	"i_day": "2", "i_month": "1", "short_month": "Jan", "long_month": "January", "short_year": "06",
+	"w_year": "", "week": "", "w_day": "", "short_day": "Mon", "long_day": "Monday", "y_day": "002",
+}
+
+// date returns one part of the document's date, a time in the site's zone.
+func (v *jekyllValues) date(name, layout string) string {
+	t := v.when.Time()
+	if v.when.Precision() != sitemap.Day {
+		t = t.In(cmp.Or(v.c.Jekyll.Zone, time.UTC))
+	}
+	year, week := t.ISOWeek()
+	switch name {
+	case "w_year":
+		return itoa(year, 4)
+	case "week":
+		return itoa(week, 2)
+	case "w_day":
+		return itoa((int(t.Weekday())+6)%7+1, 1)
+	}
+	return t.Format(layout)
+}
+
+// itoa returns n with at least width digits.
+func itoa(n, width int) string {
+	var b []byte
+	for ; n > 0 || len(b) < width; n /= 10 {
+		b = append(b, byte('0'+n%10))
+	}
+	slices.Reverse(b)
+	return string(b)
+}
+
+// prettyRunes are what Jekyll's "pretty" slugs keep beside letters and digits.
+const prettyRunes = "._~!$&'()+,;=@"
+
+// slugify is Jekyll's: runs of other characters than letters, marks, digits and
+// keep become one hyphen; none stands at either end.
+func slugify(s, keep string, cased bool) string {
+	var b strings.Builder
+	gap := false
+	for _, r := range s {
+		if unicode.In(r, unicode.M, unicode.L, unicode.Nd) || strings.ContainsRune(keep, r) {
+			if gap {
+				b.WriteByte('-')
+			}
+			gap = false
+			b.WriteRune(r)
+			continue
+		}
+		gap = true
+	}
+	slug := strings.TrimPrefix(b.String(), "-")
+	if !cased {
+		slug = strings.ToLower(slug)
+	}
+	return slug
+}

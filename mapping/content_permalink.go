@@ -1,0 +1,217 @@
+package mapping
+
+import (
+	"cmp"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// permalink returns the pattern for a page, or "".
+func (h *Hugo) permalink(p *hugoPage) string {
+	for i := range h.Permalinks {
+		m := &h.Permalinks[i]
+		if globbed(m.Kind, p.kind) && globbed(m.Path, p.path) && globbed(m.Lang, p.lang) {
+			return m.Pattern
+		}
+	}
+	return ""
+}
+
+// globbed reports whether a glob, if there is one, matches s.
+func globbed(glob, s string) bool {
+	if glob == "" {
+		return true
+	}
+	ok, err := doublestar.Match(glob, s)
+	return ok && err == nil
+}
+
+var hugoToken = regexp.MustCompile(`:\w+(\[.+?\])?`)
+
+// escapedColon stands for a colon that is no token's.
+const escapedColon = "\x00"
+
+// expandHugo replaces the tokens of a permalink or url by what they stand for.
+// https://gohugo.io/configuration/permalinks/#tokens
+func (c *Content) expandHugo(pattern string, p *hugoPage) (expanded, note string) {
+	s := strings.ReplaceAll(pattern, `\:`, escapedColon)
+	s = hugoToken.ReplaceAllStringFunc(s, func(token string) string {
+		value, why := c.hugoToken(token[1:], p)
+		note = cmp.Or(note, why)
+		return value
+	})
+	if note != "" {
+		return "", note
+	}
+	s, ok := unescapeHugo(strings.ReplaceAll(s, escapedColon, ":"))
+	if !ok {
+		return "", "the permalink " + strconv.Quote(pattern) + " has a broken percent escape"
+	}
+	if strings.HasSuffix(s, "/") && p.facts.Permalink != "" {
+		return path.Clean(s) + "/", ""
+	}
+	return path.Clean(s), ""
+}
+
+// hugoToken returns what one token stands for.
+func (c *Content) hugoToken(token string, p *hugoPage) (value, note string) {
+	switch name, cut, _ := strings.Cut(token, "["); name {
+	case "section":
+		return section(p.source), ""
+	case "sections":
+		return c.hugoSections(p, cut)
+	case "sectionslug", "sectionslugs":
+		return c.hugoSectionSlugs(p, name, cut)
+	case "title":
+		return c.hugoTitle(p)
+	case "slug":
+		if p.slug != "" {
+			return c.hugoPath(p.slug), ""
+		}
+		return c.hugoTitle(p)
+	case "slugorfilename", "slugorcontentbasename":
+		return c.hugoPath(cmp.Or(p.slug, p.fileName())), ""
+	case "filename", "contentbasename":
+		return c.hugoPath(p.fileName()), ""
+	}
+	return hugoDate(token, p.facts)
+}
+
+// fileName returns the file's name, or for a bundle its folder's.
+func (p *hugoPage) fileName() string {
+	if p.name == "_index" && p.kind == "home" {
+		return ""
+	}
+	return p.base
+}
+
+// hugoTitle returns the title as one part of a path.
+func (c *Content) hugoTitle(p *hugoPage) (value, note string) {
+	title := p.facts.Title
+	if title == "" {
+		return "", "the permalink needs a title, and the front matter has none"
+	}
+	if p.kind != "taxonomy" && p.kind != "term" {
+		title = strings.NewReplacer("/", "-", `\`, "-").Replace(title)
+	}
+	return c.hugoPath(title), ""
+}
+
+// sectionsOf returns the folders of a page's section: its first folder, and
+// below it the innermost one that has an _index file.
+func (c *Content) sectionsOf(p *hugoPage) (parts []string, note string) {
+	dir := p.dir
+	if dir == "" {
+		return nil, ""
+	}
+	if c.folders == nil && p.kind == "page" && strings.Contains(dir, "/") {
+		return nil, "the permalink needs the sections, and the tree's _index files are not known"
+	}
+	if p.kind == "page" {
+		for strings.Contains(dir, "/") && c.indexOf(dir, "_index", p.lang) == nil {
+			dir = path.Dir(dir)
+		}
+	}
+	return strings.Split(dir, "/"), ""
+}
+
+func (c *Content) hugoSections(p *hugoPage, cut string) (value, note string) {
+	parts, note := c.sectionsOf(p)
+	return path.Join(slice(parts, cut)...), note
+}
+
+// hugoSectionSlugs returns the slugs, else the titles, of the first section or
+// of all of them.
+func (c *Content) hugoSectionSlugs(p *hugoPage, token, cut string) (value, note string) {
+	parts, note := c.sectionsOf(p)
+	if token == "sectionslug" && len(parts) > 1 {
+		parts = parts[:1]
+	}
+	slugs := make([]string, 0, len(parts))
+	for i := range parts {
+		f := c.indexOf(strings.Join(parts[:i+1], "/"), "_index", p.lang)
+		if f == nil || f.Slug == "" && f.Title == "" {
+			return "", "the permalink needs the title of the section " + parts[i] + ", and no _index file has one"
+		}
+		slugs = append(slugs, c.hugoPath(cmp.Or(f.Slug, f.Title)))
+	}
+	return path.Join(slice(slugs, cut)...), note
+}
+
+// slice returns the part of parts that a token like sections[1:] names: cut is
+// what stands behind the bracket, "" for all. Out of bounds is nothing.
+func slice(parts []string, cut string) []string {
+	cut, bracket := strings.CutSuffix(strings.ToLower(strings.TrimSpace(cut)), "]")
+	if !bracket {
+		return parts
+	}
+	from, to, ranged := strings.Cut(cut, ":")
+	low, high := bound(from, 0, len(parts)), len(parts)
+	if ranged {
+		high = min(bound(to, len(parts), len(parts)), len(parts))
+	} else {
+		high = low + 1
+	}
+	if low >= len(parts) || high < low {
+		return nil
+	}
+	return parts[low:high]
+}
+
+// bound reads one end of a slice; "last" is the last part.
+func bound(s string, empty, n int) int {
+	switch s {
+	case "":
+		return empty
+	case "last":
+		return max(n-1, 0)
+	}
+	v, _ := strconv.Atoi(s)
+	return max(v, 0)
+}
+
+// hugoDate returns the part of a page's date that a token names, which may be
+// a layout of Go's time package.
+func hugoDate(token string, f *page.Facts) (value, note string) {
+	d := f.Date
+	for _, other := range []sitemap.Date{f.Publish, f.URL.LastMod} {
+		if d.IsZero() {
+			d = other
+		}
+	}
+	if d.IsZero() {
+		return "", "the permalink needs a date, and the front matter has none"
+	}
+	if value = datePart(token, d.Time()); value == token {
+		return "", "the permalink token :" + token + " is not known"
+	}
+	return value, ""
+}
+
+func datePart(token string, t time.Time) string {
+	switch token {
+	case "year":
+		return strconv.Itoa(t.Year())
+	case "month":
+		return t.Format("01")
+	case "monthname":
+		return t.Month().String()
+	case "day":
+		return t.Format("02")
+	case "weekday":
+		return strconv.Itoa(int(t.Weekday()))
+	case "weekdayname":
+		return t.Weekday().String()
+	case "yearday":
+		return strconv.Itoa(t.YearDay())
+	}
+	return t.Format(token)
+}

@@ -1,0 +1,130 @@
+package mapping
+
+import (
+	"path"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/sitewalk/sitewalk/page"
+)
+
+// A source is the name of a content file, taken apart.
+type source struct {
+	path string // below the project's root
+	tree Tree
+	dir  string // below the content's root, "" at the top
+	name string // without extension and language
+	ext  string // with its dot
+	lang string // "" when the site has no languages
+}
+
+// source takes the name of a content file apart.
+func (c *Content) source(file string) source {
+	s := source{path: path.Join(c.Root, file), lang: c.DefaultLanguage}
+	rest := path.Clean(file)
+	if t, below, ok := c.tree(s.path); ok {
+		s.tree, rest = t, path.Join(t.Prefix, below)
+		if t.Lang != "" {
+			s.lang = t.Lang
+		}
+	}
+	dir, name := path.Split(rest)
+	s.dir, s.ext = strings.Trim(dir, "/"), path.Ext(name)
+	s.name = strings.TrimSuffix(name, s.ext)
+	if stem, suffix, ok := cutLast(s.name, "."); ok && c.language(suffix) {
+		s.name, s.lang = stem, strings.ToLower(suffix)
+	}
+	return s
+}
+
+// tree returns the innermost content folder that holds a path, and the path
+// below it.
+func (c *Content) tree(file string) (t Tree, below string, ok bool) {
+	depth := -1
+	for i := range c.Trees {
+		dir := path.Clean(c.Trees[i].Dir)
+		rest, in := cutDir(file, dir)
+		if in && len(dir) > depth {
+			t, below, ok, depth = c.Trees[i], rest, true, len(dir)
+		}
+	}
+	return t, below, ok
+}
+
+func cutDir(file, dir string) (rest string, ok bool) {
+	if dir == "." {
+		return file, true
+	}
+	return strings.CutPrefix(file, dir+"/")
+}
+
+// language reports whether a part of a file's name is one of the site's
+// languages.
+func (c *Content) language(suffix string) bool {
+	for i := range c.Languages {
+		if strings.EqualFold(c.Languages[i].Name, suffix) {
+			return true
+		}
+	}
+	return false
+}
+
+// defaultsOf folds what the configuration says of a file of a kind.
+func (c *Content) defaultsOf(s source, kind string) (f page.Facts) {
+	for i := range c.Defaults {
+		d := &c.Defaults[i]
+		if (d.Type == "" || d.Type == kind) && scoped(d.Path, s.path) {
+			f = over(d, f)
+		}
+	}
+	return f
+}
+
+// scoped reports whether a path lies in the scope of a default: Jekyll compares
+// beginnings, also below what a glob matches.
+func scoped(scope, file string) bool {
+	if !strings.Contains(scope, "*") {
+		return strings.HasPrefix(file, strings.TrimPrefix(scope, "/"))
+	}
+	for ; file != "."; file = path.Dir(file) {
+		if ok, _ := doublestar.Match(scope, file); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// over lays a default over what earlier ones said.
+func over(d *Default, f page.Facts) page.Facts {
+	f.URL = d.Facts.URL.Or(f.URL)
+	if d.Facts.Permalink != "" {
+		f.Permalink = d.Facts.Permalink
+	}
+	if d.Facts.Categories != nil {
+		f.Categories = d.Facts.Categories
+	}
+	if d.Facts.Skip != page.Listed {
+		f.Skip, f.SkipPos, f.SkipNote = d.Facts.Skip, d.Pos, d.Facts.SkipNote
+	}
+	return f
+}
+
+// cutLast cuts s at the last sep.
+func cutLast(s, sep string) (before, after string, ok bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}
+
+// underscored says why a generator that leaves out names with an underscore
+// writes no page for a file.
+func underscored(s source) string {
+	for part := range strings.SplitSeq(s.dir+"/"+s.name, "/") {
+		if strings.HasPrefix(part, "_") {
+			return "names that begin with an underscore are no pages"
+		}
+	}
+	return ""
+}
