@@ -1,25 +1,127 @@
 // Package strict decodes YAML nodes into Go values and blames every mistake on
-// its own line and column, all of them at once.
+// its own line and column, all of them at once. TOML and JSON are read into the
+// same nodes, so that there is one way to decode.
 //
 // It refuses to guess: an unknown key, a wrong type or a key that stands twice
 // is a finding, and the value behind it says nothing.
 package strict
 
 import (
+	"bytes"
+	"errors"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"gopkg.in/yaml.v3"
 )
 
-// Options say how forgiving a decoding is. The zero Options forgive nothing.
-type Options struct {
-	Lenient  bool     // unknown keys belong to someone else
-	FoldCase bool     // keys are the same in any case
-	Hidden   []string // paths of keys that are to be unknown: "output.feed"
+var bom = []byte("\ufeff")
+
+// YAML reads one YAML document and returns its top value, or nil when the
+// document is empty or broken. Columns of its nodes count bytes. A second
+// document is a finding.
+func YAML(name string, src []byte) (n *yaml.Node, diags diag.List) {
+	src = bytes.TrimPrefix(src, bom)
+	dec := yaml.NewDecoder(bytes.NewReader(src))
+	var doc yaml.Node
+	err := dec.Decode(&doc)
+	if errors.Is(err, io.EOF) {
+		return nil, nil
+	}
+	if err != nil {
+		yamlError(&diags, name, src, err)
+		return nil, diags
+	}
+	if !isASCII(src) {
+		countBytes(&doc, bytes.Split(src, []byte("\n")))
+	}
+	var more yaml.Node
+	switch err := dec.Decode(&more); {
+	case errors.Is(err, io.EOF):
+	case err != nil:
+		yamlError(&diags, name, src, err)
+	default:
+		diags.Errorf(diag.Pos{File: name, Line: more.Line, Col: more.Column}, "bad-syntax",
+			"keep one document in this file", "a second document begins here and is not read")
+	}
+	return doc.Content[0], diags
 }
 
-// Parse reads one YAML document and returns its top value, or nil when the
-// document is empty or broken. Columns of its nodes count bytes.
-func Parse(name string, src []byte) (*yaml.Node, diag.List) { return nil, nil }
+var (
+	yamlLine   = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+	yamlParser = regexp.MustCompile(`^did not find expected (node content|key|',' or|'-' indicator|<)`)
+	yamlAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced`)
+)
 
-// Decode fills v, a pointer, from n by the yaml tags of its fields.
-func (o Options) Decode(name string, n *yaml.Node, v any) diag.List { return nil }
+// yamlError reports an error of the YAML library, which names lines in its
+// text, counted from 0 when its parser complains, and never the first.
+func yamlError(diags *diag.List, name string, src []byte, err error) {
+	text, pos := err.Error(), diag.Pos{File: name}
+	if m := yamlLine.FindStringSubmatch(text); m != nil {
+		text = strings.TrimSpace(text[len(m[0]):])
+		pos.Line, _ = strconv.Atoi(m[1])
+	}
+	if yamlParser.MatchString(text) {
+		pos.Line++
+	}
+	if pos.Line == 0 {
+		pos.Line, pos.Col = blame(src, text)
+	}
+	diags.Errorf(pos, "bad-syntax", "", "not valid YAML: %s", text)
+}
+
+// blame finds the place of an error that the library gives without one.
+func blame(src []byte, text string) (line, col int) {
+	m := yamlAnchor.FindStringSubmatch(text)
+	if m == nil {
+		return firstUnprintable(src)
+	}
+	i := bytes.Index(src, []byte("*"+m[1]))
+	before := src[:max(i, 0)]
+	return 1 + bytes.Count(before, []byte("\n")), 1 + len(before) - (bytes.LastIndexByte(before, '\n') + 1)
+}
+
+// firstUnprintable returns the place of the first byte that YAML cannot hold,
+// or the first line.
+func firstUnprintable(src []byte) (line, col int) {
+	line, col = 1, 1
+	for i := 0; i < len(src); {
+		r, size := utf8.DecodeRune(src[i:])
+		switch {
+		case r == '\n':
+			line, col = line+1, 0
+		case r == utf8.RuneError && size == 1, r < ' ' && r != '\t' && r != '\r', r == 0x7f:
+			return line, col
+		}
+		i, col = i+size, col+size
+	}
+	return 1, 0
+}
+
+func isASCII(src []byte) bool {
+	for _, c := range src {
+		if c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// countBytes turns columns that count characters into columns that count bytes.
+func countBytes(n *yaml.Node, lines [][]byte) {
+	if n.Line > 0 && n.Line <= len(lines) {
+		line, col := lines[n.Line-1], 0
+		for i := 1; i < n.Column && col < len(line); i++ {
+			_, size := utf8.DecodeRune(line[col:])
+			col += size
+		}
+		n.Column = col + 1
+	}
+	for _, c := range n.Content {
+		countBytes(c, lines)
+	}
+}

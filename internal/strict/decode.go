@@ -1,0 +1,269 @@
+package strict
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"gopkg.in/yaml.v3"
+)
+
+const (
+	maxDepth   = 100    // levels of nesting, which also ends an alias that holds itself
+	maxAliased = 100000 // values read through aliases
+)
+
+// Options say how forgiving a decoding is. The zero Options forgive nothing.
+type Options struct {
+	Lenient  bool     // unknown keys belong to someone else
+	FoldCase bool     // keys are the same in any case
+	Hidden   []string // paths of keys that are to be unknown: "output.feed"
+}
+
+// Decode fills v, a pointer, from n by the yaml tags of its fields. What the
+// node does not say, or says wrongly, stays as it is. Findings name the file
+// called name. A nil node says nothing.
+//
+// A bool takes YAML 1.1's yes, no, on and off too; a slice takes a single value
+// for a list of one; null says nothing; merge keys are followed.
+func (o Options) Decode(name string, n *yaml.Node, v any) diag.List {
+	d := &Decoder{Options: o, name: name}
+	if n != nil {
+		d.Decode(n, v)
+	}
+	return d.diags
+}
+
+// A Custom type decodes itself. d.Decode reports what does not fit into one of
+// its parts, d.Errorf what is wrong otherwise.
+type Custom interface {
+	DecodeNode(d *Decoder, n *yaml.Node)
+}
+
+// A Value is a T and the place that says it. The zero Value was not said.
+type Value[T any] struct {
+	V   T
+	Pos diag.Pos
+}
+
+// Said reports whether the file says v.
+func (v Value[T]) Said() bool { return v.Pos != diag.Pos{} }
+
+// DecodeNode implements Custom.
+func (v *Value[T]) DecodeNode(d *Decoder, n *yaml.Node) {
+	if d.Decode(n, &v.V) {
+		v.Pos = d.Pos(n)
+	}
+}
+
+// A Decoder is a decoding under way, as a Custom type sees it.
+type Decoder struct {
+	Options
+	name    string
+	path    []string
+	depth   int
+	aliased int // values read through aliases
+	inAlias int
+	stopped bool
+	diags   diag.List
+}
+
+// Pos returns the place of n.
+func (d *Decoder) Pos(n *yaml.Node) diag.Pos {
+	return diag.Pos{File: d.name, Line: n.Line, Col: n.Column}
+}
+
+// Path returns the key that is being decoded: "output.max_urls".
+func (d *Decoder) Path() string {
+	return strings.TrimPrefix(strings.Join(d.path, ""), ".")
+}
+
+// Errorf reports a mistake at n.
+func (d *Decoder) Errorf(n *yaml.Node, code, hint, format string, args ...any) {
+	d.diags.Errorf(d.Pos(n), code, hint, format, args...)
+}
+
+// Decode fills v, a pointer, from n, and reports whether n said something that
+// fits.
+func (d *Decoder) Decode(n *yaml.Node, v any) bool {
+	return d.value(n, reflect.ValueOf(v).Elem())
+}
+
+// WrongType reports that n is not what it should be: "a whole number".
+func (d *Decoder) WrongType(n *yaml.Node, want string) bool {
+	path := d.Path()
+	if path == "" {
+		path = "the file"
+	}
+	d.Errorf(n, "wrong-type", "", "%s is %s; it must be %s", path, describe(n), want)
+	return false
+}
+
+func (d *Decoder) value(n *yaml.Node, v reflect.Value) bool {
+	d.depth++
+	defer func() { d.depth-- }()
+	if n.Kind == yaml.AliasNode {
+		d.inAlias++
+		defer func() { d.inAlias-- }()
+		n = n.Alias
+	}
+	if !d.within(n) || isNull(n) {
+		return false
+	}
+	if c, ok := v.Addr().Interface().(Custom); ok {
+		before := len(d.diags)
+		c.DecodeNode(d, n)
+		return len(d.diags) == before
+	}
+	if v.Type() == reflect.TypeFor[yaml.Node]() {
+		v.Set(reflect.ValueOf(*n))
+		return true
+	}
+	return d.kind(n, v)
+}
+
+// within reports whether the document is still within its limits.
+func (d *Decoder) within(n *yaml.Node) bool {
+	if d.inAlias > 0 {
+		d.aliased++
+	}
+	if d.depth <= maxDepth && d.aliased <= maxAliased {
+		return true
+	}
+	if !d.stopped {
+		d.Errorf(n, "too-deep", "write the values out", "aliases or nesting go further than %d levels or %d values", maxDepth, maxAliased)
+	}
+	d.stopped = true
+	return false
+}
+
+func (d *Decoder) kind(n *yaml.Node, v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Pointer:
+		p := reflect.New(v.Type().Elem())
+		if !d.value(n, p.Elem()) {
+			return false
+		}
+		v.Set(p)
+		return true
+	case reflect.Struct:
+		return d.fields(n, v)
+	case reflect.Map:
+		return d.entries(n, v)
+	case reflect.Slice:
+		return d.list(n, v)
+	}
+	return d.scalar(n, v)
+}
+
+func (d *Decoder) list(n *yaml.Node, v reflect.Value) bool {
+	items := []*yaml.Node{n}
+	if n.Kind == yaml.SequenceNode {
+		items = n.Content
+	}
+	out := reflect.MakeSlice(v.Type(), 0, len(items))
+	ok := len(items) == 0
+	for i, item := range items {
+		if d.stopped {
+			break
+		}
+		e := reflect.New(v.Type().Elem()).Elem()
+		if n.Kind == yaml.SequenceNode {
+			d.path = append(d.path, fmt.Sprintf("[%d]", i+1))
+		}
+		if d.value(item, e) {
+			out, ok = reflect.Append(out, e), true
+		}
+		if n.Kind == yaml.SequenceNode {
+			d.path = d.path[:len(d.path)-1]
+		}
+	}
+	v.Set(out)
+	return ok
+}
+
+func (d *Decoder) entries(n *yaml.Node, v reflect.Value) bool {
+	pairs, ok := d.pairs(n)
+	if !ok {
+		return false
+	}
+	m := reflect.MakeMap(v.Type())
+	for _, p := range pairs {
+		e := reflect.New(v.Type().Elem()).Elem()
+		d.under(p.key.Value, func() {
+			if d.value(p.value, e) {
+				m.SetMapIndex(reflect.ValueOf(p.key.Value).Convert(v.Type().Key()), e)
+			}
+		})
+	}
+	v.Set(m)
+	return true
+}
+
+func (d *Decoder) under(key string, f func()) {
+	d.path = append(d.path, "."+key)
+	f()
+	d.path = d.path[:len(d.path)-1]
+}
+
+func (d *Decoder) fields(n *yaml.Node, v reflect.Value) bool {
+	pairs, ok := d.pairs(n)
+	if !ok {
+		return false
+	}
+	known := d.known(v.Type())
+	for _, p := range pairs {
+		i := slices.IndexFunc(known, func(f field) bool { return d.same(f.name, p.key.Value) })
+		if i < 0 {
+			d.unknown(p.key, known)
+			continue
+		}
+		d.under(known[i].name, func() { d.value(p.value, v.FieldByIndex(known[i].index)) })
+	}
+	return true
+}
+
+func (d *Decoder) same(a, b string) bool {
+	return a == b || d.FoldCase && strings.EqualFold(a, b)
+}
+
+func (d *Decoder) unknown(key *yaml.Node, known []field) {
+	if d.Lenient {
+		return
+	}
+	var names []string
+	for _, f := range known {
+		names = append(names, f.name)
+	}
+	where, hint := "", "the keys here are "+strings.Join(names, ", ")
+	if p := d.Path(); p != "" {
+		where = " in " + p
+	}
+	if near := Nearest(key.Value, names); near != "" {
+		d.Errorf(key, "unknown-key", hint, "unknown key %q%s, did you mean %q?", key.Value, where, near)
+		return
+	}
+	d.Errorf(key, "unknown-key", hint, "unknown key %q%s", key.Value, where)
+}
+
+// A field is one key that a struct knows.
+type field struct {
+	name  string
+	index []int
+}
+
+// known returns the fields of a struct that have a name in their yaml tag, with
+// those of embedded structs.
+func (d *Decoder) known(t reflect.Type) []field {
+	var out []field
+	for _, f := range reflect.VisibleFields(t) {
+		name, _, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		if name == "" || !f.IsExported() || slices.Contains(d.Hidden, join(plain(d.Path()), name)) {
+			continue
+		}
+		out = append(out, field{name, f.Index})
+	}
+	return out
+}

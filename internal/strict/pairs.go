@@ -1,0 +1,88 @@
+package strict
+
+import (
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// A pair is one key of a mapping and its value.
+type pair struct{ key, value *yaml.Node }
+
+// pairs returns the entries of a mapping, each key once, those of merge keys
+// after its own. It is false when n is no mapping.
+func (d *Decoder) pairs(n *yaml.Node) ([]pair, bool) {
+	if n.Kind != yaml.MappingNode {
+		return nil, d.WrongType(n, "a map of keys and values")
+	}
+	c := &collector{d: d, seen: map[string]*yaml.Node{}}
+	c.own(n, false)
+	return c.pairs, true
+}
+
+type collector struct {
+	d     *Decoder
+	seen  map[string]*yaml.Node
+	pairs []pair
+}
+
+func (c *collector) own(n *yaml.Node, merged bool) {
+	var merges []*yaml.Node
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		for key.Kind == yaml.AliasNode {
+			key = key.Alias
+		}
+		switch {
+		case key.Kind != yaml.ScalarNode:
+			c.d.Errorf(key, "wrong-type", "", "a key is %s; it must be text", describe(key))
+		case key.ShortTag() == "!!merge":
+			merges = append(merges, value)
+		default:
+			c.add(key, value, merged)
+		}
+	}
+	for _, m := range merges {
+		c.merge(m)
+	}
+}
+
+func (c *collector) add(key, value *yaml.Node, merged bool) {
+	name := key.Value
+	if c.d.FoldCase {
+		name = strings.ToLower(name)
+	}
+	first := c.seen[name]
+	if first == nil {
+		c.seen[name] = key
+		c.pairs = append(c.pairs, pair{key, value})
+		return
+	}
+	if !merged {
+		c.d.Errorf(key, "duplicate-key", "keep one of the two", "key %q stands here for the second time, first in line %d", key.Value, first.Line)
+	}
+}
+
+// merge adds what the value of a merge key says: a mapping, or a list of them.
+func (c *collector) merge(n *yaml.Node) {
+	c.d.depth++
+	c.d.inAlias++
+	defer func() { c.d.depth--; c.d.inAlias-- }()
+	for n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	if !c.d.within(n) {
+		return
+	}
+	switch n.Kind {
+	case yaml.MappingNode:
+		c.d.aliased += len(n.Content) / 2
+		c.own(n, true)
+	case yaml.SequenceNode:
+		for _, item := range n.Content {
+			c.merge(item)
+		}
+	default:
+		c.d.Errorf(n, "wrong-type", "", "a merge key is %s; it must be a map or a list of maps", describe(n))
+	}
+}

@@ -1,0 +1,88 @@
+package strict
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+func isNull(n *yaml.Node) bool {
+	return n.Kind == 0 || n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null"
+}
+
+// describe says in a user's words what n is.
+func describe(n *yaml.Node) string {
+	switch n.Kind {
+	case yaml.MappingNode:
+		return "a map"
+	case yaml.SequenceNode:
+		return "a list"
+	case yaml.AliasNode:
+		return "an alias"
+	}
+	switch n.ShortTag() {
+	case "!!null":
+		return "empty"
+	case "!!bool":
+		return n.Value
+	case "!!int", "!!float":
+		return "the number " + n.Value
+	}
+	const most = 40
+	if text := []rune(n.Value); len(text) > most {
+		return fmt.Sprintf("the text %q…", string(text[:most]))
+	}
+	return fmt.Sprintf("the text %q", n.Value)
+}
+
+func (d *Decoder) scalar(n *yaml.Node, v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.String:
+		if n.Kind != yaml.ScalarNode || n.ShortTag() == "!!bool" || n.ShortTag() == "!!binary" {
+			return d.WrongType(n, "text")
+		}
+		v.SetString(n.Value)
+		return true
+	case reflect.Bool:
+		b, ok := Bool(n)
+		if !ok {
+			return d.WrongType(n, "true or false")
+		}
+		v.SetBool(b)
+		return true
+	case reflect.Int, reflect.Int64:
+		return d.number(n, v, "a whole number", "!!int")
+	case reflect.Float64:
+		return d.number(n, v, "a number", "!!int", "!!float")
+	}
+	panic("strict: cannot decode into " + v.Type().String())
+}
+
+func (d *Decoder) number(n *yaml.Node, v reflect.Value, want string, tags ...string) bool {
+	if n.Kind == yaml.ScalarNode && slices.Contains(tags, n.ShortTag()) && n.Decode(v.Addr().Interface()) == nil {
+		return true
+	}
+	return d.WrongType(n, want)
+}
+
+// Bool returns the truth value of n, with the words of YAML 1.1; ok is false
+// when it has none.
+func Bool(n *yaml.Node) (v, ok bool) {
+	if n.Kind != yaml.ScalarNode {
+		return false, false
+	}
+	quoted := n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0
+	if t := n.ShortTag(); t != "!!bool" && (t != "!!str" || quoted) {
+		return false, false
+	}
+	switch strings.ToLower(n.Value) {
+	case "true", "yes", "on":
+		return true, true
+	case "false", "no", "off":
+		return false, true
+	}
+	return false, false
+}
