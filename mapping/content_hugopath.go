@@ -22,7 +22,6 @@ func (c *Content) hugoPath(s string) string {
 	return s
 }
 
-
 // hugoSanitize drops the characters that Hugo does not allow in a path and
 // turns runs of white space between others into one hyphen.
 func hugoSanitize(s string) string {

@@ -1,0 +1,202 @@
+package generator
+
+import (
+	"cmp"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/mapping"
+)
+
+// hugo reads a Hugo project.
+// https://gohugo.io/configuration/introduction/
+func (r *reader) hugo() *Project {
+	c := r.hugoConfig()
+	if c == nil {
+		return nil
+	}
+	p := &Project{GitInfo: c.at("enablegitinfo").isTrue()}
+	p.Publish = []string{p.folder("publishDir", c.at("publishdir"), "public")}
+	r.baseURL(p, "baseURL", c.at("baseurl"), "")
+	r.zone(p, "timeZone", c.at("timezone"))
+	m := &p.Mapping
+	m.Drafts, m.Future, m.Expired = c.at("builddrafts").isTrue(), c.at("buildfuture").isTrue(), c.at("buildexpired").isTrue()
+	m.Hugo = mapping.Hugo{
+		Permalinks:    hugoPermalinks(c.at("permalinks"), ""),
+		KeepCase:      c.at("disablepathtolower").isTrue(),
+		RemoveAccents: c.at("removepathaccents").isTrue(),
+		Taxonomies:    hugoTaxonomies(c.at("taxonomies")),
+	}
+	hugoUgly(&m.Hugo, c.at("uglyurls"))
+	p.hugoDates(c.at("frontmatter"))
+	r.hugoLanguages(p, c)
+	hugoTrees(p, c)
+	return p
+}
+
+// hugoConfig reads and merges Hugo's configuration: the file in the root, then
+// the configuration folder's defaults, then its production environment.
+func (r *reader) hugoConfig() *value {
+	c := r.first("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json").lower()
+	if c == nil {
+		c = r.first("config.toml", "config.yaml", "config.yml", "config.json").lower()
+		if !hugoLike(c) {
+			c = nil
+		}
+	}
+	env := cmp.Or(r.getenv("HUGO_ENVIRONMENT"), r.getenv("HUGO_ENV"), "production")
+	dir := cmp.Or(r.getenv("HUGO_CONFIGDIR"), "config")
+	for _, sub := range []string{"_default", env} {
+		if d := r.hugoConfigDir(path.Join(dir, sub)); d != nil {
+			c = c.merge(d)
+		}
+	}
+	if c != nil {
+		r.hugoEnv(c)
+	}
+	return c
+}
+
+// hugoLike reports whether a file called config.* is Hugo's: others use the
+// name, Zola among them.
+func hugoLike(c *value) bool {
+	if c.at("base_url") != nil {
+		return false
+	}
+	return slices.ContainsFunc([]string{
+		"baseurl", "publishdir", "contentdir", "languagecode", "defaultcontentlanguage", "theme",
+		"permalinks", "taxonomies", "markup", "outputs",
+	}, func(key string) bool { return c.at(key) != nil })
+}
+
+// hugoConfigDir merges the files of one folder below config: hugo.* and
+// config.* hold everything, each other file holds the key that it is called.
+func (r *reader) hugoConfigDir(dir string) *value {
+	entries, err := fs.ReadDir(r.root, dir)
+	if err != nil {
+		return nil
+	}
+	var c *value
+	for _, e := range entries {
+		stem, ext, _ := cutExt(e.Name())
+		if !slices.Contains([]string{".toml", ".yaml", ".yml", ".json"}, ext) {
+			continue
+		}
+		v := r.config(path.Join(dir, e.Name())).lower()
+		if v == nil {
+			continue
+		}
+		c = c.merge(hugoKeyed(v, strings.ToLower(stem)))
+	}
+	return c
+}
+
+// hugoKeyed returns a configuration file's content below the key that the file
+// is called: "menus.de" is languages.de.menus.
+func hugoKeyed(v *value, stem string) *value {
+	if stem == "hugo" || stem == "config" {
+		return v
+	}
+	key, lang, _ := strings.Cut(stem, ".")
+	if w := v.at(key); w != nil && len(v.keys) == 1 {
+		v = w
+	}
+	keys := []string{key}
+	if lang != "" {
+		keys = []string{"languages", lang, key}
+	}
+	for _, k := range slices.Backward(keys) {
+		outer := newTable(v.pos)
+		outer.set(k, v)
+		v = outer
+	}
+	return v
+}
+
+// cutExt cuts a name before its extension.
+func cutExt(name string) (stem, ext string, ok bool) {
+	ext = path.Ext(name)
+	return strings.TrimSuffix(name, ext), ext, ext != ""
+}
+
+// hugoEnv lays what the environment says over a configuration.
+func (r *reader) hugoEnv(c *value) {
+	for _, key := range []string{"baseurl", "publishdir", "contentdir", "timezone", "defaultcontentlanguage"} {
+		name := "HUGO_" + strings.ToUpper(key)
+		if s := r.getenv(name); s != "" {
+			v := &value{scalar: s}
+			v.pos.File = "$" + name
+			c.set(key, v)
+		}
+	}
+}
+
+// hugoPermalinks reads permalinks: a list of patterns with their targets, or
+// patterns by section, or by kind and section.
+// https://gohugo.io/configuration/permalinks/
+func hugoPermalinks(v *value, lang string) (all []mapping.Permalink) {
+	if v != nil && v.kind == list {
+		for _, w := range v.list {
+			t := w.at("target")
+			all = append(all, mapping.Permalink{
+				Kind: strings.ToLower(t.at("kind").str()), Path: strings.ToLower(t.at("path").str()),
+				Lang: cmp.Or(strings.ToLower(t.at("lang").str()), lang), Pattern: w.at("pattern").str(), Pos: w.position(),
+			})
+		}
+		return all
+	}
+	v.each(func(key string, w *value) {
+		if w.kind == table {
+			w.each(func(section string, x *value) { all = append(all, sectionPermalink(key, section, lang, x)) })
+			return
+		}
+		all = append(all, sectionPermalink("{page,term}", key, lang, w))
+	})
+	slices.SortStableFunc(all, func(a, b mapping.Permalink) int { return cmp.Compare(len(b.Path), len(a.Path)) })
+	return all
+}
+
+func sectionPermalink(kind, section, lang string, v *value) mapping.Permalink {
+	glob := "/*"
+	if section = strings.Trim(section, " /"); section != "" {
+		glob = "/{" + section + "," + section + "/**}"
+	}
+	return mapping.Permalink{Kind: kind, Path: glob, Lang: lang, Pattern: v.str(), Pos: v.position()}
+}
+
+// hugoTaxonomies returns the folders of the taxonomies; nil is Hugo's default.
+func hugoTaxonomies(v *value) []string {
+	if v == nil {
+		return nil
+	}
+	all := []string{}
+	v.each(func(_ string, w *value) { all = append(all, w.str()) })
+	return all
+}
+
+// hugoUgly reads uglyURLs: for all pages, or by section.
+func hugoUgly(h *mapping.Hugo, v *value) {
+	h.UglyURLs = v.isTrue()
+	v.each(func(section string, w *value) {
+		if w.isTrue() {
+			h.UglySections = append(h.UglySections, section)
+		}
+	})
+}
+
+// hugoDates reads [frontmatter].
+// https://gohugo.io/configuration/front-matter/#dates
+func (p *Project) hugoDates(v *value) {
+	v.each(func(key string, w *value) {
+		if p.DateOrder == nil {
+			p.DateOrder = map[string][]string{}
+		}
+		p.DateOrder[key] = w.strs()
+	})
+	order := p.DateOrder["date"]
+	if i := slices.Index(order, ":filename"); i >= 0 {
+		p.Mapping.Hugo.NameDate, p.Mapping.Hugo.NameDateFirst = true, i == 0
+	}
+}

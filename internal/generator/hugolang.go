@@ -1,0 +1,124 @@
+package generator
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/mapping"
+)
+
+// position returns where a value stands, or no place.
+func (v *value) position() diag.Pos {
+	if v == nil {
+		return diag.Pos{}
+	}
+	return v.pos
+}
+
+// hugoLanguages reads the site's languages. With base URLs of their own each
+// one lies in a folder of its own.
+// https://gohugo.io/configuration/languages/
+func (r *reader) hugoLanguages(p *Project, c *value) {
+	m := &p.Mapping
+	m.DefaultLanguage = strings.ToLower(cmp.Or(p.found("defaultContentLanguage", c.at("defaultcontentlanguage")), "en"))
+	m.DefaultInSubdir = c.at("defaultcontentlanguageinsubdir").isTrue()
+	disabled := c.at("disablelanguages").strs()
+	own := 0
+	c.at("languages").each(func(name string, v *value) {
+		if v.at("disabled").isTrue() || slices.Contains(disabled, name) {
+			return
+		}
+		l := mapping.Language{Name: name, BaseURL: v.at("baseurl").str(), Pos: v.position()}
+		l.Code = cmp.Or(v.at("locale").str(), v.at("languagecode").str(), name)
+		if l.BaseURL != "" {
+			own++
+		}
+		m.Languages = append(m.Languages, l)
+		m.Hugo.Permalinks = append(hugoPermalinks(v.at("permalinks"), name), m.Hugo.Permalinks...)
+		p.Found = append(p.Found, Found{"language", name, l.Pos})
+	})
+	m.Multihost = own > 0 && own == len(m.Languages)
+	slices.SortStableFunc(m.Languages, func(a, b mapping.Language) int {
+		return cmp.Compare(weight(c, a.Name), weight(c, b.Name))
+	})
+	if _, ok := c.at("languages").lookup(m.DefaultLanguage); !ok && len(m.Languages) > 0 {
+		m.DefaultLanguage = m.Languages[0].Name
+	}
+}
+
+// lookup returns an entry of a table and whether it is there.
+func (v *value) lookup(key string) (*value, bool) {
+	w := v.at(key)
+	return w, w != nil
+}
+
+func weight(c *value, lang string) int {
+	n, _ := strconv.Atoi(c.at("languages", lang, "weight").str())
+	return n
+}
+
+// hugoTrees finds the content folders: the site's, those of its languages, and
+// what the configuration mounts as content.
+// https://gohugo.io/configuration/module/#mounts
+func hugoTrees(p *Project, c *value) {
+	m := &p.Mapping
+	content := p.folder("contentDir", c.at("contentdir"), "content")
+	own := false
+	for _, l := range m.Languages {
+		if v := c.at("languages", l.Name, "contentdir"); v != nil {
+			own = true
+			m.Trees = append(m.Trees, mapping.Tree{Dir: p.folder("contentDir", v, content), Lang: l.Name})
+		}
+	}
+	for _, v := range c.at("module", "mounts").items() {
+		target := path.Clean(v.at("target").str())
+		if below, ok := strings.CutPrefix(target+"/", "content/"); ok {
+			m.Trees = append(m.Trees, mapping.Tree{
+				Dir: p.folder("mount", v.at("source"), content), Prefix: strings.Trim(below, "/"),
+				Lang: strings.ToLower(v.at("lang").str()),
+			})
+			own = true
+		}
+	}
+	if !own || !covered(m) {
+		m.Trees = append(m.Trees, mapping.Tree{Dir: content})
+	}
+	p.Content = outermost(m.Trees)
+}
+
+// covered reports whether every language has a folder of its own.
+func covered(m *mapping.Content) bool {
+	for _, l := range m.Languages {
+		if !slices.ContainsFunc(m.Trees, func(t mapping.Tree) bool { return t.Lang == l.Name || t.Lang == "" }) {
+			return false
+		}
+	}
+	return true
+}
+
+// items returns the entries of a list.
+func (v *value) items() []*value {
+	if v == nil {
+		return nil
+	}
+	return v.list
+}
+
+// outermost returns the folders of trees that lie in no other one, each once,
+// in their order.
+func outermost(trees []mapping.Tree) []string {
+	var dirs []string
+	for _, t := range trees {
+		inner := slices.ContainsFunc(trees, func(o mapping.Tree) bool {
+			return o.Dir != t.Dir && (o.Dir == "." || strings.HasPrefix(t.Dir, o.Dir+"/"))
+		})
+		if !inner && !slices.Contains(dirs, t.Dir) {
+			dirs = append(dirs, t.Dir)
+		}
+	}
+	return dirs
+}

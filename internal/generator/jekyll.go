@@ -1,0 +1,93 @@
+package generator
+
+import (
+	"cmp"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// jekyll reads a Jekyll project.
+// https://jekyllrb.com/docs/configuration/options/
+func (r *reader) jekyll() *Project {
+	c := r.first("_config.yml", "_config.yaml", "_config.toml")
+	if c == nil {
+		return nil
+	}
+	p := &Project{}
+	source := p.folder("source", c.at("source"), ".")
+	dest := p.folder("destination", c.at("destination"), "_site")
+	p.Publish, p.Content = []string{dest}, []string{source}
+	r.baseURL(p, "url", c.at("url"), p.found("baseurl", c.at("baseurl")))
+	r.zone(p, "timezone", c.at("timezone"))
+	m := &p.Mapping
+	m.Trees = []mapping.Tree{{Dir: source}}
+	m.Drafts, m.Future = c.at("show_drafts").isTrue(), c.at("future").isTrue()
+	m.Jekyll = mapping.Jekyll{
+		Permalink:      p.found("permalink", c.at("permalink")),
+		Collections:    jekyllCollections(c.at("collections")),
+		CollectionsDir: cleanFolder(p.found("collections_dir", c.at("collections_dir")), ""),
+		Destination:    strings.TrimPrefix(dest, source+"/"),
+		Include:        c.at("include").strs(),
+		Exclude:        c.at("exclude").strs(),
+		Zone:           p.Zone,
+	}
+	if ext := c.at("markdown_ext").str(); ext != "" {
+		m.Jekyll.MarkdownExt = strings.Split(strings.ReplaceAll(ext, " ", ""), ",")
+	}
+	for _, v := range c.at("defaults").items() {
+		m.Defaults = append(m.Defaults, r.jekyllDefault(v, source))
+	}
+	return p
+}
+
+// jekyllCollections reads the collections, which are names or a table.
+func jekyllCollections(v *value) map[string]mapping.Collection {
+	all := map[string]mapping.Collection{}
+	for _, name := range v.strs() {
+		all[name] = mapping.Collection{}
+	}
+	v.each(func(name string, w *value) {
+		all[name] = mapping.Collection{Output: w.at("output").isTrue(), Permalink: w.at("permalink").str()}
+	})
+	return all
+}
+
+// jekyllDefault reads one entry of defaults, as far as a sitemap needs it.
+// https://jekyllrb.com/docs/configuration/front-matter-defaults/
+func (r *reader) jekyllDefault(v *value, source string) mapping.Default {
+	d := mapping.Default{Path: v.at("scope", "path").str(), Type: v.at("scope", "type").str(), Pos: v.position()}
+	if source != "." {
+		d.Path = path.Join(source, d.Path)
+	}
+	if plural := (map[string]string{"post": "posts", "page": "pages", "draft": "drafts"})[d.Type]; plural != "" {
+		d.Type = plural
+	}
+	w := v.at("values")
+	d.Facts.Permalink = w.at("permalink").str()
+	d.Facts.Categories = append(w.at("categories").strs(), w.at("category").strs()...)
+	r.jekyllSitemap(&d, w)
+	if b, ok := w.at("published").bool(); ok && !b {
+		d.Facts.Skip, d.Facts.SkipNote, d.Pos = page.Draft, "published: false", w.at("published").pos
+	}
+	return d
+}
+
+// jekyllSitemap reads what a default says of the sitemap.
+func (r *reader) jekyllSitemap(d *mapping.Default, w *value) {
+	v := w.at("sitemap")
+	if b, ok := v.bool(); ok && !b {
+		d.Facts.Skip, d.Facts.SkipNote, d.Pos = page.OptedOut, "sitemap: false", v.pos
+	}
+	if freq, err := sitemap.ParseChangeFreq(v.at("changefreq").str()); err == nil {
+		d.Facts.URL.ChangeFreq = freq
+	}
+	prio := cmp.Or(v.at("priority").str(), w.at("priority").str())
+	if f, err := strconv.ParseFloat(prio, 64); err == nil {
+		d.Facts.URL.Priority, _ = sitemap.PriorityOf(f)
+	}
+}

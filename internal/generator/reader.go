@@ -1,0 +1,199 @@
+package generator
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+// A reader reads the generators' files of one project.
+type reader struct {
+	root     fs.FS
+	rootName string
+	getenv   func(string) string
+	diags    diag.List
+}
+
+// maxFile bounds what is read of one configuration file.
+const maxFile = 4 << 20
+
+// read returns a file's bytes, without a byte order mark, and the name to blame
+// it by; false when there is no such file.
+func (r *reader) read(file string) (src []byte, name string, ok bool) {
+	name = path.Join(r.rootName, file)
+	f, err := r.root.Open(file)
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			r.unreadable(name, err)
+		}
+		return nil, name, false
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, name, false
+	}
+	src, err = io.ReadAll(io.LimitReader(f, maxFile))
+	if err != nil {
+		r.unreadable(name, err)
+		return nil, name, false
+	}
+	return bytes.TrimPrefix(src, []byte("\ufeff")), name, true
+}
+
+func (r *reader) unreadable(name string, err error) {
+	if perr, ok := errors.AsType[*fs.PathError](err); ok {
+		err = perr.Err
+	}
+	r.diags.Warnf(diag.Pos{File: name}, "unreadable-file", "make the file readable",
+		"the generator's configuration cannot be read: %v", err)
+}
+
+// config reads a configuration file in the format of its extension; nil when
+// it is not there or broken.
+func (r *reader) config(file string) *value {
+	src, name, ok := r.read(file)
+	if !ok {
+		return nil
+	}
+	parse := parseYAML
+	switch path.Ext(file) {
+	case ".toml":
+		parse = parseTOML
+	case ".json":
+		parse = parseJSON
+	}
+	v, err := parse(src, name)
+	if err != nil {
+		r.broken(name, err)
+		return nil
+	}
+	if v == nil || v.kind != table {
+		return nil
+	}
+	return v
+}
+
+// first reads the first of some configuration files that is there.
+func (r *reader) first(files ...string) *value {
+	for _, file := range files {
+		if v := r.config(file); v != nil {
+			return v
+		}
+	}
+	return nil
+}
+
+// script reads the first of some scripts that is there.
+func (r *reader) script(stem string) *script {
+	for _, ext := range []string{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"} {
+		src, name, ok := r.read(stem + ext)
+		if !ok {
+			continue
+		}
+		s, err := newScript(src, name)
+		if err != nil {
+			r.broken(name, err)
+			return nil
+		}
+		return s
+	}
+	return nil
+}
+
+// broken says that a configuration cannot be read.
+func (r *reader) broken(name string, err error) {
+	pos := diag.Pos{File: name}
+	if e, ok := errors.AsType[*parseError](err); ok {
+		pos = e.pos
+	}
+	r.diags.Warnf(pos, "bad-generator-config", "correct the file, or set pages.dir and base_url in sitemap.yaml",
+		"the generator's configuration cannot be read: %v", err)
+}
+
+// parseJSON reads a JSON document.
+func parseJSON(src []byte, name string) (*value, error) {
+	s, err := newScript(src, name)
+	if err != nil {
+		return nil, err
+	}
+	var syntax *json.SyntaxError
+	if err := json.Unmarshal(src, new(any)); errors.As(err, &syntax) {
+		return nil, &parseError{pos: s.pos(max(int(syntax.Offset)-1, 0)), message: syntax.Error()}
+	}
+	if len(s.tokens) == 0 {
+		return nil, nil
+	}
+	return s.expression(0, len(s.tokens), 0), nil
+}
+
+// isDir reports whether a folder is there.
+func (r *reader) isDir(dir string) bool {
+	info, err := fs.Stat(r.root, dir)
+	return err == nil && info.IsDir()
+}
+
+// isFile reports whether a file is there.
+func (r *reader) isFile(file string) bool {
+	info, err := fs.Stat(r.root, file)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// conventional are the folders that generators publish to when nothing else is
+// said.
+var conventional = []string{
+	"public", "_site", "dist", "build", "out", "site", "_build/html", "docs/_build/html", ".vitepress/dist", "docs/.vitepress/dist",
+}
+
+// folders returns a project for each conventional publish folder that holds an
+// HTML file.
+func (r *reader) folders() []Project {
+	var all []Project
+	for _, dir := range conventional {
+		if r.holdsHTML(dir, 3) {
+			pos := diag.Pos{File: path.Join(r.rootName, dir)}
+			all = append(all, Project{Publish: []string{dir}, Found: []Found{{"publish folder", dir, pos}}})
+		}
+	}
+	return all
+}
+
+// holdsHTML reports whether a folder holds an HTML file, at most some folders
+// deep.
+func (r *reader) holdsHTML(dir string, depth int) bool {
+	entries, err := fs.ReadDir(r.root, dir)
+	if err != nil {
+		return false
+	}
+	for _, e := range entries {
+		if e.Type().IsRegular() && slices.Contains([]string{".html", ".htm", ".xhtml"}, strings.ToLower(path.Ext(e.Name()))) {
+			return true
+		}
+	}
+	for _, e := range entries {
+		if e.IsDir() && depth > 1 && r.holdsHTML(path.Join(dir, e.Name()), depth-1) {
+			return true
+		}
+	}
+	return false
+}
+
+// publish returns the folders of a list that are there, or else its first.
+func (r *reader) publish(dirs ...string) []string {
+	var there []string
+	for _, dir := range dirs {
+		if r.isDir(dir) {
+			there = append(there, dir)
+		}
+	}
+	if there == nil {
+		return dirs[:1]
+	}
+	return there
+}

@@ -1,0 +1,298 @@
+package generator
+
+import (
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+// A script reads the literals of a JavaScript or TypeScript configuration. It
+// believes what is written out, and nothing that running the file could change.
+type script struct {
+	name   string
+	lines  []int // offsets at which lines begin
+	tokens []token
+	match  []int // of an opening bracket: the index of its closing one
+}
+
+// newScript reads a file's tokens; an error names a string, a comment or a
+// bracket that never ends.
+func newScript(src []byte, name string) (*script, error) {
+	s := &script{name: name, lines: []int{0}}
+	for i, b := range src {
+		if b == '\n' {
+			s.lines = append(s.lines, i+1)
+		}
+	}
+	l := lexer{src: string(src)}
+	for l.next() {
+	}
+	s.tokens = l.tokens
+	if l.broken != "" {
+		return nil, &parseError{pos: s.pos(l.start), message: l.broken}
+	}
+	if open := s.pair(); open >= 0 {
+		return nil, &parseError{pos: s.pos(s.tokens[open].at), message: "unbalanced " + s.tokens[open].text}
+	}
+	return s, nil
+}
+
+// pair finds the partner of each bracket; a bracket without one is returned,
+// else -1.
+func (s *script) pair() int {
+	s.match = make([]int, len(s.tokens))
+	var open []int
+	for i := range s.tokens {
+		switch t := &s.tokens[i]; {
+		case t.is("{"), t.is("("), t.is("["):
+			open = append(open, i)
+		case t.is("}"), t.is(")"), t.is("]"):
+			if len(open) == 0 || closing[s.tokens[open[len(open)-1]].text] != t.text {
+				return i
+			}
+			s.match[open[len(open)-1]] = i
+			open = open[:len(open)-1]
+		}
+	}
+	if len(open) > 0 {
+		return open[0]
+	}
+	return -1
+}
+
+var closing = map[string]string{"{": "}", "(": ")", "[": "]"}
+
+// pos returns the place of an offset.
+func (s *script) pos(at int) diag.Pos {
+	low, high := 0, len(s.lines)
+	for high-low > 1 {
+		if mid := (low + high) / 2; s.lines[mid] <= at {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return diag.Pos{File: s.name, Line: low + 1, Col: at - s.lines[low] + 1}
+}
+
+// tok returns the token at i, or an empty one behind the end.
+func (s *script) tok(i int) *token {
+	if i < 0 || i >= len(s.tokens) {
+		return &token{}
+	}
+	return &s.tokens[i]
+}
+
+// seq reports whether words stand at i.
+func (s *script) seq(i int, words ...string) bool {
+	for j, w := range words {
+		if t := s.tok(i + j); t.kind == quoted || t.text != w {
+			return false
+		}
+	}
+	return true
+}
+
+// exported returns the object that the file exports as a whole, or nil.
+func (s *script) exported() *value {
+	for i := range s.top() {
+		switch {
+		case s.seq(i, "export", "default"):
+			return s.object(i+2, 0)
+		case s.seq(i, "module", ".", "exports", "="):
+			return s.object(i+4, 0)
+		case s.seq(i, "export", "="):
+			return s.object(i+2, 0)
+		}
+	}
+	return nil
+}
+
+// named returns the object of "export const NAME = {…}".
+func (s *script) named(name string) *value {
+	for i := range s.top() {
+		if s.seq(i, "export", "const", name) {
+			return s.object(s.assigned(i+3), 0)
+		}
+	}
+	return nil
+}
+
+// top runs through the tokens that no bracket holds, each opening bracket
+// standing for what it holds.
+func (s *script) top() func(yield func(int) bool) {
+	return s.within(0, len(s.tokens))
+}
+
+func (s *script) within(from, to int) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for i := from; i < to; i++ {
+			if !yield(i) {
+				return
+			}
+			if s.match[i] > i {
+				i = s.match[i]
+			}
+		}
+	}
+}
+
+// assigned returns the index behind the = of a declaration, over its type.
+func (s *script) assigned(i int) int {
+	for j := range s.within(i, len(s.tokens)) {
+		if s.tok(j).is("=") {
+			return j + 1
+		}
+		if s.tok(j).is(";") {
+			break
+		}
+	}
+	return len(s.tokens)
+}
+
+// maxHops bounds how many names and wrappers lead to an object.
+const maxHops = 8
+
+// object returns the object that the expression at i is: written out, the
+// argument of a defining call, a constant, or what a function returns.
+func (s *script) object(i, hops int) *value {
+	t := s.tok(i)
+	switch {
+	case hops > maxHops:
+		return nil
+	case t.is("{"):
+		return s.table(i, 0)
+	case t.is("("):
+		if s.tok(s.match[i] + 1).is("=>") {
+			return s.returned(s.match[i]+2, hops)
+		}
+		return s.object(i+1, hops+1)
+	case s.seq(i, "async"):
+		return s.object(i+1, hops+1)
+	case s.seq(i, "function"):
+		return s.function(i, hops)
+	case t.kind == word && s.tok(i+1).is("=>"):
+		return s.returned(i+2, hops)
+	case t.kind == word && s.tok(i+1).is("("):
+		return s.argument(i, hops)
+	case t.kind == word && !s.tok(i+1).is("."):
+		return s.constant(t.text, hops)
+	}
+	return nil
+}
+
+// argument returns the object that a call gets, if its name says that it hands
+// it on: defineConfig, withMDX.
+func (s *script) argument(i, hops int) *value {
+	name := s.tok(i).text
+	if !strings.HasPrefix(name, "define") && !strings.HasPrefix(name, "with") {
+		return nil
+	}
+	return s.object(i+2, hops+1)
+}
+
+// function returns the object that a function returns.
+func (s *script) function(i, hops int) *value {
+	for j := i; j < len(s.tokens); j++ {
+		if s.tok(j).is("(") {
+			return s.returned(s.match[j]+1, hops)
+		}
+	}
+	return nil
+}
+
+// returned returns the object of a function's body at i: the only one that it
+// returns, or the body itself where it is an expression.
+func (s *script) returned(i, hops int) *value {
+	if !s.tok(i).is("{") {
+		return s.object(i, hops+1)
+	}
+	found := -1
+	for j := range s.within(i+1, s.match[i]) {
+		if s.seq(j, "return") {
+			if found >= 0 {
+				return nil
+			}
+			found = j
+		}
+	}
+	if found < 0 || s.nestedReturn(i, found) {
+		return nil
+	}
+	return s.object(found+1, hops+1)
+}
+
+// nestedReturn reports whether a condition may return something else: an "if"
+// that stands in the body and returns.
+func (s *script) nestedReturn(body, last int) bool {
+	for j := range s.within(body+1, last) {
+		if !s.seq(j, "if") || !s.tok(j+1).is("(") {
+			continue
+		}
+		block := s.match[j+1] + 1
+		for k := block; s.tok(block).is("{") && k < s.match[block]; k++ {
+			if s.seq(k, "return") {
+				return true
+			}
+		}
+		if s.seq(block, "return") {
+			return true
+		}
+	}
+	return false
+}
+
+// constant returns the object of a constant, if nothing assigns to it or to
+// what it holds.
+func (s *script) constant(name string, hops int) *value {
+	found := -1
+	for i := range s.tokens {
+		if s.assigns(i, name) {
+			return nil
+		}
+		if s.seq(i, "const", name) && found < 0 {
+			found = i
+		}
+	}
+	if found < 0 {
+		return nil
+	}
+	return s.object(s.assigned(found+2), hops+1)
+}
+
+// assigns reports whether a statement at i changes name: name.x = …,
+// Object.assign(name, …).
+func (s *script) assigns(i int, name string) bool {
+	if s.seq(i, "assign", "(", name) {
+		return true
+	}
+	if !s.seq(i, name) || s.tok(i-1).is(".") {
+		return false
+	}
+	j := i + 1
+	for s.tok(j).is(".") || s.tok(j).is("[") {
+		if s.tok(j).is("[") {
+			j = s.match[j] + 1
+			continue
+		}
+		j += 2
+	}
+	return j > i+1 && s.tok(j).is("=")
+}
+
+// calls returns the string that a method is called with, if every call gives
+// the same one, written out.
+func (s *script) calls(method string) *value {
+	var found *value
+	for i := range s.tokens {
+		if !s.seq(i, ".", method, "(") {
+			continue
+		}
+		v := s.expression(i+3, s.match[i+2], 0)
+		if found != nil || v.str() == "" {
+			return nil
+		}
+		found = v
+	}
+	return found
+}
