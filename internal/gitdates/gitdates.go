@@ -7,7 +7,12 @@
 package gitdates
 
 import (
+	"cmp"
 	"context"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -30,13 +35,186 @@ type Result struct {
 	Why  string       // why git is silent: "not tracked by git"; empty with a Date
 }
 
+// Why git is silent.
+const (
+	outside    = "outside any git repository"
+	untracked  = "not tracked by git"
+	edited     = "edited since the last commit"
+	beyond     = "last changed at or beyond the boundary of the shallow clone"
+	mergedOnly = "changed by merges only"
+	impossible = "its commit has an impossible date"
+	unread     = "git could not be asked"
+)
+
 // Read returns what git says of each of the files, by the name it was given,
 // and what kept it from saying more. Names are paths of the operating system,
-// relative to o.Dir or absolute.
+// relative to o.Dir or absolute. A merge is no change, and neither is a pure
+// rename: the file's date is that of its last change under its older name.
+//
+// A repository that cannot be read silences all of its files and is one
+// finding. When ctx ends, files that have no answer yet stay silent.
 func Read(ctx context.Context, files []string, o Options) (map[string]Result, diag.List) {
-	results := make(map[string]Result, len(files))
-	for _, f := range files {
-		results[f] = Result{Why: "outside any git repository"}
+	r := reader{options: o, results: make(map[string]Result, len(files)), places: places{}}
+	dir, err := filepath.Abs(o.Dir)
+	if err != nil {
+		r.fail("", err)
+		dir = o.Dir
 	}
-	return results, nil
+	r.dir = dir
+	links := r.round(ctx, absolute(dir, files))
+	r.round(ctx, r.targets(links))
+	return r.results, r.diags.Sorted()
+}
+
+// A reader gathers the answers of all repositories.
+type reader struct {
+	options Options
+	dir     string // absolute
+	places  places
+	results map[string]Result
+	diags   diag.List
+	missing bool // the git program cannot be run at all
+}
+
+// A file is one file to date.
+type file struct {
+	given string // as the caller named it
+	path  string // absolute
+	name  string // below its repository, slash-separated: as git names it
+}
+
+func absolute(dir string, files []string) []file {
+	list := make([]file, len(files))
+	for i, f := range files {
+		list[i] = file{given: f, path: f}
+		if !filepath.IsAbs(f) {
+			list[i].path = filepath.Join(dir, f)
+		}
+	}
+	return list
+}
+
+// round dates files, repository by repository, and returns those that turned
+// out to be symbolic links.
+func (r *reader) round(ctx context.Context, files []file) (links []file) {
+	groups := make(map[string][]file)
+	for _, f := range files {
+		at := r.places.of(filepath.Dir(f.path))
+		name, err := filepath.Rel(at.root, filepath.Join(at.real, filepath.Base(f.path)))
+		if at.root == "" || err != nil {
+			r.results[f.given] = Result{Why: outside}
+			continue
+		}
+		f.name = filepath.ToSlash(name)
+		groups[at.root] = append(groups[at.root], f)
+	}
+	for _, root := range slices.Sorted(maps.Keys(groups)) {
+		links = append(links, r.repository(ctx, root, groups[root])...)
+	}
+	return links
+}
+
+// repository dates the files of the repository whose work tree has its .git at
+// root.
+func (r *reader) repository(ctx context.Context, root string, files []file) (links []file) {
+	if r.missing {
+		r.silence(files, unread)
+		return nil
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, cmp.Or(r.options.Timeout, 2*time.Minute), errTimeout)
+	defer cancel()
+	g := git{program: cmp.Or(r.options.Git, "git"), dir: root}
+	w, err := g.dates(ctx, files, r.options.Committer)
+	if err != nil {
+		r.silence(files, unread)
+		r.fail(root, err)
+		return nil
+	}
+	for i, f := range files {
+		r.results[f.given] = w.results[i]
+		if w.link[i] {
+			links = append(links, f)
+		}
+	}
+	if n := w.beyond(); n > 0 {
+		r.shallow(root, n, len(files))
+	}
+	return links
+}
+
+// targets returns the links as the files that they lead to: what a reader of
+// the link sees changes with its target.
+func (r *reader) targets(links []file) []file {
+	list := links[:0]
+	for _, l := range links {
+		path, err := filepath.EvalSymlinks(l.path)
+		if err != nil {
+			r.results[l.given] = Result{Why: "a symbolic link that leads nowhere"}
+			continue
+		}
+		l.path = path
+		list = append(list, l)
+	}
+	return list
+}
+
+func (r *reader) silence(files []file, why string) {
+	for _, f := range files {
+		r.results[f.given] = Result{Why: why}
+	}
+}
+
+// places knows the repository of each folder, asking the disk once a folder.
+type places map[string]place
+
+// A place is a folder without symbolic links in its name, and the folder at or
+// above it that holds .git; "" when none does.
+type place struct{ real, root string }
+
+func (p places) of(dir string) place {
+	at, ok := p[dir]
+	if !ok {
+		at = p.look(dir)
+		p[dir] = at
+	}
+	return at
+}
+
+func (p places) look(dir string) place {
+	at := place{real: dir}
+	if parent := filepath.Dir(dir); parent != dir {
+		up := p.of(parent)
+		at = place{real: filepath.Join(up.real, filepath.Base(dir)), root: up.root}
+	}
+	if info, err := os.Lstat(at.real); err == nil && !info.IsDir() {
+		real, err := filepath.EvalSymlinks(at.real)
+		if err != nil {
+			return place{}
+		}
+		return place{real: real, root: rootAbove(real)}
+	}
+	if holdsGit(at.real) {
+		at.root = at.real
+	}
+	return at
+}
+
+func rootAbove(dir string) string {
+	for {
+		if holdsGit(dir) {
+			return dir
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return ""
+		}
+		dir = parent
+	}
+}
+
+// holdsGit reports whether dir is the top of a work tree: .git is a folder, or
+// in a linked work tree and a submodule a file.
+func holdsGit(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, ".git"))
+	return err == nil
 }

@@ -1,0 +1,173 @@
+package gitdates
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+var (
+	errTimeout = errors.New("git did not finish in time")
+	errGarbage = errors.New("git printed something that git does not print")
+	errEnough  = errors.New("enough read")
+)
+
+// A git runs git in one work tree.
+type git struct {
+	program string
+	dir     string
+}
+
+// An exitError is a git that ended with an error of its own.
+type exitError struct{ stderr string }
+
+// Error returns the last line that git wrote, which names the trouble.
+func (e *exitError) Error() string {
+	for line := range strings.Lines(e.stderr) {
+		if _, message, ok := strings.Cut(line, "fatal: "); ok {
+			return strings.TrimSpace(message)
+		}
+	}
+	line, _, _ := strings.Cut(strings.TrimSpace(e.stderr), "\n")
+	if line == "" {
+		return "git ended with an error and did not say why"
+	}
+	return line
+}
+
+// A startError is a git that could not be started.
+type startError struct{ cause error }
+
+func (e *startError) Error() string { return e.cause.Error() }
+
+// stream runs git and hands its output to read as it comes. A read that
+// returns errEnough ends git without waiting for the rest.
+func (g git) stream(ctx context.Context, read func(io.Reader) error, args ...string) error {
+	running, cancel := context.WithCancel(ctx)
+	defer cancel()
+	cmd := exec.CommandContext(running, g.program, append(settings(), args...)...)
+	cmd.Dir = g.dir
+	cmd.Env = environment(os.Environ())
+	cmd.WaitDelay = time.Second
+	stderr := &head{max: 4096}
+	cmd.Stderr = stderr
+	stdout, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	switch {
+	case ctx.Err() != nil && err != nil:
+		return context.Cause(ctx)
+	case err != nil:
+		return &startError{err}
+	}
+	// A helper that git left behind can hold the pipe open after git is gone.
+	defer context.AfterFunc(running, func() { stdout.Close() })()
+	err = read(stdout)
+	if err != nil {
+		cancel()
+	}
+	failed := cmd.Wait()
+	switch {
+	case errors.Is(err, errEnough):
+		return nil
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case strings.Contains(stderr.String(), "fatal: ") || err == nil && failed != nil:
+		return &exitError{stderr.String()}
+	}
+	return err
+}
+
+// settings returns what stands before every command. The settings of a
+// repository come from whoever made it: none of them may start a program,
+// change what is listed, or how. See git-config(1).
+func settings() []string {
+	return []string{
+		"--no-pager",
+		"-c", "core.fsmonitor=",
+		"-c", "core.hooksPath=" + os.DevNull,
+		"-c", "log.showSignature=false",
+		"-c", "log.showRoot=true",
+		"-c", "log.follow=false",
+		"-c", "diff.relative=false",
+		"-c", "diff.renames=false",
+		"-c", "status.renames=false",
+		"-c", "color.ui=false",
+	}
+}
+
+// environment returns the environment for git: of git's own variables only
+// those that configure it, since a hook that runs a build sets others that
+// point at its repository. GIT_NO_LAZY_FETCH is the switch of git 2.45 and
+// GIT_ALLOW_PROTOCOL, which then names no protocol that exists, that of all
+// before it. See git(1).
+func environment(env []string) []string {
+	kept := make([]string, 0, len(env)+5)
+	for _, e := range env {
+		name, _, _ := strings.Cut(e, "=")
+		own := strings.HasPrefix(name, "GIT_")
+		if !own || strings.HasPrefix(name, "GIT_CONFIG") || strings.HasPrefix(name, "GIT_TEST_") || name == "GIT_EXEC_PATH" {
+			kept = append(kept, e)
+		}
+	}
+	return append(kept, "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none",
+		"GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C")
+}
+
+// A head keeps the first max bytes that are written to it.
+type head struct {
+	bytes.Buffer
+	max int
+}
+
+func (h *head) Write(p []byte) (int, error) {
+	h.Buffer.Write(p[:min(len(p), max(0, h.max-h.Len()))])
+	return len(p), nil
+}
+
+// A layout is what git says of a work tree.
+type layout struct {
+	prefix   string          // from the top of the work tree to where git ran: "" or "a/b/"
+	boundary map[string]bool // the commits of a shallow clone whose parents are missing
+}
+
+func (g git) layout(ctx context.Context) (layout, error) {
+	var out []byte
+	err := g.stream(ctx, func(r io.Reader) (err error) {
+		out, err = io.ReadAll(io.LimitReader(r, 64<<10))
+		return err
+	}, "rev-parse", "--show-prefix", "--is-shallow-repository", "--git-path", "shallow")
+	if err != nil {
+		return layout{}, err
+	}
+	lines := strings.SplitN(strings.TrimSuffix(string(out), "\n"), "\n", 3)
+	if len(lines) != 3 || lines[1] != "true" && lines[1] != "false" {
+		return layout{}, errGarbage
+	}
+	l := layout{prefix: lines[0]}
+	if lines[1] == "true" {
+		l.boundary, err = readBoundary(g.dir, lines[2])
+	}
+	return l, err
+}
+
+// readBoundary reads the file that lists the boundary of a shallow clone, one
+// object name a line. See gitrepository-layout(5).
+func readBoundary(dir, name string) (map[string]bool, error) {
+	data, err := os.ReadFile(absolute(dir, []string{name})[0].path)
+	if err != nil {
+		return nil, fmt.Errorf("the list of a shallow clone's boundary: %w", err)
+	}
+	boundary := make(map[string]bool)
+	for line := range strings.Lines(string(data)) {
+		boundary[strings.TrimSpace(line)] = true
+	}
+	return boundary, nil
+}

@@ -1,0 +1,254 @@
+package gitdates_test
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/gitdates"
+)
+
+func TestDatesKeepTheirZone(t *testing.T) {
+	r := newRepository(t)
+	r.write("a.md", "a")
+	r.commit("2024-01-02T03:04:05+05:45", "2024-02-03T04:05:06-03:00")
+	r.write("b.md", "b")
+	r.commit("2024-01-03T00:00:00+00:00", "2024-02-04T00:00:00+00:00")
+	silent(t, r.expect(gitdates.Options{}, map[string]string{
+		"a.md": "2024-01-02T03:04:05+05:45", "b.md": "2024-01-03T00:00:00Z",
+	}))
+	silent(t, r.expect(gitdates.Options{Committer: true}, map[string]string{
+		"a.md": "2024-02-03T04:05:06-03:00", "b.md": "2024-02-04T00:00:00Z",
+	}))
+}
+
+func TestLastChangeCounts(t *testing.T) {
+	r := newRepository(t)
+	r.add("01-01", "a.md", "a")
+	r.add("01-02", "deep/er/b.md", "b")
+	r.add("01-03", "a.md", "a, changed")
+	r.add("01-04", "c.md", "c")
+	if err := os.Remove(filepath.Join(r.dir, "c.md")); err != nil {
+		t.Fatal(err)
+	}
+	r.on("01-05")
+	r.add("01-06", "c.md", "c")
+	silent(t, r.expect(gitdates.Options{}, map[string]string{
+		"a.md": "2024-01-03", "deep/er/b.md": "2024-01-02", "c.md": "2024-01-06",
+		filepath.Join(r.dir, "a.md"): "2024-01-03",
+		"./deep/../a.md":             "2024-01-03",
+	}))
+}
+
+func TestMergesAreNoChange(t *testing.T) {
+	r := newRepository(t)
+	r.add("01-01", "a.md", "1\n2\n3\n4\n5\n6\n7\n8\n9\n")
+	r.git("checkout", "-q", "-b", "side")
+	r.add("01-02", "a.md", "1\n2\n3\n4\n5\n6\n7\n8\nnine\n")
+	r.add("01-03", "b.md", "b")
+	r.git("checkout", "-q", "main")
+	r.add("01-04", "a.md", "one\n2\n3\n4\n5\n6\n7\n8\n9\n")
+	r.gitIn(nil, []string{"GIT_AUTHOR_DATE=2024-01-09T12:00:00Z", "GIT_COMMITTER_DATE=2024-01-09T12:00:00Z"},
+		"merge", "-q", "--no-edit", "side")
+	silent(t, r.expect(gitdates.Options{}, map[string]string{"a.md": "2024-01-04", "b.md": "2024-01-03"}))
+}
+
+func TestFileMadeByAMergeAlone(t *testing.T) {
+	r := newRepository(t)
+	r.add("01-01", "a.md", "a")
+	r.git("checkout", "-q", "-b", "side")
+	r.add("01-02", "b.md", "b")
+	r.git("checkout", "-q", "main")
+	r.add("01-03", "c.md", "c")
+	r.git("merge", "-q", "--no-commit", "side")
+	r.add("01-04", "made.md", "made")
+	silent(t, r.expect(gitdates.Options{}, map[string]string{"made.md": "changed by merges only", "b.md": "2024-01-02"}))
+}
+
+func TestFileKeptByAMergeWasNotDeleted(t *testing.T) {
+	r := newRepository(t)
+	r.add("01-01", "a.md", "a")
+	r.git("checkout", "-q", "-b", "side")
+	r.git("rm", "-q", "a.md")
+	r.on("01-03")
+	r.git("checkout", "-q", "main")
+	r.add("01-02", "b.md", "b")
+	r.gitIn(nil, []string{"GIT_COMMITTER_DATE=2024-01-09T12:00:00Z"}, "merge", "-q", "-s", "ours", "--no-edit", "side")
+	silent(t, r.expect(gitdates.Options{}, map[string]string{"a.md": "2024-01-01"}))
+}
+
+func TestPureRenamesAreNoChange(t *testing.T) {
+	r := newRepository(t)
+	r.add("01-01", "old/a.md", "the same words")
+	r.add("01-02", "old/b.md", "other words, quite a few of them, to be similar\n")
+	r.add("01-03", "first.md", "first")
+	r.git("mv", "old/a.md", "a.md")
+	r.on("02-01")
+	r.git("mv", "a.md", "new-a.md")
+	r.git("mv", "old/b.md", "b.md")
+	r.write("b.md", "other words, quite a few of them, to be similar!\n")
+	r.on("02-02")
+	r.git("mv", "first.md", "second.md")
+	r.on("02-03")
+	r.add("02-04", "old/a.md", "new words under an old name")
+	silent(t, r.expect(gitdates.Options{}, map[string]string{
+		"new-a.md": "2024-01-01", "second.md": "2024-01-03", "b.md": "2024-02-02", "old/a.md": "2024-02-04",
+	}))
+}
+
+func TestEmptyFilesAreNotRenamed(t *testing.T) {
+	r := newRepository(t)
+	r.add("01-01", "gone.md", "")
+	r.git("rm", "-q", "gone.md")
+	r.add("01-02", "new.md", "")
+	silent(t, r.expect(gitdates.Options{}, map[string]string{"new.md": "2024-01-02"}))
+}
+
+func TestHostileNames(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("such names cannot exist here")
+	}
+	names := []string{
+		"-n1", "--help", "--output=pwned", ":(glob)**", ":!a", "*", "a b", " a", "new\nline", "tab\t", `"quoted"`,
+		"back\\slash", "übung.md", "日本語.md", "e\u0301.md", "\xff\xfe.md", "\x01" + "0000000000000000000000000000000000000000 0 +0000",
+		"A", "R100", "M\n", "HEAD", "main", "\n", "~", "$(touch pwned)",
+	}
+	r := newRepository(t)
+	r.add("01-01", "plain", "plain")
+	want := map[string]string{"plain": "2024-01-01"}
+	for _, n := range names {
+		r.write(n, "content of "+n)
+		want[n] = "2024-01-02"
+	}
+	r.on("01-02")
+	silent(t, r.expect(gitdates.Options{}, want))
+
+	delete(want, "plain")
+	for _, n := range names {
+		if err := os.Rename(filepath.Join(r.dir, n), filepath.Join(r.dir, "moved"+n)); err != nil {
+			t.Fatal(err)
+		}
+		delete(want, n)
+		want["moved"+n] = "2024-01-02"
+	}
+	r.on("01-03")
+	silent(t, r.expect(gitdates.Options{}, want))
+	if _, err := os.Stat(filepath.Join(r.dir, "pwned")); err == nil {
+		t.Error("a name was taken for a command")
+	}
+}
+
+func TestEditsHaveNoDate(t *testing.T) {
+	r := newRepository(t)
+	for _, n := range []string{"edited", "staged", "both", "gone", "removed", "kept", "mode"} {
+		r.write(n, n)
+	}
+	r.on("01-01")
+	r.write("edited", "something else")
+	r.write("staged", "something else")
+	r.write("added", "new")
+	r.git("add", "staged", "added")
+	r.write("both", "something else")
+	r.git("add", "both")
+	r.write("both", "both")
+	r.write("untracked", "new")
+	r.git("rm", "-q", "--cached", "removed")
+	if err := os.Remove(filepath.Join(r.dir, "gone")); err != nil {
+		t.Fatal(err)
+	}
+	r.write("kept", "kept") // written again, unchanged
+	const changed, unknown = "edited since the last commit", "not tracked by git"
+	silent(t, r.expect(gitdates.Options{}, map[string]string{
+		"edited": changed, "staged": changed, "both": changed, "added": changed, "gone": changed,
+		"untracked": unknown, "never": unknown, "removed": unknown, "kept": "2024-01-01",
+	}))
+}
+
+func TestRepositoryWithoutCommits(t *testing.T) {
+	r := newRepository(t)
+	r.write("a", "a")
+	r.write("b", "b")
+	r.git("add", "a")
+	silent(t, r.expect(gitdates.Options{}, map[string]string{"a": "edited since", "b": "not tracked"}))
+}
+
+func TestOutsideAnyRepository(t *testing.T) {
+	isolate(t)
+	r := &repository{tb: t, dir: realDir(t)}
+	r.write("a", "a")
+	silent(t, r.expect(gitdates.Options{Git: "no-such-git"}, map[string]string{"a": "outside any git repository", "no/such": "outside"}))
+}
+
+func TestNestedRepositoriesSubmodulesAndWorkTrees(t *testing.T) {
+	theme := newRepository(t)
+	theme.add("01-05", "theme.md", "theme")
+	r := newRepository(t)
+	r.add("01-01", "a.md", "a")
+	r.git("submodule", "add", "-q", "file://"+filepath.ToSlash(theme.dir), "themes/t")
+	r.on("01-02")
+	r.git("init", "-q", "-b", "main", "nested")
+	nested := &repository{tb: t, dir: filepath.Join(r.dir, "nested")}
+	nested.add("01-03", "n.md", "n")
+	r.git("branch", "pages")
+	r.git("worktree", "add", "-q", "public", "pages")
+	public := &repository{tb: t, dir: filepath.Join(r.dir, "public")}
+	public.add("01-04", "p.md", "p")
+	silent(t, r.expect(gitdates.Options{}, map[string]string{
+		"a.md": "2024-01-01", "themes/t/theme.md": "2024-01-05", "nested/n.md": "2024-01-03",
+		"public/p.md": "2024-01-04", "public/a.md": "2024-01-01", "../elsewhere": "outside",
+		filepath.Join(theme.dir, "theme.md"): "2024-01-05",
+	}))
+}
+
+func TestStrayGitFolder(t *testing.T) {
+	r := newRepository(t)
+	r.add("01-01", "content/a.md", "a")
+	if err := os.Mkdir(filepath.Join(r.dir, "content", ".git"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	silent(t, r.expect(gitdates.Options{}, map[string]string{"content/a.md": "2024-01-01"}))
+}
+
+func TestSymbolicLinks(t *testing.T) {
+	r := newRepository(t)
+	r.add("01-01", "docs/a.md", "a")
+	for link, target := range map[string]string{"content": "docs", "link.md": "docs/a.md", "dead.md": "nowhere"} {
+		if err := os.Symlink(target, filepath.Join(r.dir, link)); err != nil {
+			t.Skip(err)
+		}
+	}
+	r.on("01-02")
+	silent(t, r.expect(gitdates.Options{}, map[string]string{
+		"content/a.md": "2024-01-01", "link.md": "2024-01-01", "dead.md": "a symbolic link that leads nowhere",
+	}))
+}
+
+func TestDatesThatCannotBe(t *testing.T) {
+	r := newRepository(t)
+	r.git("commit", "-q", "--allow-empty", "-m", "first")
+	stream := `commit refs/heads/main
+author A <a@example.com> 1700000000 +1900
+committer A <a@example.com> 1700000000 +1900
+data 1
+x
+M 100644 inline zone.md
+data 1
+x
+
+commit refs/heads/main
+author A <a@example.com> 999999999999 +0000
+committer A <a@example.com> 1700000000 +0000
+data 1
+x
+M 100644 inline far.md
+data 1
+x
+
+`
+	r.gitIn([]byte(stream), nil, "-c", "core.ignoreCase=false", "fast-import", "--quiet", "--force", "--date-format=raw-permissive")
+	r.git("reset", "-q", "--hard", "main")
+	silent(t, r.expect(gitdates.Options{}, map[string]string{
+		"zone.md": "2023-11-14T22:13:20Z", "far.md": "its commit has an impossible date",
+	}))
+}

@@ -1,0 +1,212 @@
+package gitdates
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"time"
+
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// dates asks git for the dates of files: which are tracked, which are edited,
+// and when the rest last changed.
+func (g git) dates(ctx context.Context, files []file, committer bool) (*wanted, error) {
+	at, err := g.layout(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w := newWanted(at.prefix, files)
+	if err := g.stream(ctx, w.readTracked, "ls-files", "-z", "--stage", "--full-name"); err != nil {
+		return nil, err
+	}
+	w.keepTracked()
+	if w.left == 0 {
+		return w, nil
+	}
+	err = g.stream(ctx, w.readEdited, "status", "--porcelain", "-z",
+		"--untracked-files=no", "--ignore-submodules=all")
+	if err != nil || w.left == 0 {
+		return w, err
+	}
+	when := "%ad"
+	if committer {
+		when = "%cd"
+	}
+	// Only exact renames are looked for: they need no file's content, which a
+	// clone without blobs does not have, and no comparing.
+	err = g.stream(ctx, func(r io.Reader) error { return w.readLog(r, at.boundary) },
+		"log", "-z", "--no-merges", "--format=tformat:"+commitMark+"%H "+when, "--date=raw",
+		"--name-status", "--find-renames=100%", "--no-rename-empty", "-O/dev/null",
+		"--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-notes", "HEAD", "--")
+	return w, err
+}
+
+// wanted are the files of one repository that have no answer yet, by the name
+// that they had at the point of the history that is being read.
+type wanted struct {
+	results []Result // of each file, in the order given
+	link    []bool   // the file is a symbolic link
+	tracked []bool
+	left    int
+
+	// The files of one name form a list: first by name, then the following.
+	first map[string]int32
+	next  []int32
+}
+
+const last = -1
+
+func newWanted(prefix string, files []file) *wanted {
+	w := &wanted{
+		results: make([]Result, len(files)),
+		link:    make([]bool, len(files)),
+		tracked: make([]bool, len(files)),
+		left:    len(files),
+		first:   make(map[string]int32, len(files)),
+		next:    make([]int32, len(files)),
+	}
+	for i, f := range files {
+		name := prefix + f.name
+		w.next[i] = last
+		if n, ok := w.first[name]; ok {
+			w.next[i] = n
+		}
+		w.first[name] = int32(i)
+	}
+	return w
+}
+
+// answer gives the files of that name their result, and wants them no more.
+func (w *wanted) answer(name []byte, r Result) {
+	i, ok := w.first[string(name)]
+	if !ok {
+		return
+	}
+	delete(w.first, string(name))
+	for ; i != last; i = w.next[i] {
+		w.results[i] = r
+		w.left--
+	}
+}
+
+// rename goes on under the older name of the files that are wanted as name.
+func (w *wanted) rename(name, from []byte) {
+	list, ok := w.first[string(name)]
+	if !ok {
+		return
+	}
+	delete(w.first, string(name))
+	if others, ok := w.first[string(from)]; ok {
+		end := list
+		for w.next[end] != last {
+			end = w.next[end]
+		}
+		w.next[end] = others
+	}
+	w.first[string(from)] = list
+}
+
+// beyond returns how many files lie beyond the boundary of a shallow clone.
+func (w *wanted) beyond() (n int) {
+	for _, r := range w.results {
+		if r.Why == beyond {
+			n++
+		}
+	}
+	return n
+}
+
+// readTracked reads `git ls-files -z --stage`: "mode object stage\tname".
+func (w *wanted) readTracked(r io.Reader) error {
+	for token, err := range tokens(r) {
+		if err != nil {
+			return err
+		}
+		info, name, ok := bytes.Cut(token, []byte{'\t'})
+		if !ok || bytes.Count(info, []byte{' '}) != 2 {
+			return errGarbage
+		}
+		i, ok := w.first[string(name)]
+		if !ok {
+			continue
+		}
+		for ; i != last; i = w.next[i] {
+			w.tracked[i] = true
+			w.link[i] = bytes.HasPrefix(info, []byte("120000 "))
+		}
+	}
+	return nil
+}
+
+// keepTracked answers for the files that git does not track, and for links,
+// which are not what a reader sees.
+func (w *wanted) keepTracked() {
+	for name, i := range w.first {
+		switch {
+		case !w.tracked[i]:
+			w.answer([]byte(name), Result{Why: untracked})
+		case w.link[i]:
+			w.answer([]byte(name), Result{Why: "a symbolic link"})
+		}
+	}
+}
+
+// readEdited reads `git status --porcelain -z`: "XY name".
+func (w *wanted) readEdited(r io.Reader) error {
+	renamed := false
+	for token, err := range tokens(r) {
+		switch {
+		case err != nil:
+			return err
+		case renamed: // the older name of the one before
+			renamed = false
+			continue
+		case len(token) < 4 || token[2] != ' ':
+			return errGarbage
+		}
+		renamed = bytes.ContainsAny(token[:2], "RC")
+		w.answer(token[3:], Result{Why: edited})
+	}
+	return nil
+}
+
+// readLog reads `git log -z --name-status`, the newest commit first, and stops
+// with errEnough as soon as nothing is wanted.
+func (w *wanted) readLog(r io.Reader, boundary map[string]bool) error {
+	var answer Result
+	l := logReader{tokens: tokenScanner(r)}
+	for w.left > 0 {
+		e, err := l.read()
+		switch {
+		case err == io.EOF:
+			w.finish()
+			return nil
+		case err != nil:
+			return err
+		case e.commit != nil && boundary[string(e.commit)]:
+			answer = Result{Why: beyond}
+		case e.commit != nil:
+			answer = dated(e.when)
+		case e.pure:
+			w.rename(e.name, e.from)
+		case e.status != 'D': // a file that is there was not deleted by what led to it
+			w.answer(e.name, answer)
+		}
+	}
+	return errEnough
+}
+
+// finish answers for what the whole history does not mention.
+func (w *wanted) finish() {
+	for name := range w.first {
+		w.answer([]byte(name), Result{Why: mergedOnly})
+	}
+}
+
+func dated(when time.Time) Result {
+	if y := when.Year(); y < 1 || y > 9999 {
+		return Result{Why: impossible}
+	}
+	return Result{Date: sitemap.DateOf(when, sitemap.Second)}
+}

@@ -1,0 +1,146 @@
+package gitdates
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// commitMark begins a commit in the output of git log. Names stand only where
+// a name is due, so that no name can pass for a commit.
+const commitMark = "\x01"
+
+// An event of a log is a commit, or one change made by the commit before it.
+type event struct {
+	commit []byte // the object name; nil for a change
+	when   time.Time
+	status byte // A, M, T, D, R or C
+	pure   bool // a rename that changes no content
+	from   []byte
+	name   []byte
+}
+
+// A logReader splits the output of git log into events. What an event holds is
+// valid until the next read.
+type logReader struct {
+	tokens  *bufio.Scanner
+	started bool
+	from    []byte
+}
+
+func (l *logReader) read() (event, error) {
+	token, err := l.token()
+	if err != nil {
+		return event{}, err
+	}
+	if rest, ok := bytes.CutPrefix(token, []byte(commitMark)); ok {
+		l.started = true
+		return parseCommit(rest)
+	}
+	token = bytes.TrimPrefix(token, []byte{'\n'})
+	if !l.started || len(token) == 0 || token[0] < 'A' || token[0] > 'Z' {
+		return event{}, errGarbage
+	}
+	return l.change(token[0], string(token[1:]))
+}
+
+// change reads the names that follow a status: two after a rename or a copy.
+func (l *logReader) change(status byte, score string) (event, error) {
+	e := event{status: status}
+	if status == 'R' || status == 'C' {
+		from, err := l.token()
+		if err != nil {
+			return e, torn(err)
+		}
+		l.from = append(l.from[:0], from...)
+		e.from = l.from
+		e.pure = status == 'R' && score == "100"
+	} else if score != "" {
+		return e, errGarbage
+	}
+	name, err := l.token()
+	e.name = name
+	return e, torn(err)
+}
+
+// torn makes an end in the middle of an event what it is.
+func torn(err error) error {
+	if err == io.EOF {
+		return errGarbage
+	}
+	return err
+}
+
+func (l *logReader) token() ([]byte, error) {
+	if l.tokens.Scan() {
+		return l.tokens.Bytes(), nil
+	}
+	if err := l.tokens.Err(); err != nil {
+		return nil, scanError(err)
+	}
+	return nil, io.EOF
+}
+
+// parseCommit reads "object seconds zone", the zone as +0200.
+func parseCommit(b []byte) (event, error) {
+	fields := strings.Fields(string(b))
+	if len(fields) != 3 || len(fields[0]) < 40 {
+		return event{}, errGarbage
+	}
+	sec, err := strconv.ParseInt(fields[1], 10, 64)
+	zone, zerr := strconv.Atoi(fields[2])
+	if err != nil || zerr != nil {
+		return event{}, errGarbage
+	}
+	offset := zone/100*60 + zone%100
+	when := time.Unix(sec, 0).UTC()
+	// XML Schema ends zones at 14 hours; a commit may claim any.
+	if offset != 0 && offset >= -14*60 && offset <= 14*60 {
+		when = when.In(time.FixedZone("", offset*60))
+	}
+	return event{commit: []byte(fields[0]), when: when}, nil
+}
+
+// tokens yields what stands between the NUL bytes of r, each valid until the
+// next, and at the end an error if there was one.
+func tokens(r io.Reader) func(yield func([]byte, error) bool) {
+	return func(yield func([]byte, error) bool) {
+		s := tokenScanner(r)
+		for s.Scan() {
+			if !yield(s.Bytes(), nil) {
+				return
+			}
+		}
+		if err := s.Err(); err != nil {
+			yield(nil, scanError(err))
+		}
+	}
+}
+
+// tokenScanner splits at NUL bytes. No path is as long as its buffer: what is
+// longer is not git's.
+func tokenScanner(r io.Reader) *bufio.Scanner {
+	s := bufio.NewScanner(r)
+	s.Buffer(make([]byte, 0, 64<<10), 1<<20)
+	s.Split(func(data []byte, atEOF bool) (int, []byte, error) {
+		if i := bytes.IndexByte(data, 0); i >= 0 {
+			return i + 1, data[:i], nil
+		}
+		if atEOF && len(data) > 0 {
+			return 0, nil, errGarbage
+		}
+		return 0, nil, nil
+	})
+	return s
+}
+
+func scanError(err error) error {
+	if errors.Is(err, bufio.ErrTooLong) {
+		return errGarbage
+	}
+	return err
+}

@@ -1,0 +1,155 @@
+package gitdates_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/gitdates"
+)
+
+// A repository is a real one, made for one test.
+type repository struct {
+	tb  testing.TB
+	dir string
+}
+
+// isolate keeps the settings of whoever runs the tests out of them.
+func isolate(tb testing.TB) {
+	tb.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		tb.Skip("no git here")
+	}
+	t, ok := tb.(interface{ Setenv(key, value string) })
+	if !ok {
+		tb.Fatal("cannot set the environment")
+	}
+	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+}
+
+func newRepository(tb testing.TB) *repository {
+	tb.Helper()
+	isolate(tb)
+	r := &repository{tb: tb, dir: realDir(tb)}
+	r.git("init", "-q", "-b", "main")
+	return r
+}
+
+// realDir returns a new folder without symbolic links in its name.
+func realDir(tb testing.TB) string {
+	tb.Helper()
+	dir, err := filepath.EvalSymlinks(tb.TempDir())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return dir
+}
+
+func (r *repository) git(args ...string) string {
+	r.tb.Helper()
+	return r.gitIn(nil, nil, args...)
+}
+
+func (r *repository) gitIn(stdin []byte, env []string, args ...string) string {
+	r.tb.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "protocol.file.allow=always", "-c", "user.name=A", "-c", "user.email=a@example.com"}, args...)...)
+	cmd.Dir = r.dir
+	cmd.Env = append(os.Environ(), env...)
+	cmd.Stdin = bytes.NewReader(stdin)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		r.tb.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func (r *repository) write(name, content string) {
+	r.tb.Helper()
+	path := filepath.Join(r.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		r.tb.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+		r.tb.Fatal(err)
+	}
+}
+
+// commit commits everything, written at one time and put in at another.
+func (r *repository) commit(author, committer string) {
+	r.tb.Helper()
+	r.git("add", "-A")
+	r.gitIn(nil, []string{"GIT_AUTHOR_DATE=" + author, "GIT_COMMITTER_DATE=" + committer},
+		"commit", "-q", "--allow-empty", "-m", "a change")
+}
+
+// add writes one file and commits it on a day of 2024, "05-17".
+func (r *repository) add(day, name, content string) {
+	r.tb.Helper()
+	r.write(name, content)
+	r.on(day)
+}
+
+// on commits everything on a day of 2024.
+func (r *repository) on(day string) {
+	r.tb.Helper()
+	at := "2024-" + day + "T12:00:00+00:00"
+	r.commit(at, at)
+}
+
+// clone returns a clone, made without the shortcuts of a local one.
+func (r *repository) clone(args ...string) *repository {
+	r.tb.Helper()
+	c := &repository{tb: r.tb, dir: filepath.Join(realDir(r.tb), "clone")}
+	r.git("config", "uploadpack.allowFilter", "true")
+	r.git(append(append([]string{"clone", "-q", "--no-local"}, args...), "file://"+filepath.ToSlash(r.dir), c.dir)...)
+	return c
+}
+
+// expect checks what Read says of each file: a date, or the beginning of why
+// there is none.
+func (r *repository) expect(o gitdates.Options, want map[string]string) diag.List {
+	r.tb.Helper()
+	o.Dir = r.dir
+	var names []string
+	for name := range want {
+		names = append(names, name)
+	}
+	got, diags := gitdates.Read(context.Background(), names, o)
+	if len(got) != len(want) {
+		r.tb.Errorf("%d answers for %d files", len(got), len(want))
+	}
+	for name, w := range want {
+		if g := got[name]; g.Date.IsZero() == (g.Why == "") {
+			r.tb.Errorf("%q: date %v and silence %q", name, g.Date, g.Why)
+		} else if s := g.Date.String() + g.Why; !strings.HasPrefix(s, w) {
+			r.tb.Errorf("%q: %s, want %s", name, s, w)
+		}
+	}
+	return diags
+}
+
+// silent checks that there are no findings.
+func silent(tb testing.TB, diags diag.List) {
+	tb.Helper()
+	for _, d := range diags {
+		tb.Errorf("unexpected: %s", d)
+	}
+}
+
+// one checks that there is exactly one finding, of that code, which names a way
+// out that contains hint.
+func one(tb testing.TB, diags diag.List, code, hint string) {
+	tb.Helper()
+	if len(diags) != 1 {
+		tb.Fatalf("%d findings, want one: %v", len(diags), diags)
+	}
+	if d := diags[0]; d.Code != code || !strings.Contains(d.Hint, hint) {
+		tb.Errorf("finding %s (%s), want code %s with hint %q", d, d.Hint, code, hint)
+	}
+}
