@@ -1,5 +1,10 @@
 package sitemap
 
+import (
+	"cmp"
+	"strings"
+)
+
 // An Alternate names the page in another language, the page itself included:
 // xhtml:link rel="alternate" hreflang.
 type Alternate struct {
@@ -12,4 +17,40 @@ func (a *Alternate) appendTo(b []byte) []byte {
 	b = appendAttr(b, "hreflang", a.Lang)
 	b = appendAttr(b, "href", a.Href)
 	return append(b, "/>"...)
+}
+
+// alternates drops the links that no engine reads. A language has one page, and
+// a set that is cut short would name a wrong one, so too many means none.
+func (c *checker) alternates(u *URL) {
+	if len(u.Alternates) == 0 {
+		return
+	}
+	seen := make(map[string]string, len(u.Alternates))
+	u.Alternates = checked(c, u.Alternates, func(a *Alternate) bool { return c.alternate(a, seen) })
+	if len(u.Alternates) > MaxAlternates {
+		c.drop("too-many-alternates", "link each language once",
+			"%d languages are more than %d; none is written", len(u.Alternates), MaxAlternates)
+		u.Alternates = nil
+	}
+}
+
+// alternate reports whether a may stay; seen holds the pages so far by language.
+func (c *checker) alternate(a *Alternate, seen map[string]string) bool {
+	const hint = "write a language code such as en, zh-Hant or pt-BR, or x-default"
+	if err := CheckLang(a.Lang); err != nil {
+		c.drop("bad-alternate", hint, "%v", err)
+		return false
+	}
+	if err := CheckLoc(a.Href); err != nil {
+		c.drop("bad-alternate", "link an absolute URL", "hreflang %q: %v", a.Lang, err)
+		return false
+	}
+	lang := strings.ToLower(a.Lang)
+	first, again := seen[lang]
+	if again && first != a.Href {
+		c.drop("duplicate-alternate", "keep one page for each language",
+			"hreflang %q names both %s and %s", a.Lang, first, a.Href)
+	}
+	seen[lang] = cmp.Or(first, a.Href)
+	return !again
 }

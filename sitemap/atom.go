@@ -1,10 +1,54 @@
 package sitemap
 
-// AppendAtomOpen appends the beginning of an Atom 1.0 feed.
-func AppendAtomOpen(b []byte, c *Channel) []byte { return b }
+import "cmp"
 
-// AppendAtomEntry appends one entry.
-func AppendAtomEntry(b []byte, e *Entry) []byte { return b }
+// NamespaceAtom is the namespace of Atom 1.0, RFC 4287.
+const NamespaceAtom = "http://www.w3.org/2005/Atom"
+
+// AppendAtomOpen appends the beginning of an Atom 1.0 feed, whose id is the
+// feed's own URL. Updated is required.
+func AppendAtomOpen(b []byte, c *Channel) []byte {
+	b = appendProlog(b, c.Stylesheet)
+	b = append(b, `<feed xmlns="`+NamespaceAtom+`"`...)
+	b = appendAttr(b, "xml:lang", c.Lang)
+	b = append(b, ">\n"...)
+	b = appendElement(b, "title", cmp.Or(c.Title, c.Link))
+	b = appendElement(b, "subtitle", c.Description)
+	b = appendElement(b, "id", c.Self)
+	b = appendAtomLink(b, "self", c.Self)
+	b = appendAtomLink(b, "alternate", c.Link)
+	b = appendUpdated(b, c.Updated)
+	b = append(b, "<author>"...)
+	b = appendElement(b, "name", cmp.Or(c.Author, c.Title, c.Link))
+	return append(b, "</author>\n"...)
+}
+
+// AppendAtomEntry appends one entry. LastMod is required.
+func AppendAtomEntry(b []byte, e *Entry) []byte {
+	b = append(b, "<entry>"...)
+	b = appendElement(b, "title", cmp.Or(e.Title, e.Loc))
+	b = appendAtomLink(b, "alternate", e.Loc)
+	b = appendElement(b, "id", e.Loc)
+	b = appendUpdated(b, e.LastMod)
+	b = appendElement(b, "summary", e.Summary)
+	return append(b, "</entry>\n"...)
+}
 
 // AppendAtomClose appends the end of an Atom 1.0 feed.
 func AppendAtomClose(b []byte) []byte { return append(b, "</feed>\n"...) }
+
+func appendAtomLink(b []byte, rel, href string) []byte {
+	b = append(b, "<link"...)
+	b = appendAttr(b, "rel", rel)
+	b = appendAttr(b, "href", href)
+	return append(b, "/>"...)
+}
+
+func appendUpdated(b []byte, d Date) []byte {
+	if d.IsZero() {
+		return b
+	}
+	b = append(b, "<updated>"...)
+	b = d.AppendRFC3339(b)
+	return append(b, "</updated>"...)
+}

@@ -1,6 +1,9 @@
 package sitemap
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // special marks the bytes that appendEscaped may not copy as they are.
 var special = func() (t [256]bool) {
@@ -74,3 +77,6 @@ func isXMLChar(r rune) bool {
 	}
 	return r != 0xFFFE && r != 0xFFFF && r <= utf8.MaxRune
 }
+
+// markupEscaper makes HTML of plain text.
+var markupEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")

@@ -19,3 +19,33 @@ func (m *Image) appendTo(b []byte) []byte {
 	b = appendElement(b, "image:license", m.License)
 	return append(b, "</image:image>"...)
 }
+
+// images drops what is no image, an image that is there already, and those
+// beyond the limit of the extension.
+func (c *checker) images(u *URL) {
+	if len(u.Images) == 0 {
+		return
+	}
+	seen := make(map[string]bool, len(u.Images))
+	u.Images = checked(c, u.Images, func(m *Image) bool {
+		again := seen[m.Loc]
+		seen[m.Loc] = true
+		return !again && c.image(m)
+	})
+	u.Images = limited(c, "too-many-images", "images of one page", u.Images, MaxImages)
+}
+
+func (c *checker) image(m *Image) bool {
+	if err := CheckLoc(m.Loc); err != nil {
+		c.drop("bad-image", "name the image by an absolute URL", "image: %v", err)
+		return false
+	}
+	if err := CheckLoc(m.License); m.License != "" && err != nil {
+		c.drop("bad-image", "name the license by an absolute URL", "license of image %s: %v", m.Loc, err)
+		m.License = ""
+	}
+	c.text("image caption", &m.Caption)
+	c.text("image geo_location", &m.GeoLocation)
+	c.text("image title", &m.Title)
+	return true
+}

@@ -1,20 +1,63 @@
 package sitemap
 
-// A Channel is what a feed says of itself. Title, Link and Self are required.
+import "cmp"
+
+// A Channel is what a feed says of itself. Title, Link and Self are required;
+// all texts are plain and not escaped.
 type Channel struct {
 	Title       string
-	Description string // of RSS, which requires one; the Title when empty
+	Description string // the Title when empty
 	Link        string // the site, absolute and percent-encoded
 	Self        string // the feed, likewise
 	Lang        string // BCP 47 tag or ""
+	Author      string // of Atom, which requires one; the Title when empty
 	Updated     Date   // the newest date of the entries
+	Stylesheet  string // href of a CSS stylesheet for people; "" for none
 }
 
 // AppendRSSOpen appends the beginning of an RSS 2.0 feed.
-func AppendRSSOpen(b []byte, c *Channel) []byte { return b }
+func AppendRSSOpen(b []byte, c *Channel) []byte {
+	b = appendProlog(b, c.Stylesheet)
+	b = append(b, `<rss version="2.0" xmlns:atom="`+NamespaceAtom+"\">\n<channel>\n"...)
+	b = appendElement(b, "title", cmp.Or(c.Title, c.Link))
+	b = appendElement(b, "link", c.Link)
+	b = appendMarkup(b, "description", cmp.Or(c.Description, c.Title, c.Link))
+	b = appendElement(b, "language", c.Lang)
+	b = appendRSSDate(b, "lastBuildDate", c.Updated)
+	b = append(b, `<atom:link rel="self" type="application/rss+xml"`...)
+	b = appendAttr(b, "href", c.Self)
+	return append(b, "/>\n"...)
+}
 
-// AppendRSSItem appends one item.
-func AppendRSSItem(b []byte, e *Entry) []byte { return b }
+// AppendRSSItem appends one item. Its id is its URL; without a title, the URL
+// stands for it.
+func AppendRSSItem(b []byte, e *Entry) []byte {
+	b = append(b, "<item>"...)
+	b = appendElement(b, "title", cmp.Or(e.Title, e.Loc))
+	b = appendElement(b, "link", e.Loc)
+	b = appendWith(b, "guid", e.Loc, "isPermaLink", "true")
+	b = appendRSSDate(b, "pubDate", e.LastMod)
+	b = appendMarkup(b, "description", e.Summary)
+	return append(b, "</item>\n"...)
+}
 
 // AppendRSSClose appends the end of an RSS 2.0 feed.
 func AppendRSSClose(b []byte) []byte { return append(b, "</channel>\n</rss>\n"...) }
+
+func appendRSSDate(b []byte, name string, d Date) []byte {
+	if d.IsZero() {
+		return b
+	}
+	b = appendTag(b, name)
+	b = d.AppendRFC1123(b)
+	return appendEndTag(b, name)
+}
+
+// appendMarkup appends an element that readers of RSS take for HTML, as the
+// profile of the RSS Advisory Board has it: plain text is escaped twice.
+func appendMarkup(b []byte, name, text string) []byte {
+	if text == "" {
+		return b
+	}
+	return appendElement(b, name, markupEscaper.Replace(text))
+}

@@ -1,0 +1,214 @@
+package sitemap
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+const maxVideoSeconds = 28800 // eight hours
+
+var (
+	priceTypes       = []string{"", "purchase", "PURCHASE", "rent", "RENT"}
+	priceResolutions = []string{"", "sd", "SD", "hd", "HD"}
+	showTypes        = []string{"full", "preview", "clip", "interview", "news", "other"}
+	videoIDTypes     = []string{"tms:series", "tms:program", "rovi:series", "rovi:program", "freebase", "url"}
+	platforms        = []string{"web", "mobile", "tv"}
+)
+
+// video reports whether v may stay. It goes when a required field is missing,
+// or a restriction cannot be written: without it the video would be promised to
+// those who may not see it.
+func (c *checker) video(v *Video) bool {
+	c.videoLocs(v)
+	c.text("video title", &v.Title)
+	c.text("video description", &v.Description)
+	if missing := v.missing(); missing != "" {
+		c.drop("bad-video", "name its "+missing, "video %q without a %s is left out", v.name(), missing)
+		return false
+	}
+	if !c.restriction("countries", v.Restriction, isCountry) || !c.restriction("platforms", v.Platform, isPlatform) {
+		return false
+	}
+	c.videoLimits(v)
+	c.videoTexts(v)
+	v.Segments = checked(c, v.Segments, func(s *Segment) bool { return c.segment(v, s) })
+	v.Prices = checked(c, v.Prices, c.price)
+	v.IDs = checked(c, v.IDs, c.videoID)
+	c.show(v)
+	return true
+}
+
+// name returns what a reader knows the video by.
+func (v *Video) name() string {
+	for _, s := range []string{v.Title, v.ContentLoc, v.PlayerLoc, v.ThumbnailLoc} {
+		if s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+func (v *Video) missing() string {
+	switch {
+	case v.ThumbnailLoc == "":
+		return "thumbnail_loc"
+	case v.Title == "":
+		return "title"
+	case v.Description == "":
+		return "description"
+	case v.ContentLoc == "" && v.PlayerLoc == "":
+		return "content_loc or player_loc"
+	}
+	return ""
+}
+
+// videoLocs empties each URL that may not be written.
+func (c *checker) videoLocs(v *Video) {
+	c.videoLoc(v, "thumbnail_loc", &v.ThumbnailLoc)
+	c.videoLoc(v, "content_loc", &v.ContentLoc)
+	c.videoLoc(v, "player_loc", &v.PlayerLoc)
+	c.videoLoc(v, "gallery_loc", &v.GalleryLoc)
+	c.videoLoc(v, "uploader info", &v.UploaderInfo)
+	if v.UploaderInfo != "" && c.page != "" && hostOf(v.UploaderInfo) != hostOf(c.page) {
+		c.drop("bad-video", "name a page of the site itself", "uploader info %s of video %q is on another host", v.UploaderInfo, v.name())
+		v.UploaderInfo = ""
+	}
+}
+
+func (c *checker) videoLoc(v *Video, name string, loc *string) {
+	if *loc == "" {
+		return
+	}
+	err := CheckLoc(*loc)
+	if err == nil && *loc == c.page && (name == "content_loc" || name == "player_loc") {
+		err = fmt.Errorf("%s is the page itself", *loc)
+	}
+	if err != nil {
+		c.drop("bad-video", "name the "+name+" by an absolute URL of its own", "%s of video %q: %v", name, v.name(), err)
+		*loc = ""
+	}
+}
+
+func hostOf(loc string) string {
+	rest, _ := cutScheme(loc)
+	host, _, _ := strings.Cut(rest, "/")
+	return strings.ToLower(host)
+}
+
+func (c *checker) videoTexts(v *Video) {
+	c.text("video category", &v.Category)
+	c.text("video gallery title", &v.GalleryTitle)
+	c.text("video uploader", &v.Uploader)
+	c.text("video player autoplay", &v.Player.Autoplay)
+	v.Tags = checked(c, v.Tags, func(t *string) bool {
+		c.text("video tag", t)
+		return *t != ""
+	})
+	v.Tags = limited(c, "bad-video", "tags of one video", v.Tags, MaxTags)
+}
+
+func (c *checker) videoLimits(v *Video) {
+	c.limit("bad-video", "video title", &v.Title, 100)
+	c.limit("bad-video", "video description", &v.Description, 2048)
+	c.limit("bad-video", "video category", &v.Category, 256)
+	c.limit("bad-video", "video uploader", &v.Uploader, 255)
+	c.seconds(v, &v.Duration)
+}
+
+// seconds empties a duration that is out of range.
+func (c *checker) seconds(v *Video, n *int) {
+	if *n < 0 || *n > maxVideoSeconds {
+		c.drop("bad-video", "name the seconds, 1 to 28800", "duration %d of video %q is out of range", *n, v.name())
+		*n = 0
+	}
+}
+
+func (c *checker) restriction(name string, r *Restriction, valid func(string) bool) bool {
+	if r == nil {
+		return true
+	}
+	for _, value := range r.Values {
+		if !valid(value) {
+			c.drop("bad-video", "write countries as DE, GB or US, platforms as web, mobile or tv",
+				"restriction to %s names %q; the video is left out", name, value)
+			return false
+		}
+	}
+	return true
+}
+
+func isCountry(s string) bool { return len(s) == 2 && inList(regions, s) }
+
+func isPlatform(s string) bool { return slices.Contains(platforms, s) }
+
+func (c *checker) segment(v *Video, s *Segment) bool {
+	if err := CheckLoc(s.Loc); err != nil {
+		c.drop("bad-video", "name the segment by an absolute URL", "content_segment_loc of video %q: %v", v.name(), err)
+		return false
+	}
+	if v.PlayerLoc == "" {
+		c.drop("bad-video", "name its player_loc", "content_segment_loc of video %q without a player_loc is left out", v.name())
+		return false
+	}
+	c.seconds(v, &s.Duration)
+	return true
+}
+
+func (c *checker) price(p *Price) bool {
+	problem := ""
+	switch {
+	case p.Amount != "" && !isDecimal(p.Amount):
+		problem = "is not a number"
+	case p.Amount != "" && p.Currency == "":
+		problem = "has no currency"
+	case p.Currency != "" && !isCurrency(p.Currency):
+		problem = "has no currency of ISO 4217"
+	case p.Amount == "" && p.Type == "", !slices.Contains(priceTypes, p.Type):
+		problem = "is neither for purchase nor for rent"
+	case !slices.Contains(priceResolutions, p.Resolution):
+		problem = "is neither for SD nor for HD"
+	default:
+		return true
+	}
+	c.drop("bad-video", "write an amount and a currency such as 1.99 and EUR", "price %q of a video %s", p.Amount, problem)
+	return false
+}
+
+// isDecimal reports whether s is digits with at most one point among them.
+func isDecimal(s string) bool {
+	whole, frac, _ := strings.Cut(s, ".")
+	return whole+frac != "" && strings.Trim(whole+frac, "0123456789") == ""
+}
+
+func isCurrency(s string) bool {
+	return len(s) == 3 && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+}
+
+func (c *checker) videoID(id *VideoID) bool {
+	c.text("video id", &id.Value)
+	if id.Value != "" && slices.Contains(videoIDTypes, id.Type) {
+		return true
+	}
+	c.drop("bad-video", "write one of "+strings.Join(videoIDTypes, ", "), "id %q of a video has the type %q", id.Value, id.Type)
+	return false
+}
+
+// show drops a TV show that lacks what the schema requires.
+func (c *checker) show(v *Video) {
+	if v.TVShow == nil {
+		return
+	}
+	s, before := *v.TVShow, c.edits
+	c.text("video show_title", &s.ShowTitle)
+	c.text("video episode_title", &s.EpisodeTitle)
+	if s.ShowTitle == "" || !slices.Contains(showTypes, s.VideoType) || s.Season < 0 || s.Episode < 0 {
+		c.drop("bad-video", "name a show_title and a video_type of "+strings.Join(showTypes, ", "),
+			"tvshow of video %q is incomplete", v.name())
+		v.TVShow = nil
+		return
+	}
+	if c.edits > before {
+		v.TVShow = &s
+	}
+}
