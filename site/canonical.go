@@ -1,0 +1,171 @@
+package site
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/page"
+)
+
+// spellings gives a page the spelling of its canonical when that stands for the
+// same file and the host serves it without a redirect.
+func (f *fold) spellings() {
+	for _, r := range f.listed {
+		if r.rest == nil || r.rest.canonical == "" || (r.set != nil && r.set.url.Loc != "") {
+			continue
+		}
+		to, below := f.o.Base.Path(r.rest.canonical)
+		if below && f.sameFile(r, to) && f.served(r, to) {
+			r.loc = r.rest.canonical
+		}
+	}
+}
+
+// sameFile reports whether a URL path differs from the page's own only in
+// spelling: a slash at the end, .html, index.html, or case.
+func (f *fold) sameFile(r *record, urlPath string) bool {
+	return mapping.Spelling(urlPath) == mapping.Spelling(r.path) && !f.otherAt(r, urlPath)
+}
+
+// otherAt reports whether another page is mapped to exactly this URL path.
+func (f *fold) otherAt(r *record, urlPath string) bool {
+	loc, err := f.o.Base.Loc(urlPath)
+	if err != nil {
+		return false
+	}
+	other := f.at(loc)
+	return other != nil && other != r
+}
+
+// served reports whether the host answers a URL path with the page's file. An
+// unknown host is taken at the word of the site's own canonicals.
+func (f *fold) served(r *record, urlPath string) bool {
+	if f.o.Host == nil || !f.o.Host.Known() {
+		return true
+	}
+	file, ok := f.o.Host.Serves(urlPath, f.exists)
+	return ok && file == r.file
+}
+
+// at returns the page that is mapped to a URL, listed or left out by what it
+// says itself, or nil.
+func (f *fold) at(loc string) *record {
+	if f.byLoc == nil {
+		f.byLoc = make(map[string]*record, len(f.pages))
+		for _, r := range f.pages {
+			if mapped, err := f.o.Base.Loc(r.path); err == nil {
+				f.byLoc[mapped] = r
+			}
+		}
+	}
+	return f.byLoc[loc]
+}
+
+// canonicals leaves out every page that names another one that is there.
+func (f *fold) canonicals() {
+	targets := map[*record]*record{}
+	for _, r := range f.listed {
+		if r.reason != page.Listed || r.rest == nil || r.rest.canonical == "" || r.rest.canonical == r.loc {
+			continue
+		}
+		f.canonical(r, targets)
+	}
+	f.breakCycles(targets)
+	for r := range targets {
+		r.reason = page.Canonical
+	}
+}
+
+// canonical judges one page's canonical link, which is not its own URL.
+func (f *fold) canonical(r *record, targets map[*record]*record) {
+	to := r.rest.canonical
+	if !f.o.Base.SameHost(to) {
+		if mapping.LocalHost(to) {
+			f.ignored(r, "it names a local server")
+			return
+		}
+		r.reason = page.Canonical
+		f.foreign[mapping.HostOf(to)]++
+		return
+	}
+	urlPath, below := f.o.Base.Path(f.o.Base.OwnScheme(to))
+	if !below {
+		f.ignored(r, "it lies outside the base URL "+f.o.Base.String())
+		return
+	}
+	loc, _ := f.o.Base.Loc(urlPath)
+	switch target := f.findTarget(r, loc, urlPath); target {
+	case nil:
+		f.ignored(r, "no page of the site has that address")
+	case r:
+		if loc != r.loc {
+			f.ignored(r, "the page is served at "+r.loc)
+		}
+	default:
+		targets[r] = target
+	}
+}
+
+// findTarget returns the page that a canonical names: the one with that URL,
+// else the one that differs from it only in spelling.
+func (f *fold) findTarget(r *record, loc, urlPath string) *record {
+	if i, ok := slices.BinarySearchFunc(f.listed, loc, func(r *record, loc string) int { return cmp.Compare(r.loc, loc) }); ok {
+		return f.listed[i]
+	}
+	if t := f.at(loc); t != nil {
+		return t
+	}
+	if mapping.Spelling(urlPath) == mapping.Spelling(r.path) {
+		return r
+	}
+	if f.bySpelling == nil {
+		f.bySpelling = make(map[string]*record, len(f.pages))
+		for _, p := range f.pages {
+			f.bySpelling[mapping.Spelling(p.path)] = p
+		}
+	}
+	return f.bySpelling[mapping.Spelling(urlPath)]
+}
+
+func (f *fold) ignored(r *record, why string) {
+	var ds diag.List
+	ds.Warnf(f.pos(r), "canonical-ignored", "let the page name its own address, or that of the page it copies",
+		"canonical %s is ignored: %s", r.rest.canonical, why)
+	f.found.Add(ds...)
+}
+
+// breakCycles keeps one page of every ring of canonicals, the one whose URL
+// sorts first.
+func (f *fold) breakCycles(targets map[*record]*record) {
+	done := map[*record]bool{}
+	for _, start := range f.listed {
+		trail := map[*record]bool{}
+		r := start
+		for r != nil && !done[r] && !trail[r] {
+			trail[r] = true
+			r = targets[r]
+		}
+		if r != nil && trail[r] {
+			f.keepOne(r, targets)
+		}
+		for t := range trail {
+			done[t] = true
+		}
+	}
+}
+
+func (f *fold) keepOne(r *record, targets map[*record]*record) {
+	first := r
+	for t := targets[r]; t != r; t = targets[t] {
+		if t.loc < first.loc {
+			first = t
+		}
+	}
+	var ds diag.List
+	ds.Warnf(f.pos(first), "canonical-cycle", "let one of the pages name itself",
+		"canonical %s leads back to the page; it is listed, the others of the ring are not", first.rest.canonical)
+	f.found.Add(ds...)
+	delete(targets, first)
+}

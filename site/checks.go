@@ -1,0 +1,130 @@
+package site
+
+import (
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// A Verdict is a reason to leave a page out, the place that says so, and the
+// text that stands there.
+type Verdict struct {
+	Reason page.Reason `json:"reason"`
+	Pos    diag.Pos    `json:"pos"`
+	Text   string      `json:"text,omitempty"`
+}
+
+// checks are the doors by which a page leaves on its own account, in the order
+// in which they are asked. Canonicals and duplicates need the other pages and
+// are judged after them.
+var checks = []func(*Site, *record) Verdict{
+	(*Site).ownCheck,
+	(*Site).ruleCheck,
+	(*Site).sourceCheck,
+	(*Site).expiryCheck,
+	(*Site).headerCheck,
+	(*Site).redirectCheck,
+	(*Site).robotsCheck,
+}
+
+// verdict returns the first reason that holds for the page alone.
+func (s *Site) verdict(r *record) Verdict {
+	for _, check := range checks {
+		if v := check(s, r); v.Reason != page.Listed {
+			return v
+		}
+	}
+	return Verdict{}
+}
+
+func (s *Site) ownCheck(r *record) Verdict {
+	if r.own == page.Listed {
+		return Verdict{}
+	}
+	return Verdict{Reason: r.own, Pos: s.pos(r)}
+}
+
+func (s *Site) ruleCheck(r *record) Verdict {
+	if r.set == nil || r.set.exclude == nil {
+		return Verdict{}
+	}
+	return Verdict{page.ByRule, r.set.exclude.Pos, r.set.exclude.Match}
+}
+
+func (s *Site) sourceCheck(r *record) Verdict {
+	if r.src == nil {
+		return Verdict{}
+	}
+	if v := r.src.verdict; v.Reason != page.Listed {
+		return v
+	}
+	f := r.src.facts
+	switch {
+	case s.ahead(r.src.since):
+		return Verdict{page.Scheduled, s.sourcePos(r), r.src.since.String()}
+	case s.past(f.Expiry):
+		return Verdict{page.Expired, s.sourcePos(r), f.Expiry.String()}
+	}
+	return Verdict{}
+}
+
+// expiryCheck heeds the page's own unavailable_after.
+func (s *Site) expiryCheck(r *record) Verdict {
+	if r.rest == nil || !s.past(r.rest.expiry) {
+		return Verdict{}
+	}
+	return Verdict{page.Expired, s.pos(r), r.rest.expiry.String()}
+}
+
+func (s *Site) headerCheck(r *record) Verdict {
+	if s.o.Host == nil {
+		return Verdict{}
+	}
+	v, ok := s.o.Host.NoIndex(r.path)
+	if !ok {
+		return Verdict{}
+	}
+	return Verdict{page.NoIndex, v.Pos, v.Text}
+}
+
+func (s *Site) redirectCheck(r *record) Verdict {
+	if s.o.Host == nil {
+		return Verdict{}
+	}
+	v, ok := s.o.Host.Redirect(r.path, s.exists)
+	if !ok {
+		return Verdict{}
+	}
+	return Verdict{page.Redirect, v.Pos, v.Text}
+}
+
+func (s *Site) robotsCheck(r *record) Verdict {
+	if s.o.Host == nil || !s.o.ObeyRobots {
+		return Verdict{}
+	}
+	v, ok := s.o.Host.Disallowed(r.path)
+	if !ok {
+		return Verdict{}
+	}
+	return Verdict{page.Robots, v.Pos, v.Text}
+}
+
+// exists reports whether the publish directory holds the page file.
+func (s *Site) exists(file string) bool {
+	_, ok := findRecord(s.pages, file)
+	return ok
+}
+
+// future reports whether d has not come yet: a time to the second, a day when
+// it has begun nowhere on earth.
+func (s *Site) future(d sitemap.Date) bool {
+	return !d.IsZero() && d.Time().Add(-slack(d)).After(s.o.Now)
+}
+
+// ahead reports whether a publish date has not come yet.
+func (s *Site) ahead(d sitemap.Date) bool { return !d.IsZero() && d.Time().After(s.o.Now) }
+
+// past reports whether d has come.
+func (s *Site) past(d sitemap.Date) bool {
+	return !d.IsZero() && !d.Time().After(s.o.Now)
+}

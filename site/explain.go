@@ -1,0 +1,337 @@
+package site
+
+import (
+	"context"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
+	"github.com/sitewalk/sitewalk/walker"
+)
+
+// An Explanation says of one file or URL whether it is listed, why, and where
+// each field comes from.
+type Explanation struct {
+	Target  string    `json:"target"` // as it was asked for
+	Known   bool      `json:"known"`  // a file or an extra URL stands for it
+	Listed  bool      `json:"listed"`
+	File    string    `json:"file,omitempty"`   // in the pages tree, as the user would type it
+	Source  string    `json:"source,omitempty"` // the paired content file
+	Pairing string    `json:"pairing,omitempty"`
+	URL     string    `json:"url,omitempty"`
+	How     string    `json:"how,omitempty"` // how the URL came about
+	Verdict Verdict   `json:"verdict"`
+	Doors   []Verdict `json:"also,omitempty"` // further reasons that would hold
+	Rules   []Matched `json:"rules,omitempty"`
+	Fields  []Field   `json:"fields,omitempty"`
+	Similar []string  `json:"similar,omitempty"` // files that may have been meant
+	Diags   diag.List `json:"findings,omitempty"`
+}
+
+// A Matched is a rule that applies to the page.
+type Matched struct {
+	Pos   diag.Pos `json:"pos"`
+	Match string   `json:"match"`
+}
+
+// A Field is one field of the entry: what it is, and what every source said in
+// the order in which they are asked.
+type Field struct {
+	Name   string  `json:"name"`
+	Value  string  `json:"value,omitempty"`
+	Claims []Claim `json:"claims,omitempty"`
+}
+
+// A Claim is what one source says of a field.
+type Claim struct {
+	Source string   `json:"source"`
+	Value  string   `json:"value,omitempty"` // "" when the source is silent
+	Note   string   `json:"note,omitempty"`  // the key it stood under, or why the source is silent
+	Pos    diag.Pos `json:"pos"`
+	Wins   bool     `json:"wins"`
+}
+
+// Explain says why a file or URL is in or out. It follows a Learn and a Fold of
+// the same site. The target is a file as the user would type it, a file of
+// either tree, an absolute URL, or a URL path.
+func (s *Site) Explain(ctx context.Context, res *Result, target string) Explanation {
+	e := Explanation{Target: target}
+	r := s.lookup(res, target)
+	if r == nil {
+		s.explainUnknown(&e, target)
+		return e
+	}
+	e.Known = true
+	s.explainFile(&e, r)
+	s.explainVerdict(&e, r)
+	s.explainURL(&e, r)
+	s.askGitFor(ctx, r)
+	e.Fields = s.fields(res, r)
+	s.explainFindings(ctx, &e, r)
+	return e
+}
+
+// lookup finds the page that a target names.
+func (s *Site) lookup(res *Result, target string) *record {
+	for _, t := range []*Tree{s.o.Pages, s.o.Content} {
+		if t == nil {
+			continue
+		}
+		for _, file := range []string{target, below(t.Name, target), below(t.Dir, target)} {
+			if r := s.byFile(t, file); r != nil {
+				return r
+			}
+		}
+	}
+	return s.byURL(res, target)
+}
+
+// below returns the target's path below a folder, or the target itself.
+func below(dir, target string) string {
+	clean := path.Clean(strings.ReplaceAll(target, `\`, "/"))
+	if dir == "" {
+		return clean
+	}
+	return strings.TrimPrefix(clean, path.Clean(dir)+"/")
+}
+
+func (s *Site) byFile(t *Tree, file string) *record {
+	if t == s.o.Pages {
+		if i, ok := findRecord(s.pages, file); ok {
+			return s.pages[i]
+		}
+		return nil
+	}
+	for _, r := range s.pages {
+		if r.src != nil && r.src.file == file {
+			return r
+		}
+	}
+	return nil
+}
+
+func (s *Site) byURL(res *Result, target string) *record {
+	loc, err := s.below(target)
+	if err != nil {
+		return nil
+	}
+	all := slices.Concat(res.List.records, s.pages)
+	for _, r := range all {
+		if r.loc == loc {
+			return r
+		}
+	}
+	for _, r := range all {
+		if mapped, err := s.o.Base.Loc(r.path); err == nil && mapped == loc {
+			return r
+		}
+	}
+	return nil
+}
+
+func (s *Site) explainUnknown(e *Explanation, target string) {
+	e.Verdict.Reason = page.Excluded
+	for _, t := range []*Tree{s.o.Pages, s.o.Content} {
+		if t == nil {
+			continue
+		}
+		file := below(t.Name, target)
+		if in, pattern := t.Filter.Why(file); !in && pattern != "" {
+			e.Verdict.Text = pattern
+		}
+	}
+	want := strings.ToLower(strings.Trim(path.Base(target), "/"))
+	for _, r := range s.pages {
+		if len(e.Similar) < 5 && want != "" && want != "." && strings.Contains(strings.ToLower(r.file), want) {
+			e.Similar = append(e.Similar, s.pos(r).File)
+		}
+	}
+}
+
+func (s *Site) explainFile(e *Explanation, r *record) {
+	if r.file == "" {
+		e.File = r.rest.pos.String()
+		return
+	}
+	e.File = s.pos(r).File
+	switch {
+	case r.src != nil:
+		e.Source = s.sourcePos(r).File
+		e.Pairing = r.src.note
+	case s.o.Content != nil:
+		e.Pairing = "no content file is known to be the source of " + r.file
+	}
+}
+
+func (s *Site) explainVerdict(e *Explanation, r *record) {
+	e.Listed = r.reason == page.Listed
+	for _, check := range checks {
+		v := check(s, r)
+		switch {
+		case v.Reason == page.Listed:
+		case v.Reason == r.reason && e.Verdict.Reason == page.Listed:
+			e.Verdict = v
+		default:
+			e.Doors = append(e.Doors, v)
+		}
+	}
+	if e.Verdict.Reason == r.reason {
+		return
+	}
+	e.Verdict = Verdict{Reason: r.reason, Pos: s.pos(r)}
+	if r.rest != nil && r.reason == page.Canonical {
+		e.Verdict.Text = r.rest.canonical
+	}
+}
+
+func (s *Site) explainURL(e *Explanation, r *record) {
+	e.URL = r.loc
+	if e.URL == "" {
+		e.URL, _ = s.o.Base.Loc(r.path)
+	}
+	switch mapped, _ := s.o.Base.Loc(r.path); {
+	case r.file == "":
+		e.How = "written in the configuration's extra"
+	case r.set != nil && r.set.url.Loc != "":
+		e.How = "url of a rule"
+	case e.URL != mapped:
+		e.How = "spelled as the page's canonical link does; the file alone would give " + mapped
+	default:
+		e.How = "from the path " + r.file + " as " + s.hostName() + " serves it"
+	}
+	if r.set == nil {
+		return
+	}
+	for _, rule := range r.set.rules {
+		e.Rules = append(e.Rules, Matched{rule.Pos, rule.Match})
+	}
+}
+
+func (s *Site) hostName() string {
+	if s.o.Host == nil || !s.o.Host.Known() {
+		return "a plain file server"
+	}
+	return s.o.Host.Name()
+}
+
+// fields says of each field what every source says.
+func (s *Site) fields(res *Result, r *record) []Field {
+	u := s.url(r)
+	fields := []Field{s.dateField(r)}
+	fields = append(fields, s.fieldOf(r, "changefreq", func(u sitemap.URL) string { return u.ChangeFreq.String() }))
+	fields = append(fields, s.fieldOf(r, "priority", func(u sitemap.URL) string { return u.Priority.String() }))
+	for _, a := range res.List.groups[r] {
+		fields = append(fields, Field{Name: "alternate", Value: a.Lang + " " + a.Href})
+	}
+	for _, img := range u.Images {
+		fields = append(fields, Field{Name: "image", Value: img.Loc})
+	}
+	for _, v := range u.Videos {
+		fields = append(fields, Field{Name: "video", Value: v.Title})
+	}
+	if u.News != nil {
+		fields = append(fields, Field{Name: "news", Value: u.News.Title})
+	}
+	return fields
+}
+
+func (s *Site) dateField(r *record) Field {
+	f := Field{Name: "lastmod"}
+	for _, src := range s.sourcesAsked() {
+		a := src.ask(s, r)
+		c := Claim{Source: src.Name, Note: a.note, Pos: a.pos}
+		if !a.date.IsZero() {
+			c.Value = a.date.String()
+			if why := s.doubt(a.date); why != "" {
+				c.Note += "; not used: " + why
+			} else if f.Value == "" {
+				f.Value, c.Wins = c.Value, true
+			}
+		}
+		f.Claims = append(f.Claims, c)
+	}
+	if len(f.Claims) == 0 {
+		f.Claims = []Claim{{Source: "lastmod", Note: "no source of dates is asked"}}
+	}
+	return f
+}
+
+// fieldOf names the sources of a field that rules, front matter, the
+// generator's configuration and the defaults may set.
+func (s *Site) fieldOf(r *record, name string, get func(sitemap.URL) string) Field {
+	f := Field{Name: name}
+	claim := func(source, value, note string, pos diag.Pos) {
+		if value == "" {
+			return
+		}
+		f.Claims = append(f.Claims, Claim{Source: source, Value: value, Note: note, Pos: pos, Wins: f.Value == ""})
+		if f.Value == "" {
+			f.Value = value
+		}
+	}
+	if r.file == "" {
+		claim("extra", get(r.rest.url), "", r.rest.pos)
+	}
+	if r.set != nil {
+		for _, rule := range slices.Backward(r.set.rules) {
+			claim("rule", get(rule.Set), rule.Match, rule.Pos)
+		}
+	}
+	if r.src != nil {
+		claim("frontmatter", get(r.src.facts.URL), "", s.sourcePos(r))
+		claim("generator", get(r.src.given), "", diag.Pos{})
+	}
+	claim("defaults", get(s.o.Defaults), "", diag.Pos{})
+	return f
+}
+
+// explainFindings reads the page once more and says what is wrong with it.
+func (s *Site) explainFindings(ctx context.Context, e *Explanation, r *record) {
+	if r.rest != nil {
+		e.Diags = append(e.Diags, r.rest.diags...)
+	}
+	if r.src != nil {
+		e.Diags = append(e.Diags, r.src.facts.Diags...)
+	}
+	if s.o.Pages == nil || r.file == "" || ctx.Err() != nil {
+		return
+	}
+	s.reread(ctx, e, r)
+}
+
+// reread learns the page's file again, for what its record does not hold: the
+// line that keeps it out, and what is wrong with it.
+func (s *Site) reread(ctx context.Context, e *Explanation, r *record) {
+	l := s.newLearner()
+	var again record
+	o := s.walkOptions(s.o.Pages)
+	found, _, _ := s.o.Pages.Files.Visit(ctx, o, r.file, func(f *walker.File) {
+		e.Diags = append(e.Diags, inTree(s.o.Pages, r.file, l.read(&again, f))...)
+	})
+	if !found {
+		return
+	}
+	if e.Verdict.Reason == again.own && again.own != page.Listed {
+		e.Verdict.Text = l.facts.SkipNote
+		e.Verdict.Pos.Line, e.Verdict.Pos.Col = l.facts.SkipPos.Line, l.facts.SkipPos.Col
+	}
+	e.Diags = e.Diags.Sorted()
+}
+
+// askGitFor asks git for the page's date even when an earlier source speaks.
+func (s *Site) askGitFor(ctx context.Context, r *record) {
+	file := s.sourceFile(r)
+	if _, asked := s.git[file]; asked || file == "" || !slices.Contains(s.o.LastMod, "git") {
+		return
+	}
+	dates, _ := gitdates.Read(ctx, []string{file}, s.gitOptions())
+	if s.git == nil {
+		s.git = map[string]gitdates.Result{}
+	}
+	maps.Copy(s.git, dates)
+}

@@ -1,0 +1,179 @@
+package site
+
+import (
+	"cmp"
+	"path"
+	"slices"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/ledger"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// A Result is what a fold makes of a site.
+type Result struct {
+	List     List                   // the pages that are in
+	Left     [len(page.Reasons)]int // how many pages each reason leaves out; Left[page.Listed] is how many are in
+	Paired   int                    // listed pages that have a content file
+	Unpaired int                    // listed pages that have a file but no content file
+	Dated    int                    // listed pages with a date
+	Dates    map[string]int         // how many of them each source of dates gave
+	Findings *diag.Report           // all that is wrong, learned and folded
+	Ledger   *ledger.Ledger         // what to remember of this build; nil without a ledger
+
+	foreign map[string]int
+}
+
+// A fold is one pass over all records.
+type fold struct {
+	*Site
+	sets       *ruleSets
+	listed     []*record
+	found      *diag.Report
+	left       [len(page.Reasons)]int // pages that are out and have no record
+	groups     map[*record][]sitemap.Alternate
+	by         map[string]int // dates by source
+	byLoc      map[string]*record
+	bySpelling map[string]*record
+	foreign    map[string]int // pages whose canonical is on another host, by host
+}
+
+// Fold decides who is in and what is said of each, from what was learned.
+func (s *Site) Fold() *Result {
+	f := &fold{Site: s, sets: newRuleSets(s.o.Rules), found: &diag.Report{Keep: s.o.Findings}, foreign: map[string]int{}}
+	f.say()
+	f.judge()
+	f.spellings()
+	f.extras()
+	f.duplicates()
+	f.canonicals()
+	f.listed = slices.DeleteFunc(f.listed, func(r *record) bool { return r.reason != page.Listed })
+	f.translate()
+	f.remember()
+	f.date()
+	f.unused()
+	return f.result()
+}
+
+// say repeats what records remember of their own trouble.
+func (f *fold) say() {
+	f.found.Merge(f.said)
+	f.found.Add(f.listing...)
+	f.found.Add(f.related...)
+	f.found.Add(f.gitSaid...)
+	for _, r := range f.pages {
+		if r.rest != nil {
+			f.found.Add(r.rest.diags...)
+		}
+	}
+	for _, src := range f.sources {
+		f.found.Add(src.facts.Diags...)
+	}
+}
+
+// judge asks of every page on its own whether it is out, and gives those that
+// are not their URL.
+func (f *fold) judge() {
+	f.listed = f.listed[:0]
+	for _, r := range f.pages {
+		r.set = f.sets.of(r.file, r.path)
+		r.reason, r.loc, r.date = f.verdict(r).Reason, "", sitemap.Date{}
+		if r.reason == page.Listed {
+			r.loc, r.reason = f.loc(r)
+		}
+		if r.reason == page.Listed {
+			f.listed = append(f.listed, r)
+		}
+	}
+}
+
+// loc returns the page's URL: the one that a rule gives it, else the mapped one.
+func (f *fold) loc(r *record) (string, page.Reason) {
+	if r.set != nil && r.set.url.Loc != "" {
+		loc, err := f.below(r.set.url.Loc)
+		if err != nil {
+			f.found.Add(atRule(r, err))
+			return "", page.InvalidURL
+		}
+		if _, ok := f.o.Base.Path(loc); !ok {
+			return loc, page.OutOfScope
+		}
+		return loc, page.Listed
+	}
+	loc, err := f.o.Base.Loc(r.path)
+	if err != nil {
+		return "", page.InvalidURL
+	}
+	return loc, page.Listed
+}
+
+func atRule(r *record, err error) (d diag.Diagnostic) {
+	var ds diag.List
+	last := r.set.rules[len(r.set.rules)-1]
+	ds.Errorf(last.Pos, "invalid-url", "give the rule a path below the base URL", "url %q: %v", r.set.url.Loc, err)
+	return ds[0]
+}
+
+// duplicates leaves each URL to one file and reports the others.
+func (f *fold) duplicates() {
+	slices.SortFunc(f.listed, func(a, b *record) int {
+		return cmp.Or(cmp.Compare(a.loc, b.loc), preferred(a, b))
+	})
+	for i := 1; i < len(f.listed); i++ {
+		r, first := f.listed[i], f.listed[i-1]
+		if first.reason == page.Duplicate {
+			first = f.first(i - 1)
+		}
+		if r.loc == first.loc {
+			r.reason = page.Duplicate
+			f.duplicate(r, first)
+		}
+	}
+}
+
+func (f *fold) first(i int) *record {
+	for i > 0 && f.listed[i].reason == page.Duplicate {
+		i--
+	}
+	return f.listed[i]
+}
+
+// preferred orders files of one URL: a file of its own before an extra URL, an
+// index file before a file beside its folder, then by name.
+func preferred(a, b *record) int {
+	rank := func(r *record) int {
+		switch base := path.Base(r.file); {
+		case r.file == "":
+			return 2
+		case base == "index.html":
+			return 0
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.file, b.file))
+}
+
+func (f *fold) duplicate(r, first *record) {
+	var ds diag.List
+	if r.file == "" {
+		ds.Warnf(r.rest.pos, "duplicate-url", "remove it from extra", "extra URL %s is the page %s already", r.loc, first.file)
+	} else {
+		ds.Warnf(f.pos(r), "duplicate-url", "remove one of them, or give one a url of its own in a rule",
+			"%s and %s are both served at %s; the first is listed", first.file, r.file, r.loc)
+	}
+	f.found.Add(ds...)
+}
+
+// pos is the page's file as the user would type it.
+func (s *Site) pos(r *record) diag.Pos {
+	t := s.o.Pages
+	file := r.file
+	if t == nil {
+		t = s.o.Content
+		if r.src != nil {
+			file = r.src.file
+		}
+	}
+	return diag.Pos{File: path.Join(t.Name, file)}
+}

@@ -1,0 +1,80 @@
+package site
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/page"
+)
+
+// askGit reads the dates of all sources whose pages no earlier source of dates
+// speaks for. A built page without a source may itself be tracked.
+func (s *Site) askGit(ctx context.Context) error {
+	s.git = nil
+	at := slices.Index(s.o.LastMod, "git")
+	if at < 0 {
+		return nil
+	}
+	earlier := s.sourcesAsked()[:at]
+	var files []string
+	for _, r := range s.pages {
+		if file := s.sourceFile(r); file != "" && r.own == page.Listed && !s.speaks(earlier, r) {
+			files = append(files, file)
+		}
+	}
+	if len(files) == 0 {
+		return nil
+	}
+	dates, ds := gitdates.Read(ctx, files, s.gitOptions())
+	s.git, s.gitSaid = dates, ds
+	return ctx.Err()
+}
+
+// speaks reports whether one of the sources of dates has one for the page. The
+// rules are not known yet, so they are taken to be silent.
+func (s *Site) speaks(sources []Source, r *record) bool {
+	for _, src := range sources {
+		if src.Name == "rule" || src.Name == "ledger" {
+			continue
+		}
+		if a := src.ask(s, r); !a.date.IsZero() && s.doubt(a.date) == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// sourceFile returns the file whose history is the page's, as the operating
+// system names it, or "".
+func (s *Site) sourceFile(r *record) string {
+	switch {
+	case r.edited != "":
+		return r.edited
+	case r.src != nil && s.o.Content.Dir != "":
+		return filepath.Join(s.o.Content.Dir, filepath.FromSlash(r.src.file))
+	case r.src == nil && s.o.Pages != nil && s.o.Pages.Dir != "":
+		return filepath.Join(s.o.Pages.Dir, filepath.FromSlash(r.file))
+	}
+	return ""
+}
+
+func (s *Site) gitDate(r *record) answer {
+	file := s.sourceFile(r)
+	if file == "" {
+		return answer{note: "the page has no file that git could know"}
+	}
+	got, ok := s.git[file]
+	switch {
+	case !ok:
+		return answer{note: "not asked: an earlier source speaks"}
+	case got.Date.IsZero():
+		return answer{note: got.Why}
+	}
+	return answer{date: got.Date, note: "last commit of " + file}
+}
+
+func (s *Site) gitOptions() gitdates.Options {
+	return gitdates.Options{Committer: s.o.Git.Committer, Getenv: s.o.Git.Getenv}
+}

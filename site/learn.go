@@ -1,0 +1,133 @@
+package site
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"sync/atomic"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/walker"
+)
+
+// Learn reads the whole site anew. What is wrong with single files is part of
+// the next Fold's findings; an error means that a tree could not be listed at
+// all or that ctx ended.
+func (s *Site) Learn(ctx context.Context) error {
+	s.said = &diag.Report{Keep: s.o.Findings}
+	s.pages, s.sources, s.listing = nil, nil, nil
+	if s.o.Content != nil {
+		if err := s.learnContent(ctx); err != nil {
+			return err
+		}
+	}
+	if s.o.Pages != nil {
+		if err := s.learnPages(ctx); err != nil {
+			return err
+		}
+	}
+	s.relate()
+	return s.askGit(ctx)
+}
+
+// relate does what needs all records but no files: it makes the list of a site
+// that has no pages tree, and tells each page its source.
+func (s *Site) relate() {
+	s.related = nil
+	s.place()
+	if s.o.Pages == nil {
+		s.pages = s.listSources()
+	}
+	s.pair()
+	s.mtime = cmp.Or(s.o.QuietMTime, buildStamp(s.pages))
+}
+
+func (s *Site) learnPages(ctx context.Context) error {
+	o := s.walkOptions(s.o.Pages)
+	ls := make([]*learner, walker.Workers(o))
+	for i := range ls {
+		ls[i] = s.newLearner()
+	}
+	var n atomic.Int64
+	ds, err := s.o.Pages.Files.Walk(ctx, o, func(w int, f *walker.File) {
+		ls[w].page(f)
+		s.progress(n.Add(1))
+	})
+	if err != nil {
+		return walkError(s.o.Pages, err)
+	}
+	s.listing = append(s.listing, inTree(s.o.Pages, "", ds)...)
+	for _, l := range ls {
+		s.pages = append(s.pages, l.records...)
+	}
+	sortRecords(s.pages)
+	return nil
+}
+
+func (s *Site) learnContent(ctx context.Context) error {
+	o := s.walkOptions(s.o.Content)
+	parts := make([][]*source, walker.Workers(o))
+	var n atomic.Int64
+	ds, err := s.o.Content.Files.Walk(ctx, o, func(w int, f *walker.File) {
+		parts[w] = append(parts[w], s.readSource(f))
+		s.progress(n.Add(1))
+	})
+	if err != nil {
+		return walkError(s.o.Content, err)
+	}
+	s.listing = append(s.listing, inTree(s.o.Content, "", ds)...)
+	s.sources = slices.Concat(parts...)
+	sortSources(s.sources)
+	return nil
+}
+
+func (s *Site) walkOptions(t *Tree) walker.Options {
+	return walker.Options{Filter: t.Filter, Jobs: s.o.Jobs}
+}
+
+func (s *Site) progress(n int64) {
+	if s.o.Progress != nil && n%512 == 0 {
+		s.o.Progress(int(n))
+	}
+}
+
+// inTree gives findings that name no file, or a file below the tree, the name
+// that the user would type.
+func inTree(t *Tree, file string, ds diag.List) diag.List {
+	for i := range ds {
+		if ds[i].Pos.File == "" {
+			ds[i].Pos.File = file
+		}
+		ds[i].Pos.File = path.Join(t.Name, ds[i].Pos.File)
+	}
+	return ds
+}
+
+func walkError(t *Tree, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s does not exist; build the site first, or name the folder that holds the built site", nameOf(t))
+	}
+	return fmt.Errorf("%s: %w", nameOf(t), err)
+}
+
+func nameOf(t *Tree) string {
+	if t.Name == "" {
+		return "."
+	}
+	return t.Name
+}
+
+// unreadable is the finding for a file that is there and cannot be read.
+func unreadable(err error) diag.List {
+	var ds diag.List
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	ds.Errorf(diag.Pos{}, "unreadable", "give the file's owner or group the right to read it, or exclude it", "%v; the page is left out", err)
+	return ds
+}

@@ -1,0 +1,177 @@
+package site
+
+import (
+	"github.com/sitewalk/sitewalk/frontmatter"
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
+	"github.com/sitewalk/sitewalk/walker"
+)
+
+// A learner reads pages on one goroutine. It hands records out of chunks, so
+// that a page costs no allocation of its own.
+type learner struct {
+	s       *Site
+	reader  *page.Reader
+	facts   page.Facts
+	chunk   []record
+	records []*record
+}
+
+const chunkSize = 512
+
+func (s *Site) newLearner() *learner {
+	return &learner{s: s, reader: page.NewReader(s.o.Page)}
+}
+
+// page reads one file into a record.
+func (l *learner) page(f *walker.File) *record {
+	if len(l.chunk) == 0 {
+		l.chunk = make([]record, chunkSize)
+	}
+	r := &l.chunk[0]
+	l.chunk = l.chunk[1:]
+	l.records = append(l.records, r)
+	l.s.say(r, l.read(r, f))
+	return r
+}
+
+// say keeps what went wrong with a record's file.
+func (s *Site) say(r *record, ds diag.List) {
+	if len(ds) == 0 {
+		return
+	}
+	ds = inTree(s.o.Pages, r.file, ds)
+	if s.o.Remember {
+		r.more().diags = ds
+		return
+	}
+	s.said.Add(ds...)
+}
+
+func (l *learner) read(r *record, f *walker.File) diag.List {
+	r.file = f.Path
+	r.path = l.s.o.Style.URLPath(f.Path)
+	loc, err := l.s.o.Base.Loc(r.path)
+	if err != nil {
+		r.own = page.InvalidURL
+		return invalidURL(err)
+	}
+	if page.IsErrorPage(f.Path) {
+		r.own = page.ErrorPage
+		return nil
+	}
+	if err := l.reader.HTML(f, &l.facts); err != nil {
+		r.own = page.Unreadable
+		return unreadable(err)
+	}
+	if page.IsVerification(f.Path, l.reader.Head()) {
+		r.own = page.Verification
+		return nil
+	}
+	l.take(r, loc)
+	if l.s.wantsMTime(r) {
+		if info, err := f.Stat(); err == nil {
+			r.mtime = info.ModTime().Unix()
+		}
+	}
+	return l.facts.Diags
+}
+
+func invalidURL(err error) (ds diag.List) {
+	ds.Warnf(diag.Pos{}, "invalid-url", "rename the file, or exclude it", "%v; the page is left out", err)
+	return ds
+}
+
+// take copies what the page says into its record, addresses resolved.
+func (l *learner) take(r *record, loc string) {
+	f := &l.facts
+	r.own = f.Skip
+	r.lastmod = f.URL.LastMod
+	if !r.lastmod.IsZero() {
+		r.more().lastmodBy = f.LastModBy
+	}
+	l.canonical(r, loc)
+	l.alternates(r, loc)
+	l.images(r, loc)
+	if f.Title != "" || f.Summary != "" {
+		x := r.more()
+		x.title, x.summary = f.Title, f.Summary
+	}
+	if f.Fingerprint != "" {
+		r.more().fingerprint = f.Fingerprint
+	}
+	if !f.Expiry.IsZero() {
+		r.more().expiry = f.Expiry
+	}
+	if len(f.EditLinks) > 0 {
+		r.more().edits = append([]string(nil), f.EditLinks...)
+	}
+}
+
+func (l *learner) canonical(r *record, loc string) {
+	f := &l.facts
+	if f.Canonical == "" || f.Canonical == loc {
+		return
+	}
+	to, err := l.s.o.Base.Resolve(f.Canonical, loc, f.Base)
+	if err != nil {
+		f.Diags.Warnf(diag.Pos{}, "bad-canonical", "give the page's own absolute address as its canonical link",
+			"canonical %q is ignored: %v", f.Canonical, err)
+		return
+	}
+	if to != loc {
+		r.more().canonical = to
+	}
+}
+
+func (l *learner) alternates(r *record, loc string) {
+	f := &l.facts
+	if len(f.URL.Alternates) == 0 {
+		return
+	}
+	x := r.more()
+	x.lang = f.Lang
+	for _, a := range f.URL.Alternates {
+		href, err := l.s.o.Base.Resolve(a.Href, loc, f.Base)
+		if err != nil {
+			f.Diags.Warnf(diag.Pos{}, "bad-alternate", "give the absolute address of the page in that language",
+				"alternate %q for %s is ignored: %v", a.Href, a.Lang, err)
+			continue
+		}
+		x.url.Alternates = append(x.url.Alternates, sitemap.Alternate{Lang: a.Lang, Href: href})
+	}
+}
+
+func (l *learner) images(r *record, loc string) {
+	f := &l.facts
+	seen := map[string]bool{}
+	for _, img := range f.URL.Images {
+		src, err := l.s.o.Base.Resolve(img.Loc, loc, f.Base)
+		if err != nil {
+			f.Diags.Warnf(diag.Pos{}, "bad-image", "mend the image's address", "image %q is ignored: %v", img.Loc, err)
+			continue
+		}
+		if !seen[src] {
+			seen[src] = true
+			r.more().url.Images = append(r.more().url.Images, sitemap.Image{Loc: src})
+		}
+	}
+}
+
+// readSource reads a content file's front matter.
+func (s *Site) readSource(f *walker.File) *source {
+	src := &source{file: f.Path}
+	facts, front, err := frontmatter.ReadFrom(f, f.Path, s.o.Front)
+	if err != nil {
+		facts.Skip, facts.Diags = page.Unreadable, unreadable(err)
+	}
+	src.front = front
+	src.facts = &facts
+	facts.Diags = inTree(s.o.Content, f.Path, facts.Diags)
+	if !s.o.Remember {
+		s.said.Add(facts.Diags...)
+		facts.Diags = nil
+	}
+	return src
+}

@@ -1,0 +1,171 @@
+package site
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// A List is the pages of a sitemap, sorted by URL, each URL once. It is safe
+// for concurrent use.
+type List struct {
+	site    *Site
+	records []*record
+	groups  map[*record][]sitemap.Alternate
+}
+
+// Len returns how many pages there are.
+func (l List) Len() int { return len(l.records) }
+
+// Entry fills *e with page i.
+func (l List) Entry(i int, e *sitemap.Entry) {
+	r := l.records[i]
+	*e = sitemap.Entry{URL: l.site.url(r), Title: r.title(), Summary: r.summary()}
+	if alts, ok := l.groups[r]; ok {
+		e.Alternates = alts
+	}
+}
+
+// File returns the file that stands for page i, in the pages tree or, without
+// one, in the content tree; "" for an extra URL.
+func (l List) File(i int) string { return l.records[i].file }
+
+// url joins what all sources say of a listed page. A rule goes before the
+// page's own word, as everywhere, and the defaults come last.
+func (s *Site) url(r *record) sitemap.URL {
+	var u sitemap.URL
+	if r.set != nil {
+		u = r.set.url
+	}
+	switch {
+	case r.file == "":
+		u = r.rest.url.Or(u)
+	case r.src != nil:
+		u = u.Or(s.sourceURL(r))
+	}
+	if r.rest != nil {
+		alternates := u.Alternates
+		u = u.Or(r.rest.url)
+		u.Alternates = alternates
+	}
+	u = u.Or(s.o.Defaults)
+	u.Loc, u.LastMod = r.loc, r.date
+	return u
+}
+
+// sourceURL returns what a content file says of its page, addresses resolved.
+func (s *Site) sourceURL(r *record) sitemap.URL {
+	u := r.src.facts.URL.Or(r.src.given)
+	if len(u.Images) == 0 {
+		return u
+	}
+	images := make([]sitemap.Image, 0, len(u.Images))
+	for _, img := range u.Images {
+		if loc, err := s.o.Base.Resolve(img.Loc, r.loc, ""); err == nil {
+			images = append(images, sitemap.Image{Loc: loc})
+		}
+	}
+	u.Images = images
+	return u
+}
+
+// extras adds the URLs that no file stands for.
+func (f *fold) extras() {
+	for _, x := range f.o.Extra {
+		loc, err := f.below(x.URL.Loc)
+		if err != nil {
+			var ds diag.List
+			ds.Errorf(x.Pos, "invalid-url", "write an absolute address, or a path below the base URL", "extra loc %q: %v", x.URL.Loc, err)
+			f.found.Add(ds...)
+			f.left[page.InvalidURL]++
+			continue
+		}
+		r := &record{loc: loc, lastmod: x.URL.LastMod, rest: &rest{url: x.URL, pos: x.Pos}}
+		urlPath, ok := f.o.Base.Path(loc)
+		if !ok {
+			var ds diag.List
+			ds.Warnf(x.Pos, "out-of-scope", "a sitemap lists URLs below its own folder only; name the other site's sitemap in output.index",
+				"extra loc %s lies outside the base URL %s", loc, f.o.Base)
+			f.found.Add(ds...)
+			f.left[page.OutOfScope]++
+			continue
+		}
+		r.path = urlPath
+		r.set = f.sets.of("", urlPath)
+		r.reason = f.verdict(r).Reason
+		if r.reason != page.Listed {
+			f.left[r.reason]++
+			continue
+		}
+		f.listed = append(f.listed, r)
+	}
+}
+
+// below reads a location that the user wrote: absolute, or below the base URL.
+func (s *Site) below(loc string) (string, error) {
+	if strings.Contains(loc, "://") {
+		return s.o.Base.Resolve(loc, s.o.Base.String(), "")
+	}
+	return s.o.Base.Resolve("./"+strings.TrimPrefix(loc, "/"), s.o.Base.String(), "")
+}
+
+// result counts what the fold decided.
+func (f *fold) result() *Result {
+	res := &Result{
+		List:     List{f.Site, f.listed, f.groups},
+		Left:     f.left,
+		Findings: f.found,
+		Ledger:   f.memory,
+		Dates:    f.by,
+		foreign:  f.foreign,
+	}
+	for _, r := range f.pages {
+		if r.reason != page.Listed {
+			res.Left[r.reason]++
+		}
+	}
+	res.Left[page.Listed] = len(f.listed)
+	for _, r := range f.listed {
+		switch {
+		case r.src != nil:
+			res.Paired++
+		case r.file != "":
+			res.Unpaired++
+		}
+		if !r.date.IsZero() {
+			res.Dated++
+		}
+	}
+	return res
+}
+
+// unused reports the rules that match no page.
+func (f *fold) unused() {
+	for i, n := range f.sets.hits {
+		if n > 0 {
+			continue
+		}
+		rule := f.o.Rules.At(i)
+		var ds diag.List
+		ds.Warnf(rule.Pos, "unused-rule", "a pattern that begins with / is matched against the URL's path below the base URL, any other against the file's path",
+			"rule %q matches no page", rule.Match)
+		f.found.Add(ds...)
+	}
+}
+
+// Protect reports whether a file below the publish directory is a page of the
+// site, listed or not, so that no output may overwrite it.
+func (r *Result) Protect(file string) bool { return r.List.site.exists(file) }
+
+// Hint names the likely cause when no page is in, else it returns other.
+func (r *Result) Hint(other string) string {
+	for host, n := range r.foreign {
+		if 2*n > r.Left[page.Canonical] {
+			return fmt.Sprintf("%d pages name a canonical on %s; is that the site's base URL?", n, host)
+		}
+	}
+	return other
+}

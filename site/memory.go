@@ -1,0 +1,48 @@
+package site
+
+import (
+	"iter"
+
+	"github.com/sitewalk/sitewalk/internal/ledger"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// remember brings the ledger up to date with the listed pages.
+func (f *fold) remember() *ledger.Ledger {
+	f.memory = nil
+	if f.o.Ledger == nil {
+		return nil
+	}
+	today := sitemap.DayOf(f.o.Now.In(f.o.Zone))
+	f.memory = f.o.Ledger.Update(f.fingerprints(), today, f.o.LedgerUpdate)
+	return f.memory
+}
+
+func (f *fold) fingerprints() iter.Seq[ledger.Page] {
+	return func(yield func(ledger.Page) bool) {
+		for _, r := range f.listed {
+			if r.file == "" || r.rest == nil || r.rest.fingerprint == "" {
+				continue
+			}
+			key, ok := f.o.Base.Path(r.loc)
+			if ok && !yield(ledger.Page{Path: key, Fingerprint: r.rest.fingerprint}) {
+				return
+			}
+		}
+	}
+}
+
+func (s *Site) ledgerDate(r *record) answer {
+	if s.memory == nil {
+		return answer{note: "no ledger is configured"}
+	}
+	key, ok := s.o.Base.Path(r.loc)
+	if !ok {
+		return answer{note: "the URL lies outside the base URL"}
+	}
+	date, why := s.memory.Date(key)
+	if date.IsZero() {
+		return answer{note: why}
+	}
+	return answer{date: date, note: "the day the content changed"}
+}

@@ -1,0 +1,120 @@
+package site
+
+import (
+	"iter"
+	"path"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/page"
+)
+
+// place says where the generator writes each content file, now that all of
+// them are known.
+func (s *Site) place() {
+	m := s.o.Mapping.With(s.facts())
+	for _, src := range s.sources {
+		src.out, src.note, _ = m.Output(src.file, src.facts)
+		src.given = m.Given(src.file)
+		src.since = m.Since(src.file, src.facts)
+		src.lang, src.key = m.Translation(src.file, src.facts)
+		src.verdict = s.sourceVerdict(m, src)
+	}
+}
+
+func (s *Site) facts() iter.Seq2[string, *page.Facts] {
+	return func(yield func(string, *page.Facts) bool) {
+		for _, src := range s.sources {
+			if !yield(src.file, src.facts) {
+				return
+			}
+		}
+	}
+}
+
+// sourceVerdict says why the content file alone keeps its page out.
+func (s *Site) sourceVerdict(m *mapping.Content, src *source) Verdict {
+	f := src.facts
+	v := Verdict{Reason: f.Skip, Pos: f.SkipPos, Text: f.SkipNote}
+	v.Pos.File = path.Join(s.o.Content.Name, src.file)
+	if f.Skip != page.Listed {
+		return v
+	}
+	reason, pos, note := m.Skip(src.file, f)
+	switch {
+	case reason == page.Listed:
+		return Verdict{}
+	case pos != (diag.Pos{}):
+		v.Pos = pos
+	}
+	v.Reason, v.Text = reason, note
+	return v
+}
+
+// listSources makes the pages of a site that has no built tree.
+func (s *Site) listSources() []*record {
+	chunk := make([]record, len(s.sources))
+	records := make([]*record, 0, len(s.sources))
+	for i, src := range s.sources {
+		if src.verdict.Reason == page.Listed && !src.isPage() {
+			continue
+		}
+		r := &chunk[i]
+		r.src, r.file = src, src.out
+		if r.file == "" {
+			r.file = src.file
+			s.unplaced(src)
+		}
+		r.path = s.o.Style.URLPath(r.file)
+		records = append(records, r)
+	}
+	sortRecords(records)
+	return records
+}
+
+// isPage reports whether a content file is the source of a page of its own: one
+// without front matter is, when its format has no other use.
+func (src *source) isPage() bool {
+	if src.front {
+		return true
+	}
+	switch path.Ext(src.file) {
+	case ".html", ".htm", ".xhtml", ".txt":
+		return false
+	}
+	return true
+}
+
+func (s *Site) unplaced(src *source) {
+	if src.verdict.Reason != page.Listed {
+		return
+	}
+	src.verdict.Reason = page.NotRendered
+	src.verdict.Text = src.note
+	s.related.Warnf(diag.Pos{File: path.Join(s.o.Content.Name, src.file)}, "unknown-url",
+		"name the publish directory too, so that the built page says where it is",
+		"the address of its page cannot be known: %s", src.note)
+}
+
+// pair tells each page the content file that speaks for it: the one whose page
+// the generator writes there. Two content files for one page, or two pages for
+// one content file, are no pair.
+func (s *Site) pair() {
+	if s.o.Pages == nil || len(s.sources) == 0 {
+		return
+	}
+	outs := make([]string, len(s.sources))
+	for i, src := range s.sources {
+		outs[i] = src.out
+	}
+	files := make([]string, len(s.pages))
+	for i, r := range s.pages {
+		files[i] = r.file
+	}
+	for i, j := range mapping.Pair(files, outs) {
+		s.pages[i].src = nil
+		if j >= 0 {
+			s.pages[i].src = s.sources[j]
+		}
+	}
+}

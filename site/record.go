@@ -1,0 +1,102 @@
+package site
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// A record is one page: what its own file says, and what the last fold made of
+// it. A site may have a million, so what few pages have lives in rest.
+type record struct {
+	file    string // in the pages tree; in a site without one, the file that the generator would write
+	path    string // URL path below the base, decoded, with its leading slash
+	lastmod sitemap.Date
+	mtime   int64 // Unix seconds; 0 when nobody asked
+	rest    *rest
+	own     page.Reason // what the file itself says
+
+	reason page.Reason
+	date   sitemap.Date
+	loc    string
+	src    *source
+	edited string // source file that the page's edit link names, for git; "" without one
+	set    *ruleSet
+}
+
+// A rest is what most pages do not have.
+type rest struct {
+	canonical   string // resolved; "" when it is the page's own URL
+	lastmodBy   string
+	lang        string
+	title       string
+	summary     string
+	fingerprint string
+	url         sitemap.URL // alternates, images and other fields, resolved
+	publish     sitemap.Date
+	expiry      sitemap.Date
+	edits       []string
+	pos         diag.Pos // of a URL of the configuration's extra
+	diags       diag.List
+}
+
+// A source is one content file: what it says of its page.
+type source struct {
+	file  string
+	facts *page.Facts
+	out   string // the file that the generator would write; "" when that cannot be known
+	note  string // why not, or how it came about
+	front bool   // it has front matter
+
+	verdict   Verdict      // why it alone keeps its page out
+	since     sitemap.Date // not to be listed before
+	given     sitemap.URL  // what the generator's configuration says of it
+	lang, key string       // its language, and the key that it shares with its translations
+}
+
+func (r *record) more() *rest {
+	if r.rest == nil {
+		r.rest = new(rest)
+	}
+	return r.rest
+}
+
+// title returns the page's title: its own, else its source's.
+func (r *record) title() string {
+	if r.rest != nil && r.rest.title != "" {
+		return r.rest.title
+	}
+	if r.src != nil {
+		return r.src.facts.Title
+	}
+	return ""
+}
+
+func (r *record) summary() string {
+	if r.rest != nil && r.rest.summary != "" {
+		return r.rest.summary
+	}
+	if r.src != nil {
+		return r.src.facts.Summary
+	}
+	return ""
+}
+
+func sortRecords(rs []*record) {
+	slices.SortFunc(rs, func(a, b *record) int { return cmp.Compare(a.file, b.file) })
+}
+
+func sortSources(ss []*source) {
+	slices.SortFunc(ss, func(a, b *source) int { return cmp.Compare(a.file, b.file) })
+}
+
+func findRecord(rs []*record, file string) (int, bool) {
+	return slices.BinarySearchFunc(rs, file, func(r *record, f string) int { return cmp.Compare(r.file, f) })
+}
+
+func findSource(ss []*source, file string) (int, bool) {
+	return slices.BinarySearchFunc(ss, file, func(s *source, f string) int { return cmp.Compare(s.file, f) })
+}

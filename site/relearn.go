@@ -1,0 +1,103 @@
+package site
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/walker"
+)
+
+// A Change names paths to look at again: files that were created, changed or
+// deleted, and folders that are gone. Nothing is said of what became of them.
+type Change struct {
+	Pages   []string // in the pages tree
+	Content []string // in the content tree
+}
+
+// Relearn looks at the changed paths again. After it, Fold gives what it would
+// give after Learn on the same files. It needs Options.Remember.
+func (s *Site) Relearn(ctx context.Context, c Change) error {
+	if s.o.Pages != nil {
+		if err := s.relearnPages(ctx, c.Pages); err != nil {
+			return err
+		}
+	}
+	if s.o.Content != nil {
+		if err := s.relearnContent(ctx, c.Content); err != nil {
+			return err
+		}
+	}
+	s.relate()
+	return s.askGit(ctx)
+}
+
+func (s *Site) relearnPages(ctx context.Context, paths []string) error {
+	l := s.newLearner()
+	err := s.revisit(ctx, s.o.Pages, paths, func(f *walker.File) { l.page(f) })
+	if err != nil {
+		return err
+	}
+	s.pages = replace(s.pages, l.records, paths, func(r *record) string { return r.file })
+	return nil
+}
+
+func (s *Site) relearnContent(ctx context.Context, paths []string) error {
+	var again []*source
+	err := s.revisit(ctx, s.o.Content, paths, func(f *walker.File) { again = append(again, s.readSource(f)) })
+	if err != nil {
+		return err
+	}
+	s.sources = replace(s.sources, again, paths, func(src *source) string { return src.file })
+	return nil
+}
+
+// revisit looks at paths of one tree and renews what was said of them.
+func (s *Site) revisit(ctx context.Context, t *Tree, paths []string, visit func(*walker.File)) error {
+	o := s.walkOptions(t)
+	gone := under(paths)
+	s.listing = slices.DeleteFunc(s.listing, func(d diag.Diagnostic) bool {
+		file, in := strings.CutPrefix(d.Pos.File, path.Clean(t.Name)+"/")
+		return in && gone(file)
+	})
+	for _, p := range slices.Compact(slices.Sorted(slices.Values(paths))) {
+		_, ds, err := t.Files.Visit(ctx, o, p, visit)
+		if err != nil {
+			return walkError(t, err)
+		}
+		s.listing = append(s.listing, inTree(t, "", ds)...)
+	}
+	return nil
+}
+
+// replace returns old without what lies at or below the paths, and with what
+// was found there again, sorted by name.
+func replace[T any](old, again []T, paths []string, name func(T) string) []T {
+	gone := under(paths)
+	out := slices.DeleteFunc(old, func(v T) bool { return gone(name(v)) })
+	out = append(out, again...)
+	slices.SortFunc(out, func(a, b T) int { return cmp.Compare(name(a), name(b)) })
+	return slices.CompactFunc(out, func(a, b T) bool { return name(a) == name(b) })
+}
+
+// under returns a test for names that are one of the paths or lie below one.
+func under(paths []string) func(string) bool {
+	set := make(map[string]bool, len(paths))
+	for _, p := range paths {
+		set[p] = true
+	}
+	return func(name string) bool {
+		if set["."] || set[name] {
+			return true
+		}
+		for i := len(name) - 1; i > 0; i-- {
+			if name[i] == '/' && set[name[:i]] {
+				return true
+			}
+		}
+		return false
+	}
+}

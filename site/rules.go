@@ -1,0 +1,56 @@
+package site
+
+import (
+	"encoding/binary"
+
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// A ruleSet is what all rules that match a page say together. Pages that match
+// the same rules share one.
+type ruleSet struct {
+	url     sitemap.URL // Loc is an override
+	exclude *mapping.Rule
+	rules   []*mapping.Rule
+}
+
+// ruleSets finds and shares them, and counts what each rule matched.
+type ruleSets struct {
+	rules *mapping.Rules
+	sets  map[string]*ruleSet
+	key   []byte
+	hits  []int
+}
+
+func newRuleSets(rules *mapping.Rules) *ruleSets {
+	return &ruleSets{rules: rules, sets: map[string]*ruleSet{}, hits: make([]int, rules.Len())}
+}
+
+// of returns the set for one page, nil when no rule matches.
+func (s *ruleSets) of(file, urlPath string) *ruleSet {
+	if s.rules.Len() == 0 {
+		return nil
+	}
+	s.key = s.key[:0]
+	for i := range s.rules.Matching(file, urlPath) {
+		s.key = binary.AppendUvarint(s.key, uint64(i))
+		s.hits[i]++
+	}
+	if len(s.key) == 0 {
+		return nil
+	}
+	if set := s.sets[string(s.key)]; set != nil {
+		return set
+	}
+	set := new(ruleSet)
+	for _, r := range s.rules.Matching(file, urlPath) {
+		set.url = r.Set.Or(set.url)
+		set.rules = append(set.rules, r)
+		if r.Exclude {
+			set.exclude = r
+		}
+	}
+	s.sets[string(s.key)] = set
+	return set
+}

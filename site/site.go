@@ -1,0 +1,113 @@
+// Package site folds everything known of a site into the entries of its
+// sitemap: who is in, under which URL, with which date, and why.
+//
+// Learning reads files, in parallel, one record a file, and a record depends on
+// its own file only. Folding is pure: the same records give the same result.
+// The package refuses to write and to print.
+package site
+
+import (
+	"time"
+
+	"github.com/sitewalk/sitewalk/frontmatter"
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/internal/hosting"
+	"github.com/sitewalk/sitewalk/internal/ledger"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
+	"github.com/sitewalk/sitewalk/walker"
+)
+
+// A Tree is a folder of files that are pages or that speak for pages.
+type Tree struct {
+	Files  walker.Tree
+	Filter *walker.Filter
+	Name   string // the folder as the user would type it, for findings; "" is the working directory
+	Dir    string // its path for the operating system; "" when it has none, and then git says nothing
+}
+
+// An Extra is a URL that no file stands for.
+type Extra struct {
+	URL sitemap.URL // Loc as written: absolute, or a path below the base URL
+	Pos diag.Pos
+}
+
+// Options say what a site is. A nil Pages makes the content tree the list.
+type Options struct {
+	Pages   *Tree // the built output
+	Content *Tree // the sources that speak for its pages
+
+	Base    mapping.Base
+	Style   mapping.Style
+	Host    *hosting.Site // nil: no host decides anything
+	Mapping mapping.Content
+	Front   frontmatter.Options
+	Page    page.Options
+
+	Languages []Language // of a site that has no hreflang of its own
+
+	Rules    *mapping.Rules
+	Defaults sitemap.URL
+	Extra    []Extra
+
+	LastMod      []string // names of Sources, the first that speaks wins
+	QuietMTime   string   // why mtime is silent whatever the files say; "" when it may speak
+	Git          GitOptions
+	Ledger       *ledger.Ledger // nil: no memory
+	LedgerUpdate ledger.UpdateOptions
+	ObeyRobots   bool
+
+	Zone *time.Location // of dates without a zone; nil is UTC
+	Now  time.Time
+	Jobs int // 0: right for this machine
+
+	// Remember makes records hold what went wrong with their file, so that
+	// Relearn can say it again.
+	Remember bool
+	// Findings is how many findings of one code are kept, as in diag.Report.
+	Findings int
+	// Progress is called with the number of files read so far, from several
+	// goroutines, now and then.
+	Progress func(files int)
+}
+
+// A Language is a folder of pages in one language; the folders of a site hold
+// translations of each other under the same names.
+type Language struct {
+	Dir      string // below the publish directory; "" is the rest of the site
+	Code     string // BCP 47
+	XDefault bool   // its pages are for readers of no listed language
+}
+
+// GitOptions say how git is asked for dates.
+type GitOptions struct {
+	Committer bool // the committer's date instead of the author's
+	Getenv    func(string) string
+}
+
+// A Site is what was learned of a site's files.
+type Site struct {
+	o       Options
+	pages   []*record    // sorted by file
+	sources []*source    // sorted by file
+	said    *diag.Report // what went wrong with files, but for what records remember
+	listing diag.List    // what went wrong while listing the trees
+	related diag.List    // what is wrong with content files among the others
+	git     map[string]gitdates.Result
+	gitSaid diag.List
+	mtime   string         // why mtime is silent; "" when it may speak
+	memory  *ledger.Ledger // as of the last fold
+}
+
+// New returns a site of which nothing is known yet.
+func New(o Options) *Site {
+	if o.Zone == nil {
+		o.Zone = time.UTC
+	}
+	if o.Rules == nil {
+		o.Rules = new(mapping.Rules)
+	}
+	return &Site{o: o}
+}
