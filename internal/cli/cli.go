@@ -1,0 +1,97 @@
+// Package cli is the command line: commands, flags and what a person reads.
+//
+// It refuses to decide anything about a site; it is the only room that prints.
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// The exit codes of every command.
+const (
+	exitOK       = 0
+	exitFindings = 1 // check, diff and --strict found something
+	exitFailed   = 2 // the command could not do its job
+)
+
+// An Env is the world that a command runs in.
+type Env struct {
+	Args           []string // without the program's name
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	Getenv         func(string) string
+	Dir            string // working directory
+	Now            func() time.Time
+	Terminal       bool // a person watches Stderr
+}
+
+// Main runs the command line of the process and returns its exit code.
+func Main() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	dir, err := os.Getwd()
+	if err != nil {
+		dir = "."
+	}
+	return Run(ctx, Env{
+		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Getenv: os.Getenv, Dir: dir, Now: time.Now, Terminal: isTerminal(os.Stderr),
+	})
+}
+
+// errFindings makes a command that did its job end with exitFindings.
+var errFindings = errors.New("there are findings")
+
+// Run runs one command line and returns its exit code.
+func Run(ctx context.Context, env Env) int {
+	p := &printer{out: env.Stdout, err: env.Stderr}
+	root := newRoot(env, p)
+	root.SetArgs(env.Args)
+	err := root.ExecuteContext(ctx)
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.Is(err, errFindings):
+		return exitFindings
+	case ctx.Err() != nil:
+		p.fail(errors.New("interrupted; what was there before is untouched"))
+	default:
+		p.fail(err)
+	}
+	return exitFailed
+}
+
+func newRoot(env Env, p *printer) *cobra.Command {
+	root := newBuild(env, p)
+	root.Use = "sitewalk [DIR]"
+	root.Short = "write the sitemap of a built site that a crawler can trust"
+	root.Long = rootHelp
+	root.Version = version()
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetIn(env.Stdin)
+	root.SetOut(env.Stdout)
+	root.SetErr(env.Stderr)
+	root.SetVersionTemplate("sitewalk {{.Version}}\n")
+	root.AddCommand(newBuild(env, p), newExplain(env, p), newInit(env, p), newVersion(env), newCompletion(env))
+	return root
+}
+
+const rootHelp = `sitewalk reads the site that a generator has built and writes the sitemap that
+a crawler can trust: every page that may be indexed, once, under the URL that
+the host serves, with dates that mean something.
+
+In a project of a known generator, "sitewalk" alone finds everything. Otherwise
+name the folder of the built site and the address it is published at:
+
+  sitewalk build public -b https://example.com/
+
+"sitewalk [DIR]" is "sitewalk build [DIR]".`

@@ -1,0 +1,179 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/site"
+)
+
+const explainHelp = `Says of each file or URL whether it is in the sitemap, by which reason it is
+out, how its URL came about, what every source said of each field, which rules
+match, and which content file speaks for the page.
+
+A target is a file, an absolute URL, or a path below the base URL such as /a/.`
+
+func newExplain(env Env, p *printer) *cobra.Command {
+	var b buildFlags
+	cmd := &cobra.Command{
+		Use:   "explain PATH|URL...",
+		Short: "say why a page is in or out, and where each field comes from",
+		Long:  explainHelp,
+		Example: `  sitewalk explain public/about/index.html
+  sitewalk explain https://example.com/about/ --dir public -b https://example.com/`,
+		Args: cobra.MinimumNArgs(1),
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		in := b.input(env, cmd, nil)
+		return b.explain(cmd.Context(), env, p, in, args)
+	}
+	cmd.Flags().StringVar(&b.config.Dir, "dir", "", "the publish directory `DIR`")
+	b.siteFlags(cmd)
+	b.talkFlags(cmd)
+	return cmd
+}
+
+func (b *buildFlags) explain(ctx context.Context, env Env, p *printer, in config.Input, targets []string) error {
+	p.quiet = b.quiet
+	r := &built{findings: &diag.Report{}}
+	settings, ds, err := config.Resolve(ctx, in)
+	r.findings.Add(ds...)
+	r.settings = settings
+	if err != nil {
+		p.findings(r.findings.Kinds())
+		return err
+	}
+	if b.verbose {
+		p.origins(settings)
+	}
+	s, err := b.learn(ctx, env, p, r)
+	if err != nil {
+		return err
+	}
+	var all []site.Explanation
+	var unknown []string
+	for _, t := range targets {
+		e := s.Explain(ctx, r.result, t)
+		all = append(all, e)
+		if !e.Known {
+			unknown = append(unknown, t)
+		}
+	}
+	if b.json {
+		if err := printJSON(p.out, all); err != nil {
+			return err
+		}
+	} else {
+		for i, e := range all {
+			if i > 0 {
+				fmt.Fprintln(p.out)
+			}
+			p.explanation(e)
+		}
+	}
+	if len(unknown) > 0 {
+		return hinted{
+			fmt.Errorf("no page is known for %q", unknown),
+			"name a file of the publish directory or a URL below " + settings.Site.Base.String(),
+		}
+	}
+	return nil
+}
+
+// explanation prints one, for a person.
+func (p *printer) explanation(e site.Explanation) {
+	line := func(label, format string, args ...any) {
+		fmt.Fprintf(p.out, "  %-10s  %s\n", label, plain(fmt.Sprintf(format, args...)))
+	}
+	fmt.Fprintln(p.out, plain(e.Target)+": "+outcome(e))
+	if !e.Known {
+		for _, f := range e.Similar {
+			line("similar", "%s", f)
+		}
+		return
+	}
+	if !e.Listed {
+		line("reason", "%s", decided(e.Verdict))
+	}
+	for _, d := range e.Doors {
+		line("also", "%s", decided(d))
+	}
+	line("url", "%s", e.URL)
+	line("", "%s", e.How)
+	line("file", "%s", e.File)
+	if e.Source != "" {
+		line("source", "%s", strings.TrimSpace(e.Source+"  "+parens(e.Pairing)))
+	} else if e.Pairing != "" {
+		line("source", "none: %s", e.Pairing)
+	}
+	for _, m := range e.Rules {
+		line("rule", "%s  %s", m.Match, parens(m.Pos.String()))
+	}
+	for _, f := range e.Fields {
+		p.field(f, line)
+	}
+	for _, d := range e.Diags {
+		line("finding", "%s", d)
+	}
+}
+
+func outcome(e site.Explanation) string {
+	switch {
+	case !e.Known && e.Verdict.Text != "":
+		return fmt.Sprintf("not a page: %q leaves it out", e.Verdict.Text)
+	case !e.Known:
+		return "not a page of this site"
+	case e.Listed:
+		return "listed"
+	}
+	return "left out: " + e.Verdict.Reason.String()
+}
+
+func (p *printer) field(f site.Field, line func(label, format string, args ...any)) {
+	value := f.Value
+	if value == "" {
+		if len(f.Claims) == 0 {
+			return
+		}
+		value = "none"
+	}
+	line(f.Name, "%s", value)
+	for _, c := range f.Claims {
+		mark := "-"
+		if c.Wins {
+			mark = "*"
+		}
+		said := c.Value
+		if said == "" {
+			said = "silent"
+		}
+		line("", "%s %s: %s", mark, c.Source, strings.Join(nonEmpty(said, c.Note, parens(c.Pos.String())), "  "))
+	}
+}
+
+func decided(v site.Verdict) string {
+	return strings.Join(nonEmpty(v.Reason.String()+": "+page.Reasons[v.Reason].Text, v.Text, parens(v.Pos.String())), "  ")
+}
+
+func nonEmpty(ss ...string) []string {
+	var out []string
+	for _, s := range ss {
+		if s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func parens(s string) string {
+	if s == "" {
+		return ""
+	}
+	return "(" + s + ")"
+}

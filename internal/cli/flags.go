@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/sitewalk/sitewalk/config"
+)
+
+// A common is the flags that most commands share.
+type common struct {
+	config  config.Flags
+	json    bool
+	verbose bool
+	quiet   bool
+}
+
+// siteFlags add the flags that say what the site is.
+func (c *common) siteFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVarP(&c.config.Config, "config", "c", "", "read `FILE` instead of ./sitemap.yaml")
+	f.StringVarP(&c.config.BaseURL, "base-url", "b", "", "the `URL` at which the site is published")
+	f.StringVar(&c.config.Content, "content", "", "the `DIR` of the content files, whose front matter speaks for the pages")
+	f.StringArrayVar(&c.config.Include, "include", nil, "list only files that match `GLOB` (repeatable)")
+	f.StringArrayVar(&c.config.Exclude, "exclude", nil, "never list files that match `GLOB` (repeatable)")
+	f.StringVar(&c.config.Host, "host", "", "shape URLs as `NAME` serves them: auto, netlify, vercel, cloudflare, github, s3, nginx or none")
+	f.StringVar(&c.config.LastMod, "lastmod", "", "ask the sources of dates in `LIST` (rule,frontmatter,html,git,ledger,date,mtime), or none")
+	f.IntVar(&c.config.Jobs, "jobs", 0, "read with `N` workers (default: what suits the machine)")
+}
+
+// outputFlags add the flags that say what is written.
+func (c *common) outputFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVarP(&c.config.Output, "output", "o", "", "write into `DIR` instead of the publish directory; - prints the sitemap")
+	f.StringVar(&c.config.Format, "format", "", "write the formats in `LIST`: xml, txt, rss, atom")
+	f.StringVar(&c.config.Gzip, "gzip", "", "compress: `also` beside each file, or only")
+	f.Lookup("gzip").NoOptDefVal = "also"
+}
+
+// talkFlags add the flags that say what is printed.
+func (c *common) talkFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.BoolVar(&c.json, "json", false, "print one JSON report on standard output")
+	f.BoolVarP(&c.quiet, "quiet", "q", false, "print errors only")
+	f.BoolVarP(&c.verbose, "verbose", "v", false, "print who decided each setting, and every finding")
+}
+
+// input is what the configuration is resolved from.
+func (c *common) input(env Env, cmd *cobra.Command, args []string) config.Input {
+	flags := c.config
+	flags.Set = map[string]bool{}
+	cmd.Flags().Visit(func(f *pflag.Flag) { flags.Set[f.Name] = true })
+	if len(args) > 0 {
+		flags.Dir, flags.Set["dir"] = args[0], true
+	}
+	return config.Input{Flags: flags, Getenv: env.Getenv, Dir: env.Dir, Now: env.Now()}
+}

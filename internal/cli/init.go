@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sitewalk/sitewalk/config"
+)
+
+const initHelp = `Writes a sitemap.yaml for the project at hand, with what the generator's own
+files say of it, every other key with its default and a comment. A sitemap.yaml
+that is there already is never overwritten.`
+
+func newInit(env Env, p *printer) *cobra.Command {
+	var c common
+	cmd := &cobra.Command{
+		Use:     "init [DIR]",
+		Short:   "write a sitemap.yaml for this project",
+		Long:    initHelp,
+		Example: "  sitewalk init\n  sitewalk init public -b https://example.com/",
+		Args:    cobra.MaximumNArgs(1),
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		name, src, err := config.Init(cmd.Context(), c.input(env, cmd, args))
+		if err != nil {
+			return err
+		}
+		if err := create(filepath.Join(env.Dir, name), src); err != nil {
+			return err
+		}
+		p.say("wrote %s; sitewalk build uses it", name)
+		return nil
+	}
+	cmd.Flags().StringVarP(&c.config.BaseURL, "base-url", "b", "", "the `URL` at which the site is published")
+	cmd.Flags().StringVar(&c.config.Content, "content", "", "the `DIR` of the content files")
+	return cmd
+}
+
+// create writes a file that must not be there yet.
+func create(name string, src []byte) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, os.ErrExist) {
+		return hinted{fmt.Errorf("%s is there already", filepath.Base(name)), "edit it, or move it away and run init again"}
+	}
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(src)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		_ = os.Remove(name)
+	}
+	return err
+}

@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"encoding/json"
+	"io"
+
+	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/writer"
+)
+
+// A report is what --json prints of a build; docs/json.md describes it.
+type report struct {
+	Version  int             `json:"version"` // of this shape
+	Error    string          `json:"error,omitempty"`
+	BaseURL  string          `json:"base_url,omitempty"`
+	DryRun   bool            `json:"dry_run"`
+	Skipped  string          `json:"skipped,omitempty"` // why nothing was to be written
+	URLs     int             `json:"urls"`
+	LeftOut  map[string]int  `json:"left_out"` // pages by reason, every reason named
+	Paired   int             `json:"paired"`
+	Unpaired int             `json:"unpaired"`
+	Dated    int             `json:"dated"`
+	Dates    map[string]int  `json:"dates"` // dates by source
+	Files    []writer.File   `json:"files"`
+	Findings []diag.Kind     `json:"findings"`
+	Settings []config.Origin `json:"settings"`
+	Seconds  float64         `json:"seconds"`
+}
+
+const reportVersion = 1
+
+func (r *built) report(dryRun bool, err error) report {
+	out := report{
+		Version: reportVersion, DryRun: dryRun,
+		URLs: r.result.List.Len(), LeftOut: map[string]int{},
+		Paired: r.result.Paired, Unpaired: r.result.Unpaired,
+		Dated: r.result.Dated, Dates: r.result.Dates,
+		Files: r.files.Files, Findings: r.findings.Kinds(),
+		Seconds: r.took.Seconds(),
+	}
+	for i, why := range page.Reasons {
+		if page.Reason(i) != page.Listed {
+			out.LeftOut[why.Name] = r.result.Left[i]
+		}
+	}
+	if r.settings != nil {
+		out.BaseURL, out.Settings, out.Skipped = r.settings.Site.Base.String(), r.settings.Origins, r.settings.Skip
+	}
+	if err != nil {
+		out.Error = err.Error()
+	}
+	if out.Files == nil {
+		out.Files = []writer.File{}
+	}
+	if out.Dates == nil {
+		out.Dates = map[string]int{}
+	}
+	return out
+}
+
+func printJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}

@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/term"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+const prefix = "sitewalk: "
+
+// A printer writes what a person reads. No byte of a user's file reaches the
+// terminal unless it is plain text.
+type printer struct {
+	out, err io.Writer
+	quiet    bool
+}
+
+// say prints a line of talk.
+func (p *printer) say(format string, args ...any) {
+	if !p.quiet {
+		fmt.Fprintln(p.err, prefix+plain(fmt.Sprintf(format, args...)))
+	}
+}
+
+// fail prints an error and, apart from it, its hint.
+func (p *printer) fail(err error) {
+	fmt.Fprintln(p.err, prefix+"error: "+plainLines(err.Error()))
+	var h hinted
+	if errors.As(err, &h) {
+		p.hint(h.hint)
+	}
+}
+
+func (p *printer) hint(text string) {
+	if text != "" {
+		fmt.Fprintln(p.err, prefix+"hint: "+plain(text))
+	}
+}
+
+// findings prints what a report kept, and how much it only counted.
+func (p *printer) findings(kinds []diag.Kind) {
+	if p.quiet {
+		return
+	}
+	for _, k := range kinds {
+		for _, d := range k.List {
+			fmt.Fprintln(p.err, plain(d.String()))
+		}
+		if more := k.Count - len(k.List); more > 0 {
+			fmt.Fprintf(p.err, "%s%d more of [%s]; -v prints all\n", prefix, more, plain(k.Code))
+		}
+		if hint := commonHint(k.List); hint != "" {
+			fmt.Fprintln(p.err, "    hint: "+plain(hint))
+		}
+	}
+}
+
+// commonHint returns the hint of the last finding; findings of one code mostly
+// share theirs.
+func commonHint(l diag.List) string {
+	if len(l) == 0 {
+		return ""
+	}
+	return l[len(l)-1].Hint
+}
+
+// A hinted is an error that knows the next step.
+type hinted struct {
+	error
+	hint string
+}
+
+func (h hinted) Unwrap() error { return h.error }
+
+// plain returns s with everything that could move a terminal's cursor, change
+// its state or reorder its text written as an escape.
+func plain(s string) string {
+	if strings.IndexFunc(s, odd) < 0 && utf8.ValidString(s) {
+		return s
+	}
+	var b strings.Builder
+	for i, r := range s {
+		switch {
+		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD"):
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case odd(r):
+			q := strconv.QuoteRuneToASCII(r)
+			b.WriteString(q[1 : len(q)-1])
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// plainLines is plain for text of several lines.
+func plainLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = plain(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}
+
+func odd(r rune) bool {
+	return r != ' ' && !unicode.IsGraphic(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
+}
+
+func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }

@@ -1,0 +1,13 @@
+// Sitewalk reads the site that a generator has built and writes the sitemap
+// that a crawler can trust. Run "sitewalk help" for its commands.
+package main
+
+import (
+	"os"
+
+	"github.com/sitewalk/sitewalk/internal/cli"
+)
+
+func main() {
+	os.Exit(cli.Main())
+}
