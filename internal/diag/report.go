@@ -69,6 +69,18 @@ func (r *Report) add(d Diagnostic) {
 	k.List = slices.Insert(k.List, i, d)
 }
 
+// Merge adds what another report kept and counted.
+func (r *Report) Merge(o *Report) {
+	for _, k := range o.Kinds() {
+		r.Add(k.List...)
+		r.mu.Lock()
+		if own := r.kinds[k.Code]; own != nil {
+			own.Count += k.Count - len(k.List)
+		}
+		r.mu.Unlock()
+	}
+}
+
 // Kinds returns what was reported, sorted by code.
 func (r *Report) Kinds() []Kind {
 	r.mu.Lock()

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/sitewalk/sitewalk"
+
+// rooms is the policy of this repository: which package may import what. Every
+// package may import the standard library, and all but sitemap internal/diag.
+// docs/architecture.md tells what each room is for.
+var rooms = map[string]struct{ ours, theirs []string }{
+	".":       {ours: []string{"internal/cli"}},
+	"walker":  {theirs: []string{"github.com/bmatcuk/doublestar/v4", "golang.org/x/sys"}},
+	"page":    {ours: []string{"sitemap"}, theirs: []string{"golang.org/x/text"}},
+	"sitemap": {},
+	"frontmatter": {
+		ours:   []string{"internal/strict", "page", "sitemap"},
+		theirs: []string{"github.com/adrg/frontmatter", "gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"},
+	},
+	"mapping": {
+		ours:   []string{"page", "sitemap"},
+		theirs: []string{"github.com/bmatcuk/doublestar/v4", "golang.org/x/net/idna", "golang.org/x/text"},
+	},
+	"site": {ours: []string{
+		"page", "frontmatter", "mapping", "sitemap", "walker",
+		"internal/hosting", "internal/gitdates", "internal/ledger",
+	}},
+	"writer": {ours: []string{"sitemap"}, theirs: []string{"github.com/klauspost/compress"}},
+	"watch":  {ours: []string{"walker"}, theirs: []string{"github.com/fsnotify/fsnotify"}},
+	"config": {
+		ours: []string{
+			"internal/strict", "internal/generator", "internal/hosting", "internal/ledger",
+			"frontmatter", "mapping", "page", "site", "sitemap", "walker", "writer",
+		},
+		theirs: []string{"gopkg.in/yaml.v3"},
+	},
+	"internal/cli": {
+		ours: []string{
+			"config", "page", "site", "sitemap", "walker", "watch", "writer", "internal/ledger",
+		},
+		theirs: []string{
+			"github.com/spf13/cobra", "github.com/spf13/pflag",
+			"github.com/schollz/progressbar/v3", "golang.org/x/term",
+		},
+	},
+	"internal/diag":   {},
+	"internal/strict": {theirs: []string{"gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"}},
+	"internal/generator": {
+		ours:   []string{"mapping", "internal/strict", "page", "sitemap"},
+		theirs: []string{"gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"},
+	},
+	"internal/hosting": {
+		ours:   []string{"page", "mapping", "internal/strict", "sitemap"},
+		theirs: []string{"github.com/pelletier/go-toml/v2", "github.com/temoto/robotstxt"},
+	},
+	"internal/gitdates": {ours: []string{"sitemap"}},
+	"internal/ledger":   {ours: []string{"sitemap"}},
+}
+
+func TestRoomsImportOnlyWhatTheyMay(t *testing.T) {
+	seen := map[string]bool{}
+	for file := range goFiles(t) {
+		room := path.Dir(file)
+		if strings.HasSuffix(file, "_test.go") || strings.HasPrefix(room, "internal/e2e") || strings.HasPrefix(room, "testdata") {
+			continue
+		}
+		seen[room] = true
+		policy, known := rooms[room]
+		if !known {
+			t.Errorf("%s lies in a room that the table does not know; give it a row here and in docs/architecture.md", file)
+			continue
+		}
+		for _, imported := range imports(t, file) {
+			if !allowed(room, policy.ours, policy.theirs, imported) {
+				t.Errorf("%s imports %s, which the table does not allow for %s", file, imported, room)
+			}
+		}
+	}
+	for room := range rooms {
+		if !seen[room] {
+			t.Errorf("the table has a row for %s, which has no Go files", room)
+		}
+	}
+}
+
+func allowed(room string, ours, theirs []string, imported string) bool {
+	if own, ok := strings.CutPrefix(imported, module+"/"); ok {
+		return slices.Contains(ours, own) || own == "internal/diag" && room != "sitemap"
+	}
+	first, _, _ := strings.Cut(imported, "/")
+	if !strings.Contains(first, ".") {
+		return true
+	}
+	return slices.ContainsFunc(theirs, func(p string) bool { return imported == p || strings.HasPrefix(imported, p+"/") })
+}
+
+func goFiles(t *testing.T) map[string]bool {
+	files := map[string]bool{}
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata") {
+			return filepath.SkipDir
+		}
+		if strings.HasSuffix(name, ".go") {
+			files[filepath.ToSlash(name)] = true
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func imports(t *testing.T, file string) []string {
+	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, spec := range f.Imports {
+		p, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, p)
+	}
+	return out
+}
