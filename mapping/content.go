@@ -27,8 +27,9 @@ type Content struct {
 
 	Languages       []Language // in the order of the generator's weights
 	DefaultLanguage string
-	DefaultInSubdir bool // pages in the default language lie in a folder too
-	Multihost       bool // every language has its own base URL, and its own folder
+	Disabled        []string // languages that the generator leaves out, lower case
+	DefaultInSubdir bool     // pages in the default language lie in a folder too
+	Multihost       bool     // every language has its own base URL, and its own folder
 
 	// Drafts, Future and Expired say that the generator builds such pages too.
 	Drafts, Future, Expired bool
@@ -124,7 +125,7 @@ func (c *Content) NotRendered(file string, f *page.Facts) (note string, no bool)
 	s := c.source(file)
 	switch c.Generator {
 	case "hugo":
-		note = c.hugoResource(s)
+		note = c.hugoNotRendered(s)
 	case "jekyll":
 		note = c.jekyllNotRendered(s)
 	case "astro", "docusaurus":

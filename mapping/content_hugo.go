@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -59,6 +60,9 @@ func (c *Content) hugoPage(s source, f *page.Facts) *hugoPage {
 	if p.dir == "." {
 		p.dir = ""
 	}
+	if !c.Hugo.KeepCase { // file names, unlike slugs and titles, keep each space
+		p.dir, p.base = strings.ReplaceAll(p.dir, " ", "-"), strings.ReplaceAll(p.base, " ", "-")
+	}
 	p.path = "/" + strings.ReplaceAll(strings.ToLower(full), " ", "-")
 	if p.slug == "" && c.Hugo.NameDate {
 		p.slug = c.slugOfName(s.name, f)
@@ -107,9 +111,16 @@ func (c *Content) slugOfName(name string, f *page.Facts) string {
 	return strings.Trim(rest, " -_")
 }
 
-// hugoResource says why a file is no page of its own: it belongs to a leaf
-// bundle.
-func (c *Content) hugoResource(s source) string {
+// hugoNotRendered says why a file is no page of its own: Hugo does not read
+// it, or it belongs to a leaf bundle.
+func (c *Content) hugoNotRendered(s source) string {
+	file := path.Base(s.path)
+	if strings.ContainsAny(file[:1], ".#") || strings.HasSuffix(file, "~") {
+		return "Hugo leaves out names like " + file
+	}
+	if _, suffix, ok := cutLast(s.name, "."); ok && slices.Contains(c.Disabled, strings.ToLower(suffix)) {
+		return "the language " + suffix + " is disabled"
+	}
 	dir := s.dir
 	if s.name == "index" {
 		dir = path.Dir(dir)
@@ -129,7 +140,7 @@ func (c *Content) indexOf(dir, name, lang string) *page.Facts {
 
 // hugoOutput is Hugo's own resources/page/page_paths.go for the HTML format.
 func (c *Content) hugoOutput(s source, f *page.Facts) (out, note string) {
-	if note := c.hugoResource(s); note != "" {
+	if note := c.hugoNotRendered(s); note != "" {
 		return "", note
 	}
 	p := c.hugoPage(s, f)
@@ -161,30 +172,22 @@ func (c *Content) hugoTarget(p *hugoPage) (target, note string) {
 	if pattern := c.Hugo.permalink(p); pattern != "" {
 		return c.expandHugo(pattern, p)
 	}
+	note = c.sluggedSection(p.source.dir, p.lang)
 	if p.kind != "page" {
-		return c.sluggedDir(p.dir, p.lang), ""
+		return p.dir, note
 	}
-	base := p.base
-	if p.slug != "" {
-		base = p.slug
-	}
-	return c.sluggedDir(p.dir, p.lang) + "/" + base, ""
+	return p.dir + "/" + cmp.Or(p.slug, p.base), note
 }
 
-// sluggedDir returns a folder with the slugs of the sections in it, which Hugo
-// puts in their place.
-func (c *Content) sluggedDir(dir, lang string) string {
-	if c.folders == nil || dir == "" {
-		return dir
-	}
-	parts := strings.Split(dir, "/")
-	for i := range parts {
-		f := c.indexOf(strings.Join(strings.Split(dir, "/")[:i+1], "/"), "_index", lang)
-		if f != nil && f.Slug != "" {
-			parts[i] = f.Slug
+// sluggedSection says that a folder's address is not known because its section,
+// or one around it, has a slug: older Hugos ignore it.
+func (c *Content) sluggedSection(dir, lang string) string {
+	for ; c.folders != nil && dir != "" && dir != "."; dir = path.Dir(dir) {
+		if f := c.indexOf(dir, "_index", lang); f != nil && f.Slug != "" {
+			return "whether the slug of the section " + dir + " is in the address depends on Hugo's version"
 		}
 	}
-	return strings.Join(parts, "/")
+	return ""
 }
 
 // hugoURL returns the output of a page whose front matter sets its url. It is

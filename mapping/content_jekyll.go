@@ -157,8 +157,7 @@ func (c *Content) jekyllOutput(s source, f *page.Facts) (out, note string) {
 		url, note := c.jekyllURL(cmp.Or(permalink, c.jekyllTemplate(d.label)), s, d, f)
 		return jekyllFile(url, ext), note
 	}
-	// Defaults do not reach the permalink of a page.
-	url := pageURL(cmp.Or(f.Permalink, c.pageTemplate(s, ext)), s, ext)
+	url := pageURL(cmp.Or(permalink, c.pageTemplate(s, ext)), s, ext)
 	return jekyllFile(url, ext), ""
 }
 

@@ -99,8 +99,8 @@ func (c *Content) hugoTitle(p *hugoPage) (value, note string) {
 	if title == "" {
 		return "", "the permalink needs a title, and the front matter has none"
 	}
-	if p.kind != "taxonomy" && p.kind != "term" {
-		title = strings.NewReplacer("/", "-", `\`, "-").Replace(title)
+	if strings.ContainsAny(title, `/\`) && p.kind != "taxonomy" && p.kind != "term" {
+		return "", "how a title with a slash becomes an address depends on Hugo's version"
 	}
 	return c.hugoPath(title), ""
 }

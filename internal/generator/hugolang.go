@@ -30,6 +30,7 @@ func (r *reader) hugoLanguages(p *Project, c *value) {
 	own := 0
 	c.at("languages").each(func(name string, v *value) {
 		if v.at("disabled").isTrue() || slices.Contains(disabled, name) {
+			m.Disabled = append(m.Disabled, name)
 			return
 		}
 		l := mapping.Language{Name: name, BaseURL: v.at("baseurl").str(), Pos: v.position()}

@@ -1,0 +1,255 @@
+package generator
+
+import (
+	"encoding/hex"
+	"flag"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"gopkg.in/yaml.v3"
+
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+var update = flag.Bool("update", false, "write the outputs that real generators give into testdata/sites")
+
+// TestSites reads each site of testdata/sites, whose comment names a command
+// that builds it, and compares the outputs of its content files with the list
+// in it. With -update, or SITEWALK_E2E=1, the command is run and the list is
+// what it really wrote.
+func TestSites(t *testing.T) {
+	files, err := filepath.Glob("testdata/sites/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no sites", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			s := newSite(t, file)
+			projects, diags := Detect(os.DirFS(s.dir), "", nil)
+			if len(projects) != 1 || len(diags) > 0 {
+				t.Fatalf("%d projects, findings %v", len(projects), diags)
+			}
+			s.check(projects[0])
+		})
+	}
+}
+
+// A site is an unpacked archive of testdata/sites.
+type site struct {
+	*testing.T
+	file, dir string
+	archive   *txtar.Archive
+	want      string
+}
+
+func newSite(t *testing.T, file string) *site {
+	a, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &site{T: t, file: file, dir: t.TempDir(), archive: a}
+	for _, f := range a.Files {
+		if f.Name == "OUTPUTS" {
+			s.want = string(f.Data)
+			continue
+		}
+		name := filepath.Join(s.dir, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, signed(f), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// signed returns a content file with its own name in its body, so that the
+// output says which file it comes from.
+func signed(f txtar.File) []byte {
+	switch path.Ext(f.Name) {
+	case ".md", ".markdown", ".rst", ".txt":
+		return fmt.Appendf(slices.Clip(f.Data), "\nSOURCE%xEND\n", f.Name)
+	case ".html":
+		if strings.HasPrefix(string(f.Data), "---") {
+			return fmt.Appendf(slices.Clip(f.Data), "\nSOURCE%xEND\n", f.Name)
+		}
+	}
+	return f.Data
+}
+
+var signature = regexp.MustCompile(`SOURCE([0-9a-f]+)END`)
+
+// check compares what is said of each content file with the list.
+func (s *site) check(p Project) {
+	said := s.said(p)
+	if *update || os.Getenv("SITEWALK_E2E") != "" {
+		s.compareReal(s.built(p.Publish[0]), said)
+	}
+	if *update {
+		s.write(said)
+		return
+	}
+	if said != s.want {
+		s.Errorf("outputs are\n%s\nwant\n%s", said, s.want)
+	}
+}
+
+// said lists each content file with its output, or the reason that it has none.
+func (s *site) said(p Project) string {
+	var b strings.Builder
+	for _, dir := range p.Content {
+		facts := s.facts(dir)
+		m := p.Mapping.At(dir).With(maps.All(facts))
+		for _, file := range slices.Sorted(maps.Keys(facts)) {
+			f := facts[file]
+			full := path.Join(dir, file)
+			out, note, ok := m.Output(file, f)
+			if why, no := m.NotRendered(file, f); no {
+				out, note, ok = "", why, false
+			}
+			if ok {
+				fmt.Fprintf(&b, "%s -> %s\n", full, out)
+			} else {
+				fmt.Fprintf(&b, "%s -- %s\n", full, note)
+			}
+		}
+	}
+	return b.String()
+}
+
+// facts reads the front matter of all content files in a folder.
+func (s *site) facts(dir string) map[string]*page.Facts {
+	all := map[string]*page.Facts{}
+	root := filepath.Join(s.dir, filepath.FromSlash(dir))
+	err := filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		src, err := os.ReadFile(name)
+		if err != nil || !signature.Match(src) {
+			return err
+		}
+		rel, err := filepath.Rel(root, name)
+		all[filepath.ToSlash(rel)] = facts(s.T, string(src))
+		return err
+	})
+	if err != nil {
+		s.Fatal(err)
+	}
+	return all
+}
+
+// facts reads what the sites' front matter uses; the room that reads users'
+// front matter is another one.
+func facts(t *testing.T, src string) *page.Facts {
+	f := &page.Facts{}
+	rest, ok := strings.CutPrefix(src, "---\n")
+	head, _, closed := strings.Cut(rest, "---\n")
+	if !ok || !closed {
+		return f
+	}
+	var m struct {
+		Title, Slug, URL, Permalink, Path, Date, Category string
+		Categories                                        any
+	}
+	if err := yaml.Unmarshal([]byte(head), &m); err != nil {
+		t.Fatal(err)
+	}
+	f.Title, f.Slug, f.Permalink = m.Title, m.Slug, m.URL+m.Permalink+m.Path
+	if m.Date != "" {
+		d, err := sitemap.ParseDate(m.Date, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Date = d
+	}
+	switch v := m.Categories.(type) {
+	case string:
+		f.Categories = strings.Fields(v)
+	case []any:
+		for _, c := range v {
+			f.Categories = append(f.Categories, fmt.Sprint(c))
+		}
+	}
+	if m.Category != "" {
+		f.Categories = append(f.Categories, m.Category)
+	}
+	return f
+}
+
+// built runs the command in the archive's comment and returns the output of
+// each content file that is in one.
+func (s *site) built(publish string) map[string]string {
+	line, _, _ := strings.Cut(string(s.archive.Comment), "\n")
+	args := strings.Fields(strings.TrimPrefix(line, "# "))
+	if _, err := exec.LookPath(args[0]); err != nil {
+		s.Skip(args[0] + " is not installed")
+	}
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Dir = s.dir
+	cmd.Env = append(os.Environ(), "TZ=UTC", "LANG=C.UTF-8")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		s.Fatalf("%v: %v\n%s", args, err, out)
+	}
+	outputs := map[string]string{}
+	root := filepath.Join(s.dir, filepath.FromSlash(publish))
+	err := filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || strings.HasPrefix(e.Name(), "search_index") || strings.Contains(name, "_sources") {
+			return err
+		}
+		src, err := os.ReadFile(name)
+		rel, _ := filepath.Rel(root, name)
+		if all := signature.FindAllSubmatch(src, -1); len(all) == 1 {
+			source, _ := hex.DecodeString(string(all[0][1]))
+			outputs[string(source)] = filepath.ToSlash(rel)
+		}
+		return err
+	})
+	if err != nil {
+		s.Fatal(err)
+	}
+	return outputs
+}
+
+// compareReal holds what is said against what was written.
+func (s *site) compareReal(built map[string]string, said string) {
+	seen := map[string]bool{}
+	for line := range strings.Lines(said) {
+		source, out, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " -> ")
+		if !ok {
+			source, _, _ = strings.Cut(source, " -- ")
+			if built[source] != "" && !strings.Contains(line, "depends on") {
+				s.Errorf("%s: said %q, the generator wrote %s", source, strings.TrimSpace(line), built[source])
+			}
+			continue
+		}
+		seen[source] = true
+		if built[source] != out {
+			s.Errorf("%s: said %s, the generator wrote %q", source, out, built[source])
+		}
+	}
+	if len(seen) == 0 {
+		s.Error("nothing was said")
+	}
+}
+
+// write puts the list into the archive.
+func (s *site) write(said string) {
+	s.archive.Files = slices.DeleteFunc(s.archive.Files, func(f txtar.File) bool { return f.Name == "OUTPUTS" })
+	s.archive.Files = append(s.archive.Files, txtar.File{Name: "OUTPUTS", Data: []byte(said)})
+	if err := os.WriteFile(s.file, txtar.Format(s.archive), 0o666); err != nil {
+		s.Fatal(err)
+	}
+}
