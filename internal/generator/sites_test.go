@@ -189,6 +189,18 @@ func facts(t *testing.T, src string) *page.Facts {
 	return f
 }
 
+var needs = regexp.MustCompile(`Needs hugo 0\.(\d{3})`)
+
+// hugoMinor returns the three digits of Hugo's version that count.
+func hugoMinor(t *testing.T) string {
+	out, err := exec.Command("hugo", "version").Output()
+	m := regexp.MustCompile(`v0\.(\d{3})`).FindSubmatch(out)
+	if err != nil || m == nil {
+		t.Skip("no version of Hugo", err)
+	}
+	return string(m[1])
+}
+
 // built runs the command in the archive's comment and returns the output of
 // each content file that is in one.
 func (s *site) built(publish string) map[string]string {
@@ -196,6 +208,9 @@ func (s *site) built(publish string) map[string]string {
 	args := strings.Fields(strings.TrimPrefix(line, "# "))
 	if _, err := exec.LookPath(args[0]); err != nil {
 		s.Skip(args[0] + " is not installed")
+	}
+	if m := needs.FindStringSubmatch(string(s.archive.Comment)); m != nil && hugoMinor(s.T) < m[1] {
+		s.Skip("needs Hugo 0." + m[1])
 	}
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Dir = s.dir
