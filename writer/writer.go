@@ -8,10 +8,8 @@ package writer
 
 import (
 	"context"
-	"io"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
-	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // Options say what to write and where. Dir and Base are required; every other
@@ -41,6 +39,8 @@ type Options struct {
 	// Protect says whether a file below Dir is a page of the site, which no
 	// output may overwrite. It may be nil.
 	Protect func(file string) bool
+
+	maxChildren int // of one index; sitemap.MaxChildren
 }
 
 // A Group is a sitemap of its own for the URLs that Match accepts.
@@ -88,33 +88,30 @@ func (s State) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // Write writes the sitemaps, feeds and pages that o asks for, and removes what
 // an earlier run left and this one does not need. A run that fails before its
-// files are complete leaves everything as it was.
+// files are complete leaves everything as it was. Two runs in one folder at a
+// time may make each other fail, and nothing worse.
 func Write(ctx context.Context, entries Entries, o Options) (Report, error) {
-	return Report{}, nil
+	opts, err := o.normal()
+	if err != nil {
+		return Report{}, err
+	}
+	dir, err := openFolder(opts.Dir, opts.DryRun)
+	if err != nil {
+		return Report{}, err
+	}
+	defer dir.Close()
+	r := &writing{Options: opts, dir: dir}
+	all, err := formatsOf(opts.Formats)
+	if err != nil {
+		return Report{}, err
+	}
+	for _, f := range all {
+		if f.feed {
+			r.feeds = append(r.feeds, f)
+		} else {
+			r.whole = append(r.whole, f)
+		}
+	}
+	err = r.run(ctx, entries)
+	return r.Report, err
 }
-
-// Print writes the first of o.Formats to w as one file; an error when that would
-// break a limit.
-func Print(w io.Writer, entries Entries, o Options) error { return nil }
-
-// Replace makes data the content of the file at path: whole or not at all,
-// through a file beside it that is synced and renamed. Identical bytes are not
-// touched. The file keeps its mode; a new one gets 0644 less the umask. A
-// symbolic link stays, and its target is replaced.
-func Replace(path string, data []byte) (changed bool, err error) { return false, nil }
-
-// Entries are the pages to list, sorted by Loc, each Loc once.
-type Entries interface {
-	Len() int
-	// Entry fills *e with the page at i; safe for concurrent use.
-	Entry(i int, e *sitemap.Entry)
-}
-
-// Slice is Entries in memory.
-type Slice []sitemap.Entry
-
-// Len returns how many entries there are.
-func (s Slice) Len() int { return len(s) }
-
-// Entry fills *e with the entry at i.
-func (s Slice) Entry(i int, e *sitemap.Entry) { *e = s[i] }

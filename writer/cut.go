@@ -1,0 +1,77 @@
+package writer
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+)
+
+// A leaf is one file's share of a section.
+type leaf struct {
+	slot  uint64 // the lowest hash that belongs here, which no other leaf has
+	pages []int32
+	weight
+}
+
+// cut divides pages into leaves that fit, and appends them to leaves.
+//
+// Each leaf holds the pages whose hashes end in the same bits, and is cut in two
+// by one more bit when it does not fit. So the cut is a function of the set of
+// URLs alone; one page more or less changes one leaf, a full leaf splits in two,
+// and the half that keeps the slot keeps its name. depth bits are common to all
+// of pages, and are those of slot.
+func (m *measures) cut(leaves []leaf, pages []int32, depth int, slot uint64) ([]leaf, error) {
+	w := m.weigh(pages)
+	if w.urls == 0 {
+		return leaves, nil
+	}
+	if m.fits(w) {
+		return append(leaves, leaf{slot, pages, w}), nil
+	}
+	if depth == 64 {
+		return nil, fmt.Errorf("%d pages have one hash and do not fit into one file", len(pages))
+	}
+	low, high := m.divide(pages, depth)
+	leaves, err := m.cut(leaves, low, depth+1, slot)
+	if err != nil {
+		return nil, err
+	}
+	return m.cut(leaves, high, depth+1, slot|1<<depth)
+}
+
+// divide returns the pages without and with the bit in their hashes, in the
+// order they were in.
+func (m *measures) divide(pages []int32, bit int) (low, high []int32) {
+	ones := 0
+	for _, i := range pages {
+		ones += int(m.hashes[i] >> bit & 1)
+	}
+	low, high = make([]int32, 0, len(pages)-ones), make([]int32, 0, ones)
+	for _, i := range pages {
+		if m.hashes[i]>>bit&1 == 0 {
+			low = append(low, i)
+		} else {
+			high = append(high, i)
+		}
+	}
+	return low, high
+}
+
+// hash spreads s evenly over 64 bits. Where a sitemap is cut, and which children
+// are downloaded again after an update of this program, depends on it: it must
+// never change.
+func hash(s string) uint64 {
+	const p0, p1 = 0xa0761d6478bd642f, 0xe7037ed1a0b428db
+	h := uint64(len(s)) * p1
+	for ; len(s) >= 8; s = s[8:] {
+		h = mix(h^binary.LittleEndian.Uint64([]byte(s[:8])), p0)
+	}
+	var tail [8]byte
+	copy(tail[:], s)
+	return mix(mix(h^binary.LittleEndian.Uint64(tail[:]), p1), p0)
+}
+
+func mix(a, b uint64) uint64 {
+	hi, lo := bits.Mul64(a, b)
+	return hi ^ lo
+}

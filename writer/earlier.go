@@ -1,0 +1,240 @@
+package writer
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// journal names the file that says, while files are being removed, which: a run
+// that is killed then leaves it for the next one to go on.
+const journal = tempPrefix + "stale"
+
+// markedCSS is how a stylesheet of ours begins.
+const markedCSS = "/* written by sitewalk"
+
+// headSize is how much of a file is looked at for a mark.
+const headSize = 1024
+
+// earlier is what an earlier run left in the folder.
+type earlier struct {
+	r     *writing
+	named map[string]bool // children that an index of ours names
+	also  int             // indexes beside the entry
+}
+
+// look reads the indexes of an earlier run.
+func (r *writing) look() (*earlier, error) {
+	p := &earlier{r: r, named: map[string]bool{}}
+	for _, name := range []string{r.Name, r.Name + ".gz"} {
+		if err := p.read(name); err != nil {
+			return nil, err
+		}
+	}
+	for p.also = 0; ; p.also++ {
+		name := r.furtherName(p.also + 1)
+		if !p.exists(name) && !p.exists(name+".gz") {
+			break
+		}
+		if err := errors.Join(p.read(name), p.read(name+".gz")); err != nil {
+			return nil, err
+		}
+	}
+	return p, p.recall()
+}
+
+func (p *earlier) exists(name string) bool {
+	info, err := p.r.dir.stat(name)
+	return err == nil && info != nil
+}
+
+// read remembers the children that the index name names, if it is one of ours.
+// What cannot be read is not ours.
+func (p *earlier) read(name string) error {
+	f, err := p.open(name)
+	if f == nil || err != nil {
+		return err
+	}
+	defer f.Close()
+	if head, _ := f.Peek(headSize); !sitemap.Marked(head) {
+		return nil
+	}
+	items := sitemap.NewReader(f)
+	for {
+		item, err := items.Next()
+		if err != nil || !item.Sitemap {
+			return nil
+		}
+		if child, ok := p.r.childOf(item.Loc); ok {
+			p.named[child] = true
+		}
+	}
+}
+
+// recall remembers the children that a killed run was about to remove.
+func (p *earlier) recall() error {
+	f, err := p.r.dir.open(path.Join(p.r.sub(), journal))
+	if f == nil || err != nil {
+		return err
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		if child, ok := p.r.childOf(p.r.url(path.Join(p.r.sub(), lines.Text()))); ok {
+			p.named[child] = true
+		}
+	}
+	return nil
+}
+
+// note writes the journal; without files to remove there is none.
+func (p *earlier) note(files []string) error {
+	if len(files) == 0 || p.r.DryRun {
+		return nil
+	}
+	var b []byte
+	for _, name := range files {
+		b = append(append(b, path.Base(name)...), '\n')
+	}
+	_, err := p.r.dir.replace(path.Join(p.r.sub(), journal), b)
+	return err
+}
+
+// forget removes the journal.
+func (p *earlier) forget() error {
+	if p.r.DryRun {
+		return nil
+	}
+	return p.r.dir.remove(path.Join(p.r.sub(), journal))
+}
+
+// stale returns the files of an earlier run that are not planned now, a text
+// before the XML that proves it to be ours.
+func (p *earlier) stale(planned map[string]bool) []string {
+	names := []string{path.Join(p.r.sub(), p.r.stem()+".css")}
+	for _, f := range []string{"rss", "atom", "txt", "xml"} {
+		names = append(names, p.r.file("", f))
+	}
+	for i := range p.also {
+		names = append(names, p.r.furtherName(i+1))
+	}
+	children := make([]string, 0, len(p.named))
+	for child := range p.named {
+		children = append(children, child)
+	}
+	slices.Sort(children)
+	for _, child := range children {
+		names = append(names, p.r.file(child, "txt"), p.r.file(child, "xml"))
+	}
+	var out []string
+	for _, name := range names {
+		for _, name := range []string{name + ".gz", name} {
+			if !planned[name] && p.ours(name) {
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}
+
+// mayReplace reports whether name is free, or of an earlier run as far as
+// anyone can tell: a text sitemap has no room for a mark, so one that lists
+// nothing but pages of this site will do.
+func (p *earlier) mayReplace(name string) bool {
+	if !p.exists(name) || p.ours(name) {
+		return true
+	}
+	plain := strings.TrimSuffix(name, ".gz")
+	if path.Ext(plain) == ".txt" {
+		return p.lists(name)
+	}
+	child, ok := p.r.childOf(p.r.url(plain))
+	return ok && p.named[child]
+}
+
+// ours reports whether an earlier run wrote the file name, by its mark; a text
+// sitemap when it says what the XML of its name says.
+func (p *earlier) ours(name string) bool {
+	f, err := p.open(name)
+	if f == nil || err != nil {
+		return false
+	}
+	defer f.Close()
+	plain := strings.TrimSuffix(name, ".gz")
+	if stem, ok := strings.CutSuffix(plain, ".txt"); ok {
+		return f.ours && (p.same(f, stem+".xml") || p.same(f, stem+".xml.gz"))
+	}
+	head, _ := f.Peek(headSize)
+	return f.ours && (sitemap.Marked(head) || path.Ext(plain) == ".css" && bytes.HasPrefix(head, []byte(markedCSS)))
+}
+
+// same reports whether the lines of text are the URLs of the file of ours name.
+func (p *earlier) same(text *content, name string) bool {
+	f, err := p.open(name)
+	if f == nil || err != nil {
+		return false
+	}
+	defer f.Close()
+	if head, _ := f.Peek(headSize); !sitemap.Marked(head) {
+		return false
+	}
+	items := sitemap.NewReader(f)
+	lines := bufio.NewScanner(text)
+	for lines.Scan() {
+		item, err := items.Next()
+		if err != nil || item.Sitemap || item.Loc != lines.Text() {
+			return false
+		}
+	}
+	_, err = items.Next()
+	return err == io.EOF && lines.Err() == nil
+}
+
+// lists reports whether each line of the file name is a URL below the base.
+func (p *earlier) lists(name string) bool {
+	f, err := p.open(name)
+	if f == nil || err != nil {
+		return false
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		if !strings.HasPrefix(lines.Text(), p.r.Base) {
+			return false
+		}
+	}
+	return lines.Err() == nil
+}
+
+// A content is what a file holds, decompressed.
+type content struct {
+	*bufio.Reader
+	io.Closer
+	ours bool // compressed, if at all, as we do it
+}
+
+// open opens the content of the file name, or returns nil when there is no such
+// file that can be read.
+func (p *earlier) open(name string) (*content, error) {
+	f, err := p.r.dir.open(name)
+	if f == nil || err != nil {
+		return nil, err
+	}
+	if path.Ext(name) != ".gz" {
+		return &content{bufio.NewReader(f), f, true}, nil
+	}
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		_ = f.Close()
+		return nil, nil
+	}
+	// gzip(1) and its like leave the name and their system in the header.
+	return &content{bufio.NewReader(z), f, z.Name == "" && z.OS == 255 && z.ModTime.IsZero()}, nil
+}

@@ -1,0 +1,156 @@
+package writer
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// Temporary files begin and end like this, so that a run can clear away what a
+// killed one left behind.
+const (
+	tempPrefix = ".sitewalk-"
+	tempSuffix = ".tmp"
+)
+
+// A folder is where files are put; no name leads out of it, not even through a
+// symbolic link.
+type folder struct {
+	*os.Root
+	dry bool // nothing is written
+}
+
+// openFolder opens the folder at dir, and makes it first unless dry. A dry
+// folder that does not exist has no Root and is empty.
+func openFolder(dir string, dry bool) (*folder, error) {
+	if !dry {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return nil, err
+		}
+	}
+	root, err := os.OpenRoot(dir)
+	if dry && errors.Is(err, fs.ErrNotExist) {
+		return &folder{dry: true}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &folder{root, dry}, nil
+}
+
+// Close closes the folder, not its drafts.
+func (d *folder) Close() error {
+	if d.Root == nil {
+		return nil
+	}
+	return d.Root.Close()
+}
+
+// stat returns what stands under name itself, or nil when nothing does.
+func (d *folder) stat(name string) (fs.FileInfo, error) {
+	if d.Root == nil {
+		return nil, nil
+	}
+	info, err := d.Lstat(filepath.FromSlash(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return info, err
+}
+
+// open opens the regular file under name for reading, or returns nil when there
+// is none; it never opens a device or a pipe, and follows no link.
+func (d *folder) open(name string) (*os.File, error) {
+	info, err := d.stat(name)
+	if err != nil || info == nil || !info.Mode().IsRegular() {
+		return nil, err
+	}
+	return d.Open(filepath.FromSlash(name))
+}
+
+// temp creates an empty file beside name, with the mode that a new file gets,
+// and makes the folders that lead there.
+func (d *folder) temp(name string) (*os.File, string, error) {
+	dir := path.Dir(name)
+	if dir != "." {
+		if err := d.MkdirAll(filepath.FromSlash(dir), 0o755); err != nil {
+			return nil, "", err
+		}
+	}
+	temp := filepath.FromSlash(path.Join(dir, tempPrefix+strings.ToLower(rand.Text())+tempSuffix))
+	f, err := d.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	return f, temp, err
+}
+
+// clear removes the temporary files that a killed run left below sub.
+func (d *folder) clear(sub string) error {
+	if d.Root == nil || d.dry {
+		return nil
+	}
+	f, err := d.Open(filepath.FromSlash(sub))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	names, err := f.Readdirnames(-1)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if !strings.HasPrefix(name, tempPrefix) || !strings.HasSuffix(name, tempSuffix) {
+			continue
+		}
+		if err := d.remove(path.Join(sub, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// remove removes the file under name; it may be gone already.
+func (d *folder) remove(name string) error {
+	if d.dry {
+		return nil
+	}
+	err := d.Remove(filepath.FromSlash(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// sync makes the renames and removals below sub outlast a power cut, as far as
+// the system lets a directory be synced: some refuse, and then nothing is lost
+// but that promise.
+func (d *folder) sync(sub string) {
+	if d.dry {
+		return
+	}
+	if f, err := d.Open(filepath.FromSlash(sub)); err == nil {
+		_ = f.Sync()
+		_ = f.Close()
+	}
+}
+
+// check returns an error when name cannot become a file of d.
+func (d *folder) check(name string) error {
+	info, err := d.stat(name)
+	switch {
+	case err != nil:
+		return err
+	case info == nil, info.Mode().IsRegular(), info.Mode()&fs.ModeSymlink != 0:
+		return nil
+	case info.IsDir():
+		return fmt.Errorf("output %q is a directory; choose another name", name)
+	default:
+		return fmt.Errorf("output %q is not a regular file; choose another name", name)
+	}
+}

@@ -1,0 +1,139 @@
+package writer
+
+import (
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// shared is the name of the file that small sections and the pages at the root
+// share.
+const shared = "pages"
+
+// further is how the names of second and later indexes begin.
+const further = "index"
+
+// maxName is how much of a section's own name a file's name carries.
+const maxName = 40
+
+// names give the files of sections and groups their names: functions of the
+// section or group alone, and different from one another even where case does
+// not count.
+type names struct {
+	taken map[string]bool // names that a section may not have
+}
+
+func namesOf(o *Options) names {
+	n := names{taken: map[string]bool{shared: true, further: true}}
+	for _, g := range o.Groups {
+		n.taken[n.of(":"+g.Name)] = true
+	}
+	for _, loc := range o.Index {
+		if name, ok := o.childOf(loc); ok {
+			n.taken[name] = true
+			base, _, _ := cutLast(name, "-")
+			n.taken[base] = true
+		}
+	}
+	return n
+}
+
+// of returns the name of the first file of a section, by its key.
+func (n names) of(key string) string {
+	switch {
+	case key == "":
+		return shared
+	case strings.HasPrefix(key, "//"):
+		return distinct(cleaned(key), key)
+	}
+	text := key[1:]
+	name := safe(text)
+	if key[0] == '/' && n.taken[name] || name == shared || name == further {
+		return distinct(cleaned(text), text)
+	}
+	return name
+}
+
+// slotName returns the name of one of the files that share name.
+func slotName(name string, slot uint64) string {
+	if slot == 0 {
+		return name
+	}
+	return name + "-" + strconv.FormatUint(slot+1, 10)
+}
+
+// safe returns s when it is a name that files and URLs of every system take as
+// it is, and that nothing else here can get; else what is left of it, with its
+// hash.
+func safe(s string) string {
+	clean := cleaned(s)
+	if clean == s && len(s) <= maxName && !numbered(s) && !hashed(s) {
+		return s
+	}
+	return distinct(clean, s)
+}
+
+// distinct returns a name for s that begins with clean.
+func distinct(clean, s string) string {
+	clean = strings.Trim(clean[:min(len(clean), maxName)], "-_.")
+	return strings.TrimPrefix(fmt.Sprintf("%s-x%08x", clean, uint32(hash(s))), "-")
+}
+
+// cleaned returns s in lower case, percent-decoded, with everything but ASCII
+// letters, digits and single inner - _ . replaced by one hyphen.
+func cleaned(s string) string {
+	if u, err := url.PathUnescape(s); err == nil {
+		s = u
+	}
+	var b strings.Builder
+	sep := byte(0)
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case 'A' <= c && c <= 'Z':
+			c += 'a' - 'A'
+		case 'a' <= c && c <= 'z', '0' <= c && c <= '9':
+		case sep == 0 && (c == '_' || c == '.'):
+			sep = c
+			continue
+		default:
+			sep = '-'
+			continue
+		}
+		if sep != 0 && b.Len() > 0 {
+			b.WriteByte(sep)
+		}
+		sep = 0
+		b.WriteByte(c)
+	}
+	return b.String()
+}
+
+// numbered reports whether s ends as the second and later files of a section do.
+func numbered(s string) bool {
+	_, n, ok := cutLast(s, "-")
+	if !ok {
+		return false
+	}
+	v, err := strconv.ParseUint(n, 10, 64)
+	return err == nil && v > 1 && strconv.FormatUint(v, 10) == n
+}
+
+// hashed reports whether s ends as distinct lets names end.
+func hashed(s string) bool {
+	_, h, ok := cutLast("-"+s, "-x")
+	if !ok || len(h) != 8 {
+		return false
+	}
+	_, err := strconv.ParseUint(h, 16, 32)
+	return err == nil
+}
+
+func cutLast(s, sep string) (before, after string, ok bool) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
+}

@@ -1,0 +1,167 @@
+package writer
+
+import (
+	"bytes"
+	"io"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+// robotsMark stands above each line of ours in robots.txt. It has a line of its
+// own, as not every crawler reads past a URL on the next one.
+const robotsMark = "# sitewalk keeps the next line; remove this one to keep it yourself"
+
+// robotsFile is where the Robots Exclusion Protocol (RFC 9309, 2.3) looks.
+const robotsFile = "robots.txt"
+
+// announce drafts robots.txt with a line for each file that crawlers start at.
+func (r *writing) announce(shards []shard, feeds []string) error {
+	if !r.Robots {
+		return nil
+	}
+	lines := r.entrances(shards, feeds)
+	if u, err := url.Parse(r.Base); err != nil || u.Path != "/" {
+		r.Diags.Warnf(diag.Pos{File: robotsFile}, "robots-unreachable",
+			"add \"Sitemap: "+r.url(r.published(r.Name))+"\" to the robots.txt at the root of the host, or submit the sitemap to the search engines by hand",
+			"%s is served below a path, and crawlers read robots.txt at the root of a host only; it is left alone", r.Base)
+		return nil
+	}
+	dir := r.dir
+	if r.Publish != "" && r.Publish != r.Dir {
+		var err error
+		if dir, err = openFolder(r.Publish, r.DryRun); err != nil {
+			return err
+		}
+		r.publish = dir
+	}
+	return r.draftRobots(dir, lines)
+}
+
+func (r *writing) draftRobots(dir *folder, lines []string) error {
+	if err := dir.check(robotsFile); err != nil {
+		return err
+	}
+	old, err := readAll(dir, robotsFile)
+	if err != nil {
+		return err
+	}
+	return r.putPlain(dir, robotsFile, robots(old, lines))
+}
+
+func readAll(dir *folder, name string) ([]byte, error) {
+	f, err := dir.open(name)
+	if f == nil || err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
+}
+
+// entrances returns the URLs of the files that a crawler has to know: the XML
+// entry and further indexes, else each file of the first format.
+func (r *writing) entrances(shards []shard, feeds []string) []string {
+	var names []string
+	switch {
+	case r.has("xml"):
+		names = append(names, r.Name)
+		for i := range r.further {
+			names = append(names, r.furtherName(i+1))
+		}
+	case len(r.whole) > 0 && r.whole[0].name == r.Formats[0]:
+		for i := range shards {
+			names = append(names, r.file(shards[i].name, r.whole[0].name))
+		}
+	default:
+		names = feeds[:min(1, len(feeds))]
+	}
+	urls := make([]string, len(names))
+	for i, name := range names {
+		urls[i] = r.url(r.published(name))
+	}
+	return urls
+}
+
+// robots returns old with exactly one Sitemap line for each of urls. Lines of
+// ours that name anything else, or what a line of the user's names too, are
+// taken back; every other byte stays.
+func robots(old []byte, urls []string) []byte {
+	lines := slices.Collect(bytes.Lines(old))
+	theirs := map[string]bool{}
+	for i := range lines {
+		if loc, ok := sitemapLine(lines[i]); ok && !ownLine(lines, i) {
+			theirs[loc] = true
+		}
+	}
+	want := slices.DeleteFunc(slices.Clone(urls), func(u string) bool { return theirs[u] })
+	want = slices.DeleteFunc(want, func(u string) bool { return keptLine(lines, u) })
+	out := make([]byte, 0, len(old)+256)
+	eol := lineEnd(old)
+	for i := 0; i < len(lines); i++ {
+		if !ownLine(lines, i+1) {
+			out = append(out, lines[i]...)
+			continue
+		}
+		loc, _ := sitemapLine(lines[i+1])
+		switch {
+		case slices.Contains(urls, loc) && !theirs[loc]:
+			theirs[loc] = true // a second one goes
+			out = append(append(out, lines[i]...), lines[i+1]...)
+		case len(want) > 0:
+			out = appendOwn(out, want[0], eol)
+			want = want[1:]
+		}
+		i++
+	}
+	for _, u := range want {
+		if len(out) > 0 && out[len(out)-1] != '\n' {
+			out = append(out, eol...)
+		}
+		out = appendOwn(out, u, eol)
+	}
+	return out
+}
+
+func appendOwn(out []byte, loc, eol string) []byte {
+	return append(out, robotsMark+eol+"Sitemap: "+loc+eol...)
+}
+
+// ownLine reports whether the line at i is a Sitemap line that our mark precedes.
+func ownLine(lines [][]byte, i int) bool {
+	if i < 1 || i >= len(lines) || string(bytes.TrimSpace(lines[i-1])) != robotsMark {
+		return false
+	}
+	_, ok := sitemapLine(lines[i])
+	return ok
+}
+
+// keptLine reports whether a line of ours names loc.
+func keptLine(lines [][]byte, loc string) bool {
+	for i := range lines {
+		if got, _ := sitemapLine(lines[i]); got == loc && ownLine(lines, i) {
+			return true
+		}
+	}
+	return false
+}
+
+// sitemapLine returns the URL that a line of robots.txt names as a sitemap: the
+// key in any case, blanks where one likes, up to a comment.
+func sitemapLine(line []byte) (loc string, ok bool) {
+	text, _, _ := strings.Cut(strings.TrimPrefix(string(line), "\ufeff"), "#")
+	key, value, ok := strings.Cut(text, ":")
+	if !ok || !strings.EqualFold(strings.TrimSpace(key), "sitemap") {
+		return "", false
+	}
+	return strings.TrimSpace(value), true
+}
+
+// lineEnd returns how the lines of a file end.
+func lineEnd(file []byte) string {
+	if i := bytes.IndexByte(file, '\n'); i > 0 && file[i-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}

@@ -1,0 +1,168 @@
+package writer
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// sections say where a URL belongs.
+type sections struct {
+	base   string
+	groups []Group
+	keys   []string // of the groups
+	by     bool     // by section at all
+}
+
+func newSections(o *Options) *sections {
+	s := &sections{base: o.Base, groups: o.Groups, by: o.Split != "none"}
+	for _, g := range o.Groups {
+		s.keys = append(s.keys, ":"+g.Name)
+	}
+	return s
+}
+
+// of returns the key of the section that loc belongs to: ":name" of the first
+// group that matches, else "/segment" of a page below the base, "//host" of one
+// that is not, and "" of a page at the root.
+func (s *sections) of(loc string) string {
+	for i := range s.groups {
+		if s.groups[i].Match(loc) {
+			return s.keys[i]
+		}
+	}
+	if !s.by {
+		return ""
+	}
+	return s.segment(loc)
+}
+
+// segment is of without groups.
+func (s *sections) segment(loc string) string {
+	rest, ok := strings.CutPrefix(loc, s.base)
+	if !ok {
+		return hostOf(loc)
+	}
+	i := strings.IndexAny(rest, "/?#")
+	if i <= 0 || rest[i] != '/' {
+		return ""
+	}
+	return loc[len(s.base)-1 : len(s.base)+i]
+}
+
+func hostOf(loc string) string {
+	i := strings.Index(loc, "//")
+	if i < 0 {
+		return ""
+	}
+	if j := strings.IndexAny(loc[i+2:], "/?#"); j >= 0 {
+		return loc[i : i+2+j]
+	}
+	return loc[i:]
+}
+
+// below returns the part of loc that stays when the site moves.
+func (s *sections) below(loc string) string { return strings.TrimPrefix(loc, s.base) }
+
+// A section is pages that belong together.
+type section struct {
+	key   string
+	pages []int32
+	weight
+}
+
+// A child is the pages of one file.
+type child struct {
+	name string // between the entry's name and the extension; "" of the entry itself
+	leaf
+}
+
+// children divides the pages into files, sorted by name. One nameless child is
+// the whole site.
+func (m *measures) children(o *Options) ([]child, error) {
+	secs, all := m.sections()
+	single := m.fits(all)
+	if single && len(o.Groups) == 0 && len(o.Index) == 0 && o.Split != "section" {
+		return []child{{leaf: leaf{pages: m.all(), weight: all}}}, nil
+	}
+	by := o.Split != "none" && (o.Split == "section" || !single || len(o.Groups) > 0)
+	names := namesOf(o)
+	var out []child
+	for _, s := range m.gather(secs, by) {
+		leaves, err := m.cut(nil, s.pages, 0, 0)
+		if err != nil {
+			return nil, err
+		}
+		slices.SortFunc(leaves, func(a, b leaf) int { return cmp.Compare(a.slot, b.slot) })
+		name := names.of(s.key)
+		for _, l := range leaves {
+			out = append(out, child{slotName(name, l.slot), l})
+		}
+	}
+	return out, nil
+}
+
+// sections returns the weight of each section, and of all.
+func (m *measures) sections() (secs map[string]*section, all weight) {
+	secs = map[string]*section{}
+	for j, r := range m.runs {
+		s := secs[r.key]
+		if s == nil {
+			s = &section{key: r.key}
+			secs[r.key] = s
+		}
+		for i := r.from; i < m.end(j); i++ {
+			s.add(m.weight(int32(i)))
+		}
+	}
+	for _, s := range secs {
+		all.add(s.weight)
+	}
+	return secs, all
+}
+
+// end returns where the run at j ends.
+func (m *measures) end(j int) int {
+	if j+1 < len(m.runs) {
+		return m.runs[j+1].from
+	}
+	return len(m.sizes)
+}
+
+// gather returns the groups and, where by says so, the large sections, each with
+// its pages, and last what shares a file; sorted by key.
+func (m *measures) gather(secs map[string]*section, by bool) []*section {
+	rest := &section{}
+	for j, r := range m.runs {
+		s := secs[r.key]
+		if !grouped(r.key) && (r.key == "" || !by || !m.large(s.weight)) {
+			s = rest
+		}
+		for i := r.from; i < m.end(j); i++ {
+			if m.flags[i]&left == 0 {
+				s.pages = append(s.pages, int32(i))
+			}
+		}
+	}
+	out := []*section{rest}
+	for _, key := range slices.Sorted(maps.Keys(secs)) {
+		if s := secs[key]; len(s.pages) > 0 {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func grouped(key string) bool { return strings.HasPrefix(key, ":") }
+
+// all returns every page that is not left out.
+func (m *measures) all() []int32 {
+	pages := make([]int32, 0, len(m.flags))
+	for i, f := range m.flags {
+		if f&left == 0 {
+			pages = append(pages, int32(i))
+		}
+	}
+	return pages
+}

@@ -1,0 +1,122 @@
+package writer
+
+import (
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+const base = "https://example.com/"
+
+// site returns entries for paths below base.
+func site(paths ...string) Slice {
+	s := make(Slice, len(paths))
+	for i, p := range paths {
+		s[i].Loc = base + p
+	}
+	slices.SortFunc(s, func(a, b sitemap.Entry) int { return strings.Compare(a.Loc, b.Loc) })
+	return s
+}
+
+// many returns n pages of a section.
+func many(section string, n int) []string {
+	var out []string
+	for i := range n {
+		out = append(out, fmt.Sprintf("%s/page-%d/", section, i))
+	}
+	return out
+}
+
+func write(t *testing.T, entries Entries, o Options) Report {
+	t.Helper()
+	if o.Base == "" {
+		o.Base = base
+	}
+	r, err := Write(context.Background(), entries, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// tree returns the files below dir with their contents, decompressed.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	err := filepath.Walk(dir, func(p string, info os.FileInfo, err error) error {
+		if err != nil || info.IsDir() {
+			return err
+		}
+		f, err := os.Open(p)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		var r io.Reader = f
+		if strings.HasSuffix(p, ".gz") {
+			if r, err = gzip.NewReader(f); err != nil {
+				return err
+			}
+		}
+		b, err := io.ReadAll(r)
+		rel, _ := filepath.Rel(dir, p)
+		out[filepath.ToSlash(rel)] = string(b)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func namesIn(files map[string]string) []string { return slices.Sorted(maps.Keys(files)) }
+
+func TestWriteNames(t *testing.T) {
+	big := append(append(many("blog", 7), many("docs", 5)...), "", "about/", "x/y/")
+	groups := []Group{{Name: "posts", Match: func(loc string) bool { return strings.HasPrefix(loc, base+"blog/") }}}
+	tests := []struct {
+		name    string
+		entries Slice
+		o       Options
+		want    string
+	}{
+		{"one file", site("", "a/"), Options{}, "sitemap.xml"},
+		{"no pages", site(), Options{}, "sitemap.xml"},
+		{"another name", site(""), Options{Name: "maps/site.xml"}, "maps/site.xml"},
+		{"formats", site(""), Options{Formats: []string{"txt", "xml", "txt"}}, "sitemap.txt sitemap.xml"},
+		{"gzip also", site(""), Options{Gzip: "also", Formats: []string{"xml", "txt"}}, "sitemap.txt sitemap.txt.gz sitemap.xml sitemap.xml.gz"},
+		{"gzip only", site(""), Options{Gzip: "only"}, "sitemap.xml.gz"},
+		{"sections", site(big...), Options{MaxURLs: 10}, "sitemap-blog.xml sitemap-docs.xml sitemap-pages.xml sitemap.xml"},
+		{"sections in text", site(big...), Options{MaxURLs: 10, Formats: []string{"txt"}}, "sitemap-blog.txt sitemap-docs.txt sitemap-pages.txt"},
+		{"sections, gzip only", site(big...), Options{MaxURLs: 10, Gzip: "only"}, "sitemap-blog.xml.gz sitemap-docs.xml.gz sitemap-pages.xml.gz sitemap.xml.gz"},
+		{"cut inside a section", site(big...), Options{MaxURLs: 6}, "sitemap-blog-2.xml sitemap-blog.xml sitemap-docs.xml sitemap-pages.xml sitemap.xml"},
+		{"split none", site(big...), Options{MaxURLs: 10, Split: "none"}, "sitemap-pages-2.xml sitemap-pages.xml sitemap.xml"},
+		{"split section", site(many("blog", 1000)...), Options{Split: "section"}, "sitemap-blog.xml sitemap.xml"},
+		{"groups", site(big...), Options{Groups: groups}, "sitemap-pages.xml sitemap-posts.xml sitemap.xml"},
+		{"a sitemap of others", site("", "a/"), Options{Index: []string{"https://docs.example.com/sitemap.xml"}}, "sitemap-pages.xml sitemap.xml"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.o.Dir = t.TempDir()
+			r := write(t, tt.entries, tt.o)
+			if got := strings.Join(namesIn(tree(t, tt.o.Dir)), " "); got != tt.want {
+				t.Errorf("files %s, want %s", got, tt.want)
+			}
+			if r.URLs != len(tt.entries) {
+				t.Errorf("%d URLs reported, want %d", r.URLs, len(tt.entries))
+			}
+			if len(r.Diags) > 0 {
+				t.Errorf("findings: %v", r.Diags)
+			}
+		})
+	}
+}

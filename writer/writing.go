@@ -1,0 +1,279 @@
+package writer
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+// A writing is one run of Write. Nothing becomes visible before commit: until
+// then every file that changes stands beside its target.
+type writing struct {
+	*Options
+	dir          *folder
+	whole, feeds []*format
+	past         *earlier
+	drafts       []*draft // in the order in which they take their places
+	barrier      int      // drafts before it take their places before the rest does
+	stale        []string // to be removed
+	further      int      // indexes beside the entry
+	publish      *folder  // where robots.txt is, when it is not dir
+	Report
+}
+
+func (r *writing) run(ctx context.Context, entries Entries) error {
+	defer func() {
+		for _, d := range r.drafts {
+			d.discard()
+		}
+		if r.publish != nil {
+			r.publish.Close()
+		}
+	}()
+	if err := r.clear(); err != nil {
+		return err
+	}
+	if err := r.draft(ctx, entries); err != nil {
+		return err
+	}
+	r.stale = r.past.stale(r.planned())
+	return r.commit()
+}
+
+// clear removes what a killed run left behind in the folders of this one.
+func (r *writing) clear() error {
+	subs := []string{r.sub()}
+	if r.Page != "" && local(r.Page) {
+		subs = append(subs, path.Dir(r.Page))
+	}
+	slices.Sort(subs)
+	for _, sub := range slices.Compact(subs) {
+		if err := r.dir.clear(sub); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// draft drafts every file, those first that others name.
+func (r *writing) draft(ctx context.Context, entries Entries) (err error) {
+	if r.past, err = r.look(); err != nil {
+		return err
+	}
+	if err := r.style(); err != nil {
+		return err
+	}
+	var m *measures
+	var shards []shard
+	if len(r.whole) > 0 || r.Page != "" {
+		m = r.measure(ctx, entries)
+	}
+	if len(r.whole) > 0 {
+		if shards, err = r.list(ctx, m); err != nil {
+			return err
+		}
+	}
+	feeds, err := r.syndicate(ctx, entries)
+	if err != nil {
+		return err
+	}
+	if r.Page != "" {
+		if err := r.people(m, shards); err != nil {
+			return err
+		}
+	}
+	return r.announce(shards, feeds)
+}
+
+// list drafts the files that hold all pages, and the indexes over them.
+func (r *writing) list(ctx context.Context, m *measures) ([]shard, error) {
+	children, err := m.children(r.Options)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.claim(children); err != nil {
+		return nil, err
+	}
+	shards, err := r.shards(ctx, m, children)
+	if err != nil {
+		return nil, err
+	}
+	for i := range shards {
+		r.URLs += shards[i].urls
+	}
+	r.barrier = len(r.drafts)
+	if r.has("xml") {
+		err = r.index(shards)
+	}
+	return shards, err
+}
+
+// measure measures every page for the format in which it is the largest.
+func (r *writing) measure(ctx context.Context, entries Entries) *measures {
+	f := &formats[0]
+	if len(r.whole) > 0 && !r.has("xml") {
+		f = r.whole[0]
+	}
+	m, diags := measure(ctx, entries, f, newSections(r.Options), newLimits(f, r.Options))
+	r.Diags = append(r.Diags, diags...)
+	return m
+}
+
+// has reports whether the format of that name lists all pages.
+func (r *writing) has(name string) bool {
+	return slices.ContainsFunc(r.whole, func(f *format) bool { return f.name == name })
+}
+
+// put drafts a file of its own: name, or name.gz, or both.
+func (r *writing) put(name string, data []byte, urls int) error {
+	return r.putIn(newSink(r.dir, r.Options), name, data, urls)
+}
+
+// putPlain drafts a file that is never compressed.
+func (r *writing) putPlain(dir *folder, name string, data []byte) error {
+	return r.putIn(&sink{dir: dir, plain: true}, name, data, 0)
+}
+
+func (r *writing) putIn(s *sink, name string, data []byte, urls int) error {
+	defer s.discard()
+	if err := s.begin(name); err != nil {
+		return err
+	}
+	s.buf = data
+	drafts, err := s.end(max(len(data), r.MaxBytes))
+	for _, d := range drafts {
+		d.urls = urls
+	}
+	r.drafts = append(r.drafts, drafts...)
+	return err
+}
+
+// planned returns the names of the files of this run.
+func (r *writing) planned() map[string]bool {
+	planned := map[string]bool{}
+	for _, d := range r.drafts {
+		if d.dir == r.dir {
+			planned[d.name] = true
+		}
+	}
+	return planned
+}
+
+// commit puts every draft in its place: what others name first, what names them
+// next, and only then is removed what nothing names any more. So whenever it is
+// cut short, each file is whole, and no index names a file that is not there.
+func (r *writing) commit() error {
+	if err := r.past.note(r.stale); err != nil {
+		return err
+	}
+	if err := r.place(r.drafts[:r.barrier]); err != nil {
+		return err
+	}
+	if err := r.place(r.drafts[r.barrier:]); err != nil {
+		return err
+	}
+	for _, name := range r.stale {
+		info, err := r.dir.stat(name)
+		if err != nil {
+			return err
+		}
+		if err := r.dir.remove(name); err != nil {
+			return err
+		}
+		r.Files = append(r.Files, File{Name: name, State: Removed, Bytes: info.Size()})
+	}
+	slices.SortFunc(r.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+	return r.past.forget()
+}
+
+// place puts drafts in their places, and makes that last.
+func (r *writing) place(drafts []*draft) error {
+	changed := map[string]*folder{}
+	for _, d := range drafts {
+		if err := d.commit(); err != nil {
+			return err
+		}
+		if d.changed {
+			changed[path.Dir(d.name)] = d.dir
+		}
+		r.Files = append(r.Files, File{Name: r.seen(d), State: d.state(), URLs: d.urls, Bytes: d.size})
+	}
+	for sub, dir := range changed {
+		dir.sync(sub)
+	}
+	return nil
+}
+
+// seen returns the name of a draft for the report: as seen from Dir.
+func (r *writing) seen(d *draft) string {
+	if d.dir == r.dir {
+		return d.name
+	}
+	if rel, err := filepath.Rel(r.Dir, filepath.Join(r.Publish, d.name)); err == nil {
+		return filepath.ToSlash(rel)
+	}
+	return d.name
+}
+
+// claim returns an error when a child would take the place of a file that an
+// earlier run did not write, and notes where an entry file does.
+func (r *writing) claim(children []child) error {
+	for _, c := range children {
+		for _, f := range r.whole {
+			for _, name := range r.variants(r.file(c.name, f.name)) {
+				if c.name == "" {
+					if err := r.takeOver(name); err != nil {
+						return err
+					}
+				} else if err := r.take(name); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// variants returns the files that name stands for: plain, compressed or both.
+func (r *writing) variants(name string) []string {
+	switch r.Gzip {
+	case "also":
+		return []string{name, name + ".gz"}
+	case "only":
+		return []string{name + ".gz"}
+	}
+	return []string{name}
+}
+
+// take returns an error when name stands there and is not of an earlier run.
+func (r *writing) take(name string) error {
+	if err := r.dir.check(name); err != nil {
+		return err
+	}
+	if r.protects(name) || !r.past.mayReplace(name) {
+		return fmt.Errorf("output %q is in the way and was not written by sitewalk; remove it, or choose another output name", name)
+	}
+	return nil
+}
+
+// takeOver is take for the entry files, which replace what another tool left.
+func (r *writing) takeOver(name string) error {
+	if err := r.dir.check(name); err != nil {
+		return err
+	}
+	if r.protects(name) {
+		return fmt.Errorf("output %q would overwrite a page of the site; choose another output name", name)
+	}
+	if !r.past.mayReplace(name) {
+		r.Diags.Notef(diag.Pos{File: name}, "replaced-sitemap", "switch the other tool's sitemap off, or give output.name another name",
+			"a file that sitewalk did not write is replaced")
+	}
+	return nil
+}
+
+func (r *writing) protects(name string) bool { return r.Protect != nil && r.Protect(name) }
