@@ -1,4 +1,5 @@
-// Package frontmatter reads what a content file's front matter says of its page.
+// Package frontmatter reads what a content file's front matter says of its
+// page, in YAML, TOML, JSON or Org.
 //
 // It refuses to read further than the front matter, and to mind keys that it
 // does not know: they are the site's own.
@@ -9,7 +10,10 @@ import (
 	"io"
 	"time"
 
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/page"
+	"gopkg.in/yaml.v3"
 )
 
 // Options say whose conventions hold. The zero Options are those of no
@@ -17,8 +21,10 @@ import (
 type Options struct {
 	Generator string         // "hugo", "jekyll", …; "" for none
 	Zone      *time.Location // of dates without one; nil is UTC
-	// DateOrder is Hugo's [frontmatter]: for "date", "lastmod", "publishDate"
-	// and "expiryDate" the keys to ask, in order. nil is Hugo's default.
+	// DateOrder is Hugo's [frontmatter]: for "date", "lastmod", "publishdate"
+	// and "expirydate", in any case, the keys to ask, in order. nil is Hugo's
+	// default. Of the tokens, :default and :filename are followed; :git and
+	// :filemodtime are for the caller, who has both.
 	DateOrder map[string][]string
 }
 
@@ -35,5 +41,35 @@ func Read(src []byte, name string, o Options) (f page.Facts, ok bool) {
 // ReadFrom is Read for a stream, of which it reads little more than the front
 // matter, and at most MaxBytes. The error is the stream's own.
 func ReadFrom(r io.Reader, name string, o Options) (f page.Facts, ok bool, err error) {
-	return page.Facts{}, false, nil
+	b, diags, err := split(r, o.Generator)
+	if err != nil || b == nil {
+		return page.Facts{Diags: diags}, len(diags) > 0, err
+	}
+	n, more := b.notation(b.data)
+	shift(n, b.line)
+	for i := range more {
+		more[i].Pos.Line += b.line
+	}
+	m := matter{o: o, name: name, f: &f}
+	found := strict.Options{Lenient: true, FoldCase: true, Top: "the front matter"}.Decode("", n, &m)
+	f.Diags = append(append(append(diags, more...), found...), f.Diags...)
+	return f, true, nil
 }
+
+// shift moves the nodes of a block to the lines where it stands in its file.
+func shift(n *yaml.Node, lines int) {
+	if n == nil {
+		return
+	}
+	n.Line += lines
+	for _, c := range n.Content {
+		shift(c, lines)
+	}
+}
+
+// A notation reads a block of front matter into nodes.
+type notation func(src []byte) (*yaml.Node, diag.List)
+
+func inYAML(src []byte) (*yaml.Node, diag.List) { return strict.YAML("", src) }
+func inTOML(src []byte) (*yaml.Node, diag.List) { return strict.TOML("", src) }
+func inJSON(src []byte) (*yaml.Node, diag.List) { return strict.JSON("", src) }

@@ -1,6 +1,7 @@
 package strict
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -20,6 +21,7 @@ type Options struct {
 	Lenient  bool     // unknown keys belong to someone else
 	FoldCase bool     // keys are the same in any case
 	Hidden   []string // paths of keys that are to be unknown: "output.feed"
+	Top      string   // what findings call the value as a whole; "the file"
 }
 
 // Decode fills v, a pointer, from n by the yaml tags of its fields. What the
@@ -93,10 +95,7 @@ func (d *Decoder) Decode(n *yaml.Node, v any) bool {
 
 // WrongType reports that n is not what it should be: "a whole number".
 func (d *Decoder) WrongType(n *yaml.Node, want string) bool {
-	path := d.Path()
-	if path == "" {
-		path = "the file"
-	}
+	path := cmp.Or(d.Path(), d.Top, "the file")
 	d.Errorf(n, "wrong-type", "", "%s is %s; it must be %s", path, describe(n), want)
 	return false
 }
@@ -192,9 +191,9 @@ func (d *Decoder) entries(n *yaml.Node, v reflect.Value) bool {
 	m := reflect.MakeMap(v.Type())
 	for _, p := range pairs {
 		e := reflect.New(v.Type().Elem()).Elem()
-		d.under(p.key.Value, func() {
+		d.Under(p.key.Value, func() {
 			if d.value(p.value, e) {
-				m.SetMapIndex(reflect.ValueOf(p.key.Value).Convert(v.Type().Key()), e)
+				m.SetMapIndex(reflect.ValueOf(d.fold(p.key.Value)).Convert(v.Type().Key()), e)
 			}
 		})
 	}
@@ -202,7 +201,8 @@ func (d *Decoder) entries(n *yaml.Node, v reflect.Value) bool {
 	return true
 }
 
-func (d *Decoder) under(key string, f func()) {
+// Under runs f with key added to the path that findings name.
+func (d *Decoder) Under(key string, f func()) {
 	d.path = append(d.path, "."+key)
 	f()
 	d.path = d.path[:len(d.path)-1]
@@ -220,13 +220,21 @@ func (d *Decoder) fields(n *yaml.Node, v reflect.Value) bool {
 			d.unknown(p.key, known)
 			continue
 		}
-		d.under(known[i].name, func() { d.value(p.value, v.FieldByIndex(known[i].index)) })
+		d.Under(known[i].name, func() { d.value(p.value, v.FieldByIndex(known[i].index)) })
 	}
 	return true
 }
 
 func (d *Decoder) same(a, b string) bool {
 	return a == b || d.FoldCase && strings.EqualFold(a, b)
+}
+
+// fold returns a key as it stands in a map: in lower case where case is folded.
+func (d *Decoder) fold(key string) string {
+	if d.FoldCase {
+		return strings.ToLower(key)
+	}
+	return key
 }
 
 func (d *Decoder) unknown(key *yaml.Node, known []field) {

@@ -81,7 +81,7 @@ func (d *Decoder) keys(t reflect.Type, out *[]string) {
 		case t.Kind() == reflect.Struct:
 			for _, f := range d.known(t) {
 				*out = append(*out, join(d.Path(), f.name))
-				d.under(f.name, func() { d.keys(t.FieldByIndex(f.index).Type, out) })
+				d.Under(f.name, func() { d.keys(t.FieldByIndex(f.index).Type, out) })
 			}
 			return
 		default:

@@ -1,10 +1,6 @@
 package strict
 
-import (
-	"strings"
-
-	"gopkg.in/yaml.v3"
-)
+import "gopkg.in/yaml.v3"
 
 // A pair is one key of a mapping and its value.
 type pair struct{ key, value *yaml.Node }
@@ -48,10 +44,7 @@ func (c *collector) own(n *yaml.Node, merged bool) {
 }
 
 func (c *collector) add(key, value *yaml.Node, merged bool) {
-	name := key.Value
-	if c.d.FoldCase {
-		name = strings.ToLower(name)
-	}
+	name := c.d.fold(key.Value)
 	first := c.seen[name]
 	if first == nil {
 		c.seen[name] = key

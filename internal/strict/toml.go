@@ -104,10 +104,14 @@ func (t *tomlTree) twice(key *yaml.Node) {
 
 // walk follows all but the last part of a key.
 func (t *tomlTree) walk(m *yaml.Node, parts unstable.Iterator) (in, last *yaml.Node) {
-	for parts.Next() {
+	for depth := 0; parts.Next(); depth++ {
 		key := t.key(parts.Node())
 		if parts.IsLast() {
 			return m, key
+		}
+		if depth > maxDepth {
+			m = at(m, yaml.MappingNode, "!!map") // part of nothing
+			continue
 		}
 		m = t.inner(m, key)
 	}

@@ -1,0 +1,199 @@
+package frontmatter
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// show lists the fields of a page that say something, findings last.
+func show(f page.Facts) string {
+	var b strings.Builder
+	say := func(name string, v any) {
+		if rv := reflect.ValueOf(v); !rv.IsZero() {
+			fmt.Fprintf(&b, "%s: %v\n", name, v)
+		}
+	}
+	say("lastmod", f.URL.LastMod)
+	say("lastmod by", f.LastModBy)
+	say("changefreq", f.URL.ChangeFreq)
+	say("priority", f.URL.Priority)
+	say("alternates", f.URL.Alternates)
+	for _, m := range f.URL.Images {
+		say("image", strings.TrimSpace(fmt.Sprint(m.Loc, " ", m.Title)))
+	}
+	for _, v := range f.URL.Videos {
+		say("video", string(sitemap.AppendURL(nil, &sitemap.URL{Videos: []sitemap.Video{v}})))
+	}
+	if f.URL.News != nil {
+		say("news", fmt.Sprintf("%+v", *f.URL.News))
+	}
+	say("date", f.Date)
+	say("date by", f.DateBy)
+	say("publish", f.Publish)
+	say("expiry", f.Expiry)
+	say("title", f.Title)
+	say("summary", f.Summary)
+	say("lang", f.Lang)
+	say("translation", f.TranslationKey)
+	say("permalink", f.Permalink)
+	say("slug", f.Slug)
+	say("aliases", f.Aliases)
+	say("categories", f.Categories)
+	say("refresh", f.Refresh)
+	if f.Skip != page.Listed {
+		fmt.Fprintf(&b, "skip: %v at %d:%d by %q\n", f.Skip, f.SkipPos.Line, f.SkipPos.Col, f.SkipNote)
+	}
+	for _, d := range f.Diags {
+		fmt.Fprintf(&b, "%v\n", d)
+		if d.Hint != "" {
+			fmt.Fprintf(&b, "\thint: %s\n", d.Hint)
+		}
+	}
+	return b.String()
+}
+
+// optionsOf reads the generator from a test file's name: "hugo-dates.md" is
+// Hugo's, and one of no generator begins with "any".
+func optionsOf(name string) Options {
+	generator, _, _ := strings.Cut(filepath.Base(name), "-")
+	if generator == "any" {
+		return Options{}
+	}
+	return Options{Generator: generator}
+}
+
+// TestFiles reads each front matter of testdata and compares what it says with
+// the .txt file beside it. UPDATE=1 writes those files.
+func TestFiles(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.md")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no test files: %v", err)
+	}
+	more, _ := filepath.Glob("testdata/*.org")
+	for _, file := range append(files, more...) {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			src, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, ok := Read(src, filepath.Base(file), optionsOf(file))
+			got := fmt.Sprintf("front matter: %v\n%s", ok, show(f))
+			golden := strings.TrimSuffix(file, filepath.Ext(file)) + ".txt"
+			if os.Getenv("UPDATE") != "" {
+				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != string(want) {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
+
+func TestWhereItEnds(t *testing.T) {
+	tests := map[string]struct {
+		src, generator string
+		title          string
+		ok             bool
+	}{
+		"yaml":                     {"---\ntitle: a\n---\ntitle: no\n", "", "a", true},
+		"yaml, windows lines":      {"---\r\ntitle: a\r\n---\r\nx\r\n", "", "a", true},
+		"yaml, byte order mark":    {"\ufeff---\ntitle: a\n---\n", "", "a", true},
+		"yaml, blank lines before": {"\n \n---\ntitle: a\n---\n", "", "a", true},
+		"jekyll wants line one":    {"\n---\ntitle: a\n---\n", "jekyll", "", false},
+		"three dots":               {"---\ntitle: a\n...\ntitle: b\n---\n", "jekyll", "a", true},
+		"blanks after":             {"---  \ntitle: a\n--- \t\nb", "", "a", true},
+		"no line end":              {"---\ntitle: a\n---", "", "a", true},
+		"indented line in text":    {"---\ntext: |\n  ---\n  more\ntitle: a\n---\n", "", "a", true},
+		"toml":                     {"+++\ntitle = 'a'\n+++\n", "", "a", true},
+		"toml is not for jekyll":   {"+++\ntitle = 'a'\n+++\n", "jekyll", "", false},
+		"toml by name":             {"---toml\ntitle = 'a'\n---\n", "", "a", true},
+		"json":                     {"{\"title\": \"a\"}\ntext", "", "a", true},
+		"json, lines":              {"{\n  \"title\": \"a\"\n}\ntext", "", "a", true},
+		"json, braces in text":     {"{\"x\": \"}\", \"title\": \"a\"} }", "", "a", true},
+		"json by name":             {"---json\n{\"title\": \"a\"}\n---\n", "", "a", true},
+		"json between semicolons":  {";;;\n{\"title\": \"a\"}\n;;;\n", "", "a", true},
+		"org":                      {"#+title: a\n#+other: b\n* Head\n#+title: c\n", "", "a", true},
+		"template":                 {"{{ template }}", "", "", false},
+		"liquid":                   {"{% include a %}", "", "", false},
+		"text":                     {"# Head\n---\ntitle: a\n---\n", "", "", false},
+		"rule":                     {"---\n\nSome text.\n", "", "", false},
+		"empty":                    {"", "", "", false},
+		"nothing inside":           {"---\n---\n", "", "", true},
+		"only a mark":              {"\ufeff", "", "", false},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			f, ok := Read([]byte(test.src), "a.md", Options{Generator: test.generator})
+			if f.Title != test.title || ok != test.ok || len(f.Diags) > 0 {
+				t.Errorf("title %q, front matter %v, %v; want %q, %v", f.Title, ok, f.Diags, test.title, test.ok)
+			}
+		})
+	}
+}
+
+// endless is a reader that counts what is read of its one line.
+type endless struct{ n int }
+
+func (e *endless) Read(p []byte) (int, error) {
+	e.n += len(p)
+	return copy(p, bytes.Repeat([]byte("x"), len(p))), nil
+}
+
+func TestReadFromIsBounded(t *testing.T) {
+	tests := map[string]struct {
+		begin string
+		most  int
+	}{
+		"no front matter":  {"text ", 8 << 10},
+		"a short one":      {"---\ntitle: a\n---\n", 16 << 10},
+		"an unclosed one":  {"---\ntitle: ", MaxBytes + 16<<10},
+		"json, short":      {`{"title": "a"} `, 16 << 10},
+		"json, never ends": {`{"title": "`, MaxBytes + 16<<10},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			e := &endless{}
+			if _, _, err := ReadFrom(io.MultiReader(strings.NewReader(test.begin), e), "a.md", Options{}); err != nil {
+				t.Fatal(err)
+			}
+			if e.n > test.most {
+				t.Errorf("read %d bytes, want at most %d", e.n, test.most)
+			}
+		})
+	}
+}
+
+func TestReadFromReturnsTheStreamsError(t *testing.T) {
+	broken := errors.New("broken")
+	for _, begin := range []string{"", "---\ntitle: a\n", `{"title": `, "#+title: a\n", "\n"} {
+		r := io.MultiReader(strings.NewReader(begin), iotest.ErrReader(broken))
+		if _, _, err := ReadFrom(r, "a.md", Options{}); !errors.Is(err, broken) {
+			t.Errorf("after %q: error %v", begin, err)
+		}
+	}
+}
+
+func TestReadInSmallPieces(t *testing.T) {
+	src := "---\ntitle: a\ntext: " + strings.Repeat("é", 5000) + "\ndate: 2024-01-02\n---\n"
+	f, ok, err := ReadFrom(iotest.OneByteReader(strings.NewReader(src)), "a.md", Options{})
+	if err != nil || !ok || f.Date.String() != "2024-01-02" || len(f.Diags) > 0 {
+		t.Errorf("%v %v %+v", ok, err, f)
+	}
+}

@@ -1,0 +1,146 @@
+package frontmatter
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/strict"
+	"github.com/sitewalk/sitewalk/page"
+	"gopkg.in/yaml.v3"
+)
+
+// A matter is front matter on its way to facts.
+type matter struct {
+	o    Options
+	name string // of the file
+	f    *page.Facts
+	d    *strict.Decoder
+	keys map[string]yaml.Node // by their names in lower case
+}
+
+// Keys lists the keys of front matter that mean something to a sitemap, without
+// regard to case, in the order in which they are read. All others are the
+// site's own.
+var Keys = []struct {
+	Names string // one or more, the first that is there is read
+	Text  string // what it says, for the manual
+	read  func(m *matter, key string, n *yaml.Node)
+}{
+	{"title", "the title in feeds and on the page for people", func(m *matter, _ string, n *yaml.Node) { m.f.Title = text(n) }},
+	{"description summary", "the summary in feeds", func(m *matter, _ string, n *yaml.Node) { m.f.Summary = text(n) }},
+	{"lang language", "the language of the page", func(m *matter, _ string, n *yaml.Node) { m.f.Lang = text(n) }},
+	{"translationKey", "what translations of one page have in common", func(m *matter, _ string, n *yaml.Node) { m.f.TranslationKey = text(n) }},
+	{"url permalink", "where the page is written; false: nowhere", (*matter).permalink},
+	{"path", "the same for Zola", (*matter).path},
+	{"slug", "the last part of the page's address", func(m *matter, _ string, n *yaml.Node) { m.d.Decode(n, &m.f.Slug) }},
+	{"aliases", "former addresses", (*matter).aliases},
+	{"redirect_from", "former addresses for jekyll-redirect-from", (*matter).aliases},
+	{"redirect_to", "the page is a redirect", (*matter).redirect},
+	{"category", "categories in Jekyll's addresses", (*matter).categories},
+	{"categories", "categories in Jekyll's addresses", (*matter).categories},
+	{"draft", "true: a draft, not listed", (*matter).draft},
+	{"published", "false: not listed; a date: not listed before", (*matter).published},
+	{"sitemap", "false: not listed; a map: disable, exclude or ignore, and the fields lastmod, changefreq, priority, images, videos, news, alternates", (*matter).sitemap},
+	{"eleventyExcludeFromCollections", "true: not listed", optOut},
+	{"build _build", "render: never or link, or list: never or local: not listed", (*matter).build},
+	{"render", "false: Zola writes no page", (*matter).render},
+	{"headless", "true: Hugo writes no page", (*matter).headless},
+	{"robots", "noindex or none: not listed", (*matter).robots},
+	{"noindex robotsNoIndex", "true: not listed", (*matter).noIndex},
+	{"images", "images of the page", (*matter).images},
+	{"videos", "videos of the page", (*matter).videos},
+	{"news", "the news entry of an article; title and publication_date may be left to title and date", (*matter).news},
+}
+
+// DecodeNode implements strict.Custom.
+func (m *matter) DecodeNode(d *strict.Decoder, n *yaml.Node) {
+	m.d = d
+	if !d.Decode(n, &m.keys) {
+		return
+	}
+	m.own()
+	for _, k := range Keys {
+		for name := range strings.FieldsSeq(strings.ToLower(k.Names)) {
+			if n, ok := m.keys[name]; ok {
+				d.Under(name, func() { k.read(m, name, &n) })
+				break
+			}
+		}
+	}
+	m.dates()
+	if news := m.f.URL.News; news != nil {
+		news.Title = cmp.Or(news.Title, m.f.Title)
+		news.PublicationDate = cmp.Or(news.PublicationDate, m.f.Date)
+	}
+}
+
+// own adds the keys that a generator keeps in a map for the site's own use,
+// where the site does not say them outside.
+func (m *matter) own() {
+	place := map[string]string{"hugo": "params", "zola": "extra"}[m.o.Generator]
+	n, ok := m.keys[place]
+	if !ok || n.Kind != yaml.MappingNode {
+		return
+	}
+	var inner map[string]yaml.Node
+	m.d.Under(place, func() { m.d.Decode(&n, &inner) })
+	for name, v := range inner {
+		if _, ok := m.keys[name]; !ok {
+			m.keys[name] = v
+		}
+	}
+}
+
+// skip records a reason to leave the page out, unless a better one is known.
+func (m *matter) skip(r page.Reason, n *yaml.Node, note string) {
+	if m.f.Skip == page.Listed || r < m.f.Skip {
+		m.f.Skip, m.f.SkipPos, m.f.SkipNote = r, m.pos(n), note
+	}
+}
+
+func (m *matter) pos(n *yaml.Node) diag.Pos { return diag.Pos{Line: n.Line, Col: n.Column} }
+
+// text returns the text of a key that is free to be anything.
+func text(n *yaml.Node) string {
+	if n.Kind != yaml.ScalarNode || n.ShortTag() == "!!null" {
+		return ""
+	}
+	return strings.TrimSpace(n.Value)
+}
+
+func (m *matter) permalink(key string, n *yaml.Node) {
+	if v, ok := strict.Bool(n); ok {
+		if !v {
+			m.skip(page.NotRendered, n, key+": false")
+		}
+		return
+	}
+	m.d.Decode(n, &m.f.Permalink)
+}
+
+func (m *matter) path(_ string, n *yaml.Node) {
+	if m.o.Generator == "zola" {
+		m.d.Decode(n, &m.f.Permalink)
+	}
+}
+
+func (m *matter) aliases(_ string, n *yaml.Node) {
+	var list []string
+	m.d.Decode(n, &list)
+	m.f.Aliases = append(m.f.Aliases, list...)
+}
+
+// categories splits text at blanks, as Jekyll does, and keeps lists.
+func (m *matter) categories(key string, n *yaml.Node) {
+	switch {
+	case n.Kind == yaml.SequenceNode:
+		for _, c := range n.Content {
+			m.f.Categories = append(m.f.Categories, text(c))
+		}
+	case key == "category" && text(n) != "":
+		m.f.Categories = append(m.f.Categories, text(n))
+	default:
+		m.f.Categories = append(m.f.Categories, strings.Fields(text(n))...)
+	}
+}

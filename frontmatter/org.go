@@ -1,0 +1,84 @@
+package frontmatter
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"gopkg.in/yaml.v3"
+)
+
+// orgLine is a keyword line of Org: "#+TITLE: A page".
+var orgLine = regexp.MustCompile(`^#\+([A-Za-z_][\w-]*(?:\[\])?):([^\r\n]*)`)
+
+// splitOrg cuts the keyword lines at the beginning of a file.
+func splitOrg(br *bufio.Reader, line int) (*block, error) {
+	var data []byte
+	for {
+		text, err := br.ReadBytes('\n')
+		if bytes.HasPrefix(text, []byte("#+")) {
+			data = append(data, text...)
+		}
+		switch {
+		case err != nil && !errors.Is(err, io.EOF):
+			return nil, err
+		case err != nil, !bytes.HasPrefix(text, []byte("#+")):
+			return &block{inOrg, data, line}, nil
+		}
+	}
+}
+
+// orgDate is a date in one of Org's brackets: "<2024-01-02 Tue>".
+var orgDate = regexp.MustCompile(`^[<\[](\d{4}-\d{2}-\d{2})(?: \p{L}+)?( \d{1,2}:\d{2})?[^>\]]*[>\]]$`)
+
+// inOrg reads keyword lines. A key that ends in [] holds words, as do tags,
+// categories and aliases.
+// https://gohugo.io/content-management/front-matter/#emacs-org-mode
+func inOrg(src []byte) (*yaml.Node, diag.List) {
+	root := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: 1, Column: 1}
+	seen := map[string]bool{}
+	line := 0
+	for text := range bytes.Lines(src) {
+		line++
+		m := orgLine.FindSubmatchIndex(text)
+		if m == nil {
+			continue
+		}
+		name := strings.ToLower(string(text[m[2]:m[3]]))
+		name, isList := strings.CutSuffix(name, "[]")
+		isList = isList || name == "tags" || name == "categories" || name == "aliases"
+		if seen[name] {
+			continue // Org joins the lines of a keyword that stands twice
+		}
+		seen[name] = true
+		value := string(text[m[4]:m[5]])
+		at := yaml.Node{Line: line, Column: m[4] + 1 + len(value) - len(strings.TrimLeft(value, " \t"))}
+		root.Content = append(root.Content, orgScalar(yaml.Node{Line: line, Column: m[2] + 1}, name),
+			orgValue(at, strings.TrimSpace(value), isList))
+	}
+	return root, nil
+}
+
+func orgScalar(at yaml.Node, value string) *yaml.Node {
+	at.Kind, at.Tag, at.Value = yaml.ScalarNode, "!!str", value
+	return &at
+}
+
+func orgValue(at yaml.Node, value string, isList bool) *yaml.Node {
+	if m := orgDate.FindStringSubmatch(value); m != nil {
+		return orgScalar(at, m[1]+m[2])
+	}
+	if !isList {
+		return orgScalar(at, value)
+	}
+	list := at
+	list.Kind, list.Tag = yaml.SequenceNode, "!!seq"
+	for _, word := range strings.Fields(value) {
+		list.Content = append(list.Content, orgScalar(at, word))
+	}
+	return &list
+}

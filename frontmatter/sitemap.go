@@ -1,0 +1,118 @@
+package frontmatter
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/strict"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
+	"gopkg.in/yaml.v3"
+)
+
+// sitemap reads the key of that name: jekyll-sitemap's false, and the map of
+// Hugo and of Eleventy's plugin.
+// https://gohugo.io/templates/sitemap/
+func (m *matter) sitemap(key string, n *yaml.Node) {
+	if v, ok := strict.Bool(n); ok {
+		if !v {
+			m.skip(page.OptedOut, n, key+": false")
+		}
+		return
+	}
+	var s struct {
+		Disable yaml.Node `yaml:"disable"`
+		Exclude yaml.Node `yaml:"exclude"`
+		Ignore  yaml.Node `yaml:"ignore"`
+		Fields
+	}
+	if !m.d.Decode(n, &s) {
+		return
+	}
+	optOut(m, key+".disable", &s.Disable)
+	optOut(m, key+".exclude", &s.Exclude)
+	optOut(m, key+".ignore", &s.Ignore)
+	if s.Priority.V < 0 { // Hugo's word for none
+		s.Priority = strict.Value[Number]{}
+	}
+	s.ChangeFreq.V = strings.ToLower(s.ChangeFreq.V)
+	if s.ChangeFreq.V == "" {
+		s.ChangeFreq = strict.Value[string]{}
+	}
+	u := s.URL(m.o.Zone, &m.f.Diags)
+	if !u.LastMod.IsZero() {
+		m.f.LastModBy = key + ".lastmod"
+	}
+	m.f.URL = u.Or(m.f.URL)
+}
+
+// images reads what Hugo and others show of a page: one address, a list of
+// them, or maps with one each. Any other shape is the site's own.
+func (m *matter) images(_ string, n *yaml.Node) {
+	if m.f.URL.Images != nil {
+		return
+	}
+	items := []*yaml.Node{n}
+	if n.Kind == yaml.SequenceNode {
+		items = n.Content
+	}
+	for _, item := range items {
+		if loc := imageLoc(item); loc != "" {
+			m.f.URL.Images = append(m.f.URL.Images, sitemap.Image{Loc: loc})
+		}
+	}
+}
+
+func imageLoc(n *yaml.Node) string {
+	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" {
+		return text(n)
+	}
+	for _, key := range []string{"loc", "url", "src", "path"} {
+		if v := inner(n, key); v != nil && text(v) != "" {
+			return text(v)
+		}
+	}
+	return ""
+}
+
+// inner returns the value of a key of a map, or nil.
+func inner(n *yaml.Node, key string) *yaml.Node {
+	if n.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if strings.EqualFold(n.Content[i].Value, key) {
+			return n.Content[i+1]
+		}
+	}
+	return nil
+}
+
+// videos reads a list of maps with the elements of the video schema. Anything
+// else under that name, such as the names of videos, is the site's own.
+func (m *matter) videos(_ string, n *yaml.Node) {
+	items := []*yaml.Node{n}
+	if n.Kind == yaml.SequenceNode {
+		items = n.Content
+	}
+	ours := slices.ContainsFunc(items, func(n *yaml.Node) bool {
+		return inner(n, "thumbnail_loc") != nil || inner(n, "content_loc") != nil || inner(n, "player_loc") != nil
+	})
+	if !ours || m.f.URL.Videos != nil {
+		return
+	}
+	var s Fields
+	m.d.Decode(n, &s.Videos)
+	m.f.URL.Videos = s.URL(m.o.Zone, &m.f.Diags).Videos
+}
+
+// news reads the elements of the news schema; without them the key is the
+// site's own.
+func (m *matter) news(_ string, n *yaml.Node) {
+	if inner(n, "publication") == nil && inner(n, "publication_date") == nil || m.f.URL.News != nil {
+		return
+	}
+	var s Fields
+	m.d.Decode(n, &s.News)
+	m.f.URL.News = s.URL(m.o.Zone, &m.f.Diags).News
+}

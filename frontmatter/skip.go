@@ -1,0 +1,96 @@
+package frontmatter
+
+import (
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/strict"
+	"github.com/sitewalk/sitewalk/page"
+	"gopkg.in/yaml.v3"
+)
+
+// flag reads true or false; anything else is a finding.
+func (m *matter) flag(n *yaml.Node) (v bool) {
+	m.d.Decode(n, &v)
+	return v
+}
+
+func (m *matter) draft(key string, n *yaml.Node) {
+	if m.flag(n) {
+		m.skip(page.Draft, n, key+": true")
+	}
+}
+
+// published is Jekyll's switch; as a date it is read by dates.
+func (m *matter) published(key string, n *yaml.Node) {
+	if v, ok := strict.Bool(n); ok && !v {
+		m.skip(page.Draft, n, key+": false")
+	}
+}
+
+func optOut(m *matter, key string, n *yaml.Node) {
+	if v, ok := strict.Bool(n); ok && v {
+		m.skip(page.OptedOut, n, key+": true")
+	}
+}
+
+func (m *matter) render(key string, n *yaml.Node) {
+	if v, ok := strict.Bool(n); ok && !v && m.o.Generator == "zola" {
+		m.skip(page.NotRendered, n, key+": false")
+	}
+}
+
+func (m *matter) headless(key string, n *yaml.Node) {
+	if v, ok := strict.Bool(n); ok && v {
+		m.skip(page.NotRendered, n, key+": true")
+	}
+}
+
+// build is Hugo's build options: a page that is not rendered does not exist,
+// and one that is in no list wants to be in none.
+// https://gohugo.io/content-management/build-options/
+func (m *matter) build(key string, n *yaml.Node) {
+	if n.Kind != yaml.MappingNode {
+		return
+	}
+	var b struct {
+		Render yaml.Node `yaml:"render"`
+		List   yaml.Node `yaml:"list"`
+	}
+	m.d.Decode(n, &b)
+	switch strings.ToLower(b.Render.Value) {
+	case "never", "link", "false":
+		m.skip(page.NotRendered, &b.Render, key+".render: "+b.Render.Value)
+	}
+	switch strings.ToLower(b.List.Value) {
+	case "never", "local", "false":
+		m.skip(page.OptedOut, &b.List, key+".list: "+b.List.Value)
+	}
+}
+
+func (m *matter) robots(key string, n *yaml.Node) {
+	items := []*yaml.Node{n}
+	if n.Kind == yaml.SequenceNode {
+		items = n.Content
+	}
+	for _, item := range items {
+		if text(item) != "" && page.ParseRobots(text(item)).NoIndex() {
+			m.skip(page.NoIndex, item, key+": "+text(item))
+		}
+	}
+}
+
+func (m *matter) noIndex(key string, n *yaml.Node) {
+	if v, ok := strict.Bool(n); ok && v {
+		m.skip(page.NoIndex, n, key+": true")
+	}
+}
+
+func (m *matter) redirect(key string, n *yaml.Node) {
+	if n.Kind == yaml.SequenceNode && len(n.Content) > 0 {
+		n = n.Content[0] // jekyll-redirect-from takes the first
+	}
+	if text(n) != "" {
+		m.f.Refresh = text(n)
+		m.skip(page.Redirect, n, key+": "+text(n))
+	}
+}

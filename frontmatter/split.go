@@ -1,0 +1,174 @@
+package frontmatter
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"regexp"
+
+	"github.com/adrg/frontmatter"
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+// A block is front matter as it stands in its file.
+type block struct {
+	notation notation
+	data     []byte
+	line     int // lines before data
+}
+
+var bom = []byte("\ufeff")
+
+// split finds the front matter at the beginning of a file; nil when there is
+// none. It follows what Hugo, Jekyll and Eleventy document: the first
+// characters that are not blank decide.
+// https://gohugo.io/content-management/front-matter/
+// https://jekyllrb.com/docs/front-matter/
+func split(r io.Reader, generator string) (b *block, diags diag.List, err error) {
+	br := bufio.NewReader(io.LimitReader(r, MaxBytes))
+	head, err := br.Peek(len(bom))
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, nil, err
+	}
+	if bytes.Equal(head, bom) {
+		_, _ = br.Discard(len(bom))
+		if generator == "jekyll" {
+			diags.Warnf(diag.Pos{Line: 1, Col: 1}, "byte-order-mark", "save the file without one",
+				"Jekyll sees no front matter behind a byte order mark")
+			return nil, diags, nil
+		}
+	}
+	line, err := skipBlank(br)
+	if err != nil {
+		return nil, nil, err
+	}
+	head, _ = br.Peek(64)
+	switch {
+	case generator == "jekyll" && (line > 0 || !bytes.HasPrefix(head, []byte("---"))):
+		return nil, nil, nil
+	case bytes.HasPrefix(head, []byte("{")):
+		b, err = splitJSON(br, line)
+	case orgLine.Match(head):
+		b, err = splitOrg(br, line)
+	case bytes.HasPrefix(head, []byte("---")), bytes.HasPrefix(head, []byte("+++")), bytes.HasPrefix(head, []byte(";;;")):
+		b, diags, err = splitFenced(br, line)
+	}
+	return b, diags, err
+}
+
+// skipBlank reads white space and returns how many lines it reaches over.
+func skipBlank(br *bufio.Reader) (lines int, err error) {
+	for {
+		c, err := br.ReadByte()
+		switch {
+		case errors.Is(err, io.EOF):
+			return lines, nil
+		case err != nil:
+			return lines, err
+		case c == '\n':
+			lines++
+		case c != ' ' && c != '\t' && c != '\r':
+			return lines, br.UnreadByte()
+		}
+	}
+}
+
+// errFound ends the reading of a file once its front matter is complete.
+var errFound = errors.New("found")
+
+var keyLine = regexp.MustCompile(`^[ \t]*["']?[A-Za-z_][\w.-]*["']?[ \t]*[:=]`)
+
+// splitFenced cuts front matter between two lines of their own.
+func splitFenced(br *bufio.Reader, line int) (*block, diag.List, error) {
+	var found block
+	between := func(start, end string, n notation) *frontmatter.Format {
+		return frontmatter.NewFormat(start, end, func(data []byte, _ any) error {
+			found = block{n, data, line + 1}
+			return errFound
+		})
+	}
+	fences := &fences{r: br}
+	_, err := frontmatter.Parse(fences, nil,
+		between("---", "---", inYAML), between("---yaml", "---", inYAML),
+		between("+++", "+++", inTOML), between("---toml", "---", inTOML),
+		between(";;;", ";;;", inJSON), between("---json", "---", inJSON))
+	switch {
+	case errors.Is(err, errFound):
+		return &found, nil, nil
+	case err != nil, !keyLine.Match(fences.second):
+		return nil, nil, err
+	}
+	var diags diag.List
+	diags.Errorf(diag.Pos{Line: line + 1, Col: 1}, "unclosed-front-matter", "close it with a line like the one that opens it",
+		"the front matter that begins here has no closing line")
+	return nil, diags, nil
+}
+
+// fences hands lines to the frontmatter library and makes up for what it does
+// not know: that YAML may also end with three dots, and that a line that is
+// indented, as in a block of text, ends nothing.
+type fences struct {
+	r      *bufio.Reader
+	rest   []byte
+	second []byte // the second line, without its end
+	lines  int
+	part   bool // the last line read goes on
+}
+
+// Read implements io.Reader.
+func (f *fences) Read(p []byte) (int, error) {
+	if len(f.rest) == 0 {
+		line, err := f.r.ReadSlice('\n')
+		if len(line) == 0 {
+			return 0, err
+		}
+		if !f.part {
+			line = f.line(line)
+		}
+		f.rest, f.part = line, errors.Is(err, bufio.ErrBufferFull)
+	}
+	n := copy(p, f.rest)
+	f.rest = f.rest[n:]
+	return n, nil
+}
+
+func (f *fences) line(line []byte) []byte {
+	f.lines++
+	text := bytes.TrimRight(line, " \t\r\n")
+	if f.lines == 2 {
+		f.second = bytes.Clone(text)
+	}
+	switch string(bytes.TrimLeft(text, " \t")) {
+	case "...":
+		if len(text) == 3 {
+			return []byte("---\n")
+		}
+	case "---", "+++", ";;;":
+		if len(text) > 3 {
+			return append(bytes.Clone(text), " #\n"...)
+		}
+	}
+	return line
+}
+
+// splitJSON cuts a JSON object. A brace that opens no object, as in a template,
+// is no front matter.
+func splitJSON(br *bufio.Reader, line int) (*block, error) {
+	head, _ := br.Peek(64)
+	if next := bytes.TrimLeft(head[1:], " \t\r\n"); len(next) > 0 && next[0] != '"' && next[0] != '}' {
+		return nil, nil
+	}
+	var read bytes.Buffer
+	var raw json.RawMessage
+	err := json.NewDecoder(io.TeeReader(br, &read)).Decode(&raw)
+	var bad *json.SyntaxError
+	if err != nil && !errors.As(err, &bad) && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, err
+	}
+	if err != nil {
+		raw = read.Bytes()
+	}
+	return &block{inJSON, raw, line}, nil
+}

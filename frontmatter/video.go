@@ -1,0 +1,162 @@
+package frontmatter
+
+import (
+	"math"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/strict"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// A Video is the video entry of a page. Its keys are the elements of the video
+// schema; attributes of an element are keys beside it.
+type Video struct {
+	ThumbnailLoc         string                `yaml:"thumbnail_loc"`
+	Title                string                `yaml:"title"`
+	Description          string                `yaml:"description"`
+	ContentLoc           string                `yaml:"content_loc"`
+	PlayerLoc            string                `yaml:"player_loc"`
+	AllowEmbed           strict.Value[bool]    `yaml:"allow_embed"`
+	Autoplay             string                `yaml:"autoplay"`
+	Duration             int                   `yaml:"duration"`
+	ExpirationDate       strict.Value[string]  `yaml:"expiration_date"`
+	Rating               strict.Value[float64] `yaml:"rating"`
+	Segments             []Segment             `yaml:"segments"`
+	ViewCount            strict.Value[int]     `yaml:"view_count"`
+	PublicationDate      strict.Value[string]  `yaml:"publication_date"`
+	Tags                 []string              `yaml:"tags"`
+	Category             string                `yaml:"category"`
+	FamilyFriendly       strict.Value[bool]    `yaml:"family_friendly"`
+	Restriction          *Restriction          `yaml:"restriction"`
+	GalleryLoc           string                `yaml:"gallery_loc"`
+	GalleryTitle         string                `yaml:"gallery_title"`
+	Prices               []Price               `yaml:"prices"`
+	RequiresSubscription strict.Value[bool]    `yaml:"requires_subscription"`
+	Uploader             string                `yaml:"uploader"`
+	UploaderInfo         string                `yaml:"uploader_info"`
+	TVShow               *TVShow               `yaml:"tvshow"`
+	Platform             *Restriction          `yaml:"platform"`
+	Live                 strict.Value[bool]    `yaml:"live"`
+	IDs                  []VideoID             `yaml:"ids"`
+}
+
+// A Segment is a part of a video.
+type Segment struct {
+	Loc      string `yaml:"loc"`
+	Duration int    `yaml:"duration"`
+}
+
+// A Restriction allows or denies a video in the places that it lists.
+type Restriction struct {
+	Allow strict.Value[[]string] `yaml:"allow"`
+	Deny  strict.Value[[]string] `yaml:"deny"`
+}
+
+// A Price is what a video costs.
+type Price struct {
+	Amount     string `yaml:"amount"`
+	Currency   string `yaml:"currency"`
+	Type       string `yaml:"type"`
+	Resolution string `yaml:"resolution"`
+}
+
+// A TVShow is the show that a video belongs to.
+type TVShow struct {
+	ShowTitle    string               `yaml:"show_title"`
+	VideoType    string               `yaml:"video_type"`
+	EpisodeTitle string               `yaml:"episode_title"`
+	Season       int                  `yaml:"season_number"`
+	Episode      int                  `yaml:"episode_number"`
+	PremierDate  strict.Value[string] `yaml:"premier_date"`
+}
+
+// A VideoID names a video in another catalogue.
+type VideoID struct {
+	Type  string `yaml:"type"`
+	Value string `yaml:"value"`
+}
+
+func (v *Video) video(c converter) sitemap.Video {
+	out := sitemap.Video{
+		ThumbnailLoc: v.ThumbnailLoc, Title: v.Title, Description: v.Description,
+		ContentLoc: v.ContentLoc, PlayerLoc: v.PlayerLoc,
+		Player:   sitemap.Player{AllowEmbed: yesNo(v.AllowEmbed), Autoplay: v.Autoplay},
+		Duration: v.Duration, ExpirationDate: c.date(v.ExpirationDate),
+		Rating: c.rating(v.Rating), ViewCount: c.count(v.ViewCount),
+		PublicationDate: c.date(v.PublicationDate),
+		Tags:            v.Tags, Category: v.Category, FamilyFriendly: yesNo(v.FamilyFriendly),
+		Restriction: c.restriction(v.Restriction), GalleryLoc: v.GalleryLoc, GalleryTitle: v.GalleryTitle,
+		RequiresSubscription: yesNo(v.RequiresSubscription), Uploader: v.Uploader, UploaderInfo: v.UploaderInfo,
+		TVShow: v.TVShow.tvShow(c), Platform: c.restriction(v.Platform), Live: yesNo(v.Live),
+	}
+	for _, s := range v.Segments {
+		out.Segments = append(out.Segments, sitemap.Segment(s))
+	}
+	for _, p := range v.Prices {
+		out.Prices = append(out.Prices, sitemap.Price(p))
+	}
+	for _, id := range v.IDs {
+		out.IDs = append(out.IDs, sitemap.VideoID(id))
+	}
+	return out
+}
+
+func yesNo(v strict.Value[bool]) sitemap.YesNo {
+	switch {
+	case !v.Said():
+		return 0
+	case v.V:
+		return sitemap.Yes
+	}
+	return sitemap.No
+}
+
+func (c converter) rating(v strict.Value[float64]) sitemap.Rating {
+	if !v.Said() {
+		return 0
+	}
+	r, err := sitemap.RatingOf(v.V)
+	c.bad(v.Pos, err)
+	return r
+}
+
+func (c converter) count(v strict.Value[int]) sitemap.Count {
+	if !v.Said() {
+		return 0
+	}
+	if v.V < 0 || v.V > math.MaxUint32 {
+		c.diags.Errorf(v.Pos, "bad-value", "", "view_count %d is not between 0 and %d", v.V, uint32(math.MaxUint32))
+		return 0
+	}
+	return sitemap.CountOf(uint32(v.V))
+}
+
+func (c converter) restriction(r *Restriction) *sitemap.Restriction {
+	switch {
+	case r == nil:
+		return nil
+	case r.Allow.Said() && r.Deny.Said():
+		c.diags.Errorf(later(r.Allow.Pos, r.Deny.Pos), "bad-value", "keep one of the two", "a restriction says allow and deny")
+		return nil
+	case r.Deny.Said():
+		return &sitemap.Restriction{Deny: true, Values: r.Deny.V}
+	}
+	return &sitemap.Restriction{Values: r.Allow.V}
+}
+
+func later(a, b diag.Pos) diag.Pos {
+	if a.Line > b.Line || a.Line == b.Line && a.Col > b.Col {
+		return a
+	}
+	return b
+}
+
+func (s *TVShow) tvShow(c converter) *sitemap.TVShow {
+	if s == nil {
+		return nil
+	}
+	return &sitemap.TVShow{
+		ShowTitle: s.ShowTitle, VideoType: s.VideoType, EpisodeTitle: s.EpisodeTitle,
+		Season: s.Season, Episode: s.Episode, PremierDate: c.date(s.PremierDate),
+	}
+}
