@@ -1,0 +1,131 @@
+package gensite
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+)
+
+// AppendHTML appends the page as a generator would have built it.
+func (s Site) AppendHTML(b []byte, p Page) []byte {
+	base := cmp.Or(s.BaseURL, "https://example.com/")
+	if p.Kind == Redirect {
+		return fmt.Appendf(b, "<!DOCTYPE html>\n<html lang=\"%s\"><head><title>%[2]s</title>\n<link rel=\"canonical\" href=\"%[2]s\">\n"+
+			"<meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0; url=%[2]s\"></head></html>\n", cmp.Or(s.Lang, "en"), base+slashed(p.Target))
+	}
+	from := len(b)
+	b = s.appendMetas(b, p, base+slashed(p.Dir))
+	// What fills real heads is style and script.
+	const end = "</style>\n</head>\n"
+	b = append(b, "<style>\n"...)
+	b = filled(b, from+cmp.Or(s.Head, 5000)-len(end), ".post-header > .title { margin: 0 auto; color: #1a2b3c }\n", 0)
+	b = append(b, end...)
+	b = fmt.Appendf(b, "<body>\n<nav><a href=\"/\">Home</a> <a href=\"/docs/\">Docs</a></nav>\n<main><h1>%s</h1>\n", p.Title)
+	const tail = "</p>\n</main>\n<footer>Made for measuring.</footer>\n</body>\n</html>\n"
+	b = append(b, "<p>"...)
+	b = filled(b, from+cmp.Or(s.Size, 12000)-len(tail), text, p.Number*97)
+	return append(b, tail...)
+}
+
+func slashed(dir string) string {
+	if dir == "" {
+		return ""
+	}
+	return dir + "/"
+}
+
+func (s Site) appendMetas(b []byte, p Page, loc string) []byte {
+	b = fmt.Appendf(b, "<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n"+
+		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>%s | Example</title>\n"+
+		"<meta name=\"description\" content=\"%s\">\n<link rel=\"canonical\" href=\"%s\">\n",
+		cmp.Or(s.Lang, "en"), p.Title, p.Summary, loc)
+	if p.Kind == NoIndex {
+		b = append(b, "<meta name=\"robots\" content=\"noindex, follow\">\n"...)
+	}
+	for _, m := range [][2]string{
+		{"og:type", "article"},
+		{"og:title", p.Title},
+		{"og:description", p.Summary},
+		{"og:url", loc},
+		{"article:published_time", p.Created.Format(time.RFC3339)},
+		{"article:modified_time", p.Modified.Format(time.RFC3339)},
+	} {
+		b = fmt.Appendf(b, "<meta property=\"%s\" content=\"%s\">\n", m[0], m[1])
+	}
+	b = append(b, "<link rel=\"stylesheet\" href=\"/style.css\">\n<script src=\"/app.js\" defer></script>\n"...)
+	if p.Number%2 == 0 {
+		b = fmt.Appendf(b, "<script type=\"application/ld+json\">{\"@context\":\"https://schema.org\",\"@type\":\"Article\","+
+			"\"headline\":%q,\"datePublished\":%q,\"dateModified\":%q}</script>\n",
+			p.Title, p.Created.Format(time.RFC3339), p.Modified.Format(time.RFC3339))
+	}
+	return b
+}
+
+// filled appends text, beginning somewhere in it, until b has n bytes.
+func filled(b []byte, n int, text string, from int) []byte {
+	from %= len(text)
+	for len(b) < n {
+		part := text[from:]
+		b = append(b, part[:min(len(part), n-len(b))]...)
+		from = 0
+	}
+	return b
+}
+
+// AppendMarkdown appends the page's source, with YAML front matter.
+func (s Site) AppendMarkdown(b []byte, p Page) []byte {
+	b = fmt.Appendf(b, "---\ntitle: %q\ndescription: %q\ndate: %s\nlastmod: %s\n", p.Title, p.Summary,
+		p.Created.Format(time.RFC3339), p.Modified.Format(time.RFC3339))
+	if p.Kind == NoIndex {
+		b = append(b, "noindex: true\n"...)
+	}
+	if next := s.Page(p.Number + 1); next.Kind == Redirect && next.Number < s.Pages {
+		b = fmt.Appendf(b, "aliases: [/%s/]\n", next.Dir)
+	}
+	b = append(b, "---\n\n"...)
+	return append(filled(b, len(b)+cmp.Or(s.Size, 12000)/3, text, p.Number*97), '\n')
+}
+
+// text is some fifty kilobytes of words in sentences.
+var text = func() string {
+	r := rand.New(rand.NewPCG(1, 2))
+	var b strings.Builder
+	for b.Len() < 50_000 {
+		b.WriteString(sentence(r, 6+r.IntN(12)))
+		b.WriteString(". ")
+	}
+	return b.String()
+}()
+
+func sentence(r *rand.Rand, n int) string {
+	parts := make([]string, n)
+	for i := range parts {
+		parts[i] = word(r)
+	}
+	s := strings.Join(parts, " ")
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+func word(r *rand.Rand) string { return words[r.IntN(len(words))] }
+
+var words = strings.Fields(`able account across action after again agent allow along always answer apply archive
+area around author autumn balance basic before begin behind below better between beyond bicycle border bottle branch
+bread bridge bright budget build button calendar camera candle carry castle center chapter chart choose circle clear
+clock cloud coffee collect color column common compare complete connect corner country course cover create custom
+daily danger decide default deliver depend desert design detail device differ dinner direct distance divide doctor
+double dream during early earth editor effect eight electric empty energy engine enough enter entry equal error
+evening event every example expect explain family feature field figure filter finish first floor flower follow forest
+forward fresh friend front garden general gentle glass global golden grain green group guide happy harbor health
+heart heavy height history hotel house image improve index inside island item journey kitchen label ladder language
+large later layer leader learn letter level library light limit list local logic lower machine magnet manage manual
+market master matter measure member memory method middle minute mirror modern moment monitor morning mother mountain
+museum music narrow nature never night normal north number object ocean offer office often orange order origin other
+output owner paper parent people perfect person picture place plain planet plant point policy power present price
+print process project public quality question quick quiet random reader reason recipe record region release remote
+report request result return river round route sample scale school science search season second select server seven
+shadow share shelter silent simple single small smooth source south space speak special spring square stable station
+storm story stream street strong student summer supply system table target teacher theme thing thousand ticket timber
+today together tower travel under update upper useful valley value version village violet visit voice volume walk
+water weather welcome west window winter wonder world writer yellow young`)
