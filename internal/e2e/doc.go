@@ -1,0 +1,6 @@
+// Package e2e holds the end-to-end suite: real sites, built by real generators,
+// with real histories, read back by independent programs.
+//
+// Its tests have the build tag e2e and refuse to skip: what they need,
+// .ci/install installs.
+package e2e
