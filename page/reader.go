@@ -1,81 +1,122 @@
 package page
 
 import (
+	"errors"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// Options say what a Reader looks for beyond the facts that decide whether a
-// page is listed and when it changed. The zero Options read the head only.
-type Options struct {
-	Zone        *time.Location     // of dates without one; nil is UTC
-	Titles      bool               // Facts.Title and Facts.Summary
-	Alternates  bool               // Facts.URL.Alternates
-	Body        bool               // Facts.Fingerprint; reads the body
-	Images      bool               // Facts.URL.Images; reads the body
-	EditLinks   bool               // Facts.EditLinks; reads the body
-	Fingerprint FingerprintOptions // what counts as content
-}
-
-// FingerprintOptions tune what counts as a page's content. Each selector is an
-// element, an #id, a .class, or an element with any of them: "div.note".
-type FingerprintOptions struct {
-	// Include names the elements that are the content, in place of main and
-	// article. On a page that has none of them the defaults hold.
-	Include []string
-	// Exclude names elements that do not count, wherever they stand.
-	Exclude []string
-}
-
-// Check returns an error that names the first selector that is none.
-func (o FingerprintOptions) Check() error { return nil }
-
-// Version names the algorithm and the options; fingerprints of different
-// versions may not be compared.
-func (o FingerprintOptions) Version() string { return FingerprintVersion }
-
-// FingerprintVersion names the algorithm behind Facts.Fingerprint. It changes
-// whenever an unchanged page could get another fingerprint.
-const FingerprintVersion = "1"
-
 // A Reader reads pages from HTML. It reuses its buffers and is for one
-// goroutine.
-type Reader struct{ o Options }
+// goroutine. In a page without findings it allocates the strings that it
+// returns and nothing else.
+type Reader struct {
+	source
+	o   Options
+	f   *Facts
+	tag tag
 
-// NewReader returns a Reader that looks for what o asks.
-func NewReader(o Options) *Reader { return &Reader{o: o} }
+	scratch   []byte // of attr and of text with character references
+	afterHead bool   // </head> has been seen
+	encoded   bool   // the encoding is settled
+	again     bool   // it was settled too late for what has been read
+
+	langSeen, titleSeen, baseSeen, refreshSeen bool
+
+	lang         string // the language of the page before, to be kept once
+	canonical    string // the first that counts
+	contradicted bool   // another canonical differs from it
+	dates        [numDateKeys]sitemap.Date
+	ld           linkedData
+}
+
+// NewReader returns a Reader that looks for what o asks. Selectors that
+// o.Fingerprint.Check refuses are ignored.
+func NewReader(o Options) *Reader {
+	if o.Zone == nil {
+		o.Zone = time.UTC
+	}
+	r := &Reader{o: o}
+	r.ld.zone = o.Zone
+	return r
+}
 
 // HTML fills *f anew with what the page in src says. The first read asks for
-// 8 KiB; reading stops at the end of the head unless an option needs the body.
+// 8 KiB; reading stops at the end of the head, or after 16 MiB of it, unless an
+// option needs the body. A page in UTF-16, or in the encoding that its meta
+// element names, is decoded; without either it is UTF-8.
+//
+// f.Skip is NoIndex or Redirect where the head says so. A refresh to the page's
+// own address is no redirect: whoever knows that address has to compare.
+// The error is the one that src returned, and f is empty then.
 func (r *Reader) HTML(src io.Reader, f *Facts) error {
-	*f = Facts{}
+	r.f = f
+	first := firstRead
+	if r.o.body() {
+		first = nextRead
+	}
+	r.open(src, first)
+	r.encoded = false
+	r.reset()
+	r.sniff()
+	r.read()
+	for r.again {
+		r.reset()
+		r.read()
+	}
+	err := r.err
+	r.src, r.f = nil, nil
+	if err != nil && !errors.Is(err, io.EOF) {
+		*f = Facts{}
+		return err
+	}
 	return nil
 }
 
-// Head returns the first bytes of the page that HTML read last, at most 8 KiB,
-// or nil when they are no longer held. They are valid until the next call of HTML.
-func (r *Reader) Head() []byte { return nil }
-
-// Directives are what a robots meta element or an X-Robots-Tag header says.
-type Directives struct {
-	UnavailableAfter string // the date as written, or ""
+// Head returns the first bytes of the page that HTML read last, or nil when
+// they are no longer held. They are valid until the next call of HTML.
+func (r *Reader) Head() []byte {
+	if r.gone > 0 {
+		return nil
+	}
+	return r.buf[:min(r.end, firstRead)]
 }
 
-// ParseRobots reads the content of a robots meta element or the value of an
-// X-Robots-Tag header.
-func ParseRobots(value string) Directives { return Directives{} }
+// reset forgets the page before.
+func (r *Reader) reset() {
+	*r.f = Facts{}
+	r.afterHead, r.again = false, false
+	r.langSeen, r.titleSeen, r.baseSeen, r.refreshSeen = false, false, false, false
+	r.canonical, r.contradicted = "", false
+	r.dates = [numDateKeys]sitemap.Date{}
+	r.ld.reset()
+}
 
-// NoIndex reports whether the directives forbid indexing, for all agents or
-// for one of those named.
-func (d Directives) NoIndex(agents ...string) bool { return false }
+// read reads the page from pos on.
+func (r *Reader) read() {
+	r.limit = maxHead
+	r.readHead()
+	r.limit = 0
+	if r.again {
+		return
+	}
+	r.finishHead()
+	r.finishDates()
+}
 
-// IsErrorPage reports whether hosts serve file for addresses that do not exist.
-func IsErrorPage(file string) bool { return false }
+// finishHead draws the conclusions that need the whole head.
+func (r *Reader) finishHead() {
+	if !r.contradicted {
+		r.f.Canonical = r.canonical
+	}
+}
 
-// IsVerification reports whether file proves to a search engine who owns the
-// site, by its name and by head, its first bytes.
-func IsVerification(file string, head []byte) bool { return false }
-
-var _ sitemap.Date
+// finishDates lets the best source of the date speak.
+func (r *Reader) finishDates() {
+	r.dates[keyDateModified] = r.ld.date()
+	if i := slices.IndexFunc(r.dates[:], func(d sitemap.Date) bool { return !d.IsZero() }); i >= 0 {
+		r.f.URL.LastMod, r.f.LastModBy = r.dates[i], dateKeys[i]
+	}
+}

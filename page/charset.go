@@ -1,0 +1,100 @@
+package page
+
+import (
+	"bytes"
+	"io"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/unicode"
+)
+
+// sniff settles the encoding of a page that begins with a byte order mark.
+func (r *Reader) sniff() {
+	r.need(3)
+	b := r.buf[:r.end]
+	switch {
+	case bytes.HasPrefix(b, []byte("\xef\xbb\xbf")):
+		r.pos, r.encoded = 3, true
+	case bytes.HasPrefix(b, []byte("\xff\xfe")):
+		r.decode(unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), 2)
+	case bytes.HasPrefix(b, []byte("\xfe\xff")):
+		r.decode(unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM), 2)
+	}
+}
+
+// charset settles the encoding by the label that a meta element gives it, if
+// nothing did before. As the HTML standard says, a label of UTF-16 means UTF-8,
+// because it could not have been read.
+func (r *Reader) charset(label []byte) {
+	if r.encoded {
+		return
+	}
+	if fold(label, "utf-8") || fold(label, "utf8") {
+		r.encoded = true
+		return
+	}
+	enc, err := htmlindex.Get(string(label))
+	if err != nil {
+		return
+	}
+	switch name, _ := htmlindex.Name(enc); name {
+	case "utf-8", "utf-16be", "utf-16le", "replacement":
+		r.encoded = true
+	default:
+		// What was read before the label may be in the encoding too. It can
+		// only be read again while it is still there.
+		if r.gone == 0 && r.pos <= firstRead {
+			r.decode(enc, 0)
+			r.again = true
+		} else {
+			r.decode(enc, r.pos)
+		}
+	}
+}
+
+// decode makes UTF-8 of what the page holds from buf[from] on.
+func (r *Reader) decode(enc encoding.Encoding, from int) {
+	r.pos = from
+	r.shift()
+	held := bytes.Clone(r.buf[:r.end])
+	rest := r.src
+	if r.err != nil {
+		rest = failing{r.err}
+	}
+	r.src = enc.NewDecoder().Reader(io.MultiReader(bytes.NewReader(held), rest))
+	r.end, r.err, r.encoded = 0, nil, true
+	r.more()
+}
+
+// A failing reader has nothing but an error.
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
+
+// charsetOf returns the encoding that the content of a Content-Type pragma
+// names, by the HTML standard's algorithm for extracting it, or nil.
+func charsetOf(s []byte) []byte {
+	const key = "charset"
+	for ; len(s) >= len(key); s = s[1:] {
+		if !fold(s[:len(key)], key) {
+			continue
+		}
+		v := trim(s[len(key):])
+		if len(v) == 0 || v[0] != '=' {
+			continue
+		}
+		v = trim(v[1:])
+		if len(v) > 0 && (v[0] == '"' || v[0] == '\'') {
+			if i := bytes.IndexByte(v[1:], v[0]); i >= 0 {
+				return v[1 : 1+i]
+			}
+			return nil
+		}
+		if i := bytes.IndexAny(v, "; \t\n\f\r"); i >= 0 {
+			v = v[:i]
+		}
+		return v
+	}
+	return nil
+}

@@ -1,0 +1,115 @@
+package page
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+	"testing/iotest"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+var noPos diag.Pos
+
+func readFacts(t testing.TB, o Options, src io.Reader) *Facts {
+	t.Helper()
+	var f Facts
+	if err := NewReader(o).HTML(src, &f); err != nil {
+		t.Fatal(err)
+	}
+	return &f
+}
+
+// beyondOracle matches what golang.org/x/net/html reads otherwise than the
+// standard, or what the comparison cannot tell apart: a < in an escaped script
+// (x/net/html leaves the escaped state), SVG, MathML and parts of tables in
+// templates, an html tag that comes after the head.
+var beyondOracle = regexp.MustCompile(`(?is)<script.*<!--.*<[^/a-z]|<template.*<(svg|math|select|table|t[dhr]|tbody|thead|tfoot|col|caption|frame|body|html)|<body.*<html|<frameset`)
+
+func checkAgainstOracle(t *testing.T, src []byte) {
+	t.Helper()
+	want, err := oracleFacts(src)
+	if err != nil {
+		t.Skip(err)
+	}
+	got := factsOf(readFacts(t, Options{Titles: true, Alternates: true}, bytes.NewReader(src)))
+	if got != want {
+		t.Errorf("facts differ from x/net/html's\n got %+v\nwant %+v\nsource %q", got, want, cutString(string(src)))
+	}
+}
+
+func corpus(t testing.TB) map[string][]byte {
+	files, err := filepath.Glob("testdata/*/*.html")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no corpus", err)
+	}
+	m := make(map[string][]byte)
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m[filepath.ToSlash(f)] = b
+	}
+	return m
+}
+
+func TestHeadAgreesWithOracle(t *testing.T) {
+	for name, src := range corpus(t) {
+		t.Run(name, func(t *testing.T) { checkAgainstOracle(t, src) })
+	}
+	for _, c := range heads {
+		t.Run(c.name, func(t *testing.T) { checkAgainstOracle(t, []byte(c.src)) })
+	}
+}
+
+func TestHeadInPieces(t *testing.T) {
+	o := Options{Titles: true, Alternates: true}
+	check := func(t *testing.T, src []byte) {
+		want := factsOf(readFacts(t, o, bytes.NewReader(src)))
+		for _, r := range []io.Reader{
+			iotest.OneByteReader(bytes.NewReader(src)),
+			iotest.HalfReader(bytes.NewReader(src)),
+			iotest.DataErrReader(bytes.NewReader(src)),
+		} {
+			if got := factsOf(readFacts(t, o, r)); got != want {
+				t.Errorf("read in pieces\n got %+v\nwant %+v", got, want)
+			}
+		}
+	}
+	for name, src := range corpus(t) {
+		t.Run(name, func(t *testing.T) { check(t, src) })
+	}
+	for _, c := range heads {
+		t.Run(c.name, func(t *testing.T) { check(t, []byte(c.src)) })
+	}
+}
+
+func TestHead(t *testing.T) {
+	for _, c := range heads {
+		t.Run(c.name, func(t *testing.T) {
+			got := factsOf(readFacts(t, Options{Titles: true, Alternates: true}, bytes.NewReader([]byte(c.src))))
+			if got != c.want {
+				t.Errorf("%s\n got %+v\nwant %+v", c.src, got, c.want)
+			}
+		})
+	}
+}
+
+func FuzzHead(f *testing.F) {
+	for _, src := range corpus(f) {
+		f.Add(src)
+	}
+	for _, c := range heads {
+		f.Add([]byte(c.src))
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		if len(src) > firstRead || beyondOracle.Match(oracleDecode(src)) {
+			t.Skip()
+		}
+		checkAgainstOracle(t, src)
+	})
+}

@@ -1,0 +1,3 @@
+package page
+
+func (r *Reader) image(src []byte) {}

@@ -1,0 +1,186 @@
+package page
+
+import "bytes"
+
+// skipDeclaration passes what begins with <! at pos: a comment, a doctype or a
+// bogus comment. A comment ends as the HTML standard says, also with --!>, and
+// <!--> and <!---> are whole ones.
+func (s *source) skipDeclaration() {
+	if !s.need(4) || s.buf[s.pos+2] != '-' || s.buf[s.pos+3] != '-' {
+		s.skipBogus()
+		return
+	}
+	s.pos += 4
+	if s.need(1) && s.buf[s.pos] == '>' {
+		s.pos++
+		return
+	}
+	if s.need(2) && s.buf[s.pos] == '-' && s.buf[s.pos+1] == '>' {
+		s.pos += 2
+		return
+	}
+	for from := s.pos; ; {
+		i := bytes.IndexByte(s.buf[from:s.end], '>')
+		if i >= 0 {
+			i += from
+			text := s.buf[s.pos:i]
+			from = i + 1
+			if bytes.HasSuffix(text, commentEnd) || bytes.HasSuffix(text, commentEndBang) {
+				s.pos = from
+				return
+			}
+			continue
+		}
+		s.pos = max(s.pos, s.end-len(commentEndBang))
+		from = s.end
+		moved, ok := s.more()
+		if from -= moved; !ok {
+			s.pos = s.end
+			return
+		}
+	}
+}
+
+var (
+	commentEnd     = []byte("--")
+	commentEndBang = []byte("--!")
+	commentOpen    = []byte("<!--")
+	commentClose   = []byte("-->")
+	endTagOpen     = []byte("</")
+)
+
+// skipBogus passes everything up to the next >.
+func (s *source) skipBogus() {
+	for {
+		if i := bytes.IndexByte(s.buf[s.pos:s.end], '>'); i >= 0 {
+			s.pos += i + 1
+			return
+		}
+		s.pos = s.end
+		if _, ok := s.more(); !ok {
+			return
+		}
+	}
+}
+
+// rawText passes the text of an element that holds no markup and whose start
+// tag ends at pos. It returns the text, which is whole only when keep is set.
+func (s *source) rawText(name string, keep bool) span {
+	for from := s.pos; ; {
+		if i := bytes.Index(s.buf[from:s.end], endTagOpen); i >= 0 {
+			i += from
+			if next := i + 2 + len(name); next < s.end {
+				if fold(s.buf[i+2:next], name) && is(s.buf[next], tagEnd) {
+					text := span{s.pos, i}
+					s.pos = i
+					return text
+				}
+				from = i + 2
+				continue
+			}
+			from = i
+		} else {
+			from = max(from, s.end-1)
+		}
+		if !keep {
+			s.pos = from
+		}
+		moved, ok := s.more()
+		if from -= moved; !ok {
+			text := span{s.pos, s.end}
+			s.pos = s.end
+			return text
+		}
+	}
+}
+
+// script passes the text of a script as rawText does. In it, <!-- <script>
+// makes the next end tag part of the text.
+func (s *source) script() span {
+	text := s.rawText("script", true)
+	if !bytes.Contains(s.buf[text.lo:text.hi], commentOpen) {
+		return text
+	}
+	s.pos = text.lo
+	for {
+		if i := scriptEnd(s.buf[s.pos:s.end]); i >= 0 {
+			text = span{s.pos, s.pos + i}
+			s.pos += i
+			return text
+		}
+		if _, ok := s.more(); !ok {
+			text = span{s.pos, s.end}
+			s.pos = s.end
+			return text
+		}
+	}
+}
+
+// scriptEnd returns the offset of the end tag that ends the script b, or -1:
+// the standard's script data, escaped and double escaped states.
+func scriptEnd(b []byte) int {
+	escaped, double := false, false
+	for i := 0; i < len(b); i++ {
+		switch rest := b[i:]; {
+		case b[i] == '-' && escaped && bytes.HasPrefix(rest, commentClose):
+			escaped, double = false, false
+			i += 2
+		case b[i] != '<':
+		case bytes.HasPrefix(rest, commentOpen):
+			escaped = true
+			i++
+		case hasTag(rest, "</script"):
+			if !double {
+				return i
+			}
+			double = false
+		case escaped && !double && hasTag(rest, "<script"):
+			double = true
+		}
+	}
+	return -1
+}
+
+// hasTag reports whether b begins with the tag that opens with s.
+func hasTag(b []byte, s string) bool {
+	return len(b) > len(s) && fold(b[:len(s)], s) && is(b[len(s)], tagEnd)
+}
+
+// readTag reads the tag whose name begins n bytes behind pos and passes it. A
+// tag that the page ends within is none, and false.
+func (r *Reader) readTag(n int) bool {
+	for {
+		if i := r.tag.readTag(r.buf[:r.end], r.pos+n); i >= 0 {
+			r.tag.start, r.pos = r.pos, i
+			return true
+		}
+		if _, ok := r.more(); !ok {
+			r.pos = r.end
+			return false
+		}
+	}
+}
+
+// name returns the name of the tag read last, as written.
+func (r *Reader) name() []byte { return r.buf[r.tag.name.lo:r.tag.name.hi] }
+
+// has reports whether the tag read last has the attribute.
+func (r *Reader) has(a attr) bool { return r.tag.has&(1<<a) != 0 }
+
+// attr returns the value of an attribute of the tag read last, without white
+// space around it. It holds until the next call of attr that finds something
+// to replace, or the next tag.
+func (r *Reader) attr(a attr) []byte {
+	if !r.has(a) {
+		return nil
+	}
+	v := r.buf[r.tag.val[a].lo:r.tag.val[a].hi]
+	for _, c := range v {
+		if c == '&' || c == '\r' || c == 0 {
+			r.scratch = appendText(r.scratch[:0], v, true)
+			v = r.scratch
+			break
+		}
+	}
+	return trim(v)
+}

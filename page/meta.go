@@ -1,0 +1,321 @@
+package page
+
+import (
+	"bytes"
+	"net/url"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// A dateKey is a place in the HTML that tells when the page changed.
+type dateKey uint8
+
+// The places, the one to be believed first.
+const (
+	keyDateModified dateKey = iota
+	keyArticleModified
+	keyOGUpdated
+	numDateKeys
+)
+
+var dateKeys = [numDateKeys]string{"dateModified", "article:modified_time", "og:updated_time"}
+
+// html reads the html start tag. A later one only adds what the first left out.
+func (r *Reader) html() {
+	if r.langSeen || !r.has(attrLang) {
+		return
+	}
+	r.langSeen = true
+	v := r.attr(attrLang)
+	if string(v) != r.lang {
+		r.lang = text(v)
+	}
+	r.f.Lang = r.lang
+}
+
+// text returns b as valid UTF-8.
+func text(b []byte) string { return strings.ToValidUTF8(string(b), "\ufffd") }
+
+// base reads a base element; the first that has an href counts.
+func (r *Reader) base() {
+	if r.has(attrHref) && !r.baseSeen {
+		r.baseSeen = true
+		r.f.Base = text(r.attr(attrHref))
+	}
+}
+
+// title reads a title element; the first counts.
+func (r *Reader) title() {
+	s := r.rawText("title", r.titles() && !r.titleSeen)
+	if r.titles() && !r.titleSeen {
+		r.scratch = appendText(r.scratch[:0], r.buf[s.lo:s.hi], false)
+		r.f.Title = plain(r.scratch)
+	}
+	r.titleSeen = true
+}
+
+// titles reports whether anything asks for the title and the description.
+func (r *Reader) titles() bool { return r.o.Titles || r.o.Body }
+
+// scriptElement passes a script and reads it when it is JSON-LD.
+func (r *Reader) scriptElement() {
+	ld := r.has(attrType) && fold(r.attr(attrType), "application/ld+json")
+	s := r.script()
+	if ld {
+		r.linkedData(s)
+	}
+}
+
+// linkedData reads the JSON-LD script in the span.
+func (r *Reader) linkedData(s span) {
+	for _, bad := range r.ld.read(r.buf[s.lo:s.hi]) {
+		r.badDate(s.lo+bad.at, dateKeys[keyDateModified], bad.value)
+	}
+}
+
+// meta reads a meta element.
+func (r *Reader) meta() {
+	if r.has(attrName) && r.has(attrContent) {
+		r.named(r.attr(attrName), true)
+	}
+	if r.has(attrProperty) && r.has(attrContent) {
+		r.named(r.attr(attrProperty), false)
+	}
+	if r.has(attrHTTPEquiv) {
+		r.httpEquiv()
+	}
+	if r.has(attrCharset) {
+		r.charset(r.attr(attrCharset)) // last, because it may end the tag's buffer
+	}
+}
+
+// named reads the meta element called so. Open Graph's keys stand in property
+// attributes by their own rules and in name attributes by habit; the standard's
+// only in the latter.
+func (r *Reader) named(key []byte, isName bool) {
+	switch len(key) {
+	case len("robots"):
+		if isName && fold(key, "robots") {
+			r.robots()
+		}
+	case len("og:image"):
+		if r.o.Images && fold(key, "og:image") {
+			r.image(r.attr(attrContent))
+		}
+	case len("googlebot"):
+		if isName && fold(key, "googlebot") {
+			r.robots()
+		}
+	case len("description"):
+		if isName && r.titles() && r.f.Summary == "" && fold(key, "description") {
+			r.description()
+		}
+	case len("og:updated_time"):
+		if fold(key, "og:updated_time") {
+			r.modified(keyOGUpdated)
+		}
+	case len("article:modified_time"):
+		if fold(key, "article:modified_time") {
+			r.modified(keyArticleModified)
+		}
+	}
+}
+
+func (r *Reader) description() {
+	r.scratch = append(r.scratch[:0], r.attr(attrContent)...)
+	r.f.Summary = plain(r.scratch)
+}
+
+// modified reads a date; the first of a kind that is one counts.
+func (r *Reader) modified(key dateKey) {
+	v := r.attr(attrContent)
+	if len(v) == 0 || !r.dates[key].IsZero() {
+		return
+	}
+	d, err := sitemap.ParseDate(string(v), r.o.Zone)
+	if err != nil {
+		r.badDate(r.tag.start, dateKeys[key], string(v))
+		return
+	}
+	r.dates[key] = d
+}
+
+func (r *Reader) badDate(at int, key, value string) {
+	r.f.Diags.Warnf(r.at(at), "bad-date", "write it as 2006-01-02 or 2006-01-02T15:04:05Z",
+		"%s %q is not a date", key, cutString(value))
+}
+
+// cutString returns as much of s as a finding shows.
+func cutString(s string) string {
+	const most = 200
+	if len(s) > most {
+		return string(cut([]byte(s[:most+4]), most)) + "…"
+	}
+	return s
+}
+
+// httpEquiv reads the pragma directives that matter.
+func (r *Reader) httpEquiv() {
+	switch v := r.attr(attrHTTPEquiv); {
+	case fold(v, "refresh"):
+		r.refresh()
+	case fold(v, "content-type"):
+		if c := charsetOf(r.attr(attrContent)); c != nil && !r.has(attrCharset) {
+			r.charset(c)
+		}
+	}
+}
+
+// refresh reads a refresh; the first that is well-formed is in force.
+func (r *Reader) refresh() {
+	if r.refreshSeen || !r.has(attrContent) {
+		return
+	}
+	seconds, target, ok := parseRefresh(r.attr(attrContent))
+	if !ok {
+		return
+	}
+	r.refreshSeen = true
+	if seconds >= slowRefresh || !leadsAway(target) {
+		return
+	}
+	r.f.Refresh = text(target)
+	if r.f.Skip == Listed {
+		r.skip(Redirect)
+	}
+}
+
+// skip gives a reason to leave the page out, at the tag read last.
+func (r *Reader) skip(why Reason) {
+	r.f.Skip = why
+	r.f.SkipPos = r.at(r.tag.start)
+	r.f.SkipNote = text(cut(bytes.Join(bytes.Fields(r.buf[r.tag.start:r.pos]), []byte{' '}), 200))
+}
+
+// robots reads a robots meta element; the strictest of several wins.
+func (r *Reader) robots() {
+	d := parseRobots(r.attr(attrContent))
+	if d.NoIndex("googlebot") && r.f.Skip != NoIndex {
+		r.skip(NoIndex)
+	}
+	if d.UnavailableAfter != "" {
+		r.expiry(d.UnavailableAfter)
+	}
+}
+
+// expiry reads the date of unavailable_after; the earliest of several wins.
+func (r *Reader) expiry(value string) {
+	d, err := parseExpiry(value, r.o.Zone)
+	if err != nil {
+		r.badDate(r.tag.start, "unavailable_after", value)
+		return
+	}
+	if r.f.Expiry.IsZero() || d.Compare(r.f.Expiry) < 0 {
+		r.f.Expiry = d
+	}
+}
+
+// link reads a link element.
+func (r *Reader) link() {
+	if !r.has(attrRel) {
+		return
+	}
+	rel := r.tag.val[attrRel]
+	if n := rel.hi - rel.lo; n == len("stylesheet") && fold(r.buf[rel.lo:rel.hi], "stylesheet") || n < len("canonical") {
+		return
+	}
+	var canonical, alternate, style bool
+	for v := r.attr(attrRel); len(v) > 0; v = trim(v) {
+		n := bytes.IndexFunc(v, isSpaceRune)
+		if n < 0 {
+			n = len(v)
+		}
+		canonical = canonical || fold(v[:n], "canonical")
+		alternate = alternate || fold(v[:n], "alternate")
+		style = style || fold(v[:n], "stylesheet")
+		v = v[n:]
+	}
+	if canonical && r.has(attrHref) {
+		r.canonicalLink()
+	}
+	if alternate && !style && r.o.Alternates {
+		r.alternate()
+	}
+}
+
+// canonicalLink reads a canonical link. Two that differ contradict each other,
+// and neither counts; one that cannot be an http(s) address does not count.
+func (r *Reader) canonicalLink() {
+	v := r.attr(attrHref)
+	if why := notHTTP(v); why != "" {
+		r.f.Diags.Warnf(r.at(r.tag.start), "bad-canonical", "write the page's own absolute https:// address",
+			"canonical %q %s", cutString(string(v)), why)
+		return
+	}
+	if r.canonical == "" {
+		r.canonical = text(v)
+		return
+	}
+	if !r.contradicted && text(v) != r.canonical {
+		r.contradicted = true
+		r.f.Diags.Warnf(r.at(r.tag.start), "two-canonicals", "keep one canonical link",
+			"canonical %q contradicts %q above it; neither counts", cutString(string(v)), cutString(r.canonical))
+	}
+}
+
+// notHTTP returns why ref cannot be the address of a page, or "".
+func notHTTP(ref []byte) string {
+	if len(ref) == 0 {
+		return "is empty"
+	}
+	if isPlainURL(ref) {
+		return ""
+	}
+	u, err := url.Parse(string(ref))
+	switch {
+	case err != nil:
+		return "is no address"
+	case u.Scheme != "" && u.Scheme != "http" && u.Scheme != "https":
+		return "is not http(s)"
+	case u.Scheme != "" && u.Host == "":
+		return "has no host"
+	}
+	return ""
+}
+
+// isPlainURL reports whether url.Parse is sure to accept ref as an http(s) address.
+func isPlainURL(ref []byte) bool {
+	rest, ok := bytes.CutPrefix(ref, []byte("https://"))
+	if !ok {
+		rest, ok = bytes.CutPrefix(ref, []byte("http://"))
+	}
+	if !ok || len(rest) == 0 || !isAlnum(rest[0]) {
+		return false
+	}
+	for _, c := range rest {
+		if !isAlnum(c) && c != '/' && c != '-' && c != '.' && c != '_' && c != '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// maxAlternates bounds what a page can make a Reader remember.
+const maxAlternates = 1000
+
+// alternate reads a link to the page in another language. One that names the
+// type of something else, such as a feed, is none.
+func (r *Reader) alternate() {
+	if !r.has(attrHreflang) || !r.has(attrHref) || len(r.f.URL.Alternates) == maxAlternates {
+		return
+	}
+	if t := r.attr(attrType); len(t) > 0 && !fold(t, "text/html") && !fold(t, "application/xhtml+xml") {
+		return
+	}
+	lang := text(r.attr(attrHreflang))
+	href := text(r.attr(attrHref))
+	if lang != "" && href != "" {
+		r.f.URL.Alternates = append(r.f.URL.Alternates, sitemap.Alternate{Lang: lang, Href: href})
+	}
+}

@@ -1,0 +1,18 @@
+package page
+
+import "time"
+
+// Options say what a Reader looks for beyond the facts that decide whether a
+// page is listed and when it changed. The zero Options read the head only.
+type Options struct {
+	Zone        *time.Location     // of dates without one; nil is UTC
+	Titles      bool               // Facts.Title and Facts.Summary
+	Alternates  bool               // Facts.URL.Alternates
+	Body        bool               // Facts.Fingerprint; reads the body
+	Images      bool               // Facts.URL.Images; reads the body
+	EditLinks   bool               // Facts.EditLinks; reads the body
+	Fingerprint FingerprintOptions // what counts as content
+}
+
+// body reports whether anything asks for the body.
+func (o *Options) body() bool { return o.Body || o.Images || o.EditLinks }

@@ -1,0 +1,283 @@
+package page
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/unicode"
+
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// headFacts is what the scanner and the oracle must agree on.
+type headFacts struct {
+	Lang, Title, Summary, Base, Canonical, Refresh string
+	Skip                                           Reason
+	LastMod, Expiry                                sitemap.Date
+	LastModBy                                      string
+	Alternates                                     string
+	Codes                                          string
+}
+
+func factsOf(f *Facts) headFacts {
+	h := headFacts{
+		Lang: f.Lang, Title: f.Title, Summary: f.Summary, Base: f.Base, Canonical: f.Canonical, Refresh: f.Refresh,
+		Skip: f.Skip, LastMod: f.URL.LastMod, Expiry: f.Expiry, LastModBy: f.LastModBy,
+	}
+	for _, a := range f.URL.Alternates {
+		h.Alternates += a.Lang + "=" + a.Href + "\n"
+	}
+	var codes []string
+	for _, d := range f.Diags {
+		codes = append(codes, d.Code)
+	}
+	slices.Sort(codes)
+	h.Codes = strings.Join(codes, " ")
+	return h
+}
+
+// oracleFacts reads the same facts with golang.org/x/net/html: a full parser of
+// the standard, with scripting enabled. What the facts mean (which names count,
+// what a refresh is) it takes from the code under test; where markup begins and
+// ends, and what a head is, it decides alone.
+func oracleFacts(src []byte) (headFacts, error) {
+	src = oracleDecode(src)
+	doc, err := html.Parse(bytes.NewReader(src))
+	if err != nil {
+		return headFacts{}, err
+	}
+	o := oracle{r: NewReader(Options{Titles: true, Alternates: true}), f: &Facts{}}
+	o.read(doc)
+	return factsOf(o.f), nil
+}
+
+// oracleDecode returns src in UTF-8.
+func oracleDecode(src []byte) []byte {
+	var enc encoding.Encoding
+	switch {
+	case bytes.HasPrefix(src, []byte("\xef\xbb\xbf")):
+		return src[3:]
+	case bytes.HasPrefix(src, []byte("\xff\xfe")):
+		enc = unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)
+		src = src[2:]
+	case bytes.HasPrefix(src, []byte("\xfe\xff")):
+		enc = unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)
+		src = src[2:]
+	default:
+		doc, err := html.Parse(bytes.NewReader(src))
+		if err != nil {
+			return src
+		}
+		enc = oracleEncoding(doc)
+	}
+	if enc == nil {
+		return src
+	}
+	out, _ := io.ReadAll(enc.NewDecoder().Reader(bytes.NewReader(src)))
+	return out
+}
+
+func oracleEncoding(doc *html.Node) encoding.Encoding {
+	for n := range headChildren(doc) {
+		label, ok := attrOfNode(n, "charset")
+		if pragma, _ := attrOfNode(n, "http-equiv"); !ok && strings.EqualFold(pragma, "content-type") {
+			content, _ := attrOfNode(n, "content")
+			label = string(charsetOf([]byte(content)))
+		}
+		if n.DataAtom != atom.Meta || label == "" && !ok {
+			continue
+		}
+		enc, err := htmlindex.Get(label)
+		if err != nil {
+			continue
+		}
+		switch name, _ := htmlindex.Name(enc); name {
+		case "utf-8", "utf-16le", "utf-16be", "replacement":
+			return nil
+		}
+		return enc
+	}
+	return nil
+}
+
+// headChildren yields the elements of the head.
+func headChildren(doc *html.Node) func(yield func(*html.Node) bool) {
+	return func(yield func(*html.Node) bool) {
+		root := child(doc, atom.Html)
+		if root == nil {
+			return
+		}
+		head := child(root, atom.Head)
+		if head == nil {
+			return
+		}
+		for n := head.FirstChild; n != nil; n = n.NextSibling {
+			if n.Type == html.ElementNode && !yield(n) {
+				return
+			}
+		}
+	}
+}
+
+func child(n *html.Node, a atom.Atom) *html.Node {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.DataAtom == a {
+			return c
+		}
+	}
+	return nil
+}
+
+func attrOfNode(n *html.Node, key string) (string, bool) {
+	for _, a := range n.Attr {
+		if a.Key == key && a.Namespace == "" {
+			return strings.Trim(a.Val, " \t\n\f\r"), true
+		}
+	}
+	return "", false
+}
+
+func textOfNode(n *html.Node) string {
+	var b strings.Builder
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.TextNode {
+			b.WriteString(c.Data)
+		}
+	}
+	return b.String()
+}
+
+type oracle struct {
+	r         *Reader
+	f         *Facts
+	canonical []string
+	refreshed bool
+	titled    bool
+	based     bool
+}
+
+func (o *oracle) read(doc *html.Node) {
+	o.r.f = o.f
+	o.r.src = nil
+	if root := child(doc, atom.Html); root != nil {
+		lang, _ := attrOfNode(root, "lang")
+		o.f.Lang = strings.ToValidUTF8(lang, "\ufffd")
+	}
+	for n := range headChildren(doc) {
+		switch n.DataAtom {
+		case atom.Title:
+			if !o.titled {
+				o.f.Title = plain([]byte(textOfNode(n)))
+			}
+			o.titled = true
+		case atom.Base:
+			if href, ok := attrOfNode(n, "href"); ok && !o.based {
+				o.based, o.f.Base = true, strings.ToValidUTF8(href, "\ufffd")
+			}
+		case atom.Meta:
+			o.meta(n)
+		case atom.Link:
+			o.link(n)
+		case atom.Script:
+			if kind, _ := attrOfNode(n, "type"); strings.EqualFold(kind, "application/ld+json") {
+				for range o.r.ld.read([]byte(textOfNode(n))) {
+					o.f.Diags.Warnf(noPos, "bad-date", "", "")
+				}
+			}
+		}
+	}
+	if len(slices.Compact(o.canonical)) == 1 {
+		o.f.Canonical = o.canonical[0]
+	} else if len(o.canonical) > 1 {
+		o.f.Diags.Warnf(noPos, "two-canonicals", "", "")
+	}
+	o.r.finishDates()
+}
+
+func (o *oracle) meta(n *html.Node) {
+	name, _ := attrOfNode(n, "name")
+	property, _ := attrOfNode(n, "property")
+	content, ok := attrOfNode(n, "content")
+	pragma, _ := attrOfNode(n, "http-equiv")
+	if !ok {
+		return
+	}
+	o.named(strings.ToLower(name), content, true)
+	o.named(strings.ToLower(property), content, false)
+	if strings.EqualFold(pragma, "refresh") && !o.refreshed {
+		seconds, target, ok := parseRefresh([]byte(content))
+		o.refreshed = ok
+		if ok && seconds < slowRefresh && leadsAway(target) {
+			o.f.Refresh = strings.ToValidUTF8(string(target), "\ufffd")
+			if o.f.Skip == Listed {
+				o.f.Skip = Redirect
+			}
+		}
+	}
+}
+
+func (o *oracle) named(key, content string, isName bool) {
+	switch {
+	case isName && (key == "robots" || key == "googlebot"):
+		d := ParseRobots(content)
+		if d.NoIndex("googlebot") {
+			o.f.Skip = NoIndex
+		}
+		if d.UnavailableAfter == "" {
+			return
+		}
+		if e, err := d.Expiry(time.UTC); err != nil {
+			o.f.Diags.Warnf(noPos, "bad-date", "", "")
+		} else if o.f.Expiry.IsZero() || e.Compare(o.f.Expiry) < 0 {
+			o.f.Expiry = e
+		}
+	case isName && key == "description":
+		if o.f.Summary == "" {
+			o.f.Summary = plain([]byte(content))
+		}
+	case key == "article:modified_time":
+		o.date(keyArticleModified, content)
+	case key == "og:updated_time":
+		o.date(keyOGUpdated, content)
+	}
+}
+
+func (o *oracle) date(key dateKey, content string) {
+	if content == "" || !o.r.dates[key].IsZero() {
+		return
+	}
+	d, err := sitemap.ParseDate(content, time.UTC)
+	if err != nil {
+		o.f.Diags.Warnf(noPos, "bad-date", "", "")
+	}
+	o.r.dates[key] = d
+}
+
+func (o *oracle) link(n *html.Node) {
+	rel, _ := attrOfNode(n, "rel")
+	href, hasHref := attrOfNode(n, "href")
+	rels := strings.FieldsFunc(strings.ToLower(rel), isSpaceRune)
+	if slices.Contains(rels, "canonical") && hasHref {
+		if notHTTP([]byte(href)) != "" {
+			o.f.Diags.Warnf(noPos, "bad-canonical", "", "")
+		} else if href = strings.ToValidUTF8(href, "\ufffd"); !slices.Contains(o.canonical, href) {
+			o.canonical = append(o.canonical, href)
+		}
+	}
+	lang, _ := attrOfNode(n, "hreflang")
+	kind, _ := attrOfNode(n, "type")
+	kind = strings.ToLower(kind)
+	if slices.Contains(rels, "alternate") && !slices.Contains(rels, "stylesheet") && lang != "" && href != "" &&
+		len(o.f.URL.Alternates) < maxAlternates && (kind == "" || kind == "text/html" || kind == "application/xhtml+xml") {
+		o.f.URL.Alternates = append(o.f.URL.Alternates, sitemap.Alternate{
+			Lang: strings.ToValidUTF8(lang, "\ufffd"), Href: strings.ToValidUTF8(href, "\ufffd"),
+		})
+	}
+}

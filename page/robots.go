@@ -1,0 +1,157 @@
+package page
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// Directives are what a robots meta element or an X-Robots-Tag header says.
+// https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
+type Directives struct {
+	// UnavailableAfter is the date of the directive of that name, as written,
+	// where it is meant for all agents; "" without one.
+	UnavailableAfter string
+
+	all    bool     // noindex or none, for all agents
+	agents []string // those for which alone it holds, in lower case
+}
+
+// NoIndex reports whether the directives forbid indexing to all agents or to
+// one of those named, in lower case.
+func (d Directives) NoIndex(agents ...string) bool {
+	return d.all || slices.ContainsFunc(d.agents, func(a string) bool { return slices.Contains(agents, a) })
+}
+
+// Expiry returns the date from which the page is not to be indexed, or none. A
+// date without a zone is in zone.
+func (d Directives) Expiry(zone *time.Location) (sitemap.Date, error) {
+	if d.UnavailableAfter == "" {
+		return sitemap.Date{}, nil
+	}
+	return parseExpiry(d.UnavailableAfter, zone)
+}
+
+// ParseRobots reads the content of a robots meta element or the value of an
+// X-Robots-Tag header, in which a directive and those after it may be meant for
+// one agent ("googlebot: noindex, nofollow"). Directives are whole words in any
+// case, between commas or white space: noindexifembedded is not noindex. Of
+// directives that conflict the strictest wins.
+func ParseRobots(value string) Directives { return parseRobots([]byte(value)) }
+
+const unavailableAfter = "unavailable_after"
+
+// valued are the directives that have a value after a colon, which is what
+// tells them from the name of an agent.
+var valued = []string{unavailableAfter, "max-snippet", "max-image-preview", "max-video-preview"}
+
+func parseRobots(s []byte) (d Directives) {
+	agent := ""
+	for {
+		word, rest := nextDirective(s)
+		if len(word) == 0 {
+			return d
+		}
+		s = rest
+		if fold(word, "noindex") || fold(word, "none") {
+			d.forbid(agent)
+		}
+		after := trim(s)
+		if len(after) == 0 || after[0] != ':' {
+			continue
+		}
+		s = trim(after[1:])
+		switch {
+		case fold(word, unavailableAfter):
+			var date []byte
+			date, s = untilDirective(s)
+			if agent == "" && d.UnavailableAfter == "" {
+				d.UnavailableAfter = text(date)
+			}
+		case slices.ContainsFunc(valued, func(v string) bool { return fold(word, v) }):
+			_, s = nextDirective(s)
+		default:
+			agent = strings.ToLower(text(word))
+		}
+	}
+}
+
+func (d *Directives) forbid(agent string) {
+	if agent == "" {
+		d.all = true
+	} else {
+		d.agents = append(d.agents, agent)
+	}
+}
+
+// nextDirective returns the first word of s, which ends before white space, a
+// comma, a semicolon or a colon, and what follows it.
+func nextDirective(s []byte) (word, rest []byte) {
+	i := 0
+	for i < len(s) && (is(s[i], space) || s[i] == ',' || s[i] == ';' || s[i] == ':') {
+		i++
+	}
+	j := i
+	for j < len(s) && !is(s[j], space) && s[j] != ',' && s[j] != ';' && s[j] != ':' {
+		j++
+	}
+	return s[i:j], s[j:]
+}
+
+// directives are the words before which the date of unavailable_after ends; a
+// date may hold commas itself.
+var directives = append([]string{
+	"all", "follow", "index", "indexifembedded", "noarchive", "nocache", "nofollow", "noimageindex", "noindex",
+	"none", "nosnippet", "notranslate",
+}, valued...)
+
+// untilDirective returns s up to the comma before the next directive, and the rest.
+func untilDirective(s []byte) (date, rest []byte) {
+	for i, c := range s {
+		if c != ',' && c != ';' {
+			continue
+		}
+		word, _ := nextDirective(s[i:])
+		if slices.ContainsFunc(directives, func(v string) bool { return fold(word, v) }) {
+			return trim(s[:i]), s[i:]
+		}
+	}
+	return trim(s), nil
+}
+
+// expiryLayouts are notations of unavailable_after that documentation shows
+// besides those of sitemap.ParseDate.
+var expiryLayouts = []string{
+	"2-Jan-2006 15:04:05 MST", "2 Jan 2006 15:04:05 MST", "Monday, 2-Jan-2006 15:04:05 MST", "2-Jan-2006",
+}
+
+// zones are the zones that RFC 822 names, in hours from UTC.
+var zones = map[string]int{"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7}
+
+// parseExpiry reads a date of unavailable_after: RFC 822, RFC 850 or ISO 8601.
+func parseExpiry(s string, zone *time.Location) (sitemap.Date, error) {
+	if zone == nil {
+		zone = time.UTC
+	}
+	for _, layout := range expiryLayouts {
+		t, err := time.ParseInLocation(layout, s, zone)
+		if err != nil {
+			continue
+		}
+		if len(layout) == len("2-Jan-2006") {
+			return sitemap.DayOf(t), nil
+		}
+		if name, off := t.Zone(); off == 0 && zones[name] != 0 {
+			t = time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.FixedZone("", zones[name]*3600))
+		}
+		return sitemap.DateOf(t, sitemap.Second), nil
+	}
+	d, err := sitemap.ParseDate(s, zone)
+	if err != nil {
+		return d, fmt.Errorf("unavailable_after %q is not a date", s)
+	}
+	return d, nil
+}

@@ -1,0 +1,119 @@
+package page
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+const (
+	firstRead = 8 << 10  // covers the head of most pages
+	nextRead  = 32 << 10 // the buffer's size once the first read was not enough
+	maxHead   = 16 << 20 // what is read of a head, and the longest token
+	maxIdle   = 1 << 20  // the largest buffer that is kept for the next page
+)
+
+// A source is a window on a page's bytes: buf[pos:end] has been read and not
+// yet consumed. Offsets into buf hold until the next call of more.
+type source struct {
+	src      io.Reader
+	err      error // what src said last; io.EOF at its end
+	buf      []byte
+	pos, end int
+
+	gone  int // bytes that lay before buf[0]
+	lines int // line feeds among them
+	col   int // bytes since the last of them
+
+	limit int // reading stops here; 0 is never
+}
+
+// open begins to read src, whose first read asks for n bytes.
+func (s *source) open(src io.Reader, n int) {
+	if len(s.buf) < n || len(s.buf) > maxIdle {
+		s.buf = make([]byte, n)
+	}
+	*s = source{src: src, buf: s.buf}
+	s.read(n)
+}
+
+// read reads once into buf[end:n].
+func (s *source) read(n int) {
+	for range 100 {
+		k, err := s.src.Read(s.buf[s.end:n])
+		s.end += k
+		s.err = err
+		if k > 0 || err != nil {
+			return
+		}
+	}
+	s.err = io.ErrNoProgress
+}
+
+// more reads on, keeping buf[pos:end], which moves to the front of buf. It
+// reports how far the bytes moved and whether there are new ones. It asks for
+// as much again as is waiting, so that looking at a token anew after each call
+// stays linear in the token's length.
+func (s *source) more() (moved int, ok bool) {
+	if s.err != nil || s.limit > 0 && s.gone+s.end >= s.limit {
+		return 0, false
+	}
+	had := s.end
+	if s.end < firstRead && s.gone == 0 {
+		s.read(firstRead) // hold the first bytes, to read them again in another encoding
+		return 0, s.end > had
+	}
+	moved = s.shift()
+	if want := max(nextRead, 2*s.end); len(s.buf) < want {
+		if s.end >= maxHead {
+			return moved, false
+		}
+		s.buf = append(make([]byte, 0, want), s.buf[:s.end]...)[:want]
+	}
+	had = s.end
+	for want := max(1, 2*s.end); ; {
+		s.read(len(s.buf))
+		if s.end >= want || s.err != nil {
+			return moved, s.end > had
+		}
+	}
+}
+
+// shift drops the consumed bytes and remembers how many lines they held.
+func (s *source) shift() int {
+	n := s.pos
+	s.lines, s.col = s.lineCol(n)
+	s.gone += n
+	copy(s.buf, s.buf[n:s.end])
+	s.pos, s.end = 0, s.end-n
+	return n
+}
+
+// lineCol returns the line feeds before buf[i] and the bytes since the last.
+func (s *source) lineCol(i int) (lines, col int) {
+	n := bytes.Count(s.buf[:i], newline)
+	if n == 0 {
+		return s.lines, s.col + i
+	}
+	return s.lines + n, i - 1 - bytes.LastIndexByte(s.buf[:i], '\n')
+}
+
+var newline = []byte{'\n'}
+
+// at returns the position of buf[i]; of a page that is not in UTF-8, the
+// column counts the bytes that the line would have in UTF-8.
+func (s *source) at(i int) diag.Pos {
+	lines, col := s.lineCol(i)
+	return diag.Pos{Line: lines + 1, Col: col + 1}
+}
+
+// need reads on until n bytes wait at pos or there are no more.
+func (s *source) need(n int) bool {
+	for s.end-s.pos < n {
+		if _, ok := s.more(); !ok {
+			return false
+		}
+	}
+	return true
+}

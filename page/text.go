@@ -1,0 +1,138 @@
+package page
+
+import (
+	"bytes"
+	"html"
+	"strings"
+	"unicode/utf8"
+)
+
+// longestEntity is more than the length of any named character reference.
+const longestEntity = 40
+
+// appendText appends s, the text of an element or the value of an attribute,
+// with its character references, line ends and NUL bytes replaced as the HTML
+// standard says.
+func appendText(dst, s []byte, attribute bool) []byte {
+	for len(s) > 0 {
+		i := bytes.IndexAny(s, "&\r\x00")
+		if i < 0 {
+			break
+		}
+		dst = append(dst, s[:i]...)
+		n := 1
+		switch s[i] {
+		case '&':
+			dst, n = appendEntity(dst, s[i:], attribute)
+		case '\r':
+			dst = append(dst, '\n')
+			if i+1 < len(s) && s[i+1] == '\n' {
+				n = 2
+			}
+		default:
+			dst = utf8.AppendRune(dst, utf8.RuneError)
+		}
+		s = s[i+n:]
+	}
+	return append(dst, s...)
+}
+
+// appendEntity appends what the character reference at the beginning of s
+// stands for and returns its length. An & that begins none stands for itself.
+func appendEntity(dst, s []byte, attribute bool) ([]byte, int) {
+	n := 1
+	for n < len(s) && (isAlnum(s[n]) || n == 1 && s[n] == '#') && (n < longestEntity || s[1] == '#') {
+		n++
+	}
+	if n < len(s) && s[n] == ';' {
+		n++
+	}
+	ref := string(s[:n])
+	text := html.UnescapeString(ref)
+	switch {
+	case n < 2 || text == ref:
+		return append(dst, '&'), 1
+	case ref[1] == '#':
+		// Digits end before the letters that follow them without a semicolon.
+		rest := numericTail(ref)
+		return append(dst, text[:len(text)-rest]...), n - rest
+	case attribute && !wholeEntity(ref, text, s[n:]):
+		return append(dst, '&'), 1
+	}
+	return append(dst, text...), n
+}
+
+// wholeEntity reports whether text stands for all of the named reference, as
+// it must in an attribute, where &copy in "?a=1&copy=2" is no reference.
+func wholeEntity(ref, text string, after []byte) bool {
+	if strings.HasSuffix(ref, ";") {
+		return text == ";" || !strings.HasSuffix(text, ";")
+	}
+	return !isAlnum(text[len(text)-1]) && !(len(after) > 0 && after[0] == '=')
+}
+
+// numericTail returns how many bytes at the end of ref, which begins with &#,
+// do not belong to the number.
+func numericTail(ref string) int {
+	digits := "0123456789"
+	i := 2
+	if i < len(ref) && ref[i]|0x20 == 'x' {
+		digits += "abcdefABCDEF"
+		i++
+	}
+	rest := strings.TrimLeft(ref[i:], digits)
+	return len(strings.TrimPrefix(rest, ";"))
+}
+
+func isAlnum(c byte) bool { return is(c, letter) || '0' <= c && c <= '9' }
+
+// trim returns b without white space around it.
+func trim(b []byte) []byte {
+	for len(b) > 0 && is(b[0], space) {
+		b = b[1:]
+	}
+	for len(b) > 0 && is(b[len(b)-1], space) {
+		b = b[:len(b)-1]
+	}
+	return b
+}
+
+// maxText is the length to which titles and descriptions are cut.
+const maxText = 4 << 10
+
+// plain returns b as one line of valid UTF-8 of at most maxText bytes.
+func plain(b []byte) string {
+	return strings.ToValidUTF8(string(cut(collapse(b), maxText)), "\ufffd")
+}
+
+// collapse makes each run of white space in b one blank, in place, and drops
+// it at both ends.
+func collapse(b []byte) []byte {
+	out := b[:0]
+	for len(b) > 0 {
+		b = trim(b)
+		n := bytes.IndexFunc(b, isSpaceRune)
+		if n < 0 {
+			n = len(b)
+		}
+		if n > 0 && len(out) > 0 {
+			out = append(out, ' ')
+		}
+		out = append(out, b[:n]...)
+		b = b[n:]
+	}
+	return out
+}
+
+func isSpaceRune(r rune) bool { return r < 0x80 && is(byte(r), space) }
+
+// cut returns b, or as much of it as fits into n bytes and ends with a whole rune.
+func cut(b []byte, n int) []byte {
+	if len(b) <= n {
+		return b
+	}
+	for n > 0 && !utf8.RuneStart(b[n]) {
+		n--
+	}
+	return b[:n]
+}
