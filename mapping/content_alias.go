@@ -20,7 +20,9 @@ func (c *Content) Aliases(file string, f *page.Facts) []string {
 		case alias == "":
 		case c.Generator == "jekyll":
 			files = append(files, jekyllFile(jekyllClean(alias), ".html"))
-		case c.Generator != "hugo" || strings.HasPrefix(alias, "/"):
+		case c.Generator == "hugo" && strings.HasPrefix(alias, "/"):
+			files = append(files, aliasFile(path.Join(c.hugoPrefix(c.source(file).lang), alias)))
+		case c.Generator != "hugo":
 			files = append(files, aliasFile(alias))
 		case ok:
 			files = append(files, aliasFile(path.Join(aliasDir(out), alias)))

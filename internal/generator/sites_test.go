@@ -95,7 +95,7 @@ var signature = regexp.MustCompile(`SOURCE([0-9a-f]+)END`)
 func (s *site) check(p Project) {
 	said := s.said(p)
 	if *update || os.Getenv("SITEWALK_E2E") != "" {
-		s.compareReal(s.built(p.Publish[0]), said)
+		s.compareReal(p.Publish[0], said)
 	}
 	if *update {
 		s.write(said)
@@ -121,6 +121,9 @@ func (s *site) said(p Project) string {
 			}
 			if ok {
 				fmt.Fprintf(&b, "%s -> %s\n", full, out)
+				for _, alias := range m.Aliases(file, f) {
+					fmt.Fprintf(&b, "%s <- %s\n", full, alias)
+				}
 			} else {
 				fmt.Fprintf(&b, "%s -- %s\n", full, note)
 			}
@@ -163,10 +166,12 @@ func facts(t *testing.T, src string) *page.Facts {
 	var m struct {
 		Title, Slug, URL, Permalink, Path, Date, Category string
 		Categories                                        any
+		Aliases                                           []string
 	}
 	if err := yaml.Unmarshal([]byte(head), &m); err != nil {
 		t.Fatal(err)
 	}
+	f.Aliases = m.Aliases
 	f.Title, f.Slug, f.Permalink = m.Title, m.Slug, m.URL+m.Permalink+m.Path
 	if m.Date != "" {
 		d, err := sitemap.ParseDate(m.Date, nil)
@@ -239,9 +244,16 @@ func (s *site) built(publish string) map[string]string {
 }
 
 // compareReal holds what is said against what was written.
-func (s *site) compareReal(built map[string]string, said string) {
+func (s *site) compareReal(publish string, said string) {
+	built := s.built(publish)
 	seen := map[string]bool{}
 	for line := range strings.Lines(said) {
+		if source, alias, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " <- "); ok {
+			if _, err := os.Stat(filepath.Join(s.dir, publish, alias)); err != nil {
+				s.Errorf("%s: said %s, which the generator did not write", source, alias)
+			}
+			continue
+		}
 		source, out, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " -> ")
 		if !ok {
 			source, _, _ = strings.Cut(source, " -- ")
