@@ -37,10 +37,10 @@ type lexer struct {
 // next reads one token; false at the end, or when something never ends.
 func (l *lexer) next() bool {
 	l.space()
-	l.start = l.at
 	if l.at >= len(l.src) || l.broken != "" {
 		return false
 	}
+	l.start = l.at
 	switch b := l.src[l.at]; {
 	case b == '"' || b == '\'':
 		l.quoted(b)
@@ -257,6 +257,8 @@ func (l *lexer) substituted() {
 			stack = stack[:len(stack)-1]
 		case c == '`', c == '{' && inner == '{':
 			stack = append(stack, c)
+		case inner == '{' && (c == '"' || c == '\''):
+			l.at += 1 + cutAt(l.src[l.at+1:], string(c))
 		}
 		l.at++
 		if len(stack) == 0 {

@@ -98,8 +98,9 @@ func (r *reader) script(stem string) *script {
 			continue
 		}
 		s, err := newScript(src, name)
-		if err != nil {
-			r.broken(name, err)
+		if err != nil { // perhaps a language feature that the lexer does not know
+			r.diags.Notef(brokenAt(name, err), "bad-generator-config", "set pages.dir and base_url in sitemap.yaml",
+				"the generator's configuration cannot be read without running it: %v", err)
 			return nil
 		}
 		return s
@@ -109,12 +110,16 @@ func (r *reader) script(stem string) *script {
 
 // broken says that a configuration cannot be read.
 func (r *reader) broken(name string, err error) {
-	pos := diag.Pos{File: name}
-	if e, ok := errors.AsType[*parseError](err); ok {
-		pos = e.pos
-	}
-	r.diags.Warnf(pos, "bad-generator-config", "correct the file, or set pages.dir and base_url in sitemap.yaml",
+	r.diags.Warnf(brokenAt(name, err), "bad-generator-config",
+		"correct the file, or set pages.dir and base_url in sitemap.yaml",
 		"the generator's configuration cannot be read: %v", err)
+}
+
+func brokenAt(name string, err error) diag.Pos {
+	if e, ok := errors.AsType[*parseError](err); ok {
+		return e.pos
+	}
+	return diag.Pos{File: name}
 }
 
 // parseJSON reads a JSON document.

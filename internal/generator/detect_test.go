@@ -1,0 +1,216 @@
+package generator
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+// tree returns the files of an archive.
+func tree(archive string) fstest.MapFS {
+	files := fstest.MapFS{}
+	for _, f := range txtar.Parse([]byte(archive)).Files {
+		files[f.Name] = &fstest.MapFile{Data: f.Data}
+	}
+	return files
+}
+
+// summary says what was detected, one line for each thing.
+func summary(projects []Project, diags diag.List) string {
+	var b strings.Builder
+	for _, p := range projects {
+		fmt.Fprintf(&b, "%s: publish %s; content %s", p.Name, strings.Join(p.Publish, ", "), strings.Join(p.Content, ", "))
+		if p.BaseURL != "" {
+			fmt.Fprintf(&b, "; base %s", p.BaseURL)
+		}
+		if p.Zone != nil {
+			fmt.Fprintf(&b, "; zone %s", p.Zone)
+		}
+		for _, l := range p.Mapping.Languages {
+			fmt.Fprintf(&b, "; language %s %s %s", l.Name, l.Code, l.BaseURL)
+		}
+		b.WriteString("\n")
+	}
+	for _, d := range diags {
+		b.WriteString(d.String() + "\n")
+	}
+	return b.String()
+}
+
+func TestDetect(t *testing.T) {
+	for _, test := range []struct{ name, files, want string }{
+		{"nothing", "", ""},
+		{"hugo: defaults", "-- hugo.toml --\nbaseURL = 'https://example.org/'\n", `
+hugo: publish public; content content; base https://example.org/`},
+		{"hugo: local base", "-- hugo.toml --\ntitle='x'\nbaseURL = 'http://localhost:1313/'\n", `
+hugo: publish public; content content
+hugo.toml:2:1: note: baseURL "http://localhost:1313/" is a local address and is not used [local-base-url]`},
+		{"hugo: json with tabs", "-- hugo.json --\n{\n\t\"baseURL\": \"https://a.example/\",\n\t\"publishDir\": \"out/www/\",\n\t\"timeZone\": \"Europe/Oslo\"\n}\n", `
+hugo: publish out/www; content content; base https://a.example/; zone Europe/Oslo`},
+		{"hugo: broken json", "-- hugo.json --\n{\n\t\"baseURL\": \"https://a.example/\",\n}\n-- public/index.html --\n", `
+: publish public; content 
+hugo.json:3:1: warning: the generator's configuration cannot be read: invalid character '}' looking for beginning of object key string [bad-generator-config]`},
+		{"hugo: broken toml", "-- hugo.toml --\na = 1\nb = \n", `
+hugo.toml:2:5: warning: the generator's configuration cannot be read: toml: unexpected character U+000A at start of value [bad-generator-config]`},
+		{"hugo: unknown zone", "-- hugo.yaml --\ntimeZone: Mars/Olympus\n", `
+hugo: publish public; content content
+hugo.yaml:1:11: warning: time zone "Mars/Olympus" is not known [bad-time-zone]`},
+		{"hugo: languages", "-- config/_default/hugo.yaml --\nbaseURL: https://a.example/\n-- config/_default/languages.yaml --\nde: {weight: 2, languageCode: de-DE}\nen: {weight: 1, locale: en-US}\n-- config/_default/languages.de.yaml --\nx: 1\n-- config/staging/hugo.yaml --\nbaseURL: https://staging.example/\n", `
+hugo: publish public; content content; base https://a.example/; language en en-US ; language de de-DE `},
+		{"config.toml of another tool", "-- config.toml --\n[server]\nport = 1\n", ""},
+		{"zola", "-- config.toml --\nbase_url = 'https://z.example'\ndefault_language = 'fr'\n[languages.en]\n", `
+zola: publish public; content content; base https://z.example; language fr fr ; language en en `},
+		{"jekyll", "-- _config.yml --\nurl: \"https://j.example\"\nbaseurl: /docs\ntimezone: Asia/Tokyo\n", `
+jekyll: publish _site; content .; base https://j.example/docs/; zone Asia/Tokyo`},
+		{"jekyll: broken", "-- _config.yml --\nurl: [\n", `
+_config.yml:1: warning: the generator's configuration cannot be read: did not find expected node content [bad-generator-config]`},
+		{"jekyll: a list", "-- _config.yml --\n- a\n", ""},
+		{"mkdocs", "-- mkdocs.yml --\nsite_url: !ENV [SITE, 'https://m.example/']\nplugins:\n  - x: !!python/name:materialx.emoji.twemoji\n", `
+mkdocs: publish site; content docs`},
+		{"sphinx", "-- docs/conf.py --\nimport os\nextensions = []\nhtml_baseurl = 'https://s.example/' # x\n-- docs/_build/dirhtml/index.html --\n", `
+sphinx: publish docs/_build/dirhtml; content docs; base https://s.example/`},
+		{"sphinx: computed", "-- docs/source/conf.py --\nextensions = []\nhtml_baseurl = os.environ.get('X', 'https://s.example/')\n", `
+sphinx: publish docs/_build/html; content docs/source`},
+		{"eleventy: function", "-- .eleventy.js --\nmodule.exports = function(eleventyConfig) {\n  eleventyConfig.addFilter('x', () => { return { dir: { input: 'no' } }; });\n  return { dir: { input: 'src', output: 'www' } };\n};\n", `
+eleventy: publish www; content src`},
+		{"eleventy: named export", "-- eleventy.config.mjs --\nexport default async function (c) { c.setOutputDirectory('out'); }\nexport const config = { dir: { input: `content` } };\n", `
+eleventy: publish out; content content`},
+		{"astro", "-- astro.config.mjs --\nimport { defineConfig } from 'astro/config';\n// site: 'https://no.example'\nexport default defineConfig({\n  site: 'https://a.example', base: '/b',\n  outDir: './www',\n  build: { format: 'file' },\n});\n", `
+astro: publish www; content src/pages; base https://a.example/b/`},
+		{"vitepress", "-- docs/.vitepress/config.mts --\nimport { defineConfig } from 'vitepress'\nexport default defineConfig({\n  srcDir: 'src', base: '/x/',\n  sitemap: { hostname: 'https://v.example' }\n})\n", `
+vitepress: publish docs/.vitepress/dist; content docs/src; base https://v.example/x/`},
+		{"docusaurus", "-- docusaurus.config.ts --\nimport type {Config} from '@docusaurus/types';\nconst config: Config = {\n  url: 'https://d.example', baseUrl: '/p/', trailingSlash: false,\n  i18n: { defaultLocale: 'en', locales: ['en', 'fr'] },\n  presets: [['classic', { docs: { routeBasePath: '/' } } satisfies Preset.Options]],\n};\nexport default config;\n-- docs/a.md --\n-- blog/b.md --\n", `
+docusaurus: publish build; content docs, blog; base https://d.example/p/; language en en ; language fr fr `},
+		{"next", "-- next.config.js --\n/** @type {import('next').NextConfig} */\nconst nextConfig = { output: 'export', distDir: 'dist' }\nmodule.exports = withMDX(nextConfig)\n", `
+next: publish dist; content `},
+		{"next: no export", "-- next.config.js --\nmodule.exports = { output: 'standalone' }\n", ""},
+		{"folders", "-- dist/index.html --\n-- public/img/a.png --\n-- site/a/b/c.HTML --\n-- build/a/b/c/d.html --\n", `
+: publish dist; content 
+: publish site; content `},
+		{"two generators", "-- hugo.toml --\n-- mkdocs.yml --\nsite_name: x\n", `
+hugo: publish public; content content
+mkdocs: publish site; content docs`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := summary(Detect(tree(test.files), "", nil))
+			if want := strings.TrimPrefix(test.want, "\n"); strings.TrimSuffix(got, "\n") != want {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
+
+func TestDetectEnvironment(t *testing.T) {
+	env := map[string]string{"HUGO_ENVIRONMENT": "staging", "HUGO_PUBLISHDIR": "www"}
+	projects, diags := Detect(tree("-- config/staging/hugo.yaml --\nbaseURL: https://staging.example/\n"), "sub", func(k string) string { return env[k] })
+	want := "hugo: publish www; content content; base https://staging.example/\n"
+	if got := summary(projects, diags); got != want {
+		t.Fatalf("got %s", got)
+	}
+	i := slices.IndexFunc(projects[0].Found, func(f Found) bool { return f.Key == "baseURL" })
+	if i < 0 || projects[0].Found[i].Pos.String() != "sub/config/staging/hugo.yaml:1:10" {
+		t.Errorf("found %v", projects[0].Found)
+	}
+}
+
+// A script is believed only as far as running it could change nothing.
+func TestScript(t *testing.T) {
+	for _, test := range []struct{ name, src, want string }{
+		{"export default", "export default { site: 'https://a.example' }", "https://a.example"},
+		{"define", "export default defineConfig({ 'site': \"https://a.example\" })", "https://a.example"},
+		{"constant", "const c = { site: `https://a.example` };\nmodule.exports = c;", "https://a.example"},
+		{"typed constant", "const c: Config<{a: string}> = { site: 'https://a.example' } as const;\nexport default c", "https://a.example"},
+		{"satisfies", "export default { site: 'https://a.example' } satisfies Config", "https://a.example"},
+		{"arrow", "export default () => ({ site: 'https://a.example' })", "https://a.example"},
+		{"arrow with body", "export default defineConfig(({ mode }) => { const x = 1; return { site: 'https://a.example' } })", "https://a.example"},
+		{"escape", `export default { site: 'https:\/\/a.example\u002fb\x2Fc' }`, "https://a.example/b/c"},
+		{"regular expression before", "const r = /['\"{`]/; export default { x: /[/}]/g, site: 'https://a.example' }", "https://a.example"},
+		{"nested template before", "const r = `a${b ? `}` : '`'}`; export default { site: 'https://a.example' }", "https://a.example"},
+		{"spread before", "export default { ...base, site: 'https://a.example' }", "https://a.example"},
+		{"spread after", "export default { site: 'https://a.example', ...base }", ""},
+		{"twice", "export default { site: 'https://b.example', site: 'https://a.example' }", "https://a.example"},
+		{"concatenated", "export default { site: 'https://a.example' + path }", ""},
+		{"fallback", "export default { site: process.env.URL || 'https://a.example' }", ""},
+		{"conditional", "export default { site: dev ? 'http://localhost' : 'https://a.example' }", ""},
+		{"template with substitution", "export default { site: `https://${host}` }", ""},
+		{"shorthand", "const site = 'https://a.example'; export default { site }", ""},
+		{"assigned later", "const c = { site: 'https://a.example' }; c.site = other(); export default c", ""},
+		{"assigned by index", "const c = { site: 'https://a.example' }; c['site'] = other(); export default c", ""},
+		{"Object.assign", "const c = { site: 'https://a.example' }; Object.assign(c, other); export default c", ""},
+		{"two returns", "export default () => { if (dev) { return { site: 'http://b' } } return { site: 'https://a.example' } }", ""},
+		{"unknown call", "export default merge({ site: 'https://a.example' }, other)", ""},
+		{"other object", "const other = { site: 'https://a.example' }; export default {}", ""},
+		{"comment", "export default { /* site: 'https://a.example' */ }", ""},
+		{"let", "let c = { site: 'https://a.example' }; export default c", ""},
+		{"names in a circle", "const a = b; const b = a; export default a", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s, err := newScript([]byte(test.src), "x.js")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := s.exported().at("site").str(); got != test.want {
+				t.Errorf("site is %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+func TestScriptBroken(t *testing.T) {
+	for src, want := range map[string]string{
+		"export default {\n a: 'x\n}":  "x.js:2:5: unterminated string",
+		"a\n/* b":                      "x.js:2:1: unterminated comment",
+		"a = `x${":                     "x.js:1:5: unterminated template",
+		"export default { a: [1 }":     "x.js:1:24: unbalanced }",
+		"(":                            "x.js:1:1: unbalanced (",
+		"\ufeffexport default {}\n  ]": "x.js:2:3: unbalanced ]",
+	} {
+		_, err := newScript([]byte(src), "x.js")
+		e, ok := err.(*parseError)
+		if !ok || e.pos.String()+": "+e.message != want {
+			t.Errorf("%q: %v, want %s", src, err, want)
+		}
+	}
+}
+
+func FuzzScript(f *testing.F) {
+	f.Add("export default defineConfig({ site: 'https://a.example', x: [1, `a${b}`], ...c })")
+	f.Add("module.exports = function (c) { c.set('x'); return { dir: { input: \"\\u0041\" } } }")
+	f.Add("const a: B<C> = { 'x': /[/]/ } satisfies D; a.x = 1; export default a;")
+	f.Fuzz(func(t *testing.T, src string) {
+		s, err := newScript([]byte(src), "x.js")
+		if err != nil {
+			return
+		}
+		s.exported().at("site").str()
+		s.named("config").at("dir", "input").str()
+		s.calls("set").str()
+	})
+}
+
+func FuzzDetect(f *testing.F) {
+	f.Add("hugo.toml", "[[permalinks]]\npattern='/:x'\n[permalinks.target]\npath='/a/**'\n", "")
+	f.Add("hugo.yaml", "languages: {de: &a {weight: 1}, en: *a}\npermalinks: {page: {a: /:b[1:]/}}", "uglyURLs: {a: true}")
+	f.Add("_config.yml", "collections: [a]\ndefaults: [{scope: {path: x}, values: {sitemap: false}}]\n", "")
+	f.Add("mkdocs.yml", "a: !!python/name:b\n<<: *c\n", "")
+	f.Add("docs/conf.py", "extensions = []\nhtml_baseurl = 'x'\n", "")
+	f.Add("hugo.json", "{\"a\": [1, {\"b\": null}]}", "")
+	f.Fuzz(func(t *testing.T, name, src, second string) {
+		files := fstest.MapFS{
+			name:                        {Data: []byte(src)},
+			"config/_default/hugo.yaml": {Data: []byte(second)},
+		}
+		projects, _ := Detect(files, "", nil)
+		for _, p := range projects {
+			if len(p.Publish) == 0 {
+				t.Errorf("%s has no publish folder", p.Name)
+			}
+		}
+	})
+}
