@@ -1,0 +1,321 @@
+package mapping
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+func day(t *testing.T, s string) sitemap.Date {
+	t.Helper()
+	d, err := time.Parse(time.DateOnly, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sitemap.DayOf(d)
+}
+
+// The outputs of Hugo, Jekyll, MkDocs and Sphinx are held against what they
+// really write by TestSites of internal/generator; these follow the generators'
+// documentation.
+func TestContentOutput(t *testing.T) {
+	zola := &Content{
+		Generator: "zola", DefaultLanguage: "en", Languages: []Language{{Name: "en"}, {Name: "fr"}},
+		Trees: []Tree{{Dir: "content"}}, Root: "content",
+	}
+	docusaurus := &Content{
+		Generator: "docusaurus", Plain: Plain{FoldIndex: true, Route: "docs", Numbers: true, Indexes: []string{"index"}},
+		Trees: []Tree{{Dir: "docs", Prefix: "docs"}, {Dir: "blog", Prefix: "news", Blog: true}, {Dir: "src/pages"}},
+	}
+	flat := *docusaurus
+	flat.Plain.Flat = true
+	astro := &Content{Generator: "astro", Plain: Plain{Indexes: []string{"index"}}}
+	astroFile := &Content{Generator: "astro", Plain: Plain{Flat: true, FoldIndex: true, Indexes: []string{"index"}}}
+	vitepress := &Content{Generator: "vitepress", Plain: Plain{Flat: true, Indexes: []string{"index"}}}
+	eleventy := &Content{Generator: "eleventy", Plain: Plain{Indexes: []string{"index"}}}
+	plain := &Content{}
+	for _, test := range []struct {
+		c         *Content
+		file      string
+		f         page.Facts
+		out, note string
+	}{
+		{c: zola, file: "_index.md", out: "index.html"},
+		{c: zola, file: "blog/_index.fr.md", out: "fr/blog/index.html"},
+		{c: zola, file: "blog/2024-01-02-Hello World.md", out: "blog/hello-world/index.html"},
+		{c: zola, file: "blog/2024-01-02T10:00:00Z_hello.fr.md", out: "fr/blog/hello/index.html"},
+		{c: zola, file: "blog/Été & Größe/index.md", out: "blog/ete-grosse/index.html"},
+		{c: zola, file: "blog/a.md", f: page.Facts{Slug: "bee"}, out: "blog/bee/index.html"},
+		{c: zola, file: "blog/a.md", f: page.Facts{Permalink: "far/away"}, out: "far/away/index.html"},
+		{c: zola, file: "blog/日本.md", note: "Zola's spelling of other than Latin letters is not known"},
+
+		{c: docusaurus, file: "docs/intro.md", out: "docs/intro/index.html"},
+		{c: docusaurus, file: "docs/01-guides/02_first.mdx", out: "docs/guides/first/index.html"},
+		{c: docusaurus, file: "docs/2021-11-notes.md", out: "docs/2021-11-notes/index.html"},
+		{c: docusaurus, file: "docs/guides/README.md", out: "docs/guides/index.html"},
+		{c: docusaurus, file: "docs/guides/Guides.md", out: "docs/guides/index.html"},
+		{c: docusaurus, file: "docs/a/b.md", f: page.Facts{Slug: "/root"}, out: "docs/root/index.html"},
+		{c: docusaurus, file: "docs/a/b.md", f: page.Facts{Slug: "c"}, out: "docs/a/c/index.html"},
+		{c: docusaurus, file: "docs/_partial.md", note: "names that begin with an underscore are no pages"},
+		{c: docusaurus, file: "blog/2024-01-02-hello.md", out: "news/2024/01/02/hello/index.html"},
+		{c: docusaurus, file: "blog/2024-01-02-hello/index.md", out: "news/2024/01/02/hello/index.html"},
+		{c: docusaurus, file: "blog/2024/01/02/hello.md", out: "news/2024/01/02/hello/index.html"},
+		{c: docusaurus, file: "blog/2024-01-02-hello.md", f: page.Facts{Slug: "hi"}, out: "news/hi/index.html"},
+		{c: docusaurus, file: "src/pages/index.md", out: "index.html"},
+		{c: docusaurus, file: "src/pages/01-about.mdx", out: "01-about/index.html"},
+		{c: &flat, file: "docs/guides/index.md", out: "docs/guides.html"},
+		{c: &flat, file: "docs/intro.md", out: "docs/intro.html"},
+		{c: &flat, file: "src/pages/index.md", out: "index.html"},
+
+		{c: astro, file: "blog/a.md", out: "blog/a/index.html"},
+		{c: astro, file: "blog/index.md", out: "blog/index.html"},
+		{c: astroFile, file: "blog/index.md", out: "blog.html"},
+		{c: astroFile, file: "index.md", out: "index.html"},
+		{c: vitepress, file: "guide/index.md", out: "guide/index.html"},
+		{c: vitepress, file: "guide/Start.md", out: "guide/Start.html"},
+
+		{c: eleventy, file: "posts/a.md", out: "posts/a/index.html"},
+		{c: eleventy, file: "posts/posts.md", out: "posts/index.html"},
+		{c: eleventy, file: "a.md", f: page.Facts{Permalink: "/x/y.html"}, out: "x/y.html"},
+		{c: eleventy, file: "a.md", f: page.Facts{Permalink: "x/"}, out: "x/index.html"},
+		{c: eleventy, file: "a.md", f: page.Facts{Permalink: "/{{ title }}/"}, note: "the permalink is a template"},
+
+		{c: plain, file: "a/b.md", out: "a/b/index.html"},
+		{c: plain, file: "a/_index.md", out: "a/index.html"},
+		{c: plain, file: "a/index.md", f: page.Facts{Slug: "s"}, out: "s/index.html"},
+		{c: plain, file: "a/b.md", f: page.Facts{Slug: "s"}, out: "a/s/index.html"},
+		{c: plain, file: "a/b.md", f: page.Facts{Permalink: "/p?q"}, out: "p/index.html"},
+		{c: plain, file: "_posts/2024-01-02-a.md", note: "the generator, and so the form of its posts' addresses, is not known"},
+		{c: plain, file: "a/.md", note: "the file has no name before its extension"},
+		{c: plain, file: "../../up.md", out: "up/index.html"},
+	} {
+		t.Run(test.c.Generator+" "+test.file, func(t *testing.T) {
+			out, note, ok := test.c.Output(test.file, &test.f)
+			if out != test.out || note != test.note || ok != (test.note == "") {
+				t.Errorf("got %q, %q, %v; want %q, %q", out, note, ok, test.out, test.note)
+			}
+		})
+	}
+}
+
+// Without the tree's index files, what depends on them is not known.
+func TestContentWithoutFolders(t *testing.T) {
+	c := &Content{Generator: "hugo", DefaultLanguage: "en", Hugo: Hugo{Permalinks: []Permalink{{Pattern: "/:sections/:filename"}}}}
+	if _, note, ok := c.Output("a/b/c.md", &page.Facts{}); ok || !strings.Contains(note, "_index files are not known") {
+		t.Errorf("output of a nested page is known: %q", note)
+	}
+	known := c.With(maps.All(map[string]*page.Facts{"a/b/_index.md": {}}))
+	if out, _, _ := known.Output("a/b/c.md", &page.Facts{}); out != "a/b/c/index.html" {
+		t.Errorf("with the index files the output is %q", out)
+	}
+}
+
+func TestContentSkip(t *testing.T) {
+	pos := diag.Pos{File: "_config.yml", Line: 7}
+	c := &Content{
+		Generator: "jekyll", Trees: []Tree{{Dir: "."}}, Root: ".",
+		Jekyll: Jekyll{Collections: map[string]Collection{"notes": {}, "docs": {Output: true}}},
+		Defaults: []Default{
+			{Path: "private", Facts: page.Facts{Skip: page.OptedOut, SkipNote: "sitemap: false"}, Pos: pos},
+			{Type: "docs", Facts: page.Facts{URL: sitemap.URL{ChangeFreq: sitemap.Weekly}}},
+			{Path: "_docs/*/old", Facts: page.Facts{URL: sitemap.URL{ChangeFreq: sitemap.Never}}},
+		},
+	}
+	for file, want := range map[string]page.Reason{
+		"a.md":               page.Listed,
+		"_drafts/a.md":       page.Draft,
+		"blog/_drafts/a.md":  page.Draft,
+		"_notes/a.md":        page.NotRendered,
+		"_docs/a.md":         page.Listed,
+		"_posts/a.md":        page.NotRendered,
+		"private/a.md":       page.OptedOut,
+		"node_modules/a.md":  page.NotRendered,
+		"vendor/bundle/a.md": page.NotRendered,
+	} {
+		r, at, note := c.Skip(file, &page.Facts{})
+		if r != want || (r == page.OptedOut) != (at == pos) || (r == page.Listed) != (note == "") {
+			t.Errorf("%s: %v at %v, %q; want %v", file, r, at, note, want)
+		}
+	}
+	for file, want := range map[string]sitemap.ChangeFreq{"a.md": 0, "_docs/a.md": sitemap.Weekly, "_docs/x/old/a.md": sitemap.Never} {
+		if got := c.Given(file).ChangeFreq; got != want {
+			t.Errorf("%s: changefreq %v, want %v", file, got, want)
+		}
+	}
+	c.Drafts = true
+	if r, _, _ := c.Skip("_drafts/a.md", &page.Facts{}); r != page.Listed {
+		t.Errorf("a draft that is built is %v", r)
+	}
+}
+
+func TestContentSince(t *testing.T) {
+	old, late := day(t, "2020-01-02"), day(t, "2030-01-02")
+	hugo, jekyll := &Content{Generator: "hugo"}, &Content{Generator: "jekyll"}
+	for _, test := range []struct {
+		c    *Content
+		file string
+		f    page.Facts
+		want sitemap.Date
+	}{
+		{hugo, "a.md", page.Facts{Date: late}, late},
+		{hugo, "a.md", page.Facts{Date: late, Publish: old}, old},
+		{&Content{Generator: "hugo", Future: true}, "a.md", page.Facts{Date: late}, sitemap.Date{}},
+		{jekyll, "_posts/2030-01-02-a.md", page.Facts{}, late},
+		{jekyll, "_posts/2030-01-02-a.md", page.Facts{Date: old}, old},
+		{jekyll, "a.md", page.Facts{Date: late}, sitemap.Date{}},
+		{&Content{Generator: "mkdocs"}, "a.md", page.Facts{Date: late}, sitemap.Date{}},
+	} {
+		if got := test.c.Since(test.file, &test.f); got != test.want {
+			t.Errorf("%s %s: %v, want %v", test.c.Generator, test.file, got.Time(), test.want.Time())
+		}
+	}
+}
+
+func TestContentTranslation(t *testing.T) {
+	c := (&Content{
+		Generator: "hugo", DefaultLanguage: "en",
+		Languages: []Language{{Name: "en"}, {Name: "de"}, {Name: "pt-br"}},
+		Trees:     []Tree{{Dir: "content"}, {Dir: "content/pt", Lang: "pt-br"}},
+	}).At("content")
+	for file, want := range map[string]string{
+		"posts/a.md":        "en /posts/a",
+		"posts/a.de.md":     "de /posts/a",
+		"posts/a.DE.md":     "de /posts/a",
+		"posts/a.fr.md":     "en /posts/a.fr",
+		"pt/posts/a.md":     "pt-br /posts/a",
+		"posts/index.de.md": "de /posts/index",
+	} {
+		if lang, key := c.Translation(file, &page.Facts{}); lang+" "+key != want {
+			t.Errorf("%s: %s %s, want %s", file, lang, key, want)
+		}
+	}
+	if _, key := c.Translation("x.md", &page.Facts{TranslationKey: "k"}); key != "k" {
+		t.Errorf("key is %q", key)
+	}
+	if lang, key := new(Content).Translation("x.de.md", &page.Facts{}); lang+key != "" {
+		t.Errorf("a site without languages has %q %q", lang, key)
+	}
+}
+
+func TestPair(t *testing.T) {
+	for _, test := range []struct {
+		name, pages, outputs, want string
+	}{
+		{"equal", "a.html b.html", "b.html a.html", "1 0"},
+		{"unknown output", "a.html", " ", "-1"},
+		{"case", "posts/hello/index.html", "posts/Hello/index.html", "0"},
+		{"equal before case", "A.html a.html", "a.html A.html", "1 0"},
+		{"flat for folder", "a.html b/index.html", "a/index.html b.html", "0 1"},
+		{"flat and folder", "a.html a/index.html", "a/index.html", "-1 0"},
+		{"composition", "u\u0308.html", "\u00fc.html", "0"},
+		{"two outputs for a page", "a.html", "a.html a.html", "-1"},
+		{"two outputs that differ in case", "a.html", "A.html a/index.html", "-1"},
+		{"two pages for an output", "B.html b/index.html", "b.html", "-1 -1"},
+		{"two pages, three outputs", "B.html b/index.html", "b.html b.htm", "-1 -1"},
+		{"home", "index.html", "INDEX.HTML", "0"},
+		{"nothing", "", "", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			pairs := Pair(strings.Fields(test.pages), strings.Split(test.outputs, " "))
+			if got := strings.Trim(fmt.Sprint(pairs), "[]"); got != test.want {
+				t.Errorf("got %s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
+// A pair is mutual: no output speaks for two pages.
+func FuzzPair(f *testing.F) {
+	f.Add("a.html A.html", "a/index.html a.html")
+	f.Fuzz(func(t *testing.T, pages, outputs string) {
+		p, o := strings.Fields(pages), strings.Fields(outputs)
+		seen := map[int32]bool{}
+		for i, out := range Pair(p, o) {
+			if out == -1 {
+				continue
+			}
+			if seen[out] || PairKey(p[i]) != PairKey(o[out]) {
+				t.Fatalf("%q and %q: page %d has output %d", p, o, i, out)
+			}
+			seen[out] = true
+		}
+	})
+}
+
+// FuzzContentOutput: whatever a project is called and says, an output lies
+// below the publish folder.
+func FuzzContentOutput(f *testing.F) {
+	for i, pattern := range []string{
+		"/:year/:month/:sections[1:last]/:slugorfilename/", "/:categories/:title:output_ext", `/a\:b/:06/%zz/../:title.html`, "pretty",
+		":sections[-1:9999999999999999999]", "/:sectionslugs[2]/", "/:slug_/:path/:name", "..",
+	} {
+		f.Add("posts/2024-01-02-a b.de.md", pattern, "Über/../x", "", uint8(i))
+		f.Add("_posts/x/2024-01-02-a.md", "date", "", pattern, uint8(i))
+	}
+	generators := []string{"hugo", "jekyll", "zola", "docusaurus", "eleventy", "mkdocs", ""}
+	f.Fuzz(func(t *testing.T, file, pattern, title, url string, which uint8) {
+		c := &Content{
+			Generator: generators[int(which)%len(generators)], Multihost: which&16 != 0,
+			Languages: []Language{{Name: "en"}, {Name: "de"}}, DefaultLanguage: "en",
+			Trees:  []Tree{{Dir: "."}, {Dir: "docs", Prefix: "docs"}},
+			Hugo:   Hugo{Permalinks: []Permalink{{Pattern: pattern}}, UglyURLs: which&32 != 0, NameDate: which&64 != 0},
+			Jekyll: Jekyll{Permalink: pattern, Collections: map[string]Collection{"docs": {Output: true}}},
+		}
+		facts := &page.Facts{Title: title, Permalink: url, Slug: title, Date: sitemap.DayOf(time.Unix(0, 0)), Aliases: []string{url}}
+		c = c.With(maps.All(map[string]*page.Facts{"a/_index.md": facts, file: facts}))
+		out, note, ok := c.Output(file, facts)
+		if ok != (note == "") || ok && (strings.HasPrefix(out, "/") || strings.HasPrefix(out, "../")) {
+			t.Errorf("%q, %q, %v", out, note, ok)
+		}
+		c.Aliases(file, facts)
+		c.Skip(file, facts)
+		c.Given(file)
+		c.Since(file, facts)
+		c.Translation(file, facts)
+	})
+}
+
+// BenchmarkContent is what a site of 10,000 posts adds to a build.
+func BenchmarkContent(b *testing.B) {
+	const n = 10_000
+	facts := page.Facts{Title: "A Title, and more", Date: sitemap.DayOf(time.Unix(1e9, 0))}
+	files, pages, outs := make([]string, n), make([]string, n), make([]string, n)
+	for i := range files {
+		files[i] = fmt.Sprintf("posts/%03d/Some Name %d.md", i%100, i)
+	}
+	for _, c := range []*Content{
+		{Generator: "hugo", DefaultLanguage: "en", Trees: []Tree{{Dir: "content"}}, Root: "content"},
+		{
+			Generator: "hugo", DefaultLanguage: "en", Trees: []Tree{{Dir: "content"}}, Root: "content",
+			Hugo: Hugo{Permalinks: []Permalink{{Kind: "page", Path: "/{posts,posts/**}", Pattern: "/:year/:month/:slug/"}}},
+		},
+	} {
+		b.Run(fmt.Sprintf("%s %d permalinks", c.Generator, len(c.Hugo.Permalinks)), func(b *testing.B) {
+			for b.Loop() {
+				m := c.With(func(yield func(string, *page.Facts) bool) {
+					for i := range files {
+						if !yield(files[i], &facts) {
+							return
+						}
+					}
+				})
+				for i, file := range files {
+					outs[i], _, _ = m.Output(file, &facts)
+					m.Skip(file, &facts)
+					m.Given(file)
+					m.Since(file, &facts)
+					m.Translation(file, &facts)
+					pages[i] = outs[i]
+				}
+				Pair(pages, outs)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/page")
+		})
+	}
+}
