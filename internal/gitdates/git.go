@@ -18,6 +18,9 @@ var (
 	errEnough  = errors.New("enough read")
 )
 
+// No path is as long as maxName bytes: what is longer is not git's.
+const maxName = 1 << 20
+
 // A git runs git in one work tree.
 type git struct {
 	program string
@@ -141,7 +144,10 @@ type layout struct {
 func (g git) layout(ctx context.Context) (layout, error) {
 	var out []byte
 	err := g.stream(ctx, func(r io.Reader) (err error) {
-		out, err = io.ReadAll(io.LimitReader(r, 64<<10))
+		out, err = io.ReadAll(io.LimitReader(r, maxName))
+		if len(out) == maxName {
+			return errGarbage
+		}
 		return err
 	}, "rev-parse", "--show-prefix", "--is-shallow-repository", "--git-path", "shallow")
 	if err != nil {

@@ -121,13 +121,15 @@ func (r *reader) repository(ctx context.Context, root string, files []file) (lin
 		r.silence(files, unread)
 		return nil
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, cmp.Or(r.options.Timeout, 2*time.Minute), errTimeout)
+	limited, cancel := context.WithTimeoutCause(ctx, cmp.Or(r.options.Timeout, 2*time.Minute), errTimeout)
 	defer cancel()
 	g := git{program: cmp.Or(r.options.Git, "git"), dir: root}
-	w, err := g.dates(ctx, files, r.options.Committer)
+	w, err := g.dates(limited, files, r.options.Committer)
 	if err != nil {
 		r.silence(files, unread)
-		r.fail(root, err)
+		if ctx.Err() == nil { // else the caller knows
+			r.fail(root, err)
+		}
 		return nil
 	}
 	for i, f := range files {

@@ -38,7 +38,7 @@ func (g git) dates(ctx context.Context, files []file, committer bool) (*wanted, 
 	err = g.stream(ctx, func(r io.Reader) error { return w.readLog(r, at.boundary) },
 		"log", "-z", "--no-merges", "--format=tformat:"+commitMark+"%H "+when, "--date=raw",
 		"--name-status", "--find-renames=100%", "--no-rename-empty", "-O/dev/null",
-		"--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-notes", "HEAD", "--")
+		"--encoding=UTF-8", "--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-notes", "HEAD", "--")
 	return w, err
 }
 

@@ -121,11 +121,10 @@ func tokens(r io.Reader) func(yield func([]byte, error) bool) {
 	}
 }
 
-// tokenScanner splits at NUL bytes. No path is as long as its buffer: what is
-// longer is not git's.
+// tokenScanner splits at NUL bytes.
 func tokenScanner(r io.Reader) *bufio.Scanner {
 	s := bufio.NewScanner(r)
-	s.Buffer(make([]byte, 0, 64<<10), 1<<20)
+	s.Buffer(make([]byte, 0, 64<<10), maxName)
 	s.Split(func(data []byte, atEOF bool) (int, []byte, error) {
 		if i := bytes.IndexByte(data, 0); i >= 0 {
 			return i + 1, data[:i], nil

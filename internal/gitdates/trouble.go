@@ -1,7 +1,6 @@
 package gitdates
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -10,14 +9,12 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 )
 
-// fail reports why the repository at root is silent. One that was cut short by
-// the caller is not reported: the caller knows.
+// fail reports why the repository at root is silent.
 func (r *reader) fail(root string, err error) {
 	var start *startError
 	var exit *exitError
 	pos := r.pos(root)
 	switch {
-	case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
 	case errors.As(err, &start):
 		r.missing = true
 		r.diags.Warnf(diag.Pos{}, "git-missing",

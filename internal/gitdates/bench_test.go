@@ -1,0 +1,109 @@
+package gitdates_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/gitdates"
+)
+
+// imported returns a repository of that many commits that add files evenly and
+// edit some of those that are there, and the names of its files.
+func imported(tb testing.TB, commits, files, edits int) (*repository, []string) {
+	tb.Helper()
+	r := newRepository(tb)
+	random := rand.New(rand.NewPCG(1, 2))
+	var stream bytes.Buffer
+	var names []string
+	for c := range commits {
+		fmt.Fprintf(&stream, "commit refs/heads/main\nauthor A <a@example.com> %d +0200\ncommitter A <a@example.com> %d +0100\ndata 1\nx\n",
+			1500000000+c*3600, 1500000000+c*3600)
+		for range edits {
+			if len(names) > 0 {
+				put(&stream, names[random.IntN(len(names))], c)
+			}
+		}
+		for len(names) < (c+1)*files/commits {
+			names = append(names, fmt.Sprintf("content/%02d/page-%d.md", len(names)%40, len(names)))
+			put(&stream, names[len(names)-1], c)
+		}
+		stream.WriteByte('\n')
+	}
+	r.gitIn(stream.Bytes(), nil, "fast-import", "--quiet")
+	r.git("reset", "-q", "--hard", "main")
+	return r, names
+}
+
+func put(b *bytes.Buffer, name string, commit int) {
+	content := fmt.Sprintf("%s at %d", name, commit)
+	fmt.Fprintf(b, "M 100644 inline %s\ndata %d\n%s\n", name, len(content), content)
+}
+
+// lastOf asks git for one file, as most tools do.
+func lastOf(tb testing.TB, dir, name string) string {
+	tb.Helper()
+	cmd := exec.Command("git", "log", "-1", "--no-merges", "--format=%aI", "--", name)
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func TestSameAsOneProcessPerFile(t *testing.T) {
+	r, names := imported(t, 60, 80, 3)
+	got, diags := gitdates.Read(context.Background(), names, gitdates.Options{Dir: r.dir})
+	silent(t, diags)
+	for _, name := range names {
+		if want := lastOf(t, r.dir, name); got[name].Date.String() != want {
+			t.Errorf("%s: %s, git says %s", name, got[name].Date, want)
+		}
+	}
+}
+
+// One pass over 2,500 commits and 10,000 files, against one process for each
+// file, which is measured on every hundredth file.
+func BenchmarkOnePassAgainstOneProcessPerFile(b *testing.B) {
+	r, names := imported(b, 2500, 10000, 4)
+	var pass, each time.Duration
+	for b.Loop() {
+		start := time.Now()
+		got, diags := gitdates.Read(context.Background(), names, gitdates.Options{Dir: r.dir})
+		pass += time.Since(start)
+		silent(b, diags)
+		start = time.Now()
+		for i := 0; i < len(names); i += 100 {
+			if want := lastOf(b, r.dir, names[i]); got[names[i]].Date.String() != want {
+				b.Errorf("%s: %s, git says %s", names[i], got[names[i]].Date, want)
+			}
+		}
+		each += time.Since(start) * 100
+	}
+	b.ReportMetric(pass.Seconds()/float64(b.N), "pass-s/op")
+	b.ReportMetric(each.Seconds()/float64(b.N), "each-s/op")
+	b.ReportMetric(each.Seconds()/pass.Seconds(), "times-faster")
+}
+
+// Finding the repository of files that no repository tracks: a publish
+// directory with a folder for each page.
+func BenchmarkUntracked(b *testing.B) {
+	r := newRepository(b)
+	var names []string
+	for i := range 2000 {
+		name := fmt.Sprintf("public/%d/index.html", i)
+		r.write(name, "")
+		names = append(names, filepath.FromSlash(name))
+	}
+	for b.Loop() {
+		gitdates.Read(context.Background(), names, gitdates.Options{Dir: r.dir})
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/2000, "µs/file")
+}

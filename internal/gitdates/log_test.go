@@ -1,0 +1,163 @@
+package gitdates
+
+import (
+	"bytes"
+	"errors"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+const object = "6ac80cb46775c0fd3835439528dcd577603b8f46"
+
+func header(n string) string {
+	return commitMark + object[:40-len(n)] + n + " 1700000000 +0200\x00"
+}
+
+func TestReadLog(t *testing.T) {
+	date := Result{Date: sitemap.DateOf(time.Unix(1700000000, 0).In(time.FixedZone("", 7200)), sitemap.Second)}
+	for name, c := range map[string]struct {
+		log  string
+		want Result
+		err  error
+	}{
+		"added":             {header("1") + "\nA\x00b\x00A\x00a\x00", date, errEnough},
+		"empty commits":     {header("1") + header("2") + "\nT\x00a\x00", date, errEnough},
+		"renamed":           {header("1") + "\nR100\x00b\x00a\x00" + header("2") + "\nA\x00a\x00M\x00b\x00", date, errEnough},
+		"renamed, edited":   {header("1") + "\nR090\x00b\x00a\x00", date, errEnough},
+		"copied":            {header("1") + "\nC100\x00b\x00a\x00", date, errEnough},
+		"never mentioned":   {header("1") + "\nA\x00b\x00", Result{Why: mergedOnly}, nil},
+		"deleted":           {header("1") + "\nD\x00a\x00", Result{Why: mergedOnly}, nil},
+		"boundary":          {header("ff") + "\nA\x00a\x00", Result{Why: beyond}, errEnough},
+		"name as a commit":  {header("1") + "\nA\x00" + header("2") + header("3") + "\nM\x00a\x00", date, errEnough},
+		"name as a status":  {header("1") + "\nA\x00M\x00A\x00a\x00", date, errEnough},
+		"no commit":         {"M\x00a\x00", Result{}, errGarbage},
+		"torn name":         {header("1") + "\nM\x00a", Result{}, errGarbage},
+		"torn rename":       {header("1") + "\nR100\x00b\x00", Result{}, errGarbage},
+		"no date":           {commitMark + object + "\x00", Result{}, errGarbage},
+		"not a date":        {commitMark + object + " yesterday +0200\x00", Result{}, errGarbage},
+		"nothing, unended":  {"x", Result{}, errGarbage},
+		"score of no one":   {header("1") + "\nM100\x00a\x00", Result{}, errGarbage},
+		"a name for ever":   {header("1") + "\nM\x00" + strings.Repeat("a", maxName+1), Result{}, errGarbage},
+		"before any commit": {"\x00\x00\x00", Result{}, errGarbage},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWanted("", []file{{name: "a"}})
+			err := w.readLog(strings.NewReader(c.log), map[string]bool{object[:38] + "ff": true})
+			if !errors.Is(err, c.err) || w.results[0] != c.want {
+				t.Errorf("%v, error %v; want %v, error %v", w.results[0], err, c.want, c.err)
+			}
+		})
+	}
+}
+
+// Whatever git prints, a file has a date or a reason and never both, and all
+// have one unless the output is refused.
+func FuzzReadLog(f *testing.F) {
+	f.Add([]byte(header("1") + "\nR100\x00b\x00a\x00" + header("2") + "\nM\x00b\x00D\x00c\x00"))
+	f.Add([]byte(header("1") + "\nC075\x00b\x00\n\x00T\x00a\x00"))
+	f.Add([]byte(commitMark + object + " -99999999999999 -2359\x00\nA\x00a\x00"))
+	f.Fuzz(func(t *testing.T, log []byte) {
+		w := newWanted("", []file{{name: "a"}, {name: "b"}, {name: "c"}, {name: "a"}})
+		err := w.readLog(bytes.NewReader(log), map[string]bool{object: true})
+		answered := 0
+		for _, r := range w.results {
+			if !r.Date.IsZero() && r.Why != "" {
+				t.Errorf("both %v and %q", r.Date, r.Why)
+			}
+			if r != (Result{}) {
+				answered++
+			}
+		}
+		if answered+w.left != len(w.results) {
+			t.Errorf("%d answers, %d left, of %d", answered, w.left, len(w.results))
+		}
+		if w.left > 0 && !errors.Is(err, errGarbage) {
+			t.Errorf("files left without an answer: error %v", err)
+		}
+		if w.results[0] != w.results[3] {
+			t.Errorf("one file, two answers: %v", w.results)
+		}
+	})
+}
+
+func FuzzReadStatusAndTracked(f *testing.F) {
+	f.Add([]byte(" M a\x00R  b\x00c\x00"))
+	f.Add([]byte("100644 " + object + " 0\ta\x00120000 " + object + " 0\tb\x00"))
+	f.Fuzz(func(t *testing.T, out []byte) {
+		w := newWanted("", []file{{name: "a"}, {name: "b"}})
+		if err := w.readTracked(bytes.NewReader(out)); err != nil && !errors.Is(err, errGarbage) {
+			t.Error(err)
+		}
+		w.keepTracked()
+		if err := w.readEdited(bytes.NewReader(out)); err != nil && !errors.Is(err, errGarbage) {
+			t.Error(err)
+		}
+		if len(w.first) != w.left {
+			t.Errorf("%d names wanted, %d files left", len(w.first), w.left)
+		}
+	})
+}
+
+// Memory does not grow with the history: a log of 80 megabytes that mentions
+// none of the wanted files is read in the buffer of one name.
+func TestLongHistoriesCostNoMemory(t *testing.T) {
+	commit := []byte(header("1") + "\nM\x00" + strings.Repeat("x", 4000) + "\x00")
+	const commits = 20000
+	allocations := testing.AllocsPerRun(1, func() {
+		source := &repeated{of: commit, left: commits}
+		w := newWanted("", []file{{name: "a"}})
+		if err := w.readLog(source, nil); err != nil || source.left != 0 || w.results[0].Why != mergedOnly {
+			t.Errorf("read up to %d from the end: %v, %v", source.left, w.results[0], err)
+		}
+	})
+	if allocations > 5*commits {
+		t.Errorf("%.0f allocations", allocations)
+	}
+}
+
+type repeated struct {
+	of   []byte
+	left int
+	at   int
+}
+
+func (r *repeated) Read(p []byte) (int, error) {
+	if r.left == 0 {
+		return bytes.NewReader(nil).Read(p)
+	}
+	n := copy(p, r.of[r.at:])
+	if r.at += n; r.at == len(r.of) {
+		r.at = 0
+		r.left--
+	}
+	return n, nil
+}
+
+func TestExitErrorNamesTheTrouble(t *testing.T) {
+	for stderr, want := range map[string]string{
+		"warning: x\nfatal: bad object HEAD\nhint: y\n": "bad object HEAD",
+		"error: only this\n":                            "error: only this",
+		"":                                              "git ended with an error and did not say why",
+	} {
+		if got := (&exitError{stderr}).Error(); got != want {
+			t.Errorf("%q: %q, want %q", stderr, got, want)
+		}
+	}
+}
+
+func TestQuotedPathsSurviveAShell(t *testing.T) {
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("needs a shell")
+	}
+	for _, path := range []string{"/srv/site", "/a b/'c'/$HOME", "/x;y", "/~z", "/ü"} {
+		out, err := exec.Command(sh, "-c", "printf %s "+quoted(path)).Output()
+		if err != nil || string(out) != path {
+			t.Errorf("%q becomes %q: %v", path, out, err)
+		}
+	}
+}

@@ -1,0 +1,247 @@
+package gitdates_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/gitdates"
+)
+
+// history returns a repository with a file for each of the first days of the
+// year, and a first file that does not change after.
+func history(t *testing.T, days int) *repository {
+	t.Helper()
+	r := newRepository(t)
+	for d := 1; d <= days; d++ {
+		r.add(fmt.Sprintf("01-%02d", d), fmt.Sprintf("%d.md", d), fmt.Sprint(d))
+	}
+	return r
+}
+
+func TestShallowCloneNeverLies(t *testing.T) {
+	r := history(t, 5)
+	const cut = "last changed at or beyond the boundary"
+	c := r.clone("--depth=1")
+	all := map[string]string{"1.md": cut, "4.md": cut, "5.md": cut}
+	one(t, c.expect(gitdates.Options{}, all), "git-shallow", "git fetch --unshallow")
+
+	c = r.clone("--depth=3")
+	diags := c.expect(gitdates.Options{}, map[string]string{
+		"1.md": cut, "2.md": cut, "3.md": cut, "4.md": "2024-01-04", "5.md": "2024-01-05",
+	})
+	one(t, diags, "git-shallow", "git fetch --unshallow")
+	if !strings.Contains(diags[0].Message, "3 of 5 files") {
+		t.Errorf("message %q does not count", diags[0].Message)
+	}
+	silent(t, c.expect(gitdates.Options{}, map[string]string{"4.md": "2024-01-04"}))
+
+	c.git("fetch", "-q", "--unshallow")
+	silent(t, c.expect(gitdates.Options{}, map[string]string{"1.md": "2024-01-01"}))
+}
+
+// A merge at the boundary has lost its parents, and is a commit like others.
+func TestShallowCloneOfAMerge(t *testing.T) {
+	r := history(t, 2)
+	r.git("checkout", "-q", "-b", "side")
+	r.add("01-03", "side.md", "side")
+	r.git("checkout", "-q", "main")
+	r.add("01-04", "main.md", "main")
+	r.git("merge", "-q", "--no-edit", "side")
+	const cut = "last changed at or beyond the boundary"
+	all := map[string]string{"1.md": cut, "side.md": cut, "main.md": cut}
+	one(t, r.clone("--depth=1").expect(gitdates.Options{}, all), "git-shallow", "")
+	one(t, r.clone("--depth=2").expect(gitdates.Options{}, all), "git-shallow", "")
+}
+
+func TestShallowCloneInALinkedWorkTree(t *testing.T) {
+	c := history(t, 3).clone("--depth=2")
+	c.git("worktree", "add", "-q", "tree")
+	c.dir = filepath.Join(c.dir, "tree")
+	one(t, c.expect(gitdates.Options{}, map[string]string{"3.md": "2024-01-03", "1.md": "last changed at"}), "git-shallow", "")
+}
+
+func TestRenameAcrossTheBoundary(t *testing.T) {
+	r := history(t, 3)
+	r.git("mv", "1.md", "moved.md")
+	r.on("01-04")
+	c := r.clone("--depth=2")
+	one(t, c.expect(gitdates.Options{}, map[string]string{"moved.md": "last changed at"}), "git-shallow", "")
+}
+
+func TestRemedyOfThePlatform(t *testing.T) {
+	c := history(t, 1).clone("--depth=1")
+	for variable, remedy := range map[string]string{
+		"GITHUB_ACTIONS": "fetch-depth: 0", "NETLIFY": "Netlify's build command", "VERCEL": "VERCEL_DEEP_CLONE=true",
+		"CF_PAGES": "Cloudflare's build command", "WORKERS_CI": "Cloudflare's", "GITLAB_CI": "GIT_DEPTH: 0", "HOME": "run `git fetch --unshallow`",
+	} {
+		o := gitdates.Options{Getenv: func(name string) string { return map[string]string{variable: "1"}[name] }}
+		one(t, c.expect(o, map[string]string{"1.md": "last changed at"}), "git-shallow", remedy)
+	}
+}
+
+func TestPartialClones(t *testing.T) {
+	r := history(t, 3)
+	r.git("mv", "1.md", "moved.md")
+	r.on("01-04")
+	want := map[string]string{"2.md": "2024-01-02", "moved.md": "2024-01-01"}
+	c := r.clone("--filter=blob:none")
+	c.git("config", "remote.origin.url", "file:///nowhere") // a fetch would fail
+	silent(t, c.expect(gitdates.Options{}, want))
+
+	c = r.clone("--filter=tree:0")
+	objects := c.git("count-objects", "-v")
+	one(t, c.expect(gitdates.Options{}, map[string]string{"2.md": "git could not be asked"}), "git-partial", "--filter=blob:none")
+	if now := c.git("count-objects", "-v"); now != objects {
+		t.Errorf("git fetched: %s, before %s", now, objects)
+	}
+	c.git("fetch", "-q", "--refetch", "--filter=blob:none")
+	silent(t, c.expect(gitdates.Options{}, want))
+}
+
+func TestUnsafeDirectory(t *testing.T) {
+	r := history(t, 1)
+	t.Setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+	one(t, r.expect(gitdates.Options{}, map[string]string{"1.md": "git could not be asked"}),
+		"git-unsafe", "git config --global --add safe.directory "+r.dir)
+	t.Setenv("GIT_CONFIG_COUNT", "1")
+	t.Setenv("GIT_CONFIG_KEY_0", "safe.directory")
+	t.Setenv("GIT_CONFIG_VALUE_0", r.dir)
+	silent(t, r.expect(gitdates.Options{}, map[string]string{"1.md": "2024-01-01"}))
+}
+
+func TestGitIsMissing(t *testing.T) {
+	r := history(t, 1)
+	r.git("init", "-q", "nested")
+	r.write("nested/n.md", "n")
+	one(t, r.expect(gitdates.Options{Git: "no-such-git"}, map[string]string{"1.md": "git could not", "nested/n.md": "git could not"}),
+		"git-missing", "install git")
+}
+
+func TestCorruptRepositories(t *testing.T) {
+	for name, breaks := range map[string]func(r *repository){
+		"object": func(r *repository) {
+			id := r.git("rev-parse", "HEAD~1")
+			remove(r, ".git/objects/"+id[:2]+"/"+id[2:])
+		},
+		"index":   func(r *repository) { overwrite(r, ".git/index", "DIRC garbage") },
+		"config":  func(r *repository) { overwrite(r, ".git/config", "[core\n") },
+		"gitfile": func(r *repository) { remove(r, ".git"); r.write(".git", "gitdir: /no/such/folder\n") },
+		"head":    func(r *repository) { overwrite(r, ".git/refs/heads/main", strings.Repeat("0", 39)+"1\n") },
+		"shallow": func(r *repository) { r.write(".git/shallow", "garbage\n") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := history(t, 3)
+			breaks(r)
+			one(t, r.expect(gitdates.Options{}, map[string]string{"1.md": "git could not be asked"}), "git-failed", "git fsck")
+		})
+	}
+}
+
+func remove(r *repository, name string) {
+	r.tb.Helper()
+	if err := os.RemoveAll(filepath.Join(r.dir, name)); err != nil {
+		r.tb.Fatal(err)
+	}
+}
+
+// overwrite replaces a file, read-only or not.
+func overwrite(r *repository, name, content string) {
+	r.tb.Helper()
+	remove(r, name)
+	r.write(name, content)
+}
+
+// script returns a program that stands in for git.
+func script(t *testing.T, body string) string {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("needs a shell")
+	}
+	path := filepath.Join(t.TempDir(), "git")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+body), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestGitThatPrintsGarbage(t *testing.T) {
+	r := history(t, 1)
+	for name, body := range map[string]string{
+		"nothing": "exit 0",
+		"words":   "echo hello",
+		"endless": "while :; do echo garbage garbage garbage garbage garbage; done",
+		"silent":  "exit 3",
+		"zeros":   "head -c 100000 /dev/zero",
+		"log":     `case "$*" in *--name-status*) echo garbage;; *) exec git "$@";; esac`,
+		"torn":    `case "$*" in *--name-status*) git "$@" | head -c 62;; *) exec git "$@";; esac`,
+		"status":  `case "$*" in *--porcelain*) echo garbage;; *) exec git "$@";; esac`,
+		"tracked": `case "$*" in *ls-files*) printf 'a\0b\0';; *) exec git "$@";; esac`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			one(t, r.expect(gitdates.Options{Git: script(t, body)}, map[string]string{"1.md": "git could not be asked"}), "git-failed", "git fsck")
+		})
+	}
+}
+
+func TestGitThatHangs(t *testing.T) {
+	r := history(t, 1)
+	o := gitdates.Options{Git: script(t, "sleep 60"), Timeout: 50 * time.Millisecond}
+	start := time.Now()
+	one(t, r.expect(o, map[string]string{"1.md": "git could not be asked"}), "git-timeout", "git status")
+	if d := time.Since(start); d > 30*time.Second {
+		t.Errorf("waited for %v", d)
+	}
+}
+
+func TestCallerGivesUp(t *testing.T) {
+	r := history(t, 1)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errors.New("enough"))
+	got, diags := gitdates.Read(ctx, []string{"1.md"}, gitdates.Options{Dir: r.dir})
+	silent(t, diags)
+	if why := got["1.md"].Why; why != "git could not be asked" {
+		t.Errorf("says %q", why)
+	}
+}
+
+// What a repository's settings say may neither start a program nor change what
+// git lists.
+func TestSettingsOfTheRepositoryDoNotMatter(t *testing.T) {
+	r := history(t, 2)
+	r.git("mv", "1.md", "moved.md")
+	r.add("01-03", "sub/äöü.md", "a")
+	spy := script(t, "touch "+filepath.Join(r.dir, "pwned")+"; exit 1")
+	for key, value := range map[string]string{
+		"core.fsmonitor": spy, "core.hooksPath": filepath.Dir(spy), "core.pager": spy, "pager.log": spy, "diff.external": spy,
+		"diff.x.textconv": spy, "diff.x.command": spy, "gpg.program": spy, "log.showSignature": "true", "core.sshCommand": spy,
+		"diff.renames": "copies", "diff.renameLimit": "1", "core.quotePath": "true", "log.follow": "true", "log.showRoot": "false",
+		"log.date": "human", "log.decorate": "full", "log.diffMerges": "combined", "log.mailmap": "true", "format.pretty": "oneline",
+		"diff.orderFile": "/no/such/file", "diff.relative": "true", "diff.noprefix": "true", "status.renames": "copies",
+		"status.showUntrackedFiles": "all", "status.branch": "true", "status.short": "true", "status.showStash": "true",
+		"status.relativePaths": "true", "color.ui": "always", "color.diff": "always", "color.status": "always",
+		"alias.log": "!" + spy, "alias.status": "!" + spy, "notes.displayRef": "*", "i18n.logOutputEncoding": "UTF-16",
+		"diff.submodule": "log", "diff.ignoreSubmodules": "none", "core.abbrev": "4", "column.ui": "always",
+	} {
+		r.git("config", key, value)
+	}
+	r.write(".git/info/attributes", "* diff=x\n")
+	for key, value := range map[string]string{
+		"GIT_DIR": "/no/such", "GIT_WORK_TREE": "/no/such", "GIT_INDEX_FILE": "/no/such", "GIT_EXTERNAL_DIFF": spy, "GIT_PAGER": spy,
+		"GIT_LITERAL_PATHSPECS": "0", "GIT_ICASE_PATHSPECS": "1", "GIT_TRACE": "1", "GIT_DIFF_OPTS": "-u9", "LC_ALL": "de_DE.UTF-8", "LANGUAGE": "de",
+	} {
+		t.Setenv(key, value)
+	}
+	silent(t, r.expect(gitdates.Options{}, map[string]string{
+		"moved.md": "2024-01-01", "2.md": "2024-01-02", "sub/äöü.md": "2024-01-03",
+	}))
+	if _, err := os.Stat(filepath.Join(r.dir, "pwned")); err == nil {
+		t.Error("a setting started a program")
+	}
+}
