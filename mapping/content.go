@@ -47,7 +47,7 @@ type Content struct {
 
 // A Tree is one content folder.
 type Tree struct {
-	Dir    string // relative to the project's root
+	Dir    string // relative to the project's root, clean
 	Prefix string // folder below the content's root, or of the output, that it stands for
 	Lang   string // language of the files without a suffix of their own
 	Blog   bool   // Docusaurus: files are posts
@@ -122,16 +122,20 @@ func (c *Content) Output(file string, f *page.Facts) (out, note string, ok bool)
 // NotRendered returns why the generator writes no page for a content file, by
 // its name or where it lies, or false when it writes one.
 func (c *Content) NotRendered(file string, f *page.Facts) (note string, no bool) {
-	s := c.source(file)
+	note = c.notRendered(c.source(file))
+	return note, note != ""
+}
+
+func (c *Content) notRendered(s source) string {
 	switch c.Generator {
 	case "hugo":
-		note = c.hugoNotRendered(s)
+		return c.hugoNotRendered(s)
 	case "jekyll":
-		note = c.jekyllNotRendered(s)
+		return c.jekyllNotRendered(s)
 	case "astro", "docusaurus":
-		note = underscored(s)
+		return underscored(s)
 	}
-	return note, note != ""
+	return ""
 }
 
 // Skip returns why the generator's conventions or its configuration leave a
@@ -139,7 +143,7 @@ func (c *Content) NotRendered(file string, f *page.Facts) (note string, no bool)
 // they do not. What the file says itself stands in its facts.
 func (c *Content) Skip(file string, f *page.Facts) (r page.Reason, pos diag.Pos, note string) {
 	s := c.source(file)
-	if note, no := c.NotRendered(file, f); no {
+	if note := c.notRendered(s); note != "" {
 		return page.NotRendered, diag.Pos{}, note
 	}
 	if !c.Drafts && strings.Contains("/"+s.dir+"/", "/_drafts/") {
@@ -151,7 +155,12 @@ func (c *Content) Skip(file string, f *page.Facts) (r page.Reason, pos diag.Pos,
 
 // Given returns the change frequency and the priority that the generator's
 // configuration gives to a file that has none itself.
-func (c *Content) Given(file string) sitemap.URL { return c.defaults(c.source(file)).URL }
+func (c *Content) Given(file string) sitemap.URL {
+	if len(c.Defaults) == 0 {
+		return sitemap.URL{}
+	}
+	return c.defaults(c.source(file)).URL
+}
 
 // Since returns the date before which the generator writes no page for a
 // content file, or the zero Date when it does not wait.

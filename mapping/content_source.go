@@ -21,19 +21,32 @@ type source struct {
 
 // source takes the name of a content file apart.
 func (c *Content) source(file string) source {
-	s := source{path: path.Join(c.Root, file), lang: c.DefaultLanguage}
-	rest := path.Clean(file)
+	if strings.Contains(file, "./") || strings.Contains(file, "//") {
+		file = strings.TrimPrefix(path.Clean("/"+file), "/")
+	}
+	s := source{path: file, lang: c.DefaultLanguage}
+	if c.Root != "" && c.Root != "." {
+		s.path = c.Root + "/" + file
+	}
+	rest := file
 	if t, below, ok := c.tree(s.path); ok {
-		s.tree, rest = t, path.Join(t.Prefix, below)
+		s.tree, rest = t, below
+		if t.Prefix != "" {
+			rest = t.Prefix + "/" + below
+		}
 		if t.Lang != "" {
 			s.lang = t.Lang
 		}
 	}
-	dir, name := path.Split(rest)
-	s.dir, s.ext = strings.Trim(dir, "/"), path.Ext(name)
-	s.name = strings.TrimSuffix(name, s.ext)
-	if stem, suffix, ok := cutLast(s.name, "."); ok && c.language(suffix) {
-		s.name, s.lang = stem, strings.ToLower(suffix)
+	if dir, name, ok := cutLast(rest, "/"); ok {
+		s.dir, rest = dir, name
+	}
+	s.ext = path.Ext(rest)
+	s.name = rest[:len(rest)-len(s.ext)]
+	if len(c.Languages) > 0 {
+		if stem, suffix, ok := cutLast(s.name, "."); ok && c.language(suffix) {
+			s.name, s.lang = stem, strings.ToLower(suffix)
+		}
 	}
 	return s
 }
@@ -43,20 +56,23 @@ func (c *Content) source(file string) source {
 func (c *Content) tree(file string) (t Tree, below string, ok bool) {
 	depth := -1
 	for i := range c.Trees {
-		dir := path.Clean(c.Trees[i].Dir)
-		rest, in := cutDir(file, dir)
-		if in && len(dir) > depth {
+		dir := c.Trees[i].Dir
+		if rest, in := cutDir(file, dir); in && len(dir) > depth {
 			t, below, ok, depth = c.Trees[i], rest, true, len(dir)
 		}
 	}
 	return t, below, ok
 }
 
+// cutDir returns the path below a folder.
 func cutDir(file, dir string) (rest string, ok bool) {
 	if dir == "." {
 		return file, true
 	}
-	return strings.CutPrefix(file, dir+"/")
+	if len(file) > len(dir) && file[len(dir)] == '/' && file[:len(dir)] == dir {
+		return file[len(dir)+1:], true
+	}
+	return "", false
 }
 
 // language reports whether a part of a file's name is one of the site's
