@@ -1,0 +1,233 @@
+package mapping
+
+import (
+	"fmt"
+	"net/netip"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// A Base is the address that a site's pages lie below. The zero Base is none.
+type Base struct {
+	s    string // "https://example.com/docs/", encoded
+	host string // "example.com", with a port that is not the scheme's own
+}
+
+// ParseBase reads a base URL. It wants http or https, gives the host in lower
+// case and punycode (UTS #46, as browsers do), drops the scheme's default port
+// and resolves dot segments; a path is kept as the prefix of every page and
+// ends in a slash. A user name, a query and a fragment are errors: a sitemap
+// could not list URLs below them.
+func ParseBase(s string) (Base, error) {
+	s = strings.TrimSpace(s)
+	if err := checkBase(s); err != nil {
+		return Base{}, err
+	}
+	a, err := splitRef(s)
+	if err == nil {
+		err = a.normalize()
+	}
+	if err != nil {
+		return Base{}, fmt.Errorf("base_url %q: %w", s, err)
+	}
+	if !strings.HasSuffix(a.path, "/") {
+		a.path += "/"
+	}
+	if len(a.String()) > sitemap.MaxLoc {
+		return Base{}, fmt.Errorf("base_url %q is too long: a URL in a sitemap has less than 2,048 characters", s[:80]+"…")
+	}
+	return Base{a.String(), a.host}, nil
+}
+
+// checkBase refuses what a base URL may not hold, and says what would be right.
+func checkBase(s string) error {
+	scheme, rest, ok := strings.Cut(s, "://")
+	switch {
+	case s == "":
+		return fmt.Errorf("base_url is empty; write the site's address, such as https://example.com/")
+	case !ok:
+		return fmt.Errorf("base_url %q has no scheme; write https://%s", s, withSlash(strings.TrimLeft(s, "/:")))
+	case !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https"):
+		return fmt.Errorf("base_url %q is no http or https address; write https://%s", s, withSlash(rest))
+	case strings.Trim(rest, "/") == "" || rest[0] == '/':
+		return fmt.Errorf("base_url %q has no host; write %s://example.com/", s, scheme)
+	case strings.ContainsAny(rest, "?#"):
+		return fmt.Errorf("base_url %q has a query or a fragment; write %s://%s", s, scheme, withSlash(rest[:strings.IndexAny(rest, "?#")]))
+	}
+	if host, path, _ := strings.Cut(rest, "/"); strings.Contains(host, "@") {
+		host = host[strings.LastIndex(host, "@")+1:]
+		return fmt.Errorf("base_url has a user name or password; write %s://%s", scheme, withSlash(host+"/"+path))
+	}
+	return nil
+}
+
+func withSlash(s string) string { return strings.TrimRight(s, "/") + "/" }
+
+// String returns the base URL with a slash at its end: "https://example.com/docs/".
+func (b Base) String() string { return b.s }
+
+// Host returns the host, with a port that is not the scheme's own.
+func (b Base) Host() string { return b.host }
+
+// Prefix returns the decoded path that every page's URL begins with: "/" or
+// "/docs/". The zero Base has "/".
+func (b Base) Prefix() string {
+	if b.s == "" {
+		return "/"
+	}
+	path, _ := decodePath(b.s[b.pathAt():])
+	return path
+}
+
+// pathAt returns where the path begins in b.s.
+func (b Base) pathAt() int { return strings.Index(b.s, "://") + len("://") + len(b.host) }
+
+// Loc returns the URL of a decoded URL path below the base, percent-encoded
+// once: "/a b/" is "https://example.com/a%20b/". Names are bytes: what Unicode
+// normalization they have stays. It is an error when the path has a control
+// character, is not UTF-8, has a segment "." or "..", or when the URL would
+// not be shorter than 2,048 characters, as the protocol demands.
+func (b Base) Loc(urlPath string) (string, error) {
+	switch {
+	case b.s == "":
+		return "", fmt.Errorf("there is no base URL")
+	case urlPath == "" || urlPath[0] != '/':
+		return "", fmt.Errorf("the path %q does not begin with a slash", urlPath)
+	case strings.Contains(urlPath, "/.") && hasDots(urlPath):
+		return "", fmt.Errorf("the path %q has a segment . or .., which readers of the URL resolve", urlPath)
+	}
+	if isPlain(urlPath) {
+		return short(b.s + urlPath[1:])
+	}
+	return b.encoded(urlPath)
+}
+
+// hasDots reports whether a decoded path has a segment "." or "..".
+func hasDots(urlPath string) bool {
+	for s := range strings.SplitSeq(urlPath, "/") {
+		if s == "." || s == ".." {
+			return true
+		}
+	}
+	return false
+}
+
+func (b Base) encoded(urlPath string) (string, error) {
+	n := len(b.s)
+	for i := 1; i < len(urlPath); i++ {
+		switch c := urlPath[i]; {
+		case c < ' ' || c == 0x7f:
+			return "", fmt.Errorf("the path %q has a control character", urlPath)
+		case plain[c]&inPath == 0:
+			n += 2
+		}
+		n++
+	}
+	if !utf8.ValidString(urlPath) {
+		return "", fmt.Errorf("the path %q is not valid UTF-8", urlPath)
+	}
+	var out strings.Builder
+	out.Grow(n)
+	out.WriteString(b.s)
+	for i := 1; i < len(urlPath); i++ {
+		c := urlPath[i]
+		if plain[c]&inPath != 0 {
+			out.WriteByte(c)
+			continue
+		}
+		out.WriteByte('%')
+		out.WriteByte(upperHex[c>>4])
+		out.WriteByte(upperHex[c&15])
+	}
+	return short(out.String())
+}
+
+// short refuses a URL that is too long for a sitemap.
+func short(loc string) (string, error) {
+	if len(loc) > sitemap.MaxLoc {
+		return "", fmt.Errorf("the URL has %d characters; a sitemap takes less than 2,048", len(loc))
+	}
+	return loc, nil
+}
+
+// Path is the inverse of Loc: the decoded URL path below the base. It is false
+// for a URL that is not below the base, and for one that no file's path stands
+// for: with a query or a fragment, an encoded slash or control character, a
+// broken encoding, or bytes that are not UTF-8.
+func (b Base) Path(loc string) (urlPath string, ok bool) {
+	if b.s == "" || !strings.HasPrefix(loc, b.s) {
+		return "", false
+	}
+	path := loc[len(b.s)-1:]
+	if isPlain(path) {
+		return path, true
+	}
+	return decodePath(path)
+}
+
+// decodePath decodes a percent-encoded path; see Base.Path.
+func decodePath(path string) (string, bool) {
+	var out strings.Builder
+	out.Grow(len(path))
+	for i := 0; i < len(path); i++ {
+		c := path[i]
+		switch c {
+		case '?', '#':
+			return "", false
+		case '%':
+			var ok bool
+			if c, ok = escapedByte(path[i:]); !ok || c == '/' {
+				return "", false
+			}
+			i += 2
+		}
+		if c < ' ' || c == 0x7f {
+			return "", false
+		}
+		out.WriteByte(c)
+	}
+	return out.String(), utf8.ValidString(out.String())
+}
+
+// SameHost reports whether a URL as Loc and Resolve give them is on the base's
+// host, whether by http or https.
+func (b Base) SameHost(loc string) bool {
+	return b.host != "" && authority(loc) == b.host
+}
+
+// OwnScheme returns a URL of the base's host with the base's scheme, any other
+// unchanged.
+func (b Base) OwnScheme(loc string) string {
+	if !b.SameHost(loc) {
+		return loc
+	}
+	return b.s[:strings.Index(b.s, "://")] + loc[strings.Index(loc, "://"):]
+}
+
+// authority returns the host and port of an absolute URL.
+func authority(loc string) string {
+	_, rest, _ := strings.Cut(loc, "://")
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		rest = rest[:i]
+	}
+	return rest
+}
+
+// HostOf returns the host and port of an absolute URL.
+func HostOf(loc string) string { return authority(loc) }
+
+// LocalHost reports whether a URL as Loc and Resolve give them names the
+// machine it is read on: localhost and its like, RFC 6761, and loopback and
+// unspecified addresses. A development server's address is such a one.
+func LocalHost(loc string) bool {
+	host := authority(loc)
+	if i := strings.LastIndexByte(host, ':'); i >= 0 && !strings.HasSuffix(host, "]") {
+		host = host[:i]
+	}
+	if addr, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
+		return addr.IsLoopback() || addr.IsUnspecified()
+	}
+	return host == "localhost" || strings.HasSuffix(host, ".localhost")
+}

@@ -1,0 +1,257 @@
+package mapping
+
+import (
+	"fmt"
+	"net/netip"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// Resolve returns the absolute URL that a reference on a page stands for, in
+// the one spelling that Loc gives: scheme and host in lower case, punycode, no
+// default port, dot segments resolved, percent-encoding as in Loc, the
+// fragment dropped. The reference is read as browsers read it (RFC 3986 with
+// the leniency of the URL Standard): against baseHref, the page's base
+// element, which is itself relative to pageLoc, or against pageLoc when
+// baseHref is empty or no http address. It is an error when the result is no
+// http or https URL of less than 2,048 characters.
+func (b Base) Resolve(ref, pageLoc, baseHref string) (loc string, err error) {
+	if b.isOwn(ref) {
+		return short(ref)
+	}
+	if strings.Trim(ref, "\t\n\f\r ") == "" {
+		return "", fmt.Errorf("the address is empty")
+	}
+	from, err := splitRef(pageLoc)
+	if err != nil {
+		return "", err
+	}
+	if baseHref != "" {
+		if base, err := resolveRef(baseHref, from); err == nil {
+			from = base
+		}
+	}
+	to, err := resolveRef(ref, from)
+	if err != nil {
+		return "", err
+	}
+	return short(to.String())
+}
+
+// isOwn reports whether a reference is a URL of the base's host that is
+// already spelled as Resolve would spell it.
+func (b Base) isOwn(ref string) bool {
+	if b.s == "" || !strings.HasPrefix(ref, b.s[:b.pathAt()+1]) {
+		return false
+	}
+	path := ref[b.pathAt():]
+	return isPlain(path) && !strings.Contains(path, "/.")
+}
+
+// A ref is a URL reference in its parts, RFC 3986 section 3.
+type ref struct {
+	scheme, host, path, query   string
+	hasScheme, hasHost, hasMark bool // hasMark: there is a query, maybe an empty one
+}
+
+func (r *ref) String() string {
+	s := r.scheme + "://" + r.host + r.path
+	if r.hasMark {
+		s += "?" + r.query
+	}
+	return s
+}
+
+// splitRef splits a reference. White space around it, tabs and line breaks in
+// it and a backslash for a slash are forgiven, as the URL Standard says.
+func splitRef(s string) (r ref, err error) {
+	s = strings.Trim(s, "\t\n\f\r ")
+	s = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(s)
+	switch {
+	case hasControl(s):
+		return r, fmt.Errorf("the address %q has a control character", s)
+	case !utf8.ValidString(s):
+		return r, fmt.Errorf("the address %q is not valid UTF-8", s)
+	case len(s) > 4*sitemap.MaxLoc:
+		return r, fmt.Errorf("the address has %d characters; a sitemap takes less than 2,048", len(s))
+	}
+	s, _, _ = strings.Cut(s, "#")
+	s, r.query, r.hasMark = strings.Cut(s, "?")
+	if r.scheme, s, r.hasScheme = cutScheme(s); r.hasScheme && r.scheme != "http" && r.scheme != "https" {
+		return r, fmt.Errorf("the address is %s: and no http or https address", r.scheme)
+	}
+	s = strings.ReplaceAll(s, `\`, "/")
+	if rest, ok := strings.CutPrefix(s, "//"); ok {
+		r.hasHost = true
+		i := strings.IndexByte(rest+"/", '/')
+		r.host, s = rest[:i], rest[i:]
+	}
+	r.path = s
+	if r.hasScheme && !r.hasHost {
+		return r, fmt.Errorf("the address %q has no host", r.scheme+":"+s)
+	}
+	return r, nil
+}
+
+// cutScheme cuts a scheme, RFC 3986 section 3.1, off a reference.
+func cutScheme(s string) (scheme, rest string, ok bool) {
+	i := strings.IndexByte(s, ':')
+	if i <= 0 || !isLetter(s[0]) {
+		return "", s, false
+	}
+	for j := range i {
+		if c := s[j]; !isLetter(c) && (c < '0' || c > '9') && c != '+' && c != '-' && c != '.' {
+			return "", s, false
+		}
+	}
+	return strings.ToLower(s[:i]), s[i+1:], true
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// resolveRef resolves a reference against an absolute one, RFC 3986 section
+// 5.2.2, and normalizes it.
+func resolveRef(s string, base ref) (ref, error) {
+	r, err := splitRef(s)
+	if err != nil {
+		return r, err
+	}
+	switch {
+	case r.hasScheme:
+	case r.hasHost:
+		r.scheme = base.scheme
+	default:
+		if r.path == "" && !r.hasMark {
+			r.query, r.hasMark = base.query, base.hasMark
+		}
+		r.scheme, r.host, r.path = base.scheme, base.host, merged(base, r.path)
+	}
+	return r, r.normalize()
+}
+
+// merged returns a relative path where it stands below the base's.
+func merged(base ref, path string) string {
+	switch {
+	case path == "":
+		return base.path
+	case path[0] == '/':
+		return path
+	}
+	return base.path[:strings.LastIndexByte("/"+base.path, '/')] + path
+}
+
+// normalize gives the parts the one spelling that Resolve promises.
+func (r *ref) normalize() (err error) {
+	if r.host, err = cleanHost(r.host, r.scheme); err != nil {
+		return err
+	}
+	if !strings.HasPrefix(r.path, "/") {
+		r.path = "/" + r.path
+	}
+	r.path = string(appendPath(nil, cleanDots(r.path)))
+	r.query = string(appendQuery(nil, r.query))
+	return nil
+}
+
+// cleanHost returns a host in lower case and punycode without the scheme's
+// default port.
+func cleanHost(s, scheme string) (string, error) {
+	if strings.Contains(s, "@") {
+		return "", fmt.Errorf("the address has a user name or password")
+	}
+	host, port := s, ""
+	open := strings.HasPrefix(s, "[") && !strings.Contains(s, "]")
+	if i := strings.LastIndexByte(s, ':'); i > strings.LastIndexByte(s, ']') && !open {
+		host, port = s[:i], s[i+1:]
+	}
+	port, err := cleanPort(port, scheme)
+	if err != nil {
+		return "", err
+	}
+	if host, err = cleanName(host); err != nil {
+		return "", err
+	}
+	return host + port, nil
+}
+
+func cleanPort(s, scheme string) (string, error) {
+	n := 0
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' || n > 6553 {
+			return "", fmt.Errorf("the port %q is no number below 65,536", s)
+		}
+		n = n*10 + int(s[i]-'0')
+	}
+	switch {
+	case n > 65535:
+		return "", fmt.Errorf("the port %q is no number below 65,536", s)
+	case s == "", scheme == "http" && n == 80, scheme == "https" && n == 443:
+		return "", nil
+	}
+	return fmt.Sprintf(":%d", n), nil
+}
+
+// hosts maps names as browsers do: UTS #46, not transitional.
+var hosts = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.StrictDomainName(false))
+
+func cleanName(s string) (string, error) {
+	if strings.HasPrefix(s, "[") {
+		addr, err := netip.ParseAddr(strings.Trim(s, "[]"))
+		if err != nil || !addr.Is6() || !strings.HasSuffix(s, "]") || addr.Zone() != "" {
+			return "", fmt.Errorf("the host %q is no IPv6 address", s)
+		}
+		return "[" + addr.String() + "]", nil
+	}
+	if isASCIIName(s) {
+		return strings.ToLower(s), checkName(s)
+	}
+	name, err := hosts.ToASCII(unescapeHost(s))
+	if err != nil {
+		return "", fmt.Errorf("the host %q cannot be written in ASCII: %w", s, err)
+	}
+	return name, checkName(name)
+}
+
+// isASCIIName reports whether a host needs no mapping but to lower case.
+func isASCIIName(s string) bool {
+	return isPlain(s) && !strings.Contains(strings.ToLower(s), "xn--")
+}
+
+// unescapeHost decodes percent-encodings, which browsers allow in a host.
+func unescapeHost(s string) string {
+	if !strings.Contains(s, "%") {
+		return s
+	}
+	var out strings.Builder
+	for i := 0; i < len(s); i++ {
+		if c, ok := escapedByte(s[i:]); ok {
+			out.WriteByte(c)
+			i += 2
+			continue
+		}
+		out.WriteByte(s[i])
+	}
+	return out.String()
+}
+
+// checkName refuses a host that no name server knows, RFC 1035 section 2.3.4.
+func checkName(name string) error {
+	if name == "" {
+		return fmt.Errorf("the address has no host")
+	}
+	for label := range strings.SplitSeq(strings.TrimSuffix(name, "."), ".") {
+		if label == "" || len(label) > 63 || len(name) > 254 {
+			return fmt.Errorf("the host %q has an empty label or one of more than 63 characters", name)
+		}
+	}
+	for i := range len(name) {
+		if c := name[i]; !isLetter(c) && (c < '0' || c > '9') && c != '-' && c != '.' && c != '_' {
+			return fmt.Errorf("the host %q has the character %q", name, c)
+		}
+	}
+	return nil
+}

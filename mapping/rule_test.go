@@ -1,0 +1,112 @@
+package mapping
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+func TestMatching(t *testing.T) {
+	var rules []Rule
+	for _, p := range []string{"blog/**", "/tags/**", "**/*.html", "/tags/*", "/", "blog/a b.html", "**"} {
+		rules = append(rules, Rule{Match: p})
+	}
+	r, err := NewRules(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		file, urlPath string
+		want          string
+	}{
+		{"index.html", "/", "**/*.html / **"},
+		{"blog/a b.html", "/blog/a b", "blog/** **/*.html blog/a b.html **"},
+		{"tags/go/index.html", "/tags/go/", "/tags/** **/*.html **"},
+		{"tags/go.html", "/tags/go", "/tags/** **/*.html /tags/* **"},
+		{"tagsoup/go.html", "/tagsoup/go", "**/*.html **"},
+		{"", "/tags/", "/tags/** /tags/*"},
+	} {
+		var got []string
+		for i, rule := range r.Matching(c.file, c.urlPath) {
+			if rule != r.At(i) {
+				t.Errorf("rule %d is not At(%d)", i, i)
+			}
+			got = append(got, rule.Match)
+		}
+		if s := strings.Join(got, " "); s != c.want {
+			t.Errorf("%s at %s: %s, want %s", c.file, c.urlPath, s, c.want)
+		}
+	}
+}
+
+func TestMatchingStopsWhenAsked(t *testing.T) {
+	r, _ := NewRules([]Rule{{Match: "**"}, {Match: "a*"}})
+	for i := range r.Matching("a", "/a") {
+		if i > 0 {
+			t.Error("Matching went on after break")
+		}
+		break
+	}
+}
+
+func TestNewRulesQuotesABadGlob(t *testing.T) {
+	for _, p := range []string{"blog/[a", "{a,b", ""} {
+		if _, err := NewRules([]Rule{{Match: "ok"}, {Match: p}}); err == nil || !strings.Contains(err.Error(), p) {
+			t.Errorf("NewRules(%q): %v", p, err)
+		}
+	}
+}
+
+var globSeeds = []string{
+	"a/**", "/tags/**", "**/*.html", "a**b", "a/**/b", "**/b", "{a,b}/**", "a{/**,x}", "x{,/**}", "[a-c]*/d",
+	`a\*b`, "a?c", "**", "a/**/", "/", "/**", "a/{b,c}.html", "**/index.html", "a/*/c", `\[a]`,
+}
+
+func FuzzGlob(f *testing.F) {
+	for _, p := range globSeeds {
+		for _, s := range []string{"a", "a/", "a/b", "/tags/", "b", "axb", "a/x/b.html", "a*b", "[a]", "/"} {
+			f.Add(p, s)
+		}
+	}
+	f.Fuzz(func(t *testing.T, pattern, s string) {
+		g, err := newGlob(pattern)
+		want, bad := doublestar.Match(pattern, s)
+		if err != nil || bad != nil || !utf8.ValidString(pattern+s) { // doublestar takes any two broken bytes for equal
+			return
+		}
+		if got := g.match(s); got != want {
+			t.Errorf("%q matches %q: %v, doublestar says %v", pattern, s, got, want)
+		}
+	})
+}
+
+func BenchmarkMatching(b *testing.B) {
+	var rules []Rule
+	for i := range 50 {
+		rules = append(rules, Rule{Match: []string{"section%d/**", "/tags/%d/**", "**/page%d.html", "section%d/*/index.html", "/a/{b,c}/%d/*"}[i%5]})
+		rules[i].Match = fmt.Sprintf(rules[i].Match, i)
+	}
+	r, err := NewRules(rules)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		for range r.Matching("section5/some-post/index.html", "/section5/some-post/") {
+		}
+	}
+}
+
+func TestRulesAreShared(t *testing.T) {
+	r, _ := NewRules([]Rule{{Match: "a"}})
+	if r.Len() != 1 || new(Rules).Len() != 0 || len(slices.Collect(func(yield func(int) bool) {
+		for i := range new(Rules).Matching("a", "/a") {
+			yield(i)
+		}
+	})) != 0 {
+		t.Error("the zero Rules match something")
+	}
+}

@@ -1,0 +1,155 @@
+package mapping
+
+import (
+	"strings"
+)
+
+// What stands in a URL path as it is: RFC 3986's pchar and the slash, which is
+// also what browsers leave alone. Everything else is percent-encoded in upper
+// case: controls, space, " # % < > ? [ \ ] ^ ` { | } and all that is not
+// ASCII. A query keeps the question mark as well.
+//
+//	unreserved  A-Z a-z 0-9 - . _ ~
+//	sub-delims  ! $ & ' ( ) * + , ; =
+//	and         : @ /
+const (
+	inPath uint8 = 1 << iota
+	inQuery
+)
+
+// plain says for each byte where it may stand as it is.
+var plain = func() (t [256]uint8) {
+	const safe = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/"
+	for i := range len(safe) {
+		t[safe[i]] = inPath | inQuery
+	}
+	t['?'] = inQuery
+	return t
+}()
+
+const upperHex = "0123456789ABCDEF"
+
+// appendByte appends c, percent-encoded unless it may stand where it is.
+func appendByte(b []byte, c byte, where uint8) []byte {
+	if plain[c]&where != 0 {
+		return append(b, c)
+	}
+	return append(b, '%', upperHex[c>>4], upperHex[c&15])
+}
+
+// isPlain reports whether every byte of s may stand in a path as it is.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if plain[s[i]]&inPath == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// hasControl reports whether s holds a control character of ASCII.
+func hasControl(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
+}
+
+// escapedByte returns the byte that the percent-encoding at the start of s stands
+// for, and false when there is none.
+func escapedByte(s string) (c byte, ok bool) {
+	if len(s) < 3 || s[0] != '%' {
+		return 0, false
+	}
+	hi, lo := unhex(s[1]), unhex(s[2])
+	return hi<<4 | lo, hi < 16 && lo < 16
+}
+
+func unhex(c byte) byte {
+	switch {
+	case '0' <= c && c <= '9':
+		return c - '0'
+	case 'a' <= c && c <= 'f':
+		return c - 'a' + 10
+	case 'A' <= c && c <= 'F':
+		return c - 'A' + 10
+	}
+	return 255
+}
+
+// appendPath appends an encoded path in the one spelling that Loc has too:
+// what may stand as it is does so, an encoded slash stays encoded, a percent
+// sign that encodes nothing is encoded itself.
+func appendPath(b []byte, path string) []byte {
+	for i := 0; i < len(path); i++ {
+		c, ok := escapedByte(path[i:])
+		switch {
+		case ok && c == '/':
+			b = append(b, "%2F"...)
+		case ok:
+			b = appendByte(b, c, inPath)
+		default:
+			b = appendByte(b, path[i], inPath)
+			continue
+		}
+		i += 2
+	}
+	return b
+}
+
+// appendQuery appends an encoded query. What is encoded stays so: & and %26
+// are not the same in a query.
+func appendQuery(b []byte, query string) []byte {
+	for i := 0; i < len(query); i++ {
+		if c, ok := escapedByte(query[i:]); ok {
+			b = append(b, '%', upperHex[c>>4], upperHex[c&15])
+			i += 2
+			continue
+		}
+		b = appendByte(b, query[i], inQuery)
+	}
+	return b
+}
+
+// cleanDots resolves the segments "." and ".." of an absolute path, RFC 3986
+// section 5.2.4, also where their dots are percent-encoded, as browsers do.
+func cleanDots(path string) string {
+	if !strings.Contains(path, "/.") && !strings.Contains(path, "%2") {
+		return path
+	}
+	var out []string
+	segments := strings.Split(path, "/")[1:]
+	for i, s := range segments {
+		dots := dotSegment(s)
+		if dots == 2 && len(out) > 0 {
+			out = out[:len(out)-1]
+		}
+		switch last := i == len(segments)-1; {
+		case dots == 0:
+			out = append(out, s)
+		case last:
+			out = append(out, "")
+		}
+	}
+	return "/" + strings.Join(out, "/")
+}
+
+// dotSegment returns how many dots a segment of nothing else has, or 0.
+func dotSegment(s string) int {
+	if len(s) > len("%2e%2e") {
+		return 0
+	}
+	switch strings.ReplaceAll(strings.ToLower(s), "%2e", ".") {
+	case ".":
+		return 1
+	case "..":
+		return 2
+	}
+	return 0
+}
+
+// Spelling returns a URL path without what hosts differ in: case, a slash at
+// the end, .html, and a last segment index. Two paths of one spelling are
+// likely, not certain, to be one page.
+func Spelling(urlPath string) string {
+	s := strings.ToLower(strings.TrimSuffix(urlPath, "/"))
+	s = strings.TrimSuffix(strings.TrimSuffix(s, ".html"), ".htm")
+	return strings.TrimSuffix(s, "/index")
+}

@@ -1,0 +1,62 @@
+package mapping
+
+import "strings"
+
+// An HTML says what becomes of ".html" in a page's URL.
+type HTML uint8
+
+// The ways to treat ".html".
+const (
+	KeepHTML  HTML = iota // a.html is /a.html, and a/index.html is /a/
+	StripHTML             // a.html is /a
+	ExactHTML             // every file has its own name, a/index.html too
+)
+
+// A Slash says what becomes of the slash at the end of a page's URL.
+type Slash uint8
+
+// The ways to treat a slash at the end. The home page is "/" with all of them.
+const (
+	KeepSlash   Slash = iota // a/index.html is /a/, a page a.html has none
+	AddSlash                 // a page without .html in its URL ends in one, too
+	RemoveSlash              // a/index.html is /a
+)
+
+// A Style is how a host forms the URLs of HTML files. The zero Style is that
+// of a plain file server.
+type Style struct {
+	HTML  HTML
+	Slash Slash
+}
+
+// URLPath returns the decoded URL path, below the base URL, at which a file is
+// served with status 200 and without a redirect. Only names in lower case are
+// special, and only index.html and .html, as on the hosts themselves: .htm,
+// .xhtml and INDEX.HTML keep their names.
+func (s Style) URLPath(file string) string {
+	dir, isIndex := cutIndex(file)
+	switch {
+	case s.HTML == ExactHTML:
+		return "/" + file
+	case isIndex && dir == "":
+		return "/"
+	case isIndex && s.Slash == RemoveSlash:
+		return "/" + dir[:len(dir)-1]
+	case isIndex:
+		return "/" + dir
+	}
+	name, isHTML := strings.CutSuffix(file, ".html")
+	if s.HTML == KeepHTML || !isHTML || name == "" || strings.HasSuffix(name, "/") {
+		return "/" + file
+	}
+	if s.Slash == AddSlash {
+		return "/" + name + "/"
+	}
+	return "/" + name
+}
+
+// cutIndex cuts index.html off a file's path.
+func cutIndex(file string) (dir string, ok bool) {
+	dir, ok = strings.CutSuffix(file, "index.html")
+	return dir, ok && (dir == "" || strings.HasSuffix(dir, "/"))
+}
