@@ -64,11 +64,19 @@ func (d *folder) stat(name string) (fs.FileInfo, error) {
 }
 
 // open opens the regular file under name for reading, or returns nil when there
-// is none; it never opens a device or a pipe, and follows no link.
+// is none; it never opens a device or a pipe, and follows no link out of d.
 func (d *folder) open(name string) (*os.File, error) {
 	info, err := d.stat(name)
-	if err != nil || info == nil || !info.Mode().IsRegular() {
+	if err != nil || info == nil {
 		return nil, err
+	}
+	if info.Mode()&fs.ModeSymlink != 0 {
+		if info, err = d.Stat(filepath.FromSlash(name)); err != nil {
+			return nil, nil
+		}
+	}
+	if !info.Mode().IsRegular() {
+		return nil, nil
 	}
 	return d.Open(filepath.FromSlash(name))
 }

@@ -1,4 +1,225 @@
 package writer
 
-// people drafts the page for people.
-func (r *writing) people(m *measures, shards []shard) error { return nil }
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"html"
+	"math"
+	"net/url"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// The page for people stays light: it has so many sections at most, and so many
+// links, of each section as many as every other can have too; and its sections
+// are open as long as they are quickly read.
+const (
+	maxTopics = 1000
+	maxLinks  = 5000
+	openLinks = 200
+)
+
+//go:embed people.css
+var peopleCSS string
+
+// people drafts the page for people, or reports why its name will not do.
+func (r *writing) people(ctx context.Context, entries Entries) error {
+	if r.Page == "" {
+		return nil
+	}
+	if ext := strings.ToLower(path.Ext(r.Page)); !local(r.Page) || ext != ".html" && ext != ".htm" {
+		r.Diags.Errorf(diag.Pos{}, "bad-output-name", "write output.page: sitemap.html",
+			"the page %q is not an .html file in the output folder, and is not written", r.Page)
+		return nil
+	}
+	if err := r.dir.check(r.Page); err != nil || r.past.exists(r.Page) && !r.past.ours(r.Page) {
+		r.Diags.Errorf(diag.Pos{File: r.Page}, "output-taken", "give output.page another name, or remove that file",
+			"the page for people would overwrite what sitewalk did not write, and is not written")
+		return nil
+	}
+	topics := topicsOf(ctx, entries, &sections{base: r.Base, by: true})
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return r.putPlain(r.dir, r.Page, r.appendPage(nil, topics, entries.Len()))
+}
+
+// A topic is a section as people see it.
+type topic struct {
+	key, title string
+	pages      int
+	links      []sitemap.Entry // the first of them
+}
+
+// topicsOf returns the sections of a site, the pages at its root first. A
+// section of one page is no section to people, and its page goes to the root's.
+func topicsOf(ctx context.Context, entries Entries, s *sections) []*topic {
+	byKey := map[string]*topic{}
+	eachPage(ctx, entries, s, func(key string, _ *sitemap.Entry) {
+		t := byKey[key]
+		if t == nil {
+			t = &topic{key: strings.Clone(key)}
+			byKey[t.key] = t
+		}
+		t.pages++
+	})
+	topics := joinSingles(byKey)
+	each := share(topics, maxLinks)
+	eachPage(ctx, entries, s, func(key string, e *sitemap.Entry) {
+		t := byKey[key]
+		if len(t.links) < each {
+			t.links = append(t.links, *e)
+		}
+		if t.key != "" && e.Loc == s.base+strings.TrimPrefix(key, "/")+"/" {
+			t.title = e.Title
+		}
+	})
+	for _, t := range topics {
+		t.title = cmp.Or(strings.TrimSpace(t.title), titleOf(t.key))
+	}
+	return topics
+}
+
+// eachPage calls do with the section and the entry of each page.
+func eachPage(ctx context.Context, entries Entries, s *sections, do func(key string, e *sitemap.Entry)) {
+	var e sitemap.Entry
+	for i := range entries.Len() {
+		if i%stride == 0 && ctx.Err() != nil {
+			return
+		}
+		entries.Entry(i, &e)
+		do(s.of(e.Loc), &e)
+	}
+}
+
+// joinSingles makes sections of one page one with the root, and returns what
+// there is then, sorted by key.
+func joinSingles(byKey map[string]*topic) (topics []*topic) {
+	root := cmp.Or(byKey[""], &topic{})
+	for key, t := range byKey {
+		switch {
+		case key == "":
+		case t.pages == 1:
+			byKey[key] = root
+			root.pages++
+		default:
+			topics = append(topics, t)
+		}
+	}
+	if root.pages > 0 {
+		topics = append(topics, root)
+	}
+	slices.SortFunc(topics, func(a, b *topic) int { return strings.Compare(a.key, b.key) })
+	return topics
+}
+
+// share returns how many links each topic may have at most for all of them to be
+// within limit, but at least one.
+func share(topics []*topic, limit int) int {
+	counts := make([]int, len(topics))
+	for i, t := range topics {
+		counts[i] = t.pages
+	}
+	slices.Sort(counts)
+	for i, n := range counts {
+		if rest := len(counts) - i; n*rest > limit {
+			return max(1, limit/rest)
+		}
+		limit -= n
+	}
+	return math.MaxInt
+}
+
+// titleOf returns what people call a section.
+func titleOf(key string) string {
+	if key == "" {
+		return "Pages"
+	}
+	return readable(strings.TrimLeft(key, "/"))
+}
+
+// readable returns a part of a URL without its escapes.
+func readable(s string) string {
+	if u, err := url.PathUnescape(s); err == nil {
+		return u
+	}
+	return s
+}
+
+// appendPage appends the page: plain HTML without a script.
+func (r *writing) appendPage(b []byte, topics []*topic, pages int) []byte {
+	title := html.EscapeString(r.title())
+	b = append(b, "<!doctype html>\n"+sitemap.Mark+"\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Sitemap of "...)
+	b = append(b, title...)
+	b = append(b, "</title>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"robots\" content=\"noindex\">\n<style>\n"...)
+	b = append(b, peopleCSS...)
+	b = append(b, "</style>\n</head>\n<body>\n<header>\n<h1>Sitemap of <a href=\""...)
+	b = append(b, html.EscapeString(r.Base)...)
+	b = append(b, "\">"+title+"</a></h1>\n<p>"+counted(pages, "page")+" in "+counted(len(topics), "section")+"</p>\n</header>\n<main>\n"...)
+	shown := topics[:min(len(topics), maxTopics)]
+	for _, t := range shown {
+		b = r.appendTopic(b, t, pages <= openLinks)
+	}
+	if more := len(topics) - len(shown); more > 0 {
+		b = r.appendMore(b, more, "more section")
+	}
+	return append(b, "</main>\n</body>\n</html>\n"...)
+}
+
+func (r *writing) appendTopic(b []byte, t *topic, open bool) []byte {
+	b = append(b, "<details"...)
+	if open {
+		b = append(b, " open"...)
+	}
+	b = append(b, "><summary><h2 dir=\"auto\">"+html.EscapeString(t.title)+"</h2> <span>"+counted(t.pages, "page")+"</span></summary>\n<ul>\n"...)
+	for i := range t.links {
+		b = r.appendLink(b, t, &t.links[i])
+	}
+	b = append(b, "</ul>\n"...)
+	if more := t.pages - len(t.links); more > 0 {
+		b = r.appendMore(b, more, "more page")
+	}
+	return append(b, "</details>\n"...)
+}
+
+// appendMore says how many more there are, and where.
+func (r *writing) appendMore(b []byte, n int, noun string) []byte {
+	b = append(b, "<p>"+counted(n, noun)+" in the "...)
+	return append(b, "<a href=\""+html.EscapeString(r.url(r.published(r.entrance())))+"\">sitemap for search engines</a></p>\n"...)
+}
+
+func (r *writing) appendLink(b []byte, t *topic, e *sitemap.Entry) []byte {
+	name := cmp.Or(strings.TrimSpace(e.Title), readable(strings.TrimPrefix(e.Loc, strings.TrimSuffix(r.Base, "/")+t.key)))
+	b = append(b, "<li><a dir=\"auto\" href=\""+html.EscapeString(e.Loc)+"\">"+html.EscapeString(name)+"</a>"...)
+	if date := e.LastMod.String(); len(date) >= len("2006-01-02") {
+		b = append(b, " <time datetime=\""+date+"\">"+date[:len("2006-01-02")]+"</time>"...)
+	}
+	return append(b, "</li>\n"...)
+}
+
+// entrance returns the file that crawlers start at.
+func (r *writing) entrance() string {
+	if len(r.whole) > 0 && !r.has("xml") {
+		return r.file("", r.whole[0].name)
+	}
+	return r.Name
+}
+
+// counted returns n and the noun, in the plural where n asks for it, with
+// commas between thousands.
+func counted(n int, noun string) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	if n != 1 {
+		noun += "s"
+	}
+	return s + " " + noun
+}

@@ -44,20 +44,24 @@ func (r *writing) draftRobots(dir *folder, lines []string) error {
 	if err := dir.check(robotsFile); err != nil {
 		return err
 	}
-	old, err := readAll(dir, robotsFile)
+	f, err := dir.open(robotsFile)
+	if err != nil {
+		return err
+	}
+	if f == nil {
+		if info, _ := dir.stat(robotsFile); info != nil {
+			r.Diags.Warnf(diag.Pos{File: robotsFile}, "robots-unreachable", "replace the link by the file it leads to",
+				"the link leads to no file in the publish directory; it is left alone")
+			return nil
+		}
+		return r.putPlain(dir, robotsFile, robots(nil, lines))
+	}
+	defer f.Close()
+	old, err := io.ReadAll(f)
 	if err != nil {
 		return err
 	}
 	return r.putPlain(dir, robotsFile, robots(old, lines))
-}
-
-func readAll(dir *folder, name string) ([]byte, error) {
-	f, err := dir.open(name)
-	if f == nil || err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(f)
 }
 
 // entrances returns the URLs of the files that a crawler has to know: the XML

@@ -2,6 +2,7 @@ package writer
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -83,11 +84,11 @@ type child struct {
 func (m *measures) children(o *Options) ([]child, error) {
 	secs, all := m.sections()
 	single := m.fits(all)
-	if single && len(o.Groups) == 0 && len(o.Index) == 0 && o.Split != "section" {
+	if all.urls == 0 && len(o.Index) == 0 || single && len(o.Groups) == 0 && len(o.Index) == 0 && o.Split != "section" {
 		return []child{{leaf: leaf{pages: m.all(), weight: all}}}, nil
 	}
 	by := o.Split != "none" && (o.Split == "section" || !single || len(o.Groups) > 0)
-	names := namesOf(o)
+	names, seen := namesOf(o), map[string]string{}
 	var out []child
 	for _, s := range m.gather(secs, by) {
 		leaves, err := m.cut(nil, s.pages, 0, 0)
@@ -96,6 +97,10 @@ func (m *measures) children(o *Options) ([]child, error) {
 		}
 		slices.SortFunc(leaves, func(a, b leaf) int { return cmp.Compare(a.slot, b.slot) })
 		name := names.of(s.key)
+		if other, ok := seen[name]; ok {
+			return nil, fmt.Errorf("sections %q and %q get the same file name; name one of them under output.sitemaps", other, s.key)
+		}
+		seen[name] = s.key
 		for _, l := range leaves {
 			out = append(out, child{slotName(name, l.slot), l})
 		}

@@ -68,13 +68,9 @@ func (r *writing) draft(ctx context.Context, entries Entries) (err error) {
 	if err := r.style(); err != nil {
 		return err
 	}
-	var m *measures
 	var shards []shard
-	if len(r.whole) > 0 || r.Page != "" {
-		m = r.measure(ctx, entries)
-	}
 	if len(r.whole) > 0 {
-		if shards, err = r.list(ctx, m); err != nil {
+		if shards, err = r.list(ctx, entries); err != nil {
 			return err
 		}
 	}
@@ -82,16 +78,18 @@ func (r *writing) draft(ctx context.Context, entries Entries) (err error) {
 	if err != nil {
 		return err
 	}
-	if r.Page != "" {
-		if err := r.people(m, shards); err != nil {
-			return err
-		}
+	if err := r.people(ctx, entries); err != nil {
+		return err
 	}
 	return r.announce(shards, feeds)
 }
 
 // list drafts the files that hold all pages, and the indexes over them.
-func (r *writing) list(ctx context.Context, m *measures) ([]shard, error) {
+func (r *writing) list(ctx context.Context, entries Entries) ([]shard, error) {
+	m, err := r.measure(ctx, entries)
+	if err != nil {
+		return nil, err
+	}
 	children, err := m.children(r.Options)
 	if err != nil {
 		return nil, err
@@ -114,14 +112,14 @@ func (r *writing) list(ctx context.Context, m *measures) ([]shard, error) {
 }
 
 // measure measures every page for the format in which it is the largest.
-func (r *writing) measure(ctx context.Context, entries Entries) *measures {
-	f := &formats[0]
-	if len(r.whole) > 0 && !r.has("xml") {
-		f = r.whole[0]
+func (r *writing) measure(ctx context.Context, entries Entries) (*measures, error) {
+	f := r.whole[0]
+	if r.has("xml") {
+		f = &formats[0]
 	}
 	m, diags := measure(ctx, entries, f, newSections(r.Options), newLimits(f, r.Options))
 	r.Diags = append(r.Diags, diags...)
-	return m
+	return m, ctx.Err()
 }
 
 // has reports whether the format of that name lists all pages.

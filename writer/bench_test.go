@@ -1,0 +1,135 @@
+package writer
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// generated is a site that is not in memory: n pages in 16 sections.
+type generated struct{ locs []string }
+
+func newGenerated(n int) *generated {
+	g := &generated{locs: make([]string, n)}
+	per := (n + 15) / 16
+	for i := range g.locs {
+		g.locs[i] = fmt.Sprintf("%ssection-%c/2024/the-name-of-a-page-%07d/", base, 'a'+i/per, i)
+	}
+	return g
+}
+
+func (g *generated) Len() int { return len(g.locs) }
+
+var day = sitemap.DayOf(time.Date(2024, 5, 1, 0, 0, 0, 0, time.UTC))
+
+func (g *generated) Entry(i int, e *sitemap.Entry) {
+	*e = sitemap.Entry{URL: sitemap.URL{Loc: g.locs[i], LastMod: day}}
+}
+
+// memory returns a folder that is no disk, where there is one.
+func memory(tb testing.TB) string {
+	if info, err := os.Stat("/dev/shm"); err != nil || !info.IsDir() {
+		return tb.TempDir()
+	}
+	dir, err := os.MkdirTemp("/dev/shm", "sitewalk")
+	if err != nil {
+		return tb.TempDir()
+	}
+	tb.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
+func BenchmarkWrite(b *testing.B) {
+	for _, n := range []int{1_000, 1_000_000} {
+		entries := newGenerated(n)
+		for _, gz := range []string{"", "only"} {
+			b.Run(fmt.Sprintf("new/%d/gzip=%s", n, gz), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					b.StopTimer()
+					dir := memory(b)
+					b.StartTimer()
+					bench(b, entries, Options{Dir: dir, Base: base, Gzip: gz})
+					b.StopTimer()
+					os.RemoveAll(dir)
+					b.StartTimer()
+				}
+			})
+		}
+		b.Run(fmt.Sprintf("unchanged/%d", n), func(b *testing.B) {
+			b.ReportAllocs()
+			o := Options{Dir: memory(b), Base: base}
+			bench(b, entries, o)
+			for b.Loop() {
+				bench(b, entries, o)
+			}
+		})
+	}
+}
+
+func bench(b *testing.B, entries Entries, o Options) {
+	r, err := Write(context.Background(), entries, o)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var n int64
+	for _, f := range r.Files {
+		n += f.Bytes
+	}
+	b.SetBytes(n)
+}
+
+// BenchmarkCopy is what BenchmarkWrite/new/1000000 is measured against: the same
+// bytes read from and written to memory, as cp does it.
+func BenchmarkCopy(b *testing.B) {
+	from := memory(b)
+	bench(b, newGenerated(1_000_000), Options{Dir: from, Base: base})
+	files, err := os.ReadDir(from)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		b.StopTimer()
+		to := memory(b)
+		b.StartTimer()
+		for _, f := range files {
+			copyFile(b, from+"/"+f.Name(), to+"/"+f.Name())
+		}
+		b.StopTimer()
+		os.RemoveAll(to)
+		b.StartTimer()
+	}
+}
+
+func copyFile(b *testing.B, from, to string) {
+	src, err := os.Open(from)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer src.Close()
+	dst, err := os.Create(to)
+	if err != nil {
+		b.Fatal(err)
+	}
+	// Only Read and Write: copy_file_range would leave the copying to the kernel.
+	if _, err := io.CopyBuffer(struct{ io.Writer }{dst}, struct{ io.Reader }{src}, make([]byte, 256<<10)); err != nil {
+		b.Fatal(err)
+	}
+	if err := dst.Close(); err != nil {
+		b.Fatal(err)
+	}
+}
+
+func BenchmarkGzip(b *testing.B) {
+	var doc bytes.Buffer
+	if err := Print(&doc, newGenerated(50_000), Options{Base: base}); err != nil {
+		b.Fatal(err)
+	}
+	_ = doc
+}

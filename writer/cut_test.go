@@ -1,0 +1,274 @@
+package writer
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// cutOf returns the URLs of each child by its name.
+func cutOf(t *testing.T, s Slice, o Options) map[string][]string {
+	t.Helper()
+	o.Base = base
+	opts, err := o.normal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &formats[0]
+	m, diags := measure(context.Background(), s, f, newSections(opts), newLimits(f, opts))
+	if len(diags) > 0 {
+		t.Fatal(diags)
+	}
+	children, err := m.children(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string][]string{}
+	for _, c := range children {
+		if out[c.name] != nil {
+			t.Fatalf("two files are named %q", c.name)
+		}
+		if !m.fits(m.weigh(c.pages)) {
+			t.Fatalf("%q is over a limit: %+v", c.name, c.weight)
+		}
+		urls := []string{}
+		for _, i := range c.pages {
+			urls = append(urls, s[i].Loc)
+		}
+		out[c.name] = urls
+	}
+	return out
+}
+
+// changes returns the children in which a and b differ.
+func changes(a, b map[string][]string) (names []string) {
+	for name, urls := range a {
+		if !slices.Equal(urls, b[name]) {
+			names = append(names, name)
+		}
+	}
+	for name := range b {
+		if a[name] == nil {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// A world is a site that grows and shrinks.
+type world struct {
+	*rand.Rand
+	limits Options
+	pages  map[string]bool
+}
+
+func (w *world) entries() Slice {
+	var paths []string
+	for p := range w.pages {
+		paths = append(paths, p)
+	}
+	return site(paths...)
+}
+
+// page returns a page of some section, of very different sizes, or of the root.
+func (w *world) page() string {
+	section := []string{"a/", "blog/", "blog-2/", "Blog/", "%C3%BC/", "c/", ""}[min(6, int(w.ExpFloat64()*2))]
+	return fmt.Sprintf("%s%x%s", section, w.Uint64(), strings.Repeat("x", w.IntN(60)))
+}
+
+// size returns how many bytes a page is in a file.
+func size(path string) int {
+	return len(sitemap.AppendURL(nil, &sitemap.URL{Loc: base + path}))
+}
+
+func TestCutIsStable(t *testing.T) {
+	var splits, merges, leaves int
+	for seed := range uint64(40) {
+		w := &world{Rand: rand.New(rand.NewPCG(seed, 1)), pages: map[string]bool{}}
+		w.limits = Options{MaxURLs: 1 + w.IntN(40), MaxBytes: 600 + w.IntN(8000), Split: []string{"section", "none"}[seed%2]}
+		for range w.IntN(400) {
+			w.pages[w.page()] = true
+		}
+		before := cutOf(t, w.entries(), w.limits)
+		for range 60 {
+			path := w.page()
+			insert := w.IntN(2) == 0 || len(w.pages) == 0
+			if insert {
+				w.pages[path] = true
+			} else {
+				path = strings.TrimPrefix(w.entries()[w.IntN(len(w.pages))].Loc, base)
+				delete(w.pages, path)
+			}
+			after := cutOf(t, w.entries(), w.limits)
+			few, lot := before, after
+			if !insert {
+				few, lot = after, before
+			}
+			// Seen as an insertion, whichever it was: few and a page are lot.
+			changed := changes(few, lot)
+			switch kind := change(w, few, lot, path); {
+			case len(changed) == 1:
+			case kind == "split" && insert:
+				splits++
+			case kind == "split":
+				merges++
+			case kind == "left":
+				leaves++
+			default:
+				t.Fatalf("seed %d: with or without %q, %q differ (%s)\n%v\n%v", seed, path, changed, kind, few, lot)
+			}
+			before = after
+			union(t, after, w.entries())
+		}
+	}
+	if splits == 0 || merges == 0 || leaves == 0 {
+		t.Errorf("%d splits, %d merges, %d sections that left the shared file: the test proves nothing", splits, merges, leaves)
+	}
+}
+
+// change says how few became lot with one page more, where more than one child
+// differs: "split" when a full child became several; "left" when the section of
+// the page became large enough to leave the shared file.
+func change(w *world, few, lot map[string][]string, path string) string {
+	changed := changes(few, lot)
+	var gone, came []string
+	for _, name := range changed {
+		gone = append(gone, few[name]...)
+		came = append(came, lot[name]...)
+	}
+	slices.Sort(gone)
+	came = slices.DeleteFunc(came, func(u string) bool { return u == base+path })
+	slices.Sort(came)
+	if !slices.Equal(gone, came) {
+		return "pages moved to or from a file that did not change"
+	}
+	olds := 0
+	full := false
+	for _, name := range changed {
+		if few[name] == nil {
+			continue
+		}
+		olds++
+		full = isFull(w, few[name], path)
+	}
+	if olds == 1 && full {
+		return "split"
+	}
+	if own := ownName(path); few[own] == nil && lot[own] != nil && !slices.ContainsFunc(changed, func(name string) bool {
+		return !strings.HasPrefix(name, own) && !strings.HasPrefix(name, shared)
+	}) {
+		return "left"
+	}
+	return fmt.Sprintf("%d children became %d", olds, len(changed))
+}
+
+// ownName returns the name of the first file of the page's section.
+func ownName(path string) string {
+	segment, _, _ := strings.Cut(path, "/")
+	return names{}.of("/" + segment)
+}
+
+// isFull reports whether a file of urls has no room for one page more.
+func isFull(w *world, urls []string, path string) bool {
+	o, _ := w.limits.normal()
+	bytes := size(path)
+	for _, u := range urls {
+		bytes += size(strings.TrimPrefix(u, base))
+	}
+	return len(urls)+1 > o.MaxURLs || bytes+newLimits(&formats[0], o).overhead[0] > o.MaxBytes
+}
+
+// union fails unless the children hold each page once.
+func union(t *testing.T, cut map[string][]string, s Slice) {
+	t.Helper()
+	var all []string
+	for _, urls := range cut {
+		if !slices.IsSorted(urls) {
+			t.Fatal("the pages of a child are not sorted")
+		}
+		all = append(all, urls...)
+	}
+	slices.Sort(all)
+	if len(all) != len(s) {
+		t.Fatalf("%d pages in children, %d in the site", len(all), len(s))
+	}
+	for i := range all {
+		if all[i] != s[i].Loc {
+			t.Fatalf("%s is missing", s[i].Loc)
+		}
+	}
+}
+
+// A section leaves the shared file at half a file; nothing else in it moves.
+func TestCutSectionLeavesSharedFile(t *testing.T) {
+	pages := append(many("big", 50), append(many("small", 3), "", "about")...)
+	few := cutOf(t, site(append(pages, many("docs", 9)...)...), Options{MaxURLs: 20})
+	lot := cutOf(t, site(append(pages, many("docs", 10)...)...), Options{MaxURLs: 20})
+	if got := fmt.Sprint(changes(few, lot)); got != "[docs pages]" {
+		t.Errorf("children %s differ, want docs and the shared file", got)
+	}
+	if len(few["pages"]) != 14 || len(lot["pages"]) != 5 || len(lot["docs"]) != 10 {
+		t.Errorf("%d pages shared, then %d and %d", len(few["pages"]), len(lot["pages"]), len(lot["docs"]))
+	}
+}
+
+// The limits are exact: one byte less is one file more.
+func TestCutLimitsAreExact(t *testing.T) {
+	s := site("a", "b", "c/d")
+	var doc bytes.Buffer
+	if err := Print(&doc, s, Options{Base: base}); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		o    Options
+		want int
+	}{
+		{Options{MaxBytes: doc.Len()}, 1},
+		{Options{MaxBytes: doc.Len() - 1, Split: "none"}, 2},
+		{Options{MaxURLs: 3}, 1},
+		{Options{MaxURLs: 2, Split: "none"}, 2},
+	} {
+		if got := len(cutOf(t, s, tt.o)); got != tt.want {
+			t.Errorf("%d bytes, %d URLs: %d files, want %d", tt.o.MaxBytes, tt.o.MaxURLs, got, tt.want)
+		}
+	}
+	if err := Print(&doc, s, Options{Base: base, MaxURLs: 2}); err == nil {
+		t.Error("three URLs were printed as one file of at most two")
+	}
+}
+
+// The values decide what is downloaded again after an update: they may not change.
+func TestHashNeverChanges(t *testing.T) {
+	for s, want := range map[string]uint64{
+		"blog/a/":           0x90aea7ce68b8a24a,
+		"blog/a-long-name/": 0xb8b7eb4bbc101631,
+	} {
+		if got := hash(s); got != want {
+			t.Errorf("hash(%q) = %#x, want %#x", s, got, want)
+		}
+	}
+}
+
+// Each bit divides numbered pages, the most regular there are, into halves.
+func TestHashIsEven(t *testing.T) {
+	const n = 20_000
+	var ones [64]int
+	for i := range n {
+		h := hash(fmt.Sprintf("blog/page-%d/", i))
+		for bit := range ones {
+			ones[bit] += int(h >> bit & 1)
+		}
+	}
+	for bit, got := range ones {
+		if got < n/2-n/40 || got > n/2+n/40 {
+			t.Errorf("bit %d is set in %d of %d hashes", bit, got, n)
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package writer
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+func TestNames(t *testing.T) {
+	n := namesOf(&Options{Base: base, Name: "sitemap.xml", Groups: []Group{{Name: "posts"}}, Index: []string{base + "sitemap-docs.xml.gz", base + "sitemap-news-2.xml", "https://a.example/sitemap-b.xml"}})
+	for key, want := range map[string]string{
+		"":                     "pages",
+		"/blog":                "blog",
+		"/b":                   "b",
+		"/2024":                "2024",
+		"/2024-01":             "2024-01",
+		"/v1.2":                "v1.2",
+		"/a_b":                 "a_b",
+		"/blog-2":              "blog-2-x",
+		"/blog-02":             "blog-02",
+		"/Blog":                "blog-x",
+		"/pages":               "pages-x",
+		"/index":               "index-x",
+		"/posts":               "posts-x",
+		"/docs":                "docs-x",
+		"/news":                "news-x",
+		":posts":               "posts",
+		":My posts":            "my-posts-x",
+		"/%C3%BCber-uns":       "ber-uns-x",
+		"/%E6%97%A5":           "x",
+		"/a--b":                "a-b-x",
+		"/..":                  "x",
+		"/blog-x3adfe8c7":      "blog-x3adfe8c7-x",
+		"//docs.example.com":   "docs.example.com-x",
+		"/" + long("a", 50):    long("a", 40) + "-x",
+		"/" + long("%2F..", 9): "x",
+	} {
+		got := n.of(key)
+		if !strings.HasPrefix(got, want) || len(got) > len(want) && len(got) != len(want)+8 {
+			t.Errorf("%q is named %q, want %q and at most a hash", key, got, want)
+		}
+	}
+}
+
+func long(s string, n int) string { return strings.Repeat(s, n) }
+
+// Whatever sections are called, the names of their files differ even where case
+// does not count, and are safe.
+func TestNamesNeverCollide(t *testing.T) {
+	safeName := regexp.MustCompile(`^[a-z0-9]+([-_.][a-z0-9]+)*$`)
+	r := rand.New(rand.NewPCG(1, 2))
+	n := namesOf(&Options{Base: base, Name: "sitemap.xml"})
+	seen := map[string]string{"pages": "", "index": ""}
+	for range 20_000 {
+		key := "/"
+		for range 1 + r.IntN(4) {
+			key += []string{"a", "B", "b", "-", "2", "-2", "x", "-x0000000", "0", "_", ".", "%C3%BC", "index", "pages"}[r.IntN(14)]
+		}
+		for slot := range uint64(3) {
+			name := slotName(n.of(key), slot)
+			id := fmt.Sprint(key, slot)
+			if other, ok := seen[name]; ok && other != id {
+				t.Fatalf("%q and %q are both named %q", other, id, name)
+			}
+			seen[name] = id
+			if !safeName.MatchString(name) {
+				t.Fatalf("%q is named %q", key, name)
+			}
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package writer
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestRobots(t *testing.T) {
+	const u1, u2 = "https://example.com/sitemap.xml", "https://example.com/sitemap-index-2.xml"
+	ours := func(u string) string { return robotsMark + "\nSitemap: " + u + "\n" }
+	crlf := func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
+	tests := []struct {
+		name, old string
+		urls      []string
+		want      string
+	}{
+		{"no file", "", []string{u1}, ours(u1)},
+		{"appended", "User-agent: *\nDisallow:\n", []string{u1}, "User-agent: *\nDisallow:\n" + ours(u1)},
+		{"no line feed at the end", "User-agent: *", []string{u1}, "User-agent: *\n" + ours(u1)},
+		{"carriage returns", "User-agent: *\r\nDisallow:\r\n", []string{u1}, "User-agent: *\r\nDisallow:\r\n" + crlf(ours(u1))},
+		{"the user's own line", "sitemap : " + u1 + "  # mine", []string{u1}, "sitemap : " + u1 + "  # mine"},
+		{"behind a byte order mark", "\ufeffSitemap: " + u1, []string{u1}, "\ufeffSitemap: " + u1},
+		{"the user's other line", "Sitemap: https://a.example/x.xml\n", []string{u1}, "Sitemap: https://a.example/x.xml\n" + ours(u1)},
+		{"commented out", "#Sitemap: " + u1 + "\n", []string{u1}, "#Sitemap: " + u1 + "\n" + ours(u1)},
+		{"already there", "a\n" + ours(u1) + "b", []string{u1}, "a\n" + ours(u1) + "b"},
+		{"outdated", "a\n" + ours("http://old.example/sitemap.xml") + "b\n", []string{u1}, "a\n" + ours(u1) + "b\n"},
+		{"outdated, with carriage returns", crlf("a\n" + ours("http://old.example/") + "b\n"), []string{u1}, crlf("a\n" + ours(u1) + "b\n")},
+		{"outdated at the very end", "a\n" + strings.TrimSuffix(ours("http://old.example/"), "\n"), []string{u1}, "a\n" + ours(u1)},
+		{"one more", ours(u1) + "b\n", []string{u1, u2}, ours(u1) + "b\n" + ours(u2)},
+		{"one less", ours(u1) + "b\n" + ours(u2) + "c\n", []string{u1}, ours(u1) + "b\nc\n"},
+		{"twice", ours(u1) + ours(u1), []string{u1}, ours(u1)},
+		{"the user's as well", ours(u1) + "Sitemap: " + u1 + "\n", []string{u1}, "Sitemap: " + u1 + "\n"},
+		{"a mark without a line", robotsMark + "\nUser-agent: *\n", []string{u1}, robotsMark + "\nUser-agent: *\n" + ours(u1)},
+		{"no text at all", "\xff\x00\n\n\n", []string{u1}, "\xff\x00\n\n\n" + ours(u1)},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := string(robots([]byte(tt.old), tt.urls))
+			if got != tt.want {
+				t.Errorf("got\n%q, want\n%q", got, tt.want)
+			}
+			if again := string(robots([]byte(got), tt.urls)); again != got {
+				t.Errorf("a second time it becomes\n%q", again)
+			}
+		})
+	}
+}
+
+func FuzzRobots(f *testing.F) {
+	f.Add("User-agent: *\nDisallow:\n" + robotsMark + "\nSitemap: https://example.com/sitemap.xml\n")
+	f.Add(robotsMark + "\r\nSitemap: x\r\nSitemap: https://example.com/sitemap.xml")
+	f.Fuzz(func(t *testing.T, old string) {
+		urls := []string{"https://example.com/sitemap.xml", "https://example.com/sitemap-index-2.xml"}
+		got := string(robots([]byte(old), urls))
+		if again := string(robots([]byte(got), urls)); again != got {
+			t.Errorf("%q becomes %q and then %q", old, got, again)
+		}
+		for _, u := range urls {
+			if !strings.Contains(got, u) {
+				t.Errorf("%q becomes %q without %s", old, got, u)
+			}
+		}
+		if !strings.Contains(old, robotsMark) && !strings.HasPrefix(got, old) {
+			t.Errorf("%q becomes %q", old, got)
+		}
+	})
+}
+
+// The lines name what a crawler must know, and nothing beside it.
+func TestRobotsEntrances(t *testing.T) {
+	pages := site(append(many("blog", 3), "a")...)
+	all := []string{"xml", "txt", "rss", "atom"}
+	for i := range pages {
+		pages[i].LastMod = day
+	}
+	tests := []struct {
+		name string
+		o    Options
+		want string
+	}{
+		{"one file", Options{Formats: all}, "sitemap.xml"},
+		{"gzip also", Options{Gzip: "also"}, "sitemap.xml"},
+		{"gzip only", Options{Gzip: "only"}, "sitemap.xml.gz"},
+		{"an index", Options{MaxURLs: 2, Formats: all}, "sitemap.xml"},
+		{"several indexes", Options{MaxURLs: 2, maxChildren: 2}, "sitemap.xml sitemap-index-2.xml"},
+		{"text", Options{Formats: []string{"txt"}}, "sitemap.txt"},
+		{"text in files", Options{Formats: []string{"txt", "rss"}, MaxURLs: 3}, "sitemap-pages.txt sitemap-blog.txt"},
+		{"text beside", Options{Formats: []string{"rss", "txt"}}, "sitemap.rss"},
+		{"xml in second place", Options{Formats: []string{"txt", "xml"}}, "sitemap.xml"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.o.Dir, tt.o.Robots = t.TempDir(), true
+			write(t, pages, tt.o)
+			text, err := os.ReadFile(filepath.Join(tt.o.Dir, "robots.txt"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for line := range strings.Lines(string(text)) {
+				if loc, ok := sitemapLine([]byte(line)); ok {
+					got = append(got, strings.TrimPrefix(loc, base))
+				}
+			}
+			if strings.Join(got, " ") != tt.want {
+				t.Errorf("robots.txt names %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+// Below a path, robots.txt is read by nobody.
+func TestRobotsBelowPath(t *testing.T) {
+	o := Options{Dir: t.TempDir(), Base: "https://owner.github.io/repo/", Robots: true}
+	r := write(t, Slice{}, o)
+	if len(r.Diags) != 1 || r.Diags[0].Code != "robots-unreachable" || !strings.Contains(r.Diags[0].Hint, o.Base+"sitemap.xml") {
+		t.Errorf("findings %v", r.Diags)
+	}
+	if _, err := os.Stat(filepath.Join(o.Dir, "robots.txt")); err == nil {
+		t.Error("a robots.txt was written")
+	}
+}
