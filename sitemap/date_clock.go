@@ -7,12 +7,14 @@ import "strings"
 func (p *dateParser) timeAndZone() {
 	if !p.hasTime && !p.clockAhead() && p.rest != "" {
 		p.zone()
-		p.hasZone, p.offset, p.zoneName = false, 0, ""
+		if p.zoneName != "" {
+			p.fail("is not a date")
+		}
+		p.hasZone, p.offset = false, 0
 		return
 	}
 	if !p.hasTime && p.rest != "" {
-		p.oneOf("Tt,")
-		p.blanks()
+		p.rest = p.afterJoint()
 		p.clock()
 	}
 	p.blanks()
@@ -21,15 +23,21 @@ func (p *dateParser) timeAndZone() {
 	}
 }
 
-// clockAhead reports whether rest goes on with a T, a comma or blanks, and then
-// a digit.
+// clockAhead reports whether a T, a comma, blanks or the word "at" come next, and
+// then a digit.
 func (p *dateParser) clockAhead() bool {
+	rest := p.afterJoint()
+	return rest != "" && len(rest) < len(p.rest) && isDigit(rest[0])
+}
+
+// afterJoint returns rest without what joins a time to its day.
+func (p *dateParser) afterJoint() string {
 	rest := p.rest
 	if rest != "" && strings.IndexByte("Tt,", rest[0]) >= 0 {
 		rest = rest[1:]
 	}
 	rest = strings.TrimLeft(rest, " \t")
-	return rest != "" && len(rest) < len(p.rest) && isDigit(rest[0])
+	return strings.TrimLeft(strings.TrimPrefix(rest, "at "), " \t")
 }
 
 // clock reads 15:04, 15:04:05, 15:04:05.999, 3:04 PM, or 1504 and 150405 after

@@ -64,14 +64,23 @@ func (p *dateParser) parse() {
 func (p *dateParser) numberFirst() {
 	n := p.digits()
 	switch {
-	case len(n) == 8:
-		p.year, p.month, p.day = atoi(n[:4]), atoi(n[4:6]), atoi(n[6:])
+	case len(n) == 8, len(n) == 14:
+		p.year, p.month, p.day = atoi(n[:4]), atoi(n[4:6]), atoi(n[6:8])
+		p.compactTime(n[8:])
 	case len(n) == 4:
 		p.yearFirst(atoi(n))
 	case len(n) <= 2:
 		p.dayFirst(atoi(n))
 	default:
 		p.fail("is not a date")
+	}
+}
+
+// compactTime reads the 150405 of 20060102150405.
+func (p *dateParser) compactTime(n string) {
+	if n != "" {
+		p.hasTime = true
+		p.hour, p.minute, p.sec = atoi(n[:2]), atoi(n[2:4]), atoi(n[4:])
 	}
 }
 
@@ -139,7 +148,7 @@ func (p *dateParser) dayMonthYear(sep byte) {
 		return
 	}
 	p.year = atoi(year)
-	if p.day <= 12 && p.day != p.month {
+	if p.day <= 12 && p.month <= 12 && p.day != p.month {
 		p.fail("may name either of two days")
 	}
 }
@@ -153,7 +162,11 @@ func (p *dateParser) monthFirst() {
 	}
 	p.eat('.')
 	p.blanks()
-	p.day = p.upTo2()
+	n := p.digits()
+	if len(n) == 4 {
+		p.fail("has no day")
+	}
+	p.day = p.number2(n)
 	p.ordinal()
 	p.eat(',')
 	p.blanks()

@@ -83,8 +83,10 @@ func (p *dateParser) digits() string {
 }
 
 // upTo2 eats a number of one or two digits.
-func (p *dateParser) upTo2() int {
-	s := p.digits()
+func (p *dateParser) upTo2() int { return p.number2(p.digits()) }
+
+// number2 returns the number of one or two digits that s writes.
+func (p *dateParser) number2(s string) int {
 	if len(s) != 1 && len(s) != 2 {
 		p.fail("is not a date")
 		return 0

@@ -31,7 +31,7 @@ func (r Rating) String() string {
 type Count uint64
 
 // CountOf returns the count n.
-func CountOf(n uint32) Count { return Count(n) + 1 }
+func CountOf(n uint64) Count { return Count(n) + 1 }
 
 // String returns the count, or "" when c says nothing.
 func (c Count) String() string {

@@ -1,13 +1,36 @@
 package sitemap
 
-import "io"
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// A Format is a kind of file that lists URLs.
+type Format uint8
+
+// The formats that a [Reader] knows.
+const (
+	FormatURLSet Format = 1 + iota
+	FormatIndex
+	FormatRSS
+	FormatAtom
+	FormatText
+)
+
+// String returns the format's name for people.
+func (f Format) String() string {
+	return [...]string{"", "sitemap", "sitemap index", "RSS feed", "Atom feed", "text sitemap"}[f]
+}
 
 // An Item is what a [Reader] found: an entry, or a child sitemap.
 type Item struct {
-	Entry              // of a child sitemap, Loc and LastMod only
+	Entry              // of a child sitemap, Loc and LastMod only; Loc as written
 	Sitemap  bool      // a child of an index, not a page
 	Line     int       // where it begins
-	Problems []Problem // what could not be understood of it
+	Problems []Problem // what was wrong with it, at most 20
 }
 
 // A Problem is a mistake in a sitemap that does not keep it from being read.
@@ -16,11 +39,228 @@ type Problem struct {
 	Code, Message, Hint string
 }
 
-// A Reader reads a sitemap in any of its formats.
-type Reader struct{}
+// An Unknown is an element that a [Reader] does not understand.
+type Unknown struct {
+	Name  string // the namespace, a blank and the local name
+	Line  int    // where it stands first
+	Count int
+}
+
+const (
+	maxProblems = 20  // of one item
+	maxUnknown  = 100 // names of one file
+)
+
+// A Reader reads a url set, an index, an RSS or Atom feed or a text sitemap,
+// in UTF-8, UTF-16 or Latin-1, one item after another. Its memory is bounded by
+// one entry, whatever it reads. It does not check the URLs; see [CheckLoc].
+type Reader struct {
+	src     io.Reader
+	format  Format
+	space   string // of the document element
+	next    func(*Reader) error
+	xml     *xmlScanner
+	lines   *bufio.Reader
+	line    int // of lines
+	item    Item
+	unknown []Unknown
+	err     error
+}
 
 // NewReader returns a Reader of r, which is not compressed.
-func NewReader(r io.Reader) *Reader { return &Reader{} }
+func NewReader(r io.Reader) *Reader {
+	return &Reader{src: r, next: (*Reader).open}
+}
 
-// Next returns the next item, or io.EOF after the last.
-func (r *Reader) Next() (Item, error) { return Item{}, io.EOF }
+// Next returns the next item, or io.EOF after the last. Another error names the
+// line, and is what all further calls return. An item whose Loc is empty has a
+// problem that says so.
+func (r *Reader) Next() (Item, error) {
+	if r.err == nil {
+		r.item = Item{}
+		r.err = r.next(r)
+	}
+	if r.err != nil {
+		return Item{}, r.err
+	}
+	return r.item, nil
+}
+
+// Format returns what the file is, once Next has been called.
+func (r *Reader) Format() Format { return r.format }
+
+// Namespace returns the namespace of the document element, once Next has been
+// called. Crawlers want [Namespace] of a url set and of an index.
+func (r *Reader) Namespace() string { return r.space }
+
+// Unknown returns the elements so far that stand in an item and say nothing to
+// a Reader, in the order in which they came.
+func (r *Reader) Unknown() []Unknown { return r.unknown }
+
+// open finds out what the file is, and reads the first item.
+func (r *Reader) open() error {
+	src, err := decode(r.src)
+	if err != nil {
+		return err
+	}
+	head, err := src.Peek(peekSize)
+	if err != nil && !errors.Is(err, io.EOF) && len(head) == 0 {
+		return err
+	}
+	if text := bytes.TrimLeft(head, " \t\r\n"); len(text) > 0 && text[0] == '<' {
+		r.xml = newXMLScanner(src)
+		return r.openXML()
+	}
+	r.format, r.lines, r.next = FormatText, src, (*Reader).nextLine
+	return r.firstLine()
+}
+
+// openXML reads up to the document element.
+func (r *Reader) openXML() error {
+	for {
+		tok, err := r.xml.next()
+		if errors.Is(err, io.EOF) {
+			return r.xml.errorf("the file has no element")
+		}
+		if err != nil {
+			return err
+		}
+		if tok == startTag {
+			break
+		}
+	}
+	r.space = r.xml.space
+	switch name := string(r.xml.local); name {
+	case "urlset":
+		r.format, r.next = FormatURLSet, (*Reader).nextURL
+	case "sitemapindex":
+		r.format, r.next = FormatIndex, (*Reader).nextChild
+	case "rss":
+		r.format, r.next = FormatRSS, (*Reader).nextRSS
+	case "feed":
+		r.format, r.next = FormatAtom, (*Reader).nextAtom
+	default:
+		return r.xml.errorf("<%.60s> begins no sitemap; expected urlset, sitemapindex, rss or feed", name)
+	}
+	return r.next(r)
+}
+
+// seek reads up to the next start tag of the name given within the document
+// element, or within the element that enter names. Others are skipped. After
+// the document element comes io.EOF.
+func (r *Reader) seek(name, enter string) error {
+	for {
+		tok, err := r.xml.next()
+		switch {
+		case err != nil:
+			return err
+		case tok != startTag:
+		case r.xml.space == r.space && string(r.xml.local) == name:
+			r.item.Line = r.xml.tokenLine
+			return nil
+		case enter != "" && string(r.xml.local) == enter:
+		default:
+			if err := r.skipUnknown(r.format <= FormatIndex); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// entry calls read for each child of the element whose start tag was read.
+func (r *Reader) entry(read func(*Reader) error) error {
+	r.xml.limit = r.xml.offset + maxEntry
+	err := r.children(read)
+	r.xml.limit = 0
+	if err == nil && r.item.Loc == "" {
+		r.problem(r.item.Line, "missing-loc", "name its URL", "an entry has no loc")
+	}
+	return err
+}
+
+// children calls read for each child of the element whose start tag was read,
+// and returns behind its end tag. read consumes the child.
+func (r *Reader) children(read func(*Reader) error) error {
+	for {
+		tok, err := r.xml.next()
+		if err != nil {
+			return err
+		}
+		switch tok {
+		case endTag:
+			return nil
+		case startTag:
+			if err := read(r); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// text consumes an element whose start tag was read, and returns its text
+// without outer blanks. It is valid until the next call.
+func (r *Reader) text() ([]byte, error) {
+	x := r.xml
+	x.content = x.content[:0]
+	for depth := 1; depth > 0; {
+		tok, err := x.next()
+		if err != nil {
+			return nil, err
+		}
+		switch tok {
+		case startTag:
+			depth++
+		case endTag:
+			depth--
+		case textToken:
+			x.content = append(x.content, x.text...)
+		}
+	}
+	return bytes.TrimSpace(x.content), nil
+}
+
+// skip consumes an element whose start tag was read.
+func (r *Reader) skip() error {
+	for depth := 1; depth > 0; {
+		tok, err := r.xml.next()
+		if err != nil {
+			return err
+		}
+		switch tok {
+		case startTag:
+			depth++
+		case endTag:
+			depth--
+		}
+	}
+	return nil
+}
+
+// skipUnknown skips an element and, if it counts, remembers its name.
+func (r *Reader) skipUnknown(counts bool) error {
+	if counts {
+		r.note(r.xml.space+" "+string(r.xml.local), r.xml.tokenLine)
+	}
+	return r.skip()
+}
+
+func (r *Reader) note(name string, line int) {
+	const maxName = 200
+	name = name[:min(len(name), maxName)]
+	for i := range r.unknown {
+		if r.unknown[i].Name == name {
+			r.unknown[i].Count++
+			return
+		}
+	}
+	if len(r.unknown) < maxUnknown {
+		r.unknown = append(r.unknown, Unknown{Name: name, Line: line, Count: 1})
+	}
+}
+
+func (r *Reader) problem(line int, code, hint, format string, args ...any) {
+	if len(r.item.Problems) < maxProblems {
+		p := Problem{Line: line, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint}
+		r.item.Problems = append(r.item.Problems, p)
+	}
+}

@@ -30,8 +30,9 @@ func (c *checker) video(v *Video) bool {
 	if !c.restriction("countries", v.Restriction, isCountry) || !c.restriction("platforms", v.Platform, isPlatform) {
 		return false
 	}
-	c.videoLimits(v)
 	c.videoTexts(v)
+	c.videoLimits(v)
+	c.videoOrphans(v)
 	v.Segments = checked(c, v.Segments, func(s *Segment) bool { return c.segment(v, s) })
 	v.Prices = checked(c, v.Prices, c.price)
 	v.IDs = checked(c, v.IDs, c.videoID)
@@ -121,6 +122,23 @@ func (c *checker) seconds(v *Video, n *int) {
 	if *n < 0 || *n > maxVideoSeconds {
 		c.drop("bad-video", "name the seconds, 1 to 28800", "duration %d of video %q is out of range", *n, v.name())
 		*n = 0
+	}
+}
+
+// videoOrphans empties the attributes of elements that are not there.
+func (c *checker) videoOrphans(v *Video) {
+	before := *v
+	if v.PlayerLoc == "" {
+		v.Player = Player{}
+	}
+	if v.GalleryLoc == "" {
+		v.GalleryTitle = ""
+	}
+	if v.Uploader == "" {
+		v.UploaderInfo = ""
+	}
+	if v.Player != before.Player || v.GalleryTitle != before.GalleryTitle || v.UploaderInfo != before.UploaderInfo {
+		c.edits++
 	}
 }
 

@@ -1,0 +1,301 @@
+package sitemap
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+	_ "time/tzdata"
+	"unsafe"
+)
+
+// Notations that Hugo's or Jekyll's own parsers accept, with what these two
+// make of them where they agree; zones without an offset of their own are the
+// author's.
+func TestParseDate(t *testing.T) {
+	for in, want := range map[string]string{
+		// W3C Datetime and what resembles it.
+		"2024-01-02":                       "2024-01-02",
+		" 2024-01-02\n":                    "2024-01-02",
+		"2024-1-2":                         "2024-01-02",
+		"2024-01-02T10:00:00Z":             "2024-01-02T10:00:00Z",
+		"2024-01-02t10:00:00z":             "2024-01-02T10:00:00Z",
+		"2024-01-02T10:00Z":                "2024-01-02T10:00:00Z",
+		"2024-01-02T10:00:00+02:00":        "2024-01-02T10:00:00+02:00",
+		"2024-01-02T10:00:00-00:00":        "2024-01-02T10:00:00Z",
+		"2024-01-02T10:00:00+0200":         "2024-01-02T10:00:00+02:00",
+		"2024-01-02T10:00:00.000Z":         "2024-01-02T10:00:00Z",
+		"2024-01-02T10:00:00.5-03:30":      "2024-01-02T10:00:00.5-03:30",
+		"2024-01-02T10:00:00.120+02:00":    "2024-01-02T10:00:00.12+02:00",
+		"2024-01-02T10:00:00,000000001Z":   "2024-01-02T10:00:00.000000001Z",
+		"2024-01-02T10:00:00.1234567899Z":  "2024-01-02T10:00:00.123456789Z",
+		"2024-01-02Z":                      "2024-01-02",
+		"2024-01-02+02:00":                 "2024-01-02",
+		"2024-01-02T23:59:59+14:00":        "2024-01-02T23:59:59+14:00",
+		"0001-01-01T00:00:00+14:00":        "0001-01-01T00:00:00+14:00",
+		"9999-12-31T23:59:59-14:00":        "9999-12-31T23:59:59-14:00",
+		"2024-02-29":                       "2024-02-29",
+		"2000-02-29":                       "2000-02-29",
+		"20240102":                         "2024-01-02",
+		"20240102T100000Z":                 "2024-01-02T10:00:00Z",
+		"20240102T1000+0200":               "2024-01-02T10:00:00+02:00",
+		"20240102100000":                   "2024-01-02T10:00:00+01:00",
+		"2024-01-02T10:00:00":              "2024-01-02T10:00:00+01:00",
+		"2024-07-02T10:00:00":              "2024-07-02T10:00:00+02:00",
+		"2024-03-31T02:30:00":              "2024-03-31T03:30:00+02:00", // a time that the clocks skip
+		"2024-01-02 10:00:00":              "2024-01-02T10:00:00+01:00",
+		"2024-01-02 10:00":                 "2024-01-02T10:00:00+01:00",
+		"2024-01-02 9:05":                  "2024-01-02T09:05:00+01:00",
+		"2024-01-02  10:00:00.250":         "2024-01-02T10:00:00.25+01:00",
+		"2024-01-02, 10:00":                "2024-01-02T10:00:00+01:00",
+		"2024-01-02 10:00:00 +0200":        "2024-01-02T10:00:00+02:00",
+		"2024-01-02 10:00:00 +02:00":       "2024-01-02T10:00:00+02:00",
+		"2024-01-02 10:00:00 +02":          "2024-01-02T10:00:00+02:00",
+		"2024-01-02 10:00:00+02:00":        "2024-01-02T10:00:00+02:00",
+		"2024-01-02 10:00:00Z":             "2024-01-02T10:00:00Z",
+		"2024-01-02 10:00 -0800":           "2024-01-02T10:00:00-08:00",
+		"2024-01-02 10:00:00 UTC":          "2024-01-02T10:00:00Z",
+		"2024-01-02 10:00:00 EST":          "2024-01-02T10:00:00-05:00",
+		"2024-01-02 10:00:00 cet":          "2024-01-02T10:00:00+01:00",
+		"2024-01-02 10:00:00.5 +0200 CEST": "2024-01-02T10:00:00.5+02:00",
+		"2024-01-02 10:00:00 +0300 +03":    "2024-01-02T10:00:00+03:00",
+		"2024-01-02 12:30 AM":              "2024-01-02T00:30:00+01:00",
+		"2024-01-02 12:30pm":               "2024-01-02T12:30:00+01:00",
+		"2024-01-02 10:00:30 pm +0200":     "2024-01-02T22:00:30+02:00",
+		"2024/01/02":                       "2024-01-02",
+		"2024/1/2 10:00":                   "2024-01-02T10:00:00+01:00",
+		"2024.01.02":                       "2024-01-02",
+		"2024-Jan-02":                      "2024-01-02",
+		"Tue, 02 Jan 2024 10:00:00 GMT":    "2024-01-02T10:00:00Z",
+		"Tue, 02 Jan 2024 10:00:00 +0200":  "2024-01-02T10:00:00+02:00",
+		"Tue, 2 Jan 2024 10:00:00 MST":     "2024-01-02T10:00:00-07:00",
+		"tue 2 jan 2024 10:00":             "2024-01-02T10:00:00+01:00",
+		"02 Jan 24 10:00 -0700":            "2024-01-02T10:00:00-07:00",
+		"02 Jan 68 10:00 GMT":              "2068-01-02T10:00:00Z",
+		"02 Jan 69 10:00 GMT":              "1969-01-02T10:00:00Z",
+		"Tuesday, 02-Jan-24 10:00:00 UTC":  "2024-01-02T10:00:00Z",
+		"Tue Jan  2 10:00:00 2024":         "2024-01-02T10:00:00+01:00",
+		"Tue Jan  2 10:00:00 PST 2024":     "2024-01-02T10:00:00-08:00",
+		"Tue Jan 02 10:00:00 -0700 2024":   "2024-01-02T10:00:00-07:00",
+		"Tue Jan 2 2024 10:00:00 GMT+0200 (Central European Summer Time)": "2024-01-02T10:00:00+02:00",
+		"2 Jan 2024":                  "2024-01-02",
+		"02-Jan-2024":                 "2024-01-02",
+		"2nd January 2024":            "2024-01-02",
+		"21st of May":                 "is not a date",
+		"January 2, 2024":             "2024-01-02",
+		"Jan. 2nd, 2024":              "2024-01-02",
+		"Sept 30 2024":                "2024-09-30",
+		"January 2, 2024 at 10:00 PM": "2024-01-02T22:00:00+01:00",
+		"31/12/2024":                  "2024-12-31",
+		"31.12.2024 10:00":            "2024-12-31T10:00:00+01:00",
+		"05/05/2024":                  "2024-05-05",
+
+		// What leaves the day open, or is none.
+		"":                           "is not a date",
+		"2024":                       "has no month and no day",
+		"2024-01":                    "has no day",
+		"2024/01":                    "has no day",
+		"January 2024":               "has no day",
+		"Jan 2":                      "has no year",
+		"2 Jan":                      "has no year",
+		"2024-W01-2":                 "is not a date",
+		"2024-002":                   "is not a date",
+		"24-01-02":                   "is not a date",
+		"03/04/2024":                 "may name either of two days",
+		"10/15/2024":                 "no such month as 15",
+		"1704189600":                 "is not a date",
+		"99999999999999999999999999": "is not a date",
+		"10:00":                      "is not a date",
+		"10:00AM":                    "is not a date",
+		"today":                      "is not a date",
+		"true":                       "is not a date",
+		"-2024-01-02":                "is not a date",
+		"10000-01-01":                "is not a date",
+		"2024-01-02/2024-01-03":      "is not a date",
+		"2024-01/02":                 "is not a date",
+		"2024-01-02T":                "is not a date",
+		"2024-01-02T10":              "has no minutes",
+		"2024-01-02T10:00:00.":       "is not a date",
+		"2024-01-02T10:00:00+2":      "is not a date",
+		"2024-01-02T10:00:00 Z Z":    "is not a date",
+		"2024-01-02 10:00:00 IST":    "no one offset",
+		"2024-01-02 10:00:00 foo":    "no one offset",
+		"0000-01-01":                 "no such year as 0",
+		"2024-00-10":                 "no such month as 0",
+		"2024-13-01":                 "no such month as 13",
+		"2024-01-00":                 "no such day as 0",
+		"2024-01-32":                 "no such day as 32",
+		"2023-02-29":                 "no such day as 29",
+		"1900-02-29":                 "no such day as 29",
+		"2024-01-02T24:00:00Z":       "no such time as 24:00:00",
+		"2024-01-02T10:60:00Z":       "no such time as 10:60:00",
+		"2024-01-02T10:00:60Z":       "no such time as 10:00:60",
+		"2024-01-02 13:00 PM":        "no such time as 13 PM",
+		"2024-01-02 0:00 AM":         "no such time as 0 AM",
+		"2024-01-02T10:00:00+14:01":  "zone beyond 14 hours",
+		"2024-01-02T10:00:00+02:60":  "no such zone",
+		"2024-01-02T10:00:00+99:99":  "no such zone",
+	} {
+		got, err := ParseDate(in, berlin)
+		switch {
+		case want[0] >= '0' && want[0] <= '9':
+			if err != nil || got.String() != want {
+				t.Errorf("ParseDate(%q) = %v, %v; want %s", in, got, err, want)
+			}
+		case err == nil || !got.IsZero():
+			t.Errorf("ParseDate(%q) = %v; want an error", in, got)
+		case !strings.Contains(err.Error(), want):
+			t.Errorf("ParseDate(%q): %v; want it to say %q", in, err, want)
+		}
+	}
+}
+
+// berlin comes with the test, because not every machine has zone files.
+var berlin = func() *time.Location {
+	loc, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		panic(err)
+	}
+	return loc
+}()
+
+// The layouts that Hugo's cast library tries, github.com/spf13/cast, but for
+// those that name no day. A zone by name alone is left to the table above.
+func TestParseDateHugoLayouts(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for _, layout := range []string{
+		"2006-01-02", time.RFC3339, "2006-01-02T15:04:05", time.RFC1123Z, time.RFC822Z,
+		"2006-01-02 15:04:05.999999999 -0700 MST", "2006-01-02T15:04:05-0700",
+		"2006-01-02 15:04:05Z0700", "2006-01-02 15:04:05", time.ANSIC, time.RubyDate,
+		"2006-01-02 15:04:05Z07:00", "02 Jan 2006", "2006-01-02 15:04:05 -07:00",
+		"2006-01-02 15:04:05 -0700", time.RFC3339Nano,
+	} {
+		for range 500 {
+			zone := time.FixedZone("XYZ", (rnd.IntN(113)-56)*15*60)
+			when := time.Unix(rnd.Int64N(3e9), rnd.Int64N(3)*5e8).In(zone)
+			in := when.Format(layout)
+			want, err := time.ParseInLocation(layout, in, berlin)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := ParseDate(in, berlin)
+			if err != nil {
+				t.Fatalf("layout %s: %v", layout, err)
+			}
+			if got.Precision() == Day {
+				if got.String() != want.Format(time.DateOnly) {
+					t.Fatalf("layout %s: ParseDate(%q) = %v", layout, in, got)
+				}
+			} else if !got.Time().Equal(want) {
+				t.Fatalf("layout %s: ParseDate(%q) = %v, want %v", layout, in, got, want)
+			}
+		}
+	}
+}
+
+func TestDateString(t *testing.T) {
+	day := time.Date(2024, 3, 9, 8, 7, 6, 50, time.FixedZone("", -3*3600-1800))
+	for _, test := range []struct {
+		p                           Precision
+		want, day, rfc3339, rfc1123 string
+	}{
+		{None, "", "", "", ""},
+		{Day, "2024-03-09", "2024-03-09", "2024-03-09T00:00:00Z", "Sat, 09 Mar 2024 00:00:00 +0000"},
+		{Second, "2024-03-09T08:07:06-03:30", "2024-03-09", "2024-03-09T08:07:06-03:30", "Sat, 09 Mar 2024 08:07:06 -0330"},
+		{Fraction, "2024-03-09T08:07:06.00000005-03:30", "2024-03-09", "2024-03-09T08:07:06.00000005-03:30", "Sat, 09 Mar 2024 08:07:06 -0330"},
+	} {
+		d := DateOf(day, test.p)
+		if got := d.String(); got != test.want {
+			t.Errorf("String() = %q, want %q", got, test.want)
+		}
+		if got := d.Day(); got != test.day {
+			t.Errorf("Day() = %q, want %q", got, test.day)
+		}
+		if got := string(d.AppendRFC3339(nil)); got != test.rfc3339 {
+			t.Errorf("AppendRFC3339() = %q, want %q", got, test.rfc3339)
+		}
+		if got := string(d.AppendRFC1123(nil)); got != test.rfc1123 {
+			t.Errorf("AppendRFC1123() = %q, want %q", got, test.rfc1123)
+		}
+	}
+}
+
+// Every day that a Date can name prints as package time prints it.
+func TestDateEveryDay(t *testing.T) {
+	var buf, want []byte
+	for unix := int64(minUnix); unix <= maxUnix; unix += 86400 {
+		buf = newDay(unix).AppendTo(buf[:0])
+		want = time.Unix(unix, 0).UTC().AppendFormat(want[:0], time.DateOnly)
+		if string(buf) != string(want) {
+			t.Fatalf("day of %d: %s, want %s", unix, buf, want)
+		}
+	}
+}
+
+func TestDateOutOfRange(t *testing.T) {
+	east, west := time.FixedZone("", 14*3600), time.FixedZone("", -14*3600)
+	for _, when := range []time.Time{
+		time.Date(0, 12, 31, 23, 59, 59, 0, time.UTC),
+		time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC),
+		time.Date(9999, 12, 31, 23, 0, 0, 0, time.UTC).In(east),
+		time.Date(1, 1, 1, 1, 0, 0, 0, time.UTC).In(west),
+		time.Date(292277026596, 1, 1, 0, 0, 0, 0, time.UTC),
+	} {
+		for p := Day; p <= Fraction; p++ {
+			if d := DateOf(when, p); !d.IsZero() {
+				t.Errorf("DateOf(%v, %d) = %v, want nothing", when, p, d)
+			}
+		}
+	}
+	odd := time.Date(2024, 1, 2, 3, 4, 5, 0, time.FixedZone("", 20*3600))
+	if got := DateOf(odd, Second).String(); got != "2024-01-01T07:04:05Z" {
+		t.Errorf("a zone that W3C Datetime cannot write: %s", got)
+	}
+}
+
+func TestDateSize(t *testing.T) {
+	if size := unsafe.Sizeof(Date{}); size != 16 {
+		t.Errorf("a Date has %d bytes, want 16", size)
+	}
+}
+
+// What is printed reads back as the same value, == agrees with the print, and
+// Compare is an order that agrees with the moments.
+func TestDateProperties(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 4))
+	dates := []Date{{}}
+	for range 300 {
+		dates = append(dates, randomDate(rnd))
+	}
+	for _, d := range dates {
+		if !d.IsZero() {
+			got, err := ParseDate(d.String(), berlin)
+			if err != nil || got != d {
+				t.Fatalf("ParseDate(%q) = %v, %v", d, got, err)
+			}
+		}
+		for _, e := range dates {
+			if (d == e) != (d.String() == e.String()) {
+				t.Fatalf("%v == %v is %v", d, e, d == e)
+			}
+			if d.Compare(e) != -e.Compare(d) {
+				t.Fatalf("Compare(%v, %v) is no order", d, e)
+			}
+			if !d.IsZero() && !e.IsZero() && d.Compare(e) != d.Time().Compare(e.Time()) {
+				t.Fatalf("Compare(%v, %v) = %d", d, e, d.Compare(e))
+			}
+		}
+		if want := min(1, int(d.Precision())); d.Compare(Date{}) != want {
+			t.Fatalf("Compare(%v, nothing) = %d", d, d.Compare(Date{}))
+		}
+	}
+}
+
+func randomDate(rnd *rand.Rand) Date {
+	zone := time.FixedZone("", (rnd.IntN(2*maxOffset)-maxOffset)*60)
+	when := time.Unix(rnd.Int64N(4e9)-1e9, rnd.Int64N(1e9)).In(zone)
+	if rnd.IntN(8) == 0 {
+		when = time.Unix(minUnix+86400+rnd.Int64N(maxUnix-minUnix-2*86400), 0).In(zone)
+	}
+	return DateOf(when, Day+Precision(rnd.IntN(3)))
+}

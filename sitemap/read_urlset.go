@@ -1,0 +1,163 @@
+package sitemap
+
+import (
+	"strconv"
+	"strings"
+)
+
+func (r *Reader) nextURL() error {
+	if err := r.seek("url", ""); err != nil {
+		return err
+	}
+	return r.entry((*Reader).readField)
+}
+
+func (r *Reader) nextChild() error {
+	if err := r.seek("sitemap", ""); err != nil {
+		return err
+	}
+	r.item.Sitemap = true
+	return r.entry((*Reader).readField)
+}
+
+// readField reads one child of a url or a sitemap element.
+func (r *Reader) readField() error {
+	switch r.xml.space {
+	case r.space:
+		return r.readOwn()
+	case NamespaceXHTML:
+		return r.readAlternate()
+	case NamespaceImage:
+		return r.readImage()
+	case NamespaceVideo:
+		return r.readVideo()
+	case NamespaceNews:
+		return r.readNews()
+	}
+	return r.skipUnknown(true)
+}
+
+// readOwn reads an element of the protocol's own.
+func (r *Reader) readOwn() error {
+	name := ownField(r.xml.local)
+	if name == "" {
+		return r.skipUnknown(true)
+	}
+	line := r.xml.tokenLine
+	text, err := r.text()
+	if err != nil {
+		return err
+	}
+	u := &r.item.URL
+	switch name {
+	case "loc":
+		if u.Loc != "" {
+			r.problem(line, "duplicate-element", "keep one", "an entry has more than one loc")
+			return nil
+		}
+		u.Loc = string(text)
+	case "lastmod":
+		u.LastMod = r.date(line, name, text)
+	case "changefreq":
+		u.ChangeFreq = r.changeFreq(line, string(text))
+	case "priority":
+		u.Priority = r.priority(line, string(text))
+	}
+	return nil
+}
+
+func ownField(local []byte) string {
+	for _, name := range [...]string{"loc", "lastmod", "changefreq", "priority"} {
+		if string(local) == name {
+			return name
+		}
+	}
+	return ""
+}
+
+func (r *Reader) date(line int, name string, text []byte) Date {
+	d, err := ParseDate(string(text), nil)
+	if err != nil {
+		r.problem(line, "bad-date", "write a W3C Datetime", "%s: %v", name, err)
+	}
+	return d
+}
+
+func (r *Reader) changeFreq(line int, text string) ChangeFreq {
+	c, err := ParseChangeFreq(text)
+	if err != nil {
+		r.problem(line, "bad-changefreq", "write it in small letters, or leave it out", "%v", err)
+		c, _ = ParseChangeFreq(strings.ToLower(text))
+	}
+	return c
+}
+
+func (r *Reader) priority(line int, text string) Priority {
+	v, ok := parseDecimal(text)
+	p, err := PriorityOf(v)
+	if !ok || err != nil {
+		r.problem(line, "bad-priority", "write a number from 0.0 to 1.0, or leave it out",
+			"priority %q is not between 0.0 and 1.0", text)
+		return 0
+	}
+	return p
+}
+
+// parseDecimal reads a decimal of XML Schema: no exponent, no infinity.
+func parseDecimal(s string) (float64, bool) {
+	if !isDecimal(strings.TrimPrefix(s, "+")) {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(s, 64)
+	return v, err == nil
+}
+
+// readAlternate reads an xhtml:link, of which only hreflang is the protocol's.
+func (r *Reader) readAlternate() error {
+	x := r.xml
+	a := Alternate{Lang: strings.TrimSpace(x.attr("hreflang")), Href: strings.TrimSpace(x.attr("href"))}
+	if string(x.local) != "link" || x.attr("rel") != "alternate" || a.Lang == "" {
+		return r.skipUnknown(true)
+	}
+	r.item.Alternates = append(r.item.Alternates, a)
+	return r.skip()
+}
+
+func (r *Reader) readImage() error {
+	if string(r.xml.local) != "image" {
+		return r.skipUnknown(true)
+	}
+	r.item.Images = append(r.item.Images, Image{})
+	return r.children((*Reader).readImageField)
+}
+
+func (r *Reader) readImageField() error {
+	m := &r.item.Images[len(r.item.Images)-1]
+	var to *string
+	switch string(r.xml.local) {
+	case "loc":
+		to = &m.Loc
+	case "caption":
+		to = &m.Caption
+	case "geo_location":
+		to = &m.GeoLocation
+	case "title":
+		to = &m.Title
+	case "license":
+		to = &m.License
+	}
+	return r.readString(to)
+}
+
+// readString reads the text of an element into *to; nil means that the element
+// is unknown.
+func (r *Reader) readString(to *string) error {
+	if to == nil || r.xml.space == r.space {
+		return r.skipUnknown(true)
+	}
+	text, err := r.text()
+	if err == nil {
+		*to = string(text)
+	}
+	return err
+}

@@ -1,0 +1,284 @@
+package sitemap
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// The bounds of hostile XML. A document type is skipped and its entities are
+// never expanded.
+const (
+	maxToken = 1 << 20         // bytes of one tag, text or comment
+	maxDepth = 100             // elements within elements
+	maxEntry = DefaultMaxBytes // bytes of one entry
+)
+
+// A token is what an xmlScanner stands on.
+type token uint8
+
+const (
+	startTag token = iota
+	endTag
+	textToken
+)
+
+// An xmlScanner reads XML 1.0 in UTF-8 as a stream of tokens, several times
+// faster than encoding/xml. It checks what a reader of sitemaps needs: balance,
+// names, characters and references.
+type xmlScanner struct {
+	src      io.Reader
+	srcErr   error
+	buf      []byte
+	pos, end int // the window of buf that is not consumed
+	line     int // of pos
+	offset   int // bytes consumed
+	limit    int // of offset, 0 for none
+
+	// The present token. All slices are valid until the next.
+	space     string // the namespace of a tag, or its prefix when nothing binds it
+	local     []byte
+	attrs     []xmlAttr
+	text      []byte
+	tokenLine int
+
+	names    []byte // the names of the open elements, one after another
+	open     []int  // where each begins
+	bindings []binding
+	pending  bool // a <name/> has yet to be closed
+	scratch  []byte
+	content  []byte
+}
+
+// errTokenTooLong says that a token exceeds maxToken.
+var errTokenTooLong = fmt.Errorf("more than %d bytes without an end", maxToken)
+
+func newXMLScanner(src io.Reader) *xmlScanner {
+	return &xmlScanner{src: src, buf: make([]byte, 64<<10), line: 1}
+}
+
+// errorf returns an error that names the line at which the scanner stands.
+func (x *xmlScanner) errorf(format string, args ...any) error {
+	return fmt.Errorf("line %d: %w", x.line, fmt.Errorf(format, args...))
+}
+
+// fill reads more into the window, which it may move.
+func (x *xmlScanner) fill() error {
+	if x.srcErr != nil {
+		return x.srcErr
+	}
+	if x.end-x.pos > maxToken {
+		return errTokenTooLong
+	}
+	if x.pos > 0 {
+		copy(x.buf, x.buf[x.pos:x.end])
+		x.end -= x.pos
+		x.pos = 0
+	}
+	if x.end == len(x.buf) {
+		x.buf = append(x.buf, make([]byte, len(x.buf))...)
+	}
+	for range 100 {
+		n, err := x.src.Read(x.buf[x.end:])
+		x.end += n
+		x.srcErr = err
+		if n > 0 {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	x.srcErr = io.ErrNoProgress
+	return x.srcErr
+}
+
+// consume moves n bytes on and counts their lines.
+func (x *xmlScanner) consume(n int) []byte {
+	b := x.buf[x.pos : x.pos+n]
+	x.pos += n
+	x.offset += n
+	x.line += bytes.Count(b, []byte("\n"))
+	return b
+}
+
+// until consumes all that precedes delim, and delim, and returns the former.
+func (x *xmlScanner) until(delim string) ([]byte, error) {
+	for from := 0; ; {
+		if i := bytes.Index(x.buf[x.pos+from:x.end], []byte(delim)); i >= 0 {
+			b := x.consume(from + i + len(delim))
+			return b[:len(b)-len(delim)], nil
+		}
+		from = max(0, x.end-x.pos-len(delim)+1)
+		if err := x.fill(); err != nil {
+			return nil, x.broken(err)
+		}
+	}
+}
+
+// broken returns the error for input that ends, or fails, inside a token.
+func (x *xmlScanner) broken(err error) error {
+	if !errors.Is(err, io.EOF) {
+		return x.errorf("%w", err)
+	}
+	if len(x.open) == 0 {
+		return x.errorf("the file ends too early")
+	}
+	return x.errorf("the file ends inside <%s>", x.names[x.open[len(x.open)-1]:])
+}
+
+// next reads a token. After the document element comes io.EOF.
+func (x *xmlScanner) next() (token, error) {
+	if x.pending {
+		x.pending = false
+		return endTag, x.pop()
+	}
+	if x.limit > 0 && x.offset > x.limit {
+		return 0, x.errorf("one entry has more than %d bytes", maxEntry)
+	}
+	for {
+		c, err := x.peek()
+		if err != nil {
+			if errors.Is(err, io.EOF) && len(x.open) == 0 {
+				return 0, io.EOF
+			}
+			return 0, x.broken(err)
+		}
+		if c != '<' {
+			return textToken, x.readText()
+		}
+		tok, ok, err := x.markup()
+		if ok || err != nil {
+			return tok, err
+		}
+	}
+}
+
+func (x *xmlScanner) peek() (byte, error) {
+	if x.pos == x.end {
+		if err := x.fill(); err != nil {
+			return 0, err
+		}
+	}
+	return x.buf[x.pos], nil
+}
+
+// ahead reports whether the window begins with s.
+func (x *xmlScanner) ahead(s string) bool {
+	for x.end-x.pos < len(s) {
+		if x.fill() != nil {
+			return false
+		}
+	}
+	return string(x.buf[x.pos:x.pos+len(s)]) == s
+}
+
+// markup reads what begins with "<". ok is false for what says nothing:
+// comments, instructions and the document type.
+func (x *xmlScanner) markup() (tok token, ok bool, err error) {
+	x.tokenLine = x.line
+	switch {
+	case x.ahead("</"):
+		return endTag, true, x.readEnd()
+	case x.ahead("<?"):
+		_, err = x.until("?>")
+		return 0, false, err
+	case x.ahead("<!--"):
+		x.consume(4)
+		_, err = x.until("-->")
+		return 0, false, err
+	case x.ahead("<![CDATA["):
+		x.consume(9)
+		if x.text, err = x.until("]]>"); err == nil {
+			err = x.checkChars(x.text)
+		}
+		return textToken, true, err
+	case x.ahead("<!"):
+		return 0, false, x.skipDoctype()
+	}
+	return startTag, true, x.readStart()
+}
+
+// readText reads the characters before the next "<".
+func (x *xmlScanner) readText() error {
+	x.tokenLine = x.line
+	n := 0
+	for {
+		i := bytes.IndexByte(x.buf[x.pos+n:x.end], '<')
+		if i >= 0 {
+			n += i
+			break
+		}
+		n = x.end - x.pos
+		if err := x.fill(); errors.Is(err, io.EOF) && len(x.open) == 0 {
+			break
+		} else if err != nil {
+			return x.broken(err)
+		}
+	}
+	raw := x.consume(n)
+	if len(x.open) == 0 {
+		if len(bytes.TrimSpace(raw)) > 0 {
+			return x.errorf("text outside of the document element")
+		}
+		x.text = raw
+		return nil
+	}
+	return x.setText(raw)
+}
+
+// setText decodes raw character data into x.text.
+func (x *xmlScanner) setText(raw []byte) (err error) {
+	if err := x.checkChars(raw); err != nil {
+		return err
+	}
+	if bytes.Contains(raw, []byte("]]>")) {
+		return x.errorf("]]> outside of CDATA")
+	}
+	if bytes.IndexByte(raw, '&') < 0 && bytes.IndexByte(raw, '\r') < 0 {
+		x.text = raw
+		return nil
+	}
+	x.scratch, err = x.appendDecoded(x.scratch[:0], raw, false)
+	x.text = x.scratch
+	return err
+}
+
+// skipDoctype skips a document type with its internal subset.
+func (x *xmlScanner) skipDoctype() error {
+	if len(x.open) > 0 || !x.ahead("<!DOCTYPE") {
+		return x.errorf("<! is neither a comment nor a document type")
+	}
+	depth, quote := 0, byte(0)
+	for {
+		if quote == 0 && x.ahead("<!--") {
+			if _, err := x.until("-->"); err != nil {
+				return err
+			}
+			continue
+		}
+		c, err := x.peek()
+		if err != nil {
+			return x.broken(err)
+		}
+		x.consume(1)
+		if x.offset > maxToken {
+			return x.errorf("%w", errTokenTooLong)
+		}
+		switch {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '<':
+			depth++
+		case c == '>':
+			if depth--; depth == 0 {
+				return nil
+			}
+		}
+	}
+}
