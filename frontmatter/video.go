@@ -1,8 +1,6 @@
 package frontmatter
 
 import (
-	"math"
-
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -124,11 +122,11 @@ func (c converter) count(v strict.Value[int]) sitemap.Count {
 	if !v.Said() {
 		return 0
 	}
-	if v.V < 0 || v.V > math.MaxUint32 {
-		c.diags.Errorf(v.Pos, "bad-value", "", "view_count %d is not between 0 and %d", v.V, uint32(math.MaxUint32))
+	if v.V < 0 {
+		c.diags.Errorf(v.Pos, "bad-value", "", "view_count %d is negative", v.V)
 		return 0
 	}
-	return sitemap.CountOf(uint32(v.V))
+	return sitemap.CountOf(uint64(v.V))
 }
 
 func (c converter) restriction(r *Restriction) *sitemap.Restriction {
