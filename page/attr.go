@@ -31,38 +31,74 @@ const (
 	numAttrs
 )
 
-// attrOf returns the attribute named so, in any case.
+// attrOf returns the attribute named so in lower case.
 func attrOf(name []byte) attr {
-	switch len(name) {
-	case 2:
-		return pick(name, "id", attrID)
-	case 3:
-		return pick(name, "rel", attrRel) | pick(name, "src", attrSrc) | pick(name, "alt", attrAlt)
-	case 4:
-		return pick(name, "name", attrName) | pick(name, "href", attrHref) | pick(name, "type", attrType) |
-			pick(name, "lang", attrLang) | pick(name, "role", attrRole)
-	case 5:
-		return pick(name, "class", attrClass) | pick(name, "title", attrTitle) | pick(name, "width", attrWidth)
-	case 6:
-		return pick(name, "srcset", attrSrcset) | pick(name, "height", attrHeight) | pick(name, "hidden", attrHidden)
-	case 7:
-		return pick(name, "content", attrContent) | pick(name, "charset", attrCharset)
-	case 8:
-		return pick(name, "property", attrProperty) | pick(name, "hreflang", attrHreflang)
-	case 10:
-		return pick(name, "http-equiv", attrHTTPEquiv)
-	case 11:
-		return pick(name, "aria-hidden", attrAriaHidden)
+	switch string(name) {
+	case "alt":
+		return attrAlt
+	case "aria-hidden":
+		return attrAriaHidden
+	case "charset":
+		return attrCharset
+	case "class":
+		return attrClass
+	case "content":
+		return attrContent
+	case "height":
+		return attrHeight
+	case "hidden":
+		return attrHidden
+	case "href":
+		return attrHref
+	case "hreflang":
+		return attrHreflang
+	case "http-equiv":
+		return attrHTTPEquiv
+	case "id":
+		return attrID
+	case "lang":
+		return attrLang
+	case "name":
+		return attrName
+	case "property":
+		return attrProperty
+	case "rel":
+		return attrRel
+	case "role":
+		return attrRole
+	case "src":
+		return attrSrc
+	case "srcset":
+		return attrSrcset
+	case "title":
+		return attrTitle
+	case "type":
+		return attrType
+	case "width":
+		return attrWidth
 	}
 	return attrNone
 }
 
-// pick returns a when name is want, which is as long, and attrNone otherwise.
-func pick(name []byte, want string, a attr) attr {
-	if name[0]|0x20 == want[0] && fold(name, want) {
-		return a
+// attrOfUpper returns the attribute named so in any case.
+func attrOfUpper(name []byte) attr {
+	const longest = 11
+	if len(name) > longest {
+		return attrNone
 	}
-	return attrNone
+	var low [longest]byte
+	return attrOf(appendLower(low[:0], name))
+}
+
+// appendLower appends s with its ASCII letters in lower case.
+func appendLower(dst, s []byte) []byte {
+	for _, c := range s {
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		dst = append(dst, c)
+	}
+	return dst
 }
 
 // fold reports whether b is the lower-case ASCII string s in any case.
@@ -88,6 +124,7 @@ const (
 	nameEnd             // ends an attribute's name: these and =
 	bareEnd             // ends an unquoted value: white space and >
 	letter
+	upper // a letter in upper case
 )
 
 var classes = func() (t [256]uint8) {
@@ -98,7 +135,7 @@ var classes = func() (t [256]uint8) {
 	t['>'] = tagEnd | nameEnd | bareEnd
 	t['='] = nameEnd
 	for c := 'a'; c <= 'z'; c++ {
-		t[c], t[c-0x20] = letter, letter
+		t[c], t[c-0x20] = letter, letter|upper
 	}
 	return t
 }()
@@ -122,78 +159,86 @@ type tag struct {
 // readTag reads the tag whose name begins at b[i] and returns the offset
 // behind it, or -1 when b ends before the tag does.
 func (t *tag) readTag(b []byte, i int) int {
-	t.has, t.closed, t.name.lo = 0, false, i
-	for i < len(b) && !is(b[i], tagEnd) {
+	t.has, t.name.lo = 0, i
+	for i < len(b) && classes[b[i]]&tagEnd == 0 {
 		i++
 	}
 	t.name.hi = i
-	for i < len(b) {
-		switch c := b[i]; {
-		case c == '>':
+	for slash := -1; uint(i) < uint(len(b)); {
+		c := b[i]
+		if c == '>' {
+			t.closed = slash == i-1
 			return i + 1
-		case is(c, tagEnd):
-			t.closed = c == '/'
-			i++
-		default:
-			t.closed = false
-			if i = t.readAttr(b, i); i < 0 {
-				return -1
-			}
 		}
+		if classes[c]&tagEnd == 0 {
+			i = t.readAttr(b, i)
+			continue
+		}
+		if c == '/' {
+			slash = i
+		}
+		i++
 	}
 	return -1
 }
 
 // readAttr reads the attribute that begins at b[i] and returns the offset
-// behind it, or -1 when b ends before.
+// behind it, or -1 when b ends before. A leading = is part of the name.
 func (t *tag) readAttr(b []byte, i int) int {
-	lo := i
-	i++ // a leading = is part of the name
-	for i < len(b) && !is(b[i], nameEnd) {
-		i++
+	lo, seen := i, classes[b[i]]
+	for i++; i < len(b); i++ {
+		k := classes[b[i]]
+		if k&nameEnd != 0 {
+			break
+		}
+		seen |= k
 	}
-	hi := i
-	for i < len(b) && is(b[i], space) {
+	name := b[lo:i]
+	a := attrNone
+	if seen&upper == 0 {
+		a = attrOf(name)
+	} else {
+		a = attrOfUpper(name)
+	}
+	for i < len(b) && classes[b[i]]&space != 0 {
 		i++
 	}
 	if i == len(b) {
 		return -1
 	}
-	if b[i] != '=' {
-		t.set(b[lo:hi], span{hi, hi})
-		return i
+	v := span{i, i}
+	if b[i] == '=' {
+		if v, i = value(b, i+1); i < 0 {
+			return -1
+		}
 	}
-	v, next := value(b, i+1)
-	t.set(b[lo:hi], v)
-	return next
+	if a != attrNone && t.has&(1<<a) == 0 {
+		t.has |= 1 << a
+		t.val[a] = v
+	}
+	return i
 }
 
 // value returns the span of the attribute value behind the = before b[i], and
 // the offset behind it, or -1 when b ends before.
 func value(b []byte, i int) (span, int) {
-	for i < len(b) && is(b[i], space) {
+	for i < len(b) && classes[b[i]]&space != 0 {
 		i++
 	}
 	if i == len(b) {
 		return span{}, -1
 	}
 	if q := b[i]; q == '"' || q == '\'' {
-		n := bytes.IndexByte(b[i+1:], q)
+		i++
+		n := bytes.IndexByte(b[i:], q)
 		if n < 0 {
 			return span{}, -1
 		}
-		return span{i + 1, i + 1 + n}, i + n + 2
+		return span{i, i + n}, i + n + 1
 	}
 	lo := i
-	for i < len(b) && !is(b[i], bareEnd) {
+	for i < len(b) && classes[b[i]]&bareEnd == 0 {
 		i++
 	}
 	return span{lo, i}, i
-}
-
-func (t *tag) set(name []byte, v span) {
-	if a := attrOf(name); a != attrNone && t.has&(1<<a) == 0 {
-		t.has |= 1 << a
-		t.val[a] = v
-	}
 }

@@ -11,7 +11,7 @@ func (r *Reader) readHead() {
 		if r.buf[r.pos] == '&' && r.skipSpaceReference() {
 			continue
 		}
-		if r.buf[r.pos] != '<' || !r.need(2) {
+		if r.buf[r.pos] != '<' || r.pos+1 >= r.end && !r.need(2) {
 			return
 		}
 		switch c := r.buf[r.pos+1]; {
@@ -84,57 +84,51 @@ const (
 
 // elementOf returns the element named so, in any case.
 func elementOf(name []byte) element {
-	if len(name) < 2 || len(name) > 8 {
+	const longest = 8
+	if len(name) > longest {
 		return elemOther
 	}
-	e, s := elemOther, ""
-	switch name[0] | 0x20 {
-	case 'm':
-		e, s = elemMeta, "meta"
-	case 'l':
-		e, s = elemLink, "link"
-	case 's':
-		e, s = elemScript, "script"
-		if len(name) == 5 {
-			e, s = elemStyle, "style"
-		}
-	case 't':
-		e, s = elemTitle, "title"
-		if len(name) == 8 {
-			e, s = elemTemplate, "template"
-		}
-	case 'h':
-		e, s = elemHead, "head"
-		if name[1]|0x20 == 't' {
-			e, s = elemHTML, "html"
-		}
-	case 'n':
-		e, s = elemNoscript, "noscript"
-		if name[2]|0x20 == 'f' {
-			e, s = elemNoframes, "noframes"
-		}
-	case 'b':
-		e, s = elementOfB(name)
+	if e := elementOfLower(name); e != elemOther {
+		return e
 	}
-	if s == "" || !fold(name, s) {
-		return elemOther
-	}
-	return e
+	var low [longest]byte
+	return elementOfLower(appendLower(low[:0], name))
 }
 
-func elementOfB(name []byte) (element, string) {
-	switch len(name) {
-	case 2:
-		return elemBr, "br"
-	case 4:
-		if name[1]|0x20 == 'o' {
-			return elemBody, "body"
-		}
-		return elemBase, "base"
-	case 7:
-		return elemBgsound, "bgsound"
+func elementOfLower(name []byte) element {
+	switch string(name) {
+	case "base":
+		return elemBase
+	case "basefont":
+		return elemBasefont
+	case "bgsound":
+		return elemBgsound
+	case "body":
+		return elemBody
+	case "br":
+		return elemBr
+	case "head":
+		return elemHead
+	case "html":
+		return elemHTML
+	case "link":
+		return elemLink
+	case "meta":
+		return elemMeta
+	case "noframes":
+		return elemNoframes
+	case "noscript":
+		return elemNoscript
+	case "script":
+		return elemScript
+	case "style":
+		return elemStyle
+	case "template":
+		return elemTemplate
+	case "title":
+		return elemTitle
 	}
-	return elemBasefont, "basefont"
+	return elemOther
 }
 
 // headStartTag passes a start tag and, where it has one, the element's text.

@@ -46,7 +46,6 @@ var (
 	commentEndBang = []byte("--!")
 	commentOpen    = []byte("<!--")
 	commentClose   = []byte("-->")
-	endTagOpen     = []byte("</")
 )
 
 // skipBogus passes everything up to the next >.
@@ -64,24 +63,18 @@ func (s *source) skipBogus() {
 }
 
 // rawText passes the text of an element that holds no markup and whose start
-// tag ends at pos. It returns the text, which is whole only when keep is set.
+// tag ends at pos, and the end tag when it is a bare one. It returns the text,
+// which is whole only when keep is set.
 func (s *source) rawText(name string, keep bool) span {
 	for from := s.pos; ; {
-		if i := bytes.Index(s.buf[from:s.end], endTagOpen); i >= 0 {
-			i += from
-			if next := i + 2 + len(name); next < s.end {
-				if fold(s.buf[i+2:next], name) && is(s.buf[next], tagEnd) {
-					text := span{s.pos, i}
-					s.pos = i
-					return text
-				}
-				from = i + 2
-				continue
-			}
-			from = i
-		} else {
-			from = max(from, s.end-1)
+		i := endTag(s.buf[from:s.end], name)
+		if i >= 0 {
+			text := span{s.pos, from + i}
+			s.pos = s.passBare(from+i, name)
+			return text
 		}
+		// What is left may be the beginning of the end tag.
+		from = max(from, s.end-len("</")-len(name))
 		if !keep {
 			s.pos = from
 		}
@@ -94,33 +87,77 @@ func (s *source) rawText(name string, keep bool) span {
 	}
 }
 
-// script passes the text of a script as rawText does. In it, <!-- <script>
-// makes the next end tag part of the text.
-func (s *source) script() span {
-	text := s.rawText("script", true)
-	if !bytes.Contains(s.buf[text.lo:text.hi], commentOpen) {
-		return text
+// passBare returns the offset behind the end tag at buf[i] when it is nothing
+// but the name, and i otherwise.
+func (s *source) passBare(i int, name string) int {
+	if gt := i + len("</") + len(name); s.buf[gt] == '>' {
+		return gt + 1
 	}
-	s.pos = text.lo
+	return i
+}
+
+// endTag returns the offset of the first end tag in b that is called name, of
+// which the byte behind the name has to be there, or -1.
+func endTag(b []byte, name string) int {
+	for i := 0; ; i++ {
+		n := bytes.IndexByte(b[i:], '<')
+		if n < 0 {
+			return -1
+		}
+		i += n
+		next := i + 2 + len(name)
+		if next >= len(b) {
+			return -1
+		}
+		if b[i+1] == '/' && fold(b[i+2:next], name) && is(b[next], tagEnd) {
+			return i
+		}
+	}
+}
+
+// script passes the text of a script as rawText does, keeping it. In it, <!--
+// <script> makes the next end tag part of the text.
+func (s *source) script() span {
 	for {
 		if i := scriptEnd(s.buf[s.pos:s.end]); i >= 0 {
-			text = span{s.pos, s.pos + i}
-			s.pos += i
+			text := span{s.pos, s.pos + i}
+			s.pos = s.passBare(text.hi, "script")
 			return text
 		}
 		if _, ok := s.more(); !ok {
-			text = span{s.pos, s.end}
+			text := span{s.pos, s.end}
 			s.pos = s.end
 			return text
 		}
 	}
 }
 
-// scriptEnd returns the offset of the end tag that ends the script b, or -1:
-// the standard's script data, escaped and double escaped states.
+// scriptEnd returns the offset of the end tag that ends the script b, or -1.
 func scriptEnd(b []byte) int {
+	const name = "script"
+	for i := 0; ; i++ {
+		n := bytes.IndexByte(b[i:], '<')
+		if n < 0 {
+			return -1
+		}
+		i += n
+		next := i + 2 + len(name)
+		switch {
+		case next >= len(b):
+			return -1
+		case b[i+1] == '/' && fold(b[i+2:next], name) && is(b[next], tagEnd):
+			return i
+		case b[i+1] == '!' && b[i+2] == '-' && b[i+3] == '-':
+			return escapedScriptEnd(b, i)
+		}
+	}
+}
+
+// escapedScriptEnd is scriptEnd from the <!-- at b[i] on: the standard's script
+// data, escaped and double escaped states.
+func escapedScriptEnd(b []byte, i int) int {
 	escaped, double := false, false
-	for i := 0; i < len(b); i++ {
+	for ; i < len(b); i++ {
 		switch rest := b[i:]; {
 		case b[i] == '-' && escaped && bytes.HasPrefix(rest, commentClose):
 			escaped, double = false, false

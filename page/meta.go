@@ -76,17 +76,34 @@ func (r *Reader) linkedData(s span) {
 
 // meta reads a meta element.
 func (r *Reader) meta() {
-	if r.has(attrName) && r.has(attrContent) {
-		r.named(r.attr(attrName), true)
-	}
-	if r.has(attrProperty) && r.has(attrContent) {
-		r.named(r.attr(attrProperty), false)
+	if r.has(attrContent) {
+		if r.mayCount(attrName) {
+			r.named(r.attr(attrName), true)
+		}
+		if r.mayCount(attrProperty) {
+			r.named(r.attr(attrProperty), false)
+		}
 	}
 	if r.has(attrHTTPEquiv) {
 		r.httpEquiv()
 	}
 	if r.has(attrCharset) {
 		r.charset(r.attr(attrCharset)) // last, because it may end the tag's buffer
+	}
+}
+
+// mayCount reports whether the value of a, by its first byte, can be a key that
+// named knows.
+func (r *Reader) mayCount(a attr) bool {
+	v := r.tag.val[a]
+	if !r.has(a) || v.lo == v.hi {
+		return false
+	}
+	switch c := r.buf[v.lo]; c | 0x20 {
+	case 'a', 'd', 'g', 'o', 'r', '&' | 0x20:
+		return true
+	default:
+		return is(c, space)
 	}
 }
 

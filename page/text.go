@@ -40,8 +40,11 @@ func appendText(dst, s []byte, attribute bool) []byte {
 // appendEntity appends what the character reference at the beginning of s
 // stands for and returns its length. An & that begins none stands for itself.
 func appendEntity(dst, s []byte, attribute bool) ([]byte, int) {
+	if len(s) > 1 && s[1] == '#' {
+		return appendNumeric(dst, s)
+	}
 	n := 1
-	for n < len(s) && (isAlnum(s[n]) || n == 1 && s[n] == '#') && (n < longestEntity || s[1] == '#') {
+	for n < len(s) && n < longestEntity && isAlnum(s[n]) {
 		n++
 	}
 	if n < len(s) && s[n] == ';' {
@@ -49,17 +52,30 @@ func appendEntity(dst, s []byte, attribute bool) ([]byte, int) {
 	}
 	ref := string(s[:n])
 	text := html.UnescapeString(ref)
-	switch {
-	case n < 2 || text == ref:
-		return append(dst, '&'), 1
-	case ref[1] == '#':
-		// Digits end before the letters that follow them without a semicolon.
-		rest := numericTail(ref)
-		return append(dst, text[:len(text)-rest]...), n - rest
-	case attribute && !wholeEntity(ref, text, s[n:]):
+	if text == ref || attribute && !wholeEntity(ref, text, s[n:]) {
 		return append(dst, '&'), 1
 	}
 	return append(dst, text...), n
+}
+
+// appendNumeric is appendEntity for what begins with &#.
+func appendNumeric(dst, s []byte) ([]byte, int) {
+	n, hex := 2, false
+	if n < len(s) && s[n]|0x20 == 'x' {
+		n, hex = 3, true
+	}
+	lo := n
+	for n < len(s) && ('0' <= s[n] && s[n] <= '9' || hex && 'a' <= s[n]|0x20 && s[n]|0x20 <= 'f') {
+		n++
+	}
+	if n == lo {
+		return append(dst, '&'), 1
+	}
+	dst = append(dst, html.UnescapeString(string(s[:n])+";")...)
+	if n < len(s) && s[n] == ';' {
+		n++
+	}
+	return dst, n
 }
 
 // wholeEntity reports whether text stands for all of the named reference, as
@@ -69,19 +85,6 @@ func wholeEntity(ref, text string, after []byte) bool {
 		return text == ";" || !strings.HasSuffix(text, ";")
 	}
 	return !isAlnum(text[len(text)-1]) && !(len(after) > 0 && after[0] == '=')
-}
-
-// numericTail returns how many bytes at the end of ref, which begins with &#,
-// do not belong to the number.
-func numericTail(ref string) int {
-	digits := "0123456789"
-	i := 2
-	if i < len(ref) && ref[i]|0x20 == 'x' {
-		digits += "abcdefABCDEF"
-		i++
-	}
-	rest := strings.TrimLeft(ref[i:], digits)
-	return len(strings.TrimPrefix(rest, ";"))
 }
 
 func isAlnum(c byte) bool { return is(c, letter) || '0' <= c && c <= '9' }
