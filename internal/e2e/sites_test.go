@@ -1,0 +1,247 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"encoding/xml"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A generated is a site that a real generator builds in a copy of testdata.
+type generated struct {
+	name    string
+	build   []string // program and arguments
+	publish string
+	own     []string          // the generator's own sitemaps, below publish
+	out     map[string]string // URLs that only the generator lists, and our reason
+	added   []string          // URLs that only sitewalk lists: static files that are no template's
+}
+
+var generatedSites = []generated{
+	{
+		name: "hugo", build: []string{"hugo", "--quiet"}, publish: "public",
+		own: []string{"en/sitemap.xml", "de/sitemap.xml"},
+		out: map[string]string{
+			"https://example.org/docs/blog/2024/03/hidden/": "noindex",
+			"https://example.org/docs/blog/2024/03/copy/":   "canonical",
+		},
+		added: []string{"https://example.org/docs/plain.html"},
+	},
+	{
+		name: "jekyll", build: []string{"jekyll", "build", "--quiet"}, publish: "_site",
+		own: []string{"sitemap.xml"},
+		out: map[string]string{
+			"https://example.net/lake/noindex/":  "noindex",
+			"https://example.net/lake/notes.pdf": "", // not a page
+		},
+	},
+	{
+		name: "mkdocs", build: []string{"mkdocs", "build", "--quiet"}, publish: "site",
+		own:   []string{"sitemap.xml"},
+		added: []string{"https://example.edu/lake/extra.html"},
+	},
+}
+
+// TestGenerators builds each site, takes the generator's own sitemap away, runs
+// sitewalk without any configuration, and explains every difference.
+func TestGenerators(t *testing.T) {
+	for _, g := range generatedSites {
+		t.Run(g.name, func(t *testing.T) {
+			dir := copyTree(t, filepath.Join("testdata", g.name))
+			do(t, dir, tool(t, g.build[0]), g.build[1:]...)
+			theirs := g.takeAway(t, dir)
+			if out, stderr, err := try(t, dir, nil, sitewalk); err != nil {
+				t.Fatalf("sitewalk: %v\n%s%s", err, out, stderr)
+			}
+			file := filepath.Join(dir, g.publish, "sitemap.xml")
+			validate(t, file)
+			ours := locs(entries(t, file))
+			g.compare(t, dir, theirs, ours)
+			unchanged(t, dir, file)
+		})
+	}
+}
+
+// takeAway reads the generator's own sitemaps and removes them.
+func (g generated) takeAway(t *testing.T, dir string) []string {
+	var all []string
+	for _, name := range g.own {
+		file := filepath.Join(dir, g.publish, filepath.FromSlash(name))
+		all = append(all, locs(entries(t, file))...)
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(all) == 0 {
+		t.Fatal("the generator's own sitemap is empty, so there is nothing to compare with")
+	}
+	slices.Sort(all)
+	return all
+}
+
+func (g generated) compare(t *testing.T, dir string, theirs, ours []string) {
+	for _, loc := range missing(ours, theirs) {
+		if !slices.Contains(g.added, loc) {
+			t.Errorf("only sitewalk lists %s", loc)
+		}
+	}
+	for _, loc := range missing(theirs, ours) {
+		want, expected := g.out[loc]
+		if !expected {
+			t.Errorf("only %s lists %s", g.name, loc)
+			continue
+		}
+		if want == "" {
+			continue
+		}
+		if got := reasonOf(t, dir, loc); got != want {
+			t.Errorf("%s is out by %q, want %q", loc, got, want)
+		}
+	}
+	for loc := range g.out {
+		if !slices.Contains(theirs, loc) || slices.Contains(ours, loc) {
+			t.Errorf("%s should be in the generator's sitemap and not in ours", loc)
+		}
+	}
+	for _, loc := range g.added {
+		if slices.Contains(theirs, loc) || !slices.Contains(ours, loc) {
+			t.Errorf("%s should be in our sitemap and not in the generator's", loc)
+		}
+	}
+}
+
+// unchanged runs sitewalk again and finds the file untouched.
+func unchanged(t *testing.T, dir, file string) {
+	before, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, stderr, err := try(t, dir, nil, sitewalk)
+	if err != nil {
+		t.Fatal(err, stderr)
+	}
+	after, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !os.SameFile(before, after) || !before.ModTime().Equal(after.ModTime()) {
+		t.Errorf("a second run wrote %s again: %s", file, stderr)
+	}
+}
+
+// TestHreflangEqualsHugo compares the language groups of a real Hugo site with
+// those of Hugo's own sitemaps.
+func TestHreflangEqualsHugo(t *testing.T) {
+	dir := copyTree(t, filepath.Join("testdata", "hugo"))
+	do(t, dir, tool(t, "hugo"), "--quiet")
+	want := map[string][]string{}
+	for _, lang := range []string{"en", "de"} {
+		for _, e := range entries(t, filepath.Join(dir, "public", lang, "sitemap.xml")) {
+			want[e.Loc] = alternates(e)
+		}
+	}
+	do(t, dir, sitewalk, "-q")
+	groups := 0
+	for _, e := range entries(t, filepath.Join(dir, "public", "sitemap.xml")) {
+		got := alternates(e)
+		if theirs, ok := want[e.Loc]; ok && !slices.Equal(got, theirs) {
+			t.Errorf("%s: alternates %q, Hugo has %q", e.Loc, got, theirs)
+		}
+		if len(got) > 0 {
+			groups++
+		}
+	}
+	if groups < 8 {
+		t.Errorf("%d pages have alternates, want the translated ones", groups)
+	}
+}
+
+func alternates(e entry) []string {
+	var out []string
+	for _, a := range e.Alternates {
+		out = append(out, a.Lang+" "+a.Href)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// validate holds a file against the protocol's schemas.
+func validate(t *testing.T, file string) {
+	t.Helper()
+	xsd := os.Getenv("SITEWALK_XSD")
+	if xsd == "" {
+		t.Log("SITEWALK_XSD is not set: the file is not held against the schemas")
+		return
+	}
+	schema := "all.xsd"
+	src, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var root struct{ XMLName xml.Name }
+	if err := xml.Unmarshal(src, &root); err != nil {
+		t.Fatal(err)
+	}
+	if root.XMLName.Local == "sitemapindex" {
+		schema = "siteindex.xsd"
+	}
+	do(t, ".", tool(t, "xmllint"), "--nonet", "--noout", "--schema", filepath.Join(xsd, schema), file)
+}
+
+// readersJS prints the URLs that two npm packages find in a sitemap, the one
+// reading the file and the other following it over HTTP.
+const readersJS = `
+const { createReadStream } = require('node:fs');
+const { parseSitemap } = require('sitemap');
+const [file, url] = process.argv.slice(2);
+(async () => {
+  const items = await parseSitemap(createReadStream(file));
+  console.log(JSON.stringify(items.map((i) => i.url)));
+  const { default: Sitemapper } = await import('sitemapper');
+  const { sites, errors } = await new Sitemapper({ url, timeout: 20000 }).fetch();
+  if (errors && errors.length) throw new Error(JSON.stringify(errors));
+  console.log(JSON.stringify(sites));
+})().catch((e) => { console.error(e); process.exit(1); });
+`
+
+// TestIndependentReaders builds a site with odd names and lets others read it.
+func TestIndependentReaders(t *testing.T) {
+	dir := copyTree(t, filepath.Join("testdata", "hugo"))
+	do(t, dir, tool(t, "hugo"), "--quiet")
+	write(t, dir, "public/o'brien & <sons>/index.html", "<!doctype html><title>Odd</title>")
+	write(t, dir, `public/100%/"q" #1?.html`, "<!doctype html><title>Odd</title>")
+	do(t, dir, sitewalk, "-q")
+	file := filepath.Join(dir, "public", "sitemap.xml")
+	validate(t, file)
+	want := locs(entries(t, file))
+	server := serve(t, filepath.Join(dir, "public"), "/docs/")
+	for name, got := range map[string][]string{
+		"sitemap and sitemapper of npm": npmReaders(t, file, server+"/docs/sitemap.xml"),
+		"Scrapy's SitemapSpider":        scrapy(t, dir, server+"/docs/sitemap.xml"),
+	} {
+		if extra, lost := missing(got, want), missing(want, got); len(extra)+len(lost) > 0 {
+			t.Errorf("%s: reads %q that are not there, misses %q", name, extra, lost)
+		}
+	}
+}
+
+func npmReaders(t *testing.T, file, url string) []string {
+	dir := npmDir(t)
+	script := filepath.Join(dir, "readers.cjs")
+	if err := os.WriteFile(script, []byte(readersJS), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out := strings.Split(strings.TrimSpace(do(t, dir, tool(t, "node"), script, file, url)), "\n")
+	if len(out) != 2 || out[0] == "" {
+		t.Fatalf("node printed %q", out)
+	}
+	first, second := list(t, out[0]), list(t, out[1])
+	if extra, lost := missing(second, first), missing(first, second); len(extra)+len(lost) > 0 {
+		t.Errorf("sitemapper reads %q that sitemap does not, and misses %q", extra, lost)
+	}
+	return first
+}
