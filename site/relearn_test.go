@@ -1,0 +1,139 @@
+package site
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+	"testing/fstest"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/sitemap"
+	"github.com/sitewalk/sitewalk/walker"
+)
+
+// A told is all that a fold says.
+type told struct {
+	Entries          []sitemap.Entry
+	Left             any
+	Kinds            []diag.Kind
+	Paired, Unpaired int
+}
+
+func tell(r *Result) told {
+	out := told{Left: r.Left, Kinds: r.Findings.Kinds(), Paired: r.Paired, Unpaired: r.Unpaired}
+	for i := range r.List.Len() {
+		var e sitemap.Entry
+		r.List.Entry(i, &e)
+		out.Entries = append(out.Entries, e)
+	}
+	return out
+}
+
+// TestRelearnEqualsLearn edits a site at random, a few files at a time, and
+// holds the incremental build against a fresh one, entries and findings alike.
+func TestRelearnEqualsLearn(t *testing.T) {
+	for seed := range uint64(30) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			e := &editor{rnd: rand.New(rand.NewPCG(seed, 1)), pages: fstest.MapFS{}, content: fstest.MapFS{}}
+			e.edit(30)
+			s := New(e.options(t, true))
+			if err := s.Learn(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			for round := range 15 {
+				if err := s.Relearn(t.Context(), e.edit(1+e.rnd.IntN(5))); err != nil {
+					t.Fatal(err)
+				}
+				fresh := New(e.options(t, round%2 == 0))
+				if err := fresh.Learn(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				got, want := tell(s.Fold()), tell(fresh.Fold())
+				if !reflect.DeepEqual(got, want) {
+					t.Fatalf("round %d: incremental\n%+v\nfresh\n%+v", round, got, want)
+				}
+			}
+		})
+	}
+}
+
+// An editor changes a site in memory.
+type editor struct {
+	rnd            *rand.Rand
+	pages, content fstest.MapFS
+}
+
+func (e *editor) options(t *testing.T, remember bool) Options {
+	base, err := mapping.ParseBase("https://example.com/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := mapping.NewRules([]mapping.Rule{
+		{Match: "b/**", Set: sitemap.URL{ChangeFreq: sitemap.Daily}},
+		{Match: "/c/x.html", Exclude: true},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	html, err := walker.NewFilter(walker.HTMLFiles, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := walker.NewFilter(walker.ContentFiles, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{
+		Base: base, Now: noon, Rules: rules, Remember: remember, Findings: -1,
+		LastMod: []string{"frontmatter", "html", "date"},
+		Pages:   &Tree{Files: walker.FS(e.pages), Filter: html, Name: "public"},
+		Content: &Tree{Files: walker.FS(e.content), Filter: source, Name: "content"},
+	}
+	o.Page.Alternates = true
+	return o
+}
+
+// edit makes n random changes and returns the paths that they touched.
+func (e *editor) edit(n int) (c Change) {
+	for range n {
+		name := string("abc"[e.rnd.IntN(3)]) + "/" + string("xyz"[e.rnd.IntN(3)])
+		if e.rnd.IntN(3) == 0 {
+			file := name + ".md"
+			c.Content = append(c.Content, file)
+			e.set(e.content, file, e.front())
+			continue
+		}
+		file := name + []string{".html", "/index.html", ".txt"}[e.rnd.IntN(3)]
+		c.Pages = append(c.Pages, file)
+		e.set(e.pages, file, e.html())
+	}
+	return c
+}
+
+func (e *editor) set(fsys fstest.MapFS, file, text string) {
+	if e.rnd.IntN(4) == 0 {
+		delete(fsys, file)
+		return
+	}
+	fsys[file] = &fstest.MapFile{Data: []byte(text)}
+}
+
+func (e *editor) html() string {
+	where := fmt.Sprintf("/%c/%c%s", "abc"[e.rnd.IntN(3)], "xyz"[e.rnd.IntN(3)], []string{".html", "/", ""}[e.rnd.IntN(3)])
+	heads := []string{
+		"", `<meta name=robots content=noindex>`, `<link rel=canonical href="` + where + `">`,
+		`<link rel=canonical href="file:///x">`,
+		`<meta http-equiv=refresh content="0; url=` + where + `">`,
+		`<link rel=alternate hreflang=de href="` + where + `">`,
+		`<meta property="article:modified_time" content="2024-0` + fmt.Sprint(1+e.rnd.IntN(9)) + `-01">`,
+		`<meta property="article:modified_time" content="2099-01-01">`,
+	}
+	return "<!doctype html><html lang=en><title>t</title>" + heads[e.rnd.IntN(len(heads))] + heads[e.rnd.IntN(len(heads))] + "<p>x"
+}
+
+func (e *editor) front() string {
+	keys := []string{"lastmod: 2023-02-0" + fmt.Sprint(1+e.rnd.IntN(9)), "draft: true", "sitemap: false", "date: yesterday", "priority: 1"}
+	return "---\n" + keys[e.rnd.IntN(len(keys))] + "\n---\ntext\n"
+}
