@@ -18,6 +18,7 @@ type Hugo struct {
 	UglySections  []string // sections whose pages have ugly URLs
 	KeepCase      bool     // disablePathToLower
 	RemoveAccents bool     // removePathAccents
+	DisabledKinds []string // kinds of pages that are not written: "section", "term", …
 	Taxonomies    []string // folders of taxonomies, "tags"; nil is Hugo's default
 	NameDate      bool     // [frontmatter] takes a date, and so a slug, from file names
 	NameDateFirst bool     // … even where the front matter has a date
@@ -120,6 +121,15 @@ func (c *Content) hugoNotRendered(s source) string {
 	}
 	if _, suffix, ok := cutLast(s.name, "."); ok && slices.Contains(c.Disabled, strings.ToLower(suffix)) {
 		return "the language " + suffix + " is disabled"
+	}
+	if len(c.Hugo.DisabledKinds) > 0 {
+		kind := "page"
+		if s.name == "_index" {
+			kind = c.hugoKind(s.dir)
+		}
+		if slices.Contains(c.Hugo.DisabledKinds, kind) {
+			return "disableKinds names " + kind
+		}
 	}
 	dir := s.dir
 	if s.name == "index" {

@@ -27,8 +27,10 @@ func (r *reader) hugo() *Project {
 		Permalinks:    hugoPermalinks(c.at("permalinks"), ""),
 		KeepCase:      c.at("disablepathtolower").isTrue(),
 		RemoveAccents: c.at("removepathaccents").isTrue(),
+		DisabledKinds: disabledKinds(c.at("disablekinds")),
 		Taxonomies:    hugoTaxonomies(c.at("taxonomies")),
 	}
+	r.hugoSitemap(m, c.at("sitemap"))
 	hugoUgly(&m.Hugo, c.at("uglyurls"))
 	p.hugoDates(c.at("frontmatter"))
 	r.hugoLanguages(p, c)
@@ -174,6 +176,30 @@ func hugoTaxonomies(v *value) []string {
 	all := []string{}
 	v.each(func(_ string, w *value) { all = append(all, w.str()) })
 	return all
+}
+
+// disabledKinds returns disableKinds in the words of the mapping.
+func disabledKinds(v *value) []string {
+	kinds := v.strs()
+	for i, kind := range kinds {
+		kinds[i] = strings.ToLower(kind)
+		if kinds[i] == "taxonomyterm" { // before Hugo 0.73
+			kinds[i] = "taxonomy"
+		}
+	}
+	return kinds
+}
+
+// hugoSitemap reads what the site says of every page in its sitemap. That Hugo
+// shall write none itself is no word on the pages.
+// https://gohugo.io/configuration/sitemap/
+func (r *reader) hugoSitemap(m *mapping.Content, v *value) {
+	if v == nil {
+		return
+	}
+	d := mapping.Default{Pos: v.pos}
+	r.given(&d, v.at("changefreq"), v.at("priority"))
+	m.Defaults = append(m.Defaults, d)
 }
 
 // hugoUgly reads uglyURLs: for all pages, or by section.

@@ -80,7 +80,7 @@ func hugoTrees(p *Project, c *value) {
 		if below, ok := strings.CutPrefix(target+"/", "content/"); ok {
 			m.Trees = append(m.Trees, mapping.Tree{
 				Dir: p.folder("mount", v.at("source"), content), Prefix: strings.Trim(below, "/"),
-				Lang: strings.ToLower(v.at("lang").str()),
+				Lang: strings.ToLower(cmp.Or(v.at("lang").str(), only(v.at("sites", "matrix", "languages").strs()))),
 			})
 			own = true
 		}
@@ -89,6 +89,14 @@ func hugoTrees(p *Project, c *value) {
 		m.Trees = append(m.Trees, mapping.Tree{Dir: content})
 	}
 	p.Content = outermost(m.Trees)
+}
+
+// only returns the one string of a list, or "" for more.
+func only(all []string) string {
+	if len(all) == 1 {
+		return all[0]
+	}
+	return ""
 }
 
 // covered reports whether every language has a folder of its own.

@@ -1,7 +1,6 @@
 package generator
 
 import (
-	"cmp"
 	"path"
 	"strconv"
 	"strings"
@@ -83,11 +82,33 @@ func (r *reader) jekyllSitemap(d *mapping.Default, w *value) {
 	if b, ok := v.bool(); ok && !b {
 		d.Facts.Skip, d.Facts.SkipNote, d.Pos = page.OptedOut, "sitemap: false", v.pos
 	}
-	if freq, err := sitemap.ParseChangeFreq(v.at("changefreq").str()); err == nil {
-		d.Facts.URL.ChangeFreq = freq
+	prio := v.at("priority")
+	if prio == nil {
+		prio = w.at("priority")
 	}
-	prio := cmp.Or(v.at("priority").str(), w.at("priority").str())
-	if f, err := strconv.ParseFloat(prio, 64); err == nil {
-		d.Facts.URL.Priority, _ = sitemap.PriorityOf(f)
+	r.given(d, v.at("changefreq"), prio)
+}
+
+// given reads a change frequency and a priority into a default. What is not one
+// of the protocol's values is reported; a negative priority is Hugo's word for
+// none.
+func (r *reader) given(d *mapping.Default, freq, prio *value) {
+	if s := freq.str(); s != "" {
+		f, err := sitemap.ParseChangeFreq(s)
+		if err != nil {
+			r.diags.Warnf(freq.pos, "bad-value", "write one of the seven words", "%v", err)
+		}
+		d.Facts.URL.ChangeFreq = f
+	}
+	s := prio.str()
+	if s == "" || strings.HasPrefix(s, "-") {
+		return
+	}
+	n, err := strconv.ParseFloat(s, 64)
+	if err == nil {
+		d.Facts.URL.Priority, err = sitemap.PriorityOf(n)
+	}
+	if err != nil {
+		r.diags.Warnf(prio.pos, "bad-value", "write a number from 0.0 to 1.0", "priority %q is not between 0.0 and 1.0", s)
 	}
 }
