@@ -3,6 +3,7 @@ package walker
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"syscall"
 )
@@ -10,6 +11,9 @@ import (
 // cause strips the name of the call and the path from an error of the system,
 // as the finding names the path itself.
 func cause(err error) error {
+	if err == nil || err == io.EOF {
+		return err // what nearly every read ends in
+	}
 	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err
 	}

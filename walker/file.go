@@ -6,8 +6,8 @@ import (
 
 // A File is a file that the filter matched. It belongs to the call of visit:
 // only its Path may be kept. It is opened by the first Read or Stat and closed
-// after visit. An error that is fs.ErrNotExist says that the file vanished
-// after it was listed.
+// after visit. Errors do not repeat the path; one that is fs.ErrNotExist says
+// that the file vanished after it was listed.
 type File struct {
 	// Path is the file's path in the tree. It is valid for ever; paths share
 	// their memory in larger pieces.
@@ -29,7 +29,8 @@ func (f *File) Read(p []byte) (int, error) {
 	if err := f.open(); err != nil {
 		return 0, err
 	}
-	return f.handle.Read(p)
+	n, err := f.handle.Read(p)
+	return n, cause(err)
 }
 
 // Stat describes the file, following a symbolic link.
@@ -37,7 +38,8 @@ func (f *File) Stat() (fs.FileInfo, error) {
 	if err := f.open(); err != nil {
 		return nil, err
 	}
-	return f.handle.Stat()
+	info, err := f.handle.Stat()
+	return info, cause(err)
 }
 
 func (f *File) open() error {
@@ -49,7 +51,7 @@ func (f *File) open() error {
 		f.walk.fail(tooManyFiles(err))
 	}
 	if err != nil {
-		return err
+		return cause(err)
 	}
 	f.handle, f.isOpen = h, true
 	return nil

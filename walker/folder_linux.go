@@ -1,3 +1,191 @@
 package walker
 
-func dirSource(path string) source { return &pathSource{disk: osDisk(path)} }
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"io/fs"
+	"strings"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// linuxSource reads a tree with bare system calls: each name is looked up in
+// its open folder, and a folder's entries are read where the kernel put them.
+// What happens by path, which is rare, it leaves to the portable source.
+type linuxSource struct {
+	*pathSource
+	dir string
+	// untyped takes the kinds of entries away, as some file systems do.
+	untyped bool
+}
+
+func dirSource(path string) source {
+	return &linuxSource{pathSource: &pathSource{disk: osDisk(path)}, dir: path}
+}
+
+const (
+	folderFlags = unix.O_RDONLY | unix.O_DIRECTORY | unix.O_CLOEXEC
+	// fileFlags keep an open from waiting for a pipe's other end or a device,
+	// from taking a terminal and from following a link, should one have taken
+	// the place of a regular file since it was listed.
+	fileFlags = unix.O_RDONLY | unix.O_NONBLOCK | unix.O_NOCTTY | unix.O_NOFOLLOW | unix.O_CLOEXEC | unix.O_LARGEFILE
+)
+
+func (s *linuxSource) root() (folder, error) {
+	fd, err := unix.Open(s.dir, folderFlags, 0)
+	if err != nil {
+		return nil, err
+	}
+	return &linuxFolder{fd, s.untyped}, nil
+}
+
+// open descends part by part, so that no part can be a link.
+func (s *linuxSource) open(real string) (folder, error) {
+	at, err := s.root()
+	var names paths
+	for real != "" && err == nil {
+		name, rest, _ := strings.Cut(real, "/")
+		up := at
+		at, err = up.folder(names.join("", name))
+		up.close()
+		real = rest
+	}
+	return at, err
+}
+
+// A linuxFolder is the descriptor of an open folder.
+type linuxFolder struct {
+	fd      int
+	untyped bool
+}
+
+// bufferSize holds the entries of some thousand files. Most folders hold a few.
+const bufferSize = 32 << 10
+
+// The layout of struct linux_dirent64, see getdents(2).
+const (
+	direntLength = 16
+	direntType   = 18
+	direntName   = 19
+)
+
+func (d *linuxFolder) read(buf *buffer) error {
+	if buf.raw == nil {
+		buf.raw = make([]byte, bufferSize)
+	}
+	buf.entries = buf.entries[:0]
+	for len(buf.entries) == 0 {
+		n, err := unix.Getdents(d.fd, buf.raw)
+		switch {
+		case err == unix.EINTR:
+		case err != nil:
+			return err
+		case n == 0:
+			return nil
+		default:
+			d.parse(buf, buf.raw[:n])
+		}
+	}
+	return nil
+}
+
+func (d *linuxFolder) parse(buf *buffer, raw []byte) {
+	for len(raw) > direntName {
+		one := raw[:binary.NativeEndian.Uint16(raw[direntLength:])]
+		raw = raw[len(one):]
+		name := one[direntName:]
+		name = name[:max(0, bytes.IndexByte(name, 0))]
+		if len(name) == 0 || string(name) == "." || string(name) == ".." {
+			continue
+		}
+		e := entry{unsafe.String(&name[0], len(name)), kindOfDirent(one[direntType])}
+		if d.untyped {
+			e.kind = unknown
+		}
+		buf.entries = append(buf.entries, e)
+	}
+}
+
+func kindOfDirent(t byte) kind {
+	switch t {
+	case unix.DT_REG:
+		return regular
+	case unix.DT_DIR:
+		return directory
+	case unix.DT_LNK:
+		return link
+	case unix.DT_UNKNOWN:
+		return unknown
+	default:
+		return special
+	}
+}
+
+func (d *linuxFolder) folder(name string) (folder, error) {
+	fd, err := openat(d.fd, name, folderFlags|unix.O_NOFOLLOW)
+	if err != nil {
+		return nil, err
+	}
+	return &linuxFolder{fd, d.untyped}, nil
+}
+
+func (d *linuxFolder) file(name string, old fs.File) (fs.File, error) {
+	f, ok := old.(*linuxFile)
+	if !ok {
+		f = new(linuxFile)
+	}
+	var err error
+	f.name = name
+	f.fd, err = openat(d.fd, name, fileFlags)
+	return f, err
+}
+
+func (d *linuxFolder) lstat(name string) (kind, error) {
+	var st unix.Stat_t
+	if err := unix.Fstatat(d.fd, name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
+		return unknown, err
+	}
+	return kindOf(fileMode(st.Mode)), nil
+}
+
+func (d *linuxFolder) close() { unix.Close(d.fd) }
+
+// openat opens a name that a zero byte follows in memory, which saves the copy
+// that unix.Openat makes.
+func openat(dir int, name string, flags int) (int, error) {
+	for {
+		fd, _, errno := unix.Syscall6(unix.SYS_OPENAT, uintptr(dir), uintptr(unsafe.Pointer(unsafe.StringData(name))), uintptr(flags), 0, 0, 0)
+		switch errno {
+		case 0:
+			return int(fd), nil
+		case unix.EINTR:
+		default:
+			return -1, errno
+		}
+	}
+}
+
+// A linuxFile is the descriptor of an open file.
+type linuxFile struct {
+	fd   int
+	name string
+}
+
+func (f *linuxFile) Read(p []byte) (int, error) {
+	for {
+		n, err := unix.Read(f.fd, p)
+		switch {
+		case err == unix.EINTR:
+		case err != nil:
+			return 0, err
+		case n == 0 && len(p) > 0:
+			return 0, io.EOF
+		default:
+			return n, nil
+		}
+	}
+}
+
+func (f *linuxFile) Close() error { return unix.Close(f.fd) }

@@ -2,6 +2,7 @@ package walker
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -140,5 +141,9 @@ func folders(pattern string) []string {
 			return nil
 		}
 	}
-	return strings.Split(pattern, "/")
+	parts := strings.Split(pattern, "/")
+	if slices.ContainsFunc(parts, func(p string) bool { return p != "**" && strings.Contains(p, "**") }) {
+		return nil // doublestar takes "{a,**}" for several parts
+	}
+	return parts
 }

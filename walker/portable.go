@@ -1,6 +1,7 @@
 package walker
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -15,6 +16,7 @@ type disk interface {
 	readDir(path string) ([]fs.DirEntry, error)
 	open(path string) (fs.File, error)
 	lstat(path string) (fs.FileInfo, error)
+	stat(path string) (fs.FileInfo, error)
 	resolve(path string) (real string, err error)
 }
 
@@ -36,15 +38,15 @@ func (s *pathSource) open(real string) (folder, error) {
 }
 
 func (s *pathSource) resolve(path string) (string, kind, error) {
-	real, err := s.disk.resolve(path)
-	if err != nil {
-		return "", unknown, err
+	real, outside := s.disk.resolve(path)
+	if outside != nil && outside != errOutside {
+		return "", unknown, outside
 	}
-	info, err := s.disk.lstat(orDot(real))
+	info, err := s.disk.stat(path)
 	if err != nil {
-		return "", unknown, err
+		return "", unknown, cmp.Or(outside, err)
 	}
-	return real, kindOf(info.Mode()), nil
+	return real, kindOf(info.Mode()), outside
 }
 
 // orDot spells the root as package fs wants it.
@@ -110,7 +112,11 @@ func (d osDisk) title(p string) string {
 }
 
 func (d osDisk) readDir(path string) ([]fs.DirEntry, error) {
-	f, err := os.Open(d.at(path))
+	flags := os.O_RDONLY | openFlags
+	if path == "." {
+		flags = os.O_RDONLY // the root may be a link
+	}
+	f, err := os.OpenFile(d.at(path), flags, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -124,6 +130,8 @@ func (d osDisk) open(path string) (fs.File, error) {
 }
 
 func (d osDisk) lstat(path string) (fs.FileInfo, error) { return os.Lstat(d.at(path)) }
+
+func (d osDisk) stat(path string) (fs.FileInfo, error) { return os.Stat(d.at(path)) }
 
 func (d osDisk) resolve(path string) (string, error) {
 	root, err := filepath.EvalSymlinks(string(d))
@@ -151,6 +159,7 @@ func (d fsDisk) title(path string) string                   { return path }
 func (d fsDisk) readDir(path string) ([]fs.DirEntry, error) { return fs.ReadDir(d.fsys, path) }
 func (d fsDisk) open(path string) (fs.File, error)          { return d.fsys.Open(path) }
 func (d fsDisk) lstat(path string) (fs.FileInfo, error)     { return fs.Lstat(d.fsys, path) }
+func (d fsDisk) stat(path string) (fs.FileInfo, error)      { return fs.Stat(d.fsys, path) }
 
 // maxLinks is the number of links that may follow one another, as Linux has it.
 const maxLinks = 40

@@ -7,14 +7,13 @@ import (
 
 // shared is where busy workers leave tasks for idle ones.
 type shared struct {
-	idle atomic.Int32 // workers that wait and have not been given anything yet
+	idle atomic.Int32 // workers that have nothing to do and will find nothing here
 
 	mu      sync.Mutex
 	wake    sync.Cond
 	tasks   []task
-	waiting int
 	workers int
-	over    bool
+	busy    int // workers that have a task; none has when the walk begins
 }
 
 func newShared(workers int) *shared {
@@ -29,30 +28,40 @@ func (s *shared) give(tasks ...task) {
 	defer s.mu.Unlock()
 	s.tasks = append(s.tasks, tasks...)
 	s.count()
-	for range min(len(tasks), s.waiting) {
+	for range min(len(tasks), s.workers-s.busy) {
 		s.wake.Signal()
 	}
 }
 
-// take waits for a task. It reports false when all workers wait, as then there
-// is nothing left to do.
-func (s *shared) take() (task, bool) {
+// first waits for a worker's first task, again for the next one. They report
+// false when no worker is busy, as then nothing is left to do.
+func (s *shared) first() (task, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.waiting++
+	return s.take()
+}
+
+func (s *shared) again() (task, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.busy--
+	return s.take()
+}
+
+func (s *shared) take() (task, bool) {
+	s.count()
 	for len(s.tasks) == 0 {
-		if s.over = s.over || s.waiting == s.workers; s.over {
+		if s.busy == 0 {
 			s.wake.Broadcast()
 			return task{}, false
 		}
-		s.count()
 		s.wake.Wait()
 	}
 	t := s.tasks[len(s.tasks)-1]
 	s.tasks = s.tasks[:len(s.tasks)-1]
-	s.waiting--
+	s.busy++
 	s.count()
 	return t, true
 }
 
-func (s *shared) count() { s.idle.Store(int32(max(0, s.waiting-len(s.tasks)))) }
+func (s *shared) count() { s.idle.Store(int32(max(0, s.workers-s.busy-len(s.tasks)))) }

@@ -51,7 +51,7 @@ type source interface {
 	// open opens a folder by its path; no component of it may be a link.
 	open(real string) (folder, error)
 	// resolve returns the path without links of what a path stands for, and its
-	// kind, or errOutside.
+	// kind. With errOutside there is no path, and perhaps no kind.
 	resolve(path string) (real string, k kind, err error)
 }
 

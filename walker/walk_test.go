@@ -2,18 +2,30 @@ package walker
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/fstest"
+	"time"
+	"unsafe"
 )
 
-// paths returns what a walk delivers, sorted.
+func fsPath(path string) bool { return fs.ValidPath(path) }
+
+// walked returns what a walk delivers, sorted.
 func walked(t *testing.T, tree Tree, o Options) []string {
 	t.Helper()
 	var mu sync.Mutex
 	var got []string
-	diags, err := tree.Walk(context.Background(), o, func(_ int, f *File) {
+	_, err := tree.Walk(context.Background(), o, func(_ int, f *File) {
 		mu.Lock()
 		defer mu.Unlock()
 		got = append(got, f.Path)
@@ -21,21 +33,145 @@ func walked(t *testing.T, tree Tree, o Options) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, d := range diags {
-		t.Log(d)
-	}
 	slices.Sort(got)
 	return got
 }
 
-func TestWalkDefaults(t *testing.T) {
+func ExampleTree_Walk() {
 	tree := FS(fstest.MapFS{
-		"index.html": {}, "a/b/INDEX.HTM": {}, "a/x.xhtml": {}, "style.css": {}, ".git/x.html": {}, ".hidden.html": {},
-		".well-known/x.html": {}, "node_modules/x/y.html": {}, "a/node_modules/y.html": {},
+		"index.html":     {Data: []byte("<title>Home")},
+		"drafts/a.html":  {Data: []byte("<title>A")},
+		"assets/app.css": {},
 	})
-	got := walked(t, tree, Options{})
-	want := []string{".well-known/x.html", "a/b/INDEX.HTM", "a/x.xhtml", "index.html"}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
+	filter, err := NewFilter(nil, []string{"drafts/**"})
+	if err != nil {
+		fmt.Println(err)
+		return
 	}
+	findings, err := tree.Walk(context.Background(), Options{Filter: filter}, func(worker int, f *File) {
+		text, err := io.ReadAll(f)
+		fmt.Println(f.Path, string(text), err)
+	})
+	fmt.Println(len(findings), err)
+	// Output:
+	// index.html <title>Home <nil>
+	// 0 <nil>
+}
+
+func ExampleNewFilter() {
+	_, err := NewFilter([]string{"**.html"}, nil)
+	fmt.Println(err)
+	// Output:
+	// glob "**.html" has "**" beside other characters, which matches like "*"; write "**/*.html"
+}
+
+func TestNoTree(t *testing.T) {
+	file := t.TempDir() + "/missing"
+	for name, tree := range map[string]Tree{"native": Dir(file), "portable": Portable(file)} {
+		_, err := tree.Walk(context.Background(), Options{}, func(int, *File) { t.Error("a file is delivered") })
+		if !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), "folder \"") {
+			t.Errorf("%s: got %v, want that the folder does not exist", name, err)
+		}
+	}
+}
+
+func TestCancel(t *testing.T) {
+	tree := fstest.MapFS{}
+	for i := range 5000 {
+		tree[fmt.Sprintf("%d/%d.html", i%100, i)] = &fstest.MapFile{}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var visits sync.Map
+	_, err := FS(tree).Walk(ctx, Options{Jobs: 4}, func(_ int, f *File) {
+		visits.Store(f.Path, true)
+		cancel()
+		<-ctx.Done()
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want that the context is cancelled", err)
+	}
+	if _, err := FS(tree).Walk(ctx, Options{}, func(int, *File) { t.Error("a file is delivered") }); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want that the context is cancelled", err)
+	}
+}
+
+// TestSharing shows that all workers get files, even of a single folder: each
+// waits in its first visit until all are there.
+func TestSharing(t *testing.T) {
+	const jobs = 8
+	for name, pattern := range map[string]string{"one folder": "%d.html", "many": "%d/x.html", "nested": "a/b/%d/x.html"} {
+		tree := fstest.MapFS{}
+		for i := range 1000 {
+			tree[fmt.Sprintf(pattern, i)] = &fstest.MapFile{}
+		}
+		var there sync.WaitGroup
+		there.Add(jobs)
+		var arrived [jobs]sync.Once
+		_, err := FS(tree).Walk(context.Background(), Options{Jobs: jobs}, func(worker int, _ *File) {
+			arrived[worker].Do(func() {
+				there.Done()
+				waitFor(t, name, &there)
+			})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func waitFor(t *testing.T, name string, group *sync.WaitGroup) {
+	all := make(chan bool)
+	go func() { group.Wait(); close(all) }()
+	select {
+	case <-all:
+	case <-time.After(10 * time.Second):
+		t.Errorf("%s: a worker idles while others have work", name)
+	}
+}
+
+func TestThreadsAreRestored(t *testing.T) {
+	before := runtime.GOMAXPROCS(0)
+	walked(t, FS(fstest.MapFS{"index.html": {}}), Options{Jobs: before + 3})
+	if got := runtime.GOMAXPROCS(0); got != before {
+		t.Errorf("GOMAXPROCS is %d after the walk, was %d", got, before)
+	}
+}
+
+func TestPaths(t *testing.T) {
+	var p paths
+	var got, want []string
+	for i := range 5000 {
+		dir, name := fmt.Sprint("folder-", i%7), strings.Repeat("x", i%100)
+		if i%3 == 0 {
+			dir = ""
+		}
+		p.drop(p.join("dropped", name))
+		got = append(got, p.join(dir, name))
+		want = append(want, strings.TrimPrefix(dir+"/"+name, "/"))
+	}
+	long := p.join("", strings.Repeat("y", 2*pathsPiece))
+	got, want = append(got, long), append(want, strings.Repeat("y", 2*pathsPiece))
+	for i := range got {
+		if got[i] != want[i] {
+			t.Fatalf("path %d is %q, want %q", i, got[i], want[i])
+		}
+		if end := *(*byte)(unsafe.Add(unsafe.Pointer(unsafe.StringData(got[i])), len(got[i]))); end != 0 {
+			t.Fatalf("path %d is followed by %#x", i, end)
+		}
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func write(root, name string) error {
+	file := filepath.Join(root, name)
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(file, []byte("content of "+filepath.Base(name)), 0o644)
 }

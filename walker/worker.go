@@ -33,11 +33,7 @@ type worker struct {
 }
 
 func (w *worker) run() {
-	for {
-		t, ok := w.next()
-		if !ok {
-			return
-		}
+	for t, ok := w.shared.first(); ok; t, ok = w.next() {
 		if t.files != nil {
 			w.visitAll(t.in, t.files)
 			t.in.release()
@@ -51,7 +47,7 @@ func (w *worker) run() {
 func (w *worker) next() (task, bool) {
 	n := len(w.stack)
 	if n == 0 {
-		return w.shared.take()
+		return w.shared.again()
 	}
 	t := w.stack[n-1]
 	w.stack = w.stack[:n-1]
@@ -192,7 +188,7 @@ func (w *worker) addLink(n *node, name string) {
 	real, k, err := w.source.resolve(p)
 	switch {
 	case errors.Is(err, errOutside):
-		if file && k != directory || folder && k != regular {
+		if file || folder && k == directory {
 			w.warn(p, "outside-link", "copy what it leads to into the tree, or exclude it",
 				"the symbolic link leads out of the tree; it is not followed")
 		}

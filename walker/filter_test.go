@@ -1,0 +1,202 @@
+package walker
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+func TestFilter(t *testing.T) {
+	for name, c := range map[string]struct {
+		include, exclude []string
+		path             string
+		in               bool
+		glob             string
+	}{
+		"default":               {nil, nil, "a/b.html", true, HTMLFiles[0]},
+		"upper case":            {nil, nil, "A/B.XHTML", true, HTMLFiles[2]},
+		"mixed case":            {nil, nil, "b.hTm", true, HTMLFiles[1]},
+		"no page":               {nil, nil, "b.css", false, ""},
+		"extension alone":       {nil, nil, "html", false, ""},
+		"markdown":              {ContentFiles, nil, "posts/a.MD", true, ContentFiles[0]},
+		"include has its case":  {[]string{"**/*.html"}, nil, "a.HTML", false, ""},
+		"alternatives":          {[]string{"**/*.{html,htm}"}, nil, "x/a.htm", true, "**/*.{html,htm}"},
+		"include in a folder":   {[]string{"blog/**/*.html"}, nil, "blog/a/b.html", true, "blog/**/*.html"},
+		"include elsewhere":     {[]string{"blog/**/*.html"}, nil, "docs/a.html", false, ""},
+		"exclude wins":          {nil, []string{"drafts/**"}, "drafts/a/b.html", false, "drafts/**"},
+		"exclude of the name":   {nil, []string{"drafts"}, "drafts/a.html", true, HTMLFiles[0]},
+		"exclude one file":      {nil, []string{"**/old.html"}, "a/old.html", false, "**/old.html"},
+		"dot folder":            {nil, nil, ".git/x.html", false, dotFolders},
+		"dot folder, included":  {[]string{".git/**"}, nil, ".git/x.html", false, dotFolders},
+		"deep dot folder":       {nil, nil, "a/.cache/b/x.html", false, dotFolders},
+		"well-known":            {nil, nil, "a/.well-known/x.html", true, HTMLFiles[0]},
+		"well-known file":       {[]string{"**"}, nil, ".well-known", false, dotFiles},
+		"dot file":              {nil, nil, "a/._b.html", false, dotFiles},
+		"modules":               {nil, nil, "a/node_modules/b/x.html", false, nodeModules},
+		"file called modules":   {[]string{"**"}, nil, "a/node_modules", true, "**"},
+		"newline":               {nil, nil, "a/new\nline.html", true, HTMLFiles[0]},
+		"invalid UTF-8":         {[]string{"a/*.html"}, nil, "a/\xff.html", true, "a/*.html"},
+		"class":                 {[]string{"20[0-9][0-9]/*"}, nil, "2024/x", true, "20[0-9][0-9]/*"},
+		"escaped":               {[]string{`\!a/\*`}, nil, "!a/*", true, `\!a/\*`},
+		"first include is said": {[]string{"a/**", "**"}, nil, "b", true, "**"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f, err := NewFilter(c.include, c.exclude)
+			if err != nil {
+				t.Fatal(err)
+			}
+			in, glob := f.Why(c.path)
+			if in != c.in || glob != c.glob || f.Match(c.path) != c.in {
+				t.Errorf("%q: got %v, %q, Match %v; want %v, %q", c.path, in, glob, f.Match(c.path), c.in, c.glob)
+			}
+		})
+	}
+}
+
+func TestBadGlobs(t *testing.T) {
+	for glob, want := range map[string]string{
+		"":            `glob "" is empty`,
+		"!a":          `glob "!a" begins with "!"`,
+		"/a":          `glob "/a" begins with "/"`,
+		"a/":          `glob "a/" ends in "/" and so matches no file; write "a/**"`,
+		"./a":         `glob "./a" has an empty, "." or ".." part`,
+		"a//b":        `glob "a//b" has an empty`,
+		"a/../b":      `glob "a/../b" has an empty`,
+		"**.html":     `glob "**.html" has "**" beside other characters, which matches like "*"; write "**/*.html"`,
+		"a/b**":       `glob "a/b**" has "**" beside other characters`,
+		"[a":          `glob "[a" has a "[" without "]"`,
+		"{a,b":        `glob "{a,b" has a "{" without "}"`,
+		"a}":          `glob "a}" has a "}" without "{"`,
+		`a\`:          `glob "a\\" ends in "\"`,
+		"[]":          `glob "[]" has`,
+		"[z-a":        `glob "[z-a" has a "["`,
+		"x/{a,[b}":    `glob "x/{a,[b}" has a`,
+		"a\x1b[31m[b": `glob "a\x1b[31m[b" has a "["`,
+	} {
+		for _, f := range []func() (*Filter, error){
+			func() (*Filter, error) { return NewFilter([]string{"ok", glob}, nil) },
+			func() (*Filter, error) { return NewFilter(nil, []string{glob}) },
+		} {
+			if _, err := f(); err == nil || !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("got %v, want %s", err, want)
+			}
+		}
+	}
+}
+
+func TestMatchAllocatesNothing(t *testing.T) {
+	f := htmlFilter()
+	if n := testing.AllocsPerRun(100, func() { f.Match("posts/2024/a/index.html") }); n > 0 {
+		t.Errorf("Match allocates %v times", n)
+	}
+}
+
+// naive is what the documentation of Filter says, without any shortcut.
+func naive(include, exclude []string, path string) bool {
+	names := strings.Split(path, "/")
+	for i, name := range names {
+		if i < len(names)-1 && name != ".well-known" && (strings.HasPrefix(name, ".") || name == "node_modules") {
+			return false
+		}
+	}
+	if strings.HasPrefix(names[len(names)-1], ".") {
+		return false
+	}
+	matches := func(glob string) bool { return doublestar.MatchUnvalidated(glob, path) }
+	return slices.ContainsFunc(include, matches) && !slices.ContainsFunc(exclude, matches)
+}
+
+// TestWalkIsFilter holds the walk, which prunes and looks at names alone where
+// it can, against the filter, and the filter against doublestar.
+func TestWalkIsFilter(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	pick := func(s []string) string { return s[r.IntN(len(s))] }
+	names := []string{"a", "b", "ab", "a.html", "b.HTM", ".x", ".well-known", "node_modules", "x.md", "\u00e4.html"}
+	parts := append([]string{"**", "**", "*", "?", "a*", "*.html", "*.[hH][tT][mM]", "{a,b}", "{a,b/*}", "{a,**}", "[ab]", "[^a]*", "*.{html,md}", "*{a,b.html}", `\a`}, names...)
+	random := func(from []string, most int) string {
+		s := make([]string, 1+r.IntN(most))
+		for i := range s {
+			s[i] = pick(from)
+		}
+		return strings.Join(s, "/")
+	}
+	globs := func(n int) []string {
+		var all []string
+		for len(all) < n {
+			if glob := random(parts, 4); mistake(glob) == "" {
+				all = append(all, glob)
+			}
+		}
+		return all
+	}
+	for range 2000 {
+		include, exclude := globs(1+r.IntN(3)), globs(r.IntN(3))
+		f, err := NewFilter(include, exclude)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree := fstest.MapFS{}
+		var want []string
+		for range 30 {
+			path := random(names, 5)
+			if tree[path] == nil && !isPrefix(tree, path) {
+				tree[path] = &fstest.MapFile{}
+			}
+		}
+		for path := range tree {
+			in := naive(include, exclude, path)
+			if why, _ := f.Why(path); f.Match(path) != in || why != in {
+				t.Fatalf("include %q, exclude %q: Match(%q) = %v, Why %v, want %v", include, exclude, path, f.Match(path), why, in)
+			}
+			if in {
+				want = append(want, path)
+			}
+		}
+		slices.Sort(want)
+		if got := walked(t, FS(tree), Options{Filter: f, Jobs: 2}); !slices.Equal(got, want) {
+			t.Fatalf("include %q, exclude %q: walked %q, want %q", include, exclude, got, want)
+		}
+	}
+}
+
+// isPrefix reports whether a path is a folder of the tree, or a file of the
+// tree one of its folders.
+func isPrefix(tree fstest.MapFS, path string) bool {
+	for other := range tree {
+		if strings.HasPrefix(other, path+"/") || strings.HasPrefix(path, other+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+func FuzzFilter(f *testing.F) {
+	for _, glob := range []string{"**/*.html", HTMLFiles[0], "a/{b,c}/**", "[", `\`, "**.x", "{a/**,b}", "a/[^/]", `a\/**`, "**/*{a,b}", "*/**"} {
+		f.Add(glob, "drafts/**", "a/b/c.html")
+		f.Add("**", glob, "drafts/x.html")
+	}
+	f.Fuzz(func(t *testing.T, include, exclude, path string) {
+		filter, err := NewFilter([]string{include}, []string{exclude})
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "glob \"") {
+				t.Errorf("the error %q does not begin with the glob", err)
+			}
+			return
+		}
+		if len(path) > 200 || path == "." || !fsPath(path) {
+			return
+		}
+		want := naive([]string{include}, []string{exclude}, path)
+		if in, _ := filter.Why(path); in != want || filter.Match(path) != want {
+			t.Errorf("%q without %q: Match(%q) = %v, want %v", include, exclude, path, in, want)
+		}
+		got := walked(t, FS(fstest.MapFS{path: {}}), Options{Filter: filter, Jobs: 1})
+		if (len(got) == 1) != want {
+			t.Errorf("%q without %q: the walk of %q delivers %q, want %v", include, exclude, path, got, want)
+		}
+	})
+}
