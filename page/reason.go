@@ -8,6 +8,7 @@ type Reason uint8
 const (
 	Listed       Reason = iota
 	Excluded            // pages.exclude or an include that does not match
+	Unlisted            // not in the sitemaps that --from names
 	Unreadable          // the file could not be read
 	InvalidURL          // no valid URL can be made of the path
 	OutOfScope          // the URL lies outside the base URL
@@ -31,6 +32,7 @@ const (
 var Reasons = [...]struct{ Name, Text string }{
 	Listed:       {"listed", "the page is in the sitemap"},
 	Excluded:     {"excluded", "a glob of include or exclude leaves the file out"},
+	Unlisted:     {"unlisted", "the sitemaps that --from names do not list the page"},
 	Unreadable:   {"unreadable", "the file could not be read"},
 	InvalidURL:   {"invalid-url", "no valid URL of less than 2,048 characters can be made of the path"},
 	OutOfScope:   {"out-of-scope", "the URL lies outside the base URL, where a sitemap may not list it"},

@@ -18,6 +18,7 @@ type Verdict struct {
 // in which they are asked. Canonicals and duplicates need the other pages and
 // are judged after them.
 var checks = []func(*Site, *record) Verdict{
+	(*Site).fromCheck,
 	(*Site).ownCheck,
 	(*Site).ruleCheck,
 	(*Site).sourceCheck,
@@ -35,6 +36,13 @@ func (s *Site) verdict(r *record) Verdict {
 		}
 	}
 	return Verdict{}
+}
+
+func (s *Site) fromCheck(r *record) Verdict {
+	if s.o.From == nil || r.from != nil || r.file == "" {
+		return Verdict{}
+	}
+	return Verdict{Reason: page.Unlisted, Pos: s.pos(r)}
 }
 
 func (s *Site) ownCheck(r *record) Verdict {

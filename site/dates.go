@@ -32,6 +32,7 @@ var Sources = []Source{
 	{"html", "JSON-LD dateModified, article:modified_time or og:updated_time of the page", (*Site).htmlDate},
 	{"git", "the last commit that changed the page's source", (*Site).gitDate},
 	{"ledger", "the day on which the page's visible content last changed", (*Site).ledgerDate},
+	{"sitemap", "lastmod of the sitemap that --from names", (*Site).sitemapDate},
 	{"date", "date of the content file", (*Site).writtenDate},
 	{"mtime", "modification time of the page's file", (*Site).mtimeDate},
 }
@@ -92,6 +93,16 @@ func (s *Site) htmlDate(r *record) answer {
 		return answer{note: "the page names none"}
 	}
 	return answer{date: r.lastmod, note: r.rest.lastmodBy}
+}
+
+func (s *Site) sitemapDate(r *record) answer {
+	switch {
+	case s.o.From == nil:
+		return answer{note: "no sitemap is read"}
+	case r.from == nil || r.from.URL.LastMod.IsZero():
+		return answer{note: "it has no lastmod"}
+	}
+	return answer{date: r.from.URL.LastMod, note: "lastmod", pos: r.from.Pos}
 }
 
 func (s *Site) writtenDate(r *record) answer {
@@ -246,6 +257,7 @@ var causes = map[string]string{
 	"html":        "the generator's template seems to print the time of the build; let it print the date of the page, or leave html out of lastmod",
 	"git":         "one commit touched all sources (an import or a reformat); a ledger dates by content instead",
 	"ledger":      "the pages changed together, by a new template perhaps; add what changed to fingerprint.exclude",
+	"sitemap":     "the sitemap that was read seems to print the time of its build; leave sitemap out of lastmod",
 	"date":        "a template or an import seems to have written it; remove it from the files that did not change",
 	"mtime":       "a copy or a checkout seems to have written the files; leave mtime out of lastmod",
 }

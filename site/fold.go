@@ -36,13 +36,15 @@ type fold struct {
 	by         map[string]int // dates by source
 	byLoc      map[string]*record
 	bySpelling map[string]*record
-	foreign    map[string]int // pages whose canonical is on another host, by host
+	stands     map[*Extra]bool // URLs of From that a file stands for
+	foreign    map[string]int  // pages whose canonical is on another host, by host
 }
 
 // Fold decides who is in and what is said of each, from what was learned.
 func (s *Site) Fold() *Result {
 	f := &fold{Site: s, sets: newRuleSets(s.o.Rules), found: &diag.Report{Keep: s.o.Findings}, foreign: map[string]int{}}
 	f.say()
+	f.join()
 	f.judge()
 	f.spellings()
 	f.extras()

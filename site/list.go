@@ -46,6 +46,9 @@ func (s *Site) url(r *record) sitemap.URL {
 	case r.src != nil:
 		u = u.Or(s.sourceURL(r))
 	}
+	if r.from != nil {
+		u = u.Or(r.from.URL)
+	}
 	if r.rest != nil {
 		alternates := u.Alternates
 		u = u.Or(r.rest.url)
@@ -72,35 +75,62 @@ func (s *Site) sourceURL(r *record) sitemap.URL {
 	return u
 }
 
-// extras adds the URLs that no file stands for.
+// extras adds the URLs that no file stands for: those of the configuration, and
+// those that another tool has listed.
 func (f *fold) extras() {
-	for _, x := range f.o.Extra {
-		loc, err := f.below(x.URL.Loc)
-		if err != nil {
-			var ds diag.List
-			ds.Errorf(x.Pos, "invalid-url", "write an absolute address, or a path below the base URL", "extra loc %q: %v", x.URL.Loc, err)
-			f.found.Add(ds...)
-			f.left[page.InvalidURL]++
-			continue
+	for i := range f.o.Extra {
+		x := &f.o.Extra[i]
+		f.extra(x, &record{lastmod: x.URL.LastMod, rest: &rest{url: x.URL, pos: x.Pos}})
+	}
+	for i := range f.o.From {
+		if x := &f.o.From[i]; !f.stands[x] {
+			r := &record{from: x, rest: &rest{url: x.URL, pos: x.Pos}}
+			f.extra(x, r)
 		}
-		r := &record{loc: loc, lastmod: x.URL.LastMod, rest: &rest{url: x.URL, pos: x.Pos}}
-		urlPath, ok := f.o.Base.Path(loc)
-		if !ok {
-			var ds diag.List
-			ds.Warnf(x.Pos, "out-of-scope", "a sitemap lists URLs below its own folder only; name the other site's sitemap in output.index",
-				"extra loc %s lies outside the base URL %s", loc, f.o.Base)
-			f.found.Add(ds...)
-			f.left[page.OutOfScope]++
-			continue
-		}
-		r.path = urlPath
-		r.set = f.sets.of("", urlPath)
-		r.reason = f.verdict(r).Reason
-		if r.reason != page.Listed {
+	}
+}
+
+func (f *fold) extra(x *Extra, r *record) {
+	var ds diag.List
+	loc, err := f.below(x.URL.Loc)
+	urlPath, below := f.o.Base.Path(loc)
+	switch {
+	case err != nil:
+		ds.Errorf(x.Pos, "invalid-url", "write an absolute address, or a path below the base URL", "loc %q: %v", x.URL.Loc, err)
+		f.left[page.InvalidURL]++
+	case !below:
+		ds.Warnf(x.Pos, "out-of-scope", "a sitemap lists URLs below its own folder only; name the other site's sitemap in output.index",
+			"loc %s lies outside the base URL %s", loc, f.o.Base)
+		f.left[page.OutOfScope]++
+	default:
+		r.loc, r.path, r.set = loc, urlPath, f.sets.of("", urlPath)
+		if r.reason = f.verdict(r).Reason; r.reason != page.Listed {
 			f.left[r.reason]++
-			continue
+			return
 		}
 		f.listed = append(f.listed, r)
+	}
+	f.found.Add(ds...)
+}
+
+// join tells each page what another tool's sitemap says of it, by its URL.
+func (f *fold) join() {
+	if f.o.From == nil {
+		return
+	}
+	f.stands = map[*Extra]bool{}
+	for _, r := range f.pages {
+		r.from = nil
+	}
+	for i := range f.o.From {
+		x := &f.o.From[i]
+		loc, err := f.below(x.URL.Loc)
+		if err != nil {
+			continue
+		}
+		if r := f.at(loc); r != nil {
+			r.from, f.stands[x] = x, true
+		}
 	}
 }
 

@@ -25,6 +25,7 @@ type record struct {
 	src    *source
 	edited string // source file that the page's edit link names, for git; "" without one
 	set    *ruleSet
+	from   *Extra // what another tool's sitemap says of it
 }
 
 // A rest is what most pages do not have.
