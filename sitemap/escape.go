@@ -1,11 +1,12 @@
 package sitemap
 
 import (
+	"math/bits"
 	"strings"
 	"unicode/utf8"
 )
 
-// special marks the bytes that appendEscaped may not copy as they are.
+// special marks the bytes that may not be copied as they are.
 var special = func() (t [256]bool) {
 	for c := range t {
 		t[c] = c < ' ' || c >= utf8.RuneSelf
@@ -16,18 +17,35 @@ var special = func() (t [256]bool) {
 	return t
 }()
 
+// clean returns how many bytes at the beginning of s may be copied as they are.
+// It looks at eight at a time: in each of the terms below, the lowest byte that
+// the condition holds for has its highest bit set, and none below it.
+func clean(s string) int {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	n := 0
+	for ; n+8 <= len(s); n += 8 {
+		v := uint64(s[n]) | uint64(s[n+1])<<8 | uint64(s[n+2])<<16 | uint64(s[n+3])<<24 |
+			uint64(s[n+4])<<32 | uint64(s[n+5])<<40 | uint64(s[n+6])<<48 | uint64(s[n+7])<<56
+		quot := v ^ '"'*ones
+		apos := (v | ones) ^ '\''*ones  // and the ampersand, one bit from it
+		more := (v | 2*ones) ^ '>'*ones // and "<", one bit from it
+		hit := (v-' '*ones)&^v | (quot-ones)&^quot | (apos-ones)&^apos | (more-ones)&^more | v
+		if hit &= high; hit != 0 {
+			return n + bits.TrailingZeros64(hit)/8
+		}
+	}
+	for ; n < len(s) && !special[s[n]]; n++ {
+	}
+	return n
+}
+
 // appendEscaped appends s as XML character data, which is also right between
 // double quotes. It uses the five entities that the protocol names. White space
 // other than the blank is written as a reference, so that no parser normalises
 // it, and what XML 1.0 cannot hold becomes U+FFFD.
 func appendEscaped(b []byte, s string) []byte {
 	start := 0
-	for i := 0; i < len(s); {
-		c := s[i]
-		if !special[c] {
-			i++
-			continue
-		}
+	for i := clean(s); i < len(s); i += clean(s[i:]) {
 		ref, size := reference(s[i:])
 		if ref != "" {
 			b = append(b, s[start:i]...)
@@ -37,6 +55,19 @@ func appendEscaped(b []byte, s string) []byte {
 		i += size
 	}
 	return append(b, s[start:]...)
+}
+
+// escapedLen returns how many bytes appendEscaped appends.
+func escapedLen(s string) int {
+	n := len(s)
+	for i := clean(s); i < len(s); i += clean(s[i:]) {
+		ref, size := reference(s[i:])
+		if ref != "" {
+			n += len(ref) - size
+		}
+		i += size
+	}
+	return n
 }
 
 // reference returns what stands for the first character of s, or "" when it
