@@ -64,11 +64,19 @@ func hash(s string) uint64 {
 	const p0, p1 = 0xa0761d6478bd642f, 0xe7037ed1a0b428db
 	h := uint64(len(s)) * p1
 	for ; len(s) >= 8; s = s[8:] {
-		h = mix(h^binary.LittleEndian.Uint64([]byte(s[:8])), p0)
+		h = mix(h^word(s), p0)
 	}
 	var tail [8]byte
 	copy(tail[:], s)
 	return mix(mix(h^binary.LittleEndian.Uint64(tail[:]), p1), p0)
+}
+
+// word returns the first eight bytes of s, the lowest first. Compilers read them
+// at once.
+func word(s string) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 func mix(a, b uint64) uint64 {

@@ -17,6 +17,7 @@ type format struct {
 	open     func(b []byte, h *head) []byte
 	entry    func(b []byte, e *sitemap.Entry) []byte
 	close    func(b []byte) []byte
+	plain    func(u *sitemap.URL) int // bytes that entry appends for a page without extensions
 }
 
 // A head is what may stand before the first entry.
@@ -31,12 +32,14 @@ var formats = []format{
 		open:  func(b []byte, h *head) []byte { return sitemap.AppendOpen(b, h.Opening) },
 		entry: func(b []byte, e *sitemap.Entry) []byte { return sitemap.AppendURL(b, &e.URL) },
 		close: sitemap.AppendClose,
+		plain: sitemap.PlainSize,
 	},
 	{
 		name:  "txt",
 		open:  func(b []byte, _ *head) []byte { return b },
 		entry: func(b []byte, e *sitemap.Entry) []byte { return sitemap.AppendText(b, e.Loc) },
 		close: func(b []byte) []byte { return b },
+		plain: func(u *sitemap.URL) int { return len(u.Loc) + len("\n") },
 	},
 	{
 		name: "rss", feed: true,

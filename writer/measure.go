@@ -128,8 +128,12 @@ func (g *gauge) measure(i int) {
 
 // weighs takes the size of the page at i and reports whether a file can hold it.
 func (g *gauge) weighs(i int) bool {
-	g.buf = g.format.entry(g.buf[:0], &g.e)
-	g.sizes[i] = uint32(len(g.buf))
+	if g.flags[i]&uses == 0 {
+		g.sizes[i] = uint32(g.format.plain(&g.e.URL))
+	} else {
+		g.buf = g.format.entry(g.buf[:0], &g.e)
+		g.sizes[i] = uint32(len(g.buf))
+	}
 	return g.fits(g.weight(int32(i)))
 }
 

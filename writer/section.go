@@ -45,8 +45,8 @@ func (s *sections) segment(loc string) string {
 	if !ok {
 		return hostOf(loc)
 	}
-	i := strings.IndexAny(rest, "/?#")
-	if i <= 0 || rest[i] != '/' {
+	i := strings.IndexByte(rest, '/')
+	if i <= 0 || strings.IndexByte(rest[:i], '?') >= 0 || strings.IndexByte(rest[:i], '#') >= 0 {
 		return ""
 	}
 	return loc[len(s.base)-1 : len(s.base)+i]
