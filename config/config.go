@@ -6,20 +6,54 @@
 // the way from one to the other is the only validation.
 package config
 
-import "github.com/sitewalk/sitewalk/internal/diag"
+import (
+	"strings"
 
-// A File is what a sitemap.yaml says, as the user typed it.
-type File struct {
-	Name string
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/strict"
+)
+
+// pending are the keys, by their paths, whose room is not ready. They are
+// unknown, and so is every key below them. A key that begins to work is taken
+// out here and nowhere else.
+var pending = []string{
+	"sites",
 }
 
-// Load reads a sitemap.yaml called name. Every mistake is a finding at its
-// line and column.
-func Load(name string, src []byte) (*File, diag.List) { return &File{Name: name}, nil }
+// Load reads a sitemap.yaml called name. Every mistake that can be seen in the
+// file alone is a finding at its line and column; Resolve finds the others.
+func Load(name string, src []byte) (*File, diag.List) {
+	f := &File{Name: name}
+	n, diags := strict.YAML(name, src)
+	o := strict.Options{Hidden: pending, Suggest: suggest}
+	return f, append(diags, o.Decode(name, n, f)...).Sorted()
+}
 
-// An Origin says who decided a setting.
-type Origin struct {
-	Key, Value string
-	By         string   // "flag", "environment", "file", "detected", "default"
-	Pos        diag.Pos // where it stands, if in a file
+// Keys returns the paths of all keys that a sitemap.yaml may have, sorted:
+// "output", "output.max_urls".
+func Keys() []string { return strict.Options{Hidden: pending}.Keys(File{}) }
+
+// foreign are keys of other tools, and words that come to mind, for keys of
+// ours.
+var foreign = map[string]string{
+	"hostname": "base_url", "siteurl": "base_url", "site": "base_url", "url": "base_url", "domain": "base_url",
+	"changefreq": "defaults.changefreq", "priority": "defaults.priority",
+	"ignore": "pages.exclude", "ignorepatterns": "pages.exclude", "directory": "pages.dir", "public": "pages.dir",
+	"filename": "output.name", "publishdir": "pages.dir", "customurls": "extra", "additionalpaths": "extra",
+}
+
+// suggest returns the path of the key that one in the wrong place, or one of
+// another tool, stands for.
+func suggest(key string) string {
+	word := strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(key))
+	if path, ok := foreign[word]; ok {
+		return path
+	}
+	for _, path := range Keys() {
+		last := path[strings.LastIndexByte(path, '.')+1:]
+		if strings.ReplaceAll(last, "_", "") == word {
+			return path
+		}
+	}
+	return ""
 }

@@ -3,6 +3,11 @@ package config
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -42,11 +47,115 @@ type Settings struct {
 }
 
 // Resolve joins flags, environment, file and what is detected, in this order.
+// The findings are about files, and those of sitemap.yaml are errors; the error
+// names what stops the command. It reads files and runs nothing.
 func Resolve(ctx context.Context, in Input) (*Settings, diag.List, error) {
-	return nil, nil, errors.New("not yet")
+	r := &resolver{in: in, s: &Settings{}}
+	if err := r.load(); err != nil {
+		return r.s, nil, err
+	}
+	for _, step := range []func(){
+		r.clock, r.trees, r.base, r.host, r.dates, r.ledger, r.rules, r.extras, r.extensions, r.output, r.previews,
+	} {
+		if err := ctx.Err(); err != nil {
+			return r.s, nil, err
+		}
+		step()
+	}
+	return r.s, r.diags.Sorted(), r.err()
 }
 
-// Init returns the sitemap.yaml for the project at hand, and its name.
-func Init(ctx context.Context, in Input) (name string, src []byte, err error) {
-	return "", nil, errors.New("not yet")
+// maxFile bounds a sitemap.yaml; a list of 100,000 extra URLs takes 10 MiB.
+const maxFile = 64 << 20
+
+// load reads sitemap.yaml, which also says where the project's root is.
+func (r *resolver) load() error {
+	c := r.pick("config", "config", r.in.Flags.Config, text{})
+	path := filepath.Join(r.in.Dir, "sitemap.yaml")
+	if c.by != "" {
+		path = r.path(c)
+	}
+	r.root, r.file = filepath.Dir(path), &File{Name: r.show(path)}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && c.by == "":
+		return nil
+	case err != nil:
+		return fmt.Errorf("%s: %w", r.file.Name, plainly(err))
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s is no file", r.file.Name)
+	case info.Size() > maxFile:
+		return fmt.Errorf("%s is larger than %d MiB", r.file.Name, maxFile>>20)
+	}
+	src, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("%s: %w", r.file.Name, plainly(err))
+	}
+	r.s.File = path
+	r.file, r.diags = Load(r.file.Name, src)
+	return nil
+}
+
+// plainly returns the cause of a file error without the path, which the caller
+// names as the user typed it.
+func plainly(err error) error {
+	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
+}
+
+// clock sets what time it is and how many workers read. The variable is that of
+// https://reproducible-builds.org/specs/source-date-epoch/.
+func (r *resolver) clock() {
+	const epoch = "SOURCE_DATE_EPOCH"
+	r.s.Site.Now = r.in.Now
+	if v := r.in.getenv(epoch); v != "" {
+		c := choice{text: text{V: v}, who: epoch, by: "environment"}
+		sec, err := strconv.ParseInt(v, 10, 64)
+		if err != nil || sec < 0 {
+			r.reject(c, "bad-value", "%q is no number of seconds since 1970", v)
+		} else {
+			r.s.Site.Now = time.Unix(sec, 0).UTC()
+			r.origin("now", r.s.Site.Now.Format(time.RFC3339), "environment", diag.Pos{})
+		}
+	}
+	jobs := r.pick("jobs", "jobs", strconv.Itoa(r.in.Flags.Jobs), text{})
+	if jobs.by == "" {
+		return
+	}
+	n, err := strconv.Atoi(jobs.V)
+	if err != nil || n < 0 {
+		r.reject(jobs, "bad-value", "%q is no number of workers; 0 is what suits the machine", jobs.V)
+	}
+	r.s.Site.Jobs = n
+}
+
+// previews finds out whether this deployment is to be left alone. A branch of
+// Cloudflare Pages counts as production when it is called main, master or
+// production, because its environment does not say which one is.
+func (r *resolver) previews() {
+	c := r.said("previews", r.file.Previews)
+	if r.oneOf(c, "keep", "keep", "skip") == "skip" {
+		r.s.Skip = preview(r.in.getenv)
+	}
+}
+
+// preview says why the present build is a preview deployment, or "".
+// https://docs.netlify.com/configure-builds/environment-variables/
+// https://vercel.com/docs/environment-variables/system-environment-variables
+// https://developers.cloudflare.com/pages/configuration/build-configuration/
+func preview(getenv func(string) string) string {
+	if v := getenv("CONTEXT"); getenv("NETLIFY") != "" && v != "" && v != "production" {
+		return fmt.Sprintf("this is a preview deployment (CONTEXT=%s) and previews is skip", v)
+	}
+	if v := getenv("VERCEL_ENV"); v != "" && v != "production" {
+		return fmt.Sprintf("this is a preview deployment (VERCEL_ENV=%s) and previews is skip", v)
+	}
+	switch v := getenv("CF_PAGES_BRANCH"); v {
+	case "", "main", "master", "production":
+		return ""
+	default:
+		return fmt.Sprintf("this is a preview deployment (CF_PAGES_BRANCH=%s) and previews is skip", v)
+	}
 }

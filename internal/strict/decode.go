@@ -22,6 +22,9 @@ type Options struct {
 	FoldCase bool     // keys are the same in any case
 	Hidden   []string // paths of keys that are to be unknown: "output.feed"
 	Top      string   // what findings call the value as a whole; "the file"
+	// Suggest returns the path of the key that an unknown one means and that
+	// lies elsewhere, or "". It may be nil.
+	Suggest func(key string) string
 }
 
 // Decode fills v, a pointer, from n by the yaml tags of its fields. What the
@@ -249,7 +252,11 @@ func (d *Decoder) unknown(key *yaml.Node, known []field) {
 	if p := d.Path(); p != "" {
 		where = " in " + p
 	}
-	if near := Nearest(key.Value, names); near != "" {
+	near := Nearest(key.Value, names)
+	if near == "" && d.Suggest != nil {
+		near = d.Suggest(key.Value)
+	}
+	if near != "" {
 		d.Errorf(key, "unknown-key", hint, "unknown key %q%s, did you mean %q?", key.Value, where, near)
 		return
 	}

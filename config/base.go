@@ -1,0 +1,141 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/mapping"
+)
+
+// base finds the URL at which the site is published.
+func (r *resolver) base() {
+	c := r.pick("base_url", "base-url", r.in.Flags.BaseURL, r.file.BaseURL)
+	if c.by != "" {
+		b, err := mapping.ParseBase(c.V)
+		if err != nil {
+			r.reject(c, "bad-url", "%v", strings.TrimPrefix(err.Error(), "base_url "))
+		}
+		r.s.Site.Base = b
+		return
+	}
+	found, err := agreed(r.candidates())
+	switch {
+	case err != nil:
+		r.missing(err)
+	case found == nil:
+		r.missing(errors.New("the address of the site is not known; give it with -b https://example.com/ or as base_url in sitemap.yaml" +
+			ephemeral(r.in.getenv)))
+	default:
+		r.s.Site.Base = found.base
+		r.origin("base_url", found.base.String(), "detected", found.pos)
+	}
+}
+
+// ephemeral names a variable that holds the address of one deployment, which
+// is never the site's.
+func ephemeral(getenv func(string) string) string {
+	for _, name := range []string{"DEPLOY_URL", "DEPLOY_PRIME_URL", "VERCEL_URL", "CF_PAGES_URL"} {
+		if v := getenv(name); v != "" {
+			return fmt.Sprintf("; %s=%s is the address of one deployment and is not used", name, v)
+		}
+	}
+	return ""
+}
+
+// A candidate is an address that a file or the platform gives to the site.
+type candidate struct {
+	base   mapping.Base
+	who    string // "URL of Netlify", "baseURL in hugo.toml:1:1"
+	pos    diag.Pos
+	secure bool // the platform serves it by https, whatever others say
+	host   bool // only the host is known
+}
+
+// candidates returns what the generator's files, the platform and CNAME say.
+func (r *resolver) candidates() []candidate {
+	var all []candidate
+	add := func(address string, c candidate) {
+		b, err := mapping.ParseBase(address)
+		if err == nil && !mapping.LocalHost(b.String()) {
+			c.base = b
+			all = append(all, c)
+		}
+	}
+	if u := r.project.BaseURL; u != "" {
+		c := candidate{who: r.project.Name}
+		for _, f := range r.project.Found {
+			if strings.HasPrefix(u, strings.TrimSuffix(f.Value, "/")) && strings.Contains(f.Value, "://") {
+				c.pos, c.who = f.Pos, fmt.Sprintf("%s in %s", f.Key, f.Pos)
+				break
+			}
+		}
+		add(u, c)
+	}
+	if u := r.in.getenv("URL"); u != "" && r.in.getenv("NETLIFY") != "" {
+		add(u, candidate{who: "URL of Netlify", secure: true, host: true})
+	}
+	if h := r.in.getenv("VERCEL_PROJECT_PRODUCTION_URL"); h != "" {
+		add("https://"+strings.TrimPrefix(h, "https://"), candidate{who: "VERCEL_PROJECT_PRODUCTION_URL", secure: true, host: true})
+	}
+	if h, file := r.cname(); h != "" {
+		add("https://"+h, candidate{who: file, pos: diag.Pos{File: file, Line: 1}, host: true})
+	}
+	return all
+}
+
+// cname returns the domain in the CNAME file of GitHub Pages.
+// https://docs.github.com/pages/configuring-a-custom-domain-for-your-github-pages-site
+func (r *resolver) cname() (host, file string) {
+	dirs := []string{r.root}
+	if r.s.Site.Pages != nil {
+		dirs = append([]string{r.s.Site.Pages.Dir}, dirs...)
+	}
+	for _, dir := range dirs {
+		name := filepath.Join(dir, "CNAME")
+		src, err := os.ReadFile(name)
+		if err != nil || len(src) > 1<<10 {
+			continue
+		}
+		if host, _, _ := strings.Cut(strings.TrimSpace(string(src)), "\n"); host != "" {
+			return strings.TrimSpace(host), r.show(name)
+		}
+	}
+	return "", ""
+}
+
+// agreed returns the one address that all candidates mean: the first, by https
+// if the platform serves it so. Those that know only the host need only have
+// the same. nil is none; two that differ are an error that names both.
+func agreed(all []candidate) (*candidate, error) {
+	if len(all) == 0 {
+		return nil, nil
+	}
+	first := all[0]
+	for _, c := range all[1:] {
+		a, b := parsed(first.base), parsed(c.base)
+		if a.Host != b.Host || !c.host && a.Path != b.Path {
+			return nil, fmt.Errorf("the site has two addresses: %s (%s) and %s (%s); say which with -b or as base_url in sitemap.yaml",
+				first.base, first.who, c.base, c.who)
+		}
+		if c.secure && a.Scheme == "http" {
+			a.Scheme = "https"
+			if b, err := mapping.ParseBase(a.String()); err == nil {
+				first.base = b
+			}
+		}
+	}
+	return &first, nil
+}
+
+func parsed(b mapping.Base) *url.URL {
+	u, err := url.Parse(b.String())
+	if err != nil {
+		return &url.URL{}
+	}
+	return u
+}

@@ -1,0 +1,160 @@
+package config
+
+import (
+	"slices"
+	"strings"
+	"time"
+	_ "time/tzdata" // timezone must work where the system has no database
+
+	"github.com/sitewalk/sitewalk/frontmatter"
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/ledger"
+	"github.com/sitewalk/sitewalk/internal/strict"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/site"
+)
+
+// dates settles who says when a page changed.
+func (r *resolver) dates() {
+	r.zone()
+	o := &r.s.Site
+	o.Front = frontmatter.Options{Generator: r.project.Name, Zone: o.Zone, DateOrder: r.project.DateOrder}
+	o.Page.Zone = o.Zone
+	o.Git.Committer = r.oneOf(r.said("git", r.file.Git), "author", "author", "committer") == "committer"
+	o.Git.Getenv = r.in.getenv
+	named := r.sources()
+	if ci := r.in.getenv("CI"); ci != "" && ci != "false" && ci != "0" && !named {
+		o.QuietMTime = "CI is set, and files carry the time of the checkout; name mtime in lastmod to ask it all the same"
+	}
+}
+
+// zone sets the zone of dates without one: the file's, the generator's or UTC.
+func (r *resolver) zone() {
+	c := r.said("timezone", r.file.Timezone)
+	if c.by == "" {
+		r.s.Site.Zone = r.project.Zone
+		if r.project.Zone != nil {
+			r.origin("timezone", r.project.Zone.String(), "detected", diag.Pos{})
+		}
+		return
+	}
+	z, err := time.LoadLocation(c.V)
+	if err != nil || c.V == "Local" {
+		r.reject(c, "bad-value", "%q is no time zone; write UTC or a name such as Europe/Berlin", c.V)
+		return
+	}
+	r.s.Site.Zone = z
+}
+
+// sources sets the order of the sources of lastmod, and reports whether
+// somebody named mtime.
+func (r *resolver) sources() (mtime bool) {
+	known := site.SourceNames()
+	items, c := r.pickList("lastmod", "lastmod", r.in.Flags.LastMod, r.file.LastMod)
+	if c.by == "" {
+		r.s.Site.LastMod = r.usualSources(known)
+		return false
+	}
+	if len(items) == 1 && items[0].V == "none" {
+		items = nil
+	}
+	out := []string{}
+	for _, item := range items {
+		item = trimmed(item)
+		switch {
+		case slices.Contains(out, item.V):
+			r.reject(c.at(item), "bad-value", "names %q twice", item.V)
+		case slices.Contains(known, item.V):
+			out = append(out, item.V)
+		default:
+			near := strict.Nearest(item.V, known)
+			if near != "" {
+				near = ", did you mean " + near + "?"
+			}
+			r.reject(c.at(item), "bad-value", "%q is no source of dates%s; the sources are %s", item.V, near, strings.Join(known, ", "))
+		}
+	}
+	r.s.Site.LastMod = out
+	return slices.Contains(out, "mtime")
+}
+
+func trimmed(t text) text {
+	t.V = strings.TrimSpace(t.V)
+	return t
+}
+
+// usualSources returns the sources in their order. Hugo with enableGitInfo asks
+// git before the front matter's lastmod, unless its order says otherwise.
+// https://gohugo.io/configuration/front-matter/#dates
+func (r *resolver) usualSources(known []string) []string {
+	if !r.project.GitInfo || !gitFirst(r.project.DateOrder) {
+		return known
+	}
+	r.origin("lastmod", "git before frontmatter", "detected", diag.Pos{})
+	out := slices.DeleteFunc(slices.Clone(known), func(s string) bool { return s == "git" })
+	return slices.Insert(out, slices.Index(out, "frontmatter"), "git")
+}
+
+// gitFirst reports whether Hugo asks git before the front matter.
+func gitFirst(order map[string][]string) bool {
+	for key, list := range order {
+		if strings.EqualFold(key, "lastmod") && len(list) > 0 {
+			return list[0] == ":git" || list[0] == ":default"
+		}
+	}
+	return true
+}
+
+// ledger settles where pages and their dates are remembered.
+func (r *resolver) ledger() {
+	l := r.file.Ledger
+	if !l.Said() || !l.V.Read.Said() && !l.V.Write.Said() {
+		return
+	}
+	v := l.V
+	if !v.Read.Said() {
+		v.Read = v.Write
+	}
+	read, write := r.said("ledger.read", v.Read), r.said("ledger.write", v.Write)
+	remote := strings.HasPrefix(read.V, "http://") || strings.HasPrefix(read.V, "https://")
+	switch {
+	case strings.Contains(write.V, "://"):
+		r.reject(write, "bad-path", "%q is no path", write.V)
+	case remote && write.V == "":
+		r.reject(read, "bad-value", "is a URL, to which nothing can be written; add write: PATH")
+	case strings.Contains(read.V, "://") && !remote:
+		r.reject(read, "bad-url", "%q is neither a path nor an http or https URL", read.V)
+	}
+	if write.V == "" {
+		write.V = read.V
+	}
+	r.s.LedgerFrom, r.s.LedgerTo = read.V, r.inRoot(write.V)
+	if remote {
+		r.s.LedgerOptions.Fallback = r.s.LedgerTo
+	} else {
+		r.s.LedgerFrom = r.inRoot(read.V)
+	}
+	r.s.LedgerOptions.Continue = r.oneOf(r.said("ledger.on_error", v.OnError), "fail", "fail", "continue") == "continue"
+	newPages := r.oneOf(r.said("ledger.new", v.New), "today", "today", "none")
+	r.s.Site.Page.Body = true
+	r.s.Site.Page.Fingerprint = r.fingerprint(v.Fingerprint)
+	r.s.Site.LedgerUpdate = ledger.UpdateOptions{
+		Fingerprint: r.s.Site.Page.Fingerprint.Version(), NewUndated: newPages == "none",
+	}
+}
+
+func (r *resolver) fingerprint(f Fingerprint) (o page.FingerprintOptions) {
+	add := func(key string, selectors []text) (out []string) {
+		for _, s := range selectors {
+			if err := (page.FingerprintOptions{Include: []string{s.V}}).Check(); err != nil {
+				r.reject(choice{text: s, who: key, by: "file"}, "bad-value", "%v", err)
+				continue
+			}
+			out = append(out, s.V)
+		}
+		return out
+	}
+	o.Include = add("ledger.fingerprint.include", f.Include)
+	o.Exclude = add("ledger.fingerprint.exclude", f.Exclude)
+	return o
+}

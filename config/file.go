@@ -1,0 +1,170 @@
+package config
+
+import (
+	"github.com/sitewalk/sitewalk/frontmatter"
+	"github.com/sitewalk/sitewalk/internal/strict"
+	"gopkg.in/yaml.v3"
+)
+
+// What a user types, with the place where it stands.
+type (
+	text   = strict.Value[string]
+	truth  = strict.Value[bool]
+	number = strict.Value[int]
+	texts  = strict.Value[[]text]
+)
+
+// A File is what a sitemap.yaml says, as the user typed it. docs/configuration.md
+// tells what each key means.
+type File struct {
+	Name string // of the file, as findings name it
+
+	BaseURL    text                    `yaml:"base_url"`
+	Pages      strict.Value[Pages]     `yaml:"pages"`
+	Content    Content                 `yaml:"content"`
+	Host       text                    `yaml:"host"`
+	URLs       URLs                    `yaml:"urls"`
+	ObeyRobots truth                   `yaml:"obey_robots"`
+	LastMod    texts                   `yaml:"lastmod"`
+	Timezone   text                    `yaml:"timezone"`
+	Git        text                    `yaml:"git"`
+	Ledger     strict.Value[Ledger]    `yaml:"ledger"`
+	Defaults   Defaults                `yaml:"defaults"`
+	Rules      []strict.Value[Rule]    `yaml:"rules"`
+	Extra      []strict.Value[Extra]   `yaml:"extra"`
+	Images     truth                   `yaml:"images"`
+	Languages  []strict.Value[Lang]    `yaml:"languages"`
+	Sites      []strict.Value[SubSite] `yaml:"sites"`
+	Previews   text                    `yaml:"previews"`
+	Output     Output                  `yaml:"output"`
+}
+
+// Pages says which files are the pages.
+type Pages struct {
+	Dir     text  `yaml:"dir"`
+	Include texts `yaml:"include"`
+	Exclude texts `yaml:"exclude"`
+}
+
+// Content says where the pages' sources lie.
+type Content struct {
+	Dir       text  `yaml:"dir"`
+	EditLinks truth `yaml:"edit_links"`
+}
+
+// URLs overrides the host's URL style.
+type URLs struct {
+	HTML  text `yaml:"html"`
+	Slash text `yaml:"slash"`
+}
+
+// Defaults are the fields of every entry that says nothing itself.
+type Defaults struct {
+	ChangeFreq text                             `yaml:"changefreq"`
+	Priority   strict.Value[frontmatter.Number] `yaml:"priority"`
+}
+
+// A Rule gives fields to what a glob matches, or leaves it out.
+type Rule struct {
+	Match   text  `yaml:"match"`
+	Exclude truth `yaml:"exclude"`
+	URL     text  `yaml:"url"`
+	frontmatter.Fields
+}
+
+// An Extra is a URL that no file stands for: a loc, or a map with loc and fields.
+type Extra struct {
+	Loc text `yaml:"loc"`
+	frontmatter.Fields
+}
+
+// DecodeNode implements strict.Custom.
+func (e *Extra) DecodeNode(d *strict.Decoder, n *yaml.Node) {
+	if n.Kind == yaml.ScalarNode {
+		d.Decode(n, &e.Loc)
+		return
+	}
+	type plain Extra
+	d.Decode(n, (*plain)(e))
+}
+
+// A Ledger is the path of the ledger, or a map that says more; false is none.
+type Ledger struct {
+	Read        text        `yaml:"read"`
+	Write       text        `yaml:"write"`
+	New         text        `yaml:"new"`
+	OnError     text        `yaml:"on_error"`
+	Fingerprint Fingerprint `yaml:"fingerprint"`
+}
+
+// A Fingerprint tunes what counts as a page's content.
+type Fingerprint struct {
+	Include []text `yaml:"include"`
+	Exclude []text `yaml:"exclude"`
+}
+
+// DecodeNode implements strict.Custom.
+func (l *Ledger) DecodeNode(d *strict.Decoder, n *yaml.Node) {
+	if v, ok := strict.Bool(n); ok && !v {
+		return
+	}
+	if n.Kind == yaml.MappingNode {
+		type plain Ledger
+		d.Decode(n, (*plain)(l))
+		return
+	}
+	d.Decode(n, &l.Read)
+}
+
+// A Lang is a folder of pages in one language.
+type Lang struct {
+	Dir      text  `yaml:"dir"`
+	Code     text  `yaml:"code"`
+	XDefault truth `yaml:"x_default"`
+}
+
+// A SubSite is a folder that another host serves.
+type SubSite struct {
+	Dir     text `yaml:"dir"`
+	BaseURL text `yaml:"base_url"`
+}
+
+// Output says what is written.
+type Output struct {
+	Name       text                  `yaml:"name"`
+	Formats    texts                 `yaml:"formats"`
+	Gzip       strict.Value[Choice]  `yaml:"gzip"`
+	Split      text                  `yaml:"split"`
+	Sitemaps   []strict.Value[Group] `yaml:"sitemaps"`
+	MaxURLs    number                `yaml:"max_urls"`
+	MaxBytes   number                `yaml:"max_bytes"`
+	Index      []text                `yaml:"index"`
+	Robots     truth                 `yaml:"robots"`
+	Feed       Feed                  `yaml:"feed"`
+	Page       text                  `yaml:"page"`
+	Stylesheet truth                 `yaml:"stylesheet"`
+}
+
+// A Group is a sitemap of its own.
+type Group struct {
+	Name  text `yaml:"name"`
+	Match text `yaml:"match"`
+}
+
+// Feed says what the rss and atom formats carry.
+type Feed struct {
+	Items number `yaml:"items"`
+	Title text   `yaml:"title"`
+}
+
+// A Choice is a word, or false for "no".
+type Choice string
+
+// DecodeNode implements strict.Custom.
+func (c *Choice) DecodeNode(d *strict.Decoder, n *yaml.Node) {
+	if v, ok := strict.Bool(n); ok && !v {
+		*c = "no"
+		return
+	}
+	d.Decode(n, (*string)(c))
+}

@@ -1,0 +1,106 @@
+package config
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// example is sitemap.yaml.example, which a test holds equal.
+//
+//go:embed example.yaml
+var example string
+
+// Init returns the sitemap.yaml for the project at hand, and its name: what was
+// detected or given, and every other key as a comment. What is still missing is
+// no error.
+func Init(ctx context.Context, in Input) (name string, src []byte, err error) {
+	r := &resolver{in: in, s: &Settings{}, root: in.Dir, file: &File{Name: "sitemap.yaml"}}
+	r.trees()
+	r.base()
+	if err := ctx.Err(); err != nil {
+		return "", nil, err
+	}
+	if len(r.wrong) > 0 {
+		return "", nil, errors.Join(r.wrong...)
+	}
+	return "sitemap.yaml", render(r.known()), nil
+}
+
+// known returns the keys whose values are known.
+func (r *resolver) known() map[string]string {
+	values := map[string]string{}
+	if b := r.s.Site.Base.String(); b != "" {
+		values["base_url"] = b
+	}
+	if t := r.s.Site.Pages; t != nil {
+		values["pages.dir"] = r.below(t.Dir)
+	} else if len(r.project.Publish) == 1 {
+		values["pages.dir"] = r.project.Publish[0]
+	}
+	if t := r.s.Site.Content; t != nil && t.Dir != r.root {
+		values["content.dir"] = r.below(t.Dir)
+	}
+	return values
+}
+
+const initHead = `# What sitewalk is to do with this site. Every key may be left out; those in
+# comments show their default or an example. Paths are relative to this file.
+`
+
+var keyOf = regexp.MustCompile(`^( *)([a-z_]+):`)
+
+// render returns the example with the known values in place and all other keys
+// commented out.
+func render(values map[string]string) []byte {
+	_, body, _ := strings.Cut(example, "\n\n")
+	var b strings.Builder
+	b.WriteString(initHead + "\n")
+	top := ""
+	for line := range strings.Lines(body) {
+		m := keyOf.FindStringSubmatch(line)
+		key := ""
+		switch {
+		case m != nil && m[1] == "":
+			top, key = m[2], m[2]
+		case m != nil && m[1] == "  ":
+			key = top + "." + m[2]
+		}
+		switch value, ok := values[key]; {
+		case ok:
+			fmt.Fprintf(&b, "%s%s: %s\n", m[1], m[2], scalar(value))
+		case key == top && m != nil && opens(values, top):
+			b.WriteString(line)
+		case strings.HasPrefix(line, "#"), line == "\n":
+			b.WriteString(line)
+		default:
+			b.WriteString("#" + line)
+		}
+	}
+	return []byte(b.String())
+}
+
+// opens reports whether a value below the key is known.
+func opens(values map[string]string, top string) bool {
+	for key := range values {
+		if strings.HasPrefix(key, top+".") {
+			return true
+		}
+	}
+	return false
+}
+
+// scalar returns s as a YAML scalar.
+func scalar(s string) string {
+	b, err := yaml.Marshal(s)
+	if err != nil {
+		return strconv.Quote(s)
+	}
+	return strings.TrimSpace(string(b))
+}

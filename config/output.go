@@ -1,0 +1,184 @@
+package config
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/sitemap"
+	"github.com/sitewalk/sitewalk/writer"
+)
+
+// formats are the names of the writer's formats.
+var formats = []string{"xml", "txt", "rss", "atom"}
+
+// output settles what is written, and where.
+func (r *resolver) output() {
+	f, w := r.file.Output, &r.s.Writer
+	r.where()
+	w.Name = r.fileName(r.said("output.name", f.Name), ".xml")
+	w.Page = r.fileName(r.said("output.page", f.Page), ".html")
+	w.Formats = r.formats()
+	w.Gzip = r.gzip()
+	w.Split = r.oneOf(r.said("output.split", f.Split), "auto", "auto", "section", "none")
+	w.Groups = r.groups()
+	w.MaxURLs = r.within("output.max_urls", f.MaxURLs, 1, sitemap.MaxURLs)
+	w.MaxBytes = r.within("output.max_bytes", f.MaxBytes, leastBytes, sitemap.MaxBytes)
+	w.Feed = writer.Feed{Items: r.within("output.feed.items", f.Feed.Items, 1, sitemap.MaxURLs), Title: f.Feed.Title.V}
+	w.Robots = r.truth("output.robots", f.Robots)
+	w.Stylesheet = r.truth("output.stylesheet", f.Stylesheet)
+	w.Index = r.index(f.Index)
+	r.s.Site.Page.Titles = w.Page != "" || slices.ContainsFunc(w.Formats, func(s string) bool { return s == "rss" || s == "atom" })
+}
+
+// leastBytes leaves room for the frame of a file and one short entry.
+const leastBytes = 1024
+
+// where settles the folder to write into and the URL at which it is served.
+func (r *resolver) where() {
+	w := &r.s.Writer
+	if r.s.Site.Pages != nil {
+		w.Publish = r.s.Site.Pages.Dir
+	}
+	w.Dir, w.Base = w.Publish, r.s.Site.Base.String()
+	c := r.pick("output", "output", r.in.Flags.Output, text{})
+	switch {
+	case c.by == "":
+	case c.V == "-":
+		r.s.Stdout = true
+	case c.V == "":
+		r.reject(c, "bad-path", "is empty; name a folder, or - for standard output")
+	default:
+		w.Dir = r.path(c)
+	}
+	rel, err := filepath.Rel(w.Publish, w.Dir)
+	if w.Publish == "" || err != nil || rel == "." || !filepath.IsLocal(rel) {
+		return // what lies elsewhere is copied to the top of the site
+	}
+	if loc, err := r.s.Site.Base.Loc("/" + filepath.ToSlash(rel) + "/"); err == nil {
+		w.Base = loc
+	}
+}
+
+// fileName returns the name of a file to write, below the folder; "" when the
+// file does not say it.
+func (r *resolver) fileName(c choice, ext string) string {
+	if c.by == "" || c.V == "" {
+		return ""
+	}
+	name := path.Clean(c.V)
+	switch {
+	case strings.ContainsFunc(name, func(b rune) bool { return b < ' ' || b == '\\' || b == 0x7f }):
+		r.reject(c, "bad-path", "%q is no name for a file; write it with slashes", c.V)
+	case !filepath.IsLocal(filepath.FromSlash(name)) || strings.HasPrefix(name, "/"):
+		r.reject(c, "bad-path", "%q lies outside the output folder", c.V)
+	case path.Ext(name) != ext || path.Base(name) == ext:
+		r.reject(c, "bad-path", "%q does not end in %s", c.V, ext)
+	default:
+		return name
+	}
+	return ""
+}
+
+func (r *resolver) formats() (out []string) {
+	items, c := r.pickList("output.formats", "format", r.in.Flags.Format, r.file.Output.Formats)
+	if c.by != "" && len(items) == 0 {
+		r.reject(c, "bad-value", "is empty; the formats are %s", strings.Join(formats, ", "))
+	}
+	for _, item := range items {
+		switch item := c.at(trimmed(item)); {
+		case slices.Contains(out, item.V):
+			r.reject(item, "bad-value", "names %q twice", item.V)
+		default:
+			out = append(out, r.oneOf(item, "xml", formats...))
+		}
+	}
+	return out
+}
+
+// gzip returns the writer's word; "" is no.
+func (r *resolver) gzip() string {
+	v := r.file.Output.Gzip
+	c := r.pick("output.gzip", "gzip", r.in.Flags.Gzip, text{V: string(v.V), Pos: v.Pos})
+	if c.by != "file" && (c.V == "false" || c.V == "true") {
+		c.V = map[string]string{"false": "no", "true": "also"}[c.V]
+	}
+	return r.oneOf(c, "no", "no", "also", "only")
+}
+
+// within returns a number, 0 when the file does not say it.
+func (r *resolver) within(key string, v number, least, most int) int {
+	if !v.Said() {
+		return 0
+	}
+	r.origin(key, fmt.Sprint(v.V), "file", v.Pos)
+	if v.V < least || v.V > most {
+		r.diags.Errorf(v.Pos, "bad-value", "", "%s %d is not between %d and %d", key, v.V, least, most)
+		return 0
+	}
+	return v.V
+}
+
+// groupName keeps names safe in files, in URLs and where case does not count.
+var groupName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]*$`)
+
+// groups are the sitemaps that the file asks for by name.
+func (r *resolver) groups() (out []writer.Group) {
+	seen := map[string]bool{}
+	for i, v := range r.file.Output.Sitemaps {
+		key := fmt.Sprintf("output.sitemaps[%d]", i+1)
+		name := choice{text: v.V.Name, who: key + ".name", by: "file"}
+		match := choice{text: v.V.Match, who: key + ".match", by: "file"}
+		rules, err := mapping.NewRules([]mapping.Rule{{Match: match.V}})
+		switch folded := strings.ToLower(name.V); {
+		case name.V == "" || match.V == "":
+			r.reject(choice{text: text{Pos: v.Pos}, who: key}, "bad-value", `needs a name and a match; write {name: posts, match: "/blog/**"}`)
+			continue
+		case !groupName.MatchString(name.V):
+			r.reject(name, "bad-value", "%q is no name for a file; use letters, digits, - and _", name.V)
+		case seen[folded]:
+			r.reject(name, "bad-value", "%q stands for the second time", name.V)
+		case !strings.HasPrefix(match.V, "/"):
+			r.reject(match, "bad-glob", `%q does not begin with a slash; sitemaps are made of URLs: write "/blog/**"`, match.V)
+		case err != nil:
+			r.reject(match, "bad-glob", "%v", err)
+		}
+		seen[strings.ToLower(name.V)] = true
+		out = append(out, writer.Group{Name: name.V, Match: matcher(r.s.Site.Base, rules)})
+	}
+	return out
+}
+
+// matcher accepts the URLs below a base that a rule matches.
+func matcher(base mapping.Base, rules *mapping.Rules) func(loc string) bool {
+	return func(loc string) bool {
+		p, ok := base.Path(loc)
+		if !ok {
+			return false
+		}
+		for range rules.Matching("", p) {
+			return true
+		}
+		return false
+	}
+}
+
+// index are the URLs of further sitemaps.
+func (r *resolver) index(urls []text) (out []string) {
+	for i, u := range urls {
+		if err := sitemap.CheckLoc(u.V); err != nil {
+			r.reject(choice{text: u, who: fmt.Sprintf("output.index[%d]", i+1)}, "bad-url", "%v", err)
+			continue
+		}
+		out = append(out, u.V)
+	}
+	if len(urls) > 0 {
+		r.origin("output.index", strings.Join(out, " "), "file", diag.Pos{File: urls[0].Pos.File, Line: urls[0].Pos.Line})
+	}
+	return out
+}

@@ -1,0 +1,281 @@
+package config
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/generator"
+	"github.com/sitewalk/sitewalk/site"
+	"github.com/sitewalk/sitewalk/walker"
+)
+
+// trees finds the built output and the content, and with them the generator.
+func (r *resolver) trees() {
+	f := r.in.Flags
+	pages := r.file.Pages
+	dir := r.pick("pages.dir", "dir", f.Dir, pages.V.Dir)
+	content := r.pick("content.dir", "content", f.Content, r.file.Content.Dir)
+	contentOnly := content.by != "" && dir.by == "" && !pages.Said()
+	r.detect(dir, contentOnly)
+
+	include, exclude := r.globs()
+	published := ""
+	if !contentOnly {
+		published = r.publish(dir)
+		r.s.Site.Pages = r.tree(published, include, exclude)
+		include, exclude = nil, nil
+	}
+	r.content(content, published, include, exclude)
+	r.s.Site.Page.EditLinks = r.truth("content.edit_links", r.file.Content.EditLinks) && r.s.Site.Content != nil
+}
+
+// truth returns what the file says of a switch, which is off otherwise.
+func (r *resolver) truth(key string, v truth) bool {
+	if v.Said() {
+		r.origin(key, fmt.Sprint(v.V), "file", v.Pos)
+	}
+	return v.V
+}
+
+// detect asks the generators' own files. Of several projects it takes the one
+// whose folder was named, or else the only one that has been built.
+func (r *resolver) detect(dir choice, contentOnly bool) {
+	rootName := r.show(r.root)
+	if rootName == "." {
+		rootName = ""
+	}
+	all, diags := generator.Detect(os.DirFS(r.root), rootName, r.in.getenv)
+	r.project = &generator.Project{}
+	fits := func(p *generator.Project) bool { return slices.ContainsFunc(p.Publish, r.isFolder) }
+	if dir.by != "" {
+		fits = func(p *generator.Project) bool {
+			return slices.ContainsFunc(p.Publish, func(d string) bool { return r.inRoot(d) == r.path(dir) })
+		}
+	}
+	var fit []*generator.Project
+	for i := range all {
+		if len(all) == 1 || fits(&all[i]) {
+			fit = append(fit, &all[i])
+		}
+	}
+	switch {
+	case len(fit) == 1:
+		r.project = fit[0]
+	case len(fit) > 1 && dir.by == "" && !contentOnly:
+		r.missing(fmt.Errorf("%s; say which: sitewalk DIR", alternatives(fit)))
+		return
+	default:
+		return
+	}
+	r.diags = append(r.diags, diags...)
+	r.told()
+}
+
+// missing records what nobody said. It stops the command, unless a mistake in
+// the file does, which may be the reason.
+func (r *resolver) missing(err error) { r.absent = append(r.absent, err) }
+
+// alternatives names the sites that a project may mean.
+func alternatives(ps []*generator.Project) string {
+	var names []string
+	for _, p := range ps {
+		names = append(names, strings.TrimSpace(fmt.Sprintf("%s %s", generatorName(p), strings.Join(p.Publish, " or "))))
+	}
+	return fmt.Sprintf("there are %d built sites here: %s", len(ps), strings.Join(names, ", "))
+}
+
+func generatorName(p *generator.Project) string {
+	if p.Name == "" {
+		return "the folder"
+	}
+	return p.Name + " with"
+}
+
+// told records what the generator's files say.
+func (r *resolver) told() {
+	if r.project.Name != "" {
+		pos := diag.Pos{}
+		if len(r.project.Found) > 0 {
+			pos.File = r.project.Found[0].Pos.File
+		}
+		r.origin("generator", r.project.Name, "detected", pos)
+	}
+	for _, f := range r.project.Found {
+		r.origin(strings.TrimSpace(r.project.Name+" "+f.Key), f.Value, "detected", f.Pos)
+	}
+}
+
+func (r *resolver) isFolder(name string) bool {
+	info, err := os.Stat(r.inRoot(name))
+	return err == nil && info.IsDir()
+}
+
+// publish returns the publish directory; "" when it is missing.
+func (r *resolver) publish(dir choice) string {
+	if dir.by != "" {
+		return r.folder(dir)
+	}
+	var there []string
+	for _, p := range r.project.Publish {
+		if r.isFolder(p) {
+			there = append(there, p)
+		}
+	}
+	switch usual := r.project.Publish; {
+	case len(r.absent) > 0: // said already
+	case len(there) == 1:
+		r.origin("pages.dir", there[0], "detected", diag.Pos{})
+		return r.inRoot(there[0])
+	case len(there) > 1:
+		r.missing(fmt.Errorf("the site may be in %s; say where: sitewalk DIR", strings.Join(there, " or ")))
+	case len(usual) > 0:
+		r.missing(fmt.Errorf("the %s project here publishes to %s, which is not there; build the site first, or name its folder: sitewalk DIR",
+			r.project.Name, strings.Join(usual, " or ")))
+	default:
+		r.missing(fmt.Errorf("no built site was found in %s; name its folder: sitewalk DIR", r.root))
+	}
+	return ""
+}
+
+// folder returns the folder that a choice names, or "" when it is none.
+func (r *resolver) folder(c choice) string {
+	p := r.path(c)
+	info, err := os.Stat(p)
+	switch {
+	case err != nil:
+		r.reject(c, "bad-path", "%q: %v", c.V, plainly(err))
+	case !info.IsDir():
+		r.reject(c, "bad-path", "%q is no folder", c.V)
+	default:
+		return p
+	}
+	return ""
+}
+
+// tree returns the files of a folder that globs select; nil for no folder.
+func (r *resolver) tree(dir string, include, exclude []string) *site.Tree {
+	filter, err := walker.NewFilter(include, exclude)
+	if dir == "" || err != nil {
+		return nil // reported where it was found
+	}
+	name := r.show(dir)
+	if name == "." {
+		name = ""
+	}
+	return &site.Tree{Files: walker.Dir(dir), Filter: filter, Name: name, Dir: dir}
+}
+
+// globs returns the globs of the files to list. Excludes of the flags and of
+// the file add up: out is out.
+func (r *resolver) globs() (include, exclude []string) {
+	f := r.in.Flags
+	include = r.checked("include", f.Include)
+	if len(f.Include) == 0 {
+		include = r.checkedTexts("pages.include", r.file.Pages.V.Include)
+	}
+	exclude = append(r.checked("exclude", f.Exclude), r.checkedTexts("pages.exclude", r.file.Pages.V.Exclude)...)
+	return include, exclude
+}
+
+func (r *resolver) checked(flag string, globs []string) (good []string) {
+	for _, g := range globs {
+		c := choice{text: text{V: g}, who: "--" + flag, by: "flag"}
+		good = r.glob(good, c)
+	}
+	if len(globs) > 0 {
+		r.origin("pages."+flag, strings.Join(globs, " "), "flag", diag.Pos{})
+	}
+	return good
+}
+
+func (r *resolver) checkedTexts(key string, globs texts) (good []string) {
+	var all []string
+	for _, g := range globs.V {
+		all = append(all, g.V)
+		good = r.glob(good, choice{text: g, who: key, by: "file"})
+	}
+	if globs.Said() {
+		r.origin(key, strings.Join(all, " "), "file", globs.Pos)
+	}
+	return good
+}
+
+// glob appends a glob that is one; another is reported.
+func (r *resolver) glob(good []string, c choice) []string {
+	g := strings.TrimPrefix(c.V, "./")
+	if _, err := walker.NewFilter([]string{g}, nil); err != nil {
+		r.reject(c, "bad-glob", "has a bad pattern: %v", err)
+		return good
+	}
+	if strings.HasPrefix(g, "/") {
+		r.reject(c, "bad-glob", "%q begins with a slash and matches no file; paths begin with a name, and rules take URLs", g)
+		return good
+	}
+	return append(good, g)
+}
+
+// content finds the content tree: the folder that was named, or those of the
+// generator. What is published below it is no content.
+func (r *resolver) content(c choice, published string, include, exclude []string) {
+	dirs := slices.DeleteFunc(slices.Clone(r.project.Content), func(d string) bool { return !r.isFolder(d) })
+	top := ""
+	switch {
+	case c.by != "":
+		top, dirs = r.folder(c), nil
+	case len(dirs) == 1:
+		top, dirs = r.inRoot(dirs[0]), nil
+	case len(dirs) > 1:
+		top = r.root
+	}
+	if top == "" {
+		return
+	}
+	if rel, err := filepath.Rel(top, published); published != "" && err == nil && filepath.IsLocal(rel) {
+		if rel == "." {
+			return // the pages are their own sources
+		}
+		exclude = append(exclude, quote(filepath.ToSlash(rel))+"/**")
+	}
+	if len(include) == 0 {
+		include = below(dirs, walker.ContentFiles)
+	}
+	r.s.Site.Content = r.tree(top, include, exclude)
+	if c.by == "" {
+		r.origin("content.dir", strings.Join(r.project.Content, " "), "detected", diag.Pos{})
+	}
+	r.s.Site.Mapping = *r.project.Mapping.At(r.below(top))
+}
+
+// below returns globs for files below each of some folders; below all of them
+// when none is named.
+func below(dirs, globs []string) []string {
+	if len(dirs) == 0 {
+		return globs
+	}
+	var out []string
+	for _, d := range dirs {
+		for _, g := range globs {
+			out = append(out, path.Join(quote(d), g))
+		}
+	}
+	return out
+}
+
+// below returns a folder's path relative to the project.
+func (r *resolver) below(dir string) string {
+	rel, err := filepath.Rel(r.root, dir)
+	if err != nil {
+		return filepath.ToSlash(dir)
+	}
+	return filepath.ToSlash(rel)
+}
+
+// quote returns a path as a glob that matches only it.
+func quote(p string) string {
+	return strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `{`, `\{`, `\`, `\\`).Replace(p)
+}

@@ -1,0 +1,193 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/generator"
+	"github.com/sitewalk/sitewalk/internal/strict"
+)
+
+// A resolver is settings on their way from what was typed to what is needed.
+type resolver struct {
+	in      Input
+	file    *File
+	root    string // the project's folder
+	project *generator.Project
+	s       *Settings
+	diags   diag.List // about files
+	wrong   []error   // about flags and environment
+	absent  []error   // about what nobody said
+}
+
+// An Origin says who decided a setting.
+type Origin struct {
+	Key   string   `json:"key"`
+	Value string   `json:"value"`
+	By    string   `json:"by"` // "flag", "environment", "file", "detected" or "default"
+	Pos   diag.Pos `json:"pos"`
+}
+
+func (r *resolver) origin(key, value, by string, pos diag.Pos) {
+	r.s.Origins = append(r.s.Origins, Origin{key, value, by, pos})
+}
+
+// A choice is a value that somebody decided.
+type choice struct {
+	text
+	key string // "host"
+	who string // "host", "--host", "SITEWALK_HOST"
+	by  string // as in Origin; "" when nobody did
+}
+
+// variable returns the environment variable that stands for a flag.
+func variable(flag string) string {
+	return "SITEWALK_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// pick returns what the flag, the environment or the file says, in this order.
+func (r *resolver) pick(key, flag, typed string, file text) choice {
+	c := choice{key: key}
+	if env := r.in.getenv(variable(flag)); r.in.Flags.Set[flag] {
+		c.V, c.who, c.by = typed, "--"+flag, "flag"
+	} else if env != "" {
+		c.V, c.who, c.by = env, variable(flag), "environment"
+	} else if file.Said() {
+		c.text, c.who, c.by = file, key, "file"
+	}
+	if c.by != "" {
+		r.origin(key, c.V, c.by, c.Pos)
+	}
+	return c
+}
+
+// said returns what the file says of a key that has no flag.
+func (r *resolver) said(key string, file text) choice {
+	c := choice{key: key, who: key, text: file}
+	if file.Said() {
+		c.by = "file"
+		r.origin(key, file.V, c.by, file.Pos)
+	}
+	return c
+}
+
+// reject reports that a choice cannot be, where it was made.
+func (r *resolver) reject(c choice, code, format string, args ...any) {
+	if c.Pos != (diag.Pos{}) {
+		r.diags.Errorf(c.Pos, code, "", "%s %s", c.who, fmt.Sprintf(format, args...))
+		return
+	}
+	r.wrong = append(r.wrong, fmt.Errorf("%s %s", c.who, fmt.Sprintf(format, args...)))
+}
+
+// oneOf returns the choice if it is one of words, else the fallback; a wrong
+// word is reported.
+func (r *resolver) oneOf(c choice, fallback string, words ...string) string {
+	if c.by == "" {
+		return fallback
+	}
+	if slices.Contains(words, c.V) {
+		return c.V
+	}
+	guess := ""
+	if near := strict.Nearest(c.V, words); near != "" {
+		guess = fmt.Sprintf("; did you mean %q?", near)
+	}
+	r.reject(c, "bad-value", "%q is none of %s%s", c.V, strings.Join(words, ", "), guess)
+	return fallback
+}
+
+// list returns the words of a choice that a flag writes with commas.
+func list(typed string) []text {
+	var out []text
+	for word := range strings.SplitSeq(typed, ",") {
+		if word = strings.TrimSpace(word); word != "" {
+			out = append(out, text{V: word})
+		}
+	}
+	return out
+}
+
+// pickList is pick for a key that is a list.
+func (r *resolver) pickList(key, flag, typed string, file texts) (items []text, c choice) {
+	joined := make([]string, len(file.V))
+	for i, v := range file.V {
+		joined[i] = v.V
+	}
+	c = r.pick(key, flag, typed, text{V: strings.Join(joined, ","), Pos: file.Pos})
+	if c.by == "file" {
+		return file.V, c
+	}
+	return list(c.V), c
+}
+
+// at returns the choice that one item of a list is.
+func (c choice) at(item text) choice {
+	item.Pos = orPos(item.Pos, c.Pos)
+	return choice{text: item, key: c.key, who: c.who, by: c.by}
+}
+
+func orPos(a, b diag.Pos) diag.Pos {
+	if a == (diag.Pos{}) {
+		return b
+	}
+	return a
+}
+
+// err returns what stops the command, once everything was looked at.
+func (r *resolver) err() error {
+	n := 0
+	for _, d := range r.diags {
+		if d.Severity == diag.Error && d.Pos.File == r.file.Name {
+			n++
+		}
+	}
+	switch {
+	case n == 0 && len(r.wrong) == 0:
+		r.wrong = r.absent
+	case n == 1:
+		r.wrong = append(r.wrong, fmt.Errorf("%s has a mistake", r.file.Name))
+	case n > 1:
+		r.wrong = append(r.wrong, fmt.Errorf("%s has %d mistakes", r.file.Name, n))
+	}
+	return errors.Join(r.wrong...)
+}
+
+// inRoot returns the path of what the file names: relative to the project.
+func (r *resolver) inRoot(p string) string { return abs(r.root, p) }
+
+// path returns the path that a choice names: relative to the project when the
+// file says it, else to the working directory.
+func (r *resolver) path(c choice) string {
+	if c.by == "file" {
+		return r.inRoot(c.V)
+	}
+	return abs(r.in.Dir, c.V)
+}
+
+func abs(dir, p string) string {
+	if p = filepath.FromSlash(p); filepath.IsAbs(p) {
+		return filepath.Clean(p)
+	}
+	return filepath.Join(dir, p)
+}
+
+// show returns a path as the user would type it.
+func (r *resolver) show(p string) string {
+	rel, err := filepath.Rel(r.in.Dir, p)
+	if far := filepath.FromSlash("../../"); err != nil || strings.HasPrefix(rel, far) {
+		return filepath.ToSlash(p)
+	}
+	return filepath.ToSlash(rel)
+}
+
+func (in Input) getenv(name string) string {
+	if in.Getenv == nil {
+		return ""
+	}
+	return in.Getenv(name)
+}

@@ -1,0 +1,117 @@
+package config
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/frontmatter"
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/site"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// rules turns what the file says of single pages into rules.
+func (r *resolver) rules() {
+	var rules []mapping.Rule
+	for i, v := range r.file.Rules {
+		if rule, ok := r.rule(fmt.Sprintf("rules[%d]", i+1), v.V, v.Pos); ok {
+			rules = append(rules, rule)
+		}
+	}
+	r.s.Site.Rules, _ = mapping.NewRules(rules) // each was checked
+	d := r.file.Defaults
+	fields := frontmatter.Fields{ChangeFreq: d.ChangeFreq, Priority: d.Priority}
+	r.s.Site.Defaults = fields.URL(nil, &r.diags)
+}
+
+func (r *resolver) rule(key string, v Rule, pos diag.Pos) (rule mapping.Rule, ok bool) {
+	rule = mapping.Rule{Match: v.Match.V, Exclude: v.Exclude.V, Set: v.Fields.URL(r.s.Site.Zone, &r.diags), Pos: pos}
+	if v.URL.Said() {
+		r.address(choice{text: v.URL, who: key + ".url", by: "file"})
+		rule.Set.Loc = v.URL.V
+	}
+	match := choice{text: v.Match, who: key + ".match", by: "file"}
+	switch _, err := mapping.NewRules([]mapping.Rule{rule}); {
+	case v.Match.V == "":
+		r.reject(choice{text: text{Pos: pos}, who: key}, "bad-value", `has no match; write a glob such as "blog/**", or "/blog/**" for URLs`)
+		return rule, false
+	case err != nil:
+		r.reject(match, "bad-glob", "%v", err)
+		return rule, false
+	}
+	if v.Exclude.Said() && !v.Exclude.V {
+		r.diags.Warnf(v.Exclude.Pos, "idle-rule", "leave it out; what one source excludes no other brings back",
+			"exclude: false does nothing")
+	} else if !rule.Exclude && !sets(rule.Set) {
+		r.diags.Warnf(pos, "idle-rule", "give it exclude, url, lastmod, changefreq or priority", "the rule for %q does nothing", rule.Match)
+	}
+	return rule, true
+}
+
+// address checks an address that is absolute or a path below the base URL.
+func (r *resolver) address(c choice) bool {
+	if strings.HasPrefix(c.V, "/") && !strings.HasPrefix(c.V, "//") {
+		return true
+	}
+	if u, err := url.Parse(c.V); err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") {
+		return true
+	}
+	r.reject(c, "bad-url", "%q is neither an http or https URL nor a path below the base URL; write /a/ or https://example.com/a/", c.V)
+	return false
+}
+
+// extras are the URLs that no file stands for.
+func (r *resolver) extras() {
+	for i, v := range r.file.Extra {
+		key := fmt.Sprintf("extra[%d]", i+1)
+		if !v.V.Loc.Said() {
+			r.reject(choice{text: text{Pos: v.Pos}, who: key}, "bad-value", "has no loc")
+			continue
+		}
+		u := v.V.Fields.URL(r.s.Site.Zone, &r.diags)
+		u.Loc = v.V.Loc.V
+		if r.address(choice{text: v.V.Loc, who: key + ".loc", by: "file"}) {
+			r.s.Site.Extra = append(r.s.Site.Extra, site.Extra{URL: u, Pos: v.V.Loc.Pos})
+		}
+	}
+}
+
+// languageTag is a language with its script and region, as search engines take
+// them: https://developers.google.com/search/docs/specialty/international/localized-versions
+var languageTag = regexp.MustCompile(`^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$`)
+
+// extensions settles images and languages.
+func (r *resolver) extensions() {
+	o := &r.s.Site
+	o.Page.Images = r.truth("images", r.file.Images)
+	o.Page.Alternates = true
+	o.ObeyRobots = r.file.ObeyRobots.V || !r.file.ObeyRobots.Said()
+	r.truth("obey_robots", r.file.ObeyRobots)
+	seen := map[string]string{}
+	for i, v := range r.file.Languages {
+		key := fmt.Sprintf("languages[%d]", i+1)
+		code := choice{text: v.V.Code, who: key + ".code", by: "file"}
+		if code.V == "" {
+			r.reject(choice{text: text{Pos: v.Pos}, who: key}, "bad-value", "has no code; write one such as de or de-CH")
+			continue
+		}
+		if !languageTag.MatchString(code.V) {
+			r.reject(code, "bad-value", "%q is no language; write one such as de, de-CH or zh-Hant", code.V)
+		}
+		dir := strings.Trim(v.V.Dir.V, "/")
+		if other, twice := seen[dir]; twice {
+			r.reject(choice{text: text{Pos: v.Pos}, who: key}, "bad-value", "names the folder %q of %s again", dir, other)
+		}
+		seen[dir] = code.V
+		o.Languages = append(o.Languages, site.Language{Dir: dir, Code: code.V, XDefault: v.V.XDefault.V})
+	}
+}
+
+// sets reports whether u says anything.
+func sets(u sitemap.URL) bool {
+	return u.Loc != "" || !u.LastMod.IsZero() || u.ChangeFreq != 0 || u.Priority != 0 ||
+		u.Alternates != nil || u.Images != nil || u.Videos != nil || u.News != nil
+}
