@@ -4,68 +4,99 @@
 //
 // It refuses to guess a date that it did not see change, and it never writes
 // to disk: it gives bytes.
+//
+// The file has one page a line, sorted, its fields set apart by spaces:
+//
+//	# sitewalk ledger 1
+//	# written by sitewalk 1.0.0
+//	# fingerprint 1
+//	# path, fingerprint of the content, day of its last change
+//	/ 5f1d7a84db00d2fc 2024-01-02
+//	/about/ 9c2b0e6a1d3f4857 -
+//	/old/ 0a1b2c3d4e5f6071 2023-11-30 gone=2024-02-01
+//	# end
+//
+// The path is that below the base URL; white space, control characters, bytes
+// that are not UTF-8 and the percent sign stand in it as %20 and so on. A dash
+// is a day, or a fingerprint, that is not known. A page that is gone says since
+// when, and is forgotten after 90 days. Further key=value fields and comments
+// are kept. A file without its last line has been cut off.
 package ledger
 
 import (
-	"context"
 	"iter"
-	"net/http"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
+// Version is the version of the format that this package writes.
+const Version = 1
+
 // A Ledger is the memory of one site. It does not change once it is made and
-// is safe for concurrent use.
-type Ledger struct{}
-
-// ReadOptions say how to read a ledger, and what to do when it cannot be read.
-type ReadOptions struct {
-	Continue bool          // a ledger that cannot be read is a finding and a first run instead of an error (on_error: continue)
-	Fallback string        // path of a local copy to use when a URL cannot be read; "" or a missing file is none
-	Timeout  time.Duration // for the whole answer of a URL; 0 is 30 seconds
-	MaxBytes int64         // after decompression; 0 is 256 MiB
-	Client   *http.Client  // nil is the default; its redirect policy is replaced
+// is safe for concurrent use. The zero Ledger is that of a first run.
+type Ledger struct {
+	pages       table
+	known       bool     // there was a ledger before: what is not in it is new
+	lossy       bool     // pages may be missing from it: what is not in it may not be new
+	fingerprint string   // version and options of the fingerprints; "" is not known
+	writer      string   // who wrote it
+	comments    []string // whole lines
 }
 
-// Read reads the ledger at from, a path or an http(s) URL. One that is not
-// there is a first run: an empty ledger and a finding.
-func Read(ctx context.Context, from string, o ReadOptions) (*Ledger, diag.List, error) {
-	return &Ledger{}, nil, nil
-}
-
-// A Page is one page as it is now.
-type Page struct {
-	Path        string // decoded, below the base URL, with a leading "/"
-	Fingerprint string // of its visible content; "" when it is not known
-}
-
-// UpdateOptions say how to bring a ledger up to date.
-type UpdateOptions struct {
-	Fingerprint string // version and options of the pages' fingerprints; others are adopted and re-date nothing
-	NewUndated  bool   // a new page gets no date (new: none)
-	Writer      string // who writes, for the header: "sitewalk 1.2.0"
-}
-
-// Update returns the ledger as it is after pages were seen today. The pages may
-// come in any order. l stays as it is, and the same arguments give the same
-// ledger.
-func (l *Ledger) Update(pages iter.Seq[Page], today sitemap.Date, o UpdateOptions) *Ledger {
-	return l
-}
-
-// Date returns the day on which the page's content last changed, or why the
-// ledger does not know it.
+// Date returns the day on which the content of the page last changed, or why
+// the ledger does not know it. Where a merge left two days, it is the later.
 func (l *Ledger) Date(urlPath string) (date sitemap.Date, why string) {
-	return sitemap.Date{}, "not in the ledger"
+	first, end := l.pages.find(escape(urlPath))
+	switch {
+	case first == end:
+		return sitemap.Date{}, "not in the ledger"
+	case l.pages.entries[first].day == noDay:
+		return sitemap.Date{}, "not changed since the ledger first saw it"
+	}
+	return dateOf(l.pages.entries[first].day), ""
 }
 
-// Removed yields the pages that are gone, in the order of their paths, with
-// the day on which each was first missed. A page is remembered for 90 days.
+// Removed yields the pages that are gone, in the order of the file, with the
+// day on which each was first missed.
 func (l *Ledger) Removed() iter.Seq2[string, sitemap.Date] {
-	return func(func(string, sitemap.Date) bool) {}
+	return func(yield func(string, sitemap.Date) bool) {
+		for i := range l.pages.entries {
+			e := &l.pages.entries[i]
+			if e.gone != noDay && !yield(unescape(string(l.pages.path(e))), dateOf(e.gone)) {
+				return
+			}
+		}
+	}
 }
 
-// AppendTo appends the ledger as its file holds it.
-func (l *Ledger) AppendTo(b []byte) []byte { return b }
+// A day is counted from 1970-01-01.
+type day int32
+
+const noDay day = -1 << 31
+
+func dayOf(d sitemap.Date) day {
+	if d.IsZero() {
+		return noDay
+	}
+	return day(sitemap.DayOf(d.Time()).Time().Unix() / 86400)
+}
+
+func dateOf(d day) sitemap.Date {
+	if d == noDay {
+		return sitemap.Date{}
+	}
+	return sitemap.DayOf(time.Unix(int64(d)*86400, 0).UTC())
+}
+
+// parseDay reads "2024-01-02" or "-".
+func parseDay(s []byte) (day, bool) {
+	if string(s) == "-" {
+		return noDay, true
+	}
+	t, err := time.Parse(time.DateOnly, string(s))
+	if err != nil || t.Year() < 1 {
+		return noDay, false
+	}
+	return dayOf(sitemap.DayOf(t)), true
+}

@@ -1,0 +1,73 @@
+package ledger
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+)
+
+// site yields n pages, of which every hundredth has changed.
+func site(n, run int) func(yield func(Page) bool) {
+	return func(yield func(Page) bool) {
+		for i := range n {
+			changed := 0
+			if i%100 == 0 {
+				changed = run
+			}
+			if !yield(Page{fmt.Sprintf("/section-%03d/page-%07d/", i/1000, i), fmt.Sprintf("%016x", i+changed<<32)}) {
+				return
+			}
+		}
+	}
+}
+
+func BenchmarkLedger(b *testing.B) {
+	const n = 100_000
+	o := UpdateOptions{Fingerprint: "1"}
+	l := (&Ledger{}).Update(site(n, 0), on(b, "01-01"), o)
+	file := l.AppendTo(nil)
+	b.Run("Decode", func(b *testing.B) {
+		b.SetBytes(int64(len(file)))
+		for b.Loop() {
+			if _, _, err := decode("l", file); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("Update", func(b *testing.B) {
+		for b.Loop() {
+			l.Update(site(n, 1), on(b, "01-02"), o)
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/page")
+	})
+	b.Run("Append", func(b *testing.B) {
+		b.SetBytes(int64(len(file)))
+		buffer := make([]byte, 0, len(file))
+		for b.Loop() {
+			l.AppendTo(buffer)
+		}
+	})
+	b.Run("Date", func(b *testing.B) {
+		for b.Loop() {
+			l.Date("/section-042/page-0042042/")
+		}
+	})
+}
+
+func TestAMillionPagesFitInLittle(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes a million pages")
+	}
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	l := (&Ledger{}).Update(site(1_000_000, 0), on(t, "01-01"), UpdateOptions{})
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if perPage := float64(after.HeapAlloc-before.HeapAlloc) / 1e6; perPage > 160 {
+		t.Errorf("%.0f bytes a page", perPage)
+	}
+	if _, why := l.Date("/section-999/page-0999999/"); why != "not changed since the ledger first saw it" {
+		t.Error(why)
+	}
+}

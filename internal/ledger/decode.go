@@ -1,0 +1,325 @@
+package ledger
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+var (
+	errHTML      = errors.New("it is a web page, not a ledger")
+	errNotLedger = errors.New("it is not a ledger")
+)
+
+// decode reads a ledger's file, which findings call name. Every line that can
+// be used is; one that cannot be is kept as a comment that begins with "#?".
+// What has text but no line of a ledger is an error.
+func decode(name string, data []byte) (*Ledger, diag.List, error) {
+	d := decoder{name: name, counts: make(map[string]int), Ledger: &Ledger{known: true}}
+	d.pages.arena = make([]byte, 0, len(data))
+	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\ufeff"))) {
+		d.lineNo++
+		text := bytes.TrimRight(line, " \t\r\n")
+		d.line(bytes.TrimLeft(text, " \t"), line[len(line)-1] == '\n')
+	}
+	if err := d.refuse(data); err != nil {
+		return nil, nil, err
+	}
+	d.finish()
+	return d.Ledger, d.diags, nil
+}
+
+// A decoder reads one file.
+type decoder struct {
+	*Ledger
+	name      string
+	lineNo    int
+	version   int // 0 is none seen
+	ended     bool
+	conflict  conflict
+	diags     diag.List
+	counts    map[string]int // findings by code
+	disputed  bool           // the head names several fingerprints
+	recovered [][2]int       // first and last line of each conflict
+}
+
+// A conflict is where the reader stands between the marks of a merge.
+type conflict uint8
+
+const (
+	noConflict conflict = iota
+	ours
+	base // what both sides had before, shown by merge.conflictStyle diff3
+	theirs
+)
+
+// refuse returns an error for what was never a ledger, so that it is not
+// replaced by one.
+func (d *decoder) refuse(data []byte) error {
+	start := bytes.TrimLeft(data, "\ufeff \t\r\n")
+	switch {
+	case d.version > 0 || len(d.pages.entries) > 0 || len(start) == 0:
+		return nil
+	case start[0] == '<':
+		return errHTML
+	}
+	return errNotLedger
+}
+
+// finish says what can be said when all lines are read.
+func (d *decoder) finish() {
+	if d.conflict != noConflict {
+		d.warn(d.lineNo, "ledger-conflict", "the last conflict is not closed: the file was cut off", "")
+	}
+	switch {
+	case d.lineNo == 0 || d.version == 0 && len(d.pages.entries) == 0:
+		d.known = false
+		d.warn(0, "ledger-empty", "the ledger is empty, as on a first run: new pages get no date", "restore it from a backup or an older deploy if it was not empty before")
+	case d.version == 0:
+		d.warn(1, "ledger-header", fmt.Sprintf("the first line does not say %q", headVersion+strconv.Itoa(Version)),
+			"put the line back, or let the next run write it")
+	case d.version > Version:
+		d.warn(1, "ledger-version", fmt.Sprintf("version %d of the format is newer than this sitewalk, which writes version %d", d.version, Version),
+			"use the sitewalk that wrote it, or a newer one")
+	}
+	if d.known && !d.ended {
+		d.lossy = true
+		d.warn(d.lineNo, "ledger-truncated", fmt.Sprintf("the last line is not %q: lines may be missing, so that new pages get no date this time", endLine),
+			"restore the file from a backup or an older deploy if pages are missing from it")
+	}
+	if d.disputed {
+		d.fingerprint = ""
+	}
+	d.pages.sort()
+	d.settle()
+	d.total()
+}
+
+// line reads one line, without the white space around it.
+func (d *decoder) line(text []byte, whole bool) {
+	switch {
+	case len(text) == 0 || d.mark(text):
+	case d.conflict == base:
+	case text[0] == '#':
+		d.head(string(text))
+	case !d.page(text, whole):
+		d.lossy = true
+		d.bad(text, whole)
+	}
+}
+
+// mark reads the marks of a merge conflict; see git-merge(1).
+func (d *decoder) mark(text []byte) bool {
+	if len(text) < 7 || len(text) > 7 && text[7] != ' ' {
+		return false
+	}
+	switch string(text[:7]) {
+	case "<<<<<<<":
+		d.conflict = ours
+		d.warn(d.lineNo, "ledger-conflict", "a merge conflict: both sides are used, and where they disagree the one that matches the page's content",
+			"run the build again; it writes the file without the conflict")
+		d.recovered = append(d.recovered, [2]int{d.lineNo, math.MaxInt32})
+	case "|||||||":
+		if d.conflict == noConflict {
+			return false
+		}
+		d.conflict = base
+	case "=======":
+		if d.conflict == noConflict {
+			return false
+		}
+		d.conflict = theirs
+	case ">>>>>>>":
+		if d.conflict == noConflict {
+			return false
+		}
+		d.conflict = noConflict
+		d.recovered[len(d.recovered)-1][1] = d.lineNo
+	default:
+		return false
+	}
+	return true
+}
+
+// head reads a line that begins with "#": one of the file's own, or a comment.
+func (d *decoder) head(text string) {
+	switch {
+	case text == endLine:
+		d.ended = true
+	case text == headFields:
+	case strings.HasPrefix(text, headVersion):
+		v, err := strconv.Atoi(text[len(headVersion):])
+		if err != nil || v < 1 {
+			d.comments = append(d.comments, text)
+			return
+		}
+		d.version = max(d.version, v)
+	case strings.HasPrefix(text, headWriter):
+		d.writer = canonPhrase(text[len(headWriter):])
+	case strings.HasPrefix(text, headFingerprint):
+		f := canonPhrase(text[len(headFingerprint):])
+		d.disputed = d.disputed || d.fingerprint != "" && d.fingerprint != f
+		d.fingerprint = f
+	default:
+		d.comments = append(d.comments, text)
+	}
+}
+
+// page reads "path fingerprint day", and after them key=value fields.
+func (d *decoder) page(text []byte, whole bool) bool {
+	fields := bytes.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '\t' })
+	if len(fields) < 3 || fields[0][0] != '/' {
+		return false
+	}
+	// A day that is cut short is no day, but the last of further fields may be.
+	if !whole && len(fields) > 3 {
+		return false
+	}
+	e := entry{gone: noDay, line: int32(min(d.lineNo, math.MaxInt32))}
+	var ok bool
+	if e.day, ok = parseDay(fields[2]); !ok {
+		return false
+	}
+	var extra []byte
+	for _, f := range fields[3:] {
+		if gone, found := bytes.CutPrefix(f, []byte("gone=")); found {
+			if e.gone, ok = parseDay(gone); !ok || e.gone == noDay {
+				return false
+			}
+			continue
+		}
+		if bytes.IndexByte(f, '=') < 1 {
+			return false
+		}
+		if len(extra) > 0 {
+			extra = append(extra, ' ')
+		}
+		extra = append(extra, canon(f)...)
+	}
+	var fingerprint []byte
+	if string(fields[1]) != "-" {
+		fingerprint = []byte(escapeFingerprint(unescape(string(fields[1]))))
+	}
+	path := canon(fields[0])
+	if max(len(path), len(fingerprint), len(extra)) > math.MaxUint16 {
+		return false
+	}
+	d.pages.add(path, fingerprint, extra, e)
+	return true
+}
+
+// canon returns a field as it is written. What a hand or another program wrote
+// may need other escapes.
+func canon(field []byte) []byte {
+	s := string(field)
+	if plain(s) {
+		return field
+	}
+	return []byte(escape(unescape(s)))
+}
+
+func canonPhrase(s string) string {
+	words := strings.Fields(s)
+	for i := range words {
+		words[i] = string(canon([]byte(words[i])))
+	}
+	return strings.Join(words, " ")
+}
+
+// bad keeps a line that is of no use as a comment, unless it was cut off.
+func (d *decoder) bad(text []byte, whole bool) {
+	if !whole {
+		return // reported as the end of a truncated file
+	}
+	d.comments = append(d.comments, "#? "+string(text))
+	d.warn(d.lineNo, "ledger-line", fmt.Sprintf("%q is no path, fingerprint and day; it is kept as a comment, and new pages get no date this time", shorten(text)),
+		"correct the line, or delete it")
+}
+
+func shorten(text []byte) string {
+	if len(text) > 60 {
+		return string(text[:60]) + "…"
+	}
+	return string(text)
+}
+
+// settle leaves of one path one entry for each fingerprint: that of a page that
+// is there before that of one that is gone, and the later day.
+func (d *decoder) settle() {
+	entries := d.pages.entries
+	kept := entries[:0]
+	for i := 0; i < len(entries); {
+		end := d.pages.group(i)
+		if end > i+1 {
+			d.duplicate(entries[i:end])
+		}
+		start := len(kept)
+		for _, e := range entries[i:end] {
+			kept = d.merge(kept, start, e)
+		}
+		i = end
+	}
+	d.pages.entries = kept
+}
+
+// merge adds e to the entries of its path, which begin at start, the latest day
+// first.
+func (d *decoder) merge(kept []entry, start int, e entry) []entry {
+	for i := range kept[start:] {
+		k := &kept[start+i]
+		if !bytes.Equal(d.pages.fingerprint(k), d.pages.fingerprint(&e)) {
+			continue
+		}
+		if k.gone != noDay && (e.gone == noDay || e.gone > k.gone) {
+			k.gone = e.gone
+		}
+		return kept
+	}
+	return append(kept, e)
+}
+
+// duplicate reports a path that has several lines, unless a conflict explains
+// it.
+func (d *decoder) duplicate(group []entry) {
+	first := group[0]
+	for _, e := range group {
+		for _, r := range d.recovered {
+			if int(e.line) > r[0] && int(e.line) < r[1] {
+				return
+			}
+		}
+		if e.line < first.line {
+			first = e
+		}
+	}
+	for _, e := range group {
+		if e.line != first.line {
+			d.warn(int(e.line), "ledger-duplicate", fmt.Sprintf("%s stands in line %d already; the line that matches the page's content is used, else the later day", shorten(d.pages.path(&e)), first.line),
+				"run the build again; it writes the path once")
+		}
+	}
+}
+
+// most is how many findings of one kind are told one by one.
+const most = 10
+
+func (d *decoder) warn(line int, code, message, hint string) {
+	d.counts[code]++
+	if d.counts[code] <= most {
+		d.diags.Warnf(diag.Pos{File: d.name, Line: line}, code, hint, "%s", message)
+	}
+}
+
+// total says how many findings of the kinds that repeat were not told.
+func (d *decoder) total() {
+	for _, code := range []string{"ledger-conflict", "ledger-duplicate", "ledger-line"} {
+		if n := d.counts[code] - most; n > 0 {
+			d.diags.Warnf(diag.Pos{File: d.name}, code, "", "and %d more of the same kind", n)
+		}
+	}
+}

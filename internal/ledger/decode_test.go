@@ -1,0 +1,191 @@
+package ledger
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestDecode(t *testing.T) {
+	const file = start + "/a/ A 2024-01-01\n/b/ B -\n" + endLine + "\n"
+	for name, c := range map[string]struct {
+		text string
+		want string   // the lines of pages
+		diag []string // "line code"
+	}{
+		"as written":       {text: file, want: "/a/ A 2024-01-01; /b/ B -"},
+		"CRLF and a BOM":   {text: "\ufeff" + strings.ReplaceAll(file, "\n", "\r\n"), want: "/a/ A 2024-01-01; /b/ B -"},
+		"no last newline":  {text: strings.TrimSuffix(file, "\n"), want: "/a/ A 2024-01-01; /b/ B -"},
+		"tabs and blanks":  {text: start + "\n\n  /a/\tA  2024-01-01  \n" + endLine, want: "/a/ A 2024-01-01"},
+		"out of order":     {text: start + "/b/ B -\n/a/ A -\n" + endLine, want: "/a/ A -; /b/ B -"},
+		"sorted by a tool": {text: headVersion + "1\n" + endLine + "\n/a/ A -\n", want: "/a/ A -"},
+		"no head":          {text: "/a/ A -\n" + endLine, want: "/a/ A -", diag: []string{"1 ledger-header"}},
+		"raw and odd":      {text: start + "/ü%zz A -\n/%c3%bc B -\n" + endLine, want: "/ü B -; /ü%25zz A -"},
+
+		"empty":            {text: "", want: "", diag: []string{"0 ledger-empty"}},
+		"blank":            {text: " \n\n", want: "", diag: []string{"0 ledger-empty"}},
+		"newer":            {text: headVersion + "7\n/a/ A 2024-01-01 fresh=yes\n" + endLine, want: "/a/ A 2024-01-01 fresh=yes", diag: []string{"1 ledger-version"}},
+		"cut in a day":     {text: start + "/a/ A 2024-01-01\n/b/ B 2024-0", want: "/a/ A 2024-01-01", diag: []string{"6 ledger-truncated"}},
+		"cut in a path":    {text: start + "/a/ A 2024-01-01\n/b", want: "/a/ A 2024-01-01", diag: []string{"6 ledger-truncated"}},
+		"cut in a field":   {text: start + "/a/ A 2024-01-01 gone=2024-", want: "", diag: []string{"5 ledger-truncated"}},
+		"cut after a line": {text: start + "/a/ A 2024-01-01\n", want: "/a/ A 2024-01-01", diag: []string{"5 ledger-truncated"}},
+		"cut in the head":  {text: headVersion + "1\n# writ", want: "", diag: []string{"2 ledger-truncated"}},
+
+		"bad lines": {
+			text: start + "/a/ A 2024-01-01\nhello\n/b/ B 2024-02-30\n/c/ C - gone\n/d/ D - gone=-\n/e/ E\n" + endLine, want: "/a/ A 2024-01-01",
+			diag: []string{"6 ledger-line", "7 ledger-line", "8 ledger-line", "9 ledger-line", "10 ledger-line"},
+		},
+		"duplicates": {
+			text: start + "/a/ A 2024-01-01\n/a/ A 2024-01-03\n/a/ B 2024-01-02\n/a/ A -\n/b/ B - gone=2024-01-01\n/b/ B -\n" + endLine,
+			want: "/a/ A 2024-01-03; /a/ B 2024-01-02; /b/ B -",
+			diag: []string{"6 ledger-duplicate", "7 ledger-duplicate", "8 ledger-duplicate", "10 ledger-duplicate"},
+		},
+		"conflict": {
+			text: start + "<<<<<<< HEAD\n/a/ A 2024-01-02\n/b/ B -\n=======\n/a/ X 2024-01-03\n/c/ C -\n>>>>>>> side\n/d/ D -\n" + endLine,
+			want: "/a/ X 2024-01-03; /a/ A 2024-01-02; /b/ B -; /c/ C -; /d/ D -", diag: []string{"5 ledger-conflict"},
+		},
+		"conflict with a base": {
+			text: start + "<<<<<<< HEAD\n/a/ A 2024-01-02\n||||||| base\n/a/ O 2024-01-01\n=======\n/a/ X -\n>>>>>>> side\n" + endLine,
+			want: "/a/ A 2024-01-02; /a/ X -", diag: []string{"5 ledger-conflict"},
+		},
+		"conflict, cut off": {
+			text: start + "<<<<<<< HEAD\n/a/ A 2024-01-02\n=======\n/a/ X -\n",
+			want: "/a/ A 2024-01-02; /a/ X -", diag: []string{"5 ledger-conflict", "8 ledger-conflict", "8 ledger-truncated"},
+		},
+		"marks without a conflict": {
+			text: start + "=======\n>>>>>>> x\n" + endLine, diag: []string{"5 ledger-line", "6 ledger-line"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l, diags, err := decode("sitemap.ledger", []byte(c.text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := body(l); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+			var got []string
+			for _, d := range diags.Sorted() {
+				got = append(got, fmt.Sprint(d.Pos.Line, " ", d.Code))
+				if d.Pos.File != "sitemap.ledger" {
+					t.Errorf("%s names no file", d)
+				}
+			}
+			if !slices.Equal(got, c.diag) {
+				t.Errorf("findings %q, want %q", got, c.diag)
+			}
+		})
+	}
+}
+
+func TestBadLinesAreKept(t *testing.T) {
+	l, _, err := decode("l", []byte(start+"/a/ A -\nhello  world\n# mine\n"+endLine))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := start + "#? hello  world\n# mine\n/a/ A -\n" + endLine + "\n"
+	if got := string(l.AppendTo(nil)); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestAMillionFindingsAreAFew(t *testing.T) {
+	_, diags, err := decode("l", []byte(start+strings.Repeat("bad\n", 5000)+endLine))
+	if err != nil || len(diags) != most+1 || !strings.Contains(diags[most].Message, "4990 more") {
+		t.Errorf("%d findings, the last %v; %v", len(diags), diags[len(diags)-1], err)
+	}
+}
+
+// After a merge, the side whose content the page has now tells the day.
+func TestAMergeIsSettledByThePage(t *testing.T) {
+	const text = start + "<<<<<<< HEAD\n/a/ A 2024-01-02\n=======\n/a/ B 2024-01-03\n>>>>>>> side\n" + endLine + "\n"
+	for content, want := range map[string]string{
+		"A": "/a/ A 2024-01-02", "B": "/a/ B 2024-01-03", "C": "/a/ C 2024-06-01",
+	} {
+		l, _, err := decode("l", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := body(l.Update(pages("/a/="+content), on(t, "06-01"), UpdateOptions{Fingerprint: "1"})); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	l, _, _ := decode("l", []byte(text))
+	if d, _ := l.Date("/a/"); d.String() != "2024-01-03" {
+		t.Errorf("before that, the day is %s", d)
+	}
+}
+
+// Two heads that disagree leave no fingerprint that could be compared.
+func TestAMergeOfFingerprintVersionsRedatesNothing(t *testing.T) {
+	text := strings.Replace(start, headFingerprint+"1\n", "<<<<<<< a\n"+headFingerprint+"1\n=======\n"+headFingerprint+"2\n>>>>>>> b\n", 1)
+	l, _, err := decode("l", []byte(text+"/a/ A 2024-01-02\n"+endLine))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := body(l.Update(pages("/a/=X"), on(t, "06-01"), UpdateOptions{Fingerprint: "2"})); got != "/a/ X 2024-01-02" {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestWhatIsNoLedgerIsRefused(t *testing.T) {
+	for text, want := range map[string]error{
+		"<!DOCTYPE html><p>404": errHTML, "\n <html>": errHTML, "<?xml version='1.0'?>": errHTML,
+		"# My site\n\nhello": errNotLedger, "hello": errNotLedger, "\x00\xff\xfe": errNotLedger, "{}": errNotLedger,
+	} {
+		if _, _, err := decode("l", []byte(text)); err != want {
+			t.Errorf("%q: %v, want %v", text, err, want)
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add([]byte(start + "/a/ A 2024-01-01\n/b%20/ - - gone=2024-02-03 x=y\n#? bad\n" + endLine))
+	f.Add([]byte("\ufeff<<<<<<< a\r\n" + start + "|||||||\n=======\n/a/ B 0001-01-01\n>>>>>>> b"))
+	f.Add([]byte("/\xff\x85 %2d 9999-12-31\n/\xff\x85 - 9999-12-31"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		l, _, err := decode("l", data)
+		if err != nil {
+			return
+		}
+		once := l.AppendTo(nil)
+		if !utf8.Valid(once) && utf8.Valid(data) {
+			t.Errorf("not UTF-8: %q", once)
+		}
+		again, _, err := decode("l", once)
+		if err != nil {
+			t.Fatalf("its own file is refused: %v\n%q", err, once)
+		}
+		if twice := again.AppendTo(nil); !bytes.Equal(once, twice) {
+			t.Fatalf("not the same twice:\n%q\n%q", once, twice)
+		}
+		for i := range l.pages.entries {
+			if first, end := l.pages.find(string(l.pages.path(&l.pages.entries[i]))); i < first || i >= end {
+				t.Errorf("entry %d is found at %d to %d", i, first, end)
+			}
+		}
+		next := again.Update(pages("/a/=A /b/=B /c/"), on(t, "06-01"), UpdateOptions{Fingerprint: "1"})
+		if _, diags, err := decode("l", next.AppendTo(nil)); err != nil || len(diags) > 0 {
+			t.Errorf("an update leaves trouble: %v %v\n%q", diags, err, next.AppendTo(nil))
+		}
+	})
+}
+
+func FuzzEscape(f *testing.F) {
+	f.Add("/a b\n%41\xff\u2028\ufeff\ufffd")
+	f.Fuzz(func(t *testing.T, s string) {
+		e := escape(s)
+		if unescape(e) != s {
+			t.Errorf("%q becomes %q becomes %q", s, e, unescape(e))
+		}
+		if strings.ContainsAny(e, " \t\r\n\x00") || !utf8.ValidString(e) {
+			t.Errorf("%q is not safe", e)
+		}
+		if c := string(canon([]byte(e))); c != e {
+			t.Errorf("%q is canonically %q", e, c)
+		}
+	})
+}

@@ -1,0 +1,134 @@
+package ledger
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The lines that are the file's own.
+const (
+	headVersion     = "# sitewalk ledger "
+	headWriter      = "# written by "
+	headFingerprint = "# fingerprint "
+	headFields      = "# path, fingerprint of the content, day of its last change"
+	endLine         = "# end"
+)
+
+// AppendTo appends the ledger as its file holds it.
+func (l *Ledger) AppendTo(b []byte) []byte {
+	b = fmt.Appendf(b, "%s%d\n", headVersion, Version)
+	if l.writer != "" {
+		b = append(append(append(b, headWriter...), l.writer...), '\n')
+	}
+	if l.fingerprint != "" {
+		b = append(append(append(b, headFingerprint...), l.fingerprint...), '\n')
+	}
+	b = append(append(b, headFields...), '\n')
+	for _, c := range l.comments {
+		b = append(append(b, c...), '\n')
+	}
+	for i := range l.pages.entries {
+		b = l.pages.appendLine(b, &l.pages.entries[i])
+	}
+	return append(append(b, endLine...), '\n')
+}
+
+func (t *table) appendLine(b []byte, e *entry) []byte {
+	b = append(append(b, t.path(e)...), ' ')
+	if e.fingerprint == 0 {
+		b = append(b, '-')
+	}
+	b = append(append(b, t.fingerprint(e)...), ' ')
+	if e.day == noDay {
+		b = append(b, '-')
+	} else {
+		b = dateOf(e.day).AppendTo(b)
+	}
+	if e.gone != noDay {
+		b = dateOf(e.gone).AppendTo(append(b, " gone="...))
+	}
+	if e.extra > 0 {
+		b = append(append(b, ' '), t.extra(e)...)
+	}
+	return append(b, '\n')
+}
+
+// escape returns s as one field of the file: no editor, merge or transfer takes
+// what is in it for the end of a field or of a line.
+func escape(s string) string {
+	if plain(s) {
+		return s
+	}
+	b := make([]byte, 0, len(s)+8)
+	for i, r := range s {
+		size := utf8.RuneLen(r)
+		if r == utf8.RuneError {
+			_, size = utf8.DecodeRuneInString(s[i:])
+		}
+		text := s[i : i+size]
+		if r != '%' && (r != utf8.RuneError || size > 1) && unicode.IsGraphic(r) && !unicode.IsSpace(r) {
+			b = append(b, text...)
+			continue
+		}
+		for _, c := range []byte(text) {
+			b = fmt.Appendf(b, "%%%02X", c)
+		}
+	}
+	return string(b)
+}
+
+// plain reports whether s needs no escape, which nearly all paths do not.
+func plain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c <= ' ' || c >= 0x7f || c == '%' {
+			return false
+		}
+	}
+	return true
+}
+
+// unescape is the inverse of escape. What a hand wrote without escaping stands
+// for itself.
+func unescape(s string) string {
+	if !strings.Contains(s, "%") {
+		return s
+	}
+	b := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && i+2 < len(s) {
+			high, low := hex(s[i+1]), hex(s[i+2])
+			if high >= 0 && low >= 0 {
+				b = append(b, byte(high<<4|low))
+				i += 2
+				continue
+			}
+		}
+		b = append(b, s[i])
+	}
+	return string(b)
+}
+
+func hex(c byte) int {
+	return strings.IndexByte("0123456789ABCDEF", bytes.ToUpper([]byte{c})[0])
+}
+
+// escapeFingerprint escapes a fingerprint so that none passes for one that is
+// not known.
+func escapeFingerprint(s string) string {
+	if s == "-" {
+		return "%2D"
+	}
+	return escape(s)
+}
+
+// phrase returns s as the rest of a line of the head.
+func phrase(s string) string {
+	words := strings.Fields(s)
+	for i := range words {
+		words[i] = escape(words[i])
+	}
+	return strings.Join(words, " ")
+}

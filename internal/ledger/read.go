@@ -1,0 +1,227 @@
+package ledger
+
+import (
+	"bufio"
+	"cmp"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+// ReadOptions say how to read a ledger, and what to do when it cannot be read.
+type ReadOptions struct {
+	Continue bool          // a ledger that cannot be read is a finding and a first run instead of an error (on_error: continue)
+	Fallback string        // path of a local copy to use when the ledger cannot be read; "" or a missing file is none
+	Timeout  time.Duration // for the whole answer of a URL; 0 is 30 seconds
+	MaxBytes int64         // after decompression; 0 is 256 MiB
+	Client   *http.Client  // nil is the default; its redirect policy is replaced
+}
+
+// errAbsent is a ledger that is not there, and that nobody expects to be there
+// on a first run.
+var errAbsent = errors.New("there is no ledger yet")
+
+// Read reads the ledger at from, a path or an http(s) URL. One that is not
+// there is a first run: a ledger without pages and a finding. Any other failure
+// is an error, because what is published without the memory loses it, unless
+// the local copy can be read or o.Continue is set.
+func Read(ctx context.Context, from string, o ReadOptions) (*Ledger, diag.List, error) {
+	l, diags, err := read(ctx, from, o)
+	pos := diag.Pos{File: shown(from)}
+	switch {
+	case err == nil:
+		return l, diags, nil
+	case ctx.Err() != nil:
+		return nil, nil, context.Cause(ctx)
+	case errors.Is(err, errAbsent):
+		missing(&diags, pos, err)
+		return &Ledger{}, diags, nil
+	}
+	if o.Fallback != "" && o.Fallback != from {
+		copied, ds, ferr := read(ctx, o.Fallback, o)
+		if ferr == nil {
+			ds.Warnf(pos, "ledger-fallback", "find out why it cannot be read before the copy grows old",
+				"the ledger cannot be read, and the copy at %s is used: %v", o.Fallback, err)
+			return copied, ds, nil
+		}
+		if !errors.Is(ferr, errAbsent) {
+			err = fmt.Errorf("%w; nor can the copy at %s: %w", err, o.Fallback, ferr)
+		}
+	}
+	if o.Continue {
+		diags.Warnf(pos, "ledger-unread", "find out why it cannot be read: what is published now does not remember the pages' dates",
+			"the ledger cannot be read, and is taken for that of a first run: %v", err)
+		return &Ledger{}, diags, nil
+	}
+	return nil, nil, fmt.Errorf("ledger %s cannot be read: %w; nothing is written, because the pages' dates would be lost; keep a local copy, or set ledger.on_error to continue", shown(from), err)
+}
+
+// missing reports a first run: as a note where it is a file, which a first run
+// never has, and as a warning where a URL may be mistyped.
+func missing(diags *diag.List, pos diag.Pos, err error) {
+	if !isURL(pos.File) {
+		diags.Notef(pos, "ledger-first-run", "", "%v: pages get dates from it once they change", errAbsent)
+		return
+	}
+	diags.Warnf(pos, "ledger-first-run", "make sure that the file that is written is published at this address",
+		"%v: pages get dates from it once they change", err)
+}
+
+func read(ctx context.Context, from string, o ReadOptions) (*Ledger, diag.List, error) {
+	limit := cmp.Or(o.MaxBytes, 256<<20)
+	var data []byte
+	var err error
+	if isURL(from) {
+		data, err = fetch(ctx, from, limit, o)
+	} else {
+		data, err = readFile(from, limit)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return decode(shown(from), data)
+}
+
+func isURL(from string) bool { return strings.Contains(from, "://") }
+
+// shown returns from as it may stand in a message: without a password.
+func shown(from string) string {
+	if u, err := url.Parse(from); isURL(from) && err == nil {
+		return u.Redacted()
+	}
+	return from
+}
+
+func readFile(path string, limit int64) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, errAbsent
+	case err != nil:
+		return nil, bare(err)
+	case !info.Mode().IsRegular():
+		return nil, errors.New("it is not a file")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, bare(err)
+	}
+	defer f.Close()
+	return readAll(f, limit)
+}
+
+// bare returns the cause of err without the path, which stands before it.
+func bare(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}
+
+// fetch reads the ledger from the live site.
+func fetch(ctx context.Context, from string, limit int64, o ReadOptions) ([]byte, error) {
+	timeout := cmp.Or(o.Timeout, 30*time.Second)
+	errSlow := fmt.Errorf("there was no complete answer within %v", timeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, timeout, errSlow)
+	defer cancel()
+	data, err := get(ctx, from, limit, o.Client)
+	if err != nil && ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return data, err
+}
+
+func get(ctx context.Context, from string, limit int64, base *http.Client) ([]byte, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, from, nil)
+	if err != nil {
+		return nil, reason(err)
+	}
+	if s := request.URL.Scheme; s != "http" && s != "https" {
+		return nil, fmt.Errorf("%q is neither http nor https", s)
+	}
+	request.Header.Set("User-Agent", "sitewalk")
+	request.Header.Set("Accept", "text/plain, */*;q=0.5")
+	request.Header.Set("Cache-Control", "no-cache")
+	client := http.Client{}
+	if base != nil {
+		client = *base
+	}
+	client.CheckRedirect = sameHost
+	response, err := client.Do(request)
+	if err != nil {
+		return nil, reason(err)
+	}
+	defer response.Body.Close()
+	switch response.StatusCode {
+	case http.StatusOK:
+		return readAll(response.Body, limit)
+	case http.StatusNotFound, http.StatusGone:
+		return nil, fmt.Errorf("the site answers %s: %w", response.Status, errAbsent)
+	}
+	return nil, fmt.Errorf("the site answers %s", response.Status)
+}
+
+// sameHost follows redirects that stay on the site: another site's answer would
+// not be this site's memory, and a plain one could be anybody's.
+func sameHost(to *http.Request, via []*http.Request) error {
+	from := via[0].URL
+	switch {
+	case len(via) > 5:
+		return errors.New("the site redirects again and again")
+	case !strings.EqualFold(to.URL.Hostname(), from.Hostname()):
+		return fmt.Errorf("the site redirects to %s on another host; write that address if it is yours", to.URL.Redacted())
+	case from.Scheme == "https" && to.URL.Scheme != "https":
+		return fmt.Errorf("the site redirects from https to %s", to.URL.Redacted())
+	}
+	return nil
+}
+
+// reason returns the cause of a failed request without the address, which
+// stands before it.
+func reason(err error) error {
+	var u *url.Error
+	if errors.As(err, &u) {
+		return u.Err
+	}
+	return err
+}
+
+// readAll reads r, unpacks it when it is gzip, whatever its name or its headers
+// say, and refuses more than limit bytes of either.
+func readAll(r io.Reader, limit int64) ([]byte, error) {
+	packed := bufio.NewReader(&limited{r, limit})
+	source := io.Reader(packed)
+	if magic, _ := packed.Peek(2); string(magic) == "\x1f\x8b" {
+		z, err := gzip.NewReader(packed)
+		if err != nil {
+			return nil, err
+		}
+		source = &limited{z, limit}
+	}
+	return io.ReadAll(source)
+}
+
+// A limited reader ends with an error after left bytes.
+type limited struct {
+	r    io.Reader
+	left int64
+}
+
+func (l *limited) Read(p []byte) (int, error) {
+	n, err := l.r.Read(p)
+	if l.left -= int64(n); l.left < 0 {
+		return 0, errors.New("it is larger than a ledger may be")
+	}
+	return n, err
+}

@@ -1,0 +1,96 @@
+package ledger
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+	"slices"
+)
+
+// A table holds a million pages in some seventy bytes each: one run of bytes
+// for all names, and small entries that point into it.
+type table struct {
+	arena   []byte
+	entries []entry // once sorted: by path, of one path the latest day first
+}
+
+// An entry is one line of the file. Its path, fingerprint and further fields
+// follow each other in the arena, escaped as in the file.
+type entry struct {
+	at                       uint32
+	path, fingerprint, extra uint16 // lengths; no fingerprint is one that is not known
+	day, gone                day
+	line                     int32 // where it was read, for findings
+}
+
+// add appends a page to the table, unless it is beyond all that a sitemap can
+// hold.
+func (t *table) add(path, fingerprint, extra []byte, e entry) {
+	end := len(t.arena) + len(path) + len(fingerprint) + len(extra)
+	if max(len(path), len(fingerprint), len(extra)) > math.MaxUint16 || end > math.MaxUint32 {
+		return
+	}
+	e.at = uint32(len(t.arena))
+	e.path, e.fingerprint, e.extra = uint16(len(path)), uint16(len(fingerprint)), uint16(len(extra))
+	t.arena = append(append(append(t.arena, path...), fingerprint...), extra...)
+	t.entries = append(t.entries, e)
+}
+
+// copy adds an entry of another table.
+func (t *table) copy(from *table, e *entry) {
+	t.add(from.path(e), from.fingerprint(e), from.extra(e), *e)
+}
+
+func (t *table) path(e *entry) []byte { return t.part(e, 0, e.path) }
+
+func (t *table) fingerprint(e *entry) []byte { return t.part(e, int(e.path), e.fingerprint) }
+
+func (t *table) extra(e *entry) []byte {
+	return t.part(e, int(e.path)+int(e.fingerprint), e.extra)
+}
+
+func (t *table) part(e *entry, after int, length uint16) []byte {
+	at := int(e.at) + after
+	return t.arena[at : at+int(length)]
+}
+
+// sort sorts the entries; those that are in order already, as nearly always,
+// cost one comparison each.
+func (t *table) sort() {
+	order := func(a, b entry) int {
+		return cmp.Or(bytes.Compare(t.path(&a), t.path(&b)), cmp.Compare(b.day, a.day))
+	}
+	if !slices.IsSortedFunc(t.entries, order) {
+		slices.SortStableFunc(t.entries, order)
+	}
+}
+
+// find returns the range of entries of a path, which is escaped.
+func (t *table) find(path string) (first, end int) {
+	first, found := slices.BinarySearchFunc(t.entries, path, func(e entry, path string) int {
+		return compare(t.path(&e), path)
+	})
+	if !found {
+		return first, first
+	}
+	return first, t.group(first)
+}
+
+// group returns where the entries of the path at i end.
+func (t *table) group(i int) int {
+	end := i + 1
+	for end < len(t.entries) && bytes.Equal(t.path(&t.entries[end]), t.path(&t.entries[i])) {
+		end++
+	}
+	return end
+}
+
+// compare is strings.Compare without making a string.
+func compare(a []byte, b string) int {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return cmp.Compare(a[i], b[i])
+		}
+	}
+	return cmp.Compare(len(a), len(b))
+}

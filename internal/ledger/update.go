@@ -1,0 +1,218 @@
+package ledger
+
+import (
+	"bytes"
+	"cmp"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// remembered is how many days a page that is gone is remembered.
+const remembered = 90
+
+// A Page is one page as it is now.
+type Page struct {
+	Path        string // decoded, below the base URL, with a leading "/"
+	Fingerprint string // of its visible content; "" when it is not known
+}
+
+// UpdateOptions say how to bring a ledger up to date.
+type UpdateOptions struct {
+	Fingerprint string // version and options of the pages' fingerprints
+	NewUndated  bool   // a new page gets no date (new: none)
+	Writer      string // who writes, for the file's head: "sitewalk 1.2.0"
+}
+
+// Update returns the ledger as it is after pages were seen today. The pages may
+// come in any order, and of one path the first counts. l stays as it is, and
+// the same arguments give the same ledger; when nothing changed it is l.
+//
+//   - A page whose fingerprint is another than before changed today.
+//   - A page that l does not know is new today: unless l is that of a first
+//     run, or has lost lines, or o.NewUndated.
+//   - A page that is new and whose fingerprint is that of pages that are gone
+//     moved, and keeps their day, if they agree on it and are as many as the
+//     new ones.
+//   - Where the fingerprints of l were made by another version or with other
+//     options, or are not known, pages keep their day and get the new
+//     fingerprint.
+//   - A page that is gone is remembered for 90 days and keeps its day when it
+//     returns unchanged.
+func (l *Ledger) Update(pages iter.Seq[Page], today sitemap.Date, o UpdateOptions) *Ledger {
+	u := update{old: &l.pages, today: dayOf(today), born: dayOf(today)}
+	if !l.known || l.lossy || o.NewUndated {
+		u.born = noDay
+	}
+	fingerprint := phrase(o.Fingerprint)
+	u.comparable = fingerprint == l.fingerprint
+	u.now = seen(pages)
+	u.join()
+	u.move()
+	u.next.sort()
+	if l.known && u.comparable && l.pages.same(&u.next) {
+		return l
+	}
+	return &Ledger{
+		pages: u.next, known: true,
+		fingerprint: fingerprint, writer: phrase(o.Writer), comments: l.comments,
+	}
+}
+
+// seen returns the pages of one run, sorted, each path once.
+func seen(pages iter.Seq[Page]) *table {
+	t := &table{}
+	for p := range pages {
+		path := escape("/" + strings.TrimPrefix(p.Path, "/"))
+		t.add([]byte(path), []byte(escapeFingerprint(p.Fingerprint)), nil, entry{day: noDay, gone: noDay})
+	}
+	t.sort()
+	t.entries = slices.CompactFunc(t.entries, func(a, b entry) bool { return bytes.Equal(t.path(&a), t.path(&b)) })
+	return t
+}
+
+// An update joins what was remembered with what is there.
+type update struct {
+	old, now    *table
+	next        table
+	comparable  bool // old and new fingerprints are of one kind
+	today, born day
+	added       []int // entries of next that are new
+	gone        []int // entries of next that are gone
+}
+
+// join walks both tables, which are sorted, side by side.
+func (u *update) join() {
+	u.next.arena = make([]byte, 0, max(len(u.old.arena), len(u.now.arena)))
+	u.next.entries = make([]entry, 0, max(len(u.old.entries), len(u.now.entries)))
+	i, j := 0, 0
+	for i < len(u.old.entries) || j < len(u.now.entries) {
+		switch order := u.compare(i, j); {
+		case order < 0:
+			u.miss(&u.old.entries[i])
+			i = u.old.group(i)
+		case order > 0:
+			u.add(&u.now.entries[j])
+			j++
+		default:
+			end := u.old.group(i)
+			u.keep(u.old.entries[i:end], &u.now.entries[j])
+			i = end
+			j++
+		}
+	}
+}
+
+func (u *update) compare(i, j int) int {
+	switch {
+	case i == len(u.old.entries):
+		return 1
+	case j == len(u.now.entries):
+		return -1
+	}
+	return bytes.Compare(u.old.path(&u.old.entries[i]), u.now.path(&u.now.entries[j]))
+}
+
+// miss goes on remembering a page that is not there, for a time.
+func (u *update) miss(e *entry) {
+	gone := *e
+	if gone.gone == noDay {
+		gone.gone = u.today
+	}
+	if u.today-gone.gone > remembered {
+		return
+	}
+	fingerprint := u.old.fingerprint(e)
+	if u.comparable && len(fingerprint) > 0 {
+		u.gone = append(u.gone, len(u.next.entries))
+	} else {
+		fingerprint = nil // of another kind: it could never be compared again
+	}
+	u.next.add(u.old.path(e), fingerprint, u.old.extra(e), gone)
+}
+
+func (u *update) add(e *entry) {
+	u.added = append(u.added, len(u.next.entries))
+	born := *e
+	born.day = u.born
+	u.next.add(u.now.path(e), u.now.fingerprint(e), nil, born)
+}
+
+// keep goes on with a page that is known, by one entry or, after a merge, by
+// several: the one with the page's fingerprint speaks.
+func (u *update) keep(known []entry, e *entry) {
+	fingerprint := u.now.fingerprint(e)
+	is := func(k entry) bool { return bytes.Equal(u.old.fingerprint(&k), fingerprint) }
+	unknown := func(k entry) bool { return k.fingerprint == 0 }
+	kept := known[0]
+	switch i := slices.IndexFunc(known, is); {
+	case len(fingerprint) == 0:
+		if u.comparable {
+			fingerprint = u.old.fingerprint(&kept)
+		}
+	case !u.comparable:
+	case i >= 0:
+		kept = known[i]
+	case !slices.ContainsFunc(known, unknown):
+		kept.day = u.today
+		if kept.gone != noDay { // another page may have moved to where this one was
+			u.added = append(u.added, len(u.next.entries))
+		}
+	}
+	kept.gone = noDay
+	u.next.add(u.now.path(e), fingerprint, u.old.extra(&kept), kept)
+}
+
+// move gives new pages the day of pages that are gone and had the same content.
+func (u *update) move() {
+	order := func(a, b int) int {
+		return bytes.Compare(u.next.fingerprint(&u.next.entries[a]), u.next.fingerprint(&u.next.entries[b]))
+	}
+	slices.SortStableFunc(u.gone, order)
+	slices.SortStableFunc(u.added, order)
+	i := 0
+	for j := 0; j < len(u.added); {
+		end := run(u.added, j, order)
+		for i < len(u.gone) && order(u.gone[i], u.added[j]) < 0 {
+			i++
+		}
+		if i < len(u.gone) && order(u.gone[i], u.added[j]) == 0 {
+			u.moved(u.gone[i:run(u.gone, i, order)], u.added[j:end])
+		}
+		j = end
+	}
+}
+
+func (u *update) moved(gone, added []int) {
+	from := u.next.entries[gone[0]].day
+	for _, g := range gone {
+		if u.next.entries[g].day != from {
+			return
+		}
+	}
+	if len(added) > len(gone) {
+		return
+	}
+	for _, a := range added {
+		u.next.entries[a].day = from
+	}
+}
+
+// run returns where the elements that are equal to the one at i end.
+func run(list []int, i int, order func(a, b int) int) int {
+	end := i + 1
+	for end < len(list) && order(list[i], list[end]) == 0 {
+		end++
+	}
+	return end
+}
+
+// same reports whether two sorted tables print the same lines.
+func (t *table) same(o *table) bool {
+	return slices.EqualFunc(t.entries, o.entries, func(a, b entry) bool {
+		return cmp.Compare(a.day, b.day) == 0 && a.gone == b.gone && bytes.Equal(t.path(&a), o.path(&b)) &&
+			bytes.Equal(t.fingerprint(&a), o.fingerprint(&b)) && bytes.Equal(t.extra(&a), o.extra(&b))
+	})
+}

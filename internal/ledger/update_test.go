@@ -1,0 +1,266 @@
+package ledger
+
+import (
+	"bytes"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// on returns a day of 2024: "05-17".
+func on(t testing.TB, s string) sitemap.Date {
+	t.Helper()
+	d, err := time.Parse(time.DateOnly, "2024-"+s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sitemap.DayOf(d)
+}
+
+// pages reads "/a/=1 /b/=2": paths and fingerprints.
+func pages(s string) iter.Seq[Page] {
+	var list []Page
+	for _, f := range strings.Fields(s) {
+		path, fingerprint, _ := strings.Cut(f, "=")
+		list = append(list, Page{path, fingerprint})
+	}
+	return slices.Values(list)
+}
+
+func parse(t testing.TB, text string) *Ledger {
+	t.Helper()
+	l, diags, err := decode("sitemap.ledger", []byte(text))
+	if err != nil || len(diags) > 0 {
+		t.Fatalf("%v %v\n%s", err, diags, text)
+	}
+	return l
+}
+
+// body returns the lines of the file without its head and its end.
+func body(l *Ledger) string {
+	var lines []string
+	for line := range strings.Lines(string(l.AppendTo(nil))) {
+		if !strings.HasPrefix(line, "#") {
+			lines = append(lines, strings.TrimSuffix(line, "\n"))
+		}
+	}
+	return strings.Join(lines, "; ")
+}
+
+const start = headVersion + "1\n" + headWriter + "sitewalk 1\n" + headFingerprint + "1\n" + headFields + "\n"
+
+func TestUpdate(t *testing.T) {
+	const before = "/a/ A 2024-01-01\n/b/ B 2024-01-02\n/c/ C -\n"
+	for name, c := range map[string]struct {
+		before, now string
+		o           UpdateOptions
+		want        string
+	}{
+		"nothing changes":   {before: before, now: "/a/=A /b/=B /c/=C", want: "/a/ A 2024-01-01; /b/ B 2024-01-02; /c/ C -"},
+		"one changes":       {before: before, now: "/a/=A /b/=X /c/=C", want: "/a/ A 2024-01-01; /b/ X 2024-06-01; /c/ C -"},
+		"undated changes":   {before: before, now: "/a/=A /b/=B /c/=X", want: "/a/ A 2024-01-01; /b/ B 2024-01-02; /c/ X 2024-06-01"},
+		"one is new":        {before: "/a/ A -\n", now: "/a/=A /z/=Z", want: "/a/ A -; /z/ Z 2024-06-01"},
+		"new stays undated": {before: "/a/ A -\n", now: "/a/=A /z/=Z", o: UpdateOptions{NewUndated: true}, want: "/a/ A -; /z/ Z -"},
+		"changed is dated":  {before: "/a/ A -\n", now: "/a/=X", o: UpdateOptions{NewUndated: true}, want: "/a/ X 2024-06-01"},
+
+		"other fingerprints":      {before: before, now: "/a/=1 /b/=2 /c/=3", o: UpdateOptions{Fingerprint: "2"}, want: "/a/ 1 2024-01-01; /b/ 2 2024-01-02; /c/ 3 -"},
+		"other, and new":          {before: "/a/ A 2024-01-01\n", now: "/a/=1 /z/=A", o: UpdateOptions{Fingerprint: "2"}, want: "/a/ 1 2024-01-01; /z/ A 2024-06-01"},
+		"other, and gone":         {before: before, now: "/a/=1 /b/=2", o: UpdateOptions{Fingerprint: "2"}, want: "/a/ 1 2024-01-01; /b/ 2 2024-01-02; /c/ - - gone=2024-06-01"},
+		"fingerprint was unknown": {before: "/a/ - 2024-01-01\n", now: "/a/=A", want: "/a/ A 2024-01-01"},
+		"fingerprint is unknown":  {before: "/a/ A 2024-01-01\n", now: "/a/", want: "/a/ A 2024-01-01"},
+		"new without fingerprint": {before: "/a/ A -\n", now: "/a/=A /z/", want: "/a/ A -; /z/ - 2024-06-01"},
+
+		"gone":               {before: "/a/ A 2024-01-01\n/b/ B -\n", now: "/a/=A", want: "/a/ A 2024-01-01; /b/ B - gone=2024-06-01"},
+		"still gone":         {before: "/a/ A 2024-01-01 gone=2024-03-03\n", now: "", want: "/a/ A 2024-01-01 gone=2024-03-03"},
+		"forgotten":          {before: "/a/ A 2024-01-01 gone=2024-03-02\n", now: "", want: ""},
+		"back":               {before: "/a/ A 2024-01-01 gone=2024-05-01\n", now: "/a/=A", want: "/a/ A 2024-01-01"},
+		"back and changed":   {before: "/a/ A 2024-01-01 gone=2024-05-01\n", now: "/a/=X", want: "/a/ X 2024-06-01"},
+		"back after options": {before: "/a/ - 2024-01-01 gone=2024-05-01\n", now: "/a/=X", want: "/a/ X 2024-01-01"},
+
+		"moved":              {before: "/a/ A 2024-01-01\n", now: "/z/=A", want: "/a/ A 2024-01-01 gone=2024-06-01; /z/ A 2024-01-01"},
+		"moved, undated":     {before: "/a/ A -\n", now: "/z/=A", want: "/a/ A - gone=2024-06-01; /z/ A -"},
+		"moved after a gap":  {before: "/a/ A 2024-01-01 gone=2024-05-01\n", now: "/z/=A", want: "/a/ A 2024-01-01 gone=2024-05-01; /z/ A 2024-01-01"},
+		"moved and changed":  {before: "/a/ A 2024-01-01\n", now: "/z/=X", want: "/a/ A 2024-01-01 gone=2024-06-01; /z/ X 2024-06-01"},
+		"copied":             {before: "/a/ A 2024-01-01\n", now: "/a/=A /z/=A", want: "/a/ A 2024-01-01; /z/ A 2024-06-01"},
+		"moved to two":       {before: "/a/ A 2024-01-01\n", now: "/y/=A /z/=A", want: "/a/ A 2024-01-01 gone=2024-06-01; /y/ A 2024-06-01; /z/ A 2024-06-01"},
+		"one of two":         {before: "/a/ A 2024-01-01\n/b/ A 2024-01-02\n", now: "/z/=A", want: "/a/ A 2024-01-01 gone=2024-06-01; /b/ A 2024-01-02 gone=2024-06-01; /z/ A 2024-06-01"},
+		"two of one day":     {before: "/a/ A 2024-01-01\n/b/ A 2024-01-01\n", now: "/y/=A /z/=A", want: "/a/ A 2024-01-01 gone=2024-06-01; /b/ A 2024-01-01 gone=2024-06-01; /y/ A 2024-01-01; /z/ A 2024-01-01"},
+		"moved to a grave":   {before: "/a/ A 2024-01-01\n/z/ Z - gone=2024-05-01\n", now: "/z/=A", want: "/a/ A 2024-01-01 gone=2024-06-01; /z/ A 2024-01-01"},
+		"moved, new: none":   {before: "/a/ A 2024-01-01\n", now: "/z/=A", o: UpdateOptions{NewUndated: true}, want: "/a/ A 2024-01-01 gone=2024-06-01; /z/ A 2024-01-01"},
+		"further fields":     {before: "/a/ A 2024-01-01 x=1 y=2\n", now: "/a/=B", want: "/a/ B 2024-06-01 x=1 y=2"},
+		"one path, twice":    {before: "", now: "/a/=A /a/=B", want: "/a/ A 2024-06-01"},
+		"no leading slash":   {before: "/a/ A -\n", now: "a/=A", want: "/a/ A -"},
+		"percent and spaces": {before: "/a%20b/ A -\n/100%25 B -\n", now: "/100%=B", want: "/100%25 B -; /a%20b/ A - gone=2024-06-01"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if c.o.Fingerprint == "" {
+				c.o.Fingerprint = "1"
+			}
+			old := parse(t, start+c.before+endLine+"\n")
+			file := string(old.AppendTo(nil))
+			next := old.Update(pages(c.now), on(t, "06-01"), c.o)
+			if got := body(next); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+			if string(old.AppendTo(nil)) != file {
+				t.Error("the old ledger changed")
+			}
+		})
+	}
+}
+
+func TestFirstRunHasNoDates(t *testing.T) {
+	first := (&Ledger{}).Update(pages("/a/=A /b/=B"), on(t, "06-01"), UpdateOptions{Fingerprint: "1"})
+	if got := body(first); got != "/a/ A -; /b/ B -" {
+		t.Errorf("got %s", got)
+	}
+	if d, why := first.Date("/a/"); !d.IsZero() || why != "not changed since the ledger first saw it" {
+		t.Errorf("%v %q", d, why)
+	}
+	second := first.Update(pages("/a/=A /b/=X /c/=C"), on(t, "06-02"), UpdateOptions{Fingerprint: "1"})
+	if got := body(second); got != "/a/ A -; /b/ X 2024-06-02; /c/ C 2024-06-02" {
+		t.Errorf("got %s", got)
+	}
+}
+
+// A page that lost its line to damage would pass for a new one.
+func TestNothingIsNewToADamagedLedger(t *testing.T) {
+	l, diags, err := decode("l", []byte(start+"/a/ A 2024-01-01\n/b/ B 20"))
+	if err != nil || len(diags) != 1 || diags[0].Code != "ledger-truncated" {
+		t.Fatal(diags, err)
+	}
+	l = l.Update(pages("/a/=X /b/=B"), on(t, "06-01"), UpdateOptions{Fingerprint: "1"})
+	if got := body(l); got != "/a/ X 2024-06-01; /b/ B -" {
+		t.Errorf("got %s", got)
+	}
+	l = l.Update(pages("/a/=X /b/=B /c/=C"), on(t, "06-02"), UpdateOptions{Fingerprint: "1"})
+	if got := body(l); got != "/a/ X 2024-06-01; /b/ B -; /c/ C 2024-06-02" {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestUnchangedKeepsTheWriter(t *testing.T) {
+	l := parse(t, start+"# mine\n/a/ A -\n"+endLine+"\n")
+	same := l.Update(pages("/a/=A"), on(t, "06-01"), UpdateOptions{Fingerprint: "1", Writer: "sitewalk 2"})
+	if !bytes.Equal(same.AppendTo(nil), l.AppendTo(nil)) {
+		t.Errorf("changed:\n%s", same.AppendTo(nil))
+	}
+	next := l.Update(pages("/a/=B"), on(t, "06-01"), UpdateOptions{Fingerprint: "1", Writer: "sitewalk 2"})
+	want := strings.Replace(start, "sitewalk 1", "sitewalk 2", 1)
+	want = strings.Replace(want, "# sitewalk ledger 2", "# sitewalk ledger 1", 1) + "# mine\n/a/ B 2024-06-01\n# end\n"
+	if got := string(next.AppendTo(nil)); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestRemoved(t *testing.T) {
+	l := parse(t, start+"/a/ A -\n/b%20b/ B - gone=2024-05-02\n/c/ C 2024-01-01 gone=2024-05-03\n"+endLine+"\n")
+	var got []string
+	for path, since := range l.Removed() {
+		got = append(got, path+" "+since.String())
+	}
+	if want := []string{"/b b/ 2024-05-02", "/c/ 2024-05-03"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// A site is random edits, moves, deletions; the ledger is compared with one
+// that knows what really happened.
+func TestRandomSites(t *testing.T) {
+	for seed := range uint64(200) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		type fact struct {
+			content string
+			changed int // day; 0 is before the first run
+		}
+		site := map[string]fact{}
+		content := 0
+		fresh := func() string { content++; return fmt.Sprint("v", content) }
+		for range 20 {
+			site[odd(random)] = fact{fresh(), 0}
+		}
+		l := &Ledger{}
+		first := on(t, "01-01").Time()
+		for today := range 30 {
+			now := sitemap.DayOf(first.AddDate(0, 0, today))
+			if today > 0 {
+				for range random.IntN(4) {
+					paths := slices.Sorted(keys(site))
+					p := paths[random.IntN(len(paths))]
+					switch f := site[p]; random.IntN(4) {
+					case 0:
+						site[p] = fact{fresh(), today}
+					case 1:
+						to := odd(random)
+						if _, ok := site[to]; !ok && len(paths) > 3 {
+							delete(site, p)
+							site[to] = f
+						}
+					case 2:
+						if to := odd(random); site[to].content == "" {
+							site[to] = fact{fresh(), today}
+						}
+					case 3:
+						if len(paths) > 3 {
+							delete(site, p)
+						}
+					}
+				}
+			}
+			see := func(yield func(Page) bool) {
+				for p, f := range site { // in the random order of a map
+					if !yield(Page{p, f.content}) {
+						return
+					}
+				}
+			}
+			l = l.Update(see, now, UpdateOptions{Fingerprint: "1", Writer: "w"})
+			file := l.AppendTo(nil)
+			again, diags, err := decode("l", file)
+			if err != nil || len(diags) > 0 || !bytes.Equal(again.AppendTo(nil), file) {
+				t.Fatalf("seed %d: not read back: %v %v\n%s", seed, diags, err, file)
+			}
+			if twice := again.Update(see, now, UpdateOptions{Fingerprint: "1", Writer: "w"}); !bytes.Equal(twice.AppendTo(nil), file) {
+				t.Fatalf("seed %d: a second run changes\n%s\ninto\n%s", seed, file, twice.AppendTo(nil))
+			}
+			l = again
+			for p, f := range site {
+				got, _ := l.Date(p)
+				want := sitemap.Date{}
+				if f.changed > 0 {
+					want = sitemap.DayOf(first.AddDate(0, 0, f.changed))
+				}
+				if got != want {
+					t.Fatalf("seed %d, day %d: %q changed %v, the ledger says %v\n%s", seed, today, p, want, got, file)
+				}
+			}
+		}
+	}
+}
+
+func keys[K comparable, V any](m map[K]V) iter.Seq[K] {
+	return func(yield func(K) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// odd returns a path that no editor, merge or transfer should come to see raw.
+func odd(random *rand.Rand) string {
+	const runes = "ab/%2-# \n\r\t=~\x00\x1f\x7f\u0085\u00a0\u2028\ufeffüé日\xff\xc3"
+	b := []byte{'/'}
+	for range 1 + random.IntN(5) {
+		i := random.IntN(len(runes))
+		b = append(b, runes[i:min(len(runes), i+1+random.IntN(3))]...)
+	}
+	return string(b)
+}
