@@ -50,14 +50,14 @@ func TestDetect(t *testing.T) {
 hugo: publish public; content content; base https://example.org/`},
 		{"hugo: local base", "-- hugo.toml --\ntitle='x'\nbaseURL = 'http://localhost:1313/'\n", `
 hugo: publish public; content content
-hugo.toml:2:1: note: baseURL "http://localhost:1313/" is a local address and is not used [local-base-url]`},
+hugo.toml:2:11: note: baseURL "http://localhost:1313/" is a local address and is not used [local-base-url]`},
 		{"hugo: json with tabs", "-- hugo.json --\n{\n\t\"baseURL\": \"https://a.example/\",\n\t\"publishDir\": \"out/www/\",\n\t\"timeZone\": \"Europe/Oslo\"\n}\n", `
 hugo: publish out/www; content content; base https://a.example/; zone Europe/Oslo`},
 		{"hugo: broken json", "-- hugo.json --\n{\n\t\"baseURL\": \"https://a.example/\",\n}\n-- public/index.html --\n", `
 : publish public; content 
-hugo.json:3:1: warning: the generator's configuration cannot be read: invalid character '}' looking for beginning of object key string [bad-generator-config]`},
+hugo.json:2:34: error: not valid JSON: invalid character '}' looking for beginning of object key string [bad-syntax]`},
 		{"hugo: broken toml", "-- hugo.toml --\na = 1\nb = \n", `
-hugo.toml:2:5: warning: the generator's configuration cannot be read: toml: unexpected character U+000A at start of value [bad-generator-config]`},
+hugo.toml:2:5: error: not valid TOML: unexpected character U+000A at start of value [bad-syntax]`},
 		{"hugo: unknown zone", "-- hugo.yaml --\ntimeZone: Mars/Olympus\n", `
 hugo: publish public; content content
 hugo.yaml:1:11: warning: time zone "Mars/Olympus" is not known [bad-time-zone]`},
@@ -69,7 +69,9 @@ zola: publish public; content content; base https://z.example; language fr fr ; 
 		{"jekyll", "-- _config.yml --\nurl: \"https://j.example\"\nbaseurl: /docs\ntimezone: Asia/Tokyo\n", `
 jekyll: publish _site; content .; base https://j.example/docs/; zone Asia/Tokyo`},
 		{"jekyll: broken", "-- _config.yml --\nurl: [\n", `
-_config.yml:1: warning: the generator's configuration cannot be read: did not find expected node content [bad-generator-config]`},
+_config.yml:2: error: not valid YAML: did not find expected node content [bad-syntax]`},
+		{"jekyll: empty", "-- _config.yml --\n# nothing yet\n", `
+jekyll: publish _site; content .`},
 		{"jekyll: a list", "-- _config.yml --\n- a\n", ""},
 		{"mkdocs", "-- mkdocs.yml --\nsite_url: !ENV [SITE, 'https://m.example/']\nplugins:\n  - x: !!python/name:materialx.emoji.twemoji\n", `
 mkdocs: publish site; content docs`},
@@ -89,6 +91,9 @@ vitepress: publish docs/.vitepress/dist; content docs/src; base https://v.exampl
 docusaurus: publish build; content docs, blog; base https://d.example/p/; language en en ; language fr fr `},
 		{"next", "-- next.config.js --\n/** @type {import('next').NextConfig} */\nconst nextConfig = { output: 'export', distDir: 'dist' }\nmodule.exports = withMDX(nextConfig)\n", `
 next: publish dist; content `},
+		{"script: cut off", "-- astro.config.mjs --\nexport default {\n  site: 'https://a.example\n-- dist/index.html --\n", `
+: publish dist; content 
+astro.config.mjs:2:9: note: the generator's configuration cannot be read without running it: unterminated string [bad-generator-config]`},
 		{"next: no export", "-- next.config.js --\nmodule.exports = { output: 'standalone' }\n", ""},
 		{"folders", "-- dist/index.html --\n-- public/img/a.png --\n-- site/a/b/c.HTML --\n-- build/a/b/c/d.html --\n", `
 : publish dist; content 

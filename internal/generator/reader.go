@@ -2,7 +2,6 @@ package generator
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -11,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
 // A reader reads the generators' files of one project.
@@ -51,7 +51,7 @@ func (r *reader) unreadable(name string, err error) {
 	if perr, ok := errors.AsType[*fs.PathError](err); ok {
 		err = perr.Err
 	}
-	r.diags.Warnf(diag.Pos{File: name}, "unreadable-file", "make the file readable",
+	r.diags.Warnf(diag.Pos{File: name}, "unreadable", "make the file readable",
 		"the generator's configuration cannot be read: %v", err)
 }
 
@@ -62,18 +62,22 @@ func (r *reader) config(file string) *value {
 	if !ok {
 		return nil
 	}
-	parse := parseYAML
+	parse := strict.YAML
 	switch path.Ext(file) {
 	case ".toml":
-		parse = parseTOML
+		parse = strict.TOML
 	case ".json":
-		parse = parseJSON
+		parse = strict.JSON
 	}
-	v, err := parse(src, name)
-	if err != nil {
-		r.broken(name, err)
+	n, diags := parse(name, src)
+	r.diags = append(r.diags, diags...)
+	if len(diags) > 0 {
 		return nil
 	}
+	if n == nil { // an empty file is a configuration that says nothing
+		return newTable(diag.Pos{File: name})
+	}
+	v := newValue(n, name)
 	if v == nil || v.kind != table {
 		return nil
 	}
@@ -108,34 +112,11 @@ func (r *reader) script(stem string) *script {
 	return nil
 }
 
-// broken says that a configuration cannot be read.
-func (r *reader) broken(name string, err error) {
-	r.diags.Warnf(brokenAt(name, err), "bad-generator-config",
-		"correct the file, or set pages.dir and base_url in sitemap.yaml",
-		"the generator's configuration cannot be read: %v", err)
-}
-
 func brokenAt(name string, err error) diag.Pos {
 	if e, ok := errors.AsType[*parseError](err); ok {
 		return e.pos
 	}
 	return diag.Pos{File: name}
-}
-
-// parseJSON reads a JSON document.
-func parseJSON(src []byte, name string) (*value, error) {
-	s, err := newScript(src, name)
-	if err != nil {
-		return nil, err
-	}
-	var syntax *json.SyntaxError
-	if err := json.Unmarshal(src, new(any)); errors.As(err, &syntax) {
-		return nil, &parseError{pos: s.pos(max(int(syntax.Offset)-1, 0)), message: syntax.Error()}
-	}
-	if len(s.tokens) == 0 {
-		return nil, nil
-	}
-	return s.expression(0, len(s.tokens), 0), nil
 }
 
 // isDir reports whether a folder is there.

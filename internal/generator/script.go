@@ -6,6 +6,14 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 )
 
+// A parseError is why a script cannot be read, and where.
+type parseError struct {
+	pos     diag.Pos
+	message string
+}
+
+func (e *parseError) Error() string { return e.message }
+
 // A script reads the literals of a JavaScript or TypeScript configuration. It
 // believes what is written out, and nothing that running the file could change.
 type script struct {

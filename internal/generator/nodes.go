@@ -1,47 +1,26 @@
 package generator
 
 import (
-	"regexp"
-	"strconv"
-
 	"gopkg.in/yaml.v3"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 )
 
-// maxDepth bounds the nesting of a configuration, and with it the cost of
-// YAML aliases.
+// maxDepth bounds the nesting of a configuration, maxNodes the cost of YAML
+// aliases.
 const (
 	maxDepth = 64
 	maxNodes = 100_000
 )
 
-// A parseError is why a configuration cannot be read, and where.
-type parseError struct {
-	pos     diag.Pos
-	message string
-}
-
-func (e *parseError) Error() string { return e.message }
-
-var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
-
-// parseYAML reads a YAML document. Tags that name a programming language's
+// newValue makes a value of a node. Tags that name a programming language's
 // objects, as MkDocs has them, are no mistake: their values are nil.
-func parseYAML(src []byte, name string) (*value, error) {
-	var doc yaml.Node
-	if err := yaml.Unmarshal(src, &doc); err != nil {
-		e := &parseError{pos: diag.Pos{File: name}, message: yamlLine.ReplaceAllString(err.Error(), "")}
-		if m := yamlLine.FindStringSubmatch(err.Error()); m != nil {
-			e.pos.Line, _ = strconv.Atoi(m[1])
-		}
-		return nil, e
-	}
-	if len(doc.Content) == 0 {
-		return newTable(diag.Pos{File: name}), nil
+func newValue(n *yaml.Node, name string) *value {
+	if n.Kind == yaml.DocumentNode && len(n.Content) > 0 {
+		n = n.Content[0]
 	}
 	r := yamlReader{name: name}
-	return r.value(doc.Content[0], 0), nil
+	return r.value(n, 0)
 }
 
 // A yamlReader counts the nodes that it makes values of, because an alias may
