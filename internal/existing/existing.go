@@ -1,0 +1,181 @@
+// Package existing reads the sitemaps that another tool has written, so that
+// their URLs can go the way of pages.
+//
+// It refuses to go to the network: the children of an index are looked for
+// beside it.
+package existing
+
+import (
+	"bufio"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// A URL is one URL that a sitemap lists, and where.
+type URL struct {
+	URL sitemap.URL
+	Pos diag.Pos
+}
+
+// Read reads every sitemap that from names: a file, a glob of files, or "-" for
+// stdin; a url set, an index, a feed or a list of URLs, gzipped or not. Each
+// URL comes once, where it stood first. What cannot be read of an item is a
+// finding; what cannot be read at all is an error.
+func Read(ctx context.Context, from string, stdin io.Reader) ([]URL, diag.List, error) {
+	r := &reader{ctx: ctx, seen: map[string]bool{}, files: map[string]bool{}}
+	if from == "-" {
+		err := r.stream("standard input", "", stdin)
+		return r.urls, r.diags, err
+	}
+	files, err := names(from)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, file := range files {
+		if err := r.file(file); err != nil {
+			return nil, r.diags, err
+		}
+	}
+	return r.urls, r.diags, nil
+}
+
+// names returns the files that a name or a glob stands for, sorted.
+func names(from string) ([]string, error) {
+	if _, err := os.Stat(from); err == nil {
+		return []string{from}, nil
+	}
+	files, err := doublestar.FilepathGlob(filepath.ToSlash(from), doublestar.WithFilesOnly())
+	if err != nil {
+		return nil, fmt.Errorf("--from %q is no file and no glob: %w", from, err)
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("--from %q: no such file", from)
+	}
+	return files, nil
+}
+
+type reader struct {
+	ctx   context.Context
+	urls  []URL
+	diags diag.List
+	seen  map[string]bool // URLs
+	files map[string]bool // read, so that an index that names itself ends
+}
+
+func (r *reader) file(name string) error {
+	if clean := filepath.Clean(name); r.files[clean] {
+		return nil
+	} else {
+		r.files[clean] = true
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return r.stream(filepath.ToSlash(name), filepath.Dir(name), f)
+}
+
+// stream reads one sitemap; dir is where the children of an index lie.
+func (r *reader) stream(name, dir string, src io.Reader) error {
+	plain, err := unzipped(src)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	sr := sitemap.NewReader(plain)
+	for r.ctx.Err() == nil {
+		item, err := sr.Next()
+		if errors.Is(err, io.EOF) {
+			r.unknown(name, sr)
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if err := r.item(name, dir, item); err != nil {
+			return err
+		}
+	}
+	return r.ctx.Err()
+}
+
+// unzipped returns src decompressed if it begins like gzip.
+func unzipped(src io.Reader) (io.Reader, error) {
+	b := bufio.NewReader(src)
+	if head, _ := b.Peek(2); len(head) == 2 && head[0] == 0x1f && head[1] == 0x8b {
+		return gzip.NewReader(b)
+	}
+	return b, nil
+}
+
+func (r *reader) item(name, dir string, item sitemap.Item) error {
+	pos := diag.Pos{File: name, Line: item.Line}
+	for _, p := range item.Problems {
+		r.diags.Warnf(pos, "bad-sitemap", "mend the sitemap, or leave the entry to sitewalk", "%s", p.Message)
+	}
+	switch {
+	case item.Loc == "":
+		return nil
+	case item.Sitemap:
+		return r.child(pos, dir, item.Loc)
+	case r.seen[item.Loc]:
+		r.diags.Notef(pos, "listed-twice", "", "%s is listed before", item.Loc)
+		return nil
+	}
+	r.seen[item.Loc] = true
+	r.urls = append(r.urls, URL{item.URL, pos})
+	return nil
+}
+
+// child reads a sitemap that an index names, from the folder of the index.
+func (r *reader) child(pos diag.Pos, dir, loc string) error {
+	file := ""
+	if u, err := url.Parse(loc); err == nil && dir != "" {
+		file = nearest(dir, u.Path)
+	}
+	if file == "" {
+		r.diags.Errorf(pos, "missing-sitemap", "download it beside the index; sitewalk does not go to the network",
+			"the index names %s, which is not there", loc)
+		return nil
+	}
+	return r.file(file)
+}
+
+// nearest returns the file below dir that a URL path names: the path itself, or
+// what remains of it without its first folders.
+func nearest(dir, urlPath string) string {
+	rest := strings.TrimPrefix(path.Clean("/"+urlPath), "/")
+	for rest != "" {
+		if file := filepath.Join(dir, filepath.FromSlash(rest)); regular(file) {
+			return file
+		}
+		_, rest, _ = strings.Cut(rest, "/")
+	}
+	return ""
+}
+
+func regular(file string) bool {
+	info, err := os.Stat(file)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// unknown reports the elements that sitewalk does not know and cannot keep.
+func (r *reader) unknown(name string, sr *sitemap.Reader) {
+	for _, u := range sr.Unknown() {
+		r.diags.Warnf(diag.Pos{File: name, Line: u.Line}, "unknown-extension", "",
+			"element %s is not known and is not carried over", u.Name)
+	}
+}

@@ -1,0 +1,118 @@
+package existing
+
+import (
+	"bytes"
+	"compress/gzip"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const head = `<?xml version="1.0" encoding="UTF-8"?>` + "\n"
+
+func set(locs ...string) string {
+	s := head + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n"
+	for _, l := range locs {
+		s += "<url><loc>" + l + "</loc><lastmod>2024-01-02</lastmod></url>\n"
+	}
+	return s + "</urlset>\n"
+}
+
+func index(locs ...string) string {
+	s := head + `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n"
+	for _, l := range locs {
+		s += "<sitemap><loc>" + l + "</loc></sitemap>\n"
+	}
+	return s + "</sitemapindex>\n"
+}
+
+func zipped(s string) string {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, _ = w.Write([]byte(s))
+	_ = w.Close()
+	return b.String()
+}
+
+func folder(t *testing.T, files map[string]string) string {
+	dir := t.TempDir()
+	for name, text := range files {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestRead(t *testing.T) {
+	const a, b, c = "https://example.com/a", "https://example.com/b", "https://example.com/c"
+	tests := []struct {
+		name  string
+		files map[string]string
+		from  string
+		want  []string
+		codes []string
+		fails string
+	}{
+		{name: "url set", files: map[string]string{"s.xml": set(a, b)}, from: "s.xml", want: []string{a, b}},
+		{name: "gzip", files: map[string]string{"s.xml.gz": zipped(set(a))}, from: "s.xml.gz", want: []string{a}},
+		{name: "text", files: map[string]string{"s.txt": a + "\n" + b + "\n"}, from: "s.txt", want: []string{a, b}},
+		{
+			name: "glob", files: map[string]string{"x/s.xml": set(a), "y/s.xml": set(b, a)}, from: "*/s.xml",
+			want: []string{a, b}, codes: []string{"listed-twice"},
+		},
+		{
+			name: "index", from: "sitemap.xml", want: []string{a, b},
+			files: map[string]string{
+				"sitemap.xml": index("https://example.com/docs/s-1.xml", "https://example.com/docs/sub/s-2.xml.gz"),
+				"s-1.xml":     set(a), "sub/s-2.xml.gz": zipped(set(b)),
+			},
+		},
+		{name: "index of itself", files: map[string]string{"s.xml": index("https://example.com/s.xml")}, from: "s.xml"},
+		{
+			name: "child is missing", files: map[string]string{"s.xml": index("https://example.com/gone.xml", "https://example.com/t.xml"), "t.xml": set(c)},
+			from: "s.xml", want: []string{c}, codes: []string{"missing-sitemap"},
+		},
+		{name: "no such file", from: "s.xml", fails: "no such file"},
+		{name: "not a sitemap", files: map[string]string{"s.xml": "<html><body>404</body></html>"}, from: "s.xml", fails: "s.xml"},
+		{name: "cut off", files: map[string]string{"s.xml": strings.TrimSuffix(set(a, b), "</urlset>\n")}, from: "s.xml", fails: "s.xml"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := folder(t, tt.files)
+			urls, ds, err := Read(t.Context(), filepath.Join(dir, tt.from), nil)
+			if tt.fails != "" {
+				if err == nil || !strings.Contains(err.Error(), tt.fails) {
+					t.Fatalf("error %v, want one with %q", err, tt.fails)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got, codes []string
+			for _, u := range urls {
+				got = append(got, u.URL.Loc)
+			}
+			for _, d := range ds {
+				codes = append(codes, d.Code)
+			}
+			if !slices.Equal(got, tt.want) || !slices.Equal(codes, tt.codes) {
+				t.Errorf("read %q with findings %q, want %q with %q", got, codes, tt.want, tt.codes)
+			}
+		})
+	}
+}
+
+func TestReadStandardInput(t *testing.T) {
+	urls, ds, err := Read(t.Context(), "-", strings.NewReader(zipped(set("https://example.com/"))))
+	if err != nil || len(ds) > 0 || len(urls) != 1 || urls[0].Pos.File != "standard input" {
+		t.Errorf("read %v, %v, %v", urls, ds, err)
+	}
+}
