@@ -1,3 +1,158 @@
 package page
 
-func (r *Reader) image(src []byte) {}
+import (
+	"bytes"
+	"math"
+	"strconv"
+
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// maxImages is how many images of a page a sitemap may name.
+const maxImages = 1000
+
+// pictures gathers the addresses of a page's images.
+type pictures struct {
+	list  []picture
+	seen  map[string]bool
+	waits string // the best address of a picture element whose img has not come
+}
+
+type picture struct {
+	src string
+	at  level
+}
+
+func (p *pictures) reset() {
+	p.list, p.waits = p.list[:0], ""
+	clear(p.seen)
+}
+
+func (p *pictures) add(src string, at level) {
+	if p.seen[src] || len(p.list) == maxImages {
+		return
+	}
+	if p.seen == nil {
+		p.seen = make(map[string]bool)
+	}
+	p.seen[src] = true
+	p.list = append(p.list, picture{src, at})
+}
+
+// of returns the images that stand at the level given or above.
+func (p *pictures) of(best level) (out []sitemap.Image) {
+	for _, pic := range p.list {
+		if pic.at >= best {
+			out = append(out, sitemap.Image{Loc: pic.src})
+		}
+	}
+	return out
+}
+
+// image takes in the picture that the head names.
+func (r *Reader) image(src []byte) {
+	if isImageSource(src) {
+		r.pictures.add(text(src), levelIncluded)
+	}
+}
+
+func isImageSource(src []byte) bool {
+	const data = "data:"
+	return len(src) > 0 && src[0] != '#' && !(len(src) >= len(data) && fold(src[:len(data)], data))
+}
+
+// picture takes in an img or source element: an img's src, and where that is a
+// data URL or missing the largest of its srcset, or of those of the picture
+// element around it. Of a picture that counts, the text that stands for it is
+// content.
+func (r *Reader) picture(flags uint32) {
+	if r.ignoring || r.level < r.best {
+		return
+	}
+	if flags&isImage != 0 && r.o.Body && r.has(attrAlt) {
+		if alt := r.attr(attrAlt); len(alt) > 0 {
+			r.raise()
+			r.append([]byte{markAlt})
+			r.words(alt)
+			r.blank = true
+		}
+	}
+	if !r.o.Images {
+		return
+	}
+	src := largest(r.attr(attrSrcset))
+	if flags&isSource != 0 {
+		if r.pictures.waits == "" && len(src) > 0 && r.inPicture {
+			r.pictures.waits = text(src)
+		}
+		return
+	}
+	if own := r.attr(attrSrc); isImageSource(own) {
+		src = own
+	}
+	switch {
+	case r.isPixel():
+	case len(src) > 0:
+		r.pictures.add(text(src), r.level)
+	case r.pictures.waits != "":
+		r.pictures.add(r.pictures.waits, r.level)
+	}
+	r.pictures.waits = ""
+	r.inPicture = false
+}
+
+// endPicture takes in a picture element that had no img.
+func (r *Reader) endPicture() {
+	if r.pictures.waits != "" && r.inPicture {
+		r.pictures.add(r.pictures.waits, r.level)
+	}
+	r.pictures.waits, r.inPicture = "", false
+}
+
+// isPixel reports whether the img read last is one that counts visits.
+func (r *Reader) isPixel() bool {
+	return r.has(attrWidth) && r.has(attrHeight) && string(r.attr(attrWidth)) == "1" && string(r.attr(attrHeight)) == "1"
+}
+
+// largest returns the address of the largest image in a srcset, or nil.
+func largest(srcset []byte) (best []byte) {
+	size := math.Inf(-1)
+	for {
+		for len(srcset) > 0 && (is(srcset[0], space) || srcset[0] == ',') {
+			srcset = srcset[1:]
+		}
+		if len(srcset) == 0 {
+			return best
+		}
+		n := bytes.IndexFunc(srcset, isSpaceRune)
+		if n < 0 {
+			n = len(srcset)
+		}
+		src := srcset[:n]
+		srcset = srcset[n:]
+		width := 1.0
+		if trimmed := bytes.TrimRight(src, ","); len(trimmed) < len(src) {
+			src = trimmed
+		} else {
+			width, srcset = descriptor(srcset)
+		}
+		if width > size && isImageSource(src) {
+			best, size = src, width
+		}
+	}
+}
+
+// descriptor reads "640w" or "2x" up to the comma that ends a candidate.
+func descriptor(s []byte) (size float64, rest []byte) {
+	n := bytes.IndexByte(s, ',')
+	if n < 0 {
+		n = len(s)
+	}
+	d := trim(s[:n])
+	if len(d) > 1 {
+		if v, err := strconv.ParseFloat(string(d[:len(d)-1]), 64); err == nil {
+			return v, s[n:]
+		}
+	}
+	return 1, s[n:]
+}

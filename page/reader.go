@@ -30,6 +30,7 @@ type Reader struct {
 	contradicted bool   // another canonical differs from it
 	dates        [numDateKeys]sitemap.Date
 	ld           linkedData
+	content
 }
 
 // NewReader returns a Reader that looks for what o asks. Selectors that
@@ -40,6 +41,9 @@ func NewReader(o Options) *Reader {
 	}
 	r := &Reader{o: o}
 	r.ld.zone = o.Zone
+	if o.body() {
+		r.content.init(&o)
+	}
 	return r
 }
 
@@ -47,6 +51,8 @@ func NewReader(o Options) *Reader {
 // 8 KiB; reading stops at the end of the head, or after 16 MiB of it, unless an
 // option needs the body. A page in UTF-16, or in the encoding that its meta
 // element names, is decoded; without either it is UTF-8.
+//
+// Nothing is read of the body of a page that may not be indexed.
 //
 // f.Skip is NoIndex or Redirect where the head says so. A refresh to the page's
 // own address is no redirect: whoever knows that address has to compare.
@@ -92,6 +98,7 @@ func (r *Reader) reset() {
 	r.canonical, r.contradicted = "", false
 	r.dates = [numDateKeys]sitemap.Date{}
 	r.ld.reset()
+	r.pictures.reset()
 }
 
 // read reads the page from pos on.
@@ -103,6 +110,10 @@ func (r *Reader) read() {
 		return
 	}
 	r.finishHead()
+	if r.o.body() && r.f.Skip != NoIndex {
+		r.readBody()
+		r.finishBody()
+	}
 	r.finishDates()
 }
 

@@ -1,0 +1,220 @@
+package page
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// anchor takes in the start tag of a link.
+func (r *Reader) anchor() {
+	r.endAnchor()
+	if !r.has(attrHref) {
+		return
+	}
+	r.fragment = r.tag.val[attrHref].lo < r.tag.val[attrHref].hi && r.buf[r.tag.val[attrHref].lo] == '#'
+	if r.o.EditLinks {
+		r.editLink()
+	}
+	r.linkTarget(attrHref)
+}
+
+// endAnchor takes in the end of a link.
+func (r *Reader) endAnchor() {
+	r.fragment = false
+	r.edits.end()
+}
+
+// linkTarget makes the address that the attribute holds part of the content:
+// search engines count a changed link as a change of the page. What a rebuild
+// changes is left out: the scheme, the site's own host, query and fragment, and
+// addresses of files that belong to the design or whose name holds a hash.
+func (r *Reader) linkTarget(a attr) {
+	if !r.o.Body || r.ignoring || r.level < r.best || !r.has(a) {
+		return
+	}
+	ref := stablePart(r.attr(a), r.ownHost)
+	if len(ref) == 0 {
+		return
+	}
+	r.raise()
+	r.out = append(r.out, markLink)
+	r.out = append(r.out, ref...)
+	r.append([]byte{markLinkEnd})
+}
+
+// stablePart returns the part of an address that says where it leads.
+func stablePart(ref []byte, ownHost string) []byte {
+	if i := bytes.IndexAny(ref, "?#"); i >= 0 {
+		ref = ref[:i]
+	}
+	for _, scheme := range []string{"https:", "http:", "javascript:", "data:"} {
+		if len(ref) < len(scheme) || !fold(ref[:len(scheme)], scheme) {
+			continue
+		}
+		if scheme[0] != 'h' {
+			return nil
+		}
+		ref = ref[len(scheme):]
+	}
+	if rest, ok := bytes.CutPrefix(ref, []byte("//")); ok {
+		host := len(rest)
+		if i := bytes.IndexByte(rest, '/'); i >= 0 {
+			host = i
+		}
+		if ref = rest; ownHost != "" && fold(rest[:host], ownHost) {
+			ref = rest[host:]
+		}
+	}
+	if isAsset(ref) || editRank(ref) == editForm {
+		return nil
+	}
+	return ref
+}
+
+// isAsset reports whether an address is that of an image, a style or a script.
+func isAsset(ref []byte) bool {
+	dot := bytes.LastIndexByte(ref, '.')
+	if dot < 0 || len(ref)-dot > 6 {
+		return false
+	}
+	switch string(ref[dot+1:]) {
+	case "avif", "css", "gif", "ico", "jpeg", "jpg", "js", "mjs", "png", "svg", "webp", "woff2":
+		return true
+	}
+	return false
+}
+
+// hostOf returns the host of an absolute address in lower case, or "".
+func hostOf(ref string) string {
+	_, rest, ok := strings.Cut(ref, "://")
+	if !ok {
+		return ""
+	}
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		rest = rest[:i]
+	}
+	return strings.ToLower(rest)
+}
+
+// pathOf returns what follows the host of an address, without its fragment.
+func pathOf(ref string) string {
+	if _, rest, ok := strings.Cut(ref, "://"); ok {
+		i := strings.IndexAny(rest, "/?#")
+		if i < 0 {
+			return "/"
+		}
+		ref = rest[i:]
+	}
+	ref, _, _ = strings.Cut(ref, "#")
+	return ref
+}
+
+// An edit says how sure it is that a link leads to the page's source.
+type edit uint8
+
+const (
+	notEdit    edit = iota
+	sourceView      // a file in a repository, which the text may also be about
+	sourceLink      // one whose link says edit or source
+	editForm        // a form to edit the file
+)
+
+// edits gathers the links that may lead to the page's source.
+type edits struct {
+	links     [editForm + 1][]string
+	href      string // of the link whose text is being listened to
+	said      []byte
+	listening bool
+}
+
+// maxEdits bounds what a page can make a Reader remember.
+const maxEdits = 64
+
+func (e *edits) reset() {
+	e.listening, e.said = false, e.said[:0]
+	for i := range e.links {
+		e.links[i] = e.links[i][:0]
+	}
+}
+
+// best returns the links of the surest kind that there is.
+func (e *edits) best() []string {
+	for _, links := range slices.Backward(e.links[:]) {
+		if len(links) > 0 {
+			return slices.Clone(links)
+		}
+	}
+	return nil
+}
+
+func (e *edits) add(kind edit, href string) {
+	if len(e.links[kind]) < maxEdits && !slices.Contains(e.links[kind], href) {
+		e.links[kind] = append(e.links[kind], href)
+	}
+}
+
+// listen takes in a link's text.
+func (e *edits) listen(b []byte) {
+	e.said = append(e.said, b[:min(len(b), 128-min(len(e.said), 128))]...)
+}
+
+// end files the link whose text has been listened to.
+func (e *edits) end() {
+	if !e.listening {
+		return
+	}
+	e.listening = false
+	if saysEdit(e.said) {
+		e.add(sourceLink, e.href)
+	} else {
+		e.add(sourceView, e.href)
+	}
+	e.said = e.said[:0]
+}
+
+// editLink takes in a link that may lead to the page's source.
+func (r *Reader) editLink() {
+	href := r.attr(attrHref)
+	kind := editRank(href)
+	if kind == notEdit {
+		return
+	}
+	r.edits.href = text(href)
+	switch {
+	case kind == editForm, hasWord(r.attr(attrRel), "edit"):
+		r.edits.add(editForm, r.edits.href)
+	case saysEdit(r.attr(attrTitle)), saysEdit(r.attr(attrClass)):
+		r.edits.add(sourceLink, r.edits.href)
+	default:
+		r.edits.listening = true
+	}
+}
+
+// editRank tells by an address whether it is a repository's form to edit a
+// file or its view of one, as GitHub, GitLab, Gitea and Forgejo (Codeberg) and
+// Bitbucket write them.
+func editRank(href []byte) edit {
+	for _, s := range []string{"/edit/", "/_edit/", "/-/ide/", "mode=edit"} {
+		if bytes.Contains(href, []byte(s)) {
+			return editForm
+		}
+	}
+	for _, s := range []string{"/blob/", "/tree/", "/src/", "/raw/", "/blame/"} {
+		if bytes.Contains(href, []byte(s)) {
+			return sourceView
+		}
+	}
+	return notEdit
+}
+
+// saysEdit reports whether a link is named as one to a page's source.
+func saysEdit(b []byte) bool {
+	b = bytes.ToLower(b)
+	for _, s := range []string{"edit", "source", "improve", "suggest"} {
+		if bytes.Contains(b, []byte(s)) {
+			return true
+		}
+	}
+	return false
+}
