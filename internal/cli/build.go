@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -63,6 +65,7 @@ type built struct {
 	findings *diag.Report
 	result   *site.Result
 	files    writer.Report
+	dir      string // where the files are written, as the user would type it
 	took     time.Duration
 }
 
@@ -113,6 +116,7 @@ func (b *buildFlags) build(ctx context.Context, env Env, p *printer, in config.I
 	if settings.Skip != "" {
 		return r, nil
 	}
+	r.dir = typed(env.Dir, settings.Writer.Dir)
 	if _, err := b.learn(ctx, env, p, r); err != nil {
 		return r, err
 	}
@@ -120,6 +124,14 @@ func (b *buildFlags) build(ctx context.Context, env Env, p *printer, in config.I
 		return r, err
 	}
 	return r, b.write(ctx, p.out, r)
+}
+
+// typed returns a path as the user would type it in the working directory.
+func typed(wd, name string) string {
+	if rel, err := filepath.Rel(wd, name); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return name
 }
 
 // learn reads the site and decides what is listed.
@@ -177,7 +189,10 @@ func (b *buildFlags) write(ctx context.Context, out io.Writer, r *built) error {
 	o.Protect = r.result.Protect
 	files, err := writer.Write(ctx, r.result.List, o)
 	r.files = files
-	r.findings.Add(files.Diags...)
+	for _, d := range files.Diags {
+		d.Pos.File = path.Join(filepath.ToSlash(r.dir), d.Pos.File)
+		r.findings.Add(d)
+	}
 	if err != nil {
 		return err
 	}
@@ -203,7 +218,7 @@ func (p *printer) summary(r *built, dryRun bool) {
 		parts = append(parts, fmt.Sprintf("%d paired with content and %d not", r.result.Paired, r.result.Unpaired))
 	}
 	if !r.settings.Stdout {
-		parts = append(parts, filesDone(r.files, r.settings.Writer.Dir, dryRun))
+		parts = append(parts, filesDone(r.files, r.dir, dryRun))
 	}
 	p.say("%s, in %s", strings.Join(parts, "; "), r.took.Round(time.Millisecond))
 }
