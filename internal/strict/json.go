@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"gopkg.in/yaml.v3"
@@ -23,7 +24,7 @@ func JSON(name string, src []byte) (*yaml.Node, diag.List) {
 	at, bad := len(src), (*json.SyntaxError)(nil)
 	switch {
 	case errors.As(err, &bad):
-		at = min(max(0, int(bad.Offset)-1), len(src))
+		at = t.blame(bad)
 	case errors.Is(err, errTooDeep):
 		at = int(t.dec.InputOffset()) - 1
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
@@ -35,6 +36,19 @@ func JSON(name string, src []byte) (*yaml.Node, diag.List) {
 }
 
 var errTooDeep = fmt.Errorf("it is nested more than %d levels deep", maxDepth)
+
+// blame returns the offset of the character that an error names. The decoder
+// counts it for mistakes inside a value, and not for those between two.
+func (t *jsonTree) blame(bad *json.SyntaxError) int {
+	named := func(i int) bool {
+		return i >= 0 && i < len(t.src) && strings.Contains(bad.Error(), "'"+string(t.src[i:i+1])+"'")
+	}
+	at := min(int(bad.Offset), len(t.src))
+	if at > 0 && (named(at-1) || !named(at)) {
+		return at - 1
+	}
+	return at
+}
 
 // A jsonTree is a JSON value on its way to nodes.
 type jsonTree struct {

@@ -68,6 +68,7 @@ func yamlError(diags *diag.List, name string, src []byte, err error) {
 	if yamlParser.MatchString(text) {
 		pos.Line++
 	}
+	pos.Line = min(pos.Line, 1+bytes.Count(src, []byte("\n"))) // YAML knows other line ends, editors do not
 	if pos.Line == 0 {
 		pos.Line, pos.Col = blame(src, text)
 	}
