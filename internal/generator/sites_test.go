@@ -237,9 +237,8 @@ func (s *site) built(publish string) map[string]string {
 		}
 		src, err := os.ReadFile(name)
 		rel, _ := filepath.Rel(root, name)
-		if all := signature.FindAllSubmatch(src, -1); len(all) == 1 {
-			source, _ := hex.DecodeString(string(all[0][1]))
-			outputs[string(source)] = filepath.ToSlash(rel)
+		if source := onlySource(src); source != "" {
+			outputs[source] = filepath.ToSlash(rel)
 		}
 		return err
 	})
@@ -247,6 +246,22 @@ func (s *site) built(publish string) map[string]string {
 		s.Fatal(err)
 	}
 	return outputs
+}
+
+// onlySource returns the one content file whose body an output holds, or "" when it
+// holds none or, as a list does, several.
+func onlySource(src []byte) string {
+	all := signature.FindAllSubmatch(src, -1)
+	for _, m := range all {
+		if string(m[1]) != string(all[0][1]) {
+			return ""
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	source, _ := hex.DecodeString(string(all[0][1]))
+	return string(source)
 }
 
 // compareReal holds what is said against what was written.
