@@ -13,8 +13,9 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// journal names the file that says, while files are being removed, which: a run
-// that is killed then leaves it for the next one to go on.
+// journal names the file that says, while files take their places and others
+// are removed, which of them no mark proves to be ours: the texts, and children
+// that no index names any more. A run that is killed leaves it to the next one.
 const journal = tempPrefix + "stale"
 
 // markedCSS is how a stylesheet of ours begins.
@@ -27,12 +28,13 @@ const headSize = 1024
 type earlier struct {
 	r     *writing
 	named map[string]bool // children that an index of ours names
+	known map[string]bool // files that the journal of a killed run names
 	also  int             // indexes beside the entry
 }
 
 // look reads the indexes of an earlier run.
 func (r *writing) look() (*earlier, error) {
-	p := &earlier{r: r, named: map[string]bool{}}
+	p := &earlier{r: r, named: map[string]bool{}, known: map[string]bool{}}
 	for _, name := range []string{r.Name, r.Name + ".gz"} {
 		if err := p.read(name); err != nil {
 			return nil, err
@@ -78,7 +80,7 @@ func (p *earlier) read(name string) error {
 	}
 }
 
-// recall remembers the children that a killed run was about to remove.
+// recall reads the journal of a killed run.
 func (p *earlier) recall() error {
 	f, err := p.r.dir.open(path.Join(p.r.sub(), journal))
 	if f == nil || err != nil {
@@ -87,15 +89,23 @@ func (p *earlier) recall() error {
 	defer f.Close()
 	lines := bufio.NewScanner(f)
 	for lines.Scan() {
-		if child, ok := p.r.childOf(p.r.url(path.Join(p.r.sub(), lines.Text()))); ok {
+		name := path.Join(p.r.sub(), path.Base(lines.Text()))
+		p.known[name] = true
+		if child, ok := p.r.childOf(p.r.url(name)); ok {
 			p.named[child] = true
 		}
 	}
 	return nil
 }
 
-// note writes the journal; without files to remove there is none.
-func (p *earlier) note(files []string) error {
+// note writes the journal, where one is needed.
+func (p *earlier) note(drafts []*draft, stale []string) error {
+	files := slices.Clone(stale)
+	for _, d := range drafts {
+		if d.changed && isText(d.name) {
+			files = append(files, d.name)
+		}
+	}
 	if len(files) == 0 || p.r.DryRun {
 		return nil
 	}
@@ -106,6 +116,8 @@ func (p *earlier) note(files []string) error {
 	_, err := p.r.dir.replace(path.Join(p.r.sub(), journal), b)
 	return err
 }
+
+func isText(name string) bool { return path.Ext(strings.TrimSuffix(name, ".gz")) == ".txt" }
 
 // forget removes the journal.
 func (p *earlier) forget() error {
@@ -151,16 +163,15 @@ func (p *earlier) mayReplace(name string) bool {
 	if !p.exists(name) || p.ours(name) {
 		return true
 	}
-	plain := strings.TrimSuffix(name, ".gz")
-	if path.Ext(plain) == ".txt" {
+	if isText(name) {
 		return p.lists(name)
 	}
-	child, ok := p.r.childOf(p.r.url(plain))
+	child, ok := p.r.childOf(p.r.url(name))
 	return ok && p.named[child]
 }
 
 // ours reports whether an earlier run wrote the file name, by its mark; a text
-// sitemap when it says what the XML of its name says.
+// sitemap when it says what the XML of its name says, or a journal names it.
 func (p *earlier) ours(name string) bool {
 	f, err := p.open(name)
 	if f == nil || err != nil {
@@ -169,7 +180,7 @@ func (p *earlier) ours(name string) bool {
 	defer f.Close()
 	plain := strings.TrimSuffix(name, ".gz")
 	if stem, ok := strings.CutSuffix(plain, ".txt"); ok {
-		return f.ours && (p.same(f, stem+".xml") || p.same(f, stem+".xml.gz"))
+		return f.ours && (p.known[name] || p.same(f, stem+".xml") || p.same(f, stem+".xml.gz"))
 	}
 	head, _ := f.Peek(headSize)
 	return f.ours && (sitemap.Marked(head) || path.Ext(plain) == ".css" && bytes.HasPrefix(head, []byte(markedCSS)))
@@ -235,6 +246,6 @@ func (p *earlier) open(name string) (*content, error) {
 		_ = f.Close()
 		return nil, nil
 	}
-	// gzip(1) and its like leave the name and their system in the header.
-	return &content{bufio.NewReader(z), f, z.Name == "" && z.OS == 255 && z.ModTime.IsZero()}, nil
+	// gzip(1) and its like leave a name, a time or their system in the header.
+	return &content{bufio.NewReader(z), f, z.Name == "" && z.OS == 255 && z.ModTime.Unix() == 0}, nil
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -20,7 +19,7 @@ func Print(w io.Writer, entries Entries, o Options) error {
 	if opts.Gzip != "only" {
 		return printTo(w, entries, opts)
 	}
-	z, err := gzip.NewWriterLevel(w, gzipLevel)
+	z, err := newZipper(w)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,8 @@ package writer
 
 import (
 	"fmt"
+	"io"
+	"time"
 
 	"github.com/klauspost/compress/gzip"
 )
@@ -48,11 +50,24 @@ func (s *sink) begin(name string) (err error) {
 		return err
 	}
 	if s.gz == nil {
-		s.gz, err = gzip.NewWriterLevel(s.zippedDraft, gzipLevel)
+		s.gz, err = newZipper(s.zippedDraft)
 		return err
 	}
 	s.gz.Reset(s.zippedDraft)
+	s.gz.ModTime = noTime
 	return nil
+}
+
+// noTime is the time in a gzip header that stands for none (RFC 1952, 2.3.1),
+// which the zero time does not become.
+var noTime = time.Unix(0, 0)
+
+func newZipper(w io.Writer) (*gzip.Writer, error) {
+	z, err := gzip.NewWriterLevel(w, gzipLevel)
+	if err == nil {
+		z.ModTime = noTime
+	}
+	return z, err
 }
 
 // step hands buf on when it has become long.

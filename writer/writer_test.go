@@ -64,7 +64,7 @@ func tree(t *testing.T, dir string) map[string]string {
 		var r io.Reader = f
 		if strings.HasSuffix(p, ".gz") {
 			if r, err = gzip.NewReader(f); err != nil {
-				return err
+				r = f
 			}
 		}
 		b, err := io.ReadAll(r)

@@ -23,6 +23,7 @@ type writing struct {
 	stale        []string // to be removed
 	further      int      // indexes beside the entry
 	publish      *folder  // where robots.txt is, when it is not dir
+	sink         *sink    // of put
 	Report
 }
 
@@ -129,7 +130,10 @@ func (r *writing) has(name string) bool {
 
 // put drafts a file of its own: name, or name.gz, or both.
 func (r *writing) put(name string, data []byte, urls int) error {
-	return r.putIn(newSink(r.dir, r.Options), name, data, urls)
+	if r.sink == nil {
+		r.sink = newSink(r.dir, r.Options)
+	}
+	return r.putIn(r.sink, name, data, urls)
 }
 
 // putPlain drafts a file that is never compressed.
@@ -166,7 +170,7 @@ func (r *writing) planned() map[string]bool {
 // next, and only then is removed what nothing names any more. So whenever it is
 // cut short, each file is whole, and no index names a file that is not there.
 func (r *writing) commit() error {
-	if err := r.past.note(r.stale); err != nil {
+	if err := r.past.note(r.drafts, r.stale); err != nil {
 		return err
 	}
 	if err := r.place(r.drafts[:r.barrier]); err != nil {

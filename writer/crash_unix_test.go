@@ -1,0 +1,216 @@
+//go:build unix
+
+package writer
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// TestMain lets the test binary be the process that is killed or runs out of
+// space.
+func TestMain(m *testing.M) {
+	dir := os.Getenv("SITEWALK_TEST_DIR")
+	switch os.Getenv("SITEWALK_TEST_RUN") {
+	case "forever":
+		for i := 0; ; i++ {
+			s, o := crashSite(i, dir)
+			if _, err := Write(context.Background(), s, o); err != nil {
+				fmt.Println(err)
+				os.Exit(1)
+			}
+			fmt.Println(i)
+		}
+	case "full":
+		signal.Ignore(syscall.SIGXFSZ)
+		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 4096, Max: 4096}); err != nil {
+			fmt.Println(err)
+			os.Exit(1)
+		}
+		s, o := crashSite(1, dir)
+		_, err := Write(context.Background(), s, o)
+		fmt.Println(err)
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+const crashSites = 4
+
+// crashSite returns the i-th site of a round, and how it is written: large and
+// small, cut in one way and another.
+func crashSite(i int, dir string) (Slice, Options) {
+	s := site(append(append(many("blog", 300), many("docs", 120)...), "", "about")...)
+	o := everything(dir)
+	o.MaxURLs = 50
+	switch i % crashSites {
+	case 1:
+		s = s[:200]
+	case 2:
+		s = s[:3]
+	case 3:
+		o.Split, o.maxChildren = "none", 4
+	}
+	for j := range s {
+		s[j].LastMod = sitemap.DayOf(time.Date(2024, 1, 1+i%crashSites, 0, 0, 0, 0, time.UTC))
+	}
+	return s, o
+}
+
+// again starts the test binary again, to do what run says in dir.
+func again(t *testing.T, run, dir string) *exec.Cmd {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(exe)
+	cmd.Env = append(os.Environ(), "SITEWALK_TEST_RUN="+run, "SITEWALK_TEST_DIR="+dir)
+	return cmd
+}
+
+func TestWriteKilled(t *testing.T) {
+	kills := 100
+	if testing.Short() {
+		kills = 10
+	}
+	fresh := make([]map[string]string, crashSites)
+	for i := range fresh {
+		s, o := crashSite(i, memory(t))
+		write(t, s, o)
+		fresh[i] = tree(t, o.Dir)
+	}
+	dir := memory(t)
+	r := rand.New(rand.NewPCG(1, 1))
+	cut := 0 // runs that were killed with something unfinished
+	for k := range kills {
+		kill(t, dir, time.Duration(r.IntN(60_000))*time.Microsecond)
+		if consistent(t, dir, fresh) {
+			cut++
+		}
+		s, o := crashSite(k, dir)
+		write(t, s, o)
+		got := tree(t, dir)
+		for name, text := range fresh[k%crashSites] {
+			if got[name] != text && name != robotsFile {
+				t.Fatalf("kill %d: %s is not what a fresh run writes", k, name)
+			}
+		}
+		if len(got) != len(fresh[k%crashSites]) {
+			t.Fatalf("kill %d: left behind: %s", k, namesIn(got))
+		}
+	}
+	t.Logf("%d of %d kills left something unfinished", cut, kills)
+	if cut < kills/5 {
+		t.Errorf("only %d of %d kills left something unfinished: the test proves little", cut, kills)
+	}
+}
+
+// kill starts a process that writes one site after another, and kills it.
+func kill(t *testing.T, dir string, after time.Duration) {
+	t.Helper()
+	cmd := again(t, "forever", dir)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewReader(out)
+	if line, err := lines.ReadString('\n'); err != nil || line != "0\n" {
+		t.Fatalf("the process says %q: %v", line, err)
+	}
+	time.AfterFunc(after, func() { _ = cmd.Process.Kill() })
+	rest, _ := io.ReadAll(lines)
+	_ = cmd.Wait()
+	if strings.Contains(string(rest), " ") {
+		t.Fatalf("the process says %s", rest)
+	}
+}
+
+// consistent fails unless every file of dir is as one of the runs writes it,
+// and each index names files that are there. It reports whether the run that
+// was killed left something unfinished.
+func consistent(t *testing.T, dir string, fresh []map[string]string) (unfinished bool) {
+	t.Helper()
+	files := tree(t, dir)
+	whole := 0
+	for name, text := range files {
+		if strings.HasPrefix(filepath.Base(name), tempPrefix) {
+			unfinished = true
+			continue
+		}
+		ok := name == robotsFile
+		for _, f := range fresh {
+			ok = ok || f[name] == text
+		}
+		if !ok {
+			t.Fatalf("%s is neither old nor new:\n%s", name, text)
+		}
+		whole++
+	}
+	for _, index := range []string{"sitemap.xml", "sitemap.xml.gz", "sitemap-index-2.xml", "sitemap-index-3.xml"} {
+		items := sitemap.NewReader(strings.NewReader(files[index]))
+		for {
+			item, err := items.Next()
+			if err != nil || !item.Sitemap {
+				break
+			}
+			if _, ok := files[strings.TrimPrefix(item.Loc, base)]; !ok {
+				t.Fatalf("%s names %s, which is not there", index, item.Loc)
+			}
+		}
+	}
+	return unfinished
+}
+
+// A disk that fills up leaves the old files, and nothing else.
+func TestWriteFullDisk(t *testing.T) {
+	dir := memory(t)
+	s, o := crashSite(0, dir)
+	write(t, s, o)
+	before := tree(t, dir)
+	out, err := again(t, "full", dir).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(out), syscall.EFBIG.Error()) {
+		t.Errorf("the process says %s", out)
+	}
+	after := tree(t, dir)
+	for name, text := range before {
+		if after[name] != text {
+			t.Errorf("%s changed", name)
+		}
+	}
+	if len(after) != len(before) {
+		t.Errorf("left behind: %s", namesIn(after))
+	}
+}
+
+func TestPrintFullDisk(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("no /dev/full here")
+	}
+	defer full.Close()
+	for _, gz := range []string{"", "only"} {
+		if err := Print(full, site(many("a", 100)...), Options{Base: base, Gzip: gz}); err == nil {
+			t.Errorf("gzip %q: no error", gz)
+		}
+	}
+}

@@ -1,0 +1,364 @@
+package writer
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// everything is options that use all there is.
+func everything(dir string) Options {
+	return Options{
+		Dir: dir, Base: base, Formats: []string{"xml", "txt", "rss", "atom"}, Gzip: "also",
+		MaxURLs: 10, Robots: true, Page: "sitemap.html", Stylesheet: true,
+	}
+}
+
+func dated(paths ...string) Slice {
+	s := site(paths...)
+	for i := range s {
+		s[i].LastMod = day
+	}
+	return s
+}
+
+// states returns "name state" of the files that are not unchanged.
+func states(r Report) string {
+	var out []string
+	for _, f := range r.Files {
+		if f.State != Unchanged {
+			out = append(out, f.Name+" "+f.State.String())
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// age makes every file below dir look old, and returns their infos.
+func age(t *testing.T, dir string) map[string]fs.FileInfo {
+	t.Helper()
+	out := map[string]fs.FileInfo{}
+	old := time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
+	for name := range tree(t, dir) {
+		p := filepath.Join(dir, name)
+		if err := os.Chtimes(p, old, old); err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[name] = info
+	}
+	return out
+}
+
+func TestWriteTwiceTouchesNothing(t *testing.T) {
+	pages := dated(append(append(many("blog", 25), many("docs", 8)...), "", "about")...)
+	dir := t.TempDir()
+	write(t, pages, everything(dir))
+	before := age(t, dir)
+	r := write(t, pages, everything(dir))
+	if got := states(r); got != "" {
+		t.Errorf("a second run did %s", got)
+	}
+	if len(r.Files) != len(before) || len(r.Diags) > 0 {
+		t.Errorf("%d files reported of %d; findings %v", len(r.Files), len(before), r.Diags)
+	}
+	for name, info := range before {
+		now, err := os.Stat(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !os.SameFile(info, now) || !info.ModTime().Equal(now.ModTime()) {
+			t.Errorf("%s was touched", name)
+		}
+	}
+}
+
+func TestWriteOnePageMore(t *testing.T) {
+	dir := t.TempDir()
+	few := append(append(many("blog", 24), many("docs", 8)...), "", "about")
+	o := Options{Dir: dir, MaxURLs: 10}
+	write(t, site(few...), o)
+	if got := states(write(t, site(append(few, "about-2")...), o)); got != "sitemap-pages.xml written" {
+		t.Errorf("without dates: %s", got)
+	}
+	write(t, dated(few...), o)
+	s := dated(append(few, "about-2")...)
+	for i := range s {
+		if strings.HasSuffix(s[i].Loc, "about-2") {
+			s[i].LastMod = sitemap.DayOf(day.Time().AddDate(1, 0, 0))
+		}
+	}
+	if got := states(write(t, s, o)); got != "sitemap-pages.xml written, sitemap.xml written" {
+		t.Errorf("with dates: %s", got)
+	}
+	index := tree(t, dir)["sitemap.xml"]
+	if !strings.Contains(index, "<loc>https://example.com/sitemap-pages.xml</loc><lastmod>2025-05-01</lastmod>") {
+		t.Errorf("the index does not carry the newest date:\n%s", index)
+	}
+	s[0].LastMod = sitemap.Date{}
+	write(t, s, o)
+	if index := tree(t, dir)["sitemap.xml"]; !strings.Contains(index, "<loc>https://example.com/sitemap-pages.xml</loc></sitemap>") {
+		t.Errorf("a child with a page without a date has one:\n%s", index)
+	}
+}
+
+// What an earlier run left is removed when it is not needed any more, whatever
+// changed between the two.
+func TestWriteLeavesNothingStale(t *testing.T) {
+	large := dated(append(append(many("blog", 25), many("docs", 12)...), "", "about")...)
+	small := dated("", "about")
+	variants := map[string]func(o *Options) Slice{
+		"everything":    func(o *Options) Slice { return large },
+		"one file":      func(o *Options) Slice { return small },
+		"no dates":      func(o *Options) Slice { return site("a", "b") },
+		"xml alone":     func(o *Options) Slice { o.Formats = nil; return large },
+		"txt alone":     func(o *Options) Slice { o.Formats = []string{"txt"}; return small },
+		"not zipped":    func(o *Options) Slice { o.Gzip = ""; return large },
+		"only zipped":   func(o *Options) Slice { o.Gzip = "only"; return large },
+		"not styled":    func(o *Options) Slice { o.Stylesheet = false; return large },
+		"other cut":     func(o *Options) Slice { o.Split = "none"; return large },
+		"many indexes":  func(o *Options) Slice { o.maxChildren = 2; return large },
+		"small, zipped": func(o *Options) Slice { o.Gzip = "only"; return small },
+	}
+	for from, was := range variants {
+		for to, is := range variants {
+			t.Run(from+" to "+to, func(t *testing.T) {
+				t.Parallel()
+				dir, fresh := memory(t), memory(t)
+				o, p, q := everything(dir), everything(dir), everything(fresh)
+				write(t, was(&o), o)
+				write(t, is(&p), p)
+				write(t, is(&q), q)
+				got, want := tree(t, dir), tree(t, fresh)
+				if from == "txt alone" { // nothing proves a text alone to be ours
+					delete(got, "sitemap.txt")
+					delete(got, "sitemap.txt.gz")
+				}
+				for name, text := range want {
+					if got[name] != text && !strings.HasPrefix(name, "sitemap.txt") {
+						t.Errorf("%s is not what a fresh run writes:\n%s", name, got[name])
+					}
+				}
+				for name := range got {
+					if _, ok := want[name]; !ok {
+						t.Errorf("%s is left", name)
+					}
+				}
+			})
+		}
+	}
+}
+
+// Files of others stay, however much they look like ours.
+func TestWriteLeavesForeignFiles(t *testing.T) {
+	dir := t.TempDir()
+	o := Options{Dir: dir, MaxURLs: 10, Index: []string{base + "sitemap-shop.xml", base + "sub/sitemap-a.xml"}}
+	write(t, site(append(many("blog", 25), "")...), o)
+	foreign := map[string]string{
+		"sitemap-shop.xml":     "<urlset/>",                                    // named by our index, without our mark
+		"sitemap-old.xml":      sitemap.Mark + "<urlset/>",                     // with our mark, not named
+		"sitemap.txt":          "https://example.com/of-my-own\n",              // not what sitemap.xml says
+		"sitemap-blog.txt":     "https://example.com/blog/of-my-own\n",         //
+		"sitemap.rss":          "<rss/>",                                       //
+		"sitemap.css":          "url { display: block }",                       //
+		"sub/sitemap-a.xml":    sitemap.Mark + "<urlset/>",                     // named, in another folder
+		"sitemap-index-2.html": sitemap.Mark,                                   //
+		".sitewalk-notes":      "mine",                                         //
+		"x.tmp":                "mine",                                         //
+		"index.html":           "<!doctype html>" + sitemap.Mark + "<p>Mine",   //
+		"sitemap-index-2.xml":  "<sitemapindex></sitemapindex>" + sitemap.Mark, // the mark is not where we write it
+	}
+	for name, text := range foreign {
+		put(t, filepath.Join(dir, name), text)
+	}
+	write(t, site(""), Options{Dir: dir})
+	got := tree(t, dir)
+	for name, text := range foreign {
+		if got[name] != text {
+			t.Errorf("%s was touched", name)
+		}
+	}
+	if len(got) != len(foreign)+1 {
+		t.Errorf("left over: %s", namesIn(got))
+	}
+}
+
+func put(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A folder in which something is in the way stays as it was.
+func TestWriteInTheWay(t *testing.T) {
+	large := append(many("blog", 25), "", "a")
+	html := func(file string) bool { return strings.HasSuffix(file, ".html") || file == "feed.xml" }
+	tests := []struct {
+		name string
+		have map[string]string
+		o    Options
+		want string
+	}{
+		{"a child of another tool", map[string]string{"sitemap-blog.xml": "<urlset/>"}, Options{MaxURLs: 10}, `"sitemap-blog.xml" is in the way`},
+		{"its compressed twin", map[string]string{"sitemap-blog.xml.gz": "x"}, Options{MaxURLs: 10, Gzip: "also"}, `"sitemap-blog.xml.gz" is in the way`},
+		{"a text of something else", map[string]string{"sitemap-blog.txt": "Hello"}, Options{MaxURLs: 10, Formats: []string{"txt"}}, `"sitemap-blog.txt" is in the way`},
+		{"a directory", map[string]string{"sitemap.xml/a": ""}, Options{}, `"sitemap.xml" is a directory`},
+		{"a page", map[string]string{"feed.xml": ""}, Options{Name: "feed.xml", Protect: html}, `"feed.xml" would overwrite a page`},
+		{"outside", nil, Options{Name: "../sitemap.xml"}, `"../sitemap.xml" is not the name of an .xml file in the output folder`},
+		{"an absolute name", nil, Options{Name: "/tmp/sitemap.xml"}, `is not the name of`},
+		{"not an .xml name", nil, Options{Name: "sitemap"}, `is not the name of`},
+		{"no name at all", nil, Options{Name: "a/.xml"}, `is not the name of`},
+		{"no base", nil, Options{Base: "example.com"}, `base URL "example.com" is not absolute`},
+		{"no format", nil, Options{Formats: []string{"pdf"}}, `format "pdf" is none of xml, txt, rss, atom`},
+		{"no way to compress", nil, Options{Gzip: "yes"}, `gzip "yes"`},
+		{"no way to split", nil, Options{Split: "half"}, `split "half"`},
+		{"too many URLs", nil, Options{MaxURLs: 50001}, `max_urls 50001`},
+		{"too many bytes", nil, Options{MaxBytes: 52428801}, `max_bytes 52428801`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for name, text := range tt.have {
+				put(t, filepath.Join(dir, name), text)
+			}
+			before := tree(t, dir)
+			tt.o.Dir = dir
+			if tt.o.Base == "" {
+				tt.o.Base = base
+			}
+			_, err := Write(context.Background(), site(large...), tt.o)
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v, want %s", err, tt.want)
+			}
+			if after := tree(t, dir); strings.Join(namesIn(after), " ") != strings.Join(namesIn(before), " ") {
+				t.Errorf("left behind: %s", namesIn(after))
+			}
+		})
+	}
+}
+
+// Findings that keep one file from being written, and nothing else.
+func TestWriteFindings(t *testing.T) {
+	heavy := site("", "a")
+	heavy[1].Images = make([]sitemap.Image, 40)
+	for i := range heavy[1].Images {
+		heavy[1].Images[i].Loc = base + "img.jpg"
+	}
+	tests := []struct {
+		name    string
+		have    map[string]string
+		entries Slice
+		o       Options
+		code    string
+		files   string
+	}{
+		{"another tool's sitemap", map[string]string{"sitemap.xml": "<urlset/>"}, site(""), Options{}, "replaced-sitemap", "sitemap.xml"},
+		{"a page under the page's name", map[string]string{"a.html": "<p>Hello"}, site(""), Options{Page: "a.html"}, "output-taken", "a.html sitemap.xml"},
+		{"a page outside", nil, site(""), Options{Page: "../a.html"}, "bad-output-name", "sitemap.xml"},
+		{"a page that is none", nil, site(""), Options{Page: "sitemap.xml"}, "bad-output-name", "sitemap.xml"},
+		{"the site's stylesheet", map[string]string{"sitemap.css": "a {}"}, site(""), Options{Stylesheet: true}, "output-taken", "sitemap.css sitemap.xml"},
+		{"a feed without dates", nil, site(""), Options{Formats: []string{"xml", "rss"}}, "feed-without-dates", "sitemap.xml"},
+		{"a page that is too large", nil, heavy, Options{MaxBytes: 1000}, "entry-too-large", "sitemap.xml"},
+		{"a URL that is too large", nil, site("", long("a", 300)), Options{MaxBytes: 500}, "url-too-large", "sitemap.xml"},
+		{"a sitemap of nobody", nil, site(""), Options{Index: []string{"docs.example.com/sitemap.xml"}}, "bad-index-url", "sitemap-pages.xml sitemap.xml"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.o.Dir = t.TempDir()
+			for name, text := range tt.have {
+				put(t, filepath.Join(tt.o.Dir, name), text)
+			}
+			r := write(t, tt.entries, tt.o)
+			if len(r.Diags) != 1 || r.Diags[0].Code != tt.code || r.Diags[0].Hint == "" {
+				t.Errorf("findings %v, want one %s", r.Diags, tt.code)
+			}
+			got := tree(t, tt.o.Dir)
+			if names := strings.Join(namesIn(got), " "); names != tt.files {
+				t.Errorf("files %s, want %s", names, tt.files)
+			}
+			for name, text := range tt.have {
+				if name != "sitemap.xml" && got[name] != text {
+					t.Errorf("%s was overwritten", name)
+				}
+			}
+			if o := tt.o.MaxBytes; o > 0 && len(got["sitemap.xml"]) > o {
+				t.Errorf("%d bytes", len(got["sitemap.xml"]))
+			}
+		})
+	}
+}
+
+// A dry run says what a run would do, and does nothing.
+func TestWriteDry(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new")
+	o := everything(dir)
+	o.DryRun = true
+	pages := dated(append(many("blog", 25), "")...)
+	would := states(write(t, pages, o))
+	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal("the folder was made")
+	}
+	if did := states(write(t, pages, everything(dir))); would != did {
+		t.Errorf("would do %s, did %s", would, did)
+	}
+	before := tree(t, dir)
+	want := "sitemap-blog-2.txt removed"
+	r := write(t, dated(""), o)
+	if got := states(r); !strings.Contains(got, want) || !strings.Contains(got, "sitemap.xml written") {
+		t.Errorf("would do %s", got)
+	}
+	if after := tree(t, dir); len(after) != len(before) || after["sitemap.xml"] != before["sitemap.xml"] {
+		t.Error("a dry run changed the folder")
+	}
+}
+
+func TestWriteStopsWhenCancelled(t *testing.T) {
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Write(ctx, site(many("a", 100)...), everything(dir)); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	if left := namesIn(tree(t, dir)); len(left) > 0 {
+		t.Errorf("left behind: %s", left)
+	}
+}
+
+func TestWriteKeepsModes(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("windows has no modes")
+	}
+	dir := t.TempDir()
+	write(t, site(""), Options{Dir: dir})
+	mode := func() fs.FileMode {
+		info, err := os.Stat(filepath.Join(dir, "sitemap.xml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Mode().Perm()
+	}
+	if got := mode(); got&0o600 != 0o600 || got&0o133 != 0 {
+		t.Errorf("a new file has mode %v", got)
+	}
+	if err := os.Chmod(filepath.Join(dir, "sitemap.xml"), 0o640); err != nil {
+		t.Fatal(err)
+	}
+	write(t, site("", "a"), Options{Dir: dir})
+	if got := mode(); got != 0o640 {
+		t.Errorf("the mode became %v", got)
+	}
+}
