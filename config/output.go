@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -49,6 +50,9 @@ func (r *resolver) where() {
 	c := r.pick("output", "output", r.in.Flags.Output, text{})
 	switch {
 	case c.by == "":
+		if r.s.From != "" && w.Dir == "" {
+			r.missing(errors.New("there is no publish directory to write into; name a folder with -o, or -o - to print"))
+		}
 	case c.V == "-":
 		r.s.Stdout = true
 	case c.V == "":

@@ -22,6 +22,10 @@ func (r *resolver) trees() {
 	content := r.pick("content.dir", "content", f.Content, r.file.Content.Dir)
 	contentOnly := content.by != "" && dir.by == "" && !pages.Said()
 	r.detect(dir, contentOnly)
+	r.s.From = f.From
+	if f.From != "" && dir.by == "" && !pages.Said() && content.by == "" {
+		return // the list alone is the site
+	}
 
 	include, exclude := r.globs()
 	published := ""

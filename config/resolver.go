@@ -54,6 +54,9 @@ func (r *resolver) pick(key, flag, typed string, file text) choice {
 	c := choice{key: key}
 	if env := r.in.getenv(variable(flag)); r.in.Flags.Set[flag] {
 		c.V, c.who, c.by = typed, "--"+flag, "flag"
+		if flag == "dir" {
+			c.who = "publish directory"
+		}
 	} else if env != "" {
 		c.V, c.who, c.by = env, variable(flag), "environment"
 	} else if file.Said() {

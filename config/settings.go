@@ -19,6 +19,7 @@ import (
 // Flags are what the command line says, as the user typed it.
 type Flags struct {
 	Dir                                                           string // the publish directory
+	From                                                          string // sitemaps that another tool has written
 	Config, BaseURL, Content, Output, Host, LastMod, Format, Gzip string
 	Include, Exclude                                              []string
 	Jobs                                                          int
@@ -37,6 +38,7 @@ type Input struct {
 type Settings struct {
 	Site          site.Options
 	Writer        writer.Options
+	From          string // sitemaps to take URLs from, as typed, "-" for standard input; "" is none
 	Stdout        bool   // print the sitemap, write nothing
 	LedgerFrom    string // path or URL; "" is no ledger
 	LedgerTo      string

@@ -93,17 +93,18 @@ func (f *fold) extras() {
 func (f *fold) extra(x *Extra, r *record) {
 	var ds diag.List
 	loc, err := f.below(x.URL.Loc)
-	urlPath, below := f.o.Base.Path(loc)
+	base := f.o.Base.String()
 	switch {
 	case err != nil:
 		ds.Errorf(x.Pos, "invalid-url", "write an absolute address, or a path below the base URL", "loc %q: %v", x.URL.Loc, err)
 		f.left[page.InvalidURL]++
-	case !below:
+	case !strings.HasPrefix(loc, base):
 		ds.Warnf(x.Pos, "out-of-scope", "a sitemap lists URLs below its own folder only; name the other site's sitemap in output.index",
-			"loc %s lies outside the base URL %s", loc, f.o.Base)
+			"loc %s lies outside the base URL %s", loc, base)
 		f.left[page.OutOfScope]++
 	default:
-		r.loc, r.path, r.set = loc, urlPath, f.sets.of("", urlPath)
+		r.loc, r.path = loc, f.pathOf(loc)
+		r.set = f.sets.of("", r.path)
 		if r.reason = f.verdict(r).Reason; r.reason != page.Listed {
 			f.left[r.reason]++
 			return
@@ -111,6 +112,18 @@ func (f *fold) extra(x *Extra, r *record) {
 		f.listed = append(f.listed, r)
 	}
 	f.found.Add(ds...)
+}
+
+// pathOf returns the URL path of a URL below the base without its query, "/"
+// when it has none that a file could have.
+func (f *fold) pathOf(loc string) string {
+	if i := strings.IndexAny(loc, "?#"); i >= 0 {
+		loc = loc[:i]
+	}
+	if urlPath, ok := f.o.Base.Path(loc); ok {
+		return urlPath
+	}
+	return "/"
 }
 
 // join tells each page what another tool's sitemap says of it, by its URL.

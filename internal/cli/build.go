@@ -14,6 +14,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/config"
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/existing"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/site"
@@ -51,6 +52,7 @@ func newBuild(env Env, p *printer) *cobra.Command {
 	b.siteFlags(cmd)
 	b.outputFlags(cmd)
 	f := cmd.Flags()
+	f.StringVar(&b.config.From, "from", "", "list the URLs of the sitemaps in `FILE` (a glob, an index, a list of URLs; - reads standard input)")
 	f.BoolVarP(&b.dryRun, "dry-run", "n", false, "write nothing, say what would be written")
 	f.BoolVar(&b.strict, "strict", false, "exit with 1 when there are findings")
 	f.BoolVar(&b.allowEmpty, "allow-empty", false, "write a sitemap without URLs when no page is in")
@@ -146,6 +148,11 @@ func (b *buildFlags) learn(ctx context.Context, env Env, p *printer, r *built) (
 		}
 		o.Ledger = memory
 	}
+	if from := r.settings.From; from != "" {
+		if err := b.from(ctx, env, r, &o, from); err != nil {
+			return nil, err
+		}
+	}
 	if env.Terminal && !b.noProgress && !b.quiet && !b.json && env.Getenv("CI") == "" {
 		bar := startProgress(p.err)
 		defer bar.end()
@@ -158,6 +165,22 @@ func (b *buildFlags) learn(ctx context.Context, env Env, p *printer, r *built) (
 	r.result = s.Fold()
 	r.findings.Merge(r.result.Findings)
 	return s, nil
+}
+
+// from reads the URLs that another tool has listed, and moves them below the
+// base URL.
+func (b *buildFlags) from(ctx context.Context, env Env, r *built, o *site.Options, from string) error {
+	urls, ds, err := existing.Read(ctx, from, env.Stdin)
+	r.findings.Add(ds...)
+	if err != nil {
+		return err
+	}
+	o.From = make([]site.Extra, len(urls))
+	for i, u := range urls {
+		u.URL.Loc = o.Base.Move(u.URL.Loc)
+		o.From[i] = site.Extra{URL: u.URL, Pos: u.Pos}
+	}
+	return nil
 }
 
 // enough refuses to publish a sitemap of nothing.

@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/site"
 )
 
 // A common is the flags that most commands share.
@@ -25,7 +28,7 @@ func (c *common) siteFlags(cmd *cobra.Command) {
 	f.StringArrayVar(&c.config.Include, "include", nil, "list only files that match `GLOB` (repeatable)")
 	f.StringArrayVar(&c.config.Exclude, "exclude", nil, "never list files that match `GLOB` (repeatable)")
 	f.StringVar(&c.config.Host, "host", "", "shape URLs as `NAME` serves them: auto, netlify, vercel, cloudflare, github, s3, nginx or none")
-	f.StringVar(&c.config.LastMod, "lastmod", "", "ask the sources of dates in `LIST` (rule,frontmatter,html,git,ledger,date,mtime), or none")
+	f.StringVar(&c.config.LastMod, "lastmod", "", "ask the sources of dates in `LIST` ("+strings.Join(site.SourceNames(), ",")+"), or none")
 	f.IntVar(&c.config.Jobs, "jobs", 0, "read with `N` workers (default: what suits the machine)")
 }
 
