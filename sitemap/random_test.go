@@ -1,0 +1,134 @@
+package sitemap
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+)
+
+// pick returns one of the choices.
+func pick[T any](rnd *rand.Rand, choices ...T) T { return choices[rnd.IntN(len(choices))] }
+
+// some returns up to limit elements, and nil for none.
+func some[T any](rnd *rand.Rand, limit int, element func(*rand.Rand) T) []T {
+	var out []T
+	for range rnd.IntN(limit + 1) {
+		out = append(out, element(rnd))
+	}
+	return out
+}
+
+// randomText returns words that escaping, XML and careless code stumble over.
+func randomText(rnd *rand.Rand) string {
+	words := some(rnd, 5, func(rnd *rand.Rand) string {
+		return pick(rnd, "a", "Größe", "日本", "𝄞", "&", "<b>", "]]>", `"`, "'", "&amp;", "é", "\t", "\n", "\r\n",
+			"\x00", "\x1b[31m", "\x7f", "\u0085", "\xff\xfe", "\uFFFE", "\uFFFD", " ", "\u00a0", "?>", "-->", ",")
+	})
+	return strings.Join(words, pick(rnd, "", " "))
+}
+
+func randomLoc(rnd *rand.Rand) string {
+	return pick(rnd, "https://example.com/", "https://example.com/a?b=1&c='2'", "http://example.com/%C3%A4;x,y", "HTTPS://[::1]:80/",
+		"https://example.com/p/"+fmt.Sprint(rnd.IntN(5)), "", "/a", "ftp://example.com/", "https://example.com/ä", "https://example.com/a b")
+}
+
+func randomAlternate(rnd *rand.Rand) Alternate {
+	return Alternate{
+		Lang: pick(rnd, "de", "en-GB", "en-UK", "zh-Hant-TW", "x-default", "xx", "en_US", "fil", "es-419", "", "de-"),
+		Href: randomLoc(rnd),
+	}
+}
+
+func randomImage(rnd *rand.Rand) Image {
+	return Image{
+		Loc: randomLoc(rnd), Caption: randomText(rnd), GeoLocation: randomText(rnd),
+		Title: randomText(rnd), License: randomLoc(rnd),
+	}
+}
+
+func randomNews(rnd *rand.Rand) *News {
+	if rnd.IntN(2) == 0 {
+		return nil
+	}
+	return &News{
+		Publication: randomText(rnd), Language: pick(rnd, "de", "zh-cn", "pt-BR", "fil", ""),
+		PublicationDate: pick(rnd, Date{}, randomDate(rnd)), Title: randomText(rnd),
+		Access:       pick(rnd, "", "Subscription", "free"),
+		Genres:       some(rnd, 3, func(rnd *rand.Rand) string { return pick(rnd, "Blog", "OpEd", "Novel") }),
+		Keywords:     some(rnd, 3, randomText),
+		StockTickers: some(rnd, 7, func(rnd *rand.Rand) string { return pick(rnd, "NASDAQ:AMAT", "AMAT", "") }),
+	}
+}
+
+func randomRestriction(rnd *rand.Rand, values ...string) *Restriction {
+	if rnd.IntN(2) == 0 {
+		return nil
+	}
+	return &Restriction{
+		Deny:   rnd.IntN(2) == 0,
+		Values: some(rnd, 2, func(rnd *rand.Rand) string { return pick(rnd, values...) }),
+	}
+}
+
+func randomVideo(rnd *rand.Rand) Video {
+	v := Video{
+		ThumbnailLoc: "https://example.com/t.jpg", Title: "t" + randomText(rnd), Description: "d" + randomText(rnd),
+		ContentLoc: randomLoc(rnd), PlayerLoc: randomLoc(rnd),
+		Player:   Player{AllowEmbed: pick(rnd, 0, Yes, No), Autoplay: randomText(rnd)},
+		Duration: rnd.IntN(60000) - 20000, ExpirationDate: pick(rnd, Date{}, randomDate(rnd)),
+		ViewCount: pick(rnd, 0, CountOf(0), CountOf(1<<40)), PublicationDate: pick(rnd, Date{}, randomDate(rnd)),
+		Segments: some(rnd, 2, func(rnd *rand.Rand) Segment {
+			return Segment{Loc: randomLoc(rnd), Duration: rnd.IntN(60000)}
+		}),
+		Tags: some(rnd, 40, randomText), Category: randomText(rnd),
+		FamilyFriendly: pick(rnd, 0, Yes, No), RequiresSubscription: pick(rnd, 0, Yes, No), Live: pick(rnd, 0, Yes, No),
+		Restriction: randomRestriction(rnd, "DE", "US", "GB", "AT", "FR", "germany"),
+		Platform:    randomRestriction(rnd, "web", "tv", "mobile", "fridge"),
+		GalleryLoc:  randomLoc(rnd), GalleryTitle: randomText(rnd),
+		Uploader: randomText(rnd), UploaderInfo: pick(rnd, "", "https://example.com/u", "https://example.org/u"),
+		TVShow: randomShow(rnd),
+		Prices: some(rnd, 2, randomPrice),
+		IDs: some(rnd, 2, func(rnd *rand.Rand) VideoID {
+			return VideoID{Type: pick(rnd, "url", "freebase", "isbn"), Value: randomText(rnd)}
+		}),
+	}
+	v.Rating, _ = RatingOf(float64(rnd.IntN(60)) / 10)
+	if rnd.IntN(8) == 0 {
+		v.Title = strings.Repeat("ä ", 80)
+	}
+	return v
+}
+
+func randomPrice(rnd *rand.Rand) Price {
+	return Price{
+		Amount: pick(rnd, "1.99", "0", "", "free"), Currency: pick(rnd, "EUR", "", "euro"),
+		Type: pick(rnd, "", "rent", "PURCHASE", "gift"), Resolution: pick(rnd, "", "HD", "4K"),
+	}
+}
+
+func randomShow(rnd *rand.Rand) *TVShow {
+	if rnd.IntN(2) == 0 {
+		return nil
+	}
+	return &TVShow{
+		ShowTitle: randomText(rnd), VideoType: pick(rnd, "full", "clip", "trailer"), EpisodeTitle: randomText(rnd),
+		Season: rnd.IntN(4) - 1, Episode: rnd.IntN(40) - 1, PremierDate: pick(rnd, Date{}, randomDate(rnd)),
+	}
+}
+
+// randomURL returns a URL whose loc is right and of which nothing else needs to be.
+func randomURL(rnd *rand.Rand) URL {
+	u := URL{
+		Loc:        pick(rnd, "https://example.com/", "https://example.com/a?b=1&c='2'", "https://example.com/%E2%82%AC"),
+		LastMod:    pick(rnd, Date{}, randomDate(rnd)),
+		ChangeFreq: ChangeFreq(rnd.IntN(8)),
+		Alternates: some(rnd, 4, randomAlternate),
+		Images:     some(rnd, 3, randomImage),
+		Videos:     some(rnd, 2, randomVideo),
+		News:       randomNews(rnd),
+	}
+	if rnd.IntN(2) == 0 {
+		u.Priority, _ = PriorityOf(rnd.Float64())
+	}
+	return u
+}

@@ -1,0 +1,140 @@
+package sitemap
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+)
+
+func discard(string, string, string) {}
+
+// readAll reads every item of a file that must be without a mistake.
+func readAll(t testing.TB, data []byte) []Item {
+	t.Helper()
+	r := NewReader(bytes.NewReader(data))
+	var items []Item
+	for {
+		item, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatalf("%v in:\n%s", err, data)
+		}
+		if len(item.Problems) > 0 {
+			t.Fatalf("problems %v in:\n%s", item.Problems, data)
+		}
+		items = append(items, item)
+	}
+	if unknown := r.Unknown(); len(unknown) > 0 {
+		t.Fatalf("unknown %v in:\n%s", unknown, data)
+	}
+	return items
+}
+
+// encode writes a whole url set.
+func encode(urls []URL) []byte {
+	var used Extensions
+	for i := range urls {
+		used |= urls[i].Extensions()
+	}
+	b := AppendOpen(nil, Opening{Extensions: used})
+	for i := range urls {
+		b = AppendURL(b, &urls[i])
+	}
+	return AppendClose(b)
+}
+
+// Whatever Check leaves is written as XML, and reads back as it was.
+func TestRoundTrip(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(5, 6))
+	for range 300 {
+		urls := some(rnd, 10, randomURL)
+		for i := range urls {
+			urls[i].Check(discard)
+		}
+		data := encode(urls)
+		checkWellFormed(t, data)
+		items := readAll(t, data)
+		if len(items) != len(urls) {
+			t.Fatalf("%d items, want %d", len(items), len(urls))
+		}
+		for i := range urls {
+			if !reflect.DeepEqual(items[i].URL, urls[i]) {
+				t.Fatalf("read\n%+v\nwant\n%+v\nin %s", items[i].URL, urls[i], data)
+			}
+		}
+	}
+}
+
+// checkWellFormed reads data with encoding/xml.
+func checkWellFormed(t testing.TB, data []byte) {
+	t.Helper()
+	d := xml.NewDecoder(bytes.NewReader(data))
+	for {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
+			return
+		} else if err != nil {
+			t.Fatalf("%v in:\n%s", err, data)
+		}
+	}
+}
+
+// Check is done after one pass, and leaves what it was given as it was.
+func TestCheckProperties(t *testing.T) {
+	for i := range uint64(500) {
+		u, twin := randomURL(rand.New(rand.NewPCG(9, i))), randomURL(rand.New(rand.NewPCG(9, i)))
+		checked := u
+		checked.Check(discard)
+		if !reflect.DeepEqual(u, twin) {
+			t.Fatalf("Check changed what it was given in place:\n%+v\n%+v", u, twin)
+		}
+		again := checked
+		again.Check(func(code, message, _ string) { t.Errorf("a second Check reports %s: %s", code, message) })
+		if !reflect.DeepEqual(again, checked) {
+			t.Fatalf("a second Check makes\n%+v\nof\n%+v", again, checked)
+		}
+	}
+}
+
+// Or fills what is missing only, and the order of a chain decides alone.
+func TestOrProperties(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(10, 11))
+	partial := func() URL {
+		u := randomURL(rnd)
+		if rnd.IntN(2) == 0 {
+			u.Loc = ""
+		}
+		return u
+	}
+	for range 500 {
+		u, v, w := partial(), partial(), partial()
+		if got, want := u.Or(v).Or(w), u.Or(v.Or(w)); !reflect.DeepEqual(got, want) {
+			t.Fatalf("Or is not associative:\n%+v\n%+v", got, want)
+		}
+		if !reflect.DeepEqual(u.Or(u), u) || !reflect.DeepEqual(u.Or(URL{}), u) || !reflect.DeepEqual(URL{}.Or(u), u) {
+			t.Fatalf("Or changes %+v", u)
+		}
+	}
+}
+
+// Or has a line for every field of a URL.
+func TestOrCoversURL(t *testing.T) {
+	full := URL{
+		Loc: "l", LastMod: newDay(0), ChangeFreq: Daily, Priority: 1, Alternates: []Alternate{{}},
+		Images: []Image{{}}, Videos: []Video{{}}, News: &News{},
+	}
+	v := reflect.ValueOf(full)
+	for i := range v.NumField() {
+		if v.Field(i).IsZero() {
+			t.Errorf("the test does not set %s", v.Type().Field(i).Name)
+		}
+	}
+	if got := (URL{}).Or(full); !reflect.DeepEqual(got, full) {
+		t.Errorf("Or makes %+v of %+v", got, full)
+	}
+}

@@ -1,0 +1,63 @@
+package sitemap
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// validate holds data against one of the publishers' schemas. They are not in
+// the repository: SITEWALK_XSD names the folder that holds them, with an
+// all.xsd that imports sitemap.xsd and the extensions.
+func validate(t *testing.T, schema string, data []byte) {
+	t.Helper()
+	dir := os.Getenv("SITEWALK_XSD")
+	if dir == "" {
+		t.Skip("SITEWALK_XSD names no folder of schemas")
+	}
+	xmllint, err := exec.LookPath("xmllint")
+	if err != nil {
+		t.Skip("xmllint is not installed")
+	}
+	cmd := exec.Command(xmllint, "--nonet", "--noout", "--schema", filepath.Join(dir, schema), "-")
+	cmd.Stdin = bytes.NewReader(data)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %.2000s\nin %.4000s", err, out, data)
+	}
+}
+
+// Whatever Check leaves is valid against the schemas.
+func TestSchemaURLSet(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(12, 13))
+	var urls []URL
+	for range 2000 {
+		u := randomURL(rnd)
+		u.Check(discard)
+		urls = append(urls, u)
+	}
+	validate(t, "all.xsd", encode(urls))
+}
+
+func TestSchemaPlain(t *testing.T) {
+	validate(t, "all.xsd", encode([]URL{{Loc: "https://example.com/"}}))
+}
+
+func TestSchemaIndex(t *testing.T) {
+	b := AppendIndexOpen(nil, Opening{Stylesheet: "style.css?a&b"})
+	b = AppendIndexEntry(b, "https://example.com/sitemap-a.xml", Date{})
+	rnd := rand.New(rand.NewPCG(14, 15))
+	for range 500 {
+		b = AppendIndexEntry(b, "https://example.com/sitemap-b.xml?a&b", randomDate(rnd))
+	}
+	validate(t, "siteindex.xsd", AppendIndexClose(b))
+}
+
+// A full video, so that every element of the schema is held against it.
+func TestSchemaVideo(t *testing.T) {
+	u := fullURL()
+	u.Check(func(code, message, _ string) { t.Errorf("%s: %s", code, message) })
+	validate(t, "all.xsd", encode([]URL{u}))
+}
