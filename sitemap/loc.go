@@ -32,18 +32,29 @@ func cutScheme(loc string) (rest string, ok bool) {
 	return "", false
 }
 
+// urlChar marks the characters that RFC 3986 knows, but for the percent sign
+// and the brackets, which may not stand everywhere.
+var urlChar = func() (t [256]bool) {
+	for c := byte('!'); c <= '~'; c++ {
+		t[c] = strings.IndexByte(`"%<>[\]^{|}`+"`", c) < 0
+	}
+	return t
+}()
+
 // checkURLChars looks at each byte of loc, whose host ends at hostEnd: only
 // there a bracket may stand, around an IPv6 address.
 func checkURLChars(loc string, hostEnd int) error {
-	for i := 0; i < len(loc); i++ {
-		switch c := loc[i]; {
+	for i := range len(loc) {
+		c := loc[i]
+		switch {
+		case urlChar[c], (c == '[' || c == ']') && i < hostEnd, c == '%' && isEscape(loc[i:]):
 		case c <= ' ' || c == 0x7F:
 			return fmt.Errorf("loc %q has a blank or a control character; write it as %%%02X", loc, c)
 		case c > 0x7F:
 			return fmt.Errorf("loc %q is not percent-encoded", loc)
-		case c == '%' && !isEscape(loc[i:]):
+		case c == '%':
 			return fmt.Errorf("loc %q has a %% without two hexadecimal digits; write it as %%25", loc)
-		case strings.IndexByte(`"<>\^{|}`+"`", c) >= 0, (c == '[' || c == ']') && i >= hostEnd:
+		default:
 			return fmt.Errorf("loc %q has a %q; write it as %%%02X", loc, c, c)
 		}
 	}

@@ -10,9 +10,10 @@ import (
 // The bounds of hostile XML. A document type is skipped and its entities are
 // never expanded.
 const (
-	maxToken = 1 << 20         // bytes of one tag, text or comment
-	maxDepth = 100             // elements within elements
-	maxEntry = DefaultMaxBytes // bytes of one entry
+	maxToken    = 1 << 20         // bytes of one tag, text or comment
+	maxDepth    = 100             // elements within elements
+	maxBindings = 100             // namespaces within each other
+	maxEntry    = DefaultMaxBytes // bytes of one entry
 )
 
 // A token is what an xmlScanner stands on.
@@ -247,7 +248,7 @@ func (x *xmlScanner) setText(raw []byte) (err error) {
 
 // skipDoctype skips a document type with its internal subset.
 func (x *xmlScanner) skipDoctype() error {
-	if len(x.open) > 0 || !x.ahead("<!DOCTYPE") {
+	if len(x.open) > 0 || !x.ahead("<!DOCTYPE") && !x.ahead("<!doctype") { // the latter is HTML, and is named as such
 		return x.errorf("<! is neither a comment nor a document type")
 	}
 	depth, quote := 0, byte(0)

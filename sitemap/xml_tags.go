@@ -103,7 +103,9 @@ func (x *xmlScanner) readAttrs(name, rest []byte) error {
 			return err
 		}
 		x.attrs = append(x.attrs, xmlAttr{attr, value})
-		x.bind(attr, value)
+		if x.bind(attr, value); len(x.bindings) > maxBindings {
+			return x.errorf("more than %d namespaces", maxBindings)
+		}
 		rest = after
 	}
 }
@@ -132,7 +134,7 @@ func (x *xmlScanner) bind(attr, value []byte) {
 // resolve splits the name of a tag into namespace and local name.
 func (x *xmlScanner) resolve(name []byte) {
 	prefix, local, ok := bytes.Cut(name, []byte(":"))
-	if !ok {
+	if !ok || len(prefix) == 0 || len(local) == 0 {
 		prefix, local = nil, name
 	}
 	x.local = local

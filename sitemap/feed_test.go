@@ -1,0 +1,101 @@
+package sitemap
+
+import (
+	"reflect"
+	"testing"
+	"time"
+)
+
+var (
+	feedDate    = DateOf(time.Date(2024, 5, 6, 7, 8, 9, 0, time.FixedZone("", 7200)), Second)
+	feedChannel = Channel{
+		Title: "Cats & dogs", Description: "What <they> do", Link: "https://example.com/", Self: "https://example.com/sitemap.rss?a&b",
+		Lang: "en-GB", Author: "Ann", Updated: feedDate, Stylesheet: "feed.css",
+	}
+	feedEntries = []Entry{
+		{URL: URL{Loc: "https://example.com/a?b&c", LastMod: feedDate}, Title: "AT&T's <b>", Summary: `1 < 2 & "so"`},
+		{URL: URL{Loc: "https://example.com/b", LastMod: DayOf(feedDate.Time())}},
+	}
+)
+
+func encodeFeed(open func([]byte, *Channel) []byte, entry func([]byte, *Entry) []byte, end func([]byte) []byte) string {
+	b := open(nil, &feedChannel)
+	for i := range feedEntries {
+		b = entry(b, &feedEntries[i])
+	}
+	return string(end(b))
+}
+
+func TestRSS(t *testing.T) {
+	const want = `<?xml version="1.0" encoding="UTF-8"?>
+` + Mark + `
+<?xml-stylesheet type="text/css" href="feed.css"?>
+<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
+<channel>
+<title>Cats &amp; dogs</title><link>https://example.com/</link><description>What &amp;lt;they&amp;gt; do</description>` +
+		`<language>en-GB</language><lastBuildDate>Mon, 06 May 2024 07:08:09 +0200</lastBuildDate>` +
+		`<atom:link rel="self" type="application/rss+xml" href="https://example.com/sitemap.rss?a&amp;b"/>
+<item><title>AT&amp;T&apos;s &lt;b&gt;</title><link>https://example.com/a?b&amp;c</link>` +
+		`<guid isPermaLink="true">https://example.com/a?b&amp;c</guid><pubDate>Mon, 06 May 2024 07:08:09 +0200</pubDate>` +
+		`<description>1 &amp;lt; 2 &amp;amp; &quot;so&quot;</description></item>
+<item><title>https://example.com/b</title><link>https://example.com/b</link>` +
+		`<guid isPermaLink="true">https://example.com/b</guid><pubDate>Mon, 06 May 2024 00:00:00 +0000</pubDate></item>
+</channel>
+</rss>
+`
+	got := encodeFeed(AppendRSSOpen, AppendRSSItem, AppendRSSClose)
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	checkWellFormed(t, []byte(got))
+	checkFeed(t, got, FormatRSS)
+}
+
+func TestAtom(t *testing.T) {
+	const want = `<?xml version="1.0" encoding="UTF-8"?>
+` + Mark + `
+<?xml-stylesheet type="text/css" href="feed.css"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en-GB">
+<title>Cats &amp; dogs</title><subtitle>What &lt;they&gt; do</subtitle><id>https://example.com/sitemap.rss?a&amp;b</id>` +
+		`<link rel="self" href="https://example.com/sitemap.rss?a&amp;b"/><link rel="alternate" href="https://example.com/"/>` +
+		`<updated>2024-05-06T07:08:09+02:00</updated><author><name>Ann</name></author>
+<entry><title>AT&amp;T&apos;s &lt;b&gt;</title><link rel="alternate" href="https://example.com/a?b&amp;c"/>` +
+		`<id>https://example.com/a?b&amp;c</id><updated>2024-05-06T07:08:09+02:00</updated>` +
+		`<summary>1 &lt; 2 &amp; &quot;so&quot;</summary></entry>
+<entry><title>https://example.com/b</title><link rel="alternate" href="https://example.com/b"/>` +
+		`<id>https://example.com/b</id><updated>2024-05-06T00:00:00Z</updated></entry>
+</feed>
+`
+	got := encodeFeed(AppendAtomOpen, AppendAtomEntry, AppendAtomClose)
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	checkWellFormed(t, []byte(got))
+	checkFeed(t, got, FormatAtom)
+}
+
+// checkFeed reads a feed back. A feed has no days, so a day has become a time.
+func checkFeed(t *testing.T, feed string, format Format) {
+	t.Helper()
+	items := readAll(t, []byte(feed))
+	if len(items) != len(feedEntries) {
+		t.Fatalf("%v: %d items", format, len(items))
+	}
+	want := feedEntries[1]
+	want.LastMod = DateOf(want.LastMod.Time(), Second)
+	for i, want := range []Entry{feedEntries[0], want} {
+		if !reflect.DeepEqual(items[i].Entry, want) {
+			t.Errorf("%v: read %+v, want %+v", format, items[i].Entry, want)
+		}
+	}
+}
+
+func TestFeedWithoutWords(t *testing.T) {
+	c := Channel{Link: "https://example.com/", Self: "https://example.com/sitemap.rss"}
+	for _, b := range [][]byte{AppendRSSClose(AppendRSSOpen(nil, &c)), AppendAtomClose(AppendAtomOpen(nil, &c))} {
+		checkWellFormed(t, b)
+		if items := readAll(t, b); len(items) != 0 {
+			t.Errorf("an empty feed has the items %v", items)
+		}
+	}
+}

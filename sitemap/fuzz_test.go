@@ -1,0 +1,107 @@
+package sitemap
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+	"time"
+)
+
+// Whatever is read as a date prints as one that reads back as itself.
+func FuzzParseDate(f *testing.F) {
+	for _, s := range []string{
+		"2024-01-02", "2024-01-02T10:00:00.5+02:00", "Tue, 02 Jan 2024 10:00:00 GMT", "02 Jan 24 10:00 EST", "20240102T100000Z",
+		"Tue Jan  2 10:00:00 2024", "January 2nd, 2024 at 3:04 PM", "31/12/2024", "2024-01-02 10:00:00 +0200 CEST", "2024",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		d, err := ParseDate(s, berlin)
+		if err != nil {
+			if !d.IsZero() {
+				t.Fatalf("%q is %v and an error", s, d)
+			}
+			return
+		}
+		again, err := ParseDate(d.String(), time.UTC)
+		if err != nil || again != d {
+			t.Fatalf("%q is %v, which is %v, %v", s, d, again, err)
+		}
+		if when, err := time.Parse(time.RFC3339Nano, s); err == nil && !d.Time().Equal(when) {
+			t.Fatalf("%q is %v, want %v", s, d, when)
+		}
+	})
+}
+
+// No file makes a Reader fail, and what it read and Check left is written and
+// read as the same.
+func FuzzReader(f *testing.F) {
+	u := fullURL()
+	f.Add(encode([]URL{u}))
+	f.Add([]byte(encodeFeed(AppendRSSOpen, AppendRSSItem, AppendRSSClose)))
+	f.Add([]byte(encodeFeed(AppendAtomOpen, AppendAtomEntry, AppendAtomClose)))
+	f.Add([]byte("https://example.com/a\nhttps://example.com/b\n"))
+	f.Add([]byte("\xfe\xff\x00<\x00a\x00/\x00>"))
+	for _, doc := range xmlDocuments {
+		f.Add([]byte(doc))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r := NewReader(bytes.NewReader(data))
+		var urls []URL
+		for {
+			item, err := r.Next()
+			if err != nil {
+				break
+			}
+			if item.Line < 1 {
+				t.Fatalf("an item of line %d", item.Line)
+			}
+			if CheckLoc(item.Loc) == nil && !item.Sitemap {
+				item.Check(discard)
+				urls = append(urls, item.URL)
+			}
+		}
+		for i, item := range readAll(t, encode(urls)) {
+			if !reflect.DeepEqual(item.URL, urls[i]) {
+				t.Fatalf("%+v was read as %+v", urls[i], item.URL)
+			}
+		}
+	})
+}
+
+// The scanner agrees with encoding/xml; see compareXML.
+func FuzzXML(f *testing.F) {
+	for _, doc := range xmlDocuments {
+		f.Add([]byte(doc))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) { compareXML(t, data) })
+}
+
+// Any URL with any text in it is written as XML that others read, and once it
+// has been checked, it reads back as it was.
+func FuzzRoundTrip(f *testing.F) {
+	f.Add("https://example.com/?a&b", "A 'title'", "de", uint64(1))
+	f.Add("", "\x00]]>\xff\u0085", "x-default", uint64(2))
+	f.Fuzz(func(t *testing.T, loc, text, lang string, seed uint64) {
+		u := randomURL(rand.New(rand.NewPCG(seed, 0)))
+		u.Alternates = append(u.Alternates, Alternate{lang, loc})
+		u.Images = append(u.Images, Image{Loc: loc, Title: text})
+		if u.News != nil {
+			u.News.Title, u.News.Keywords = text, []string{text}
+		}
+		checkWellFormed(t, encode([]URL{u}))
+		u.Check(discard)
+		if got := readAll(t, encode([]URL{u})); !reflect.DeepEqual(got[0].URL, u) {
+			t.Fatalf("%+v was read as %+v", u, got[0].URL)
+		}
+		if CheckLoc(loc) == nil {
+			item, err := NewReader(bytes.NewReader(AppendText(nil, loc))).Next()
+			if err != nil && !errors.Is(err, io.EOF) || item.Loc != loc {
+				t.Fatalf("%q was read as %q, %v", loc, item.Loc, err)
+			}
+		}
+	})
+}
