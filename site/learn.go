@@ -30,13 +30,12 @@ func (s *Site) Learn(ctx context.Context) error {
 			return err
 		}
 	}
-	s.relate()
-	return s.askGit(ctx)
+	return s.relate(ctx)
 }
 
-// relate does what needs all records but no files: it makes the list of a site
-// that has no pages tree, and tells each page its source.
-func (s *Site) relate() {
+// relate does what needs all records: it makes the list of a site that has no
+// pages tree, tells each page its source, and asks git about the sources.
+func (s *Site) relate(ctx context.Context) error {
 	s.related = nil
 	s.place()
 	if s.o.Pages == nil {
@@ -44,6 +43,10 @@ func (s *Site) relate() {
 	}
 	s.pair()
 	s.mtime = cmp.Or(s.o.QuietMTime, buildStamp(s.pages))
+	if err := s.followEdits(ctx); err != nil {
+		return err
+	}
+	return s.askGit(ctx)
 }
 
 func (s *Site) learnPages(ctx context.Context) error {

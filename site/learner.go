@@ -104,9 +104,6 @@ func (l *learner) take(r *record, loc string) {
 	if !f.Expiry.IsZero() {
 		r.more().expiry = f.Expiry
 	}
-	if len(f.EditLinks) > 0 {
-		r.more().edits = append([]string(nil), f.EditLinks...)
-	}
 }
 
 func (l *learner) canonical(r *record, loc string) {

@@ -100,7 +100,7 @@ func (s *Site) unplaced(src *source) {
 // the generator writes there. Two content files for one page, or two pages for
 // one content file, are no pair.
 func (s *Site) pair() {
-	if s.o.Pages == nil || len(s.sources) == 0 {
+	if s.o.Pages == nil {
 		return
 	}
 	outs := make([]string, len(s.sources))

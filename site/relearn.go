@@ -31,8 +31,7 @@ func (s *Site) Relearn(ctx context.Context, c Change) error {
 			return err
 		}
 	}
-	s.relate()
-	return s.askGit(ctx)
+	return s.relate(ctx)
 }
 
 func (s *Site) relearnPages(ctx context.Context, paths []string) error {

@@ -100,6 +100,8 @@ type Site struct {
 	gitSaid diag.List
 	mtime   string         // why mtime is silent; "" when it may speak
 	memory  *ledger.Ledger // as of the last fold
+
+	editLinks bool
 }
 
 // New returns a site of which nothing is known yet.
@@ -110,5 +112,7 @@ func New(o Options) *Site {
 	if o.Rules == nil {
 		o.Rules = new(mapping.Rules)
 	}
-	return &Site{o: o}
+	s := &Site{o: o, editLinks: o.Page.EditLinks}
+	s.o.Page.EditLinks = false // first find out which pages need it
+	return s
 }
