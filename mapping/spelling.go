@@ -94,6 +94,10 @@ func appendPath(b []byte, path string) []byte {
 	return b
 }
 
+// CleanPath returns an encoded path in the one spelling that Loc gives, its
+// dot segments left as they are.
+func CleanPath(encoded string) string { return string(appendPath(nil, encoded)) }
+
 // appendQuery appends an encoded query. What is encoded stays so: & and %26
 // are not the same in a query.
 func appendQuery(b []byte, query string) []byte {

@@ -17,9 +17,10 @@ type Slash uint8
 
 // The ways to treat a slash at the end. The home page is "/" with all of them.
 const (
-	KeepSlash   Slash = iota // a/index.html is /a/, a page a.html has none
-	AddSlash                 // a page without .html in its URL ends in one, too
-	RemoveSlash              // a/index.html is /a
+	KeepSlash    Slash = iota // a/index.html is /a/, a page a.html has none
+	AddSlash                  // a page without .html in its URL ends in one, too
+	AddSlashName              // as AddSlash, but a last segment with an extension (v1.2) has none, as on Vercel
+	RemoveSlash               // a/index.html is /a
 )
 
 // A Style is how a host forms the URLs of HTML files. The zero Style is that
@@ -40,7 +41,7 @@ func (s Style) URLPath(file string) string {
 		return "/" + file
 	case isIndex && dir == "":
 		return "/"
-	case isIndex && s.Slash == RemoveSlash:
+	case isIndex && (s.Slash == RemoveSlash || s.bare(dir[:len(dir)-1])):
 		return "/" + dir[:len(dir)-1]
 	case isIndex:
 		return "/" + dir
@@ -49,10 +50,23 @@ func (s Style) URLPath(file string) string {
 	if s.HTML == KeepHTML || !isHTML || name == "" || strings.HasSuffix(name, "/") {
 		return "/" + file
 	}
-	if s.Slash == AddSlash {
+	if s.Slash == AddSlash || s.Slash == AddSlashName && !s.bare(name) {
 		return "/" + name + "/"
 	}
 	return "/" + name
+}
+
+// bare reports whether a path gets no slash because it looks like a file's.
+func (s Style) bare(path string) bool { return s.Slash == AddSlashName && HasExtension(path) }
+
+// HasExtension reports whether the last segment of a path ends in a dot and
+// then letters, digits or underscores, after at least one other character.
+func HasExtension(path string) bool {
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	i := strings.LastIndexByte(name, '.')
+	return i > 0 && i < len(name)-1 && strings.IndexFunc(name[i+1:], func(r rune) bool {
+		return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	}) < 0
 }
 
 // cutIndex cuts index.html off a file's path.

@@ -1,0 +1,174 @@
+package hosting
+
+import (
+	"bytes"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+// The strengths of evidence for a host.
+const (
+	weak   = iota + 1 // a file that other hosts or tools know as well
+	strong            // a file that only this host reads, or the site's address
+	sure              // the host itself runs the build
+)
+
+// A clue points to a host.
+type clue struct {
+	host     string
+	what     string // "netlify.toml", "NETLIFY=true"
+	file     string // where it stands; "" for the environment
+	strength int
+}
+
+// detect sets the host to the one that the strongest clue points to. Clues
+// that contradict each other are a finding.
+func (l *loader) detect() {
+	clues := l.clues()
+	if len(clues) == 0 {
+		l.site.host, l.site.why = hostByName("none"), "no file or variable points to a host"
+		return
+	}
+	slices.SortStableFunc(clues, func(a, b clue) int { return b.strength - a.strength })
+	best := clues[0]
+	l.site.host, l.site.why, l.site.known = hostByName(best.host), best.what, true
+	l.conflicts(best, clues[1:])
+}
+
+// conflicts reports clues that point elsewhere. Weak ones contradict nothing:
+// many tools write .nojekyll wherever the site goes.
+func (l *loader) conflicts(best clue, others []clue) {
+	const hint = "write host: %s in sitemap.yaml, or remove what does not belong to the site"
+	for _, c := range others {
+		if c.host == best.host || c.strength < strong {
+			continue
+		}
+		pos := diag.Pos{File: c.file}
+		if best.strength == sure {
+			l.diags.Notef(pos, "conflicting-hosts", strings.Replace(hint, "%s", best.host, 1),
+				"%s points to %s, but the build runs on %s (%s)", c.what, c.host, best.host, best.what)
+			continue
+		}
+		l.diags.Warnf(pos, "conflicting-hosts", strings.Replace(hint, "%s", best.host, 1),
+			"%s points to %s, and %s to %s; %[4]s is taken", c.what, c.host, best.what, best.host)
+	}
+	if best.strength == weak && best.host == "netlify" {
+		l.diags.Notef(diag.Pos{File: best.file}, "ambiguous-host", "write host: netlify or host: cloudflare in sitemap.yaml",
+			"Netlify and Cloudflare both read this file; it is read as Netlify reads it")
+	}
+}
+
+// clues returns all evidence, that of one strength in the order in which it
+// counts.
+func (l *loader) clues() []clue {
+	return slices.Concat(l.fromEnv(), l.fromFiles(), l.fromAddress(), l.fromWorkflows(), l.fromPublished())
+}
+
+// fromEnv looks at what the hosts' build machines set.
+// https://docs.netlify.com/build/configure-builds/environment-variables/
+// https://vercel.com/docs/environment-variables/system-environment-variables
+// https://developers.cloudflare.com/pages/configuration/build-configuration/
+func (l *loader) fromEnv() (clues []clue) {
+	for _, v := range []struct{ name, host string }{
+		{"NETLIFY", "netlify"},
+		{"VERCEL", "vercel"},
+		{"CF_PAGES", "cloudflare"},
+		{"WORKERS_CI", "cloudflare"},
+		{"GITHUB_PAGES", "github"},
+		{"PAGES_REPO_NWO", "github"},
+	} {
+		if s := l.Getenv(v.name); s != "" && s != "0" && s != "false" {
+			clues = append(clues, clue{v.host, v.name + "=" + s, "", sure})
+		}
+	}
+	return clues
+}
+
+func (l *loader) fromFiles() (clues []clue) {
+	for _, v := range []struct{ name, host string }{
+		{"netlify.toml", "netlify"},
+		{"vercel.json", "vercel"},
+		{".vercel/project.json", "vercel"},
+	} {
+		switch {
+		case isFile(l.Root, v.name):
+			clues = append(clues, clue{v.host, path.Join(l.RootName, v.name), path.Join(l.RootName, v.name), strong})
+		case isFile(l.Publish, v.name):
+			clues = append(clues, clue{v.host, path.Join(l.PublishName, v.name), path.Join(l.PublishName, v.name), strong})
+		}
+	}
+	quiet := &loader{Input: l.Input, site: new(Site)} // the file is read again, and reported, once the host is known
+	if w, ok := quiet.wrangler(); ok && w.static() {
+		clues = append(clues, clue{"cloudflare", w.file.name, w.file.name, strong})
+	}
+	return clues
+}
+
+// fromAddress looks at the base URL: a host's own domain says which it is.
+func (l *loader) fromAddress() []clue {
+	name, _, _ := strings.Cut(l.Base.Host(), ":")
+	for _, v := range []struct{ suffix, host string }{
+		{".netlify.app", "netlify"},
+		{".vercel.app", "vercel"},
+		{".pages.dev", "cloudflare"},
+		{".workers.dev", "cloudflare"},
+		{".github.io", "github"},
+	} {
+		if strings.HasSuffix(name, v.suffix) {
+			return []clue{{v.host, "the base URL " + l.Base.String(), "", strong}}
+		}
+	}
+	if strings.Contains(name, ".s3-website") && strings.HasSuffix(name, ".amazonaws.com") {
+		return []clue{{"s3", "the base URL " + l.Base.String(), "", strong}}
+	}
+	return nil
+}
+
+// deployers are the actions by which workflows publish to GitHub Pages.
+var deployers = []string{"actions/deploy-pages@", "peaceiris/actions-gh-pages@", "JamesIves/github-pages-deploy-action@"}
+
+const maxWorkflows = 100
+
+// fromWorkflows looks for a GitHub workflow that publishes to GitHub Pages.
+func (l *loader) fromWorkflows() []clue {
+	if l.Root == nil {
+		return nil
+	}
+	const dir = ".github/workflows"
+	entries, _ := fs.ReadDir(l.Root, dir)
+	for _, e := range entries[:min(len(entries), maxWorkflows)] {
+		name := dir + "/" + e.Name()
+		if ext := path.Ext(name); ext != ".yml" && ext != ".yaml" || !isFile(l.Root, name) {
+			continue
+		}
+		src, _ := readUpTo(l.Root, name, 1<<20)
+		if slices.ContainsFunc(deployers, func(d string) bool { return bytes.Contains(src, []byte(d)) }) {
+			name = path.Join(l.RootName, name)
+			return []clue{{"github", name, name, strong}}
+		}
+	}
+	return nil
+}
+
+// fromPublished looks at files of the publish directory that more than one
+// host or tool knows.
+func (l *loader) fromPublished() (clues []clue) {
+	for _, v := range []struct{ name, host string }{
+		{"_worker.js", "cloudflare"},
+		{"_routes.json", "cloudflare"},
+		{"_redirects", "netlify"},
+		{"_headers", "netlify"},
+		{"CNAME", "github"},
+		{".nojekyll", "github"},
+	} {
+		if isFile(l.Publish, v.name) {
+			name := path.Join(l.PublishName, v.name)
+			clues = append(clues, clue{v.host, name, name, weak})
+		}
+	}
+	return clues
+}

@@ -1,0 +1,93 @@
+package hosting
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"path"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+// maxFile is how much of a host's file is read: far more than any host takes.
+const maxFile = 4 << 20
+
+// A loader reads the files of one site.
+type loader struct {
+	Input
+	site  *Site
+	diags diag.List
+}
+
+// A file is one that a host reads.
+type file struct {
+	name string // as the user would type it
+	src  []byte
+}
+
+func (f file) pos(line int) diag.Pos { return diag.Pos{File: f.name, Line: line} }
+
+// fromRoot reads the first of the names that is there, in the root before the
+// publish directory.
+func (l *loader) fromRoot(names ...string) (file, bool) {
+	for _, name := range names {
+		if f, ok := l.open(l.Root, l.RootName, name, maxFile); ok {
+			return f, true
+		}
+		if f, ok := l.open(l.Publish, l.PublishName, name, maxFile); ok {
+			return f, true
+		}
+	}
+	return file{}, false
+}
+
+func (l *loader) fromPublish(name string) (file, bool) {
+	return l.open(l.Publish, l.PublishName, name, maxFile)
+}
+
+// open reads a regular file up to a limit, beyond which it is cut with a
+// finding. A byte order mark is dropped.
+func (l *loader) open(tree fs.FS, dir, name string, limit int) (file, bool) {
+	if !isFile(tree, name) {
+		return file{}, false
+	}
+	f := file{name: path.Join(dir, name)}
+	src, err := readUpTo(tree, name, limit+1)
+	if err != nil {
+		l.diags.Errorf(f.pos(0), "unreadable", "let the user who runs sitewalk read it", "not read: %v", cause(err))
+		return f, false
+	}
+	if len(src) > limit {
+		src = src[:limit]
+		l.diags.Warnf(f.pos(0), "oversized", "keep the file shorter", "only the first %d bytes are read", limit)
+	}
+	f.src = bytes.TrimPrefix(src, []byte("\ufeff"))
+	return f, true
+}
+
+// isFile reports whether a tree has a regular file of that name.
+func isFile(tree fs.FS, name string) bool {
+	if tree == nil {
+		return false
+	}
+	info, err := fs.Stat(tree, name)
+	return err == nil && info.Mode().IsRegular()
+}
+
+func readUpTo(tree fs.FS, name string, limit int) ([]byte, error) {
+	f, err := tree.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, int64(limit)))
+}
+
+// cause drops the operation and the path of an error, which the finding names.
+func cause(err error) error {
+	if e := (*fs.PathError)(nil); errors.As(err, &e) {
+		return e.Err
+	}
+	return err
+}

@@ -1,0 +1,157 @@
+package hosting
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/page"
+)
+
+const robotsTag = "X-Robots-Tag"
+
+// headers are what a host's rules say of the header X-Robots-Tag, in order.
+// Other headers decide nothing.
+type headers struct {
+	index
+	last  bool // of several values for one URL the last holds, else all do
+	rules []header
+}
+
+// A header is one value for the URLs of a pattern.
+type header struct {
+	pos   diag.Pos
+	value string
+	unset bool // takes away what earlier rules set
+}
+
+func (h *headers) add(p pattern, rule header) {
+	h.index.add(p)
+	h.rules = append(h.rules, rule)
+}
+
+// NoIndex returns the rule that serves a URL path below the base with an
+// X-Robots-Tag that forbids all agents to index it.
+func (s *Site) NoIndex(urlPath string) (Verdict, bool) {
+	if s == nil || len(s.headers.rules) == 0 {
+		return Verdict{}, false
+	}
+	var found *header
+	value := ""
+	for i := range s.headers.matching(urlPath) {
+		rule := &s.headers.rules[i]
+		switch {
+		case rule.unset:
+			value = ""
+		case s.headers.last || value == "":
+			value, found = rule.value, rule
+		default:
+			value += ", " + rule.value
+			if noIndex(rule.value) && !noIndex(found.value) {
+				found = rule
+			}
+		}
+	}
+	if value == "" || !noIndex(value) {
+		return Verdict{}, false
+	}
+	return Verdict{Pos: found.pos, Text: robotsTag + ": " + found.value}, true
+}
+
+func noIndex(value string) bool { return page.ParseRobots(value).NoIndex() }
+
+// addBlock adds the headers of one path's block. Values of one name are sent
+// as one, in the order of their lines.
+func (h *headers) addBlock(p pattern, rules []header) {
+	if len(rules) == 0 {
+		return
+	}
+	sum := rules[0]
+	for _, rule := range rules[1:] {
+		if noIndex(rule.value) && !noIndex(sum.value) {
+			sum.pos = rule.pos
+		}
+		sum.value += ", " + rule.value
+	}
+	h.add(p, sum)
+}
+
+var errHeader = errors.New("it is no path and no header; write \"Name: value\"")
+
+// splitHeader reads "Name: value".
+func splitHeader(line string) (name, value string, err error) {
+	name, value, ok := strings.Cut(line, ":")
+	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+	switch {
+	case !ok:
+		return "", "", errHeader
+	case name == "":
+		return "", "", errors.New("it has no header name")
+	case value == "":
+		return "", "", errors.New("it has no header value")
+	}
+	return name, value, nil
+}
+
+// A block is a path of a _headers file and what stands below it.
+type block struct {
+	pattern pattern
+	rules   []header
+	ok      bool // the path was understood and is of this host
+	begun   bool // a path was read
+}
+
+// netlifyHeaders reads blocks of a path and indented headers.
+// https://docs.netlify.com/manage/routing/headers/
+func (l *loader) netlifyHeaders(f file) {
+	var b block
+	n := 0
+	for line := range strings.Lines(string(f.src)) {
+		n++
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if line[0] == '/' {
+			l.site.headers.addBlock(b.pattern, b.rules)
+			p, err := netlifyPattern(line)
+			if err != nil {
+				l.badRule(f.pos(n), line, err)
+			}
+			b = block{pattern: p, ok: err == nil, begun: true}
+			continue
+		}
+		name, value, err := splitHeader(line)
+		if err == nil && !b.begun {
+			err = errors.New("no path stands before it")
+		}
+		if err != nil {
+			l.badRule(f.pos(n), line, err)
+			continue
+		}
+		if b.ok && strings.EqualFold(name, robotsTag) {
+			b.rules = append(b.rules, header{pos: f.pos(n), value: value})
+		}
+	}
+	l.site.headers.addBlock(b.pattern, b.rules)
+}
+
+// netlifyValues takes a [[headers]] table of netlify.toml.
+func (l *loader) netlifyValues(c *netlifyHeaders) {
+	path := strings.TrimSpace(c.For.V)
+	p, err := netlifyPattern(path)
+	if err == nil && !strings.HasPrefix(path, "/") {
+		err = errors.New("\"for\" must be a path that begins with a slash")
+	}
+	if err != nil {
+		l.badRule(c.For.Pos, path, err)
+		return
+	}
+	var rules []header
+	for name, v := range c.Values {
+		if strings.EqualFold(name, robotsTag) {
+			rules = append(rules, header{pos: v.Pos, value: strings.Join(v.V, ", ")})
+		}
+	}
+	l.site.headers.addBlock(p, rules)
+}

@@ -1,0 +1,164 @@
+// Package hosting says what a site's host does with its files: at which URLs
+// it serves them, which it redirects, and which it or the site's robots.txt
+// keeps from search engines. All of that is read from files and the
+// environment of the build.
+//
+// It refuses to ask the host itself, and to guess: a rule that only a request
+// can decide, by country, cookie or code, decides nothing here and is named in
+// a finding.
+package hosting
+
+import (
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/strict"
+	"github.com/sitewalk/sitewalk/mapping"
+)
+
+// Auto is the name that lets Load find the host itself.
+const Auto = "auto"
+
+// Input is what Load looks at. A nil tree has no files; a nil Getenv has no
+// variables.
+type Input struct {
+	Root, Publish         fs.FS  // the project root and the publish directory
+	RootName, PublishName string // as the user would type them: ".", "public"
+	Getenv                func(string) string
+	Name                  string       // a name of Names; "" is Auto
+	Base                  mapping.Base // the site's base URL, if it is known
+}
+
+// A Site is what is known of a site's host. It is safe for concurrent use, and
+// a nil Site says nothing.
+type Site struct {
+	host     *host
+	why      string
+	known    bool
+	style    mapping.Style
+	handling handling
+	origin   mapping.Base // root of the base URL's host, or of a host that no one has
+	base     mapping.Base
+
+	redirects redirects
+	headers   headers
+	robots    robots
+}
+
+// A Verdict is what a file of the host says of a URL, and where.
+type Verdict struct {
+	Pos  diag.Pos
+	To   string // where a redirect leads; "" when it leads nowhere, with status 404
+	Text string // the rule, as it stands in the file
+}
+
+// A host is one entry of the table of hosts.
+type host struct {
+	name     string
+	style    mapping.Style
+	handling handling
+	read     func(*loader) // its own files; robots.txt is read for all
+}
+
+// hosts are the hosts that are known, each with the URLs that it gives to
+// files, as https://github.com/slorber/trailing-slash-guide has measured them.
+var hosts = [...]host{
+	{"netlify", mapping.Style{HTML: mapping.StripHTML}, prettyURLs, (*loader).netlify},
+	{"vercel", mapping.Style{}, vercelFiles, (*loader).vercel},
+	{"cloudflare", mapping.Style{HTML: mapping.StripHTML}, autoSlash, (*loader).cloudflare},
+	{"github", mapping.Style{HTML: mapping.StripHTML}, githubFiles, (*loader).github},
+	{"s3", mapping.Style{}, plainFiles, nil},
+	{"nginx", mapping.Style{}, plainFiles, nil},
+	{"none", mapping.Style{}, plainFiles, nil},
+}
+
+// Names returns the names that Input.Name takes.
+func Names() []string {
+	names := []string{Auto}
+	for _, h := range hosts {
+		names = append(names, h.name)
+	}
+	return names
+}
+
+// hostByName returns a host of the table, or nil.
+func hostByName(name string) *host {
+	i := slices.IndexFunc(hosts[:], func(h host) bool { return h.name == name })
+	if i < 0 {
+		return nil
+	}
+	return &hosts[i]
+}
+
+// Load finds out which host a site has and reads that host's files. netlify.toml,
+// vercel.json and wrangler's file are looked for in the root and then in the
+// publish directory, all others in the publish directory. What cannot be read
+// or understood is a finding, and the rest counts. The error is an unknown name.
+func Load(in Input) (*Site, diag.List, error) {
+	if in.Getenv == nil {
+		in.Getenv = func(string) string { return "" }
+	}
+	l := &loader{Input: in, site: &Site{base: in.Base}}
+	l.site.origin = originOf(in.Base)
+	if in.Name == "" || in.Name == Auto {
+		l.detect()
+	} else if l.site.host = hostByName(in.Name); l.site.host == nil {
+		return nil, nil, unknownHost(in.Name)
+	} else {
+		l.site.known, l.site.why = true, "named"
+	}
+	s := l.site
+	s.style, s.handling = s.host.style, s.host.handling
+	if s.host.read != nil {
+		s.host.read(l)
+	}
+	l.robotsTxt()
+	return s, l.diags, nil
+}
+
+func unknownHost(name string) error {
+	if near := strict.Nearest(name, Names()); near != "" {
+		return fmt.Errorf("host %q is not known, did you mean %q?", name, near)
+	}
+	return fmt.Errorf("host %q is not known; write one of %s", name, strings.Join(Names(), ", "))
+}
+
+// originOf returns the root of a base URL's host.
+func originOf(base mapping.Base) mapping.Base {
+	s := "https://host.invalid/"
+	if base.Host() != "" {
+		s = base.String()[:strings.Index(base.String(), "://")+3] + base.Host() + "/"
+	}
+	origin, _ := mapping.ParseBase(s)
+	return origin
+}
+
+// Name returns the host's name, "none" when nothing points to a host.
+func (s *Site) Name() string {
+	if s == nil {
+		return "none"
+	}
+	return s.host.name
+}
+
+// Known reports whether the host was named or found.
+func (s *Site) Known() bool { return s != nil && s.known }
+
+// Why says what decided for the host: a file or a variable, or "named".
+func (s *Site) Why() string {
+	if s == nil {
+		return ""
+	}
+	return s.why
+}
+
+// Style returns how the host forms URLs, its own settings included.
+func (s *Site) Style() mapping.Style {
+	if s == nil {
+		return mapping.Style{}
+	}
+	return s.style
+}

@@ -1,0 +1,275 @@
+package hosting
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/strict"
+)
+
+// netlifyConfig is what netlify.toml says of URLs.
+// https://docs.netlify.com/build/configure-builds/file-based-configuration/
+type netlifyConfig struct {
+	Build struct {
+		Processing struct {
+			Skip strict.Value[bool] `yaml:"skip_processing"`
+			HTML struct {
+				Pretty strict.Value[bool] `yaml:"pretty_urls"`
+			} `yaml:"html"`
+		} `yaml:"processing"`
+	} `yaml:"build"`
+	Redirects []netlifyRedirect `yaml:"redirects"`
+	Headers   []netlifyHeaders  `yaml:"headers"`
+}
+
+type netlifyRedirect struct {
+	From       strict.Value[string] `yaml:"from"`
+	Origin     strict.Value[string] `yaml:"origin"`
+	To         string               `yaml:"to"`
+	Target     string               `yaml:"destination"`
+	Status     int                  `yaml:"status"`
+	Force      bool                 `yaml:"force"`
+	Query      map[string]string    `yaml:"query"`
+	Params     map[string]string    `yaml:"params"`
+	Parameters map[string]string    `yaml:"parameters"`
+	Conditions map[string][]string  `yaml:"conditions"`
+	Signed     string               `yaml:"signed"`
+}
+
+type netlifyHeaders struct {
+	For    strict.Value[string]              `yaml:"for"`
+	Values map[string]strict.Value[[]string] `yaml:"values"`
+}
+
+// netlify reads netlify.toml, _redirects and _headers. Rules of _redirects come
+// before those of netlify.toml, headers of netlify.toml override those of
+// _headers, as @netlify/redirect-parser and @netlify/headers-parser have it.
+func (l *loader) netlify() {
+	s := l.site
+	s.redirects.slash = true
+	s.headers.slash, s.headers.fold, s.headers.last = true, true, true
+	if f, ok := l.fromPublish("_redirects"); ok {
+		l.netlifyRedirects(f)
+	}
+	if f, ok := l.fromPublish("_headers"); ok {
+		l.netlifyHeaders(f)
+	}
+	f, ok := l.fromRoot("netlify.toml")
+	if !ok {
+		return
+	}
+	var c netlifyConfig
+	n, ds := strict.TOML(f.name, f.src)
+	l.diags = append(l.diags, ds...)
+	l.diags = append(l.diags, strict.Options{Lenient: true}.Decode(f.name, n, &c)...)
+	p := c.Build.Processing
+	if p.Skip.V || p.HTML.Pretty.Said() && !p.HTML.Pretty.V {
+		s.handling = anyFile
+	}
+	for i := range c.Redirects {
+		l.netlifyRule(&c.Redirects[i])
+	}
+	for i := range c.Headers {
+		l.netlifyValues(&c.Headers[i])
+	}
+}
+
+// A netlifyRule is one line of _redirects or one table of netlify.toml.
+type netlifyRule struct {
+	pos        diag.Pos
+	text       string
+	from, to   string
+	status     int // 0 is the default
+	force      bool
+	query      bool     // the rule wants a query, which no page's URL has
+	conditions []string // what else it depends on
+}
+
+// netlifyRedirects reads lines "from [query] [to] [status[!]] [conditions]".
+// https://docs.netlify.com/manage/routing/redirects/overview/
+func (l *loader) netlifyRedirects(f file) {
+	n := 0
+	for line := range strings.Lines(string(f.src)) {
+		n++
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		rule, err := parseNetlify(line)
+		rule.pos, rule.text = f.pos(n), line
+		if err == nil {
+			err = l.addNetlify(rule)
+		}
+		if err != nil {
+			l.badRule(rule.pos, line, err)
+		}
+	}
+}
+
+func parseNetlify(line string) (r netlifyRule, err error) {
+	words := strings.Fields(line)
+	if i := slices.IndexFunc(words, func(w string) bool { return w[0] == '#' }); i >= 0 {
+		words = words[:i]
+	}
+	if len(words) < 2 {
+		return r, errors.New("it has no target; write the path, then a path or a URL")
+	}
+	r.from, words = words[0], words[1:]
+	if _, _, ok := status(words[0]); !ok {
+		i := slices.IndexFunc(words, isTarget)
+		if i < 0 {
+			return r, errors.New("the target must begin with /, http: or https:")
+		}
+		r.query, r.to, words = i > 0, words[i], words[i+1:]
+	}
+	if len(words) > 0 {
+		var ok bool
+		if r.status, r.force, ok = status(words[0]); !ok {
+			return r, fmt.Errorf("%q is no status", words[0])
+		}
+		words = words[1:]
+	}
+	for _, w := range words {
+		name, _, _ := strings.Cut(w, "=")
+		r.conditions = append(r.conditions, name)
+	}
+	return r, nil
+}
+
+func isTarget(w string) bool {
+	return w[0] == '/' || strings.HasPrefix(w, "http:") || strings.HasPrefix(w, "https:")
+}
+
+// status reads "301" and "301!", and as the host does whatever follows the
+// digits.
+func status(w string) (code int, force, ok bool) {
+	i := strings.IndexFunc(w, func(r rune) bool { return r < '0' || r > '9' })
+	if i < 0 {
+		i = len(w)
+	}
+	code, err := strconv.Atoi(w[:i])
+	return code, strings.HasSuffix(w, "!"), err == nil
+}
+
+// netlifyRule takes a rule of netlify.toml.
+func (l *loader) netlifyRule(c *netlifyRedirect) {
+	if !c.From.Said() {
+		c.From = c.Origin
+	}
+	if c.To == "" {
+		c.To = c.Target
+	}
+	r := netlifyRule{
+		pos: c.From.Pos, text: ruleText(c.From.V, c.To, c.Status, c.Force),
+		from: c.From.V, to: c.To, status: c.Status, force: c.Force,
+		query:      len(c.Query)+len(c.Params)+len(c.Parameters) > 0,
+		conditions: slices.Sorted(maps.Keys(c.Conditions)),
+	}
+	if c.Signed != "" {
+		r.conditions = append(r.conditions, "a signature")
+	}
+	if err := l.addNetlify(r); err != nil {
+		l.badRule(r.pos, r.text, err)
+	}
+}
+
+// addNetlify adds a rule when it can decide over a page.
+func (l *loader) addNetlify(r netlifyRule) error {
+	scheme, host, path, err := splitFrom(r.from)
+	if err != nil {
+		return err
+	}
+	switch {
+	case strings.HasPrefix(path, "/.netlify"):
+		return errors.New("the path must not begin with /.netlify")
+	case r.to == "" && !(strings.HasSuffix(path, "/*") && r.status >= 200 && r.status < 300):
+		return errors.New("it has no target")
+	case r.status != 0 && (r.status < 100 || r.status > 599):
+		return fmt.Errorf("%d is no HTTP status", r.status)
+	}
+	p, err := netlifyPattern(path)
+	if err != nil {
+		return err
+	}
+	rule := redirect{pos: r.pos, text: r.text, to: r.to, status: r.status, force: r.force}
+	if rule.status == 0 {
+		rule.status = 301
+	}
+	if r.query || host != "" && !l.applies(scheme, host) {
+		return nil
+	}
+	if len(r.conditions) > 0 {
+		l.undecidable(rule, strings.Join(r.conditions, ", "))
+		return nil
+	}
+	l.site.redirects.add(p, rule)
+	return nil
+}
+
+// splitFrom splits the source of a rule, a path or a URL.
+func splitFrom(s string) (scheme, host, path string, err error) {
+	scheme, rest, ok := strings.Cut(s, "://")
+	switch {
+	case !ok && strings.HasPrefix(s, "/"):
+		return "", "", s, nil
+	case !ok || scheme != "http" && scheme != "https":
+		return "", "", "", fmt.Errorf("%q is no path and no URL; write a slash before it", s)
+	}
+	host, path, _ = strings.Cut(rest, "/")
+	return scheme, host, "/" + path, nil
+}
+
+// netlifyPattern compiles a path with placeholders, ":name", each a segment,
+// and wildcards. One that stands alone matches any number of segments.
+func netlifyPattern(path string) (pattern, error) {
+	if len(path) > maxPattern {
+		return pattern{}, fmt.Errorf("it is longer than %d characters", maxPattern)
+	}
+	if !strings.ContainsAny(path, ":*") {
+		return pattern{literal: decoded(path)}, nil
+	}
+	var expr, literal strings.Builder
+	var names []string
+	open, whole := true, true
+	for segment := range strings.SplitSeq(strings.Trim(path, "/"), "/") {
+		switch {
+		case segment == "":
+			continue
+		case strings.HasPrefix(segment, ":"):
+			expr.WriteString("/([^/]+)")
+			names, open = append(names, segment[1:]), false
+		case segment == "*":
+			expr.WriteString("(?:/(.*))?")
+			names, open = append(names, "splat"), false
+		default:
+			parts := strings.Split(segment, "*")
+			for range parts[1:] {
+				names = append(names, "splat")
+			}
+			if open {
+				literal.WriteString("/" + decoded(parts[0]))
+				open = len(parts) == 1
+				whole = open
+			}
+			expr.WriteString("/" + quoted(parts))
+		}
+	}
+	p, err := compile(literal.String(), "^(?s:"+expr.String()+")/?$", names)
+	p.whole = whole
+	return p, err
+}
+
+// quoted joins literal parts by wildcards.
+func quoted(parts []string) string {
+	q := make([]string, len(parts))
+	for i, part := range parts {
+		q[i] = regexp.QuoteMeta(decoded(part))
+	}
+	return strings.Join(q, "(.*)")
+}

@@ -1,0 +1,223 @@
+package hosting
+
+import (
+	"fmt"
+	"iter"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	maxPattern = 4096 // bytes, as Vercel has it
+	maxWild    = 64   // wildcards and placeholders; with more a pattern could cost a millisecond a page
+)
+
+// A pattern is a rule's path pattern in one of the hosts' notations. It is
+// matched in time linear in the path, against decoded paths.
+type pattern struct {
+	literal string         // what every match begins with
+	whole   bool           // literal ends where a segment ends
+	re      *regexp.Regexp // nil: literal is the whole path
+	names   []string       // of the groups of re, from 1; "" has none
+	unless  *regexp.Regexp // does not match at the end of literal
+}
+
+// match returns the values of the pattern's groups.
+func (p *pattern) match(path string) (values []string, ok bool) {
+	if p.re == nil {
+		return nil, path == p.literal
+	}
+	if p.unless != nil && len(path) >= len(p.literal) && p.unless.MatchString(path[len(p.literal):]) {
+		return nil, false
+	}
+	m := p.re.FindStringSubmatch(path)
+	if m == nil {
+		return nil, false
+	}
+	return m[1:], true
+}
+
+// fill returns a target with the values of the pattern's groups in the place
+// of their names, ":name", and numbers, "$1".
+func (p *pattern) fill(to string, values []string) string {
+	if !strings.ContainsAny(to, ":$") {
+		return to
+	}
+	var out strings.Builder
+	for to != "" {
+		i := strings.IndexAny(to, ":$")
+		if i < 0 {
+			break
+		}
+		out.WriteString(to[:i])
+		name := wordAt(to[i+1:])
+		value, ok := p.value(to[i], name, values)
+		if !ok {
+			out.WriteByte(to[i])
+			to = to[i+1:]
+			continue
+		}
+		out.WriteString(value)
+		to = strings.TrimLeft(to[i+1+len(name):], "*+?")
+	}
+	return out.String() + to
+}
+
+// value returns what a name or a number in a target stands for.
+func (p *pattern) value(sign byte, name string, values []string) (string, bool) {
+	if sign == '$' {
+		n, err := strconv.Atoi(name)
+		if err != nil || n < 1 || n > len(values) {
+			return "", false
+		}
+		return values[n-1], true
+	}
+	for i, v := range values {
+		if name != "" && i < len(p.names) && p.names[i] == name {
+			return v, true
+		}
+	}
+	return "", false
+}
+
+// wordAt returns the letters, digits and underscores that s begins with.
+func wordAt(s string) string {
+	for i := range len(s) {
+		if c := s[i]; c != '_' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+// compile makes a pattern of a regular expression that is anchored at both
+// ends, and the literal that every match begins with.
+func compile(literal, expr string, names []string) (pattern, error) {
+	if len(names) > maxWild {
+		return pattern{}, fmt.Errorf("it has %d wildcards and placeholders; more than %d are not followed", len(names), maxWild)
+	}
+	re, err := regexp.Compile(expr)
+	if err != nil {
+		return pattern{}, fmt.Errorf("it cannot be matched in linear time: %w", err)
+	}
+	return pattern{literal: literal, re: re, names: names}, nil
+}
+
+// An index finds the patterns that match a path without trying them all: by
+// the whole path or by its first segment.
+type index struct {
+	slash bool // a slash at the end makes no difference
+	fold  bool // neither does case
+
+	patterns []pattern
+	exact    map[string][]int
+	segment  map[string][]int // of patterns whose first segment is literal
+	rest     []int
+}
+
+// add gives the pattern the next number.
+func (x *index) add(p pattern) {
+	if x.exact == nil {
+		x.exact, x.segment = map[string][]int{}, map[string][]int{}
+	}
+	i := len(x.patterns)
+	x.patterns = append(x.patterns, p)
+	key := x.key(p.literal)
+	if p.re == nil {
+		x.exact[key] = append(x.exact[key], i)
+	} else if segment, ok := x.firstOf(&p); ok {
+		x.segment[segment] = append(x.segment[segment], i)
+	} else {
+		x.rest = append(x.rest, i)
+	}
+}
+
+// firstOf returns the first segment of all paths that a pattern matches.
+func (x *index) firstOf(p *pattern) (string, bool) {
+	literal := x.lower(p.literal)
+	if p.whole {
+		literal += "/"
+	}
+	return firstSegment(literal)
+}
+
+// matching returns the numbers of the patterns that match, in order, and the
+// values of their groups.
+func (x *index) matching(path string) iter.Seq2[int, []string] {
+	return func(yield func(int, []string) bool) {
+		path := x.lower(path)
+		segment, _ := firstSegment(path + "/")
+		lists := [...][]int{x.exact[x.key(path)], x.segment[segment], x.rest}
+		for {
+			from := -1
+			for i, list := range lists {
+				if len(list) > 0 && (from < 0 || list[0] < lists[from][0]) {
+					from = i
+				}
+			}
+			if from < 0 {
+				return
+			}
+			i := lists[from][0]
+			lists[from] = lists[from][1:]
+			values, ok := []string(nil), true
+			if from > 0 {
+				values, ok = x.try(&x.patterns[i], path)
+			}
+			if ok && !yield(i, values) {
+				return
+			}
+		}
+	}
+}
+
+// try refuses most patterns by what they begin with.
+func (x *index) try(p *pattern, path string) ([]string, bool) {
+	if !strings.HasPrefix(path, x.lower(p.literal)) {
+		return nil, false
+	}
+	return p.match(path)
+}
+
+// key returns a path as it stands in exact.
+func (x *index) key(path string) string {
+	if x.slash && len(path) > 1 {
+		path = strings.TrimSuffix(path, "/")
+	}
+	return x.lower(path)
+}
+
+func (x *index) lower(s string) string {
+	if x.fold {
+		return strings.ToLower(s)
+	}
+	return s
+}
+
+// firstSegment returns the first segment of a path when it is complete.
+func firstSegment(path string) (string, bool) {
+	if path == "" {
+		return "", false
+	}
+	i := strings.IndexByte(path[1:], '/')
+	if i < 0 {
+		return "", false
+	}
+	return path[:i+1], true
+}
+
+// decoded returns a piece of a path without its percent-encodings, or as it is
+// when they stand for no text or for a slash.
+func decoded(s string) string {
+	if !strings.Contains(s, "%") {
+		return s
+	}
+	t, err := url.PathUnescape(s)
+	if err != nil || !utf8.ValidString(t) || strings.Count(t, "/") != strings.Count(s, "/") {
+		return s
+	}
+	return t
+}

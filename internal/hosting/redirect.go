@@ -1,0 +1,128 @@
+package hosting
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+// A redirect is one rule that answers for a URL in place of its file.
+type redirect struct {
+	pos    diag.Pos
+	text   string // as written
+	to     string
+	status int
+	force  bool // also where a file would be served
+}
+
+// redirects are a host's rules, in the order in which they are tried.
+type redirects struct {
+	index
+	rules []redirect
+}
+
+func (r *redirects) add(p pattern, rule redirect) {
+	r.index.add(p)
+	r.rules = append(r.rules, rule)
+}
+
+// Redirect returns the first of the host's rules that answers for a URL path
+// below the base with a redirect to another URL, or with an error. A rule that
+// serves other content at the URL leaves the page where it is; so does one
+// that leads back to the page, such as one from another of the site's domains.
+// A nil exists knows of every file.
+func (s *Site) Redirect(urlPath string, exists func(file string) bool) (Verdict, bool) {
+	if s == nil || len(s.redirects.rules) == 0 {
+		return Verdict{}, false
+	}
+	for i, values := range s.redirects.matching(urlPath) {
+		rule := &s.redirects.rules[i]
+		if !rule.force && s.hasFile(urlPath, exists) {
+			continue
+		}
+		if rule.status >= 200 && rule.status < 300 {
+			return Verdict{}, false
+		}
+		to := s.redirects.patterns[i].fill(rule.to, values)
+		if rule.status >= 400 {
+			return Verdict{Pos: rule.pos, Text: rule.text}, true
+		}
+		if !s.isSelf(to, urlPath) {
+			return Verdict{rule.pos, to, rule.text}, true
+		}
+	}
+	return Verdict{}, false
+}
+
+func (s *Site) hasFile(urlPath string, exists func(string) bool) bool {
+	if exists == nil {
+		return true
+	}
+	_, ok := s.handling(s, urlPath, exists)
+	return ok
+}
+
+// isSelf reports whether the target of a redirect is the URL itself.
+func (s *Site) isSelf(to, urlPath string) bool {
+	loc, err := s.origin.Loc(urlPath)
+	if err != nil {
+		return false
+	}
+	target, err := s.origin.Resolve(to, loc, "")
+	if err != nil {
+		return false
+	}
+	if s.redirects.slash {
+		target, loc = strings.TrimSuffix(target, "/"), strings.TrimSuffix(loc, "/")
+	}
+	if target == loc {
+		return true
+	}
+	page, err := s.base.Loc(urlPath)
+	return err == nil && target == page
+}
+
+// applies reports whether a rule for one host applies to the site's own. An
+// unknown host is taken to be the site's; a scheme other than the site's makes
+// the rule one for other URLs.
+func (l *loader) applies(scheme, host string) bool {
+	if l.Base.Host() == "" {
+		return true
+	}
+	own, _, _ := strings.Cut(l.Base.String(), "://")
+	return strings.EqualFold(host, l.Base.Host()) && (scheme == "" || scheme == own)
+}
+
+// undecidable reports a rule that only a request can decide. Rules that do not
+// take a page's place are not worth a word.
+func (l *loader) undecidable(rule redirect, on string) {
+	if rule.force && (rule.status < 200 || rule.status >= 300) {
+		l.diags.Notef(rule.pos, "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them",
+			"redirect %q depends on %s, which no file can tell; the pages stay in", rule.text, on)
+	}
+}
+
+// badRule reports a rule that is not understood; the others still count.
+func (l *loader) badRule(pos diag.Pos, text string, why any) {
+	l.diags.Warnf(pos, "bad-host-rule", "correct the line, or remove it", "rule %q is ignored: %v", shortened(text), why)
+}
+
+func shortened(s string) string {
+	if len(s) > 100 {
+		return s[:100] + "…"
+	}
+	return s
+}
+
+// text puts a rule on one line, as it would stand in a _redirects file.
+func ruleText(from, to string, status int, force bool) string {
+	text := from + " " + to
+	if status != 0 {
+		text += fmt.Sprintf(" %d", status)
+	}
+	if force {
+		text += "!"
+	}
+	return text
+}

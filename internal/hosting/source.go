@@ -1,0 +1,223 @@
+package hosting
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// sourcePattern compiles a "source" of vercel.json, in the notation of
+// path-to-regexp 6.1 with the delimiter "/", strict and case-sensitive: names
+// (:slug), patterns ((\\d+), :id(\\d+)), groups ({/:lang}?) and the modifiers
+// ?, + and *. A pattern may begin with a negative lookahead when it is the
+// first of a source; other lookarounds and back references cannot be matched
+// in linear time and are errors.
+func sourcePattern(source string) (pattern, error) {
+	if source == "" || source[0] != '/' {
+		return pattern{}, errors.New("source must be a path that begins with a slash")
+	}
+	if len(source) > maxPattern {
+		return pattern{}, fmt.Errorf("source is longer than %d characters", maxPattern)
+	}
+	p := sourceParser{rest: source}
+	if err := p.parse(); err != nil {
+		return pattern{}, err
+	}
+	if p.expr.Len() == 0 {
+		return pattern{literal: decoded(p.literal.String())}, nil
+	}
+	literal := decoded(p.literal.String())
+	out, err := compile(literal, "^"+regexp.QuoteMeta(literal)+p.expr.String()+"$", p.names)
+	if err == nil && p.unless != "" {
+		out.unless, err = regexp.Compile("^(?:" + p.unless + ")")
+	}
+	return out, err
+}
+
+// A sourceParser turns a source into a literal and the regular expression that
+// follows it.
+type sourceParser struct {
+	rest    string
+	text    string // literal text that is not written yet
+	literal strings.Builder
+	expr    strings.Builder
+	names   []string
+	unless  string // lookahead of the first pattern
+}
+
+// anySegment is what a name matches.
+const anySegment = "[^/]+?"
+
+func (p *sourceParser) parse() error {
+	for p.rest != "" {
+		var err error
+		switch c := p.rest[0]; c {
+		case '{':
+			err = p.group()
+		case ':', '(':
+			err = p.key()
+		case '}', '*', '+', '?':
+			err = fmt.Errorf("%q stands where nothing can be repeated or closed", c)
+		case '\\':
+			if p.rest = p.rest[1:]; p.rest == "" {
+				return errors.New("it ends in a backslash")
+			}
+			fallthrough
+		default:
+			p.text, p.rest = p.text+p.rest[:1], p.rest[1:]
+		}
+		if err != nil {
+			return err
+		}
+	}
+	p.flush("")
+	return nil
+}
+
+// flush writes the text but for the prefix at its end, which belongs to the
+// key that follows.
+func (p *sourceParser) flush(prefix string) {
+	text := strings.TrimSuffix(p.text, prefix)
+	p.text = ""
+	if p.expr.Len() == 0 {
+		p.literal.WriteString(text)
+		return
+	}
+	p.expr.WriteString(regexp.QuoteMeta(decoded(text)))
+}
+
+// key reads a name, a pattern or both, and a modifier. A slash or a dot before
+// it is part of what the modifier repeats.
+func (p *sourceParser) key() error {
+	prefix := ""
+	if strings.HasSuffix(p.text, "/") || strings.HasSuffix(p.text, ".") {
+		prefix = p.text[len(p.text)-1:]
+	}
+	name, expr, err := p.nameAndPattern()
+	if err != nil {
+		return err
+	}
+	mod := p.modifier()
+	if mod == "" {
+		p.flush("") // the prefix is literal, and may tell more of the path
+		return p.write(name, expr, "", "", "")
+	}
+	p.flush(prefix)
+	return p.write(name, expr, prefix, "", mod)
+}
+
+// group reads {prefix key suffix} and a modifier.
+func (p *sourceParser) group() error {
+	p.rest = p.rest[1:]
+	p.flush("")
+	prefix := p.plain()
+	name, expr, err := p.nameAndPattern()
+	if err != nil {
+		return err
+	}
+	suffix := p.plain()
+	if !strings.HasPrefix(p.rest, "}") {
+		return errors.New("a { is not closed")
+	}
+	p.rest = p.rest[1:]
+	mod := p.modifier()
+	if expr == "" {
+		p.expr.WriteString("(?:" + regexp.QuoteMeta(decoded(prefix+suffix)) + ")" + mod)
+		return nil
+	}
+	return p.write(name, expr, prefix, suffix, mod)
+}
+
+// plain reads literal text.
+func (p *sourceParser) plain() string {
+	var out strings.Builder
+	for p.rest != "" && !strings.ContainsRune("{}:(*+?", rune(p.rest[0])) {
+		if p.rest[0] == '\\' && len(p.rest) > 1 {
+			p.rest = p.rest[1:]
+		}
+		out.WriteByte(p.rest[0])
+		p.rest = p.rest[1:]
+	}
+	return out.String()
+}
+
+// nameAndPattern reads ":name", "(pattern)" or both; expr is "" for neither.
+func (p *sourceParser) nameAndPattern() (name, expr string, err error) {
+	if strings.HasPrefix(p.rest, ":") {
+		if name = wordAt(p.rest[1:]); name == "" {
+			return "", "", errors.New("a : has no name after it")
+		}
+		p.rest, expr = p.rest[1+len(name):], anySegment
+	}
+	if !strings.HasPrefix(p.rest, "(") {
+		return name, expr, nil
+	}
+	end, err := closing(p.rest)
+	if err != nil {
+		return "", "", err
+	}
+	expr, p.rest = p.rest[1:end], p.rest[end+1:]
+	if name == "" {
+		name = "-" // no target can name it, only number it
+	}
+	return name, expr, nil
+}
+
+func (p *sourceParser) modifier() string {
+	if p.rest == "" || !strings.ContainsRune("*+?", rune(p.rest[0])) {
+		return ""
+	}
+	mod := p.rest[:1]
+	p.rest = p.rest[1:]
+	return mod
+}
+
+// write appends a key as path-to-regexp does.
+func (p *sourceParser) write(name, expr, prefix, suffix, mod string) error {
+	if ahead, ok := strings.CutPrefix(expr, "(?!"); ok && p.expr.Len() == 0 && mod == "" && prefix == "" {
+		end, err := closing("(" + ahead)
+		if err != nil {
+			return err
+		}
+		p.unless, expr = ahead[:end-1], ahead[end:]
+	}
+	p.names = append(p.names, name)
+	before, after := regexp.QuoteMeta(decoded(prefix)), regexp.QuoteMeta(decoded(suffix))
+	switch {
+	case before+after == "":
+		p.expr.WriteString("(" + expr + ")" + mod)
+	case mod == "+" || mod == "*":
+		fmt.Fprintf(&p.expr, "(?:%s((?:%s)(?:%s%s(?:%s))*)%s)", before, expr, after, before, expr, after)
+		if mod == "*" {
+			p.expr.WriteByte('?')
+		}
+	default:
+		fmt.Fprintf(&p.expr, "(?:%s(%s)%s)%s", before, expr, after, mod)
+	}
+	return nil
+}
+
+// closing returns where the parenthesis that s begins with is closed. Groups
+// within must not capture, which path-to-regexp refuses as well.
+func closing(s string) (int, error) {
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '(':
+			if depth++; depth > 1 && !strings.HasPrefix(s[i:], "(?") {
+				return 0, errors.New("a pattern must not have capturing groups; write (?:…)")
+			}
+		case ')':
+			if depth--; depth == 0 {
+				if i == 1 {
+					return 0, errors.New("a pattern is empty")
+				}
+				return i, nil
+			}
+		}
+	}
+	return 0, errors.New("a ( is not closed")
+}
