@@ -1,7 +1,9 @@
 package sitemap
 
 import (
+	"os/exec"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 )
@@ -96,6 +98,28 @@ func TestFeedWithoutWords(t *testing.T) {
 		checkWellFormed(t, b)
 		if items := readAll(t, b); len(items) != 0 {
 			t.Errorf("an empty feed has the items %v", items)
+		}
+	}
+}
+
+// Ruby's own feed library reads both feeds with its validation on.
+func TestFeedsInAnotherParser(t *testing.T) {
+	const script = `require "rss"
+feed = RSS::Parser.parse($stdin.read, true)
+puts feed.items.map { |i| i.link.respond_to?(:href) ? i.link.href : i.link }`
+	ruby, err := exec.LookPath("ruby")
+	if err != nil || exec.Command(ruby, "-e", `require "rss"`).Run() != nil {
+		t.Skip("ruby with its rss library is not installed")
+	}
+	for _, feed := range []string{
+		encodeFeed(AppendRSSOpen, AppendRSSItem, AppendRSSClose),
+		encodeFeed(AppendAtomOpen, AppendAtomEntry, AppendAtomClose),
+	} {
+		cmd := exec.Command(ruby, "-e", script)
+		cmd.Stdin = strings.NewReader(feed)
+		out, err := cmd.CombinedOutput()
+		if want := feedEntries[0].Loc + "\n" + feedEntries[1].Loc + "\n"; err != nil || string(out) != want {
+			t.Errorf("%v: %s\nin %s", err, out, feed)
 		}
 	}
 }

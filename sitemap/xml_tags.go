@@ -112,7 +112,7 @@ func (x *xmlScanner) readAttrs(name, rest []byte) error {
 
 // attrValue decodes the value of an attribute, into scratch when it must.
 func (x *xmlScanner) attrValue(raw []byte) ([]byte, error) {
-	if bytes.IndexByte(raw, '&') < 0 && bytes.IndexAny(raw, "\t\r\n") < 0 {
+	if bytes.IndexByte(raw, '&') < 0 && !bytes.ContainsAny(raw, "\t\r\n") {
 		return raw, nil
 	}
 	from := len(x.scratch)
