@@ -30,7 +30,9 @@ type Facts struct {
 	Aliases         []string // further addresses that lead here, as written
 	Categories      []string // Jekyll's category and categories, in order, as written
 	EditLinks       []string // candidate "edit this page" addresses, as written
-	Fingerprint     string   // of the visible content; "" when not asked for
+	// Fingerprint is that of the visible content, the title and the description,
+	// and does not depend on the page's own address; "" when not asked for.
+	Fingerprint string
 
 	// Skip is the reason that this source gives to leave the page out, or Listed.
 	Skip Reason

@@ -243,7 +243,7 @@ func (r *Reader) finishBody() {
 	}
 	r.ignoring = false
 	r.block()
-	for _, s := range [...]string{r.f.Title, r.f.Summary, pathOf(r.f.Canonical)} {
+	for _, s := range [...]string{r.f.Title, r.f.Summary} {
 		r.out = append(r.out, markHead)
 		r.out = append(r.out, s...)
 	}

@@ -97,19 +97,6 @@ func hostOf(ref string) string {
 	return strings.ToLower(rest)
 }
 
-// pathOf returns what follows the host of an address, without its fragment.
-func pathOf(ref string) string {
-	if _, rest, ok := strings.Cut(ref, "://"); ok {
-		i := strings.IndexAny(rest, "/?#")
-		if i < 0 {
-			return "/"
-		}
-		ref = rest[i:]
-	}
-	ref, _, _ = strings.Cut(ref, "#")
-	return ref
-}
-
 // An edit says how sure it is that a link leads to the page's source.
 type edit uint8
 
