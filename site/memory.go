@@ -1,7 +1,10 @@
 package site
 
 import (
+	"hash/fnv"
+	"io"
 	"iter"
+	"strconv"
 
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -25,11 +28,27 @@ func (f *fold) fingerprints() iter.Seq[ledger.Page] {
 				continue
 			}
 			key, ok := f.o.Base.Path(r.loc)
-			if ok && !yield(ledger.Page{Path: key, Fingerprint: r.rest.fingerprint}) {
+			if ok && !yield(ledger.Page{Path: key, Fingerprint: f.fingerprint(r)}) {
 				return
 			}
 		}
 	}
+}
+
+// fingerprint joins a canonical that is not the page's own address to the
+// fingerprint of its content. On the site itself only the path counts, so that
+// another domain changes nothing.
+func (f *fold) fingerprint(r *record) string {
+	to := r.rest.canonical
+	if to == "" || to == r.loc {
+		return r.rest.fingerprint
+	}
+	if path, ok := f.o.Base.Path(to); ok {
+		to = path
+	}
+	h := fnv.New64a()
+	io.WriteString(h, to)
+	return r.rest.fingerprint + "-" + strconv.FormatUint(h.Sum64(), 36)
 }
 
 func (s *Site) ledgerDate(r *record) answer {

@@ -1,0 +1,50 @@
+package site
+
+import (
+	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/ledger"
+	"github.com/sitewalk/sitewalk/page"
+)
+
+// remembered builds one site after the other, each with the memory of the one
+// before, and returns the ledger's date of a page of the last.
+func remembered(t *testing.T, path string, sites ...map[string]string) string {
+	t.Helper()
+	memory := &ledger.Ledger{}
+	for _, pages := range sites {
+		o := Options{Ledger: memory, LastMod: []string{"ledger"}, Page: page.Options{Body: true}}
+		_, r := build(t, o, pages, nil)
+		memory = r.Ledger
+	}
+	date, _ := memory.Date(path)
+	return date.String()
+}
+
+// A page names its own address: that is no content, and a page that moved
+// names another.
+func TestOwnCanonicalIsNoContent(t *testing.T) {
+	before := map[string]string{"a/index.html": canonical("https://example.com/a/"), "index.html": plain}
+	after := map[string]string{"b/index.html": canonical("https://example.com/b/"), "index.html": plain}
+	if got := remembered(t, "/b/", before, after); got != "" {
+		t.Errorf("a page that moved is dated %s", got)
+	}
+}
+
+func TestAnotherCanonicalIsAChange(t *testing.T) {
+	self := map[string]string{"a/index.html": canonical("https://example.com/a/")}
+	none := map[string]string{"a/index.html": canonical("https://example.com/nothing/there/")}
+	other := map[string]string{"a/index.html": canonical("https://example.com/nothing/here/")}
+	for name, after := range map[string]map[string]string{"from its own": none, "from another": other} {
+		before := self
+		if name == "from another" {
+			before = none
+		}
+		if got := remembered(t, "/a/", before, after); got != "2026-01-01" {
+			t.Errorf("%s: dated %q", name, got)
+		}
+	}
+	if got := remembered(t, "/a/", none, none); got != "" {
+		t.Errorf("unchanged, and dated %s", got)
+	}
+}
