@@ -32,7 +32,7 @@ type UpdateOptions struct {
 //
 //   - A page whose fingerprint is another than before changed today.
 //   - A page that l does not know is new today: unless l is that of a first
-//     run, or has lost lines, or o.NewUndated.
+//     run, or has lost lines, or o.NewUndated, or its fingerprint is not known.
 //   - A page that is new and whose fingerprint is that of pages that are gone
 //     moved, and keeps their day, if they agree on it and are as many as the
 //     new ones.
@@ -136,7 +136,9 @@ func (u *update) miss(e *entry) {
 func (u *update) add(e *entry) {
 	u.added = append(u.added, len(u.next.entries))
 	born := *e
-	born.day = u.born
+	if e.fingerprint > 0 { // else no later change could be seen, and the day would stay
+		born.day = u.born
+	}
 	u.next.add(u.now.path(e), u.now.fingerprint(e), nil, born)
 }
 

@@ -74,7 +74,7 @@ func TestUpdate(t *testing.T) {
 		"other, and gone":         {before: before, now: "/a/=1 /b/=2", o: UpdateOptions{Fingerprint: "2"}, want: "/a/ 1 2024-01-01; /b/ 2 2024-01-02; /c/ - - gone=2024-06-01"},
 		"fingerprint was unknown": {before: "/a/ - 2024-01-01\n", now: "/a/=A", want: "/a/ A 2024-01-01"},
 		"fingerprint is unknown":  {before: "/a/ A 2024-01-01\n", now: "/a/", want: "/a/ A 2024-01-01"},
-		"new without fingerprint": {before: "/a/ A -\n", now: "/a/=A /z/", want: "/a/ A -; /z/ - 2024-06-01"},
+		"new without fingerprint": {before: "/a/ A -\n", now: "/a/=A /z/", want: "/a/ A -; /z/ - -"},
 
 		"gone":               {before: "/a/ A 2024-01-01\n/b/ B -\n", now: "/a/=A", want: "/a/ A 2024-01-01; /b/ B - gone=2024-06-01"},
 		"still gone":         {before: "/a/ A 2024-01-01 gone=2024-03-03\n", now: "", want: "/a/ A 2024-01-01 gone=2024-03-03"},
