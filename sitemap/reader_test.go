@@ -109,6 +109,17 @@ func TestReader(t *testing.T) {
 				"unknown " + Namespace + " changed at 3, 1 times\nunknown " + NamespaceXHTML + " link at 4, 1 times\n" +
 				"unknown " + NamespaceImage + " size at 4, 1 times\n",
 		},
+		"extensions with mistakes": {
+			`<urlset xmlns:video="` + NamespaceVideo + `" xmlns:news="` + NamespaceNews + `"><url><loc>a</loc>
+<video:video><video:live>perhaps</video:live><video:rating>6</video:rating><video:view_count>-1</video:view_count>
+<video:duration>1:30</video:duration><video:size/><video:tvshow><video:channel/></video:tvshow></video:video>
+<news:news/><news:news/><news:paper/><video:clip/></url></urlset>`,
+			"1: url a\n2: [bad-video] \"perhaps\" is neither yes nor no\n" +
+				"2: [bad-video] rating \"6\" is not between 0.0 and 5.0\n2: [bad-video] view_count \"-1\" is not a whole number\n" +
+				"3: [bad-video] \"1:30\" is not a whole number\n4: [duplicate-element] an entry has more than one news:news\n" +
+				"unknown " + NamespaceVideo + " size at 3, 1 times\nunknown " + NamespaceVideo + " channel at 3, 1 times\n" +
+				"unknown " + NamespaceNews + " paper at 4, 1 times\nunknown " + NamespaceVideo + " clip at 4, 1 times\n",
+		},
 		"RSS": {
 			`<rss version="2.0" xmlns:dc="urn:dc"><channel><title>T</title><link>https://example.com/</link><image><url>x</url></image>
 <item><title>One &amp; two</title><link>https://example.com/1</link><pubDate>Tue, 02 Jan 2024 10:00:00 GMT</pubDate><dc:creator>A</dc:creator><description>a &amp;lt; b</description></item>
