@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"hash"
 	"iter"
+	"slices"
 	"unicode"
 )
 
@@ -16,6 +17,7 @@ import (
 // comments, scripts and whatever else is not shown leave a trace.
 type content struct {
 	include, exclude []selector
+	selective        bool // there are selectors
 
 	regions   []region
 	level     level
@@ -24,6 +26,7 @@ type content struct {
 	inHeader  bool // in a header within the content
 	inTime    bool
 	inPicture bool
+	inlines   bool // a region is an element within words
 	fragment  bool // in a link to a place in the page itself
 
 	best     level // the highest that held anything
@@ -57,6 +60,7 @@ const (
 func (c *content) init(o *Options) {
 	c.include = parseSelectors(o.Fingerprint.Include)
 	c.exclude = parseSelectors(o.Fingerprint.Exclude)
+	c.selective = len(c.include)+len(c.exclude) > 0
 	c.hash = sha256.New()
 }
 
@@ -109,19 +113,54 @@ func onlyLetters(b []byte) []byte {
 	}, b)
 }
 
-// words writes the words of b.
+// words writes the words of b, and before each the blank that waits.
 func (r *Reader) words(b []byte) {
-	for i := 0; i < len(b); {
-		if n := spaceAt(b, i); n > 0 {
-			r.blank = true
-			i += n
+	i := 0
+	for i < len(b) {
+		n := spaceAt(b, i)
+		if n == 0 {
+			break
+		}
+		r.blank = true
+		i += n
+	}
+	if i == len(b) {
+		return
+	}
+	r.raise()
+	if r.o.Body {
+		r.write(b[i:])
+	}
+}
+
+// write is words for b that begins with a word.
+func (r *Reader) write(b []byte) {
+	blank := r.blank && (len(r.out) > 0 || r.some)
+	r.out = slices.Grow(r.out, len(b)+1)
+	out := r.out[len(r.out) : len(r.out)+len(b)+1]
+	w := 0
+	for i := 0; i < len(b); i++ {
+		c := b[i]
+		if classes[c]&space != 0 {
+			blank = true
 			continue
 		}
-		lo := i
-		for i++; i < len(b) && classes[b[i]]&space == 0 && b[i] != 0xc2; i++ {
+		if c == 0xc2 && spaceAt(b, i) > 0 {
+			blank = true
+			i++
+			continue
 		}
-		r.put(b[lo:i])
+		if blank {
+			out[w] = ' '
+			w++
+			blank = false
+		}
+		out[w] = c
+		w++
 	}
+	r.blank = blank
+	r.out = r.out[:len(r.out)+w]
+	r.cutLong()
 }
 
 // spaceAt returns the length of the white space at b[i]: also of a no-break space.
@@ -135,21 +174,15 @@ func spaceAt(b []byte, i int) int {
 	return 0
 }
 
-// put writes a part of a word, and before it the blank that waits.
-func (r *Reader) put(b []byte) {
+// mark writes bytes that no text contains.
+func (r *Reader) mark(b ...byte) {
 	r.raise()
-	if !r.o.Body {
-		return
-	}
-	if r.blank && (len(r.out) > 0 || r.some) {
-		r.out = append(r.out, ' ')
-	}
-	r.blank = false
-	r.append(b)
+	r.out = append(r.out, b...)
+	r.cutLong()
 }
 
-func (r *Reader) append(b []byte) {
-	r.out = append(r.out, b...)
+// cutLong hashes what there is of a block that is too long to wait for its end.
+func (r *Reader) cutLong() {
 	if len(r.out)-r.from > maxOut {
 		r.long = true
 		r.flush(len(r.out))
@@ -195,26 +228,36 @@ func (r *Reader) flush(n int) {
 // withoutYears removes the years from b, in place, when b is a copyright line,
 // with the dashes, commas and blanks behind them: 2024, 2023-2024.
 func withoutYears(b []byte) []byte {
-	i := bytes.IndexAny(b, "0123456789")
-	if i < 0 || !isCopyright(b) {
+	i := 0
+	for i < len(b) && !isYear(b[i:]) {
+		i++
+	}
+	if i == len(b) || !isCopyright(b) {
 		return b
 	}
-	out := b[:0]
-	for i := 0; i < len(b); {
-		n := 0
-		for i+n < len(b) && '0' <= b[i+n] && b[i+n] <= '9' {
-			n++
-		}
-		if n == 4 && (b[i] == '1' && b[i+1] == '9' || b[i] == '2' && b[i+1] == '0') {
-			for i += n; i < len(b) && (b[i] == ' ' || b[i] == '-' || b[i] == ',' || b[i] == 0xe2 || b[i] == 0x80 || b[i] == 0x93); i++ {
-			}
+	out := b[:i]
+	for i < len(b) {
+		if !isYear(b[i:]) {
+			out = append(out, b[i])
+			i++
 			continue
 		}
-		n = max(n, 1)
-		out = append(out, b[i:i+n]...)
-		i += n
+		for i += 4; i < len(b) && isYearsSeparator(b[i]); i++ {
+		}
 	}
 	return out
+}
+
+// isYear reports whether b begins with one of the years in which there are web pages.
+func isYear(b []byte) bool {
+	return len(b) >= 4 && (b[0] == '2' && b[1] == '0' || b[0] == '1' && b[1] == '9') && isDigit(b[2]) && isDigit(b[3])
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// isYearsSeparator reports whether c stands between years, or is a byte of an en dash.
+func isYearsSeparator(c byte) bool {
+	return c == ' ' || c == '-' || c == ',' || c == 0xe2 || c == 0x80 || c == 0x93
 }
 
 func isCopyright(b []byte) bool {

@@ -71,8 +71,7 @@ func (r *Reader) picture(flags uint32) {
 	}
 	if flags&isImage != 0 && r.o.Body && r.has(attrAlt) {
 		if alt := r.attr(attrAlt); len(alt) > 0 {
-			r.raise()
-			r.append([]byte{markAlt})
+			r.mark(markAlt)
 			r.words(alt)
 			r.blank = true
 		}

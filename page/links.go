@@ -37,16 +37,21 @@ func (r *Reader) linkTarget(a attr) {
 	if len(ref) == 0 {
 		return
 	}
-	r.raise()
-	r.out = append(r.out, markLink)
-	r.out = append(r.out, ref...)
-	r.append([]byte{markLinkEnd})
+	r.mark(markLink)
+	r.mark(ref...)
+	r.mark(markLinkEnd)
 }
 
 // stablePart returns the part of an address that says where it leads.
 func stablePart(ref []byte, ownHost string) []byte {
-	if i := bytes.IndexAny(ref, "?#"); i >= 0 {
-		ref = ref[:i]
+	for i, c := range ref {
+		if c == '?' || c == '#' {
+			ref = ref[:i]
+			break
+		}
+	}
+	if len(ref) == 0 || ref[0] == '/' && !bytes.HasPrefix(ref, doubleSlash) {
+		return unlessDesign(ref)
 	}
 	for _, scheme := range []string{"https:", "http:", "javascript:", "data:"} {
 		if len(ref) < len(scheme) || !fold(ref[:len(scheme)], scheme) {
@@ -57,7 +62,7 @@ func stablePart(ref []byte, ownHost string) []byte {
 		}
 		ref = ref[len(scheme):]
 	}
-	if rest, ok := bytes.CutPrefix(ref, []byte("//")); ok {
+	if rest, ok := bytes.CutPrefix(ref, doubleSlash); ok {
 		host := len(rest)
 		if i := bytes.IndexByte(rest, '/'); i >= 0 {
 			host = i
@@ -66,7 +71,15 @@ func stablePart(ref []byte, ownHost string) []byte {
 			ref = rest[host:]
 		}
 	}
-	if isAsset(ref) || editRank(ref) == editForm {
+	return unlessDesign(ref)
+}
+
+var doubleSlash = []byte("//")
+
+// unlessDesign returns the address, or nothing for one of a file that belongs
+// to the design or of a form to edit the page.
+func unlessDesign(ref []byte) []byte {
+	if isAsset(ref) || isEditForm(ref) {
 		return nil
 	}
 	return ref
@@ -182,10 +195,8 @@ func (r *Reader) editLink() {
 // file or its view of one, as GitHub, GitLab, Gitea and Forgejo (Codeberg) and
 // Bitbucket write them.
 func editRank(href []byte) edit {
-	for _, s := range []string{"/edit/", "/_edit/", "/-/ide/", "mode=edit"} {
-		if bytes.Contains(href, []byte(s)) {
-			return editForm
-		}
+	if isEditForm(href) {
+		return editForm
 	}
 	for _, s := range []string{"/blob/", "/tree/", "/src/", "/raw/", "/blame/"} {
 		if bytes.Contains(href, []byte(s)) {
@@ -193,6 +204,14 @@ func editRank(href []byte) edit {
 		}
 	}
 	return notEdit
+}
+
+func isEditForm(href []byte) bool {
+	if !bytes.Contains(href, []byte("edit")) {
+		return bytes.Contains(href, []byte("/-/ide/"))
+	}
+	return bytes.Contains(href, []byte("/edit/")) || bytes.Contains(href, []byte("/_edit/")) ||
+		bytes.Contains(href, []byte("mode=edit"))
 }
 
 // saysEdit reports whether a link is named as one to a page's source.

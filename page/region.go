@@ -32,14 +32,21 @@ const (
 	foreign                   // SVG or MathML
 )
 
+// deciding are the attributes by which an element within words may be a region
+// when no selector names it.
+const deciding = 1<<attrHidden | 1<<attrAriaHidden | 1<<attrRole | 1<<attrClass | 1<<attrID
+
 // enter opens the element whose start tag was read last.
 func (r *Reader) enter(flags uint32) {
+	if flags&isInline != 0 && !r.inlines && !r.selective && r.tag.has&deciding == 0 {
+		return
+	}
 	name := r.name()
 	if len(r.regions) > 0 {
 		r.endLoose(flags, name, false)
 		for i := range r.regions {
-			if fold(name, r.regions[i].name) && !r.tag.closed {
-				r.regions[i].depth++
+			if g := &r.regions[i]; g.flags == flags && !r.tag.closed && fold(name, g.name) {
+				g.depth++
 			}
 			if flags&isList != 0 {
 				r.regions[i].lists++
@@ -79,28 +86,31 @@ var regionNames = [...]string{
 
 // leave closes the element whose end tag was read last, with those in it.
 func (r *Reader) leave(flags uint32) {
-	if len(r.regions) == 0 {
+	if len(r.regions) == 0 || flags&isInline != 0 && !r.inlines {
 		return
 	}
 	name := r.name()
 	r.endLoose(flags, name, true)
+	closed := false
 	for i := range r.regions {
 		g := &r.regions[i]
 		if flags&isList != 0 {
 			g.lists--
 		}
-		if !fold(name, g.name) {
+		if g.flags != flags || !fold(name, g.name) {
 			continue
 		}
 		if g.depth--; g.depth == 0 {
-			r.regions = r.regions[:i]
+			r.regions, closed = r.regions[:i], true
 			break
 		}
 	}
-	if fold(name, "body") || fold(name, "html") {
-		r.regions = r.regions[:0]
+	if flags == 0 && (fold(name, "body") || fold(name, "html")) {
+		r.regions, closed = r.regions[:0], true
 	}
-	r.place()
+	if closed {
+		r.place()
+	}
 }
 
 // endLoose closes the innermost region when it is an element whose end tag may
@@ -157,11 +167,12 @@ func (r *Reader) regionOf(flags uint32) (g region, ok bool) {
 
 // place sums up the open regions: whether text counts, and where.
 func (r *Reader) place() {
-	r.level, r.ignoring, r.inForeign, r.inHeader = levelBody, false, false, false
+	r.level, r.ignoring, r.inForeign, r.inHeader, r.inlines = levelBody, false, false, false, false
 	for i := range r.regions {
 		g := &r.regions[i]
 		r.level = max(r.level, g.level)
 		r.inHeader = r.inHeader || g.header
+		r.inlines = r.inlines || g.flags&isInline != 0
 		switch {
 		case g.level == levelIncluded:
 			r.ignoring = false

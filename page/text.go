@@ -15,8 +15,11 @@ const longestEntity = 40
 // standard says.
 func appendText(dst, s []byte, attribute bool) []byte {
 	for len(s) > 0 {
-		i := bytes.IndexAny(s, "&\r\x00")
-		if i < 0 {
+		i := 0
+		for i < len(s) && s[i] != '&' && s[i] != '\r' && s[i] != 0 {
+			i++
+		}
+		if i == len(s) {
 			break
 		}
 		dst = append(dst, s[:i]...)
@@ -50,6 +53,18 @@ func appendEntity(dst, s []byte, attribute bool) ([]byte, int) {
 	if n < len(s) && s[n] == ';' {
 		n++
 	}
+	switch string(s[:n]) {
+	case "&amp;":
+		return append(dst, '&'), n
+	case "&lt;":
+		return append(dst, '<'), n
+	case "&gt;":
+		return append(dst, '>'), n
+	case "&quot;":
+		return append(dst, '"'), n
+	case "&nbsp;":
+		return append(dst, "\u00a0"...), n
+	}
 	ref := string(s[:n])
 	text := html.UnescapeString(ref)
 	if text == ref || attribute && !wholeEntity(ref, text, s[n:]) {
@@ -68,10 +83,14 @@ func appendNumeric(dst, s []byte) ([]byte, int) {
 	for n < len(s) && ('0' <= s[n] && s[n] <= '9' || hex && 'a' <= s[n]|0x20 && s[n]|0x20 <= 'f') {
 		n++
 	}
-	if n == lo {
+	switch {
+	case n == lo:
 		return append(dst, '&'), 1
+	case n == lo+2 && !hex && s[lo] >= '3': // &#39;
+		dst = append(dst, 10*(s[lo]&15)+s[lo+1]&15)
+	default:
+		dst = append(dst, html.UnescapeString(string(s[:n])+";")...)
 	}
-	dst = append(dst, html.UnescapeString(string(s[:n])+";")...)
 	if n < len(s) && s[n] == ';' {
 		n++
 	}
