@@ -125,6 +125,8 @@ const (
 	bareEnd             // ends an unquoted value: white space and >
 	letter
 	upper // a letter in upper case
+	digit
+	oddSpace // may begin a no-break space
 )
 
 var classes = func() (t [256]uint8) {
@@ -134,6 +136,10 @@ var classes = func() (t [256]uint8) {
 	t['/'] = tagEnd | nameEnd
 	t['>'] = tagEnd | nameEnd | bareEnd
 	t['='] = nameEnd
+	t[0xc2] = oddSpace
+	for c := '0'; c <= '9'; c++ {
+		t[c] = digit
+	}
 	for c := 'a'; c <= 'z'; c++ {
 		t[c], t[c-0x20] = letter, letter|upper
 	}

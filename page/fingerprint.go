@@ -35,6 +35,7 @@ type content struct {
 	from     int  // of the block that out ends with
 	long     bool // of which a part has been hashed
 	some     bool // something has been hashed
+	digits   bool // the block holds digits
 	hash     hash.Hash
 	sum      [sha256.Size]byte
 	text     []byte // with its character references replaced
@@ -78,7 +79,7 @@ func (r *Reader) resetBody() {
 func (r *Reader) forget() {
 	r.hash.Reset()
 	r.out, r.from = r.out[:0], 0
-	r.long, r.some, r.blank = false, false, false
+	r.long, r.some, r.blank, r.digits = false, false, false, false
 }
 
 // bodyText takes in text, with its character references.
@@ -138,18 +139,18 @@ func (r *Reader) write(b []byte) {
 	blank := r.blank && (len(r.out) > 0 || r.some)
 	r.out = slices.Grow(r.out, len(b)+1)
 	out := r.out[len(r.out) : len(r.out)+len(b)+1]
-	w := 0
+	w, seen := 0, uint8(0)
 	for i := 0; i < len(b); i++ {
 		c := b[i]
-		if classes[c]&space != 0 {
-			blank = true
-			continue
+		k := classes[c]
+		if k&(space|oddSpace) != 0 {
+			if n := spaceAt(b, i); n > 0 {
+				blank = true
+				i += n - 1
+				continue
+			}
 		}
-		if c == 0xc2 && spaceAt(b, i) > 0 {
-			blank = true
-			i++
-			continue
-		}
+		seen |= k
 		if blank {
 			out[w] = ' '
 			w++
@@ -159,6 +160,7 @@ func (r *Reader) write(b []byte) {
 		w++
 	}
 	r.blank = blank
+	r.digits = r.digits || seen&digit != 0
 	r.out = r.out[:len(r.out)+w]
 	r.cutLong()
 }
@@ -208,10 +210,10 @@ func (r *Reader) block() {
 	if r.from == len(r.out) {
 		return
 	}
-	if !long && len(r.out)-r.from <= maxCopyright {
+	if !long && r.digits && len(r.out)-r.from <= maxCopyright {
 		r.out = r.out[:r.from+len(withoutYears(r.out[r.from:]))]
 	}
-	r.from = len(r.out)
+	r.from, r.digits = len(r.out), false
 	if r.from > maxOut {
 		r.flush(r.from)
 	}
@@ -250,10 +252,8 @@ func withoutYears(b []byte) []byte {
 
 // isYear reports whether b begins with one of the years in which there are web pages.
 func isYear(b []byte) bool {
-	return len(b) >= 4 && (b[0] == '2' && b[1] == '0' || b[0] == '1' && b[1] == '9') && isDigit(b[2]) && isDigit(b[3])
+	return len(b) >= 4 && (b[0] == '2' && b[1] == '0' || b[0] == '1' && b[1] == '9') && is(b[2], digit) && is(b[3], digit)
 }
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // isYearsSeparator reports whether c stands between years, or is a byte of an en dash.
 func isYearsSeparator(c byte) bool {

@@ -15,7 +15,7 @@ const maxImages = 1000
 type pictures struct {
 	list  []picture
 	seen  map[string]bool
-	waits string // the best address of a picture element whose img has not come
+	waits []byte // the best address of a picture element whose img has not come
 }
 
 type picture struct {
@@ -24,19 +24,19 @@ type picture struct {
 }
 
 func (p *pictures) reset() {
-	p.list, p.waits = p.list[:0], ""
+	p.list, p.waits = p.list[:0], p.waits[:0]
 	clear(p.seen)
 }
 
-func (p *pictures) add(src string, at level) {
-	if p.seen[src] || len(p.list) == maxImages {
+func (p *pictures) add(src []byte, at level) {
+	if p.seen[string(src)] || len(p.list) == maxImages {
 		return
 	}
 	if p.seen == nil {
 		p.seen = make(map[string]bool)
 	}
-	p.seen[src] = true
-	p.list = append(p.list, picture{src, at})
+	p.seen[string(src)] = true
+	p.list = append(p.list, picture{text(src), at})
 }
 
 // of returns the images that stand at the level given or above.
@@ -52,7 +52,7 @@ func (p *pictures) of(best level) (out []sitemap.Image) {
 // image takes in the picture that the head names.
 func (r *Reader) image(src []byte) {
 	if isImageSource(src) {
-		r.pictures.add(text(src), levelIncluded)
+		r.pictures.add(src, levelIncluded)
 	}
 }
 
@@ -81,8 +81,8 @@ func (r *Reader) picture(flags uint32) {
 	}
 	src := largest(r.attr(attrSrcset))
 	if flags&isSource != 0 {
-		if r.pictures.waits == "" && len(src) > 0 && r.inPicture {
-			r.pictures.waits = text(src)
+		if len(r.pictures.waits) == 0 && r.inPicture {
+			r.pictures.waits = append(r.pictures.waits, src...)
 		}
 		return
 	}
@@ -92,20 +92,19 @@ func (r *Reader) picture(flags uint32) {
 	switch {
 	case r.isPixel():
 	case len(src) > 0:
-		r.pictures.add(text(src), r.level)
-	case r.pictures.waits != "":
+		r.pictures.add(src, r.level)
+	case len(r.pictures.waits) > 0:
 		r.pictures.add(r.pictures.waits, r.level)
 	}
-	r.pictures.waits = ""
-	r.inPicture = false
+	r.pictures.waits, r.inPicture = r.pictures.waits[:0], false
 }
 
 // endPicture takes in a picture element that had no img.
 func (r *Reader) endPicture() {
-	if r.pictures.waits != "" && r.inPicture {
+	if len(r.pictures.waits) > 0 && r.inPicture {
 		r.pictures.add(r.pictures.waits, r.level)
 	}
-	r.pictures.waits, r.inPicture = "", false
+	r.pictures.waits, r.inPicture = r.pictures.waits[:0], false
 }
 
 // isPixel reports whether the img read last is one that counts visits.

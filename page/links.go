@@ -123,7 +123,7 @@ const (
 // edits gathers the links that may lead to the page's source.
 type edits struct {
 	links     [editForm + 1][]string
-	href      string // of the link whose text is being listened to
+	href      []byte // of the link whose text is being listened to
 	said      []byte
 	listening bool
 }
@@ -148,9 +148,10 @@ func (e *edits) best() []string {
 	return nil
 }
 
-func (e *edits) add(kind edit, href string) {
-	if len(e.links[kind]) < maxEdits && !slices.Contains(e.links[kind], href) {
-		e.links[kind] = append(e.links[kind], href)
+func (e *edits) add(kind edit, href []byte) {
+	if len(e.links[kind]) < maxEdits &&
+		!slices.ContainsFunc(e.links[kind], func(s string) bool { return s == string(href) }) {
+		e.links[kind] = append(e.links[kind], text(href))
 	}
 }
 
@@ -180,7 +181,7 @@ func (r *Reader) editLink() {
 	if kind == notEdit {
 		return
 	}
-	r.edits.href = text(href)
+	r.edits.href = append(r.edits.href[:0], href...)
 	switch {
 	case kind == editForm, hasWord(r.attr(attrRel), "edit"):
 		r.edits.add(editForm, r.edits.href)

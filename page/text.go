@@ -106,7 +106,7 @@ func wholeEntity(ref, text string, after []byte) bool {
 	return !isAlnum(text[len(text)-1]) && !(len(after) > 0 && after[0] == '=')
 }
 
-func isAlnum(c byte) bool { return is(c, letter) || '0' <= c && c <= '9' }
+func isAlnum(c byte) bool { return is(c, letter|digit) }
 
 // trim returns b without white space around it.
 func trim(b []byte) []byte {

@@ -1,0 +1,166 @@
+package page
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+// An endless reader says head, then fill over and over, up to n bytes.
+type endless struct {
+	head, fill string
+	n, read    int
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	if e.read >= e.n {
+		return 0, io.EOF
+	}
+	k := copy(p, e.head)
+	e.head = e.head[k:]
+	for k < len(p) && e.head == "" {
+		k += copy(p[k:], e.fill)
+	}
+	e.read += k
+	return k, nil
+}
+
+func TestBoundedReading(t *testing.T) {
+	const huge = 1 << 30
+	for _, c := range []struct {
+		name, head, fill string
+		o                Options
+		most             int // bytes read
+	}{
+		{"text without a head", "", "lorem ipsum ", Options{}, firstRead},
+		{"elements without a head", "", "<p>lorem</p>", Options{}, firstRead},
+		{"comment", "<!--", "lorem ipsum ", Options{}, 2 * maxHead},
+		{"white space", "", "        ", Options{}, 2 * maxHead},
+		{"tag", "<meta ", "lorem=ipsum ", Options{}, 2 * maxHead},
+		{"value", "<meta content='", "lorem ipsum ", Options{}, 2 * maxHead},
+		{"title", "<title>", "lorem ipsum ", Options{Titles: true}, 2 * maxHead},
+		{"script", "<script>", "lorem </scrip ", Options{}, 2 * maxHead},
+		{"style", "<style>", "lorem </scrip ", Options{}, 2 * maxHead},
+		{"template", "<template>", "<p>lorem</p>", Options{}, 2 * maxHead},
+		{"metas", "", "<meta name=a content=b>\n", Options{Titles: true}, 2 * maxHead},
+		{"alternates", "", "<link rel=alternate hreflang=en href=/a>", Options{Alternates: true}, 2 * maxHead},
+		{"canonicals", "", "<link rel=canonical href=file:///a>", Options{}, 2 * maxHead},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			src := &endless{head: c.head, fill: c.fill, n: huge}
+			readFacts(t, c.o, src)
+			if src.read > c.most {
+				t.Errorf("read %d bytes, want at most %d", src.read, c.most)
+			}
+		})
+	}
+}
+
+// The body is read to its end, but never held.
+func TestBodyIsStreamed(t *testing.T) {
+	for name, fill := range map[string]string{
+		"words": "lorem ipsum ", "one word": "lorem", "blocks": "<p>lorem</p>", "images": "<img src=/a.png alt=b>",
+		"comment": "<!-- a -->", "links": "<a href=/edit/a>b</a>",
+	} {
+		t.Run(name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			r := NewReader(Options{Body: true, Images: true, EditLinks: true})
+			runtime.GC()
+			runtime.ReadMemStats(&before)
+			if err := r.HTML(&endless{fill: fill, n: 8 << 20}, new(Facts)); err != nil {
+				t.Fatal(err)
+			}
+			runtime.ReadMemStats(&after)
+			if n := after.TotalAlloc - before.TotalAlloc; n > 1<<20 {
+				t.Errorf("%d bytes allocated", n)
+			}
+		})
+	}
+}
+
+func TestLongHead(t *testing.T) {
+	src := "<title>x</title>" + strings.Repeat("<link rel=stylesheet href=/a.css>\n", 5<<20/34) + noindex
+	f := readFacts(t, Options{Titles: true}, strings.NewReader(src))
+	if want := (diag.Pos{Line: 5<<20/34 + 1, Col: 1}); f.Skip != NoIndex || f.SkipPos != want || f.Title != "x" {
+		t.Errorf("%v at %v, want noindex at %v", f.Skip, f.SkipPos, want)
+	}
+}
+
+func TestPositions(t *testing.T) {
+	f := readFacts(t, Options{}, strings.NewReader("<!doctype html>\r\n<head>\n\t<link rel=canonical href=''>\n <meta content='a\nb'\n>"+
+		"<script type=application/ld+json>\n{\"@type\":\"Article\",\n \"dateModified\":\"x\"}</script><meta name=robots\n content=noindex>"))
+	if want := (diag.Pos{Line: 8, Col: 30}); f.SkipPos != want || f.SkipNote != "<meta name=robots content=noindex>" {
+		t.Errorf("skip at %v %q, want %v", f.SkipPos, f.SkipNote, want)
+	}
+	want := []diag.Pos{{Line: 3, Col: 2}, {Line: 8, Col: 18}}
+	if len(f.Diags) != 2 || f.Diags[0].Pos != want[0] || f.Diags[1].Pos != want[1] {
+		t.Errorf("findings %v, want at %v", f.Diags, want)
+	}
+}
+
+func TestReaderIsReused(t *testing.T) {
+	o := Options{Titles: true, Alternates: true, Body: true, Images: true, EditLinks: true}
+	r := NewReader(o)
+	pages := corpus(t)
+	for range 3 {
+		for name, src := range pages {
+			var got Facts
+			if err := r.HTML(bytes.NewReader(src), &got); err != nil {
+				t.Fatal(err)
+			}
+			if want := readFacts(t, o, bytes.NewReader(src)); factsOf(&got) != factsOf(want) || got.Fingerprint != want.Fingerprint ||
+				len(got.URL.Images) != len(want.URL.Images) || len(got.EditLinks) != len(want.EditLinks) {
+				t.Errorf("%s: another page before it changed its facts", name)
+			}
+		}
+	}
+}
+
+func TestReadError(t *testing.T) {
+	broken := errors.New("broken")
+	for _, at := range []string{"", "<title>x</title>", "<script>", "<meta name="} {
+		f := Facts{Title: "before"}
+		err := NewReader(Options{Titles: true}).HTML(io.MultiReader(strings.NewReader(at), iotest.ErrReader(broken)), &f)
+		if !errors.Is(err, broken) || f.Title != "" {
+			t.Errorf("after %q: %v, %q", at, err, f.Title)
+		}
+	}
+	// What comes after the head is not read, so it cannot fail.
+	src := io.MultiReader(strings.NewReader("<title>x</title><body>"), iotest.ErrReader(broken))
+	if f := readFacts(t, Options{Titles: true}, src); f.Title != "x" {
+		t.Errorf("got %q", f.Title)
+	}
+}
+
+func TestHeadBytes(t *testing.T) {
+	r := NewReader(Options{})
+	for _, src := range []string{"google-site-verification: x", strings.Repeat("<meta name=a>", 1e4), ""} {
+		if err := r.HTML(strings.NewReader(src), new(Facts)); err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Head(); len(src) <= firstRead && string(got) != src || len(src) > firstRead && got != nil {
+			t.Errorf("%d bytes of %d", len(got), len(src))
+		}
+	}
+}
+
+func TestAllocations(t *testing.T) {
+	const src = `<!doctype html><html lang=en><head><meta charset=utf-8><title>A</title><meta name=robots content="index, follow">` +
+		`<link rel=stylesheet href=/a.css><meta name=viewport content=width><script>a<b</script></head><body><p>x`
+	r, in, f := NewReader(Options{}), strings.NewReader(src), new(Facts)
+	n := testing.AllocsPerRun(100, func() {
+		in.Reset(src)
+		if err := r.HTML(in, f); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if n != 0 {
+		t.Errorf("%v allocations for a page that says nothing", n)
+	}
+}
