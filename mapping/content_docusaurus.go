@@ -50,7 +50,7 @@ func (c *Content) blogPost(s source, below string, f *page.Facts) string {
 	full := path.Join(below, s.name)
 	if m := docusaurusPost.FindStringSubmatch(full); m != nil {
 		date := strings.ReplaceAll(m[2], "-", "/")
-		return path.Join(s.tree.Prefix, m[1], date, m[3])
+		return path.Join(s.tree.Prefix, date, m[1], m[3])
 	}
 	return path.Join(s.tree.Prefix, strings.TrimSuffix(full, "/index"))
 }

@@ -96,7 +96,7 @@ func (c *Content) jekyllFiltered(s source) string {
 		return "the file is in exclude"
 	}
 	for part := range strings.SplitSeq(file, "/") {
-		if strings.HasSuffix(part, "~") || strings.ContainsAny(part[:1], "._#~") {
+		if strings.HasSuffix(part, "~") || part != "" && strings.ContainsAny(part[:1], "._#~") {
 			return "Jekyll leaves out names like " + part
 		}
 	}

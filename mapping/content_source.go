@@ -21,7 +21,7 @@ type source struct {
 
 // source takes the name of a content file apart.
 func (c *Content) source(file string) source {
-	if strings.Contains(file, "./") || strings.Contains(file, "//") {
+	if strings.HasPrefix(file, "/") || strings.HasSuffix(file, "/..") || strings.Contains(file, "./") || strings.Contains(file, "//") {
 		file = strings.TrimPrefix(path.Clean("/"+file), "/")
 	}
 	s := source{path: file, lang: c.DefaultLanguage}

@@ -65,6 +65,7 @@ func TestContentOutput(t *testing.T) {
 		{c: docusaurus, file: "docs/_partial.md", note: "names that begin with an underscore are no pages"},
 		{c: docusaurus, file: "blog/2024-01-02-hello.md", out: "news/2024/01/02/hello/index.html"},
 		{c: docusaurus, file: "blog/2024-01-02-hello/index.md", out: "news/2024/01/02/hello/index.html"},
+		{c: docusaurus, file: "blog/sub/2024-01-02-hello.md", out: "news/2024/01/02/sub/hello/index.html"},
 		{c: docusaurus, file: "blog/2024/01/02/hello.md", out: "news/2024/01/02/hello/index.html"},
 		{c: docusaurus, file: "blog/2024-01-02-hello.md", f: page.Facts{Slug: "hi"}, out: "news/hi/index.html"},
 		{c: docusaurus, file: "src/pages/index.md", out: "index.html"},

@@ -232,7 +232,7 @@ func (s *site) built(publish string) map[string]string {
 	outputs := map[string]string{}
 	root := filepath.Join(s.dir, filepath.FromSlash(publish))
 	err := filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || strings.HasPrefix(e.Name(), "search_index") || strings.Contains(name, "_sources") {
+		if err != nil || e.IsDir() || !strings.HasSuffix(e.Name(), ".html") && !strings.HasSuffix(e.Name(), ".htm") {
 			return err
 		}
 		src, err := os.ReadFile(name)
