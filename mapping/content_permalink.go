@@ -154,11 +154,10 @@ func slice(parts []string, cut string) []string {
 		return parts
 	}
 	from, to, ranged := strings.Cut(cut, ":")
-	low, high := bound(from, 0, len(parts)), len(parts)
+	low := bound(from, 0, len(parts))
+	high := low + 1
 	if ranged {
 		high = min(bound(to, len(parts), len(parts)), len(parts))
-	} else {
-		high = low + 1
 	}
 	if low >= len(parts) || high < low {
 		return nil

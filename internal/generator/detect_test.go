@@ -55,7 +55,7 @@ hugo.toml:2:11: note: baseURL "http://localhost:1313/" is a local address and is
 hugo: publish out/www; content content; base https://a.example/; zone Europe/Oslo`},
 		{"hugo: broken json", "-- hugo.json --\n{\n\t\"baseURL\": \"https://a.example/\",\n}\n-- public/index.html --\n", `
 : publish public; content 
-hugo.json:2:34: error: not valid JSON: invalid character '}' looking for beginning of object key string [bad-syntax]`},
+hugo.json:3:1: error: not valid JSON: invalid character '}' looking for beginning of object key string [bad-syntax]`},
 		{"hugo: broken toml", "-- hugo.toml --\na = 1\nb = \n", `
 hugo.toml:2:5: error: not valid TOML: unexpected character U+000A at start of value [bad-syntax]`},
 		{"hugo: unknown zone", "-- hugo.yaml --\ntimeZone: Mars/Olympus\n", `

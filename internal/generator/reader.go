@@ -125,12 +125,6 @@ func (r *reader) isDir(dir string) bool {
 	return err == nil && info.IsDir()
 }
 
-// isFile reports whether a file is there.
-func (r *reader) isFile(file string) bool {
-	info, err := fs.Stat(r.root, file)
-	return err == nil && info.Mode().IsRegular()
-}
-
 // conventional are the folders that generators publish to when nothing else is
 // said.
 var conventional = []string{
