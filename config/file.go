@@ -79,13 +79,12 @@ type Extra struct {
 }
 
 // DecodeNode implements strict.Custom.
-func (e *Extra) DecodeNode(d *strict.Decoder, n *yaml.Node) {
+func (e *Extra) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	if n.Kind == yaml.ScalarNode {
-		d.Decode(n, &e.Loc)
-		return
+		return d.Decode(n, &e.Loc)
 	}
 	type plain Extra
-	d.Decode(n, (*plain)(e))
+	return d.Decode(n, (*plain)(e))
 }
 
 // A Ledger is the path of the ledger, or a map that says more; false is none.
@@ -104,16 +103,15 @@ type Fingerprint struct {
 }
 
 // DecodeNode implements strict.Custom.
-func (l *Ledger) DecodeNode(d *strict.Decoder, n *yaml.Node) {
+func (l *Ledger) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	if v, ok := strict.Bool(n); ok && !v {
-		return
+		return false
 	}
 	if n.Kind == yaml.MappingNode {
 		type plain Ledger
-		d.Decode(n, (*plain)(l))
-		return
+		return d.Decode(n, (*plain)(l))
 	}
-	d.Decode(n, &l.Read)
+	return d.Decode(n, &l.Read)
 }
 
 // A Lang is a folder of pages in one language.
@@ -157,14 +155,14 @@ type Feed struct {
 	Title text   `yaml:"title"`
 }
 
-// A Choice is a word, or false for "no".
+// A Choice is a word, or false.
 type Choice string
 
 // DecodeNode implements strict.Custom.
-func (c *Choice) DecodeNode(d *strict.Decoder, n *yaml.Node) {
+func (c *Choice) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	if v, ok := strict.Bool(n); ok && !v {
-		*c = "no"
-		return
+		*c = "false"
+		return true
 	}
-	d.Decode(n, (*string)(c))
+	return d.Decode(n, (*string)(c))
 }

@@ -109,10 +109,10 @@ func (r *resolver) formats() (out []string) {
 func (r *resolver) gzip() string {
 	v := r.file.Output.Gzip
 	c := r.pick("output.gzip", "gzip", r.in.Flags.Gzip, text{V: string(v.V), Pos: v.Pos})
-	if c.by != "file" && (c.V == "false" || c.V == "true") {
-		c.V = map[string]string{"false": "no", "true": "also"}[c.V]
+	if word := r.oneOf(c, "false", "false", "also", "only"); word != "false" {
+		return word
 	}
-	return r.oneOf(c, "no", "no", "also", "only")
+	return ""
 }
 
 // within returns a number, 0 when the file does not say it.

@@ -213,7 +213,7 @@ func (r *resolver) checkedTexts(key string, globs texts) (good []string) {
 func (r *resolver) glob(good []string, c choice) []string {
 	g := strings.TrimPrefix(c.V, "./")
 	if _, err := walker.NewFilter([]string{g}, nil); err != nil {
-		r.reject(c, "bad-glob", "has a bad pattern: %v", err)
+		r.reject(c, "bad-glob", "%v", err)
 		return good
 	}
 	if strings.HasPrefix(g, "/") {

@@ -38,7 +38,9 @@ func (s *Fields) URL(zone *time.Location, diags *diag.List) sitemap.URL {
 		c.bad(s.Priority.Pos, err)
 		u.Priority = p
 	}
-	u.Alternates = s.Alternates
+	for _, a := range s.Alternates {
+		u.Alternates = append(u.Alternates, sitemap.Alternate(a))
+	}
 	for _, m := range s.Images {
 		u.Images = append(u.Images, sitemap.Image(m))
 	}
@@ -75,46 +77,42 @@ func (c converter) date(v strict.Value[string]) sitemap.Date {
 type Number float64
 
 // DecodeNode implements strict.Custom.
-func (f *Number) DecodeNode(d *strict.Decoder, n *yaml.Node) {
+func (f *Number) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" && d.Lenient {
 		if v, err := strconv.ParseFloat(strings.TrimSpace(n.Value), 64); err == nil {
 			*f = Number(v)
-			return
+			return true
 		}
 	}
-	d.Decode(n, (*float64)(f))
+	return d.Decode(n, (*float64)(f))
 }
 
 // Alternates are a page's versions in other languages: a list of lang and href,
 // or a map from one to the other.
-type Alternates []sitemap.Alternate
+type Alternates []Alternate
+
+// An Alternate is a page in another language.
+type Alternate struct {
+	Lang string `yaml:"lang"`
+	Href string `yaml:"href"`
+}
 
 // DecodeNode implements strict.Custom.
-func (a *Alternates) DecodeNode(d *strict.Decoder, n *yaml.Node) {
-	if n.Kind == yaml.MappingNode {
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			var href string
-			if d.Decode(n.Content[i+1], &href) {
-				*a = append(*a, sitemap.Alternate{Lang: n.Content[i].Value, Href: href})
-			}
+func (a *Alternates) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
+	if n.Kind != yaml.MappingNode {
+		return d.Decode(n, (*[]Alternate)(a))
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		var href string
+		if d.Decode(n.Content[i+1], &href) {
+			*a = append(*a, Alternate{n.Content[i].Value, href})
 		}
-		return
 	}
-	var list []struct {
-		Lang string `yaml:"lang"`
-		Href string `yaml:"href"`
-	}
-	d.Decode(n, &list)
-	for _, l := range list {
-		*a = append(*a, sitemap.Alternate{Lang: l.Lang, Href: l.Href})
-	}
+	return true
 }
 
 // An Image is an image's address, or a map with its address and more.
-type Image sitemap.Image
-
-// imageFields are the keys of an image that is written as a map.
-type imageFields struct {
+type Image struct {
 	Loc         string `yaml:"loc"`
 	Caption     string `yaml:"caption"`
 	GeoLocation string `yaml:"geo_location"`
@@ -123,17 +121,16 @@ type imageFields struct {
 }
 
 // DecodeNode implements strict.Custom.
-func (m *Image) DecodeNode(d *strict.Decoder, n *yaml.Node) {
+func (m *Image) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	if n.Kind != yaml.MappingNode {
-		d.Decode(n, &m.Loc)
-		return
+		return d.Decode(n, &m.Loc)
 	}
-	var f imageFields
-	d.Decode(n, &f)
-	*m = Image(f)
+	type plain Image
+	d.Decode(n, (*plain)(m))
 	if m.Loc == "" {
 		d.Errorf(n, "bad-value", "", "%s has no loc", d.Path())
 	}
+	return m.Loc != ""
 }
 
 // A News is the news entry of an article.

@@ -54,10 +54,10 @@ var Keys = []struct {
 }
 
 // DecodeNode implements strict.Custom.
-func (m *matter) DecodeNode(d *strict.Decoder, n *yaml.Node) {
+func (m *matter) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	m.d = d
 	if !d.Decode(n, &m.keys) {
-		return
+		return false
 	}
 	m.own()
 	for _, k := range Keys {
@@ -73,6 +73,7 @@ func (m *matter) DecodeNode(d *strict.Decoder, n *yaml.Node) {
 		news.Title = cmp.Or(news.Title, m.f.Title)
 		news.PublicationDate = cmp.Or(news.PublicationDate, m.f.Date)
 	}
+	return true
 }
 
 // own adds the keys that a generator keeps in a map for the site's own use,

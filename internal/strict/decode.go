@@ -12,8 +12,9 @@ import (
 )
 
 const (
-	maxDepth   = 100    // levels of nesting, which also ends an alias that holds itself
-	maxAliased = 100000 // values read through aliases
+	maxDepth    = 100    // levels of nesting, which also ends an alias that holds itself
+	maxAliased  = 100000 // values read through aliases
+	maxFindings = 1000   // nobody reads so many
 )
 
 // Options say how forgiving a decoding is. The zero Options forgive nothing.
@@ -41,10 +42,11 @@ func (o Options) Decode(name string, n *yaml.Node, v any) diag.List {
 	return d.diags
 }
 
-// A Custom type decodes itself. d.Decode reports what does not fit into one of
-// its parts, d.Errorf what is wrong otherwise.
+// A Custom type decodes itself and reports whether the node said something that
+// fits. d.Decode reports what does not fit into one of its parts, d.Errorf what
+// is wrong otherwise.
 type Custom interface {
-	DecodeNode(d *Decoder, n *yaml.Node)
+	DecodeNode(d *Decoder, n *yaml.Node) bool
 }
 
 // A Value is a T and the place that says it. The zero Value was not said.
@@ -57,10 +59,12 @@ type Value[T any] struct {
 func (v Value[T]) Said() bool { return v.Pos != diag.Pos{} }
 
 // DecodeNode implements Custom.
-func (v *Value[T]) DecodeNode(d *Decoder, n *yaml.Node) {
-	if d.Decode(n, &v.V) {
-		v.Pos = d.Pos(n)
+func (v *Value[T]) DecodeNode(d *Decoder, n *yaml.Node) bool {
+	if !d.Decode(n, &v.V) {
+		return false
 	}
+	v.Pos = d.Pos(n)
+	return true
 }
 
 // A Decoder is a decoding under way, as a Custom type sees it.
@@ -87,6 +91,10 @@ func (d *Decoder) Path() string {
 
 // Errorf reports a mistake at n.
 func (d *Decoder) Errorf(n *yaml.Node, code, hint, format string, args ...any) {
+	if len(d.diags) == maxFindings {
+		d.stopped = true
+		return
+	}
 	d.diags.Errorf(d.Pos(n), code, hint, format, args...)
 }
 
@@ -115,9 +123,7 @@ func (d *Decoder) value(n *yaml.Node, v reflect.Value) bool {
 		return false
 	}
 	if c, ok := v.Addr().Interface().(Custom); ok {
-		before := len(d.diags)
-		c.DecodeNode(d, n)
-		return len(d.diags) == before
+		return c.DecodeNode(d, n)
 	}
 	if v.Type() == reflect.TypeFor[yaml.Node]() {
 		v.Set(reflect.ValueOf(*n))
@@ -131,12 +137,10 @@ func (d *Decoder) within(n *yaml.Node) bool {
 	if d.inAlias > 0 {
 		d.aliased++
 	}
-	if d.depth <= maxDepth && d.aliased <= maxAliased {
-		return true
+	if d.stopped || d.depth <= maxDepth && d.aliased <= maxAliased {
+		return !d.stopped
 	}
-	if !d.stopped {
-		d.Errorf(n, "too-deep", "write the values out", "aliases or nesting go further than %d levels or %d values", maxDepth, maxAliased)
-	}
+	d.Errorf(n, "too-deep", "write the values out", "aliases or nesting go further than %d levels or %d values", maxDepth, maxAliased)
 	d.stopped = true
 	return false
 }
@@ -162,8 +166,11 @@ func (d *Decoder) kind(n *yaml.Node, v reflect.Value) bool {
 
 func (d *Decoder) list(n *yaml.Node, v reflect.Value) bool {
 	items := []*yaml.Node{n}
-	if n.Kind == yaml.SequenceNode {
+	switch {
+	case n.Kind == yaml.SequenceNode:
 		items = n.Content
+	case n.Kind == yaml.MappingNode && isScalar(v.Type().Elem()):
+		return d.WrongType(n, "a list")
 	}
 	out := reflect.MakeSlice(v.Type(), 0, len(items))
 	ok := len(items) == 0

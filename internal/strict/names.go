@@ -76,7 +76,7 @@ func (d *Decoder) keys(t reflect.Type, out *[]string) {
 		switch {
 		case t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice:
 			t = t.Elem()
-		case t.Kind() == reflect.Struct && strings.HasPrefix(t.Name(), "Value["):
+		case isValue(t):
 			t = t.Field(0).Type
 		case t.Kind() == reflect.Struct:
 			for _, f := range d.known(t) {

@@ -38,6 +38,24 @@ func describe(n *yaml.Node) string {
 	return fmt.Sprintf("the text %q", n.Value)
 }
 
+// isScalar reports whether a type, or what a Value of it holds, is no list, map
+// or struct.
+func isScalar(t reflect.Type) bool {
+	if isValue(t) {
+		t = t.Field(0).Type
+	}
+	switch t.Kind() {
+	case reflect.String, reflect.Bool, reflect.Int, reflect.Int64, reflect.Float64:
+		return true
+	}
+	return false
+}
+
+// isValue reports whether a type is a Value.
+func isValue(t reflect.Type) bool {
+	return t.Kind() == reflect.Struct && strings.HasPrefix(t.Name(), "Value[")
+}
+
 func (d *Decoder) scalar(n *yaml.Node, v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.String:

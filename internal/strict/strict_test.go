@@ -179,7 +179,7 @@ func TestAliasBombs(t *testing.T) {
 	for name, src := range docs {
 		t.Run(name, func(t *testing.T) {
 			_, diags := decode(src, Options{})
-			if len(diags) > 200000 {
+			if len(diags) > maxFindings {
 				t.Errorf("%d findings", len(diags))
 			}
 		})

@@ -1,0 +1,238 @@
+package config
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/strict"
+)
+
+// A world is a project's folder and what a command is told there.
+type world struct {
+	t     *testing.T
+	dir   string
+	flags Flags
+	env   map[string]string
+}
+
+// newWorld writes a project; a name that ends in a slash is a folder.
+func newWorld(t *testing.T, files map[string]string) *world {
+	w := &world{t: t, dir: t.TempDir(), env: map[string]string{}, flags: Flags{Set: map[string]bool{}}}
+	for name, text := range files {
+		w.write(name, text)
+	}
+	return w
+}
+
+func (w *world) write(name, text string) {
+	w.t.Helper()
+	path := filepath.Join(w.dir, filepath.FromSlash(name))
+	folder := filepath.Dir(path)
+	if strings.HasSuffix(name, "/") {
+		folder = path
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		w.t.Fatal(err)
+	}
+	if folder == path {
+		return
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *world) input() Input {
+	return Input{
+		Flags: w.flags, Dir: w.dir, Now: time.Date(2024, 6, 1, 12, 0, 0, 0, time.UTC),
+		Getenv: func(name string) string { return w.env[name] },
+	}
+}
+
+func (w *world) resolve() (*Settings, diag.List, error) {
+	return Resolve(w.t.Context(), w.input())
+}
+
+// settings resolves what must have no mistake.
+func (w *world) settings() *Settings {
+	w.t.Helper()
+	s, diags, err := w.resolve()
+	if err != nil {
+		w.t.Fatalf("%v\n%v", err, diags)
+	}
+	return s
+}
+
+func (w *world) set(flag, value string) *world {
+	w.flags.Set[flag] = true
+	switch flag {
+	case "dir":
+		w.flags.Dir = value
+	case "config":
+		w.flags.Config = value
+	case "base-url":
+		w.flags.BaseURL = value
+	case "content":
+		w.flags.Content = value
+	case "output":
+		w.flags.Output = value
+	case "host":
+		w.flags.Host = value
+	case "lastmod":
+		w.flags.LastMod = value
+	case "format":
+		w.flags.Format = value
+	case "gzip":
+		w.flags.Gzip = value
+	default:
+		w.t.Fatalf("no flag %q", flag)
+	}
+	return w
+}
+
+// rel shows a path below the world's folder.
+func (w *world) rel(path string) string {
+	rel, err := filepath.Rel(w.dir, path)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return filepath.ToSlash(rel)
+}
+
+// TestFiles resolves each file of testdata/config as the sitemap.yaml of a small
+// project and compares what is found wrong with the .txt file beside it.
+// UPDATE=1 writes those files.
+func TestFiles(t *testing.T) {
+	files, err := filepath.Glob("testdata/config/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no test files: %v", err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			src, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := newWorld(t, map[string]string{"sitemap.yaml": string(src), "public/index.html": "", "content/a.md": ""})
+			_, diags, err := w.resolve()
+			var b strings.Builder
+			for _, d := range diags {
+				fmt.Fprintln(&b, d)
+				if d.Hint != "" {
+					fmt.Fprintln(&b, "    hint:", d.Hint)
+				}
+			}
+			fmt.Fprintln(&b, "error:", err)
+			golden := strings.TrimSuffix(file, ".yaml") + ".txt"
+			if os.Getenv("UPDATE") != "" {
+				if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b.String() != string(want) {
+				t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+			}
+		})
+	}
+}
+
+// TestExample holds the example file to show every key once, to be right, and
+// to be what init writes from.
+func TestExample(t *testing.T) {
+	shown, err := os.ReadFile("../sitemap.yaml.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(shown) != example {
+		t.Error("sitemap.yaml.example differs from config/example.yaml; copy the one over the other")
+	}
+	w := newWorld(t, map[string]string{"sitemap.yaml": example, "public/index.html": "", "content/a.md": ""})
+	if _, diags, err := w.resolve(); err != nil || len(diags) > 0 {
+		t.Errorf("%v\n%v", err, diags)
+	}
+	for _, key := range Keys() {
+		last := key[strings.LastIndexByte(key, '.')+1:]
+		if !strings.Contains(example, last+":") {
+			t.Errorf("the example does not show %s", key)
+		}
+	}
+}
+
+// TestManual holds docs/configuration.md to describe every key and no other.
+func TestManual(t *testing.T) {
+	src, err := os.ReadFile("../docs/configuration.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys := Keys()
+	described := map[string]bool{}
+	for line := range strings.Lines(string(src)) {
+		for _, cell := range strings.Split(line, "`")[1:] {
+			if slices.Contains(keys, cell) {
+				described[cell] = true
+			}
+		}
+		if name, ok := strings.CutPrefix(line, "### `"); ok {
+			if name = strings.TrimSuffix(strings.TrimSpace(name), "`"); !slices.Contains(keys, name) {
+				t.Errorf("the manual describes %s, which is no key", name)
+			}
+		}
+	}
+	for _, key := range keys {
+		if rest, ok := strings.CutPrefix(key, "extra."); ok && described["rules."+rest] {
+			continue // the same fields
+		}
+		if !described[key] {
+			t.Errorf("the manual does not describe %s", key)
+		}
+	}
+}
+
+func TestPendingKeysExist(t *testing.T) {
+	all := strict.Options{}.Keys(File{})
+	for _, key := range pending {
+		if !slices.Contains(all, key) {
+			t.Errorf("%s is pending and no key", key)
+		}
+	}
+}
+
+func FuzzLoad(f *testing.F) {
+	f.Add([]byte(example))
+	files, _ := filepath.Glob("testdata/config/*.yaml")
+	for _, file := range files {
+		src, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(src)
+	}
+	dir := f.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "public"), 0o755); err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		if err := os.WriteFile(filepath.Join(dir, "sitemap.yaml"), src, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		s, diags, err := Resolve(t.Context(), Input{Dir: dir})
+		if err == nil && s.Site.Base.String() == "" {
+			t.Error("resolved without a base URL")
+		}
+		for _, d := range diags {
+			if d.Severity == diag.Error && d.Pos.File == "sitemap.yaml" && (err == nil || d.Pos.Line < 1) {
+				t.Errorf("%v, and the error is %v", d, err)
+			}
+		}
+	})
+}

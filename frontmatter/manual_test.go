@@ -1,0 +1,27 @@
+package frontmatter
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestManual holds docs/front-matter.md to list every key that is read.
+func TestManual(t *testing.T) {
+	src, err := os.ReadFile("../docs/front-matter.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	manual := string(src)
+	for _, k := range Keys {
+		row := "| `" + strings.Join(strings.Fields(k.Names), "`, `") + "` | " + k.Text + " |\n"
+		if !strings.Contains(manual, row) {
+			t.Errorf("the manual lacks the row\n%s", row)
+		}
+	}
+	for date, keys := range dateKeys {
+		if row := "| `" + strings.Join(keys, "`, `") + "` |\n"; !strings.Contains(manual, row) {
+			t.Errorf("the manual lacks the keys of %s:\n%s", date, row)
+		}
+	}
+}
