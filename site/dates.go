@@ -92,7 +92,7 @@ func (s *Site) htmlDate(r *record) answer {
 	if r.file == "" || s.o.Pages == nil || r.lastmod.IsZero() {
 		return answer{note: "the page names none"}
 	}
-	return answer{date: r.lastmod, note: r.rest.lastmodBy}
+	return answer{date: r.lastmod, note: r.by}
 }
 
 func (s *Site) sitemapDate(r *record) answer {

@@ -103,11 +103,14 @@ func (f *fold) loc(r *record) (string, page.Reason) {
 		}
 		return loc, page.Listed
 	}
-	loc, err := f.o.Base.Loc(r.path)
-	if err != nil {
-		return "", page.InvalidURL
+	if r.mapped == "" {
+		loc, err := f.o.Base.Loc(r.path)
+		if err != nil {
+			return "", page.InvalidURL
+		}
+		r.mapped = loc
 	}
-	return loc, page.Listed
+	return r.mapped, page.Listed
 }
 
 func atRule(r *record, err error) (d diag.Diagnostic) {

@@ -57,6 +57,7 @@ func (l *learner) read(r *record, f *walker.File) diag.List {
 		r.own = page.InvalidURL
 		return invalidURL(err)
 	}
+	r.mapped = loc
 	if page.IsErrorPage(f.Path) {
 		r.own = page.ErrorPage
 		return nil
@@ -88,9 +89,7 @@ func (l *learner) take(r *record, loc string) {
 	f := &l.facts
 	r.own = f.Skip
 	r.lastmod = f.URL.LastMod
-	if !r.lastmod.IsZero() {
-		r.more().lastmodBy = f.LastModBy
-	}
+	r.by = f.LastModBy
 	l.canonical(r, loc)
 	l.alternates(r, loc)
 	l.images(r, loc)

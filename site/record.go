@@ -14,8 +14,10 @@ import (
 type record struct {
 	file    string // in the pages tree; in a site without one, the file that the generator would write
 	path    string // URL path below the base, decoded, with its leading slash
+	mapped  string // the URL of path, "" until someone asked
 	lastmod sitemap.Date
-	mtime   int64 // Unix seconds; 0 when nobody asked
+	by      string // the key that lastmod was read from
+	mtime   int64  // Unix seconds; 0 when nobody asked
 	rest    *rest
 	own     page.Reason // what the file itself says
 
@@ -31,7 +33,6 @@ type record struct {
 // A rest is what most pages do not have.
 type rest struct {
 	canonical   string // resolved; "" when it is the page's own URL
-	lastmodBy   string
 	lang        string
 	title       string
 	summary     string
