@@ -1,28 +1,46 @@
 package config
 
 import (
+	"os"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// hosts are the names that host takes.
-var hosts = []string{"auto", "netlify", "vercel", "cloudflare", "github", "s3", "nginx", "none"}
-
 // host settles how URLs are shaped and what the host's files say.
 func (r *resolver) host() {
-	name := r.oneOf(r.pick("host", "host", r.in.Flags.Host, r.file.Host), "auto", hosts...)
-	_ = name
+	in := hosting.Input{Root: os.DirFS(r.root), RootName: r.show(r.root), Getenv: r.in.getenv, Base: r.s.Site.Base}
+	in.Name = r.oneOf(r.pick("host", "host", r.in.Flags.Host, r.file.Host), hosting.Auto, hosting.Names()...)
+	if t := r.s.Site.Pages; t != nil {
+		in.Publish, in.PublishName = os.DirFS(t.Dir), r.show(t.Dir)
+	}
+	h, diags, err := hosting.Load(in)
+	if err != nil {
+		return // every name was checked
+	}
+	r.diags = append(r.diags, diags...)
+	r.s.Site.Host, r.s.Site.Style = h, h.Style()
+	if h.Known() && in.Name == hosting.Auto {
+		r.origin("host", h.Name(), "detected", diag.Pos{File: h.Why()})
+	}
+	r.urls(&r.s.Site.Style)
+}
+
+// urls overrides the host's style.
+func (r *resolver) urls(s *mapping.Style) {
 	switch r.oneOf(r.said("urls.html", r.file.URLs.HTML), "", "keep", "strip") {
 	case "keep":
-		r.s.Site.Style.HTML = mapping.KeepHTML
+		s.HTML = mapping.KeepHTML
 	case "strip":
-		r.s.Site.Style.HTML = mapping.StripHTML
+		s.HTML = mapping.StripHTML
 	}
 	switch r.oneOf(r.said("urls.slash", r.file.URLs.Slash), "", "keep", "add", "remove") {
 	case "keep":
-		r.s.Site.Style.Slash = mapping.KeepSlash
+		s.Slash = mapping.KeepSlash
 	case "add":
-		r.s.Site.Style.Slash = mapping.AddSlash
+		s.Slash = mapping.AddSlash
 	case "remove":
-		r.s.Site.Style.Slash = mapping.RemoveSlash
+		s.Slash = mapping.RemoveSlash
 	}
 }

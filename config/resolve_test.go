@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sitewalk/sitewalk/mapping"
 )
 
 const (
@@ -70,8 +72,8 @@ func TestBadFlagsAndVariables(t *testing.T) {
 		{"format", "", `--format is empty; the formats are xml, txt, rss, atom`},
 		{"gzip", "yes", `--gzip "yes" is none of false, also, only`},
 		{"output", "", `--output is empty; name a folder, or - for standard output`},
-		{"dir", "nowhere", `--dir "nowhere": no such file or directory`},
-		{"dir", "sitemap.yaml", `--dir "sitemap.yaml" is no folder`},
+		{"dir", "nowhere", `publish directory "nowhere": no such file or directory`},
+		{"dir", "sitemap.yaml", `publish directory "sitemap.yaml" is no folder`},
 		{"content", "nowhere", `--content "nowhere": no such file or directory`},
 	}
 	for _, test := range tests {
@@ -255,5 +257,35 @@ func TestPreviews(t *testing.T) {
 				t.Errorf("%v, previews: %s: skipped %v", e.env, mode, got)
 			}
 		}
+	}
+}
+
+func TestHost(t *testing.T) {
+	plain := mapping.Style{}
+	strip := mapping.Style{HTML: mapping.StripHTML}
+	tests := map[string]struct {
+		files map[string]string
+		yaml  string
+		host  string
+		style mapping.Style
+	}{
+		"nothing known": {nil, "", "none", plain},
+		"by its file":   {map[string]string{"netlify.toml": ""}, "", "netlify", strip},
+		"named":         {map[string]string{"netlify.toml": ""}, "host: nginx", "nginx", plain},
+		"overridden":    {map[string]string{"netlify.toml": ""}, "urls: {html: keep}", "netlify", plain},
+		"slash":         {nil, "urls: {html: strip, slash: add}", "none", mapping.Style{HTML: mapping.StripHTML, Slash: mapping.AddSlash}},
+		"no slash":      {nil, "host: github\nurls: {slash: remove}", "github", mapping.Style{HTML: mapping.StripHTML, Slash: mapping.RemoveSlash}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, map[string]string{"hugo.toml": hugo, "sitemap.yaml": test.yaml + "\n", built: ""})
+			for file, text := range test.files {
+				w.write(file, text)
+			}
+			s := w.settings()
+			if s.Site.Host.Name() != test.host || s.Site.Style != test.style {
+				t.Errorf("host %s, style %+v", s.Site.Host.Name(), s.Site.Style)
+			}
+		})
 	}
 }

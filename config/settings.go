@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/site"
 	"github.com/sitewalk/sitewalk/writer"
@@ -133,31 +134,13 @@ func (r *resolver) clock() {
 	r.s.Site.Jobs = n
 }
 
-// previews finds out whether this deployment is to be left alone. A branch of
-// Cloudflare Pages counts as production when it is called main, master or
-// production, because its environment does not say which one is.
+// previews finds out whether this deployment is to be left alone.
 func (r *resolver) previews() {
 	c := r.said("previews", r.file.Previews)
-	if r.oneOf(c, "keep", "keep", "skip") == "skip" {
-		r.s.Skip = preview(r.in.getenv)
+	if r.oneOf(c, "keep", "keep", "skip") != "skip" {
+		return
 	}
-}
-
-// preview says why the present build is a preview deployment, or "".
-// https://docs.netlify.com/configure-builds/environment-variables/
-// https://vercel.com/docs/environment-variables/system-environment-variables
-// https://developers.cloudflare.com/pages/configuration/build-configuration/
-func preview(getenv func(string) string) string {
-	if v := getenv("CONTEXT"); getenv("NETLIFY") != "" && v != "" && v != "production" {
-		return fmt.Sprintf("this is a preview deployment (CONTEXT=%s) and previews is skip", v)
-	}
-	if v := getenv("VERCEL_ENV"); v != "" && v != "production" {
-		return fmt.Sprintf("this is a preview deployment (VERCEL_ENV=%s) and previews is skip", v)
-	}
-	switch v := getenv("CF_PAGES_BRANCH"); v {
-	case "", "main", "master", "production":
-		return ""
-	default:
-		return fmt.Sprintf("this is a preview deployment (CF_PAGES_BRANCH=%s) and previews is skip", v)
+	if what, yes := hosting.Preview(r.in.getenv); yes {
+		r.s.Skip = fmt.Sprintf("this is a preview deployment (%s) and previews is skip", what)
 	}
 }
