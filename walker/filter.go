@@ -151,3 +151,17 @@ func (f *Filter) below(folder string) bool {
 	}
 	return f.anywhere || slices.ContainsFunc(f.include, func(g glob) bool { return g.below(folder) })
 }
+
+// Enters reports whether a walk reads the folder of that path.
+func (f *Filter) Enters(folder string) bool {
+	for rest := folder; ; {
+		name, more, cut := strings.Cut(rest, "/")
+		if !walkable(name) || !f.below(strings.TrimSuffix(folder[:len(folder)-len(more)], "/")) {
+			return false
+		}
+		if !cut {
+			return true
+		}
+		rest = more
+	}
+}
