@@ -34,6 +34,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		"page", "frontmatter", "mapping", "sitemap", "walker",
 		"internal/hosting", "internal/gitdates", "internal/ledger",
 	}},
+	"watch":  {theirs: []string{"github.com/fsnotify/fsnotify"}},
 	"writer": {ours: []string{"sitemap"}, theirs: []string{"github.com/klauspost/compress"}},
 	"config": {
 		ours: []string{

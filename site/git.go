@@ -2,6 +2,7 @@ package site
 
 import (
 	"context"
+	"maps"
 	"path/filepath"
 	"slices"
 
@@ -9,10 +10,16 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
+// forgetGit forgets what git said of files that may have changed.
+func (s *Site) forgetGit(t *Tree, paths []string) {
+	for _, p := range paths {
+		delete(s.git, filepath.Join(t.Dir, filepath.FromSlash(p)))
+	}
+}
+
 // askGit reads the dates of all sources whose pages no earlier source of dates
 // speaks for. A built page without a source may itself be tracked.
 func (s *Site) askGit(ctx context.Context) error {
-	s.git = nil
 	at := slices.Index(s.o.LastMod, "git")
 	if at < 0 {
 		return nil
@@ -20,7 +27,8 @@ func (s *Site) askGit(ctx context.Context) error {
 	earlier := s.sourcesAsked()[:at]
 	var files []string
 	for _, r := range s.pages {
-		if file := s.sourceFile(r); file != "" && r.own == page.Listed && !s.speaks(earlier, r) {
+		file := s.sourceFile(r)
+		if _, known := s.git[file]; file != "" && !known && r.own == page.Listed && !s.speaks(earlier, r) {
 			files = append(files, file)
 		}
 	}
@@ -28,7 +36,11 @@ func (s *Site) askGit(ctx context.Context) error {
 		return nil
 	}
 	dates, ds := gitdates.Read(ctx, files, s.gitOptions())
-	s.git, s.gitSaid = dates, ds
+	if s.git == nil {
+		s.git = map[string]gitdates.Result{}
+	}
+	maps.Copy(s.git, dates)
+	s.gitSaid = append(s.gitSaid, ds...).Sorted()
 	return ctx.Err()
 }
 

@@ -19,7 +19,7 @@ import (
 // all or that ctx ended.
 func (s *Site) Learn(ctx context.Context) error {
 	s.said = &diag.Report{Keep: s.o.Findings}
-	s.pages, s.sources, s.listing = nil, nil, nil
+	s.pages, s.sources, s.listing, s.git, s.gitSaid = nil, nil, nil, nil, nil
 	if s.o.Content != nil {
 		if err := s.learnContent(ctx); err != nil {
 			return err

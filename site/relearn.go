@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/walker"
@@ -57,6 +58,7 @@ func (s *Site) relearnContent(ctx context.Context, paths []string) error {
 // revisit looks at paths of one tree and renews what was said of them.
 func (s *Site) revisit(ctx context.Context, t *Tree, paths []string, visit func(*walker.File)) error {
 	o := s.walkOptions(t)
+	s.forgetGit(t, paths)
 	gone := under(paths)
 	s.listing = slices.DeleteFunc(s.listing, func(d diag.Diagnostic) bool {
 		file, in := strings.CutPrefix(d.Pos.File, path.Clean(t.Name)+"/")
@@ -71,6 +73,9 @@ func (s *Site) revisit(ctx context.Context, t *Tree, paths []string, visit func(
 	}
 	return nil
 }
+
+// At sets what time it is for the next Fold.
+func (s *Site) At(now time.Time) { s.o.Now = now }
 
 // replace returns old without what lies at or below the paths, and with what
 // was found there again, sorted by name.
