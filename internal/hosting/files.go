@@ -28,6 +28,16 @@ type file struct {
 
 func (f file) pos(line int) diag.Pos { return diag.Pos{File: f.name, Line: line} }
 
+// place returns the first place that is known, else the file.
+func place(f file, known ...diag.Pos) diag.Pos {
+	for _, pos := range known {
+		if pos != (diag.Pos{}) {
+			return pos
+		}
+	}
+	return f.pos(0)
+}
+
 // fromRoot reads the first of the names that is there, in the root before the
 // publish directory.
 func (l *loader) fromRoot(names ...string) (file, bool) {

@@ -137,14 +137,14 @@ func (l *loader) netlifyHeaders(f file) {
 }
 
 // netlifyValues takes a [[headers]] table of netlify.toml.
-func (l *loader) netlifyValues(c *netlifyHeaders) {
+func (l *loader) netlifyValues(f file, c *netlifyHeaders) {
 	path := strings.TrimSpace(c.For.V)
 	p, err := netlifyPattern(path)
 	if err == nil && !strings.HasPrefix(path, "/") {
 		err = errors.New("\"for\" must be a path that begins with a slash")
 	}
 	if err != nil {
-		l.badRule(c.For.Pos, path, err)
+		l.badRule(place(f, c.For.Pos), path, err)
 		return
 	}
 	var rules []header

@@ -31,8 +31,8 @@ type netlifyConfig struct {
 type netlifyRedirect struct {
 	From       strict.Value[string] `yaml:"from"`
 	Origin     strict.Value[string] `yaml:"origin"`
-	To         string               `yaml:"to"`
-	Target     string               `yaml:"destination"`
+	To         strict.Value[string] `yaml:"to"`
+	Target     strict.Value[string] `yaml:"destination"`
 	Status     int                  `yaml:"status"`
 	Force      bool                 `yaml:"force"`
 	Query      map[string]string    `yaml:"query"`
@@ -73,10 +73,10 @@ func (l *loader) netlify() {
 		s.handling = anyFile
 	}
 	for i := range c.Redirects {
-		l.netlifyRule(&c.Redirects[i])
+		l.netlifyRule(f, &c.Redirects[i])
 	}
 	for i := range c.Headers {
-		l.netlifyValues(&c.Headers[i])
+		l.netlifyValues(f, &c.Headers[i])
 	}
 }
 
@@ -158,16 +158,16 @@ func status(w string) (code int, force, ok bool) {
 }
 
 // netlifyRule takes a rule of netlify.toml.
-func (l *loader) netlifyRule(c *netlifyRedirect) {
+func (l *loader) netlifyRule(f file, c *netlifyRedirect) {
 	if !c.From.Said() {
 		c.From = c.Origin
 	}
-	if c.To == "" {
+	if !c.To.Said() {
 		c.To = c.Target
 	}
 	r := netlifyRule{
-		pos: c.From.Pos, text: ruleText(c.From.V, c.To, c.Status, c.Force),
-		from: c.From.V, to: c.To, status: c.Status, force: c.Force,
+		pos: place(f, c.From.Pos, c.To.Pos), text: ruleText(c.From.V, c.To.V, c.Status, c.Force),
+		from: c.From.V, to: c.To.V, status: c.Status, force: c.Force,
 		query:      len(c.Query)+len(c.Params)+len(c.Parameters) > 0,
 		conditions: slices.Sorted(maps.Keys(c.Conditions)),
 	}
@@ -181,6 +181,9 @@ func (l *loader) netlifyRule(c *netlifyRedirect) {
 
 // addNetlify adds a rule when it can decide over a page.
 func (l *loader) addNetlify(r netlifyRule) error {
+	if r.from == "" {
+		return errors.New("it has no \"from\"")
+	}
 	scheme, host, path, err := splitFrom(r.from)
 	if err != nil {
 		return err

@@ -123,6 +123,9 @@ func (x *index) add(p pattern) {
 	if x.exact == nil {
 		x.exact, x.segment = map[string][]int{}, map[string][]int{}
 	}
+	if x.fold && p.re != nil {
+		p.re = regexp.MustCompile("(?i)" + p.re.String())
+	}
 	i := len(x.patterns)
 	x.patterns = append(x.patterns, p)
 	key := x.key(p.literal)

@@ -78,13 +78,13 @@ func (l *loader) vercel() {
 		if c.Routes[i].Handle.V != "" {
 			break // what follows is tried after the files
 		}
-		l.vercelRoute(&c.Routes[i], hosts.at(hosts.Routes, i))
+		l.vercelRoute(f, &c.Routes[i], hosts.at(hosts.Routes, i))
 	}
 	for i := range c.Redirects {
-		l.vercelRedirect(&c.Redirects[i], hosts.at(hosts.Redirects, i))
+		l.vercelRedirect(f, &c.Redirects[i], hosts.at(hosts.Redirects, i))
 	}
 	for i := range c.Headers {
-		l.vercelHeaders(&c.Headers[i], hosts.at(hosts.Headers, i))
+		l.vercelHeaders(f, &c.Headers[i], hosts.at(hosts.Headers, i))
 	}
 }
 
@@ -107,18 +107,18 @@ func (l *loader) vercelStyle(c *vercelConfig) {
 	s.handling = h.serve
 }
 
-func (l *loader) vercelRedirect(c *vercelRedirect, values vercelValues) {
-	code := 308
+func (l *loader) vercelRedirect(f file, c *vercelRedirect, values vercelValues) {
+	code, pos := 308, place(f, c.Source.Pos)
 	switch {
 	case c.Permanent != nil && c.Status != 0:
-		l.badRule(c.Source.Pos, c.Source.V, "it has both permanent and statusCode")
+		l.badRule(pos, c.Source.V, "it has both permanent and statusCode")
 		return
 	case c.Permanent != nil && !*c.Permanent:
 		code = 307
 	case c.Status != 0:
 		code = c.Status
 	}
-	rule := redirect{pos: c.Source.Pos, text: ruleText(c.Source.V, c.To, code, false), to: c.To, status: code, force: true}
+	rule := redirect{pos: pos, text: ruleText(c.Source.V, c.To, code, false), to: c.To, status: code, force: true}
 	p, err := sourcePattern(c.Source.V)
 	if err != nil {
 		l.badRule(rule.pos, rule.text, err)
@@ -133,7 +133,7 @@ func (l *loader) vercelRedirect(c *vercelRedirect, values vercelValues) {
 	}
 }
 
-func (l *loader) vercelHeaders(c *vercelHeaders, values vercelValues) {
+func (l *loader) vercelHeaders(f file, c *vercelHeaders, values vercelValues) {
 	var rules []header
 	for _, h := range c.Headers {
 		if strings.EqualFold(h.Key, robotsTag) {
@@ -145,7 +145,7 @@ func (l *loader) vercelHeaders(c *vercelHeaders, values vercelValues) {
 	}
 	p, err := sourcePattern(c.Source.V)
 	if err != nil {
-		l.badRule(c.Source.Pos, c.Source.V, err)
+		l.badRule(place(f, c.Source.Pos), c.Source.V, err)
 		return
 	}
 	switch on, never := l.conditions(c.vercelConditions, values); {
@@ -166,8 +166,8 @@ func (l *loader) undecidableHeader(h header, on string) {
 
 // vercelRoute takes an entry of "routes", whose src is a regular expression.
 // https://vercel.com/docs/project-configuration#routes
-func (l *loader) vercelRoute(c *vercelRoute, values vercelValues) {
-	rule := redirect{pos: c.Source.Pos, status: c.Status, to: c.Dest, force: true}
+func (l *loader) vercelRoute(f file, c *vercelRoute, values vercelValues) {
+	rule := redirect{pos: place(f, c.Source.Pos), status: c.Status, to: c.Dest, force: true}
 	var robots []header
 	for name, v := range c.Headers {
 		switch {

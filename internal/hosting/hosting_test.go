@@ -1,0 +1,281 @@
+package hosting
+
+import (
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/mapping"
+)
+
+var update = flag.Bool("update", false, "write what is found into testdata/hosts; read the diff")
+
+// A world is one file of testdata/hosts: a project, what it is loaded with,
+// and what has to come of each path.
+type world struct {
+	archive       *txtar.Archive
+	root, publish fstest.MapFS
+	env           map[string]string
+	name, base    string
+}
+
+func readWorld(t *testing.T, file string) *world {
+	t.Helper()
+	a, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &world{archive: a, root: fstest.MapFS{}, publish: fstest.MapFS{}, env: map[string]string{}}
+	for _, f := range a.Files {
+		text := strings.TrimSpace(string(f.Data))
+		if name, ok := strings.CutPrefix(f.Name, "public/"); ok {
+			w.publish[name] = &fstest.MapFile{Data: f.Data}
+			continue
+		}
+		switch f.Name {
+		case "HOST":
+			w.name = text
+		case "BASE":
+			w.base = text
+		case "ENV":
+			for line := range strings.Lines(text) {
+				name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
+				w.env[name] = value
+			}
+		case "PAGES":
+			for name := range strings.FieldsSeq(text) {
+				w.publish[name] = &fstest.MapFile{}
+			}
+		case "WANT":
+		default:
+			w.root[f.Name] = &fstest.MapFile{Data: f.Data}
+		}
+	}
+	return w
+}
+
+func (w *world) load(t *testing.T) (*Site, diag.List) {
+	t.Helper()
+	in := Input{
+		Root: w.root, Publish: w.publish, RootName: ".", PublishName: "public", Name: w.name,
+		Getenv: func(name string) string { return w.env[name] },
+	}
+	if w.base != "" {
+		var err error
+		if in.Base, err = mapping.ParseBase(w.base); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, diags, err := Load(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, diags
+}
+
+func (w *world) exists(file string) bool {
+	_, ok := w.publish[file]
+	return ok
+}
+
+// answer says on one line what the host does with a path.
+func (w *world) answer(s *Site, urlPath string) string {
+	var out []string
+	if v, ok := s.Redirect(urlPath, w.exists); ok {
+		to := v.To
+		if to == "" {
+			to = "nowhere"
+		}
+		out = append(out, fmt.Sprintf("redirect %s (%s)", to, v.Pos))
+	} else if file, ok := s.Serves(urlPath, w.exists); ok {
+		out = append(out, "200 "+file)
+	} else {
+		out = append(out, "-")
+	}
+	if v, ok := s.NoIndex(urlPath); ok {
+		out = append(out, fmt.Sprintf("noindex (%s)", v.Pos))
+	}
+	if v, ok := s.Disallowed(urlPath); ok {
+		out = append(out, fmt.Sprintf("robots (%s)", v.Pos))
+	}
+	return strings.Join(out, ", ")
+}
+
+// want is the part WANT: the host, the URL of each page, the answer for each
+// path that stands there already, and the findings.
+func (w *world) want(t *testing.T, old string) string {
+	s, diags := w.load(t)
+	var b strings.Builder
+	fmt.Fprintf(&b, "host %s: %s\n", s.Name(), s.Why())
+	for line := range strings.Lines(old) {
+		urlPath, _, ok := strings.Cut(strings.TrimSpace(line), " => ")
+		switch {
+		case strings.HasPrefix(line, "/"):
+			urlPath = strings.TrimSuffix(urlPath, " =>")
+			fmt.Fprintf(&b, "%s => %s\n", urlPath, w.answer(s, urlPath))
+		case strings.HasPrefix(line, "file "):
+			file := strings.TrimSuffix(strings.TrimPrefix(urlPath, "file "), " =>")
+			fmt.Fprintf(&b, "file %s => %s\n", file, s.Style().URLPath(file))
+		case !ok && (strings.HasPrefix(line, "#") || strings.TrimSpace(line) == ""):
+			b.WriteString(line)
+		}
+	}
+	for _, d := range diags.Sorted() {
+		fmt.Fprintf(&b, "finding %s\n", d)
+	}
+	return b.String()
+}
+
+func TestHosts(t *testing.T) {
+	files, _ := filepath.Glob("testdata/hosts/*.txtar")
+	if len(files) < 10 {
+		t.Fatalf("only %d files in testdata/hosts", len(files))
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			w := readWorld(t, file)
+			for i, f := range w.archive.Files {
+				if f.Name != "WANT" {
+					continue
+				}
+				got := w.want(t, string(f.Data))
+				if got == string(f.Data) {
+					continue
+				}
+				if *update {
+					w.archive.Files[i].Data = []byte(got)
+					if err := os.WriteFile(file, txtar.Format(w.archive), 0o644); err != nil {
+						t.Fatal(err)
+					}
+					continue
+				}
+				t.Errorf("got\n%s\nwant\n%s", got, f.Data)
+			}
+		})
+	}
+}
+
+// Where a page is mapped to is where the host serves it: for every handling
+// and its style, over all small sites.
+func TestStyleIsServed(t *testing.T) {
+	files := []string{"index.html", "a.html", "b/index.html", "b/c.html", "v1.2/index.html", "v1.2.html", ".well-known/x/index.html", "d/index.htm", "e.xhtml"}
+	for name, in := range settings() {
+		s, diags, err := Load(in)
+		if err != nil || len(diags) > 0 {
+			t.Fatalf("%s: %v, %v", name, err, diags)
+		}
+		for mask := range 1 << len(files) {
+			exists := func(file string) bool {
+				for i, f := range files {
+					if f == file {
+						return mask>>i&1 == 1
+					}
+				}
+				return false
+			}
+			for i, file := range files {
+				urlPath := s.Style().URLPath(file)
+				if got, ok := s.Serves(urlPath, exists); mask>>i&1 == 1 && (!ok || got != file) && !twin(file, exists) {
+					t.Errorf("%s: %s is mapped to %s, where the host serves %q, %v", name, file, urlPath, got, ok)
+				}
+			}
+		}
+	}
+}
+
+// twin reports whether a.html and a/index.html are both there, of which hosts
+// serve one.
+func twin(file string, exists func(string) bool) bool {
+	return strings.HasPrefix(file, "v1.2") && exists("v1.2.html") && exists("v1.2/index.html")
+}
+
+// settings are all hosts with all settings that decide over URLs.
+func settings() map[string]Input {
+	all := map[string]Input{}
+	for _, name := range Names()[1:] {
+		all[name] = Input{Name: name, Root: fstest.MapFS{}, Publish: fstest.MapFS{}}
+	}
+	for _, clean := range []string{"", `"cleanUrls": true,`} {
+		for _, slash := range []string{"", `"trailingSlash": true,`, `"trailingSlash": false,`} {
+			src := "{" + clean + slash + `"version": 2}`
+			all["vercel "+src] = Input{Name: "vercel", Root: fstest.MapFS{"vercel.json": {Data: []byte(src)}}}
+		}
+	}
+	for _, v := range []string{"auto-trailing-slash", "force-trailing-slash", "drop-trailing-slash", "none"} {
+		src := "[assets]\ndirectory = \"public\"\nhtml_handling = \"" + v + "\"\n"
+		all["wrangler "+v] = Input{Name: "cloudflare", Root: fstest.MapFS{"wrangler.toml": {Data: []byte(src)}}}
+	}
+	off := "[build.processing.html]\npretty_urls = false\n"
+	all["netlify without pretty URLs"] = Input{Name: "netlify", Root: fstest.MapFS{"netlify.toml": {Data: []byte(off)}}}
+	return all
+}
+
+func TestLoadRefusesAnUnknownHost(t *testing.T) {
+	for name, want := range map[string]string{
+		"netlfy": `host "netlfy" is not known, did you mean "netlify"?`,
+		"apache": `host "apache" is not known; write one of auto, netlify, vercel, cloudflare, github, s3, nginx, none`,
+	} {
+		if _, _, err := Load(Input{Name: name}); err == nil || err.Error() != want {
+			t.Errorf("Load(%q): %v, want %s", name, err, want)
+		}
+	}
+}
+
+func TestNilSite(t *testing.T) {
+	var s *Site
+	_, redirect := s.Redirect("/", nil)
+	_, noIndex := s.NoIndex("/")
+	_, disallowed := s.Disallowed("/")
+	_, serves := s.Serves("/", nil)
+	if redirect || noIndex || disallowed || serves || s.Known() || s.Name() != "none" || s.Why() != "" || s.Style() != (mapping.Style{}) {
+		t.Error("a nil Site says something")
+	}
+}
+
+func TestUnreadableAndOddFiles(t *testing.T) {
+	publish := fstest.MapFS{
+		"_redirects": {Mode: fs.ModeDir},
+		"_headers":   {Mode: fs.ModeNamedPipe},
+		"robots.txt": {Data: []byte("User-agent: *\nDisallow: /a\n#" + strings.Repeat("x", maxRobots) + "\nDisallow: /b\n")},
+	}
+	s, diags, err := Load(Input{Name: "netlify", Publish: publish, PublishName: "public"})
+	if err != nil || len(diags) != 1 || diags[0].Code != "oversized" {
+		t.Fatalf("%v, %v", diags, err)
+	}
+	if _, ok := s.Disallowed("/a"); !ok {
+		t.Error("the line before the limit does not count")
+	}
+	if _, ok := s.Disallowed("/b"); ok {
+		t.Error("the line after the limit counts")
+	}
+}
+
+func TestPreview(t *testing.T) {
+	for _, c := range []struct {
+		env  map[string]string
+		want string
+	}{
+		{map[string]string{"NETLIFY": "true", "CONTEXT": "deploy-preview"}, "CONTEXT=deploy-preview"},
+		{map[string]string{"NETLIFY": "true", "CONTEXT": "production"}, ""},
+		{map[string]string{"CONTEXT": "deploy-preview"}, ""},
+		{map[string]string{"VERCEL_ENV": "preview"}, "VERCEL_ENV=preview"},
+		{map[string]string{"VERCEL_ENV": "production"}, ""},
+		{map[string]string{"CF_PAGES_BRANCH": "feature"}, "CF_PAGES_BRANCH=feature"},
+		{map[string]string{"CF_PAGES_BRANCH": "main"}, ""},
+		{map[string]string{"WORKERS_CI_BRANCH": "x"}, "WORKERS_CI_BRANCH=x"},
+		{nil, ""},
+	} {
+		what, yes := Preview(func(name string) string { return c.env[name] })
+		if what != c.want || yes != (c.want != "") {
+			t.Errorf("%v: %q, %v, want %q", c.env, what, yes, c.want)
+		}
+	}
+}
