@@ -35,9 +35,9 @@ func elementFlags(name []byte) uint32 {
 		return isInline
 	case "time":
 		return isInline | isTime
-	case "wbr":
+	case "base", "link", "meta", "param", "track", "wbr":
 		return isInline | isVoid
-	case "area", "base", "br", "col", "embed", "hr", "input", "link", "meta", "param", "track":
+	case "area", "br", "col", "embed", "hr", "input":
 		return isVoid
 	case "img":
 		return isVoid | isImage

@@ -170,6 +170,25 @@ func TestFingerprintSeesEachWord(t *testing.T) {
 	}
 }
 
+// What is not shown may come and go between any two tags.
+func TestFingerprintIgnoresInsertions(t *testing.T) {
+	src := fixture(t, "post.html")
+	want := fingerprint(t, FingerprintOptions{}, src)
+	for _, in := range []string{
+		"<!-- c -->", "<script>a('<p>')</script>", "<style>p{}</style>", "<nav>menu</nav>", "<template><p>x</template>",
+		"<noscript>x</noscript>", "<link rel=prefetch href=/a>", "<span hidden>x</span>",
+	} {
+		for i := strings.Index(src, "<article"); i < strings.Index(src, "</main>"); i++ {
+			if src[i] != '>' || strings.HasSuffix(src[:i], "--") {
+				continue
+			}
+			if got := fingerprint(t, FingerprintOptions{}, src[:i+1]+in+src[i+1:]); got != want {
+				t.Errorf("%s after %q changes the fingerprint", in, src[max(0, i-20):i+1])
+			}
+		}
+	}
+}
+
 func TestFingerprintVersion(t *testing.T) {
 	a, b := FingerprintOptions{Include: []string{"a"}}, FingerprintOptions{Exclude: []string{"a"}}
 	if v := (FingerprintOptions{}).Version(); v != FingerprintVersion || a.Version() == b.Version() || a.Version() == v {

@@ -5,7 +5,7 @@ import "bytes"
 // readHead reads the page up to the token that begins its body, as the tree
 // construction of the HTML standard decides: an element that may not stand in
 // a head, text, or the end tag of body or html. Scripting counts as enabled,
-// so a noscript element is text. It reports whether a body may follow.
+// so a noscript element is text.
 func (r *Reader) readHead() {
 	for !r.again && r.skipSpace() {
 		if r.buf[r.pos] == '&' && r.skipSpaceReference() {
@@ -36,10 +36,12 @@ func (r *Reader) readHead() {
 // skipSpace passes white space and reports whether anything follows it.
 func (r *Reader) skipSpace() bool {
 	for {
-		for r.pos < r.end && is(r.buf[r.pos], space) {
-			r.pos++
+		b, i := r.buf[:r.end], r.pos
+		for uint(i) < uint(len(b)) && classes[b[i]]&space != 0 {
+			i++
 		}
-		if r.pos < r.end {
+		r.pos = i
+		if i < len(b) {
 			return true
 		}
 		if _, ok := r.more(); !ok {

@@ -158,7 +158,13 @@ func (r *Reader) modified(key dateKey) {
 	r.dates[key] = d
 }
 
+// maxFindings is how many findings one page gets; more of them tell no more.
+const maxFindings = 20
+
 func (r *Reader) badDate(at int, key, value string) {
+	if len(r.f.Diags) >= maxFindings {
+		return
+	}
 	r.f.Diags.Warnf(r.at(at), "bad-date", "write it as 2006-01-02 or 2006-01-02T15:04:05Z",
 		"%s %q is not a date", key, cutString(value))
 }
@@ -239,7 +245,7 @@ func (r *Reader) link() {
 		return
 	}
 	rel := r.tag.val[attrRel]
-	if n := rel.hi - rel.lo; n == len("stylesheet") && fold(r.buf[rel.lo:rel.hi], "stylesheet") || n < len("canonical") {
+	if rel.hi-rel.lo < len("canonical") || string(r.buf[rel.lo:rel.hi]) == "stylesheet" {
 		return
 	}
 	var canonical, alternate, style bool
@@ -266,6 +272,9 @@ func (r *Reader) link() {
 func (r *Reader) canonicalLink() {
 	v := r.attr(attrHref)
 	if why := notHTTP(v); why != "" {
+		if len(r.f.Diags) >= maxFindings {
+			return
+		}
 		r.f.Diags.Warnf(r.at(r.tag.start), "bad-canonical", "write the page's own absolute https:// address",
 			"canonical %q %s", cutString(string(v)), why)
 		return

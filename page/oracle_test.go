@@ -39,7 +39,7 @@ func factsOf(f *Facts) headFacts {
 		codes = append(codes, d.Code)
 	}
 	slices.Sort(codes)
-	h.Codes = strings.Join(codes, " ")
+	h.Codes = strings.Join(slices.Compact(codes), " ")
 	return h
 }
 

@@ -122,6 +122,10 @@ func (r *Reader) finishHead() {
 	if !r.contradicted {
 		r.f.Canonical = r.canonical
 	}
+	if r.gone+r.end >= maxHead && !r.o.body() {
+		r.f.Diags.Warnf(r.at(r.pos), "long-head", "close the tag, comment or element that never ends",
+			"the head does not end within %d MiB; what follows was not read", maxHead>>20)
+	}
 }
 
 // finishDates lets the best source of the date speak.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -16,6 +17,7 @@ import (
 type endless struct {
 	head, fill string
 	n, read    int
+	at         int // in fill
 }
 
 func (e *endless) Read(p []byte) (int, error) {
@@ -25,7 +27,9 @@ func (e *endless) Read(p []byte) (int, error) {
 	k := copy(p, e.head)
 	e.head = e.head[k:]
 	for k < len(p) && e.head == "" {
-		k += copy(p[k:], e.fill)
+		c := copy(p[k:], e.fill[e.at:])
+		k += c
+		e.at = (e.at + c) % len(e.fill)
 	}
 	e.read += k
 	return k, nil
@@ -50,13 +54,21 @@ func TestBoundedReading(t *testing.T) {
 		{"template", "<template>", "<p>lorem</p>", Options{}, 2 * maxHead},
 		{"metas", "", "<meta name=a content=b>\n", Options{Titles: true}, 2 * maxHead},
 		{"alternates", "", "<link rel=alternate hreflang=en href=/a>", Options{Alternates: true}, 2 * maxHead},
+		{"dates", "", "<meta property=og:updated_time content=x>", Options{}, 2 * maxHead},
 		{"canonicals", "", "<link rel=canonical href=file:///a>", Options{}, 2 * maxHead},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			src := &endless{head: c.head, fill: c.fill, n: huge}
-			readFacts(t, c.o, src)
+			f := readFacts(t, c.o, src)
 			if src.read > c.most {
 				t.Errorf("read %d bytes, want at most %d", src.read, c.most)
+			}
+			if len(f.Diags) > maxFindings+1 {
+				t.Errorf("%d findings", len(f.Diags))
+			}
+			isLong := slices.ContainsFunc(f.Diags, func(d diag.Diagnostic) bool { return d.Code == "long-head" })
+			if isLong != (c.most > firstRead) {
+				t.Errorf("a finding about a long head: %v", isLong)
 			}
 		})
 	}
