@@ -23,7 +23,7 @@ func TestDateOrder(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			f, _ := Read([]byte(all), "posts/2023-12-31-a.md", Options{Generator: "hugo", DateOrder: test.order})
+			f, _ := read(all, "posts/2023-12-31-a.md", Options{Generator: "hugo", DateOrder: test.order})
 			if f.URL.LastMod.String() != test.lastmod || f.LastModBy != test.by || f.Date.String() != test.date {
 				t.Errorf("lastmod %v by %q, date %v; want %s by %q, %s", f.URL.LastMod, f.LastModBy, f.Date, test.lastmod, test.by, test.date)
 			}
@@ -51,7 +51,7 @@ func TestDateOfName(t *testing.T) {
 		if test.generator == "hugo" {
 			o.DateOrder = filename
 		}
-		f, ok := Read([]byte("---\ntitle: a\n---\n"), test.name, o)
+		f, ok := read("---\ntitle: a\n---\n", test.name, o)
 		if got := f.Date.String(); !ok || got != test.want {
 			t.Errorf("%s %s: date %q, want %q", test.generator, test.name, got, test.want)
 		}
@@ -63,7 +63,7 @@ func TestDateOfName(t *testing.T) {
 
 func TestZone(t *testing.T) {
 	berlin := time.FixedZone("", 3600)
-	f, _ := Read([]byte("+++\ndate = 2024-01-02T10:00:00\nlastmod = 2024-01-03T10:00:00-05:00\n+++\n"), "a.md", Options{Zone: berlin})
+	f, _ := read("+++\ndate = 2024-01-02T10:00:00\nlastmod = 2024-01-03T10:00:00-05:00\n+++\n", "a.md", Options{Zone: berlin})
 	if got := f.Date.String() + " " + f.URL.LastMod.String(); got != "2024-01-02T10:00:00+01:00 2024-01-03T10:00:00-05:00" {
 		t.Error(got)
 	}

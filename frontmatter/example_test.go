@@ -2,16 +2,17 @@ package frontmatter_test
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/sitewalk/sitewalk/frontmatter"
 )
 
 func ExampleRead() {
 	src := "---\ntitle: A page\nlastmod: 2024-05-01\nsitemap: {priority: 0.8}\ndraft: maybe\n---\nText.\n"
-	f, ok := frontmatter.Read([]byte(src), "posts/a.md", frontmatter.Options{Generator: "hugo"})
-	fmt.Println(ok, f.Title, f.URL.LastMod, f.URL.Priority)
+	f, ok, err := frontmatter.Read(strings.NewReader(src), "posts/a.md", frontmatter.Options{Generator: "hugo"})
+	fmt.Println(ok, err, f.Title, f.URL.LastMod, f.URL.Priority)
 	fmt.Println(f.Diags[0])
 	// Output:
-	// true A page 2024-05-01 0.8
+	// true <nil> A page 2024-05-01 0.8
 	// :5:8: error: draft is the text "maybe"; it must be true or false [wrong-type]
 }

@@ -6,7 +6,6 @@
 package frontmatter
 
 import (
-	"bytes"
 	"io"
 	"time"
 
@@ -31,16 +30,11 @@ type Options struct {
 // MaxBytes is how far front matter may reach.
 const MaxBytes = 1 << 20
 
-// Read reads the front matter of the file called name. It is false when the
-// file has none. Mistakes stand in f.Diags, their Pos without a file.
-func Read(src []byte, name string, o Options) (f page.Facts, ok bool) {
-	f, ok, _ = ReadFrom(bytes.NewReader(src), name, o)
-	return f, ok
-}
-
-// ReadFrom is Read for a stream, of which it reads little more than the front
-// matter, and at most MaxBytes. The error is the stream's own.
-func ReadFrom(r io.Reader, name string, o Options) (f page.Facts, ok bool, err error) {
+// Read reads the front matter of the file called name from r, of which it reads
+// little more than that, and at most MaxBytes. It is false when the file has
+// none. Mistakes stand in f.Diags, their Pos without a file. The error is the
+// stream's own.
+func Read(r io.Reader, name string, o Options) (f page.Facts, ok bool, err error) {
 	b, diags, err := split(r, o.Generator)
 	if err != nil || b == nil {
 		return page.Facts{Diags: diags}, len(diags) > 0, err

@@ -63,6 +63,15 @@ func show(f page.Facts) string {
 	return b.String()
 }
 
+// read is Read of what lies in memory, which cannot fail.
+func read(src, name string, o Options) (page.Facts, bool) {
+	f, ok, err := Read(strings.NewReader(src), name, o)
+	if err != nil {
+		panic(err)
+	}
+	return f, ok
+}
+
 // optionsOf reads the generator from a test file's name: "hugo-dates.md" is
 // Hugo's, and one of no generator begins with "any".
 func optionsOf(name string) Options {
@@ -87,7 +96,7 @@ func TestFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f, ok := Read(src, filepath.Base(file), optionsOf(file))
+			f, ok := read(string(src), filepath.Base(file), optionsOf(file))
 			got := fmt.Sprintf("front matter: %v\n%s", ok, show(f))
 			golden := strings.TrimSuffix(file, filepath.Ext(file)) + ".txt"
 			if os.Getenv("UPDATE") != "" {
@@ -140,7 +149,7 @@ func TestWhereItEnds(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			f, ok := Read([]byte(test.src), "a.md", Options{Generator: test.generator})
+			f, ok := read(test.src, "a.md", Options{Generator: test.generator})
 			if f.Title != test.title || ok != test.ok || len(f.Diags) > 0 {
 				t.Errorf("title %q, front matter %v, %v; want %q, %v", f.Title, ok, f.Diags, test.title, test.ok)
 			}
@@ -156,7 +165,7 @@ func (e *endless) Read(p []byte) (int, error) {
 	return copy(p, bytes.Repeat([]byte("x"), len(p))), nil
 }
 
-func TestReadFromIsBounded(t *testing.T) {
+func TestReadIsBounded(t *testing.T) {
 	tests := map[string]struct {
 		begin string
 		most  int
@@ -170,7 +179,7 @@ func TestReadFromIsBounded(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			e := &endless{}
-			if _, _, err := ReadFrom(io.MultiReader(strings.NewReader(test.begin), e), "a.md", Options{}); err != nil {
+			if _, _, err := Read(io.MultiReader(strings.NewReader(test.begin), e), "a.md", Options{}); err != nil {
 				t.Fatal(err)
 			}
 			if e.n > test.most {
@@ -180,11 +189,11 @@ func TestReadFromIsBounded(t *testing.T) {
 	}
 }
 
-func TestReadFromReturnsTheStreamsError(t *testing.T) {
+func TestReadReturnsTheStreamsError(t *testing.T) {
 	broken := errors.New("broken")
 	for _, begin := range []string{"", "---\ntitle: a\n", `{"title": `, "#+title: a\n", "\n"} {
 		r := io.MultiReader(strings.NewReader(begin), iotest.ErrReader(broken))
-		if _, _, err := ReadFrom(r, "a.md", Options{}); !errors.Is(err, broken) {
+		if _, _, err := Read(r, "a.md", Options{}); !errors.Is(err, broken) {
 			t.Errorf("after %q: error %v", begin, err)
 		}
 	}
@@ -192,7 +201,7 @@ func TestReadFromReturnsTheStreamsError(t *testing.T) {
 
 func TestReadInSmallPieces(t *testing.T) {
 	src := "---\ntitle: a\ntext: " + strings.Repeat("é", 5000) + "\ndate: 2024-01-02\n---\n"
-	f, ok, err := ReadFrom(iotest.OneByteReader(strings.NewReader(src)), "a.md", Options{})
+	f, ok, err := Read(iotest.OneByteReader(strings.NewReader(src)), "a.md", Options{})
 	if err != nil || !ok || f.Date.String() != "2024-01-02" || len(f.Diags) > 0 {
 		t.Errorf("%v %v %+v", ok, err, f)
 	}

@@ -22,14 +22,14 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, src []byte, name string) {
 		o := optionsOf(name)
-		got, ok := Read(src, name, o)
+		got, ok := read(string(src), name, o)
 		lines := 1 + bytes.Count(src, []byte("\n"))
 		for _, d := range got.Diags {
 			if d.Pos.Line < 1 || d.Pos.Line > lines || d.Pos.File != "" {
 				t.Errorf("a file of %d lines has the finding %v", lines, d)
 			}
 		}
-		again, okAgain, err := ReadFrom(iotest.HalfReader(bytes.NewReader(src)), name, o)
+		again, okAgain, err := Read(iotest.HalfReader(bytes.NewReader(src)), name, o)
 		if err != nil || ok != okAgain || !reflect.DeepEqual(got, again) {
 			t.Errorf("read at once\n%v %s\nread in pieces\n%v %s %v", ok, show(got), okAgain, show(again), err)
 		}

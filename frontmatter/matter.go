@@ -61,8 +61,8 @@ func (m *matter) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	}
 	m.own()
 	for _, k := range Keys {
-		for name := range strings.FieldsSeq(strings.ToLower(k.Names)) {
-			if n, ok := m.keys[name]; ok {
+		for name := range strings.FieldsSeq(k.Names) {
+			if n, ok := m.keys[strings.ToLower(name)]; ok {
 				d.Under(name, func() { k.read(m, name, &n) })
 				break
 			}

@@ -158,7 +158,7 @@ func (l *learner) images(r *record, loc string) {
 // readSource reads a content file's front matter.
 func (s *Site) readSource(f *walker.File) *source {
 	src := &source{file: f.Path}
-	facts, front, err := frontmatter.ReadFrom(f, f.Path, s.o.Front)
+	facts, front, err := frontmatter.Read(f, f.Path, s.o.Front)
 	if err != nil {
 		facts.Skip, facts.Diags = page.Unreadable, unreadable(err)
 	}
