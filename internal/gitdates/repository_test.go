@@ -58,7 +58,7 @@ func (r *repository) git(args ...string) string {
 
 func (r *repository) gitIn(stdin []byte, env []string, args ...string) string {
 	r.tb.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "protocol.file.allow=always", "-c", "user.name=A", "-c", "user.email=a@example.com"}, args...)...)
+	cmd := exec.Command("git", append([]string{"-c", "protocol.file.allow=always", "-c", "maintenance.auto=false", "-c", "gc.auto=0", "-c", "user.name=A", "-c", "user.email=a@example.com"}, args...)...)
 	cmd.Dir = r.dir
 	cmd.Env = append(os.Environ(), env...)
 	cmd.Stdin = bytes.NewReader(stdin)

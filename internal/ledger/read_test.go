@@ -99,13 +99,15 @@ func TestReadURL(t *testing.T) {
 		fmt.Fprint(w, packed(t, strings.Repeat("x", 1<<20)))
 	})
 	mux.HandleFunc("/html", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<!doctype html><p>Hello") })
-	mux.HandleFunc("/500", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, file, 500) })
-	mux.HandleFunc("/410", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "gone", 410) })
-	mux.HandleFunc("/204", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) })
-	mux.HandleFunc("/here", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/ok", 302) })
-	mux.HandleFunc("/loop", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/loop", 301) })
+	mux.HandleFunc("/500", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, file, http.StatusInternalServerError) })
+	mux.HandleFunc("/410", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "gone", http.StatusGone) })
+	mux.HandleFunc("/204", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	mux.HandleFunc("/here", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/ok", http.StatusFound) })
+	mux.HandleFunc("/loop", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "/loop", http.StatusMovedPermanently)
+	})
 	mux.HandleFunc("/away", func(w http.ResponseWriter, r *http.Request) {
-		http.Redirect(w, r, strings.Replace(other.URL, "127.0.0.1", "localhost", 1), 301)
+		http.Redirect(w, r, strings.Replace(other.URL, "127.0.0.1", "localhost", 1), http.StatusMovedPermanently)
 	})
 	mux.HandleFunc("/slow", func(http.ResponseWriter, *http.Request) { <-done })
 	mux.HandleFunc("/drip", func(w http.ResponseWriter, _ *http.Request) {
@@ -167,7 +169,7 @@ func TestReadURLOverTLS(t *testing.T) {
 	defer plain.Close()
 	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/down" {
-			http.Redirect(w, r, plain.URL, 302)
+			http.Redirect(w, r, plain.URL, http.StatusFound)
 		}
 		fmt.Fprint(w, file)
 	}))

@@ -36,11 +36,6 @@ func (t *table) add(path, fingerprint, extra []byte, e entry) {
 	t.entries = append(t.entries, e)
 }
 
-// copy adds an entry of another table.
-func (t *table) copy(from *table, e *entry) {
-	t.add(from.path(e), from.fingerprint(e), from.extra(e), *e)
-}
-
 func (t *table) path(e *entry) []byte { return t.part(e, 0, e.path) }
 
 func (t *table) fingerprint(e *entry) []byte { return t.part(e, int(e.path), e.fingerprint) }
