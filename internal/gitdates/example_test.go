@@ -1,0 +1,24 @@
+package gitdates_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/sitewalk/sitewalk/internal/gitdates"
+)
+
+func ExampleRead() {
+	files := []string{"content/_index.md", "content/about.md"}
+	dates, findings := gitdates.Read(context.Background(), files, gitdates.Options{Dir: "/srv/site", Getenv: os.Getenv})
+	for _, file := range files {
+		if r := dates[file]; r.Date.IsZero() {
+			fmt.Println(file, "has no date:", r.Why)
+		} else {
+			fmt.Println(file, "last changed", r.Date)
+		}
+	}
+	for _, f := range findings {
+		fmt.Println(f, "—", f.Hint)
+	}
+}
