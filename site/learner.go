@@ -90,6 +90,9 @@ func (l *learner) take(r *record, loc string) {
 	r.own = f.Skip
 	r.lastmod = f.URL.LastMod
 	r.by = f.LastModBy
+	if f.Skip == page.Redirect && l.refreshesItself(loc) {
+		r.own = page.Listed
+	}
 	l.canonical(r, loc)
 	l.alternates(r, loc)
 	l.images(r, loc)
@@ -103,6 +106,13 @@ func (l *learner) take(r *record, loc string) {
 	if !f.Expiry.IsZero() {
 		r.more().expiry = f.Expiry
 	}
+}
+
+// refreshesItself reports whether the page's refresh leads to the page, which
+// is no redirect: a page of news loads itself again.
+func (l *learner) refreshesItself(loc string) bool {
+	to, err := l.s.o.Base.Resolve(l.facts.Refresh, loc, l.facts.Base)
+	return err == nil && to == loc
 }
 
 func (l *learner) canonical(r *record, loc string) {

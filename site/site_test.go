@@ -139,3 +139,15 @@ func TestContentSpeaksForItsPage(t *testing.T) {
 		t.Errorf("left out %v, paired %d", r.Left, r.Paired)
 	}
 }
+
+func TestRefreshToThePageItselfIsNoRedirect(t *testing.T) {
+	refresh := func(to string) string {
+		return `<title>t</title><meta http-equiv=refresh content="5; url=` + to + `">`
+	}
+	_, r := build(t, Options{}, map[string]string{
+		"a/index.html": refresh("https://example.com/a/"), "b/index.html": refresh("./"), "c/index.html": refresh("../a/"),
+	}, nil)
+	if got := locs(r); !slices.Equal(got, []string{"https://example.com/a/", "https://example.com/b/"}) {
+		t.Errorf("listed %q", got)
+	}
+}

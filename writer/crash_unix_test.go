@@ -150,7 +150,7 @@ func consistent(t *testing.T, dir string, fresh []map[string]string) (unfinished
 	files := tree(t, dir)
 	whole := 0
 	for name, text := range files {
-		if strings.HasPrefix(filepath.Base(name), tempPrefix) {
+		if strings.HasPrefix(filepath.Base(name), TempPrefix) {
 			unfinished = true
 			continue
 		}

@@ -16,7 +16,7 @@ import (
 // journal names the file that says, while files take their places and others
 // are removed, which of them no mark proves to be ours: the texts, and children
 // that no index names any more. A run that is killed leaves it to the next one.
-const journal = tempPrefix + "stale"
+const journal = TempPrefix + "stale"
 
 // markedCSS is how a stylesheet of ours begins.
 const markedCSS = "/* written by sitewalk"

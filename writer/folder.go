@@ -11,12 +11,12 @@ import (
 	"strings"
 )
 
-// Temporary files begin and end like this, so that a run can clear away what a
-// killed one left behind.
-const (
-	tempPrefix = ".sitewalk-"
-	tempSuffix = ".tmp"
-)
+// TempPrefix begins the names of files that are being written, so that a run
+// can clear away what a killed one left behind, and so that nobody takes them
+// for the site's.
+const TempPrefix = ".sitewalk-"
+
+const tempSuffix = ".tmp"
 
 // A folder is where files are put; no name leads out of it, not even through a
 // symbolic link.
@@ -90,7 +90,7 @@ func (d *folder) temp(name string) (*os.File, string, error) {
 			return nil, "", err
 		}
 	}
-	temp := filepath.FromSlash(path.Join(dir, tempPrefix+strings.ToLower(rand.Text())+tempSuffix))
+	temp := filepath.FromSlash(path.Join(dir, TempPrefix+strings.ToLower(rand.Text())+tempSuffix))
 	f, err := d.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	return f, temp, err
 }
@@ -113,7 +113,7 @@ func (d *folder) clear(sub string) error {
 		return err
 	}
 	for _, name := range names {
-		if !strings.HasPrefix(name, tempPrefix) || !strings.HasSuffix(name, tempSuffix) {
+		if !strings.HasPrefix(name, TempPrefix) || !strings.HasSuffix(name, tempSuffix) {
 			continue
 		}
 		if err := d.remove(path.Join(sub, name)); err != nil {

@@ -105,10 +105,7 @@ func (b *buildFlags) run(ctx context.Context, env Env, p *printer, in config.Inp
 // build does the work. What it returns is nil only when nothing is known of
 // the site.
 func (b *buildFlags) build(ctx context.Context, env Env, p *printer, in config.Input) (*built, error) {
-	r := &built{findings: &diag.Report{}, result: &site.Result{}}
-	if b.verbose {
-		r.findings.Keep = -1
-	}
+	r := b.begin()
 	settings, ds, err := config.Resolve(ctx, in)
 	r.findings.Add(ds...)
 	r.settings = settings
@@ -128,6 +125,15 @@ func (b *buildFlags) build(ctx context.Context, env Env, p *printer, in config.I
 	return r, b.write(ctx, p.out, r)
 }
 
+// begin returns a build of which nothing is known yet.
+func (b *buildFlags) begin() *built {
+	r := &built{findings: &diag.Report{}, result: &site.Result{}}
+	if b.verbose {
+		r.findings.Keep = -1
+	}
+	return r
+}
+
 // typed returns a path as the user would type it in the working directory.
 func typed(wd, name string) string {
 	if rel, err := filepath.Rel(wd, name); err == nil && filepath.IsLocal(rel) {
@@ -138,20 +144,9 @@ func typed(wd, name string) string {
 
 // learn reads the site and decides what is listed.
 func (b *buildFlags) learn(ctx context.Context, env Env, p *printer, r *built) (*site.Site, error) {
-	o := r.settings.Site
-	o.Findings = r.findings.Keep
-	if r.settings.LedgerFrom != "" {
-		memory, ds, err := ledger.Read(ctx, r.settings.LedgerFrom, r.settings.LedgerOptions)
-		r.findings.Add(ds...)
-		if err != nil {
-			return nil, err
-		}
-		o.Ledger = memory
-	}
-	if from := r.settings.From; from != "" {
-		if err := b.from(ctx, env, r, &o, from); err != nil {
-			return nil, err
-		}
+	o, err := b.options(ctx, env, r)
+	if err != nil {
+		return nil, err
 	}
 	if env.Terminal && !b.noProgress && !b.quiet && !b.json && env.Getenv("CI") == "" {
 		bar := startProgress(p.err)
@@ -162,9 +157,35 @@ func (b *buildFlags) learn(ctx context.Context, env Env, p *printer, r *built) (
 	if err := s.Learn(ctx); err != nil {
 		return nil, err
 	}
+	r.fold(s)
+	return s, nil
+}
+
+// fold decides what is listed, from what was learned.
+func (r *built) fold(s *site.Site) {
 	r.result = s.Fold()
 	r.findings.Merge(r.result.Findings)
-	return s, nil
+}
+
+// options are those of the settings, with the ledger and the sitemaps that they
+// name read.
+func (b *buildFlags) options(ctx context.Context, env Env, r *built) (site.Options, error) {
+	o := r.settings.Site
+	o.Findings = r.findings.Keep
+	if r.settings.LedgerFrom != "" {
+		memory, ds, err := ledger.Read(ctx, r.settings.LedgerFrom, r.settings.LedgerOptions)
+		r.findings.Add(ds...)
+		if err != nil {
+			return o, err
+		}
+		o.Ledger = memory
+	}
+	if from := r.settings.From; from != "" {
+		if err := b.from(ctx, env, r, &o, from); err != nil {
+			return o, err
+		}
+	}
+	return o, nil
 }
 
 // from reads the URLs that another tool has listed, and moves them below the

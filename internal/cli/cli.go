@@ -81,7 +81,7 @@ func newRoot(env Env, p *printer) *cobra.Command {
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
 	root.SetVersionTemplate("sitewalk {{.Version}}\n")
-	root.AddCommand(newBuild(env, p), newExplain(env, p), newInit(env, p), newVersion(env), newCompletion(env))
+	root.AddCommand(newBuild(env, p), newWatch(env, p), newExplain(env, p), newInit(env, p), newVersion(env), newCompletion(env))
 	return root
 }
 
