@@ -18,25 +18,34 @@ var special = func() (t [256]bool) {
 }()
 
 // clean returns how many bytes at the beginning of s may be copied as they are.
-// It looks at eight at a time: in each of the terms below, the lowest byte that
-// the condition holds for has its highest bit set, and none below it.
 func clean(s string) int {
-	const ones, high = 0x0101010101010101, 0x8080808080808080
 	n := 0
 	for ; n+8 <= len(s); n += 8 {
-		v := uint64(s[n]) | uint64(s[n+1])<<8 | uint64(s[n+2])<<16 | uint64(s[n+3])<<24 |
-			uint64(s[n+4])<<32 | uint64(s[n+5])<<40 | uint64(s[n+6])<<48 | uint64(s[n+7])<<56
-		quot := v ^ '"'*ones
-		apos := (v | ones) ^ '\''*ones  // and the ampersand, one bit from it
-		more := (v | 2*ones) ^ '>'*ones // and "<", one bit from it
-		hit := (v-' '*ones)&^v | (quot-ones)&^quot | (apos-ones)&^apos | (more-ones)&^more | v
-		if hit &= high; hit != 0 {
+		if hit := dirty(s[n : n+8]); hit != 0 {
 			return n + bits.TrailingZeros64(hit)/8
 		}
+	}
+	if len(s) >= 8 && dirty(s[len(s)-8:]) == 0 {
+		return len(s)
 	}
 	for ; n < len(s) && !special[s[n]]; n++ {
 	}
 	return n
+}
+
+// dirty returns a number of which the lowest set bit is in the first special
+// byte among the eight of s, or 0 when there is none. Each term has the highest
+// bit of a byte set where its condition holds, and perhaps of bytes above.
+func dirty(s string) uint64 {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	_ = s[7]
+	v := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+	control := v - ' '*ones
+	quot := v ^ '"'*ones - ones
+	apos := (v | ones) ^ '\''*ones - ones  // or the ampersand, one bit from it
+	more := (v | 2*ones) ^ '>'*ones - ones // or "<", one bit from it
+	return (v | control | quot | apos | more) & high
 }
 
 // appendEscaped appends s as XML character data, which is also right between
