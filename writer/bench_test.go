@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/klauspost/compress/gzip"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -126,10 +127,32 @@ func copyFile(b *testing.B, from, to string) {
 	}
 }
 
+// BenchmarkGzip holds gzipLevel beside its neighbours: one full file, and how
+// much of it is left.
 func BenchmarkGzip(b *testing.B) {
 	var doc bytes.Buffer
-	if err := Print(&doc, newGenerated(50_000), Options{Base: base}); err != nil {
+	if err := Print(&doc, newGenerated(sitemap.MaxURLs), Options{Base: base}); err != nil {
 		b.Fatal(err)
 	}
-	_ = doc
+	for level := 4; level <= 9; level++ {
+		b.Run(fmt.Sprint(level), func(b *testing.B) {
+			var out bytes.Buffer
+			z, err := gzip.NewWriterLevel(&out, level)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				out.Reset()
+				z.Reset(&out)
+				if _, err := z.Write(doc.Bytes()); err != nil {
+					b.Fatal(err)
+				}
+				if err := z.Close(); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.SetBytes(int64(doc.Len()))
+			b.ReportMetric(100*float64(out.Len())/float64(doc.Len()), "%left")
+		})
+	}
 }

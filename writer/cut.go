@@ -13,46 +13,44 @@ type leaf struct {
 	weight
 }
 
-// cut divides pages into leaves that fit, and appends them to leaves.
+// cut divides a leaf into leaves that fit, and appends them to leaves.
 //
 // Each leaf holds the pages whose hashes end in the same bits, and is cut in two
 // by one more bit when it does not fit. So the cut is a function of the set of
 // URLs alone; one page more or less changes one leaf, a full leaf splits in two,
 // and the half that keeps the slot keeps its name. depth bits are common to all
-// of pages, and are those of slot.
-func (m *measures) cut(leaves []leaf, pages []int32, depth int, slot uint64) ([]leaf, error) {
-	w := m.weigh(pages)
-	if w.urls == 0 {
+// pages of l, and are those of its slot.
+func (m *measures) cut(leaves []leaf, l leaf, depth int) ([]leaf, error) {
+	if l.urls == 0 {
 		return leaves, nil
 	}
-	if m.fits(w) {
-		return append(leaves, leaf{slot, pages, w}), nil
+	if m.fits(l.weight) {
+		return append(leaves, l), nil
 	}
 	if depth == 64 {
-		return nil, fmt.Errorf("%d pages have one hash and do not fit into one file", len(pages))
+		return nil, fmt.Errorf("%d pages have one hash and do not fit into one file", l.urls)
 	}
-	low, high := m.divide(pages, depth)
-	leaves, err := m.cut(leaves, low, depth+1, slot)
+	low, high := m.divide(l, depth)
+	leaves, err := m.cut(leaves, low, depth+1)
 	if err != nil {
 		return nil, err
 	}
-	return m.cut(leaves, high, depth+1, slot|1<<depth)
+	return m.cut(leaves, high, depth+1)
 }
 
-// divide returns the pages without and with the bit in their hashes, in the
-// order they were in.
-func (m *measures) divide(pages []int32, bit int) (low, high []int32) {
-	ones := 0
-	for _, i := range pages {
-		ones += int(m.hashes[i] >> bit & 1)
-	}
-	low, high = make([]int32, 0, len(pages)-ones), make([]int32, 0, ones)
-	for _, i := range pages {
-		if m.hashes[i]>>bit&1 == 0 {
-			low = append(low, i)
-		} else {
-			high = append(high, i)
+// divide returns the leaves of the pages without and with the bit in their
+// hashes, in the order they were in.
+func (m *measures) divide(l leaf, bit int) (low, high leaf) {
+	half := len(l.pages)/2 + len(l.pages)/16
+	low = leaf{slot: l.slot, pages: make([]int32, 0, half)}
+	high = leaf{slot: l.slot | 1<<bit, pages: make([]int32, 0, half)}
+	for _, i := range l.pages {
+		to := &low
+		if m.hashes[i]>>bit&1 == 1 {
+			to = &high
 		}
+		to.pages = append(to.pages, i)
+		to.add(m.weight(i))
 	}
 	return low, high
 }

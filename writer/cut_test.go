@@ -34,8 +34,12 @@ func cutOf(t *testing.T, s Slice, o Options) map[string][]string {
 		if out[c.name] != nil {
 			t.Fatalf("two files are named %q", c.name)
 		}
-		if !m.fits(m.weigh(c.pages)) {
-			t.Fatalf("%q is over a limit: %+v", c.name, c.weight)
+		var w weight
+		for _, i := range c.pages {
+			w.add(m.weight(i))
+		}
+		if w != c.weight || !m.fits(w) {
+			t.Fatalf("%q weighs %+v, or is over a limit: %+v", c.name, c.weight, w)
 		}
 		urls := []string{}
 		for _, i := range c.pages {

@@ -25,8 +25,9 @@ type measures struct {
 // A run is pages in a row that belong to one section; it ends where the next
 // begins.
 type run struct {
-	key  string // see section.key
+	key  string // see sections.of
 	from int
+	weight
 }
 
 const (
@@ -96,8 +97,9 @@ func (g *gauge) stretch(from, to int) ([]run, diag.List) {
 	for i := from; i < to; i++ {
 		g.measure(i)
 		if key := g.sections.of(g.e.Loc); i == from || key != runs[len(runs)-1].key {
-			runs = append(runs, run{strings.Clone(key), i})
+			runs = append(runs, run{key: strings.Clone(key), from: i})
 		}
+		runs[len(runs)-1].add(g.weight(int32(i)))
 	}
 	return runs, g.diags
 }
@@ -159,14 +161,6 @@ func (m *measures) weight(i int32) weight {
 	w := weight{urls: 1, bytes: int64(m.sizes[i]), uses: sitemap.Extensions(f & uses)}
 	if w.uses&sitemap.NewsExt != 0 {
 		w.news = 1
-	}
-	return w
-}
-
-// weigh returns the weight of pages.
-func (m *measures) weigh(pages []int32) (w weight) {
-	for _, i := range pages {
-		w.add(m.weight(i))
 	}
 	return w
 }

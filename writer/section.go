@@ -91,7 +91,7 @@ func (m *measures) children(o *Options) ([]child, error) {
 	names, seen := namesOf(o), map[string]string{}
 	var out []child
 	for _, s := range m.gather(secs, by) {
-		leaves, err := m.cut(nil, s.pages, 0, 0)
+		leaves, err := m.cut(nil, leaf{pages: s.pages, weight: s.weight}, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -111,18 +111,14 @@ func (m *measures) children(o *Options) ([]child, error) {
 // sections returns the weight of each section, and of all.
 func (m *measures) sections() (secs map[string]*section, all weight) {
 	secs = map[string]*section{}
-	for j, r := range m.runs {
+	for _, r := range m.runs {
 		s := secs[r.key]
 		if s == nil {
 			s = &section{key: r.key}
 			secs[r.key] = s
 		}
-		for i := r.from; i < m.end(j); i++ {
-			s.add(m.weight(int32(i)))
-		}
-	}
-	for _, s := range secs {
-		all.add(s.weight)
+		s.add(r.weight)
+		all.add(r.weight)
 	}
 	return secs, all
 }
@@ -135,15 +131,22 @@ func (m *measures) end(j int) int {
 	return len(m.sizes)
 }
 
-// gather returns the groups and, where by says so, the large sections, each with
-// its pages, and last what shares a file; sorted by key.
+// gather returns what shares a file, and then the groups and, where by says so,
+// the large sections, sorted by key; each with its pages.
 func (m *measures) gather(secs map[string]*section, by bool) []*section {
 	rest := &section{}
-	for j, r := range m.runs {
-		s := secs[r.key]
-		if !grouped(r.key) && (r.key == "" || !by || !m.large(s.weight)) {
-			s = rest
+	own := map[string]*section{}
+	for key, s := range secs {
+		if grouped(key) || key != "" && by && m.large(s.weight) {
+			s.pages = make([]int32, 0, s.urls)
+			own[key] = s
+		} else {
+			rest.add(s.weight)
 		}
+	}
+	rest.pages = make([]int32, 0, rest.urls)
+	for j, r := range m.runs {
+		s := cmp.Or(own[r.key], rest)
 		for i := r.from; i < m.end(j); i++ {
 			if m.flags[i]&left == 0 {
 				s.pages = append(s.pages, int32(i))
@@ -151,10 +154,8 @@ func (m *measures) gather(secs map[string]*section, by bool) []*section {
 		}
 	}
 	out := []*section{rest}
-	for _, key := range slices.Sorted(maps.Keys(secs)) {
-		if s := secs[key]; len(s.pages) > 0 {
-			out = append(out, s)
-		}
+	for _, key := range slices.Sorted(maps.Keys(own)) {
+		out = append(out, own[key])
 	}
 	return out
 }

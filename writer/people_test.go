@@ -1,0 +1,94 @@
+package writer
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// page returns the page for people of a site.
+func page(t *testing.T, s Slice, o Options) string {
+	t.Helper()
+	o.Dir, o.Page = t.TempDir(), "sitemap.html"
+	if r := write(t, s, o); len(r.Diags) > 0 {
+		t.Fatal(r.Diags)
+	}
+	return tree(t, o.Dir)["sitemap.html"]
+}
+
+func TestPage(t *testing.T) {
+	s := dated("", "about/", "blog/", "blog/a&b/", "blog/c%C3%BC.html", "x/y")
+	s[0].Title = "Home <script>alert(1)</script>"
+	s[2].Title = "Our \"blog\""
+	s[5].LastMod = sitemap.Date{}
+	got := page(t, s, Options{Feed: Feed{Title: "Tom & Co"}})
+	for _, want := range []string{
+		"<title>Sitemap of Tom &amp; Co</title>",
+		"<p>6 pages in 2 sections</p>",
+		"<details open><summary><h2 dir=\"auto\">Pages</h2> <span>3 pages</span></summary>", // with the sections of one page
+		"<h2 dir=\"auto\">Our &#34;blog&#34;</h2> <span>3 pages</span>",
+		">Home &lt;script&gt;alert(1)&lt;/script&gt;</a> <time datetime=\"2024-05-01\">2024-05-01</time></li>",
+		"href=\"https://example.com/blog/a&amp;b/\">/a&amp;b/</a>",
+		">/cü.html</a>",
+		">/x/y</a></li>",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the page does not contain %s", want)
+		}
+	}
+	if strings.Contains(got, "<script") {
+		t.Error("the page has a script")
+	}
+	if !sitemap.Marked([]byte(got)) {
+		t.Error("the page has no mark")
+	}
+}
+
+// A page for people stays light, and says what it leaves out.
+func TestPageOfLargeSite(t *testing.T) {
+	paths := append(many("blog", 9000), many("docs", 10)...)
+	got := page(t, site(append(paths, "")...), Options{})
+	if n := strings.Count(got, "<li>"); n > maxLinks || n < maxLinks-100 {
+		t.Errorf("%d links", n)
+	}
+	for _, want := range []string{
+		"<p>9,011 pages in 3 sections</p>", "<span>9,000 pages</span>", "<span>10 pages</span>",
+		"<p>4,011 more pages in the <a href=\"https://example.com/sitemap.xml\">",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the page does not contain %s", want)
+		}
+	}
+	if strings.Contains(got, "<details open>") {
+		t.Error("its sections are open")
+	}
+	var small []string
+	for i := range 1200 {
+		small = append(small, many(fmt.Sprintf("s%04d", i), 2)...)
+	}
+	got = page(t, site(small...), Options{})
+	if n := strings.Count(got, "<details"); n != maxTopics || !strings.Contains(got, "<p>200 more sections in the <a ") {
+		t.Errorf("%d sections", n)
+	}
+}
+
+func TestStylesheet(t *testing.T) {
+	dir := t.TempDir()
+	o := Options{Dir: dir, Name: "maps/my map.xml", Stylesheet: true, MaxURLs: 2, Formats: []string{"txt", "xml"}}
+	write(t, site("a", "b", "c"), o)
+	files := tree(t, dir)
+	if _, ok := files["maps/my map.css"]; !ok {
+		t.Fatalf("files: %s", namesIn(files))
+	}
+	for _, name := range []string{"maps/my map.xml", "maps/my map-pages.xml"} {
+		if !strings.Contains(files[name], `<?xml-stylesheet type="text/css" href="my%20map.css"?>`) {
+			t.Errorf("%s does not name its stylesheet:\n%s", name, files[name])
+		}
+	}
+	if !strings.Contains(files["maps/my map.xml"], "<loc>https://example.com/maps/my%20map-pages.xml</loc>") {
+		t.Errorf("the index names\n%s", files["maps/my map.xml"])
+	}
+	validate(t, dir)
+}
