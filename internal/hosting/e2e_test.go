@@ -1,0 +1,264 @@
+//go:build e2e
+
+package hosting
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/page"
+)
+
+// A job is one world, for answer.mjs to say what the host's own package makes
+// of it.
+type job struct {
+	Host  string   `json:"host"`
+	Base  string   `json:"base"`
+	Dir   string   `json:"dir"`
+	Files []string `json:"files"`
+	Paths []string `json:"paths"`
+}
+
+type jobAnswer struct {
+	Rules []struct {
+		From, To                  string
+		Status                    int
+		Force, Conditional, Query bool
+	}
+	Answers []struct {
+		Status                 int
+		File, Location, Robots string
+		Disallowed             bool
+	}
+}
+
+// TestPackages compares the answers of testdata/hosts with those of the hosts'
+// own packages, which npm installs beside a copy of answer.mjs.
+func TestPackages(t *testing.T) {
+	dir := t.TempDir()
+	scripts := filepath.Join("..", "..", "testdata", "e2e", "hosts")
+	for _, name := range []string{"package.json", "answer.mjs"} {
+		src, err := os.ReadFile(filepath.Join(scripts, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(dir, name), src)
+	}
+	run(t, dir, nil, "npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--omit=optional")
+
+	worlds, jobs := packageJobs(t, dir)
+	in, _ := json.Marshal(jobs)
+	var answers []jobAnswer
+	if err := json.Unmarshal(run(t, dir, in, "node", "answer.mjs"), &answers); err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	for i, j := range jobs {
+		t.Run(filepath.Base(j.Dir), func(t *testing.T) {
+			s, _ := worlds[i].load(t)
+			compareRules(t, worlds[i], answers[i])
+			for k, p := range j.Paths {
+				compared++
+				comparePath(t, worlds[i], s, j, answers[i], k, p)
+			}
+		})
+	}
+	if compared < 300 {
+		t.Errorf("only %d answers were compared", compared)
+	}
+}
+
+func write(t *testing.T, name string, data []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func run(t *testing.T, dir string, in []byte, name string, args ...string) []byte {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir, cmd.Stdin = dir, bytes.NewReader(in)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s %s: %v\n%s%s", name, args, err, out, stderr.String())
+	}
+	return out
+}
+
+// packageJobs writes the worlds that a package can judge to disk.
+func packageJobs(t *testing.T, dir string) (worlds []*world, jobs []job) {
+	files, _ := filepath.Glob("testdata/hosts/*.txtar")
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".txtar")
+		w := readWorld(t, file)
+		host, _, _ := strings.Cut(name, "-")
+		s, _ := w.load(t)
+		switch {
+		case host == "robots" && !strings.HasSuffix(w.base, ".com/"):
+			continue
+		case host == "cloudflare" && s.style != hostByName(host).style:
+			continue // Workers; their handler cannot be run outside of one
+		case !slices.Contains([]string{"netlify", "cloudflare", "vercel", "robots"}, host) || name == "vercel-routes":
+			continue
+		}
+		worldDir := filepath.Join(dir, "worlds", name)
+		for f, m := range w.publish {
+			write(t, filepath.Join(worldDir, "public", f), m.Data)
+		}
+		for f, m := range w.root {
+			src := m.Data
+			if f == "vercel.json" {
+				src = withoutBadRules(t, w, f, src)
+			}
+			write(t, filepath.Join(worldDir, f), src)
+		}
+		j := job{Host: host, Base: w.base, Dir: worldDir, Paths: w.paths()}
+		if j.Base == "" {
+			j.Base = "https://example.com/"
+		}
+		for f := range w.publish {
+			j.Files = append(j.Files, f)
+		}
+		worlds, jobs = append(worlds, w), append(jobs, j)
+	}
+	return worlds, jobs
+}
+
+// withoutBadRules takes the lines out of a vercel.json that findings name: one
+// bad rule makes Vercel refuse the whole file.
+func withoutBadRules(t *testing.T, w *world, name string, src []byte) []byte {
+	_, diags := w.load(t)
+	lines := strings.Split(string(src), "\n")
+	for _, d := range diags {
+		if d.Code == "bad-host-rule" && d.Pos.File == name {
+			lines[d.Pos.Line-1] = ""
+		}
+	}
+	return []byte(strings.Join(lines, "\n"))
+}
+
+// paths are those of WANT and those of the pages, in several spellings.
+func (w *world) paths() []string {
+	var all []string
+	for _, f := range w.archive.Files {
+		for line := range strings.Lines(string(f.Data)) {
+			if urlPath, _, ok := strings.Cut(line, " => "); f.Name == "WANT" && ok && urlPath[0] == '/' {
+				all = append(all, urlPath)
+			}
+		}
+	}
+	for f := range w.publish {
+		if path.Ext(f) == ".html" {
+			name := "/" + strings.TrimSuffix(f, ".html")
+			all = append(all, name, name+"/", name+".html", name+"x", strings.TrimSuffix(name, "index"), name+"/deep/er")
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// compareRules compares what Netlify's package parses, which it does not match.
+func compareRules(t *testing.T, w *world, a jobAnswer) {
+	src, ok := w.publish["_redirects"]
+	if !ok || a.Rules == nil {
+		return
+	}
+	i := 0
+	for line := range strings.Lines(string(src.Data)) {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		r, err := parseNetlify(line)
+		l := &loader{site: new(Site)}
+		if err == nil {
+			err = l.addNetlify(r)
+		}
+		if err != nil {
+			continue
+		}
+		if i == len(a.Rules) {
+			t.Fatalf("%q is a rule here, and none of @netlify/redirect-parser", line)
+		}
+		want := a.Rules[i]
+		to := want.To
+		if r.to == "" {
+			to = "" // the package fills it in
+		}
+		got := fmt.Sprint(r.from, r.to, r.status, r.force, len(r.conditions) > 0, r.query)
+		if want := fmt.Sprint(want.From, to, want.Status, want.Force, want.Conditional, want.Query); got != want {
+			t.Errorf("%q: %s, @netlify/redirect-parser: %s", line, got, want)
+		}
+		i++
+	}
+}
+
+// differs are the answers that are meant to be other than the packages'.
+var differs = map[string]bool{
+	// The package's expression lets /private/* match /privateer; the
+	// documentation has * stand for what follows the slash.
+	"netlify /privateer": true, "netlify /private.html": true, "netlify /privatex": true,
+	// robots-parser knows neither the spellings that Google's parser forgives
+	// nor that a folder's index file is the folder, and it lets a $ inside of
+	// a pattern end it.
+	"robots /typo": true, "robots /space": true, "robots /index/": true, "robots /dollar$x": true,
+	// A 200 rule to a file that is not there: what else the host has at that
+	// address, such as a function, no file can tell.
+	"cloudflare /proxy": true,
+}
+
+// comparePath compares what becomes of one path.
+func comparePath(t *testing.T, w *world, s *Site, j job, answers jobAnswer, k int, urlPath string) {
+	want := answers.Answers[k]
+	v, leads := s.Redirect(urlPath, w.exists)
+	file, serves := s.Serves(urlPath, w.exists)
+	_, noIndex := s.NoIndex(urlPath)
+	wantNoIndex := page.ParseRobots(want.Robots).NoIndex()
+	if noIndex != wantNoIndex && want.Status < 300 && !differs[j.Host+" "+urlPath] {
+		t.Errorf("%s: noindex %v, the package: %v (%s)", urlPath, noIndex, wantNoIndex, want.Robots)
+	}
+	switch j.Host {
+	case "robots":
+		if _, disallowed := s.Disallowed(urlPath); disallowed != want.Disallowed && !differs["robots "+urlPath] {
+			t.Errorf("%s: disallowed %v, robots-parser: %v", urlPath, disallowed, want.Disallowed)
+		}
+	case "vercel":
+		cleaned := strings.HasSuffix(urlPath, ".html") || strings.HasSuffix(urlPath, "/index")
+		wantLeads := want.Status >= 300 && !same(want.Location, urlPath, j.Base)
+		if leads && !cleaned && (!wantLeads || !same(want.Location, v.To, j.Base)) || serves && wantLeads {
+			t.Errorf("%s: leads to %q, serves %q; @vercel/routing-utils: %d %s", urlPath, v.To, file, want.Status, want.Location)
+		}
+	case "cloudflare":
+		fallback := want.File == "index.html" && urlPath != "/" // there is no 404.html
+		wantServes := want.Status == 200 && !fallback || same(want.Location, urlPath, j.Base)
+		if (serves != wantServes || want.File != "" && !fallback && file != want.File) && !differs[j.Host+" "+urlPath] {
+			t.Errorf("%s: serves %q, %v; the handler: %d %q %s", urlPath, file, serves, want.Status, want.File, want.Location)
+		}
+		if leads && !same(want.Location, v.To, j.Base) {
+			t.Errorf("%s: leads to %s, the handler: %d %s", urlPath, v.To, want.Status, want.Location)
+		}
+	}
+}
+
+// same reports whether two addresses are one below a base.
+func same(a, b, base string) bool {
+	root, _ := url.Parse(base)
+	x, errA := root.Parse(a)
+	y, errB := root.Parse(strings.ReplaceAll(b, "%", "%25"))
+	return a != "" && errA == nil && errB == nil && x.Host == y.Host && x.Path == y.Path
+}
