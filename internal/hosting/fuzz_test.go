@@ -1,0 +1,202 @@
+package hosting
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/temoto/robotstxt"
+
+	"github.com/sitewalk/sitewalk/mapping"
+)
+
+// seeds returns the files of that name in testdata/hosts.
+func seeds(f *testing.F, name string) {
+	files, _ := filepath.Glob("testdata/hosts/*.txtar")
+	for _, file := range files {
+		a, err := txtar.ParseFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, part := range a.Files {
+			if strings.TrimPrefix(part.Name, "public/") == name {
+				f.Add(part.Data)
+			}
+		}
+	}
+}
+
+// fuzzFile loads a host with one file of its own and asks for a few paths.
+func fuzzFile(f *testing.F, host, name string) {
+	seeds(f, name)
+	base, err := mapping.ParseBase("https://example.com/")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		tree := fstest.MapFS{name: {Data: src}, "404.html": {}}
+		s, diags, err := Load(Input{Name: host, Publish: tree, PublishName: "public", Base: base})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range diags {
+			if d.Pos.File != "public/"+name && d.Code != "no-404-page" {
+				t.Errorf("%v does not name the file", d)
+			}
+		}
+		for _, p := range []string{"/", "/a", "/a/", "/a/b.html", "/ä*$:x", "/" + strings.Repeat("a/", 60)} {
+			if v, ok := s.Redirect(p, nil); ok && v.Pos.Line == 0 {
+				t.Errorf("%s is redirected by %+v, which has no line", p, v)
+			}
+			if v, ok := s.NoIndex(p); ok && (v.Pos.Line == 0 || v.Text == "") {
+				t.Errorf("%s is noindex by %+v, which has no line", p, v)
+			}
+			if v, ok := s.Disallowed(p); ok && (v.Pos.Line == 0 || v.Text == "") {
+				t.Errorf("%s is disallowed by %+v, which has no line", p, v)
+			}
+			s.Serves(p, func(string) bool { return true })
+		}
+	})
+}
+
+func FuzzNetlifyRedirects(f *testing.F)    { fuzzFile(f, "netlify", "_redirects") }
+func FuzzNetlifyHeaders(f *testing.F)      { fuzzFile(f, "netlify", "_headers") }
+func FuzzNetlifyTOML(f *testing.F)         { fuzzFile(f, "netlify", "netlify.toml") }
+func FuzzCloudflareRedirects(f *testing.F) { fuzzFile(f, "cloudflare", "_redirects") }
+func FuzzCloudflareHeaders(f *testing.F)   { fuzzFile(f, "cloudflare", "_headers") }
+func FuzzWrangler(f *testing.F)            { fuzzFile(f, "cloudflare", "wrangler.jsonc") }
+func FuzzVercel(f *testing.F)              { fuzzFile(f, "vercel", "vercel.json") }
+func FuzzRobots(f *testing.F)              { fuzzFile(f, "s3", "robots.txt") }
+func FuzzCNAME(f *testing.F)               { fuzzFile(f, "github", "CNAME") }
+
+// What is JSON already is not changed.
+func FuzzPlainJSON(f *testing.F) {
+	seeds(f, "vercel.json")
+	seeds(f, "wrangler.jsonc")
+	f.Fuzz(func(t *testing.T, src []byte) {
+		out := plainJSON(src)
+		if len(out) != len(src) {
+			t.Fatalf("%d bytes became %d", len(src), len(out))
+		}
+		if json.Valid(src) && string(out) != string(src) {
+			t.Errorf("%q became %q", src, out)
+		}
+	})
+}
+
+// A robots.txt pattern means what the expression that Google documents means.
+func FuzzRobotsRule(f *testing.F) {
+	for _, p := range []string{"/a*b$", "/", "*", "/*", "/a$", "/a$b", "*a*", "/fish*.php", "/**x", "*$", "/a*$"} {
+		f.Add(p, "/fish.php")
+		f.Add(p, "/ab")
+	}
+	origin, _ := mapping.ParseBase("https://example.com/")
+	f.Fuzz(func(t *testing.T, pattern, path string) {
+		loc, err := origin.Loc(path)
+		if err != nil || strings.ContainsAny(pattern, "%#\r\n") || strings.TrimSpace(pattern) != pattern {
+			return
+		}
+		r, ok := newRobotsRule(pattern, false)
+		if !ok {
+			return
+		}
+		body, end := strings.CutSuffix(pattern, "$")
+		pieces := strings.Split(body, "*")
+		for i := range pieces {
+			pieces[i] = regexp.QuoteMeta(robotsPath(pieces[i]))
+		}
+		expr := "^" + strings.Join(pieces, ".*")
+		if end {
+			expr += "$"
+		}
+		path = robotsPath(loc[len(origin.String())-1:])
+		if want := regexp.MustCompile(expr).MatchString(path); r.match(path) != want {
+			t.Errorf("%q matches %q: %v, %s: %v", pattern, path, !want, expr, want)
+		}
+	})
+}
+
+// The library is asked for one rule at a time because of these.
+func TestWhyRobotsRulesAreMended(t *testing.T) {
+	for _, c := range []struct {
+		robots, path string
+		allowed      bool // by the library; RFC 9309 and Google say the opposite
+	}{
+		{"Disallow: /page\nAllow: /page", "/page", false},      // Allow wins a tie
+		{"Disallow: *", "/a", true},                            // everything
+		{"Disallow: /a$", "/b/a", false},                       // begins the path
+		{"Disallow: /a*b", "/x/ab", false},                     // begins the path
+		{"Disallow: a", "/a", false},                           // no path
+		{"Disallow: /%c3%bc", "/%C3%BC", true},                 // one character
+		{"Disallow: /a.b*c\nAllow: /a.bxxc", "/a.bxxc", false}, // the longest pattern decides
+	} {
+		data, err := robotstxt.FromString("User-agent: *\n" + c.robots)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if data.TestAgent(c.path, "any") != c.allowed {
+			t.Errorf("the library has changed its mind on %q and %s", c.robots, c.path)
+		}
+		s, _, err := Load(Input{Name: "none", Publish: fstest.MapFS{"robots.txt": {Data: []byte("User-agent: *\n" + c.robots)}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		path, _ := s.origin.Path("https://host.invalid" + c.path)
+		if _, disallowed := s.Disallowed(path); disallowed != c.allowed {
+			t.Errorf("%q: %s is disallowed: %v", c.robots, c.path, disallowed)
+		}
+	}
+}
+
+// No pattern, however full of wildcards, takes long.
+func TestPatternsStayLinear(t *testing.T) {
+	many := strings.Repeat("/*", 2000)
+	names := ""
+	for range 400 {
+		names += "/:a"
+	}
+	worlds := map[string]fstest.MapFS{
+		"netlify":    {"_redirects": {Data: []byte(many + " /x 301!\n" + strings.Repeat("*a", 60) + " /y 301!\n/" + strings.Repeat("*a", 63) + " /y 301!\n")}},
+		"cloudflare": {"_redirects": {Data: []byte(names + " /x\n")}, "404.html": {}},
+		"vercel": {"vercel.json": {Data: []byte(`{"redirects": [{"source": "/` + strings.Repeat("(.*)", 1000) + `", "destination": "/x"},
+			{"source": "/` + strings.Repeat("(a*)", 60) + `b", "destination": "/x"}]}`)}},
+		"none": {"robots.txt": {Data: []byte("User-agent: *\nDisallow: /" + strings.Repeat("*a", 2000) + "\nDisallow: /" + strings.Repeat("*", 2000) + "q\n")}},
+	}
+	for host, tree := range worlds {
+		s, _, err := Load(Input{Name: host, Publish: tree})
+		if err != nil {
+			t.Fatal(err)
+		}
+		start, path := time.Now(), "/"+strings.Repeat("a/", 900)
+		for range 20 {
+			s.Redirect(path, nil)
+			s.Disallowed(path)
+		}
+		if d := time.Since(start); d > 5*time.Second {
+			t.Errorf("%s: 20 paths took %v", host, d)
+		}
+	}
+}
+
+func BenchmarkRedirect(b *testing.B) {
+	var src strings.Builder
+	for i := range 2000 {
+		src.WriteString("/old-section-" + strings.Repeat("x", i%7) + "/" + strings.Repeat("y", i%50) + "/:slug /new/:slug 301!\n")
+	}
+	s, _, err := Load(Input{Name: "netlify", Publish: fstest.MapFS{"_redirects": {Data: []byte(src.String())}}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, p := range []string{"/posts/some-post/", "/old-section-xxx/nothing"} {
+		b.Run(strings.Split(p, "/")[1], func(b *testing.B) {
+			for b.Loop() {
+				s.Redirect(p, nil)
+			}
+		})
+	}
+}
