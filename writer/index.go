@@ -49,6 +49,10 @@ func (r *writing) indexes(shards []shard) (docs [][]byte, counts []int) {
 			r.Diags.Errorf(diag.Pos{}, "bad-index-url", "correct it under output.index", "%q cannot be named in the index: %v", loc, err)
 			continue
 		}
+		if loc == r.url(r.published(r.Name)) {
+			r.Diags.Errorf(diag.Pos{}, "bad-index-url", "take it out of output.index", "%q is the index itself", loc)
+			continue
+		}
 		x.add(loc, sitemap.Date{})
 	}
 	x.end()

@@ -275,6 +275,7 @@ func TestWriteFindings(t *testing.T) {
 		{"a page that is too large", nil, heavy, Options{MaxBytes: 1000}, "entry-too-large", "sitemap.xml"},
 		{"a URL that is too large", nil, site("", long("a", 300)), Options{MaxBytes: 500}, "url-too-large", "sitemap.xml"},
 		{"a sitemap of nobody", nil, site(""), Options{Index: []string{"docs.example.com/sitemap.xml"}}, "bad-index-url", "sitemap-pages.xml sitemap.xml"},
+		{"an index of itself", nil, site(""), Options{Index: []string{base + "sitemap.xml"}}, "bad-index-url", "sitemap-pages.xml sitemap.xml"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
