@@ -188,7 +188,7 @@ func TestWriteFullDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(out), syscall.EFBIG.Error()) {
+	if !strings.Contains(string(out), syscall.EFBIG.Error()) || strings.Contains(string(out), TempPrefix) {
 		t.Errorf("the process says %s", out)
 	}
 	after := tree(t, dir)

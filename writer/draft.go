@@ -2,6 +2,7 @@ package writer
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -67,7 +68,16 @@ func (w *draft) Write(p []byte) (int, error) {
 	}
 	n, err := w.temp.Write(p)
 	w.size += int64(n)
-	return n, err
+	return n, w.blame(err)
+}
+
+// blame returns err as one of the file that the user knows, not of the one
+// beside it.
+func (w *draft) blame(err error) error {
+	if at := (*fs.PathError)(nil); errors.As(err, &at) {
+		return &fs.PathError{Op: at.Op, Path: w.name, Err: at.Err}
+	}
+	return err
 }
 
 // agrees reports whether the old file goes on with p.
@@ -88,17 +98,17 @@ func (w *draft) diverge() error {
 	}
 	var err error
 	if w.temp, w.tempName, err = w.dir.temp(w.name); err != nil {
-		return err
+		return w.blame(err)
 	}
 	if w.old == nil {
 		return nil
 	}
 	defer w.closeOld()
 	if err := w.temp.Chmod(w.mode); err != nil {
-		return err
+		return w.blame(err)
 	}
 	_, err = io.Copy(w.temp, io.NewSectionReader(w.old, 0, w.size))
-	return err
+	return w.blame(err)
 }
 
 func (w *draft) closeOld() {
@@ -127,11 +137,11 @@ func (w *draft) finish() error {
 		return nil
 	}
 	if err := w.temp.Sync(); err != nil {
-		return err
+		return w.blame(err)
 	}
 	err := w.temp.Close()
 	w.temp = nil
-	return err
+	return w.blame(err)
 }
 
 // commit puts a finished draft in its place.

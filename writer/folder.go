@@ -92,7 +92,10 @@ func (d *folder) temp(name string) (*os.File, string, error) {
 	}
 	temp := filepath.FromSlash(path.Join(dir, TempPrefix+strings.ToLower(rand.Text())+tempSuffix))
 	f, err := d.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	return f, temp, err
+	if err != nil {
+		return nil, "", err
+	}
+	return f, temp, nil
 }
 
 // clear removes the temporary files that a killed run left below sub.
