@@ -179,6 +179,7 @@ func (b *buildFlags) options(ctx context.Context, env Env, r *built) (site.Optio
 			return o, err
 		}
 		o.Ledger = memory
+		o.LedgerUpdate.Writer = "sitewalk " + version()
 	}
 	if from := r.settings.From; from != "" {
 		if err := b.from(ctx, env, r, &o, from); err != nil {
