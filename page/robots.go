@@ -26,15 +26,6 @@ func (d Directives) NoIndex(agents ...string) bool {
 	return d.all || slices.ContainsFunc(d.agents, func(a string) bool { return slices.Contains(agents, a) })
 }
 
-// Expiry returns the date from which the page is not to be indexed, or none. A
-// date without a zone is in zone.
-func (d Directives) Expiry(zone *time.Location) (sitemap.Date, error) {
-	if d.UnavailableAfter == "" {
-		return sitemap.Date{}, nil
-	}
-	return parseExpiry(d.UnavailableAfter, zone)
-}
-
 // ParseRobots reads the content of a robots meta element or the value of an
 // X-Robots-Tag header, in which a directive and those after it may be meant for
 // one agent ("googlebot: noindex, nofollow"). Directives are whole words in any

@@ -38,7 +38,6 @@ type rest struct {
 	summary     string
 	fingerprint string
 	url         sitemap.URL // alternates, images and other fields, resolved
-	publish     sitemap.Date
 	expiry      sitemap.Date
 	edits       []string
 	pos         diag.Pos // of a URL of the configuration's extra

@@ -115,6 +115,9 @@ func (b *buildFlags) build(ctx context.Context, env Env, p *printer, in config.I
 	if settings.Skip != "" {
 		return r, nil
 	}
+	if settings.Writer.Dir == "" && !settings.Stdout {
+		return r, hinted{errors.New("there is no publish directory to write into"), "name a folder with -o, or print the sitemap with -o -"}
+	}
 	r.dir = typed(env.Dir, settings.Writer.Dir)
 	if _, err := b.learn(ctx, env, p, r); err != nil {
 		return r, err
@@ -171,7 +174,7 @@ func (r *built) fold(s *site.Site) {
 // name read.
 func (b *buildFlags) options(ctx context.Context, env Env, r *built) (site.Options, error) {
 	o := r.settings.Site
-	o.Findings = r.findings.Keep
+	o.Findings, o.LedgerUpdate.Writer = r.findings.Keep, "sitewalk "+version()
 	if r.settings.LedgerFrom != "" {
 		memory, ds, err := ledger.Read(ctx, r.settings.LedgerFrom, r.settings.LedgerOptions)
 		r.findings.Add(ds...)

@@ -16,6 +16,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -99,6 +100,7 @@ func (r *reader) stream(name, dir string, src io.Reader) error {
 	for r.ctx.Err() == nil {
 		item, err := sr.Next()
 		if errors.Is(err, io.EOF) {
+			r.namespace(name, sr)
 			r.unknown(name, sr)
 			return nil
 		}
@@ -170,6 +172,15 @@ func nearest(dir, urlPath string) string {
 func regular(file string) bool {
 	info, err := os.Stat(file)
 	return err == nil && info.Mode().IsRegular()
+}
+
+// namespace reports a url set or an index that crawlers do not take for one.
+func (r *reader) namespace(name string, sr *sitemap.Reader) {
+	f := sr.Format()
+	if got := sr.Namespace(); (f == sitemap.FormatURLSet || f == sitemap.FormatIndex) && got != sitemap.Namespace {
+		r.diags.Warnf(diag.Pos{File: name}, "wrong-namespace", "write xmlns="+strconv.Quote(sitemap.Namespace),
+			"the %v is in the namespace %q, so crawlers do not read it", f, got)
+	}
 }
 
 // unknown reports the elements that sitewalk does not know and cannot keep.

@@ -1,0 +1,16 @@
+package page
+
+import (
+	"time"
+
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// Expiry returns the date from which the page is not to be indexed, or none. A
+// date without a zone is in zone.
+func (d Directives) Expiry(zone *time.Location) (sitemap.Date, error) {
+	if d.UnavailableAfter == "" {
+		return sitemap.Date{}, nil
+	}
+	return parseExpiry(d.UnavailableAfter, zone)
+}
