@@ -1,0 +1,224 @@
+// Compare measures the whole program against what the kernel allows and
+// against other tools, in alternation, and writes docs/performance.md:
+//
+//	cd testdata/bench && go run ./compare -w /tmp/measure -o ../../docs/performance.md
+//
+// It builds sitewalk and the C reference, generates the sites into the work
+// folder unless they are there, and installs static-sitemap-cli with npm. What
+// is not installed (rg, hugo, npm) is left out and said. Dropping caches needs
+// root.
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// A bench is what all comparisons share.
+type bench struct {
+	work  string // folder of sites, programs and outputs
+	root  string // of the repository
+	runs  int
+	large bool // also a site of 1,000,000 pages
+	out   bytes.Buffer
+}
+
+func main() {
+	var b bench
+	flag.StringVar(&b.work, "w", filepath.Join(os.TempDir(), "sitewalk-compare"), "work folder; sites in it are used again")
+	flag.IntVar(&b.runs, "runs", 9, "measured runs of each side")
+	flag.BoolVar(&b.large, "large", false, "also measure 1,000,000 pages (16 GB)")
+	out := flag.String("o", "", "file to write the report to; default is the terminal")
+	only := flag.String("only", "", "measure only comparisons whose name contains this")
+	flag.Parse()
+	if err := b.run(*only); err != nil {
+		fmt.Fprintln(os.Stderr, "compare:", err)
+		os.Exit(2)
+	}
+	if *out == "" {
+		os.Stdout.Write(b.out.Bytes())
+		return
+	}
+	if err := os.WriteFile(*out, b.out.Bytes(), 0o644); err != nil {
+		fmt.Fprintln(os.Stderr, "compare:", err)
+		os.Exit(2)
+	}
+}
+
+func (b *bench) run(only string) error {
+	if err := b.prepare(); err != nil {
+		return err
+	}
+	b.header()
+	for _, c := range comparisons(b) {
+		if !strings.Contains(c.name, only) {
+			continue
+		}
+		fmt.Fprintln(os.Stderr, c.name)
+		b.compare(c)
+	}
+	b.footer()
+	return nil
+}
+
+// prepare builds the programs and makes the sites.
+func (b *bench) prepare() error {
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Replace.Dir}}", "github.com/sitewalk/sitewalk").Output()
+	if err != nil {
+		return fmt.Errorf("run it in testdata/bench: %w", err)
+	}
+	if b.root, err = filepath.Abs(strings.TrimSpace(string(out))); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(b.work, 0o755); err != nil {
+		return err
+	}
+	for _, step := range [][]string{
+		{"go", "build", "-C", b.root, "-o", b.at("sitewalk"), "."},
+		{"cc", "-O2", "-pthread", "-o", b.at("reference"), filepath.Join(b.root, "testdata", "bench", "c", "reference.c")},
+		{"go", "build", "-C", b.root, "-o", b.at("gensite"), "./testdata/gensite"},
+	} {
+		if err := b.must(step...); err != nil {
+			return err
+		}
+	}
+	return b.sites()
+}
+
+func (b *bench) at(name string) string { return filepath.Join(b.work, name) }
+
+func (b *bench) must(args ...string) error {
+	if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", strings.Join(args, " "), err, out)
+	}
+	return nil
+}
+
+func (b *bench) sites() error {
+	sizes := []string{"10", "10000", "100000"}
+	if b.large {
+		sizes = append(sizes, "1000000")
+	}
+	for _, n := range sizes {
+		dir := b.at("site-" + n)
+		if _, err := os.Stat(dir); err == nil {
+			continue
+		}
+		args := []string{b.at("gensite"), "-n", n}
+		if n != "1000000" {
+			args = append(args, "-content", filepath.Join(dir, "content"))
+		}
+		if err := b.must(append(args, filepath.Join(dir, "public"))...); err != nil {
+			return err
+		}
+	}
+	wrong := b.at("site-wrong") // every page has a canonical that is ignored
+	if _, err := os.Stat(wrong); err != nil {
+		if err := b.must(b.at("gensite"), "-n", "100000", "-base", "file:///srv/site/", filepath.Join(wrong, "public")); err != nil {
+			return err
+		}
+	}
+	if err := b.hugoProject(); err != nil {
+		return err
+	}
+	if _, err := os.Stat(b.at("npm/node_modules/static-sitemap-cli")); err != nil && installed("npm") {
+		return b.must("npm", "install", "--prefix", b.at("npm"), "--no-audit", "--no-fund", "static-sitemap-cli")
+	}
+	return nil
+}
+
+func installed(program string) bool {
+	_, err := exec.LookPath(program)
+	return err == nil
+}
+
+// hugoProject makes a site of 10,000 pages that Hugo builds with heads as
+// large as those of the generated one.
+func (b *bench) hugoProject() error {
+	style := "<style>\n" + strings.Repeat(".post-header > .title { margin: 0 auto; color: #1a2b3c }\n", 60) + "</style>"
+	page := "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>{{ .Title }}</title>" +
+		"<meta name=\"description\" content=\"{{ .Description }}\"><link rel=\"canonical\" href=\"{{ .Permalink }}\">" +
+		"<meta property=\"article:modified_time\" content=\"{{ .Lastmod.Format \"2006-01-02T15:04:05Z07:00\" }}\">" +
+		"{{ with .Params.noindex }}<meta name=\"robots\" content=\"noindex\">{{ end }}" + style + "</head><body>"
+	for name, text := range map[string]string{
+		"hugo.toml":                    "baseURL = \"https://example.com/\"\ntitle = \"Example\"\ndisableKinds = [\"taxonomy\", \"term\", \"RSS\"]\n",
+		"layouts/_default/single.html": page + "<h1>{{ .Title }}</h1>{{ .Content }}</body></html>\n",
+		"layouts/_default/list.html":   page + "<h1>{{ .Title }}</h1></body></html>\n",
+	} {
+		file := filepath.Join(b.at("site-10000"), filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// version returns the first line that a program says of itself.
+func version(args ...string) string {
+	out, err := exec.Command(args[0], args[1:]...).CombinedOutput()
+	line, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	if err != nil {
+		return args[0] + ": not installed"
+	}
+	return line
+}
+
+func (b *bench) header() {
+	fmt.Fprintf(&b.out, `# Performance
+
+Written by `+"`go run ./compare`"+` in testdata/bench; do not edit. Each row runs its two sides
+in turns and compares the medians; the spread is the distance between the
+quartiles. Times of different rows were not taken together. The ratio of the
+processor time of all threads says what a busy machine does not distort.
+
+The sites come from `+"`go run ./testdata/gensite`"+`: pages of 12 kB with heads of 5 kB in
+1.15 folders a page, 5 %% noindex, 3 %% redirects. sitewalk runs as
+`+"`sitewalk build PUBLIC -b https://example.com/ -o OUT -q --lastmod html`"+`.
+
+- %s, %d processors, %s
+- %s
+- %s
+- %s
+- %s
+- %s
+- static-sitemap-cli %s
+
+| work | reference | sitewalk | spread | reference | spread | CPU ratio | ratio | goal |
+|---|---|---:|---:|---:|---:|---:|---:|---:|
+`, cpu(), runtime.NumCPU(), version("uname", "-sr"), version("go", "version"), version("cc", "--version"),
+		version("find", "--version"), version("rg", "--version"), version("hugo", "version"), b.sscliVersion())
+}
+
+func cpu() string {
+	data, _ := os.ReadFile("/proc/cpuinfo")
+	for line := range strings.Lines(string(data)) {
+		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return runtime.GOARCH
+}
+
+func (b *bench) sscliVersion() string {
+	if b.sscli() == "" {
+		return "not installed"
+	}
+	return version("node", b.sscli(), "--version")
+}
+
+func (b *bench) sscli() string {
+	files, _ := filepath.Glob(b.at("npm/node_modules/.bin/sscli"))
+	if len(files) == 0 || !installed("node") {
+		return ""
+	}
+	return files[0]
+}

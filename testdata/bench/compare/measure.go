@@ -1,0 +1,132 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// A side is one program of a comparison.
+type side struct {
+	name  string
+	args  []string
+	dir   string // working directory
+	pages int    // for ratios of the time per page; 0 compares whole times
+}
+
+// A comparison is one row of the table.
+type comparison struct {
+	name    string
+	ours    side
+	theirs  side // without args: only ours is measured, against limit
+	cold    bool
+	runs    int     // 0: as many as asked for
+	goal    float64 // most that ours may be of theirs
+	memory  bool    // of ours, in MiB, against limit
+	limit   float64 // MiB or milliseconds
+	missing string  // why it cannot be measured
+}
+
+// A sample is one run.
+type sample struct {
+	seconds float64
+	cpu     float64 // seconds, of all threads
+	mib     float64
+}
+
+func (s sample) time() float64      { return s.seconds }
+func (s sample) processor() float64 { return s.cpu }
+func (s sample) memory() float64    { return s.mib }
+
+func (b *bench) compare(c comparison) {
+	if c.missing != "" {
+		fmt.Fprintf(&b.out, "| %s | %s | – | | – | | – | – | ≤ %.3g |\n", c.name, c.missing, c.goal)
+		return
+	}
+	runs := c.runs
+	if runs == 0 {
+		runs = b.runs
+	}
+	var ours, theirs []sample
+	for i := range runs + 1 {
+		o, err := b.once(c.ours, c.cold)
+		var t sample
+		if err == nil && c.theirs.args != nil {
+			t, err = b.once(c.theirs, c.cold)
+		}
+		if err != nil {
+			fmt.Fprintf(&b.out, "| %s | failed: %s | – | | – | | – | – | |\n", c.name, strings.ReplaceAll(err.Error(), "\n", " "))
+			return
+		}
+		if i > 0 { // the first run warms the caches
+			ours, theirs = append(ours, o), append(theirs, t)
+		}
+	}
+	b.row(c, ours, theirs)
+}
+
+func (b *bench) row(c comparison, ours, theirs []sample) {
+	if c.memory {
+		median, spread := quartiles(ours, sample.memory)
+		fmt.Fprintf(&b.out, "| %s | – | %.0f MiB | %.0f | | | | | ≤ %.0f MiB |\n", c.name, median, spread, c.limit)
+		return
+	}
+	median, spread := quartiles(ours, sample.time)
+	if c.theirs.args == nil {
+		fmt.Fprintf(&b.out, "| %s | – | %.1f ms | %.1f | | | | | ≤ %.0f ms |\n", c.name, 1000*median, 1000*spread, c.limit)
+		return
+	}
+	theirMedian, theirSpread := quartiles(theirs, sample.time)
+	fmt.Fprintf(&b.out, "| %s | %s | %.3f s | %.3f | %.3f s | %.3f | %.3g | %.3g | ≤ %.3g |\n",
+		c.name, c.theirs.name, median, spread, theirMedian, theirSpread,
+		c.ratio(ours, theirs, sample.processor), c.ratio(ours, theirs, sample.time), c.goal)
+}
+
+// ratio compares the medians, for each page where the sizes differ.
+func (c comparison) ratio(ours, theirs []sample, get func(sample) float64) float64 {
+	a, _ := quartiles(ours, get)
+	b, _ := quartiles(theirs, get)
+	if c.ours.pages > 0 {
+		return a / b * float64(c.theirs.pages) / float64(c.ours.pages)
+	}
+	return a / b
+}
+
+// quartiles returns the median and the distance between the quartiles.
+func quartiles(samples []sample, get func(sample) float64) (median, spread float64) {
+	values := make([]float64, len(samples))
+	for i, s := range samples {
+		values[i] = get(s)
+	}
+	slices.Sort(values)
+	n := len(values)
+	return values[n/2], values[n*3/4] - values[n/4]
+}
+
+func (b *bench) once(s side, cold bool) (sample, error) {
+	if cold {
+		if err := dropCaches(); err != nil {
+			return sample{}, err
+		}
+	}
+	cmd := exec.Command(s.args[0], s.args[1:]...)
+	cmd.Dir = s.dir
+	start := time.Now()
+	out, err := cmd.CombinedOutput()
+	took := time.Since(start)
+	if err != nil {
+		return sample{}, fmt.Errorf("%s: %w: %.200s", s.args[0], err, out)
+	}
+	usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+	cpu := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	return sample{took.Seconds(), cpu.Seconds(), float64(usage.Maxrss) / 1024}, nil
+}
+
+func dropCaches() error {
+	syscall.Sync()
+	return os.WriteFile("/proc/sys/vm/drop_caches", []byte("3\n"), 0o200)
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// build is sitewalk on a generated site.
+func (b *bench) build(site string, pages int, more ...string) side {
+	args := []string{
+		b.at("sitewalk"), "build", filepath.Join(b.at(site), "public"), "-b", "https://example.com/",
+		"-o", b.at("out-" + site), "-q", "--lastmod", "html",
+	}
+	return side{name: "sitewalk", args: append(args, more...), dir: b.work, pages: pages}
+}
+
+// comparisons is the table of docs/performance.md, with its goals.
+func comparisons(b *bench) []comparison {
+	public := filepath.Join(b.at("site-100000"), "public")
+	full := b.build("site-100000", 0)
+	all := []comparison{
+		{name: "100,000 pages", ours: full, theirs: b.reference(2, public), goal: 1.25},
+		{name: "100,000 pages, cold caches", ours: full, theirs: b.reference(64, public), cold: true, runs: 5, goal: 1.15},
+		{name: "100,000 pages", ours: full, theirs: side{name: "find -type f", args: []string{"find", public, "-type", "f"}}, goal: 0.6},
+		{
+			name: "100,000 pages", ours: full, goal: 0.8, missing: missing("rg"),
+			theirs: side{name: "rg -l noindex", args: []string{"rg", "-l", "noindex", "-g", "*.html", public}},
+		},
+		b.againstSSCLI(),
+		b.againstHugo(),
+		{name: "100,000 pages, with a content tree", ours: b.withContent(), theirs: full, goal: 2},
+		{name: "100,000 pages, peak memory", ours: full, memory: true, limit: 64},
+		{name: "100,000 pages with a finding each, peak memory", ours: b.build("site-wrong", 0), memory: true, runs: 3, limit: 64},
+		{name: "100,000 pages with a finding each", ours: b.build("site-wrong", 0), theirs: full, goal: 1.25},
+		{name: "10 pages, start to exit", ours: b.build("site-10", 0), limit: 15},
+	}
+	if b.large {
+		large := b.build("site-1000000", 1_000_000)
+		all = append(all,
+			comparison{name: "1,000,000 pages, time per page", ours: large, theirs: b.build("site-10000", 10_000), runs: 3, goal: 1.5},
+			comparison{name: "1,000,000 pages, peak memory", ours: large, memory: true, runs: 1, limit: 400})
+	}
+	for i := range all {
+		if all[i].theirs.name == "sitewalk" {
+			all[i].theirs.name = "sitewalk without"
+		}
+	}
+	return all
+}
+
+func (b *bench) reference(threads int, dir string) side {
+	return side{name: fmt.Sprintf("C, %d threads", threads), args: []string{b.at("reference"), fmt.Sprint(threads), dir}}
+}
+
+func (b *bench) withContent() side {
+	s := b.build("site-100000", 0, "--content", filepath.Join(b.at("site-100000"), "content"))
+	s.name = "sitewalk with content"
+	return s
+}
+
+func (b *bench) againstSSCLI() comparison {
+	c := comparison{name: "10,000 pages", ours: b.build("site-10000", 0), goal: 1.0 / 33, runs: 5}
+	if c.theirs.name = "static-sitemap-cli"; b.sscli() == "" {
+		c.missing = "static-sitemap-cli is not installed"
+		return c
+	}
+	c.theirs.args = []string{"node", b.sscli(), "-b", "https://example.com/", "-r", filepath.Join(b.at("site-10000"), "public"), "-o", "-f", "xml"}
+	return c
+}
+
+// againstHugo compares with Hugo's build of a site of the same pages, into an
+// empty folder, as a fresh checkout does it.
+func (b *bench) againstHugo() comparison {
+	dir := b.at("site-10000")
+	c := comparison{name: "10,000 pages", ours: b.build("site-10000", 0), goal: 1.0 / 100, runs: 3, missing: missing("hugo")}
+	c.theirs = side{name: "hugo, building that site", dir: dir, args: []string{"hugo", "--quiet", "--cleanDestinationDir", "-d", b.at("hugo-public")}}
+	os.RemoveAll(b.at("hugo-public"))
+	return c
+}
+
+func missing(program string) string {
+	if installed(program) {
+		return ""
+	}
+	return program + " is not installed"
+}
+
+// footer says what the numbers mean where they need it.
+func (b *bench) footer() {
+	b.out.WriteString(`
+"C" is testdata/bench/c/reference.c: it lists the folders, opens each one and each
+page relative to its folder, reads 8 KiB and closes, on as many threads as it
+says; nothing that reads the same pages through the same calls can be faster.
+`)
+}
