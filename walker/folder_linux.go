@@ -48,7 +48,7 @@ func (s *linuxSource) open(real string) (folder, error) {
 	for real != "" && err == nil {
 		name, rest, _ := strings.Cut(real, "/")
 		up := at
-		at, err = up.folder(names.join("", name))
+		at, err = up.folder(names.join("", name), nil)
 		up.close()
 		real = rest
 	}
@@ -123,12 +123,17 @@ func kindOfDirent(t byte) kind {
 	}
 }
 
-func (d *linuxFolder) folder(name string) (folder, error) {
+func (d *linuxFolder) folder(name string, old folder) (folder, error) {
 	fd, err := openat(d.fd, name, folderFlags|unix.O_NOFOLLOW)
 	if err != nil {
 		return nil, err
 	}
-	return &linuxFolder{fd, d.untyped}, nil
+	f, ok := old.(*linuxFolder)
+	if !ok {
+		f = new(linuxFolder)
+	}
+	*f = linuxFolder{fd, d.untyped}
+	return f, nil
 }
 
 func (d *linuxFolder) file(name string, old fs.File) (fs.File, error) {

@@ -12,20 +12,12 @@ import (
 // A node is a folder that the walk has reached. It stays open as long as a
 // task refers to it.
 type node struct {
-	walk   *walk
 	path   string // as delivered
 	real   string // without links; equal to path where none was followed
 	linked bool
 	keep   bool // its folders are opened relative to it
 	open   folder
 	refs   atomic.Int32
-}
-
-func (n *node) release() {
-	if n.refs.Add(-1) == 0 {
-		n.open.close()
-		n.walk.nodes.Add(-1)
-	}
 }
 
 // A task is a folder to list, or files of one folder to visit.
@@ -65,7 +57,7 @@ func newWalk(ctx context.Context, s source, o Options, visit func(int, *File)) (
 	if w.filter == nil {
 		w.filter = htmlFilter()
 	}
-	w.root = &node{walk: w, open: root, keep: true}
+	w.root = &node{open: root, keep: true}
 	w.root.refs.Store(1)
 	w.nodes.Store(1)
 	return w, nil

@@ -26,6 +26,7 @@ type worker struct {
 	number  int
 	stack   []task   // folders to list
 	todo    []target // files of the folder at hand
+	spare   []*node  // closed, to be used again
 	buf     buffer
 	folders paths // short-lived: paths of folders
 	files   paths // for ever: paths of files
@@ -36,10 +37,10 @@ func (w *worker) run() {
 	for t, ok := w.shared.first(); ok; t, ok = w.next() {
 		if t.files != nil {
 			w.visitAll(t.in, t.files)
-			t.in.release()
+			w.release(t.in)
 		} else if n := w.enter(t); n != nil {
 			w.list(n)
-			n.release()
+			w.release(n)
 		}
 	}
 }
@@ -73,11 +74,12 @@ func (w *worker) enter(t task) *node {
 	if t.in == nil {
 		return w.root
 	}
-	defer t.in.release()
+	defer w.release(t.in)
 	if w.stop.Load() {
 		return nil
 	}
-	n := &node{walk: w.walk, path: t.path, real: t.path, linked: t.in.linked || t.real != ""}
+	n := w.node()
+	n.path, n.real, n.linked = t.path, t.path, t.in.linked || t.real != ""
 	if n.linked {
 		n.real = cmp.Or(t.real, join(t.in.real, base(t.path)))
 	}
@@ -90,9 +92,31 @@ func (w *worker) enter(t task) *node {
 	return n
 }
 
+// node returns a node to fill. Most live for one folder of one file, and two
+// allocations for each would be the most that a walk makes.
+func (w *worker) node() *node {
+	last := len(w.spare) - 1
+	if last < 0 {
+		return new(node)
+	}
+	n := w.spare[last]
+	w.spare = w.spare[:last]
+	return n
+}
+
+// release closes a folder that nothing refers to any more.
+func (w *worker) release(n *node) {
+	if n.refs.Add(-1) > 0 {
+		return
+	}
+	n.open.close()
+	w.nodes.Add(-1)
+	w.spare = append(w.spare, n)
+}
+
 func (w *worker) open(n *node, t task) (err error) {
 	if t.real == "" && t.in.keep {
-		n.open, err = t.in.open.folder(base(t.path))
+		n.open, err = t.in.open.folder(base(t.path), n.open)
 	} else {
 		n.open, err = w.source.open(n.real)
 	}
@@ -269,7 +293,7 @@ func (w *worker) visitOne(n *node, t target) {
 func (w *walk) one(ctx context.Context, p string) (diag.List, error) {
 	wk := &worker{walk: w}
 	n := w.root
-	defer func() { n.release() }()
+	defer func() { wk.release(n) }()
 	if !fs.ValidPath(strings.ToValidUTF8(p, "_")) || !w.filter.Match(p) {
 		return w.result(ctx)
 	}
@@ -289,11 +313,11 @@ func (w *walk) one(ctx context.Context, p string) (diag.List, error) {
 		if child == nil {
 			break
 		}
-		n.release()
+		wk.release(n)
 		n, p = child, rest
 	}
 	for _, t := range wk.stack {
-		t.in.release()
+		wk.release(t.in)
 	}
 	return w.result(ctx)
 }
