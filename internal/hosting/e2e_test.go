@@ -44,17 +44,7 @@ type jobAnswer struct {
 // TestPackages compares the answers of testdata/hosts with those of the hosts'
 // own packages, which npm installs beside a copy of answer.mjs.
 func TestPackages(t *testing.T) {
-	dir := t.TempDir()
-	scripts := filepath.Join("..", "..", "testdata", "e2e", "hosts")
-	for _, name := range []string{"package.json", "answer.mjs"} {
-		src, err := os.ReadFile(filepath.Join(scripts, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		write(t, filepath.Join(dir, name), src)
-	}
-	run(t, dir, nil, "npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--omit=optional")
-
+	dir := packages(t)
 	worlds, jobs := packageJobs(t, dir)
 	in, _ := json.Marshal(jobs)
 	var answers []jobAnswer
@@ -75,6 +65,22 @@ func TestPackages(t *testing.T) {
 	if compared < 300 {
 		t.Errorf("only %d answers were compared", compared)
 	}
+}
+
+// packages returns a folder with the scripts and the hosts' packages.
+func packages(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	scripts := filepath.Join("..", "..", "testdata", "e2e", "hosts")
+	for _, name := range []string{"package.json", "answer.mjs", "server.mjs"} {
+		src, err := os.ReadFile(filepath.Join(scripts, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(dir, name), src)
+	}
+	run(t, dir, nil, "npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--omit=optional")
+	return dir
 }
 
 func write(t *testing.T, name string, data []byte) {
@@ -217,8 +223,7 @@ var differs = map[string]bool{
 	// nor that a folder's index file is the folder, and it lets a $ inside of
 	// a pattern end it.
 	"robots /typo": true, "robots /space": true, "robots /index/": true, "robots /dollar$x": true,
-	// A 200 rule to a file that is not there: what else the host has at that
-	// address, such as a function, no file can tell.
+	// A 200 rule serves another file at the page's URL; it stays in.
 	"cloudflare /proxy": true,
 }
 

@@ -40,6 +40,7 @@ type Site struct {
 	known    bool
 	style    mapping.Style
 	handling handling
+	pretty   bool         // Netlify's Pretty URLs
 	origin   mapping.Base // root of the base URL's host, or of a host that no one has
 	base     mapping.Base
 

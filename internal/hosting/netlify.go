@@ -52,7 +52,7 @@ type netlifyHeaders struct {
 // _headers, as @netlify/redirect-parser and @netlify/headers-parser have it.
 func (l *loader) netlify() {
 	s := l.site
-	s.redirects.slash = true
+	s.redirects.slash, s.pretty = true, true
 	s.headers.slash, s.headers.fold, s.headers.last = true, true, true
 	if f, ok := l.fromPublish("_redirects"); ok {
 		l.netlifyRedirects(f)
@@ -70,7 +70,7 @@ func (l *loader) netlify() {
 	l.diags = append(l.diags, strict.Options{Lenient: true}.Decode(f.name, n, &c)...)
 	p := c.Build.Processing
 	if p.Skip.V || p.HTML.Pretty.Said() && !p.HTML.Pretty.V {
-		s.handling = anyFile
+		s.handling, s.pretty = anyFile, false
 	}
 	for i := range c.Redirects {
 		l.netlifyRule(f, &c.Redirects[i])

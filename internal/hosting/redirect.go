@@ -33,16 +33,31 @@ func (r *redirects) add(p pattern, rule redirect) {
 // that leads back to the page, such as one from another of the site's domains.
 // A nil exists knows of every file.
 func (s *Site) Redirect(urlPath string, exists func(file string) bool) (Verdict, bool) {
-	if s == nil || len(s.redirects.rules) == 0 {
+	if s == nil {
 		return Verdict{}, false
 	}
+	if len(s.redirects.rules) > 0 {
+		if v, answers := s.byRule(urlPath, exists); answers {
+			return v, v != Verdict{}
+		}
+	}
+	if s.pretty && exists != nil && hasTwin(urlPath, exists) {
+		to := strings.TrimSuffix(urlPath, "/")
+		return Verdict{To: to, Text: "Netlify serves " + to[1:] + ".html in its place"}, true
+	}
+	return Verdict{}, false
+}
+
+// byRule returns what the first rule that answers for the URL does, nothing
+// when it serves other content there.
+func (s *Site) byRule(urlPath string, exists func(string) bool) (v Verdict, answers bool) {
 	for i, values := range s.redirects.matching(urlPath) {
 		rule := &s.redirects.rules[i]
 		if !rule.force && s.hasFile(urlPath, exists) {
 			continue
 		}
 		if rule.status >= 200 && rule.status < 300 {
-			return Verdict{}, false
+			return Verdict{}, true
 		}
 		to := s.redirects.patterns[i].fill(rule.to, values)
 		if rule.status >= 400 {
@@ -53,6 +68,13 @@ func (s *Site) Redirect(urlPath string, exists func(file string) bool) (Verdict,
 		}
 	}
 	return Verdict{}, false
+}
+
+// hasTwin reports whether Netlify's Pretty URLs redirect a folder to the page
+// of the same name beside it.
+func hasTwin(urlPath string, exists func(string) bool) bool {
+	bare, isDir := strings.CutSuffix(urlPath, "/")
+	return isDir && bare != "" && exists(bare[1:]+".html")
 }
 
 func (s *Site) hasFile(urlPath string, exists func(string) bool) bool {

@@ -55,15 +55,19 @@ function cloudflareParsers() {
   return new Function(`${bundle.slice(from, to)}; return { parseRedirects, parseHeaders }`)()
 }
 
-async function cloudflare({ base, dir, files, paths }) {
+export async function cloudflareMetadata(dir) {
   const { parseRedirects, parseHeaders } = cloudflareParsers()
   const { createMetadataObject } = await import('@cloudflare/pages-shared/dist/metadata-generator/createMetadataObject.js')
-  const { generateHandler } = await import('@cloudflare/pages-shared/dist/asset-server/handler.js')
   const read = (name) => (fs.existsSync(`${dir}/public/${name}`) ? fs.readFileSync(`${dir}/public/${name}`, 'utf8') : '')
-  const metadata = createMetadataObject({
+  return createMetadataObject({
     redirects: parseRedirects(read('_redirects')),
     headers: parseHeaders(read('_headers')),
   })
+}
+
+async function cloudflare({ base, dir, files, paths }) {
+  const { generateHandler } = await import('@cloudflare/pages-shared/dist/asset-server/handler.js')
+  const metadata = await cloudflareMetadata(dir)
   const answers = []
   for (const path of paths) {
     let served = ''
@@ -122,8 +126,10 @@ async function robots({ base, dir, paths }) {
 }
 
 const hosts = { netlify, cloudflare, vercel, robots }
-const out = []
-for (const job of JSON.parse(fs.readFileSync(0, 'utf8'))) {
-  out.push(await hosts[job.host](job))
+if (process.argv[1].endsWith('answer.mjs')) {
+  const out = []
+  for (const job of JSON.parse(fs.readFileSync(0, 'utf8'))) {
+    out.push(await hosts[job.host](job))
+  }
+  process.stdout.write(JSON.stringify(out))
 }
-process.stdout.write(JSON.stringify(out))

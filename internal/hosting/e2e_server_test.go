@@ -1,0 +1,191 @@
+//go:build e2e
+
+package hosting
+
+import (
+	"bufio"
+	"encoding/json"
+	"io/fs"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/page"
+)
+
+// A served is a site that sitewalk has listed and server.mjs serves.
+type served struct {
+	Name string `json:"name"`
+	Host string `json:"host"`
+	Dir  string `json:"dir"`
+	Base string `json:"base"`
+}
+
+// explained is what explain --json says of one file.
+type explained struct {
+	Target, URL string
+	Listed      bool
+	Verdict     struct {
+		Reason string
+		Pos    struct{ File string }
+	}
+}
+
+// TestServed serves the worlds of testdata/hosts, each with the pages of the
+// sample site, as their hosts would. Every listed URL has to answer 200 and to
+// be indexable; every page that a host's file keeps out has to be redirected,
+// missing or noindex.
+func TestServed(t *testing.T) {
+	dir := packages(t)
+	binary := filepath.Join(dir, "sitewalk")
+	run(t, ".", nil, "go", "build", "-o", binary, "github.com/sitewalk/sitewalk")
+	sites := servedWorlds(t, dir)
+	address := serve(t, dir, sites)
+	listed, out := 0, 0
+	for _, s := range sites {
+		t.Run(s.Name, func(t *testing.T) {
+			for _, e := range explain(t, binary, s) {
+				path, ok := strings.CutPrefix(e.URL, s.Base)
+				if !ok {
+					continue // no URL can be made of it
+				}
+				status, robots := get(t, address+s.Name+"/"+path)
+				switch fromHost := slices.Contains([]string{"_redirects", "_headers", "netlify.toml", "vercel.json"}, filepath.Base(e.Verdict.Pos.File)); {
+				case e.Listed:
+					listed++
+					if status != 200 || page.ParseRobots(robots).NoIndex() {
+						t.Errorf("%s is listed as %s, which answers %d (%s)", e.Target, e.URL, status, robots)
+					}
+				case fromHost:
+					out++
+					if status == 200 && !page.ParseRobots(robots).NoIndex() {
+						t.Errorf("%s is left out by %s, but %s answers 200", e.Target, e.Verdict.Pos.File, e.URL)
+					}
+				}
+			}
+		})
+	}
+	if listed < 150 || out < 30 {
+		t.Errorf("only %d listed pages and %d left out were looked at", listed, out)
+	}
+}
+
+// servedWorlds writes the worlds that can be served.
+func servedWorlds(t *testing.T, dir string) (sites []served) {
+	files, _ := filepath.Glob("testdata/hosts/*.txtar")
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".txtar")
+		w := readWorld(t, file)
+		site, _ := w.load(t)
+		host := site.Name()
+		skip := []string{"vercel-routes", "broken-files", "robots-below", "detect-env"} // not of files, or of other hosts' files
+		if slices.Contains(skip, name) || host == "cloudflare" && site.style != hostByName(host).style || host == "vercel" && w.root["vercel.json"] == nil {
+			continue
+		}
+		s := served{Name: name, Host: host, Dir: filepath.Join(dir, "served", name), Base: w.base}
+		if s.Base == "" {
+			s.Base = "https://example.com/"
+		}
+		sample(t, filepath.Join(s.Dir, "public"))
+		for f, m := range w.publish {
+			write(t, filepath.Join(s.Dir, "public", f), withHTML(f, m.Data))
+		}
+		for f, m := range w.root {
+			src := m.Data
+			if f == "vercel.json" {
+				src = withoutBadRules(t, w, f, src)
+			}
+			write(t, filepath.Join(s.Dir, f), src)
+		}
+		for k, v := range w.env {
+			write(t, filepath.Join(s.Dir, "ENV", k), []byte(v))
+		}
+		write(t, filepath.Join(s.Dir, "sitemap.yaml"), []byte("host: "+host+"\n"))
+		sites = append(sites, s)
+	}
+	return sites
+}
+
+func withHTML(name string, src []byte) []byte {
+	if strings.HasSuffix(name, ".html") && len(src) == 0 {
+		return []byte("<!doctype html><title>" + name + "</title>\n")
+	}
+	return src
+}
+
+// sample copies the pages of the sample site.
+func sample(t *testing.T, to string) {
+	err := fs.WalkDir(os.DirFS("../../testdata/sample/public"), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".html") {
+			return err
+		}
+		src, err := os.ReadFile(filepath.Join("../../testdata/sample/public", name))
+		write(t, filepath.Join(to, name), src)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// explain asks sitewalk about every page of a site.
+func explain(t *testing.T, binary string, s served) (all []explained) {
+	args := []string{"explain", "--json", "-b", s.Base}
+	publish := filepath.Join(s.Dir, "public")
+	err := fs.WalkDir(os.DirFS(publish), ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && strings.HasSuffix(name, ".html") {
+			args = append(args, name)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(binary, args...)
+	cmd.Dir = s.Dir
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	src, err := cmd.Output()
+	if jsonErr := json.Unmarshal(src, &all); jsonErr != nil {
+		t.Fatalf("explain: %v, %v\n%s", err, jsonErr, stderr.String())
+	}
+	return all
+}
+
+// serve starts server.mjs and returns its address.
+func serve(t *testing.T, dir string, sites []served) string {
+	list, _ := json.Marshal(sites)
+	cmd := exec.Command("node", "server.mjs", string(list))
+	cmd.Dir, cmd.Stderr = dir, os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cmd.Process.Kill()
+		cmd.Wait()
+	})
+	port, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "http://127.0.0.1:" + strings.TrimSpace(port) + "/"
+}
+
+// get asks for a URL and follows no redirect.
+func get(t *testing.T, loc string) (status int, robots string) {
+	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	res, err := client.Get(loc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	return res.StatusCode, res.Header.Get("X-Robots-Tag")
+}

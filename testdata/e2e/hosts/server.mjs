@@ -1,0 +1,166 @@
+// Serves folders on the loopback interface, each as its host would.
+//
+// node server.mjs JSON, a list of {name, host, dir, base}. Prints the port; a
+// request for /NAME/PATH is answered as the host of that name answers /PATH.
+// What each host does with files is written after
+// https://github.com/slorber/trailing-slash-guide, and not after sitewalk.
+import fs from 'node:fs'
+import http from 'node:http'
+import { createRequire } from 'node:module'
+import { parseAllHeaders } from '@netlify/headers-parser'
+import { parseAllRedirects } from '@netlify/redirect-parser'
+import { cloudflareMetadata } from './answer.mjs'
+
+const require = createRequire(import.meta.url)
+const encode = (path) => path.split('/').map(encodeURIComponent).join('/')
+const escape = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+class Folder {
+  constructor(dir) { this.dir = `${dir}/public` }
+  has(path) {
+    const stat = fs.statSync(this.dir + path, { throwIfNoEntry: false })
+    return Boolean(stat?.isFile())
+  }
+  read(path) { return fs.readFileSync(this.dir + path) }
+}
+
+const found = (file) => ({ status: 200, file })
+const moved = (location, status = 301) => ({ status, location })
+const missing = { status: 404 }
+
+function nginx(folder, path) {
+  if (path.endsWith('/')) return folder.has(`${path}index.html`) ? found(`${path}index.html`) : missing
+  if (folder.has(path)) return found(path)
+  return folder.has(`${path}/index.html`) ? moved(`${path}/`) : missing
+}
+
+function github(folder, path) {
+  const plain = nginx(folder, path)
+  return plain.status !== 200 && !path.endsWith('/') && folder.has(`${path}.html`) ? found(`${path}.html`) : plain
+}
+
+function netlifyFiles(folder, path, pretty) {
+  const bare = path.replace(/\/$/, '')
+  if (!pretty) {
+    for (const file of [path, `${bare}.html`, `${bare}/index.html`]) {
+      if (!file.endsWith('/') && folder.has(file)) return found(file)
+    }
+    return missing
+  }
+  if (path.endsWith('/') && path !== '/' && folder.has(`${bare}.html`)) return moved(bare)
+  return github(folder, path)
+}
+
+// A rule's path as an expression: names are segments, a * takes the rest.
+function netlifyMatcher(from) {
+  const path = from.replace(/^https?:\/\/[^/]*/, '')
+  const source = path.split('/').filter(Boolean).map((part) => {
+    if (part === '*') return '(?:/(?<splat>.*))?'
+    if (part.startsWith(':')) return `/(?<${part.slice(1)}>[^/]+)`
+    return '/' + part.split('*').map((s) => escape(decodeURIComponent(s))).join('(?<splat>.*)')
+  }).join('')
+  return new RegExp(`^${source}/?$`)
+}
+
+async function netlify({ dir, base }, folder) {
+  const toml = `${dir}/netlify.toml`
+  const { redirects } = await parseAllRedirects({ redirectsFiles: [`${folder.dir}/_redirects`], netlifyConfigPath: toml })
+  const { headers } = await parseAllHeaders({ headersFiles: [`${folder.dir}/_headers`], netlifyConfigPath: toml, minimal: false })
+  const pretty = !(fs.existsSync(toml) && /pretty_urls\s*=\s*false/.test(fs.readFileSync(toml, 'utf8')))
+  const own = new URL(base)
+  const rules = redirects.filter((r) =>
+    Object.keys(r.query ?? {}).length === 0 && Object.keys(r.conditions).length === 0 && !r.signed &&
+    (!r.host || (r.host === own.host && `${r.scheme}:` === own.protocol)))
+  return (path) => {
+    const file = netlifyFiles(folder, path, pretty)
+    let answer = file
+    for (const r of rules) {
+      const m = netlifyMatcher(r.from).exec(path)
+      if (!m || (!r.force && file.status === 200)) continue
+      const status = r.status ?? 301
+      const to = r.to.replace(/:(\w+)/g, (all, name) => m.groups?.[name] ?? all)
+      if (status >= 300 && status < 400 && new URL(to, own).pathname.replace(/\/$/, '') === encode(path).replace(/\/$/, '') && new URL(to, own).host === own.host) continue
+      answer = status === 200 ? { status: 200, file: to } : status < 400 ? moved(to, status) : { status }
+      break
+    }
+    let robots
+    for (const h of headers) {
+      if (!h.forRegExp.test(path)) continue
+      for (const [name, value] of Object.entries(h.values)) if (name.toLowerCase() === 'x-robots-tag') robots = value
+    }
+    return { ...answer, robots }
+  }
+}
+
+async function vercel({ dir, base }, folder) {
+  const { getTransformedRoutes } = require('@vercel/routing-utils')
+  const config = JSON.parse(fs.readFileSync(`${dir}/vercel.json`, 'utf8'))
+  const { routes, error } = getTransformedRoutes(config)
+  if (error) throw new Error(error.message)
+  const host = new URL(base).host
+  const holds = (c) => c.type === 'host' && new RegExp(`^(?:${c.value})$`).test(host)
+  return (path) => {
+    let robots
+    for (const route of routes ?? []) {
+      if (route.handle) break
+      const m = new RegExp(route.src).exec(path)
+      if (!m || (route.has ?? []).some((c) => !holds(c)) || (route.missing ?? []).some(holds)) continue
+      const headers = Object.fromEntries(Object.entries(route.headers ?? {}).map(([k, v]) => [k.toLowerCase(), v]))
+      if (route.continue) {
+        robots = headers['x-robots-tag'] ?? robots
+        continue
+      }
+      if (!route.status) continue
+      const location = (headers.location ?? '').replace(/\$(\d)/g, (_, n) => m[n] ?? '')
+      if (location !== path) return { status: route.status, location, robots }
+    }
+    const bare = path.replace(/\/$/, '')
+    const files = [path, `${bare}/index.html`]
+    if (config.cleanUrls) files.push(`${bare}.html`)
+    const file = files.find((f) => !f.endsWith('/') && folder.has(f))
+    return file ? { ...found(file), robots } : missing
+  }
+}
+
+async function cloudflare({ dir, base }, folder) {
+  const { generateHandler } = await import('@cloudflare/pages-shared/dist/asset-server/handler.js')
+  const metadata = await cloudflareMetadata(dir)
+  return async (path) => {
+    let file
+    const response = await generateHandler({
+      request: new Request(new URL(encode(path), base)),
+      metadata,
+      logError: (err) => { throw err },
+      findAssetEntryForPath: async (p) => (folder.has(p) ? p : null),
+      getAssetKey: (entry) => entry,
+      negotiateContent: () => ({ encoding: null }),
+      fetchAsset: async (key) => { file = key; return { body: null, contentType: 'text/html' } },
+    })
+    const location = response.headers.get('location')
+    if (location && new URL(location, base).href === new URL(encode(path), base).href) return found(path)
+    return { status: response.status, file, location, robots: response.headers.get('x-robots-tag') }
+  }
+}
+
+const hosts = {
+  netlify, vercel, cloudflare,
+  github: async (_, folder) => (path) => github(folder, path),
+  nginx: async (_, folder) => (path) => nginx(folder, path),
+  none: async (_, folder) => (path) => nginx(folder, path),
+}
+
+const sites = {}
+for (const site of JSON.parse(process.argv[2])) {
+  sites[site.name] = await hosts[site.host](site, new Folder(site.dir))
+}
+
+const server = http.createServer(async (request, response) => {
+  const [, name, ...rest] = request.url.split('?')[0].split('/')
+  const answer = await sites[name](decodeURIComponent(`/${rest.join('/')}`))
+  const headers = {}
+  if (answer.location) headers.location = encodeURI(answer.location)
+  if (answer.robots) headers['x-robots-tag'] = answer.robots
+  response.writeHead(answer.status, headers)
+  response.end()
+})
+server.listen(0, '127.0.0.1', () => console.log(server.address().port))
