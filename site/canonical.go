@@ -141,6 +141,9 @@ func (f *fold) ignored(r *record, why string) {
 func (f *fold) breakCycles(targets map[*record]*record) {
 	done := map[*record]bool{}
 	for _, start := range f.listed {
+		if targets[start] == nil {
+			continue // a million pages need no trail of their own
+		}
 		trail := map[*record]bool{}
 		r := start
 		for r != nil && !done[r] && !trail[r] {

@@ -77,7 +77,7 @@ func (f *fold) say() {
 // judge asks of every page on its own whether it is out, and gives those that
 // are not their URL.
 func (f *fold) judge() {
-	f.listed = f.listed[:0]
+	f.listed = slices.Grow(f.listed[:0], len(f.pages))
 	for _, r := range f.pages {
 		r.set = f.sets.of(r.file, r.path)
 		r.reason, r.loc, r.date = f.verdict(r).Reason, "", sitemap.Date{}

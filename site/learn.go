@@ -64,6 +64,7 @@ func (s *Site) learnPages(ctx context.Context) error {
 		return walkError(s.o.Pages, err)
 	}
 	s.listing = append(s.listing, inTree(s.o.Pages, "", ds)...)
+	s.pages = make([]*record, 0, n.Load())
 	for _, l := range ls {
 		s.pages = append(s.pages, l.records...)
 	}

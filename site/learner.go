@@ -1,6 +1,8 @@
 package site
 
 import (
+	"strings"
+
 	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/page"
@@ -58,6 +60,9 @@ func (l *learner) read(r *record, f *walker.File) diag.List {
 		return invalidURL(err)
 	}
 	r.mapped = loc
+	if strings.HasSuffix(loc, r.path) {
+		r.path = loc[len(loc)-len(r.path):] // one string for both
+	}
 	if page.IsErrorPage(f.Path) {
 		r.own = page.ErrorPage
 		return nil
