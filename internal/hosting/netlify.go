@@ -124,7 +124,7 @@ func parseNetlify(line string) (r netlifyRule, err error) {
 	if _, _, ok := status(words[0]); !ok {
 		i := slices.IndexFunc(words, isTarget)
 		if i < 0 {
-			return r, errors.New("the target must begin with /, http: or https:")
+			return r, errors.New("the target must be a path, or a URL with http or https")
 		}
 		r.query, r.to, words = i > 0, words[i], words[i+1:]
 	}
