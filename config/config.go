@@ -13,25 +13,18 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// pending are the keys, by their paths, whose room is not ready. They are
-// unknown, and so is every key below them. A key that begins to work is taken
-// out here and nowhere else.
-var pending = []string{
-	"sites",
-}
-
 // Load reads a sitemap.yaml called name. Every mistake that can be seen in the
 // file alone is a finding at its line and column; Resolve finds the others.
 func Load(name string, src []byte) (*File, diag.List) {
 	f := &File{Name: name}
 	n, diags := strict.YAML(name, src)
-	o := strict.Options{Hidden: pending, Suggest: suggest}
+	o := strict.Options{Suggest: suggest}
 	return f, append(diags, o.Decode(name, n, f)...).Sorted()
 }
 
 // Keys returns the paths of all keys that a sitemap.yaml may have, sorted:
 // "output", "output.max_urls".
-func Keys() []string { return strict.Options{Hidden: pending}.Keys(File{}) }
+func Keys() []string { return strict.Options{}.Keys(File{}) }
 
 // foreign are keys of other tools, and words that come to mind, for keys of
 // ours.

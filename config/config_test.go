@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
-	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
 // A world is a project's folder and what a command is told there.
@@ -194,15 +193,6 @@ func TestManual(t *testing.T) {
 		}
 		if !described[key] {
 			t.Errorf("the manual does not describe %s", key)
-		}
-	}
-}
-
-func TestPendingKeysExist(t *testing.T) {
-	all := strict.Options{}.Keys(File{})
-	for _, key := range pending {
-		if !slices.Contains(all, key) {
-			t.Errorf("%s is pending and no key", key)
 		}
 	}
 }

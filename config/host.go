@@ -29,13 +29,20 @@ func (r *resolver) host() {
 
 // urls overrides the host's style.
 func (r *resolver) urls(s *mapping.Style) {
-	switch r.oneOf(r.said("urls.html", r.file.URLs.HTML), "", "keep", "strip") {
+	r.oneOf(r.said("urls.html", r.file.URLs.HTML), "", "keep", "strip")
+	r.oneOf(r.said("urls.slash", r.file.URLs.Slash), "", "keep", "add", "remove")
+	r.urlStyle(s)
+}
+
+// urlStyle is urls for words that are checked.
+func (r *resolver) urlStyle(s *mapping.Style) {
+	switch r.file.URLs.HTML.V {
 	case "keep":
 		s.HTML = mapping.KeepHTML
 	case "strip":
 		s.HTML = mapping.StripHTML
 	}
-	switch r.oneOf(r.said("urls.slash", r.file.URLs.Slash), "", "keep", "add", "remove") {
+	switch r.file.URLs.Slash.V {
 	case "keep":
 		s.Slash = mapping.KeepSlash
 	case "add":

@@ -39,9 +39,10 @@ type Input struct {
 type Settings struct {
 	Site          site.Options
 	Writer        writer.Options
-	From          string // sitemaps to take URLs from, as typed, "-" for standard input; "" is none
-	Stdout        bool   // print the sitemap, write nothing
-	LedgerFrom    string // path or URL; "" is no ledger
+	Parts         []writer.Options // of Site.Sites, in their order
+	From          string           // sitemaps to take URLs from, as typed, "-" for standard input; "" is none
+	Stdout        bool             // print the sitemap, write nothing
+	LedgerFrom    string           // path or URL; "" is no ledger
 	LedgerTo      string
 	LedgerOptions ledger.ReadOptions
 	Origins       []Origin
@@ -58,7 +59,7 @@ func Resolve(ctx context.Context, in Input) (*Settings, diag.List, error) {
 		return r.s, nil, err
 	}
 	for _, step := range []func(){
-		r.clock, r.trees, r.base, r.host, r.dates, r.ledger, r.rules, r.extras, r.extensions, r.output, r.previews,
+		r.clock, r.trees, r.base, r.host, r.dates, r.ledger, r.rules, r.extras, r.extensions, r.output, r.sites, r.previews,
 	} {
 		if err := ctx.Err(); err != nil {
 			return r.s, nil, err

@@ -80,7 +80,7 @@ func (f *fold) partner(r *record, a sitemap.Alternate) *record {
 		f.alternate(r, "alternate-out", "let both pages be indexable, or remove the link",
 			"its alternate for %s, %s, is left out: %s", a.Lang, f.pos(out).File, out.reason)
 		return nil
-	case other == nil && !f.o.Base.SameHost(a.Href):
+	case other == nil && f.hosts(a.Href) == nil:
 		f.alternate(r, "alternate-elsewhere", "name the other site under sites, so that both can be held against each other",
 			"its alternate for %s, %s, is on another host, where it cannot be seen whether it links back", a.Lang, a.Href)
 		return nil

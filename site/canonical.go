@@ -16,7 +16,7 @@ func (f *fold) spellings() {
 		if r.rest == nil || r.rest.canonical == "" || (r.set != nil && r.set.url.Loc != "") {
 			continue
 		}
-		to, below := f.o.Base.Path(r.rest.canonical)
+		to, below := f.part(r).Base.Path(r.rest.canonical)
 		if below && f.sameFile(r, to) && f.served(r, to) {
 			r.loc = r.rest.canonical
 		}
@@ -31,7 +31,7 @@ func (f *fold) sameFile(r *record, urlPath string) bool {
 
 // otherAt reports whether another page is mapped to exactly this URL path.
 func (f *fold) otherAt(r *record, urlPath string) bool {
-	loc, err := f.o.Base.Loc(urlPath)
+	loc, err := f.part(r).Base.Loc(urlPath)
 	if err != nil {
 		return false
 	}
@@ -42,11 +42,13 @@ func (f *fold) otherAt(r *record, urlPath string) bool {
 // served reports whether the host answers a URL path with the page's file. An
 // unknown host is taken at the word of the site's own canonicals.
 func (f *fold) served(r *record, urlPath string) bool {
-	if f.o.Host == nil || !f.o.Host.Known() {
+	p := f.part(r)
+	if !p.Host.Known() {
 		return true
 	}
-	file, ok := f.o.Host.Serves(urlPath, f.exists)
-	return ok && file == r.file
+	file, ok := p.Host.Serves(urlPath, f.existsIn(p))
+	own, _ := p.below(r.file)
+	return ok && file == own
 }
 
 // at returns the page that is mapped to a URL, listed or left out by what it
@@ -55,7 +57,7 @@ func (f *fold) at(loc string) *record {
 	if f.byLoc == nil {
 		f.byLoc = make(map[string]*record, len(f.pages))
 		for _, r := range f.pages {
-			if mapped, err := f.o.Base.Loc(r.path); err == nil {
+			if mapped, err := f.mapped(r); err == nil {
 				f.byLoc[mapped] = r
 			}
 		}
@@ -81,7 +83,8 @@ func (f *fold) canonicals() {
 // canonical judges one page's canonical link, which is not its own URL.
 func (f *fold) canonical(r *record, targets map[*record]*record) {
 	to := r.rest.canonical
-	if !f.o.Base.SameHost(to) {
+	p := f.hosts(to)
+	if p == nil {
 		if mapping.LocalHost(to) {
 			f.ignored(r, "it names a local server")
 			return
@@ -90,12 +93,12 @@ func (f *fold) canonical(r *record, targets map[*record]*record) {
 		f.foreign[mapping.HostOf(to)]++
 		return
 	}
-	urlPath, below := f.o.Base.Path(f.o.Base.OwnScheme(to))
+	urlPath, below := p.Base.Path(p.Base.OwnScheme(to))
 	if !below {
-		f.ignored(r, "it lies outside the base URL "+f.o.Base.String())
+		f.ignored(r, "it lies outside the base URL "+p.Base.String())
 		return
 	}
-	loc, _ := f.o.Base.Loc(urlPath)
+	loc, _ := p.Base.Loc(urlPath)
 	switch target := f.findTarget(r, loc, urlPath); target {
 	case nil:
 		f.ignored(r, "no page of the site has that address")

@@ -85,10 +85,7 @@ func (s *Site) expiryCheck(r *record) Verdict {
 }
 
 func (s *Site) headerCheck(r *record) Verdict {
-	if s.o.Host == nil {
-		return Verdict{}
-	}
-	v, ok := s.o.Host.NoIndex(r.path)
+	v, ok := s.part(r).Host.NoIndex(r.path)
 	if !ok {
 		return Verdict{}
 	}
@@ -96,10 +93,8 @@ func (s *Site) headerCheck(r *record) Verdict {
 }
 
 func (s *Site) redirectCheck(r *record) Verdict {
-	if s.o.Host == nil {
-		return Verdict{}
-	}
-	v, ok := s.o.Host.Redirect(r.path, s.exists)
+	p := s.part(r)
+	v, ok := p.Host.Redirect(r.path, s.existsIn(p))
 	if !ok {
 		return Verdict{}
 	}
@@ -107,10 +102,10 @@ func (s *Site) redirectCheck(r *record) Verdict {
 }
 
 func (s *Site) robotsCheck(r *record) Verdict {
-	if s.o.Host == nil || !s.o.ObeyRobots {
+	if !s.o.ObeyRobots {
 		return Verdict{}
 	}
-	v, ok := s.o.Host.Disallowed(r.path)
+	v, ok := s.part(r).Host.Disallowed(r.path)
 	if !ok {
 		return Verdict{}
 	}
@@ -121,6 +116,14 @@ func (s *Site) robotsCheck(r *record) Verdict {
 func (s *Site) exists(file string) bool {
 	_, ok := findRecord(s.pages, file)
 	return ok
+}
+
+// existsIn is exists for the files of one part.
+func (s *Site) existsIn(p *Part) func(file string) bool {
+	if p.Dir == "" {
+		return s.exists
+	}
+	return func(file string) bool { return s.exists(p.Dir + "/" + file) }
 }
 
 // future reports whether d has not come yet: a time to the second, a day when

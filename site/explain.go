@@ -116,7 +116,7 @@ func (s *Site) byFile(t *Tree, file string) *record {
 }
 
 func (s *Site) byURL(res *Result, target string) *record {
-	loc, err := s.below(target)
+	loc, err := s.parts[0].resolve(target)
 	if err != nil {
 		return nil
 	}
@@ -127,7 +127,7 @@ func (s *Site) byURL(res *Result, target string) *record {
 		}
 	}
 	for _, r := range all {
-		if mapped, err := s.o.Base.Loc(r.path); err == nil && mapped == loc {
+		if mapped, err := s.mapped(r); err == nil && mapped == loc {
 			return r
 		}
 	}
@@ -197,9 +197,9 @@ func (s *Site) explainVerdict(e *Explanation, r *record) {
 func (s *Site) explainURL(e *Explanation, r *record) {
 	e.URL = r.loc
 	if e.URL == "" {
-		e.URL, _ = s.o.Base.Loc(r.path)
+		e.URL, _ = s.mapped(r)
 	}
-	switch mapped, _ := s.o.Base.Loc(r.path); {
+	switch mapped, _ := s.mapped(r); {
 	case r.file == "":
 		e.How = "written in the configuration's extra"
 	case r.set != nil && r.set.url.Loc != "":
@@ -207,7 +207,7 @@ func (s *Site) explainURL(e *Explanation, r *record) {
 	case e.URL != mapped:
 		e.How = "spelled as the page's canonical link does; the file alone would give " + mapped
 	default:
-		e.How = "from the path " + r.file + " as " + s.hostName() + " serves it"
+		e.How = "from the path " + r.file + " as " + s.part(r).hostName() + " serves it"
 	}
 	if r.set == nil {
 		return
@@ -217,11 +217,11 @@ func (s *Site) explainURL(e *Explanation, r *record) {
 	}
 }
 
-func (s *Site) hostName() string {
-	if s.o.Host == nil || !s.o.Host.Known() {
+func (p *Part) hostName() string {
+	if !p.Host.Known() {
 		return "a plain file server"
 	}
-	return s.o.Host.Name()
+	return p.Host.Name()
 }
 
 // fields says of each field what every source says.

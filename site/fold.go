@@ -93,18 +93,18 @@ func (f *fold) judge() {
 // loc returns the page's URL: the one that a rule gives it, else the mapped one.
 func (f *fold) loc(r *record) (string, page.Reason) {
 	if r.set != nil && r.set.url.Loc != "" {
-		loc, err := f.below(r.set.url.Loc)
+		loc, err := f.part(r).resolve(r.set.url.Loc)
 		if err != nil {
 			f.found.Add(atRule(r, err))
 			return "", page.InvalidURL
 		}
-		if _, ok := f.o.Base.Path(loc); !ok {
+		if _, ok := f.part(r).Base.Path(loc); !ok {
 			return loc, page.OutOfScope
 		}
 		return loc, page.Listed
 	}
 	if r.mapped == "" {
-		loc, err := f.o.Base.Loc(r.path)
+		loc, err := f.mapped(r)
 		if err != nil {
 			return "", page.InvalidURL
 		}

@@ -53,8 +53,9 @@ func (s *Site) say(r *record, ds diag.List) {
 
 func (l *learner) read(r *record, f *walker.File) diag.List {
 	r.file = f.Path
-	r.path = l.s.o.Style.URLPath(f.Path)
-	loc, err := l.s.o.Base.Loc(r.path)
+	part, below := l.s.partAt(f.Path)
+	r.part, r.path = part, l.s.parts[part].Style.URLPath(below)
+	loc, err := l.s.mapped(r)
 	if err != nil {
 		r.own = page.InvalidURL
 		return invalidURL(err)

@@ -92,8 +92,9 @@ func (f *fold) extras() {
 
 func (f *fold) extra(x *Extra, r *record) {
 	var ds diag.List
-	loc, err := f.below(x.URL.Loc)
-	base := f.o.Base.String()
+	loc, err := f.parts[0].resolve(x.URL.Loc)
+	r.part = f.scope(loc)
+	base := f.part(r).Base.String()
 	switch {
 	case err != nil:
 		ds.Errorf(x.Pos, "invalid-url", "write an absolute address, or a path below the base URL", "loc %q: %v", x.URL.Loc, err)
@@ -103,7 +104,7 @@ func (f *fold) extra(x *Extra, r *record) {
 			"loc %s lies outside the base URL %s", loc, base)
 		f.left[page.OutOfScope]++
 	default:
-		r.loc, r.path = loc, f.pathOf(loc)
+		r.loc, r.path = loc, f.part(r).pathOf(loc)
 		r.set = f.sets.of("", r.path)
 		if r.reason = f.verdict(r).Reason; r.reason != page.Listed {
 			f.left[r.reason]++
@@ -116,11 +117,11 @@ func (f *fold) extra(x *Extra, r *record) {
 
 // pathOf returns the URL path of a URL below the base without its query, "/"
 // when it has none that a file could have.
-func (f *fold) pathOf(loc string) string {
+func (p *Part) pathOf(loc string) string {
 	if i := strings.IndexAny(loc, "?#"); i >= 0 {
 		loc = loc[:i]
 	}
-	if urlPath, ok := f.o.Base.Path(loc); ok {
+	if urlPath, ok := p.Base.Path(loc); ok {
 		return urlPath
 	}
 	return "/"
@@ -137,7 +138,7 @@ func (f *fold) join() {
 	}
 	for i := range f.o.From {
 		x := &f.o.From[i]
-		loc, err := f.below(x.URL.Loc)
+		loc, err := f.parts[0].resolve(x.URL.Loc)
 		if err != nil {
 			continue
 		}
@@ -147,12 +148,23 @@ func (f *fold) join() {
 	}
 }
 
-// below reads a location that the user wrote: absolute, or below the base URL.
-func (s *Site) below(loc string) (string, error) {
-	if strings.Contains(loc, "://") {
-		return s.o.Base.Resolve(loc, s.o.Base.String(), "")
+// scope returns the part that may list a URL; the site itself when none may.
+func (s *Site) scope(loc string) uint8 {
+	for i := range s.parts {
+		if strings.HasPrefix(loc, s.parts[i].Base.String()) {
+			return uint8(i)
+		}
 	}
-	return s.o.Base.Resolve("./"+strings.TrimPrefix(loc, "/"), s.o.Base.String(), "")
+	return 0
+}
+
+// resolve reads a location that the user wrote: absolute, or below the part's
+// base URL.
+func (p *Part) resolve(loc string) (string, error) {
+	if strings.Contains(loc, "://") {
+		return p.Base.Resolve(loc, p.Base.String(), "")
+	}
+	return p.Base.Resolve("./"+strings.TrimPrefix(loc, "/"), p.Base.String(), "")
 }
 
 // result counts what the fold decided.

@@ -24,11 +24,8 @@ func (f *fold) remember() *ledger.Ledger {
 func (f *fold) fingerprints() iter.Seq[ledger.Page] {
 	return func(yield func(ledger.Page) bool) {
 		for _, r := range f.listed {
-			if r.file == "" || r.rest == nil || r.rest.fingerprint == "" {
-				continue
-			}
-			key, ok := f.o.Base.Path(r.loc)
-			if ok && !yield(ledger.Page{Path: key, Fingerprint: f.fingerprint(r)}) {
+			key, ok := f.key(r)
+			if ok && r.file != "" && !yield(ledger.Page{Path: key, Fingerprint: f.fingerprint(r)}) {
 				return
 			}
 		}
@@ -39,6 +36,9 @@ func (f *fold) fingerprints() iter.Seq[ledger.Page] {
 // fingerprint of its content. On the site itself only the path counts, so that
 // another domain changes nothing.
 func (f *fold) fingerprint(r *record) string {
+	if r.rest == nil || r.rest.fingerprint == "" {
+		return ""
+	}
 	to := r.rest.canonical
 	if to == "" || to == r.loc {
 		return r.rest.fingerprint
@@ -55,7 +55,7 @@ func (s *Site) ledgerDate(r *record) answer {
 	if s.memory == nil {
 		return answer{note: "no ledger is configured"}
 	}
-	key, ok := s.o.Base.Path(r.loc)
+	key, ok := s.key(r)
 	if !ok {
 		return answer{note: "the URL lies outside the base URL"}
 	}

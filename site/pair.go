@@ -65,7 +65,8 @@ func (s *Site) listSources() []*record {
 			r.file = src.file
 			s.unplaced(src)
 		}
-		r.path = s.o.Style.URLPath(r.file)
+		part, below := s.partAt(r.file)
+		r.part, r.path = part, s.parts[part].Style.URLPath(below)
 		records = append(records, r)
 	}
 	sortRecords(records)

@@ -20,6 +20,7 @@ type record struct {
 	mtime   int64  // Unix seconds; 0 when nobody asked
 	rest    *rest
 	own     page.Reason // what the file itself says
+	part    uint8
 
 	reason page.Reason
 	date   sitemap.Date

@@ -46,6 +46,7 @@ type Options struct {
 	Front   frontmatter.Options
 	Page    page.Options
 
+	Sites     []Part     // folders that are sites of their own, at most 255
 	Languages []Language // of a site that has no hreflang of its own
 
 	Rules    *mapping.Rules
@@ -102,6 +103,7 @@ type Site struct {
 	memory  *ledger.Ledger // as of the last fold
 
 	editLinks bool
+	parts     []Part
 }
 
 // New returns a site of which nothing is known yet.
@@ -112,7 +114,7 @@ func New(o Options) *Site {
 	if o.Rules == nil {
 		o.Rules = new(mapping.Rules)
 	}
-	s := &Site{o: o, editLinks: o.Page.EditLinks}
+	s := &Site{o: o, editLinks: o.Page.EditLinks, parts: partsOf(o)}
 	s.o.Page.EditLinks = false // first find out which pages need it
 	return s
 }

@@ -229,27 +229,55 @@ func (b *buildFlags) enough(r *built) error {
 // write puts the files on disk, the ledger last: a day that no sitemap has
 // told must not be remembered.
 func (b *buildFlags) write(ctx context.Context, out io.Writer, r *built) error {
-	o := r.settings.Writer
-	o.DryRun = o.DryRun || b.dryRun
 	if r.settings.Stdout {
-		return writer.Print(out, r.result.List, o)
+		return writer.Print(out, r.result.List, r.settings.Writer)
 	}
-	o.Protect = r.result.Protect
-	files, err := writer.Write(ctx, r.result.List, o)
-	r.files = files
-	for _, d := range files.Diags {
-		d.Pos.File = path.Join(filepath.ToSlash(r.dir), d.Pos.File)
-		r.findings.Add(d)
-	}
-	if err != nil {
+	if err := b.writePart(ctx, r, 0, r.settings.Writer); err != nil {
 		return err
 	}
-	if to := r.settings.LedgerTo; to != "" && r.result.Ledger != nil && !o.DryRun {
+	for i, o := range r.settings.Parts {
+		if err := b.writePart(ctx, r, i+1, o); err != nil {
+			return err
+		}
+	}
+	if to := r.settings.LedgerTo; to != "" && r.result.Ledger != nil && !b.dryRun {
 		if _, err := writer.Replace(to, r.result.Ledger.AppendTo(nil)); err != nil {
 			return fmt.Errorf("ledger: %w", err)
 		}
 	}
 	return nil
+}
+
+// writePart writes the sitemap of the site itself, part 0, or of one of the
+// folders that other hosts serve.
+func (b *buildFlags) writePart(ctx context.Context, r *built, part int, o writer.Options) error {
+	list, dir := r.result.List, ""
+	if part > 0 {
+		dir = r.settings.Site.Sites[part-1].Dir
+	}
+	if len(r.settings.Parts) > 0 {
+		list = r.result.Part(part)
+	}
+	if part > 0 && list.Len() == 0 && !b.allowEmpty {
+		r.findings.Add(diag.Diagnostic{
+			Pos: diag.Pos{File: path.Join(filepath.ToSlash(r.dir), dir)}, Severity: diag.Warning, Code: "empty-site",
+			Message: "no page of the site " + o.Base + " is in, so its sitemap stays as it is",
+			Hint:    "does sites.dir name the folder that the other host serves?",
+		})
+		return nil
+	}
+	o.DryRun = o.DryRun || b.dryRun
+	o.Protect = func(file string) bool { return r.result.Protect(path.Join(dir, file)) }
+	report, err := writer.Write(ctx, list, o)
+	for _, f := range report.Files {
+		f.Name = path.Join(dir, f.Name)
+		r.files.Files = append(r.files.Files, f)
+	}
+	for _, d := range report.Diags {
+		d.Pos.File = path.Join(filepath.ToSlash(r.dir), dir, d.Pos.File)
+		r.findings.Add(d)
+	}
+	return err
 }
 
 // summary says in one line what the build did.
