@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -14,9 +15,10 @@ import (
 )
 
 // journal names the file that says, while files take their places and others
-// are removed, which of them no mark proves to be ours: the texts, and children
-// that no index names any more. A run that is killed leaves it to the next one.
-const journal = TempPrefix + "stale"
+// are removed, which: texts carry no mark, and children that no index names yet
+// or any more would never be found again. A run that is killed leaves it to the
+// next one.
+const journal = TempPrefix + "journal"
 
 // markedCSS is how a stylesheet of ours begins.
 const markedCSS = "/* written by sitewalk"
@@ -89,24 +91,22 @@ func (p *earlier) recall() error {
 	defer f.Close()
 	lines := bufio.NewScanner(f)
 	for lines.Scan() {
-		name := path.Join(p.r.sub(), path.Base(lines.Text()))
-		p.known[name] = true
-		if child, ok := p.r.childOf(p.r.url(name)); ok {
-			p.named[child] = true
+		if name := path.Join(p.r.sub(), lines.Text()); p.r.owns(name) {
+			p.known[name] = true
 		}
 	}
 	return nil
 }
 
-// note writes the journal, where one is needed.
+// note writes the journal; one file that changes needs none.
 func (p *earlier) note(drafts []*draft, stale []string) error {
 	files := slices.Clone(stale)
 	for _, d := range drafts {
-		if d.changed && isText(d.name) {
+		if d.changed && d.dir == p.r.dir && p.r.owns(d.name) {
 			files = append(files, d.name)
 		}
 	}
-	if len(files) == 0 || p.r.DryRun {
+	if len(files) < 2 || p.r.DryRun {
 		return nil
 	}
 	var b []byte
@@ -127,8 +127,7 @@ func (p *earlier) forget() error {
 	return p.r.dir.remove(path.Join(p.r.sub(), journal))
 }
 
-// stale returns the files of an earlier run that are not planned now, a text
-// before the XML that proves it to be ours.
+// stale returns the files of an earlier run that are not planned now, sorted.
 func (p *earlier) stale(planned map[string]bool) []string {
 	names := []string{path.Join(p.r.sub(), p.r.stem()+".css")}
 	for _, f := range []string{"rss", "atom", "txt", "xml"} {
@@ -137,23 +136,16 @@ func (p *earlier) stale(planned map[string]bool) []string {
 	for i := range p.also {
 		names = append(names, p.r.furtherName(i+1))
 	}
-	children := make([]string, 0, len(p.named))
 	for child := range p.named {
-		children = append(children, child)
-	}
-	slices.Sort(children)
-	for _, child := range children {
 		names = append(names, p.r.file(child, "txt"), p.r.file(child, "xml"))
 	}
-	var out []string
+	var all []string
 	for _, name := range names {
-		for _, name := range []string{name + ".gz", name} {
-			if !planned[name] && p.ours(name) {
-				out = append(out, name)
-			}
-		}
+		all = append(all, name+".gz", name)
 	}
-	return out
+	all = slices.AppendSeq(all, maps.Keys(p.known))
+	slices.Sort(all)
+	return slices.DeleteFunc(slices.Compact(all), func(name string) bool { return planned[name] || !p.ours(name) })
 }
 
 // mayReplace reports whether name is free, or of an earlier run as far as

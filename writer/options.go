@@ -35,7 +35,7 @@ func (o *Options) check() error {
 		return err
 	case u.Host == "" || !strings.HasSuffix(u.Path, "/"):
 		return fmt.Errorf("base URL %q is not absolute with a trailing slash; write https://example.com/", o.Base)
-	case !local(o.Name) || !strings.HasSuffix(o.Name, ".xml") || o.stem() == "":
+	case !local(o.Name) || !strings.HasSuffix(o.Name, ".xml") || o.stem() == "" || o.stem() == "robots":
 		return fmt.Errorf("output name %q is not the name of an .xml file in the output folder; write sitemap.xml", o.Name)
 	case !slices.Contains([]string{"no", "also", "only"}, o.Gzip):
 		return fmt.Errorf("gzip %q is neither also nor only", o.Gzip)
@@ -73,6 +73,12 @@ func (o *Options) file(child, format string) string {
 		name += "-" + child
 	}
 	return path.Join(o.sub(), name+"."+format)
+}
+
+// owns reports whether name, below Dir, is one that an entry or a child may have.
+func (o *Options) owns(name string) bool {
+	rest, ok := strings.CutPrefix(path.Base(name), o.stem())
+	return ok && rest != "" && (rest[0] == '.' || rest[0] == '-') && path.Dir(name) == o.sub()
 }
 
 // url returns the URL of a file below Dir.

@@ -221,6 +221,7 @@ func TestWriteInTheWay(t *testing.T) {
 		{"outside", nil, Options{Name: "../sitemap.xml"}, `"../sitemap.xml" is not the name of an .xml file in the output folder`},
 		{"an absolute name", nil, Options{Name: "/tmp/sitemap.xml"}, `is not the name of`},
 		{"not an .xml name", nil, Options{Name: "sitemap"}, `is not the name of`},
+		{"the name of another protocol", nil, Options{Name: "robots.xml"}, `is not the name of`},
 		{"no name at all", nil, Options{Name: "a/.xml"}, `is not the name of`},
 		{"no base", nil, Options{Base: "example.com"}, `base URL "example.com" is not absolute`},
 		{"no format", nil, Options{Formats: []string{"pdf"}}, `format "pdf" is none of xml, txt, rss, atom`},
