@@ -122,8 +122,13 @@ func atRule(r *record, err error) (d diag.Diagnostic) {
 
 // duplicates leaves each URL to one file and reports the others.
 func (f *fold) duplicates() {
-	slices.SortFunc(f.listed, func(a, b *record) int {
-		return cmp.Or(cmp.Compare(a.loc, b.loc), preferred(a, b))
+	// The pages come sorted by file, which is nearly the order of their URLs,
+	// and that the stable sort is made for.
+	slices.SortStableFunc(f.listed, func(a, b *record) int {
+		if c := cmp.Compare(a.loc, b.loc); c != 0 {
+			return c
+		}
+		return preferred(a, b)
 	})
 	for i := 1; i < len(f.listed); i++ {
 		r, first := f.listed[i], f.listed[i-1]

@@ -20,7 +20,7 @@ type learner struct {
 	records []*record
 }
 
-const chunkSize = 512
+const chunkSize = 128 // a chunk of each worker stays half empty
 
 func (s *Site) newLearner() *learner {
 	return &learner{s: s, reader: page.NewReader(s.o.Page)}
