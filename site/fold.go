@@ -54,6 +54,7 @@ func (s *Site) Fold() *Result {
 	f.translate()
 	f.remember()
 	f.date()
+	f.entries()
 	f.unused()
 	return f.result()
 }
@@ -175,8 +176,12 @@ func (f *fold) duplicate(r, first *record) {
 	f.found.Add(ds...)
 }
 
-// pos is the page's file as the user would type it.
+// pos is the page's file as the user would type it, or where an address without
+// a file is written.
 func (s *Site) pos(r *record) diag.Pos {
+	if r.file == "" && r.rest != nil {
+		return r.rest.pos
+	}
 	t := s.o.Pages
 	file := r.file
 	if t == nil {

@@ -22,11 +22,7 @@ func (l List) Len() int { return len(l.records) }
 
 // Entry fills *e with page i.
 func (l List) Entry(i int, e *sitemap.Entry) {
-	r := l.records[i]
-	*e = sitemap.Entry{URL: l.site.url(r), Title: r.title(), Summary: r.summary()}
-	if alts, ok := l.groups[r]; ok {
-		e.Alternates = alts
-	}
+	*e = l.entry(l.records[i], ignore)
 }
 
 // File returns the file that stands for page i, in the pages tree or, without

@@ -126,7 +126,9 @@ func unzipped(src io.Reader) (io.Reader, error) {
 func (r *reader) item(name, dir string, item sitemap.Item) error {
 	pos := diag.Pos{File: name, Line: item.Line}
 	for _, p := range item.Problems {
-		r.diags.Warnf(pos, "bad-sitemap", "mend the sitemap, or leave the entry to sitewalk", "%s", p.Message)
+		r.diags = append(r.diags, diag.Diagnostic{
+			Pos: diag.Pos{File: name, Line: p.Line}, Severity: diag.Warning, Code: p.Code, Message: p.Message, Hint: p.Hint,
+		})
 	}
 	switch {
 	case item.Loc == "":

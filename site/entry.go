@@ -1,0 +1,36 @@
+package site
+
+import (
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// entry joins all that is known of a listed page, without what no sitemap may
+// hold; each such thing is reported.
+func (l List) entry(r *record, report func(code, message, hint string)) sitemap.Entry {
+	e := sitemap.Entry{URL: l.site.url(r)}
+	if l.site.o.Page.Titles {
+		e.Title, e.Summary = r.title(), r.summary()
+	}
+	if alts, ok := l.groups[r]; ok {
+		e.Alternates = alts
+	}
+	if e.Title != "" || e.Summary != "" || e.Extensions() != 0 {
+		e.Check(report)
+	}
+	return e
+}
+
+// entries reports what may not be written of the listed pages.
+func (f *fold) entries() {
+	l := List{f.Site, f.listed, f.groups}
+	for _, r := range f.listed {
+		l.entry(r, func(code, message, hint string) {
+			f.found.Add(diag.Diagnostic{
+				Pos: f.pos(r), Severity: diag.Warning, Code: code, Message: message, Hint: hint,
+			})
+		})
+	}
+}
+
+func ignore(_, _, _ string) {}
