@@ -45,10 +45,6 @@ func (r *writing) indexes(shards []shard) (docs [][]byte, counts []int) {
 		x.add(r.url(r.published(r.file(shards[i].name, "xml"))), shards[i].lastmod)
 	}
 	for _, loc := range r.Index {
-		if err := sitemap.CheckLoc(loc); err != nil {
-			r.Diags.Errorf(diag.Pos{}, "bad-index-url", "correct it under output.index", "%q cannot be named in the index: %v", loc, err)
-			continue
-		}
 		if loc == r.url(r.published(r.Name)) {
 			r.Diags.Errorf(diag.Pos{}, "bad-index-url", "take it out of output.index", "%q is the index itself", loc)
 			continue

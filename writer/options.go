@@ -37,6 +37,8 @@ func (o *Options) check() error {
 		return fmt.Errorf("base URL %q is not absolute with a trailing slash; write https://example.com/", o.Base)
 	case !local(o.Name) || !strings.HasSuffix(o.Name, ".xml") || o.stem() == "" || o.stem() == "robots":
 		return fmt.Errorf("output name %q is not the name of an .xml file in the output folder; write sitemap.xml", o.Name)
+	case o.Page != "" && (!local(o.Page) || path.Ext(o.Page) != ".html"):
+		return fmt.Errorf("page %q is not the name of an .html file in the output folder; write sitemap.html", o.Page)
 	case !slices.Contains([]string{"no", "also", "only"}, o.Gzip):
 		return fmt.Errorf("gzip %q is neither also nor only", o.Gzip)
 	case !slices.Contains([]string{"auto", "section", "none"}, o.Split):
@@ -47,6 +49,11 @@ func (o *Options) check() error {
 		return fmt.Errorf("max_bytes %d is not between 1 and %d", o.MaxBytes, sitemap.MaxBytes)
 	case o.Feed.Items < 0:
 		return fmt.Errorf("feed items %d is negative", o.Feed.Items)
+	}
+	for _, loc := range o.Index {
+		if err := sitemap.CheckLoc(loc); err != nil {
+			return fmt.Errorf("index: %w", err)
+		}
 	}
 	_, err = formatsOf(o.Formats)
 	return err

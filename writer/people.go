@@ -7,7 +7,6 @@ import (
 	"html"
 	"math"
 	"net/url"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,14 +27,9 @@ const (
 //go:embed people.css
 var peopleCSS string
 
-// people drafts the page for people, or reports why its name will not do.
+// people drafts the page for people, or reports that its name is taken.
 func (r *writing) people(ctx context.Context, entries Entries) error {
 	if r.Page == "" {
-		return nil
-	}
-	if ext := strings.ToLower(path.Ext(r.Page)); !local(r.Page) || ext != ".html" && ext != ".htm" {
-		r.Diags.Errorf(diag.Pos{}, "bad-output-name", "write output.page: sitemap.html",
-			"the page %q is not an .html file in the output folder, and is not written", r.Page)
 		return nil
 	}
 	if err := r.dir.check(r.Page); err != nil || r.past.exists(r.Page) && !r.past.ours(r.Page) {
