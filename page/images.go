@@ -8,8 +8,9 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// maxImages is how many images of a page a sitemap may name.
-const maxImages = 1000
+// maxImages is how many images of a page are read: one more than a sitemap may
+// name, so that too many are seen to be.
+const maxImages = sitemap.MaxImages + 1
 
 // pictures gathers the addresses of a page's images.
 type pictures struct {
