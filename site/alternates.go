@@ -47,7 +47,7 @@ func (f *fold) agreed(r *record) []sitemap.Alternate {
 	self := false
 	for _, a := range r.rest.url.Alternates {
 		if err := sitemap.CheckLang(a.Lang); err != nil {
-			f.alternate(r, "bad-hreflang", "write a language like de or pt-BR, or x-default", "an alternate is ignored: %v", err)
+			f.alternate(r, "bad-alternate", "write a language like de or pt-BR, or x-default", "an alternate is ignored: %v", err)
 			continue
 		}
 		if a.Href == r.loc {

@@ -351,11 +351,11 @@ func (w *walk) warnSpecial(path string) {
 func (w *walk) warn(path, code, hint, format string, args ...any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.diags.Warnf(diag.Pos{File: w.source.title(path)}, code, hint, format, args...)
+	w.diags.Warnf(diag.Pos{File: strings.Clone(path)}, code, hint, format, args...)
 }
 
 func (w *walk) note(path, code, hint, format string, args ...any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.diags.Notef(diag.Pos{File: w.source.title(path)}, code, hint, format, args...)
+	w.diags.Notef(diag.Pos{File: strings.Clone(path)}, code, hint, format, args...)
 }

@@ -177,7 +177,10 @@ func (b *buildFlags) options(ctx context.Context, env Env, r *built) (site.Optio
 	o.Findings, o.LedgerUpdate.Writer = r.findings.Keep, "sitewalk "+version()
 	if r.settings.LedgerFrom != "" {
 		memory, ds, err := ledger.Read(ctx, r.settings.LedgerFrom, r.settings.LedgerOptions)
-		r.findings.Add(ds...)
+		for _, d := range ds {
+			d.Pos.File = filepath.ToSlash(typed(env.Dir, d.Pos.File))
+			r.findings.Add(d)
+		}
 		if err != nil {
 			return o, err
 		}
