@@ -2,7 +2,11 @@ package main
 
 import (
 	"flag"
+	"fmt"
 	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -20,17 +24,66 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs the shell sessions of testdata/script, each a whole site,
 // commands, and what they must print and write.
-func TestScripts(t *testing.T) {
+func TestScripts(t *testing.T) { runScripts(t, "testdata/script", "") }
+
+func runScripts(t *testing.T, dir, ci string) {
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Dir:                 dir,
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("HOME", env.WorkDir)
-			env.Setenv("CI", "")
+			env.Setenv("CI", ci)
 			env.Setenv("SOURCE_DATE_EPOCH", "1767268800") // 2026-01-01T12:00:00Z
 			return nil
 		},
+		Condition: func(cond string) (bool, error) {
+			if cond == "root" {
+				return os.Geteuid() == 0, nil
+			}
+			return false, fmt.Errorf("unknown condition %q", cond)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"mkfile": mkfile,
+		},
 	})
+}
+
+// mkfile makes a file that an archive cannot hold: "mkfile NAME TEXT…". The
+// name and each text are words or quoted Go strings; N*"…" is a text N times, in
+// which %d is the number of the repetition.
+func mkfile(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: mkfile NAME TEXT...")
+	}
+	var content strings.Builder
+	for _, arg := range args[1:] {
+		n, text, ok := strings.Cut(arg, `*"`)
+		times, err := strconv.Atoi(n)
+		if !ok || err != nil {
+			content.WriteString(unquoted(ts, arg))
+			continue
+		}
+		text = unquoted(ts, `"`+text)
+		if !strings.Contains(text, "%d") {
+			content.WriteString(strings.Repeat(text, times))
+			continue
+		}
+		for i := range times {
+			content.WriteString(strings.ReplaceAll(text, "%d", strconv.Itoa(i)))
+		}
+	}
+	name := ts.MkAbs(unquoted(ts, args[0]))
+	ts.Check(os.MkdirAll(filepath.Dir(name), 0o755))
+	ts.Check(os.WriteFile(name, []byte(content.String()), 0o644))
+}
+
+func unquoted(ts *testscript.TestScript, arg string) string {
+	if !strings.HasPrefix(arg, `"`) {
+		return arg
+	}
+	s, err := strconv.Unquote(arg)
+	ts.Check(err)
+	return s
 }
