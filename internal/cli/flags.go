@@ -37,7 +37,7 @@ func (c *common) outputFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVarP(&c.config.Output, "output", "o", "", "write into `DIR` instead of the publish directory; - prints the sitemap")
 	f.StringVar(&c.config.Format, "format", "", "write the formats in `LIST`: xml, txt, rss, atom")
-	f.StringVar(&c.config.Gzip, "gzip", "", "compress: `also` beside each file, or only")
+	f.StringVar(&c.config.Gzip, "gzip", "", "compress: `MODE` also (beside each file) or only (in place of it)")
 	f.Lookup("gzip").NoOptDefVal = "also"
 }
 
