@@ -10,30 +10,82 @@ import (
 // touched. The file keeps its mode; a new one gets 0644 less the umask. A
 // symbolic link stays, and its target is replaced. The folder must exist.
 func Replace(path string, data []byte) (changed bool, err error) {
+	s, err := Stage(path, data)
+	if err != nil {
+		return false, err
+	}
+	defer s.Discard()
+	return s.Commit()
+}
+
+// A Staged file is safely on disk and not yet in its place.
+type Staged struct {
+	dir   *folder
+	draft *draft
+}
+
+// Stage does all of Replace that can fail for want of room or of rights, and
+// leaves the last step to Commit. Discard has to follow.
+func Stage(path string, data []byte) (*Staged, error) {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
 	root, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	defer root.Close()
-	return (&folder{Root: root}).replace(filepath.Base(path), data)
+	dir := &folder{Root: root}
+	draft, err := dir.whole(filepath.Base(path), data)
+	if err != nil {
+		_ = dir.Close()
+		return nil, err
+	}
+	return &Staged{dir, draft}, nil
+}
+
+// Commit puts the file in its place and reports whether that changed it.
+func (s *Staged) Commit() (changed bool, err error) {
+	return s.dir.settle(s.draft)
+}
+
+// Discard leaves no trace of a file that was not committed; of a nil Staged it
+// does nothing.
+func (s *Staged) Discard() {
+	if s == nil {
+		return
+	}
+	s.draft.discard()
+	_ = s.dir.Close()
 }
 
 // replace makes data the content of the file name.
 func (d *folder) replace(name string, data []byte) (changed bool, err error) {
-	w, err := d.draft(name)
-	defer w.discard()
+	w, err := d.whole(name, data)
 	if err != nil {
 		return false, err
 	}
-	if _, err := w.Write(data); err != nil {
-		return false, err
+	defer w.discard()
+	return d.settle(w)
+}
+
+// whole drafts the file name with all of its content.
+func (d *folder) whole(name string, data []byte) (*draft, error) {
+	w, err := d.draft(name)
+	if err == nil {
+		_, err = w.Write(data)
 	}
-	if err := w.finish(); err != nil {
-		return false, err
+	if err == nil {
+		err = w.finish()
 	}
+	if err != nil {
+		w.discard()
+		return nil, err
+	}
+	return w, nil
+}
+
+// settle puts a whole draft in its place for good.
+func (d *folder) settle(w *draft) (changed bool, err error) {
 	if err := w.commit(); err != nil {
 		return false, err
 	}

@@ -1,6 +1,8 @@
 package writer
 
 import (
+	"context"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -82,5 +84,46 @@ func TestWriteStaysInside(t *testing.T) {
 	}
 	if info, err := os.Lstat(filepath.Join(dir, "sitemap.xml")); err != nil || !info.Mode().IsRegular() {
 		t.Error("the sitemap is still a link")
+	}
+}
+
+func TestStage(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a")
+	put(t, name, "old")
+	s, err := Stage(name, []byte("new"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := tree(t, dir); got["a"] != "old" {
+		t.Errorf("a staged file is in its place: %v", got)
+	}
+	if changed, err := s.Commit(); !changed || err != nil {
+		t.Errorf("changed %v, %v", changed, err)
+	}
+	s.Discard()
+	if s, err = Stage(name, []byte("newest")); err != nil {
+		t.Fatal(err)
+	}
+	s.Discard()
+	if got := tree(t, dir); got["a"] != "new" || len(got) != 1 {
+		t.Errorf("files %v", got)
+	}
+	(*Staged)(nil).Discard()
+}
+
+func TestReadyEndsTheRun(t *testing.T) {
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "sitemap.xml"), "old")
+	o := Options{Dir: dir, Base: base, Ready: func() error { return errors.New("no room") }}
+	if _, err := Write(context.Background(), site("a/"), o); err == nil || err.Error() != "no room" {
+		t.Errorf("error %v", err)
+	}
+	if got := tree(t, dir); got["sitemap.xml"] != "old" || len(got) != 1 {
+		t.Errorf("files %v", got)
+	}
+	o.DryRun = true
+	if _, err := Write(context.Background(), site("a/"), o); err != nil {
+		t.Errorf("a dry run: %v", err)
 	}
 }

@@ -40,6 +40,11 @@ type Options struct {
 	// output may overwrite. It may be nil.
 	Protect func(file string) bool
 
+	// Ready is called when every file lies beside its target and none has taken
+	// its place; its error ends the run and leaves what was there. It may be nil,
+	// and a dry run does not call it.
+	Ready func() error
+
 	maxChildren int // of one index; sitemap.MaxChildren
 }
 

@@ -43,6 +43,11 @@ func (r *writing) run(ctx context.Context, entries Entries) error {
 		return err
 	}
 	r.stale = r.past.stale(r.planned())
+	if r.Ready != nil && !r.DryRun {
+		if err := r.Ready(); err != nil {
+			return err
+		}
+	}
 	return r.commit()
 }
 
