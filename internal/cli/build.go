@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"path"
 	"path/filepath"
 	"strings"
 	"time"
@@ -176,16 +174,14 @@ func (b *buildFlags) options(ctx context.Context, env Env, r *built) (site.Optio
 	o := r.settings.Site
 	o.Findings, o.LedgerUpdate.Writer = r.findings.Keep, "sitewalk "+version()
 	if r.settings.LedgerFrom != "" {
-		memory, ds, err := ledger.Read(ctx, r.settings.LedgerFrom, r.settings.LedgerOptions)
-		for _, d := range ds {
-			d.Pos.File = filepath.ToSlash(typed(env.Dir, d.Pos.File))
-			r.findings.Add(d)
-		}
+		from := r.settings.LedgerOptions
+		from.Dir = env.Dir
+		memory, ds, err := ledger.Read(ctx, r.settings.LedgerFrom, from)
+		r.findings.Add(ds...)
 		if err != nil {
 			return o, err
 		}
 		o.Ledger = memory
-		o.LedgerUpdate.Writer = "sitewalk " + version()
 	}
 	if from := r.settings.From; from != "" {
 		if err := b.from(ctx, env, r, &o, from); err != nil {
@@ -227,60 +223,6 @@ func (b *buildFlags) enough(r *built) error {
 		fmt.Errorf("no page is in, so the old sitemap stays; left out: %s", left),
 		r.result.Hint("sitewalk explain FILE says why a page is out; --allow-empty writes a sitemap without URLs"),
 	}
-}
-
-// write puts the files on disk, the ledger last: a day that no sitemap has
-// told must not be remembered.
-func (b *buildFlags) write(ctx context.Context, out io.Writer, r *built) error {
-	if r.settings.Stdout {
-		return writer.Print(out, r.result.List, r.settings.Writer)
-	}
-	if err := b.writePart(ctx, r, 0, r.settings.Writer); err != nil {
-		return err
-	}
-	for i, o := range r.settings.Parts {
-		if err := b.writePart(ctx, r, i+1, o); err != nil {
-			return err
-		}
-	}
-	if to := r.settings.LedgerTo; to != "" && r.result.Ledger != nil && !b.dryRun {
-		if _, err := writer.Replace(to, r.result.Ledger.AppendTo(nil)); err != nil {
-			return fmt.Errorf("ledger: %w", err)
-		}
-	}
-	return nil
-}
-
-// writePart writes the sitemap of the site itself, part 0, or of one of the
-// folders that other hosts serve.
-func (b *buildFlags) writePart(ctx context.Context, r *built, part int, o writer.Options) error {
-	list, dir := r.result.List, ""
-	if part > 0 {
-		dir = r.settings.Site.Sites[part-1].Dir
-	}
-	if len(r.settings.Parts) > 0 {
-		list = r.result.Part(part)
-	}
-	if part > 0 && list.Len() == 0 && !b.allowEmpty {
-		r.findings.Add(diag.Diagnostic{
-			Pos: diag.Pos{File: path.Join(filepath.ToSlash(r.dir), dir)}, Severity: diag.Warning, Code: "empty-site",
-			Message: "no page of the site " + o.Base + " is in, so its sitemap stays as it is",
-			Hint:    "does sites.dir name the folder that the other host serves?",
-		})
-		return nil
-	}
-	o.DryRun = o.DryRun || b.dryRun
-	o.Protect = func(file string) bool { return r.result.Protect(path.Join(dir, file)) }
-	report, err := writer.Write(ctx, list, o)
-	for _, f := range report.Files {
-		f.Name = path.Join(dir, f.Name)
-		r.files.Files = append(r.files.Files, f)
-	}
-	for _, d := range report.Diags {
-		d.Pos.File = path.Join(filepath.ToSlash(r.dir), dir, d.Pos.File)
-		r.findings.Add(d)
-	}
-	return err
 }
 
 // summary says in one line what the build did.

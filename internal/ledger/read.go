@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -24,6 +25,7 @@ type ReadOptions struct {
 	Fallback string        // path of a local copy to use when the ledger cannot be read; "" or a missing file is none
 	Timeout  time.Duration // for the whole answer of a URL; 0 is 30 seconds
 	MaxBytes int64         // after decompression; 0 is 256 MiB
+	Dir      string        // paths below it are shown relative to it; "" shows them as they are
 	Client   *http.Client  // nil is the default; its redirect policy is replaced
 }
 
@@ -37,7 +39,7 @@ var errAbsent = errors.New("there is no ledger yet")
 // the local copy can be read or o.Continue is set.
 func Read(ctx context.Context, from string, o ReadOptions) (*Ledger, diag.List, error) {
 	l, diags, err := read(ctx, from, o)
-	pos := diag.Pos{File: shown(from)}
+	pos := diag.Pos{File: o.shown(from)}
 	switch {
 	case err == nil:
 		return l, diags, nil
@@ -51,11 +53,11 @@ func Read(ctx context.Context, from string, o ReadOptions) (*Ledger, diag.List, 
 		copied, ds, ferr := read(ctx, o.Fallback, o)
 		if ferr == nil {
 			ds.Warnf(pos, "ledger-fallback", "find out why it cannot be read before the copy grows old",
-				"the ledger cannot be read, and the copy at %s is used: %v", o.Fallback, err)
+				"the ledger cannot be read, and the copy at %s is used: %v", o.shown(o.Fallback), err)
 			return copied, ds, nil
 		}
 		if !errors.Is(ferr, errAbsent) {
-			err = fmt.Errorf("%w; nor can the copy at %s: %w", err, o.Fallback, ferr)
+			err = fmt.Errorf("%w; nor can the copy at %s: %w", err, o.shown(o.Fallback), ferr)
 		}
 	}
 	if o.Continue {
@@ -63,7 +65,7 @@ func Read(ctx context.Context, from string, o ReadOptions) (*Ledger, diag.List, 
 			"the ledger cannot be read, and is taken for that of a first run: %v", err)
 		return &Ledger{}, diags, nil
 	}
-	return nil, nil, fmt.Errorf("ledger %s cannot be read: %w; nothing is written, because the pages' dates would be lost; keep a local copy, or set ledger.on_error to continue", shown(from), err)
+	return nil, nil, fmt.Errorf("ledger %s cannot be read: %w; nothing is written, because the pages' dates would be lost; keep a local copy, or set ledger.on_error to continue", o.shown(from), err)
 }
 
 // missing reports a first run: as a note where it is a file, which a first run
@@ -89,15 +91,22 @@ func read(ctx context.Context, from string, o ReadOptions) (*Ledger, diag.List, 
 	if err != nil {
 		return nil, nil, err
 	}
-	return decode(shown(from), data)
+	return decode(o.shown(from), data)
 }
 
 func isURL(from string) bool { return strings.Contains(from, "://") }
 
-// shown returns from as it may stand in a message: without a password.
-func shown(from string) string {
-	if u, err := url.Parse(from); isURL(from) && err == nil {
-		return u.Redacted()
+// shown returns from as it may stand in a message: without a password, and as
+// the user would type it.
+func (o *ReadOptions) shown(from string) string {
+	if isURL(from) {
+		if u, err := url.Parse(from); err == nil {
+			return u.Redacted()
+		}
+		return from
+	}
+	if rel, err := filepath.Rel(o.Dir, from); o.Dir != "" && err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
 	}
 	return from
 }

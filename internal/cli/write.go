@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/writer"
+)
+
+// write puts the files on disk, the ledger last: a day that no sitemap has told
+// must not be remembered. But it stands beside its place before a sitemap takes
+// its own, since a day that is told and not remembered would be another one at
+// the next run.
+func (b *buildFlags) write(ctx context.Context, out io.Writer, r *built) error {
+	if r.settings.Stdout {
+		return writer.Print(out, r.result.List, r.settings.Writer)
+	}
+	var memory *writer.Staged
+	defer func() { memory.Discard() }()
+	ready := func() (err error) {
+		memory.Discard() // a sitemap beside it clears the folder of what was staged
+		memory, err = stageLedger(r)
+		return err
+	}
+	if err := b.writePart(ctx, r, 0, r.settings.Writer, ready); err != nil {
+		return err
+	}
+	for i, o := range r.settings.Parts {
+		if err := b.writePart(ctx, r, i+1, o, ready); err != nil {
+			return err
+		}
+	}
+	if memory == nil {
+		return nil
+	}
+	if _, err := memory.Commit(); err != nil {
+		return fmt.Errorf("ledger: %w", err)
+	}
+	return nil
+}
+
+// stageLedger writes what is to be remembered beside its place, in a folder that
+// it makes when a cache has not brought it. Without a ledger it returns nil.
+func stageLedger(r *built) (*writer.Staged, error) {
+	to := r.settings.LedgerTo
+	if to == "" || r.result.Ledger == nil {
+		return nil, nil
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return nil, fmt.Errorf("ledger: %w", err)
+	}
+	memory, err := writer.Stage(to, r.result.Ledger.AppendTo(nil))
+	if err != nil {
+		return nil, fmt.Errorf("ledger: %w", err)
+	}
+	return memory, nil
+}
+
+// writePart writes the sitemap of the site itself, part 0, or of one of the
+// folders that other hosts serve.
+func (b *buildFlags) writePart(ctx context.Context, r *built, part int, o writer.Options, ready func() error) error {
+	list, dir := r.result.List, ""
+	if part > 0 {
+		dir = r.settings.Site.Sites[part-1].Dir
+	}
+	if len(r.settings.Parts) > 0 {
+		list = r.result.Part(part)
+	}
+	if part > 0 && list.Len() == 0 && !b.allowEmpty {
+		r.findings.Add(diag.Diagnostic{
+			Pos: diag.Pos{File: path.Join(filepath.ToSlash(r.dir), dir)}, Severity: diag.Warning, Code: "empty-site",
+			Message: "no page of the site " + o.Base + " is in, so its sitemap stays as it is",
+			Hint:    "does sites.dir name the folder that the other host serves?",
+		})
+		return nil
+	}
+	o.DryRun = o.DryRun || b.dryRun
+	o.Ready = ready
+	o.Protect = func(file string) bool { return r.result.Protect(path.Join(dir, file)) }
+	report, err := writer.Write(ctx, list, o)
+	for _, f := range report.Files {
+		f.Name = path.Join(dir, f.Name)
+		r.files.Files = append(r.files.Files, f)
+	}
+	for _, d := range report.Diags {
+		d.Pos.File = path.Join(filepath.ToSlash(r.dir), dir, d.Pos.File)
+		r.findings.Add(d)
+	}
+	return err
+}
