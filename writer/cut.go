@@ -1,7 +1,6 @@
 package writer
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math/bits"
 )
@@ -61,12 +60,18 @@ func (m *measures) divide(l leaf, bit int) (low, high leaf) {
 func hash(s string) uint64 {
 	const p0, p1 = 0xa0761d6478bd642f, 0xe7037ed1a0b428db
 	h := uint64(len(s)) * p1
-	for ; len(s) >= 8; s = s[8:] {
+	if len(s) < 8 {
+		var w uint64
+		for i := range len(s) {
+			w |= uint64(s[i]) << (8 * i)
+		}
+		return mix(mix(h^w, p1), p0)
+	}
+	last := word(s[len(s)-8:])
+	for ; len(s) > 8; s = s[8:] {
 		h = mix(h^word(s), p0)
 	}
-	var tail [8]byte
-	copy(tail[:], s)
-	return mix(mix(h^binary.LittleEndian.Uint64(tail[:]), p1), p0)
+	return mix(mix(h^last, p1), p0)
 }
 
 // word returns the first eight bytes of s, the lowest first. Compilers read them

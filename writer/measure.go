@@ -88,6 +88,8 @@ type gauge struct {
 	e        sitemap.Entry
 	buf      []byte
 	diags    diag.List
+
+	prefix, last string // of URLs of the section of the page before, and its key
 }
 
 // stretch measures the pages from one number up to another.
@@ -96,12 +98,25 @@ func (g *gauge) stretch(from, to int) ([]run, diag.List) {
 	var runs []run
 	for i := from; i < to; i++ {
 		g.measure(i)
-		if key := g.sections.of(g.e.Loc); i == from || key != runs[len(runs)-1].key {
+		if key := g.key(); i == from || key != runs[len(runs)-1].key {
 			runs = append(runs, run{key: strings.Clone(key), from: i})
 		}
 		runs[len(runs)-1].add(g.weight(int32(i)))
 	}
 	return runs, g.diags
+}
+
+// key returns the section of the page at hand, which is often that of the page
+// before.
+func (g *gauge) key() string {
+	if g.prefix != "" && strings.HasPrefix(g.e.Loc, g.prefix) {
+		return g.last
+	}
+	g.prefix, g.last = "", g.sections.of(g.e.Loc)
+	if len(g.sections.groups) == 0 && strings.HasPrefix(g.last, "/") && g.last[1] != '/' {
+		g.prefix = g.e.Loc[:len(g.sections.base)+len(g.last)]
+	}
+	return g.last
 }
 
 func (g *gauge) measure(i int) {
