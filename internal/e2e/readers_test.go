@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -59,4 +60,45 @@ func scrapy(t *testing.T, dir, url string) []string {
 	out := strings.Fields(do(t, dir, "/usr/bin/python3", filepath.Join(dir, "walk_spider.py"), url))
 	slices.Sort(out)
 	return out
+}
+
+// sitemapJS prints the URLs that npm's sitemap reads in a file.
+const sitemapJS = `
+const { createReadStream } = require('node:fs');
+const { parseSitemap } = require('sitemap');
+(async () => {
+  const items = await parseSitemap(createReadStream(process.argv[2]));
+  console.log(JSON.stringify(items.map((i) => i.url)));
+})().catch((e) => { console.error(e); process.exit(1); });
+`
+
+func npmSitemap(t *testing.T, file string) []string {
+	t.Helper()
+	return node(t, "sitemap.cjs", sitemapJS, file)
+}
+
+// sitemapperJS prints the URLs that npm's sitemapper finds from a URL.
+const sitemapperJS = `
+(async () => {
+  const { default: Sitemapper } = await import('sitemapper');
+  const { sites, errors } = await new Sitemapper({ url: process.argv[2], timeout: 20000 }).fetch();
+  if (errors && errors.length) throw new Error(JSON.stringify(errors));
+  console.log(JSON.stringify(sites));
+})().catch((e) => { console.error(e); process.exit(1); });
+`
+
+func sitemapper(t *testing.T, url string) []string {
+	t.Helper()
+	return node(t, "sitemapper.cjs", sitemapperJS, url)
+}
+
+// node runs a script where the npm packages are, and returns the list it prints.
+func node(t *testing.T, name, script, arg string) []string {
+	t.Helper()
+	dir := npmDir(t)
+	file := filepath.Join(dir, name)
+	if err := os.WriteFile(file, []byte(script), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return list(t, do(t, dir, tool(t, "node"), file, arg))
 }
