@@ -36,6 +36,7 @@ func runScripts(t *testing.T, dir, ci string) {
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("CI", ci)
 			env.Setenv("SOURCE_DATE_EPOCH", "1767268800") // 2026-01-01T12:00:00Z
+			serve(env)
 			return nil
 		},
 		Condition: func(cond string) (bool, error) {
@@ -46,6 +47,7 @@ func runScripts(t *testing.T, dir, ci string) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"mkfile": mkfile,
+			"expand": expand,
 		},
 	})
 }

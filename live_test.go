@@ -1,0 +1,74 @@
+package main
+
+import (
+	"compress/gzip"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// serve publishes the folder "live" of a script at $LIVE, as good and as bad as
+// servers are: the first part of the path says how.
+func serve(env *testscript.Env) {
+	files := http.FileServer(http.Dir(filepath.Join(env.WorkDir, "live")))
+	mux := http.NewServeMux()
+	server := httptest.NewServer(mux)
+	env.Defer(server.Close)
+	env.Setenv("LIVE", server.URL)
+	mux.Handle("/", files)
+	mux.HandleFunc("/410/", answer(http.StatusGone, "gone"))
+	mux.HandleFunc("/500/", answer(http.StatusInternalServerError, "sorry"))
+	mux.HandleFunc("/html/", answer(http.StatusOK, "<!doctype html><title>Welcome</title>"))
+	mux.HandleFunc("/loop/", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, r.URL.Path+"x", http.StatusFound)
+	})
+	mux.HandleFunc("/moved/", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, strings.TrimPrefix(r.URL.Path, "/moved"), http.StatusMovedPermanently)
+	})
+	mux.HandleFunc("/elsewhere/", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "http://elsewhere.invalid/sitemap.ledger", http.StatusFound)
+	})
+	mux.HandleFunc("/gzip/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/octet-stream")
+		z := gzip.NewWriter(w)
+		defer z.Close()
+		http.ServeFile(packed{w, z}, r, filepath.Join(env.WorkDir, "live", filepath.Base(r.URL.Path)))
+	})
+	mux.HandleFunc("/torn/", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", "1000")
+		_, _ = w.Write([]byte("# sitewalk ledger 1\n"))
+	})
+}
+
+// expand puts the values of the environment into a file: "expand FROM TO".
+func expand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: expand FROM TO")
+	}
+	text := os.Expand(ts.ReadFile(args[0]), ts.Getenv)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o644))
+}
+
+func answer(status int, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(status)
+		_, _ = w.Write([]byte(body))
+	}
+}
+
+// A packed answer compresses what is written to it without saying so.
+type packed struct {
+	http.ResponseWriter
+	z *gzip.Writer
+}
+
+func (p packed) WriteHeader(status int) {
+	p.Header().Del("Content-Length")
+	p.ResponseWriter.WriteHeader(status)
+}
+
+func (p packed) Write(b []byte) (int, error) { return p.z.Write(b) }
