@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/frontmatter"
@@ -45,10 +46,16 @@ func (r *resolver) rule(key string, v Rule, pos diag.Pos) (rule mapping.Rule, ok
 	if v.Exclude.Said() && !v.Exclude.V {
 		r.diags.Warnf(v.Exclude.Pos, "idle-rule", "leave it out; what one source excludes no other brings back",
 			"exclude: false does nothing")
-	} else if !rule.Exclude && !sets(rule.Set) {
+	} else if !rule.Exclude && !sets(rule.Set) && !r.mistaken() {
 		r.diags.Warnf(pos, "idle-rule", "give it exclude, url, lastmod, changefreq or priority", "the rule for %q does nothing", rule.Match)
 	}
 	return rule, true
+}
+
+// mistaken reports whether the file has a mistake so far. A rule does nothing
+// when what it says could not be read.
+func (r *resolver) mistaken() bool {
+	return slices.ContainsFunc(r.diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
 }
 
 // address checks an address that is absolute or a path below the base URL.

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -90,6 +92,15 @@ func (b *buildFlags) writePart(ctx context.Context, r *built, part int, o writer
 	for _, d := range report.Diags {
 		d.Pos.File = path.Join(filepath.ToSlash(r.dir), dir, d.Pos.File)
 		r.findings.Add(d)
+	}
+	return inFolder(path.Join(filepath.ToSlash(r.dir), dir), err)
+}
+
+// inFolder names the file of an error as the user would type it, where the
+// folder was opened first and its files are relative to it.
+func inFolder(dir string, err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok && !filepath.IsAbs(pe.Path) {
+		return fmt.Errorf("%s: %w", path.Join(dir, filepath.ToSlash(pe.Path)), pe.Err)
 	}
 	return err
 }
