@@ -83,26 +83,56 @@ func trimmed(t text) text {
 	return t
 }
 
-// usualSources returns the sources in their order. Hugo with enableGitInfo asks
-// git before the front matter's lastmod, unless its order says otherwise.
-// https://gohugo.io/configuration/front-matter/#dates
+// usualSources returns the sources in their order, moved as far as Hugo's own
+// order of lastmod asks for it.
 func (r *resolver) usualSources(known []string) []string {
-	if !r.project.GitInfo || !gitFirst(r.project.DateOrder) {
-		return known
-	}
-	r.origin("lastmod", "git before frontmatter", "detected", diag.Pos{})
-	out := slices.DeleteFunc(slices.Clone(known), func(s string) bool { return s == "git" })
-	return slices.Insert(out, slices.Index(out, "frontmatter"), "git")
-}
-
-// gitFirst reports whether Hugo asks git before the front matter.
-func gitFirst(order map[string][]string) bool {
-	for key, list := range order {
-		if strings.EqualFold(key, "lastmod") && len(list) > 0 {
-			return list[0] == ":git" || list[0] == ":default"
+	out := slices.Clone(known)
+	order := r.hugoSources()
+	for i := len(order) - 2; i >= 0; i-- {
+		from, to := slices.Index(out, order[i]), slices.Index(out, order[i+1])
+		if from > to {
+			out = slices.Insert(slices.Delete(out, from, from+1), to, order[i])
 		}
 	}
-	return true
+	if !slices.Equal(out, known) {
+		r.origin("lastmod", strings.Join(out, ", "), "detected", diag.Pos{})
+	}
+	return out
+}
+
+// hugoSources returns the sources that Hugo asks for lastmod, in its order.
+// With enableGitInfo and no order of the site's own, git is the first.
+// https://gohugo.io/configuration/front-matter/#dates
+func (r *resolver) hugoSources() []string {
+	order := []string{":default"}
+	for key, list := range r.project.DateOrder {
+		if strings.EqualFold(key, "lastmod") {
+			order = list
+		}
+	}
+	var out []string
+	add := func(source string) {
+		if !slices.Contains(out, source) && (source != "git" || r.project.GitInfo) {
+			out = append(out, source)
+		}
+	}
+	for _, key := range order {
+		switch strings.ToLower(key) {
+		case ":default":
+			add("git")
+			add("frontmatter")
+			add("date")
+		case ":git":
+			add("git")
+		case "date", "publishdate", "pubdate", "published":
+			add("date")
+		case ":filemodtime": // a checkout gives all sources the same
+		default:
+			add("frontmatter")
+		}
+	}
+	add("frontmatter")
+	return out
 }
 
 // ledger settles where pages and their dates are remembered.

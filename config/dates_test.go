@@ -13,6 +13,8 @@ func TestSourcesOfDates(t *testing.T) {
 	usual := strings.Join(site.SourceNames(), " ")
 	gitBefore := strings.Replace(strings.Replace(usual, " git", "", 1), "frontmatter", "git frontmatter", 1)
 	const hugoGit = hugo + "enableGitInfo = true\n"
+	const order = "[frontmatter]\nlastmod = "
+	dateBefore := strings.Replace(strings.Replace(usual, " date", "", 1), "frontmatter", "date frontmatter", 1)
 	tests := map[string]struct{ yaml, flag, hugo, want string }{
 		"usual":                        {"", "", hugo, usual},
 		"file":                         {"lastmod: [git, mtime]", "", hugo, "git mtime"},
@@ -23,6 +25,12 @@ func TestSourcesOfDates(t *testing.T) {
 		"hugo with git":                {"", "", hugoGit, gitBefore},
 		"hugo with git, and an order":  {"", "", hugoGit + "[frontmatter]\nlastmod = ['lastmod', ':git']\n", usual},
 		"hugo with git first in order": {"", "", hugoGit + "[frontmatter]\nlastmod = [':git', 'lastmod']\n", gitBefore},
+		"an order of keys":             {"", "", hugoGit + order + "['changed', ':default']\n", usual},
+		"the default order":            {"", "", hugoGit + order + "[':default']\n", gitBefore},
+		"a token, then the default":    {"", "", hugoGit + order + "[':fileModTime', ':default']\n", gitBefore},
+		"date first":                   {"", "", hugo + order + "['date', 'lastmod']\n", dateBefore},
+		"date alone":                   {"", "", hugo + order + "['publishDate']\n", dateBefore},
+		"git that hugo has not":        {"", "", hugo + order + "[':git', 'lastmod', 'date']\n", usual},
 		"the file beats hugo's git":    {"lastmod: [frontmatter, git]", "", hugoGit, "frontmatter git"},
 	}
 	for name, test := range tests {

@@ -109,7 +109,7 @@ func (s *Site) writtenDate(r *record) answer {
 	if r.src == nil || r.src.facts.Date.IsZero() {
 		return answer{note: "no content file with a date"}
 	}
-	return answer{date: r.src.facts.Date, note: "date", pos: s.sourcePos(r)}
+	return answer{date: r.src.facts.Date, note: r.src.facts.DateBy, pos: s.sourcePos(r)}
 }
 
 func (s *Site) mtimeDate(r *record) answer {

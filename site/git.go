@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/gitdates"
 	"github.com/sitewalk/sitewalk/page"
 )
@@ -84,7 +85,23 @@ func (s *Site) gitDate(r *record) answer {
 	case got.Date.IsZero():
 		return answer{note: got.Why}
 	}
-	return answer{date: got.Date, note: "last commit of " + file}
+	a := answer{date: got.Date, note: s.commitDate() + " date of the last commit"}
+	switch {
+	case r.src != nil:
+		a.pos = s.sourcePos(r)
+	case r.edited == "":
+		a.pos = s.pos(r)
+	default:
+		a.pos = diag.Pos{File: file}
+	}
+	return a
+}
+
+func (s *Site) commitDate() string {
+	if s.o.Git.Committer {
+		return "committer"
+	}
+	return "author"
 }
 
 func (s *Site) gitOptions() gitdates.Options {
