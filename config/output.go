@@ -24,6 +24,7 @@ func (r *resolver) output() {
 	r.where()
 	w.Name = r.fileName(r.said("output.name", f.Name), ".xml")
 	w.Page = r.fileName(r.said("output.page", f.Page), ".html")
+	r.s.Site.OwnPage = w.Page
 	w.Formats = r.formats()
 	w.Gzip = r.gzip()
 	w.Split = r.oneOf(r.said("output.split", f.Split), "auto", "auto", "section", "none")

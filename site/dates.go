@@ -144,9 +144,6 @@ func buildStamp(pages []*record) string {
 			ts = append(ts, r.mtime)
 		}
 	}
-	if len(ts) < 3 {
-		return ""
-	}
 	slices.Sort(ts)
 	for i, j := 0, 0; j < len(ts); j++ {
 		for ts[j]-ts[i] >= stampWindow {

@@ -33,9 +33,23 @@ func (l *learner) page(f *walker.File) *record {
 	}
 	r := &l.chunk[0]
 	l.chunk = l.chunk[1:]
+	ds := l.read(r, f)
+	if l.s.ownPage(r, l.reader.Head()) {
+		return r
+	}
 	l.records = append(l.records, r)
-	l.s.say(r, l.read(r, f))
+	l.s.say(r, ds)
 	return r
+}
+
+// ownPage reports whether a page is the one that an earlier run wrote for
+// people. It is no page of the site.
+func (s *Site) ownPage(r *record, head []byte) bool {
+	if s.o.OwnPage == "" || !strings.HasSuffix(r.file, s.o.OwnPage) {
+		return false
+	}
+	_, below := s.partAt(r.file)
+	return below == s.o.OwnPage && sitemap.Marked(head)
 }
 
 // say keeps what went wrong with a record's file.

@@ -65,6 +65,9 @@ type Options struct {
 	Now  time.Time
 	Jobs int // 0: right for this machine
 
+	// OwnPage is the name of the page for people, below each part's folder; what
+	// an earlier run wrote there is not listed.
+	OwnPage string
 	// Remember makes records hold what went wrong with their file, so that
 	// Relearn can say it again.
 	Remember bool

@@ -277,7 +277,7 @@ func filesDone(r writer.Report, dir string, dryRun bool) string {
 		if dryRun && state != writer.Unchanged {
 			word = "would be " + word
 		}
-		parts = append(parts, fewer(names)+" "+word)
+		parts = append(parts, fewer(entryFirst(names))+" "+word)
 	}
 	return strings.Join(parts, ", ") + " in " + dir
 }
