@@ -155,7 +155,7 @@ func (s *Site) explainUnknown(e *Explanation, target string) {
 
 func (s *Site) explainFile(e *Explanation, r *record) {
 	if r.file == "" {
-		e.File = r.rest.pos.String()
+		e.File = s.pos(r).String()
 		return
 	}
 	e.File = s.pos(r).File
@@ -280,7 +280,7 @@ func (s *Site) fieldOf(r *record, name string, get func(sitemap.URL) string) Fie
 		}
 	}
 	if r.file == "" {
-		claim("extra", get(r.rest.url), "", r.rest.pos)
+		claim("extra", get(s.stated(r)), "", s.pos(r))
 	}
 	if r.set != nil {
 		for _, rule := range slices.Backward(r.set.rules) {

@@ -168,7 +168,7 @@ func preferred(a, b *record) int {
 func (f *fold) duplicate(r, first *record) {
 	var ds diag.List
 	if r.file == "" {
-		ds.Warnf(r.rest.pos, "duplicate-url", "remove it from extra", "extra URL %s is the page %s already", r.loc, first.file)
+		ds.Warnf(f.pos(r), "duplicate-url", "remove it from extra", "extra URL %s is the page %s already", r.loc, first.file)
 	} else {
 		ds.Warnf(f.pos(r), "duplicate-url", "remove one of them, or give one a url of its own in a rule",
 			"%s and %s are both served at %s; the first is listed", first.file, r.file, r.loc)
@@ -179,7 +179,11 @@ func (f *fold) duplicate(r, first *record) {
 // pos is the page's file as the user would type it, or where an address without
 // a file is written.
 func (s *Site) pos(r *record) diag.Pos {
-	if r.file == "" && r.rest != nil {
+	switch {
+	case r.file != "":
+	case r.from != nil:
+		return r.from.Pos
+	case r.rest != nil:
 		return r.rest.pos
 	}
 	t := s.o.Pages

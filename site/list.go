@@ -38,7 +38,7 @@ func (s *Site) url(r *record) sitemap.URL {
 	}
 	switch {
 	case r.file == "":
-		u = r.rest.url.Or(u)
+		u = s.stated(r).Or(u)
 	case r.src != nil:
 		u = u.Or(s.sourceURL(r))
 	}
@@ -53,6 +53,15 @@ func (s *Site) url(r *record) sitemap.URL {
 	u = u.Or(s.o.Defaults)
 	u.Loc, u.LastMod = r.loc, r.date
 	return u
+}
+
+// stated returns what the configuration, or another tool's sitemap, says of a
+// URL that no file stands for.
+func (s *Site) stated(r *record) sitemap.URL {
+	if r.from != nil {
+		return r.from.URL
+	}
+	return r.rest.url
 }
 
 // sourceURL returns what a content file says of its page, addresses resolved.
@@ -80,8 +89,7 @@ func (f *fold) extras() {
 	}
 	for i := range f.o.From {
 		if x := &f.o.From[i]; !f.stands[x] {
-			r := &record{from: x, rest: &rest{url: x.URL, pos: x.Pos}}
-			f.extra(x, r)
+			f.extra(x, &record{from: x})
 		}
 	}
 }

@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -260,8 +262,10 @@ func leftOut(res *site.Result) string {
 	return fmt.Sprintf("%s left out (%s)", count(total, "page"), strings.Join(whys, ", "))
 }
 
-// filesDone names the files by what became of them.
+// filesDone names the files by what became of them, short names before long
+// ones: the entry before its children.
 func filesDone(r writer.Report, dir string, dryRun bool) string {
+	slices.SortStableFunc(r.Files, func(a, b writer.File) int { return cmp.Compare(len(a.Name), len(b.Name)) })
 	var parts []string
 	for _, state := range []writer.State{writer.Written, writer.Unchanged, writer.Removed} {
 		var names []string
@@ -277,7 +281,7 @@ func filesDone(r writer.Report, dir string, dryRun bool) string {
 		if dryRun && state != writer.Unchanged {
 			word = "would be " + word
 		}
-		parts = append(parts, fewer(entryFirst(names))+" "+word)
+		parts = append(parts, fewer(names)+" "+word)
 	}
 	return strings.Join(parts, ", ") + " in " + dir
 }
