@@ -73,3 +73,24 @@ func TestListSortedDropsTwins(t *testing.T) {
 		t.Errorf("sorted = %v", got)
 	}
 }
+
+// TestReportKeepsManyInTime adds so many findings that a report which sorts each into
+// its place would not end in time.
+func TestReportKeepsManyInTime(t *testing.T) {
+	const n = 200_000
+	r := Report{Keep: -1}
+	for i := range n {
+		r.Add(Diagnostic{Pos: Pos{File: "a.html", Line: n - i}, Severity: Warning, Code: "bad-date"})
+	}
+	r.Add(Diagnostic{Pos: Pos{File: "a.html", Line: 7}, Severity: Warning, Code: "bad-date"})
+	k := r.Kinds()[0]
+	if k.Count != n || len(k.List) != n || k.Severity != Warning {
+		t.Fatalf("%d findings, %d kept, %v; want %d of each", k.Count, len(k.List), k.Severity, n)
+	}
+	if !slices.IsSortedFunc(k.List, Compare) {
+		t.Error("not sorted")
+	}
+	if got := r.Count(Warning); got != n {
+		t.Errorf("Count = %d, want %d", got, n)
+	}
+}

@@ -28,6 +28,23 @@ type Kind struct {
 	Severity Severity `json:"severity"` // the highest seen
 	Count    int      `json:"count"`    // all that were reported, kept or not
 	List     List     `json:"findings"` // those kept, in the order of Compare
+
+	raw bool // List is not sorted and may hold a finding twice
+}
+
+// settle sorts what was kept as it came. To insert each finding in its place
+// would take time that grows with the square of their number.
+func (k *Kind) settle() {
+	if !k.raw {
+		return
+	}
+	k.raw = false
+	all := len(k.List)
+	k.List = k.List.Sorted()
+	k.Count -= all - len(k.List)
+	for _, d := range k.List {
+		k.Severity = max(k.Severity, d.Severity)
+	}
 }
 
 // Add records findings.
@@ -52,7 +69,12 @@ func (r *Report) add(d Diagnostic) {
 		r.kinds[d.Code] = k
 	}
 	keep := cmp.Or(r.Keep, Kept)
-	full := keep > 0 && len(k.List) == keep
+	if keep < 0 {
+		k.List, k.raw = append(k.List, d), true
+		k.Count++
+		return
+	}
+	full := len(k.List) == keep
 	if full && Compare(d, k.List[keep-1]) > 0 {
 		k.Count++
 		return
@@ -87,6 +109,7 @@ func (r *Report) Kinds() []Kind {
 	defer r.mu.Unlock()
 	out := make([]Kind, 0, len(r.kinds))
 	for _, k := range r.kinds {
+		k.settle()
 		out = append(out, *k)
 	}
 	slices.SortFunc(out, func(a, b Kind) int { return cmp.Compare(a.Code, b.Code) })
