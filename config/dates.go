@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -67,11 +68,11 @@ func (r *resolver) sources() (mtime bool) {
 		case slices.Contains(known, item.V):
 			out = append(out, item.V)
 		default:
-			near := strict.Nearest(item.V, known)
-			if near != "" {
-				near = ", did you mean " + near + "?"
+			hint := "; the sources are " + strings.Join(known, ", ")
+			if near := strict.Nearest(item.V, known); near != "" {
+				hint = fmt.Sprintf(", did you mean %q?", near)
 			}
-			r.reject(c.at(item), "bad-value", "%q is no source of dates%s; the sources are %s", item.V, near, strings.Join(known, ", "))
+			r.reject(c.at(item), "bad-value", "%q is no source of dates%s", item.V, hint)
 		}
 	}
 	r.s.Site.LastMod = out

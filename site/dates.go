@@ -117,7 +117,7 @@ func (s *Site) mtimeDate(r *record) answer {
 	case s.mtime != "":
 		return answer{note: s.mtime}
 	case r.mtime == 0:
-		return answer{note: "not asked for"}
+		return answer{note: "not asked: an earlier source speaks"}
 	}
 	return answer{date: sitemap.DateOf(time.Unix(r.mtime, 0).In(s.o.Zone), sitemap.Second), note: "mtime"}
 }
