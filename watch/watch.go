@@ -226,7 +226,7 @@ func relative(dir, name string) (string, bool) {
 	if !ok || rest == "" || !isSeparator(rest[0]) && !isSeparator(dir[len(dir)-1]) {
 		return "", false
 	}
-	return filepath.ToSlash(strings.TrimLeft(rest, `/`+string(filepath.Separator))), true
+	return filepath.ToSlash(strings.TrimLeftFunc(rest, func(r rune) bool { return r < 0x80 && isSeparator(byte(r)) })), true
 }
 
 func isSeparator(c byte) bool { return c == '/' || c == filepath.Separator }
