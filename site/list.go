@@ -34,7 +34,7 @@ func (l List) File(i int) string { return l.records[i].file }
 func (s *Site) url(r *record) sitemap.URL {
 	var u sitemap.URL
 	if r.set != nil {
-		u = r.set.url
+		u = s.configured(r, r.set.url)
 	}
 	switch {
 	case r.file == "":
@@ -61,23 +61,12 @@ func (s *Site) stated(r *record) sitemap.URL {
 	if r.from != nil {
 		return r.from.URL
 	}
-	return r.rest.url
+	return s.configured(r, r.rest.url)
 }
 
 // sourceURL returns what a content file says of its page, addresses resolved.
 func (s *Site) sourceURL(r *record) sitemap.URL {
-	u := r.src.facts.URL.Or(r.src.given)
-	if len(u.Images) == 0 {
-		return u
-	}
-	images := make([]sitemap.Image, 0, len(u.Images))
-	for _, img := range u.Images {
-		if loc, err := s.o.Base.Resolve(img.Loc, r.loc, ""); err == nil {
-			images = append(images, sitemap.Image{Loc: loc})
-		}
-	}
-	u.Images = images
-	return u
+	return s.written(r, r.src.facts.URL.Or(r.src.given))
 }
 
 // extras adds the URLs that no file stands for: those of the configuration, and
@@ -165,7 +154,7 @@ func (s *Site) scope(loc string) uint8 {
 // resolve reads a location that the user wrote: absolute, or below the part's
 // base URL.
 func (p *Part) resolve(loc string) (string, error) {
-	if strings.Contains(loc, "://") {
+	if strings.Contains(loc, "://") || strings.HasPrefix(loc, "//") {
 		return p.Base.Resolve(loc, p.Base.String(), "")
 	}
 	return p.Base.Resolve("./"+strings.TrimPrefix(loc, "/"), p.Base.String(), "")
