@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -32,79 +33,128 @@ func (f *fold) find(loc string) *record {
 // headGroups keeps of each page's own alternates those that link back.
 func (f *fold) headGroups() {
 	for _, r := range f.listed {
-		if r.rest == nil || len(r.rest.url.Alternates) == 0 {
+		if len(f.alternates(r)) == 0 {
 			continue
 		}
 		alts := f.agreed(r)
 		if len(alts) > 1 || (len(alts) == 1 && alts[0].Href != r.loc) {
 			f.groups[r] = alts
+		} else {
+			f.groups[r] = nil // what the page says alone is not for the sitemap
 		}
 	}
+}
+
+// alternates returns the page's own alternates: those that a rule or the
+// configuration gives it, else those of its front matter, its head or another
+// tool's sitemap.
+func (f *fold) alternates(r *record) []sitemap.Alternate {
+	if r.set == nil && r.src == nil && r.from == nil && (r.rest == nil || len(r.rest.url.Alternates) == 0) {
+		return nil
+	}
+	if said := f.url(r).Alternates; len(said) > 0 || r.rest == nil {
+		return said
+	}
+	return r.rest.url.Alternates
 }
 
 func (f *fold) agreed(r *record) []sitemap.Alternate {
 	var alts []sitemap.Alternate
-	self := false
-	for _, a := range r.rest.url.Alternates {
+	self, named := false, ""
+	for _, a := range f.alternates(r) {
 		if err := sitemap.CheckLang(a.Lang); err != nil {
 			f.alternate(r, "bad-alternate", "write a language like de or pt-BR, or x-default", "an alternate is ignored: %v", err)
 			continue
 		}
-		if a.Href == r.loc {
+		if f.names(a.Href, r) {
 			self = self || a.Lang != "x-default"
-			alts = append(alts, a)
+			alts = append(alts, sitemap.Alternate{Lang: a.Lang, Href: r.loc})
 			continue
 		}
-		if other := f.partner(r, a); other != nil {
-			alts = append(alts, sitemap.Alternate{Lang: a.Lang, Href: other.loc})
+		if other, back := f.partner(r, a); other != "" {
+			alts = append(alts, sitemap.Alternate{Lang: a.Lang, Href: other})
+			named = cmp.Or(named, back)
 		}
 	}
-	if !self && len(alts) > 0 && isLang(r.rest.lang) {
-		alts = append(alts, sitemap.Alternate{Lang: r.rest.lang, Href: r.loc})
+	if !self && len(alts) > 0 {
+		if r.rest != nil && isLang(r.rest.lang) {
+			named = r.rest.lang
+		}
+		if named != "" {
+			alts = append(alts, sitemap.Alternate{Lang: named, Href: r.loc})
+		}
 	}
 	return sortAlternates(alts)
 }
 
-// partner returns the page that an alternate names when that page is listed and
-// names r in turn, else nil, and reports why.
-func (f *fold) partner(r *record, a sitemap.Alternate) *record {
-	other := f.find(a.Href)
-	switch {
-	case other == nil && f.at(a.Href) != nil:
-		out := f.at(a.Href)
-		if out.loc != "" && out != r {
-			if listed := f.find(out.loc); listed == out {
-				return f.returned(r, out, a)
-			}
+// partner returns the URL of the page that an alternate names, when that page
+// is listed and names r in turn, and the language that it gives r; else "", and
+// reports why.
+func (f *fold) partner(r *record, a sitemap.Alternate) (loc, back string) {
+	p := f.hosts(a.Href)
+	if p == nil {
+		if r.set != nil && len(r.set.url.Alternates) > 0 || r.file == "" {
+			return a.Href, "" // the user's own word
 		}
-		f.alternate(r, "alternate-out", "let both pages be indexable, or remove the link",
-			"its alternate for %s, %s, is left out: %s", a.Lang, f.pos(out).File, out.reason)
-		return nil
-	case other == nil && f.hosts(a.Href) == nil:
 		f.alternate(r, "alternate-elsewhere", "name the other site under sites, so that both can be held against each other",
 			"its alternate for %s, %s, is on another host, where it cannot be seen whether it links back", a.Lang, a.Href)
-		return nil
+		return "", ""
+	}
+	switch other := f.named(a.Href, p); {
 	case other == nil:
 		f.alternate(r, "alternate-missing", "mend the link, or publish the page",
 			"its alternate for %s, %s, is no page of the site", a.Lang, a.Href)
-		return nil
+	case other.reason != page.Listed:
+		f.alternate(r, "alternate-out", "let both pages be indexable, or remove the link",
+			"its alternate for %s, %s, is left out: %s", a.Lang, f.pos(other).File, other.reason)
+	default:
+		if back = f.linksBack(other, r); back != "" {
+			return other.loc, back
+		}
+		f.alternate(r, "alternate-one-way", "link back from there, or remove the link",
+			"its alternate for %s, %s, does not link back", a.Lang, f.pos(other).File)
 	}
-	return f.returned(r, other, a)
+	return "", ""
 }
 
-func (f *fold) returned(r, other *record, a sitemap.Alternate) *record {
-	if other.rest != nil && slices.ContainsFunc(other.rest.url.Alternates, func(b sitemap.Alternate) bool { return f.names(b.Href, r) }) {
-		return other
+// named returns the page that an address on the host of a part stands for, in
+// whatever spelling and scheme, or nil.
+func (f *fold) named(loc string, p *Part) *record {
+	loc = p.Base.OwnScheme(loc)
+	if r := f.find(loc); r != nil {
+		return r
 	}
-	f.alternate(r, "alternate-one-way", "link back from there, or remove the link",
-		"its alternate for %s, %s, does not link back", a.Lang, f.pos(other).File)
+	if r := f.at(loc); r != nil {
+		return r
+	}
+	urlPath, ok := p.Base.Path(loc)
+	if !ok {
+		return nil
+	}
+	if r := f.spelled(urlPath); r != nil && f.part(r) == p {
+		return r
+	}
 	return nil
 }
 
-// names reports whether an address is the page's, by its URL or by the one
-// that its file is mapped to.
+// linksBack returns the language under which other names r as its alternate, ""
+// when it does not; "x-default" only when it says no other.
+func (f *fold) linksBack(other, r *record) (lang string) {
+	for _, b := range f.alternates(other) {
+		if isLang(b.Lang) && f.names(b.Href, r) && (lang == "" || lang == "x-default") {
+			lang = b.Lang
+		}
+	}
+	return lang
+}
+
+// names reports whether an address is the page's, in whatever spelling.
 func (f *fold) names(loc string, r *record) bool {
-	return loc == r.loc || f.at(loc) == r
+	if loc == r.loc {
+		return true
+	}
+	p := f.hosts(loc)
+	return p != nil && f.named(loc, p) == r
 }
 
 func (f *fold) alternate(r *record, code, hint, format string, args ...any) {

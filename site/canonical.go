@@ -123,6 +123,12 @@ func (f *fold) findTarget(r *record, loc, urlPath string) *record {
 	if mapping.Spelling(urlPath) == mapping.Spelling(r.path) {
 		return r
 	}
+	return f.spelled(urlPath)
+}
+
+// spelled returns the page whose path differs from a URL path only in
+// spelling, or nil.
+func (f *fold) spelled(urlPath string) *record {
 	if f.bySpelling == nil {
 		f.bySpelling = make(map[string]*record, len(f.pages))
 		for _, p := range f.pages {
