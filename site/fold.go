@@ -15,8 +15,8 @@ import (
 type Result struct {
 	List     List                   // the pages that are in
 	Left     [len(page.Reasons)]int // how many pages each reason leaves out; Left[page.Listed] is how many are in
-	Paired   int                    // listed pages that have a content file
-	Unpaired int                    // listed pages that have a file but no content file
+	Paired   int                    // listed pages that have a content file, or name their source by an edit link
+	Unpaired int                    // listed pages that have a file but no such source
 	Dated    int                    // listed pages with a date
 	Dates    map[string]int         // how many of them each source of dates gave
 	Findings *diag.Report           // all that is wrong, learned and folded

@@ -178,7 +178,7 @@ func (f *fold) result() *Result {
 	res.Left[page.Listed] = len(f.listed)
 	for _, r := range f.listed {
 		switch {
-		case r.src != nil:
+		case r.src != nil || r.edited != "":
 			res.Paired++
 		case r.file != "":
 			res.Unpaired++
