@@ -25,6 +25,7 @@ type draft struct {
 	tempName string // not slash-separated; "" when nothing is beside the file
 
 	size    int64
+	info    fs.FileInfo // once finished; nil in a dry run that changes it
 	changed bool
 	urls    int // for the report
 }
@@ -126,7 +127,8 @@ func (w *draft) finish() error {
 		if err != nil {
 			return err
 		}
-		if info.Size() != w.size {
+		if w.info = info; info.Size() != w.size {
+			w.info = nil
 			if err := w.diverge(); err != nil {
 				return err
 			}
@@ -139,7 +141,11 @@ func (w *draft) finish() error {
 	if err := w.temp.Sync(); err != nil {
 		return w.blame(err)
 	}
-	err := w.temp.Close()
+	var err error
+	if w.info, err = w.temp.Stat(); err != nil {
+		return err
+	}
+	err = w.temp.Close()
 	w.temp = nil
 	return w.blame(err)
 }

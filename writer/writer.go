@@ -8,6 +8,7 @@ package writer
 
 import (
 	"context"
+	"io/fs"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 )
@@ -73,6 +74,10 @@ type File struct {
 	State State  `json:"state"`
 	URLs  int    `json:"urls"`  // or, of an index, its sitemaps
 	Bytes int64  `json:"bytes"` // on disk
+
+	// Info is how the file was left, so that a caller can tell whether it is
+	// still the same; nil of one that was removed.
+	Info fs.FileInfo `json:"-"`
 }
 
 // A State is what became of a file.

@@ -208,7 +208,7 @@ func (r *writing) place(drafts []*draft) error {
 		if d.changed {
 			changed[path.Dir(d.name)] = d.dir
 		}
-		r.Files = append(r.Files, File{Name: r.seen(d), State: d.state(), URLs: d.urls, Bytes: d.size})
+		r.Files = append(r.Files, File{Name: r.seen(d), State: d.state(), URLs: d.urls, Bytes: d.size, Info: d.info})
 	}
 	for sub, dir := range changed {
 		dir.sync(sub)
