@@ -97,6 +97,7 @@ func (r *resolver) cname() (host, file string) {
 	}
 	for _, dir := range dirs {
 		name := filepath.Join(dir, "CNAME")
+		r.asked[name] = true
 		src, err := os.ReadFile(name)
 		if err != nil || len(src) > 1<<10 {
 			continue

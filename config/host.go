@@ -1,8 +1,6 @@
 package config
 
 import (
-	"os"
-
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/mapping"
@@ -10,10 +8,10 @@ import (
 
 // host settles how URLs are shaped and what the host's files say.
 func (r *resolver) host() {
-	in := hosting.Input{Root: os.DirFS(r.root), RootName: r.show(r.root), Getenv: r.in.getenv, Base: r.s.Site.Base}
+	in := hosting.Input{Root: r.asked.dir(r.root), RootName: r.show(r.root), Getenv: r.in.getenv, Base: r.s.Site.Base}
 	in.Name = r.oneOf(r.pick("host", "host", r.in.Flags.Host, r.file.Host), hosting.Auto, hosting.Names()...)
 	if t := r.s.Site.Pages; t != nil {
-		in.Publish, in.PublishName = os.DirFS(t.Dir), r.show(t.Dir)
+		in.Publish, in.PublishName = r.asked.dir(t.Dir), r.show(t.Dir)
 	}
 	h, diags, err := hosting.Load(in)
 	if err != nil {

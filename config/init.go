@@ -21,7 +21,7 @@ var example string
 // detected or given, and every other key as a comment. What is still missing is
 // no error.
 func Init(ctx context.Context, in Input) (name string, src []byte, err error) {
-	r := &resolver{in: in, s: &Settings{}, root: in.Dir, file: &File{Name: "sitemap.yaml"}}
+	r := &resolver{in: in, s: &Settings{}, asked: asked{}, root: in.Dir, file: &File{Name: "sitemap.yaml"}}
 	r.trees()
 	r.base()
 	if err := ctx.Err(); err != nil {

@@ -53,7 +53,7 @@ func (r *resolver) detect(dir choice, contentOnly bool) {
 	if rootName == "." {
 		rootName = ""
 	}
-	all, diags := generator.Detect(os.DirFS(r.root), rootName, r.in.getenv)
+	all, diags := generator.Detect(r.asked.dir(r.root), rootName, r.in.getenv)
 	r.project = &generator.Project{}
 	fits := func(p *generator.Project) bool { return slices.ContainsFunc(p.Publish, r.isFolder) }
 	if dir.by != "" {

@@ -19,6 +19,7 @@ type resolver struct {
 	root    string // the project's folder
 	project *generator.Project
 	s       *Settings
+	asked   asked
 	diags   diag.List // about files
 	wrong   []error   // about flags and environment
 	absent  []error   // about what nobody said

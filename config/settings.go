@@ -48,13 +48,17 @@ type Settings struct {
 	Origins       []Origin
 	File          string // the sitemap.yaml used; "" is none
 	Skip          string // why this deployment is to write nothing
+	// Reads are the files that decided, or would if they were there, sorted:
+	// settings stay the same as long as these do.
+	Reads []string
 }
 
 // Resolve joins flags, environment, file and what is detected, in this order.
 // The findings are about files, and those of sitemap.yaml are errors; the error
 // names what stops the command. It reads files and runs nothing.
 func Resolve(ctx context.Context, in Input) (*Settings, diag.List, error) {
-	r := &resolver{in: in, s: &Settings{}}
+	r := &resolver{in: in, s: &Settings{}, asked: asked{}}
+	defer func() { r.s.Reads = r.asked.sorted() }()
 	if err := r.load(); err != nil {
 		return r.s, nil, err
 	}
@@ -80,6 +84,7 @@ func (r *resolver) load() error {
 		path = r.path(c)
 	}
 	r.root, r.file = filepath.Dir(path), &File{Name: r.show(path)}
+	r.asked[path] = true
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && c.by == "":

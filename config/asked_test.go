@@ -1,0 +1,31 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+)
+
+// TestReads names every file that decides, also one that is not there yet.
+func TestReads(t *testing.T) {
+	dir := t.TempDir()
+	for _, d := range []string{"content", "public"} {
+		if err := os.Mkdir(filepath.Join(dir, d), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "hugo.toml"), []byte("baseURL = 'https://example.com/'\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s, _, err := Resolve(t.Context(), Input{Dir: dir, Now: time.Now(), Getenv: func(string) string { return "" }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"sitemap.yaml", "hugo.toml", "netlify.toml", "public/robots.txt", "public/CNAME"} {
+		if !slices.Contains(s.Reads, filepath.Join(dir, filepath.FromSlash(name))) {
+			t.Errorf("%s is not among %q", name, s.Reads)
+		}
+	}
+}
