@@ -6,8 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"path/filepath"
-	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -19,6 +18,7 @@ import (
 type notifier struct {
 	o       Options
 	fs      *fsnotify.Watcher
+	queue   *queue
 	trees   []armed
 	changes changes
 	look    *time.Ticker // at the roots, which nothing above them watches
@@ -26,34 +26,38 @@ type notifier struct {
 
 // An armed is what is watched of one tree.
 type armed struct {
-	root    fs.FileInfo     // as watched; nil while it is not there
-	folders map[string]bool // relative, "." for the root
-	links   bool            // it has symbolic links, so that a change shows in several places
+	dir     string      // the tree's folder without links, as the system names it in events
+	root    fs.FileInfo // of dir; nil while it is not there
+	folders *folder     // nil while root is
+	links   bool        // it has symbolic links, so that a change shows in several places
 }
 
+// lookEvery is how often roots are looked at: a few calls of stat a second, for
+// a root that is moved away and another one put in its place.
 const lookEvery = 300 * time.Millisecond
 
 func newNotifier(o Options) (*notifier, error) {
-	w, err := fsnotify.NewBufferedWatcher(o.Queue)
+	w, err := fsnotify.NewWatcher()
 	if err != nil {
 		return nil, refusal(err)
 	}
-	n := &notifier{o: o, fs: w, trees: make([]armed, len(o.Trees)), changes: newChanges(len(o.Trees)), look: time.NewTicker(lookEvery)}
-	err = n.arm()
-	n.changes = newChanges(len(o.Trees)) // what is there at the start is no change
-	if err != nil {
+	n := &notifier{o: o, fs: w, queue: newQueue(w, o.Queue), trees: make([]armed, len(o.Trees)), look: time.NewTicker(lookEvery)}
+	n.changes = newChanges(len(o.Trees))
+	if err := n.arm(); err != nil {
 		_ = n.close()
 		return nil, err
 	}
+	n.changes = newChanges(len(o.Trees)) // what is there at the start is no change
 	return n, nil
 }
 
-// arm watches everything that is there.
+// arm watches everything that is there anew, whatever was watched before. Trees
+// may share folders, of which the system knows one watch only, so all of them
+// are dropped before any is added.
 func (n *notifier) arm() error {
-	for _, dir := range n.o.Folders {
-		if err := n.watch(dir); err != nil {
-			return err
-		}
+	n.changes.rescan = true
+	for i := range n.trees {
+		n.drop(i, ".")
 	}
 	for i := range n.trees {
 		if err := n.armTree(i); err != nil {
@@ -63,57 +67,67 @@ func (n *notifier) arm() error {
 	return nil
 }
 
-// armTree watches a tree anew, whatever was watched of it before.
+// armTree watches one tree, of which nothing is watched yet.
 func (n *notifier) armTree(i int) error {
-	n.drop(i, ".")
-	n.trees[i] = armed{folders: map[string]bool{}}
-	info, err := os.Stat(n.o.Trees[i].Dir)
-	if err != nil || !info.IsDir() {
+	dir, root, ok := n.o.Trees[i].root()
+	if !ok {
+		n.trees[i] = armed{}
 		return nil
 	}
-	n.trees[i].root = info
+	n.trees[i] = armed{dir: dir, root: root, folders: &folder{}}
 	return n.add(i, ".")
 }
 
 // add watches a folder and all below it, and counts everything in it as
-// changed: what was made before the watch was there made no event.
-func (n *notifier) add(i int, folder string) error {
-	if folder != "." && !n.o.Trees[i].enters(folder) {
+// changed: what was made before the watch was there made no event. Hence a
+// folder is watched before it is listed.
+func (n *notifier) add(i int, from string) error {
+	if from != "." && !n.o.Trees[i].enters(from) {
 		return nil
 	}
-	dir := n.at(i, folder)
-	if err := n.watch(dir); err != nil {
-		return err
-	}
-	n.trees[i].folders[folder] = true
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil // gone again, or not for us; the walk says which
-	}
-	for _, e := range entries {
-		p := path.Join(folder, e.Name())
-		switch {
-		case e.IsDir():
-			if err := n.add(i, p); err != nil {
-				return err
-			}
-			continue
-		case e.Type()&fs.ModeSymlink != 0:
-			n.trees[i].links = true
+	var mu sync.Mutex
+	var refused error
+	t := &n.trees[i]
+	c := crawl{tree: n.o.Trees[i], dir: t.dir, list: func(folder string) []fs.DirEntry {
+		dir := at(t.dir, folder)
+		err := n.watch(dir)
+		var entries []fs.DirEntry
+		if err == nil {
+			entries = readDir(dir)
 		}
-		n.changes.paths[i][p] = true
-	}
-	return nil
+		mu.Lock()
+		defer mu.Unlock()
+		if err != nil {
+			refused = err
+			return nil
+		}
+		t.folders.add(folder)
+		n.found(i, folder, entries)
+		return entries
+	}}
+	c.run(from)
+	return refused
 }
 
-func (n *notifier) at(i int, p string) string {
-	return filepath.Join(n.o.Trees[i].Dir, filepath.FromSlash(p))
+// found notes what lies in a folder.
+func (n *notifier) found(i int, folder string, entries []fs.DirEntry) {
+	for _, e := range entries {
+		if e.Type()&fs.ModeSymlink != 0 && !n.o.Trees[i].Flat {
+			n.trees[i].links, n.changes.linked = true, true
+		}
+		if !e.IsDir() && !n.changes.rescan {
+			n.changes.add(i, path.Join(folder, e.Name()))
+		}
+	}
 }
 
 // watch asks for the events of one folder. A folder that is not there, or not
 // for us, has none.
 func (n *notifier) watch(dir string) error {
 	err := n.fs.Add(dir)
+	if n.o.refuse != nil {
+		err = errors.Join(err, n.o.refuse(dir))
+	}
 	if err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.ENOTDIR) {
 		return nil
 	}
@@ -122,7 +136,7 @@ func (n *notifier) watch(dir string) error {
 
 // refusal names the way out of the system's limits; see inotify(7).
 func refusal(err error) error {
-	r := &errRefused{cause: err}
+	r := &refusedError{cause: err}
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
 		r.cause = errors.New("the limit of watched folders is reached")
@@ -134,13 +148,12 @@ func refusal(err error) error {
 	return r
 }
 
-// drop forgets a folder and all below it.
-func (n *notifier) drop(i int, folder string) {
-	for f := range n.trees[i].folders {
-		if folder == "." || f == folder || strings.HasPrefix(f, folder+"/") {
-			_ = n.fs.Remove(n.at(i, f)) // the system may have removed it already
-			delete(n.trees[i].folders, f)
-		}
+// drop forgets a folder and all below it. The system may have removed their
+// watches already.
+func (n *notifier) drop(i int, from string) {
+	t := &n.trees[i]
+	if t.folders != nil {
+		t.folders.cut(from, func(p string) { _ = n.fs.Remove(at(t.dir, p)) })
 	}
 }
 
@@ -152,28 +165,43 @@ func (n *notifier) wait(ctx context.Context, d time.Duration) (bool, error) {
 		limit = t.C
 	}
 	for {
+		happened, err := false, error(nil)
 		select {
 		case <-ctx.Done():
 			return false, ctx.Err()
 		case <-limit:
 			return false, nil
 		case <-n.look.C:
-			if happened, err := n.roots(); happened || err != nil {
-				return happened, err
-			}
-		case e := <-n.fs.Events:
-			if happened, err := n.event(e); happened || err != nil {
-				return happened, err
-			}
-		case err := <-n.fs.Errors:
-			return true, n.trouble(err)
+			happened, err = n.roots()
+		case <-n.queue.wake:
+			happened, err = n.events()
+		}
+		if happened || err != nil {
+			return happened, err
 		}
 	}
 }
 
-// trouble takes an error of the watch as: anything may have changed.
+// events notes all that has come.
+func (n *notifier) events() (bool, error) {
+	events, err := n.queue.take()
+	if err != nil {
+		return true, n.trouble(err)
+	}
+	mattered := false
+	for _, e := range events {
+		happened, err := n.event(e)
+		if err != nil {
+			return true, err
+		}
+		mattered = mattered || happened
+	}
+	return mattered, nil
+}
+
+// trouble takes an error of the watch, such as more events than the queue
+// holds, as: anything may have changed.
 func (n *notifier) trouble(err error) error {
-	n.changes.Rescan = true
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EMFILE) {
 		return refusal(err)
 	}
@@ -182,87 +210,98 @@ func (n *notifier) trouble(err error) error {
 
 // roots finds out whether a root is another folder than the one watched.
 func (n *notifier) roots() (bool, error) {
+	var flat []int
 	for i := range n.trees {
-		info, err := os.Stat(n.o.Trees[i].Dir)
-		there := err == nil && info.IsDir()
-		was := n.trees[i].root
-		if there == (was != nil) && (!there || os.SameFile(info, was)) {
+		t := &n.trees[i]
+		dir, info, there := n.o.Trees[i].root()
+		if !there && t.root == nil || there && t.root != nil && dir == t.dir && os.SameFile(info, t.root) {
 			continue
 		}
-		n.changes.Rescan = true
-		return true, n.armTree(i)
+		if !n.o.Trees[i].Flat {
+			return true, n.arm()
+		}
+		flat = append(flat, i)
 	}
-	return false, nil
+	for _, i := range flat {
+		n.drop(i, ".")
+		if err := n.armTree(i); err != nil {
+			return true, err
+		}
+	}
+	return len(flat) > 0, nil
 }
 
 // event notes what an event is about. It reports whether that can matter.
 func (n *notifier) event(e fsnotify.Event) (bool, error) {
 	mattered := false
 	for i := range n.trees {
-		if e.Name == n.o.Trees[i].Dir {
-			if e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename) {
-				n.changes.Rescan = true
-				if err := n.armTree(i); err != nil {
-					return true, err
-				}
-				mattered = true
-			}
+		t := &n.trees[i]
+		if t.root == nil {
 			continue
 		}
-		p, ok := relative(n.o.Trees[i].Dir, e.Name)
-		if !ok || !n.trees[i].folders[path.Dir(p)] && !n.trees[i].folders[p] {
-			continue
+		if e.Name == t.dir && e.Op != fsnotify.Write && !n.o.Trees[i].Flat {
+			return true, n.arm()
 		}
-		mattered = true
-		if err := n.path(i, p, e.Op); err != nil {
-			return true, err
+		if p, ok := relative(t.dir, e.Name); ok && n.path(i, p, e.Op) {
+			mattered = true
 		}
 	}
-	return n.file(e.Name) || mattered, nil
+	if !mattered || e.Op == fsnotify.Write {
+		return mattered, nil
+	}
+	return true, n.again(e.Name)
 }
 
-// path notes one path of a tree.
-func (n *notifier) path(i int, p string, op fsnotify.Op) error {
+// path notes one path of a tree, and forgets the folder that was there. It
+// reports whether it was watched.
+func (n *notifier) path(i int, p string, op fsnotify.Op) bool {
 	t := &n.trees[i]
-	n.changes.paths[i][p] = true
-	if t.links {
-		n.changes.Rescan = true
+	parent, _ := split(p)
+	was := t.folders.find(p) != nil
+	if !was && t.folders.find(parent) == nil {
+		return false
 	}
-	if op == fsnotify.Write {
-		return nil
-	}
-	info, err := os.Lstat(n.at(i, p))
-	isDir := err == nil && info.IsDir()
-	if t.folders[p] {
+	n.changes.add(i, p)
+	n.changes.linked = n.changes.linked || t.links
+	if was && op != fsnotify.Write {
 		n.drop(i, p)
 		if op.Has(fsnotify.Chmod) {
-			n.changes.Rescan = true // what lies in it may be readable now, or no longer
+			n.changes.rescan = true // what lies in it may be readable now, or no longer
 		}
 	}
-	switch {
-	case isDir:
-		return n.add(i, p)
-	case err == nil && info.Mode()&fs.ModeSymlink != 0:
-		t.links = true
-		n.changes.Rescan = true
+	return true
+}
+
+// again watches what is at a path now, in all trees that it belongs to.
+func (n *notifier) again(name string) error {
+	info, err := os.Lstat(name)
+	if err != nil {
+		return nil
+	}
+	for i := range n.trees {
+		t := &n.trees[i]
+		p, ok := relative(t.dir, name)
+		parent, _ := split(p)
+		if !ok || t.root == nil || t.folders.find(parent) == nil {
+			continue
+		}
+		switch {
+		case info.IsDir():
+			if err := n.add(i, p); err != nil {
+				return err
+			}
+		case info.Mode()&fs.ModeSymlink != 0 && !n.o.Trees[i].Flat:
+			t.links, n.changes.linked = true, true
+		}
 	}
 	return nil
 }
 
-// file notes a file of one of the watched folders.
-func (n *notifier) file(name string) bool {
-	for _, dir := range n.o.Folders {
-		if filepath.Dir(name) == filepath.Clean(dir) {
-			n.changes.files[name] = true
-			return true
-		}
-	}
-	return false
-}
-
-func (n *notifier) take() *Batch { return n.changes.take() }
+func (n *notifier) take() Batch { return n.changes.take() }
 
 func (n *notifier) close() error {
 	n.look.Stop()
-	return n.fs.Close()
+	err := n.fs.Close()
+	<-n.queue.done
+	return err
 }

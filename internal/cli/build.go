@@ -67,6 +67,7 @@ type built struct {
 	findings *diag.Report
 	result   *site.Result
 	files    writer.Report
+	memory   *ledger.Ledger
 	dir      string // where the files are written, as the user would type it
 	took     time.Duration
 }
@@ -176,14 +177,10 @@ func (b *buildFlags) options(ctx context.Context, env Env, r *built) (site.Optio
 	o := r.settings.Site
 	o.Findings, o.LedgerUpdate.Writer = r.findings.Keep, "sitewalk "+version()
 	if r.settings.LedgerFrom != "" {
-		from := r.settings.LedgerOptions
-		from.Dir = env.Dir
-		memory, ds, err := ledger.Read(ctx, r.settings.LedgerFrom, from)
-		r.findings.Add(ds...)
-		if err != nil {
+		if err := r.recall(ctx, env.Dir); err != nil {
 			return o, err
 		}
-		o.Ledger = memory
+		o.Ledger = r.memory
 	}
 	if from := r.settings.From; from != "" {
 		if err := b.from(ctx, env, r, &o, from); err != nil {
@@ -191,6 +188,19 @@ func (b *buildFlags) options(ctx context.Context, env Env, r *built) (site.Optio
 		}
 	}
 	return o, nil
+}
+
+// recall reads the ledger, if nobody has.
+func (r *built) recall(ctx context.Context, wd string) (err error) {
+	if r.memory != nil {
+		return nil
+	}
+	o := r.settings.LedgerOptions
+	o.Dir = wd
+	var ds diag.List
+	r.memory, ds, err = ledger.Read(ctx, r.settings.LedgerFrom, o)
+	r.findings.Add(ds...)
+	return err
 }
 
 // from reads the URLs that another tool has listed, and moves them below the

@@ -37,6 +37,7 @@ type Env struct {
 func Main() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends what does not listen to the first
 	dir, err := os.Getwd()
 	if err != nil {
 		dir = "."

@@ -1,0 +1,116 @@
+package cli
+
+import (
+	"hash/fnv"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/writer"
+)
+
+// ownFiles are those that we wrote, by path, as we left them.
+type ownFiles map[string]fs.FileInfo
+
+// with returns the files of a build; those of an earlier one stay when it did
+// not come to its end.
+func (o ownFiles) with(r *built, whole bool) ownFiles {
+	out := ownFiles{}
+	for _, f := range r.files.Files {
+		if f.Info != nil {
+			out[filepath.Join(r.settings.Writer.Dir, filepath.FromSlash(f.Name))] = f.Info
+		}
+	}
+	if to := r.settings.LedgerTo; to != "" && whole {
+		if info, err := os.Stat(to); err == nil {
+			out[to] = info
+		}
+	}
+	for name, info := range o {
+		if _, ok := out[name]; !ok && !whole {
+			out[name] = info
+		}
+	}
+	return out
+}
+
+// made reports whether what is at a path is our own work, finished or not.
+func (o ownFiles) made(name string) bool {
+	return o.intact(name) || strings.HasPrefix(filepath.Base(name), writer.TempPrefix)
+}
+
+// intact reports whether a file is one of ours and as we left it.
+func (o ownFiles) intact(name string) bool {
+	left, ok := o[name]
+	if !ok {
+		return false
+	}
+	info, err := os.Stat(name)
+	return err == nil && os.SameFile(info, left) && info.Size() == left.Size() && info.ModTime().Equal(left.ModTime())
+}
+
+// spoiled reports whether one of our files is not as we left it.
+func (o ownFiles) spoiled() bool {
+	for name := range o {
+		if !o.intact(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// digests are of files by path; that of a missing file is 0.
+type digests map[string]uint64
+
+func digestsOf(names []string) digests {
+	d := digests{}
+	for _, name := range names {
+		d[name] = digest(name)
+	}
+	return d
+}
+
+func digest(name string) uint64 {
+	info, err := os.Stat(name)
+	if err != nil {
+		return 0
+	}
+	h := fnv.New64a()
+	io.WriteString(h, info.Mode().String()) // a file that may not be read is another one than none
+	if !info.Mode().IsRegular() {
+		return h.Sum64()
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return h.Sum64()
+	}
+	defer f.Close()
+	_, _ = io.Copy(h, f)
+	return h.Sum64()
+}
+
+// differs reports whether a file is one of these and is another one now.
+func (d digests) differs(name string) bool {
+	was, ok := d[name]
+	return ok && was != digest(name)
+}
+
+func (d digests) any() bool {
+	for name := range d {
+		if d.differs(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// follow takes our own changes for granted.
+func (d digests) follow(own ownFiles) {
+	for name := range d {
+		if own.intact(name) {
+			d[name] = digest(name)
+		}
+	}
+}

@@ -1,0 +1,234 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/ledger"
+	"github.com/sitewalk/sitewalk/site"
+	"github.com/sitewalk/sitewalk/sitemap"
+	"github.com/sitewalk/sitewalk/watch"
+)
+
+// A session is one run of watch: the last good settings, what was learned of
+// the site, and what was written last.
+type session struct {
+	*watchFlags
+	env      Env
+	p        *printer
+	in       config.Input
+	built    *built
+	site     *site.Site
+	watcher  *watch.Watcher
+	trees    []*site.Tree // those of the watcher that hold pages or sources, which come first
+	flat     []string     // the others
+	memories map[string]*ledger.Ledger
+	day      sitemap.Date  // of the last good settings
+	reads    digests       // of the files that decide
+	own      ownFiles      // as they were left
+	before   site.Snapshot // of the last build
+	found    []diag.Kind
+
+	unsettled bool   // the settings on disk are broken
+	unread    bool   // the site could not be learned
+	unwritten bool   // it could not be written
+	tries     int    // failed attempts in a row
+	said      string // the last trouble, so that it is said once
+}
+
+func newSession(w *watchFlags, env Env, p *printer, in config.Input) *session {
+	return &session{watchFlags: w, env: env, p: p, in: in, memories: map[string]*ledger.Ledger{}}
+}
+
+func (s *session) failed() bool { return s.unsettled || s.unread || s.unwritten }
+
+// settle resolves the settings as they are now. A ledger is read when it is
+// first named, and stays as it was then.
+func (s *session) settle(ctx context.Context) (*built, site.Options, error) {
+	r := s.buildFlags.begin()
+	in := s.in
+	in.Now = s.env.Now()
+	settings, ds, err := config.Resolve(ctx, in)
+	r.findings.Add(ds...)
+	r.settings = settings
+	s.reads = digestsOf(settings.Reads)
+	if err != nil {
+		return r, site.Options{}, err
+	}
+	r.dir = typed(s.env.Dir, settings.Writer.Dir)
+	r.memory = s.memories[settings.LedgerFrom]
+	o, err := s.options(ctx, s.env, r)
+	if err != nil {
+		return r, o, err
+	}
+	s.memories[settings.LedgerFrom] = r.memory
+	o.Remember = true
+	return r, o, nil
+}
+
+// adopt makes the settings those of the session. The watch begins before
+// anything is read, so that no change falls between.
+func (s *session) adopt(r *built, o site.Options) {
+	if s.watcher != nil {
+		_ = s.watcher.Close()
+	}
+	s.trees, s.flat = nil, flatFolders(r.settings)
+	w := watch.Options{Quiet: s.quietPeriod, Poll: s.poll}
+	for _, t := range []*site.Tree{o.Pages, o.Content} {
+		if t != nil {
+			s.trees = append(s.trees, t)
+			w.Trees = append(w.Trees, watch.Tree{Dir: t.Dir, Enters: t.Filter.Enters})
+		}
+	}
+	for _, dir := range s.flat {
+		w.Trees = append(w.Trees, watch.Tree{Dir: dir, Flat: true})
+	}
+	s.watcher = watch.New(w)
+	s.built, s.site, s.day = r, site.New(o), s.today(r)
+}
+
+// flatFolders are those of which only single files matter: what decides, and
+// what is written.
+func flatFolders(c *config.Settings) []string {
+	o := c.Writer
+	files := append(slices.Clone(c.Reads), filepath.Join(o.Dir, o.Name), filepath.Join(o.Dir, o.Page), filepath.Join(o.Dir, "robots.txt"))
+	for _, p := range c.Parts {
+		files = append(files, filepath.Join(p.Dir, "robots.txt"))
+	}
+	if c.LedgerTo != "" {
+		files = append(files, c.LedgerTo)
+	}
+	for i, name := range files {
+		files[i] = filepath.Dir(name)
+	}
+	slices.Sort(files)
+	return slices.Compact(files)
+}
+
+// decides reports whether a file that settings are read from says something
+// else now.
+func (s *session) decides(b watch.Batch) bool {
+	if b.Rescan {
+		return s.reads.any()
+	}
+	for i, dir := range s.flat {
+		for _, p := range b.Paths[len(s.trees)+i] {
+			if s.reads.differs(filepath.Join(dir, p)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// newDay reports whether dates are those of another day now. A page that
+// changed yesterday keeps that day: what was remembered then is the memory.
+func (s *session) newDay() bool {
+	if s.today(s.built) == s.day {
+		return false
+	}
+	if l := s.built.result.Ledger; l != nil {
+		s.memories[s.built.settings.LedgerFrom] = l
+	}
+	return true
+}
+
+func (s *session) today(r *built) sitemap.Date {
+	zone := r.settings.Site.Zone
+	if zone == nil {
+		zone = time.UTC
+	}
+	return sitemap.DayOf(s.clock(r).In(zone))
+}
+
+// clock is the time that a fresh build would have.
+func (s *session) clock(r *built) time.Time {
+	if s.env.Getenv("SOURCE_DATE_EPOCH") != "" {
+		return r.settings.Site.Now
+	}
+	return s.env.Now()
+}
+
+// change is what a batch says of the site's files, but for our own.
+func (s *session) change(b watch.Batch) (c site.Change) {
+	for i, t := range s.trees {
+		paths := slices.DeleteFunc(slices.Clone(b.Paths[i]), func(p string) bool {
+			return s.own.made(filepath.Join(t.Dir, filepath.FromSlash(p)))
+		})
+		if t == s.built.settings.Site.Pages {
+			c.Pages = paths
+		} else {
+			c.Content = paths
+		}
+	}
+	return c
+}
+
+// reload builds with the settings as they are now. Broken ones are reported,
+// and the last good ones stay.
+func (s *session) reload(ctx context.Context) (good bool) {
+	r, o, err := s.settle(ctx)
+	if s.unsettled = err != nil; err != nil {
+		if ctx.Err() == nil {
+			s.trouble(fmt.Errorf("%w; the last good settings stay", err), r.findings.Kinds())
+		}
+		return false
+	}
+	s.adopt(r, o)
+	s.rebuild(ctx, nil)
+	return true
+}
+
+// rebuild learns what changed, or everything without a change, and writes what
+// a fresh build would.
+func (s *session) rebuild(ctx context.Context, change *site.Change) {
+	if skip := s.built.settings.Skip; skip != "" {
+		s.note("nothing written: " + skip)
+		return
+	}
+	start := s.env.Now()
+	now := *s.built
+	now.result, now.findings = &site.Result{}, s.buildFlags.begin().findings
+	err := s.learnAgain(ctx, change)
+	s.unread = err != nil
+	if err == nil {
+		now.fold(s.site)
+		err = s.put(ctx, &now)
+	}
+	now.took = s.env.Now().Sub(start)
+	switch {
+	case ctx.Err() != nil:
+	case err != nil:
+		s.trouble(err, now.findings.Kinds())
+	default:
+		s.tries, s.said = 0, ""
+		s.told(&now)
+		s.runExec(ctx, now.files.Files)
+	}
+}
+
+func (s *session) learnAgain(ctx context.Context, change *site.Change) error {
+	s.site.At(s.clock(s.built))
+	if change == nil {
+		return s.site.Learn(ctx)
+	}
+	return s.site.Relearn(ctx, *change)
+}
+
+// put writes the files and remembers how it left them.
+func (s *session) put(ctx context.Context, r *built) error {
+	r.files.Files = nil
+	if err := s.enough(r); err != nil {
+		return err
+	}
+	err := s.write(ctx, s.p.out, r)
+	s.unwritten = err != nil
+	s.own = s.own.with(r, err == nil)
+	s.reads.follow(s.own)
+	return err
+}

@@ -1,0 +1,215 @@
+package cli
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A storm changes a project at random, as generators, editors and people do.
+type storm struct {
+	*project
+	rnd *rand.Rand
+	n   int
+}
+
+// stormLength is how long each storm goes on; SITEWALK_STORM=5m makes it
+// longer.
+func stormLength(t *testing.T) time.Duration {
+	if v := os.Getenv("SITEWALK_STORM"); v != "" {
+		d, err := time.ParseDuration(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	return 2 * time.Second
+}
+
+// TestWatchStorm holds a watch against fresh builds after storms of changes.
+func TestWatchStorm(t *testing.T) {
+	for i, config := range []string{
+		"pages: {dir: public}\n",
+		"pages: {dir: public}\ncontent: {dir: content}\nledger: sitemap.ledger\noutput: {formats: [xml, txt, rss], robots: true, page: map.html}\n",
+		"content: {dir: content}\noutput: {gzip: also}\n",
+	} {
+		for _, poll := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%d poll %v", i, poll), func(t *testing.T) {
+				t.Parallel()
+				s := &storm{rnd: rand.New(rand.NewPCG(uint64(i), uint64(time.Now().UnixNano())))}
+				s.project = newProject(t, smallSite())
+				s.config(config)
+				s.write("content/_index.md", "---\ntitle: Home\n---\n")
+				s.must(os.MkdirAll(s.at("public"), 0o755))
+				s.ledgerOfYesterday()
+				args := []string{}
+				if i == 2 {
+					args = append(args, "-o", "public")
+				}
+				if poll {
+					args = append(args, "--poll", "25ms")
+				}
+				s.args = args[:len(args):len(args)]
+				if poll {
+					s.args = s.args[:len(args)-2]
+				}
+				s.watch(args...)
+				for end := time.Now().Add(stormLength(t)); time.Now().Before(end); {
+					for range 20 + s.rnd.IntN(400) {
+						s.change(config)
+					}
+					s.calm(config)
+					s.fresh()
+				}
+				t.Logf("%d changes, %d events", s.n, len(s.events()))
+			})
+		}
+	}
+}
+
+func (s *storm) ledgerOfYesterday() {
+	env := s.env(s.dir, "build", "-q", "-o", s.t.TempDir())
+	env.Getenv = func(k string) string { return map[string]string{"SOURCE_DATE_EPOCH": "1767182400"}[k] }
+	Run(s.t.Context(), env) // writes a ledger where one is asked for
+}
+
+func (s *storm) config(text string) { s.write("sitemap.yaml", "base_url: https://example.com/\n"+text) }
+
+// calm makes the project one that can be built.
+func (s *storm) calm(config string) {
+	s.config(config + "defaults: {priority: 0." + fmt.Sprint(s.rnd.IntN(10)) + "}\n")
+	for _, name := range []string{"public/index.html", "content/_index.md"} {
+		_ = os.RemoveAll(s.at(name))
+	}
+	for _, dir := range []string{"public", "content"} {
+		if _, err := os.Stat(s.at(dir)); err != nil {
+			_ = os.RemoveAll(s.at(dir)) // a link that leads nowhere
+		}
+		_ = os.MkdirAll(s.at(dir), 0o755)
+	}
+	s.write("public/index.html", htmlPage)
+	s.write("content/_index.md", "---\ntitle: Home\n---\n")
+}
+
+func (s *storm) pick(words ...string) string { return words[s.rnd.IntN(len(words))] }
+
+func (s *storm) folder() string {
+	parts := []string{s.pick("public", "public", "content")}
+	for range s.rnd.IntN(3) {
+		parts = append(parts, s.pick("a", "b", "c"))
+	}
+	return strings.Join(parts, "/")
+}
+
+func (s *storm) file() string {
+	return s.folder() + "/" + s.pick("index.html", "index.html", "p.html", "q.html", "a", "index.md", "p.md", "b.md", "x.txt", "index.html.tmp")
+}
+
+func (s *storm) text() string {
+	if s.rnd.IntN(3) == 0 {
+		return "---\ntitle: T\n" + s.pick("", "draft: true\n", "lastmod: 2025-02-03\n", "date: 2024-02-03\n", "url: /b/\n", "priority: [\n") + "---\ntext " + fmt.Sprint(s.n)
+	}
+	return "<!doctype html><title>T" + fmt.Sprint(s.n%7) + "</title>" + s.pick("", "<meta name=robots content=noindex>",
+		"<link rel=canonical href=/a/>", "<meta http-equiv=refresh content='0; url=/b/'>",
+		`<meta property="article:modified_time" content="2025-03-04">`, "<meta name=ro") + "<p>" + fmt.Sprint(s.n)
+}
+
+// change does one thing; what cannot be done is not done.
+func (s *storm) change(config string) {
+	s.n++
+	name := s.at(s.file())
+	switch s.rnd.IntN(24) {
+	case 0, 1, 2, 3, 4, 5:
+		_ = os.MkdirAll(filepath.Dir(name), 0o755)
+		_ = os.WriteFile(name, []byte(s.text()), 0o644)
+	case 6, 7:
+		_ = os.Remove(name)
+	case 8:
+		_ = os.RemoveAll(s.at(s.folder()))
+	case 9, 10:
+		_ = os.Rename(name, s.at(s.file()))
+	case 11:
+		_ = os.Rename(s.at(s.folder()), s.at(s.folder()))
+	case 12:
+		s.editor(name)
+	case 13:
+		s.swap()
+	case 14:
+		s.hostFile()
+	case 15:
+		s.config(s.pick(config, config+"obey_robots: false\n", config+"rules: [{match: \"a/**\", priority: 0.9}]\n", config+"pages: [", "base_url: x\n"))
+	case 16:
+		_ = os.WriteFile(s.at("public/"+s.pick("sitemap.xml", "sitemap.txt", "sitemap.xml.gz")), []byte("<urlset/>"), 0o644)
+	case 17:
+		_ = os.Remove(s.at(s.pick("public/sitemap.xml", "public/sitemap.txt", "sitemap.ledger", "public/map.html")))
+	case 18:
+		_ = os.Symlink(s.pick("a", "../a", "index.html", "p.html"), s.at(s.folder()+"/link"))
+	case 19:
+		_ = os.Remove(s.at(s.folder() + "/link"))
+	case 20:
+		s.half(name)
+	default:
+		time.Sleep(time.Duration(s.rnd.IntN(8)) * time.Millisecond)
+	}
+}
+
+// editor saves a file as many editors do: beside it, then in its place.
+func (s *storm) editor(name string) {
+	_ = os.WriteFile(name+"~", []byte(s.text()), 0o644)
+	_ = os.Rename(name+"~", name)
+}
+
+// half writes a file in two halves.
+func (s *storm) half(name string) {
+	f, err := os.Create(name)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	text := s.text()
+	_, _ = f.WriteString(text[:len(text)/2])
+	time.Sleep(time.Duration(s.rnd.IntN(30)) * time.Millisecond)
+	_, _ = f.WriteString(text[len(text)/2:])
+}
+
+// swap builds the site elsewhere and puts it in the place of the old one, or
+// takes it away for a moment, or makes it a link.
+func (s *storm) swap() {
+	other := s.at("public" + s.pick(".new", ".old"))
+	switch s.rnd.IntN(3) {
+	case 0:
+		_ = os.MkdirAll(filepath.Join(other, "a/b"), 0o755)
+		_ = os.WriteFile(filepath.Join(other, "a/b/index.html"), []byte(s.text()), 0o644)
+		_ = os.RemoveAll(s.at("public"))
+		_ = os.Rename(other, s.at("public"))
+	case 1:
+		_ = os.Rename(s.at("public"), other)
+		time.Sleep(time.Duration(s.rnd.IntN(5)) * time.Millisecond)
+		_ = os.Rename(other, s.at("public"))
+	case 2:
+		_ = os.Rename(s.at("public"), other)
+		_ = os.Symlink(filepath.Base(other), s.at("public"))
+	}
+}
+
+func (s *storm) hostFile() {
+	name := s.pick("public/robots.txt", "public/_redirects", "public/_headers", "netlify.toml", "public/CNAME")
+	text := map[string]string{
+		"public/robots.txt":  "User-agent: *\nDisallow: /" + s.pick("a", "b", "c") + "/\n",
+		"public/_redirects":  "/a/* /b/ 301!\n",
+		"public/_headers":    "/b/*\n  X-Robots-Tag: noindex\n",
+		"netlify.toml":       "[build]\npublish = \"public\"\n",
+		"public/CNAME":       "example.com\n",
+		"public/.nojekyll":   "",
+		"public/vercel.json": "{}",
+	}[name]
+	if s.rnd.IntN(3) == 0 {
+		_ = os.Remove(s.at(name))
+		return
+	}
+	_ = os.WriteFile(s.at(name), []byte(text), 0o644)
+}

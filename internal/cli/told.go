@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/writer"
+)
+
+// An event is one line of watch --json; docs/json.md describes it.
+type event struct {
+	Event    string        `json:"event"` // "build", "error" or "note"
+	Message  string        `json:"message,omitempty"`
+	URLs     int           `json:"urls"`
+	Added    int           `json:"added"`
+	Removed  int           `json:"removed"`
+	Redated  int           `json:"redated"`
+	Files    []writer.File `json:"files,omitempty"`
+	Findings []diag.Kind   `json:"findings,omitempty"`
+	Seconds  float64       `json:"seconds"`
+}
+
+// told says what a build changed.
+func (s *session) told(r *built) {
+	after := r.result.List.Snapshot()
+	e := event{Event: "build", URLs: len(after), Files: r.files.Files, Findings: r.findings.Kinds(), Seconds: r.took.Seconds()}
+	e.Added, e.Removed, e.Redated = after.Compare(s.before)
+	first, found := s.before == nil, s.found
+	s.before, s.found, s.built = after, e.Findings, r
+	if s.json {
+		_ = printLine(s.p.out, e)
+		return
+	}
+	if first {
+		s.p.findings(e.Findings)
+		s.p.summary(r, false)
+		return
+	}
+	s.p.findings(since(found, e.Findings))
+	s.p.say("%d added, %d removed, %d re-dated; %s; %s, in %s", e.Added, e.Removed, e.Redated,
+		count(e.URLs, "URL"), filesDone(r.files, r.dir, false), r.took.Round(time.Millisecond))
+}
+
+// since returns the findings that were not there before.
+func since(before, now []diag.Kind) []diag.Kind {
+	said := map[string]bool{}
+	for _, k := range before {
+		for _, d := range k.List {
+			said[d.String()] = true
+		}
+	}
+	var out []diag.Kind
+	for _, k := range now {
+		k.List = slices.DeleteFunc(slices.Clone(k.List), func(d diag.Diagnostic) bool { return said[d.String()] })
+		if k.Count = len(k.List); k.Count > 0 {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// trouble says once what is wrong; the loop goes on.
+func (s *session) trouble(err error, findings []diag.Kind) {
+	s.tries = min(s.tries+1, 10)
+	if s.said == err.Error() {
+		return
+	}
+	s.said, s.tries = err.Error(), 0
+	if s.json {
+		_ = printLine(s.p.out, event{Event: "error", Message: err.Error(), Findings: findings})
+		return
+	}
+	s.p.findings(findings)
+	s.p.fail(fmt.Errorf("%w; waiting for a change", err))
+}
+
+// note says something about the watch itself.
+func (s *session) note(text string) {
+	if s.json {
+		_ = printLine(s.p.out, event{Event: "note", Message: text})
+		return
+	}
+	s.p.say("%s", text)
+}

@@ -1,0 +1,90 @@
+package watch
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+)
+
+// A crawl lists folders, several at a time. It asks for no more than what the
+// folders themselves say of their files.
+type crawl struct {
+	tree Tree
+	dir  string // of tree, without links
+	// list is called for each folder by several goroutines, and returns what
+	// lies in it.
+	list func(folder string) []fs.DirEntry
+	busy chan struct{}
+	all  sync.WaitGroup
+}
+
+// run lists a folder and all below it that the tree enters.
+func (c *crawl) run(folder string) {
+	c.busy = make(chan struct{}, 2*runtime.GOMAXPROCS(0))
+	c.folder(folder)
+	c.all.Wait()
+}
+
+func (c *crawl) folder(folder string) {
+	for _, e := range c.list(folder) {
+		sub := path.Join(folder, e.Name())
+		if !e.IsDir() || !c.tree.enters(sub) {
+			continue
+		}
+		select {
+		case c.busy <- struct{}{}:
+			c.all.Go(func() {
+				c.folder(sub)
+				<-c.busy
+			})
+		default:
+			c.folder(sub)
+		}
+	}
+}
+
+func (t *Tree) enters(folder string) bool {
+	return !t.Flat && (t.Enters == nil || t.Enters(folder))
+}
+
+// readDir returns what lies in a folder, in no order; nothing when it is gone
+// or not for us, which the caller finds out when it looks again.
+func readDir(dir string) []fs.DirEntry {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	entries, _ := f.ReadDir(-1)
+	return entries
+}
+
+// root returns the folder that a tree's path stands for now, links resolved,
+// and false while there is none.
+func (t *Tree) root() (string, fs.FileInfo, bool) {
+	dir, err := filepath.EvalSymlinks(t.Dir)
+	if err != nil {
+		return "", nil, false
+	}
+	info, err := os.Lstat(dir)
+	return dir, info, err == nil && info.IsDir()
+}
+
+// at returns the path of the operating system for a path of a tree.
+func at(dir, p string) string { return filepath.Join(dir, filepath.FromSlash(p)) }
+
+// relative returns the slash-separated path of name below dir.
+func relative(dir, name string) (string, bool) {
+	rest, ok := strings.CutPrefix(name, dir)
+	if !ok || rest == "" || !isSeparator(rest[0]) && !isSeparator(dir[len(dir)-1]) {
+		return "", false
+	}
+	rest = strings.TrimLeftFunc(rest, func(r rune) bool { return r < 0x80 && isSeparator(byte(r)) })
+	return filepath.ToSlash(rest), rest != ""
+}
+
+func isSeparator(c byte) bool { return c == '/' || c == filepath.Separator }
