@@ -101,6 +101,8 @@ func (f *fold) partner(r *record, a sitemap.Alternate) (loc, back string) {
 		return "", ""
 	}
 	switch other := f.named(a.Href, p); {
+	case other == nil && r.file == "":
+		return a.Href, "" // where one page has no file, the other need not have one
 	case other == nil:
 		f.alternate(r, "alternate-missing", "mend the link, or publish the page",
 			"its alternate for %s, %s, is no page of the site", a.Lang, a.Href)
