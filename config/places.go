@@ -20,6 +20,8 @@ func (r *resolver) trees() {
 	pages := r.file.Pages
 	dir := r.pick("pages.dir", "dir", f.Dir, pages.V.Dir)
 	content := r.pick("content.dir", "content", f.Content, r.file.Content.Dir)
+	r.named(dir)
+	r.named(content)
 	contentOnly := content.by != "" && dir.by == "" && !pages.Said()
 	r.detect(dir, contentOnly)
 	r.s.From = f.From
@@ -36,6 +38,14 @@ func (r *resolver) trees() {
 	}
 	r.content(content, published, include, exclude)
 	r.s.Site.Page.EditLinks = r.truth("content.edit_links", r.file.Content.EditLinks) && r.s.Site.Content != nil
+}
+
+// named reports a folder whose name is empty, as that of a variable that is not
+// set. The working directory is not what was meant.
+func (r *resolver) named(c choice) {
+	if c.by != "" && c.V == "" {
+		r.reject(c, "bad-path", "is empty; name a folder, or . for the one that you are in")
+	}
 }
 
 // truth returns what the file says of a switch, which is off otherwise.

@@ -48,7 +48,7 @@ func checkBase(s string) error {
 	case s == "":
 		return fmt.Errorf("base_url is empty; write the site's address, such as https://example.com/")
 	case !ok:
-		return fmt.Errorf("base_url %q has no scheme; write https://%s", s, withSlash(strings.TrimLeft(s, "/:")))
+		return fmt.Errorf("base_url %q has no scheme; write https://%s", s, withSlash(afterScheme(s)))
 	case !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https"):
 		return fmt.Errorf("base_url %q is no http or https address; write https://%s", s, withSlash(rest))
 	case strings.Trim(rest, "/") == "" || rest[0] == '/':
@@ -61,6 +61,15 @@ func checkBase(s string) error {
 		return fmt.Errorf("base_url has a user name or password; write %s://%s", scheme, withSlash(host+"/"+path))
 	}
 	return nil
+}
+
+// afterScheme returns what stands behind a scheme that is not written as one:
+// "example.com" of "https:/example.com" and of "//example.com".
+func afterScheme(s string) string {
+	if name, rest, ok := strings.Cut(s, ":"); ok && (strings.EqualFold(name, "http") || strings.EqualFold(name, "https")) {
+		s = rest
+	}
+	return strings.TrimLeft(s, "/:")
 }
 
 func withSlash(s string) string { return strings.TrimRight(s, "/") + "/" }

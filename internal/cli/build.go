@@ -44,7 +44,7 @@ func newBuild(env Env, p *printer) *cobra.Command {
 		Example: `  sitewalk build public -b https://example.com/
   sitewalk build public -b https://example.com/ -o - --format txt
   sitewalk build --content content -o out -b https://example.com/`,
-		Args: cobra.MaximumNArgs(1),
+		Args: arguments(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return b.run(cmd.Context(), env, p, b.input(env, cmd, args))
 		},

@@ -6,6 +6,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -82,8 +83,29 @@ func newRoot(env Env, p *printer) *cobra.Command {
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
 	root.SetVersionTemplate("sitewalk {{.Version}}\n")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return misused(cmd, err) })
 	root.AddCommand(newBuild(env, p), newWatch(env, p), newExplain(env, p), newInit(env, p), newVersion(env), newCompletion(env))
 	return root
+}
+
+// misused is the error of a command line that the command does not take.
+func misused(cmd *cobra.Command, err error) error {
+	return hinted{err, cmd.CommandPath() + " --help says what it takes"}
+}
+
+// arguments accepts between least and most arguments; most below 0 is no limit.
+func arguments(least, most int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return misused(cmd, fmt.Errorf("%s needs an argument", cmd.CommandPath()))
+		case most == 0 && len(args) > 0:
+			return misused(cmd, fmt.Errorf("%s takes no argument, so what is %q?", cmd.CommandPath(), args[0]))
+		case most >= 0 && len(args) > most:
+			return misused(cmd, fmt.Errorf("%s takes %s, so what is %q?", cmd.CommandPath(), count(most, "argument"), args[most]))
+		}
+		return nil
+	}
 }
 
 const rootHelp = `sitewalk reads the site that a generator has built and writes the sitemap that

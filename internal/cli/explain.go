@@ -27,7 +27,7 @@ func newExplain(env Env, p *printer) *cobra.Command {
 		Long:  explainHelp,
 		Example: `  sitewalk explain public/about/index.html
   sitewalk explain https://example.com/about/ --dir public -b https://example.com/`,
-		Args: cobra.MinimumNArgs(1),
+		Args: arguments(1, -1),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		in := b.input(env, cmd, nil)

@@ -22,7 +22,7 @@ func newInit(env Env, p *printer) *cobra.Command {
 		Short:   "write a sitemap.yaml for this project",
 		Long:    initHelp,
 		Example: "  sitewalk init\n  sitewalk init public -b https://example.com/",
-		Args:    cobra.MaximumNArgs(1),
+		Args:    arguments(0, 1),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		name, src, err := config.Init(cmd.Context(), c.input(env, cmd, args))

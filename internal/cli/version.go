@@ -27,7 +27,7 @@ func newVersion(env Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "print the version",
-		Args:  cobra.NoArgs,
+		Args:  arguments(0, 0),
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(env.Stdout, "sitewalk %s %s/%s %s\n", version(), runtime.GOOS, runtime.GOARCH, runtime.Version())
 			return err
@@ -40,7 +40,7 @@ func newCompletion(env Env) *cobra.Command {
 		Use:                   "completion bash|zsh|fish|powershell",
 		Short:                 "print a shell's completion script",
 		Example:               "  source <(sitewalk completion bash)",
-		Args:                  cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		Args:                  cobra.MatchAll(arguments(1, 1), cobra.OnlyValidArgs),
 		ValidArgs:             []string{"bash", "zsh", "fish", "powershell"},
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {

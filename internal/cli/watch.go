@@ -36,7 +36,7 @@ func newWatch(env Env, p *printer) *cobra.Command {
 		Long:  watchHelp,
 		Example: `  hugo --watch & sitewalk watch
   sitewalk watch public -b http://localhost:1313/ --exec 'echo changed'`,
-		Args: cobra.MaximumNArgs(1),
+		Args: arguments(0, 1),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return w.run(cmd.Context(), env, p, w.input(env, cmd, args))

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/cli"
+)
+
+// run runs a command line in a folder, without a process, and returns what it
+// prints on standard output.
+func run(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	var out, talk bytes.Buffer
+	code := cli.Run(t.Context(), cli.Env{
+		Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &talk,
+		Getenv: func(string) string { return "" }, Dir: dir, Now: time.Now,
+	})
+	if code != 0 {
+		t.Fatalf("sitewalk %s: exit code %d\n%s", strings.Join(args, " "), code, &talk)
+	}
+	return out.String()
+}
+
+// flagName finds the flags of a text; those of other programs stand after the
+// program's name in a code span.
+var flagName = regexp.MustCompile("(?:^|[\\s`(\\[])--([a-z][a-z-]+)")
+
+// foreign are the flags of other programs that the manual names.
+var foreign = []string{"filter", "unshallow", "with"}
+
+// TestManualFlags holds every flag that the manual names to those that a command
+// takes, and the other way round those of build to the manual.
+func TestManualFlags(t *testing.T) {
+	known := map[string]bool{}
+	for _, cmd := range commands(t) {
+		for _, m := range flagName.FindAllStringSubmatch(run(t, ".", cmd, "--help"), -1) {
+			known[m[1]] = true
+		}
+	}
+	files, _ := filepath.Glob("docs/*.md")
+	named := map[string]bool{}
+	for _, name := range append(files, "README.md", "sitemap.yaml.example") {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(src)) {
+			for _, m := range flagName.FindAllStringSubmatch(line, -1) {
+				named[m[1]] = true
+				if !known[m[1]] && !slices.Contains(foreign, m[1]) {
+					t.Errorf("%s: no command has a flag --%s: %s", name, m[1], strings.TrimSpace(line))
+				}
+			}
+		}
+	}
+	for flag := range known {
+		if !named[flag] && flag != "help" && flag != "version" {
+			t.Errorf("the manual does not name --%s", flag)
+		}
+	}
+}
+
+// commands are those that the help lists.
+func commands(t *testing.T) []string {
+	_, list, _ := strings.Cut(run(t, ".", "--help"), "Available Commands:\n")
+	list, _, _ = strings.Cut(list, "\n\n")
+	var names []string
+	for line := range strings.Lines(list) {
+		if f := strings.Fields(line); len(f) > 0 && f[0] != "help" {
+			names = append(names, f[0])
+		}
+	}
+	if len(names) < 5 {
+		t.Fatalf("commands %v", names)
+	}
+	return names
+}
+
+// TestManualJSON holds the tables of docs/json.md to what --json prints.
+func TestManualJSON(t *testing.T) {
+	src, err := os.ReadFile("docs/json.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	build, explain, _ := strings.Cut(string(src), "explain --json")
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte("<title>Home</title>"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var report map[string]any
+	decode(t, run(t, dir, "build", ".", "-b", "https://example.com/", "--json", "-n"), &report)
+	sameFields(t, "build", fields(build), report, "error", "skipped", "sites")
+	var explanations []map[string]any
+	decode(t, run(t, dir, "explain", "--dir", ".", "-b", "https://example.com/", "--json", "/"), &explanations)
+	sameFields(t, "explain", fields(explain), explanations[0], "source", "pairing", "also", "rules", "similar", "findings")
+}
+
+func decode(t *testing.T, src string, v any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(src), v); err != nil {
+		t.Fatalf("%v\n%s", err, src)
+	}
+}
+
+// fields returns the names in the first column of a table.
+func fields(table string) map[string]bool {
+	names := map[string]bool{}
+	for _, row := range regexp.MustCompile("(?m)^\\| (`[^|]*`) \\|").FindAllStringSubmatch(table, -1) {
+		for _, name := range regexp.MustCompile("`([a-z_]+)`").FindAllStringSubmatch(row[1], -1) {
+			names[name[1]] = true
+		}
+	}
+	return names
+}
+
+// sameFields compares the fields that the manual names with those of an object;
+// some are only there when they say something.
+func sameFields(t *testing.T, what string, manual map[string]bool, object map[string]any, optional ...string) {
+	t.Helper()
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		if !manual[name] {
+			t.Errorf("docs/json.md does not name %s of %s --json", name, what)
+		}
+	}
+	for name := range manual {
+		if _, ok := object[name]; !ok && !slices.Contains(optional, name) {
+			t.Errorf("docs/json.md names %s, which %s --json does not print", name, what)
+		}
+	}
+}
