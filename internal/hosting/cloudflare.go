@@ -38,6 +38,7 @@ func (l *loader) cloudflare() {
 			"write auto-trailing-slash, force-trailing-slash, drop-trailing-slash or none",
 			"html_handling %q is none that Cloudflare knows; auto-trailing-slash is taken", w.Assets.HTML.V)
 	}
+	l.cloudflareCode(w)
 	if f, ok := l.fromPublish("_redirects"); ok {
 		l.cloudflareRedirects(f)
 	}

@@ -17,7 +17,8 @@ import (
 // https://docs.netlify.com/build/configure-builds/file-based-configuration/
 type netlifyConfig struct {
 	Build struct {
-		Processing struct {
+		EdgeFunctions strict.Value[string] `yaml:"edge_functions"`
+		Processing    struct {
 			Skip strict.Value[bool] `yaml:"skip_processing"`
 			HTML struct {
 				Pretty strict.Value[bool] `yaml:"pretty_urls"`
@@ -26,6 +27,13 @@ type netlifyConfig struct {
 	} `yaml:"build"`
 	Redirects []netlifyRedirect `yaml:"redirects"`
 	Headers   []netlifyHeaders  `yaml:"headers"`
+
+	EdgeFunctions []netlifyEdgeFunction `yaml:"edge_functions"`
+}
+
+type netlifyEdgeFunction struct {
+	Path     strict.Value[string] `yaml:"path"`
+	Function strict.Value[string] `yaml:"function"`
 }
 
 type netlifyRedirect struct {
@@ -60,11 +68,12 @@ func (l *loader) netlify() {
 	if f, ok := l.fromPublish("_headers"); ok {
 		l.netlifyHeaders(f)
 	}
+	var c netlifyConfig
 	f, ok := l.fromRoot("netlify.toml")
 	if !ok {
+		l.netlifyCode(f, &c)
 		return
 	}
-	var c netlifyConfig
 	n, ds := strict.TOML(f.name, f.src)
 	l.diags = append(l.diags, ds...)
 	l.diags = append(l.diags, strict.Options{Lenient: true}.Decode(f.name, n, &c)...)
@@ -78,6 +87,7 @@ func (l *loader) netlify() {
 	for i := range c.Headers {
 		l.netlifyValues(f, &c.Headers[i])
 	}
+	l.netlifyCode(f, &c)
 }
 
 // A netlifyRule is one line of _redirects or one table of netlify.toml.

@@ -62,6 +62,7 @@ type vercelCondition struct {
 // vercel reads vercel.json. Its rules come before the files, in the order of
 // @vercel/routing-utils: routes, redirects, headers.
 func (l *loader) vercel() {
+	l.vercelCode()
 	f, ok := l.fromRoot("vercel.json")
 	if !ok {
 		return

@@ -12,7 +12,25 @@ import (
 type wrangler struct {
 	file   file
 	Pages  strict.Value[string] `yaml:"pages_build_output_dir"`
+	Main   strict.Value[string] `yaml:"main"`
 	Assets wranglerAssets       `yaml:"assets"`
+	Env    map[string]struct {
+		Assets wranglerAssets `yaml:"assets"`
+	} `yaml:"env"`
+	first bool // code runs before the assets are looked for
+}
+
+// workerFirst is what run_worker_first says: a word, or a list of paths.
+type workerFirst struct {
+	Assets struct {
+		Says bool `yaml:"run_worker_first"`
+	} `yaml:"assets"`
+}
+
+type workerFirstPaths struct {
+	Assets struct {
+		Paths []string `yaml:"run_worker_first"`
+	} `yaml:"assets"`
 }
 
 type wranglerAssets struct {
@@ -44,6 +62,12 @@ func (l *loader) wrangler() (w wrangler, ok bool) {
 	l.diags = append(l.diags, ds...)
 	l.diags = append(l.diags, strict.Options{Lenient: true}.Decode(f.name, n, &w)...)
 	w.file = f
+	var says workerFirst
+	var paths workerFirstPaths
+	strict.Options{Lenient: true}.Decode(f.name, n, &says) // one of the two is of the wrong type
+	strict.Options{Lenient: true}.Decode(f.name, n, &paths)
+	w.first = says.Assets.Says || len(paths.Assets.Paths) > 0
+	l.environment(&w)
 	return w, true
 }
 
