@@ -168,8 +168,5 @@ func (w *Watcher) wait(ctx context.Context, d time.Duration) (bool, error) {
 	return happened, err
 }
 
-// Polls reports whether the watcher looks instead of being told.
-func (w *Watcher) Polls() bool { _, ok := w.backend.(*poller); return ok }
-
 // Close ends the watch.
 func (w *Watcher) Close() error { return w.backend.close() }

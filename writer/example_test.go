@@ -52,11 +52,16 @@ func ExamplePrint() {
 	// https://example.com/blog/b/
 }
 
-func ExampleReplace() {
+func ExampleStage() {
 	name := "example.ledger"
 	defer os.Remove(name)
 	for range 2 {
-		changed, err := writer.Replace(name, []byte("text\n"))
+		staged, err := writer.Stage(name, []byte("text\n"))
+		if err != nil {
+			log.Fatal(err)
+		}
+		changed, err := staged.Commit()
+		staged.Discard()
 		fmt.Println(changed, err)
 	}
 	// Output:

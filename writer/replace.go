@@ -5,27 +5,17 @@ import (
 	"path/filepath"
 )
 
-// Replace makes data the content of the file at path: whole or not at all,
-// through a file beside it that is synced and renamed. Identical bytes are not
-// touched. The file keeps its mode; a new one gets 0644 less the umask. A
-// symbolic link stays, and its target is replaced. The folder must exist.
-func Replace(path string, data []byte) (changed bool, err error) {
-	s, err := Stage(path, data)
-	if err != nil {
-		return false, err
-	}
-	defer s.Discard()
-	return s.Commit()
-}
-
 // A Staged file is safely on disk and not yet in its place.
 type Staged struct {
 	dir   *folder
 	draft *draft
 }
 
-// Stage does all of Replace that can fail for want of room or of rights, and
-// leaves the last step to Commit. Discard has to follow.
+// Stage prepares to make data the content of the file at path, through a file
+// beside it that is synced: all that can fail for want of room or of rights is
+// done, and Commit does the last step. The file keeps its mode; a new one gets
+// 0644 less the umask. A symbolic link stays, and its target is replaced. The
+// folder must exist. Discard has to follow.
 func Stage(path string, data []byte) (*Staged, error) {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
@@ -43,7 +33,8 @@ func Stage(path string, data []byte) (*Staged, error) {
 	return &Staged{dir, draft}, nil
 }
 
-// Commit puts the file in its place and reports whether that changed it.
+// Commit puts the file in its place, whole, and reports whether that changed
+// it. Identical bytes are not touched.
 func (s *Staged) Commit() (changed bool, err error) {
 	return s.dir.settle(s.draft)
 }

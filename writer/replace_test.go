@@ -11,14 +11,14 @@ import (
 	"testing"
 )
 
-func TestReplace(t *testing.T) {
+func TestStageAndCommit(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a")
 	for _, step := range []struct {
 		text    string
 		changed bool
 	}{{"one", true}, {"one", false}, {"one and", true}, {"one", true}, {"", true}, {"", false}, {strings.Repeat("x", 1<<20), true}} {
-		changed, err := Replace(name, []byte(step.text))
+		changed, err := replace(name, []byte(step.text))
 		if err != nil || changed != step.changed {
 			t.Errorf("%.10q: changed %v, %v", step.text, changed, err)
 		}
@@ -26,7 +26,7 @@ func TestReplace(t *testing.T) {
 			t.Errorf("%.10q: files %v", step.text, namesIn(got))
 		}
 	}
-	if _, err := Replace(filepath.Join(dir, "none", "a"), nil); err == nil {
+	if _, err := replace(filepath.Join(dir, "none", "a"), nil); err == nil {
 		t.Error("a file was written in a folder that is not there")
 	}
 	if _, err := Replace(dir, nil); err == nil || !strings.Contains(err.Error(), "is a directory") {
@@ -34,7 +34,7 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-func TestReplaceFollowsLinks(t *testing.T) {
+func TestStageFollowsLinks(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("windows lets not everyone make links")
 	}
@@ -44,7 +44,7 @@ func TestReplaceFollowsLinks(t *testing.T) {
 	if err := os.Symlink(filepath.Join("cache", "a"), link); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Replace(link, []byte("new")); err != nil {
+	if _, err := replace(link, []byte("new")); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
@@ -126,4 +126,14 @@ func TestReadyEndsTheRun(t *testing.T) {
 	if _, err := Write(context.Background(), site("a/"), o); err != nil {
 		t.Errorf("a dry run: %v", err)
 	}
+}
+
+// replace does both steps.
+func replace(path string, data []byte) (changed bool, err error) {
+	s, err := Stage(path, data)
+	if err != nil {
+		return false, err
+	}
+	defer s.Discard()
+	return s.Commit()
 }
