@@ -29,7 +29,7 @@ func TestStageAndCommit(t *testing.T) {
 	if _, err := replace(filepath.Join(dir, "none", "a"), nil); err == nil {
 		t.Error("a file was written in a folder that is not there")
 	}
-	if _, err := Replace(dir, nil); err == nil || !strings.Contains(err.Error(), "is a directory") {
+	if _, err := replace(dir, nil); err == nil || !strings.Contains(err.Error(), "is a directory") {
 		t.Errorf("a directory was replaced: %v", err)
 	}
 }
