@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -59,7 +60,7 @@ func (r *resolver) where() {
 	case c.V == "":
 		r.reject(c, "bad-path", "is empty; name a folder, or - for standard output")
 	default:
-		w.Dir = r.path(c)
+		w.Dir = r.outputFolder(c)
 	}
 	rel, err := filepath.Rel(w.Publish, w.Dir)
 	if w.Publish == "" || err != nil || rel == "." || !filepath.IsLocal(rel) {
@@ -68,6 +69,20 @@ func (r *resolver) where() {
 	if loc, err := r.s.Site.Base.Loc("/" + filepath.ToSlash(rel) + "/"); err == nil {
 		w.Base = loc
 	}
+}
+
+// outputFolder returns the folder to write into, and reports a name that is that of a
+// file, or must have been meant as one.
+func (r *resolver) outputFolder(c choice) string {
+	dir := r.path(c)
+	info, err := os.Stat(dir)
+	switch ext := strings.ToLower(path.Ext(c.V)); {
+	case err == nil && !info.IsDir():
+		r.reject(c, "bad-path", "%q is a file; name a folder, or - for standard output", c.V)
+	case err != nil && (ext == ".xml" || ext == ".txt" || ext == ".gz"):
+		r.reject(c, "bad-path", "%q is the name of a file; name its folder, and the file with output.name in sitemap.yaml", c.V)
+	}
+	return dir
 }
 
 // fileName returns the name of a file to write, below the folder; "" when the

@@ -113,6 +113,9 @@ func (b *buildFlags) build(ctx context.Context, env Env, p *printer, in config.I
 	if err != nil {
 		return r, err
 	}
+	if settings.Stdout && b.json {
+		return r, errors.New("--json and -o - both print on standard output; leave one of them out, or name a folder with -o")
+	}
 	if settings.Skip != "" {
 		return r, nil
 	}
