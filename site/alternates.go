@@ -254,16 +254,17 @@ func (f *fold) group(rs []*record, lang func(*record) string, xdefault func(*rec
 	}
 }
 
-// sortAlternates orders alternates by language, x-default last, each once.
+// sortAlternates orders alternates by language, x-default last, each once. Two
+// of one language stay in the order in which they are written.
 func sortAlternates(alts []sitemap.Alternate) []sitemap.Alternate {
-	slices.SortFunc(alts, func(a, b sitemap.Alternate) int {
+	slices.SortStableFunc(alts, func(a, b sitemap.Alternate) int {
 		last := func(a sitemap.Alternate) int {
 			if a.Lang == "x-default" {
 				return 1
 			}
 			return 0
 		}
-		return cmp.Or(cmp.Compare(last(a), last(b)), cmp.Compare(a.Lang, b.Lang), cmp.Compare(a.Href, b.Href))
+		return cmp.Or(cmp.Compare(last(a), last(b)), cmp.Compare(a.Lang, b.Lang))
 	})
 	return slices.Compact(alts)
 }
