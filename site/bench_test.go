@@ -1,0 +1,73 @@
+package site
+
+import (
+	"context"
+	"io"
+	"testing"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/gensite"
+	"github.com/sitewalk/sitewalk/internal/ledger"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/walker"
+)
+
+// What a ledger costs: a build with one, as a ratio to the build without and to
+// reading the same files whole, taken in turns.
+func BenchmarkLedger(b *testing.B) {
+	dir := b.TempDir()
+	const pages = 10_000
+	if err := (gensite.Site{Pages: pages, Seed: 1}).Write(dir); err != nil {
+		b.Fatal(err)
+	}
+	filter, err := walker.NewFilter(walker.HTMLFiles, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	tree := &Tree{Files: walker.Dir(dir), Filter: filter, Name: "public", Dir: dir}
+	var whole, without, with time.Duration
+	since := func(d *time.Duration, work func()) {
+		start := time.Now()
+		work()
+		*d += time.Since(start)
+	}
+	for b.Loop() {
+		since(&whole, func() { readWhole(b, tree) })
+		since(&without, func() { buildOnce(b, tree, nil) })
+		since(&with, func() { buildOnce(b, tree, &ledger.Ledger{}) })
+	}
+	b.ReportMetric(with.Seconds()/without.Seconds(), "×without")
+	b.ReportMetric(with.Seconds()/whole.Seconds(), "×reading")
+	b.ReportMetric((with-without).Seconds()*1e6/float64(b.N)/pages, "µs-more/page")
+}
+
+func readWhole(b *testing.B, t *Tree) {
+	buffers := make([][]byte, walker.Workers(walker.Options{}))
+	for i := range buffers {
+		buffers[i] = make([]byte, 64<<10)
+	}
+	_, err := t.Files.Walk(context.Background(), walker.Options{Filter: t.Filter}, func(w int, f *walker.File) {
+		if _, err := io.CopyBuffer(io.Discard, struct{ io.Reader }{f}, buffers[w]); err != nil {
+			b.Error(err)
+		}
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+func buildOnce(b *testing.B, t *Tree, memory *ledger.Ledger) {
+	base, err := mapping.ParseBase("https://example.com/")
+	if err != nil {
+		b.Fatal(err)
+	}
+	o := Options{Base: base, Now: noon, Pages: t, LastMod: []string{"ledger"}, Ledger: memory}
+	o.Page.Body = memory != nil
+	s := New(o)
+	if err := s.Learn(context.Background()); err != nil {
+		b.Fatal(err)
+	}
+	if s.Fold().List.Len() == 0 {
+		b.Fatal("no page is listed")
+	}
+}
