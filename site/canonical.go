@@ -2,7 +2,9 @@ package site
 
 import (
 	"cmp"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/mapping"
@@ -16,9 +18,10 @@ func (f *fold) spellings() {
 		if r.rest == nil || r.rest.canonical == "" || (r.set != nil && r.set.url.Loc != "") {
 			continue
 		}
-		to, below := f.part(r).Base.Path(r.rest.canonical)
+		loc := f.part(r).Base.OwnScheme(r.rest.canonical)
+		to, below := f.part(r).Base.Path(loc)
 		if below && f.sameFile(r, to) && f.served(r, to) {
-			r.loc = r.rest.canonical
+			r.loc = loc
 		}
 	}
 }
@@ -76,8 +79,46 @@ func (f *fold) canonicals() {
 	}
 	f.breakCycles(targets)
 	for r := range targets {
+		f.lost(r, targets)
+	}
+	for r := range targets {
 		r.reason = page.Canonical
 	}
+	f.otherHosts()
+}
+
+// lost reports a page whose canonical leads to one that is left out for another
+// reason, so that neither is listed.
+func (f *fold) lost(r *record, targets map[*record]*record) {
+	end := r
+	for targets[end] != nil {
+		end = targets[end]
+	}
+	if end.reason == page.Listed || end.reason == page.Canonical {
+		return
+	}
+	var ds diag.List
+	ds.Warnf(f.pos(r), "canonical-out", "let the page name its own address, or let the other one be indexable",
+		"canonical %s leads to %s, which is left out: %s; neither is listed", r.rest.canonical, f.pos(end).File, end.reason)
+	f.found.Add(ds...)
+}
+
+// otherHosts reports, once each, a host that most canonicals name and the base
+// URL does not, and a scheme that is not the base URL's.
+func (f *fold) otherHosts() {
+	var ds diag.List
+	for _, host := range slices.Sorted(maps.Keys(f.foreign)) {
+		if n := f.foreign[host]; 2*n > len(f.listed) {
+			ds.Warnf(diag.Pos{}, "canonical-host", "if that is the site's host, write it as base_url",
+				"%d of %d pages name a canonical on %s, but the base URL is %s; they are left out", n, len(f.listed), host, f.o.Base)
+		}
+	}
+	if f.schemes > 0 {
+		ds.Warnf(diag.Pos{}, "canonical-scheme", "let base_url and the pages' canonical links agree",
+			"%d pages name a canonical that begins with %s://, but the base URL is %s; they are listed as the base URL says",
+			f.schemes, map[bool]string{true: "http", false: "https"}[strings.HasPrefix(f.o.Base.String(), "https:")], f.o.Base)
+	}
+	f.found.Add(ds...)
 }
 
 // canonical judges one page's canonical link, which is not its own URL.
@@ -93,8 +134,19 @@ func (f *fold) canonical(r *record, targets map[*record]*record) {
 		f.foreign[mapping.HostOf(to)]++
 		return
 	}
-	urlPath, below := p.Base.Path(p.Base.OwnScheme(to))
-	if !below {
+	if own := p.Base.OwnScheme(to); own != to {
+		f.schemes++
+		if to = own; to == r.loc {
+			return
+		}
+	}
+	urlPath, below := p.Base.Path(to)
+	switch {
+	case below:
+	case strings.HasPrefix(to, p.Base.String()):
+		f.ignored(r, "no file of the site can have that address")
+		return
+	default:
 		f.ignored(r, "it lies outside the base URL "+p.Base.String())
 		return
 	}

@@ -38,6 +38,7 @@ type fold struct {
 	bySpelling map[string]*record
 	stands     map[*Extra]bool // URLs of From that a file stands for
 	foreign    map[string]int  // pages whose canonical is on another host, by host
+	schemes    int             // pages whose canonical has the base URL's host, and not its scheme
 }
 
 // Fold decides who is in and what is said of each, from what was learned.
