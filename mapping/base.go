@@ -99,18 +99,49 @@ func (b Base) pathAt() int { return strings.Index(b.s, "://") + len("://") + len
 // character, is not UTF-8, has a segment "." or "..", or when the URL would
 // not be shorter than 2,048 characters, as the protocol demands.
 func (b Base) Loc(urlPath string) (string, error) {
-	switch {
-	case b.s == "":
-		return "", fmt.Errorf("there is no base URL")
-	case urlPath == "" || urlPath[0] != '/':
-		return "", fmt.Errorf("the path %q does not begin with a slash", urlPath)
-	case strings.Contains(urlPath, "/.") && hasDots(urlPath):
-		return "", fmt.Errorf("the path %q has a segment . or .., which readers of the URL resolve", urlPath)
+	if err := b.check(urlPath); err != nil {
+		return "", err
 	}
 	if isPlain(urlPath) {
 		return short(b.s + urlPath[1:])
 	}
 	return b.encoded(urlPath)
+}
+
+// Place returns the URL path at which a host of the style s serves a file, and
+// its URL. They share their memory where nothing is to be encoded. The error is
+// that of Loc; the URL path is right even so.
+func (b Base) Place(s Style, file string) (urlPath, loc string, err error) {
+	if b.s == "" {
+		urlPath = s.URLPath(file)
+		_, err = b.Loc(urlPath)
+		return urlPath, "", err
+	}
+	name, slash := s.cut(file)
+	loc = b.s + name + slash
+	urlPath = loc[len(b.s)-1:]
+	if err := b.check(urlPath); err != nil {
+		return urlPath, "", err
+	}
+	if isPlain(urlPath) {
+		loc, err = short(loc)
+	} else {
+		loc, err = b.encoded(urlPath)
+	}
+	return urlPath, loc, err
+}
+
+// check refuses what no URL path below the base may be.
+func (b Base) check(urlPath string) error {
+	switch {
+	case b.s == "":
+		return fmt.Errorf("there is no base URL")
+	case urlPath == "" || urlPath[0] != '/':
+		return fmt.Errorf("the path %q does not begin with a slash", urlPath)
+	case strings.Contains(urlPath, "/.") && hasDots(urlPath):
+		return fmt.Errorf("the path %q has a segment . or .., which readers of the URL resolve", urlPath)
+	}
+	return nil
 }
 
 // hasDots reports whether a decoded path has a segment "." or "..".

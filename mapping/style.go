@@ -35,25 +35,30 @@ type Style struct {
 // special, and only index.html and .html, as on the hosts themselves: .htm,
 // .xhtml and INDEX.HTML keep their names.
 func (s Style) URLPath(file string) string {
+	name, slash := s.cut(file)
+	return "/" + name + slash
+}
+
+// cut returns how much of a file's path its URL path keeps behind the first
+// slash, and the slash, if any, that comes after it.
+func (s Style) cut(file string) (name, slash string) {
 	dir, isIndex := cutIndex(file)
 	switch {
 	case s.HTML == ExactHTML:
-		return "/" + file
-	case isIndex && dir == "":
-		return "/"
-	case isIndex && (s.Slash == RemoveSlash || s.bare(dir[:len(dir)-1])):
-		return "/" + dir[:len(dir)-1]
+		return file, ""
+	case isIndex && dir != "" && (s.Slash == RemoveSlash || s.bare(dir[:len(dir)-1])):
+		return dir[:len(dir)-1], ""
 	case isIndex:
-		return "/" + dir
+		return dir, ""
 	}
 	name, isHTML := strings.CutSuffix(file, ".html")
 	if s.HTML == KeepHTML || !isHTML || name == "" || strings.HasSuffix(name, "/") {
-		return "/" + file
+		return file, ""
 	}
 	if s.Slash == AddSlash || s.Slash == AddSlashName && !s.bare(name) {
-		return "/" + name + "/"
+		return name, "/"
 	}
-	return "/" + name
+	return name, ""
 }
 
 // bare reports whether a path gets no slash because it looks like a file's.

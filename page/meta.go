@@ -19,7 +19,9 @@ const (
 	numDateKeys
 )
 
-var dateKeys = [numDateKeys]string{"dateModified", "article:modified_time", "og:updated_time"}
+// DateKeys are the keys that a Reader reads URL.LastMod from, the one to be
+// believed first.
+var DateKeys = []string{"dateModified", "article:modified_time", "og:updated_time"}
 
 // html reads the html start tag. A later one only adds what the first left out.
 func (r *Reader) html() {
@@ -70,7 +72,7 @@ func (r *Reader) scriptElement() {
 // linkedData reads the JSON-LD script in the span.
 func (r *Reader) linkedData(s span) {
 	for _, bad := range r.ld.read(r.buf[s.lo:s.hi]) {
-		r.badDate(s.lo+bad.at, dateKeys[keyDateModified], bad.value)
+		r.badDate(s.lo+bad.at, DateKeys[keyDateModified], bad.value)
 	}
 }
 
@@ -152,7 +154,7 @@ func (r *Reader) modified(key dateKey) {
 	}
 	d, err := sitemap.ParseDate(string(v), r.o.Zone)
 	if err != nil {
-		r.badDate(r.tag.start, dateKeys[key], string(v))
+		r.badDate(r.tag.start, DateKeys[key], string(v))
 		return
 	}
 	r.dates[key] = d
@@ -280,7 +282,9 @@ func (r *Reader) canonicalLink() {
 		return
 	}
 	if r.canonical == "" {
-		r.canonical = text(v)
+		if r.canonical = r.Own; string(v) != r.Own {
+			r.canonical = text(v)
+		}
 		return
 	}
 	if !r.contradicted && text(v) != r.canonical {

@@ -13,6 +13,10 @@ import (
 // goroutine. In a page without findings it allocates the strings that it
 // returns and nothing else.
 type Reader struct {
+	// Own is the address of the page to be read next, where it is known: most
+	// pages name it as their canonical, and then share its memory.
+	Own string
+
 	source
 	o   Options
 	f   *Facts
@@ -132,6 +136,6 @@ func (r *Reader) finishHead() {
 func (r *Reader) finishDates() {
 	r.dates[keyDateModified] = r.ld.date()
 	if i := slices.IndexFunc(r.dates[:], func(d sitemap.Date) bool { return !d.IsZero() }); i >= 0 {
-		r.f.URL.LastMod, r.f.LastModBy = r.dates[i], dateKeys[i]
+		r.f.URL.LastMod, r.f.LastModBy = r.dates[i], DateKeys[i]
 	}
 }

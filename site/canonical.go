@@ -21,7 +21,7 @@ func (f *fold) spellings() {
 		loc := f.part(r).Base.OwnScheme(r.rest.canonical)
 		to, below := f.part(r).Base.Path(loc)
 		if below && f.sameFile(r, to) && f.served(r, to) {
-			r.loc = loc
+			r.loc, r.moved = loc, true
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -92,7 +93,7 @@ func (s *Site) htmlDate(r *record) answer {
 	if r.file == "" || s.o.Pages == nil || r.lastmod.IsZero() {
 		return answer{note: "the page names none"}
 	}
-	return answer{date: r.lastmod, note: r.by}
+	return answer{date: r.lastmod, note: page.DateKeys[r.by-1]}
 }
 
 func (s *Site) sitemapDate(r *record) answer {

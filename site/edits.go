@@ -25,7 +25,9 @@ func (s *Site) followEdits(ctx context.Context) error {
 	reader := page.NewReader(o)
 	root := repository(s.o.Content.Dir)
 	for _, r := range s.pages {
-		r.edited = ""
+		if r.rest != nil {
+			r.rest.edited = ""
+		}
 		if r.src != nil || r.own != page.Listed {
 			continue
 		}
@@ -66,7 +68,7 @@ func (s *Site) follow(r *record, root string) {
 		return
 	}
 	for file := range files {
-		r.edited = file
+		r.rest.edited = file
 		r.src = s.sourceAt(file)
 	}
 }
@@ -76,7 +78,7 @@ func (s *Site) follow(r *record, root string) {
 func (s *Site) onePageEach() {
 	pages := map[string][]*record{}
 	for _, r := range s.pages {
-		if file := s.sourceFile(r); r.edited != "" || r.src != nil {
+		if file := s.sourceFile(r); r.edited() != "" || r.src != nil {
 			pages[file] = append(pages[file], r)
 		}
 	}
@@ -85,8 +87,8 @@ func (s *Site) onePageEach() {
 			continue
 		}
 		for _, r := range rs {
-			if r.edited != "" {
-				r.edited, r.src = "", nil
+			if r.edited() != "" {
+				r.rest.edited, r.src = "", nil
 			}
 		}
 	}

@@ -163,11 +163,11 @@ func (s *Site) explainFile(e *Explanation, r *record) {
 	case r.src != nil:
 		e.Source = s.sourcePos(r).File
 		e.Pairing = r.src.note
-		if r.edited != "" {
+		if r.edited() != "" {
 			e.Pairing = "named by the page's own edit link"
 		}
-	case r.edited != "":
-		e.Pairing = "the page's own edit link names " + r.edited + ", which is not in the content tree; git dates it"
+	case r.edited() != "":
+		e.Pairing = "the page's own edit link names " + r.edited() + ", which is not in the content tree; git dates it"
 	case s.o.Content != nil:
 		e.Pairing = "no content file is known to be the source of " + r.file
 	}

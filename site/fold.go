@@ -82,9 +82,13 @@ func (f *fold) judge() {
 	f.listed = slices.Grow(f.listed[:0], len(f.pages))
 	for _, r := range f.pages {
 		r.set = f.sets.of(r.file, r.path)
-		r.reason, r.loc, r.date = f.verdict(r).Reason, "", sitemap.Date{}
+		mapped := r.loc
+		if r.moved {
+			mapped = ""
+		}
+		r.reason, r.loc, r.moved, r.date = f.verdict(r).Reason, "", false, sitemap.Date{}
 		if r.reason == page.Listed {
-			r.loc, r.reason = f.loc(r)
+			r.reason = f.locate(r, mapped)
 		}
 		if r.reason == page.Listed {
 			f.listed = append(f.listed, r)
@@ -92,27 +96,29 @@ func (f *fold) judge() {
 	}
 }
 
-// loc returns the page's URL: the one that a rule gives it, else the mapped one.
-func (f *fold) loc(r *record) (string, page.Reason) {
+// locate gives the page its URL: the one that a rule gives it, else the mapped
+// one, which is "" when it is not at hand.
+func (f *fold) locate(r *record, mapped string) page.Reason {
 	if r.set != nil && r.set.url.Loc != "" {
 		loc, err := f.part(r).resolve(r.set.url.Loc)
 		if err != nil {
 			f.found.Add(atRule(r, err))
-			return "", page.InvalidURL
+			return page.InvalidURL
 		}
+		r.loc, r.moved = loc, true
 		if _, ok := f.part(r).Base.Path(loc); !ok {
-			return loc, page.OutOfScope
+			return page.OutOfScope
 		}
-		return loc, page.Listed
+		return page.Listed
 	}
-	if r.mapped == "" {
+	if r.loc = mapped; mapped == "" {
 		loc, err := f.mapped(r)
 		if err != nil {
-			return "", page.InvalidURL
+			return page.InvalidURL
 		}
-		r.mapped = loc
+		r.loc = loc
 	}
-	return r.mapped, page.Listed
+	return page.Listed
 }
 
 func atRule(r *record, err error) (d diag.Diagnostic) {

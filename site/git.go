@@ -63,8 +63,8 @@ func (s *Site) speaks(sources []Source, r *record) bool {
 // system names it, or "".
 func (s *Site) sourceFile(r *record) string {
 	switch {
-	case r.edited != "":
-		return r.edited
+	case r.edited() != "":
+		return r.edited()
 	case r.src != nil && s.o.Content.Dir != "":
 		return filepath.Join(s.o.Content.Dir, filepath.FromSlash(r.src.file))
 	case r.src == nil && s.o.Pages != nil && s.o.Pages.Dir != "":
@@ -89,7 +89,7 @@ func (s *Site) gitDate(r *record) answer {
 	switch {
 	case r.src != nil:
 		a.pos = s.sourcePos(r)
-	case r.edited == "":
+	case r.edited() == "":
 		a.pos = s.pos(r)
 	default:
 		a.pos = diag.Pos{File: file}

@@ -66,7 +66,7 @@ func (s *Site) learnPages(ctx context.Context) error {
 	s.listing = append(s.listing, inTree(s.o.Pages, "", ds)...)
 	s.pages = make([]*record, 0, n.Load())
 	for _, l := range ls {
-		s.pages = append(s.pages, l.records...)
+		s.pages = l.appendTo(s.pages)
 	}
 	sortRecords(s.pages)
 	return nil

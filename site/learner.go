@@ -1,6 +1,7 @@
 package site
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/frontmatter"
@@ -13,11 +14,10 @@ import (
 // A learner reads pages on one goroutine. It hands records out of chunks, so
 // that a page costs no allocation of its own.
 type learner struct {
-	s       *Site
-	reader  *page.Reader
-	facts   page.Facts
-	chunk   []record
-	records []*record
+	s      *Site
+	reader *page.Reader
+	facts  page.Facts
+	chunks [][]record // all but the last are full
 }
 
 const chunkSize = 128 // a chunk of each worker stays half empty
@@ -27,19 +27,31 @@ func (s *Site) newLearner() *learner {
 }
 
 // page reads one file into a record.
-func (l *learner) page(f *walker.File) *record {
-	if len(l.chunk) == 0 {
-		l.chunk = make([]record, chunkSize)
+func (l *learner) page(f *walker.File) {
+	last := len(l.chunks) - 1
+	if last < 0 || len(l.chunks[last]) == chunkSize {
+		l.chunks = append(l.chunks, make([]record, 0, chunkSize))
+		last++
 	}
-	r := &l.chunk[0]
-	l.chunk = l.chunk[1:]
+	chunk := l.chunks[last]
+	r := &chunk[:len(chunk)+1][len(chunk)]
+	*r = record{}
 	ds := l.read(r, f)
 	if l.s.ownPage(r, l.reader.Head()) {
-		return r
+		return
 	}
-	l.records = append(l.records, r)
+	l.chunks[last] = chunk[:len(chunk)+1]
 	l.s.say(r, ds)
-	return r
+}
+
+// appendTo appends the records that were read.
+func (l *learner) appendTo(records []*record) []*record {
+	for _, chunk := range l.chunks {
+		for i := range chunk {
+			records = append(records, &chunk[i])
+		}
+	}
+	return records
 }
 
 // ownPage reports whether a page is the one that an earlier run wrote for
@@ -68,20 +80,18 @@ func (s *Site) say(r *record, ds diag.List) {
 func (l *learner) read(r *record, f *walker.File) diag.List {
 	r.file = f.Path
 	part, below := l.s.partAt(f.Path)
-	r.part, r.path = part, l.s.parts[part].Style.URLPath(below)
-	loc, err := l.s.mapped(r)
+	p := &l.s.parts[part]
+	path, loc, err := p.Base.Place(p.Style, below)
+	r.part, r.path, r.loc = part, path, loc
 	if err != nil {
 		r.own = page.InvalidURL
 		return invalidURL(err)
-	}
-	r.mapped = loc
-	if strings.HasSuffix(loc, r.path) {
-		r.path = loc[len(loc)-len(r.path):] // one string for both
 	}
 	if page.IsErrorPage(f.Path) {
 		r.own = page.ErrorPage
 		return nil
 	}
+	l.reader.Own = loc
 	if err := l.reader.HTML(f, &l.facts); err != nil {
 		r.own = page.Unreadable
 		return unreadable(err)
@@ -109,7 +119,7 @@ func (l *learner) take(r *record, loc string) {
 	f := &l.facts
 	r.own = f.Skip
 	r.lastmod = f.URL.LastMod
-	r.by = f.LastModBy
+	r.by = uint8(slices.Index(page.DateKeys, f.LastModBy) + 1)
 	if f.Skip == page.Redirect && l.refreshesItself(loc) {
 		r.own = page.Listed
 	}

@@ -97,7 +97,7 @@ func (f *fold) extra(x *Extra, r *record) {
 			"loc %s lies outside the base URL %s", loc, base)
 		f.left[page.OutOfScope]++
 	default:
-		r.loc, r.path = loc, f.part(r).pathOf(loc)
+		r.loc, r.path, r.moved = loc, f.part(r).pathOf(loc), true
 		r.set = f.sets.of("", r.path)
 		if r.reason = f.verdict(r).Reason; r.reason != page.Listed {
 			f.left[r.reason]++
@@ -178,7 +178,7 @@ func (f *fold) result() *Result {
 	res.Left[page.Listed] = len(f.listed)
 	for _, r := range f.listed {
 		switch {
-		case r.src != nil || r.edited != "":
+		case r.src != nil || r.edited() != "":
 			res.Paired++
 		case r.file != "":
 			res.Unpaired++

@@ -47,7 +47,12 @@ func (s *Site) partAt(file string) (part uint8, below string) {
 func (s *Site) part(r *record) *Part { return &s.parts[r.part] }
 
 // mapped returns the URL that the page's file alone gives it.
-func (s *Site) mapped(r *record) (string, error) { return s.part(r).Base.Loc(r.path) }
+func (s *Site) mapped(r *record) (string, error) {
+	if r.loc != "" && !r.moved {
+		return r.loc, nil
+	}
+	return s.part(r).Base.Loc(r.path)
+}
 
 // hosts returns the part on whose host a URL is, or nil.
 func (s *Site) hosts(loc string) *Part {

@@ -14,21 +14,20 @@ import (
 type record struct {
 	file    string // in the pages tree; in a site without one, the file that the generator would write
 	path    string // URL path below the base, decoded, with its leading slash
-	mapped  string // the URL of path, "" until someone asked
+	loc     string // the page's URL; before the first fold, and unless moved says otherwise, that of path
 	lastmod sitemap.Date
-	by      string // the key that lastmod was read from
-	mtime   int64  // Unix seconds; 0 when nobody asked
+	mtime   int64 // Unix seconds; 0 when nobody asked
 	rest    *rest
-	own     page.Reason // what the file itself says
-	part    uint8
 
-	reason page.Reason
-	date   sitemap.Date
-	loc    string
 	src    *source
-	edited string // source file that the page's edit link names, for git; "" without one
 	set    *ruleSet
 	from   *Extra // what another tool's sitemap says of it
+	date   sitemap.Date
+	own    page.Reason // what the file itself says
+	reason page.Reason
+	part   uint8
+	by     uint8 // 1 + the index in page.DateKeys of the key that lastmod was read from
+	moved  bool  // loc is not the URL of path
 }
 
 // A rest is what most pages do not have.
@@ -41,6 +40,7 @@ type rest struct {
 	url         sitemap.URL // alternates, images and other fields, resolved
 	expiry      sitemap.Date
 	edits       []string
+	edited      string   // source file that the page's edit link names, for git
 	pos         diag.Pos // of a URL of the configuration's extra
 	diags       diag.List
 }
@@ -64,6 +64,14 @@ func (r *record) more() *rest {
 		r.rest = new(rest)
 	}
 	return r.rest
+}
+
+// edited returns the source file that the page's edit link names, "" without one.
+func (r *record) edited() string {
+	if r.rest == nil {
+		return ""
+	}
+	return r.rest.edited
 }
 
 // title returns the page's title: its own, else its source's.

@@ -41,7 +41,7 @@ func (s *Site) relearnPages(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	s.pages = replace(s.pages, l.records, paths, func(r *record) string { return r.file })
+	s.pages = replace(s.pages, l.appendTo(nil), paths, func(r *record) string { return r.file })
 	return nil
 }
 
