@@ -19,8 +19,12 @@ func (r *resolver) host() {
 	}
 	r.diags = append(r.diags, diags...)
 	r.s.Site.Host, r.s.Site.Style = h, h.Style()
-	if h.Known() && in.Name == hosting.Auto {
+	switch {
+	case in.Name != hosting.Auto:
+	case h.Known():
 		r.origin("host", h.Name(), "detected", diag.Pos{File: h.Why()})
+	default:
+		r.origin("host", h.Name(), "default", diag.Pos{File: h.Why()})
 	}
 	r.urls(&r.s.Site.Style)
 }
