@@ -97,7 +97,7 @@ func (r *resolver) extensions() {
 	o.Page.Alternates = true
 	o.ObeyRobots = r.file.ObeyRobots.V || !r.file.ObeyRobots.Said()
 	r.truth("obey_robots", r.file.ObeyRobots)
-	seen := map[string]string{}
+	seen, codes, xdefault := map[string]string{}, map[string]string{}, ""
 	for i, v := range r.file.Languages {
 		key := fmt.Sprintf("languages[%d]", i+1)
 		code := choice{text: v.V.Code, who: key + ".code", by: "file"}
@@ -112,8 +112,17 @@ func (r *resolver) extensions() {
 		if other, twice := seen[dir]; twice {
 			r.reject(choice{text: text{Pos: v.Pos}, who: key}, "bad-value", "names the folder %q of %s again", dir, other)
 		}
-		seen[dir] = code.V
-		o.Languages = append(o.Languages, site.Language{Dir: dir, Code: code.V, XDefault: v.V.XDefault.V})
+		if other, twice := codes[strings.ToLower(code.V)]; twice {
+			r.reject(code, "bad-value", "%q is that of %s already; each language has one folder", code.V, other)
+		}
+		if v.V.XDefault.V && xdefault != "" {
+			r.reject(choice{text: text{Pos: v.Pos}, who: key}, "bad-value", "has x_default as %s has; there is one page for readers of no listed language", xdefault)
+		}
+		if v.V.XDefault.V {
+			xdefault = key
+		}
+		seen[dir], codes[strings.ToLower(code.V)] = code.V, key
+		o.Languages = append(o.Languages, site.Language{Dir: dir, Code: code.V, XDefault: v.V.XDefault.V, Pos: v.Pos})
 	}
 }
 

@@ -182,8 +182,28 @@ func (f *fold) declaredGroups() {
 			lang[r] = l
 		}
 	}
+	f.emptyLanguages()
 	for _, rs := range byKey {
 		f.group(rs, func(r *record) string { return lang[r].Code }, func(r *record) bool { return lang[r].XDefault })
+	}
+}
+
+// emptyLanguages reports configured folders that hold no page at all.
+func (f *fold) emptyLanguages() {
+	used := map[string]bool{}
+	for _, r := range f.pages {
+		if l, _, ok := f.language(r.file); ok {
+			used[l.Dir] = true
+		}
+	}
+	for _, l := range f.o.Languages {
+		if used[l.Dir] {
+			continue
+		}
+		var ds diag.List
+		ds.Warnf(l.Pos, "empty-language", "name the folder below the publish directory that holds the language's pages",
+			"the folder %q of the language %s holds no page", l.Dir, l.Code)
+		f.found.Add(ds...)
 	}
 }
 

@@ -84,6 +84,7 @@ type Language struct {
 	Dir      string // below the publish directory; "" is the rest of the site
 	Code     string // BCP 47
 	XDefault bool   // its pages are for readers of no listed language
+	Pos      diag.Pos
 }
 
 // GitOptions say how git is asked for dates.
