@@ -76,6 +76,7 @@ func (r *resolver) sources() (mtime bool) {
 		}
 	}
 	r.s.Site.LastMod = out
+	r.asksLedger = slices.Contains(out, "ledger")
 	return slices.Contains(out, "mtime")
 }
 
@@ -140,7 +141,15 @@ func (r *resolver) hugoSources() []string {
 func (r *resolver) ledger() {
 	l := r.file.Ledger
 	if !l.Said() || !l.V.Read.Said() && !l.V.Write.Said() {
+		if r.asksLedger {
+			r.diags.Warnf(diag.Pos{}, "idle-ledger", "add ledger: sitemap.ledger to sitemap.yaml",
+				"lastmod names ledger, and there is none")
+		}
 		return
+	}
+	if r.s.Site.Pages == nil {
+		r.diags.Warnf(l.Pos, "idle-ledger", "name the folder of the built site, or take the ledger out",
+			"the ledger remembers built pages, and only content is read")
 	}
 	v := l.V
 	if !v.Read.Said() {

@@ -21,8 +21,10 @@ type resolver struct {
 	s       *Settings
 	asked   asked
 	diags   diag.List // about files
-	wrong   []error   // about flags and environment
-	absent  []error   // about what nobody said
+
+	asksLedger bool    // somebody named it in lastmod
+	wrong      []error // about flags and environment
+	absent     []error // about what nobody said
 }
 
 // An Origin says who decided a setting.

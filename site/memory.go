@@ -60,8 +60,11 @@ func (s *Site) ledgerDate(r *record) answer {
 		return answer{note: "the URL lies outside the base URL"}
 	}
 	date, why := s.memory.Date(key)
-	if date.IsZero() {
-		return answer{note: why}
+	switch {
+	case !date.IsZero():
+		return answer{date: date, note: "the day the content changed"}
+	case r.rest == nil || r.rest.fingerprint == "":
+		why = "only a built page has content to compare"
 	}
-	return answer{date: date, note: "the day the content changed"}
+	return answer{note: why}
 }
