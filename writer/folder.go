@@ -25,10 +25,10 @@ type folder struct {
 	dry bool // nothing is written
 }
 
-// openFolder opens the folder at dir, and makes it first unless dry. A dry
-// folder that does not exist has no Root and is empty.
-func openFolder(dir string, dry bool) (*folder, error) {
-	if !dry {
+// openFolder opens the folder at dir, and with create makes it first unless
+// dry. A dry folder that does not exist has no Root and is empty.
+func openFolder(dir string, create, dry bool) (*folder, error) {
+	if create && !dry {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return nil, err
 		}

@@ -18,6 +18,7 @@ import (
 type Options struct {
 	Dir     string // the folder to write into, made when missing
 	Publish string // the folder whose robots.txt is kept; Dir
+	Built   bool   // Dir holds a built site: when it is gone it is not made, lest a generator that swaps it finds it in its way
 	Base    string // the URL at which Dir is served, with a trailing slash
 	Name    string // of the XML entry file, slash-separated below Dir: "sitemap.xml"
 
@@ -105,7 +106,7 @@ func Write(ctx context.Context, entries Entries, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	dir, err := openFolder(opts.Dir, opts.DryRun)
+	dir, err := openFolder(opts.Dir, !opts.Built, opts.DryRun)
 	if err != nil {
 		return Report{}, err
 	}
