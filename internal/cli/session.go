@@ -2,7 +2,9 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"time"
@@ -47,28 +49,66 @@ func newSession(w *watchFlags, env Env, p *printer, in config.Input) *session {
 
 func (s *session) failed() bool { return s.unsettled || s.unread || s.unwritten }
 
+// load makes the settings on disk those of the session. What decides may change
+// until the watch for it has begun.
+func (s *session) load(ctx context.Context) (*built, error) {
+	for {
+		r, o, err := s.settle(ctx)
+		if err != nil {
+			return r, err
+		}
+		s.adopt(r, o)
+		if !s.reads.any() {
+			return r, nil
+		}
+	}
+}
+
 // settle resolves the settings as they are now. A ledger is read when it is
 // first named, and stays as it was then.
 func (s *session) settle(ctx context.Context) (*built, site.Options, error) {
-	r := s.buildFlags.begin()
-	in := s.in
-	in.Now = s.env.Now()
-	settings, ds, err := config.Resolve(ctx, in)
-	r.findings.Add(ds...)
-	r.settings = settings
-	s.reads = digestsOf(settings.Reads)
+	r, err := s.resolve(ctx)
 	if err != nil {
 		return r, site.Options{}, err
 	}
-	r.dir = typed(s.env.Dir, settings.Writer.Dir)
-	r.memory = s.memories[settings.LedgerFrom]
+	r.dir = typed(s.env.Dir, r.settings.Writer.Dir)
+	r.memory = s.memories[r.settings.LedgerFrom]
 	o, err := s.options(ctx, s.env, r)
 	if err != nil {
 		return r, o, err
 	}
-	s.memories[settings.LedgerFrom] = r.memory
+	s.memories[r.settings.LedgerFrom] = r.memory
 	o.Remember = true
-	return r, o, nil
+	return r, o, writable(r.settings)
+}
+
+// resolve resolves the settings until the files that decide stay the same
+// meanwhile.
+func (s *session) resolve(ctx context.Context) (*built, error) {
+	for {
+		r := s.buildFlags.begin()
+		in := s.in
+		in.Now = s.env.Now()
+		settings, ds, err := config.Resolve(ctx, in)
+		r.findings.Add(ds...)
+		r.settings = settings
+		before := s.reads
+		s.reads = digestsOf(settings.Reads)
+		if maps.Equal(before, s.reads) || ctx.Err() != nil {
+			return r, err
+		}
+	}
+}
+
+// writable returns an error when there is no folder to keep a sitemap in.
+func writable(c *config.Settings) error {
+	switch {
+	case c.Stdout:
+		return errors.New("watch cannot print the sitemap; name a folder with -o")
+	case c.Writer.Dir == "":
+		return errors.New("there is no publish directory to write into; name a folder with -o")
+	}
+	return nil
 }
 
 // adopt makes the settings those of the session. The watch begins before
@@ -90,6 +130,7 @@ func (s *session) adopt(r *built, o site.Options) {
 	}
 	s.watcher = watch.New(w)
 	s.built, s.site, s.day = r, site.New(o), s.today(r)
+	s.unread = true
 }
 
 // flatFolders are those of which only single files matter: what decides, and
@@ -172,14 +213,13 @@ func (s *session) change(b watch.Batch) (c site.Change) {
 // reload builds with the settings as they are now. Broken ones are reported,
 // and the last good ones stay.
 func (s *session) reload(ctx context.Context) (good bool) {
-	r, o, err := s.settle(ctx)
+	r, err := s.load(ctx)
 	if s.unsettled = err != nil; err != nil {
 		if ctx.Err() == nil {
 			s.trouble(fmt.Errorf("%w; the last good settings stay", err), r.findings.Kinds())
 		}
 		return false
 	}
-	s.adopt(r, o)
 	s.rebuild(ctx, nil)
 	return true
 }

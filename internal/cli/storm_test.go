@@ -82,15 +82,13 @@ func (s *storm) config(text string) { s.write("sitemap.yaml", "base_url: https:/
 // calm makes the project one that can be built.
 func (s *storm) calm(config string) {
 	s.config(config + "defaults: {priority: 0." + fmt.Sprint(s.rnd.IntN(10)) + "}\n")
-	for _, name := range []string{"public/index.html", "content/_index.md"} {
-		_ = os.RemoveAll(s.at(name))
-	}
 	for _, dir := range []string{"public", "content"} {
-		if _, err := os.Stat(s.at(dir)); err != nil {
-			_ = os.RemoveAll(s.at(dir)) // a link that leads nowhere
+		if info, err := os.Stat(s.at(dir)); err != nil || !info.IsDir() {
+			_ = os.RemoveAll(s.at(dir)) // a file, or a link that leads nowhere
 		}
 		_ = os.MkdirAll(s.at(dir), 0o755)
 	}
+	_, _ = os.RemoveAll(s.at("public/index.html")), os.RemoveAll(s.at("content/_index.md"))
 	s.write("public/index.html", htmlPage)
 	s.write("content/_index.md", "---\ntitle: Home\n---\n")
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -76,18 +75,11 @@ func (w *watchFlags) run(ctx context.Context, env Env, p *printer, in config.Inp
 
 // begin resolves the settings, which must be good at the start, and builds.
 func (s *session) begin(ctx context.Context) error {
-	r, o, err := s.settle(ctx)
+	r, err := s.load(ctx)
 	if err != nil {
 		s.p.findings(r.findings.Kinds())
 		return err
 	}
-	switch {
-	case r.settings.Stdout:
-		return errors.New("watch cannot print the sitemap; name a folder with -o")
-	case r.settings.Writer.Dir == "":
-		return errors.New("there is no publish directory to write into; name a folder with -o")
-	}
-	s.adopt(r, o)
 	s.rebuild(ctx, nil)
 	return nil
 }
