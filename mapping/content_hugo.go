@@ -100,7 +100,7 @@ func (c *Content) slugOfName(name string, f *page.Facts) string {
 	if _, err := time.Parse(time.DateOnly, name[:10]); err != nil {
 		return ""
 	}
-	if !c.Hugo.NameDateFirst && !f.Date.IsZero() && f.DateBy != ":filename" {
+	if !c.Hugo.NameDateFirst && !f.Date.IsZero() && f.DateBy != ":filename" && f.LastModBy != ":filename" {
 		return ""
 	}
 	rest := name[10:]

@@ -221,8 +221,10 @@ func (p *Project) hugoDates(v *value) {
 		}
 		p.DateOrder[key] = w.strs()
 	})
-	order := p.DateOrder["date"]
-	if i := slices.Index(order, ":filename"); i >= 0 {
-		p.Mapping.Hugo.NameDate, p.Mapping.Hugo.NameDateFirst = true, i == 0
+	for _, order := range p.DateOrder { // whichever date takes it, the slug comes with it
+		if i := slices.Index(order, ":filename"); i >= 0 {
+			p.Mapping.Hugo.NameDate = true
+			p.Mapping.Hugo.NameDateFirst = p.Mapping.Hugo.NameDateFirst || i == 0
+		}
 	}
 }
