@@ -8,7 +8,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
+	"syscall"
+	"time"
 )
 
 // TempPrefix begins the names of files that are being written, so that a run
@@ -90,7 +94,8 @@ func (d *folder) temp(name string) (*os.File, string, error) {
 			return nil, "", err
 		}
 	}
-	temp := filepath.FromSlash(path.Join(dir, TempPrefix+strings.ToLower(rand.Text())+tempSuffix))
+	base := fmt.Sprintf("%s%d-%s%s", TempPrefix, os.Getpid(), strings.ToLower(rand.Text()), tempSuffix)
+	temp := filepath.FromSlash(path.Join(dir, base))
 	f, err := d.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return nil, "", err
@@ -116,7 +121,7 @@ func (d *folder) clear(sub string) error {
 		return err
 	}
 	for _, name := range names {
-		if !strings.HasPrefix(name, TempPrefix) || !strings.HasSuffix(name, tempSuffix) {
+		if !strings.HasPrefix(name, TempPrefix) || !strings.HasSuffix(name, tempSuffix) || d.inUse(path.Join(sub, name)) {
 			continue
 		}
 		if err := d.remove(path.Join(sub, name)); err != nil {
@@ -124,6 +129,34 @@ func (d *folder) clear(sub string) error {
 		}
 	}
 	return nil
+}
+
+// maxRun is longer than any run writes. A temporary file that is older belongs
+// to nobody, whatever process has its number by now.
+const maxRun = time.Hour
+
+// inUse reports whether a temporary file belongs to another run that goes on,
+// such as a build beside a watch. The name holds the number of its process.
+func (d *folder) inUse(name string) bool {
+	number, _, _ := strings.Cut(strings.TrimPrefix(path.Base(name), TempPrefix), "-")
+	pid, err := strconv.Atoi(number)
+	if err != nil || pid <= 0 || pid == os.Getpid() || !running(pid) {
+		return false
+	}
+	info, err := d.stat(name)
+	return err == nil && info != nil && time.Since(info.ModTime()) < maxRun
+}
+
+// running reports whether a process is there. Windows finds only those that
+// are; elsewhere signal 0 asks and does nothing, see kill(2).
+func running(pid int) bool {
+	p, err := os.FindProcess(pid)
+	if err != nil || runtime.GOOS == "windows" {
+		return err == nil
+	}
+	defer func() { _ = p.Release() }()
+	err = p.Signal(syscall.Signal(0))
+	return err == nil || errors.Is(err, fs.ErrPermission)
 }
 
 // remove removes the file under name; it may be gone already.
