@@ -24,7 +24,7 @@ func (r *resolver) host() {
 	case h.Known():
 		r.origin("host", h.Name(), "detected", diag.Pos{File: h.Why()})
 	default:
-		r.origin("host", h.Name(), "default", diag.Pos{File: h.Why()})
+		r.origin("host", h.Name(), "default", diag.Pos{}) // nothing points to a host
 	}
 	r.urls(&r.s.Site.Style)
 }

@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -84,6 +85,7 @@ func (f *fold) canonicals() {
 	for r := range targets {
 		r.reason = page.Canonical
 	}
+	f.spellingsIgnored()
 	f.otherHosts()
 }
 
@@ -101,6 +103,20 @@ func (f *fold) lost(r *record, targets map[*record]*record) {
 	ds.Warnf(f.pos(r), "canonical-out", "let the page name its own address, or let the other one be indexable",
 		"canonical %s leads to %s, which is left out: %s; neither is listed", r.rest.canonical, f.pos(end).File, end.reason)
 	f.found.Add(ds...)
+}
+
+// spellingsIgnored reports, once for all, the pages whose canonical spells their
+// own address as the host does not serve it.
+func (f *fold) spellingsIgnored() {
+	if len(f.misspelt) == 0 {
+		return
+	}
+	r := f.misspelt[0]
+	why := "the page is served at " + r.loc
+	if n := len(f.misspelt) - 1; n > 0 {
+		why += fmt.Sprintf("; the same holds for %d more", n)
+	}
+	f.ignored(r, why)
 }
 
 // otherHosts reports, once each, a host that most canonicals name and the base
@@ -156,7 +172,7 @@ func (f *fold) canonical(r *record, targets map[*record]*record) {
 		f.ignored(r, "no page of the site has that address")
 	case r:
 		if loc != r.loc {
-			f.ignored(r, "the page is served at "+r.loc)
+			f.misspelt = append(f.misspelt, r)
 		}
 	default:
 		targets[r] = target

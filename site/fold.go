@@ -38,6 +38,7 @@ type fold struct {
 	bySpelling map[string]*record
 	stands     map[*Extra]bool // URLs of From that a file stands for
 	foreign    map[string]int  // pages whose canonical is on another host, by host
+	misspelt   []*record       // pages whose canonical spells their address otherwise than the host
 	schemes    int             // pages whose canonical has the base URL's host, and not its scheme
 }
 
