@@ -150,8 +150,10 @@ const hosts = {
 }
 
 const sites = {}
+const folders = {}
 for (const site of JSON.parse(process.argv[2])) {
-  sites[site.name] = await hosts[site.host](site, new Folder(site.dir))
+  folders[site.name] = new Folder(site.dir)
+  sites[site.name] = await hosts[site.host](site, folders[site.name])
 }
 
 const server = http.createServer(async (request, response) => {
@@ -161,6 +163,7 @@ const server = http.createServer(async (request, response) => {
   if (answer.location) headers.location = encodeURI(answer.location)
   if (answer.robots) headers['x-robots-tag'] = answer.robots
   response.writeHead(answer.status, headers)
-  response.end()
+  const folder = folders[name]
+  response.end(answer.status === 200 && answer.file && folder.has(answer.file) ? folder.read(answer.file) : undefined)
 })
 server.listen(0, '127.0.0.1', () => console.log(server.address().port))

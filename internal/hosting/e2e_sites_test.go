@@ -1,0 +1,171 @@
+//go:build e2e
+
+package hosting
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/page"
+)
+
+// builtSites are sites of testdata of the end-to-end suite that generators
+// build, and the addresses that they are made for.
+var builtSites = []struct {
+	name, publish, base string
+	build               []string
+}{
+	{"hugo", "public", "https://example.org/docs/", []string{"hugo", "--quiet"}},
+	{"jekyll", "_site", "https://example.net/lake/", []string{"jekyll", "build", "--quiet"}},
+}
+
+// hostFiles are what is added to the built sites for each host: a page that
+// moved and one that is not to be indexed.
+var hostFiles = map[string]map[string]string{
+	"netlify": {
+		"public/_redirects": "/about/* /:splat 301!\n/gone /guide/ 301\n",
+		"public/_headers":   "/guide/second/\n  X-Robots-Tag: noindex\n",
+	},
+	"cloudflare": {
+		"public/_redirects": "/about/ / 301\n",
+		"public/_headers":   "/guide/*\n  X-Robots-Tag: none\n",
+	},
+	"vercel": {"vercel.json": `{"cleanUrls": true, "trailingSlash": false,
+		"redirects": [{"source": "/about", "destination": "/"}],
+		"headers": [{"source": "/guide/(.*)", "headers": [{"key": "X-Robots-Tag", "value": "noindex"}]}]}`},
+	"github": nil,
+	"nginx":  nil,
+}
+
+// TestBuiltSitesServed serves what real generators build as each host would.
+// Every listed URL answers 200 without a redirect with a page that calls itself
+// by that URL and may be indexed, and for every page that is out the answer
+// shows the reason.
+func TestBuiltSitesServed(t *testing.T) {
+	dir := packages(t)
+	binary := filepath.Join(dir, "sitewalk")
+	run(t, ".", nil, "go", "build", "-o", binary, "github.com/sitewalk/sitewalk")
+	var sites []served
+	for _, g := range builtSites {
+		src := filepath.Join(dir, "src", g.name)
+		if err := os.CopyFS(src, os.DirFS(filepath.Join("..", "e2e", "testdata", g.name))); err != nil {
+			t.Fatal(err)
+		}
+		run(t, src, nil, generatorPath(g.build[0]), g.build[1:]...)
+		for host, files := range hostFiles {
+			s := served{Name: g.name + "-" + host, Host: host, Dir: filepath.Join(dir, "built", g.name+"-"+host), Base: g.base}
+			if err := os.CopyFS(filepath.Join(s.Dir, "public"), os.DirFS(filepath.Join(src, g.publish))); err != nil {
+				t.Fatal(err)
+			}
+			for name, text := range files {
+				write(t, filepath.Join(s.Dir, name), []byte(text))
+			}
+			write(t, filepath.Join(s.Dir, "sitemap.yaml"), []byte("host: "+host+"\npages: {dir: public}\n"))
+			sites = append(sites, s)
+		}
+	}
+	address := serve(t, dir, sites)
+	for _, s := range sites {
+		t.Run(s.Name, func(t *testing.T) { s.confirm(t, binary, address+s.Name+"/") })
+	}
+}
+
+// generatorPath prefers the program of SITEWALK_TOOLS.
+func generatorPath(name string) string {
+	if own := filepath.Join(os.Getenv("SITEWALK_TOOLS"), "bin", name); os.Getenv("SITEWALK_TOOLS") != "" {
+		if _, err := os.Stat(own); err == nil {
+			return own
+		}
+	}
+	return name
+}
+
+func (s served) confirm(t *testing.T, binary, address string) {
+	listed, out := 0, 0
+	for _, e := range explain(t, binary, s) {
+		path, ok := strings.CutPrefix(e.URL, s.Base)
+		if !ok {
+			continue // no URL can be made of it
+		}
+		a := s.ask(t, address, path, e.URL)
+		if e.Listed {
+			listed++
+			if a.status != 200 || a.reason != page.Listed {
+				t.Errorf("%s is listed as %s, which answers %d: %s", e.Target, e.URL, a.status, a.reason)
+			}
+			continue
+		}
+		out++
+		if !a.confirms(e.Verdict.Reason) {
+			t.Errorf("%s is out by %s, but %s answers %d: %s", e.Target, e.Verdict.Reason, e.URL, a.status, a.reason)
+		}
+	}
+	if s.compare(t, binary) != listed {
+		t.Errorf("the sitemap does not list the %d pages that explain lists", listed)
+	}
+	if listed < 5 || out < 3 {
+		t.Errorf("only %d listed pages and %d left out were looked at", listed, out)
+	}
+}
+
+// compare returns how many URLs the sitemap has.
+func (s served) compare(t *testing.T, binary string) int {
+	out := run(t, s.Dir, nil, binary, "build", "-b", s.Base, "-o", "-", "--format", "txt", "-q")
+	return bytes.Count(out, []byte("\n"))
+}
+
+// A servedAnswer is what a crawler makes of a response.
+type servedAnswer struct {
+	status int
+	reason page.Reason
+}
+
+// confirms reports whether a crawler would leave the page out, too, or cannot
+// tell why the site's owner does.
+func (a servedAnswer) confirms(reason string) bool {
+	switch reason {
+	case "noindex", "canonical":
+		return a.reason.String() == reason
+	case "redirect":
+		return a.status >= 300 || a.reason == page.Redirect
+	case "error-page", "verification", "robots", "rule", "opted-out", "excluded":
+		return true // the owner's word, or a file that the response does not show
+	}
+	return false
+}
+
+// ask asks for a page as a crawler would.
+func (s served) ask(t *testing.T, address, path, loc string) (a servedAnswer) {
+	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	res, err := client.Get(address + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	a.status = res.StatusCode
+	if page.ParseRobots(res.Header.Get("X-Robots-Tag")).NoIndex() {
+		a.reason = page.NoIndex
+		return a
+	}
+	body, _ := io.ReadAll(res.Body)
+	if a.status == 200 && len(body) == 0 {
+		t.Errorf("%s has no body", loc)
+	}
+	var f page.Facts
+	if err := page.NewReader(page.Options{}).HTML(bytes.NewReader(body), &f); err != nil {
+		t.Fatal(err)
+	}
+	switch {
+	case f.Skip != page.Listed:
+		a.reason = f.Skip
+	case f.Canonical != "" && mapping.Spelling(f.Canonical) != mapping.Spelling(loc):
+		a.reason = page.Canonical
+	}
+	return a
+}
