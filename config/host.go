@@ -22,7 +22,7 @@ func (r *resolver) host() {
 	switch {
 	case in.Name != hosting.Auto:
 	case h.Known():
-		r.origin("host", h.Name(), "detected", diag.Pos{File: h.Why()})
+		r.s.Origins = append(r.s.Origins, Origin{Key: "host", Value: h.Name(), By: "detected", Why: h.Why()})
 	default:
 		r.origin("host", h.Name(), "default", diag.Pos{}) // nothing points to a host
 	}

@@ -33,10 +33,11 @@ type Origin struct {
 	Value string   `json:"value"`
 	By    string   `json:"by"` // "flag", "environment", "file", "detected" or "default"
 	Pos   diag.Pos `json:"pos"`
+	Why   string   `json:"why,omitempty"` // what decided when that is no place
 }
 
 func (r *resolver) origin(key, value, by string, pos diag.Pos) {
-	r.s.Origins = append(r.s.Origins, Origin{key, value, by, pos})
+	r.s.Origins = append(r.s.Origins, Origin{Key: key, Value: value, By: by, Pos: pos})
 }
 
 // A choice is a value that somebody decided.

@@ -325,6 +325,9 @@ func (p *printer) origins(s *config.Settings) {
 		if o.Pos.File != "" {
 			from += " " + o.Pos.String()
 		}
+		if o.Why != "" {
+			from += " " + o.Why
+		}
 		p.say("%s: %s (%s)", o.Key, o.Value, from)
 	}
 }
