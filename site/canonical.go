@@ -43,10 +43,17 @@ func (f *fold) otherAt(r *record, urlPath string) bool {
 	return other != nil && other != r
 }
 
-// served reports whether the host answers a URL path with the page's file. An
-// unknown host is taken at the word of the site's own canonicals.
+// served reports whether the host answers a URL path with the page's file, for
+// crawlers, too. An unknown host is taken at the word of the site's own
+// canonicals.
 func (f *fold) served(r *record, urlPath string) bool {
 	p := f.part(r)
+	if _, hidden := p.Host.NoIndex(urlPath); hidden {
+		return false
+	}
+	if _, no := p.Host.Disallowed(urlPath); no && f.o.ObeyRobots {
+		return false
+	}
 	if !p.Host.Known() {
 		return true
 	}

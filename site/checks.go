@@ -85,7 +85,7 @@ func (s *Site) expiryCheck(r *record) Verdict {
 }
 
 func (s *Site) headerCheck(r *record) Verdict {
-	v, ok := s.part(r).Host.NoIndex(r.path)
+	v, ok := s.part(r).Host.NoIndex(s.address(r))
 	if !ok {
 		return Verdict{}
 	}
@@ -94,7 +94,7 @@ func (s *Site) headerCheck(r *record) Verdict {
 
 func (s *Site) redirectCheck(r *record) Verdict {
 	p := s.part(r)
-	v, ok := p.Host.Redirect(r.path, s.existsIn(p))
+	v, ok := p.Host.Redirect(s.address(r), s.existsIn(p))
 	if !ok {
 		return Verdict{}
 	}
@@ -105,11 +105,25 @@ func (s *Site) robotsCheck(r *record) Verdict {
 	if !s.o.ObeyRobots {
 		return Verdict{}
 	}
-	v, ok := s.part(r).Host.Disallowed(r.path)
+	v, ok := s.part(r).Host.Disallowed(s.address(r))
 	if !ok {
 		return Verdict{}
 	}
 	return Verdict{page.Robots, v.Pos, v.Text}
+}
+
+// address returns the URL path that the host is asked for: that of the URL
+// which a rule gives the page, else the page's own.
+func (s *Site) address(r *record) string {
+	if r.file == "" || r.set == nil || r.set.url.Loc == "" {
+		return r.path
+	}
+	p := s.part(r)
+	loc, err := p.resolve(r.set.url.Loc)
+	if err != nil {
+		return r.path
+	}
+	return p.pathOf(loc)
 }
 
 // exists reports whether the publish directory holds the page file.
