@@ -1,0 +1,67 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/cli"
+)
+
+// sitewalk runs a command line in a folder, without the environment's word.
+func sitewalk(t *testing.T, dir string, args ...string) (stdout, stderr string) {
+	t.Helper()
+	var out, talk bytes.Buffer
+	code := cli.Run(t.Context(), cli.Env{
+		Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &talk,
+		Getenv: func(string) string { return "" }, Dir: dir, Now: time.Now,
+	})
+	if code != 0 {
+		t.Fatalf("sitewalk %s: exit code %d\n%s", strings.Join(args, " "), code, talk.String())
+	}
+	return out.String(), talk.String()
+}
+
+func readme(t *testing.T) string {
+	t.Helper()
+	src, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(src)
+}
+
+// TestReadmeFirstCommand runs the README's first command.
+func TestReadmeFirstCommand(t *testing.T) {
+	m := regexp.MustCompile(`(?m)^go run \. (.+)$`).FindStringSubmatch(readme(t))
+	if m == nil {
+		t.Fatal("the README has no first command")
+	}
+	wd, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, _ := sitewalk(t, wd, strings.Fields(m[1])...)
+	if got := strings.Count(out, "<loc>"); got != 6 || !strings.Contains(out, "</urlset>") {
+		t.Errorf("it prints %d URLs, want the sample's 6:\n%s", got, out)
+	}
+}
+
+// TestReadmeSummary holds the README's example of a summary against the sample
+// site.
+func TestReadmeSummary(t *testing.T) {
+	m := regexp.MustCompile(`(?m)^sitewalk: \d+ URLs; .*$`).FindString(readme(t))
+	dir := t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "public"), os.DirFS("testdata/sample/public")); err != nil {
+		t.Fatal(err)
+	}
+	_, talk := sitewalk(t, dir, "build", "public", "-b", "https://example.com/")
+	want, _, _ := strings.Cut(m, ", in ")
+	if !strings.Contains(talk, want) {
+		t.Errorf("the README says\n%s\nand sitewalk says\n%s", want, talk)
+	}
+}
