@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -92,10 +94,29 @@ func (s *session) resolve(ctx context.Context) (*built, error) {
 		settings, ds, err := config.Resolve(ctx, in)
 		r.findings.Add(ds...)
 		r.settings = settings
+		settings.Reads = append(settings.Reads, history(settings.Site)...)
 		before := s.reads
 		s.reads = digestsOf(settings.Reads)
 		if maps.Equal(before, s.reads) || ctx.Err() != nil {
 			return r, err
+		}
+	}
+}
+
+// history returns the file that git appends to when commits come or go, where
+// dates are git's.
+func history(o site.Options) []string {
+	tree := cmp.Or(o.Content, o.Pages)
+	if tree == nil || !slices.Contains(o.LastMod, "git") {
+		return nil
+	}
+	for dir := tree.Dir; ; dir = filepath.Dir(dir) {
+		git := filepath.Join(dir, ".git")
+		if info, err := os.Stat(git); err == nil && info.IsDir() {
+			return []string{filepath.Join(git, "logs", "HEAD")}
+		}
+		if dir == filepath.Dir(dir) {
+			return nil
 		}
 	}
 }
