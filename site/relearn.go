@@ -77,14 +77,33 @@ func (s *Site) revisit(ctx context.Context, t *Tree, paths []string, visit func(
 // At sets what time it is for the next Fold.
 func (s *Site) At(now time.Time) { s.o.Now = now }
 
-// replace returns old without what lies at or below the paths, and with what
-// was found there again, sorted by name.
+// replace returns old, which is sorted by name, without what lies at or below
+// the paths, and with what was found there again. Where few paths changed it
+// looks at few names: a site may have a million.
 func replace[T any](old, again []T, paths []string, name func(T) string) []T {
-	gone := under(paths)
-	out := slices.DeleteFunc(old, func(v T) bool { return gone(name(v)) })
-	out = append(out, again...)
-	slices.SortFunc(out, func(a, b T) int { return cmp.Compare(name(a), name(b)) })
-	return slices.CompactFunc(out, func(a, b T) bool { return name(a) == name(b) })
+	const few = 100
+	order := func(v T, p string) int { return cmp.Compare(name(v), p) }
+	if len(paths)+len(again) > few || slices.Contains(paths, ".") {
+		gone := under(paths)
+		out := slices.DeleteFunc(old, func(v T) bool { return gone(name(v)) })
+		out = append(out, again...)
+		slices.SortFunc(out, func(a, b T) int { return cmp.Compare(name(a), name(b)) })
+		return slices.CompactFunc(out, func(a, b T) bool { return name(a) == name(b) })
+	}
+	for _, p := range paths {
+		if i, ok := slices.BinarySearchFunc(old, p, order); ok {
+			old = slices.Delete(old, i, i+1)
+		}
+		from, _ := slices.BinarySearchFunc(old, p+"/", order)
+		to, _ := slices.BinarySearchFunc(old, p+"0", order) // the byte after the slash
+		old = slices.Delete(old, from, to)
+	}
+	for _, v := range again {
+		if i, ok := slices.BinarySearchFunc(old, name(v), order); !ok {
+			old = slices.Insert(old, i, v)
+		}
+	}
+	return old
 }
 
 // under returns a test for names that are one of the paths or lie below one.
