@@ -29,6 +29,11 @@ type clue struct {
 // that contradict each other are a finding.
 func (l *loader) detect() {
 	clues := l.clues()
+	defer func() {
+		if l.site.host.name != "cloudflare" {
+			l.diags = append(l.diags, l.unread...)
+		}
+	}()
 	if len(clues) == 0 {
 		l.site.host, l.site.why = hostByName("none"), "no file or variable points to a host"
 		return
@@ -102,9 +107,11 @@ func (l *loader) fromFiles() (clues []clue) {
 		}
 	}
 	quiet := &loader{Input: l.Input, site: new(Site)} // the file is read again, and reported, once the host is known
-	if w, ok := quiet.wrangler(); ok && w.static() {
+	w, ok := quiet.wrangler()
+	if ok && w.static() {
 		clues = append(clues, clue{"cloudflare", w.file.name, w.file.name, strong})
 	}
+	l.unread = quiet.diags
 	return clues
 }
 

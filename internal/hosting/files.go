@@ -16,8 +16,9 @@ const maxFile = 4 << 20
 // A loader reads the files of one site.
 type loader struct {
 	Input
-	site  *Site
-	diags diag.List
+	site   *Site
+	diags  diag.List
+	unread diag.List // what is wrong with wrangler's file, should nothing read it again
 }
 
 // A file is one that a host reads.
