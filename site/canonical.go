@@ -57,7 +57,7 @@ func (f *fold) served(r *record, urlPath string) bool {
 	if !p.Host.Known() {
 		return true
 	}
-	file, ok := p.Host.Serves(urlPath, f.existsIn(p))
+	file, ok := p.Host.Serves(urlPath, p.exists)
 	own, _ := p.below(r.file)
 	return ok && file == own
 }

@@ -94,7 +94,7 @@ func (s *Site) headerCheck(r *record) Verdict {
 
 func (s *Site) redirectCheck(r *record) Verdict {
 	p := s.part(r)
-	v, ok := p.Host.Redirect(s.address(r), s.existsIn(p))
+	v, ok := p.Host.Redirect(s.address(r), p.exists)
 	if !ok {
 		return Verdict{}
 	}

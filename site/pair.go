@@ -104,6 +104,12 @@ func (s *Site) pair() {
 	if s.o.Pages == nil {
 		return
 	}
+	if len(s.sources) == 0 {
+		for _, r := range s.pages {
+			r.src = nil
+		}
+		return
+	}
 	outs := make([]string, len(s.sources))
 	for i, src := range s.sources {
 		outs[i] = src.out

@@ -15,6 +15,8 @@ type Part struct {
 	Base  mapping.Base
 	Style mapping.Style
 	Host  *hosting.Site // nil: no host decides anything
+
+	exists func(file string) bool // whether the folder holds the page file
 }
 
 // below returns a file's path in the part's folder.

@@ -119,6 +119,9 @@ func New(o Options) *Site {
 		o.Rules = new(mapping.Rules)
 	}
 	s := &Site{o: o, editLinks: o.Page.EditLinks, parts: partsOf(o)}
+	for i := range s.parts {
+		s.parts[i].exists = s.existsIn(&s.parts[i])
+	}
 	s.o.Page.EditLinks = false // first find out which pages need it
 	return s
 }

@@ -81,13 +81,22 @@ func (w *draft) blame(err error) error {
 	return err
 }
 
+// compared is how much of an old file is held at a time.
+const compared = 16 << 10
+
 // agrees reports whether the old file goes on with p.
 func (w *draft) agrees(p []byte) bool {
-	if cap(w.read) < len(p) {
-		w.read = make([]byte, len(p))
+	if w.read == nil {
+		w.read = make([]byte, compared)
 	}
-	n, _ := io.ReadFull(w.old, w.read[:len(p)])
-	return bytes.Equal(w.read[:n], p)
+	for len(p) > 0 {
+		n, _ := io.ReadFull(w.old, w.read[:min(len(p), compared)])
+		if n == 0 || !bytes.Equal(w.read[:n], p[:n]) {
+			return false
+		}
+		p = p[n:]
+	}
+	return true
 }
 
 // diverge goes on in a file of its own, which begins with what was agreed on.
