@@ -122,7 +122,7 @@ func (l *linkedData) entity(w *jsonWalker, rank rank, depth int) {
 
 // found takes in the date of an entity.
 func (l *linkedData) found(w *jsonWalker, rank rank, s span) {
-	d, err := sitemap.ParseDate(w.unescape(s), l.zone)
+	d, err := sitemap.ParseDateBytes(w.bytes(s), l.zone)
 	if err != nil {
 		l.bad = append(l.bad, badValue{s.lo, w.unescape(s)})
 		return

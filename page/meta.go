@@ -152,7 +152,7 @@ func (r *Reader) modified(key dateKey) {
 	if len(v) == 0 || !r.dates[key].IsZero() {
 		return
 	}
-	d, err := sitemap.ParseDate(string(v), r.o.Zone)
+	d, err := sitemap.ParseDateBytes(v, r.o.Zone)
 	if err != nil {
 		r.badDate(r.tag.start, DateKeys[key], string(v))
 		return

@@ -13,6 +13,13 @@ import (
 // zone is in the one given, nil meaning UTC. It refuses what leaves the day
 // open, such as a year alone or 03/04/2024.
 func ParseDate(s string, zone *time.Location) (Date, error) {
+	if d, ok := rfc3339(s); ok {
+		return d, nil
+	}
+	return parseDate(s, zone)
+}
+
+func parseDate(s string, zone *time.Location) (Date, error) {
 	p := dateParser{rest: strings.TrimSpace(s)}
 	p.parse()
 	if p.err == "" && p.rest != "" {
@@ -26,6 +33,15 @@ func ParseDate(s string, zone *time.Location) (Date, error) {
 		return Date{}, fmt.Errorf("date %q %s; write 2006-01-02 or 2006-01-02T15:04:05+07:00", s, p.err)
 	}
 	return d, nil
+}
+
+// ParseDateBytes is ParseDate for a date in a buffer; one in the notation that
+// most pages use costs no allocation.
+func ParseDateBytes(b []byte, zone *time.Location) (Date, error) {
+	if d, ok := rfc3339(b); ok {
+		return d, nil
+	}
+	return ParseDate(string(b), zone)
 }
 
 // A dateParser eats a date from its left. Each method leaves rest alone when it
