@@ -10,6 +10,9 @@ import (
 // its addresses as at resolves them. One that cannot be resolved stays as it
 // is, for the entry's check to report. Nothing that u holds is changed in place.
 func absolute(u sitemap.URL, at func(ref string) (string, error)) sitemap.URL {
+	if u.Alternates == nil && u.Images == nil && u.Videos == nil {
+		return u
+	}
 	resolve := func(refs ...*string) {
 		for _, ref := range refs {
 			if *ref == "" {
