@@ -30,18 +30,21 @@ func (s *Site) Learn(ctx context.Context) error {
 			return err
 		}
 	}
-	return s.relate(ctx)
+	s.place()
+	return s.relate(ctx, false)
 }
 
-// relate does what needs all records: it makes the list of a site that has no
-// pages tree, tells each page its source, and asks git about the sources.
-func (s *Site) relate(ctx context.Context) error {
+// relate does what needs all records, once sources have their places: it makes
+// the list of a site that has no pages tree, tells each page its source unless
+// they are paired as they were, and asks git about the sources.
+func (s *Site) relate(ctx context.Context, paired bool) error {
 	s.related = nil
-	s.place()
 	if s.o.Pages == nil {
 		s.pages = s.listSources()
 	}
-	s.pair()
+	if !paired {
+		s.pair()
+	}
 	s.mtime = cmp.Or(s.o.QuietMTime, buildStamp(s.pages))
 	if err := s.followEdits(ctx); err != nil {
 		return err

@@ -22,27 +22,44 @@ type Change struct {
 // Relearn looks at the changed paths again. After it, Fold gives what it would
 // give after Learn on the same files. It needs Options.Remember.
 func (s *Site) Relearn(ctx context.Context, c Change) error {
+	same := true
 	if s.o.Pages != nil {
-		if err := s.relearnPages(ctx, c.Pages); err != nil {
+		var err error
+		if same, err = s.relearnPages(ctx, c.Pages); err != nil {
 			return err
 		}
+	}
+	if len(c.Content) == 0 && s.o.Pages != nil {
+		return s.relate(ctx, same && !s.editLinks)
 	}
 	if s.o.Content != nil {
 		if err := s.relearnContent(ctx, c.Content); err != nil {
 			return err
 		}
 	}
-	return s.relate(ctx)
+	s.place()
+	return s.relate(ctx, false)
 }
 
-func (s *Site) relearnPages(ctx context.Context, paths []string) error {
+// relearnPages reports whether the same files are pages as before; then each
+// keeps its source.
+func (s *Site) relearnPages(ctx context.Context, paths []string) (same bool, err error) {
 	l := s.newLearner()
-	err := s.revisit(ctx, s.o.Pages, paths, func(f *walker.File) { l.page(f) })
-	if err != nil {
-		return err
+	if err := s.revisit(ctx, s.o.Pages, paths, func(f *walker.File) { l.page(f) }); err != nil {
+		return false, err
 	}
-	s.pages = replace(s.pages, l.appendTo(nil), paths, func(r *record) string { return r.file })
-	return nil
+	again := l.appendTo(nil)
+	same = true
+	for _, r := range again {
+		i, ok := findRecord(s.pages, r.file)
+		if ok {
+			r.src = s.pages[i].src
+		}
+		same = same && ok
+	}
+	before := len(s.pages)
+	s.pages = replace(s.pages, again, paths, func(r *record) string { return r.file })
+	return same && len(s.pages) == before, nil
 }
 
 func (s *Site) relearnContent(ctx context.Context, paths []string) error {

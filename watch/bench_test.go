@@ -1,0 +1,41 @@
+package watch
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// BenchmarkStart begins to watch 12,000 folders of seven files each.
+func BenchmarkStart(b *testing.B) {
+	dir := b.TempDir()
+	for i := range 12_000 {
+		folder := filepath.Join(dir, fmt.Sprint(i/100), fmt.Sprint(i))
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			b.Fatal(err)
+		}
+		for j := range 7 {
+			if err := os.WriteFile(filepath.Join(folder, fmt.Sprint(j)), nil, 0o644); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	for _, backend := range []Options{{}, {Poll: time.Hour}} {
+		b.Run(fmt.Sprint("poll ", backend.Poll > 0), func(b *testing.B) {
+			backend.Trees = []Tree{{Dir: dir}}
+			for b.Loop() {
+				w := New(backend)
+				b.StopTimer()
+				if w.Polls() != (backend.Poll > 0) {
+					b.Fatal("the system refuses")
+				}
+				if err := w.Close(); err != nil {
+					b.Fatal(err)
+				}
+				b.StartTimer()
+			}
+		})
+	}
+}
