@@ -28,7 +28,7 @@ func BenchmarkStart(b *testing.B) {
 			for b.Loop() {
 				w := New(backend)
 				b.StopTimer()
-				if w.Polls() != (backend.Poll > 0) {
+				if polls(w) != (backend.Poll > 0) {
 					b.Fatal("the system refuses")
 				}
 				if err := w.Close(); err != nil {
