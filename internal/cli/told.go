@@ -9,7 +9,7 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// An event is one line of watch --json; docs/json.md describes it.
+// An event is one line of watch --json; docs/watch.md describes it.
 type event struct {
 	Event    string        `json:"event"` // "build", "error" or "note"
 	Message  string        `json:"message,omitempty"`
