@@ -4,9 +4,12 @@ package e2e
 
 import (
 	"encoding/xml"
+	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -211,4 +214,51 @@ func TestIndependentReaders(t *testing.T) {
 			t.Errorf("%s: reads %q that are not there, misses %q", name, extra, lost)
 		}
 	}
+}
+
+// TestHreflangEqualsJekyll compares the language groups of a real Jekyll site
+// with the links that its layout wrote into the pages.
+func TestHreflangEqualsJekyll(t *testing.T) {
+	dir := copyTree(t, filepath.Join("testdata", "jekyll-languages"))
+	do(t, dir, tool(t, "jekyll"), "build", "--quiet")
+	do(t, dir, sitewalk, "-q")
+	file := filepath.Join(dir, "_site", "sitemap.xml")
+	validate(t, file)
+	groups := 0
+	for _, e := range entries(t, file) {
+		want := headAlternates(t, filepath.Join(dir, "_site"), e.Loc)
+		if got := alternates(e); !slices.Equal(got, want) {
+			t.Errorf("%s: alternates %q, the page has %q", e.Loc, got, want)
+		}
+		if len(want) > 0 {
+			groups++
+		}
+	}
+	if groups != 7 {
+		t.Errorf("%d pages have alternates, want 7", groups)
+	}
+}
+
+var hreflang = regexp.MustCompile(`<link rel="alternate" hreflang="([^"]+)" href="([^"]+)">`)
+
+// headAlternates returns the alternates in the head of the page of a URL.
+func headAlternates(t *testing.T, dir, loc string) []string {
+	u, err := url.Parse(loc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(u.Path), "index.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, m := range hreflang.FindAllStringSubmatch(string(src), -1) {
+		href, err := url.PathUnescape(m[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, m[1]+" "+(&url.URL{Scheme: "https", Host: "example.net", Path: strings.TrimPrefix(href, "https://example.net")}).String())
+	}
+	slices.Sort(out)
+	return out
 }
