@@ -41,6 +41,7 @@ var hostFiles = map[string]map[string]string{
 		"headers": [{"source": "/guide/(.*)", "headers": [{"key": "X-Robots-Tag", "value": "noindex"}]}]}`},
 	"github": nil,
 	"nginx":  nil,
+	"s3":     nil,
 }
 
 // TestBuiltSitesServed serves what real generators build as each host would.

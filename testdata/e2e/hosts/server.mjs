@@ -34,6 +34,13 @@ function nginx(folder, path) {
   return folder.has(`${path}/index.html`) ? moved(`${path}/`) : missing
 }
 
+// https://docs.aws.amazon.com/AmazonS3/latest/userguide/IndexDocumentSupport.html
+function s3(folder, path) {
+  const key = path.endsWith('/') ? `${path}index.html` : path
+  if (folder.has(key)) return found(key)
+  return folder.has(`${path}/index.html`) ? moved(`${path}/`, 302) : missing
+}
+
 function github(folder, path) {
   const plain = nginx(folder, path)
   return plain.status !== 200 && !path.endsWith('/') && folder.has(`${path}.html`) ? found(`${path}.html`) : plain
@@ -145,6 +152,7 @@ async function cloudflare({ dir, base }, folder) {
 const hosts = {
   netlify, vercel, cloudflare,
   github: async (_, folder) => (path) => github(folder, path),
+  s3: async (_, folder) => (path) => s3(folder, path),
   nginx: async (_, folder) => (path) => nginx(folder, path),
   none: async (_, folder) => (path) => nginx(folder, path),
 }
