@@ -33,7 +33,7 @@ func newWatch(env Env, p *printer) *cobra.Command {
 		Use:   "watch [DIR]",
 		Short: "build, then rebuild whenever the site changes",
 		Long:  watchHelp,
-		Example: `  hugo --watch & sitewalk watch
+		Example: `  hugo && { hugo --watch & sitewalk watch; }
   sitewalk watch public -b http://localhost:1313/ --exec 'echo changed'`,
 		Args: arguments(0, 1),
 	}
