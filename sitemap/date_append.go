@@ -64,35 +64,27 @@ func appendDay(b []byte, local int64) []byte {
 }
 
 // civil returns the day of a second after 0001-01-01. The arithmetic is that
-// of Howard Hinnant's civil_from_days, whose years begin in March.
-func civil(local int64) (year, month, day int) {
-	const daysTo1970 = 719468 // from 0000-03-01
-	z := int((local-minUnix)/86400) + daysTo1970 + minUnix/86400
-	era := z / 146097
-	doe := z % 146097
-	yoe := (doe - doe/1460 + doe/36524 - doe/146096) / 365
-	doy := doe - (365*yoe + yoe/4 - yoe/100)
-	mp := (5*doy + 2) / 153
-	day = doy - (153*mp+2)/5 + 1
-	month = mp + 3
-	if month > 12 {
-		month -= 12
-	}
-	year = yoe + era*400
-	if month <= 2 {
-		year++
+// of Cassio Neri and Lorenz Schneider, Euclidean affine functions and their
+// application to calendar algorithms, whose years begin in March; it has two
+// divisions where others have a dozen, and dates are a third of the encoding.
+func civil(local int64) (year, month, day uint32) {
+	const daysToYear1 = 306 // from 0000-03-01
+	n := 4*(uint32(uint64(local-minUnix)/86400)+daysToYear1) + 3
+	century := n / 146097
+	p := 2939745 * uint64(n%146097|3)
+	dayOfYear := uint32(p) / 2939745 / 4
+	q := 2141*dayOfYear + 197913
+	year, month, day = 100*century+uint32(p>>32), q>>16, q&0xffff/2141+1
+	if dayOfYear >= 306 {
+		return year + 1, month - 12, day
 	}
 	return year, month, day
 }
 
 func (d Date) appendTime(b []byte) []byte {
-	s := int((d.local() - minUnix) % 86400)
-	b = append(b, 'T')
-	b = append2(b, s/3600)
-	b = append(b, ':')
-	b = append2(b, s/60%60)
-	b = append(b, ':')
-	b = append2(b, s%60)
+	s := uint32(uint64(d.local()-minUnix) % 86400)
+	h, m, s := s/3600, s/60%60, s%60
+	b = append(b, 'T', byte('0'+h/10), byte('0'+h%10), ':', byte('0'+m/10), byte('0'+m%10), ':', byte('0'+s/10), byte('0'+s%10))
 	if d.prec == Fraction {
 		b = append(b, '.')
 		for n, unit := d.nsec, uint32(1e8); n > 0; n, unit = n%unit, unit/10 {
@@ -112,9 +104,6 @@ func (d Date) appendZone(b []byte) []byte {
 	default:
 		b = append(b, '+')
 	}
-	b = append2(b, off/60)
-	b = append(b, ':')
-	return append2(b, off%60)
+	h, m := off/60, off%60
+	return append(b, byte('0'+h/10), byte('0'+h%10), ':', byte('0'+m/10), byte('0'+m%10))
 }
-
-func append2(b []byte, n int) []byte { return append(b, byte('0'+n/10), byte('0'+n%10)) }
