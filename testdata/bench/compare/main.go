@@ -4,9 +4,9 @@
 //	cd testdata/bench && go run ./compare -w /tmp/measure -o ../../docs/performance.md
 //
 // It builds sitewalk and the C reference, generates the sites into the work
-// folder unless they are there, and installs static-sitemap-cli with npm. What
-// is not installed (rg, hugo, npm) is left out and said. Dropping caches needs
-// root.
+// folder unless they are there, and installs static-sitemap-cli and sitemap with
+// npm and pigz with apt-get. What is not installed (rg, hugo, npm) is left out
+// and said. Dropping caches needs root.
 package main
 
 import (
@@ -55,6 +55,7 @@ func (b *bench) run(only string) error {
 	if err := b.prepare(); err != nil {
 		return err
 	}
+	defer os.RemoveAll(b.memory("."))
 	b.header()
 	for _, c := range comparisons(b) {
 		if !strings.Contains(c.name, only) {

@@ -16,6 +16,8 @@ type side struct {
 	args  []string
 	dir   string // working directory
 	pages int    // for ratios of the time per page; 0 compares whole times
+	into  string // folder that is emptied before each run
+	self  bool   // it prints the seconds and the processor seconds of its work
 }
 
 // A comparison is one row of the table.
@@ -29,6 +31,7 @@ type comparison struct {
 	memory  bool    // of ours, in MiB, against limit
 	limit   float64 // MiB or milliseconds
 	missing string  // why it cannot be measured
+	ready   func(c *comparison) error
 }
 
 // A sample is one run.
@@ -43,6 +46,11 @@ func (s sample) processor() float64 { return s.cpu }
 func (s sample) memory() float64    { return s.mib }
 
 func (b *bench) compare(c comparison) {
+	if c.ready != nil && c.missing == "" {
+		if err := c.ready(&c); err != nil {
+			c.missing = "failed: " + strings.ReplaceAll(err.Error(), "\n", " ")
+		}
+	}
 	if c.missing != "" {
 		fmt.Fprintf(&b.out, "| %s | %s | – | | – | | – | – | ≤ %.3g |\n", c.name, c.missing, c.goal)
 		return
@@ -113,6 +121,9 @@ func (b *bench) once(s side, cold bool) (sample, error) {
 			return sample{}, err
 		}
 	}
+	if err := emptied(s.into); err != nil {
+		return sample{}, err
+	}
 	cmd := exec.Command(s.args[0], s.args[1:]...)
 	cmd.Dir = s.dir
 	start := time.Now()
@@ -123,7 +134,21 @@ func (b *bench) once(s side, cold bool) (sample, error) {
 	}
 	usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
 	cpu := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-	return sample{took.Seconds(), cpu.Seconds(), float64(usage.Maxrss) / 1024}, nil
+	all := sample{took.Seconds(), cpu.Seconds(), float64(usage.Maxrss) / 1024}
+	if s.self {
+		_, err = fmt.Sscan(string(out), &all.seconds, &all.cpu)
+	}
+	return all, err
+}
+
+func emptied(dir string) error {
+	if dir == "" {
+		return nil
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	return os.MkdirAll(dir, 0o755)
 }
 
 func dropCaches() error {

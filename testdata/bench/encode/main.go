@@ -1,0 +1,156 @@
+// Encode writes the sitemap of a site that is nowhere but in memory, and prints
+// how many seconds that took, and how many of processor time:
+//
+//	cd testdata/bench && go run ./encode -with sitewalk /dev/shm/out
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/xml"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"time"
+
+	"github.com/sitewalk/sitewalk/sitemap"
+	"github.com/sitewalk/sitewalk/writer"
+)
+
+const base = "https://example.com/"
+
+// ways are the programs to compare.
+var ways = map[string]func(dir string, s *site) error{
+	"sitewalk":     func(dir string, s *site) error { return s.write(dir, "") },
+	"gzip":         func(dir string, s *site) error { return s.write(dir, "only") },
+	"encoding/xml": encodingXML,
+	"list":         list,
+}
+
+func main() {
+	n := flag.Int("n", 1_000_000, "number of URLs")
+	with := flag.String("with", "sitewalk", "sitewalk, gzip (sitewalk's), encoding/xml, or list (a text file of the URLs)")
+	flag.Parse()
+	way := ways[*with]
+	if flag.NArg() != 1 || way == nil {
+		fmt.Fprintln(os.Stderr, "usage: encode [flags] DIR")
+		os.Exit(2)
+	}
+	s := newSite(*n)
+	runtime.GC() // of what making them left
+	start, before := time.Now(), processor()
+	if err := way(flag.Arg(0), s); err != nil {
+		fmt.Fprintln(os.Stderr, "encode:", err)
+		os.Exit(2)
+	}
+	fmt.Println(time.Since(start).Seconds(), (processor() - before).Seconds())
+}
+
+// processor is the processor time of all threads so far.
+func processor() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// A site is URLs in 16 sections, sorted, each with a date of its own.
+type site struct {
+	locs  []string
+	dates []sitemap.Date
+}
+
+func newSite(n int) *site {
+	s := &site{locs: make([]string, n), dates: make([]sitemap.Date, n)}
+	per := (n + 15) / 16
+	for i := range s.locs {
+		s.dates[i] = sitemap.DateOf(time.Unix(1_500_000_000+int64(i)*97, 0).UTC(), sitemap.Second)
+		s.locs[i] = fmt.Sprintf("%ssection-%c/2024/the-name-of-a-page-%07d/", base, 'a'+i/per, i)
+	}
+	return s
+}
+
+func (s *site) Len() int { return len(s.locs) }
+
+// Entry leaves the other fields as they are: nobody but s fills e. To make them
+// zero anew takes as long as to encode the page.
+func (s *site) Entry(i int, e *sitemap.Entry) {
+	e.Loc, e.LastMod = s.locs[i], s.dates[i]
+}
+
+func (s *site) write(dir, gzip string) error {
+	_, err := writer.Write(context.Background(), s, writer.Options{Dir: dir, Base: base, Gzip: gzip})
+	return err
+}
+
+// stdURL and stdSet are what encoding/xml needs to know of a url set.
+type stdURL struct {
+	XMLName xml.Name `xml:"url"`
+	Loc     string   `xml:"loc"`
+	LastMod string   `xml:"lastmod"`
+}
+
+// encodingXML writes the same URLs, one full file after another, without an index.
+func encodingXML(dir string, s *site) error {
+	for from := 0; from < len(s.locs); from += sitemap.MaxURLs {
+		err := create(filepath.Join(dir, fmt.Sprintf("sitemap-%d.xml", from)), func(w io.Writer) error {
+			return s.encode(w, from, min(len(s.locs), from+sitemap.MaxURLs))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *site) encode(w io.Writer, from, to int) error {
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	e := xml.NewEncoder(w)
+	set := xml.StartElement{Name: xml.Name{Space: sitemap.Namespace, Local: "urlset"}}
+	if err := e.EncodeToken(set); err != nil {
+		return err
+	}
+	for i := from; i < to; i++ {
+		if err := e.Encode(stdURL{Loc: s.locs[i], LastMod: s.dates[i].String()}); err != nil {
+			return err
+		}
+	}
+	if err := e.EncodeToken(set.End()); err != nil {
+		return err
+	}
+	return e.Close()
+}
+
+// list writes urls.txt.
+func list(dir string, s *site) error {
+	return create(filepath.Join(dir, "urls.txt"), func(w io.Writer) error {
+		for _, loc := range s.locs {
+			if _, err := io.WriteString(w, loc+"\n"); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func create(name string, fill func(io.Writer) error) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(f, 256<<10)
+	if err := fill(w); err != nil {
+		return err
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return f.Close()
+}
