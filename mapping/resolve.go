@@ -66,11 +66,13 @@ func (r *ref) String() string {
 	return s
 }
 
+var withoutBreaks = strings.NewReplacer("\t", "", "\n", "", "\r", "")
+
 // splitRef splits a reference. White space around it, tabs and line breaks in
 // it and a backslash for a slash are forgiven, as the URL Standard says.
 func splitRef(s string) (r ref, err error) {
 	s = strings.Trim(s, "\t\n\f\r ")
-	s = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(s)
+	s = withoutBreaks.Replace(s)
 	switch {
 	case hasControl(s):
 		return r, fmt.Errorf("the address %q has a control character", s)

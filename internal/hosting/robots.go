@@ -78,9 +78,11 @@ func (r *robotsRule) match(path string) bool {
 	return !r.group.Test(path)
 }
 
+var escapedPath = strings.NewReplacer("*", "%2A", "$", "%24")
+
 // robotsPath normalizes a path so that a * or $ in it is not taken for a mark.
 func robotsPath(path string) string {
-	return strings.NewReplacer("*", "%2A", "$", "%24").Replace(mapping.CleanPath(path))
+	return escapedPath.Replace(mapping.CleanPath(path))
 }
 
 // newRobotsRule normalizes a pattern and prepares its match; ok is false for
