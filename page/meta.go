@@ -72,7 +72,7 @@ func (r *Reader) scriptElement() {
 // linkedData reads the JSON-LD script in the span.
 func (r *Reader) linkedData(s span) {
 	for _, bad := range r.ld.read(r.buf[s.lo:s.hi]) {
-		r.badDate(s.lo+bad.at, DateKeys[keyDateModified], bad.value)
+		r.badDate(s.lo+bad.at, DateKeys[keyDateModified], []byte(bad.value))
 	}
 }
 
@@ -154,7 +154,7 @@ func (r *Reader) modified(key dateKey) {
 	}
 	d, err := sitemap.ParseDateBytes(v, r.o.Zone)
 	if err != nil {
-		r.badDate(r.tag.start, DateKeys[key], string(v))
+		r.badDate(r.tag.start, DateKeys[key], v)
 		return
 	}
 	r.dates[key] = d
@@ -163,12 +163,26 @@ func (r *Reader) modified(key dateKey) {
 // maxFindings is how many findings one page gets; more of them tell no more.
 const maxFindings = 20
 
-func (r *Reader) badDate(at int, key, value string) {
-	if len(r.f.Diags) >= maxFindings {
+func (r *Reader) badDate(at int, key string, value []byte) {
+	r.warn(at, "bad-date", "write it as 2006-01-02 or 2006-01-02T15:04:05Z",
+		"%s %q is not a date", []byte(key), value)
+}
+
+// warn adds a finding about what stands at buf[at]. The arguments are cut to
+// what a finding shows.
+func (r *Reader) warn(at int, code, hint, format string, args ...[]byte) {
+	if code != "long-head" && len(r.f.Diags)+len(r.f.Muted) >= maxFindings {
 		return
 	}
-	r.f.Diags.Warnf(r.at(at), "bad-date", "write it as 2006-01-02 or 2006-01-02T15:04:05Z",
-		"%s %q is not a date", key, cutString(value))
+	if r.o.muted(code) {
+		r.f.Muted = append(r.f.Muted, code)
+		return
+	}
+	cut := make([]any, len(args))
+	for i, arg := range args {
+		cut[i] = cutString(string(arg))
+	}
+	r.f.Diags.Warnf(r.at(at), code, hint, format, cut...)
 }
 
 // cutString returns as much of s as a finding shows.
@@ -233,7 +247,7 @@ func (r *Reader) robots() {
 func (r *Reader) expiry(value string) {
 	d, err := parseExpiry(value, r.o.Zone)
 	if err != nil {
-		r.badDate(r.tag.start, "unavailable_after", value)
+		r.badDate(r.tag.start, "unavailable_after", []byte(value))
 		return
 	}
 	if r.f.Expiry.IsZero() || d.Compare(r.f.Expiry) < 0 {
@@ -274,11 +288,7 @@ func (r *Reader) link() {
 func (r *Reader) canonicalLink() {
 	v := r.attr(attrHref)
 	if why := notHTTP(v); why != "" {
-		if len(r.f.Diags) >= maxFindings {
-			return
-		}
-		r.f.Diags.Warnf(r.at(r.tag.start), "bad-canonical", "write the page's own absolute https:// address",
-			"canonical %q %s", cutString(string(v)), why)
+		r.warn(r.tag.start, "bad-canonical", "write the page's own absolute https:// address", "canonical %q "+why, v)
 		return
 	}
 	if r.canonical == "" {
@@ -289,8 +299,8 @@ func (r *Reader) canonicalLink() {
 	}
 	if !r.contradicted && text(v) != r.canonical {
 		r.contradicted = true
-		r.f.Diags.Warnf(r.at(r.tag.start), "two-canonicals", "keep one canonical link",
-			"canonical %q contradicts %q above it; neither counts", cutString(string(v)), cutString(r.canonical))
+		r.warn(r.tag.start, "two-canonicals", "keep one canonical link",
+			"canonical %q contradicts %q above it; neither counts", v, []byte(r.canonical))
 	}
 }
 
@@ -302,16 +312,33 @@ func notHTTP(ref []byte) string {
 	if isPlainURL(ref) {
 		return ""
 	}
+	if s := schemeOf(ref); s != nil && !fold(s, "http") && !fold(s, "https") {
+		return "is not http(s)"
+	}
 	u, err := url.Parse(string(ref))
 	switch {
 	case err != nil:
 		return "is no address"
-	case u.Scheme != "" && u.Scheme != "http" && u.Scheme != "https":
-		return "is not http(s)"
 	case u.Scheme != "" && u.Host == "":
 		return "has no host"
 	}
 	return ""
+}
+
+// schemeOf returns the scheme that ref begins with, RFC 3986 section 3.1, or nil.
+func schemeOf(ref []byte) []byte {
+	if !is(ref[0], letter) {
+		return nil
+	}
+	for i, c := range ref {
+		switch {
+		case c == ':':
+			return ref[:i]
+		case !isAlnum(c) && c != '+' && c != '-' && c != '.':
+			return nil
+		}
+	}
+	return nil
 }
 
 // isPlainURL reports whether url.Parse is sure to accept ref as an http(s) address.

@@ -12,7 +12,13 @@ type Options struct {
 	Images      bool               // Facts.URL.Images; reads the body
 	EditLinks   bool               // Facts.EditLinks; reads the body
 	Fingerprint FingerprintOptions // what counts as content
+
+	// Muted reports whether nobody would read a finding of the code about this
+	// page. It is not made then, only named in Facts.Muted; nil mutes none.
+	Muted func(code string) bool
 }
+
+func (o *Options) muted(code string) bool { return o.Muted != nil && o.Muted(code) }
 
 // body reports whether anything asks for the body.
 func (o *Options) body() bool { return o.Body || o.Images || o.EditLinks }

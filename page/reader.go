@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -96,7 +97,7 @@ func (r *Reader) Head() []byte {
 
 // reset forgets the page before.
 func (r *Reader) reset() {
-	*r.f = Facts{}
+	*r.f = Facts{Muted: r.f.Muted[:0]}
 	r.afterHead, r.again = false, false
 	r.langSeen, r.titleSeen, r.baseSeen, r.refreshSeen = false, false, false, false
 	r.canonical, r.contradicted = "", false
@@ -127,8 +128,8 @@ func (r *Reader) finishHead() {
 		r.f.Canonical = r.canonical
 	}
 	if r.gone+r.end >= maxHead && !r.o.body() {
-		r.f.Diags.Warnf(r.at(r.pos), "long-head", "close the tag, comment or element that never ends",
-			"the head does not end within %d MiB; what follows was not read", maxHead>>20)
+		r.warn(r.pos, "long-head", "close the tag, comment or element that never ends",
+			"the head does not end within %s MiB; what follows was not read", []byte(strconv.Itoa(maxHead>>20)))
 	}
 }
 

@@ -312,7 +312,7 @@ func (s *Site) explainFindings(ctx context.Context, e *Explanation, r *record) {
 // reread learns the page's file again, for what its record does not hold: the
 // line that keeps it out, and what is wrong with it.
 func (s *Site) reread(ctx context.Context, e *Explanation, r *record) {
-	l := s.newLearner()
+	l := s.newLearner(false)
 	var again record
 	o := s.walkOptions(s.o.Pages)
 	found, _, _ := s.o.Pages.Files.Visit(ctx, o, r.file, func(f *walker.File) {

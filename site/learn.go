@@ -56,7 +56,7 @@ func (s *Site) learnPages(ctx context.Context) error {
 	o := s.walkOptions(s.o.Pages)
 	ls := make([]*learner, walker.Workers(o))
 	for i := range ls {
-		ls[i] = s.newLearner()
+		ls[i] = s.newLearner(!s.o.Remember)
 	}
 	var n atomic.Int64
 	ds, err := s.o.Pages.Files.Walk(ctx, o, func(w int, f *walker.File) {

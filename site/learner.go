@@ -1,6 +1,7 @@
 package site
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -15,16 +16,48 @@ import (
 // that a page costs no allocation of its own.
 type learner struct {
 	s      *Site
+	mutes  bool
 	reader *page.Reader
 	facts  page.Facts
 	chunks [][]record // all but the last are full
+	name   []byte     // of the file at hand, as the user would type it
 }
 
 const chunkSize = 128 // a chunk of each worker stays half empty
 
-func (s *Site) newLearner() *learner {
-	return &learner{s: s, reader: page.NewReader(s.o.Page)}
+// newLearner returns a learner. One that mutes does not make the findings that
+// nobody would read.
+func (s *Site) newLearner(mutes bool) *learner {
+	l := &learner{s: s, mutes: mutes}
+	o := s.o.Page
+	o.Muted = l.muted
+	l.reader = page.NewReader(o)
+	return l
 }
+
+// appendFolder appends the folder as path.Join would write it before a file.
+func appendFolder(b []byte, dir string) []byte {
+	if dir = path.Clean(dir); dir == "." {
+		return b
+	}
+	b = append(b, dir...)
+	if dir != "/" {
+		b = append(b, '/')
+	}
+	return b
+}
+
+// warn adds a finding about the file at hand.
+func (l *learner) warn(code, hint, format string, args ...any) {
+	if l.muted(code) {
+		l.facts.Muted = append(l.facts.Muted, code)
+		return
+	}
+	l.facts.Diags.Warnf(diag.Pos{}, code, hint, format, args...)
+}
+
+// muted reports whether a finding about the file at hand would only be counted.
+func (l *learner) muted(code string) bool { return l.mutes && l.s.said.Full(code, l.name) }
 
 // page reads one file into a record.
 func (l *learner) page(f *walker.File) {
@@ -42,6 +75,9 @@ func (l *learner) page(f *walker.File) {
 	}
 	l.chunks[last] = chunk[:len(chunk)+1]
 	l.s.say(r, ds)
+	for _, code := range l.facts.Muted {
+		l.s.said.More(code)
+	}
 }
 
 // appendTo appends the records that were read.
@@ -79,6 +115,8 @@ func (s *Site) say(r *record, ds diag.List) {
 
 func (l *learner) read(r *record, f *walker.File) diag.List {
 	r.file = f.Path
+	l.name = append(appendFolder(l.name[:0], l.s.o.Pages.Name), f.Path...)
+	l.facts.Muted = l.facts.Muted[:0]
 	part, below := l.s.partAt(f.Path)
 	p := &l.s.parts[part]
 	path, loc, err := p.Base.Place(p.Style, below)
@@ -152,7 +190,7 @@ func (l *learner) canonical(r *record, loc string) {
 	}
 	to, err := l.s.o.Base.Resolve(f.Canonical, loc, f.Base)
 	if err != nil {
-		f.Diags.Warnf(diag.Pos{}, "bad-canonical", "give the page's own absolute address as its canonical link",
+		l.warn("bad-canonical", "give the page's own absolute address as its canonical link",
 			"canonical %q is ignored: %v", f.Canonical, err)
 		return
 	}
@@ -171,7 +209,7 @@ func (l *learner) alternates(r *record, loc string) {
 	for _, a := range f.URL.Alternates {
 		href, err := l.s.o.Base.Resolve(a.Href, loc, f.Base)
 		if err != nil {
-			f.Diags.Warnf(diag.Pos{}, "bad-alternate", "give the absolute address of the page in that language",
+			l.warn("bad-alternate", "give the absolute address of the page in that language",
 				"alternate %q for %s is ignored: %v", a.Href, a.Lang, err)
 			continue
 		}
@@ -185,7 +223,7 @@ func (l *learner) images(r *record, loc string) {
 	for _, img := range f.URL.Images {
 		src, err := l.s.o.Base.Resolve(img.Loc, loc, f.Base)
 		if err != nil {
-			f.Diags.Warnf(diag.Pos{}, "bad-image", "mend the image's address", "image %q is ignored: %v", img.Loc, err)
+			l.warn("bad-image", "mend the image's address", "image %q is ignored: %v", img.Loc, err)
 			continue
 		}
 		if !seen[src] {

@@ -44,7 +44,7 @@ func (s *Site) Relearn(ctx context.Context, c Change) error {
 // relearnPages reports whether the same files are pages as before; then each
 // keeps its source.
 func (s *Site) relearnPages(ctx context.Context, paths []string) (same bool, err error) {
-	l := s.newLearner()
+	l := s.newLearner(false)
 	if err := s.revisit(ctx, s.o.Pages, paths, func(f *walker.File) { l.page(f) }); err != nil {
 		return false, err
 	}

@@ -91,6 +91,25 @@ func (r *Report) add(d Diagnostic) {
 	k.List = slices.Insert(k.List, i, d)
 }
 
+// Full reports whether as many findings of the code as are kept come before any
+// in the file: a further one there would only be counted, which More does.
+func (r *Report) Full(code string, file []byte) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	k := r.kinds[code]
+	if k == nil || len(k.List) == 0 || len(k.List) != cmp.Or(r.Keep, Kept) {
+		return false
+	}
+	return string(file) > k.List[len(k.List)-1].Pos.File
+}
+
+// More counts a finding that Full has said would only be counted.
+func (r *Report) More(code string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.kinds[code].Count++
+}
+
 // Merge adds what another report kept and counted.
 func (r *Report) Merge(o *Report) {
 	for _, k := range o.Kinds() {

@@ -1,0 +1,49 @@
+package site
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/page"
+)
+
+// wrongPages are pages with several findings of each kind that a page's HTML
+// can have.
+func wrongPages() map[string]string {
+	late := "<meta charset=windows-1252>" // makes the head be read twice
+	pages := map[string]string{}
+	for i := range 60 {
+		pages[fmt.Sprintf("%03d/index.html", (i*37)%100)] = `<!DOCTYPE html><html lang="en"><title>t</title>
+<link rel="canonical" href="` + []string{"file:///srv/x/", "https://example.com/%zz/", "https://[::1/", ""}[i%4] + `">
+<link rel="canonical" href="https://example.com/a/"><link rel="canonical" href="https://example.com/b/">
+<meta property="og:updated_time" content="yesterday"><meta property="article:modified_time" content="` + fmt.Sprint(i) + `">
+<link rel="alternate" hreflang="de" href="mailto:x"><link rel="alternate" hreflang="fr" href="file:///y">
+<meta name="robots" content="unavailable_after: never">` + []string{"", late}[i%2] +
+			`<body><main><img src="data:x"><img src="mailto:y"><img src="file:///z">` + plain
+	}
+	return pages
+}
+
+// TestMutedFindings holds a site that makes only the findings that somebody
+// will read against one that makes them all.
+func TestMutedFindings(t *testing.T) {
+	o := Options{Page: page.Options{Alternates: true, Images: true}, Findings: 3, Jobs: 4}
+	_, got := build(t, o, wrongPages(), nil)
+	o.Remember = true
+	_, want := build(t, o, wrongPages(), nil)
+	kinds := want.Findings.Kinds()
+	if g := got.Findings.Kinds(); !reflect.DeepEqual(g, kinds) {
+		t.Errorf("got  %+v\nwant %+v", g, kinds)
+	}
+	for _, code := range []string{"bad-canonical", "two-canonicals", "bad-date", "bad-alternate", "bad-image"} {
+		for _, k := range kinds {
+			if k.Code == code && k.Count > 50 {
+				code = ""
+			}
+		}
+		if code != "" {
+			t.Errorf("no site-wide %s among the findings", code)
+		}
+	}
+}
