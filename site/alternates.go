@@ -49,7 +49,7 @@ func (f *fold) headGroups() {
 // configuration gives it, else those of its front matter, its head or another
 // tool's sitemap.
 func (f *fold) alternates(r *record) []sitemap.Alternate {
-	if r.set == nil && r.src == nil && r.from == nil && (r.rest == nil || len(r.rest.url.Alternates) == 0) {
+	if !f.extended(r) {
 		return nil
 	}
 	if said := f.url(r).Alternates; len(said) > 0 || r.rest == nil {

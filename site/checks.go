@@ -17,7 +17,7 @@ type Verdict struct {
 // checks are the doors by which a page leaves on its own account, in the order
 // in which they are asked. Canonicals and duplicates need the other pages and
 // are judged after them.
-var checks = []func(*Site, *record) Verdict{
+var checks = []func(*Site, *record) *Verdict{
 	(*Site).fromCheck,
 	(*Site).ownCheck,
 	(*Site).ruleCheck,
@@ -29,87 +29,87 @@ var checks = []func(*Site, *record) Verdict{
 }
 
 // verdict returns the first reason that holds for the page alone.
-func (s *Site) verdict(r *record) Verdict {
+func (s *Site) verdict(r *record) page.Reason {
 	for _, check := range checks {
-		if v := check(s, r); v.Reason != page.Listed {
-			return v
+		if v := check(s, r); v != nil {
+			return v.Reason
 		}
 	}
-	return Verdict{}
+	return page.Listed
 }
 
-func (s *Site) fromCheck(r *record) Verdict {
+func (s *Site) fromCheck(r *record) *Verdict {
 	if s.o.From == nil || r.from != nil || r.file == "" {
-		return Verdict{}
+		return nil
 	}
-	return Verdict{Reason: page.Unlisted, Pos: s.pos(r)}
+	return &Verdict{Reason: page.Unlisted, Pos: s.pos(r)}
 }
 
-func (s *Site) ownCheck(r *record) Verdict {
+func (s *Site) ownCheck(r *record) *Verdict {
 	if r.own == page.Listed {
-		return Verdict{}
+		return nil
 	}
-	return Verdict{Reason: r.own, Pos: s.pos(r)}
+	return &Verdict{Reason: r.own, Pos: s.pos(r)}
 }
 
-func (s *Site) ruleCheck(r *record) Verdict {
+func (s *Site) ruleCheck(r *record) *Verdict {
 	if r.set == nil || r.set.exclude == nil {
-		return Verdict{}
+		return nil
 	}
-	return Verdict{page.ByRule, r.set.exclude.Pos, r.set.exclude.Match}
+	return &Verdict{page.ByRule, r.set.exclude.Pos, r.set.exclude.Match}
 }
 
-func (s *Site) sourceCheck(r *record) Verdict {
+func (s *Site) sourceCheck(r *record) *Verdict {
 	if r.src == nil {
-		return Verdict{}
+		return nil
 	}
-	if v := r.src.verdict; v.Reason != page.Listed {
+	if v := &r.src.verdict; v.Reason != page.Listed {
 		return v
 	}
 	f := r.src.facts
 	switch {
 	case s.ahead(r.src.since):
-		return Verdict{page.Scheduled, s.sourcePos(r), r.src.since.String()}
+		return &Verdict{page.Scheduled, s.sourcePos(r), r.src.since.String()}
 	case s.past(f.Expiry):
-		return Verdict{page.Expired, s.sourcePos(r), f.Expiry.String()}
+		return &Verdict{page.Expired, s.sourcePos(r), f.Expiry.String()}
 	}
-	return Verdict{}
+	return nil
 }
 
 // expiryCheck heeds the page's own unavailable_after.
-func (s *Site) expiryCheck(r *record) Verdict {
+func (s *Site) expiryCheck(r *record) *Verdict {
 	if r.rest == nil || !s.past(r.rest.expiry) {
-		return Verdict{}
+		return nil
 	}
-	return Verdict{page.Expired, s.pos(r), r.rest.expiry.String()}
+	return &Verdict{page.Expired, s.pos(r), r.rest.expiry.String()}
 }
 
-func (s *Site) headerCheck(r *record) Verdict {
+func (s *Site) headerCheck(r *record) *Verdict {
 	v, ok := s.part(r).Host.NoIndex(s.address(r))
 	if !ok {
-		return Verdict{}
+		return nil
 	}
-	return Verdict{page.NoIndex, v.Pos, v.Text}
+	return &Verdict{page.NoIndex, v.Pos, v.Text}
 }
 
-func (s *Site) redirectCheck(r *record) Verdict {
+func (s *Site) redirectCheck(r *record) *Verdict {
 	p := s.part(r)
 	v, ok := p.Host.Redirect(s.address(r), p.exists)
 	if !ok {
-		return Verdict{}
+		return nil
 	}
-	return Verdict{page.Redirect, v.Pos, v.Text}
+	return &Verdict{page.Redirect, v.Pos, v.Text}
 }
 
-func (s *Site) robotsCheck(r *record) Verdict {
+func (s *Site) robotsCheck(r *record) *Verdict {
 	if !s.o.ObeyRobots {
-		return Verdict{}
+		return nil
 	}
 	v, ok := s.part(r).Host.Disallowed(s.address(r))
 	if !ok {
-		return Verdict{}
+		return nil
 	}
-	return Verdict{page.Robots, v.Pos, v.Text}
+	return &Verdict{page.Robots, v.Pos, v.Text}
 }
 
 // address returns the URL path that the host is asked for: that of the URL
@@ -143,13 +143,13 @@ func (s *Site) existsIn(p *Part) func(file string) bool {
 // future reports whether d has not come yet: a time to the second, a day when
 // it has begun nowhere on earth.
 func (s *Site) future(d sitemap.Date) bool {
-	return !d.IsZero() && d.Time().Add(-slack(d)).After(s.o.Now)
+	return !d.IsZero() && d.After(s.o.Now.Add(slack(d)))
 }
 
 // ahead reports whether a publish date has not come yet.
-func (s *Site) ahead(d sitemap.Date) bool { return !d.IsZero() && d.Time().After(s.o.Now) }
+func (s *Site) ahead(d sitemap.Date) bool { return !d.IsZero() && d.After(s.o.Now) }
 
 // past reports whether d has come.
 func (s *Site) past(d sitemap.Date) bool {
-	return !d.IsZero() && !d.Time().After(s.o.Now)
+	return !d.IsZero() && !d.After(s.o.Now)
 }

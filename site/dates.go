@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -22,7 +23,15 @@ type Source struct {
 type answer struct {
 	date sitemap.Date
 	note string
-	pos  diag.Pos // zero: the page's own file
+	pos  func(*Site, *record) diag.Pos // where it stands; nil: in the page's own file
+}
+
+// stands returns where the answer stands, nothing for the page's own file.
+func (a *answer) stands(s *Site, r *record) diag.Pos {
+	if a.pos == nil {
+		return diag.Pos{}
+	}
+	return a.pos(s, r)
 }
 
 // Sources are all origins of dates in the order that holds without
@@ -60,7 +69,7 @@ func (s *Site) sourcesAsked() []Source {
 
 func (s *Site) ruleDate(r *record) answer {
 	if r.file == "" && !r.lastmod.IsZero() {
-		return answer{date: r.lastmod, note: "extra", pos: r.rest.pos}
+		return answer{date: r.lastmod, note: "extra", pos: (*Site).pos}
 	}
 	if r.set == nil {
 		return answer{note: "no rule matches"}
@@ -68,13 +77,18 @@ func (s *Site) ruleDate(r *record) answer {
 	if r.set.url.LastMod.IsZero() {
 		return answer{note: "no matching rule has a lastmod"}
 	}
-	rule := r.set.rules[0]
-	for _, m := range r.set.rules {
+	return answer{date: r.set.url.LastMod, note: r.set.dates().Match, pos: func(_ *Site, r *record) diag.Pos { return r.set.dates().Pos }}
+}
+
+// dates returns the rule that gives the pages of the set their date.
+func (s *ruleSet) dates() *mapping.Rule {
+	rule := s.rules[0]
+	for _, m := range s.rules {
 		if !m.Set.LastMod.IsZero() {
 			rule = m
 		}
 	}
-	return answer{date: r.set.url.LastMod, note: rule.Match, pos: rule.Pos}
+	return rule
 }
 
 func (s *Site) frontDate(r *record) answer {
@@ -86,7 +100,7 @@ func (s *Site) frontDate(r *record) answer {
 	case r.src.facts.URL.LastMod.IsZero():
 		return answer{note: "the front matter has no date of a change"}
 	}
-	return answer{date: r.src.facts.URL.LastMod, note: r.src.facts.LastModBy, pos: s.sourcePos(r)}
+	return answer{date: r.src.facts.URL.LastMod, note: r.src.facts.LastModBy, pos: (*Site).sourcePos}
 }
 
 func (s *Site) htmlDate(r *record) answer {
@@ -103,14 +117,14 @@ func (s *Site) sitemapDate(r *record) answer {
 	case r.from == nil || r.from.URL.LastMod.IsZero():
 		return answer{note: "it has no lastmod"}
 	}
-	return answer{date: r.from.URL.LastMod, note: "lastmod", pos: r.from.Pos}
+	return answer{date: r.from.URL.LastMod, note: "lastmod", pos: func(_ *Site, r *record) diag.Pos { return r.from.Pos }}
 }
 
 func (s *Site) writtenDate(r *record) answer {
 	if r.src == nil || r.src.facts.Date.IsZero() {
 		return answer{note: "no content file with a date"}
 	}
-	return answer{date: r.src.facts.Date, note: r.src.facts.DateBy, pos: s.sourcePos(r)}
+	return answer{date: r.src.facts.Date, note: r.src.facts.DateBy, pos: (*Site).sourcePos}
 }
 
 func (s *Site) mtimeDate(r *record) answer {
@@ -182,10 +196,10 @@ func (s *Site) doubt(d sitemap.Date) string {
 
 // date gives every listed page its date.
 func (f *fold) date() {
-	f.by = map[string]int{}
 	asked := f.sourcesAsked()
+	by := make([]int, len(asked))
 	for _, r := range f.listed {
-		for _, src := range asked {
+		for i, src := range asked {
 			a := src.ask(f.Site, r)
 			if a.date.IsZero() {
 				continue
@@ -195,15 +209,21 @@ func (f *fold) date() {
 				continue
 			}
 			r.date = a.date
-			f.by[src.Name]++
+			by[i]++
 			break
 		}
 	}
-	f.monotony(f.by)
+	f.by = map[string]int{}
+	for i, src := range asked {
+		if by[i] > 0 {
+			f.by[src.Name] = by[i]
+		}
+	}
+	f.monotony()
 }
 
 func (f *fold) doubtful(r *record, a answer, why string) diag.Diagnostic {
-	pos := a.pos
+	pos := a.stands(f.Site, r)
 	if pos.File == "" && r.file != "" {
 		pos = f.pos(r)
 	}
@@ -215,28 +235,41 @@ func (f *fold) doubtful(r *record, a answer, why string) diag.Diagnostic {
 }
 
 // monotony reports that nearly all pages have one and the same day.
-func (f *fold) monotony(by map[string]int) {
-	days := map[sitemap.Date]int{}
-	n := 0
-	for _, r := range f.listed {
-		if !r.date.IsZero() {
-			days[sitemap.DayOf(r.date.Time())]++
-			n++
-		}
-	}
-	if n < 10 {
+func (f *fold) monotony() {
+	day, count := f.commonDay()
+	if count < 10 || 10*count <= 9*len(f.listed) {
 		return
 	}
-	for day, count := range days {
-		if 10*count <= 9*len(f.listed) {
-			continue
+	f.found.Add(diag.Diagnostic{
+		Severity: diag.Warning, Code: "same-date",
+		Message: fmt.Sprintf("%d of %d pages have the date %s, most of them by %s", count, len(f.listed), day, likeliest(f.by)),
+		Hint:    causes[likeliest(f.by)],
+	})
+}
+
+// commonDay returns the day that more than half of the listed pages have, and
+// how many have it; when there is none, some day. A map of all days would cost
+// as much as all else that is done with dates: days vote for themselves and
+// against each other, and only one that most pages have can be left over, see
+// https://en.wikipedia.org/wiki/Boyer%E2%80%93Moore_majority_vote_algorithm.
+func (f *fold) commonDay() (day sitemap.Date, count int) {
+	votes := 0
+	for _, r := range f.listed {
+		switch {
+		case votes == 0:
+			day, votes = r.date.DayOnly(), 1
+		case r.date.DayOnly() == day:
+			votes++
+		default:
+			votes--
 		}
-		f.found.Add(diag.Diagnostic{
-			Severity: diag.Warning, Code: "same-date",
-			Message: fmt.Sprintf("%d of %d pages have the date %s, most of them by %s", count, len(f.listed), day, likeliest(by)),
-			Hint:    causes[likeliest(by)],
-		})
 	}
+	for _, r := range f.listed {
+		if !r.date.IsZero() && r.date.DayOnly() == day {
+			count++
+		}
+	}
+	return day, count
 }
 
 func likeliest(by map[string]int) string {

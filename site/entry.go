@@ -25,6 +25,9 @@ func (l List) entry(r *record, report func(code, message, hint string)) sitemap.
 func (f *fold) entries() {
 	l := List{f.Site, f.listed, f.groups}
 	for _, r := range f.listed {
+		if !f.o.Page.Titles && len(f.groups[r]) == 0 && !f.extended(r) {
+			continue
+		}
 		l.entry(r, func(code, message, hint string) {
 			f.found.Add(diag.Diagnostic{
 				Pos: f.pos(r), Severity: diag.Warning, Code: code, Message: message, Hint: hint,

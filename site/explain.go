@@ -178,11 +178,11 @@ func (s *Site) explainVerdict(e *Explanation, r *record) {
 	for _, check := range checks {
 		v := check(s, r)
 		switch {
-		case v.Reason == page.Listed:
+		case v == nil:
 		case v.Reason == r.reason && e.Verdict.Reason == page.Listed:
-			e.Verdict = v
+			e.Verdict = *v
 		default:
-			e.Doors = append(e.Doors, v)
+			e.Doors = append(e.Doors, *v)
 		}
 	}
 	if e.Verdict.Reason == r.reason {
@@ -249,7 +249,7 @@ func (s *Site) dateField(r *record) Field {
 	f := Field{Name: "lastmod"}
 	for _, src := range s.sourcesAsked() {
 		a := src.ask(s, r)
-		c := Claim{Source: src.Name, Note: a.note, Pos: a.pos}
+		c := Claim{Source: src.Name, Note: a.note, Pos: a.stands(s, r)}
 		if !a.date.IsZero() {
 			c.Value = a.date.String()
 			if why := s.doubt(a.date); why != "" {

@@ -44,21 +44,40 @@ type fold struct {
 
 // Fold decides who is in and what is said of each, from what was learned.
 func (s *Site) Fold() *Result {
-	f := &fold{Site: s, sets: newRuleSets(s.o.Rules), found: &diag.Report{Keep: s.o.Findings}, foreign: map[string]int{}}
-	f.say()
-	f.join()
-	f.judge()
-	f.spellings()
-	f.extras()
-	f.duplicates()
-	f.canonicals()
-	f.listed = slices.DeleteFunc(f.listed, func(r *record) bool { return r.reason != page.Listed })
-	f.translate()
-	f.remember()
-	f.date()
-	f.entries()
-	f.unused()
+	f := s.newFold()
+	for _, step := range steps {
+		step.take(f)
+	}
 	return f.result()
+}
+
+func (s *Site) newFold() *fold {
+	return &fold{Site: s, sets: newRuleSets(s.o.Rules), found: &diag.Report{Keep: s.o.Findings}, foreign: map[string]int{}}
+}
+
+// steps are those of a fold. Their names are for benchmarks.
+var steps = []struct {
+	name string
+	take func(*fold)
+}{
+	{"say", (*fold).say},
+	{"join", (*fold).join},
+	{"judge", (*fold).judge},
+	{"spell", (*fold).spellings},
+	{"extra", (*fold).extras},
+	{"sort", (*fold).duplicates},
+	{"canonical", (*fold).canonicals},
+	{"leave", (*fold).leave},
+	{"translate", (*fold).translate},
+	{"remember", (*fold).remember},
+	{"date", (*fold).date},
+	{"check", (*fold).entries},
+	{"unused", (*fold).unused},
+}
+
+// leave drops the pages that are out from the list.
+func (f *fold) leave() {
+	f.listed = slices.DeleteFunc(f.listed, func(r *record) bool { return r.reason != page.Listed })
 }
 
 // say repeats what records remember of their own trouble.
@@ -87,7 +106,7 @@ func (f *fold) judge() {
 		if r.moved {
 			mapped = ""
 		}
-		r.reason, r.loc, r.moved, r.date = f.verdict(r).Reason, "", false, sitemap.Date{}
+		r.reason, r.loc, r.moved, r.date = f.verdict(r), "", false, sitemap.Date{}
 		if r.reason == page.Listed {
 			r.reason = f.locate(r, mapped)
 		}
@@ -131,14 +150,7 @@ func atRule(r *record, err error) (d diag.Diagnostic) {
 
 // duplicates leaves each URL to one file and reports the others.
 func (f *fold) duplicates() {
-	// The pages come sorted by file, which is nearly the order of their URLs,
-	// and that the stable sort is made for.
-	slices.SortStableFunc(f.listed, func(a, b *record) int {
-		if c := cmp.Compare(a.loc, b.loc); c != 0 {
-			return c
-		}
-		return preferred(a, b)
-	})
+	f.order()
 	for i := 1; i < len(f.listed); i++ {
 		r, first := f.listed[i], f.listed[i-1]
 		if first.reason == page.Duplicate {
@@ -149,6 +161,18 @@ func (f *fold) duplicates() {
 			f.duplicate(r, first)
 		}
 	}
+}
+
+// order sorts the pages by URL, and those of one URL by preference. They come
+// sorted by file, which is nearly that order, and that the stable sort is made
+// for.
+func (f *fold) order() {
+	slices.SortStableFunc(f.listed, func(a, b *record) int {
+		if c := cmp.Compare(a.loc, b.loc); c != 0 {
+			return c
+		}
+		return preferred(a, b)
+	})
 }
 
 func (f *fold) first(i int) *record {

@@ -19,17 +19,22 @@ func (s *Site) forgetGit(t *Tree, paths []string) {
 }
 
 // askGit reads the dates of all sources whose pages no earlier source of dates
-// speaks for. A built page without a source may itself be tracked.
+// speaks for; rules and the ledger, which are not known yet, are taken to be
+// silent. A built page without a source may itself be tracked.
 func (s *Site) askGit(ctx context.Context) error {
 	at := slices.Index(s.o.LastMod, "git")
 	if at < 0 {
 		return nil
 	}
 	earlier := s.sourcesAsked()[:at]
+	earlier = slices.DeleteFunc(earlier, func(src Source) bool { return src.Name == "rule" || src.Name == "ledger" })
 	var files []string
 	for _, r := range s.pages {
+		if r.own != page.Listed || s.speaks(earlier, r) {
+			continue
+		}
 		file := s.sourceFile(r)
-		if _, known := s.git[file]; file != "" && !known && r.own == page.Listed && !s.speaks(earlier, r) {
+		if _, known := s.git[file]; file != "" && !known {
 			files = append(files, file)
 		}
 	}
@@ -45,13 +50,9 @@ func (s *Site) askGit(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// speaks reports whether one of the sources of dates has one for the page. The
-// rules are not known yet, so they are taken to be silent.
+// speaks reports whether one of the sources of dates has one for the page.
 func (s *Site) speaks(sources []Source, r *record) bool {
 	for _, src := range sources {
-		if src.Name == "rule" || src.Name == "ledger" {
-			continue
-		}
 		if a := src.ask(s, r); !a.date.IsZero() && s.doubt(a.date) == "" {
 			return true
 		}
@@ -85,23 +86,22 @@ func (s *Site) gitDate(r *record) answer {
 	case got.Date.IsZero():
 		return answer{note: got.Why}
 	}
-	a := answer{date: got.Date, note: s.commitDate() + " date of the last commit"}
-	switch {
-	case r.src != nil:
-		a.pos = s.sourcePos(r)
-	case r.edited() == "":
-		a.pos = s.pos(r)
-	default:
-		a.pos = diag.Pos{File: file}
+	a := answer{date: got.Date, note: "author date of the last commit", pos: (*Site).historyPos}
+	if s.o.Git.Committer {
+		a.note = "committer date of the last commit"
 	}
 	return a
 }
 
-func (s *Site) commitDate() string {
-	if s.o.Git.Committer {
-		return "committer"
+// historyPos is the file whose history is the page's.
+func (s *Site) historyPos(r *record) diag.Pos {
+	switch {
+	case r.src != nil:
+		return s.sourcePos(r)
+	case r.edited() == "":
+		return s.pos(r)
 	}
-	return "author"
+	return diag.Pos{File: r.edited()}
 }
 
 func (s *Site) gitOptions() gitdates.Options {

@@ -39,20 +39,30 @@ func (s *Site) url(r *record) sitemap.URL {
 	switch {
 	case r.file == "":
 		u = s.stated(r).Or(u)
-	case r.src != nil:
-		u = u.Or(s.sourceURL(r))
+	case r.src != nil && r.src.says != nil:
+		u = u.Or(s.written(r, *r.src.says))
 	}
 	if r.from != nil {
-		u = u.Or(r.from.URL)
+		u.Fill(&r.from.URL)
 	}
 	if r.rest != nil {
 		alternates := u.Alternates
-		u = u.Or(r.rest.url)
+		u.Fill(&r.rest.url)
 		u.Alternates = alternates
 	}
-	u = u.Or(s.o.Defaults)
+	u.Fill(&s.o.Defaults)
 	u.Loc, u.LastMod = r.loc, r.date
 	return u
+}
+
+// extended reports whether anybody says of a page what only extensions of the
+// protocol can say. Of most pages nobody does.
+func (s *Site) extended(r *record) bool {
+	return r.rest != nil && r.rest.url.Extensions() != 0 ||
+		r.src != nil && r.src.says != nil && r.src.says.Extensions() != 0 ||
+		r.set != nil && r.set.url.Extensions() != 0 ||
+		r.from != nil && r.from.URL.Extensions() != 0 ||
+		s.o.Defaults.Extensions() != 0
 }
 
 // stated returns what the configuration, or another tool's sitemap, says of a
@@ -62,11 +72,6 @@ func (s *Site) stated(r *record) sitemap.URL {
 		return r.from.URL
 	}
 	return s.configured(r, r.rest.url)
-}
-
-// sourceURL returns what a content file says of its page, addresses resolved.
-func (s *Site) sourceURL(r *record) sitemap.URL {
-	return s.written(r, r.src.facts.URL.Or(r.src.given))
 }
 
 // extras adds the URLs that no file stands for: those of the configuration, and
@@ -99,7 +104,7 @@ func (f *fold) extra(x *Extra, r *record) {
 	default:
 		r.loc, r.path, r.moved = loc, f.part(r).pathOf(loc), true
 		r.set = f.sets.of("", r.path)
-		if r.reason = f.verdict(r).Reason; r.reason != page.Listed {
+		if r.reason = f.verdict(r); r.reason != page.Listed {
 			f.left[r.reason]++
 			return
 		}

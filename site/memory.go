@@ -11,14 +11,13 @@ import (
 )
 
 // remember brings the ledger up to date with the listed pages.
-func (f *fold) remember() *ledger.Ledger {
+func (f *fold) remember() {
 	f.memory = nil
 	if f.o.Ledger == nil {
-		return nil
+		return
 	}
 	today := sitemap.DayOf(f.o.Now.In(f.o.Zone))
 	f.memory = f.o.Ledger.Update(f.fingerprints(), today, f.o.LedgerUpdate)
-	return f.memory
 }
 
 func (f *fold) fingerprints() iter.Seq[ledger.Page] {

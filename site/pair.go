@@ -7,6 +7,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // place says where the generator writes each content file, now that all of
@@ -16,6 +17,7 @@ func (s *Site) place() {
 	for _, src := range s.sources {
 		src.out, src.note, _ = m.Output(src.file, src.facts)
 		src.given = m.Given(src.file)
+		src.says = nonZero(src.facts.URL.Or(src.given))
 		src.since = m.Since(src.file, src.facts)
 		src.lang, src.key = m.Translation(src.file, src.facts)
 		src.verdict = s.sourceVerdict(m, src)
@@ -30,6 +32,14 @@ func (s *Site) facts() iter.Seq2[string, *page.Facts] {
 			}
 		}
 	}
+}
+
+// nonZero returns nil for a URL that says at most a date.
+func nonZero(u sitemap.URL) *sitemap.URL {
+	if u.ChangeFreq == 0 && u.Priority == 0 && u.Alternates == nil && u.Images == nil && u.Videos == nil && u.News == nil {
+		return nil
+	}
+	return &u
 }
 
 // sourceVerdict says why the content file alone keeps its page out.

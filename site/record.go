@@ -56,6 +56,7 @@ type source struct {
 	verdict   Verdict      // why it alone keeps its page out
 	since     sitemap.Date // not to be listed before
 	given     sitemap.URL  // what the generator's configuration says of it
+	says      *sitemap.URL // what both say together; nil when that is at most a date
 	lang, key string       // its language, and the key that it shares with its translations
 }
 

@@ -94,6 +94,17 @@ func (d Date) Time() time.Time {
 	return t.In(time.FixedZone("", int(d.offset)*60))
 }
 
+// DayOnly returns the day that d falls on in its own zone.
+func (d Date) DayOnly() Date {
+	if d.prec <= Day {
+		return d
+	}
+	return newDay(d.local())
+}
+
+// After reports whether d begins after t.
+func (d Date) After(t time.Time) bool { return time.Unix(d.unix, int64(d.nsec)).After(t) }
+
 // Compare orders dates by the moment they begin; the zero Date comes first.
 // Dates of one moment in two spellings compare as equal.
 func (d Date) Compare(e Date) int {

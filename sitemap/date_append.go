@@ -12,14 +12,7 @@ func (d Date) String() string {
 // Day returns the day that d falls on in its own zone, 2006-01-02, or "".
 func (d Date) Day() string {
 	var buf [len("2006-01-02")]byte
-	return string(newDayOf(d).AppendTo(buf[:0]))
-}
-
-func newDayOf(d Date) Date {
-	if d.IsZero() {
-		return d
-	}
-	return newDay(d.local())
+	return string(d.DayOnly().AppendTo(buf[:0]))
 }
 
 // local returns the second that d's own clock shows, counted as if it were UTC.

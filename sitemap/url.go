@@ -15,6 +15,12 @@ type URL struct {
 
 // Or returns u with each field that says nothing taken from v.
 func (u URL) Or(v URL) URL {
+	u.Fill(&v)
+	return u
+}
+
+// Fill takes each field of u that says nothing from v.
+func (u *URL) Fill(v *URL) {
 	if u.Loc == "" {
 		u.Loc = v.Loc
 	}
@@ -39,7 +45,6 @@ func (u URL) Or(v URL) URL {
 	if u.News == nil {
 		u.News = v.News
 	}
-	return u
 }
 
 // An Entry is one listed page: its URL, and what feeds and people read of it.

@@ -1,0 +1,98 @@
+package site
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/gensite"
+	"github.com/sitewalk/sitewalk/internal/ledger"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/walker"
+)
+
+// BenchmarkFold measures what is done again of a large site when one page was
+// edited: that page is learned, and all are folded, step by step.
+// SITEWALK_BENCH_PAGES is the size of the site.
+func BenchmarkFold(b *testing.B) {
+	n, err := strconv.Atoi(cmp.Or(os.Getenv("SITEWALK_BENCH_PAGES"), "10000"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	g := gensite.Site{Pages: n, Size: 1200, Head: 700}
+	dir := b.TempDir()
+	if err := g.Write(filepath.Join(dir, "public")); err != nil {
+		b.Fatal(err)
+	}
+	if err := g.WriteContent(filepath.Join(dir, "content")); err != nil {
+		b.Fatal(err)
+	}
+	for _, bm := range []struct {
+		name string
+		set  func(*Options)
+	}{
+		{"pages", func(*Options) {}},
+		{"content", func(o *Options) { o.Content = folder(b, filepath.Join(dir, "content"), walker.ContentFiles) }},
+		{"ledger", func(o *Options) { o.Ledger, o.Page.Body, o.LastMod = &ledger.Ledger{}, true, []string{"ledger"} }},
+	} {
+		b.Run(bm.name, func(b *testing.B) {
+			s := benchSite(b, filepath.Join(dir, "public"), bm.set)
+			foldAgain(b, s, Change{Pages: []string{g.Page(n / 2).Path()}})
+		})
+	}
+}
+
+// benchSite learns a site and, if it has a ledger, remembers it.
+func benchSite(b *testing.B, public string, set func(*Options)) *Site {
+	base, err := mapping.ParseBase("https://example.com/")
+	if err != nil {
+		b.Fatal(err)
+	}
+	o := Options{Base: base, Now: time.Now(), Pages: folder(b, public, walker.HTMLFiles), Remember: true, LastMod: SourceNames()}
+	set(&o)
+	s := New(o)
+	if err := s.Learn(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	s.o.Ledger = s.Fold().Ledger
+	return s
+}
+
+func foldAgain(b *testing.B, s *Site, edited Change) {
+	var learn, count time.Duration
+	took := make([]time.Duration, len(steps))
+	for b.Loop() {
+		at := time.Now()
+		lap := func(d *time.Duration) { *d += time.Since(at); at = time.Now() }
+		if err := s.Relearn(b.Context(), edited); err != nil {
+			b.Fatal(err)
+		}
+		lap(&learn)
+		f := s.newFold()
+		for i, step := range steps {
+			step.take(f)
+			lap(&took[i])
+		}
+		f.result()
+		lap(&count)
+	}
+	report := func(name string, d time.Duration) {
+		b.ReportMetric(float64(d.Microseconds())/1000/float64(b.N), name+"-ms")
+	}
+	report("learn", learn)
+	for i, step := range steps {
+		report(step.name, took[i])
+	}
+	report("count", count)
+}
+
+func folder(b *testing.B, dir string, files []string) *Tree {
+	filter, err := walker.NewFilter(files, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return &Tree{Files: walker.Dir(dir), Filter: filter, Name: filepath.Base(dir), Dir: dir}
+}
