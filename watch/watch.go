@@ -126,11 +126,11 @@ func (w *Watcher) fallBack(err error) {
 // that of ctx.
 func (w *Watcher) Next(ctx context.Context, limit time.Duration) (Batch, error) {
 	for {
-		happened, err := w.wait(ctx, limit)
+		happened, err := w.first(ctx, limit)
 		if err != nil {
 			return Batch{}, err
 		}
-		if !happened && limit > 0 {
+		if !happened {
 			return Batch{Paths: make([][]string, len(w.o.Trees))}, nil
 		}
 		if err := w.settle(ctx); err != nil {
@@ -144,16 +144,33 @@ func (w *Watcher) Next(ctx context.Context, limit time.Duration) (Batch, error) 
 	}
 }
 
+// first waits until something happens, and no longer than a limit above zero.
+func (w *Watcher) first(ctx context.Context, limit time.Duration) (happened bool, err error) {
+	for end := time.Now().Add(limit); !happened && err == nil; {
+		left := time.Duration(0)
+		if limit > 0 {
+			if left = time.Until(end); left <= 0 {
+				break
+			}
+		}
+		happened, err = w.wait(ctx, left)
+	}
+	return happened, err
+}
+
 // settle waits until nothing happens for the quiet period, at most until the
 // ceiling.
 func (w *Watcher) settle(ctx context.Context) error {
-	for end := time.Now().Add(w.o.Ceiling); time.Now().Before(end); {
-		happened, err := w.wait(ctx, w.o.Quiet)
+	for end := time.Now().Add(w.o.Ceiling); ; {
+		left := time.Until(end)
+		if left <= 0 {
+			return nil
+		}
+		happened, err := w.wait(ctx, min(w.o.Quiet, left))
 		if err != nil || !happened {
 			return err
 		}
 	}
-	return nil
 }
 
 // wait is that of the backend, which it replaces when the system refuses to go

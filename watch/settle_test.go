@@ -1,0 +1,90 @@
+package watch
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// A rain is a backend in which something happens again and again.
+type rain struct {
+	every time.Duration // 0: never
+	until time.Time
+}
+
+func (r *rain) wait(ctx context.Context, d time.Duration) (bool, error) {
+	pause := d
+	rains := r.every > 0 && time.Now().Before(r.until) && (d == 0 || r.every <= d)
+	if rains {
+		pause = r.every
+	}
+	select {
+	case <-ctx.Done():
+		return false, ctx.Err()
+	case <-time.After(pause):
+	}
+	return rains, nil
+}
+
+func (r *rain) take() Batch { return Batch{Rescan: true} }
+
+func (r *rain) close() error { return nil }
+
+// TestCeiling lets something happen all the time. A batch comes exactly at the
+// ceiling, whatever the quiet period, and as soon as it is quiet otherwise. The
+// time is the bubble's, so that nothing depends on the machine.
+func TestCeiling(t *testing.T) {
+	for name, tt := range map[string]struct {
+		quiet, every, lasts, want time.Duration
+	}{
+		"all the time":            {Quiet, time.Millisecond, time.Hour, Ceiling},
+		"slower":                  {Quiet, 99 * time.Millisecond, time.Hour, Ceiling},
+		"long quiet period":       {Ceiling, 1900 * time.Millisecond, time.Hour, Ceiling},
+		"for a moment":            {Quiet, time.Millisecond, 20 * time.Millisecond, 120 * time.Millisecond},
+		"slower than it is quiet": {Quiet, 200 * time.Millisecond, time.Hour, Quiet},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := &rain{every: tt.every, until: time.Now().Add(tt.lasts)}
+				w := &Watcher{o: Options{Quiet: tt.quiet, Ceiling: Ceiling}, backend: r}
+				for range 5 {
+					if !time.Now().Before(r.until) {
+						break
+					}
+					start := time.Now().Add(tt.every) // of the first drop
+					b, err := w.Next(t.Context(), 0)
+					if err != nil || b.empty() {
+						t.Fatalf("%+v %v", b, err)
+					}
+					if got := time.Since(start); got != tt.want && tt.lasts == time.Hour || got > tt.want {
+						t.Errorf("a batch after %v, want %v", got, tt.want)
+					}
+				}
+			})
+		})
+	}
+}
+
+// TestLimit returns without changes at the limit and no earlier, however often
+// the backend looks.
+func TestLimit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		w := &Watcher{o: Options{Trees: make([]Tree, 2)}, backend: &glances{every: 30 * time.Millisecond}}
+		b, err := w.Next(t.Context(), time.Minute)
+		if got := time.Since(start); err != nil || !b.empty() || len(b.Paths) != 2 || got != time.Minute {
+			t.Errorf("%+v %v after %v", b, err, got)
+		}
+	})
+}
+
+// Glances is a backend that looks, and sees nothing.
+type glances struct {
+	rain
+	every time.Duration
+}
+
+func (g *glances) wait(ctx context.Context, d time.Duration) (bool, error) {
+	return g.rain.wait(ctx, min(d, g.every))
+}
