@@ -1,7 +1,6 @@
 package config
 
 import (
-	"os"
 	"path"
 	"path/filepath"
 
@@ -58,9 +57,9 @@ func (r *resolver) part(v SubSite) (site.Part, bool) {
 // partHost reads what the host of one folder does. The platform is that of the
 // whole build; the folder's own files say the rest.
 func (r *resolver) partHost(part site.Part) (*hosting.Site, mapping.Style) {
-	name := r.show(filepath.Join(r.s.Site.Pages.Dir, filepath.FromSlash(part.Dir)))
+	dir := filepath.Join(r.s.Site.Pages.Dir, filepath.FromSlash(part.Dir))
 	in := hosting.Input{
-		Publish: os.DirFS(filepath.Join(r.s.Site.Pages.Dir, filepath.FromSlash(part.Dir))), PublishName: name,
+		Publish: r.asked.dir(dir), PublishName: r.show(dir),
 		Getenv: r.in.getenv, Base: part.Base, Name: hosting.Auto,
 	}
 	if h := r.s.Site.Host; h.Known() {

@@ -29,14 +29,38 @@ type folder struct {
 	dry bool // nothing is written
 }
 
-// openFolder opens the folder at dir, and with create makes it first unless
-// dry. A dry folder that does not exist has no Root and is empty.
-func openFolder(dir string, create, dry bool) (*folder, error) {
-	if create && !dry {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
+// open opens the folder to write into. It makes that and what leads to it, but
+// not the publish directory.
+func (o *Options) open() (*folder, error) {
+	d, err := openFolder(o.Dir, o.DryRun)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return d, err
+	}
+	rel, outside := filepath.Rel(o.Publish, o.Dir)
+	if o.Publish == "" || outside != nil || !filepath.IsLocal(rel) {
+		if err := os.MkdirAll(o.Dir, 0o755); err != nil {
 			return nil, err
 		}
+		return openFolder(o.Dir, o.DryRun)
 	}
+	publish, err := os.OpenRoot(o.Publish)
+	if err != nil {
+		return nil, err
+	}
+	defer publish.Close()
+	if err := publish.MkdirAll(rel, 0o755); err != nil {
+		return nil, err
+	}
+	root, err := publish.OpenRoot(rel)
+	if err != nil {
+		return nil, err
+	}
+	return &folder{Root: root}, nil
+}
+
+// openFolder opens the folder at dir. A dry folder that does not exist has no
+// Root and is empty.
+func openFolder(dir string, dry bool) (*folder, error) {
 	root, err := os.OpenRoot(dir)
 	if dry && errors.Is(err, fs.ErrNotExist) {
 		return &folder{dry: true}, nil

@@ -32,7 +32,7 @@ func (r *writing) announce(shards []shard, feeds []string) error {
 	dir := r.dir
 	if r.Publish != "" && r.Publish != r.Dir {
 		var err error
-		if dir, err = openFolder(r.Publish, false, r.DryRun); err != nil {
+		if dir, err = openFolder(r.Publish, r.DryRun); err != nil {
 			return err
 		}
 		r.publish = dir

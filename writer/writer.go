@@ -16,9 +16,8 @@ import (
 // Options say what to write and where. Dir and Base are required; every other
 // zero field stands for the default that is named beside it.
 type Options struct {
-	Dir     string // the folder to write into, made when missing
-	Publish string // the folder whose robots.txt is kept; Dir
-	Built   bool   // Dir holds a built site: when it is gone it is not made, lest a generator that swaps it finds it in its way
+	Dir     string // the folder to write into, made when missing, unless Publish is
+	Publish string // the built site, whose robots.txt is kept; it is never made, lest a generator that swaps it finds it in its way; "": Dir may be made
 	Base    string // the URL at which Dir is served, with a trailing slash
 	Name    string // of the XML entry file, slash-separated below Dir: "sitemap.xml"
 
@@ -106,7 +105,7 @@ func Write(ctx context.Context, entries Entries, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	dir, err := openFolder(opts.Dir, !opts.Built, opts.DryRun)
+	dir, err := opts.open()
 	if err != nil {
 		return Report{}, err
 	}

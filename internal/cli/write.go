@@ -53,7 +53,7 @@ func stageLedger(r *built) (*writer.Staged, error) {
 	if to == "" || r.result.Ledger == nil {
 		return nil, nil
 	}
-	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+	if err := makeFolder(filepath.Dir(to), r.settings.Writer.Publish); err != nil {
 		return nil, fmt.Errorf("ledger: %w", err)
 	}
 	memory, err := writer.Stage(to, r.result.Ledger.AppendTo(nil))
@@ -61,6 +61,23 @@ func stageLedger(r *built) (*writer.Staged, error) {
 		return nil, fmt.Errorf("ledger: %w", err)
 	}
 	return memory, nil
+}
+
+// makeFolder makes a folder and what leads to it, but not the publish directory.
+func makeFolder(dir, publish string) error {
+	if info, err := os.Stat(dir); err == nil && info.IsDir() {
+		return nil
+	}
+	rel, err := filepath.Rel(publish, dir)
+	if publish == "" || err != nil || !filepath.IsLocal(rel) {
+		return os.MkdirAll(dir, 0o755)
+	}
+	root, err := os.OpenRoot(publish)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return root.MkdirAll(rel, 0o755)
 }
 
 // writePart writes the sitemap of the site itself, part 0, or of one of the
