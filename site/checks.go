@@ -142,14 +142,10 @@ func (s *Site) existsIn(p *Part) func(file string) bool {
 
 // future reports whether d has not come yet: a time to the second, a day when
 // it has begun nowhere on earth.
-func (s *Site) future(d sitemap.Date) bool {
-	return !d.IsZero() && d.After(s.o.Now.Add(slack(d)))
-}
+func (s *Site) future(d sitemap.Date) bool { return !d.IsZero() && !s.come(d, slack(d)) }
 
 // ahead reports whether a publish date has not come yet.
-func (s *Site) ahead(d sitemap.Date) bool { return !d.IsZero() && d.After(s.o.Now) }
+func (s *Site) ahead(d sitemap.Date) bool { return !d.IsZero() && !s.come(d, 0) }
 
 // past reports whether d has come.
-func (s *Site) past(d sitemap.Date) bool {
-	return !d.IsZero() && !d.After(s.o.Now)
-}
+func (s *Site) past(d sitemap.Date) bool { return !d.IsZero() && s.come(d, 0) }

@@ -21,6 +21,7 @@ type Result struct {
 	Dates    map[string]int         // how many of them each source of dates gave
 	Findings *diag.Report           // all that is wrong, learned and folded
 	Ledger   *ledger.Ledger         // what to remember of this build; nil without a ledger
+	Span     Span                   // when another fold of the same files gives the same
 
 	foreign map[string]int
 }
@@ -44,6 +45,7 @@ type fold struct {
 
 // Fold decides who is in and what is said of each, from what was learned.
 func (s *Site) Fold() *Result {
+	s.span = Span{}
 	f := s.newFold()
 	for _, step := range steps {
 		step.take(f)

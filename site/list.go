@@ -173,6 +173,7 @@ func (f *fold) result() *Result {
 		Findings: f.found,
 		Ledger:   f.memory,
 		Dates:    f.by,
+		Span:     f.span,
 		foreign:  f.foreign,
 	}
 	for _, r := range f.pages {

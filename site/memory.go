@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"github.com/sitewalk/sitewalk/internal/ledger"
-	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // remember brings the ledger up to date with the listed pages.
@@ -16,8 +15,7 @@ func (f *fold) remember() {
 	if f.o.Ledger == nil {
 		return
 	}
-	today := sitemap.DayOf(f.o.Now.In(f.o.Zone))
-	f.memory = f.o.Ledger.Update(f.fingerprints(), today, f.o.LedgerUpdate)
+	f.memory = f.o.Ledger.Update(f.fingerprints(), f.today(), f.o.LedgerUpdate)
 }
 
 func (f *fold) fingerprints() iter.Seq[ledger.Page] {

@@ -105,6 +105,7 @@ type Site struct {
 	gitSaid diag.List
 	mtime   string         // why mtime is silent; "" when it may speak
 	memory  *ledger.Ledger // as of the last fold
+	span    Span           // of the last fold
 
 	editLinks bool
 	parts     []Part

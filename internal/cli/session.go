@@ -188,15 +188,14 @@ func (s *session) decides(b watch.Batch) bool {
 	return false
 }
 
-// newDay reports whether dates are those of another day now. A page that
+// newDay reports whether what changes now is dated by another day. A page that
 // changed yesterday keeps that day: what was remembered then is the memory.
 func (s *session) newDay() bool {
-	if s.today(s.built) == s.day {
+	l := s.built.result.Ledger
+	if l == nil || s.today(s.built) == s.day {
 		return false
 	}
-	if l := s.built.result.Ledger; l != nil {
-		s.memories[s.built.settings.LedgerFrom] = l
-	}
+	s.memories[s.built.settings.LedgerFrom] = l
 	return true
 }
 

@@ -91,13 +91,29 @@ const (
 	lastRetry  = 16 * time.Second
 )
 
+// clockCheck is how often the clock is looked at while nothing happens: it may be
+// set, and timers do not count while a machine sleeps.
+const clockCheck = time.Minute
+
+// patience is how long to wait for changes: until a new attempt, or until time
+// alone makes a difference.
+func (s *session) patience() time.Duration {
+	if s.failed() {
+		return min(firstRetry<<s.tries, lastRetry)
+	}
+	limit := clockCheck
+	if until := s.built.result.Span.Until; !until.IsZero() {
+		limit = min(limit, until.Sub(s.clock(s.built)))
+	}
+	if s.outdated() {
+		limit = 0
+	}
+	return max(limit, time.Millisecond)
+}
+
 // step waits for one batch and does what it asks.
 func (s *session) step(ctx context.Context) {
-	limit := time.Duration(0)
-	if s.failed() {
-		limit = min(firstRetry<<s.tries, lastRetry)
-	}
-	batch, err := s.watcher.Next(ctx, limit)
+	batch, err := s.watcher.Next(ctx, s.patience())
 	if err != nil {
 		return // that of ctx
 	}
@@ -112,10 +128,14 @@ func (s *session) step(ctx context.Context) {
 	switch {
 	case all:
 		s.rebuild(ctx, nil)
-	case s.unwritten || s.own.spoiled() || s.site.Concerns(change):
+	case s.unwritten || s.own.spoiled() || s.outdated() || s.site.Concerns(change):
 		s.rebuild(ctx, &change)
 	}
 }
+
+// outdated reports whether a fresh build would say something else now, though no
+// file changed.
+func (s *session) outdated() bool { return !s.built.result.Span.Holds(s.clock(s.built)) }
 
 // runExec runs the user's command when a file changed, and waits for it.
 func (s *session) runExec(ctx context.Context, files []writer.File) {

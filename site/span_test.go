@@ -1,0 +1,89 @@
+package site
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/ledger"
+	"github.com/sitewalk/sitewalk/page"
+)
+
+// dated is a site in which something happens at nearly every hour of two days.
+func dated(rnd *rand.Rand) (pages, content map[string]string) {
+	pages, content = map[string]string{"index.html": "<title>Home</title><p>x"}, map[string]string{}
+	moment := func() string {
+		t := noon.Add(time.Duration(rnd.IntN(48)) * time.Hour).In(time.FixedZone("", 3600*(rnd.IntN(20)-9)))
+		return t.Format([]string{time.RFC3339, time.DateOnly}[rnd.IntN(2)])
+	}
+	for i := range 12 {
+		name := fmt.Sprintf("p%d", i)
+		meta := ""
+		switch rnd.IntN(3) {
+		case 0:
+			meta = `<meta name=robots content="unavailable_after: ` + moment() + `">`
+		case 1:
+			meta = `<meta property="article:modified_time" content="` + moment() + `">`
+		}
+		pages[name+"/index.html"] = "<title>P</title>" + meta + "<p>" + name
+		keys := "title: P\n"
+		for _, key := range []string{"lastmod", "publishDate", "expiryDate", "date"} {
+			if rnd.IntN(3) == 0 {
+				keys += key + ": " + moment() + "\n"
+			}
+		}
+		content[name+".md"] = "---\n" + keys + "---\n"
+	}
+	return pages, content
+}
+
+// TestSpan folds sites at many times. Within the span of a fold every other one
+// says the same, and some say another thing right outside of it.
+func TestSpan(t *testing.T) {
+	ends := 0
+	for seed := range uint64(20) {
+		rnd := rand.New(rand.NewPCG(seed, 7))
+		pages, content := dated(rnd)
+		o := Options{Remember: true, Findings: -1, Page: page.Options{Body: true}, LastMod: []string{"frontmatter", "html", "date", "ledger"}}
+		if seed%2 == 0 {
+			o.Ledger = &ledger.Ledger{}
+		}
+		s, _ := build(t, o, pages, content)
+		fold := func(now time.Time) (told, string, Span) {
+			s.At(now)
+			r := s.Fold()
+			var memory []byte
+			if r.Ledger != nil {
+				memory = r.Ledger.AppendTo(nil)
+			}
+			return tell(r), string(memory), r.Span
+		}
+		for now, end := noon.Add(-time.Hour), noon.Add(4*24*time.Hour); now.Before(end); {
+			was, memory, span := fold(now)
+			if !span.Holds(now) {
+				t.Fatalf("%v is not within %v", now, span)
+			}
+			if span.Until.IsZero() {
+				break
+			}
+			last := span.Until.Add(-time.Nanosecond)
+			is, again, _ := fold(last)
+			if !reflect.DeepEqual(is, was) || again != memory {
+				t.Fatalf("at %v\n%+v%s\nat %v, of %v\n%+v%s", now, was, memory, last, span, is, again)
+			}
+			now = span.Until
+			if is, again, _ = fold(now); !reflect.DeepEqual(is, was) || again != memory {
+				ends++
+			}
+			back, again, _ := fold(span.From)
+			if !reflect.DeepEqual(back, was) || again != memory {
+				t.Fatalf("at %v\n%+v%s\nat %v, of %v\n%+v%s", now, was, memory, span.From, span, back, again)
+			}
+		}
+	}
+	if ends < 100 {
+		t.Errorf("only %d of the ends of spans change anything", ends)
+	}
+}
