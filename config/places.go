@@ -1,7 +1,9 @@
 package config
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -125,23 +127,33 @@ func (r *resolver) told() {
 }
 
 func (r *resolver) isFolder(name string) bool {
+	r.asked[r.inRoot(name)] = true
 	info, err := os.Stat(r.inRoot(name))
 	return err == nil && info.IsDir()
 }
 
-// publish returns the publish directory; "" when it is missing.
+// publish returns the publish directory; "" when it is missing, and not awaited.
 func (r *resolver) publish(dir choice) string {
-	if dir.by != "" {
+	switch {
+	case dir.by != "" && r.in.Await && dir.V != "" && errors.Is(stat(r.path(dir)), fs.ErrNotExist):
+		return r.path(dir)
+	case dir.by != "":
 		return r.folder(dir)
+	case len(r.absent) > 0: // said already
+		return ""
+	}
+	usual := r.project.Publish
+	if len(usual) == 1 && r.in.Await {
+		r.origin("pages.dir", usual[0], "detected", diag.Pos{})
+		return r.inRoot(usual[0])
 	}
 	var there []string
-	for _, p := range r.project.Publish {
+	for _, p := range usual {
 		if r.isFolder(p) {
 			there = append(there, p)
 		}
 	}
-	switch usual := r.project.Publish; {
-	case len(r.absent) > 0: // said already
+	switch {
 	case len(there) == 1:
 		r.origin("pages.dir", there[0], "detected", diag.Pos{})
 		return r.inRoot(there[0])
@@ -154,6 +166,12 @@ func (r *resolver) publish(dir choice) string {
 		r.missing(fmt.Errorf("no built site was found in %s; name its folder: sitewalk DIR", r.root))
 	}
 	return ""
+}
+
+// stat returns why there is nothing at a path.
+func stat(p string) error {
+	_, err := os.Stat(p)
+	return err
 }
 
 // folder returns the folder that a choice names, or "" when it is none.

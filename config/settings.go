@@ -33,6 +33,7 @@ type Input struct {
 	Getenv func(string) string
 	Dir    string // working directory
 	Now    time.Time
+	Await  bool // a publish directory that is not there yet will do
 }
 
 // Settings are what the program needs to know, all of it checked.

@@ -116,9 +116,18 @@ func inTree(t *Tree, file string, ds diag.List) diag.List {
 
 func walkError(t *Tree, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s does not exist; build the site first, or name the folder that holds the built site", nameOf(t))
+		return &MissingError{nameOf(t)}
 	}
 	return fmt.Errorf("%s: %w", nameOf(t), err)
+}
+
+// A MissingError says that the folder of a tree is not there, as the user would
+// type it.
+type MissingError struct{ Dir string }
+
+// Error names the folder and the next step.
+func (e *MissingError) Error() string {
+	return e.Dir + " does not exist; build the site first, or name the folder that holds the built site"
 }
 
 func nameOf(t *Tree) string {

@@ -90,7 +90,7 @@ func (s *session) resolve(ctx context.Context) (*built, error) {
 	for {
 		r := s.buildFlags.begin()
 		in := s.in
-		in.Now = s.env.Now()
+		in.Now, in.Await = s.env.Now(), true
 		settings, ds, err := config.Resolve(ctx, in)
 		r.findings.Add(ds...)
 		r.settings = settings

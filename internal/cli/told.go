@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/site"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
@@ -61,19 +63,30 @@ func since(before, now []diag.Kind) []diag.Kind {
 	return out
 }
 
-// trouble says once what is wrong; the loop goes on.
+// trouble says once what is wrong and what is waited for; the loop goes on.
 func (s *session) trouble(err error, findings []diag.Kind) {
 	s.tries = min(s.tries+1, 10)
 	if s.said == err.Error() {
 		return
 	}
 	s.said, s.tries = err.Error(), 0
+	missing, isMissing := errors.AsType[*site.MissingError](err)
+	switch {
+	case isMissing:
+		err = fmt.Errorf("%s does not exist; waiting for it", missing.Dir)
+	default:
+		err = fmt.Errorf("%w; waiting for a change", err)
+	}
 	if s.json {
 		_ = printLine(s.p.out, event{Event: "error", Message: err.Error(), Findings: findings})
 		return
 	}
 	s.p.findings(findings)
-	s.p.fail(fmt.Errorf("%w; waiting for a change", err))
+	if isMissing && s.before == nil { // the generator has yet to build it
+		s.p.say("%v", err)
+		return
+	}
+	s.p.fail(err)
 }
 
 // note says something about the watch itself.

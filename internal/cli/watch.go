@@ -15,7 +15,8 @@ import (
 
 const watchHelp = `Builds, then keeps the sitemap equal to what a fresh build would write, whatever
 a generator does to the publish directory. It watches the publish directory, the
-content directory, sitemap.yaml and the files of the host and the generator.
+content directory, sitemap.yaml and the files of the host and the generator. A
+publish directory that is not there yet is waited for.
 
 With a ledger, "a fresh build" is one that starts from the ledger as it was when
 watch started. An interrupt ends it with exit code 0.`
@@ -33,7 +34,7 @@ func newWatch(env Env, p *printer) *cobra.Command {
 		Use:   "watch [DIR]",
 		Short: "build, then rebuild whenever the site changes",
 		Long:  watchHelp,
-		Example: `  hugo && { hugo --watch & sitewalk watch; }
+		Example: `  hugo --watch & sitewalk watch
   sitewalk watch public -b http://localhost:1313/ --exec 'echo changed'`,
 		Args: arguments(0, 1),
 	}
