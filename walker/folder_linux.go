@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+	"sync/atomic"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -19,6 +20,8 @@ type linuxSource struct {
 	dir string
 	// untyped takes the kinds of entries away, as some file systems do.
 	untyped bool
+	// foreign is set once something was opened that belongs to another user.
+	foreign atomic.Bool
 }
 
 func dirSource(path string) source {
@@ -38,7 +41,7 @@ func (s *linuxSource) root() (folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &linuxFolder{fd, s.untyped}, nil
+	return &linuxFolder{fd, s}, nil
 }
 
 // open descends part by part, so that no part can be a link.
@@ -57,8 +60,8 @@ func (s *linuxSource) open(real string) (folder, error) {
 
 // A linuxFolder is the descriptor of an open folder.
 type linuxFolder struct {
-	fd      int
-	untyped bool
+	fd int
+	of *linuxSource
 }
 
 // bufferSize holds the entries of some thousand files. Most folders hold a few.
@@ -101,7 +104,7 @@ func (d *linuxFolder) parse(buf *buffer, raw []byte) {
 			continue
 		}
 		e := entry{unsafe.String(&name[0], len(name)), kindOfDirent(one[direntType])}
-		if d.untyped {
+		if d.of.untyped {
 			e.kind = unknown
 		}
 		buf.entries = append(buf.entries, e)
@@ -124,7 +127,7 @@ func kindOfDirent(t byte) kind {
 }
 
 func (d *linuxFolder) folder(name string, old folder) (folder, error) {
-	fd, err := openat(d.fd, name, folderFlags|unix.O_NOFOLLOW)
+	fd, err := d.of.openat(d.fd, name, folderFlags|unix.O_NOFOLLOW)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +135,7 @@ func (d *linuxFolder) folder(name string, old folder) (folder, error) {
 	if !ok {
 		f = new(linuxFolder)
 	}
-	*f = linuxFolder{fd, d.untyped}
+	*f = linuxFolder{fd, d.of}
 	return f, nil
 }
 
@@ -143,7 +146,7 @@ func (d *linuxFolder) file(name string, old fs.File) (fs.File, error) {
 	}
 	var err error
 	f.name = name
-	f.fd, err = openat(d.fd, name, fileFlags)
+	f.fd, err = d.of.openat(d.fd, name, fileFlags)
 	return f, err
 }
 
@@ -156,6 +159,21 @@ func (d *linuxFolder) lstat(name string) (kind, error) {
 }
 
 func (d *linuxFolder) close() { unix.Close(d.fd) }
+
+// openat opens a name without the reading being noted in its inode: of a site
+// just built the kernel would write every inode anew. Only the owner may ask
+// for that.
+func (s *linuxSource) openat(dir int, name string, flags int) (int, error) {
+	if s.foreign.Load() {
+		return openat(dir, name, flags)
+	}
+	fd, err := openat(dir, name, flags|unix.O_NOATIME)
+	if err == unix.EPERM {
+		s.foreign.Store(true)
+		return openat(dir, name, flags)
+	}
+	return fd, err
+}
 
 // openat opens a name that a zero byte follows in memory, which saves the copy
 // that unix.Openat makes.

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"golang.org/x/sys/unix"
@@ -300,4 +301,22 @@ func TestVisitFindings(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestReadingLeavesNoTrace reads a file and a folder of its own user's.
+func TestReadingLeavesNoTrace(t *testing.T) {
+	root := t.TempDir()
+	must(t, write(root, "a/index.html"))
+	old := time.Unix(1_000_000_000, 0)
+	for _, name := range []string{"a/index.html", "a"} {
+		must(t, os.Chtimes(filepath.Join(root, name), old, time.Now()))
+	}
+	survey(t, Dir(root), Options{})
+	for _, name := range []string{"a/index.html", "a"} {
+		var st unix.Stat_t
+		must(t, unix.Stat(filepath.Join(root, name), &st))
+		if got := time.Unix(st.Atim.Unix()); !got.Equal(old) {
+			t.Errorf("%s was last accessed at %v, want %v", name, got, old)
+		}
+	}
 }
