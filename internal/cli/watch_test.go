@@ -283,7 +283,8 @@ func TestWatchConfiguration(t *testing.T) {
 		p.watch(args...)
 		p.write("sitemap.yaml", plainConfig+"defaults: {changefreq: sometimes}\n")
 		p.until("the mistake", func() bool {
-			last := p.events()[len(p.events())-1]
+			events := p.events()
+			last := events[len(events)-1]
 			return last.Event == "error" && len(last.Findings) > 0 && last.Findings[0].Findings[0].Pos.Line == 3
 		})
 		p.write("public/new.html", htmlPage)
