@@ -114,10 +114,10 @@ func (s *Site) sitemapDate(r *record) answer {
 	switch {
 	case s.o.From == nil:
 		return answer{note: "no sitemap is read"}
-	case r.from == nil || r.from.URL.LastMod.IsZero():
+	case r.from == nil || r.from.lastmod.IsZero():
 		return answer{note: "it has no lastmod"}
 	}
-	return answer{date: r.from.URL.LastMod, note: "lastmod", pos: func(_ *Site, r *record) diag.Pos { return r.from.Pos }}
+	return answer{date: r.from.lastmod, note: "lastmod", pos: func(_ *Site, r *record) diag.Pos { return r.from.pos() }}
 }
 
 func (s *Site) writtenDate(r *record) answer {

@@ -37,10 +37,10 @@ type fold struct {
 	by         map[string]int // dates by source
 	byLoc      map[string]*record
 	bySpelling map[string]*record
-	stands     map[*Extra]bool // URLs of From that a file stands for
-	foreign    map[string]int  // pages whose canonical is on another host, by host
-	misspelt   []*record       // pages whose canonical spells their address otherwise than the host
-	schemes    int             // pages whose canonical has the base URL's host, and not its scheme
+	stands     map[*Listed]bool // URLs of From that a file stands for
+	foreign    map[string]int   // pages whose canonical is on another host, by host
+	misspelt   []*record        // pages whose canonical spells their address otherwise than the host
+	schemes    int              // pages whose canonical has the base URL's host, and not its scheme
 }
 
 // Fold decides who is in and what is said of each, from what was learned.
@@ -200,6 +200,10 @@ func preferred(a, b *record) int {
 }
 
 func (f *fold) duplicate(r, first *record) {
+	if r.file == "" && r.from != nil {
+		f.twice(r.from)
+		return
+	}
 	var ds diag.List
 	if r.file == "" {
 		ds.Warnf(f.pos(r), "duplicate-url", "remove it from extra", "extra URL %s is the page %s already", r.loc, first.file)
@@ -216,7 +220,7 @@ func (s *Site) pos(r *record) diag.Pos {
 	switch {
 	case r.file != "":
 	case r.from != nil:
-		return r.from.Pos
+		return r.from.pos()
 	case r.rest != nil:
 		return r.rest.pos
 	}

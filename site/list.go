@@ -2,6 +2,7 @@ package site
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -43,7 +44,8 @@ func (s *Site) url(r *record) sitemap.URL {
 		u = u.Or(s.written(r, *r.src.says))
 	}
 	if r.from != nil {
-		u.Fill(&r.from.URL)
+		from := r.from.url()
+		u.Fill(&from)
 	}
 	if r.rest != nil {
 		alternates := u.Alternates
@@ -61,7 +63,7 @@ func (s *Site) extended(r *record) bool {
 	return r.rest != nil && r.rest.url.Extensions() != 0 ||
 		r.src != nil && r.src.says != nil && r.src.says.Extensions() != 0 ||
 		r.set != nil && r.set.url.Extensions() != 0 ||
-		r.from != nil && r.from.URL.Extensions() != 0 ||
+		r.from != nil && r.from.more != nil ||
 		s.o.Defaults.Extensions() != 0
 }
 
@@ -69,7 +71,7 @@ func (s *Site) extended(r *record) bool {
 // URL that no file stands for.
 func (s *Site) stated(r *record) sitemap.URL {
 	if r.from != nil {
-		return r.from.URL
+		return r.from.url()
 	}
 	return s.configured(r, r.rest.url)
 }
@@ -79,26 +81,28 @@ func (s *Site) stated(r *record) sitemap.URL {
 func (f *fold) extras() {
 	for i := range f.o.Extra {
 		x := &f.o.Extra[i]
-		f.extra(x, &record{lastmod: x.URL.LastMod, rest: &rest{url: x.URL, pos: x.Pos}})
+		f.extra(x.URL.Loc, x.Pos, &record{lastmod: x.URL.LastMod, rest: &rest{url: x.URL, pos: x.Pos}})
 	}
-	for i := range f.o.From {
-		if x := &f.o.From[i]; !f.stands[x] {
-			f.extra(x, &record{from: x})
+	f.listed = slices.Grow(f.listed, len(f.o.From)-len(f.stands))
+	for _, x := range f.o.From {
+		if !f.stands[x] {
+			f.extra(x.loc, x.pos(), &record{from: x})
 		}
 	}
 }
 
-func (f *fold) extra(x *Extra, r *record) {
+// extra adds a record without a file, whose address stands at pos.
+func (f *fold) extra(at string, pos diag.Pos, r *record) {
 	var ds diag.List
-	loc, err := f.parts[0].resolve(x.URL.Loc)
+	loc, err := f.parts[0].resolve(at)
 	r.part = f.scope(loc)
 	base := f.part(r).Base.String()
 	switch {
 	case err != nil:
-		ds.Errorf(x.Pos, "invalid-url", "write an absolute address, or a path below the base URL", "loc %q: %v", x.URL.Loc, err)
+		ds.Errorf(pos, "invalid-url", "write an absolute address, or a path below the base URL", "loc %q: %v", at, err)
 		f.left[page.InvalidURL]++
 	case !strings.HasPrefix(loc, base):
-		ds.Warnf(x.Pos, "out-of-scope", "a sitemap lists URLs below its own folder only; name the other site's sitemap in output.index",
+		ds.Warnf(pos, "out-of-scope", "a sitemap lists URLs below its own folder only; name the other site's sitemap in output.index",
 			"loc %s lies outside the base URL %s", loc, base)
 		f.left[page.OutOfScope]++
 	default:
@@ -123,27 +127,6 @@ func (p *Part) pathOf(loc string) string {
 		return urlPath
 	}
 	return "/"
-}
-
-// join tells each page what another tool's sitemap says of it, by its URL.
-func (f *fold) join() {
-	if f.o.From == nil {
-		return
-	}
-	f.stands = map[*Extra]bool{}
-	for _, r := range f.pages {
-		r.from = nil
-	}
-	for i := range f.o.From {
-		x := &f.o.From[i]
-		loc, err := f.parts[0].resolve(x.URL.Loc)
-		if err != nil {
-			continue
-		}
-		if r := f.at(loc); r != nil {
-			r.from, f.stands[x] = x, true
-		}
-	}
 }
 
 // scope returns the part that may list a URL; the site itself when none may.

@@ -21,7 +21,7 @@ type record struct {
 
 	src    *source
 	set    *ruleSet
-	from   *Extra // what another tool's sitemap says of it
+	from   *Listed // what another tool's sitemap says of it
 	date   sitemap.Date
 	own    page.Reason // what the file itself says
 	reason page.Reason

@@ -52,7 +52,7 @@ type Options struct {
 	Rules    *mapping.Rules
 	Defaults sitemap.URL
 	Extra    []Extra
-	From     []Extra // URLs that another tool has listed; if not nil, no others are pages
+	From     []*Listed // URLs that another tool has listed; if not nil, no others are pages
 
 	LastMod      []string // names of Sources, the first that speaks wins
 	QuietMTime   string   // why mtime is silent whatever the files say; "" when it may speak

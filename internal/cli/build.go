@@ -18,6 +18,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/site"
+	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
@@ -209,17 +210,11 @@ func (r *built) recall(ctx context.Context, wd string) (err error) {
 // from reads the URLs that another tool has listed, and moves them below the
 // base URL.
 func (b *buildFlags) from(ctx context.Context, env Env, r *built, o *site.Options, from string) error {
-	urls, ds, err := existing.Read(ctx, from, env.Stdin)
-	r.findings.Add(ds...)
-	if err != nil {
-		return err
-	}
-	o.From = make([]site.Extra, len(urls))
-	for i, u := range urls {
-		u.URL.Loc = o.Base.Move(u.URL.Loc)
-		o.From[i] = site.Extra{URL: u.URL, Pos: u.Pos}
-	}
-	return nil
+	o.From = []*site.Listed{} // no others are pages
+	return existing.Read(ctx, from, env.Stdin, r.findings, func(u sitemap.URL, pos diag.Pos) {
+		u.Loc = o.Base.Move(u.Loc)
+		o.From = append(o.From, site.NewListed(u, pos))
+	})
 }
 
 // enough refuses to publish a sitemap of nothing.

@@ -25,32 +25,25 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A URL is one URL that a sitemap lists, and where.
-type URL struct {
-	URL sitemap.URL
-	Pos diag.Pos
-}
-
 // Read reads every sitemap that from names: a file, a glob of files, or "-" for
-// stdin; a url set, an index, a feed or a list of URLs, gzipped or not. Each
-// URL comes once, where it stood first. What cannot be read of an item is a
-// finding; what cannot be read at all is an error.
-func Read(ctx context.Context, from string, stdin io.Reader) ([]URL, diag.List, error) {
-	r := &reader{ctx: ctx, seen: map[string]bool{}, files: map[string]bool{}}
+// stdin; a url set, an index, a feed or a list of URLs, gzipped or not. It calls
+// list with each URL in order, and holds none. What cannot be read of an item
+// is added to found; what cannot be read at all is an error.
+func Read(ctx context.Context, from string, stdin io.Reader, found *diag.Report, list func(sitemap.URL, diag.Pos)) error {
+	r := &reader{ctx: ctx, found: found, list: list, files: map[string]bool{}}
 	if from == "-" {
-		err := r.stream("standard input", "", stdin)
-		return r.urls, r.diags, err
+		return r.stream("standard input", "", stdin)
 	}
 	files, err := names(from)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
 	for _, file := range files {
 		if err := r.file(file); err != nil {
-			return nil, r.diags, err
+			return err
 		}
 	}
-	return r.urls, r.diags, nil
+	return nil
 }
 
 // names returns the files that a name or a glob stands for, sorted.
@@ -70,9 +63,8 @@ func names(from string) ([]string, error) {
 
 type reader struct {
 	ctx   context.Context
-	urls  []URL
-	diags diag.List
-	seen  map[string]bool // URLs
+	found *diag.Report
+	list  func(sitemap.URL, diag.Pos)
 	files map[string]bool // read, so that an index that names itself ends
 }
 
@@ -126,7 +118,7 @@ func unzipped(src io.Reader) (io.Reader, error) {
 func (r *reader) item(name, dir string, item sitemap.Item) error {
 	pos := diag.Pos{File: name, Line: item.Line}
 	for _, p := range item.Problems {
-		r.diags = append(r.diags, diag.Diagnostic{
+		r.found.Add(diag.Diagnostic{
 			Pos: diag.Pos{File: name, Line: p.Line}, Severity: diag.Warning, Code: p.Code, Message: p.Message, Hint: p.Hint,
 		})
 	}
@@ -135,12 +127,8 @@ func (r *reader) item(name, dir string, item sitemap.Item) error {
 		return nil
 	case item.Sitemap:
 		return r.child(pos, dir, item.Loc)
-	case r.seen[item.Loc]:
-		r.diags.Notef(pos, "listed-twice", "", "%s is listed before", item.Loc)
-		return nil
 	}
-	r.seen[item.Loc] = true
-	r.urls = append(r.urls, URL{item.URL, pos})
+	r.list(item.URL, pos)
 	return nil
 }
 
@@ -151,8 +139,10 @@ func (r *reader) child(pos diag.Pos, dir, loc string) error {
 		file = nearest(dir, u.Path)
 	}
 	if file == "" {
-		r.diags.Errorf(pos, "missing-sitemap", "download it beside the index; sitewalk does not go to the network",
+		var ds diag.List
+		ds.Errorf(pos, "missing-sitemap", "download it beside the index; sitewalk does not go to the network",
 			"the index names %s, which is not there", loc)
+		r.found.Add(ds...)
 		return nil
 	}
 	return r.file(file)
@@ -180,15 +170,19 @@ func regular(file string) bool {
 func (r *reader) namespace(name string, sr *sitemap.Reader) {
 	f := sr.Format()
 	if got := sr.Namespace(); (f == sitemap.FormatURLSet || f == sitemap.FormatIndex) && got != sitemap.Namespace {
-		r.diags.Warnf(diag.Pos{File: name}, "wrong-namespace", "write xmlns="+strconv.Quote(sitemap.Namespace),
+		var ds diag.List
+		ds.Warnf(diag.Pos{File: name}, "wrong-namespace", "write xmlns="+strconv.Quote(sitemap.Namespace),
 			"the %v is in the namespace %q, so crawlers do not read it", f, got)
+		r.found.Add(ds...)
 	}
 }
 
 // unknown reports the elements that sitewalk does not know and cannot keep.
 func (r *reader) unknown(name string, sr *sitemap.Reader) {
+	var ds diag.List
 	for _, u := range sr.Unknown() {
-		r.diags.Warnf(diag.Pos{File: name, Line: u.Line}, "unknown-extension", "",
+		ds.Warnf(diag.Pos{File: name, Line: u.Line}, "unknown-extension", "",
 			"element %s is not known and is not carried over", u.Name)
 	}
+	r.found.Add(ds...)
 }

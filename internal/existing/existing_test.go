@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 const head = `<?xml version="1.0" encoding="UTF-8"?>` + "\n"
@@ -65,7 +68,7 @@ func TestRead(t *testing.T) {
 		{name: "text", files: map[string]string{"s.txt": a + "\n" + b + "\n"}, from: "s.txt", want: []string{a, b}},
 		{
 			name: "glob", files: map[string]string{"x/s.xml": set(a), "y/s.xml": set(b, a)}, from: "*/s.xml",
-			want: []string{a, b}, codes: []string{"listed-twice"},
+			want: []string{a, b, a},
 		},
 		{
 			name: "index", from: "sitemap.xml", want: []string{a, b},
@@ -86,7 +89,9 @@ func TestRead(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := folder(t, tt.files)
-			urls, ds, err := Read(t.Context(), filepath.Join(dir, tt.from), nil)
+			var got, codes []string
+			var found diag.Report
+			err := Read(t.Context(), filepath.Join(dir, tt.from), nil, &found, func(u sitemap.URL, _ diag.Pos) { got = append(got, u.Loc) })
 			if tt.fails != "" {
 				if err == nil || !strings.Contains(err.Error(), tt.fails) {
 					t.Fatalf("error %v, want one with %q", err, tt.fails)
@@ -96,12 +101,8 @@ func TestRead(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var got, codes []string
-			for _, u := range urls {
-				got = append(got, u.URL.Loc)
-			}
-			for _, d := range ds {
-				codes = append(codes, d.Code)
+			for _, k := range found.Kinds() {
+				codes = append(codes, k.Code)
 			}
 			if !slices.Equal(got, tt.want) || !slices.Equal(codes, tt.codes) {
 				t.Errorf("read %q with findings %q, want %q with %q", got, codes, tt.want, tt.codes)
@@ -111,8 +112,12 @@ func TestRead(t *testing.T) {
 }
 
 func TestReadStandardInput(t *testing.T) {
-	urls, ds, err := Read(t.Context(), "-", strings.NewReader(zipped(set("https://example.com/"))))
-	if err != nil || len(ds) > 0 || len(urls) != 1 || urls[0].Pos.File != "standard input" {
-		t.Errorf("read %v, %v, %v", urls, ds, err)
+	var found diag.Report
+	var files []string
+	err := Read(t.Context(), "-", strings.NewReader(zipped(set("https://example.com/"))), &found, func(_ sitemap.URL, pos diag.Pos) {
+		files = append(files, pos.File)
+	})
+	if err != nil || len(found.Kinds()) > 0 || !slices.Equal(files, []string{"standard input"}) {
+		t.Errorf("read from %q, %v, %v", files, found.Kinds(), err)
 	}
 }

@@ -1,0 +1,76 @@
+package site
+
+import (
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// A Listed is a URL that another tool has listed, and where. There may be a
+// million of them, so what few have lives in more.
+type Listed struct {
+	loc      string
+	file     string
+	lastmod  sitemap.Date
+	more     *sitemap.URL // the extensions; nil without any
+	line     int32
+	priority sitemap.Priority
+	freq     sitemap.ChangeFreq
+}
+
+// NewListed returns what is listed as u at pos.
+func NewListed(u sitemap.URL, pos diag.Pos) *Listed {
+	x := &Listed{loc: u.Loc, file: pos.File, line: int32(pos.Line), lastmod: u.LastMod, priority: u.Priority, freq: u.ChangeFreq}
+	if u.Extensions() != 0 {
+		x.more = &u
+	}
+	return x
+}
+
+// url returns what is listed.
+func (x *Listed) url() sitemap.URL {
+	if x.more != nil {
+		return *x.more
+	}
+	return sitemap.URL{Loc: x.loc, LastMod: x.lastmod, ChangeFreq: x.freq, Priority: x.priority}
+}
+
+func (x *Listed) pos() diag.Pos { return diag.Pos{File: x.file, Line: int(x.line)} }
+
+// join tells each page what another tool's sitemap says of it, by its URL.
+func (f *fold) join() {
+	if f.o.From == nil {
+		return
+	}
+	f.stands = map[*Listed]bool{}
+	for _, r := range f.pages {
+		r.from = nil
+	}
+	if len(f.pages) == 0 {
+		return
+	}
+	for _, x := range f.o.From {
+		loc, err := f.parts[0].resolve(x.loc)
+		if err != nil {
+			continue
+		}
+		if r := f.at(loc); r != nil {
+			f.joined(r, x)
+		}
+	}
+}
+
+func (f *fold) joined(r *record, x *Listed) {
+	f.stands[x] = true
+	if r.from != nil {
+		f.twice(x)
+		return
+	}
+	r.from = x
+}
+
+// twice reports a URL that is listed before, and is listed once.
+func (f *fold) twice(x *Listed) {
+	var ds diag.List
+	ds.Notef(x.pos(), "listed-twice", "", "%s is listed before", x.loc)
+	f.found.Add(ds...)
+}
