@@ -97,6 +97,7 @@ says; nothing that reads the same pages through the same calls can be faster.
 1,000,000 URLs are written to memory by testdata/bench/encode, which makes them
 before its clock starts; "cp" copies the same files there, and pigz compresses
 them at the level that leaves as many bytes, while sitewalk writes and
-compresses in one. Go libraries that write sitemaps do it with encoding/xml.
+compresses in one. No sitemap library for Go is among them; encoding/xml stands
+for those.
 `)
 }
