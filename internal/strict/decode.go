@@ -71,7 +71,7 @@ func (v *Value[T]) DecodeNode(d *Decoder, n *yaml.Node) bool {
 type Decoder struct {
 	Options
 	name    string
-	path    []string
+	path    []step
 	depth   int
 	aliased int // values read through aliases
 	inAlias int
@@ -84,9 +84,23 @@ func (d *Decoder) Pos(n *yaml.Node) diag.Pos {
 	return diag.Pos{File: d.name, Line: n.Line, Col: n.Column}
 }
 
+// A step leads from a value to one of its parts.
+type step struct {
+	key  string
+	item int // of a list, counted from 1; 0 for a key
+}
+
 // Path returns the key that is being decoded: "output.max_urls".
 func (d *Decoder) Path() string {
-	return strings.TrimPrefix(strings.Join(d.path, ""), ".")
+	var b strings.Builder
+	for _, s := range d.path {
+		if s.item > 0 {
+			fmt.Fprintf(&b, "[%d]", s.item)
+		} else {
+			b.WriteString("." + s.key)
+		}
+	}
+	return strings.TrimPrefix(b.String(), ".")
 }
 
 // Errorf reports a mistake at n.
@@ -112,14 +126,9 @@ func (d *Decoder) WrongType(n *yaml.Node, want string) bool {
 }
 
 func (d *Decoder) value(n *yaml.Node, v reflect.Value) bool {
-	d.depth++
-	defer func() { d.depth-- }()
-	if n.Kind == yaml.AliasNode {
-		d.inAlias++
-		defer func() { d.inAlias-- }()
-		n = n.Alias
-	}
-	if !d.within(n) || isNull(n) {
+	depth, inAlias := d.depth, d.inAlias
+	defer func() { d.depth, d.inAlias = depth, inAlias }()
+	if n = d.enter(n); n == nil {
 		return false
 	}
 	if c, ok := v.Addr().Interface().(Custom); ok {
@@ -130,6 +139,20 @@ func (d *Decoder) value(n *yaml.Node, v reflect.Value) bool {
 		return true
 	}
 	return d.kind(n, v)
+}
+
+// enter goes one level deeper and returns n, or what it is an alias of; nil when
+// that says nothing.
+func (d *Decoder) enter(n *yaml.Node) *yaml.Node {
+	d.depth++
+	if n.Kind == yaml.AliasNode {
+		d.inAlias++
+		n = n.Alias
+	}
+	if !d.within(n) || Null(n) {
+		return nil
+	}
+	return n
 }
 
 // within reports whether the document is still within its limits.
@@ -180,7 +203,7 @@ func (d *Decoder) list(n *yaml.Node, v reflect.Value) bool {
 		}
 		e := reflect.New(v.Type().Elem()).Elem()
 		if n.Kind == yaml.SequenceNode {
-			d.path = append(d.path, fmt.Sprintf("[%d]", i+1))
+			d.path = append(d.path, step{item: i + 1})
 		}
 		if d.value(item, e) {
 			out, ok = reflect.Append(out, e), true
@@ -190,6 +213,22 @@ func (d *Decoder) list(n *yaml.Node, v reflect.Value) bool {
 		}
 	}
 	v.Set(out)
+	return ok
+}
+
+// Entries calls each for the entries of a mapping that say something, its keys
+// as they stand in a decoded map, and reports whether n is one.
+func (d *Decoder) Entries(n *yaml.Node, each func(key string, value *yaml.Node)) bool {
+	pairs, ok := d.pairs(n)
+	for _, p := range pairs {
+		d.Under(p.key.Value, func() {
+			depth, inAlias := d.depth, d.inAlias
+			if v := d.enter(p.value); v != nil {
+				each(p.name, v)
+			}
+			d.depth, d.inAlias = depth, inAlias
+		})
+	}
 	return ok
 }
 
@@ -203,7 +242,7 @@ func (d *Decoder) entries(n *yaml.Node, v reflect.Value) bool {
 		e := reflect.New(v.Type().Elem()).Elem()
 		d.Under(p.key.Value, func() {
 			if d.value(p.value, e) {
-				m.SetMapIndex(reflect.ValueOf(d.fold(p.key.Value)).Convert(v.Type().Key()), e)
+				m.SetMapIndex(reflect.ValueOf(p.name).Convert(v.Type().Key()), e)
 			}
 		})
 	}
@@ -213,7 +252,7 @@ func (d *Decoder) entries(n *yaml.Node, v reflect.Value) bool {
 
 // Under runs f with key added to the path that findings name.
 func (d *Decoder) Under(key string, f func()) {
-	d.path = append(d.path, "."+key)
+	d.path = append(d.path, step{key: key})
 	f()
 	d.path = d.path[:len(d.path)-1]
 }

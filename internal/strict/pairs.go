@@ -3,7 +3,10 @@ package strict
 import "gopkg.in/yaml.v3"
 
 // A pair is one key of a mapping and its value.
-type pair struct{ key, value *yaml.Node }
+type pair struct {
+	name       string // the key as it stands in a map
+	key, value *yaml.Node
+}
 
 // pairs returns the entries of a mapping, each key once, those of merge keys
 // after its own. It is false when n is no mapping.
@@ -11,15 +14,42 @@ func (d *Decoder) pairs(n *yaml.Node) ([]pair, bool) {
 	if n.Kind != yaml.MappingNode {
 		return nil, d.WrongType(n, "a map of keys and values")
 	}
-	c := &collector{d: d, seen: map[string]*yaml.Node{}}
+	c := collector{d: d, pairs: make([]pair, 0, len(n.Content)/2)}
 	c.own(n, false)
 	return c.pairs, true
 }
 
 type collector struct {
 	d     *Decoder
-	seen  map[string]*yaml.Node
 	pairs []pair
+	seen  map[string]*yaml.Node // the keys of pairs; nil while they are few
+}
+
+// first returns the key that has a name already, or nil.
+func (c *collector) first(name string) *yaml.Node {
+	if c.seen != nil {
+		return c.seen[name]
+	}
+	for i := range c.pairs {
+		if c.pairs[i].name == name {
+			return c.pairs[i].key
+		}
+	}
+	return nil
+}
+
+func (c *collector) keep(p pair) {
+	const few = 32
+	c.pairs = append(c.pairs, p)
+	switch {
+	case c.seen != nil:
+		c.seen[p.name] = p.key
+	case len(c.pairs) == few:
+		c.seen = map[string]*yaml.Node{}
+		for _, p := range c.pairs {
+			c.seen[p.name] = p.key
+		}
+	}
 }
 
 func (c *collector) own(n *yaml.Node, merged bool) {
@@ -45,10 +75,9 @@ func (c *collector) own(n *yaml.Node, merged bool) {
 
 func (c *collector) add(key, value *yaml.Node, merged bool) {
 	name := c.d.fold(key.Value)
-	first := c.seen[name]
+	first := c.first(name)
 	if first == nil {
-		c.seen[name] = key
-		c.pairs = append(c.pairs, pair{key, value})
+		c.keep(pair{name, key, value})
 		return
 	}
 	if !merged {

@@ -9,8 +9,24 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-func isNull(n *yaml.Node) bool {
-	return n.Kind == 0 || n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null"
+// Null reports whether n says nothing.
+func Null(n *yaml.Node) bool {
+	switch {
+	case n.Kind != yaml.ScalarNode:
+		return n.Kind == 0
+	case n.Tag == "" && len(n.Value) > len("null"):
+		return false
+	}
+	return n.ShortTag() == "!!null"
+}
+
+// isText reports whether n is a scalar that can be taken for text.
+func isText(n *yaml.Node) bool {
+	if n.Kind != yaml.ScalarNode || n.Tag == "" && len(n.Value) > len("false") {
+		return n.Kind == yaml.ScalarNode
+	}
+	tag := n.ShortTag()
+	return tag != "!!bool" && tag != "!!binary"
 }
 
 // describe says in a user's words what n is.
@@ -59,7 +75,7 @@ func isValue(t reflect.Type) bool {
 func (d *Decoder) scalar(n *yaml.Node, v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.String:
-		if n.Kind != yaml.ScalarNode || n.ShortTag() == "!!bool" || n.ShortTag() == "!!binary" {
+		if !isText(n) {
 			return d.WrongType(n, "text")
 		}
 		v.SetString(n.Value)
@@ -89,7 +105,7 @@ func (d *Decoder) number(n *yaml.Node, v reflect.Value, want string, tags ...str
 // Bool returns the truth value of n, with the words of YAML 1.1; ok is false
 // when it has none.
 func Bool(n *yaml.Node) (v, ok bool) {
-	if n.Kind != yaml.ScalarNode {
+	if n.Kind != yaml.ScalarNode || len(n.Value) > len("false") {
 		return false, false
 	}
 	quoted := n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0
