@@ -3,6 +3,8 @@ package frontmatter
 import (
 	"strings"
 	"testing"
+
+	"github.com/sitewalk/sitewalk/page"
 )
 
 func BenchmarkRead(b *testing.B) {
@@ -15,8 +17,11 @@ func BenchmarkRead(b *testing.B) {
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
+			var f page.Facts
+			r, src, text := NewReader(Options{Generator: "hugo"}), strings.NewReader(""), head+body
 			for b.Loop() {
-				if _, ok := read(head+body, "a.md", Options{Generator: "hugo"}); ok != (head != "") {
+				src.Reset(text)
+				if ok, _ := r.Read(src, "a.md", &f); ok != (head != "") {
 					b.Fatal("no front matter")
 				}
 			}

@@ -59,16 +59,41 @@ func (o *Options) order(date string) []string {
 	return out
 }
 
+// orders are the keys to ask for each date.
+type orders struct{ lastmod, date, publish, expiry []dateKey }
+
+func (o *Options) orders() orders {
+	return orders{
+		dateKeysOf(o.order("lastmod")), dateKeysOf(o.order("date")),
+		dateKeysOf(o.order("publishdate")), dateKeysOf(o.order("expirydate")),
+	}
+}
+
+// A dateKey is a key or, with a dot, a key of a map.
+type dateKey struct {
+	name, outer, part string
+	dotted            bool
+}
+
+func dateKeysOf(names []string) []dateKey {
+	keys := make([]dateKey, len(names))
+	for i, name := range names {
+		outer, part, dotted := strings.Cut(name, ".")
+		keys[i] = dateKey{name, outer, part, dotted}
+	}
+	return keys
+}
+
 // dates reads the page's dates. A date that cannot be read is a finding, once,
 // and the next key is asked.
 func (m *matter) dates() {
-	read := map[string]sitemap.Date{}
+	orders := &m.r.orders
 	if m.f.URL.LastMod.IsZero() {
-		m.f.URL.LastMod, m.f.LastModBy = m.first("lastmod", read)
+		m.f.URL.LastMod, m.f.LastModBy = m.first(orders.lastmod)
 	}
-	m.f.Date, m.f.DateBy = m.first("date", read)
-	m.f.Publish, _ = m.first("publishdate", read)
-	m.f.Expiry, _ = m.first("expirydate", read)
+	m.f.Date, m.f.DateBy = m.first(orders.date)
+	m.f.Publish, _ = m.first(orders.publish)
+	m.f.Expiry, _ = m.first(orders.expiry)
 	if !m.f.Date.IsZero() {
 		return
 	}
@@ -83,31 +108,47 @@ var anyDay = regexp.MustCompile(`\d{4}-\d{2}-\d{2}`)
 // without being told to.
 func (m *matter) conventional() sitemap.Date {
 	switch {
-	case m.o.Generator == "jekyll" && strings.Contains("/"+m.name, "/_posts/"), m.o.Generator == "zola":
+	case m.r.o.Generator == "jekyll" && (strings.HasPrefix(m.name, "_posts/") || strings.Contains(m.name, "/_posts/")), m.r.o.Generator == "zola":
 		return m.fromName()
-	case m.o.Generator == "eleventy":
+	case m.r.o.Generator == "eleventy":
 		d, _ := sitemap.ParseDate(anyDay.FindString(m.name), nil)
 		return d
 	}
 	return sitemap.Date{}
 }
 
+// An answer is the date that a key was found to say.
+type answer struct {
+	key  string
+	date sitemap.Date
+}
+
 // first returns the first date that one of the keys says, and its key.
-func (m *matter) first(date string, read map[string]sitemap.Date) (d sitemap.Date, by string) {
-	for _, key := range m.o.order(date) {
-		if key == ":filename" {
+func (m *matter) first(keys []dateKey) (d sitemap.Date, by string) {
+	for i := range keys {
+		k := &keys[i]
+		if k.name == ":filename" {
 			d = m.fromName()
-		} else if known, ok := read[key]; ok {
-			d = known
-		} else {
-			d = m.date(key)
-			read[key] = d
+		} else if n := m.value(k.outer); n != nil {
+			d = m.ask(k, n)
 		}
 		if !d.IsZero() {
-			return d, key
+			return d, k.name
 		}
 	}
 	return sitemap.Date{}, ""
+}
+
+// ask reads the date under a key once.
+func (m *matter) ask(k *dateKey, n *yaml.Node) sitemap.Date {
+	for _, a := range m.asked {
+		if a.key == k.name {
+			return a.date
+		}
+	}
+	d := m.dateAt(k, n)
+	m.asked = append(m.asked, answer{k.name, d})
+	return d
 }
 
 // fromName returns the date that the file's name, or that of its bundle, begins
@@ -120,7 +161,7 @@ func (m *matter) fromName() sitemap.Date {
 	if len(name) >= 19 {
 		day, clock := name[:10], strings.ReplaceAll(name[11:19], "-", ":")
 		if _, err := time.Parse(time.DateTime, day+" "+clock); err == nil {
-			d, _ := sitemap.ParseDate(day+" "+clock, m.o.Zone)
+			d, _ := sitemap.ParseDate(day+" "+clock, m.r.o.Zone)
 			return d
 		}
 	}
@@ -134,29 +175,26 @@ func (m *matter) fromName() sitemap.Date {
 	return sitemap.DayOf(t)
 }
 
-// date reads the date under a key, or, with a dot, under a key of a map: the
-// last_update of Docusaurus and the date of Material for MkDocs. What is no date
-// on purpose says nothing: true, false, a map, nothing at all, and the words for
-// which Eleventy asks git or the file system.
-func (m *matter) date(key string) (d sitemap.Date) {
-	outer, part, dotted := strings.Cut(key, ".")
-	top, ok := m.keys[outer]
-	n := &top
-	if dotted {
-		n = inner(n, part)
+// dateAt reads the date under a key whose value, or whose map's, is n: the
+// last_update of Docusaurus and the date of Material for MkDocs are maps. What
+// is no date on purpose says nothing: true, false, a map, nothing at all, and
+// the words for which Eleventy asks git or the file system.
+func (m *matter) dateAt(k *dateKey, n *yaml.Node) (d sitemap.Date) {
+	if k.dotted {
+		n = inner(n, k.part)
 	}
-	if !ok || n == nil || n.Kind == yaml.MappingNode && !dotted {
+	if n == nil || n.Kind == yaml.MappingNode && !k.dotted {
 		return d
 	}
-	if _, isBool := strict.Bool(n); isBool || n.ShortTag() == "!!null" || n.Value == "" && n.Kind == yaml.ScalarNode {
+	if _, isBool := strict.Bool(n); isBool || strict.Null(n) || n.Value == "" && n.Kind == yaml.ScalarNode {
 		return d
 	}
-	if m.o.Generator == "eleventy" && eleventyDates[strings.ToLower(n.Value)] {
+	if m.r.o.Generator == "eleventy" && eleventyDates[strings.ToLower(n.Value)] {
 		return d
 	}
-	var v strict.Value[string]
-	m.d.Under(key, func() { m.d.Decode(n, &v) })
-	return converter{m.o.Zone, &m.f.Diags}.date(v)
+	m.date = strict.Value[string]{}
+	m.d.Under(k.name, func() { m.d.Decode(n, &m.date) })
+	return converter{m.r.o.Zone, &m.f.Diags}.date(m.date)
 }
 
 // eleventyDates are the words that are a date in Eleventy.

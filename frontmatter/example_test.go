@@ -5,11 +5,14 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/frontmatter"
+	"github.com/sitewalk/sitewalk/page"
 )
 
-func ExampleRead() {
+func ExampleReader() {
 	src := "---\ntitle: A page\nlastmod: 2024-05-01\nsitemap: {priority: 0.8}\ndraft: maybe\n---\nText.\n"
-	f, ok, err := frontmatter.Read(strings.NewReader(src), "posts/a.md", frontmatter.Options{Generator: "hugo"})
+	var f page.Facts
+	r := frontmatter.NewReader(frontmatter.Options{Generator: "hugo"})
+	ok, err := r.Read(strings.NewReader(src), "posts/a.md", &f)
 	fmt.Println(ok, err, f.Title, f.URL.LastMod, f.URL.Priority)
 	fmt.Println(f.Diags[0])
 	// Output:

@@ -6,6 +6,8 @@
 package frontmatter
 
 import (
+	"bytes"
+	"errors"
 	"io"
 	"time"
 
@@ -30,24 +32,69 @@ type Options struct {
 // MaxBytes is how far front matter may reach.
 const MaxBytes = 1 << 20
 
-// Read reads the front matter of the file called name from r, of which it reads
-// little more than that, and at most MaxBytes. It is false when the file has
-// none. Mistakes stand in f.Diags, their Pos without a file. The error is the
-// stream's own.
-func Read(r io.Reader, name string, o Options) (f page.Facts, ok bool, err error) {
-	b, diags, err := split(r, o.Generator)
-	if err != nil || b == nil {
-		return page.Facts{Diags: diags}, len(diags) > 0, err
+// A Reader reads front matter. It reuses its memory and is for one goroutine.
+type Reader struct {
+	o      Options
+	orders orders
+	buf    []byte
+	plain  strict.Plain
+	matter matter
+}
+
+// NewReader returns a Reader that follows o.
+func NewReader(o Options) *Reader {
+	return &Reader{o: o, orders: o.orders(), buf: make([]byte, firstRead)}
+}
+
+// firstRead is how much of a file is read at first, which is more than most
+// front matter has.
+const firstRead = 4 << 10
+
+// Read fills *f anew with what the front matter of the file called name says.
+// It reads little more than that, and at most MaxBytes. It is false when the
+// file has none. Mistakes stand in f.Diags, their Pos without a file. The error
+// is the stream's own.
+func (r *Reader) Read(src io.Reader, name string, f *page.Facts) (ok bool, err error) {
+	*f = page.Facts{}
+	b, diags, err := r.block(src)
+	if err != nil || b.notation == 0 {
+		f.Diags = diags
+		return len(diags) > 0, err
 	}
-	n, more := b.notation(b.data)
-	shift(n, b.line)
-	for i := range more {
-		more[i].Pos.Line += b.line
-	}
-	m := matter{o: o, name: name, f: &f}
-	found := strict.Options{Lenient: true, FoldCase: true, Top: "the front matter"}.Decode("", n, &m)
+	n, more := r.nodes(b)
+	m := &r.matter
+	*m = matter{r: r, name: name, f: f, keys: m.keys[:0], asked: m.asked[:0]}
+	found := strict.Options{Lenient: true, FoldCase: true, Top: "the front matter"}.Decode("", n, m)
 	f.Diags = append(append(append(diags, more...), found...), f.Diags...)
-	return f, true, nil
+	return true, nil
+}
+
+// block finds the front matter of a file: in its first bytes, or by a closer
+// look.
+func (r *Reader) block(src io.Reader) (b block, diags diag.List, err error) {
+	n, err := src.Read(r.buf)
+	if b, ok := cut(r.buf[:n], r.o.Generator); ok {
+		return b, nil, nil
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		return block{}, nil, err
+	}
+	return split(io.MultiReader(bytes.NewReader(r.buf[:n]), src), r.o.Generator)
+}
+
+// nodes reads a block into nodes that have their places in the file.
+func (r *Reader) nodes(b block) (*yaml.Node, diag.List) {
+	if b.notation == inYAML {
+		if n, ok := r.plain.Read(string(b.data), b.line); ok {
+			return n, nil
+		}
+	}
+	n, diags := b.notation.read(b.data)
+	shift(n, b.line)
+	for i := range diags {
+		diags[i].Pos.Line += b.line
+	}
+	return n, diags
 }
 
 // shift moves the nodes of a block to the lines where it stands in its file.
@@ -61,9 +108,26 @@ func shift(n *yaml.Node, lines int) {
 	}
 }
 
-// A notation reads a block of front matter into nodes.
-type notation func(src []byte) (*yaml.Node, diag.List)
+// A notation is a way to write front matter.
+type notation uint8
 
-func inYAML(src []byte) (*yaml.Node, diag.List) { return strict.YAML("", src) }
-func inTOML(src []byte) (*yaml.Node, diag.List) { return strict.TOML("", src) }
-func inJSON(src []byte) (*yaml.Node, diag.List) { return strict.JSON("", src) }
+const (
+	_ notation = iota // there is none
+	inYAML
+	inTOML
+	inJSON
+	inOrg
+)
+
+// read reads a block of front matter into nodes.
+func (n notation) read(src []byte) (*yaml.Node, diag.List) {
+	switch n {
+	case inYAML:
+		return strict.YAML("", src)
+	case inTOML:
+		return strict.TOML("", src)
+	case inJSON:
+		return strict.JSON("", src)
+	}
+	return readOrg(src)
+}

@@ -64,8 +64,8 @@ func show(f page.Facts) string {
 }
 
 // read is Read of what lies in memory, which cannot fail.
-func read(src, name string, o Options) (page.Facts, bool) {
-	f, ok, err := Read(strings.NewReader(src), name, o)
+func read(src, name string, o Options) (f page.Facts, ok bool) {
+	ok, err := NewReader(o).Read(strings.NewReader(src), name, &f)
 	if err != nil {
 		panic(err)
 	}
@@ -179,7 +179,7 @@ func TestReadIsBounded(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			e := &endless{}
-			if _, _, err := Read(io.MultiReader(strings.NewReader(test.begin), e), "a.md", Options{}); err != nil {
+			if _, err := NewReader(Options{}).Read(io.MultiReader(strings.NewReader(test.begin), e), "a.md", &page.Facts{}); err != nil {
 				t.Fatal(err)
 			}
 			if e.n > test.most {
@@ -193,7 +193,7 @@ func TestReadReturnsTheStreamsError(t *testing.T) {
 	broken := errors.New("broken")
 	for _, begin := range []string{"", "---\ntitle: a\n", `{"title": `, "#+title: a\n", "\n"} {
 		r := io.MultiReader(strings.NewReader(begin), iotest.ErrReader(broken))
-		if _, _, err := Read(r, "a.md", Options{}); !errors.Is(err, broken) {
+		if _, err := NewReader(Options{}).Read(r, "a.md", &page.Facts{}); !errors.Is(err, broken) {
 			t.Errorf("after %q: error %v", begin, err)
 		}
 	}
@@ -201,7 +201,8 @@ func TestReadReturnsTheStreamsError(t *testing.T) {
 
 func TestReadInSmallPieces(t *testing.T) {
 	src := "---\ntitle: a\ntext: " + strings.Repeat("é", 5000) + "\ndate: 2024-01-02\n---\n"
-	f, ok, err := Read(iotest.OneByteReader(strings.NewReader(src)), "a.md", Options{})
+	var f page.Facts
+	ok, err := NewReader(Options{}).Read(iotest.OneByteReader(strings.NewReader(src)), "a.md", &f)
 	if err != nil || !ok || f.Date.String() != "2024-01-02" || len(f.Diags) > 0 {
 		t.Errorf("%v %v %+v", ok, err, f)
 	}

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"testing"
 	"testing/iotest"
+
+	"github.com/sitewalk/sitewalk/page"
 )
 
 // FuzzRead holds that no input breaks the reader, that findings lie inside the
@@ -29,9 +31,33 @@ func FuzzRead(f *testing.F) {
 				t.Errorf("a file of %d lines has the finding %v", lines, d)
 			}
 		}
-		again, okAgain, err := Read(iotest.HalfReader(bytes.NewReader(src)), name, o)
+		var again page.Facts
+		okAgain, err := NewReader(o).Read(iotest.HalfReader(bytes.NewReader(src)), name, &again)
 		if err != nil || ok != okAgain || !reflect.DeepEqual(got, again) {
 			t.Errorf("read at once\n%v %s\nread in pieces\n%v %s %v", ok, show(got), okAgain, show(again), err)
+		}
+	})
+}
+
+// FuzzCut holds that the quick way to front matter finds what the careful one
+// finds.
+func FuzzCut(f *testing.F) {
+	for _, src := range []string{
+		"---\na: b\n---\ntext", "+++\na = 'b'\n+++\ntext", "---\r\na: b\r\n---\r\n", "---\n---\n", "---\na\n--- \n---\n", "---\na\n ---\n---\n",
+		"---\na\n...\n---\n", "---\na\n----\n---\n", "--- \na\n---\n", "---toml\na = 1\n---\n", "+++\na\n---\n+++\n", "---\n+++\n---\n", "# a\n", "#+a: b\n", "\ufeff---\na: b\n---\n",
+	} {
+		f.Add([]byte(src), false)
+		f.Add([]byte(src), true)
+	}
+	f.Fuzz(func(t *testing.T, src []byte, jekyll bool) {
+		generator := map[bool]string{true: "jekyll"}[jekyll]
+		got, ok := cut(src, generator)
+		if !ok {
+			return
+		}
+		want, diags, err := split(bytes.NewReader(src), generator)
+		if err != nil || len(diags) > 0 || got.notation != want.notation || got.line != want.line || !bytes.Equal(got.data, want.data) {
+			t.Errorf("cut %+v, split %+v %v %v", got, want, diags, err)
 		}
 	})
 }

@@ -12,17 +12,35 @@ import (
 
 // A matter is front matter on its way to facts.
 type matter struct {
-	o    Options
-	name string // of the file
-	f    *page.Facts
-	d    *strict.Decoder
-	keys map[string]yaml.Node // by their names in lower case
+	r     *Reader
+	name  string // of the file
+	f     *page.Facts
+	d     *strict.Decoder
+	keys  []key
+	asked []answer // of dates
+	date  strict.Value[string]
+}
+
+// A key is one key of front matter, its name in lower case, and its value.
+type key struct {
+	name  string
+	value *yaml.Node
+}
+
+// value returns the value of a key, or nil.
+func (m *matter) value(name string) *yaml.Node {
+	for i := range m.keys {
+		if m.keys[i].name == name {
+			return m.keys[i].value
+		}
+	}
+	return nil
 }
 
 // Keys lists the keys of front matter that mean something to a sitemap, without
 // regard to case, in the order in which they are read. All others are the
 // site's own.
-var Keys = []struct {
+var Keys = [...]struct {
 	Names string // one or more, the first that is there is read
 	Text  string // what it says, for the manual
 	read  func(m *matter, key string, n *yaml.Node)
@@ -56,18 +74,11 @@ var Keys = []struct {
 // DecodeNode implements strict.Custom.
 func (m *matter) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	m.d = d
-	if !d.Decode(n, &m.keys) {
+	if !d.Entries(n, func(name string, n *yaml.Node) { m.keys = append(m.keys, key{name, n}) }) {
 		return false
 	}
 	m.own()
-	for _, k := range Keys {
-		for name := range strings.FieldsSeq(k.Names) {
-			if n, ok := m.keys[strings.ToLower(name)]; ok {
-				d.Under(name, func() { k.read(m, name, &n) })
-				break
-			}
-		}
-	}
+	m.read()
 	m.dates()
 	if news := m.f.URL.News; news != nil {
 		news.Title = cmp.Or(news.Title, m.f.Title)
@@ -76,21 +87,65 @@ func (m *matter) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	return true
 }
 
+// read reads the keys that mean something.
+func (m *matter) read() {
+	var found [len(Keys)]struct {
+		at key
+		keyName
+	}
+	for _, k := range m.keys {
+		known, ok := keyNames[k.name]
+		if f := &found[known.of]; ok && (f.at.value == nil || known.rank < f.rank) {
+			f.at, f.keyName = k, known
+		}
+	}
+	for i := range found {
+		if f := &found[i]; f.at.value != nil {
+			m.d.Under(f.name, func() { Keys[i].read(m, f.name, f.at.value) })
+		}
+	}
+}
+
+// A keyName is one of the names of a key.
+type keyName struct {
+	name     string
+	of, rank int // the key's place in Keys, and the name's among its names
+}
+
+// keyNames holds the names of all keys, by their spelling in lower case.
+var keyNames = func() map[string]keyName {
+	names := map[string]keyName{}
+	for i := range Keys {
+		for rank, name := range strings.Fields(Keys[i].Names) {
+			names[strings.ToLower(name)] = keyName{name, i, rank}
+		}
+	}
+	return names
+}()
+
 // own adds the keys that a generator keeps in a map for the site's own use,
 // where the site does not say them outside.
 func (m *matter) own() {
-	place := map[string]string{"hugo": "params", "zola": "extra"}[m.o.Generator]
-	n, ok := m.keys[place]
-	if !ok || n.Kind != yaml.MappingNode {
+	place := ""
+	switch m.r.o.Generator {
+	case "hugo":
+		place = "params"
+	case "zola":
+		place = "extra"
+	default:
 		return
 	}
-	var inner map[string]yaml.Node
-	m.d.Under(place, func() { m.d.Decode(&n, &inner) })
-	for name, v := range inner {
-		if _, ok := m.keys[name]; !ok {
-			m.keys[name] = v
-		}
+	n := m.value(place)
+	if n == nil || n.Kind != yaml.MappingNode {
+		return
 	}
+	m.d.Under(place, func() {
+		m.d.Entries(n, func(name string, v *yaml.Node) {
+			if m.value(name) == nil {
+				m.keys = append(m.keys, key{name, v})
+			}
+		})
+	})
 }
 
 // skip records a reason to leave the page out, unless a better one is known.
@@ -104,7 +159,7 @@ func (m *matter) pos(n *yaml.Node) diag.Pos { return diag.Pos{Line: n.Line, Col:
 
 // text returns the text of a key that is free to be anything.
 func text(n *yaml.Node) string {
-	if n.Kind != yaml.ScalarNode || n.ShortTag() == "!!null" {
+	if n.Kind != yaml.ScalarNode || strict.Null(n) {
 		return ""
 	}
 	return strings.TrimSpace(n.Value)
@@ -121,7 +176,7 @@ func (m *matter) permalink(key string, n *yaml.Node) {
 }
 
 func (m *matter) path(_ string, n *yaml.Node) {
-	if m.o.Generator == "zola" {
+	if m.r.o.Generator == "zola" {
 		m.d.Decode(n, &m.f.Permalink)
 	}
 }

@@ -16,7 +16,7 @@ import (
 var orgLine = regexp.MustCompile(`^#\+([A-Za-z_][\w-]*(?:\[\])?):([^\r\n]*)`)
 
 // splitOrg cuts the keyword lines at the beginning of a file.
-func splitOrg(br *bufio.Reader, line int) (*block, error) {
+func splitOrg(br *bufio.Reader, line int) (block, error) {
 	var data []byte
 	for {
 		text, err := br.ReadBytes('\n')
@@ -25,9 +25,9 @@ func splitOrg(br *bufio.Reader, line int) (*block, error) {
 		}
 		switch {
 		case err != nil && !errors.Is(err, io.EOF):
-			return nil, err
+			return block{}, err
 		case err != nil, !bytes.HasPrefix(text, []byte("#+")):
-			return &block{inOrg, data, line}, nil
+			return block{inOrg, data, line}, nil
 		}
 	}
 }
@@ -35,10 +35,10 @@ func splitOrg(br *bufio.Reader, line int) (*block, error) {
 // orgDate is a date in one of Org's brackets: "<2024-01-02 Tue>".
 var orgDate = regexp.MustCompile(`^[<\[](\d{4}-\d{2}-\d{2})(?: \p{L}+)?( \d{1,2}:\d{2})?[^>\]]*[>\]]$`)
 
-// inOrg reads keyword lines. A key that ends in [] holds words, as do tags,
+// readOrg reads keyword lines. A key that ends in [] holds words, as do tags,
 // categories and aliases.
 // https://gohugo.io/content-management/front-matter/#emacs-org-mode
-func inOrg(src []byte) (*yaml.Node, diag.List) {
+func readOrg(src []byte) (*yaml.Node, diag.List) {
 	root := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: 1, Column: 1}
 	seen := map[string]bool{}
 	line := 0

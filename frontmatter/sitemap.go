@@ -39,7 +39,7 @@ func (m *matter) sitemap(key string, n *yaml.Node) {
 	if s.ChangeFreq.V == "" {
 		s.ChangeFreq = strict.Value[string]{}
 	}
-	u := s.URL(m.o.Zone, &m.f.Diags)
+	u := s.URL(m.r.o.Zone, &m.f.Diags)
 	if !u.LastMod.IsZero() {
 		m.f.LastModBy = key + ".lastmod"
 	}
@@ -103,7 +103,7 @@ func (m *matter) videos(_ string, n *yaml.Node) {
 	}
 	var s Fields
 	m.d.Decode(n, &s.Videos)
-	m.f.URL.Videos = s.URL(m.o.Zone, &m.f.Diags).Videos
+	m.f.URL.Videos = s.URL(m.r.o.Zone, &m.f.Diags).Videos
 }
 
 // news reads the elements of the news schema; without them the key is the
@@ -114,5 +114,5 @@ func (m *matter) news(_ string, n *yaml.Node) {
 	}
 	var s Fields
 	m.d.Decode(n, &s.News)
-	m.f.URL.News = s.URL(m.o.Zone, &m.f.Diags).News
+	m.f.URL.News = s.URL(m.r.o.Zone, &m.f.Diags).News
 }

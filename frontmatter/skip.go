@@ -34,7 +34,7 @@ func optOut(m *matter, key string, n *yaml.Node) {
 }
 
 func (m *matter) render(key string, n *yaml.Node) {
-	if v, ok := strict.Bool(n); ok && !v && m.o.Generator == "zola" {
+	if v, ok := strict.Bool(n); ok && !v && m.r.o.Generator == "zola" {
 		m.skip(page.NotRendered, n, key+": false")
 	}
 }

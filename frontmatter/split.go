@@ -12,7 +12,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 )
 
-// A block is front matter as it stands in its file.
+// A block is front matter as it stands in its file. The zero block is none.
 type block struct {
 	notation notation
 	data     []byte
@@ -21,33 +21,32 @@ type block struct {
 
 var bom = []byte("\ufeff")
 
-// split finds the front matter at the beginning of a file; nil when there is
-// none. It follows what Hugo, Jekyll and Eleventy document: the first
+// split finds the front matter at the beginning of a file. It follows what Hugo, Jekyll and Eleventy document: the first
 // characters that are not blank decide.
 // https://gohugo.io/content-management/front-matter/
 // https://jekyllrb.com/docs/front-matter/
-func split(r io.Reader, generator string) (b *block, diags diag.List, err error) {
+func split(r io.Reader, generator string) (b block, diags diag.List, err error) {
 	br := bufio.NewReader(io.LimitReader(r, MaxBytes))
 	head, err := br.Peek(len(bom))
 	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, nil, err
+		return block{}, nil, err
 	}
 	if bytes.Equal(head, bom) {
 		_, _ = br.Discard(len(bom))
 		if generator == "jekyll" {
 			diags.Warnf(diag.Pos{Line: 1, Col: 1}, "byte-order-mark", "save the file without one",
 				"Jekyll sees no front matter behind a byte order mark")
-			return nil, diags, nil
+			return block{}, diags, nil
 		}
 	}
 	line, err := skipBlank(br)
 	if err != nil {
-		return nil, nil, err
+		return block{}, nil, err
 	}
 	head, _ = br.Peek(64)
 	switch {
 	case generator == "jekyll" && (line > 0 || !bytes.HasPrefix(head, []byte("---"))):
-		return nil, nil, nil
+		return block{}, nil, nil
 	case bytes.HasPrefix(head, []byte("{")):
 		b, err = splitJSON(br, line)
 	case orgLine.Match(head):
@@ -81,8 +80,7 @@ var errFound = errors.New("found")
 var keyLine = regexp.MustCompile(`^[ \t]*["']?[A-Za-z_][\w.-]*["']?[ \t]*[:=]`)
 
 // splitFenced cuts front matter between two lines of their own.
-func splitFenced(br *bufio.Reader, line int) (*block, diag.List, error) {
-	var found block
+func splitFenced(br *bufio.Reader, line int) (found block, diags diag.List, err error) {
 	between := func(start, end string, n notation) *frontmatter.Format {
 		return frontmatter.NewFormat(start, end, func(data []byte, _ any) error {
 			found = block{n, data, line + 1}
@@ -90,20 +88,19 @@ func splitFenced(br *bufio.Reader, line int) (*block, diag.List, error) {
 		})
 	}
 	fences := &fences{r: br}
-	_, err := frontmatter.Parse(fences, nil,
+	_, err = frontmatter.Parse(fences, nil,
 		between("---", "---", inYAML), between("---yaml", "---", inYAML),
 		between("+++", "+++", inTOML), between("---toml", "---", inTOML),
 		between(";;;", ";;;", inJSON), between("---json", "---", inJSON))
 	switch {
 	case errors.Is(err, errFound):
-		return &found, nil, nil
+		return found, nil, nil
 	case err != nil, !keyLine.Match(fences.second):
-		return nil, nil, err
+		return block{}, nil, err
 	}
-	var diags diag.List
 	diags.Errorf(diag.Pos{Line: line + 1, Col: 1}, "unclosed-front-matter", "close it with a line like the one that opens it",
 		"the front matter that begins here has no closing line")
-	return nil, diags, nil
+	return block{}, diags, nil
 }
 
 // fences hands lines to the frontmatter library and makes up for what it does
@@ -155,20 +152,20 @@ func (f *fences) line(line []byte) []byte {
 
 // splitJSON cuts a JSON object. A brace that opens no object, as in a template,
 // is no front matter.
-func splitJSON(br *bufio.Reader, line int) (*block, error) {
+func splitJSON(br *bufio.Reader, line int) (block, error) {
 	head, _ := br.Peek(64)
 	if next := bytes.TrimLeft(head[1:], " \t\r\n"); len(next) > 0 && next[0] != '"' && next[0] != '}' {
-		return nil, nil
+		return block{}, nil
 	}
 	var read bytes.Buffer
 	var raw json.RawMessage
 	err := json.NewDecoder(io.TeeReader(br, &read)).Decode(&raw)
 	var bad *json.SyntaxError
 	if err != nil && !errors.As(err, &bad) && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, err
+		return block{}, err
 	}
 	if err != nil {
 		raw = read.Bytes()
 	}
-	return &block{inJSON, raw, line}, nil
+	return block{inJSON, raw, line}, nil
 }

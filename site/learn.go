@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/walker"
 )
@@ -78,9 +79,13 @@ func (s *Site) learnPages(ctx context.Context) error {
 func (s *Site) learnContent(ctx context.Context) error {
 	o := s.walkOptions(s.o.Content)
 	parts := make([][]*source, walker.Workers(o))
+	readers := make([]*frontmatter.Reader, len(parts))
+	for i := range readers {
+		readers[i] = frontmatter.NewReader(s.o.Front)
+	}
 	var n atomic.Int64
 	ds, err := s.o.Content.Files.Walk(ctx, o, func(w int, f *walker.File) {
-		parts[w] = append(parts[w], s.readSource(f))
+		parts[w] = append(parts[w], s.readSource(readers[w], f))
 		s.progress(n.Add(1))
 	})
 	if err != nil {

@@ -234,9 +234,10 @@ func (l *learner) images(r *record, loc string) {
 }
 
 // readSource reads a content file's front matter.
-func (s *Site) readSource(f *walker.File) *source {
+func (s *Site) readSource(reader *frontmatter.Reader, f *walker.File) *source {
 	src := &source{file: f.Path}
-	facts, front, err := frontmatter.Read(f, f.Path, s.o.Front)
+	var facts page.Facts
+	front, err := reader.Read(f, f.Path, &facts)
 	if err != nil {
 		facts.Skip, facts.Diags = page.Unreadable, unreadable(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/walker"
 )
@@ -64,7 +65,8 @@ func (s *Site) relearnPages(ctx context.Context, paths []string) (same bool, err
 
 func (s *Site) relearnContent(ctx context.Context, paths []string) error {
 	var again []*source
-	err := s.revisit(ctx, s.o.Content, paths, func(f *walker.File) { again = append(again, s.readSource(f)) })
+	r := frontmatter.NewReader(s.o.Front)
+	err := s.revisit(ctx, s.o.Content, paths, func(f *walker.File) { again = append(again, s.readSource(r, f)) })
 	if err != nil {
 		return err
 	}
