@@ -45,7 +45,8 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	},
 	"internal/cli": {
 		ours: []string{
-			"config", "page", "site", "sitemap", "walker", "watch", "writer", "internal/existing", "internal/ledger",
+			"config", "page", "site", "sitemap", "walker", "watch", "writer",
+			"internal/existing", "internal/gitdates", "internal/ledger",
 		},
 		theirs: []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag",

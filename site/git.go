@@ -18,6 +18,13 @@ func (s *Site) forgetGit(t *Tree, paths []string) {
 	}
 }
 
+// ForgetGit forgets all that git said, so that the next Relearn asks again.
+func (s *Site) ForgetGit() { s.git, s.gitSaid = nil, nil }
+
+// Repositories returns the tops of the work trees that git was asked about,
+// sorted, as the operating system names them.
+func (s *Site) Repositories() []string { return slices.Sorted(maps.Keys(s.repositories)) }
+
 // askGit reads the dates of all sources whose pages no earlier source of dates
 // speaks for; rules and the ledger, which are not known yet, are taken to be
 // silent. A built page without a source may itself be tracked.
@@ -41,10 +48,12 @@ func (s *Site) askGit(ctx context.Context) error {
 	if len(files) == 0 {
 		return nil
 	}
-	dates, ds := gitdates.Read(ctx, files, s.gitOptions())
+	o := s.gitOptions()
+	o.Asked = func(root string) { s.repositories[root] = true }
 	if s.git == nil {
-		s.git = map[string]gitdates.Result{}
+		s.git, s.repositories = map[string]gitdates.Result{}, map[string]bool{}
 	}
+	dates, ds := gitdates.Read(ctx, files, o)
 	maps.Copy(s.git, dates)
 	s.gitSaid = append(s.gitSaid, ds...).Sorted()
 	return ctx.Err()

@@ -103,9 +103,11 @@ type Site struct {
 	related diag.List    // what is wrong with content files among the others
 	git     map[string]gitdates.Result
 	gitSaid diag.List
-	mtime   string         // why mtime is silent; "" when it may speak
-	memory  *ledger.Ledger // as of the last fold
-	span    Span           // of the last fold
+
+	repositories map[string]bool // that git was asked about, by the top of the work tree
+	mtime        string          // why mtime is silent; "" when it may speak
+	memory       *ledger.Ledger  // as of the last fold
+	span         Span            // of the last fold
 
 	editLinks bool
 	parts     []Part

@@ -20,6 +20,9 @@ func newChanges(trees int) changes {
 	return c
 }
 
+// grow makes room for one more tree.
+func (c *changes) grow() { c.paths = append(c.paths, map[string]bool{}) }
+
 // add notes a path, which says nothing more once everything is looked at.
 func (c *changes) add(tree int, path string) {
 	if !c.rescan {

@@ -75,13 +75,22 @@ func (n *notifier) armTree(i int) error {
 		return nil
 	}
 	n.trees[i] = armed{dir: dir, root: root, folders: &folder{}}
-	return n.add(i, ".")
+	return n.follow(i, ".")
 }
 
-// add watches a folder and all below it, and counts everything in it as
+func (n *notifier) add(t Tree) error {
+	n.o.Trees, n.trees = append(n.o.Trees, t), append(n.trees, armed{})
+	n.changes.grow()
+	last := len(n.trees) - 1
+	err := n.armTree(last)
+	clear(n.changes.paths[last])
+	return err
+}
+
+// follow watches a folder and all below it, and counts everything in it as
 // changed: what was made before the watch was there made no event. Hence a
 // folder is watched before it is listed.
-func (n *notifier) add(i int, from string) error {
+func (n *notifier) follow(i int, from string) error {
 	if from != "." && !n.o.Trees[i].enters(from) {
 		return nil
 	}
@@ -287,7 +296,7 @@ func (n *notifier) again(name string) error {
 		}
 		switch {
 		case info.IsDir():
-			if err := n.add(i, p); err != nil {
+			if err := n.follow(i, p); err != nil {
 				return err
 			}
 		case info.Mode()&fs.ModeSymlink != 0 && !n.o.Trees[i].Flat:

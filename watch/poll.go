@@ -151,6 +151,12 @@ func (p *poller) differ(i int, old, now map[string]mark) bool {
 	return happened
 }
 
+func (p *poller) add(t Tree) error {
+	p.o.Trees, p.seen = append(p.o.Trees, t), append(p.seen, t.see())
+	p.changes.grow()
+	return nil
+}
+
 func (p *poller) take() Batch { return p.changes.take() }
 
 func (p *poller) close() error { return nil }

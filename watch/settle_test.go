@@ -29,6 +29,8 @@ func (r *rain) wait(ctx context.Context, d time.Duration) (bool, error) {
 
 func (r *rain) take() Batch { return Batch{Rescan: true} }
 
+func (r *rain) add(Tree) error { return nil }
+
 func (r *rain) close() error { return nil }
 
 // TestCeiling lets something happen all the time. A batch comes exactly at the

@@ -69,6 +69,8 @@ type backend interface {
 	wait(ctx context.Context, d time.Duration) (bool, error)
 	// take returns what changed and forgets it.
 	take() Batch
+	// add watches one more tree.
+	add(t Tree) error
 	close() error
 }
 
@@ -119,6 +121,16 @@ func (w *Watcher) fallBack(err error) {
 	p := newPoller(o)
 	p.blind = true
 	w.backend = p
+}
+
+// Add watches one more tree, which is the last in every batch from now on. What
+// changes in it from now on is in the next batch.
+func (w *Watcher) Add(t Tree) {
+	w.o.Trees = append(w.o.Trees, t)
+	if err := w.backend.add(t); err != nil {
+		_ = w.backend.close()
+		w.fallBack(err)
+	}
 }
 
 // Next waits for changes, then for quiet, and returns them. With a limit above

@@ -1,12 +1,10 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -34,6 +32,7 @@ type session struct {
 	memories map[string]*ledger.Ledger
 	day      sitemap.Date  // of the last good settings
 	reads    digests       // of the files that decide
+	commits  digests       // of those that decide what git says
 	own      ownFiles      // as they were left
 	before   site.Snapshot // of the last build
 	found    []diag.Kind
@@ -94,29 +93,10 @@ func (s *session) resolve(ctx context.Context) (*built, error) {
 		settings, ds, err := config.Resolve(ctx, in)
 		r.findings.Add(ds...)
 		r.settings = settings
-		settings.Reads = append(settings.Reads, history(settings.Site)...)
 		before := s.reads
 		s.reads = digestsOf(settings.Reads)
 		if maps.Equal(before, s.reads) || ctx.Err() != nil {
 			return r, err
-		}
-	}
-}
-
-// history returns the file that git appends to when commits come or go, where
-// dates are git's.
-func history(o site.Options) []string {
-	tree := cmp.Or(o.Content, o.Pages)
-	if tree == nil || !slices.Contains(o.LastMod, "git") {
-		return nil
-	}
-	for dir := tree.Dir; ; dir = filepath.Dir(dir) {
-		git := filepath.Join(dir, ".git")
-		if info, err := os.Stat(git); err == nil && info.IsDir() {
-			return []string{filepath.Join(git, "logs", "HEAD")}
-		}
-		if dir == filepath.Dir(dir) {
-			return nil
 		}
 	}
 }
@@ -138,7 +118,8 @@ func (s *session) adopt(r *built, o site.Options) {
 	if s.watcher != nil {
 		_ = s.watcher.Close()
 	}
-	s.trees, s.flat = nil, flatFolders(r.settings)
+	histories := histories(o)
+	s.trees, s.flat = nil, flatFolders(r.settings, histories)
 	w := watch.Options{Quiet: s.quietPeriod, Poll: s.poll}
 	for _, t := range []*site.Tree{o.Pages, o.Content} {
 		if t != nil {
@@ -150,15 +131,16 @@ func (s *session) adopt(r *built, o site.Options) {
 		w.Trees = append(w.Trees, watch.Tree{Dir: dir, Flat: true})
 	}
 	s.watcher = watch.New(w)
+	s.commits = digestsOf(histories)
 	s.built, s.site, s.day = r, site.New(o), s.today(r)
 	s.unread = true
 }
 
 // flatFolders are those of which only single files matter: what decides, and
 // what is written.
-func flatFolders(c *config.Settings) []string {
+func flatFolders(c *config.Settings, histories []string) []string {
 	o := c.Writer
-	files := append(slices.Clone(c.Reads), filepath.Join(o.Dir, o.Name), filepath.Join(o.Dir, o.Page), filepath.Join(o.Dir, "robots.txt"))
+	files := append(slices.Concat(c.Reads, histories), filepath.Join(o.Dir, o.Name), filepath.Join(o.Dir, o.Page), filepath.Join(o.Dir, "robots.txt"))
 	for _, p := range c.Parts {
 		files = append(files, filepath.Join(p.Dir, "robots.txt"))
 	}
@@ -174,13 +156,16 @@ func flatFolders(c *config.Settings) []string {
 
 // decides reports whether a file that settings are read from says something
 // else now.
-func (s *session) decides(b watch.Batch) bool {
+func (s *session) decides(b watch.Batch) bool { return s.differs(b, s.reads) }
+
+// differs reports whether a batch names one of some files that is another now.
+func (s *session) differs(b watch.Batch, files digests) bool {
 	if b.Rescan {
-		return s.reads.any()
+		return files.any()
 	}
 	for i, dir := range s.flat {
 		for _, p := range b.Paths[len(s.trees)+i] {
-			if s.reads.differs(filepath.Join(dir, p)) {
+			if files.differs(filepath.Join(dir, p)) {
 				return true
 			}
 		}
@@ -255,6 +240,9 @@ func (s *session) rebuild(ctx context.Context, change *site.Change) {
 	now := *s.built
 	now.result, now.findings = &site.Result{}, s.buildFlags.begin().findings
 	err := s.learnAgain(ctx, change)
+	for err == nil && s.followGit() {
+		err = s.site.Relearn(ctx, site.Change{})
+	}
 	s.unread = err != nil
 	if err == nil {
 		now.fold(s.site)

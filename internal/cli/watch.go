@@ -124,12 +124,12 @@ func (s *session) step(ctx context.Context) {
 	if (s.unsettled || s.decides(batch) || s.newDay()) && s.reload(ctx) {
 		return
 	}
-	change := s.change(batch)
+	change, committed := s.change(batch), s.committed(batch)
 	all := batch.Rescan || s.unread || batch.Linked && len(change.Pages)+len(change.Content) > 0
 	switch {
 	case all:
 		s.rebuild(ctx, nil)
-	case s.unwritten || s.own.spoiled() || s.outdated() || s.site.Concerns(change):
+	case committed || s.unwritten || s.own.spoiled() || s.outdated() || s.site.Concerns(change):
 		s.rebuild(ctx, &change)
 	}
 }

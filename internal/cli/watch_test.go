@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -341,28 +340,6 @@ func TestWatchExec(t *testing.T) {
 	if runs() != 2 {
 		t.Errorf("%d runs", runs())
 	}
-}
-
-// TestWatchCommit dates a page by the commit that comes while it watches.
-func TestWatchCommit(t *testing.T) {
-	p := newProject(t, smallSite())
-	p.write("sitemap.yaml", plainConfig+"content: {dir: content}\n")
-	p.write("content/a.md", "---\ntitle: A\n---\n")
-	p.write("public/a/index.html", htmlPage)
-	git := func(args ...string) {
-		t.Helper()
-		cmd := exec.Command("git", append([]string{"-C", p.dir, "-c", "user.name=A", "-c", "user.email=a@example.com"}, args...)...)
-		cmd.Env = append(os.Environ(), "GIT_AUTHOR_DATE=2025-05-06T12:00:00Z", "GIT_COMMITTER_DATE=2025-05-06T12:00:00Z")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-	}
-	git("init", "-q")
-	p.watch()
-	git("add", "content")
-	git("commit", "-q", "-m", "a page")
-	p.until("the commit's date", func() bool { return strings.Contains(p.read("public/sitemap.xml"), "/a/</loc><lastmod>2025-05-06") })
-	p.quietly()
 }
 
 // TestWatchDays keeps the day of a change when the next one begins.

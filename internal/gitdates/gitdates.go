@@ -27,6 +27,7 @@ type Options struct {
 	Git       string                   // the program to run; "" is "git"
 	Timeout   time.Duration            // for each repository; 0 is two minutes
 	Getenv    func(name string) string // to name the remedy of the platform; nil names none
+	Asked     func(root string)        // is told the top of each work tree that is read; may be nil
 }
 
 // A Result is what git says of one file.
@@ -123,6 +124,9 @@ func (r *reader) repository(ctx context.Context, root string, files []file) (lin
 	}
 	limited, cancel := context.WithTimeoutCause(ctx, cmp.Or(r.options.Timeout, 2*time.Minute), errTimeout)
 	defer cancel()
+	if r.options.Asked != nil {
+		r.options.Asked(root)
+	}
 	g := git{program: cmp.Or(r.options.Git, "git"), dir: root}
 	w, err := g.dates(limited, files, r.options.Committer)
 	if err != nil {

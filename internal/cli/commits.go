@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"path/filepath"
+	"slices"
+
+	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/site"
+	"github.com/sitewalk/sitewalk/watch"
+)
+
+// histories returns the files that decide what git says of the trees, as far as
+// their folders tell; where a tree is in no repository, what would make it one.
+func histories(o site.Options) (files []string) {
+	if !slices.Contains(o.LastMod, "git") {
+		return nil
+	}
+	for _, t := range []*site.Tree{o.Pages, o.Content} {
+		if t == nil || t.Dir == "" {
+			continue
+		}
+		if root, ok := gitdates.Above(t.Dir); ok {
+			files = append(files, gitdates.Files(root)...)
+			continue
+		}
+		files = append(files, filepath.Join(t.Dir, ".git"), filepath.Join(filepath.Dir(t.Dir), ".git"))
+	}
+	slices.Sort(files)
+	return slices.Compact(files)
+}
+
+// committed reports whether git says something else now, and makes it be asked
+// again.
+func (s *session) committed(b watch.Batch) bool {
+	if !s.differs(b, s.commits) {
+		return false
+	}
+	s.commits = digestsOf(s.histories())
+	s.site.ForgetGit()
+	return true
+}
+
+// histories returns the files that decide what git says, now that it was asked.
+func (s *session) histories() []string {
+	files := histories(s.built.settings.Site)
+	for _, root := range s.site.Repositories() {
+		files = append(files, gitdates.Files(root)...)
+	}
+	slices.Sort(files)
+	return slices.Compact(files)
+}
+
+// followGit watches the folders in which histories lie: those of submodules and
+// of new branches are known only now. It reports whether git has to be asked
+// again, because what it said came before the watch.
+func (s *session) followGit() bool {
+	var fresh []string
+	for _, file := range s.histories() {
+		if _, known := s.commits[file]; !known {
+			fresh = append(fresh, file)
+		}
+		if dir := filepath.Dir(file); !slices.Contains(s.flat, dir) {
+			s.watcher.Add(watch.Tree{Dir: dir, Flat: true})
+			s.flat = append(s.flat, dir)
+		}
+	}
+	for _, file := range fresh {
+		s.commits[file] = digest(file)
+	}
+	if len(fresh) > 0 {
+		s.site.ForgetGit()
+	}
+	return len(fresh) > 0
+}

@@ -1,0 +1,75 @@
+package gitdates
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Above returns the top of the work tree that a folder belongs to, and false
+// when it belongs to none.
+func Above(dir string) (root string, ok bool) {
+	root = rootAbove(dir)
+	return root, root != ""
+}
+
+// Files returns the files that decide what git says of a work tree, sorted, be
+// they there or not: when none of them changes and no file of the work tree
+// does, neither does an answer. They are where HEAD leads, the index, and what
+// commits are packed into or cut off by; a linked work tree and a submodule have
+// them elsewhere. See gitrepository-layout(5).
+func Files(root string) []string {
+	dir := gitDir(root)
+	common := dir
+	if text, ok := line(filepath.Join(dir, "commondir")); ok {
+		common = below(dir, text)
+	}
+	head := filepath.Join(dir, "HEAD")
+	files := []string{
+		filepath.Join(root, ".git"), head,
+		filepath.Join(dir, "index"),
+		filepath.Join(dir, "reftable", "tables.list"),
+		filepath.Join(common, "packed-refs"),
+		filepath.Join(common, "reftable", "tables.list"),
+		filepath.Join(common, "shallow"),
+	}
+	if text, ok := line(head); ok {
+		if ref, ok := strings.CutPrefix(text, "ref: "); ok && filepath.IsLocal(filepath.FromSlash(ref)) {
+			files = append(files, filepath.Join(common, filepath.FromSlash(ref)))
+		}
+	}
+	slices.Sort(files)
+	return slices.Compact(files)
+}
+
+// gitDir returns the folder that .git is, or names.
+func gitDir(root string) string {
+	dir := filepath.Join(root, ".git")
+	text, ok := line(dir)
+	if !ok {
+		return dir
+	}
+	to, ok := strings.CutPrefix(text, "gitdir: ")
+	if !ok {
+		return dir
+	}
+	return below(root, to)
+}
+
+func below(dir, name string) string {
+	if name = filepath.FromSlash(name); filepath.IsAbs(name) {
+		return filepath.Clean(name)
+	}
+	return filepath.Join(dir, name)
+}
+
+// line returns the one line of a small file.
+func line(name string) (string, bool) {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxName {
+		return "", false
+	}
+	text, err := os.ReadFile(name)
+	return strings.TrimRight(string(text), "\r\n"), err == nil
+}
