@@ -63,15 +63,14 @@ func (s *Site) sourceCheck(r *record) *Verdict {
 	if r.src == nil {
 		return nil
 	}
-	if v := &r.src.verdict; v.Reason != page.Listed {
-		return v
+	if r.src.verdict != nil {
+		return r.src.verdict
 	}
-	f := r.src.facts
 	switch {
 	case s.ahead(r.src.since):
 		return &Verdict{page.Scheduled, s.sourcePos(r), r.src.since.String()}
-	case s.past(f.Expiry):
-		return &Verdict{page.Expired, s.sourcePos(r), f.Expiry.String()}
+	case s.past(r.src.expiry):
+		return &Verdict{page.Expired, s.sourcePos(r), r.src.expiry.String()}
 	}
 	return nil
 }

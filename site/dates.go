@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
-	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -23,15 +22,18 @@ type Source struct {
 type answer struct {
 	date sitemap.Date
 	note string
-	pos  func(*Site, *record) diag.Pos // where it stands; nil: in the page's own file
+	// tell returns a note and the place of the date, for the few that somebody
+	// reads; nil: note, and the page's own file.
+	tell func(*Site, *record) (note string, pos diag.Pos)
 }
 
-// stands returns where the answer stands, nothing for the page's own file.
-func (a *answer) stands(s *Site, r *record) diag.Pos {
-	if a.pos == nil {
-		return diag.Pos{}
+// told returns the answer's note, and where it stands, nothing for the page's
+// own file.
+func (a *answer) told(s *Site, r *record) (note string, pos diag.Pos) {
+	if a.tell == nil {
+		return a.note, diag.Pos{}
 	}
-	return a.pos(s, r)
+	return a.tell(s, r)
 }
 
 // Sources are all origins of dates in the order that holds without
@@ -69,7 +71,7 @@ func (s *Site) sourcesAsked() []Source {
 
 func (s *Site) ruleDate(r *record) answer {
 	if r.file == "" && !r.lastmod.IsZero() {
-		return answer{date: r.lastmod, note: "extra", pos: (*Site).pos}
+		return answer{date: r.lastmod, tell: func(s *Site, r *record) (string, diag.Pos) { return "extra", s.pos(r) }}
 	}
 	if r.set == nil {
 		return answer{note: "no rule matches"}
@@ -77,18 +79,17 @@ func (s *Site) ruleDate(r *record) answer {
 	if r.set.url.LastMod.IsZero() {
 		return answer{note: "no matching rule has a lastmod"}
 	}
-	return answer{date: r.set.url.LastMod, note: r.set.dates().Match, pos: func(_ *Site, r *record) diag.Pos { return r.set.dates().Pos }}
+	return answer{date: r.set.url.LastMod, tell: (*Site).datingRule}
 }
 
-// dates returns the rule that gives the pages of the set their date.
-func (s *ruleSet) dates() *mapping.Rule {
-	rule := s.rules[0]
-	for _, m := range s.rules {
+func (s *Site) datingRule(r *record) (string, diag.Pos) {
+	rule := r.set.rules[0]
+	for _, m := range r.set.rules {
 		if !m.Set.LastMod.IsZero() {
 			rule = m
 		}
 	}
-	return rule
+	return rule.Match, rule.Pos
 }
 
 func (s *Site) frontDate(r *record) answer {
@@ -97,10 +98,12 @@ func (s *Site) frontDate(r *record) answer {
 		return answer{note: "there is no content tree"}
 	case r.src == nil:
 		return answer{note: "no content file is paired with the page"}
-	case r.src.facts.URL.LastMod.IsZero():
+	case r.src.lastmod.IsZero():
 		return answer{note: "the front matter has no date of a change"}
 	}
-	return answer{date: r.src.facts.URL.LastMod, note: r.src.facts.LastModBy, pos: (*Site).sourcePos}
+	return answer{date: r.src.lastmod, tell: func(s *Site, r *record) (string, diag.Pos) {
+		return r.src.facts.LastModBy, s.sourcePos(r)
+	}}
 }
 
 func (s *Site) htmlDate(r *record) answer {
@@ -117,14 +120,16 @@ func (s *Site) sitemapDate(r *record) answer {
 	case r.from == nil || r.from.lastmod.IsZero():
 		return answer{note: "it has no lastmod"}
 	}
-	return answer{date: r.from.lastmod, note: "lastmod", pos: func(_ *Site, r *record) diag.Pos { return r.from.pos() }}
+	return answer{date: r.from.lastmod, tell: func(_ *Site, r *record) (string, diag.Pos) { return "lastmod", r.from.pos() }}
 }
 
 func (s *Site) writtenDate(r *record) answer {
-	if r.src == nil || r.src.facts.Date.IsZero() {
+	if r.src == nil || r.src.date.IsZero() {
 		return answer{note: "no content file with a date"}
 	}
-	return answer{date: r.src.facts.Date, note: r.src.facts.DateBy, pos: (*Site).sourcePos}
+	return answer{date: r.src.date, tell: func(s *Site, r *record) (string, diag.Pos) {
+		return r.src.facts.DateBy, s.sourcePos(r)
+	}}
 }
 
 func (s *Site) mtimeDate(r *record) answer {
@@ -223,13 +228,13 @@ func (f *fold) date() {
 }
 
 func (f *fold) doubtful(r *record, a answer, why string) diag.Diagnostic {
-	pos := a.stands(f.Site, r)
+	note, pos := a.told(f.Site, r)
 	if pos.File == "" && r.file != "" {
 		pos = f.pos(r)
 	}
 	return diag.Diagnostic{
 		Pos: pos, Severity: diag.Warning, Code: "doubtful-date",
-		Message: "date " + a.date.String() + " (" + a.note + ") is not used: " + why,
+		Message: "date " + a.date.String() + " (" + note + ") is not used: " + why,
 		Hint:    "correct the date, or remove it",
 	}
 }

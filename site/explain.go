@@ -249,7 +249,8 @@ func (s *Site) dateField(r *record) Field {
 	f := Field{Name: "lastmod"}
 	for _, src := range s.sourcesAsked() {
 		a := src.ask(s, r)
-		c := Claim{Source: src.Name, Note: a.note, Pos: a.stands(s, r)}
+		c := Claim{Source: src.Name}
+		c.Note, c.Pos = a.told(s, r)
 		if !a.date.IsZero() {
 			c.Value = a.date.String()
 			if why := s.doubt(a.date); why != "" {
@@ -289,7 +290,9 @@ func (s *Site) fieldOf(r *record, name string, get func(sitemap.URL) string) Fie
 	}
 	if r.src != nil {
 		claim("frontmatter", get(r.src.facts.URL), "", s.sourcePos(r))
-		claim("generator", get(r.src.given), "", diag.Pos{})
+		if r.src.given != nil {
+			claim("generator", get(*r.src.given), "", diag.Pos{})
+		}
 	}
 	claim("defaults", get(s.o.Defaults), "", diag.Pos{})
 	return f

@@ -95,22 +95,21 @@ func (s *Site) gitDate(r *record) answer {
 	case got.Date.IsZero():
 		return answer{note: got.Why}
 	}
-	a := answer{date: got.Date, note: "author date of the last commit", pos: (*Site).historyPos}
-	if s.o.Git.Committer {
-		a.note = "committer date of the last commit"
-	}
-	return a
+	return answer{date: got.Date, tell: (*Site).committed}
 }
 
-// historyPos is the file whose history is the page's.
-func (s *Site) historyPos(r *record) diag.Pos {
+func (s *Site) committed(r *record) (note string, pos diag.Pos) {
+	note = "author date of the last commit"
+	if s.o.Git.Committer {
+		note = "committer date of the last commit"
+	}
 	switch {
 	case r.src != nil:
-		return s.sourcePos(r)
+		return note, s.sourcePos(r)
 	case r.edited() == "":
-		return s.pos(r)
+		return note, s.pos(r)
 	}
-	return diag.Pos{File: r.edited()}
+	return note, diag.Pos{File: r.edited()}
 }
 
 func (s *Site) gitOptions() gitdates.Options {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"slices"
 	"sync/atomic"
 
 	"github.com/sitewalk/sitewalk/frontmatter"
@@ -70,7 +69,7 @@ func (s *Site) learnPages(ctx context.Context) error {
 	s.listing = append(s.listing, inTree(s.o.Pages, "", ds)...)
 	s.pages = make([]*record, 0, n.Load())
 	for _, l := range ls {
-		s.pages = l.appendTo(s.pages)
+		s.pages = l.records.appendTo(s.pages)
 	}
 	sortRecords(s.pages)
 	return nil
@@ -78,21 +77,24 @@ func (s *Site) learnPages(ctx context.Context) error {
 
 func (s *Site) learnContent(ctx context.Context) error {
 	o := s.walkOptions(s.o.Content)
-	parts := make([][]*source, walker.Workers(o))
+	parts := make([]chunks[source], walker.Workers(o))
 	readers := make([]*frontmatter.Reader, len(parts))
 	for i := range readers {
 		readers[i] = frontmatter.NewReader(s.o.Front)
 	}
 	var n atomic.Int64
 	ds, err := s.o.Content.Files.Walk(ctx, o, func(w int, f *walker.File) {
-		parts[w] = append(parts[w], s.readSource(readers[w], f))
+		s.readSource(readers[w], parts[w].next(), f)
 		s.progress(n.Add(1))
 	})
 	if err != nil {
 		return walkError(s.o.Content, err)
 	}
 	s.listing = append(s.listing, inTree(s.o.Content, "", ds)...)
-	s.sources = slices.Concat(parts...)
+	s.sources = make([]*source, 0, n.Load())
+	for _, part := range parts {
+		s.sources = part.appendTo(s.sources)
+	}
 	sortSources(s.sources)
 	return nil
 }

@@ -12,18 +12,15 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A learner reads pages on one goroutine. It hands records out of chunks, so
-// that a page costs no allocation of its own.
+// A learner reads pages on one goroutine.
 type learner struct {
-	s      *Site
-	mutes  bool
-	reader *page.Reader
-	facts  page.Facts
-	chunks [][]record // all but the last are full
-	name   []byte     // of the file at hand, as the user would type it
+	s       *Site
+	mutes   bool
+	reader  *page.Reader
+	facts   page.Facts
+	records chunks[record]
+	name    []byte // of the file at hand, as the user would type it
 }
-
-const chunkSize = 128 // a chunk of each worker stays half empty
 
 // newLearner returns a learner. One that mutes does not make the findings that
 // nobody would read.
@@ -61,33 +58,16 @@ func (l *learner) muted(code string) bool { return l.mutes && l.s.said.Full(code
 
 // page reads one file into a record.
 func (l *learner) page(f *walker.File) {
-	last := len(l.chunks) - 1
-	if last < 0 || len(l.chunks[last]) == chunkSize {
-		l.chunks = append(l.chunks, make([]record, 0, chunkSize))
-		last++
-	}
-	chunk := l.chunks[last]
-	r := &chunk[:len(chunk)+1][len(chunk)]
-	*r = record{}
+	r := l.records.next()
 	ds := l.read(r, f)
 	if l.s.ownPage(r, l.reader.Head()) {
+		l.records.undo()
 		return
 	}
-	l.chunks[last] = chunk[:len(chunk)+1]
 	l.s.say(r, ds)
 	for _, code := range l.facts.Muted {
 		l.s.said.More(code)
 	}
-}
-
-// appendTo appends the records that were read.
-func (l *learner) appendTo(records []*record) []*record {
-	for _, chunk := range l.chunks {
-		for i := range chunk {
-			records = append(records, &chunk[i])
-		}
-	}
-	return records
 }
 
 // ownPage reports whether a page is the one that an earlier run wrote for
@@ -233,9 +213,9 @@ func (l *learner) images(r *record, loc string) {
 	}
 }
 
-// readSource reads a content file's front matter.
-func (s *Site) readSource(reader *frontmatter.Reader, f *walker.File) *source {
-	src := &source{file: f.Path}
+// readSource reads a content file's front matter into src.
+func (s *Site) readSource(reader *frontmatter.Reader, src *source, f *walker.File) {
+	src.file = f.Path
 	var facts page.Facts
 	front, err := reader.Read(f, f.Path, &facts)
 	if err != nil {
@@ -248,5 +228,5 @@ func (s *Site) readSource(reader *frontmatter.Reader, f *walker.File) *source {
 		s.said.Add(facts.Diags...)
 		facts.Diags = nil
 	}
-	return src
+	src.lastmod, src.date, src.expiry = facts.URL.LastMod, facts.Date, facts.Expiry
 }

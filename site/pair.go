@@ -16,11 +16,14 @@ func (s *Site) place() {
 	m := s.o.Mapping.With(s.facts())
 	for _, src := range s.sources {
 		src.out, src.note, _ = m.Output(src.file, src.facts)
-		src.given = m.Given(src.file)
-		src.says = nonZero(src.facts.URL.Or(src.given))
+		given := m.Given(src.file)
+		src.given, src.says = nonZero(given), nonZero(src.facts.URL.Or(given))
 		src.since = m.Since(src.file, src.facts)
 		src.lang, src.key = m.Translation(src.file, src.facts)
-		src.verdict = s.sourceVerdict(m, src)
+		src.verdict = nil
+		if v := s.sourceVerdict(m, src); v.Reason != page.Listed {
+			src.verdict = &v
+		}
 	}
 }
 
@@ -66,7 +69,7 @@ func (s *Site) listSources() []*record {
 	chunk := make([]record, len(s.sources))
 	records := make([]*record, 0, len(s.sources))
 	for i, src := range s.sources {
-		if src.verdict.Reason == page.Listed && !src.isPage() {
+		if src.verdict == nil && !src.isPage() {
 			continue
 		}
 		r := &chunk[i]
@@ -97,11 +100,10 @@ func (src *source) isPage() bool {
 }
 
 func (s *Site) unplaced(src *source) {
-	if src.verdict.Reason != page.Listed {
+	if src.verdict != nil {
 		return
 	}
-	src.verdict.Reason = page.NotRendered
-	src.verdict.Text = src.note
+	src.verdict = &Verdict{Reason: page.NotRendered, Text: src.note}
 	s.related.Warnf(diag.Pos{File: path.Join(s.o.Content.Name, src.file)}, "unknown-url",
 		"name the publish directory too, so that the built page says where it is",
 		"the address of its page cannot be known: %s", src.note)

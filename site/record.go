@@ -45,19 +45,24 @@ type rest struct {
 	diags       diag.List
 }
 
-// A source is one content file: what it says of its page.
+// A source is one content file: what it says of its page. What each fold asks
+// for of every source lies side by side.
 type source struct {
-	file  string
-	facts *page.Facts
-	out   string // the file that the generator would write; "" when that cannot be known
-	note  string // why not, or how it came about
-	front bool   // it has front matter
+	file    string
+	facts   *page.Facts
+	verdict *Verdict     // why it alone keeps its page out, or nil
+	says    *sitemap.URL // what it and given say together; nil when that is at most a date
+	lastmod sitemap.Date // of facts, as are date and expiry
+	date    sitemap.Date
+	expiry  sitemap.Date
+	since   sitemap.Date // not to be listed before
+	key     string       // that it shares with its translations
 
-	verdict   Verdict      // why it alone keeps its page out
-	since     sitemap.Date // not to be listed before
-	given     sitemap.URL  // what the generator's configuration says of it
-	says      *sitemap.URL // what both say together; nil when that is at most a date
-	lang, key string       // its language, and the key that it shares with its translations
+	lang  string
+	out   string       // the file that the generator would write; "" when that cannot be known
+	note  string       // why not, or how it came about
+	given *sitemap.URL // what the generator's configuration says of it, or nil
+	front bool         // it has front matter
 }
 
 func (r *record) more() *rest {

@@ -49,12 +49,15 @@ func (s *Site) relearnPages(ctx context.Context, paths []string) (same bool, err
 	if err := s.revisit(ctx, s.o.Pages, paths, func(f *walker.File) { l.page(f) }); err != nil {
 		return false, err
 	}
-	again := l.appendTo(nil)
+	again := l.records.appendTo(nil)
 	same = true
-	for _, r := range again {
+	for j, r := range again {
 		i, ok := findRecord(s.pages, r.file)
 		if ok {
 			r.src = s.pages[i].src
+			again[j] = renew(s.pages[i], r)
+		} else {
+			again[j] = renew(new(record), r)
 		}
 		same = same && ok
 	}
@@ -66,12 +69,26 @@ func (s *Site) relearnPages(ctx context.Context, paths []string) (same bool, err
 func (s *Site) relearnContent(ctx context.Context, paths []string) error {
 	var again []*source
 	r := frontmatter.NewReader(s.o.Front)
-	err := s.revisit(ctx, s.o.Content, paths, func(f *walker.File) { again = append(again, s.readSource(r, f)) })
+	err := s.revisit(ctx, s.o.Content, paths, func(f *walker.File) {
+		src := new(source)
+		s.readSource(r, src, f)
+		if i, ok := findSource(s.sources, src.file); ok {
+			src = renew(s.sources[i], src)
+		}
+		again = append(again, src)
+	})
 	if err != nil {
 		return err
 	}
 	s.sources = replace(s.sources, again, paths, func(src *source) string { return src.file })
 	return nil
+}
+
+// renew puts what was learned in the place of old, so that values stay side by
+// side, and one of them keeps no chunk of its own.
+func renew[T any](old, now *T) *T {
+	*old = *now
+	return old
 }
 
 // revisit looks at paths of one tree and renews what was said of them.
