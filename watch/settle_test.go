@@ -59,6 +59,9 @@ func TestCeiling(t *testing.T) {
 					if err != nil || b.empty() {
 						t.Fatalf("%+v %v", b, err)
 					}
+					if b.Busy != (tt.want == Ceiling) {
+						t.Errorf("busy: %v", b.Busy)
+					}
 					if got := time.Since(start); got != tt.want && tt.lasts == time.Hour || got > tt.want {
 						t.Errorf("a batch after %v, want %v", got, tt.want)
 					}

@@ -47,6 +47,7 @@ type Batch struct {
 	Paths  [][]string // per tree, relative to it, slash-separated, sorted, each once
 	Linked bool       // there are symbolic links: what Paths name may show elsewhere too
 	Rescan bool       // look at everything: nobody knows what changed
+	Busy   bool       // it did not become quiet before the ceiling
 	Notes  []string   // what the user should know of the watch itself
 }
 
@@ -145,10 +146,12 @@ func (w *Watcher) Next(ctx context.Context, limit time.Duration) (Batch, error) 
 		if !happened {
 			return Batch{Paths: make([][]string, len(w.o.Trees))}, nil
 		}
-		if err := w.settle(ctx); err != nil {
+		quiet, err := w.settle(ctx)
+		if err != nil {
 			return Batch{}, err
 		}
 		b := w.backend.take()
+		b.Busy = !quiet
 		b.Notes, w.notes = w.notes, nil
 		if !b.empty() {
 			return b, nil
@@ -172,15 +175,15 @@ func (w *Watcher) first(ctx context.Context, limit time.Duration) (happened bool
 
 // settle waits until nothing happens for the quiet period, at most until the
 // ceiling.
-func (w *Watcher) settle(ctx context.Context) error {
+func (w *Watcher) settle(ctx context.Context) (quiet bool, err error) {
 	for end := time.Now().Add(w.o.Ceiling); ; {
 		left := time.Until(end)
 		if left <= 0 {
-			return nil
+			return false, nil
 		}
 		happened, err := w.wait(ctx, min(w.o.Quiet, left))
 		if err != nil || !happened {
-			return err
+			return left >= w.o.Quiet, err
 		}
 	}
 }

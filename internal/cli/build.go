@@ -71,6 +71,8 @@ type built struct {
 	memory   *ledger.Ledger
 	dir      string // where the files are written, as the user would type it
 	took     time.Duration
+
+	still func() error // asked when all is ready to be put in its place, whether it may be; nil is yes
 }
 
 func (b *buildFlags) run(ctx context.Context, env Env, p *printer, in config.Input) error {

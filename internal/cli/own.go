@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"hash/fnv"
 	"io"
 	"io/fs"
@@ -59,6 +60,32 @@ func (o ownFiles) spoiled() bool {
 		}
 	}
 	return false
+}
+
+// missing returns those that are not there, nor anything else in their place.
+func (o ownFiles) missing() (names []string) {
+	for name := range o {
+		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// errWiped says that somebody deletes our files while they are written.
+var errWiped = errors.New("the files of an earlier build are being deleted")
+
+// stay returns a check that no file that is there now was deleted since. What
+// deletes one of ours most likely deletes the folder, and fails when it finds a
+// file that was not there when it looked.
+func (o ownFiles) stay() func() error {
+	before := len(o.missing())
+	return func() error {
+		if len(o.missing()) > before {
+			return errWiped
+		}
+		return nil
+	}
 }
 
 // digests are of files by path; that of a missing file is 0.

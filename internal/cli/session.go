@@ -37,6 +37,7 @@ type session struct {
 	before   site.Snapshot // of the last build
 	found    []diag.Kind
 
+	waits     int    // batches in a row of which nothing was made
 	unsettled bool   // the settings on disk are broken
 	unread    bool   // the site could not be learned
 	unwritten bool   // it could not be written
@@ -48,7 +49,7 @@ func newSession(w *watchFlags, env Env, p *printer, in config.Input) *session {
 	return &session{watchFlags: w, env: env, p: p, in: in, memories: map[string]*ledger.Ledger{}}
 }
 
-func (s *session) failed() bool { return s.unsettled || s.unread || s.unwritten }
+func (s *session) failed() bool { return s.unsettled || s.unread || s.unwritten || s.waits > 0 }
 
 // load makes the settings on disk those of the session. What decides may change
 // until the watch for it has begun.
@@ -238,6 +239,7 @@ func (s *session) rebuild(ctx context.Context, change *site.Change) {
 	}
 	start := s.env.Now()
 	now := *s.built
+	now.still = s.own.stay()
 	now.result, now.findings = &site.Result{}, s.buildFlags.begin().findings
 	err := s.learnAgain(ctx, change)
 	for err == nil && s.followGit() {
@@ -250,7 +252,7 @@ func (s *session) rebuild(ctx context.Context, change *site.Change) {
 	}
 	now.took = s.env.Now().Sub(start)
 	switch {
-	case ctx.Err() != nil:
+	case ctx.Err() != nil, errors.Is(err, errWiped): // a batch tells of it
 	case err != nil:
 		s.trouble(err, now.findings.Kinds())
 	default:

@@ -112,6 +112,11 @@ func (s *session) patience() time.Duration {
 	return max(limit, time.Millisecond)
 }
 
+// mostWaits is how many batches in a row may end at the ceiling, with a file of
+// ours missing, before anything is rebuilt: somebody is wiping the folder, and
+// finds it not empty when we write into it.
+const mostWaits = 5
+
 // step waits for one batch and does what it asks.
 func (s *session) step(ctx context.Context) {
 	batch, err := s.watcher.Next(ctx, s.patience())
@@ -121,6 +126,11 @@ func (s *session) step(ctx context.Context) {
 	for _, note := range batch.Notes {
 		s.note(note)
 	}
+	batch.Rescan = batch.Rescan || s.waits > 0
+	if s.waits++; batch.Busy && s.waits < mostWaits && len(s.own.missing()) > 0 {
+		return
+	}
+	s.waits = 0
 	if (s.unsettled || s.decides(batch) || s.newDay()) && s.reload(ctx) {
 		return
 	}

@@ -25,6 +25,11 @@ func (b *buildFlags) write(ctx context.Context, out io.Writer, r *built) error {
 	var memory *writer.Staged
 	defer func() { memory.Discard() }()
 	ready := func() (err error) {
+		if r.still != nil {
+			if err := r.still(); err != nil {
+				return err
+			}
+		}
 		memory.Discard() // a sitemap beside it clears the folder of what was staged
 		memory, err = stageLedger(r)
 		return err
