@@ -36,7 +36,23 @@ func (r *resolver) output() {
 	w.Robots = r.truth("output.robots", f.Robots)
 	w.Stylesheet = r.truth("output.stylesheet", f.Stylesheet)
 	w.Index = r.index(f.Index)
+	r.needsXML()
 	r.s.Site.Page.Titles = w.Page != "" || slices.ContainsFunc(w.Formats, func(s string) bool { return s == "rss" || s == "atom" })
+}
+
+// needsXML reports what says nothing without an XML sitemap.
+func (r *resolver) needsXML() {
+	f, w := r.file.Output, r.s.Writer
+	if len(w.Formats) == 0 || slices.Contains(w.Formats, "xml") {
+		return
+	}
+	const hint = "add xml to output.formats, or take it out"
+	if len(w.Index) > 0 {
+		r.diags.Warnf(f.Index[0].Pos, "without-xml", hint, "output.index says nothing without the format xml, whose index names other sitemaps")
+	}
+	if w.Stylesheet {
+		r.diags.Warnf(f.Stylesheet.Pos, "without-xml", hint, "output.stylesheet says nothing without the format xml")
+	}
 }
 
 // leastBytes leaves room for the frame of a file and one short entry.
