@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -126,7 +127,7 @@ func TestCutIsStable(t *testing.T) {
 			case kind == "left":
 				leaves++
 			default:
-				t.Fatalf("seed %d: with or without %q, %q differ (%s)\n%v\n%v", seed, path, changed, kind, few, lot)
+				t.Fatalf("seed %d: with or without %q, %q differ (%s)", seed, path, changed, kind)
 			}
 			before = after
 			union(t, after, w.entries())
@@ -138,45 +139,104 @@ func TestCutIsStable(t *testing.T) {
 }
 
 // change says how few became lot with one page more, where more than one child
-// differs: "split" when a full child became several; "left" when the section of
-// the page became large enough to leave the shared file.
+// differs: "split" when a full child became two, or more when it is full of bytes
+// and the page is larger than what another file takes from it; "left" when the
+// section of the page became large enough to leave the shared file.
 func change(w *world, few, lot map[string][]string, path string) string {
 	changed := changes(few, lot)
 	var gone, came []string
+	olds, news := 0, 0
+	full, inBytes := false, false
 	for _, name := range changed {
 		gone = append(gone, few[name]...)
 		came = append(came, lot[name]...)
+		if few[name] != nil {
+			olds++
+			full = isFull(w, few[name], path)
+			inBytes = len(few[name]) < w.limits.MaxURLs
+		}
+		if lot[name] != nil {
+			news++
+		}
 	}
 	slices.Sort(gone)
 	came = slices.DeleteFunc(came, func(u string) bool { return u == base+path })
 	slices.Sort(came)
-	if !slices.Equal(gone, came) {
+	switch {
+	case !slices.Equal(gone, came):
 		return "pages moved to or from a file that did not change"
-	}
-	olds := 0
-	full := false
-	for _, name := range changed {
-		if few[name] == nil {
-			continue
-		}
-		olds++
-		full = isFull(w, few[name], path)
-	}
-	if olds == 1 && full {
+	case olds == 1 && full && (news == 2 || inBytes):
 		return "split"
-	}
-	if own := ownName(path); few[own] == nil && lot[own] != nil && !slices.ContainsFunc(changed, func(name string) bool {
-		return !strings.HasPrefix(name, own) && !strings.HasPrefix(name, shared)
-	}) {
+	case leaves(w, few, lot, changed, path):
 		return "left"
 	}
-	return fmt.Sprintf("%d children became %d", olds, len(changed))
+	return fmt.Sprintf("%d children became %d", olds, news)
 }
 
-// ownName returns the name of the first file of the page's section.
-func ownName(path string) string {
+// leaves reports whether nothing happened but that the section of path reached
+// the size from which it has files of its own: its pages went there from what
+// is shared, and each file of what is left is as it was or part of another.
+func leaves(w *world, few, lot map[string][]string, changed []string, path string) bool {
 	segment, _, _ := strings.Cut(path, "/")
-	return names{}.of("/" + segment)
+	in := func(u string) bool { return strings.HasPrefix(u, base+segment+"/") }
+	own := names{}.of("/" + segment)
+	for _, name := range changed {
+		switch {
+		case isOf(name, own):
+			if few[name] != nil || !all(lot[name], in) {
+				return false
+			}
+		case !isOf(name, shared) || slices.ContainsFunc(lot[name], in) || !kept(few[name], lot, in):
+			return false
+		}
+	}
+	o, _ := w.limits.normal()
+	l := newLimits(&formats[0], o)
+	var before weight
+	for u := range w.weights(few, in) {
+		before.add(u)
+	}
+	after := before
+	after.add(weight{urls: 1, bytes: int64(size(path))})
+	return !l.large(before) && l.large(after)
+}
+
+// weights yields those of the pages of a cut that in accepts.
+func (w *world) weights(cut map[string][]string, in func(string) bool) iter.Seq[weight] {
+	return func(yield func(weight) bool) {
+		for _, urls := range cut {
+			for _, u := range urls {
+				if in(u) && !yield(weight{urls: 1, bytes: int64(size(strings.TrimPrefix(u, base)))}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// isOf reports whether name is one of the files that share the name of.
+func isOf(name, of string) bool {
+	rest, ok := strings.CutPrefix(name, of)
+	return ok && (rest == "" || rest[0] == '-' && strings.Trim(rest[1:], "0123456789") == "")
+}
+
+func all(urls []string, in func(string) bool) bool {
+	return !slices.ContainsFunc(urls, func(u string) bool { return !in(u) })
+}
+
+// kept reports whether the pages of a file that in does not accept are together
+// in one file again.
+func kept(urls []string, lot map[string][]string, in func(string) bool) bool {
+	rest := slices.DeleteFunc(slices.Clone(urls), in)
+	if len(rest) == 0 {
+		return true
+	}
+	for _, file := range lot {
+		if slices.Contains(file, rest[0]) {
+			return all(rest, func(u string) bool { return slices.Contains(file, u) })
+		}
+	}
+	return false
 }
 
 // isFull reports whether a file of urls has no room for one page more.
