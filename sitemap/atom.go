@@ -8,7 +8,7 @@ const NamespaceAtom = "http://www.w3.org/2005/Atom"
 // AppendAtomOpen appends the beginning of an Atom 1.0 feed, whose id is the
 // feed's own URL. Updated is required.
 func AppendAtomOpen(b []byte, c *Channel) []byte {
-	b = appendProlog(b, c.Stylesheet)
+	b = appendProlog(b, Opening{Stylesheet: c.Stylesheet})
 	b = append(b, `<feed xmlns="`+NamespaceAtom+`"`...)
 	b = appendAttr(b, "xml:lang", c.Lang)
 	b = append(b, ">\n"...)

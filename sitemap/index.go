@@ -2,7 +2,7 @@ package sitemap
 
 // AppendIndexOpen appends the beginning of a sitemap index.
 func AppendIndexOpen(b []byte, o Opening) []byte {
-	b = appendProlog(b, o.Stylesheet)
+	b = appendProlog(b, o)
 	return append(b, `<sitemapindex xmlns="`+Namespace+"\">\n"...)
 }
 

@@ -17,7 +17,7 @@ type Channel struct {
 
 // AppendRSSOpen appends the beginning of an RSS 2.0 feed.
 func AppendRSSOpen(b []byte, c *Channel) []byte {
-	b = appendProlog(b, c.Stylesheet)
+	b = appendProlog(b, Opening{Stylesheet: c.Stylesheet})
 	b = append(b, `<rss version="2.0" xmlns:atom="`+NamespaceAtom+"\">\n<channel>\n"...)
 	b = appendElement(b, "title", cmp.Or(c.Title, c.Link))
 	b = appendElement(b, "link", c.Link)

@@ -2,6 +2,7 @@ package sitemap
 
 import (
 	"bytes"
+	"net/url"
 	"strings"
 )
 
@@ -40,29 +41,53 @@ func Marked(head []byte) bool {
 	}
 }
 
+const pagePrefix = "<!-- its page for people: "
+
+// MarkedPage returns the page for people that the head of a file with our mark
+// names, or "".
+func MarkedPage(head []byte) string {
+	_, rest, ok := bytes.Cut(head, []byte(pagePrefix))
+	name, _, closed := bytes.Cut(rest, []byte(" -->"))
+	if !ok || !closed {
+		return ""
+	}
+	page, err := url.PathUnescape(string(name))
+	if err != nil {
+		return ""
+	}
+	return page
+}
+
 // An Opening says what stands before the first entry of a file.
 type Opening struct {
 	Stylesheet string     // href of a CSS stylesheet for people; "" for none
+	Page       string     // the name of a page for people, by which a later run finds it; "" for none
 	Extensions Extensions // the namespaces to declare, of a url set
 }
 
 const xmlDecl = `<?xml version="1.0" encoding="UTF-8"?>` + "\n" + Mark + "\n"
 
 // appendProlog appends all that stands before the document element.
-func appendProlog(b []byte, stylesheet string) []byte {
+func appendProlog(b []byte, o Opening) []byte {
 	b = append(b, xmlDecl...)
-	if stylesheet == "" {
+	if o.Page != "" {
+		// A comment may not hold two hyphens in a row, nor end in one.
+		b = append(b, pagePrefix...)
+		b = append(b, strings.ReplaceAll(url.PathEscape(o.Page), "-", "%2D")...)
+		b = append(b, " -->\n"...)
+	}
+	if o.Stylesheet == "" {
 		return b
 	}
 	// No escape keeps "?>" from ending the instruction.
 	b = append(b, `<?xml-stylesheet type="text/css" href="`...)
-	b = appendEscaped(b, strings.ReplaceAll(stylesheet, "?>", "?%3E"))
+	b = appendEscaped(b, strings.ReplaceAll(o.Stylesheet, "?>", "?%3E"))
 	return append(b, "\"?>\n"...)
 }
 
 // AppendOpen appends the beginning of a url set.
 func AppendOpen(b []byte, o Opening) []byte {
-	b = appendProlog(b, o.Stylesheet)
+	b = appendProlog(b, o)
 	b = append(b, `<urlset xmlns="`+Namespace+`"`...)
 	b = o.Extensions.appendNamespaces(b)
 	return append(b, ">\n"...)

@@ -1,6 +1,7 @@
 package sitemap
 
 import (
+	"encoding/xml"
 	"reflect"
 	"strings"
 	"testing"
@@ -152,6 +153,23 @@ func TestOpenings(t *testing.T) {
 		}
 		if !Marked([]byte(test.got)) {
 			t.Errorf("no mark is found in\n%s", test.got)
+		}
+	}
+}
+
+func TestMarkedPage(t *testing.T) {
+	for _, name := range []string{"sitemap.html", "a/b.html", "the--list -.html", "-->.html", "straße & more.html"} {
+		doc := AppendIndexClose(AppendIndexOpen(nil, Opening{Page: name, Stylesheet: "a.css"}))
+		if got := MarkedPage(doc); got != name || !Marked(doc) {
+			t.Errorf("%q is read as %q, marked %v", name, got, Marked(doc))
+		}
+		if err := xml.Unmarshal(doc, new(struct{})); err != nil {
+			t.Errorf("%v in\n%s", err, doc)
+		}
+	}
+	for _, head := range []string{"", Mark, Mark + pagePrefix + "a.html", Mark + pagePrefix + "%zz -->"} {
+		if got := MarkedPage([]byte(head)); got != "" {
+			t.Errorf("%q names the page %q", head, got)
 		}
 	}
 }

@@ -31,12 +31,38 @@ type earlier struct {
 	r     *writing
 	named map[string]bool // children that an index of ours names
 	known map[string]bool // files that the journal of a killed run names
+	pages map[string]bool // for people, that a file of ours names
 	also  int             // indexes beside the entry
+
+	renamed []*earlier // what was written when the entry had another name
 }
 
-// look reads the indexes of an earlier run.
+// look reads the indexes of an earlier run, and those that its line in
+// robots.txt names.
 func (r *writing) look() (*earlier, error) {
-	p := &earlier{r: r, named: map[string]bool{}, known: map[string]bool{}}
+	p, err := r.lookHere()
+	if err != nil || !r.Robots {
+		return p, err
+	}
+	names, err := r.announced()
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		o := *r.Options
+		o.Name = name
+		before, err := (&writing{Options: &o, dir: r.dir}).lookHere()
+		if err != nil {
+			return nil, err
+		}
+		p.renamed = append(p.renamed, before)
+	}
+	return p, nil
+}
+
+// lookHere reads the indexes under the entry's name.
+func (r *writing) lookHere() (*earlier, error) {
+	p := &earlier{r: r, named: map[string]bool{}, known: map[string]bool{}, pages: map[string]bool{}}
 	for _, name := range []string{r.Name, r.Name + ".gz"} {
 		if err := p.read(name); err != nil {
 			return nil, err
@@ -67,8 +93,12 @@ func (p *earlier) read(name string) error {
 		return err
 	}
 	defer f.Close()
-	if head, _ := f.Peek(headSize); !sitemap.Marked(head) {
+	head, _ := f.Peek(headSize)
+	if !sitemap.Marked(head) {
 		return nil
+	}
+	if page := sitemap.MarkedPage(head); local(page) && path.Ext(page) == ".html" {
+		p.pages[page] = true
 	}
 	items := sitemap.NewReader(f)
 	for {
@@ -144,8 +174,13 @@ func (p *earlier) stale(planned map[string]bool) []string {
 		all = append(all, name+".gz", name)
 	}
 	all = slices.AppendSeq(all, maps.Keys(p.known))
+	all = slices.AppendSeq(all, maps.Keys(p.pages))
+	all = slices.DeleteFunc(all, func(name string) bool { return planned[name] || !p.ours(name) })
+	for _, before := range p.renamed {
+		all = append(all, before.stale(planned)...)
+	}
 	slices.Sort(all)
-	return slices.DeleteFunc(slices.Compact(all), func(name string) bool { return planned[name] || !p.ours(name) })
+	return slices.Compact(all)
 }
 
 // mayReplace reports whether name is free, or of an earlier run as far as

@@ -40,7 +40,7 @@ func (r *writing) index(shards []shard) error {
 // indexes returns as many indexes as the limits ask for, and how many sitemaps
 // each names.
 func (r *writing) indexes(shards []shard) (docs [][]byte, counts []int) {
-	x := indexer{open: sitemap.AppendIndexOpen(nil, sitemap.Opening{Stylesheet: r.stylesheet()}), limits: newLimits(&formats[0], r.Options)}
+	x := indexer{open: sitemap.AppendIndexOpen(nil, r.opening(0)), limits: newLimits(&formats[0], r.Options)}
 	for i := range shards {
 		x.add(r.url(r.published(r.file(shards[i].name, "xml"))), shards[i].lastmod)
 	}

@@ -19,7 +19,7 @@ func newLimits(f *format, o *Options) *limits {
 	l := &limits{urls: o.MaxURLs, bytes: o.MaxBytes, children: o.maxChildren}
 	var b []byte
 	for x := range l.overhead {
-		h := head{Opening: sitemap.Opening{Stylesheet: o.stylesheet(), Extensions: sitemap.Extensions(x)}}
+		h := head{Opening: o.opening(sitemap.Extensions(x))}
 		b = f.close(f.open(b[:0], &h))
 		l.overhead[x] = len(b)
 	}

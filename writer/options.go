@@ -35,8 +35,8 @@ func (o *Options) check() error {
 		return err
 	case u.Host == "" || !strings.HasSuffix(u.Path, "/"):
 		return fmt.Errorf("base URL %q is not absolute with a trailing slash; write https://example.com/", o.Base)
-	case !local(o.Name) || !strings.HasSuffix(o.Name, ".xml") || o.stem() == "" || o.stem() == "robots":
-		return fmt.Errorf("output name %q is not the name of an .xml file in the output folder; write sitemap.xml", o.Name)
+	case o.checkName() != nil:
+		return o.checkName()
 	case o.Page != "" && (!local(o.Page) || path.Ext(o.Page) != ".html"):
 		return fmt.Errorf("page %q is not the name of an .html file in the output folder; write sitemap.html", o.Page)
 	case !slices.Contains([]string{"no", "also", "only"}, o.Gzip):
@@ -57,6 +57,14 @@ func (o *Options) check() error {
 	}
 	_, err = formatsOf(o.Formats)
 	return err
+}
+
+// checkName returns an error when the entry's name cannot be.
+func (o *Options) checkName() error {
+	if !local(o.Name) || !strings.HasSuffix(o.Name, ".xml") || o.stem() == "" || o.stem() == "robots" {
+		return fmt.Errorf("output name %q is not the name of an .xml file in the output folder; write sitemap.xml", o.Name)
+	}
+	return nil
 }
 
 // local reports whether name, slash-separated, is a file below its folder and
@@ -105,12 +113,13 @@ func (o *Options) published(name string) string {
 	return name
 }
 
-// stylesheet returns the stylesheet's reference from the XML beside it, or "".
-func (o *Options) stylesheet() string {
-	if !o.Stylesheet {
-		return ""
+// opening says what stands before the first entry of every XML file.
+func (o *Options) opening(uses sitemap.Extensions) sitemap.Opening {
+	head := sitemap.Opening{Page: o.Page, Extensions: uses}
+	if o.Stylesheet {
+		head.Stylesheet = url.PathEscape(o.stem() + ".css")
 	}
-	return url.PathEscape(o.stem() + ".css")
+	return head
 }
 
 // childOf returns what stands between the entry's name and the extension of a

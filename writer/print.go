@@ -15,7 +15,7 @@ func Print(w io.Writer, entries Entries, o Options) error {
 	if err != nil {
 		return err
 	}
-	opts.Stylesheet = false
+	opts.Stylesheet, opts.Page = false, ""
 	if opts.Gzip != "only" {
 		return printTo(w, entries, opts)
 	}

@@ -29,15 +29,52 @@ func (r *writing) announce(shards []shard, feeds []string) error {
 			"%s is served below a path, and crawlers read robots.txt at the root of a host only; it is left alone", r.Base)
 		return nil
 	}
-	dir := r.dir
-	if r.Publish != "" && r.Publish != r.Dir {
-		var err error
-		if dir, err = openFolder(r.Publish, r.DryRun); err != nil {
-			return err
+	dir, err := r.robotsFolder()
+	if err != nil {
+		return err
+	}
+	return r.draftRobots(dir, lines)
+}
+
+// robotsFolder returns the folder of robots.txt, which is closed after the run.
+func (r *writing) robotsFolder() (*folder, error) {
+	if r.Publish == "" || r.Publish == r.Dir {
+		return r.dir, nil
+	}
+	if r.publish == nil {
+		dir, err := openFolder(r.Publish, r.DryRun)
+		if err != nil {
+			return nil, err
 		}
 		r.publish = dir
 	}
-	return r.draftRobots(dir, lines)
+	return r.publish, nil
+}
+
+// announced returns the XML entries other than that of this run that lines of
+// ours name: an earlier run wrote them under another name.
+func (r *writing) announced() (names []string, err error) {
+	dir, err := r.robotsFolder()
+	if err != nil {
+		return nil, err
+	}
+	f, err := dir.open(robotsFile)
+	if f == nil || err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(f)
+	lines := slices.Collect(bytes.Lines(text))
+	for i := range lines {
+		loc, _ := sitemapLine(lines[i])
+		escaped, below := strings.CutPrefix(strings.TrimSuffix(loc, ".gz"), r.Base)
+		name, bad := url.PathUnescape(escaped)
+		o := Options{Name: name}
+		if ownLine(lines, i) && below && bad == nil && name != r.Name && o.checkName() == nil {
+			names = append(names, name)
+		}
+	}
+	return names, err
 }
 
 func (r *writing) draftRobots(dir *folder, lines []string) error {

@@ -83,7 +83,7 @@ func (p *press) print(s *shard) {
 }
 
 func (p *press) open(s *shard) error {
-	h := head{Opening: sitemap.Opening{Stylesheet: p.stylesheet(), Extensions: s.uses}}
+	h := head{Opening: p.opening(s.uses)}
 	for i, f := range p.whole {
 		if err := p.sinks[i].begin(p.file(s.name, f.name)); err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -156,6 +157,69 @@ func TestWriteLeavesNothingStale(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// The page for people is removed under the name that a file of ours tells, and
+// all of the entry under the name that our line in robots.txt tells.
+func TestWriteUnderOtherNames(t *testing.T) {
+	pages := dated(append(many("blog", 25), "", "about")...)
+	first := func(dir string) Options {
+		o := everything(dir)
+		o.Name, o.Page = "maps/the--old.xml", "the--list of-pages-.html"
+		return o
+	}
+	tests := []struct {
+		name string
+		o    func(o *Options)
+		left string
+	}{
+		{"no page", func(o *Options) { o.Page = "" }, ""},
+		{"another page", func(o *Options) { o.Page = "a/b.html" }, ""},
+		{"another entry", func(o *Options) { o.Name = "new.xml" }, ""},
+		{"both, and less", func(o *Options) {
+			o.Name, o.Page, o.Formats, o.Stylesheet = "maps/new.xml", "", []string{"xml"}, false
+		}, ""},
+		{"another entry that nobody announces", func(o *Options) { o.Name, o.Robots = "new.xml", false }, "all"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir, fresh := memory(t), memory(t)
+			write(t, pages, first(dir))
+			validate(t, dir)
+			before := tree(t, dir)
+			o, p := first(dir), first(fresh)
+			tt.o(&o)
+			tt.o(&p)
+			write(t, pages, o)
+			write(t, pages, p)
+			got, want := tree(t, dir), tree(t, fresh)
+			if tt.left == "all" {
+				maps.Copy(want, before)
+				maps.DeleteFunc(want, func(name, _ string) bool { return name == robotsFile })
+				delete(got, robotsFile)
+			}
+			if g, w := strings.Join(namesIn(got), " "), strings.Join(namesIn(want), " "); g != w {
+				t.Errorf("files %s, want %s", g, w)
+			}
+			if r := write(t, pages, o); states(r) != "" {
+				t.Errorf("a second run did %s", states(r))
+			}
+		})
+	}
+}
+
+// A page of the user's own under a name that a file of ours tells stays, and so
+// does an entry that the user's own line in robots.txt names.
+func TestWriteLeavesForeignNames(t *testing.T) {
+	dir := memory(t)
+	write(t, site("", "a"), Options{Dir: dir, Page: "list.html"})
+	put(t, filepath.Join(dir, "list.html"), "<p>mine")
+	put(t, filepath.Join(dir, "news.xml"), tree(t, dir)["sitemap.xml"])
+	put(t, filepath.Join(dir, "robots.txt"), "Sitemap: "+base+"news.xml\n")
+	write(t, site("", "a"), Options{Dir: dir, Robots: true})
+	if got := strings.Join(namesIn(tree(t, dir)), " "); got != "list.html news.xml robots.txt sitemap.xml" {
+		t.Errorf("files %s", got)
 	}
 }
 
