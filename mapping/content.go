@@ -42,7 +42,7 @@ type Content struct {
 	Jekyll Jekyll
 	Plain  Plain
 
-	folders map[folder]*page.Facts // index files; nil when they are not known
+	folders map[folder]index // nil when they are not known
 }
 
 // A Tree is one content folder.
@@ -72,6 +72,9 @@ type Default struct {
 // A folder names the index files of one folder in one language.
 type folder struct{ dir, name, lang string }
 
+// An index is what an index file says of its folder.
+type index struct{ slug, title string }
+
 // At returns c for file names that are relative to dir, a folder of the
 // project.
 func (c *Content) At(dir string) *Content {
@@ -82,15 +85,15 @@ func (c *Content) At(dir string) *Content {
 
 // With returns c knowing the index files among a tree's content files. Without
 // them Hugo's nested sections, and the files that belong to a leaf bundle, are
-// not known. It keeps the facts of the index files.
+// not known. It keeps none of the facts.
 func (c *Content) With(files iter.Seq2[string, *page.Facts]) *Content {
 	d := *c
-	d.folders = map[folder]*page.Facts{}
+	d.folders = map[folder]index{}
 	for file, f := range files {
 		stem, _, _ := strings.Cut(path.Base(file), ".")
 		if stem == "index" || stem == "_index" {
 			s := c.source(file)
-			d.folders[folder{s.dir, s.name, s.lang}] = f
+			d.folders[folder{s.dir, s.name, s.lang}] = index{f.Slug, f.Title}
 		}
 	}
 	return &d

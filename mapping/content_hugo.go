@@ -136,16 +136,17 @@ func (c *Content) hugoNotRendered(s source) string {
 		dir = path.Dir(dir)
 	}
 	for ; dir != "" && dir != "."; dir = path.Dir(dir) {
-		if c.indexOf(dir, "index", s.lang) != nil {
+		if _, ok := c.indexOf(dir, "index", s.lang); ok {
 			return "the file belongs to the page bundle " + dir
 		}
 	}
 	return ""
 }
 
-// indexOf returns the facts of a folder's index file in a language.
-func (c *Content) indexOf(dir, name, lang string) *page.Facts {
-	return c.folders[folder{dir, name, lang}]
+// indexOf returns what a folder's index file in a language says of it.
+func (c *Content) indexOf(dir, name, lang string) (i index, ok bool) {
+	i, ok = c.folders[folder{dir, name, lang}]
+	return i, ok
 }
 
 // hugoOutput is Hugo's own resources/page/page_paths.go for the HTML format.
@@ -193,7 +194,7 @@ func (c *Content) hugoTarget(p *hugoPage) (target, note string) {
 // or one around it, has a slug: older Hugos ignore it.
 func (c *Content) sluggedSection(dir, lang string) string {
 	for ; c.folders != nil && dir != "" && dir != "."; dir = path.Dir(dir) {
-		if f := c.indexOf(dir, "_index", lang); f != nil && f.Slug != "" {
+		if i, _ := c.indexOf(dir, "_index", lang); i.slug != "" {
 			return "whether the slug of the section " + dir + " is in the address depends on Hugo's version"
 		}
 	}

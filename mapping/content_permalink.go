@@ -116,7 +116,10 @@ func (c *Content) sectionsOf(p *hugoPage) (parts []string, note string) {
 		return nil, "the permalink needs the sections, and the tree's _index files are not known"
 	}
 	if p.kind == "page" {
-		for strings.Contains(dir, "/") && c.indexOf(dir, "_index", p.lang) == nil {
+		for strings.Contains(dir, "/") {
+			if _, ok := c.indexOf(dir, "_index", p.lang); ok {
+				break
+			}
 			dir = path.Dir(dir)
 		}
 	}
@@ -137,11 +140,11 @@ func (c *Content) hugoSectionSlugs(p *hugoPage, token, cut string) (value, note 
 	}
 	slugs := make([]string, 0, len(parts))
 	for i := range parts {
-		f := c.indexOf(strings.Join(parts[:i+1], "/"), "_index", p.lang)
-		if f == nil || f.Slug == "" && f.Title == "" {
+		at, _ := c.indexOf(strings.Join(parts[:i+1], "/"), "_index", p.lang)
+		if at.slug == "" && at.title == "" {
 			return "", "the permalink needs the title of the section " + parts[i] + ", and no _index file has one"
 		}
-		slugs = append(slugs, c.hugoPath(cmp.Or(f.Slug, f.Title)))
+		slugs = append(slugs, c.hugoPath(cmp.Or(at.slug, at.title)))
 	}
 	return path.Join(slice(slugs, cut)...), note
 }

@@ -289,7 +289,7 @@ func (s *Site) fieldOf(r *record, name string, get func(sitemap.URL) string) Fie
 		}
 	}
 	if r.src != nil {
-		claim("frontmatter", get(r.src.facts.URL), "", s.sourcePos(r))
+		claim("frontmatter", get(r.src.said(new(page.Facts)).URL), "", s.sourcePos(r))
 		if r.src.given != nil {
 			claim("generator", get(*r.src.given), "", diag.Pos{})
 		}
@@ -303,7 +303,7 @@ func (s *Site) explainFindings(ctx context.Context, e *Explanation, r *record) {
 	if r.rest != nil {
 		e.Diags = append(e.Diags, r.rest.diags...)
 	}
-	if r.src != nil {
+	if r.src != nil && r.src.facts != nil {
 		e.Diags = append(e.Diags, r.src.facts.Diags...)
 	}
 	if s.o.Pages == nil || r.file == "" || ctx.Err() != nil {

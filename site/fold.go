@@ -94,7 +94,9 @@ func (f *fold) say() {
 		}
 	}
 	for _, src := range f.sources {
-		f.found.Add(src.facts.Diags...)
+		if src.facts != nil {
+			f.found.Add(src.facts.Diags...)
+		}
 	}
 }
 

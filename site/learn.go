@@ -9,7 +9,6 @@ import (
 	"path"
 	"sync/atomic"
 
-	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/walker"
 )
@@ -77,14 +76,13 @@ func (s *Site) learnPages(ctx context.Context) error {
 
 func (s *Site) learnContent(ctx context.Context) error {
 	o := s.walkOptions(s.o.Content)
-	parts := make([]chunks[source], walker.Workers(o))
-	readers := make([]*frontmatter.Reader, len(parts))
-	for i := range readers {
-		readers[i] = frontmatter.NewReader(s.o.Front)
+	ls := make([]*sourceLearner, walker.Workers(o))
+	for i := range ls {
+		ls[i] = s.newSourceLearner()
 	}
 	var n atomic.Int64
 	ds, err := s.o.Content.Files.Walk(ctx, o, func(w int, f *walker.File) {
-		s.readSource(readers[w], parts[w].next(), f)
+		ls[w].source(f)
 		s.progress(n.Add(1))
 	})
 	if err != nil {
@@ -92,8 +90,8 @@ func (s *Site) learnContent(ctx context.Context) error {
 	}
 	s.listing = append(s.listing, inTree(s.o.Content, "", ds)...)
 	s.sources = make([]*source, 0, n.Load())
-	for _, part := range parts {
-		s.sources = part.appendTo(s.sources)
+	for _, l := range ls {
+		s.sources = l.sources.appendTo(s.sources)
 	}
 	sortSources(s.sources)
 	return nil

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -211,22 +210,4 @@ func (l *learner) images(r *record, loc string) {
 			r.more().url.Images = append(r.more().url.Images, sitemap.Image{Loc: src})
 		}
 	}
-}
-
-// readSource reads a content file's front matter into src.
-func (s *Site) readSource(reader *frontmatter.Reader, src *source, f *walker.File) {
-	src.file = f.Path
-	var facts page.Facts
-	front, err := reader.Read(f, f.Path, &facts)
-	if err != nil {
-		facts.Skip, facts.Diags = page.Unreadable, unreadable(err)
-	}
-	src.front = front
-	src.facts = &facts
-	facts.Diags = inTree(s.o.Content, f.Path, facts.Diags)
-	if !s.o.Remember {
-		s.said.Add(facts.Diags...)
-		facts.Diags = nil
-	}
-	src.lastmod, src.date, src.expiry = facts.URL.LastMod, facts.Date, facts.Expiry
 }

@@ -14,23 +14,23 @@ import (
 // them are known.
 func (s *Site) place() {
 	m := s.o.Mapping.With(s.facts())
+	var scratch page.Facts
 	for _, src := range s.sources {
-		src.out, src.note, _ = m.Output(src.file, src.facts)
+		f := src.said(&scratch)
+		src.out, src.note, _ = m.Output(src.file, f)
 		given := m.Given(src.file)
-		src.given, src.says = nonZero(given), nonZero(src.facts.URL.Or(given))
-		src.since = m.Since(src.file, src.facts)
-		src.lang, src.key = m.Translation(src.file, src.facts)
-		src.verdict = nil
-		if v := s.sourceVerdict(m, src); v.Reason != page.Listed {
-			src.verdict = &v
-		}
+		src.given, src.says = nonZero(given), nonZero(f.URL.Or(given))
+		src.since = m.Since(src.file, f)
+		src.lang, src.key = m.Translation(src.file, f)
+		src.verdict = s.sourceVerdict(m, src.file, f)
 	}
 }
 
 func (s *Site) facts() iter.Seq2[string, *page.Facts] {
 	return func(yield func(string, *page.Facts) bool) {
+		var scratch page.Facts
 		for _, src := range s.sources {
-			if !yield(src.file, src.facts) {
+			if !yield(src.file, src.said(&scratch)) {
 				return
 			}
 		}
@@ -42,26 +42,24 @@ func nonZero(u sitemap.URL) *sitemap.URL {
 	if u.ChangeFreq == 0 && u.Priority == 0 && u.Alternates == nil && u.Images == nil && u.Videos == nil && u.News == nil {
 		return nil
 	}
-	return &u
+	v := u // u itself stays off the heap
+	return &v
 }
 
-// sourceVerdict says why the content file alone keeps its page out.
-func (s *Site) sourceVerdict(m *mapping.Content, src *source) Verdict {
-	f := src.facts
-	v := Verdict{Reason: f.Skip, Pos: f.SkipPos, Text: f.SkipNote}
-	v.Pos.File = path.Join(s.o.Content.Name, src.file)
-	if f.Skip != page.Listed {
-		return v
+// sourceVerdict says why the content file alone keeps its page out; nil when it
+// does not.
+func (s *Site) sourceVerdict(m *mapping.Content, file string, f *page.Facts) *Verdict {
+	reason, pos, note := f.Skip, f.SkipPos, f.SkipNote
+	if reason == page.Listed {
+		reason, pos, note = m.Skip(file, f)
 	}
-	reason, pos, note := m.Skip(src.file, f)
-	switch {
-	case reason == page.Listed:
-		return Verdict{}
-	case pos != (diag.Pos{}):
-		v.Pos = pos
+	if reason == page.Listed {
+		return nil
 	}
-	v.Reason, v.Text = reason, note
-	return v
+	if pos.File == "" {
+		pos.File = path.Join(s.o.Content.Name, file)
+	}
+	return &Verdict{Reason: reason, Pos: pos, Text: note}
 }
 
 // listSources makes the pages of a site that has no built tree.

@@ -45,26 +45,6 @@ type rest struct {
 	diags       diag.List
 }
 
-// A source is one content file: what it says of its page. What each fold asks
-// for of every source lies side by side.
-type source struct {
-	file    string
-	facts   *page.Facts
-	verdict *Verdict     // why it alone keeps its page out, or nil
-	says    *sitemap.URL // what it and given say together; nil when that is at most a date
-	lastmod sitemap.Date // of facts, as are date and expiry
-	date    sitemap.Date
-	expiry  sitemap.Date
-	since   sitemap.Date // not to be listed before
-	key     string       // that it shares with its translations
-
-	lang  string
-	out   string       // the file that the generator would write; "" when that cannot be known
-	note  string       // why not, or how it came about
-	given *sitemap.URL // what the generator's configuration says of it, or nil
-	front bool         // it has front matter
-}
-
 func (r *record) more() *rest {
 	if r.rest == nil {
 		r.rest = new(rest)
@@ -86,7 +66,7 @@ func (r *record) title() string {
 		return r.rest.title
 	}
 	if r.src != nil {
-		return r.src.facts.Title
+		return r.src.title
 	}
 	return ""
 }
@@ -95,7 +75,7 @@ func (r *record) summary() string {
 	if r.rest != nil && r.rest.summary != "" {
 		return r.rest.summary
 	}
-	if r.src != nil {
+	if r.src != nil && r.src.facts != nil {
 		return r.src.facts.Summary
 	}
 	return ""

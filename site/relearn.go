@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/walker"
 )
@@ -67,18 +66,17 @@ func (s *Site) relearnPages(ctx context.Context, paths []string) (same bool, err
 }
 
 func (s *Site) relearnContent(ctx context.Context, paths []string) error {
-	var again []*source
-	r := frontmatter.NewReader(s.o.Front)
-	err := s.revisit(ctx, s.o.Content, paths, func(f *walker.File) {
-		src := new(source)
-		s.readSource(r, src, f)
-		if i, ok := findSource(s.sources, src.file); ok {
-			src = renew(s.sources[i], src)
-		}
-		again = append(again, src)
-	})
-	if err != nil {
+	l := s.newSourceLearner()
+	if err := s.revisit(ctx, s.o.Content, paths, l.source); err != nil {
 		return err
+	}
+	again := l.sources.appendTo(nil)
+	for j, src := range again {
+		old := new(source)
+		if i, ok := findSource(s.sources, src.file); ok {
+			old = s.sources[i]
+		}
+		again[j] = renew(old, src)
 	}
 	s.sources = replace(s.sources, again, paths, func(src *source) string { return src.file })
 	return nil

@@ -1,0 +1,99 @@
+package site
+
+import (
+	"strings"
+
+	"github.com/sitewalk/sitewalk/frontmatter"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
+	"github.com/sitewalk/sitewalk/walker"
+)
+
+// A source is one content file: what it says of its page. There may be as many
+// as pages, and most say a title and dates, so all else lies behind pointers.
+// What each fold asks for of every source comes first.
+type source struct {
+	file    string
+	verdict *Verdict     // why it alone keeps its page out, or nil
+	says    *sitemap.URL // what it and given say together; nil when that is at most a date
+	lastmod sitemap.Date
+	date    sitemap.Date
+	expiry  sitemap.Date
+	since   sitemap.Date // not to be listed before
+	key     string       // that it shares with its translations
+
+	facts             *page.Facts // nil when title and dates are all that it says
+	title             string      // where titles are asked for
+	lastmodBy, dateBy string
+
+	lang  string
+	out   string       // the file that the generator would write; "" when that cannot be known
+	note  string       // why not, or how it came about
+	given *sitemap.URL // what the generator's configuration says of it, or nil
+	front bool         // it has front matter
+}
+
+// take keeps what a file says, of titles and summaries only what is asked for.
+func (s *Site) take(src *source, f *page.Facts) {
+	if !s.o.Page.Titles {
+		f.Summary = ""
+	}
+	if s.o.Page.Titles || s.o.Mapping.Generator == "hugo" { // whose permalinks may hold them
+		src.title = strings.Clone(f.Title)
+	}
+	f.Title = src.title
+	src.lastmod, src.date, src.expiry = f.URL.LastMod, f.Date, f.Expiry
+	src.lastmodBy, src.dateBy = f.LastModBy, f.DateBy
+	if saysMore(f) {
+		facts := *f
+		src.facts = &facts
+	}
+}
+
+// saysMore reports whether the facts of a content file hold more than a title
+// and dates.
+func saysMore(f *page.Facts) bool {
+	return f.Permalink != "" || f.Slug != "" || f.Skip != page.Listed || len(f.Aliases)+len(f.Categories)+len(f.Diags) > 0 ||
+		f.Summary != "" || f.Lang != "" || f.TranslationKey != "" || f.Refresh != "" ||
+		!f.Publish.IsZero() || nonZero(f.URL) != nil
+}
+
+// said returns all that a file says, in *f where it is not kept as a whole.
+func (src *source) said(f *page.Facts) *page.Facts {
+	if src.facts != nil {
+		return src.facts
+	}
+	*f = page.Facts{
+		URL: sitemap.URL{LastMod: src.lastmod}, LastModBy: src.lastmodBy,
+		Date: src.date, DateBy: src.dateBy, Expiry: src.expiry, Title: src.title,
+	}
+	return f
+}
+
+// A sourceLearner reads content files on one goroutine.
+type sourceLearner struct {
+	s       *Site
+	reader  *frontmatter.Reader
+	facts   page.Facts
+	sources chunks[source]
+}
+
+func (s *Site) newSourceLearner() *sourceLearner {
+	return &sourceLearner{s: s, reader: frontmatter.NewReader(s.o.Front)}
+}
+
+// source reads a content file's front matter.
+func (l *sourceLearner) source(f *walker.File) {
+	src := l.sources.next()
+	src.file = f.Path
+	var err error
+	if src.front, err = l.reader.Read(f, f.Path, &l.facts); err != nil {
+		l.facts.Skip, l.facts.Diags = page.Unreadable, unreadable(err)
+	}
+	l.facts.Diags = inTree(l.s.o.Content, f.Path, l.facts.Diags)
+	if !l.s.o.Remember {
+		l.s.said.Add(l.facts.Diags...)
+		l.facts.Diags = nil
+	}
+	l.s.take(src, &l.facts)
+}

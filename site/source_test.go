@@ -1,0 +1,56 @@
+package site
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// TestSourceKeepsAll holds that a record keeps whatever front matter may say of
+// a page, in its own fields or behind its pointer.
+func TestSourceKeepsAll(t *testing.T) {
+	unsaid := []string{ // by itself; or by HTML alone
+		"URL", "SkipPos", "SkipNote", "Loc", "Canonical", "Base", "EditLinks", "Fingerprint", "Muted",
+	}
+	s := New(Options{Page: page.Options{Titles: true}})
+	fields := reflect.VisibleFields(reflect.TypeFor[page.Facts]())
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[sitemap.URL]()) {
+		f.Index = append([]int{0}, f.Index...)
+		fields = append(fields, f)
+	}
+	for _, field := range fields {
+		if slices.Contains(unsaid, field.Name) {
+			continue
+		}
+		var want page.Facts
+		set(reflect.ValueOf(&want).Elem().FieldByIndex(field.Index))
+		src, facts := new(source), want
+		s.take(src, &facts)
+		got := src.said(new(page.Facts))
+		if !reflect.DeepEqual(*got, want) {
+			t.Errorf("%s: %+v is kept as %+v", field.Name, want, *got)
+		}
+	}
+}
+
+// set gives v another value than its zero.
+func set(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString("x")
+	case reflect.Uint8, reflect.Uint16:
+		v.SetUint(1)
+	case reflect.Int8, reflect.Int16:
+		v.SetInt(1)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+	default:
+		v.Set(reflect.ValueOf(sitemap.DayOf(time.Unix(0, 0))))
+	}
+}
