@@ -66,7 +66,12 @@ func (w *jsonWalker) str() (s span, ok bool) {
 		return span{}, false
 	}
 	w.i++
-	for lo := w.i; w.i < len(w.b); w.i++ {
+	lo := w.i
+	if n := bytes.IndexByte(w.b[lo:], '"'); n >= 0 && bytes.IndexByte(w.b[lo:lo+n], '\\') < 0 {
+		w.i = lo + n + 1
+		return span{lo, lo + n}, true
+	}
+	for ; w.i < len(w.b); w.i++ {
 		switch w.b[w.i] {
 		case '"':
 			w.i++

@@ -287,14 +287,16 @@ func (r *Reader) link() {
 // and neither counts; one that cannot be an http(s) address does not count.
 func (r *Reader) canonicalLink() {
 	v := r.attr(attrHref)
+	if r.canonical == "" && r.Own != "" && string(v) == r.Own {
+		r.canonical = r.Own
+		return
+	}
 	if why := notHTTP(v); why != "" {
 		r.warn(r.tag.start, "bad-canonical", "write the page's own absolute https:// address", "canonical %q "+why, v)
 		return
 	}
 	if r.canonical == "" {
-		if r.canonical = r.Own; string(v) != r.Own {
-			r.canonical = text(v)
-		}
+		r.canonical = text(v)
 		return
 	}
 	if !r.contradicted && text(v) != r.canonical {

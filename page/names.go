@@ -36,8 +36,18 @@ func IsErrorPage(file string) bool {
 	return statusName.MatchString(stem) && isErrorDir(dir)
 }
 
-// mayBeErrorPage reports whether file holds a digit at all, which is cheap to ask.
-func mayBeErrorPage(file string) bool { return strings.ContainsAny(file, "0245") }
+// mayBeErrorPage reports whether the file's name, or that of the folder that it
+// is the index of, begins with a digit, which is cheap to ask.
+func mayBeErrorPage(file string) bool {
+	dir, name := "", file
+	if i := strings.LastIndexByte(file, '/'); i >= 0 {
+		dir, name = file[:i], file[i+1:]
+	}
+	if name != "" && name[0]|0x20 == 'i' {
+		name = dir[strings.LastIndexByte(dir, '/')+1:]
+	}
+	return name != "" && '0' <= name[0] && name[0] <= '9'
+}
 
 func cutExt(name string) (stem, ext string) {
 	ext = path.Ext(name)

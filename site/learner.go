@@ -18,13 +18,14 @@ type learner struct {
 	reader  *page.Reader
 	facts   page.Facts
 	records chunks[record]
+	tree    []byte // what stands before a path where the user would type it
 	name    []byte // of the file at hand, as the user would type it
 }
 
 // newLearner returns a learner. One that mutes does not make the findings that
 // nobody would read.
 func (s *Site) newLearner(mutes bool) *learner {
-	l := &learner{s: s, mutes: mutes}
+	l := &learner{s: s, mutes: mutes, tree: appendFolder(nil, s.o.Pages.Name)}
 	o := s.o.Page
 	o.Muted = l.muted
 	l.reader = page.NewReader(o)
@@ -94,7 +95,7 @@ func (s *Site) say(r *record, ds diag.List) {
 
 func (l *learner) read(r *record, f *walker.File) diag.List {
 	r.file = f.Path
-	l.name = append(appendFolder(l.name[:0], l.s.o.Pages.Name), f.Path...)
+	l.name = append(append(l.name[:0], l.tree...), f.Path...)
 	l.facts.Muted = l.facts.Muted[:0]
 	part, below := l.s.partAt(f.Path)
 	p := &l.s.parts[part]
