@@ -292,7 +292,7 @@ func (r *Reader) finishBody() {
 	}
 	r.flush(len(r.out))
 	sum := r.hash.Sum(r.sum[:0])
-	var text [16]byte
+	var text [FingerprintSize]byte
 	base64.RawURLEncoding.Encode(text[:], sum[:12])
 	r.f.Fingerprint = string(text[:])
 }

@@ -35,6 +35,9 @@ func (o FingerprintOptions) Check() error {
 // whenever an unchanged page could get another fingerprint.
 const FingerprintVersion = "1"
 
+// FingerprintSize is how many bytes a fingerprint has.
+const FingerprintSize = 16
+
 // Version names the algorithm and the options. Fingerprints of different
 // versions say nothing about each other.
 func (o FingerprintOptions) Version() string {

@@ -30,6 +30,7 @@ type Result struct {
 type fold struct {
 	*Site
 	sets       *ruleSets
+	ledger     *ledger.Ledger
 	listed     []*record
 	found      *diag.Report
 	left       [len(page.Reasons)]int // pages that are out and have no record

@@ -149,7 +149,8 @@ func (l *learner) take(r *record, loc string) {
 		x.title, x.summary = f.Title, f.Summary
 	}
 	if f.Fingerprint != "" {
-		r.more().fingerprint = f.Fingerprint
+		r.fingerprint = new([page.FingerprintSize]byte)
+		copy(r.fingerprint[:], f.Fingerprint)
 	}
 	if !f.Expiry.IsZero() {
 		r.more().expiry = f.Expiry

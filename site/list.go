@@ -154,7 +154,7 @@ func (f *fold) result() *Result {
 		List:     List{f.Site, f.listed, f.groups},
 		Left:     f.left,
 		Findings: f.found,
-		Ledger:   f.memory,
+		Ledger:   f.ledger,
 		Dates:    f.by,
 		Span:     f.span,
 		foreign:  f.foreign,

@@ -15,14 +15,18 @@ func (f *fold) remember() {
 	if f.o.Ledger == nil {
 		return
 	}
-	f.memory = f.o.Ledger.Update(f.fingerprints(), f.today(), f.o.LedgerUpdate)
+	f.ledger = f.o.Ledger.Update(f.fingerprints(), f.today(), f.o.LedgerUpdate)
+	f.memory = f.ledger.Lookup()
 }
 
 func (f *fold) fingerprints() iter.Seq[ledger.Page] {
 	return func(yield func(ledger.Page) bool) {
 		for _, r := range f.listed {
+			if r.file == "" {
+				continue
+			}
 			key, ok := f.key(r)
-			if ok && r.file != "" && !yield(ledger.Page{Path: key, Fingerprint: f.fingerprint(r)}) {
+			if ok && !yield(ledger.Page{Path: key, Fingerprint: f.fingerprint(r)}) {
 				return
 			}
 		}
@@ -33,19 +37,20 @@ func (f *fold) fingerprints() iter.Seq[ledger.Page] {
 // fingerprint of its content. On the site itself only the path counts, so that
 // another domain changes nothing.
 func (f *fold) fingerprint(r *record) string {
-	if r.rest == nil || r.rest.fingerprint == "" {
+	if r.fingerprint == nil {
 		return ""
 	}
-	to := r.rest.canonical
-	if to == "" || to == r.loc {
-		return r.rest.fingerprint
+	content := string(r.fingerprint[:])
+	if r.rest == nil || r.rest.canonical == "" || r.rest.canonical == r.loc {
+		return content
 	}
+	to := r.rest.canonical
 	if path, ok := f.o.Base.Path(to); ok {
 		to = path
 	}
 	h := fnv.New64a()
 	io.WriteString(h, to)
-	return r.rest.fingerprint + "-" + strconv.FormatUint(h.Sum64(), 36)
+	return content + "-" + strconv.FormatUint(h.Sum64(), 36)
 }
 
 func (s *Site) ledgerDate(r *record) answer {
@@ -59,9 +64,9 @@ func (s *Site) ledgerDate(r *record) answer {
 	date, why := s.memory.Date(key)
 	switch {
 	case !date.IsZero():
-		return answer{date: date, note: "the day the content changed"}
-	case r.rest == nil || r.rest.fingerprint == "":
+		why = "the day the content changed"
+	case r.fingerprint == nil:
 		why = "only a built page has content to compare"
 	}
-	return answer{note: why}
+	return answer{date: date, note: why}
 }

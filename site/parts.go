@@ -70,7 +70,10 @@ func (s *Site) hosts(loc string) *Part {
 // another domain changes no key.
 func (s *Site) key(r *record) (string, bool) {
 	p := s.part(r)
-	urlPath, ok := p.Base.Path(r.loc)
+	urlPath, ok := r.path, true
+	if r.moved {
+		urlPath, ok = p.Base.Path(r.loc)
+	}
 	if p.Dir != "" {
 		urlPath = "/" + p.Dir + urlPath
 	}

@@ -19,6 +19,8 @@ type record struct {
 	mtime   int64 // Unix seconds; 0 when nobody asked
 	rest    *rest
 
+	fingerprint *[page.FingerprintSize]byte // nil when it is not known
+
 	src    *source
 	set    *ruleSet
 	from   *Listed // what another tool's sitemap says of it
@@ -32,17 +34,16 @@ type record struct {
 
 // A rest is what most pages do not have.
 type rest struct {
-	canonical   string // resolved; "" when it is the page's own URL
-	lang        string
-	title       string
-	summary     string
-	fingerprint string
-	url         sitemap.URL // alternates, images and other fields, resolved
-	expiry      sitemap.Date
-	edits       []string
-	edited      string   // source file that the page's edit link names, for git
-	pos         diag.Pos // of a URL of the configuration's extra
-	diags       diag.List
+	canonical string // resolved; "" when it is the page's own URL
+	lang      string
+	title     string
+	summary   string
+	url       sitemap.URL // alternates, images and other fields, resolved
+	expiry    sitemap.Date
+	edits     []string
+	edited    string   // source file that the page's edit link names, for git
+	pos       diag.Pos // of a URL of the configuration's extra
+	diags     diag.List
 }
 
 func (r *record) more() *rest {

@@ -106,7 +106,7 @@ type Site struct {
 
 	repositories map[string]bool // that git was asked about, by the top of the work tree
 	mtime        string          // why mtime is silent; "" when it may speak
-	memory       *ledger.Ledger  // as of the last fold
+	memory       *ledger.Lookup  // as of the last fold
 	span         Span            // of the last fold
 
 	editLinks bool

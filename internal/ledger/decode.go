@@ -209,7 +209,7 @@ func (d *decoder) page(text []byte, whole bool) bool {
 	if max(len(path), len(fingerprint), len(extra)) > math.MaxUint16 {
 		return false
 	}
-	d.pages.add(path, fingerprint, extra, e)
+	add(&d.pages, path, fingerprint, extra, e)
 	return true
 }
 

@@ -47,7 +47,31 @@ type Ledger struct {
 // Date returns the day on which the content of the page last changed, or why
 // the ledger does not know it. Where a merge left two days, it is the later.
 func (l *Ledger) Date(urlPath string) (date sitemap.Date, why string) {
-	first, end := l.pages.find(escape(urlPath))
+	return l.date(l.pages.find(0, escape(urlPath)))
+}
+
+// A Lookup finds dates in a ledger, the faster the nearer a page lies behind the
+// one before in the order of URL paths. It is for one goroutine.
+type Lookup struct {
+	l  *Ledger
+	at int // where the page before is, or one before where it would be
+}
+
+// Lookup returns a new Lookup of l.
+func (l *Ledger) Lookup() *Lookup { return &Lookup{l: l} }
+
+// Date is the ledger's Date.
+func (k *Lookup) Date(urlPath string) (date sitemap.Date, why string) {
+	first, end := k.l.pages.find(k.at, escape(urlPath))
+	k.at = first
+	if first == end {
+		k.at = max(0, first-1)
+	}
+	return k.l.date(first, end)
+}
+
+// date is Date of the entries of one page.
+func (l *Ledger) date(first, end int) (date sitemap.Date, why string) {
 	switch {
 	case first == end:
 		return sitemap.Date{}, "not in the ledger"

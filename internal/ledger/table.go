@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sort"
 )
 
 // A table holds a million pages in some seventy bytes each: one run of bytes
@@ -25,7 +26,7 @@ type entry struct {
 
 // add appends a page to the table, unless it is beyond all that a sitemap can
 // hold.
-func (t *table) add(path, fingerprint, extra []byte, e entry) {
+func add[S string | []byte](t *table, path, fingerprint, extra S, e entry) {
 	end := len(t.arena) + len(path) + len(fingerprint) + len(extra)
 	if max(len(path), len(fingerprint), len(extra)) > math.MaxUint16 || end > math.MaxUint32 {
 		return
@@ -60,12 +61,21 @@ func (t *table) sort() {
 	}
 }
 
-// find returns the range of entries of a path, which is escaped.
-func (t *table) find(path string) (first, end int) {
-	first, found := slices.BinarySearchFunc(t.entries, path, func(e entry, path string) int {
-		return compare(t.path(&e), path)
-	})
-	if !found {
+// find returns the range of entries of a path, which is escaped. Where the path
+// is likely to lie at i or a little behind it, few steps, which double, lead there.
+func (t *table) find(i int, path string) (first, end int) {
+	at := func(i int) int { return compare(t.path(&t.entries[i]), path) }
+	from, to := 0, len(t.entries)
+	for step := 1; i < to; step *= 2 {
+		if at(i) >= 0 {
+			to = i + 1 // which may be it
+			break
+		}
+		from = i + 1
+		i += step
+	}
+	first = from + sort.Search(to-from, func(j int) bool { return at(from+j) >= 0 })
+	if first == len(t.entries) || at(first) != 0 {
 		return first, first
 	}
 	return first, t.group(first)

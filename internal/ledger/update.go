@@ -48,7 +48,7 @@ func (l *Ledger) Update(pages iter.Seq[Page], today sitemap.Date, o UpdateOption
 	}
 	fingerprint := phrase(o.Fingerprint)
 	u.comparable = fingerprint == l.fingerprint
-	u.now = seen(pages)
+	u.now = l.seen(pages)
 	u.join()
 	u.move()
 	u.next.sort()
@@ -61,12 +61,16 @@ func (l *Ledger) Update(pages iter.Seq[Page], today sitemap.Date, o UpdateOption
 	}
 }
 
-// seen returns the pages of one run, sorted, each path once.
-func seen(pages iter.Seq[Page]) *table {
-	t := &table{}
+// seen returns the pages of one run, sorted, each path once. They are likely to
+// be as many as those of l.
+func (l *Ledger) seen(pages iter.Seq[Page]) *table {
+	t := &table{arena: make([]byte, 0, len(l.pages.arena)), entries: make([]entry, 0, len(l.pages.entries))}
 	for p := range pages {
-		path := escape("/" + strings.TrimPrefix(p.Path, "/"))
-		t.add([]byte(path), []byte(escapeFingerprint(p.Fingerprint)), nil, entry{day: noDay, gone: noDay})
+		path := p.Path
+		if !strings.HasPrefix(path, "/") {
+			path = "/" + path
+		}
+		add(t, escape(path), escapeFingerprint(p.Fingerprint), "", entry{day: noDay, gone: noDay})
 	}
 	t.sort()
 	t.entries = slices.CompactFunc(t.entries, func(a, b entry) bool { return bytes.Equal(t.path(&a), t.path(&b)) })
@@ -130,7 +134,7 @@ func (u *update) miss(e *entry) {
 	} else {
 		fingerprint = nil // of another kind: it could never be compared again
 	}
-	u.next.add(u.old.path(e), fingerprint, u.old.extra(e), gone)
+	add(&u.next, u.old.path(e), fingerprint, u.old.extra(e), gone)
 }
 
 func (u *update) add(e *entry) {
@@ -139,7 +143,7 @@ func (u *update) add(e *entry) {
 	if e.fingerprint > 0 { // else no later change could be seen, and the day would stay
 		born.day = u.born
 	}
-	u.next.add(u.now.path(e), u.now.fingerprint(e), nil, born)
+	add(&u.next, u.now.path(e), u.now.fingerprint(e), nil, born)
 }
 
 // keep goes on with a page that is known, by one entry or, after a merge, by
@@ -164,11 +168,14 @@ func (u *update) keep(known []entry, e *entry) {
 		}
 	}
 	kept.gone = noDay
-	u.next.add(u.now.path(e), fingerprint, u.old.extra(&kept), kept)
+	add(&u.next, u.now.path(e), fingerprint, u.old.extra(&kept), kept)
 }
 
 // move gives new pages the day of pages that are gone and had the same content.
 func (u *update) move() {
+	if len(u.gone) == 0 {
+		return
+	}
 	order := func(a, b int) int {
 		return bytes.Compare(u.next.fingerprint(&u.next.entries[a]), u.next.fingerprint(&u.next.entries[b]))
 	}

@@ -264,3 +264,33 @@ func odd(random *rand.Rand) string {
 	}
 	return string(b)
 }
+
+// TestLookupEqualsDate asks for pages in any order, with a memory of the page
+// before and without.
+func TestLookupEqualsDate(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for n := range 60 {
+		var l Ledger
+		for i := range n {
+			path := fmt.Sprintf("/%03d/", 2*i)
+			add(&l.pages, path, "x", "", entry{day: day(i), gone: noDay})
+			if rnd.IntN(10) == 0 {
+				add(&l.pages, path, "y", "", entry{day: noDay, gone: noDay})
+			}
+		}
+		lookup := l.Lookup()
+		at := 0
+		for range 300 {
+			if at += rnd.IntN(5); rnd.IntN(10) == 0 {
+				at = rnd.IntN(2*n + 2)
+			}
+			path := fmt.Sprintf("/%03d/", at)
+			got, gotWhy := lookup.Date(path)
+			want, wantWhy := l.Date(path)
+			known := at%2 == 0 && at < 2*n
+			if got != want || gotWhy != wantWhy || got.IsZero() == known {
+				t.Fatalf("%d pages, %s: %v %q, want %v %q", n, path, got, gotWhy, want, wantWhy)
+			}
+		}
+	}
+}
