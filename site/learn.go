@@ -57,16 +57,16 @@ func (s *Site) learnPages(ctx context.Context) error {
 	for i := range ls {
 		ls[i] = s.newLearner(!s.o.Remember)
 	}
-	var n atomic.Int64
+	p := s.newProgress(o)
 	ds, err := s.o.Pages.Files.Walk(ctx, o, func(w int, f *walker.File) {
 		ls[w].page(f)
-		s.progress(n.Add(1))
+		p.done(w)
 	})
 	if err != nil {
 		return walkError(s.o.Pages, err)
 	}
 	s.listing = append(s.listing, inTree(s.o.Pages, "", ds)...)
-	s.pages = make([]*record, 0, n.Load())
+	s.pages = make([]*record, 0, p.count())
 	for _, l := range ls {
 		s.pages = l.records.appendTo(s.pages)
 	}
@@ -80,16 +80,16 @@ func (s *Site) learnContent(ctx context.Context) error {
 	for i := range ls {
 		ls[i] = s.newSourceLearner()
 	}
-	var n atomic.Int64
+	p := s.newProgress(o)
 	ds, err := s.o.Content.Files.Walk(ctx, o, func(w int, f *walker.File) {
 		ls[w].source(f)
-		s.progress(n.Add(1))
+		p.done(w)
 	})
 	if err != nil {
 		return walkError(s.o.Content, err)
 	}
 	s.listing = append(s.listing, inTree(s.o.Content, "", ds)...)
-	s.sources = make([]*source, 0, n.Load())
+	s.sources = make([]*source, 0, p.count())
 	for _, l := range ls {
 		s.sources = l.sources.appendTo(s.sources)
 	}
@@ -101,10 +101,40 @@ func (s *Site) walkOptions(t *Tree) walker.Options {
 	return walker.Options{Filter: t.Filter, Jobs: s.o.Jobs}
 }
 
-func (s *Site) progress(n int64) {
-	if s.o.Progress != nil && n%512 == 0 {
-		s.o.Progress(int(n))
+// A progress counts the files that the workers have read. Each worker counts
+// for itself and says it in steps, as to share a counter is to wait for it.
+type progress struct {
+	tell  func(files int)
+	told  atomic.Int64
+	files []counter // of each worker
+}
+
+// A counter has a cache line of its own.
+type counter struct {
+	n int
+	_ [56]byte
+}
+
+const progressStep = 16
+
+func (s *Site) newProgress(o walker.Options) *progress {
+	return &progress{tell: s.o.Progress, files: make([]counter, walker.Workers(o))}
+}
+
+// done counts one file of a worker's.
+func (p *progress) done(worker int) {
+	f := &p.files[worker]
+	if f.n++; f.n%progressStep == 0 && p.tell != nil {
+		p.tell(int(p.told.Add(progressStep)))
 	}
+}
+
+// count returns the number of files once no worker reads any more.
+func (p *progress) count() (n int) {
+	for i := range p.files {
+		n += p.files[i].n
+	}
+	return n
 }
 
 // inTree gives findings that name no file, or a file below the tree, the name

@@ -83,11 +83,11 @@ func (r *record) summary() string {
 }
 
 func sortRecords(rs []*record) {
-	slices.SortFunc(rs, func(a, b *record) int { return cmp.Compare(a.file, b.file) })
+	sortAll(rs, func(a, b *record) int { return cmp.Compare(a.file, b.file) })
 }
 
 func sortSources(ss []*source) {
-	slices.SortFunc(ss, func(a, b *source) int { return cmp.Compare(a.file, b.file) })
+	sortAll(ss, func(a, b *source) int { return cmp.Compare(a.file, b.file) })
 }
 
 func findRecord(rs []*record, file string) (int, bool) {
