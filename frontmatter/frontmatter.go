@@ -38,12 +38,15 @@ type Reader struct {
 	orders orders
 	buf    []byte
 	plain  strict.Plain
+	strict strict.Decoder
 	matter matter
 }
 
 // NewReader returns a Reader that follows o.
 func NewReader(o Options) *Reader {
-	return &Reader{o: o, orders: o.orders(), buf: make([]byte, firstRead)}
+	r := &Reader{o: o, orders: o.orders(), buf: make([]byte, firstRead)}
+	r.strict.Options = strict.Options{Lenient: true, FoldCase: true, Top: "the front matter"}
+	return r
 }
 
 // firstRead is how much of a file is read at first, which is more than most
@@ -64,7 +67,7 @@ func (r *Reader) Read(src io.Reader, name string, f *page.Facts) (ok bool, err e
 	n, more := r.nodes(b)
 	m := &r.matter
 	*m = matter{r: r, name: name, f: f, keys: m.keys[:0], asked: m.asked[:0]}
-	found := strict.Options{Lenient: true, FoldCase: true, Top: "the front matter"}.Decode("", n, m)
+	found := r.strict.Run("", n, m)
 	f.Diags = append(append(append(diags, more...), found...), f.Diags...)
 	return true, nil
 }

@@ -35,7 +35,12 @@ type Options struct {
 // A bool takes YAML 1.1's yes, no, on and off too; a slice takes a single value
 // for a list of one; null says nothing; merge keys are followed.
 func (o Options) Decode(name string, n *yaml.Node, v any) diag.List {
-	d := &Decoder{Options: o, name: name}
+	return (&Decoder{Options: o}).Run(name, n, v)
+}
+
+// Run is Options.Decode by a decoder that may have run before.
+func (d *Decoder) Run(name string, n *yaml.Node, v any) diag.List {
+	*d = Decoder{Options: d.Options, name: name, path: d.path[:0], found: d.found[:0]}
 	if n != nil {
 		d.Decode(n, v)
 	}
@@ -67,7 +72,8 @@ func (v *Value[T]) DecodeNode(d *Decoder, n *yaml.Node) bool {
 	return true
 }
 
-// A Decoder is a decoding under way, as a Custom type sees it.
+// A Decoder is a decoding under way, as a Custom type sees it. It may be used
+// again, by one goroutine.
 type Decoder struct {
 	Options
 	name    string
@@ -77,6 +83,7 @@ type Decoder struct {
 	inAlias int
 	stopped bool
 	diags   diag.List
+	found   []pair // of the mappings that are being decoded, the innermost last
 }
 
 // Pos returns the place of n.
@@ -220,6 +227,7 @@ func (d *Decoder) list(n *yaml.Node, v reflect.Value) bool {
 // as they stand in a decoded map, and reports whether n is one.
 func (d *Decoder) Entries(n *yaml.Node, each func(key string, value *yaml.Node)) bool {
 	pairs, ok := d.pairs(n)
+	defer d.forget(pairs)
 	for _, p := range pairs {
 		d.Under(p.key.Value, func() {
 			depth, inAlias := d.depth, d.inAlias
@@ -237,6 +245,7 @@ func (d *Decoder) entries(n *yaml.Node, v reflect.Value) bool {
 	if !ok {
 		return false
 	}
+	defer d.forget(pairs)
 	m := reflect.MakeMap(v.Type())
 	for _, p := range pairs {
 		e := reflect.New(v.Type().Elem()).Elem()
@@ -262,6 +271,7 @@ func (d *Decoder) fields(n *yaml.Node, v reflect.Value) bool {
 	if !ok {
 		return false
 	}
+	defer d.forget(pairs)
 	known := d.known(v.Type())
 	for _, p := range pairs {
 		i := slices.IndexFunc(known, func(f field) bool { return d.same(f.name, p.key.Value) })

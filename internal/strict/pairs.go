@@ -9,20 +9,23 @@ type pair struct {
 }
 
 // pairs returns the entries of a mapping, each key once, those of merge keys
-// after its own. It is false when n is no mapping.
+// after its own, for the caller to forget. It is false when n is no mapping.
 func (d *Decoder) pairs(n *yaml.Node) ([]pair, bool) {
 	if n.Kind != yaml.MappingNode {
 		return nil, d.WrongType(n, "a map of keys and values")
 	}
-	c := collector{d: d, pairs: make([]pair, 0, len(n.Content)/2)}
+	c := collector{d: d, since: len(d.found)}
 	c.own(n, false)
-	return c.pairs, true
+	return d.found[c.since:], true
 }
+
+// forget makes room of the pairs that were returned last.
+func (d *Decoder) forget(pairs []pair) { d.found = d.found[:len(d.found)-len(pairs)] }
 
 type collector struct {
 	d     *Decoder
-	pairs []pair
-	seen  map[string]*yaml.Node // the keys of pairs; nil while they are few
+	since int                   // index of the first pair in d.found
+	seen  map[string]*yaml.Node // the keys found; nil while they are few
 }
 
 // first returns the key that has a name already, or nil.
@@ -30,9 +33,9 @@ func (c *collector) first(name string) *yaml.Node {
 	if c.seen != nil {
 		return c.seen[name]
 	}
-	for i := range c.pairs {
-		if c.pairs[i].name == name {
-			return c.pairs[i].key
+	for _, p := range c.d.found[c.since:] {
+		if p.name == name {
+			return p.key
 		}
 	}
 	return nil
@@ -40,13 +43,13 @@ func (c *collector) first(name string) *yaml.Node {
 
 func (c *collector) keep(p pair) {
 	const few = 32
-	c.pairs = append(c.pairs, p)
-	switch {
+	c.d.found = append(c.d.found, p)
+	switch pairs := c.d.found[c.since:]; {
 	case c.seen != nil:
 		c.seen[p.name] = p.key
-	case len(c.pairs) == few:
+	case len(pairs) == few:
 		c.seen = map[string]*yaml.Node{}
-		for _, p := range c.pairs {
+		for _, p := range pairs {
 			c.seen[p.name] = p.key
 		}
 	}
