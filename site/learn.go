@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"sync"
 	"sync/atomic"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -29,7 +30,11 @@ func (s *Site) Learn(ctx context.Context) error {
 			return err
 		}
 	}
+	var sorting sync.WaitGroup
+	sorting.Go(func() { sortRecords(s.pages) })
+	sortSources(s.sources)
 	s.place()
+	sorting.Wait()
 	return s.relate(ctx, false)
 }
 
@@ -70,7 +75,6 @@ func (s *Site) learnPages(ctx context.Context) error {
 	for _, l := range ls {
 		s.pages = l.records.appendTo(s.pages)
 	}
-	sortRecords(s.pages)
 	return nil
 }
 
@@ -93,7 +97,6 @@ func (s *Site) learnContent(ctx context.Context) error {
 	for _, l := range ls {
 		s.sources = l.sources.appendTo(s.sources)
 	}
-	sortSources(s.sources)
 	return nil
 }
 

@@ -3,6 +3,9 @@ package site
 import (
 	"iter"
 	"path"
+	"runtime"
+	"slices"
+	"sync"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/mapping"
@@ -14,8 +17,16 @@ import (
 // them are known.
 func (s *Site) place() {
 	m := s.o.Mapping.With(s.facts())
+	var placing sync.WaitGroup
+	for some := range slices.Chunk(s.sources, 1+len(s.sources)/runtime.GOMAXPROCS(0)) {
+		placing.Go(func() { s.placeAll(m, some) })
+	}
+	placing.Wait()
+}
+
+func (s *Site) placeAll(m *mapping.Content, sources []*source) {
 	var scratch page.Facts
-	for _, src := range s.sources {
+	for _, src := range sources {
 		f := src.said(&scratch)
 		src.out, src.note, _ = m.Output(src.file, f)
 		given := m.Given(src.file)
