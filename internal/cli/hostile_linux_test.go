@@ -1,0 +1,154 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestWatchFullDisk fills the disk, and makes room again, which no event tells.
+func TestWatchFullDisk(t *testing.T) {
+	backendsOfWatch(t, func(t *testing.T, args ...string) {
+		dir := t.TempDir()
+		if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=512k"); err != nil {
+			t.Skip("no small disk can be made: ", err)
+		}
+		t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
+		p := newProject(t, nil)
+		p.dir = filepath.Join(dir, "project")
+		for name, text := range smallSite() {
+			p.write(name, text)
+		}
+		p.write("sitemap.yaml", plainConfig+"ledger: sitemap.ledger\noutput: {formats: [xml, txt], gzip: also}\n")
+		for i := range 100 {
+			p.write(fmt.Sprintf("public/p%d.html", i), "")
+		}
+		p.watch(args...)
+		p.fresh()
+		before := p.read("public/sitemap.xml")
+		full := func() bool {
+			f, err := os.OpenFile(filepath.Join(dir, "ballast"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+			p.must(err)
+			defer f.Close()
+			for _, err := f.Write(make([]byte, 64)); err == nil; _, err = f.Write(make([]byte, 64)) {
+			}
+			es := p.events()
+			return strings.Contains(es[len(es)-1].Message, "no space left")
+		}
+		full()
+		for i := range 100 {
+			p.must(os.Rename(p.at(fmt.Sprintf("public/p%d.html", i)), p.at(fmt.Sprintf("public/a-much-longer-name-%d.html", i))))
+		}
+		p.until("the trouble", full)
+		if got := p.read("public/sitemap.xml"); got != before {
+			t.Errorf("a full disk left\n%s", got)
+		}
+		for _, name := range p.leftovers() {
+			if strings.HasPrefix(name, ".") {
+				t.Errorf("a full disk left %s", name)
+			}
+		}
+		p.must(os.Remove(filepath.Join(dir, "ballast")))
+		p.fresh()
+		p.quietly()
+	})
+}
+
+// floodLength is how long the flood goes on; SITEWALK_FLOOD=1m makes it longer.
+func floodLength(t *testing.T) time.Duration {
+	v := os.Getenv("SITEWALK_FLOOD")
+	if v == "" {
+		return 2 * time.Second
+	}
+	d, err := time.ParseDuration(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// memory returns the memory of a process in MiB: what it has, and had at most.
+func memory(t *testing.T, pid int) (now, most int) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(status)) {
+		fields := strings.Fields(line)
+		n := 0
+		if len(fields) > 1 {
+			n, _ = strconv.Atoi(fields[1])
+		}
+		switch {
+		case strings.HasPrefix(line, "VmRSS:"):
+			now = n >> 10
+		case strings.HasPrefix(line, "VmHWM:"):
+			most = n >> 10
+		}
+	}
+	return now, most
+}
+
+// TestWatchFlood makes as many events as the machine can. The watch goes on
+// rebuilding, holds no more than a bounded number of them, and is right in the
+// end.
+func TestWatchFlood(t *testing.T) {
+	p := newProject(t, smallSite())
+	for i := range 300 {
+		p.write(fmt.Sprintf("public/%d/index.html", i), htmlPage)
+	}
+	g := newProgram(t, p)
+	g.own()
+	cmd := g.start()
+	g.same()
+	began := len(g.events())
+	before, _ := memory(t, cmd.Process.Pid)
+	var events atomic.Int64
+	var all sync.WaitGroup
+	for end, w := time.Now().Add(floodLength(t)), 0; w < 2; w++ {
+		all.Go(func() {
+			for i := 0; time.Now().Before(end); i++ {
+				events.Add(flood(p.at(fmt.Sprintf("public/%d", i%150+150*w)), i))
+			}
+		})
+	}
+	all.Wait()
+	during := len(g.events()) - began
+	g.own()
+	g.same()
+	now, most := memory(t, cmd.Process.Pid)
+	t.Logf("%d events in %v, %d a minute; %d rebuilds meanwhile; %d MiB before, at most %d, %d after",
+		events.Load(), floodLength(t), int64(float64(events.Load())/floodLength(t).Minutes()), during, before, most, now)
+	if most > before+300 {
+		t.Errorf("%d MiB became %d", before, most)
+	}
+	if least := int(floodLength(t) / (10 * time.Second)); during < least {
+		t.Errorf("%d rebuilds, and not even one each ten seconds", during)
+	}
+}
+
+// flood makes some events in a folder and returns how many: a file is written, and
+// renamed there and back, which is the most that one call can tell.
+func flood(dir string, i int) int64 {
+	name, other := filepath.Join(dir, "index.html"), filepath.Join(dir, fmt.Sprintf("other%d.html", i%7))
+	if os.WriteFile(name, fmt.Appendf(nil, "<title>%d</title>%s", i, htmlPage), 0o644) != nil {
+		return 0
+	}
+	n := int64(2)
+	for range 10 {
+		if syscall.Rename(name, other) == nil && syscall.Rename(other, name) == nil {
+			n += 4
+		}
+	}
+	if i%3 == 0 && syscall.Rename(name, other) == nil {
+		n += 2
+	}
+	return n
+}
