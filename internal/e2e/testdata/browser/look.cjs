@@ -1,0 +1,99 @@
+// Looks at pages as people see them, in Chromium: light and dark, wide and on a
+// phone. Prints what a screen reader is told and what is wrong with the rest.
+//
+//   node look.cjs SHOTS URL…
+const { chromium } = require('playwright-core');
+const path = require('node:path');
+
+const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+  '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const views = [
+  { name: 'light', colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+  { name: 'dark', colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
+  { name: 'phone-light', colorScheme: 'light', viewport: { width: 360, height: 740 } },
+  { name: 'phone-dark', colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+];
+
+// measure runs in the page: how wide it is, how much of its text has a place,
+// and which has the least contrast.
+function measure() {
+  const rgb = (s) => (s.match(/[\d.]+/g) || []).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map((c) => c / 255)
+    .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const contrast = (a, b) => {
+    const [x, y] = [light(a), light(b)].sort((p, q) => q - p);
+    return (x + 0.05) / (y + 0.05);
+  };
+  const behind = (el) => {
+    for (; el; el = el.parentElement) {
+      const c = rgb(getComputedStyle(el).backgroundColor);
+      if (c.length === 3 || c[3] === 1) return c;
+    }
+    return matchMedia('(prefers-color-scheme: dark)').matches ? [18, 18, 18] : [255, 255, 255];
+  };
+  let least = { ratio: 21, text: '' };
+  let [texts, shown] = [0, 0];
+  const look = (el, style, text) => {
+    texts++;
+    shown += el.getClientRects().length > 0;
+    const ratio = contrast(rgb(style.color), behind(el));
+    if (ratio < least.ratio) least = { ratio, text: text.trim().slice(0, 60) };
+  };
+  for (const el of document.querySelectorAll('*')) {
+    const style = getComputedStyle(el);
+    if (style.display === 'none' || ['head', 'style', 'title', 'meta'].includes(el.localName)) continue;
+    for (const node of el.childNodes) {
+      if (node.nodeType === Node.TEXT_NODE && node.data.trim()) look(el, style, node.data);
+    }
+    for (const pseudo of ['::before', '::after']) {
+      const s = getComputedStyle(el, pseudo);
+      if (s.content !== 'none' && s.content !== 'normal') look(el, s, s.content);
+    }
+  }
+  const root = document.documentElement;
+  return { least, texts, shown, wider: root.scrollWidth - innerWidth };
+}
+
+// tree returns the roles and names that a screen reader is told.
+async function tree(page) {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Accessibility.enable');
+  const { nodes } = await cdp.send('Accessibility.getFullAXTree');
+  const known = nodes.filter((n) => !n.ignored).map((n) => ({
+    role: n.role.value,
+    name: n.name ? n.name.value : '',
+    level: ((n.properties || []).find((p) => p.name === 'level') || { value: {} }).value.value || 0,
+  }));
+  return known.filter((n) => n.role !== 'InlineTextBox' && n.role !== 'none');
+}
+
+async function look(browser, url, shots) {
+  const report = { url, views: [] };
+  for (const view of views) {
+    const context = await browser.newContext({ colorScheme: view.colorScheme, viewport: view.viewport });
+    const page = await context.newPage();
+    const seen = { view: view.name, said: [], elsewhere: [] };
+    page.on('console', (m) => seen.said.push(m.text()));
+    page.on('pageerror', (e) => seen.said.push(String(e)));
+    page.on('requestfailed', (r) => seen.said.push(`${r.url()}: ${r.failure().errorText}`));
+    page.on('request', (r) => { if (new URL(r.url()).origin !== new URL(url).origin) seen.elsewhere.push(r.url()); });
+    await page.goto(url, { waitUntil: 'load' });
+    Object.assign(seen, await page.evaluate(measure));
+    const name = path.basename(new URL(url).pathname).replaceAll('.', '-');
+    await page.screenshot({ path: path.join(shots, `${name}-${view.name}.png`) });
+    if (!report.tree) report.tree = await tree(page);
+    report.views.push(seen);
+    await context.close();
+  }
+  return report;
+}
+
+(async () => {
+  const [shots, ...urls] = process.argv.slice(2);
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: flags });
+  const reports = [];
+  for (const url of urls) reports.push(await look(browser, url, shots));
+  await browser.close();
+  console.log(JSON.stringify(reports));
+})().catch((e) => { console.error(e); process.exit(1); });
