@@ -11,8 +11,10 @@ package main
 
 import (
 	"bytes"
+	"embed"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -33,7 +35,7 @@ func main() {
 	var b bench
 	flag.StringVar(&b.work, "w", filepath.Join(os.TempDir(), "sitewalk-compare"), "work folder; sites in it are used again")
 	flag.IntVar(&b.runs, "runs", 9, "measured runs of each side")
-	flag.BoolVar(&b.large, "large", false, "also measure 1,000,000 pages (16 GB)")
+	flag.BoolVar(&b.large, "large", false, "also measure 1,000,000 pages (9 GB on disk)")
 	out := flag.String("o", "", "file to write the report to; default is the terminal")
 	only := flag.String("only", "", "measure only comparisons whose name contains this")
 	flag.Parse()
@@ -84,6 +86,7 @@ func (b *bench) prepare() error {
 		{"go", "build", "-C", b.root, "-o", b.at("sitewalk"), "."},
 		{"cc", "-O2", "-pthread", "-o", b.at("reference"), filepath.Join(b.root, "testdata", "bench", "c", "reference.c")},
 		{"go", "build", "-C", b.root, "-o", b.at("gensite"), "./testdata/gensite"},
+		{"go", "build", "-o", b.at("stage"), "./stage"},
 	} {
 		if err := b.must(step...); err != nil {
 			return err
@@ -102,28 +105,22 @@ func (b *bench) must(args ...string) error {
 }
 
 func (b *bench) sites() error {
-	sizes := []string{"10", "10000", "100000"}
-	if b.large {
-		sizes = append(sizes, "1000000")
-	}
-	for _, n := range sizes {
+	for _, n := range []string{"10", "10000", "100000"} {
 		dir := b.at("site-" + n)
-		if _, err := os.Stat(dir); err == nil {
-			continue
-		}
-		args := []string{b.at("gensite"), "-n", n}
-		if n != "1000000" {
-			args = append(args, "-content", filepath.Join(dir, "content"))
-		}
-		if err := b.must(append(args, filepath.Join(dir, "public"))...); err != nil {
+		if err := b.site(dir, "-n", n, "-content", filepath.Join(dir, "content")); err != nil {
 			return err
 		}
 	}
-	wrong := b.at("site-wrong") // every page has a canonical that is ignored
-	if _, err := os.Stat(wrong); err != nil {
-		if err := b.must(b.at("gensite"), "-n", "100000", "-base", "file:///srv/site/", filepath.Join(wrong, "public")); err != nil {
-			return err
+	if b.large {
+		for _, n := range []string{"10000", "1000000"} {
+			if err := b.site(b.at("small-"+n), "-n", n, "-head", "1500", "-size", "2000"); err != nil {
+				return err
+			}
 		}
+	}
+	// Every page has a canonical that is ignored.
+	if err := b.site(b.at("site-wrong"), "-n", "100000", "-base", "file:///srv/site/"); err != nil {
+		return err
 	}
 	if err := b.hugoProject(); err != nil {
 		return err
@@ -134,33 +131,35 @@ func (b *bench) sites() error {
 	return nil
 }
 
+// site makes a site in the folder unless it is there.
+func (b *bench) site(dir string, args ...string) error {
+	if _, err := os.Stat(dir); err == nil {
+		return nil
+	}
+	return b.must(append(append([]string{b.at("gensite")}, args...), filepath.Join(dir, "public"))...)
+}
+
 func installed(program string) bool {
 	_, err := exec.LookPath(program)
 	return err == nil
 }
 
-// hugoProject makes a site of 10,000 pages that Hugo builds with heads as
-// large as those of the generated one.
+//go:embed hugo
+var hugo embed.FS
+
+// hugoProject makes the content of 10,000 pages a project of Hugo's whose
+// templates write what the generated pages hold.
 func (b *bench) hugoProject() error {
-	style := "<style>\n" + strings.Repeat(".post-header > .title { margin: 0 auto; color: #1a2b3c }\n", 60) + "</style>"
-	page := "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>{{ .Title }}</title>" +
-		"<meta name=\"description\" content=\"{{ .Description }}\"><link rel=\"canonical\" href=\"{{ .Permalink }}\">" +
-		"<meta property=\"article:modified_time\" content=\"{{ .Lastmod.Format \"2006-01-02T15:04:05Z07:00\" }}\">" +
-		"{{ with .Params.noindex }}<meta name=\"robots\" content=\"noindex\">{{ end }}" + style + "</head><body>"
-	for name, text := range map[string]string{
-		"hugo.toml":                    "baseURL = \"https://example.com/\"\ntitle = \"Example\"\ndisableKinds = [\"taxonomy\", \"term\", \"RSS\"]\n",
-		"layouts/_default/single.html": page + "<h1>{{ .Title }}</h1>{{ .Content }}</body></html>\n",
-		"layouts/_default/list.html":   page + "<h1>{{ .Title }}</h1></body></html>\n",
-	} {
-		file := filepath.Join(b.at("site-10000"), filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+	project, err := fs.Sub(hugo, "hugo")
+	if err != nil {
+		return err
+	}
+	for _, old := range []string{"layouts", "hugo.toml"} {
+		if err := os.RemoveAll(filepath.Join(b.at("site-10000"), old)); err != nil {
 			return err
 		}
 	}
-	return nil
+	return os.CopyFS(b.at("site-10000"), project)
 }
 
 // version returns the first line that a program says of itself.

@@ -89,9 +89,13 @@ func (b *bench) row(c comparison, ours, theirs []sample) {
 		return
 	}
 	theirMedian, theirSpread := quartiles(theirs, sample.time)
-	fmt.Fprintf(&b.out, "| %s | %s | %.3f s | %.3f | %.3f s | %.3f | %.3g | %.3g | ≤ %.3g |\n",
+	goal := ""
+	if c.goal > 0 {
+		goal = fmt.Sprintf("≤ %.3g", c.goal)
+	}
+	fmt.Fprintf(&b.out, "| %s | %s | %.3f s | %.3f | %.3f s | %.3f | %.3g | %.3g | %s |\n",
 		c.name, c.theirs.name, median, spread, theirMedian, theirSpread,
-		c.ratio(ours, theirs, sample.processor), c.ratio(ours, theirs, sample.time), c.goal)
+		c.ratio(ours, theirs, sample.processor), c.ratio(ours, theirs, sample.time), goal)
 }
 
 // ratio compares the medians, for each page where the sizes differ.
