@@ -115,7 +115,7 @@ func (c *Content) slugOfName(name string, f *page.Facts) string {
 // hugoNotRendered says why a file is no page of its own: Hugo does not read
 // it, or it belongs to a leaf bundle.
 func (c *Content) hugoNotRendered(s source) string {
-	file := path.Base(s.path)
+	file := path.Base(s.file)
 	if strings.ContainsAny(file[:1], ".#") || strings.HasSuffix(file, "~") {
 		return "Hugo leaves out names like " + file
 	}
@@ -244,5 +244,26 @@ func section(s source) string {
 // rooted returns a path below an output folder, clean and without a leading
 // slash.
 func rooted(dir, file string) string {
+	joined := file
+	if dir != "" {
+		joined = dir + "/" + file
+	}
+	if isClean(joined) {
+		return joined
+	}
 	return strings.TrimPrefix(path.Join("/", dir, file), "/")
+}
+
+// indexIn returns the path of the index file in a folder.
+func indexIn(dir string) string {
+	if isClean(dir) {
+		return dir + "/index.html"
+	}
+	return path.Join(dir, "index.html")
+}
+
+// isClean reports whether a path is surely as path.Clean would return it: no
+// part of it is empty or begins with a dot.
+func isClean(p string) bool {
+	return p != "" && p[0] != '/' && p[0] != '.' && p[len(p)-1] != '/' && !strings.Contains(p, "//") && !strings.Contains(p, "/.")
 }

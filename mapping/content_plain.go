@@ -90,7 +90,7 @@ func (c *Content) plainFile(dir, name string) string {
 	case c.Plain.Flat:
 		return rooted(dir, name+".html")
 	}
-	return rooted(dir, path.Join(name, "index.html"))
+	return rooted(dir, indexIn(name))
 }
 
 // zolaOutput is for Zola: names as slugs, without a date that begins them.
@@ -101,7 +101,7 @@ func (c *Content) zolaOutput(s source, f *page.Facts) (out, note string) {
 		prefix = s.lang
 	}
 	if f.Permalink != "" { // its path
-		return rooted(prefix, path.Join(f.Permalink, "index.html")), ""
+		return rooted(prefix, indexIn(f.Permalink)), ""
 	}
 	dir, name := s.dir, s.name
 	if name == "index" {
@@ -120,5 +120,5 @@ func (c *Content) zolaOutput(s source, f *page.Facts) (out, note string) {
 			return "", "Zola's spelling of other than Latin letters is not known"
 		}
 	}
-	return rooted(prefix, path.Join(out, "index.html")), ""
+	return rooted(prefix, indexIn(out)), ""
 }

@@ -11,7 +11,7 @@ import (
 
 // A source is the name of a content file, taken apart.
 type source struct {
-	path string // below the project's root
+	file string // below the content's root, as it is called there
 	tree Tree
 	dir  string // below the content's root, "" at the top
 	name string // without extension and language
@@ -24,12 +24,9 @@ func (c *Content) source(file string) source {
 	if strings.HasPrefix(file, "/") || strings.HasSuffix(file, "/..") || strings.Contains(file, "./") || strings.Contains(file, "//") {
 		file = strings.TrimPrefix(path.Clean("/"+file), "/")
 	}
-	s := source{path: file, lang: c.DefaultLanguage}
-	if c.Root != "" && c.Root != "." {
-		s.path = c.Root + "/" + file
-	}
+	s := source{file: file, lang: c.DefaultLanguage}
 	rest := file
-	if t, below, ok := c.tree(s.path); ok {
+	if t, below, ok := c.tree(file); ok {
 		s.tree, rest = t, below
 		if t.Prefix != "" {
 			rest = t.Prefix + "/" + below
@@ -51,17 +48,36 @@ func (c *Content) source(file string) source {
 	return s
 }
 
-// tree returns the innermost content folder that holds a path, and the path
+// path returns the path of a file below the project's root.
+func (c *Content) path(file string) string {
+	if c.Root == "" || c.Root == "." {
+		return file
+	}
+	return c.Root + "/" + file
+}
+
+// tree returns the innermost content folder that holds a file, and the path
 // below it.
 func (c *Content) tree(file string) (t Tree, below string, ok bool) {
 	depth := -1
 	for i := range c.Trees {
 		dir := c.Trees[i].Dir
-		if rest, in := cutDir(file, dir); in && len(dir) > depth {
+		if len(dir) <= depth {
+			continue
+		}
+		if rest, in := c.cutTree(file, dir); in {
 			t, below, ok, depth = c.Trees[i], rest, true, len(dir)
 		}
 	}
 	return t, below, ok
+}
+
+// cutTree returns the path of a file below a folder of the project.
+func (c *Content) cutTree(file, dir string) (rest string, ok bool) {
+	if dir == c.Root { // no path to put together
+		return file, true
+	}
+	return cutDir(c.path(file), dir)
 }
 
 // cutDir returns the path below a folder.
@@ -90,7 +106,7 @@ func (c *Content) language(suffix string) bool {
 func (c *Content) defaultsOf(s source, kind string) (f page.Facts) {
 	for i := range c.Defaults {
 		d := &c.Defaults[i]
-		if (d.Type == "" || d.Type == kind) && scoped(d.Path, s.path) {
+		if (d.Type == "" || d.Type == kind) && scoped(d.Path, c.path(s.file)) {
 			f = over(d, f)
 		}
 	}
