@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -30,17 +31,17 @@ func PairKey(file string) string {
 	return strings.TrimSuffix(key, "/index")
 }
 
-// Pair joins the files of a built tree with the outputs of content files and
-// returns, for each page, the index of its output, or -1. An empty output is
-// none. Equal names are a pair; of the rest, names with the same PairKey are.
-// Where two on either side could be meant there is no pair.
+// Pair joins the files of a built tree, sorted and each once, with the outputs
+// of content files and returns, for each page, the index of its output, or -1.
+// An empty output is none. Equal names are a pair; of the rest, names with the
+// same PairKey are. Where two on either side could be meant there is no pair.
 func Pair(pages, outputs []string) []int32 {
 	p := pairing{pairs: make([]int32, len(pages)), taken: make([]bool, len(outputs))}
 	for i := range p.pairs {
 		p.pairs[i] = -1
 	}
-	p.match(pages, outputs, func(s string) string { return s })
-	p.match(pages, outputs, PairKey)
+	p.matchEqual(pages, outputs)
+	p.matchKeys(pages, outputs)
 	for i, out := range p.pairs {
 		p.pairs[i] = max(out, -1)
 	}
@@ -49,20 +50,55 @@ func Pair(pages, outputs []string) []int32 {
 
 type pairing struct {
 	pairs []int32
-	taken []bool // outputs that are paired, or ambiguous
+	taken []bool // outputs that are paired
 }
 
 // ambiguous marks a key that two outputs or two pages have.
 const ambiguous = -2
 
-// match pairs what is left over by a key.
-func (p *pairing) match(pages, outputs []string, key func(string) string) {
-	byKey := make(map[string]int32, len(outputs))
+// matchEqual pairs equal names. Content files come in an order much like that
+// of their pages, so that the next name is seldom far from the last.
+func (p *pairing) matchEqual(pages, outputs []string) {
+	at, ok := 0, false
+	for i, out := range outputs {
+		if out == "" {
+			continue
+		}
+		if at, ok = seek(pages, out, at); !ok {
+			continue
+		}
+		switch first := p.pairs[at]; first {
+		case -1:
+			p.pairs[at], p.taken[i] = int32(i), true
+		case ambiguous:
+		default:
+			p.pairs[at], p.taken[first] = ambiguous, false
+		}
+	}
+}
+
+// seek returns where a name is in a sorted list, or belongs, searching from at.
+func seek(list []string, name string, at int) (i int, ok bool) {
+	from, to := 0, at
+	if at < len(list) && list[at] <= name {
+		step := 1
+		for from = at; from+step < len(list) && list[from+step] <= name; step *= 2 {
+			from += step
+		}
+		to = min(from+step, len(list))
+	}
+	i, ok = slices.BinarySearch(list[from:to], name)
+	return from + i, ok
+}
+
+// matchKeys pairs what is left over by its key.
+func (p *pairing) matchKeys(pages, outputs []string) {
+	byKey := map[string]int32{}
 	for i, out := range outputs {
 		if out == "" || p.taken[i] {
 			continue
 		}
-		k := key(out)
+		k := PairKey(out)
 		if _, twice := byKey[k]; twice {
 			byKey[k] = ambiguous
 			continue
@@ -70,19 +106,19 @@ func (p *pairing) match(pages, outputs []string, key func(string) string) {
 		byKey[k] = int32(i)
 	}
 	if len(byKey) > 0 {
-		p.claim(pages, byKey, key)
+		p.claim(pages, byKey)
 	}
 }
 
 // claim gives each page left over the output of its key, and takes it back when
 // a second page wants it.
-func (p *pairing) claim(pages []string, byKey map[string]int32, key func(string) string) {
+func (p *pairing) claim(pages []string, byKey map[string]int32) {
 	owner := make(map[int32]int, len(byKey))
 	for i, file := range pages {
 		if p.pairs[i] != -1 {
 			continue
 		}
-		out, ok := byKey[key(file)]
+		out, ok := byKey[PairKey(file)]
 		switch {
 		case !ok:
 		case out == ambiguous:
@@ -92,7 +128,7 @@ func (p *pairing) claim(pages []string, byKey map[string]int32, key func(string)
 				p.pairs[first], p.pairs[i] = ambiguous, ambiguous
 				continue
 			}
-			owner[out], p.pairs[i], p.taken[out] = i, out, true
+			owner[out], p.pairs[i] = i, out
 		}
 	}
 }

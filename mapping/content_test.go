@@ -3,6 +3,8 @@ package mapping
 import (
 	"fmt"
 	"maps"
+	"path"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -231,11 +233,47 @@ func TestPair(t *testing.T) {
 	}
 }
 
+// pairSlowly is what Pair does, without its order of pages.
+func pairSlowly(pages, outputs []string) []int32 {
+	pairs, taken := slices.Repeat([]int32{-1}, len(pages)), make([]bool, len(outputs))
+	for _, key := range []func(string) string{func(s string) string { return s }, PairKey} {
+		left, same := map[string][]int{}, map[string][]int{}
+		for i, file := range pages {
+			if pairs[i] == -1 {
+				left[key(file)] = append(left[key(file)], i)
+			}
+		}
+		for i, out := range outputs {
+			if !taken[i] {
+				same[key(out)] = append(same[key(out)], i)
+			}
+		}
+		for k, ps := range left {
+			os := same[k]
+			for _, i := range ps {
+				if len(os) == 1 && len(ps) == 1 {
+					pairs[i], taken[os[0]] = int32(os[0]), true
+				} else if len(os) > 0 {
+					pairs[i] = -2
+				}
+			}
+		}
+	}
+	for i := range pairs {
+		pairs[i] = max(pairs[i], -1)
+	}
+	return pairs
+}
+
 // A pair is mutual: no output speaks for two pages.
 func FuzzPair(f *testing.F) {
 	f.Add("a.html A.html", "a/index.html a.html")
+	f.Add("a.html b.html c.html d.html", "d.html a.html c.html c.html C.html b.html")
 	f.Fuzz(func(t *testing.T, pages, outputs string) {
-		p, o := strings.Fields(pages), strings.Fields(outputs)
+		p, o := slices.Compact(slices.Sorted(strings.FieldsSeq(pages))), strings.Fields(outputs)
+		if got, want := Pair(p, o), pairSlowly(p, o); !slices.Equal(got, want) {
+			t.Fatalf("%q and %q: %v, want %v", p, o, got, want)
+		}
 		seen := map[int32]bool{}
 		for i, out := range Pair(p, o) {
 			if out == -1 {
@@ -319,4 +357,20 @@ func BenchmarkContent(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/page")
 		})
 	}
+}
+
+// FuzzRooted: the quick way to a clean path leads where the long one does.
+func FuzzRooted(f *testing.F) {
+	f.Add("", "a")
+	f.Add("a/b", "..")
+	f.Add("./a", "b//c/")
+	f.Fuzz(func(t *testing.T, dir, name string) {
+		want := strings.TrimPrefix(path.Join("/", dir, name), "/")
+		if got := rooted(dir, name); got != want {
+			t.Errorf("rooted(%q, %q) is %q, want %q", dir, name, got, want)
+		}
+		if got, want := indexIn(name), path.Join(name, "index.html"); got != want {
+			t.Errorf("indexIn(%q) is %q, want %q", name, got, want)
+		}
+	})
 }

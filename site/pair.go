@@ -140,9 +140,13 @@ func (s *Site) pair() {
 		files[i] = r.file
 	}
 	for i, j := range mapping.Pair(files, outs) {
-		s.pages[i].src = nil
-		if j >= 0 {
-			s.pages[i].src = s.sources[j]
+		r := s.pages[i]
+		if r.src = nil; j < 0 {
+			continue
+		}
+		r.src = s.sources[j]
+		if r.src.out == r.file {
+			r.src.out = r.file // one string is enough
 		}
 	}
 }
