@@ -67,6 +67,9 @@ func (b *bench) run(only string) error {
 		b.compare(c)
 	}
 	b.footer()
+	if strings.Contains("cycles", only) {
+		b.cycles()
+	}
 	return nil
 }
 
