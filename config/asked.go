@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"io/fs"
 	"maps"
 	"os"
@@ -25,8 +26,12 @@ type noting struct {
 
 func (n noting) note(name string) { n.asked[filepath.Join(n.dir, filepath.FromSlash(name))] = true }
 
+// Open opens files and folders only: a pipe would have to be waited for.
 func (n noting) Open(name string) (fs.File, error) {
-	n.note(name)
+	info, err := n.Stat(name)
+	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("not a regular file")}
+	}
 	return n.FS.Open(name)
 }
 

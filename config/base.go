@@ -3,8 +3,8 @@ package config
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -97,8 +97,7 @@ func (r *resolver) cname() (host, file string) {
 	}
 	for _, dir := range dirs {
 		name := filepath.Join(dir, "CNAME")
-		r.asked[name] = true
-		src, err := os.ReadFile(name)
+		src, err := fs.ReadFile(r.asked.dir(dir), "CNAME")
 		if err != nil || len(src) > 1<<10 {
 			continue
 		}
