@@ -53,13 +53,16 @@ func (o ownFiles) intact(name string) bool {
 }
 
 // spoiled reports whether one of our files is not as we left it.
-func (o ownFiles) spoiled() bool {
+func (o ownFiles) spoiled() bool { return o.firstSpoiled() != "" }
+
+// firstSpoiled returns the name of the first that is not; "" is none.
+func (o ownFiles) firstSpoiled() (first string) {
 	for name := range o {
-		if !o.intact(name) {
-			return true
+		if (first == "" || name < first) && !o.intact(name) {
+			first = name
 		}
 	}
-	return false
+	return first
 }
 
 // missing returns those that are not there, nor anything else in their place.

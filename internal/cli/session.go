@@ -34,19 +34,22 @@ type session struct {
 	reads    digests       // of the files that decide
 	commits  digests       // of those that decide what git says
 	own      ownFiles      // as they were left
+	sums     digests       // of those, when a command waits for them to change
 	before   site.Snapshot // of the last build
 	found    []diag.Kind
 
-	waits     int    // batches in a row of which nothing was made
-	unsettled bool   // the settings on disk are broken
-	unread    bool   // the site could not be learned
-	unwritten bool   // it could not be written
-	tries     int    // failed attempts in a row
-	said      string // the last trouble, so that it is said once
+	repairs   int       // of our files, one close after the other
+	repaired  time.Time // when the last one was
+	waits     int       // batches in a row of which nothing was made
+	unsettled bool      // the settings on disk are broken
+	unread    bool      // the site could not be learned
+	unwritten bool      // it could not be written
+	tries     int       // failed attempts in a row
+	said      string    // the last trouble, so that it is said once
 }
 
 func newSession(w *watchFlags, env Env, p *printer, in config.Input) *session {
-	return &session{watchFlags: w, env: env, p: p, in: in, memories: map[string]*ledger.Ledger{}}
+	return &session{watchFlags: w, env: env, p: p, in: in, memories: map[string]*ledger.Ledger{}, sums: digests{}}
 }
 
 func (s *session) failed() bool { return s.unsettled || s.unread || s.unwritten || s.waits > 0 }

@@ -3,12 +3,13 @@ package cli
 import (
 	"context"
 	"fmt"
-	"slices"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/site"
 	"github.com/sitewalk/sitewalk/watch"
 	"github.com/sitewalk/sitewalk/writer"
 )
@@ -139,8 +140,10 @@ func (s *session) step(ctx context.Context) {
 	switch {
 	case all:
 		s.rebuild(ctx, nil)
-	case committed || s.unwritten || s.own.spoiled() || s.outdated() || s.site.Concerns(change):
+	case committed || s.unwritten || s.outdated() || s.site.Concerns(change):
 		s.rebuild(ctx, &change)
+	case s.own.spoiled():
+		s.repair(ctx, &change)
 	}
 }
 
@@ -148,16 +151,62 @@ func (s *session) step(ctx context.Context) {
 // file changed.
 func (s *session) outdated() bool { return !s.built.result.Span.Holds(s.clock(s.built)) }
 
-// runExec runs the user's command when a file changed, and waits for it.
+// Repairs that follow each other closer than closeRepairs are counted, and from
+// manyRepairs on there is a ceiling between them: another watch in the same
+// folder does not give in either.
+const (
+	closeRepairs = 5 * time.Second
+	manyRepairs  = 5
+)
+
+// repair writes our files again over what another program made of them.
+func (s *session) repair(ctx context.Context, change *site.Change) {
+	if s.repairs++; s.env.Now().Sub(s.repaired) > closeRepairs {
+		s.repairs = 0
+	}
+	if s.repairs == manyRepairs {
+		s.note(fmt.Sprintf("another program writes over %s again and again; it is put right every %v", typed(s.env.Dir, s.own.firstSpoiled()), watch.Ceiling))
+	}
+	if s.repairs >= manyRepairs {
+		pause(ctx, watch.Ceiling)
+	}
+	s.rebuild(ctx, change)
+	s.repaired = s.env.Now()
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
+
+// runExec runs the user's command when a file became another one than after the
+// last build, and waits for it. What only had to be repaired is the same: a
+// command that edits our files would start itself for ever.
 func (s *session) runExec(ctx context.Context, files []writer.File) {
-	changed := slices.ContainsFunc(files, func(f writer.File) bool { return f.State != writer.Unchanged })
-	if s.exec == "" || !changed {
+	if s.exec == "" || !s.fresh(files) {
 		return
 	}
 	cmd := shell(ctx, s.exec)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = s.env.Dir, s.p.err, s.p.err
 	cmd.WaitDelay = time.Second
-	if err := cmd.Run(); err != nil && ctx.Err() == nil {
+	err := cmd.Run()
+	switch {
+	case ctx.Err() != nil:
+		kill(cmd)
+	case err != nil:
 		s.note(fmt.Sprintf("--exec: %v", err))
 	}
+}
+
+// fresh reports whether files changed, and remembers what they hold.
+func (s *session) fresh(files []writer.File) (fresh bool) {
+	for _, f := range files {
+		name := filepath.Join(s.built.settings.Writer.Dir, filepath.FromSlash(f.Name))
+		sum := digest(name)
+		fresh = fresh || f.State != writer.Unchanged && sum != s.sums[name]
+		s.sums[name] = sum
+	}
+	return fresh
 }

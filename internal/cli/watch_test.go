@@ -324,24 +324,6 @@ func TestWatchRootAway(t *testing.T) {
 	})
 }
 
-// TestWatchExec runs the command after a rebuild that changed a file, and
-// after no other.
-func TestWatchExec(t *testing.T) {
-	p := newProject(t, smallSite())
-	p.watch("--exec", "echo run >> ran")
-	runs := func() int { return strings.Count(p.read("ran"), "run") }
-	p.until("the first run", func() bool { return runs() == 1 })
-	p.write("public/new.html", htmlPage)
-	p.until("the second run", func() bool { return runs() == 2 })
-	before := len(p.events())
-	p.write("public/new.html", htmlPage+" and more")
-	p.until("a rebuild", func() bool { return len(p.events()) > before })
-	p.quietly()
-	if runs() != 2 {
-		t.Errorf("%d runs", runs())
-	}
-}
-
 // TestWatchDays keeps the day of a change when the next one begins.
 func TestWatchDays(t *testing.T) {
 	p := newProject(t, smallSite())
