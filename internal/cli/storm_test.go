@@ -36,6 +36,7 @@ func TestWatchStorm(t *testing.T) {
 		"pages: {dir: public}\n",
 		"pages: {dir: public}\ncontent: {dir: content}\nledger: sitemap.ledger\noutput: {formats: [xml, txt, rss], robots: true, page: map.html}\n",
 		"content: {dir: content}\noutput: {gzip: also}\n",
+		"pages: {dir: .}\ncontent: {dir: content}\nsites: [{dir: public/a, base_url: https://a.example/}]\noutput: {formats: [atom, xml], stylesheet: true, max_urls: 2}\n",
 	} {
 		for _, poll := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%d poll %v", i, poll), func(t *testing.T) {
@@ -195,15 +196,20 @@ func (s *storm) swap() {
 }
 
 func (s *storm) hostFile() {
-	name := s.pick("public/robots.txt", "public/_redirects", "public/_headers", "netlify.toml", "public/CNAME")
+	name := s.pick("public/robots.txt", "public/_redirects", "public/_headers", "netlify.toml", "public/CNAME",
+		"public/.nojekyll", "vercel.json", "public/vercel.json", "wrangler.jsonc", "public/a/robots.txt", "public/a/_headers")
 	text := map[string]string{
-		"public/robots.txt":  "User-agent: *\nDisallow: /" + s.pick("a", "b", "c") + "/\n",
-		"public/_redirects":  "/a/* /b/ 301!\n",
-		"public/_headers":    "/b/*\n  X-Robots-Tag: noindex\n",
-		"netlify.toml":       "[build]\npublish = \"public\"\n",
-		"public/CNAME":       "example.com\n",
-		"public/.nojekyll":   "",
-		"public/vercel.json": "{}",
+		"public/robots.txt":   "User-agent: *\nDisallow: /" + s.pick("a", "b", "c") + "/\n",
+		"public/_redirects":   "/a/* /b/ 301!\n",
+		"public/_headers":     "/b/*\n  X-Robots-Tag: noindex\n",
+		"netlify.toml":        "[build]\npublish = \"public\"\n",
+		"public/CNAME":        "example.com\n",
+		"public/.nojekyll":    "",
+		"vercel.json":         `{"redirects": [{"source": "/c/(.*)", "destination": "/b/"}], "cleanUrls": ` + s.pick("true", "false") + "}",
+		"public/vercel.json":  "{}",
+		"wrangler.jsonc":      `{"assets": {"directory": "public", "html_handling": "drop-trailing-slash"}}`,
+		"public/a/robots.txt": "User-agent: *\nDisallow: /" + s.pick("a", "b") + "\n",
+		"public/a/_headers":   "/p*\n  X-Robots-Tag: noindex\n",
 	}[name]
 	if s.rnd.IntN(3) == 0 {
 		_ = os.Remove(s.at(name))

@@ -132,7 +132,12 @@ func (s *session) step(ctx context.Context) {
 		return
 	}
 	s.waits = 0
+	watcher := s.watcher
 	if (s.unsettled || s.decides(batch) || s.newDay()) && s.reload(ctx) {
+		return
+	}
+	if s.watcher != watcher { // settings became good, and then broken: the batch is of other trees
+		s.rebuild(ctx, nil)
 		return
 	}
 	change, committed := s.change(batch), s.committed(batch)
