@@ -179,6 +179,8 @@ func (r *resolver) folder(c choice) string {
 	p := r.path(c)
 	info, err := os.Stat(p)
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && c.key == "pages.dir":
+		r.reject(c, "bad-path", "%q: %v; build the site first, or name the folder that holds it", c.V, plainly(err))
 	case err != nil:
 		r.reject(c, "bad-path", "%q: %v", c.V, plainly(err))
 	case !info.IsDir():

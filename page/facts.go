@@ -41,7 +41,7 @@ type Facts struct {
 	SkipNote string
 
 	Diags diag.List
-	// Muted are the codes of further findings that were not worth their making;
+	// Muted are the codes of further warnings that were not worth their making;
 	// see Options.Muted. The next page overwrites it.
 	Muted []string
 }

@@ -66,7 +66,7 @@ func (l *learner) page(f *walker.File) {
 	}
 	l.s.say(r, ds)
 	for _, code := range l.facts.Muted {
-		l.s.said.More(code)
+		l.s.said.More(code, diag.Warning)
 	}
 }
 

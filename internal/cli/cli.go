@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -85,8 +86,26 @@ func newRoot(env Env, p *printer) *cobra.Command {
 	root.SetErr(env.Stderr)
 	root.SetVersionTemplate("sitewalk {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return misused(cmd, err) })
+	root.SetHelpCommand(newHelp())
 	root.AddCommand(newBuild(env, p), newWatch(env, p), newExplain(env, p), newInit(env, p), newVersion(env), newCompletion(env))
 	return root
+}
+
+// newHelp replaces cobra's help, which takes a word that it does not know for
+// no word.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "say what a command does and takes",
+		RunE: func(help *cobra.Command, args []string) error {
+			cmd, rest, err := help.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return misused(help.Root(), fmt.Errorf("there is no command %q", strings.Join(args, " ")))
+			}
+			cmd.InitDefaultHelpFlag()
+			return cmd.Help()
+		},
+	}
 }
 
 // misused is the error of a command line that the command does not take.

@@ -94,3 +94,33 @@ func TestReportKeepsManyInTime(t *testing.T) {
 		t.Errorf("Count = %d, want %d", got, n)
 	}
 }
+
+// TestReportCountsBySeverity reports more notes of a code than are kept, and
+// warnings of the same code after them.
+func TestReportCountsBySeverity(t *testing.T) {
+	for _, keep := range []int{0, -1} {
+		r := Report{Keep: keep}
+		var l List
+		for i := range 20 {
+			l.Notef(Pos{File: fmt.Sprintf("a%02d", i)}, "x", "", "m")
+		}
+		l.Warnf(Pos{File: "b"}, "x", "", "m")
+		l.Warnf(Pos{File: "b"}, "x", "", "m")
+		l.Warnf(Pos{File: "c"}, "x", "", "m")
+		r.Add(l[:20]...)
+		r.Add(l[20], l[22])
+		if keep < 0 {
+			r.Add(l[21]) // a twin, which only a report that keeps it can know
+		}
+		into := Report{Keep: keep}
+		into.Merge(&r)
+		for name, r := range map[string]*Report{"report": &r, "merged": &into} {
+			if got := r.Count(Warning); got != 2 {
+				t.Errorf("%s, keep %d: %d warnings, want 2", name, keep, got)
+			}
+			if k := r.Kinds()[0]; k.Severity != Warning || k.Count != 22 {
+				t.Errorf("%s, keep %d: %d findings, the worst a %s", name, keep, k.Count, k.Severity)
+			}
+		}
+	}
+}

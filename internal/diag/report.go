@@ -29,7 +29,17 @@ type Kind struct {
 	Count    int      `json:"count"`    // all that were reported, kept or not
 	List     List     `json:"findings"` // those kept, in the order of Compare
 
-	raw bool // List is not sorted and may hold a finding twice
+	raw    bool           // List is not sorted and may hold a finding twice
+	counts [Error + 1]int // of each severity
+}
+
+// number counts n more findings of a severity.
+func (k *Kind) number(s Severity, n int) {
+	k.Count += n
+	k.counts[s] += n
+	if n > 0 {
+		k.Severity = max(k.Severity, s)
+	}
 }
 
 // settle sorts what was kept as it came. To insert each finding in its place
@@ -39,11 +49,12 @@ func (k *Kind) settle() {
 		return
 	}
 	k.raw = false
-	all := len(k.List)
-	k.List = k.List.Sorted()
-	k.Count -= all - len(k.List)
 	for _, d := range k.List {
-		k.Severity = max(k.Severity, d.Severity)
+		k.number(d.Severity, -1)
+	}
+	k.List = k.List.Sorted()
+	for _, d := range k.List {
+		k.number(d.Severity, 1)
 	}
 }
 
@@ -71,20 +82,19 @@ func (r *Report) add(d Diagnostic) {
 	keep := cmp.Or(r.Keep, Kept)
 	if keep < 0 {
 		k.List, k.raw = append(k.List, d), true
-		k.Count++
+		k.number(d.Severity, 1)
 		return
 	}
 	full := len(k.List) == keep
 	if full && Compare(d, k.List[keep-1]) > 0 {
-		k.Count++
+		k.number(d.Severity, 1)
 		return
 	}
 	i, dup := slices.BinarySearchFunc(k.List, d, Compare)
 	if dup {
 		return
 	}
-	k.Count++
-	k.Severity = max(k.Severity, d.Severity)
+	k.number(d.Severity, 1)
 	if full {
 		k.List = k.List[:keep-1]
 	}
@@ -104,10 +114,10 @@ func (r *Report) Full(code string, file []byte) bool {
 }
 
 // More counts a finding that Full has said would only be counted.
-func (r *Report) More(code string) {
+func (r *Report) More(code string, s Severity) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.kinds[code].Count++
+	r.kinds[code].number(s, 1)
 }
 
 // Merge adds what another report kept and counted.
@@ -116,7 +126,12 @@ func (r *Report) Merge(o *Report) {
 		r.Add(k.List...)
 		r.mu.Lock()
 		if own := r.kinds[k.Code]; own != nil {
-			own.Count += k.Count - len(k.List)
+			for _, d := range k.List {
+				k.counts[d.Severity]--
+			}
+			for s, n := range k.counts {
+				own.number(Severity(s), n)
+			}
 		}
 		r.mu.Unlock()
 	}
@@ -139,8 +154,8 @@ func (r *Report) Kinds() []Kind {
 func (r *Report) Count(least Severity) int {
 	n := 0
 	for _, k := range r.Kinds() {
-		if k.Severity >= least {
-			n += k.Count
+		for _, of := range k.counts[least:] {
+			n += of
 		}
 	}
 	return n
