@@ -1,10 +1,14 @@
 package frontmatter
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/json"
+)
 
 // cut finds front matter in the first bytes of a file where no two readers
-// could differ: it is between two lines --- or +++ that begin the file, and no
-// other line looks like one. It is false for all that split has to look at.
+// could differ: it is a valid JSON object, or between two lines --- or +++ that
+// begin the file, and no other line looks like one. It is false for all that
+// split has to look at.
 func cut(head []byte, generator string) (b block, ok bool) {
 	if len(head) < len(bom) {
 		return block{}, false
@@ -14,6 +18,10 @@ func cut(head []byte, generator string) (b block, ok bool) {
 	switch {
 	case !mayOpen(head):
 		return block{}, true
+	case head[0] == '{' && generator != "jekyll":
+		b.notation = inJSON
+		b.data, ok = object(head)
+		return b, ok
 	case !found:
 		return block{}, false
 	case string(first) == "---":
@@ -39,6 +47,27 @@ func mayOpen(head []byte) bool {
 		return head[1] == '+'
 	}
 	return false
+}
+
+// object returns the JSON object that b begins with.
+func object(b []byte) (data []byte, ok bool) {
+	depth, quoted := 0, false
+	for i := 0; i < len(b); i++ {
+		switch c := b[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{':
+			depth++
+		case c == '}':
+			if depth--; depth == 0 {
+				return b[:i+1], json.Valid(b[:i+1])
+			}
+		}
+	}
+	return nil, false
 }
 
 // between returns the lines before the first line that is a fence.

@@ -38,6 +38,7 @@ type Reader struct {
 	orders orders
 	buf    []byte
 	plain  strict.Plain
+	memory strict.Nodes
 	strict strict.Decoder
 	matter matter
 }
@@ -92,7 +93,7 @@ func (r *Reader) nodes(b block) (*yaml.Node, diag.List) {
 			return n, nil
 		}
 	}
-	n, diags := b.notation.read(b.data)
+	n, diags := b.notation.read(&r.memory, b.data)
 	shift(n, b.line)
 	for i := range diags {
 		diags[i].Pos.Line += b.line
@@ -123,14 +124,14 @@ const (
 )
 
 // read reads a block of front matter into nodes.
-func (n notation) read(src []byte) (*yaml.Node, diag.List) {
+func (n notation) read(m *strict.Nodes, src []byte) (*yaml.Node, diag.List) {
 	switch n {
 	case inYAML:
 		return strict.YAML("", src)
 	case inTOML:
-		return strict.TOML("", src)
+		return m.TOML(src)
 	case inJSON:
-		return strict.JSON("", src)
+		return m.JSON(src)
 	}
 	return readOrg(src)
 }

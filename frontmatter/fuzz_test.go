@@ -44,7 +44,8 @@ func FuzzRead(f *testing.F) {
 func FuzzCut(f *testing.F) {
 	for _, src := range []string{
 		"---\na: b\n---\ntext", "+++\na = 'b'\n+++\ntext", "---\r\na: b\r\n---\r\n", "---\n---\n", "---\na\n--- \n---\n", "---\na\n ---\n---\n",
-		"---\na\n...\n---\n", "---\na\n----\n---\n", "--- \na\n---\n", "---toml\na = 1\n---\n", "+++\na\n---\n+++\n", "---\n+++\n---\n", "# a\n", "#+a: b\n", "\ufeff---\na: b\n---\n",
+		"---\na\n...\n---\n", "---\na\n----\n---\n", "--- \na\n---\n", "---toml\na = 1\n---\n", "+++\na\n---\n+++\n", "---\n+++\n---\n", "# a\n", "#+a: b\n",
+		`{"a": {"b": "}\\""}} text`, "{}{", `{"a": 1}`, `{"a": }`, `{{ a }}`, `{% a %}`, "\ufeff---\na: b\n---\n",
 	} {
 		f.Add([]byte(src), false)
 		f.Add([]byte(src), true)

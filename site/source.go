@@ -33,8 +33,12 @@ type source struct {
 	front bool         // it has front matter
 }
 
-// take keeps what a file says, of titles and summaries only what is asked for.
+// take keeps what a file says, but for what nobody is going to ask for.
 func (s *Site) take(src *source, f *page.Facts) {
+	f.Lang = "" // that of the file's name or folder counts
+	if s.o.Mapping.Generator != "jekyll" {
+		f.Categories = nil
+	}
 	if !s.o.Page.Titles {
 		f.Summary = ""
 	}
@@ -54,7 +58,7 @@ func (s *Site) take(src *source, f *page.Facts) {
 // and dates.
 func saysMore(f *page.Facts) bool {
 	return f.Permalink != "" || f.Slug != "" || f.Skip != page.Listed || len(f.Aliases)+len(f.Categories)+len(f.Diags) > 0 ||
-		f.Summary != "" || f.Lang != "" || f.TranslationKey != "" || f.Refresh != "" ||
+		f.Summary != "" || f.TranslationKey != "" || f.Refresh != "" ||
 		!f.Publish.IsZero() || nonZero(f.URL) != nil
 }
 

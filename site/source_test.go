@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -13,10 +14,10 @@ import (
 // TestSourceKeepsAll holds that a record keeps whatever front matter may say of
 // a page, in its own fields or behind its pointer.
 func TestSourceKeepsAll(t *testing.T) {
-	unsaid := []string{ // by itself; or by HTML alone
-		"URL", "SkipPos", "SkipNote", "Loc", "Canonical", "Base", "EditLinks", "Fingerprint", "Muted",
+	unsaid := []string{ // by itself; by HTML alone; or never asked for
+		"URL", "SkipPos", "SkipNote", "Loc", "Canonical", "Base", "EditLinks", "Fingerprint", "Muted", "Lang",
 	}
-	s := New(Options{Page: page.Options{Titles: true}})
+	s := New(Options{Page: page.Options{Titles: true}, Mapping: mapping.Content{Generator: "jekyll"}})
 	fields := reflect.VisibleFields(reflect.TypeFor[page.Facts]())
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[sitemap.URL]()) {
 		f.Index = append([]int{0}, f.Index...)

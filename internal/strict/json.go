@@ -15,7 +15,11 @@ import (
 // JSON reads one JSON value into the nodes that YAML would give, or returns nil
 // and a finding when it is broken. What follows the value is not looked at.
 func JSON(name string, src []byte) (*yaml.Node, diag.List) {
-	t := &jsonTree{places: places{name, lineStarts(src)}, src: src, dec: json.NewDecoder(bytes.NewReader(src))}
+	return readJSON(new(Nodes).places(name, src), src)
+}
+
+func readJSON(p places, src []byte) (*yaml.Node, diag.List) {
+	t := &jsonTree{places: p, src: src, dec: json.NewDecoder(bytes.NewReader(src))}
 	t.dec.UseNumber()
 	n, err := t.value()
 	if err == nil {

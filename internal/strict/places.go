@@ -11,10 +11,11 @@ import (
 type places struct {
 	name  string
 	lines []int // offsets at which lines begin
+	nodes *Nodes
 }
 
-func lineStarts(src []byte) []int {
-	starts := []int{0}
+func lineStarts(starts []int, src []byte) []int {
+	starts = append(starts, 0)
 	for i, c := range src {
 		if c == '\n' {
 			starts = append(starts, i+1)
@@ -30,5 +31,7 @@ func (p places) pos(offset int) diag.Pos {
 
 func (p places) node(kind yaml.Kind, offset int) *yaml.Node {
 	pos := p.pos(offset)
-	return &yaml.Node{Kind: kind, Line: pos.Line, Column: pos.Col}
+	n := p.nodes.next()
+	n.Kind, n.Line, n.Column = kind, pos.Line, pos.Col
+	return n
 }

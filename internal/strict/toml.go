@@ -12,7 +12,23 @@ import (
 // scalars with the tag !!timestamp and the text that stands in the file. It
 // returns what stands before the first mistake in the notation.
 func TOML(name string, src []byte) (*yaml.Node, diag.List) {
-	t := &tomlTree{places: places{name, lineStarts(src)}, index: map[entry]*yaml.Node{}, defined: map[*yaml.Node]bool{}}
+	m := new(Nodes)
+	m.toml.reset(m.places(name, src))
+	return m.toml.read(src)
+}
+
+// reset makes t ready for another document.
+func (t *tomlTree) reset(p places) {
+	const large = 1000 // to empty such a map takes longer than to make one
+	if t.index == nil || len(t.index)+len(t.defined) > large {
+		t.index, t.defined = map[entry]*yaml.Node{}, map[*yaml.Node]bool{}
+	}
+	clear(t.index)
+	clear(t.defined)
+	t.places, t.diags = p, nil
+}
+
+func (t *tomlTree) read(src []byte) (*yaml.Node, diag.List) {
 	t.p.Reset(src)
 	root := t.node(yaml.MappingNode, 0)
 	root.Tag = "!!map"
@@ -73,8 +89,10 @@ func (t *tomlTree) put(m, key, v *yaml.Node) {
 }
 
 // at returns an empty node at the place of another.
-func at(place *yaml.Node, kind yaml.Kind, tag string) *yaml.Node {
-	return &yaml.Node{Kind: kind, Tag: tag, Line: place.Line, Column: place.Column}
+func (t *tomlTree) at(place *yaml.Node, kind yaml.Kind, tag string) *yaml.Node {
+	n := t.nodes.next()
+	n.Kind, n.Tag, n.Line, n.Column = kind, tag, place.Line, place.Column
+	return n
 }
 
 // inner returns the mapping below key that a dotted key or a header leads
@@ -90,7 +108,7 @@ func (t *tomlTree) inner(m, key *yaml.Node) *yaml.Node {
 	if c != nil {
 		t.twice(key)
 	}
-	made := at(key, yaml.MappingNode, "!!map")
+	made := t.at(key, yaml.MappingNode, "!!map")
 	if c == nil {
 		t.put(m, key, made)
 	}
@@ -110,7 +128,7 @@ func (t *tomlTree) walk(m *yaml.Node, parts unstable.Iterator) (in, last *yaml.N
 			return m, key
 		}
 		if depth > maxDepth {
-			m = at(m, yaml.MappingNode, "!!map") // part of nothing
+			m = t.at(m, yaml.MappingNode, "!!map") // part of nothing
 			continue
 		}
 		m = t.inner(m, key)
@@ -130,11 +148,11 @@ func (t *tomlTree) table(root *yaml.Node, e *unstable.Node) *yaml.Node {
 		t.defined[in] = true
 		return in
 	}
-	made := at(key, yaml.MappingNode, "!!map")
+	made := t.at(key, yaml.MappingNode, "!!map")
 	list := t.index[entry{m, key.Value}]
 	switch {
 	case list == nil:
-		list = at(key, yaml.SequenceNode, "!!seq")
+		list = t.at(key, yaml.SequenceNode, "!!seq")
 		t.defined[list] = true
 		t.put(m, key, list)
 	case !t.defined[list] || list.Kind != yaml.SequenceNode:
@@ -165,7 +183,7 @@ var tomlTags = map[unstable.Kind]string{
 func (t *tomlTree) value(n *unstable.Node, before *yaml.Node) *yaml.Node {
 	switch n.Kind {
 	case unstable.Array:
-		list := at(before, yaml.SequenceNode, "!!seq")
+		list := t.at(before, yaml.SequenceNode, "!!seq")
 		for it := n.Children(); it.Next(); {
 			list.Content = append(list.Content, t.value(it.Node(), list))
 		}
