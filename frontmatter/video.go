@@ -9,33 +9,33 @@ import (
 // A Video is the video entry of a page. Its keys are the elements of the video
 // schema; attributes of an element are keys beside it.
 type Video struct {
-	ThumbnailLoc         string                `yaml:"thumbnail_loc"`
-	Title                string                `yaml:"title"`
-	Description          string                `yaml:"description"`
-	ContentLoc           string                `yaml:"content_loc"`
-	PlayerLoc            string                `yaml:"player_loc"`
-	AllowEmbed           strict.Value[bool]    `yaml:"allow_embed"`
-	Autoplay             string                `yaml:"autoplay"`
-	Duration             int                   `yaml:"duration"`
-	ExpirationDate       strict.Value[string]  `yaml:"expiration_date"`
-	Rating               strict.Value[float64] `yaml:"rating"`
-	Segments             []Segment             `yaml:"segments"`
-	ViewCount            strict.Value[int]     `yaml:"view_count"`
-	PublicationDate      strict.Value[string]  `yaml:"publication_date"`
-	Tags                 []string              `yaml:"tags"`
-	Category             string                `yaml:"category"`
-	FamilyFriendly       strict.Value[bool]    `yaml:"family_friendly"`
-	Restriction          *Restriction          `yaml:"restriction"`
-	GalleryLoc           string                `yaml:"gallery_loc"`
-	GalleryTitle         string                `yaml:"gallery_title"`
-	Prices               []Price               `yaml:"prices"`
-	RequiresSubscription strict.Value[bool]    `yaml:"requires_subscription"`
-	Uploader             string                `yaml:"uploader"`
-	UploaderInfo         string                `yaml:"uploader_info"`
-	TVShow               *TVShow               `yaml:"tvshow"`
-	Platform             *Restriction          `yaml:"platform"`
-	Live                 strict.Value[bool]    `yaml:"live"`
-	IDs                  []VideoID             `yaml:"ids"`
+	ThumbnailLoc         string                    `yaml:"thumbnail_loc"`
+	Title                string                    `yaml:"title"`
+	Description          string                    `yaml:"description"`
+	ContentLoc           string                    `yaml:"content_loc"`
+	PlayerLoc            string                    `yaml:"player_loc"`
+	AllowEmbed           strict.Value[bool]        `yaml:"allow_embed"`
+	Autoplay             string                    `yaml:"autoplay"`
+	Duration             int                       `yaml:"duration"`
+	ExpirationDate       strict.Value[string]      `yaml:"expiration_date"`
+	Rating               strict.Value[float64]     `yaml:"rating"`
+	Segments             []Segment                 `yaml:"segments"`
+	ViewCount            strict.Value[int]         `yaml:"view_count"`
+	PublicationDate      strict.Value[string]      `yaml:"publication_date"`
+	Tags                 []string                  `yaml:"tags"`
+	Category             string                    `yaml:"category"`
+	FamilyFriendly       strict.Value[bool]        `yaml:"family_friendly"`
+	Restriction          strict.Value[Restriction] `yaml:"restriction"`
+	GalleryLoc           string                    `yaml:"gallery_loc"`
+	GalleryTitle         string                    `yaml:"gallery_title"`
+	Prices               []Price                   `yaml:"prices"`
+	RequiresSubscription strict.Value[bool]        `yaml:"requires_subscription"`
+	Uploader             string                    `yaml:"uploader"`
+	UploaderInfo         string                    `yaml:"uploader_info"`
+	TVShow               *TVShow                   `yaml:"tvshow"`
+	Platform             strict.Value[Restriction] `yaml:"platform"`
+	Live                 strict.Value[bool]        `yaml:"live"`
+	IDs                  []VideoID                 `yaml:"ids"`
 }
 
 // A Segment is a part of a video.
@@ -129,17 +129,23 @@ func (c converter) count(v strict.Value[int]) sitemap.Count {
 	return sitemap.CountOf(uint64(v.V))
 }
 
-func (c converter) restriction(r *Restriction) *sitemap.Restriction {
+// restriction returns what r says. One that does not say whom it keeps out
+// keeps out all: without it the video would be promised to everyone.
+func (c converter) restriction(r strict.Value[Restriction]) *sitemap.Restriction {
+	allow, deny := r.V.Allow, r.V.Deny
 	switch {
-	case r == nil:
+	case !r.Said():
 		return nil
-	case r.Allow.Said() && r.Deny.Said():
-		c.diags.Errorf(later(r.Allow.Pos, r.Deny.Pos), "bad-value", "keep one of the two", "a restriction says allow and deny")
-		return nil
-	case r.Deny.Said():
-		return &sitemap.Restriction{Deny: true, Values: r.Deny.V}
+	case allow.Said() && deny.Said():
+		c.diags.Errorf(later(allow.Pos, deny.Pos), "bad-value", "keep one of the two", "a restriction says allow and deny")
+	case deny.Said():
+		return &sitemap.Restriction{Deny: true, Values: deny.V}
+	case !allow.Said():
+		c.diags.Errorf(r.Pos, "bad-value", "write {allow: [DE, AT]} or {deny: [US]}", "a restriction says neither allow nor deny")
+	default:
+		return &sitemap.Restriction{Values: allow.V}
 	}
-	return &sitemap.Restriction{Values: r.Allow.V}
+	return &sitemap.Restriction{}
 }
 
 func later(a, b diag.Pos) diag.Pos {
