@@ -23,7 +23,7 @@ var formats = []string{"xml", "txt", "rss", "atom"}
 func (r *resolver) output() {
 	f, w := r.file.Output, &r.s.Writer
 	r.where()
-	w.Name = r.fileName(r.said("output.name", f.Name), ".xml")
+	w.Name = r.entryName(r.said("output.name", f.Name))
 	w.Page = r.fileName(r.said("output.page", f.Page), ".html")
 	r.s.Site.OwnPage = w.Page
 	w.Formats = r.formats()
@@ -101,6 +101,16 @@ func (r *resolver) outputFolder(c choice) string {
 	return dir
 }
 
+// entryName returns the name of the XML entry, whose text twin must not be the
+// site's robots.txt.
+func (r *resolver) entryName(c choice) string {
+	if strings.EqualFold(path.Base(c.V), "robots.xml") {
+		r.reject(c, "bad-path", "%q would make robots.txt a list of URLs; choose another name", c.V)
+		return ""
+	}
+	return r.fileName(c, ".xml")
+}
+
 // fileName returns the name of a file to write, below the folder; "" when the
 // file does not say it.
 func (r *resolver) fileName(c choice, ext string) string {
@@ -131,7 +141,8 @@ func (r *resolver) formats() (out []string) {
 		case slices.Contains(out, item.V):
 			r.reject(item, "bad-value", "names %q twice", item.V)
 		default:
-			out = append(out, r.oneOf(item, "xml", formats...))
+			r.oneOf(item, "", formats...)
+			out = append(out, item.V)
 		}
 	}
 	return out
@@ -185,7 +196,17 @@ func (r *resolver) groups() (out []writer.Group) {
 			r.reject(match, "bad-glob", "%v", err)
 		}
 		seen[strings.ToLower(name.V)] = true
-		out = append(out, writer.Group{Name: name.V, Match: matcher(r.s.Site.Base, rules)})
+		r.groupRules = append(r.groupRules, rules)
+		out = append(out, writer.Group{Name: name.V, Match: matcher(r.s.Site.Base, rules), Pos: match.Pos})
+	}
+	return out
+}
+
+// groupsBelow returns the groups with what they match below another base.
+func (r *resolver) groupsBelow(base mapping.Base) []writer.Group {
+	out := slices.Clone(r.s.Writer.Groups)
+	for i := range out {
+		out[i].Match = matcher(base, r.groupRules[i])
 	}
 	return out
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/strict"
+	"github.com/sitewalk/sitewalk/mapping"
 )
 
 // A resolver is settings on their way from what was typed to what is needed.
@@ -21,6 +22,8 @@ type resolver struct {
 	s       *Settings
 	asked   asked
 	diags   diag.List // about files
+
+	groupRules []*mapping.Rules // what each of the writer's groups matches
 
 	asksLedger bool    // somebody named it in lastmod
 	wrong      []error // about flags and environment

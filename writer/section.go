@@ -160,6 +160,13 @@ func (m *measures) gather(secs map[string]*section, by bool) []*section {
 	return out
 }
 
+// empty returns the groups that no page is in.
+func (m *measures) empty(groups []Group) []Group {
+	return slices.DeleteFunc(slices.Clone(groups), func(g Group) bool {
+		return slices.ContainsFunc(m.runs, func(r run) bool { return r.key == ":"+g.Name && r.urls > 0 })
+	})
+}
+
 func grouped(key string) bool { return strings.HasPrefix(key, ":") }
 
 // all returns every page that is not left out.

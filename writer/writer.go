@@ -53,6 +53,7 @@ type Options struct {
 type Group struct {
 	Name  string                // of the file, between the entry's name and the extension
 	Match func(loc string) bool // safe for concurrent use
+	Pos   diag.Pos              // where it was asked for
 }
 
 // Feed says what the rss and atom formats carry.
@@ -65,6 +66,7 @@ type Feed struct {
 type Report struct {
 	Files []File    // sorted by name
 	URLs  int       // listed
+	Empty []Group   // those of Options.Groups that no URL is in
 	Diags diag.List // in no order
 }
 

@@ -96,6 +96,7 @@ func (r *writing) list(ctx context.Context, entries Entries) ([]shard, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.Empty = m.empty(r.Groups)
 	children, err := m.children(r.Options)
 	if err != nil {
 		return nil, err

@@ -68,6 +68,7 @@ type built struct {
 	findings *diag.Report
 	result   *site.Result
 	files    writer.Report
+	filled   map[string]bool // sitemaps of the configuration that have a page
 	memory   *ledger.Ledger
 	dir      string // where the files are written, as the user would type it
 	took     time.Duration

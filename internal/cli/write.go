@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/writer"
@@ -22,6 +23,7 @@ func (b *buildFlags) write(ctx context.Context, out io.Writer, r *built) error {
 	if r.settings.Stdout {
 		return writer.Print(out, r.result.List, r.settings.Writer)
 	}
+	r.filled = map[string]bool{}
 	var memory *writer.Staged
 	defer func() { memory.Discard() }()
 	ready := func() (err error) {
@@ -42,6 +44,7 @@ func (b *buildFlags) write(ctx context.Context, out io.Writer, r *built) error {
 			return err
 		}
 	}
+	r.emptyGroups()
 	if memory == nil {
 		return nil
 	}
@@ -49,6 +52,18 @@ func (b *buildFlags) write(ctx context.Context, out io.Writer, r *built) error {
 		return fmt.Errorf("ledger: %w", err)
 	}
 	return nil
+}
+
+// emptyGroups reports the sitemaps of the configuration that no part of the site
+// has a page for.
+func (r *built) emptyGroups() {
+	var ds diag.List
+	for _, g := range r.settings.Writer.Groups {
+		if !r.filled[g.Name] {
+			ds.Warnf(g.Pos, "empty-sitemap", `a match is the URL's path below the base URL, as in "/blog/**"`, "no page is in the sitemap %q", g.Name)
+		}
+	}
+	r.findings.Add(ds...)
 }
 
 // stageLedger writes what is to be remembered beside its place, in a folder that
@@ -110,6 +125,11 @@ func (b *buildFlags) writePart(ctx context.Context, r *built, part int, o writer
 	for _, f := range report.Files {
 		f.Name = path.Join(dir, f.Name)
 		r.files.Files = append(r.files.Files, f)
+	}
+	for _, g := range o.Groups {
+		if !slices.ContainsFunc(report.Empty, func(e writer.Group) bool { return e.Name == g.Name }) {
+			r.filled[g.Name] = true
+		}
 	}
 	for _, d := range report.Diags {
 		d.Pos.File = path.Join(filepath.ToSlash(r.dir), dir, d.Pos.File)
