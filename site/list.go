@@ -86,21 +86,45 @@ func (f *fold) extras() {
 	f.listed = slices.Grow(f.listed, len(f.o.From)-len(f.stands))
 	for _, x := range f.o.From {
 		if !f.stands[x] {
-			f.extra(x.loc, x.pos(), &record{from: x})
+			f.other(x)
 		}
 	}
 }
 
 // extra adds a record without a file, whose address stands at pos.
 func (f *fold) extra(at string, pos diag.Pos, r *record) {
-	var ds diag.List
 	loc, err := f.parts[0].resolve(at)
+	if err != nil {
+		f.invalid(at, pos, "write an absolute address, or a path below the base URL", err)
+		return
+	}
+	f.add(loc, pos, r)
+}
+
+// other adds a URL that another tool has listed and no file stands for.
+func (f *fold) other(x *Listed) {
+	loc, err := f.address(x)
+	if err != nil {
+		f.invalid(x.loc, x.pos(), "write an absolute address", err)
+		return
+	}
+	f.add(loc, x.pos(), &record{from: x})
+}
+
+// invalid reports an address that is none, and leaves it out.
+func (f *fold) invalid(at string, pos diag.Pos, hint string, err error) {
+	var ds diag.List
+	ds.Errorf(pos, "invalid-url", hint, "loc %q: %v", at, err)
+	f.found.Add(ds...)
+	f.left[page.InvalidURL]++
+}
+
+// add adds a record without a file at loc, unless something keeps it out.
+func (f *fold) add(loc string, pos diag.Pos, r *record) {
+	var ds diag.List
 	r.part = f.scope(loc)
 	base := f.part(r).Base.String()
 	switch {
-	case err != nil:
-		ds.Errorf(pos, "invalid-url", "write an absolute address, or a path below the base URL", "loc %q: %v", at, err)
-		f.left[page.InvalidURL]++
 	case !strings.HasPrefix(loc, base):
 		ds.Warnf(pos, "out-of-scope", "a sitemap lists URLs below its own folder only; name the other site's sitemap in output.index",
 			"loc %s lies outside the base URL %s", loc, base)

@@ -1,6 +1,9 @@
 package site
 
 import (
+	"errors"
+	"strings"
+
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -36,6 +39,16 @@ func (x *Listed) url() sitemap.URL {
 
 func (x *Listed) pos() diag.Pos { return diag.Pos{File: x.file, Line: int(x.line)} }
 
+// address returns the URL of x, which the protocol wants to be absolute: what
+// else stands in a list of URLs is not for us to guess.
+func (f *fold) address(x *Listed) (string, error) {
+	scheme, _, ok := strings.Cut(x.loc, "://")
+	if !ok || !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") {
+		return "", errors.New("it does not begin with http:// or https://")
+	}
+	return f.parts[0].resolve(x.loc)
+}
+
 // join tells each page what another tool's sitemap says of it, by its URL.
 func (f *fold) join() {
 	if f.o.From == nil {
@@ -49,7 +62,7 @@ func (f *fold) join() {
 		return
 	}
 	for _, x := range f.o.From {
-		loc, err := f.parts[0].resolve(x.loc)
+		loc, err := f.address(x)
 		if err != nil {
 			continue
 		}

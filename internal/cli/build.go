@@ -226,6 +226,12 @@ func (b *buildFlags) enough(r *built) error {
 		return nil
 	}
 	left := leftOut(r.result)
+	if left == "" && r.settings.From != "" {
+		return hinted{
+			errors.New("the sitemaps that --from names list no URL, so the old sitemap stays"),
+			"--allow-empty writes a sitemap without URLs",
+		}
+	}
 	if left == "" {
 		return hinted{
 			errors.New("no page was found, so the old sitemap stays"),

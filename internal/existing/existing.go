@@ -48,7 +48,9 @@ func Read(ctx context.Context, from string, stdin io.Reader, found *diag.Report,
 
 // names returns the files that a name or a glob stands for, sorted.
 func names(from string) ([]string, error) {
-	if _, err := os.Stat(from); err == nil {
+	if info, err := os.Stat(from); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("--from %q is a folder; name its files, as in %q", from, path.Join(filepath.ToSlash(from), "*.xml"))
+	} else if err == nil {
 		return []string{from}, nil
 	}
 	files, err := doublestar.FilepathGlob(filepath.ToSlash(from), doublestar.WithFilesOnly())
