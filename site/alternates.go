@@ -52,8 +52,9 @@ func (f *fold) alternates(r *record) []sitemap.Alternate {
 	if !f.extended(r) {
 		return nil
 	}
-	if said := f.url(r).Alternates; len(said) > 0 || r.rest == nil {
-		return said
+	var u sitemap.URL
+	if f.url(r, &u); len(u.Alternates) > 0 || r.rest == nil {
+		return u.Alternates
 	}
 	return r.rest.url.Alternates
 }

@@ -5,10 +5,11 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// entry joins all that is known of a listed page, without what no sitemap may
-// hold; each such thing is reported.
-func (l List) entry(r *record, report func(code, message, hint string)) sitemap.Entry {
-	e := sitemap.Entry{URL: l.site.url(r)}
+// entry fills *e with all that is known of a listed page, without what no
+// sitemap may hold; each such thing is reported.
+func (l List) entry(r *record, e *sitemap.Entry, report func(code, message, hint string)) {
+	l.site.url(r, &e.URL)
+	e.Title, e.Summary = "", ""
 	if l.site.o.Page.Titles {
 		e.Title, e.Summary = r.title(), r.summary()
 	}
@@ -18,17 +19,17 @@ func (l List) entry(r *record, report func(code, message, hint string)) sitemap.
 	if e.Title != "" || e.Summary != "" || e.Extensions() != 0 {
 		e.Check(report)
 	}
-	return e
 }
 
 // entries reports what may not be written of the listed pages.
 func (f *fold) entries() {
 	l := List{f.Site, f.listed, f.groups}
+	var e sitemap.Entry
 	for _, r := range f.listed {
 		if !f.o.Page.Titles && len(f.groups[r]) == 0 && !f.extended(r) {
 			continue
 		}
-		l.entry(r, func(code, message, hint string) {
+		l.entry(r, &e, func(code, message, hint string) {
 			f.found.Add(diag.Diagnostic{
 				Pos: f.pos(r), Severity: diag.Warning, Code: code, Message: message, Hint: hint,
 			})

@@ -226,7 +226,8 @@ func (p *Part) hostName() string {
 
 // fields says of each field what every source says.
 func (s *Site) fields(res *Result, r *record) []Field {
-	u := s.url(r)
+	var u sitemap.URL
+	s.url(r, &u)
 	fields := []Field{s.dateField(r)}
 	fields = append(fields, s.fieldOf(r, "changefreq", func(u sitemap.URL) string { return u.ChangeFreq.String() }))
 	fields = append(fields, s.fieldOf(r, "priority", func(u sitemap.URL) string { return u.Priority.String() }))

@@ -23,25 +23,27 @@ func (l List) Len() int { return len(l.records) }
 
 // Entry fills *e with page i.
 func (l List) Entry(i int, e *sitemap.Entry) {
-	*e = l.entry(l.records[i], ignore)
+	l.entry(l.records[i], e, ignore)
 }
 
 // File returns the file that stands for page i, in the pages tree or, without
 // one, in the content tree; "" for an extra URL.
 func (l List) File(i int) string { return l.records[i].file }
 
-// url joins what all sources say of a listed page. A rule goes before the
-// page's own word, as everywhere, and the defaults come last.
-func (s *Site) url(r *record) sitemap.URL {
-	var u sitemap.URL
-	if r.set != nil {
-		u = s.configured(r, r.set.url)
+// url fills *u with what all sources say of a listed page. A rule goes before
+// the page's own word, as everywhere, and the defaults come last.
+func (s *Site) url(r *record, u *sitemap.URL) {
+	*u = sitemap.URL{}
+	if r.file == "" {
+		*u = s.stated(r)
 	}
-	switch {
-	case r.file == "":
-		u = s.stated(r).Or(u)
-	case r.src != nil && r.src.says != nil:
-		u = u.Or(s.written(r, *r.src.says))
+	if r.set != nil {
+		set := s.configured(r, r.set.url)
+		u.Fill(&set)
+	}
+	if r.src != nil && r.src.says != nil {
+		says := s.written(r, *r.src.says)
+		u.Fill(&says)
 	}
 	if r.from != nil {
 		from := r.from.url()
@@ -54,7 +56,6 @@ func (s *Site) url(r *record) sitemap.URL {
 	}
 	u.Fill(&s.o.Defaults)
 	u.Loc, u.LastMod = r.loc, r.date
-	return u
 }
 
 // extended reports whether anybody says of a page what only extensions of the

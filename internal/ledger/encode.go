@@ -3,6 +3,7 @@ package ledger
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -19,6 +20,8 @@ const (
 
 // AppendTo appends the ledger as its file holds it.
 func (l *Ledger) AppendTo(b []byte) []byte {
+	const line = len("  2006-01-02 gone=2006-01-02\n")
+	b = slices.Grow(b, len(l.pages.arena)+line*len(l.pages.entries)+1<<10)
 	b = fmt.Appendf(b, "%s%d\n", headVersion, Version)
 	if l.writer != "" {
 		b = append(append(append(b, headWriter...), l.writer...), '\n')

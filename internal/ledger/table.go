@@ -25,7 +25,8 @@ type entry struct {
 }
 
 // add appends a page to the table, unless it is beyond all that a sitemap can
-// hold.
+// hold. A table doubles, where append would grow a long one by a quarter and
+// leave four times as much behind.
 func add[S string | []byte](t *table, path, fingerprint, extra S, e entry) {
 	end := len(t.arena) + len(path) + len(fingerprint) + len(extra)
 	if max(len(path), len(fingerprint), len(extra)) > math.MaxUint16 || end > math.MaxUint32 {
@@ -33,6 +34,12 @@ func add[S string | []byte](t *table, path, fingerprint, extra S, e entry) {
 	}
 	e.at = uint32(len(t.arena))
 	e.path, e.fingerprint, e.extra = uint16(len(path)), uint16(len(fingerprint)), uint16(len(extra))
+	if end > cap(t.arena) {
+		t.arena = slices.Grow(t.arena, end)
+	}
+	if len(t.entries) == cap(t.entries) {
+		t.entries = slices.Grow(t.entries, len(t.entries)+1)
+	}
 	t.arena = append(append(append(t.arena, path...), fingerprint...), extra...)
 	t.entries = append(t.entries, e)
 }
