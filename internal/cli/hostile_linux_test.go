@@ -152,3 +152,26 @@ func flood(dir string, i int) int64 {
 	}
 	return n
 }
+
+// TestWatchMount puts another file system in the place of the publish directory,
+// and takes it away.
+func TestWatchMount(t *testing.T) {
+	backendsOfWatch(t, func(t *testing.T, args ...string) {
+		p := newProject(t, smallSite())
+		p.watch(args...)
+		p.fresh()
+		if err := syscall.Mount("tmpfs", p.at("public"), "tmpfs", 0, "size=1m"); err != nil {
+			t.Skip("nothing can be mounted: ", err)
+		}
+		t.Cleanup(func() { _ = syscall.Unmount(p.at("public"), syscall.MNT_DETACH) })
+		p.write("public/mounted.html", htmlPage)
+		p.until("the other site", func() bool { return strings.Contains(p.read("public/sitemap.xml"), "mounted") })
+		p.fresh()
+		p.write("public/more.html", htmlPage)
+		p.until("its new page", func() bool { return strings.Contains(p.read("public/sitemap.xml"), "more") })
+		p.must(syscall.Unmount(p.at("public"), syscall.MNT_DETACH))
+		p.write("public/back.html", htmlPage)
+		p.until("the site again", func() bool { return strings.Contains(p.read("public/sitemap.xml"), "back") })
+		p.fresh()
+	})
+}

@@ -4,6 +4,7 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -184,4 +185,48 @@ func TestWatchPermissionsOfRoot(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestWatchKilled ends a watch at any moment of its writing. What it leaves is
+// whole, and of what a killed one leaves beside it the next one clears.
+func TestWatchKilled(t *testing.T) {
+	files := smallSite()
+	files["sitemap.yaml"] = plainConfig + "ledger: sitemap.ledger\noutput: {formats: [xml, txt], gzip: also, max_urls: 50}\n"
+	for i := range 400 {
+		files[fmt.Sprintf("public/p%d.html", i)] = htmlPage
+	}
+	p := newProject(t, files)
+	g := newProgram(t, p)
+	for i := range 24 {
+		sig := []os.Signal{syscall.SIGTERM, os.Interrupt, os.Kill}[i%3]
+		cmd := g.command("watch", "-q", "--quiet-period", "1ms")
+		cmd.SysProcAttr = nil
+		cmd.Stderr = g.talk
+		before := p.read("public/sitemap.xml")
+		p.write(fmt.Sprintf("public/p%d.html", i), htmlPage+fmt.Sprint(i))
+		p.write(fmt.Sprintf("public/new%d.html", i), htmlPage)
+		p.must(cmd.Start())
+		time.Sleep(time.Duration(15+3*i) * time.Millisecond)
+		p.write(fmt.Sprintf("public/newer%d.html", i), htmlPage)
+		time.Sleep(time.Duration(2+i%7) * time.Millisecond)
+		p.must(cmd.Process.Signal(sig))
+		if err := cmd.Wait(); (err == nil) == (sig == os.Kill) && cmd.ProcessState.ExitCode() >= 0 {
+			t.Fatalf("%v: %v: %s", sig, err, g.talk)
+		}
+		if got := p.read("public/sitemap.xml"); got != before && !strings.HasSuffix(got, "</sitemapindex>\n") {
+			t.Fatalf("%v left\n%s", sig, got)
+		}
+		for _, name := range p.leftovers() {
+			if sig != os.Kill && strings.HasPrefix(name, ".") {
+				t.Errorf("%v left %s", sig, name)
+			}
+		}
+	}
+	p.watch()
+	p.fresh()
+	for _, name := range p.leftovers() {
+		if strings.HasPrefix(name, ".") {
+			t.Errorf("%s is not cleared", name)
+		}
+	}
 }

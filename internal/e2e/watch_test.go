@@ -104,15 +104,12 @@ func (s *soak) wipe() {
 }
 
 // equal waits until a fresh build would write what is there.
-func (s *soak) equal() {
+func (s *soak) equal(args ...string) {
 	s.t.Helper()
 	last := ""
 	for end := time.Now().Add(15 * time.Second); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
-		out, _, err := try(s.t, s.dir, nil, sitewalk, "-o", "-")
-		if err != nil {
-			s.t.Fatal(err)
-		}
-		if last = s.sitemap(); last == out {
+		out, _, err := try(s.t, s.dir, nil, sitewalk, append([]string{"-o", "-"}, args...)...)
+		if last = s.sitemap(); err == nil && last == out {
 			return
 		}
 	}
@@ -183,4 +180,78 @@ func TestWatchJekyll(t *testing.T) {
 			build()
 		},
 	})
+}
+
+// TestWatchFirst begins to watch before the site was ever built, beside a
+// generator that builds whenever a source changes: the order in which people
+// start both.
+func TestWatchFirst(t *testing.T) {
+	for name, tt := range map[string]struct {
+		story func(t *testing.T) *story
+		serve []string // after the generator's name
+		base  string
+	}{
+		// hugo server writes a sitemap of its own at each build.
+		"hugo server":    {hugoStory, []string{"server", "--port", "13199", "--disableLiveReload"}, "http://localhost:13199/"},
+		"hugo --watch":   {hugoStory, []string{"--watch"}, "https://example.com/"},
+		"jekyll --watch": {jekyllStory, []string{"build", "--watch", "--quiet"}, "https://example.com/"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &soak{story: tt.story(t)}
+			if text, err := os.ReadFile(filepath.Join(s.dir, "hugo.toml")); err == nil {
+				s.write("hugo.toml", strings.Replace(string(text), ", 'sitemap'", "", 1))
+			}
+			s.page("a", "something")
+			start := func(name string, args ...string) *exec.Cmd {
+				t.Helper()
+				cmd := exec.Command(name, args...)
+				cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = s.dir, cleanEnv(), s.talk, s.talk
+				if err := cmd.Start(); err != nil {
+					t.Fatal(err)
+				}
+				return cmd
+			}
+			var err error
+			if s.talk, err = os.Create(filepath.Join(t.TempDir(), "talk")); err != nil {
+				t.Fatal(err)
+			}
+			s.watch = start(sitewalk, "watch", "-b", tt.base)
+			s.says("does not exist; waiting for it")
+			generator := start(s.build[0], tt.serve...)
+			t.Cleanup(func() { _ = generator.Process.Kill(); _ = generator.Wait() })
+			for _, page := range []string{"a", "b", "c", "d"} {
+				s.page(page, "a word")
+				s.lists("/" + page + "/")
+				s.equal("-b", tt.base)
+			}
+			if err := s.watch.Process.Signal(os.Interrupt); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.watch.Wait(); err != nil {
+				t.Errorf("an interrupt ends it with %v", err)
+			}
+		})
+	}
+}
+
+// says waits until watch says something.
+func (s *soak) says(text string) {
+	s.t.Helper()
+	s.until(text, func() bool { return strings.Contains(s.said(), text) })
+}
+
+// lists waits until the sitemap lists a page.
+func (s *soak) lists(path string) {
+	s.t.Helper()
+	s.until(path, func() bool { return strings.Contains(s.sitemap(), path+"</loc>") })
+}
+
+func (s *soak) until(what string, holds func() bool) {
+	s.t.Helper()
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if holds() {
+			return
+		}
+	}
+	s.t.Fatalf("%s does not come; it said\n%s\nand wrote\n%s", what, s.said(), s.sitemap())
 }
