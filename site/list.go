@@ -106,7 +106,7 @@ func (f *fold) extra(at string, pos diag.Pos, r *record) {
 func (f *fold) other(x *Listed) {
 	loc, err := f.address(x)
 	if err != nil {
-		f.invalid(x.loc, x.pos(), "write an absolute address", err)
+		f.invalid(x.loc, x.pos(), "", err)
 		return
 	}
 	f.add(loc, x.pos(), &record{from: x})
@@ -115,7 +115,7 @@ func (f *fold) other(x *Listed) {
 // invalid reports an address that is none, and leaves it out.
 func (f *fold) invalid(at string, pos diag.Pos, hint string, err error) {
 	var ds diag.List
-	ds.Errorf(pos, "invalid-url", hint, "loc %q: %v", at, err)
+	ds.Errorf(pos, "invalid-url", hint, "loc %.100q: %v", at, err)
 	f.found.Add(ds...)
 	f.left[page.InvalidURL]++
 }

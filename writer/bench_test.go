@@ -131,7 +131,7 @@ func copyFile(b *testing.B, from, to string) {
 // much of it is left.
 func BenchmarkGzip(b *testing.B) {
 	var doc bytes.Buffer
-	if err := Print(&doc, newGenerated(sitemap.MaxURLs), Options{Base: base}); err != nil {
+	if _, err := Print(&doc, newGenerated(sitemap.MaxURLs), Options{Base: base}); err != nil {
 		b.Fatal(err)
 	}
 	for level := 4; level <= 9; level++ {

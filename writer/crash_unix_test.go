@@ -214,7 +214,7 @@ func TestPrintFullDisk(t *testing.T) {
 	}
 	defer full.Close()
 	for _, gz := range []string{"", "only"} {
-		if err := Print(full, site(many("a", 100)...), Options{Base: base, Gzip: gz}); err == nil {
+		if _, err := Print(full, site(many("a", 100)...), Options{Base: base, Gzip: gz}); err == nil {
 			t.Errorf("gzip %q: no error", gz)
 		}
 	}

@@ -287,7 +287,7 @@ func TestCutSectionLeavesSharedFile(t *testing.T) {
 func TestCutLimitsAreExact(t *testing.T) {
 	s := site("a", "b", "c/d")
 	var doc bytes.Buffer
-	if err := Print(&doc, s, Options{Base: base}); err != nil {
+	if _, err := Print(&doc, s, Options{Base: base}); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
@@ -303,7 +303,7 @@ func TestCutLimitsAreExact(t *testing.T) {
 			t.Errorf("%d bytes, %d URLs: %d files, want %d", tt.o.MaxBytes, tt.o.MaxURLs, got, tt.want)
 		}
 	}
-	if err := Print(&doc, s, Options{Base: base, MaxURLs: 2}); err == nil {
+	if _, err := Print(&doc, s, Options{Base: base, MaxURLs: 2}); err == nil {
 		t.Error("three URLs were printed as one file of at most two")
 	}
 }

@@ -42,7 +42,7 @@ func ExampleWrite() {
 }
 
 func ExamplePrint() {
-	err := writer.Print(os.Stdout, pages, writer.Options{Base: "https://example.com/", Formats: []string{"txt"}})
+	_, err := writer.Print(os.Stdout, pages, writer.Options{Base: "https://example.com/", Formats: []string{"txt"}})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package writer
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"strings"
 	"sync"
@@ -165,6 +166,22 @@ func (m *measures) page(i int32, e *sitemap.Entry) {
 	if m.flags[i]&bare != 0 {
 		strip(e)
 	}
+}
+
+// left returns how many pages are left out.
+func (m *measures) left() (n int) {
+	for _, f := range m.flags {
+		if f&left != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// nothing is the error when every page is left out: an empty url set would take
+// the place of what was there.
+func (m *measures) nothing() error {
+	return fmt.Errorf("no URL fits into a sitemap of %d bytes; raise output.max_bytes", m.bytes)
 }
 
 // weight returns the weight of the page at i, which is zero when it is left out.

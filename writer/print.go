@@ -9,45 +9,54 @@ import (
 )
 
 // Print writes the first of o.Formats to w as one file, compressed when o.Gzip
-// is "only"; an error when the pages are too many for one. It needs no Dir.
-func Print(w io.Writer, entries Entries, o Options) error {
+// is "only"; an error when the pages are too many for one. It needs no Dir, and
+// reports no Files.
+func Print(w io.Writer, entries Entries, o Options) (Report, error) {
 	opts, err := o.normal()
 	if err != nil {
-		return err
+		return Report{}, err
 	}
 	opts.Stylesheet, opts.Page = false, ""
+	r := &writing{Options: opts}
 	if opts.Gzip != "only" {
-		return printTo(w, entries, opts)
+		err := r.printTo(w, entries)
+		return r.Report, err
 	}
 	z, err := newZipper(w)
-	if err != nil {
-		return err
+	if err == nil {
+		err = r.printTo(z, entries)
 	}
-	if err := printTo(z, entries, opts); err != nil {
-		return err
+	if err == nil {
+		err = z.Close()
 	}
-	return z.Close()
+	return r.Report, err
 }
 
-func printTo(w io.Writer, entries Entries, o *Options) error {
-	all, err := formatsOf(o.Formats[:1])
+func (r *writing) printTo(w io.Writer, entries Entries) error {
+	all, err := formatsOf(r.Formats[:1])
 	if err != nil {
 		return err
 	}
-	r, f := &writing{Options: o}, all[0]
+	f := all[0]
 	if f.feed {
-		newest := newestOf(context.Background(), entries, o.Feed.Items)
+		newest := newestOf(context.Background(), entries, r.Feed.Items)
 		if len(newest) == 0 {
 			return fmt.Errorf("no page has a date, so there is nothing for the format %s", f.name)
 		}
+		r.URLs = len(newest)
 		_, err := w.Write(r.feed(f, r.file("", f.name), newest))
 		return err
 	}
-	m, _ := measure(context.Background(), entries, f, newSections(o), newLimits(f, o))
+	m, diags := measure(context.Background(), entries, f, newSections(r.Options), newLimits(f, r.Options))
+	r.Diags = diags
+	if r.Left = m.left(); r.Left > 0 && r.Left == entries.Len() {
+		return m.nothing()
+	}
 	_, weight := m.sections()
 	if !m.fits(weight) {
 		return fmt.Errorf("%d URLs are more than one file may hold; give -o a folder", weight.urls)
 	}
+	r.URLs = weight.urls
 	return m.printTo(w, f, weight)
 }
 

@@ -291,6 +291,7 @@ func TestWriteInTheWay(t *testing.T) {
 		{"an index entry without a scheme", nil, Options{Index: []string{"docs.example.com/sitemap.xml"}}, "docs.example.com/sitemap.xml"},
 		{"no name at all", nil, Options{Name: "a/.xml"}, `is not the name of`},
 		{"no base", nil, Options{Base: "example.com"}, `base URL "example.com" is not absolute`},
+		{"a limit that no URL fits", nil, Options{MaxBytes: 200}, `no URL fits into a sitemap of 200 bytes`},
 		{"no format", nil, Options{Formats: []string{"pdf"}}, `format "pdf" is none of xml, txt, rss, atom`},
 		{"no way to compress", nil, Options{Gzip: "yes"}, `gzip "yes"`},
 		{"no way to split", nil, Options{Split: "half"}, `split "half"`},

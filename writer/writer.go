@@ -66,6 +66,7 @@ type Feed struct {
 type Report struct {
 	Files []File    // sorted by name
 	URLs  int       // listed
+	Left  int       // too large for any file
 	Empty []Group   // those of Options.Groups that no URL is in
 	Diags diag.List // in no order
 }

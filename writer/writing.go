@@ -97,6 +97,9 @@ func (r *writing) list(ctx context.Context, entries Entries) ([]shard, error) {
 		return nil, err
 	}
 	r.Empty = m.empty(r.Groups)
+	if r.Left = m.left(); r.Left > 0 && r.Left == entries.Len() {
+		return nil, m.nothing()
+	}
 	children, err := m.children(r.Options)
 	if err != nil {
 		return nil, err

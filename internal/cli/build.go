@@ -69,6 +69,7 @@ type built struct {
 	result   *site.Result
 	files    writer.Report
 	filled   map[string]bool // sitemaps of the configuration that have a page
+	tooLarge int             // pages that no file can hold
 	memory   *ledger.Ledger
 	dir      string // where the files are written, as the user would type it
 	took     time.Duration
@@ -244,13 +245,16 @@ func (b *buildFlags) enough(r *built) error {
 	}
 }
 
+// urls is how many are listed.
+func (r *built) urls() int { return r.result.List.Len() - r.tooLarge }
+
 // summary says in one line what the build did.
 func (p *printer) summary(r *built, dryRun bool) {
 	if r.settings.Skip != "" {
 		p.say("nothing written: %s", r.settings.Skip)
 		return
 	}
-	parts := []string{count(r.result.List.Len(), "URL")}
+	parts := []string{count(r.urls(), "URL")}
 	if left := leftOut(r.result); left != "" {
 		parts = append(parts, left)
 	}

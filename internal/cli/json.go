@@ -34,7 +34,7 @@ const reportVersion = 1
 func (r *built) report(dryRun bool, err error) report {
 	out := report{
 		Version: reportVersion, DryRun: dryRun,
-		URLs: r.result.List.Len(), LeftOut: map[string]int{},
+		URLs: r.urls(), LeftOut: map[string]int{},
 		Paired: r.result.Paired, Unpaired: r.result.Unpaired,
 		Dated: r.result.Dated, Dates: r.result.Dates,
 		Files: r.files.Files, Findings: r.findings.Kinds(),

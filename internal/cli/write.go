@@ -20,10 +20,13 @@ import (
 // its own, since a day that is told and not remembered would be another one at
 // the next run.
 func (b *buildFlags) write(ctx context.Context, out io.Writer, r *built) error {
+	r.filled, r.tooLarge = map[string]bool{}, 0
 	if r.settings.Stdout {
-		return writer.Print(out, r.result.List, r.settings.Writer)
+		report, err := writer.Print(out, r.result.List, r.settings.Writer)
+		r.tooLarge = report.Left
+		r.findings.Add(report.Diags...)
+		return err
 	}
-	r.filled = map[string]bool{}
 	var memory *writer.Staged
 	defer func() { memory.Discard() }()
 	ready := func() (err error) {
@@ -126,6 +129,7 @@ func (b *buildFlags) writePart(ctx context.Context, r *built, part int, o writer
 		f.Name = path.Join(dir, f.Name)
 		r.files.Files = append(r.files.Files, f)
 	}
+	r.tooLarge += report.Left
 	for _, g := range o.Groups {
 		if !slices.ContainsFunc(report.Empty, func(e writer.Group) bool { return e.Name == g.Name }) {
 			r.filled[g.Name] = true
