@@ -12,9 +12,6 @@ import (
 // maxRobots is how much of a robots.txt Google reads: 500 kibibytes.
 const maxRobots = 500 << 10
 
-// robots are the rules of robots.txt for all agents.
-type robots struct{ rules []robotsRule }
-
 // A robotsRule is one Allow or Disallow line. What it matches is for
 // temoto/robotstxt to say, which is asked for each rule alone, since among
 // several it chooses otherwise than Google and RFC 9309 do: it counts a
@@ -28,14 +25,14 @@ type robots struct{ rules []robotsRule }
 //   - it does not normalize percent-encodings;
 //   - it refuses a whole file for one bad line, and cannot name lines, so
 //     lines and groups are read here;
-//   - a pattern that needs more characters than the path has is not tried, so
+//   - a pattern is only tried where its pieces stand in the path, in order, so
 //     that no pattern costs more than the path is long.
 type robotsRule struct {
 	allow   bool
-	pattern string // normalized
-	literal string // what stands before the first *
-	whole   bool   // the pattern is the literal and a $
-	least   int    // how many characters a match has at least
+	pattern string   // normalized
+	pieces  []string // of the pattern, between its wildcards and without a $ at the end
+	whole   bool     // the pattern is one piece and a $
+	least   int      // how many characters a match has at least
 	group   *robotstxt.Group
 	verdict Verdict
 }
@@ -51,17 +48,7 @@ func (s *Site) Disallowed(urlPath string) (Verdict, bool) {
 	if err != nil {
 		return Verdict{}, false
 	}
-	path := robotsPath(loc[len(s.origin.String())-1:])
-	var best *robotsRule
-	for i := range s.robots.rules {
-		r := &s.robots.rules[i]
-		if best != nil && (len(r.pattern) < len(best.pattern) || len(r.pattern) == len(best.pattern) && !r.allow) {
-			continue
-		}
-		if r.match(path) {
-			best = r
-		}
-	}
+	best := s.robots.decides(robotsPath(loc[len(s.origin.String())-1:]))
 	if best == nil || best.allow {
 		return Verdict{}, false
 	}
@@ -70,10 +57,10 @@ func (s *Site) Disallowed(urlPath string) (Verdict, bool) {
 
 func (r *robotsRule) match(path string) bool {
 	switch {
-	case len(path) < r.least || !strings.HasPrefix(path, r.literal):
+	case !r.mayMatch(path):
 		return false
 	case r.whole:
-		return path == r.literal
+		return path == r.pieces[0]
 	}
 	return !r.group.Test(path)
 }
@@ -97,7 +84,7 @@ func newRobotsRule(pattern string, allow bool) (r robotsRule, ok bool) {
 		pieces[i] = robotsPath(p)
 		r.least += len(pieces[i])
 	}
-	r.allow, r.literal, r.whole = allow, pieces[0], end && len(pieces) == 1
+	r.allow, r.pieces, r.whole = allow, pieces, end && len(pieces) == 1
 	r.pattern = strings.Join(pieces, "*")
 	for strings.Contains(r.pattern, "**") {
 		r.pattern = strings.ReplaceAll(r.pattern, "**", "*")
@@ -135,6 +122,7 @@ func (l *loader) robotsTxt() {
 		r.n++
 		r.line(line)
 	}
+	l.site.robots.arrange()
 }
 
 // lines splits at every line break that robots.txt may have.
