@@ -24,8 +24,7 @@ func (r *writing) announce(shards []shard, feeds []string) error {
 	}
 	lines := r.entrances(shards, feeds)
 	if u, err := url.Parse(r.Base); err != nil || u.Path != "/" {
-		r.Diags.Warnf(diag.Pos{File: robotsFile}, "robots-unreachable",
-			"add \"Sitemap: "+r.url(r.published(r.Name))+"\" to the robots.txt at the root of the host, or submit the sitemap to the search engines by hand",
+		r.noRobots("add \"Sitemap: "+strings.Join(lines, "\", \"Sitemap: ")+"\" to the robots.txt at the root of the host, or submit the sitemap to the search engines by hand",
 			"%s is served below a path, and crawlers read robots.txt at the root of a host only; it is left alone", r.Base)
 		return nil
 	}
@@ -34,6 +33,11 @@ func (r *writing) announce(shards []shard, feeds []string) error {
 		return err
 	}
 	return r.draftRobots(dir, lines)
+}
+
+// noRobots reports that no line can be kept, and why.
+func (r *writing) noRobots(hint, format string, args ...any) {
+	r.Diags.Warnf(diag.Pos{File: robotsFile}, "robots-unreachable", hint, format, args...)
 }
 
 // robotsFolder returns the folder of robots.txt, which is closed after the run.
@@ -78,8 +82,9 @@ func (r *writing) announced() (names []string, err error) {
 }
 
 func (r *writing) draftRobots(dir *folder, lines []string) error {
-	if err := dir.check(robotsFile); err != nil {
-		return err
+	if dir.check(robotsFile) != nil {
+		r.noRobots("rename what stands there", "what stands in the publish directory under that name is no file; it is left alone")
+		return nil
 	}
 	f, err := dir.open(robotsFile)
 	if err != nil {
@@ -87,8 +92,7 @@ func (r *writing) draftRobots(dir *folder, lines []string) error {
 	}
 	if f == nil {
 		if info, _ := dir.stat(robotsFile); info != nil {
-			r.Diags.Warnf(diag.Pos{File: robotsFile}, "robots-unreachable", "replace the link by the file it leads to",
-				"the link leads to no file in the publish directory; it is left alone")
+			r.noRobots("replace the link by the file it leads to", "the link leads to no file in the publish directory; it is left alone")
 			return nil
 		}
 		return r.putPlain(dir, robotsFile, robots(nil, lines))

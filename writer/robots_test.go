@@ -122,3 +122,16 @@ func TestRobotsBelowPath(t *testing.T) {
 		t.Error("a robots.txt was written")
 	}
 }
+
+// What stands under the name and is no file is reported, and nothing else stops.
+func TestRobotsIsNoFile(t *testing.T) {
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "robots.txt", "mine"), "")
+	r := write(t, site(""), Options{Dir: dir, Robots: true})
+	if len(r.Diags) != 1 || r.Diags[0].Code != "robots-unreachable" {
+		t.Errorf("findings %v", r.Diags)
+	}
+	if got := strings.Join(namesIn(tree(t, dir)), " "); got != "robots.txt/mine sitemap.xml" {
+		t.Errorf("files %s", got)
+	}
+}
