@@ -8,9 +8,9 @@ import (
 )
 
 // A Plain reads the YAML that most front matter consists of, many times faster
-// than YAML does: block maps and lists, flow lists, and scalars of one line. It
-// refuses all that asks for a second look. It reuses its memory and is for one
-// goroutine.
+// than YAML does: block maps and lists, flow lists, scalars of one line, and
+// blocks of even lines. It refuses all that asks for a second look. It reuses
+// its memory and is for one goroutine.
 type Plain struct {
 	rest   string // the lines below the one at hand
 	text   string // the line at hand, without its indent and the spaces at its end
@@ -180,8 +180,12 @@ func keyLen(text string) int {
 // and its colon.
 func (p *Plain) value(n int) *yaml.Node {
 	indent, text := p.indent, strings.TrimLeft(p.text[n:], " ")
-	if text != "" {
-		v := p.scalar(text, indent+len(p.text)-len(text))
+	if col := indent + len(p.text) - len(text); text != "" {
+		read := p.scalar
+		if isTextMark(text) {
+			read = p.textBlock
+		}
+		v := read(text, col)
 		p.next()
 		return v
 	}

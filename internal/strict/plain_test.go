@@ -57,7 +57,12 @@ var plains = map[string]struct {
 	"tab":                  {"a:\tb\n", false},
 	"more lines":           {"a: b\n  c\n", false},
 	"text below":           {"a:\n  b c\n", false},
-	"block of text":        {"a: |\n  b\n", false},
+	"block of text":        {"a: |\n  b\n  # c: 'd\n\ne: >-\n    f\n    g\nh: |-\n  i\n# j\nk:\n  l: >\n   m\n  n: o\n", true},
+	"text with a gap":      {"a: |\n  b\n\n  c\n", false},
+	"text, uneven":         {"a: |\n  b\n   c\n", false},
+	"text without an end":  {"a: |\n  b", false},
+	"text, empty":          {"a: |\nb: c\n", false},
+	"text, other marks":    {"a: |2\n  b\n", false},
 	"anchor":               {"a: &b c\nd: *b\n", false},
 	"merge":                {"<<: {a: b}\n", false},
 	"tag":                  {"a: !!str 1\n", false},
@@ -137,11 +142,11 @@ func TestPlainAtRandom(t *testing.T) {
 }
 
 var (
-	yamlStarts = []string{"a:", "b:", "c-d:", "- ", "- e:", "k.1:", "# x", "", "true:", "-", "- - ", "f", "'g':", "? ", "---", "..."}
+	yamlStarts = []string{"a:", "b:", "c-d:", "- ", "f", "- e:", "k.1:", "# x", "", "true:", "-", "- - ", "'g':", "? ", "---", "..."}
 	yamlValues = []string{
-		"b", `"q"`, "", "b c", "1", "~", "null", "no", "TRUE", ".5", "2024-01-02", "2024-01-02T03:04:05Z", "2024-13-45", "0x1f", "é ß",
+		"b", `"q"`, "", "|", ">-", "b c", ">", "|-", "1", "~", "null", "no", "TRUE", ".5", "2024-01-02", "2024-01-02T03:04:05Z", "2024-13-45", "0x1f", "é ß",
 		"[a, b]", "[ 'a' ,b c ]", "[]", `"q # r"`, `"q\"r"`, `"q\\"`, `'s'`, `'s''t'`, "a:b", "a#b", "http://e.com/?q=a&b", "(a) + b", "é, ß (x); $1",
-		"-1", `"\n"`, `'s`, `"t`, `"u" v`, "[,]", "[a", "[a: b]", "[a,]", "{a: b}", "{}", "|", ">-", "&x y", "*x", "!!str z", "a: b", "a:", "-", "- a", "@a", "`a", "%a", "<<", "=", "\t", "a\tb", "---", "...",
+		"-1", `"\n"`, `'s`, `"t`, `"u" v`, "[,]", "[a", "[a: b]", "[a,]", "{a: b}", "{}", "|+", "> # c", "&x y", "*x", "!!str z", "a: b", "a:", "-", "- a", "@a", "`a", "%a", "<<", "=", "\t", "a\tb", "---", "...",
 	}
 	yamlEnds    = []string{"\n", "\n", "\n", "\r\n", " \n", " # c\n", "#c\n", "\n\n", "\n  # d\n", "", " ", "\n ", "\n  ", "\n    "}
 	yamlIndents = []string{"", "", "", "  ", "  ", "    ", " "}
