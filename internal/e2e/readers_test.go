@@ -92,6 +92,20 @@ func sitemapper(t *testing.T, url string) []string {
 	return node(t, "sitemapper.cjs", sitemapperJS, url)
 }
 
+// crawleeJS prints the URLs that Crawlee finds from the robots.txt of a host.
+const crawleeJS = `
+const { RobotsTxtFile } = require('@crawlee/utils');
+(async () => {
+  const robots = await RobotsTxtFile.find(process.argv[2]);
+  console.log(JSON.stringify(await robots.parseUrlsFromSitemaps()));
+})().catch((e) => { console.error(e); process.exit(1); });
+`
+
+func crawlee(t *testing.T, url string) []string {
+	t.Helper()
+	return node(t, "crawlee.cjs", crawleeJS, url)
+}
+
 // node runs a script where the npm packages are, and returns the list it prints.
 func node(t *testing.T, name, script, arg string) []string {
 	t.Helper()
