@@ -140,14 +140,18 @@ func (r *reader) child(pos diag.Pos, dir, loc string) error {
 	if u, err := url.Parse(loc); err == nil && dir != "" {
 		file = nearest(dir, u.Path)
 	}
-	if file == "" {
-		var ds diag.List
-		ds.Errorf(pos, "missing-sitemap", "download it beside the index; sitewalk does not go to the network",
-			"the index names %s, which is not there", loc)
-		r.found.Add(ds...)
-		return nil
+	var ds diag.List
+	const hint = "download it beside the index; sitewalk does not go to the network"
+	switch {
+	case file == "":
+		ds.Errorf(pos, "missing-sitemap", hint, "the index names %s, which is not there", loc)
+	case filepath.ToSlash(filepath.Clean(file)) == path.Clean(pos.File):
+		ds.Errorf(pos, "missing-sitemap", hint, "the index names %s, which is not there, or the index itself", loc)
+	default:
+		return r.file(file)
 	}
-	return r.file(file)
+	r.found.Add(ds...)
+	return nil
 }
 
 // nearest returns the file below dir that a URL path names: the path itself, or

@@ -77,7 +77,14 @@ func TestRead(t *testing.T) {
 				"s-1.xml":     set(a), "sub/s-2.xml.gz": zipped(set(b)),
 			},
 		},
-		{name: "index of itself", files: map[string]string{"s.xml": index("https://example.com/s.xml")}, from: "s.xml"},
+		{
+			name: "index of itself, or of another by the same name", from: "s.xml", want: []string{a}, codes: []string{"missing-sitemap"},
+			files: map[string]string{"s.xml": index("https://example.com/s.xml", "https://example.com/t.xml"), "t.xml": set(a)},
+		},
+		{
+			name: "indexes of each other", from: "s.xml", want: []string{a},
+			files: map[string]string{"s.xml": index("https://example.com/t.xml"), "t.xml": index("https://example.com/s.xml", "https://example.com/u.xml"), "u.xml": set(a)},
+		},
 		{
 			name: "child is missing", files: map[string]string{"s.xml": index("https://example.com/gone.xml", "https://example.com/t.xml"), "t.xml": set(c)},
 			from: "s.xml", want: []string{c}, codes: []string{"missing-sitemap"},
