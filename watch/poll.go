@@ -86,7 +86,8 @@ func (m mark) same(o mark) bool {
 	if m.info.Mode() != o.info.Mode() || !os.SameFile(m.info, o.info) {
 		return false
 	}
-	return m.info.IsDir() || m.info.Size() == o.info.Size() && m.info.ModTime().Equal(o.info.ModTime())
+	return m.info.IsDir() || m.info.Size() == o.info.Size() && m.info.ModTime().Equal(o.info.ModTime()) &&
+		statusTime(m.info) == statusTime(o.info)
 }
 
 func (p *poller) wait(ctx context.Context, d time.Duration) (bool, error) {

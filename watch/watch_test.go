@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -477,6 +478,38 @@ func TestPollSameLook(t *testing.T) {
 		b.must(os.Chtimes(b.at("a"), now, now))
 		b.learns("a")
 		b.still()
+	}
+}
+
+// TestTimes gives files times of the past and the future, and sets them back. A
+// change is seen whatever they say, on Linux and macOS even when size and time
+// are as before.
+func TestTimes(t *testing.T) {
+	for _, backend := range backends {
+		t.Run(backend.name, func(t *testing.T) {
+			t.Parallel()
+			b := newBed(t, backend.o, "a")
+			for i, when := range []time.Time{
+				time.Unix(0, 0), time.Now().AddDate(70, 0, 0), time.Now().Add(time.Second), time.Now().Add(-time.Second), time.Unix(-1e9, 0),
+			} {
+				b.must(os.Chtimes(b.at("a"), when, when))
+				b.learns("a")
+				b.still()
+				b.quiet()
+				if runtime.GOOS != "linux" && runtime.GOOS != "darwin" && backend.o.Poll > 0 {
+					continue
+				}
+				b.write("a", fmt.Sprint(i))
+				b.still()
+				b.must(os.Chtimes(b.at("a"), when, when))
+				b.learns("a")
+				b.still()
+				b.write("a", fmt.Sprint(i+1))
+				b.must(os.Chtimes(b.at("a"), when, when))
+				b.learns("a")
+				b.still()
+			}
+		})
 	}
 }
 

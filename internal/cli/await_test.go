@@ -31,6 +31,7 @@ func TestWatchAwaits(t *testing.T) {
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			backendsOfWatch(t, func(t *testing.T, args ...string) {
 				p := newProject(t, tt.files)
 				if tt.name == "link to nothing" {

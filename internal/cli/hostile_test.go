@@ -67,6 +67,7 @@ func TestWatchRoots(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			backendsOfWatch(t, func(t *testing.T, args ...string) {
 				p := newProject(t, map[string]string{
 					"sitemap.yaml":                 "base_url: https://example.com/\npages: {dir: deep/public}\n",
