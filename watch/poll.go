@@ -3,7 +3,6 @@ package watch
 import (
 	"context"
 	"io/fs"
-	"os"
 	"path"
 	"sync"
 	"time"
@@ -16,11 +15,16 @@ type poller struct {
 	changes changes
 	blind   bool      // what happened before the first look is not known, and not said yet
 	next    time.Time // when to look again, at the earliest
+	lazy    bool      // look less often where a look takes long
 }
 
-// A mark is how a file or folder looked.
+// A mark is how a file or folder looked. There is one for each file of a site,
+// so it holds little.
 type mark struct {
-	info  fs.FileInfo
+	stamp
+	size  int64
+	mtime int64 // in nanoseconds, as far as they reach: only whether it differs matters
+	mode  fs.FileMode
 	fresh bool // it had just been written, and may be written once more without looking different
 }
 
@@ -30,9 +34,22 @@ const granularity = 20 * time.Millisecond
 
 func newPoller(o Options) *poller {
 	p := &poller{o: o, changes: newChanges(len(o.Trees))}
+	start := time.Now()
 	p.seen = p.see()
-	p.next = time.Now().Add(o.Poll)
+	p.rest(start)
 	return p
+}
+
+// laziness is how much longer a lazy poller rests than it looks.
+const laziness = 9
+
+// rest says when to look again after a look that has begun at start.
+func (p *poller) rest(start time.Time) {
+	now := time.Now()
+	p.next = now.Add(p.o.Poll)
+	if long := laziness * now.Sub(start); p.lazy && long > p.o.Poll {
+		p.next = now.Add(long)
+	}
 }
 
 // see looks at everything.
@@ -50,7 +67,7 @@ func (t *Tree) see() map[string]mark {
 	if !ok {
 		return seen
 	}
-	seen["."] = mark{info: root}
+	seen["."] = markOf(root)
 	var mu sync.Mutex
 	c := crawl{tree: *t, dir: dir, list: func(folder string) []fs.DirEntry {
 		entries := readDir(at(dir, folder))
@@ -77,17 +94,22 @@ func infosOf(entries []fs.DirEntry) []fs.FileInfo {
 }
 
 func markOf(info fs.FileInfo) mark {
-	return mark{info, !info.IsDir() && time.Since(info.ModTime()).Abs() < granularity}
+	return mark{
+		stamp: stampOf(info), size: info.Size(), mtime: info.ModTime().UnixNano(), mode: info.Mode(),
+		fresh: !info.IsDir() && time.Since(info.ModTime()).Abs() < granularity,
+	}
 }
 
-func (m mark) is(mode fs.FileMode) bool { return m.info.Mode()&mode != 0 }
+func (m mark) is(mode fs.FileMode) bool { return m.mode&mode != 0 }
 
 func (m mark) same(o mark) bool {
-	if m.info.Mode() != o.info.Mode() || !os.SameFile(m.info, o.info) {
+	switch {
+	case m.mode != o.mode:
 		return false
+	case m.mode.IsDir():
+		return m.identical(o.stamp)
 	}
-	return m.info.IsDir() || m.info.Size() == o.info.Size() && m.info.ModTime().Equal(o.info.ModTime()) &&
-		statusTime(m.info) == statusTime(o.info)
+	return m.stamp.same(o.stamp) && m.size == o.size && m.mtime == o.mtime
 }
 
 func (p *poller) wait(ctx context.Context, d time.Duration) (bool, error) {
@@ -95,20 +117,31 @@ func (p *poller) wait(ctx context.Context, d time.Duration) (bool, error) {
 		p.blind, p.changes.rescan = false, true
 		return true, ctx.Err()
 	}
-	pause := max(0, time.Until(p.next))
-	if d > 0 {
-		pause = min(d, p.o.Poll)
+	for end := time.Now().Add(d); ; {
+		pause := time.Until(p.next)
+		if left := time.Until(end); d > 0 {
+			pause = min(pause, left)
+		}
+		if err := sleep(ctx, pause); err != nil {
+			return false, err
+		}
+		start := time.Now()
+		happened := p.compare()
+		p.rest(start)
+		if happened || d > 0 && !time.Now().Before(end) {
+			return happened, nil
+		}
 	}
-	t := time.NewTimer(pause)
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
 	case <-ctx.Done():
-		return false, ctx.Err()
 	case <-t.C:
 	}
-	happened := p.compare()
-	p.next = time.Now().Add(p.o.Poll)
-	return happened, nil
+	return ctx.Err()
 }
 
 // compare looks again and notes what differs.

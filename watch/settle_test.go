@@ -93,3 +93,30 @@ type glances struct {
 func (g *glances) wait(ctx context.Context, d time.Duration) (bool, error) {
 	return g.rain.wait(ctx, min(d, g.every))
 }
+
+// TestPollQuiet waits for quiet as long as it is told to, however often it
+// looks, and rests longer than it looks when it is lazy.
+func TestPollQuiet(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		p := newPoller(Options{Trees: []Tree{{Dir: dir}}, Poll: 10 * time.Millisecond})
+		start := time.Now()
+		happened, err := p.wait(t.Context(), Quiet)
+		if got := time.Since(start); err != nil || happened || got != Quiet {
+			t.Errorf("%v %v after %v, want %v", happened, err, got, Quiet)
+		}
+		for _, lazy := range []bool{false, true} {
+			p.lazy = lazy
+			start := time.Now()
+			time.Sleep(time.Second) // the look
+			p.rest(start)
+			want := p.o.Poll
+			if lazy {
+				want = laziness * time.Second
+			}
+			if got := time.Until(p.next); got != want {
+				t.Errorf("lazy %v: it rests for %v, want %v", lazy, got, want)
+			}
+		}
+	})
+}

@@ -108,6 +108,8 @@ type refusedError struct {
 func (e *refusedError) Error() string { return e.cause.Error() }
 func (e *refusedError) Unwrap() error { return e.cause }
 
+// fallBackPoll is how often a poller that nobody asked for looks; less often where
+// that would take more than a tenth of the time.
 const fallBackPoll = time.Second
 
 // fallBack polls from now on. What happened until now is not known.
@@ -120,7 +122,7 @@ func (w *Watcher) fallBack(err error) {
 	o := w.o
 	o.Poll = fallBackPoll
 	p := newPoller(o)
-	p.blind = true
+	p.blind, p.lazy = true, true
 	w.backend = p
 }
 

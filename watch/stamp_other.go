@@ -1,0 +1,18 @@
+//go:build !linux && !darwin
+
+package watch
+
+import (
+	"io/fs"
+	"os"
+)
+
+// A stamp says which file it is.
+type stamp struct{ info fs.FileInfo }
+
+func stampOf(info fs.FileInfo) stamp { return stamp{info} }
+
+func (s stamp) same(o stamp) bool { return os.SameFile(s.info, o.info) }
+
+// identical is same for a folder.
+func (s stamp) identical(o stamp) bool { return s.same(o) }
