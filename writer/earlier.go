@@ -3,6 +3,7 @@ package writer
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"maps"
@@ -34,7 +35,8 @@ type earlier struct {
 	pages map[string]bool // for people, that a file of ours names
 	also  int             // indexes beside the entry
 
-	renamed []*earlier // what was written when the entry had another name
+	indexes map[string]bool // the entry and those beside it, plain and compressed
+	renamed []*earlier      // what was written when the entry had another name
 }
 
 // look reads the indexes of an earlier run, and those that its line in
@@ -62,8 +64,9 @@ func (r *writing) look() (*earlier, error) {
 
 // lookHere reads the indexes under the entry's name.
 func (r *writing) lookHere() (*earlier, error) {
-	p := &earlier{r: r, named: map[string]bool{}, known: map[string]bool{}, pages: map[string]bool{}}
+	p := &earlier{r: r, named: map[string]bool{}, known: map[string]bool{}, pages: map[string]bool{}, indexes: map[string]bool{}}
 	for _, name := range []string{r.Name, r.Name + ".gz"} {
+		p.indexes[name] = true
 		if err := p.read(name); err != nil {
 			return nil, err
 		}
@@ -73,6 +76,7 @@ func (r *writing) lookHere() (*earlier, error) {
 		if !p.exists(name) && !p.exists(name+".gz") {
 			break
 		}
+		p.indexes[name], p.indexes[name+".gz"] = true, true
 		if err := errors.Join(p.read(name), p.read(name+".gz")); err != nil {
 			return nil, err
 		}
@@ -157,7 +161,8 @@ func (p *earlier) forget() error {
 	return p.r.dir.remove(path.Join(p.r.sub(), journal))
 }
 
-// stale returns the files of an earlier run that are not planned now, sorted.
+// stale returns the files of an earlier run that are not planned now, in the
+// order in which they go: indexes before what they name.
 func (p *earlier) stale(planned map[string]bool) []string {
 	names := []string{path.Join(p.r.sub(), p.r.stem()+".css")}
 	for _, f := range []string{"rss", "atom", "txt", "xml"} {
@@ -180,7 +185,17 @@ func (p *earlier) stale(planned map[string]bool) []string {
 		all = append(all, before.stale(planned)...)
 	}
 	slices.Sort(all)
-	return slices.Compact(all)
+	all = slices.Compact(all)
+	slices.SortStableFunc(all, func(a, b string) int { return cmp.Compare(p.rank(a), p.rank(b)) })
+	return all
+}
+
+// rank is 0 of what can name others, an entry or a further index, and else 1.
+func (p *earlier) rank(name string) int {
+	if p.indexes[name] || slices.ContainsFunc(p.renamed, func(q *earlier) bool { return q.indexes[name] }) {
+		return 0
+	}
+	return 1
 }
 
 // mayReplace reports whether name is free, or of an earlier run as far as

@@ -160,6 +160,43 @@ func TestWriteLeavesNothingStale(t *testing.T) {
 	}
 }
 
+// An index goes before the files that it names, so that a run that is killed
+// meanwhile leaves none that names a file that is gone.
+func TestStaleOrder(t *testing.T) {
+	dir := memory(t)
+	o := everything(dir)
+	o.Name, o.maxChildren = "old.xml", 2
+	write(t, dated(append(many("blog", 25), many("zoo", 25)...)...), o)
+	for _, name := range []string{"old.xml", "new.xml"} {
+		o.Name = name
+		opts, err := o.normal()
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := opts.open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer d.Close()
+		past, err := (&writing{Options: opts, dir: d}).look()
+		if err != nil {
+			t.Fatal(err)
+		}
+		stale := past.stale(nil)
+		if len(stale) != len(tree(t, dir))-1 {
+			t.Errorf("%s: %d files are stale of %s", name, len(stale), namesIn(tree(t, dir)))
+		}
+		children := false
+		for _, file := range stale {
+			index := strings.Contains(tree(t, dir)[file], "<sitemapindex")
+			if index && children {
+				t.Errorf("%s: %s goes after what it names: %s", name, file, stale)
+			}
+			children = children || !index
+		}
+	}
+}
+
 // The page for people is removed under the name that a file of ours tells, and
 // all of the entry under the name that our line in robots.txt tells.
 func TestWriteUnderOtherNames(t *testing.T) {

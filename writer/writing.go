@@ -193,6 +193,9 @@ func (r *writing) commit() error {
 		if err != nil {
 			return err
 		}
+		if info == nil {
+			continue // somebody was faster
+		}
 		if err := r.dir.remove(name); err != nil {
 			return err
 		}
