@@ -105,7 +105,7 @@ func (a *Alternates) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		var href string
 		if d.Decode(n.Content[i+1], &href) {
-			*a = append(*a, Alternate{n.Content[i].Value, href})
+			*a = append(*a, Alternate{strings.Clone(n.Content[i].Value), href})
 		}
 	}
 	return true

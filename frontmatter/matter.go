@@ -45,8 +45,8 @@ var Keys = [...]struct {
 	Text  string // what it says, for the manual
 	read  func(m *matter, key string, n *yaml.Node)
 }{
-	{"title", "the title in feeds and on the page for people", func(m *matter, _ string, n *yaml.Node) { m.f.Title = text(n) }},
-	{"description summary", "the summary in feeds", func(m *matter, _ string, n *yaml.Node) { m.f.Summary = text(n) }},
+	{"title", "the title in feeds and on the page for people", (*matter).title},
+	{"description summary", "the summary in feeds", (*matter).summary},
 	{"lang language", "the language of the page", func(m *matter, _ string, n *yaml.Node) { m.f.Lang = text(n) }},
 	{"translationKey", "what translations of one page have in common", func(m *matter, _ string, n *yaml.Node) { m.f.TranslationKey = text(n) }},
 	{"url permalink", "where the page is written; false: nowhere", (*matter).permalink},
@@ -81,7 +81,9 @@ func (m *matter) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	m.read()
 	m.dates()
 	if news := m.f.URL.News; news != nil {
-		news.Title = cmp.Or(news.Title, m.f.Title)
+		if title := m.value("title"); title != nil {
+			news.Title = cmp.Or(news.Title, text(title))
+		}
 		news.PublicationDate = cmp.Or(news.PublicationDate, m.f.Date)
 	}
 	return true
@@ -157,12 +159,25 @@ func (m *matter) skip(r page.Reason, n *yaml.Node, note string) {
 
 func (m *matter) pos(n *yaml.Node) diag.Pos { return diag.Pos{Line: n.Line, Col: n.Column} }
 
-// text returns the text of a key that is free to be anything.
+// text returns the text of a key that is free to be anything. It is a copy, as
+// all that is kept of a node has to be.
 func text(n *yaml.Node) string {
 	if n.Kind != yaml.ScalarNode || strict.Null(n) {
 		return ""
 	}
-	return strings.TrimSpace(n.Value)
+	return strings.Clone(strings.TrimSpace(n.Value))
+}
+
+func (m *matter) title(_ string, n *yaml.Node) {
+	if !m.r.o.NoTitle {
+		m.f.Title = text(n)
+	}
+}
+
+func (m *matter) summary(_ string, n *yaml.Node) {
+	if !m.r.o.NoSummary {
+		m.f.Summary = text(n)
+	}
 }
 
 func (m *matter) permalink(key string, n *yaml.Node) {

@@ -66,11 +66,12 @@ func (s *Site) sourceCheck(r *record) *Verdict {
 	if r.src.verdict != nil {
 		return r.src.verdict
 	}
+	f := r.src.facts
 	switch {
 	case s.ahead(r.src.since):
 		return &Verdict{page.Scheduled, s.sourcePos(r), r.src.since.String()}
-	case s.past(r.src.expiry):
-		return &Verdict{page.Expired, s.sourcePos(r), r.src.expiry.String()}
+	case f != nil && s.past(f.Expiry):
+		return &Verdict{page.Expired, s.sourcePos(r), f.Expiry.String()}
 	}
 	return nil
 }

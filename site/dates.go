@@ -102,7 +102,7 @@ func (s *Site) frontDate(r *record) answer {
 		return answer{note: "the front matter has no date of a change"}
 	}
 	return answer{date: r.src.lastmod, tell: func(s *Site, r *record) (string, diag.Pos) {
-		return r.src.lastmodBy, s.sourcePos(r)
+		return r.src.by.lastmod, s.sourcePos(r)
 	}}
 }
 
@@ -128,7 +128,7 @@ func (s *Site) writtenDate(r *record) answer {
 		return answer{note: "no content file with a date"}
 	}
 	return answer{date: r.src.date, tell: func(s *Site, r *record) (string, diag.Pos) {
-		return r.src.dateBy, s.sourcePos(r)
+		return r.src.by.date, s.sourcePos(r)
 	}}
 }
 

@@ -26,13 +26,18 @@ func (s *Site) place() {
 
 func (s *Site) placeAll(m *mapping.Content, sources []*source) {
 	var scratch page.Facts
+	plain := new(placement)
 	for _, src := range sources {
 		f := src.said(&scratch)
-		src.out, src.note, _ = m.Output(src.file, f)
+		var p placement
+		src.out, p.note, _ = m.Output(src.file, f)
 		given := m.Given(src.file)
-		src.given, src.says = nonZero(given), nonZero(f.URL.Or(given))
+		p.given, src.says = nonZero(given), nonZero(f.URL.Or(given))
 		src.since = m.Since(src.file, f)
-		src.lang, src.key = m.Translation(src.file, f)
+		p.lang, src.key = m.Translation(src.file, f)
+		if src.placement = plain; p != *plain {
+			src.placement = &placement{p.note, p.lang, p.given}
+		}
 		src.verdict = s.sourceVerdict(m, src.file, f)
 	}
 }

@@ -126,5 +126,7 @@ func New(o Options) *Site {
 		s.parts[i].exists = s.existsIn(&s.parts[i])
 	}
 	s.o.Page.EditLinks = false // first find out which pages need it
+	s.o.Front.NoSummary = !o.Page.Titles
+	s.o.Front.NoTitle = !o.Page.Titles && o.Mapping.Generator != "hugo" // whose permalinks may hold it
 	return s
 }

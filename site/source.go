@@ -1,8 +1,6 @@
 package site
 
 import (
-	"strings"
-
 	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -18,40 +16,26 @@ type source struct {
 	says    *sitemap.URL // what it and given say together; nil when that is at most a date
 	lastmod sitemap.Date
 	date    sitemap.Date
-	expiry  sitemap.Date
 	since   sitemap.Date // not to be listed before
 	key     string       // that it shares with its translations
+	facts   *page.Facts  // nil when title and dates are all that it says
 
-	facts             *page.Facts // nil when title and dates are all that it says
-	title             string      // where titles are asked for
-	lastmodBy, dateBy string
-
-	lang  string
-	out   string       // the file that the generator would write; "" when that cannot be known
-	note  string       // why not, or how it came about
-	given *sitemap.URL // what the generator's configuration says of it, or nil
-	front bool         // it has front matter
+	by    *datedBy
+	title string // where titles are asked for
+	out   string // the file that the generator would write; "" when that cannot be known
+	front bool   // it has front matter
+	*placement
 }
 
-// take keeps what a file says, but for what nobody is going to ask for.
-func (s *Site) take(src *source, f *page.Facts) {
-	f.Lang = "" // that of the file's name or folder counts
-	if s.o.Mapping.Generator != "jekyll" {
-		f.Categories = nil
-	}
-	if !s.o.Page.Titles {
-		f.Summary = ""
-	}
-	if s.o.Page.Titles || s.o.Mapping.Generator == "hugo" { // whose permalinks may hold them
-		src.title = strings.Clone(f.Title)
-	}
-	f.Title = src.title
-	src.lastmod, src.date, src.expiry = f.URL.LastMod, f.Date, f.Expiry
-	src.lastmodBy, src.dateBy = f.LastModBy, f.DateBy
-	if saysMore(f) {
-		facts := *f
-		src.facts = &facts
-	}
+// A datedBy is the keys of a file's dates, the same for most files of a site.
+type datedBy struct{ lastmod, date string }
+
+// A placement is what else follows from a content file's place. Most files share
+// one of which nothing is to be said.
+type placement struct {
+	note  string       // why out is not known, or how it came about
+	lang  string       // of the file
+	given *sitemap.URL // what the generator's configuration says of it, or nil
 }
 
 // saysMore reports whether the facts of a content file hold more than a title
@@ -59,7 +43,7 @@ func (s *Site) take(src *source, f *page.Facts) {
 func saysMore(f *page.Facts) bool {
 	return f.Permalink != "" || f.Slug != "" || f.Skip != page.Listed || len(f.Aliases)+len(f.Categories)+len(f.Diags) > 0 ||
 		f.Summary != "" || f.TranslationKey != "" || f.Refresh != "" ||
-		!f.Publish.IsZero() || nonZero(f.URL) != nil
+		!f.Publish.IsZero() || !f.Expiry.IsZero() || nonZero(f.URL) != nil
 }
 
 // said returns all that a file says, in *f where it is not kept as a whole.
@@ -68,8 +52,8 @@ func (src *source) said(f *page.Facts) *page.Facts {
 		return src.facts
 	}
 	*f = page.Facts{
-		URL: sitemap.URL{LastMod: src.lastmod}, LastModBy: src.lastmodBy,
-		Date: src.date, DateBy: src.dateBy, Expiry: src.expiry, Title: src.title,
+		URL: sitemap.URL{LastMod: src.lastmod}, LastModBy: src.by.lastmod,
+		Date: src.date, DateBy: src.by.date, Title: src.title,
 	}
 	return f
 }
@@ -79,11 +63,12 @@ type sourceLearner struct {
 	s       *Site
 	reader  *frontmatter.Reader
 	facts   page.Facts
+	by      *datedBy // of the file before
 	sources chunks[source]
 }
 
 func (s *Site) newSourceLearner() *sourceLearner {
-	return &sourceLearner{s: s, reader: frontmatter.NewReader(s.o.Front)}
+	return &sourceLearner{s: s, reader: frontmatter.NewReader(s.o.Front), by: new(datedBy)}
 }
 
 // source reads a content file's front matter.
@@ -99,5 +84,21 @@ func (l *sourceLearner) source(f *walker.File) {
 		l.s.said.Add(l.facts.Diags...)
 		l.facts.Diags = nil
 	}
-	l.s.take(src, &l.facts)
+	l.take(src, &l.facts)
+}
+
+// take keeps what a file says, but for what nobody is going to ask for.
+func (l *sourceLearner) take(src *source, f *page.Facts) {
+	f.Lang = "" // that of the file's name or folder counts
+	if l.s.o.Mapping.Generator != "jekyll" {
+		f.Categories = nil
+	}
+	if f.LastModBy != l.by.lastmod || f.DateBy != l.by.date {
+		l.by = &datedBy{f.LastModBy, f.DateBy}
+	}
+	src.title, src.lastmod, src.date, src.by = f.Title, f.URL.LastMod, f.Date, l.by
+	if saysMore(f) {
+		facts := *f
+		src.facts = &facts
+	}
 }

@@ -30,7 +30,7 @@ func TestSourceKeepsAll(t *testing.T) {
 		var want page.Facts
 		set(reflect.ValueOf(&want).Elem().FieldByIndex(field.Index))
 		src, facts := new(source), want
-		s.take(src, &facts)
+		s.newSourceLearner().take(src, &facts)
 		got := src.said(new(page.Facts))
 		if !reflect.DeepEqual(*got, want) {
 			t.Errorf("%s: %+v is kept as %+v", field.Name, want, *got)

@@ -78,7 +78,7 @@ func (d *Decoder) scalar(n *yaml.Node, v reflect.Value) bool {
 		if !isText(n) {
 			return d.WrongType(n, "text")
 		}
-		v.SetString(n.Value)
+		v.SetString(strings.Clone(n.Value)) // which may be part of a long text
 		return true
 	case reflect.Bool:
 		b, ok := Bool(n)
