@@ -3,7 +3,7 @@ package watch
 import (
 	"context"
 	"io/fs"
-	"path"
+	"strings"
 	"sync"
 	"time"
 )
@@ -11,7 +11,8 @@ import (
 // A poller looks at everything again and again.
 type poller struct {
 	o       Options
-	seen    []map[string]mark // per tree
+	seen    []sight // per tree
+	looks   uint32  // so far
 	changes changes
 	blind   bool      // what happened before the first look is not known, and not said yet
 	next    time.Time // when to look again, at the earliest
@@ -25,8 +26,12 @@ type mark struct {
 	size  int64
 	mtime int64 // in nanoseconds, as far as they reach: only whether it differs matters
 	mode  fs.FileMode
-	fresh bool // it had just been written, and may be written once more without looking different
+	look  uint32 // the number of the look that saw it last
+	fresh bool   // it had just been written, and may be written once more without looking different
 }
+
+// A sight is how a tree looked, by path.
+type sight map[string]*mark
 
 // granularity is more than the steps in which file systems count time; Linux
 // counts in its ticks, of at most 10 ms.
@@ -34,8 +39,12 @@ const granularity = 20 * time.Millisecond
 
 func newPoller(o Options) *poller {
 	p := &poller{o: o, changes: newChanges(len(o.Trees))}
+	for range o.Trees {
+		p.seen = append(p.seen, sight{})
+	}
 	start := time.Now()
-	p.seen = p.see()
+	p.compare()
+	p.take() // what is there at the start is no change
 	p.rest(start)
 	return p
 }
@@ -50,37 +59,6 @@ func (p *poller) rest(start time.Time) {
 	if long := laziness * now.Sub(start); p.lazy && long > p.o.Poll {
 		p.next = now.Add(long)
 	}
-}
-
-// see looks at everything.
-func (p *poller) see() []map[string]mark {
-	seen := make([]map[string]mark, len(p.o.Trees))
-	for i := range p.o.Trees {
-		seen[i] = p.o.Trees[i].see()
-	}
-	return seen
-}
-
-func (t *Tree) see() map[string]mark {
-	seen := map[string]mark{}
-	dir, root, ok := t.root()
-	if !ok {
-		return seen
-	}
-	seen["."] = markOf(root)
-	var mu sync.Mutex
-	c := crawl{tree: *t, dir: dir, list: func(folder string) []fs.DirEntry {
-		entries := readDir(at(dir, folder))
-		infos := infosOf(entries)
-		mu.Lock()
-		defer mu.Unlock()
-		for _, info := range infos {
-			seen[path.Join(folder, info.Name())] = markOf(info)
-		}
-		return entries
-	}}
-	c.run(".")
-	return seen
 }
 
 func infosOf(entries []fs.DirEntry) []fs.FileInfo {
@@ -146,48 +124,95 @@ func sleep(ctx context.Context, d time.Duration) error {
 
 // compare looks again and notes what differs.
 func (p *poller) compare() bool {
-	now := p.see()
+	p.looks++
 	happened := false
-	for i := range now {
-		if p.differ(i, p.seen[i], now[i]) {
+	for i := range p.o.Trees {
+		if p.differ(i) {
 			happened = true
 		}
 	}
-	p.seen = now
 	return happened
 }
 
-// differ notes each name of a tree that does not look the same.
-func (p *poller) differ(i int, old, now map[string]mark) bool {
-	happened, links := false, false
-	flat := p.o.Trees[i].Flat
-	note := func(name string) {
-		happened = true
-		p.changes.add(i, name)
+// differ looks at a tree, and notes each name that does not look the same.
+func (p *poller) differ(i int) bool {
+	d := difference{poller: p, tree: i, seen: p.seen[i], flat: p.o.Trees[i].Flat}
+	dir, root, ok := p.o.Trees[i].root()
+	if ok {
+		d.see("", ".", markOf(root))
+		d.crawl(dir)
 	}
-	for name, m := range now {
-		links = links || m.is(fs.ModeSymlink)
-		was, known := old[name]
-		if known && m.same(was) && !was.fresh {
-			continue
-		}
-		note(name)
-		p.changes.rescan = p.changes.rescan || !flat && m.is(fs.ModeDir) && (known || name == ".")
-	}
-	for name, m := range old {
-		if _, ok := now[name]; !ok {
-			links = links || m.is(fs.ModeSymlink)
-			note(name)
-			p.changes.rescan = p.changes.rescan || !flat && name == "."
+	for name, m := range d.seen {
+		if m.look != p.looks {
+			d.gone(name, m)
 		}
 	}
-	p.changes.linked = p.changes.linked || happened && links && !flat
-	return happened
+	p.changes.linked = p.changes.linked || d.happened && d.links && !d.flat
+	return d.happened
+}
+
+// A difference is one look at one tree.
+type difference struct {
+	*poller
+	tree     int
+	seen     sight
+	flat     bool
+	links    bool
+	happened bool
+	name     []byte // reused
+}
+
+func (d *difference) crawl(dir string) {
+	var mu sync.Mutex
+	c := crawl{tree: d.o.Trees[d.tree], dir: dir, list: func(folder string) []fs.DirEntry {
+		entries := readDir(at(dir, folder))
+		infos := infosOf(entries)
+		prefix := strings.TrimPrefix(folder+"/", "./")
+		mu.Lock()
+		defer mu.Unlock()
+		for _, info := range infos {
+			d.see(prefix, info.Name(), markOf(info))
+		}
+		return entries
+	}}
+	c.run(".")
+}
+
+// see compares how a name below a folder looks with how it looked.
+func (d *difference) see(prefix, name string, now mark) {
+	d.links = d.links || now.is(fs.ModeSymlink)
+	now.look = d.looks
+	d.name = append(append(d.name[:0], prefix...), name...)
+	was, known := d.seen[string(d.name)]
+	if !known {
+		was = new(mark)
+		d.seen[string(d.name)] = was
+	}
+	if !known || !now.same(*was) || was.fresh {
+		d.note(string(d.name))
+		d.changes.rescan = d.changes.rescan || !d.flat && now.is(fs.ModeDir) && (known || name == ".")
+	}
+	*was = now
+}
+
+func (d *difference) gone(name string, m *mark) {
+	d.links = d.links || m.is(fs.ModeSymlink)
+	d.note(name)
+	d.changes.rescan = d.changes.rescan || !d.flat && name == "."
+	delete(d.seen, name)
+}
+
+func (d *difference) note(name string) {
+	d.happened = true
+	d.changes.add(d.tree, name)
 }
 
 func (p *poller) add(t Tree) error {
-	p.o.Trees, p.seen = append(p.o.Trees, t), append(p.seen, t.see())
+	p.o.Trees, p.seen = append(p.o.Trees, t), append(p.seen, sight{})
 	p.changes.grow()
+	last := len(p.seen) - 1
+	p.differ(last)
+	clear(p.changes.paths[last])
 	return nil
 }
 
