@@ -1,9 +1,15 @@
 package sitemap
 
 // PlainSize returns how many bytes AppendURL appends for u without its
-// extensions. It costs less than appending them, and does not allocate.
-func PlainSize(u *URL) int {
-	n := len("<url><loc></loc></url>\n") + escapedLen(u.Loc)
+// extensions, and whether Loc stands there as it is, so that AppendAsIs appends
+// the same. It costs less than appending them, and does not allocate.
+func PlainSize(u *URL) (n int, asIs bool) {
+	n = len("<url><loc></loc></url>\n")
+	if asIs = clean(u.Loc) == len(u.Loc); asIs {
+		n += len(u.Loc)
+	} else {
+		n += escapedLen(u.Loc)
+	}
 	if !u.LastMod.IsZero() {
 		n += len("<lastmod></lastmod>") + u.LastMod.size()
 	}
@@ -14,7 +20,7 @@ func PlainSize(u *URL) int {
 		var buf [len("0.125")]byte
 		n += len("<priority></priority>") + len(u.Priority.AppendTo(buf[:0]))
 	}
-	return n
+	return n, asIs
 }
 
 // size returns how many bytes AppendTo appends.

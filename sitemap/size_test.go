@@ -33,6 +33,9 @@ func FuzzEscape(f *testing.F) {
 		if got != want {
 			t.Errorf("%q is escaped as %q, want %q", s, got, want)
 		}
+		if _, asIs := PlainSize(&URL{Loc: s}); asIs && s != want {
+			t.Errorf("%q may not stand as it is", s)
+		}
 		if n := escapedLen(s); n != len(want) {
 			t.Errorf("%q has %d bytes escaped, not %d", s, len(want), n)
 		}
@@ -56,7 +59,12 @@ func TestPlainSize(t *testing.T) {
 		u := URL{Loc: "https://example.com/" + strings.Repeat("a&", r.IntN(9)), ChangeFreq: ChangeFreq(r.IntN(8)), Priority: Priority(r.IntN(1002))}
 		zone := time.FixedZone("", (r.IntN(3)-1)*r.IntN(800)*60)
 		u.LastMod = DateOf(time.Unix(r.Int64N(4e9), r.Int64N(3)*r.Int64N(1e9)).In(zone), Precision(r.IntN(int(Fraction)+1)))
-		if got, want := PlainSize(&u), len(AppendURL(nil, &u)); got != want {
+		want := AppendURL(nil, &u)
+		got, asIs := PlainSize(&u)
+		if same := string(AppendAsIs(nil, &u)) == string(want); asIs && !same || !asIs && naive(u.Loc) == u.Loc && !strings.Contains(u.Loc, "#") {
+			t.Errorf("%+v: as it is %v, the same %v", u, asIs, same)
+		}
+		if want := len(want); got != want {
 			t.Fatalf("%d bytes, want %d: %s", got, want, AppendURL(nil, &u))
 		}
 	}

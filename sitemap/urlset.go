@@ -98,6 +98,19 @@ func AppendOpen(b []byte, o Opening) []byte {
 func AppendURL(b []byte, u *URL) []byte {
 	b = append(b, "<url><loc>"...)
 	b = appendEscaped(b, u.Loc)
+	return appendFields(b, u)
+}
+
+// AppendAsIs is AppendURL for a u of which PlainSize says that nothing in Loc is
+// to be escaped, so that nobody has to look for that again.
+func AppendAsIs(b []byte, u *URL) []byte {
+	b = append(b, "<url><loc>"...)
+	b = append(b, u.Loc...)
+	return appendFields(b, u)
+}
+
+// appendFields appends what follows the text of loc.
+func appendFields(b []byte, u *URL) []byte {
 	b = append(b, "</loc>"...)
 	b = appendDate(b, "lastmod", u.LastMod)
 	if u.ChangeFreq != 0 {

@@ -17,7 +17,11 @@ type format struct {
 	open     func(b []byte, h *head) []byte
 	entry    func(b []byte, e *sitemap.Entry) []byte
 	close    func(b []byte) []byte
-	plain    func(u *sitemap.URL) int // bytes that entry appends for a page without extensions
+
+	// plain returns how many bytes entry appends for a page without extensions,
+	// and whether asIs appends the same and costs less.
+	plain func(u *sitemap.URL) (n int, asIs bool)
+	asIs  func(b []byte, e *sitemap.Entry) []byte
 }
 
 // A head is what may stand before the first entry.
@@ -33,13 +37,15 @@ var formats = []format{
 		entry: func(b []byte, e *sitemap.Entry) []byte { return sitemap.AppendURL(b, &e.URL) },
 		close: sitemap.AppendClose,
 		plain: sitemap.PlainSize,
+		asIs:  func(b []byte, e *sitemap.Entry) []byte { return sitemap.AppendAsIs(b, &e.URL) },
 	},
 	{
 		name:  "txt",
 		open:  func(b []byte, _ *head) []byte { return b },
-		entry: func(b []byte, e *sitemap.Entry) []byte { return sitemap.AppendText(b, e.Loc) },
+		entry: text,
 		close: func(b []byte) []byte { return b },
-		plain: func(u *sitemap.URL) int { return len(u.Loc) + len("\n") },
+		plain: func(u *sitemap.URL) (int, bool) { return len(u.Loc) + len("\n"), true },
+		asIs:  text,
 	},
 	{
 		name: "rss", feed: true,
@@ -54,6 +60,8 @@ var formats = []format{
 		close: sitemap.AppendAtomClose,
 	},
 }
+
+func text(b []byte, e *sitemap.Entry) []byte { return sitemap.AppendText(b, e.Loc) }
 
 // Formats returns the names that Options.Formats takes.
 func Formats() []string {

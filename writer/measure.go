@@ -18,7 +18,7 @@ type measures struct {
 	*limits
 	entries Entries
 	sizes   []uint32 // in bytes, of the written entry
-	flags   []uint8  // the extensions that it uses, bare and left
+	flags   []uint8  // the extensions that it uses, asIs, bare and left
 	hashes  []uint64 // of the URL below the base
 	runs    []run    // in order
 }
@@ -32,9 +32,10 @@ type run struct {
 }
 
 const (
+	asIs uint8 = 1 << 5 // nothing in it is to be escaped
 	bare uint8 = 1 << 6 // without its extensions, which no file can hold
 	left uint8 = 1 << 7 // out of the sitemap, as no file can hold it
-	uses       = bare - 1
+	uses       = asIs - 1
 )
 
 // stride is how many pages one worker measures at a time.
@@ -130,7 +131,7 @@ func (g *gauge) measure(i int) {
 	if g.weighs(i) {
 		return
 	}
-	if g.flags[i] != 0 {
+	if g.flags[i]&uses != 0 {
 		g.flags[i] = bare
 		strip(&g.e)
 		if g.weighs(i) {
@@ -147,7 +148,11 @@ func (g *gauge) measure(i int) {
 // weighs takes the size of the page at i and reports whether a file can hold it.
 func (g *gauge) weighs(i int) bool {
 	if g.flags[i]&uses == 0 {
-		g.sizes[i] = uint32(g.format.plain(&g.e.URL))
+		n, same := g.format.plain(&g.e.URL)
+		g.sizes[i] = uint32(n)
+		if same {
+			g.flags[i] |= asIs
+		}
 	} else {
 		g.buf = g.format.entry(g.buf[:0], &g.e)
 		g.sizes[i] = uint32(len(g.buf))

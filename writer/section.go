@@ -2,8 +2,10 @@ package writer
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
+	"runtime"
 	"slices"
 	"strings"
 )
@@ -88,24 +90,36 @@ func (m *measures) children(o *Options) ([]child, error) {
 		return []child{{leaf: leaf{pages: m.all(), weight: all}}}, nil
 	}
 	by := o.Split != "none" && (o.Split == "section" || !single || len(o.Groups) > 0)
+	gathered := m.gather(secs, by)
+	cuts, err := m.cuts(gathered)
+	if err != nil {
+		return nil, err
+	}
 	names, seen := namesOf(o), map[string]string{}
 	var out []child
-	for _, s := range m.gather(secs, by) {
-		leaves, err := m.cut(nil, leaf{pages: s.pages, weight: s.weight}, 0)
-		if err != nil {
-			return nil, err
-		}
-		slices.SortFunc(leaves, func(a, b leaf) int { return cmp.Compare(a.slot, b.slot) })
+	for i, s := range gathered {
 		name := names.of(s.key)
 		if other, ok := seen[name]; ok {
 			return nil, fmt.Errorf("sections %q and %q get the same file name; name one of them under output.sitemaps", other, s.key)
 		}
 		seen[name] = s.key
-		for _, l := range leaves {
+		for _, l := range cuts[i] {
 			out = append(out, child{slotName(name, l.slot), l})
 		}
 	}
 	return out, nil
+}
+
+// cuts returns the leaves of each section, sorted.
+func (m *measures) cuts(secs []*section) ([][]leaf, error) {
+	cuts, errs := make([][]leaf, len(secs)), make([]error, len(secs))
+	inParallel(len(secs), runtime.GOMAXPROCS(0), func() func(int) {
+		return func(i int) {
+			cuts[i], errs[i] = m.cut(nil, leaf{pages: secs[i].pages, weight: secs[i].weight}, 0)
+			slices.SortFunc(cuts[i], func(a, b leaf) int { return cmp.Compare(a.slot, b.slot) })
+		}
+	})
+	return cuts, errors.Join(errs...)
 }
 
 // sections returns the weight of each section, and of all.
