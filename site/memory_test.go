@@ -48,3 +48,13 @@ func TestAnotherCanonicalIsAChange(t *testing.T) {
 		t.Errorf("unchanged, and dated %s", got)
 	}
 }
+
+// A page is remembered under the URL that is listed, which its canonical may
+// spell otherwise than its file.
+func TestRememberedUnderItsURL(t *testing.T) {
+	before := map[string]string{"a/index.html": canonical("https://example.com/a")}
+	after := map[string]string{"a/index.html": canonical("https://example.com/a") + "<p>new"}
+	if got := remembered(t, "/a", before, after); got != "2026-01-01" {
+		t.Errorf("/a is dated %q", got)
+	}
+}

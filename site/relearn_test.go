@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/walker"
@@ -19,10 +20,19 @@ type told struct {
 	Left             any
 	Kinds            []diag.Kind
 	Paired, Unpaired int
+	Dated            int
+	Dates            map[string]int
+	Ledger           string
 }
 
 func tell(r *Result) told {
-	out := told{Left: r.Left, Kinds: r.Findings.Kinds(), Paired: r.Paired, Unpaired: r.Unpaired}
+	out := told{
+		Left: r.Left, Kinds: r.Findings.Kinds(),
+		Paired: r.Paired, Unpaired: r.Unpaired, Dated: r.Dated, Dates: r.Dates,
+	}
+	if r.Ledger != nil {
+		out.Ledger = string(r.Ledger.AppendTo(nil))
+	}
 	for i := range r.List.Len() {
 		var e sitemap.Entry
 		r.List.Entry(i, &e)
@@ -34,10 +44,12 @@ func tell(r *Result) told {
 // TestRelearnEqualsLearn edits a site at random, a few files at a time, and
 // holds the incremental build against a fresh one, entries and findings alike.
 func TestRelearnEqualsLearn(t *testing.T) {
-	for seed := range uint64(30) {
+	for seed := range uint64(48) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			e := &editor{rnd: rand.New(rand.NewPCG(seed, 1)), pages: fstest.MapFS{}, content: fstest.MapFS{}}
+			e := &editor{seed: seed, rnd: rand.New(rand.NewPCG(seed, 1)), pages: fstest.MapFS{}, content: fstest.MapFS{}}
 			e.edit(30)
+			e.remember(t)
+			e.edit(5)
 			s := New(e.options(t, true))
 			if err := s.Learn(t.Context()); err != nil {
 				t.Fatal(err)
@@ -61,7 +73,9 @@ func TestRelearnEqualsLearn(t *testing.T) {
 
 // An editor changes a site in memory.
 type editor struct {
+	seed           uint64
 	rnd            *rand.Rand
+	memory         *ledger.Ledger
 	pages, content fstest.MapFS
 }
 
@@ -92,7 +106,46 @@ func (e *editor) options(t *testing.T, remember bool) Options {
 		Content: &Tree{Files: walker.FS(e.content), Filter: source, Name: "content"},
 	}
 	o.Page.Alternates = true
+	e.more(&o)
 	return o
+}
+
+// more asks for more, another thing for each site.
+func (e *editor) more(o *Options) {
+	if e.seed&1 != 0 {
+		o.Page.Body, o.Ledger = true, e.memory
+		o.LastMod = append(o.LastMod, "ledger")
+	}
+	if e.seed&2 != 0 {
+		o.Page.Titles, o.Page.Images = true, true
+		o.Defaults.Priority = 1
+	}
+	if e.seed&4 != 0 {
+		o.Extra = []Extra{
+			{URL: sitemap.URL{Loc: "/a/x.html", ChangeFreq: sitemap.Hourly}},
+			{URL: sitemap.URL{Loc: "/app/", Images: []sitemap.Image{{Loc: "app.png"}}}},
+		}
+	}
+	if e.seed&8 != 0 {
+		o.From = []*Listed{}
+		for _, loc := range []string{"/a/x.html", "/a/y/", "/b/z.html", "/gone/"} {
+			u := sitemap.URL{Loc: "https://example.com" + loc, Images: []sitemap.Image{{Loc: "https://example.com/i.png"}}}
+			o.From = append(o.From, NewListed(u, diag.Pos{File: "old.xml"}))
+		}
+	}
+}
+
+// remember makes a ledger of what the site was.
+func (e *editor) remember(t *testing.T) {
+	if e.seed&1 == 0 {
+		return
+	}
+	e.memory = &ledger.Ledger{}
+	s := New(e.options(t, false))
+	if err := s.Learn(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	e.memory = s.Fold().Ledger
 }
 
 // edit makes n random changes and returns the paths that they touched.
@@ -129,11 +182,17 @@ func (e *editor) html() string {
 		`<link rel=alternate hreflang=de href="` + where + `">`,
 		`<meta property="article:modified_time" content="2024-0` + fmt.Sprint(1+e.rnd.IntN(9)) + `-01">`,
 		`<meta property="article:modified_time" content="2099-01-01">`,
+		`<meta name=robots content="unavailable_after: 2025-01-0` + fmt.Sprint(1+e.rnd.IntN(9)) + `">`,
+		`<meta property="og:image" content="/i` + fmt.Sprint(e.rnd.IntN(9)) + `.png"><title>&#1;` + fmt.Sprint(e.rnd.IntN(9)) + `</title>`,
 	}
-	return "<!doctype html><html lang=en><title>t</title>" + heads[e.rnd.IntN(len(heads))] + heads[e.rnd.IntN(len(heads))] + "<p>x"
+	return "<!doctype html><html lang=en><title>t</title>" + heads[e.rnd.IntN(len(heads))] + heads[e.rnd.IntN(len(heads))] + "<p>x" + fmt.Sprint(e.rnd.IntN(9))
 }
 
 func (e *editor) front() string {
-	keys := []string{"lastmod: 2023-02-0" + fmt.Sprint(1+e.rnd.IntN(9)), "draft: true", "sitemap: false", "date: yesterday", "priority: 1"}
+	n := fmt.Sprint(1 + e.rnd.IntN(9))
+	keys := []string{
+		"lastmod: 2023-02-0" + n, "draft: true", "sitemap: false", "date: yesterday", "priority: 1", "title: t" + n,
+		"date: 2022-03-0" + n, "expiryDate: 2025-03-0" + n, "sitemap: {priority: 0." + n + "}", "sitemap: {changefreq: never}", "images: [i" + n + ".png]",
+	}
 	return "---\n" + keys[e.rnd.IntN(len(keys))] + "\n---\ntext\n"
 }
