@@ -192,9 +192,8 @@ func (m *matter) dateAt(k *dateKey, n *yaml.Node) (d sitemap.Date) {
 	if m.r.o.Generator == "eleventy" && eleventyDates[strings.ToLower(n.Value)] {
 		return d
 	}
-	m.date = strict.Value[string]{}
-	m.d.Under(k.name, func() { m.d.Decode(n, &m.date) })
-	return converter{m.r.o.Zone, &m.f.Diags}.date(m.date)
+	m.d.Under(k.name, func() { d = converter{m.r.o.Zone, &m.f.Diags}.date(m.d.Text(n)) })
+	return d
 }
 
 // eleventyDates are the words that are a date in Eleventy.

@@ -18,7 +18,6 @@ type matter struct {
 	d     *strict.Decoder
 	keys  []key
 	asked []answer // of dates
-	date  strict.Value[string]
 }
 
 // A key is one key of front matter, its name in lower case, and its value.

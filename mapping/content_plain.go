@@ -89,6 +89,8 @@ func (c *Content) plainFile(dir, name string) string {
 		return rooted(dir, "index.html")
 	case c.Plain.Flat:
 		return rooted(dir, name+".html")
+	case isClean(dir) && isClean(name):
+		return dir + "/" + name + "/index.html"
 	}
 	return rooted(dir, indexIn(name))
 }

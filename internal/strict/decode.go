@@ -125,6 +125,16 @@ func (d *Decoder) Decode(n *yaml.Node, v any) bool {
 	return d.value(n, reflect.ValueOf(v).Elem())
 }
 
+// Text is Decode into a Value of text, which is part of the document and no copy.
+func (d *Decoder) Text(n *yaml.Node) (v Value[string]) {
+	depth, inAlias := d.depth, d.inAlias
+	if n = d.enter(n); n != nil && (isText(n) || d.WrongType(n, "text")) {
+		v = Value[string]{n.Value, d.Pos(n)}
+	}
+	d.depth, d.inAlias = depth, inAlias
+	return v
+}
+
 // WrongType reports that n is not what it should be: "a whole number".
 func (d *Decoder) WrongType(n *yaml.Node, want string) bool {
 	path := cmp.Or(d.Path(), d.Top, "the file")

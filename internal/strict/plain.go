@@ -99,7 +99,8 @@ func (p *Plain) node(kind yaml.Kind, tag string, col int) *yaml.Node {
 	}
 	n := &p.nodes[p.used]
 	p.used++
-	*n = yaml.Node{Kind: kind, Tag: tag, Line: p.line, Column: col + 1}
+	n.Kind, n.Style, n.Tag, n.Value, n.Content = kind, 0, tag, "", nil // the rest is never set
+	n.Line, n.Column = p.line, col+1
 	return n
 }
 
