@@ -14,7 +14,12 @@ import (
 // forgetGit forgets what git said of files that may have changed.
 func (s *Site) forgetGit(t *Tree, paths []string) {
 	for _, p := range paths {
-		delete(s.git, filepath.Join(t.Dir, filepath.FromSlash(p)))
+		file := filepath.Join(t.Dir, filepath.FromSlash(p))
+		if _, known := s.git[file]; known && len(s.gitSaid) > 0 {
+			s.ForgetGit() // what is wrong with a repository is counted in files
+			return
+		}
+		delete(s.git, file)
 	}
 }
 
@@ -36,27 +41,48 @@ func (s *Site) askGit(ctx context.Context) error {
 	earlier := s.sourcesAsked()[:at]
 	earlier = slices.DeleteFunc(earlier, func(src Source) bool { return src.Name == "rule" || src.Name == "ledger" })
 	var files []string
+	wanted := 0
 	for _, r := range s.pages {
 		if r.own != page.Listed || s.speaks(earlier, r) {
 			continue
 		}
 		file := s.sourceFile(r)
-		if _, known := s.git[file]; file != "" && !known {
+		if file == "" {
+			continue
+		}
+		wanted++
+		if _, known := s.git[file]; !known {
 			files = append(files, file)
 		}
+	}
+	again := s.git != nil
+	if again && len(s.gitSaid) > 0 && wanted != len(s.git) {
+		return s.askGitAgain(ctx)
 	}
 	if len(files) == 0 {
 		return nil
 	}
 	o := s.gitOptions()
 	o.Asked = func(root string) { s.repositories[root] = true }
-	if s.git == nil {
+	if !again {
 		s.git, s.repositories = map[string]gitdates.Result{}, map[string]bool{}
 	}
 	dates, ds := gitdates.Read(ctx, files, o)
+	if again && len(ds)+len(s.gitSaid) > 0 {
+		return s.askGitAgain(ctx)
+	}
 	maps.Copy(s.git, dates)
-	s.gitSaid = append(s.gitSaid, ds...).Sorted()
+	s.gitSaid = ds
 	return ctx.Err()
+}
+
+// askGitAgain asks about all files, as some of them do not count for all.
+func (s *Site) askGitAgain(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	s.ForgetGit()
+	return s.askGit(ctx)
 }
 
 // speaks reports whether one of the sources of dates has one for the page.

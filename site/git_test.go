@@ -1,0 +1,91 @@
+package site
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/walker"
+)
+
+// A checkout is a shallow clone of a repository with sources.
+type checkout struct {
+	t   *testing.T
+	dir string
+}
+
+func (c *checkout) run(args ...string) {
+	c.t.Helper()
+	cmd := exec.Command("git", append([]string{"-C", c.dir, "-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "init.defaultBranch=main"}, args...)...)
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		c.t.Fatalf("%v: %v\n%s", args, err, out)
+	}
+}
+
+func (c *checkout) write(name string) {
+	c.t.Helper()
+	if err := os.WriteFile(filepath.Join(c.dir, name), []byte("---\ntitle: A\n---\n"+c.t.Name()), 0o644); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+func (c *checkout) learn() *Site {
+	c.t.Helper()
+	base, err := mapping.ParseBase("https://example.com/")
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	filter, err := walker.NewFilter(walker.ContentFiles, nil)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	s := New(Options{
+		Base: base, Now: noon, Remember: true, Findings: -1, LastMod: []string{"git"},
+		Content: &Tree{Files: walker.Dir(c.dir), Filter: filter, Dir: c.dir},
+	})
+	if err := s.Learn(c.t.Context()); err != nil {
+		c.t.Fatal(err)
+	}
+	return s
+}
+
+// TestRelearnShallow says of a shallow clone what a fresh build says, which
+// counts all files, after one of them changed, came or went.
+func TestRelearnShallow(t *testing.T) {
+	from := &checkout{t, t.TempDir()}
+	from.run("init", "-q")
+	for i := range 5 {
+		from.write(fmt.Sprintf("p%d.md", i))
+		from.run("add", ".")
+		from.run("commit", "-q", "-m", "a page")
+	}
+	c := &checkout{t, filepath.Join(t.TempDir(), "clone")}
+	from.run("clone", "-q", "--depth", "1", "file://"+filepath.ToSlash(from.dir), c.dir)
+	s := c.learn()
+	kinds := func(s *Site) []diag.Kind { return s.Fold().Findings.Kinds() }
+	if len(kinds(s)) == 0 {
+		t.Fatal("nothing is said of the shallow clone")
+	}
+	for _, tt := range []struct {
+		name string
+		do   func()
+	}{
+		{"p1.md", func() { c.write("p1.md") }},
+		{"new.md", func() { c.write("new.md") }},
+		{"p2.md", func() { _ = os.Remove(filepath.Join(c.dir, "p2.md")) }},
+	} {
+		tt.do()
+		if err := s.Relearn(t.Context(), Change{Content: []string{tt.name}}); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := kinds(s), kinds(c.learn()); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got\n%+v\nwant\n%+v", tt.name, got, want)
+		}
+	}
+}
