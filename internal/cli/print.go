@@ -46,14 +46,17 @@ func (p *printer) hint(text string) {
 	}
 }
 
-// findings prints what a report kept, and how much it only counted.
+// findings prints what a report kept, and how much it only counted; a quiet
+// printer prints errors only.
 func (p *printer) findings(kinds []diag.Kind) {
-	if p.quiet {
-		return
-	}
 	for _, k := range kinds {
+		if p.quiet && k.Severity < diag.Error {
+			continue
+		}
 		for _, d := range k.List {
-			fmt.Fprintln(p.err, plain(d.String()))
+			if !p.quiet || d.Severity == diag.Error {
+				fmt.Fprintln(p.err, plain(d.String()))
+			}
 		}
 		if more := k.Count - len(k.List); more > 0 {
 			fmt.Fprintf(p.err, "%s%d more of [%s]; -v prints all\n", prefix, more, plain(k.Code))
