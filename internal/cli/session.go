@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -97,12 +98,32 @@ func (s *session) resolve(ctx context.Context) (*built, error) {
 		settings, ds, err := config.Resolve(ctx, in)
 		r.findings.Add(ds...)
 		r.settings = settings
+		settings.Reads = append(settings.Reads, targets(settings.Reads)...)
 		before := s.reads
 		s.reads = digestsOf(settings.Reads)
 		if maps.Equal(before, s.reads) || ctx.Err() != nil {
 			return r, err
 		}
 	}
+}
+
+// targets returns what the symbolic links among files lead to, link by link.
+func targets(files []string) (all []string) {
+	const mostLinks = 40 // as many as Linux follows; see path_resolution(7)
+	for _, name := range files {
+		for range mostLinks {
+			to, err := os.Readlink(name)
+			if err != nil {
+				break
+			}
+			if !filepath.IsAbs(to) {
+				to = filepath.Join(filepath.Dir(name), to)
+			}
+			name = to
+			all = append(all, name)
+		}
+	}
+	return all
 }
 
 // writable returns an error when there is no folder to keep a sitemap in.

@@ -82,6 +82,9 @@ func (s *session) begin(ctx context.Context) error {
 		s.p.findings(r.findings.Kinds())
 		return err
 	}
+	if s.verbose && !s.json {
+		s.p.origins(r.settings)
+	}
 	s.rebuild(ctx, nil)
 	return nil
 }

@@ -305,6 +305,35 @@ func TestWatchConfiguration(t *testing.T) {
 	})
 }
 
+// TestWatchLinkedConfiguration edits and re-points what a sitemap.yaml that is a
+// symbolic link leads to.
+func TestWatchLinkedConfiguration(t *testing.T) {
+	backendsOfWatch(t, func(t *testing.T, args ...string) {
+		site := smallSite()
+		delete(site, "sitemap.yaml")
+		site["shared/v1/sitemap.yaml"] = plainConfig + "defaults: {priority: 0.1}\n"
+		site["shared/v2/sitemap.yaml"] = plainConfig + "defaults: {priority: 0.2}\n"
+		p := newProject(t, site)
+		p.must(os.Symlink("shared/current/sitemap.yaml", p.at("sitemap.yaml")))
+		p.must(os.Symlink("v1", p.at("shared/current")))
+		p.watch(args...)
+		has := func(priority string) {
+			t.Helper()
+			p.until(priority, func() bool { return strings.Contains(p.read("public/sitemap.xml"), "<priority>"+priority) })
+			p.fresh()
+		}
+		has("0.1")
+		p.write("shared/v1/sitemap.yaml", plainConfig+"defaults: {priority: 0.3}\n")
+		has("0.3")
+		p.must(os.Symlink("v2", p.at("shared/new")))
+		p.must(os.Rename(p.at("shared/new"), p.at("shared/current")))
+		has("0.2")
+		p.write("shared/v2/sitemap.yaml", plainConfig+"defaults: {priority: 0.4}\n")
+		has("0.4")
+		p.quietly()
+	})
+}
+
 // TestWatchRootAway takes the publish directory away for a while.
 func TestWatchRootAway(t *testing.T) {
 	backendsOfWatch(t, func(t *testing.T, args ...string) {
