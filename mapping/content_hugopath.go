@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -62,6 +63,9 @@ func ishex(b byte) bool {
 // plainLetters returns s without its accents: letters taken apart, their marks
 // dropped, put together again.
 func plainLetters(s string) string {
+	if isASCII(s) {
+		return s
+	}
 	drop := func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {
 			return -1
@@ -69,6 +73,15 @@ func plainLetters(s string) string {
 		return r
 	}
 	return norm.NFC.String(strings.Map(drop, norm.NFD.String(s)))
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // unescapeHugo takes the percent escapes off an expanded permalink as Hugo

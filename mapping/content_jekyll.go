@@ -3,7 +3,6 @@ package mapping
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -64,15 +63,29 @@ func (c *Content) jekyllDoc(s source) jekyllDoc {
 	return jekyllDoc{kind: "pages"}
 }
 
-// datedName takes a name like "2024-01-02-title" apart, as Jekyll's
+// cutDate takes a name like "2024-01-02-title" apart, as Jekyll's
 // DATE_FILENAME_MATCHER does.
-var datedName = regexp.MustCompile(`^(\d{2,4}-\d{1,2}-\d{1,2})-(.*)$`)
+func cutDate(name string) (date, rest string, ok bool) {
+	i := 0
+	for part, most := range [...]int{4, 2, 2} {
+		n := 0
+		for i+n < len(name) && '0' <= name[i+n] && name[i+n] <= '9' {
+			n++
+		}
+		if n == 0 || n > most || part == 0 && n == 1 || i+n == len(name) || name[i+n] != '-' {
+			return "", "", false
+		}
+		i += n + 1
+	}
+	return name[:i-1], name[i:], !strings.Contains(name, "\n")
+}
 
 // jekyllNotRendered says why Jekyll writes no page for a file.
 func (c *Content) jekyllNotRendered(s source) string {
 	d := c.jekyllDoc(s)
+	_, _, dated := cutDate(s.name)
 	switch {
-	case d.kind == "posts" && !datedName.MatchString(s.name):
+	case d.kind == "posts" && !dated:
 		return "a post's name begins with its date"
 	case d.label != "" && d.label != "posts" && !c.Jekyll.Collections[d.label].Output:
 		return "the collection " + d.label + " has no output: true"
@@ -138,8 +151,8 @@ func (c *Content) jekyllSince(s source, f *page.Facts) sitemap.Date {
 
 // jekyllDate returns the front matter's date, else the name's.
 func jekyllDate(s source, f *page.Facts) sitemap.Date {
-	if m := datedName.FindStringSubmatch(s.name); m != nil && f.Date.IsZero() {
-		if t, err := time.Parse("2006-1-2", m[1]); err == nil {
+	if date, _, ok := cutDate(s.name); ok && f.Date.IsZero() {
+		if t, err := time.Parse("2006-1-2", date); err == nil {
 			return sitemap.DayOf(t)
 		}
 	}

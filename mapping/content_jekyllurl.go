@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -101,8 +102,8 @@ func (v *jekyllValues) value(name string) (value string, known bool) {
 // slug returns the front matter's slug, else the name without its date.
 func (v *jekyllValues) slug() string {
 	name := v.s.name
-	if m := datedName.FindStringSubmatch(name); m != nil {
-		name = m[2]
+	if _, rest, ok := cutDate(name); ok {
+		name = rest
 	}
 	return cmp.Or(v.f.Slug, strings.TrimRight(name, "."))
 }
@@ -158,6 +159,13 @@ func itoa(n, width int) string {
 	return string(b)
 }
 
+func isWord(r rune) bool {
+	if r < utf8.RuneSelf {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
+	}
+	return unicode.In(r, unicode.M, unicode.L, unicode.Nd)
+}
+
 // prettyRunes are what Jekyll's "pretty" slugs keep beside letters and digits.
 const prettyRunes = "._~!$&'()+,;=@"
 
@@ -167,7 +175,7 @@ func slugify(s, keep string, cased bool) string {
 	var b strings.Builder
 	gap := false
 	for _, r := range s {
-		if unicode.In(r, unicode.M, unicode.L, unicode.Nd) || strings.ContainsRune(keep, r) {
+		if isWord(r) || strings.ContainsRune(keep, r) {
 			if gap {
 				b.WriteByte('-')
 			}

@@ -109,8 +109,10 @@ func (c *Content) zolaOutput(s source, f *page.Facts) (out, note string) {
 	if name == "index" {
 		dir, name = cleanDir(s.dir), path.Base(s.dir)
 	}
-	if m := zolaDate.FindStringSubmatch(name); m != nil {
-		name = m[1]
+	if name != "" && name[0] <= '9' { // a digit, perhaps
+		if m := zolaDate.FindStringSubmatch(name); m != nil {
+			name = m[1]
+		}
 	}
 	name = cmp.Or(f.Slug, name)
 	if s.name == "_index" {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -371,6 +372,21 @@ func FuzzRooted(f *testing.F) {
 		}
 		if got, want := indexIn(name), path.Join(name, "index.html"); got != want {
 			t.Errorf("indexIn(%q) is %q, want %q", name, got, want)
+		}
+	})
+}
+
+// FuzzCutDate: a dated name is what Jekyll's own expression takes for one.
+func FuzzCutDate(f *testing.F) {
+	expr := regexp.MustCompile(`^(\d{2,4}-\d{1,2}-\d{1,2})-(.*)$`)
+	for _, name := range []string{"2024-01-02-a", "24-1-2-", "2024-01-02", "2-01-02-a", "2024-001-02-a", "a", "", "2024-1-2-a\nb", "20245-1-2-a"} {
+		f.Add(name)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		want := expr.FindStringSubmatch(name)
+		date, rest, ok := cutDate(name)
+		if ok != (want != nil) || ok && (date != want[1] || rest != want[2]) {
+			t.Errorf("cutDate(%q) is %q, %q, %v; want %q", name, date, rest, ok, want)
 		}
 	})
 }
