@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path"
@@ -8,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 )
 
 // A crawl lists folders, several at a time. It asks for no more than what the
@@ -51,16 +53,20 @@ func (t *Tree) enters(folder string) bool {
 	return !t.Flat && (t.Enters == nil || t.Enters(folder))
 }
 
-// readDir returns what lies in a folder, in no order; nothing when it is gone
-// or not for us, which the caller finds out when it looks again.
-func readDir(dir string) []fs.DirEntry {
+// readDir returns what lies in a folder, in no order; nothing when it is gone or
+// not for us, which the caller finds out when it looks again. The error is that
+// of a system that opens no more files.
+func readDir(dir string) ([]fs.DirEntry, error) {
 	f, err := os.Open(dir)
+	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
+		return nil, err
+	}
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	defer f.Close()
 	entries, _ := f.ReadDir(-1)
-	return entries
+	return entries, nil
 }
 
 // root returns the folder that a tree's path stands for now, links resolved,

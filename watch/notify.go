@@ -102,7 +102,9 @@ func (n *notifier) follow(i int, from string) error {
 		err := n.watch(dir)
 		var entries []fs.DirEntry
 		if err == nil {
-			entries = readDir(dir)
+			if entries, err = readDir(dir); err != nil {
+				err = refusal(err)
+			}
 		}
 		mu.Lock()
 		defer mu.Unlock()
@@ -150,7 +152,7 @@ func refusal(err error) error {
 	case errors.Is(err, syscall.ENOSPC):
 		r.cause = errors.New("the limit of watched folders is reached")
 		r.remedy = "sudo sysctl fs.inotify.max_user_watches=1048576 raises it"
-	case errors.Is(err, syscall.EMFILE):
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
 		r.cause = errors.New("the limit of watchers or open files is reached")
 		r.remedy = "sudo sysctl fs.inotify.max_user_instances=1024, or ulimit -n, raises it"
 	}

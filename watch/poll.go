@@ -143,7 +143,7 @@ func (p *poller) differ(i int) bool {
 		d.crawl(dir)
 	}
 	for name, m := range d.seen {
-		if m.look != p.looks {
+		if m.look != p.looks && !d.partial {
 			d.gone(name, m)
 		}
 	}
@@ -159,17 +159,19 @@ type difference struct {
 	flat     bool
 	links    bool
 	happened bool
+	partial  bool   // a folder could not be opened for want of files, so nothing is gone for sure
 	name     []byte // reused
 }
 
 func (d *difference) crawl(dir string) {
 	var mu sync.Mutex
 	c := crawl{tree: d.o.Trees[d.tree], dir: dir, list: func(folder string) []fs.DirEntry {
-		entries := readDir(at(dir, folder))
+		entries, err := readDir(at(dir, folder))
 		infos := infosOf(entries)
 		prefix := strings.TrimPrefix(folder+"/", "./")
 		mu.Lock()
 		defer mu.Unlock()
+		d.partial = d.partial || err != nil
 		for _, info := range infos {
 			d.see(prefix, info.Name(), markOf(info))
 		}

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -174,4 +175,52 @@ func TestWatchMount(t *testing.T) {
 		p.until("the site again", func() bool { return strings.Contains(p.read("public/sitemap.xml"), "back") })
 		p.fresh()
 	})
+}
+
+// TestWatchLimits reaches the limits of the system itself, in a namespace of its
+// own, at the start and later. The watch says what raises them and goes on.
+func TestWatchLimits(t *testing.T) {
+	for _, tt := range []struct{ name, limit, hint string }{
+		{"no watch", "max_inotify_watches=0", "fs.inotify.max_user_watches="},
+		{"few watches", "max_inotify_watches=6", "fs.inotify.max_user_watches="},
+		{"some watches", "max_inotify_watches=20", "fs.inotify.max_user_watches="},
+		{"no watcher", "max_inotify_instances=0", "fs.inotify.max_user_instances="},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := newProject(t, smallSite())
+			name, n, _ := strings.Cut(tt.limit, "=")
+			cmd := exec.Command("/bin/sh", "-c", `echo "$2" > "/proc/sys/user/$1" && exec "$0" watch --json --quiet-period 20ms`, os.Args[0], name, n)
+			cmd.Dir, cmd.Env = p.dir, []string{"SITEWALK_TEST_PROGRAM=1", "SOURCE_DATE_EPOCH=1767268800"}
+			cmd.Stdout, cmd.Stderr = p.out, p.talk
+			id := []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Geteuid(), Size: 1}}
+			cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER, UidMappings: id}
+			if err := cmd.Start(); err != nil {
+				t.Skip("no namespace can be made: ", err)
+			}
+			ended := make(chan error, 1)
+			go func() { ended <- cmd.Wait() }()
+			t.Cleanup(func() {
+				_ = cmd.Process.Signal(os.Interrupt)
+				if err := <-ended; err != nil {
+					t.Errorf("it ended with %v: %s", err, p.talk)
+				}
+			})
+			for len(p.events()) == 0 {
+				select {
+				case err := <-ended:
+					ended <- nil
+					t.Skip("no limit can be set: ", err, p.talk)
+				case <-time.After(20 * time.Millisecond):
+				}
+			}
+			for i := range 20 {
+				p.write(fmt.Sprintf("public/d%d/index.html", i), htmlPage)
+			}
+			p.until(tt.hint, func() bool { return strings.Contains(p.out.String(), tt.hint) })
+			p.fresh()
+			p.write("public/d7/late.html", htmlPage)
+			p.until("a late page", func() bool { return strings.Contains(p.read("public/sitemap.xml"), "late") })
+			p.fresh()
+		})
+	}
 }
