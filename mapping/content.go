@@ -90,13 +90,19 @@ func (c *Content) With(files iter.Seq2[string, *page.Facts]) *Content {
 	d := *c
 	d.folders = map[folder]index{}
 	for file, f := range files {
-		stem, _, _ := strings.Cut(path.Base(file), ".")
-		if stem == "index" || stem == "_index" {
+		if IsIndex(file) {
 			s := c.source(file)
 			d.folders[folder{s.dir, s.name, s.lang}] = index{f.Slug, f.Title}
 		}
 	}
 	return &d
+}
+
+// IsIndex reports whether a content file speaks for its folder, so that what it
+// says may place others.
+func IsIndex(file string) bool {
+	stem, _, _ := strings.Cut(path.Base(file), ".")
+	return stem == "index" || stem == "_index"
 }
 
 // Output returns the file that the generator writes for a content file, below

@@ -16,15 +16,16 @@ import (
 // place says where the generator writes each content file, now that all of
 // them are known.
 func (s *Site) place() {
-	m := s.o.Mapping.With(s.facts())
+	s.mapping = s.o.Mapping.With(s.facts())
 	var placing sync.WaitGroup
 	for some := range slices.Chunk(s.sources, 1+len(s.sources)/runtime.GOMAXPROCS(0)) {
-		placing.Go(func() { s.placeAll(m, some) })
+		placing.Go(func() { s.placeAll(some) })
 	}
 	placing.Wait()
 }
 
-func (s *Site) placeAll(m *mapping.Content, sources []*source) {
+func (s *Site) placeAll(sources []*source) {
+	m := s.mapping
 	var scratch page.Facts
 	plain := new(placement)
 	for _, src := range sources {

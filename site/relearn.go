@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/walker"
 )
 
@@ -29,16 +30,14 @@ func (s *Site) Relearn(ctx context.Context, c Change) error {
 			return err
 		}
 	}
-	if len(c.Content) == 0 && s.o.Pages != nil {
-		return s.relate(ctx, same && !s.editLinks)
-	}
-	if s.o.Content != nil {
-		if err := s.relearnContent(ctx, c.Content); err != nil {
+	if s.o.Content != nil && (len(c.Content) > 0 || s.o.Pages == nil) {
+		placed, err := s.relearnContent(ctx, c.Content)
+		if err != nil {
 			return err
 		}
+		same = same && placed
 	}
-	s.place()
-	return s.relate(ctx, false)
+	return s.relate(ctx, same && !s.editLinks)
 }
 
 // relearnPages reports whether the same files are pages as before; then each
@@ -65,21 +64,37 @@ func (s *Site) relearnPages(ctx context.Context, paths []string) (same bool, err
 	return same && len(s.pages) == before, nil
 }
 
-func (s *Site) relearnContent(ctx context.Context, paths []string) error {
+// relearnContent reports whether the same files have the same places as before;
+// then each speaks for the page that it spoke for. Where one came, went or
+// speaks for its folder, all are placed again; so they are without a pages tree,
+// as then a source that has no place is found out while they are listed.
+func (s *Site) relearnContent(ctx context.Context, paths []string) (same bool, err error) {
 	l := s.newSourceLearner()
 	if err := s.revisit(ctx, s.o.Content, paths, l.source); err != nil {
-		return err
+		return false, err
 	}
 	again := l.sources.appendTo(nil)
+	before, places := len(s.sources), make([]string, len(again))
+	same = s.o.Pages != nil
 	for j, src := range again {
 		old := new(source)
-		if i, ok := findSource(s.sources, src.file); ok {
+		i, ok := findSource(s.sources, src.file)
+		if ok {
 			old = s.sources[i]
 		}
+		same, places[j] = same && ok && !mapping.IsIndex(src.file), old.out
 		again[j] = renew(old, src)
 	}
 	s.sources = replace(s.sources, again, paths, func(src *source) string { return src.file })
-	return nil
+	if !same || len(s.sources) != before {
+		s.place()
+		return false, nil
+	}
+	s.placeAll(again)
+	for j, src := range again {
+		same = same && src.out == places[j]
+	}
+	return same, nil
 }
 
 // renew puts what was learned in the place of old, so that values stay side by

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -44,7 +45,7 @@ func tell(r *Result) told {
 // TestRelearnEqualsLearn edits a site at random, a few files at a time, and
 // holds the incremental build against a fresh one, entries and findings alike.
 func TestRelearnEqualsLearn(t *testing.T) {
-	for seed := range uint64(48) {
+	for seed := range uint64(64) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			e := &editor{seed: seed, rnd: rand.New(rand.NewPCG(seed, 1)), pages: fstest.MapFS{}, content: fstest.MapFS{}}
 			e.edit(30)
@@ -68,6 +69,39 @@ func TestRelearnEqualsLearn(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestIndexMovesItsFolder has an index file that gives its folder another name,
+// goes while another file comes, or comes back, with all other files as before.
+func TestIndexMovesItsFolder(t *testing.T) {
+	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte("---\n" + text + "\n---\n")} }
+	e := &editor{seed: 16, pages: fstest.MapFS{}, content: fstest.MapFS{"a/_index.md": file("slug: a"), "a/y.md": file("slug: y")}}
+	for _, name := range []string{"a/y/index.html", "b/y/index.html"} {
+		e.pages[name] = &fstest.MapFile{}
+	}
+	s := New(e.options(t, true))
+	if err := s.Learn(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ index, source, page string }{
+		{"slug: b", "a/y.md", "b/y/index.html"},
+		{"", "c/new.md", ""}, // then its name cannot be known
+		{"slug: b", "a/y.md", "b/y/index.html"},
+	} {
+		delete(e.content, "a/_index.md")
+		if tt.index != "" {
+			e.content["a/_index.md"] = file(tt.index)
+		}
+		e.content[tt.source] = file("slug: y")
+		if err := s.Relearn(t.Context(), Change{Content: []string{"a/_index.md", tt.source}}); err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range s.pages {
+			if paired := r.src != nil && r.src.file == "a/y.md"; paired != (r.file == tt.page) {
+				t.Errorf("index %q: %s is paired: %v", tt.index, r.file, paired)
+			}
+		}
 	}
 }
 
@@ -126,6 +160,12 @@ func (e *editor) more(o *Options) {
 			{URL: sitemap.URL{Loc: "/app/", Images: []sitemap.Image{{Loc: "app.png"}}}},
 		}
 	}
+	if e.seed&16 != 0 {
+		o.Mapping = mapping.Content{Generator: "hugo", Hugo: mapping.Hugo{Permalinks: []mapping.Permalink{{Kind: "page", Pattern: "/:sectionslug/:slug/"}}}}
+	}
+	if e.seed&32 != 0 && e.seed&8 == 0 {
+		o.Pages = nil
+	}
 	if e.seed&8 != 0 {
 		o.From = []*Listed{}
 		for _, loc := range []string{"/a/x.html", "/a/y/", "/b/z.html", "/gone/"} {
@@ -148,25 +188,32 @@ func (e *editor) remember(t *testing.T) {
 	e.memory = s.Fold().Ledger
 }
 
-// edit makes n random changes and returns the paths that they touched.
+// edit makes n random changes, now and then to one of the trees only, and
+// returns the paths that they touched.
 func (e *editor) edit(n int) (c Change) {
+	only, deletes := e.rnd.IntN(4), 2+e.rnd.IntN(4)
 	for range n {
 		name := string("abc"[e.rnd.IntN(3)]) + "/" + string("xyz"[e.rnd.IntN(3)])
-		if e.rnd.IntN(3) == 0 {
-			file := name + ".md"
+		if only == 0 || only > 1 && e.rnd.IntN(3) == 0 {
+			file := []string{name + ".md", name + ".md", name[:1] + "/_index.md"}[e.rnd.IntN(3)]
 			c.Content = append(c.Content, file)
-			e.set(e.content, file, e.front())
+			text := e.front()
+			if strings.HasSuffix(file, "_index.md") {
+				text = "---\nslug: " + string("abc"[e.rnd.IntN(3)]) + "\n---\n"
+			}
+			e.set(e.content, file, text, deletes)
 			continue
 		}
 		file := name + []string{".html", "/index.html", ".txt"}[e.rnd.IntN(3)]
 		c.Pages = append(c.Pages, file)
-		e.set(e.pages, file, e.html())
+		e.set(e.pages, file, e.html(), deletes)
 	}
 	return c
 }
 
-func (e *editor) set(fsys fstest.MapFS, file, text string) {
-	if e.rnd.IntN(4) == 0 {
+// set writes a file, or deletes it once in so many times.
+func (e *editor) set(fsys fstest.MapFS, file, text string, deletes int) {
+	if e.rnd.IntN(deletes) == 0 {
 		delete(fsys, file)
 		return
 	}
@@ -193,6 +240,7 @@ func (e *editor) front() string {
 	keys := []string{
 		"lastmod: 2023-02-0" + n, "draft: true", "sitemap: false", "date: yesterday", "priority: 1", "title: t" + n,
 		"date: 2022-03-0" + n, "expiryDate: 2025-03-0" + n, "sitemap: {priority: 0." + n + "}", "sitemap: {changefreq: never}", "images: [i" + n + ".png]",
+		"slug: " + string("xyz"[e.rnd.IntN(3)]), "url: /c/" + string("xyz"[e.rnd.IntN(3)]) + ".html", "title: " + string("xyz"[e.rnd.IntN(3)]),
 	}
 	return "---\n" + keys[e.rnd.IntN(len(keys))] + "\n---\ntext\n"
 }

@@ -104,10 +104,11 @@ type Site struct {
 	git     map[string]gitdates.Result
 	gitSaid diag.List
 
-	repositories map[string]bool // that git was asked about, by the top of the work tree
-	mtime        string          // why mtime is silent; "" when it may speak
-	memory       *ledger.Lookup  // as of the last fold
-	span         Span            // of the last fold
+	repositories map[string]bool  // that git was asked about, by the top of the work tree
+	mtime        string           // why mtime is silent; "" when it may speak
+	memory       *ledger.Lookup   // as of the last fold
+	mapping      *mapping.Content // that placed the sources
+	span         Span             // of the last fold
 
 	editLinks bool
 	parts     []Part
