@@ -46,7 +46,7 @@ var Keys = [...]struct {
 }{
 	{"title", "the title in feeds and on the page for people", (*matter).title},
 	{"description summary", "the summary in feeds", (*matter).summary},
-	{"lang language", "the language of the page", func(m *matter, _ string, n *yaml.Node) { m.f.Lang = text(n) }},
+	{"lang language", "the language of a page with a translationKey or alternates, unless its HTML says it", func(m *matter, _ string, n *yaml.Node) { m.f.Lang = text(n) }},
 	{"translationKey", "what translations of one page have in common", func(m *matter, _ string, n *yaml.Node) { m.f.TranslationKey = text(n) }},
 	{"url permalink", "where the page is written; false: nowhere", (*matter).permalink},
 	{"path", "the same for Zola", (*matter).path},

@@ -186,11 +186,12 @@ func (c *Content) Since(file string, f *page.Facts) sitemap.Date {
 }
 
 // Translation returns the language that a content file is written in, by its
-// suffix or its folder, and the key that it shares with its
-// translations; "" for both when the site has no languages.
+// suffix or its folder, and the key that it shares with its translations. When
+// the site has no languages, the first is "" and the second what front matter
+// says.
 func (c *Content) Translation(file string, f *page.Facts) (lang, key string) {
 	if len(c.Languages) == 0 {
-		return "", ""
+		return "", f.TranslationKey
 	}
 	s := c.source(file)
 	if f.TranslationKey != "" {

@@ -78,9 +78,7 @@ func (f *fold) agreed(r *record) []sitemap.Alternate {
 		}
 	}
 	if !self && len(alts) > 0 {
-		if r.rest != nil && isLang(r.rest.lang) {
-			named = r.rest.lang
-		}
+		named = cmp.Or(r.lang(), named)
 		if named != "" {
 			alts = append(alts, sitemap.Alternate{Lang: named, Href: r.loc})
 		}
@@ -236,11 +234,23 @@ func (f *fold) sourceGroups() {
 	}
 }
 
-// sourceLang returns the page's language tag: what its html element says, else
-// the tag of its content file's language.
-func (f *fold) sourceLang(r *record) string {
+// lang returns the language that the page's html element names, else its front
+// matter, else "".
+func (r *record) lang() string {
 	if r.rest != nil && isLang(r.rest.lang) {
 		return r.rest.lang
+	}
+	if r.src != nil && r.src.facts != nil && isLang(r.src.facts.Lang) {
+		return r.src.facts.Lang
+	}
+	return ""
+}
+
+// sourceLang returns the page's language tag: what the page says, else the tag
+// of its content file's language.
+func (f *fold) sourceLang(r *record) string {
+	if lang := r.lang(); lang != "" {
+		return lang
 	}
 	for _, l := range f.o.Mapping.Languages {
 		if l.Name == r.src.lang {

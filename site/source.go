@@ -89,7 +89,9 @@ func (l *sourceLearner) source(f *walker.File) {
 
 // take keeps what a file says, but for what nobody is going to ask for.
 func (l *sourceLearner) take(src *source, f *page.Facts) {
-	f.Lang = "" // that of the file's name or folder counts
+	if f.TranslationKey == "" && len(f.URL.Alternates) == 0 {
+		f.Lang = "" // that of the file's name or folder counts
+	}
 	if l.s.o.Mapping.Generator != "jekyll" {
 		f.Categories = nil
 	}
