@@ -155,12 +155,15 @@ func (r *reader) child(pos diag.Pos, dir, loc string) error {
 }
 
 // nearest returns the file below dir that a URL path names: the path itself, or
-// what remains of it without its first folders.
+// what remains of it without its first folders, compressed or not.
 func nearest(dir, urlPath string) string {
 	rest := strings.TrimPrefix(path.Clean("/"+urlPath), "/")
 	for rest != "" {
-		if file := filepath.Join(dir, filepath.FromSlash(rest)); regular(file) {
-			return file
+		file := filepath.Join(dir, filepath.FromSlash(rest))
+		for _, name := range []string{file, strings.TrimSuffix(file, ".gz"), file + ".gz"} {
+			if regular(name) {
+				return name
+			}
 		}
 		_, rest, _ = strings.Cut(rest, "/")
 	}

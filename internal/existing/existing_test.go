@@ -82,6 +82,13 @@ func TestRead(t *testing.T) {
 			files: map[string]string{"s.xml": index("https://example.com/s.xml", "https://example.com/t.xml"), "t.xml": set(a)},
 		},
 		{
+			name: "index of files that were compressed or not since", from: "s.xml", want: []string{a, b},
+			files: map[string]string{
+				"s.xml":    index("https://example.com/1.xml", "https://example.com/2.xml.gz"),
+				"1.xml.gz": zipped(set(a)), "2.xml": set(b),
+			},
+		},
+		{
 			name: "indexes of each other", from: "s.xml", want: []string{a},
 			files: map[string]string{"s.xml": index("https://example.com/t.xml"), "t.xml": index("https://example.com/s.xml", "https://example.com/u.xml"), "u.xml": set(a)},
 		},
