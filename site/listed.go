@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -18,6 +19,24 @@ type Listed struct {
 	line     int32
 	priority sitemap.Priority
 	freq     sitemap.ChangeFreq
+}
+
+// Moved returns u as it is below another base URL: its own address, and all that
+// it says of the same host.
+func Moved(u sitemap.URL, base mapping.Base) sitemap.URL {
+	loc := base.Move(u.Loc)
+	if loc == u.Loc {
+		return u
+	}
+	host := mapping.HostOf(u.Loc)
+	u = absolute(u, func(ref string) (string, error) {
+		if mapping.HostOf(ref) == host {
+			return base.Move(ref), nil
+		}
+		return ref, nil
+	})
+	u.Loc = loc
+	return u
 }
 
 // NewListed returns what is listed as u at pos.

@@ -216,8 +216,7 @@ func (r *built) recall(ctx context.Context, wd string) (err error) {
 func (b *buildFlags) from(ctx context.Context, env Env, r *built, o *site.Options, from string) error {
 	o.From = []*site.Listed{} // no others are pages
 	return existing.Read(ctx, from, env.Stdin, r.findings, func(u sitemap.URL, pos diag.Pos) {
-		u.Loc = o.Base.Move(u.Loc)
-		o.From = append(o.From, site.NewListed(u, pos))
+		o.From = append(o.From, site.NewListed(site.Moved(u, o.Base), pos))
 	})
 }
 
