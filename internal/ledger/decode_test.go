@@ -189,3 +189,18 @@ func FuzzEscape(f *testing.F) {
 		}
 	})
 }
+
+func TestPlainAtEveryPlace(t *testing.T) {
+	for c := range 256 {
+		want := c > ' ' && c < 0x7f && c != '%'
+		for n := 1; n < 20; n++ {
+			for at := range n {
+				s := []byte(strings.Repeat("a", n))
+				s[at] = byte(c)
+				if got := plain(string(s)); got != want {
+					t.Fatalf("%q: %v, want %v", s, got, want)
+				}
+			}
+		}
+	}
+}

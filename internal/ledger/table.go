@@ -99,10 +99,11 @@ func (t *table) group(i int) int {
 
 // compare is strings.Compare without making a string.
 func compare(a []byte, b string) int {
-	for i := range min(len(a), len(b)) {
-		if a[i] != b[i] {
-			return cmp.Compare(a[i], b[i])
-		}
+	switch {
+	case string(a) < b:
+		return -1
+	case string(a) == b:
+		return 0
 	}
-	return cmp.Compare(len(a), len(b))
+	return 1
 }
