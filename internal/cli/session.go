@@ -53,7 +53,7 @@ func newSession(w *watchFlags, env Env, p *printer, in config.Input) *session {
 	return &session{watchFlags: w, env: env, p: p, in: in, memories: map[string]*ledger.Ledger{}, sums: digests{}}
 }
 
-func (s *session) failed() bool { return s.unsettled || s.unread || s.unwritten || s.waits > 0 }
+func (s *session) failed() bool { return s.unsettled || s.unread || s.unwritten }
 
 // load makes the settings on disk those of the session. What decides may change
 // until the watch for it has begun.

@@ -103,6 +103,9 @@ const clockCheck = time.Minute
 // patience is how long to wait for changes: until a new attempt, or until time
 // alone makes a difference.
 func (s *session) patience() time.Duration {
+	if s.waits > 0 {
+		return s.quietPeriod
+	}
 	if s.failed() {
 		return min(firstRetry<<s.tries, lastRetry)
 	}
