@@ -43,6 +43,9 @@ func (s *Site) Relearn(ctx context.Context, c Change) error {
 // relearnPages reports whether the same files are pages as before; then each
 // keeps its source.
 func (s *Site) relearnPages(ctx context.Context, paths []string) (same bool, err error) {
+	if len(paths) > manyPaths && len(paths) > len(s.pages)/4 {
+		return s.walkPages(ctx, paths)
+	}
 	l := s.newLearner(false)
 	if err := s.revisit(ctx, s.o.Pages, paths, func(f *walker.File) { l.page(f) }); err != nil {
 		return false, err
@@ -68,6 +71,40 @@ func (s *Site) relearnPages(ctx context.Context, paths []string) (same bool, err
 // then each speaks for the page that it spoke for. Where one came, went or
 // speaks for its folder, all are placed again; so they are without a pages tree,
 // as then a source that has no place is found out while they are listed.
+// manyPaths is from how many paths on it may be quicker to walk the whole tree,
+// which several workers do, than to look at one path after the other: of 10,000
+// paths three times.
+const manyPaths = 1000
+
+// walkPages is relearnPages by looking at all pages.
+func (s *Site) walkPages(ctx context.Context, paths []string) (same bool, err error) {
+	s.forgetGit(s.o.Pages, paths)
+	s.forgetListing(s.o.Pages, []string{"."})
+	before := s.pages
+	if err := s.learnPages(ctx); err != nil {
+		return false, err
+	}
+	sortRecords(s.pages)
+	for _, r := range s.pages {
+		if i, ok := findRecord(before, r.file); ok {
+			r.src = before[i].src
+		}
+	}
+	return slices.EqualFunc(before, s.pages, func(a, b *record) bool { return a.file == b.file }), nil
+}
+
+// forgetListing forgets what went wrong while paths of a tree were listed.
+func (s *Site) forgetListing(t *Tree, paths []string) {
+	gone := under(paths)
+	s.listing = slices.DeleteFunc(s.listing, func(d diag.Diagnostic) bool {
+		file, in := d.Pos.File, true
+		if t.Name != "" {
+			file, in = strings.CutPrefix(file, path.Clean(t.Name)+"/")
+		}
+		return in && gone(file)
+	})
+}
+
 func (s *Site) relearnContent(ctx context.Context, paths []string) (same bool, err error) {
 	l := s.newSourceLearner()
 	if err := s.revisit(ctx, s.o.Content, paths, l.source); err != nil {
@@ -108,11 +145,7 @@ func renew[T any](old, now *T) *T {
 func (s *Site) revisit(ctx context.Context, t *Tree, paths []string, visit func(*walker.File)) error {
 	o := s.walkOptions(t)
 	s.forgetGit(t, paths)
-	gone := under(paths)
-	s.listing = slices.DeleteFunc(s.listing, func(d diag.Diagnostic) bool {
-		file, in := strings.CutPrefix(d.Pos.File, path.Clean(t.Name)+"/")
-		return in && gone(file)
-	})
+	s.forgetListing(t, paths)
 	for _, p := range slices.Compact(slices.Sorted(slices.Values(paths))) {
 		_, ds, err := t.Files.Visit(ctx, o, p, visit)
 		if err != nil {
