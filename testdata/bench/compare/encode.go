@@ -67,7 +67,8 @@ func (b *bench) fill(with, name string) error {
 // pigz makes the other side pigz at the level whose size is nearest.
 func (b *bench) pigz(c *comparison) error {
 	if !installed("pigz") {
-		if err := b.must("apt-get", "install", "-y", "-qq", "--no-install-recommends", "pigz"); err != nil {
+		const install = "apt-get install -y -qq --no-install-recommends pigz"
+		if err := b.must("sh", "-c", install+" || { apt-get update -qq && "+install+"; }"); err != nil {
 			c.missing = "pigz is not installed"
 			return nil
 		}
