@@ -58,7 +58,6 @@ func TestWatchAwaits(t *testing.T) {
 				if tt.name != "ledger within" {
 					p.fresh()
 				}
-				p.quietly()
 			})
 		})
 	}
