@@ -199,7 +199,7 @@ func FuzzLoc(f *testing.F) {
 }
 
 func FuzzParseBase(f *testing.F) {
-	for _, s := range []string{"https://example.com/docs", "http://münchen.de:80/%7e", "https://a@b/", "//x", "https://[::1]:8/"} {
+	for _, s := range []string{"https://example.com/docs", "http://münchen.de:80/%7e", "https://a@b/", "//x", "https://[::1]:8/", "http://a%800"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -211,7 +211,11 @@ func cleanName(s string) (string, error) {
 	if isASCIIName(s) {
 		return strings.ToLower(s), checkName(s)
 	}
-	name, err := hosts.ToASCII(unescapeHost(s))
+	name := unescapeHost(s)
+	if !utf8.ValidString(name) { // idna takes it for a name with replacement characters
+		return "", fmt.Errorf("the host %q is not valid UTF-8", s)
+	}
+	name, err := hosts.ToASCII(name)
 	if err != nil {
 		return "", fmt.Errorf("the host %q cannot be written in ASCII: %w", s, err)
 	}
