@@ -123,6 +123,9 @@ func (n *notifier) follow(i int, from string) error {
 // found notes what lies in a folder.
 func (n *notifier) found(i int, folder string, entries []fs.DirEntry) {
 	for _, e := range entries {
+		if !n.o.Trees[i].wants(path.Join(folder, e.Name())) {
+			continue
+		}
 		if e.Type()&fs.ModeSymlink != 0 && !n.o.Trees[i].Flat {
 			n.trees[i].links, n.changes.linked = true, true
 		}
@@ -269,7 +272,7 @@ func (n *notifier) path(i int, p string, op fsnotify.Op) bool {
 	t := &n.trees[i]
 	parent, _ := split(p)
 	was := t.folders.find(p) != nil
-	if !was && t.folders.find(parent) == nil {
+	if !was && t.folders.find(parent) == nil || !n.o.Trees[i].wants(p) {
 		return false
 	}
 	n.changes.add(i, p)

@@ -173,6 +173,9 @@ func (d *difference) crawl(dir string) {
 		defer mu.Unlock()
 		d.partial = d.partial || err != nil
 		for _, info := range infos {
+			if tree := &d.o.Trees[d.tree]; tree.Wants != nil && !tree.Wants(prefix+info.Name()) {
+				continue
+			}
 			d.see(prefix, info.Name(), markOf(info))
 		}
 		return entries

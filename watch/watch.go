@@ -29,7 +29,12 @@ type Tree struct {
 	// true. The path is relative to Dir, slash-separated. It is called by
 	// several goroutines.
 	Enters func(folder string) bool
+	// Wants reports whether what happens to a name in a Flat tree matters; nil
+	// is true. It is called by several goroutines, during calls of the Watcher.
+	Wants func(name string) bool
 }
+
+func (t *Tree) wants(name string) bool { return t.Wants == nil || t.Wants(name) }
 
 // Options say what to watch and how.
 type Options struct {

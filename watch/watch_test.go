@@ -258,7 +258,8 @@ func TestFlat(t *testing.T) {
 		t.Run(backend.name, func(t *testing.T) {
 			dir := t.TempDir()
 			o := backend.o
-			o.Trees = []Tree{{Dir: filepath.Join(dir, "late"), Flat: true}, {Dir: dir, Flat: true}}
+			wants := func(name string) bool { return name != "log" }
+			o.Trees = []Tree{{Dir: filepath.Join(dir, "late"), Flat: true, Wants: wants}, {Dir: dir, Flat: true}}
 			b := newBed(t, o)
 			b.must(os.Mkdir(filepath.Join(dir, "late"), 0o755))
 			b.must(os.WriteFile(filepath.Join(dir, "late/x.yaml"), nil, 0o644))
@@ -274,6 +275,10 @@ func TestFlat(t *testing.T) {
 			b.still()
 			b.must(os.WriteFile(filepath.Join(dir, "late/deep/x"), nil, 0o644))
 			b.quiet()
+			for _, text := range []string{"a", "ab"} {
+				b.must(os.WriteFile(filepath.Join(dir, "late/log"), []byte(text), 0o644))
+				b.quiet()
+			}
 		})
 	}
 }

@@ -58,9 +58,10 @@ func (s *session) followGit() bool {
 	for _, file := range s.histories() {
 		if _, known := s.commits[file]; !known {
 			fresh = append(fresh, file)
+			s.commits[file] = 0
 		}
 		if dir := filepath.Dir(file); !slices.Contains(s.flat, dir) {
-			s.watcher.Add(watch.Tree{Dir: dir, Flat: true})
+			s.watcher.Add(s.flatTree(dir))
 			s.flat = append(s.flat, dir)
 		}
 	}

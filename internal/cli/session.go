@@ -34,6 +34,8 @@ type session struct {
 	day      sitemap.Date  // of the last good settings
 	reads    digests       // of the files that decide
 	commits  digests       // of those that decide what git says
+	outputs  []string      // folders that are written into
+	ledger   string        // the file that is written
 	own      ownFiles      // as they were left
 	sums     digests       // of those, when a command waits for them to change
 	before   site.Snapshot // of the last build
@@ -152,8 +154,10 @@ func (s *session) adopt(r *built, o site.Options) {
 			w.Trees = append(w.Trees, watch.Tree{Dir: t.Dir, Enters: t.Filter.Enters})
 		}
 	}
+	s.outputs, s.commits = outputs(r.settings), digestsOf(histories)
+	s.ledger = r.settings.LedgerTo
 	for _, dir := range s.flat {
-		w.Trees = append(w.Trees, watch.Tree{Dir: dir, Flat: true})
+		w.Trees = append(w.Trees, s.flatTree(dir))
 	}
 	s.watcher = watch.New(w)
 	s.commits = digestsOf(histories)
@@ -161,22 +165,38 @@ func (s *session) adopt(r *built, o site.Options) {
 	s.unread = true
 }
 
-// flatFolders are those of which only single files matter: what decides, and
-// what is written.
+// flatTree is a folder of which only what decides and what is written matters: a
+// log in the project's folder must not keep a rebuild waiting for quiet.
+func (s *session) flatTree(dir string) watch.Tree {
+	return watch.Tree{Dir: dir, Flat: true, Wants: func(name string) bool {
+		file := filepath.Join(dir, name)
+		_, decides := s.reads[file]
+		_, commits := s.commits[file]
+		return decides || commits || file == s.ledger || slices.Contains(s.outputs, dir)
+	}}
+}
+
+// flatFolders are those of which only single files matter.
 func flatFolders(c *config.Settings, histories []string) []string {
-	o := c.Writer
-	files := append(slices.Concat(c.Reads, histories), filepath.Join(o.Dir, o.Name), filepath.Join(o.Dir, o.Page), filepath.Join(o.Dir, "robots.txt"))
-	for _, p := range c.Parts {
-		files = append(files, filepath.Join(p.Dir, "robots.txt"))
+	dirs := outputs(c)
+	for _, name := range slices.Concat(c.Reads, histories) {
+		dirs = append(dirs, filepath.Dir(name))
 	}
 	if c.LedgerTo != "" {
-		files = append(files, c.LedgerTo)
+		dirs = append(dirs, filepath.Dir(c.LedgerTo))
 	}
-	for i, name := range files {
-		files[i] = filepath.Dir(name)
+	slices.Sort(dirs)
+	return slices.Compact(dirs)
+}
+
+// outputs are the folders that are written into, but for the ledger's.
+func outputs(c *config.Settings) []string {
+	o := c.Writer
+	dirs := []string{o.Dir, filepath.Dir(filepath.Join(o.Dir, o.Name)), filepath.Dir(filepath.Join(o.Dir, o.Page))}
+	for _, p := range c.Parts {
+		dirs = append(dirs, p.Dir)
 	}
-	slices.Sort(files)
-	return slices.Compact(files)
+	return dirs
 }
 
 // decides reports whether a file that settings are read from says something

@@ -385,3 +385,34 @@ func TestWatchDays(t *testing.T) {
 	stop()
 	<-p.done
 }
+
+// TestWatchForeignFiles is not woken by files that are none of its own beside
+// those that decide, which would keep a rebuild waiting for quiet.
+func TestWatchForeignFiles(t *testing.T) {
+	site := smallSite()
+	site["sitemap.yaml"] = plainConfig + "ledger: sitemap.ledger\n"
+	p := newProject(t, site)
+	s := p.begun(time.Now)
+	wakes := func(name string) bool {
+		t.Helper()
+		for range 10 { // what was written before may be told of once more
+			b, err := s.watcher.Next(t.Context(), 100*time.Millisecond)
+			p.must(err)
+			if len(slices.Concat(b.Paths...)) == 0 {
+				break
+			}
+		}
+		p.write(name, time.Now().String())
+		b, err := s.watcher.Next(t.Context(), 300*time.Millisecond)
+		p.must(err)
+		return len(slices.Concat(b.Paths...)) > 0
+	}
+	for name, want := range map[string]bool{
+		"debug.log": false, "sitemap.yaml~": false, "README.md": false,
+		"sitemap.yaml": true, "sitemap.ledger": true, "netlify.toml": true, "public/robots.txt": true,
+	} {
+		if got := wakes(name); got != want {
+			t.Errorf("%s wakes it: %v", name, got)
+		}
+	}
+}
