@@ -172,7 +172,8 @@ func (s *session) flatTree(dir string) watch.Tree {
 		file := filepath.Join(dir, name)
 		_, decides := s.reads[file]
 		_, commits := s.commits[file]
-		return decides || commits || file == s.ledger || slices.Contains(s.outputs, dir)
+		return decides || commits || file == s.ledger || slices.Contains(s.outputs, dir) ||
+			slices.ContainsFunc(s.trees, func(t *site.Tree) bool { return t.Dir == file })
 	}}
 }
 
@@ -181,6 +182,11 @@ func flatFolders(c *config.Settings, histories []string) []string {
 	dirs := outputs(c)
 	for _, name := range slices.Concat(c.Reads, histories) {
 		dirs = append(dirs, filepath.Dir(name))
+	}
+	for _, t := range []*site.Tree{c.Site.Pages, c.Site.Content} {
+		if t != nil {
+			dirs = append(dirs, filepath.Dir(t.Dir)) // where it comes and goes
+		}
 	}
 	if c.LedgerTo != "" {
 		dirs = append(dirs, filepath.Dir(c.LedgerTo))
@@ -192,7 +198,10 @@ func flatFolders(c *config.Settings, histories []string) []string {
 // outputs are the folders that are written into, but for the ledger's.
 func outputs(c *config.Settings) []string {
 	o := c.Writer
-	dirs := []string{o.Dir, filepath.Dir(filepath.Join(o.Dir, o.Name)), filepath.Dir(filepath.Join(o.Dir, o.Page))}
+	dirs := []string{o.Dir}
+	for _, name := range []string{o.Name, o.Page} {
+		dirs = append(dirs, filepath.Join(o.Dir, filepath.Dir(filepath.FromSlash(name)))) // of "" it is Dir
+	}
 	for _, p := range c.Parts {
 		dirs = append(dirs, p.Dir)
 	}
