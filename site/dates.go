@@ -202,8 +202,19 @@ func (s *Site) doubt(d sitemap.Date) string {
 // date gives every listed page its date.
 func (f *fold) date() {
 	asked := f.sourcesAsked()
-	by := make([]int, len(asked))
-	for _, r := range f.listed {
+	f.dated = make([]int, len(asked))
+	f.stretches(f.listed, func(f *fold, pages []*record) { f.dateEach(pages, asked) })
+	f.by = map[string]int{}
+	for i, src := range asked {
+		if n := f.dated[i]; n > 0 {
+			f.by[src.Name] = n
+		}
+	}
+	f.monotony()
+}
+
+func (f *fold) dateEach(pages []*record, asked []Source) {
+	for _, r := range pages {
 		for i, src := range asked {
 			a := src.ask(f.Site, r)
 			if a.date.IsZero() {
@@ -214,17 +225,10 @@ func (f *fold) date() {
 				continue
 			}
 			r.date = a.date
-			by[i]++
+			f.dated[i]++
 			break
 		}
 	}
-	f.by = map[string]int{}
-	for i, src := range asked {
-		if by[i] > 0 {
-			f.by[src.Name] = by[i]
-		}
-	}
-	f.monotony()
 }
 
 func (f *fold) doubtful(r *record, a answer, why string) diag.Diagnostic {

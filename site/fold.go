@@ -31,6 +31,7 @@ type fold struct {
 	*Site
 	sets       *ruleSets
 	ledger     *ledger.Ledger
+	dated      []int // how many pages each source that is asked gave a date
 	listed     []*record
 	found      *diag.Report
 	left       [len(page.Reasons)]int // pages that are out and have no record
@@ -105,7 +106,11 @@ func (f *fold) say() {
 // are not their URL.
 func (f *fold) judge() {
 	f.listed = slices.Grow(f.listed[:0], len(f.pages))
-	for _, r := range f.pages {
+	f.stretches(f.pages, (*fold).judgeEach)
+}
+
+func (f *fold) judgeEach(pages []*record) {
+	for _, r := range pages {
 		r.set = f.sets.of(r.file, r.path)
 		mapped := r.loc
 		if r.moved {

@@ -31,6 +31,14 @@ func (p *Span) ahead(moment time.Time) {
 	}
 }
 
+// meet takes the moments of another span into account.
+func (p *Span) meet(o Span) {
+	p.passed(o.From)
+	if !o.Until.IsZero() {
+		p.ahead(o.Until)
+	}
+}
+
 // come reports whether a date has come, or comes within the slack. Whatever
 // depends on the time asks here, so that it is known for how long a fold holds:
 // as long as no answer that was given becomes another one.

@@ -1,0 +1,58 @@
+package site
+
+import (
+	"runtime"
+	"sync"
+)
+
+// fewToJudge is the number of pages that are worth waking a processor for.
+const fewToJudge = 2048
+
+// stretches lets all processors do a step of the fold, each for a stretch of
+// the pages and with a fold of its own to ask and to note in. What they noted
+// is joined in the order of the pages.
+func (f *fold) stretches(pages []*record, do func(f *fold, pages []*record)) {
+	f.stretchesOf(min(runtime.GOMAXPROCS(0), len(pages)/fewToJudge), pages, do)
+}
+
+func (f *fold) stretchesOf(n int, pages []*record, do func(f *fold, pages []*record)) {
+	if n < 2 {
+		do(f, pages)
+		return
+	}
+	folds := make([]*fold, n)
+	var all sync.WaitGroup
+	for i := range folds {
+		own := f.stretch()
+		folds[i] = own
+		all.Go(func() { do(own, pages[len(pages)*i/n:len(pages)*(i+1)/n]) })
+	}
+	all.Wait()
+	for _, own := range folds {
+		f.gather(own)
+	}
+}
+
+// stretch returns a fold that asks what f asks, has noted nothing, and shares
+// only what is not written to or locks itself.
+func (f *fold) stretch() *fold {
+	site, own := *f.Site, *f
+	if f.ledger != nil {
+		site.memory = f.ledger.Lookup()
+	}
+	own.Site, own.sets = &site, newRuleSets(f.o.Rules)
+	own.listed, own.dated = nil, make([]int, len(f.dated))
+	return &own
+}
+
+// gather takes in what the fold of a stretch has noted.
+func (f *fold) gather(own *fold) {
+	f.listed = append(f.listed, own.listed...)
+	for i, n := range own.sets.hits {
+		f.sets.hits[i] += n
+	}
+	for i, n := range own.dated {
+		f.dated[i] += n
+	}
+	f.span.meet(own.span)
+}

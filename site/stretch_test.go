@@ -1,0 +1,86 @@
+package site
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/ledger"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// manyPages are pages that are listed, excluded, given a URL, doubtful, expired
+// and about to expire.
+func manyPages(n int) map[string]string {
+	pages := map[string]string{}
+	for i := range n {
+		head := ""
+		switch i % 7 {
+		case 1:
+			head = `<meta name="robots" content="noindex">`
+		case 2:
+			head = `<meta property="article:modified_time" content="2025-02-0` + fmt.Sprint(1+i%9) + `">`
+		case 3:
+			head = `<meta property="article:modified_time" content="2099-01-01">`
+		case 4:
+			head = `<meta name="robots" content="unavailable_after: ` + noon.Add(time.Duration(i-n/2)*time.Hour).Format(time.RFC3339) + `">`
+		}
+		pages[fmt.Sprintf("s%d/p%05d/index.html", i%5, i)] = head + "<p>" + fmt.Sprint(i)
+	}
+	return pages
+}
+
+// TestStretches folds a site on several processors and on one.
+func TestStretches(t *testing.T) {
+	rules, err := mapping.NewRules([]mapping.Rule{
+		{Match: "s1/**", Set: sitemap.URL{LastMod: sitemap.DayOf(noon)}},
+		{Match: "/s2/p0001*/", Exclude: true},
+		{Match: "s3/p00003/*", Set: sitemap.URL{Loc: "/elsewhere/"}},
+		{Match: "nowhere/**", Exclude: true},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{
+		Rules: rules, LastMod: []string{"rule", "html", "ledger"}, Findings: 5,
+		Page: page.Options{Body: true}, Ledger: &ledger.Ledger{},
+	}
+	s, _ := build(t, o, manyPages(3*fewToJudge), nil)
+	fold := func(processors int) *Result {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+		return s.Fold()
+	}
+	want, got := fold(1), fold(3)
+	if !reflect.DeepEqual(locs(got), locs(want)) {
+		t.Errorf("%d pages are listed, %d by one processor", got.List.Len(), want.List.Len())
+	}
+	if got.Left != want.Left || got.Dated != want.Dated || !reflect.DeepEqual(got.Dates, want.Dates) {
+		t.Errorf("got  %v %v %v\nwant %v %v %v", got.Left, got.Dated, got.Dates, want.Left, want.Dated, want.Dates)
+	}
+	if g, w := got.Findings.Kinds(), want.Findings.Kinds(); !reflect.DeepEqual(g, w) {
+		t.Errorf("got  %+v\nwant %+v", g, w)
+	}
+	if got.Span != want.Span || got.Span.Until.IsZero() || got.Span.From.IsZero() {
+		t.Errorf("it holds %v, and by one processor %v", got.Span, want.Span)
+	}
+	for code, n := range map[string]int{"unused-rule": 1, "doubtful-date": fewToJudge / 4} {
+		count := 0
+		for _, k := range want.Findings.Kinds() {
+			if k.Code == code {
+				count = k.Count
+			}
+		}
+		if count < n {
+			t.Errorf("%d findings of %s, want %d", count, code, n)
+		}
+	}
+	for _, why := range []page.Reason{page.NoIndex, page.ByRule, page.Expired} {
+		if want.Left[why] == 0 {
+			t.Errorf("no page is out as %v", why)
+		}
+	}
+}
