@@ -31,7 +31,8 @@ type fold struct {
 	*Site
 	sets       *ruleSets
 	ledger     *ledger.Ledger
-	dated      []int // how many pages each source that is asked gave a date
+	seen       []ledger.Page // what the ledger is told of the listed pages
+	dated      []int         // how many pages each source that is asked gave a date
 	listed     []*record
 	found      *diag.Report
 	left       [len(page.Reasons)]int // pages that are out and have no record

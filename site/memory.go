@@ -3,7 +3,7 @@ package site
 import (
 	"hash/fnv"
 	"io"
-	"iter"
+	"slices"
 	"strconv"
 
 	"github.com/sitewalk/sitewalk/internal/ledger"
@@ -15,20 +15,20 @@ func (f *fold) remember() {
 	if f.o.Ledger == nil {
 		return
 	}
-	f.ledger = f.o.Ledger.Update(f.fingerprints(), f.today(), f.o.LedgerUpdate)
+	f.stretches(f.listed, (*fold).fingerprints)
+	f.ledger = f.o.Ledger.Update(slices.Values(f.seen), f.today(), f.o.LedgerUpdate)
+	f.seen = nil
 	f.memory = f.ledger.Lookup()
 }
 
-func (f *fold) fingerprints() iter.Seq[ledger.Page] {
-	return func(yield func(ledger.Page) bool) {
-		for _, r := range f.listed {
-			if r.file == "" {
-				continue
-			}
-			key, ok := f.key(r)
-			if ok && !yield(ledger.Page{Path: key, Fingerprint: f.fingerprint(r)}) {
-				return
-			}
+func (f *fold) fingerprints(pages []*record) {
+	f.seen = slices.Grow(f.seen, len(pages))
+	for _, r := range pages {
+		if r.file == "" {
+			continue
+		}
+		if key, ok := f.key(r); ok {
+			f.seen = append(f.seen, ledger.Page{Path: key, Fingerprint: f.fingerprint(r)})
 		}
 	}
 }

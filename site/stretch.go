@@ -41,13 +41,14 @@ func (f *fold) stretch() *fold {
 		site.memory = f.ledger.Lookup()
 	}
 	own.Site, own.sets = &site, newRuleSets(f.o.Rules)
-	own.listed, own.dated = nil, make([]int, len(f.dated))
+	own.listed, own.seen, own.dated = nil, nil, make([]int, len(f.dated))
 	return &own
 }
 
 // gather takes in what the fold of a stretch has noted.
 func (f *fold) gather(own *fold) {
 	f.listed = append(f.listed, own.listed...)
+	f.seen = append(f.seen, own.seen...)
 	for i, n := range own.sets.hits {
 		f.sets.hits[i] += n
 	}
