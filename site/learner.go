@@ -144,7 +144,7 @@ func (l *learner) take(r *record, loc string) {
 	l.canonical(r, loc)
 	l.alternates(r, loc)
 	l.images(r, loc)
-	if f.Title != "" || f.Summary != "" {
+	if l.s.o.Page.Titles && (f.Title != "" || f.Summary != "") { // the fingerprint needs them, too
 		x := r.more()
 		x.title, x.summary = f.Title, f.Summary
 	}
