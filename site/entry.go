@@ -22,10 +22,12 @@ func (l List) entry(r *record, e *sitemap.Entry, report func(code, message, hint
 }
 
 // entries reports what may not be written of the listed pages.
-func (f *fold) entries() {
-	l := List{f.Site, f.listed, f.groups}
+func (f *fold) entries() { f.stretches(f.listed, (*fold).check) }
+
+func (f *fold) check(pages []*record) {
+	l := List{f.Site, pages, f.groups}
 	var e sitemap.Entry
-	for _, r := range f.listed {
+	for _, r := range pages {
 		if !f.o.Page.Titles && len(f.groups[r]) == 0 && !f.extended(r) {
 			continue
 		}

@@ -71,6 +71,7 @@ func edits(b *testing.B, dir string, g gensite.Site, row int) {
 	laps := map[string][]float64{}
 	for i := 0; b.Loop(); i++ {
 		b.StopTimer()
+		s.rest()
 		p := g.Page(100 + 20*i%g.Pages)
 		p.Title, p.Modified = fmt.Sprint("another title ", row, i), p.Modified.AddDate(row, 0, i+1)
 		write := func(tree, file string, text []byte) []string {
