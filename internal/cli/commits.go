@@ -29,15 +29,31 @@ func histories(o site.Options) (files []string) {
 	return slices.Compact(files)
 }
 
-// committed reports whether git says something else now, and makes it be asked
-// again.
+// committed reports whether git may say something else now, and makes it be
+// asked again. Not only files that differ count: a repository that was moved
+// away and back was not there when git was asked in between.
 func (s *session) committed(b watch.Batch) bool {
-	if !s.differs(b, s.commits) {
+	if !s.touches(b) {
 		return false
 	}
-	s.commits = digestsOf(s.histories())
+	s.commits = setOf(s.histories())
 	s.site.ForgetGit()
 	return true
+}
+
+// touches reports whether a batch names a file that decides what git says.
+func (s *session) touches(b watch.Batch) bool {
+	if b.Rescan {
+		return len(s.commits) > 0
+	}
+	for i, dir := range s.flat {
+		for _, p := range b.Paths[len(s.trees)+i] {
+			if s.commits[filepath.Join(dir, p)] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // histories returns the files that decide what git says, now that it was asked.
@@ -54,22 +70,26 @@ func (s *session) histories() []string {
 // of new branches are known only now. It reports whether git has to be asked
 // again, because what it said came before the watch.
 func (s *session) followGit() bool {
-	var fresh []string
+	fresh := false
 	for _, file := range s.histories() {
-		if _, known := s.commits[file]; !known {
-			fresh = append(fresh, file)
-			s.commits[file] = 0
+		if !s.commits[file] {
+			fresh, s.commits[file] = true, true
 		}
 		if dir := filepath.Dir(file); !slices.Contains(s.flat, dir) {
 			s.watcher.Add(s.flatTree(dir))
 			s.flat = append(s.flat, dir)
 		}
 	}
-	for _, file := range fresh {
-		s.commits[file] = digest(file)
-	}
-	if len(fresh) > 0 {
+	if fresh {
 		s.site.ForgetGit()
 	}
-	return len(fresh) > 0
+	return fresh
+}
+
+func setOf(files []string) map[string]bool {
+	set := map[string]bool{}
+	for _, f := range files {
+		set[f] = true
+	}
+	return set
 }

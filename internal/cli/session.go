@@ -32,14 +32,14 @@ type session struct {
 	trees    []*site.Tree // those of the watcher that hold pages or sources, which come first
 	flat     []string     // the others
 	memories map[string]*ledger.Ledger
-	day      sitemap.Date  // of the last good settings
-	reads    digests       // of the files that decide
-	commits  digests       // of those that decide what git says
-	outputs  []string      // folders that are written into
-	ledger   string        // the file that is written
-	own      ownFiles      // as they were left
-	sums     digests       // of those, when a command waits for them to change
-	before   site.Snapshot // of the last build
+	day      sitemap.Date    // of the last good settings
+	reads    digests         // of the files that decide
+	commits  map[string]bool // the files that decide what git says
+	outputs  []string        // folders that are written into
+	ledger   string          // the file that is written
+	own      ownFiles        // as they were left
+	sums     digests         // of those, when a command waits for them to change
+	before   site.Snapshot   // of the last build
 	found    []diag.Kind
 
 	repairs   int       // of our files, one close after the other
@@ -155,13 +155,12 @@ func (s *session) adopt(r *built, o site.Options) {
 			w.Trees = append(w.Trees, watch.Tree{Dir: t.Dir, Enters: t.Filter.Enters})
 		}
 	}
-	s.outputs, s.commits = outputs(r.settings), digestsOf(histories)
+	s.outputs, s.commits = outputs(r.settings), setOf(histories)
 	s.ledger = r.settings.LedgerTo
 	for _, dir := range s.flat {
 		w.Trees = append(w.Trees, s.flatTree(dir))
 	}
 	s.watcher = watch.New(w)
-	s.commits = digestsOf(histories)
 	s.built, s.site, s.day = r, site.New(o), s.today(r)
 	s.unread = true
 }
@@ -172,8 +171,7 @@ func (s *session) flatTree(dir string) watch.Tree {
 	return watch.Tree{Dir: dir, Flat: true, Wants: func(name string) bool {
 		file := filepath.Join(dir, name)
 		_, decides := s.reads[file]
-		_, commits := s.commits[file]
-		return decides || commits || file == s.ledger || slices.Contains(s.outputs, dir) ||
+		return decides || s.commits[file] || file == s.ledger || slices.Contains(s.outputs, dir) ||
 			slices.ContainsFunc(s.trees, func(t *site.Tree) bool { return t.Dir == file })
 	}}
 }
