@@ -219,7 +219,7 @@ func smallSite() map[string]string {
 // quietly checks that a watch rebuilds nothing while nothing happens.
 func (p *project) quietly() {
 	p.t.Helper()
-	time.Sleep(150 * time.Millisecond) // what was written may not be told yet
+	time.Sleep(400 * time.Millisecond) // what was written may not be told yet
 	before := len(p.events())
 	time.Sleep(300 * time.Millisecond)
 	if es := p.events(); len(es) > before {
