@@ -21,11 +21,16 @@ func (f *fold) stretchesOf(n int, pages []*record, do func(f *fold, pages []*rec
 		return
 	}
 	folds := make([]*fold, n)
+	room := f.listed[len(f.listed):cap(f.listed)]
 	var all sync.WaitGroup
 	for i := range folds {
+		from, to := len(pages)*i/n, len(pages)*(i+1)/n
 		own := f.stretch()
+		if len(room) >= to { // what is listed moves up to its place in gather
+			own.listed = room[from:from:to]
+		}
 		folds[i] = own
-		all.Go(func() { do(own, pages[len(pages)*i/n:len(pages)*(i+1)/n]) })
+		all.Go(func() { do(own, pages[from:to]) })
 	}
 	all.Wait()
 	for _, own := range folds {

@@ -5,14 +5,20 @@ import (
 	"runtime/debug"
 )
 
-// firstCollection is how many bytes the heap grows to before the garbage
-// collector runs for the first time: a little more than 100,000 pages take.
-const firstCollection = 48 << 20
+const (
+	// firstCollection is how many bytes the heap grows to before the garbage
+	// collector runs for the first time: a little more than 100,000 pages take.
+	firstCollection = 48 << 20
+	// usualPercent is by how much the heap may grow from then on, less than is
+	// usual: next to nothing of what a walk allocates is garbage, so that what a
+	// collection finds room for is room that the whole site takes.
+	usualPercent = 75
+)
 
 // delayCollection keeps the garbage collector from running until the heap has
-// grown to firstCollection, and is itself from then on. While it marks, and
-// with many threads in system calls it marks for long, each pointer that is
-// written costs several times as much.
+// grown to firstCollection. While it marks, and with many threads in system
+// calls it marks for long, each pointer that is written costs several times as
+// much.
 func delayCollection(getenv func(string) string) {
 	if getenv("GOGC") != "" {
 		return
@@ -20,7 +26,7 @@ func delayCollection(getenv func(string) string) {
 	// The runtime's least heap at 100 percent, see runtime/debug.SetGCPercent
 	// and the guide to the collector at go.dev.
 	const least = 4 << 20
-	percent := debug.SetGCPercent(100 * firstCollection / least)
+	debug.SetGCPercent(100 * firstCollection / least)
 	first := new(*byte) // dies in the first collection
-	runtime.AddCleanup(first, func(percent int) { debug.SetGCPercent(percent) }, percent)
+	runtime.AddCleanup(first, func(percent int) { debug.SetGCPercent(percent) }, usualPercent)
 }

@@ -22,7 +22,7 @@ func TestFirstCollectionEndsTheDelay(t *testing.T) {
 	if got := collectionPercent(); got <= usual {
 		t.Errorf("the percentage is %d, want more than %d", got, usual)
 	}
-	for collectionPercent() != usual {
+	for collectionPercent() != usualPercent {
 		runtime.GC()
 		runtime.Gosched()
 	}
