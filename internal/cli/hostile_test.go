@@ -25,7 +25,7 @@ func TestWatchRoots(t *testing.T) {
 		"a link elsewhere": {
 			func(p *project) {
 				p.write("elsewhere/else.html", htmlPage)
-				p.must(os.RemoveAll(p.at("deep/public")))
+				p.wipe("deep/public")
 				p.must(os.Symlink("../elsewhere", p.at("deep/public")))
 			},
 			func(p *project) {

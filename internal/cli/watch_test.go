@@ -227,6 +227,12 @@ func (p *project) quietly() {
 	}
 }
 
+// wipe removes a folder, into which watch may be about to put a file.
+func (p *project) wipe(dir string) {
+	p.t.Helper()
+	p.until("an empty place", func() bool { return os.RemoveAll(p.at(dir)) == nil })
+}
+
 func backendsOfWatch(t *testing.T, test func(t *testing.T, args ...string)) {
 	t.Run("notify", func(t *testing.T) { t.Parallel(); test(t) })
 	t.Run("poll", func(t *testing.T) { t.Parallel(); test(t, "--poll", "30ms") })
@@ -296,7 +302,7 @@ func TestWatchConfiguration(t *testing.T) {
 		p.write("netlify.toml", "[build]\npublish = 'public'\n")
 		p.until("the host's redirect", func() bool { return !strings.Contains(p.read("public/sitemap.xml"), "/a/<") })
 		p.fresh()
-		p.must(os.RemoveAll(p.at("public")))
+		p.wipe("public")
 		p.write("sitemap.yaml", plainConfig)
 		time.Sleep(100 * time.Millisecond)
 		p.write("public/index.html", htmlPage)

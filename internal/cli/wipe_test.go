@@ -88,7 +88,7 @@ func TestWatchRemove(t *testing.T) {
 			time.Sleep(time.Duration(10+5*i) * time.Millisecond) // somewhere in a rebuild, or before
 			if exec.Command(rm, "-rf", p.at("public")).Run() != nil {
 				failures++
-				p.must(os.RemoveAll(p.at("public")))
+				p.wipe("public")
 				continue
 			}
 			time.Sleep(40 * time.Millisecond)
