@@ -50,6 +50,10 @@ func newProgram(t *testing.T, p *project) *program {
 	from, err := os.Open(os.Args[0])
 	p.must(err)
 	defer from.Close()
+	// A child that is forked while the file is open for writing holds it open,
+	// and no one can run it until that child has its own program.
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
 	to, err := os.OpenFile(g.file, os.O_CREATE|os.O_WRONLY, 0o755)
 	p.must(err)
 	_, err = io.Copy(to, from)
