@@ -33,27 +33,12 @@ func histories(o site.Options) (files []string) {
 // asked again. Not only files that differ count: a repository that was moved
 // away and back was not there when git was asked in between.
 func (s *session) committed(b watch.Batch) bool {
-	if !s.touches(b) {
+	if !b.Rescan && !s.names(b, func(file string) bool { return s.commits[file] }) {
 		return false
 	}
 	s.commits = setOf(s.histories())
 	s.site.ForgetGit()
 	return true
-}
-
-// touches reports whether a batch names a file that decides what git says.
-func (s *session) touches(b watch.Batch) bool {
-	if b.Rescan {
-		return len(s.commits) > 0
-	}
-	for i, dir := range s.flat {
-		for _, p := range b.Paths[len(s.trees)+i] {
-			if s.commits[filepath.Join(dir, p)] {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // histories returns the files that decide what git says, now that it was asked.

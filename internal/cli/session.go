@@ -209,16 +209,19 @@ func outputs(c *config.Settings) []string {
 
 // decides reports whether a file that settings are read from says something
 // else now.
-func (s *session) decides(b watch.Batch) bool { return s.differs(b, s.reads) }
-
-// differs reports whether a batch names one of some files that is another now.
-func (s *session) differs(b watch.Batch, files digests) bool {
+func (s *session) decides(b watch.Batch) bool {
 	if b.Rescan {
-		return files.any()
+		return s.reads.any()
 	}
+	return s.names(b, s.reads.differs)
+}
+
+// names reports whether a batch names a file of which this holds, besides those
+// of the site's trees.
+func (s *session) names(b watch.Batch, holds func(file string) bool) bool {
 	for i, dir := range s.flat {
 		for _, p := range b.Paths[len(s.trees)+i] {
-			if files.differs(filepath.Join(dir, p)) {
+			if holds(filepath.Join(dir, p)) {
 				return true
 			}
 		}

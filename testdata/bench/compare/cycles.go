@@ -22,9 +22,9 @@ func (b *bench) cycles() {
 	}
 	b.out.WriteString(`Processor cycles a page, counted by perf, medians; 100,000 pages, warm. The C
 program's own work is next to none, and the kernel's is the same for both: what
-sitewalk can still lose is in its own column, half of which is the scanning of
-heads, a fifth the entering and leaving of system calls, a fifth what follows the
-walk: sorting, folding, measuring and printing.
+sitewalk can still lose is in its own column: the scanning of heads, the entering
+and leaving of system calls, and what follows the walk, which is sorting, folding,
+measuring and printing.
 
 | program | its own | the kernel's |
 |---|---:|---:|

@@ -1,0 +1,27 @@
+//go:build linux || darwin
+
+package watch
+
+import (
+	"io/fs"
+	"syscall"
+)
+
+// A stamp says which file it is, and when it last changed in any way, which
+// nobody can set back; see stat(2) and inode(7).
+type stamp struct {
+	device, inode uint64
+	changed       syscall.Timespec
+}
+
+func stampOf(info fs.FileInfo) (s stamp) {
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+		s = stamp{uint64(stat.Dev), stat.Ino, changed(stat)}
+	}
+	return s
+}
+
+func (s stamp) same(o stamp) bool { return s == o }
+
+// identical is same for a folder, which changes with what lies in it.
+func (s stamp) identical(o stamp) bool { return s.device == o.device && s.inode == o.inode }
