@@ -14,10 +14,10 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"syscall"
 	"time"
 
 	"github.com/sitewalk/sitewalk/sitemap"
+	"github.com/sitewalk/sitewalk/testdata/bench/stopwatch"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
@@ -42,21 +42,10 @@ func main() {
 	}
 	s := newSite(*n)
 	runtime.GC() // of what making them left
-	start, before := time.Now(), processor()
-	if err := way(flag.Arg(0), s); err != nil {
+	if err := stopwatch.Print(func() error { return way(flag.Arg(0), s) }); err != nil {
 		fmt.Fprintln(os.Stderr, "encode:", err)
 		os.Exit(2)
 	}
-	fmt.Println(time.Since(start).Seconds(), (processor() - before).Seconds())
-}
-
-// processor is the processor time of all threads so far.
-func processor() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // A site is URLs in 16 sections, sorted, each with a date of its own.

@@ -12,12 +12,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
-	"time"
 
 	"github.com/charlievieth/fastwalk"
 	"github.com/sitewalk/sitewalk/internal/gensite"
 	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/testdata/bench/stopwatch"
 	"github.com/sitewalk/sitewalk/walker"
 	"golang.org/x/net/html"
 )
@@ -81,12 +80,10 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: stage list sitewalk|fastwalk|filepath.WalkDir DIR\n       stage head sitewalk|x/net/html")
 		os.Exit(2)
 	}
-	start, before := time.Now(), processor()
-	if err := run(); err != nil {
+	if err := stopwatch.Print(run); err != nil {
 		fmt.Fprintln(os.Stderr, "stage:", err)
 		os.Exit(2)
 	}
-	fmt.Println(time.Since(start).Seconds(), (processor() - before).Seconds())
 }
 
 // stage returns what the arguments ask for, nil when that is nothing.
@@ -112,13 +109,4 @@ func pages() (all [][]byte) {
 		all = append(all, some...)
 	}
 	return all
-}
-
-// processor is the processor time of all threads so far.
-func processor() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
