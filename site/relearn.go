@@ -67,10 +67,6 @@ func (s *Site) relearnPages(ctx context.Context, paths []string) (same bool, err
 	return same && len(s.pages) == before, nil
 }
 
-// relearnContent reports whether the same files have the same places as before;
-// then each speaks for the page that it spoke for. Where one came, went or
-// speaks for its folder, all are placed again; so they are without a pages tree,
-// as then a source that has no place is found out while they are listed.
 // manyPaths is from how many paths on it may be quicker to walk the whole tree,
 // which several workers do, than to look at one path after the other: of 10,000
 // paths three times.
@@ -105,6 +101,10 @@ func (s *Site) forgetListing(t *Tree, paths []string) {
 	})
 }
 
+// relearnContent reports whether the same files have the same places as before;
+// then each speaks for the page that it spoke for. Where one came, went or
+// speaks for its folder, all are placed again; so they are without a pages tree,
+// as then a source that has no place is found out while they are listed.
 func (s *Site) relearnContent(ctx context.Context, paths []string) (same bool, err error) {
 	l := s.newSourceLearner()
 	if err := s.revisit(ctx, s.o.Content, paths, l.source); err != nil {
