@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -66,7 +67,13 @@ func (g *program) own() {
 	g.t.Helper()
 	if g.user != nil {
 		g.must(filepath.WalkDir(g.dir, func(name string, _ os.DirEntry, err error) error {
-			return errors.Join(err, os.Lchown(name, nobody, nobody))
+			if err == nil {
+				err = os.Lchown(name, nobody, nobody)
+			}
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil // what watch was writing has its name by now
+			}
+			return err
 		}))
 	}
 }
