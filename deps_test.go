@@ -46,13 +46,16 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/cli": {
 		ours: []string{
 			"config", "page", "site", "sitemap", "walker", "watch", "writer",
-			"internal/existing", "internal/gitdates", "internal/ledger",
+			"internal/build", "internal/gitdates", "internal/ledger",
 		},
 		theirs: []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag",
 			"github.com/schollz/progressbar/v3", "golang.org/x/term",
 		},
 	},
+	"internal/build": {ours: []string{
+		"config", "page", "site", "sitemap", "writer", "internal/existing", "internal/ledger",
+	}},
 	"internal/diag":   {},
 	"internal/strict": {theirs: []string{"gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"}},
 	"internal/generator": {

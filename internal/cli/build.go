@@ -5,20 +5,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
-	"github.com/sitewalk/sitewalk/internal/existing"
-	"github.com/sitewalk/sitewalk/internal/ledger"
-	"github.com/sitewalk/sitewalk/page"
-	"github.com/sitewalk/sitewalk/site"
-	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
@@ -62,31 +58,13 @@ func newBuild(env Env, p *printer) *cobra.Command {
 	return cmd
 }
 
-// A built is what one build did.
-type built struct {
-	settings *config.Settings
-	findings *diag.Report
-	result   *site.Result
-	files    writer.Report
-	filled   map[string]bool // sitemaps of the configuration that have a page
-	tooLarge int             // pages that no file can hold
-	memory   *ledger.Ledger
-	dir      string // where the files are written, as the user would type it
-	took     time.Duration
-
-	still func() error // asked when all is ready to be put in its place, whether it may be; nil is yes
-}
-
 func (b *buildFlags) run(ctx context.Context, env Env, p *printer, in config.Input) error {
 	p.quiet = b.quiet
 	start := env.Now()
 	r, err := b.build(ctx, env, p, in)
-	if r == nil {
-		return err
-	}
-	r.took = env.Now().Sub(start)
+	r.Took = env.Now().Sub(start)
 	if b.json {
-		if jerr := printJSON(p.out, r.report(b.dryRun, err)); err == nil {
+		if jerr := printJSON(p.out, reportOf(r, b.dryRun, err)); err == nil {
 			err = jerr
 		}
 		if err != nil {
@@ -94,192 +72,90 @@ func (b *buildFlags) run(ctx context.Context, env Env, p *printer, in config.Inp
 		}
 	} else {
 		if b.verbose {
-			p.origins(r.settings)
+			p.origins(r.Settings)
 		}
-		p.findings(r.findings.Kinds())
+		p.findings(r.Findings.Kinds())
 		if err != nil {
 			return err
 		}
 		p.summary(r, b.dryRun)
 	}
-	if b.strict && r.findings.Count(diag.Warning) > 0 {
+	if b.strict && r.Findings.Count(diag.Warning) > 0 {
 		return errFindings
 	}
 	return nil
 }
 
-// build does the work. What it returns is nil only when nothing is known of
-// the site.
-func (b *buildFlags) build(ctx context.Context, env Env, p *printer, in config.Input) (*built, error) {
-	r := b.begin()
-	settings, ds, err := config.Resolve(ctx, in)
-	r.findings.Add(ds...)
-	r.settings = settings
-	if err != nil {
+// build does the work, as far as it comes.
+func (b *buildFlags) build(ctx context.Context, env Env, p *printer, in config.Input) (*build.Build, error) {
+	o := b.options(env)
+	end := b.progress(env, p, &o)
+	defer end()
+	r := build.New(o)
+	if err := r.Resolve(ctx, in); err != nil {
 		return r, err
 	}
-	if settings.Stdout && b.json {
+	if r.Settings.Stdout && b.json {
 		return r, errors.New("--json and -o - both print on standard output; leave one of them out, or name a folder with -o")
 	}
-	if settings.Skip != "" {
+	if r.Settings.Skip != "" {
 		return r, nil
 	}
-	if settings.Writer.Dir == "" && !settings.Stdout {
-		return r, hinted{errors.New("there is no publish directory to write into"), "name a folder with -o, or print the sitemap with -o -"}
+	if r.Settings.Writer.Dir == "" && !r.Settings.Stdout {
+		return r, diag.Hinted{
+			Err:  errors.New("there is no publish directory to write into"),
+			Hint: "name a folder with -o, or print the sitemap with -o -",
+		}
 	}
-	r.dir = typed(env.Dir, settings.Writer.Dir)
-	if _, err := b.learn(ctx, env, p, r); err != nil {
+	_, err := r.Learn(ctx)
+	if err == nil {
+		err = r.Enough()
+	}
+	if end(); err != nil {
 		return r, err
 	}
-	if err := b.enough(r); err != nil {
-		return r, err
-	}
-	return r, b.write(ctx, p.out, r)
+	return r, r.Write(ctx)
 }
 
-// begin returns a build of which nothing is known yet.
-func (b *buildFlags) begin() *built {
-	r := &built{findings: &diag.Report{}, result: &site.Result{}}
+// options are those of the flags.
+func (b *buildFlags) options(env Env) build.Options {
+	o := build.Options{
+		DryRun: b.dryRun, AllowEmpty: b.allowEmpty, Program: "sitewalk " + version(),
+		Dir: env.Dir, Stdin: env.Stdin, Stdout: env.Stdout,
+	}
 	if b.verbose {
-		r.findings.Keep = -1
+		o.Keep = -1
 	}
-	return r
+	return o
 }
 
-// typed returns a path as the user would type it in the working directory.
-func typed(wd, name string) string {
-	if rel, err := filepath.Rel(wd, name); err == nil && filepath.IsLocal(rel) {
-		return rel
+// progress shows a person who waits how far learning is, until end is called.
+func (b *buildFlags) progress(env Env, p *printer, o *build.Options) (end func()) {
+	if !env.Terminal || b.noProgress || b.quiet || b.json || env.Getenv("CI") != "" {
+		return func() {}
 	}
-	return name
+	bar := startProgress(p.err)
+	o.Progress = bar.read
+	return sync.OnceFunc(bar.end)
 }
-
-// learn reads the site and decides what is listed.
-func (b *buildFlags) learn(ctx context.Context, env Env, p *printer, r *built) (*site.Site, error) {
-	o, err := b.options(ctx, env, r)
-	if err != nil {
-		return nil, err
-	}
-	if env.Terminal && !b.noProgress && !b.quiet && !b.json && env.Getenv("CI") == "" {
-		bar := startProgress(p.err)
-		defer bar.end()
-		o.Progress = bar.read
-	}
-	s := site.New(o)
-	if err := s.Learn(ctx); err != nil {
-		return nil, err
-	}
-	r.fold(s)
-	return s, nil
-}
-
-// fold decides what is listed, from what was learned.
-func (r *built) fold(s *site.Site) {
-	r.result = s.Fold()
-	r.findings.Merge(r.result.Findings)
-}
-
-// options are those of the settings, with the ledger and the sitemaps that they
-// name read.
-func (b *buildFlags) options(ctx context.Context, env Env, r *built) (site.Options, error) {
-	o := r.settings.Site
-	o.Findings, o.LedgerUpdate.Writer = r.findings.Keep, "sitewalk "+version()
-	if r.settings.LedgerFrom != "" {
-		if err := r.recall(ctx, env.Dir); err != nil {
-			return o, err
-		}
-		o.Ledger = r.memory
-	}
-	if from := r.settings.From; from != "" {
-		if err := b.from(ctx, env, r, &o, from); err != nil {
-			return o, err
-		}
-	}
-	return o, nil
-}
-
-// recall reads the ledger, if nobody has.
-func (r *built) recall(ctx context.Context, wd string) (err error) {
-	if r.memory != nil {
-		return nil
-	}
-	o := r.settings.LedgerOptions
-	o.Dir = wd
-	var ds diag.List
-	r.memory, ds, err = ledger.Read(ctx, r.settings.LedgerFrom, o)
-	r.findings.Add(ds...)
-	return err
-}
-
-// from reads the URLs that another tool has listed, and moves them below the
-// base URL.
-func (b *buildFlags) from(ctx context.Context, env Env, r *built, o *site.Options, from string) error {
-	o.From = []*site.Listed{} // no others are pages
-	return existing.Read(ctx, from, env.Stdin, r.findings, func(u sitemap.URL, pos diag.Pos) {
-		o.From = append(o.From, site.NewListed(site.Moved(u, o.Base), pos))
-	})
-}
-
-// enough refuses to publish a sitemap of nothing.
-func (b *buildFlags) enough(r *built) error {
-	if r.result.List.Len() > 0 || b.allowEmpty {
-		return nil
-	}
-	left := leftOut(r.result)
-	if left == "" && r.settings.From != "" {
-		return hinted{
-			errors.New("the sitemaps that --from names list no URL, so the old sitemap stays"),
-			"--allow-empty writes a sitemap without URLs",
-		}
-	}
-	if left == "" {
-		return hinted{
-			errors.New("no page was found, so the old sitemap stays"),
-			"is the site built, and is this its publish directory? --include selects other files, --allow-empty writes a sitemap without URLs",
-		}
-	}
-	return hinted{
-		fmt.Errorf("no page is in, so the old sitemap stays; left out: %s", left),
-		r.result.Hint("sitewalk explain FILE says why a page is out; --allow-empty writes a sitemap without URLs"),
-	}
-}
-
-// urls is how many are listed.
-func (r *built) urls() int { return r.result.List.Len() - r.tooLarge }
 
 // summary says in one line what the build did.
-func (p *printer) summary(r *built, dryRun bool) {
-	if r.settings.Skip != "" {
-		p.say("nothing written: %s", r.settings.Skip)
+func (p *printer) summary(r *build.Build, dryRun bool) {
+	if r.Settings.Skip != "" {
+		p.say("nothing written: %s", r.Settings.Skip)
 		return
 	}
-	parts := []string{count(r.urls(), "URL")}
-	if left := leftOut(r.result); left != "" {
+	parts := []string{build.Count(r.URLs(), "URL")}
+	if left := build.LeftOut(r.Result); left != "" {
 		parts = append(parts, left)
 	}
-	if r.settings.Site.Content != nil && r.settings.Site.Pages != nil {
-		parts = append(parts, fmt.Sprintf("%d paired with content and %d not", r.result.Paired, r.result.Unpaired))
+	if r.Settings.Site.Content != nil && r.Settings.Site.Pages != nil {
+		parts = append(parts, fmt.Sprintf("%d paired with content and %d not", r.Result.Paired, r.Result.Unpaired))
 	}
-	if !r.settings.Stdout {
-		parts = append(parts, filesDone(r.files, r.dir, dryRun))
+	if !r.Settings.Stdout {
+		parts = append(parts, filesDone(r.Files, r.Dir, dryRun))
 	}
-	p.say("%s, in %s", strings.Join(parts, "; "), r.took.Round(time.Millisecond))
-}
-
-// leftOut counts the pages that are out, by reason.
-func leftOut(res *site.Result) string {
-	total := 0
-	var whys []string
-	for i, n := range res.Left {
-		if reason := page.Reason(i); reason != page.Listed && n > 0 {
-			total += n
-			whys = append(whys, fmt.Sprintf("%d %s", n, reason))
-		}
-	}
-	if total == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s left out (%s)", count(total, "page"), strings.Join(whys, ", "))
+	p.say("%s, in %s", strings.Join(parts, "; "), r.Took.Round(time.Millisecond))
 }
 
 // filesDone names the files by what became of them, short names before long
@@ -313,13 +189,6 @@ func fewer(names []string) string {
 		return strings.Join(names, " ")
 	}
 	return fmt.Sprintf("%s and %d more files", strings.Join(names[:most-1], " "), len(names)-most+1)
-}
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // origins says who decided each setting.

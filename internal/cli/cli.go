@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/sitewalk/sitewalk/internal/build"
+	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/spf13/cobra"
 )
 
@@ -110,7 +112,7 @@ func newHelp() *cobra.Command {
 
 // misused is the error of a command line that the command does not take.
 func misused(cmd *cobra.Command, err error) error {
-	return hinted{err, cmd.CommandPath() + " --help says what it takes"}
+	return diag.Hinted{Err: err, Hint: cmd.CommandPath() + " --help says what it takes"}
 }
 
 // arguments accepts between least and most arguments; most below 0 is no limit.
@@ -122,7 +124,7 @@ func arguments(least, most int) cobra.PositionalArgs {
 		case most == 0 && len(args) > 0:
 			return misused(cmd, fmt.Errorf("%s takes no argument, so what is %q?", cmd.CommandPath(), args[0]))
 		case most >= 0 && len(args) > most:
-			return misused(cmd, fmt.Errorf("%s takes %s, so what is %q?", cmd.CommandPath(), count(most, "argument"), args[most]))
+			return misused(cmd, fmt.Errorf("%s takes %s, so what is %q?", cmd.CommandPath(), build.Count(most, "argument"), args[most]))
 		}
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/site"
@@ -41,25 +42,25 @@ func newExplain(env Env, p *printer) *cobra.Command {
 
 func (b *buildFlags) explain(ctx context.Context, env Env, p *printer, in config.Input, targets []string) error {
 	p.quiet = b.quiet
-	r := &built{findings: &diag.Report{}}
-	settings, ds, err := config.Resolve(ctx, in)
-	r.findings.Add(ds...)
-	r.settings = settings
-	if err != nil {
-		p.findings(r.findings.Kinds())
+	o := b.options(env)
+	end := b.progress(env, p, &o)
+	defer end()
+	r := build.New(o)
+	if err := r.Resolve(ctx, in); err != nil {
+		p.findings(r.Findings.Kinds())
 		return err
 	}
 	if b.verbose {
-		p.origins(settings)
+		p.origins(r.Settings)
 	}
-	s, err := b.learn(ctx, env, p, r)
-	if err != nil {
+	s, err := r.Learn(ctx)
+	if end(); err != nil {
 		return err
 	}
 	var all []site.Explanation
 	var unknown []string
 	for _, t := range targets {
-		e := s.Explain(ctx, r.result, t)
+		e := s.Explain(ctx, r.Result, t)
 		all = append(all, e)
 		if !e.Known {
 			unknown = append(unknown, t)
@@ -78,9 +79,9 @@ func (b *buildFlags) explain(ctx context.Context, env Env, p *printer, in config
 		}
 	}
 	if len(unknown) > 0 {
-		return hinted{
-			fmt.Errorf("no page is known for %q", unknown),
-			"name a file of the publish directory or a URL below " + settings.Site.Base.String(),
+		return diag.Hinted{
+			Err:  fmt.Errorf("no page is known for %q", unknown),
+			Hint: "name a file of the publish directory or a URL below " + r.Settings.Site.Base.String(),
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/diag"
 )
 
 const initHelp = `Writes a sitemap.yaml for the project at hand, with what the generator's own
@@ -44,7 +45,7 @@ func newInit(env Env, p *printer) *cobra.Command {
 func create(name string, src []byte) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, os.ErrExist) {
-		return hinted{fmt.Errorf("%s is there already", filepath.Base(name)), "edit it, or move it away and run init again"}
+		return diag.Hinted{Err: fmt.Errorf("%s is there already", filepath.Base(name)), Hint: "edit it, or move it away and run init again"}
 	}
 	if err != nil {
 		return err

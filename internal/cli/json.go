@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/writer"
@@ -31,22 +32,22 @@ type report struct {
 
 const reportVersion = 1
 
-func (r *built) report(dryRun bool, err error) report {
+func reportOf(r *build.Build, dryRun bool, err error) report {
 	out := report{
 		Version: reportVersion, DryRun: dryRun,
-		URLs: r.urls(), LeftOut: map[string]int{},
-		Paired: r.result.Paired, Unpaired: r.result.Unpaired,
-		Dated: r.result.Dated, Dates: r.result.Dates,
-		Files: r.files.Files, Findings: r.findings.Kinds(),
-		Seconds: r.took.Seconds(),
+		URLs: r.URLs(), LeftOut: map[string]int{},
+		Paired: r.Result.Paired, Unpaired: r.Result.Unpaired,
+		Dated: r.Result.Dated, Dates: r.Result.Dates,
+		Files: r.Files.Files, Findings: r.Findings.Kinds(),
+		Seconds: r.Took.Seconds(),
 	}
 	for i, why := range page.Reasons {
 		if page.Reason(i) != page.Listed {
-			out.LeftOut[why.Name] = r.result.Left[i]
+			out.LeftOut[why.Name] = r.Result.Left[i]
 		}
 	}
-	if r.settings != nil {
-		out.BaseURL, out.Settings, out.Skipped = r.settings.Site.Base.String(), r.settings.Origins, r.settings.Skip
+	if r.Settings != nil {
+		out.BaseURL, out.Settings, out.Skipped = r.Settings.Site.Base.String(), r.Settings.Origins, r.Settings.Skip
 	}
 	if err != nil {
 		out.Error = err.Error()

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
@@ -17,14 +18,14 @@ type ownFiles map[string]fs.FileInfo
 
 // with returns the files of a build; those of an earlier one stay when it did
 // not come to its end.
-func (o ownFiles) with(r *built, whole bool) ownFiles {
+func (o ownFiles) with(r *build.Build, whole bool) ownFiles {
 	out := ownFiles{}
-	for _, f := range r.files.Files {
+	for _, f := range r.Files.Files {
 		if f.Info != nil {
-			out[filepath.Join(r.settings.Writer.Dir, filepath.FromSlash(f.Name))] = f.Info
+			out[filepath.Join(r.Settings.Writer.Dir, filepath.FromSlash(f.Name))] = f.Info
 		}
 	}
-	if to := r.settings.LedgerTo; to != "" && whole {
+	if to := r.Settings.LedgerTo; to != "" && whole {
 		if info, err := os.Stat(to); err == nil {
 			out[to] = info
 		}

@@ -34,9 +34,8 @@ func (p *printer) say(format string, args ...any) {
 // fail prints an error and, apart from it, its hint.
 func (p *printer) fail(err error) {
 	fmt.Fprintln(p.err, prefix+"error: "+plainLines(err.Error()))
-	var h hinted
-	if errors.As(err, &h) {
-		p.hint(h.hint)
+	if h, ok := errors.AsType[diag.Hinted](err); ok {
+		p.hint(h.Hint)
 	}
 }
 
@@ -75,14 +74,6 @@ func commonHint(l diag.List) string {
 	}
 	return l[len(l)-1].Hint
 }
-
-// A hinted is an error that knows the next step.
-type hinted struct {
-	error
-	hint string
-}
-
-func (h hinted) Unwrap() error { return h.error }
 
 // plain returns s with everything that could move a terminal's cursor, change
 // its state or reorder its text written as an escape.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/site"
@@ -26,7 +27,8 @@ type session struct {
 	env      Env
 	p        *printer
 	in       config.Input
-	built    *built
+	built    *build.Build
+	o        build.Options
 	site     *site.Site
 	watcher  *watch.Watcher
 	trees    []*site.Tree // those of the watcher that hold pages or sources, which come first
@@ -53,14 +55,14 @@ type session struct {
 }
 
 func newSession(w *watchFlags, env Env, p *printer, in config.Input) *session {
-	return &session{watchFlags: w, env: env, p: p, in: in, memories: map[string]*ledger.Ledger{}, sums: digests{}}
+	return &session{watchFlags: w, env: env, p: p, in: in, o: w.options(env), memories: map[string]*ledger.Ledger{}, sums: digests{}}
 }
 
 func (s *session) failed() bool { return s.unsettled || s.unread || s.unwritten }
 
 // load makes the settings on disk those of the session. What decides may change
 // until the watch for it has begun.
-func (s *session) load(ctx context.Context) (*built, error) {
+func (s *session) load(ctx context.Context) (*build.Build, error) {
 	for {
 		r, o, err := s.settle(ctx)
 		if err != nil {
@@ -75,35 +77,32 @@ func (s *session) load(ctx context.Context) (*built, error) {
 
 // settle resolves the settings as they are now. A ledger is read when it is
 // first named, and stays as it was then.
-func (s *session) settle(ctx context.Context) (*built, site.Options, error) {
+func (s *session) settle(ctx context.Context) (*build.Build, site.Options, error) {
 	r, err := s.resolve(ctx)
 	if err != nil {
 		return r, site.Options{}, err
 	}
-	r.dir = typed(s.env.Dir, r.settings.Writer.Dir)
-	r.memory = s.memories[r.settings.LedgerFrom]
-	o, err := s.options(ctx, s.env, r)
+	r.Memory = s.memories[r.Settings.LedgerFrom]
+	o, err := r.Options(ctx)
 	if err != nil {
 		return r, o, err
 	}
-	s.memories[r.settings.LedgerFrom] = r.memory
+	s.memories[r.Settings.LedgerFrom] = r.Memory
 	o.Remember = true
-	return r, o, writable(r.settings)
+	return r, o, writable(r.Settings)
 }
 
 // resolve resolves the settings until the files that decide stay the same
 // meanwhile.
-func (s *session) resolve(ctx context.Context) (*built, error) {
+func (s *session) resolve(ctx context.Context) (*build.Build, error) {
 	for {
-		r := s.buildFlags.begin()
+		r := build.New(s.o)
 		in := s.in
 		in.Now, in.Await = s.env.Now(), true
-		settings, ds, err := config.Resolve(ctx, in)
-		r.findings.Add(ds...)
-		r.settings = settings
-		settings.Reads = append(settings.Reads, targets(settings.Reads)...)
+		err := r.Resolve(ctx, in)
+		r.Settings.Reads = append(r.Settings.Reads, targets(r.Settings.Reads)...)
 		before := s.reads
-		s.reads = digestsOf(settings.Reads)
+		s.reads = digestsOf(r.Settings.Reads)
 		if maps.Equal(before, s.reads) || ctx.Err() != nil {
 			return r, err
 		}
@@ -142,12 +141,12 @@ func writable(c *config.Settings) error {
 
 // adopt makes the settings those of the session. The watch begins before
 // anything is read, so that no change falls between.
-func (s *session) adopt(r *built, o site.Options) {
+func (s *session) adopt(r *build.Build, o site.Options) {
 	if s.watcher != nil {
 		_ = s.watcher.Close()
 	}
 	histories := histories(o)
-	s.trees, s.flat = nil, flatFolders(r.settings, histories)
+	s.trees, s.flat = nil, flatFolders(r.Settings, histories)
 	w := watch.Options{Quiet: s.quietPeriod, Poll: s.poll}
 	for _, t := range []*site.Tree{o.Pages, o.Content} {
 		if t != nil {
@@ -155,8 +154,8 @@ func (s *session) adopt(r *built, o site.Options) {
 			w.Trees = append(w.Trees, watch.Tree{Dir: t.Dir, Enters: t.Filter.Enters})
 		}
 	}
-	s.outputs, s.commits = outputs(r.settings), setOf(histories)
-	s.ledger = r.settings.LedgerTo
+	s.outputs, s.commits = outputs(r.Settings), setOf(histories)
+	s.ledger = r.Settings.LedgerTo
 	for _, dir := range s.flat {
 		w.Trees = append(w.Trees, s.flatTree(dir))
 	}
@@ -232,16 +231,16 @@ func (s *session) names(b watch.Batch, holds func(file string) bool) bool {
 // newDay reports whether what changes now is dated by another day. A page that
 // changed yesterday keeps that day: what was remembered then is the memory.
 func (s *session) newDay() bool {
-	l := s.built.result.Ledger
+	l := s.built.Result.Ledger
 	if l == nil || s.today(s.built) == s.day {
 		return false
 	}
-	s.memories[s.built.settings.LedgerFrom] = l
+	s.memories[s.built.Settings.LedgerFrom] = l
 	return true
 }
 
-func (s *session) today(r *built) sitemap.Date {
-	zone := r.settings.Site.Zone
+func (s *session) today(r *build.Build) sitemap.Date {
+	zone := r.Settings.Site.Zone
 	if zone == nil {
 		zone = time.UTC
 	}
@@ -249,9 +248,9 @@ func (s *session) today(r *built) sitemap.Date {
 }
 
 // clock is the time that a fresh build would have.
-func (s *session) clock(r *built) time.Time {
+func (s *session) clock(r *build.Build) time.Time {
 	if s.env.Getenv("SOURCE_DATE_EPOCH") != "" {
-		return r.settings.Site.Now
+		return r.Settings.Site.Now
 	}
 	return s.env.Now()
 }
@@ -262,7 +261,7 @@ func (s *session) change(b watch.Batch) (c site.Change) {
 		paths := slices.DeleteFunc(slices.Clone(b.Paths[i]), func(p string) bool {
 			return s.own.made(filepath.Join(t.Dir, filepath.FromSlash(p)))
 		})
-		if t == s.built.settings.Site.Pages {
+		if t == s.built.Settings.Site.Pages {
 			c.Pages = paths
 		} else {
 			c.Content = paths
@@ -277,7 +276,7 @@ func (s *session) reload(ctx context.Context) (good bool) {
 	r, err := s.load(ctx)
 	if s.unsettled = err != nil; err != nil {
 		if ctx.Err() == nil {
-			s.trouble(fmt.Errorf("%w; the last good settings stay", err), r.findings.Kinds())
+			s.trouble(fmt.Errorf("%w; the last good settings stay", err), r.Findings.Kinds())
 		}
 		return false
 	}
@@ -288,32 +287,31 @@ func (s *session) reload(ctx context.Context) (good bool) {
 // rebuild learns what changed, or everything without a change, and writes what
 // a fresh build would.
 func (s *session) rebuild(ctx context.Context, change *site.Change) {
-	if skip := s.built.settings.Skip; skip != "" {
+	if skip := s.built.Settings.Skip; skip != "" {
 		s.note("nothing written: " + skip)
 		return
 	}
 	start := s.env.Now()
-	now := *s.built
-	now.still = s.own.stay()
-	now.result, now.findings = &site.Result{}, s.buildFlags.begin().findings
+	now := s.built.Again()
+	now.Still = s.own.stay()
 	err := s.learnAgain(ctx, change)
 	for err == nil && s.followGit() {
 		err = s.site.Relearn(ctx, site.Change{})
 	}
 	s.unread = err != nil
 	if err == nil {
-		now.fold(s.site)
-		err = s.put(ctx, &now)
+		now.Fold(s.site)
+		err = s.put(ctx, now)
 	}
-	now.took = s.env.Now().Sub(start)
+	now.Took = s.env.Now().Sub(start)
 	switch {
 	case ctx.Err() != nil, errors.Is(err, errWiped): // a batch tells of it
 	case err != nil:
-		s.trouble(err, now.findings.Kinds())
+		s.trouble(err, now.Findings.Kinds())
 	default:
 		s.tries, s.said = 0, ""
-		s.told(&now)
-		s.runExec(ctx, now.files.Files)
+		s.told(now)
+		s.runExec(ctx, now.Files.Files)
 	}
 	s.rest()
 }
@@ -332,12 +330,11 @@ func (s *session) learnAgain(ctx context.Context, change *site.Change) error {
 }
 
 // put writes the files and remembers how it left them.
-func (s *session) put(ctx context.Context, r *built) error {
-	r.files.Files = nil
-	if err := s.enough(r); err != nil {
+func (s *session) put(ctx context.Context, r *build.Build) error {
+	if err := r.Enough(); err != nil {
 		return err
 	}
-	err := s.write(ctx, s.p.out, r)
+	err := r.Write(ctx)
 	s.unwritten = err != nil
 	s.own = s.own.with(r, err == nil)
 	s.reads.follow(s.own)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/site"
 	"github.com/sitewalk/sitewalk/writer"
@@ -25,9 +26,9 @@ type event struct {
 }
 
 // told says what a build changed.
-func (s *session) told(r *built) {
-	after := r.result.List.Snapshot()
-	e := event{Event: "build", URLs: len(after), Files: r.files.Files, Findings: r.findings.Kinds(), Seconds: r.took.Seconds()}
+func (s *session) told(r *build.Build) {
+	after := r.Result.List.Snapshot()
+	e := event{Event: "build", URLs: len(after), Files: r.Files.Files, Findings: r.Findings.Kinds(), Seconds: r.Took.Seconds()}
 	e.Added, e.Removed, e.Redated = after.Compare(s.before)
 	first, found := s.before == nil, s.found
 	s.before, s.found, s.built = after, e.Findings, r
@@ -42,7 +43,7 @@ func (s *session) told(r *built) {
 	}
 	s.p.findings(since(found, e.Findings))
 	s.p.say("%d added, %d removed, %d re-dated; %s; %s, in %s", e.Added, e.Removed, e.Redated,
-		count(e.URLs, "URL"), filesDone(r.files, r.dir, false), r.took.Round(time.Millisecond))
+		build.Count(e.URLs, "URL"), filesDone(r.Files, r.Dir, false), r.Took.Round(time.Millisecond))
 }
 
 // since returns the findings that were not there before.

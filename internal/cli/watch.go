@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/site"
 	"github.com/sitewalk/sitewalk/watch"
 	"github.com/sitewalk/sitewalk/writer"
@@ -79,11 +80,11 @@ func (w *watchFlags) run(ctx context.Context, env Env, p *printer, in config.Inp
 func (s *session) begin(ctx context.Context) error {
 	r, err := s.load(ctx)
 	if err != nil {
-		s.p.findings(r.findings.Kinds())
+		s.p.findings(r.Findings.Kinds())
 		return err
 	}
 	if s.verbose && !s.json {
-		s.p.origins(r.settings)
+		s.p.origins(r.Settings)
 	}
 	s.rebuild(ctx, nil)
 	return nil
@@ -110,7 +111,7 @@ func (s *session) patience() time.Duration {
 		return min(firstRetry<<s.tries, lastRetry)
 	}
 	limit := clockCheck
-	if until := s.built.result.Span.Until; !until.IsZero() {
+	if until := s.built.Result.Span.Until; !until.IsZero() {
 		limit = min(limit, until.Sub(s.clock(s.built)))
 	}
 	if s.outdated() {
@@ -160,7 +161,7 @@ func (s *session) step(ctx context.Context) {
 
 // outdated reports whether a fresh build would say something else now, though no
 // file changed.
-func (s *session) outdated() bool { return !s.built.result.Span.Holds(s.clock(s.built)) }
+func (s *session) outdated() bool { return !s.built.Result.Span.Holds(s.clock(s.built)) }
 
 // Repairs that follow each other closer than closeRepairs are counted, and from
 // manyRepairs on there is a ceiling between them: another watch in the same
@@ -176,7 +177,7 @@ func (s *session) repair(ctx context.Context, change *site.Change) {
 		s.repairs = 0
 	}
 	if s.repairs == manyRepairs {
-		s.note(fmt.Sprintf("another program writes over %s again and again; it is put right every %v", typed(s.env.Dir, s.own.firstSpoiled()), watch.Ceiling))
+		s.note(fmt.Sprintf("another program writes over %s again and again; it is put right every %v", build.Typed(s.env.Dir, s.own.firstSpoiled()), watch.Ceiling))
 	}
 	if s.repairs >= manyRepairs {
 		pause(ctx, watch.Ceiling)
@@ -214,7 +215,7 @@ func (s *session) runExec(ctx context.Context, files []writer.File) {
 // fresh reports whether files changed, and remembers what they hold.
 func (s *session) fresh(files []writer.File) (fresh bool) {
 	for _, f := range files {
-		name := filepath.Join(s.built.settings.Writer.Dir, filepath.FromSlash(f.Name))
+		name := filepath.Join(s.built.Settings.Writer.Dir, filepath.FromSlash(f.Name))
 		sum := digest(name)
 		fresh = fresh || f.State != writer.Unchanged && sum != s.sums[name]
 		s.sums[name] = sum

@@ -81,7 +81,7 @@ func edits(b *testing.B, dir string, g gensite.Site, row int) {
 			return []string{file}
 		}
 		change := site.Change{Pages: write("public", p.Path(), g.AppendHTML(nil, p))}
-		if s.built.settings.Site.Content != nil {
+		if s.built.Settings.Site.Content != nil {
 			change.Content = write("content", p.ContentPath(), g.AppendMarkdown(nil, p))
 		}
 		b.StartTimer()
@@ -103,21 +103,20 @@ func (s *session) edit(ctx context.Context, change site.Change, laps map[string]
 		laps[name] = append(laps[name], time.Since(at).Seconds()*1000)
 		at = time.Now()
 	}
-	now := *s.built
-	now.findings = s.buildFlags.begin().findings
+	now := s.built.Again()
 	if err := s.learnAgain(ctx, &change); err != nil {
 		return err
 	}
 	lap("learn")
-	now.fold(s.site)
+	now.Fold(s.site)
 	lap("fold")
-	now.still = func() error { lap("draft"); return nil }
-	if err := s.put(ctx, &now); err != nil {
+	now.Still = func() error { lap("draft"); return nil }
+	if err := s.put(ctx, now); err != nil {
 		return err
 	}
 	lap("publish")
 	laps["median"] = append(laps["median"], time.Since(start).Seconds()*1000)
-	s.told(&now)
+	s.told(now)
 	lap("tell")
 	return nil
 }

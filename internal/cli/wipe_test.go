@@ -41,13 +41,13 @@ func TestWatchWipedMeanwhile(t *testing.T) {
 			p := newProject(t, files)
 			s := p.begun(time.Now)
 			p.write("public/new.html", htmlPage)
-			now := *s.built
-			now.still = s.own.stay()
+			now := s.built.Again()
+			now.Still = s.own.stay()
 			p.must(s.learnAgain(t.Context(), &site.Change{Pages: []string{"new.html"}}))
-			now.fold(s.site)
+			now.Fold(s.site)
 			tt.wipe(p)
 			before := p.leftovers()
-			if err := s.put(t.Context(), &now); !errors.Is(err, tt.want) {
+			if err := s.put(t.Context(), now); !errors.Is(err, tt.want) {
 				t.Errorf("got %v", err)
 			}
 			if after := p.leftovers(); len(after) != len(before) {

@@ -1,0 +1,197 @@
+// Package build does one build: it takes resolved settings to files on disk.
+//
+// It refuses to know flags and to talk to a person: what there is to say stands
+// in the Build.
+package build
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/existing"
+	"github.com/sitewalk/sitewalk/internal/ledger"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/site"
+	"github.com/sitewalk/sitewalk/sitemap"
+	"github.com/sitewalk/sitewalk/writer"
+)
+
+// Options say how to build, whatever the settings are.
+type Options struct {
+	DryRun     bool            // write nothing
+	AllowEmpty bool            // write a sitemap without URLs, too
+	Keep       int             // findings of one code, as in diag.Report
+	Program    string          // that the ledger names as its writer
+	Dir        string          // working directory
+	Stdin      io.Reader       // where From may be read
+	Stdout     io.Writer       // where a sitemap may be printed
+	Progress   func(files int) // as in site.Options
+}
+
+// A Build is what one build did so far.
+type Build struct {
+	Settings *config.Settings
+	Findings *diag.Report
+	Result   *site.Result
+	Files    writer.Report
+	TooLarge int            // pages that no file can hold
+	Memory   *ledger.Ledger // as it was read; Options reads it when it is nil
+	Dir      string         // where the files are written, as the user would type it
+	Took     time.Duration
+
+	// Still is asked, when all is ready to be put in its place, whether it may
+	// be; nil is yes.
+	Still func() error
+
+	o      Options
+	filled map[string]bool // sitemaps of the configuration that have a page
+}
+
+// New returns a build of which nothing is known yet.
+func New(o Options) *Build {
+	return &Build{o: o, Findings: &diag.Report{Keep: o.Keep}, Result: &site.Result{}}
+}
+
+// Again returns a build with the same settings and memory that has done nothing
+// yet.
+func (b *Build) Again() *Build {
+	next := New(b.o)
+	next.Settings, next.Memory, next.Dir = b.Settings, b.Memory, b.Dir
+	return next
+}
+
+// Resolve finds the settings.
+func (b *Build) Resolve(ctx context.Context, in config.Input) error {
+	settings, ds, err := config.Resolve(ctx, in)
+	b.Findings.Add(ds...)
+	b.Settings = settings
+	b.Dir = Typed(b.o.Dir, settings.Writer.Dir)
+	return err
+}
+
+// Typed returns a path as the user would type it in the working directory.
+func Typed(wd, name string) string {
+	if rel, err := filepath.Rel(wd, name); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return name
+}
+
+// Learn reads the site and decides what is listed.
+func (b *Build) Learn(ctx context.Context) (*site.Site, error) {
+	o, err := b.Options(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := site.New(o)
+	if err := s.Learn(ctx); err != nil {
+		return nil, err
+	}
+	b.Fold(s)
+	return s, nil
+}
+
+// Fold decides what is listed, from what was learned.
+func (b *Build) Fold(s *site.Site) {
+	b.Result = s.Fold()
+	b.Findings.Merge(b.Result.Findings)
+}
+
+// Options are those of the settings, with the ledger and the sitemaps that they
+// name read.
+func (b *Build) Options(ctx context.Context) (site.Options, error) {
+	o := b.Settings.Site
+	o.Findings, o.LedgerUpdate.Writer, o.Progress = b.o.Keep, b.o.Program, b.o.Progress
+	if b.Settings.LedgerFrom != "" {
+		if err := b.recall(ctx); err != nil {
+			return o, err
+		}
+		o.Ledger = b.Memory
+	}
+	if b.Settings.From != "" {
+		if err := b.from(ctx, &o); err != nil {
+			return o, err
+		}
+	}
+	return o, nil
+}
+
+// recall reads the ledger, if nobody has.
+func (b *Build) recall(ctx context.Context) (err error) {
+	if b.Memory != nil {
+		return nil
+	}
+	o := b.Settings.LedgerOptions
+	o.Dir = b.o.Dir
+	var ds diag.List
+	b.Memory, ds, err = ledger.Read(ctx, b.Settings.LedgerFrom, o)
+	b.Findings.Add(ds...)
+	return err
+}
+
+// from reads the URLs that another tool has listed, and moves them below the
+// base URL.
+func (b *Build) from(ctx context.Context, o *site.Options) error {
+	o.From = []*site.Listed{} // no others are pages
+	return existing.Read(ctx, b.Settings.From, b.o.Stdin, b.Findings, func(u sitemap.URL, pos diag.Pos) {
+		o.From = append(o.From, site.NewListed(site.Moved(u, o.Base), pos))
+	})
+}
+
+// Enough refuses to publish a sitemap of nothing.
+func (b *Build) Enough() error {
+	if b.Result.List.Len() > 0 || b.o.AllowEmpty {
+		return nil
+	}
+	left := LeftOut(b.Result)
+	if left == "" && b.Settings.From != "" {
+		return diag.Hinted{
+			Err:  errors.New("the sitemaps that --from names list no URL, so the old sitemap stays"),
+			Hint: "--allow-empty writes a sitemap without URLs",
+		}
+	}
+	if left == "" {
+		return diag.Hinted{
+			Err:  errors.New("no page was found, so the old sitemap stays"),
+			Hint: "is the site built, and is this its publish directory? --include selects other files, --allow-empty writes a sitemap without URLs",
+		}
+	}
+	return diag.Hinted{
+		Err:  fmt.Errorf("no page is in, so the old sitemap stays; left out: %s", left),
+		Hint: b.Result.Hint("sitewalk explain FILE says why a page is out; --allow-empty writes a sitemap without URLs"),
+	}
+}
+
+// URLs is how many are listed.
+func (b *Build) URLs() int { return b.Result.List.Len() - b.TooLarge }
+
+// LeftOut counts the pages that are out, by reason; "" when none is.
+func LeftOut(res *site.Result) string {
+	total := 0
+	var whys []string
+	for i, n := range res.Left {
+		if reason := page.Reason(i); reason != page.Listed && n > 0 {
+			total += n
+			whys = append(whys, fmt.Sprintf("%d %s", n, reason))
+		}
+	}
+	if total == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s left out (%s)", Count(total, "page"), strings.Join(whys, ", "))
+}
+
+// Count writes a number of things: 1 page, 2 pages.
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
