@@ -22,6 +22,9 @@ type Source struct {
 type answer struct {
 	date sitemap.Date
 	note string
+	// after is the last moment that a silent source knows of, where the page
+	// changed since and it cannot say when: an earlier date would be false.
+	after sitemap.Date
 	// tell returns a note and the place of the date, for the few that somebody
 	// reads; nil: note, and the page's own file.
 	tell func(*Site, *record) (note string, pos diag.Pos)
@@ -188,9 +191,10 @@ func slack(d sitemap.Date) time.Duration {
 // oldest is the first day that can be true of a page: the web is not older.
 var oldest = sitemap.DayOf(time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC))
 
-// doubt says why a date cannot be true, "" when it can.
+// doubt says why a date cannot be true, "" when it can or there is none.
 func (s *Site) doubt(d sitemap.Date) string {
 	switch {
+	case d.IsZero():
 	case s.future(d):
 		return "it lies in the future"
 	case d.Compare(oldest) < 0:
@@ -215,20 +219,27 @@ func (f *fold) date() {
 
 func (f *fold) dateEach(pages []*record, asked []Source) {
 	for _, r := range pages {
+		var after sitemap.Date
 		for i, src := range asked {
 			a := src.ask(f.Site, r)
-			if a.date.IsZero() {
-				continue
-			}
 			if why := f.doubt(a.date); why != "" {
 				f.found.Add(f.doubtful(r, a, why))
 				continue
 			}
-			r.date = a.date
-			f.dated[i]++
-			break
+			if after = latest(after, a.after); a.date.Compare(after) > 0 {
+				r.date = a.date
+				f.dated[i]++
+				break
+			}
 		}
 	}
+}
+
+func latest(a, b sitemap.Date) sitemap.Date {
+	if a.Compare(b) < 0 {
+		return b
+	}
+	return a
 }
 
 func (f *fold) doubtful(r *record, a answer, why string) diag.Diagnostic {

@@ -248,15 +248,21 @@ func (s *Site) fields(res *Result, r *record) []Field {
 
 func (s *Site) dateField(r *record) Field {
 	f := Field{Name: "lastmod"}
+	var after sitemap.Date
 	for _, src := range s.sourcesAsked() {
 		a := src.ask(s, r)
 		c := Claim{Source: src.Name}
 		c.Note, c.Pos = a.told(s, r)
+		after = latest(after, a.after)
 		if !a.date.IsZero() {
 			c.Value = a.date.String()
-			if why := s.doubt(a.date); why != "" {
+			switch why := s.doubt(a.date); {
+			case why != "":
 				c.Note += "; not used: " + why
-			} else if f.Value == "" {
+			case f.Value != "":
+			case a.date.Compare(after) <= 0:
+				c.Note += "; not used: the page has changed since " + after.String()
+			default:
 				f.Value, c.Wins = c.Value, true
 			}
 		}

@@ -87,12 +87,10 @@ func (s *Site) askGitAgain(ctx context.Context) error {
 
 // speaks reports whether one of the sources of dates has one for the page.
 func (s *Site) speaks(sources []Source, r *record) bool {
-	for _, src := range sources {
-		if a := src.ask(s, r); !a.date.IsZero() && s.doubt(a.date) == "" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(sources, func(src Source) bool {
+		a := src.ask(s, r)
+		return !a.date.IsZero() && s.doubt(a.date) == ""
+	})
 }
 
 // sourceFile returns the file whose history is the page's, as the operating
@@ -119,7 +117,7 @@ func (s *Site) gitDate(r *record) answer {
 	case !ok:
 		return answer{note: "not asked: an earlier source speaks"}
 	case got.Date.IsZero():
-		return answer{note: got.Why}
+		return answer{note: got.Why, after: got.After}
 	}
 	return answer{date: got.Date, tell: (*Site).committed}
 }

@@ -34,6 +34,10 @@ type Options struct {
 type Result struct {
 	Date sitemap.Date // to the second, in the zone it was committed in; zero when git is silent
 	Why  string       // why git is silent: "not tracked by git"; empty with a Date
+
+	// After is, where git is silent because it cannot date a change, the last
+	// moment that it knows of: what else dates the file must be newer to be true.
+	After sitemap.Date
 }
 
 // Why git is silent.

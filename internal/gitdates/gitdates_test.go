@@ -165,6 +165,49 @@ func TestEditsHaveNoDate(t *testing.T) {
 	}))
 }
 
+// What is edited changed after its last commit; what a commit has never seen
+// changed after nothing, and a file that only has another name did not change.
+func TestEditsComeAfterTheLastCommit(t *testing.T) {
+	r := newRepository(t)
+	for _, n := range []string{"edited", "moved", "moved-and-edited"} {
+		r.write(n, n+" and enough more words to tell it from the others")
+	}
+	r.on("01-01")
+	r.add("02-01", "edited", "something else")
+	r.write("edited", "something else again")
+	r.write("added", "new")
+	r.git("add", "added")
+	r.git("mv", "moved", "here")
+	r.git("mv", "moved-and-edited", "there")
+	r.write("there", "yet another thing")
+	got, diags := gitdates.Read(t.Context(), []string{"edited", "added", "here", "there"}, gitdates.Options{Dir: r.dir})
+	silent(t, diags)
+	const first, second = "2024-01-01T12:00:00Z", "2024-02-01T12:00:00Z"
+	for name, want := range map[string][2]string{
+		"edited": {"", second}, "added": {"", ""}, "here": {first, ""}, "there": {"", first},
+	} {
+		if g := got[name]; g.Date.String() != want[0] || g.After.String() != want[1] || (g.Why == "") != (want[0] != "") {
+			t.Errorf("%s: %+v, want the date %q, after %q", name, g, want[0], want[1])
+		}
+	}
+}
+
+// A shallow clone loses the date of a file when commits are added, so that what
+// is beyond its boundary may have had one; unless it never holds two commits.
+func TestBeyondTheBoundary(t *testing.T) {
+	r := newRepository(t)
+	r.add("01-01", "old", "old")
+	r.add("02-01", "new", "new")
+	r.add("03-01", "newer", "newer")
+	for depth, want := range map[string]string{"1": "", "2": "2024-02-01T12:00:00Z"} {
+		c := r.clone("--depth=" + depth)
+		got, _ := gitdates.Read(t.Context(), []string{"old"}, gitdates.Options{Dir: c.dir})
+		if g := got["old"]; g.After.String() != want || !g.Date.IsZero() {
+			t.Errorf("depth %s: %+v, want after %q", depth, g, want)
+		}
+	}
+}
+
 func TestRepositoryWithoutCommits(t *testing.T) {
 	r := newRepository(t)
 	r.write("a", "a")

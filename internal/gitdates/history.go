@@ -24,7 +24,7 @@ func (g git) dates(ctx context.Context, files []file, committer bool) (*wanted, 
 	if w.left == 0 {
 		return w, nil
 	}
-	err = g.stream(ctx, w.readEdited, "status", "--porcelain", "-z",
+	err = g.stream(ctx, w.readEdited, "status", "--porcelain", "-z", "--find-renames=100%",
 		"--untracked-files=no", "--ignore-submodules=all")
 	if err != nil || w.left == 0 {
 		return w, err
@@ -48,6 +48,7 @@ type wanted struct {
 	results []Result // of each file, in the order given
 	link    []bool   // the file is a symbolic link
 	tracked []bool
+	edited  []bool
 	left    int
 
 	// The files of one name form a list: first by name, then the following.
@@ -62,6 +63,7 @@ func newWanted(prefix string, files []file) *wanted {
 		results: make([]Result, len(files)),
 		link:    make([]bool, len(files)),
 		tracked: make([]bool, len(files)),
+		edited:  make([]bool, len(files)),
 		left:    len(files),
 		first:   make(map[string]int32, len(files)),
 		next:    make([]int32, len(files)),
@@ -85,8 +87,25 @@ func (w *wanted) answer(name []byte, r Result) {
 	}
 	delete(w.first, string(name))
 	for ; i != last; i = w.next[i] {
-		w.results[i] = r
+		if w.results[i] = r; w.edited[i] {
+			w.results[i] = Result{Why: edited, After: later(r.Date, r.After)}
+		}
 		w.left--
+	}
+}
+
+func later(a, b sitemap.Date) sitemap.Date {
+	if a.Compare(b) < 0 {
+		return b
+	}
+	return a
+}
+
+// edit marks the files of that name as edited.
+func (w *wanted) edit(name []byte) {
+	i, ok := w.first[string(name)]
+	for ; ok && i != last; i = w.next[i] {
+		w.edited[i] = true
 	}
 }
 
@@ -152,29 +171,41 @@ func (w *wanted) keepTracked() {
 	}
 }
 
-// readEdited reads `git status --porcelain -z`: "XY name".
+// readEdited reads `git status --porcelain -z`: "XY name", and after a rename
+// the older name, under which the history goes on.
 func (w *wanted) readEdited(r io.Reader) error {
-	renamed := false
+	var renamed []byte
 	for token, err := range tokens(r) {
 		switch {
 		case err != nil:
 			return err
-		case renamed: // the older name of the one before
-			renamed = false
+		case renamed != nil:
+			w.rename(renamed, token)
+			renamed = nil
 			continue
 		case len(token) < 4 || token[2] != ' ':
 			return errGarbage
 		}
-		renamed = bytes.ContainsAny(token[:2], "RC")
-		w.answer(token[3:], Result{Why: edited})
+		name := token[3:]
+		if token[0] != 'R' || token[1] != ' ' {
+			w.edit(name)
+		}
+		switch state := token[:2]; {
+		case bytes.ContainsAny(state, "A"): // no commit has it
+			w.answer(name, Result{})
+		case bytes.ContainsAny(state, "RC"):
+			renamed = bytes.Clone(name)
+		}
 	}
 	return nil
 }
 
 // readLog reads `git log -z --name-status`, the newest commit first, and stops
-// with errEnough as soon as nothing is wanted.
+// with errEnough as soon as nothing is wanted. At the boundary of a shallow clone
+// dates get lost as commits are added, unless no commit ever has one there.
 func (w *wanted) readLog(r io.Reader, boundary map[string]bool) error {
 	var answer Result
+	shallowest := true // no commit has a date: the clone holds the last one alone
 	l := logReader{tokens: tokenScanner(r)}
 	for w.left > 0 {
 		e, err := l.read()
@@ -185,9 +216,11 @@ func (w *wanted) readLog(r io.Reader, boundary map[string]bool) error {
 		case err != nil:
 			return err
 		case e.commit != nil && boundary[string(e.commit)]:
-			answer = Result{Why: beyond}
+			if answer = (Result{Why: beyond}); !shallowest {
+				answer.After = dated(e.when).Date
+			}
 		case e.commit != nil:
-			answer = dated(e.when)
+			answer, shallowest = dated(e.when), false
 		case e.pure:
 			w.rename(e.name, e.from)
 		case e.status != 'D': // a file that is there was not deleted by what led to it
