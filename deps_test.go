@@ -46,7 +46,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/cli": {
 		ours: []string{
 			"config", "page", "site", "sitemap", "walker", "watch", "writer",
-			"internal/build", "internal/gitdates", "internal/ledger",
+			"internal/build", "internal/existing", "internal/gitdates", "internal/ledger",
 		},
 		theirs: []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag",
@@ -56,6 +56,10 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/build": {ours: []string{
 		"config", "page", "site", "sitemap", "writer", "internal/existing", "internal/ledger",
 	}},
+	"internal/dist": {
+		ours:   []string{"internal/cli"},
+		theirs: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
+	},
 	"internal/diag":   {},
 	"internal/strict": {theirs: []string{"gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"}},
 	"internal/generator": {

@@ -16,9 +16,6 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// formats are the names of the writer's formats.
-var formats = []string{"xml", "txt", "rss", "atom"}
-
 // output settles what is written, and where.
 func (r *resolver) output() {
 	f, w := r.file.Output, &r.s.Writer
@@ -134,14 +131,14 @@ func (r *resolver) fileName(c choice, ext string) string {
 func (r *resolver) formats() (out []string) {
 	items, c := r.pickList("output.formats", "format", r.in.Flags.Format, r.file.Output.Formats)
 	if c.by != "" && len(items) == 0 {
-		r.reject(c, "bad-value", "is empty; the formats are %s", strings.Join(formats, ", "))
+		r.reject(c, "bad-value", "is empty; the formats are %s", strings.Join(writer.Formats(), ", "))
 	}
 	for _, item := range items {
 		switch item := c.at(trimmed(item)); {
 		case slices.Contains(out, item.V):
 			r.reject(item, "bad-value", "names %q twice", item.V)
 		default:
-			r.oneOf(item, "", formats...)
+			r.oneOf(item, "", writer.Formats()...)
 			out = append(out, item.V)
 		}
 	}

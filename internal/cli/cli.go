@@ -75,6 +75,12 @@ func Run(ctx context.Context, env Env) int {
 	return exitFailed
 }
 
+// Commands returns the commands and their flags for those who describe them: the
+// makers of manual pages and completion scripts.
+func Commands() *cobra.Command {
+	return newRoot(Env{Stdout: io.Discard, Stderr: io.Discard, Getenv: os.Getenv, Now: time.Now}, &printer{out: io.Discard, err: io.Discard})
+}
+
 func newRoot(env Env, p *printer) *cobra.Command {
 	root := newBuild(env, p)
 	root.Use = "sitewalk [DIR]"
@@ -86,10 +92,10 @@ func newRoot(env Env, p *printer) *cobra.Command {
 	root.SetIn(env.Stdin)
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
-	root.SetVersionTemplate("sitewalk {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return misused(cmd, err) })
 	root.SetHelpCommand(newHelp())
-	root.AddCommand(newBuild(env, p), newWatch(env, p), newExplain(env, p), newInit(env, p), newVersion(env), newCompletion(env))
+	root.AddCommand(newBuild(env, p), newWatch(env, p), newExplain(env, p), newInit(env, p), newVersion(env), newCompletion())
+	completable(root)
 	return root
 }
 
@@ -97,8 +103,9 @@ func newRoot(env Env, p *printer) *cobra.Command {
 // no word.
 func newHelp() *cobra.Command {
 	return &cobra.Command{
-		Use:   "help [COMMAND]",
-		Short: "say what a command does and takes",
+		Use:               "help [COMMAND]",
+		Short:             "say what a command does and takes",
+		ValidArgsFunction: completeCommand,
 		RunE: func(help *cobra.Command, args []string) error {
 			cmd, rest, err := help.Root().Find(args)
 			if err != nil || len(rest) > 0 {

@@ -37,6 +37,7 @@ func newExplain(env Env, p *printer) *cobra.Command {
 	cmd.Flags().StringVar(&b.config.Dir, "dir", "", "the publish directory `DIR`")
 	b.siteFlags(cmd)
 	b.talkFlags(cmd)
+	cmd.ValidArgsFunction = b.completePages(env)
 	return cmd
 }
 

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/sitewalk/sitewalk/config"
-	"github.com/sitewalk/sitewalk/site"
 )
 
 // A common is the flags that most commands share.
@@ -27,8 +26,8 @@ func (c *common) siteFlags(cmd *cobra.Command) {
 	f.StringVar(&c.config.Content, "content", "", "the `DIR` of the content files, whose front matter speaks for the pages")
 	f.StringArrayVar(&c.config.Include, "include", nil, "list only files that match `GLOB` (repeatable)")
 	f.StringArrayVar(&c.config.Exclude, "exclude", nil, "never list files that match `GLOB` (repeatable)")
-	f.StringVar(&c.config.Host, "host", "", "shape URLs as `NAME` serves them: auto, netlify, vercel, cloudflare, github, s3, nginx or none")
-	f.StringVar(&c.config.LastMod, "lastmod", "", "ask the sources of dates in `LIST` ("+strings.Join(site.SourceNames(), ",")+"), or none")
+	f.StringVar(&c.config.Host, "host", "", "shape URLs as `NAME` serves them: "+choices("host"))
+	f.StringVar(&c.config.LastMod, "lastmod", "", "ask the sources of dates in `LIST`: "+choices("lastmod"))
 	f.IntVar(&c.config.Jobs, "jobs", 0, "read with `N` workers (default: what suits the machine)")
 }
 
@@ -36,7 +35,7 @@ func (c *common) siteFlags(cmd *cobra.Command) {
 func (c *common) outputFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVarP(&c.config.Output, "output", "o", "", "write into `DIR` instead of the publish directory; - prints the sitemap")
-	f.StringVar(&c.config.Format, "format", "", "write the formats in `LIST`: xml, txt, rss, atom")
+	f.StringVar(&c.config.Format, "format", "", "write the formats in `LIST`: "+choices("format"))
 	f.StringVar(&c.config.Gzip, "gzip", "", "compress: `MODE` also (beside each file) or only (in place of it)")
 	f.Lookup("gzip").NoOptDefVal = "also"
 }
@@ -47,6 +46,16 @@ func (c *common) talkFlags(cmd *cobra.Command) {
 	f.BoolVar(&c.json, "json", false, "print one JSON report on standard output")
 	f.BoolVarP(&c.quiet, "quiet", "q", false, "print errors only")
 	f.BoolVarP(&c.verbose, "verbose", "v", false, "print who decided each setting, and every finding")
+}
+
+// choices names the words that a flag takes.
+func choices(flag string) string {
+	words, several := config.Choices(flag)
+	last := len(words) - 1
+	if several {
+		return strings.Join(words, ", ")
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
 // input is what the configuration is resolved from.

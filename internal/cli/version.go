@@ -1,59 +1,106 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
+	"regexp"
 	"runtime"
 	"runtime/debug"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 )
 
-// release is the version of a released binary, set by the linker.
-var release string
+// What a release is made from, set by its linker.
+var release, releaseCommit, releaseDate string
 
-// version returns what this binary was built from.
-func version() string {
-	if release != "" {
-		return release
-	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
-		return "development build"
-	}
-	return info.Main.Version
+// A source says what a binary was built from; what nobody knows is empty.
+type source struct {
+	Version string // "1.2.3", without a v
+	Commit  string // with "+changes" when files were not committed
+	Date    string // of the commit, not of the build
+	Sum     string // the checksum of the module that "go install" downloaded
 }
+
+// builtFrom returns what the linker or, without it, the go command recorded.
+func builtFrom() source {
+	if release != "" {
+		return source{Version: release, Commit: releaseCommit, Date: releaseDate}
+	}
+	info, _ := debug.ReadBuildInfo()
+	return recorded(info)
+}
+
+// pseudo finds the date and the commit that a version without a tag is made
+// of: https://go.dev/ref/mod#pseudo-versions.
+var pseudo = regexp.MustCompile(`[.-](\d{14})-([0-9a-f]{12})(\+.*)?$`)
+
+// recorded returns what the go command wrote into a binary. It knows the commit
+// of a checkout; of a module that it downloaded it knows the checksum.
+func recorded(info *debug.BuildInfo) source {
+	if info == nil {
+		return source{}
+	}
+	s := source{Sum: info.Main.Sum}
+	if v := info.Main.Version; v != "(devel)" {
+		s.Version = strings.TrimPrefix(v, "v")
+	}
+	if m := pseudo.FindStringSubmatch(s.Version); m != nil {
+		s.Commit = m[2]
+		if t, err := time.Parse("20060102150405", m[1]); err == nil {
+			s.Date = t.Format(time.RFC3339)
+		}
+	}
+	changed := ""
+	for _, kv := range info.Settings {
+		switch kv.Key {
+		case "vcs.revision":
+			s.Commit = kv.Value
+		case "vcs.time":
+			s.Date = kv.Value
+		case "vcs.modified":
+			if kv.Value == "true" {
+				changed = "+changes"
+			}
+		}
+	}
+	if s.Commit != "" {
+		s.Commit += changed
+	}
+	return s
+}
+
+// version names this binary in a word or two.
+func version() string { return cmp.Or(builtFrom().Version, "development build") }
 
 func newVersion(env Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "print the version",
-		Args:  arguments(0, 0),
+		Short: "say what this program was built from",
+		Long: `Says the version, the commit and its date, and with which Go the program was
+built for which system. What is not known is not printed: "go install" records
+the checksum of the module in place of the commit.`,
+		Example: "  sitewalk version",
+		Args:    arguments(0, 0),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(env.Stdout, "sitewalk %s %s/%s %s\n", version(), runtime.GOOS, runtime.GOARCH, runtime.Version())
+			_, err := fmt.Fprint(env.Stdout, builtFrom())
 			return err
 		},
 	}
 }
 
-func newCompletion(env Env) *cobra.Command {
-	return &cobra.Command{
-		Use:                   "completion bash|zsh|fish|powershell",
-		Short:                 "print a shell's completion script",
-		Example:               "  source <(sitewalk completion bash)",
-		Args:                  cobra.MatchAll(arguments(1, 1), cobra.OnlyValidArgs),
-		ValidArgs:             []string{"bash", "zsh", "fish", "powershell"},
-		DisableFlagsInUseLine: true,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			root := cmd.Root()
-			switch args[0] {
-			case "bash":
-				return root.GenBashCompletionV2(env.Stdout, true)
-			case "zsh":
-				return root.GenZshCompletion(env.Stdout)
-			case "fish":
-				return root.GenFishCompletion(env.Stdout, true)
-			}
-			return root.GenPowerShellCompletionWithDesc(env.Stdout)
-		},
+func (s source) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "sitewalk %s\n", cmp.Or(s.Version, "development build"))
+	line := func(label, value string) {
+		if value != "" {
+			fmt.Fprintf(&b, "  %-8s%s\n", label, value)
+		}
 	}
+	line("commit", s.Commit)
+	line("date", s.Date)
+	line("module", s.Sum)
+	line("go", fmt.Sprintf("%s %s/%s", runtime.Version(), runtime.GOOS, runtime.GOARCH))
+	return b.String()
 }

@@ -1,0 +1,151 @@
+package cli
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/existing"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// completable makes a shell complete the values of every flag and the arguments
+// of every command below cmd, by what the help calls them: a DIR is a folder, a
+// FILE is a file, a word is one of config.Choices, and anything else nobody
+// can know.
+func completable(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if f.Value.Type() != "bool" {
+			_ = cmd.RegisterFlagCompletionFunc(f.Name, completeFlag(f)) // fails for the second of two only
+		}
+	})
+	if cmd.ValidArgsFunction == nil && len(cmd.ValidArgs) == 0 {
+		cmd.ValidArgsFunction = completeArgument(cmd.Use)
+	}
+	for _, sub := range cmd.Commands() {
+		completable(sub)
+	}
+}
+
+func completeFlag(f *pflag.Flag) cobra.CompletionFunc {
+	kind, _ := pflag.UnquoteUsage(f)
+	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		if words, several := config.Choices(f.Name); several {
+			return listItems(words, typed), cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
+		} else if words != nil {
+			return words, cobra.ShellCompDirectiveNoFileComp
+		}
+		return nil, directive(kind)
+	}
+}
+
+// directive says what a shell offers for a placeholder of the help.
+func directive(kind string) cobra.ShellCompDirective {
+	switch {
+	case strings.Contains(kind, "FILE"), strings.Contains(kind, "SITEMAP"), strings.Contains(kind, "FORM"):
+		return cobra.ShellCompDirectiveDefault
+	case strings.Contains(kind, "DIR"):
+		return cobra.ShellCompDirectiveFilterDirs
+	}
+	return cobra.ShellCompDirectiveNoFileComp
+}
+
+// listItems completes the last item of a list with commas.
+func listItems(words []string, typed string) (out []string) {
+	done := typed[:strings.LastIndexByte(typed, ',')+1]
+	for _, word := range words {
+		if !strings.Contains(","+done, ","+word+",") {
+			out = append(out, done+word)
+		}
+	}
+	return out
+}
+
+func completeArgument(use string) cobra.CompletionFunc {
+	_, placeholders, _ := strings.Cut(use, " ")
+	most := len(strings.Fields(placeholders))
+	if strings.Contains(placeholders, "...") {
+		most = -1
+	}
+	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		if most >= 0 && len(args) >= most {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return nil, directive(placeholders)
+	}
+}
+
+// completeCommand offers the commands, for help.
+func completeCommand(help *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		for _, cmd := range help.Root().Commands() {
+			if cmd.IsAvailableCommand() {
+				names = append(names, cmd.Name()+"\t"+cmd.Short)
+			}
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// manyURLs are more than a person looks through.
+const manyURLs = 200
+
+// completePages offers files, and for what begins like a URL or a path on the
+// site those of the sitemap that the last build wrote.
+func (b *buildFlags) completePages(env Env) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		if !strings.HasPrefix(typed, "http") && !strings.HasPrefix(typed, "/") {
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+		found := b.listedURLs(cmd.Context(), b.input(env, cmd, nil), typed)
+		if len(found) > manyURLs {
+			return folders(found, typed), cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
+		}
+		return found, cobra.ShellCompDirectiveDefault
+	}
+}
+
+// listedURLs returns the URLs of the sitemap on disk that begin with what was
+// typed, as URLs or as paths. Whatever is wrong ends the list: a completion
+// says nothing.
+func (b *buildFlags) listedURLs(ctx context.Context, in config.Input, typed string) (urls []string) {
+	settings, _, err := config.Resolve(ctx, in)
+	if err != nil || settings.Writer.Dir == "" {
+		return nil
+	}
+	file := filepath.Join(settings.Writer.Dir, filepath.FromSlash(settings.Writer.Name))
+	_ = existing.Read(ctx, file, strings.NewReader(""), &diag.Report{}, func(u sitemap.URL, _ diag.Pos) {
+		loc := u.Loc
+		if strings.HasPrefix(typed, "/") {
+			loc = pathOf(loc)
+		}
+		if strings.HasPrefix(loc, typed) {
+			urls = append(urls, loc)
+		}
+	})
+	return urls
+}
+
+// pathOf returns a URL without its scheme and host.
+func pathOf(loc string) string {
+	_, rest, _ := strings.Cut(loc, "://")
+	return rest[max(strings.IndexByte(rest, '/'), 0):]
+}
+
+// folders cuts URLs after the first slash behind what was typed.
+func folders(urls []string, typed string) (out []string) {
+	for _, u := range urls {
+		if i := strings.IndexByte(u[len(typed):], '/'); i >= 0 {
+			u = u[:len(typed)+i+1]
+		}
+		if len(out) == 0 || out[len(out)-1] != u {
+			out = append(out, u)
+		}
+	}
+	return out
+}

@@ -1,0 +1,39 @@
+package cli
+
+import "github.com/spf13/cobra"
+
+const completionHelp = `Prints a script that makes a shell complete the commands, their flags and the
+values of these: hosts, formats, sources of dates, folders, files, and for
+"explain" the URLs of the sitemap that the last build wrote.
+
+A package of the system installs the scripts. Otherwise keep one where the shell
+looks for it, or read it when the shell starts.`
+
+const completionExample = `  source <(sitewalk completion bash)
+  sitewalk completion zsh >"${fpath[1]}/_sitewalk"
+  sitewalk completion fish >~/.config/fish/completions/sitewalk.fish
+  sitewalk completion powershell | Out-String | Invoke-Expression`
+
+func newCompletion() *cobra.Command {
+	return &cobra.Command{
+		Use:                   "completion bash|zsh|fish|powershell",
+		Short:                 "print a shell's completion script",
+		Long:                  completionHelp,
+		Example:               completionExample,
+		Args:                  cobra.MatchAll(arguments(1, 1), cobra.OnlyValidArgs),
+		ValidArgs:             []string{"bash", "zsh", "fish", "powershell"},
+		DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root := cmd.Root()
+			switch args[0] {
+			case "bash":
+				return root.GenBashCompletionV2(cmd.OutOrStdout(), true)
+			case "zsh":
+				return root.GenZshCompletion(cmd.OutOrStdout())
+			case "fish":
+				return root.GenFishCompletion(cmd.OutOrStdout(), true)
+			}
+			return root.GenPowerShellCompletionWithDesc(cmd.OutOrStdout())
+		},
+	}
+}

@@ -1,0 +1,104 @@
+// Dist makes what is released from the binaries of a release: man pages,
+// completions, archives, checksums, npm packages, and the files that the GitHub
+// action and Homebrew read.
+//
+// It refuses to go to the network, and to publish anything.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+)
+
+func main() {
+	if err := run(os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "dist: error:", err)
+		os.Exit(2)
+	}
+}
+
+// A release is what the commands make things of.
+type release struct {
+	version string // "1.2.3"
+	date    time.Time
+	bin     string // the folder of the binaries, however it is arranged
+	out     string // the folder to write into
+	stdout  io.Writer
+}
+
+// makers are the commands.
+var makers = []struct {
+	name, help string
+	make       func(*release) error
+}{
+	{"man", "man pages", (*release).man},
+	{"completions", "completion scripts", (*release).completions},
+}
+
+func run(args []string, stdout io.Writer) error {
+	r := &release{stdout: stdout}
+	date := ""
+	f := flag.NewFlagSet("dist", flag.ContinueOnError)
+	f.StringVar(&r.version, "version", "", "the `version` that is released, without a v")
+	f.StringVar(&date, "date", "", "the `time` of its commit, as in 2006-01-02T15:04:05Z")
+	f.StringVar(&r.bin, "bin", "", "the `folder` that holds its binaries")
+	f.StringVar(&r.out, "out", "", "the `folder` to write into")
+	f.Usage = func() { usage(f) }
+	if err := f.Parse(args); errors.Is(err, flag.ErrHelp) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	if err := r.check(date); err != nil {
+		return err
+	}
+	return r.each(f.Args())
+}
+
+func usage(f *flag.FlagSet) {
+	w := f.Output()
+	fmt.Fprint(w, "dist [flags] WHAT... makes, of a release:\n")
+	for _, m := range makers {
+		fmt.Fprintf(w, "  %-12s %s\n", m.name, m.help)
+	}
+	f.PrintDefaults()
+}
+
+func (r *release) check(date string) (err error) {
+	if r.out == "" {
+		return errors.New("-out is empty; name the folder to write into")
+	}
+	if strings.HasPrefix(r.version, "v") {
+		return fmt.Errorf("-version %q; write it without the v", r.version)
+	}
+	if date != "" {
+		r.date, err = time.Parse(time.RFC3339, date)
+	}
+	return err
+}
+
+// each makes what the words name, in their order.
+func (r *release) each(words []string) error {
+	if len(words) == 0 {
+		return errors.New("name what is to be made; -help lists it")
+	}
+next:
+	for _, word := range words {
+		for _, m := range makers {
+			if m.name != word {
+				continue
+			}
+			if err := m.make(r); err != nil {
+				return fmt.Errorf("%s: %w", word, err)
+			}
+			continue next
+		}
+		return fmt.Errorf("nothing is called %q; -help lists what can be made", word)
+	}
+	return nil
+}

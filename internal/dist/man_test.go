@@ -1,0 +1,108 @@
+package main
+
+import (
+	"bytes"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/sitewalk/sitewalk/internal/cli"
+)
+
+func manPages(t *testing.T) map[string]string {
+	t.Helper()
+	pages := map[string]string{}
+	m := manual{version: "1.2.3", date: time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)}
+	err := m.pages(cli.Commands(), func(name string, text []byte) error {
+		pages[name] = string(text)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pages
+}
+
+func TestManualHasEveryCommandAndFlag(t *testing.T) {
+	pages := manPages(t)
+	var look func(cmd *cobra.Command)
+	look = func(cmd *cobra.Command) {
+		page := pages[pageName(cmd)+".1"]
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if want := `\fB\-\-` + escaped(f.Name) + `\fR`; !f.Hidden && !strings.Contains(page, want) {
+				t.Errorf("the page of %s does not name --%s", cmd.CommandPath(), f.Name)
+			}
+		})
+		if !strings.Contains(page, ".SH EXAMPLES\n") {
+			t.Errorf("%s has no example", cmd.CommandPath())
+		}
+		for _, sub := range cmd.Commands() {
+			if sub.IsAvailableCommand() {
+				look(sub)
+			}
+		}
+	}
+	look(cli.Commands())
+	if !strings.Contains(pages["sitewalk.1"], `\fBsitewalk\-explain\fR(1)`) {
+		t.Error("the page of the program does not name explain")
+	}
+}
+
+func TestManualIsTheSameTwice(t *testing.T) {
+	first, second := manPages(t), manPages(t)
+	if !maps.Equal(first, second) {
+		t.Error("two runs differ")
+	}
+	if want := `.TH "SITEWALK-BUILD" 1 "2026-11-22" "sitewalk 1.2.3" "sitewalk manual"`; !strings.HasPrefix(first["sitewalk-build.1"], want) {
+		t.Errorf("it begins %.100q", first["sitewalk-build.1"])
+	}
+}
+
+func TestProse(t *testing.T) {
+	var b bytes.Buffer
+	prose(&b, "One\ntwo.\n\n.dots\n\n  'a' \\ --b\n\n  c\n\nEnd")
+	want := "One\ntwo.\n.PP\n\\&.dots\n.PP\n.PP\n.RS 4\n.nf\n\\(aqa\\(aq \\e \\-\\-b\n.sp\nc\n.sp\n.fi\n.RE\n.PP\nEnd\n"
+	if b.String() != want {
+		t.Errorf("got  %q\nwant %q", b.String(), want)
+	}
+}
+
+func TestCompletionScripts(t *testing.T) {
+	out := t.TempDir()
+	if err := run([]string{"-out", out, "completions"}, os.Stdout); err != nil {
+		t.Fatal(err)
+	}
+	for shell, name := range scripts {
+		src, err := os.ReadFile(filepath.Join(out, "completions", name))
+		if err != nil || !bytes.Contains(src, []byte("sitewalk")) || !bytes.Contains(src, []byte("__complete")) {
+			t.Errorf("%s: %v, %d bytes", shell, err, len(src))
+		}
+	}
+}
+
+func TestWrongCommandLines(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{nil, "-out is empty"},
+		{[]string{"-out", "x"}, "name what is to be made"},
+		{[]string{"-out", "x", "nonsense"}, `nothing is called "nonsense"`},
+		{[]string{"-out", "x", "-version", "v1.2.3", "man"}, "without the v"},
+		{[]string{"-out", "x", "-date", "today", "man"}, "today"},
+	} {
+		err := run(c.args, os.Stdout)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v, want %q", c.args, err, c.want)
+		}
+	}
+	if _, err := os.Stat("x"); err == nil {
+		t.Error("something was made all the same")
+	}
+}
