@@ -46,7 +46,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/cli": {
 		ours: []string{
 			"config", "page", "site", "sitemap", "walker", "watch", "writer",
-			"internal/build", "internal/existing", "internal/gitdates", "internal/ledger",
+			"internal/build", "internal/existing", "internal/gitdates", "internal/ledger", "internal/report",
 		},
 		theirs: []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag",
@@ -73,6 +73,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/gitdates": {ours: []string{"sitemap"}},
 	"internal/ledger":   {ours: []string{"sitemap"}},
 	"internal/gensite":  {},
+	"internal/report":   {},
 	"internal/existing": {ours: []string{"sitemap"}, theirs: []string{"github.com/bmatcuk/doublestar/v4"}},
 }
 

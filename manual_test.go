@@ -98,7 +98,7 @@ func TestManualJSON(t *testing.T) {
 	}
 	var report map[string]any
 	decode(t, run(t, dir, "build", ".", "-b", "https://example.com/", "--json", "-n"), &report)
-	sameFields(t, "build", fields(build), report, "error", "skipped", "sites")
+	sameFields(t, "build", fields(build), report, "error", "skipped", "failures", "mended", "changes", "pages")
 	var explanations []map[string]any
 	decode(t, run(t, dir, "explain", "--dir", ".", "-b", "https://example.com/", "--json", "/"), &explanations)
 	sameFields(t, "explain", fields(explain), explanations[0], "source", "pairing", "also", "rules", "similar", "findings")

@@ -88,7 +88,7 @@ func (r *resolver) said(key string, file text) choice {
 // reject reports that a choice cannot be, where it was made.
 func (r *resolver) reject(c choice, code, format string, args ...any) {
 	if c.Pos != (diag.Pos{}) {
-		r.diags.Errorf(c.Pos, code, "", "%s %s", c.who, fmt.Sprintf(format, args...))
+		r.diags.Errorf(c.Pos, code, "", "%s %s", c.who, fmt.Sprintf(format, args...)).Subject = c.who
 		return
 	}
 	r.wrong = append(r.wrong, fmt.Errorf("%s %s", c.who, fmt.Sprintf(format, args...)))

@@ -47,7 +47,7 @@ func (r *resolver) rule(key string, v Rule, pos diag.Pos) (rule mapping.Rule, ok
 		r.diags.Warnf(v.Exclude.Pos, "idle-rule", "leave it out; what one source excludes no other brings back",
 			"exclude: false does nothing")
 	} else if !rule.Exclude && !sets(rule.Set) && !r.mistaken() {
-		r.diags.Warnf(pos, "idle-rule", "give it exclude, url, lastmod, changefreq or priority", "the rule for %q does nothing", rule.Match)
+		r.diags.Warnf(pos, "idle-rule", "give it exclude, url, lastmod, changefreq or priority", "the rule for %q does nothing", rule.Match).Subject = rule.Match
 	}
 	return rule, true
 }

@@ -182,7 +182,10 @@ func (r *Reader) warn(at int, code, hint, format string, args ...[]byte) {
 	for i, arg := range args {
 		cut[i] = cutString(string(arg))
 	}
-	r.f.Diags.Warnf(r.at(at), code, hint, format, cut...)
+	d := r.f.Diags.Warnf(r.at(at), code, hint, format, cut...)
+	if len(args) > 0 {
+		d.Subject = cut[0].(string)
+	}
 }
 
 // cutString returns as much of s as a finding shows.

@@ -64,7 +64,7 @@ func (f *fold) agreed(r *record) []sitemap.Alternate {
 	self, named := false, ""
 	for _, a := range f.alternates(r) {
 		if err := sitemap.CheckLang(a.Lang); err != nil {
-			f.alternate(r, "bad-alternate", "write a language like de or pt-BR, or x-default", "an alternate is ignored: %v", err)
+			f.alternate(r, a, "bad-alternate", "write a language like de or pt-BR, or x-default", "an alternate is ignored: %v", err)
 			continue
 		}
 		if f.names(a.Href, r) {
@@ -95,7 +95,7 @@ func (f *fold) partner(r *record, a sitemap.Alternate) (loc, back string) {
 		if r.set != nil && len(r.set.url.Alternates) > 0 || r.file == "" {
 			return a.Href, "" // the user's own word
 		}
-		f.alternate(r, "alternate-elsewhere", "name the other site under sites, so that both can be held against each other",
+		f.alternate(r, a, "alternate-elsewhere", "name the other site under sites, so that both can be held against each other",
 			"its alternate for %s, %s, is on another host, where it cannot be seen whether it links back", a.Lang, a.Href)
 		return "", ""
 	}
@@ -103,16 +103,16 @@ func (f *fold) partner(r *record, a sitemap.Alternate) (loc, back string) {
 	case other == nil && r.file == "":
 		return a.Href, "" // where one page has no file, the other need not have one
 	case other == nil:
-		f.alternate(r, "alternate-missing", "mend the link, or publish the page",
+		f.alternate(r, a, "alternate-missing", "mend the link, or publish the page",
 			"its alternate for %s, %s, is no page of the site", a.Lang, a.Href)
 	case other.reason != page.Listed:
-		f.alternate(r, "alternate-out", "let both pages be indexable, or remove the link",
+		f.alternate(r, a, "alternate-out", "let both pages be indexable, or remove the link",
 			"its alternate for %s, %s, is left out: %s", a.Lang, f.pos(other).File, other.reason)
 	default:
 		if back = f.linksBack(other, r); back != "" {
 			return other.loc, back
 		}
-		f.alternate(r, "alternate-one-way", "link back from there, or remove the link",
+		f.alternate(r, a, "alternate-one-way", "link back from there, or remove the link",
 			"its alternate for %s, %s, does not link back", a.Lang, f.pos(other).File)
 	}
 	return "", ""
@@ -158,9 +158,9 @@ func (f *fold) names(loc string, r *record) bool {
 	return p != nil && f.named(loc, p) == r
 }
 
-func (f *fold) alternate(r *record, code, hint, format string, args ...any) {
+func (f *fold) alternate(r *record, a sitemap.Alternate, code, hint, format string, args ...any) {
 	var ds diag.List
-	ds.Warnf(f.pos(r), code, hint, format, args...)
+	ds.Warnf(f.pos(r), code, hint, format, args...).Subject = a.Lang + " " + a.Href
 	f.found.Add(ds...)
 }
 

@@ -108,7 +108,7 @@ func (f *fold) lost(r *record, targets map[*record]*record) {
 	}
 	var ds diag.List
 	ds.Warnf(f.pos(r), "canonical-out", "let the page name its own address, or let the other one be indexable",
-		"canonical %s leads to %s, which is left out: %s; neither is listed", r.rest.canonical, f.pos(end).File, end.reason)
+		"canonical %s leads to %s, which is left out: %s; neither is listed", r.rest.canonical, f.pos(end).File, end.reason).Subject = r.rest.canonical
 	f.found.Add(ds...)
 }
 
@@ -133,7 +133,7 @@ func (f *fold) otherHosts() {
 	for _, host := range slices.Sorted(maps.Keys(f.foreign)) {
 		if n := f.foreign[host]; 2*n > len(f.listed) {
 			ds.Warnf(diag.Pos{}, "canonical-host", "if that is the site's host, write it as base_url",
-				"%d of %d pages name a canonical on %s, but the base URL is %s; they are left out", n, len(f.listed), host, f.o.Base)
+				"%d of %d pages name a canonical on %s, but the base URL is %s; they are left out", n, len(f.listed), host, f.o.Base).Subject = host
 		}
 	}
 	if f.schemes > 0 {
@@ -216,7 +216,7 @@ func (f *fold) spelled(urlPath string) *record {
 func (f *fold) ignored(r *record, why string) {
 	var ds diag.List
 	ds.Warnf(f.pos(r), "canonical-ignored", "let the page name its own address, or that of the page it copies",
-		"canonical %s is ignored: %s", r.rest.canonical, why)
+		"canonical %s is ignored: %s", r.rest.canonical, why).Subject = r.rest.canonical
 	f.found.Add(ds...)
 }
 
@@ -252,7 +252,7 @@ func (f *fold) keepOne(r *record, targets map[*record]*record) {
 	}
 	var ds diag.List
 	ds.Warnf(f.pos(first), "canonical-cycle", "let one of the pages name itself",
-		"canonical %s leads back to the page; it is listed, the others of the ring are not", first.rest.canonical)
+		"canonical %s leads back to the page; it is listed, the others of the ring are not", first.rest.canonical).Subject = first.rest.canonical
 	f.found.Add(ds...)
 	delete(targets, first)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/ledger"
@@ -53,7 +54,23 @@ func (s *Site) Fold() *Result {
 	for _, step := range steps {
 		step.take(f)
 	}
+	f.sourcesOf()
 	return f.result()
+}
+
+// sourcesOf names the content file of each page that a finding is about.
+func (f *fold) sourcesOf() {
+	if f.o.Pages == nil || f.o.Content == nil {
+		return
+	}
+	dir := string(appendFolder(nil, f.o.Pages.Name))
+	f.found.Each(func(d *diag.Diagnostic) {
+		if file, in := strings.CutPrefix(d.Pos.File, dir); in {
+			if i, ok := findRecord(f.pages, file); ok && f.pages[i].src != nil {
+				d.Source = f.sourcePos(f.pages[i])
+			}
+		}
+	})
 }
 
 func (s *Site) newFold() *fold {
@@ -155,7 +172,7 @@ func (f *fold) locate(r *record, mapped string) page.Reason {
 func atRule(r *record, err error) (d diag.Diagnostic) {
 	var ds diag.List
 	last := r.set.rules[len(r.set.rules)-1]
-	ds.Errorf(last.Pos, "invalid-url", "give the rule a path below the base URL", "url %q: %v", r.set.url.Loc, err)
+	ds.Errorf(last.Pos, "invalid-url", "give the rule a path below the base URL", "url %q: %v", r.set.url.Loc, err).Subject = r.set.url.Loc
 	return ds[0]
 }
 
@@ -215,10 +232,10 @@ func (f *fold) duplicate(r, first *record) {
 	}
 	var ds diag.List
 	if r.file == "" {
-		ds.Warnf(f.pos(r), "duplicate-url", "remove it from extra", "extra URL %s is the page %s already", r.loc, first.file)
+		ds.Warnf(f.pos(r), "duplicate-url", "remove it from extra", "extra URL %s is the page %s already", r.loc, first.file).Subject = r.loc
 	} else {
 		ds.Warnf(f.pos(r), "duplicate-url", "remove one of them, or give one a url of its own in a rule",
-			"%s and %s are both served at %s; the first is listed", first.file, r.file, r.loc)
+			"%s and %s are both served at %s; the first is listed", first.file, r.file, r.loc).Subject = r.loc
 	}
 	f.found.Add(ds...)
 }

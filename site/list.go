@@ -115,7 +115,7 @@ func (f *fold) other(x *Listed) {
 // invalid reports an address that is none, and leaves it out.
 func (f *fold) invalid(at string, pos diag.Pos, hint string, err error) {
 	var ds diag.List
-	ds.Errorf(pos, "invalid-url", hint, "loc %.100q: %v", at, err)
+	ds.Errorf(pos, "invalid-url", hint, "loc %.100q: %v", at, err).Subject = at
 	f.found.Add(ds...)
 	f.left[page.InvalidURL]++
 }
@@ -128,7 +128,7 @@ func (f *fold) add(loc string, pos diag.Pos, r *record) {
 	switch {
 	case !strings.HasPrefix(loc, base):
 		ds.Warnf(pos, "out-of-scope", "a sitemap lists URLs below its own folder only; name the other site's sitemap in output.index",
-			"loc %s lies outside the base URL %s", loc, base)
+			"loc %s lies outside the base URL %s", loc, base).Subject = loc
 		f.left[page.OutOfScope]++
 	default:
 		r.loc, r.path, r.moved = loc, f.part(r).pathOf(loc), true
@@ -213,7 +213,7 @@ func (f *fold) unused() {
 		rule := f.o.Rules.At(i)
 		var ds diag.List
 		ds.Warnf(rule.Pos, "unused-rule", "a pattern that begins with / is matched against the URL's path below the base URL, any other against the file's path",
-			"rule %q matches no page", rule.Match)
+			"rule %q matches no page", rule.Match).Subject = rule.Match
 		f.found.Add(ds...)
 	}
 }

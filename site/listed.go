@@ -103,6 +103,6 @@ func (f *fold) joined(r *record, x *Listed) {
 // twice reports a URL that is listed before, and is listed once.
 func (f *fold) twice(x *Listed) {
 	var ds diag.List
-	ds.Notef(x.pos(), "listed-twice", "", "%s is listed before", x.loc)
+	ds.Notef(x.pos(), "listed-twice", "", "%s is listed before", x.loc).Subject = x.loc
 	f.found.Add(ds...)
 }

@@ -54,36 +54,28 @@ func newBuild(env Env, p *printer) *cobra.Command {
 	f.BoolVar(&b.strict, "strict", false, "exit with 1 when there are findings")
 	f.BoolVar(&b.allowEmpty, "allow-empty", false, "write a sitemap without URLs when no page is in")
 	b.talkFlags(cmd)
+	b.reportFlags(cmd)
 	f.BoolVar(&b.noProgress, "no-progress", false, "show no progress bar")
 	return cmd
 }
 
 func (b *buildFlags) run(ctx context.Context, env Env, p *printer, in config.Input) error {
 	p.quiet = b.quiet
+	if err := b.reports.settle(b.json); err != nil {
+		return err
+	}
 	start := env.Now()
 	r, err := b.build(ctx, env, p, in)
 	r.Took = env.Now().Sub(start)
-	if b.json {
-		if jerr := printJSON(p.out, reportOf(r, b.dryRun, err)); err == nil {
-			err = jerr
-		}
-		if err != nil {
-			return err
-		}
-	} else {
+	return b.tell(env, p, b.reportOf(r, err), func(p *printer) {
 		if b.verbose {
 			p.origins(r.Settings)
 		}
-		p.findings(r.Findings.Kinds())
-		if err != nil {
-			return err
+		p.findings(r.Findings.Kinds(), b.verbose)
+		if err == nil {
+			p.summary(r, b.dryRun)
 		}
-		p.summary(r, b.dryRun)
-	}
-	if b.strict && r.Findings.Count(diag.Warning) > 0 {
-		return errFindings
-	}
-	return nil
+	}, err)
 }
 
 // build does the work, as far as it comes.
@@ -95,8 +87,10 @@ func (b *buildFlags) build(ctx context.Context, env Env, p *printer, in config.I
 	if err := r.Resolve(ctx, in); err != nil {
 		return r, err
 	}
-	if r.Settings.Stdout && b.json {
-		return r, errors.New("--json and -o - both print on standard output; leave one of them out, or name a folder with -o")
+	if r.Settings.Stdout {
+		if err := b.reports.alone("-o -"); err != nil {
+			return r, err
+		}
 	}
 	if r.Settings.Skip != "" {
 		return r, nil
@@ -123,7 +117,7 @@ func (b *buildFlags) options(env Env) build.Options {
 		DryRun: b.dryRun, AllowEmpty: b.allowEmpty, Program: "sitewalk " + version(),
 		Dir: env.Dir, Stdin: env.Stdin, Stdout: env.Stdout,
 	}
-	if b.verbose {
+	if b.verbose || b.reports.asked() {
 		o.Keep = -1
 	}
 	return o

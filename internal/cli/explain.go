@@ -48,7 +48,7 @@ func (b *buildFlags) explain(ctx context.Context, env Env, p *printer, in config
 	defer end()
 	r := build.New(o)
 	if err := r.Resolve(ctx, in); err != nil {
-		p.findings(r.Findings.Kinds())
+		p.findings(r.Findings.Kinds(), b.verbose)
 		return err
 	}
 	if b.verbose {

@@ -12,6 +12,7 @@ import (
 // A common is the flags that most commands share.
 type common struct {
 	config  config.Flags
+	reports reporting
 	json    bool
 	verbose bool
 	quiet   bool

@@ -7,15 +7,13 @@ import (
 	"github.com/sitewalk/sitewalk/config"
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// A report is what --json prints of a build; docs/json.md describes it.
-type report struct {
-	Version  int             `json:"version"` // of this shape
-	Error    string          `json:"error,omitempty"`
-	BaseURL  string          `json:"base_url,omitempty"`
+// A buildDetails is what only build says in JSON; docs/json.md describes it.
+type buildDetails struct {
 	DryRun   bool            `json:"dry_run"`
 	Skipped  string          `json:"skipped,omitempty"` // why nothing was to be written
 	URLs     int             `json:"urls"`
@@ -25,39 +23,43 @@ type report struct {
 	Dated    int             `json:"dated"`
 	Dates    map[string]int  `json:"dates"` // dates by source
 	Files    []writer.File   `json:"files"`
-	Findings []diag.Kind     `json:"findings"`
 	Settings []config.Origin `json:"settings"`
 	Seconds  float64         `json:"seconds"`
 }
 
-const reportVersion = 1
-
-func reportOf(r *build.Build, dryRun bool, err error) report {
-	out := report{
-		Version: reportVersion, DryRun: dryRun,
-		URLs: r.URLs(), LeftOut: map[string]int{},
+// reportOf is what a build has to say, err being why it failed.
+func (b *buildFlags) reportOf(r *build.Build, err error) *report.Report {
+	d := buildDetails{
+		DryRun: b.dryRun,
+		URLs:   r.URLs(), LeftOut: map[string]int{},
 		Paired: r.Result.Paired, Unpaired: r.Result.Unpaired,
 		Dated: r.Result.Dated, Dates: r.Result.Dates,
-		Files: r.Files.Files, Findings: r.Findings.Kinds(),
-		Seconds: r.Took.Seconds(),
+		Files: r.Files.Files, Seconds: r.Took.Seconds(),
 	}
 	for i, why := range page.Reasons {
 		if page.Reason(i) != page.Listed {
-			out.LeftOut[why.Name] = r.Result.Left[i]
+			d.LeftOut[why.Name] = r.Result.Left[i]
 		}
 	}
+	out := &report.Report{Command: "build", Findings: r.Findings.Kinds()}
 	if r.Settings != nil {
-		out.BaseURL, out.Settings, out.Skipped = r.Settings.Site.Base.String(), r.Settings.Origins, r.Settings.Skip
+		out.Base = r.Settings.Site.Base.String()
+		d.Settings, d.Skipped = r.Settings.Origins, r.Settings.Skip
 	}
 	if err != nil {
 		out.Error = err.Error()
 	}
-	if out.Files == nil {
-		out.Files = []writer.File{}
+	if d.Files == nil {
+		d.Files = []writer.File{}
 	}
-	if out.Dates == nil {
-		out.Dates = map[string]int{}
+	if d.Dates == nil {
+		d.Dates = map[string]int{}
 	}
+	if b.strict {
+		least := diag.Warning
+		out.FailsAt = &least
+	}
+	out.Details = d
 	return out
 }
 

@@ -45,12 +45,15 @@ func (p *printer) hint(text string) {
 	}
 }
 
-// findings prints what a report kept, and how much it only counted; a quiet
-// printer prints errors only.
-func (p *printer) findings(kinds []diag.Kind) {
+// findings prints the first of each code, or all, and how many more there are;
+// a quiet printer prints errors only.
+func (p *printer) findings(kinds []diag.Kind, all bool) {
 	for _, k := range kinds {
 		if p.quiet && k.Severity < diag.Error {
 			continue
+		}
+		if !all {
+			k.List = k.List[:min(len(k.List), diag.Kept)]
 		}
 		for _, d := range k.List {
 			if !p.quiet || d.Severity == diag.Error {

@@ -37,11 +37,11 @@ func (s *session) told(r *build.Build) {
 		return
 	}
 	if first {
-		s.p.findings(e.Findings)
+		s.p.findings(e.Findings, s.verbose)
 		s.p.summary(r, false)
 		return
 	}
-	s.p.findings(since(found, e.Findings))
+	s.p.findings(since(found, e.Findings), s.verbose)
 	s.p.say("%d added, %d removed, %d re-dated; %s; %s, in %s", e.Added, e.Removed, e.Redated,
 		build.Count(e.URLs, "URL"), filesDone(r.Files, r.Dir, false), r.Took.Round(time.Millisecond))
 }
@@ -82,7 +82,7 @@ func (s *session) trouble(err error, findings []diag.Kind) {
 		_ = printLine(s.p.out, event{Event: "error", Message: err.Error(), Findings: findings})
 		return
 	}
-	s.p.findings(findings)
+	s.p.findings(findings, s.verbose)
 	if isMissing && s.before == nil { // the generator has yet to build it
 		s.p.say("%v", err)
 		return

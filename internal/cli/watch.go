@@ -80,7 +80,7 @@ func (w *watchFlags) run(ctx context.Context, env Env, p *printer, in config.Inp
 func (s *session) begin(ctx context.Context) error {
 	r, err := s.load(ctx)
 	if err != nil {
-		s.p.findings(r.Findings.Kinds())
+		s.p.findings(r.Findings.Kinds(), s.verbose)
 		return err
 	}
 	if s.verbose && !s.json {

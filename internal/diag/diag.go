@@ -57,6 +57,23 @@ type Diagnostic struct {
 	Code     string   `json:"code"`           // names the trouble, not the check: "duplicate-url"
 	Message  string   `json:"message"`        // lower case, no full stop, the user's own text quoted with %q
 	Hint     string   `json:"hint,omitempty"` // what to do next; may be empty
+
+	// Subject is the URL, file or reference that the finding is about, where that
+	// is more than the file of Pos. Together with the code and the file it tells
+	// the finding from others, today and after the next edit, so it holds no line
+	// number, no count and no date.
+	Subject string `json:"subject,omitempty"`
+	// Source is the place in the content file that the page at Pos is made of,
+	// when that is known: there the trouble can be mended.
+	Source Pos `json:"source,omitzero"`
+}
+
+// Place is where the trouble can be mended, as far as it is known.
+func (d Diagnostic) Place() Pos {
+	if d.Source != (Pos{}) {
+		return d.Source
+	}
+	return d.Pos
 }
 
 // String returns the finding on one line, without its hint.
@@ -80,29 +97,32 @@ func Compare(a, b Diagnostic) int {
 		cmp.Compare(a.Message, b.Message),
 		cmp.Compare(a.Severity, b.Severity),
 		cmp.Compare(a.Hint, b.Hint),
+		cmp.Compare(a.Subject, b.Subject),
 	)
 }
 
 // A List is findings in any order.
 type List []Diagnostic
 
-// Notef, Warnf and Errorf add one finding to the list.
-func (l *List) Notef(pos Pos, code, hint, format string, args ...any) {
-	l.add(pos, Note, code, hint, format, args)
+// Notef, Warnf and Errorf add one finding to the list. What they return is that
+// finding, for its Subject to be set before the next is added.
+func (l *List) Notef(pos Pos, code, hint, format string, args ...any) *Diagnostic {
+	return l.add(pos, Note, code, hint, format, args)
 }
 
 // Warnf adds a warning; see Notef.
-func (l *List) Warnf(pos Pos, code, hint, format string, args ...any) {
-	l.add(pos, Warning, code, hint, format, args)
+func (l *List) Warnf(pos Pos, code, hint, format string, args ...any) *Diagnostic {
+	return l.add(pos, Warning, code, hint, format, args)
 }
 
 // Errorf adds an error; see Notef.
-func (l *List) Errorf(pos Pos, code, hint, format string, args ...any) {
-	l.add(pos, Error, code, hint, format, args)
+func (l *List) Errorf(pos Pos, code, hint, format string, args ...any) *Diagnostic {
+	return l.add(pos, Error, code, hint, format, args)
 }
 
-func (l *List) add(pos Pos, s Severity, code, hint, format string, args []any) {
+func (l *List) add(pos Pos, s Severity, code, hint, format string, args []any) *Diagnostic {
 	*l = append(*l, Diagnostic{Pos: pos, Severity: s, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint})
+	return &(*l)[len(*l)-1]
 }
 
 // Sorted returns the findings in the order of Compare, each once.

@@ -33,6 +33,15 @@ type Kind struct {
 	counts [Error + 1]int // of each severity
 }
 
+// Of returns how many findings of at least the severity there are.
+func (k *Kind) Of(least Severity) int {
+	n := 0
+	for _, of := range k.counts[least:] {
+		n += of
+	}
+	return n
+}
+
 // number counts n more findings of a severity.
 func (k *Kind) number(s Severity, n int) {
 	k.Count += n
@@ -120,6 +129,18 @@ func (r *Report) More(code string, s Severity) {
 	r.kinds[code].number(s, 1)
 }
 
+// Each calls do with each finding that is kept. It may set what Compare does not
+// look at.
+func (r *Report) Each(do func(*Diagnostic)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, k := range r.kinds {
+		for i := range k.List {
+			do(&k.List[i])
+		}
+	}
+}
+
 // Merge adds what another report kept and counted.
 func (r *Report) Merge(o *Report) {
 	for _, k := range o.Kinds() {
@@ -154,9 +175,7 @@ func (r *Report) Kinds() []Kind {
 func (r *Report) Count(least Severity) int {
 	n := 0
 	for _, k := range r.Kinds() {
-		for _, of := range k.counts[least:] {
-			n += of
-		}
+		n += k.Of(least)
 	}
 	return n
 }

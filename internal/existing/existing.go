@@ -144,9 +144,9 @@ func (r *reader) child(pos diag.Pos, dir, loc string) error {
 	const hint = "download it beside the index; sitewalk does not go to the network"
 	switch {
 	case file == "":
-		ds.Errorf(pos, "missing-sitemap", hint, "the index names %s, which is not there", loc)
+		ds.Errorf(pos, "missing-sitemap", hint, "the index names %s, which is not there", loc).Subject = loc
 	case filepath.ToSlash(filepath.Clean(file)) == path.Clean(pos.File):
-		ds.Errorf(pos, "missing-sitemap", hint, "the index names %s, which is not there, or the index itself", loc)
+		ds.Errorf(pos, "missing-sitemap", hint, "the index names %s, which is not there, or the index itself", loc).Subject = loc
 	default:
 		return r.file(file)
 	}
@@ -191,7 +191,7 @@ func (r *reader) unknown(name string, sr *sitemap.Reader) {
 	var ds diag.List
 	for _, u := range sr.Unknown() {
 		ds.Warnf(diag.Pos{File: name, Line: u.Line}, "unknown-extension", "",
-			"element %s is not known and is not carried over", u.Name)
+			"element %s is not known and is not carried over", u.Name).Subject = u.Name
 	}
 	r.found.Add(ds...)
 }

@@ -121,13 +121,13 @@ func (l *loader) applies(scheme, host string) bool {
 func (l *loader) undecidable(rule redirect, on string) {
 	if rule.force && (rule.status < 200 || rule.status >= 300) {
 		l.diags.Notef(rule.pos, "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them",
-			"redirect %q depends on %s, which no file can tell; the pages stay in", rule.text, on)
+			"redirect %q depends on %s, which no file can tell; the pages stay in", rule.text, on).Subject = rule.text
 	}
 }
 
 // badRule reports a rule that is not understood; the others still count.
 func (l *loader) badRule(pos diag.Pos, text string, why any) {
-	l.diags.Warnf(pos, "bad-host-rule", "correct the line, or remove it", "rule %q is ignored: %v", shortened(text), why)
+	l.diags.Warnf(pos, "bad-host-rule", "correct the line, or remove it", "rule %q is ignored: %v", shortened(text), why).Subject = text
 }
 
 func shortened(s string) string {

@@ -193,5 +193,5 @@ func (r *robotsReader) rule(text, value string, allow bool) {
 
 func (r *robotsReader) bad(text, why string) {
 	r.diags.Warnf(diag.Pos{File: r.file.name, Line: r.n}, "bad-robots-line", "correct the line, or remove it",
-		"%q is ignored: %s", shortened(text), why)
+		"%q is ignored: %s", shortened(text), why).Subject = text
 }

@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/writer"
+)
+
+// A reporting is the reports that were asked for.
+type reporting struct {
+	typed    []string
+	requests []report.Request
+	printed  string // the flag whose report goes to standard output, "" when none does
+}
+
+// reportFlags add the flags of a command that makes reports.
+func (c *common) reportFlags(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&c.reports.typed, "report", nil,
+		"write a report as `FORM[=FILE]` (repeatable): "+strings.Join(report.Names(), ", "))
+}
+
+// settle reads what was typed. One document at most fits on standard output,
+// where --json prints one, too.
+func (o *reporting) settle(json bool) error {
+	o.requests, o.printed = nil, ""
+	if json {
+		if err := o.add("json", "--json"); err != nil {
+			return err
+		}
+	}
+	for _, typed := range o.typed {
+		if err := o.add(typed, "--report "+typed); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add reads one report as it was typed behind a flag.
+func (o *reporting) add(typed, flag string) error {
+	q, err := report.Parse(typed)
+	if err != nil {
+		return fmt.Errorf("--report: %w", err)
+	}
+	o.requests = append(o.requests, q)
+	if q.File != "" || !q.Printed {
+		return nil
+	}
+	if err := o.alone(flag); err != nil {
+		return err
+	}
+	o.printed = flag
+	return nil
+}
+
+// alone returns an error when standard output is taken by a report.
+func (o *reporting) alone(flag string) error {
+	if o.printed == "" {
+		return nil
+	}
+	form := strings.TrimLeft(strings.TrimPrefix(o.printed, "--report "), "-")
+	return diag.Hinted{
+		Err:  fmt.Errorf("%s and %s both print on standard output", o.printed, flag),
+		Hint: "write one of them into a file, as in --report " + form + "=FILE",
+	}
+}
+
+// asked reports whether there is a report besides what a person reads.
+func (o *reporting) asked() bool { return len(o.requests) > 0 }
+
+// talks reports whether a person is told as well: always, unless a document
+// takes the place of talk and nobody asked for it.
+func (o *reporting) talks() bool {
+	talks := true
+	for _, q := range o.requests {
+		switch {
+		case q.Name == "text" && q.File == "":
+			return true
+		case q.Document && q.File == "":
+			talks = false
+		}
+	}
+	return talks
+}
+
+// tell ends a command that has a report: it prints what a person reads, by talk,
+// writes the reports that were asked for, and returns the command's own error or
+// what the verdict asks for.
+func (c *common) tell(env Env, p *printer, r *report.Report, talk func(*printer), failed error) error {
+	if c.reports.talks() {
+		talk(p)
+	}
+	o := &report.Options{Talk: func(w io.Writer) error {
+		talk(&printer{out: w, err: w, quiet: p.quiet})
+		return nil
+	}}
+	for _, q := range c.reports.requests {
+		if q.Name == "text" && q.File == "" {
+			continue
+		}
+		if err := c.put(env, p, q, r, o); err != nil && failed == nil {
+			failed = fmt.Errorf("--report %s: %w", q.Name, err)
+		}
+	}
+	switch {
+	case failed != nil:
+		return failed
+	case r.Verdict() == report.Failed:
+		return errFindings
+	}
+	return nil
+}
+
+// put writes one report, a file whole or not at all.
+func (c *common) put(env Env, p *printer, q report.Request, r *report.Report, o *report.Options) error {
+	if q.File == "" {
+		return q.Write(p.out, r, o)
+	}
+	var b bytes.Buffer
+	if err := q.Write(&b, r, o); err != nil {
+		return err
+	}
+	file := q.File
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(env.Dir, file)
+	}
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
+		return os.WriteFile(file, b.Bytes(), 0o644) // a device or a pipe
+	}
+	staged, err := writer.Stage(file, b.Bytes())
+	if err != nil {
+		return err
+	}
+	defer staged.Discard()
+	_, err = staged.Commit()
+	return err
+}

@@ -1,0 +1,68 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// A Form is one way to write a report.
+type Form struct {
+	Name string
+	Text string // what it is for, in a few words
+	// Printed is true of a form that goes to standard output without a file.
+	Printed bool
+	// Document is true of a form that then takes the place of what a person reads.
+	Document bool
+	// Pages is true of a form that shows the pages of the site.
+	Pages bool
+
+	write func(w io.Writer, r *Report, o *Options) error
+}
+
+// Forms are all forms, in the order in which they are told. To add one is to add
+// a row here, its file, and a row in docs/reports.md.
+var Forms = []Form{
+	{Name: "text", Text: "for a person at a terminal", write: writeText},
+	{Name: "json", Text: "for programs, as docs/json.md describes it", Printed: true, Document: true, Pages: true, write: writeJSON},
+}
+
+// Options are what a form needs besides the report.
+type Options struct {
+	// Talk prints what a person reads, as the command does without a report.
+	Talk func(w io.Writer) error
+}
+
+// Write writes the report to w.
+func (f *Form) Write(w io.Writer, r *Report, o *Options) error { return f.write(w, r, o) }
+
+func writeText(w io.Writer, _ *Report, o *Options) error { return o.Talk(w) }
+
+// Names returns the names of all forms.
+func Names() []string {
+	names := make([]string, len(Forms))
+	for i := range Forms {
+		names[i] = Forms[i].Name
+	}
+	return names
+}
+
+// A Request is a form that was asked for, and the file to write it to.
+type Request struct {
+	*Form
+	File string // as it was typed; "" is the command's own output
+}
+
+// Parse reads FORM or FORM=FILE.
+func Parse(typed string) (Request, error) {
+	name, file, named := strings.Cut(typed, "=")
+	i := slices.Index(Names(), name)
+	switch {
+	case i < 0:
+		return Request{}, fmt.Errorf("form %q is none of %s", name, strings.Join(Names(), ", "))
+	case named && file == "":
+		return Request{}, fmt.Errorf("form %q names no file; write %s, or %[1]s=FILE", typed, name)
+	}
+	return Request{&Forms[i], file}, nil
+}

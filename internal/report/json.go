@@ -1,0 +1,97 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+// A head is what the JSON of every command begins with.
+type head struct {
+	Version  int      `json:"version"`
+	Command  string   `json:"command"`
+	Verdict  Verdict  `json:"verdict"`
+	Error    string   `json:"error,omitempty"`
+	Failures []string `json:"failures,omitempty"`
+	Base     string   `json:"base_url,omitempty"`
+	Counts   counts   `json:"counts"`
+}
+
+type counts struct {
+	Errors   int `json:"errors"`
+	Warnings int `json:"warnings"`
+	Notes    int `json:"notes"`
+	Accepted int `json:"accepted"`
+}
+
+// A tail is what it ends with.
+type tail struct {
+	Findings []diag.Kind `json:"findings"`
+	Mended   []string    `json:"mended,omitempty"`
+	Changes  *Changes    `json:"changes,omitempty"`
+	Pages    []Page      `json:"pages,omitempty"`
+}
+
+// MarshalJSON returns the report as docs/json.md describes it: what all commands
+// say, and between it what only this one does.
+func (r *Report) MarshalJSON() ([]byte, error) {
+	warnings, all := r.Count(diag.Warning), r.Count(diag.Note)
+	errors := r.Count(diag.Error)
+	parts := []any{
+		head{
+			Version: Version, Command: r.Command, Verdict: r.Verdict(), Error: r.Error, Failures: r.Failures, Base: r.Base,
+			Counts: counts{errors, warnings - errors, all - warnings, r.Accepted},
+		},
+		r.Details,
+		tail{nonNil(r.Findings), r.Mended, r.Changes, r.Pages},
+	}
+	var b bytes.Buffer
+	for _, part := range parts {
+		if part == nil {
+			continue
+		}
+		if err := joinObject(&b, part); err != nil {
+			return nil, err
+		}
+	}
+	return b.Bytes(), nil
+}
+
+// joinObject adds the fields of a struct to the object in b.
+func joinObject(b *bytes.Buffer, v any) error {
+	start := b.Len()
+	if err := encoder(b).Encode(v); err != nil {
+		return err
+	}
+	b.Truncate(b.Len() - 1) // the encoder's line break
+	if start == 0 {
+		return nil
+	}
+	if b.Bytes()[start+1] == '}' { // nothing to add
+		b.Truncate(start)
+		return nil
+	}
+	b.Bytes()[start-1], b.Bytes()[start] = ',', ' '
+	return nil
+}
+
+func encoder(w io.Writer) *json.Encoder {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e
+}
+
+func nonNil[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}
+
+func writeJSON(w io.Writer, r *Report, _ *Options) error {
+	e := encoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(r)
+}

@@ -1,0 +1,111 @@
+// Package report holds what a command has to say, and the forms in which
+// people and machines read it.
+//
+// A command fills a [Report] with what it found, and its own particulars as
+// Details, whose fields stand beside the common ones in JSON. It then asks each
+// [Request] that --report made for its form. Everything a report says comes from
+// the Report, so that all forms say the same; a form adds escapes and order, no
+// judgement.
+//
+// It refuses to open files and to decide what is wrong: internal/cli does the
+// one, the rooms that make findings the other.
+package report
+
+import (
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+// Version is that of the shape that docs/json.md describes. It changes when a
+// field changes its meaning or goes.
+const Version = 1
+
+// A Report is what one run of a command has to say.
+type Report struct {
+	Command string // "build", "check", "diff"
+	Base    string // the base URL, with its slash at the end; "" when it is not known
+	Error   string // why the command could not do its job; "" when it did
+
+	Findings []diag.Kind // all of them, as levels and baseline leave them
+	Accepted int         // findings that the baseline knows
+	Mended   []string    // what the baseline knows and is no more, a line each
+
+	// FailsAt is the mildest finding that makes the command fail; nil is none.
+	FailsAt *diag.Severity
+	// Failures are reasons to fail that are no findings, as lower-case sentences.
+	Failures []string
+
+	Changes *Changes // of diff, and of build when there was a list before
+	Pages   []Page   // in and out; nil when no form asks for them
+	Details any      // a struct: what only this command says
+}
+
+// Changes are the differences between two lists.
+type Changes struct {
+	Old  string   `json:"old"`      // as it was named
+	New  string   `json:"new"`      // likewise; "" is the site at hand
+	Was  int      `json:"was"`      // URLs of the old list
+	Is   int      `json:"is"`       // URLs of the new one
+	List []Change `json:"list"`     // by class, then by URL
+	Host string   `json:"host"`     // whose notation Fix is in; "" when none is known
+	Same int      `json:"same"`     // URLs in both lists of which nothing changed
+	Max  int      `json:"max_lost"` // how many may be lost
+	Lost int      `json:"lost"`     // how many are
+}
+
+// A Change is what became of one URL.
+type Change struct {
+	Class  string        `json:"class"` // "lost", "moved", …; see docs/guard.md
+	Level  diag.Severity `json:"level"` // how bad it is
+	URL    string        `json:"url"`
+	To     string        `json:"to,omitempty"`     // where the URL leads now
+	Reason string        `json:"reason,omitempty"` // why, in words
+	Pos    diag.Pos      `json:"pos,omitzero"`     // the file and line that decided
+	Fix    string        `json:"fix,omitempty"`    // lines to paste, in the host's notation
+	Was    string        `json:"was,omitempty"`    // lastmod in the old list
+	Is     string        `json:"is,omitempty"`     // and in the new one
+}
+
+// A Page is one page of the site, listed or not.
+type Page struct {
+	URL     string   `json:"url,omitempty"`
+	Listed  bool     `json:"listed"`
+	Reason  string   `json:"reason,omitempty"` // by which the page is out: "noindex"
+	Why     string   `json:"why,omitempty"`    // what decided that, in words
+	Pos     diag.Pos `json:"pos,omitzero"`     // where it is decided
+	LastMod string   `json:"lastmod,omitempty"`
+	By      string   `json:"lastmod_by,omitempty"` // the source of dates that gave it
+	Lang    string   `json:"lang,omitempty"`
+	Title   string   `json:"title,omitempty"`
+	File    string   `json:"file,omitempty"`   // as the user would type it
+	Source  string   `json:"source,omitempty"` // its content file, likewise
+}
+
+// A Verdict is the outcome of a command in a word.
+type Verdict string
+
+// The verdicts, which are the exit codes 0, 1 and 2.
+const (
+	Passed Verdict = "passed"
+	Failed Verdict = "failed" // the command did its job, and what it found must be mended
+	Broken Verdict = "error"  // it could not do its job
+)
+
+// Verdict judges what was found.
+func (r *Report) Verdict() Verdict {
+	switch {
+	case r.Error != "":
+		return Broken
+	case len(r.Failures) > 0, r.FailsAt != nil && r.Count(*r.FailsAt) > 0:
+		return Failed
+	}
+	return Passed
+}
+
+// Count returns how many findings of at least the severity there are.
+func (r *Report) Count(least diag.Severity) int {
+	n := 0
+	for i := range r.Findings {
+		n += r.Findings[i].Of(least)
+	}
+	return n
+}

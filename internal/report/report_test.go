@@ -1,0 +1,59 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+// kinds returns findings as a command hands them over.
+func kinds(l diag.List) []diag.Kind {
+	r := diag.Report{Keep: -1}
+	r.Add(l...)
+	return r.Kinds()
+}
+
+func TestVerdict(t *testing.T) {
+	var l diag.List
+	l.Warnf(diag.Pos{File: "a"}, "x", "", "m")
+	warning, failure := diag.Warning, diag.Error
+	for name, tt := range map[string]struct {
+		r    Report
+		want Verdict
+	}{
+		"a warning, none fails":       {Report{Findings: kinds(l)}, Passed},
+		"a warning, errors fail":      {Report{Findings: kinds(l), FailsAt: &failure}, Passed},
+		"a warning, warnings fail":    {Report{Findings: kinds(l), FailsAt: &warning}, Failed},
+		"a reason that is no finding": {Report{Failures: []string{"2 URLs are lost"}}, Failed},
+		"no report could be made":     {Report{Error: "no", Failures: []string{"x"}}, Broken},
+	} {
+		if got := tt.r.Verdict(); got != tt.want {
+			t.Errorf("%s: %s, want %s", name, got, tt.want)
+		}
+	}
+}
+
+// TestJSONJoinsDetails puts what one command says between what all say.
+func TestJSONJoinsDetails(t *testing.T) {
+	for name, details := range map[string]any{
+		"none": nil, "empty": struct{}{},
+		"some": struct {
+			N int `json:"n"`
+		}{7},
+	} {
+		var b bytes.Buffer
+		r := &Report{Command: "check", Details: details}
+		if err := (&Forms[1]).Write(&b, r, nil); err != nil {
+			t.Fatal(err)
+		}
+		var got map[string]any
+		if err := json.Unmarshal(b.Bytes(), &got); err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, &b)
+		}
+		if got["command"] != "check" || got["findings"] == nil || name == "some" && got["n"] != 7.0 {
+			t.Errorf("%s: %s", name, &b)
+		}
+	}
+}
