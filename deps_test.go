@@ -46,7 +46,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/cli": {
 		ours: []string{
 			"config", "page", "site", "sitemap", "walker", "watch", "writer",
-			"internal/build", "internal/existing", "internal/gitdates", "internal/ledger", "internal/report",
+			"internal/build", "internal/gitdates", "internal/ledger", "internal/list", "internal/report",
 		},
 		theirs: []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag",
@@ -54,7 +54,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		},
 	},
 	"internal/build": {ours: []string{
-		"config", "page", "site", "sitemap", "writer", "internal/existing", "internal/ledger",
+		"config", "page", "site", "sitemap", "writer", "internal/ledger", "internal/list",
 	}},
 	"internal/dist": {
 		ours:   []string{"internal/cli"},
@@ -71,10 +71,11 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		theirs: []string{"github.com/pelletier/go-toml/v2", "github.com/temoto/robotstxt"},
 	},
 	"internal/gitdates": {ours: []string{"sitemap"}},
-	"internal/ledger":   {ours: []string{"sitemap"}},
+	"internal/ledger":   {ours: []string{"internal/fetch", "sitemap"}},
 	"internal/gensite":  {},
 	"internal/report":   {},
-	"internal/existing": {ours: []string{"sitemap"}, theirs: []string{"github.com/bmatcuk/doublestar/v4"}},
+	"internal/fetch":    {},
+	"internal/list":     {ours: []string{"internal/fetch", "sitemap"}, theirs: []string{"github.com/bmatcuk/doublestar/v4"}},
 }
 
 func TestRoomsImportOnlyWhatTheyMay(t *testing.T) {

@@ -139,6 +139,8 @@ func (r *Reader) openXML() error {
 		r.format, r.next = FormatRSS, (*Reader).nextRSS
 	case "feed":
 		r.format, r.next = FormatAtom, (*Reader).nextAtom
+	case "html", "HTML", "head", "body", "title", "meta":
+		return r.xml.errorf("it is a web page and no sitemap: what a host shows where nothing is, or a login")
 	default:
 		return r.xml.errorf("<%.60s> begins no sitemap; expected urlset, sitemapindex, rss or feed", name)
 	}

@@ -15,8 +15,8 @@ import (
 
 	"github.com/sitewalk/sitewalk/config"
 	"github.com/sitewalk/sitewalk/internal/diag"
-	"github.com/sitewalk/sitewalk/internal/existing"
 	"github.com/sitewalk/sitewalk/internal/ledger"
+	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/site"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -140,8 +140,8 @@ func (b *Build) recall(ctx context.Context) (err error) {
 // base URL.
 func (b *Build) from(ctx context.Context, o *site.Options) error {
 	o.From = []*site.Listed{} // no others are pages
-	return existing.Read(ctx, b.Settings.From, b.o.Stdin, b.Findings, func(u sitemap.URL, pos diag.Pos) {
-		o.From = append(o.From, site.NewListed(site.Moved(u, o.Base), pos))
+	return list.Read(ctx, b.Settings.From, list.Options{Stdin: b.o.Stdin, Flag: "--from "}, b.Findings, func(e sitemap.Entry, pos diag.Pos) {
+		o.From = append(o.From, site.NewListed(site.Moved(e.URL, o.Base), pos))
 	})
 }
 

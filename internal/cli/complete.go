@@ -10,7 +10,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/config"
 	"github.com/sitewalk/sitewalk/internal/diag"
-	"github.com/sitewalk/sitewalk/internal/existing"
+	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -119,7 +119,7 @@ func (b *buildFlags) listedURLs(ctx context.Context, in config.Input, typed stri
 		return nil
 	}
 	file := filepath.Join(settings.Writer.Dir, filepath.FromSlash(settings.Writer.Name))
-	_ = existing.Read(ctx, file, strings.NewReader(""), &diag.Report{}, func(u sitemap.URL, _ diag.Pos) {
+	_ = list.Read(ctx, file, list.Options{}, &diag.Report{}, func(u sitemap.Entry, _ diag.Pos) {
 		loc := u.Loc
 		if strings.HasPrefix(typed, "/") {
 			loc = pathOf(loc)

@@ -1,22 +1,19 @@
 package ledger
 
 import (
-	"bufio"
 	"cmp"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
-	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/fetch"
 )
 
 // ReadOptions say how to read a ledger, and what to do when it cannot be read.
@@ -71,7 +68,7 @@ func Read(ctx context.Context, from string, o ReadOptions) (*Ledger, diag.List, 
 // missing reports a first run: as a note where it is a file, which a first run
 // never has, and as a warning where a URL may be mistyped.
 func missing(diags *diag.List, pos diag.Pos, err error) {
-	if !isURL(pos.File) {
+	if !fetch.IsURL(pos.File) {
 		diags.Notef(pos, "ledger-first-run", "", "%v: pages get dates from it once they change", errAbsent)
 		return
 	}
@@ -83,8 +80,8 @@ func read(ctx context.Context, from string, o ReadOptions) (*Ledger, diag.List, 
 	limit := cmp.Or(o.MaxBytes, 256<<20)
 	var data []byte
 	var err error
-	if isURL(from) {
-		data, err = fetch(ctx, from, limit, o)
+	if fetch.IsURL(from) {
+		data, err = get(ctx, from, limit, o)
 	} else {
 		data, err = readFile(from, limit)
 	}
@@ -94,16 +91,11 @@ func read(ctx context.Context, from string, o ReadOptions) (*Ledger, diag.List, 
 	return decode(o.shown(from), data)
 }
 
-func isURL(from string) bool { return strings.Contains(from, "://") }
-
 // shown returns from as it may stand in a message: without a password, and as
 // the user would type it.
 func (o *ReadOptions) shown(from string) string {
-	if isURL(from) {
-		if u, err := url.Parse(from); err == nil {
-			return u.Redacted()
-		}
-		return from
+	if fetch.IsURL(from) {
+		return fetch.Shown(from)
 	}
 	if rel, err := filepath.Rel(o.Dir, from); o.Dir != "" && err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
@@ -138,99 +130,25 @@ func bare(err error) error {
 	return err
 }
 
-// fetch reads the ledger from the live site.
-func fetch(ctx context.Context, from string, limit int64, o ReadOptions) ([]byte, error) {
-	timeout := cmp.Or(o.Timeout, 30*time.Second)
-	errSlow := fmt.Errorf("there was no complete answer within %v", timeout)
-	ctx, cancel := context.WithTimeoutCause(ctx, timeout, errSlow)
-	defer cancel()
-	data, err := get(ctx, from, limit, o.Client)
-	if err != nil && ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+// get reads the ledger from the live site.
+func get(ctx context.Context, from string, limit int64, o ReadOptions) ([]byte, error) {
+	body, err := fetch.Open(ctx, from, fetch.Options{Timeout: o.Timeout, Client: o.Client, Accept: "text/plain"})
+	if fetch.Absent(err) {
+		return nil, fmt.Errorf("%w: %w", err, errAbsent)
 	}
-	return data, err
-}
-
-func get(ctx context.Context, from string, limit int64, base *http.Client) ([]byte, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, from, nil)
 	if err != nil {
-		return nil, reason(err)
+		return nil, err
 	}
-	if s := request.URL.Scheme; s != "http" && s != "https" {
-		return nil, fmt.Errorf("%q is neither http nor https", s)
-	}
-	request.Header.Set("User-Agent", "sitewalk")
-	request.Header.Set("Accept", "text/plain, */*;q=0.5")
-	request.Header.Set("Cache-Control", "no-cache")
-	client := http.Client{}
-	if base != nil {
-		client = *base
-	}
-	client.CheckRedirect = sameHost
-	response, err := client.Do(request)
-	if err != nil {
-		return nil, reason(err)
-	}
-	defer response.Body.Close()
-	switch response.StatusCode {
-	case http.StatusOK:
-		return readAll(response.Body, limit)
-	case http.StatusNotFound, http.StatusGone:
-		return nil, fmt.Errorf("the site answers %s: %w", response.Status, errAbsent)
-	}
-	return nil, fmt.Errorf("the site answers %s", response.Status)
+	defer body.Close()
+	return readAll(body, limit)
 }
 
-// sameHost follows redirects that stay on the site: another site's answer would
-// not be this site's memory, and a plain one could be anybody's.
-func sameHost(to *http.Request, via []*http.Request) error {
-	from := via[0].URL
-	switch {
-	case len(via) > 5:
-		return errors.New("the site redirects again and again")
-	case !strings.EqualFold(to.URL.Hostname(), from.Hostname()):
-		return fmt.Errorf("the site redirects to %s on another host; write that address if it is yours", to.URL.Redacted())
-	case from.Scheme == "https" && to.URL.Scheme != "https":
-		return fmt.Errorf("the site redirects from https to %s", to.URL.Redacted())
-	}
-	return nil
-}
+var errTooLarge = errors.New("it is larger than a ledger may be")
 
-// reason returns the cause of a failed request without the address, which
-// stands before it.
-func reason(err error) error {
-	var u *url.Error
-	if errors.As(err, &u) {
-		return u.Err
-	}
-	return err
-}
-
-// readAll reads r, unpacks it when it is gzip, whatever its name or its headers
-// say, and refuses more than limit bytes of either.
 func readAll(r io.Reader, limit int64) ([]byte, error) {
-	packed := bufio.NewReader(&limited{r, limit})
-	source := io.Reader(packed)
-	if magic, _ := packed.Peek(2); string(magic) == "\x1f\x8b" {
-		z, err := gzip.NewReader(packed)
-		if err != nil {
-			return nil, err
-		}
-		source = &limited{z, limit}
+	plain, err := fetch.Unpacked(r, limit, errTooLarge)
+	if err != nil {
+		return nil, err
 	}
-	return io.ReadAll(source)
-}
-
-// A limited reader ends with an error after left bytes.
-type limited struct {
-	r    io.Reader
-	left int64
-}
-
-func (l *limited) Read(p []byte) (int, error) {
-	n, err := l.r.Read(p)
-	if l.left -= int64(n); l.left < 0 {
-		return 0, errors.New("it is larger than a ledger may be")
-	}
-	return n, err
+	return io.ReadAll(plain)
 }

@@ -1,4 +1,4 @@
-package existing
+package list
 
 import (
 	"bytes"
@@ -105,7 +105,7 @@ func TestRead(t *testing.T) {
 			dir := folder(t, tt.files)
 			var got, codes []string
 			var found diag.Report
-			err := Read(t.Context(), filepath.Join(dir, tt.from), nil, &found, func(u sitemap.URL, _ diag.Pos) { got = append(got, u.Loc) })
+			err := Read(t.Context(), filepath.Join(dir, tt.from), Options{}, &found, func(e sitemap.Entry, _ diag.Pos) { got = append(got, e.Loc) })
 			if tt.fails != "" {
 				if err == nil || !strings.Contains(err.Error(), tt.fails) {
 					t.Fatalf("error %v, want one with %q", err, tt.fails)
@@ -128,7 +128,7 @@ func TestRead(t *testing.T) {
 func TestReadStandardInput(t *testing.T) {
 	var found diag.Report
 	var files []string
-	err := Read(t.Context(), "-", strings.NewReader(zipped(set("https://example.com/"))), &found, func(_ sitemap.URL, pos diag.Pos) {
+	err := Read(t.Context(), "-", Options{Stdin: strings.NewReader(zipped(set("https://example.com/")))}, &found, func(_ sitemap.Entry, pos diag.Pos) {
 		files = append(files, pos.File)
 	})
 	if err != nil || len(found.Kinds()) > 0 || !slices.Equal(files, []string{"standard input"}) {

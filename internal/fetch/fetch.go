@@ -1,0 +1,201 @@
+// Package fetch reads one file of a live site with the care that an answer from
+// outside needs: bounded in time and in bytes, from one host.
+//
+// It refuses to follow a redirect to another host or to a plain connection, and
+// to be told anything but "200 OK".
+package fetch
+
+import (
+	"bufio"
+	"cmp"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// Options say how to ask.
+type Options struct {
+	Timeout time.Duration // for the whole answer; 0 is 30 seconds
+	Accept  string        // the media types that are wanted
+	Client  *http.Client  // nil is the default; its redirect policy is replaced
+}
+
+// A StatusError is an answer that is not the file.
+type StatusError struct {
+	Code   int
+	Status string // "404 Not Found"
+}
+
+// Error says what the site answers.
+func (e *StatusError) Error() string {
+	s := "the site answers " + e.Status
+	if e.Code == http.StatusUnauthorized || e.Code == http.StatusForbidden {
+		s += ": it wants a login, or keeps programs out"
+	}
+	return s
+}
+
+// Absent reports whether err says that the site has no such file.
+func Absent(err error) bool {
+	var e *StatusError
+	return errors.As(err, &e) && (e.Code == http.StatusNotFound || e.Code == http.StatusGone)
+}
+
+// IsURL reports whether a name that a user typed is meant as a URL.
+func IsURL(name string) bool { return strings.Contains(name, "://") }
+
+// Shown returns a name as it may stand in a message: a URL without its password.
+func Shown(name string) string {
+	if u, err := url.Parse(name); err == nil && IsURL(name) {
+		return u.Redacted()
+	}
+	return name
+}
+
+// A Body is an answer that is being read. Whoever opens it closes it.
+type Body struct {
+	ctx    context.Context
+	cancel context.CancelFunc
+	body   io.ReadCloser
+	URL    string // that answered, after all redirects
+}
+
+// Open asks for a URL. The errors name no address, since the caller knows it as
+// the user typed it; an answer other than "200 OK" is a [StatusError].
+func Open(ctx context.Context, from string, o Options) (*Body, error) {
+	timeout := cmp.Or(o.Timeout, 30*time.Second)
+	slow := fmt.Errorf("there was no complete answer within %v", timeout)
+	limited, cancel := context.WithTimeoutCause(ctx, timeout, slow)
+	b := &Body{ctx: limited, cancel: cancel}
+	if err := b.open(from, o); err != nil {
+		cancel()
+		return nil, err
+	}
+	return b, nil
+}
+
+func (b *Body) open(from string, o Options) error {
+	request, err := newRequest(b.ctx, from, o.Accept)
+	if err != nil {
+		return err
+	}
+	client := http.Client{}
+	if o.Client != nil {
+		client = *o.Client
+	}
+	client.CheckRedirect = sameHost
+	response, err := client.Do(request)
+	if err != nil {
+		return b.cause(err)
+	}
+	if response.StatusCode != http.StatusOK {
+		response.Body.Close()
+		return &StatusError{response.StatusCode, response.Status}
+	}
+	b.body, b.URL = response.Body, response.Request.URL.String()
+	return nil
+}
+
+func newRequest(ctx context.Context, from, accept string) (*http.Request, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, from, nil)
+	if err != nil {
+		return nil, bare(err)
+	}
+	if s := request.URL.Scheme; s != "http" && s != "https" {
+		return nil, fmt.Errorf("%q is neither http nor https", s)
+	}
+	request.Header.Set("User-Agent", "sitewalk")
+	request.Header.Set("Accept", accept+", */*;q=0.5")
+	request.Header.Set("Cache-Control", "no-cache")
+	return request, nil
+}
+
+// Read implements io.Reader.
+func (b *Body) Read(p []byte) (int, error) {
+	n, err := b.body.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = b.cause(err)
+	}
+	return n, err
+}
+
+// Close ends the answer, read or not.
+func (b *Body) Close() error {
+	b.cancel()
+	return b.body.Close()
+}
+
+// cause returns why the answer ended: the time that was up rather than what
+// that did to the connection.
+func (b *Body) cause(err error) error {
+	if b.ctx.Err() != nil {
+		return context.Cause(b.ctx)
+	}
+	return bare(err)
+}
+
+// bare returns the cause of a failed request without the address.
+func bare(err error) error {
+	if u := (*url.Error)(nil); errors.As(err, &u) {
+		return u.Err
+	}
+	return err
+}
+
+// sameHost follows redirects that stay on the site: another site's answer would
+// not be this site's, and a plain one could be anybody's.
+func sameHost(to *http.Request, via []*http.Request) error {
+	from := via[0].URL
+	switch {
+	case len(via) > 5:
+		return errors.New("the site redirects again and again")
+	case !strings.EqualFold(to.URL.Hostname(), from.Hostname()):
+		return fmt.Errorf("the site redirects to %s on another host; write that address if it is yours", to.URL.Redacted())
+	case from.Scheme == "https" && to.URL.Scheme != "https":
+		return fmt.Errorf("the site redirects from https to %s", to.URL.Redacted())
+	}
+	return nil
+}
+
+// Unpacked returns what r holds, decompressed when it begins like gzip, whatever
+// its name or its headers say. More than limit bytes, before or after, end in
+// tooLarge; 0 is no limit.
+func Unpacked(r io.Reader, limit int64, tooLarge error) (io.Reader, error) {
+	packed := bufio.NewReader(bounded(r, limit, tooLarge))
+	if magic, _ := packed.Peek(2); string(magic) != "\x1f\x8b" {
+		return packed, nil
+	}
+	z, err := gzip.NewReader(packed)
+	if err != nil {
+		return nil, fmt.Errorf("it begins like gzip and cannot be unpacked: %w", err)
+	}
+	return bounded(z, limit, tooLarge), nil
+}
+
+func bounded(r io.Reader, limit int64, tooLarge error) io.Reader {
+	if limit == 0 {
+		return r
+	}
+	return &limitReader{r, limit, tooLarge}
+}
+
+// A limitReader ends with an error after left bytes.
+type limitReader struct {
+	r        io.Reader
+	left     int64
+	tooLarge error
+}
+
+func (l *limitReader) Read(p []byte) (int, error) {
+	n, err := l.r.Read(p)
+	if l.left -= int64(n); l.left < 0 {
+		return 0, l.tooLarge
+	}
+	return n, err
+}

@@ -1,0 +1,101 @@
+package list
+
+import (
+	"errors"
+	"io/fs"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/fetch"
+)
+
+// child reads a sitemap that an index names: from the folder of the index, or
+// from the site that the index is of. One that cannot be had is a finding, and
+// the others count.
+func (r *reader) child(s source, pos diag.Pos, loc string) error {
+	if s.depth == maxDepth {
+		r.missing(pos, loc, "name the sitemaps themselves", "the index names %s, another index too deep within others", loc)
+		return nil
+	}
+	if s.url != "" {
+		return r.remote(s, pos, loc)
+	}
+	file := ""
+	if u, err := url.Parse(loc); err == nil && s.dir != "" {
+		file = nearest(s.dir, u.Path)
+	}
+	const hint = "download it beside the index; sitewalk does not go to the network"
+	switch {
+	case file == "" && r.o.Network:
+		return r.remote(s, pos, loc)
+	case file == "":
+		r.missing(pos, loc, hint, "the index names %s, which is not there", loc)
+	case filepath.ToSlash(filepath.Clean(file)) == path.Clean(pos.File):
+		r.missing(pos, loc, hint, "the index names %s, which is not there, or the index itself", loc)
+	default:
+		return r.childErr(pos, loc, r.file(file, s.depth+1))
+	}
+	return nil
+}
+
+func (r *reader) missing(pos diag.Pos, loc, hint, format string, args ...any) {
+	var ds diag.List
+	ds.Errorf(pos, "missing-sitemap", hint, format, args...).Subject = loc
+	r.found.Add(ds...)
+}
+
+// remote asks for a child. Those of a live index must be on its host: an index
+// does not decide whom this machine talks to.
+func (r *reader) remote(s source, pos diag.Pos, loc string) error {
+	u, err := url.Parse(loc)
+	from, _ := url.Parse(s.url)
+	switch {
+	case err != nil || !fetch.IsURL(loc):
+		r.missing(pos, loc, "write its absolute address", "the index names %q, which is no address", loc)
+	case s.url != "" && !strings.EqualFold(u.Host, from.Host):
+		r.missing(pos, loc, "download it, and name both files", "the index names %s, which is on another host and is not asked for", loc)
+	case s.url == loc:
+		r.missing(pos, loc, "name the sitemaps that it is made of", "the index names itself, %s", loc)
+	default:
+		return r.childErr(pos, loc, r.url(loc, s.depth+1))
+	}
+	return nil
+}
+
+// childErr makes a finding of an error that is about one child alone.
+func (r *reader) childErr(pos diag.Pos, loc string, err error) error {
+	switch {
+	case err == nil || r.ctx.Err() != nil || !r.o.Network:
+		return err // a list that is to be written again must not lose a part
+	}
+	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+		err = pe.Err
+	}
+	r.missing(pos, loc, "", "the index names %s, which cannot be read: %v", loc, err)
+	return nil
+}
+
+// nearest returns the file below dir that a URL path names: the path itself, or
+// what remains of it without its first folders, compressed or not.
+func nearest(dir, urlPath string) string {
+	rest := strings.TrimPrefix(path.Clean("/"+urlPath), "/")
+	for rest != "" {
+		file := filepath.Join(dir, filepath.FromSlash(rest))
+		for _, name := range []string{file, strings.TrimSuffix(file, ".gz"), file + ".gz"} {
+			if regular(name) {
+				return name
+			}
+		}
+		_, rest, _ = strings.Cut(rest, "/")
+	}
+	return ""
+}
+
+func regular(file string) bool {
+	info, err := os.Stat(file)
+	return err == nil && info.Mode().IsRegular()
+}

@@ -1,0 +1,255 @@
+// Package list is a set of URLs, wherever it comes from: a sitemap or an index,
+// a feed, a list of lines, a JSON report, a live site, a built one.
+//
+// It refuses to judge what it reads, and to go to the network unless it is told
+// that it may.
+package list
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/fetch"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// Options say how to read.
+type Options struct {
+	Stdin   io.Reader
+	Network bool          // URLs may be asked for: the one that is named, and the children of an index
+	Timeout time.Duration // for one answer; 0 is 30 seconds
+	Client  *http.Client  // nil is the default
+	Flag    string        // that named the list, for errors: "--from "
+	Max     int           // URLs; 0 is no limit
+}
+
+// The bounds of what is taken from a site that may be anybody's. The protocol
+// allows 50 MiB a file.
+const (
+	maxBytes    = 512 << 20
+	maxChildren = sitemap.MaxChildren
+	maxDepth    = 3 // of indexes within each other, of which the protocol allows one
+)
+
+var errTooLarge = fmt.Errorf("it is larger than %d MiB, and the protocol allows %d", maxBytes>>20, sitemap.MaxBytes>>20)
+
+// Read reads every list that from names: a file, a glob of files, a URL, or "-"
+// for standard input; a url set, an index, a feed, a list of lines or a JSON
+// report, gzipped or not. It calls each with every URL in order, and holds none.
+// What cannot be read of an item is added to found; what cannot be read at all
+// is an error.
+func Read(ctx context.Context, from string, o Options, found *diag.Report, each func(sitemap.Entry, diag.Pos)) error {
+	r := &reader{ctx: ctx, o: o, found: found, each: each, seen: map[string]bool{}}
+	switch {
+	case from == "-":
+		return r.stream(source{name: "standard input"}, o.Stdin)
+	case fetch.IsURL(from) && o.Network:
+		return r.url(from, 0)
+	}
+	files, err := names(from, o.Flag)
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if err := r.file(file, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// names returns the files that a name or a glob stands for, sorted.
+func names(from, flag string) ([]string, error) {
+	if info, err := os.Stat(from); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("%s%q is a folder; name its files, as in %q", flag, from, path.Join(filepath.ToSlash(from), "*.xml"))
+	} else if err == nil {
+		return []string{from}, nil
+	}
+	files, err := doublestar.FilepathGlob(filepath.ToSlash(from), doublestar.WithFilesOnly())
+	if err != nil {
+		return nil, fmt.Errorf("%s%q is no file and no glob: %w", flag, from, err)
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("%s%q: no such file", flag, from)
+	}
+	return files, nil
+}
+
+type reader struct {
+	ctx   context.Context
+	o     Options
+	found *diag.Report
+	each  func(sitemap.Entry, diag.Pos)
+	seen  map[string]bool // files and URLs, so that an index that names itself ends
+	count int
+}
+
+// A source is one file of a list, where it was found.
+type source struct {
+	name  string // as findings name it
+	dir   string // where the children of an index lie; "" is nowhere
+	url   string // where it was found, when that is no file
+	depth int    // of the indexes that led to it
+}
+
+// again reports whether a file or a URL was read before.
+func (r *reader) again(name string) bool {
+	was := r.seen[name]
+	r.seen[name] = true
+	return was
+}
+
+func (r *reader) file(name string, depth int) error {
+	if r.again(filepath.Clean(name)) {
+		return nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return r.stream(source{name: filepath.ToSlash(name), dir: filepath.Dir(name), depth: depth}, f)
+}
+
+func (r *reader) url(from string, depth int) error {
+	if r.again(from) {
+		return nil
+	}
+	body, err := fetch.Open(r.ctx, from, fetch.Options{
+		Timeout: r.o.Timeout, Client: r.o.Client, Accept: "application/xml, text/xml, text/plain, application/json",
+	})
+	if err != nil {
+		return r.wrong(fetch.Shown(from), err)
+	}
+	defer body.Close()
+	return r.stream(source{name: fetch.Shown(from), url: body.URL, depth: depth}, body)
+}
+
+// A fileError names the file that an error is about.
+type fileError struct {
+	name string
+	err  error
+}
+
+func (e *fileError) Error() string { return e.name + ": " + e.err.Error() }
+
+func (e *fileError) Unwrap() error { return e.err }
+
+// wrong names the file that an error is about, unless it names one.
+func (r *reader) wrong(name string, err error) error {
+	var named *fileError
+	var path *fs.PathError
+	switch {
+	case err == nil || errors.As(err, &named) || errors.As(err, &path):
+		return err
+	case r.ctx.Err() != nil:
+		return context.Cause(r.ctx)
+	}
+	return &fileError{name, err}
+}
+
+// stream reads one file of the list.
+func (r *reader) stream(s source, src io.Reader) error {
+	limit := int64(maxBytes)
+	if !r.o.Network {
+		limit = 0 // a file of one's own may be as large as one likes
+	}
+	plain, err := fetch.Unpacked(src, limit, errTooLarge)
+	if err != nil {
+		return r.wrong(s.name, err)
+	}
+	b := bufio.NewReader(plain)
+	if head, _ := b.Peek(512); isJSON(head) {
+		err = r.json(s, b)
+	} else {
+		err = r.items(s, b)
+	}
+	return r.wrong(s.name, err)
+}
+
+func isJSON(head []byte) bool {
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
+	return len(head) > 0 && (head[0] == '{' || head[0] == '[')
+}
+
+// items reads a sitemap, an index, a feed or a list of lines.
+func (r *reader) items(s source, src io.Reader) error {
+	sr := sitemap.NewReader(src)
+	for n := 0; r.ctx.Err() == nil; n++ {
+		item, err := sr.Next()
+		if errors.Is(err, io.EOF) {
+			r.namespace(s.name, sr)
+			r.unknown(s.name, sr)
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		r.problems(s.name, item.Problems)
+		pos := diag.Pos{File: s.name, Line: item.Line}
+		switch {
+		case item.Loc == "":
+		case !item.Sitemap:
+			err = r.add(item.Entry, pos)
+		case n == maxChildren:
+			return fmt.Errorf("line %d: an index names more than %d sitemaps, which is all that the protocol allows", item.Line, maxChildren)
+		default:
+			err = r.child(s, pos, item.Loc)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return r.ctx.Err()
+}
+
+func (r *reader) add(e sitemap.Entry, pos diag.Pos) error {
+	if r.count++; r.o.Max > 0 && r.count > r.o.Max {
+		return fmt.Errorf("it lists more than %d URLs, and no more are read", r.o.Max)
+	}
+	r.each(e, pos)
+	return nil
+}
+
+func (r *reader) problems(name string, ps []sitemap.Problem) {
+	for _, p := range ps {
+		r.found.Add(diag.Diagnostic{
+			Pos: diag.Pos{File: name, Line: p.Line}, Severity: diag.Warning, Code: p.Code, Message: p.Message, Hint: p.Hint,
+		})
+	}
+}
+
+// namespace reports a url set or an index that crawlers do not take for one.
+func (r *reader) namespace(name string, sr *sitemap.Reader) {
+	f := sr.Format()
+	if got := sr.Namespace(); (f == sitemap.FormatURLSet || f == sitemap.FormatIndex) && got != sitemap.Namespace {
+		var ds diag.List
+		ds.Warnf(diag.Pos{File: name}, "wrong-namespace", "write xmlns="+strconv.Quote(sitemap.Namespace),
+			"the %v is in the namespace %q, so crawlers do not read it", f, got)
+		r.found.Add(ds...)
+	}
+}
+
+// unknown reports the elements that sitewalk does not know and cannot keep.
+func (r *reader) unknown(name string, sr *sitemap.Reader) {
+	var ds diag.List
+	for _, u := range sr.Unknown() {
+		ds.Warnf(diag.Pos{File: name, Line: u.Line}, "unknown-extension", "",
+			"element %s is not known and is not carried over", u.Name).Subject = u.Name
+	}
+	r.found.Add(ds...)
+}
