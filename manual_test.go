@@ -101,7 +101,7 @@ func TestManualJSON(t *testing.T) {
 	sameFields(t, "build", fields(build), report, "error", "skipped", "failures", "mended", "changes", "pages")
 	var explanations []map[string]any
 	decode(t, run(t, dir, "explain", "--dir", ".", "-b", "https://example.com/", "--json", "/"), &explanations)
-	sameFields(t, "explain", fields(explain), explanations[0], "source", "pairing", "also", "rules", "similar", "findings")
+	sameFields(t, "explain", fields(explain), explanations[0], "source", "pairing", "also", "rules", "similar", "unbuilt", "last", "findings")
 }
 
 func decode(t *testing.T, src string, v any) {

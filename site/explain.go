@@ -3,9 +3,7 @@ package site
 import (
 	"context"
 	"maps"
-	"path"
 	"slices"
-	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/gitdates"
@@ -18,7 +16,7 @@ import (
 // each field comes from.
 type Explanation struct {
 	Target  string    `json:"target"` // as it was asked for
-	Known   bool      `json:"known"`  // a file or an extra URL stands for it
+	Known   bool      `json:"known"`  // a file, a content file or an extra URL stands for it
 	Listed  bool      `json:"listed"`
 	File    string    `json:"file,omitempty"`   // in the pages tree, as the user would type it
 	Source  string    `json:"source,omitempty"` // the paired content file
@@ -29,7 +27,9 @@ type Explanation struct {
 	Doors   []Verdict `json:"also,omitempty"` // further reasons that would hold
 	Rules   []Matched `json:"rules,omitempty"`
 	Fields  []Field   `json:"fields,omitempty"`
-	Similar []string  `json:"similar,omitempty"` // files that may have been meant
+	Similar []string  `json:"similar,omitempty"` // URLs of pages that may have been meant
+	Unbuilt string    `json:"unbuilt,omitempty"` // the file that the generator would write for Source, and did not
+	Last    *diag.Pos `json:"last,omitempty"`    // where the last sitemap lists what is no page any more
 	Diags   diag.List `json:"findings,omitempty"`
 }
 
@@ -57,13 +57,15 @@ type Claim struct {
 }
 
 // Explain says why a file or URL is in or out. It follows a Learn and a Fold of
-// the same site. The target is a file as the user would type it, a file of
-// either tree, an absolute URL, or a URL path.
+// the same site. The target is whatever somebody has at hand: the path of a file
+// or folder of either tree, with slashes or backslashes, or an address in any
+// spelling, whole or from its path on.
 func (s *Site) Explain(ctx context.Context, res *Result, target string) Explanation {
 	e := Explanation{Target: target}
-	r := s.lookup(res, target)
+	found := s.lookup(ctx, res, target)
+	r := found.page
 	if r == nil {
-		s.explainUnknown(&e, target)
+		s.explainNoPage(&e, found)
 		return e
 	}
 	e.Known = true
@@ -74,83 +76,6 @@ func (s *Site) Explain(ctx context.Context, res *Result, target string) Explanat
 	e.Fields = s.fields(res, r)
 	s.explainFindings(ctx, &e, r)
 	return e
-}
-
-// lookup finds the page that a target names.
-func (s *Site) lookup(res *Result, target string) *record {
-	for _, t := range []*Tree{s.o.Pages, s.o.Content} {
-		if t == nil {
-			continue
-		}
-		for _, file := range []string{target, below(t.Name, target), below(t.Dir, target)} {
-			if r := s.byFile(t, file); r != nil {
-				return r
-			}
-		}
-	}
-	return s.byURL(res, target)
-}
-
-// below returns the target's path below a folder, or the target itself.
-func below(dir, target string) string {
-	clean := path.Clean(strings.ReplaceAll(target, `\`, "/"))
-	if dir == "" {
-		return clean
-	}
-	return strings.TrimPrefix(clean, path.Clean(dir)+"/")
-}
-
-func (s *Site) byFile(t *Tree, file string) *record {
-	if t == s.o.Pages {
-		if i, ok := findRecord(s.pages, file); ok {
-			return s.pages[i]
-		}
-		return nil
-	}
-	for _, r := range s.pages {
-		if r.src != nil && r.src.file == file {
-			return r
-		}
-	}
-	return nil
-}
-
-func (s *Site) byURL(res *Result, target string) *record {
-	loc, err := s.parts[0].resolve(target)
-	if err != nil {
-		return nil
-	}
-	all := slices.Concat(res.List.records, s.pages)
-	for _, r := range all {
-		if r.loc == loc {
-			return r
-		}
-	}
-	for _, r := range all {
-		if mapped, err := s.mapped(r); err == nil && mapped == loc {
-			return r
-		}
-	}
-	return nil
-}
-
-func (s *Site) explainUnknown(e *Explanation, target string) {
-	e.Verdict.Reason = page.Excluded
-	for _, t := range []*Tree{s.o.Pages, s.o.Content} {
-		if t == nil {
-			continue
-		}
-		file := below(t.Name, target)
-		if in, pattern := t.Filter.Why(file); !in && pattern != "" {
-			e.Verdict.Text = pattern
-		}
-	}
-	want := strings.ToLower(strings.Trim(path.Base(target), "/"))
-	for _, r := range s.pages {
-		if len(e.Similar) < 5 && want != "" && want != "." && strings.Contains(strings.ToLower(r.file), want) {
-			e.Similar = append(e.Similar, s.pos(r).File)
-		}
-	}
 }
 
 func (s *Site) explainFile(e *Explanation, r *record) {

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,7 +19,8 @@ const explainHelp = `Says of each file or URL whether it is in the sitemap, by w
 out, how its URL came about, what every source said of each field, which rules
 match, and which content file speaks for the page.
 
-A target is a file, an absolute URL, or a path below the base URL such as /a/.`
+A target is whatever is at hand: a built file, a content file, a folder, or an
+address in any spelling, from a browser, a log or the last sitemap.`
 
 func newExplain(env Env, p *printer) *cobra.Command {
 	var b buildFlags
@@ -62,11 +64,17 @@ func (b *buildFlags) explain(ctx context.Context, env Env, p *printer, in config
 	var unknown []string
 	for _, t := range targets {
 		e := s.Explain(ctx, r.Result, t)
+		if here := filepath.Join(env.Dir, t); !e.Known && build.Exists(here) { // the trees are elsewhere
+			if as := s.Explain(ctx, r.Result, here); as.Known {
+				e, e.Target = as, t
+			}
+		}
 		all = append(all, e)
 		if !e.Known {
 			unknown = append(unknown, t)
 		}
 	}
+	recallLast(ctx, r, all)
 	if b.json {
 		if err := printJSON(p.out, all); err != nil {
 			return err
@@ -76,7 +84,7 @@ func (b *buildFlags) explain(ctx context.Context, env Env, p *printer, in config
 			if i > 0 {
 				fmt.Fprintln(p.out)
 			}
-			p.explanation(e)
+			p.explanation(e, b.verbose)
 		}
 	}
 	if len(unknown) > 0 {
@@ -89,14 +97,20 @@ func (b *buildFlags) explain(ctx context.Context, env Env, p *printer, in config
 }
 
 // explanation prints one, for a person.
-func (p *printer) explanation(e site.Explanation) {
+func (p *printer) explanation(e site.Explanation, verbose bool) {
 	line := func(label, format string, args ...any) {
 		fmt.Fprintf(p.out, "  %-10s  %s\n", label, plain(fmt.Sprintf(format, args...)))
 	}
 	fmt.Fprintln(p.out, plain(e.Target)+": "+outcome(e))
 	if !e.Known {
-		for _, f := range e.Similar {
-			line("similar", "%s", f)
+		if e.Verdict.Reason != page.Listed {
+			line("reason", "%s", decided(e.Verdict))
+		}
+		if e.Last != nil {
+			line("last", "%s lists it", e.Last)
+		}
+		for _, loc := range e.Similar {
+			line("similar", "%s", loc)
 		}
 		return
 	}
@@ -106,9 +120,14 @@ func (p *printer) explanation(e site.Explanation) {
 	for _, d := range e.Doors {
 		line("also", "%s", decided(d))
 	}
-	line("url", "%s", e.URL)
-	line("", "%s", e.How)
-	line("file", "%s", e.File)
+	if e.Unbuilt != "" {
+		line("page", "none: the generator did not build %s", e.Unbuilt)
+	}
+	for _, l := range []struct{ label, text string }{{"url", e.URL}, {"", e.How}, {"file", e.File}} {
+		if l.text != "" {
+			line(l.label, "%s", l.text)
+		}
+	}
 	if e.Source != "" {
 		line("source", "%s", strings.TrimSpace(e.Source+"  "+parens(e.Pairing)))
 	} else if e.Pairing != "" {
@@ -118,7 +137,7 @@ func (p *printer) explanation(e site.Explanation) {
 		line("rule", "%s  %s", m.Match, parens(m.Pos.String()))
 	}
 	for _, f := range e.Fields {
-		p.field(f, line)
+		p.field(f, verbose, line)
 	}
 	for _, d := range e.Diags {
 		line("finding", "%s", d)
@@ -127,17 +146,25 @@ func (p *printer) explanation(e site.Explanation) {
 
 func outcome(e site.Explanation) string {
 	switch {
-	case !e.Known && e.Verdict.Text != "":
-		return fmt.Sprintf("not a page: %q leaves it out", e.Verdict.Text)
-	case !e.Known:
+	case e.Last != nil:
+		return "not a page of this site any more"
+	case !e.Known && e.Verdict.Reason == page.Listed && e.How == "":
 		return "not a page of this site"
+	case !e.Known && e.URL != "" && e.Verdict.Reason == page.Listed:
+		return "not a page of this site: " + e.How
+	case !e.Known:
+		return "not a page: " + e.How
+	case e.Listed && strings.Contains(e.Target, "://") && e.Target != e.URL:
+		return "listed as " + plain(e.URL)
 	case e.Listed:
 		return "listed"
 	}
 	return "left out: " + e.Verdict.Reason.String()
 }
 
-func (p *printer) field(f site.Field, line func(label, format string, args ...any)) {
+// field prints a field with what each source says of it; those that say nothing
+// are named, and with verbose also why.
+func (p *printer) field(f site.Field, verbose bool, line func(label, format string, args ...any)) {
 	value := f.Value
 	if value == "" {
 		if len(f.Claims) == 0 {
@@ -146,16 +173,22 @@ func (p *printer) field(f site.Field, line func(label, format string, args ...an
 		value = "none"
 	}
 	line(f.Name, "%s", value)
+	var silent []string
 	for _, c := range f.Claims {
-		mark := "-"
-		if c.Wins {
+		mark, said := "-", c.Value
+		switch {
+		case c.Wins:
 			mark = "*"
-		}
-		said := c.Value
-		if said == "" {
+		case said == "" && !verbose:
+			silent = append(silent, c.Source)
+			continue
+		case said == "":
 			said = "silent"
 		}
 		line("", "%s %s: %s", mark, c.Source, strings.Join(nonEmpty(said, c.Note, parens(c.Pos.String())), "  "))
+	}
+	if len(silent) > 0 {
+		line("", "silent: %s (-v says why)", strings.Join(silent, ", "))
 	}
 }
 

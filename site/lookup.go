@@ -1,0 +1,307 @@
+package site
+
+import (
+	"context"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/walker"
+)
+
+// A found is what stands for the target of an explanation: a page, else a
+// content file, else a file that is there and is no page, else nothing.
+type found struct {
+	page   *record
+	source *source
+	file   string // in the pages tree
+	glob   string // that leaves the file out; "" when no include matches
+	loc    string // the address that the target means; "" when it is none
+}
+
+// lookup finds what a target stands for. A file is meant before an address.
+func (s *Site) lookup(ctx context.Context, res *Result, target string) (f found) {
+	if target = strings.TrimPrefix(strings.TrimSpace(target), "file://"); target == "" {
+		return f
+	}
+	if f = s.byFile(ctx, target); f.page != nil || f.source != nil || f.file != "" {
+		return f
+	}
+	locs := s.meant(target)
+	for _, loc := range locs {
+		if f.page = s.byLoc(res, loc); f.page != nil {
+			return f
+		}
+	}
+	if len(locs) == 0 {
+		return f
+	}
+	f.loc = locs[len(locs)-1]
+	p, urlPath := s.placed(f.loc)
+	if f.page = s.bySpelling(p, urlPath); f.page != nil {
+		return f
+	}
+	if f.source = s.unbuiltAt(p, urlPath); f.source == nil {
+		s.excludedAt(ctx, &f, p, urlPath)
+	}
+	return f
+}
+
+// byFile finds what a path of the file system stands for.
+func (s *Site) byFile(ctx context.Context, target string) (f found) {
+	if strings.Contains(target, "://") {
+		return f
+	}
+	if t := s.o.Pages; t != nil {
+		for _, file := range filesOf(t, target) {
+			if f.page = s.pageOf(file); f.page != nil {
+				return f
+			}
+		}
+	}
+	if t := s.o.Content; t != nil {
+		for _, file := range filesOf(t, target) {
+			if f.page, f.source = s.pageFrom(file); f.page != nil || f.source != nil {
+				return f
+			}
+		}
+	}
+	if t := s.o.Pages; t != nil {
+		for _, file := range filesOf(t, target) {
+			if s.leavesOut(ctx, &f, file) {
+				return f
+			}
+		}
+	}
+	return f
+}
+
+// filesOf returns the files of a tree that a path may mean: one of the file
+// system as it is typed, or one of the tree, of this system or another.
+func filesOf(t *Tree, target string) []string {
+	clean := path.Clean(strings.ReplaceAll(target, `\`, "/"))
+	files := []string{target, clean}
+	for _, dir := range []string{t.Name, filepath.ToSlash(t.Dir)} {
+		if dir = path.Clean(dir); dir == clean {
+			files = append(files, ".")
+		} else if rest, ok := strings.CutPrefix(clean, dir+"/"); ok {
+			files = append(files, rest)
+		}
+	}
+	if name := path.Base(filepath.ToSlash(t.Dir)); t.Dir != "" && isAbsolute(clean) {
+		if _, rest, ok := strings.Cut(clean, "/"+name+"/"); ok {
+			files = append(files, rest)
+		}
+	}
+	return files
+}
+
+// isAbsolute reports whether a path with slashes is absolute, here or on
+// Windows.
+func isAbsolute(p string) bool { return strings.HasPrefix(p, "/") || len(p) > 1 && p[1] == ':' }
+
+// pageOf returns the page of a file or folder of the pages tree, or nil.
+func (s *Site) pageOf(file string) *record {
+	for _, name := range []string{file, path.Join(file, "index.html"), path.Join(file, "index.htm"), file + ".html"} {
+		if i, ok := findRecord(s.pages, name); ok {
+			return s.pages[i]
+		}
+	}
+	return nil
+}
+
+// pageFrom returns the page of a file or folder of the content tree, or the
+// content file when it has none.
+func (s *Site) pageFrom(file string) (*record, *source) {
+	src := s.contentAt(file)
+	if src == nil {
+		return nil, nil
+	}
+	for _, r := range s.pages {
+		if r.src == src {
+			return r, nil
+		}
+	}
+	return nil, src
+}
+
+// contentAt returns a file of the content tree, of a folder the one that speaks
+// for it, or nil.
+func (s *Site) contentAt(file string) *source {
+	if i, ok := findSource(s.sources, file); ok {
+		return s.sources[i]
+	}
+	for _, name := range []string{"_index.md", "index.md", "README.md"} {
+		if i, ok := findSource(s.sources, path.Join(file, name)); ok {
+			return s.sources[i]
+		}
+	}
+	return nil
+}
+
+// leavesOut finds out whether a path is a file of the pages tree that no page
+// may be read from, and by which glob.
+func (s *Site) leavesOut(ctx context.Context, f *found, file string) bool {
+	in, glob := s.o.Pages.Filter.Why(file)
+	if in || !s.isFile(ctx, file) {
+		return false
+	}
+	f.file, f.glob = file, glob
+	return true
+}
+
+// isFile reports whether the pages tree holds a file, a page or not.
+func (s *Site) isFile(ctx context.Context, file string) bool {
+	only, err := walker.NewFilter([]string{quoted(file)}, nil)
+	if err != nil || file == "." || !fs.ValidPath(file) {
+		return false
+	}
+	there, _, _ := s.o.Pages.Files.Visit(ctx, walker.Options{Filter: only}, file, func(*walker.File) {})
+	return there
+}
+
+// quoted returns a path as a glob that matches nothing else.
+func quoted(file string) string {
+	return strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `{`, `\{`, `\`, `\\`).Replace(file)
+}
+
+// meant returns the addresses that a target may mean: as the configuration
+// writes them, then as they stand in a browser that shows the published site or
+// one that runs on this machine.
+func (s *Site) meant(target string) (locs []string) {
+	base := s.parts[0].Base
+	if clean := path.Clean(target); clean == ".." || strings.HasPrefix(clean, "../") {
+		return nil // a folder that is none of the site's
+	}
+	if t := s.o.Pages; t != nil && t.Name != "" { // a folder without a page, or a file that is not there
+		target = strings.TrimPrefix(target, path.Clean(t.Name)+"/")
+	}
+	if !strings.Contains(target, "://") {
+		for i := range s.parts {
+			host := s.parts[i].Base.Host()
+			if rest, ok := strings.CutPrefix(target, host); ok && (rest == "" || rest[0] == '/') {
+				target = "https://" + target
+				break
+			}
+		}
+	}
+	add := func(loc string, err error) {
+		if err == nil && !slices.Contains(locs, loc) {
+			locs = append(locs, loc)
+		}
+	}
+	add(s.parts[0].resolve(target))
+	bare := target
+	if i := strings.IndexAny(bare, "?#"); i >= 0 {
+		bare = bare[:i]
+	}
+	if !strings.Contains(bare, "://") {
+		bare = "http://localhost/" + strings.TrimLeft(bare, "/")
+	}
+	loc, err := base.Resolve(bare, base.String(), "")
+	if err != nil {
+		return locs
+	}
+	for i := range s.parts {
+		if b := s.parts[i].Base; sameSite(loc, b) || i == 0 && mapping.LocalHost(loc) {
+			add(b.Move(elsewhere(loc)), nil)
+			return locs
+		}
+	}
+	add(loc, nil)
+	return locs
+}
+
+// sameSite reports whether an address is on the base's host but for its scheme,
+// its port and a www before it.
+func sameSite(loc string, b mapping.Base) bool {
+	return hostName(mapping.HostOf(loc)) == hostName(b.Host())
+}
+
+func hostName(host string) string {
+	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
+		host = host[:i]
+	}
+	return strings.TrimPrefix(host, "www.")
+}
+
+// elsewhere returns an address with the path of loc on a host that is not the
+// site's, so that Move puts it below the base.
+func elsewhere(loc string) string {
+	_, rest, _ := strings.Cut(loc, "://")
+	return "http://localhost/" + rest[strings.IndexByte(rest+"/", '/')+1:]
+}
+
+// placed returns the part that an address belongs to and its path there; "" is
+// none.
+func (s *Site) placed(loc string) (*Part, string) {
+	p := &s.parts[s.scope(loc)]
+	urlPath, ok := p.Base.Path(loc)
+	if !ok {
+		return p, ""
+	}
+	return p, urlPath
+}
+
+func (s *Site) byLoc(res *Result, loc string) *record {
+	all := slices.Concat(res.List.records, s.pages)
+	for _, r := range all {
+		if r.loc == loc {
+			return r
+		}
+	}
+	for _, r := range all {
+		if mapped, err := s.mapped(r); err == nil && mapped == loc {
+			return r
+		}
+	}
+	return nil
+}
+
+// bySpelling returns the page whose address differs from a URL path only in
+// spelling, a listed one before others, or nil.
+func (s *Site) bySpelling(p *Part, urlPath string) (near *record) {
+	if urlPath == "" {
+		return nil
+	}
+	want := mapping.Spelling(urlPath)
+	for _, r := range s.pages {
+		if s.part(r) == p && mapping.Spelling(r.path) == want && (near == nil || near.reason != page.Listed) {
+			near = r
+		}
+	}
+	return near
+}
+
+// unbuiltAt returns the content file whose page would have an address, had the
+// generator built it, or nil.
+func (s *Site) unbuiltAt(p *Part, urlPath string) *source {
+	if urlPath == "" || s.o.Pages == nil {
+		return nil
+	}
+	want := mapping.Spelling(urlPath)
+	for _, src := range s.sources {
+		part, below := s.partAt(src.out)
+		if src.out != "" && &s.parts[part] == p && mapping.Spelling(p.Style.URLPath(below)) == want {
+			return src
+		}
+	}
+	return nil
+}
+
+// excludedAt finds the file of an address that globs leave out.
+func (s *Site) excludedAt(ctx context.Context, f *found, p *Part, urlPath string) {
+	if urlPath == "" || s.o.Pages == nil {
+		return
+	}
+	at := strings.Trim(path.Join(p.Dir, urlPath), "/")
+	for _, file := range []string{at, at + ".html", path.Join(at, "index.html"), at + ".htm"} {
+		if file != "" && s.leavesOut(ctx, f, file) {
+			return
+		}
+	}
+}

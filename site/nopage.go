@@ -1,0 +1,118 @@
+package site
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/page"
+)
+
+// explainNoPage says of a target that is no page what is known of it.
+func (s *Site) explainNoPage(e *Explanation, f found) {
+	e.URL = f.loc
+	switch {
+	case f.source != nil:
+		s.explainUnbuilt(e, f.source)
+	case f.glob != "":
+		e.Known, e.File = true, path.Join(s.o.Pages.Name, f.file)
+		e.Verdict = Verdict{Reason: page.Excluded, Text: f.glob}
+	case f.file != "":
+		e.How = "no include glob matches the file"
+	default:
+		s.explainAddress(e, f.loc)
+	}
+}
+
+// explainUnbuilt says why the generator made no page of a content file, as far
+// as the file tells.
+func (s *Site) explainUnbuilt(e *Explanation, src *source) {
+	pos := diag.Pos{File: path.Join(s.o.Content.Name, src.file)}
+	e.Known, e.Source = true, pos.File
+	e.Verdict = Verdict{Reason: page.NotRendered, Pos: pos}
+	switch v := src.verdict; {
+	case v != nil:
+		e.Verdict = *v
+	case s.ahead(src.since):
+		e.Verdict = Verdict{page.Scheduled, pos, src.since.String()}
+	case src.facts != nil && s.past(src.facts.Expiry):
+		e.Verdict = Verdict{page.Expired, pos, src.facts.Expiry.String()}
+	}
+	if src.out == "" {
+		e.Verdict.Text = cmp.Or(e.Verdict.Text, src.note)
+		return
+	}
+	e.Unbuilt = path.Join(s.o.Pages.Name, src.out)
+	p, below := s.partAt(src.out)
+	_, e.URL, _ = s.parts[p].Base.Place(s.parts[p].Style, below)
+}
+
+// explainAddress says what is known of an address that no file stands for.
+func (s *Site) explainAddress(e *Explanation, loc string) {
+	if loc == "" {
+		e.How = "it is no address"
+		return
+	}
+	p, urlPath := s.placed(loc)
+	if s.hosts(loc) == nil {
+		e.How = "it is on " + mapping.HostOf(loc) + ", and the site on " + p.Base.Host()
+		return
+	}
+	if v, ok := p.Host.Redirect(urlPath, p.exists); ok && urlPath != "" {
+		e.Verdict = Verdict{page.Redirect, v.Pos, v.Text}
+		e.How = "it leads to another address"
+		return
+	}
+	e.Similar = s.similar(urlPath)
+}
+
+// mostSimilar is how many pages are named in place of one that is not known.
+const mostSimilar = 5
+
+// similar returns the URLs of the pages whose addresses differ least from a URL
+// path: by what lies between the beginning and the end that they share.
+func (s *Site) similar(urlPath string) (locs []string) {
+	type near struct {
+		loc string
+		far int
+	}
+	want := mapping.Spelling(urlPath)
+	var all []near
+	for _, r := range s.pages {
+		have := mapping.Spelling(r.path)
+		far := len(want) + len(have) - 2*shared(want, have)
+		below := want != "" && strings.HasPrefix(have, want+"/")
+		if !below && path.Base(have) != path.Base(want) && 3*far > len(want)+len(have) {
+			continue
+		}
+		if loc, err := s.mapped(r); err == nil {
+			all = append(all, near{cmp.Or(r.loc, loc), far})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b near) int { return cmp.Compare(a.far, b.far) })
+	for _, n := range all[:min(len(all), mostSimilar)] {
+		locs = append(locs, n.loc)
+	}
+	return locs
+}
+
+// shared is how many bytes two texts have in common at their beginning and at
+// their end.
+func shared(a, b string) int {
+	n, most := 0, min(len(a), len(b))
+	for n < most && a[n] == b[n] {
+		n++
+	}
+	begin := n
+	for n < most && a[len(a)-1-n+begin] == b[len(b)-1-n+begin] {
+		n++
+	}
+	return n
+}
+
+// Means reports whether a URL differs from that of the explanation in spelling
+// at most.
+func (e *Explanation) Means(loc string) bool { return mapping.Spelling(e.URL) == mapping.Spelling(loc) }
