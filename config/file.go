@@ -37,6 +37,7 @@ type File struct {
 	Sites      []strict.Value[SubSite] `yaml:"sites"`
 	Previews   text                    `yaml:"previews"`
 	Output     Output                  `yaml:"output"`
+	Findings   map[string]level        `yaml:"findings"`
 }
 
 // Pages says which files are the pages.
@@ -154,6 +155,9 @@ type Feed struct {
 	Items number `yaml:"items"`
 	Title text   `yaml:"title"`
 }
+
+// A level is the word for what becomes of the findings of a code.
+type level = strict.Value[Choice]
 
 // A Choice is a word, or false.
 type Choice string

@@ -47,8 +47,9 @@ type Settings struct {
 	LedgerTo      string
 	LedgerOptions ledger.ReadOptions
 	Origins       []Origin
-	File          string // the sitemap.yaml used; "" is none
-	Skip          string // why this deployment is to write nothing
+	File          string      // the sitemap.yaml used; "" is none
+	Findings      diag.Levels // by code
+	Skip          string      // why this deployment is to write nothing
 	// Reads are the files that decided, or would if they were there, sorted:
 	// settings stay the same as long as these do.
 	Reads []string
@@ -64,7 +65,7 @@ func Resolve(ctx context.Context, in Input) (*Settings, diag.List, error) {
 		return r.s, nil, err
 	}
 	for _, step := range []func(){
-		r.clock, r.trees, r.base, r.host, r.dates, r.ledger, r.rules, r.extras, r.extensions, r.output, r.sites, r.previews,
+		r.clock, r.trees, r.base, r.host, r.dates, r.ledger, r.rules, r.extras, r.extensions, r.output, r.sites, r.previews, r.levels,
 	} {
 		if err := ctx.Err(); err != nil {
 			return r.s, nil, err

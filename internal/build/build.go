@@ -64,12 +64,16 @@ func New(o Options) *Build {
 func (b *Build) Again() *Build {
 	next := New(b.o)
 	next.Settings, next.Memory, next.Dir = b.Settings, b.Memory, b.Dir
+	next.Findings.Levels = b.Findings.Levels
 	return next
 }
 
 // Resolve finds the settings.
 func (b *Build) Resolve(ctx context.Context, in config.Input) error {
 	settings, ds, err := config.Resolve(ctx, in)
+	if err == nil { // what stops the command is said as it is
+		b.Findings.Levels = settings.Findings
+	}
 	b.Findings.Add(ds...)
 	b.Settings = settings
 	b.Dir = Typed(b.o.Dir, settings.Writer.Dir)

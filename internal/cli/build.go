@@ -95,6 +95,9 @@ func (b *buildFlags) build(ctx context.Context, env Env, p *printer, in config.I
 	if r.Settings.Skip != "" {
 		return r, nil
 	}
+	if b.reports.pages() {
+		r.Settings.Site.Page.Titles = true
+	}
 	if r.Settings.Writer.Dir == "" && !r.Settings.Stdout {
 		return r, diag.Hinted{
 			Err:  errors.New("there is no publish directory to write into"),

@@ -69,6 +69,7 @@ func (b *buildFlags) explain(ctx context.Context, env Env, p *printer, in config
 				e, e.Target = as, t
 			}
 		}
+		e.Diags = r.Settings.Findings.Apply(e.Diags)
 		all = append(all, e)
 		if !e.Known {
 			unknown = append(unknown, t)

@@ -46,6 +46,9 @@ func (b *buildFlags) reportOf(r *build.Build, err error) *report.Report {
 		out.Base = r.Settings.Site.Base.String()
 		d.Settings, d.Skipped = r.Settings.Origins, r.Settings.Skip
 	}
+	if b.reports.pages() {
+		out.Pages = pagesOf(r.Result)
+	}
 	if err != nil {
 		out.Error = err.Error()
 	}

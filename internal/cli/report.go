@@ -6,12 +6,15 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/site"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
@@ -72,6 +75,27 @@ func (o *reporting) alone(flag string) error {
 		Err:  fmt.Errorf("%s and %s both print on standard output", o.printed, flag),
 		Hint: "write one of them into a file, as in --report " + form + "=FILE",
 	}
+}
+
+// pages reports whether a form shows the pages of the site.
+func (o *reporting) pages() bool {
+	return slices.ContainsFunc(o.requests, func(q report.Request) bool { return q.Pages })
+}
+
+// pagesOf are the pages of a site as reports show them.
+func pagesOf(res *site.Result) []report.Page {
+	pages := []report.Page{}
+	for p := range res.Pages() {
+		out := report.Page{
+			URL: p.URL, Listed: p.Verdict.Reason == page.Listed, LastMod: p.LastMod.String(), By: p.By,
+			Lang: p.Lang, Title: p.Title, File: p.File, Source: p.Source,
+		}
+		if !out.Listed {
+			out.Reason, out.Why, out.Pos = p.Verdict.Reason.String(), p.Verdict.Text, p.Verdict.Pos
+		}
+		pages = append(pages, out)
+	}
+	return pages
 }
 
 // asked reports whether there is a report besides what a person reads.

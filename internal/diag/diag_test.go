@@ -124,3 +124,26 @@ func TestReportCountsBySeverity(t *testing.T) {
 		}
 	}
 }
+
+// TestReportLevels changes severities, and drops what is off, also of findings
+// that are only counted.
+func TestReportLevels(t *testing.T) {
+	var from Report
+	for i := range 30 {
+		from.Add(
+			Diagnostic{Pos: Pos{File: fmt.Sprintf("%02d", i)}, Severity: Warning, Code: "up"},
+			Diagnostic{Pos: Pos{File: fmt.Sprintf("%02d", i)}, Severity: Warning, Code: "off"},
+			Diagnostic{Pos: Pos{File: fmt.Sprintf("%02d", i)}, Severity: Warning, Code: "same"},
+		)
+	}
+	r := Report{Levels: Levels{"up": Level(Error), "off": Off}}
+	r.Merge(&from)
+	if errors, warnings, all := r.Count(Error), r.Count(Warning), r.Count(Note); errors != 30 || warnings != 60 || all != 60 {
+		t.Errorf("%d errors, %d warnings, %d findings; want 30, 60, 60", errors, warnings, all)
+	}
+	for _, k := range r.Kinds() {
+		if len(k.List) != Kept || k.Code == "off" {
+			t.Errorf("%s: %d kept", k.Code, len(k.List))
+		}
+	}
+}

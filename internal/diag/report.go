@@ -17,6 +17,8 @@ type Report struct {
 	// Keep is how many findings of one code are kept; 0 means Kept, a negative
 	// number means all.
 	Keep int
+	// Levels change the severities of what is added from now on.
+	Levels Levels
 
 	mu    sync.Mutex
 	kinds map[string]*Kind
@@ -80,6 +82,10 @@ func (r *Report) Add(ds ...Diagnostic) {
 }
 
 func (r *Report) add(d Diagnostic) {
+	stays := true
+	if d.Severity, stays = r.Levels.of(d.Code, d.Severity); !stays {
+		return
+	}
 	k := r.kinds[d.Code]
 	if k == nil {
 		if r.kinds == nil {
@@ -126,6 +132,7 @@ func (r *Report) Full(code string, file []byte) bool {
 func (r *Report) More(code string, s Severity) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	s, _ = r.Levels.of(code, s)
 	r.kinds[code].number(s, 1)
 }
 
@@ -150,8 +157,9 @@ func (r *Report) Merge(o *Report) {
 			for _, d := range k.List {
 				k.counts[d.Severity]--
 			}
-			for s, n := range k.counts {
-				own.number(Severity(s), n)
+			for i, n := range k.counts {
+				s, _ := r.Levels.of(k.Code, Severity(i))
+				own.number(s, n)
 			}
 		}
 		r.mu.Unlock()
