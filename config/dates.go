@@ -139,8 +139,8 @@ func (r *resolver) hugoSources() []string {
 
 // ledger settles where pages and their dates are remembered.
 func (r *resolver) ledger() {
-	l := r.file.Ledger
-	if !l.Said() || !l.V.Read.Said() && !l.V.Write.Said() {
+	read, write := r.ledgerPlaces()
+	if read.by == "" {
 		if r.asksLedger {
 			r.diags.Warnf(diag.Pos{}, "idle-ledger", "add ledger: sitemap.ledger to sitemap.yaml",
 				"lastmod names ledger, and there is none")
@@ -148,14 +148,9 @@ func (r *resolver) ledger() {
 		return
 	}
 	if r.s.Site.Pages == nil {
-		r.diags.Warnf(l.Pos, "idle-ledger", "name the folder of the built site, or take the ledger out",
+		r.diags.Warnf(read.Pos, "idle-ledger", "name the folder of the built site, or take the ledger out",
 			"the ledger remembers built pages, and only content is read")
 	}
-	v := l.V
-	if !v.Read.Said() {
-		v.Read = v.Write
-	}
-	read, write := r.said("ledger.read", v.Read), r.said("ledger.write", v.Write)
 	remote := strings.HasPrefix(read.V, "http://") || strings.HasPrefix(read.V, "https://")
 	switch {
 	case strings.Contains(write.V, "://"):
@@ -166,14 +161,15 @@ func (r *resolver) ledger() {
 		r.reject(read, "bad-url", "%q is neither a path nor an http or https URL", read.V)
 	}
 	if write.V == "" {
-		write.V = read.V
+		write = read
 	}
-	r.s.LedgerFrom, r.s.LedgerTo = read.V, r.inRoot(write.V)
+	r.s.LedgerFrom, r.s.LedgerTo = read.V, r.path(write)
 	if remote {
 		r.s.LedgerOptions.Fallback = r.s.LedgerTo
 	} else {
-		r.s.LedgerFrom = r.inRoot(read.V)
+		r.s.LedgerFrom = r.path(read)
 	}
+	v := r.file.Ledger.V
 	r.s.LedgerOptions.Continue = r.oneOf(r.said("ledger.on_error", v.OnError), "fail", "fail", "continue") == "continue"
 	newPages := r.oneOf(r.said("ledger.new", v.New), "today", "today", "none")
 	r.s.Site.Page.Body = true
@@ -181,6 +177,25 @@ func (r *resolver) ledger() {
 	r.s.Site.LedgerUpdate = ledger.UpdateOptions{
 		Fingerprint: r.s.Site.Page.Fingerprint.Version(), NewUndated: newPages == "none",
 	}
+}
+
+// ledgerPlaces are where the ledger is read and written; a flag names one file
+// for both.
+func (r *resolver) ledgerPlaces() (read, write choice) {
+	if c := r.pick("ledger", "ledger", r.in.Flags.Ledger, text{}); c.by != "" {
+		if c.V == "" {
+			r.reject(c, "bad-path", "is empty; name a file")
+		}
+		return c, c
+	}
+	l := r.file.Ledger
+	if !l.Said() || !l.V.Read.Said() && !l.V.Write.Said() {
+		return choice{}, choice{}
+	}
+	if !l.V.Read.Said() {
+		l.V.Read = l.V.Write
+	}
+	return r.said("ledger.read", l.V.Read), r.said("ledger.write", l.V.Write)
 }
 
 func (r *resolver) fingerprint(f Fingerprint) (o page.FingerprintOptions) {

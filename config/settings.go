@@ -21,6 +21,7 @@ import (
 type Flags struct {
 	Dir                                                           string // the publish directory
 	From                                                          string // sitemaps that another tool has written
+	Ledger                                                        string // where pages and their dates are remembered
 	Config, BaseURL, Content, Output, Host, LastMod, Format, Gzip string
 	Include, Exclude                                              []string
 	Jobs                                                          int

@@ -29,6 +29,7 @@ func (c *common) siteFlags(cmd *cobra.Command) {
 	f.StringArrayVar(&c.config.Exclude, "exclude", nil, "never list files that match `GLOB` (repeatable)")
 	f.StringVar(&c.config.Host, "host", "", "shape URLs as `NAME` serves them: "+choices("host"))
 	f.StringVar(&c.config.LastMod, "lastmod", "", "ask the sources of dates in `LIST`: "+choices("lastmod"))
+	f.StringVar(&c.config.Ledger, "ledger", "", "remember pages and the days of their changes in `FILE`, whatever sitemap.yaml names")
 	f.IntVar(&c.config.Jobs, "jobs", 0, "read with `N` workers (default: what suits the machine)")
 }
 
