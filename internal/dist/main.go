@@ -9,14 +9,14 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 )
 
 func main() {
-	if err := run(os.Args[1:], os.Stdout); err != nil {
+	if err := run(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "dist: error:", err)
 		os.Exit(2)
 	}
@@ -28,7 +28,6 @@ type release struct {
 	date    time.Time
 	bin     string // the folder of the binaries, however it is arranged
 	out     string // the folder to write into
-	stdout  io.Writer
 }
 
 // makers are the commands.
@@ -38,10 +37,14 @@ var makers = []struct {
 }{
 	{"man", "man pages", (*release).man},
 	{"completions", "completion scripts", (*release).completions},
+	{"archives", "an archive for each binary, and checksums.txt", (*release).archives},
+	{"npm", "the packages for npm", (*release).npm},
+	{"action", "the checksums of the GitHub action, from checksums.txt", (*release).action},
+	{"formula", "what Homebrew reads, from checksums.txt", (*release).formula},
 }
 
-func run(args []string, stdout io.Writer) error {
-	r := &release{stdout: stdout}
+func run(args []string) error {
+	r := &release{}
 	date := ""
 	f := flag.NewFlagSet("dist", flag.ContinueOnError)
 	f.StringVar(&r.version, "version", "", "the `version` that is released, without a v")
@@ -101,4 +104,24 @@ next:
 		return fmt.Errorf("nothing is called %q; -help lists what can be made", word)
 	}
 	return nil
+}
+
+// create makes a file and its folders.
+func create(name string, content []byte, mode os.FileMode) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(name, content, mode); err != nil {
+		return err
+	}
+	return os.Chmod(name, mode) // of a file that was there
+}
+
+// copyTo makes a file that holds what another one does.
+func copyTo(name, from string, mode os.FileMode) error {
+	content, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return create(name, content, mode)
 }

@@ -75,7 +75,7 @@ func TestProse(t *testing.T) {
 
 func TestCompletionScripts(t *testing.T) {
 	out := t.TempDir()
-	if err := run([]string{"-out", out, "completions"}, os.Stdout); err != nil {
+	if err := run([]string{"-out", out, "completions"}); err != nil {
 		t.Fatal(err)
 	}
 	for shell, name := range scripts {
@@ -97,7 +97,7 @@ func TestWrongCommandLines(t *testing.T) {
 		{[]string{"-out", "x", "-version", "v1.2.3", "man"}, "without the v"},
 		{[]string{"-out", "x", "-date", "today", "man"}, "today"},
 	} {
-		err := run(c.args, os.Stdout)
+		err := run(c.args)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %q", c.args, err, c.want)
 		}

@@ -2,18 +2,21 @@ package main
 
 import (
 	"bytes"
-	"os"
+	"maps"
 	"path/filepath"
+	"slices"
 
 	"github.com/sitewalk/sitewalk/internal/cli"
 )
 
 // man writes a man page for each command.
-func (r *release) man() error {
-	m := manual{version: r.version, date: r.date}
-	return m.pages(cli.Commands(), func(name string, text []byte) error {
-		return create(filepath.Join(r.out, "man", name), text, 0o644)
-	})
+func (r *release) man() error { return r.pages(r.into("man")) }
+
+// completions writes a script for each shell.
+func (r *release) completions() error { return eachScript(r.into("completions")) }
+
+func (r *release) pages(write func(name string, text []byte) error) error {
+	return manual{version: r.version, date: r.date}.pages(cli.Commands(), write)
 }
 
 // scripts are the names under which shells look for completions.
@@ -21,9 +24,8 @@ var scripts = map[string]string{
 	"bash": "sitewalk.bash", "zsh": "_sitewalk", "fish": "sitewalk.fish", "powershell": "sitewalk.ps1",
 }
 
-// completions writes a script for each shell.
-func (r *release) completions() error {
-	for shell, name := range scripts {
+func eachScript(write func(name string, text []byte) error) error {
+	for _, shell := range slices.Sorted(maps.Keys(scripts)) {
 		var out bytes.Buffer
 		root := cli.Commands()
 		root.SetArgs([]string{"completion", shell})
@@ -31,20 +33,16 @@ func (r *release) completions() error {
 		if err := root.Execute(); err != nil {
 			return err
 		}
-		if err := create(filepath.Join(r.out, "completions", name), out.Bytes(), 0o644); err != nil {
+		if err := write(scripts[shell], out.Bytes()); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// create makes a file and its folders.
-func create(name string, content []byte, mode os.FileMode) error {
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return err
+// into returns what writes files into a folder of -out.
+func (r *release) into(dir string) func(name string, text []byte) error {
+	return func(name string, text []byte) error {
+		return create(filepath.Join(r.out, dir, name), text, 0o644)
 	}
-	if err := os.WriteFile(name, content, mode); err != nil {
-		return err
-	}
-	return os.Chmod(name, mode) // of a file that was there
 }

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"text/template"
+)
+
+// sums reads the checksums of the archives, whoever packed them, by platform.
+// Those of other files are left aside; every platform of the action must be
+// there.
+func (r *release) sums() (map[string]sum, error) {
+	if r.version == "" {
+		return nil, fmt.Errorf("-version is empty; name the version of the archives")
+	}
+	file := filepath.Join(r.out, checksums)
+	src, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	pattern := regexp.MustCompile(`^([0-9a-f]{64})  (sitewalk_` + regexp.QuoteMeta(r.version) + `_([a-z]+)_([a-z0-9]+)\.(?:tar\.gz|zip))$`)
+	found := map[string]sum{}
+	for line := range strings.Lines(string(src)) {
+		if m := pattern.FindStringSubmatch(strings.TrimRight(line, "\r\n")); m != nil {
+			found[m[3]+"/"+m[4]] = sum{SHA256: m[1], Archive: m[2]}
+		}
+	}
+	for _, platform := range slices.Sorted(maps.Keys(nodePlatforms)) {
+		if _, ok := found[platform]; !ok {
+			return nil, fmt.Errorf("%s names no archive of version %s for %s", file, r.version, platform)
+		}
+	}
+	return found, nil
+}
+
+// A sum is the checksum of an archive.
+type sum struct{ SHA256, Archive string }
+
+// action writes the checksums that are committed beside the GitHub action. Their
+// names tell it the version.
+func (r *release) action() error {
+	found, err := r.sums()
+	if err != nil {
+		return err
+	}
+	var out strings.Builder
+	for _, platform := range slices.Sorted(maps.Keys(nodePlatforms)) {
+		fmt.Fprintf(&out, "%s  %s\n", found[platform].SHA256, found[platform].Archive)
+	}
+	return create(filepath.Join(r.out, "github", checksums), []byte(out.String()), 0o644)
+}
+
+// formula writes what Homebrew reads.
+func (r *release) formula() error {
+	found, err := r.sums()
+	if err != nil {
+		return err
+	}
+	t, err := template.ParseFiles("integrations/homebrew/sitewalk.rb.tmpl")
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	if err := t.Execute(&out, map[string]any{"Version": r.version, "Sums": found}); err != nil {
+		return err
+	}
+	return create(filepath.Join(r.out, "homebrew", "sitewalk.rb"), out.Bytes(), 0o644)
+}
