@@ -45,8 +45,8 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	},
 	"internal/cli": {
 		ours: []string{
-			"config", "page", "site", "sitemap", "walker", "watch", "writer",
-			"internal/build", "internal/gitdates", "internal/ledger", "internal/list", "internal/report",
+			"config", "page", "site", "sitemap", "watch", "writer",
+			"internal/build", "internal/follow", "internal/list", "internal/report",
 		},
 		theirs: []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag",
@@ -60,6 +60,9 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		ours:   []string{"internal/cli"},
 		theirs: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 	},
+	"internal/follow": {ours: []string{
+		"config", "site", "sitemap", "watch", "writer", "internal/build", "internal/gitdates", "internal/ledger",
+	}},
 	"internal/diag":   {},
 	"internal/strict": {theirs: []string{"gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"}},
 	"internal/generator": {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/follow"
 	"github.com/sitewalk/sitewalk/site"
 	"github.com/sitewalk/sitewalk/writer"
 )
@@ -25,29 +26,85 @@ type event struct {
 	Seconds  float64       `json:"seconds"`
 }
 
-// told says what a build changed.
-func (s *session) told(r *build.Build) {
-	after := r.Result.List.Snapshot()
-	e := event{Event: "build", URLs: len(after), Files: r.Files.Files, Findings: r.Findings.Kinds(), Seconds: r.Took.Seconds()}
-	e.Added, e.Removed, e.Redated = after.Compare(s.before)
-	first, found := s.before == nil, s.found
-	s.before, s.found, s.built = after, e.Findings, r
-	if s.json {
-		_ = printLine(s.p.out, e)
+// events tell a program, line by line.
+type events struct {
+	p       *printer
+	verbose bool
+}
+
+func (t events) say(e event) { _ = printLine(t.p.out, e) }
+
+func (t events) Begun(b *build.Build, err error) {
+	if err != nil {
+		t.p.findings(b.Findings.Kinds(), t.verbose)
+	}
+}
+
+func (t events) Built(b *build.Build, c follow.Changes) {
+	t.say(event{
+		Event: "build", URLs: b.Result.List.Len(), Added: c.Added, Removed: c.Removed, Redated: c.Redated,
+		Files: b.Files.Files, Findings: b.Findings.Kinds(), Seconds: b.Took.Seconds(),
+	})
+}
+
+func (t events) Trouble(err error, findings []diag.Kind, _ bool) {
+	t.say(event{Event: "error", Message: awaited(err).Error(), Findings: findings})
+}
+
+func (t events) Note(text string) { t.say(event{Event: "note", Message: text}) }
+
+// A talk tells a person.
+type talk struct {
+	p       *printer
+	verbose bool
+	found   []diag.Kind // by the last build
+}
+
+func (t *talk) Begun(b *build.Build, err error) {
+	switch {
+	case err != nil:
+		t.p.findings(b.Findings.Kinds(), t.verbose)
+	case t.verbose:
+		t.p.origins(b.Settings)
+	}
+}
+
+func (t *talk) Built(b *build.Build, c follow.Changes) {
+	before := t.found
+	t.found = b.Findings.Kinds()
+	t.p.findings(since(before, t.found), t.verbose)
+	if c.First {
+		t.p.summary(b, false)
 		return
 	}
-	if first {
-		s.p.findings(e.Findings, s.verbose)
-		s.p.summary(r, false)
+	t.p.say("%d added, %d removed, %d re-dated; %s; %s, in %s", c.Added, c.Removed, c.Redated,
+		build.Count(b.Result.List.Len(), "URL"), filesDone(b.Files, b.Dir, false), b.Took.Round(time.Millisecond))
+}
+
+func (t *talk) Trouble(err error, findings []diag.Kind, first bool) {
+	t.p.findings(findings, t.verbose)
+	if _, missing := errors.AsType[*site.MissingError](err); missing && first { // the generator has yet to build it
+		t.p.say("%v", awaited(err))
 		return
 	}
-	s.p.findings(since(found, e.Findings), s.verbose)
-	s.p.say("%d added, %d removed, %d re-dated; %s; %s, in %s", e.Added, e.Removed, e.Redated,
-		build.Count(e.URLs, "URL"), filesDone(r.Files, r.Dir, false), r.Took.Round(time.Millisecond))
+	t.p.fail(awaited(err))
+}
+
+func (t *talk) Note(text string) { t.p.say("%s", text) }
+
+// awaited adds to a trouble what is waited for.
+func awaited(err error) error {
+	if missing, ok := errors.AsType[*site.MissingError](err); ok {
+		return fmt.Errorf("%s does not exist; waiting for it", missing.Dir)
+	}
+	return fmt.Errorf("%w; waiting for a change", err)
 }
 
 // since returns the findings that were not there before.
 func since(before, now []diag.Kind) []diag.Kind {
+	if before == nil {
+		return now
+	}
 	said := map[string]bool{}
 	for _, k := range before {
 		for _, d := range k.List {
@@ -62,39 +119,4 @@ func since(before, now []diag.Kind) []diag.Kind {
 		}
 	}
 	return out
-}
-
-// trouble says once what is wrong and what is waited for; the loop goes on.
-func (s *session) trouble(err error, findings []diag.Kind) {
-	s.tries = min(s.tries+1, 10)
-	if s.said == err.Error() {
-		return
-	}
-	s.said, s.tries = err.Error(), 0
-	missing, isMissing := errors.AsType[*site.MissingError](err)
-	switch {
-	case isMissing:
-		err = fmt.Errorf("%s does not exist; waiting for it", missing.Dir)
-	default:
-		err = fmt.Errorf("%w; waiting for a change", err)
-	}
-	if s.json {
-		_ = printLine(s.p.out, event{Event: "error", Message: err.Error(), Findings: findings})
-		return
-	}
-	s.p.findings(findings, s.verbose)
-	if isMissing && s.before == nil { // the generator has yet to build it
-		s.p.say("%v", err)
-		return
-	}
-	s.p.fail(err)
-}
-
-// note says something about the watch itself.
-func (s *session) note(text string) {
-	if s.json {
-		_ = printLine(s.p.out, event{Event: "note", Message: text})
-		return
-	}
-	s.p.say("%s", text)
 }

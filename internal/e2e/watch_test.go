@@ -13,18 +13,8 @@ import (
 	"time"
 )
 
-// soakLength is how long each soak goes on; SITEWALK_SOAK=10m makes it longer.
-func soakLength(t *testing.T) time.Duration {
-	v := os.Getenv("SITEWALK_SOAK")
-	if v == "" {
-		return 25 * time.Second
-	}
-	d, err := time.ParseDuration(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
+// soakLength is how long each soak goes on.
+func soakLength(t *testing.T) time.Duration { return length(t, "SITEWALK_SOAK", 25*time.Second) }
 
 // A soak is a watch beside a generator that builds in a loop.
 type soak struct {

@@ -1,4 +1,4 @@
-package cli
+package follow
 
 import (
 	"fmt"
@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
+
+	"github.com/sitewalk/sitewalk/internal/e2e/scratch"
 )
 
 // A history makes commits, each on a day of its own.
@@ -18,22 +21,22 @@ type history struct {
 func (h *history) day() string { return fmt.Sprintf("2025-%02d-%02d", 1+h.days/28, 1+h.days%28) }
 
 func (h *history) git(dir string, args ...string) {
-	h.t.Helper()
-	cmd := exec.Command("git", append([]string{"-C", h.at(dir), "-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "protocol.file.allow=always"}, args...)...)
+	h.T.Helper()
+	cmd := exec.Command("git", append([]string{"-C", h.At(dir), "-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "protocol.file.allow=always"}, args...)...)
 	when := h.day() + "T12:00:00Z"
 	cmd.Env = append(os.Environ(), "GIT_AUTHOR_DATE="+when, "GIT_COMMITTER_DATE="+when, "GIT_CONFIG_GLOBAL="+os.DevNull)
 	if out, err := cmd.CombinedOutput(); err != nil {
-		h.t.Fatalf("git %v: %v\n%s", args, err, out)
+		h.T.Fatalf("git %v: %v\n%s", args, err, out)
 	}
 }
 
 // commit edits a content file and commits it, and waits for its date.
 func (h *history) commit(dir, file, at string, args ...string) {
-	h.t.Helper()
+	h.T.Helper()
 	h.days++
-	h.write(file, "---\ntitle: A\n---\n"+h.day()+"\n")
-	h.until("no date", func() bool { return !strings.Contains(h.read("public/sitemap.xml"), at+"</loc><lastmod>") })
-	rel, _ := filepath.Rel(h.at(dir), h.at(file))
+	h.Write(file, "---\ntitle: A\n---\n"+h.day()+"\n")
+	h.Until("no date", func() bool { return !strings.Contains(h.Read("public/sitemap.xml"), at+"</loc><lastmod>") })
+	rel, _ := filepath.Rel(h.At(dir), h.At(file))
 	h.git(dir, "add", rel)
 	h.git(dir, append([]string{"commit", "-q", "-m", "a page"}, args...)...)
 	h.dated(at)
@@ -41,34 +44,34 @@ func (h *history) commit(dir, file, at string, args ...string) {
 
 // dated waits for the date of the last commit, and checks all dates.
 func (h *history) dated(at string) {
-	h.t.Helper()
-	h.until("the date "+h.day()+" of "+at, func() bool {
-		return strings.Contains(h.read("public/sitemap.xml"), at+"</loc><lastmod>"+h.day())
+	h.T.Helper()
+	h.Until("the date "+h.day()+" of "+at, func() bool {
+		return strings.Contains(h.Read("public/sitemap.xml"), at+"</loc><lastmod>"+h.day())
 	})
 	h.asBuilt()
 }
 
 // asBuilt waits until the sitemap is that of a build here.
 func (p *project) asBuilt() {
-	p.t.Helper()
-	dir := p.t.TempDir()
-	p.until("what a build writes", func() bool {
-		env := p.env(p.dir, append([]string{"build", "-q", "-o", dir}, p.args...)...)
-		env.Stdout, env.Stderr = &tape{}, &tape{}
-		return Run(p.t.Context(), env) == exitOK && files(dir)["sitemap.xml"] == p.read("public/sitemap.xml")
+	p.T.Helper()
+	dir := p.T.TempDir()
+	fresh := &project{Project: p.Project, getenv: p.getenv, now: p.now, flags: p.flags}
+	fresh.flags.Output, fresh.flags.Set = dir, map[string]bool{"output": true}
+	p.Until("what a build writes", func() bool {
+		_, err := fresh.build(p.Dir)
+		return err == nil && scratch.Files(dir)["sitemap.xml"] == p.Read("public/sitemap.xml")
 	})
 }
 
-// TestWatchCommits dates pages by the commits that come while it watches, on
+// TestCommits dates pages by the commits that come while it watches, on
 // the branches and in the ways that there are.
-func TestWatchCommits(t *testing.T) {
-	backendsOfWatch(t, func(t *testing.T, args ...string) {
-		p := newProject(t, smallSite())
+func TestCommits(t *testing.T) {
+	virtually(t, func(t *testing.T, p *project) {
 		p.getenv = nil
 		h := &history{project: p}
-		p.write("sitemap.yaml", plainConfig+"content: {dir: content}\n")
-		p.write("content/a.md", "---\ntitle: A\n---\n")
-		p.watch(args...)
+		p.Write("sitemap.yaml", scratch.Config+"content: {dir: content}\n")
+		p.Write("content/a.md", "---\ntitle: A\n---\n")
+		p.follow()
 		h.git(".", "init", "-q", "-b", "main")
 		h.commit(".", "content/a.md", "/a/")
 		h.commit(".", "content/a.md", "/a/", "--amend", "--reset-author")
@@ -81,26 +84,26 @@ func TestWatchCommits(t *testing.T) {
 		h.git(".", "branch", "-q", "-f", "main")
 		h.git(".", "checkout", "-q", "main")
 		h.git(".", "rm", "-q", "--cached", "content/a.md")
-		p.until("no date of an untracked file", func() bool { return !strings.Contains(p.read("public/sitemap.xml"), "/a/</loc><lastmod>") })
+		p.Until("no date of an untracked file", func() bool { return !strings.Contains(p.Read("public/sitemap.xml"), "/a/</loc><lastmod>") })
 		h.git(".", "reset", "-q")
 		h.dated("/a/")
 		h.git(".", "config", "core.logAllRefUpdates", "false")
-		h.must(os.RemoveAll(h.at(".git/logs")))
+		h.Must(os.RemoveAll(h.At(".git/logs")))
 		h.commit(".", "content/a.md", "/a/")
 		h.git(".", "gc", "-q")
 		h.dated("/a/")
-		h.must(os.Rename(h.at(".git"), h.at("git")))
-		p.until("no date without a repository", func() bool { return !strings.Contains(p.read("public/sitemap.xml"), "<lastmod>") })
-		h.must(os.Rename(h.at("git"), h.at(".git")))
+		h.Must(os.Rename(h.At(".git"), h.At("git")))
+		p.Until("no date without a repository", func() bool { return !strings.Contains(p.Read("public/sitemap.xml"), "<lastmod>") })
+		h.Must(os.Rename(h.At("git"), h.At(".git")))
 		h.dated("/a/")
 		p.quietly()
 	})
 }
 
-// TestWatchWorktree follows commits where .git is a file: in a linked work tree,
+// TestWorktree follows commits where .git is a file: in a linked work tree,
 // and in submodules above and below the content.
-func TestWatchWorktree(t *testing.T) {
-	backendsOfWatch(t, func(t *testing.T, args ...string) {
+func TestWorktree(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		p := newProject(t, map[string]string{"main/x": "", "other/deep/b.md": "---\ntitle: B\n---\n"})
 		p.getenv = nil
 		h := &history{project: p}
@@ -109,17 +112,17 @@ func TestWatchWorktree(t *testing.T) {
 			h.git(dir, "add", ".")
 			h.git(dir, "commit", "-q", "-m", "first")
 		}
-		h.git("main", "worktree", "add", "-q", "-b", "linked", p.at("site"))
-		h.git("site", "submodule", "--quiet", "add", p.at("other"), "content/sub")
+		h.git("main", "worktree", "add", "-q", "-b", "linked", p.At("site"))
+		h.git("site", "submodule", "--quiet", "add", p.At("other"), "content/sub")
 		h.git("site", "commit", "-q", "-m", "a submodule")
-		p.dir = p.at("site")
-		for name, text := range smallSite() {
-			p.write(name, text)
+		p.Dir = p.At("site")
+		for name, text := range scratch.Small() {
+			p.Write(name, text)
 		}
-		p.write("sitemap.yaml", plainConfig+"content: {dir: content}\n")
-		p.write("content/a.md", "---\ntitle: A\n---\n")
-		p.write("public/sub/deep/b/index.html", htmlPage)
-		p.watch(args...)
+		p.Write("sitemap.yaml", scratch.Config+"content: {dir: content}\n")
+		p.Write("content/a.md", "---\ntitle: A\n---\n")
+		p.Write("public/sub/deep/b/index.html", scratch.Page)
+		p.follow()
 		h.dated("/sub/deep/b/")
 		h.commit(".", "content/a.md", "/a/")
 		h.commit("content/sub", "content/sub/deep/b.md", "/sub/deep/b/")

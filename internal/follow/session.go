@@ -1,4 +1,4 @@
-package cli
+package follow
 
 import (
 	"context"
@@ -23,15 +23,11 @@ import (
 // A session is one run of watch: the last good settings, what was learned of
 // the site, and what was written last.
 type session struct {
-	*watchFlags
-	env      Env
-	p        *printer
-	in       config.Input
+	o        Options
 	built    *build.Build
-	o        build.Options
 	site     *site.Site
-	watcher  *watch.Watcher
-	trees    []*site.Tree // those of the watcher that hold pages or sources, which come first
+	batches  Batches
+	trees    []*site.Tree // those of the batches that hold pages or sources, which come first
 	flat     []string     // the others
 	memories map[string]*ledger.Ledger
 	day      sitemap.Date    // of the last good settings
@@ -42,7 +38,6 @@ type session struct {
 	own      ownFiles        // as they were left
 	sums     digests         // of those, when a command waits for them to change
 	before   site.Snapshot   // of the last build
-	found    []diag.Kind
 
 	repairs   int       // of our files, one close after the other
 	repaired  time.Time // when the last one was
@@ -54,8 +49,11 @@ type session struct {
 	said      string    // the last trouble, so that it is said once
 }
 
-func newSession(w *watchFlags, env Env, p *printer, in config.Input) *session {
-	return &session{watchFlags: w, env: env, p: p, in: in, o: w.options(env), memories: map[string]*ledger.Ledger{}, sums: digests{}}
+func newSession(o Options) *session {
+	if o.Watch == nil {
+		o.Watch = func(w watch.Options) Batches { return watch.New(w) }
+	}
+	return &session{o: o, memories: map[string]*ledger.Ledger{}, sums: digests{}}
 }
 
 func (s *session) failed() bool { return s.unsettled || s.unread || s.unwritten }
@@ -96,9 +94,9 @@ func (s *session) settle(ctx context.Context) (*build.Build, site.Options, error
 // meanwhile.
 func (s *session) resolve(ctx context.Context) (*build.Build, error) {
 	for {
-		r := build.New(s.o)
-		in := s.in
-		in.Now, in.Await = s.env.Now(), true
+		r := build.New(s.o.Build)
+		in := s.o.Input
+		in.Now, in.Await = s.o.Now(), true
 		err := r.Resolve(ctx, in)
 		r.Settings.Reads = append(r.Settings.Reads, targets(r.Settings.Reads)...)
 		before := s.reads
@@ -142,12 +140,12 @@ func writable(c *config.Settings) error {
 // adopt makes the settings those of the session. The watch begins before
 // anything is read, so that no change falls between.
 func (s *session) adopt(r *build.Build, o site.Options) {
-	if s.watcher != nil {
-		_ = s.watcher.Close()
+	if s.batches != nil {
+		_ = s.batches.Close()
 	}
 	histories := histories(o)
 	s.trees, s.flat = nil, flatFolders(r.Settings, histories)
-	w := watch.Options{Quiet: s.quietPeriod, Poll: s.poll}
+	w := watch.Options{Quiet: s.o.Quiet, Poll: s.o.Poll}
 	for _, t := range []*site.Tree{o.Pages, o.Content} {
 		if t != nil {
 			s.trees = append(s.trees, t)
@@ -159,7 +157,7 @@ func (s *session) adopt(r *build.Build, o site.Options) {
 	for _, dir := range s.flat {
 		w.Trees = append(w.Trees, s.flatTree(dir))
 	}
-	s.watcher = watch.New(w)
+	s.batches = s.o.Watch(w)
 	s.built, s.site, s.day = r, site.New(o), s.today(r)
 	s.unread = true
 }
@@ -249,10 +247,10 @@ func (s *session) today(r *build.Build) sitemap.Date {
 
 // clock is the time that a fresh build would have.
 func (s *session) clock(r *build.Build) time.Time {
-	if s.env.Getenv("SOURCE_DATE_EPOCH") != "" {
+	if s.o.Input.Getenv("SOURCE_DATE_EPOCH") != "" {
 		return r.Settings.Site.Now
 	}
-	return s.env.Now()
+	return s.o.Now()
 }
 
 // change is what a batch says of the site's files, but for our own.
@@ -288,10 +286,10 @@ func (s *session) reload(ctx context.Context) (good bool) {
 // a fresh build would.
 func (s *session) rebuild(ctx context.Context, change *site.Change) {
 	if skip := s.built.Settings.Skip; skip != "" {
-		s.note("nothing written: " + skip)
+		s.o.Tell.Note("nothing written: " + skip)
 		return
 	}
-	start := s.env.Now()
+	start := s.o.Now()
 	now := s.built.Again()
 	now.Still = s.own.stay()
 	err := s.learnAgain(ctx, change)
@@ -303,14 +301,14 @@ func (s *session) rebuild(ctx context.Context, change *site.Change) {
 		now.Fold(s.site)
 		err = s.put(ctx, now)
 	}
-	now.Took = s.env.Now().Sub(start)
+	now.Took = s.o.Now().Sub(start)
 	switch {
 	case ctx.Err() != nil, errors.Is(err, errWiped): // a batch tells of it
 	case err != nil:
 		s.trouble(err, now.Findings.Kinds())
 	default:
 		s.tries, s.said = 0, ""
-		s.told(now)
+		s.tell(now)
 		s.runExec(ctx, now.Files.Files)
 	}
 	s.rest()
@@ -339,4 +337,23 @@ func (s *session) put(ctx context.Context, r *build.Build) error {
 	s.own = s.own.with(r, err == nil)
 	s.reads.follow(s.own)
 	return err
+}
+
+// tell says what a build changed.
+func (s *session) tell(now *build.Build) {
+	after := now.Result.List.Snapshot()
+	c := Changes{First: s.before == nil}
+	c.Added, c.Removed, c.Redated = after.Compare(s.before)
+	s.before, s.built = after, now
+	s.o.Tell.Built(now, c)
+}
+
+// trouble says once what is wrong; the loop goes on.
+func (s *session) trouble(err error, findings []diag.Kind) {
+	s.tries = min(s.tries+1, 10)
+	if s.said == err.Error() {
+		return
+	}
+	s.said, s.tries = err.Error(), 0
+	s.o.Tell.Trouble(err, findings, s.before == nil)
 }

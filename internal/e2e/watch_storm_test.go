@@ -1,4 +1,6 @@
-package cli
+//go:build e2e && unix
+
+package e2e
 
 import (
 	"fmt"
@@ -8,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sitewalk/sitewalk/internal/e2e/scratch"
 )
 
 // A storm changes a project at random, as generators, editors and people do.
@@ -17,18 +21,8 @@ type storm struct {
 	n   int
 }
 
-// stormLength is how long each storm goes on; SITEWALK_STORM=5m makes it
-// longer.
-func stormLength(t *testing.T) time.Duration {
-	if v := os.Getenv("SITEWALK_STORM"); v != "" {
-		d, err := time.ParseDuration(v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return d
-	}
-	return 2 * time.Second
-}
+// stormLength is how long each storm goes on.
+func stormLength(t *testing.T) time.Duration { return length(t, "SITEWALK_STORM", 2*time.Second) }
 
 // TestWatchStorm holds a watch against fresh builds after storms of changes.
 func TestWatchStorm(t *testing.T) {
@@ -42,10 +36,10 @@ func TestWatchStorm(t *testing.T) {
 			t.Run(fmt.Sprintf("%d poll %v", i, poll), func(t *testing.T) {
 				t.Parallel()
 				s := &storm{rnd: rand.New(rand.NewPCG(uint64(i), uint64(time.Now().UnixNano())))}
-				s.project = newProject(t, smallSite())
+				s.project = newProject(t, scratch.Small())
 				s.config(config)
-				s.write("content/_index.md", "---\ntitle: Home\n---\n")
-				s.must(os.MkdirAll(s.at("public"), 0o755))
+				s.Write("content/_index.md", "---\ntitle: Home\n---\n")
+				s.Must(os.MkdirAll(s.At("public"), 0o755))
 				s.ledgerOfYesterday()
 				args := []string{}
 				if i == 2 {
@@ -64,7 +58,7 @@ func TestWatchStorm(t *testing.T) {
 						s.change(config)
 					}
 					s.calm(config)
-					s.fresh()
+					s.Fresh()
 				}
 				t.Logf("%d changes, %d events", s.n, len(s.events()))
 			})
@@ -73,25 +67,25 @@ func TestWatchStorm(t *testing.T) {
 }
 
 func (s *storm) ledgerOfYesterday() {
-	env := s.env(s.dir, "build", "-q", "-o", s.t.TempDir())
-	env.Getenv = func(k string) string { return map[string]string{"SOURCE_DATE_EPOCH": "1767182400"}[k] }
-	Run(s.t.Context(), env) // writes a ledger where one is asked for
+	cmd := s.command(s.T.Context(), "build", "-q", "-o", s.T.TempDir())
+	cmd.Env = append(cleanEnv(), "SOURCE_DATE_EPOCH=1767182400")
+	_ = cmd.Run() // writes a ledger where one is asked for
 }
 
-func (s *storm) config(text string) { s.write("sitemap.yaml", "base_url: https://example.com/\n"+text) }
+func (s *storm) config(text string) { s.Write("sitemap.yaml", "base_url: https://example.com/\n"+text) }
 
 // calm makes the project one that can be built.
 func (s *storm) calm(config string) {
 	s.config(config + "defaults: {priority: 0." + fmt.Sprint(s.rnd.IntN(10)) + "}\n")
 	for _, dir := range []string{"public", "content"} {
-		if info, err := os.Stat(s.at(dir)); err != nil || !info.IsDir() {
-			_ = os.RemoveAll(s.at(dir)) // a file, or a link that leads nowhere
+		if info, err := os.Stat(s.At(dir)); err != nil || !info.IsDir() {
+			_ = os.RemoveAll(s.At(dir)) // a file, or a link that leads nowhere
 		}
-		_ = os.MkdirAll(s.at(dir), 0o755)
+		_ = os.MkdirAll(s.At(dir), 0o755)
 	}
-	_, _ = os.RemoveAll(s.at("public/index.html")), os.RemoveAll(s.at("content/_index.md"))
-	s.write("public/index.html", htmlPage)
-	s.write("content/_index.md", "---\ntitle: Home\n---\n")
+	_, _ = os.RemoveAll(s.At("public/index.html")), os.RemoveAll(s.At("content/_index.md"))
+	s.Write("public/index.html", scratch.Page)
+	s.Write("content/_index.md", "---\ntitle: Home\n---\n")
 }
 
 func (s *storm) pick(words ...string) string { return words[s.rnd.IntN(len(words))] }
@@ -120,7 +114,7 @@ func (s *storm) text() string {
 // change does one thing; what cannot be done is not done.
 func (s *storm) change(config string) {
 	s.n++
-	name := s.at(s.file())
+	name := s.At(s.file())
 	switch s.rnd.IntN(24) {
 	case 0, 1, 2, 3, 4, 5:
 		_ = os.MkdirAll(filepath.Dir(name), 0o755)
@@ -128,11 +122,11 @@ func (s *storm) change(config string) {
 	case 6, 7:
 		_ = os.Remove(name)
 	case 8:
-		_ = os.RemoveAll(s.at(s.folder()))
+		_ = os.RemoveAll(s.At(s.folder()))
 	case 9, 10:
-		_ = os.Rename(name, s.at(s.file()))
+		_ = os.Rename(name, s.At(s.file()))
 	case 11:
-		_ = os.Rename(s.at(s.folder()), s.at(s.folder()))
+		_ = os.Rename(s.At(s.folder()), s.At(s.folder()))
 	case 12:
 		s.editor(name)
 	case 13:
@@ -142,13 +136,13 @@ func (s *storm) change(config string) {
 	case 15:
 		s.config(s.pick(config, config+"obey_robots: false\n", config+"rules: [{match: \"a/**\", priority: 0.9}]\n", config+"pages: [", "base_url: x\n"))
 	case 16:
-		_ = os.WriteFile(s.at("public/"+s.pick("sitemap.xml", "sitemap.txt", "sitemap.xml.gz")), []byte("<urlset/>"), 0o644)
+		_ = os.WriteFile(s.At("public/"+s.pick("sitemap.xml", "sitemap.txt", "sitemap.xml.gz")), []byte("<urlset/>"), 0o644)
 	case 17:
-		_ = os.Remove(s.at(s.pick("public/sitemap.xml", "public/sitemap.txt", "sitemap.ledger", "public/map.html")))
+		_ = os.Remove(s.At(s.pick("public/sitemap.xml", "public/sitemap.txt", "sitemap.ledger", "public/map.html")))
 	case 18:
-		_ = os.Symlink(s.pick("a", "../a", "index.html", "p.html"), s.at(s.folder()+"/link"))
+		_ = os.Symlink(s.pick("a", "../a", "index.html", "p.html"), s.At(s.folder()+"/link"))
 	case 19:
-		_ = os.Remove(s.at(s.folder() + "/link"))
+		_ = os.Remove(s.At(s.folder() + "/link"))
 	case 20:
 		s.half(name)
 	default:
@@ -178,20 +172,20 @@ func (s *storm) half(name string) {
 // swap builds the site elsewhere and puts it in the place of the old one, or
 // takes it away for a moment, or makes it a link.
 func (s *storm) swap() {
-	other := s.at("public" + s.pick(".new", ".old"))
+	other := s.At("public" + s.pick(".new", ".old"))
 	switch s.rnd.IntN(3) {
 	case 0:
 		_ = os.MkdirAll(filepath.Join(other, "a/b"), 0o755)
 		_ = os.WriteFile(filepath.Join(other, "a/b/index.html"), []byte(s.text()), 0o644)
-		_ = os.RemoveAll(s.at("public"))
-		_ = os.Rename(other, s.at("public"))
+		_ = os.RemoveAll(s.At("public"))
+		_ = os.Rename(other, s.At("public"))
 	case 1:
-		_ = os.Rename(s.at("public"), other)
+		_ = os.Rename(s.At("public"), other)
 		time.Sleep(time.Duration(s.rnd.IntN(5)) * time.Millisecond)
-		_ = os.Rename(other, s.at("public"))
+		_ = os.Rename(other, s.At("public"))
 	case 2:
-		_ = os.Rename(s.at("public"), other)
-		_ = os.Symlink(filepath.Base(other), s.at("public"))
+		_ = os.Rename(s.At("public"), other)
+		_ = os.Symlink(filepath.Base(other), s.At("public"))
 	}
 }
 
@@ -212,8 +206,8 @@ func (s *storm) hostFile() {
 		"public/a/_headers":   "/p*\n  X-Robots-Tag: noindex\n",
 	}[name]
 	if s.rnd.IntN(3) == 0 {
-		_ = os.Remove(s.at(name))
+		_ = os.Remove(s.At(name))
 		return
 	}
-	_ = os.WriteFile(s.at(name), []byte(text), 0o644)
+	_ = os.WriteFile(s.At(name), []byte(text), 0o644)
 }

@@ -1,4 +1,6 @@
-package cli
+//go:build e2e && linux
+
+package e2e
 
 import (
 	"fmt"
@@ -12,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/sitewalk/sitewalk/internal/e2e/scratch"
 )
 
 // TestWatchFullDisk fills the disk, and makes room again, which no event tells.
@@ -23,20 +27,20 @@ func TestWatchFullDisk(t *testing.T) {
 		}
 		t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
 		p := newProject(t, nil)
-		p.dir = filepath.Join(dir, "project")
-		for name, text := range smallSite() {
-			p.write(name, text)
+		p.Dir = filepath.Join(dir, "project")
+		for name, text := range scratch.Small() {
+			p.Write(name, text)
 		}
-		p.write("sitemap.yaml", plainConfig+"ledger: sitemap.ledger\noutput: {formats: [xml, txt], gzip: also}\n")
+		p.Write("sitemap.yaml", scratch.Config+"ledger: sitemap.ledger\noutput: {formats: [xml, txt], gzip: also}\n")
 		for i := range 100 {
-			p.write(fmt.Sprintf("public/p%d.html", i), "")
+			p.Write(fmt.Sprintf("public/p%d.html", i), "")
 		}
 		p.watch(args...)
-		p.fresh()
-		before := p.read("public/sitemap.xml")
+		p.Fresh()
+		before := p.Read("public/sitemap.xml")
 		full := func() bool {
 			f, err := os.OpenFile(filepath.Join(dir, "ballast"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
-			p.must(err)
+			p.Must(err)
 			defer f.Close()
 			for _, err := f.Write(make([]byte, 64)); err == nil; _, err = f.Write(make([]byte, 64)) {
 			}
@@ -45,10 +49,10 @@ func TestWatchFullDisk(t *testing.T) {
 		}
 		full()
 		for i := range 100 {
-			p.must(os.Rename(p.at(fmt.Sprintf("public/p%d.html", i)), p.at(fmt.Sprintf("public/a-much-longer-name-%d.html", i))))
+			p.Must(os.Rename(p.At(fmt.Sprintf("public/p%d.html", i)), p.At(fmt.Sprintf("public/a-much-longer-name-%d.html", i))))
 		}
-		p.until("the trouble", full)
-		if got := p.read("public/sitemap.xml"); got != before {
+		p.Until("the trouble", full)
+		if got := p.Read("public/sitemap.xml"); got != before {
 			t.Errorf("a full disk left\n%s", got)
 		}
 		for _, name := range p.leftovers() {
@@ -56,24 +60,14 @@ func TestWatchFullDisk(t *testing.T) {
 				t.Errorf("a full disk left %s", name)
 			}
 		}
-		p.must(os.Remove(filepath.Join(dir, "ballast")))
-		p.fresh()
+		p.Must(os.Remove(filepath.Join(dir, "ballast")))
+		p.Fresh()
 		p.quietly()
 	})
 }
 
-// floodLength is how long the flood goes on; SITEWALK_FLOOD=1m makes it longer.
-func floodLength(t *testing.T) time.Duration {
-	v := os.Getenv("SITEWALK_FLOOD")
-	if v == "" {
-		return 2 * time.Second
-	}
-	d, err := time.ParseDuration(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
+// floodLength is how long the flood goes on.
+func floodLength(t *testing.T) time.Duration { return length(t, "SITEWALK_FLOOD", 2*time.Second) }
 
 // memory returns the memory of a process in MiB: what it has, and had at most.
 func memory(t *testing.T, pid int) (now, most int) {
@@ -101,9 +95,9 @@ func memory(t *testing.T, pid int) (now, most int) {
 // rebuilding, holds no more than a bounded number of them, and is right in the
 // end.
 func TestWatchFlood(t *testing.T) {
-	p := newProject(t, smallSite())
+	p := newProject(t, scratch.Small())
 	for i := range 300 {
-		p.write(fmt.Sprintf("public/%d/index.html", i), htmlPage)
+		p.Write(fmt.Sprintf("public/%d/index.html", i), scratch.Page)
 	}
 	g := newProgram(t, p)
 	g.own()
@@ -116,7 +110,7 @@ func TestWatchFlood(t *testing.T) {
 	for end, w := time.Now().Add(floodLength(t)), 0; w < 2; w++ {
 		all.Go(func() {
 			for i := 0; time.Now().Before(end); i++ {
-				events.Add(flood(p.at(fmt.Sprintf("public/%d", i%150+150*w)), i))
+				events.Add(flood(p.At(fmt.Sprintf("public/%d", i%150+150*w)), i))
 			}
 		})
 	}
@@ -139,7 +133,7 @@ func TestWatchFlood(t *testing.T) {
 // renamed there and back, which is the most that one call can tell.
 func flood(dir string, i int) int64 {
 	name, other := filepath.Join(dir, "index.html"), filepath.Join(dir, fmt.Sprintf("other%d.html", i%7))
-	if os.WriteFile(name, fmt.Appendf(nil, "<title>%d</title>%s", i, htmlPage), 0o644) != nil {
+	if os.WriteFile(name, fmt.Appendf(nil, "<title>%d</title>%s", i, scratch.Page), 0o644) != nil {
 		return 0
 	}
 	n := int64(2)
@@ -158,22 +152,22 @@ func flood(dir string, i int) int64 {
 // and takes it away.
 func TestWatchMount(t *testing.T) {
 	backendsOfWatch(t, func(t *testing.T, args ...string) {
-		p := newProject(t, smallSite())
+		p := newProject(t, scratch.Small())
 		p.watch(args...)
-		p.fresh()
-		if err := syscall.Mount("tmpfs", p.at("public"), "tmpfs", 0, "size=1m"); err != nil {
+		p.Fresh()
+		if err := syscall.Mount("tmpfs", p.At("public"), "tmpfs", 0, "size=1m"); err != nil {
 			t.Skip("nothing can be mounted: ", err)
 		}
-		t.Cleanup(func() { _ = syscall.Unmount(p.at("public"), syscall.MNT_DETACH) })
-		p.write("public/mounted.html", htmlPage)
-		p.until("the other site", func() bool { return strings.Contains(p.read("public/sitemap.xml"), "mounted") })
-		p.fresh()
-		p.write("public/more.html", htmlPage)
-		p.until("its new page", func() bool { return strings.Contains(p.read("public/sitemap.xml"), "more") })
-		p.must(syscall.Unmount(p.at("public"), syscall.MNT_DETACH))
-		p.write("public/back.html", htmlPage)
-		p.until("the site again", func() bool { return strings.Contains(p.read("public/sitemap.xml"), "back") })
-		p.fresh()
+		t.Cleanup(func() { _ = syscall.Unmount(p.At("public"), syscall.MNT_DETACH) })
+		p.Write("public/mounted.html", scratch.Page)
+		p.Until("the other site", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "mounted") })
+		p.Fresh()
+		p.Write("public/more.html", scratch.Page)
+		p.Until("its new page", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "more") })
+		p.Must(syscall.Unmount(p.At("public"), syscall.MNT_DETACH))
+		p.Write("public/back.html", scratch.Page)
+		p.Until("the site again", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "back") })
+		p.Fresh()
 	})
 }
 
@@ -187,10 +181,10 @@ func TestWatchLimits(t *testing.T) {
 		{"no watcher", "max_inotify_instances=0", "fs.inotify.max_user_instances="},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p := newProject(t, smallSite())
+			p := newProject(t, scratch.Small())
 			name, n, _ := strings.Cut(tt.limit, "=")
-			cmd := exec.Command("/bin/sh", "-c", `echo "$2" > "/proc/sys/user/$1" && exec "$0" watch --json --quiet-period 20ms`, os.Args[0], name, n)
-			cmd.Dir, cmd.Env = p.dir, []string{"SITEWALK_TEST_PROGRAM=1", "SOURCE_DATE_EPOCH=1767268800"}
+			cmd := exec.Command("/bin/sh", "-c", `echo "$2" > "/proc/sys/user/$1" && exec "$0" watch --json --quiet-period 20ms`, sitewalk, name, n)
+			cmd.Dir, cmd.Env = p.Dir, p.env
 			cmd.Stdout, cmd.Stderr = p.out, p.talk
 			id := []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Geteuid(), Size: 1}}
 			cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER, UidMappings: id}
@@ -214,13 +208,13 @@ func TestWatchLimits(t *testing.T) {
 				}
 			}
 			for i := range 20 {
-				p.write(fmt.Sprintf("public/d%d/index.html", i), htmlPage)
+				p.Write(fmt.Sprintf("public/d%d/index.html", i), scratch.Page)
 			}
-			p.until(tt.hint, func() bool { return strings.Contains(p.out.String(), tt.hint) })
-			p.fresh()
-			p.write("public/d7/late.html", htmlPage)
-			p.until("a late page", func() bool { return strings.Contains(p.read("public/sitemap.xml"), "late") })
-			p.fresh()
+			p.Until(tt.hint, func() bool { return strings.Contains(p.out.String(), tt.hint) })
+			p.Fresh()
+			p.Write("public/d7/late.html", scratch.Page)
+			p.Until("a late page", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "late") })
+			p.Fresh()
 		})
 	}
 }

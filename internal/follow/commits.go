@@ -1,4 +1,4 @@
-package cli
+package follow
 
 import (
 	"path/filepath"
@@ -61,7 +61,7 @@ func (s *session) followGit() bool {
 			fresh, s.commits[file] = true, true
 		}
 		if dir := filepath.Dir(file); !slices.Contains(s.flat, dir) {
-			s.watcher.Add(s.flatTree(dir))
+			s.batches.Add(s.flatTree(dir))
 			s.flat = append(s.flat, dir)
 		}
 	}

@@ -1,6 +1,6 @@
-//go:build unix
+//go:build e2e && unix
 
-package cli
+package e2e
 
 import (
 	"errors"
@@ -15,15 +15,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
-)
 
-// TestMain lets the tests start the program as a process of its own.
-func TestMain(m *testing.M) {
-	if os.Getenv("SITEWALK_TEST_PROGRAM") != "" {
-		os.Exit(Main())
-	}
-	os.Exit(m.Run())
-}
+	"github.com/sitewalk/sitewalk/internal/e2e/scratch"
+)
 
 // nobody is the user of a program to whom permissions matter, when the tests run
 // as one to whom they do not.
@@ -38,35 +32,35 @@ type program struct {
 
 func newProgram(t *testing.T, p *project) *program {
 	t.Helper()
-	g := &program{project: p, file: os.Args[0]}
+	g := &program{project: p, file: sitewalk}
 	if os.Geteuid() != 0 {
 		return g
 	}
 	g.user = &syscall.Credential{Uid: nobody, Gid: nobody}
 	dir := t.TempDir()
-	for _, d := range []string{filepath.Dir(dir), filepath.Dir(p.dir)} {
-		p.must(os.Chmod(d, 0o755))
+	for _, d := range []string{filepath.Dir(dir), filepath.Dir(p.Dir)} {
+		p.Must(os.Chmod(d, 0o755))
 	}
 	g.file = filepath.Join(dir, "sitewalk")
-	from, err := os.Open(os.Args[0])
-	p.must(err)
+	from, err := os.Open(sitewalk)
+	p.Must(err)
 	defer from.Close()
 	// A child that is forked while the file is open for writing holds it open,
 	// and no one can run it until that child has its own program.
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
 	to, err := os.OpenFile(g.file, os.O_CREATE|os.O_WRONLY, 0o755)
-	p.must(err)
+	p.Must(err)
 	_, err = io.Copy(to, from)
-	p.must(errors.Join(err, to.Close()))
+	p.Must(errors.Join(err, to.Close()))
 	return g
 }
 
 // own gives all files to the program's user.
 func (g *program) own() {
-	g.t.Helper()
+	g.T.Helper()
 	if g.user != nil {
-		g.must(filepath.WalkDir(g.dir, func(name string, _ os.DirEntry, err error) error {
+		g.Must(filepath.WalkDir(g.Dir, func(name string, _ os.DirEntry, err error) error {
 			if err == nil {
 				err = os.Lchown(name, nobody, nobody)
 			}
@@ -80,62 +74,56 @@ func (g *program) own() {
 
 func (g *program) command(args ...string) *exec.Cmd {
 	cmd := exec.Command(g.file, args...)
-	cmd.Dir, cmd.Env = g.dir, []string{"SITEWALK_TEST_PROGRAM=1", "SOURCE_DATE_EPOCH=1767268800", "PATH=" + os.Getenv("PATH")}
+	cmd.Dir, cmd.Env = g.Dir, append(g.env, "HOME=/")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: g.user}
 	return cmd
 }
 
 // start starts a watch, and ends it with the test.
 func (g *program) start(args ...string) *exec.Cmd {
-	g.t.Helper()
+	g.T.Helper()
 	cmd := g.command(append([]string{"watch", "--json", "--quiet-period", "20ms"}, args...)...)
 	cmd.Stdout, cmd.Stderr = g.out, g.talk
 	err := cmd.Start()
 	if g.user != nil && errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EACCES) {
-		g.t.Skip("this system lets no other user run a program of this one: ", err)
+		g.T.Skip("this system lets no other user run a program of this one: ", err)
 	}
-	g.must(err)
-	g.t.Cleanup(func() {
+	g.Must(err)
+	g.T.Cleanup(func() {
 		_ = cmd.Process.Signal(os.Interrupt)
 		if err := cmd.Wait(); err != nil {
-			g.t.Errorf("watch ended with %v: %s", err, g.talk)
+			g.T.Errorf("watch ended with %v: %s", err, g.talk)
 		}
 	})
-	g.until("the first build", func() bool { return len(g.events()) > 0 })
+	g.Until("the first build", func() bool { return len(g.events()) > 0 })
 	return cmd
 }
 
 // same waits until the sitemap is what the same user's build prints; nothing
 // when that fails.
 func (g *program) same() {
-	g.t.Helper()
+	g.T.Helper()
 	var got, want string
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(30 * time.Millisecond) {
 		out, err := g.command("build", "-q", "-o", "-").Output()
-		if got, want = g.read("public/sitemap.xml"), string(out); err == nil && got == want {
+		if got, want = g.Read("public/sitemap.xml"), string(out); err == nil && got == want {
 			return
 		}
 	}
-	g.t.Fatalf("it is\n%s\nwant\n%s\nit said\n%s%s", got, want, g.out, g.talk)
-}
-
-// last returns the message of the last event, "" when that is a build.
-func (g *program) last() string {
-	es := g.events()
-	return es[len(es)-1].Message
+	g.T.Fatalf("it is\n%s\nwant\n%s\nit said\n%s%s", got, want, g.out, g.talk)
 }
 
 // TestWatchPermissions withdraws the right to read or write, and gives it back.
 func TestWatchPermissions(t *testing.T) {
 	backendsOfWatch(t, func(t *testing.T, args ...string) {
-		p := newProject(t, smallSite())
-		p.write("public/a/deep/index.html", htmlPage)
+		p := newProject(t, scratch.Small())
+		p.Write("public/a/deep/index.html", scratch.Page)
 		g := newProgram(t, p)
 		g.own()
 		g.start(args...)
 		g.same()
 		edit := func(name string) {
-			p.write(name, htmlPage)
+			p.Write(name, scratch.Page)
 			g.own()
 		}
 		for _, tt := range []struct {
@@ -154,17 +142,17 @@ func TestWatchPermissions(t *testing.T) {
 			{"sitemap.yaml", 0, "permission denied; the last good settings stay"},
 		} {
 			t.Run(strings.ReplaceAll(tt.name, "/", " ")+tt.mode.String(), func(t *testing.T) {
-				info, err := os.Stat(p.at(tt.name))
-				p.must(err)
-				p.must(os.Chmod(p.at(tt.name), tt.mode))
+				info, err := os.Stat(p.At(tt.name))
+				p.Must(err)
+				p.Must(os.Chmod(p.At(tt.name), tt.mode))
 				edit("public/new" + tt.mode.String()[1:] + strings.ReplaceAll(tt.name, "/", "") + ".html")
 				switch {
 				case tt.says != "":
-					g.until(tt.says, func() bool { return strings.Contains(g.last(), tt.says) })
+					g.Until(tt.says, func() bool { return strings.Contains(g.last(), tt.says) })
 				case tt.name != ".":
 					g.same()
 				}
-				p.must(os.Chmod(p.at(tt.name), info.Mode()))
+				p.Must(os.Chmod(p.At(tt.name), info.Mode()))
 				g.same()
 				edit("public/a/deep/later" + tt.mode.String()[1:] + strings.ReplaceAll(tt.name, "/", "") + ".html")
 				g.same()
@@ -177,23 +165,23 @@ func TestWatchPermissions(t *testing.T) {
 // nothing else is watched.
 func TestWatchPermissionsOfRoot(t *testing.T) {
 	backendsOfWatch(t, func(t *testing.T, args ...string) {
-		p := newProject(t, map[string]string{"else/where/site/public/index.html": htmlPage, "else/where/site/public/a/index.html": htmlPage})
+		p := newProject(t, map[string]string{"else/where/site/public/index.html": scratch.Page, "else/where/site/public/a/index.html": scratch.Page})
 		g := newProgram(t, p)
 		g.own()
 		g.start(append(args, "else/where/site/public", "-b", "https://example.com/")...)
 		has := func(name string) func() bool {
-			return func() bool { return strings.Contains(p.read("else/where/site/public/sitemap.xml"), name) }
+			return func() bool { return strings.Contains(p.Read("else/where/site/public/sitemap.xml"), name) }
 		}
-		g.until("the site", has("/a/"))
+		g.Until("the site", has("/a/"))
 		for i, dir := range []string{"else/where/site/public", "else/where/site", "else/where"} {
-			p.must(os.Chmod(p.at(dir), 0))
-			g.until("the trouble", func() bool { return strings.Contains(g.last(), "permission denied") })
-			p.must(os.Chmod(p.at(dir), 0o755))
-			g.until("the site again", func() bool { return g.last() == "" })
+			p.Must(os.Chmod(p.At(dir), 0))
+			g.Until("the trouble", func() bool { return strings.Contains(g.last(), "permission denied") })
+			p.Must(os.Chmod(p.At(dir), 0o755))
+			g.Until("the site again", func() bool { return g.last() == "" })
 			for _, name := range []string{"later", "a/latest"} {
 				name += string(rune('0' + i))
-				p.write("else/where/site/public/"+name+".html", htmlPage)
-				g.until(name, has(name))
+				p.Write("else/where/site/public/"+name+".html", scratch.Page)
+				g.Until(name, has(name))
 			}
 		}
 	})
@@ -202,10 +190,10 @@ func TestWatchPermissionsOfRoot(t *testing.T) {
 // TestWatchKilled ends a watch at any moment of its writing. What it leaves is
 // whole, and of what a killed one leaves beside it the next one clears.
 func TestWatchKilled(t *testing.T) {
-	files := smallSite()
-	files["sitemap.yaml"] = plainConfig + "ledger: sitemap.ledger\noutput: {formats: [xml, txt], gzip: also, max_urls: 50}\n"
+	files := scratch.Small()
+	files["sitemap.yaml"] = scratch.Config + "ledger: sitemap.ledger\noutput: {formats: [xml, txt], gzip: also, max_urls: 50}\n"
 	for i := range 400 {
-		files[fmt.Sprintf("public/p%d.html", i)] = htmlPage
+		files[fmt.Sprintf("public/p%d.html", i)] = scratch.Page
 	}
 	p := newProject(t, files)
 	g := newProgram(t, p)
@@ -214,18 +202,18 @@ func TestWatchKilled(t *testing.T) {
 		cmd := g.command("watch", "-q", "--quiet-period", "1ms")
 		cmd.SysProcAttr = nil
 		cmd.Stderr = g.talk
-		before, killed := p.read("public/sitemap.xml"), p.leftovers()
-		p.write(fmt.Sprintf("public/p%d.html", i), htmlPage+fmt.Sprint(i))
-		p.write(fmt.Sprintf("public/new%d.html", i), htmlPage)
-		p.must(cmd.Start())
+		before, killed := p.Read("public/sitemap.xml"), p.leftovers()
+		p.Write(fmt.Sprintf("public/p%d.html", i), scratch.Page+fmt.Sprint(i))
+		p.Write(fmt.Sprintf("public/new%d.html", i), scratch.Page)
+		p.Must(cmd.Start())
 		time.Sleep(time.Duration(15+3*i) * time.Millisecond)
-		p.write(fmt.Sprintf("public/newer%d.html", i), htmlPage)
+		p.Write(fmt.Sprintf("public/newer%d.html", i), scratch.Page)
 		time.Sleep(time.Duration(2+i%7) * time.Millisecond)
-		p.must(cmd.Process.Signal(sig))
+		p.Must(cmd.Process.Signal(sig))
 		if err := cmd.Wait(); (err == nil) == (sig == os.Kill) && cmd.ProcessState.ExitCode() >= 0 {
 			t.Fatalf("%v: %v: %s", sig, err, g.talk)
 		}
-		if got := p.read("public/sitemap.xml"); got != before && !strings.HasSuffix(got, "</sitemapindex>\n") {
+		if got := p.Read("public/sitemap.xml"); got != before && !strings.HasSuffix(got, "</sitemapindex>\n") {
 			t.Fatalf("%v left\n%s", sig, got)
 		}
 		for _, name := range p.leftovers() {
@@ -235,7 +223,7 @@ func TestWatchKilled(t *testing.T) {
 		}
 	}
 	p.watch()
-	p.fresh()
+	p.Fresh()
 	for _, name := range p.leftovers() {
 		if strings.HasPrefix(name, ".") {
 			t.Errorf("%s is not cleared", name)

@@ -1,10 +1,9 @@
-package cli
+package follow
 
 import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +12,8 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/build"
+	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/gensite"
 	"github.com/sitewalk/sitewalk/site"
 )
@@ -60,13 +61,15 @@ func BenchmarkWatchEdit(b *testing.B) {
 }
 
 func edits(b *testing.B, dir string, g gensite.Site, row int) {
-	env := Env{Dir: dir, Now: time.Now, Getenv: func(string) string { return "" }, Stdout: io.Discard, Stderr: io.Discard}
-	s := newSession(&watchFlags{}, env, &printer{out: io.Discard, err: io.Discard}, config.Input{Dir: dir, Getenv: env.Getenv, Now: time.Now()})
+	s := newSession(Options{
+		Build: build.Options{Dir: dir}, Input: config.Input{Dir: dir, Getenv: func(string) string { return "" }, Now: time.Now()},
+		Now: time.Now, Tell: silent{},
+	})
 	start := time.Now()
 	if err := s.begin(b.Context()); err != nil {
 		b.Fatal(err)
 	}
-	defer s.watcher.Close()
+	defer s.batches.Close()
 	b.Logf("the first build and watching take %v", time.Since(start))
 	laps := map[string][]float64{}
 	for i := 0; b.Loop(); i++ {
@@ -95,6 +98,14 @@ func edits(b *testing.B, dir string, g gensite.Site, row int) {
 	}
 }
 
+// silent is told everything and says nothing.
+type silent struct{}
+
+func (silent) Begun(*build.Build, error)        {}
+func (silent) Built(*build.Build, Changes)      {}
+func (silent) Trouble(error, []diag.Kind, bool) {}
+func (silent) Note(string)                      {}
+
 // edit is rebuild with a clock, in milliseconds, for each of its parts.
 func (s *session) edit(ctx context.Context, change site.Change, laps map[string][]float64) error {
 	start := time.Now()
@@ -116,7 +127,7 @@ func (s *session) edit(ctx context.Context, change site.Change, laps map[string]
 	}
 	lap("publish")
 	laps["median"] = append(laps["median"], time.Since(start).Seconds()*1000)
-	s.told(now)
+	s.tell(now)
 	lap("tell")
 	return nil
 }

@@ -1,0 +1,44 @@
+package follow
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/e2e/scratch"
+)
+
+// TestClock sets the clock, forward and back, and does nothing else. At every
+// step the files are those of a fresh build at that time.
+func TestClock(t *testing.T) {
+	start := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+	virtually(t, func(t *testing.T, p *project) {
+		p.Write("sitemap.yaml", scratch.Config+"content: {dir: content}\nlastmod: [frontmatter, html, date]\n")
+		for i := range 60 {
+			day := start.Add(time.Duration(i-30) * 3 * time.Hour)
+			p.Write(fmt.Sprintf("public/p%d/index.html", i), fmt.Sprintf("<title>P</title><meta name=robots content='unavailable_after: %s'><p>%d",
+				day.Add(41*time.Hour).Format(time.RFC3339), i))
+			p.Write(fmt.Sprintf("content/p%d.md", i), fmt.Sprintf("---\npublishDate: %s\nlastmod: %s\nexpiryDate: %s\n---\n",
+				day.Format(time.RFC3339), day.Add(20*time.Hour).Format(time.DateOnly), day.Add(40*time.Hour).Format(time.RFC3339)))
+		}
+		p.getenv = nil
+		now := start
+		p.now = func() time.Time { return now }
+		s := p.begun()
+		seen := map[string]bool{}
+		for _, jump := range []time.Duration{
+			0, 1, time.Second, 5 * time.Hour, 19 * time.Hour, 31 * time.Hour, -30 * time.Hour, 24 * time.Hour,
+			60 * 24 * time.Hour, -65 * 24 * time.Hour, 400 * 24 * time.Hour, -395 * 24 * time.Hour,
+		} {
+			now = now.Add(jump)
+			for s.outdated() {
+				s.step(t.Context())
+			}
+			p.Fresh()
+			seen[p.Read("public/sitemap.xml")] = true
+		}
+		if len(seen) < 8 {
+			t.Errorf("only %d different sitemaps", len(seen))
+		}
+	})
+}

@@ -1,0 +1,92 @@
+package follow
+
+import (
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/e2e/scratch"
+)
+
+// exec follows the project and runs a command, which is a shell's.
+func (p *project) exec(command string) {
+	p.T.Helper()
+	if runtime.GOOS == "windows" {
+		p.T.Skip("the commands are those of a shell")
+	}
+	o := p.options()
+	o.Poll, o.Exec = 30*time.Millisecond, command
+	p.watch(o)
+}
+
+// TestExec runs the command after a rebuild that changed a file, and after no
+// other.
+func TestExec(t *testing.T) {
+	virtually(t, func(t *testing.T, p *project) {
+		p.exec("echo run >> ran")
+		runs := func() int { return strings.Count(p.Read("ran"), "run") }
+		p.Until("the first run", func() bool { return runs() == 1 })
+		p.Write("public/new.html", scratch.Page)
+		p.Until("the second run", func() bool { return runs() == 2 })
+		before := len(p.events())
+		p.Write("public/new.html", scratch.Page+" and more")
+		p.Until("a rebuild", func() bool { return len(p.events()) > before })
+		p.quietly()
+		if runs() != 2 {
+			t.Errorf("%d runs", runs())
+		}
+	})
+}
+
+// TestExecEdits runs a command that changes our own file, once.
+func TestExecEdits(t *testing.T) {
+	virtually(t, func(t *testing.T, p *project) {
+		p.exec("echo run >> ran; echo '<!-- mine -->' >> public/sitemap.xml")
+		p.Until("the run", func() bool { return p.Read("ran") != "" })
+		p.Fresh()
+		p.quietly()
+		p.Must(os.Remove(p.At("public/sitemap.xml")))
+		p.Fresh()
+		p.quietly()
+		if got := strings.Count(p.Read("ran"), "run"); got != 1 {
+			t.Errorf("%d runs", got)
+		}
+	})
+}
+
+// TestExecFails says that a command fails, and goes on.
+func TestExecFails(t *testing.T) {
+	for name, tt := range map[string]struct{ command, want string }{
+		"fails":   {"exit 3", "--exec: exit status 3"},
+		"missing": {"no-such-command-at-all", "--exec: exit status 127"},
+		"dies":    {"kill -9 $$", "--exec: signal: killed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			virtually(t, func(t *testing.T, p *project) {
+				p.exec(tt.command)
+				p.Until(tt.want, func() bool { return p.last().Event == "note" && p.last().Message == tt.want })
+				p.Write("public/new.html", scratch.Page)
+				p.Until("the new page", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "/new.html") })
+			})
+		})
+	}
+}
+
+// TestExecHangs ends with a command that hangs, and with what that started in
+// turn, even if it ignores signals. Its processes know no other time than the
+// real one.
+func TestExecHangs(t *testing.T) {
+	p := newProject(t, scratch.Small())
+	p.exec("trap '' TERM; (while :; do echo x >> alive; sleep 0.02; done) & wait; sleep 60; true")
+	p.Until("the command", func() bool { return p.Read("alive") != "" })
+	p.stop()
+	err := <-p.done
+	p.done <- err
+	before := len(p.Read("alive"))
+	time.Sleep(200 * time.Millisecond)
+	if after := len(p.Read("alive")); after != before {
+		t.Error("something of the command is alive")
+	}
+}

@@ -1,0 +1,276 @@
+package follow
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/e2e/scratch"
+)
+
+// TestReally lets a real inotify, or what the system has, and a real poller
+// tell of what happens to a site in a minute of somebody's work.
+func TestReally(t *testing.T) {
+	really(t, func(p *project) {
+		p.Fresh()
+		p.Write("public/new.html", scratch.Page)
+		p.has("/new.html")
+		p.Write("sitemap.yaml", scratch.Config+"defaults: {changefreq: weekly}\n")
+		p.has("weekly")
+		p.Must(os.Rename(p.At("public"), p.At("away")))
+		p.Until("the trouble", func() bool { return strings.Contains(p.last().Message, "does not exist") })
+		p.Write("away/late.html", scratch.Page)
+		p.Must(os.Rename(p.At("away"), p.At("public")))
+		p.has("/late.html")
+		p.Write("public/deep/down/later.html", scratch.Page)
+		p.has("/later.html")
+		p.Must(os.Remove(p.At("public/sitemap.xml")))
+		p.Fresh()
+		p.quietly()
+	})
+}
+
+// TestOwnFiles lets others write over and delete what was written, and checks
+// that own writes wake nothing.
+func TestOwnFiles(t *testing.T) {
+	virtually(t, func(t *testing.T, p *project) {
+		p.Write("sitemap.yaml", scratch.Config+"ledger: sitemap.ledger\noutput: {formats: [xml, rss], robots: true, page: map/sitemap.html, gzip: also}\n")
+		p.follow()
+		p.Fresh()
+		p.quietly()
+		for _, name := range []string{"public/sitemap.xml", "public/map/sitemap.html", "public/sitemap.xml.gz", "sitemap.ledger"} {
+			p.Must(os.Remove(p.At(name)))
+			p.Fresh()
+			if strings.HasSuffix(name, ".html") {
+				continue // a page that someone else wrote is not ours to replace
+			}
+			p.Write(name, "<urlset>another tool's</urlset>")
+			p.Until(name, func() bool { return !strings.Contains(p.Read(name), "another tool") })
+			p.Fresh()
+			p.quietly()
+		}
+		p.Write("public/robots.txt", "User-agent: *\nDisallow: /a/\n")
+		p.Until("robots.txt", func() bool {
+			return strings.Contains(p.Read("public/robots.txt"), "Sitemap:") && !strings.Contains(p.Read("public/sitemap.xml"), "/a/")
+		})
+		p.Fresh()
+		p.quietly()
+	})
+}
+
+// TestLinkedTree does not wake itself in a tree with symbolic links.
+func TestLinkedTree(t *testing.T) {
+	virtually(t, func(t *testing.T, p *project) {
+		p.Must(os.Symlink("a", p.At("public/link")))
+		p.follow()
+		p.quietly()
+		p.Write("public/a/c.html", scratch.Page)
+		p.has("/link/c.html")
+		p.quietly()
+	})
+}
+
+// TestConfiguration breaks the configuration, and mends it.
+func TestConfiguration(t *testing.T) {
+	virtually(t, func(t *testing.T, p *project) {
+		p.follow()
+		p.Write("sitemap.yaml", scratch.Config+"defaults: {changefreq: sometimes}\n")
+		p.Until("the mistake", func() bool {
+			last := p.last()
+			return last.Event == "error" && len(last.Findings) > 0 && last.Findings[0].List[0].Pos.Line == 3
+		})
+		p.Write("public/new.html", scratch.Page)
+		p.Until("the new page, with the last good settings", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "/new.html") })
+		p.Write("sitemap.yaml", scratch.Config+"defaults: {changefreq: weekly}\n")
+		p.has("weekly")
+		p.Write("public/_redirects", "/a/ / 301!\n")
+		p.Write("public/_headers", "/new*\n  X-Robots-Tag: noindex\n")
+		p.Write("netlify.toml", "[build]\npublish = 'public'\n")
+		p.Until("the host's redirect", func() bool { return !strings.Contains(p.Read("public/sitemap.xml"), "/a/<") })
+		p.Fresh()
+		p.Wipe("public")
+		p.Write("sitemap.yaml", scratch.Config)
+		time.Sleep(100 * time.Millisecond)
+		p.Write("public/index.html", scratch.Page)
+		p.has("https://example.com/<")
+	})
+}
+
+// TestLinkedConfiguration edits and re-points what a sitemap.yaml that is a
+// symbolic link leads to.
+func TestLinkedConfiguration(t *testing.T) {
+	virtually(t, func(t *testing.T, p *project) {
+		p.Must(os.Remove(p.At("sitemap.yaml")))
+		p.Write("shared/v1/sitemap.yaml", scratch.Config+"defaults: {priority: 0.1}\n")
+		p.Write("shared/v2/sitemap.yaml", scratch.Config+"defaults: {priority: 0.2}\n")
+		p.Must(os.Symlink("shared/current/sitemap.yaml", p.At("sitemap.yaml")))
+		p.Must(os.Symlink("v1", p.At("shared/current")))
+		p.follow()
+		p.has("<priority>0.1")
+		p.Write("shared/v1/sitemap.yaml", scratch.Config+"defaults: {priority: 0.30}\n")
+		p.has("<priority>0.3")
+		p.Must(os.Symlink("v2", p.At("shared/new")))
+		p.Must(os.Rename(p.At("shared/new"), p.At("shared/current")))
+		p.has("<priority>0.2")
+		p.Write("shared/v2/sitemap.yaml", scratch.Config+"defaults: {priority: 0.40}\n")
+		p.has("<priority>0.4")
+		p.quietly()
+	})
+}
+
+// TestDays keeps the day of a change when the next one begins.
+func TestDays(t *testing.T) {
+	virtually(t, func(t *testing.T, p *project) {
+		p.Write("sitemap.yaml", scratch.Config+"ledger: sitemap.ledger\nlastmod: [ledger]\n")
+		p.getenv = nil
+		var mu sync.Mutex
+		now := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+		p.now = func() time.Time { mu.Lock(); defer mu.Unlock(); return now }
+		forward := func() { mu.Lock(); defer mu.Unlock(); now = now.AddDate(0, 0, 1) }
+		_, err := p.build(p.Dir)
+		p.Must(err)
+		forward()
+		p.follow()
+		p.Write("public/a/b.html", scratch.Page+" of the second day")
+		p.Until("the second day", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "2026-01-02") })
+		forward()
+		p.Write("public/index.html", scratch.Page+" of the third day")
+		p.Until("the third day", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "2026-01-03") })
+		if !strings.Contains(p.Read("public/sitemap.xml"), "b.html</loc><lastmod>2026-01-02") {
+			t.Errorf("the page of the second day moved:\n%s", p.Read("public/sitemap.xml"))
+		}
+	})
+}
+
+// TestForeignFiles is not woken by files that are none of its own beside
+// those that decide, which would keep a rebuild waiting for quiet.
+func TestForeignFiles(t *testing.T) {
+	virtually(t, func(t *testing.T, p *project) {
+		p.Write("sitemap.yaml", scratch.Config+"ledger: sitemap.ledger\n")
+		s := p.begun()
+		wakes := func(name string) bool {
+			t.Helper()
+			for range 10 { // what was written before may be told of once more
+				b, err := s.batches.Next(t.Context(), 100*time.Millisecond)
+				p.Must(err)
+				if len(slices.Concat(b.Paths...)) == 0 {
+					break
+				}
+			}
+			p.Write(name, p.Read(name)+"# another line\n")
+			b, err := s.batches.Next(t.Context(), 300*time.Millisecond)
+			p.Must(err)
+			return len(slices.Concat(b.Paths...)) > 0
+		}
+		for name, want := range map[string]bool{
+			"debug.log": false, "sitemap.yaml~": false, "README.md": false,
+			"sitemap.yaml": true, "sitemap.ledger": true, "netlify.toml": true, "public/robots.txt": true,
+		} {
+			if got := wakes(name); got != want {
+				t.Errorf("%s wakes it: %v", name, got)
+			}
+		}
+	})
+}
+
+// begun returns a session that has built, whose steps a test makes.
+func (p *project) begun() *session {
+	p.T.Helper()
+	o := p.options()
+	o.Quiet, o.Poll = 5*time.Millisecond, 10*time.Millisecond
+	s := newSession(o)
+	p.Must(s.begin(p.T.Context()))
+	p.T.Cleanup(func() { _ = s.batches.Close() })
+	return s
+}
+
+// TestAwaits begins before the first build, says what it waits for, makes
+// nothing of it, and builds when it comes.
+func TestAwaits(t *testing.T) {
+	config := map[string]string{"sitemap.yaml": scratch.Config}
+	for _, tt := range []struct {
+		name, dir string
+		files     map[string]string
+		named     bool             // on the command line
+		come      func(p *project) // else the site is written in place
+	}{
+		{"named", "public", nil, true, nil},
+		{"deep", "out/site", nil, true, nil},
+		{"in the file", "public", map[string]string{"sitemap.yaml": scratch.Config + "output: {robots: true, page: map/sitemap.html}\n"}, false, nil},
+		{"of a generator", "public", map[string]string{"hugo.toml": "baseURL = 'https://example.com/'\n"}, false, nil},
+		{"ledger within", "public", map[string]string{"sitemap.yaml": scratch.Config + "ledger: public/data/sitemap.ledger\n"}, false, nil},
+		{"link to nothing", "public", config, false, func(p *project) {
+			p.Must(os.MkdirAll(p.At("release/1"), 0o755))
+			p.Must(os.WriteFile(p.At("release/1/index.html"), []byte(scratch.Page), 0o644))
+		}},
+		{"moved there", "public", config, false, func(p *project) {
+			p.Write("public.new/index.html", scratch.Page)
+			p.Must(os.Rename(p.At("public.new"), p.At("public")))
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := newProject(t, tt.files)
+				if tt.name == "link to nothing" {
+					p.Must(os.Symlink("release/1", p.At("public")))
+				}
+				if tt.named {
+					p.at(tt.dir, "https://example.com/")
+				}
+				p.follow()
+				if e := p.events()[0]; e.Event != "error" || !e.First || !strings.HasPrefix(e.Message, filepath.FromSlash(tt.dir)+" does not exist") {
+					t.Errorf("it says %+v", e)
+				}
+				p.quietly()
+				if _, err := os.Stat(p.At(tt.dir)); err == nil {
+					t.Fatal("it made the folder")
+				}
+				if tt.come != nil {
+					tt.come(p)
+				} else {
+					p.Write(tt.dir+"/_redirects", "/old/ / 301!\n")
+					p.Write(tt.dir+"/old/index.html", scratch.Page)
+					p.Write(tt.dir+"/index.html", scratch.Page)
+					p.Write("netlify.toml", "[build]\n")
+				}
+				p.Until("the site", func() bool { return strings.Contains(p.Read(tt.dir+"/sitemap.xml"), "https://example.com/<") })
+				if tt.name != "ledger within" {
+					p.Fresh()
+				}
+			})
+		})
+	}
+}
+
+// TestAwaitsContent follows a content folder that comes later, and goes.
+func TestAwaitsContent(t *testing.T) {
+	virtually(t, func(t *testing.T, p *project) {
+		p.Must(os.Remove(p.At("sitemap.yaml")))
+		p.Write("hugo.toml", "baseURL = 'https://example.com/'\n")
+		p.follow()
+		p.Fresh()
+		p.Write("content/a/_index.md", "---\nlastmod: 2025-02-03\n---\n")
+		p.has("2025-02-03")
+		p.Must(os.RemoveAll(p.At("content")))
+		p.Until("no date", func() bool { return !strings.Contains(p.Read("public/sitemap.xml"), "2025-02-03") })
+		p.Fresh()
+		p.quietly()
+	})
+}
+
+// TestPartsHost follows the host's files of a folder that is a site of its own.
+func TestPartsHost(t *testing.T) {
+	virtually(t, func(t *testing.T, p *project) {
+		p.Write("sitemap.yaml", scratch.Config+"host: netlify\nsites: [{dir: a, base_url: https://a.example/}]\n")
+		p.follow()
+		p.Fresh()
+		p.Write("public/a/_headers", "/b*\n  X-Robots-Tag: noindex\n")
+		p.Until("the header", func() bool { return !strings.Contains(p.Read("public/a/sitemap.xml"), "/b") })
+		p.Fresh()
+	})
+}

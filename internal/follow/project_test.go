@@ -1,0 +1,182 @@
+package follow
+
+import (
+	"context"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/build"
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/e2e/scratch"
+	"github.com/sitewalk/sitewalk/watch"
+)
+
+// A project is a site in a folder of its own that is followed.
+type project struct {
+	*scratch.Project
+	flags  config.Flags // of the watch, and of a fresh build
+	getenv map[string]string
+	now    func() time.Time
+	stop   context.CancelFunc
+	done   chan error
+
+	mu   sync.Mutex
+	told []happening
+	said strings.Builder
+}
+
+// A happening is something that was told.
+type happening struct {
+	Event, Message string // "build", "error" or "note"
+	First          bool
+	Findings       []diag.Kind
+}
+
+func newProject(t *testing.T, files map[string]string) *project {
+	p := &project{
+		Project: scratch.New(t, files), getenv: map[string]string{"SOURCE_DATE_EPOCH": "1767268800"},
+		now: func() time.Time { return time.Now().Add(sinceBubble) },
+	}
+	p.Project.Build, p.Said = p.build, p.text
+	return p
+}
+
+// sinceBubble lets the clock of a bubble, which begins with the year 2000, tell
+// a time at which the dates of the tests lie in the past.
+const sinceBubble = 26 * 366 * 24 * time.Hour
+
+// at sets the flags that name the publish directory and its address.
+func (p *project) at(dir, base string) {
+	p.flags.Dir, p.flags.BaseURL, p.flags.Set = dir, base, map[string]bool{"dir": dir != "", "base-url": base != ""}
+}
+
+func (p *project) input(dir string) config.Input {
+	return config.Input{Flags: p.flags, Dir: dir, Now: p.now(), Getenv: func(k string) string { return p.getenv[k] }}
+}
+
+// build is a fresh build in a folder.
+func (p *project) build(dir string) (said string, err error) {
+	b := build.New(build.Options{Dir: dir})
+	if err = b.Resolve(p.T.Context(), p.input(dir)); err == nil {
+		_, err = b.Learn(p.T.Context())
+	}
+	if err == nil {
+		err = b.Enough()
+	}
+	if err == nil {
+		err = b.Write(p.T.Context())
+	}
+	if err != nil {
+		said = err.Error()
+	}
+	return said, err
+}
+
+func (p *project) options() Options {
+	return Options{
+		Build: build.Options{Dir: p.Dir}, Input: p.input(p.Dir), Now: p.now,
+		Quiet: 20 * time.Millisecond, Output: io.Discard, Tell: p,
+	}
+}
+
+// watch follows the project, and ends with the test.
+func (p *project) watch(o Options) {
+	p.T.Helper()
+	p.Begin()
+	ctx, stop := context.WithCancel(p.T.Context())
+	p.stop, p.done = stop, make(chan error, 1)
+	go func() { p.done <- Run(ctx, o) }()
+	p.T.Cleanup(func() {
+		stop()
+		if err := <-p.done; err != nil {
+			p.T.Errorf("it ended with %v", err)
+		}
+	})
+	p.Until("the first build", func() bool { return len(p.events()) > 0 })
+}
+
+func (p *project) say(e happening) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.told = append(p.told, e)
+	p.said.WriteString(e.Event + " " + e.Message + "\n")
+}
+
+func (p *project) Begun(*build.Build, error) {}
+
+func (p *project) Built(b *build.Build, c Changes) {
+	p.say(happening{Event: "build", First: c.First, Findings: b.Findings.Kinds()})
+}
+
+func (p *project) Trouble(err error, findings []diag.Kind, first bool) {
+	p.say(happening{Event: "error", Message: err.Error(), First: first, Findings: findings})
+}
+
+func (p *project) Note(text string) { p.say(happening{Event: "note", Message: text}) }
+
+func (p *project) events() []happening {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.told[:len(p.told):len(p.told)]
+}
+
+func (p *project) last() happening {
+	es := p.events()
+	return es[len(es)-1]
+}
+
+func (p *project) text() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.said.String()
+}
+
+func (p *project) quietly() {
+	p.T.Helper()
+	p.Quietly(func() int { return len(p.events()) })
+}
+
+// has waits until the sitemap holds a text, and checks all files.
+func (p *project) has(text string) {
+	p.T.Helper()
+	p.Until(text, func() bool { return strings.Contains(p.Read("public/sitemap.xml"), text) })
+	p.Fresh()
+}
+
+// virtually runs a test in a bubble, where waiting takes no time. The files are
+// real and are looked at again and again, as no event of the system's reaches a
+// bubble.
+func virtually(t *testing.T, test func(t *testing.T, p *project)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) { test(t, newProject(t, scratch.Small())) })
+}
+
+// follow is watch, looking.
+func (p *project) follow() {
+	p.T.Helper()
+	o := p.options()
+	o.Poll = 30 * time.Millisecond
+	p.watch(o)
+}
+
+// really runs a test with a real watch, told by the system and looking itself.
+func really(t *testing.T, test func(p *project)) {
+	for name, poll := range map[string]time.Duration{"notify": 0, "poll": 30 * time.Millisecond} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newProject(t, scratch.Small())
+			p.now = time.Now
+			o := p.options()
+			o.Poll = poll
+			p.watch(o)
+			test(p)
+		})
+	}
+}
+
+var _ Batches = (*watch.Watcher)(nil)

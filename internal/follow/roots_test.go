@@ -1,0 +1,91 @@
+package follow
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/e2e/scratch"
+)
+
+// TestRoots takes the publish directory, and what leads to it, away in the
+// ways there are, for long enough that new attempts fail as well.
+func TestRoots(t *testing.T) {
+	long := 1200 * time.Millisecond // a new attempt, and the next one
+	for name, tt := range map[string]struct{ away, back func(p *project) }{
+		"a file in its place": {
+			func(p *project) {
+				p.Must(os.Rename(p.At("deep/public"), p.At("old")))
+				p.Must(os.WriteFile(p.At("deep/public"), []byte("no folder"), 0o644))
+			},
+			func(p *project) {
+				p.Must(os.Remove(p.At("deep/public")))
+				p.Must(os.Rename(p.At("old"), p.At("deep/public")))
+			},
+		},
+		"a link elsewhere": {
+			func(p *project) {
+				p.Write("elsewhere/else.html", scratch.Page)
+				p.Wipe("deep/public")
+				p.Must(os.Symlink("../elsewhere", p.At("deep/public")))
+			},
+			func(p *project) {
+				p.Write("another/index.html", scratch.Page)
+				p.Must(os.Symlink("../another", p.At("deep/public.new")))
+				p.Must(os.Rename(p.At("deep/public.new"), p.At("deep/public")))
+			},
+		},
+		"a link to nothing": {
+			func(p *project) {
+				p.Must(os.Rename(p.At("deep/public"), p.At("old")))
+				p.Must(os.Symlink("../nothing", p.At("deep/public")))
+			},
+			func(p *project) { p.Must(os.Rename(p.At("old"), p.At("nothing"))) },
+		},
+		"a link to itself": {
+			func(p *project) {
+				p.Must(os.Rename(p.At("deep/public"), p.At("old")))
+				p.Must(os.Symlink("public", p.At("deep/public")))
+			},
+			func(p *project) {
+				p.Must(os.Remove(p.At("deep/public")))
+				p.Must(os.Rename(p.At("old"), p.At("deep/public")))
+			},
+		},
+		"its parent moved": {
+			func(p *project) { p.Must(os.Rename(p.At("deep"), p.At("moved"))) },
+			func(p *project) {
+				p.Write("moved/public/meanwhile.html", scratch.Page)
+				p.Must(os.Rename(p.At("moved"), p.At("deep")))
+			},
+		},
+		"the project moved": {
+			func(p *project) { p.Must(os.Rename(p.Dir, p.Dir+".moved")) },
+			func(p *project) {
+				p.Must(os.WriteFile(p.Dir+".moved/deep/public/meanwhile.html", []byte(scratch.Page), 0o644))
+				p.Must(os.Rename(p.Dir+".moved", p.Dir))
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := newProject(t, map[string]string{
+					"sitemap.yaml":                 "base_url: https://example.com/\npages: {dir: deep/public}\n",
+					"deep/public/index.html":       scratch.Page,
+					"deep/public/a/index.html":     scratch.Page,
+					"deep/public/a/b/c/index.html": scratch.Page,
+				})
+				p.follow()
+				tt.away(p)
+				time.Sleep(long)
+				tt.back(p)
+				p.Fresh()
+				p.Write("deep/public/a/b/last.html", scratch.Page)
+				p.Until("a page written later", func() bool { return strings.Contains(p.Read("deep/public/sitemap.xml"), "last") })
+				p.Fresh()
+			})
+		})
+	}
+}

@@ -1,0 +1,231 @@
+package follow
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/e2e/scratch"
+	"github.com/sitewalk/sitewalk/watch"
+)
+
+// A feed is batches that a test tells one by one.
+type feed struct {
+	p      *project
+	trees  []watch.Tree
+	next   chan watch.Batch
+	limits []time.Duration // that Next was called with, since the test looked
+}
+
+func (f *feed) Next(ctx context.Context, limit time.Duration) (watch.Batch, error) {
+	f.limits = append(f.limits, limit)
+	select {
+	case b := <-f.next:
+		return b, nil
+	case <-ctx.Done():
+		return watch.Batch{}, ctx.Err()
+	case <-time.After(limit):
+		return f.batch(), nil
+	}
+}
+
+func (f *feed) Add(t watch.Tree) { f.trees = append(f.trees, t) }
+
+func (f *feed) Close() error { return nil }
+
+// batch is one that names files.
+func (f *feed) batch(names ...string) watch.Batch {
+	b := watch.Batch{Paths: make([][]string, len(f.trees))}
+	for _, name := range names {
+		for i, t := range f.trees {
+			rel, err := filepath.Rel(t.Dir, f.p.At(name))
+			if err != nil || !filepath.IsLocal(rel) || t.Flat && strings.Contains(filepath.ToSlash(rel), "/") {
+				continue
+			}
+			b.Paths[i] = append(b.Paths[i], filepath.ToSlash(rel))
+		}
+	}
+	return b
+}
+
+// tell tells that files changed, and waits until all that follows is done.
+func (f *feed) tell(names ...string) { f.tellBatch(f.batch(names...)) }
+
+func (f *feed) tellBatch(b watch.Batch) {
+	f.next <- b
+	synctest.Wait()
+}
+
+// fed runs a test with batches that it tells, in a bubble.
+func fed(t *testing.T, files map[string]string, test func(t *testing.T, p *project, f *feed)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		p := newProject(t, scratch.Small())
+		for name, text := range files {
+			p.Write(name, text)
+		}
+		if files != nil {
+			p.getenv = nil
+		}
+		f := &feed{p: p}
+		o := p.options()
+		o.Watch = func(w watch.Options) Batches {
+			f.trees, f.next = w.Trees, make(chan watch.Batch)
+			return f
+		}
+		p.watch(o)
+		synctest.Wait()
+		test(t, p, f)
+	})
+}
+
+func (p *project) lists(text string) bool {
+	return strings.Contains(p.Read("public/sitemap.xml"), text)
+}
+
+// TestAppointment publishes a page at the second at which its time comes.
+func TestAppointment(t *testing.T) {
+	due := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).Add(sinceBubble + 50*time.Hour)
+	files := map[string]string{
+		"sitemap.yaml": scratch.Config + "content: {dir: content}\n",
+		"content/a.md": "---\npublishDate: " + due.Format(time.RFC3339) + "\n---\n",
+	}
+	fed(t, files, func(t *testing.T, p *project, f *feed) {
+		time.Sleep(due.Sub(p.now()) - time.Millisecond)
+		if synctest.Wait(); p.lists("/a/<") {
+			t.Error("it comes too early")
+		}
+		time.Sleep(2 * time.Millisecond)
+		if synctest.Wait(); !p.lists("/a/<") {
+			t.Error("it does not come in time")
+		}
+		p.Fresh()
+		f.limits = nil
+		time.Sleep(10 * time.Minute)
+		if synctest.Wait(); len(p.events()) != 2 || len(f.limits) != 10 {
+			t.Errorf("it looks at the clock after %v, and says\n%s", f.limits, p.Said())
+		}
+	})
+}
+
+// TestRetries tries less and less often what no event will tell of, and says
+// once what is wrong.
+func TestRetries(t *testing.T) {
+	fed(t, nil, func(t *testing.T, p *project, f *feed) {
+		p.Must(os.Rename(p.At("public"), p.At("away")))
+		f.limits = nil
+		f.tellBatch(watch.Batch{Rescan: true, Paths: f.batch().Paths})
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		s := time.Second
+		if want := []time.Duration{s, 2 * s, 4 * s, 8 * s, 16 * s, 16 * s, 16 * s}; !slices.Equal(f.limits, want) {
+			t.Errorf("it waits for %v, want %v", f.limits, want)
+		}
+		if len(p.events()) != 2 || !strings.Contains(p.last().Message, "does not exist") {
+			t.Errorf("it says\n%s", p.Said())
+		}
+		p.Write("away/late.html", scratch.Page)
+		p.Must(os.Rename(p.At("away"), p.At("public")))
+		time.Sleep(lastRetry)
+		if synctest.Wait(); !p.lists("late") {
+			t.Error("no attempt finds the folder again")
+		}
+		p.Fresh()
+	})
+}
+
+// TestWiping waits for quiet, but not for ever, while changes go on and on and
+// our file is missing.
+func TestWiping(t *testing.T) {
+	fed(t, nil, func(t *testing.T, p *project, f *feed) {
+		busy := func() {
+			b := f.batch("public/sitemap.xml", "public/a/b.html")
+			b.Busy = true
+			f.tellBatch(b)
+		}
+		p.Must(os.Remove(p.At("public/sitemap.xml")))
+		p.Must(os.Remove(p.At("public/a/b.html")))
+		for range mostWaits - 1 {
+			if busy(); len(p.events()) != 1 {
+				t.Fatal("it writes into a folder that somebody wipes")
+			}
+		}
+		if busy(); !p.lists("/a/<") {
+			t.Error("it waits for ever")
+		}
+		p.Must(os.Remove(p.At("public/sitemap.xml")))
+		busy()
+		p.Write("public/new.html", scratch.Page) // of a batch that is not told
+		f.tell()
+		if !p.lists("new.html") {
+			t.Error("what was put off is not looked at when it becomes quiet")
+		}
+		p.Fresh()
+	})
+}
+
+// TestRepairs puts its file right at once, and not faster than the ceiling when
+// another program does not give in.
+func TestRepairs(t *testing.T) {
+	fed(t, nil, func(t *testing.T, p *project, f *feed) {
+		start := time.Now()
+		for i := range 8 {
+			p.Write("public/sitemap.xml", "another tool's, "+strings.Repeat("x", i))
+			f.tell("public/sitemap.xml")
+			want := time.Duration(max(0, i-manyRepairs+1)) * watch.Ceiling
+			p.Until("the repair", func() bool { return p.lists("/a/<") })
+			if got := time.Since(start); got < want || got > want+watch.Ceiling/2 {
+				t.Errorf("repair %d is done after %v, want %v", i, got, want)
+			}
+		}
+		notes := 0
+		for _, e := range p.events() {
+			if e.Event == "note" && strings.Contains(e.Message, "sitemap.xml again and again; it is put right every 2s") {
+				notes++
+			}
+		}
+		if notes != 1 {
+			t.Errorf("it says so %d times:\n%s", notes, p.Said())
+		}
+	})
+}
+
+// TestNotes passes on what the batches say of themselves.
+func TestNotes(t *testing.T) {
+	fed(t, nil, func(t *testing.T, p *project, f *feed) {
+		b := f.batch()
+		b.Notes = []string{"the system cannot watch"}
+		f.tellBatch(b)
+		if e := p.last(); e.Event != "note" || e.Message != "the system cannot watch" {
+			t.Errorf("it says\n%s", p.Said())
+		}
+	})
+}
+
+// TestBatches learns again what a batch names, and nothing else.
+func TestBatches(t *testing.T) {
+	fed(t, nil, func(t *testing.T, p *project, f *feed) {
+		p.Write("public/new.html", scratch.Page)
+		p.Write("public/unnamed.html", scratch.Page)
+		f.tell("public/new.html")
+		if !p.lists("/new.html") || p.lists("/unnamed.html") {
+			t.Errorf("the list is\n%s", p.Read("public/sitemap.xml"))
+		}
+		n := len(p.events())
+		f.tell("public/picture.png", "public/sitemap.xml", "notes.txt")
+		if len(p.events()) != n {
+			t.Errorf("it is woken by what does not concern it:\n%s", p.Said())
+		}
+		p.Write("sitemap.yaml", scratch.Config+"defaults: {changefreq: weekly}\n")
+		f.tell("sitemap.yaml")
+		if !p.lists("weekly") || !p.lists("/unnamed.html") {
+			t.Errorf("other settings give\n%s", p.Read("public/sitemap.xml"))
+		}
+		p.Fresh()
+	})
+}
