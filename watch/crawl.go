@@ -77,20 +77,29 @@ func (t *Tree) root() (string, fs.FileInfo, bool) {
 		return "", nil, false
 	}
 	info, err := os.Lstat(dir)
-	return dir, info, err == nil && info.IsDir()
+	if err != nil || !info.IsDir() {
+		return dir, info, false
+	}
+	os.SameFile(info, info) // Windows asks which folder it is at the first comparison, when it may be another one
+	return dir, info, true
 }
 
 // at returns the path of the operating system for a path of a tree.
 func at(dir, p string) string { return filepath.Join(dir, filepath.FromSlash(p)) }
 
 // relative returns the slash-separated path of name below dir.
-func relative(dir, name string) (string, bool) {
+func relative(dir, name string) (string, bool) { return below(dir, name, filepath.Separator) }
+
+// below is relative for a system that separates names by sep, or by slashes.
+func below(dir, name string, sep byte) (string, bool) {
 	rest, ok := strings.CutPrefix(name, dir)
-	if !ok || rest == "" || !isSeparator(rest[0]) && !isSeparator(dir[len(dir)-1]) {
+	if !ok || dir == "" || rest == "" {
 		return "", false
 	}
-	rest = strings.TrimLeftFunc(rest, func(r rune) bool { return r < 0x80 && isSeparator(byte(r)) })
-	return filepath.ToSlash(rest), rest != ""
+	slashes := strings.ReplaceAll(rest, string(sep), "/")
+	if end := dir[len(dir)-1]; slashes[0] != '/' && end != '/' && end != sep {
+		return "", false
+	}
+	slashes = strings.TrimLeft(slashes, "/")
+	return slashes, slashes != ""
 }
-
-func isSeparator(c byte) bool { return c == '/' || c == filepath.Separator }

@@ -294,9 +294,11 @@ func (n *notifier) again(name string) error {
 	}
 	for i := range n.trees {
 		t := &n.trees[i]
+		if t.root == nil {
+			continue
+		}
 		p, ok := relative(t.dir, name)
-		parent, _ := split(p)
-		if !ok || t.root == nil || t.folders.find(parent) == nil {
+		if parent, _ := split(p); !ok || t.folders.find(parent) == nil {
 			continue
 		}
 		switch {
