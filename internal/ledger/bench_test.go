@@ -14,7 +14,7 @@ func site(n, run int) func(yield func(Page) bool) {
 			if i%100 == 0 {
 				changed = run
 			}
-			if !yield(Page{fmt.Sprintf("/section-%03d/page-%07d/", i/1000, i), fmt.Sprintf("%016x", i+changed<<32)}) {
+			if !yield(Page{fmt.Sprintf("/section-%03d/page-%07d/", i/1000, i), fmt.Sprintf("%016x", uint64(i)+uint64(changed)<<32)}) {
 				return
 			}
 		}

@@ -29,7 +29,7 @@ type entry struct {
 // leave four times as much behind.
 func add[S string | []byte](t *table, path, fingerprint, extra S, e entry) {
 	end := len(t.arena) + len(path) + len(fingerprint) + len(extra)
-	if max(len(path), len(fingerprint), len(extra)) > math.MaxUint16 || end > math.MaxUint32 {
+	if max(len(path), len(fingerprint), len(extra)) > math.MaxUint16 || uint64(end) > math.MaxUint32 {
 		return
 	}
 	e.at = uint32(len(t.arena))
