@@ -21,12 +21,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// hostile makes a tree with everything in it that a walk must survive.
+// hostile makes a tree with everything in it that a walk must survive, and goes
+// to it: the folders above may be closed to other users, whom asNobody stands
+// for, and their names too long for a socket's.
 func hostile(t *testing.T) (root string) {
 	t.Helper()
-	// t.TempDir is closed to other users, whom asNobody stands for.
-	base, err := os.MkdirTemp("", "hostile")
-	must(t, err)
+	base := t.TempDir()
 	t.Cleanup(func() {
 		filepath.WalkDir(base, func(path string, d fs.DirEntry, _ error) error {
 			if d != nil && d.IsDir() {
@@ -34,10 +34,10 @@ func hostile(t *testing.T) (root string) {
 			}
 			return nil
 		})
-		os.RemoveAll(base)
 	})
 	must(t, os.Chmod(base, 0o755))
-	root = filepath.Join(base, "public")
+	t.Chdir(base)
+	root = "public"
 	for _, name := range []string{
 		"index.html", "a/index.html", "a/b/c/page.HTM", "a/x.css", "v2/index.html", "v2/deep/page.html", "v2/.git/x.html",
 		"names/new\nline.html", "names/esc\x1b[31m.html", "names/\xff\xfe.html", "names/\xff dir/x.html", "names/-rf.html",
