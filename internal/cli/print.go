@@ -5,10 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/term"
 
@@ -78,26 +75,8 @@ func commonHint(l diag.List) string {
 	return l[len(l)-1].Hint
 }
 
-// plain returns s with everything that could move a terminal's cursor, change
-// its state or reorder its text written as an escape.
-func plain(s string) string {
-	if strings.IndexFunc(s, odd) < 0 && utf8.ValidString(s) {
-		return s
-	}
-	var b strings.Builder
-	for i, r := range s {
-		switch {
-		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD"):
-			fmt.Fprintf(&b, `\x%02x`, s[i])
-		case odd(r):
-			q := strconv.QuoteRuneToASCII(r)
-			b.WriteString(q[1 : len(q)-1])
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
+// plain returns a line that can do nothing to a terminal or a log.
+func plain(s string) string { return diag.Plain(s) }
 
 // plainLines is plain for text of several lines.
 func plainLines(s string) string {
@@ -106,10 +85,6 @@ func plainLines(s string) string {
 		lines[i] = plain(lines[i])
 	}
 	return strings.Join(lines, "\n")
-}
-
-func odd(r rune) bool {
-	return r != ' ' && !unicode.IsGraphic(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
 }
 
 func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }

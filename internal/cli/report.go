@@ -123,10 +123,13 @@ func (c *common) tell(env Env, p *printer, r *report.Report, talk func(*printer)
 	if c.reports.talks() {
 		talk(p)
 	}
-	o := &report.Options{Talk: func(w io.Writer) error {
-		talk(&printer{out: w, err: w, quiet: p.quiet})
-		return nil
-	}}
+	o := &report.Options{
+		Talk: func(w io.Writer) error {
+			talk(&printer{out: w, err: w, quiet: p.quiet})
+			return nil
+		},
+		Rel: below(repository(env), env.Dir), Version: version(),
+	}
 	for _, q := range c.reports.requests {
 		if q.Name == "text" && q.File == "" {
 			continue
@@ -144,8 +147,63 @@ func (c *common) tell(env Env, p *printer, r *report.Report, talk func(*printer)
 	return nil
 }
 
+// repository is the folder from which the reports of a CI system name files: that
+// of its checkout, else the working directory.
+func repository(env Env) string {
+	for _, name := range []string{"GITHUB_WORKSPACE", "CI_PROJECT_DIR"} {
+		if root := env.Getenv(name); root != "" && filepath.IsAbs(root) {
+			if rel, err := filepath.Rel(root, env.Dir); err == nil && filepath.IsLocal(rel) {
+				return root
+			}
+		}
+	}
+	return env.Dir
+}
+
+// below returns a function that names a file, which was typed in the working
+// directory, from a folder; one outside of it keeps its whole name.
+func below(root, wd string) func(string) string {
+	return func(file string) string {
+		whole := filepath.FromSlash(file)
+		if !filepath.IsAbs(whole) {
+			whole = filepath.Join(wd, whole)
+		}
+		if rel, err := filepath.Rel(root, whole); err == nil && filepath.IsLocal(rel) {
+			return filepath.ToSlash(rel)
+		}
+		return filepath.ToSlash(whole)
+	}
+}
+
+// summarize opens the summary of the job for the form that fills it, and tells
+// how much it takes: 1 MiB for each step, all that is written to it together.
+// https://docs.github.com/actions/reference/workflow-commands-for-github-actions#job-summaries
+func summarize(env Env, o *report.Options) (io.Closer, error) {
+	const most = 1 << 20
+	name := env.Getenv("GITHUB_STEP_SUMMARY")
+	if name == "" {
+		return io.NopCloser(nil), nil
+	}
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return nil, fmt.Errorf("GITHUB_STEP_SUMMARY: %w", err)
+	}
+	o.Summary, o.Room = f, most
+	if info, err := f.Stat(); err == nil {
+		o.Room -= int(min(info.Size(), most))
+	}
+	return f, nil
+}
+
 // put writes one report, a file whole or not at all.
 func (c *common) put(env Env, p *printer, q report.Request, r *report.Report, o *report.Options) error {
+	if q.Name == "github" {
+		summary, err := summarize(env, o)
+		if err != nil {
+			return err
+		}
+		defer summary.Close()
+	}
 	if q.File == "" {
 		return q.Write(p.out, r, o)
 	}

@@ -26,13 +26,32 @@ type Form struct {
 var Forms = []Form{
 	{Name: "text", Text: "for a person at a terminal", write: writeText},
 	{Name: "json", Text: "for programs, as docs/json.md describes it", Printed: true, Document: true, Pages: true, write: writeJSON},
+	{Name: "github", Text: "annotations and the job summary of GitHub Actions", Printed: true, write: writeGitHub},
+	{Name: "gitlab", Text: "GitLab's Code Quality", Printed: true, Document: true, write: writeGitLab},
+	{Name: "sarif", Text: "code scanning, SARIF 2.1.0", Printed: true, Document: true, write: writeSARIF},
+	{Name: "markdown", Text: "a comment or a summary", Printed: true, Document: true, write: writeMarkdown},
+	{Name: "junit", Text: "the test reports of CI systems", Printed: true, Document: true, write: writeJUnit},
 }
 
 // Options are what a form needs besides the report.
 type Options struct {
 	// Talk prints what a person reads, as the command does without a report.
 	Talk func(w io.Writer) error
+	// Rel names a file, which findings name as the user would type it, below the
+	// root of the repository; nil leaves it as it is.
+	Rel func(file string) string
+	// Home is the file that stands for what is in no file, below that root.
+	Home string
+	// Version is that of the program.
+	Version string
+	// Summary is where GitHub wants the summary of the job, nil for nowhere, and
+	// Room how many bytes it takes.
+	Summary io.Writer
+	Room    int
 }
+
+// home is the file that stands for what is in no file.
+func (o *Options) home() string { return orElse(o.Home, "sitemap.yaml") }
 
 // Write writes the report to w.
 func (f *Form) Write(w io.Writer, r *Report, o *Options) error { return f.write(w, r, o) }

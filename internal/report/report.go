@@ -7,6 +7,9 @@
 // the Report, so that all forms say the same; a form adds escapes and order, no
 // judgement.
 //
+// Changes are shown as changes; what of them is wrong has to be a finding as
+// well, since the forms for machines know findings only.
+//
 // It refuses to open files and to decide what is wrong: internal/cli does the
 // one, the rooms that make findings the other.
 package report

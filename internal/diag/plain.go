@@ -1,0 +1,51 @@
+package diag
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Plain returns a line with everything written as an escape that could move a
+// terminal's cursor, change its state, reorder its text, or be a command to the
+// CI system that keeps the line in its log.
+func Plain(s string) string {
+	if strings.IndexFunc(s, odd) >= 0 || !utf8.ValidString(s) {
+		s = escaped(s)
+	}
+	if strings.HasPrefix(strings.TrimLeft(s, " "), "::") {
+		s = strings.Replace(s, "::", `\x3a:`, 1)
+	}
+	if strings.Contains(s, "##") {
+		s = command.ReplaceAllString(s, `#\x23$1`)
+	}
+	return s
+}
+
+// command is how runners of GitHub (##[group]), Azure (##vso[task…]) and TeamCity
+// (##teamcity[…]) find a command anywhere in a line. The first reads ::command::
+// at its beginning, too. See actions/runner, src/Runner.Common/ActionCommand.cs.
+var command = regexp.MustCompile(`##([A-Za-z]*\[)`)
+
+func escaped(s string) string {
+	var b strings.Builder
+	for i, r := range s {
+		switch {
+		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD"):
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case odd(r):
+			q := strconv.QuoteRuneToASCII(r)
+			b.WriteString(q[1 : len(q)-1])
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func odd(r rune) bool {
+	return r != ' ' && !unicode.IsGraphic(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
+}

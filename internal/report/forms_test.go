@@ -1,0 +1,244 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+// evil holds what would break out of each form.
+var evil = []string{
+	"::error file=x::owned", "##[add-matcher]x.json", "##vso[task.setvariable]x", "a\n::set-output name=x::y", "a\r::warning::b",
+	"%0A::error::x", "</script><script>alert(1)</script>", "]]>", "<!--", "a|b", "`code` ```", "[link](http://evil.example)",
+	"\x1b[31mred\x1b[0m", "\u202egnp.exe", "\x00", "\xff\xfe", "@everyone", "#1", "**bold**", "&lt;", "a,b:c", "\u2028", `"'\`,
+	"<img src=x onerror=alert(1)>", "\u0085::error::x", "$(id)", "- [x]", "<details open>",
+}
+
+// hostile is a report in which every text that a user's file decides is evil.
+func hostile() *Report {
+	var l diag.List
+	r := &Report{Command: "check", Base: "https://example.com/", Failures: []string{"2 URLs are lost"}}
+	r.Changes = &Changes{Old: evil[0], New: evil[1], Host: "netlify"}
+	for i, e := range evil {
+		pos := diag.Pos{File: "public/" + e + ".html", Line: i}
+		d := l.Warnf(pos, "bad-date", "mend "+e, "%s", e)
+		d.Subject, d.Source = e, diag.Pos{File: e, Line: 3}
+		l.Errorf(diag.Pos{File: e}, "bad-canonical", e, "%s", e)
+		r.Changes.List = append(r.Changes.List, Change{Class: "lost", URL: "https://example.com/" + e, To: e, Reason: e, Pos: pos, Fix: e})
+		r.Pages = append(r.Pages, Page{URL: "https://example.com/" + e, Title: e, File: e, Source: e, Why: e, Lang: e})
+		r.Mended = append(r.Mended, e)
+	}
+	r.Findings = kinds(l)
+	return r
+}
+
+func formNamed(t *testing.T, name string) *Form {
+	t.Helper()
+	q, err := Parse(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q.Form
+}
+
+func written(t *testing.T, form string, r *Report, o *Options) string {
+	t.Helper()
+	var b bytes.Buffer
+	if o == nil {
+		o = &Options{}
+	}
+	if err := formNamed(t, form).Write(&b, r, o); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// commandLine is how a runner finds a command: at the beginning of a line, or
+// with ## anywhere.
+var commandLine = regexp.MustCompile(`(?m)^\s*::([a-z-]+)[ :]|##[A-Za-z]*\[`)
+
+// TestGitHubIsNotInjected reads the commands as a runner does, and finds none but
+// ours.
+func TestGitHubIsNotInjected(t *testing.T) {
+	out := written(t, "github", hostile(), nil)
+	for _, m := range commandLine.FindAllStringSubmatch(out, -1) {
+		if m[1] != "error" && m[1] != "warning" && m[1] != "notice" {
+			t.Errorf("command %q", m[0])
+		}
+	}
+	for line := range strings.Lines(out) {
+		if !strings.HasPrefix(line, "::") {
+			continue
+		}
+		properties, _, _ := strings.Cut(line[2:], "::")
+		if n := strings.Count(properties, "="); n > 3+strings.Count(properties, "file=x") {
+			t.Errorf("properties %q", properties)
+		}
+		if strings.ContainsAny(line, "\x1b\x00\r\u202e") {
+			t.Errorf("control characters in %q", line)
+		}
+	}
+}
+
+// TestGitHubLimits makes more findings than GitHub shows.
+func TestGitHubLimits(t *testing.T) {
+	var l diag.List
+	for i := range 50 {
+		l.Notef(diag.Pos{File: fmt.Sprintf("%d", i)}, "a", "", "note")
+		l.Warnf(diag.Pos{File: fmt.Sprintf("%d", i)}, "b", "", "warning")
+		l.Errorf(diag.Pos{File: fmt.Sprintf("%d", i), Line: 4}, "c", "", "error")
+	}
+	var summary bytes.Buffer
+	r := &Report{Command: "check", Error: "no", Findings: kinds(l)}
+	out := written(t, "github", r, &Options{Summary: &summary, Room: 2000})
+	for word, want := range map[string]int{"error": 10, "warning": 10, "notice": 10} {
+		if got := strings.Count(out, "\n::"+word+" ") + strings.Count(out[:8], "::"+word+" "); got != want {
+			t.Errorf("%d of %s, want %d", got, word, want)
+		}
+	}
+	if !strings.HasPrefix(out, "::error title=sitewalk check::no\n::error file=0,line=4,title=sitewalk c::error\n") {
+		t.Errorf("the worst do not come first:\n%s", out)
+	}
+	if !strings.Contains(out, "sitewalk: 121 more, which") {
+		t.Errorf("the rest is not counted:\n%s", out)
+	}
+	if s := summary.String(); len(s) > 2000 || !strings.Contains(s, "no room here for") {
+		t.Errorf("the summary has %d bytes:\n%s", len(s), s)
+	}
+}
+
+// TestMarkdownIsNotInjected finds no markup but ours.
+func TestMarkdownIsNotInjected(t *testing.T) {
+	r := hostile()
+	for i := range r.Changes.List {
+		r.Changes.List[i].Fix = "" // stands between fences
+	}
+	out := written(t, "markdown", r, nil)
+	for _, m := range regexp.MustCompile(`<[^>]*>`).FindAllString(out, -1) {
+		switch m {
+		case "<details>", "<details open>", "</details>", "<summary>", "</summary>", "<code>", "</code>":
+		default:
+			t.Errorf("element %q", m)
+		}
+	}
+	for line := range strings.Lines(out) {
+		if strings.HasPrefix(line, "| ") && strings.Count(line, "|") != 3 && strings.Count(line, "|") != 4 {
+			t.Errorf("a row of %d cells: %s", strings.Count(line, "|")-1, line)
+		}
+		if strings.ContainsAny(line, "`[]@\x1b\x00\u202e\r\u0085") {
+			t.Errorf("markup in %q", line)
+		}
+	}
+}
+
+// TestMarkdownFences closes no fence early.
+func TestMarkdownFences(t *testing.T) {
+	if got := block("a```b"); got != "````\na```b\n````" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// TestForEachForm writes the hostile report in every form, and the same bytes
+// every time.
+func TestForEachForm(t *testing.T) {
+	o := &Options{Talk: func(io.Writer) error { return nil }}
+	for _, f := range Forms {
+		if a, b := written(t, f.Name, hostile(), o), written(t, f.Name, hostile(), o); a != b {
+			t.Errorf("%s differs from run to run", f.Name)
+		}
+	}
+}
+
+// TestJUnitIsRead reads the report with a strict XML parser, as JUnit's readers do.
+func TestJUnitIsRead(t *testing.T) {
+	r := hostile()
+	warning := diag.Warning
+	r.FailsAt = &warning
+	var got struct {
+		Tests    int `xml:"tests,attr"`
+		Failures int `xml:"failures,attr"`
+		Suites   []struct {
+			Name  string `xml:"name,attr"`
+			Cases []struct {
+				Failure *struct{ Text string }
+			} `xml:"testcase"`
+		} `xml:"testsuite"`
+	}
+	if err := xml.Unmarshal([]byte(written(t, "junit", r, nil)), &got); err != nil {
+		t.Fatal(err)
+	}
+	if want := 2*len(evil) + 2; got.Tests != want || got.Failures != want-1 || len(got.Suites) != 3 {
+		t.Errorf("%d tests, %d failures, %d suites; want %d, %d, 3", got.Tests, got.Failures, len(got.Suites), want, want-1)
+	}
+}
+
+// TestFingerprintsStay moves every finding to another line, which changes no
+// fingerprint, and no two findings share one.
+func TestFingerprintsStay(t *testing.T) {
+	prints := func(shift int) map[string]bool {
+		r := hostile()
+		for _, k := range r.Findings {
+			for i := range k.List {
+				k.List[i].Pos.Line += shift
+			}
+		}
+		var got []struct{ Fingerprint string }
+		if err := json.Unmarshal([]byte(written(t, "gitlab", r, nil)), &got); err != nil {
+			t.Fatal(err)
+		}
+		set := map[string]bool{}
+		for _, g := range got {
+			set[g.Fingerprint] = true
+		}
+		if len(set) != len(got) {
+			t.Errorf("%d fingerprints for %d findings", len(set), len(got))
+		}
+		return set
+	}
+	before, after := prints(0), prints(7)
+	for p := range before {
+		if !after[p] {
+			t.Errorf("fingerprint %s is gone", p)
+		}
+	}
+}
+
+// TestSARIFPlaces puts a finding at its content file, the built page beside it,
+// and escapes what a URI cannot hold.
+func TestSARIFPlaces(t *testing.T) {
+	var l diag.List
+	d := l.Warnf(diag.Pos{File: "public/a b#c/index.html", Line: 2}, "bad-date", "", "m")
+	d.Source = diag.Pos{File: "content/a b#c.md", Line: 5}
+	l.Warnf(diag.Pos{}, "same-date", "", "m")
+	out := written(t, "sarif", &Report{Command: "build", Findings: kinds(l)}, &Options{})
+	for _, want := range []string{
+		`"uri": "content/a%20b%23c.md"`, `"startLine": 5`, `"uri": "public/a%20b%23c/index.html"`, `"uri": "sitemap.yaml"`,
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %s in\n%s", want, out)
+		}
+	}
+}
+
+// TestSARIFLimit makes more results than GitHub takes.
+func TestSARIFLimit(t *testing.T) {
+	var l diag.List
+	for i := range mostResults + 5 {
+		l.Warnf(diag.Pos{File: fmt.Sprintf("%06d", i)}, "bad-date", "", "m")
+	}
+	var got sarifLog
+	if err := json.Unmarshal([]byte(written(t, "sarif", &Report{Findings: kinds(l)}, nil)), &got); err != nil {
+		t.Fatal(err)
+	}
+	run := got.Runs[0]
+	if len(run.Results) != mostResults || !strings.HasPrefix(run.Invocations[0].Notifications[0].Message.Text, "5 findings more") {
+		t.Errorf("%d results, %v", len(run.Results), run.Invocations)
+	}
+}

@@ -1,0 +1,50 @@
+package report
+
+import (
+	"io"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+// A quality is one entry of a Code Quality report.
+// https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
+type quality struct {
+	Description string `json:"description"`
+	CheckName   string `json:"check_name"`
+	Fingerprint string `json:"fingerprint"`
+	Severity    string `json:"severity"`
+	Location    struct {
+		Path  string `json:"path"`
+		Lines struct {
+			Begin int `json:"begin"`
+		} `json:"lines"`
+	} `json:"location"`
+}
+
+var severitiesOfGitLab = [...]string{diag.Note: "info", diag.Warning: "minor", diag.Error: "major"}
+
+func writeGitLab(w io.Writer, r *Report, o *Options) error {
+	entries := []quality{}
+	for _, s := range r.troubles() {
+		q := quality{Description: oneLine(s), CheckName: r.Command, Severity: "blocker"}
+		q.Fingerprint = diag.Identity{Code: r.Command, Subject: s}.Fingerprint(0)
+		q.at(diag.Pos{}, o)
+		entries = append(entries, q)
+	}
+	for _, it := range r.items(o) {
+		q := quality{Description: it.text(), CheckName: it.Code, Fingerprint: it.Print, Severity: severitiesOfGitLab[it.Severity]}
+		q.at(it.Place, o)
+		entries = append(entries, q)
+	}
+	e := encoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(entries)
+}
+
+// at places an entry, which has to be somewhere.
+func (q *quality) at(pos diag.Pos, o *Options) {
+	q.Location.Path, q.Location.Lines.Begin = pos.File, max(pos.Line, 1)
+	if pos.File == "" {
+		q.Location.Path = o.home()
+	}
+}

@@ -1,0 +1,80 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+// An item is one finding as the forms for machines show it.
+type item struct {
+	diag.Diagnostic
+	Place diag.Pos // where to show it, its file below the root of the repository; "" is nowhere
+	Print string   // its fingerprint
+}
+
+// items returns all findings, the worst first.
+func (r *Report) items(o *Options) []item {
+	var out []item
+	seen := map[diag.Identity]int{}
+	for _, k := range r.Findings {
+		for _, d := range k.List {
+			id := d.Identity(o.name)
+			out = append(out, item{d, o.place(d), id.Fingerprint(seen[id])})
+			seen[id]++
+		}
+	}
+	slices.SortStableFunc(out, func(a, b item) int {
+		return cmp.Or(-cmp.Compare(a.Severity, b.Severity), diag.Compare(a.Diagnostic, b.Diagnostic))
+	})
+	return out
+}
+
+// name is a file's path below the root of the repository.
+func (o *Options) name(file string) string {
+	if o.Rel == nil {
+		return file
+	}
+	return o.Rel(file)
+}
+
+// place is where a finding can be mended, as far as that is known.
+func (o *Options) place(d diag.Diagnostic) diag.Pos {
+	pos := d.Place()
+	if pos.File == "" {
+		return pos
+	}
+	pos.File = o.name(pos.File)
+	return pos
+}
+
+// text is what a finding says on one line: its message, the built file if it is
+// shown elsewhere, and the next step.
+func (it *item) text() string {
+	s := it.Message
+	if it.Source.File != "" && it.Pos.File != "" {
+		s += " (" + it.Pos.String() + ")"
+	}
+	if it.Hint != "" {
+		s += "; " + it.Hint
+	}
+	return diag.Plain(s)
+}
+
+// fails reports whether findings of a severity make the command fail.
+func (r *Report) fails(s diag.Severity) bool { return r.FailsAt != nil && s >= *r.FailsAt }
+
+// troubles are what makes the command fail or break besides findings.
+func (r *Report) troubles() []string {
+	if r.Error != "" {
+		return append([]string{r.Error}, r.Failures...)
+	}
+	return r.Failures
+}
+
+// oneLine joins the lines of a text.
+func oneLine(s string) string {
+	return diag.Plain(strings.Join(strings.Fields(strings.ReplaceAll(s, "\n", " ")), " "))
+}

@@ -1,0 +1,113 @@
+package report
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+// JUnit's shape, as CI systems read it: a suite for each code, a case for each
+// finding. https://github.com/testmoapp/junitxml
+type (
+	junitSuites struct {
+		XMLName  xml.Name     `xml:"testsuites"`
+		Name     string       `xml:"name,attr"`
+		Tests    int          `xml:"tests,attr"`
+		Failures int          `xml:"failures,attr"`
+		Errors   int          `xml:"errors,attr"`
+		Suites   []junitSuite `xml:"testsuite"`
+	}
+	junitSuite struct {
+		Name     string      `xml:"name,attr"`
+		Tests    int         `xml:"tests,attr"`
+		Failures int         `xml:"failures,attr"`
+		Errors   int         `xml:"errors,attr"`
+		Cases    []junitCase `xml:"testcase"`
+	}
+	junitCase struct {
+		Name    string        `xml:"name,attr"`
+		Class   string        `xml:"classname,attr"`
+		File    string        `xml:"file,attr,omitempty"`
+		Line    int           `xml:"line,attr,omitempty"`
+		Failure *junitFailure `xml:"failure"`
+		Error   *junitFailure `xml:"error"`
+		Out     string        `xml:"system-out,omitempty"`
+	}
+	junitFailure struct {
+		Message string `xml:"message,attr"`
+		Type    string `xml:"type,attr"`
+		Text    string `xml:",chardata"`
+	}
+)
+
+// writeJUnit makes a failed case of each error, and of each finding that makes
+// the command fail. The others are cases that passed, with output.
+func writeJUnit(w io.Writer, r *Report, o *Options) error {
+	all := junitSuites{Name: "sitewalk " + r.Command, Suites: []junitSuite{r.outcome()}}
+	byCode := map[string]int{}
+	for _, it := range r.items(o) {
+		i, known := byCode[it.Code]
+		if !known {
+			i = len(all.Suites)
+			byCode[it.Code] = i
+			all.Suites = append(all.Suites, junitSuite{Name: it.Code})
+		}
+		all.Suites[i].add(it.junit(r))
+	}
+	for i := range all.Suites {
+		s := &all.Suites[i]
+		all.Tests, all.Failures, all.Errors = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	e := xml.NewEncoder(w)
+	e.Indent("", "  ")
+	if err := e.Encode(all); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+func (s *junitSuite) add(c junitCase) {
+	s.Cases = append(s.Cases, c)
+	s.Tests++
+	if c.Failure != nil {
+		s.Failures++
+	}
+	if c.Error != nil {
+		s.Errors++
+	}
+}
+
+// outcome is the suite of the command itself, so that a report without findings
+// has a case, too.
+func (r *Report) outcome() junitSuite {
+	s := junitSuite{Name: "sitewalk"}
+	c := junitCase{Name: r.Command, Class: "sitewalk"}
+	if r.Error != "" {
+		c.Error = &junitFailure{oneLine(r.Error), "error", diag.Plain(r.Error)}
+	}
+	s.add(c)
+	for _, f := range r.Failures {
+		s.add(junitCase{Name: oneLine(f), Class: "sitewalk", Failure: &junitFailure{oneLine(f), "failure", oneLine(f)}})
+	}
+	return s
+}
+
+func (it *item) junit(r *Report) junitCase {
+	c := junitCase{Name: diag.Plain(it.Message), Class: it.Code, File: diag.Plain(it.Place.File), Line: it.Place.Line}
+	if it.Place.File != "" {
+		c.Name = diag.Plain(it.Place.String()) + ": " + c.Name
+	}
+	text := fmt.Sprintf("%s: %s", it.Severity, it.text())
+	if it.Severity == diag.Error || r.fails(it.Severity) {
+		c.Failure = &junitFailure{diag.Plain(it.Message), it.Code, text}
+	} else {
+		c.Out = text
+	}
+	return c
+}

@@ -1,0 +1,219 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+// A sheet is Markdown with room for so many bytes. Rows that no longer fit are
+// left out and counted. All of it is GitHub's flavour, as comments and job
+// summaries are.
+type sheet struct {
+	strings.Builder
+	room int // 0 is without limit
+	full bool
+	left int // rows that did not fit
+}
+
+// footRoom is kept for what closes the sheet.
+const footRoom = 200
+
+// row adds a line if there is room for it.
+func (s *sheet) row(format string, args ...any) {
+	line := fmt.Sprintf(format, args...) + "\n"
+	if s.full || s.room > 0 && s.Len()+len(line) > s.room-footRoom {
+		if line[0] == '|' || line[0] == '-' {
+			s.left++
+		}
+		s.full = true
+		return
+	}
+	s.WriteString(line)
+}
+
+func writeMarkdown(w io.Writer, r *Report, o *Options) error { return writeSummary(w, r, o, 0) }
+
+// writeSummary writes the report as Markdown of at most room bytes.
+func writeSummary(w io.Writer, r *Report, o *Options, room int) error {
+	if room > 0 && room <= footRoom {
+		return nil
+	}
+	s := &sheet{room: room}
+	s.row("## sitewalk %s: %s\n", r.Command, r.Verdict())
+	for _, f := range r.troubles() {
+		s.row("- **%s**", prose(f))
+	}
+	s.row("%s\n", prose(r.sums()))
+	if r.Changes != nil {
+		s.changes(r.Changes)
+	}
+	s.findings(r.items(o))
+	if len(r.Mended) > 0 {
+		s.row("<details><summary>%s of the baseline mended</summary>\n", count(len(r.Mended), "finding"))
+		for _, m := range r.Mended {
+			s.row("- %s", prose(m))
+		}
+		s.row("\n</details>\n")
+	}
+	if s.full {
+		fmt.Fprintf(s, "\n</details>\n\nThere is no room here for %s more; the other forms of the report have them.\n", count(s.left, "line"))
+	}
+	_, err := io.WriteString(w, s.String())
+	return err
+}
+
+// sums says in a line how much was found.
+func (r *Report) sums() string {
+	errors, warnings, all := r.Count(diag.Error), r.Count(diag.Warning), r.Count(diag.Note)
+	parts := []string{count(errors, "error"), count(warnings-errors, "warning"), count(all-warnings, "note")}
+	if r.Accepted > 0 {
+		parts = append(parts, fmt.Sprintf("%d accepted by the baseline", r.Accepted))
+	}
+	if r.Pages != nil {
+		parts = append(parts, fmt.Sprintf("%s listed of %s", thousands(r.listed()), count(len(r.Pages), "page")))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (r *Report) listed() int {
+	n := 0
+	for i := range r.Pages {
+		if r.Pages[i].Listed {
+			n++
+		}
+	}
+	return n
+}
+
+// changes adds a folded table for each class, in the order of the list.
+func (s *sheet) changes(c *Changes) {
+	s.row("### What changed\n\n%s before, %d now, %d the same\n", count(c.Was, "URL"), c.Is, c.Same)
+	for class := range chunks(c.List, func(c Change) string { return c.Class }) {
+		s.row("<details><summary>%s: %d</summary>\n\n| URL | now | why |\n|---|---|---|", prose(class[0].Class), len(class))
+		var fixes []string
+		for _, ch := range class {
+			why := prose(ch.Reason)
+			if ch.Pos.File != "" {
+				why += " " + quoted(ch.Pos.String())
+			}
+			s.row("| %s | %s | %s |", quoted(ch.URL), quoted(orElse(ch.To, ch.Is)), why)
+			if ch.Fix != "" {
+				fixes = append(fixes, ch.Fix)
+			}
+		}
+		if len(fixes) > 0 {
+			s.row("\nTo paste%s:\n\n%s", into(c.Host), block(strings.Join(fixes, "\n")))
+		}
+		s.row("\n</details>\n")
+	}
+}
+
+func into(host string) string {
+	if host == "" {
+		return ""
+	}
+	return " (" + prose(host) + ")"
+}
+
+// findings adds a table of each code, those with the worst findings first.
+func (s *sheet) findings(items []item) {
+	if len(items) == 0 {
+		return
+	}
+	s.row("### Findings\n")
+	byCode := slices.Clone(items)
+	first := map[string]int{}
+	for i, it := range items {
+		if _, known := first[it.Code]; !known {
+			first[it.Code] = i
+		}
+	}
+	slices.SortStableFunc(byCode, func(a, b item) int { return first[a.Code] - first[b.Code] })
+	for of := range chunks(byCode, func(it item) string { return it.Code }) {
+		open := ""
+		if of[0].Severity == diag.Error {
+			open = " open"
+		}
+		s.row("<details%s><summary>%s <code>%s</code>: %d</summary>\n\n| where | what |\n|---|---|", open, of[0].Severity, prose(of[0].Code), len(of))
+		for _, it := range of {
+			s.row("| %s | %s |", quoted(it.Place.String()), prose(it.text()))
+		}
+		s.row("\n</details>\n")
+	}
+}
+
+// chunks returns the runs of neighbours that share a key.
+func chunks[T any](all []T, key func(T) string) func(yield func([]T) bool) {
+	return func(yield func([]T) bool) {
+		for len(all) > 0 {
+			n := 1
+			for n < len(all) && key(all[n]) == key(all[0]) {
+				n++
+			}
+			if !yield(all[:n]) {
+				return
+			}
+			all = all[n:]
+		}
+	}
+}
+
+// prose returns a user's text as text of a paragraph or a table: nothing in it
+// is markup, a mention or a reference to an issue. The invisible word joiner
+// parts what GitHub would link after the entities are read.
+func prose(s string) string {
+	var b strings.Builder
+	for _, c := range diag.Plain(strings.ReplaceAll(s, "\n", " ")) {
+		switch {
+		case c == '@' || c == '#':
+			fmt.Fprintf(&b, "&#%d;\u2060", c)
+		case c < 128 && strings.ContainsRune("\\`*_{}[]<>()+-!|~&\"'$", c):
+			fmt.Fprintf(&b, "&#%d;", c)
+		default:
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
+}
+
+// quoted returns a user's text as code; "" stays empty.
+func quoted(s string) string {
+	if s == "" {
+		return ""
+	}
+	return "<code>" + strings.ReplaceAll(prose(s), "\u2060", "") + "</code>"
+}
+
+// block returns lines to paste, between fences that they do not contain.
+func block(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = diag.Plain(lines[i])
+	}
+	s = strings.Join(lines, "\n")
+	fence := "```"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	return fence + "\n" + s + "\n" + fence
+}
+
+// count writes a number of things: 1 page, 2,000 pages.
+func count(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return thousands(n) + " " + noun
+}
+
+func thousands(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

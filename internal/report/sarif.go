@@ -1,0 +1,173 @@
+package report
+
+import (
+	"io"
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/docs"
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+// mostResults is how many results GitHub takes in one run.
+// https://docs.github.com/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
+const mostResults = 25_000
+
+// The parts of SARIF that we write.
+// https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
+type (
+	sarifLog struct {
+		Schema  string     `json:"$schema"`
+		Version string     `json:"version"`
+		Runs    []sarifRun `json:"runs"`
+	}
+	sarifRun struct {
+		Tool struct {
+			Driver sarifDriver `json:"driver"`
+		} `json:"tool"`
+		Automation  sarifID           `json:"automationDetails"`
+		Invocations []sarifInvocation `json:"invocations"`
+		Results     []sarifResult     `json:"results"`
+	}
+	sarifID struct {
+		ID string `json:"id"`
+	}
+	sarifDriver struct {
+		Name    string      `json:"name"`
+		Version string      `json:"version,omitempty"`
+		URI     string      `json:"informationUri"`
+		Rules   []sarifRule `json:"rules"`
+	}
+	sarifRule struct {
+		ID      string       `json:"id"`
+		Short   sarifText    `json:"shortDescription"`
+		Help    sarifText    `json:"help"`
+		HelpURI string       `json:"helpUri"`
+		Default sarifDefault `json:"defaultConfiguration"`
+	}
+	sarifText struct {
+		Text string `json:"text"`
+	}
+	sarifDefault struct {
+		Level string `json:"level"`
+	}
+	sarifInvocation struct {
+		Successful    bool        `json:"executionSuccessful"`
+		Notifications []sarifNote `json:"toolExecutionNotifications,omitempty"`
+	}
+	sarifNote struct {
+		Level   string    `json:"level"`
+		Message sarifText `json:"message"`
+	}
+	sarifResult struct {
+		RuleID    string            `json:"ruleId"`
+		RuleIndex int               `json:"ruleIndex"`
+		Level     string            `json:"level"`
+		Message   sarifText         `json:"message"`
+		Locations []sarifLocation   `json:"locations"`
+		Related   []sarifLocation   `json:"relatedLocations,omitempty"`
+		Prints    map[string]string `json:"partialFingerprints"`
+	}
+	sarifLocation struct {
+		Message  *sarifText    `json:"message,omitempty"`
+		Physical sarifPhysical `json:"physicalLocation"`
+	}
+	sarifPhysical struct {
+		Artifact sarifArtifact `json:"artifactLocation"`
+		Region   *sarifRegion  `json:"region,omitempty"`
+	}
+	sarifArtifact struct {
+		URI  string `json:"uri"`
+		Base string `json:"uriBaseId,omitempty"`
+	}
+	sarifRegion struct {
+		StartLine int `json:"startLine"`
+	}
+)
+
+func writeSARIF(w io.Writer, r *Report, o *Options) error {
+	run := sarifRun{Automation: sarifID{"sitewalk/" + r.Command + "/"}}
+	run.Tool.Driver = sarifDriver{Name: "sitewalk", Version: o.Version, URI: project}
+	rules := run.Tool.Driver.rules(r)
+	inv := sarifInvocation{Successful: r.Error == ""}
+	for _, s := range r.troubles() {
+		inv.Notifications = append(inv.Notifications, sarifNote{"error", sarifText{oneLine(s)}})
+	}
+	items := r.items(o)
+	if len(items) > mostResults {
+		inv.Notifications = append(inv.Notifications, sarifNote{
+			"warning", sarifText{count(len(items)-mostResults, "finding") + " more than GitHub takes, the mildest, are left out"},
+		})
+		items = items[:mostResults]
+	}
+	run.Invocations = []sarifInvocation{inv}
+	run.Results = make([]sarifResult, len(items))
+	for i := range items {
+		run.Results[i] = items[i].sarif(rules, o)
+	}
+	e := encoder(w)
+	e.SetIndent("", " ")
+	return e.Encode(sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
+}
+
+// project is where sitewalk itself is at home.
+const project = "https://github.com/sitewalk/sitewalk"
+
+// rules tells of each code that was found what the manual says of it, and
+// returns the index of each.
+func (d *sarifDriver) rules(r *Report) map[string]int {
+	about := map[string]docs.Code{}
+	for _, c := range docs.Codes() {
+		about[c.Name] = c
+	}
+	index := map[string]int{}
+	d.Rules = []sarifRule{}
+	for i, k := range r.Findings {
+		c := about[k.Code]
+		index[k.Code] = i
+		rule := sarifRule{ID: k.Code, HelpURI: project + "/blob/main/docs/diagnostics.md#codes"}
+		rule.Short.Text, rule.Help.Text = orElse(c.Meaning, k.Code), orElse(c.Remedy, k.Code)
+		rule.Default.Level = k.Severity.String()
+		d.Rules = append(d.Rules, rule)
+	}
+	return index
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
+func (it *item) sarif(rules map[string]int, o *Options) sarifResult {
+	res := sarifResult{
+		RuleID: it.Code, RuleIndex: rules[it.Code], Level: it.Severity.String(), Message: sarifText{it.text()},
+		Locations: []sarifLocation{at(it.Place, o)},
+		Prints:    map[string]string{"sitewalk/v1": it.Print},
+	}
+	if it.Source.File != "" && it.Pos.File != "" {
+		built := at(diag.Pos{File: o.name(it.Pos.File), Line: it.Pos.Line}, o)
+		built.Message = &sarifText{"the built page"}
+		res.Related = []sarifLocation{built}
+	}
+	return res
+}
+
+// at places a result, which has to be somewhere. A path outside of the
+// repository has no base.
+func at(pos diag.Pos, o *Options) (l sarifLocation) {
+	if pos.File == "" {
+		pos.File = o.home()
+	}
+	if path.IsAbs(pos.File) {
+		l.Physical.Artifact.URI = (&url.URL{Scheme: "file", Path: pos.File}).String()
+	} else {
+		l.Physical.Artifact = sarifArtifact{(&url.URL{Path: strings.TrimPrefix(pos.File, "./")}).String(), "%SRCROOT%"}
+	}
+	if pos.Line > 0 {
+		l.Physical.Region = &sarifRegion{pos.Line}
+	}
+	return l
+}
