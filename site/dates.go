@@ -227,7 +227,7 @@ func (f *fold) dateEach(pages []*record, asked []Source) {
 				continue
 			}
 			if after = latest(after, a.after); a.date.Compare(after) > 0 {
-				r.date = a.date
+				r.date, r.dater = a.date, uint8(i+1)
 				f.dated[i]++
 				break
 			}

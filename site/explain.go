@@ -70,7 +70,8 @@ func (s *Site) Explain(ctx context.Context, res *Result, target string) Explanat
 	}
 	e.Known = true
 	s.explainFile(&e, r)
-	s.explainVerdict(&e, r)
+	e.Listed = r.reason == page.Listed
+	e.Verdict, e.Doors = s.doors(r)
 	s.explainURL(&e, r)
 	s.askGitFor(ctx, r)
 	e.Fields = s.fields(res, r)
@@ -98,32 +99,8 @@ func (s *Site) explainFile(e *Explanation, r *record) {
 	}
 }
 
-func (s *Site) explainVerdict(e *Explanation, r *record) {
-	e.Listed = r.reason == page.Listed
-	for _, check := range checks {
-		v := check(s, r)
-		switch {
-		case v == nil:
-		case v.Reason == r.reason && e.Verdict.Reason == page.Listed:
-			e.Verdict = *v
-		default:
-			e.Doors = append(e.Doors, *v)
-		}
-	}
-	if e.Verdict.Reason == r.reason {
-		return
-	}
-	e.Verdict = Verdict{Reason: r.reason, Pos: s.pos(r)}
-	if r.rest != nil && r.reason == page.Canonical {
-		e.Verdict.Text = r.rest.canonical
-	}
-}
-
 func (s *Site) explainURL(e *Explanation, r *record) {
-	e.URL = r.loc
-	if e.URL == "" {
-		e.URL, _ = s.mapped(r)
-	}
+	e.URL = s.where(r)
 	switch mapped, _ := s.mapped(r); {
 	case r.file == "":
 		e.How = "written in the configuration's extra"

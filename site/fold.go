@@ -25,6 +25,7 @@ type Result struct {
 	Span     Span                   // when another fold of the same files gives the same
 
 	foreign map[string]int
+	strays  []*record // addresses without a file that are out
 }
 
 // A fold is one pass over all records.
@@ -36,7 +37,7 @@ type fold struct {
 	dated      []int         // how many pages each source that is asked gave a date
 	listed     []*record
 	found      *diag.Report
-	left       [len(page.Reasons)]int // pages that are out and have no record
+	strays     []*record // addresses without a file that are out
 	groups     map[*record][]sitemap.Alternate
 	by         map[string]int // dates by source
 	byLoc      map[string]*record
@@ -134,7 +135,7 @@ func (f *fold) judgeEach(pages []*record) {
 		if r.moved {
 			mapped = ""
 		}
-		r.reason, r.loc, r.moved, r.date = f.verdict(r), "", false, sitemap.Date{}
+		r.reason, r.loc, r.moved, r.date, r.dater = f.verdict(r), "", false, sitemap.Date{}, 0
 		if r.reason == page.Listed {
 			r.reason = f.locate(r, mapped)
 		}

@@ -96,7 +96,7 @@ func (f *fold) extras() {
 func (f *fold) extra(at string, pos diag.Pos, r *record) {
 	loc, err := f.parts[0].resolve(at)
 	if err != nil {
-		f.invalid(at, pos, "write an absolute address, or a path below the base URL", err)
+		f.invalid(at, pos, r, "write an absolute address, or a path below the base URL", err)
 		return
 	}
 	f.add(loc, pos, r)
@@ -106,35 +106,37 @@ func (f *fold) extra(at string, pos diag.Pos, r *record) {
 func (f *fold) other(x *Listed) {
 	loc, err := f.address(x)
 	if err != nil {
-		f.invalid(x.loc, x.pos(), "", err)
+		f.invalid(x.loc, x.pos(), &record{from: x}, "", err)
 		return
 	}
 	f.add(loc, x.pos(), &record{from: x})
 }
 
 // invalid reports an address that is none, and leaves it out.
-func (f *fold) invalid(at string, pos diag.Pos, hint string, err error) {
+func (f *fold) invalid(at string, pos diag.Pos, r *record, hint string, err error) {
 	var ds diag.List
 	ds.Errorf(pos, "invalid-url", hint, "loc %.100q: %v", at, err).Subject = at
 	f.found.Add(ds...)
-	f.left[page.InvalidURL]++
+	r.loc, r.reason, r.moved = at, page.InvalidURL, true
+	f.strays = append(f.strays, r)
 }
 
 // add adds a record without a file at loc, unless something keeps it out.
 func (f *fold) add(loc string, pos diag.Pos, r *record) {
 	var ds diag.List
-	r.part = f.scope(loc)
+	r.part, r.loc, r.moved = f.scope(loc), loc, true
 	base := f.part(r).Base.String()
 	switch {
 	case !strings.HasPrefix(loc, base):
 		ds.Warnf(pos, "out-of-scope", "a sitemap lists URLs below its own folder only; name the other site's sitemap in output.index",
 			"loc %s lies outside the base URL %s", loc, base).Subject = loc
-		f.left[page.OutOfScope]++
+		r.reason = page.OutOfScope
+		f.strays = append(f.strays, r)
 	default:
-		r.loc, r.path, r.moved = loc, f.part(r).pathOf(loc), true
+		r.path = f.part(r).pathOf(loc)
 		r.set = f.sets.of("", r.path)
 		if r.reason = f.verdict(r); r.reason != page.Listed {
-			f.left[r.reason]++
+			f.strays = append(f.strays, r)
 			return
 		}
 		f.listed = append(f.listed, r)
@@ -177,12 +179,15 @@ func (p *Part) resolve(loc string) (string, error) {
 func (f *fold) result() *Result {
 	res := &Result{
 		List:     List{f.Site, f.listed, f.groups},
-		Left:     f.left,
 		Findings: f.found,
 		Ledger:   f.ledger,
 		Dates:    f.by,
 		Span:     f.span,
 		foreign:  f.foreign,
+		strays:   f.strays,
+	}
+	for _, r := range f.strays {
+		res.Left[r.reason]++
 	}
 	for _, r := range f.pages {
 		if r.reason != page.Listed {

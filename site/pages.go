@@ -1,8 +1,11 @@
 package site
 
 import (
+	"cmp"
 	"iter"
+	"slices"
 
+	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -10,7 +13,7 @@ import (
 // A Page is what a fold decided of one page, listed or not.
 type Page struct {
 	URL     string  // "" when no valid one can be made
-	Verdict Verdict // its reason is page.Listed for a page that is in
+	Verdict Verdict // its reason is page.Listed for a page that is in; Pos is where it is decided, or where an address without a file is written
 	LastMod sitemap.Date
 	By      string // the source of dates that gave LastMod
 	Lang    string
@@ -19,9 +22,8 @@ type Page struct {
 	Source  string // the content file that is paired with it, likewise
 }
 
-// Pages returns every page that a file stands for, sorted by file, and then the
-// listed URLs that none stands for, sorted by URL. It follows the fold that made
-// the result, before any other.
+// Pages returns every page of the site, listed or not, sorted by URL. It follows
+// the fold that made the result, before any other.
 func (r *Result) Pages() iter.Seq[Page] {
 	s := r.List.site
 	return func(yield func(Page) bool) {
@@ -29,51 +31,89 @@ func (r *Result) Pages() iter.Seq[Page] {
 			return // nothing was folded
 		}
 		asked := s.sourcesAsked()
-		for _, rec := range s.pages {
+		for _, rec := range r.all() {
 			if !yield(s.told(rec, asked)) {
 				return
 			}
 		}
-		for _, rec := range r.List.records {
-			if rec.file == "" && !yield(s.told(rec, asked)) {
+	}
+}
+
+// Out returns the pages that are left out, sorted by URL.
+func (r *Result) Out() iter.Seq[Page] {
+	return func(yield func(Page) bool) {
+		for p := range r.Pages() {
+			if p.Verdict.Reason != page.Listed && !yield(p) {
 				return
 			}
 		}
 	}
 }
 
+// all returns the records of all pages, by URL.
+func (r *Result) all() []*record {
+	s := r.List.site
+	out := slices.Clone(r.strays)
+	for _, rec := range s.pages {
+		if rec.reason != page.Listed {
+			out = append(out, rec)
+		}
+	}
+	all := append(out, r.List.records...)
+	slices.SortStableFunc(all, func(a, b *record) int {
+		return cmp.Or(cmp.Compare(s.where(a), s.where(b)), cmp.Compare(a.file, b.file))
+	})
+	return all
+}
+
 func (s *Site) told(r *record, asked []Source) Page {
-	p := Page{URL: r.loc, Verdict: s.judgement(r), LastMod: r.date, Lang: r.lang(), Title: r.title()}
-	if p.URL == "" {
-		p.URL, _ = s.mapped(r)
+	p := Page{URL: s.where(r), LastMod: r.date, Lang: r.lang(), Title: r.title()}
+	if r.dater > 0 {
+		p.By = asked[r.dater-1].Name
+	}
+	if r.reason != page.Listed {
+		p.Verdict, _ = s.doors(r)
 	}
 	if r.file != "" {
 		p.File = s.pos(r).File
+	} else if p.Verdict.Pos == (diag.Pos{}) {
+		p.Verdict.Pos = s.pos(r)
 	}
 	if r.src != nil {
 		p.Source = s.sourcePos(r).File
 	}
-	for _, src := range asked {
-		if !r.date.IsZero() && p.By == "" && src.ask(s, r).date == r.date {
-			p.By = src.Name
-		}
-	}
 	return p
 }
 
-// judgement returns the verdict of the last fold with the place that decided it.
-func (s *Site) judgement(r *record) Verdict {
-	if r.reason == page.Listed {
-		return Verdict{}
+// where returns the URL of a page, of one that is out the one that it would
+// have; "" where it can have none.
+func (s *Site) where(r *record) string {
+	if r.loc != "" {
+		return r.loc
 	}
+	loc, _ := s.mapped(r)
+	return loc
+}
+
+// doors returns why the last fold has left a page out, and the further reasons
+// that would hold.
+func (s *Site) doors(r *record) (why Verdict, also []Verdict) {
 	for _, check := range checks {
-		if v := check(s, r); v != nil && v.Reason == r.reason {
-			return *v
+		v := check(s, r)
+		switch {
+		case v == nil:
+		case v.Reason == r.reason && why.Reason == page.Listed:
+			why = *v
+		default:
+			also = append(also, *v)
 		}
 	}
-	v := Verdict{Reason: r.reason, Pos: s.pos(r)}
-	if r.rest != nil && r.reason == page.Canonical {
-		v.Text = r.rest.canonical
+	if why.Reason == r.reason {
+		return why, also
 	}
-	return v
+	why = Verdict{Reason: r.reason, Pos: s.pos(r)}
+	if r.rest != nil && r.reason == page.Canonical {
+		why.Text = r.rest.canonical
+	}
+	return why, also
 }

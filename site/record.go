@@ -29,6 +29,7 @@ type record struct {
 	reason page.Reason
 	part   uint8
 	by     uint8 // 1 + the index in page.DateKeys of the key that lastmod was read from
+	dater  uint8 // 1 + the index of the source that gave date, among those that are asked; 0 without a date
 	moved  bool  // loc is not the URL of path
 }
 

@@ -73,6 +73,9 @@ func (b *buildFlags) run(ctx context.Context, env Env, p *printer, in config.Inp
 		}
 		p.findings(r.Findings.Kinds(), b.verbose)
 		if err == nil {
+			if b.verbose {
+				p.leftOut(r.Result)
+			}
 			p.summary(r, b.dryRun)
 		}
 	}, err)

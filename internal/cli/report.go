@@ -86,16 +86,20 @@ func (o *reporting) pages() bool {
 func pagesOf(res *site.Result) []report.Page {
 	pages := []report.Page{}
 	for p := range res.Pages() {
-		out := report.Page{
-			URL: p.URL, Listed: p.Verdict.Reason == page.Listed, LastMod: p.LastMod.String(), By: p.By,
-			Lang: p.Lang, Title: p.Title, File: p.File, Source: p.Source,
-		}
-		if !out.Listed {
-			out.Reason, out.Why, out.Pos = p.Verdict.Reason.String(), p.Verdict.Text, p.Verdict.Pos
-		}
-		pages = append(pages, out)
+		pages = append(pages, pageOf(p))
 	}
 	return pages
+}
+
+func pageOf(p site.Page) report.Page {
+	out := report.Page{
+		URL: p.URL, Listed: p.Verdict.Reason == page.Listed, Why: p.Verdict.Text, Pos: p.Verdict.Pos,
+		LastMod: p.LastMod.String(), By: p.By, Lang: p.Lang, Title: p.Title, File: p.File, Source: p.Source,
+	}
+	if !out.Listed {
+		out.Reason = p.Verdict.Reason.String()
+	}
+	return out
 }
 
 // asked reports whether there is a report besides what a person reads.

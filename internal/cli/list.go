@@ -1,0 +1,139 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/build"
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/site"
+)
+
+const listHelp = `Prints a line for each page of the site, sorted by URL, with tabs between:
+
+  in or out, why it is out, URL, date, the source of the date, file
+
+A hyphen stands for nothing. Nothing is written. sitewalk explain says more of
+a page.`
+
+type listFlags struct {
+	buildFlags
+	in, out bool
+}
+
+func newList(env Env, p *printer) *cobra.Command {
+	var l listFlags
+	cmd := &cobra.Command{
+		Use:   "list [DIR]",
+		Short: "print every page of the site, in or out, and why",
+		Long:  listHelp,
+		Example: `  sitewalk list --out
+  sitewalk list public -b https://example.com/ | cut -f 3`,
+		Args: arguments(0, 1),
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return l.run(cmd.Context(), env, p, l.input(env, cmd, args))
+	}
+	l.siteFlags(cmd)
+	f := cmd.Flags()
+	f.StringVar(&l.config.From, "from", "", "list the URLs of the sitemaps in `FILE`, as build does")
+	f.BoolVar(&l.in, "in", false, "only what is in the sitemap")
+	f.BoolVar(&l.out, "out", false, "only what is left out")
+	l.talkFlags(cmd)
+	f.Lookup("json").Usage = "print one JSON array on standard output, a page a line"
+	f.Lookup("quiet").Usage = "print no progress"
+	f.Lookup("verbose").Usage = "add what decided and where; print who decided each setting"
+	return cmd
+}
+
+func (l *listFlags) run(ctx context.Context, env Env, p *printer, in config.Input) error {
+	p.quiet = l.quiet
+	if l.in && l.out {
+		return diag.Hinted{Err: errors.New("--in and --out leave nothing to list"), Hint: "leave both out for all pages"}
+	}
+	o := l.options(env)
+	end := l.progress(env, p, &o)
+	defer end()
+	r := build.New(o)
+	err := r.Resolve(ctx, in)
+	if err == nil {
+		_, err = r.Learn(ctx)
+	}
+	if end(); err != nil {
+		p.findings(r.Findings.Kinds(), l.verbose)
+		return err
+	}
+	if l.verbose {
+		p.origins(r.Settings)
+	}
+	pages := func(yield func(report.Page) bool) {
+		for p := range r.Result.Pages() {
+			if l.wants(p.Verdict.Reason == page.Listed) && !yield(pageOf(p)) {
+				return
+			}
+		}
+	}
+	w := bufio.NewWriter(p.out)
+	if l.json {
+		err = printArray(w, pages)
+	} else {
+		l.lines(w, pages)
+	}
+	return cmp.Or(err, w.Flush())
+}
+
+func (l *listFlags) wants(listed bool) bool { return listed && !l.out || !listed && !l.in }
+
+func (l *listFlags) lines(w *bufio.Writer, pages iter.Seq[report.Page]) {
+	for p := range pages {
+		state := "out"
+		if p.Listed {
+			state = "in"
+		}
+		columns := []string{state, p.Reason, p.URL, p.LastMod, p.By, cmp.Or(p.File, p.Pos.String())}
+		if l.verbose {
+			columns = append(columns, p.Why, p.Pos.String())
+		}
+		for i, text := range columns {
+			columns[i] = cmp.Or(plain(text), "-")
+		}
+		fmt.Fprintln(w, strings.Join(columns, "\t"))
+	}
+}
+
+// printArray prints a JSON array, a value a line.
+func printArray[T any](w *bufio.Writer, values iter.Seq[T]) error {
+	w.WriteString("[")
+	between := "\n"
+	var line bytes.Buffer
+	for v := range values {
+		line.Reset()
+		if err := printLine(&line, v); err != nil {
+			return err
+		}
+		w.WriteString(between)
+		w.Write(bytes.TrimRight(line.Bytes(), "\n"))
+		between = ",\n"
+	}
+	w.WriteString("\n]\n")
+	return nil
+}
+
+// leftOut names the pages that are out.
+func (p *printer) leftOut(res *site.Result) {
+	for out := range res.Out() {
+		v := out.Verdict
+		p.say("out: %s", strings.Join(nonEmpty(v.Reason.String(), out.URL, v.Text, parens(cmp.Or(v.Pos.String(), out.File))), "  "))
+	}
+}
