@@ -4,6 +4,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/site"
 )
 
 // host settles how URLs are shaped and what the host's files say.
@@ -33,6 +34,7 @@ func (r *resolver) host() {
 func (r *resolver) urls(s *mapping.Style) {
 	r.oneOf(r.said("urls.html", r.file.URLs.HTML), "", "keep", "strip")
 	r.oneOf(r.said("urls.slash", r.file.URLs.Slash), "", "keep", "add", "remove")
+	r.s.Site.Said = site.Said{HTML: r.file.URLs.HTML.Said(), Slash: r.file.URLs.Slash.Said()}
 	r.urlStyle(s)
 }
 

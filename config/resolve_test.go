@@ -270,11 +270,11 @@ func TestHost(t *testing.T) {
 		style mapping.Style
 	}{
 		"nothing known": {nil, "", "none", plain},
-		"by its file":   {map[string]string{"netlify.toml": ""}, "", "netlify", strip},
+		"by its file":   {map[string]string{"vercel.json": `{"cleanUrls": true}`}, "", "vercel", strip},
 		"named":         {map[string]string{"netlify.toml": ""}, "host: nginx", "nginx", plain},
 		"overridden":    {map[string]string{"netlify.toml": ""}, "urls: {html: keep}", "netlify", plain},
 		"slash":         {nil, "urls: {html: strip, slash: add}", "none", mapping.Style{HTML: mapping.StripHTML, Slash: mapping.AddSlash}},
-		"no slash":      {nil, "host: github\nurls: {slash: remove}", "github", mapping.Style{HTML: mapping.StripHTML, Slash: mapping.RemoveSlash}},
+		"no slash":      {nil, "host: github\nurls: {slash: remove}", "github", mapping.Style{Slash: mapping.RemoveSlash}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

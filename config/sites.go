@@ -49,7 +49,7 @@ func (r *resolver) part(v SubSite) (site.Part, bool) {
 	case r.s.Site.Pages == nil:
 		return site.Part{}, false
 	}
-	part := site.Part{Dir: clean, Base: base}
+	part := site.Part{Dir: clean, Base: base, Said: r.s.Site.Said}
 	part.Host, part.Style = r.partHost(part)
 	return part, true
 }

@@ -164,14 +164,20 @@ func (c *Content) jekyllOutput(s source, f *page.Facts) (out, note string) {
 	if note := c.jekyllNotRendered(s); note != "" {
 		return "", note
 	}
+	url, ext, note := c.jekyllAddress(s, f)
+	return jekyllFile(url, ext), note
+}
+
+// jekyllAddress returns the address of a page or a document, and the extension
+// of its output.
+func (c *Content) jekyllAddress(s source, f *page.Facts) (url, ext, note string) {
 	d, ext := c.jekyllDoc(s), c.jekyllExt(s.ext)
 	permalink := cmp.Or(f.Permalink, c.defaultsOf(s, d.kind).Permalink)
 	if d.label != "" {
-		url, note := c.jekyllURL(cmp.Or(permalink, c.jekyllTemplate(d.label)), s, d, f)
-		return jekyllFile(url, ext), note
+		url, note = c.jekyllURL(cmp.Or(permalink, c.jekyllTemplate(d.label)), s, d, f)
+		return url, ext, note
 	}
-	url := pageURL(cmp.Or(permalink, c.pageTemplate(s, ext)), s, ext)
-	return jekyllFile(url, ext), ""
+	return pageURL(cmp.Or(permalink, c.pageTemplate(s, ext)), s, ext), ext, ""
 }
 
 // jekyllFile returns the file for an address.

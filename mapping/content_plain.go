@@ -17,6 +17,7 @@ type Plain struct {
 	Indexes   []string // names that stand for their folder; nil is "index" and "_index"
 	Route     string   // Docusaurus: folder of the docs in the output
 	Numbers   bool     // Docusaurus: number prefixes are left out of addresses
+	Ending    Ending   // VitePress: how its links end
 }
 
 // plainOutput is for MkDocs, Sphinx, Eleventy, Astro, VitePress and generators

@@ -22,6 +22,7 @@ type Facts struct {
 	Title, Summary string // plain text
 	Lang           string // html lang, or the front matter's
 	Canonical      string // as written; "" when there is none or when it is contradicted
+	OGURL          string // og:url as written; "" when there is none
 	Base           string // the first base element's href, as written
 	Refresh        string // target of a meta refresh that counts as a redirect, as written
 	TranslationKey string
@@ -30,6 +31,7 @@ type Facts struct {
 	Aliases         []string // further addresses that lead here, as written
 	Categories      []string // Jekyll's category and categories, in order, as written
 	EditLinks       []string // candidate "edit this page" addresses, as written
+	Links           []string // where the page's links lead, each once, as written
 	// Fingerprint is that of the visible content, the title and the description,
 	// and does not depend on the page's own address; "" when not asked for.
 	Fingerprint string

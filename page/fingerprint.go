@@ -40,6 +40,7 @@ type content struct {
 	sum      [sha256.Size]byte
 	text     []byte // with its character references replaced
 	ownHost  string
+	linked   map[string]bool // where the links of the page lead
 	pictures pictures
 	edits    edits
 }
@@ -72,6 +73,7 @@ func (r *Reader) resetBody() {
 	r.inTime, r.fragment, r.inPicture = false, false, false
 	r.best, r.ownHost = levelBody, hostOf(r.f.Canonical)
 	r.edits.reset()
+	clear(r.linked)
 	r.forget()
 }
 

@@ -115,8 +115,11 @@ func (r *Reader) mayCount(a attr) bool {
 func (r *Reader) named(key []byte, isName bool) {
 	switch len(key) {
 	case len("robots"):
-		if isName && fold(key, "robots") {
+		switch {
+		case isName && fold(key, "robots"):
 			r.robots()
+		case fold(key, "og:url"):
+			r.ogURL()
 		}
 	case len("og:image"):
 		if r.o.Images && fold(key, "og:image") {
@@ -138,6 +141,19 @@ func (r *Reader) named(key []byte, isName bool) {
 		if fold(key, "article:modified_time") {
 			r.modified(keyArticleModified)
 		}
+	}
+}
+
+// ogURL reads the page's own address as Open Graph has it; the first counts.
+// See https://ogp.me/#metadata.
+func (r *Reader) ogURL() {
+	v := r.attr(attrContent)
+	switch {
+	case r.f.OGURL != "" || len(v) == 0:
+	case r.Own != "" && string(v) == r.Own:
+		r.f.OGURL = r.Own
+	default:
+		r.f.OGURL = text(v)
 	}
 }
 

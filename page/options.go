@@ -11,6 +11,7 @@ type Options struct {
 	Body        bool               // Facts.Fingerprint; reads the body
 	Images      bool               // Facts.URL.Images; reads the body
 	EditLinks   bool               // Facts.EditLinks; reads the body
+	Links       bool               // Facts.Links; reads the body
 	Fingerprint FingerprintOptions // what counts as content
 
 	// Muted reports whether nobody would read a finding of the code about this
@@ -21,4 +22,4 @@ type Options struct {
 func (o *Options) muted(code string) bool { return o.Muted != nil && o.Muted(code) }
 
 // body reports whether anything asks for the body.
-func (o *Options) body() bool { return o.Body || o.Images || o.EditLinks }
+func (o *Options) body() bool { return o.Body || o.Images || o.EditLinks || o.Links }

@@ -12,56 +12,6 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// spellings gives a page the spelling of its canonical when that stands for the
-// same file and the host serves it without a redirect.
-func (f *fold) spellings() {
-	for _, r := range f.listed {
-		if r.rest == nil || r.rest.canonical == "" || (r.set != nil && r.set.url.Loc != "") {
-			continue
-		}
-		loc := f.part(r).Base.OwnScheme(r.rest.canonical)
-		to, below := f.part(r).Base.Path(loc)
-		if below && f.sameFile(r, to) && f.served(r, to) {
-			r.loc, r.moved = loc, true
-		}
-	}
-}
-
-// sameFile reports whether a URL path differs from the page's own only in
-// spelling: a slash at the end, .html, index.html, or case.
-func (f *fold) sameFile(r *record, urlPath string) bool {
-	return mapping.Spelling(urlPath) == mapping.Spelling(r.path) && !f.otherAt(r, urlPath)
-}
-
-// otherAt reports whether another page is mapped to exactly this URL path.
-func (f *fold) otherAt(r *record, urlPath string) bool {
-	loc, err := f.part(r).Base.Loc(urlPath)
-	if err != nil {
-		return false
-	}
-	other := f.at(loc)
-	return other != nil && other != r
-}
-
-// served reports whether the host answers a URL path with the page's file, for
-// crawlers, too. An unknown host is taken at the word of the site's own
-// canonicals.
-func (f *fold) served(r *record, urlPath string) bool {
-	p := f.part(r)
-	if _, hidden := p.Host.NoIndex(urlPath); hidden {
-		return false
-	}
-	if _, no := p.Host.Disallowed(urlPath); no && f.o.ObeyRobots {
-		return false
-	}
-	if !p.Host.Known() {
-		return true
-	}
-	file, ok := p.Host.Serves(urlPath, p.exists)
-	own, _ := p.below(r.file)
-	return ok && file == own
-}
-
 // at returns the page that is mapped to a URL, listed or left out by what it
 // says itself, or nil.
 func (f *fold) at(loc string) *record {
@@ -80,10 +30,9 @@ func (f *fold) at(loc string) *record {
 func (f *fold) canonicals() {
 	targets := map[*record]*record{}
 	for _, r := range f.listed {
-		if r.reason != page.Listed || r.rest == nil || r.rest.canonical == "" || r.rest.canonical == r.loc {
-			continue
+		if to := f.canonicalOf(r); r.reason == page.Listed && to != "" && to != r.loc {
+			f.canonical(r, to, targets)
 		}
-		f.canonical(r, targets)
 	}
 	f.breakCycles(targets)
 	for r := range targets {
@@ -108,7 +57,7 @@ func (f *fold) lost(r *record, targets map[*record]*record) {
 	}
 	var ds diag.List
 	ds.Warnf(f.pos(r), "canonical-out", "let the page name its own address, or let the other one be indexable",
-		"canonical %s leads to %s, which is left out: %s; neither is listed", r.rest.canonical, f.pos(end).File, end.reason).Subject = r.rest.canonical
+		"canonical %s leads to %s, which is left out: %s; neither is listed", f.canonicalOf(r), f.pos(end).File, end.reason).Subject = f.canonicalOf(r)
 	f.found.Add(ds...)
 }
 
@@ -145,8 +94,7 @@ func (f *fold) otherHosts() {
 }
 
 // canonical judges one page's canonical link, which is not its own URL.
-func (f *fold) canonical(r *record, targets map[*record]*record) {
-	to := r.rest.canonical
+func (f *fold) canonical(r *record, to string, targets map[*record]*record) {
 	p := f.hosts(to)
 	if p == nil {
 		if mapping.LocalHost(to) {
@@ -216,7 +164,7 @@ func (f *fold) spelled(urlPath string) *record {
 func (f *fold) ignored(r *record, why string) {
 	var ds diag.List
 	ds.Warnf(f.pos(r), "canonical-ignored", "let the page name its own address, or that of the page it copies",
-		"canonical %s is ignored: %s", r.rest.canonical, why).Subject = r.rest.canonical
+		"canonical %s is ignored: %s", f.canonicalOf(r), why).Subject = f.canonicalOf(r)
 	f.found.Add(ds...)
 }
 
@@ -252,7 +200,7 @@ func (f *fold) keepOne(r *record, targets map[*record]*record) {
 	}
 	var ds diag.List
 	ds.Warnf(f.pos(first), "canonical-cycle", "let one of the pages name itself",
-		"canonical %s leads back to the page; it is listed, the others of the ring are not", first.rest.canonical).Subject = first.rest.canonical
+		"canonical %s leads back to the page; it is listed, the others of the ring are not", f.canonicalOf(first)).Subject = f.canonicalOf(first)
 	f.found.Add(ds...)
 	delete(targets, first)
 }

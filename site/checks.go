@@ -2,6 +2,7 @@ package site
 
 import (
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -85,7 +86,11 @@ func (s *Site) expiryCheck(r *record) *Verdict {
 }
 
 func (s *Site) headerCheck(r *record) *Verdict {
-	v, ok := s.part(r).Host.NoIndex(s.address(r))
+	host := s.part(r).Host
+	v, ok := host.NoIndex(s.address(r))
+	if bare := s.bare(r); !ok && bare != "" {
+		v, ok = host.NoIndex(bare)
+	}
 	if !ok {
 		return nil
 	}
@@ -95,6 +100,10 @@ func (s *Site) headerCheck(r *record) *Verdict {
 func (s *Site) redirectCheck(r *record) *Verdict {
 	p := s.part(r)
 	v, ok := p.Host.Redirect(s.address(r), p.exists)
+	if bare := s.bare(r); !ok && bare != "" {
+		v, ok = p.Host.Redirect(bare, p.exists)
+		ok = ok && mapping.Spelling(v.To) != mapping.Spelling(bare)
+	}
 	if !ok {
 		return nil
 	}
@@ -110,6 +119,19 @@ func (s *Site) robotsCheck(r *record) *Verdict {
 		return nil
 	}
 	return &Verdict{page.Robots, v.Pos, v.Text}
+}
+
+// bare returns the other address at which the host serves a page of the file
+// a.html, and people mean when they write a rule for the page; "" without one.
+func (s *Site) bare(r *record) string {
+	p := s.part(r)
+	if !p.either || r.ending != mapping.FileName || r.set != nil && r.set.url.Loc != "" {
+		return ""
+	}
+	if file, _ := p.below(r.file); mayLoseHTML(file) {
+		return mapping.Bare.Style().URLPath(file)
+	}
+	return ""
 }
 
 // address returns the URL path that the host is asked for: that of the URL

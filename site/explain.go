@@ -101,15 +101,13 @@ func (s *Site) explainFile(e *Explanation, r *record) {
 
 func (s *Site) explainURL(e *Explanation, r *record) {
 	e.URL = s.where(r)
-	switch mapped, _ := s.mapped(r); {
+	switch {
 	case r.file == "":
 		e.How = "written in the configuration's extra"
 	case r.set != nil && r.set.url.Loc != "":
 		e.How = "url of a rule"
-	case e.URL != mapped:
-		e.How = "spelled as the page's canonical link does; the file alone would give " + mapped
 	default:
-		e.How = "from the path " + r.file + " as " + s.part(r).hostName() + " serves it"
+		e.How = s.how(r)
 	}
 	if r.set == nil {
 		return

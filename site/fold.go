@@ -23,6 +23,7 @@ type Result struct {
 	Findings *diag.Report           // all that is wrong, learned and folded
 	Ledger   *ledger.Ledger         // what to remember of this build; nil without a ledger
 	Span     Span                   // when another fold of the same files gives the same
+	Linked   []Linked               // how the links of each part spell addresses, where they decide
 
 	foreign map[string]int
 	strays  []*record // addresses without a file that are out
@@ -86,7 +87,6 @@ var steps = []struct {
 	{"say", (*fold).say},
 	{"join", (*fold).join},
 	{"judge", (*fold).judge},
-	{"spell", (*fold).spellings},
 	{"extra", (*fold).extras},
 	{"sort", (*fold).duplicates},
 	{"canonical", (*fold).canonicals},

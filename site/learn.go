@@ -53,6 +53,10 @@ func (s *Site) relate(ctx context.Context, paired bool) error {
 	if err := s.followEdits(ctx); err != nil {
 		return err
 	}
+	if err := s.followLinks(ctx); err != nil {
+		return err
+	}
+	s.spell()
 	return s.askGit(ctx)
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/walker"
@@ -100,7 +101,7 @@ func (l *learner) read(r *record, f *walker.File) diag.List {
 	part, below := l.s.partAt(f.Path)
 	p := &l.s.parts[part]
 	path, loc, err := p.Base.Place(p.Style, below)
-	r.part, r.path, r.loc = part, path, loc
+	r.part, r.path, r.loc, r.ending = part, path, loc, p.Style.Ending(below)
 	if err != nil {
 		r.own = page.InvalidURL
 		return invalidURL(err)
@@ -166,7 +167,11 @@ func (l *learner) refreshesItself(loc string) bool {
 
 func (l *learner) canonical(r *record, loc string) {
 	f := &l.facts
-	if f.Canonical == "" || f.Canonical == loc {
+	r.og = l.ownEnding(r, loc, f.OGURL)
+	if f.Canonical == "" {
+		return
+	}
+	if r.says = l.ownEnding(r, loc, f.Canonical); r.says != mapping.AnyEnding {
 		return
 	}
 	to, err := l.s.o.Base.Resolve(f.Canonical, loc, f.Base)
@@ -175,9 +180,32 @@ func (l *learner) canonical(r *record, loc string) {
 			"canonical %q is ignored: %v", f.Canonical, err)
 		return
 	}
-	if to != loc {
-		r.more().canonical = to
+	r.more().canonical = to
+	base := l.s.part(r).Base
+	if urlPath, ok := base.Path(base.OwnScheme(to)); ok {
+		_, below := l.s.partAt(r.file)
+		r.says = mapping.EndingOf(below, urlPath)
 	}
+}
+
+// ownEnding returns the ending of an address as written that is the page's own.
+func (l *learner) ownEnding(r *record, loc, ref string) mapping.Ending {
+	if ref == "" || ref == loc {
+		if ref == "" {
+			return mapping.AnyEnding
+		}
+		return r.ending
+	}
+	to, err := l.s.o.Base.Resolve(ref, loc, l.facts.Base)
+	if err != nil {
+		return mapping.AnyEnding
+	}
+	urlPath, ok := l.s.part(r).Base.Path(to)
+	if !ok {
+		return mapping.AnyEnding
+	}
+	_, below := l.s.partAt(r.file)
+	return mapping.EndingOf(below, urlPath)
 }
 
 func (l *learner) alternates(r *record, loc string) {

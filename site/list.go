@@ -104,7 +104,7 @@ func (f *fold) extra(at string, pos diag.Pos, r *record) {
 
 // other adds a URL that another tool has listed and no file stands for.
 func (f *fold) other(x *Listed) {
-	loc, err := f.address(x)
+	loc, err := f.listedAt(x)
 	if err != nil {
 		f.invalid(x.loc, x.pos(), &record{from: x}, "", err)
 		return
@@ -184,6 +184,7 @@ func (f *fold) result() *Result {
 		Dates:    f.by,
 		Span:     f.span,
 		foreign:  f.foreign,
+		Linked:   f.linked(),
 		strays:   f.strays,
 	}
 	for _, r := range f.strays {

@@ -58,14 +58,14 @@ func (x *Listed) url() sitemap.URL {
 
 func (x *Listed) pos() diag.Pos { return diag.Pos{File: x.file, Line: int(x.line)} }
 
-// address returns the URL of x, which the protocol wants to be absolute: what
+// listedAt returns the URL of x, which the protocol wants to be absolute: what
 // else stands in a list of URLs is not for us to guess.
-func (f *fold) address(x *Listed) (string, error) {
+func (s *Site) listedAt(x *Listed) (string, error) {
 	scheme, _, ok := strings.Cut(x.loc, "://")
 	if !ok || !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") {
 		return "", errors.New("it does not begin with http:// or https://")
 	}
-	return f.parts[0].resolve(x.loc)
+	return s.parts[0].resolve(x.loc)
 }
 
 // join tells each page what another tool's sitemap says of it, by its URL.
@@ -81,7 +81,7 @@ func (f *fold) join() {
 		return
 	}
 	for _, x := range f.o.From {
-		loc, err := f.address(x)
+		loc, err := f.listedAt(x)
 		if err != nil {
 			continue
 		}

@@ -41,10 +41,10 @@ func (f *fold) fingerprint(r *record) string {
 		return ""
 	}
 	content := string(r.fingerprint[:])
-	if r.rest == nil || r.rest.canonical == "" || r.rest.canonical == r.loc {
+	to := f.canonicalOf(r)
+	if to == "" || to == r.loc {
 		return content
 	}
-	to := r.rest.canonical
 	if path, ok := f.o.Base.Path(to); ok {
 		to = path
 	}

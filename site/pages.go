@@ -112,8 +112,8 @@ func (s *Site) doors(r *record) (why Verdict, also []Verdict) {
 		return why, also
 	}
 	why = Verdict{Reason: r.reason, Pos: s.pos(r)}
-	if r.rest != nil && r.reason == page.Canonical {
-		why.Text = r.rest.canonical
+	if r.reason == page.Canonical {
+		why.Text = s.canonicalOf(r)
 	}
 	return why, also
 }

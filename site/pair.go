@@ -32,6 +32,7 @@ func (s *Site) placeAll(sources []*source) {
 		f := src.said(&scratch)
 		var p placement
 		src.out, p.note, _ = m.Output(src.file, f)
+		src.ending = m.Ending(src.file, src.out, f)
 		given := m.Given(src.file)
 		p.given, src.says = nonZero(given), nonZero(f.URL.Or(given))
 		src.since = m.Since(src.file, f)
@@ -94,7 +95,7 @@ func (s *Site) listSources() []*record {
 			s.unplaced(src)
 		}
 		part, below := s.partAt(r.file)
-		r.part, r.path = part, s.parts[part].Style.URLPath(below)
+		r.part, r.path, r.ending = part, s.parts[part].Style.URLPath(below), s.parts[part].Style.Ending(below)
 		records = append(records, r)
 	}
 	sortRecords(records)

@@ -14,10 +14,17 @@ type Part struct {
 	Dir   string // below the publish directory, slash-separated; "" is the site itself
 	Base  mapping.Base
 	Style mapping.Style
+	Said  Said          // what of Style the user decided
 	Host  *hosting.Site // nil: no host decides anything
 
 	exists func(file string) bool // whether the folder holds the page file
+	linked Linked
+	either bool // the host is known, and answers a.html and a alike
 }
+
+// A Said says which parts of a style the user decided. Pages do not spell them
+// otherwise.
+type Said struct{ HTML, Slash bool }
 
 // below returns a file's path in the part's folder.
 func (p *Part) below(file string) (string, bool) {
@@ -29,7 +36,7 @@ func (p *Part) below(file string) (string, bool) {
 
 // partsOf returns the site itself, as part 0, and the parts within it.
 func partsOf(o Options) []Part {
-	return append([]Part{{Base: o.Base, Style: o.Style, Host: o.Host}}, o.Sites...)
+	return append([]Part{{Base: o.Base, Style: o.Style, Said: o.Said, Host: o.Host}}, o.Sites...)
 }
 
 // partAt returns the part that a file belongs to, the one with the longest

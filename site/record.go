@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -31,17 +32,22 @@ type record struct {
 	by     uint8 // 1 + the index in page.DateKeys of the key that lastmod was read from
 	dater  uint8 // 1 + the index of the source that gave date, among those that are asked; 0 without a date
 	moved  bool  // loc is not the URL of path
+
+	ending mapping.Ending // of path; AnyEnding where it is spelled as the canonical link does
+	says   mapping.Ending // that the page's canonical link has, if it is the page's own address
+	og     mapping.Ending // that its og:url has
 }
 
 // A rest is what most pages do not have.
 type rest struct {
-	canonical string // resolved; "" when it is the page's own URL
+	canonical string // resolved; "" when says tells it
 	lang      string
 	title     string
 	summary   string
 	url       sitemap.URL // alternates, images and other fields, resolved
 	expiry    sitemap.Date
 	edits     []string
+	links     []string // URL paths that the page links to, if it is one of the sample
 	edited    string   // source file that the page's edit link names, for git
 	pos       diag.Pos // of a URL of the configuration's extra
 	diags     diag.List

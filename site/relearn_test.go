@@ -224,7 +224,8 @@ func (e *editor) html() string {
 	where := fmt.Sprintf("/%c/%c%s", "abc"[e.rnd.IntN(3)], "xyz"[e.rnd.IntN(3)], []string{".html", "/", ""}[e.rnd.IntN(3)])
 	heads := []string{
 		"", `<meta name=robots content=noindex>`, `<link rel=canonical href="` + where + `">`,
-		`<link rel=canonical href="file:///x">`,
+		`<link rel=canonical href="file:///x">`, `<meta property="og:url" content="` + where + `">`,
+		`<body><p><a href="` + where + `">x</a>`,
 		`<meta http-equiv=refresh content="0; url=` + where + `">`,
 		`<link rel=alternate hreflang=de href="` + where + `">`,
 		`<meta property="article:modified_time" content="2024-0` + fmt.Sprint(1+e.rnd.IntN(9)) + `-01">`,

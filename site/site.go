@@ -41,6 +41,7 @@ type Options struct {
 
 	Base    mapping.Base
 	Style   mapping.Style
+	Said    Said          // what of Style the user decided
 	Host    *hosting.Site // nil: no host decides anything
 	Mapping mapping.Content
 	Front   frontmatter.Options
@@ -112,6 +113,8 @@ type Site struct {
 
 	editLinks bool
 	parts     []Part
+	sample    []*record       // the pages whose links were read
+	given     map[string]bool // the URLs of From; nil when they are not read
 }
 
 // New returns a site of which nothing is known yet.
@@ -124,7 +127,8 @@ func New(o Options) *Site {
 	}
 	s := &Site{o: o, editLinks: o.Page.EditLinks, parts: partsOf(o)}
 	for i := range s.parts {
-		s.parts[i].exists = s.existsIn(&s.parts[i])
+		p := &s.parts[i]
+		p.exists, p.either = s.existsIn(p), p.Host.Known() && p.Host.EitherEnding()
 	}
 	s.o.Page.EditLinks = false // first find out which pages need it
 	s.o.Front.NoSummary = !o.Page.Titles

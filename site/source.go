@@ -2,6 +2,7 @@ package site
 
 import (
 	"github.com/sitewalk/sitewalk/frontmatter"
+	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/walker"
@@ -20,10 +21,11 @@ type source struct {
 	key     string       // that it shares with its translations
 	facts   *page.Facts  // nil when title and dates are all that it says
 
-	by    *datedBy
-	title string // where titles are asked for
-	out   string // the file that the generator would write; "" when that cannot be known
-	front bool   // it has front matter
+	by     *datedBy
+	title  string         // where titles are asked for
+	out    string         // the file that the generator would write; "" when that cannot be known
+	front  bool           // it has front matter
+	ending mapping.Ending // of the address that the generator gives its page
 	*placement
 }
 

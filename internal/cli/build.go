@@ -69,7 +69,7 @@ func (b *buildFlags) run(ctx context.Context, env Env, p *printer, in config.Inp
 	r.Took = env.Now().Sub(start)
 	return b.tell(env, p, b.reportOf(r, err), func(p *printer) {
 		if b.verbose {
-			p.origins(r.Settings)
+			p.origins(r.Origins())
 		}
 		p.findings(r.Findings.Kinds(), b.verbose)
 		if err == nil {
@@ -192,11 +192,8 @@ func fewer(names []string) string {
 }
 
 // origins says who decided each setting.
-func (p *printer) origins(s *config.Settings) {
-	if s == nil {
-		return
-	}
-	for _, o := range s.Origins {
+func (p *printer) origins(all []config.Origin) {
+	for _, o := range all {
 		from := o.By
 		if o.Pos.File != "" {
 			from += " " + o.Pos.String()

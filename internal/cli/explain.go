@@ -54,7 +54,7 @@ func (b *buildFlags) explain(ctx context.Context, env Env, p *printer, in config
 		return err
 	}
 	if b.verbose {
-		p.origins(r.Settings)
+		p.origins(r.Origins())
 	}
 	s, err := r.Learn(ctx)
 	if end(); err != nil {

@@ -44,7 +44,7 @@ func (b *buildFlags) reportOf(r *build.Build, err error) *report.Report {
 	out := &report.Report{Command: "build", Findings: r.Findings.Kinds()}
 	if r.Settings != nil {
 		out.Base = r.Settings.Site.Base.String()
-		d.Settings, d.Skipped = r.Settings.Origins, r.Settings.Skip
+		d.Settings, d.Skipped = r.Origins(), r.Settings.Skip
 	}
 	if b.reports.pages() {
 		out.Pages = pagesOf(r.Result)

@@ -75,7 +75,7 @@ func (l *listFlags) run(ctx context.Context, env Env, p *printer, in config.Inpu
 		return err
 	}
 	if l.verbose {
-		p.origins(r.Settings)
+		p.origins(r.Origins())
 	}
 	pages := func(yield func(report.Page) bool) {
 		for p := range r.Result.Pages() {

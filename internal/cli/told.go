@@ -65,7 +65,7 @@ func (t *talk) Begun(b *build.Build, err error) {
 	case err != nil:
 		t.p.findings(b.Findings.Kinds(), t.verbose)
 	case t.verbose:
-		t.p.origins(b.Settings)
+		t.p.origins(b.Origins())
 	}
 }
 

@@ -86,9 +86,12 @@ func (r *reader) vitepressAt(dir string, s *script) *Project {
 		base = "" // hostname holds it already
 	}
 	r.baseURL(p, "sitemap.hostname", host, base)
-	p.found("cleanUrls", c.at("cleanUrls"))
+	ending := mapping.AnyEnding // the default is .html, but only a literal is believed
+	if p.found("cleanUrls", c.at("cleanUrls")) == "true" {
+		ending = mapping.Bare
+	}
 	p.Mapping.Trees = []mapping.Tree{{Dir: src}}
-	p.Mapping.Plain = mapping.Plain{Flat: true, Indexes: []string{"index"}}
+	p.Mapping.Plain = mapping.Plain{Flat: true, Indexes: []string{"index"}, Ending: ending}
 	return p
 }
 

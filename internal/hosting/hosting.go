@@ -66,11 +66,12 @@ type host struct {
 
 // hosts are the hosts that are known, each with the URLs that it gives to
 // files, as https://github.com/slorber/trailing-slash-guide has measured them.
+// Where a host answers a.html and a alike, the site decides; see EitherEnding.
 var hosts = [...]host{
-	{"netlify", mapping.Style{HTML: mapping.StripHTML}, prettyURLs, (*loader).netlify},
+	{"netlify", mapping.Style{}, prettyURLs, (*loader).netlify},
 	{"vercel", mapping.Style{}, vercelFiles, (*loader).vercel},
 	{"cloudflare", mapping.Style{HTML: mapping.StripHTML}, autoSlash, (*loader).cloudflare},
-	{"github", mapping.Style{HTML: mapping.StripHTML}, githubFiles, (*loader).github},
+	{"github", mapping.Style{}, githubFiles, (*loader).github},
 	{"s3", mapping.Style{}, plainFiles, nil},
 	{"nginx", mapping.Style{}, plainFiles, nil},
 	{"none", mapping.Style{}, plainFiles, nil},

@@ -26,6 +26,22 @@ func (s *Site) Serves(urlPath string, exists func(file string) bool) (file strin
 	return file, true
 }
 
+// EitherEnding reports whether the host answers /a.html and /a alike with the
+// file a.html, so that the site may use the one or the other. A host that is not
+// known may.
+func (s *Site) EitherEnding() bool {
+	if !s.Known() {
+		return true
+	}
+	only := func(file string) bool { return file == "a.html" }
+	for _, urlPath := range []string{"/a.html", "/a"} {
+		if _, ok := s.handling(s, urlPath, only); !ok {
+			return false
+		}
+	}
+	return true
+}
+
 // request is a URL path as the handlings look at it.
 type request struct {
 	path   string // without the slash at the beginning, and without one at the end

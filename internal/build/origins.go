@@ -1,0 +1,23 @@
+package build
+
+import (
+	"slices"
+
+	"github.com/sitewalk/sitewalk/config"
+)
+
+// Origins say who decided each setting, and what the pages themselves decided.
+func (b *Build) Origins() []config.Origin {
+	if b.Settings == nil {
+		return nil
+	}
+	all := slices.Clip(b.Settings.Origins)
+	for _, l := range b.Result.Linked {
+		o := config.Origin{Key: "urls.html", Value: l.HTML(), By: "detected", Why: l.String()}
+		if l.Dir != "" {
+			o.Key = "sites " + l.Dir + " " + o.Key
+		}
+		all = append(all, o)
+	}
+	return all
+}

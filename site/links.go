@@ -1,0 +1,214 @@
+package site
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/walker"
+)
+
+// A Linked is what the links of a part's own pages say of its addresses: most
+// of those to pages that are files end in .html, or most do not.
+type Linked struct {
+	Dir    string         // of the part
+	Ending mapping.Ending // FileName or Bare; AnyEnding where no link says
+	Links  int            // that end so
+	Of     int            // links to such pages
+	Pages  int            // that were read for it
+}
+
+// HTML says it as urls.html in the configuration would.
+func (l Linked) HTML() string {
+	if l.Ending == mapping.Bare {
+		return "strip"
+	}
+	return "keep"
+}
+
+// String says it in words.
+func (l Linked) String() string {
+	how := "end in .html"
+	if l.Ending == mapping.Bare {
+		how = "have no .html"
+	}
+	return fmt.Sprintf("%d of %d links in %d pages %s", l.Links, l.Of, l.Pages, how)
+}
+
+// linked returns what the links of each part say, where they say anything.
+func (s *Site) linked() (all []Linked) {
+	for i := range s.parts {
+		if l := s.parts[i].linked; l.Ending != mapping.AnyEnding {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// maxSample is how many pages are read for their links, besides the home page.
+const maxSample = 64
+
+// followLinks asks the links of some pages how the site spells its addresses,
+// where its host leaves that open and not every page says it itself.
+func (s *Site) followLinks(ctx context.Context) error {
+	var sample []*record
+	for i := range s.parts {
+		p := &s.parts[i]
+		p.linked = Linked{Dir: p.Dir}
+		if s.o.Pages == nil || p.Said.HTML || p.Style.HTML != mapping.KeepHTML || !p.Host.EitherEnding() {
+			continue
+		}
+		some := s.sampleOf(uint8(i))
+		if err := s.readLinks(ctx, some); err != nil {
+			return err
+		}
+		p.linked = p.count(some)
+		sample = append(sample, some...)
+	}
+	s.keepLinks(sample)
+	return nil
+}
+
+// keepLinks forgets the links of the pages that are read no more.
+func (s *Site) keepLinks(sample []*record) {
+	for _, r := range s.sample {
+		if r.rest != nil && !slices.Contains(sample, r) {
+			r.rest.links = nil
+		}
+	}
+	s.sample = sample
+}
+
+// sampleOf returns the home page of a part and up to maxSample more; none when
+// every page says itself how it is spelled. Which ones depends on each page's
+// name alone, so that a new page changes at most one of them.
+func (s *Site) sampleOf(part uint8) []*record {
+	type drawn struct {
+		lot uint64
+		r   *record
+	}
+	var some []drawn
+	open := false
+	for _, r := range s.pages {
+		if r.part != part || r.own != page.Listed {
+			continue
+		}
+		file, _ := s.parts[part].below(r.file)
+		open = open || mayLoseHTML(file) && !s.spellsItself(r)
+		d := drawn{lot(file), r}
+		if file == "index.html" {
+			d.lot = 0
+		}
+		if len(some) <= maxSample || d.lot < some[len(some)-1].lot {
+			at, _ := slices.BinarySearchFunc(some, d, func(a, b drawn) int { return cmp.Compare(a.lot, b.lot) })
+			some = slices.Insert(some[:min(len(some), maxSample)], at, d)
+		}
+	}
+	if !open {
+		return nil
+	}
+	sample := make([]*record, len(some))
+	for i, d := range some {
+		sample[i] = d.r
+	}
+	return sample
+}
+
+// spellsItself reports whether anything but the links says how a page is spelled.
+func (s *Site) spellsItself(r *record) bool {
+	return r.says != mapping.AnyEnding || r.og != mapping.AnyEnding || r.src.endingOf() != mapping.AnyEnding
+}
+
+// lot returns a number for a name that has no order: FNV-1a, but never 0.
+func lot(name string) uint64 {
+	const offset, prime = 14695981039346656037, 1099511628211
+	h := uint64(offset)
+	for i := range len(name) {
+		h = (h ^ uint64(name[i])) * prime
+	}
+	return h | 1
+}
+
+// readLinks reads the whole pages of a sample, each once, for where their links
+// lead.
+func (s *Site) readLinks(ctx context.Context, sample []*record) error {
+	var reader *page.Reader
+	for _, r := range sample {
+		if r.rest != nil && r.rest.links != nil {
+			continue
+		}
+		if reader == nil {
+			reader = page.NewReader(page.Options{Zone: s.o.Zone, Links: true, Alternates: true})
+		}
+		var f page.Facts
+		_, _, err := s.o.Pages.Files.Visit(ctx, s.walkOptions(s.o.Pages), r.file, func(file *walker.File) {
+			if reader.HTML(file, &f) != nil {
+				f = page.Facts{}
+			}
+		})
+		if err != nil {
+			return err
+		}
+		r.more().links = s.linksTo(r, &f)
+	}
+	return nil
+}
+
+// linksTo returns the URL paths below the part's base that a page links to, in
+// its head too.
+func (s *Site) linksTo(r *record, f *page.Facts) []string {
+	p := s.part(r)
+	file, _ := p.below(r.file)
+	_, loc, err := p.Base.Place(p.Style, file)
+	paths := []string{}
+	if err != nil {
+		return paths
+	}
+	refs := append(f.Links, f.Canonical)
+	for _, a := range f.URL.Alternates {
+		refs = append(refs, a.Href)
+	}
+	for _, ref := range refs {
+		if ref == "" {
+			continue
+		}
+		to, err := p.Base.Resolve(ref, loc, f.Base)
+		if err != nil {
+			continue
+		}
+		to, _, _ = strings.Cut(p.Base.OwnScheme(to), "?")
+		if urlPath, ok := p.Base.Path(to); ok {
+			paths = append(paths, urlPath)
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
+// count counts how the links of a sample end that lead to pages whose URL may
+// have .html or not. Where both are as many, the file's own name stays.
+func (p *Part) count(sample []*record) Linked {
+	l := Linked{Dir: p.Dir, Pages: len(sample)}
+	named, bare := 0, 0
+	for _, r := range sample {
+		for _, urlPath := range r.rest.links {
+			switch file := urlPath[1:]; {
+			case mayLoseHTML(file) && p.exists(file):
+				named++
+			case file != "" && p.exists(file+".html") && !p.exists(file) && !p.exists(file+"/index.html"):
+				bare++
+			}
+		}
+	}
+	switch l.Of = named + bare; {
+	case bare > named:
+		l.Ending, l.Links = mapping.Bare, bare
+	case named > 0:
+		l.Ending, l.Links = mapping.FileName, named
+	}
+	return l
+}
