@@ -1,7 +1,7 @@
 package site
 
 import (
-	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -15,6 +15,7 @@ type Source struct {
 	Name string // as in the configuration's lastmod
 	Text string // what it is
 	ask  func(*Site, *record) answer
+	word bool // it is somebody's own word on the page, and printed whatever others say
 }
 
 // An answer is what a source says of one page: a date and the key it stood
@@ -22,8 +23,9 @@ type Source struct {
 type answer struct {
 	date sitemap.Date
 	note string
-	// after is the last moment that a silent source knows of, where the page
-	// changed since and it cannot say when: an earlier date would be false.
+	// after is the last moment that the source knows of, where an earlier date
+	// would be false though its own is none or is not used: the page changed since
+	// and it cannot say when, or has had a date of this source before.
 	after sitemap.Date
 	// tell returns a note and the place of the date, for the few that somebody
 	// reads; nil: note, and the page's own file.
@@ -42,14 +44,14 @@ func (a *answer) told(s *Site, r *record) (note string, pos diag.Pos) {
 // Sources are all origins of dates in the order that holds without
 // configuration.
 var Sources = []Source{
-	{"rule", "lastmod of the last matching rule, or of an extra URL", (*Site).ruleDate},
-	{"frontmatter", "lastmod, last_modified_at, modified or updated of the content file", (*Site).frontDate},
-	{"html", "JSON-LD dateModified, article:modified_time or og:updated_time of the page", (*Site).htmlDate},
-	{"git", "the last commit that changed the page's source", (*Site).gitDate},
-	{"ledger", "the day on which the page's visible content last changed", (*Site).ledgerDate},
-	{"sitemap", "lastmod of the sitemap that --from names", (*Site).sitemapDate},
-	{"date", "date of the content file", (*Site).writtenDate},
-	{"mtime", "modification time of the page's file", (*Site).mtimeDate},
+	{"rule", "lastmod of the last matching rule, or of an extra URL", (*Site).ruleDate, true},
+	{"frontmatter", "lastmod, last_modified_at, modified or updated of the content file", (*Site).frontDate, true},
+	{"html", "JSON-LD dateModified, article:modified_time or og:updated_time of the page", (*Site).htmlDate, false},
+	{"git", "the last commit that changed the page's source", (*Site).gitDate, false},
+	{"ledger", "the day on which the page's visible content last changed", (*Site).ledgerDate, false},
+	{"sitemap", "lastmod of the sitemap that --from names", (*Site).sitemapDate, false},
+	{"date", "date of the content file", (*Site).writtenDate, true},
+	{"mtime", "modification time of the page's file", (*Site).mtimeDate, false},
 }
 
 // SourceNames returns the names of Sources in their order.
@@ -113,7 +115,21 @@ func (s *Site) htmlDate(r *record) answer {
 	if r.file == "" || s.o.Pages == nil || r.lastmod.IsZero() {
 		return answer{note: "the page names none"}
 	}
-	return answer{date: r.lastmod, note: page.DateKeys[r.by-1]}
+	switch s.stamp(r) {
+	case "":
+		return answer{date: r.lastmod, note: page.DateKeys[r.by-1]}
+	case builtThen: // it may be true; then what was written before is not
+		return answer{tell: (*Site).tellStamp, after: r.written()}
+	}
+	return answer{tell: (*Site).tellStamp}
+}
+
+// written returns the day that the page's content file says it was written.
+func (r *record) written() sitemap.Date {
+	if r.src == nil {
+		return sitemap.Date{}
+	}
+	return r.src.date
 }
 
 func (s *Site) sitemapDate(r *record) answer {
@@ -122,6 +138,8 @@ func (s *Site) sitemapDate(r *record) answer {
 		return answer{note: "no sitemap is read"}
 	case r.from == nil || r.from.lastmod.IsZero():
 		return answer{note: "it has no lastmod"}
+	case s.stamps.ends(r.from.lastmod):
+		return answer{note: "its lastmod " + r.from.lastmod.String() + " is not used: " + cloneEnd}
 	}
 	return answer{date: r.from.lastmod, tell: func(_ *Site, r *record) (string, diag.Pos) { return "lastmod", r.from.pos() }}
 }
@@ -143,40 +161,6 @@ func (s *Site) mtimeDate(r *record) answer {
 		return answer{note: "not asked: an earlier source speaks"}
 	}
 	return answer{date: sitemap.DateOf(time.Unix(r.mtime, 0).In(s.o.Zone), sitemap.Second), note: "mtime"}
-}
-
-// wantsMTime reports whether a page's mtime could become its date, so that it
-// is worth a system call.
-func (s *Site) wantsMTime(r *record) bool {
-	if s.o.QuietMTime != "" || !slices.Contains(s.o.LastMod, "mtime") {
-		return false
-	}
-	html, mtime := slices.Index(s.o.LastMod, "html"), slices.Index(s.o.LastMod, "mtime")
-	return r.lastmod.IsZero() || html < 0 || mtime < html
-}
-
-const stampWindow = 10 * 60 // seconds
-
-// buildStamp says why mtimes mean nothing, "" when they may mean something:
-// generators rewrite every file at each build, so more than half of the pages
-// within the same ten minutes are a build and not the work of authors.
-func buildStamp(pages []*record) string {
-	var ts []int64
-	for _, r := range pages {
-		if r.mtime != 0 {
-			ts = append(ts, r.mtime)
-		}
-	}
-	slices.Sort(ts)
-	for i, j := 0, 0; j < len(ts); j++ {
-		for ts[j]-ts[i] >= stampWindow {
-			i++
-		}
-		if 2*(j-i+1) > len(ts) {
-			return "more than half of the files were written within ten minutes, so they tell when the site was built"
-		}
-	}
-	return ""
 }
 
 // slack is how far in the future a date may lie: a day that has begun
@@ -206,6 +190,13 @@ func (s *Site) doubt(d sitemap.Date) string {
 // date gives every listed page its date.
 func (f *fold) date() {
 	asked := f.sourcesAsked()
+	f.stamps.common = sitemap.Date{}
+	f.hearOthers(asked)
+	f.dateAll(asked)
+	f.monotony(asked)
+}
+
+func (f *fold) dateAll(asked []Source) {
 	f.dated = make([]int, len(asked))
 	f.stretches(f.listed, func(f *fold, pages []*record) { f.dateEach(pages, asked) })
 	f.by = map[string]int{}
@@ -214,25 +205,54 @@ func (f *fold) date() {
 			f.by[src.Name] = n
 		}
 	}
-	f.monotony()
 }
 
 func (f *fold) dateEach(pages []*record, asked []Source) {
 	for _, r := range pages {
-		var after sitemap.Date
-		for i, src := range asked {
-			a := src.ask(f.Site, r)
-			if why := f.doubt(a.date); why != "" {
-				f.found.Add(f.doubtful(r, a, why))
-				continue
-			}
-			if after = latest(after, a.after); a.date.Compare(after) > 0 {
-				r.date, r.dater = a.date, uint8(i+1)
-				f.dated[i]++
-				break
-			}
+		d, by := f.settle(asked, r, f.doubtful)
+		if r.date, r.dater = d, uint8(by+1); by >= 0 {
+			f.dated[by]++
 		}
 	}
+}
+
+// settle returns the first date that a source says of a page and that can be
+// true, and the index of the source; -1 when there is none. It tells doubtful,
+// unless that is nil, of each one before it that cannot.
+func (s *Site) settle(asked []Source, r *record, doubtful func(r *record, a answer, why string)) (d sitemap.Date, by int) {
+	var after sitemap.Date
+	for i := range asked {
+		a := asked[i].ask(s, r)
+		why := s.passedOver(&asked[i], a.date, after)
+		if why == "" && !a.date.IsZero() {
+			return a.date, i
+		}
+		if doubtful != nil && s.doubt(a.date) != "" {
+			doubtful(r, a, why)
+		}
+		after = latest(after, a.after)
+	}
+	return sitemap.Date{}, -1
+}
+
+// passedOver says why a date of a source is not the page's though no source
+// before it has one, "" when it is or there is no date.
+func (s *Site) passedOver(src *Source, d, after sitemap.Date) string {
+	switch why := s.doubt(d); {
+	case d.IsZero() || why != "":
+		return why
+	case s.common(src, d):
+		return "nearly all pages have that day"
+	case d.Compare(after) <= 0:
+		return "the page may have changed later, and no source says when"
+	}
+	return ""
+}
+
+// common reports whether a source says the day that nearly all pages have, and
+// not as somebody's own word.
+func (s *Site) common(src *Source, d sitemap.Date) bool {
+	return !src.word && !s.stamps.common.IsZero() && d.DayOnly() == s.stamps.common
 }
 
 func latest(a, b sitemap.Date) sitemap.Date {
@@ -242,62 +262,116 @@ func latest(a, b sitemap.Date) sitemap.Date {
 	return a
 }
 
-func (f *fold) doubtful(r *record, a answer, why string) diag.Diagnostic {
+func (f *fold) doubtful(r *record, a answer, why string) {
+	if !f.stamps.common.IsZero() {
+		return // said when the pages were dated for the first time
+	}
 	note, pos := a.told(f.Site, r)
 	if pos.File == "" && r.file != "" {
 		pos = f.pos(r)
 	}
-	return diag.Diagnostic{
+	f.found.Add(diag.Diagnostic{
 		Pos: pos, Severity: diag.Warning, Code: "doubtful-date",
 		Message: "date " + a.date.String() + " (" + note + ") is not used: " + why,
 		Hint:    "correct the date, or remove it",
-	}
-}
-
-// monotony reports that nearly all pages have one and the same day.
-func (f *fold) monotony() {
-	day, count := f.commonDay()
-	if count < 10 || 10*count <= 9*len(f.listed) {
-		return
-	}
-	f.found.Add(diag.Diagnostic{
-		Severity: diag.Warning, Code: "same-date",
-		Message: fmt.Sprintf("%d of %d pages have the date %s, most of them by %s", count, len(f.listed), day, likeliest(f.by)),
-		Hint:    causes[likeliest(f.by)],
 	})
 }
 
-// commonDay returns the day that more than half of the listed pages have, and
-// how many have it; when there is none, some day. A map of all days would cost
-// as much as all else that is done with dates: days vote for themselves and
-// against each other, and only one that most pages have can be left over, see
-// https://en.wikipedia.org/wiki/Boyer%E2%80%93Moore_majority_vote_algorithm.
-func (f *fold) commonDay() (day sitemap.Date, count int) {
-	votes := 0
+// monotony drops and reports the day that nearly all pages have, or would have
+// if their dates were not known to be those of a build or a deploy.
+func (f *fold) monotony(asked []Source) {
+	day, count := commonDay(f.listed, f.claimed)
+	if !nearlyAll(count, len(f.listed)) {
+		return
+	}
+	by := f.likeliest()
+	f.stamps.common = day
+	f.dateAll(asked)
+	lost, kept := 0, 0
 	for _, r := range f.listed {
-		switch {
+		if r.date.IsZero() {
+			lost++
+		} else if r.date.DayOnly() == day {
+			kept++
+		}
+	}
+	switch {
+	case nearlyAll(kept, len(f.listed)):
+		f.sameDate(by, "%d of %d pages have the date %s, most of them by %s", kept, len(f.listed), day, by.source)
+	case lost > 0:
+		f.sameDate(by, "%d of %d pages have the date %s, most of them by %s, which is not printed", count, len(f.listed), day, by.source)
+	}
+}
+
+func (f *fold) sameDate(by culprit, format string, args ...any) {
+	var ds diag.List
+	ds.Warnf(diag.Pos{}, "same-date", causes[by.cause], format, args...)
+	f.found.Add(ds...)
+}
+
+// claimed returns the page's date, else the one that it would have, were it not
+// known for that of a build or a deploy.
+func (f *fold) claimed(r *record) sitemap.Date {
+	if !r.date.IsZero() {
+		return r.date
+	}
+	if d := f.deployed(r); !d.IsZero() || !f.stamps.html || f.stamp(r) == "" {
+		return d
+	}
+	return r.lastmod
+}
+
+// commonDay returns the day that more than half of the pages have, and how many
+// have it; when there is none, some day. A map of all days would cost as much as
+// all else that is done with dates: days vote for themselves and against each
+// other, and only one that most pages have can be left over, see
+// https://en.wikipedia.org/wiki/Boyer%E2%80%93Moore_majority_vote_algorithm.
+func commonDay(pages []*record, date func(*record) sitemap.Date) (day sitemap.Date, count int) {
+	votes := 0
+	for _, r := range pages {
+		switch d := date(r).DayOnly(); {
 		case votes == 0:
-			day, votes = r.date.DayOnly(), 1
-		case r.date.DayOnly() == day:
+			day, votes = d, 1
+		case d == day:
 			votes++
 		default:
 			votes--
 		}
 	}
-	for _, r := range f.listed {
-		if !r.date.IsZero() && r.date.DayOnly() == day {
+	if day.IsZero() {
+		return day, 0
+	}
+	for _, r := range pages {
+		if date(r).DayOnly() == day {
 			count++
 		}
 	}
 	return day, count
 }
 
-func likeliest(by map[string]int) string {
-	best := ""
-	for _, s := range Sources {
-		if by[s.Name] > by[best] {
-			best = s.Name
+// A culprit is the source of most dates, and the likeliest cause that they are
+// all the same.
+type culprit struct{ source, cause string }
+
+func (f *fold) likeliest() (best culprit) {
+	by := maps.Clone(f.by)
+	for _, r := range f.listed {
+		switch {
+		case !r.date.IsZero():
+		case !f.deployed(r).IsZero():
+			by["deploy"]++
+		case !f.claimed(r).IsZero():
+			by["html"]++
 		}
+	}
+	most := 0
+	for _, name := range append(SourceNames(), "deploy") {
+		if by[name] > most {
+			best, most = culprit{name, name}, by[name]
+		}
+	}
+	if best.cause == "deploy" {
+		best.source = "git"
 	}
 	return best
 }
@@ -307,6 +381,7 @@ var causes = map[string]string{
 	"frontmatter": "a template or an import seems to have written it; remove it from the files that did not change",
 	"html":        "the generator's template seems to print the time of the build; let it print the date of the page, or leave html out of lastmod",
 	"git":         "one commit touched all sources (an import or a reformat); a ledger dates by content instead",
+	"deploy":      "the built files are tracked by git and share the commit of their deploy; run sitewalk where the site is built, or let a ledger date by content",
 	"ledger":      "the pages changed together, by a new template perhaps; add what changed to fingerprint.exclude",
 	"sitemap":     "the sitemap that was read seems to print the time of its build; leave sitemap out of lastmod",
 	"date":        "a template or an import seems to have written it; remove it from the files that did not change",

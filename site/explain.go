@@ -151,21 +151,16 @@ func (s *Site) dateField(r *record) Field {
 	var after sitemap.Date
 	for _, src := range s.sourcesAsked() {
 		a := src.ask(s, r)
-		c := Claim{Source: src.Name}
+		c := Claim{Source: src.Name, Value: a.date.String()}
 		c.Note, c.Pos = a.told(s, r)
-		after = latest(after, a.after)
-		if !a.date.IsZero() {
-			c.Value = a.date.String()
-			switch why := s.doubt(a.date); {
-			case why != "":
+		if why := s.passedOver(&src, a.date, after); why != "" {
+			if f.Value == "" || s.doubt(a.date) != "" {
 				c.Note += "; not used: " + why
-			case f.Value != "":
-			case a.date.Compare(after) <= 0:
-				c.Note += "; not used: the page has changed since " + after.String()
-			default:
-				f.Value, c.Wins = c.Value, true
 			}
+		} else if c.Value != "" && f.Value == "" {
+			f.Value, c.Wins = c.Value, true
 		}
+		after = latest(after, a.after)
 		f.Claims = append(f.Claims, c)
 	}
 	if len(f.Claims) == 0 {

@@ -87,10 +87,8 @@ func (s *Site) askGitAgain(ctx context.Context) error {
 
 // speaks reports whether one of the sources of dates has one for the page.
 func (s *Site) speaks(sources []Source, r *record) bool {
-	return slices.ContainsFunc(sources, func(src Source) bool {
-		a := src.ask(s, r)
-		return !a.date.IsZero() && s.doubt(a.date) == ""
-	})
+	_, by := s.settle(sources, r, nil)
+	return by >= 0
 }
 
 // sourceFile returns the file whose history is the page's, as the operating
@@ -118,8 +116,14 @@ func (s *Site) gitDate(r *record) answer {
 		return answer{note: "not asked: an earlier source speaks"}
 	case got.Date.IsZero():
 		return answer{note: got.Why, after: got.After}
+	case !s.deployed(r).IsZero():
+		return answer{note: "most built files were last changed by a few commits, which are deploys"}
 	}
-	return answer{date: got.Date, tell: (*Site).committed}
+	a := answer{date: got.Date, tell: (*Site).committed}
+	if !got.New {
+		a.after = got.Date
+	}
+	return a
 }
 
 func (s *Site) committed(r *record) (note string, pos diag.Pos) {

@@ -57,7 +57,12 @@ func (s *Site) relate(ctx context.Context, paired bool) error {
 		return err
 	}
 	s.spell()
-	return s.askGit(ctx)
+	s.findStamps(ctx)
+	if err := s.askGit(ctx); err != nil {
+		return err
+	}
+	s.findDeploys()
+	return nil
 }
 
 func (s *Site) learnPages(ctx context.Context) error {

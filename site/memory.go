@@ -68,5 +68,5 @@ func (s *Site) ledgerDate(r *record) answer {
 	case r.fingerprint == nil:
 		why = "only a built page has content to compare"
 	}
-	return answer{date: date, note: why}
+	return answer{date: date, after: date, note: why}
 }

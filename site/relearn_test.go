@@ -230,6 +230,7 @@ func (e *editor) html() string {
 		`<link rel=alternate hreflang=de href="` + where + `">`,
 		`<meta property="article:modified_time" content="2024-0` + fmt.Sprint(1+e.rnd.IntN(9)) + `-01">`,
 		`<meta property="article:modified_time" content="2099-01-01">`,
+		`<meta property="article:modified_time" content="2024-05-01T03:04:0` + fmt.Sprint(e.rnd.IntN(2)) + `Z">`,
 		`<meta name=robots content="unavailable_after: 2025-01-0` + fmt.Sprint(1+e.rnd.IntN(9)) + `">`,
 		`<meta property="og:image" content="/i` + fmt.Sprint(e.rnd.IntN(9)) + `.png"><title>&#1;` + fmt.Sprint(e.rnd.IntN(9)) + `</title>`,
 	}

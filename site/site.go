@@ -106,6 +106,7 @@ type Site struct {
 	gitSaid diag.List
 
 	repositories map[string]bool  // that git was asked about, by the top of the work tree
+	stamps       stamps           // dates that are none of a change
 	mtime        string           // why mtime is silent; "" when it may speak
 	memory       *ledger.Lookup   // as of the last fold
 	mapping      *mapping.Content // that placed the sources

@@ -15,7 +15,7 @@ import (
 func dated(rnd *rand.Rand) (pages, content map[string]string) {
 	pages, content = map[string]string{"index.html": "<title>Home</title><p>x"}, map[string]string{}
 	moment := func() string {
-		t := noon.Add(time.Duration(rnd.IntN(48)) * time.Hour).In(time.FixedZone("", 3600*(rnd.IntN(20)-9)))
+		t := noon.Add(time.Duration(rnd.IntN(48))*time.Hour + time.Duration(rnd.IntN(2))*7*time.Second).In(time.FixedZone("", 3600*(rnd.IntN(20)-9)))
 		return t.Format([]string{time.RFC3339, time.DateOnly}[rnd.IntN(2)])
 	}
 	for i := range 12 {

@@ -94,6 +94,9 @@ func (d Date) Time() time.Time {
 	return t.In(time.FixedZone("", int(d.offset)*60))
 }
 
+// Unix returns the seconds from 1970 on to the moment that d begins.
+func (d Date) Unix() int64 { return d.unix }
+
 // DayOnly returns the day that d falls on in its own zone.
 func (d Date) DayOnly() Date {
 	if d.prec <= Day {

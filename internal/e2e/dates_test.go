@@ -385,6 +385,65 @@ func TestSameGitDatesAsTheGenerators(t *testing.T) {
 	}
 }
 
+// jekyll-seo-tag gives the documents of a collection the second of the build for
+// their date. git dates them, where it can; where it cannot, nothing does.
+func TestBuildTimesAreNotPrinted(t *testing.T) {
+	s := jekyllStory(t)
+	s.source = "_guides"
+	s.write("_config.yml", "url: https://example.com\nplugins: [jekyll-seo-tag]\ncollections: {guides: {output: true}}\ndefaults:\n  - scope: {path: \"\"}\n    values: {layout: page}\n")
+	s.write(s.layout, "<html><head>{% seo %}</head><body>{{ content }}</body></html>\n")
+	s.git("init", "-q")
+	var want []string
+	for i, name := range []string{"a", "b", "c", "d"} {
+		s.day = i
+		s.page(name, "something")
+		s.commit()
+		want = append(want, fmt.Sprintf("+/guides/%s.html %s", name, s.noon().Format(time.RFC3339)))
+	}
+	dates, said := s.run()
+	page, err := os.ReadFile(filepath.Join(s.dir, "_site/guides/a.html"))
+	if err != nil || !strings.Contains(string(page), `"dateModified":"2`) || strings.Contains(string(page), `"dateModified":"2024`) {
+		t.Fatalf("the page does not name the time of the build: %v\n%s", err, page)
+	}
+	s.same("build", nil, dates, append([]string{"+/ 2024-03-01T12:00:00Z"}, want...)...)
+	if strings.Contains(said, "warning") {
+		t.Errorf("a healthy site is not built in silence: %s", said)
+	}
+	cloned, _ := s.clone().run()
+	for loc, date := range cloned {
+		if date != "" {
+			t.Errorf("in a clone that knows no dates %s has the date %s", loc, date)
+		}
+	}
+}
+
+// In a shallow clone Hugo prints the date of its last commit on every page.
+func TestHugoInAShallowClone(t *testing.T) {
+	s := hugoStory(t)
+	s.write("hugo.toml", "baseURL = 'https://example.com/'\nenableGitInfo = true\ndisableKinds = ['taxonomy', 'term', 'section', 'RSS', 'sitemap']\n")
+	meta := `<meta property="article:modified_time" content="{{ .Lastmod.Format "2006-01-02T15:04:05Z07:00" }}">`
+	s.write(s.layout, strings.Replace(hugoLayout, "</head>", meta+"</head>", 1))
+	s.git("init", "-q")
+	for i, name := range []string{"a", "b"} {
+		s.day = i
+		s.page(name, "something")
+		s.commit()
+	}
+	c := s.clone()
+	for _, order := range []string{"", "lastmod: [html]\n"} {
+		c.write("sitemap.yaml", order)
+		dates, _ := c.run()
+		for loc, date := range dates {
+			if date != "" {
+				t.Errorf("lastmod of %q: %s has the date %s", order, loc, date)
+			}
+		}
+	}
+	s.write("sitemap.yaml", "lastmod: [html]\n")
+	dates, _ := s.run()
+	s.same("whole", nil, dates, "+/", "+/docs/a/ 2024-03-01T12:00:00Z", "+/docs/b/ 2024-03-02T12:00:00Z")
+}
+
 func sameTime(a, b string) bool {
 	s, err := time.Parse(time.RFC3339, a)
 	t, terr := time.Parse(time.RFC3339, b)

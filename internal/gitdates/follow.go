@@ -21,10 +21,7 @@ func Above(dir string) (root string, ok bool) {
 // them elsewhere. See gitrepository-layout(5).
 func Files(root string) []string {
 	dir := gitDir(root)
-	common := dir
-	if text, ok := line(filepath.Join(dir, "commondir")); ok {
-		common = below(dir, text)
-	}
+	common := commonDir(dir)
 	head := filepath.Join(dir, "HEAD")
 	files := []string{
 		filepath.Join(root, ".git"), head,
@@ -55,6 +52,15 @@ func gitDir(root string) string {
 		return dir
 	}
 	return below(root, to)
+}
+
+// commonDir returns the folder that holds what a linked work tree shares with
+// its main one.
+func commonDir(dir string) string {
+	if text, ok := line(filepath.Join(dir, "commondir")); ok {
+		return below(dir, text)
+	}
+	return dir
 }
 
 func below(dir, name string) string {

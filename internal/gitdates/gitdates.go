@@ -34,6 +34,7 @@ type Options struct {
 type Result struct {
 	Date sitemap.Date // to the second, in the zone it was committed in; zero when git is silent
 	Why  string       // why git is silent: "not tracked by git"; empty with a Date
+	New  bool         // the commit of Date brought the file, which has no older date
 
 	// After is, where git is silent because it cannot date a change, the last
 	// moment that it knows of: what else dates the file must be newer to be true.
@@ -126,13 +127,12 @@ func (r *reader) repository(ctx context.Context, root string, files []file) (lin
 		r.silence(files, unread)
 		return nil
 	}
-	limited, cancel := context.WithTimeoutCause(ctx, cmp.Or(r.options.Timeout, 2*time.Minute), errTimeout)
+	limited, cancel := r.options.limit(ctx)
 	defer cancel()
 	if r.options.Asked != nil {
 		r.options.Asked(root)
 	}
-	g := git{program: cmp.Or(r.options.Git, "git"), dir: root}
-	w, err := g.dates(limited, files, r.options.Committer)
+	w, err := r.options.git(root).dates(limited, files, r.options.Committer)
 	if err != nil {
 		r.silence(files, unread)
 		if ctx.Err() == nil { // else the caller knows
@@ -151,6 +151,12 @@ func (r *reader) repository(ctx context.Context, root string, files []file) (lin
 	}
 	return links
 }
+
+func (o *Options) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, cmp.Or(o.Timeout, 2*time.Minute), errTimeout)
+}
+
+func (o *Options) git(dir string) git { return git{program: cmp.Or(o.Git, "git"), dir: dir} }
 
 // targets returns the links as the files that they lead to: what a reader of
 // the link sees changes with its target.

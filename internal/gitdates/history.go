@@ -224,6 +224,7 @@ func (w *wanted) readLog(r io.Reader, boundary map[string]bool) error {
 		case e.pure:
 			w.rename(e.name, e.from)
 		case e.status != 'D': // a file that is there was not deleted by what led to it
+			answer.New = e.status == 'A' && answer.Why == ""
 			w.answer(e.name, answer)
 		}
 	}

@@ -19,12 +19,13 @@ func header(n string) string {
 
 func TestReadLog(t *testing.T) {
 	date := Result{Date: sitemap.DateOf(time.Unix(1700000000, 0).In(time.FixedZone("", 7200)), sitemap.Second)}
+	added := Result{Date: date.Date, New: true}
 	for name, c := range map[string]struct {
 		log  string
 		want Result
 		err  error
 	}{
-		"added":             {header("1") + "\nA\x00b\x00A\x00a\x00", date, errEnough},
+		"added":             {header("1") + "\nA\x00b\x00A\x00a\x00", added, errEnough},
 		"empty commits":     {header("1") + header("2") + "\nT\x00a\x00", date, errEnough},
 		"renamed":           {header("1") + "\nR100\x00b\x00a\x00" + header("2") + "\nA\x00a\x00M\x00b\x00", date, errEnough},
 		"renamed, edited":   {header("1") + "\nR090\x00b\x00a\x00", date, errEnough},
@@ -33,7 +34,7 @@ func TestReadLog(t *testing.T) {
 		"deleted":           {header("1") + "\nD\x00a\x00", Result{Why: mergedOnly}, nil},
 		"boundary":          {header("ff") + "\nA\x00a\x00", Result{Why: beyond}, errEnough},
 		"name as a commit":  {header("1") + "\nA\x00" + header("2") + header("3") + "\nM\x00a\x00", date, errEnough},
-		"name as a status":  {header("1") + "\nA\x00M\x00A\x00a\x00", date, errEnough},
+		"name as a status":  {header("1") + "\nA\x00M\x00A\x00a\x00", added, errEnough},
 		"no commit":         {"M\x00a\x00", Result{}, errGarbage},
 		"torn name":         {header("1") + "\nM\x00a", Result{}, errGarbage},
 		"torn rename":       {header("1") + "\nR100\x00b\x00", Result{}, errGarbage},

@@ -1,0 +1,295 @@
+package site
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// The stamps are the dates that look like those of changes and are those of a
+// build, a checkout or a deploy, as far as it takes several pages to tell.
+type stamps struct {
+	html    bool              // pages have dates in their HTML, and it is asked
+	seconds map[int64]bool    // that several pages name in their HTML
+	day     sitemap.Date      // that nearly all of them name, or the zero Date
+	false   bool              // other sources say that day is none of a change
+	clones  []gitdates.Commit // where shallow clones end
+	deploys map[int64]bool    // commits that brought most of the built files
+	common  sitemap.Date      // the day that no source may say, as nearly all pages have it
+}
+
+// findStamps looks for what builds have printed into the pages. That comes
+// before git is asked: it is to date the pages whose own date is none.
+func (s *Site) findStamps(ctx context.Context) {
+	s.stamps = stamps{}
+	dated := s.datedByHTML()
+	if s.stamps.html = len(dated) > 0; s.stamps.html {
+		s.stamps.seconds = sharedSeconds(dated)
+		s.stamps.day = suspectDay(dated)
+		s.stamps.false = true // until the other sources are heard
+	}
+	if s.stamps.html || s.o.From != nil {
+		s.stamps.clones = s.cloneEnds(ctx)
+	}
+}
+
+func (s *Site) datedByHTML() (dated []*record) {
+	if !slices.Contains(s.o.LastMod, "html") || s.o.Pages == nil {
+		return nil
+	}
+	for _, r := range s.pages {
+		if r.own == page.Listed && !r.lastmod.IsZero() {
+			dated = append(dated, r)
+		}
+	}
+	return dated
+}
+
+// clocked reports whether a date looks like what a clock said: to the second,
+// and not one of the round times that people and day-only templates write.
+func clocked(d sitemap.Date) bool {
+	const quarter = 15 * 60 // zones differ by quarters of an hour
+	return d.Precision() > sitemap.Day && d.Unix()%quarter != 0
+}
+
+// several is how many pages have to share a second: one change may well date two.
+const several = 3
+
+// sharedSeconds returns the seconds that several pages name. Translations of one
+// page may share theirs, and so may the few pages that one change touched a while
+// ago: a build is the last thing that happened, or dates a tenth of all.
+func sharedSeconds(dated []*record) map[int64]bool {
+	type moment struct {
+		unix int64
+		lang string
+	}
+	var all []moment
+	for _, r := range dated {
+		if clocked(r.lastmod) {
+			all = append(all, moment{r.lastmod.Unix(), r.lang()})
+		}
+	}
+	slices.SortFunc(all, func(a, b moment) int { return cmp.Or(cmp.Compare(a.unix, b.unix), cmp.Compare(a.lang, b.lang)) })
+	shared := map[int64]bool{}
+	for m, n := range runs(all) {
+		last := m.unix > all[len(all)-1].unix-stampWindow
+		if n >= several && (last || 10*n >= len(all)) {
+			shared[m.unix] = true
+		}
+	}
+	return shared
+}
+
+// runs yields each value of a sorted list and how often it stands there.
+func runs[T comparable](sorted []T) iter.Seq2[T, int] {
+	return func(yield func(T, int) bool) {
+		for from, to := 0, 0; from < len(sorted); from = to {
+			for to < len(sorted) && sorted[to] == sorted[from] {
+				to++
+			}
+			if !yield(sorted[from], to-from) {
+				return
+			}
+		}
+	}
+}
+
+// suspectDay returns the day that nearly all of the pages name.
+func suspectDay(dated []*record) sitemap.Date {
+	day, count := commonDay(dated, func(r *record) sitemap.Date { return r.lastmod })
+	if nearlyAll(count, len(dated)) {
+		return day
+	}
+	return sitemap.Date{}
+}
+
+// nearlyAll reports whether so many pages are nearly all, and enough to say so.
+func nearlyAll(count, all int) bool { return count >= 10 && 10*count > 9*all }
+
+// cloneEnds returns the commits at which the shallow clones end that hold the
+// site's files: a generator that asks git there is told one of them for every
+// file that did not change since.
+func (s *Site) cloneEnds(ctx context.Context) (ends []gitdates.Commit) {
+	var roots []string
+	for _, t := range []*Tree{s.o.Content, s.o.Pages} {
+		if t == nil || t.Dir == "" {
+			continue
+		}
+		dir, err := filepath.Abs(t.Dir)
+		if root, ok := gitdates.Above(dir); err == nil && ok && !slices.Contains(roots, root) {
+			roots = append(roots, root)
+			ends = append(ends, gitdates.Ends(ctx, root, s.gitOptions())...)
+		}
+	}
+	return ends
+}
+
+// ends reports whether a date is that of a commit at which a shallow clone ends.
+func (st *stamps) ends(d sitemap.Date) bool {
+	return slices.ContainsFunc(st.clones, func(c gitdates.Commit) bool { return sameTime(d, c.Author) || sameTime(d, c.Committer) })
+}
+
+// sameTime reports whether d is c, or its day.
+func sameTime(d, c sitemap.Date) bool {
+	if d.Precision() == sitemap.Day {
+		return d == c.DayOnly()
+	}
+	return d.Unix() == c.Unix()
+}
+
+// Why a date in a page is not believed.
+const (
+	sharedSecond = "several pages name that second, in which they were built"
+	sharedDay    = "nearly all pages name that day, and other sources do not"
+	cloneEnd     = "it is that of the commit at which the shallow clone ends"
+	builtThen    = "the page was built within ten minutes of it"
+)
+
+// stamp says why the date that a page's HTML names is no date of a change, ""
+// when it may be one.
+func (s *Site) stamp(r *record) string {
+	d := r.lastmod
+	switch {
+	case s.stamps.ends(d):
+		return cloneEnd
+	case s.stamps.seconds[d.Unix()] && d.Precision() > sitemap.Day:
+		return sharedSecond
+	case s.stamps.false && d.DayOnly() == s.stamps.day:
+		return sharedDay
+	case s.builtAt(r):
+		return builtThen
+	}
+	return ""
+}
+
+// builtAt reports whether the page's date is within the time in which it was
+// built: about when its file was written, or now.
+func (s *Site) builtAt(r *record) bool {
+	d := r.lastmod
+	if !clocked(d) {
+		return false
+	}
+	if r.mtime != 0 && d.Unix() > r.mtime-stampWindow && d.Unix() < r.mtime+stampWindow {
+		return true
+	}
+	return !s.future(d) && !s.come(d, -stampWindow*time.Second)
+}
+
+func (s *Site) tellStamp(r *record) (note string, pos diag.Pos) {
+	return page.DateKeys[r.by-1] + " " + r.lastmod.String() + " is not used: " + s.stamp(r), diag.Pos{}
+}
+
+// hearOthers settles whether the day that nearly all pages name in their HTML is
+// that of a build: when it is today, or most of what other sources say of these
+// pages is another day.
+func (f *fold) hearOthers(asked []Source) {
+	day := f.stamps.day
+	if day.IsZero() {
+		return
+	}
+	asked = slices.DeleteFunc(slices.Clone(asked), func(s Source) bool { return s.Name == "html" || s.Name == "mtime" })
+	votes := 0
+	for _, r := range f.listed {
+		if r.lastmod.DayOnly() != day || r.file == "" {
+			continue
+		}
+		switch d, by := f.settle(asked, r, nil); {
+		case by < 0:
+		case d.DayOnly() == day:
+			votes--
+		default:
+			votes++
+		}
+	}
+	f.stamps.false = votes > 0 || day == f.today()
+}
+
+// findDeploys looks for the commits that brought most of those built files that
+// git tracks. Such files are a published branch, whose commits are deploys, but
+// for the small ones, which changed what they touched.
+func (s *Site) findDeploys() {
+	var times []int64
+	for _, r := range s.pages {
+		if d := s.ownCommit(r); !d.IsZero() {
+			times = append(times, d.Unix())
+		}
+	}
+	slices.Sort(times)
+	most := false
+	deploys := map[int64]bool{}
+	for t, n := range runs(times) {
+		most = most || n >= several && 2*n > len(times)
+		if n >= several && 10*n >= len(times) {
+			deploys[t] = true
+		}
+	}
+	if most {
+		s.stamps.deploys = deploys
+	}
+}
+
+// ownCommit returns the date of the last commit that changed the page's own
+// file, the zero Date where git dates it by another file or not at all.
+func (s *Site) ownCommit(r *record) sitemap.Date {
+	if len(s.git) == 0 || r.src != nil || r.edited() != "" || s.o.Pages == nil {
+		return sitemap.Date{}
+	}
+	return s.git[s.sourceFile(r)].Date
+}
+
+// deployed returns the date of the deploy that git takes for the page's last
+// change, if it does.
+func (s *Site) deployed(r *record) sitemap.Date {
+	if len(s.stamps.deploys) == 0 {
+		return sitemap.Date{}
+	}
+	if d := s.ownCommit(r); s.stamps.deploys[d.Unix()] {
+		return d
+	}
+	return sitemap.Date{}
+}
+
+// wantsMTime reports whether a page's mtime could become its date, or tell that
+// the one in its HTML is when it was built, so that it is worth a system call.
+func (s *Site) wantsMTime(r *record) bool {
+	html, mtime := slices.Index(s.o.LastMod, "html"), slices.Index(s.o.LastMod, "mtime")
+	if html >= 0 && clocked(r.lastmod) {
+		return true
+	}
+	if s.o.QuietMTime != "" || mtime < 0 {
+		return false
+	}
+	return r.lastmod.IsZero() || html < 0 || mtime < html
+}
+
+const stampWindow = 10 * 60 // seconds
+
+// buildStamp says why mtimes mean nothing, "" when they may mean something:
+// generators rewrite every file at each build, so more than half of the pages
+// within the same ten minutes are a build and not the work of authors.
+func buildStamp(pages []*record) string {
+	var ts []int64
+	for _, r := range pages {
+		if r.mtime != 0 {
+			ts = append(ts, r.mtime)
+		}
+	}
+	slices.Sort(ts)
+	for i, j := 0, 0; j < len(ts); j++ {
+		for ts[j]-ts[i] >= stampWindow {
+			i++
+		}
+		if 2*(j-i+1) > len(ts) {
+			return "more than half of the files were written within ten minutes, so they tell when the site was built"
+		}
+	}
+	return ""
+}

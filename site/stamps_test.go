@@ -1,0 +1,98 @@
+package site
+
+import (
+	"fmt"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/walker"
+)
+
+// dating builds a site of pages that name a time in their HTML and were written
+// at another, and returns what explain says of each one's date.
+func dating(t *testing.T, pages map[string][2]time.Time) map[string]Field {
+	t.Helper()
+	base, err := mapping.ParseBase("https://example.com/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fsys := fstest.MapFS{}
+	for name, p := range pages {
+		text := `<meta property="article:modified_time" content="` + p[0].Format(time.RFC3339Nano) + `">`
+		fsys[name] = &fstest.MapFile{Data: []byte(text), ModTime: p[1]}
+	}
+	filter, err := walker.NewFilter(walker.HTMLFiles, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := New(Options{Base: base, Now: noon, LastMod: []string{"html"}, Pages: &Tree{Files: walker.FS(fsys), Filter: filter}})
+	if err := s.Learn(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	res, fields := s.Fold(), map[string]Field{}
+	for name := range pages {
+		fields[name] = s.Explain(t.Context(), res, name).Fields[0]
+	}
+	return fields
+}
+
+// A page that names the minute in which its file was written, or in which this
+// build runs, names the build; a round time is somebody's word.
+func TestDateOfTheBuild(t *testing.T) {
+	then := time.Date(2025, 3, 4, 5, 6, 7, 0, time.UTC)
+	for name, tt := range map[string]struct {
+		named, written time.Time
+		printed        bool
+	}{
+		"when it was written":     {then, then.Add(2 * time.Minute), false},
+		"another time":            {then, then.Add(time.Hour), true},
+		"now":                     {noon.Add(-5 * time.Minute).Add(time.Second), then, false},
+		"not quite now":           {noon.Add(-11 * time.Minute), then, true},
+		"a day, in its zone":      {time.Date(2025, 3, 4, 0, 0, 0, 0, time.FixedZone("", 19800)), time.Date(2025, 3, 3, 18, 31, 0, 0, time.UTC), true},
+		"a file without a time":   {then, time.Time{}, true},
+		"a moment of a file 1970": {then, time.Unix(0, 0), true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := dating(t, map[string][2]time.Time{"a.html": {tt.named, tt.written}})["a.html"]
+			if (f.Value != "") != tt.printed {
+				t.Errorf("%q is printed: %+v", f.Value, f.Claims)
+			}
+		})
+	}
+}
+
+// A second that several pages share is that of a build, unless they are few
+// among many and others are newer.
+func TestSharedSeconds(t *testing.T) {
+	second := time.Date(2025, 3, 4, 5, 6, 7, 0, time.UTC)
+	for name, tt := range map[string]struct {
+		share, newer, older int
+		printed             bool
+	}{
+		"two":                        {share: 2, printed: true},
+		"three":                      {share: 3},
+		"three of many, the newest":  {share: 3, older: 100},
+		"three of many, a while ago": {share: 3, newer: 100, printed: true},
+		"a tenth, a while ago":       {share: 12, newer: 100},
+	} {
+		t.Run(name, func(t *testing.T) {
+			pages := map[string][2]time.Time{}
+			for i := range tt.share {
+				pages[fmt.Sprintf("s%d.html", i)] = [2]time.Time{second.Add(time.Duration(i) * time.Millisecond)}
+			}
+			for i := range tt.newer {
+				pages[fmt.Sprintf("n%d.html", i)] = [2]time.Time{second.AddDate(0, 0, i+1).Add(time.Second)}
+			}
+			for i := range tt.older {
+				pages[fmt.Sprintf("o%d.html", i)] = [2]time.Time{second.AddDate(0, 0, -i-1)}
+			}
+			for name, f := range dating(t, pages) {
+				if printed := tt.printed || name[0] != 's'; (f.Value != "") != printed {
+					t.Errorf("%s: %q is printed: %+v", name, f.Value, f.Claims)
+				}
+			}
+		})
+	}
+}
