@@ -61,17 +61,18 @@ func newBuild(env Env, p *printer) *cobra.Command {
 
 func (b *buildFlags) run(ctx context.Context, env Env, p *printer, in config.Input) error {
 	p.quiet = b.quiet
-	if err := b.reports.settle(b.json); err != nil {
+	if err := b.reports.settle(env, b.json); err != nil {
 		return err
 	}
 	start := env.Now()
 	r, err := b.build(ctx, env, p, in)
 	r.Took = env.Now().Sub(start)
-	return b.tell(env, p, b.reportOf(r, err), func(p *printer) {
+	found := b.reportOf(r, err)
+	return b.tell(env, p, found, func(p *printer) {
 		if b.verbose {
 			p.origins(r.Origins())
 		}
-		p.findings(r.Findings.Kinds(), b.verbose)
+		p.findings(found.Findings, b.verbose)
 		if err == nil {
 			if b.verbose {
 				p.leftOut(r.Result)

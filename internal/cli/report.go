@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sitewalk/sitewalk/internal/baseline"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/page"
@@ -23,18 +24,27 @@ type reporting struct {
 	typed    []string
 	requests []report.Request
 	printed  string // the flag whose report goes to standard output, "" when none does
+
+	baseline string // the file of what is known, as typed
+	accept   string // the file to write it to
+	known    *baseline.Baseline
 }
 
 // reportFlags add the flags of a command that makes reports.
 func (c *common) reportFlags(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&c.reports.typed, "report", nil,
-		"write a report as `FORM[=FILE]` (repeatable): "+strings.Join(report.Names(), ", "))
+	f, o := cmd.Flags(), &c.reports
+	f.StringArrayVar(&o.typed, "report", nil, "write a report as `FORM[=FILE]` (repeatable): "+strings.Join(report.Names(), ", "))
+	f.StringVar(&o.baseline, "baseline", "", "accept the findings that `FILE` knows")
+	f.StringVar(&o.accept, "write-baseline", "", "accept all findings of today, and write them to `FILE`")
 }
 
-// settle reads what was typed. One document at most fits on standard output,
-// where --json prints one, too.
-func (o *reporting) settle(json bool) error {
+// settle reads what was typed, and the baseline. One document at most fits on
+// standard output, where --json prints one, too.
+func (o *reporting) settle(env Env, json bool) (err error) {
 	o.requests, o.printed = nil, ""
+	if o.known, err = o.readBaseline(env); err != nil {
+		return err
+	}
 	if json {
 		if err := o.add("json", "--json"); err != nil {
 			return err
@@ -102,8 +112,11 @@ func pageOf(p site.Page) report.Page {
 	return out
 }
 
-// asked reports whether there is a report besides what a person reads.
-func (o *reporting) asked() bool { return len(o.requests) > 0 }
+// asked reports whether all findings are needed, and not only those that a person
+// reads.
+func (o *reporting) asked() bool {
+	return len(o.requests) > 0 || o.baseline != "" || o.accept != ""
+}
 
 // talks reports whether a person is told as well: always, unless a document
 // takes the place of talk and nobody asked for it.
@@ -124,6 +137,14 @@ func (o *reporting) talks() bool {
 // writes the reports that were asked for, and returns the command's own error or
 // what the verdict asks for.
 func (c *common) tell(env Env, p *printer, r *report.Report, talk func(*printer), failed error) error {
+	if err := c.reports.weigh(env, r); err != nil && failed == nil {
+		failed, r.Error = err, err.Error()
+	}
+	own := talk
+	talk = func(p *printer) {
+		own(p)
+		c.reports.told(p, r)
+	}
 	if c.reports.talks() {
 		talk(p)
 	}
@@ -215,14 +236,16 @@ func (c *common) put(env Env, p *printer, q report.Request, r *report.Report, o 
 	if err := q.Write(&b, r, o); err != nil {
 		return err
 	}
-	file := q.File
-	if !filepath.IsAbs(file) {
-		file = filepath.Join(env.Dir, file)
-	}
+	file := env.path(q.File)
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
 		return os.WriteFile(file, b.Bytes(), 0o644) // a device or a pipe
 	}
-	staged, err := writer.Stage(file, b.Bytes())
+	return replace(file, b.Bytes())
+}
+
+// replace makes data the content of a file, whole or not at all.
+func replace(file string, data []byte) error {
+	staged, err := writer.Stage(file, data)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,190 @@
+// Package baseline remembers which findings are known and accepted, so that a
+// gate can be switched on in an old site today and tightened later.
+//
+// A finding is known by its code, file and subject. The package refuses to
+// remember line numbers, messages and severities, which the next edit changes.
+package baseline
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+// A Baseline is known findings, each as often as it is known.
+type Baseline struct {
+	known map[diag.Identity]int
+	name  func(file string) string
+}
+
+// New returns one that knows nothing; name writes files as the baseline names
+// them: relative to its own folder, wherever the command runs.
+func New(name func(file string) string) *Baseline {
+	return &Baseline{known: map[diag.Identity]int{}, name: name}
+}
+
+// Add makes findings known.
+func (b *Baseline) Add(kinds []diag.Kind) {
+	for _, k := range kinds {
+		for _, d := range k.List {
+			b.known[d.Identity(b.name)]++
+		}
+	}
+}
+
+// Split takes out of the findings what is known, and says how many these are,
+// and what is known and was not found, a line each, sorted.
+func (b *Baseline) Split(kinds []diag.Kind) (news []diag.Kind, accepted int, mended []string) {
+	rest := map[diag.Identity]int{}
+	for id, n := range b.known {
+		rest[id] = n
+	}
+	r := diag.Report{Keep: -1}
+	for _, k := range kinds {
+		for _, d := range k.List {
+			id := d.Identity(b.name)
+			if rest[id] == 0 {
+				r.Add(d)
+				continue
+			}
+			rest[id]--
+			accepted++
+		}
+	}
+	return r.Kinds(), accepted, lines(rest, " ", func(s string) string { return s })
+}
+
+// lines writes each identity as often as it counts, its parts joined.
+func lines(ids map[diag.Identity]int, between string, write func(string) string) []string {
+	var out []string
+	for id, n := range ids {
+		line := write(id.Code) + between + write(id.File) + between + write(id.Subject)
+		for range n {
+			out = append(out, strings.TrimRight(line, between))
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// first is the first line of a file. The number is that of its form.
+const (
+	first   = "sitewalk-baseline "
+	version = "1"
+)
+
+const about = "# code, file and subject of each finding that is accepted, one a line; sitewalk writes this file\n"
+
+// Text returns the baseline as it is written to a file: sorted, a line for each
+// finding, its parts separated by tabs.
+func (b *Baseline) Text() []byte {
+	var out bytes.Buffer
+	out.WriteString(first + version + "\n" + about)
+	for _, line := range lines(b.known, "\t", escape) {
+		out.WriteString(line + "\n")
+	}
+	return out.Bytes()
+}
+
+// escape writes what would end a part or a line, or look like a comment, as %XX.
+func escape(s string) string {
+	var b strings.Builder
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c == '%' || c == 0x7f || i == 0 && c == '#' {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+func unescape(s string) (string, error) {
+	var b strings.Builder
+	for {
+		before, after, found := strings.Cut(s, "%")
+		b.WriteString(before)
+		if !found {
+			return b.String(), nil
+		}
+		if len(after) < 2 {
+			return "", fmt.Errorf("%q ends in half an escape", s)
+		}
+		c, err := strconv.ParseUint(after[:2], 16, 8)
+		if err != nil {
+			return "", fmt.Errorf("%q is no escape", "%"+after[:2])
+		}
+		b.WriteByte(byte(c))
+		s = after[2:]
+	}
+}
+
+// Parse reads what Text has written to a file called file.
+func Parse(file string, src []byte, name func(string) string) (*Baseline, error) {
+	b := New(name)
+	head, rest, _ := strings.Cut(strings.TrimPrefix(string(src), "\uFEFF"), "\n")
+	if err := checkHead(file, strings.TrimSpace(head)); err != nil {
+		return nil, err
+	}
+	n := 1
+	for line := range strings.Lines(rest) {
+		n++
+		line = strings.TrimRight(line, "\r\n")
+		if strings.TrimSpace(line) == "" || line[0] == '#' {
+			continue
+		}
+		id, err := parseLine(line)
+		if err != nil {
+			return nil, diag.Hinted{Err: fmt.Errorf("%s:%d: %w", file, n, err), Hint: anew(file)}
+		}
+		b.known[id]++
+	}
+	return b, nil
+}
+
+func anew(file string) string {
+	return "resolve it by hand, or write the baseline anew with --write-baseline " + file
+}
+
+// marks are those of a merge conflict. No code begins like them.
+var marks = []string{"<<<<<<<", "=======", ">>>>>>>", "|||||||"}
+
+func conflict(line string) bool {
+	return slices.ContainsFunc(marks, func(m string) bool { return strings.HasPrefix(line, m) })
+}
+
+func checkHead(file, head string) error {
+	is, ours := strings.CutPrefix(head, first)
+	switch {
+	case conflict(head):
+		return diag.Hinted{Err: fmt.Errorf("%s:1: it has the marks of a merge conflict", file), Hint: anew(file)}
+	case !ours:
+		return diag.Hinted{Err: fmt.Errorf("%s is no baseline: it does not begin with %q", file, first+version), Hint: anew(file)}
+	case is != version:
+		return diag.Hinted{
+			Err:  fmt.Errorf("%s is a baseline of version %q, and this sitewalk reads version %s", file, is, version),
+			Hint: "use the sitewalk that wrote it, or write it anew with --write-baseline " + file,
+		}
+	}
+	return nil
+}
+
+func parseLine(line string) (id diag.Identity, err error) {
+	if conflict(line) {
+		return id, fmt.Errorf("it has the marks of a merge conflict")
+	}
+	parts := strings.Split(line, "\t")
+	if len(parts) > 3 || parts[0] == "" {
+		return id, fmt.Errorf("%q is not a code, a file and a subject with tabs between them", line)
+	}
+	for i, to := range []*string{&id.Code, &id.File, &id.Subject} {
+		if i < len(parts) && err == nil {
+			*to, err = unescape(parts[i])
+		}
+	}
+	return id, err
+}

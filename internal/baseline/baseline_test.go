@@ -1,0 +1,95 @@
+package baseline
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+func same(file string) string { return file }
+
+func findings(ds ...diag.Diagnostic) []diag.Kind {
+	r := diag.Report{Keep: -1}
+	r.Add(ds...)
+	return r.Kinds()
+}
+
+func finding(code, file, subject string, line int) diag.Diagnostic {
+	return diag.Diagnostic{Pos: diag.Pos{File: file, Line: line}, Severity: diag.Error, Code: code, Subject: subject, Message: fmt.Sprint(code, line)}
+}
+
+// TestSplit accepts what is known wherever it stands now, as often as it is
+// known, and tells what is no more.
+func TestSplit(t *testing.T) {
+	b := New(same)
+	b.Add(findings(finding("a", "x", "s", 1), finding("a", "x", "s", 2), finding("b", "y", "", 1), finding("c", "", "https://example.com/", 0)))
+	b, err := Parse("known", b.Text(), same)
+	if err != nil {
+		t.Fatal(err)
+	}
+	news, accepted, mended := b.Split(findings(
+		finding("a", "x", "s", 7), finding("a", "x", "s", 8), finding("a", "x", "s", 9), finding("a", "x", "other", 1),
+	))
+	if accepted != 2 || len(news) != 1 || len(news[0].List) != 2 || news[0].Of(diag.Error) != 2 {
+		t.Errorf("%d accepted, news %v", accepted, news)
+	}
+	if want := []string{"b y", "c  https://example.com/"}; !slices.Equal(mended, want) {
+		t.Errorf("mended %q, want %q", mended, want)
+	}
+}
+
+// TestParse reads what a person or a merge made of a baseline.
+func TestParse(t *testing.T) {
+	const head = "sitewalk-baseline 1\n"
+	for name, tt := range map[string]struct{ src, want string }{
+		"good":            {head + "# a comment\n\na\tb\tc\r\na\tb\n", ""},
+		"empty":           {"", "is no baseline"},
+		"another file":    {"<?xml version='1.0'?>", "is no baseline"},
+		"another version": {"sitewalk-baseline 2\n", `version "2", and this sitewalk reads version 1`},
+		"conflict":        {head + "a\tb\n<<<<<<< HEAD\nc\td\n=======\ne\tf\n>>>>>>> x\n", "known:3: it has the marks of a merge conflict"},
+		"conflict above":  {"<<<<<<< HEAD\n" + head, "known:1: it has the marks of a merge conflict"},
+		"half an escape":  {head + "a\tb%4\n", "known:2: "},
+		"no escape":       {head + "a\tb%zz\n", "known:2: "},
+		"too many parts":  {head + "a\tb\tc\td\n", "known:2: "},
+	} {
+		_, err := Parse("known", []byte(tt.src), same)
+		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %q", name, err, tt.want)
+		}
+	}
+}
+
+// FuzzText writes any finding so that it is read again.
+func FuzzText(f *testing.F) {
+	f.Add("public/a\tb\n.html", "#%\r\x00")
+	f.Add("", "")
+	f.Fuzz(func(t *testing.T, file, subject string) {
+		b := New(same)
+		d := finding("bad-date", file, subject, 1)
+		b.Add(findings(d))
+		again, err := Parse("known", b.Text(), same)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if news, accepted, mended := again.Split(findings(d)); accepted != 1 || len(news) > 0 || len(mended) > 0 {
+			t.Errorf("%q: %d accepted, %v, %q", b.Text(), accepted, news, mended)
+		}
+	})
+}
+
+// FuzzParse survives what anybody wrote.
+func FuzzParse(f *testing.F) {
+	f.Add([]byte("sitewalk-baseline 1\na\tb%41\tc\n"))
+	f.Fuzz(func(t *testing.T, src []byte) {
+		b, err := Parse("known", src, same)
+		if err != nil {
+			return
+		}
+		if _, err := Parse("known", b.Text(), same); err != nil {
+			t.Errorf("%q cannot be read again: %v", b.Text(), err)
+		}
+	})
+}

@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/sitewalk/sitewalk/internal/baseline"
+	"github.com/sitewalk/sitewalk/internal/build"
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/report"
+)
+
+// path is that of a file which was typed in the working directory.
+func (e *Env) path(file string) string {
+	if filepath.IsAbs(file) {
+		return file
+	}
+	return filepath.Join(e.Dir, file)
+}
+
+// namesOf returns a function that names files as a baseline does: from its own
+// folder, so that it holds wherever the command runs.
+func namesOf(env Env, file string) func(string) string {
+	dir := filepath.Dir(env.path(file))
+	return func(name string) string {
+		whole := env.path(filepath.FromSlash(name))
+		if rel, err := filepath.Rel(dir, whole); err == nil {
+			whole = rel
+		}
+		return filepath.ToSlash(whole)
+	}
+}
+
+// readBaseline reads what is known; nil is nothing.
+func (o *reporting) readBaseline(env Env) (*baseline.Baseline, error) {
+	if o.baseline == "" {
+		return nil, nil
+	}
+	src, err := os.ReadFile(env.path(o.baseline))
+	if err != nil {
+		return nil, diag.Hinted{
+			Err:  fmt.Errorf("--baseline: %w", err),
+			Hint: "--write-baseline " + o.baseline + " makes one of what is found today",
+		}
+	}
+	return baseline.Parse(o.baseline, src, namesOf(env, o.baseline))
+}
+
+// weigh takes out of the findings what is known, or writes down that all is. A
+// command that could not do its job has not found all there is.
+func (o *reporting) weigh(env Env, r *report.Report) error {
+	all := r.Findings
+	if o.known != nil {
+		r.Findings, r.Accepted, r.Mended = o.known.Split(all)
+	}
+	if r.Error != "" {
+		r.Mended = nil
+		return nil
+	}
+	if o.accept == "" {
+		return nil
+	}
+	b := baseline.New(namesOf(env, o.accept))
+	b.Add(all)
+	if err := replace(env.path(o.accept), b.Text()); err != nil {
+		return fmt.Errorf("--write-baseline: %w", err)
+	}
+	r.Findings, r.Accepted, _ = b.Split(all)
+	return nil
+}
+
+// told says what became of the baseline.
+func (o *reporting) told(p *printer, r *report.Report) {
+	switch {
+	case r.Error != "":
+	case o.accept != "":
+		p.say("%s accepted, and written to %s", build.Count(r.Accepted, "finding"), o.accept)
+	case r.Accepted > 0:
+		p.say("%s accepted, which %s knows", build.Count(r.Accepted, "finding"), o.baseline)
+	}
+	for i, line := range r.Mended {
+		if i == diag.Kept {
+			p.say("mended: %d more", len(r.Mended)-i)
+			break
+		}
+		p.say("mended: %s", line)
+	}
+	if len(r.Mended) > 0 && o.accept == "" && r.Error == "" {
+		p.say("%s of %s mended; --write-baseline %[2]s writes it without", build.Count(len(r.Mended), "finding"), o.baseline)
+	}
+}
