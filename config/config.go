@@ -31,7 +31,7 @@ func Keys() []string { return strict.Options{}.Keys(File{}) }
 var foreign = map[string]string{
 	"hostname": "base_url", "siteurl": "base_url", "site": "base_url", "url": "base_url", "domain": "base_url",
 	"changefreq": "defaults.changefreq", "priority": "defaults.priority",
-	"ignore": "pages.exclude", "ignorepatterns": "pages.exclude", "directory": "pages.dir", "public": "pages.dir",
+	"dir": "pages.dir", "ignore": "pages.exclude", "ignorepatterns": "pages.exclude", "directory": "pages.dir", "public": "pages.dir",
 	"filename": "output.name", "publishdir": "pages.dir", "customurls": "extra", "additionalpaths": "extra",
 }
 
@@ -42,11 +42,14 @@ func suggest(key string) string {
 	if path, ok := foreign[word]; ok {
 		return path
 	}
+	best, depth := "", maxKeyDepth
 	for _, path := range Keys() {
 		last := path[strings.LastIndexByte(path, '.')+1:]
-		if strings.ReplaceAll(last, "_", "") == word {
-			return path
+		if n := strings.Count(path, "."); n < depth && strings.ReplaceAll(last, "_", "") == word {
+			best, depth = path, n
 		}
 	}
-	return ""
+	return best
 }
+
+const maxKeyDepth = 100 // more than any key has

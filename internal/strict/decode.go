@@ -138,7 +138,7 @@ func (d *Decoder) Text(n *yaml.Node) (v Value[string]) {
 // WrongType reports that n is not what it should be: "a whole number".
 func (d *Decoder) WrongType(n *yaml.Node, want string) bool {
 	path := cmp.Or(d.Path(), d.Top, "the file")
-	d.Errorf(n, "wrong-type", "", "%s is %s; it must be %s", path, describe(n), want)
+	d.Errorf(n, "wrong-type", unquoted(n, want), "%s is %s; it must be %s", path, describe(n), want)
 	return false
 }
 

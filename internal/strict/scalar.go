@@ -3,6 +3,7 @@ package strict
 import (
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -26,7 +27,40 @@ func isText(n *yaml.Node) bool {
 		return n.Kind == yaml.ScalarNode
 	}
 	tag := n.ShortTag()
-	return tag != "!!bool" && tag != "!!binary"
+	return tag != "!!bool" && tag != "!!binary" && !isMark(tag)
+}
+
+// isMark reports whether a tag is a name of the document's own, as that of !draft
+// is: most likely the beginning of a text.
+func isMark(tag string) bool { return len(tag) > 1 && tag[0] == '!' && tag[1] != '!' }
+
+// unquoted returns a hint for what is a pattern to its author and something else
+// to YAML, or "".
+func unquoted(n *yaml.Node, want string) string {
+	const hint = "put a text that begins with %s into quotes"
+	switch {
+	case want != "text":
+	case n.Kind == yaml.SequenceNode && len(n.Content) == 1 && charClass.MatchString(n.Content[0].Value):
+		return fmt.Sprintf(hint, "[")
+	case n.Kind == yaml.MappingNode && isChoice(n):
+		return fmt.Sprintf(hint, "{")
+	case isMark(n.Tag):
+		return fmt.Sprintf(hint, "!")
+	}
+	return ""
+}
+
+// charClass is what stands between the brackets of a glob: "a-z", "!a".
+var charClass = regexp.MustCompile(`^([!^].+|.-.+)$`)
+
+// isChoice reports whether n is what YAML makes of {a,b}: keys without values.
+func isChoice(n *yaml.Node) bool {
+	for i := 1; i < len(n.Content); i += 2 {
+		if !Null(n.Content[i]) {
+			return false
+		}
+	}
+	return n.Style&yaml.FlowStyle != 0 && len(n.Content) > 0
 }
 
 // describe says in a user's words what n is.
@@ -46,6 +80,9 @@ func describe(n *yaml.Node) string {
 		return n.Value
 	case "!!int", "!!float":
 		return "the number " + n.Value
+	}
+	if isMark(n.Tag) {
+		return "marked " + n.Tag
 	}
 	const most = 40
 	if text := []rune(n.Value); len(text) > most {

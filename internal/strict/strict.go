@@ -72,7 +72,8 @@ func yamlError(diags *diag.List, name string, src []byte, err error) {
 	if pos.Line == 0 {
 		pos.Line, pos.Col = blame(src, text)
 	}
-	diags.Errorf(pos, "bad-syntax", "", "not valid YAML: %s", text)
+	d := diags.Errorf(pos, "bad-syntax", "", "not valid YAML: %s", text)
+	blameSlip(d, src, text)
 }
 
 // blame finds the place of an error that the library gives without one.
