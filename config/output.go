@@ -215,7 +215,7 @@ func matcher(base mapping.Base, rules *mapping.Rules) func(loc string) bool {
 		if !ok {
 			return false
 		}
-		for range rules.Matching("", p) {
+		for range rules.Matching("", "", p) {
 			return true
 		}
 		return false

@@ -21,9 +21,10 @@ type Rule struct {
 
 // Rules are rules ready to be matched, safe for concurrent use. A pattern that
 // begins with "/" is matched against the decoded URL path below the base, any
-// other against the file's path in its tree. As everywhere with doublestar,
-// "/tags/*" matches "/tags/go" and not "/tags/go/", and "/tags/**" matches
-// both and "/tags/" itself. The zero Rules match nothing.
+// other against the path of the built file in its tree and that of the content
+// file in its own. As everywhere with doublestar, "/tags/*" matches "/tags/go"
+// and not "/tags/go/", and "/tags/**" matches both and "/tags/" itself. The zero
+// Rules match nothing.
 type Rules struct {
 	rules []Rule
 	globs []glob
@@ -49,17 +50,14 @@ func (r *Rules) Len() int { return len(r.rules) }
 // At returns rule i.
 func (r *Rules) At(i int) *Rule { return &r.rules[i] }
 
-// Matching returns, in order, the rules that match a page. The path of a page
-// that no file stands for is "".
-func (r *Rules) Matching(file, urlPath string) iter.Seq2[int, *Rule] {
+// Matching returns, in order, the rules that match a page. file is "" for a page
+// that no file stands for, content for one whose content file is not known.
+func (r *Rules) Matching(file, content, urlPath string) iter.Seq2[int, *Rule] {
 	return func(yield func(int, *Rule) bool) {
 		for i := range r.globs {
 			g := &r.globs[i]
-			s := file
-			if g.url {
-				s = urlPath
-			}
-			if s != "" && g.match(s) && !yield(i, &r.rules[i]) {
+			matches := g.url && g.of(urlPath) || !g.url && (g.of(file) || g.of(content))
+			if matches && !yield(i, &r.rules[i]) {
 				return
 			}
 		}
@@ -99,6 +97,9 @@ func newGlob(pattern string) (glob, error) {
 	}
 	return g, nil
 }
+
+// of reports whether a path that is known matches.
+func (g *glob) of(path string) bool { return path != "" && g.match(path) }
 
 func (g *glob) match(s string) bool {
 	if !strings.HasPrefix(s, g.prefix) || !strings.HasSuffix(s, g.suffix) {

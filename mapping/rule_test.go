@@ -20,18 +20,20 @@ func TestMatching(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		file, urlPath string
-		want          string
+		file, content, urlPath string
+		want                   string
 	}{
-		{"index.html", "/", "**/*.html / **"},
-		{"blog/a b.html", "/blog/a b", "blog/** **/*.html blog/a b.html **"},
-		{"tags/go/index.html", "/tags/go/", "/tags/** **/*.html **"},
-		{"tags/go.html", "/tags/go", "/tags/** **/*.html /tags/* **"},
-		{"tagsoup/go.html", "/tagsoup/go", "**/*.html **"},
-		{"", "/tags/", "/tags/** /tags/*"},
+		{"index.html", "", "/", "**/*.html / **"},
+		{"blog/a b.html", "", "/blog/a b", "blog/** **/*.html blog/a b.html **"},
+		{"tags/go/index.html", "", "/tags/go/", "/tags/** **/*.html **"},
+		{"tags/go.html", "", "/tags/go", "/tags/** **/*.html /tags/* **"},
+		{"tagsoup/go.html", "", "/tagsoup/go", "**/*.html **"},
+		{"", "", "/tags/", "/tags/** /tags/*"},
+		{"posts/a/index.html", "blog/a.md", "/posts/a/", "blog/** **/*.html **"},
+		{"tags/index.html", "blog/a b.html", "/tags/", "blog/** /tags/** **/*.html /tags/* blog/a b.html **"},
 	} {
 		var got []string
-		for i, rule := range r.Matching(c.file, c.urlPath) {
+		for i, rule := range r.Matching(c.file, c.content, c.urlPath) {
 			if rule != r.At(i) {
 				t.Errorf("rule %d is not At(%d)", i, i)
 			}
@@ -45,7 +47,7 @@ func TestMatching(t *testing.T) {
 
 func TestMatchingStopsWhenAsked(t *testing.T) {
 	r, _ := NewRules([]Rule{{Match: "**"}, {Match: "a*"}})
-	for i := range r.Matching("a", "/a") {
+	for i := range r.Matching("a", "", "/a") {
 		if i > 0 {
 			t.Error("Matching went on after break")
 		}
@@ -95,7 +97,7 @@ func BenchmarkMatching(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		for range r.Matching("section5/some-post/index.html", "/section5/some-post/") {
+		for range r.Matching("section5/some-post/index.html", "content/section5/some-post.md", "/section5/some-post/") {
 		}
 	}
 }
@@ -103,7 +105,7 @@ func BenchmarkMatching(b *testing.B) {
 func TestRulesAreShared(t *testing.T) {
 	r, _ := NewRules([]Rule{{Match: "a"}})
 	if r.Len() != 1 || new(Rules).Len() != 0 || len(slices.Collect(func(yield func(int) bool) {
-		for i := range new(Rules).Matching("a", "/a") {
+		for i := range new(Rules).Matching("a", "", "/a") {
 			yield(i)
 		}
 	})) != 0 {

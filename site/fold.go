@@ -130,7 +130,7 @@ func (f *fold) judge() {
 
 func (f *fold) judgeEach(pages []*record) {
 	for _, r := range pages {
-		r.set = f.sets.of(r.file, r.path)
+		r.set = f.sets.of(r.file, r.content(), r.path)
 		mapped := r.loc
 		if r.moved {
 			mapped = ""

@@ -134,7 +134,7 @@ func (f *fold) add(loc string, pos diag.Pos, r *record) {
 		f.strays = append(f.strays, r)
 	default:
 		r.path = f.part(r).pathOf(loc)
-		r.set = f.sets.of("", r.path)
+		r.set = f.sets.of("", "", r.path)
 		if r.reason = f.verdict(r); r.reason != page.Listed {
 			f.strays = append(f.strays, r)
 			return
@@ -208,20 +208,6 @@ func (f *fold) result() *Result {
 		}
 	}
 	return res
-}
-
-// unused reports the rules that match no page.
-func (f *fold) unused() {
-	for i, n := range f.sets.hits {
-		if n > 0 {
-			continue
-		}
-		rule := f.o.Rules.At(i)
-		var ds diag.List
-		ds.Warnf(rule.Pos, "unused-rule", "a pattern that begins with / is matched against the URL's path below the base URL, any other against the file's path",
-			"rule %q matches no page", rule.Match).Subject = rule.Match
-		f.found.Add(ds...)
-	}
 }
 
 // Protect reports whether a file below the publish directory is a page of the

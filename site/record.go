@@ -68,6 +68,14 @@ func (r *record) edited() string {
 	return r.rest.edited
 }
 
+// content returns the path of the page's content file, "" when none is known.
+func (r *record) content() string {
+	if r.src == nil {
+		return ""
+	}
+	return r.src.file
+}
+
 // title returns the page's title: its own, else its source's.
 func (r *record) title() string {
 	if r.rest != nil && r.rest.title != "" {

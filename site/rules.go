@@ -28,12 +28,12 @@ func newRuleSets(rules *mapping.Rules) *ruleSets {
 }
 
 // of returns the set for one page, nil when no rule matches.
-func (s *ruleSets) of(file, urlPath string) *ruleSet {
+func (s *ruleSets) of(file, content, urlPath string) *ruleSet {
 	if s.rules.Len() == 0 {
 		return nil
 	}
 	s.key = s.key[:0]
-	for i := range s.rules.Matching(file, urlPath) {
+	for i := range s.rules.Matching(file, content, urlPath) {
 		s.key = binary.AppendUvarint(s.key, uint64(i))
 		s.hits[i]++
 	}
@@ -44,7 +44,7 @@ func (s *ruleSets) of(file, urlPath string) *ruleSet {
 		return set
 	}
 	set := new(ruleSet)
-	for _, r := range s.rules.Matching(file, urlPath) {
+	for _, r := range s.rules.Matching(file, content, urlPath) {
 		set.url = r.Set.Or(set.url)
 		set.rules = append(set.rules, r)
 		if r.Exclude {

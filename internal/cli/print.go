@@ -42,39 +42,6 @@ func (p *printer) hint(text string) {
 	}
 }
 
-// findings prints the first of each code, or all, and how many more there are;
-// a quiet printer prints errors only.
-func (p *printer) findings(kinds []diag.Kind, all bool) {
-	for _, k := range kinds {
-		if p.quiet && k.Severity < diag.Error {
-			continue
-		}
-		if !all {
-			k.List = k.List[:min(len(k.List), diag.Kept)]
-		}
-		for _, d := range k.List {
-			if !p.quiet || d.Severity == diag.Error {
-				fmt.Fprintln(p.err, plain(d.String()))
-			}
-		}
-		if more := k.Count - len(k.List); more > 0 {
-			fmt.Fprintf(p.err, "%s%d more of [%s]; -v prints all\n", prefix, more, plain(k.Code))
-		}
-		if hint := commonHint(k.List); hint != "" {
-			fmt.Fprintln(p.err, "    hint: "+plain(hint))
-		}
-	}
-}
-
-// commonHint returns the hint of the last finding; findings of one code mostly
-// share theirs.
-func commonHint(l diag.List) string {
-	if len(l) == 0 {
-		return ""
-	}
-	return l[len(l)-1].Hint
-}
-
 // plain returns a line that can do nothing to a terminal or a log.
 func plain(s string) string { return diag.Plain(s) }
 

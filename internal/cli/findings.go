@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+// findings prints the first of each code, or all, and how many more there are;
+// a quiet printer prints errors only. What is wrong with the lines of one file
+// comes in their order.
+func (p *printer) findings(kinds []diag.Kind, all bool) {
+	kinds = slices.Clone(kinds)
+	if !all {
+		for i, k := range kinds {
+			kinds[i].List = k.List[:min(len(k.List), diag.Kept)]
+		}
+	}
+	files, kinds := mixed(kinds)
+	for _, l := range files {
+		p.list(l)
+	}
+	for _, k := range kinds {
+		p.list(k.List)
+		if more := k.Count - len(k.List); more > 0 && (!p.quiet || k.Severity == diag.Error) {
+			fmt.Fprintf(p.err, "%s%d more of [%s]; -v prints all\n", prefix, more, plain(k.Code))
+		}
+	}
+}
+
+// list prints findings, and what to do about them below the last of those that
+// share it.
+func (p *printer) list(l diag.List) {
+	if p.quiet {
+		l = slices.DeleteFunc(slices.Clone(l), func(d diag.Diagnostic) bool { return d.Severity < diag.Error })
+	}
+	for i, d := range l {
+		fmt.Fprintln(p.err, plain(d.String()))
+		if d.Hint != "" && (i+1 == len(l) || l[i+1].Hint != d.Hint) {
+			fmt.Fprintln(p.err, "    hint: "+plain(d.Hint))
+		}
+	}
+}
+
+// mixed takes the findings about lines of files that have several kinds of them
+// out of the kinds.
+func mixed(kinds []diag.Kind) (files []diag.List, rest []diag.Kind) {
+	codes := map[string]map[string]bool{}
+	lined := func(d diag.Diagnostic) bool { return d.Pos.File != "" && d.Pos.Line > 0 }
+	for _, k := range kinds {
+		for _, d := range k.List {
+			if lined(d) && codes[d.Pos.File] == nil {
+				codes[d.Pos.File] = map[string]bool{}
+			}
+			if lined(d) {
+				codes[d.Pos.File][k.Code] = true
+			}
+		}
+	}
+	byFile := map[string]diag.List{}
+	for _, k := range kinds {
+		before := len(k.List)
+		k.List = slices.DeleteFunc(slices.Clone(k.List), func(d diag.Diagnostic) bool {
+			apart := lined(d) && len(codes[d.Pos.File]) > 1
+			if apart {
+				byFile[d.Pos.File] = append(byFile[d.Pos.File], d)
+			}
+			return apart
+		})
+		if k.Count -= before - len(k.List); k.Count > 0 {
+			rest = append(rest, k)
+		}
+	}
+	for _, file := range slices.Sorted(maps.Keys(byFile)) {
+		files = append(files, byFile[file].Sorted())
+	}
+	return files, rest
+}

@@ -1,0 +1,96 @@
+package site
+
+import (
+	"fmt"
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/mapping"
+)
+
+// manyUnused is how many rules that match nothing are compared with all pages to
+// find out what was meant.
+const manyUnused = 10
+
+// unused reports the rules that match no page.
+func (f *fold) unused() {
+	compared := 0
+	for i, n := range f.sets.hits {
+		if n > 0 {
+			continue
+		}
+		rule := f.o.Rules.At(i)
+		hint := "a pattern that begins with / is matched against the URL's path below the base URL, any other against the path of the built file or of its content file"
+		if compared++; compared <= manyUnused {
+			if meant, pages := f.meant(rule.Match); pages > 0 {
+				hint = fmt.Sprintf("%q would match %d of the site's %d pages", meant, pages, len(f.pages))
+			}
+		}
+		var ds diag.List
+		ds.Warnf(rule.Pos, "unused-rule", hint, "rule %q matches no page", rule.Match).Subject = rule.Match
+		f.found.Add(ds...)
+	}
+}
+
+// meant returns the likeliest of the patterns that a person may mean by one that
+// matches nothing, and how many pages it matches.
+func (f *fold) meant(pattern string) (likely string, pages int) {
+	for _, p := range f.readings(pattern) {
+		rules, err := mapping.NewRules([]mapping.Rule{{Match: p}})
+		if p == pattern || err != nil {
+			continue
+		}
+		n := 0
+		for _, r := range f.pages {
+			for range rules.Matching(r.file, r.content(), r.path) {
+				n++
+			}
+		}
+		if n > 0 {
+			return p, n
+		}
+	}
+	return "", 0
+}
+
+// readings returns what a pattern says without what its author had before his
+// eyes and no path holds: the site's address, the folder of a tree, slashes that
+// are too many, too few or missing at the end.
+func (f *fold) readings(pattern string) []string {
+	p := strings.ReplaceAll(strings.TrimPrefix(pattern, "./"), `\`, "/")
+	base := f.parts[0].Base.String()
+	p = strings.Replace(p, strings.TrimSuffix(base, "/"), "", 1)
+	for strings.Contains(p, "//") {
+		p = strings.ReplaceAll(p, "//", "/")
+	}
+	bare := strings.TrimPrefix(p, "/")
+	short := []string{p, bare, "/" + bare}
+	for _, t := range f.folders(base) {
+		if rest, ok := strings.CutPrefix(bare, t+"/"); ok {
+			short = append(short, rest, "/"+rest)
+		}
+	}
+	var out []string
+	for _, s := range short {
+		folder := strings.TrimSuffix(s, "/")
+		out = append(out, s, folder, folder+"/**", folder+"/", folder+".html", strings.TrimSuffix(strings.TrimSuffix(folder, "*"), ".html"))
+	}
+	return out
+}
+
+// folders returns what may stand before a path of the site: the folders of its
+// trees as the user would type them, their last names, and the path of the base
+// URL.
+func (f *fold) folders(base string) (all []string) {
+	for _, t := range []*Tree{f.o.Pages, f.o.Content} {
+		if t != nil && t.Name != "" {
+			all = append(all, t.Name, path.Base(t.Name))
+		}
+	}
+	if u, err := url.Parse(base); err == nil && u.Path != "/" {
+		all = append(all, strings.Trim(u.Path, "/"))
+	}
+	return all
+}
