@@ -255,6 +255,12 @@ func authority(loc string) string {
 	return rest
 }
 
+// PathOf returns what follows the host of an absolute URL: "/a/?b".
+func PathOf(loc string) string {
+	_, rest, _ := strings.Cut(loc, "://")
+	return rest[len(authority(loc)):]
+}
+
 // HostOf returns the host and port of an absolute URL.
 func HostOf(loc string) string { return authority(loc) }
 

@@ -18,6 +18,7 @@ import (
 func (f *fold) translate() {
 	f.groups = map[*record][]sitemap.Alternate{}
 	f.headGroups()
+	f.sayGaps()
 	f.declaredGroups()
 	f.sourceGroups()
 }
@@ -102,6 +103,7 @@ func (f *fold) partner(r *record, a sitemap.Alternate) (loc, back string) {
 	switch other := f.named(a.Href, p); {
 	case other == nil && r.file == "":
 		return a.Href, "" // where one page has no file, the other need not have one
+	case other != nil && unwanted(other), other == nil && f.excludes(p, a.Href): // on purpose
 	case other == nil:
 		f.alternate(r, a, "alternate-missing", "mend the link, or publish the page",
 			"its alternate for %s, %s, is no page of the site", a.Lang, a.Href)
@@ -156,12 +158,6 @@ func (f *fold) names(loc string, r *record) bool {
 	}
 	p := f.hosts(loc)
 	return p != nil && f.named(loc, p) == r
-}
-
-func (f *fold) alternate(r *record, a sitemap.Alternate, code, hint, format string, args ...any) {
-	var ds diag.List
-	ds.Warnf(f.pos(r), code, hint, format, args...).Subject = a.Lang + " " + a.Href
-	f.found.Add(ds...)
 }
 
 // declaredGroups joins the pages of the configured language folders by the

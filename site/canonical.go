@@ -2,7 +2,6 @@ package site
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -41,7 +40,7 @@ func (f *fold) canonicals() {
 	for r := range targets {
 		r.reason = page.Canonical
 	}
-	f.spellingsIgnored()
+	f.sayIgnored()
 	f.otherHosts()
 }
 
@@ -55,24 +54,15 @@ func (f *fold) lost(r *record, targets map[*record]*record) {
 	if end.reason == page.Listed || end.reason == page.Canonical {
 		return
 	}
-	var ds diag.List
-	ds.Warnf(f.pos(r), "canonical-out", "let the page name its own address, or let the other one be indexable",
-		"canonical %s leads to %s, which is left out: %s; neither is listed", f.canonicalOf(r), f.pos(end).File, end.reason).Subject = f.canonicalOf(r)
-	f.found.Add(ds...)
+	f.hidden(r, f.canonicalOf(r), f.pos(end).File, end.reason)
 }
 
-// spellingsIgnored reports, once for all, the pages whose canonical spells their
-// own address as the host does not serve it.
-func (f *fold) spellingsIgnored() {
-	if len(f.misspelt) == 0 {
-		return
-	}
-	r := f.misspelt[0]
-	why := "the page is served at " + r.loc
-	if n := len(f.misspelt) - 1; n > 0 {
-		why += fmt.Sprintf("; the same holds for %d more", n)
-	}
-	f.ignored(r, why)
+// hidden reports that the page which r names as its canonical is out.
+func (f *fold) hidden(r *record, to, file string, why page.Reason) {
+	var ds diag.List
+	ds.Warnf(f.pos(r), "canonical-out", "let the page name its own address, or let the other one be indexable",
+		"canonical %s leads to %s, which is left out: %s; neither is listed", to, file, why).Subject = to
+	f.found.Add(ds...)
 }
 
 // otherHosts reports, once each, a host that most canonicals name and the base
@@ -97,10 +87,6 @@ func (f *fold) otherHosts() {
 func (f *fold) canonical(r *record, to string, targets map[*record]*record) {
 	p := f.hosts(to)
 	if p == nil {
-		if mapping.LocalHost(to) {
-			f.ignored(r, "it names a local server")
-			return
-		}
 		r.reason = page.Canonical
 		f.foreign[mapping.HostOf(to)]++
 		return
@@ -115,19 +101,24 @@ func (f *fold) canonical(r *record, to string, targets map[*record]*record) {
 	switch {
 	case below:
 	case strings.HasPrefix(to, p.Base.String()):
-		f.ignored(r, "no file of the site can have that address")
+		f.ignored(r, "", "no file of the site can have that address")
 		return
 	default:
-		f.ignored(r, "it lies outside the base URL "+p.Base.String())
+		f.ignored(r, "", "it lies outside the base URL "+p.Base.String())
 		return
 	}
 	loc, _ := p.Base.Loc(urlPath)
 	switch target := f.findTarget(r, loc, urlPath); target {
 	case nil:
-		f.ignored(r, "no page of the site has that address")
+		if f.excludes(p, to) {
+			r.reason = page.Canonical
+			f.hidden(r, to, "a page", page.Excluded)
+			return
+		}
+		f.ignored(r, to, "no page of the site has that address")
 	case r:
 		if loc != r.loc {
-			f.misspelt = append(f.misspelt, r)
+			f.ignored(r, "spelling", "the page is served at "+r.loc)
 		}
 	default:
 		targets[r] = target
@@ -161,10 +152,30 @@ func (f *fold) spelled(urlPath string) *record {
 	return f.bySpelling[mapping.Spelling(urlPath)]
 }
 
-func (f *fold) ignored(r *record, why string) {
+// An ignoredCanonical is a canonical link that does not count, and why. Those of
+// one cause are said once.
+type ignoredCanonical struct {
+	r          *record
+	cause, why string
+}
+
+// ignored notes a canonical link that does not count; the cause is why, where it
+// is "".
+func (f *fold) ignored(r *record, cause, why string) {
+	f.without = append(f.without, ignoredCanonical{r, cmp.Or(cause, why), why})
+}
+
+func (f *fold) sayIgnored() {
 	var ds diag.List
-	ds.Warnf(f.pos(r), "canonical-ignored", "let the page name its own address, or that of the page it copies",
-		"canonical %s is ignored: %s", f.canonicalOf(r), why).Subject = f.canonicalOf(r)
+	for _, group := range gather(f.without, func(c ignoredCanonical) string { return c.cause }) {
+		first, same := group[0], ""
+		if n := len(group) - 1; n > 0 {
+			same = "; the same holds for " + morePages(n)
+		}
+		to := f.canonicalOf(first.r)
+		ds.Warnf(f.pos(first.r), "canonical-ignored", "let the page name its own address, or that of the page it copies",
+			"canonical %s is ignored: %s%s", to, first.why, same).Subject = to
+	}
 	f.found.Add(ds...)
 }
 

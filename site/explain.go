@@ -76,6 +76,7 @@ func (s *Site) Explain(ctx context.Context, res *Result, target string) Explanat
 	s.askGitFor(ctx, r)
 	e.Fields = s.fields(res, r)
 	s.explainFindings(ctx, &e, r)
+	e.Diags = append(e.Diags, s.gapsOf(res, r)...)
 	return e
 }
 

@@ -41,12 +41,13 @@ type fold struct {
 	strays     []*record // addresses without a file that are out
 	groups     map[*record][]sitemap.Alternate
 	by         map[string]int // dates by source
+	gaps       []gap          // alternates that are not answered
 	byLoc      map[string]*record
 	bySpelling map[string]*record
-	stands     map[*Listed]bool // URLs of From that a file stands for
-	foreign    map[string]int   // pages whose canonical is on another host, by host
-	misspelt   []*record        // pages whose canonical spells their address otherwise than the host
-	schemes    int              // pages whose canonical has the base URL's host, and not its scheme
+	stands     map[*Listed]bool   // URLs of From that a file stands for
+	foreign    map[string]int     // pages whose canonical is on another host, by host
+	without    []ignoredCanonical // pages whose canonical does not count
+	schemes    int                // pages whose canonical has the base URL's host, and not its scheme
 }
 
 // Fold decides who is in and what is said of each, from what was learned.
@@ -109,6 +110,7 @@ func (f *fold) say() {
 	f.found.Add(f.listing...)
 	f.found.Add(f.related...)
 	f.found.Add(f.gitSaid...)
+	f.locals()
 	for _, r := range f.pages {
 		if r.rest != nil {
 			f.found.Add(r.rest.diags...)

@@ -174,7 +174,7 @@ func (l *learner) canonical(r *record, loc string) {
 	if r.says = l.ownEnding(r, loc, f.Canonical); r.says != mapping.AnyEnding {
 		return
 	}
-	to, err := l.s.o.Base.Resolve(f.Canonical, loc, f.Base)
+	to, err := l.resolve(r, f.Canonical, loc)
 	if err != nil {
 		l.warn("bad-canonical", "give the page's own absolute address as its canonical link",
 			"canonical %q is ignored: %v", f.Canonical, err)
@@ -196,7 +196,7 @@ func (l *learner) ownEnding(r *record, loc, ref string) mapping.Ending {
 		}
 		return r.ending
 	}
-	to, err := l.s.o.Base.Resolve(ref, loc, l.facts.Base)
+	to, err := l.resolve(r, ref, loc)
 	if err != nil {
 		return mapping.AnyEnding
 	}
@@ -216,7 +216,7 @@ func (l *learner) alternates(r *record, loc string) {
 	x := r.more()
 	x.lang = f.Lang
 	for _, a := range f.URL.Alternates {
-		href, err := l.s.o.Base.Resolve(a.Href, loc, f.Base)
+		href, err := l.resolve(r, a.Href, loc)
 		if err != nil {
 			l.warn("bad-alternate", "give the absolute address of the page in that language",
 				"alternate %q for %s is ignored: %v", a.Href, a.Lang, err)
@@ -230,7 +230,7 @@ func (l *learner) images(r *record, loc string) {
 	f := &l.facts
 	seen := map[string]bool{}
 	for _, img := range f.URL.Images {
-		src, err := l.s.o.Base.Resolve(img.Loc, loc, f.Base)
+		src, err := l.resolve(r, img.Loc, loc)
 		if err != nil {
 			l.warn("bad-image", "mend the image's address", "image %q is ignored: %v", img.Loc, err)
 			continue

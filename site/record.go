@@ -46,6 +46,7 @@ type rest struct {
 	summary   string
 	url       sitemap.URL // alternates, images and other fields, resolved
 	expiry    sitemap.Date
+	local     string // scheme and host of a local server that the page names
 	edits     []string
 	links     []string // URL paths that the page links to, if it is one of the sample
 	edited    string   // source file that the page's edit link names, for git
