@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // A world is a project's folder and what a command is told there.
@@ -145,8 +146,8 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestExample holds the example file to show every key once, to be right, and
-// to be what init writes from.
+// TestExample holds the example file to show every key once, to be right with
+// every # taken away, and to be what init writes from.
 func TestExample(t *testing.T) {
 	shown, err := os.ReadFile("../sitemap.yaml.example")
 	if err != nil {
@@ -155,15 +156,69 @@ func TestExample(t *testing.T) {
 	if string(shown) != example {
 		t.Error("sitemap.yaml.example differs from config/example.yaml; copy the one over the other")
 	}
-	w := newWorld(t, map[string]string{"sitemap.yaml": example, "public/index.html": "", "content/a.md": ""})
+	whole := exampleUncommented()
+	w := newWorld(t, map[string]string{"sitemap.yaml": whole, "public/index.html": "", "content/a.md": ""})
 	if _, diags, err := w.resolve(); err != nil || len(diags) > 0 {
 		t.Errorf("%v\n%v", err, diags)
 	}
 	for _, key := range Keys() {
 		last := key[strings.LastIndexByte(key, '.')+1:]
-		if !strings.Contains(example, last+":") {
+		if !strings.Contains(whole, last+":") {
 			t.Errorf("the example does not show %s", key)
 		}
+	}
+}
+
+func exampleUncommented() string {
+	var b strings.Builder
+	for line := range strings.Lines(example) {
+		b.WriteString(uncommented(line))
+	}
+	return b.String()
+}
+
+// TestExampleLiterally takes the example file as it is for the sitemap.yaml of
+// several projects. What it leaves active is the default: nothing becomes
+// another, and nothing is said.
+func TestExampleLiterally(t *testing.T) {
+	netlify := map[string]string{"hugo.toml": hugo, "netlify.toml": "", built: "", "content/a.md": ""}
+	for name, test := range map[string]struct {
+		files map[string]string
+		set   func(*world)
+	}{
+		"a folder":      {map[string]string{built: ""}, func(w *world) { w.set("base-url", "https://example.com/") }},
+		"Hugo":          {map[string]string{"hugo.toml": hugo + "enableGitInfo = true\ntimeZone = 'Europe/Berlin'\n", built: "", "content/a.md": ""}, nil},
+		"Netlify":       {netlify, nil},
+		"Jekyll":        {map[string]string{"_config.yml": "url: https://example.com\n", "_site/index.html": "", "index.md": ""}, nil},
+		"content alone": {map[string]string{"docs/a.md": "", built: ""}, func(w *world) { w.set("content", "docs").set("output", "out").set("base-url", "https://example.com/") }},
+		"text alone":    {netlify, func(w *world) { w.set("format", "txt") }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got []*Settings
+			for _, literal := range []bool{false, true} {
+				w := newWorld(t, test.files)
+				if literal {
+					w.write("sitemap.yaml", example)
+				}
+				if test.set != nil {
+					test.set(w)
+				}
+				s, diags, err := w.resolve()
+				if err != nil || len(diags) > 0 {
+					t.Fatal(err, diags)
+				}
+				got = append(got, s)
+			}
+			bare, literal := got[0], got[1]
+			if bare.Site.Style != literal.Site.Style || bare.Site.Host.Name() != literal.Site.Host.Name() ||
+				!slices.Equal(bare.Site.LastMod, literal.Site.LastMod) || bare.Site.Zone.String() != literal.Site.Zone.String() ||
+				(bare.Site.Pages == nil) != (literal.Site.Pages == nil) || bare.LedgerFrom != literal.LedgerFrom {
+				t.Errorf("got\n%+v\nwithout the file\n%+v", literal.Site, bare.Site)
+			}
+			if o := literal.Writer; o.MaxURLs != sitemap.MaxURLs || o.MaxBytes != sitemap.DefaultMaxBytes || o.Robots || o.Page != "" || len(o.Groups) > 0 {
+				t.Errorf("writes by %+v", o)
+			}
+		})
 	}
 }
 
@@ -199,6 +254,7 @@ func TestManual(t *testing.T) {
 
 func FuzzLoad(f *testing.F) {
 	f.Add([]byte(example))
+	f.Add([]byte(exampleUncommented()))
 	files, _ := filepath.Glob("testdata/config/*.yaml")
 	for _, file := range files {
 		src, err := os.ReadFile(file)

@@ -54,7 +54,16 @@ const initHead = `# What sitewalk is to do with this site. Every key may be left
 # comments show their default or an example. Paths are relative to this file.
 `
 
-var keyOf = regexp.MustCompile(`^( *)([a-z_]+):`)
+var (
+	keyOf = regexp.MustCompile(`^( *)([a-z_]+):`)
+	// An example is a line of YAML behind a #, which no word of prose follows
+	// without a blank; what lies below a key is indented by two of them.
+	exampleLine = regexp.MustCompile(`^( *)#(\S|  )`)
+)
+
+// uncommented returns a line of the example file without the # that makes it an
+// example.
+func uncommented(line string) string { return exampleLine.ReplaceAllString(line, "$1$2") }
 
 // render returns the example with the known values in place and all other keys
 // commented out.
@@ -64,6 +73,7 @@ func render(values map[string]string) []byte {
 	b.WriteString(initHead + "\n")
 	top := ""
 	for line := range strings.Lines(body) {
+		line = uncommented(line)
 		m := keyOf.FindStringSubmatch(line)
 		key := ""
 		switch {
