@@ -46,7 +46,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/cli": {
 		ours: []string{
 			"config", "page", "site", "sitemap", "watch", "writer",
-			"internal/baseline", "internal/build", "internal/follow", "internal/list", "internal/report",
+			"internal/baseline", "internal/build", "internal/diff", "internal/follow", "internal/guard", "internal/list", "internal/report",
 		},
 		theirs: []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag",
@@ -80,7 +80,12 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/baseline": {},
 	"internal/report":   {ours: []string{"docs"}},
 	"internal/fetch":    {},
-	"internal/list":     {ours: []string{"internal/fetch", "sitemap"}, theirs: []string{"github.com/bmatcuk/doublestar/v4"}},
+	"internal/diff":     {ours: []string{"internal/report", "page", "site", "sitemap"}},
+	"internal/guard": {ours: []string{
+		"config", "mapping", "site", "sitemap", "internal/build", "internal/diff", "internal/fetch",
+		"internal/hosting", "internal/list", "internal/report",
+	}},
+	"internal/list": {ours: []string{"internal/fetch", "sitemap"}, theirs: []string{"github.com/bmatcuk/doublestar/v4"}},
 }
 
 func TestRoomsImportOnlyWhatTheyMay(t *testing.T) {

@@ -37,6 +37,7 @@ type File struct {
 	Sites      []strict.Value[SubSite] `yaml:"sites"`
 	Previews   text                    `yaml:"previews"`
 	Output     Output                  `yaml:"output"`
+	Diff       Diff                    `yaml:"diff"`
 	Findings   map[string]level        `yaml:"findings"`
 }
 
@@ -154,6 +155,11 @@ type Group struct {
 type Feed struct {
 	Items number `yaml:"items"`
 	Title text   `yaml:"title"`
+}
+
+// Diff says what may be missing from a new list.
+type Diff struct {
+	Gone texts `yaml:"gone"`
 }
 
 // A level is the word for what becomes of the findings of a code.

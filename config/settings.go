@@ -13,6 +13,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/ledger"
+	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/site"
 	"github.com/sitewalk/sitewalk/writer"
 )
@@ -48,9 +49,10 @@ type Settings struct {
 	LedgerTo      string
 	LedgerOptions ledger.ReadOptions
 	Origins       []Origin
-	File          string      // the sitemap.yaml used; "" is none
-	Findings      diag.Levels // by code
-	Skip          string      // why this deployment is to write nothing
+	File          string         // the sitemap.yaml used; "" is none
+	Findings      diag.Levels    // by code
+	Gone          *mapping.Rules // URL paths that a later list need not have
+	Skip          string         // why this deployment is to write nothing
 	// Reads are the files that decided, or would if they were there, sorted:
 	// settings stay the same as long as these do.
 	Reads []string
@@ -66,13 +68,25 @@ func Resolve(ctx context.Context, in Input) (*Settings, diag.List, error) {
 		return r.s, nil, err
 	}
 	for _, step := range []func(){
-		r.clock, r.trees, r.base, r.host, r.dates, r.ledger, r.rules, r.extras, r.extensions, r.output, r.sites, r.previews, r.levels,
+		r.clock, r.trees, r.base, r.host, r.dates, r.ledger, r.rules, r.extras, r.extensions, r.output, r.sites, r.previews, r.gone, r.levels,
 	} {
 		if err := ctx.Err(); err != nil {
 			return r.s, nil, err
 		}
 		step()
 	}
+	return r.s, r.diags.Sorted(), r.err()
+}
+
+// Lists is Resolve for lists of URLs that no site at hand stands behind: only
+// what sitemap.yaml says of lists and findings counts.
+func Lists(in Input) (*Settings, diag.List, error) {
+	r := &resolver{in: in, s: &Settings{}, asked: asked{}}
+	if err := r.load(); err != nil {
+		return r.s, nil, err
+	}
+	r.gone()
+	r.levels()
 	return r.s, r.diags.Sorted(), r.err()
 }
 

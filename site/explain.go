@@ -209,29 +209,49 @@ func (s *Site) explainFindings(ctx context.Context, e *Explanation, r *record) {
 	if r.src != nil && r.src.facts != nil {
 		e.Diags = append(e.Diags, r.src.facts.Diags...)
 	}
-	if s.o.Pages == nil || r.file == "" || ctx.Err() != nil {
-		return
-	}
 	s.reread(ctx, e, r)
 }
 
 // reread learns the page's file again, for what its record does not hold: the
 // line that keeps it out, and what is wrong with it.
 func (s *Site) reread(ctx context.Context, e *Explanation, r *record) {
-	l := s.newLearner(false)
-	var again record
-	o := s.walkOptions(s.o.Pages)
-	found, _, _ := s.o.Pages.Files.Visit(ctx, o, r.file, func(f *walker.File) {
-		e.Diags = append(e.Diags, inTree(s.o.Pages, r.file, l.read(&again, f))...)
-	})
-	if !found {
+	again, ok := s.again(ctx, r)
+	if !ok {
 		return
 	}
-	if e.Verdict.Reason == again.own && again.own != page.Listed {
-		e.Verdict.Text = l.facts.SkipNote
-		e.Verdict.Pos.Line, e.Verdict.Pos.Col = l.facts.SkipPos.Line, l.facts.SkipPos.Col
-	}
+	e.Diags = append(e.Diags, again.diags...)
+	again.pinpoint(&e.Verdict)
 	e.Diags = e.Diags.Sorted()
+}
+
+// A reading is what a page's file says when it is read once more.
+type reading struct {
+	record
+	facts page.Facts
+	diags diag.List
+}
+
+// again reads the file of a page once more; ok is false when it has none, or
+// none any longer.
+func (s *Site) again(ctx context.Context, r *record) (out reading, ok bool) {
+	if s.o.Pages == nil || r.file == "" || ctx.Err() != nil {
+		return out, false
+	}
+	l := s.newLearner(false)
+	ok, _, _ = s.o.Pages.Files.Visit(ctx, s.walkOptions(s.o.Pages), r.file, func(f *walker.File) {
+		out.diags = inTree(s.o.Pages, r.file, l.read(&out.record, f))
+	})
+	out.facts = l.facts
+	return out, ok
+}
+
+// pinpoint completes a verdict that the page's own file gives by the text and
+// the line that say so.
+func (r *reading) pinpoint(v *Verdict) {
+	if v.Reason == r.own && r.own != page.Listed {
+		v.Text = r.facts.SkipNote
+		v.Pos.Line, v.Pos.Col = r.facts.SkipPos.Line, r.facts.SkipPos.Col
+	}
 }
 
 // askGitFor asks git for the page's date even when an earlier source speaks.

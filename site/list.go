@@ -30,6 +30,31 @@ func (l List) Entry(i int, e *sitemap.Entry) {
 // one, in the content tree; "" for an extra URL.
 func (l List) File(i int) string { return l.records[i].file }
 
+// Loc returns the URL of page i.
+func (l List) Loc(i int) string { return l.records[i].loc }
+
+// LastMod returns the date of page i.
+func (l List) LastMod(i int) sitemap.Date { return l.records[i].date }
+
+// By returns the source of dates that gave page i its date, "" when it has none.
+func (l List) By(i int) string {
+	if d := l.records[i].dater; d > 0 {
+		return l.site.sourcesAsked()[d-1].Name
+	}
+	return ""
+}
+
+// Fingerprint returns that of the content of page i, "" when it is not known.
+func (l List) Fingerprint(i int) string {
+	if r := l.records[i]; r.fingerprint != nil {
+		return string(r.fingerprint[:])
+	}
+	return ""
+}
+
+// Title returns that of page i, where page.Options asked for titles.
+func (l List) Title(i int) string { return l.records[i].title() }
+
 // url fills *u with what all sources say of a listed page. A rule goes before
 // the page's own word, as everywhere, and the defaults come last.
 func (s *Site) url(r *record, u *sitemap.URL) {

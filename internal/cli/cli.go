@@ -94,7 +94,7 @@ func newRoot(env Env, p *printer) *cobra.Command {
 	root.SetErr(env.Stderr)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return misused(cmd, err) })
 	root.SetHelpCommand(newHelp())
-	root.AddCommand(newBuild(env, p), newWatch(env, p), newExplain(env, p), newList(env, p), newInit(env, p), newVersion(env), newCompletion())
+	root.AddCommand(newBuild(env, p), newDiff(env, p), newWatch(env, p), newExplain(env, p), newList(env, p), newInit(env, p), newVersion(env), newCompletion())
 	completable(root)
 	return root
 }

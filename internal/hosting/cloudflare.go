@@ -32,11 +32,14 @@ func (l *loader) cloudflare() {
 	case "drop-trailing-slash":
 		s.style, s.handling = mapping.Style{HTML: mapping.StripHTML, Slash: mapping.RemoveSlash}, dropSlash
 	case "none":
-		s.style, s.handling = mapping.Style{HTML: mapping.ExactHTML}, exactFiles
+		s.style, s.handling, s.respell = mapping.Style{HTML: mapping.ExactHTML}, exactFiles, nowhere
 	default:
 		l.diags.Warnf(w.Assets.HTML.Pos, "bad-host-setting",
 			"write auto-trailing-slash, force-trailing-slash, drop-trailing-slash or none",
 			"html_handling %q is none that Cloudflare knows; auto-trailing-slash is taken", w.Assets.HTML.V)
+	}
+	if w.workers() {
+		s.moved = 307
 	}
 	l.cloudflareCode(w)
 	if f, ok := l.fromPublish("_redirects"); ok {

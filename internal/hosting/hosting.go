@@ -40,7 +40,10 @@ type Site struct {
 	known    bool
 	style    mapping.Style
 	handling handling
+	respell  respelling
+	moved    int          // the status of a redirect to another spelling
 	pretty   bool         // Netlify's Pretty URLs
+	htaccess bool         // there is a file of Apache's
 	origin   mapping.Base // root of the base URL's host, or of a host that no one has
 	base     mapping.Base
 
@@ -54,6 +57,8 @@ type Verdict struct {
 	Pos  diag.Pos
 	To   string // where a redirect leads; "" when it leads nowhere, with status 404
 	Text string // the rule, as it stands in the file
+
+	Status int // of a redirect, or of the error that stands in its place
 }
 
 // A host is one entry of the table of hosts.
@@ -61,20 +66,25 @@ type host struct {
 	name     string
 	style    mapping.Style
 	handling handling
+	respell  respelling
+	moved    int           // the status of a redirect to another spelling
 	read     func(*loader) // its own files; robots.txt is read for all
+
+	redirectFile string // where redirectLine is written
+	redirectLine func(s *Site, from, to string) string
 }
 
 // hosts are the hosts that are known, each with the URLs that it gives to
 // files, as https://github.com/slorber/trailing-slash-guide has measured them.
 // Where a host answers a.html and a alike, the site decides; see EitherEnding.
 var hosts = [...]host{
-	{"netlify", mapping.Style{}, prettyURLs, (*loader).netlify},
-	{"vercel", mapping.Style{}, vercelFiles, (*loader).vercel},
-	{"cloudflare", mapping.Style{HTML: mapping.StripHTML}, autoSlash, (*loader).cloudflare},
-	{"github", mapping.Style{}, githubFiles, (*loader).github},
-	{"s3", mapping.Style{}, plainFiles, nil},
-	{"nginx", mapping.Style{}, plainFiles, nil},
-	{"none", mapping.Style{}, plainFiles, nil},
+	{"netlify", mapping.Style{}, prettyURLs, prettySlash, 301, (*loader).netlify, "_redirects", underscoreLine},
+	{"vercel", mapping.Style{}, vercelFiles, respelled, 308, (*loader).vercel, "vercel.json", vercelLine},
+	{"cloudflare", mapping.Style{HTML: mapping.StripHTML}, autoSlash, respelled, 308, (*loader).cloudflare, "_redirects", underscoreLine},
+	{"github", mapping.Style{}, githubFiles, addSlash, 301, (*loader).github, "", nil},
+	{"s3", mapping.Style{}, plainFiles, addSlash, 302, nil, "", nil},
+	{"nginx", mapping.Style{}, plainFiles, addSlash, 301, nil, "the server block of nginx", nginxLine},
+	{"none", mapping.Style{}, plainFiles, addSlash, 301, (*loader).plain, "", nil},
 }
 
 // Names returns the names that Input.Name takes.
@@ -113,13 +123,17 @@ func Load(in Input) (*Site, diag.List, error) {
 		l.site.known, l.site.why = true, "named"
 	}
 	s := l.site
-	s.style, s.handling = s.host.style, s.host.handling
+	s.style, s.handling, s.respell = s.host.style, s.host.handling, s.host.respell
+	s.moved = s.host.moved
 	if s.host.read != nil {
 		s.host.read(l)
 	}
 	l.robotsTxt()
 	return s, l.diags, nil
 }
+
+// plain looks for the file of a server that is not known by name.
+func (l *loader) plain() { l.site.htaccess = isFile(l.Publish, ".htaccess") }
 
 func unknownHost(name string) error {
 	if near := strict.Nearest(name, Names()); near != "" {

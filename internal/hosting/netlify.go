@@ -79,7 +79,7 @@ func (l *loader) netlify() {
 	l.diags = append(l.diags, strict.Options{Lenient: true}.Decode(f.name, n, &c)...)
 	p := c.Build.Processing
 	if p.Skip.V || p.HTML.Pretty.Said() && !p.HTML.Pretty.V {
-		s.handling, s.pretty = anyFile, false
+		s.handling, s.respell, s.pretty = anyFile, nowhere, false
 	}
 	for i := range c.Redirects {
 		l.netlifyRule(f, &c.Redirects[i])

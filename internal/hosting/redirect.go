@@ -43,7 +43,7 @@ func (s *Site) Redirect(urlPath string, exists func(file string) bool) (Verdict,
 	}
 	if s.pretty && exists != nil && hasTwin(urlPath, exists) {
 		to := strings.TrimSuffix(urlPath, "/")
-		return Verdict{To: to, Text: "Netlify serves " + to[1:] + ".html in its place"}, true
+		return Verdict{To: to, Text: "Netlify serves " + to[1:] + ".html in its place", Status: 301}, true
 	}
 	return Verdict{}, false
 }
@@ -61,10 +61,10 @@ func (s *Site) byRule(urlPath string, exists func(string) bool) (v Verdict, answ
 		}
 		to := s.redirects.patterns[i].fill(rule.to, values)
 		if rule.status >= 400 {
-			return Verdict{Pos: rule.pos, Text: rule.text}, true
+			return Verdict{Pos: rule.pos, Text: rule.text, Status: rule.status}, true
 		}
 		if !s.isSelf(to, urlPath) {
-			return Verdict{rule.pos, to, rule.text}, true
+			return Verdict{rule.pos, to, rule.text, rule.status}, true
 		}
 	}
 	return Verdict{}, false

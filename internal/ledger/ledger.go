@@ -50,6 +50,22 @@ func (l *Ledger) Date(urlPath string) (date sitemap.Date, why string) {
 	return l.date(l.pages.find(0, escape(urlPath)))
 }
 
+// Fingerprint returns that of the page's content as it was last seen, "" when it
+// is not known.
+func (l *Ledger) Fingerprint(urlPath string) string {
+	first, end := l.pages.find(0, escape(urlPath))
+	if first == end {
+		return ""
+	}
+	return string(l.pages.fingerprint(&l.pages.entries[first]))
+}
+
+// Comparable reports whether the fingerprints of two ledgers are of one kind, so
+// that different ones mean different content.
+func (l *Ledger) Comparable(other *Ledger) bool {
+	return l.fingerprint != "" && l.fingerprint == other.fingerprint
+}
+
 // A Lookup finds dates in a ledger, the faster the nearer a page lies behind the
 // one before in the order of URL paths. It is for one goroutine.
 type Lookup struct {

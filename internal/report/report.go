@@ -63,7 +63,9 @@ type Change struct {
 	To     string        `json:"to,omitempty"`     // where the URL leads now
 	Reason string        `json:"reason,omitempty"` // why, in words
 	Pos    diag.Pos      `json:"pos,omitzero"`     // the file and line that decided
+	Source diag.Pos      `json:"source,omitzero"`  // the content file of the page, when it is known
 	Fix    string        `json:"fix,omitempty"`    // lines to paste, in the host's notation
+	In     string        `json:"in,omitempty"`     // the file to paste them into
 	Was    string        `json:"was,omitempty"`    // lastmod in the old list
 	Is     string        `json:"is,omitempty"`     // and in the new one
 }

@@ -1,0 +1,187 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/build"
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/diff"
+	"github.com/sitewalk/sitewalk/internal/guard"
+	"github.com/sitewalk/sitewalk/internal/report"
+)
+
+type diffFlags struct {
+	buildFlags
+	most string
+}
+
+const diffHelp = `Says what a deploy is about to add, lose, move, hide and change: OLD is what is
+published now, NEW the site at hand, or what you name.
+
+OLD and NEW are a sitemap or an index (its children beside it, or asked for), a
+feed, a list of URLs, a JSON report, - for standard input, the folder of a built
+site, or the address of any of these on the live site.
+
+A URL is lost when OLD lists it and the site at hand neither serves it nor leads
+to a listed page. Hidden is what is served and listed no longer. Redirects that
+are temporary, go in steps, or end nowhere are badly moved.
+
+Exit codes: 0 all is well; 1 more URLs are lost or hidden than --max-lost
+allows, or there are findings that fail; 2 the lists could not be compared.`
+
+func newDiff(env Env, p *printer) *cobra.Command {
+	var d diffFlags
+	cmd := &cobra.Command{
+		Use:   "diff OLD [NEW]",
+		Short: "say what a deploy adds, loses, moves, hides and changes",
+		Long:  diffHelp,
+		Example: `  sitewalk diff https://example.com/sitemap.xml
+  sitewalk diff old/sitemap.xml public -b https://example.com/ --max-lost 1%
+  sitewalk diff before.xml after.xml`,
+		Args: arguments(1, 2),
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		in := d.input(env, cmd, nil)
+		return d.diff(cmd.Context(), env, p, in, append(args, "")[:2])
+	}
+	d.siteFlags(cmd)
+	f := cmd.Flags()
+	f.StringVar(&d.most, "max-lost", "0", "let so many URLs be lost or hidden: a `NUMBER`, or a percentage such as 5%")
+	f.BoolVar(&d.strict, "strict", false, "exit with 1 when there are warnings, too")
+	d.talkFlags(cmd)
+	d.reportFlags(cmd)
+	f.BoolVar(&d.noProgress, "no-progress", false, "show no progress bar")
+	return cmd
+}
+
+func (d *diffFlags) diff(ctx context.Context, env Env, p *printer, in config.Input, names []string) error {
+	p.quiet = d.quiet
+	if err := d.reports.settle(env, d.json); err != nil {
+		return err
+	}
+	most, err := diff.ParseMax(d.most)
+	if err != nil {
+		return fmt.Errorf("--max-lost: %w", err)
+	}
+	if names[0] == "-" && names[1] == "-" {
+		return errors.New("OLD and NEW are both standard input; name a file for one of them")
+	}
+	o := d.options(env)
+	end := d.progress(env, p, &o)
+	defer end()
+	r, err := guard.Lists(ctx, guard.Options{Build: o, Input: in}, names[0], names[1], most)
+	end()
+	found := d.reportOfDiff(r, err)
+	return d.tell(env, p, found, func(p *printer) {
+		if d.verbose {
+			p.origins(r.Origins())
+		}
+		p.findings(d.others(found.Findings), d.verbose)
+		if err == nil {
+			p.changes(r.Changes, d.verbose)
+		}
+	}, err)
+}
+
+// reportOfDiff is what a diff has to say, err being why it failed.
+func (d *diffFlags) reportOfDiff(r *guard.Diff, err error) *report.Report {
+	out := &report.Report{Command: "diff", Findings: r.Findings.Kinds(), Changes: r.Changes}
+	if r.Settings != nil {
+		out.Base = r.Settings.Site.Base.String()
+	}
+	if err != nil {
+		out.Error = err.Error()
+	}
+	least := diag.Error
+	if d.strict {
+		least = diag.Warning
+	}
+	out.FailsAt = &least
+	return out
+}
+
+// others are the findings that the table of changes does not show.
+func (d *diffFlags) others(kinds []diag.Kind) []diag.Kind {
+	if d.quiet {
+		return kinds
+	}
+	var out []diag.Kind
+	for _, k := range kinds {
+		if k.Code != "lost-url" && k.Code != "hidden-url" && k.Code != "badly-moved" {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// mostOfClass is how many changes of one class are shown to a person.
+const mostOfClass = 10
+
+// changes prints what became of the URLs, by class, and the sum of it.
+func (p *printer) changes(c *report.Changes, all bool) {
+	w := p.out
+	if p.quiet {
+		w = io.Discard
+	}
+	number := map[string]int{}
+	for _, change := range c.List {
+		number[change.Class]++
+		if n := number[change.Class]; all || n <= mostOfClass {
+			p.change(w, change)
+		} else if n == mostOfClass+1 {
+			fmt.Fprintf(w, "%-15s  and %d more; -v prints all\n", change.Class, countClass(c, change.Class)-mostOfClass)
+		}
+	}
+	var parts []string
+	for _, class := range diff.Classes {
+		if n := number[class]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, class))
+		}
+	}
+	parts = append(parts, fmt.Sprintf("%d as before", c.Same))
+	p.say("%s before, %s now: %s", build.Count(c.Was, "URL"), build.Count(c.Is, "URL"), strings.Join(parts, ", "))
+	if c.Lost > c.Max {
+		p.say("%s lost or hidden, and --max-lost allows %d", build.Count(c.Lost, "URL"), c.Max)
+	}
+}
+
+func countClass(c *report.Changes, class string) (n int) {
+	for i := range c.List {
+		if c.List[i].Class == class {
+			n++
+		}
+	}
+	return n
+}
+
+// change prints what became of one URL.
+func (p *printer) change(w io.Writer, c report.Change) {
+	line := fmt.Sprintf("%-15s  %s", c.Class, c.URL)
+	if c.To != "" && c.Class != diff.Lost {
+		line += " → " + c.To
+	}
+	if why := strings.Join(nonEmpty(c.Reason, parens(c.Pos.String())), " "); why != "" {
+		line += "  " + why
+	}
+	if c.Was != c.Is && (c.Class == diff.Changed || c.Class == diff.Redated) {
+		line += fmt.Sprintf("  %s, was %s", dated(c.Is), dated(c.Was))
+	}
+	fmt.Fprintln(w, plain(line))
+	if c.Fix != "" {
+		fmt.Fprintf(w, "%15s  %s\n", "", plain("add to "+c.In+": "+c.Fix))
+	}
+}
+
+func dated(date string) string {
+	if date == "" {
+		return "no date"
+	}
+	return date
+}

@@ -1,0 +1,180 @@
+// Package diff holds two lists of URLs against each other: what the one adds to
+// the other, loses, moves, hides and changes.
+//
+// It compares what is served, never files, and asks a site what becomes of each
+// URL that it does not list any longer. It refuses to read and to print.
+package diff
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/site"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// The classes of changes, the gravest first. docs/guard.md explains them.
+const (
+	Lost       = "lost"            // was listed, and is neither served nor redirected
+	BadlyMoved = "badly moved"     // redirected, but not as a page moves for good
+	Hidden     = "hidden"          // still served, and out of the list
+	Gone       = "gone on purpose" // lost or hidden, and meant to be
+	Moved      = "moved"           // permanently redirected to a listed page
+	Added      = "added"
+	Changed    = "changed"  // in content
+	Redated    = "re-dated" // another date on the same content
+)
+
+// Classes are all classes in their order.
+var Classes = []string{Lost, BadlyMoved, Hidden, Gone, Moved, Added, Changed, Redated}
+
+// A URL is one URL of a list with what tells whether its page changed.
+type URL struct {
+	Loc         string
+	LastMod     sitemap.Date
+	Title       string
+	Fingerprint string // of the content; "" is not known
+	Vague       bool   // LastMod does not tell of the content: it is that of a file
+}
+
+// Options say what to compare. Old and New are sorted by Loc, each URL once.
+type Options struct {
+	Old, New []URL
+	Site     *Site // that lists New; nil when New is only a list
+	Max      Max   // how many may be lost
+
+	// Purpose reports whether a URL is meant to be gone, by a glob and where that
+	// stands.
+	Purpose func(loc string) (glob string, pos diag.Pos, yes bool)
+}
+
+// A Site is what answers for URLs that are not listed any longer.
+type Site struct {
+	Answer  func(loc string) site.Answer
+	Aliases func(loc string) []string // listed URLs whose content names loc as their further address
+	Fix     func(from, to string) (lines, file string)
+}
+
+// Compare returns what became of each URL of the two lists.
+func Compare(o Options) *report.Changes {
+	c := &comparison{Options: o, out: &report.Changes{Was: len(o.Old), Is: len(o.New)}}
+	var lost []int // of Old
+	i, j := 0, 0
+	for i < len(o.Old) || j < len(o.New) {
+		switch order := c.compare(i, j); {
+		case order < 0:
+			lost = append(lost, i)
+			i++
+		case order > 0:
+			c.added = append(c.added, j)
+			c.add(report.Change{Class: Added, URL: o.New[j].Loc, Is: o.New[j].LastMod.String()})
+			j++
+		default:
+			c.same(&o.Old[i], &o.New[j])
+			i, j = i+1, j+1
+		}
+	}
+	for _, i := range lost {
+		c.add(c.judge(&o.Old[i]))
+	}
+	c.offer()
+	c.limit()
+	slices.SortStableFunc(c.out.List, func(a, b report.Change) int {
+		return cmp.Or(cmp.Compare(rank(a.Class), rank(b.Class)), cmp.Compare(a.URL, b.URL))
+	})
+	return c.out
+}
+
+func rank(class string) int { return slices.Index(Classes, class) }
+
+type comparison struct {
+	Options
+	out   *report.Changes
+	added []int // of New
+}
+
+// compare orders URL i of the old list and j of the new one; what is behind the
+// end of its list comes last.
+func (c *comparison) compare(i, j int) int {
+	switch {
+	case i == len(c.Old):
+		return 1
+	case j == len(c.New):
+		return -1
+	}
+	return cmp.Compare(c.Old[i].Loc, c.New[j].Loc)
+}
+
+func (c *comparison) add(change report.Change) { c.out.List = append(c.out.List, change) }
+
+// same judges a URL that is in both lists. Its content changed when its
+// fingerprint did, or, where that is not known, when the page says a later date.
+func (c *comparison) same(old, now *URL) {
+	known := old.Fingerprint != "" && now.Fingerprint != ""
+	change := report.Change{URL: now.Loc, Was: old.LastMod.String(), Is: now.LastMod.String()}
+	switch {
+	case known && old.Fingerprint != now.Fingerprint:
+		change.Class, change.Reason = Changed, "its visible content is another"
+	case sameDate(old.LastMod, now.LastMod) || old.LastMod.IsZero():
+		c.out.Same++
+		return
+	case !known && !now.Vague && later(now.LastMod, old.LastMod):
+		change.Class, change.Reason = Changed, "its date is later"
+	default:
+		change.Class = Redated
+	}
+	c.add(change)
+}
+
+// sameDate reports whether two dates may be one: the day alone where one of them
+// has no more.
+func sameDate(a, b sitemap.Date) bool {
+	if a.IsZero() || b.IsZero() {
+		return a.IsZero() && b.IsZero()
+	}
+	if a.Precision() == sitemap.Day || b.Precision() == sitemap.Day {
+		return a.DayOnly() == b.DayOnly()
+	}
+	return a.Time().Equal(b.Time())
+}
+
+func later(a, b sitemap.Date) bool { return !a.IsZero() && a.Compare(b) > 0 }
+
+// judge says what became of a URL that is not listed any longer.
+func (c *comparison) judge(old *URL) report.Change {
+	change := report.Change{URL: old.Loc, Was: old.LastMod.String(), Level: diag.Error}
+	if c.Site == nil {
+		change.Class, change.Reason = Lost, "the new list does not name it"
+	} else {
+		t := c.follow(old.Loc)
+		t.tell(&change)
+	}
+	if change.Level != diag.Error || c.Purpose == nil {
+		return change
+	}
+	if glob, pos, yes := c.Purpose(old.Loc); yes {
+		change.Reason = strings.TrimSuffix(fmt.Sprintf("%q is in diff.gone; %s", glob, change.Reason), "; ")
+		change.Class, change.Level, change.Pos = Gone, diag.Note, pos
+	}
+	return change
+}
+
+// limit counts what is lost, and makes warnings of errors that may be.
+func (c *comparison) limit() {
+	for i := range c.out.List {
+		if c.out.List[i].Level == diag.Error {
+			c.out.Lost++
+		}
+	}
+	c.out.Max = c.Max.Of(c.out.Was)
+	if c.out.Lost > c.out.Max {
+		return
+	}
+	for i := range c.out.List {
+		c.out.List[i].Level = min(c.out.List[i].Level, diag.Warning)
+	}
+}

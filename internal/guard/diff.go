@@ -1,0 +1,197 @@
+package guard
+
+import (
+	"context"
+	"slices"
+
+	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/build"
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/diff"
+	"github.com/sitewalk/sitewalk/internal/list"
+	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/site"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// A Diff is what a diff did so far.
+type Diff struct {
+	*build.Build // of the site that lists the new URLs; without a result when there is none
+	Changes      *report.Changes
+
+	o        *Options
+	old, new []diff.URL
+}
+
+// Lists holds the list old against new: names of lists, folders of built sites,
+// or "" for the site at hand as new.
+func Lists(ctx context.Context, o Options, old, new string, most diff.Max) (*Diff, error) {
+	d := &Diff{Build: build.New(o.Build), o: &o}
+	site := new == "" || o.isFolder(new)
+	err := d.resolve(ctx, site, new)
+	if err == nil {
+		err = d.read(ctx, site, old, new)
+	}
+	if err != nil {
+		return d, err
+	}
+	d.align(site)
+	if site && !o.isFolder(old) {
+		d.remember()
+	}
+	in := diff.Options{Old: d.old, New: d.new, Max: most, Purpose: d.purpose}
+	if site {
+		in.Site = d.answers(ctx)
+	}
+	d.Changes = diff.Compare(in)
+	d.Changes.Old, d.Changes.New = old, new
+	if site {
+		d.Changes.Host = d.Settings.Site.Host.Name()
+	}
+	d.tell()
+	return d, nil
+}
+
+// resolve finds the settings.
+func (d *Diff) resolve(ctx context.Context, site bool, dir string) error {
+	if site {
+		return d.Resolve(ctx, d.o.in(dir))
+	}
+	settings, ds, err := config.Lists(d.o.Input)
+	d.Settings, d.Findings.Levels = settings, settings.Findings
+	d.Findings.Add(ds...)
+	return err
+}
+
+// read reads both lists, the old one first: it is what most often is not there.
+func (d *Diff) read(ctx context.Context, site bool, old, new string) (err error) {
+	folder := d.o.isFolder(old)
+	if folder {
+		d.old, err = d.built(ctx, old)
+	} else {
+		d.old, err = d.listed(ctx, old)
+	}
+	if err != nil {
+		return err
+	}
+	if !site {
+		d.new, err = d.listed(ctx, new)
+		return err
+	}
+	p := &d.Settings.Site.Page
+	p.Body = p.Body || folder
+	p.Titles = p.Titles || slices.ContainsFunc(d.old, func(u diff.URL) bool { return u.Title != "" })
+	if _, err := d.Learn(ctx); err != nil {
+		return err
+	}
+	d.new = urlsOf(d.Build)
+	return nil
+}
+
+// listed reads a list by its name.
+func (d *Diff) listed(ctx context.Context, name string) (urls []diff.URL, err error) {
+	err = list.Read(ctx, d.o.path(name), d.o.reading(), d.Findings, func(e sitemap.Entry, _ diag.Pos) {
+		urls = append(urls, diff.URL{Loc: e.Loc, LastMod: e.LastMod, Title: e.Title})
+	})
+	return urls, err
+}
+
+// built reads the site that was built into a folder at another time: as its own
+// files alone tell it, because what the content files say now they did not say
+// then.
+func (d *Diff) built(ctx context.Context, dir string) ([]diff.URL, error) {
+	b := build.New(d.o.Build)
+	if err := b.Resolve(ctx, d.o.in(dir)); err != nil {
+		return nil, err
+	}
+	s := b.Settings
+	s.Site.Content, s.Site.LastMod, s.LedgerFrom = nil, nil, ""
+	s.Site.Page.Body, s.Site.Page.Titles, s.Site.Page.EditLinks = true, true, false
+	if _, err := b.Learn(ctx); err != nil {
+		return nil, err
+	}
+	return urlsOf(b), nil
+}
+
+// urlsOf returns the URLs that a build lists.
+func urlsOf(b *build.Build) []diff.URL {
+	l := b.Result.List
+	urls := make([]diff.URL, l.Len())
+	vague := slices.Contains(b.Settings.Site.LastMod, "mtime")
+	for i := range urls {
+		urls[i] = diff.URL{
+			Loc: l.Loc(i), LastMod: l.LastMod(i), Title: l.Title(i), Fingerprint: l.Fingerprint(i),
+			Vague: vague && l.By(i) == "mtime",
+		}
+	}
+	return urls
+}
+
+// remember takes the fingerprints of the old pages from the ledger, and those of
+// the new ones as the ledger would keep them.
+func (d *Diff) remember() {
+	before, now := d.Memory, d.Result.Ledger
+	known := before != nil && now != nil && before.Comparable(now)
+	for i := range d.new {
+		u := &d.new[i]
+		u.Fingerprint = ""
+		if key, ok := d.Result.Key(u.Loc); ok && known {
+			u.Fingerprint = now.Fingerprint(key)
+		}
+	}
+	for i := range d.old {
+		if key, ok := d.Result.Key(d.old[i].Loc); ok && known {
+			d.old[i].Fingerprint = before.Fingerprint(key)
+		}
+	}
+}
+
+// answers ask the site what becomes of a URL.
+func (d *Diff) answers(ctx context.Context) *diff.Site {
+	a := d.Result.Answers()
+	f := &fixer{host: d.Settings.Site.Host, base: d.Settings.Site.Base, generator: d.Settings.Site.Mapping.Generator, answer: a.Of}
+	return &diff.Site{
+		Answer:  func(loc string) site.Answer { return a.Of(ctx, loc) },
+		Aliases: a.Aliases,
+		Fix:     func(from, to string) (lines, file string) { return f.fix(ctx, from, to) },
+	}
+}
+
+// purpose reports whether a URL is meant to be gone.
+func (d *Diff) purpose(loc string) (glob string, pos diag.Pos, yes bool) {
+	for _, rule := range d.Settings.Gone.Matching("", "", pathOf(loc, d.Settings.Site.Base)) {
+		return rule.Match, rule.Pos, true
+	}
+	return "", diag.Pos{}, false
+}
+
+// tell makes findings of what a deploy would break.
+func (d *Diff) tell() {
+	var ds diag.List
+	for i := range d.Changes.List {
+		c := &d.Changes.List[i]
+		if c.Level >= diag.Warning {
+			f := finding(&ds, c)
+			f.Subject, f.Source = c.URL, c.Source
+		}
+	}
+	d.Findings.Add(ds...)
+}
+
+func finding(ds *diag.List, c *report.Change) *diag.Diagnostic {
+	const mend = "let it lead to the page that took its place, or add it to diff.gone"
+	bad := c.Level == diag.Error
+	switch {
+	case c.Class == diff.Lost && bad:
+		return ds.Errorf(c.Pos, "lost-url", mend, "%s is lost: %s", c.URL, c.Reason)
+	case c.Class == diff.Lost:
+		return ds.Warnf(c.Pos, "lost-url", mend, "%s is lost: %s", c.URL, c.Reason)
+	case c.Class == diff.Hidden && bad:
+		return ds.Errorf(c.Pos, "hidden-url", "let it be indexed, or add it to diff.gone", "%s is served and listed no longer: %s", c.URL, c.Reason)
+	case c.Class == diff.Hidden:
+		return ds.Warnf(c.Pos, "hidden-url", "let it be indexed, or add it to diff.gone", "%s is served and listed no longer: %s", c.URL, c.Reason)
+	case bad:
+		return ds.Errorf(c.Pos, "badly-moved", "let one permanent redirect lead to a listed page", "%s leads to %s: %s", c.URL, c.To, c.Reason)
+	}
+	return ds.Warnf(c.Pos, "badly-moved", "let one permanent redirect lead to a listed page", "%s leads to %s: %s", c.URL, c.To, c.Reason)
+}

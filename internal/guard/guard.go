@@ -1,0 +1,64 @@
+// Package guard brings lists of URLs and the site at hand together: it does one
+// diff, or one check.
+//
+// It refuses to write and to print.
+package guard
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/build"
+	"github.com/sitewalk/sitewalk/internal/fetch"
+	"github.com/sitewalk/sitewalk/internal/list"
+)
+
+// Options say what the site at hand is, and how lists are read.
+type Options struct {
+	Build   build.Options
+	Input   config.Input
+	Timeout time.Duration // for one answer of a live site; 0 is 30 seconds
+	Client  *http.Client  // nil is the default
+}
+
+// mostURLs are more than any list that is held against a site.
+const mostURLs = 10_000_000
+
+// reading are the options for a list that the user named.
+func (o *Options) reading() list.Options {
+	return list.Options{Stdin: o.Build.Stdin, Network: true, Timeout: o.Timeout, Client: o.Client, Max: mostURLs}
+}
+
+// isFolder reports whether a name stands for a built site.
+func (o *Options) isFolder(name string) bool {
+	if name == "-" || fetch.IsURL(name) {
+		return false
+	}
+	info, err := os.Stat(o.path(name))
+	return err == nil && info.IsDir()
+}
+
+// path returns what the operating system calls a file that the user typed.
+func (o *Options) path(name string) string {
+	if name == "-" || fetch.IsURL(name) || filepath.IsAbs(name) || o.Input.Dir == "" {
+		return name
+	}
+	return filepath.Join(o.Input.Dir, name)
+}
+
+// in returns the input for the site in a folder; "" is the site at hand.
+func (o *Options) in(dir string) config.Input {
+	in := o.Input
+	set := map[string]bool{}
+	for flag, is := range in.Flags.Set {
+		set[flag] = is
+	}
+	if dir != "" {
+		in.Flags.Dir, set["dir"] = dir, true
+	}
+	in.Flags.Set = set
+	return in
+}

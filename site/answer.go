@@ -1,0 +1,266 @@
+package site
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/hosting"
+	"github.com/sitewalk/sitewalk/page"
+)
+
+// An Answer is what becomes of a URL on a site: what its host sends, and whether
+// the sitemap lists what is sent.
+type Answer struct {
+	Status  int     // 0 where the URL is of another site, of which nothing is known
+	Listed  bool    // the sitemap lists the URL as it is spelled here
+	At      string  // where the page that is sent is listed under another URL
+	To      string  // where a redirect leads, or a page that refreshes to another
+	Refresh bool    // To is what the page itself leads to, with status 200
+	Verdict Verdict // why a page that is sent is not listed, and what decides over a redirect
+	File    string  // that is sent, as the user would type it
+	Source  string  // the content file of the page, likewise, also where it was not built
+}
+
+// Answers finds out what becomes of URLs. It is for one goroutine, and for the
+// fold that made its result.
+type Answers struct {
+	site    *Site
+	res     *Result
+	unbuilt map[string]*source  // content files that have no page, by the file they would make
+	aliases map[string][]string // listed URLs, by the files that would lead to them
+}
+
+// Answers returns what becomes of URLs on the site. It follows the fold that
+// made the result, before any other.
+func (r *Result) Answers() *Answers { return &Answers{site: r.List.site, res: r} }
+
+// Of says what becomes of a URL. A fragment makes no difference, a query none to
+// which file is sent.
+func (a *Answers) Of(ctx context.Context, loc string) Answer {
+	loc, _, _ = strings.Cut(loc, "#")
+	if r := a.listed(loc); r != nil {
+		return a.about(r, Answer{Status: http.StatusOK, Listed: true})
+	}
+	p := a.site.owner(loc)
+	if p == nil {
+		return Answer{}
+	}
+	bare, _, _ := strings.Cut(loc, "?")
+	urlPath, ok := p.Base.Path(bare)
+	if !ok {
+		return Answer{Status: http.StatusNotFound, Verdict: Verdict{Text: "no file can have that address"}}
+	}
+	sent := p.Host.Answer(urlPath, a.exists(ctx, p))
+	switch {
+	case sent.Status == http.StatusOK:
+		return a.served(ctx, p, sent)
+	case sent.To != "":
+		return Answer{Status: sent.Status, To: p.target(sent, loc), Verdict: Verdict{page.Redirect, sent.Pos, sent.Text}}
+	}
+	return a.missing(p, urlPath, sent)
+}
+
+// listed returns the page that the sitemap lists at exactly that URL, or nil.
+func (a *Answers) listed(loc string) *record {
+	all := a.res.List.records
+	i, ok := slices.BinarySearchFunc(all, loc, func(r *record, loc string) int { return cmp.Compare(r.loc, loc) })
+	if !ok {
+		return nil
+	}
+	return all[i]
+}
+
+// owner returns the part of the site that a URL is below, or nil.
+func (s *Site) owner(loc string) *Part {
+	if p := &s.parts[s.scope(loc)]; strings.HasPrefix(loc, p.Base.String()) {
+		return p
+	}
+	return nil
+}
+
+// exists reports whether a part has a file, a page or not.
+func (a *Answers) exists(ctx context.Context, p *Part) func(string) bool {
+	return func(file string) bool {
+		return p.exists(file) || a.site.o.Pages != nil && a.site.isFile(ctx, path.Join(p.Dir, file))
+	}
+}
+
+// target returns where a redirect leads as an absolute URL. A path in a rule is
+// one below the base, unless it is written with the base's own.
+func (p *Part) target(sent hosting.Answer, loc string) string {
+	to := sent.To
+	if sent.Pos.File == "" {
+		to, _ = p.Base.Loc(to)
+		return to
+	}
+	prefix := p.Base.Prefix()
+	if strings.HasPrefix(to, "/") && (prefix == "/" || strings.HasPrefix(to, prefix)) || !strings.HasPrefix(to, "/") {
+		if abs, err := p.Base.Resolve(to, loc, ""); err == nil {
+			return abs
+		}
+		return to
+	}
+	if abs, err := p.resolve(to); err == nil {
+		return abs
+	}
+	return to
+}
+
+// about completes an answer by the files of a page.
+func (a *Answers) about(r *record, out Answer) Answer {
+	if r.file != "" {
+		out.File = a.site.pos(r).File
+	}
+	if r.src != nil {
+		out.Source = a.site.sourcePos(r).File
+	}
+	return out
+}
+
+// served is the answer of a file, or of a rule that serves something else.
+func (a *Answers) served(ctx context.Context, p *Part, sent hosting.Answer) Answer {
+	out := Answer{Status: http.StatusOK}
+	file := path.Join(p.Dir, sent.File)
+	i, ok := findRecord(a.site.pages, file)
+	switch {
+	case sent.File == "":
+		out.Verdict = Verdict{page.Excluded, sent.Pos, "a rule serves something else there"}
+	case !ok:
+		_, glob := a.site.o.Pages.Filter.Why(file)
+		out.File = path.Join(a.site.o.Pages.Name, file)
+		out.Verdict = Verdict{Reason: page.Excluded, Text: cmp.Or(glob, "the file is no page")}
+	case a.site.pages[i].reason == page.Listed:
+		out.At = a.site.pages[i].loc
+		return a.about(a.site.pages[i], out)
+	default:
+		return a.about(a.site.pages[i], a.hidden(ctx, a.site.pages[i], out))
+	}
+	return out
+}
+
+// hidden is the answer of a page that is out.
+func (a *Answers) hidden(ctx context.Context, r *record, out Answer) Answer {
+	s := a.site
+	out.Verdict, _ = s.doors(r)
+	switch r.reason {
+	case page.Canonical:
+		out.To = s.canonicalOf(r)
+	case page.Duplicate:
+		out.At = r.loc
+	case page.Draft, page.Scheduled, page.Expired, page.NotRendered:
+		if s.o.Pages == nil {
+			out.Status = http.StatusNotFound // of a page that is yet to be built
+		}
+	}
+	if r.own == page.Listed {
+		return out
+	}
+	again, ok := s.again(ctx, r)
+	if !ok {
+		return out
+	}
+	again.pinpoint(&out.Verdict)
+	if to, err := s.part(r).Base.Resolve(again.facts.Refresh, s.where(r), again.facts.Base); err == nil && r.own == page.Redirect {
+		out.To, out.Refresh = to, true
+	}
+	return out
+}
+
+// missing is the answer where nothing is sent, with why a content file made no
+// page there.
+func (a *Answers) missing(p *Part, urlPath string, sent hosting.Answer) Answer {
+	out := Answer{Status: sent.Status, Verdict: Verdict{Pos: sent.Pos, Text: sent.Text}}
+	a.findUnbuilt()
+	for _, file := range filesAt(p, urlPath) {
+		src := a.unbuilt[file]
+		if src == nil {
+			continue
+		}
+		var e Explanation
+		a.site.explainUnbuilt(&e, src)
+		out.Source, out.Verdict = e.Source, e.Verdict
+		break
+	}
+	return out
+}
+
+// filesAt returns the files that a host may serve at a URL path.
+func filesAt(p *Part, urlPath string) []string {
+	at := path.Join(p.Dir, strings.TrimPrefix(urlPath, "/"))
+	return []string{at, at + ".html", path.Join(at, "index.html")}
+}
+
+// findUnbuilt finds the content files that have no page.
+func (a *Answers) findUnbuilt() {
+	if a.unbuilt != nil {
+		return
+	}
+	a.unbuilt = map[string]*source{}
+	if a.site.o.Pages == nil {
+		return
+	}
+	built := map[*source]bool{}
+	for _, r := range a.site.pages {
+		built[r.src] = true
+	}
+	for _, src := range a.site.sources {
+		if src.out != "" && !built[src] {
+			a.unbuilt[src.out] = src
+		}
+	}
+}
+
+// Aliases returns the listed URLs of the pages whose content files name the URL
+// as a further address of theirs.
+func (a *Answers) Aliases(loc string) (locs []string) {
+	p := a.site.owner(loc)
+	if p == nil {
+		return nil
+	}
+	urlPath, ok := p.Base.Path(loc)
+	if !ok {
+		return nil
+	}
+	a.findAliases()
+	for _, file := range filesAt(p, urlPath) {
+		locs = append(locs, a.aliases[file]...)
+	}
+	return locs
+}
+
+// findAliases finds the files that would lead to listed pages.
+func (a *Answers) findAliases() {
+	if a.aliases != nil {
+		return
+	}
+	a.aliases = map[string][]string{}
+	for _, r := range a.res.List.records {
+		if r.src == nil || r.src.facts == nil {
+			continue
+		}
+		for _, file := range a.site.mapping.Aliases(r.src.file, r.src.facts) {
+			a.aliases[file] = append(a.aliases[file], r.loc)
+		}
+	}
+}
+
+// Key returns the path of a URL below the base URLs of all parts together, under
+// which the ledger remembers its page.
+func (r *Result) Key(loc string) (string, bool) {
+	p := r.List.site.owner(loc)
+	if p == nil {
+		return "", false
+	}
+	urlPath, ok := p.Base.Path(loc)
+	if p.Dir != "" {
+		urlPath = "/" + p.Dir + urlPath
+	}
+	return urlPath, ok
+}
+
+// Owns reports whether a URL is below the base URL of one of the site's parts.
+func (r *Result) Owns(loc string) bool { return r.List.site.owner(loc) != nil }
