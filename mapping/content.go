@@ -185,21 +185,6 @@ func (c *Content) Since(file string, f *page.Facts) sitemap.Date {
 	return f.Publish
 }
 
-// Translation returns the language that a content file is written in, by its
-// suffix or its folder, and the key that it shares with its translations. When
-// the site has no languages, the first is "" and the second what front matter
-// says.
-func (c *Content) Translation(file string, f *page.Facts) (lang, key string) {
-	if len(c.Languages) == 0 {
-		return "", f.TranslationKey
-	}
-	s := c.source(file)
-	if f.TranslationKey != "" {
-		return s.lang, f.TranslationKey
-	}
-	return s.lang, path.Join("/", s.dir, s.name)
-}
-
 // defaults folds what the configuration says of a file.
 func (c *Content) defaults(s source) page.Facts {
 	if len(c.Defaults) == 0 {

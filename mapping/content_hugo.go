@@ -20,6 +20,7 @@ type Hugo struct {
 	RemoveAccents bool     // removePathAccents
 	DisabledKinds []string // kinds of pages that are not written: "section", "term", …
 	Taxonomies    []string // folders of taxonomies, "tags"; nil is Hugo's default
+	Pager         string   // folder of the further pages of a list; "" is Hugo's default
 	NameDate      bool     // [frontmatter] takes a date, and so a slug, from file names
 	NameDateFirst bool     // … even where the front matter has a date
 }

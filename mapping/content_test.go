@@ -193,7 +193,9 @@ func TestContentTranslation(t *testing.T) {
 		"posts/a.DE.md":     "de /posts/a",
 		"posts/a.fr.md":     "en /posts/a.fr",
 		"pt/posts/a.md":     "pt-br /posts/a",
-		"posts/index.de.md": "de /posts/index",
+		"posts/index.de.md": "de /posts", // the folder is the page
+		"Posts/A b.md":      "en /posts/a-b",
+		"posts/_index.md":   "en /posts/_index",
 	} {
 		if lang, key := c.Translation(file, &page.Facts{}); lang+" "+key != want {
 			t.Errorf("%s: %s %s, want %s", file, lang, key, want)
@@ -204,6 +206,37 @@ func TestContentTranslation(t *testing.T) {
 	}
 	if lang, key := new(Content).Translation("x.de.md", &page.Facts{}); lang+key != "" {
 		t.Errorf("a site without languages has %q %q", lang, key)
+	}
+}
+
+// Pages that Hugo makes without a content file have the keys that an _index file
+// of theirs would have.
+func TestPageTranslation(t *testing.T) {
+	languages := []Language{{Name: "en"}, {Name: "de"}}
+	root := &Content{Generator: "hugo", DefaultLanguage: "en", Languages: languages}
+	folders := &Content{Generator: "hugo", DefaultLanguage: "en", Languages: languages, DefaultInSubdir: true, Hugo: Hugo{Pager: "seite"}}
+	for _, test := range []struct {
+		c          *Content
+		file, want string
+	}{
+		{root, "index.html", "en /_index"},
+		{root, "de/index.html", "de /_index"},
+		{root, "de/posts/index.html", "de /posts/_index"},
+		{root, "deep/posts/index.html", "en /deep/posts/_index"},
+		{root, "posts/page/2/index.html", " "},
+		{root, "page/2/index.html", " "},
+		{root, "posts/page/index.html", "en /posts/page/_index"},
+		{root, "posts/a.html", " "},
+		{folders, "en/index.html", "en /_index"},
+		{folders, "index.html", "en /_index"},
+		{folders, "de/seite/2/index.html", " "},
+		{folders, "de/page/2/index.html", "de /page/2/_index"},
+		{&Content{Generator: "hugo", Languages: languages[:1]}, "index.html", " "},
+		{&Content{Generator: "jekyll", Languages: languages}, "index.html", " "},
+	} {
+		if lang, key := test.c.PageTranslation(test.file); lang+" "+key != test.want {
+			t.Errorf("%s: %s %s, want %s", test.file, lang, key, test.want)
+		}
 	}
 }
 

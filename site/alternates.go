@@ -217,17 +217,39 @@ func (f *fold) language(file string) (lang Language, key string, ok bool) {
 	return lang, key, ok
 }
 
-// sourceGroups joins the pages whose content files share a translation key.
+// sourceGroups joins the pages whose content files share a translation key, and
+// those that the generator makes without one.
 func (f *fold) sourceGroups() {
 	byKey := map[string][]*record{}
+	lang := map[*record]string{}
 	for _, r := range f.listed {
-		if r.src != nil && r.src.key != "" && f.groups[r] == nil {
-			byKey[r.src.key] = append(byKey[r.src.key], r)
+		if f.groups[r] != nil {
+			continue
+		}
+		if code, key := f.translation(r); key != "" {
+			byKey[key] = append(byKey[key], r)
+			lang[r] = code
 		}
 	}
 	for _, rs := range byKey {
-		f.group(rs, f.sourceLang, func(*record) bool { return false })
+		f.group(rs, func(r *record) string { return lang[r] }, func(*record) bool { return false })
 	}
+}
+
+// translation returns the page's language tag and the key that it shares with
+// its translations, "" for none.
+func (f *fold) translation(r *record) (code, key string) {
+	name := ""
+	switch {
+	case r.src != nil:
+		name, key = r.src.lang, r.src.key
+	case f.mapping != nil && r.file != "":
+		name, key = f.mapping.PageTranslation(r.file)
+	}
+	if key == "" {
+		return "", ""
+	}
+	return cmp.Or(r.lang(), f.languageTag(name)), key
 }
 
 // lang returns the language that the page's html element names, else its front
@@ -242,18 +264,14 @@ func (r *record) lang() string {
 	return ""
 }
 
-// sourceLang returns the page's language tag: what the page says, else the tag
-// of its content file's language.
-func (f *fold) sourceLang(r *record) string {
-	if lang := r.lang(); lang != "" {
-		return lang
-	}
+// languageTag returns the tag of a language that the generator calls name.
+func (f *fold) languageTag(name string) string {
 	for _, l := range f.o.Mapping.Languages {
-		if l.Name == r.src.lang {
-			return cmp.Or(l.Code, l.Name)
+		if l.Name == name {
+			return cmp.Or(l.Code, name)
 		}
 	}
-	return r.src.lang
+	return name
 }
 
 // group makes the pages alternates of each other, unless two share a language.

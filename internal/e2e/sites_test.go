@@ -135,31 +135,60 @@ func unchanged(t *testing.T, dir, file string) {
 	}
 }
 
-// TestHreflangEqualsHugo compares the language groups of a real Hugo site with
+// TestHreflangEqualsHugo compares the language groups of real Hugo sites with
 // those of Hugo's own sitemaps.
 func TestHreflangEqualsHugo(t *testing.T) {
-	dir := copyTree(t, filepath.Join("testdata", "hugo"))
-	do(t, dir, tool(t, "hugo"), "--quiet")
-	want := map[string][]string{}
-	for _, lang := range []string{"en", "de"} {
-		for _, e := range entries(t, filepath.Join(dir, "public", lang, "sitemap.xml")) {
-			want[e.Loc] = alternates(e)
-		}
+	for name, dir := range map[string]string{
+		"suffixes": copyTree(t, filepath.Join("testdata", "hugo")), "folders": hugoFolders(t),
+	} {
+		t.Run(name, func(t *testing.T) {
+			do(t, dir, tool(t, "hugo"), "--quiet")
+			want := map[string][]string{}
+			for _, lang := range []string{"en", "de"} {
+				for _, e := range entries(t, filepath.Join(dir, "public", lang, "sitemap.xml")) {
+					want[e.Loc] = alternates(e)
+				}
+			}
+			do(t, dir, sitewalk, "-q")
+			groups := 0
+			for _, e := range entries(t, filepath.Join(dir, "public", "sitemap.xml")) {
+				got := alternates(e)
+				if !slices.Equal(got, want[e.Loc]) {
+					t.Errorf("%s: alternates %q, Hugo has %q", e.Loc, got, want[e.Loc])
+				}
+				if len(got) > 0 {
+					groups++
+				}
+			}
+			if groups < 8 {
+				t.Errorf("%d pages have alternates, want the translated ones", groups)
+			}
+		})
 	}
-	do(t, dir, sitewalk, "-q")
-	groups := 0
-	for _, e := range entries(t, filepath.Join(dir, "public", "sitemap.xml")) {
-		got := alternates(e)
-		if theirs, ok := want[e.Loc]; ok && !slices.Equal(got, theirs) {
-			t.Errorf("%s: alternates %q, Hugo has %q", e.Loc, got, theirs)
-		}
-		if len(got) > 0 {
-			groups++
-		}
+}
+
+// hugoFolders is a site whose languages have files of their own in the
+// configuration folder and folders of their own for content. Most sections have
+// an _index file in one language or in none.
+func hugoFolders(t *testing.T) string {
+	dir := t.TempDir()
+	write(t, dir, "config/_default/hugo.toml", "baseURL = 'https://example.com/'\ndefaultContentLanguage = 'en'\n[pagination]\npagerSize = 1\n")
+	write(t, dir, "config/_default/languages.en.toml", "locale = 'en-GB'\ncontentDir = 'content/en'\nweight = 1\n")
+	write(t, dir, "config/_default/languages.de.toml", "locale = 'de-DE'\ncontentDir = 'content/de'\nweight = 2\n")
+	write(t, dir, "config/_default/params.en.toml", "languages = 'no language'\n")
+	write(t, dir, "config/_default/menus.de.toml", "[[main]]\nname = 'x'\nurl = '/'\n")
+	const front = "---\ntitle: A\ntags: [go, x y]\n---\n"
+	for _, file := range []string{
+		"en/posts/a.md", "de/posts/a.md", "en/posts/b.md", "en/About/My Page.md", "de/about/my-page.md",
+		"en/docs/sub/s.md", "de/docs/sub/s.md", "de/docs/_index.md", "en/bundle.md", "de/bundle/index.md", "de/only/a.md",
+	} {
+		write(t, dir, "content/"+file, front)
 	}
-	if groups < 8 {
-		t.Errorf("%d pages have alternates, want the translated ones", groups)
+	for _, layout := range []string{"home", "section", "taxonomy", "term", "list"} {
+		write(t, dir, "layouts/"+layout+".html", "<title>{{ .Title }}</title>{{ with .Paginator }}{{ .PageNumber }}{{ end }}")
 	}
+	write(t, dir, "layouts/single.html", "<title>{{ .Title }}</title>")
+	return dir
 }
 
 func alternates(e entry) []string {

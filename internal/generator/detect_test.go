@@ -63,6 +63,8 @@ hugo: publish public; content content
 hugo.yaml:1:11: warning: time zone "Mars/Olympus" is not known [bad-time-zone]`},
 		{"hugo: languages", "-- config/_default/hugo.yaml --\nbaseURL: https://a.example/\n-- config/_default/languages.yaml --\nde: {weight: 2, languageCode: de-DE}\nen: {weight: 1, locale: en-US}\n-- config/_default/languages.de.yaml --\nx: 1\n-- config/staging/hugo.yaml --\nbaseURL: https://staging.example/\n", `
 hugo: publish public; content content; base https://a.example/; language en en-US ; language de de-DE `},
+		{"hugo: a file a language", "-- config/_default/hugo.toml --\nbaseURL = 'https://a.example/'\n-- config/_default/languages.en.toml --\nlocale = 'en-US'\nweight = 1\ncontentDir = 'content/en'\n-- config/_default/languages.zh-CN.yaml --\nweight: 2\ncontentDir: content/zh\n-- config/_default/hugo.zh-CN.yaml --\nlocale: zh-Hans\n-- config/_default/params.en.toml --\ncontentDir = 'x'\n-- config/_default/params.zh-cn.toml --\n[params]\nlocale = 'x'\n-- config/_default/menus.en.toml --\n[[main]]\nname = 'x'\n", `
+hugo: publish public; content content/en, content/zh; base https://a.example/; language en en-US ; language zh-cn zh-Hans `},
 		{"config.toml of another tool", "-- config.toml --\n[server]\nport = 1\n", ""},
 		{"zola", "-- config.toml --\nbase_url = 'https://z.example'\ndefault_language = 'fr'\n[languages.en]\n", `
 zola: publish public; content content; base https://z.example; language fr fr ; language en en `},

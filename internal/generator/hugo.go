@@ -29,6 +29,7 @@ func (r *reader) hugo() *Project {
 		RemoveAccents: c.at("removepathaccents").isTrue(),
 		DisabledKinds: disabledKinds(c.at("disablekinds")),
 		Taxonomies:    hugoTaxonomies(c.at("taxonomies")),
+		Pager:         cmp.Or(c.at("pagination", "path").str(), c.at("paginatepath").str()),
 	}
 	r.hugoSitemap(m, c.at("sitemap"))
 	hugoUgly(&m.Hugo, c.at("uglyurls"))
@@ -96,18 +97,25 @@ func (r *reader) hugoConfigDir(dir string) *value {
 }
 
 // hugoKeyed returns a configuration file's content below the key that the file
-// is called: "menus.de" is languages.de.menus.
+// is called. With a language in the name it is all of that language's, but for
+// menus and params: "languages.de" and "hugo.de" are languages.de, "params.de" is
+// languages.de.params. See config/configLoader.go of Hugo.
 func hugoKeyed(v *value, stem string) *value {
 	if stem == "hugo" || stem == "config" {
 		return v
 	}
-	key, lang, _ := strings.Cut(stem, ".")
-	if w := v.at(key); w != nil && len(v.keys) == 1 {
-		v = w
+	key, lang, _ := cutExt(stem)
+	keys := []string{"languages", strings.TrimPrefix(lang, ".")}
+	switch {
+	case lang == "":
+		keys = []string{key}
+	case key == "menu", key == "menus":
+		keys = append(keys, "menus")
+	case key == "params":
+		keys = append(keys, key)
 	}
-	keys := []string{key}
-	if lang != "" {
-		keys = []string{"languages", lang, key}
+	if last := keys[len(keys)-1]; v.at(last) != nil && len(v.keys) == 1 {
+		v = v.at(last)
 	}
 	for _, k := range slices.Backward(keys) {
 		outer := newTable(v.pos)
