@@ -78,7 +78,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/gensite":  {},
 	"docs":              {},
 	"internal/baseline": {},
-	"internal/report":   {ours: []string{"docs"}},
+	"internal/report":   {ours: []string{"docs", "page"}},
 	"internal/fetch":    {},
 	"internal/diff":     {ours: []string{"internal/report", "page", "site", "sitemap"}},
 	"internal/guard": {ours: []string{

@@ -24,6 +24,8 @@ type buildFlags struct {
 	strict     bool
 	allowEmpty bool
 	noProgress bool
+
+	before map[string]string // dates of the last sitemap, for a report; nil without one
 }
 
 const buildHelp = `Reads the site built in DIR and writes its sitemap there. Without DIR the
@@ -88,7 +90,8 @@ func (b *buildFlags) build(ctx context.Context, env Env, p *printer, in config.I
 	end := b.progress(env, p, &o)
 	defer end()
 	r := build.New(o)
-	if err := r.Resolve(ctx, in); err != nil {
+	err := r.Resolve(ctx, in)
+	if err = cmp.Or(err, b.reports.outside(env, r.Settings)); err != nil {
 		return r, err
 	}
 	if r.Settings.Stdout {
@@ -100,6 +103,7 @@ func (b *buildFlags) build(ctx context.Context, env Env, p *printer, in config.I
 		return r, nil
 	}
 	if b.reports.pages() {
+		b.before = lastDates(ctx, r)
 		r.Settings.Site.Page.Titles = true
 	}
 	if r.Settings.Writer.Dir == "" && !r.Settings.Stdout {
@@ -108,7 +112,7 @@ func (b *buildFlags) build(ctx context.Context, env Env, p *printer, in config.I
 			Hint: "name a folder with -o, or print the sitemap with -o -",
 		}
 	}
-	_, err := r.Learn(ctx)
+	_, err = r.Learn(ctx)
 	if err == nil {
 		err = r.Enough()
 	}

@@ -48,6 +48,9 @@ func (b *buildFlags) reportOf(r *build.Build, err error) *report.Report {
 	}
 	if b.reports.pages() {
 		out.Pages = pagesOf(r.Result)
+		if err == nil {
+			out.Changes = sinceLast(b.before, out.Pages)
+		}
 	}
 	if err != nil {
 		out.Error = err.Error()

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,8 +13,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/baseline"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/report"
-	"github.com/sitewalk/sitewalk/page"
-	"github.com/sitewalk/sitewalk/site"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
@@ -85,31 +82,6 @@ func (o *reporting) alone(flag string) error {
 		Err:  fmt.Errorf("%s and %s both print on standard output", o.printed, flag),
 		Hint: "write one of them into a file, as in --report " + form + "=FILE",
 	}
-}
-
-// pages reports whether a form shows the pages of the site.
-func (o *reporting) pages() bool {
-	return slices.ContainsFunc(o.requests, func(q report.Request) bool { return q.Pages })
-}
-
-// pagesOf are the pages of a site as reports show them.
-func pagesOf(res *site.Result) []report.Page {
-	pages := []report.Page{}
-	for p := range res.Pages() {
-		pages = append(pages, pageOf(p))
-	}
-	return pages
-}
-
-func pageOf(p site.Page) report.Page {
-	out := report.Page{
-		URL: p.URL, Listed: p.Verdict.Reason == page.Listed, Why: p.Verdict.Text, Pos: p.Verdict.Pos,
-		LastMod: p.LastMod.String(), By: p.By, Lang: p.Lang, Title: p.Title, File: p.File, Source: p.Source,
-	}
-	if !out.Listed {
-		out.Reason = p.Verdict.Reason.String()
-	}
-	return out
 }
 
 // asked reports whether all findings are needed, and not only those that a person

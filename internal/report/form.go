@@ -15,6 +15,8 @@ type Form struct {
 	Printed bool
 	// Document is true of a form that then takes the place of what a person reads.
 	Document bool
+	// Private is true of a form that must not lie among the published files.
+	Private bool
 	// Pages is true of a form that shows the pages of the site.
 	Pages bool
 
@@ -31,6 +33,7 @@ var Forms = []Form{
 	{Name: "sarif", Text: "code scanning, SARIF 2.1.0", Printed: true, Document: true, write: writeSARIF},
 	{Name: "markdown", Text: "a comment or a summary", Printed: true, Document: true, write: writeMarkdown},
 	{Name: "junit", Text: "the test reports of CI systems", Printed: true, Document: true, write: writeJUnit},
+	{Name: "html", Text: "a page to look into, in one file", Printed: true, Document: true, Pages: true, Private: true, write: writeHTML},
 }
 
 // Options are what a form needs besides the report.

@@ -190,11 +190,7 @@ func quoted(s string) string {
 
 // block returns lines to paste, between fences that they do not contain.
 func block(s string) string {
-	lines := strings.Split(s, "\n")
-	for i := range lines {
-		lines[i] = diag.Plain(lines[i])
-	}
-	s = strings.Join(lines, "\n")
+	s = plainLines(s)
 	fence := "```"
 	for strings.Contains(s, fence) {
 		fence += "`"

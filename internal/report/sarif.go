@@ -6,7 +6,6 @@ import (
 	"path"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/docs"
 	"github.com/sitewalk/sitewalk/internal/diag"
 )
 
@@ -117,10 +116,7 @@ const project = "https://github.com/sitewalk/sitewalk"
 // rules tells of each code that was found what the manual says of it, and
 // returns the index of each.
 func (d *sarifDriver) rules(r *Report) map[string]int {
-	about := map[string]docs.Code{}
-	for _, c := range docs.Codes() {
-		about[c.Name] = c
-	}
+	about := aboutCodes()
 	index := map[string]int{}
 	d.Rules = []sarifRule{}
 	for i, k := range r.Findings {

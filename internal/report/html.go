@@ -1,0 +1,196 @@
+package report
+
+import (
+	"cmp"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"html/template"
+	"io"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/docs"
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+// What the page is made of. Scripts and styles stand in it as they are here,
+// since its policy allows them by their hashes and nothing else.
+var (
+	//go:embed page/report.html
+	pageHTML string
+	//go:embed page/report.css
+	pageCSS string
+	//go:embed page/report.js
+	pageJS string
+)
+
+// How much is drawn without scripts. The table of pages holds all when scripts
+// run.
+const (
+	mostRows  = 1000 // of one class of changes, or one code of findings
+	mostPages = 1000
+)
+
+// A view is what the template shows. Every text in it that a user's file decides
+// went through diag.Plain.
+type view struct {
+	Title, Word, Sums, Count string
+	Verdict                  Verdict
+	Policy                   string
+	CSS                      template.CSS
+	JS, Data                 template.JS
+	Troubles, Mended         []string
+	Changes                  *viewChanges
+	Findings                 []viewFindings
+	Total                    int
+	Tree                     []*node
+	Bars                     []bars
+	Pages                    []viewPage
+}
+
+type viewChanges struct {
+	Old, New, Was, Is, Same string
+	Classes                 []viewClass
+}
+
+type viewClass struct {
+	Name, N, More, Fix string
+	Level              diag.Severity
+	Open               bool
+	Rows               []Change
+}
+
+type viewFindings struct {
+	Code, N, More, Meaning, Remedy string
+	Level                          diag.Severity
+	Open                           bool
+	Rows                           []struct{ Place, Text string }
+}
+
+// outcomes say the verdicts.
+var outcomes = map[Verdict]string{Passed: "All is well.", Failed: "Something must be mended.", Broken: "The command could not do its job."}
+
+func writeHTML(w io.Writer, r *Report, o *Options) error {
+	t, err := template.New("report").Funcs(template.FuncMap{"web": isWeb}).Parse(pageHTML)
+	if err != nil {
+		return err
+	}
+	v := &view{
+		Title: "sitewalk " + r.Command, Verdict: r.Verdict(), Word: outcomes[r.Verdict()], Sums: r.sums(),
+		CSS: template.CSS(pageCSS), JS: template.JS(pageJS),
+		Policy:   "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + hash(pageCSS) + "; script-src " + hash(pageJS),
+		Findings: r.viewFindings(o), Changes: r.Changes.view(),
+	}
+	if r.Base != "" {
+		v.Title += " of " + diag.Plain(r.Base)
+	}
+	for _, s := range r.troubles() {
+		v.Troubles = append(v.Troubles, oneLine(s))
+	}
+	for _, s := range r.Mended {
+		v.Mended = append(v.Mended, diag.Plain(s))
+	}
+	if len(r.Pages) > 0 {
+		if err := v.site(r); err != nil {
+			return err
+		}
+	}
+	return t.Execute(w, v)
+}
+
+// hash is how a policy allows one script or style.
+// https://www.w3.org/TR/CSP3/#grammardef-hash-source
+func hash(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+// isWeb reports whether an address may be a link.
+func isWeb(s string) bool {
+	return strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "http://")
+}
+
+// few returns the first of some things, and how many more there are, in words.
+func few[T any](all []T, most int) ([]T, string) {
+	if len(all) <= most {
+		return all, ""
+	}
+	return all[:most], thousands(len(all) - most)
+}
+
+func (c *Changes) view() *viewChanges {
+	if c == nil {
+		return nil
+	}
+	v := &viewChanges{
+		Old: diag.Plain(c.Old), New: diag.Plain(c.New),
+		Was: count(c.Was, "URL"), Is: thousands(c.Is), Same: thousands(c.Same),
+	}
+	for class := range chunks(c.List, func(c Change) string { return c.Class }) {
+		vc := viewClass{Name: diag.Plain(class[0].Class), N: thousands(len(class)), Level: class[0].Level, Open: class[0].Level == diag.Error}
+		var fixes []string
+		class, vc.More = few(class, mostRows)
+		for _, ch := range class {
+			if ch.Fix != "" {
+				fixes = append(fixes, plainLines(ch.Fix))
+			}
+			ch.URL, ch.To, ch.Reason, ch.Is = diag.Plain(ch.URL), diag.Plain(ch.To), diag.Plain(ch.Reason), diag.Plain(ch.Is)
+			ch.Pos.File = diag.Plain(ch.Pos.File)
+			vc.Rows = append(vc.Rows, ch)
+		}
+		vc.Fix = strings.Join(fixes, "\n")
+		v.Classes = append(v.Classes, vc)
+	}
+	return v
+}
+
+// plainLines is diag.Plain for text of several lines.
+func plainLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = diag.Plain(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}
+
+// viewFindings are the codes that were found, those with the worst findings
+// first.
+func (r *Report) viewFindings(o *Options) (all []viewFindings) {
+	about := aboutCodes()
+	for _, k := range r.Findings {
+		c := about[k.Code]
+		v := viewFindings{
+			Code: k.Code, N: thousands(k.Count), Level: k.Severity, Open: k.Severity == diag.Error,
+			Meaning: c.Meaning, Remedy: c.Remedy,
+		}
+		var list diag.List
+		list, v.More = few(k.List, mostRows)
+		for _, d := range list {
+			it := item{Diagnostic: d, Place: o.place(d)}
+			v.Rows = append(v.Rows, struct{ Place, Text string }{diag.Plain(it.Place.String()), it.text()})
+		}
+		all = append(all, v)
+	}
+	slices.SortStableFunc(all, func(a, b viewFindings) int { return -cmp.Compare(a.Level, b.Level) })
+	return all
+}
+
+// aboutCodes is what the manual says of each code.
+func aboutCodes() map[string]docs.Code {
+	about := map[string]docs.Code{}
+	for _, c := range docs.Codes() {
+		about[c.Name] = c
+	}
+	return about
+}
+
+// query is the part of the page's own address that shows some pages.
+func query(pairs ...string) string {
+	q := url.Values{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		q.Set(pairs[i], pairs[i+1])
+	}
+	return q.Encode()
+}

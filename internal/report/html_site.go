@@ -1,0 +1,368 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"html/template"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/page"
+)
+
+// A node is a section of the site: a folder of URL paths.
+type node struct {
+	Name, Query, Shown string
+	Nodes              []*node
+	More               string // sections that are not shown, in words
+	Open               bool
+
+	prefix        string
+	listed, total int
+	large         bool // it is shown
+	below         map[string]*node
+}
+
+// bars are how the pages fall into parts.
+type bars struct {
+	Name, Column string
+	Rows         []bar
+}
+
+type bar struct {
+	Name, Text, Query, Shown string
+	N, Max                   int
+}
+
+// A viewPage is a row of the table of pages without scripts.
+type viewPage struct {
+	Page
+	Short, State string
+	Told         []told
+}
+
+type told struct {
+	Name, Text string
+	Link       bool
+}
+
+// site fills in what is told of the pages.
+func (v *view) site(r *Report) error {
+	pages := slices.Clone(r.Pages)
+	for i := range pages {
+		pages[i].plain()
+	}
+	slices.SortStableFunc(pages, func(a, b Page) int {
+		return cmp.Or(cmp.Compare(a.URL, b.URL), cmp.Compare(a.File, b.File))
+	})
+	v.Total, v.Count = len(pages), count(len(pages), "page")
+	v.Tree = treeOf(pages, r.Base)
+	v.Bars = barsOf(pages)
+	some, more := few(pages, mostPages)
+	for _, p := range some {
+		v.Pages = append(v.Pages, p.view(r.Base))
+	}
+	if more != "" {
+		v.Count += ", of which the first " + thousands(mostPages) + " are shown without scripts"
+	}
+	var err error
+	v.Data, err = r.data(pages)
+	return err
+}
+
+func (p *Page) plain() {
+	for _, s := range []*string{&p.URL, &p.Why, &p.Pos.File, &p.Lang, &p.Title, &p.File, &p.Source} {
+		*s = diag.Plain(*s)
+	}
+}
+
+// Sections are shown so deep, and the largest of them.
+const (
+	mostDepth    = 4
+	mostSections = 400
+)
+
+// treeOf returns the sections of a site, the largest first.
+func treeOf(pages []Page, base string) []*node {
+	root := &node{prefix: base}
+	for i := range pages {
+		rest, in := strings.CutPrefix(pages[i].URL, base)
+		if !in || base == "" {
+			continue
+		}
+		n := root
+		for depth := 0; ; depth++ {
+			n.total++
+			if pages[i].Listed {
+				n.listed++
+			}
+			name, after, deeper := strings.Cut(rest, "/")
+			if !deeper || depth == mostDepth {
+				break
+			}
+			n, rest = n.child(name), after
+		}
+	}
+	all := root.sections(nil)
+	slices.SortFunc(all, func(a, b *node) int { // a section comes before those within it
+		return cmp.Or(-cmp.Compare(a.total, b.total), cmp.Compare(a.prefix, b.prefix))
+	})
+	some, _ := few(all, mostSections)
+	for _, n := range some {
+		n.large = true
+	}
+	root.finish("/")
+	root.Open = true
+	return []*node{root}
+}
+
+func (n *node) child(name string) *node {
+	c := n.below[name]
+	if c == nil {
+		if n.below == nil {
+			n.below = map[string]*node{}
+		}
+		c = &node{prefix: n.prefix + name + "/"}
+		n.below[name] = c
+	}
+	return c
+}
+
+// sections appends all sections below. A folder of a single page is that page,
+// and no section.
+func (n *node) sections(all []*node) []*node {
+	for _, c := range n.below {
+		if c.total > 1 {
+			all = c.sections(append(all, c))
+		}
+	}
+	return all
+}
+
+// finish names a section and sorts what it shows.
+func (n *node) finish(name string) {
+	n.Name, n.Query = name, query("section", n.prefix)
+	n.Shown = thousands(n.total)
+	if n.listed < n.total {
+		n.Shown = thousands(n.listed) + " of " + n.Shown
+	}
+	more := 0
+	for name, c := range n.below {
+		switch {
+		case c.large:
+			c.finish(name + "/")
+			n.Nodes = append(n.Nodes, c)
+		case c.total > 1:
+			more++
+		}
+	}
+	if more > 0 {
+		n.More = thousands(more)
+	}
+	slices.SortFunc(n.Nodes, func(a, b *node) int {
+		return cmp.Or(-cmp.Compare(a.total, b.total), cmp.Compare(a.Name, b.Name))
+	})
+}
+
+// barsOf counts pages by what keeps them out, the year of their date, who gave
+// it, and their language.
+func barsOf(pages []Page) []bars {
+	reasons, years, sources, langs := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
+	for i := range pages {
+		p := &pages[i]
+		if !p.Listed {
+			reasons[p.Reason]++
+			continue
+		}
+		years[year(p.LastMod)]++
+		sources[cmp.Or(p.By, noDate)]++
+		langs[cmp.Or(p.Lang, "not said")]++
+	}
+	why := barsBy("Left out, by reason", "Reason", reasons)
+	for i := range why.Rows {
+		why.Rows[i].Query, why.Rows[i].Text = query("reason", why.Rows[i].Name), reasonText(why.Rows[i].Name)
+	}
+	age := barsBy("Dates by age", "Year", years)
+	slices.SortFunc(age.Rows, func(a, b bar) int {
+		if a.Name == noDate || b.Name == noDate {
+			return cmp.Compare(len(a.Name), len(b.Name)) // after the years
+		}
+		return -cmp.Compare(a.Name, b.Name)
+	})
+	tongue := barsBy("Languages", "Language", langs)
+	for i := range tongue.Rows {
+		if tongue.Rows[i].Name != "not said" {
+			tongue.Rows[i].Query = query("state", "in", "lang", tongue.Rows[i].Name)
+		}
+	}
+	if len(langs) == 1 && langs["not said"] > 0 {
+		tongue.Rows = nil
+	}
+	return slices.DeleteFunc([]bars{why, age, barsBy("Dates by source", "Source", sources), tongue}, func(b bars) bool { return len(b.Rows) == 0 })
+}
+
+// noDate stands for the year, and the source, of a date that is not there.
+const noDate = "no date"
+
+func year(date string) string {
+	if len(date) < 4 {
+		return noDate
+	}
+	return date[:4]
+}
+
+// barsBy makes a row of each count, the largest first.
+func barsBy(name, column string, counts map[string]int) bars {
+	b := bars{Name: name, Column: column}
+	total := 0
+	for key, n := range counts {
+		b.Rows = append(b.Rows, bar{Name: key, N: n, Shown: thousands(n)})
+		total += n
+	}
+	for i := range b.Rows {
+		b.Rows[i].Max = total
+	}
+	slices.SortFunc(b.Rows, func(a, c bar) int { return cmp.Or(-cmp.Compare(a.N, c.N), cmp.Compare(a.Name, c.Name)) })
+	return b
+}
+
+func reasonText(name string) string {
+	for _, r := range page.Reasons {
+		if r.Name == name {
+			return r.Text
+		}
+	}
+	return ""
+}
+
+func (p *Page) short(base string) string {
+	if rest, in := strings.CutPrefix(p.URL, base); in && base != "" {
+		return "/" + rest
+	}
+	return orElse(p.URL, p.File)
+}
+
+func (p *Page) view(base string) viewPage {
+	v := viewPage{Page: *p, Short: p.short(base), State: orElse(p.Reason, "listed")}
+	say := func(name, text string, link bool) {
+		if text != "" {
+			v.Told = append(v.Told, told{name, text, link})
+		}
+	}
+	say("URL", p.URL, true)
+	say("Left out", reasonText(p.Reason), false)
+	say("Because of", p.Why, false)
+	say("Decided at", p.Pos.String(), false)
+	say("Date from", p.By, false)
+	say("File", p.File, false)
+	say("Content file", p.Source, false)
+	return v
+}
+
+// data is what the script of the page reads. To be small, each page has only the
+// rest of its URL behind what it shares with the one before, and of its files
+// only what stands around the path of that URL; words stand by their index.
+func (r *Report) data(pages []Page) (template.JS, error) {
+	reasons := []map[string]string{{"name": "listed", "text": ""}}
+	by, langs, shapes := words{"": 0}, words{"": 0}, words{"": 0}
+	byReason := map[string]int{"": 0}
+	rows := make([][]any, len(pages))
+	last := ""
+	for i := range pages {
+		p := &pages[i]
+		n, known := byReason[p.Reason]
+		if !known {
+			n = len(reasons)
+			byReason[p.Reason] = n
+			reasons = append(reasons, map[string]string{"name": p.Reason, "text": reasonText(p.Reason)})
+		}
+		same := shared(last, p.URL)
+		path := middle(p.URL, r.Base)
+		row := []any{
+			same, p.URL[same:], shapes.index(shape(p.File, path)), shapes.index(shape(p.Source, path)),
+			n, p.LastMod, by.index(p.By), langs.index(p.Lang), shortened(p.Title), p.Why, p.Pos.String(),
+		}
+		for len(row) > 0 && (row[len(row)-1] == "" || row[len(row)-1] == 0) {
+			row = row[:len(row)-1]
+		}
+		rows[i], last = row, p.URL
+	}
+	src, err := json.Marshal(map[string]any{
+		"base": r.Base, "reasons": reasons, "by": by.list(), "langs": langs.list(), "shapes": shapes.list(), "pages": rows, "findings": r.byFile(),
+	})
+	return template.JS(bytes.TrimSpace(src)), err
+}
+
+// words number strings in the order in which they are first met.
+type words map[string]int
+
+func (w words) index(s string) int {
+	i, known := w[s]
+	if !known {
+		i = len(w)
+		w[s] = i
+	}
+	return i
+}
+
+func (w words) list() []string {
+	return slices.SortedFunc(maps.Keys(w), func(a, b string) int { return cmp.Compare(w[a], w[b]) })
+}
+
+// shared returns how many UTF-16 units two names share at their beginning. Only
+// ASCII counts, where a unit is a byte.
+func shared(last, s string) int {
+	n := 0
+	for n < len(last) && n < len(s) && last[n] == s[n] && s[n] < 0x80 {
+		n++
+	}
+	return n
+}
+
+// middle returns what the path of a URL and the names of its files have in
+// common, mostly: "blog/a" of /blog/a/ and /blog/a.html.
+func middle(url, base string) string {
+	rest, in := strings.CutPrefix(url, base)
+	if !in {
+		return ""
+	}
+	return strings.TrimSuffix(strings.TrimSuffix(rest, "/"), ".html")
+}
+
+// hole stands for the middle in the shape of a file's name, where no name that
+// went through diag.Plain has one.
+const hole = "\x00"
+
+// shape returns a name with a hole in place of the middle.
+func shape(name, middle string) string {
+	if middle == "" {
+		return name
+	}
+	return strings.Replace(name, middle, hole, 1)
+}
+
+// shortened cuts what would make the file large.
+func shortened(s string) string {
+	const most = 100
+	if runes := []rune(s); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return s
+}
+
+// byFile are the findings of each page, the first of many.
+func (r *Report) byFile() map[string][]string {
+	const most = 10
+	all := map[string][]string{}
+	for _, k := range r.Findings {
+		for _, d := range k.List {
+			if file := diag.Plain(d.Pos.File); file != "" && len(all[file]) < most {
+				all[file] = append(all[file], diag.Plain(d.Message)+" ["+k.Code+"]")
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,119 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+// TestHTMLIsNotInjected finds no element that the template does not have.
+func TestHTMLIsNotInjected(t *testing.T) {
+	r := hostile()
+	out := written(t, "html", r, nil)
+	for _, name := range []string{"script", "img", "iframe", "link", "base", "object"} {
+		want := strings.Count(pageHTML, "<"+name)
+		if got := len(regexp.MustCompile(`(?i)<`+name+`[\s>/]`).FindAllString(out, -1)); got != want {
+			t.Errorf("%d elements %s, want %d", got, name, want)
+		}
+	}
+	if strings.ContainsAny(out, "\x1b\x00\u202e\u0085") || strings.Contains(out, `href="javascript:`) {
+		t.Error("a character or an address came through that should not")
+	}
+	before, data, _ := strings.Cut(out, `id="data">`)
+	data, _, _ = strings.Cut(data, "</script>")
+	var got struct{ Pages [][]any }
+	if err := json.Unmarshal([]byte(data), &got); err != nil || len(got.Pages) != len(evil) {
+		t.Errorf("%d pages: %v", len(got.Pages), err)
+	}
+	if !strings.Contains(before, "default-src &#39;none&#39;") {
+		t.Error("no policy")
+	}
+}
+
+// TestHTMLWithoutPages is that of a command that knows no site.
+func TestHTMLWithoutPages(t *testing.T) {
+	out := written(t, "html", &Report{Command: "check", Error: "there is no sitemap"}, nil)
+	if strings.Contains(out, "<script") || !strings.Contains(out, "there is no sitemap") || strings.Contains(out, `id="pages"`) {
+		t.Error(out)
+	}
+}
+
+// TestHTMLData gives the script names in pieces, of which it makes the names.
+func TestHTMLData(t *testing.T) {
+	r := &Report{Base: "https://example.com/"}
+	for _, name := range []string{"", "a.html", "blog/", "blog/é/", "blog/ü/", "x/index.html"} {
+		r.Pages = append(r.Pages, Page{URL: r.Base + name, File: "public/" + name + "index.html", Source: "content/" + strings.TrimSuffix(name, "/") + ".md"})
+	}
+	r.Pages = append(r.Pages, Page{})
+	var got struct {
+		Shapes []string
+		Pages  [][]any
+	}
+	src, err := r.data(r.Pages)
+	if err == nil {
+		err = json.Unmarshal([]byte(src), &got)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := ""
+	at := func(row []any, i int) string {
+		if i >= len(row) {
+			return got.Shapes[0]
+		}
+		return got.Shapes[int(row[i].(float64))]
+	}
+	for i, row := range got.Pages[:len(r.Pages)-1] {
+		url := last[:int(row[0].(float64))]
+		if len(row) > 1 {
+			url += row[1].(string)
+		}
+		mid := middle(url, r.Base)
+		file, source := strings.ReplaceAll(at(row, 2), hole, mid), strings.ReplaceAll(at(row, 3), hole, mid)
+		if p := r.Pages[i]; url != p.URL || file != p.File || source != p.Source {
+			t.Errorf("%q %q %q, want %q %q %q", url, file, source, p.URL, p.File, p.Source)
+		}
+		last = url
+	}
+}
+
+// TestHTMLOfManyPages holds the size that 100,000 pages have.
+func TestHTMLOfManyPages(t *testing.T) {
+	r := &Report{Base: "https://example.com/"}
+	for i := range 100_000 {
+		name := fmt.Sprintf("section-%d/year-%d/a-page-with-a-name-%d/", i%37, i%11, i)
+		r.Pages = append(r.Pages, Page{
+			URL: r.Base + name, Listed: i%10 > 0, Reason: map[bool]string{true: "", false: "noindex"}[i%10 > 0], LastMod: "2025-03-01T09:30:00+01:00", By: "git",
+			Lang: "en", Title: fmt.Sprintf("A title of a length that titles often have, %d", i),
+			File: "public/" + name + "index.html", Source: "content/" + strings.TrimSuffix(name, "/") + ".md",
+			Pos: diag.Pos{},
+		})
+	}
+	if n := len(written(t, "html", r, nil)); n > 15<<20 {
+		t.Errorf("%d bytes", n)
+	}
+}
+
+// TestTreeShowsTheLargest keeps a section with all that it lies in.
+func TestTreeShowsTheLargest(t *testing.T) {
+	var pages []Page
+	for i := range 3000 {
+		pages = append(pages, Page{URL: fmt.Sprintf("https://example.com/a/%d/b/", i/3)})
+	}
+	shown := 0
+	var count func(n *node)
+	count = func(n *node) {
+		for _, c := range n.Nodes {
+			shown++
+			count(c)
+		}
+	}
+	tree := treeOf(pages, "https://example.com/")
+	if count(tree[0]); shown != mostSections || len(tree[0].Nodes) != 1 {
+		t.Errorf("%d sections are shown, want %d", shown, mostSections)
+	}
+}
