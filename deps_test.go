@@ -50,7 +50,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		},
 		theirs: []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag",
-			"github.com/schollz/progressbar/v3", "golang.org/x/term",
+			"golang.org/x/term",
 		},
 	},
 	"internal/build": {ours: []string{

@@ -170,7 +170,7 @@ func (f *fold) sayIgnored() {
 	for _, group := range gather(f.without, func(c ignoredCanonical) string { return c.cause }) {
 		first, same := group[0], ""
 		if n := len(group) - 1; n > 0 {
-			same = "; the same holds for " + morePages(n)
+			same = "; the same holds for " + diag.Count(n, "more page")
 		}
 		to := f.canonicalOf(first.r)
 		ds.Warnf(f.pos(first.r), "canonical-ignored", "let the page name its own address, or that of the page it copies",

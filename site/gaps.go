@@ -39,14 +39,14 @@ func (f *fold) sayGaps() {
 			continue
 		}
 		d := group[0].finding
-		d.Message += fmt.Sprintf("; the same holds for %s", morePages(len(group)-1))
+		d.Message += fmt.Sprintf("; the same holds for %s", diag.Count(len(group)-1, "more page"))
 		f.found.Add(d)
 	}
 	for _, group := range gather(singles, func(g gap) string { return g.finding.Code + " " + g.lang }) {
 		if len(group) > fewGaps {
 			d := group[0].finding
 			d.Subject = group[0].lang
-			d.Message += fmt.Sprintf("; so it is with the alternates for %s of %s", group[0].lang, morePages(len(group)-1))
+			d.Message += fmt.Sprintf("; so it is with the alternates for %s of %s", group[0].lang, diag.Count(len(group)-1, "more page"))
 			f.found.Add(d)
 			continue
 		}
@@ -54,13 +54,6 @@ func (f *fold) sayGaps() {
 			f.found.Add(g.finding)
 		}
 	}
-}
-
-func morePages(n int) string {
-	if n == 1 {
-		return "1 more page"
-	}
-	return fmt.Sprintf("%d more pages", n)
 }
 
 // gather groups values by a key; groups and values stay in their order.

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"path"
 	"sync"
-	"sync/atomic"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/walker"
@@ -71,11 +70,12 @@ func (s *Site) learnPages(ctx context.Context) error {
 	for i := range ls {
 		ls[i] = s.newLearner(!s.o.Remember)
 	}
-	p := s.newProgress(o)
+	p, end := s.newProgress(ctx, s.o.Pages, o)
 	ds, err := s.o.Pages.Files.Walk(ctx, o, func(w int, f *walker.File) {
 		ls[w].page(f)
 		p.done(w)
 	})
+	end()
 	if err != nil {
 		return walkError(s.o.Pages, err)
 	}
@@ -93,11 +93,12 @@ func (s *Site) learnContent(ctx context.Context) error {
 	for i := range ls {
 		ls[i] = s.newSourceLearner()
 	}
-	p := s.newProgress(o)
+	p, end := s.newProgress(ctx, s.o.Content, o)
 	ds, err := s.o.Content.Files.Walk(ctx, o, func(w int, f *walker.File) {
 		ls[w].source(f)
 		p.done(w)
 	})
+	end()
 	if err != nil {
 		return walkError(s.o.Content, err)
 	}
@@ -111,42 +112,6 @@ func (s *Site) learnContent(ctx context.Context) error {
 
 func (s *Site) walkOptions(t *Tree) walker.Options {
 	return walker.Options{Filter: t.Filter, Jobs: s.o.Jobs}
-}
-
-// A progress counts the files that the workers have read. Each worker counts
-// for itself and says it in steps, as to share a counter is to wait for it.
-type progress struct {
-	tell  func(files int)
-	told  atomic.Int64
-	files []counter // of each worker
-}
-
-// A counter has a cache line of its own.
-type counter struct {
-	n int
-	_ [56]byte
-}
-
-const progressStep = 16
-
-func (s *Site) newProgress(o walker.Options) *progress {
-	return &progress{tell: s.o.Progress, files: make([]counter, walker.Workers(o))}
-}
-
-// done counts one file of a worker's.
-func (p *progress) done(worker int) {
-	f := &p.files[worker]
-	if f.n++; f.n%progressStep == 0 && p.tell != nil {
-		p.tell(int(p.told.Add(progressStep)))
-	}
-}
-
-// count returns the number of files once no worker reads any more.
-func (p *progress) count() (n int) {
-	for i := range p.files {
-		n += p.files[i].n
-	}
-	return n
 }
 
 // inTree gives findings that name no file, or a file below the tree, the name

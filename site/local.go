@@ -36,7 +36,7 @@ func (f *fold) locals() {
 	}
 	more := ""
 	if n > 1 {
-		more = fmt.Sprintf("; so do %s", morePages(n-1))
+		more = fmt.Sprintf("; so do %s", diag.Count(n-1, "more page"))
 	}
 	var ds diag.List
 	ds.Warnf(f.pos(first), "local-address", "build the site for production before you publish it",

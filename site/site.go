@@ -74,9 +74,10 @@ type Options struct {
 	Remember bool
 	// Findings is how many findings of one code are kept, as in diag.Report.
 	Findings int
-	// Progress is called with the number of files read so far, from several
-	// goroutines, now and then.
-	Progress func(files int)
+	// Progress is called with the number of files of a tree that were read so
+	// far, and how many it has, 0 before that is known. It is called now and then,
+	// from several goroutines.
+	Progress func(files, total int)
 }
 
 // A Language is a folder of pages in one language; the folders of a site hold

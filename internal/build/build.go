@@ -25,14 +25,14 @@ import (
 
 // Options say how to build, whatever the settings are.
 type Options struct {
-	DryRun     bool            // write nothing
-	AllowEmpty bool            // write a sitemap without URLs, too
-	Keep       int             // findings of one code, as in diag.Report
-	Program    string          // that the ledger names as its writer
-	Dir        string          // working directory
-	Stdin      io.Reader       // where From may be read
-	Stdout     io.Writer       // where a sitemap may be printed
-	Progress   func(files int) // as in site.Options
+	DryRun     bool                   // write nothing
+	AllowEmpty bool                   // write a sitemap without URLs, too
+	Keep       int                    // findings of one code, as in diag.Report
+	Program    string                 // that the ledger names as its writer
+	Dir        string                 // working directory
+	Stdin      io.Reader              // where From may be read
+	Stdout     io.Writer              // where a sitemap may be printed
+	Progress   func(files, total int) // as in site.Options
 }
 
 // A Build is what one build did so far.
@@ -183,7 +183,7 @@ func LeftOut(res *site.Result) string {
 	for i, n := range res.Left {
 		if reason := page.Reason(i); reason != page.Listed && n > 0 {
 			total += n
-			whys = append(whys, fmt.Sprintf("%d %s", n, reason))
+			whys = append(whys, diag.Number(n)+" "+reason.String())
 		}
 	}
 	if total == 0 {
@@ -194,8 +194,5 @@ func LeftOut(res *site.Result) string {
 
 // Count writes a number of things: 1 page, 2 pages.
 func Count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return diag.Count(n, noun)
 }

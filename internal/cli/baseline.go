@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 
 	"github.com/sitewalk/sitewalk/internal/baseline"
-	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/report"
 )
@@ -75,9 +74,9 @@ func (o *reporting) told(p *printer, r *report.Report) {
 	switch {
 	case r.Error != "":
 	case o.accept != "":
-		p.say("%s accepted, and written to %s", build.Count(r.Accepted, "finding"), o.accept)
+		p.say("%s accepted, and written to %s", diag.Count(r.Accepted, "finding"), o.accept)
 	case r.Accepted > 0:
-		p.say("%s accepted, which %s knows", build.Count(r.Accepted, "finding"), o.baseline)
+		p.say("%s accepted, which %s knows", diag.Count(r.Accepted, "finding"), o.baseline)
 	}
 	for i, line := range r.Mended {
 		if i == diag.Kept {
@@ -87,6 +86,6 @@ func (o *reporting) told(p *printer, r *report.Report) {
 		p.say("mended: %s", line)
 	}
 	if len(r.Mended) > 0 && o.accept == "" && r.Error == "" {
-		p.say("%s of %s mended; --write-baseline %[2]s writes it without", build.Count(len(r.Mended), "finding"), o.baseline)
+		p.say("%s of %s mended; --write-baseline %[2]s writes it without", diag.Count(len(r.Mended), "finding"), o.baseline)
 	}
 }

@@ -57,7 +57,7 @@ func newBuild(env Env, p *printer) *cobra.Command {
 	f.BoolVar(&b.allowEmpty, "allow-empty", false, "write a sitemap without URLs when no page is in")
 	b.talkFlags(cmd)
 	b.reportFlags(cmd)
-	f.BoolVar(&b.noProgress, "no-progress", false, "show no progress bar")
+	f.BoolVar(&b.noProgress, "no-progress", false, "do not show how far reading is")
 	return cmd
 }
 
@@ -136,10 +136,10 @@ func (b *buildFlags) options(env Env) build.Options {
 
 // progress shows a person who waits how far learning is, until end is called.
 func (b *buildFlags) progress(env Env, p *printer, o *build.Options) (end func()) {
-	if !env.Terminal || b.noProgress || b.quiet || b.json || env.Getenv("CI") != "" {
+	if !env.Terminal || b.noProgress || b.quiet || b.json || env.Getenv("CI") != "" || env.Getenv("TERM") == "dumb" {
 		return func() {}
 	}
-	bar := startProgress(p.err)
+	bar := startProgress(p.err, p.tells)
 	o.Progress = bar.read
 	return sync.OnceFunc(bar.end)
 }
@@ -150,7 +150,7 @@ func (p *printer) summary(r *build.Build, dryRun bool) {
 		p.say("nothing written: %s", r.Settings.Skip)
 		return
 	}
-	parts := []string{build.Count(r.URLs(), "URL")}
+	parts := []string{diag.Count(r.URLs(), "URL")}
 	if left := build.LeftOut(r.Result); left != "" {
 		parts = append(parts, left)
 	}

@@ -14,7 +14,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/spf13/cobra"
 )
@@ -34,7 +33,9 @@ type Env struct {
 	Getenv         func(string) string
 	Dir            string // working directory
 	Now            func() time.Time
-	Terminal       bool // a person watches Stderr
+	Terminal       bool       // a person watches Stderr
+	Page           bool       // and Stdout
+	Width          func() int // columns of that terminal; 0 is not known, nil likewise
 }
 
 // Main runs the command line of the process and returns its exit code.
@@ -49,7 +50,8 @@ func Main() int {
 	}
 	return Run(ctx, Env{
 		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Getenv: os.Getenv, Dir: dir, Now: time.Now, Terminal: isTerminal(os.Stderr),
+		Getenv: os.Getenv, Dir: dir, Now: time.Now,
+		Terminal: isTerminal(os.Stderr), Page: isTerminal(os.Stdout), Width: func() int { return widthOf(os.Stderr) },
 	})
 }
 
@@ -58,7 +60,7 @@ var errFindings = errors.New("there are findings")
 
 // Run runs one command line and returns its exit code.
 func Run(ctx context.Context, env Env) int {
-	p := &printer{out: env.Stdout, err: env.Stderr}
+	p := &printer{out: env.Stdout, err: env.Stderr, page: screenOf(env, env.Page), tells: screenOf(env, env.Terminal)}
 	root := newRoot(env, p)
 	root.SetArgs(env.Args)
 	err := root.ExecuteContext(ctx)
@@ -94,6 +96,9 @@ func newRoot(env Env, p *printer) *cobra.Command {
 	root.SetErr(env.Stderr)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return misused(cmd, err) })
 	root.SetHelpCommand(newHelp())
+	if width := p.page.width; width >= narrowest {
+		root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", width)))
+	}
 	root.AddCommand(newBuild(env, p), newDiff(env, p), newWatch(env, p), newExplain(env, p), newList(env, p), newInit(env, p), newVersion(env), newCompletion())
 	completable(root)
 	return root
@@ -131,7 +136,7 @@ func arguments(least, most int) cobra.PositionalArgs {
 		case most == 0 && len(args) > 0:
 			return misused(cmd, fmt.Errorf("%s takes no argument, so what is %q?", cmd.CommandPath(), args[0]))
 		case most >= 0 && len(args) > most:
-			return misused(cmd, fmt.Errorf("%s takes %s, so what is %q?", cmd.CommandPath(), build.Count(most, "argument"), args[most]))
+			return misused(cmd, fmt.Errorf("%s takes %s, so what is %q?", cmd.CommandPath(), diag.Count(most, "argument"), args[most]))
 		}
 		return nil
 	}

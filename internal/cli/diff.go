@@ -57,7 +57,7 @@ func newDiff(env Env, p *printer) *cobra.Command {
 	f.BoolVar(&d.strict, "strict", false, "exit with 1 when there are warnings, too")
 	d.talkFlags(cmd)
 	d.reportFlags(cmd)
-	f.BoolVar(&d.noProgress, "no-progress", false, "show no progress bar")
+	f.BoolVar(&d.noProgress, "no-progress", false, "do not show how far reading is")
 	return cmd
 }
 

@@ -100,9 +100,14 @@ func (b *buildFlags) explain(ctx context.Context, env Env, p *printer, in config
 // explanation prints one, for a person.
 func (p *printer) explanation(e site.Explanation, verbose bool) {
 	line := func(label, format string, args ...any) {
-		fmt.Fprintf(p.out, "  %-10s  %s\n", label, plain(fmt.Sprintf(format, args...)))
+		text := fmt.Sprintf("  %-10s  %s", label, plain(fmt.Sprintf(format, args...)))
+		fmt.Fprintln(p.out, p.page.wrap(text, len("  changefreq    ")))
 	}
-	fmt.Fprintln(p.out, plain(e.Target)+": "+outcome(e))
+	colour := yellow
+	if e.Listed {
+		colour = green
+	}
+	fmt.Fprintln(p.out, p.page.paint(bold, plain(e.Target))+": "+p.page.paint(colour, outcome(e)))
 	if !e.Known {
 		if e.Verdict.Reason != page.Listed {
 			line("reason", "%s", decided(e.Verdict))

@@ -25,7 +25,7 @@ func (p *printer) findings(kinds []diag.Kind, all bool) {
 	for _, k := range kinds {
 		p.list(k.List)
 		if more := k.Count - len(k.List); more > 0 && (!p.quiet || k.Severity == diag.Error) {
-			fmt.Fprintf(p.err, "%s%d more of [%s]; -v prints all\n", prefix, more, plain(k.Code))
+			p.line(fmt.Sprintf("%s%s more of [%s]; -v prints all", prefix, diag.Number(more), plain(k.Code)))
 		}
 	}
 }
@@ -37,9 +37,9 @@ func (p *printer) list(l diag.List) {
 		l = slices.DeleteFunc(slices.Clone(l), func(d diag.Diagnostic) bool { return d.Severity < diag.Error })
 	}
 	for i, d := range l {
-		fmt.Fprintln(p.err, plain(d.String()))
+		p.finding(d)
 		if d.Hint != "" && (i+1 == len(l) || l[i+1].Hint != d.Hint) {
-			fmt.Fprintln(p.err, "    hint: "+plain(d.Hint))
+			p.line("    hint: " + plain(d.Hint))
 		}
 	}
 }

@@ -1,34 +1,43 @@
 package cli
 
 import (
+	"fmt"
 	"io"
 	"sync/atomic"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
+	"github.com/sitewalk/sitewalk/internal/diag"
 )
 
-// A progress shows on a terminal that long work goes on. Short work shows
-// nothing.
+// A progress shows on a terminal that long work goes on, in one line that is
+// written over and over. Short work shows nothing.
 type progress struct {
-	files atomic.Int64
-	stop  chan struct{}
-	done  chan struct{}
+	files, total atomic.Int64
+	screen       screen
+	stop         chan struct{}
+	done         chan struct{}
 }
 
 const (
 	progressAfter = 400 * time.Millisecond
 	progressEvery = 100 * time.Millisecond
+	// speedAfter is when a speed means something: the first files come from the
+	// system's memory, or wait for the disk to wake.
+	speedAfter = 2 * time.Second
 )
 
-func startProgress(w io.Writer) *progress {
-	p := &progress{stop: make(chan struct{}), done: make(chan struct{})}
+func startProgress(w io.Writer, s screen) *progress {
+	p := &progress{screen: s, stop: make(chan struct{}), done: make(chan struct{})}
 	go p.run(w)
 	return p
 }
 
-// read is told how many files have been read.
-func (p *progress) read(files int) { p.files.Store(int64(files)) }
+// read is told how many files have been read, and of how many where that is
+// known.
+func (p *progress) read(files, total int) {
+	p.total.Store(int64(total))
+	p.files.Store(int64(files))
+}
 
 // end clears the line; nothing is printed afterwards.
 func (p *progress) end() {
@@ -38,29 +47,43 @@ func (p *progress) end() {
 
 func (p *progress) run(w io.Writer) {
 	defer close(p.done)
+	start := time.Now()
 	select {
 	case <-p.stop:
 		return
 	case <-time.After(progressAfter):
 	}
-	bar := progressbar.NewOptions64(-1,
-		progressbar.OptionSetWriter(w),
-		progressbar.OptionSetDescription("reading pages"),
-		progressbar.OptionShowCount(),
-		progressbar.OptionShowIts(),
-		progressbar.OptionSetItsString("files"),
-		progressbar.OptionClearOnFinish(),
-		progressbar.OptionSpinnerType(14),
-	)
 	tick := time.NewTicker(progressEvery)
 	defer tick.Stop()
+	const wipe = "\r\x1b[K"
 	for {
-		_ = bar.Set64(p.files.Load())
+		fmt.Fprint(w, wipe+p.screen.cut(progressLine(int(p.files.Load()), int(p.total.Load()), time.Since(start))))
 		select {
 		case <-p.stop:
-			_ = bar.Finish()
+			fmt.Fprint(w, wipe)
 			return
 		case <-tick.C:
 		}
 	}
+}
+
+// progressLine says how far reading is after a while.
+func progressLine(files, total int, took time.Duration) string {
+	line := "reading " + diag.Number(files)
+	if total > 0 {
+		line += fmt.Sprintf(" of %s (%d%%)", diag.Number(total), 100*files/total)
+	}
+	line += " files"
+	if took >= speedAfter {
+		line += fmt.Sprintf(", %s a second", diag.Number(int(float64(files)/took.Seconds())))
+	}
+	return line
+}
+
+// cut returns the beginning of a line that fits into one row.
+func (s screen) cut(line string) string {
+	if s.width > 0 && len(line) >= s.width {
+		return line[:s.width-1]
+	}
+	return line
 }

@@ -78,7 +78,7 @@ func (t *talk) Built(b *build.Build, c follow.Changes) {
 		return
 	}
 	t.p.say("%d added, %d removed, %d re-dated; %s; %s, in %s", c.Added, c.Removed, c.Redated,
-		build.Count(b.Result.List.Len(), "URL"), filesDone(b.Files, b.Dir, false), b.Took.Round(time.Millisecond))
+		diag.Count(b.Result.List.Len(), "URL"), filesDone(b.Files, b.Dir, false), b.Took.Round(time.Millisecond))
 }
 
 func (t *talk) Trouble(err error, findings []diag.Kind, first bool) {

@@ -179,7 +179,7 @@ untouched.`},
 variable: SITEWALK_BASE_URL stands for --base-url, SITEWALK_DIR for DIR. A flag
 beats it, and it beats sitemap.yaml.
 
-SOURCE_DATE_EPOCH is the present time when it is set. CI turns the progress bar
+SOURCE_DATE_EPOCH is the present time when it is set. CI turns the progress
 off, and makes modification times of files say nothing.`},
 	{"FILES", `sitemap.yaml in the working directory holds what cannot be found out, or is to be
 done otherwise. "sitewalk init" writes one with every key.`},

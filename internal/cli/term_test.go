@@ -1,0 +1,116 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+)
+
+// seen runs a command line in a folder as a person at a terminal sees it.
+func seen(t *testing.T, dir string, width int, env map[string]string, args ...string) (out, talk string) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	Run(t.Context(), Env{
+		Args: args, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Dir: dir, Now: time.Now,
+		Getenv: func(name string) string { return env[name] }, Terminal: true, Page: true, Width: func() int { return width },
+	})
+	return stdout.String(), stderr.String()
+}
+
+var escape = regexp.MustCompile(`\x1b\[[0-9;]*m`)
+
+// troubled makes a site with a finding, an error and a hint.
+func troubled(t *testing.T) string {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"public/a.html":    `<meta property="article:modified_time" content="soon">`,
+		"public/hid.html":  `<meta name=robots content=noindex>`,
+		"public/404.html":  "",
+		"public/b/c.html":  "<title>B</title>",
+		"public/index.htm": "<title>Home</title>",
+	} {
+		file := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestTalkFitsTheTerminal(t *testing.T) {
+	dir := troubled(t)
+	for _, width := range []int{40, 80, 200} {
+		for _, args := range [][]string{
+			{"build", "public", "-b", "https://example.com/", "-n", "-v"},
+			{"build", "public"},
+			{"build", "nowhere", "--jobs", "-3"},
+			{"explain", "--dir", "public", "-b", "https://example.com/", "/a", "/hid", "/c"},
+			{"build", "--help"},
+		} {
+			if args[1] == "--help" && width < 80 {
+				continue // its text is written for 80 columns
+			}
+			out, talk := seen(t, dir, width, nil, args...)
+			for line := range strings.Lines(escape.ReplaceAllString(out+talk, "")) {
+				line = strings.TrimRight(line, "\n")
+				if words := strings.Fields(line); utf8.RuneCountInString(line) > width && len(words) > 2 {
+					t.Errorf("%d columns: %q is wider", width, line)
+				}
+			}
+		}
+	}
+}
+
+func TestColours(t *testing.T) {
+	dir := troubled(t)
+	args := []string{"build", "public", "-b", "https://example.com/", "-n", "--lastmod", "html"}
+	_, talk := seen(t, dir, 200, nil, args...)
+	if want := "\x1b[33mwarning:\x1b[0m"; !strings.Contains(talk, want) {
+		t.Errorf("no %q in %q", want, talk)
+	}
+	_, talk = seen(t, dir, 200, nil, "build", "nowhere")
+	if want := "sitewalk: \x1b[1;31merror:\x1b[0m "; !strings.HasPrefix(talk, want) {
+		t.Errorf("no %q in %q", want, talk)
+	}
+	for name, value := range map[string]string{"NO_COLOR": "1", "TERM": "dumb"} {
+		out, talk := seen(t, dir, 200, map[string]string{name: value}, args...)
+		if strings.Contains(out+talk, "\x1b") {
+			t.Errorf("%s=%s: %q", name, value, talk)
+		}
+	}
+}
+
+func TestEachErrorHasItsPrefix(t *testing.T) {
+	_, talk := seen(t, t.TempDir(), 0, map[string]string{"NO_COLOR": "1"}, "build", "nowhere", "-b", "example", "--jobs", "-3")
+	for line := range strings.Lines(talk) {
+		if !strings.HasPrefix(line, "sitewalk: error: ") {
+			t.Errorf("no prefix: %q", line)
+		}
+	}
+	if n := strings.Count(talk, "\n"); n != 3 {
+		t.Errorf("%d lines, want 3:\n%s", n, talk)
+	}
+}
+
+func TestProgressLine(t *testing.T) {
+	for want, got := range map[string]string{
+		"reading 1,234 files":                                  progressLine(1234, 0, time.Second),
+		"reading 1,234 of 12,340 (10%) files":                  progressLine(1234, 12340, time.Second),
+		"reading 20,000 files, 10,000 a second":                progressLine(20000, 0, 2*time.Second),
+		"reading 20,000 of 40,000 (50%) files, 5,000 a second": progressLine(20000, 40000, 4*time.Second),
+		"reading 20":      screen{width: 11}.cut("reading 20,000 files"),
+		"reading 0 files": screen{width: 80}.cut(progressLine(0, 0, 0)),
+	} {
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package site
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/sitewalk/sitewalk/walker"
+)
+
+// A progress counts the files that the workers have read. Each worker counts
+// for itself and says it in steps, as to share a counter is to wait for it.
+type progress struct {
+	tell  func(files, total int)
+	told  atomic.Int64
+	total atomic.Int64 // 0 until it is known
+	files []counter    // of each worker
+}
+
+// A counter has a cache line of its own.
+type counter struct {
+	n int
+	_ [56]byte
+}
+
+const progressStep = 16
+
+// countAfter is how long a person waits before it is worth to find out how many
+// files there are: reading lists each folder just before its files, so that to
+// know their number earlier takes a walk of its own.
+const countAfter = time.Second
+
+// newProgress returns the progress of a walk, and what ends it.
+func (s *Site) newProgress(ctx context.Context, t *Tree, o walker.Options) (p *progress, end func()) {
+	p = &progress{tell: s.o.Progress, files: make([]counter, walker.Workers(o))}
+	if p.tell == nil {
+		return p, func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var counting sync.WaitGroup
+	counting.Go(func() { p.findTotal(ctx, t, o) })
+	return p, func() { cancel(); counting.Wait() }
+}
+
+// findTotal counts the files of a tree, by one worker who opens none of them.
+func (p *progress) findTotal(ctx context.Context, t *Tree, o walker.Options) {
+	select {
+	case <-ctx.Done():
+		return
+	case <-time.After(countAfter):
+	}
+	o.Jobs = 1
+	n := int64(0)
+	if _, err := t.Files.Walk(ctx, o, func(int, *walker.File) { n++ }); err == nil {
+		p.total.Store(n)
+	}
+}
+
+// done counts one file of a worker's.
+func (p *progress) done(worker int) {
+	f := &p.files[worker]
+	if f.n++; f.n%progressStep == 0 && p.tell != nil {
+		p.tell(int(p.told.Add(progressStep)), int(p.total.Load()))
+	}
+}
+
+// count returns the number of files once no worker reads any more.
+func (p *progress) count() (n int) {
+	for i := range p.files {
+		n += p.files[i].n
+	}
+	return n
+}

@@ -1,0 +1,25 @@
+package site
+
+import (
+	"testing"
+	"testing/fstest"
+	"testing/synctest"
+
+	"github.com/sitewalk/sitewalk/walker"
+)
+
+func TestProgressFindsTheTotal(t *testing.T) {
+	tree := &Tree{Files: walker.FS(fstest.MapFS{"index.html": {}, "a/b.html": {}, "a/c.css": {}, "d.html": {}})}
+	synctest.Test(t, func(t *testing.T) {
+		var files, total int
+		s := New(Options{Progress: func(f, n int) { files, total = f, n }})
+		p, end := s.newProgress(t.Context(), tree, walker.Options{Jobs: 1})
+		p.findTotal(t.Context(), tree, walker.Options{})
+		for range progressStep {
+			p.done(0)
+		}
+		if end(); files != progressStep || total != 3 {
+			t.Errorf("%d files of %d, want %d of 3", files, total, progressStep)
+		}
+	})
+}
