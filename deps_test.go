@@ -54,7 +54,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		},
 	},
 	"internal/build": {ours: []string{
-		"config", "page", "site", "sitemap", "writer", "internal/ledger", "internal/list",
+		"config", "page", "site", "sitemap", "writer", "internal/fetch", "internal/ledger", "internal/list",
 	}},
 	"internal/dist": {
 		ours:   []string{"internal/cli"},

@@ -131,3 +131,11 @@ func sets(u sitemap.URL) bool {
 	return u.Loc != "" || !u.LastMod.IsZero() || u.ChangeFreq != 0 || u.Priority != 0 ||
 		u.Alternates != nil || u.Images != nil || u.Videos != nil || u.News != nil
 }
+
+// loss settles how much of the site one cause may take out.
+func (r *resolver) loss() {
+	if v := r.file.AllowLoss; v.Said() {
+		r.s.Site.AllowLoss = float64(v.V)
+		r.origin("allow_loss", fmt.Sprintf("%g%%", 100*float64(v.V)), "file", v.Pos)
+	}
+}

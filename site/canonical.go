@@ -2,7 +2,6 @@ package site
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
@@ -40,8 +39,8 @@ func (f *fold) canonicals() {
 	for r := range targets {
 		r.reason = page.Canonical
 	}
-	f.sayIgnored()
-	f.otherHosts()
+	f.otherScheme()
+	f.targets = targets
 }
 
 // lost reports a page whose canonical leads to one that is left out for another
@@ -65,21 +64,17 @@ func (f *fold) hidden(r *record, to, file string, why page.Reason) {
 	f.found.Add(ds...)
 }
 
-// otherHosts reports, once each, a host that most canonicals name and the base
-// URL does not, and a scheme that is not the base URL's.
-func (f *fold) otherHosts() {
+// otherScheme reports once a scheme that is not the base URL's.
+func (f *fold) otherScheme() {
+	if f.schemes == 0 {
+		return
+	}
+	scheme, rest, _ := strings.Cut(f.o.Base.String(), "://")
+	scheme = map[string]string{"https": "http", "http": "https"}[scheme]
 	var ds diag.List
-	for _, host := range slices.Sorted(maps.Keys(f.foreign)) {
-		if n := f.foreign[host]; 2*n > len(f.listed) {
-			ds.Warnf(diag.Pos{}, "canonical-host", "if that is the site's host, write it as base_url",
-				"%d of %d pages name a canonical on %s, but the base URL is %s; they are left out", n, len(f.listed), host, f.o.Base).Subject = host
-		}
-	}
-	if f.schemes > 0 {
-		ds.Warnf(diag.Pos{}, "canonical-scheme", "let base_url and the pages' canonical links agree",
-			"%d pages name a canonical that begins with %s://, but the base URL is %s; they are listed as the base URL says",
-			f.schemes, map[bool]string{true: "http", false: "https"}[strings.HasPrefix(f.o.Base.String(), "https:")], f.o.Base)
-	}
+	ds.Warnf(diag.Pos{}, "canonical-scheme", "let base_url and the pages' canonical links agree; the base URL that fits is "+scheme+"://"+rest,
+		"%d pages name a canonical that begins with %s://, but the base URL is %s; they are listed as the base URL says",
+		f.schemes, scheme, f.o.Base)
 	f.found.Add(ds...)
 }
 
@@ -88,7 +83,8 @@ func (f *fold) canonical(r *record, to string, targets map[*record]*record) {
 	p := f.hosts(to)
 	if p == nil {
 		r.reason = page.Canonical
-		f.foreign[mapping.HostOf(to)]++
+		host := mapping.HostOf(to)
+		f.foreign[host] = append(f.foreign[host], r)
 		return
 	}
 	if own := p.Base.OwnScheme(to); own != to {
@@ -104,6 +100,7 @@ func (f *fold) canonical(r *record, to string, targets map[*record]*record) {
 		f.ignored(r, "", "no file of the site can have that address")
 		return
 	default:
+		f.astray = append(f.astray, r)
 		f.ignored(r, "", "it lies outside the base URL "+p.Base.String())
 		return
 	}
@@ -115,6 +112,7 @@ func (f *fold) canonical(r *record, to string, targets map[*record]*record) {
 			f.hidden(r, to, "a page", page.Excluded)
 			return
 		}
+		f.astray = append(f.astray, r)
 		f.ignored(r, to, "no page of the site has that address")
 	case r:
 		if loc != r.loc {

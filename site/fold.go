@@ -14,19 +14,18 @@ import (
 
 // A Result is what a fold makes of a site.
 type Result struct {
-	List     List                   // the pages that are in
-	Left     [len(page.Reasons)]int // how many pages each reason leaves out; Left[page.Listed] is how many are in
-	Paired   int                    // listed pages that have a content file, or name their source by an edit link
-	Unpaired int                    // listed pages that have a file but no such source
-	Dated    int                    // listed pages with a date
-	Dates    map[string]int         // how many of them each source of dates gave
-	Findings *diag.Report           // all that is wrong, learned and folded
-	Ledger   *ledger.Ledger         // what to remember of this build; nil without a ledger
-	Span     Span                   // when another fold of the same files gives the same
-	Linked   []Linked               // how the links of each part spell addresses, where they decide
-
-	foreign map[string]int
-	strays  []*record // addresses without a file that are out
+	List      List                   // the pages that are in
+	Left      [len(page.Reasons)]int // how many pages each reason leaves out; Left[page.Listed] is how many are in
+	Paired    int                    // listed pages that have a content file, or name their source by an edit link
+	Unpaired  int                    // listed pages that have a file but no such source
+	Dated     int                    // listed pages with a date
+	Dates     map[string]int         // how many of them each source of dates gave
+	Findings  *diag.Report           // all that is wrong, learned and folded
+	Ledger    *ledger.Ledger         // what to remember of this build; nil without a ledger
+	Span      Span                   // when another fold of the same files gives the same
+	Collapses []Collapse             // causes that take most of the site out
+	Linked    []Linked               // how the links of each part spell addresses, where they decide
+	strays    []*record              // addresses without a file that are out
 }
 
 // A fold is one pass over all records.
@@ -44,8 +43,11 @@ type fold struct {
 	gaps       []gap          // alternates that are not answered
 	byLoc      map[string]*record
 	bySpelling map[string]*record
-	stands     map[*Listed]bool   // URLs of From that a file stands for
-	foreign    map[string]int     // pages whose canonical is on another host, by host
+	stands     map[*Listed]bool     // URLs of From that a file stands for
+	foreign    map[string][]*record // pages whose canonical is on another host, by host
+	astray     []*record            // pages whose canonical is on the site's host and names no page
+	targets    map[*record]*record  // the pages that others name as their canonical
+	collapses  []Collapse
 	without    []ignoredCanonical // pages whose canonical does not count
 	schemes    int                // pages whose canonical has the base URL's host, and not its scheme
 }
@@ -77,7 +79,7 @@ func (f *fold) sourcesOf() {
 }
 
 func (s *Site) newFold() *fold {
-	return &fold{Site: s, sets: newRuleSets(s.o.Rules), found: &diag.Report{Keep: s.o.Findings}, foreign: map[string]int{}}
+	return &fold{Site: s, sets: newRuleSets(s.o.Rules), found: &diag.Report{Keep: s.o.Findings}, foreign: map[string][]*record{}}
 }
 
 // steps are those of a fold. Their names are for benchmarks.
@@ -92,6 +94,7 @@ var steps = []struct {
 	{"sort", (*fold).duplicates},
 	{"canonical", (*fold).canonicals},
 	{"leave", (*fold).leave},
+	{"collapse", (*fold).collapse},
 	{"translate", (*fold).translate},
 	{"remember", (*fold).remember},
 	{"date", (*fold).date},

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -203,14 +202,14 @@ func (p *Part) resolve(loc string) (string, error) {
 // result counts what the fold decided.
 func (f *fold) result() *Result {
 	res := &Result{
-		List:     List{f.Site, f.listed, f.groups},
-		Findings: f.found,
-		Ledger:   f.ledger,
-		Dates:    f.by,
-		Span:     f.span,
-		foreign:  f.foreign,
-		Linked:   f.linked(),
-		strays:   f.strays,
+		List:      List{f.Site, f.listed, f.groups},
+		Findings:  f.found,
+		Ledger:    f.ledger,
+		Dates:     f.by,
+		Span:      f.span,
+		Collapses: f.collapses,
+		Linked:    f.linked(),
+		strays:    f.strays,
 	}
 	for _, r := range f.strays {
 		res.Left[r.reason]++
@@ -238,13 +237,3 @@ func (f *fold) result() *Result {
 // Protect reports whether a file below the publish directory is a page of the
 // site, listed or not, so that no output may overwrite it.
 func (r *Result) Protect(file string) bool { return r.List.site.exists(file) }
-
-// Hint names the likely cause when no page is in, else it returns other.
-func (r *Result) Hint(other string) string {
-	for host, n := range r.foreign {
-		if 2*n > r.Left[page.Canonical] {
-			return fmt.Sprintf("%d pages name a canonical on %s; is that the site's base URL?", n, host)
-		}
-	}
-	return other
-}

@@ -66,6 +66,9 @@ type Options struct {
 	Now  time.Time
 	Jobs int // 0: right for this machine
 
+	// AllowLoss is the share of the site that one cause may take out before that
+	// is a Collapse; 0 is DefaultLoss.
+	AllowLoss float64
 	// OwnPage is the name of the page for people, below each part's folder; what
 	// an earlier run wrote there is not listed.
 	OwnPage string

@@ -15,7 +15,7 @@ import (
 // normal returns o with its defaults in place, or an error that names what
 // cannot be.
 func (o Options) normal() (*Options, error) {
-	o.Name = cmp.Or(o.Name, "sitemap.xml")
+	o.Name = cmp.Or(o.Name, DefaultName)
 	o.Gzip = cmp.Or(o.Gzip, "no")
 	o.Split = cmp.Or(o.Split, "auto")
 	o.MaxURLs = cmp.Or(o.MaxURLs, sitemap.MaxURLs)

@@ -13,6 +13,9 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 )
 
+// DefaultName is that of the XML entry.
+const DefaultName = "sitemap.xml"
+
 // Options say what to write and where. Dir and Base are required; every other
 // zero field stands for the default that is named beside it.
 type Options struct {

@@ -6,7 +6,6 @@ package build
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -27,6 +26,7 @@ import (
 type Options struct {
 	DryRun     bool                   // write nothing
 	AllowEmpty bool                   // write a sitemap without URLs, too
+	AllowLoss  bool                   // write one that loses most of the site, too
 	Keep       int                    // findings of one code, as in diag.Report
 	Program    string                 // that the ledger names as its writer
 	Dir        string                 // working directory
@@ -147,30 +147,6 @@ func (b *Build) from(ctx context.Context, o *site.Options) error {
 	return list.Read(ctx, b.Settings.From, list.Options{Stdin: b.o.Stdin, Flag: "--from "}, b.Findings, func(e sitemap.Entry, pos diag.Pos) {
 		o.From = append(o.From, site.NewListed(site.Moved(e.URL, o.Base), pos))
 	})
-}
-
-// Enough refuses to publish a sitemap of nothing.
-func (b *Build) Enough() error {
-	if b.Result.List.Len() > 0 || b.o.AllowEmpty {
-		return nil
-	}
-	left := LeftOut(b.Result)
-	if left == "" && b.Settings.From != "" {
-		return diag.Hinted{
-			Err:  errors.New("the sitemaps that --from names list no URL, so the old sitemap stays"),
-			Hint: "--allow-empty writes a sitemap without URLs",
-		}
-	}
-	if left == "" {
-		return diag.Hinted{
-			Err:  errors.New("no page was found, so the old sitemap stays"),
-			Hint: "is the site built, and is this its publish directory? --include selects other files, --allow-empty writes a sitemap without URLs",
-		}
-	}
-	return diag.Hinted{
-		Err:  fmt.Errorf("no page is in, so the old sitemap stays; left out: %s", left),
-		Hint: b.Result.Hint("sitewalk explain FILE says why a page is out; --allow-empty writes a sitemap without URLs"),
-	}
 }
 
 // URLs is how many are listed.

@@ -23,6 +23,7 @@ type buildFlags struct {
 	dryRun     bool
 	strict     bool
 	allowEmpty bool
+	allowLoss  bool
 	noProgress bool
 
 	before map[string]string // dates of the last sitemap, for a report; nil without one
@@ -55,10 +56,16 @@ func newBuild(env Env, p *printer) *cobra.Command {
 	f.BoolVarP(&b.dryRun, "dry-run", "n", false, "write nothing, say what would be written")
 	f.BoolVar(&b.strict, "strict", false, "exit with 1 when there are findings")
 	f.BoolVar(&b.allowEmpty, "allow-empty", false, "write a sitemap without URLs when no page is in")
+	b.lossFlag(cmd)
 	b.talkFlags(cmd)
 	b.reportFlags(cmd)
 	f.BoolVar(&b.noProgress, "no-progress", false, "do not show how far reading is")
 	return cmd
+}
+
+// lossFlag adds the flag that lets most of a site go.
+func (b *buildFlags) lossFlag(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&b.allowLoss, "allow-loss", false, "write the sitemap even where most of the site would be missing from it")
 }
 
 func (b *buildFlags) run(ctx context.Context, env Env, p *printer, in config.Input) error {
@@ -114,7 +121,7 @@ func (b *buildFlags) build(ctx context.Context, env Env, p *printer, in config.I
 	}
 	_, err = r.Learn(ctx)
 	if err == nil {
-		err = r.Enough()
+		err = r.Guard(ctx)
 	}
 	if end(); err != nil {
 		return r, err
@@ -125,7 +132,7 @@ func (b *buildFlags) build(ctx context.Context, env Env, p *printer, in config.I
 // options are those of the flags.
 func (b *buildFlags) options(env Env) build.Options {
 	o := build.Options{
-		DryRun: b.dryRun, AllowEmpty: b.allowEmpty, Program: "sitewalk " + version(),
+		DryRun: b.dryRun, AllowEmpty: b.allowEmpty, AllowLoss: b.allowLoss, Program: "sitewalk " + version(),
 		Dir: env.Dir, Stdin: env.Stdin, Stdout: env.Stdout,
 	}
 	if b.verbose || b.reports.asked() {

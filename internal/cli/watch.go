@@ -42,6 +42,7 @@ func newWatch(env Env, p *printer) *cobra.Command {
 	}
 	w.siteFlags(cmd)
 	w.outputFlags(cmd)
+	w.lossFlag(cmd)
 	f := cmd.Flags()
 	f.DurationVar(&w.quietPeriod, "quiet-period", watch.Quiet, "rebuild when nothing has happened for this `TIME`, and after 2s at the latest")
 	f.DurationVar(&w.poll, "poll", 0, "look for changes every `TIME` instead of asking the system for events")

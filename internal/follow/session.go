@@ -329,7 +329,11 @@ func (s *session) learnAgain(ctx context.Context, change *site.Change) error {
 
 // put writes the files and remembers how it left them.
 func (s *session) put(ctx context.Context, r *build.Build) error {
-	if err := r.Enough(); err != nil {
+	guard := r.Guard // against what was there before
+	if s.before != nil {
+		guard = func(context.Context) error { return r.Enough() }
+	}
+	if err := guard(ctx); err != nil {
 		return err
 	}
 	err := r.Write(ctx)

@@ -1,0 +1,69 @@
+package build
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/site"
+)
+
+// Enough refuses to publish a sitemap of nothing, and one from which a single
+// cause keeps most of the site.
+func (b *Build) Enough() error {
+	if b.pages() == 0 && !b.o.AllowEmpty && !b.o.AllowLoss {
+		return b.nothing()
+	}
+	if cs := b.Result.Collapses; len(cs) > 0 && !b.o.AllowLoss {
+		return collapsed(cs[0])
+	}
+	return nil
+}
+
+// pages is how many listed URLs there are that make a sitemap worth publishing:
+// URLs that no file stands for count where only they were asked for.
+func (b *Build) pages() int {
+	if s := b.Settings; s.From != "" || s.Site.Pages == nil && s.Site.Content == nil {
+		return b.Result.List.Len()
+	}
+	return b.Result.Paired + b.Result.Unpaired
+}
+
+// nothing is the error about a site without a page.
+func (b *Build) nothing() error {
+	left := LeftOut(b.Result)
+	switch {
+	case left != "" && len(b.Result.Collapses) > 0:
+		return diag.Hinted{
+			Err:  fmt.Errorf("no page is in, so the old sitemap stays; left out: %s", left),
+			Hint: b.Result.Collapses[0].Hint + "; --allow-empty writes a sitemap without pages",
+		}
+	case left != "":
+		return diag.Hinted{
+			Err:  fmt.Errorf("no page is in, so the old sitemap stays; left out: %s", left),
+			Hint: "sitewalk explain FILE says why a page is out; --allow-empty writes a sitemap without pages",
+		}
+	case b.Settings.From != "":
+		return diag.Hinted{
+			Err:  errors.New("the sitemaps that --from names list no URL, so the old sitemap stays"),
+			Hint: "--allow-empty writes a sitemap without URLs",
+		}
+	}
+	return diag.Hinted{
+		Err:  errors.New("no page was found, so the old sitemap stays"),
+		Hint: "is the site built, and is this its publish directory? --include selects other files, --allow-empty writes a sitemap without pages",
+	}
+}
+
+// collapsed is the error about one cause that holds for most of the site, which
+// a finding tells.
+func collapsed(c site.Collapse) error {
+	what := "would be missing from the sitemap"
+	if c.Wrong {
+		what = "would be listed at addresses that are not theirs"
+	}
+	return diag.Hinted{
+		Err:  fmt.Errorf("%d of %s %s, so the old sitemap stays", c.Pages, Count(c.Of, "page"), what),
+		Hint: c.Hint + "; if this is meant, --allow-loss writes the sitemap",
+	}
+}

@@ -1,0 +1,102 @@
+package build
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/fetch"
+	"github.com/sitewalk/sitewalk/internal/list"
+	"github.com/sitewalk/sitewalk/site"
+	"github.com/sitewalk/sitewalk/sitemap"
+	"github.com/sitewalk/sitewalk/writer"
+)
+
+// fewLost is how many URLs may be gone whatever their share is: in a site of
+// three pages that is one afternoon's work.
+const fewLost = 2
+
+// Guard refuses to publish what loses most of the site: see Enough, and what the
+// last sitemap that we wrote there lists and this one does not.
+func (b *Build) Guard(ctx context.Context) error {
+	if err := b.Enough(); err != nil || b.o.AllowLoss || b.Settings.Stdout {
+		return err
+	}
+	for i, o := range append([]writer.Options{b.Settings.Writer}, b.Settings.Parts...) {
+		file := lastSitemap(o)
+		if file == "" {
+			continue
+		}
+		loss := b.Result.Loss(i)
+		quiet := &diag.Report{Keep: 1} // what is wrong with what is replaced is no matter
+		err := list.Read(ctx, file, list.Options{}, quiet, func(e sitemap.Entry, _ diag.Pos) { loss.Was(e.Loc) })
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case err != nil:
+			continue // a broken sitemap is nothing to hold the new one against
+		}
+		if gone := loss.Gone(); len(gone) > fewLost && float64(len(gone)) > b.allowed()*float64(loss.Of) {
+			return b.lost(file, gone, loss.Of)
+		}
+	}
+	return nil
+}
+
+// allowed is the share of the site that may be missing.
+func (b *Build) allowed() float64 {
+	if share := b.Settings.Site.AllowLoss; share > 0 {
+		return share
+	}
+	return site.DefaultLoss
+}
+
+// lost is the error about what the last sitemap listed.
+func (b *Build) lost(file string, gone []string, of int) error {
+	name := filepath.ToSlash(Typed(b.o.Dir, file))
+	left := LeftOut(b.Result)
+	if left != "" {
+		left = "; " + left
+	}
+	return diag.Hinted{
+		Err: fmt.Errorf("%d of the %s in %s are gone, so it stays: %s and others%s",
+			len(gone), Count(of, "URL"), name, gone[0], left),
+		Hint: "is the whole site built? if this is meant, --allow-loss writes the new sitemap",
+	}
+}
+
+// lastSitemap returns the entry of the sitemap that an earlier run wrote, "" when
+// there is none, or another tool's.
+func lastSitemap(o writer.Options) string {
+	entry := cmp.Or(o.Name, writer.DefaultName)
+	for _, name := range []string{entry, entry + ".gz"} {
+		file := filepath.Join(o.Dir, filepath.FromSlash(name))
+		if marked(file) {
+			return file
+		}
+	}
+	return ""
+}
+
+// marked reports whether a file is a sitemap of ours.
+func marked(file string) bool {
+	f, err := os.Open(file)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	plain, err := fetch.Unpacked(f, 0, errors.ErrUnsupported)
+	if err != nil {
+		return false
+	}
+	head, _ := bufio.NewReaderSize(plain, headSize).Peek(headSize)
+	return sitemap.Marked(head)
+}
+
+// headSize is where the mark stands, at the latest.
+const headSize = 1024

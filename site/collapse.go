@@ -1,0 +1,243 @@
+package site
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/page"
+)
+
+// DefaultLoss is the share of a site that may be missing before somebody has to
+// say that it is meant.
+const DefaultLoss = 0.5
+
+// A Collapse is one cause that takes most of a site out of its sitemap, or lists
+// it at addresses that it does not call its own.
+type Collapse struct {
+	Pages, Of int
+	Wrong     bool   // they are listed, but under a wrong base URL
+	Hint      string // what to do about the cause
+}
+
+// A collapsing gathers why pages are out, and finds the causes that hold for
+// most of them.
+type collapsing struct {
+	*fold
+	out    [len(page.Reasons)]int     // pages by the reasons of which one mistake may give many
+	first  [len(page.Reasons)]*record // of them: the home page, if it is among them
+	of     int                        // pages that are in, or out for such a reason
+	causes []Collapse
+}
+
+// collapse finds the causes that hold for more than the share of the site that
+// may be missing, and reports each.
+func (f *fold) collapse() {
+	c := &collapsing{fold: f}
+	for _, r := range f.pages {
+		c.count(r)
+	}
+	c.foreignHosts()
+	c.strayed()
+	c.oneCanonical()
+	for _, reason := range []page.Reason{page.NoIndex, page.Robots, page.Redirect, page.Unreadable} {
+		c.byReason(reason)
+	}
+	f.collapses = c.causes
+	f.sayIgnored()
+}
+
+// count takes in one page. What its author said of this page alone, as that it
+// is a draft, is no mistake that a layout makes.
+func (c *collapsing) count(r *record) {
+	switch r.reason {
+	case page.Listed, page.Canonical, page.Duplicate, page.NoIndex, page.Robots, page.Unreadable:
+	case page.Redirect:
+		if r.own == page.Redirect {
+			return // a page that is made to lead elsewhere
+		}
+	default:
+		return
+	}
+	c.of++
+	c.out[r.reason]++
+	if first := c.first[r.reason]; first == nil || isHome(r) && !isHome(first) {
+		c.first[r.reason] = r
+	}
+}
+
+func isHome(r *record) bool { return r.path == "/" }
+
+// most reports whether so many pages are more than may be missing.
+func (c *collapsing) most(n int) bool {
+	return n > 1 && float64(n) > cmp.Or(c.o.AllowLoss, DefaultLoss)*float64(c.of)
+}
+
+func (c *collapsing) add(pos diag.Pos, n int, wrong bool, code, subject, hint, message string) {
+	c.causes = append(c.causes, Collapse{Pages: n, Of: c.of, Wrong: wrong, Hint: hint})
+	c.found.Add(diag.Diagnostic{
+		Pos: pos, Severity: diag.Warning, Code: code, Subject: subject, Hint: hint,
+		Message: fmt.Sprintf("%d of %d pages %s", n, c.of, message),
+	})
+}
+
+// foreignHosts finds another host that most pages name as their own.
+func (c *collapsing) foreignHosts() {
+	for _, host := range slices.Sorted(maps.Keys(c.foreign)) {
+		n := len(c.foreign[host])
+		if !c.most(n) {
+			continue
+		}
+		hint := "if that is the site's host, write it as base_url"
+		if fit := c.fit(c.foreign[host]); fit.base != "" {
+			hint = fit.hint()
+		}
+		c.add(diag.Pos{}, n, false, "canonical-host", host, hint, fmt.Sprintf(
+			"name a canonical on %s, but the base URL is %s; they are left out", host, c.o.Base))
+	}
+}
+
+// strayed finds another base URL or folder that would fit most pages, whose
+// canonical links name no page as it is.
+func (c *collapsing) strayed() {
+	if !c.most(len(c.astray)) {
+		return
+	}
+	fit := c.fit(c.astray)
+	if fit.base == "" {
+		return
+	}
+	astray := map[*record]bool{}
+	for _, r := range c.astray {
+		astray[r] = true
+	}
+	c.without = slices.DeleteFunc(c.without, func(i ignoredCanonical) bool { return astray[i.r] })
+	c.add(diag.Pos{}, len(c.astray), true, "canonical-base", fit.base, fit.hint(), fmt.Sprintf(
+		"name a canonical that fits %s, but the base URL is %s", fit, c.o.Base))
+}
+
+// oneCanonical finds a page that most others name in place of themselves.
+func (c *collapsing) oneCanonical() {
+	if !c.most(len(c.targets)) {
+		return
+	}
+	named := map[*record]int{}
+	var top *record
+	for _, to := range c.targets {
+		if named[to]++; top == nil || named[to] > named[top] || named[to] == named[top] && to.file < top.file {
+			top = to
+		}
+	}
+	if n := named[top]; c.most(n) {
+		loc, _ := c.mapped(top)
+		c.add(c.pos(c.first[page.Canonical]), n, false, "most-left-out", page.Canonical.String(),
+			"let the layout give each page its own address", "name the same canonical, "+loc+", and are left out")
+	}
+}
+
+// byReason finds a reason that takes out most pages and the home page, or nearly
+// all: a site may have many pages that are not to be found.
+func (c *collapsing) byReason(reason page.Reason) {
+	n, first := c.out[reason], c.first[reason]
+	if !c.most(n) || !isHome(first) && 10*n <= 9*c.of {
+		return
+	}
+	why, _ := c.doors(first)
+	pos, said := why.Pos, ""
+	if why.Text != "" {
+		said = ": " + why.Text
+	}
+	c.add(pos, n, false, "most-left-out", reason.String(), wayOut[reason],
+		"are left out ("+reason.String()+": "+page.Reasons[reason].Text+said+")")
+}
+
+// wayOut says what is to be done about a reason that one mistake gives to most
+// pages.
+var wayOut = map[page.Reason]string{
+	page.NoIndex:    "take the noindex out of the layout, or of the host's headers, before the site is published",
+	page.Robots:     "let robots.txt allow what is to be found; obey_robots: false leaves it unread",
+	page.Redirect:   "is the rule meant for another domain? the host sends every visitor away",
+	page.Unreadable: "give the owner or the group of the files the right to read them",
+}
+
+// A fitting is the base URL and the folder with which pages would have the
+// addresses that they name.
+type fitting struct{ base, dir string }
+
+func (f fitting) String() string {
+	if f.dir != "" {
+		return "the folder " + f.dir + " at " + f.base
+	}
+	return f.base
+}
+
+func (f fitting) hint() string {
+	if f.dir != "" {
+		return fmt.Sprintf("if that is the site: sitewalk build %s -b %s", f.dir, f.base)
+	}
+	return "the base URL that fits is " + f.base + ": give it with -b, or as base_url in sitemap.yaml"
+}
+
+// fit returns what fits most of some pages with the canonicals that they name;
+// the zero fitting when nothing does.
+func (s *Site) fit(pages []*record) (best fitting) {
+	votes := map[fitting]int{}
+	for _, r := range pages {
+		if f, ok := s.fitOne(r, s.canonicalOf(r)); ok {
+			votes[f]++
+			if votes[f] > votes[best] || votes[f] == votes[best] && (f.base < best.base || f.base == best.base && f.dir < best.dir) {
+				best = f
+			}
+		}
+	}
+	if 2*votes[best] <= len(pages) {
+		return fitting{}
+	}
+	if best.dir != "" {
+		best.dir = path.Join(s.treeName(), best.dir)
+	}
+	return best
+}
+
+// treeName returns the folder that the pages lie in as the user would type it.
+func (s *Site) treeName() string {
+	if s.o.Pages == nil {
+		return ""
+	}
+	return s.o.Pages.Name
+}
+
+// maxFolders is how many folders the site may lie below the one that was named.
+const maxFolders = 4
+
+// fitOne finds the base and the folder by the end that a page's path and the
+// address that it names share.
+func (s *Site) fitOne(r *record, to string) (fitting, bool) {
+	part := s.part(r)
+	file, _ := part.below(r.file)
+	dir := ""
+	for range maxFolders {
+		for e := mapping.Slashed; e > mapping.AnyEnding; e-- {
+			loc, err := part.Base.Loc(e.Style().URLPath(file))
+			if err != nil {
+				continue
+			}
+			end := loc[len(part.Base.String())-1:]
+			if base, ok := strings.CutSuffix(to, end); ok && end != "/" {
+				b, err := mapping.ParseBase(base + "/")
+				return fitting{b.String(), dir}, err == nil
+			}
+		}
+		top, rest, ok := strings.Cut(file, "/")
+		if !ok {
+			break
+		}
+		dir, file = path.Join(dir, top), rest
+	}
+	return fitting{}, false
+}

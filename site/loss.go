@@ -1,0 +1,68 @@
+package site
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/page"
+)
+
+// A Loss counts which URLs that were listed before are listed no more.
+type Loss struct {
+	Of    int // URLs below the base URL that were listed
+	part  *Part
+	list  List
+	gone  []string
+	byAny map[string]bool // the listed pages by their spelling
+}
+
+// Loss returns a count for one part, numbered as in Part.
+func (r *Result) Loss(part int) *Loss {
+	return &Loss{part: &r.List.site.parts[part], list: r.Part(part)}
+}
+
+// Was takes in a URL that was listed. One of another address of the site is not
+// lost: the site has moved.
+func (l *Loss) Was(loc string) {
+	loc = l.part.Base.OwnScheme(loc)
+	urlPath, below := l.part.Base.Path(loc)
+	if !below {
+		return
+	}
+	l.Of++
+	_, ok := slices.BinarySearchFunc(l.list.records, loc, func(r *record, loc string) int { return cmp.Compare(r.loc, loc) })
+	if ok {
+		return
+	}
+	if _, leads := l.part.Host.Redirect(urlPath, l.part.exists); !leads {
+		l.gone = append(l.gone, urlPath)
+	}
+}
+
+// Gone returns the URLs that are listed no more, in whatever spelling, and that
+// do not lead elsewhere either.
+func (l *Loss) Gone() []string {
+	if len(l.gone) == 0 {
+		return nil
+	}
+	here := map[string]bool{}
+	for _, r := range l.list.records {
+		here[mapping.Spelling(r.path)] = true
+	}
+	for _, r := range l.list.site.pages {
+		if r.reason == page.Redirect && l.list.site.part(r) == l.part {
+			here[mapping.Spelling(r.path)] = true
+		}
+	}
+	var gone []string
+	for _, urlPath := range l.gone {
+		if here[mapping.Spelling(urlPath)] {
+			continue
+		}
+		if loc, err := l.part.Base.Loc(urlPath); err == nil {
+			gone = append(gone, loc)
+		}
+	}
+	return gone
+}
