@@ -66,9 +66,9 @@ func (d *decoder) top() error {
 			err = d.Decode(new(json.RawMessage))
 		} else if t, err = d.Token(); err == nil && t == json.Delim('[') {
 			return d.array()
-		} else if err == nil {
+		} else if t == json.Delim('{') {
 			err = fmt.Errorf("%q is no array of URLs", name)
-		}
+		} // the number of URLs, which a report of ours tells first
 		if err != nil {
 			return err
 		}
