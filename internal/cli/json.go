@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"io"
+	"path/filepath"
 
 	"github.com/sitewalk/sitewalk/config"
 	"github.com/sitewalk/sitewalk/internal/build"
@@ -16,6 +17,7 @@ import (
 type buildDetails struct {
 	DryRun   bool            `json:"dry_run"`
 	Skipped  string          `json:"skipped,omitempty"` // why nothing was to be written
+	Sitemap  string          `json:"sitemap,omitempty"` // the file that search engines are told of
 	URLs     int             `json:"urls"`
 	LeftOut  map[string]int  `json:"left_out"` // pages by reason, every reason named
 	Paired   int             `json:"paired"`
@@ -45,6 +47,9 @@ func (b *buildFlags) reportOf(r *build.Build, err error) *report.Report {
 	if r.Settings != nil {
 		out.Base = r.Settings.Site.Base.String()
 		d.Settings, d.Skipped = r.Origins(), r.Settings.Skip
+		if !r.Settings.Stdout {
+			d.Sitemap = filepath.ToSlash(filepath.Join(r.Dir, r.Settings.Writer.Name))
+		}
 	}
 	if b.reports.pages() {
 		out.Pages = pagesOf(r.Result)

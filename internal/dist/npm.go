@@ -49,7 +49,11 @@ func (r *release) npmOf(bins []binary) error {
 	if len(versions) < len(nodePlatforms) {
 		return fmt.Errorf("%s has the binaries of %d of %d platforms", r.bin, len(versions), len(nodePlatforms))
 	}
-	return r.npmPackage("integrations/npm/sitewalk", "sitewalk", map[string]any{"optionalDependencies": versions})
+	if err := r.npmPackage("integrations/npm/sitewalk", "sitewalk", map[string]any{"optionalDependencies": versions}); err != nil {
+		return err
+	}
+	needs := map[string]any{"dependencies": map[string]string{"sitewalk": r.version}}
+	return r.npmPackage("integrations/netlify", "netlify-plugin-sitewalk", needs)
 }
 
 // npmPackage copies a package and changes its package.json.

@@ -1,0 +1,171 @@
+import { spawn } from "node:child_process";
+import { mkdir, readFile, rename, rm } from "node:fs/promises";
+
+import sitewalk from "sitewalk";
+
+// What is kept between builds: the ledger, and the report of the build that was
+// published last, whose list the next one is held against.
+const folder = ".cache/sitewalk";
+const ledger = `${folder}/ledger`;
+const published = `${folder}/published.json`;
+const built = `${folder}/built.json`;
+const changes = `${folder}/changes.json`;
+
+const causes = ["lost", "errors"];
+
+export async function onPreBuild({ inputs, utils }) {
+  const wrong = mistake(inputs);
+  if (wrong) {
+    return utils.build.failBuild(wrong);
+  }
+  await rm(folder, { recursive: true, force: true });
+  await utils.cache.restore(folder);
+}
+
+export async function onPostBuild({ constants, inputs, utils }) {
+  await mkdir(folder, { recursive: true });
+  const fatal = failing(inputs).includes("errors") ? utils.build.failBuild : utils.build.failPlugin;
+  const site = { SITEWALK_DIR: constants.PUBLISH_DIR };
+  if (inputs.base_url) {
+    site.SITEWALK_BASE_URL = inputs.base_url;
+  }
+  if (inputs.ledger && !(await ownLedger())) {
+    site.SITEWALK_LEDGER = ledger;
+  }
+  await rm(built, { force: true });
+  await run(["build", "--report", `json=${built}`], site);
+  const report = await json(built);
+  if (!report || report.error) {
+    return fatal(`the sitemap could not be built: ${report?.error ?? "see the log above"}`);
+  }
+  const difference = await compare(inputs, site);
+  utils.status.show(summary(report, difference));
+  stop(report, difference, inputs, utils);
+}
+
+export async function onSuccess({ inputs, utils }) {
+  if (process.env.CONTEXT !== "production") {
+    return;
+  }
+  const key = inputs.indexnow_key || process.env.INDEXNOW_KEY;
+  if (key && (await json(changes))) {
+    await run(["submit", changes, "--key", key]); // the site is published; nothing here fails it
+  }
+  if (await json(built)) {
+    await rename(built, published);
+    await rm(changes, { force: true });
+    await utils.cache.save(folder);
+  }
+}
+
+// mistake names what is wrong with the inputs; "" is nothing.
+function mistake(inputs) {
+  const unknown = failing(inputs).find((cause) => !causes.includes(cause));
+  if (unknown !== undefined) {
+    return `netlify.toml: fail_on "${unknown}" is neither ${causes.map((cause) => `"${cause}"`).join(" nor ")}`;
+  }
+  if (!/^\d+(\.\d+)?%?$/.test(String(inputs.max_lost))) {
+    return `netlify.toml: max_lost "${inputs.max_lost}" is neither a number nor a share such as "2%"`;
+  }
+  if (inputs.base_url !== undefined && !/^https?:\/\/[^/]/.test(inputs.base_url)) {
+    return `netlify.toml: base_url "${inputs.base_url}" is no address; write https://example.com/`;
+  }
+  if (typeof inputs.ledger !== "boolean") {
+    return `netlify.toml: ledger ${JSON.stringify(inputs.ledger)} is neither true nor false`;
+  }
+  return "";
+}
+
+function failing(inputs) {
+  return String(inputs.fail_on).split(",").map((cause) => cause.trim()).filter((cause) => cause !== "");
+}
+
+// ownLedger reports whether sitemap.yaml names a ledger, or none.
+async function ownLedger() {
+  try {
+    return /^["']?ledger["']?\s*:/m.test(await readFile(process.env.SITEWALK_CONFIG || "sitemap.yaml", "utf8"));
+  } catch {
+    return false; // sitewalk says what is wrong with the file
+  }
+}
+
+// compare holds the site against the list that was published last. Without one
+// there is nothing to compare.
+async function compare(inputs, site) {
+  await rm(changes, { force: true });
+  if (await json(published)) {
+    await run(["diff", published, "--max-lost", String(inputs.max_lost), "--report", `json=${changes}`], site);
+  }
+  return json(changes);
+}
+
+// stop ends the deploy when the inputs ask for it.
+function stop(report, difference, inputs, utils) {
+  const asked = failing(inputs);
+  if (asked.includes("errors") && report.counts.errors > 0) {
+    utils.build.failBuild(`the site has ${count(report.counts.errors, "error")}; the log above names them`);
+  }
+  if (asked.includes("lost") && difference?.changes?.lost > difference?.changes?.max_lost) {
+    const lost = missing(difference).map((change) => `${change.class}: ${change.url}`);
+    utils.build.failBuild(`the deploy would lose ${count(difference.changes.lost, "URL")}:\n${few(lost).join("\n")}`);
+  }
+  if (asked.includes("lost") && difference?.error) {
+    utils.build.failBuild(`the list cannot be compared with the one before: ${difference.error}`);
+  }
+}
+
+// missing are the URLs that visitors and search engines would not find again.
+function missing(difference) {
+  return difference.changes.list.filter((change) => ["lost", "badly moved", "hidden"].includes(change.class));
+}
+
+// summary is what the page of the deploy shows.
+function summary(report, difference) {
+  const parts = [count(report.urls, "URL")];
+  const lines = [];
+  if (difference?.changes) {
+    const classes = new Map();
+    for (const change of difference.changes.list) {
+      classes.set(change.class, (classes.get(change.class) ?? 0) + 1);
+    }
+    parts.push(...[...classes].map(([name, n]) => `${n} ${name}`));
+    for (const change of missing(difference)) {
+      lines.push([`${change.class}: ${change.url}`, change.reason, change.fix && `add to ${change.in}: ${change.fix}`].filter(Boolean).join("\n  "));
+    }
+  } else {
+    lines.push("There is no list of a published build yet to compare with.");
+  }
+  for (const [name, n] of Object.entries(report.counts)) {
+    if (n > 0 && (name === "errors" || name === "warnings")) {
+      parts.push(count(n, name.slice(0, -1)));
+    }
+  }
+  return { title: "Sitemap", summary: parts.join(", "), text: few(lines).join("\n") || undefined };
+}
+
+// few names as many as a person reads, and counts the others.
+function few(lines, most = 20) {
+  return lines.length <= most ? lines : [...lines.slice(0, most), `and ${lines.length - most} more`];
+}
+
+function count(n, noun) {
+  return `${n} ${noun}${n === 1 ? "" : "s"}`;
+}
+
+async function json(file) {
+  try {
+    return JSON.parse(await readFile(file, "utf8"));
+  } catch {
+    return undefined; // not there, or cut off
+  }
+}
+
+// run runs the program, whose talk goes to the log; what came of it stands in its
+// report. Our variables stay out of process.env, which Netlify hands on.
+function run(args, variables = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(sitewalk.binary(), args, { stdio: "inherit", env: { ...process.env, ...variables } });
+    child.on("error", reject);
+    child.on("close", resolve);
+  });
+}

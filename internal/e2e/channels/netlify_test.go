@@ -1,0 +1,157 @@
+//go:build e2e && linux
+
+package channels
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A netlifySite is a site that Netlify's own builder builds, whose package.json
+// has installed the plugin.
+type netlifySite struct{ *session }
+
+func newNetlifySite(t *testing.T) netlifySite {
+	s := netlifySite{newProject(t, "netlify-plugin-sitewalk", "sitewalk", "@sitewalk/linux-x64")}
+	for _, page := range []string{"index", "about", "team", "posts/one", "posts/two"} {
+		s.write("src/"+page+".html", fmt.Sprintf("<title>%s</title><main>The page %[1]s</main>", page))
+	}
+	s.inputs("")
+	return s
+}
+
+// inputs writes netlify.toml, with these inputs of the plugin.
+func (s netlifySite) inputs(toml string) {
+	s.write("netlify.toml", `[build]
+command = "rm -rf dist && cp -r src dist"
+publish = "dist"
+[[plugins]]
+package = "netlify-plugin-sitewalk"
+[plugins.inputs]
+`+toml)
+}
+
+// build runs one build in a context, as Netlify does.
+func (s netlifySite) build(context string, env ...string) outcome {
+	s.t.Helper()
+	system := *s.session
+	system.env = append(append([]string{}, s.env...), env...)
+	system.env = append(system.env, "URL=https://example.com", "NETLIFY=true")
+	return system.try("node", tools(s.t, "@netlify/build/bin.js"), "--offline", "--cwd", s.dir,
+		"--node-path", s.look("node"), "--telemetry=false", "--context", context)
+}
+
+func (s netlifySite) remove(page string) {
+	s.t.Helper()
+	if err := os.Remove(filepath.Join(s.dir, "src", page+".html")); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func TestNetlifyPlugin(t *testing.T) {
+	s := newNetlifySite(t)
+
+	// The first build has nothing to compare with.
+	first := s.build("production")
+	if first.code != 0 {
+		t.Fatalf("exit code %d\n%s%s", first.code, first.stdout, first.stderr)
+	}
+	contains(t, first.stdout, "5 URLs", "There is no list of a published build yet")
+	contains(t, s.read("dist/sitemap.xml"), "<loc>https://example.com/posts/one</loc>")
+
+	// A preview that loses a page says so, stops nothing and keeps nothing.
+	s.remove("team")
+	s.write("src/new.html", "<title>New</title><main>New</main>")
+	preview := s.build("deploy-preview")
+	if preview.code != 0 {
+		t.Fatalf("exit code %d\n%s%s", preview.code, preview.stdout, preview.stderr)
+	}
+	contains(t, preview.stdout, "5 URLs, 1 lost, 1 added", "lost: https://example.com/team")
+	again := s.build("deploy-preview")
+	contains(t, again.stdout, "5 URLs, 1 lost, 1 added")
+
+	// Asked to, it stops the deploy, of which nothing is remembered.
+	s.inputs(`fail_on = "lost"`)
+	for range 2 {
+		stopped := s.build("production")
+		if stopped.code != 2 {
+			t.Fatalf("exit code %d\n%s%s", stopped.code, stopped.stdout, stopped.stderr)
+		}
+		contains(t, stopped.stdout+stopped.stderr, "the deploy would lose 1 URL", "lost: https://example.com/team")
+	}
+	s.inputs("fail_on = \"lost\"\nmax_lost = \"50%\"")
+	if allowed := s.build("production"); allowed.code != 0 {
+		t.Fatalf("exit code %d\n%s%s", allowed.code, allowed.stdout, allowed.stderr)
+	}
+	s.inputs(`fail_on = "lost"`)
+	published := s.build("production")
+	if published.code != 0 || strings.Contains(published.stdout, "lost:") {
+		t.Fatalf("exit code %d\n%s%s", published.code, published.stdout, published.stderr)
+	}
+}
+
+// TestNetlifyLedger keeps the days of changes in the build cache.
+func TestNetlifyLedger(t *testing.T) {
+	s := newNetlifySite(t)
+	s.build("production", "SOURCE_DATE_EPOCH=1767268800")
+	if got := s.read("dist/sitemap.xml"); strings.Contains(got, "<lastmod>") {
+		t.Errorf("the first build has dates:\n%s", got)
+	}
+	s.write("src/about.html", "<title>about</title><main>Another text</main>")
+	s.build("production", "SOURCE_DATE_EPOCH=1767355200")
+	contains(t, s.read("dist/sitemap.xml"), "<loc>https://example.com/about</loc><lastmod>2026-01-02")
+
+	// sitemap.yaml has the last word, and so has the input.
+	s.write("sitemap.yaml", "ledger: own.ledger\n")
+	s.build("production")
+	contains(t, s.read("own.ledger"), "# sitewalk ledger")
+	if err := os.Remove(filepath.Join(s.dir, "sitemap.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	s.inputs("ledger = false")
+	s.build("production")
+	if got := s.read("dist/sitemap.xml"); strings.Contains(got, "<lastmod>") {
+		t.Errorf("without a ledger there are dates:\n%s", got)
+	}
+}
+
+func TestNetlifyInputs(t *testing.T) {
+	s := newNetlifySite(t)
+	for toml, want := range map[string]string{
+		`fail_on = "lots"`:         `netlify.toml: fail_on "lots" is neither "lost" nor "errors"`,
+		`max_lost = "few"`:         `netlify.toml: max_lost "few" is neither a number nor a share`,
+		`base_url = "example.com"`: `netlify.toml: base_url "example.com" is no address; write https://example.com/`,
+		`ledger = "yes"`:           `netlify.toml: ledger "yes" is neither true nor false`,
+		`nonsense = true`:          `nonsense`,
+	} {
+		s.inputs(toml)
+		o := s.build("production")
+		if o.code != 2 {
+			t.Errorf("%s: exit code %d\n%s", toml, o.code, o.stdout)
+		}
+		contains(t, o.stdout+o.stderr, want)
+	}
+	s.inputs("base_url = \"https://example.org/\"\nmax_lost = 3\nfail_on = \"lost, errors\"")
+	if o := s.build("production"); o.code != 0 {
+		t.Errorf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
+	}
+	contains(t, s.read("dist/sitemap.xml"), "<loc>https://example.org/about</loc>")
+}
+
+// TestNetlifyWithoutASitemap has a site that sitewalk cannot list.
+func TestNetlifyWithoutASitemap(t *testing.T) {
+	s := newNetlifySite(t)
+	s.write("sitemap.yaml", "nonsense: true\n")
+	o := s.build("production")
+	if o.code != 0 {
+		t.Errorf("exit code %d; nobody asked it to stop the deploy\n%s%s", o.code, o.stdout, o.stderr)
+	}
+	contains(t, o.stdout+o.stderr, "the sitemap could not be built: sitemap.yaml has a mistake", `unknown key "nonsense"`)
+	s.inputs(`fail_on = "errors"`)
+	if o := s.build("production"); o.code != 2 {
+		t.Errorf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
+	}
+}

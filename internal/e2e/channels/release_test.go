@@ -1,0 +1,124 @@
+//go:build e2e && linux
+
+package channels
+
+import (
+	"crypto/sha256"
+	"debug/buildinfo"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestBinariesAreReproducible builds the program once more, in another folder
+// with a build cache of its own, and wants the same bytes.
+func TestBinariesAreReproducible(t *testing.T) {
+	config, err := releaseConfig()
+	if err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := filepath.Join(t.TempDir(), "another folder")
+	if err := command(root, nil, "git", "clone", "-q", ".", elsewhere); err != nil {
+		t.Fatal(err)
+	}
+	overlay(t, elsewhere)
+	to := t.TempDir()
+	if err := config.Builds[0].build(elsewhere, to, "linux", "amd64", t.TempDir()); err != nil {
+		t.Fatal(err)
+	}
+	if a, b := hash(t, self), hash(t, filepath.Join(to, "sitewalk")); a != b {
+		t.Errorf("two builds differ: %s and %s", a, b)
+	}
+}
+
+// overlay copies what is not committed yet, so that both build the same.
+func overlay(t *testing.T, to string) {
+	t.Helper()
+	s := newSession(t)
+	s.dir = root
+	for name := range strings.Lines(s.do("git", "-c", "safe.directory=*", "ls-files", "--modified", "--others", "--exclude-standard", "--", "*.go", "go.*", ":!internal/e2e")) {
+		name = strings.TrimSpace(name)
+		src, err := os.ReadFile(filepath.Join(root, name))
+		if os.IsNotExist(err) {
+			err = os.Remove(filepath.Join(to, name))
+		} else if err == nil {
+			if err = os.MkdirAll(filepath.Dir(filepath.Join(to, name)), 0o755); err == nil {
+				err = os.WriteFile(filepath.Join(to, name), src, 0o644)
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func hash(t *testing.T, name string) string {
+	t.Helper()
+	src, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(src))
+}
+
+// TestBinaryTellsNoFolder looks for this machine in the program.
+func TestBinaryTellsNoFolder(t *testing.T) {
+	src, err := os.ReadFile(self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	home, _ := os.UserHomeDir()
+	for _, dir := range []string{root + "/", home + "/"} {
+		if strings.Contains(string(src), dir) {
+			t.Errorf("the program holds the path %s", dir)
+		}
+	}
+	if _, err := buildinfo.ReadFile(self); err != nil {
+		t.Errorf("nobody can see what it is made of: %v", err)
+	}
+}
+
+// most is how large the stripped program may be. docs/releases.md says what
+// weighs; whoever needs more raises this and says there what for.
+const most = 14 << 20
+
+func TestBinaryIsSmall(t *testing.T) {
+	info, err := os.Stat(self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Size() > most {
+		t.Errorf("the program has %d bytes, more than %d; go run ./internal/dist weigh says what weighs", info.Size(), most)
+	}
+}
+
+func TestVersionOfARelease(t *testing.T) {
+	got := newSession(t).do(self, "version")
+	contains(t, got, "sitewalk "+version+"\n", "commit  "+commit, "date    "+date, "linux/amd64")
+}
+
+// TestArchiveHoldsWhatRuns unpacks the archive as a user does.
+func TestArchiveHoldsWhatRuns(t *testing.T) {
+	s := newSession(t)
+	s.do("tar", "-xzf", filepath.Join(out, "sitewalk_"+version+"_linux_amd64.tar.gz"), "-C", s.dir)
+	contains(t, s.do(filepath.Join(s.dir, "sitewalk"), "--version"), version)
+	contains(t, s.do("man", "--warnings=w", "-l", "man/sitewalk-explain.1"), "sitewalk-explain - say why")
+	s.dir = out
+	contains(t, s.do("sha256sum", "-c", "checksums.txt"), "sitewalk_"+version+"_windows_arm64.zip: OK")
+	if warnings := s.try("man", "--warnings=w", "-l", "man/sitewalk.1").stderr; warnings != "" {
+		t.Errorf("groff says:\n%s", warnings)
+	}
+}
+
+// TestCompletionInBash presses tab.
+func TestCompletionInBash(t *testing.T) {
+	s := newSession(t)
+	s.env[0] = "PATH=" + filepath.Dir(self) + ":" + os.Getenv("PATH")
+	got := s.do("bash", "-c", `source "$1/completions/sitewalk.bash"
+COMP_WORDS=(sitewalk build --host net) COMP_CWORD=3 COMP_LINE="sitewalk build --host net" COMP_POINT=25
+_get_comp_words_by_ref() { cur=net prev=--host words=("${COMP_WORDS[@]}") cword=3; }
+__start_sitewalk; echo "${COMPREPLY[@]}"`, "bash", out)
+	contains(t, got, "netlify")
+}
