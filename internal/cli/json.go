@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"path/filepath"
@@ -48,7 +49,7 @@ func (b *buildFlags) reportOf(r *build.Build, err error) *report.Report {
 		out.Base = r.Settings.Site.Base.String()
 		d.Settings, d.Skipped = r.Origins(), r.Settings.Skip
 		if !r.Settings.Stdout {
-			d.Sitemap = filepath.ToSlash(filepath.Join(r.Dir, r.Settings.Writer.Name))
+			d.Sitemap = filepath.ToSlash(filepath.Join(r.Dir, cmp.Or(r.Settings.Writer.Name, "sitemap.xml")))
 		}
 	}
 	if b.reports.pages() {
