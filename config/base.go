@@ -32,7 +32,7 @@ func (r *resolver) base() {
 			ephemeral(r.in.getenv)))
 	default:
 		r.s.Site.Base = found.base
-		r.origin("base_url", found.base.String(), "detected", found.pos)
+		r.because("base_url", found.base.String(), found.by(), found.pos, found.why)
 	}
 }
 
@@ -52,8 +52,17 @@ type candidate struct {
 	base   mapping.Base
 	who    string // "URL of Netlify", "baseURL in hugo.toml:1:1"
 	pos    diag.Pos
+	why    string // the variable that says it
 	secure bool // the platform serves it by https, whatever others say
 	host   bool // only the host is known
+}
+
+// by is whose word an address is, as in Origin.
+func (c *candidate) by() string {
+	if c.pos == (diag.Pos{}) && c.why != "" {
+		return "environment"
+	}
+	return "detected"
 }
 
 // candidates returns what the generator's files, the platform and CNAME say.
@@ -77,10 +86,10 @@ func (r *resolver) candidates() []candidate {
 		add(u, c)
 	}
 	if u := r.in.getenv("URL"); u != "" && r.in.getenv("NETLIFY") != "" {
-		add(u, candidate{who: "URL of Netlify", secure: true, host: true})
+		add(u, candidate{who: "URL of Netlify", why: "$URL, which Netlify sets", secure: true, host: true})
 	}
 	if h := r.in.getenv("VERCEL_PROJECT_PRODUCTION_URL"); h != "" {
-		add("https://"+strings.TrimPrefix(h, "https://"), candidate{who: "VERCEL_PROJECT_PRODUCTION_URL", secure: true, host: true})
+		add("https://"+strings.TrimPrefix(h, "https://"), candidate{who: "VERCEL_PROJECT_PRODUCTION_URL", why: "$VERCEL_PROJECT_PRODUCTION_URL", secure: true, host: true})
 	}
 	if h, file := r.cname(); h != "" {
 		add("https://"+h, candidate{who: file, pos: diag.Pos{File: file, Line: 1}, host: true})
@@ -125,7 +134,7 @@ func agreed(all []candidate) (*candidate, error) {
 		if c.secure && a.Scheme == "http" {
 			a.Scheme = "https"
 			if b, err := mapping.ParseBase(a.String()); err == nil {
-				first.base = b
+				first.base, first.why = b, "with https, as "+strings.Replace(c.why, ",", " says,", 1)
 			}
 		}
 	}

@@ -35,7 +35,7 @@ func (r *resolver) zone() {
 	if c.by == "" {
 		r.s.Site.Zone = r.project.Zone
 		if r.project.Zone != nil {
-			r.origin("timezone", r.project.Zone.String(), "detected", diag.Pos{})
+			r.because("timezone", r.project.Zone.String(), "detected", diag.Pos{}, "as "+r.project.Name+" is told")
 		}
 		return
 	}
@@ -97,7 +97,7 @@ func (r *resolver) usualSources(known []string) []string {
 		}
 	}
 	if !slices.Equal(out, known) {
-		r.origin("lastmod", strings.Join(out, ", "), "detected", diag.Pos{})
+		r.because("lastmod", strings.Join(out, ", "), "detected", diag.Pos{}, "the order that "+r.project.Name+" has for them")
 	}
 	return out
 }

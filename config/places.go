@@ -112,17 +112,34 @@ func generatorName(p *generator.Project) string {
 	return p.Name + " with"
 }
 
+// detected records a folder that the generator's own file names, or else that it
+// takes without being told to.
+func (r *resolver) detected(key, dir, does string) {
+	for _, f := range r.project.Found {
+		if f.Value != "" && path.Clean(f.Value) == path.Clean(dir) {
+			r.origin(key, dir, "detected", f.Pos)
+			return
+		}
+	}
+	why := ""
+	if r.project.Name != "" {
+		why = "where " + r.project.Name + " " + does
+	}
+	r.because(key, dir, "detected", diag.Pos{}, why)
+}
+
 // told records what the generator's files say.
 func (r *resolver) told() {
-	if r.project.Name != "" {
-		pos := diag.Pos{}
-		if len(r.project.Found) > 0 {
-			pos.File = r.project.Found[0].Pos.File
-		}
-		r.origin("generator", r.project.Name, "detected", pos)
+	if r.project.Name == "" {
+		return // the folder alone is known, which is a setting of its own
 	}
+	pos := diag.Pos{}
+	if len(r.project.Found) > 0 {
+		pos.File = r.project.Found[0].Pos.File
+	}
+	r.origin("generator", r.project.Name, "detected", pos)
 	for _, f := range r.project.Found {
-		r.origin(strings.TrimSpace(r.project.Name+" "+f.Key), f.Value, "detected", f.Pos)
+		r.origin(r.project.Name+" "+f.Key, f.Value, "detected", f.Pos)
 	}
 }
 
@@ -144,7 +161,7 @@ func (r *resolver) publish(dir choice) string {
 	}
 	usual := r.project.Publish
 	if len(usual) == 1 && r.in.Await {
-		r.origin("pages.dir", usual[0], "detected", diag.Pos{})
+		r.detected("pages.dir", usual[0], "publishes")
 		return r.inRoot(usual[0])
 	}
 	var there []string
@@ -155,7 +172,7 @@ func (r *resolver) publish(dir choice) string {
 	}
 	switch {
 	case len(there) == 1:
-		r.origin("pages.dir", there[0], "detected", diag.Pos{})
+		r.detected("pages.dir", there[0], "publishes")
 		return r.inRoot(there[0])
 	case len(there) > 1:
 		r.missing(fmt.Errorf("the site may be in %s; say where: sitewalk DIR", strings.Join(there, " or ")))
@@ -222,7 +239,7 @@ func (r *resolver) checked(flag string, globs []string) (good []string) {
 		good = r.glob(good, c)
 	}
 	if len(globs) > 0 {
-		r.origin("pages."+flag, strings.Join(globs, " "), "flag", diag.Pos{})
+		r.because("pages."+flag, strings.Join(globs, " "), "flag", diag.Pos{}, "--"+flag)
 	}
 	return good
 }
@@ -280,7 +297,7 @@ func (r *resolver) content(c choice, published string, include, exclude []string
 	}
 	r.s.Site.Content = r.tree(top, include, exclude)
 	if c.by == "" {
-		r.origin("content.dir", strings.Join(r.project.Content, " "), "detected", diag.Pos{})
+		r.detected("content.dir", strings.Join(r.project.Content, " "), "has its content")
 	}
 	r.s.Site.Mapping = *r.project.Mapping.At(r.below(top))
 }

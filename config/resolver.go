@@ -36,11 +36,16 @@ type Origin struct {
 	Value string   `json:"value"`
 	By    string   `json:"by"` // "flag", "environment", "file", "detected" or "default"
 	Pos   diag.Pos `json:"pos"`
-	Why   string   `json:"why,omitempty"` // what decided when that is no place
+	Why   string   `json:"why,omitempty"` // what decided when that is no place in a file: "--host", "$URL"
 }
 
 func (r *resolver) origin(key, value, by string, pos diag.Pos) {
-	r.s.Origins = append(r.s.Origins, Origin{Key: key, Value: value, By: by, Pos: pos})
+	r.because(key, value, by, pos, "")
+}
+
+// because is origin with what decided where that is no place, or not all.
+func (r *resolver) because(key, value, by string, pos diag.Pos, why string) {
+	r.s.Origins = append(r.s.Origins, Origin{key, value, by, pos, why})
 }
 
 // A choice is a value that somebody decided.
@@ -70,9 +75,22 @@ func (r *resolver) pick(key, flag, typed string, file text) choice {
 		c.text, c.who, c.by = file, key, "file"
 	}
 	if c.by != "" {
-		r.origin(key, c.V, c.by, c.Pos)
+		r.because(key, c.V, c.by, c.Pos, c.why())
 	}
 	return c
+}
+
+// why names the flag or the variable by which a choice was made.
+func (c choice) why() string {
+	switch {
+	case c.by == "environment":
+		return "$" + c.who
+	case c.by == "flag" && strings.HasPrefix(c.who, "--"):
+		return c.who
+	case c.by == "flag":
+		return "DIR"
+	}
+	return ""
 }
 
 // said returns what the file says of a key that has no flag.

@@ -143,7 +143,7 @@ func (r *resolver) clock() {
 			r.reject(c, "bad-value", "%q is no number of seconds since 1970", v)
 		} else {
 			r.s.Site.Now = time.Unix(sec, 0).UTC()
-			r.origin("now", r.s.Site.Now.Format(time.RFC3339), "environment", diag.Pos{})
+			r.because("now", r.s.Site.Now.Format(time.RFC3339), c.by, diag.Pos{}, c.why())
 		}
 	}
 	jobs := r.pick("jobs", "jobs", strconv.Itoa(r.in.Flags.Jobs), text{})

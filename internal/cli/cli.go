@@ -62,7 +62,7 @@ var errFindings = errors.New("there are findings")
 func Run(ctx context.Context, env Env) int {
 	p := &printer{out: env.Stdout, err: env.Stderr, page: screenOf(env, env.Page), tells: screenOf(env, env.Terminal)}
 	root := newRoot(env, p)
-	root.SetArgs(env.Args)
+	root.SetArgs(joined(env.Args))
 	err := root.ExecuteContext(ctx)
 	switch {
 	case err == nil:
@@ -75,6 +75,19 @@ func Run(ctx context.Context, env Env) int {
 		p.fail(err)
 	}
 	return exitFailed
+}
+
+// joined joins --gzip and a mode behind a space, which would be a folder: a flag
+// that may stand alone takes its value behind a = only.
+func joined(args []string) (out []string) {
+	for i, arg := range args {
+		if i > 0 && args[i-1] == "--gzip" && (arg == "also" || arg == "only") {
+			out[len(out)-1] += "=" + arg
+			continue
+		}
+		out = append(out, arg)
+	}
+	return out
 }
 
 // Commands returns the commands and their flags for those who describe them: the
