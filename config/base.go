@@ -53,8 +53,8 @@ type candidate struct {
 	who    string // "URL of Netlify", "baseURL in hugo.toml:1:1"
 	pos    diag.Pos
 	why    string // the variable that says it
-	secure bool // the platform serves it by https, whatever others say
-	host   bool // only the host is known
+	secure bool   // the platform serves it by https, whatever others say
+	host   bool   // only the host is known
 }
 
 // by is whose word an address is, as in Origin.

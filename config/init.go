@@ -18,34 +18,54 @@ import (
 var example string
 
 // Init returns the sitemap.yaml for the project at hand, and its name: what was
-// detected or given, and every other key as a comment. What is still missing is
-// no error.
-func Init(ctx context.Context, in Input) (name string, src []byte, err error) {
+// given, and every other key as a comment, what was detected with its value. It
+// need not be written, and would be wrong once the generator's files say
+// something else. What is still missing is no error.
+func Init(ctx context.Context, in Input) (name string, src []byte, missing []error, err error) {
 	r := &resolver{in: in, s: &Settings{}, asked: asked{}, root: in.Dir, file: &File{Name: "sitemap.yaml"}}
 	r.trees()
 	r.base()
 	if err := ctx.Err(); err != nil {
-		return "", nil, err
+		return "", nil, nil, err
 	}
 	if len(r.wrong) > 0 {
-		return "", nil, errors.Join(r.wrong...)
+		return "", nil, nil, errors.Join(r.wrong...)
 	}
-	return "sitemap.yaml", render(r.known()), nil
+	return "sitemap.yaml", render(r.known()), r.absent, nil
+}
+
+// A known is the value of a key, and where it was detected; given is one that the
+// user has typed.
+type known struct {
+	value, from string
+	given       bool
 }
 
 // known returns the keys whose values are known.
-func (r *resolver) known() map[string]string {
-	values := map[string]string{}
+func (r *resolver) known() map[string]known {
+	values := map[string]known{}
+	for _, o := range r.s.Origins {
+		from := o.Why
+		if o.Pos.File != "" {
+			from = o.Pos.String()
+		}
+		values[o.Key] = known{o.Value, from, o.By == "flag"}
+	}
+	set := func(key, value string) {
+		k := values[key]
+		k.value = value
+		values[key] = k
+	}
 	if b := r.s.Site.Base.String(); b != "" {
-		values["base_url"] = b
+		set("base_url", b)
 	}
 	if t := r.s.Site.Pages; t != nil {
-		values["pages.dir"] = r.below(t.Dir)
+		set("pages.dir", r.below(t.Dir))
 	} else if len(r.project.Publish) == 1 {
-		values["pages.dir"] = r.project.Publish[0]
+		set("pages.dir", r.project.Publish[0])
 	}
 	if t := r.s.Site.Content; t != nil && t.Dir != r.root {
-		values["content.dir"] = r.below(t.Dir)
+		set("content.dir", r.below(t.Dir))
 	}
 	return values
 }
@@ -67,7 +87,7 @@ func uncommented(line string) string { return exampleLine.ReplaceAllString(line,
 
 // render returns the example with the known values in place and all other keys
 // commented out.
-func render(values map[string]string) []byte {
+func render(values map[string]known) []byte {
 	_, body, _ := strings.Cut(example, "\n\n")
 	var b strings.Builder
 	b.WriteString(initHead + "\n")
@@ -82,9 +102,11 @@ func render(values map[string]string) []byte {
 		case m != nil && m[1] == "  ":
 			key = top + "." + m[2]
 		}
-		switch value, ok := values[key]; {
+		switch k, ok := values[key]; {
+		case ok && k.given:
+			fmt.Fprintf(&b, "%s%s: %s\n", m[1], m[2], scalar(k.value))
 		case ok:
-			fmt.Fprintf(&b, "%s%s: %s\n", m[1], m[2], scalar(value))
+			fmt.Fprintf(&b, "#%s%s: %s%s\n", m[1], m[2], scalar(k.value), detectedIn(k.from))
 		case key == top && m != nil && opens(values, top):
 			b.WriteString(line)
 		case strings.HasPrefix(line, "#"), line == "\n":
@@ -96,10 +118,18 @@ func render(values map[string]string) []byte {
 	return []byte(b.String())
 }
 
-// opens reports whether a value below the key is known.
-func opens(values map[string]string, top string) bool {
-	for key := range values {
-		if strings.HasPrefix(key, top+".") {
+// detectedIn is the comment behind a value that was detected.
+func detectedIn(from string) string {
+	if from == "" {
+		return "  # detected"
+	}
+	return "  # detected: " + strings.ReplaceAll(from, "\n", " ")
+}
+
+// opens reports whether a value below the key is given.
+func opens(values map[string]known, top string) bool {
+	for key, k := range values {
+		if k.given && strings.HasPrefix(key, top+".") {
 			return true
 		}
 	}

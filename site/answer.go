@@ -145,7 +145,7 @@ func (a *Answers) served(ctx context.Context, p *Part, sent hosting.Answer) Answ
 // hidden is the answer of a page that is out.
 func (a *Answers) hidden(ctx context.Context, r *record, out Answer) Answer {
 	s := a.site
-	out.Verdict, _ = s.doors(r)
+	out.Verdict, _ = s.verdicts(r)
 	switch r.reason {
 	case page.Canonical:
 		out.To = s.canonicalOf(r)

@@ -15,7 +15,7 @@ type Verdict struct {
 	Text   string      `json:"text,omitempty"`
 }
 
-// checks are the doors by which a page leaves on its own account, in the order
+// checks are the reasons by which a page is out on its own account, in the order
 // in which they are asked. Canonicals and duplicates need the other pages and
 // are judged after them.
 var checks = []func(*Site, *record) *Verdict{

@@ -147,7 +147,7 @@ func (c *collapsing) byReason(reason page.Reason) {
 	if !c.most(n) || !isHome(first) && 10*n <= 9*c.of {
 		return
 	}
-	why, _ := c.doors(first)
+	why, _ := c.verdicts(first)
 	pos, said := why.Pos, ""
 	if why.Text != "" {
 		said = ": " + why.Text

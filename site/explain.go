@@ -24,7 +24,7 @@ type Explanation struct {
 	URL     string    `json:"url,omitempty"`
 	How     string    `json:"how,omitempty"` // how the URL came about
 	Verdict Verdict   `json:"verdict"`
-	Doors   []Verdict `json:"also,omitempty"` // further reasons that would hold
+	Also    []Verdict `json:"also,omitempty"` // further reasons that would hold
 	Rules   []Matched `json:"rules,omitempty"`
 	Fields  []Field   `json:"fields,omitempty"`
 	Similar []string  `json:"similar,omitempty"` // URLs of pages that may have been meant
@@ -71,7 +71,7 @@ func (s *Site) Explain(ctx context.Context, res *Result, target string) Explanat
 	e.Known = true
 	s.explainFile(&e, r)
 	e.Listed = r.reason == page.Listed
-	e.Verdict, e.Doors = s.doors(r)
+	e.Verdict, e.Also = s.verdicts(r)
 	s.explainURL(&e, r)
 	s.askGitFor(ctx, r)
 	e.Fields = s.fields(res, r)

@@ -72,7 +72,7 @@ func (s *Site) told(r *record, asked []Source) Page {
 		p.By = asked[r.dater-1].Name
 	}
 	if r.reason != page.Listed {
-		p.Verdict, _ = s.doors(r)
+		p.Verdict, _ = s.verdicts(r)
 	}
 	if r.file != "" {
 		p.File = s.pos(r).File
@@ -95,9 +95,9 @@ func (s *Site) where(r *record) string {
 	return loc
 }
 
-// doors returns why the last fold has left a page out, and the further reasons
+// verdicts returns why the last fold has left a page out, and the further reasons
 // that would hold.
-func (s *Site) doors(r *record) (why Verdict, also []Verdict) {
+func (s *Site) verdicts(r *record) (why Verdict, also []Verdict) {
 	for _, check := range checks {
 		v := check(s, r)
 		switch {

@@ -15,9 +15,9 @@ import (
 	"github.com/sitewalk/sitewalk/site"
 )
 
-const explainHelp = `Says of each file or URL whether it is in the sitemap, by which reason it is
-out, how its URL came about, what every source said of each field, which rules
-match, and which content file speaks for the page.
+const explainHelp = `Says of each page whether it is in the sitemap or why it is out, how its URL came
+about, where each field comes from, which rules match, and which content file it
+is made of.
 
 A target is whatever is at hand: a built file, a content file, a folder, or an
 address in any spelling, from a browser, a log or the last sitemap.`
@@ -39,6 +39,7 @@ func newExplain(env Env, p *printer) *cobra.Command {
 	cmd.Flags().StringVar(&b.config.Dir, "dir", "", "the publish directory `DIR`")
 	b.siteFlags(cmd)
 	b.talkFlags(cmd)
+	cmd.Flags().Lookup("verbose").Usage = "say why sources are silent, and who decided each setting"
 	cmd.ValidArgsFunction = b.completePages(env)
 	return cmd
 }
@@ -123,7 +124,7 @@ func (p *printer) explanation(e site.Explanation, verbose bool) {
 	if !e.Listed {
 		line("reason", "%s", decided(e.Verdict))
 	}
-	for _, d := range e.Doors {
+	for _, d := range e.Also {
 		line("also", "%s", decided(d))
 	}
 	if e.Unbuilt != "" {

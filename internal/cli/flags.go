@@ -24,12 +24,12 @@ func (c *common) siteFlags(cmd *cobra.Command) {
 	f.SortFlags = false
 	f.StringVarP(&c.config.Config, "config", "c", "", "read `FILE` instead of ./sitemap.yaml")
 	f.StringVarP(&c.config.BaseURL, "base-url", "b", "", "the `URL` at which the site is published")
-	f.StringVar(&c.config.Content, "content", "", "the `DIR` of the content files, whose front matter speaks for the pages")
+	f.StringVar(&c.config.Content, "content", "", "read the front matter of the content files in `DIR`")
 	f.StringArrayVar(&c.config.Include, "include", nil, "list only files that match `GLOB` (repeatable)")
 	f.StringArrayVar(&c.config.Exclude, "exclude", nil, "never list files that match `GLOB` (repeatable)")
-	f.StringVar(&c.config.Host, "host", "", "shape URLs as `NAME` serves them: "+choices("host"))
-	f.StringVar(&c.config.LastMod, "lastmod", "", "ask the sources of dates in `LIST`: "+choices("lastmod"))
-	f.StringVar(&c.config.Ledger, "ledger", "", "remember pages and the days of their changes in `FILE`, whatever sitemap.yaml names")
+	f.StringVar(&c.config.Host, "host", "", "write URLs as the host `NAME` serves them: "+choices("host"))
+	f.StringVar(&c.config.LastMod, "lastmod", "", "take dates from the sources in `LIST`: "+choices("lastmod"))
+	f.StringVar(&c.config.Ledger, "ledger", "", "keep the days on which pages changed in `FILE`, in place of the ledger that sitemap.yaml names")
 	f.IntVar(&c.config.Jobs, "jobs", 0, "read with `N` workers (default: what suits the machine)")
 }
 
@@ -38,7 +38,7 @@ func (c *common) outputFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVarP(&c.config.Output, "output", "o", "", "write into `DIR` instead of the publish directory; - prints the sitemap")
 	f.StringVar(&c.config.Format, "format", "", "write the formats in `LIST`: "+choices("format"))
-	f.StringVar(&c.config.Gzip, "gzip", "", "compress: `MODE` also (beside each file) or only (in place of it)")
+	f.StringVar(&c.config.Gzip, "gzip", "", "write compressed files: `MODE` also is beside each file, only is in its place")
 	f.Lookup("gzip").NoOptDefVal = "also"
 }
 

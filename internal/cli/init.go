@@ -12,9 +12,9 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 )
 
-const initHelp = `Writes a sitemap.yaml for the project at hand, with what the generator's own
-files say of it, every other key with its default and a comment. A sitemap.yaml
-that is there already is never overwritten.`
+const initHelp = `Writes a sitemap.yaml with every key in it, explained: what you give here is set,
+what the generator's own files say stands there as a comment, as it is found
+anew by every build. A sitemap.yaml that is there already stays as it is.`
 
 func newInit(env Env, p *printer) *cobra.Command {
 	var c common
@@ -26,14 +26,21 @@ func newInit(env Env, p *printer) *cobra.Command {
 		Args:    arguments(0, 1),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		name, src, err := config.Init(cmd.Context(), c.input(env, cmd, args))
+		name, src, missing, err := config.Init(cmd.Context(), c.input(env, cmd, args))
 		if err != nil {
 			return err
 		}
 		if err := create(filepath.Join(env.Dir, name), src); err != nil {
 			return err
 		}
-		p.say("wrote %s; sitewalk build uses it", name)
+		if len(missing) == 0 {
+			p.say("wrote %s; sitewalk build uses it", name)
+			return nil
+		}
+		p.say("wrote %s; before sitewalk can build:", name)
+		for _, err := range missing {
+			p.say("%v", err)
+		}
 		return nil
 	}
 	cmd.Flags().StringVarP(&c.config.BaseURL, "base-url", "b", "", "the `URL` at which the site is published")

@@ -48,6 +48,7 @@ func newWatch(env Env, p *printer) *cobra.Command {
 	f.DurationVar(&w.poll, "poll", 0, "look for changes every `TIME` instead of asking the system for events")
 	f.StringVar(&w.exec, "exec", "", "run `COMMAND` in a shell after each rebuild that changed a file")
 	w.talkFlags(cmd)
+	f.Lookup("output").Usage = "write into `DIR` instead of the publish directory"
 	f.Lookup("json").Usage = "print one JSON event per line on standard output"
 	return cmd
 }
