@@ -69,8 +69,18 @@ type viewFindings struct {
 	Rows                           []struct{ Place, Text string }
 }
 
-// outcomes say the verdicts.
-var outcomes = map[Verdict]string{Passed: "All is well.", Failed: "Something must be mended.", Broken: "The command could not do its job."}
+// outcome says the verdict.
+func (r *Report) outcome() string {
+	switch v := r.Verdict(); {
+	case v == Broken:
+		return "The command could not do its job."
+	case v == Failed:
+		return "Something must be mended."
+	case r.Count(diag.Warning) > 0:
+		return "It passed, with findings."
+	}
+	return "All is well."
+}
 
 func writeHTML(w io.Writer, r *Report, o *Options) error {
 	t, err := template.New("report").Funcs(template.FuncMap{"web": isWeb}).Parse(pageHTML)
@@ -78,7 +88,7 @@ func writeHTML(w io.Writer, r *Report, o *Options) error {
 		return err
 	}
 	v := &view{
-		Title: "sitewalk " + r.Command, Verdict: r.Verdict(), Word: outcomes[r.Verdict()], Sums: r.sums(),
+		Title: "sitewalk " + r.Command, Verdict: r.Verdict(), Word: r.outcome(), Sums: r.sums(),
 		CSS: template.CSS(pageCSS), JS: template.JS(pageJS),
 		Policy:   "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + hash(pageCSS) + "; script-src " + hash(pageJS),
 		Findings: r.viewFindings(o), Changes: r.Changes.view(),

@@ -45,7 +45,7 @@ type (
 // writeJUnit makes a failed case of each error, and of each finding that makes
 // the command fail. The others are cases that passed, with output.
 func writeJUnit(w io.Writer, r *Report, o *Options) error {
-	all := junitSuites{Name: "sitewalk " + r.Command, Suites: []junitSuite{r.outcome()}}
+	all := junitSuites{Name: "sitewalk " + r.Command, Suites: []junitSuite{r.ownSuite()}}
 	byCode := map[string]int{}
 	for _, it := range r.items(o) {
 		i, known := byCode[it.Code]
@@ -83,9 +83,9 @@ func (s *junitSuite) add(c junitCase) {
 	}
 }
 
-// outcome is the suite of the command itself, so that a report without findings
+// ownSuite is the suite of the command itself, so that a report without findings
 // has a case, too.
-func (r *Report) outcome() junitSuite {
+func (r *Report) ownSuite() junitSuite {
 	s := junitSuite{Name: "sitewalk"}
 	c := junitCase{Name: r.Command, Class: "sitewalk"}
 	if r.Error != "" {
