@@ -12,6 +12,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/generator"
+	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/site"
 	"github.com/sitewalk/sitewalk/walker"
 )
@@ -281,7 +282,7 @@ func (r *resolver) content(c choice, published string, include, exclude []string
 	case len(dirs) == 1:
 		top, dirs = r.inRoot(dirs[0]), nil
 	case len(dirs) > 1:
-		top = r.root
+		top, dirs = r.around(dirs)
 	}
 	if top == "" {
 		return
@@ -299,7 +300,36 @@ func (r *resolver) content(c choice, published string, include, exclude []string
 	if c.by == "" {
 		r.detected("content.dir", strings.Join(r.project.Content, " "), "has its content")
 	}
-	r.s.Site.Mapping = *r.project.Mapping.At(r.below(top))
+	r.s.Site.Mapping = *r.placed(top)
+}
+
+// placed returns the generator's mapping for files below top.
+func (r *resolver) placed(top string) *mapping.Content {
+	if rel, err := filepath.Rel(top, r.root); err == nil && rel != "." && filepath.IsLocal(rel) {
+		return r.project.Mapping.Around(filepath.ToSlash(rel))
+	}
+	return r.project.Mapping.At(r.below(top))
+}
+
+// around returns the folder that holds several ones of the project, which is the
+// project's own unless one lies outside of it, and their paths below that.
+func (r *resolver) around(dirs []string) (top string, inside []string) {
+	top = r.root
+	for slices.ContainsFunc(dirs, func(d string) bool { return !within(top, r.inRoot(d)) }) && filepath.Dir(top) != top {
+		top = filepath.Dir(top)
+	}
+	for _, d := range dirs {
+		if rel, err := filepath.Rel(top, r.inRoot(d)); err == nil {
+			inside = append(inside, filepath.ToSlash(rel))
+		}
+	}
+	return top, inside
+}
+
+// within reports whether a path is that of a folder or of what is below it.
+func within(dir, p string) bool {
+	rel, err := filepath.Rel(dir, p)
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // below returns globs for files below each of some folders; below all of them

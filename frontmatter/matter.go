@@ -51,6 +51,7 @@ var Keys = [...]struct {
 	{"url permalink", "where the page is written; false: nowhere", (*matter).permalink},
 	{"path", "the same for Zola", (*matter).path},
 	{"slug", "the last part of the page's address", func(m *matter, _ string, n *yaml.Node) { m.d.Decode(n, &m.f.Slug) }},
+	{"id", "the same for Docusaurus, without a slug", (*matter).id},
 	{"aliases", "former addresses", (*matter).aliases},
 	{"redirect_from", "former addresses for jekyll-redirect-from", (*matter).aliases},
 	{"redirect_to", "the page is a redirect", (*matter).redirect},
@@ -111,6 +112,13 @@ func (m *matter) read() {
 type keyName struct {
 	name     string
 	of, rank int // the key's place in Keys, and the name's among its names
+}
+
+// id reads what is the site's own business but in Docusaurus.
+func (m *matter) id(_ string, n *yaml.Node) {
+	if m.r.o.Generator == "docusaurus" {
+		m.d.Decode(n, &m.f.ID)
+	}
 }
 
 // keyNames holds the names of all keys, by their spelling in lower case.

@@ -3,6 +3,7 @@ package mapping
 import (
 	"iter"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -50,7 +51,10 @@ type Tree struct {
 	Dir    string // relative to the project's root, clean
 	Prefix string // folder below the content's root, or of the output, that it stands for
 	Lang   string // language of the files without a suffix of their own
-	Blog   bool   // Docusaurus: files are posts
+
+	// In Docusaurus.
+	Kind    string // "docs", "blog" or "pages"
+	Numbers bool   // numbers that sort are left out of addresses
 }
 
 // A Language is one language of a site.
@@ -80,6 +84,17 @@ type index struct{ slug, title string }
 func (c *Content) At(dir string) *Content {
 	d := *c
 	d.Root = path.Clean(dir)
+	return &d
+}
+
+// Around returns c for file names that are relative to a folder around the
+// project, whose own folder is called project there.
+func (c *Content) Around(project string) *Content {
+	d := *c
+	d.Root, d.Trees = "", slices.Clone(c.Trees)
+	for i := range d.Trees {
+		d.Trees[i].Dir = path.Join(project, d.Trees[i].Dir)
+	}
 	return &d
 }
 

@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"strings"
@@ -16,30 +17,37 @@ var (
 	docusaurusPost = regexp.MustCompile(`^(.*)(\d{4}-\d{1,2}-\d{1,2}|\d{4}/\d{1,2}/\d{1,2})[-/]?(.*?)(/index)?$`)
 )
 
-// docusaurusOutput is for the classic preset's docs, blog and pages.
-// https://docusaurus.io/docs/create-doc, https://docusaurus.io/docs/blog
+// docusaurusOutput is for docs, posts and pages.
+// https://docusaurus.io/docs/create-doc, https://docusaurus.io/docs/blog,
+// getSlug in its plugin for docs
 func (c *Content) docusaurusOutput(s source, f *page.Facts) (out, note string) {
 	if note := underscored(s); note != "" {
 		return "", note
 	}
 	below := strings.Trim(strings.TrimPrefix(s.dir, s.tree.Prefix), "/")
-	if s.tree.Blog {
+	if s.tree.Kind == "blog" {
 		return c.plainFile(c.blogPost(s, below, f), "index"), ""
 	}
 	dir, name := below, s.name
-	if c.Plain.Numbers && s.tree.Prefix == c.Plain.Route {
+	if s.tree.Numbers {
 		dir, name = unnumbered(dir), unnumbered(name)
 	}
-	if low := strings.ToLower(name); low == "readme" || low == strings.ToLower(path.Base(dir)) && dir != "" {
-		name = "index"
-	}
-	if strings.HasPrefix(f.Slug, "/") {
+	switch {
+	case f.Slug != "" && f.Slug[0] != '/':
+		return c.plainFile(path.Join(s.tree.Prefix, path.Join("/", dir, f.Slug)), "index"), ""
+	case f.Slug != "":
 		return c.plainFile(path.Join(s.tree.Prefix, f.Slug), "index"), ""
+	case strings.EqualFold(s.name, "index"), s.tree.Kind == "docs" && categoryIndex(s.name, below):
+		return c.plainFile(path.Join(s.tree.Prefix, dir), "index"), ""
 	}
-	if f.Slug != "" {
-		return c.plainFile(path.Join(s.tree.Prefix, dir, f.Slug), "index"), ""
-	}
-	return c.plainFile(path.Join(s.tree.Prefix, dir), name), ""
+	return c.plainFile(path.Join(s.tree.Prefix, dir), cmp.Or(f.ID, name)), ""
+}
+
+// categoryIndex reports whether a doc is the page of its folder, beside one that
+// is called index: by its name as it is, numbers and all.
+func categoryIndex(name, dir string) bool {
+	low := strings.ToLower(name)
+	return low == "readme" || dir != "" && low == strings.ToLower(path.Base(dir))
 }
 
 // blogPost returns the address of a post: its slug, or its date and name.

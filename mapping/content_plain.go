@@ -15,8 +15,6 @@ type Plain struct {
 	Flat      bool     // "a.html" instead of "a/index.html"
 	FoldIndex bool     // with Flat: "a/index.md" becomes "a.html"
 	Indexes   []string // names that stand for their folder; nil is "index" and "_index"
-	Route     string   // Docusaurus: folder of the docs in the output
-	Numbers   bool     // Docusaurus: number prefixes are left out of addresses
 	Ending    Ending   // VitePress: how its links end
 }
 

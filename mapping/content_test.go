@@ -33,8 +33,11 @@ func TestContentOutput(t *testing.T) {
 		Trees: []Tree{{Dir: "content"}}, Root: "content",
 	}
 	docusaurus := &Content{
-		Generator: "docusaurus", Plain: Plain{FoldIndex: true, Route: "docs", Numbers: true, Indexes: []string{"index"}},
-		Trees: []Tree{{Dir: "docs", Prefix: "docs"}, {Dir: "blog", Prefix: "news", Blog: true}, {Dir: "src/pages"}},
+		Generator: "docusaurus", Plain: Plain{FoldIndex: true, Indexes: []string{"index"}},
+		Trees: []Tree{{Dir: "docs", Prefix: "docs", Kind: "docs", Numbers: true}, {Dir: "blog", Prefix: "news", Kind: "blog"}, {Dir: "src/pages", Kind: "pages"}},
+	}
+	if around := docusaurus.At("docs").Around("site"); around.Trees[0].Dir != "site/docs" || docusaurus.Trees[0].Dir != "docs" {
+		t.Errorf("around the project: %v, in it %v", around.Trees, docusaurus.Trees)
 	}
 	flat := *docusaurus
 	flat.Plain.Flat = true

@@ -28,6 +28,7 @@ type Facts struct {
 	TranslationKey string
 
 	Permalink, Slug string   // front matter url or permalink, and slug
+	ID              string   // front matter id, where it is part of the page's address
 	Aliases         []string // further addresses that lead here, as written
 	Categories      []string // Jekyll's category and categories, in order, as written
 	EditLinks       []string // candidate "edit this page" addresses, as written

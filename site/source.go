@@ -43,7 +43,7 @@ type placement struct {
 // saysMore reports whether the facts of a content file hold more than a title
 // and dates.
 func saysMore(f *page.Facts) bool {
-	return f.Permalink != "" || f.Slug != "" || f.Skip != page.Listed || len(f.Aliases)+len(f.Categories)+len(f.Diags) > 0 ||
+	return f.Permalink != "" || f.Slug != "" || f.ID != "" || f.Skip != page.Listed || len(f.Aliases)+len(f.Categories)+len(f.Diags) > 0 ||
 		f.Summary != "" || f.TranslationKey != "" || f.Refresh != "" ||
 		!f.Publish.IsZero() || !f.Expiry.IsZero() || nonZero(f.URL) != nil
 }

@@ -165,7 +165,17 @@ func TestScript(t *testing.T) {
 		{"fallback", "export default { site: process.env.URL || 'https://a.example' }", ""},
 		{"conditional", "export default { site: dev ? 'http://localhost' : 'https://a.example' }", ""},
 		{"template with substitution", "export default { site: `https://${host}` }", ""},
-		{"shorthand", "const site = 'https://a.example'; export default { site }", ""},
+		{"shorthand", "const site = 'https://a.example'; export default { site }", "https://a.example"},
+		{"name", "const url = 'https://a.example'\nexport default { site: url as string }", "https://a.example"},
+		{"part of a name", "const c = { a: { b: 'https://a.example' } }; export default { site: c.a.b }", "https://a.example"},
+		{"spread of a constant", "const c = { site: 'https://a.example' }; export default { site: 'https://b.example', ...c }", "https://a.example"},
+		{"spread of a call", "const c = defineConfig({ site: 'https://a.example' }); export default { ...c, x: 1 }", "https://a.example"},
+		{"name and more", "const url = 'https://a.example'; export default { site: url + path }", ""},
+		{"constant of a sum", "const url = 'https://a.example' + path; export default { site: url }", ""},
+		{"constant twice", "const f = () => { const url = 'b' }; const url = 'https://a.example'; export default { site: url }", ""},
+		{"let by name", "let url = 'https://a.example'; export default { site: url }", ""},
+		{"method by that name", "const site = 'https://a.example'; export default { site() { return 1 } }", ""},
+		{"spreads in a circle", "const a = { ...b, site: 'https://a.example' }; const b = { ...a }; export default a", "https://a.example"},
 		{"assigned later", "const c = { site: 'https://a.example' }; c.site = other(); export default c", ""},
 		{"assigned by index", "const c = { site: 'https://a.example' }; c['site'] = other(); export default c", ""},
 		{"Object.assign", "const c = { site: 'https://a.example' }; Object.assign(c, other); export default c", ""},
@@ -183,6 +193,33 @@ func TestScript(t *testing.T) {
 			}
 			if got := s.exported().at("site").str(); got != test.want {
 				t.Errorf("site is %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// What a script imports from the project's own files is believed as far as what it
+// says itself.
+func TestScriptImports(t *testing.T) {
+	for _, test := range []struct{ name, files, want string }{
+		{"named", "-- x.ts --\nimport { a, c as b } from './lib'\nexport default { site: b.site }\n-- lib.ts --\nexport const c = { site: 'https://a.example' }\n", "https://a.example"},
+		{"default", "-- x.ts --\nimport c from './lib.js'\nexport default { ...c }\n-- lib.ts --\nexport default defineConfig({ site: 'https://a.example' })\n", "https://a.example"},
+		{"default and named", "-- x.mjs --\nimport d, { c } from \"./lib/\"\nexport default { ...d, ...c }\n-- lib/index.mjs --\nexport default { site: 'b' }\nexport const c = { site: 'https://a.example' }\n", "https://a.example"},
+		{"require", "-- x.js --\nconst { c: d } = require('./lib');\nmodule.exports = { site: d };\n-- lib.js --\nmodule.exports = { c: 'https://a.example' };\n", "https://a.example"},
+		{"require the whole", "-- x.js --\nconst d = require('./lib');\nmodule.exports = d;\n-- lib.js --\nmodule.exports = { site: 'https://a.example' };\n", "https://a.example"},
+		{"all", "-- x.js --\nimport * as d from './lib'\nexport default { site: d.site }\n-- lib.js --\nmodule.exports = { site: 'https://a.example' };\n", "https://a.example"},
+		{"json", "-- x.js --\nimport d from './lib.json'\nexport default { site: d.site }\n-- lib.json --\n{\"site\": \"https://a.example\"}\n", "https://a.example"},
+		{"over another file", "-- x.js --\nimport { c } from './a'\nexport default { site: c }\n-- a.js --\nimport { d } from './b'\nexport const c = d\n-- b.js --\nexport const d = 'https://a.example'\n", "https://a.example"},
+		{"package", "-- x.js --\nimport { c } from 'lib'\nexport default { site: c }\n-- lib.js --\nexport const c = 'https://a.example'\n", ""},
+		{"outside", "-- x.js --\nimport { c } from '../lib'\nexport default { site: c }\n", ""},
+		{"missing", "-- x.js --\nimport { c } from './lib'\nexport default { site: 'b', ...c }\n", ""},
+		{"broken", "-- x.js --\nimport { c } from './lib'\nexport default { site: c }\n-- lib.js --\nexport const c = 'https\n", ""},
+		{"each other", "-- x.js --\nimport { c } from './lib'\nexport const d = c\nexport default { site: c }\n-- lib.js --\nimport { d } from './x'\nexport const c = d\n", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := &reader{root: tree(test.files)}
+			if got := r.script("x").exported().at("site").str(); got != test.want || len(r.diags) > 0 {
+				t.Errorf("site is %q, want %q; findings %v", got, test.want, r.diags)
 			}
 		})
 	}

@@ -1,12 +1,16 @@
 package generator
 
 import (
+	"encoding/json"
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// docusaurus reads a Docusaurus project with the classic preset's folders.
+// docusaurus reads a Docusaurus project: the folders of its preset, and of each
+// instance of the plugins for docs, posts and pages.
 // https://docusaurus.io/docs/api/docusaurus-config
 func (r *reader) docusaurus() *Project {
 	s := r.script("docusaurus.config")
@@ -18,36 +22,134 @@ func (r *reader) docusaurus() *Project {
 	slash, said := c.at("trailingSlash").bool()
 	p.found("trailingSlash", c.at("trailingSlash"))
 	m := &p.Mapping
-	m.Plain = mapping.Plain{Flat: said && !slash, FoldIndex: true, Indexes: []string{"index"}, Numbers: true}
-	docs, blog, pages := docusaurusPlugins(c)
-	m.Plain.Route = route(docs, "docs")
-	if folder := pluginPath(docs, "docs"); r.isDir(folder) {
-		m.Trees = append(m.Trees, mapping.Tree{Dir: folder, Prefix: m.Plain.Route})
-	}
-	if folder := pluginPath(blog, "blog"); r.isDir(folder) {
-		m.Trees = append(m.Trees, mapping.Tree{Dir: folder, Prefix: route(blog, "blog"), Blog: true})
-	}
-	if folder := pluginPath(pages, "src/pages"); r.isDir(folder) {
-		m.Trees = append(m.Trees, mapping.Tree{Dir: folder, Prefix: route(pages, "")})
+	m.Plain = mapping.Plain{Flat: said && !slash, FoldIndex: true, Indexes: []string{"index"}}
+	for _, in := range docusaurusInstances(c) {
+		m.Trees = append(m.Trees, r.docusaurusTrees(in)...)
 	}
 	p.Content = outermost(m.Trees)
 	docusaurusLanguages(p, c)
 	return p
 }
 
-// docusaurusPlugins returns the classic preset's options, as far as they are
-// written out.
-func docusaurusPlugins(c *value) (docs, blog, pages *value) {
-	for _, preset := range c.at("presets").items() {
-		item := preset.items()
-		if len(item) > 1 && strings.Contains(item[0].str(), "classic") {
-			return item[1].at("docs"), item[1].at("blog"), item[1].at("pages")
-		}
-	}
-	return nil, nil, nil
+// An instance is one use of a content plugin.
+type instance struct {
+	kind    string // "docs", "blog" or "pages"
+	options *value
 }
 
-func pluginPath(v *value, usual string) string { return cleanFolder(v.at("path").str(), usual) }
+var docusaurusKinds = []string{"docs", "blog", "pages"}
+
+// docusaurusInstances returns the uses of content plugins that are written out:
+// those of the classic preset, which is taken to be there where no preset can be
+// read, and those of plugins.
+func docusaurusInstances(c *value) (all []instance) {
+	for _, plugin := range c.at("plugins").items() {
+		name, options := docusaurusItem(plugin)
+		for _, kind := range docusaurusKinds {
+			if strings.HasSuffix(name, "content-"+kind) {
+				all = append(all, instance{kind, options})
+			}
+		}
+	}
+	classic, found := (*value)(nil), c.at("presets") == nil && all == nil
+	for _, preset := range c.at("presets").items() {
+		if name, options := docusaurusItem(preset); name == "" || strings.Contains(name, "classic") {
+			classic, found = options, true
+		}
+	}
+	if !found {
+		return all
+	}
+	var usual []instance
+	for _, kind := range docusaurusKinds {
+		if on, said := classic.at(kind).bool(); on || !said {
+			usual = append(usual, instance{kind, classic.at(kind)})
+		}
+	}
+	return append(usual, all...)
+}
+
+// docusaurusItem returns the name and the options of a preset or a plugin; the
+// name is "" where only running the file would tell.
+func docusaurusItem(v *value) (name string, options *value) {
+	if pair := v.items(); len(pair) > 0 {
+		name = pair[0].str()
+		if len(pair) > 1 {
+			options = pair[1]
+		}
+		return name, options
+	}
+	return v.str(), nil
+}
+
+// docusaurusTrees returns the content folders of an instance.
+func (r *reader) docusaurusTrees(in instance) (trees []mapping.Tree) {
+	o := in.options
+	usual, at := in.kind, in.kind
+	if in.kind == "pages" {
+		usual, at = "src/pages", ""
+	}
+	t := mapping.Tree{Dir: cleanFolder(o.at("path").str(), usual), Prefix: route(o, at), Kind: in.kind}
+	if in.kind == "docs" {
+		numbers, said := o.at("numberPrefixParser").bool()
+		t.Numbers = numbers || !said
+		trees = r.docusaurusVersions(t, o)
+	} else {
+		trees = []mapping.Tree{t}
+	}
+	return slices.DeleteFunc(trees, func(t mapping.Tree) bool {
+		return !strings.HasPrefix(t.Dir, "../") && !r.isDir(t.Dir)
+	})
+}
+
+// docusaurusVersions returns the folders of the versions of docs, whose current
+// one is t. The last one that was released has the address of the docs, and the
+// current one that of the next.
+// https://docusaurus.io/docs/versioning
+func (r *reader) docusaurusVersions(t mapping.Tree, o *value) []mapping.Tree {
+	prefix := ""
+	if id := o.at("id").str(); id != "" && id != "default" {
+		prefix = id + "_"
+	}
+	released := r.strings(prefix + "versions.json")
+	if off := o.at("disableVersioning").isTrue(); off || len(released) == 0 {
+		return []mapping.Tree{t}
+	}
+	last := o.at("lastVersion").str()
+	if last == "" {
+		last = released[0]
+	}
+	var trees []mapping.Tree
+	for _, name := range append([]string{"current"}, released...) {
+		v := t
+		below := name
+		switch {
+		case name == last:
+			below = ""
+		case name == "current":
+			below = "next"
+		}
+		if own := o.at("versions", name, "path"); own != nil {
+			below = strings.Trim(own.str(), "/")
+		}
+		v.Prefix = strings.Trim(path.Join(t.Prefix, below), "/")
+		if name != "current" {
+			v.Dir = prefix + "versioned_docs/version-" + name
+		}
+		trees = append(trees, v)
+	}
+	return trees
+}
+
+// strings reads a JSON file that is a list of strings, as far as it is one.
+func (r *reader) strings(file string) []string {
+	src, _, ok := r.read(file)
+	var all []string
+	if !ok || json.Unmarshal(src, &all) != nil {
+		return nil
+	}
+	return all
+}
 
 // route returns where a plugin's pages lie in the output; "/" is its root.
 func route(v *value, usual string) string {

@@ -96,7 +96,7 @@ func (r *reader) first(files ...string) *value {
 
 // script reads the first of some scripts that is there.
 func (r *reader) script(stem string) *script {
-	for _, ext := range []string{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"} {
+	for _, ext := range scriptExts {
 		src, name, ok := r.read(stem + ext)
 		if !ok {
 			continue
@@ -107,6 +107,8 @@ func (r *reader) script(stem string) *script {
 				"the generator's configuration cannot be read without running it: %v", err)
 			return nil
 		}
+		s.file = stem + ext
+		s.others = newScripts(r)
 		return s
 	}
 	return nil

@@ -21,12 +21,14 @@ type script struct {
 	lines  []int // offsets at which lines begin
 	tokens []token
 	match  []int // of an opening bracket: the index of its closing one
+	file   string
+	others *scripts // that it may import
 }
 
 // newScript reads a file's tokens; an error names a string, a comment or a
 // bracket that never ends.
 func newScript(src []byte, name string) (*script, error) {
-	s := &script{name: name, lines: []int{0}}
+	s := &script{name: name, lines: []int{0}, others: newScripts(nil)}
 	for i, b := range src {
 		if b == '\n' {
 			s.lines = append(s.lines, i+1)
@@ -179,12 +181,14 @@ func (s *script) object(i, hops int) *value {
 		return s.object(i+1, hops+1)
 	case s.seq(i, "function"):
 		return s.function(i, hops)
+	case s.seq(i, "require", "(") && !s.tok(s.match[i+1]+1).is("."):
+		return s.other(s.tok(i+2), "default")
 	case t.kind == word && s.tok(i+1).is("=>"):
 		return s.returned(i+2, hops)
 	case t.kind == word && s.tok(i+1).is("("):
 		return s.argument(i, hops)
 	case t.kind == word && !s.tok(i+1).is("."):
-		return s.constant(t.text, hops)
+		return s.resolve(t.text)
 	}
 	return nil
 }
@@ -250,22 +254,40 @@ func (s *script) nestedReturn(body, last int) bool {
 	return false
 }
 
-// constant returns the object of a constant, if nothing assigns to it or to
-// what it holds.
-func (s *script) constant(name string, hops int) *value {
+// constant returns what a constant is, if nothing assigns to it or to what it
+// holds; false when the file has no such constant.
+func (s *script) constant(name string) (v *value, ok bool) {
 	found := -1
 	for i := range s.tokens {
 		if s.assigns(i, name) {
-			return nil
+			return nil, true
 		}
-		if s.seq(i, "const", name) && found < 0 {
+		if s.seq(i, "const", name) {
+			if found >= 0 { // each in a function of its own
+				return nil, true
+			}
 			found = i
 		}
 	}
 	if found < 0 {
-		return nil
+		return nil, false
 	}
-	return s.object(s.assigned(found+2), hops+1)
+	return s.statement(s.assigned(found + 2)), true
+}
+
+// statement returns what a constant is set to by the expression at i.
+func (s *script) statement(i int) *value {
+	if v := s.object(i, 0); v != nil {
+		return v
+	}
+	end := i + 1
+	if s.tok(i).is("[") {
+		end = s.match[i] + 1
+	}
+	if next := s.tok(end); next.kind == punct && !next.is(";") && !next.is("}") {
+		return nil // 'a' + b
+	}
+	return s.expression(i, end, 0)
 }
 
 // assigns reports whether a statement at i changes name: name.x = …,

@@ -1,8 +1,14 @@
 package generator
 
+import (
+	"cmp"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
 // table reads the object literal at i. A property whose value is not written
-// out is there without a value; one that stands before a spread is not believed,
-// because the spread may replace it.
+// out is there without a value; one that stands before a spread that is not
+// written out is not believed, because the spread may replace it.
 func (s *script) table(i, depth int) *value {
 	v := newTable(s.pos(s.tok(i).at))
 	if depth > maxDepth {
@@ -33,16 +39,27 @@ func (s *script) property(v *value, i, end, depth int) {
 	switch {
 	case i >= end:
 	case t.is("..."), t.is("["):
+		if more := s.expression(i+1, end, depth+1); t.is("...") && more.kind == table {
+			more.each(v.set)
+			return
+		}
 		for _, key := range v.keys {
 			v.table[key] = &value{pos: v.table[key].pos}
 		}
 	case (t.kind == word || t.kind == quoted) && s.tok(i+1).is(":"):
-		w := s.expression(i+2, end, depth+1)
-		w.pos = s.pos(t.at)
-		v.set(t.text, w)
+		v.set(t.text, s.expression(i+2, end, depth+1).from(s.pos(t.at)))
+	case t.kind == word && end == i+1: // shorthand
+		v.set(t.text, s.expression(i, end, depth+1).from(s.pos(t.at)))
 	case t.kind == word || t.kind == quoted:
-		v.set(t.text, &value{pos: s.pos(t.at)}) // shorthand, method, getter
+		v.set(t.text, &value{pos: s.pos(t.at)}) // method, getter
 	}
+}
+
+// from returns v as it stands at another place.
+func (v *value) from(pos diag.Pos) *value {
+	w := *v
+	w.pos = pos
+	return &w
 }
 
 // expression reads the expression between i and end: a literal, or a value that
@@ -62,11 +79,32 @@ func (s *script) expression(i, end, depth int) *value {
 		v, last = s.table(i, depth), s.match[i]
 	case t.is("["):
 		v, last = s.items(i, depth), s.match[i]
+	case t.kind == word:
+		return cmp.Or(s.reference(i, end), v)
 	default:
 		return v
 	}
 	if last+1 < end && !s.seq(last+1, "as") && !s.seq(last+1, "satisfies") {
 		return &value{pos: v.pos} // 'a' + b, {…}.b
+	}
+	return v
+}
+
+// reference returns what the expression between i and end stands for, where it is
+// a name, a part of what a name stands for, or a call that hands its argument on.
+func (s *script) reference(i, end int) *value {
+	if s.tok(i + 1).is("(") {
+		if s.match[i+1]+1 < end {
+			return nil
+		}
+		return s.object(i, 0)
+	}
+	v := s.resolve(s.tok(i).text)
+	for i++; i+1 < end && s.tok(i).is("."); i += 2 {
+		v = v.at(s.tok(i + 1).text)
+	}
+	if i < end && !s.seq(i, "as") && !s.seq(i, "satisfies") {
+		return nil
 	}
 	return v
 }
@@ -80,7 +118,13 @@ func (s *script) items(i, depth int) *value {
 	for j := i + 1; j < end; {
 		next := s.comma(j, end)
 		if s.tok(j).is("...") {
-			return &value{pos: v.pos}
+			more := s.expression(j+1, next, depth+1)
+			if more.kind != list {
+				return &value{pos: v.pos}
+			}
+			v.list = append(v.list, more.list...)
+			j = next + 1
+			continue
 		}
 		v.list = append(v.list, s.expression(j, next, depth+1))
 		j = next + 1

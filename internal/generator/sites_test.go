@@ -165,14 +165,15 @@ func facts(t *testing.T, src string) *page.Facts {
 		return f
 	}
 	var m struct {
-		Title, Slug, URL, Permalink, Path, Date, Category string
-		Categories                                        any
-		Aliases                                           []string
+		Title, ID, Slug, URL, Permalink, Path, Date, Category string
+		Categories                                            any
+		Aliases                                               []string
 	}
 	if err := yaml.Unmarshal([]byte(head), &m); err != nil {
 		t.Fatal(err)
 	}
 	f.Aliases = m.Aliases
+	f.ID = m.ID
 	f.Title, f.Slug, f.Permalink = m.Title, m.Slug, m.URL+m.Permalink+m.Path
 	if m.Date != "" {
 		d, err := sitemap.ParseDate(m.Date, nil)
