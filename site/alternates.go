@@ -91,7 +91,7 @@ func (f *fold) agreed(r *record) []sitemap.Alternate {
 // is listed and names r in turn, and the language that it gives r; else "", and
 // reports why.
 func (f *fold) partner(r *record, a sitemap.Alternate) (loc, back string) {
-	p := f.hosts(a.Href)
+	p := f.parts.hosts(a.Href)
 	if p == nil {
 		if r.set != nil && len(r.set.url.Alternates) > 0 || r.file == "" {
 			return a.Href, "" // the user's own word
@@ -156,7 +156,7 @@ func (f *fold) names(loc string, r *record) bool {
 	if loc == r.loc {
 		return true
 	}
-	p := f.hosts(loc)
+	p := f.parts.hosts(loc)
 	return p != nil && f.named(loc, p) == r
 }
 
@@ -186,8 +186,8 @@ func (f *fold) declaredGroups() {
 // emptyLanguages reports configured folders that hold no page at all.
 func (f *fold) emptyLanguages() {
 	used := map[string]bool{}
-	for _, r := range f.pages {
-		if l, _, ok := f.language(r.file); ok {
+	for _, known := range f.pages {
+		if l, _, ok := f.language(known.file); ok {
 			used[l.Dir] = true
 		}
 	}
@@ -250,18 +250,6 @@ func (f *fold) translation(r *record) (code, key string) {
 		return "", ""
 	}
 	return cmp.Or(r.lang(), f.languageTag(name)), key
-}
-
-// lang returns the language that the page's html element names, else its front
-// matter, else "".
-func (r *record) lang() string {
-	if r.rest != nil && isLang(r.rest.lang) {
-		return r.rest.lang
-	}
-	if r.src != nil && r.src.facts != nil && isLang(r.src.facts.Lang) {
-		return r.src.facts.Lang
-	}
-	return ""
 }
 
 // languageTag returns the tag of a language that the generator calls name.

@@ -25,18 +25,15 @@ type Answer struct {
 	Source  string  // the content file of the page, likewise, also where it was not built
 }
 
-// Answers finds out what becomes of URLs. It is for one goroutine, and for the
-// fold that made its result.
+// Answers finds out what becomes of URLs. It is for one goroutine.
 type Answers struct {
-	site    *Site
-	res     *Result
+	site    *explainer
 	unbuilt map[string]*source  // content files that have no page, by the file they would make
 	aliases map[string][]string // listed URLs, by the files that would lead to them
 }
 
-// Answers returns what becomes of URLs on the site. It follows the fold that
-// made the result, before any other.
-func (r *Result) Answers() *Answers { return &Answers{site: r.List.site, res: r} }
+// Answers returns what becomes of URLs on the site.
+func (r *Result) Answers() *Answers { return &Answers{site: r.explainer()} }
 
 // Of says what becomes of a URL. A fragment makes no difference, a query none to
 // which file is sent.
@@ -66,7 +63,7 @@ func (a *Answers) Of(ctx context.Context, loc string) Answer {
 
 // listed returns the page that the sitemap lists at exactly that URL, or nil.
 func (a *Answers) listed(loc string) *record {
-	all := a.res.List.records
+	all := a.site.res.List.records
 	i, ok := slices.BinarySearchFunc(all, loc, func(r *record, loc string) int { return cmp.Compare(r.loc, loc) })
 	if !ok {
 		return nil
@@ -75,8 +72,8 @@ func (a *Answers) listed(loc string) *record {
 }
 
 // owner returns the part of the site that a URL is below, or nil.
-func (s *Site) owner(loc string) *Part {
-	if p := &s.parts[s.scope(loc)]; strings.HasPrefix(loc, p.Base.String()) {
+func (w *World) owner(loc string) *Part {
+	if p := &w.parts[w.scope(loc)]; strings.HasPrefix(loc, p.Base.String()) {
 		return p
 	}
 	return nil
@@ -125,7 +122,7 @@ func (a *Answers) about(r *record, out Answer) Answer {
 func (a *Answers) served(ctx context.Context, p *Part, sent hosting.Answer) Answer {
 	out := Answer{Status: http.StatusOK}
 	file := path.Join(p.Dir, sent.File)
-	i, ok := findRecord(a.site.pages, file)
+	i, ok := findFact(a.site.pages, file)
 	switch {
 	case sent.File == "":
 		out.Verdict = Verdict{page.Excluded, sent.Pos, "a rule serves something else there"}
@@ -133,13 +130,19 @@ func (a *Answers) served(ctx context.Context, p *Part, sent hosting.Answer) Answ
 		_, glob := a.site.o.Pages.Filter.Why(file)
 		out.File = path.Join(a.site.o.Pages.Name, file)
 		out.Verdict = Verdict{Reason: page.Excluded, Text: cmp.Or(glob, "the file is no page")}
-	case a.site.pages[i].reason == page.Listed:
-		out.At = a.site.pages[i].loc
-		return a.about(a.site.pages[i], out)
 	default:
-		return a.about(a.site.pages[i], a.hidden(ctx, a.site.pages[i], out))
+		return a.page(ctx, &a.site.res.records[i], out)
 	}
 	return out
+}
+
+// page is the answer of a page, listed or not.
+func (a *Answers) page(ctx context.Context, r *record, out Answer) Answer {
+	if r.reason == page.Listed {
+		out.At = r.loc
+		return a.about(r, out)
+	}
+	return a.about(r, a.hidden(ctx, r, out))
 }
 
 // hidden is the answer of a page that is out.
@@ -204,8 +207,8 @@ func (a *Answers) findUnbuilt() {
 		return
 	}
 	built := map[*source]bool{}
-	for _, r := range a.site.pages {
-		built[r.src] = true
+	for _, src := range a.site.pairs {
+		built[src] = true
 	}
 	for _, src := range a.site.sources {
 		if src.out != "" && !built[src] {
@@ -238,7 +241,7 @@ func (a *Answers) findAliases() {
 		return
 	}
 	a.aliases = map[string][]string{}
-	for _, r := range a.res.List.records {
+	for _, r := range a.site.res.List.records {
 		if r.src == nil || r.src.facts == nil {
 			continue
 		}
@@ -251,7 +254,7 @@ func (a *Answers) findAliases() {
 // Key returns the path of a URL below the base URLs of all parts together, under
 // which the ledger remembers its page.
 func (r *Result) Key(loc string) (string, bool) {
-	p := r.List.site.owner(loc)
+	p := r.List.view.owner(loc)
 	if p == nil {
 		return "", false
 	}
@@ -263,4 +266,4 @@ func (r *Result) Key(loc string) (string, bool) {
 }
 
 // Owns reports whether a URL is below the base URL of one of the site's parts.
-func (r *Result) Owns(loc string) bool { return r.List.site.owner(loc) != nil }
+func (r *Result) Owns(loc string) bool { return r.List.view.owner(loc) != nil }

@@ -63,11 +63,8 @@ func buildOnce(b *testing.B, t *Tree, memory *ledger.Ledger) {
 	}
 	o := Options{Base: base, Now: noon, Pages: t, LastMod: []string{"ledger"}, Ledger: memory}
 	o.Page.Body = memory != nil
-	s := New(o)
-	if err := s.Learn(context.Background()); err != nil {
-		b.Fatal(err)
-	}
-	if s.Fold().List.Len() == 0 {
+	s := known(b, o)
+	if Fold(s, noon).List.Len() == 0 {
 		b.Fatal("no page is listed")
 	}
 }

@@ -14,8 +14,9 @@ import (
 // says itself, or nil.
 func (f *fold) at(loc string) *record {
 	if f.byLoc == nil {
-		f.byLoc = make(map[string]*record, len(f.pages))
-		for _, r := range f.pages {
+		f.byLoc = make(map[string]*record, len(f.records))
+		for i := range f.records {
+			r := &f.records[i]
 			if mapped, err := f.mapped(r); err == nil {
 				f.byLoc[mapped] = r
 			}
@@ -80,7 +81,7 @@ func (f *fold) otherScheme() {
 
 // canonical judges one page's canonical link, which is not its own URL.
 func (f *fold) canonical(r *record, to string, targets map[*record]*record) {
-	p := f.hosts(to)
+	p := f.parts.hosts(to)
 	if p == nil {
 		r.reason = page.Canonical
 		host := mapping.HostOf(to)
@@ -132,7 +133,7 @@ func (f *fold) findTarget(r *record, loc, urlPath string) *record {
 	if t := f.at(loc); t != nil {
 		return t
 	}
-	if mapping.Spelling(urlPath) == mapping.Spelling(r.path) {
+	if mapping.Spelling(urlPath) == mapping.Spelling(f.path(r)) {
 		return r
 	}
 	return f.spelled(urlPath)
@@ -142,9 +143,10 @@ func (f *fold) findTarget(r *record, loc, urlPath string) *record {
 // spelling, or nil.
 func (f *fold) spelled(urlPath string) *record {
 	if f.bySpelling == nil {
-		f.bySpelling = make(map[string]*record, len(f.pages))
-		for _, p := range f.pages {
-			f.bySpelling[mapping.Spelling(p.path)] = p
+		f.bySpelling = make(map[string]*record, len(f.records))
+		for i := range f.records {
+			r := &f.records[i]
+			f.bySpelling[mapping.Spelling(f.path(r))] = r
 		}
 	}
 	return f.bySpelling[mapping.Spelling(urlPath)]

@@ -18,19 +18,19 @@ type Verdict struct {
 // checks are the reasons by which a page is out on its own account, in the order
 // in which they are asked. Canonicals and duplicates need the other pages and
 // are judged after them.
-var checks = []func(*Site, *record) *Verdict{
-	(*Site).fromCheck,
-	(*Site).ownCheck,
-	(*Site).ruleCheck,
-	(*Site).sourceCheck,
-	(*Site).expiryCheck,
-	(*Site).headerCheck,
-	(*Site).redirectCheck,
-	(*Site).robotsCheck,
+var checks = []func(*view, *record) *Verdict{
+	(*view).fromCheck,
+	(*view).ownCheck,
+	(*view).ruleCheck,
+	(*view).sourceCheck,
+	(*view).expiryCheck,
+	(*view).headerCheck,
+	(*view).redirectCheck,
+	(*view).robotsCheck,
 }
 
 // verdict returns the first reason that holds for the page alone.
-func (s *Site) verdict(r *record) page.Reason {
+func (s *view) verdict(r *record) page.Reason {
 	for _, check := range checks {
 		if v := check(s, r); v != nil {
 			return v.Reason
@@ -39,28 +39,28 @@ func (s *Site) verdict(r *record) page.Reason {
 	return page.Listed
 }
 
-func (s *Site) fromCheck(r *record) *Verdict {
-	if s.o.From == nil || r.from != nil || r.file == "" {
+func (s *view) fromCheck(r *record) *Verdict {
+	if s.o.From == nil || r.from != 0 || r.file == "" {
 		return nil
 	}
 	return &Verdict{Reason: page.Unlisted, Pos: s.pos(r)}
 }
 
-func (s *Site) ownCheck(r *record) *Verdict {
+func (s *view) ownCheck(r *record) *Verdict {
 	if r.own == page.Listed {
 		return nil
 	}
 	return &Verdict{Reason: r.own, Pos: s.pos(r)}
 }
 
-func (s *Site) ruleCheck(r *record) *Verdict {
+func (s *view) ruleCheck(r *record) *Verdict {
 	if r.set == nil || r.set.exclude == nil {
 		return nil
 	}
 	return &Verdict{page.ByRule, r.set.exclude.Pos, r.set.exclude.Match}
 }
 
-func (s *Site) sourceCheck(r *record) *Verdict {
+func (s *view) sourceCheck(r *record) *Verdict {
 	if r.src == nil {
 		return nil
 	}
@@ -78,14 +78,14 @@ func (s *Site) sourceCheck(r *record) *Verdict {
 }
 
 // expiryCheck heeds the page's own unavailable_after.
-func (s *Site) expiryCheck(r *record) *Verdict {
+func (s *view) expiryCheck(r *record) *Verdict {
 	if r.rest == nil || !s.past(r.rest.expiry) {
 		return nil
 	}
 	return &Verdict{page.Expired, s.pos(r), r.rest.expiry.String()}
 }
 
-func (s *Site) headerCheck(r *record) *Verdict {
+func (s *view) headerCheck(r *record) *Verdict {
 	host := s.part(r).Host
 	v, ok := host.NoIndex(s.address(r))
 	if bare := s.bare(r); !ok && bare != "" {
@@ -97,7 +97,7 @@ func (s *Site) headerCheck(r *record) *Verdict {
 	return &Verdict{page.NoIndex, v.Pos, v.Text}
 }
 
-func (s *Site) redirectCheck(r *record) *Verdict {
+func (s *view) redirectCheck(r *record) *Verdict {
 	p := s.part(r)
 	v, ok := p.Host.Redirect(s.address(r), p.exists)
 	if bare := s.bare(r); !ok && bare != "" {
@@ -110,7 +110,7 @@ func (s *Site) redirectCheck(r *record) *Verdict {
 	return &Verdict{page.Redirect, v.Pos, v.Text}
 }
 
-func (s *Site) robotsCheck(r *record) *Verdict {
+func (s *view) robotsCheck(r *record) *Verdict {
 	if !s.o.ObeyRobots {
 		return nil
 	}
@@ -123,7 +123,7 @@ func (s *Site) robotsCheck(r *record) *Verdict {
 
 // bare returns the other address at which the host serves a page of the file
 // a.html, and people mean when they write a rule for the page; "" without one.
-func (s *Site) bare(r *record) string {
+func (s *view) bare(r *record) string {
 	p := s.part(r)
 	if !p.either || r.ending != mapping.FileName || r.set != nil && r.set.url.Loc != "" {
 		return ""
@@ -136,38 +136,39 @@ func (s *Site) bare(r *record) string {
 
 // address returns the URL path that the host is asked for: that of the URL
 // which a rule gives the page, else the page's own.
-func (s *Site) address(r *record) string {
+func (s *view) address(r *record) string {
 	if r.file == "" || r.set == nil || r.set.url.Loc == "" {
-		return r.path
+		return s.path(r)
 	}
 	p := s.part(r)
 	loc, err := p.resolve(r.set.url.Loc)
 	if err != nil {
-		return r.path
+		return s.path(r)
 	}
 	return p.pathOf(loc)
 }
 
 // exists reports whether the publish directory holds the page file.
-func (s *Site) exists(file string) bool {
-	_, ok := findRecord(s.pages, file)
+func (w *World) exists(file string) bool {
+	_, ok := findFact(w.pages, file)
 	return ok
 }
 
 // existsIn is exists for the files of one part.
-func (s *Site) existsIn(p *Part) func(file string) bool {
+func (w *World) existsIn(p *Part) func(file string) bool {
 	if p.Dir == "" {
-		return s.exists
+		return w.exists
 	}
-	return func(file string) bool { return s.exists(p.Dir + "/" + file) }
+	dir := p.Dir + "/"
+	return func(file string) bool { return w.exists(dir + file) }
 }
 
 // future reports whether d has not come yet: a time to the second, a day when
 // it has begun nowhere on earth.
-func (s *Site) future(d sitemap.Date) bool { return !d.IsZero() && !s.come(d, slack(d)) }
+func (s *view) future(d sitemap.Date) bool { return !d.IsZero() && !s.come(d, slack(d)) }
 
 // ahead reports whether a publish date has not come yet.
-func (s *Site) ahead(d sitemap.Date) bool { return !d.IsZero() && !s.come(d, 0) }
+func (s *view) ahead(d sitemap.Date) bool { return !d.IsZero() && !s.come(d, 0) }
 
 // past reports whether d has come.
-func (s *Site) past(d sitemap.Date) bool { return !d.IsZero() && s.come(d, 0) }
+func (s *view) past(d sitemap.Date) bool { return !d.IsZero() && s.come(d, 0) }

@@ -39,8 +39,8 @@ type collapsing struct {
 // may be missing, and reports each.
 func (f *fold) collapse() {
 	c := &collapsing{fold: f}
-	for _, r := range f.pages {
-		c.count(r)
+	for i := range f.records {
+		c.count(&f.records[i])
 	}
 	c.foreignHosts()
 	c.strayed()
@@ -71,7 +71,7 @@ func (c *collapsing) count(r *record) {
 	}
 }
 
-func isHome(r *record) bool { return r.path == "/" }
+func isHome(r *record) bool { return r.fact.path() == "/" }
 
 // most reports whether so many pages are more than may be missing.
 func (c *collapsing) most(n int) bool {
@@ -185,7 +185,7 @@ func (f fitting) hint() string {
 
 // fit returns what fits most of some pages with the canonicals that they name;
 // the zero fitting when nothing does.
-func (s *Site) fit(pages []*record) (best fitting) {
+func (s *view) fit(pages []*record) (best fitting) {
 	votes := map[fitting]int{}
 	for _, r := range pages {
 		if f, ok := s.fitOne(r, s.canonicalOf(r)); ok {
@@ -205,7 +205,7 @@ func (s *Site) fit(pages []*record) (best fitting) {
 }
 
 // treeName returns the folder that the pages lie in as the user would type it.
-func (s *Site) treeName() string {
+func (s *view) treeName() string {
 	if s.o.Pages == nil {
 		return ""
 	}
@@ -217,7 +217,7 @@ const maxFolders = 4
 
 // fitOne finds the base and the folder by the end that a page's path and the
 // address that it names share.
-func (s *Site) fitOne(r *record, to string) (fitting, bool) {
+func (s *view) fitOne(r *record, to string) (fitting, bool) {
 	part := s.part(r)
 	file, _ := part.below(r.file)
 	dir := ""

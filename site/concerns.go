@@ -4,21 +4,19 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-
-	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // Concerns reports whether a change can make a difference: whether it names a
 // file that is wanted, or one that is or was a page or a source.
-func (s *Site) Concerns(c Change) bool {
+func (w *World) Concerns(c Change) bool {
 	page := func(p string) bool {
-		return holds(s.pages, p, func(r *record) string { return r.file })
+		return holds(w.pages, p, func(f *fact) string { return f.file })
 	}
 	source := func(p string) bool {
-		return holds(s.sources, p, func(src *source) string { return src.file })
+		return holds(w.sources, p, func(src *source) string { return src.file })
 	}
-	return s.o.Pages != nil && slices.ContainsFunc(c.Pages, func(p string) bool { return s.o.Pages.Filter.Match(p) || page(p) }) ||
-		s.o.Content != nil && slices.ContainsFunc(c.Content, func(p string) bool { return s.o.Content.Filter.Match(p) || source(p) })
+	return w.o.Pages != nil && slices.ContainsFunc(c.Pages, func(p string) bool { return w.o.Pages.Filter.Match(p) || page(p) }) ||
+		w.o.Content != nil && slices.ContainsFunc(c.Content, func(p string) bool { return w.o.Content.Filter.Match(p) || source(p) })
 }
 
 // holds reports whether a sorted list holds a name or one below it.
@@ -35,28 +33,13 @@ func holds[T any](list []T, p string, name func(T) string) bool {
 	return false
 }
 
-// A Snapshot is what a list said of URLs and dates.
-type Snapshot []struct {
-	loc  string
-	date sitemap.Date
-}
-
-// Snapshot returns the list's URLs and dates; unlike the list it stays as it is
-// when the site is folded again.
-func (l List) Snapshot() Snapshot {
-	out := make(Snapshot, len(l.records))
-	for i, r := range l.records {
-		out[i].loc, out[i].date = r.loc, r.date
-	}
-	return out
-}
-
-// Compare counts what changed from old to s: URLs added, removed, and with
-// another date.
-func (s Snapshot) Compare(old Snapshot) (added, removed, redated int) {
+// Compare counts what changed from an old list to l: URLs added, removed, and
+// with another date.
+func (l List) Compare(old List) (added, removed, redated int) {
 	i, j := 0, 0
-	for i < len(s) && j < len(old) {
-		switch c := cmp.Compare(s[i].loc, old[j].loc); {
+	for i < len(l.records) && j < len(old.records) {
+		now, was := l.records[i], old.records[j]
+		switch c := cmp.Compare(now.loc, was.loc); {
 		case c < 0:
 			added++
 			i++
@@ -64,12 +47,12 @@ func (s Snapshot) Compare(old Snapshot) (added, removed, redated int) {
 			removed++
 			j++
 		default:
-			if s[i].date != old[j].date {
+			if now.date != was.date {
 				redated++
 			}
 			i++
 			j++
 		}
 	}
-	return added + len(s) - i, removed + len(old) - j, redated
+	return added + len(l.records) - i, removed + len(old.records) - j, redated
 }

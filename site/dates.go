@@ -14,7 +14,7 @@ import (
 type Source struct {
 	Name string // as in the configuration's lastmod
 	Text string // what it is
-	ask  func(*Site, *record) answer
+	ask  func(*view, *record) answer
 	word bool // it is somebody's own word on the page, and printed whatever others say
 }
 
@@ -29,12 +29,12 @@ type answer struct {
 	after sitemap.Date
 	// tell returns a note and the place of the date, for the few that somebody
 	// reads; nil: note, and the page's own file.
-	tell func(*Site, *record) (note string, pos diag.Pos)
+	tell func(*view, *record) (note string, pos diag.Pos)
 }
 
 // told returns the answer's note, and where it stands, nothing for the page's
 // own file.
-func (a *answer) told(s *Site, r *record) (note string, pos diag.Pos) {
+func (a *answer) told(s *view, r *record) (note string, pos diag.Pos) {
 	if a.tell == nil {
 		return a.note, diag.Pos{}
 	}
@@ -44,14 +44,14 @@ func (a *answer) told(s *Site, r *record) (note string, pos diag.Pos) {
 // Sources are all origins of dates in the order that holds without
 // configuration.
 var Sources = []Source{
-	{"rule", "lastmod of the last matching rule, or of an extra URL", (*Site).ruleDate, true},
-	{"frontmatter", "lastmod, last_modified_at, modified or updated of the content file", (*Site).frontDate, true},
-	{"html", "JSON-LD dateModified, article:modified_time or og:updated_time of the page", (*Site).htmlDate, false},
-	{"git", "the last commit that changed the page's source", (*Site).gitDate, false},
-	{"ledger", "the day on which the page's visible content last changed", (*Site).ledgerDate, false},
-	{"sitemap", "lastmod of the sitemap that --from names", (*Site).sitemapDate, false},
-	{"date", "date of the content file", (*Site).writtenDate, true},
-	{"mtime", "modification time of the page's file", (*Site).mtimeDate, false},
+	{"rule", "lastmod of the last matching rule, or of an extra URL", (*view).ruleDate, true},
+	{"frontmatter", "lastmod, last_modified_at, modified or updated of the content file", (*view).frontDate, true},
+	{"html", "JSON-LD dateModified, article:modified_time or og:updated_time of the page", (*view).htmlDate, false},
+	{"git", "the last commit that changed the page's source", (*view).gitDate, false},
+	{"ledger", "the day on which the page's visible content last changed", (*view).ledgerDate, false},
+	{"sitemap", "lastmod of the sitemap that --from names", (*view).sitemapDate, false},
+	{"date", "date of the content file", (*view).writtenDate, true},
+	{"mtime", "modification time of the page's file", (*view).mtimeDate, false},
 }
 
 // SourceNames returns the names of Sources in their order.
@@ -64,9 +64,9 @@ func SourceNames() []string {
 }
 
 // sources returns those that the options ask for, in their order.
-func (s *Site) sourcesAsked() []Source {
+func (w *World) sourcesAsked() []Source {
 	var out []Source
-	for _, name := range s.o.LastMod {
+	for _, name := range w.o.LastMod {
 		if i := slices.IndexFunc(Sources, func(s Source) bool { return s.Name == name }); i >= 0 {
 			out = append(out, Sources[i])
 		}
@@ -74,9 +74,9 @@ func (s *Site) sourcesAsked() []Source {
 	return out
 }
 
-func (s *Site) ruleDate(r *record) answer {
+func (s *view) ruleDate(r *record) answer {
 	if r.file == "" && !r.lastmod.IsZero() {
-		return answer{date: r.lastmod, tell: func(s *Site, r *record) (string, diag.Pos) { return "extra", s.pos(r) }}
+		return answer{date: r.lastmod, tell: func(s *view, r *record) (string, diag.Pos) { return "extra", s.pos(r) }}
 	}
 	if r.set == nil {
 		return answer{note: "no rule matches"}
@@ -84,10 +84,10 @@ func (s *Site) ruleDate(r *record) answer {
 	if r.set.url.LastMod.IsZero() {
 		return answer{note: "no matching rule has a lastmod"}
 	}
-	return answer{date: r.set.url.LastMod, tell: (*Site).datingRule}
+	return answer{date: r.set.url.LastMod, tell: (*view).datingRule}
 }
 
-func (s *Site) datingRule(r *record) (string, diag.Pos) {
+func (s *view) datingRule(r *record) (string, diag.Pos) {
 	rule := r.set.rules[0]
 	for _, m := range r.set.rules {
 		if !m.Set.LastMod.IsZero() {
@@ -97,7 +97,7 @@ func (s *Site) datingRule(r *record) (string, diag.Pos) {
 	return rule.Match, rule.Pos
 }
 
-func (s *Site) frontDate(r *record) answer {
+func (s *view) frontDate(r *record) answer {
 	switch {
 	case r.src == nil && s.o.Content == nil:
 		return answer{note: "there is no content tree"}
@@ -106,12 +106,12 @@ func (s *Site) frontDate(r *record) answer {
 	case r.src.lastmod.IsZero():
 		return answer{note: "the front matter has no date of a change"}
 	}
-	return answer{date: r.src.lastmod, tell: func(s *Site, r *record) (string, diag.Pos) {
+	return answer{date: r.src.lastmod, tell: func(s *view, r *record) (string, diag.Pos) {
 		return r.src.by.lastmod, s.sourcePos(r)
 	}}
 }
 
-func (s *Site) htmlDate(r *record) answer {
+func (s *view) htmlDate(r *record) answer {
 	if r.file == "" || s.o.Pages == nil || r.lastmod.IsZero() {
 		return answer{note: "the page names none"}
 	}
@@ -119,9 +119,9 @@ func (s *Site) htmlDate(r *record) answer {
 	case "":
 		return answer{date: r.lastmod, note: page.DateKeys[r.by-1]}
 	case builtThen: // it may be true; then what was written before is not
-		return answer{tell: (*Site).tellStamp, after: r.written()}
+		return answer{tell: (*view).tellStamp, after: r.written()}
 	}
-	return answer{tell: (*Site).tellStamp}
+	return answer{tell: (*view).tellStamp}
 }
 
 // written returns the day that the page's content file says it was written.
@@ -132,35 +132,35 @@ func (r *record) written() sitemap.Date {
 	return r.src.date
 }
 
-func (s *Site) sitemapDate(r *record) answer {
+func (s *view) sitemapDate(r *record) answer {
 	switch {
 	case s.o.From == nil:
 		return answer{note: "no sitemap is read"}
-	case r.from == nil || r.from.lastmod.IsZero():
+	case r.from == 0 || s.listedAs(r).lastmod.IsZero():
 		return answer{note: "it has no lastmod"}
-	case s.stamps.ends(r.from.lastmod):
-		return answer{note: "its lastmod " + r.from.lastmod.String() + " is not used: " + cloneEnd}
+	case s.stamps.ends(s.listedAs(r).lastmod):
+		return answer{note: "its lastmod " + s.listedAs(r).lastmod.String() + " is not used: " + cloneEnd}
 	}
-	return answer{date: r.from.lastmod, tell: func(_ *Site, r *record) (string, diag.Pos) { return "lastmod", r.from.pos() }}
+	return answer{date: s.listedAs(r).lastmod, tell: func(s *view, r *record) (string, diag.Pos) { return "lastmod", s.listedAs(r).pos() }}
 }
 
-func (s *Site) writtenDate(r *record) answer {
+func (s *view) writtenDate(r *record) answer {
 	if r.src == nil || r.src.date.IsZero() {
 		return answer{note: "no content file with a date"}
 	}
-	return answer{date: r.src.date, tell: func(s *Site, r *record) (string, diag.Pos) {
+	return answer{date: r.src.date, tell: func(s *view, r *record) (string, diag.Pos) {
 		return r.src.by.date, s.sourcePos(r)
 	}}
 }
 
-func (s *Site) mtimeDate(r *record) answer {
+func (s *view) mtimeDate(r *record) answer {
 	switch {
 	case s.mtime != "":
 		return answer{note: s.mtime}
 	case r.mtime == 0:
 		return answer{note: "not asked: an earlier source speaks"}
 	}
-	return answer{date: sitemap.DateOf(time.Unix(r.mtime, 0).In(s.o.Zone), sitemap.Second), note: "mtime"}
+	return answer{date: sitemap.DateOf(time.Unix(int64(r.mtime), 0).In(s.o.Zone), sitemap.Second), note: "mtime"}
 }
 
 // slack is how far in the future a date may lie: a day that has begun
@@ -176,7 +176,7 @@ func slack(d sitemap.Date) time.Duration {
 var oldest = sitemap.DayOf(time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC))
 
 // doubt says why a date cannot be true, "" when it can or there is none.
-func (s *Site) doubt(d sitemap.Date) string {
+func (s *view) doubt(d sitemap.Date) string {
 	switch {
 	case d.IsZero():
 	case s.future(d):
@@ -198,7 +198,7 @@ func (f *fold) date() {
 
 func (f *fold) dateAll(asked []Source) {
 	f.dated = make([]int, len(asked))
-	f.stretches(f.listed, func(f *fold, pages []*record) { f.dateEach(pages, asked) })
+	stretches(f, f.listed, func(f *fold, pages []*record) { f.dateEach(pages, asked) })
 	f.by = map[string]int{}
 	for i, src := range asked {
 		if n := f.dated[i]; n > 0 {
@@ -219,7 +219,7 @@ func (f *fold) dateEach(pages []*record, asked []Source) {
 // settle returns the first date that a source says of a page and that can be
 // true, and the index of the source; -1 when there is none. It tells doubtful,
 // unless that is nil, of each one before it that cannot.
-func (s *Site) settle(asked []Source, r *record, doubtful func(r *record, a answer, why string)) (d sitemap.Date, by int) {
+func (s *view) settle(asked []Source, r *record, doubtful func(r *record, a answer, why string)) (d sitemap.Date, by int) {
 	var after sitemap.Date
 	for i := range asked {
 		a := asked[i].ask(s, r)
@@ -237,7 +237,7 @@ func (s *Site) settle(asked []Source, r *record, doubtful func(r *record, a answ
 
 // passedOver says why a date of a source is not the page's though no source
 // before it has one, "" when it is or there is no date.
-func (s *Site) passedOver(src *Source, d, after sitemap.Date) string {
+func (s *view) passedOver(src *Source, d, after sitemap.Date) string {
 	switch why := s.doubt(d); {
 	case d.IsZero() || why != "":
 		return why
@@ -251,7 +251,7 @@ func (s *Site) passedOver(src *Source, d, after sitemap.Date) string {
 
 // common reports whether a source says the day that nearly all pages have, and
 // not as somebody's own word.
-func (s *Site) common(src *Source, d sitemap.Date) bool {
+func (s *view) common(src *Source, d sitemap.Date) bool {
 	return !src.word && !s.stamps.common.IsZero() && d.DayOnly() == s.stamps.common
 }
 
@@ -266,7 +266,7 @@ func (f *fold) doubtful(r *record, a answer, why string) {
 	if !f.stamps.common.IsZero() {
 		return // said when the pages were dated for the first time
 	}
-	note, pos := a.told(f.Site, r)
+	note, pos := a.told(f.view, r)
 	if pos.File == "" && r.file != "" {
 		pos = f.pos(r)
 	}
@@ -326,7 +326,7 @@ func (f *fold) claimed(r *record) sitemap.Date {
 // all else that is done with dates: days vote for themselves and against each
 // other, and only one that most pages have can be left over, see
 // https://en.wikipedia.org/wiki/Boyer%E2%80%93Moore_majority_vote_algorithm.
-func commonDay(pages []*record, date func(*record) sitemap.Date) (day sitemap.Date, count int) {
+func commonDay[T any](pages []T, date func(T) sitemap.Date) (day sitemap.Date, count int) {
 	votes := 0
 	for _, r := range pages {
 		switch d := date(r).DayOnly(); {
@@ -388,6 +388,6 @@ var causes = map[string]string{
 	"mtime":       "a copy or a checkout seems to have written the files; leave mtime out of lastmod",
 }
 
-func (s *Site) sourcePos(r *record) diag.Pos {
+func (s *view) sourcePos(r *record) diag.Pos {
 	return inTree(s.o.Content, r.src.file, diag.List{{}})[0].Pos
 }

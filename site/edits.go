@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"os"
@@ -13,95 +14,109 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
+// Edits are the links to edit a page that pages carry, and the files that they
+// name, of those pages whose links were read, by file.
+type edits map[string]edit
+
+// An edit is what one page's own links say of its source.
+type edit struct {
+	of    *fact // that was known when the page was read
+	links []string
+	file  string // that they name, as the operating system does; "" is none
+}
+
 // followEdits pairs pages that nothing else pairs by their own "edit this page"
 // link, when it ends in the path of a file of the repository. It reads the
-// bodies of those pages and no others.
-func (s *Site) followEdits(ctx context.Context) error {
-	if !s.editLinks || s.o.Pages == nil || s.o.Content == nil || s.o.Content.Dir == "" {
+// bodies of those pages and no others, and of those no fact of which changed
+// not again.
+func (w *World) followEdits(ctx context.Context) error {
+	if !w.o.Page.EditLinks || w.o.Pages == nil || w.o.Content == nil || w.o.Content.Dir == "" {
 		return nil
 	}
-	o := s.o.Page
-	o.EditLinks = true
-	reader := page.NewReader(o)
-	root := repository(s.o.Content.Dir)
-	for _, r := range s.pages {
-		if r.rest != nil {
-			r.rest.edited = ""
-		}
-		if r.src != nil || r.own != page.Listed {
+	if w.pairs == nil {
+		w.pairs = make([]*source, len(w.pages))
+	}
+	before := w.edits
+	w.edits = edits{}
+	reader := page.NewReader(w.o.Page)
+	root := repository(w.o.Content.Dir)
+	for i, f := range w.pages {
+		if w.pairs[i] != nil || f.own != page.Listed {
 			continue
 		}
-		if err := s.readEdits(ctx, reader, r); err != nil {
-			return err
+		e := before[f.file]
+		if e.of != f {
+			links, err := w.readEdits(ctx, reader, f)
+			if err != nil {
+				return err
+			}
+			e = edit{of: f, links: links}
 		}
-		s.follow(r, root)
+		e.file = editedBy(root, e.links)
+		w.edits[f.file], w.pairs[i] = e, w.sourceAt(e.file)
 	}
-	s.onePageEach()
+	w.onePageEach()
 	return nil
 }
 
-// readEdits reads the edit links of a page's body, once.
-func (s *Site) readEdits(ctx context.Context, reader *page.Reader, r *record) error {
-	if r.rest != nil && r.rest.edits != nil {
-		return nil
-	}
-	var f page.Facts
-	_, _, err := s.o.Pages.Files.Visit(ctx, s.walkOptions(s.o.Pages), r.file, func(file *walker.File) {
-		if reader.HTML(file, &f) != nil {
-			f.EditLinks = nil
+// readEdits reads the edit links of a page's body.
+func (w *World) readEdits(ctx context.Context, reader *page.Reader, f *fact) (links []string, err error) {
+	var said page.Facts
+	_, _, err = w.o.Pages.Files.Visit(ctx, w.o.walkOptions(w.o.Pages), f.file, func(file *walker.File) {
+		if reader.HTML(file, &said) == nil {
+			links = slices.Clone(said.EditLinks)
 		}
 	})
-	r.more().edits = append([]string{}, f.EditLinks...)
-	return err
+	return links, err
 }
 
-// follow finds the file that the page's links name. Links that name different
-// files are no pair.
-func (s *Site) follow(r *record, root string) {
-	files := map[string]bool{}
-	for _, link := range r.rest.edits {
-		if file := editedFile(root, link); file != "" {
-			files[file] = true
+// editedBy returns the file that links name, "" when they name none or several.
+func editedBy(root string, links []string) (edited string) {
+	for _, link := range links {
+		file := editedFile(root, link)
+		if edited != "" && file != "" && file != edited {
+			return ""
 		}
+		edited = cmp.Or(edited, file)
 	}
-	if len(files) != 1 {
-		return
-	}
-	for file := range files {
-		r.rest.edited = file
-		r.src = s.sourceAt(file)
-	}
+	return edited
 }
+
+// edited returns the source file that the page's edit link names, "" without one.
+func (w *World) edited(f *fact) string { return w.edits[f.file].file }
 
 // onePageEach takes a source away from pages that share it by their links: a
 // link to edit the site's navigation stands on all of them.
-func (s *Site) onePageEach() {
-	pages := map[string][]*record{}
-	for _, r := range s.pages {
-		if file := s.sourceFile(r); r.edited() != "" || r.src != nil {
-			pages[file] = append(pages[file], r)
+func (w *World) onePageEach() {
+	pages := map[string][]int{}
+	for i, f := range w.pages {
+		r := w.record(i)
+		if file := w.sourceFile(&r); w.edited(f) != "" || w.pairs[i] != nil {
+			pages[file] = append(pages[file], i)
 		}
 	}
-	for _, rs := range pages {
-		if len(rs) < 2 {
+	for _, is := range pages {
+		if len(is) < 2 {
 			continue
 		}
-		for _, r := range rs {
-			if r.edited() != "" {
-				r.rest.edited, r.src = "", nil
+		for _, i := range is {
+			if f := w.pages[i]; w.edited(f) != "" {
+				e := w.edits[f.file]
+				e.file, w.pairs[i] = "", nil
+				w.edits[f.file] = e
 			}
 		}
 	}
 }
 
 // sourceAt returns the content file at a path of the operating system, or nil.
-func (s *Site) sourceAt(file string) *source {
-	rel, err := filepath.Rel(s.o.Content.Dir, file)
-	if err != nil || !filepath.IsLocal(rel) {
+func (w *World) sourceAt(file string) *source {
+	rel, err := filepath.Rel(w.o.Content.Dir, file)
+	if file == "" || err != nil || !filepath.IsLocal(rel) {
 		return nil
 	}
-	if i, ok := findSource(s.sources, filepath.ToSlash(rel)); ok {
-		return s.sources[i]
+	if i, ok := findSource(w.sources, filepath.ToSlash(rel)); ok {
+		return w.sources[i]
 	}
 	return nil
 }

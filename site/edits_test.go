@@ -86,13 +86,9 @@ func TestEditLinksPairPages(t *testing.T) {
 		dir := filepath.Join(root, name)
 		*tree = &Tree{Files: walker.Dir(dir), Filter: filter, Name: name, Dir: dir}
 	}
-	s := New(o)
-	if err := s.Learn(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	s.Fold()
+	res := Fold(known(t, o), noon)
 	want := map[string]string{"p/1.html": "", "p/2.html": "2024-05-06", "q/3.html": "", "q/one/ab.html": "2024-03-04"}
-	for _, r := range s.pages {
+	for r := range res.filed() {
 		if got := r.date.String(); got != want[r.file] {
 			t.Errorf("%s has the date %q, want %q", r.file, got, want[r.file])
 		}

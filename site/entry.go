@@ -8,9 +8,9 @@ import (
 // entry fills *e with all that is known of a listed page, without what no
 // sitemap may hold; each such thing is reported.
 func (l List) entry(r *record, e *sitemap.Entry, report func(code, message, hint string)) {
-	l.site.url(r, &e.URL)
+	l.view.url(r, &e.URL)
 	e.Title, e.Summary = "", ""
-	if l.site.o.Page.Titles {
+	if l.view.o.Page.Titles {
 		e.Title, e.Summary = r.title(), r.summary()
 	}
 	if alts, ok := l.groups[r]; ok {
@@ -22,10 +22,10 @@ func (l List) entry(r *record, e *sitemap.Entry, report func(code, message, hint
 }
 
 // entries reports what may not be written of the listed pages.
-func (f *fold) entries() { f.stretches(f.listed, (*fold).check) }
+func (f *fold) entries() { stretches(f, f.listed, (*fold).check) }
 
 func (f *fold) check(pages []*record) {
-	l := List{f.Site, pages, f.groups}
+	l := List{f.view, pages, f.groups}
 	var e sitemap.Entry
 	for _, r := range pages {
 		if !f.o.Page.Titles && len(f.groups[r]) == 0 && !f.extended(r) {

@@ -2,6 +2,7 @@ package site
 
 import (
 	"context"
+	"iter"
 	"maps"
 	"slices"
 
@@ -56,13 +57,43 @@ type Claim struct {
 	Wins   bool     `json:"wins"`
 }
 
-// Explain says why a file or URL is in or out. It follows a Learn and a Fold of
-// the same site. The target is whatever somebody has at hand: the path of a file
+// An explainer answers what somebody asks of a result.
+type explainer struct {
+	*view
+	res *Result
+}
+
+// explainer returns one with a view of its own, so that several may be asked at
+// once.
+func (r *Result) explainer() *explainer {
+	s := new(view)
+	if *s = *r.List.view; r.Ledger != nil {
+		s.memory = r.Ledger.Lookup()
+	}
+	return &explainer{s, r}
+}
+
+// filed are the pages that a file stands for, sorted by file.
+func (r *Result) filed() iter.Seq[*record] {
+	return func(yield func(*record) bool) {
+		for i := range r.records {
+			if !yield(&r.records[i]) {
+				return
+			}
+		}
+	}
+}
+
+// Explain says why a file or URL is in or out. The target is whatever somebody has at hand: the path of a file
 // or folder of either tree, with slashes or backslashes, or an address in any
 // spelling, whole or from its path on.
-func (s *Site) Explain(ctx context.Context, res *Result, target string) Explanation {
+func (r *Result) Explain(ctx context.Context, target string) Explanation {
+	return r.explainer().explain(ctx, target)
+}
+
+func (s *explainer) explain(ctx context.Context, target string) Explanation {
 	e := Explanation{Target: target}
-	found := s.lookup(ctx, res, target)
+	found := s.lookup(ctx, target)
 	r := found.page
 	if r == nil {
 		s.explainNoPage(&e, found)
@@ -74,13 +105,13 @@ func (s *Site) Explain(ctx context.Context, res *Result, target string) Explanat
 	e.Verdict, e.Also = s.verdicts(r)
 	s.explainURL(&e, r)
 	s.askGitFor(ctx, r)
-	e.Fields = s.fields(res, r)
+	e.Fields = s.fields(r)
 	s.explainFindings(ctx, &e, r)
-	e.Diags = append(e.Diags, s.gapsOf(res, r)...)
+	e.Diags = append(e.Diags, s.gapsOf(r)...)
 	return e
 }
 
-func (s *Site) explainFile(e *Explanation, r *record) {
+func (s *explainer) explainFile(e *Explanation, r *record) {
 	if r.file == "" {
 		e.File = s.pos(r).String()
 		return
@@ -90,17 +121,17 @@ func (s *Site) explainFile(e *Explanation, r *record) {
 	case r.src != nil:
 		e.Source = s.sourcePos(r).File
 		e.Pairing = r.src.note
-		if r.edited() != "" {
+		if s.edited(r.fact) != "" {
 			e.Pairing = "named by the page's own edit link"
 		}
-	case r.edited() != "":
-		e.Pairing = "the page's own edit link names " + r.edited() + ", which is not in the content tree; git dates it"
+	case s.edited(r.fact) != "":
+		e.Pairing = "the page's own edit link names " + s.edited(r.fact) + ", which is not in the content tree; git dates it"
 	case s.o.Content != nil:
 		e.Pairing = "no content file is known to be the source of " + r.file
 	}
 }
 
-func (s *Site) explainURL(e *Explanation, r *record) {
+func (s *explainer) explainURL(e *Explanation, r *record) {
 	e.URL = s.where(r)
 	switch {
 	case r.file == "":
@@ -126,13 +157,13 @@ func (p *Part) hostName() string {
 }
 
 // fields says of each field what every source says.
-func (s *Site) fields(res *Result, r *record) []Field {
+func (s *explainer) fields(r *record) []Field {
 	var u sitemap.URL
 	s.url(r, &u)
 	fields := []Field{s.dateField(r)}
 	fields = append(fields, s.fieldOf(r, "changefreq", func(u sitemap.URL) string { return u.ChangeFreq.String() }))
 	fields = append(fields, s.fieldOf(r, "priority", func(u sitemap.URL) string { return u.Priority.String() }))
-	for _, a := range res.List.groups[r] {
+	for _, a := range s.res.List.groups[r] {
 		fields = append(fields, Field{Name: "alternate", Value: a.Lang + " " + a.Href})
 	}
 	for _, img := range u.Images {
@@ -147,13 +178,13 @@ func (s *Site) fields(res *Result, r *record) []Field {
 	return fields
 }
 
-func (s *Site) dateField(r *record) Field {
+func (s *explainer) dateField(r *record) Field {
 	f := Field{Name: "lastmod"}
 	var after sitemap.Date
 	for _, src := range s.sourcesAsked() {
-		a := src.ask(s, r)
+		a := src.ask(s.view, r)
 		c := Claim{Source: src.Name, Value: a.date.String()}
-		c.Note, c.Pos = a.told(s, r)
+		c.Note, c.Pos = a.told(s.view, r)
 		if why := s.passedOver(&src, a.date, after); why != "" {
 			if f.Value == "" || s.doubt(a.date) != "" {
 				c.Note += "; not used: " + why
@@ -172,7 +203,7 @@ func (s *Site) dateField(r *record) Field {
 
 // fieldOf names the sources of a field that rules, front matter, the
 // generator's configuration and the defaults may set.
-func (s *Site) fieldOf(r *record, name string, get func(sitemap.URL) string) Field {
+func (s *explainer) fieldOf(r *record, name string, get func(sitemap.URL) string) Field {
 	f := Field{Name: name}
 	claim := func(source, value, note string, pos diag.Pos) {
 		if value == "" {
@@ -202,7 +233,7 @@ func (s *Site) fieldOf(r *record, name string, get func(sitemap.URL) string) Fie
 }
 
 // explainFindings reads the page once more and says what is wrong with it.
-func (s *Site) explainFindings(ctx context.Context, e *Explanation, r *record) {
+func (s *explainer) explainFindings(ctx context.Context, e *Explanation, r *record) {
 	if r.rest != nil {
 		e.Diags = append(e.Diags, r.rest.diags...)
 	}
@@ -214,7 +245,7 @@ func (s *Site) explainFindings(ctx context.Context, e *Explanation, r *record) {
 
 // reread learns the page's file again, for what its record does not hold: the
 // line that keeps it out, and what is wrong with it.
-func (s *Site) reread(ctx context.Context, e *Explanation, r *record) {
+func (s *explainer) reread(ctx context.Context, e *Explanation, r *record) {
 	again, ok := s.again(ctx, r)
 	if !ok {
 		return
@@ -226,22 +257,22 @@ func (s *Site) reread(ctx context.Context, e *Explanation, r *record) {
 
 // A reading is what a page's file says when it is read once more.
 type reading struct {
-	record
+	fact
 	facts page.Facts
 	diags diag.List
 }
 
 // again reads the file of a page once more; ok is false when it has none, or
 // none any longer.
-func (s *Site) again(ctx context.Context, r *record) (out reading, ok bool) {
+func (s *explainer) again(ctx context.Context, r *record) (out reading, ok bool) {
 	if s.o.Pages == nil || r.file == "" || ctx.Err() != nil {
 		return out, false
 	}
-	l := s.newLearner(false)
-	ok, _, _ = s.o.Pages.Files.Visit(ctx, s.walkOptions(s.o.Pages), r.file, func(f *walker.File) {
-		out.diags = inTree(s.o.Pages, r.file, l.read(&out.record, f))
+	l := s.facts.newLearner(false)
+	ok, _, _ = s.o.Pages.Files.Visit(ctx, s.o.walkOptions(s.o.Pages), r.file, func(f *walker.File) {
+		out.diags = inTree(s.o.Pages, r.file, l.read(&out.fact, f))
 	})
-	out.facts = l.facts
+	out.facts = l.said
 	return out, ok
 }
 
@@ -255,14 +286,14 @@ func (r *reading) pinpoint(v *Verdict) {
 }
 
 // askGitFor asks git for the page's date even when an earlier source speaks.
-func (s *Site) askGitFor(ctx context.Context, r *record) {
+func (s *explainer) askGitFor(ctx context.Context, r *record) {
 	file := s.sourceFile(r)
-	if _, asked := s.git[file]; asked || file == "" || !slices.Contains(s.o.LastMod, "git") {
+	if _, asked := s.git.dates[file]; asked || file == "" || !slices.Contains(s.o.LastMod, "git") {
 		return
 	}
 	dates, _ := gitdates.Read(ctx, []string{file}, s.gitOptions())
-	if s.git == nil {
-		s.git = map[string]gitdates.Result{}
-	}
-	maps.Copy(s.git, dates)
+	maps.Copy(dates, s.git.dates)
+	w := *s.World
+	w.git.dates = dates
+	s.World = &w
 }

@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/ledger"
@@ -25,12 +26,16 @@ type Result struct {
 	Span      Span                   // when another fold of the same files gives the same
 	Collapses []Collapse             // causes that take most of the site out
 	Linked    []Linked               // how the links of each part spell addresses, where they decide
-	strays    []*record              // addresses without a file that are out
+
+	records []record  // of the pages that a file stands for, sorted by file
+	strays  []*record // addresses without a file that are out
 }
 
-// A fold is one pass over all records.
+// A fold is one pass over all pages.
 type fold struct {
-	*Site
+	*view
+	records    []record // in the order of the world's pages
+	nothing    []*fact  // of each part, what is known of a page without a file
 	sets       *ruleSets
 	ledger     *ledger.Ledger
 	seen       []ledger.Page // what the ledger is told of the listed pages
@@ -43,7 +48,7 @@ type fold struct {
 	gaps       []gap          // alternates that are not answered
 	byLoc      map[string]*record
 	bySpelling map[string]*record
-	stands     map[*Listed]bool     // URLs of From that a file stands for
+	stands     []bool               // whether a file stands for each URL of From
 	foreign    map[string][]*record // pages whose canonical is on another host, by host
 	astray     []*record            // pages whose canonical is on the site's host and names no page
 	targets    map[*record]*record  // the pages that others name as their canonical
@@ -52,10 +57,10 @@ type fold struct {
 	schemes    int                // pages whose canonical has the base URL's host, and not its scheme
 }
 
-// Fold decides who is in and what is said of each, from what was learned.
-func (s *Site) Fold() *Result {
-	s.span = Span{}
-	f := s.newFold()
+// Fold decides who is in and what is said of each at a time. It writes to nothing
+// that it is given, so two may run at once, and a result stays as it is.
+func Fold(w *World, now time.Time) *Result {
+	f := newFold(w, now)
 	for _, step := range steps {
 		step.take(f)
 	}
@@ -71,15 +76,28 @@ func (f *fold) sourcesOf() {
 	dir := string(appendFolder(nil, f.o.Pages.Name))
 	f.found.Each(func(d *diag.Diagnostic) {
 		if file, in := strings.CutPrefix(d.Pos.File, dir); in {
-			if i, ok := findRecord(f.pages, file); ok && f.pages[i].src != nil {
-				d.Source = f.sourcePos(f.pages[i])
+			if i, ok := findFact(f.pages, file); ok && f.source(i) != nil {
+				d.Source = f.sourcePos(&f.records[i])
 			}
 		}
 	})
 }
 
-func (s *Site) newFold() *fold {
-	return &fold{Site: s, sets: newRuleSets(s.o.Rules), found: &diag.Report{Keep: s.o.Findings}, foreign: map[string][]*record{}}
+// A view is a world at a moment. Whatever is asked of it notes for how long the
+// answers hold.
+type view struct {
+	*World
+	now    time.Time
+	span   Span
+	memory *ledger.Lookup // of what is remembered of this fold; nil without a ledger
+	stamps stamps         // as far as this fold has heard
+}
+
+func (w *World) at(now time.Time) *view { return &view{World: w, now: now, stamps: w.stamps} }
+
+func newFold(w *World, now time.Time) *fold {
+	s := w.at(now)
+	return &fold{view: s, sets: newRuleSets(s.o.Rules), found: &diag.Report{Keep: s.o.Findings}, foreign: map[string][]*record{}}
 }
 
 // steps are those of a fold. Their names are for benchmarks.
@@ -88,6 +106,7 @@ var steps = []struct {
 	take func(*fold)
 }{
 	{"say", (*fold).say},
+	{"open", (*fold).open},
 	{"join", (*fold).join},
 	{"judge", (*fold).judge},
 	{"extra", (*fold).extras},
@@ -109,10 +128,10 @@ func (f *fold) leave() {
 
 // say repeats what records remember of their own trouble.
 func (f *fold) say() {
-	f.found.Merge(f.said)
-	f.found.Add(f.listing...)
+	f.found.Merge(f.facts.said)
+	f.found.Add(f.facts.listing...)
 	f.found.Add(f.related...)
-	f.found.Add(f.gitSaid...)
+	f.found.Add(f.git.said...)
 	f.locals()
 	for _, r := range f.pages {
 		if r.rest != nil {
@@ -126,23 +145,34 @@ func (f *fold) say() {
 	}
 }
 
+// open makes a record of each page, of which nothing is decided yet.
+func (f *fold) open() {
+	f.records = make([]record, len(f.pages))
+	for i, known := range f.pages {
+		f.records[i].fact = known
+	}
+	for i, src := range f.pairs {
+		f.records[i].src = src
+	}
+	for i := range f.parts {
+		f.nothing = append(f.nothing, &fact{part: uint8(i)})
+	}
+}
+
 // judge asks of every page on its own whether it is out, and gives those that
 // are not their URL.
 func (f *fold) judge() {
-	f.listed = slices.Grow(f.listed[:0], len(f.pages))
-	f.stretches(f.pages, (*fold).judgeEach)
+	f.listed = slices.Grow(f.listed[:0], len(f.records))
+	stretches(f, f.records, (*fold).judgeEach)
 }
 
-func (f *fold) judgeEach(pages []*record) {
-	for _, r := range pages {
-		r.set = f.sets.of(r.file, r.content(), r.path)
-		mapped := r.loc
-		if r.moved {
-			mapped = ""
-		}
-		r.reason, r.loc, r.moved, r.date, r.dater = f.verdict(r), "", false, sitemap.Date{}, 0
+func (f *fold) judgeEach(pages []record) {
+	for i := range pages {
+		r := &pages[i]
+		r.set = f.sets.of(r.file, r.content(), f.path(r))
+		r.reason = f.verdict(r)
 		if r.reason == page.Listed {
-			r.reason = f.locate(r, mapped)
+			r.reason = f.locate(r)
 		}
 		if r.reason == page.Listed {
 			f.listed = append(f.listed, r)
@@ -151,8 +181,8 @@ func (f *fold) judgeEach(pages []*record) {
 }
 
 // locate gives the page its URL: the one that a rule gives it, else the mapped
-// one, which is "" when it is not at hand.
-func (f *fold) locate(r *record, mapped string) page.Reason {
+// one.
+func (f *fold) locate(r *record) page.Reason {
 	if r.set != nil && r.set.url.Loc != "" {
 		loc, err := f.part(r).resolve(r.set.url.Loc)
 		if err != nil {
@@ -165,13 +195,11 @@ func (f *fold) locate(r *record, mapped string) page.Reason {
 		}
 		return page.Listed
 	}
-	if r.loc = mapped; mapped == "" {
-		loc, err := f.mapped(r)
-		if err != nil {
-			return page.InvalidURL
-		}
-		r.loc = loc
+	loc, err := f.mapped(r)
+	if err != nil {
+		return page.InvalidURL
 	}
+	r.loc = loc
 	return page.Listed
 }
 
@@ -232,8 +260,8 @@ func preferred(a, b *record) int {
 }
 
 func (f *fold) duplicate(r, first *record) {
-	if r.file == "" && r.from != nil {
-		f.twice(r.from)
+	if r.file == "" && r.from != 0 {
+		f.twice(f.listedAs(r))
 		return
 	}
 	var ds diag.List
@@ -248,11 +276,11 @@ func (f *fold) duplicate(r, first *record) {
 
 // pos is the page's file as the user would type it, or where an address without
 // a file is written.
-func (s *Site) pos(r *record) diag.Pos {
+func (s *view) pos(r *record) diag.Pos {
 	switch {
 	case r.file != "":
-	case r.from != nil:
-		return r.from.pos()
+	case r.from != 0:
+		return s.listedAs(r).pos()
 	case r.rest != nil:
 		return r.rest.pos
 	}

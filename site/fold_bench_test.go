@@ -47,22 +47,19 @@ func BenchmarkFold(b *testing.B) {
 }
 
 // benchSite learns a site and, if it has a ledger, remembers it.
-func benchSite(b *testing.B, public string, set func(*Options)) *Site {
+func benchSite(b *testing.B, public string, set func(*Options)) *World {
 	base, err := mapping.ParseBase("https://example.com/")
 	if err != nil {
 		b.Fatal(err)
 	}
 	o := Options{Base: base, Now: time.Now(), Pages: folder(b, public, walker.HTMLFiles), Remember: true, LastMod: SourceNames()}
 	set(&o)
-	s := New(o)
-	if err := s.Learn(b.Context()); err != nil {
-		b.Fatal(err)
-	}
-	s.o.Ledger = s.Fold().Ledger
+	s := known(b, o)
+	s.o.Ledger = Fold(s, o.Now).Ledger
 	return s
 }
 
-func foldAgain(b *testing.B, s *Site, edited Change) {
+func foldAgain(b *testing.B, s *World, edited Change) {
 	laps := make([][]float64, len(steps)+2) // in milliseconds
 	for b.Loop() {
 		at := time.Now()
@@ -70,11 +67,9 @@ func foldAgain(b *testing.B, s *Site, edited Change) {
 			laps[i] = append(laps[i], time.Since(at).Seconds()*1000)
 			at = time.Now()
 		}
-		if err := s.Relearn(b.Context(), edited); err != nil {
-			b.Fatal(err)
-		}
+		s = s.again(b, edited)
 		lap(len(steps))
-		f := s.newFold()
+		f := newFold(s, time.Now())
 		for i, step := range steps {
 			step.take(f)
 			lap(i)

@@ -81,7 +81,7 @@ func unwanted(r *record) bool {
 
 // excludes reports whether the globs leave out what could stand at a URL:
 // an exclude matches one of its files, or no include any.
-func (s *Site) excludes(p *Part, loc string) bool {
+func (s *view) excludes(p *Part, loc string) bool {
 	urlPath, ok := p.Base.Path(p.Base.OwnScheme(loc))
 	if !ok || s.o.Pages == nil || s.o.Pages.Filter == nil {
 		return false
@@ -103,12 +103,12 @@ func (s *Site) excludes(p *Part, loc string) bool {
 }
 
 // gapsOf returns what is wrong with the alternates of a listed page.
-func (s *Site) gapsOf(res *Result, r *record) (ds diag.List) {
+func (s *explainer) gapsOf(r *record) (ds diag.List) {
 	if r.reason != page.Listed {
 		return nil
 	}
-	f := s.newFold()
-	f.listed = res.List.records
+	f := newFold(s.World, s.now)
+	f.records, f.listed = s.res.records, s.res.List.records
 	f.agreed(r)
 	for _, g := range f.gaps {
 		ds = append(ds, g.finding)

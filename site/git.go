@@ -3,7 +3,6 @@ package site
 import (
 	"context"
 	"maps"
-	"path/filepath"
 	"slices"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -11,106 +10,124 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// forgetGit forgets what git said of files that may have changed.
-func (s *Site) forgetGit(t *Tree, paths []string) {
-	for _, p := range paths {
-		file := filepath.Join(t.Dir, filepath.FromSlash(p))
-		if _, known := s.git[file]; known && len(s.gitSaid) > 0 {
-			s.ForgetGit() // what is wrong with a repository is counted in files
-			return
-		}
-		delete(s.git, file)
-	}
+// GitAnswers are what git said of files, by their paths for the operating
+// system.
+type gitAnswers struct {
+	dates        map[string]gitdates.Result // nil before git was asked
+	said         diag.List
+	repositories []string // that were asked, sorted, by the tops of their work trees
 }
 
-// ForgetGit forgets all that git said, so that the next Relearn asks again.
-func (s *Site) ForgetGit() { s.git, s.gitSaid = nil, nil }
-
-// Repositories returns the tops of the work trees that git was asked about,
-// sorted, as the operating system names them.
-func (s *Site) Repositories() []string { return slices.Sorted(maps.Keys(s.repositories)) }
+// forget forgets what was said of files that changed. What is wrong with a
+// repository is counted in files, so then it forgets all.
+func (g *gitAnswers) forget(files []string) {
+	known := slices.DeleteFunc(files, func(file string) bool { _, ok := g.dates[file]; return !ok })
+	switch {
+	case len(known) == 0:
+	case len(g.said) > 0:
+		g.dates, g.said = nil, nil
+	default:
+		g.dates = maps.Clone(g.dates)
+		for _, file := range known {
+			delete(g.dates, file)
+		}
+	}
+}
 
 // askGit reads the dates of all sources whose pages no earlier source of dates
 // speaks for; rules and the ledger, which are not known yet, are taken to be
 // silent. A built page without a source may itself be tracked.
-func (s *Site) askGit(ctx context.Context) error {
-	at := slices.Index(s.o.LastMod, "git")
-	if at < 0 {
-		return nil
-	}
-	earlier := s.sourcesAsked()[:at]
-	earlier = slices.DeleteFunc(earlier, func(src Source) bool { return src.Name == "rule" || src.Name == "ledger" })
-	var files []string
-	wanted := 0
-	for _, r := range s.pages {
-		if r.own != page.Listed || s.speaks(earlier, r) {
-			continue
-		}
-		file := s.sourceFile(r)
-		if file == "" {
-			continue
-		}
-		wanted++
-		if _, known := s.git[file]; !known {
-			files = append(files, file)
-		}
-	}
-	again := s.git != nil
-	if again && len(s.gitSaid) > 0 && wanted != len(s.git) {
-		return s.askGitAgain(ctx)
+func (w *World) askGit(ctx context.Context) error {
+	files, wanted := w.gitFiles()
+	again := w.git.dates != nil
+	if again && len(w.git.said) > 0 && wanted != len(w.git.dates) {
+		return w.askGitAgain(ctx)
 	}
 	if len(files) == 0 {
 		return nil
 	}
-	o := s.gitOptions()
-	o.Asked = func(root string) { s.repositories[root] = true }
-	if !again {
-		s.git, s.repositories = map[string]gitdates.Result{}, map[string]bool{}
-	}
+	asked := map[string]bool{}
+	o := w.gitOptions()
+	o.Asked = func(root string) { asked[root] = true }
 	dates, ds := gitdates.Read(ctx, files, o)
-	if again && len(ds)+len(s.gitSaid) > 0 {
-		return s.askGitAgain(ctx)
+	if again && len(ds)+len(w.git.said) > 0 {
+		return w.askGitAgain(ctx)
 	}
-	maps.Copy(s.git, dates)
-	s.gitSaid = ds
+	if again {
+		for _, root := range w.git.repositories {
+			asked[root] = true
+		}
+		all := maps.Clone(w.git.dates)
+		maps.Copy(all, dates)
+		dates = all
+	}
+	w.git = gitAnswers{dates, ds, slices.Sorted(maps.Keys(asked))}
 	return ctx.Err()
 }
 
 // askGitAgain asks about all files, as some of them do not count for all.
-func (s *Site) askGitAgain(ctx context.Context) error {
+func (w *World) askGitAgain(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	s.ForgetGit()
-	return s.askGit(ctx)
+	w.git.dates, w.git.said = nil, nil
+	return w.askGit(ctx)
+}
+
+// gitFiles returns the files that git is to be asked about, and how many it is
+// to know, those included that it was asked about before.
+func (w *World) gitFiles() (files []string, wanted int) {
+	at := slices.Index(w.o.LastMod, "git")
+	if at < 0 {
+		return nil, 0
+	}
+	v := w.at(w.o.Now)
+	earlier := w.sourcesAsked()[:at]
+	earlier = slices.DeleteFunc(earlier, func(src Source) bool { return src.Name == "rule" || src.Name == "ledger" })
+	r := new(record)
+	for i, f := range w.pages {
+		*r = w.record(i)
+		if f.own != page.Listed || v.speaks(earlier, r) {
+			continue
+		}
+		file := w.sourceFile(r)
+		if file == "" {
+			continue
+		}
+		wanted++
+		if _, known := w.git.dates[file]; !known {
+			files = append(files, file)
+		}
+	}
+	return files, wanted
 }
 
 // speaks reports whether one of the sources of dates has one for the page.
-func (s *Site) speaks(sources []Source, r *record) bool {
+func (s *view) speaks(sources []Source, r *record) bool {
 	_, by := s.settle(sources, r, nil)
 	return by >= 0
 }
 
 // sourceFile returns the file whose history is the page's, as the operating
 // system names it, or "".
-func (s *Site) sourceFile(r *record) string {
+func (w *World) sourceFile(r *record) string {
 	switch {
-	case r.edited() != "":
-		return r.edited()
-	case r.src != nil && s.o.Content.Dir != "":
-		return filepath.Join(s.o.Content.Dir, filepath.FromSlash(r.src.file))
-	case r.src == nil && s.o.Pages != nil && s.o.Pages.Dir != "":
-		return filepath.Join(s.o.Pages.Dir, filepath.FromSlash(r.file))
+	case w.edited(r.fact) != "":
+		return w.edited(r.fact)
+	case r.src != nil && w.o.Content.Dir != "":
+		return w.o.Content.path(r.src.file)
+	case r.src == nil && w.o.Pages != nil && w.o.Pages.Dir != "":
+		return w.o.Pages.path(r.file)
 	}
 	return ""
 }
 
-func (s *Site) gitDate(r *record) answer {
+func (s *view) gitDate(r *record) answer {
 	file := s.sourceFile(r)
 	if file == "" {
 		return answer{note: "the page has no file that git could know"}
 	}
-	got, ok := s.git[file]
+	got, ok := s.git.dates[file]
 	switch {
 	case !ok:
 		return answer{note: "not asked: an earlier source speaks"}
@@ -119,14 +136,14 @@ func (s *Site) gitDate(r *record) answer {
 	case !s.deployed(r).IsZero():
 		return answer{note: "most built files were last changed by a few commits, which are deploys"}
 	}
-	a := answer{date: got.Date, tell: (*Site).committed}
+	a := answer{date: got.Date, tell: (*view).committed}
 	if !got.New {
 		a.after = got.Date
 	}
 	return a
 }
 
-func (s *Site) committed(r *record) (note string, pos diag.Pos) {
+func (s *view) committed(r *record) (note string, pos diag.Pos) {
 	note = "author date of the last commit"
 	if s.o.Git.Committer {
 		note = "committer date of the last commit"
@@ -134,12 +151,12 @@ func (s *Site) committed(r *record) (note string, pos diag.Pos) {
 	switch {
 	case r.src != nil:
 		return note, s.sourcePos(r)
-	case r.edited() == "":
+	case s.edited(r.fact) == "":
 		return note, s.pos(r)
 	}
-	return note, diag.Pos{File: r.edited()}
+	return note, diag.Pos{File: s.edited(r.fact)}
 }
 
-func (s *Site) gitOptions() gitdates.Options {
-	return gitdates.Options{Committer: s.o.Git.Committer, Getenv: s.o.Git.Getenv}
+func (w *World) gitOptions() gitdates.Options {
+	return gitdates.Options{Committer: w.o.Git.Committer, Getenv: w.o.Git.Getenv}
 }

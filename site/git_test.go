@@ -35,7 +35,7 @@ func (c *checkout) write(name string) {
 	}
 }
 
-func (c *checkout) learn() *Site {
+func (c *checkout) learn() *World {
 	c.t.Helper()
 	base, err := mapping.ParseBase("https://example.com/")
 	if err != nil {
@@ -45,14 +45,10 @@ func (c *checkout) learn() *Site {
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	s := New(Options{
+	return known(c.t, Options{
 		Base: base, Now: noon, Remember: true, Findings: -1, LastMod: []string{"git"},
 		Content: &Tree{Files: walker.Dir(c.dir), Filter: filter, Dir: c.dir},
 	})
-	if err := s.Learn(c.t.Context()); err != nil {
-		c.t.Fatal(err)
-	}
-	return s
 }
 
 // TestRelearnShallow says of a shallow clone what a fresh build says, which
@@ -68,7 +64,7 @@ func TestRelearnShallow(t *testing.T) {
 	c := &checkout{t, filepath.Join(t.TempDir(), "clone")}
 	from.run("clone", "-q", "--depth", "1", "file://"+filepath.ToSlash(from.dir), c.dir)
 	s := c.learn()
-	kinds := func(s *Site) []diag.Kind { return s.Fold().Findings.Kinds() }
+	kinds := func(s *World) []diag.Kind { return Fold(s, noon).Findings.Kinds() }
 	if len(kinds(s)) == 0 {
 		t.Fatal("nothing is said of the shallow clone")
 	}
@@ -81,9 +77,7 @@ func TestRelearnShallow(t *testing.T) {
 		{"p2.md", func() { _ = os.Remove(filepath.Join(c.dir, "p2.md")) }},
 	} {
 		tt.do()
-		if err := s.Relearn(t.Context(), Change{Content: []string{tt.name}}); err != nil {
-			t.Fatal(err)
-		}
+		s = s.again(t, Change{Content: []string{tt.name}})
 		if got, want := kinds(s), kinds(c.learn()); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: got\n%+v\nwant\n%+v", tt.name, got, want)
 		}

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,64 +12,50 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// Learn reads the whole site anew. What is wrong with single files is part of
-// the next Fold's findings; an error means that a tree could not be listed at
-// all or that ctx ended.
-func (s *Site) Learn(ctx context.Context) error {
-	s.said = &diag.Report{Keep: s.o.Findings}
-	s.pages, s.sources, s.listing, s.git, s.gitSaid = nil, nil, nil, nil, nil
-	if s.o.Content != nil {
+// A Set is what all files of a site say, each on its own. It is sorted, and
+// never changed.
+type Set struct {
+	o        Options
+	parts    parts
+	pages    []*fact      // sorted by file
+	contents []*content   // sorted by file
+	said     *diag.Report // what went wrong with files, but for what facts remember
+	listing  diag.List    // what went wrong while listing the trees
+}
+
+// Learn reads the whole site. What is wrong with single files is part of the
+// set, and of the findings of each fold; an error means that a tree could not be
+// listed at all or that ctx ended.
+func Learn(ctx context.Context, o Options) (*Set, error) {
+	o = o.filled()
+	o.Page.EditLinks = false // first find out which pages need it
+	o.Front.NoSummary = !o.Page.Titles
+	o.Front.NoTitle = !o.Page.Titles && o.Mapping.Generator != "hugo" // whose permalinks may hold it
+	s := &Set{o: o, parts: partsOf(o), said: &diag.Report{Keep: o.Findings}}
+	if o.Content != nil {
 		if err := s.learnContent(ctx); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	if s.o.Pages != nil {
+	if o.Pages != nil {
 		if err := s.learnPages(ctx); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	var sorting sync.WaitGroup
-	sorting.Go(func() { sortRecords(s.pages) })
-	sortSources(s.sources)
-	s.place()
+	sorting.Go(func() { sortFacts(s.pages) })
+	sortContents(s.contents)
 	sorting.Wait()
-	return s.relate(ctx, false)
+	return s, nil
 }
 
-// relate does what needs all records, once sources have their places: it makes
-// the list of a site that has no pages tree, tells each page its source unless
-// they are paired as they were, and asks git about the sources.
-func (s *Site) relate(ctx context.Context, paired bool) error {
-	s.related = nil
-	if s.o.Pages == nil {
-		s.pages = s.listSources()
-	}
-	if !paired {
-		s.pair()
-	}
-	s.mtime = cmp.Or(s.o.QuietMTime, buildStamp(s.pages))
-	if err := s.followEdits(ctx); err != nil {
-		return err
-	}
-	if err := s.followLinks(ctx); err != nil {
-		return err
-	}
-	s.spell()
-	s.findStamps(ctx)
-	if err := s.askGit(ctx); err != nil {
-		return err
-	}
-	s.findDeploys()
-	return nil
-}
-
-func (s *Site) learnPages(ctx context.Context) error {
-	o := s.walkOptions(s.o.Pages)
+func (s *Set) learnPages(ctx context.Context) error {
+	o := s.o.walkOptions(s.o.Pages)
 	ls := make([]*learner, walker.Workers(o))
 	for i := range ls {
 		ls[i] = s.newLearner(!s.o.Remember)
 	}
-	p, end := s.newProgress(ctx, s.o.Pages, o)
+	p, end := s.o.newProgress(ctx, s.o.Pages, o)
 	ds, err := s.o.Pages.Files.Walk(ctx, o, func(w int, f *walker.File) {
 		ls[w].page(f)
 		p.done(w)
@@ -80,20 +65,20 @@ func (s *Site) learnPages(ctx context.Context) error {
 		return walkError(s.o.Pages, err)
 	}
 	s.listing = append(s.listing, inTree(s.o.Pages, "", ds)...)
-	s.pages = make([]*record, 0, p.count())
+	s.pages = make([]*fact, 0, p.count())
 	for _, l := range ls {
-		s.pages = l.records.appendTo(s.pages)
+		s.pages = l.facts.appendTo(s.pages)
 	}
 	return nil
 }
 
-func (s *Site) learnContent(ctx context.Context) error {
-	o := s.walkOptions(s.o.Content)
+func (s *Set) learnContent(ctx context.Context) error {
+	o := s.o.walkOptions(s.o.Content)
 	ls := make([]*sourceLearner, walker.Workers(o))
 	for i := range ls {
 		ls[i] = s.newSourceLearner()
 	}
-	p, end := s.newProgress(ctx, s.o.Content, o)
+	p, end := s.o.newProgress(ctx, s.o.Content, o)
 	ds, err := s.o.Content.Files.Walk(ctx, o, func(w int, f *walker.File) {
 		ls[w].source(f)
 		p.done(w)
@@ -103,15 +88,15 @@ func (s *Site) learnContent(ctx context.Context) error {
 		return walkError(s.o.Content, err)
 	}
 	s.listing = append(s.listing, inTree(s.o.Content, "", ds)...)
-	s.sources = make([]*source, 0, p.count())
+	s.contents = make([]*content, 0, p.count())
 	for _, l := range ls {
-		s.sources = l.sources.appendTo(s.sources)
+		s.contents = l.contents.appendTo(s.contents)
 	}
 	return nil
 }
 
-func (s *Site) walkOptions(t *Tree) walker.Options {
-	return walker.Options{Filter: t.Filter, Jobs: s.o.Jobs}
+func (o *Options) walkOptions(t *Tree) walker.Options {
+	return walker.Options{Filter: t.Filter, Jobs: o.Jobs}
 }
 
 // inTree gives findings that name no file, or a file below the tree, the name

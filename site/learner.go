@@ -1,6 +1,7 @@
 package site
 
 import (
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -14,18 +15,18 @@ import (
 
 // A learner reads pages on one goroutine.
 type learner struct {
-	s       *Site
-	mutes   bool
-	reader  *page.Reader
-	facts   page.Facts
-	records chunks[record]
-	tree    []byte // what stands before a path where the user would type it
-	name    []byte // of the file at hand, as the user would type it
+	s      *Set
+	mutes  bool
+	reader *page.Reader
+	said   page.Facts // of the file at hand
+	facts  chunks[fact]
+	tree   []byte // what stands before a path where the user would type it
+	name   []byte // of the file at hand, as the user would type it
 }
 
 // newLearner returns a learner. One that mutes does not make the findings that
 // nobody would read.
-func (s *Site) newLearner(mutes bool) *learner {
+func (s *Set) newLearner(mutes bool) *learner {
 	l := &learner{s: s, mutes: mutes, tree: appendFolder(nil, s.o.Pages.Name)}
 	o := s.o.Page
 	o.Muted = l.muted
@@ -48,10 +49,10 @@ func appendFolder(b []byte, dir string) []byte {
 // warn adds a finding about the file at hand.
 func (l *learner) warn(code, hint, format string, args ...any) {
 	if l.muted(code) {
-		l.facts.Muted = append(l.facts.Muted, code)
+		l.said.Muted = append(l.said.Muted, code)
 		return
 	}
-	l.facts.Diags.Warnf(diag.Pos{}, code, hint, format, args...)
+	l.said.Diags.Warnf(diag.Pos{}, code, hint, format, args...)
 }
 
 // muted reports whether a finding about the file at hand would only be counted.
@@ -59,30 +60,30 @@ func (l *learner) muted(code string) bool { return l.mutes && l.s.said.Full(code
 
 // page reads one file into a record.
 func (l *learner) page(f *walker.File) {
-	r := l.records.next()
+	r := l.facts.next()
 	ds := l.read(r, f)
 	if l.s.ownPage(r, l.reader.Head()) {
-		l.records.undo()
+		l.facts.undo()
 		return
 	}
 	l.s.say(r, ds)
-	for _, code := range l.facts.Muted {
+	for _, code := range l.said.Muted {
 		l.s.said.More(code, diag.Warning)
 	}
 }
 
 // ownPage reports whether a page is the one that an earlier run wrote for
 // people. It is no page of the site.
-func (s *Site) ownPage(r *record, head []byte) bool {
+func (s *Set) ownPage(r *fact, head []byte) bool {
 	if s.o.OwnPage == "" || !strings.HasSuffix(r.file, s.o.OwnPage) {
 		return false
 	}
-	_, below := s.partAt(r.file)
+	_, below := s.parts.at(r.file)
 	return below == s.o.OwnPage && sitemap.Marked(head)
 }
 
 // say keeps what went wrong with a record's file.
-func (s *Site) say(r *record, ds diag.List) {
+func (s *Set) say(r *fact, ds diag.List) {
 	if len(ds) == 0 {
 		return
 	}
@@ -94,14 +95,15 @@ func (s *Site) say(r *record, ds diag.List) {
 	s.said.Add(ds...)
 }
 
-func (l *learner) read(r *record, f *walker.File) diag.List {
+func (l *learner) read(r *fact, f *walker.File) diag.List {
 	r.file = f.Path
 	l.name = append(append(l.name[:0], l.tree...), f.Path...)
-	l.facts.Muted = l.facts.Muted[:0]
-	part, below := l.s.partAt(f.Path)
+	l.said.Muted = l.said.Muted[:0]
+	part, below := l.s.parts.at(f.Path)
 	p := &l.s.parts[part]
 	path, loc, err := p.Base.Place(p.Style, below)
-	r.part, r.path, r.loc, r.ending = part, path, loc, p.Style.Ending(below)
+	r.put(part, path, loc)
+	r.ending = p.Style.Ending(below)
 	if err != nil {
 		r.own = page.InvalidURL
 		return invalidURL(err)
@@ -111,7 +113,7 @@ func (l *learner) read(r *record, f *walker.File) diag.List {
 		return nil
 	}
 	l.reader.Own = loc
-	if err := l.reader.HTML(f, &l.facts); err != nil {
+	if err := l.reader.HTML(f, &l.said); err != nil {
 		r.own = page.Unreadable
 		return unreadable(err)
 	}
@@ -122,10 +124,10 @@ func (l *learner) read(r *record, f *walker.File) diag.List {
 	l.take(r, loc)
 	if l.s.wantsMTime(r) {
 		if info, err := f.Stat(); err == nil {
-			r.mtime = info.ModTime().Unix()
+			r.mtime = uint32(min(max(info.ModTime().Unix(), 0), math.MaxUint32))
 		}
 	}
-	return l.facts.Diags
+	return l.said.Diags
 }
 
 func invalidURL(err error) (ds diag.List) {
@@ -134,8 +136,8 @@ func invalidURL(err error) (ds diag.List) {
 }
 
 // take copies what the page says into its record, addresses resolved.
-func (l *learner) take(r *record, loc string) {
-	f := &l.facts
+func (l *learner) take(r *fact, loc string) {
+	f := &l.said
 	r.own = f.Skip
 	r.lastmod = f.URL.LastMod
 	r.by = uint8(slices.Index(page.DateKeys, f.LastModBy) + 1)
@@ -161,12 +163,12 @@ func (l *learner) take(r *record, loc string) {
 // refreshesItself reports whether the page's refresh leads to the page, which
 // is no redirect: a page of news loads itself again.
 func (l *learner) refreshesItself(loc string) bool {
-	to, err := l.s.o.Base.Resolve(l.facts.Refresh, loc, l.facts.Base)
+	to, err := l.s.o.Base.Resolve(l.said.Refresh, loc, l.said.Base)
 	return err == nil && to == loc
 }
 
-func (l *learner) canonical(r *record, loc string) {
-	f := &l.facts
+func (l *learner) canonical(r *fact, loc string) {
+	f := &l.said
 	r.og = l.ownEnding(r, loc, f.OGURL)
 	if f.Canonical == "" {
 		return
@@ -181,15 +183,15 @@ func (l *learner) canonical(r *record, loc string) {
 		return
 	}
 	r.more().canonical = to
-	base := l.s.part(r).Base
+	base := l.s.parts[r.part].Base
 	if urlPath, ok := base.Path(base.OwnScheme(to)); ok {
-		_, below := l.s.partAt(r.file)
+		_, below := l.s.parts.at(r.file)
 		r.says = mapping.EndingOf(below, urlPath)
 	}
 }
 
 // ownEnding returns the ending of an address as written that is the page's own.
-func (l *learner) ownEnding(r *record, loc, ref string) mapping.Ending {
+func (l *learner) ownEnding(r *fact, loc, ref string) mapping.Ending {
 	if ref == "" || ref == loc {
 		if ref == "" {
 			return mapping.AnyEnding
@@ -200,16 +202,16 @@ func (l *learner) ownEnding(r *record, loc, ref string) mapping.Ending {
 	if err != nil {
 		return mapping.AnyEnding
 	}
-	urlPath, ok := l.s.part(r).Base.Path(to)
+	urlPath, ok := l.s.parts[r.part].Base.Path(to)
 	if !ok {
 		return mapping.AnyEnding
 	}
-	_, below := l.s.partAt(r.file)
+	_, below := l.s.parts.at(r.file)
 	return mapping.EndingOf(below, urlPath)
 }
 
-func (l *learner) alternates(r *record, loc string) {
-	f := &l.facts
+func (l *learner) alternates(r *fact, loc string) {
+	f := &l.said
 	if len(f.URL.Alternates) == 0 {
 		return
 	}
@@ -226,8 +228,8 @@ func (l *learner) alternates(r *record, loc string) {
 	}
 }
 
-func (l *learner) images(r *record, loc string) {
-	f := &l.facts
+func (l *learner) images(r *fact, loc string) {
+	f := &l.said
 	seen := map[string]bool{}
 	for _, img := range f.URL.Images {
 		src, err := l.resolve(r, img.Loc, loc)

@@ -40,9 +40,9 @@ func (l Linked) String() string {
 }
 
 // linked returns what the links of each part say, where they say anything.
-func (s *Site) linked() (all []Linked) {
-	for i := range s.parts {
-		if l := s.parts[i].linked; l.Ending != mapping.AnyEnding {
+func (w *World) linked() (all []Linked) {
+	for i := range w.parts {
+		if l := w.parts[i].linked; l.Ending != mapping.AnyEnding {
 			all = append(all, l)
 		}
 	}
@@ -54,52 +54,47 @@ const maxSample = 64
 
 // followLinks asks the links of some pages how the site spells its addresses,
 // where its host leaves that open and not every page says it itself.
-func (s *Site) followLinks(ctx context.Context) error {
-	var sample []*record
-	for i := range s.parts {
-		p := &s.parts[i]
+func (w *World) followLinks(ctx context.Context) error {
+	before := w.links
+	w.links = map[string]links{}
+	for i := range w.parts {
+		p := &w.parts[i]
 		p.linked = Linked{Dir: p.Dir}
-		if s.o.Pages == nil || p.Said.HTML || p.Style.HTML != mapping.KeepHTML || !p.Host.EitherEnding() {
+		if w.o.Pages == nil || p.Said.HTML || p.Style.HTML != mapping.KeepHTML || !p.Host.EitherEnding() {
 			continue
 		}
-		some := s.sampleOf(uint8(i))
-		if err := s.readLinks(ctx, some); err != nil {
+		sample := w.sampleOf(uint8(i))
+		if err := w.readLinks(ctx, sample, before); err != nil {
 			return err
 		}
-		p.linked = p.count(some)
-		sample = append(sample, some...)
+		p.linked = w.count(p, sample)
 	}
-	s.keepLinks(sample)
 	return nil
 }
 
-// keepLinks forgets the links of the pages that are read no more.
-func (s *Site) keepLinks(sample []*record) {
-	for _, r := range s.sample {
-		if r.rest != nil && !slices.Contains(sample, r) {
-			r.rest.links = nil
-		}
-	}
-	s.sample = sample
+// Links are the URL paths that a page links to.
+type links struct {
+	of    *fact // that was known when the page was read
+	paths []string
 }
 
 // sampleOf returns the home page of a part and up to maxSample more; none when
 // every page says itself how it is spelled. Which ones depends on each page's
 // name alone, so that a new page changes at most one of them.
-func (s *Site) sampleOf(part uint8) []*record {
+func (w *World) sampleOf(part uint8) []*fact {
 	type drawn struct {
 		lot uint64
-		r   *record
+		f   *fact
 	}
 	var some []drawn
 	open := false
-	for _, r := range s.pages {
-		if r.part != part || r.own != page.Listed {
+	for i, f := range w.pages {
+		if f.part != part || f.own != page.Listed {
 			continue
 		}
-		file, _ := s.parts[part].below(r.file)
-		open = open || mayLoseHTML(file) && !s.spellsItself(r)
-		d := drawn{lot(file), r}
+		file, _ := w.parts[part].below(f.file)
+		open = open || mayLoseHTML(file) && !spellsItself(f, w.source(i))
+		d := drawn{lot(file), f}
 		if file == "index.html" {
 			d.lot = 0
 		}
@@ -111,16 +106,16 @@ func (s *Site) sampleOf(part uint8) []*record {
 	if !open {
 		return nil
 	}
-	sample := make([]*record, len(some))
+	sample := make([]*fact, len(some))
 	for i, d := range some {
-		sample[i] = d.r
+		sample[i] = d.f
 	}
 	return sample
 }
 
 // spellsItself reports whether anything but the links says how a page is spelled.
-func (s *Site) spellsItself(r *record) bool {
-	return r.says != mapping.AnyEnding || r.og != mapping.AnyEnding || r.src.endingOf() != mapping.AnyEnding
+func spellsItself(f *fact, src *source) bool {
+	return f.says != mapping.AnyEnding || f.og != mapping.AnyEnding || src.endingOf() != mapping.AnyEnding
 }
 
 // lot returns a number for a name that has no order: FNV-1a, but never 0.
@@ -135,34 +130,35 @@ func lot(name string) uint64 {
 
 // readLinks reads the whole pages of a sample, each once, for where their links
 // lead.
-func (s *Site) readLinks(ctx context.Context, sample []*record) error {
+func (w *World) readLinks(ctx context.Context, sample []*fact, before map[string]links) error {
 	var reader *page.Reader
-	for _, r := range sample {
-		if r.rest != nil && r.rest.links != nil {
+	for _, f := range sample {
+		if l := before[f.file]; l.of == f {
+			w.links[f.file] = l
 			continue
 		}
 		if reader == nil {
-			reader = page.NewReader(page.Options{Zone: s.o.Zone, Links: true, Alternates: true})
+			reader = page.NewReader(page.Options{Zone: w.o.Zone, Links: true, Alternates: true})
 		}
-		var f page.Facts
-		_, _, err := s.o.Pages.Files.Visit(ctx, s.walkOptions(s.o.Pages), r.file, func(file *walker.File) {
-			if reader.HTML(file, &f) != nil {
-				f = page.Facts{}
+		var said page.Facts
+		_, _, err := w.o.Pages.Files.Visit(ctx, w.o.walkOptions(w.o.Pages), f.file, func(file *walker.File) {
+			if reader.HTML(file, &said) != nil {
+				said = page.Facts{}
 			}
 		})
 		if err != nil {
 			return err
 		}
-		r.more().links = s.linksTo(r, &f)
+		w.links[f.file] = links{f, w.linksTo(f, &said)}
 	}
 	return nil
 }
 
 // linksTo returns the URL paths below the part's base that a page links to, in
 // its head too.
-func (s *Site) linksTo(r *record, f *page.Facts) []string {
-	p := s.part(r)
-	file, _ := p.below(r.file)
+func (w *World) linksTo(known *fact, f *page.Facts) []string {
+	p := &w.parts[known.part]
+	file, _ := p.below(known.file)
 	_, loc, err := p.Base.Place(p.Style, file)
 	paths := []string{}
 	if err != nil {
@@ -191,11 +187,11 @@ func (s *Site) linksTo(r *record, f *page.Facts) []string {
 
 // count counts how the links of a sample end that lead to pages whose URL may
 // have .html or not. Where both are as many, the file's own name stays.
-func (p *Part) count(sample []*record) Linked {
+func (w *World) count(p *Part, sample []*fact) Linked {
 	l := Linked{Dir: p.Dir, Pages: len(sample)}
 	named, bare := 0, 0
-	for _, r := range sample {
-		for _, urlPath := range r.rest.links {
+	for _, f := range sample {
+		for _, urlPath := range w.links[f.file].paths {
 			switch file := urlPath[1:]; {
 			case mayLoseHTML(file) && p.exists(file):
 				named++

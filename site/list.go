@@ -12,7 +12,7 @@ import (
 // A List is the pages of a sitemap, sorted by URL, each URL once. It is safe
 // for concurrent use.
 type List struct {
-	site    *Site
+	view    *view
 	records []*record
 	groups  map[*record][]sitemap.Alternate
 }
@@ -38,7 +38,7 @@ func (l List) LastMod(i int) sitemap.Date { return l.records[i].date }
 // By returns the source of dates that gave page i its date, "" when it has none.
 func (l List) By(i int) string {
 	if d := l.records[i].dater; d > 0 {
-		return l.site.sourcesAsked()[d-1].Name
+		return l.view.sourcesAsked()[d-1].Name
 	}
 	return ""
 }
@@ -56,7 +56,7 @@ func (l List) Title(i int) string { return l.records[i].title() }
 
 // url fills *u with what all sources say of a listed page. A rule goes before
 // the page's own word, as everywhere, and the defaults come last.
-func (s *Site) url(r *record, u *sitemap.URL) {
+func (s *view) url(r *record, u *sitemap.URL) {
 	*u = sitemap.URL{}
 	if r.file == "" {
 		*u = s.stated(r)
@@ -69,8 +69,8 @@ func (s *Site) url(r *record, u *sitemap.URL) {
 		says := s.written(r, *r.src.says)
 		u.Fill(&says)
 	}
-	if r.from != nil {
-		from := r.from.url()
+	if r.from != 0 {
+		from := s.listedAs(r).url()
 		u.Fill(&from)
 	}
 	if r.rest != nil {
@@ -84,19 +84,19 @@ func (s *Site) url(r *record, u *sitemap.URL) {
 
 // extended reports whether anybody says of a page what only extensions of the
 // protocol can say. Of most pages nobody does.
-func (s *Site) extended(r *record) bool {
+func (s *view) extended(r *record) bool {
 	return r.rest != nil && r.rest.url.Extensions() != 0 ||
 		r.src != nil && r.src.says != nil && r.src.says.Extensions() != 0 ||
 		r.set != nil && r.set.url.Extensions() != 0 ||
-		r.from != nil && r.from.more != nil ||
+		r.from != 0 && s.listedAs(r).more != nil ||
 		s.o.Defaults.Extensions() != 0
 }
 
 // stated returns what the configuration, or another tool's sitemap, says of a
 // URL that no file stands for.
-func (s *Site) stated(r *record) sitemap.URL {
-	if r.from != nil {
-		return r.from.url()
+func (s *view) stated(r *record) sitemap.URL {
+	if r.from != 0 {
+		return s.listedAs(r).url()
 	}
 	return s.configured(r, r.rest.url)
 }
@@ -106,34 +106,38 @@ func (s *Site) stated(r *record) sitemap.URL {
 func (f *fold) extras() {
 	for i := range f.o.Extra {
 		x := &f.o.Extra[i]
-		f.extra(x.URL.Loc, x.Pos, &record{lastmod: x.URL.LastMod, rest: &rest{url: x.URL, pos: x.Pos}})
+		f.extra(x.URL.Loc, x.Pos, &fact{lastmod: x.URL.LastMod, rest: &rest{url: x.URL, pos: x.Pos}})
 	}
-	f.listed = slices.Grow(f.listed, len(f.o.From)-len(f.stands))
-	for _, x := range f.o.From {
-		if !f.stands[x] {
-			f.other(x)
+	f.listed = slices.Grow(f.listed, len(f.o.From))
+	for i, x := range f.o.From {
+		if f.stands == nil || !f.stands[i] {
+			f.other(i, x)
 		}
 	}
 }
 
-// extra adds a record without a file, whose address stands at pos.
-func (f *fold) extra(at string, pos diag.Pos, r *record) {
+// extra adds a URL of the configuration, which stands at pos.
+func (f *fold) extra(at string, pos diag.Pos, said *fact) {
+	r := &record{fact: said}
 	loc, err := f.parts[0].resolve(at)
 	if err != nil {
 		f.invalid(at, pos, r, "write an absolute address, or a path below the base URL", err)
 		return
 	}
+	said.part = f.scope(loc)
 	f.add(loc, pos, r)
 }
 
 // other adds a URL that another tool has listed and no file stands for.
-func (f *fold) other(x *Listed) {
+func (f *fold) other(i int, x *Listed) {
+	r := &record{fact: f.nothing[0], from: uint32(i) + 1}
 	loc, err := f.listedAt(x)
 	if err != nil {
-		f.invalid(x.loc, x.pos(), &record{from: x}, "", err)
+		f.invalid(x.loc, x.pos(), r, "", err)
 		return
 	}
-	f.add(loc, x.pos(), &record{from: x})
+	r.fact = f.nothing[f.scope(loc)]
+	f.add(loc, x.pos(), r)
 }
 
 // invalid reports an address that is none, and leaves it out.
@@ -148,7 +152,7 @@ func (f *fold) invalid(at string, pos diag.Pos, r *record, hint string, err erro
 // add adds a record without a file at loc, unless something keeps it out.
 func (f *fold) add(loc string, pos diag.Pos, r *record) {
 	var ds diag.List
-	r.part, r.loc, r.moved = f.scope(loc), loc, true
+	r.loc, r.moved = loc, true
 	base := f.part(r).Base.String()
 	switch {
 	case !strings.HasPrefix(loc, base):
@@ -157,8 +161,7 @@ func (f *fold) add(loc string, pos diag.Pos, r *record) {
 		r.reason = page.OutOfScope
 		f.strays = append(f.strays, r)
 	default:
-		r.path = f.part(r).pathOf(loc)
-		r.set = f.sets.of("", "", r.path)
+		r.set = f.sets.of("", "", f.path(r))
 		if r.reason = f.verdict(r); r.reason != page.Listed {
 			f.strays = append(f.strays, r)
 			return
@@ -181,9 +184,9 @@ func (p *Part) pathOf(loc string) string {
 }
 
 // scope returns the part that may list a URL; the site itself when none may.
-func (s *Site) scope(loc string) uint8 {
-	for i := range s.parts {
-		if strings.HasPrefix(loc, s.parts[i].Base.String()) {
+func (w *World) scope(loc string) uint8 {
+	for i := range w.parts {
+		if strings.HasPrefix(loc, w.parts[i].Base.String()) {
 			return uint8(i)
 		}
 	}
@@ -202,27 +205,28 @@ func (p *Part) resolve(loc string) (string, error) {
 // result counts what the fold decided.
 func (f *fold) result() *Result {
 	res := &Result{
-		List:      List{f.Site, f.listed, f.groups},
+		List:      List{f.view, f.listed, f.groups},
 		Findings:  f.found,
 		Ledger:    f.ledger,
 		Dates:     f.by,
 		Span:      f.span,
 		Collapses: f.collapses,
 		Linked:    f.linked(),
+		records:   f.records,
 		strays:    f.strays,
 	}
 	for _, r := range f.strays {
 		res.Left[r.reason]++
 	}
-	for _, r := range f.pages {
-		if r.reason != page.Listed {
-			res.Left[r.reason]++
+	for i := range f.records {
+		if reason := f.records[i].reason; reason != page.Listed {
+			res.Left[reason]++
 		}
 	}
 	res.Left[page.Listed] = len(f.listed)
 	for _, r := range f.listed {
 		switch {
-		case r.src != nil || r.edited() != "":
+		case r.src != nil || f.edited(r.fact) != "":
 			res.Paired++
 		case r.file != "":
 			res.Unpaired++
@@ -236,4 +240,4 @@ func (f *fold) result() *Result {
 
 // Protect reports whether a file below the publish directory is a page of the
 // site, listed or not, so that no output may overwrite it.
-func (r *Result) Protect(file string) bool { return r.List.site.exists(file) }
+func (r *Result) Protect(file string) bool { return r.List.view.exists(file) }

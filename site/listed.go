@@ -60,44 +60,45 @@ func (x *Listed) pos() diag.Pos { return diag.Pos{File: x.file, Line: int(x.line
 
 // listedAt returns the URL of x, which the protocol wants to be absolute: what
 // else stands in a list of URLs is not for us to guess.
-func (s *Site) listedAt(x *Listed) (string, error) {
+func (w *World) listedAt(x *Listed) (string, error) {
 	scheme, _, ok := strings.Cut(x.loc, "://")
 	if !ok || !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") {
 		return "", errors.New("it does not begin with http:// or https://")
 	}
-	return s.parts[0].resolve(x.loc)
+	return w.parts[0].resolve(x.loc)
 }
+
+// listedAs returns what another tool's sitemap says of a page that it says something
+// of.
+func (w *World) listedAs(r *record) *Listed { return w.o.From[r.from-1] }
 
 // join tells each page what another tool's sitemap says of it, by its URL.
 func (f *fold) join() {
 	if f.o.From == nil {
 		return
 	}
-	f.stands = map[*Listed]bool{}
-	for _, r := range f.pages {
-		r.from = nil
-	}
-	if len(f.pages) == 0 {
+	if len(f.records) == 0 {
 		return
 	}
-	for _, x := range f.o.From {
+	f.stands = make([]bool, len(f.o.From))
+	for i, x := range f.o.From {
 		loc, err := f.listedAt(x)
 		if err != nil {
 			continue
 		}
 		if r := f.at(loc); r != nil {
-			f.joined(r, x)
+			f.joined(r, i, x)
 		}
 	}
 }
 
-func (f *fold) joined(r *record, x *Listed) {
-	f.stands[x] = true
-	if r.from != nil {
+func (f *fold) joined(r *record, i int, x *Listed) {
+	f.stands[i] = true
+	if r.from != 0 {
 		f.twice(x)
 		return
 	}
-	r.from = x
+	r.from = uint32(i) + 1
 }
 
 // twice reports a URL that is listed before, and is listed once.

@@ -24,7 +24,7 @@ type found struct {
 }
 
 // lookup finds what a target stands for. A file is meant before an address.
-func (s *Site) lookup(ctx context.Context, res *Result, target string) (f found) {
+func (s *explainer) lookup(ctx context.Context, target string) (f found) {
 	if target = strings.TrimPrefix(strings.TrimSpace(target), "file://"); target == "" {
 		return f
 	}
@@ -33,7 +33,7 @@ func (s *Site) lookup(ctx context.Context, res *Result, target string) (f found)
 	}
 	locs := s.meant(target)
 	for _, loc := range locs {
-		if f.page = s.byLoc(res, loc); f.page != nil {
+		if f.page = s.byLoc(loc); f.page != nil {
 			return f
 		}
 	}
@@ -52,7 +52,7 @@ func (s *Site) lookup(ctx context.Context, res *Result, target string) (f found)
 }
 
 // byFile finds what a path of the file system stands for.
-func (s *Site) byFile(ctx context.Context, target string) (f found) {
+func (s *explainer) byFile(ctx context.Context, target string) (f found) {
 	if strings.Contains(target, "://") {
 		return f
 	}
@@ -105,10 +105,10 @@ func filesOf(t *Tree, target string) []string {
 func isAbsolute(p string) bool { return strings.HasPrefix(p, "/") || len(p) > 1 && p[1] == ':' }
 
 // pageOf returns the page of a file or folder of the pages tree, or nil.
-func (s *Site) pageOf(file string) *record {
+func (s *explainer) pageOf(file string) *record {
 	for _, name := range []string{file, path.Join(file, "index.html"), path.Join(file, "index.htm"), file + ".html"} {
-		if i, ok := findRecord(s.pages, name); ok {
-			return s.pages[i]
+		if i, ok := findFact(s.pages, name); ok {
+			return &s.res.records[i]
 		}
 	}
 	return nil
@@ -116,12 +116,12 @@ func (s *Site) pageOf(file string) *record {
 
 // pageFrom returns the page of a file or folder of the content tree, or the
 // content file when it has none.
-func (s *Site) pageFrom(file string) (*record, *source) {
+func (s *explainer) pageFrom(file string) (*record, *source) {
 	src := s.contentAt(file)
 	if src == nil {
 		return nil, nil
 	}
-	for _, r := range s.pages {
+	for r := range s.res.filed() {
 		if r.src == src {
 			return r, nil
 		}
@@ -131,7 +131,7 @@ func (s *Site) pageFrom(file string) (*record, *source) {
 
 // contentAt returns a file of the content tree, of a folder the one that speaks
 // for it, or nil.
-func (s *Site) contentAt(file string) *source {
+func (s *explainer) contentAt(file string) *source {
 	if i, ok := findSource(s.sources, file); ok {
 		return s.sources[i]
 	}
@@ -145,7 +145,7 @@ func (s *Site) contentAt(file string) *source {
 
 // leavesOut finds out whether a path is a file of the pages tree that no page
 // may be read from, and by which glob.
-func (s *Site) leavesOut(ctx context.Context, f *found, file string) bool {
+func (s *explainer) leavesOut(ctx context.Context, f *found, file string) bool {
 	in, glob := s.o.Pages.Filter.Why(file)
 	if in || !s.isFile(ctx, file) {
 		return false
@@ -155,7 +155,7 @@ func (s *Site) leavesOut(ctx context.Context, f *found, file string) bool {
 }
 
 // isFile reports whether the pages tree holds a file, a page or not.
-func (s *Site) isFile(ctx context.Context, file string) bool {
+func (s *explainer) isFile(ctx context.Context, file string) bool {
 	only, err := walker.NewFilter([]string{quoted(file)}, nil)
 	if err != nil || file == "." || !fs.ValidPath(file) {
 		return false
@@ -172,7 +172,7 @@ func quoted(file string) string {
 // meant returns the addresses that a target may mean: as the configuration
 // writes them, then as they stand in a browser that shows the published site or
 // one that runs on this machine.
-func (s *Site) meant(target string) (locs []string) {
+func (s *explainer) meant(target string) (locs []string) {
 	base := s.parts[0].Base
 	if clean := path.Clean(target); clean == ".." || strings.HasPrefix(clean, "../") {
 		return nil // a folder that is none of the site's
@@ -238,7 +238,7 @@ func elsewhere(loc string) string {
 
 // placed returns the part that an address belongs to and its path there; "" is
 // none.
-func (s *Site) placed(loc string) (*Part, string) {
+func (s *explainer) placed(loc string) (*Part, string) {
 	p := &s.parts[s.scope(loc)]
 	urlPath, ok := p.Base.Path(loc)
 	if !ok {
@@ -247,8 +247,8 @@ func (s *Site) placed(loc string) (*Part, string) {
 	return p, urlPath
 }
 
-func (s *Site) byLoc(res *Result, loc string) *record {
-	all := slices.Concat(res.List.records, s.pages)
+func (s *explainer) byLoc(loc string) *record {
+	all := slices.AppendSeq(slices.Clone(s.res.List.records), s.res.filed())
 	for _, r := range all {
 		if r.loc == loc {
 			return r
@@ -264,13 +264,13 @@ func (s *Site) byLoc(res *Result, loc string) *record {
 
 // bySpelling returns the page whose address differs from a URL path only in
 // spelling, a listed one before others, or nil.
-func (s *Site) bySpelling(p *Part, urlPath string) (near *record) {
+func (s *explainer) bySpelling(p *Part, urlPath string) (near *record) {
 	if urlPath == "" {
 		return nil
 	}
 	want := mapping.Spelling(urlPath)
-	for _, r := range s.pages {
-		if s.part(r) == p && mapping.Spelling(r.path) == want && (near == nil || near.reason != page.Listed) {
+	for r := range s.res.filed() {
+		if s.part(r) == p && mapping.Spelling(s.path(r)) == want && (near == nil || near.reason != page.Listed) {
 			near = r
 		}
 	}
@@ -279,13 +279,13 @@ func (s *Site) bySpelling(p *Part, urlPath string) (near *record) {
 
 // unbuiltAt returns the content file whose page would have an address, had the
 // generator built it, or nil.
-func (s *Site) unbuiltAt(p *Part, urlPath string) *source {
+func (s *explainer) unbuiltAt(p *Part, urlPath string) *source {
 	if urlPath == "" || s.o.Pages == nil {
 		return nil
 	}
 	want := mapping.Spelling(urlPath)
 	for _, src := range s.sources {
-		part, below := s.partAt(src.out)
+		part, below := s.parts.at(src.out)
 		if src.out != "" && &s.parts[part] == p && mapping.Spelling(p.Style.URLPath(below)) == want {
 			return src
 		}
@@ -294,7 +294,7 @@ func (s *Site) unbuiltAt(p *Part, urlPath string) *source {
 }
 
 // excludedAt finds the file of an address that globs leave out.
-func (s *Site) excludedAt(ctx context.Context, f *found, p *Part, urlPath string) {
+func (s *explainer) excludedAt(ctx context.Context, f *found, p *Part, urlPath string) {
 	if urlPath == "" || s.o.Pages == nil {
 		return
 	}

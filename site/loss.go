@@ -10,16 +10,17 @@ import (
 
 // A Loss counts which URLs that were listed before are listed no more.
 type Loss struct {
-	Of    int // URLs below the base URL that were listed
-	part  *Part
-	list  List
-	gone  []string
-	byAny map[string]bool // the listed pages by their spelling
+	Of     int // URLs below the base URL that were listed
+	result *Result
+	part   *Part
+	list   List
+	gone   []string
+	byAny  map[string]bool // the listed pages by their spelling
 }
 
 // Loss returns a count for one part, numbered as in Part.
 func (r *Result) Loss(part int) *Loss {
-	return &Loss{part: &r.List.site.parts[part], list: r.Part(part)}
+	return &Loss{result: r, part: &r.List.view.parts[part], list: r.Part(part)}
 }
 
 // Was takes in a URL that was listed. One of another address of the site is not
@@ -48,11 +49,11 @@ func (l *Loss) Gone() []string {
 	}
 	here := map[string]bool{}
 	for _, r := range l.list.records {
-		here[mapping.Spelling(r.path)] = true
+		here[mapping.Spelling(l.list.view.path(r))] = true
 	}
-	for _, r := range l.list.site.pages {
-		if r.reason == page.Redirect && l.list.site.part(r) == l.part {
-			here[mapping.Spelling(r.path)] = true
+	for r := range l.result.filed() {
+		if r.reason == page.Redirect && l.list.view.part(r) == l.part {
+			here[mapping.Spelling(r.fact.path())] = true
 		}
 	}
 	var gone []string

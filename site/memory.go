@@ -15,7 +15,7 @@ func (f *fold) remember() {
 	if f.o.Ledger == nil {
 		return
 	}
-	f.stretches(f.listed, (*fold).fingerprints)
+	stretches(f, f.listed, (*fold).fingerprints)
 	f.ledger = f.o.Ledger.Update(slices.Values(f.seen), f.today(), f.o.LedgerUpdate)
 	f.seen = nil
 	f.memory = f.ledger.Lookup()
@@ -53,7 +53,7 @@ func (f *fold) fingerprint(r *record) string {
 	return content + "-" + strconv.FormatUint(h.Sum64(), 36)
 }
 
-func (s *Site) ledgerDate(r *record) answer {
+func (s *view) ledgerDate(r *record) answer {
 	if s.memory == nil {
 		return answer{note: "no ledger is configured"}
 	}

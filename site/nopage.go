@@ -12,7 +12,7 @@ import (
 )
 
 // explainNoPage says of a target that is no page what is known of it.
-func (s *Site) explainNoPage(e *Explanation, f found) {
+func (s *explainer) explainNoPage(e *Explanation, f found) {
 	e.URL = f.loc
 	switch {
 	case f.source != nil:
@@ -29,7 +29,7 @@ func (s *Site) explainNoPage(e *Explanation, f found) {
 
 // explainUnbuilt says why the generator made no page of a content file, as far
 // as the file tells.
-func (s *Site) explainUnbuilt(e *Explanation, src *source) {
+func (s *explainer) explainUnbuilt(e *Explanation, src *source) {
 	pos := diag.Pos{File: path.Join(s.o.Content.Name, src.file)}
 	e.Known, e.Source = true, pos.File
 	e.Verdict = Verdict{Reason: page.NotRendered, Pos: pos}
@@ -46,18 +46,18 @@ func (s *Site) explainUnbuilt(e *Explanation, src *source) {
 		return
 	}
 	e.Unbuilt = path.Join(s.o.Pages.Name, src.out)
-	p, below := s.partAt(src.out)
+	p, below := s.parts.at(src.out)
 	_, e.URL, _ = s.parts[p].Base.Place(s.parts[p].Style, below)
 }
 
 // explainAddress says what is known of an address that no file stands for.
-func (s *Site) explainAddress(e *Explanation, loc string) {
+func (s *explainer) explainAddress(e *Explanation, loc string) {
 	if loc == "" {
 		e.How = "it is no address"
 		return
 	}
 	p, urlPath := s.placed(loc)
-	if s.hosts(loc) == nil {
+	if s.parts.hosts(loc) == nil {
 		e.How = "it is on " + mapping.HostOf(loc) + ", and the site on " + p.Base.Host()
 		return
 	}
@@ -74,15 +74,15 @@ const mostSimilar = 5
 
 // similar returns the URLs of the pages whose addresses differ least from a URL
 // path: by what lies between the beginning and the end that they share.
-func (s *Site) similar(urlPath string) (locs []string) {
+func (s *explainer) similar(urlPath string) (locs []string) {
 	type near struct {
 		loc string
 		far int
 	}
 	want := mapping.Spelling(urlPath)
 	var all []near
-	for _, r := range s.pages {
-		have := mapping.Spelling(r.path)
+	for r := range s.res.filed() {
+		have := mapping.Spelling(s.path(r))
 		far := len(want) + len(have) - 2*shared(want, have)
 		below := want != "" && strings.HasPrefix(have, want+"/")
 		if !below && path.Base(have) != path.Base(want) && 3*far > len(want)+len(have) {

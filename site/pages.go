@@ -22,16 +22,15 @@ type Page struct {
 	Source  string // the content file that is paired with it, likewise
 }
 
-// Pages returns every page of the site, listed or not, sorted by URL. It follows
-// the fold that made the result, before any other.
+// Pages returns every page of the site, listed or not, sorted by URL.
 func (r *Result) Pages() iter.Seq[Page] {
-	s := r.List.site
 	return func(yield func(Page) bool) {
-		if s == nil {
+		if r.List.view == nil {
 			return // nothing was folded
 		}
+		s := r.explainer()
 		asked := s.sourcesAsked()
-		for _, rec := range r.all() {
+		for _, rec := range s.all() {
 			if !yield(s.told(rec, asked)) {
 				return
 			}
@@ -51,22 +50,21 @@ func (r *Result) Out() iter.Seq[Page] {
 }
 
 // all returns the records of all pages, by URL.
-func (r *Result) all() []*record {
-	s := r.List.site
-	out := slices.Clone(r.strays)
-	for _, rec := range s.pages {
+func (s *explainer) all() []*record {
+	all := slices.Clone(s.res.strays)
+	for rec := range s.res.filed() {
 		if rec.reason != page.Listed {
-			out = append(out, rec)
+			all = append(all, rec)
 		}
 	}
-	all := append(out, r.List.records...)
+	all = append(all, s.res.List.records...)
 	slices.SortStableFunc(all, func(a, b *record) int {
 		return cmp.Or(cmp.Compare(s.where(a), s.where(b)), cmp.Compare(a.file, b.file))
 	})
 	return all
 }
 
-func (s *Site) told(r *record, asked []Source) Page {
+func (s *explainer) told(r *record, asked []Source) Page {
 	p := Page{URL: s.where(r), LastMod: r.date, Lang: r.lang(), Title: r.title()}
 	if r.dater > 0 {
 		p.By = asked[r.dater-1].Name
@@ -87,7 +85,7 @@ func (s *Site) told(r *record, asked []Source) Page {
 
 // where returns the URL of a page, of one that is out the one that it would
 // have; "" where it can have none.
-func (s *Site) where(r *record) string {
+func (s *view) where(r *record) string {
 	if r.loc != "" {
 		return r.loc
 	}
@@ -97,7 +95,7 @@ func (s *Site) where(r *record) string {
 
 // verdicts returns why the last fold has left a page out, and the further reasons
 // that would hold.
-func (s *Site) verdicts(r *record) (why Verdict, also []Verdict) {
+func (s *view) verdicts(r *record) (why Verdict, also []Verdict) {
 	for _, check := range checks {
 		v := check(s, r)
 		switch {

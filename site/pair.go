@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"iter"
 	"path"
 	"runtime"
@@ -13,19 +14,57 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// place says where the generator writes each content file, now that all of
-// them are known.
-func (s *Site) place() {
-	s.mapping = s.o.Mapping.With(s.facts())
-	var placing sync.WaitGroup
-	for some := range slices.Chunk(s.sources, 1+len(s.sources)/runtime.GOMAXPROCS(0)) {
-		placing.Go(func() { s.placeAll(some) })
+// place says where the generator writes each content file, now that all of them
+// are known. Where one came, went or speaks for its folder, all are placed
+// again; so they are without a pages tree, as then a source that has no place is
+// found out while they are listed. It reports whether the same files have the
+// same places as before; then each speaks for the page that it spoke for.
+func (w *World) place(before *World) (same bool) {
+	was, now := before.contents(), w.contents()
+	if before.facts == nil || w.o.Pages == nil || !slices.EqualFunc(was, now, keepsPlaces) {
+		w.mapping = w.o.Mapping.With(w.said())
+		w.sources = w.newSources(now)
+		return before.facts != nil && len(was)+len(now) == 0
 	}
-	placing.Wait()
+	same, w.sources = true, slices.Clone(before.sources)
+	for i, c := range now {
+		if c == was[i] {
+			continue
+		}
+		src := &source{content: c}
+		w.placeEach([]*source{src})
+		same = same && src.out == before.sources[i].out
+		w.sources[i] = src
+	}
+	if same {
+		w.renewPairs(before)
+	}
+	return same
 }
 
-func (s *Site) placeAll(sources []*source) {
-	m := s.mapping
+// keepsPlaces reports whether a content file that becomes another one leaves the
+// places of all others as they are.
+func keepsPlaces(a, b *content) bool {
+	return a == b || a.file == b.file && !mapping.IsIndex(a.file)
+}
+
+func (w *World) newSources(contents []*content) []*source {
+	slab := make([]source, len(contents))
+	sources := make([]*source, len(contents))
+	for i, c := range contents {
+		slab[i].content = c
+		sources[i] = &slab[i]
+	}
+	var placing sync.WaitGroup
+	for some := range slices.Chunk(sources, 1+len(sources)/runtime.GOMAXPROCS(0)) {
+		placing.Go(func() { w.placeEach(some) })
+	}
+	placing.Wait()
+	return sources
+}
+
+func (w *World) placeEach(sources []*source) {
+	m := w.mapping
 	var scratch page.Facts
 	plain := new(placement)
 	for _, src := range sources {
@@ -40,15 +79,15 @@ func (s *Site) placeAll(sources []*source) {
 		if src.placement = plain; p != *plain {
 			src.placement = &placement{p.note, p.lang, p.given}
 		}
-		src.verdict = s.sourceVerdict(m, src.file, f)
+		src.verdict = w.sourceVerdict(m, src.file, f)
 	}
 }
 
-func (s *Site) facts() iter.Seq2[string, *page.Facts] {
+func (w *World) said() iter.Seq2[string, *page.Facts] {
 	return func(yield func(string, *page.Facts) bool) {
 		var scratch page.Facts
-		for _, src := range s.sources {
-			if !yield(src.file, src.said(&scratch)) {
+		for _, c := range w.contents() {
+			if !yield(c.file, c.said(&scratch)) {
 				return
 			}
 		}
@@ -66,7 +105,7 @@ func nonZero(u sitemap.URL) *sitemap.URL {
 
 // sourceVerdict says why the content file alone keeps its page out; nil when it
 // does not.
-func (s *Site) sourceVerdict(m *mapping.Content, file string, f *page.Facts) *Verdict {
+func (w *World) sourceVerdict(m *mapping.Content, file string, f *page.Facts) *Verdict {
 	reason, pos, note := f.Skip, f.SkipPos, f.SkipNote
 	if reason == page.Listed {
 		reason, pos, note = m.Skip(file, f)
@@ -75,31 +114,39 @@ func (s *Site) sourceVerdict(m *mapping.Content, file string, f *page.Facts) *Ve
 		return nil
 	}
 	if pos.File == "" {
-		pos.File = path.Join(s.o.Content.Name, file)
+		pos.File = path.Join(w.o.Content.Name, file)
 	}
 	return &Verdict{Reason: reason, Pos: pos, Text: note}
 }
 
 // listSources makes the pages of a site that has no built tree.
-func (s *Site) listSources() []*record {
-	chunk := make([]record, len(s.sources))
-	records := make([]*record, 0, len(s.sources))
-	for i, src := range s.sources {
+func (w *World) listSources() {
+	slab := make([]fact, len(w.sources))
+	type pair struct {
+		*fact
+		src *source
+	}
+	all := make([]pair, 0, len(w.sources))
+	for i, src := range w.sources {
 		if src.verdict == nil && !src.isPage() {
 			continue
 		}
-		r := &chunk[i]
-		r.src, r.file = src, src.out
-		if r.file == "" {
-			r.file = src.file
-			s.unplaced(src)
+		f := &slab[i]
+		if f.file = src.out; f.file == "" {
+			f.file = src.file
+			w.unplaced(src)
 		}
-		part, below := s.partAt(r.file)
-		r.part, r.path, r.ending = part, s.parts[part].Style.URLPath(below), s.parts[part].Style.Ending(below)
-		records = append(records, r)
+		part, below := w.parts.at(f.file)
+		urlPath, loc, _ := w.parts[part].Base.Place(w.parts[part].Style, below)
+		f.put(part, urlPath, loc)
+		f.ending = w.parts[part].Style.Ending(below)
+		all = append(all, pair{f, src})
 	}
-	sortRecords(records)
-	return records
+	sortAll(all, func(a, b pair) int { return cmp.Compare(a.file, b.file) })
+	w.pages, w.pairs = make([]*fact, len(all)), make([]*source, len(all))
+	for i, p := range all {
+		w.pages[i], w.pairs[i] = p.fact, p.src
+	}
 }
 
 // isPage reports whether a content file is the source of a page of its own: one
@@ -115,45 +162,59 @@ func (src *source) isPage() bool {
 	return true
 }
 
-func (s *Site) unplaced(src *source) {
+func (w *World) unplaced(src *source) {
 	if src.verdict != nil {
 		return
 	}
 	src.verdict = &Verdict{Reason: page.NotRendered, Text: src.note}
-	s.related.Warnf(diag.Pos{File: path.Join(s.o.Content.Name, src.file)}, "unknown-url",
+	w.related.Warnf(diag.Pos{File: path.Join(w.o.Content.Name, src.file)}, "unknown-url",
 		"name the publish directory too, so that the built page says where it is",
 		"the address of its page cannot be known: %s", src.note)
 }
 
-// pair tells each page the content file that speaks for it: the one whose page
-// the generator writes there. Two content files for one page, or two pages for
-// one content file, are no pair.
-func (s *Site) pair() {
-	if s.o.Pages == nil {
+// pair finds for each page the content file that speaks for it: the one whose
+// page the generator writes there. Two content files for one page, or two pages
+// for one content file, are no pair.
+func (w *World) pair(first bool) {
+	if w.pairs = nil; len(w.sources) == 0 {
 		return
 	}
-	if len(s.sources) == 0 {
-		for _, r := range s.pages {
-			r.src = nil
-		}
-		return
-	}
-	outs := make([]string, len(s.sources))
-	for i, src := range s.sources {
+	outs := make([]string, len(w.sources))
+	for i, src := range w.sources {
 		outs[i] = src.out
 	}
-	files := make([]string, len(s.pages))
-	for i, r := range s.pages {
-		files[i] = r.file
+	files := make([]string, len(w.pages))
+	for i, f := range w.pages {
+		files[i] = f.file
 	}
+	w.pairs = make([]*source, len(w.pages))
 	for i, j := range mapping.Pair(files, outs) {
-		r := s.pages[i]
-		if r.src = nil; j < 0 {
+		if j < 0 {
 			continue
 		}
-		r.src = s.sources[j]
-		if r.src.out == r.file {
-			r.src.out = r.file // one string is enough
+		src := w.sources[j]
+		if w.pairs[i] = src; first && src.out == files[i] {
+			src.out = files[i] // one string is enough, and nobody else has the source yet
+		}
+	}
+}
+
+// renewPairs puts the sources of now in the place of those before, which speak
+// for the same pages.
+func (w *World) renewPairs(before *World) {
+	renewed := map[*source]*source{}
+	for i, src := range w.sources {
+		if was := before.sources[i]; was != src {
+			renewed[was] = src
+		}
+	}
+	if len(renewed) == 0 || w.pairs == nil {
+		return
+	}
+	w.pairs = slices.Clone(w.pairs)
+	for i, src := range w.pairs {
+		if now := renewed[src]; now != nil {
+			w.pairs[i] = now
 		}
 	}
 }

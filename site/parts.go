@@ -34,40 +34,50 @@ func (p *Part) below(file string) (string, bool) {
 	return strings.CutPrefix(file, p.Dir+"/")
 }
 
-// partsOf returns the site itself, as part 0, and the parts within it.
-func partsOf(o Options) []Part {
+// parts are the site itself, as part 0, and the parts within it.
+type parts []Part
+
+func partsOf(o Options) parts {
 	return append([]Part{{Base: o.Base, Style: o.Style, Said: o.Said, Host: o.Host}}, o.Sites...)
 }
 
-// partAt returns the part that a file belongs to, the one with the longest
-// folder, and the file's path in it.
-func (s *Site) partAt(file string) (part uint8, below string) {
+// at returns the part that a file belongs to, the one with the longest folder,
+// and the file's path in it.
+func (ps parts) at(file string) (part uint8, below string) {
 	below = file
-	for i := 1; i < len(s.parts); i++ {
-		p := &s.parts[i]
-		if rest, in := p.below(file); in && (part == 0 || len(p.Dir) > len(s.parts[part].Dir)) {
+	for i := 1; i < len(ps); i++ {
+		p := &ps[i]
+		if rest, in := p.below(file); in && (part == 0 || len(p.Dir) > len(ps[part].Dir)) {
 			part, below = uint8(i), rest
 		}
 	}
 	return part, below
 }
 
+// path returns the page's URL path: that of its file, else that of its URL.
+func (w *World) path(r *record) string {
+	if r.file == "" {
+		return w.part(r).pathOf(r.loc)
+	}
+	return r.fact.path()
+}
+
 // part returns the part that a page belongs to.
-func (s *Site) part(r *record) *Part { return &s.parts[r.part] }
+func (w *World) part(r *record) *Part { return &w.parts[r.part] }
 
 // mapped returns the URL that the page's file alone gives it.
-func (s *Site) mapped(r *record) (string, error) {
-	if r.loc != "" && !r.moved {
-		return r.loc, nil
+func (w *World) mapped(r *record) (string, error) {
+	if r.fact.loc != "" {
+		return r.fact.loc, nil
 	}
-	return s.part(r).Base.Loc(r.path)
+	return w.part(r).Base.Loc(w.path(r))
 }
 
 // hosts returns the part on whose host a URL is, or nil.
-func (s *Site) hosts(loc string) *Part {
-	for i := range s.parts {
-		if s.parts[i].Base.SameHost(loc) {
-			return &s.parts[i]
+func (ps parts) hosts(loc string) *Part {
+	for i := range ps {
+		if ps[i].Base.SameHost(loc) {
+			return &ps[i]
 		}
 	}
 	return nil
@@ -75,9 +85,9 @@ func (s *Site) hosts(loc string) *Part {
 
 // key is the page's path below the base URLs of all parts together, so that
 // another domain changes no key.
-func (s *Site) key(r *record) (string, bool) {
-	p := s.part(r)
-	urlPath, ok := r.path, true
+func (w *World) key(r *record) (string, bool) {
+	p := w.part(r)
+	urlPath, ok := w.path(r), true
 	if r.moved {
 		urlPath, ok = p.Base.Path(r.loc)
 	}

@@ -32,14 +32,14 @@ const progressStep = 16
 const countAfter = time.Second
 
 // newProgress returns the progress of a walk, and what ends it.
-func (s *Site) newProgress(ctx context.Context, t *Tree, o walker.Options) (p *progress, end func()) {
-	p = &progress{tell: s.o.Progress, files: make([]counter, walker.Workers(o))}
+func (o *Options) newProgress(ctx context.Context, t *Tree, walk walker.Options) (p *progress, end func()) {
+	p = &progress{tell: o.Progress, files: make([]counter, walker.Workers(walk))}
 	if p.tell == nil {
 		return p, func() {}
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	var counting sync.WaitGroup
-	counting.Go(func() { p.findTotal(ctx, t, o) })
+	counting.Go(func() { p.findTotal(ctx, t, walk) })
 	return p, func() { cancel(); counting.Wait() }
 }
 

@@ -12,8 +12,8 @@ func TestProgressFindsTheTotal(t *testing.T) {
 	tree := &Tree{Files: walker.FS(fstest.MapFS{"index.html": {}, "a/b.html": {}, "a/c.css": {}, "d.html": {}})}
 	synctest.Test(t, func(t *testing.T) {
 		var files, total int
-		s := New(Options{Progress: func(f, n int) { files, total = f, n }})
-		p, end := s.newProgress(t.Context(), tree, walker.Options{Jobs: 1})
+		o := Options{Progress: func(f, n int) { files, total = f, n }}
+		p, end := o.newProgress(t.Context(), tree, walker.Options{Jobs: 1})
 		p.findTotal(t.Context(), tree, walker.Options{})
 		for range progressStep {
 			p.done(0)

@@ -10,63 +10,104 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A record is one page: what its own file says, and what the last fold made of
-// it. A site may have a million, so what few pages have lives in rest.
-type record struct {
-	file    string // in the pages tree; in a site without one, the file that the generator would write
-	path    string // URL path below the base, decoded, with its leading slash
-	loc     string // the page's URL; before the first fold, and unless moved says otherwise, that of path
-	lastmod sitemap.Date
-	mtime   int64 // Unix seconds; 0 when nobody asked
-	rest    *rest
-
+// A fact is what one page's own file says, and nothing else: it is never
+// changed. A site may have a million, so what few pages have lives in rest.
+type fact struct {
+	file        string // in the pages tree; in a site without one, the file that the generator would write
+	loc         string // the URL of the file alone; "" when it has none
+	lastmod     sitemap.Date
+	rest        *rest
 	fingerprint *[page.FingerprintSize]byte // nil when it is not known
-
-	src    *source
-	set    *ruleSet
-	from   *Listed // what another tool's sitemap says of it
-	date   sitemap.Date
-	own    page.Reason // what the file itself says
-	reason page.Reason
-	part   uint8
-	by     uint8 // 1 + the index in page.DateKeys of the key that lastmod was read from
-	dater  uint8 // 1 + the index of the source that gave date, among those that are asked; 0 without a date
-	moved  bool  // loc is not the URL of path
-
-	ending mapping.Ending // of path; AnyEnding where it is spelled as the canonical link does
-	says   mapping.Ending // that the page's canonical link has, if it is the page's own address
-	og     mapping.Ending // that its og:url has
+	mtime       uint32                      // Unix seconds; 0 when nobody asked
+	tail        uint8                       // where the path begins in loc; 0 when it stands in rest
+	own         page.Reason                 // what the file itself says
+	part        uint8
+	by          uint8          // 1 + the index in page.DateKeys of the key that lastmod was read from
+	ending      mapping.Ending // of loc; AnyEnding where it is spelled as the canonical link does
+	says        mapping.Ending // that the page's canonical link has, if it is the page's own address
+	og          mapping.Ending // that its og:url has
 }
 
 // A rest is what most pages do not have.
 type rest struct {
+	path      string // where loc does not end in it
 	canonical string // resolved; "" when says tells it
 	lang      string
 	title     string
 	summary   string
 	url       sitemap.URL // alternates, images and other fields, resolved
 	expiry    sitemap.Date
-	local     string // scheme and host of a local server that the page names
-	edits     []string
-	links     []string // URL paths that the page links to, if it is one of the sample
-	edited    string   // source file that the page's edit link names, for git
+	local     string   // scheme and host of a local server that the page names
 	pos       diag.Pos // of a URL of the configuration's extra
 	diags     diag.List
 }
 
-func (r *record) more() *rest {
-	if r.rest == nil {
-		r.rest = new(rest)
+func (f *fact) more() *rest {
+	if f.rest == nil {
+		f.rest = new(rest)
 	}
-	return r.rest
+	return f.rest
 }
 
-// edited returns the source file that the page's edit link names, "" without one.
-func (r *record) edited() string {
-	if r.rest == nil {
-		return ""
+// put gives the fact of a file its address: its URL path below the base,
+// decoded, with its leading slash, and its URL, of which there may be none.
+func (f *fact) put(part uint8, urlPath, loc string) {
+	f.part, f.loc = part, loc
+	if at := len(loc) - len(urlPath); at > 0 && at < 1<<8 && loc[at:] == urlPath {
+		f.tail = uint8(at)
+		return
 	}
-	return r.rest.edited
+	f.more().path = urlPath
+}
+
+// path returns the URL path of the file.
+func (f *fact) path() string {
+	switch {
+	case f.tail > 0:
+		return f.loc[f.tail:]
+	case f.rest != nil:
+		return f.rest.path
+	}
+	return ""
+}
+
+// moved returns the page at another address.
+func (f *fact) moved(urlPath, loc string, e mapping.Ending) *fact {
+	to := *f
+	if f.rest != nil {
+		own := *f.rest
+		to.rest = &own
+	}
+	to.tail, to.ending = 0, e
+	to.put(f.part, urlPath, loc)
+	return &to
+}
+
+// A record is what a fold makes of one page.
+type record struct {
+	*fact
+	src    *source
+	set    *ruleSet
+	loc    string // the page's URL; "" when it is out before it has one
+	date   sitemap.Date
+	from   uint32 // 1 + the index in Options.From of what another tool's sitemap says of it
+	reason page.Reason
+	dater  uint8 // 1 + the index of the source that gave date, among those that are asked; 0 without a date
+	moved  bool  // loc is not the URL of the file alone
+}
+
+// lang returns the language that the page's html element names, else its front
+// matter, else "".
+func (r *record) lang() string { return langOf(r.fact, r.src) }
+
+func langOf(f *fact, src *source) string {
+	if f.rest != nil && isLang(f.rest.lang) {
+		return f.rest.lang
+	}
+	if src != nil && src.facts != nil && isLang(src.facts.Lang) {
+		return src.facts.Lang
+	}
+	return ""
 }
 
 // content returns the path of the page's content file, "" when none is known.
@@ -98,18 +139,18 @@ func (r *record) summary() string {
 	return ""
 }
 
-func sortRecords(rs []*record) {
-	sortAll(rs, func(a, b *record) int { return cmp.Compare(a.file, b.file) })
+func sortFacts(fs []*fact) {
+	sortAll(fs, func(a, b *fact) int { return cmp.Compare(a.file, b.file) })
 }
 
-func sortSources(ss []*source) {
-	sortAll(ss, func(a, b *source) int { return cmp.Compare(a.file, b.file) })
+func sortContents(cs []*content) {
+	sortAll(cs, func(a, b *content) int { return cmp.Compare(a.file, b.file) })
 }
 
-func findRecord(rs []*record, file string) (int, bool) {
-	return slices.BinarySearchFunc(rs, file, func(r *record, f string) int { return cmp.Compare(r.file, f) })
+func findFact(fs []*fact, file string) (int, bool) {
+	return slices.BinarySearchFunc(fs, file, func(f *fact, name string) int { return cmp.Compare(f.file, name) })
 }
 
 func findSource(ss []*source, file string) (int, bool) {
-	return slices.BinarySearchFunc(ss, file, func(s *source, f string) int { return cmp.Compare(s.file, f) })
+	return slices.BinarySearchFunc(ss, file, func(s *source, name string) int { return cmp.Compare(s.file, name) })
 }

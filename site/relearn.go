@@ -6,10 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
-	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/walker"
 )
 
@@ -20,51 +18,21 @@ type Change struct {
 	Content []string // in the content tree
 }
 
-// Relearn looks at the changed paths again. After it, Fold gives what it would
-// give after Learn on the same files. It needs Options.Remember.
-func (s *Site) Relearn(ctx context.Context, c Change) error {
-	same := true
+// Again looks at the changed paths again, and returns what Learn would return
+// now. It shares with s what did not change, and needs Options.Remember.
+func (s *Set) Again(ctx context.Context, c Change) (*Set, error) {
+	next := *s
 	if s.o.Pages != nil {
-		var err error
-		if same, err = s.relearnPages(ctx, c.Pages); err != nil {
-			return err
+		if err := next.pagesAgain(ctx, c.Pages); err != nil {
+			return nil, err
 		}
 	}
-	if s.o.Content != nil && (len(c.Content) > 0 || s.o.Pages == nil) {
-		placed, err := s.relearnContent(ctx, c.Content)
-		if err != nil {
-			return err
+	if s.o.Content != nil {
+		if err := next.contentAgain(ctx, c.Content); err != nil {
+			return nil, err
 		}
-		same = same && placed
 	}
-	return s.relate(ctx, same && !s.editLinks)
-}
-
-// relearnPages reports whether the same files are pages as before; then each
-// keeps its source.
-func (s *Site) relearnPages(ctx context.Context, paths []string) (same bool, err error) {
-	if len(paths) > manyPaths && len(paths) > len(s.pages)/4 {
-		return s.walkPages(ctx, paths)
-	}
-	l := s.newLearner(false)
-	if err := s.revisit(ctx, s.o.Pages, paths, func(f *walker.File) { l.page(f) }); err != nil {
-		return false, err
-	}
-	again := l.records.appendTo(nil)
-	same = true
-	for j, r := range again {
-		i, ok := findRecord(s.pages, r.file)
-		if ok {
-			r.src = s.pages[i].src
-			again[j] = renew(s.pages[i], r)
-		} else {
-			again[j] = renew(new(record), r)
-		}
-		same = same && ok
-	}
-	before := len(s.pages)
-	s.pages = replace(s.pages, again, paths, func(r *record) string { return r.file })
-	return same && len(s.pages) == before, nil
+	return &next, nil
 }
 
 // manyPaths is from how many paths on it may be quicker to walk the whole tree,
@@ -72,79 +40,44 @@ func (s *Site) relearnPages(ctx context.Context, paths []string) (same bool, err
 // paths three times.
 const manyPaths = 1000
 
-// walkPages is relearnPages by looking at all pages.
-func (s *Site) walkPages(ctx context.Context, paths []string) (same bool, err error) {
-	s.forgetGit(s.o.Pages, paths)
-	s.forgetListing(s.o.Pages, []string{"."})
-	before := s.pages
-	if err := s.learnPages(ctx); err != nil {
-		return false, err
+func (s *Set) pagesAgain(ctx context.Context, paths []string) error {
+	if len(paths) > manyPaths && len(paths) > len(s.pages)/4 {
+		s.forgetListing(s.o.Pages, []string{"."})
+		err := s.learnPages(ctx)
+		sortFacts(s.pages)
+		return err
 	}
-	sortRecords(s.pages)
-	for _, r := range s.pages {
-		if i, ok := findRecord(before, r.file); ok {
-			r.src = before[i].src
-		}
+	l := s.newLearner(false)
+	if err := s.revisit(ctx, s.o.Pages, paths, l.page); err != nil {
+		return err
 	}
-	return slices.EqualFunc(before, s.pages, func(a, b *record) bool { return a.file == b.file }), nil
+	again := alone(l.facts.appendTo(nil))
+	s.pages = replace(slices.Clone(s.pages), again, paths, func(f *fact) string { return f.file })
+	return nil
 }
 
-// forgetListing forgets what went wrong while paths of a tree were listed.
-func (s *Site) forgetListing(t *Tree, paths []string) {
-	gone := under(paths)
-	s.listing = slices.DeleteFunc(s.listing, func(d diag.Diagnostic) bool {
-		file, in := d.Pos.File, true
-		if t.Name != "" {
-			file, in = strings.CutPrefix(file, path.Clean(t.Name)+"/")
-		}
-		return in && gone(file)
-	})
-}
-
-// relearnContent reports whether the same files have the same places as before;
-// then each speaks for the page that it spoke for. Where one came, went or
-// speaks for its folder, all are placed again; so they are without a pages tree,
-// as then a source that has no place is found out while they are listed.
-func (s *Site) relearnContent(ctx context.Context, paths []string) (same bool, err error) {
+func (s *Set) contentAgain(ctx context.Context, paths []string) error {
 	l := s.newSourceLearner()
 	if err := s.revisit(ctx, s.o.Content, paths, l.source); err != nil {
-		return false, err
+		return err
 	}
-	again := l.sources.appendTo(nil)
-	before, places := len(s.sources), make([]string, len(again))
-	same = s.o.Pages != nil
-	for j, src := range again {
-		old := new(source)
-		i, ok := findSource(s.sources, src.file)
-		if ok {
-			old = s.sources[i]
-		}
-		same, places[j] = same && ok && !mapping.IsIndex(src.file), old.out
-		again[j] = renew(old, src)
-	}
-	s.sources = replace(s.sources, again, paths, func(src *source) string { return src.file })
-	if !same || len(s.sources) != before {
-		s.place()
-		return false, nil
-	}
-	s.placeAll(again)
-	for j, src := range again {
-		same = same && src.out == places[j]
-	}
-	return same, nil
+	again := alone(l.contents.appendTo(nil))
+	s.contents = replace(slices.Clone(s.contents), again, paths, func(c *content) string { return c.file })
+	return nil
 }
 
-// renew puts what was learned in the place of old, so that values stay side by
-// side, and one of them keeps no chunk of its own.
-func renew[T any](old, now *T) *T {
-	*old = *now
-	return old
+// alone gives each value a place of its own, so that one of them keeps no chunk.
+func alone[T any](all []*T) []*T {
+	for i, v := range all {
+		one := *v
+		all[i] = &one
+	}
+	return all
 }
 
 // revisit looks at paths of one tree and renews what was said of them.
-func (s *Site) revisit(ctx context.Context, t *Tree, paths []string, visit func(*walker.File)) error {
-	o := s.walkOptions(t)
-	s.forgetGit(t, paths)
+func (s *Set) revisit(ctx context.Context, t *Tree, paths []string, visit func(*walker.File)) error {
+	o := s.o.walkOptions(t)
 	s.forgetListing(t, paths)
 	for _, p := range slices.Compact(slices.Sorted(slices.Values(paths))) {
 		_, ds, err := t.Files.Visit(ctx, o, p, visit)
@@ -156,10 +89,19 @@ func (s *Site) revisit(ctx context.Context, t *Tree, paths []string, visit func(
 	return nil
 }
 
-// At sets what time it is for the next Fold.
-func (s *Site) At(now time.Time) { s.o.Now = now }
+// forgetListing forgets what went wrong while paths of a tree were listed.
+func (s *Set) forgetListing(t *Tree, paths []string) {
+	gone := under(paths)
+	s.listing = slices.DeleteFunc(slices.Clone(s.listing), func(d diag.Diagnostic) bool {
+		file, in := d.Pos.File, true
+		if t.Name != "" {
+			file, in = strings.CutPrefix(file, path.Clean(t.Name)+"/")
+		}
+		return in && gone(file)
+	})
+}
 
-// replace returns old, which is sorted by name, without what lies at or below
+// replace changes and returns old, which is sorted by name, without what lies at or below
 // the paths, and with what was found there again. Where few paths changed it
 // looks at few names: a site may have a million.
 func replace[T any](old, again []T, paths []string, name func(T) string) []T {

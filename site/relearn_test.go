@@ -51,19 +51,11 @@ func TestRelearnEqualsLearn(t *testing.T) {
 			e.edit(30)
 			e.remember(t)
 			e.edit(5)
-			s := New(e.options(t, true))
-			if err := s.Learn(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			s := known(t, e.options(t, true))
 			for round := range 15 {
-				if err := s.Relearn(t.Context(), e.edit(1+e.rnd.IntN(5))); err != nil {
-					t.Fatal(err)
-				}
-				fresh := New(e.options(t, round%2 == 0))
-				if err := fresh.Learn(t.Context()); err != nil {
-					t.Fatal(err)
-				}
-				got, want := tell(s.Fold()), tell(fresh.Fold())
+				s = s.again(t, e.edit(1+e.rnd.IntN(5)))
+				fresh := known(t, e.options(t, round%2 == 0))
+				got, want := tell(Fold(s, noon)), tell(Fold(fresh, noon))
 				if !reflect.DeepEqual(got, want) {
 					t.Fatalf("round %d: incremental\n%+v\nfresh\n%+v", round, got, want)
 				}
@@ -80,10 +72,7 @@ func TestIndexMovesItsFolder(t *testing.T) {
 	for _, name := range []string{"a/y/index.html", "b/y/index.html"} {
 		e.pages[name] = &fstest.MapFile{}
 	}
-	s := New(e.options(t, true))
-	if err := s.Learn(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	s := known(t, e.options(t, true))
 	for _, tt := range []struct{ index, source, page string }{
 		{"slug: b", "a/y.md", "b/y/index.html"},
 		{"", "c/new.md", ""}, // then its name cannot be known
@@ -94,11 +83,9 @@ func TestIndexMovesItsFolder(t *testing.T) {
 			e.content["a/_index.md"] = file(tt.index)
 		}
 		e.content[tt.source] = file("slug: y")
-		if err := s.Relearn(t.Context(), Change{Content: []string{"a/_index.md", tt.source}}); err != nil {
-			t.Fatal(err)
-		}
-		for _, r := range s.pages {
-			if paired := r.src != nil && r.src.file == "a/y.md"; paired != (r.file == tt.page) {
+		s = s.again(t, Change{Content: []string{"a/_index.md", tt.source}})
+		for i, r := range s.pages {
+			if paired := s.source(i) != nil && s.source(i).file == "a/y.md"; paired != (r.file == tt.page) {
 				t.Errorf("index %q: %s is paired: %v", tt.index, r.file, paired)
 			}
 		}
@@ -181,11 +168,8 @@ func (e *editor) remember(t *testing.T) {
 		return
 	}
 	e.memory = &ledger.Ledger{}
-	s := New(e.options(t, false))
-	if err := s.Learn(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	e.memory = s.Fold().Ledger
+	s := known(t, e.options(t, false))
+	e.memory = Fold(s, noon).Ledger
 }
 
 // edit makes n random changes, now and then to one of the trees only, and

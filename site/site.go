@@ -7,11 +7,11 @@
 package site
 
 import (
+	"path/filepath"
 	"time"
 
 	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/internal/diag"
-	"github.com/sitewalk/sitewalk/internal/gitdates"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/mapping"
@@ -27,6 +27,9 @@ type Tree struct {
 	Name   string // the folder as the user would type it, for findings; "" is the working directory
 	Dir    string // its path for the operating system; "" when it has none, and then git says nothing
 }
+
+// path returns the path of a file for the operating system.
+func (t *Tree) path(file string) string { return filepath.Join(t.Dir, filepath.FromSlash(file)) }
 
 // An Extra is a URL that no file stands for.
 type Extra struct {
@@ -98,45 +101,13 @@ type GitOptions struct {
 	Getenv    func(string) string
 }
 
-// A Site is what was learned of a site's files.
-type Site struct {
-	o       Options
-	pages   []*record    // sorted by file
-	sources []*source    // sorted by file
-	said    *diag.Report // what went wrong with files, but for what records remember
-	listing diag.List    // what went wrong while listing the trees
-	related diag.List    // what is wrong with content files among the others
-	git     map[string]gitdates.Result
-	gitSaid diag.List
-
-	repositories map[string]bool  // that git was asked about, by the top of the work tree
-	stamps       stamps           // dates that are none of a change
-	mtime        string           // why mtime is silent; "" when it may speak
-	memory       *ledger.Lookup   // as of the last fold
-	mapping      *mapping.Content // that placed the sources
-	span         Span             // of the last fold
-
-	editLinks bool
-	parts     []Part
-	sample    []*record       // the pages whose links were read
-	given     map[string]bool // the URLs of From; nil when they are not read
-}
-
-// New returns a site of which nothing is known yet.
-func New(o Options) *Site {
+// filled returns options whose defaults are filled in.
+func (o Options) filled() Options {
 	if o.Zone == nil {
 		o.Zone = time.UTC
 	}
 	if o.Rules == nil {
 		o.Rules = new(mapping.Rules)
 	}
-	s := &Site{o: o, editLinks: o.Page.EditLinks, parts: partsOf(o)}
-	for i := range s.parts {
-		p := &s.parts[i]
-		p.exists, p.either = s.existsIn(p), p.Host.Known() && p.Host.EitherEnding()
-	}
-	s.o.Page.EditLinks = false // first find out which pages need it
-	s.o.Front.NoSummary = !o.Page.Titles
-	s.o.Front.NoTitle = !o.Page.Titles && o.Mapping.Generator != "hugo" // whose permalinks may hold it
-	return s
+	return o
 }

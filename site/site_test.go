@@ -15,7 +15,7 @@ import (
 var noon = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 
 // build learns and folds a site of files in memory.
-func build(t *testing.T, o Options, pages, content map[string]string) (*Site, *Result) {
+func build(t *testing.T, o Options, pages, content map[string]string) (*World, *Result) {
 	t.Helper()
 	base, err := mapping.ParseBase("https://example.com/")
 	if err != nil {
@@ -26,11 +26,8 @@ func build(t *testing.T, o Options, pages, content map[string]string) (*Site, *R
 		o.LastMod = []string{"rule", "frontmatter", "html", "date"}
 	}
 	o.Pages, o.Content = tree(t, "public", pages, walker.HTMLFiles), tree(t, "content", content, walker.ContentFiles)
-	s := New(o)
-	if err := s.Learn(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	return s, s.Fold()
+	s := known(t, o)
+	return s, Fold(s, noon)
 }
 
 func tree(t *testing.T, name string, files map[string]string, include []string) *Tree {

@@ -8,24 +8,29 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A source is one content file: what it says of its page. There may be as many
-// as pages, and most say a title and dates, so all else lies behind pointers.
-// What each fold asks for of every source comes first.
-type source struct {
+// A content is what one content file says of its page, and nothing else: it is
+// never changed. There may be as many as pages, and most say a title and dates,
+// so all else lies behind a pointer.
+type content struct {
 	file    string
-	verdict *Verdict     // why it alone keeps its page out, or nil
-	says    *sitemap.URL // what it and given say together; nil when that is at most a date
 	lastmod sitemap.Date
 	date    sitemap.Date
-	since   sitemap.Date // not to be listed before
-	key     string       // that it shares with its translations
-	facts   *page.Facts  // nil when title and dates are all that it says
+	facts   *page.Facts // nil when title and dates are all that it says
+	by      *datedBy
+	title   string // where titles are asked for
+	front   bool   // it has front matter
+}
 
-	by     *datedBy
-	title  string         // where titles are asked for
-	out    string         // the file that the generator would write; "" when that cannot be known
-	front  bool           // it has front matter
-	ending mapping.Ending // of the address that the generator gives its page
+// A source is a content file in its place among the others. What each fold asks
+// for of every source comes first.
+type source struct {
+	*content
+	verdict *Verdict       // why it alone keeps its page out, or nil
+	says    *sitemap.URL   // what it and given say together; nil when that is at most a date
+	since   sitemap.Date   // not to be listed before
+	key     string         // that it shares with its translations
+	out     string         // the file that the generator would write; "" when that cannot be known
+	ending  mapping.Ending // of the address that the generator gives its page
 	*placement
 }
 
@@ -49,7 +54,7 @@ func saysMore(f *page.Facts) bool {
 }
 
 // said returns all that a file says, in *f where it is not kept as a whole.
-func (src *source) said(f *page.Facts) *page.Facts {
+func (src *content) said(f *page.Facts) *page.Facts {
 	if src.facts != nil {
 		return src.facts
 	}
@@ -62,20 +67,20 @@ func (src *source) said(f *page.Facts) *page.Facts {
 
 // A sourceLearner reads content files on one goroutine.
 type sourceLearner struct {
-	s       *Site
-	reader  *frontmatter.Reader
-	facts   page.Facts
-	by      *datedBy // of the file before
-	sources chunks[source]
+	s        *Set
+	reader   *frontmatter.Reader
+	facts    page.Facts
+	by       *datedBy // of the file before
+	contents chunks[content]
 }
 
-func (s *Site) newSourceLearner() *sourceLearner {
+func (s *Set) newSourceLearner() *sourceLearner {
 	return &sourceLearner{s: s, reader: frontmatter.NewReader(s.o.Front), by: new(datedBy)}
 }
 
 // source reads a content file's front matter.
 func (l *sourceLearner) source(f *walker.File) {
-	src := l.sources.next()
+	src := l.contents.next()
 	src.file = f.Path
 	var err error
 	if src.front, err = l.reader.Read(f, f.Path, &l.facts); err != nil {
@@ -90,7 +95,7 @@ func (l *sourceLearner) source(f *walker.File) {
 }
 
 // take keeps what a file says, but for what nobody is going to ask for.
-func (l *sourceLearner) take(src *source, f *page.Facts) {
+func (l *sourceLearner) take(src *content, f *page.Facts) {
 	if f.TranslationKey == "" && len(f.URL.Alternates) == 0 {
 		f.Lang = "" // that of the file's name or folder counts
 	}

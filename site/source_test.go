@@ -17,7 +17,7 @@ func TestSourceKeepsAll(t *testing.T) {
 	unsaid := []string{ // by itself; by HTML alone; or never asked for
 		"URL", "SkipPos", "SkipNote", "Loc", "Canonical", "OGURL", "Base", "EditLinks", "Links", "Fingerprint", "Muted", "Lang",
 	}
-	s := New(Options{Page: page.Options{Titles: true}, Mapping: mapping.Content{Generator: "jekyll"}})
+	s := &Set{o: Options{Page: page.Options{Titles: true}, Mapping: mapping.Content{Generator: "jekyll"}}}
 	fields := reflect.VisibleFields(reflect.TypeFor[page.Facts]())
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[sitemap.URL]()) {
 		f.Index = append([]int{0}, f.Index...)
@@ -29,7 +29,7 @@ func TestSourceKeepsAll(t *testing.T) {
 		}
 		var want page.Facts
 		set(reflect.ValueOf(&want).Elem().FieldByIndex(field.Index))
-		src, facts := new(source), want
+		src, facts := new(content), want
 		s.newSourceLearner().take(src, &facts)
 		got := src.said(new(page.Facts))
 		if !reflect.DeepEqual(*got, want) {

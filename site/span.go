@@ -42,8 +42,8 @@ func (p *Span) meet(o Span) {
 // come reports whether a date has come, or comes within the slack. Whatever
 // depends on the time asks here, so that it is known for how long a fold holds:
 // as long as no answer that was given becomes another one.
-func (s *Site) come(d sitemap.Date, slack time.Duration) bool {
-	if d.After(s.o.Now.Add(slack)) {
+func (s *view) come(d sitemap.Date, slack time.Duration) bool {
+	if d.After(s.now.Add(slack)) {
 		s.span.ahead(d.Time().Add(-slack))
 		return false
 	}
@@ -54,8 +54,8 @@ func (s *Site) come(d sitemap.Date, slack time.Duration) bool {
 }
 
 // today returns the day of a fold, whose end is the end of the fold's span.
-func (s *Site) today() sitemap.Date {
-	now := s.o.Now.In(s.o.Zone)
+func (s *view) today() sitemap.Date {
+	now := s.now.In(s.o.Zone)
 	y, m, d := now.Date()
 	s.span.passed(time.Date(y, m, d, 0, 0, 0, 0, s.o.Zone))
 	s.span.ahead(time.Date(y, m, d+1, 0, 0, 0, 0, s.o.Zone))

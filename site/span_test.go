@@ -52,8 +52,7 @@ func TestSpan(t *testing.T) {
 		}
 		s, _ := build(t, o, pages, content)
 		fold := func(now time.Time) (told, string, Span) {
-			s.At(now)
-			r := s.Fold()
+			r := Fold(s, now)
 			var memory []byte
 			if r.Ledger != nil {
 				memory = r.Ledger.AppendTo(nil)

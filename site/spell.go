@@ -3,7 +3,6 @@ package site
 import (
 	"fmt"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 
@@ -27,67 +26,79 @@ const (
 	byHost // the only one that the host answers and robots.txt allows
 )
 
-// spell gives every page the address by which the site calls it.
-func (s *Site) spell() {
-	s.readGiven()
+// spell gives every page the address by which the site calls it. A page that has
+// it from its file alone is the fact itself, any other one a copy in its place,
+// which is shared with the world before where it has that place already.
+func (w *World) spell(before *World) {
+	w.readGiven()
+	pages := make([]*fact, len(w.pages))
 	var spelling sync.WaitGroup
-	for some := range slices.Chunk(s.pages, 1+len(s.pages)/runtime.GOMAXPROCS(0)) {
+	step := 1 + len(pages)/runtime.GOMAXPROCS(0)
+	for from := 0; from < len(pages); from += step {
 		spelling.Go(func() {
-			for _, r := range some {
-				if e, _ := s.ending(r); e != r.ending || e == mapping.AnyEnding {
-					s.respell(r, e)
+			r := new(record)
+			for i := from; i < min(from+step, len(pages)); i++ {
+				*r = w.record(i)
+				if e, _ := w.ending(r); e != r.ending || e == mapping.AnyEnding {
+					w.respell(before, r, e)
 				}
+				pages[i] = r.fact
 			}
 		})
 	}
 	spelling.Wait()
+	w.pages = pages
 }
 
 // readGiven remembers the URLs that another tool has listed: the user wants them
 // as they are.
-func (s *Site) readGiven() {
-	if s.o.From == nil || s.given != nil {
+func (w *World) readGiven() {
+	if w.o.From == nil || w.given != nil {
 		return
 	}
-	s.given = make(map[string]bool, len(s.o.From))
-	for _, x := range s.o.From {
-		if loc, err := s.listedAt(x); err == nil {
-			s.given[loc] = true
+	w.given = make(map[string]bool, len(w.o.From))
+	for _, x := range w.o.From {
+		if loc, err := w.listedAt(x); err == nil {
+			w.given[loc] = true
 		}
 	}
 }
 
 // respell places a page at the address that ends so; AnyEnding is the one that
 // its canonical link spells in its own way.
-func (s *Site) respell(r *record, e mapping.Ending) {
-	p := s.part(r)
+func (w *World) respell(before *World, r *record, e mapping.Ending) {
+	p := w.part(r)
 	if e == mapping.AnyEnding {
-		r.loc = p.Base.OwnScheme(r.rest.canonical)
-		r.path, _ = p.Base.Path(r.loc)
-		r.ending = e
+		loc := p.Base.OwnScheme(r.rest.canonical)
+		urlPath, _ := p.Base.Path(loc)
+		r.fact = r.fact.moved(urlPath, loc, e)
+		return
+	}
+	if i, ok := findFact(before.pages, r.file); ok && w.o.Pages != nil && before.facts.pages[i] == r.fact && before.pages[i].ending == e {
+		r.fact = before.pages[i]
 		return
 	}
 	file, _ := p.below(r.file)
 	urlPath, loc, err := p.Base.Place(e.Style(), file)
 	if err == nil {
-		r.path, r.loc, r.ending = urlPath, loc, e
+		r.fact = r.fact.moved(urlPath, loc, e)
 	}
 }
 
 // ending returns how the page's URL ends, and who says so. It is AnyEnding for
 // an address that the page's canonical link spells in its own way.
-func (s *Site) ending(r *record) (mapping.Ending, evidence) {
-	p := s.part(r)
+func (w *World) ending(r *record) (mapping.Ending, evidence) {
+	p := w.part(r)
 	file, _ := p.below(r.file)
 	hosted := p.Style.Ending(file)
 	fits := func(e mapping.Ending) bool {
-		return e != mapping.AnyEnding && p.allows(file, hosted, e) && s.answers(r, file, e, e == hosted)
+		return e != mapping.AnyEnding && p.allows(file, hosted, e) && w.answers(r, file, e, e == hosted)
 	}
 	claims := [...]struct {
 		by evidence
 		e  mapping.Ending
 	}{
-		{byGiven, s.givenEnding(p, file)},
+		{byGiven, w.givenEnding(p, file)},
 		{byCanonical, r.says},
 		{byOpenGraph, r.og},
 		{byGenerator, r.src.endingOf()},
@@ -97,7 +108,7 @@ func (s *Site) ending(r *record) (mapping.Ending, evidence) {
 		if fits(c.e) {
 			return c.e, c.by
 		}
-		if c.by == byCanonical && s.spelledOddly(r) {
+		if c.by == byCanonical && w.spelledOddly(r) {
 			return mapping.AnyEnding, byCanonical
 		}
 	}
@@ -105,11 +116,11 @@ func (s *Site) ending(r *record) (mapping.Ending, evidence) {
 	if p.Said.HTML || p.Said.Slash {
 		by = bySettings
 	}
-	if by == bySettings || s.answers(r, file, hosted, true) {
+	if by == bySettings || w.answers(r, file, hosted, true) {
 		return hosted, by
 	}
 	for e := mapping.FileName; e <= mapping.Slashed; e++ {
-		if e != hosted && p.Host.Known() && s.answers(r, file, e, false) {
+		if e != hosted && p.Host.Known() && w.answers(r, file, e, false) {
 			return e, byHost
 		}
 	}
@@ -133,20 +144,20 @@ func (p *Part) allows(file string, hosted, e mapping.Ending) bool {
 // with that file, for crawlers too. An unknown host is taken at the word of the
 // site, unless another page is there, and every host serves a file as it shapes
 // URLs, unless a rule says otherwise.
-func (s *Site) answers(r *record, file string, e mapping.Ending, hosted bool) bool {
-	p := s.part(r)
+func (w *World) answers(r *record, file string, e mapping.Ending, hosted bool) bool {
+	p := w.part(r)
 	if hosted && p.Host == nil {
 		return true
 	}
-	urlPath := r.path
+	urlPath := w.path(r)
 	if e != r.ending {
 		urlPath = e.Style().URLPath(file)
 	}
-	return s.open(p, urlPath) && (hosted || s.serves(p, file, urlPath))
+	return w.open(p, urlPath) && (hosted || w.serves(p, file, urlPath))
 }
 
 // open reports whether nothing leads away from an address or hides it.
-func (s *Site) open(p *Part, urlPath string) bool {
+func (w *World) open(p *Part, urlPath string) bool {
 	if _, leads := p.Host.Redirect(urlPath, p.exists); leads {
 		return false
 	}
@@ -154,11 +165,11 @@ func (s *Site) open(p *Part, urlPath string) bool {
 		return false
 	}
 	_, no := p.Host.Disallowed(urlPath)
-	return !no || !s.o.ObeyRobots
+	return !no || !w.o.ObeyRobots
 }
 
 // serves reports whether an address is that of a file.
-func (s *Site) serves(p *Part, file, urlPath string) bool {
+func (w *World) serves(p *Part, file, urlPath string) bool {
 	if p.Host.Known() {
 		served, ok := p.Host.Serves(urlPath, p.exists)
 		return ok && served == file
@@ -173,24 +184,24 @@ func (s *Site) serves(p *Part, file, urlPath string) bool {
 
 // spelledOddly reports whether the page's canonical link is the page's own
 // address in another spelling than those that a file has: in other letters.
-func (s *Site) spelledOddly(r *record) bool {
+func (w *World) spelledOddly(r *record) bool {
 	if r.says != mapping.AnyEnding || r.rest == nil || r.rest.canonical == "" {
 		return false
 	}
-	p := s.part(r)
+	p := w.part(r)
 	file, _ := p.below(r.file)
 	urlPath, below := p.Base.Path(p.Base.OwnScheme(r.rest.canonical))
 	return below && mapping.Spelling(urlPath) == mapping.Spelling("/"+file) && !p.Said.HTML && !p.Said.Slash &&
-		s.open(p, urlPath) && s.serves(p, file, urlPath)
+		w.open(p, urlPath) && w.serves(p, file, urlPath)
 }
 
 // givenEnding returns the ending with which another tool's sitemap lists a file.
-func (s *Site) givenEnding(p *Part, file string) mapping.Ending {
-	if s.given == nil {
+func (w *World) givenEnding(p *Part, file string) mapping.Ending {
+	if w.given == nil {
 		return mapping.AnyEnding
 	}
 	for e := mapping.FileName; e <= mapping.Slashed; e++ {
-		if loc, err := p.Base.Loc(e.Style().URLPath(file)); err == nil && s.given[loc] {
+		if loc, err := p.Base.Loc(e.Style().URLPath(file)); err == nil && w.given[loc] {
 			return e
 		}
 	}
@@ -222,21 +233,21 @@ func isIndex(file string) bool {
 
 // canonicalOf returns the address that the page names as its canonical one, ""
 // when that is its own as it is listed, or none.
-func (s *Site) canonicalOf(r *record) string {
+func (w *World) canonicalOf(r *record) string {
 	if r.rest != nil && r.rest.canonical != "" {
 		return r.rest.canonical
 	}
 	if r.says == mapping.AnyEnding || r.says == r.ending {
 		return ""
 	}
-	p := s.part(r)
+	p := w.part(r)
 	file, _ := p.below(r.file)
 	_, loc, _ := p.Base.Place(r.says.Style(), file)
 	return loc
 }
 
 // how says in words how the page's URL came about.
-func (s *Site) how(r *record) string {
+func (s *explainer) how(r *record) string {
 	p := s.part(r)
 	switch _, by := s.ending(r); by {
 	case bySettings:

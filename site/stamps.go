@@ -28,26 +28,28 @@ type stamps struct {
 
 // findStamps looks for what builds have printed into the pages. That comes
 // before git is asked: it is to date the pages whose own date is none.
-func (s *Site) findStamps(ctx context.Context) {
-	s.stamps = stamps{}
-	dated := s.datedByHTML()
-	if s.stamps.html = len(dated) > 0; s.stamps.html {
-		s.stamps.seconds = sharedSeconds(dated)
-		s.stamps.day = suspectDay(dated)
-		s.stamps.false = true // until the other sources are heard
+func (w *World) findStamps(ctx context.Context) {
+	w.stamps = stamps{}
+	dated := w.datedByHTML()
+	if w.stamps.html = len(dated) > 0; w.stamps.html {
+		w.stamps.seconds = w.sharedSeconds(dated)
+		w.stamps.day = w.suspectDay(dated)
+		w.stamps.false = true // until the other sources are heard
 	}
-	if s.stamps.html || s.o.From != nil {
-		s.stamps.clones = s.cloneEnds(ctx)
+	if w.stamps.html || w.o.From != nil {
+		w.stamps.clones = w.cloneEnds(ctx)
 	}
 }
 
-func (s *Site) datedByHTML() (dated []*record) {
-	if !slices.Contains(s.o.LastMod, "html") || s.o.Pages == nil {
+// datedByHTML returns the numbers of the pages that have a date in their HTML, if
+// it is asked.
+func (w *World) datedByHTML() (dated []int32) {
+	if !slices.Contains(w.o.LastMod, "html") || w.o.Pages == nil {
 		return nil
 	}
-	for _, r := range s.pages {
-		if r.own == page.Listed && !r.lastmod.IsZero() {
-			dated = append(dated, r)
+	for i, f := range w.pages {
+		if f.own == page.Listed && !f.lastmod.IsZero() {
+			dated = append(dated, int32(i))
 		}
 	}
 	return dated
@@ -66,15 +68,15 @@ const several = 3
 // sharedSeconds returns the seconds that several pages name. Translations of one
 // page may share theirs, and so may the few pages that one change touched a while
 // ago: a build is the last thing that happened, or dates a tenth of all.
-func sharedSeconds(dated []*record) map[int64]bool {
+func (w *World) sharedSeconds(dated []int32) map[int64]bool {
 	type moment struct {
 		unix int64
 		lang string
 	}
 	var all []moment
-	for _, r := range dated {
-		if clocked(r.lastmod) {
-			all = append(all, moment{r.lastmod.Unix(), r.lang()})
+	for _, i := range dated {
+		if f := w.pages[i]; clocked(f.lastmod) {
+			all = append(all, moment{f.lastmod.Unix(), langOf(f, w.source(int(i)))})
 		}
 	}
 	slices.SortFunc(all, func(a, b moment) int { return cmp.Or(cmp.Compare(a.unix, b.unix), cmp.Compare(a.lang, b.lang)) })
@@ -103,8 +105,8 @@ func runs[T comparable](sorted []T) iter.Seq2[T, int] {
 }
 
 // suspectDay returns the day that nearly all of the pages name.
-func suspectDay(dated []*record) sitemap.Date {
-	day, count := commonDay(dated, func(r *record) sitemap.Date { return r.lastmod })
+func (w *World) suspectDay(dated []int32) sitemap.Date {
+	day, count := commonDay(dated, func(i int32) sitemap.Date { return w.pages[i].lastmod })
 	if nearlyAll(count, len(dated)) {
 		return day
 	}
@@ -117,16 +119,16 @@ func nearlyAll(count, all int) bool { return count >= 10 && 10*count > 9*all }
 // cloneEnds returns the commits at which the shallow clones end that hold the
 // site's files: a generator that asks git there is told one of them for every
 // file that did not change since.
-func (s *Site) cloneEnds(ctx context.Context) (ends []gitdates.Commit) {
+func (w *World) cloneEnds(ctx context.Context) (ends []gitdates.Commit) {
 	var roots []string
-	for _, t := range []*Tree{s.o.Content, s.o.Pages} {
+	for _, t := range []*Tree{w.o.Content, w.o.Pages} {
 		if t == nil || t.Dir == "" {
 			continue
 		}
 		dir, err := filepath.Abs(t.Dir)
 		if root, ok := gitdates.Above(dir); err == nil && ok && !slices.Contains(roots, root) {
 			roots = append(roots, root)
-			ends = append(ends, gitdates.Ends(ctx, root, s.gitOptions())...)
+			ends = append(ends, gitdates.Ends(ctx, root, w.gitOptions())...)
 		}
 	}
 	return ends
@@ -155,7 +157,7 @@ const (
 
 // stamp says why the date that a page's HTML names is no date of a change, ""
 // when it may be one.
-func (s *Site) stamp(r *record) string {
+func (s *view) stamp(r *record) string {
 	d := r.lastmod
 	switch {
 	case s.stamps.ends(d):
@@ -172,18 +174,18 @@ func (s *Site) stamp(r *record) string {
 
 // builtAt reports whether the page's date is within the time in which it was
 // built: about when its file was written, or now.
-func (s *Site) builtAt(r *record) bool {
+func (s *view) builtAt(r *record) bool {
 	d := r.lastmod
 	if !clocked(d) {
 		return false
 	}
-	if r.mtime != 0 && d.Unix() > r.mtime-stampWindow && d.Unix() < r.mtime+stampWindow {
+	if apart := d.Unix() - int64(r.mtime); r.mtime != 0 && apart > -stampWindow && apart < stampWindow {
 		return true
 	}
 	return !s.future(d) && !s.come(d, -stampWindow*time.Second)
 }
 
-func (s *Site) tellStamp(r *record) (note string, pos diag.Pos) {
+func (s *view) tellStamp(r *record) (note string, pos diag.Pos) {
 	return page.DateKeys[r.by-1] + " " + r.lastmod.String() + " is not used: " + s.stamp(r), diag.Pos{}
 }
 
@@ -215,10 +217,10 @@ func (f *fold) hearOthers(asked []Source) {
 // findDeploys looks for the commits that brought most of those built files that
 // git tracks. Such files are a published branch, whose commits are deploys, but
 // for the small ones, which changed what they touched.
-func (s *Site) findDeploys() {
+func (w *World) findDeploys() {
 	var times []int64
-	for _, r := range s.pages {
-		if d := s.ownCommit(r); !d.IsZero() {
+	for i, f := range w.pages {
+		if d := w.ownCommit(f, w.source(i)); !d.IsZero() {
 			times = append(times, d.Unix())
 		}
 	}
@@ -232,26 +234,26 @@ func (s *Site) findDeploys() {
 		}
 	}
 	if most {
-		s.stamps.deploys = deploys
+		w.stamps.deploys = deploys
 	}
 }
 
 // ownCommit returns the date of the last commit that changed the page's own
 // file, the zero Date where git dates it by another file or not at all.
-func (s *Site) ownCommit(r *record) sitemap.Date {
-	if len(s.git) == 0 || r.src != nil || r.edited() != "" || s.o.Pages == nil {
+func (w *World) ownCommit(f *fact, src *source) sitemap.Date {
+	if len(w.git.dates) == 0 || src != nil || w.edited(f) != "" || w.o.Pages == nil || w.o.Pages.Dir == "" {
 		return sitemap.Date{}
 	}
-	return s.git[s.sourceFile(r)].Date
+	return w.git.dates[w.o.Pages.path(f.file)].Date
 }
 
 // deployed returns the date of the deploy that git takes for the page's last
 // change, if it does.
-func (s *Site) deployed(r *record) sitemap.Date {
+func (s *view) deployed(r *record) sitemap.Date {
 	if len(s.stamps.deploys) == 0 {
 		return sitemap.Date{}
 	}
-	if d := s.ownCommit(r); s.stamps.deploys[d.Unix()] {
+	if d := s.ownCommit(r.fact, r.src); s.stamps.deploys[d.Unix()] {
 		return d
 	}
 	return sitemap.Date{}
@@ -259,7 +261,7 @@ func (s *Site) deployed(r *record) sitemap.Date {
 
 // wantsMTime reports whether a page's mtime could become its date, or tell that
 // the one in its HTML is when it was built, so that it is worth a system call.
-func (s *Site) wantsMTime(r *record) bool {
+func (s *Set) wantsMTime(r *fact) bool {
 	html, mtime := slices.Index(s.o.LastMod, "html"), slices.Index(s.o.LastMod, "mtime")
 	if html >= 0 && clocked(r.lastmod) {
 		return true
@@ -275,8 +277,8 @@ const stampWindow = 10 * 60 // seconds
 // buildStamp says why mtimes mean nothing, "" when they may mean something:
 // generators rewrite every file at each build, so more than half of the pages
 // within the same ten minutes are a build and not the work of authors.
-func buildStamp(pages []*record) string {
-	var ts []int64
+func buildStamp(pages []*fact) string {
+	var ts []uint32
 	for _, r := range pages {
 		if r.mtime != 0 {
 			ts = append(ts, r.mtime)

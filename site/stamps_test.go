@@ -27,13 +27,10 @@ func dating(t *testing.T, pages map[string][2]time.Time) map[string]Field {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := New(Options{Base: base, Now: noon, LastMod: []string{"html"}, Pages: &Tree{Files: walker.FS(fsys), Filter: filter}})
-	if err := s.Learn(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	res, fields := s.Fold(), map[string]Field{}
+	s := known(t, Options{Base: base, Now: noon, LastMod: []string{"html"}, Pages: &Tree{Files: walker.FS(fsys), Filter: filter}})
+	res, fields := Fold(s, noon), map[string]Field{}
 	for name := range pages {
-		fields[name] = s.Explain(t.Context(), res, name).Fields[0]
+		fields[name] = res.Explain(t.Context(), name).Fields[0]
 	}
 	return fields
 }

@@ -11,11 +11,11 @@ const fewToJudge = 2048
 // stretches lets all processors do a step of the fold, each for a stretch of
 // the pages and with a fold of its own to ask and to note in. What they noted
 // is joined in the order of the pages.
-func (f *fold) stretches(pages []*record, do func(f *fold, pages []*record)) {
-	f.stretchesOf(min(runtime.GOMAXPROCS(0), len(pages)/fewToJudge), pages, do)
+func stretches[T any](f *fold, pages []T, do func(f *fold, pages []T)) {
+	stretchesOf(f, min(runtime.GOMAXPROCS(0), len(pages)/fewToJudge), pages, do)
 }
 
-func (f *fold) stretchesOf(n int, pages []*record, do func(f *fold, pages []*record)) {
+func stretchesOf[T any](f *fold, n int, pages []T, do func(f *fold, pages []T)) {
 	if n < 2 {
 		do(f, pages)
 		return
@@ -41,11 +41,11 @@ func (f *fold) stretchesOf(n int, pages []*record, do func(f *fold, pages []*rec
 // stretch returns a fold that asks what f asks, has noted nothing, and shares
 // only what is not written to or locks itself.
 func (f *fold) stretch() *fold {
-	site, own := *f.Site, *f
+	at, own := *f.view, *f
 	if f.ledger != nil {
-		site.memory = f.ledger.Lookup()
+		at.memory = f.ledger.Lookup()
 	}
-	own.Site, own.sets = &site, newRuleSets(f.o.Rules)
+	own.view, own.sets = &at, newRuleSets(f.o.Rules)
 	own.listed, own.seen, own.dated = nil, nil, make([]int, len(f.dated))
 	return &own
 }

@@ -52,7 +52,7 @@ func TestStretches(t *testing.T) {
 	s, _ := build(t, o, manyPages(3*fewToJudge), nil)
 	fold := func(processors int) *Result {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
-		return s.Fold()
+		return Fold(s, noon)
 	}
 	want, got := fold(1), fold(3)
 	if !reflect.DeepEqual(locs(got), locs(want)) {

@@ -43,8 +43,9 @@ func (f *fold) meant(pattern string) (likely string, pages int) {
 			continue
 		}
 		n := 0
-		for _, r := range f.pages {
-			for range rules.Matching(r.file, r.content(), r.path) {
+		for i := range f.records {
+			r := &f.records[i]
+			for range rules.Matching(r.file, r.content(), f.path(r)) {
 				n++
 			}
 		}

@@ -25,10 +25,7 @@ func TestRelearnMany(t *testing.T) {
 		write(i)
 	}
 	e.edit(40)
-	s := New(e.options(t, true))
-	if err := s.Learn(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	s := known(t, e.options(t, true))
 	for round, n := range []int{manyPaths + 1, 2 * manyPaths, 3, 2*manyPaths + 200, manyPaths + 5, 1} {
 		c := e.edit(5)
 		for i := range n {
@@ -39,14 +36,9 @@ func TestRelearnMany(t *testing.T) {
 			delete(e.pages, gone)
 			c.Pages = append(c.Pages, gone)
 		}
-		if err := s.Relearn(t.Context(), c); err != nil {
-			t.Fatal(err)
-		}
-		fresh := New(e.options(t, true))
-		if err := fresh.Learn(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if got, want := tell(s.Fold()), tell(fresh.Fold()); !reflect.DeepEqual(got, want) {
+		s = s.again(t, c)
+		fresh := known(t, e.options(t, true))
+		if got, want := tell(Fold(s, noon)), tell(Fold(fresh, noon)); !reflect.DeepEqual(got, want) {
 			t.Fatalf("round %d, %d changes: %d entries and %d pairs, fresh %d and %d",
 				round, n, len(got.Entries), got.Paired, len(want.Entries), want.Paired)
 		}
@@ -65,19 +57,14 @@ func TestRelearnListing(t *testing.T) {
 		o := e.options(t, true)
 		o.Content = nil
 		o.Pages = &Tree{Files: walker.Dir(dir), Filter: o.Pages.Filter, Name: name, Dir: dir}
-		s := New(o)
-		if err := s.Learn(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		before := len(s.listing)
+		s := known(t, o)
+		before := len(s.facts.listing)
 		if err := os.WriteFile(filepath.Join(dir, "nothing.html"), []byte("<title>Now</title>"), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Relearn(t.Context(), Change{Pages: []string{"link.html", "nothing.html"}}); err != nil {
-			t.Fatal(err)
-		}
-		if before != 1 || len(s.listing) != 0 {
-			t.Errorf("tree %q: %d findings, then %v", name, before, s.listing)
+		s = s.again(t, Change{Pages: []string{"link.html", "nothing.html"}})
+		if before != 1 || len(s.facts.listing) != 0 {
+			t.Errorf("tree %q: %d findings, then %v", name, before, s.facts.listing)
 		}
 	}
 }

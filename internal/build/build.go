@@ -89,22 +89,26 @@ func Typed(wd, name string) string {
 }
 
 // Learn reads the site and decides what is listed.
-func (b *Build) Learn(ctx context.Context) (*site.Site, error) {
+func (b *Build) Learn(ctx context.Context) error {
 	o, err := b.Options(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	s := site.New(o)
-	if err := s.Learn(ctx); err != nil {
-		return nil, err
+	facts, err := site.Learn(ctx, o)
+	if err != nil {
+		return err
 	}
-	b.Fold(s)
-	return s, nil
+	world, err := site.Relate(ctx, facts, o)
+	if err != nil {
+		return err
+	}
+	b.Fold(world, o.Now)
+	return nil
 }
 
-// Fold decides what is listed, from what was learned.
-func (b *Build) Fold(s *site.Site) {
-	b.Result = s.Fold()
+// Fold decides what is listed at a time.
+func (b *Build) Fold(w *site.World, now time.Time) {
+	b.Result = site.Fold(w, now)
 	b.Findings.Merge(b.Result.Findings)
 }
 

@@ -119,7 +119,7 @@ func (b *buildFlags) build(ctx context.Context, env Env, p *printer, in config.I
 			Hint: "name a folder with -o, or print the sitemap with -o -",
 		}
 	}
-	_, err = r.Learn(ctx)
+	err = r.Learn(ctx)
 	if err == nil {
 		err = r.Guard(ctx)
 	}

@@ -57,16 +57,16 @@ func (b *buildFlags) explain(ctx context.Context, env Env, p *printer, in config
 	if b.verbose {
 		p.origins(r.Origins())
 	}
-	s, err := r.Learn(ctx)
+	err := r.Learn(ctx)
 	if end(); err != nil {
 		return err
 	}
 	var all []site.Explanation
 	var unknown []string
 	for _, t := range targets {
-		e := s.Explain(ctx, r.Result, t)
+		e := r.Result.Explain(ctx, t)
 		if here := filepath.Join(env.Dir, t); !e.Known && build.Exists(here) { // the trees are elsewhere
-			if as := s.Explain(ctx, r.Result, here); as.Known {
+			if as := r.Result.Explain(ctx, here); as.Known {
 				e, e.Target = as, t
 			}
 		}

@@ -68,7 +68,7 @@ func (l *listFlags) run(ctx context.Context, env Env, p *printer, in config.Inpu
 	r := build.New(o)
 	err := r.Resolve(ctx, in)
 	if err == nil {
-		_, err = r.Learn(ctx)
+		err = r.Learn(ctx)
 	}
 	if end(); err != nil {
 		p.findings(r.Findings.Kinds(), l.verbose)

@@ -115,11 +115,11 @@ func (s *session) edit(ctx context.Context, change site.Change, laps map[string]
 		at = time.Now()
 	}
 	now := s.built.Again()
-	if err := s.learnAgain(ctx, &change); err != nil {
+	if err := s.learn(ctx, &change); err != nil {
 		return err
 	}
 	lap("learn")
-	now.Fold(s.site)
+	now.Fold(s.world, s.clock(s.built))
 	lap("fold")
 	now.Still = func() error { lap("draft"); return nil }
 	if err := s.put(ctx, now); err != nil {

@@ -37,15 +37,17 @@ func (s *session) committed(b watch.Batch) bool {
 		return false
 	}
 	s.commits = setOf(s.histories())
-	s.site.ForgetGit()
+	s.forgetGit()
 	return true
 }
 
 // histories returns the files that decide what git says, now that it was asked.
 func (s *session) histories() []string {
 	files := histories(s.built.Settings.Site)
-	for _, root := range s.site.Repositories() {
-		files = append(files, gitdates.Files(root)...)
+	if s.world != nil {
+		for _, root := range s.world.Repositories() {
+			files = append(files, gitdates.Files(root)...)
+		}
 	}
 	slices.Sort(files)
 	return slices.Compact(files)
@@ -66,9 +68,16 @@ func (s *session) followGit() bool {
 		}
 	}
 	if fresh {
-		s.site.ForgetGit()
+		s.forgetGit()
 	}
 	return fresh
+}
+
+// forgetGit lets git be asked again when the site is next related.
+func (s *session) forgetGit() {
+	if s.world != nil {
+		s.world = s.world.ForgetGit()
+	}
 }
 
 func setOf(files []string) map[string]bool {

@@ -156,7 +156,7 @@ func (s *session) heed(ctx context.Context, batch watch.Batch) {
 	switch {
 	case all:
 		s.rebuild(ctx, nil)
-	case committed || s.unwritten || s.outdated() || s.site.Concerns(change):
+	case committed || s.unwritten || s.outdated() || s.world.Concerns(change):
 		s.rebuild(ctx, &change)
 	case s.own.spoiled():
 		s.repair(ctx, &change)

@@ -63,7 +63,7 @@ func (p *project) input(dir string) config.Input {
 func (p *project) build(dir string) (said string, err error) {
 	b := build.New(build.Options{Dir: dir})
 	if err = b.Resolve(p.T.Context(), p.input(dir)); err == nil {
-		_, err = b.Learn(p.T.Context())
+		err = b.Learn(p.T.Context())
 	}
 	if err == nil {
 		err = b.Enough()

@@ -25,7 +25,9 @@ import (
 type session struct {
 	o        Options
 	built    *build.Build
-	site     *site.Site
+	options  site.Options // of the last good settings
+	facts    *site.Set    // nil before they are learned
+	world    *site.World
 	batches  Batches
 	trees    []*site.Tree // those of the batches that hold pages or sources, which come first
 	flat     []string     // the others
@@ -37,13 +39,14 @@ type session struct {
 	ledger   string          // the file that is written
 	own      ownFiles        // as they were left
 	sums     digests         // of those, when a command waits for them to change
-	before   site.Snapshot   // of the last build
+	before   site.List       // of the last build
 
 	repairs   int       // of our files, one close after the other
 	repaired  time.Time // when the last one was
 	waits     int       // batches in a row of which nothing was made
 	unsettled bool      // the settings on disk are broken
 	unread    bool      // the site could not be learned
+	begun     bool      // there was a build
 	unwritten bool      // it could not be written
 	tries     int       // failed attempts in a row
 	said      string    // the last trouble, so that it is said once
@@ -158,7 +161,7 @@ func (s *session) adopt(r *build.Build, o site.Options) {
 		w.Trees = append(w.Trees, s.flatTree(dir))
 	}
 	s.batches = s.o.Watch(w)
-	s.built, s.site, s.day = r, site.New(o), s.today(r)
+	s.built, s.options, s.facts, s.world, s.day = r, o, nil, nil, s.today(r)
 	s.unread = true
 }
 
@@ -292,13 +295,13 @@ func (s *session) rebuild(ctx context.Context, change *site.Change) {
 	start := s.o.Now()
 	now := s.built.Again()
 	now.Still = s.own.stay()
-	err := s.learnAgain(ctx, change)
+	err := s.learn(ctx, change)
 	for err == nil && s.followGit() {
-		err = s.site.Relearn(ctx, site.Change{})
+		err = s.relate(ctx, s.facts)
 	}
 	s.unread = err != nil
 	if err == nil {
-		now.Fold(s.site)
+		now.Fold(s.world, s.clock(s.built))
 		err = s.put(ctx, now)
 	}
 	now.Took = s.o.Now().Sub(start)
@@ -319,18 +322,40 @@ func (s *session) rebuild(ctx context.Context, change *site.Change) {
 // takes half as long again.
 func (s *session) rest() { runtime.GC() }
 
-func (s *session) learnAgain(ctx context.Context, change *site.Change) error {
-	s.site.At(s.clock(s.built))
+// learn learns what changed, or everything without a change, and relates it.
+func (s *session) learn(ctx context.Context, change *site.Change) (err error) {
+	facts := s.facts
 	if change == nil {
-		return s.site.Learn(ctx)
+		s.world = nil
+		facts, err = site.Learn(ctx, s.options)
+	} else {
+		facts, err = facts.Again(ctx, *change)
 	}
-	return s.site.Relearn(ctx, *change)
+	if err != nil {
+		return err
+	}
+	return s.relate(ctx, facts)
+}
+
+func (s *session) relate(ctx context.Context, facts *site.Set) error {
+	o := s.options
+	o.Now = s.clock(s.built)
+	world, err := s.world, error(nil)
+	if world == nil {
+		world, err = site.Relate(ctx, facts, o)
+	} else {
+		world, err = world.Again(ctx, facts, o)
+	}
+	if err == nil {
+		s.facts, s.world = facts, world
+	}
+	return err
 }
 
 // put writes the files and remembers how it left them.
 func (s *session) put(ctx context.Context, r *build.Build) error {
 	guard := r.Guard // against what was there before
-	if s.before != nil {
+	if s.begun {
 		guard = func(context.Context) error { return r.Enough() }
 	}
 	if err := guard(ctx); err != nil {
@@ -345,10 +370,9 @@ func (s *session) put(ctx context.Context, r *build.Build) error {
 
 // tell says what a build changed.
 func (s *session) tell(now *build.Build) {
-	after := now.Result.List.Snapshot()
-	c := Changes{First: s.before == nil}
-	c.Added, c.Removed, c.Redated = after.Compare(s.before)
-	s.before, s.built = after, now
+	c := Changes{First: !s.begun}
+	c.Added, c.Removed, c.Redated = now.Result.List.Compare(s.before)
+	s.before, s.built, s.begun = now.Result.List, now, true
 	s.o.Tell.Built(now, c)
 }
 
@@ -359,5 +383,5 @@ func (s *session) trouble(err error, findings []diag.Kind) {
 		return
 	}
 	s.said, s.tries = err.Error(), 0
-	s.o.Tell.Trouble(err, findings, s.before == nil)
+	s.o.Tell.Trouble(err, findings, !s.begun)
 }

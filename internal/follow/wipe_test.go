@@ -44,8 +44,8 @@ func TestWipedMeanwhile(t *testing.T) {
 				p.Write("public/new.html", scratch.Page)
 				now := s.built.Again()
 				now.Still = s.own.stay()
-				p.Must(s.learnAgain(t.Context(), &site.Change{Pages: []string{"new.html"}}))
-				now.Fold(s.site)
+				p.Must(s.learn(t.Context(), &site.Change{Pages: []string{"new.html"}}))
+				now.Fold(s.world, s.clock(s.built))
 				tt.wipe(p)
 				before := p.leftovers()
 				if err := s.put(t.Context(), now); !errors.Is(err, tt.want) {

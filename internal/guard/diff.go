@@ -81,7 +81,7 @@ func (d *Diff) read(ctx context.Context, site bool, old, new string) (err error)
 	p := &d.Settings.Site.Page
 	p.Body = p.Body || folder
 	p.Titles = p.Titles || slices.ContainsFunc(d.old, func(u diff.URL) bool { return u.Title != "" })
-	if _, err := d.Learn(ctx); err != nil {
+	if err := d.Learn(ctx); err != nil {
 		return err
 	}
 	d.new = urlsOf(d.Build)
@@ -107,7 +107,7 @@ func (d *Diff) built(ctx context.Context, dir string) ([]diff.URL, error) {
 	s := b.Settings
 	s.Site.Content, s.Site.LastMod, s.LedgerFrom = nil, nil, ""
 	s.Site.Page.Body, s.Site.Page.Titles, s.Site.Page.EditLinks = true, true, false
-	if _, err := b.Learn(ctx); err != nil {
+	if err := b.Learn(ctx); err != nil {
 		return nil, err
 	}
 	return urlsOf(b), nil

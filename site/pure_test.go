@@ -1,0 +1,136 @@
+package site
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/ledger"
+	"github.com/sitewalk/sitewalk/page"
+)
+
+// dump writes all that can be reached from a value, but for functions and for
+// the options, which hold the files.
+func dump(v any) string {
+	var b strings.Builder
+	dumpValue(&b, reflect.ValueOf(v), map[uintptr]bool{})
+	return b.String()
+}
+
+func dumpValue(b *strings.Builder, v reflect.Value, seen map[uintptr]bool) {
+	if v.IsValid() && v.Type() == reflect.TypeFor[Options]() {
+		return
+	}
+	switch v.Kind() {
+	case reflect.Func:
+	case reflect.Pointer:
+		if v.IsNil() || seen[v.Pointer()] {
+			fmt.Fprintf(b, "*%v ", v.IsNil())
+			return
+		}
+		seen[v.Pointer()] = true
+		dumpValue(b, v.Elem(), seen)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			b.WriteString(v.Type().Field(i).Name + "{")
+			dumpValue(b, v.Field(i), seen)
+			b.WriteString("}")
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			dumpValue(b, v.Index(i), seen)
+			b.WriteString(",")
+		}
+	case reflect.Map:
+		keys := v.MapKeys()
+		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+		for _, k := range keys {
+			fmt.Fprintf(b, "%v:", k)
+			dumpValue(b, v.MapIndex(k), seen)
+		}
+	default:
+		fmt.Fprintf(b, "%v ", v)
+	}
+}
+
+// all is what a result says, page by page and of single pages.
+func all(t *testing.T, r *Result) string {
+	t.Helper()
+	out := fmt.Sprintf("%+v\n", tell(r))
+	for p := range r.Pages() {
+		out += fmt.Sprintf("%+v\n", p)
+	}
+	for _, target := range []string{"/a/x.html", "/b/y/", "content/c/z.md"} {
+		e := r.Explain(t.Context(), target) // but for what it reads in the file again
+		out += fmt.Sprintf("%+v %v %v %v %+v %+v\n", e.URL, e.How, e.Listed, e.Verdict.Reason, e.Also, e.Fields)
+	}
+	return out
+}
+
+// TestFoldIsPure folds sites of all kinds. Facts and world stay what they were,
+// and so does an old result when files change and the site is folded again, at
+// another time.
+func TestFoldIsPure(t *testing.T) {
+	for seed := range uint64(64) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			e := &editor{seed: seed, rnd: rand.New(rand.NewPCG(seed, 2)), pages: fstest.MapFS{}, content: fstest.MapFS{}}
+			e.edit(30)
+			e.remember(t)
+			w := known(t, e.options(t, true))
+			before := dump(w)
+			r := Fold(w, noon)
+			if after := dump(w); after != before {
+				t.Fatalf("a fold writes to its world: it was\n%s\nand is\n%s", before, after)
+			}
+			said, held := all(t, r), dump(r)
+			for round := range 5 {
+				next := w.again(t, e.edit(3))
+				Fold(next, noon.AddDate(round, 0, 0))
+				if now := dump(w); now != before {
+					t.Fatalf("Again writes to the world before: it was\n%s\nand is\n%s", before, now)
+				}
+				w, before = next, dump(next)
+			}
+			if now := dump(r); now != held {
+				t.Errorf("an old result was\n%s\nand is\n%s", held, now)
+			}
+			if now := all(t, r); now != said {
+				t.Errorf("an old result said\n%s\nand says\n%s", said, now)
+			}
+		})
+	}
+}
+
+// TestFoldsAtOnce folds a site for several times and asks each result, all at
+// once.
+func TestFoldsAtOnce(t *testing.T) {
+	o := Options{
+		LastMod: []string{"html", "ledger"}, Remember: true,
+		Page: page.Options{Body: true, Alternates: true}, Ledger: &ledger.Ledger{},
+	}
+	w, _ := build(t, o, manyPages(3*fewToJudge), nil)
+	results := make([]*Result, 4)
+	at := func(i int) time.Time { return noon.AddDate(0, 0, 40*i) }
+	var folding sync.WaitGroup
+	for i := range results {
+		folding.Go(func() {
+			results[i] = Fold(w, at(i))
+			results[i].Explain(t.Context(), "/s1/p00001/")
+		})
+	}
+	folding.Wait()
+	for i, r := range results {
+		folding.Go(func() {
+			if got, want := tell(r), tell(Fold(w, at(i))); !reflect.DeepEqual(got, want) {
+				t.Errorf("at %v, among others\n%+v\nalone\n%+v", at(i), got, want)
+			}
+		})
+	}
+	folding.Wait()
+}

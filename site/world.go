@@ -1,0 +1,150 @@
+package site
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/mapping"
+)
+
+// A World is the facts of a site, and who speaks for whom: the page of each
+// content file, what pages say of where they come from, and git's answers. It is
+// never changed.
+type World struct {
+	o       Options
+	facts   *Set
+	parts   parts
+	pages   []*fact   // sorted by file, each at the address by which the site calls it
+	sources []*source // sorted by file
+	pairs   []*source // of each page, or nil; nil when no page has one
+	edits   edits
+	links   map[string]links // of the pages whose links were read, by file
+	given   map[string]bool  // the URLs of From; nil when they are not read
+	related diag.List        // what is wrong with content files among the others
+	mtime   string           // why mtime is silent; "" when it may speak
+	stamps  stamps           // dates that are none of a change
+	mapping *mapping.Content // that placed the sources
+	git     gitAnswers
+}
+
+// Relate finds out who speaks for whom. It asks git about the pages that no
+// earlier source of dates speaks for at the time of the options.
+func Relate(ctx context.Context, s *Set, o Options) (*World, error) {
+	w := &World{o: o.filled(), parts: partsOf(o)}
+	return w.relate(ctx, s)
+}
+
+// Again is Relate for facts that were learned again at another time. What did
+// not change is shared: no content file is placed anew, no page read for its
+// edit links, and git not asked, without need.
+func (w *World) Again(ctx context.Context, s *Set, o Options) (*World, error) {
+	next := *w
+	next.o = o.filled()
+	return next.relate(ctx, s)
+}
+
+// ForgetGit returns the world without what git said, so that Again asks git
+// anew.
+func (w *World) ForgetGit() *World {
+	next := *w
+	next.git = gitAnswers{repositories: w.git.repositories}
+	return &next
+}
+
+// relate relates the facts of s in place of those before, of which there may be
+// none.
+func (w *World) relate(ctx context.Context, s *Set) (*World, error) {
+	before := *w
+	w.facts = s
+	w.parts = slices.Clone(w.parts)
+	for i := range w.parts {
+		p := &w.parts[i]
+		p.exists, p.either = w.existsIn(p), p.Host.Known() && p.Host.EitherEnding()
+	}
+	w.related = nil
+	placed := w.place(&before)
+	if w.pages = s.pages; w.o.Pages == nil {
+		w.listSources()
+	} else if !placed || w.o.Page.EditLinks || !slices.EqualFunc(before.pages, w.pages, sameFile) {
+		w.pair(before.facts == nil)
+	}
+	w.mtime = cmp.Or(w.o.QuietMTime, buildStamp(w.pages))
+	if err := w.followEdits(ctx); err != nil {
+		return nil, err
+	}
+	if err := w.followLinks(ctx); err != nil {
+		return nil, err
+	}
+	w.spell(&before)
+	w.findStamps(ctx)
+	w.git.forget(w.changed(&before))
+	if err := w.askGit(ctx); err != nil {
+		return nil, err
+	}
+	w.findDeploys()
+	return w, nil
+}
+
+func sameFile(a, b *fact) bool { return a == b || a.file == b.file }
+
+// changed returns the files of the operating system whose facts are not those
+// that they were.
+func (w *World) changed(before *World) (files []string) {
+	if before.git.dates == nil {
+		return nil
+	}
+	if w.o.Pages != nil {
+		differ(before.facts.pages, w.facts.pages, func(f *fact) string { return f.file }, func(f *fact) {
+			files = append(files, w.o.Pages.path(f.file))
+		})
+	}
+	if w.o.Content != nil {
+		differ(before.contents(), w.contents(), func(c *content) string { return c.file }, func(c *content) {
+			files = append(files, w.o.Content.path(c.file))
+		})
+	}
+	return files
+}
+
+func (w *World) contents() []*content {
+	if w.facts == nil {
+		return nil
+	}
+	return w.facts.contents
+}
+
+// differ calls each for what only one of two sorted lists holds.
+func differ[T any](a, b []*T, name func(*T) string, each func(*T)) {
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0] == b[0]:
+			a, b = a[1:], b[1:]
+		case name(a[0]) <= name(b[0]):
+			each(a[0])
+			a = a[1:]
+		default:
+			each(b[0])
+			b = b[1:]
+		}
+	}
+	for _, v := range slices.Concat(a, b) {
+		each(v)
+	}
+}
+
+// source returns the content file that speaks for page i, or nil.
+func (w *World) source(i int) *source {
+	if w.pairs == nil {
+		return nil
+	}
+	return w.pairs[i]
+}
+
+// record returns page i before any fold.
+func (w *World) record(i int) record { return record{fact: w.pages[i], src: w.source(i)} }
+
+// Repositories returns the tops of the work trees that git was asked about,
+// sorted, as the operating system names them.
+func (w *World) Repositories() []string { return slices.Clone(w.git.repositories) }

@@ -1,0 +1,34 @@
+package site
+
+import (
+	"context"
+	"testing"
+)
+
+// known learns a site and relates it.
+func known(t testing.TB, o Options) *World {
+	t.Helper()
+	s, err := Learn(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := Relate(context.Background(), s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// again learns some paths of a site again and relates it.
+func (w *World) again(t testing.TB, c Change) *World {
+	t.Helper()
+	s, err := w.facts.Again(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	next, err := w.Again(context.Background(), s, w.o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return next
+}
