@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"strings"
@@ -118,7 +119,7 @@ func (b *buildFlags) listedURLs(ctx context.Context, in config.Input, typed stri
 	if err != nil || settings.Writer.Dir == "" {
 		return nil
 	}
-	file := filepath.Join(settings.Writer.Dir, filepath.FromSlash(settings.Writer.Name))
+	file := filepath.Join(settings.Writer.Dir, filepath.FromSlash(cmp.Or(settings.Writer.Name, "sitemap.xml")))
 	_ = list.Read(ctx, file, list.Options{}, &diag.Report{}, func(u sitemap.Entry, _ diag.Pos) {
 		loc := u.Loc
 		if strings.HasPrefix(typed, "/") {

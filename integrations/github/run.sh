@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# Runs the program with what the inputs say, annotates, writes the job summary,
+# and sets the outputs. Inputs come through the environment only; no part of them
+# is ever a command.
+set -euo pipefail
+
+fail() {
+  printf '::error title=sitewalk::%s\n' "$1"
+  exit 2
+}
+
+case "$INPUT_COMMAND" in
+build | check | diff) ;;
+*) fail 'the input command is none of build, check and diff' ;;
+esac
+case "$INPUT_STRICT$INPUT_FAIL" in
+truetrue | truefalse | falsetrue | falsefalse) ;;
+*) fail 'the inputs strict and fail take true or false' ;;
+esac
+cd "$INPUT_WORKING_DIRECTORY" || fail 'the input working-directory names no folder'
+
+report="$RUNNER_TEMP/sitewalk-$INPUT_COMMAND.json"
+args=("$INPUT_COMMAND" --report github --report "json=$report")
+[ -z "$INPUT_BASE_URL" ] || args+=("--base-url=$INPUT_BASE_URL")
+[ -z "$INPUT_CONFIG" ] || args+=("--config=$INPUT_CONFIG")
+[ "$INPUT_STRICT" = false ] || args+=(--strict)
+if [ "$INPUT_COMMAND" = diff ]; then
+  [ -n "$INPUT_AGAINST" ] || fail 'diff needs the input against: the list before'
+  [ -z "$INPUT_MAX_LOST" ] || args+=("--max-lost=$INPUT_MAX_LOST")
+elif [ -n "$INPUT_AGAINST$INPUT_MAX_LOST" ]; then
+  fail 'the inputs against and max-lost are for diff'
+fi
+while IFS= read -r arg; do
+  arg=${arg%$'\r'}
+  [ -z "$arg" ] || args+=("$arg")
+done <<<"$INPUT_ARGS"
+
+# What is not a flag stands behind "--": a folder may be called -x.
+case "$INPUT_COMMAND" in
+diff)
+  args+=(-- "$INPUT_AGAINST")
+  export SITEWALK_DIR="${INPUT_DIR:-${SITEWALK_DIR:-}}"
+  ;;
+*) [ -z "$INPUT_DIR" ] || args+=(-- "$INPUT_DIR") ;;
+esac
+
+rm -f "$report"
+code=0
+sitewalk "${args[@]}" || code=$?
+
+# number prints a number of the report; the fields that are asked for have a
+# line of their own, indented by so many spaces.
+number() { sed -n "s/^ \{$2\}\"$1\": \([0-9]*\),\{0,1\}\$/\1/p" "$report" | head -n 1; }
+
+if [ -f "$report" ]; then
+  urls=$(number urls 2)
+  {
+    printf 'urls=%s\n' "${urls:-$(number is 4)}"
+    printf 'lost=%s\n' "$(number lost 4)"
+    printf 'added=%s\n' "$(grep -c '^ *"class": "added",$' "$report" || true)"
+    printf 'findings=%s\n' "$(($(number errors 4) + $(number warnings 4) + $(number notes 4)))"
+    printf 'report=%s\n' "$report"
+  } >>"$GITHUB_OUTPUT"
+  sitemap=$(sed -n 's/^  "sitemap": "\(.*\)",\{0,1\}$/\1/p' "$report" | head -n 1)
+  printf 'sitemap=%s\n' "$sitemap" >>"$GITHUB_OUTPUT"
+fi
+
+[ "$code" -ne 1 ] || [ "$INPUT_FAIL" = true ] || code=0
+exit "$code"
