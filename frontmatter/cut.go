@@ -3,6 +3,7 @@ package frontmatter
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 )
 
 // cut finds front matter in the first bytes of a file where no two readers
@@ -18,7 +19,7 @@ func cut(head []byte, generator string) (b block, ok bool) {
 	switch {
 	case !mayOpen(head):
 		return block{}, true
-	case head[0] == '{' && generator != "jekyll":
+	case head[0] == '{' && readsAll(generator):
 		b.notation = inJSON
 		b.data, ok = object(head)
 		return b, ok
@@ -26,7 +27,7 @@ func cut(head []byte, generator string) (b block, ok bool) {
 		return block{}, false
 	case string(first) == "---":
 		b.notation = inYAML
-	case string(first) == "+++" && generator != "jekyll":
+	case string(first) == "+++" && slices.Contains(fencesOf(generator), "+++"):
 		b.notation = inTOML
 	default:
 		return block{}, false

@@ -186,7 +186,7 @@ func (m *matter) dateAt(k *dateKey, n *yaml.Node) (d sitemap.Date) {
 	if n == nil || n.Kind == yaml.MappingNode && !k.dotted {
 		return d
 	}
-	if _, isBool := strict.Bool(n); isBool || strict.Null(n) || n.Value == "" && n.Kind == yaml.ScalarNode {
+	if _, isBool := truth(n); isBool && n.ShortTag() != "!!int" || strict.Null(n) || n.Value == "" && n.Kind == yaml.ScalarNode {
 		return d
 	}
 	if m.r.o.Generator == "eleventy" && eleventyDates[strings.ToLower(n.Value)] {

@@ -17,5 +17,5 @@ func ExampleReader() {
 	fmt.Println(f.Diags[0])
 	// Output:
 	// true <nil> A page 2024-05-01 0.8
-	// :5:8: error: draft is the text "maybe"; it must be true or false [wrong-type]
+	// :5:8: warning: draft is the text "maybe"; it must be true or false [wrong-type]
 }

@@ -65,15 +65,27 @@ func (r *Reader) Read(src io.Reader, name string, f *page.Facts) (ok bool, err e
 	*f = page.Facts{}
 	b, diags, err := r.block(src)
 	if err != nil || b.notation == 0 {
-		f.Diags = diags
+		f.Diags = mild(diags)
+		if len(diags) > 0 && diags[0].Code == "front-matter-too-long" {
+			f.Skip, f.SkipPos, f.SkipNote = page.Unreadable, diags[0].Pos, diags[0].Message
+		}
 		return len(diags) > 0, err
 	}
 	n, more := r.nodes(b)
 	m := &r.matter
 	*m = matter{r: r, name: name, f: f, keys: m.keys[:0], asked: m.asked[:0]}
 	found := r.strict.Run("", n, m)
-	f.Diags = append(append(append(diags, more...), found...), f.Diags...)
+	f.Diags = mild(append(append(append(diags, more...), found...), f.Diags...))
 	return true, nil
+}
+
+// mild makes every mistake a warning: the generator reads the file in its own
+// way, and has built the page nevertheless.
+func mild(ds diag.List) diag.List {
+	for i := range ds {
+		ds[i].Severity = min(ds[i].Severity, diag.Warning)
+	}
+	return ds
 }
 
 // block finds the front matter of a file: in its first bytes, or by a closer

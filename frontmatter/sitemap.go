@@ -14,7 +14,7 @@ import (
 // Hugo and of Eleventy's plugin.
 // https://gohugo.io/templates/sitemap/
 func (m *matter) sitemap(key string, n *yaml.Node) {
-	if v, ok := strict.Bool(n); ok {
+	if v, ok := truth(n); ok {
 		if !v {
 			m.skip(page.OptedOut, n, key+": false")
 		}

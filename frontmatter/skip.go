@@ -1,6 +1,7 @@
 package frontmatter
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/strict"
@@ -8,9 +9,32 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
+// truth reads a switch: true or false, also as text or as a number, as Hugo reads
+// what a template or a tool has put into quotes.
+func truth(n *yaml.Node) (v, ok bool) {
+	if v, ok := strict.Bool(n); ok {
+		return v, true
+	}
+	if n.Kind != yaml.ScalarNode {
+		return false, false
+	}
+	text := strings.ToLower(strings.TrimSpace(n.Value))
+	switch text {
+	case "yes", "on":
+		return true, true
+	case "no", "off":
+		return false, true
+	}
+	v, err := strconv.ParseBool(text)
+	return v, err == nil
+}
+
 // flag reads true or false; anything else is a finding.
 func (m *matter) flag(n *yaml.Node) (v bool) {
-	m.d.Decode(n, &v)
+	v, ok := truth(n)
+	if !ok {
+		m.d.Decode(n, &v)
+	}
 	return v
 }
 
@@ -22,25 +46,25 @@ func (m *matter) draft(key string, n *yaml.Node) {
 
 // published is Jekyll's switch; as a date it is read by dates.
 func (m *matter) published(key string, n *yaml.Node) {
-	if v, ok := strict.Bool(n); ok && !v {
+	if v, ok := truth(n); ok && !v {
 		m.skip(page.Draft, n, key+": false")
 	}
 }
 
 func optOut(m *matter, key string, n *yaml.Node) {
-	if v, ok := strict.Bool(n); ok && v {
+	if v, ok := truth(n); ok && v {
 		m.skip(page.OptedOut, n, key+": true")
 	}
 }
 
 func (m *matter) render(key string, n *yaml.Node) {
-	if v, ok := strict.Bool(n); ok && !v && m.r.o.Generator == "zola" {
+	if v, ok := truth(n); ok && !v && m.r.o.Generator == "zola" {
 		m.skip(page.NotRendered, n, key+": false")
 	}
 }
 
 func (m *matter) headless(key string, n *yaml.Node) {
-	if v, ok := strict.Bool(n); ok && v {
+	if v, ok := truth(n); ok && v {
 		m.skip(page.NotRendered, n, key+": true")
 	}
 }
@@ -80,7 +104,7 @@ func (m *matter) robots(key string, n *yaml.Node) {
 }
 
 func (m *matter) noIndex(key string, n *yaml.Node) {
-	if v, ok := strict.Bool(n); ok && v {
+	if v, ok := truth(n); ok && v {
 		m.skip(page.NoIndex, n, key+": true")
 	}
 }

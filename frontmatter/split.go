@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"regexp"
+	"slices"
 
 	"github.com/adrg/frontmatter"
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -26,7 +27,23 @@ var bom = []byte("\ufeff")
 // https://gohugo.io/content-management/front-matter/
 // https://jekyllrb.com/docs/front-matter/
 func split(r io.Reader, generator string) (b block, diags diag.List, err error) {
-	br := bufio.NewReader(io.LimitReader(r, MaxBytes))
+	limited := &io.LimitedReader{R: r, N: MaxBytes}
+	b, diags, err = splitBefore(bufio.NewReader(limited), generator)
+	open := b.notation == inJSON && !json.Valid(b.data) || b.notation == inOrg
+	if limited.N > 0 || err != nil || b.notation != 0 && !open {
+		return b, diags, err
+	}
+	if b.notation == 0 && len(diags) == 0 {
+		return b, nil, nil // nothing has begun that would not end
+	}
+	var long diag.List
+	long.Warnf(diag.Pos{Line: 1, Col: 1}, "front-matter-too-long", "move what is not about the page into a data file",
+		"the front matter is longer than %d bytes, which is all that is read; the page is left out", MaxBytes)
+	return block{}, long, nil
+}
+
+// splitBefore is split within the limit.
+func splitBefore(br *bufio.Reader, generator string) (b block, diags diag.List, err error) {
 	head, err := br.Peek(len(bom))
 	if err != nil && !errors.Is(err, io.EOF) {
 		return block{}, nil, err
@@ -44,17 +61,40 @@ func split(r io.Reader, generator string) (b block, diags diag.List, err error) 
 		return block{}, nil, err
 	}
 	head, _ = br.Peek(64)
+	all := readsAll(generator)
 	switch {
-	case generator == "jekyll" && (line > 0 || !bytes.HasPrefix(head, []byte("---"))):
-		return block{}, nil, nil
-	case bytes.HasPrefix(head, []byte("{")):
+	case generator == "jekyll" && line > 0:
+	case all && bytes.HasPrefix(head, []byte("{")):
 		b, err = splitJSON(br, line)
-	case orgLine.Match(head):
+	case all && orgLine.Match(head):
 		b, err = splitOrg(br, line)
-	case bytes.HasPrefix(head, []byte("---")), bytes.HasPrefix(head, []byte("+++")), bytes.HasPrefix(head, []byte(";;;")):
+	case slices.Contains(fencesOf(generator), firstLine(head)):
 		b, diags, err = splitFenced(br, line)
 	}
 	return b, diags, err
+}
+
+// readsAll reports whether a generator reads front matter in every notation.
+func readsAll(generator string) bool { return generator == "hugo" || generator == "" }
+
+// fencesOf returns the lines that open front matter.
+func fencesOf(generator string) []string {
+	switch {
+	case readsAll(generator):
+		return []string{"---", "---yaml", "---toml", "---json", "+++", ";;;"}
+	case generator == "zola":
+		return []string{"---", "+++"}
+	case generator == "jekyll":
+		return []string{"---"}
+	}
+	return []string{"---", "---yaml", "---toml", "---json"}
+}
+
+// firstLine returns the line that a file begins with, as far as it may be one
+// that opens front matter. -----BEGIN is none, though it begins like one.
+func firstLine(head []byte) string {
+	line, _, _ := bytes.Cut(head, newline)
+	return string(bytes.TrimRight(line, " \t\r"))
 }
 
 // skipBlank reads white space and returns how many lines it reaches over.
@@ -98,7 +138,7 @@ func splitFenced(br *bufio.Reader, line int) (found block, diags diag.List, err 
 	case err != nil, !keyLine.Match(fences.second):
 		return block{}, nil, err
 	}
-	diags.Errorf(diag.Pos{Line: line + 1, Col: 1}, "unclosed-front-matter", "close it with a line like the one that opens it",
+	diags.Warnf(diag.Pos{Line: line + 1, Col: 1}, "unclosed-front-matter", "close it with a line like the one that opens it",
 		"the front matter that begins here has no closing line")
 	return block{}, diags, nil
 }

@@ -86,6 +86,7 @@ func (l *sourceLearner) source(f *walker.File) {
 	if src.front, err = l.reader.Read(f, f.Path, &l.facts); err != nil {
 		l.facts.Skip, l.facts.Diags = page.Unreadable, unreadable(err)
 	}
+	l.addressed(&l.facts)
 	l.facts.Diags = inTree(l.s.o.Content, f.Path, l.facts.Diags)
 	if !l.s.o.Remember {
 		l.s.said.Add(l.facts.Diags...)

@@ -11,8 +11,12 @@ import (
 // a colon and digits left out; YAML timestamps and TOML's local dates; RFC 822,
 // 850 and 1123, asctime and date(1); a day with the month's name. What has no
 // zone is in the one given, nil meaning UTC. It refuses what leaves the day
-// open, such as a year alone or 03/04/2024.
+// open, such as a year alone or 03/04/2024. The first day of year 1 is how Go's
+// templates write no date at all, and so it is the zero Date.
 func ParseDate(s string, zone *time.Location) (Date, error) {
+	if isNoDate(s) {
+		return Date{}, nil
+	}
 	if d, ok := rfc3339(s); ok {
 		return d, nil
 	}
@@ -38,10 +42,19 @@ func parseDate(s string, zone *time.Location) (Date, error) {
 // ParseDateBytes is ParseDate for a date in a buffer; one in the notation that
 // most pages use costs no allocation.
 func ParseDateBytes(b []byte, zone *time.Location) (Date, error) {
+	if isNoDate(b) {
+		return Date{}, nil
+	}
 	if d, ok := rfc3339(b); ok {
 		return d, nil
 	}
 	return ParseDate(string(b), zone)
+}
+
+// isNoDate reports whether a date is Go's zero time, in whatever zone.
+func isNoDate[T string | []byte](s T) bool {
+	const day = "0001-01-01"
+	return len(s) >= len(day) && s[3] == '1' && string(s[:len(day)]) == day
 }
 
 // A dateParser eats a date from its left. Each method leaves rest alone when it
