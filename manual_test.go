@@ -99,9 +99,9 @@ func TestManualJSON(t *testing.T) {
 	var report map[string]any
 	decode(t, run(t, dir, "build", ".", "-b", "https://example.com/", "--json", "-n"), &report)
 	sameFields(t, "build", fields(build), report, "error", "skipped", "failures", "mended", "changes", "pages")
-	var explanations []map[string]any
-	decode(t, run(t, dir, "explain", "--dir", ".", "-b", "https://example.com/", "--json", "/"), &explanations)
-	sameFields(t, "explain", fields(explain), explanations[0], "source", "pairing", "also", "rules", "similar", "unbuilt", "last", "findings")
+	var explained struct{ Explanations []map[string]any }
+	decode(t, run(t, dir, "explain", "--dir", ".", "-b", "https://example.com/", "--json", "/"), &explained)
+	sameFields(t, "explain", fields(explain), explained.Explanations[0], "source", "pairing", "also", "rules", "similar", "unbuilt", "last", "findings")
 }
 
 func decode(t *testing.T, src string, v any) {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -78,6 +79,9 @@ func (d *diffFlags) diff(ctx context.Context, env Env, p *printer, in config.Inp
 	defer end()
 	r, err := guard.Lists(ctx, guard.Options{Build: o, Input: in}, names[0], names[1], most)
 	end()
+	if r.Settings != nil {
+		err = cmp.Or(err, d.reports.outside(env, r.Settings))
+	}
 	found := d.reportOfDiff(r, err)
 	return d.tell(env, p, found, func(p *printer) {
 		if d.verbose {

@@ -11,6 +11,7 @@ import (
 	"github.com/sitewalk/sitewalk/config"
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/site"
 )
@@ -21,6 +22,11 @@ is made of.
 
 A target is whatever is at hand: a built file, a content file, a folder, or an
 address in any spelling, from a browser, a log or the last sitemap.`
+
+// An explainDetails is what only explain says in JSON; docs/json.md describes it.
+type explainDetails struct {
+	Explanations []site.Explanation `json:"explanations"`
+}
 
 func newExplain(env Env, p *printer) *cobra.Command {
 	var b buildFlags
@@ -78,7 +84,11 @@ func (b *buildFlags) explain(ctx context.Context, env Env, p *printer, in config
 	}
 	recallLast(ctx, r, all)
 	if b.json {
-		if err := printJSON(p.out, all); err != nil {
+		told := &report.Report{Command: "explain", Base: r.Settings.Site.Base.String(), Details: explainDetails{all}}
+		if len(unknown) > 0 {
+			told.Error = fmt.Sprintf("no page is known for %q", unknown)
+		}
+		if err := printJSON(p.out, told); err != nil {
 			return err
 		}
 	} else {

@@ -2,12 +2,12 @@ package cli
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -51,7 +51,7 @@ func newList(env Env, p *printer) *cobra.Command {
 	f.BoolVar(&l.in, "in", false, "only what is in the sitemap")
 	f.BoolVar(&l.out, "out", false, "only what is left out")
 	l.talkFlags(cmd)
-	f.Lookup("json").Usage = "print one JSON array on standard output, a page a line"
+	f.Lookup("json").Usage = "print one JSON report on standard output"
 	f.Lookup("quiet").Usage = "print no progress"
 	f.Lookup("verbose").Usage = "add what decided and where; print who decided each setting"
 	return cmd
@@ -86,7 +86,9 @@ func (l *listFlags) run(ctx context.Context, env Env, p *printer, in config.Inpu
 	}
 	w := bufio.NewWriter(p.out)
 	if l.json {
-		err = printArray(w, pages)
+		err = printJSON(w, &report.Report{
+			Command: "list", Base: r.Settings.Site.Base.String(), Findings: r.Findings.Kinds(), Pages: slices.Collect(pages),
+		})
 	} else {
 		l.lines(w, pages)
 	}
@@ -110,24 +112,6 @@ func (l *listFlags) lines(w *bufio.Writer, pages iter.Seq[report.Page]) {
 		}
 		fmt.Fprintln(w, strings.Join(columns, "\t"))
 	}
-}
-
-// printArray prints a JSON array, a value a line.
-func printArray[T any](w *bufio.Writer, values iter.Seq[T]) error {
-	w.WriteString("[")
-	between := "\n"
-	var line bytes.Buffer
-	for v := range values {
-		line.Reset()
-		if err := printLine(&line, v); err != nil {
-			return err
-		}
-		w.WriteString(between)
-		w.Write(bytes.TrimRight(line.Bytes(), "\n"))
-		between = ",\n"
-	}
-	w.WriteString("\n]\n")
-	return nil
 }
 
 // leftOut names the pages that are out.

@@ -9,12 +9,15 @@ import (
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/follow"
+	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/site"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
 // An event is one line of watch --json; docs/watch.md describes it.
 type event struct {
+	Version  int           `json:"version"`
+	Command  string        `json:"command"`
 	Event    string        `json:"event"` // "build", "error" or "note"
 	Message  string        `json:"message,omitempty"`
 	URLs     int           `json:"urls"`
@@ -32,7 +35,10 @@ type events struct {
 	verbose bool
 }
 
-func (t events) say(e event) { _ = printLine(t.p.out, e) }
+func (t events) say(e event) {
+	e.Version, e.Command = report.Version, "watch"
+	_ = printLine(t.p.out, e)
+}
 
 func (t events) Begun(b *build.Build, err error) {
 	if err != nil {

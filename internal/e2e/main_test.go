@@ -174,11 +174,15 @@ func dates(es []entry) map[string]string {
 func reasonOf(t *testing.T, dir, loc string, args ...string) string {
 	t.Helper()
 	out, stderr, err := try(t, dir, nil, sitewalk, append([]string{"explain", "--json", loc}, args...)...)
-	var es []struct {
-		Listed  bool
-		Verdict struct{ Reason string }
+	var report struct {
+		Explanations []struct {
+			Listed  bool
+			Verdict struct{ Reason string }
+		}
 	}
-	if jerr := json.Unmarshal([]byte(out), &es); jerr != nil || len(es) != 1 {
+	jerr := json.Unmarshal([]byte(out), &report)
+	es := report.Explanations
+	if jerr != nil || len(es) != 1 {
 		t.Fatalf("explain %s: %v %v\n%s", loc, err, jerr, stderr)
 	}
 	if es[0].Listed {

@@ -133,7 +133,7 @@ func sample(t *testing.T, to string) {
 }
 
 // explain asks sitewalk about every page of a site.
-func explain(t *testing.T, binary string, s served) (all []explained) {
+func explain(t *testing.T, binary string, s served) []explained {
 	args := []string{"explain", "--json", "-b", s.Base}
 	publish := filepath.Join(s.Dir, "public")
 	err := fs.WalkDir(os.DirFS(publish), ".", func(name string, d fs.DirEntry, err error) error {
@@ -150,10 +150,11 @@ func explain(t *testing.T, binary string, s served) (all []explained) {
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	src, err := cmd.Output()
-	if jsonErr := json.Unmarshal(src, &all); jsonErr != nil {
+	var report struct{ Explanations []explained }
+	if jsonErr := json.Unmarshal(src, &report); jsonErr != nil {
 		t.Fatalf("explain: %v, %v\n%s", err, jsonErr, stderr.String())
 	}
-	return all
+	return report.Explanations
 }
 
 // serve starts server.mjs and returns its address.

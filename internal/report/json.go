@@ -47,6 +47,9 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		r.Details,
 		tail{nonNil(r.Findings), r.Mended, r.Changes, r.Pages},
 	}
+	if r.Changes != nil {
+		r.Changes.List = nonNil(r.Changes.List)
+	}
 	var b bytes.Buffer
 	for _, part := range parts {
 		if part == nil {

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/sitewalk/sitewalk/internal/cli"
+)
+
+// project is a site that has something to say in every field.
+const project = `
+-- sitemap.yaml --
+base_url: https://example.com/
+pages: {dir: public}
+content: {dir: content}
+lastmod: [rule, frontmatter, html]
+rules: [{match: "a/**", priority: 0.8}, {match: "none/**", priority: 0.1}]
+findings: {bad-date: error}
+-- before.xml --
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.com/gone/</loc></url>
+<url><loc>https://example.com/hidden/</loc></url><url><loc>https://example.com/</loc><lastmod>2024-01-01</lastmod></url></urlset>
+-- known --
+sitewalk-baseline 1
+bad-date	gone
+-- content/a.md --
+---
+lastmod: soon
+---
+-- public/index.html --
+<html lang=en><title>Home</title><meta property="article:modified_time" content="2025-01-02">
+-- public/a/index.html --
+<title>A</title><meta property="article:modified_time" content="soon"><link rel=canonical href="file:///x">
+-- public/hidden/index.html --
+<title>Hidden</title><meta name=robots content=noindex>
+`
+
+// TestReportSchema holds what each command prints to docs/report.schema.json,
+// which allows no field that it does not know.
+func TestReportSchema(t *testing.T) {
+	schema := reportSchema(t)
+	for name, args := range map[string]string{
+		"build":            "build --json --baseline known",
+		"an earlier build": "build --json --strict",
+		"a failed build":   "build --json missing",
+		"diff":             "diff before.xml --json",
+		"diff of lists":    "diff before.xml before.xml --json",
+		"explain":          "explain --json / /a/ public/hidden/index.html /nothing/ content/a.md",
+		"list":             "list --json",
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := txtar.Write(txtar.Parse([]byte(project)), dir); err != nil {
+				t.Fatal(err)
+			}
+			printed(t, dir, "build -q --lastmod none") // for there to be a last sitemap
+			doc, err := jsonschema.UnmarshalJSON(strings.NewReader(printed(t, dir, args)))
+			if err == nil {
+				err = schema.Validate(doc)
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func reportSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	src, err := os.ReadFile("docs/report.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc map[string]any
+	if err := json.Unmarshal(src, &doc); err != nil {
+		t.Fatal(err)
+	}
+	doc["additionalProperties"] = false // a reader has to bear new fields, and we have to tell of them
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("report", doc); err != nil {
+		t.Fatal(err)
+	}
+	return c.MustCompile("report")
+}
+
+// printed returns what a command prints, whatever its exit code.
+func printed(t *testing.T, dir, line string) string {
+	t.Helper()
+	var out, talk bytes.Buffer
+	cli.Run(t.Context(), cli.Env{
+		Args: strings.Fields(line), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &talk,
+		Getenv: func(string) string { return "" }, Dir: dir, Now: time.Now,
+	})
+	return out.String()
+}
