@@ -13,6 +13,18 @@ import (
 // Notations that Hugo's or Jekyll's own parsers accept, with what these two
 // make of them where they agree; zones without an offset of their own are the
 // author's.
+// TestNoDate has Go's zero time, as templates write it.
+func TestNoDate(t *testing.T) {
+	for _, s := range []string{"0001-01-01", "0001-01-01T00:00:00Z", "0001-01-01T00:00:00+00:00", "0001-01-01 00:00:00 +0000 UTC"} {
+		if d, err := ParseDate(s, nil); !d.IsZero() || err != nil {
+			t.Errorf("%q: %v, %v", s, d, err)
+		}
+		if d, err := ParseDateBytes([]byte(s), nil); !d.IsZero() || err != nil {
+			t.Errorf("%q: %v, %v", s, d, err)
+		}
+	}
+}
+
 func TestParseDate(t *testing.T) {
 	for in, want := range map[string]string{
 		// W3C Datetime and what resembles it.
@@ -33,7 +45,7 @@ func TestParseDate(t *testing.T) {
 		"2024-01-02Z":                      "2024-01-02",
 		"2024-01-02+02:00":                 "2024-01-02",
 		"2024-01-02T23:59:59+14:00":        "2024-01-02T23:59:59+14:00",
-		"0001-01-01T00:00:00+14:00":        "0001-01-01T00:00:00+14:00",
+		"0001-01-02T00:00:00+14:00":        "0001-01-02T00:00:00+14:00",
 		"9999-12-31T23:59:59-14:00":        "9999-12-31T23:59:59-14:00",
 		"2024-02-29":                       "2024-02-29",
 		"2000-02-29":                       "2000-02-29",
