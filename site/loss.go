@@ -15,7 +15,6 @@ type Loss struct {
 	part   *Part
 	list   List
 	gone   []string
-	byAny  map[string]bool // the listed pages by their spelling
 }
 
 // Loss returns a count for one part, numbered as in Part.
