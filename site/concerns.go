@@ -33,26 +33,32 @@ func holds[T any](list []T, p string, name func(T) string) bool {
 	return false
 }
 
-// Compare counts what changed from an old list to l: URLs added, removed, and
-// with another date.
-func (l List) Compare(old List) (added, removed, redated int) {
+// Compare returns what changed from an old list to l, sorted: URLs added,
+// removed, and with another date.
+func (l List) Compare(old List) (added, removed, redated []string) {
 	i, j := 0, 0
 	for i < len(l.records) && j < len(old.records) {
 		now, was := l.records[i], old.records[j]
 		switch c := cmp.Compare(now.loc, was.loc); {
 		case c < 0:
-			added++
+			added = append(added, now.loc)
 			i++
 		case c > 0:
-			removed++
+			removed = append(removed, was.loc)
 			j++
 		default:
 			if now.date != was.date {
-				redated++
+				redated = append(redated, now.loc)
 			}
 			i++
 			j++
 		}
 	}
-	return added + len(l.records) - i, removed + len(old.records) - j, redated
+	for _, r := range l.records[i:] {
+		added = append(added, r.loc)
+	}
+	for _, r := range old.records[j:] {
+		removed = append(removed, r.loc)
+	}
+	return added, removed, redated
 }

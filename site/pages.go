@@ -38,17 +38,6 @@ func (r *Result) Pages() iter.Seq[Page] {
 	}
 }
 
-// Out returns the pages that are left out, sorted by URL.
-func (r *Result) Out() iter.Seq[Page] {
-	return func(yield func(Page) bool) {
-		for p := range r.Pages() {
-			if p.Verdict.Reason != page.Listed && !yield(p) {
-				return
-			}
-		}
-	}
-}
-
 // all returns the records of all pages, by URL.
 func (s *explainer) all() []*record {
 	all := slices.Clone(s.res.strays)

@@ -45,6 +45,7 @@ type Build struct {
 	Memory   *ledger.Ledger // as it was read; Options reads it when it is nil
 	Dir      string         // where the files are written, as the user would type it
 	Took     time.Duration
+	Since    *Since // what is new since the last sitemap of ours; nil without one, or before Guard
 
 	// Still is asked, when all is ready to be put in its place, whether it may
 	// be; nil is yes.

@@ -22,11 +22,14 @@ import (
 const fewLost = 2
 
 // Guard refuses to publish what loses most of the site: see Enough, and what the
-// last sitemap that we wrote there lists and this one does not.
+// last sitemap that we wrote there lists and this one does not. It also finds out
+// what is new since then.
 func (b *Build) Guard(ctx context.Context) error {
-	if err := b.Enough(); err != nil || b.o.AllowLoss || b.Settings.Stdout {
+	b.Since = nil
+	if err := b.Enough(); err != nil || b.Settings.Stdout {
 		return err
 	}
+	since := newSince(b.Result.List)
 	for i, o := range append([]writer.Options{b.Settings.Writer}, b.Settings.Parts...) {
 		file := lastSitemap(o)
 		if file == "" {
@@ -34,14 +37,18 @@ func (b *Build) Guard(ctx context.Context) error {
 		}
 		loss := b.Result.Loss(i)
 		quiet := &diag.Report{Keep: 1} // what is wrong with what is replaced is no matter
-		err := list.Read(ctx, file, list.Options{}, quiet, func(e sitemap.Entry, _ diag.Pos) { loss.Was(e.Loc) })
+		err := list.Read(ctx, file, list.Options{}, quiet, func(e sitemap.Entry, _ diag.Pos) {
+			loss.Was(e.Loc)
+			since.was(&e.URL)
+		})
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
 		case err != nil:
 			continue // a broken sitemap is nothing to hold the new one against
 		}
-		if gone := loss.Gone(); len(gone) > fewLost && float64(len(gone)) > b.allowed()*float64(loss.Of) {
+		b.Since = since
+		if gone := loss.Gone(); !b.o.AllowLoss && len(gone) > fewLost && float64(len(gone)) > b.allowed()*float64(loss.Of) {
 			return b.lost(file, gone, loss.Of)
 		}
 	}

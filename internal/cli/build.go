@@ -4,18 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"slices"
-	"strings"
 	"sync"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sitewalk/sitewalk/config"
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
-	"github.com/sitewalk/sitewalk/writer"
 )
 
 type buildFlags struct {
@@ -83,10 +78,7 @@ func (b *buildFlags) run(ctx context.Context, env Env, p *printer, in config.Inp
 		}
 		p.findings(found.Findings, b.verbose)
 		if err == nil {
-			if b.verbose {
-				p.leftOut(r.Result)
-			}
-			p.summary(r, b.dryRun)
+			p.summary(r, b.dryRun, b.verbose)
 		}
 	}, err)
 }
@@ -149,58 +141,6 @@ func (b *buildFlags) progress(env Env, p *printer, o *build.Options) (end func()
 	bar := startProgress(p.err, p.tells)
 	o.Progress = bar.read
 	return sync.OnceFunc(bar.end)
-}
-
-// summary says in one line what the build did.
-func (p *printer) summary(r *build.Build, dryRun bool) {
-	if r.Settings.Skip != "" {
-		p.say("nothing written: %s", r.Settings.Skip)
-		return
-	}
-	parts := []string{diag.Count(r.URLs(), "URL")}
-	if left := build.LeftOut(r.Result); left != "" {
-		parts = append(parts, left)
-	}
-	if r.Settings.Site.Content != nil && r.Settings.Site.Pages != nil {
-		parts = append(parts, fmt.Sprintf("%d paired with content and %d not", r.Result.Paired, r.Result.Unpaired))
-	}
-	if !r.Settings.Stdout {
-		parts = append(parts, filesDone(r.Files, r.Dir, dryRun))
-	}
-	p.say("%s, in %s", strings.Join(parts, "; "), r.Took.Round(time.Millisecond))
-}
-
-// filesDone names the files by what became of them, short names before long
-// ones: the entry before its children.
-func filesDone(r writer.Report, dir string, dryRun bool) string {
-	slices.SortStableFunc(r.Files, func(a, b writer.File) int { return cmp.Compare(len(a.Name), len(b.Name)) })
-	var parts []string
-	for _, state := range []writer.State{writer.Written, writer.Unchanged, writer.Removed} {
-		var names []string
-		for _, f := range r.Files {
-			if f.State == state {
-				names = append(names, f.Name)
-			}
-		}
-		if len(names) == 0 {
-			continue
-		}
-		word := state.String()
-		if dryRun && state != writer.Unchanged {
-			word = "would be " + word
-		}
-		parts = append(parts, fewer(names)+" "+word)
-	}
-	return strings.Join(parts, ", ") + " in " + dir
-}
-
-// fewer names a few files and counts the others.
-func fewer(names []string) string {
-	const most = 4
-	if len(names) <= most {
-		return strings.Join(names, " ")
-	}
-	return fmt.Sprintf("%s and %d more files", strings.Join(names[:most-1], " "), len(names)-most+1)
 }
 
 // origins says who decided each setting.

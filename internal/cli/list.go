@@ -17,7 +17,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/page"
-	"github.com/sitewalk/sitewalk/site"
 )
 
 const listHelp = `Prints a line for each page of the site, sorted by URL, with tabs between:
@@ -111,13 +110,5 @@ func (l *listFlags) lines(w *bufio.Writer, pages iter.Seq[report.Page]) {
 			columns[i] = cmp.Or(plain(text), "-")
 		}
 		fmt.Fprintln(w, strings.Join(columns, "\t"))
-	}
-}
-
-// leftOut names the pages that are out.
-func (p *printer) leftOut(res *site.Result) {
-	for out := range res.Out() {
-		v := out.Verdict
-		p.say("out: %s", strings.Join(nonEmpty(v.Reason.String(), out.URL, v.Text, parens(cmp.Or(v.Pos.String(), out.File))), "  "))
 	}
 }

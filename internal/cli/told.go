@@ -48,7 +48,7 @@ func (t events) Begun(b *build.Build, err error) {
 
 func (t events) Built(b *build.Build, c follow.Changes) {
 	t.say(event{
-		Event: "build", URLs: b.Result.List.Len(), Added: c.Added, Removed: c.Removed, Redated: c.Redated,
+		Event: "build", URLs: b.Result.List.Len(), Added: len(c.Added), Removed: len(c.Removed), Redated: len(c.Redated),
 		Files: b.Files.Files, Findings: b.Findings.Kinds(), Seconds: b.Took.Seconds(),
 	})
 }
@@ -63,7 +63,8 @@ func (t events) Note(text string) { t.say(event{Event: "note", Message: text}) }
 type talk struct {
 	p       *printer
 	verbose bool
-	found   []diag.Kind // by the last build
+	found   map[diag.Identity]bool // by the last build
+	noted   map[diag.Identity]bool // notes, by any
 }
 
 func (t *talk) Begun(b *build.Build, err error) {
@@ -76,14 +77,17 @@ func (t *talk) Begun(b *build.Build, err error) {
 }
 
 func (t *talk) Built(b *build.Build, c follow.Changes) {
-	before := t.found
-	t.found = b.Findings.Kinds()
-	t.p.findings(since(before, t.found), t.verbose)
+	t.p.findings(t.since(b.Findings.Kinds()), t.verbose)
 	if c.First {
-		t.p.summary(b, false)
+		t.p.summary(b, false, t.verbose)
 		return
 	}
-	t.p.say("%d added, %d removed, %d re-dated; %s; %s, in %s", c.Added, c.Removed, c.Redated,
+	t.named("added", c.Added)
+	t.named("removed", c.Removed)
+	if t.verbose {
+		t.named("re-dated", c.Redated)
+	}
+	t.p.say("%s; %s; %s, in %s", changed(len(c.Added), len(c.Removed), len(c.Redated)),
 		diag.Count(b.Result.List.Len(), "URL"), filesDone(b.Files, b.Dir, false), b.Took.Round(time.Millisecond))
 }
 
@@ -98,6 +102,19 @@ func (t *talk) Trouble(err error, findings []diag.Kind, first bool) {
 
 func (t *talk) Note(text string) { t.p.say("%s", text) }
 
+// mostNamed is how many URLs a rebuild names; with verbose it names all.
+const mostNamed = 5
+
+func (t *talk) named(what string, urls []string) {
+	for i, url := range urls {
+		if i == mostNamed && !t.verbose {
+			t.p.say("%s: %s more; -v names all", what, diag.Number(len(urls)-i))
+			return
+		}
+		t.p.say("%s: %s", what, url)
+	}
+}
+
 // awaited adds to a trouble what is waited for.
 func awaited(err error) error {
 	if missing, ok := errors.AsType[*site.MissingError](err); ok {
@@ -106,21 +123,27 @@ func awaited(err error) error {
 	return fmt.Errorf("%w; waiting for a change", err)
 }
 
-// since returns the findings that were not there before.
-func since(before, now []diag.Kind) []diag.Kind {
-	if before == nil {
-		return now
+// since returns the findings that the last build did not have, and the notes
+// that none had: what a generator does again with every build of its own is said
+// once.
+func (t *talk) since(kinds []diag.Kind) (out []diag.Kind) {
+	before := t.found
+	t.found = map[diag.Identity]bool{}
+	if t.noted == nil {
+		t.noted = map[diag.Identity]bool{}
 	}
-	said := map[string]bool{}
-	for _, k := range before {
-		for _, d := range k.List {
-			said[d.String()] = true
+	for _, k := range kinds {
+		k.List = slices.DeleteFunc(slices.Clone(k.List), func(d diag.Diagnostic) bool {
+			id := d.Identity(func(file string) string { return file })
+			said := before[id] || t.noted[id]
+			t.found[id] = true
+			t.noted[id] = t.noted[id] || d.Severity == diag.Note
+			return said
+		})
+		if before != nil {
+			k.Count = len(k.List) // of what is only counted nobody knows whether it is new
 		}
-	}
-	var out []diag.Kind
-	for _, k := range now {
-		k.List = slices.DeleteFunc(slices.Clone(k.List), func(d diag.Diagnostic) bool { return said[d.String()] })
-		if k.Count = len(k.List); k.Count > 0 {
+		if k.Count > 0 {
 			out = append(out, k)
 		}
 	}

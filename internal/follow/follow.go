@@ -44,8 +44,8 @@ type Teller interface {
 
 // Changes are what a build changed of the list.
 type Changes struct {
-	First                   bool // there was no build before
-	Added, Removed, Redated int
+	First                   bool     // there was no build before
+	Added, Removed, Redated []string // URLs, sorted
 }
 
 // Options say what to follow, and how.

@@ -1,0 +1,56 @@
+package build
+
+import (
+	"slices"
+
+	"github.com/sitewalk/sitewalk/site"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// A Since holds a list against the one that was written before it.
+type Since struct {
+	Of      int       // URLs that were listed
+	Removed []Earlier // of them, those that are listed no more
+	Redated []Earlier // and those with another date
+
+	list site.List
+	seen []bool // pages of the list that were there
+}
+
+// An Earlier is what was listed.
+type Earlier struct {
+	URL     string
+	LastMod sitemap.Date
+}
+
+func newSince(l site.List) *Since { return &Since{list: l, seen: make([]bool, l.Len())} }
+
+// was takes in a URL that was listed.
+func (s *Since) was(u *sitemap.URL) {
+	s.Of++
+	i, listed := s.list.Find(u.Loc)
+	if !listed {
+		s.Removed = append(s.Removed, Earlier{u.Loc, u.LastMod})
+		return
+	}
+	s.seen[i] = true
+	if _, now := s.list.Dated(i); now != u.LastMod && now.String() != u.LastMod.String() {
+		s.Redated = append(s.Redated, Earlier{u.Loc, u.LastMod})
+	}
+}
+
+// Added returns the URLs that were not listed, sorted.
+func (s *Since) Added() (urls []string) {
+	for i, was := range s.seen {
+		if !was {
+			loc, _ := s.list.Dated(i)
+			urls = append(urls, loc)
+		}
+	}
+	return urls
+}
+
+// Same reports whether nothing changed.
+func (s *Since) Same() bool {
+	return len(s.Removed)+len(s.Redated) == 0 && !slices.Contains(s.seen, false)
+}

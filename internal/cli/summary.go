@@ -1,0 +1,141 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/build"
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/site"
+	"github.com/sitewalk/sitewalk/writer"
+)
+
+// summary says in a few lines what the build did, and with verbose which pages
+// are out and what is new.
+func (p *printer) summary(r *build.Build, dryRun, verbose bool) {
+	if r.Settings.Skip != "" {
+		p.say("nothing written: %s", r.Settings.Skip)
+		return
+	}
+	if verbose {
+		p.leftOut(r.Result)
+		p.news(r.Since)
+	}
+	parts := []string{diag.Count(r.URLs(), "URL")}
+	if left := build.LeftOut(r.Result); left != "" {
+		parts = append(parts, left)
+	}
+	if !r.Settings.Stdout {
+		parts = append(parts, filesDone(r.Files, r.Dir, dryRun))
+	}
+	p.say("%s, in %s", strings.Join(parts, "; "), r.Took.Round(time.Millisecond))
+	if said := sourcesOf(r); said != "" {
+		p.say("%s", said)
+	}
+	if s := r.Since; s != nil && !s.Same() {
+		p.say("since the last sitemap: %s", changed(len(s.Added()), len(s.Removed), len(s.Redated)))
+	}
+}
+
+// sourcesOf says how many pages have a date, by source, and a content file.
+func sourcesOf(r *build.Build) string {
+	var parts, by []string
+	for _, name := range site.SourceNames() {
+		if n := r.Result.Dates[name]; n > 0 {
+			by = append(by, diag.Number(n)+" "+name)
+		}
+	}
+	if len(r.Settings.Site.LastMod) > 0 && r.URLs() > 0 {
+		parts = append(parts, share(r.Result.Dated, r.URLs()-r.Result.Dated, "a date", parens(strings.Join(by, ", "))))
+	}
+	if n := r.Result.Paired + r.Result.Unpaired; n > 0 && r.Settings.Site.Content != nil && r.Settings.Site.Pages != nil {
+		parts = append(parts, share(r.Result.Paired, r.Result.Unpaired, "a content file", ""))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// share says how many pages have something and how many have not.
+func share(with, without int, what, detail string) string {
+	what = strings.Join(nonEmpty(what, detail), " ")
+	switch {
+	case with == 0:
+		return "no page has " + what
+	case without == 0:
+		return "all have " + what
+	}
+	return fmt.Sprintf("%s %s, %s none", have(with), what, have(without))
+}
+
+func have(n int) string {
+	if n == 1 {
+		return "1 has"
+	}
+	return diag.Number(n) + " have"
+}
+
+// changed says what changed in the list.
+func changed(added, removed, redated int) string {
+	return fmt.Sprintf("%s added, %s removed, %s re-dated", diag.Number(added), diag.Number(removed), diag.Number(redated))
+}
+
+// leftOut names the pages that are out.
+func (p *printer) leftOut(res *site.Result) {
+	for out := range res.Pages() {
+		if v := out.Verdict; v.Reason != page.Listed {
+			p.say("out: %s", strings.Join(nonEmpty(v.Reason.String(), out.URL, v.Text, parens(cmp.Or(v.Pos.String(), out.File))), "  "))
+		}
+	}
+}
+
+// news names what changed since the last sitemap.
+func (p *printer) news(s *build.Since) {
+	if s == nil {
+		return
+	}
+	for _, url := range s.Added() {
+		p.say("added: %s", url)
+	}
+	for _, e := range s.Removed {
+		p.say("removed: %s", e.URL)
+	}
+	for _, e := range s.Redated {
+		p.say("re-dated: %s  was %s", e.URL, cmp.Or(e.LastMod.String(), "without a date"))
+	}
+}
+
+// filesDone names the files by what became of them, short names before long
+// ones: the entry before its children.
+func filesDone(r writer.Report, dir string, dryRun bool) string {
+	slices.SortStableFunc(r.Files, func(a, b writer.File) int { return cmp.Compare(len(a.Name), len(b.Name)) })
+	var parts []string
+	for _, state := range []writer.State{writer.Written, writer.Unchanged, writer.Removed} {
+		var names []string
+		for _, f := range r.Files {
+			if f.State == state {
+				names = append(names, f.Name)
+			}
+		}
+		if len(names) == 0 {
+			continue
+		}
+		word := state.String()
+		if dryRun && state != writer.Unchanged {
+			word = "would be " + word
+		}
+		parts = append(parts, fewer(names)+" "+word)
+	}
+	return strings.Join(parts, ", ") + " in " + dir
+}
+
+// fewer names a few files and counts the others.
+func fewer(names []string) string {
+	const most = 4
+	if len(names) <= most {
+		return strings.Join(names, " ")
+	}
+	return fmt.Sprintf("%s and %d more files", strings.Join(names[:most-1], " "), len(names)-most+1)
+}

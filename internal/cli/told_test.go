@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/build"
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/follow"
+)
+
+// rebuilt tells a person of one rebuild with these findings, and returns what
+// was printed.
+func rebuilt(t *talk, c follow.Changes, ds ...diag.Diagnostic) string {
+	var b bytes.Buffer
+	t.p = &printer{out: &b, err: &b}
+	r := build.New(build.Options{})
+	r.Settings = &config.Settings{}
+	r.Findings.Add(ds...)
+	t.Built(r, c)
+	return b.String()
+}
+
+func TestRebuildsNameWhatChanged(t *testing.T) {
+	var many []string
+	for i := range 7 {
+		many = append(many, fmt.Sprintf("https://example.com/%d", i))
+	}
+	said := rebuilt(&talk{}, follow.Changes{Added: many, Removed: many[:1], Redated: many[:2]})
+	for _, want := range []string{
+		"sitewalk: added: https://example.com/4\nsitewalk: added: 2 more; -v names all\n",
+		"sitewalk: removed: https://example.com/0\n",
+		"sitewalk: 7 added, 1 removed, 2 re-dated; 0 URLs",
+	} {
+		if !strings.Contains(said, want) {
+			t.Errorf("no %q in\n%s", want, said)
+		}
+	}
+	if strings.Contains(said, "re-dated: ") {
+		t.Errorf("re-dated pages are named:\n%s", said)
+	}
+	said = rebuilt(&talk{verbose: true}, follow.Changes{Added: many, Redated: many[:2]})
+	if strings.Count(said, "added: ") != 7 || strings.Count(said, "re-dated: ") != 2 {
+		t.Errorf("-v does not name all:\n%s", said)
+	}
+}
+
+// TestRebuildsSayNotesOnce lets a generator write its own sitemap with every
+// other build, and a page be wrong, right and wrong again.
+func TestRebuildsSayNotesOnce(t *testing.T) {
+	tell := &talk{}
+	note := diag.Diagnostic{Code: "replaced-sitemap", Severity: diag.Note, Pos: diag.Pos{File: "sitemap.xml"}, Message: "replaced"}
+	wrong := diag.Diagnostic{Code: "bad-date", Severity: diag.Warning, Pos: diag.Pos{File: "a.html"}, Message: "1 more page"}
+	for i, step := range []struct {
+		found     []diag.Diagnostic
+		note, bad bool
+	}{
+		{[]diag.Diagnostic{note, wrong}, true, true},
+		{[]diag.Diagnostic{wrong}, false, false},
+		{[]diag.Diagnostic{note}, false, false},
+		{nil, false, false},
+		{[]diag.Diagnostic{note, wrong}, false, true},
+	} {
+		said := rebuilt(tell, follow.Changes{}, step.found...)
+		if got := strings.Contains(said, "replaced-sitemap"); got != step.note {
+			t.Errorf("build %d: the note is said: %v\n%s", i, got, said)
+		}
+		if got := strings.Contains(said, "bad-date"); got != step.bad {
+			t.Errorf("build %d: the warning is said: %v\n%s", i, got, said)
+		}
+	}
+}
