@@ -97,6 +97,11 @@ func (r *resolver) extensions() {
 	o.Page.Alternates = true
 	o.ObeyRobots = r.file.ObeyRobots.V || !r.file.ObeyRobots.Said()
 	r.truth("obey_robots", r.file.ObeyRobots)
+	if len(r.file.Languages) == 0 {
+		for _, l := range r.project.Locales {
+			o.Languages = append(o.Languages, site.Language{Dir: l.Dir, Code: l.Code})
+		}
+	}
 	seen, codes, xdefault := map[string]string{}, map[string]string{}, ""
 	for i, v := range r.file.Languages {
 		key := fmt.Sprintf("languages[%d]", i+1)

@@ -192,7 +192,7 @@ func (f *fold) emptyLanguages() {
 		}
 	}
 	for _, l := range f.o.Languages {
-		if used[l.Dir] {
+		if used[l.Dir] || l.Pos.File == "" {
 			continue
 		}
 		var ds diag.List

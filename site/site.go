@@ -89,10 +89,10 @@ type Options struct {
 // A Language is a folder of pages in one language; the folders of a site hold
 // translations of each other under the same names.
 type Language struct {
-	Dir      string // below the publish directory; "" is the rest of the site
-	Code     string // BCP 47
-	XDefault bool   // its pages are for readers of no listed language
-	Pos      diag.Pos
+	Dir      string   // below the publish directory; "" is the rest of the site
+	Code     string   // BCP 47
+	XDefault bool     // its pages are for readers of no listed language
+	Pos      diag.Pos // where the user wrote it; that a folder is empty which the generator names is no mistake
 }
 
 // GitOptions say how git is asked for dates.

@@ -27,9 +27,14 @@ type Project struct {
 	DateOrder map[string][]string // Hugo's [frontmatter], nil for its default
 	GitInfo   bool                // Hugo's enableGitInfo: its dates are git's
 
+	Locales []Locale // folders of the output that hold the same pages in several languages
+
 	Mapping mapping.Content // its Languages are the site's
 	Found   []Found
 }
+
+// A Locale is the folder of one language in the output, "" for the rest of it.
+type Locale struct{ Dir, Code string }
 
 // A Found is one value and the place it was read from.
 type Found struct {

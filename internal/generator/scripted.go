@@ -2,7 +2,6 @@ package generator
 
 import (
 	"path"
-	"strings"
 
 	"github.com/sitewalk/sitewalk/mapping"
 )
@@ -58,40 +57,6 @@ func (r *reader) astro() *Project {
 	p.Mapping.Plain = mapping.Plain{
 		Flat: format == "file" || format == "preserve", FoldIndex: format == "file", Indexes: []string{"index"},
 	}
-	return p
-}
-
-// vitepress reads a VitePress project in the root or in docs.
-// https://vitepress.dev/reference/site-config
-func (r *reader) vitepress() *Project {
-	for _, dir := range []string{".", "docs", "src"} {
-		if s := r.script(path.Join(dir, ".vitepress/config")); s != nil {
-			return r.vitepressAt(dir, s)
-		}
-		if s := r.script(path.Join(dir, ".vitepress/config/index")); s != nil {
-			return r.vitepressAt(dir, s)
-		}
-	}
-	return nil
-}
-
-func (r *reader) vitepressAt(dir string, s *script) *Project {
-	c, p := s.exported(), &Project{}
-	out := p.folder("outDir", c.at("outDir"), ".vitepress/dist")
-	src := path.Join(dir, p.folder("srcDir", c.at("srcDir"), "."))
-	p.Publish, p.Content = []string{path.Join(dir, out)}, []string{src}
-	base := p.found("base", c.at("base"))
-	host := c.at("sitemap", "hostname")
-	if strings.HasSuffix(strings.TrimSuffix(host.str(), "/"), strings.TrimSuffix(base, "/")) {
-		base = "" // hostname holds it already
-	}
-	r.baseURL(p, "sitemap.hostname", host, base)
-	ending := mapping.AnyEnding // the default is .html, but only a literal is believed
-	if p.found("cleanUrls", c.at("cleanUrls")) == "true" {
-		ending = mapping.Bare
-	}
-	p.Mapping.Trees = []mapping.Tree{{Dir: src}}
-	p.Mapping.Plain = mapping.Plain{Flat: true, Indexes: []string{"index"}, Ending: ending}
 	return p
 }
 

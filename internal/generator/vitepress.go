@@ -1,0 +1,78 @@
+package generator
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// vitepress reads a VitePress project in the root or in docs.
+// https://vitepress.dev/reference/site-config
+func (r *reader) vitepress() *Project {
+	for _, dir := range []string{".", "docs", "src"} {
+		if s := r.script(path.Join(dir, ".vitepress/config")); s != nil {
+			return r.vitepressAt(dir, s)
+		}
+		if s := r.script(path.Join(dir, ".vitepress/config/index")); s != nil {
+			return r.vitepressAt(dir, s)
+		}
+	}
+	return nil
+}
+
+func (r *reader) vitepressAt(dir string, s *script) *Project {
+	c, p := s.exported(), &Project{}
+	out := p.folder("outDir", c.at("outDir"), ".vitepress/dist")
+	src := path.Join(dir, p.folder("srcDir", c.at("srcDir"), "."))
+	p.Publish, p.Content = []string{path.Join(dir, out)}, []string{src}
+	base := p.found("base", c.at("base"))
+	host := c.at("sitemap", "hostname")
+	if strings.HasSuffix(strings.TrimSuffix(host.str(), "/"), strings.TrimSuffix(base, "/")) {
+		base = "" // hostname holds it already
+	}
+	r.baseURL(p, "sitemap.hostname", host, base)
+	ending := mapping.AnyEnding // the default is .html, but only a literal is believed
+	if p.found("cleanUrls", c.at("cleanUrls")) == "true" {
+		ending = mapping.Bare
+	}
+	p.Mapping.Trees = append([]mapping.Tree{{Dir: src}}, vitepressRewrites(src, c.at("rewrites"))...)
+	p.Mapping.Plain = mapping.Plain{Flat: true, Indexes: []string{"index"}, Ending: ending}
+	p.vitepressLocales(c)
+	return p
+}
+
+// vitepressRewrites returns the folders that are written elsewhere as a whole:
+// "en/:rest*" as ":rest*". Other rewrites are not followed.
+// https://vitepress.dev/guide/routing#route-rewrites
+func vitepressRewrites(src string, v *value) (trees []mapping.Tree) {
+	v.each(func(from string, w *value) {
+		dir, rest := path.Split(from)
+		to, same := path.Split(w.str())
+		if dir != "" && rest == same && strings.HasPrefix(rest, ":") && strings.HasSuffix(rest, "*") && !strings.ContainsAny(dir+to, ":(") {
+			trees = append(trees, mapping.Tree{Dir: path.Join(src, dir), Prefix: strings.Trim(to, "/")})
+		}
+	})
+	return trees
+}
+
+// vitepressLocales reads the folders of the site's languages, whose pages of one
+// path are translations of each other. One without a lang is called after its
+// folder, and the root after the site.
+// https://vitepress.dev/guide/i18n
+func (p *Project) vitepressLocales(c *value) {
+	c.at("locales").each(func(key string, v *value) {
+		l := Locale{Dir: strings.Trim(key, "/"), Code: cmp.Or(v.at("lang").str(), strings.Trim(key, "/"))}
+		if key == "root" {
+			l = Locale{Code: cmp.Or(v.at("lang").str(), c.at("lang").str(), "en-US")}
+		}
+		twice := slices.ContainsFunc(p.Locales, func(o Locale) bool { return strings.EqualFold(o.Code, l.Code) })
+		if sitemap.CheckLang(l.Code) == nil && !twice {
+			p.Locales = append(p.Locales, l)
+			p.Found = append(p.Found, Found{"language", l.Code, v.position()})
+		}
+	})
+}
