@@ -34,7 +34,19 @@ func (r *resolver) output() {
 	w.Stylesheet = r.truth("output.stylesheet", f.Stylesheet)
 	w.Index = r.index(f.Index)
 	r.needsXML()
-	r.s.Site.Page.Titles = w.Page != "" || slices.ContainsFunc(w.Formats, func(s string) bool { return s == "rss" || s == "atom" })
+	r.s.Site.Page.Titles = w.Page != "" || r.wantsTitles() || slices.ContainsFunc(w.Formats, func(s string) bool { return s == "rss" || s == "atom" })
+}
+
+// wantsTitles reports whether a rule leaves the title, the date or the language of
+// an article to its page.
+func (r *resolver) wantsTitles() bool {
+	for i := range r.s.Site.Rules.Len() {
+		n := r.s.Site.Rules.At(i).Set.News
+		if n != nil && (n.Title == "" || n.PublicationDate.IsZero() || n.Language == "") {
+			return true
+		}
+	}
+	return false
 }
 
 // needsXML reports what says nothing without an XML sitemap.

@@ -19,12 +19,14 @@ type Facts struct {
 	Publish   sitemap.Date // not to be listed before
 	Expiry    sitemap.Date // not to be listed from then on
 
-	Title, Summary string // plain text
-	Lang           string // html lang, or the front matter's
-	Canonical      string // as written; "" when there is none or when it is contradicted
-	OGURL          string // og:url as written; "" when there is none
-	Base           string // the first base element's href, as written
-	Refresh        string // target of a meta refresh that counts as a redirect, as written
+	Title, Summary string       // plain text
+	SiteName       string       // og:site_name, plain text
+	Published      sitemap.Date // article:published_time
+	Lang           string       // html lang, or the front matter's
+	Canonical      string       // as written; "" when there is none or when it is contradicted
+	OGURL          string       // og:url as written; "" when there is none
+	Base           string       // the first base element's href, as written
+	Refresh        string       // target of a meta refresh that counts as a redirect, as written
 	TranslationKey string
 
 	Permalink, Slug string   // front matter url or permalink, and slug

@@ -131,7 +131,15 @@ func (r *Reader) named(key []byte, isName bool) {
 		}
 	case len("description"):
 		if isName && r.titles() && r.f.Summary == "" && fold(key, "description") {
-			r.description()
+			r.f.Summary = r.metaText()
+		}
+	case len("og:site_name"):
+		if r.titles() && r.f.SiteName == "" && fold(key, "og:site_name") {
+			r.f.SiteName = r.metaText()
+		}
+	case len("article:published_time"):
+		if r.titles() && r.f.Published.IsZero() && fold(key, "article:published_time") {
+			r.f.Published, _ = sitemap.ParseDateBytes(r.attr(attrContent), r.o.Zone) // one that is none says nothing
 		}
 	case len("og:updated_time"):
 		if fold(key, "og:updated_time") {
@@ -157,9 +165,10 @@ func (r *Reader) ogURL() {
 	}
 }
 
-func (r *Reader) description() {
+// metaText returns the content of a meta element as plain text.
+func (r *Reader) metaText() string {
 	r.scratch = append(r.scratch[:0], r.attr(attrContent)...)
-	r.f.Summary = plain(r.scratch)
+	return plain(r.scratch)
 }
 
 // modified reads a date; the first of a kind that is one counts.

@@ -18,17 +18,17 @@ import (
 
 // headFacts is what the scanner and the oracle must agree on.
 type headFacts struct {
-	Lang, Title, Summary, Base, Canonical, Refresh string
-	Skip                                           Reason
-	LastMod, Expiry                                sitemap.Date
-	LastModBy                                      string
-	Alternates                                     string
-	Codes                                          string
+	Lang, Title, Summary, SiteName, Base, Canonical, Refresh string
+	Skip                                                     Reason
+	LastMod, Expiry, Published                               sitemap.Date
+	LastModBy                                                string
+	Alternates                                               string
+	Codes                                                    string
 }
 
 func factsOf(f *Facts) headFacts {
 	h := headFacts{
-		Lang: f.Lang, Title: f.Title, Summary: f.Summary, Base: f.Base, Canonical: f.Canonical, Refresh: f.Refresh,
+		Lang: f.Lang, Title: f.Title, Summary: f.Summary, SiteName: f.SiteName, Published: f.Published, Base: f.Base, Canonical: f.Canonical, Refresh: f.Refresh,
 		Skip: f.Skip, LastMod: f.URL.LastMod, Expiry: f.Expiry, LastModBy: f.LastModBy,
 	}
 	for _, a := range f.URL.Alternates {
@@ -241,6 +241,14 @@ func (o *oracle) named(key, content string, isName bool) {
 	case isName && key == "description":
 		if o.f.Summary == "" {
 			o.f.Summary = plain([]byte(content))
+		}
+	case key == "og:site_name":
+		if o.f.SiteName == "" {
+			o.f.SiteName = plain([]byte(content))
+		}
+	case key == "article:published_time":
+		if o.f.Published.IsZero() {
+			o.f.Published, _ = sitemap.ParseDate(content, time.UTC)
 		}
 	case key == "article:modified_time":
 		o.date(keyArticleModified, content)

@@ -9,9 +9,9 @@ import (
 // sitemap may hold; each such thing is reported.
 func (l List) entry(r *record, e *sitemap.Entry, report func(code, message, hint string)) {
 	l.view.url(r, &e.URL)
-	e.Title, e.Summary = "", ""
+	e.Title, e.Summary, e.Published = "", "", sitemap.Date{}
 	if l.view.o.Page.Titles {
-		e.Title, e.Summary = r.title(), r.summary()
+		e.Title, e.Summary, e.Published = r.title(), r.summary(), r.published()
 	}
 	if alts, ok := l.groups[r]; ok {
 		e.Alternates = alts

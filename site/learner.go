@@ -147,9 +147,8 @@ func (l *learner) take(r *fact, loc string) {
 	l.canonical(r, loc)
 	l.alternates(r, loc)
 	l.images(r, loc)
-	if l.s.o.Page.Titles && (f.Title != "" || f.Summary != "") { // the fingerprint needs them, too
-		x := r.more()
-		x.title, x.summary = f.Title, f.Summary
+	if l.s.o.Page.Titles { // the fingerprint needs them, too
+		l.titles(r, loc)
 	}
 	if f.Fingerprint != "" {
 		r.fingerprint = new([page.FingerprintSize]byte)
@@ -157,6 +156,20 @@ func (l *learner) take(r *fact, loc string) {
 	}
 	if !f.Expiry.IsZero() {
 		r.more().expiry = f.Expiry
+	}
+}
+
+// titles copies what feeds and the page for people tell of the page, and of the
+// site when it is its home page.
+func (l *learner) titles(r *fact, loc string) {
+	f := &l.said
+	if f.Title == "" && f.Summary == "" && f.Lang == "" && f.Published.IsZero() {
+		return
+	}
+	x := r.more()
+	x.title, x.summary, x.published, x.html = f.Title, f.Summary, f.Published, f.Lang
+	if loc == l.s.parts[r.part].Base.String() {
+		x.site = f.SiteName
 	}
 }
 

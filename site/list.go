@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -80,6 +81,19 @@ func (s *view) url(r *record, u *sitemap.URL) {
 	}
 	u.Fill(&s.o.Defaults)
 	u.Loc, u.LastMod = r.loc, r.date
+	if u.News != nil && s.o.Page.Titles {
+		u.News = r.news(*u.News)
+	}
+}
+
+// news completes what was said of an article with what the page says of itself.
+func (r *record) news(n sitemap.News) *sitemap.News {
+	n.Title = cmp.Or(n.Title, r.title())
+	n.PublicationDate = cmp.Or(n.PublicationDate, r.published())
+	if n.Language == "" {
+		n.Language, _, _ = strings.Cut(strings.ToLower(cmp.Or(r.lang(), r.htmlLang())), "-")
+	}
+	return &n
 }
 
 // extended reports whether anybody says of a page what only extensions of the

@@ -1,6 +1,8 @@
 package site
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/hosting"
@@ -108,4 +110,32 @@ func (r *Result) Part(i int) List {
 		}
 	}
 	return l
+}
+
+// A Name is what a site says of itself on its home page: what it is called and in
+// which language; "" for what it does not say.
+type Name struct{ Title, Lang string }
+
+// Name returns that of part i, 0 for the site itself, where titles are asked for.
+func (r *Result) Name(i int) Name {
+	home := r.List.view.parts[i].Base.String()
+	at, ok := slices.BinarySearchFunc(r.List.records, home, func(rec *record, loc string) int { return cmp.Compare(rec.loc, loc) })
+	if !ok {
+		return Name{}
+	}
+	rec := r.List.records[at]
+	if rec.rest == nil {
+		return Name{Title: named(rec.title())}
+	}
+	return Name{cmp.Or(rec.rest.site, named(rec.title())), rec.rest.html}
+}
+
+// named returns the title of a home page where it names the site, and not only
+// the page.
+func named(title string) string {
+	switch strings.ToLower(strings.TrimSpace(title)) {
+	case "home", "homepage", "home page", "index", "welcome":
+		return ""
+	}
+	return title
 }

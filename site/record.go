@@ -35,7 +35,10 @@ type rest struct {
 	lang      string
 	title     string
 	summary   string
-	url       sitemap.URL // alternates, images and other fields, resolved
+	site      string       // the site's name, of a home page
+	html      string       // the language of the html element, where titles are asked for
+	published sitemap.Date // when the page first appeared
+	url       sitemap.URL  // alternates, images and other fields, resolved
 	expiry    sitemap.Date
 	local     string   // scheme and host of a local server that the page names
 	pos       diag.Pos // of a URL of the configuration's extra
@@ -110,6 +113,15 @@ func langOf(f *fact, src *source) string {
 	return ""
 }
 
+// htmlLang returns the language of the page's html element, "" where titles are
+// not asked for.
+func (f *fact) htmlLang() string {
+	if f.rest == nil {
+		return ""
+	}
+	return f.rest.html
+}
+
 // content returns the path of the page's content file, "" when none is known.
 func (r *record) content() string {
 	if r.src == nil {
@@ -127,6 +139,18 @@ func (r *record) title() string {
 		return r.src.title
 	}
 	return ""
+}
+
+// published returns when the page first appeared, as its content file or the page
+// itself says.
+func (r *record) published() sitemap.Date {
+	if d := r.written(); !d.IsZero() {
+		return d
+	}
+	if r.rest != nil {
+		return r.rest.published
+	}
+	return sitemap.Date{}
 }
 
 func (r *record) summary() string {

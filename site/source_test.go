@@ -15,7 +15,7 @@ import (
 // a page, in its own fields or behind its pointer.
 func TestSourceKeepsAll(t *testing.T) {
 	unsaid := []string{ // by itself; by HTML alone; or never asked for
-		"URL", "SkipPos", "SkipNote", "Loc", "Canonical", "OGURL", "Base", "EditLinks", "Links", "Fingerprint", "Muted", "Lang",
+		"URL", "SkipPos", "SkipNote", "Loc", "Canonical", "OGURL", "Base", "EditLinks", "Links", "Fingerprint", "Muted", "Lang", "SiteName", "Published",
 	}
 	s := &Set{o: Options{Page: page.Options{Titles: true}, Mapping: mapping.Content{Generator: "jekyll"}}}
 	fields := reflect.VisibleFields(reflect.TypeFor[page.Facts]())

@@ -17,7 +17,7 @@ func AppendAtomOpen(b []byte, c *Channel) []byte {
 	b = appendElement(b, "id", c.Self)
 	b = appendAtomLink(b, "self", c.Self)
 	b = appendAtomLink(b, "alternate", c.Link)
-	b = appendUpdated(b, c.Updated)
+	b = appendAtomDate(b, "updated", c.Updated)
 	b = append(b, "<author>"...)
 	b = appendElement(b, "name", cmp.Or(c.Author, c.Title, c.Link))
 	return append(b, "</author>\n"...)
@@ -29,7 +29,8 @@ func AppendAtomEntry(b []byte, e *Entry) []byte {
 	b = appendElement(b, "title", cmp.Or(e.Title, e.Loc))
 	b = appendAtomLink(b, "alternate", e.Loc)
 	b = appendElement(b, "id", e.Loc)
-	b = appendUpdated(b, e.LastMod)
+	b = appendAtomDate(b, "published", e.Published)
+	b = appendAtomDate(b, "updated", e.LastMod)
 	b = appendElement(b, "summary", e.Summary)
 	return append(b, "</entry>\n"...)
 }
@@ -44,11 +45,11 @@ func appendAtomLink(b []byte, rel, href string) []byte {
 	return append(b, "/>"...)
 }
 
-func appendUpdated(b []byte, d Date) []byte {
+func appendAtomDate(b []byte, name string, d Date) []byte {
 	if d.IsZero() {
 		return b
 	}
-	b = append(b, "<updated>"...)
+	b = appendTag(b, name)
 	b = d.AppendRFC3339(b)
-	return append(b, "</updated>"...)
+	return appendEndTag(b, name)
 }

@@ -15,7 +15,7 @@ var (
 		Lang: "en-GB", Author: "Ann", Updated: feedDate, Stylesheet: "feed.css",
 	}
 	feedEntries = []Entry{
-		{URL: URL{Loc: "https://example.com/a?b&c", LastMod: feedDate}, Title: "AT&T's <b>", Summary: `1 < 2 & "so"`},
+		{URL: URL{Loc: "https://example.com/a?b&c", LastMod: feedDate}, Published: DayOf(feedDate.Time().AddDate(0, -1, 0)), Title: "AT&T's <b>", Summary: `1 < 2 & "so"`},
 		{URL: URL{Loc: "https://example.com/b", LastMod: DayOf(feedDate.Time())}},
 	}
 )
@@ -38,10 +38,11 @@ func TestRSS(t *testing.T) {
 		`<language>en-GB</language><lastBuildDate>Mon, 06 May 2024 07:08:09 +0200</lastBuildDate>` +
 		`<atom:link rel="self" type="application/rss+xml" href="https://example.com/sitemap.rss?a&amp;b"/>
 <item><title>AT&amp;T&apos;s &lt;b&gt;</title><link>https://example.com/a?b&amp;c</link>` +
-		`<guid isPermaLink="true">https://example.com/a?b&amp;c</guid><pubDate>Mon, 06 May 2024 07:08:09 +0200</pubDate>` +
+		`<guid isPermaLink="true">https://example.com/a?b&amp;c</guid><pubDate>Sat, 06 Apr 2024 00:00:00 +0000</pubDate>` +
+		`<atom:updated>2024-05-06T07:08:09+02:00</atom:updated>` +
 		`<description>1 &amp;lt; 2 &amp;amp; &quot;so&quot;</description></item>
 <item><title>https://example.com/b</title><link>https://example.com/b</link>` +
-		`<guid isPermaLink="true">https://example.com/b</guid><pubDate>Mon, 06 May 2024 00:00:00 +0000</pubDate></item>
+		`<guid isPermaLink="true">https://example.com/b</guid><atom:updated>2024-05-06T00:00:00Z</atom:updated></item>
 </channel>
 </rss>
 `
@@ -62,7 +63,7 @@ func TestAtom(t *testing.T) {
 		`<link rel="self" href="https://example.com/sitemap.rss?a&amp;b"/><link rel="alternate" href="https://example.com/"/>` +
 		`<updated>2024-05-06T07:08:09+02:00</updated><author><name>Ann</name></author>
 <entry><title>AT&amp;T&apos;s &lt;b&gt;</title><link rel="alternate" href="https://example.com/a?b&amp;c"/>` +
-		`<id>https://example.com/a?b&amp;c</id><updated>2024-05-06T07:08:09+02:00</updated>` +
+		`<id>https://example.com/a?b&amp;c</id><published>2024-04-06T00:00:00Z</published><updated>2024-05-06T07:08:09+02:00</updated>` +
 		`<summary>1 &lt; 2 &amp; &quot;so&quot;</summary></entry>
 <entry><title>https://example.com/b</title><link rel="alternate" href="https://example.com/b"/>` +
 		`<id>https://example.com/b</id><updated>2024-05-06T00:00:00Z</updated></entry>
@@ -85,7 +86,9 @@ func checkFeed(t *testing.T, feed string, format Format) {
 	}
 	want := feedEntries[1]
 	want.LastMod = DateOf(want.LastMod.Time(), Second)
-	for i, want := range []Entry{feedEntries[0], want} {
+	first := feedEntries[0]
+	first.Published = DateOf(first.Published.Time(), Second)
+	for i, want := range []Entry{first, want} {
 		if !reflect.DeepEqual(items[i].Entry, want) {
 			t.Errorf("%v: read %+v, want %+v", format, items[i].Entry, want)
 		}

@@ -10,7 +10,9 @@ func (r *Reader) nextRSS() error {
 	if err := r.seek("item", "channel"); err != nil {
 		return err
 	}
-	return r.feedEntry((*Reader).readRSSField)
+	err := r.feedEntry((*Reader).readRSSField)
+	r.item.LastMod = cmp.Or(r.item.LastMod, r.item.Published)
+	return err
 }
 
 // feedEntry reads an entry of a feed, where the URL may stand for the title.
@@ -25,10 +27,13 @@ func (r *Reader) feedEntry(read func(*Reader) error) error {
 // readRSSField reads one child of an item. What a feed says beyond the fields
 // of a sitemap is no extension of one and is skipped in silence.
 func (r *Reader) readRSSField() error {
-	if r.xml.space != r.space {
+	e := &r.item.Entry
+	switch {
+	case r.xml.space == NamespaceAtom && string(r.xml.local) == "updated":
+		return r.readDate(&e.LastMod)
+	case r.xml.space != r.space:
 		return r.skip()
 	}
-	e := &r.item.Entry
 	switch string(r.xml.local) {
 	case "title":
 		return r.readFeedText(&e.Title, false)
@@ -37,7 +42,7 @@ func (r *Reader) readRSSField() error {
 	case "description":
 		return r.readFeedText(&e.Summary, true)
 	case "pubDate":
-		return r.readDate(&e.LastMod)
+		return r.readDate(&e.Published)
 	case "guid":
 		return r.readGUID()
 	}
@@ -96,6 +101,8 @@ func (r *Reader) readAtomField() error {
 		}
 	case "updated", "modified": // the latter in Atom 0.3
 		return r.readDate(&e.LastMod)
+	case "published", "issued": // likewise
+		return r.readDate(&e.Published)
 	}
 	return r.skip()
 }

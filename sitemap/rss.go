@@ -30,13 +30,15 @@ func AppendRSSOpen(b []byte, c *Channel) []byte {
 }
 
 // AppendRSSItem appends one item. Its id is its URL; without a title, the URL
-// stands for it.
+// stands for it. pubDate is when the page first appeared, by which readers know
+// what is new; what changed since stands in an element of Atom.
 func AppendRSSItem(b []byte, e *Entry) []byte {
 	b = append(b, "<item>"...)
 	b = appendElement(b, "title", cmp.Or(e.Title, e.Loc))
 	b = appendElement(b, "link", e.Loc)
 	b = appendWith(b, "guid", e.Loc, "isPermaLink", "true")
-	b = appendRSSDate(b, "pubDate", e.LastMod)
+	b = appendRSSDate(b, "pubDate", e.Published)
+	b = appendAtomDate(b, "atom:updated", e.LastMod)
 	b = appendMarkup(b, "description", e.Summary)
 	return append(b, "</item>\n"...)
 }

@@ -51,4 +51,5 @@ func (u *URL) Fill(v *URL) {
 type Entry struct {
 	URL
 	Title, Summary string // plain text, not escaped
+	Published      Date   // when the page first appeared
 }

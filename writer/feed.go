@@ -15,13 +15,13 @@ func (r *writing) syndicate(ctx context.Context, entries Entries) ([]string, err
 	if len(r.feeds) == 0 {
 		return nil, nil
 	}
-	newest := newestOf(ctx, entries, r.Feed.Items)
+	newest := newestOf(ctx, entries, r.Base, r.Feed.Items)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	if len(newest) == 0 {
 		r.Diags.Warnf(diag.Pos{}, "feed-without-dates", "give pages a date, or take rss and atom out of output.formats",
-			"no page has a date, so no feed is written")
+			"no page but the home page has a date, so no feed is written")
 		return nil, nil
 	}
 	var names []string
@@ -43,7 +43,7 @@ func (r *writing) syndicate(ctx context.Context, entries Entries) ([]string, err
 // feed returns the feed of entries, the newest first, in the format f.
 func (r *writing) feed(f *format, name string, entries []sitemap.Entry) []byte {
 	h := head{Channel: sitemap.Channel{
-		Title: r.title(), Link: r.Base, Self: r.url(r.published(name)), Updated: entries[0].LastMod,
+		Title: r.title(), Lang: r.Lang, Link: r.Base, Self: r.url(r.published(name)), Updated: entries[0].LastMod,
 	}}
 	b := f.open(nil, &h)
 	for i := range entries {
@@ -54,15 +54,17 @@ func (r *writing) feed(f *format, name string, entries []sitemap.Entry) []byte {
 
 // title returns what the site is called.
 func (o *Options) title() string {
+	host := o.Base
 	if u, err := url.Parse(o.Base); err == nil {
-		return cmp.Or(o.Feed.Title, u.Host)
+		host = u.Host
 	}
-	return cmp.Or(o.Feed.Title, o.Base)
+	return cmp.Or(o.Feed.Title, o.Title, host)
 }
 
 // newestOf returns the n most recently changed pages with a date, the newest
-// first, and of one date those first whose URL comes first.
-func newestOf(ctx context.Context, entries Entries, n int) []sitemap.Entry {
+// first, and of one date those first whose URL comes first. The home page is no
+// news: it changes with each of the others.
+func newestOf(ctx context.Context, entries Entries, home string, n int) []sitemap.Entry {
 	out := make([]sitemap.Entry, 0, n+1)
 	var e sitemap.Entry
 	for i := range entries.Len() {
@@ -70,7 +72,7 @@ func newestOf(ctx context.Context, entries Entries, n int) []sitemap.Entry {
 			return nil
 		}
 		entries.Entry(i, &e)
-		if e.LastMod.IsZero() || len(out) == n && out[n-1].LastMod.Compare(e.LastMod) >= 0 {
+		if e.LastMod.IsZero() || e.Loc == home || len(out) == n && out[n-1].LastMod.Compare(e.LastMod) >= 0 {
 			continue
 		}
 		at, _ := slices.BinarySearchFunc(out, e.LastMod, func(x sitemap.Entry, d sitemap.Date) int {

@@ -7,6 +7,7 @@ import (
 	"html"
 	"math"
 	"net/url"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,7 +42,7 @@ func (r *writing) people(ctx context.Context, entries Entries) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return r.putPlain(r.dir, r.Page, r.appendPage(nil, topics, entries.Len()))
+	return r.putPlain(r.dir, r.Page, r.appendPage(nil, topics))
 }
 
 // A topic is a section as people see it.
@@ -130,13 +131,9 @@ func share(topics []*topic, limit int) int {
 	return math.MaxInt
 }
 
-// titleOf returns what people call a section.
-func titleOf(key string) string {
-	if key == "" {
-		return "Pages"
-	}
-	return readable(strings.TrimLeft(key, "/"))
-}
+// titleOf returns what people call a section; "" for the root, which is called as
+// the site is.
+func titleOf(key string) string { return readable(strings.TrimLeft(key, "/")) }
 
 // readable returns a part of a URL without its escapes.
 func readable(s string) string {
@@ -146,22 +143,30 @@ func readable(s string) string {
 	return s
 }
 
-// appendPage appends the page: plain HTML without a script.
-func (r *writing) appendPage(b []byte, topics []*topic, pages int) []byte {
+// appendPage appends the page: plain HTML without a script, and without a word of
+// ours, which would be foreign to most sites.
+func (r *writing) appendPage(b []byte, topics []*topic) []byte {
 	title := html.EscapeString(r.title())
-	b = append(b, "<!doctype html>\n"+sitemap.Mark+"\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Sitemap of "...)
-	b = append(b, title...)
-	b = append(b, "</title>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"robots\" content=\"noindex\">\n<style>\n"...)
-	b = append(b, peopleCSS...)
-	b = append(b, "</style>\n</head>\n<body>\n<header>\n<h1>Sitemap of <a href=\""...)
-	b = append(b, html.EscapeString(r.Base)...)
-	b = append(b, "\">"+title+"</a></h1>\n<p>"+counted(pages, "page")+" in "+counted(len(topics), "section")+"</p>\n</header>\n<main>\n"...)
-	shown := topics[:min(len(topics), maxTopics)]
-	for _, t := range shown {
-		b = r.appendTopic(b, t, pages <= openLinks)
+	b = append(b, "<!doctype html>\n"+sitemap.Mark+"\n<html"...)
+	if r.Lang != "" {
+		b = append(b, " lang=\""+html.EscapeString(r.Lang)+"\""...)
 	}
-	if more := len(topics) - len(shown); more > 0 {
-		b = r.appendMore(b, more, "more section")
+	b = append(b, ">\n<head>\n<meta charset=\"utf-8\">\n<title>"+title+" – Sitemap</title>\n"...)
+	b = append(b, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"robots\" content=\"noindex\">\n<style>\n"...)
+	b = append(b, peopleCSS...)
+	b = append(b, "</style>\n</head>\n<body>\n<header>\n<h1><a dir=\"auto\" href=\""+html.EscapeString(r.Base)+"\">"+title+"</a></h1>\n</header>\n<main>\n"...)
+	shown := topics[:min(len(topics), maxTopics)]
+	pages := 0
+	for _, t := range topics {
+		pages += t.pages
+	}
+	open := pages <= openLinks
+	for _, t := range shown {
+		b = r.appendTopic(b, t, open)
+		pages -= t.pages
+	}
+	if pages > 0 {
+		b = r.appendMore(b, pages)
 	}
 	return append(b, "</main>\n</body>\n</html>\n"...)
 }
@@ -171,21 +176,21 @@ func (r *writing) appendTopic(b []byte, t *topic, open bool) []byte {
 	if open {
 		b = append(b, " open"...)
 	}
-	b = append(b, "><summary><h2 dir=\"auto\">"+html.EscapeString(t.title)+"</h2> <span>"+counted(t.pages, "page")+"</span></summary>\n<ul>\n"...)
+	b = append(b, "><summary><h2 dir=\"auto\">"+html.EscapeString(cmp.Or(t.title, r.title()))+"</h2> <span>"+spaced(t.pages)+"</span></summary>\n<ul>\n"...)
 	for i := range t.links {
 		b = r.appendLink(b, t, &t.links[i])
 	}
 	b = append(b, "</ul>\n"...)
 	if more := t.pages - len(t.links); more > 0 {
-		b = r.appendMore(b, more, "more page")
+		b = r.appendMore(b, more)
 	}
 	return append(b, "</details>\n"...)
 }
 
-// appendMore says how many more there are, and where.
-func (r *writing) appendMore(b []byte, n int, noun string) []byte {
-	b = append(b, "<p>"+counted(n, noun)+" in the "...)
-	return append(b, "<a href=\""+html.EscapeString(r.url(r.published(r.entrance())))+"\">sitemap for search engines</a></p>\n"...)
+// appendMore says how many more pages there are, and where.
+func (r *writing) appendMore(b []byte, pages int) []byte {
+	file := r.published(r.entrance())
+	return append(b, "<p>+ "+spaced(pages)+": <a href=\""+html.EscapeString(r.url(file))+"\">"+html.EscapeString(path.Base(file))+"</a></p>\n"...)
 }
 
 func (r *writing) appendLink(b []byte, t *topic, e *sitemap.Entry) []byte {
@@ -205,15 +210,12 @@ func (r *writing) entrance() string {
 	return r.Name
 }
 
-// counted returns n and the noun, in the plural where n asks for it, with
-// commas between thousands.
-func counted(n int, noun string) string {
+// spaced returns n with a narrow space between thousands, as all languages read
+// it.
+func spaced(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
+		s = s[:i] + "\u202f" + s[i:]
 	}
-	if n != 1 {
-		noun += "s"
-	}
-	return s + " " + noun
+	return s
 }

@@ -23,12 +23,13 @@ func TestPage(t *testing.T) {
 	s[0].Title = "Home <script>alert(1)</script>"
 	s[2].Title = "Our \"blog\""
 	s[5].LastMod = sitemap.Date{}
-	got := page(t, s, Options{Feed: Feed{Title: "Tom & Co"}})
+	got := page(t, s, Options{Title: "Tom & Co", Lang: "de-AT"})
 	for _, want := range []string{
-		"<title>Sitemap of Tom &amp; Co</title>",
-		"<p>6 pages in 2 sections</p>",
-		"<details open><summary><h2 dir=\"auto\">Pages</h2> <span>3 pages</span></summary>", // with the sections of one page
-		"<h2 dir=\"auto\">Our &#34;blog&#34;</h2> <span>3 pages</span>",
+		"<html lang=\"de-AT\">",
+		"<title>Tom &amp; Co – Sitemap</title>",
+		"<h1><a dir=\"auto\" href=\"https://example.com/\">Tom &amp; Co</a></h1>",
+		"<details open><summary><h2 dir=\"auto\">Tom &amp; Co</h2> <span>3</span></summary>", // with the sections of one page
+		"<h2 dir=\"auto\">Our &#34;blog&#34;</h2> <span>3</span>",
 		">Home &lt;script&gt;alert(1)&lt;/script&gt;</a> <time datetime=\"2024-05-01\">2024-05-01</time></li>",
 		"href=\"https://example.com/blog/a&amp;b/\">/a&amp;b/</a>",
 		">/cü.html</a>",
@@ -54,8 +55,8 @@ func TestPageOfLargeSite(t *testing.T) {
 		t.Errorf("%d links", n)
 	}
 	for _, want := range []string{
-		"<p>9,011 pages in 3 sections</p>", "<span>9,000 pages</span>", "<span>10 pages</span>",
-		"<p>4,011 more pages in the <a href=\"https://example.com/sitemap.xml\">",
+		"<html>", "<span>9\u202f000</span>", "<span>10</span>",
+		"<p>+ 4\u202f011: <a href=\"https://example.com/sitemap.xml\">sitemap.xml</a>",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the page does not contain %s", want)
@@ -69,7 +70,7 @@ func TestPageOfLargeSite(t *testing.T) {
 		small = append(small, many(fmt.Sprintf("s%04d", i), 2)...)
 	}
 	got = page(t, site(small...), Options{})
-	if n := strings.Count(got, "<details"); n != maxTopics || !strings.Contains(got, "<p>200 more sections in the <a ") {
+	if n := strings.Count(got, "<details"); n != maxTopics || !strings.Contains(got, "<p>+ 400: <a ") {
 		t.Errorf("%d sections", n)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -39,15 +40,15 @@ func (r *writing) printTo(w io.Writer, entries Entries) error {
 	}
 	f := all[0]
 	if f.feed {
-		newest := newestOf(context.Background(), entries, r.Feed.Items)
+		newest := newestOf(context.Background(), entries, r.Base, r.Feed.Items)
 		if len(newest) == 0 {
-			return fmt.Errorf("no page has a date, so there is nothing for the format %s", f.name)
+			return fmt.Errorf("no page but the home page has a date, so there is nothing for the format %s", f.name)
 		}
 		r.URLs = len(newest)
 		_, err := w.Write(r.feed(f, r.file("", f.name), newest))
 		return err
 	}
-	m, diags := measure(context.Background(), entries, f, newSections(r.Options), newLimits(f, r.Options))
+	m, diags := measure(context.Background(), entries, f, newSections(r.Options), newLimits(f, r.Options).printed(f))
 	r.Diags = diags
 	if r.Left = m.left(); r.Left > 0 && r.Left == entries.Len() {
 		return m.nothing()
@@ -58,6 +59,15 @@ func (r *writing) printTo(w io.Writer, entries Entries) error {
 	}
 	r.URLs = weight.urls
 	return m.printTo(w, f, weight)
+}
+
+// printed returns the limits of what is printed: a list of addresses in a pipe is
+// no sitemap, and may have any length.
+func (l *limits) printed(f *format) *limits {
+	if f.name == "txt" {
+		l.urls, l.bytes = math.MaxInt, math.MaxInt
+	}
+	return l
 }
 
 // printTo writes all pages as one file.

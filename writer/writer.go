@@ -34,6 +34,8 @@ type Options struct {
 
 	Index      []string // URLs of further sitemaps to name in the index
 	Robots     bool     // keep Sitemap lines in robots.txt
+	Title      string   // what the site is called; the host of the base URL
+	Lang       string   // BCP 47 tag of the site's language; not known
 	Feed       Feed
 	Page       string // the page for people, slash-separated below Dir; none
 	Stylesheet bool   // a CSS file that makes the XML readable in a browser
@@ -62,7 +64,7 @@ type Group struct {
 // Feed says what the rss and atom formats carry.
 type Feed struct {
 	Items int    // how many of the newest pages; 50
-	Title string // the host of the base URL
+	Title string // Options.Title
 }
 
 // A Report says what Write did, or with DryRun would have done.

@@ -21,7 +21,9 @@ import (
 func (b *Build) Write(ctx context.Context) error {
 	b.filled, b.TooLarge = map[string]bool{}, 0
 	if b.Settings.Stdout {
-		report, err := writer.Print(b.o.Stdout, b.Result.List, b.Settings.Writer)
+		o := b.Settings.Writer
+		o.Title, o.Lang = b.named(0)
+		report, err := writer.Print(b.o.Stdout, b.Result.List, o)
 		b.TooLarge = report.Left
 		b.Findings.Add(report.Diags...)
 		return err
@@ -106,6 +108,7 @@ func makeFolder(dir, publish string) error {
 // folders that other hosts serve.
 func (b *Build) writePart(ctx context.Context, part int, o writer.Options, ready func() error) error {
 	list, dir := b.Result.List, ""
+	o.Title, o.Lang = b.named(part)
 	if part > 0 {
 		dir = b.Settings.Site.Sites[part-1].Dir
 	}
@@ -139,6 +142,15 @@ func (b *Build) writePart(ctx context.Context, part int, o writer.Options, ready
 		b.Findings.Add(d)
 	}
 	return inFolder(path.Join(filepath.ToSlash(b.Dir), dir), err)
+}
+
+// named returns what a part of the site is called and its language.
+func (b *Build) named(part int) (title, lang string) {
+	if !b.Settings.Site.Page.Titles {
+		return "", ""
+	}
+	n := b.Result.Name(part)
+	return n.Title, n.Lang
 }
 
 // inFolder names the file of an error as the user would type it, where the
