@@ -99,8 +99,12 @@ func writeHTML(w io.Writer, r *Report, o *Options) error {
 	for _, s := range r.troubles() {
 		v.Troubles = append(v.Troubles, oneLine(s))
 	}
-	for _, s := range r.Mended {
+	mended, more := few(r.Mended, mostRows)
+	for _, s := range mended {
 		v.Mended = append(v.Mended, diag.Plain(s))
+	}
+	if more != "" {
+		v.Mended = append(v.Mended, "and "+more+" more")
 	}
 	if len(r.Pages) > 0 {
 		if err := v.site(r); err != nil {
