@@ -80,9 +80,10 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/baseline": {},
 	"internal/report":   {ours: []string{"docs", "page"}},
 	"internal/fetch":    {},
+	"internal/check":    {ours: []string{"internal/list", "mapping", "page", "site", "sitemap"}},
 	"internal/diff":     {ours: []string{"internal/report", "page", "site", "sitemap"}},
 	"internal/guard": {ours: []string{
-		"config", "mapping", "site", "sitemap", "internal/build", "internal/diff", "internal/fetch",
+		"config", "mapping", "site", "sitemap", "writer", "internal/build", "internal/check", "internal/diff", "internal/fetch",
 		"internal/hosting", "internal/list", "internal/report",
 	}},
 	"internal/list": {ours: []string{"internal/fetch", "sitemap"}, theirs: []string{"github.com/bmatcuk/doublestar/v4"}},

@@ -92,6 +92,7 @@ func TestManualJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	build, explain, _ := strings.Cut(string(src), "explain --json")
+	build, check, _ := strings.Cut(build, "## What check says")
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte("<title>Home</title>"), 0o644); err != nil {
 		t.Fatal(err)
@@ -99,6 +100,11 @@ func TestManualJSON(t *testing.T) {
 	var report map[string]any
 	decode(t, run(t, dir, "build", ".", "-b", "https://example.com/", "--json", "-n"), &report)
 	sameFields(t, "build", fields(build), report, "error", "skipped", "failures", "mended", "changes", "pages")
+	all, _, _ := strings.Cut(build, "## What build says")
+	run(t, dir, "build", ".", "-b", "https://example.com/")
+	report = nil
+	decode(t, run(t, dir, "check", ".", "-b", "https://example.com/", "--json"), &report)
+	sameFields(t, "check", fields(all+check), report, "error", "failures", "mended", "changes", "pages")
 	var explained struct{ Explanations []map[string]any }
 	decode(t, run(t, dir, "explain", "--dir", ".", "-b", "https://example.com/", "--json", "/"), &explained)
 	sameFields(t, "explain", fields(explain), explained.Explanations[0], "source", "pairing", "also", "rules", "similar", "unbuilt", "last", "findings")

@@ -51,6 +51,8 @@ func TestReportSchema(t *testing.T) {
 		"a failed build":   "build --json missing",
 		"diff":             "diff before.xml --json",
 		"diff of lists":    "diff before.xml before.xml --json",
+		"check":            "check public --json",
+		"check of a list":  "check before.xml --json",
 		"explain":          "explain --json / /a/ public/hidden/index.html /nothing/ content/a.md",
 		"list":             "list --json",
 	} {

@@ -5,11 +5,12 @@ import (
 	"context"
 	"net/http"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/hosting"
+	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // An Answer is what becomes of a URL on a site: what its host sends, and whether
@@ -30,6 +31,8 @@ type Answers struct {
 	site    *explainer
 	unbuilt map[string]*source  // content files that have no page, by the file they would make
 	aliases map[string][]string // listed URLs, by the files that would lead to them
+
+	spellings map[string]string // listed URLs, by folder and spelling
 }
 
 // Answers returns what becomes of URLs on the site.
@@ -63,13 +66,34 @@ func (a *Answers) Of(ctx context.Context, loc string) Answer {
 
 // listed returns the page that the sitemap lists at exactly that URL, or nil.
 func (a *Answers) listed(loc string) *record {
-	all := a.site.res.List.records
-	i, ok := slices.BinarySearchFunc(all, loc, func(r *record, loc string) int { return cmp.Compare(r.loc, loc) })
-	if !ok {
-		return nil
+	if i, ok := a.site.res.List.Find(loc); ok {
+		return a.site.res.List.records[i]
 	}
-	return all[i]
+	return nil
 }
+
+// Respelled returns the listed URL that differs from another in spelling only:
+// case, a slash at the end, .html, index.html; "" when there is none.
+func (a *Answers) Respelled(loc string) string {
+	p := a.site.owner(loc)
+	if p == nil {
+		return ""
+	}
+	urlPath, ok := p.Base.Path(loc)
+	if !ok {
+		return ""
+	}
+	if a.spellings == nil {
+		a.spellings = map[string]string{}
+		for _, r := range a.site.res.List.records {
+			a.spellings[a.site.part(r).Dir+mapping.Spelling(r.path())] = r.loc
+		}
+	}
+	return a.spellings[p.Dir+mapping.Spelling(urlPath)]
+}
+
+// Future reports whether a date has not come yet, anywhere on earth.
+func (r *Result) Future(d sitemap.Date) bool { return r.List.view.future(d) }
 
 // owner returns the part of the site that a URL is below, or nil.
 func (w *World) owner(loc string) *Part {

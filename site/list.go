@@ -44,6 +44,26 @@ func (l List) By(i int) string {
 	return ""
 }
 
+// Born returns the day on which page i was written, as its content file says.
+func (l List) Born(i int) sitemap.Date {
+	if src := l.records[i].src; src != nil {
+		return src.date
+	}
+	return sitemap.Date{}
+}
+
+// Name returns the file that stands for page i as the user would type it, and
+// Source its content file; "" without one.
+func (l List) Name(i int) string { return l.view.pos(l.records[i]).File }
+
+// Source returns the content file of page i; see Name.
+func (l List) Source(i int) string {
+	if l.records[i].src == nil {
+		return ""
+	}
+	return l.view.sourcePos(l.records[i]).File
+}
+
 // Fingerprint returns that of the content of page i, "" when it is not known.
 func (l List) Fingerprint(i int) string {
 	if r := l.records[i]; r.fingerprint != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // A Format is a kind of file that lists URLs.
@@ -35,8 +36,9 @@ type Item struct {
 
 // A Problem is a mistake in a sitemap that does not keep it from being read.
 type Problem struct {
-	Line                int
+	Line, Col           int
 	Code, Message, Hint string
+	Grave               bool // crawlers refuse the entry or the file; else they read on
 }
 
 // An Unknown is an element that a [Reader] does not understand.
@@ -139,12 +141,20 @@ func (r *Reader) openXML() error {
 		r.format, r.next = FormatRSS, (*Reader).nextRSS
 	case "feed":
 		r.format, r.next = FormatAtom, (*Reader).nextAtom
-	case "html", "HTML", "head", "body", "title", "meta":
-		return r.xml.errorf("it is a web page and no sitemap: what a host shows where nothing is, or a login")
 	default:
-		return r.xml.errorf("<%.60s> begins no sitemap; expected urlset, sitemapindex, rss or feed", name)
+		return r.xml.noSitemap()
 	}
 	return r.next(r)
+}
+
+// noSitemap is the error of a document element that begins no sitemap.
+func (x *xmlScanner) noSitemap() error {
+	switch name := string(x.local); strings.ToLower(name) {
+	case "html", "head", "body", "title", "meta":
+		return x.errorf("it is a web page and no sitemap: what a host shows where nothing is, or a login")
+	default:
+		return x.errorf("<%.60s> begins no sitemap; expected urlset, sitemapindex, rss or feed", name)
+	}
 }
 
 // seek reads up to the next start tag of the name given within the document

@@ -34,6 +34,7 @@ type xmlScanner struct {
 	buf      []byte
 	pos, end int // the window of buf that is not consumed
 	line     int // of pos
+	begin    int // offset at which the line of pos begins
 	offset   int // bytes consumed
 	limit    int // of offset, 0 for none
 
@@ -43,6 +44,7 @@ type xmlScanner struct {
 	attrs     []xmlAttr
 	text      []byte
 	tokenLine int
+	tokenCol  int
 
 	names    []byte // the names of the open elements, one after another
 	open     []int  // where each begins
@@ -59,9 +61,36 @@ func newXMLScanner(src io.Reader) *xmlScanner {
 	return &xmlScanner{src: src, buf: make([]byte, 64<<10), line: 1}
 }
 
-// errorf returns an error that names the line at which the scanner stands.
+// A SyntaxError says where a file is no XML, or no sitemap.
+type SyntaxError struct {
+	Line, Col int // from 1, the column in bytes
+	Err       error
+}
+
+// Error names the line.
+func (e *SyntaxError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+
+// Unwrap returns what is wrong.
+func (e *SyntaxError) Unwrap() error { return e.Err }
+
+// errorf returns an error about the place at which the scanner stands.
 func (x *xmlScanner) errorf(format string, args ...any) error {
-	return fmt.Errorf("line %d: %w", x.line, fmt.Errorf(format, args...))
+	return &SyntaxError{x.line, x.col(), fmt.Errorf(format, args...)}
+}
+
+// col is the column of pos.
+func (x *xmlScanner) col() int { return x.offset - x.begin + 1 }
+
+// mark remembers that the present token begins at pos.
+func (x *xmlScanner) mark() { x.tokenLine, x.tokenCol = x.line, x.col() }
+
+// errorAt is errorf for byte i of the present token.
+func (x *xmlScanner) errorAt(token []byte, i int, format string, args ...any) error {
+	e := &SyntaxError{x.tokenLine, x.tokenCol + i, fmt.Errorf(format, args...)}
+	if n := bytes.Count(token[:i], []byte("\n")); n > 0 {
+		e.Line, e.Col = e.Line+n, i-bytes.LastIndexByte(token[:i], '\n')
+	}
+	return e
 }
 
 // fill reads more into the window, which it may move.
@@ -99,8 +128,11 @@ func (x *xmlScanner) fill() error {
 func (x *xmlScanner) consume(n int) []byte {
 	b := x.buf[x.pos : x.pos+n]
 	x.pos += n
+	if lines := bytes.Count(b, []byte("\n")); lines > 0 {
+		x.line += lines
+		x.begin = x.offset + bytes.LastIndexByte(b, '\n') + 1
+	}
 	x.offset += n
-	x.line += bytes.Count(b, []byte("\n"))
 	return b
 }
 
@@ -178,7 +210,7 @@ func (x *xmlScanner) ahead(s string) bool {
 // markup reads what begins with "<". ok is false for what says nothing:
 // comments, instructions and the document type.
 func (x *xmlScanner) markup() (tok token, ok bool, err error) {
-	x.tokenLine = x.line
+	x.mark()
 	switch {
 	case x.ahead("</"):
 		return endTag, true, x.readEnd()
@@ -191,6 +223,7 @@ func (x *xmlScanner) markup() (tok token, ok bool, err error) {
 		return 0, false, err
 	case x.ahead("<![CDATA["):
 		x.consume(9)
+		x.mark()
 		if x.text, err = x.until("]]>"); err == nil {
 			err = x.checkChars(x.text)
 		}
@@ -203,7 +236,7 @@ func (x *xmlScanner) markup() (tok token, ok bool, err error) {
 
 // readText reads the characters before the next "<".
 func (x *xmlScanner) readText() error {
-	x.tokenLine = x.line
+	x.mark()
 	n := 0
 	for {
 		i := bytes.IndexByte(x.buf[x.pos+n:x.end], '<')
@@ -221,7 +254,7 @@ func (x *xmlScanner) readText() error {
 	raw := x.consume(n)
 	if len(x.open) == 0 {
 		if len(bytes.TrimSpace(raw)) > 0 {
-			return x.errorf("text outside of the document element")
+			return x.errorAt(raw, len(raw)-len(bytes.TrimLeft(raw, " \t\r\n")), "text outside of the document element")
 		}
 		x.text = raw
 		return nil
@@ -234,8 +267,8 @@ func (x *xmlScanner) setText(raw []byte) (err error) {
 	if err := x.checkChars(raw); err != nil {
 		return err
 	}
-	if bytes.Contains(raw, []byte("]]>")) {
-		return x.errorf("]]> outside of CDATA")
+	if i := bytes.Index(raw, []byte("]]>")); i >= 0 {
+		return x.errorAt(raw, i, "]]> outside of CDATA")
 	}
 	if bytes.IndexByte(raw, '&') < 0 && bytes.IndexByte(raw, '\r') < 0 {
 		x.text = raw

@@ -32,22 +32,22 @@ func (x *xmlScanner) readStart() error {
 		return err
 	}
 	tag := x.consume(n)
+	if err := x.checkChars(tag); err != nil {
+		return err
+	}
 	tag = tag[1 : len(tag)-1]
 	if x.pending = len(tag) > 0 && tag[len(tag)-1] == '/'; x.pending {
 		tag = tag[:len(tag)-1]
 	}
-	if err := x.checkChars(tag); err != nil {
-		return err
-	}
 	name, rest := cutName(tag)
 	if len(name) == 0 {
-		return x.errorf("< begins no tag; write &lt;")
+		return x.errorAt(nil, 0, "< begins no tag; write &lt;")
 	}
 	if len(x.open) == maxDepth {
 		return x.errorf("more than %d elements within each other", maxDepth)
 	}
 	if len(x.open) == 0 && len(x.names) > 0 {
-		return x.errorf("<%s> follows the document element", name)
+		return x.errorAt(nil, 0, "<%s> follows the document element", name)
 	}
 	x.open = append(x.open, len(x.names))
 	x.names = append(x.names, name...)
@@ -92,11 +92,11 @@ func (x *xmlScanner) readAttrs(name, rest []byte) error {
 		}
 		attr, after := cutName(trimmed)
 		if len(attr) == 0 || len(trimmed) == len(rest) {
-			return x.errorf("<%s> has an attribute that is no name", name)
+			return x.errorAt(nil, 0, "<%s> has an attribute that is no name", name)
 		}
 		raw, after, ok := cutValue(after)
 		if !ok || bytes.IndexByte(raw, '<') >= 0 {
-			return x.errorf("the attribute %s of <%s> has no value in quotes", attr, name)
+			return x.errorAt(nil, 0, "the attribute %s of <%s> has no value in quotes", attr, name)
 		}
 		value, err := x.attrValue(raw)
 		if err != nil {
@@ -155,10 +155,10 @@ func (x *xmlScanner) readEnd() error {
 	}
 	name := bytes.TrimRight(tag[2:], " \t\r\n")
 	if len(x.open) == 0 {
-		return x.errorf("</%s> closes nothing", name)
+		return x.errorAt(nil, 0, "</%s> closes nothing", name)
 	}
 	if open := x.names[x.open[len(x.open)-1]:]; !bytes.Equal(open, name) {
-		return x.errorf("<%s> is closed by </%s>", open, name)
+		return x.errorAt(nil, 0, "<%s> is closed by </%s>", open, name)
 	}
 	return x.pop()
 }
@@ -217,10 +217,10 @@ func (x *xmlScanner) checkChars(b []byte) error {
 		}
 		r, size := utf8.DecodeRune(b[i:])
 		if r == utf8.RuneError && size == 1 {
-			return x.errorf("the byte %#02x is not UTF-8", c)
+			return x.errorAt(b, i, "the byte %#02x is not UTF-8", c)
 		}
 		if !isXMLChar(r) {
-			return x.errorf("the character U+%04X may not stand in XML", r)
+			return x.errorAt(b, i, "the character U+%04X may not stand in XML", r)
 		}
 		i += size
 	}
@@ -242,8 +242,11 @@ func (x *xmlScanner) appendDecoded(b, raw []byte, attr bool) ([]byte, error) {
 		case c == '&':
 			ref, _, ok := bytes.Cut(raw[i+1:min(len(raw), i+40)], []byte(";"))
 			r := decodeReference(ref)
-			if !ok || r < 0 {
-				return b, x.errorf("& begins no reference; write &amp;")
+			if at := raw; !ok || r < 0 {
+				if attr {
+					at, i = nil, 0 // the token is the whole tag
+				}
+				return b, x.errorAt(at, i, "& begins no reference; write &amp;")
 			}
 			b = utf8.AppendRune(b, r)
 			i += len(ref) + 1

@@ -112,7 +112,7 @@ func newRoot(env Env, p *printer) *cobra.Command {
 	if width := p.page.width; width >= narrowest {
 		root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", width)))
 	}
-	root.AddCommand(newBuild(env, p), newDiff(env, p), newWatch(env, p), newExplain(env, p), newList(env, p), newInit(env, p), newVersion(env), newCompletion())
+	root.AddCommand(newBuild(env, p), newCheck(env, p), newDiff(env, p), newWatch(env, p), newExplain(env, p), newList(env, p), newInit(env, p), newVersion(env), newCompletion())
 	completable(root)
 	return root
 }

@@ -103,11 +103,7 @@ func (d *diffFlags) reportOfDiff(r *guard.Diff, err error) *report.Report {
 	if err != nil {
 		out.Error = err.Error()
 	}
-	least := diag.Error
-	if d.strict {
-		least = diag.Warning
-	}
-	out.FailsAt = &least
+	out.FailsAt = d.failsAt()
 	return out
 }
 

@@ -29,7 +29,7 @@ const mostURLs = 10_000_000
 
 // reading are the options for a list that the user named.
 func (o *Options) reading() list.Options {
-	return list.Options{Stdin: o.Build.Stdin, Network: true, Timeout: o.Timeout, Client: o.Client, Max: mostURLs}
+	return list.Options{Stdin: o.Build.Stdin, Network: true, Timeout: o.Timeout, Client: o.Client, Max: mostURLs, Dir: o.Input.Dir}
 }
 
 // isFolder reports whether a name stands for a built site.

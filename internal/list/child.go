@@ -21,6 +21,9 @@ func (r *reader) child(s source, pos diag.Pos, loc string) error {
 		r.missing(pos, loc, "name the sitemaps themselves", "the index names %s, another index too deep within others", loc)
 		return nil
 	}
+	if r.o.Skip != nil && r.o.Skip(loc) {
+		return nil
+	}
 	if s.url != "" {
 		return r.remote(s, pos, loc)
 	}
@@ -34,10 +37,10 @@ func (r *reader) child(s source, pos diag.Pos, loc string) error {
 		return r.remote(s, pos, loc)
 	case file == "":
 		r.missing(pos, loc, hint, "the index names %s, which is not there", loc)
-	case filepath.ToSlash(filepath.Clean(file)) == path.Clean(pos.File):
+	case path.Clean(r.shown(file)) == path.Clean(pos.File):
 		r.missing(pos, loc, hint, "the index names %s, which is not there, or the index itself", loc)
 	default:
-		return r.childErr(pos, loc, r.file(file, s.depth+1))
+		return r.childErr(pos, loc, r.file(file, source{loc: loc, index: s.name, depth: s.depth + 1}))
 	}
 	return nil
 }
@@ -61,7 +64,7 @@ func (r *reader) remote(s source, pos diag.Pos, loc string) error {
 	case s.url == loc:
 		r.missing(pos, loc, "name the sitemaps that it is made of", "the index names itself, %s", loc)
 	default:
-		return r.childErr(pos, loc, r.url(loc, s.depth+1))
+		return r.childErr(pos, loc, r.url(loc, source{index: s.name, depth: s.depth + 1}))
 	}
 	return nil
 }
@@ -69,7 +72,7 @@ func (r *reader) remote(s source, pos diag.Pos, loc string) error {
 // childErr makes a finding of an error that is about one child alone.
 func (r *reader) childErr(pos diag.Pos, loc string, err error) error {
 	switch {
-	case err == nil || r.ctx.Err() != nil || !r.o.Network:
+	case err == nil || r.ctx.Err() != nil || !r.o.Network && r.o.Judge == nil:
 		return err // a list that is to be written again must not lose a part
 	}
 	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {

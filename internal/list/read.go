@@ -33,8 +33,26 @@ type Options struct {
 	Network bool          // URLs may be asked for: the one that is named, and the children of an index
 	Timeout time.Duration // for one answer; 0 is 30 seconds
 	Client  *http.Client  // nil is the default
+	Dir     string        // paths below it are shown relative to it
 	Flag    string        // that named the list, for errors: "--from "
 	Max     int           // URLs; 0 is no limit
+
+	// Judge, if not nil, is called with each file before its URLs are given to
+	// each. What is wrong with a file is then for it to say: Read tells only of
+	// children that are not there, and goes on behind any other mistake.
+	Judge func(File)
+	Loc   string // where the file that is named is served, for Judge
+	// Skip, if not nil, reports whether a child is not to be looked for.
+	Skip func(loc string) bool
+}
+
+// A File is one file of a list.
+type File struct {
+	Name    string // as findings name it
+	Loc     string // where it is served; "" is not known
+	Index   string // the file of the index that names it; "" is none
+	Content []byte // unpacked
+	Err     error  // why there is no more of it
 }
 
 // The bounds of what is taken from a site that may be anybody's. The protocol
@@ -58,14 +76,14 @@ func Read(ctx context.Context, from string, o Options, found *diag.Report, each 
 	case from == "-":
 		return r.stream(source{name: "standard input"}, o.Stdin)
 	case fetch.IsURL(from) && o.Network:
-		return r.url(from, 0)
+		return r.url(from, source{})
 	}
 	files, err := names(from, o.Flag)
 	if err != nil {
 		return err
 	}
 	for _, file := range files {
-		if err := r.file(file, 0); err != nil {
+		if err := r.file(file, source{loc: o.Loc}); err != nil {
 			return err
 		}
 	}
@@ -103,6 +121,8 @@ type source struct {
 	name  string // as findings name it
 	dir   string // where the children of an index lie; "" is nowhere
 	url   string // where it was found, when that is no file
+	loc   string // where it is served
+	index string // the file that names it
 	depth int    // of the indexes that led to it
 }
 
@@ -113,7 +133,7 @@ func (r *reader) again(name string) bool {
 	return was
 }
 
-func (r *reader) file(name string, depth int) error {
+func (r *reader) file(name string, s source) error {
 	if r.again(filepath.Clean(name)) {
 		return nil
 	}
@@ -122,10 +142,19 @@ func (r *reader) file(name string, depth int) error {
 		return err
 	}
 	defer f.Close()
-	return r.stream(source{name: filepath.ToSlash(name), dir: filepath.Dir(name), depth: depth}, f)
+	s.name, s.dir = r.shown(name), filepath.Dir(name)
+	return r.stream(s, f)
 }
 
-func (r *reader) url(from string, depth int) error {
+// shown returns a file's path as the user would type it.
+func (r *reader) shown(name string) string {
+	if rel, err := filepath.Rel(r.o.Dir, name); r.o.Dir != "" && err == nil && filepath.IsLocal(rel) {
+		name = rel
+	}
+	return filepath.ToSlash(name)
+}
+
+func (r *reader) url(from string, s source) error {
 	if r.again(from) {
 		return nil
 	}
@@ -136,7 +165,26 @@ func (r *reader) url(from string, depth int) error {
 		return r.wrong(fetch.Shown(from), err)
 	}
 	defer body.Close()
-	return r.stream(source{name: fetch.Shown(from), url: body.URL, depth: depth}, body)
+	s.name, s.url, s.loc = fetch.Shown(from), body.URL, body.URL
+	return r.stream(s, body)
+}
+
+// judged hands the file to the judge, and reads of it what can be read.
+func (r *reader) judged(s source, plain io.Reader, err error) error {
+	f := File{Name: s.name, Loc: s.loc, Index: s.index, Err: err}
+	if err == nil {
+		f.Content, f.Err = io.ReadAll(plain)
+	}
+	if r.ctx.Err() != nil {
+		return context.Cause(r.ctx)
+	}
+	r.o.Judge(f)
+	if isJSON(f.Content) {
+		_ = r.json(s, bufio.NewReader(bytes.NewReader(f.Content)))
+	} else {
+		_ = r.items(s, bytes.NewReader(f.Content))
+	}
+	return r.ctx.Err()
 }
 
 // A fileError names the file that an error is about.
@@ -165,10 +213,13 @@ func (r *reader) wrong(name string, err error) error {
 // stream reads one file of the list.
 func (r *reader) stream(s source, src io.Reader) error {
 	limit := int64(maxBytes)
-	if !r.o.Network {
+	if !r.o.Network && r.o.Judge == nil {
 		limit = 0 // a file of one's own may be as large as one likes
 	}
 	plain, err := fetch.Unpacked(src, limit, errTooLarge)
+	if r.o.Judge != nil {
+		return r.judged(s, plain, err)
+	}
 	if err != nil {
 		return r.wrong(s.name, err)
 	}
@@ -192,14 +243,15 @@ func (r *reader) items(s source, src io.Reader) error {
 	for n := 0; r.ctx.Err() == nil; n++ {
 		item, err := sr.Next()
 		if errors.Is(err, io.EOF) {
-			r.namespace(s.name, sr)
-			r.unknown(s.name, sr)
+			r.remarks(s.name, sr)
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		r.problems(s.name, item.Problems)
+		if r.o.Judge == nil {
+			r.problems(s.name, item.Problems)
+		}
 		pos := diag.Pos{File: s.name, Line: item.Line}
 		switch {
 		case item.Loc == "":
@@ -230,6 +282,14 @@ func (r *reader) problems(name string, ps []sitemap.Problem) {
 		r.found.Add(diag.Diagnostic{
 			Pos: diag.Pos{File: name, Line: p.Line}, Severity: diag.Warning, Code: p.Code, Message: p.Message, Hint: p.Hint,
 		})
+	}
+}
+
+// remarks reports what does not keep a file from being read.
+func (r *reader) remarks(name string, sr *sitemap.Reader) {
+	if r.o.Judge == nil {
+		r.namespace(name, sr)
+		r.unknown(name, sr)
 	}
 }
 

@@ -1,0 +1,177 @@
+// Package check holds a sitemap, whoever wrote it, against the protocol and
+// against the site that it lists.
+//
+// It refuses to read files and to write any: it is told of files and URLs, in
+// the order in which they stand, and adds findings.
+package check
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"strings"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/list"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/site"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// A Checker judges the files of one list. Its zero fields say what is not
+// known; Found must be set.
+type Checker struct {
+	Found  *diag.Report
+	Base   mapping.Base // of the site
+	Result *site.Result // of the fold; nil: the sitemap is judged alone
+	Now    time.Time
+
+	file   list.File
+	format sitemap.Format
+	scope  string // what the URLs of the file begin with; "" is not known yet
+	broken bool   // a file could not be read to its end
+	urls   []url
+	where  map[string]diag.Pos // each URL where it was first listed, as written
+}
+
+// A url is one listed URL.
+type url struct {
+	loc     string // in the spelling of the site's own
+	written string
+	lastmod sitemap.Date
+	pos     diag.Pos
+}
+
+// Judge judges a file; it is for [list.Options]. The URLs that follow are those
+// of this file.
+func (c *Checker) Judge(f list.File) {
+	c.file, c.format, c.scope = f, 0, ""
+	if c.where == nil {
+		c.where = map[string]diag.Pos{}
+	}
+	if f.Loc != "" {
+		c.scope = folder(f.Loc)
+	}
+	if f.Err != nil {
+		c.unreadable(f)
+	}
+	if len(f.Content) == 0 && f.Err != nil {
+		return
+	}
+	j := sitemap.NewJudge(func(p sitemap.Problem) { c.problem(f.Name, p) })
+	_ = j.Read(bytes.NewReader(f.Content))
+	c.format = j.Format
+	c.broken = c.broken || j.Broken && f.Err == nil
+	if f.Index != "" && j.Format == sitemap.FormatIndex {
+		c.errorf(diag.Pos{File: f.Name}, "nested-index", "name the sitemaps themselves in "+f.Index,
+			"%s names this file, which is an index itself", f.Index)
+	}
+}
+
+// unreadable reports a file that could not be read, or unpacked, to its end.
+func (c *Checker) unreadable(f list.File) {
+	c.broken = true
+	err := f.Err
+	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+		err = pe.Err
+	}
+	c.errorf(diag.Pos{File: f.Name}, "bad-file", "write it again; crawlers take nothing of it", "the file cannot be read to its end: %v", err)
+}
+
+func (c *Checker) problem(name string, p sitemap.Problem) {
+	d := diag.Diagnostic{
+		Pos: diag.Pos{File: name, Line: p.Line, Col: p.Col}, Severity: diag.Warning, Code: p.Code, Message: p.Message, Hint: p.Hint,
+	}
+	if p.Grave {
+		d.Severity = diag.Error
+	}
+	d.Subject = p.Message
+	c.Found.Add(d)
+}
+
+func (c *Checker) errorf(pos diag.Pos, code, hint, format string, args ...any) {
+	var ds diag.List
+	ds.Errorf(pos, code, hint, format, args...)
+	c.Found.Add(ds...)
+}
+
+// folder returns a URL up to the last slash of its path.
+func folder(loc string) string {
+	loc, _, _ = strings.Cut(loc, "?")
+	if i := strings.LastIndexByte(loc, '/'); i > len("https://") {
+		return loc[:i+1]
+	}
+	return loc + "/"
+}
+
+// URL judges one URL of the file that was judged last.
+func (c *Checker) URL(e sitemap.Entry, pos diag.Pos) {
+	e.Check(func(code, message, hint string) {
+		c.Found.Add(diag.Diagnostic{Pos: pos, Severity: diag.Warning, Code: code, Message: message, Hint: hint, Subject: e.Loc})
+	})
+	if err := sitemap.CheckLoc(e.Loc); err != nil {
+		if c.format != sitemap.FormatURLSet && c.format != sitemap.FormatText { // whose judge has said so
+			c.errorf(pos, "invalid-url", "write an absolute http or https address, percent-encoded", "%v", err)
+		}
+		return
+	}
+	c.inScope(e.Loc, pos)
+	loc, err := c.Base.Resolve(e.Loc, e.Loc, "")
+	if err != nil {
+		loc = e.Loc
+	}
+	c.once(loc, e.Loc, pos)
+	c.urls = append(c.urls, url{loc, e.Loc, e.LastMod, pos})
+	c.date(e, pos)
+}
+
+// inScope reports a URL that a sitemap at its place may not list: it must be on
+// the same host, by the same scheme, in the same folder or below. Of a file whose
+// place is not known the first URL tells the host.
+// https://www.sitemaps.org/protocol.html#location
+func (c *Checker) inScope(loc string, pos diag.Pos) {
+	if c.scope == "" {
+		scheme, _, _ := strings.Cut(loc, "://")
+		c.scope = scheme + "://" + mapping.HostOf(loc) + "/"
+	}
+	if _, how := c.own(loc); strings.HasPrefix(loc, c.scope) || how != "" || c.format == sitemap.FormatRSS || c.format == sitemap.FormatAtom {
+		return
+	}
+	var ds diag.List
+	ds.Errorf(pos, "out-of-scope", "put the sitemap at the top of the URLs that it lists, or list the other URLs in one of their own",
+		"%s does not lie below %s, where the sitemap is", loc, c.scope).Subject = loc
+	c.Found.Add(ds...)
+}
+
+// once reports a URL that was listed before.
+func (c *Checker) once(loc, written string, pos diag.Pos) {
+	first, twice := c.where[loc]
+	if !twice {
+		c.where[loc] = pos
+		return
+	}
+	var ds diag.List
+	ds.Warnf(pos, "listed-twice", "list it once", "%s is listed before, at %s", written, first).Subject = loc
+	c.Found.Add(ds...)
+}
+
+// Finish judges what can only be said of all URLs together, and holds them
+// against the site.
+func (c *Checker) Finish(ctx context.Context) {
+	c.monotony()
+	if c.Result == nil {
+		return
+	}
+	a := &against{Checker: c, answers: c.Result.Answers(), seen: map[string]bool{}}
+	for i := range c.urls {
+		if ctx.Err() != nil {
+			return
+		}
+		a.listed(ctx, &c.urls[i])
+	}
+	if !c.broken {
+		a.missing()
+	}
+}

@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/build"
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/guard"
+	"github.com/sitewalk/sitewalk/internal/report"
+)
+
+const checkHelp = `Says everything that is wrong with a built site and with the sitemap that lies
+in it, whoever wrote that: what it lists that the site does not serve as a page
+of its own, and the other way round, wrong spellings and dates, what the
+protocol does not allow, with line and column. It writes nothing.
+
+With the name or the address of a sitemap, - for standard input, it judges that
+sitemap alone.
+
+Exit codes: 0 there are no errors; 1 there are, or warnings with --strict; 2 the
+check could not be made.`
+
+// A checkDetails is what only check says in JSON; docs/json.md describes it.
+type checkDetails struct {
+	Sitemaps []string `json:"sitemaps"` // that were judged
+	URLs     int      `json:"urls"`
+	Pages    int      `json:"listed_pages"`
+}
+
+func newCheck(env Env, p *printer) *cobra.Command {
+	var c buildFlags
+	cmd := &cobra.Command{
+		Use:   "check [DIR|SITEMAP]",
+		Short: "say what is wrong with a site and its sitemap",
+		Long:  checkHelp,
+		Example: `  sitewalk check public -b https://example.com/
+  sitewalk check sitemap.xml
+  sitewalk check https://example.com/sitemap.xml`,
+		Args: arguments(0, 1),
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return c.check(cmd.Context(), env, p, c.input(env, cmd, nil), append(args, "")[0])
+	}
+	c.siteFlags(cmd)
+	f := cmd.Flags()
+	f.BoolVar(&c.strict, "strict", false, "exit with 1 when there are warnings, too")
+	c.talkFlags(cmd)
+	c.reportFlags(cmd)
+	f.BoolVar(&c.noProgress, "no-progress", false, "show no progress bar")
+	return cmd
+}
+
+func (c *buildFlags) check(ctx context.Context, env Env, p *printer, in config.Input, target string) error {
+	p.quiet = c.quiet
+	if err := c.reports.settle(env, c.json); err != nil {
+		return err
+	}
+	o := c.options(env)
+	end := c.progress(env, p, &o)
+	defer end()
+	r, err := guard.Site(ctx, guard.Options{Build: o, Input: in}, target)
+	end()
+	found := &report.Report{Command: "check", Findings: r.Findings.Kinds(), FailsAt: c.failsAt()}
+	found.Details = checkDetails{append([]string{}, r.Sitemaps...), r.URLs, r.Pages}
+	if r.Settings != nil {
+		found.Base = r.Settings.Site.Base.String()
+	}
+	if err != nil {
+		found.Error = err.Error()
+	}
+	return c.tell(env, p, found, func(p *printer) {
+		if c.verbose {
+			p.origins(r.Origins())
+		}
+		p.findings(found.Findings, c.verbose)
+		if err == nil {
+			p.checked(r, found)
+		}
+	}, err)
+}
+
+// failsAt is the mildest finding that makes check or diff fail.
+func (b *buildFlags) failsAt() *diag.Severity {
+	least := diag.Error
+	if b.strict {
+		least = diag.Warning
+	}
+	return &least
+}
+
+// checked says in one line what was checked, and what was found.
+func (p *printer) checked(r *guard.Check, found *report.Report) {
+	parts := []string{build.Count(r.URLs, "URL") + " in " + strings.Join(few(r.Sitemaps), " ")}
+	if len(r.Sitemaps) == 0 {
+		parts = nil
+	}
+	if r.Pages > 0 {
+		parts = append(parts, build.Count(r.Pages, "page")+" to be listed")
+	}
+	errors, warnings := found.Count(diag.Error), found.Count(diag.Warning)
+	outcome := "nothing is wrong"
+	if warnings > 0 {
+		outcome = build.Count(errors, "error") + ", " + build.Count(warnings-errors, "warning")
+	}
+	p.say("%s", strings.Join(append(parts, outcome), "; "))
+}
+
+// few returns the first names and how many there are besides.
+func few(names []string) []string {
+	if len(names) <= 3 {
+		return names
+	}
+	return append(names[:2:2], "and", build.Count(len(names)-2, "more file"))
+}

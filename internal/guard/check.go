@@ -1,0 +1,223 @@
+package guard
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/build"
+	"github.com/sitewalk/sitewalk/internal/check"
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/fetch"
+	"github.com/sitewalk/sitewalk/internal/list"
+	"github.com/sitewalk/sitewalk/sitemap"
+	"github.com/sitewalk/sitewalk/writer"
+)
+
+// A Check is what a check did so far.
+type Check struct {
+	*build.Build          // of the site; without a result when a sitemap alone is judged
+	Sitemaps     []string // that were judged, as the user would type them
+	URLs         int      // that they list
+	Pages        int      // that the site lists
+
+	o *Options
+}
+
+// Site checks what target names: the site in a folder and the sitemap that lies
+// in it, "" being the site at hand, or else a sitemap alone.
+func Site(ctx context.Context, o Options, target string) (*Check, error) {
+	c := &Check{Build: build.New(o.Build), o: &o}
+	if target == "" || o.isFolder(target) {
+		return c, c.site(ctx, target)
+	}
+	settings, ds, err := config.Lists(o.Input)
+	c.Settings, c.Findings.Levels = settings, settings.Findings
+	c.Findings.Add(ds...)
+	if err != nil {
+		return c, err
+	}
+	k := &check.Checker{Found: c.Findings, Now: o.Input.Now}
+	err = c.read(ctx, k, target, list.Options{Network: fetch.IsURL(target)})
+	k.Finish(ctx)
+	return c, err
+}
+
+// read judges a sitemap and all that it names.
+func (c *Check) read(ctx context.Context, k *check.Checker, name string, more list.Options) error {
+	o := c.o.reading()
+	o.Network, o.Loc, o.Skip = more.Network, more.Loc, more.Skip
+	o.Judge = func(f list.File) {
+		c.Sitemaps = append(c.Sitemaps, f.Name)
+		k.Judge(f)
+	}
+	return list.Read(ctx, c.o.path(name), o, c.Findings, func(e sitemap.Entry, pos diag.Pos) {
+		c.URLs++
+		k.URL(e, pos)
+	})
+}
+
+// site checks a built site.
+func (c *Check) site(ctx context.Context, dir string) error {
+	if err := c.Resolve(ctx, c.o.in(dir)); err != nil {
+		return err
+	}
+	if err := c.Learn(ctx); err != nil {
+		return err
+	}
+	c.Pages = c.Result.List.Len()
+	k := &check.Checker{Found: c.Findings, Base: c.Settings.Site.Base, Result: c.Result, Now: c.Settings.Site.Now}
+	found := false
+	for _, w := range append([]writer.Options{c.Settings.Writer}, c.Settings.Parts...) {
+		some, err := c.folder(ctx, k, w)
+		if err != nil {
+			return err
+		}
+		found = found || some
+	}
+	if !found {
+		var ds diag.List
+		ds.Errorf(diag.Pos{File: c.shown(c.Settings.Writer.Dir)}, "no-sitemap", "sitewalk build writes it",
+			"there is no %s, and robots.txt names no other", cmp.Or(c.Settings.Writer.Name, "sitemap.xml"))
+		c.Findings.Add(ds...)
+		return ctx.Err()
+	}
+	k.Finish(ctx)
+	return ctx.Err()
+}
+
+// folder judges the sitemaps of one folder that is served as a site.
+func (c *Check) folder(ctx context.Context, k *check.Checker, w writer.Options) (found bool, err error) {
+	r := c.robots(w)
+	names := r.below(w)
+	for _, name := range entries(w) {
+		if regular(filepath.Join(w.Dir, filepath.FromSlash(name))) && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, name := range names {
+		file := filepath.Join(w.Dir, filepath.FromSlash(name))
+		if !regular(file) {
+			continue // reported where it is named
+		}
+		found = true
+		more := list.Options{Loc: w.Base + name, Skip: func(loc string) bool { return !c.Result.Owns(loc) }}
+		if err := c.read(ctx, k, file, more); err != nil {
+			return found, err
+		}
+		r.allows(c, w, name)
+	}
+	r.told(c, w, names)
+	return found, nil
+}
+
+// entries are the names under which a sitemap is looked for.
+func entries(w writer.Options) []string {
+	name := cmp.Or(w.Name, "sitemap.xml")
+	var names []string
+	for _, n := range []string{name, "sitemap.xml", "sitemap_index.xml", "sitemap-index.xml"} {
+		names = append(names, n, n+".gz")
+	}
+	if slices.Contains(w.Formats, "txt") {
+		txt := strings.TrimSuffix(name, ".xml") + ".txt"
+		names = append(names, txt, txt+".gz")
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func regular(file string) bool {
+	info, err := os.Stat(file)
+	return err == nil && info.Mode().IsRegular()
+}
+
+func (c *Check) shown(name string) string {
+	return filepath.ToSlash(build.Typed(c.o.Input.Dir, name))
+}
+
+// A robotsTxt is what robots.txt says of sitemaps.
+type robotsTxt struct {
+	file  string // as the user would type it; "" when there is none that crawlers read
+	lines []robotsLine
+}
+
+type robotsLine struct {
+	pos diag.Pos
+	loc string
+}
+
+// robots reads the lines of robots.txt that name sitemaps. Crawlers look for it
+// at the root of a host only.
+func (c *Check) robots(w writer.Options) (r robotsTxt) {
+	dir := cmp.Or(w.Publish, w.Dir)
+	file := filepath.Join(dir, "robots.txt")
+	if strings.Count(w.Base, "/") > 3 || !regular(file) {
+		return r
+	}
+	src, err := os.ReadFile(file)
+	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+		return r // hosting says so
+	}
+	r.file = c.shown(file)
+	n := 0
+	for line := range strings.Lines(strings.TrimPrefix(string(src), "\ufeff")) {
+		n++
+		key, value, ok := strings.Cut(line, ":")
+		if key = strings.TrimSpace(key); ok && (strings.EqualFold(key, "sitemap") || strings.EqualFold(key, "site-map")) {
+			value, _, _ = strings.Cut(value, "#")
+			r.lines = append(r.lines, robotsLine{diag.Pos{File: r.file, Line: n}, strings.TrimSpace(value)})
+		}
+	}
+	return r
+}
+
+// below returns the files of the folder that robots.txt names.
+func (r *robotsTxt) below(w writer.Options) (names []string) {
+	for _, l := range r.lines {
+		if name, ok := strings.CutPrefix(l.loc, w.Base); ok && name != "" && filepath.IsLocal(filepath.FromSlash(name)) && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// told reports what robots.txt says of sitemaps that is not so.
+func (r *robotsTxt) told(c *Check, w writer.Options, names []string) {
+	var ds diag.List
+	for _, l := range r.lines {
+		name, ours := strings.CutPrefix(l.loc, w.Base)
+		switch {
+		case !strings.Contains(l.loc, "://"):
+			ds.Errorf(l.pos, "robots-sitemap", "write its whole address, "+w.Base+strings.TrimPrefix(l.loc, "/"),
+				"the sitemap %q is no absolute address", l.loc).Subject = l.loc
+		case ours && !regular(filepath.Join(w.Dir, filepath.FromSlash(path.Clean("/"+name)))):
+			ds.Errorf(l.pos, "robots-sitemap", "name the sitemap that is there", "%s is not there", l.loc).Subject = l.loc
+		}
+	}
+	if r.file != "" && len(r.lines) == 0 && len(names) > 0 {
+		ds.Notef(diag.Pos{File: r.file}, "robots-sitemap", "output.robots: true keeps the line",
+			"it does not name the sitemap; add %q", "Sitemap: "+w.Base+names[0]).Subject = names[0]
+	}
+	c.Findings.Add(ds...)
+}
+
+// allows reports a sitemap that robots.txt keeps crawlers from.
+func (r *robotsTxt) allows(c *Check, w writer.Options, name string) {
+	if r.file == "" || w.Base != c.Settings.Site.Base.String() {
+		return
+	}
+	v, no := c.Settings.Site.Host.Disallowed("/" + name)
+	if !no {
+		return
+	}
+	var ds diag.List
+	ds.Errorf(v.Pos, "robots-sitemap", "allow it", "%q keeps crawlers from the sitemap %s", v.Text, w.Base+name).Subject = name
+	c.Findings.Add(ds...)
+}

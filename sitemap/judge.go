@@ -1,0 +1,176 @@
+package sitemap
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Judge holds a file against the protocol, element by element. Its memory is
+// bounded by one entry. What extensions say it leaves to [URL.Check], and where
+// the URLs may lie to its caller.
+type Judge struct {
+	Format  Format // of the file, once Read has found it out; 0 when it is none
+	Entries int    // how many URLs or sitemaps it names
+	Bytes   int64  // before compression
+	Broken  bool   // it could not be read to its end
+
+	report func(Problem)
+	xml    *xmlScanner
+	space  string
+}
+
+// NewJudge returns a judge that reports each departure from the protocol, in
+// the order of the file.
+func NewJudge(report func(Problem)) *Judge { return &Judge{report: report} }
+
+// Read judges a file, which is not compressed. The error is that of r.
+func (j *Judge) Read(r io.Reader) error {
+	counted := &counter{r: r, n: &j.Bytes}
+	src, err := decode(counted)
+	if err == nil {
+		head, _ := src.Peek(peekSize)
+		j.encoding(counted.head, head)
+		if text := bytes.TrimLeft(head, " \t\r\n"); len(text) > 0 && text[0] == '<' {
+			j.xml = newXMLScanner(src)
+			err = j.document()
+		} else {
+			err = j.lines(src)
+		}
+	} else if counted.err == nil {
+		j.fault(1, 1, "not-a-sitemap", "write the sitemap in UTF-8", "%v", err)
+		j.Broken, err = true, nil
+	}
+	j.size()
+	return j.broken(err, counted.err)
+}
+
+// broken reports where a file stops being one.
+func (j *Judge) broken(err, read error) error {
+	var s *SyntaxError
+	switch {
+	case err == nil || errors.Is(err, io.EOF):
+		return nil
+	case read != nil && !errors.Is(read, io.EOF):
+		j.Broken = true
+		return read
+	case errors.As(err, &s) && j.Format == 0:
+		j.fault(s.Line, s.Col, "not-a-sitemap", "", "%v", s.Err)
+	case errors.As(err, &s):
+		j.fault(s.Line, s.Col, "bad-xml", "nothing behind this place is read", "%v", s.Err)
+	default:
+		j.fault(1, 1, "not-a-sitemap", "", "%v", err)
+	}
+	j.Broken = true
+	return nil
+}
+
+func (j *Judge) fault(line, col int, code, hint, format string, args ...any) {
+	j.report(Problem{Line: line, Col: col, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint, Grave: true})
+}
+
+func (j *Judge) doubt(line, col int, code, hint, format string, args ...any) {
+	j.report(Problem{Line: line, Col: col, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint})
+}
+
+// encoding reports an encoding that the protocol does not know.
+func (j *Judge) encoding(raw, decoded []byte) {
+	what := ""
+	switch name := strings.ToLower(declaredEncoding(decoded)); {
+	case bytes.HasPrefix(raw, []byte("\xFE\xFF")), bytes.HasPrefix(raw, []byte("\xFF\xFE")), bytes.IndexByte(raw[:min(2, len(raw))], 0) >= 0:
+		what = "UTF-16"
+	case name != "" && name != "utf-8" && name != "utf8" && name != "us-ascii" && name != "ascii":
+		what = name
+	}
+	if what != "" {
+		j.doubt(1, 1, "wrong-encoding", "write it in UTF-8", "the file is in %s, and the protocol demands UTF-8", what)
+	}
+}
+
+// size reports what exceeds the limits of a file.
+func (j *Judge) size() {
+	if j.Bytes > MaxBytes {
+		j.fault(0, 0, "too-large", "split it into several files, which an index names",
+			"the file has %d bytes before compression, and the protocol allows %d", j.Bytes, MaxBytes)
+	}
+	if j.Entries > MaxURLs {
+		j.fault(0, 0, "too-many-entries", "split it into several files, which an index names",
+			"the file has %d entries, and the protocol allows %d", j.Entries, MaxURLs)
+	}
+}
+
+// document reads the prolog and the document element.
+func (j *Judge) document() error {
+	tok, err := j.xml.next()
+	for err == nil && tok != startTag {
+		tok, err = j.xml.next()
+	}
+	if errors.Is(err, io.EOF) {
+		return j.xml.errorf("the file has no element")
+	}
+	if err != nil {
+		return err
+	}
+	j.space = j.xml.space
+	var ok bool
+	if j.Format, ok = formats[string(j.xml.local)]; !ok {
+		return j.xml.noSitemap()
+	}
+	if root := roots[j.Format]; root != nil {
+		return j.root(root)
+	}
+	return j.rest()
+}
+
+// formats are the names of document elements.
+var formats = map[string]Format{"urlset": FormatURLSet, "sitemapindex": FormatIndex, "rss": FormatRSS, "feed": FormatAtom}
+
+// rest reads to the end of a file of which only the XML is judged.
+func (j *Judge) rest() error {
+	for {
+		if _, err := j.xml.next(); err != nil {
+			return err
+		}
+	}
+}
+
+// lines judges a text sitemap: a URL a line and nothing else.
+func (j *Judge) lines(src io.Reader) error {
+	lines := &Reader{src: src, next: (*Reader).open}
+	item, err := lines.Next()
+	if err == nil {
+		j.Format = FormatText
+	}
+	for ; err == nil; item, err = lines.Next() {
+		j.Entries++
+		if !utf8.ValidString(item.Loc) {
+			j.fault(item.Line, 1, "invalid-url", "write the file in UTF-8", "the line %.60q is not UTF-8", item.Loc)
+		} else if err := CheckLoc(item.Loc); err != nil {
+			j.fault(item.Line, 1, "invalid-url", "write an absolute http or https address a line, and nothing else", "%v", err)
+		}
+	}
+	return err
+}
+
+// A counter counts what is read, and keeps the beginning.
+type counter struct {
+	r    io.Reader
+	n    *int64
+	head []byte
+	err  error
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	*c.n += int64(n)
+	if len(c.head) < 4 {
+		c.head = append(c.head, p[:n]...)[:min(4, len(c.head)+n)]
+	}
+	if err != nil {
+		c.err = err
+	}
+	return n, err
+}

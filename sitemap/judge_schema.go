@@ -1,0 +1,242 @@
+package sitemap
+
+import (
+	"bytes"
+	"strings"
+)
+
+// A rootSchema is what the protocol's schema allows in a document element: the
+// entries, behind elements of other namespaces.
+// https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd and siteindex.xsd
+type rootSchema struct {
+	entry  string
+	fields []string // of an entry, in order; then elements of other namespaces
+}
+
+var roots = map[Format]*rootSchema{
+	FormatURLSet: {"url", []string{"loc", "lastmod", "changefreq", "priority"}},
+	FormatIndex:  {"sitemap", []string{"loc", "lastmod"}},
+}
+
+const schemaHint = "crawlers read on; write what the protocol's schema allows"
+
+// root judges the document element whose start tag was read.
+func (j *Judge) root(s *rootSchema) error {
+	if j.space != Namespace {
+		j.fault(j.xml.tokenLine, j.xml.tokenCol, "wrong-namespace", `write xmlns="`+Namespace+`"`,
+			"the %v is in the namespace %q, so crawlers do not read it", j.Format, j.space)
+	}
+	j.attributes(j.Format.element())
+	foreign := false // an element of another namespace stands behind an entry
+	err := j.children(j.Format.element(), func() error {
+		x := j.xml
+		switch {
+		case x.space == j.space && string(x.local) == s.entry:
+			return j.entry(s)
+		case x.space == j.space:
+			j.offSchema("<%s> is no element of a %v", x.local, j.Format)
+		case j.Entries > 0 && !foreign:
+			foreign = true
+			j.offSchema("<%s> stands behind the first <%s>, and elements of other namespaces only before it", x.local, s.entry)
+		}
+		return j.skip()
+	})
+	if err != nil {
+		return err
+	}
+	if j.Entries == 0 {
+		j.offSchema("the %v has no <%s>", j.Format, s.entry)
+	}
+	return j.rest()
+}
+
+func (f Format) element() string {
+	if f == FormatIndex {
+		return "sitemapindex"
+	}
+	return "urlset"
+}
+
+// offSchema reports, at the present token, what the schema does not allow and
+// crawlers read past.
+func (j *Judge) offSchema(format string, args ...any) {
+	j.doubt(j.xml.tokenLine, j.xml.tokenCol, "off-schema", schemaHint, format, args...)
+}
+
+// attributes reports those of the present start tag that the schema does not
+// know: namespaces and those of schema instances are no matter of it.
+func (j *Judge) attributes(name string) {
+	for _, a := range j.xml.attrs {
+		if n := string(a.name); n != "xmlns" && !strings.HasPrefix(n, "xmlns:") && !strings.HasPrefix(n, "xsi:") {
+			j.offSchema("<%s> has an attribute %s", name, n)
+		}
+	}
+}
+
+// children calls read for each child of the element whose start tag was read,
+// and reports text between them.
+func (j *Judge) children(name string, read func() error) error {
+	for {
+		tok, err := j.xml.next()
+		switch {
+		case err != nil:
+			return err
+		case tok == endTag:
+			return nil
+		case tok == startTag:
+			if err := read(); err != nil {
+				return err
+			}
+		case len(bytes.TrimSpace(j.xml.text)) > 0:
+			j.offSchema("text stands in <%s>, between its elements", name)
+		}
+	}
+}
+
+func (j *Judge) skip() error {
+	r := Reader{xml: j.xml}
+	return r.skip()
+}
+
+// entry judges a url or a sitemap element whose start tag was read.
+func (j *Judge) entry(s *rootSchema) error {
+	j.Entries++
+	j.attributes(s.entry)
+	line, col := j.xml.tokenLine, j.xml.tokenCol
+	e := entryJudge{Judge: j, schema: s, next: 0}
+	j.xml.limit = j.xml.offset + maxEntry
+	err := j.children(s.entry, e.child)
+	j.xml.limit = 0
+	if err == nil && !e.seen[0] {
+		j.fault(line, col, "missing-loc", "name its URL", "the entry has no loc")
+	}
+	return err
+}
+
+// An entryJudge judges the elements of one entry.
+type entryJudge struct {
+	*Judge
+	schema *rootSchema
+	next   int     // the first field that may still come
+	seen   [4]bool // fields
+}
+
+func (e *entryJudge) child() error {
+	x := e.xml
+	if x.space != e.space {
+		if x.space == "" {
+			e.offSchema("<%s> is in no namespace", x.local)
+		}
+		e.next = len(e.schema.fields)
+		return e.skip()
+	}
+	i := 0
+	for i < len(e.schema.fields) && e.schema.fields[i] != string(x.local) {
+		i++
+	}
+	switch {
+	case i == len(e.schema.fields):
+		e.offSchema("<%s> is no element of <%s>", x.local, e.schema.entry)
+		return e.skip()
+	case e.seen[i]:
+		e.doubt(x.tokenLine, x.tokenCol, "duplicate-element", "keep one", "an entry has more than one %s", x.local)
+	case i < e.next:
+		e.offSchema("<%s> stands too late; the order is %s, then extensions", x.local, strings.Join(e.schema.fields, ", "))
+	}
+	e.seen[i], e.next = true, max(e.next, i)
+	return e.field(e.schema.fields[i])
+}
+
+// field judges the text of an element of the protocol's own.
+func (e *entryJudge) field(name string) error {
+	e.attributes(name)
+	text, line, col, err := e.text(name)
+	if err != nil {
+		return err
+	}
+	judgeField[name](e.Judge, text, line, col)
+	return nil
+}
+
+// text returns the text of the element whose start tag was read, and where it
+// begins.
+func (j *Judge) text(name string) (text string, line, col int, err error) {
+	x := j.xml
+	x.content = x.content[:0]
+	line, col = x.line, x.col()
+	for depth := 1; depth > 0; {
+		tok, err := x.next()
+		if err != nil {
+			return "", 0, 0, err
+		}
+		switch tok {
+		case startTag:
+			j.offSchema("<%s> stands in <%s>", x.local, name)
+			depth++
+		case endTag:
+			depth--
+		case textToken:
+			x.content = append(x.content, x.text...)
+		}
+	}
+	trimmed := bytes.TrimLeft(x.content, " \t\r\n")
+	head := x.content[:len(x.content)-len(trimmed)]
+	if n := bytes.Count(head, []byte("\n")); n > 0 {
+		line, col = line+n, len(head)-bytes.LastIndexByte(head, '\n')
+	} else {
+		col += len(head)
+	}
+	return string(x.content), line, col, nil
+}
+
+// judgeField judges each field's text, with its blanks.
+var judgeField = map[string]func(j *Judge, text string, line, col int){
+	"loc":        (*Judge).loc,
+	"lastmod":    (*Judge).lastmod,
+	"changefreq": (*Judge).changefreq,
+	"priority":   (*Judge).priority,
+}
+
+func (j *Judge) loc(text string, line, col int) {
+	loc := strings.Trim(text, " \t\r\n")
+	switch err := CheckLoc(loc); {
+	case loc == "":
+		j.fault(line, col, "missing-loc", "name its URL", "the loc is empty")
+	case err != nil:
+		j.fault(line, col, "invalid-url", "write an absolute http or https address, percent-encoded", "%v", err)
+	case len(loc) < 12:
+		j.doubt(line, col, "off-schema", schemaHint, "loc %q has less than 12 characters", loc)
+	}
+}
+
+func (j *Judge) lastmod(text string, line, col int) {
+	const hint = "write 2006-01-02 or 2006-01-02T15:04:05Z"
+	s := strings.Trim(text, " \t\r\n")
+	switch valid, zoned := schemaDate(s); {
+	case s == "":
+		j.doubt(line, col, "bad-date", "leave the element out, or give it a date", "lastmod is empty")
+	case !valid:
+		j.doubt(line, col, "bad-date", hint, "lastmod %.60q is no W3C date that crawlers read", s)
+	case !zoned:
+		j.doubt(line, col, "bad-date", "add Z or an offset such as +01:00", "lastmod %q has a time without a zone", s)
+	}
+}
+
+func (j *Judge) changefreq(text string, line, col int) {
+	if c, err := ParseChangeFreq(text); err != nil || c == 0 {
+		j.doubt(line, col, "bad-changefreq", "write one of the seven words in small letters, without blanks, or leave it out",
+			"changefreq %.60q is none of always, hourly, daily, weekly, monthly, yearly, never", text)
+	}
+}
+
+func (j *Judge) priority(text string, line, col int) {
+	s := strings.Trim(text, " \t\r\n")
+	v, ok := parseDecimal(s)
+	if zero, signed := strings.CutPrefix(s, "-"); signed {
+		v, ok = parseDecimal(zero)
+		ok = ok && v == 0
+	}
+	if !ok || v > 1 {
+		j.doubt(line, col, "bad-priority", "write a number from 0.0 to 1.0, or leave it out", "priority %.60q is not between 0.0 and 1.0", s)
+	}
+}
