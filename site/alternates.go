@@ -18,7 +18,7 @@ import (
 func (f *fold) translate() {
 	f.groups = map[*record][]sitemap.Alternate{}
 	f.headGroups()
-	f.sayGaps()
+	f.sayGaps(f.gaps)
 	f.declaredGroups()
 	f.sourceGroups()
 }

@@ -98,11 +98,11 @@ func (f *fold) canonical(r *record, to string, targets map[*record]*record) {
 	switch {
 	case below:
 	case strings.HasPrefix(to, p.Base.String()):
-		f.ignored(r, "", "no file of the site can have that address")
+		f.ignored(r, "impossible", "", "no file of the site can have that address")
 		return
 	default:
 		f.astray = append(f.astray, r)
-		f.ignored(r, "", "it lies outside the base URL "+p.Base.String())
+		f.ignored(r, "outside", "", "it lies outside the base URL "+p.Base.String())
 		return
 	}
 	loc, _ := p.Base.Loc(urlPath)
@@ -114,10 +114,10 @@ func (f *fold) canonical(r *record, to string, targets map[*record]*record) {
 			return
 		}
 		f.astray = append(f.astray, r)
-		f.ignored(r, to, "no page of the site has that address")
+		f.ignored(r, "missing", to, "no page of the site has that address")
 	case r:
 		if loc != r.loc {
-			f.ignored(r, "spelling", "the page is served at "+r.loc)
+			f.ignored(r, "spelling", "", "the page is served at "+r.loc)
 		}
 	default:
 		targets[r] = target
@@ -150,33 +150,6 @@ func (f *fold) spelled(urlPath string) *record {
 		}
 	}
 	return f.bySpelling[mapping.Spelling(urlPath)]
-}
-
-// An ignoredCanonical is a canonical link that does not count, and why. Those of
-// one cause are said once.
-type ignoredCanonical struct {
-	r          *record
-	cause, why string
-}
-
-// ignored notes a canonical link that does not count; the cause is why, where it
-// is "".
-func (f *fold) ignored(r *record, cause, why string) {
-	f.without = append(f.without, ignoredCanonical{r, cmp.Or(cause, why), why})
-}
-
-func (f *fold) sayIgnored() {
-	var ds diag.List
-	for _, group := range gather(f.without, func(c ignoredCanonical) string { return c.cause }) {
-		first, same := group[0], ""
-		if n := len(group) - 1; n > 0 {
-			same = "; the same holds for " + diag.Count(n, "more page")
-		}
-		to := f.canonicalOf(first.r)
-		ds.Warnf(f.pos(first.r), "canonical-ignored", "let the page name its own address, or that of the page it copies",
-			"canonical %s is ignored: %s%s", to, first.why, same).Subject = to
-	}
-	f.found.Add(ds...)
 }
 
 // breakCycles keeps one page of every ring of canonicals, the one whose URL

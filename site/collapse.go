@@ -49,7 +49,7 @@ func (f *fold) collapse() {
 		c.byReason(reason)
 	}
 	f.collapses = c.causes
-	f.sayIgnored()
+	f.sayGaps(f.without)
 }
 
 // count takes in one page. What its author said of this page alone, as that it
@@ -116,7 +116,7 @@ func (c *collapsing) strayed() {
 	for _, r := range c.astray {
 		astray[r] = true
 	}
-	c.without = slices.DeleteFunc(c.without, func(i ignoredCanonical) bool { return astray[i.r] })
+	c.without = slices.DeleteFunc(c.without, func(g gap) bool { return astray[g.r] })
 	c.add(diag.Pos{}, len(c.astray), true, "canonical-base", fit.base, fit.hint(), fmt.Sprintf(
 		"name a canonical that fits %s, but the base URL is %s", fit, c.o.Base))
 }

@@ -53,8 +53,8 @@ type fold struct {
 	astray     []*record            // pages whose canonical is on the site's host and names no page
 	targets    map[*record]*record  // the pages that others name as their canonical
 	collapses  []Collapse
-	without    []ignoredCanonical // pages whose canonical does not count
-	schemes    int                // pages whose canonical has the base URL's host, and not its scheme
+	without    []gap // canonicals that do not count
+	schemes    int   // pages whose canonical has the base URL's host, and not its scheme
 }
 
 // Fold decides who is in and what is said of each at a time. It writes to nothing

@@ -10,48 +10,55 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A gap is an alternate of a page that cannot be in the sitemap.
+// A gap is a link of a page that leads nowhere, so to say: a translation that is
+// none, a canonical that does not count. Many of one kind have one cause.
 type gap struct {
-	lang, target string
+	r            *record
+	kind, target string
+	others       string // what those of other targets are: "the canonicals"
 	finding      diag.Diagnostic
 }
 
 // alternate notes a gap, of which the fold says more when it knows all of them.
 func (f *fold) alternate(r *record, a sitemap.Alternate, code, hint, format string, args ...any) {
-	f.gaps = append(f.gaps, gap{a.Lang, a.Href, diag.Diagnostic{
+	f.gaps = append(f.gaps, gap{r, code + " " + a.Lang, a.Href, "the alternates for " + a.Lang, diag.Diagnostic{
 		Pos: f.pos(r), Severity: diag.Warning, Code: code, Subject: a.Lang + " " + a.Href,
 		Message: fmt.Sprintf(format, args...), Hint: hint,
 	}})
 }
 
-// fewGaps is how many gaps of one kind and language are said one by one. More
-// have one cause: a template that links pages which nobody has translated.
-const fewGaps = 3
+// ignored notes a canonical link that does not count. The kind is why, in a word.
+func (f *fold) ignored(r *record, kind, target, why string) {
+	to := f.canonicalOf(r)
+	f.without = append(f.without, gap{r, kind, target, "the canonicals", diag.Diagnostic{
+		Pos: f.pos(r), Severity: diag.Warning, Code: "canonical-ignored", Subject: to,
+		Message: fmt.Sprintf("canonical %s is ignored: %s", to, why),
+		Hint:    "let the page name its own address, or that of the page it copies",
+	}})
+}
 
-// sayGaps reports the gaps, once for all that name the same page, and once for
-// many of the same language.
-func (f *fold) sayGaps() {
-	byTarget := gather(f.gaps, func(g gap) string { return g.finding.Code + g.target })
-	var singles []gap
-	for _, group := range byTarget {
-		if len(group) == 1 {
-			singles = append(singles, group[0])
-			continue
-		}
-		d := group[0].finding
-		d.Message += fmt.Sprintf("; the same holds for %s", diag.Count(len(group)-1, "more page"))
-		f.found.Add(d)
-	}
-	for _, group := range gather(singles, func(g gap) string { return g.finding.Code + " " + g.lang }) {
-		if len(group) > fewGaps {
-			d := group[0].finding
-			d.Subject = group[0].lang
-			d.Message += fmt.Sprintf("; so it is with the alternates for %s of %s", group[0].lang, diag.Count(len(group)-1, "more page"))
+// fewTargets is of how many targets the gaps of one kind are said one by one.
+// More have one cause: a template that links what is not there.
+const fewTargets = 3
+
+// sayGaps reports gaps, once for all that name the same page, and once for all of
+// a kind that name many.
+func (f *fold) sayGaps(gaps []gap) {
+	for _, same := range gather(gaps, func(g gap) string { return g.kind }) {
+		byTarget := gather(same, func(g gap) string { return g.target })
+		if len(byTarget) > fewTargets {
+			d := same[0].finding
+			d.Subject = same[0].kind
+			d.Message += fmt.Sprintf("; so it is with %s of %s", same[0].others, diag.Count(len(same)-1, "more page"))
 			f.found.Add(d)
 			continue
 		}
-		for _, g := range group {
-			f.found.Add(g.finding)
+		for _, group := range byTarget {
+			d := group[0].finding
+			if n := len(group) - 1; n > 0 {
+				d.Message += "; the same holds for " + diag.Count(n, "more page")
+			}
+			f.found.Add(d)
 		}
 	}
 }

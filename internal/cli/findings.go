@@ -23,11 +23,39 @@ func (p *printer) findings(kinds []diag.Kind, all bool) {
 		p.list(l)
 	}
 	for _, k := range kinds {
-		p.list(k.List)
+		if all {
+			p.list(k.List)
+		} else {
+			p.alike(k.List)
+		}
 		if more := k.Count - len(k.List); more > 0 && (!p.quiet || k.Severity == diag.Error) {
 			p.line(fmt.Sprintf("%s%s more of [%s]; -v prints all", prefix, diag.Number(more), plain(k.Code)))
 		}
 	}
+}
+
+// fewAlike is how many findings that say the same of several files are printed
+// one by one. More come from one template.
+const fewAlike = 3
+
+// alike prints findings of one code, and of many that say the same the first.
+func (p *printer) alike(l diag.List) {
+	same := map[string]int{}
+	for _, d := range l {
+		same[d.Message]++
+	}
+	var out diag.List
+	for _, d := range l {
+		n, message := same[d.Message], d.Message
+		if n > fewAlike {
+			d.Message += "; the same in " + diag.Count(n-1, "more place")
+			same[message] = 0
+		}
+		if n > 0 {
+			out = append(out, d)
+		}
+	}
+	p.list(out)
 }
 
 // list prints findings, and what to do about them below the last of those that
