@@ -11,6 +11,9 @@ import (
 func (r *resolver) host() {
 	in := hosting.Input{Root: r.asked.dir(r.root), RootName: r.show(r.root), Getenv: r.in.getenv, Base: r.s.Site.Base}
 	in.Name = r.oneOf(r.pick("host", "host", r.in.Flags.Host, r.file.Host), hosting.Auto, hosting.Names()...)
+	if r.above != "" {
+		in.Above, in.AboveName = r.asked.dir(r.above), r.show(r.above)
+	}
 	if t := r.s.Site.Pages; t != nil {
 		in.Publish, in.PublishName = r.asked.dir(t.Dir), r.show(t.Dir)
 	}

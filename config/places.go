@@ -26,16 +26,23 @@ func (r *resolver) trees() {
 	r.named(dir)
 	r.named(content)
 	contentOnly := content.by != "" && dir.by == "" && !pages.Said()
-	r.detect(dir, contentOnly)
 	r.s.From = f.From
-	if f.From != "" && dir.by == "" && !pages.Said() && content.by == "" {
+	listOnly := f.From != "" && dir.by == "" && !pages.Said() && content.by == ""
+	if dir.by == "" && !contentOnly && !listOnly {
+		dir = r.platform()
+	}
+	r.detect(dir, contentOnly)
+	if listOnly {
 		return // the list alone is the site
 	}
+	dir = r.await(dir)
+	r.other(dir)
 
 	include, exclude := r.globs()
 	published := ""
 	if !contentOnly {
 		published = r.publish(dir)
+		r.notThere(published)
 		r.s.Site.Pages = r.tree(published, include, exclude)
 		include, exclude = nil, nil
 	}

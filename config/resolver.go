@@ -17,7 +17,9 @@ import (
 type resolver struct {
 	in      Input
 	file    *File
-	root    string // the project's folder
+	root    string       // the project's folder
+	above   string       // the repository's, where a platform's file lies above the project; "" is none
+	awaited *publication // the folder that a platform publishes, and that is not there
 	project *generator.Project
 	s       *Settings
 	asked   asked

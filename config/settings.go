@@ -68,7 +68,7 @@ func Resolve(ctx context.Context, in Input) (*Settings, diag.List, error) {
 		return r.s, nil, err
 	}
 	for _, step := range []func(){
-		r.clock, r.loss, r.trees, r.base, r.host, r.dates, r.ledger, r.rules, r.extras, r.extensions, r.output, r.sites, r.previews, r.gone, r.levels,
+		r.clock, r.loss, r.enterBase, r.trees, r.base, r.host, r.dates, r.ledger, r.rules, r.extras, r.extensions, r.output, r.sites, r.previews, r.gone, r.levels,
 	} {
 		if err := ctx.Err(); err != nil {
 			return r.s, nil, err

@@ -88,7 +88,7 @@ func (s *view) expiryCheck(r *record) *Verdict {
 func (s *view) headerCheck(r *record) *Verdict {
 	host := s.part(r).Host
 	v, ok := host.NoIndex(s.address(r))
-	if bare := s.bare(r); !ok && bare != "" {
+	if bare := s.twin(r); !ok && bare != "" && r.ending == mapping.FileName {
 		v, ok = host.NoIndex(bare)
 	}
 	if !ok {
@@ -100,9 +100,9 @@ func (s *view) headerCheck(r *record) *Verdict {
 func (s *view) redirectCheck(r *record) *Verdict {
 	p := s.part(r)
 	v, ok := p.Host.Redirect(s.address(r), p.exists)
-	if bare := s.bare(r); !ok && bare != "" {
-		v, ok = p.Host.Redirect(bare, p.exists)
-		ok = ok && mapping.Spelling(v.To) != mapping.Spelling(bare)
+	if twin := s.twin(r); !ok && twin != "" {
+		v, ok = p.Host.Redirect(twin, p.exists)
+		ok = ok && mapping.Spelling(v.To) != mapping.Spelling(twin)
 	}
 	if !ok {
 		return nil
@@ -121,15 +121,20 @@ func (s *view) robotsCheck(r *record) *Verdict {
 	return &Verdict{page.Robots, v.Pos, v.Text}
 }
 
-// bare returns the other address at which the host serves a page of the file
-// a.html, and people mean when they write a rule for the page; "" without one.
-func (s *view) bare(r *record) string {
+// twin returns the other address at which the host serves the file a.html, /a or
+// /a.html, which a rule for the page may name as well; "" without one.
+func (s *view) twin(r *record) string {
 	p := s.part(r)
-	if !p.either || r.ending != mapping.FileName || r.set != nil && r.set.url.Loc != "" {
+	if !p.either || r.set != nil && r.set.url.Loc != "" {
 		return ""
 	}
-	if file, _ := p.below(r.file); mayLoseHTML(file) {
+	file, _ := p.below(r.file)
+	switch {
+	case !mayLoseHTML(file):
+	case r.ending == mapping.FileName:
 		return mapping.Bare.Style().URLPath(file)
+	case r.ending == mapping.Bare:
+		return mapping.FileName.Style().URLPath(file)
 	}
 	return ""
 }

@@ -102,6 +102,8 @@ func (l *loader) fromFiles() (clues []clue) {
 		switch {
 		case isFile(l.Root, v.name):
 			clues = append(clues, clue{v.host, path.Join(l.RootName, v.name), path.Join(l.RootName, v.name), strong})
+		case isFile(l.Above, v.name):
+			clues = append(clues, clue{v.host, path.Join(l.AboveName, v.name), path.Join(l.AboveName, v.name), strong})
 		case isFile(l.Publish, v.name):
 			clues = append(clues, clue{v.host, path.Join(l.PublishName, v.name), path.Join(l.PublishName, v.name), strong})
 		}
@@ -142,19 +144,26 @@ const maxWorkflows = 100
 
 // fromWorkflows looks for a GitHub workflow that publishes to GitHub Pages.
 func (l *loader) fromWorkflows() []clue {
-	if l.Root == nil {
+	if clues := workflowsIn(l.Root, l.RootName); clues != nil {
+		return clues
+	}
+	return workflowsIn(l.Above, l.AboveName)
+}
+
+func workflowsIn(root fs.FS, rootName string) []clue {
+	if root == nil {
 		return nil
 	}
 	const dir = ".github/workflows"
-	entries, _ := fs.ReadDir(l.Root, dir)
+	entries, _ := fs.ReadDir(root, dir)
 	for _, e := range entries[:min(len(entries), maxWorkflows)] {
 		name := dir + "/" + e.Name()
-		if ext := path.Ext(name); ext != ".yml" && ext != ".yaml" || !isFile(l.Root, name) {
+		if ext := path.Ext(name); ext != ".yml" && ext != ".yaml" || !isFile(root, name) {
 			continue
 		}
-		src, _ := readUpTo(l.Root, name, 1<<20)
+		src, _ := readUpTo(root, name, 1<<20)
 		if slices.ContainsFunc(deployers, func(d string) bool { return bytes.Contains(src, []byte(d)) }) {
-			name = path.Join(l.RootName, name)
+			name = path.Join(rootName, name)
 			return []clue{{"github", name, name, strong}}
 		}
 	}

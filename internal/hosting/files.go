@@ -40,10 +40,13 @@ func place(f file, known ...diag.Pos) diag.Pos {
 }
 
 // fromRoot reads the first of the names that is there, in the root before the
-// publish directory.
+// repository's root and the publish directory.
 func (l *loader) fromRoot(names ...string) (file, bool) {
 	for _, name := range names {
 		if f, ok := l.open(l.Root, l.RootName, name, maxFile); ok {
+			return f, true
+		}
+		if f, ok := l.open(l.Above, l.AboveName, name, maxFile); ok {
 			return f, true
 		}
 		if f, ok := l.open(l.Publish, l.PublishName, name, maxFile); ok {

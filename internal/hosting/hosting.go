@@ -27,6 +27,8 @@ const Auto = "auto"
 type Input struct {
 	Root, Publish         fs.FS  // the project root and the publish directory
 	RootName, PublishName string // as the user would type them: ".", "public"
+	Above                 fs.FS  // the repository's root where the site's is a folder in it, nil elsewhere
+	AboveName             string
 	Getenv                func(string) string
 	Name                  string       // a name of Names; "" is Auto
 	Base                  mapping.Base // the site's base URL, if it is known

@@ -1,0 +1,168 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/hosting"
+)
+
+// A publication is a folder that a platform's own file says is published.
+type publication struct {
+	hosting.Publication
+	dir string // its path
+}
+
+// who says it: "netlify.toml:2".
+func (p publication) who() string { return p.Pos.String() }
+
+// maxUp is how far above the site the file of a platform is looked for.
+const maxUp = 8
+
+// enterBase enters the folder that netlify.toml says the build runs in, and finds the
+// repository's root when sitewalk runs in that folder, as it does on Netlify.
+func (r *resolver) enterBase() {
+	base, here := hosting.NetlifyBase(r.asked.dir(r.root))
+	switch {
+	case here && base != "" && r.s.File == "" && r.isFolder(filepath.FromSlash(base)):
+		r.above, r.root = r.root, r.inRoot(base)
+		r.reload()
+	case !here:
+		r.above = r.repository()
+	}
+}
+
+// reload reads the sitemap.yaml of the folder that was entered, if it has one.
+func (r *resolver) reload() {
+	file := filepath.Join(r.root, "sitemap.yaml")
+	r.asked[file] = true
+	if src, err := os.ReadFile(file); err == nil && len(src) <= maxFile {
+		r.s.File = file
+		r.file, r.diags = Load(r.show(file), src)
+	}
+}
+
+// repository returns the folder above the site whose netlify.toml has the site's
+// folder as its base; "" when there is none.
+func (r *resolver) repository() string {
+	dir := r.root
+	for range maxUp {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil || filepath.Dir(dir) == dir {
+			return ""
+		}
+		dir = filepath.Dir(dir)
+		if info, err := os.Stat(filepath.Join(dir, "netlify.toml")); err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		if base, _ := hosting.NetlifyBase(r.asked.dir(dir)); base != "" && filepath.Join(dir, filepath.FromSlash(base)) == r.root {
+			return dir
+		}
+		return ""
+	}
+	return ""
+}
+
+// publications returns the folders that the platforms' files say are published,
+// each once; only that of the host when it is known which it is.
+func (r *resolver) publications() (all []publication) {
+	for _, dir := range []string{r.root, r.above} {
+		if dir == "" {
+			continue
+		}
+		for _, p := range hosting.Publications(r.asked.dir(dir), r.show(dir), r.in.getenv) {
+			all = append(all, publication{p, filepath.Join(dir, filepath.FromSlash(p.Dir))})
+		}
+	}
+	if host := r.platformAtWork(); slices.ContainsFunc(all, func(p publication) bool { return p.Host == host }) {
+		all = slices.DeleteFunc(all, func(p publication) bool { return p.Host != host })
+	}
+	slices.SortStableFunc(all, func(a, b publication) int { return cmp.Compare(a.dir, b.dir) })
+	return slices.CompactFunc(all, func(a, b publication) bool { return a.dir == b.dir })
+}
+
+// platformAtWork returns the platform that runs the build, or that the user
+// named; "" when nobody says.
+func (r *resolver) platformAtWork() string {
+	named := strings.Join([]string{r.in.Flags.Host, r.in.getenv(variable("host")), r.file.Host.V}, "")
+	for _, v := range []struct{ name, host string }{
+		{"NETLIFY", "netlify"}, {"VERCEL", "vercel"}, {"CF_PAGES", "cloudflare"}, {"WORKERS_CI", "cloudflare"}, {"GITLAB_CI", "gitlab"},
+	} {
+		if named == v.host || named == "" && r.in.getenv(v.name) != "" {
+			return v.host
+		}
+	}
+	return named
+}
+
+// platform returns the folder that the platform publishes, for want of one that
+// the user named; the choice is empty when no platform says, or when its folder
+// is not there and another one is.
+func (r *resolver) platform() (c choice) {
+	all := r.publications()
+	there := slices.DeleteFunc(slices.Clone(all), func(p publication) bool { return !r.isFolder(p.dir) })
+	switch {
+	case len(all) == 0:
+		return c
+	case len(there) > 1:
+		r.missing(fmt.Errorf("%s publishes %s and %s publishes %s; say which: sitewalk DIR",
+			there[0].who(), r.show(there[0].dir), there[1].who(), r.show(there[1].dir)))
+		return c
+	case len(there) == 1:
+		return r.published(there[0])
+	}
+	r.awaited = &all[0]
+	return c
+}
+
+// published is the choice that a platform's file makes.
+func (r *resolver) published(p publication) choice {
+	r.s.Origins = append(r.s.Origins, Origin{Key: "pages.dir", Value: r.show(p.dir), By: "detected", Pos: p.Pos})
+	return choice{text: text{V: p.dir}, key: "pages.dir", who: p.who(), by: "detected"}
+}
+
+// other reports that the generator writes to another folder than the platform
+// publishes, where both are there.
+func (r *resolver) other(c choice) {
+	if c.by != "detected" {
+		return
+	}
+	for _, usual := range r.project.Publish {
+		if dir := r.inRoot(usual); r.project.Name != "" && dir != c.V && r.isFolder(usual) && !within(dir, c.V) {
+			r.diags.Warnf(diag.Pos{File: c.who}, "publish-folders", "let both name the same folder, or say which: sitewalk DIR",
+				"it publishes %s, and %s writes to %s; %[1]s is taken", r.show(c.V), r.project.Name, r.show(dir))
+		}
+	}
+}
+
+// await returns the platform's folder for one that is waited for, where the
+// generator's is not there either.
+func (r *resolver) await(dir choice) choice {
+	if dir.by != "" || r.awaited == nil || !r.in.Await || slices.ContainsFunc(r.project.Publish, r.isFolder) {
+		return dir
+	}
+	p := *r.awaited
+	r.awaited = nil
+	return r.published(p)
+}
+
+// notThere reports a platform's folder that is not there, where the generator's
+// is; where none is, it is the one to build.
+func (r *resolver) notThere(taken string) {
+	p := r.awaited
+	if p == nil {
+		return
+	}
+	if taken != "" {
+		r.diags.Warnf(p.Pos, "publish-folders", "let both name the same folder, or say which: sitewalk DIR",
+			"it publishes %s, which is not there; %s is taken", r.show(p.dir), r.show(taken))
+		return
+	}
+	r.absent = []error{fmt.Errorf("%s publishes %s, which is not there; build the site first, or name its folder: sitewalk DIR",
+		p.who(), path.Clean(r.show(p.dir)))}
+}

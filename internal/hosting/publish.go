@@ -1,0 +1,149 @@
+package hosting
+
+import (
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/strict"
+)
+
+// A Publication is a folder that a platform's own file says is published.
+type Publication struct {
+	Host string
+	Dir  string // relative to the folder that holds the file, slash-separated
+	Pos  diag.Pos
+}
+
+// Publications returns what the files in a folder say that the platforms
+// publish, one for each platform at most.
+func Publications(root fs.FS, rootName string, getenv func(string) string) (all []Publication) {
+	l := &loader{Input: Input{Root: root, RootName: rootName, Getenv: getenv}, site: new(Site)}
+	for _, read := range []func(*loader) (Publication, bool){
+		(*loader).netlifyPublish, (*loader).vercelPublish, (*loader).wranglerPublish, (*loader).gitlabPublish,
+	} {
+		if p, ok := read(l); ok && fs.ValidPath(p.Dir) {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// NetlifyBase returns the folder that netlify.toml says the build runs in, ""
+// for the one that holds the file; false without such a file.
+func NetlifyBase(root fs.FS) (base string, ok bool) {
+	l := &loader{Input: Input{Root: root}, site: new(Site)}
+	c, _, ok := l.netlifyBuild()
+	return c.base(), ok
+}
+
+// netlifyBuild is what netlify.toml says of where the site is built.
+// https://docs.netlify.com/build/configure-builds/file-based-configuration/
+type netlifyBuild struct {
+	Build struct {
+		Base    strict.Value[string] `yaml:"base"`
+		Publish strict.Value[string] `yaml:"publish"`
+	} `yaml:"build"`
+}
+
+func (c netlifyBuild) base() string { return local(c.Build.Base.V) }
+
+// local returns a path below a folder, "" for the folder itself.
+func local(p string) string {
+	if p = strings.TrimPrefix(path.Clean("/"+p), "/"); p == "." {
+		return ""
+	}
+	return p
+}
+
+func (l *loader) netlifyBuild() (c netlifyBuild, f file, ok bool) {
+	f, ok = l.fromRoot("netlify.toml")
+	if ok {
+		n, _ := strict.TOML(f.name, f.src)
+		strict.Options{Lenient: true}.Decode(f.name, n, &c)
+	}
+	return c, f, ok
+}
+
+// netlifyPublish: the folder is relative to the base, unless it begins with a
+// slash.
+func (l *loader) netlifyPublish() (Publication, bool) {
+	c, _, ok := l.netlifyBuild()
+	dir := c.Build.Publish
+	if !ok || dir.V == "" {
+		return Publication{}, false
+	}
+	if !strings.HasPrefix(dir.V, "/") {
+		dir.V = path.Join(c.base(), dir.V)
+	}
+	return publication("netlify", dir), true
+}
+
+func publication(host string, dir strict.Value[string]) Publication {
+	p := Publication{host, local(dir.V), dir.Pos}
+	if p.Dir == "" {
+		p.Dir = "."
+	}
+	return p
+}
+
+// vercelPublish: outputDirectory, else what a build has left by the Build Output
+// API.
+func (l *loader) vercelPublish() (Publication, bool) {
+	var c struct {
+		Output strict.Value[string] `yaml:"outputDirectory"`
+	}
+	if f, ok := l.fromRoot("vercel.json"); ok {
+		n, _ := strict.JSON(f.name, f.src)
+		strict.Options{Lenient: true}.Decode(f.name, n, &c)
+	}
+	const built = ".vercel/output"
+	switch {
+	case c.Output.V != "":
+		return publication("vercel", c.Output), true
+	case isFile(l.Root, built+"/config.json"):
+		return Publication{"vercel", built + "/static", diag.Pos{File: path.Join(l.RootName, built, "config.json")}}, true
+	}
+	return Publication{}, false
+}
+
+func (l *loader) wranglerPublish() (Publication, bool) {
+	w, ok := l.wrangler()
+	switch {
+	case ok && w.Assets.Directory.V != "":
+		return publication("cloudflare", w.Assets.Directory), true
+	case ok && w.Pages.V != "":
+		return publication("cloudflare", w.Pages), true
+	}
+	return Publication{}, false
+}
+
+// A gitlabJob is what a job of .gitlab-ci.yml says of GitLab Pages.
+// https://docs.gitlab.com/ci/yaml/#pages
+type gitlabJob struct {
+	Publish strict.Value[string] `yaml:"publish"` // of a job called pages, before GitLab 17.9
+	Pages   struct {
+		Publish strict.Value[string] `yaml:"publish"`
+	} `yaml:"pages"`
+}
+
+func (l *loader) gitlabPublish() (Publication, bool) {
+	f, ok := l.fromRoot(".gitlab-ci.yml")
+	if !ok {
+		return Publication{}, false
+	}
+	var jobs map[string]gitlabJob
+	n, _ := strict.YAML(f.name, f.src)
+	strict.Options{Lenient: true}.Decode(f.name, n, &jobs)
+	for _, name := range slices.Sorted(maps.Keys(jobs)) {
+		for _, dir := range []strict.Value[string]{jobs[name].Pages.Publish, jobs[name].Publish} {
+			if dir.V != "" && !strings.Contains(dir.V, "$") {
+				return publication("gitlab", dir), true
+			}
+		}
+	}
+	return Publication{}, false
+}
