@@ -97,6 +97,7 @@ func (m *matter) dates() {
 	if !m.f.Date.IsZero() {
 		return
 	}
+	m.f.DateBy = ""
 	if d := m.conventional(); !d.IsZero() {
 		m.f.Date, m.f.DateBy = d, ":filename"
 	}
@@ -123,20 +124,24 @@ type answer struct {
 	date sitemap.Date
 }
 
-// first returns the first date that one of the keys says, and its key.
+// first returns the first date that one of the keys says, and its key; without
+// one, the first key whose value is no date though it should be.
 func (m *matter) first(keys []dateKey) (d sitemap.Date, by string) {
 	for i := range keys {
 		k := &keys[i]
 		if k.name == ":filename" {
 			d = m.fromName()
 		} else if n := m.value(k.outer); n != nil {
-			d = m.ask(k, n)
+			before := len(m.f.Diags)
+			if d = m.ask(k, n); len(m.f.Diags) > before && by == "" {
+				by = k.name
+			}
 		}
 		if !d.IsZero() {
 			return d, k.name
 		}
 	}
-	return sitemap.Date{}, ""
+	return sitemap.Date{}, by
 }
 
 // ask reads the date under a key once.

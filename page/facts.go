@@ -12,7 +12,8 @@ type Facts struct {
 	// Alternates and Images, stand as they were written and may be relative.
 	URL sitemap.URL
 	// LastModBy is the key that URL.LastMod was read from: "dateModified",
-	// "article:modified_time", "lastmod".
+	// "article:modified_time", "lastmod"; without a LastMod, the key of the front
+	// matter that should hold one and holds no date.
 	LastModBy string
 	Date      sitemap.Date // front matter date: when the page was written
 	DateBy    string       // the key that Date was read from; ":filename" when the file's name says it

@@ -103,6 +103,8 @@ func (s *view) frontDate(r *record) answer {
 		return answer{note: "there is no content tree"}
 	case r.src == nil:
 		return answer{note: "no content file is paired with the page"}
+	case r.src.lastmod.IsZero() && r.src.by.lastmod != "":
+		return answer{note: r.src.by.lastmod + " is no date", after: r.written()}
 	case r.src.lastmod.IsZero():
 		return answer{note: "the front matter has no date of a change"}
 	}
