@@ -34,7 +34,7 @@ func run(t *testing.T, dir string, args ...string) string {
 var flagName = regexp.MustCompile("(?:^|[\\s`(\\[])--([a-z][a-z-]+)")
 
 // foreign are the flags of other programs that the manual names.
-var foreign = []string{"filter", "unshallow", "cached"}
+var foreign = []string{"watch", "filter", "unshallow", "cached"}
 
 // TestManualFlags holds every flag that the manual names to those that a command
 // takes, and the other way round.

@@ -90,6 +90,7 @@ func (r *resolver) detect(dir choice, contentOnly bool) {
 	switch {
 	case len(fit) == 1:
 		r.project = fit[0]
+		r.s.Server = fit[0].Server
 	case len(fit) > 1 && dir.by == "" && !contentOnly:
 		r.missing(fmt.Errorf("%s; say which: sitewalk DIR", alternatives(fit)))
 		return

@@ -48,6 +48,7 @@ type Settings struct {
 	LedgerFrom    string           // path or URL; "" is no ledger
 	LedgerTo      string
 	LedgerOptions ledger.ReadOptions
+	Server        string // as in generator.Project
 	Origins       []Origin
 	File          string         // the sitemap.yaml used; "" is none
 	Findings      diag.Levels    // by code

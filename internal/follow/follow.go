@@ -116,7 +116,7 @@ func (s *session) patience() time.Duration {
 	if s.outdated() {
 		limit = 0
 	}
-	return max(limit, time.Millisecond)
+	return max(s.untilUnbuilt(limit), time.Millisecond)
 }
 
 // mostWaits is how many batches in a row may end at the ceiling, with a file of
@@ -152,6 +152,8 @@ func (s *session) step(ctx context.Context) {
 // heed does what a batch asks that does not change the settings.
 func (s *session) heed(ctx context.Context, batch watch.Batch) {
 	change, committed := s.change(batch), s.committed(batch)
+	s.edited(change)
+	s.lookUnbuilt()
 	all := batch.Rescan || s.unread || batch.Linked && len(change.Pages)+len(change.Content) > 0
 	switch {
 	case all:

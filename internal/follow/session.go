@@ -50,6 +50,9 @@ type session struct {
 	unwritten bool      // it could not be written
 	tries     int       // failed attempts in a row
 	said      string    // the last trouble, so that it is said once
+
+	unbuilt    time.Time // when content changed of which nothing was built since
+	serverTold bool      // it was said why that may be
 }
 
 func newSession(o Options) *session {
@@ -384,4 +387,7 @@ func (s *session) trouble(err error, findings []diag.Kind) {
 	}
 	s.said, s.tries = err.Error(), 0
 	s.o.Tell.Trouble(err, findings, !s.begun)
+	if _, missing := errors.AsType[*site.MissingError](err); missing && !s.begun {
+		s.tellServer("")
+	}
 }

@@ -113,6 +113,55 @@ func TestAppointment(t *testing.T) {
 	})
 }
 
+// TestUnbuilt says once that content changed and no page of it was built, and
+// what the development server of the generator has to do with that.
+func TestUnbuilt(t *testing.T) {
+	const server = `"hugo server" keeps pages in memory; run "hugo server --renderToDisk" or "hugo --watch"`
+	files := map[string]string{"hugo.toml": "", "sitemap.yaml": scratch.Config, "content/a.md": "A"}
+	fed(t, files, func(t *testing.T, p *project, f *feed) {
+		notes := func() (all []string) {
+			for _, e := range p.events() {
+				if e.Event == "note" {
+					all = append(all, e.Message)
+				}
+			}
+			return all
+		}
+		f.tell("content/a.md")
+		time.Sleep(unbuiltAfter / 2)
+		f.tell("public/a.html") // it was built
+		if time.Sleep(time.Hour); len(notes()) > 0 {
+			t.Errorf("it says %q", notes())
+		}
+		f.tell("content/a.md")
+		time.Sleep(unbuiltAfter - time.Second)
+		f.tell("content/a.md")
+		if synctest.Wait(); len(notes()) > 0 {
+			t.Errorf("it says too early %q", notes())
+		}
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		if got, want := notes(), []string{"content changed 10s ago, and nothing in public has; " + server}; !slices.Equal(got, want) {
+			t.Errorf("it says %q, want %q", got, want)
+		}
+		f.tell("content/a.md")
+		if time.Sleep(time.Hour); len(notes()) > 1 {
+			t.Errorf("it says it again: %q", notes())
+		}
+	})
+}
+
+// TestUnbuiltAtAll says it also while there is no publish directory.
+func TestUnbuiltAtAll(t *testing.T) {
+	virtually(t, func(t *testing.T, p *project) {
+		p.Must(os.RemoveAll(p.At("public")))
+		p.Must(os.Remove(p.At("sitemap.yaml")))
+		p.Write("hugo.toml", "baseURL = 'https://example.com/'\n")
+		p.follow()
+		p.Until("the note", func() bool { return strings.HasPrefix(p.last().Message, `"hugo server" keeps pages in memory; run `) })
+	})
+}
+
 // TestRetries tries less and less often what no event will tell of, and says
 // once what is wrong.
 func TestRetries(t *testing.T) {

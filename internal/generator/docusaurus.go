@@ -17,7 +17,7 @@ func (r *reader) docusaurus() *Project {
 	if s == nil {
 		return nil
 	}
-	c, p := s.exported(), &Project{Publish: []string{"build"}}
+	c, p := s.exported(), &Project{Publish: []string{"build"}, Server: `"docusaurus start" writes no pages; run "docusaurus build" after a change`}
 	r.baseURL(p, "url", c.at("url"), p.found("baseUrl", c.at("baseUrl")))
 	slash, said := c.at("trailingSlash").bool()
 	p.found("trailingSlash", c.at("trailingSlash"))

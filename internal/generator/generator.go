@@ -27,6 +27,10 @@ type Project struct {
 	DateOrder map[string][]string // Hugo's [frontmatter], nil for its default
 	GitInfo   bool                // Hugo's enableGitInfo: its dates are git's
 
+	// Server says what the generator's own development server does not write, and
+	// what to run instead; "" when it writes what it builds.
+	Server string
+
 	Locales []Locale // folders of the output that hold the same pages in several languages
 
 	Mapping mapping.Content // its Languages are the site's

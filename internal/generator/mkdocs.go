@@ -16,7 +16,7 @@ func (r *reader) mkdocs() *Project {
 	if c == nil {
 		return nil
 	}
-	p := &Project{}
+	p := &Project{Server: `"mkdocs serve" builds into a folder of its own; run "mkdocs build" after a change`}
 	p.Publish = []string{p.folder("site_dir", c.at("site_dir"), "site")}
 	p.Content = []string{p.folder("docs_dir", c.at("docs_dir"), "docs")}
 	r.baseURL(p, "site_url", c.at("site_url"), "")
@@ -33,7 +33,7 @@ func (r *reader) zola() *Project {
 	if c.at("base_url") == nil {
 		return nil
 	}
-	p := &Project{Content: []string{"content"}}
+	p := &Project{Content: []string{"content"}, Server: `"zola serve" keeps pages in memory; run "zola serve --store-html"`}
 	p.Publish = []string{p.folder("output_dir", c.at("output_dir"), "public")}
 	r.baseURL(p, "base_url", c.at("base_url"), "")
 	m := &p.Mapping

@@ -46,7 +46,7 @@ func (r *reader) astro() *Project {
 	if s == nil {
 		return nil
 	}
-	c, p := s.exported(), &Project{}
+	c, p := s.exported(), &Project{Server: `"astro dev" writes no pages; run "astro build" after a change`}
 	src := p.folder("srcDir", c.at("srcDir"), "src")
 	p.Publish = []string{p.folder("outDir", c.at("outDir"), "dist")}
 	r.baseURL(p, "site", c.at("site"), p.found("base", c.at("base")))
@@ -67,7 +67,7 @@ func (r *reader) next() *Project {
 	if s == nil {
 		return nil
 	}
-	c, p := s.exported(), &Project{}
+	c, p := s.exported(), &Project{Server: `"next dev" writes no pages; run "next build" after a change`}
 	if p.found("output", c.at("output")) != "export" {
 		return nil
 	}

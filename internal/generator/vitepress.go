@@ -25,7 +25,7 @@ func (r *reader) vitepress() *Project {
 }
 
 func (r *reader) vitepressAt(dir string, s *script) *Project {
-	c, p := s.exported(), &Project{}
+	c, p := s.exported(), &Project{Server: `"vitepress dev" writes no pages; run "vitepress build" after a change`}
 	out := p.folder("outDir", c.at("outDir"), ".vitepress/dist")
 	src := path.Join(dir, p.folder("srcDir", c.at("srcDir"), "."))
 	p.Publish, p.Content = []string{path.Join(dir, out)}, []string{src}
