@@ -31,10 +31,10 @@ func run(t *testing.T, dir string, args ...string) string {
 }
 
 // flagName finds the flags of a text.
-var flagName = regexp.MustCompile("(?:^|[\\s`(\\[])--([a-z][a-z-]+)")
+var flagName = regexp.MustCompile("(?:^|[\\s`(\\[])--([a-z][a-zA-Z-]+)")
 
 // foreign are the flags of other programs that the manual names.
-var foreign = []string{"watch", "filter", "unshallow", "cached"}
+var foreign = []string{"renderToDisk", "watch", "filter", "unshallow", "cached"}
 
 // TestManualFlags holds every flag that the manual names to those that a command
 // takes, and the other way round.
