@@ -34,7 +34,13 @@ func run(t *testing.T, dir string, args ...string) string {
 var flagName = regexp.MustCompile("(?:^|[\\s`(\\[])--([a-z][a-zA-Z-]+)")
 
 // foreign are the flags of other programs that the manual names.
-var foreign = []string{"renderToDisk", "watch", "filter", "unshallow", "cached"}
+var foreign = []string{
+	"filter", "unshallow", "cached", // git
+	"renderToDisk", "watch", // Hugo
+	"save-dev", "omit", // npm
+	"bundle", "certificate-identity-regexp", "certificate-oidc-issuer", // cosign
+	"base", "root", "match", "ignore", "changefreq", "priority", "no-robots", "concurrent", "no-clean", "slash", // static-sitemap-cli
+}
 
 // TestManualFlags holds every flag that the manual names to those that a command
 // takes, and the other way round.

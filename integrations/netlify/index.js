@@ -23,8 +23,28 @@ export async function onPreBuild({ inputs, utils }) {
 }
 
 export async function onPostBuild({ constants, inputs, utils }) {
+  let found;
+  try {
+    found = await guard(constants, inputs);
+  } catch (err) {
+    found = { failure: [err.message, err.hint].filter(Boolean).join("; ") };
+  }
+  if (found.summary) {
+    utils.status.show(found.summary);
+  }
+  if (found.stop) {
+    return utils.build.failBuild(found.stop);
+  }
+  if (found.failure) {
+    const fail = failing(inputs).includes("errors") ? utils.build.failBuild : utils.build.failPlugin;
+    return fail(`the sitemap could not be built: ${found.failure}`);
+  }
+}
+
+// guard writes the sitemap and compares it with the one before. It returns what
+// the deploy is to show, why it is to stop if it is, or what went wrong.
+async function guard(constants, inputs) {
   await mkdir(folder, { recursive: true });
-  const fatal = failing(inputs).includes("errors") ? utils.build.failBuild : utils.build.failPlugin;
   const site = { SITEWALK_DIR: constants.PUBLISH_DIR };
   if (inputs.base_url) {
     site.SITEWALK_BASE_URL = inputs.base_url;
@@ -36,11 +56,10 @@ export async function onPostBuild({ constants, inputs, utils }) {
   await run(["build", "--report", `json=${built}`], site);
   const report = await json(built);
   if (!report || report.error) {
-    return fatal(`the sitemap could not be built: ${report?.error ?? "see the log above"}`);
+    return { failure: report?.error ?? "the log above says why" };
   }
   const difference = await compare(inputs, site);
-  utils.status.show(summary(report, difference));
-  stop(report, difference, inputs, utils);
+  return { summary: summary(report, difference), stop: reasonToStop(report, difference, inputs) };
 }
 
 export async function onSuccess({ inputs, utils }) {
@@ -99,19 +118,20 @@ async function compare(inputs, site) {
   return json(changes);
 }
 
-// stop ends the deploy when the inputs ask for it.
-function stop(report, difference, inputs, utils) {
+// reasonToStop says why the deploy is to stop, if the inputs ask for it.
+function reasonToStop(report, difference, inputs) {
   const asked = failing(inputs);
   if (asked.includes("errors") && report.counts.errors > 0) {
-    utils.build.failBuild(`the site has ${count(report.counts.errors, "error")}; the log above names them`);
-  }
-  if (asked.includes("lost") && difference?.changes?.lost > difference?.changes?.max_lost) {
-    const lost = missing(difference).map((change) => `${change.class}: ${change.url}`);
-    utils.build.failBuild(`the deploy would lose ${count(difference.changes.lost, "URL")}:\n${few(lost).join("\n")}`);
+    return `the site has ${count(report.counts.errors, "error")}; the log above names them`;
   }
   if (asked.includes("lost") && difference?.error) {
-    utils.build.failBuild(`the list cannot be compared with the one before: ${difference.error}`);
+    return `the list cannot be compared with the one before: ${difference.error}`;
   }
+  if (asked.includes("lost") && difference?.changes.lost > difference?.changes.max_lost) {
+    const lost = missing(difference).map((change) => `${change.class}: ${change.url}`);
+    return `the deploy would lose ${count(difference.changes.lost, "URL")}:\n${few(lost).join("\n")}`;
+  }
+  return "";
 }
 
 // missing are the URLs that visitors and search engines would not find again.
@@ -129,6 +149,9 @@ function summary(report, difference) {
       classes.set(change.class, (classes.get(change.class) ?? 0) + 1);
     }
     parts.push(...[...classes].map(([name, n]) => `${n} ${name}`));
+    if (difference.changes.list.length === 0) {
+      lines.push("The list is as it was published last.");
+    }
     for (const change of missing(difference)) {
       lines.push([`${change.class}: ${change.url}`, change.reason, change.fix && `add to ${change.in}: ${change.fix}`].filter(Boolean).join("\n  "));
     }

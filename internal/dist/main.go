@@ -40,6 +40,7 @@ var makers = []struct {
 	{"archives", "an archive for each binary, and checksums.txt", (*release).archives},
 	{"npm", "the packages for npm", (*release).npm},
 	{"action", "the checksums of the GitHub action, from checksums.txt", (*release).action},
+	{"weigh", "a table of what weighs in a binary", (*release).weigh},
 	{"formula", "what Homebrew reads, from checksums.txt", (*release).formula},
 }
 
@@ -73,9 +74,6 @@ func usage(f *flag.FlagSet) {
 }
 
 func (r *release) check(date string) (err error) {
-	if r.out == "" {
-		return errors.New("-out is empty; name the folder to write into")
-	}
 	if strings.HasPrefix(r.version, "v") {
 		return fmt.Errorf("-version %q; write it without the v", r.version)
 	}
@@ -92,6 +90,9 @@ func (r *release) each(words []string) error {
 	}
 next:
 	for _, word := range words {
+		if r.out == "" && word != "weigh" {
+			return errors.New("-out is empty; name the folder to write into")
+		}
 		for _, m := range makers {
 			if m.name != word {
 				continue

@@ -91,7 +91,8 @@ func TestWrongCommandLines(t *testing.T) {
 		args []string
 		want string
 	}{
-		{nil, "-out is empty"},
+		{nil, "name what is to be made"},
+		{[]string{"man"}, "-out is empty"},
 		{[]string{"-out", "x"}, "name what is to be made"},
 		{[]string{"-out", "x", "nonsense"}, `nothing is called "nonsense"`},
 		{[]string{"-out", "x", "-version", "v1.2.3", "man"}, "without the v"},

@@ -45,7 +45,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 			Counts: counts{errors, warnings - errors, all - warnings, r.Accepted},
 		},
 		r.Details,
-		tail{nonNil(r.Findings), r.Mended, r.Changes, r.Pages},
+		tail{nonNil(r.Findings), r.Mended, r.Changes.nonNil(), r.Pages},
 	}
 	if r.Changes != nil {
 		r.Changes.List = nonNil(r.Changes.List)
@@ -84,6 +84,16 @@ func encoder(w io.Writer) *json.Encoder {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	return e
+}
+
+// nonNil returns the changes with a list, which may be empty.
+func (c *Changes) nonNil() *Changes {
+	if c == nil {
+		return nil
+	}
+	with := *c
+	with.List = nonNil(c.List)
+	return &with
 }
 
 func nonNil[T any](s []T) []T {

@@ -62,6 +62,9 @@ func makeRelease(dir string) error {
 	b := config.Builds[0]
 	for _, system := range b.Goos {
 		for _, arch := range b.Goarch {
+			if _, err := os.Stat(filepath.Join(dir, "bin", system+"_"+arch)); err == nil {
+				continue
+			}
 			if err := b.build(root, filepath.Join(dir, "bin", system+"_"+arch), system, arch, ""); err != nil {
 				return err
 			}

@@ -16,12 +16,15 @@ type netlifySite struct{ *session }
 
 func newNetlifySite(t *testing.T) netlifySite {
 	s := netlifySite{newProject(t, "netlify-plugin-sitewalk", "sitewalk", "@sitewalk/linux-x64")}
-	for _, page := range []string{"index", "about", "team", "posts/one", "posts/two"} {
-		s.write("src/"+page+".html", fmt.Sprintf("<title>%s</title><main>The page %[1]s</main>", page))
+	for _, page := range []string{"", "about", "team", "posts/one", "posts/two"} {
+		s.write(source(page), fmt.Sprintf("<title>%s</title><main>The page %[1]s</main>", page))
 	}
 	s.inputs("")
 	return s
 }
+
+// source is the file of a page.
+func source(page string) string { return filepath.Join("src", page, "index.html") }
 
 // inputs writes netlify.toml, with these inputs of the plugin.
 func (s netlifySite) inputs(toml string) {
@@ -46,7 +49,7 @@ func (s netlifySite) build(context string, env ...string) outcome {
 
 func (s netlifySite) remove(page string) {
 	s.t.Helper()
-	if err := os.Remove(filepath.Join(s.dir, "src", page+".html")); err != nil {
+	if err := os.Remove(filepath.Join(s.dir, source(page))); err != nil {
 		s.t.Fatal(err)
 	}
 }
@@ -60,28 +63,24 @@ func TestNetlifyPlugin(t *testing.T) {
 		t.Fatalf("exit code %d\n%s%s", first.code, first.stdout, first.stderr)
 	}
 	contains(t, first.stdout, "5 URLs", "There is no list of a published build yet")
-	contains(t, s.read("dist/sitemap.xml"), "<loc>https://example.com/posts/one</loc>")
+	contains(t, s.read("dist/sitemap.xml"), "<loc>https://example.com/posts/one/</loc>")
 
 	// A preview that loses a page says so, stops nothing and keeps nothing.
 	s.remove("team")
-	s.write("src/new.html", "<title>New</title><main>New</main>")
+	s.write(source("new"), "<title>New</title><main>New</main>")
 	preview := s.build("deploy-preview")
 	if preview.code != 0 {
 		t.Fatalf("exit code %d\n%s%s", preview.code, preview.stdout, preview.stderr)
 	}
-	contains(t, preview.stdout, "5 URLs, 1 lost, 1 added", "lost: https://example.com/team")
-	again := s.build("deploy-preview")
-	contains(t, again.stdout, "5 URLs, 1 lost, 1 added")
+	contains(t, preview.stdout, "5 URLs, 1 lost, 1 added", "lost: https://example.com/team/")
 
 	// Asked to, it stops the deploy, of which nothing is remembered.
 	s.inputs(`fail_on = "lost"`)
-	for range 2 {
-		stopped := s.build("production")
-		if stopped.code != 2 {
-			t.Fatalf("exit code %d\n%s%s", stopped.code, stopped.stdout, stopped.stderr)
-		}
-		contains(t, stopped.stdout+stopped.stderr, "the deploy would lose 1 URL", "lost: https://example.com/team")
+	stopped := s.build("production")
+	if stopped.code != 2 {
+		t.Fatalf("exit code %d\n%s%s", stopped.code, stopped.stdout, stopped.stderr)
 	}
+	contains(t, stopped.stdout+stopped.stderr, "the deploy would lose 1 URL", "lost: https://example.com/team/")
 	s.inputs("fail_on = \"lost\"\nmax_lost = \"50%\"")
 	if allowed := s.build("production"); allowed.code != 0 {
 		t.Fatalf("exit code %d\n%s%s", allowed.code, allowed.stdout, allowed.stderr)
@@ -91,6 +90,18 @@ func TestNetlifyPlugin(t *testing.T) {
 	if published.code != 0 || strings.Contains(published.stdout, "lost:") {
 		t.Fatalf("exit code %d\n%s%s", published.code, published.stdout, published.stderr)
 	}
+	contains(t, published.stdout, "The list is as it was published last.")
+
+	// A plugin that cannot find its program says how to get it, and stops nothing.
+	if err := os.RemoveAll(filepath.Join(s.dir, "node_modules/@sitewalk")); err != nil {
+		t.Fatal(err)
+	}
+	s.inputs("")
+	without := s.build("production")
+	if without.code != 0 {
+		t.Fatalf("exit code %d\n%s%s", without.code, without.stdout, without.stderr)
+	}
+	contains(t, without.stdout+without.stderr, "the package @sitewalk/linux-x64 is not installed", "without --omit=optional")
 }
 
 // TestNetlifyLedger keeps the days of changes in the build cache.
@@ -100,9 +111,9 @@ func TestNetlifyLedger(t *testing.T) {
 	if got := s.read("dist/sitemap.xml"); strings.Contains(got, "<lastmod>") {
 		t.Errorf("the first build has dates:\n%s", got)
 	}
-	s.write("src/about.html", "<title>about</title><main>Another text</main>")
+	s.write(source("about"), "<title>about</title><main>Another text</main>")
 	s.build("production", "SOURCE_DATE_EPOCH=1767355200")
-	contains(t, s.read("dist/sitemap.xml"), "<loc>https://example.com/about</loc><lastmod>2026-01-02")
+	contains(t, s.read("dist/sitemap.xml"), "<loc>https://example.com/about/</loc><lastmod>2026-01-02")
 
 	// sitemap.yaml has the last word, and so has the input.
 	s.write("sitemap.yaml", "ledger: own.ledger\n")
@@ -138,7 +149,7 @@ func TestNetlifyInputs(t *testing.T) {
 	if o := s.build("production"); o.code != 0 {
 		t.Errorf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
 	}
-	contains(t, s.read("dist/sitemap.xml"), "<loc>https://example.org/about</loc>")
+	contains(t, s.read("dist/sitemap.xml"), "<loc>https://example.org/about/</loc>")
 }
 
 // TestNetlifyWithoutASitemap has a site that sitewalk cannot list.

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/cli"
+)
+
+// demonstration is what docs/demo.svg shows: what is typed in a folder with the
+// sample site, and how many seconds it is looked at.
+var demonstration = []struct {
+	typed string
+	look  float64
+}{
+	{"sitewalk public -b https://example.com/", 4},
+	{"sitewalk explain /thanks/ -b https://example.com/", 6},
+	{"rm -r public/about", 2},
+	{"sitewalk diff public/sitemap.xml -b https://example.com/", 8},
+}
+
+// TestDemonstration runs the demonstration and holds the picture to what it
+// prints; -update draws it.
+func TestDemonstration(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "public"), os.DirFS("testdata/sample/public")); err != nil {
+		t.Fatal(err)
+	}
+	var d drawing
+	for _, step := range demonstration {
+		d.typed(step.typed)
+		d.printed(demonstrate(t, dir, step.typed))
+		d.seconds += step.look
+	}
+	want, name := d.svg(), "docs/demo.svg"
+	if *update {
+		if err := os.WriteFile(name, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(name)
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%s is not what sitewalk prints (%v); go test . -run Demonstration -update draws it", name, err)
+	}
+	if d.seconds != 20 {
+		t.Errorf("it takes %v seconds", d.seconds)
+	}
+	if err := xml.Unmarshal(want, new(struct{})); err != nil {
+		t.Error(err)
+	}
+}
+
+// took is how long a build takes, which differs each time.
+var took = regexp.MustCompile(`, in \d+(\.\d+)?[µm]?s`)
+
+// demonstrate runs what was typed and returns what a person sees.
+func demonstrate(t *testing.T, dir, typed string) string {
+	t.Helper()
+	words := strings.Fields(typed)
+	if words[0] == "rm" {
+		if err := os.RemoveAll(filepath.Join(dir, words[2])); err != nil {
+			t.Fatal(err)
+		}
+		return ""
+	}
+	var seen bytes.Buffer
+	code := cli.Run(t.Context(), cli.Env{
+		Args: words[1:], Stdin: strings.NewReader(""), Stdout: &seen, Stderr: &seen,
+		Getenv: func(string) string { return "" }, Dir: dir, Now: time.Now,
+	})
+	if code > 1 {
+		t.Fatalf("%s: exit code %d\n%s", typed, code, &seen)
+	}
+	return took.ReplaceAllString(seen.String(), ", in 2ms")
+}
+
+// A drawing is a terminal whose lines appear as they were typed and printed.
+type drawing struct {
+	lines   strings.Builder
+	rows    int
+	seconds float64 // until the next line
+}
+
+const (
+	columns = 100
+	rowSize = 19
+)
+
+func (d *drawing) typed(text string) {
+	if d.rows > 0 {
+		d.rows++
+	}
+	d.row("t", "$ "+text)
+}
+
+func (d *drawing) printed(text string) {
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		for len(line) > columns {
+			at := strings.LastIndexByte(line[:columns], ' ')
+			d.row("p", line[:at])
+			line = "    " + strings.TrimLeft(line[at:], " ")
+		}
+		d.row("p", line)
+	}
+}
+
+func (d *drawing) row(class, text string) {
+	d.rows++
+	fmt.Fprintf(&d.lines, `<text class="%s" style="animation-delay:%.1fs" x="14" y="%d">`, class, d.seconds, 14+d.rows*rowSize)
+	_ = xml.EscapeText(&d.lines, []byte(text))
+	d.lines.WriteString("</text>\n")
+}
+
+// svg draws the terminal. Who wants no motion sees all of it at once.
+func (d *drawing) svg() []byte {
+	width, height := columns*8+28, (d.rows+2)*rowSize
+	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]d %[2]d" width="%[1]d" height="%[2]d" role="img" aria-label="sitewalk writes a sitemap, explains a page that is out, and says what a deploy would lose">
+<style>
+text { font: 13px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: #c9d1d9; white-space: pre; animation: appear 0.2s both; }
+.t { fill: #7ee787; font-weight: bold; }
+@keyframes appear { from { opacity: 0; } to { opacity: 1; } }
+@media (prefers-reduced-motion: reduce) { text { animation: none; } }
+@media print { text { animation: none; } }
+</style>
+<rect width="100%%" height="100%%" rx="8" fill="#0d1117"/>
+%[3]s</svg>
+`, width, height, d.lines.String())
+}
