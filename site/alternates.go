@@ -46,18 +46,15 @@ func (f *fold) headGroups() {
 	}
 }
 
-// alternates returns the page's own alternates: those that a rule or the
-// configuration gives it, else those of its front matter, its head or another
-// tool's sitemap.
+// alternates returns what is said of the page's alternates, before anybody has
+// agreed to it.
 func (f *fold) alternates(r *record) []sitemap.Alternate {
 	if !f.extended(r) {
 		return nil
 	}
 	var u sitemap.URL
-	if f.url(r, &u); len(u.Alternates) > 0 || r.rest == nil {
-		return u.Alternates
-	}
-	return r.rest.url.Alternates
+	f.url(r, &u)
+	return u.Alternates
 }
 
 func (f *fold) agreed(r *record) []sitemap.Alternate {

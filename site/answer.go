@@ -86,7 +86,7 @@ func (a *Answers) Respelled(loc string) string {
 	if a.spellings == nil {
 		a.spellings = map[string]string{}
 		for _, r := range a.site.res.List.records {
-			a.spellings[a.site.part(r).Dir+mapping.Spelling(r.path())] = r.loc
+			a.spellings[a.site.part(r).Dir+mapping.Spelling(a.site.path(r))] = r.loc
 		}
 	}
 	return a.spellings[p.Dir+mapping.Spelling(urlPath)]

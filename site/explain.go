@@ -134,6 +134,8 @@ func (s *explainer) explainFile(e *Explanation, r *record) {
 func (s *explainer) explainURL(e *Explanation, r *record) {
 	e.URL = s.where(r)
 	switch {
+	case r.file == "" && r.from != 0:
+		e.How = "listed by the sitemaps that --from names"
 	case r.file == "":
 		e.How = "written in the configuration's extra"
 	case r.set != nil && r.set.url.Loc != "":
@@ -156,26 +158,19 @@ func (p *Part) hostName() string {
 	return p.Host.Name()
 }
 
-// fields says of each field what every source says.
-func (s *explainer) fields(r *record) []Field {
-	var u sitemap.URL
-	s.url(r, &u)
-	fields := []Field{s.dateField(r)}
-	fields = append(fields, s.fieldOf(r, "changefreq", func(u sitemap.URL) string { return u.ChangeFreq.String() }))
-	fields = append(fields, s.fieldOf(r, "priority", func(u sitemap.URL) string { return u.Priority.String() }))
-	for _, a := range s.res.List.groups[r] {
-		fields = append(fields, Field{Name: "alternate", Value: a.Lang + " " + a.Href})
+// fields says of each field what every speaker says.
+func (s *explainer) fields(r *record) (all []Field) {
+	var entry sitemap.URL
+	s.url(r, &entry)
+	entry.Alternates = s.res.List.groups[r]
+	for i := range Fields {
+		if Fields[i].values == nil {
+			all = append(all, s.dateField(r))
+			continue
+		}
+		all = append(all, s.field(r, &Fields[i], &entry)...)
 	}
-	for _, img := range u.Images {
-		fields = append(fields, Field{Name: "image", Value: img.Loc})
-	}
-	for _, v := range u.Videos {
-		fields = append(fields, Field{Name: "video", Value: v.Title})
-	}
-	if u.News != nil {
-		fields = append(fields, Field{Name: "news", Value: u.News.Title})
-	}
-	return fields
+	return all
 }
 
 func (s *explainer) dateField(r *record) Field {
@@ -198,37 +193,6 @@ func (s *explainer) dateField(r *record) Field {
 	if len(f.Claims) == 0 {
 		f.Claims = []Claim{{Source: "lastmod", Note: "no source of dates is asked"}}
 	}
-	return f
-}
-
-// fieldOf names the sources of a field that rules, front matter, the
-// generator's configuration and the defaults may set.
-func (s *explainer) fieldOf(r *record, name string, get func(sitemap.URL) string) Field {
-	f := Field{Name: name}
-	claim := func(source, value, note string, pos diag.Pos) {
-		if value == "" {
-			return
-		}
-		f.Claims = append(f.Claims, Claim{Source: source, Value: value, Note: note, Pos: pos, Wins: f.Value == ""})
-		if f.Value == "" {
-			f.Value = value
-		}
-	}
-	if r.file == "" {
-		claim("extra", get(s.stated(r)), "", s.pos(r))
-	}
-	if r.set != nil {
-		for _, rule := range slices.Backward(r.set.rules) {
-			claim("rule", get(rule.Set), rule.Match, rule.Pos)
-		}
-	}
-	if r.src != nil {
-		claim("frontmatter", get(r.src.said(new(page.Facts)).URL), "", s.sourcePos(r))
-		if r.src.given != nil {
-			claim("generator", get(*r.src.given), "", diag.Pos{})
-		}
-	}
-	claim("defaults", get(s.o.Defaults), "", diag.Pos{})
 	return f
 }
 

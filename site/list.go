@@ -1,7 +1,6 @@
 package site
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -74,66 +73,6 @@ func (l List) Fingerprint(i int) string {
 
 // Title returns that of page i, where page.Options asked for titles.
 func (l List) Title(i int) string { return l.records[i].title() }
-
-// url fills *u with what all sources say of a listed page. A rule goes before
-// the page's own word, as everywhere, and the defaults come last.
-func (s *view) url(r *record, u *sitemap.URL) {
-	*u = sitemap.URL{}
-	if r.file == "" {
-		*u = s.stated(r)
-	}
-	if r.set != nil {
-		set := s.configured(r, r.set.url)
-		u.Fill(&set)
-	}
-	if r.src != nil && r.src.says != nil {
-		says := s.written(r, *r.src.says)
-		u.Fill(&says)
-	}
-	if r.from != 0 {
-		from := s.listedAs(r).url()
-		u.Fill(&from)
-	}
-	if r.rest != nil {
-		alternates := u.Alternates
-		u.Fill(&r.rest.url)
-		u.Alternates = alternates
-	}
-	u.Fill(&s.o.Defaults)
-	u.Loc, u.LastMod = r.loc, r.date
-	if u.News != nil && s.o.Page.Titles {
-		u.News = r.news(*u.News)
-	}
-}
-
-// news completes what was said of an article with what the page says of itself.
-func (r *record) news(n sitemap.News) *sitemap.News {
-	n.Title = cmp.Or(n.Title, r.title())
-	n.PublicationDate = cmp.Or(n.PublicationDate, r.published())
-	if n.Language == "" {
-		n.Language, _, _ = strings.Cut(strings.ToLower(cmp.Or(r.lang(), r.htmlLang())), "-")
-	}
-	return &n
-}
-
-// extended reports whether anybody says of a page what only extensions of the
-// protocol can say. Of most pages nobody does.
-func (s *view) extended(r *record) bool {
-	return r.rest != nil && r.rest.url.Extensions() != 0 ||
-		r.src != nil && r.src.says != nil && r.src.says.Extensions() != 0 ||
-		r.set != nil && r.set.url.Extensions() != 0 ||
-		r.from != 0 && s.listedAs(r).more != nil ||
-		s.o.Defaults.Extensions() != 0
-}
-
-// stated returns what the configuration, or another tool's sitemap, says of a
-// URL that no file stands for.
-func (s *view) stated(r *record) sitemap.URL {
-	if r.from != 0 {
-		return s.listedAs(r).url()
-	}
-	return s.configured(r, r.rest.url)
-}
 
 // extras adds the URLs that no file stands for: those of the configuration, and
 // those that another tool has listed.

@@ -249,6 +249,7 @@ func (s *explainer) placed(loc string) (*Part, string) {
 
 func (s *explainer) byLoc(loc string) *record {
 	all := slices.AppendSeq(slices.Clone(s.res.List.records), s.res.filed())
+	all = append(all, s.res.strays...)
 	for _, r := range all {
 		if r.loc == loc {
 			return r

@@ -38,11 +38,11 @@ func tree(t *testing.T, name string, files map[string]string, include []string) 
 	for file, text := range files {
 		fsys[file] = &fstest.MapFile{Data: []byte(text)}
 	}
-	filter, err := walker.NewFilter(include, nil)
+	filter, err := walker.NewFilter(include, []string{"excluded/**"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Tree{Files: walker.FS(fsys), Filter: filter, Name: name}
+	return &Tree{Files: walker.FS(denied{fsys}), Filter: filter, Name: name}
 }
 
 func locs(r *Result) []string {

@@ -47,7 +47,7 @@ func newBuild(env Env, p *printer) *cobra.Command {
 	b.siteFlags(cmd)
 	b.outputFlags(cmd)
 	f := cmd.Flags()
-	f.StringVar(&b.config.From, "from", "", "list the URLs of the sitemaps in `FILE` (a glob, an index, a list of URLs; - reads standard input)")
+	b.fromFlag(cmd, "list the URLs of the sitemaps in `FILE` (a glob, an index, a list of URLs; - reads standard input)")
 	f.BoolVarP(&b.dryRun, "dry-run", "n", false, "write nothing, say what would be written")
 	f.BoolVar(&b.strict, "strict", false, "exit with 1 when there are warnings or errors")
 	f.BoolVar(&b.allowEmpty, "allow-empty", false, "write a sitemap without URLs when no page is in")

@@ -44,6 +44,7 @@ func newExplain(env Env, p *printer) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&b.config.Dir, "dir", "", "the publish directory `DIR`")
 	b.siteFlags(cmd)
+	b.fromFlag(cmd, "explain a build that lists the URLs of the sitemaps in `FILE`")
 	b.talkFlags(cmd)
 	cmd.Flags().Lookup("verbose").Usage = "say why sources are silent, and who decided each setting"
 	cmd.ValidArgsFunction = b.completePages(env)

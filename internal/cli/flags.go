@@ -33,6 +33,11 @@ func (c *common) siteFlags(cmd *cobra.Command) {
 	f.IntVar(&c.config.Jobs, "jobs", 0, "read with `N` workers (default: what suits the machine)")
 }
 
+// fromFlag adds the flag that names the sitemaps of another tool.
+func (c *common) fromFlag(cmd *cobra.Command, usage string) {
+	cmd.Flags().StringVar(&c.config.From, "from", "", usage)
+}
+
 // outputFlags add the flags that say what is written.
 func (c *common) outputFlags(cmd *cobra.Command) {
 	f := cmd.Flags()

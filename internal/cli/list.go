@@ -46,7 +46,7 @@ func newList(env Env, p *printer) *cobra.Command {
 	}
 	l.siteFlags(cmd)
 	f := cmd.Flags()
-	f.StringVar(&l.config.From, "from", "", "list the URLs of the sitemaps in `FILE`, as build does")
+	l.fromFlag(cmd, "list the URLs of the sitemaps in `FILE`, as build does")
 	f.BoolVar(&l.in, "in", false, "only what is in the sitemap")
 	f.BoolVar(&l.out, "out", false, "only what is left out")
 	l.talkFlags(cmd)

@@ -1,0 +1,261 @@
+package site
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// A Speaker is one who may say what a page's entry holds.
+type Speaker struct {
+	Name string // as in explanations
+	Text string // who it is
+	// says fills *u with what it says of a page, where nobody has said anything
+	// yet.
+	says func(s *view, r *record, u *sitemap.URL)
+	// told returns the places at which it says so, the one that counts first; nil:
+	// there is one, which has no place.
+	told func(s *view, r *record) []saying
+}
+
+// A saying is what stands at one place.
+type saying struct {
+	url  sitemap.URL
+	note string
+	pos  diag.Pos
+}
+
+// Speakers are all who speak for a page's fields but its date, in the order in
+// which they are heard: the first that says anything of a field has said it. The
+// date has Sources of its own.
+var Speakers = []Speaker{
+	{"extra", "an extra URL of the configuration", (*view).extraSays, (*view).extraTold},
+	{"rule", "the rules that match, the last one first", (*view).ruleSays, (*view).rulesTold},
+	{"frontmatter", "the front matter of the page's content file", (*view).frontSays, (*view).frontTold},
+	{"generator", "the generator's own configuration", (*view).givenSays, nil},
+	{"sitemap", "the sitemap that --from names", (*view).listedSays, (*view).listedTold},
+	{"html", "the built page", (*view).htmlSays, (*view).htmlTold},
+	{"defaults", "defaults in sitemap.yaml", (*view).defaultsSay, nil},
+}
+
+// A FieldOf is one field of an entry, and who may speak for it.
+type FieldOf struct {
+	Name   string   // as in explanations
+	By     []string // names of Speakers in their order; of the date, of Sources
+	values func(u *sitemap.URL) []string
+}
+
+// Fields are all fields of an entry that somebody speaks for.
+var Fields = []FieldOf{
+	{"lastmod", SourceNames(), nil},
+	{"changefreq", []string{"extra", "rule", "frontmatter", "generator", "sitemap", "defaults"}, func(u *sitemap.URL) []string {
+		return said(u.ChangeFreq.String())
+	}},
+	{"priority", []string{"extra", "rule", "frontmatter", "generator", "sitemap", "defaults"}, func(u *sitemap.URL) []string {
+		return said(u.Priority.String())
+	}},
+	{"alternate", []string{"extra", "rule", "frontmatter", "sitemap", "html"}, func(u *sitemap.URL) []string {
+		return texts(u.Alternates, func(a sitemap.Alternate) string { return a.Lang + " " + a.Href })
+	}},
+	{"image", []string{"extra", "rule", "frontmatter", "sitemap", "html"}, func(u *sitemap.URL) []string {
+		return texts(u.Images, func(i sitemap.Image) string { return i.Loc })
+	}},
+	{"video", []string{"extra", "rule", "frontmatter", "sitemap"}, func(u *sitemap.URL) []string {
+		return texts(u.Videos, func(v sitemap.Video) string { return v.Title })
+	}},
+	{"news", []string{"extra", "rule", "frontmatter", "sitemap"}, func(u *sitemap.URL) []string {
+		if u.News == nil {
+			return nil
+		}
+		return []string{u.News.Title}
+	}},
+}
+
+// said is a value, none for "".
+func said(value string) []string {
+	if value == "" {
+		return nil
+	}
+	return []string{value}
+}
+
+func texts[T any](values []T, text func(T) string) (out []string) {
+	for _, v := range values {
+		out = append(out, text(v))
+	}
+	return out
+}
+
+// url fills *u with what all say of a page. Its alternates are not agreed with
+// those that they name.
+func (s *view) url(r *record, u *sitemap.URL) {
+	*u = sitemap.URL{}
+	for i := range Speakers {
+		Speakers[i].says(s, r, u)
+	}
+	u.Loc, u.LastMod = r.loc, r.date
+	if u.News != nil && s.o.Page.Titles {
+		u.News = r.news(*u.News)
+	}
+}
+
+// news completes what was said of an article with what the page says of itself.
+func (r *record) news(n sitemap.News) *sitemap.News {
+	n.Title = cmp.Or(n.Title, r.title())
+	n.PublicationDate = cmp.Or(n.PublicationDate, r.published())
+	if n.Language == "" {
+		n.Language, _, _ = strings.Cut(strings.ToLower(cmp.Or(r.lang(), r.htmlLang())), "-")
+	}
+	return &n
+}
+
+// extended reports whether anybody says of a page what only extensions of the
+// protocol can say. Of most pages nobody does.
+func (s *view) extended(r *record) bool {
+	return r.rest != nil && r.rest.url.Extensions() != 0 ||
+		r.src != nil && r.src.says != nil && r.src.says.Extensions() != 0 ||
+		r.set != nil && r.set.url.Extensions() != 0 ||
+		r.from != 0 && s.listedAs(r).more != nil ||
+		s.o.Defaults.Extensions() != 0
+}
+
+// isExtra reports whether a record is a URL of the configuration's extra.
+func isExtra(r *record) bool { return r.file == "" && r.from == 0 && r.rest != nil }
+
+func (s *view) extraSays(r *record, u *sitemap.URL) {
+	if isExtra(r) {
+		extra := s.configured(r, r.rest.url)
+		u.Fill(&extra)
+	}
+}
+
+func (s *view) extraTold(r *record) []saying {
+	if !isExtra(r) {
+		return nil
+	}
+	return []saying{{url: s.configured(r, r.rest.url), pos: s.pos(r)}}
+}
+
+func (s *view) ruleSays(r *record, u *sitemap.URL) {
+	if r.set != nil {
+		set := s.configured(r, r.set.url)
+		u.Fill(&set)
+	}
+}
+
+func (s *view) rulesTold(r *record) (all []saying) {
+	if r.set == nil {
+		return nil
+	}
+	for _, rule := range slices.Backward(r.set.rules) {
+		all = append(all, saying{s.configured(r, rule.Set), rule.Match, rule.Pos})
+	}
+	return all
+}
+
+func (s *view) frontSays(r *record, u *sitemap.URL) {
+	if r.src != nil && r.src.facts != nil {
+		front := s.written(r, r.src.facts.URL)
+		u.Fill(&front)
+	}
+}
+
+func (s *view) frontTold(r *record) []saying {
+	if r.src == nil || r.src.facts == nil {
+		return nil
+	}
+	return []saying{{url: s.written(r, r.src.facts.URL), pos: s.sourcePos(r)}}
+}
+
+func (s *view) givenSays(r *record, u *sitemap.URL) {
+	if r.src != nil && r.src.given != nil {
+		given := s.written(r, *r.src.given)
+		u.Fill(&given)
+	}
+}
+
+func (s *view) listedSays(r *record, u *sitemap.URL) {
+	if r.from != 0 {
+		listed := s.listedAs(r).url()
+		u.Fill(&listed)
+	}
+}
+
+func (s *view) listedTold(r *record) []saying {
+	if r.from == 0 {
+		return nil
+	}
+	return []saying{{url: s.listedAs(r).url(), pos: s.listedAs(r).pos()}}
+}
+
+func (s *view) htmlSays(r *record, u *sitemap.URL) {
+	if r.file != "" && r.rest != nil {
+		u.Fill(&r.rest.url)
+	}
+}
+
+func (s *view) htmlTold(r *record) []saying {
+	if r.file == "" || r.rest == nil {
+		return nil
+	}
+	return []saying{{url: r.rest.url, pos: s.pos(r)}}
+}
+
+func (s *view) defaultsSay(_ *record, u *sitemap.URL) { u.Fill(&s.o.Defaults) }
+
+// claims returns what every speaker says of a field, in their order, value by
+// value.
+func (s *view) claims(r *record, field *FieldOf) (all []Claim) {
+	for i := range Speakers {
+		if !slices.Contains(field.By, Speakers[i].Name) {
+			continue
+		}
+		for _, told := range Speakers[i].sayings(s, r) {
+			for _, value := range field.values(&told.url) {
+				all = append(all, Claim{Source: Speakers[i].Name, Value: value, Note: told.note, Pos: told.pos})
+			}
+		}
+	}
+	return all
+}
+
+func (sp *Speaker) sayings(s *view, r *record) []saying {
+	if sp.told != nil {
+		return sp.told(s, r)
+	}
+	var one saying
+	sp.says(s, r, &one.url)
+	return []saying{one}
+}
+
+// field explains one field of a page: a Field for each of its values, with what
+// every speaker says of it; what else is said stands with the first.
+func (s *explainer) field(r *record, field *FieldOf, entry *sitemap.URL) (all []Field) {
+	claims := s.claims(r, field)
+	for _, value := range field.values(entry) {
+		f := Field{Name: field.Name, Value: value}
+		for i := range claims {
+			if c := claims[i]; c.Value == value {
+				c.Wins = !slices.ContainsFunc(f.Claims, func(c Claim) bool { return c.Wins })
+				f.Claims = append(f.Claims, c)
+			}
+		}
+		all = append(all, f)
+	}
+	var lost []Claim
+	for _, c := range claims {
+		if !slices.ContainsFunc(all, func(f Field) bool { return f.Value == c.Value }) {
+			lost = append(lost, c)
+		}
+	}
+	switch {
+	case len(all) > 0:
+		all[0].Claims = append(all[0].Claims, lost...)
+	case len(lost) > 0:
+		all = []Field{{Name: field.Name, Claims: lost}}
+	}
+	return all
+}

@@ -1,0 +1,38 @@
+package site
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestFieldsManual holds the tables of docs/front-matter.md against Fields and
+// Speakers.
+func TestFieldsManual(t *testing.T) {
+	b, err := os.ReadFile("../docs/front-matter.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(b), "## Who speaks for a field")
+	row := func(name string) string {
+		_, rest, _ := strings.Cut(text, "\n| `"+name+"` | ")
+		line, _, _ := strings.Cut(rest, "\n")
+		return line
+	}
+	for _, field := range Fields {
+		var names []string
+		for _, m := range regexp.MustCompile("`([a-z]+)`").FindAllStringSubmatch(row(field.Name), -1) {
+			names = append(names, m[1])
+		}
+		if len(names) < len(field.By) || !slices.Equal(names[:len(field.By)], field.By) {
+			t.Errorf("%s: the manual names %q, want %q", field.Name, names, field.By)
+		}
+	}
+	for _, speaker := range Speakers {
+		if got := row(speaker.Name); got != speaker.Text+" |" {
+			t.Errorf("%s: the manual says %q, want %q", speaker.Name, got, speaker.Text)
+		}
+	}
+}
