@@ -33,7 +33,9 @@ type Checker struct {
 	scope  string // what the URLs of the file begin with; "" is not known yet
 	broken bool   // a file could not be read to its end
 	urls   []url
-	where  map[string]diag.Pos // each URL where it was first listed, as written
+	where  map[string]diag.Pos // each URL of a list where it was first listed
+	judged map[string]bool     // files, by name
+	again  bool                // the file was judged before
 }
 
 // A url is one listed URL.
@@ -48,9 +50,16 @@ type url struct {
 // of this file.
 func (c *Checker) Judge(f list.File) {
 	c.file, c.format, c.scope = f, 0, ""
-	if c.where == nil {
-		c.where = map[string]diag.Pos{}
+	if f.Index == "" {
+		c.where = map[string]diag.Pos{} // another list, which may say the same in another form
 	}
+	if c.again = c.judged[f.Name]; c.again {
+		return
+	}
+	if c.judged == nil {
+		c.judged = map[string]bool{}
+	}
+	c.judged[f.Name] = true
 	if f.Loc != "" {
 		c.scope = folder(f.Loc)
 	}
@@ -108,6 +117,9 @@ func folder(loc string) string {
 
 // URL judges one URL of the file that was judged last.
 func (c *Checker) URL(e sitemap.Entry, pos diag.Pos) {
+	if c.again {
+		return
+	}
 	e.Check(func(code, message, hint string) {
 		c.Found.Add(diag.Diagnostic{Pos: pos, Severity: diag.Warning, Code: code, Message: message, Hint: hint, Subject: e.Loc})
 	})
