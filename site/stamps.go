@@ -17,6 +17,7 @@ import (
 // The stamps are the dates that look like those of changes and are those of a
 // build, a checkout or a deploy, as far as it takes several pages to tell.
 type stamps struct {
+	built   bool              // most files were written at one time
 	html    bool              // pages have dates in their HTML, and it is asked
 	seconds map[int64]bool    // that several pages name in their HTML
 	day     sitemap.Date      // that nearly all of them name, or the zero Date
@@ -27,9 +28,10 @@ type stamps struct {
 }
 
 // findStamps looks for what builds have printed into the pages. That comes
-// before git is asked: it is to date the pages whose own date is none.
-func (w *World) findStamps(ctx context.Context) {
-	w.stamps = stamps{}
+// before git is asked: it is to date the pages whose own date is none. Built says
+// that most files were written at one time.
+func (w *World) findStamps(ctx context.Context, built bool) {
+	w.stamps = stamps{built: built}
 	dated := w.datedByHTML()
 	if w.stamps.html = len(dated) > 0; w.stamps.html {
 		w.stamps.seconds = w.sharedSeconds(dated)
@@ -173,13 +175,14 @@ func (s *view) stamp(r *record) string {
 }
 
 // builtAt reports whether the page's date is within the time in which it was
-// built: about when its file was written, or now.
+// built: about now, or when its file was written. What writes a file only when its
+// page changes, as an editor does, gives all files other times, which are true.
 func (s *view) builtAt(r *record) bool {
 	d := r.lastmod
 	if !clocked(d) {
 		return false
 	}
-	if apart := d.Unix() - int64(r.mtime); r.mtime != 0 && apart > -stampWindow && apart < stampWindow {
+	if apart := d.Unix() - int64(r.mtime); s.stamps.built && r.mtime != 0 && apart > -stampWindow && apart < stampWindow {
 		return true
 	}
 	return !s.future(d) && !s.come(d, -stampWindow*time.Second)

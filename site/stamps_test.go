@@ -60,6 +60,21 @@ func TestDateOfTheBuild(t *testing.T) {
 	}
 }
 
+// Files that are written one by one, when their page changes, name a time that is
+// true.
+func TestDatesOfAnEditor(t *testing.T) {
+	pages := map[string][2]time.Time{}
+	for i := range 5 {
+		then := time.Date(2025, 3, 4+i, 5, 6, 7, 0, time.UTC)
+		pages[fmt.Sprintf("%d.html", i)] = [2]time.Time{then, then.Add(time.Second)}
+	}
+	for name, f := range dating(t, pages) {
+		if f.Value == "" {
+			t.Errorf("%s has no date: %+v", name, f.Claims)
+		}
+	}
+}
+
 // A second that several pages share is that of a build, unless they are few
 // among many and others are newer.
 func TestSharedSeconds(t *testing.T) {

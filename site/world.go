@@ -70,7 +70,8 @@ func (w *World) relate(ctx context.Context, s *Set) (*World, error) {
 	} else if !placed || w.o.Page.EditLinks || !slices.EqualFunc(before.pages, w.pages, sameFile) {
 		w.pair(before.facts == nil)
 	}
-	w.mtime = cmp.Or(w.o.QuietMTime, buildStamp(w.pages))
+	stamp := buildStamp(w.pages)
+	w.mtime = cmp.Or(w.o.QuietMTime, stamp)
 	if err := w.followEdits(ctx); err != nil {
 		return nil, err
 	}
@@ -78,7 +79,7 @@ func (w *World) relate(ctx context.Context, s *Set) (*World, error) {
 		return nil, err
 	}
 	w.spell(&before)
-	w.findStamps(ctx)
+	w.findStamps(ctx, stamp != "")
 	w.git.forget(w.changed(&before))
 	if err := w.askGit(ctx); err != nil {
 		return nil, err
