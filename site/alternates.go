@@ -18,7 +18,9 @@ import (
 func (f *fold) translate() {
 	f.groups = map[*record][]sitemap.Alternate{}
 	f.headGroups()
-	f.sayGaps(f.gaps)
+	if len(f.collapses) == 0 { // which are the cause
+		f.sayGaps(f.gaps)
+	}
 	f.declaredGroups()
 	f.sourceGroups()
 }

@@ -24,6 +24,8 @@ const (
 	// speedAfter is when a speed means something: the first files come from the
 	// system's memory, or wait for the disk to wake.
 	speedAfter = 2 * time.Second
+	// pauseAfter is when reading has come to its end, most likely.
+	pauseAfter = 500 * time.Millisecond
 )
 
 func startProgress(w io.Writer, s screen) *progress {
@@ -48,6 +50,7 @@ func (p *progress) end() {
 func (p *progress) run(w io.Writer) {
 	defer close(p.done)
 	start := time.Now()
+	changed, before := start, int64(0) // when files were read, and how many
 	select {
 	case <-p.stop:
 		return
@@ -57,7 +60,10 @@ func (p *progress) run(w io.Writer) {
 	defer tick.Stop()
 	const wipe = "\r\x1b[K"
 	for {
-		fmt.Fprint(w, wipe+p.screen.cut(progressLine(int(p.files.Load()), int(p.total.Load()), time.Since(start))))
+		if files := p.files.Load(); files != before {
+			changed, before = time.Now(), files
+		}
+		fmt.Fprint(w, wipe+p.screen.cut(progressLine(int(before), int(p.total.Load()), changed.Sub(start), time.Since(changed))))
 		select {
 		case <-p.stop:
 			fmt.Fprint(w, wipe)
@@ -67,8 +73,11 @@ func (p *progress) run(w io.Writer) {
 	}
 }
 
-// progressLine says how far reading is after a while.
-func progressLine(files, total int, took time.Duration) string {
+// progressLine says how far reading is, which took so long until it paused.
+func progressLine(files, total int, took, pause time.Duration) string {
+	if files > 0 && pause > pauseAfter {
+		return diag.Number(files) + " files read; deciding what is listed"
+	}
 	line := "reading " + diag.Number(files)
 	if total > 0 {
 		line += fmt.Sprintf(" of %s (%d%%)", diag.Number(total), 100*files/total)

@@ -63,7 +63,7 @@ func (s screen) wrap(line string, indent int) string {
 	var rows []string
 	row, begin := "", 0 // where the words of the row begin
 	for i, word := range strings.Split(line, " ") {
-		if i > 0 && len(row) > begin && utf8.RuneCountInString(row)+1+utf8.RuneCountInString(word) > s.width {
+		if i > 0 && len(row) > max(begin, indent) && utf8.RuneCountInString(row)+1+utf8.RuneCountInString(word) > s.width {
 			rows = append(rows, strings.TrimRight(row, " "))
 			row, begin = strings.Repeat(" ", indent)+word, indent
 			continue
