@@ -161,3 +161,24 @@ func imports(t *testing.T, file string) []string {
 	}
 	return out
 }
+
+// TestFilesMakeAModule looks for names that no file of a Go module may have:
+// with one of them nobody can "go install" the program.
+// https://pkg.go.dev/golang.org/x/mod/module#CheckFilePath
+func TestFilesMakeAModule(t *testing.T) {
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if name == ".git" || d.IsDir() && name == filepath.Join("testdata", "bench") { // a module of its own
+			return filepath.SkipDir
+		}
+		if strings.ContainsAny(d.Name(), "\"'*<>?`|\\:;") || name != "." && strings.HasSuffix(d.Name(), ".") {
+			t.Errorf("no file of a module may be called %q", name)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

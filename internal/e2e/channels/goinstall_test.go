@@ -1,0 +1,45 @@
+//go:build e2e && linux
+
+package channels
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestGoInstall installs a version from a module proxy on this machine: no flags
+// of a release, no checkout, and still it tells what it was built from.
+func TestGoInstall(t *testing.T) {
+	const tag = "v" + version
+	s := newSession(t)
+	at := filepath.Join(s.dir, "github.com/sitewalk/sitewalk/@v")
+	s.write("github.com/sitewalk/sitewalk/@v/list", tag+"\n")
+	s.write("github.com/sitewalk/sitewalk/@v/"+tag+".info", `{"Version": "`+tag+`", "Time": "`+date+`"}`)
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.write("github.com/sitewalk/sitewalk/@v/"+tag+".mod", string(mod))
+	s.do("git", "-C", root, "-c", "safe.directory=*", "archive", "--format=zip", "--prefix=github.com/sitewalk/sitewalk@"+tag+"/",
+		"-o", filepath.Join(at, tag+".zip"), "HEAD", ":!testdata/bench")
+
+	bin := filepath.Join(s.dir, "bin")
+	ours := strings.TrimSpace(s.do("bash", "-c", "env -i PATH=\"$1\" HOME=\"$2\" go env GOMODCACHE GOCACHE", "bash", os.Getenv("PATH"), home(t)))
+	modules, cache, _ := strings.Cut(ours, "\n")
+	s.env = append(s.env, "GOPROXY=file://"+s.dir+",file://"+modules+"/cache/download,off", "GOSUMDB=off", "GOBIN="+bin, "GOCACHE="+cache,
+		"GOMODCACHE="+filepath.Join(s.dir, "modules"), "GOFLAGS=-modcacherw -trimpath", "CGO_ENABLED=0")
+	s.do("go", "install", "github.com/sitewalk/sitewalk@latest")
+	got := s.do(filepath.Join(bin, "sitewalk"), "version")
+	contains(t, got, "sitewalk "+version+"\n", "  module  h1:", "  go      go1.")
+}
+
+func home(t *testing.T) string {
+	t.Helper()
+	dir, err := os.UserHomeDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
