@@ -3,6 +3,7 @@ package diff
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -52,7 +53,7 @@ func temporary(a site.Answer) bool {
 
 // tell fills in what became of the URL at which the trail begins.
 func (t *trail) tell(c *report.Change) {
-	if len(t.hops) == 0 {
+	if len(t.hops) == 0 || t.end.Status >= 400 && t.respelled() {
 		t.tellEnd(c)
 		return
 	}
@@ -79,6 +80,12 @@ func (t *trail) tell(c *report.Change) {
 			c.Reason = "to another site, which is not asked"
 		}
 	}
+}
+
+// respelled reports whether no rule has a part in the trail: a host that respells
+// an address does so whether or not there is a page.
+func (t *trail) respelled() bool {
+	return !slices.ContainsFunc(t.hops, func(a site.Answer) bool { return a.Refresh || a.Verdict.Pos.File != "" })
 }
 
 // path names what lies between the first redirect and the last.

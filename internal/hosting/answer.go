@@ -22,6 +22,9 @@ func (s *Site) Answer(urlPath string, exists func(file string) bool) Answer {
 	if !strings.HasPrefix(urlPath, "/") {
 		return Answer{Status: http.StatusNotFound}
 	}
+	if to := s.respell(s, urlPath, exists); to != "" && s.host.respellsFirst {
+		return s.respelled(to)
+	}
 	if len(s.redirects.rules) > 0 {
 		if v, answers := s.byRule(urlPath, exists); answers {
 			return ruled(v)
@@ -31,9 +34,14 @@ func (s *Site) Answer(urlPath string, exists func(file string) bool) Answer {
 		return Answer{Status: http.StatusOK, File: file}
 	}
 	if to := s.respell(s, urlPath, exists); to != "" {
-		return Answer{Verdict: Verdict{To: to, Text: s.Name() + " serves the page there"}, Status: s.moved}
+		return s.respelled(to)
 	}
 	return Answer{Status: http.StatusNotFound}
+}
+
+// respelled is the answer of the host itself, without a rule.
+func (s *Site) respelled(to string) Answer {
+	return Answer{Verdict: Verdict{To: to, Text: s.Name() + " serves the page there", Status: s.moved}, Status: s.moved}
 }
 
 // ruled is the answer that a rule gives.
@@ -76,27 +84,64 @@ func prettySlash(s *Site, urlPath string, exists func(string) bool) string {
 // nowhere: a host that serves a page at each of its spellings, or at one alone.
 func nowhere(*Site, string, func(string) bool) string { return "" }
 
-// respelled returns the spelling of a path that the handling serves, of those
-// without .html, without index, and with and without a slash. It is how
-// Cloudflare and Vercel lead from all of them to one.
-func respelled(s *Site, urlPath string, exists func(string) bool) string {
+// dropHTML: Cloudflare Pages, workers-sdk
+// packages/pages-shared/asset-server/handler.ts, and Workers by default.
+func dropHTML(s *Site, urlPath string, exists func(string) bool) string {
 	r := newRequest(urlPath, exists)
-	bare := strings.TrimSuffix(r.path, ".html")
-	if dir, ok := strings.CutSuffix(bare, "index"); ok && (dir == "" || strings.HasSuffix(dir, "/")) {
-		bare = strings.TrimSuffix(dir, "/")
-	}
-	ways := []string{"/" + bare + "/", "/" + bare}
-	if bare == "" {
-		ways = ways[:1]
-		ways[0] = "/"
-	}
-	for _, to := range ways {
-		if to == urlPath {
-			continue
+	file, isFile := r.exact()
+	name, isHTML := strings.CutSuffix(file, ".html")
+	switch {
+	case r.dir:
+		return prettySlash(s, urlPath, exists)
+	case isFile && isHTML, !isFile && isIndex(r.path):
+		if dir, ok := strings.CutSuffix("/"+strings.TrimSuffix(r.path, ".html"), "/index"); ok {
+			return dir + "/"
 		}
-		if _, ok := s.handling(s, to, exists); ok {
+		return "/" + name
+	}
+	return addSlash(s, urlPath, exists)
+}
+
+// oneEnding returns the spelling of a path that the handling serves, of those
+// without .html, without index, and with and without a slash: Cloudflare Workers
+// with html_handling force-trailing-slash and drop-trailing-slash.
+func oneEnding(s *Site, urlPath string, exists func(string) bool) string {
+	bare := strings.TrimSuffix(newRequest(urlPath, exists).path, ".html")
+	if dir, ok := strings.CutSuffix("/"+bare, "/index"); ok {
+		bare = strings.TrimPrefix(dir, "/")
+	}
+	for _, to := range []string{strings.ReplaceAll("/"+bare+"/", "//", "/"), "/" + bare} {
+		if _, ok := s.handling(s, to, exists); ok && to != urlPath {
 			return to
 		}
 	}
 	return ""
+}
+
+// respell is what the settings of vercel.json lead to, whatever files and rules
+// there are; see redirects.
+func (v vercelServer) respell(_ *Site, urlPath string, exists func(string) bool) string {
+	r := newRequest(urlPath, exists)
+	slash := func(path string) string {
+		if v.slash && path != "" {
+			path += "/"
+		}
+		return "/" + path
+	}
+	if v.clean {
+		bare, isHTML := strings.CutSuffix(r.path, ".html")
+		if dir, ok := strings.CutSuffix("/"+bare, "/index"); ok {
+			return slash(strings.TrimPrefix(dir, "/"))
+		}
+		if isHTML {
+			return slash(bare)
+		}
+	}
+	switch {
+	case !v.redirects(r):
+		return ""
+	case r.dir:
+		return "/" + r.path
+	}
+	return "/" + r.path + "/"
 }

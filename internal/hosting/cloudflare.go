@@ -28,9 +28,9 @@ func (l *loader) cloudflare() {
 	switch w.Assets.HTML.V {
 	case "", "auto-trailing-slash":
 	case "force-trailing-slash":
-		s.style, s.handling = mapping.Style{HTML: mapping.StripHTML, Slash: mapping.AddSlash}, forceSlash
+		s.style, s.handling, s.respell = mapping.Style{HTML: mapping.StripHTML, Slash: mapping.AddSlash}, forceSlash, oneEnding
 	case "drop-trailing-slash":
-		s.style, s.handling = mapping.Style{HTML: mapping.StripHTML, Slash: mapping.RemoveSlash}, dropSlash
+		s.style, s.handling, s.respell = mapping.Style{HTML: mapping.StripHTML, Slash: mapping.RemoveSlash}, dropSlash, oneEnding
 	case "none":
 		s.style, s.handling, s.respell = mapping.Style{HTML: mapping.ExactHTML}, exactFiles, nowhere
 	default:

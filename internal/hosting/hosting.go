@@ -72,6 +72,8 @@ type host struct {
 	moved    int           // the status of a redirect to another spelling
 	read     func(*loader) // its own files; robots.txt is read for all
 
+	respellsFirst bool // before its rules, and whether there is a file or not
+
 	redirectFile string // where redirectLine is written
 	redirectLine func(s *Site, from, to string) string
 }
@@ -80,13 +82,13 @@ type host struct {
 // files, as https://github.com/slorber/trailing-slash-guide has measured them.
 // Where a host answers a.html and a alike, the site decides; see EitherEnding.
 var hosts = [...]host{
-	{"netlify", mapping.Style{}, prettyURLs, prettySlash, 301, (*loader).netlify, "_redirects", underscoreLine},
-	{"vercel", mapping.Style{}, vercelFiles, respelled, 308, (*loader).vercel, "vercel.json", vercelLine},
-	{"cloudflare", mapping.Style{HTML: mapping.StripHTML}, autoSlash, respelled, 308, (*loader).cloudflare, "_redirects", underscoreLine},
-	{"github", mapping.Style{}, githubFiles, addSlash, 301, (*loader).github, "", nil},
-	{"s3", mapping.Style{}, plainFiles, addSlash, 302, nil, "", nil},
-	{"nginx", mapping.Style{}, plainFiles, addSlash, 301, nil, "the server block of nginx", nginxLine},
-	{"none", mapping.Style{}, plainFiles, addSlash, 301, (*loader).plain, "", nil},
+	{"netlify", mapping.Style{}, prettyURLs, prettySlash, 301, (*loader).netlify, false, "_redirects", underscoreLine},
+	{"vercel", mapping.Style{}, vercelFiles, nowhere, 308, (*loader).vercel, true, "vercel.json", vercelLine},
+	{"cloudflare", mapping.Style{HTML: mapping.StripHTML}, autoSlash, dropHTML, 308, (*loader).cloudflare, false, "_redirects", underscoreLine},
+	{"github", mapping.Style{}, githubFiles, addSlash, 301, (*loader).github, false, "", nil},
+	{"s3", mapping.Style{}, plainFiles, addSlash, 302, nil, false, "", nil},
+	{"nginx", mapping.Style{}, plainFiles, addSlash, 301, nil, false, "the server block of nginx", nginxLine},
+	{"none", mapping.Style{}, plainFiles, addSlash, 301, (*loader).plain, false, "", nil},
 }
 
 // Names returns the names that Input.Name takes.

@@ -105,7 +105,7 @@ func (l *loader) vercelStyle(c *vercelConfig) {
 	case h.noSlash:
 		s.style.Slash = mapping.RemoveSlash
 	}
-	s.handling = h.serve
+	s.handling, s.respell = h.serve, h.respell
 }
 
 func (l *loader) vercelRedirect(f file, c *vercelRedirect, values vercelValues) {
