@@ -58,7 +58,7 @@ func (l *learner) warn(code, hint, format string, args ...any) {
 // muted reports whether a finding about the file at hand would only be counted.
 func (l *learner) muted(code string) bool { return l.mutes && l.s.said.Full(code, l.name) }
 
-// page reads one file into a record.
+// page reads one file into a fact.
 func (l *learner) page(f *walker.File) {
 	r := l.facts.next()
 	ds := l.read(r, f)
@@ -135,7 +135,7 @@ func invalidURL(err error) (ds diag.List) {
 	return ds
 }
 
-// take copies what the page says into its record, addresses resolved.
+// take copies what the page says into its fact, addresses resolved.
 func (l *learner) take(r *fact, loc string) {
 	f := &l.said
 	r.own = f.Skip

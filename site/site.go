@@ -1,9 +1,9 @@
 // Package site folds everything known of a site into the entries of its
 // sitemap: who is in, under which URL, with which date, and why.
 //
-// Learning reads files, in parallel, one record a file, and a record depends on
-// its own file only. Folding is pure: the same records give the same result.
-// The package refuses to write and to print.
+// Learn reads files, in parallel, into facts, and a fact depends on its own file
+// only. Relate says who speaks for whom. Fold is pure: the same world at the same
+// time gives the same result. The package refuses to write and to print.
 package site
 
 import (
