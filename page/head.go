@@ -24,6 +24,7 @@ func (r *Reader) readHead() {
 				return
 			}
 		case c == '!':
+			r.shape.document = r.shape.document || r.need(len(doctype)) && fold(r.buf[r.pos:r.pos+len(doctype)], doctype)
 			r.skipDeclaration()
 		case c == '?':
 			r.skipBogus()
@@ -32,6 +33,8 @@ func (r *Reader) readHead() {
 		}
 	}
 }
+
+const doctype = "<!doctype"
 
 // skipSpace passes white space and reports whether anything follows it.
 func (r *Reader) skipSpace() bool {
@@ -137,9 +140,11 @@ func elementOfLower(name []byte) element {
 // It reports false, and passes nothing, when the tag begins the body.
 func (r *Reader) headStartTag() bool {
 	if !r.readTag(1) {
+		r.shape.cut = r.err != nil
 		return false
 	}
 	e := elementOf(r.name())
+	r.shape.note(e)
 	if e == elemOther || e == elemBody || e == elemBr || e == elemNoscript && r.afterHead {
 		r.pos = r.tag.start
 		return false
@@ -159,6 +164,7 @@ func (r *Reader) headStartTag() bool {
 		r.scriptElement()
 	case elemStyle:
 		r.rawText("style", false)
+		r.shape.cut = r.unclosed("style")
 	case elemNoscript:
 		r.rawText("noscript", false)
 	case elemNoframes:
@@ -186,7 +192,9 @@ func (r *Reader) headEndTag() bool {
 	if !r.readTag(2) {
 		return false
 	}
-	switch elementOf(r.name()) {
+	e := elementOf(r.name())
+	r.shape.note(e)
+	switch e {
 	case elemBody, elemBr, elemHTML:
 		r.pos = r.tag.start
 		return false

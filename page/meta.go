@@ -55,6 +55,8 @@ func (r *Reader) title() {
 		r.f.Title = plain(r.scratch)
 	}
 	r.titleSeen = true
+	r.shape.cut = r.unclosed("title")
+	r.shape.titled = !r.shape.cut
 }
 
 // titles reports whether anything asks for the title and the description.
@@ -64,6 +66,8 @@ func (r *Reader) titles() bool { return r.o.Titles || r.o.Body }
 func (r *Reader) scriptElement() {
 	ld := r.has(attrType) && fold(r.attr(attrType), "application/ld+json")
 	s := r.script()
+	r.shape.cut = r.unclosed("script")
+	r.shape.document = r.shape.document || ld
 	if ld {
 		r.linkedData(s)
 	}

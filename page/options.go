@@ -7,6 +7,7 @@ import "time"
 type Options struct {
 	Zone        *time.Location     // of dates without one; nil is UTC
 	Titles      bool               // Facts.Title and Facts.Summary
+	Whole       bool               // Facts.Skip is Broken for a file that is no page, and Diags say so
 	Alternates  bool               // Facts.URL.Alternates
 	Body        bool               // Facts.Fingerprint; reads the body
 	Images      bool               // Facts.URL.Images; reads the body

@@ -25,8 +25,9 @@ type Reader struct {
 
 	scratch   []byte // of attr and of text with character references
 	afterHead bool   // </head> has been seen
-	encoded   bool   // the encoding is settled
-	again     bool   // it was settled too late for what has been read
+	shape     shape
+	encoded   bool // the encoding is settled
+	again     bool // it was settled too late for what has been read
 
 	langSeen, titleSeen, baseSeen, refreshSeen bool
 
@@ -98,7 +99,7 @@ func (r *Reader) Head() []byte {
 // reset forgets the page before.
 func (r *Reader) reset() {
 	*r.f = Facts{Muted: r.f.Muted[:0]}
-	r.afterHead, r.again = false, false
+	r.afterHead, r.again, r.shape = false, false, shape{}
 	r.langSeen, r.titleSeen, r.baseSeen, r.refreshSeen = false, false, false, false
 	r.canonical, r.contradicted = "", false
 	r.dates = [numDateKeys]sitemap.Date{}
@@ -115,7 +116,8 @@ func (r *Reader) read() {
 		return
 	}
 	r.finishHead()
-	if r.o.body() && r.f.Skip != NoIndex {
+	r.checkShape()
+	if r.o.body() && r.f.Skip != NoIndex && r.f.Skip != Broken {
 		r.readBody()
 		r.finishBody()
 	}

@@ -10,6 +10,7 @@ const (
 	Excluded            // pages.exclude or an include that does not match
 	Unlisted            // not in the sitemaps that --from names
 	Unreadable          // the file could not be read
+	Broken              // the file is empty, cut off or a fragment
 	InvalidURL          // no valid URL can be made of the path
 	OutOfScope          // the URL lies outside the base URL
 	ErrorPage           // 404.html and its like
@@ -34,6 +35,7 @@ var Reasons = [...]struct{ Name, Text string }{
 	Excluded:     {"excluded", "a glob of include or exclude leaves the file out"},
 	Unlisted:     {"unlisted", "the sitemaps that --from names do not list the page"},
 	Unreadable:   {"unreadable", "the file could not be read"},
+	Broken:       {"broken", "the file is empty, cut off or a part of a page, and has nothing to index"},
 	InvalidURL:   {"invalid-url", "no valid URL of less than 2,048 characters can be made of the path"},
 	OutOfScope:   {"out-of-scope", "the URL lies outside the base URL, where a sitemap may not list it"},
 	ErrorPage:    {"error-page", "the host serves the file for addresses that do not exist"},

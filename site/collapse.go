@@ -45,7 +45,7 @@ func (f *fold) collapse() {
 	c.foreignHosts()
 	c.strayed()
 	c.oneCanonical()
-	for _, reason := range []page.Reason{page.NoIndex, page.Robots, page.Redirect, page.Unreadable} {
+	for _, reason := range []page.Reason{page.NoIndex, page.Robots, page.Redirect, page.Unreadable, page.Broken} {
 		c.byReason(reason)
 	}
 	f.collapses = c.causes
@@ -56,7 +56,7 @@ func (f *fold) collapse() {
 // is a draft, is no mistake that a layout makes.
 func (c *collapsing) count(r *record) {
 	switch r.reason {
-	case page.Listed, page.Canonical, page.Duplicate, page.NoIndex, page.Robots, page.Unreadable:
+	case page.Listed, page.Canonical, page.Duplicate, page.NoIndex, page.Robots, page.Unreadable, page.Broken:
 	case page.Redirect:
 		if r.own == page.Redirect {
 			return // a page that is made to lead elsewhere
@@ -140,11 +140,13 @@ func (c *collapsing) oneCanonical() {
 	}
 }
 
-// byReason finds a reason that takes out most pages and the home page, or nearly
-// all: a site may have many pages that are not to be found.
+// byReason finds a reason that takes out most pages. What the site may want for
+// many of its pages, such as those of tags, counts when the home page is among
+// them, or nearly all are.
 func (c *collapsing) byReason(reason page.Reason) {
 	n, first := c.out[reason], c.first[reason]
-	if !c.most(n) || !isHome(first) && 10*n <= 9*c.of {
+	fault := reason == page.Unreadable || reason == page.Broken
+	if !c.most(n) || !fault && !isHome(first) && 10*n <= 9*c.of {
 		return
 	}
 	why, _ := c.verdicts(first)
@@ -162,6 +164,7 @@ var wayOut = map[page.Reason]string{
 	page.NoIndex:    "take the noindex out of the layout, or of the host's headers, before the site is published",
 	page.Robots:     "let robots.txt allow what is to be found; obey_robots: false leaves it unread",
 	page.Redirect:   "is the rule meant for another domain? the host sends every visitor away",
+	page.Broken:     "build the site again; was the disk full, or the build stopped?",
 	page.Unreadable: "give the owner or the group of the files the right to read them",
 }
 

@@ -29,7 +29,7 @@ type learner struct {
 func (s *Set) newLearner(mutes bool) *learner {
 	l := &learner{s: s, mutes: mutes, tree: appendFolder(nil, s.o.Pages.Name)}
 	o := s.o.Page
-	o.Muted = l.muted
+	o.Muted, o.Whole = l.muted, true
 	l.reader = page.NewReader(o)
 	return l
 }

@@ -1,0 +1,56 @@
+package page
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestWhole(t *testing.T) {
+	pad := strings.Repeat("<!-- a comment -->", 1000)
+	for _, c := range []struct {
+		name, src string
+		code      string
+		out       bool
+	}{
+		{"nothing", "", "broken-page", true},
+		{"white space", " \r\n\t ", "broken-page", true},
+		{"a byte order mark", "\ufeff \n", "broken-page", true},
+		{"NUL bytes", strings.Repeat("\x00", 5000), "broken-page", true},
+		{"NUL bytes, and then a page", "\x00\x00<title>A</title><p>x", "broken-page", false},
+		{"in the title", "<!doctype html><head><title>A", "broken-page", true},
+		{"in the end of the title", "<title>A</titl", "broken-page", true},
+		{"in the title, late", pad + "<!doctype html><head><title>A", "broken-page", true},
+		{"in a tag before the title", "<!doctype html><html><head><meta charset=", "broken-page", true},
+		{"in a style", "<head><style>a{", "broken-page", true},
+		{"in a tag after the title", "<title>A</title><link rel=", "broken-page", false},
+		{"a part", "<div></div>", "page-fragment", true},
+		{"a part with text", "<div>A</div>", "page-fragment", false},
+		{"a part with a picture", "<IMG src=a>", "page-fragment", false},
+		{"a part of a template", "<p>{{ .Title }}", "page-fragment", true},
+		{"a part of a program", "<?php echo 1 ?>text", "page-fragment", true},
+		{"text in a script", "<script>x</script><STYLE>y</STYLE><!-- z -->", "page-fragment", true},
+		{"text", "A", "page-fragment", false},
+
+		{"title alone", "<title>A</title>", "", false},
+		{"an empty title", "<title></title>", "", false},
+		{"doctype alone", "<!doctype html>", "", false},
+		{"a body", "<body>", "", false},
+		{"a title that ends with white space", "<title>A</title  >", "", false},
+		{"a link", "<link rel=canonical href=/a>", "", false},
+		{"linked data", `<script type="application/ld+json">{}</script>`, "", false},
+		{"XHTML", `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><body/></html>`, "", false},
+		{"UTF-16", "\xff\xfe<\x00t\x00i\x00t\x00l\x00e\x00>\x00<\x00/\x00t\x00i\x00t\x00l\x00e\x00>\x00", "", false},
+		{"cut in the body", "<title>A</title><body><p cla", "", false},
+	} {
+		for _, o := range []Options{{Whole: true}, {Whole: true, Body: true, Images: true}} {
+			f := readFacts(t, o, strings.NewReader(c.src))
+			code := ""
+			if len(f.Diags) > 0 {
+				code = f.Diags[0].Code
+			}
+			if code != c.code || (f.Skip == Broken) != c.out {
+				t.Errorf("%s: %v, %v", c.name, f.Skip, f.Diags)
+			}
+		}
+	}
+}
