@@ -46,7 +46,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/cli": {
 		ours: []string{
 			"config", "page", "site", "sitemap", "watch", "writer",
-			"internal/baseline", "internal/build", "internal/diff", "internal/follow", "internal/guard", "internal/list", "internal/report",
+			"internal/baseline", "internal/build", "internal/diff", "internal/follow", "internal/guard", "internal/links", "internal/list", "internal/report",
 		},
 		theirs: []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag",
@@ -81,10 +81,11 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/report":   {ours: []string{"docs", "page"}},
 	"internal/fetch":    {},
 	"internal/check":    {ours: []string{"internal/list", "mapping", "page", "site", "sitemap"}},
+	"internal/links":    {ours: []string{"mapping", "page", "site", "walker"}},
 	"internal/diff":     {ours: []string{"internal/report", "page", "site", "sitemap"}},
 	"internal/guard": {ours: []string{
 		"config", "mapping", "site", "sitemap", "writer", "internal/build", "internal/check", "internal/diff", "internal/fetch",
-		"internal/hosting", "internal/list", "internal/report",
+		"internal/hosting", "internal/links", "internal/list", "internal/report", "walker",
 	}},
 	"internal/list": {ours: []string{"internal/fetch", "sitemap"}, theirs: []string{"github.com/bmatcuk/doublestar/v4"}},
 }

@@ -7,11 +7,13 @@ type attr uint8
 
 const (
 	attrNone attr = iota
+	attrAction
 	attrAlt
 	attrAriaHidden
 	attrCharset
 	attrClass
 	attrContent
+	attrData
 	attrHeight
 	attrHidden
 	attrHref
@@ -19,7 +21,9 @@ const (
 	attrHTTPEquiv
 	attrID
 	attrLang
+	attrMethod
 	attrName
+	attrPoster
 	attrProperty
 	attrRel
 	attrRole
@@ -34,6 +38,8 @@ const (
 // attrOf returns the attribute named so in lower case.
 func attrOf(name []byte) attr {
 	switch string(name) {
+	case "action":
+		return attrAction
 	case "alt":
 		return attrAlt
 	case "aria-hidden":
@@ -44,6 +50,8 @@ func attrOf(name []byte) attr {
 		return attrClass
 	case "content":
 		return attrContent
+	case "data":
+		return attrData
 	case "height":
 		return attrHeight
 	case "hidden":
@@ -58,8 +66,12 @@ func attrOf(name []byte) attr {
 		return attrID
 	case "lang":
 		return attrLang
+	case "method":
+		return attrMethod
 	case "name":
 		return attrName
+	case "poster":
+		return attrPoster
 	case "property":
 		return attrProperty
 	case "rel":

@@ -30,27 +30,36 @@ func (r *Reader) charset(label []byte) {
 	if r.encoded {
 		return
 	}
-	if fold(label, "utf-8") || fold(label, "utf8") {
+	enc, known := labelled(label)
+	switch {
+	case !known:
+	case enc == nil:
 		r.encoded = true
-		return
+	case r.gone == 0 && r.pos <= firstRead:
+		// What was read before the label may be in the encoding too. It can
+		// only be read again while it is still there.
+		r.decode(enc, 0)
+		r.again = true
+	default:
+		r.decode(enc, r.pos)
+	}
+}
+
+// labelled returns the encoding that a label in a page means: nil is UTF-8, and
+// false a label that browsers do not know.
+func labelled(label []byte) (enc encoding.Encoding, known bool) {
+	if fold(label, "utf-8") || fold(label, "utf8") {
+		return nil, true
 	}
 	enc, err := htmlindex.Get(string(label))
 	if err != nil {
-		return
+		return nil, false
 	}
 	switch name, _ := htmlindex.Name(enc); name {
 	case "utf-8", "utf-16be", "utf-16le", "replacement":
-		r.encoded = true
-	default:
-		// What was read before the label may be in the encoding too. It can
-		// only be read again while it is still there.
-		if r.gone == 0 && r.pos <= firstRead {
-			r.decode(enc, 0)
-			r.again = true
-		} else {
-			r.decode(enc, r.pos)
-		}
+		return nil, true
 	}
+	return enc, true
 }
 
 // decode makes UTF-8 of what the page holds from buf[from] on.

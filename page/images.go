@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"iter"
 	"math"
 	"strconv"
 
@@ -116,27 +117,39 @@ func (r *Reader) isPixel() bool {
 // largest returns the address of the largest image in a srcset, or nil.
 func largest(srcset []byte) (best []byte) {
 	size := math.Inf(-1)
-	for {
-		for len(srcset) > 0 && (is(srcset[0], space) || srcset[0] == ',') {
-			srcset = srcset[1:]
-		}
-		if len(srcset) == 0 {
-			return best
-		}
-		n := bytes.IndexFunc(srcset, isSpaceRune)
-		if n < 0 {
-			n = len(srcset)
-		}
-		src := srcset[:n]
-		srcset = srcset[n:]
-		width := 1.0
-		if trimmed := bytes.TrimRight(src, ","); len(trimmed) < len(src) {
-			src = trimmed
-		} else {
-			width, srcset = descriptor(srcset)
-		}
+	for src, width := range candidates(srcset) {
 		if width > size && isImageSource(src) {
 			best, size = src, width
+		}
+	}
+	return best
+}
+
+// candidates yields the addresses in a srcset, each with its width or density.
+func candidates(srcset []byte) iter.Seq2[[]byte, float64] {
+	return func(yield func([]byte, float64) bool) {
+		for {
+			for len(srcset) > 0 && (is(srcset[0], space) || srcset[0] == ',') {
+				srcset = srcset[1:]
+			}
+			if len(srcset) == 0 {
+				return
+			}
+			n := bytes.IndexFunc(srcset, isSpaceRune)
+			if n < 0 {
+				n = len(srcset)
+			}
+			src := srcset[:n]
+			srcset = srcset[n:]
+			size := 1.0
+			if trimmed := bytes.TrimRight(src, ","); len(trimmed) < len(src) {
+				src = trimmed
+			} else {
+				size, srcset = descriptor(srcset)
+			}
+			if !yield(src, size) {
+				return
+			}
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/hosting"
@@ -291,3 +292,17 @@ func (r *Result) Key(loc string) (string, bool) {
 
 // Owns reports whether a URL is below the base URL of one of the site's parts.
 func (r *Result) Owns(loc string) bool { return r.List.view.owner(loc) != nil }
+
+// Page says of a file of the pages tree why its page is out, page.Listed if it is
+// not, and its content file as the user would type it, "" without one.
+func (r *Result) Page(file string) (why page.Reason, source string, ok bool) {
+	i, ok := slices.BinarySearchFunc(r.records, file, func(a record, name string) int { return cmp.Compare(a.file, name) })
+	if !ok {
+		return 0, "", false
+	}
+	rec := &r.records[i]
+	if rec.src != nil {
+		source = r.List.view.sourcePos(rec).File
+	}
+	return rec.reason, source, true
+}

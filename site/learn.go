@@ -54,6 +54,7 @@ func (s *Set) learnPages(ctx context.Context) error {
 	ls := make([]*learner, walker.Workers(o))
 	for i := range ls {
 		ls[i] = s.newLearner(!s.o.Remember)
+		ls[i].number = i
 	}
 	p, end := s.o.newProgress(ctx, s.o.Pages, o)
 	ds, err := s.o.Pages.Files.Walk(ctx, o, func(w int, f *walker.File) {

@@ -1,6 +1,9 @@
 package site
 
 import (
+	"bytes"
+	"errors"
+	"io"
 	"math"
 	"path"
 	"slices"
@@ -22,6 +25,8 @@ type learner struct {
 	facts  chunks[fact]
 	tree   []byte // what stands before a path where the user would type it
 	name   []byte // of the file at hand, as the user would type it
+	number int    // of the worker
+	whole  []byte // the file at hand, where Bodies are asked for
 }
 
 // newLearner returns a learner. One that mutes does not make the findings that
@@ -66,6 +71,9 @@ func (l *learner) page(f *walker.File) {
 		l.facts.undo()
 		return
 	}
+	if l.s.o.Bodies != nil && r.own != page.Unreadable {
+		l.s.o.Bodies(l.number, Body{r.file, r.loc, l.whole})
+	}
 	l.s.say(r, ds)
 	for _, code := range l.said.Muted {
 		l.s.said.More(code, diag.Warning)
@@ -104,6 +112,7 @@ func (l *learner) read(r *fact, f *walker.File) diag.List {
 	path, loc, err := p.Base.Place(p.Style, below)
 	r.put(part, path, loc)
 	r.ending = p.Style.Ending(below)
+	src, unread := l.source(f)
 	if err != nil {
 		r.own = page.InvalidURL
 		return invalidURL(err)
@@ -113,7 +122,10 @@ func (l *learner) read(r *fact, f *walker.File) diag.List {
 		return nil
 	}
 	l.reader.Own = loc
-	if err := l.reader.HTML(f, &l.said); err != nil {
+	if unread == nil {
+		unread = l.reader.HTML(src, &l.said)
+	}
+	if err := unread; err != nil {
 		r.own = page.Unreadable
 		return unreadable(err)
 	}
@@ -128,6 +140,31 @@ func (l *learner) read(r *fact, f *walker.File) diag.List {
 		}
 	}
 	return l.said.Diags
+}
+
+// source returns what to read a page from: the file, or where bodies are asked for
+// all that is in it.
+func (l *learner) source(f *walker.File) (io.Reader, error) {
+	if l.s.o.Bodies == nil {
+		return f, nil
+	}
+	const most = 1 << 20 // that is kept for the next file
+	if l.whole = l.whole[:0]; cap(l.whole) > most {
+		l.whole = nil
+	}
+	for {
+		if cap(l.whole)-len(l.whole) < 4<<10 {
+			l.whole = slices.Grow(l.whole, max(60<<10, len(l.whole)))
+		}
+		n, err := f.Read(l.whole[len(l.whole):cap(l.whole)])
+		l.whole = l.whole[:len(l.whole)+n]
+		if err != nil {
+			if errors.Is(err, io.EOF) {
+				err = nil
+			}
+			return bytes.NewReader(l.whole), err
+		}
+	}
 }
 
 func invalidURL(err error) (ds diag.List) {

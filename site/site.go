@@ -84,6 +84,17 @@ type Options struct {
 	// far, and how many it has, 0 before that is known. It is called now and then,
 	// from several goroutines.
 	Progress func(files, total int)
+	// Bodies, if not nil, is called with each page as it is read, from several
+	// goroutines, each with its own number below walker.Workers. Pages are read
+	// whole then.
+	Bodies func(worker int, b Body)
+}
+
+// A Body is all bytes of a page. Src is valid for the call only.
+type Body struct {
+	File string // in the pages tree
+	Loc  string // the URL of the file alone; "" when it has none
+	Src  []byte
 }
 
 // A Language is a folder of pages in one language; the folders of a site hold

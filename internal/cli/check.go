@@ -10,6 +10,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/guard"
+	"github.com/sitewalk/sitewalk/internal/links"
 	"github.com/sitewalk/sitewalk/internal/report"
 )
 
@@ -20,6 +21,9 @@ protocol does not allow, with line and column. It writes nothing.
 
 With the name or the address of a sitemap, - for standard input, it judges that
 sitemap alone.
+
+With --links it holds the links within the site against what the host serves:
+which lead nowhere, which are redirected, which pages none leads to.
 
 Exit codes: 0 there are no errors; 1 there are, or warnings with --strict; 2 the
 check could not be made.`
@@ -32,12 +36,13 @@ type checkDetails struct {
 }
 
 func newCheck(env Env, p *printer) *cobra.Command {
-	var c buildFlags
+	var c checkFlags
 	cmd := &cobra.Command{
 		Use:   "check [DIR|SITEMAP]",
 		Short: "say what is wrong with a site and its sitemap",
 		Long:  checkHelp,
 		Example: `  sitewalk check public -b https://example.com/
+  sitewalk check --links --fragments
   sitewalk check sitemap.xml
   sitewalk check https://example.com/sitemap.xml`,
 		Args: arguments(0, 1),
@@ -47,6 +52,9 @@ func newCheck(env Env, p *printer) *cobra.Command {
 	}
 	c.siteFlags(cmd)
 	f := cmd.Flags()
+	f.BoolVar(&c.links, "links", false, "follow the links within the site, too")
+	f.BoolVar(&c.fragments, "fragments", false, "and look whether the places within pages are there that they name")
+	f.IntVar(&c.depth, "depth", 0, "and report pages that are more than `N` links away from the home page")
 	f.BoolVar(&c.strict, "strict", false, "exit with 1 when there are warnings, too")
 	c.talkFlags(cmd)
 	c.reportFlags(cmd)
@@ -54,7 +62,23 @@ func newCheck(env Env, p *printer) *cobra.Command {
 	return cmd
 }
 
-func (c *buildFlags) check(ctx context.Context, env Env, p *printer, in config.Input, target string) error {
+// A checkFlags is what check is asked.
+type checkFlags struct {
+	buildFlags
+	links     bool
+	fragments bool
+	depth     int
+}
+
+// asked is what is to be found out about links, nil for nothing.
+func (c *checkFlags) asked() *links.Options {
+	if !c.links && !c.fragments && c.depth <= 0 {
+		return nil
+	}
+	return &links.Options{Fragments: c.fragments, Depth: c.depth}
+}
+
+func (c *checkFlags) check(ctx context.Context, env Env, p *printer, in config.Input, target string) error {
 	p.quiet = c.quiet
 	if err := c.reports.settle(env, c.json); err != nil {
 		return err
@@ -62,7 +86,7 @@ func (c *buildFlags) check(ctx context.Context, env Env, p *printer, in config.I
 	o := c.options(env)
 	end := c.progress(env, p, &o)
 	defer end()
-	r, err := guard.Site(ctx, guard.Options{Build: o, Input: in}, target)
+	r, err := guard.Site(ctx, guard.Options{Build: o, Input: in, Links: c.asked()}, target)
 	end()
 	found := &report.Report{Command: "check", Findings: r.Findings.Kinds(), FailsAt: c.failsAt()}
 	found.Details = checkDetails{append([]string{}, r.Sitemaps...), r.URLs, r.Pages}

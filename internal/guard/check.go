@@ -16,8 +16,10 @@ import (
 	"github.com/sitewalk/sitewalk/internal/check"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/fetch"
+	"github.com/sitewalk/sitewalk/internal/links"
 	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/sitemap"
+	"github.com/sitewalk/sitewalk/walker"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
@@ -37,6 +39,9 @@ func Site(ctx context.Context, o Options, target string) (*Check, error) {
 	c := &Check{Build: build.New(o.Build), o: &o}
 	if target == "" || o.isFolder(target) {
 		return c, c.site(ctx, target)
+	}
+	if o.Links != nil {
+		return c, errors.New("--links needs the folder of a built site; " + target + " is a sitemap alone")
 	}
 	settings, ds, err := config.Lists(o.Input)
 	c.Settings, c.Findings.Levels = settings, settings.Findings
@@ -69,7 +74,7 @@ func (c *Check) site(ctx context.Context, dir string) error {
 	if err := c.Resolve(ctx, c.o.in(dir)); err != nil {
 		return err
 	}
-	if err := c.Learn(ctx); err != nil {
+	if err := c.learn(ctx); err != nil {
 		return err
 	}
 	c.Pages = c.Result.List.Len()
@@ -91,6 +96,23 @@ func (c *Check) site(ctx context.Context, dir string) error {
 	}
 	k.Finish(ctx)
 	return ctx.Err()
+}
+
+// learn reads the site, and judges its links where that is asked for.
+func (c *Check) learn(ctx context.Context) error {
+	o := &c.Settings.Site
+	if c.o.Links == nil {
+		return c.Learn(ctx)
+	}
+	if o.Pages == nil {
+		return errors.New("--links needs a built site, and there are content files only")
+	}
+	all := links.New(*c.o.Links, o, walker.Workers(walker.Options{Jobs: o.Jobs}))
+	o.Bodies = all.Page
+	if err := c.Learn(ctx); err != nil {
+		return err
+	}
+	return all.Judge(ctx, c.Result, o, c.Findings)
 }
 
 // folder judges the sitemaps of one folder that is served as a site.

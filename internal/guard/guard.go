@@ -13,6 +13,7 @@ import (
 	"github.com/sitewalk/sitewalk/config"
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/fetch"
+	"github.com/sitewalk/sitewalk/internal/links"
 	"github.com/sitewalk/sitewalk/internal/list"
 )
 
@@ -20,8 +21,9 @@ import (
 type Options struct {
 	Build   build.Options
 	Input   config.Input
-	Timeout time.Duration // for one answer of a live site; 0 is 30 seconds
-	Client  *http.Client  // nil is the default
+	Timeout time.Duration  // for one answer of a live site; 0 is 30 seconds
+	Client  *http.Client   // nil is the default
+	Links   *links.Options // of a check; nil: links are not looked at
 }
 
 // mostURLs are more than any list that is held against a site.

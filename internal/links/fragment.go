@@ -1,0 +1,102 @@
+package links
+
+import (
+	"bytes"
+	"context"
+	"maps"
+	"net/url"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/sitewalk/sitewalk/page"
+)
+
+// isPlace reports whether a fragment names a place in a page: not its top, not a
+// route of a script, not a text to look for.
+// https://html.spec.whatwg.org/multipage/browsing-the-web.html#find-a-potential-indicated-element
+func isPlace(fragment []byte) bool {
+	if len(fragment) < 2 || bytes.Contains(fragment, []byte(":~:")) {
+		return false
+	}
+	return fragment[1] != '/' && fragment[1] != '!' && !strings.EqualFold(string(fragment[1:]), "top")
+}
+
+// names reports whether one of the names of places in a page is that of a fragment,
+// as it stands there or decoded.
+func names(anchors map[string]bool, fragment string) bool {
+	name := fragment[1:]
+	if anchors[name] {
+		return true
+	}
+	decoded, err := url.PathUnescape(name)
+	return err == nil && anchors[decoded]
+}
+
+// fragments finds the fragments that name no place in the page that they lead to.
+// It reads the pages that are named so once more.
+func (j *judge) fragments(ctx context.Context) {
+	at := map[int32][]uint32{} // targets with a fragment, by page
+	own := map[string]int32{}
+	for i, v := range j.pages {
+		own[v.loc] = int32(i)
+	}
+	for s := range j.targets.shards {
+		for i, key := range j.targets.shards[s].keys {
+			loc, _, ok := strings.Cut(key, "#")
+			if !ok {
+				continue
+			}
+			to, known := own[loc]
+			if base, ok := j.targets.find(loc); ok {
+				to, known = j.ends[base], j.ends[base] != noPage
+			}
+			if known {
+				at[to] = append(at[to], uint32(i)<<shardBits|uint32(s))
+			}
+		}
+	}
+	pages := slices.Sorted(maps.Keys(at))
+	var all sync.WaitGroup
+	n := runtime.GOMAXPROCS(0)
+	for w := range n {
+		all.Go(func() {
+			p := places{refs: page.Refs{Anchors: true}, names: map[string]bool{}}
+			for i := w; i < len(pages) && ctx.Err() == nil; i += n {
+				p.body = j.read(ctx, j.pages[pages[i]].file, p.body)
+				j.hold(&p, at[pages[i]])
+			}
+		})
+	}
+	all.Wait()
+}
+
+// places are the names of places in a page.
+type places struct {
+	refs  page.Refs
+	body  []byte
+	names map[string]bool
+}
+
+// hold holds fragments against the page that was read.
+func (j *judge) hold(p *places, targets []uint32) {
+	clear(p.names)
+	p.refs.Find(p.body, func(r page.Ref) {
+		if r.Kind == page.Anchor {
+			p.names[string(r.Value)] = true
+		}
+	})
+	for _, id := range targets {
+		key := j.targets.key(id)
+		fragment := key[strings.IndexByte(key, '#'):]
+		if names(p.names, fragment) {
+			continue
+		}
+		hint := "mend the link, or give the place its id back"
+		if near := closest(fragment[1:], slices.Collect(maps.Keys(p.names))); near != "" {
+			hint = "link to #" + near + " if that was meant"
+		}
+		j.has(id, warning("dead-fragment", "names a place that the page does not have", hint))
+	}
+}

@@ -1,0 +1,116 @@
+package links
+
+import (
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/page"
+)
+
+// graph reports the listed pages that no link leads to, or only many links.
+func (j *judge) graph() {
+	linked := j.linked()
+	var alone []int // listed pages, by their number in the list
+	of := 0
+	for i := range j.res.List.Len() {
+		at := j.index(j.res.List.File(i))
+		if at == noPage {
+			continue
+		}
+		of++
+		if !linked[at] && !j.isHome(j.res.List.Loc(i)) {
+			alone = append(alone, i)
+		}
+	}
+	scripted := of >= 20 && len(alone) > of/2
+	if scripted {
+		j.note("orphan-page", "let the pages hold links that crawlers can follow",
+			"no page links to %d of %s; links that scripts write are not seen", len(alone), diag.Count(of, "listed page"))
+	} else {
+		for _, i := range alone {
+			j.page(i, "orphan-page", "link to it, or take it out of the sitemap", "no other page links to %s")
+		}
+	}
+	if j.Collector.o.Depth > 0 && !scripted {
+		j.depth(linked)
+	}
+}
+
+// note reports what is true of the site as a whole.
+func (j *judge) note(code, hint, format string, args ...any) {
+	var ds diag.List
+	ds.Notef(diag.Pos{File: j.shown(".")}, code, hint, format, args...)
+	j.found.Add(ds...)
+}
+
+// page reports page i of the list.
+func (j *judge) page(i int, code, hint, format string, args ...any) {
+	l := j.res.List
+	var ds diag.List
+	d := ds.Warnf(diag.Pos{File: l.Name(i)}, code, hint, format, append([]any{l.Loc(i)}, args...)...)
+	d.Subject, d.Source = l.Loc(i), diag.Pos{File: l.Source(i)}
+	j.found.Add(ds...)
+}
+
+func (j *judge) isHome(loc string) bool {
+	for _, b := range j.bases {
+		if b.String() == loc {
+			return true
+		}
+	}
+	return false
+}
+
+// linked says of each page whether another one links to it. A page that only leads
+// on to another does not count.
+func (j *judge) linked() []bool {
+	linked := make([]bool, len(j.pages))
+	for i := range j.pages {
+		if why, _, _ := j.res.Page(j.pages[i].file); why == page.Redirect {
+			continue
+		}
+		for _, l := range j.pages[i].links {
+			if to := j.ends[l.target()]; to != noPage && to != int32(i) {
+				linked[to] = true
+			}
+		}
+	}
+	return linked
+}
+
+// depth reports the listed pages that are too many links away from a home page.
+func (j *judge) depth(linked []bool) {
+	away := make([]int32, len(j.pages)) // one more than the number of links
+	var next []int32
+	for _, b := range j.bases {
+		if i, ok := j.res.List.Find(b.String()); ok {
+			if at := j.index(j.res.List.File(i)); at != noPage && away[at] == 0 {
+				away[at] = 1
+				next = append(next, at)
+			}
+		}
+	}
+	if len(next) == 0 {
+		return
+	}
+	for len(next) > 0 {
+		at := next[0]
+		next = next[1:]
+		for _, l := range j.pages[at].links {
+			if to := j.ends[l.target()]; l.leads() && to != noPage && away[to] == 0 {
+				away[to] = away[at] + 1
+				next = append(next, to)
+			}
+		}
+	}
+	most := j.Collector.o.Depth
+	for i := range j.res.List.Len() {
+		at := j.index(j.res.List.File(i))
+		const hint = "link to it from a page that is nearer to the home page"
+		switch {
+		case at == noPage:
+		case away[at] == 0 && linked[at]:
+			j.page(i, "deep-page", hint, "no links lead from the home page to %s")
+		case int(away[at])-1 > most:
+			j.page(i, "deep-page", hint, "%s is %d links away from the home page, more than %d", away[at]-1, most)
+		}
+	}
+}

@@ -1,0 +1,220 @@
+package links
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/site"
+)
+
+// A judge holds the links against what the site serves.
+type judge struct {
+	*Collector
+	res   *site.Result
+	o     *site.Options
+	found *diag.Report
+	pages []visited
+	ends  []int32 // of each target: the page that it ends at, or noPage
+
+	mu       sync.Mutex
+	troubles map[uint32]*trouble // by target
+}
+
+const noPage = -1
+
+// A trouble is what is wrong with a target.
+type trouble struct {
+	key      string // its address, with a fragment if it has one
+	code     string
+	severity diag.Severity
+	text     string // what becomes of the address
+	hint     string
+	places   []place // the first few
+	on       int     // pages that have it
+}
+
+func fault(code, message, hint string) *trouble {
+	return &trouble{code: code, severity: diag.Error, text: message, hint: hint}
+}
+
+func warning(code, message, hint string) *trouble {
+	return &trouble{code: code, severity: diag.Warning, text: message, hint: hint}
+}
+
+// A place is where a link stands.
+type place struct {
+	page int32
+	pos  diag.Pos
+}
+
+// Judge reports what is wrong with the links of all pages that were taken in. The
+// collector is used up.
+func (c *Collector) Judge(ctx context.Context, res *site.Result, o *site.Options, found *diag.Report) error {
+	j := &judge{Collector: c, res: res, o: o, found: found, pages: c.pages(), troubles: map[uint32]*trouble{}}
+	j.follow(ctx)
+	if c.o.Fragments {
+		j.fragments(ctx)
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	j.tell(ctx)
+	j.graph()
+	return ctx.Err()
+}
+
+// follow finds out where each target ends, on all processors.
+func (j *judge) follow(ctx context.Context) {
+	j.ends = make([]int32, j.targets.max())
+	var all sync.WaitGroup
+	n := runtime.GOMAXPROCS(0)
+	for w := range n {
+		all.Go(func() {
+			f := follower{j, j.res.Answers()}
+			for s := w; s < shards; s += n {
+				for i, key := range j.targets.shards[s].keys {
+					if ctx.Err() == nil {
+						id := uint32(i)<<shardBits | uint32(s)
+						j.ends[id] = f.target(ctx, id, key)
+					}
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+// A follower follows targets on one goroutine.
+type follower struct {
+	*judge
+	answers *site.Answers
+}
+
+// target returns the page that an address ends at.
+func (f follower) target(ctx context.Context, id uint32, key string) int32 {
+	if i, ok := f.res.List.Find(key); ok {
+		return f.index(f.res.List.File(i))
+	}
+	if strings.Contains(key, "#") || f.byHost(key) {
+		return noPage // fragments come later
+	}
+	end, t := f.chain(ctx, key)
+	if t != nil {
+		f.has(id, t)
+	}
+	if end.Status != http.StatusOK {
+		return noPage
+	}
+	return f.index(f.below(end.File))
+}
+
+// has keeps what is wrong with a target.
+func (j *judge) has(id uint32, t *trouble) {
+	t.key = j.targets.key(id)
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.troubles[id] = t
+}
+
+// byHost reports whether hosts answer for an address themselves, without a file:
+// Netlify's functions, forms and images, Cloudflare's and Vercel's own scripts.
+func (f follower) byHost(key string) bool {
+	b := f.bases[max(0, owner(f.bases, []byte(key)))]
+	rest := strings.TrimPrefix(key, b.String())
+	return slices.ContainsFunc([]string{".netlify/", "cdn-cgi/", "_vercel/"}, func(own string) bool { return strings.HasPrefix(rest, own) })
+}
+
+// mostHops are as many as search engines follow of a chain.
+const mostHops = 10
+
+// chain follows an address to its end, and says what is wrong with it, nil when
+// nothing is.
+func (f follower) chain(ctx context.Context, key string) (end site.Answer, t *trouble) {
+	at, first, forever := key, site.Answer{}, true
+	for hop := range mostHops + 1 {
+		end = f.answers.Of(ctx, at)
+		if end.To == "" || !end.Refresh && end.Status < 300 {
+			return end, f.ended(key, at, first, end, hop > 0 && forever)
+		}
+		if hop == 0 {
+			first = end
+		}
+		forever = forever && (end.Refresh || end.Status == http.StatusMovedPermanently || end.Status == http.StatusPermanentRedirect)
+		to, _, _ := strings.Cut(end.To, "#")
+		if at = to; at == key {
+			break
+		}
+	}
+	return site.Answer{}, fault("dead-link", "is redirected in a circle, or too often"+by(first), "link to the page itself")
+}
+
+// ended says what is wrong with an address that ends at another, or at itself.
+func (f follower) ended(key, at string, first, end site.Answer, forever bool) *trouble {
+	way := ""
+	if at != key {
+		way = "is redirected to " + at + by(first) + ", which "
+	}
+	v := end.Verdict
+	switch {
+	case end.Status == http.StatusNotFound && end.Source != "":
+		why := ""
+		if v.Reason != page.Listed {
+			why = ": " + v.Reason.String()
+		}
+		return fault("unbuilt-link", way+"is not built from "+end.Source+why, "publish the page, or take the link away")
+	case end.Status == http.StatusNotFound && f.eitherWay(at), end.Status == 0 && at == key:
+		return nil
+	case end.Status == http.StatusNotFound || end.Status == http.StatusGone:
+		return fault("dead-link", fmt.Sprintf("%sis answered %d%s", way, end.Status, by(end)), "")
+	case at != key && forever:
+		return warning("redirected-link", "is redirected to "+at+by(first), "link to "+at)
+	}
+	return nil
+}
+
+// eitherWay reports whether an address would lead to a page on hosts that leave
+// .html out, where it is not known which host it is.
+func (f follower) eitherWay(key string) bool {
+	if f.o.Host.Known() {
+		return false
+	}
+	for _, other := range []string{key + ".html", strings.TrimSuffix(key, ".html")} {
+		if _, ok := f.res.List.Find(other); ok && other != key {
+			return true
+		}
+	}
+	return false
+}
+
+func by(a site.Answer) string {
+	if s := a.Verdict.Pos.String(); s != "" {
+		return " (" + s + ")"
+	}
+	return ""
+}
+
+// index returns the number of the page that a file of the pages tree is, or noPage.
+func (j *judge) index(file string) int32 {
+	i, ok := slices.BinarySearchFunc(j.pages, file, func(v visited, file string) int { return cmp.Compare(v.file, file) })
+	if !ok {
+		return noPage
+	}
+	return int32(i)
+}
+
+// shown returns a file of the pages tree as the user would type it, and below is
+// its inverse.
+func (j *judge) shown(file string) string { return path.Join(j.o.Pages.Name, file) }
+
+func (j *judge) below(shown string) string {
+	return strings.TrimPrefix(shown, strings.TrimSuffix(j.shown("x"), "x"))
+}

@@ -1,0 +1,146 @@
+package links
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/site"
+)
+
+// nearest finds the address that was probably meant by one that leads nowhere.
+type nearest struct {
+	*judge
+	answers *site.Answers
+	byName  map[string]string // listed URLs by their last name; "" where several have it
+	asked   int
+}
+
+const (
+	mostAsked    = 1000 // addresses that are looked for
+	mostSiblings = 5000 // that an address is held against
+)
+
+// to returns the address of a listed page, or of a file of the site, or "".
+func (n *nearest) to(key string) string {
+	if n.asked++; n.asked > mostAsked {
+		return ""
+	}
+	key, _, _ = strings.Cut(key, "#")
+	if near := n.answers.Respelled(key); near != "" {
+		return near
+	}
+	folder, name := split(key)
+	if near := closest(name, n.siblings(folder)); near != "" {
+		return folder + near
+	}
+	return n.named(name)
+}
+
+// split cuts an address before its last name, of which a slash at the end is part.
+func split(key string) (folder, name string) {
+	i := strings.LastIndexByte(strings.TrimSuffix(key, "/"), '/') + 1
+	return key[:i], key[i:]
+}
+
+// siblings are the names of pages and files in a folder of the site.
+func (n *nearest) siblings(folder string) (names []string) {
+	l := n.res.List
+	for i, _ := l.Find(folder); i < l.Len() && strings.HasPrefix(l.Loc(i), folder) && len(names) < mostSiblings; i++ {
+		if name := l.Loc(i)[len(folder):]; name != "" && strings.IndexByte(strings.TrimSuffix(name, "/"), '/') < 0 {
+			names = append(names, name)
+		}
+	}
+	at := owner(n.bases, []byte(folder))
+	if at < 0 || n.o.Pages.Dir == "" {
+		return names
+	}
+	below, ok := n.bases[at].Path(folder)
+	if !ok {
+		return names
+	}
+	if at > 0 {
+		below = path.Join(n.o.Sites[at-1].Dir, below)
+	}
+	entries, _ := os.ReadDir(filepath.Join(n.o.Pages.Dir, filepath.FromSlash(below)))
+	for _, e := range entries[:min(len(entries), mostSiblings)] {
+		if e.Type().IsRegular() && !strings.HasSuffix(e.Name(), ".html") && !strings.HasPrefix(e.Name(), ".") {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
+// named returns the one listed page whose last name is so, wherever it is.
+func (n *nearest) named(name string) string {
+	if n.byName == nil {
+		n.byName = map[string]string{}
+		for i := range n.res.List.Len() {
+			loc := n.res.List.Loc(i)
+			_, last := split(loc)
+			last = bare(last)
+			if _, taken := n.byName[last]; taken {
+				loc = ""
+			}
+			n.byName[last] = loc
+		}
+	}
+	if name = bare(name); len(name) < 3 || name == "index" {
+		return ""
+	}
+	return n.byName[name]
+}
+
+func bare(name string) string {
+	return strings.ToLower(strings.TrimSuffix(strings.TrimSuffix(name, "/"), ".html"))
+}
+
+// closest returns the name that differs from another in the fewest characters, if
+// it is few of them, and no other is as close.
+func closest(name string, names []string) (best string) {
+	least, twice := 1+max(1, len(bare(name))/4), false
+	for _, other := range names {
+		d := distance(bare(name), bare(other), least)
+		switch {
+		case other == name || d > least || d == least && best == "":
+		case d < least:
+			best, least, twice = other, d, false
+		case other != best:
+			twice = true
+		}
+	}
+	if twice {
+		return ""
+	}
+	return best
+}
+
+// distance is how many characters are to be put in, taken away, changed, or
+// swapped with the next to make one name of the other, or more than most.
+func distance(a, b string, most int) int {
+	if len(a)-len(b) > most || len(b)-len(a) > most || len(a) > 200 {
+		return most + 1
+	}
+	n := len(b) + 1
+	rows := make([]int, 3*n)
+	last, row, next := rows[:n], rows[n:2*n], rows[2*n:]
+	for i := range row {
+		row[i] = i
+	}
+	for i := range len(a) {
+		next[0] = i + 1
+		for k := range len(b) {
+			d := row[k]
+			if a[i] != b[k] {
+				d++
+			}
+			if i > 0 && k > 0 && a[i] == b[k-1] && a[i-1] == b[k] {
+				d = min(d, last[k-1]+1)
+			}
+			next[k+1] = min(d, row[k+1]+1, next[k]+1)
+		}
+		last, row, next = row, next, last
+	}
+	return row[n-1]
+}
