@@ -100,6 +100,7 @@ func TestEveryReasonIsExplained(t *testing.T) {
 		page.Excluded:     {pages: files("excluded/a.html", ""), target: "excluded/a.html"},
 		page.Unlisted:     {pages: files("a/index.html", ""), set: given(sitemap.URL{Loc: "https://example.com/"}), target: "/a/"},
 		page.Unreadable:   {pages: files("denied.html", ""), target: "denied.html"},
+		page.Broken:       {pages: map[string]string{"a/index.html": ""}, target: "a/index.html"},
 		page.InvalidURL:   {pages: files(strings.Repeat("long/", 500)+"a.html", ""), target: strings.Repeat("long/", 500) + "a.html"},
 		page.OutOfScope:   {pages: files("a/index.html", ""), set: ruled(sitemap.URL{Loc: "https://elsewhere.example/"}, false), target: "a/index.html"},
 		page.ErrorPage:    {pages: files("404.html", ""), target: "404.html"},
