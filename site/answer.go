@@ -192,8 +192,11 @@ func (a *Answers) hidden(ctx context.Context, r *record, out Answer) Answer {
 		return out
 	}
 	again.pinpoint(&out.Verdict)
-	if to, err := s.part(r).Base.Resolve(again.facts.Refresh, s.where(r), again.facts.Base); err == nil && r.own == page.Redirect {
-		out.To, out.Refresh = to, true
+	if again.facts.Refresh == "" {
+		return out
+	}
+	if to, err := s.part(r).Base.Resolve(again.facts.Refresh, s.where(r), again.facts.Base); err == nil {
+		out.To, out.Refresh = to, true // also where the page says noindex, as those of jekyll-redirect-from do
 	}
 	return out
 }

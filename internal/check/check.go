@@ -36,6 +36,7 @@ type Checker struct {
 	where  map[string]diag.Pos // each URL of a list where it was first listed
 	judged map[string]bool     // files, by name
 	again  bool                // the file was judged before
+	scopes map[string]string   // of files, by name
 }
 
 // A url is one listed URL.
@@ -63,6 +64,13 @@ func (c *Checker) Judge(f list.File) {
 	if f.Loc != "" {
 		c.scope = folder(f.Loc)
 	}
+	if wide := c.scopes[f.Index]; wide != "" && strings.HasPrefix(c.scope, wide) {
+		c.scope = wide // crawlers that come by the index take the URLs that it may list
+	}
+	if c.scopes == nil {
+		c.scopes = map[string]string{}
+	}
+	c.scopes[f.Name] = c.scope
 	if f.Err != nil {
 		c.unreadable(f)
 	}
@@ -140,8 +148,9 @@ func (c *Checker) URL(e sitemap.Entry, pos diag.Pos) {
 }
 
 // inScope reports a URL that a sitemap at its place may not list: it must be on
-// the same host, by the same scheme, in the same folder or below. Of a file whose
-// place is not known the first URL tells the host.
+// the same host, by the same scheme, in the same folder or below, which for the
+// sitemaps of an index is the folder of the index. Of a file whose place is not
+// known the first URL tells the host.
 // https://www.sitemaps.org/protocol.html#location
 func (c *Checker) inScope(loc string, pos diag.Pos) {
 	if c.scope == "" {

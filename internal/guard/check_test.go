@@ -268,7 +268,7 @@ func TestCheckFiles(t *testing.T) {
 		{"robots.txt names another", "robots-sitemap", map[string]string{"public/robots.txt": "Sitemap: " + own + "b.xml"}},
 		{"robots.txt has a path", "robots-sitemap", map[string]string{"public/robots.txt": "sitemap: /sitemap.xml"}},
 		{"robots.txt forbids it", "robots-sitemap", map[string]string{"public/robots.txt": "User-agent: *\nDisallow: /sitemap\nSitemap: " + own + "sitemap.xml"}},
-		{"below its place", "out-of-scope", map[string]string{"public/sitemap.xml": index(own + "p1/a.xml"), "public/p1/a.xml": "https://example.com/p2/\n"}},
+		{"below its place", "out-of-scope", map[string]string{"public/sitemap.xml": index(own + "p1/a.xml"), "public/p1/a.xml": "https://example.com/p2/\n", "public/robots.txt": "Sitemap: https://example.com/p1/a.xml"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
