@@ -299,7 +299,7 @@ func (r *resolver) content(c choice, published string, include, exclude []string
 		if rel == "." {
 			return // the pages are their own sources
 		}
-		exclude = append(exclude, quote(filepath.ToSlash(rel))+"/**")
+		exclude = append(exclude, walker.Quote(filepath.ToSlash(rel))+"/**")
 	}
 	if len(include) == 0 {
 		include = below(dirs, walker.ContentFiles)
@@ -349,7 +349,7 @@ func below(dirs, globs []string) []string {
 	var out []string
 	for _, d := range dirs {
 		for _, g := range globs {
-			out = append(out, path.Join(quote(d), g))
+			out = append(out, path.Join(walker.Quote(d), g))
 		}
 	}
 	return out
@@ -362,9 +362,4 @@ func (r *resolver) below(dir string) string {
 		return filepath.ToSlash(dir)
 	}
 	return filepath.ToSlash(rel)
-}
-
-// quote returns a path as a glob that matches only it.
-func quote(p string) string {
-	return strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `{`, `\{`, `\`, `\\`).Replace(p)
 }

@@ -156,17 +156,12 @@ func (s *explainer) leavesOut(ctx context.Context, f *found, file string) bool {
 
 // isFile reports whether the pages tree holds a file, a page or not.
 func (s *explainer) isFile(ctx context.Context, file string) bool {
-	only, err := walker.NewFilter([]string{quoted(file)}, nil)
+	only, err := walker.NewFilter([]string{walker.Quote(file)}, nil)
 	if err != nil || file == "." || !fs.ValidPath(file) {
 		return false
 	}
 	there, _, _ := s.o.Pages.Files.Visit(ctx, walker.Options{Filter: only}, file, func(*walker.File) {})
 	return there
-}
-
-// quoted returns a path as a glob that matches nothing else.
-func quoted(file string) string {
-	return strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `{`, `\{`, `\`, `\\`).Replace(file)
 }
 
 // meant returns the addresses that a target may mean: as the configuration

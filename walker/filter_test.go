@@ -200,3 +200,12 @@ func FuzzFilter(f *testing.F) {
 		}
 	})
 }
+
+func TestQuote(t *testing.T) {
+	for _, path := range []string{"a/b.html", "*.html", "[a]/{b,c}?.html", `a\b.html`, "**/x.html"} {
+		f, err := NewFilter([]string{Quote(path)}, nil)
+		if err != nil || !f.Match(path) || f.Match("other.html") || f.Match(path+"x") {
+			t.Errorf("the glob %s does not match %s alone: %v", Quote(path), path, err)
+		}
+	}
+}

@@ -147,3 +147,8 @@ func folders(pattern string) []string {
 	}
 	return parts
 }
+
+// Quote returns a glob that matches one path and nothing else.
+func Quote(path string) string {
+	return strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `{`, `\{`, `}`, `\}`, `\`, `\\`).Replace(path)
+}
