@@ -214,6 +214,7 @@ func TestScriptImports(t *testing.T) {
 		{"outside", "-- x.js --\nimport { c } from '../lib'\nexport default { site: c }\n", ""},
 		{"missing", "-- x.js --\nimport { c } from './lib'\nexport default { site: 'b', ...c }\n", ""},
 		{"broken", "-- x.js --\nimport { c } from './lib'\nexport default { site: c }\n-- lib.js --\nexport const c = 'https\n", ""},
+		{"itself", "-- x.js --\nexport default { site: 'https://a.example', x: require('./x'), y: require('./lib') }\n-- lib.js --\nmodule.exports = { ...require('./x'), z: require('./lib') }\n", "https://a.example"},
 		{"each other", "-- x.js --\nimport { c } from './lib'\nexport const d = c\nexport default { site: c }\n-- lib.js --\nimport { d } from './x'\nexport const c = d\n", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -263,6 +264,7 @@ func FuzzDetect(f *testing.F) {
 	f.Add("_config.yml", "collections: [a]\ndefaults: [{scope: {path: x}, values: {sitemap: false}}]\n", "")
 	f.Add("mkdocs.yml", "a: !!python/name:b\n<<: *c\n", "")
 	f.Add("docs/conf.py", "extensions = []\nhtml_baseurl = 'x'\n", "")
+	f.Add("docusaurus.config.js", "import { a, b as c } from './docusaurus.config.js'; const d = c; export default { ...a, d, e: require('./docusaurus.config'), plugins: [[d.x, c]] }", "")
 	f.Add("hugo.json", "{\"a\": [1, {\"b\": null}]}", "")
 	f.Fuzz(func(t *testing.T, name, src, second string) {
 		files := fstest.MapFS{

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// The scripts of a project that import each other. What a name stands for is
-// found out once; a name that leads back to itself stands for nothing.
+// The scripts of a project that import each other, and what is known of their
+// names.
 type scripts struct {
 	reader *reader            // nil for a script alone
 	read   map[string]*script // nil for what is none
@@ -20,27 +20,38 @@ func newScripts(r *reader) *scripts {
 	return &scripts{reader: r, read: map[string]*script{}, known: map[[2]string]*value{}}
 }
 
-// maxOpen bounds how many names lead from one to the other.
-const maxOpen = 32
+// No configuration is so tangled: maxOpen bounds how many names lead from one to
+// the other, maxKnown how many there are, as each is searched for in its file.
+const (
+	maxOpen  = 32
+	maxKnown = 1000
+)
 
 // resolve returns what a name stands for: a constant of the file, or what it
 // imports under that name from another file of the project; nil when it is
 // neither, or not written out.
 func (s *script) resolve(name string) *value {
-	o := s.others
-	key := [2]string{s.file, name}
-	if v, ok := o.known[key]; ok || o.open == maxOpen {
+	return s.once(name, func() *value {
+		v, ok := s.constant(name)
+		if !ok {
+			v = s.imported(name)
+		}
+		return v
+	})
+}
+
+// once finds out what a name of the file stands for, "" being what it exports as
+// a whole. A name that leads back to itself stands for nothing.
+func (s *script) once(name string, find func() *value) *value {
+	o, key := s.others, [2]string{s.file, name}
+	if v, ok := o.known[key]; ok || o.open == maxOpen || len(o.known) == maxKnown {
 		return v
 	}
 	o.known[key] = nil
 	o.open++
-	v, ok := s.constant(name)
-	if !ok {
-		v = s.imported(name)
-	}
+	o.known[key] = find()
 	o.open--
-	o.known[key] = v
-	return v
+	return o.known[key]
 }
 
 // imported returns what the file imports as name.

@@ -104,7 +104,9 @@ func (s *script) seq(i int, words ...string) bool {
 }
 
 // exported returns the object that the file exports as a whole, or nil.
-func (s *script) exported() *value {
+func (s *script) exported() *value { return s.once("", s.export) }
+
+func (s *script) export() *value {
 	for i := range s.top() {
 		switch {
 		case s.seq(i, "export", "default"):
@@ -259,6 +261,9 @@ func (s *script) nestedReturn(body, last int) bool {
 func (s *script) constant(name string) (v *value, ok bool) {
 	found := -1
 	for i := range s.tokens {
+		if t := &s.tokens[i]; t.text != name && t.text != "const" && t.text != "assign" {
+			continue
+		}
 		if s.assigns(i, name) {
 			return nil, true
 		}
