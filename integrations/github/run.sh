@@ -17,7 +17,7 @@ case "$INPUT_STRICT$INPUT_FAIL" in
 truetrue | truefalse | falsetrue | falsefalse) ;;
 *) fail 'the inputs strict and fail take true or false' ;;
 esac
-cd "$INPUT_WORKING_DIRECTORY" || fail 'the input working-directory names no folder'
+cd -- "$INPUT_WORKING_DIRECTORY" || fail 'the input working-directory names no folder'
 
 report="$RUNNER_TEMP/sitewalk-$INPUT_COMMAND.json"
 args=("$INPUT_COMMAND" --report github --report "json=$report")

@@ -209,6 +209,18 @@ func TestActionBuilds(t *testing.T) {
 	}
 }
 
+// TestActionChecks judges the sitemap of another tool.
+func TestActionChecks(t *testing.T) {
+	j := newJob(t)
+	j.write("public/sitemap.xml", `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.com/gone/</loc></url></urlset>`)
+	inputs := map[string]string{"command": "check", "dir": "public", "base-url": "https://example.com/"}
+	d := j.run(inputs)
+	if d.code != 1 || d.outputs["findings"] == "0" {
+		t.Errorf("exit code %d, %q\n%s", d.code, d.outputs, d.log)
+	}
+	contains(t, d.log, "::error ", "https://example.com/gone/")
+}
+
 func TestActionDiffs(t *testing.T) {
 	j := newJob(t)
 	j.write("before.txt", "https://example.com/\nhttps://example.com/gone/\n")
@@ -235,6 +247,7 @@ func TestActionRefuses(t *testing.T) {
 		"none of build, check and diff":          {"command": "watch"},
 		"take true or false":                     {"strict": "yes"},
 		"working-directory names no folder":      {"working-directory": "nowhere"},
+		"no folder":                              {"working-directory": "--help"},
 		"diff needs the input against":           {"command": "diff"},
 		"against and max-lost are for diff":      {"against": "x"},
 		`publish directory "--help": no such`:    {"dir": "--help", "base-url": "https://example.com/"},
