@@ -34,7 +34,9 @@ func (j *Judge) Read(r io.Reader) error {
 	if err == nil {
 		head, _ := src.Peek(peekSize)
 		j.encoding(counted.head, head)
-		if text := bytes.TrimLeft(head, " \t\r\n"); len(text) > 0 && text[0] == '<' {
+		if len(head) == 0 && counted.err == io.EOF {
+			j.fault(1, 1, "not-a-sitemap", "", "the file is empty")
+		} else if text := bytes.TrimLeft(head, " \t\r\n"); len(text) > 0 && text[0] == '<' {
 			j.xml = newXMLScanner(src)
 			err = j.document()
 		} else {

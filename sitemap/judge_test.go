@@ -65,7 +65,7 @@ func TestJudge(t *testing.T) {
 		{"web page", "<!doctype html>\n<html><head><title>Not found</title>", "2:7 not-a-sitemap"},
 		{"other root", "<feeds/>", "1:9 not-a-sitemap"},
 		{"no text sitemap", "hello\n", "1:1 not-a-sitemap"},
-		{"nothing", "", ""},
+		{"nothing", "", "1:1 not-a-sitemap"},
 		{"text with a header", "https://example.com/\n# more\n", "2:1 invalid-url"},
 		{"UTF-16", "\xff\xfe" + wide(inSet("<url>"+loc+"</url>")), "1:1 wrong-encoding"},
 		{"declared", strings.Replace(inSet("<url>"+loc+"</url>"), "UTF-8", "ISO-8859-1", 1), "1:1 wrong-encoding"},

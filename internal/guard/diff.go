@@ -2,6 +2,7 @@ package guard
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/sitewalk/sitewalk/config"
@@ -34,6 +35,9 @@ func Lists(ctx context.Context, o Options, old, new string, most diff.Max) (*Dif
 	}
 	if err != nil {
 		return d, err
+	}
+	if len(d.old) == 0 {
+		return d, diag.Hinted{Err: fmt.Errorf("%s lists no URL, so there is nothing to compare with", old), Hint: "is it the list that is published now?"}
 	}
 	d.align(site)
 	if site && !o.isFolder(old) {

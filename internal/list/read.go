@@ -78,7 +78,7 @@ func Read(ctx context.Context, from string, o Options, found *diag.Report, each 
 	case fetch.IsURL(from) && o.Network:
 		return r.url(from, source{})
 	}
-	files, err := names(from, o.Flag)
+	files, err := names(from, o.Flag, r.shown(from))
 	if err != nil {
 		return err
 	}
@@ -91,18 +91,18 @@ func Read(ctx context.Context, from string, o Options, found *diag.Report, each 
 }
 
 // names returns the files that a name or a glob stands for, sorted.
-func names(from, flag string) ([]string, error) {
+func names(from, flag, shown string) ([]string, error) {
 	if info, err := os.Stat(from); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("%s%q is a folder; name its files, as in %q", flag, from, path.Join(filepath.ToSlash(from), "*.xml"))
+		return nil, fmt.Errorf("%s%q is a folder; name its files, as in %q", flag, shown, path.Join(shown, "*.xml"))
 	} else if err == nil {
 		return []string{from}, nil
 	}
 	files, err := doublestar.FilepathGlob(filepath.ToSlash(from), doublestar.WithFilesOnly())
 	if err != nil {
-		return nil, fmt.Errorf("%s%q is no file and no glob: %w", flag, from, err)
+		return nil, fmt.Errorf("%s%q is no file and no glob: %w", flag, shown, err)
 	}
 	if len(files) == 0 {
-		return nil, fmt.Errorf("%s%q: no such file", flag, from)
+		return nil, fmt.Errorf("%s%q: no such file", flag, shown)
 	}
 	return files, nil
 }
