@@ -1,6 +1,8 @@
 package main
 
 import (
+	"compress/gzip"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -48,8 +50,22 @@ func runScripts(t *testing.T, dir, ci string) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"mkfile": mkfile,
 			"expand": expand,
+			"pack":   pack,
 		},
 	})
+}
+
+// pack writes a file's compressed twin beside it, as gzip -k does.
+func pack(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: pack FILE")
+	}
+	f, err := os.Create(ts.MkAbs(args[0] + ".gz"))
+	ts.Check(err)
+	z := gzip.NewWriter(f)
+	z.Name = args[0]
+	_, err = z.Write([]byte(ts.ReadFile(args[0])))
+	ts.Check(errors.Join(err, z.Close(), f.Close()))
 }
 
 // mkfile makes a file that an archive cannot hold: "mkfile NAME TEXT…". The

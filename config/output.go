@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -33,8 +34,22 @@ func (r *resolver) output() {
 	w.Robots = r.truth("output.robots", f.Robots)
 	w.Stylesheet = r.truth("output.stylesheet", f.Stylesheet)
 	w.Index = r.index(f.Index)
+	r.leftovers()
 	r.needsXML()
 	r.s.Site.Page.Titles = w.Page != "" || r.wantsTitles() || slices.ContainsFunc(w.Formats, func(s string) bool { return s == "rss" || s == "atom" })
+}
+
+// leftovers settles where the generator may have left sitemaps of its own: those
+// of languages stand where ours would be in their folders.
+func (r *resolver) leftovers() {
+	w := &r.s.Writer
+	w.TurnOff = r.project.Sitemap
+	if w.Dir != w.Publish || r.project.Mapping.Multihost {
+		return
+	}
+	for _, dir := range r.project.SitemapDirs {
+		w.Leftovers = append(w.Leftovers, path.Join(dir, cmp.Or(w.Name, writer.DefaultName)))
+	}
 }
 
 // wantsTitles reports whether a rule leaves the title, the date or the language of

@@ -80,6 +80,7 @@ func (r *resolver) partOutput(part site.Part) writer.Options {
 	w := r.s.Writer
 	w.Dir = filepath.Join(w.Dir, filepath.FromSlash(part.Dir))
 	w.Publish = filepath.Join(w.Publish, filepath.FromSlash(part.Dir))
+	w.Leftovers = nil
 	w.Base, w.Index, w.Groups = part.Base.String(), nil, r.groupsBelow(part.Base)
 	return w
 }

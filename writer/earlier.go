@@ -29,11 +29,12 @@ const headSize = 1024
 
 // earlier is what an earlier run left in the folder.
 type earlier struct {
-	r     *writing
-	named map[string]bool // children that an index of ours names
-	known map[string]bool // files that the journal of a killed run names
-	pages map[string]bool // for people, that a file of ours names
-	also  int             // indexes beside the entry
+	r      *writing
+	named  map[string]bool   // children that an index of ours names
+	known  map[string]bool   // files that the journal of a killed run names
+	proven map[string]string // and sitemaps of the generator that were to go, with their sums
+	pages  map[string]bool   // for people, that a file of ours names
+	also   int               // indexes beside the entry
 
 	indexes map[string]bool // the entry and those beside it, plain and compressed
 	renamed []*earlier      // what was written when the entry had another name
@@ -64,7 +65,7 @@ func (r *writing) look() (*earlier, error) {
 
 // lookHere reads the indexes under the entry's name.
 func (r *writing) lookHere() (*earlier, error) {
-	p := &earlier{r: r, named: map[string]bool{}, known: map[string]bool{}, pages: map[string]bool{}, indexes: map[string]bool{}}
+	p := &earlier{r: r, named: map[string]bool{}, known: map[string]bool{}, proven: map[string]string{}, pages: map[string]bool{}, indexes: map[string]bool{}}
 	for _, name := range []string{r.Name, r.Name + ".gz"} {
 		p.indexes[name] = true
 		if err := p.read(name); err != nil {
@@ -125,6 +126,7 @@ func (p *earlier) recall() error {
 	defer f.Close()
 	lines := bufio.NewScanner(f)
 	for lines.Scan() {
+		p.recallProven(lines.Text())
 		if name := path.Join(p.r.sub(), lines.Text()); p.r.owns(name) {
 			p.known[name] = true
 		}
@@ -140,14 +142,14 @@ func (p *earlier) note(drafts []*draft, stale []string) error {
 			files = append(files, d.name)
 		}
 	}
-	if len(files) < 2 || p.r.DryRun {
+	if len(files)+len(p.r.theirs) < 2 || p.r.DryRun {
 		return nil
 	}
 	var b []byte
 	for _, name := range files {
 		b = append(append(b, path.Base(name)...), '\n')
 	}
-	_, err := p.r.dir.replace(path.Join(p.r.sub(), journal), b)
+	_, err := p.r.dir.replace(path.Join(p.r.sub(), journal), append(b, p.r.sums()...))
 	return err
 }
 

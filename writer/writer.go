@@ -40,6 +40,13 @@ type Options struct {
 	Page       string // the page for people, slash-separated below Dir; none
 	Stylesheet bool   // a CSS file that makes the XML readable in a browser
 
+	// What another tool may have left: the files below Dir where the generator at
+	// hand puts sitemaps, how it is kept from doing so, and whether a page names
+	// one, which then stays. All of them may be missing.
+	Leftovers []string
+	TurnOff   string
+	Named     func(file string) bool
+
 	DryRun bool // report what would be done, touch nothing
 
 	// Protect says whether a file below Dir is a page of the site, which no

@@ -21,6 +21,7 @@ type writing struct {
 	drafts       []*draft // in the order in which they take their places
 	barrier      int      // drafts before it take their places before the rest does
 	stale        []string // to be removed
+	theirs       []string // sitemaps of the generator, to be removed
 	further      int      // indexes beside the entry
 	publish      *folder  // where robots.txt is, when it is not dir
 	sink         *sink    // of put
@@ -43,6 +44,7 @@ func (r *writing) run(ctx context.Context, entries Entries) error {
 		return err
 	}
 	r.stale = r.past.stale(r.planned())
+	r.foreign()
 	if r.Ready != nil && !r.DryRun {
 		if err := r.Ready(); err != nil {
 			return err
@@ -188,7 +190,7 @@ func (r *writing) commit() error {
 	if err := r.place(r.drafts[r.barrier:]); err != nil {
 		return err
 	}
-	for _, name := range r.stale {
+	for _, name := range slices.Concat(r.stale, r.theirs) {
 		info, err := r.dir.stat(name)
 		if err != nil {
 			return err

@@ -26,9 +26,6 @@ const fewLost = 2
 // what is new since then.
 func (b *Build) Guard(ctx context.Context) error {
 	b.Since = nil
-	if !b.Settings.Stdout {
-		b.stale()
-	}
 	if err := b.Enough(); err != nil || b.Settings.Stdout {
 		return err
 	}

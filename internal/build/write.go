@@ -126,6 +126,10 @@ func (b *Build) writePart(ctx context.Context, part int, o writer.Options, ready
 	o.DryRun = o.DryRun || b.o.DryRun
 	o.Ready = ready
 	o.Protect = func(file string) bool { return b.Result.Protect(path.Join(dir, file)) }
+	o.Named = b.names
+	if len(b.Settings.Parts) > 0 {
+		o.Leftovers = nil // a language's folder may be a part, whose own sitemap it is
+	}
 	report, err := writer.Write(ctx, list, o)
 	for _, f := range report.Files {
 		f.Name = path.Join(dir, f.Name)

@@ -31,6 +31,12 @@ type Project struct {
 	// what to run instead; "" when it writes what it builds.
 	Server string
 
+	// Sitemap says how the generator is kept from writing a sitemap of its own;
+	// SitemapDirs are the folders of the output in which it writes one for each
+	// language.
+	Sitemap     string
+	SitemapDirs []string
+
 	Locales []Locale // folders of the output that hold the same pages in several languages
 
 	Mapping mapping.Content // its Languages are the site's
@@ -49,19 +55,20 @@ type Found struct {
 // generators are asked in this order. Each returns nil when its files are not
 // there.
 var generators = []struct {
-	name   string
-	detect func(*reader) *Project
+	name    string
+	detect  func(*reader) *Project
+	sitemap string
 }{
-	{"hugo", (*reader).hugo},
-	{"jekyll", (*reader).jekyll},
-	{"mkdocs", (*reader).mkdocs},
-	{"zola", (*reader).zola},
-	{"sphinx", (*reader).sphinx},
-	{"eleventy", (*reader).eleventy},
-	{"astro", (*reader).astro},
-	{"vitepress", (*reader).vitepress},
-	{"docusaurus", (*reader).docusaurus},
-	{"next", (*reader).next},
+	{"hugo", (*reader).hugo, `disableKinds = ["sitemap"] in Hugo's configuration turns its own off`},
+	{"jekyll", (*reader).jekyll, "Jekyll writes none without jekyll-sitemap among its plugins"},
+	{"mkdocs", (*reader).mkdocs, "MkDocs has no switch for its own, but writes none where theme.custom_dir has an empty sitemap.xml"},
+	{"zola", (*reader).zola, "generate_sitemap = false in Zola's configuration turns its own off"},
+	{"sphinx", (*reader).sphinx, "Sphinx writes none without sphinx_sitemap among its extensions"},
+	{"eleventy", (*reader).eleventy, "Eleventy writes none without a sitemap plugin or template"},
+	{"astro", (*reader).astro, "Astro writes none without @astrojs/sitemap among its integrations"},
+	{"vitepress", (*reader).vitepress, "VitePress writes none without sitemap in its configuration"},
+	{"docusaurus", (*reader).docusaurus, "sitemap: false among the options of the classic preset turns that of Docusaurus off"},
+	{"next", (*reader).next, "Next.js writes none without app/sitemap or next-sitemap"},
 }
 
 // Detect returns the projects whose files lie in root; rootName stands before
@@ -77,7 +84,7 @@ func Detect(root fs.FS, rootName string, getenv func(string) string) ([]Project,
 	var all []Project
 	for _, g := range generators {
 		if p := g.detect(r); p != nil {
-			p.Name, p.Mapping.Generator = g.name, g.name
+			p.Name, p.Mapping.Generator, p.Sitemap = g.name, g.name, g.sitemap
 			all = append(all, *p)
 		}
 	}

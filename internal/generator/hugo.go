@@ -35,6 +35,9 @@ func (r *reader) hugo() *Project {
 	hugoUgly(&m.Hugo, c.at("uglyurls"))
 	p.hugoDates(c.at("frontmatter"))
 	r.hugoLanguages(p, c)
+	for _, l := range m.Languages {
+		p.SitemapDirs = append(p.SitemapDirs, l.Name)
+	}
 	hugoTrees(p, c)
 	return p
 }

@@ -1,0 +1,231 @@
+package writer
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// proven begins a line of the journal that names a sitemap of the generator that
+// is to go, and the sum of what it holds: when this run is killed, the sitemap
+// that proved it is replaced already.
+const proven = "- "
+
+// foreign finds the sitemaps that another tool has left and that ours makes
+// stale. It must run before the entry takes its place: what is replaced is the
+// proof that they are the generator's own.
+func (r *writing) foreign() {
+	names := r.leftovers()
+	if len(names) == 0 {
+		return
+	}
+	wanted, named := r.wanted(), r.replaced()
+	for _, name := range names {
+		twin, free := name == r.Name+".gz", !wanted(name)
+		switch {
+		case free && (twin && r.twin(name) || named[name] && r.onlyOurs(name) || r.provenBefore(name)):
+			r.theirs = append(r.theirs, name)
+			r.goes(name)
+		case twin:
+			r.stays(name, ", or let --gzip also write ours in its place",
+				"it is another tool's; a server with gzip_static answers with it in place of %s", path.Base(r.Name))
+		case free:
+			r.stays(name, "", "it is another tool's, and %s does not name it", r.Name)
+		}
+	}
+}
+
+// provenBefore reports whether a run that was killed had proof, and the file is
+// still what it was.
+func (r *writing) provenBefore(name string) bool {
+	sum := r.past.proven[name]
+	return sum != "" && sum == r.sum(name)
+}
+
+// wanted reports of a file whether anything else names it. A robots.txt that
+// cannot be read may name all.
+func (r *writing) wanted() func(name string) bool {
+	robots, err := r.robotsNames()
+	return func(name string) bool {
+		loc := r.url(name)
+		return err != nil || robots[loc] || slices.Contains(r.Index, loc) || r.Named != nil && r.Named(name)
+	}
+}
+
+// goes reports a sitemap of the generator that is removed.
+func (r *writing) goes(name string) {
+	r.Diags.Notef(diag.Pos{File: name}, "stale-sitemap", cmp.Or(r.TurnOff, otherTool),
+		"it is the generator's own, %s replaces it; it is removed", r.Name)
+}
+
+// stays reports a sitemap of another tool that is not.
+func (r *writing) stays(name, hint, format string, args ...any) {
+	r.Diags.Warnf(diag.Pos{File: name}, "stale-sitemap", "remove it before the site is published"+hint+"; "+cmp.Or(r.TurnOff, otherTool), format, args...)
+}
+
+const otherTool = "turn the other tool's sitemap off"
+
+// leftovers returns the sitemaps of other tools that are there, each once.
+func (r *writing) leftovers() []string {
+	if !r.has("xml") {
+		return nil
+	}
+	planned := r.planned()
+	all := append([]string{r.Name + ".gz"}, r.Leftovers...)
+	all = slices.DeleteFunc(all, func(name string) bool {
+		return !local(name) || name == r.Name || planned[name] || r.protects(name) || !r.regular(name) || r.past.ours(name)
+	})
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+func (r *writing) regular(name string) bool {
+	info, err := r.dir.stat(name)
+	return err == nil && info != nil && info.Mode().IsRegular()
+}
+
+// replaced returns the files that the index of another tool names, of which the
+// entry takes the place. Below a path nobody knows what the robots.txt of the
+// host names, so there is no proof.
+func (r *writing) replaced() map[string]bool {
+	named := map[string]bool{}
+	if u, err := url.Parse(r.Base); err != nil || u.Path != "/" {
+		return named
+	}
+	if !r.planned()[r.Name] || r.past.ours(r.Name) {
+		return named
+	}
+	f, err := r.past.open(r.Name)
+	if f == nil || err != nil {
+		return named
+	}
+	defer f.Close()
+	for items := sitemap.NewReader(f); ; {
+		item, err := items.Next()
+		if err != nil || !item.Sitemap {
+			return named
+		}
+		escaped, below := strings.CutPrefix(item.Loc, r.Base)
+		if name, bad := url.PathUnescape(escaped); below && bad == nil && local(name) {
+			named[name] = true
+		}
+	}
+}
+
+// twin reports whether a compressed file holds, byte for byte, the sitemap of
+// another tool that the entry replaces.
+func (r *writing) twin(name string) bool {
+	if !r.planned()[r.Name] || !r.regular(r.Name) || r.past.ours(r.Name) {
+		return false
+	}
+	plain, err := r.past.open(r.Name)
+	if plain == nil || err != nil {
+		return false
+	}
+	defer plain.Close()
+	packed, err := r.past.open(name)
+	if packed == nil || err != nil {
+		return false
+	}
+	defer packed.Close()
+	return equal(plain, packed)
+}
+
+// equal reports whether two readers hold the same, and not nothing.
+func equal(a, b io.Reader) bool {
+	x, y := make([]byte, 32<<10), make([]byte, 32<<10)
+	for some := false; ; some = true {
+		n, errA := io.ReadFull(a, x)
+		m, errB := io.ReadFull(b, y)
+		if !bytes.Equal(x[:n], y[:m]) || !ended(errA) || !ended(errB) {
+			return false
+		}
+		if errA != nil || errB != nil {
+			return errA != nil && errB != nil && (some || n > 0)
+		}
+	}
+}
+
+// ended reports whether io.ReadFull met nothing worse than the end.
+func ended(err error) bool { return err == nil || err == io.EOF || err == io.ErrUnexpectedEOF }
+
+// onlyOurs reports whether a file is a url set, to its end, of this site alone.
+func (r *writing) onlyOurs(name string) bool {
+	f, err := r.past.open(name)
+	if f == nil || err != nil {
+		return false
+	}
+	defer f.Close()
+	items := sitemap.NewReader(f)
+	for {
+		item, err := items.Next()
+		if err != nil {
+			return err == io.EOF && items.Format() == sitemap.FormatURLSet
+		}
+		if item.Sitemap || !strings.HasPrefix(item.Loc, r.Base) {
+			return false
+		}
+	}
+}
+
+// sum returns what tells the content of a file from any other; "" when it
+// cannot be read.
+func (r *writing) sum(name string) string {
+	f, err := r.dir.open(name)
+	if f == nil || err != nil {
+		return ""
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return ""
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// robotsNames returns the sitemaps that lines of the user's in robots.txt name.
+func (r *writing) robotsNames() (map[string]bool, error) {
+	dir, err := r.robotsFolder()
+	if err != nil {
+		return nil, err
+	}
+	f, err := dir.open(robotsFile)
+	if f == nil || err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(f)
+	named := map[string]bool{}
+	for line := range bytes.Lines(text) {
+		if loc, ok := sitemapLine(line); ok {
+			named[loc] = true
+		}
+	}
+	return named, err
+}
+
+// sums are the lines of the journal for the sitemaps of another tool that go.
+func (r *writing) sums() (b []byte) {
+	for _, name := range r.theirs {
+		b = append(b, proven+r.sum(name)+" "+name+"\n"...)
+	}
+	return b
+}
+
+// recallProven takes in such a line.
+func (p *earlier) recallProven(line string) {
+	rest, ok := strings.CutPrefix(line, proven)
+	sum, name, _ := strings.Cut(rest, " ")
+	if ok && len(sum) == hex.EncodedLen(sha256.Size) && local(name) {
+		p.proven[name] = sum
+	}
+}
