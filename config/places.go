@@ -164,7 +164,7 @@ func (r *resolver) publish(dir choice) string {
 	case dir.by != "" && r.in.Await && dir.V != "" && errors.Is(stat(r.path(dir)), fs.ErrNotExist):
 		return r.path(dir)
 	case dir.by != "":
-		return r.folder(dir)
+		return r.built(dir)
 	case len(r.absent) > 0: // said already
 		return ""
 	}

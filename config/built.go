@@ -1,0 +1,52 @@
+package config
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/sitewalk/sitewalk/internal/generator"
+)
+
+// built returns the folder that a choice names, or "" when it is none, or is the
+// root of a project whose built site lies below: its sources would be listed, and
+// each page under the name of the publish folder.
+func (r *resolver) built(c choice) string {
+	dir := r.folder(c)
+	if dir == "" || c.by == "detected" || r.hasHome(dir) {
+		return dir
+	}
+	all, _ := generator.Detect(r.asked.dir(dir), "", r.in.getenv)
+	for _, p := range all {
+		for _, publish := range p.Publish {
+			below := filepath.Join(dir, filepath.FromSlash(publish))
+			if p.Name != "" && below != dir && within(dir, below) && r.hasHome(below) {
+				r.missing(fmt.Errorf("%s is the root of a %s project, whose built site is in %s; run: sitewalk %[3]s",
+					r.show(dir), p.Name, r.show(below)))
+				return ""
+			}
+		}
+	}
+	return dir
+}
+
+// hasHome reports whether a folder has a home page, other than a template, which
+// begins with front matter.
+func (r *resolver) hasHome(dir string) bool {
+	name := filepath.Join(dir, "index.html")
+	r.asked[name] = true
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return true // a home page all the same
+	}
+	defer f.Close()
+	var head [3]byte
+	_, _ = io.ReadFull(f, head[:])
+	return !bytes.Equal(head[:], []byte("---"))
+}
