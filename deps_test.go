@@ -76,6 +76,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/gitdates": {ours: []string{"sitemap"}},
 	"internal/ledger":   {ours: []string{"internal/fetch", "sitemap"}},
 	"internal/gensite":  {},
+	"internal/thorough": {},
 	"docs":              {},
 	"internal/baseline": {},
 	"internal/report":   {ours: []string{"docs", "page"}},

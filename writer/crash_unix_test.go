@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sitewalk/sitewalk/internal/thorough"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -87,10 +88,7 @@ func again(t *testing.T, run, dir string) *exec.Cmd {
 }
 
 func TestWriteKilled(t *testing.T) {
-	kills := 100
-	if testing.Short() {
-		kills = 10
-	}
+	kills := thorough.Or(12, 100)
 	fresh := make([]map[string]string, crashSites)
 	for i := range fresh {
 		s, o := crashSite(i, memory(t))

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sitewalk/sitewalk/internal/thorough"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -156,19 +157,17 @@ func validate(t *testing.T, dir string) {
 
 // More children than an index may name make several indexes.
 func TestWriteManyChildren(t *testing.T) {
-	if testing.Short() {
-		t.Skip("60,000 files are too many for a short test")
-	}
-	const n = 60_000
+	most := thorough.Or(300, sitemap.MaxChildren)
+	n := most + most/5
 	dir := memory(t)
-	o := Options{Dir: dir, Base: base, MaxURLs: 1, Robots: true}
+	o := Options{Dir: dir, Base: base, MaxURLs: 1, Robots: true, maxChildren: most}
 	write(t, newGenerated(n), o)
 	files := tree(t, dir)
 	if len(files) != n+3 {
 		t.Errorf("%d files, want %d children, 2 indexes and robots.txt", len(files), n)
 	}
 	first, second := listed(t, files, "sitemap.xml"), listed(t, files, "sitemap-index-2.xml")
-	if len(first) != sitemap.MaxChildren || len(second) != n-sitemap.MaxChildren {
+	if len(first) != most || len(second) != n-most {
 		t.Errorf("%d and %d sitemaps are named", len(first), len(second))
 	}
 	got := append(first, second...)

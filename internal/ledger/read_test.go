@@ -80,7 +80,7 @@ func TestReadFile(t *testing.T) {
 
 func TestReadURL(t *testing.T) {
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, file) }))
-	defer other.Close()
+	t.Cleanup(other.Close)
 	done := make(chan struct{})
 	mux := http.NewServeMux()
 	mux.HandleFunc("/ok", func(w http.ResponseWriter, r *http.Request) {
@@ -127,8 +127,8 @@ func TestReadURL(t *testing.T) {
 		fmt.Fprint(w, file)
 	})
 	s := httptest.NewServer(mux)
-	defer s.Close()
-	defer close(done) // before Close, which waits for the answers
+	t.Cleanup(s.Close)
+	t.Cleanup(func() { close(done) }) // before Close, which waits for the answers
 	for path, want := range map[string]struct{ day, fails, codes string }{
 		"/ok": {day: "2024-01-02"}, "/gzip": {day: "2024-01-02"}, "/file.gz": {day: "2024-01-02"}, "/here": {day: "2024-01-02"},
 		"/none": {codes: "ledger-first-run"}, "/410": {codes: "ledger-first-run"},
@@ -144,6 +144,7 @@ func TestReadURL(t *testing.T) {
 		"/torn":    {fails: "unexpected EOF"},
 	} {
 		t.Run(path[1:], func(t *testing.T) {
+			t.Parallel()
 			o := ledger.ReadOptions{Timeout: 10 * time.Second, MaxBytes: 100_000}
 			if strings.Contains(want.fails, "300ms") {
 				o.Timeout = 300 * time.Millisecond
