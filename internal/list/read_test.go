@@ -24,11 +24,12 @@ func set(locs ...string) string {
 }
 
 func index(locs ...string) string {
-	s := head + `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n"
+	var b strings.Builder
+	b.WriteString(head + `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n")
 	for _, l := range locs {
-		s += "<sitemap><loc>" + l + "</loc></sitemap>\n"
+		b.WriteString("<sitemap><loc>" + l + "</loc></sitemap>\n")
 	}
-	return s + "</sitemapindex>\n"
+	return b.String() + "</sitemapindex>\n"
 }
 
 func zipped(s string) string {
