@@ -32,31 +32,32 @@ func recipes(t *testing.T) map[string]string {
 // commands of a recipe, as the system that it is for would read them.
 func readRecipe(t *testing.T, name, text string) (lines []string) {
 	t.Helper()
-	var err error
+	must := func(err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 	joined := text
 	switch name {
 	case "GitHub":
 		var steps []struct{ Run string }
-		err = yaml.Unmarshal([]byte(text), &steps)
+		must(yaml.Unmarshal([]byte(text), &steps))
 		for _, s := range steps {
 			lines = append(lines, s.Run)
 		}
 		return lines
 	case "GitLab":
 		var jobs map[string]struct{ Script []string }
-		err = yaml.Unmarshal([]byte(text), &jobs)
+		must(yaml.Unmarshal([]byte(text), &jobs))
 		return jobs["pages"].Script
 	case "Netlify":
 		var c struct{ Build struct{ Command string } }
-		err = toml.Unmarshal([]byte(text), &c)
+		must(toml.Unmarshal([]byte(text), &c))
 		joined = c.Build.Command
 	case "Vercel":
 		var c struct{ BuildCommand string }
-		err = json.Unmarshal([]byte(text), &c)
+		must(json.Unmarshal([]byte(text), &c))
 		joined = c.BuildCommand
-	}
-	if err != nil {
-		t.Fatal(err)
 	}
 	for _, line := range strings.Split(joined, "&&") {
 		lines = append(lines, strings.TrimSpace(line))
