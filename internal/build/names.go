@@ -12,9 +12,13 @@ import (
 const maxHome = 1 << 20
 
 // names reports whether the home page of the site, or of the folder of a
-// sitemap, speaks of a sitemap by its file name: as a <link rel="sitemap"> of the
-// layout would, and any other link. Nothing is read unless another tool left one.
+// sitemap, names a sitemap: in a <link rel="sitemap"> of the layout, or anywhere
+// else. Nothing is read unless another tool left one.
+// Where the user takes URLs from sitemaps, any may be one of those.
 func (b *Build) names(file string) bool {
+	if b.Settings.From != "" {
+		return true
+	}
 	for _, dir := range []string{".", path.Dir(file)} {
 		home := filepath.Join(b.Settings.Writer.Publish, filepath.FromSlash(dir), "index.html")
 		f, err := os.Open(home)
@@ -23,7 +27,18 @@ func (b *Build) names(file string) bool {
 		}
 		text, err := io.ReadAll(io.LimitReader(f, maxHome))
 		_ = f.Close()
-		if err != nil || bytes.Contains(text, []byte(path.Base(file))) {
+		if err != nil || bytes.Contains(text, []byte(file)) || dir == path.Dir(file) && beside(text, path.Base(file)) {
+			return true
+		}
+	}
+	return false
+}
+
+// beside reports whether a page has an attribute that names a file of its own
+// folder.
+func beside(text []byte, name string) bool {
+	for _, before := range []string{`"`, `'`, "=", "./"} {
+		if bytes.Contains(text, []byte(before+name)) {
 			return true
 		}
 	}
