@@ -36,7 +36,7 @@ var flagName = regexp.MustCompile("(?:^|[\\s`(\\[])--([a-z][a-zA-Z-]+)")
 // foreign are the flags of other programs that the manual names.
 var foreign = []string{
 	"filter", "unshallow", "cached", // git
-	"renderToDisk", "watch", // Hugo
+	"renderToMemory", "watch", // Hugo
 	"save-dev", "omit", // npm
 	"bundle", "certificate-identity-regexp", "certificate-oidc-issuer", // cosign
 	"base", "root", "match", "ignore", "changefreq", "priority", "no-robots", "concurrent", "no-clean", "slash", // static-sitemap-cli

@@ -139,7 +139,8 @@ func (s *session) step(ctx context.Context) {
 	}
 	s.waits = 0
 	batches := s.batches
-	if (s.unsettled || s.decides(batch) || s.newDay()) && s.reload(ctx) {
+	newDay := s.newDay() // also when other settings come with it
+	if (newDay || s.unsettled || s.decides(batch)) && s.reload(ctx) {
 		return
 	}
 	if s.batches != batches { // settings became good, and then broken: the batch is of other trees

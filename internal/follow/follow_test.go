@@ -138,6 +138,7 @@ func TestDays(t *testing.T) {
 		p.follow()
 		p.Write("public/a/b.html", scratch.Page+" of the second day")
 		p.Until("the second day", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "2026-01-02") })
+		synctest.Wait() // until the ledger is written, too
 		forward()
 		p.Write("public/index.html", scratch.Page+" of the third day")
 		p.Until("the third day", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "2026-01-03") })

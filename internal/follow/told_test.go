@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,14 +17,27 @@ import (
 
 // A feed is batches that a test tells one by one.
 type feed struct {
-	p      *project
-	trees  []watch.Tree
-	next   chan watch.Batch
+	p     *project
+	trees []watch.Tree
+	next  chan watch.Batch
+
+	mu     sync.Mutex
 	limits []time.Duration // that Next was called with, since the test looked
 }
 
+// waits returns the limits that Next was called with since it was asked last.
+func (f *feed) waits() []time.Duration {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	limits := f.limits
+	f.limits = nil
+	return limits
+}
+
 func (f *feed) Next(ctx context.Context, limit time.Duration) (watch.Batch, error) {
+	f.mu.Lock()
 	f.limits = append(f.limits, limit)
+	f.mu.Unlock()
 	select {
 	case b := <-f.next:
 		return b, nil
@@ -105,10 +119,11 @@ func TestAppointment(t *testing.T) {
 			t.Error("it does not come in time")
 		}
 		p.Fresh()
-		f.limits = nil
+		f.waits()
 		time.Sleep(10 * time.Minute)
-		if synctest.Wait(); len(p.events()) != 2 || len(f.limits) != 10 {
-			t.Errorf("it looks at the clock after %v, and says\n%s", f.limits, p.Said())
+		synctest.Wait()
+		if limits := f.waits(); len(p.events()) != 2 || len(limits) != 10 {
+			t.Errorf("it looks at the clock after %v, and says\n%s", limits, p.Said())
 		}
 	})
 }
@@ -116,7 +131,7 @@ func TestAppointment(t *testing.T) {
 // TestUnbuilt says once that content changed and no page of it was built, and
 // what the development server of the generator has to do with that.
 func TestUnbuilt(t *testing.T) {
-	const server = `"hugo server" keeps pages in memory; run "hugo server --renderToDisk" or "hugo --watch"`
+	const server = `"hugo server" may keep its pages in memory; run it without --renderToMemory, or run "hugo --watch"`
 	files := map[string]string{"hugo.toml": "", "sitemap.yaml": scratch.Config, "content/a.md": "A"}
 	fed(t, files, func(t *testing.T, p *project, f *feed) {
 		notes := func() (all []string) {
@@ -158,7 +173,9 @@ func TestUnbuiltAtAll(t *testing.T) {
 		p.Must(os.Remove(p.At("sitemap.yaml")))
 		p.Write("hugo.toml", "baseURL = 'https://example.com/'\n")
 		p.follow()
-		p.Until("the note", func() bool { return strings.HasPrefix(p.last().Message, `"hugo server" keeps pages in memory; run `) })
+		p.Until("the note", func() bool {
+			return strings.HasPrefix(p.last().Message, `"hugo server" may keep its pages in memory; run `)
+		})
 	})
 }
 
@@ -167,13 +184,14 @@ func TestUnbuiltAtAll(t *testing.T) {
 func TestRetries(t *testing.T) {
 	fed(t, nil, func(t *testing.T, p *project, f *feed) {
 		p.Must(os.Rename(p.At("public"), p.At("away")))
-		f.limits = nil
+		f.waits()
 		f.tellBatch(watch.Batch{Rescan: true, Paths: f.batch().Paths})
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		s := time.Second
-		if want := []time.Duration{s, 2 * s, 4 * s, 8 * s, 16 * s, 16 * s, 16 * s}; !slices.Equal(f.limits, want) {
-			t.Errorf("it waits for %v, want %v", f.limits, want)
+		limits := f.waits()
+		if want := []time.Duration{s, 2 * s, 4 * s, 8 * s, 16 * s, 16 * s, 16 * s}; !slices.Equal(limits, want) {
+			t.Errorf("it waits for %v, want %v", limits, want)
 		}
 		if len(p.events()) != 2 || !strings.Contains(p.last().Message, "does not exist") {
 			t.Errorf("it says\n%s", p.Said())

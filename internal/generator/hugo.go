@@ -17,7 +17,7 @@ func (r *reader) hugo() *Project {
 	if c == nil {
 		return nil
 	}
-	p := &Project{Server: `"hugo server" keeps pages in memory; run "hugo server --renderToDisk" or "hugo --watch"`, GitInfo: c.at("enablegitinfo").isTrue()}
+	p := &Project{Server: `"hugo server" may keep its pages in memory; run it without --renderToMemory, or run "hugo --watch"`, GitInfo: c.at("enablegitinfo").isTrue()}
 	p.Publish = []string{p.folder("publishDir", c.at("publishdir"), "public")}
 	r.baseURL(p, "baseURL", c.at("baseurl"), "")
 	r.zone(p, "timeZone", c.at("timezone"))
