@@ -35,12 +35,12 @@ func (b *Build) nothing() error {
 	switch {
 	case left != "" && len(b.Result.Collapses) > 0:
 		return diag.Hinted{
-			Err:  fmt.Errorf("no page is in, so the old sitemap stays; left out: %s", left),
+			Err:  fmt.Errorf("no page is in, so the old sitemap stays; %s", left),
 			Hint: b.Result.Collapses[0].Hint + "; --allow-empty writes a sitemap without pages",
 		}
 	case left != "":
 		return diag.Hinted{
-			Err:  fmt.Errorf("no page is in, so the old sitemap stays; left out: %s", left),
+			Err:  fmt.Errorf("no page is in, so the old sitemap stays; %s", left),
 			Hint: "sitewalk explain FILE says why a page is out; --allow-empty writes a sitemap without pages",
 		}
 	case b.Settings.From != "":
