@@ -36,6 +36,9 @@ func parseDate(s string, zone *time.Location) (Date, error) {
 	if p.err != "" {
 		return Date{}, fmt.Errorf("date %q %s; write 2006-01-02 or 2006-01-02T15:04:05+07:00", s, p.err)
 	}
+	if isNoDate(d.String()) {
+		return Date{}, nil // 0001-1-1, too, and the first moments of the next day, whose old offset loses its seconds
+	}
 	return d, nil
 }
 
