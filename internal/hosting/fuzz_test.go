@@ -3,14 +3,12 @@ package hosting
 import (
 	"encoding/json"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
-	"github.com/temoto/robotstxt"
 
 	"github.com/sitewalk/sitewalk/mapping"
 )
@@ -87,70 +85,6 @@ func FuzzPlainJSON(f *testing.F) {
 			t.Errorf("%q became %q", src, out)
 		}
 	})
-}
-
-// A robots.txt pattern means what the expression that Google documents means.
-func FuzzRobotsRule(f *testing.F) {
-	for _, p := range []string{"/a*b$", "/", "*", "/*", "/a$", "/a$b", "*a*", "/fish*.php", "/**x", "*$", "/a*$"} {
-		f.Add(p, "/fish.php")
-		f.Add(p, "/ab")
-	}
-	origin, _ := mapping.ParseBase("https://example.com/")
-	f.Fuzz(func(t *testing.T, pattern, path string) {
-		loc, err := origin.Loc(path)
-		if err != nil || strings.ContainsAny(pattern, "%#\r\n") || strings.TrimSpace(pattern) != pattern {
-			return
-		}
-		r, ok := newRobotsRule(pattern, false)
-		if !ok {
-			return
-		}
-		body, end := strings.CutSuffix(pattern, "$")
-		pieces := strings.Split(body, "*")
-		for i := range pieces {
-			pieces[i] = regexp.QuoteMeta(robotsPath(pieces[i]))
-		}
-		expr := "^" + strings.Join(pieces, ".*")
-		if end {
-			expr += "$"
-		}
-		path = robotsPath(loc[len(origin.String())-1:])
-		if want := regexp.MustCompile(expr).MatchString(path); r.match(path) != want {
-			t.Errorf("%q matches %q: %v, %s: %v", pattern, path, !want, expr, want)
-		}
-	})
-}
-
-// The library is asked for one rule at a time because of these.
-func TestWhyRobotsRulesAreMended(t *testing.T) {
-	for _, c := range []struct {
-		robots, path string
-		allowed      bool // by the library; RFC 9309 and Google say the opposite
-	}{
-		{"Disallow: /page\nAllow: /page", "/page", false},      // Allow wins a tie
-		{"Disallow: *", "/a", true},                            // everything
-		{"Disallow: /a$", "/b/a", false},                       // begins the path
-		{"Disallow: /a*b", "/x/ab", false},                     // begins the path
-		{"Disallow: a", "/a", false},                           // no path
-		{"Disallow: /%c3%bc", "/%C3%BC", true},                 // one character
-		{"Disallow: /a.b*c\nAllow: /a.bxxc", "/a.bxxc", false}, // the longest pattern decides
-	} {
-		data, err := robotstxt.FromString("User-agent: *\n" + c.robots)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if data.TestAgent(c.path, "any") != c.allowed {
-			t.Errorf("the library has changed its mind on %q and %s", c.robots, c.path)
-		}
-		s, _, err := Load(Input{Name: "none", Publish: fstest.MapFS{"robots.txt": {Data: []byte("User-agent: *\n" + c.robots)}}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		path, _ := s.origin.Path("https://host.invalid" + c.path)
-		if _, disallowed := s.Disallowed(path); disallowed != c.allowed {
-			t.Errorf("%q: %s is disallowed: %v", c.robots, c.path, disallowed)
-		}
-	}
 }
 
 // No pattern, however full of wildcards, takes long.

@@ -3,8 +3,6 @@ package hosting
 import (
 	"strings"
 
-	"github.com/temoto/robotstxt"
-
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/mapping"
 )
@@ -12,36 +10,10 @@ import (
 // maxRobots is how much of a robots.txt Google reads: 500 kibibytes.
 const maxRobots = 500 << 10
 
-// A robotsRule is one Allow or Disallow line. What it matches is for
-// temoto/robotstxt to say, which is asked for each rule alone, since among
-// several it chooses otherwise than Google and RFC 9309 do: it counts a
-// wildcard's length by its regular expression and gives a tie to the first
-// rule and not to Allow. Around its answer for one pattern this is mended:
-//   - its expressions are not anchored, so what stands before the first
-//     wildcard is compared first, and a pattern whose only mark is the $ at its
-//     end is compared as a whole;
-//   - it takes "*" alone for nothing;
-//   - it puts a slash before a pattern that has none and so matches no path;
-//   - it does not normalize percent-encodings;
-//   - it refuses a whole file for one bad line, and cannot name lines, so
-//     lines and groups are read here;
-//   - a pattern is only tried where its pieces stand in the path, in order, so
-//     that no pattern costs more than the path is long.
-type robotsRule struct {
-	allow   bool
-	pattern string   // normalized
-	pieces  []string // of the pattern, between its wildcards and without a $ at the end
-	whole   bool     // the pattern is one piece and a $
-	least   int      // how many characters a match has at least
-	group   *robotstxt.Group
-	verdict Verdict
-}
-
 // Disallowed returns the line of robots.txt that forbids all agents a URL path
-// below the base: of all lines that match the longest pattern decides, and
-// Allow where two are equally long, RFC 9309 section 2.2.2.
+// below the base.
 func (s *Site) Disallowed(urlPath string) (Verdict, bool) {
-	if s == nil || len(s.robots.rules) == 0 {
+	if s == nil {
 		return Verdict{}, false
 	}
 	loc, err := s.origin.Loc(urlPath)
@@ -55,16 +27,6 @@ func (s *Site) Disallowed(urlPath string) (Verdict, bool) {
 	return best.verdict, true
 }
 
-func (r *robotsRule) match(path string) bool {
-	switch {
-	case !r.mayMatch(path):
-		return false
-	case r.whole:
-		return path == r.pieces[0]
-	}
-	return !r.group.Test(path)
-}
-
 var escapedPath = strings.NewReplacer("*", "%2A", "$", "%24")
 
 // robotsPath normalizes a path so that a * or $ in it is not taken for a mark.
@@ -72,37 +34,22 @@ func robotsPath(path string) string {
 	return escapedPath.Replace(mapping.CleanPath(path))
 }
 
-// newRobotsRule normalizes a pattern and prepares its match; ok is false for
-// one that matches nothing.
-func newRobotsRule(pattern string, allow bool) (r robotsRule, ok bool) {
+// robotsPattern normalizes a pattern as paths are, but for its marks. It is
+// false for one that stands for no path.
+func robotsPattern(pattern string) (normalized string, ok bool) {
 	if pattern == "" || pattern[0] != '/' && pattern[0] != '*' {
-		return r, false
+		return "", false
 	}
 	pattern, end := strings.CutSuffix(pattern, "$")
 	pieces := strings.Split(pattern, "*")
 	for i, p := range pieces {
 		pieces[i] = robotsPath(p)
-		r.least += len(pieces[i])
 	}
-	r.allow, r.pieces, r.whole = allow, pieces, end && len(pieces) == 1
-	r.pattern = strings.Join(pieces, "*")
-	for strings.Contains(r.pattern, "**") {
-		r.pattern = strings.ReplaceAll(r.pattern, "**", "*")
-	}
-	test := r.pattern
+	normalized = strings.Join(pieces, "*")
 	if end {
-		r.pattern += "$"
-		test = r.pattern
+		normalized += "$"
 	}
-	if test == "*" || test == "*$" {
-		test = "/"
-	}
-	data, err := robotstxt.FromString("User-agent: *\nDisallow: " + test + "\n")
-	if err != nil {
-		return r, false
-	}
-	r.group = data.FindGroup("*")
-	return r, true
+	return normalized, true
 }
 
 // robotsTxt reads robots.txt. It is only looked for at the root of a host, so
@@ -122,7 +69,6 @@ func (l *loader) robotsTxt() {
 		r.n++
 		r.line(line)
 	}
-	l.site.robots.arrange()
 }
 
 // lines splits at every line break that robots.txt may have.
@@ -178,14 +124,15 @@ func (r *robotsReader) line(line string) {
 }
 
 func (r *robotsReader) rule(text, value string, allow bool) {
-	rule, ok := newRobotsRule(value, allow)
+	pattern, ok := robotsPattern(value)
 	if !ok {
 		r.bad(text, "the path must begin with / or *")
 		return
 	}
-	rule.verdict = Verdict{Pos: r.file.pos(r.n), Text: text}
-	rules := &r.site.robots.rules
-	*rules = append(*rules, rule)
+	if strings.Contains(value, "?") {
+		return // it is about queries, which pages do not have
+	}
+	r.site.robots.add(pattern, robotsRule{allow: allow, verdict: Verdict{Pos: r.file.pos(r.n), Text: text}})
 	if i := strings.LastIndexByte(value, '/'); allow && i >= 0 && strings.HasPrefix(value[i+1:], "index.htm") {
 		r.rule(text, value[:i+1]+"$", allow) // Google: a folder's index file is the folder
 	}
