@@ -92,7 +92,7 @@ func (r *Reader) bodyText(b []byte) {
 	if r.ignoring || r.level < r.best || len(b) == 0 {
 		return
 	}
-	if bytes.IndexByte(b, '&') >= 0 {
+	if bytes.IndexByte(b, '&') >= 0 || bytes.IndexByte(b, 0) >= 0 { // as appendText does, wherever a read cuts the text
 		r.text = appendText(r.text[:0], b, false)
 		b = r.text
 	}
