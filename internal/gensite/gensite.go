@@ -2,10 +2,12 @@
 // and sizes give the same bytes on every system.
 //
 // It refuses to be random in its proportions: of a hundred pages, five say
-// noindex and three are redirects, so that a test knows what to expect.
+// noindex and three are redirects, so that a test knows what to expect. What else
+// there is of real sites stands in Shares.
 package gensite
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -23,7 +25,9 @@ type Site struct {
 	Head    int    // bytes before the end of the head; 5,000
 	Size    int    // bytes of a page; 12,000
 	BaseURL string // with a slash at its end; https://example.com/
-	Lang    string // en
+	Lang    string // en; that of the first of several languages
+	Shares  Shares // none: pages in folders of their own, and nothing else
+	Fault   string // one of Faults, that every page has; none
 }
 
 // A Kind says what a page is.
@@ -34,17 +38,27 @@ const (
 	Plain    Kind = iota
 	NoIndex       // its robots meta says noindex
 	Redirect      // it refreshes to the page before it
+	Copy          // its canonical is the page before it
 )
 
 // A Page is one page of a site, without its text.
 type Page struct {
-	Dir               string // the folder of its index.html, "" for the root
+	Dir               string // the folder of its index.html, "" for the root; of a page beside folders its name
+	Beside            bool   // it is Dir.html
 	Kind              Kind
+	Lang              string
 	Title, Summary    string
 	Created, Modified time.Time
-	Target            string // of a redirect: the folder that it leads to
+	Target            string // of a redirect or a copy: the path of the URL that it names
+	Alternates        []Alternate
 	Number            int
+
+	loc     string // the path of its URL
+	section bool   // in the content tree it speaks for its folder
 }
+
+// An Alternate is a link to a translation.
+type Alternate struct{ Lang, Path string }
 
 // pagesPerTopic makes 1.15 folders of a page.
 const pagesPerTopic = 7
@@ -52,27 +66,72 @@ const pagesPerTopic = 7
 var sections = [...]string{"docs", "blog", "guides", "reference", "news", "products", "recipes", "about"}
 
 // Page returns page number i of the site: 0 is the home page, the next ones
-// are the sections' pages.
+// are the sections' pages; with languages, each stands once in each of them
+// before the next one.
 func (s Site) Page(i int) Page {
 	r := rand.New(rand.NewPCG(s.Seed, uint64(i)))
+	subject, lang := s.subject(i)
 	p := Page{
 		Number:  i,
 		Dir:     s.dir(i),
+		Beside:  s.beside(subject),
+		loc:     s.urlPath(i),
+		section: subject <= len(sections),
+		Lang:    s.language(lang),
 		Title:   sentence(r, 3+r.IntN(5)),
 		Summary: sentence(r, 14+r.IntN(10)) + ".",
 		Created: time.Date(2015, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(r.IntN(8*365*86400)) * time.Second),
 	}
 	p.Modified = p.Created.Add(time.Duration(r.IntN(2*365*86400)) * time.Second)
-	switch {
-	case i%20 == 17:
-		p.Kind = NoIndex
-	case i%100 == 11 || i%100 == 44 || i%100 == 74:
-		p.Kind, p.Target = Redirect, s.dir(i-1)
+	if p.Kind = s.kind(subject); p.Kind == Redirect || p.Kind == Copy {
+		p.Target = s.urlPath(i - s.languages())
+	}
+	if p.Kind == Plain {
+		p.Alternates = s.alternates(i)
 	}
 	return p
 }
 
+// kind says what a page is, in all of its languages.
+func (s Site) kind(subject int) Kind {
+	switch in := subject % 100; {
+	case in%20 == 17:
+		return NoIndex
+	case in == 11 || in == 44 || in == 74:
+		return Redirect
+	case s.Shares.Copies && (in == 23 || in == 63):
+		return Copy
+	}
+	return Plain
+}
+
+// subject returns which page of one language page i is, and in which language.
+func (s Site) subject(i int) (subject, lang int) { return i / s.languages(), i % s.languages() }
+
+func (s Site) languages() int { return max(s.Shares.Languages, 1) }
+
+func (s Site) language(lang int) string {
+	if lang == 0 {
+		return cmp.Or(s.Lang, "en")
+	}
+	return tongues[lang-1]
+}
+
+// dir returns the folder of page i, or its name without .html: below that of its
+// language, if that is not the first.
 func (s Site) dir(i int) string {
+	subject, lang := s.subject(i)
+	switch dir := s.subjectDir(subject); {
+	case lang == 0:
+		return dir
+	case dir == "":
+		return s.language(lang)
+	default:
+		return s.language(lang) + "/" + dir
+	}
+}
+
+func (s Site) subjectDir(i int) string {
 	if i == 0 {
 		return ""
 	}
@@ -88,10 +147,15 @@ func (s Site) dir(i int) string {
 }
 
 // Path returns the page's file in the built tree.
-func (p Page) Path() string { return strings.TrimPrefix(p.Dir+"/index.html", "/") }
+func (p Page) Path() string {
+	if p.Beside {
+		return p.Dir + ".html"
+	}
+	return strings.TrimPrefix(p.Dir+"/index.html", "/")
+}
 
-// Write makes the built tree below dir: an index.html for each page, and a
-// 404.html, a style sheet and a script that are no pages.
+// Write makes the built tree below dir: a file for each page, those that lie
+// beside them, and a 404.html, a style sheet and a script that are no pages.
 func (s Site) Write(dir string) error {
 	for name, text := range map[string]string{
 		"404.html": "<!doctype html><title>Not found</title>\n", "style.css": "body{}\n", "app.js": "'use strict'\n",
@@ -102,7 +166,10 @@ func (s Site) Write(dir string) error {
 	}
 	return s.each(func(p Page, b []byte) ([]byte, error) {
 		b = s.AppendHTML(b[:0], p)
-		return b, write(dir, p.Path(), b)
+		if err := write(dir, p.Path(), b); err != nil || !s.illustrated(p.Number) {
+			return b, err
+		}
+		return b, write(dir, strings.TrimSuffix(p.Path(), ".html")+".jpg", b[:min(len(b), 700)])
 	})
 }
 
@@ -120,7 +187,7 @@ func (s Site) WriteContent(dir string) error {
 
 // ContentPath returns the page's file in the content tree.
 func (p Page) ContentPath() string {
-	if p.Number <= len(sections) {
+	if p.section {
 		return strings.TrimPrefix(p.Dir+"/_index.md", "/")
 	}
 	return p.Dir + ".md"

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"hash/fnv"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -58,7 +59,7 @@ func TestPage(t *testing.T) {
 			t.Errorf("page %d has the path %q of another one", i, p.Path())
 		}
 		seen[p.Path()] = true
-		if p.Kind == Redirect && (site.Page(i-1).Kind != Plain || site.Page(i-1).Dir != p.Target) {
+		if p.Kind == Redirect && (site.Page(i-1).Kind != Plain || site.Page(i-1).Dir+"/" != p.Target) {
 			t.Errorf("page %d redirects to %q, which is not the plain page before it", i, p.Target)
 		}
 		html := site.AppendHTML(nil, p)
@@ -86,5 +87,79 @@ func TestWriteContent(t *testing.T) {
 	}
 	if alias := "aliases: [/" + site.Page(11).Dir + "/]\n"; !strings.Contains(string(data), alias) {
 		t.Errorf("the source of page 10 lacks %q", alias)
+	}
+}
+
+// What a site is said to have is in it, exactly, so that measurements mean it.
+func TestShares(t *testing.T) {
+	site := Site{Pages: 4000, Shares: Standard}
+	site.Shares.Languages, site.Shares.Dangling, site.Shares.OneWay = 4, 10, 5
+	got := map[string]int{}
+	paths := map[string]bool{}
+	for i := range site.Pages {
+		p := site.Page(i)
+		paths[p.Path()] = true
+		text := site.AppendHTML(nil, p)
+		head := bytes.Index(text, []byte("</head>"))
+		for what, so := range map[string]bool{
+			"beside":             p.Beside,
+			"copies":             p.Kind == Copy,
+			"assets":             site.illustrated(i),
+			"four and x-default": len(p.Alternates) == 5,
+			"dangling":           len(p.Alternates) == 6,
+			"one-way":            len(p.Alternates) == 2,
+			"x-default":          bytes.Contains(text, []byte(`"x-default"`)),
+			"small heads":        p.Kind != Redirect && head < 2990,
+			"large heads":        head > 15990,
+			"heads beyond":       head > 40_000,
+		} {
+			if so {
+				got[what]++
+			}
+		}
+	}
+	// Of 1,000 subjects in four languages 900 are plain and name translations; the
+	// first ones are folders, all.
+	want := map[string]int{
+		"beside": 1188, "copies": 80, "assets": 1320, "four and x-default": 3040, "dangling": 360, "one-way": 200,
+		"x-default": 3040, "small heads": 390, "large heads": 80,
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if len(paths) != site.Pages {
+		t.Errorf("%d pages have %d paths", site.Pages, len(paths))
+	}
+}
+
+// Translations name each other, and what is to dangle is not there.
+func TestAlternates(t *testing.T) {
+	site := Site{Pages: 4000, Shares: Shares{Languages: 4, Dangling: 10, OneWay: 5}}
+	named := map[string]map[string]bool{}
+	for i := range site.Pages {
+		p := site.Page(i)
+		named[p.loc] = map[string]bool{}
+		for _, a := range p.Alternates {
+			named[p.loc][a.Path] = true
+		}
+	}
+	for loc, alternates := range named {
+		back := 0
+		for to := range alternates {
+			if named[to][loc] {
+				back++
+			}
+		}
+		switch len(alternates) {
+		case 0: // out
+		case 4:
+			if back != 4 {
+				t.Errorf("of the translations of %s %d name it, want 4", loc, back)
+			}
+		default:
+			if back != 1 {
+				t.Errorf("of the translations of %s %d name it, want itself alone", loc, back)
+			}
+		}
 	}
 }

@@ -13,21 +13,44 @@ func (s Site) AppendHTML(b []byte, p Page) []byte {
 	base := cmp.Or(s.BaseURL, "https://example.com/")
 	if p.Kind == Redirect {
 		return fmt.Appendf(b, "<!DOCTYPE html>\n<html lang=\"%s\"><head><title>%[2]s</title>\n<link rel=\"canonical\" href=\"%[2]s\">\n"+
-			"<meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0; url=%[2]s\"></head></html>\n", cmp.Or(s.Lang, "en"), base+slashed(p.Target))
+			"<meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0; url=%[2]s\"></head></html>\n", p.Lang, base+p.Target)
 	}
-	from := len(b)
-	b = s.appendMetas(b, p, base+slashed(p.Dir))
+	from, head := len(b), s.head(p)
+	b = s.appendMetas(b, p, base)
+	if !s.Shares.Heads || head >= fullHead {
+		b = appendMore(b, p, base+p.loc)
+	}
 	// What fills real heads is style and script.
 	const end = "</style>\n</head>\n"
 	b = append(b, "<style>\n"...)
-	b = filled(b, from+cmp.Or(s.Head, 5000)-len(end), ".post-header > .title { margin: 0 auto; color: #1a2b3c }\n", 0)
+	b = filled(b, from+head-len(end), ".post-header > .title { margin: 0 auto; color: #1a2b3c }\n", 0)
 	b = append(b, end...)
 	b = fmt.Appendf(b, "<body>\n<nav><a href=\"/\">Home</a> <a href=\"/docs/\">Docs</a></nav>\n<main><h1>%s</h1>\n", p.Title)
 	const tail = "</p>\n</main>\n<footer>Made for measuring.</footer>\n</body>\n</html>\n"
 	b = append(b, "<p>"...)
-	b = filled(b, from+cmp.Or(s.Size, 12000)-len(tail), text, p.Number*97)
+	b = filled(b, from+max(cmp.Or(s.Size, 12000), head)-len(tail), text, p.Number*97)
 	return append(b, tail...)
 }
+
+// head returns how large the page's head is to be.
+func (s Site) head(p Page) int {
+	if !s.Shares.Heads {
+		return cmp.Or(s.Head, 5000)
+	}
+	at := p.Number * 61 % 100
+	for _, h := range headShares {
+		if at < h.percent {
+			r := rand.New(rand.NewPCG(s.Seed+3, uint64(p.Number)))
+			return h.from + r.IntN(h.to-h.from)
+		}
+		at -= h.percent
+	}
+	return 0
+}
+
+// fullHead is from which size on a head of real shares has metas for other readers
+// than search engines, too.
+const fullHead = 3000
 
 func slashed(dir string) string {
 	if dir == "" {
@@ -36,14 +59,30 @@ func slashed(dir string) string {
 	return dir + "/"
 }
 
-func (s Site) appendMetas(b []byte, p Page, loc string) []byte {
+func (s Site) appendMetas(b []byte, p Page, base string) []byte {
+	canonical, fault := base+p.loc, Faults[s.Fault]
+	if p.Kind == Copy {
+		canonical = base + p.Target
+	}
+	canonical = cmp.Or(fault.in(p, fault.canonical), canonical)
 	b = fmt.Appendf(b, "<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n"+
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>%s | Example</title>\n"+
 		"<meta name=\"description\" content=\"%s\">\n<link rel=\"canonical\" href=\"%s\">\n",
-		cmp.Or(s.Lang, "en"), p.Title, p.Summary, loc)
+		p.Lang, p.Title, p.Summary, canonical)
 	if p.Kind == NoIndex {
 		b = append(b, "<meta name=\"robots\" content=\"noindex, follow\">\n"...)
 	}
+	for _, a := range p.Alternates {
+		b = fmt.Appendf(b, "<link rel=\"alternate\" hreflang=\"%s\" href=\"%s%s\">\n", a.Lang, base, a.Path)
+	}
+	if fault.head != "" {
+		b = append(append(b, fault.in(p, fault.head)...), '\n')
+	}
+	return b
+}
+
+// appendMore appends what is for previews and for structured data.
+func appendMore(b []byte, p Page, loc string) []byte {
 	for _, m := range [][2]string{
 		{"og:type", "article"},
 		{"og:title", p.Title},
@@ -76,13 +115,19 @@ func filled(b []byte, n int, text string, from int) []byte {
 
 // AppendMarkdown appends the page's source, with YAML front matter.
 func (s Site) AppendMarkdown(b []byte, p Page) []byte {
-	b = fmt.Appendf(b, "---\ntitle: %q\ndescription: %q\ndate: %s\nlastmod: %s\n", p.Title, p.Summary,
-		p.Created.Format(time.RFC3339), p.Modified.Format(time.RFC3339))
+	b = fmt.Appendf(b, "---\ntitle: %q\ndescription: %q\ndate: %s\n", p.Title, p.Summary, p.Created.Format(time.RFC3339))
+	if !strings.Contains(Faults[s.Fault].front, "lastmod") {
+		b = fmt.Appendf(b, "lastmod: %s\n", p.Modified.Format(time.RFC3339))
+	}
+	b = append(b, Faults[s.Fault].front...)
 	if p.Kind == NoIndex {
 		b = append(b, "noindex: true\n"...)
 	}
-	if next := s.Page(p.Number + 1); next.Kind == Redirect && next.Number < s.Pages {
-		b = fmt.Appendf(b, "aliases: [/%s/]\n", next.Dir)
+	if p.Beside {
+		b = fmt.Appendf(b, "url: /%s\n", p.loc)
+	}
+	if next := s.Page(p.Number + s.languages()); next.Kind == Redirect && next.Number < s.Pages {
+		b = fmt.Appendf(b, "aliases: [/%s]\n", next.loc)
 	}
 	b = append(b, "---\n\n"...)
 	return append(filled(b, len(b)+cmp.Or(s.Size, 12000)/3, text, p.Number*97), '\n')

@@ -15,11 +15,15 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/gensite"
 )
 
 // A bench is what all comparisons share.
@@ -27,7 +31,8 @@ type bench struct {
 	work  string // folder of sites, programs and outputs
 	root  string // of the repository
 	runs  int
-	large bool // also a site of 1,000,000 pages
+	large bool     // also a site of 1,000,000 pages
+	real  []string // folders of sites that were not made for this
 	out   bytes.Buffer
 }
 
@@ -35,7 +40,11 @@ func main() {
 	var b bench
 	flag.StringVar(&b.work, "w", filepath.Join(os.TempDir(), "sitewalk-compare"), "work folder; sites in it are used again")
 	flag.IntVar(&b.runs, "runs", 9, "measured runs of each side")
-	flag.BoolVar(&b.large, "large", false, "also measure 1,000,000 pages (9 GB on disk)")
+	flag.BoolVar(&b.large, "large", false, "also measure 1,000,000 pages (20 GB on disk)")
+	flag.Func("real", "also measure this folder, a site that was not made for it; may be given again", func(dir string) error {
+		b.real = append(b.real, dir)
+		return nil
+	})
 	out := flag.String("o", "", "file to write the report to; default is the terminal")
 	only := flag.String("only", "", "measure only comparisons whose name contains this")
 	flag.Parse()
@@ -108,22 +117,10 @@ func (b *bench) must(args ...string) error {
 }
 
 func (b *bench) sites() error {
-	for _, n := range []string{"10", "10000", "100000"} {
-		dir := b.at("site-" + n)
-		if err := b.site(dir, "-n", n, "-content", filepath.Join(dir, "content")); err != nil {
+	for _, s := range b.made() {
+		if err := b.site(s[0], s[1:]...); err != nil {
 			return err
 		}
-	}
-	if b.large {
-		for _, n := range []string{"10000", "1000000"} {
-			if err := b.site(b.at("small-"+n), "-n", n, "-head", "1500", "-size", "2000"); err != nil {
-				return err
-			}
-		}
-	}
-	// Every page has a canonical that is ignored.
-	if err := b.site(b.at("site-wrong"), "-n", "100000", "-base", "file:///srv/site/"); err != nil {
-		return err
 	}
 	if err := b.hugoProject(); err != nil {
 		return err
@@ -134,8 +131,38 @@ func (b *bench) sites() error {
 	return nil
 }
 
-// site makes a site in the folder unless it is there.
-func (b *bench) site(dir string, args ...string) error {
+// made are the sites to make: a name, and what gensite is told.
+func (b *bench) made() [][]string {
+	all := [][]string{
+		{"site-10", "-n", "10"},
+		{"site-10000", "-n", "10000", "-content", filepath.Join(b.at("site-10000"), "content")},
+		{"site-100000", "-n", "100000", "-standard", "-content", filepath.Join(b.at("site-100000"), "content")},
+		{"site-languages", "-n", "100000", "-standard", "-languages", "4"},
+		{"site-dangling", "-n", "100000", "-standard", "-dangling", "33"},
+		{"site-mixed", "-n", "100000", "-standard", "-languages", "4", "-dangling", "10", "-one-way", "5"},
+		{"site-wrong", "-n", "100000", "-standard", "-fault", "bad-canonical"},
+	}
+	for _, code := range append(faults(), "") {
+		dir := b.at("fault-" + code)
+		all = append(all, []string{filepath.Base(dir), "-n", "20000", "-head", "1500", "-size", "2000", "-fault", code, "-content", filepath.Join(dir, "content")})
+	}
+	if b.large {
+		small := []string{"-head", "1500", "-size", "2000", "-n"}
+		all = append(all,
+			slices.Concat([]string{"small-10000"}, small, []string{"10000"}),
+			slices.Concat([]string{"small-1000000"}, small, []string{"1000000"}),
+			slices.Concat([]string{"pairs-100000", "-languages", "2"}, small, []string{"100000"}),
+			slices.Concat([]string{"pairs-1000000", "-languages", "2"}, small, []string{"1000000"}))
+	}
+	return all
+}
+
+// faults are the codes of findings that every page of a site may have.
+func faults() []string { return slices.Sorted(maps.Keys(gensite.Faults)) }
+
+// site makes a site unless it is there.
+func (b *bench) site(name string, args ...string) error {
+	dir := b.at(name)
 	if _, err := os.Stat(dir); err == nil {
 		return nil
 	}
@@ -183,9 +210,14 @@ in turns and compares the medians; the spread is the distance between the
 quartiles. Times of different rows were not taken together. The ratio of the
 processor time of all threads says what a busy machine does not distort.
 
-The sites come from `+"`go run ./testdata/gensite`"+`: pages of 12 kB with heads of 5 kB in
-1.15 folders a page, 5 %% noindex, 3 %% redirects. sitewalk runs as
-`+"`sitewalk build PUBLIC -b https://example.com/ -o OUT -q --lastmod html`"+`.
+The sites come from `+"`go run ./testdata/gensite`"+`. Those of 100,000 pages are shaped as real
+ones are: %s;
+pages of 12 kB and more, half of them with JSON-LD; 5 %% noindex, 3 %% redirects;
+a content tree of as many files. Those in languages, in groups of four that name
+each other and x-default, with translations that do not exist, and mixed, are the
+same but for that. The site of 10,000 pages, which other tools read too, has pages
+of 12 kB in folders of their own and heads of 5 kB; small pages are of 2 kB. sitewalk
+runs as `+"`sitewalk build PUBLIC -b https://example.com/ -o OUT -q --lastmod html`"+`.
 
 - %s, %d processors, %s
 - %s
@@ -197,7 +229,7 @@ The sites come from `+"`go run ./testdata/gensite`"+`: pages of 12 kB with heads
 
 | work | reference | sitewalk | spread | reference | spread | CPU ratio | ratio | goal |
 |---|---|---:|---:|---:|---:|---:|---:|---:|
-`, cpu(), runtime.NumCPU(), version("uname", "-sr"), version("go", "version"), version("cc", "--version"),
+`, gensite.Standard, cpu(), runtime.NumCPU(), version("uname", "-sr"), version("go", "version"), version("cc", "--version"),
 		version("find", "--version"), version("rg", "--version"), version("hugo", "version"), b.sscliVersion())
 }
 

@@ -80,7 +80,17 @@ func (b *bench) compare(c comparison) {
 func (b *bench) row(c comparison, ours, theirs []sample) {
 	if c.memory {
 		median, spread := quartiles(ours, sample.memory)
-		fmt.Fprintf(&b.out, "| %s | – | %.0f MiB | %.0f | | | | | ≤ %.0f MiB |\n", c.name, median, spread, c.limit)
+		if c.theirs.args != nil {
+			theirMedian, theirSpread := quartiles(theirs, sample.memory)
+			fmt.Fprintf(&b.out, "| %s | %s | %.0f MiB | %.0f | %.0f MiB | %.0f | | %.3g | ≤ %.3g |\n",
+				c.name, c.theirs.name, median, spread, theirMedian, theirSpread, median/theirMedian, c.goal)
+			return
+		}
+		goal := ""
+		if c.limit > 0 {
+			goal = fmt.Sprintf("≤ %.0f MiB", c.limit)
+		}
+		fmt.Fprintf(&b.out, "| %s | – | %.0f MiB | %.0f | | | | | %s |\n", c.name, median, spread, goal)
 		return
 	}
 	median, spread := quartiles(ours, sample.time)

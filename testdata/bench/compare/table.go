@@ -36,11 +36,21 @@ func comparisons(b *bench) []comparison {
 		{name: "200,000 heads, scanning alone", ours: b.stage("head", "sitewalk"), theirs: b.stage("head", "x/net/html"), goal: 1.0 / 12},
 		{name: "100,000 pages, with a content tree", ours: b.withContent(), theirs: full, goal: 2},
 		{name: "100,000 pages, peak memory", ours: full, memory: true, limit: 64},
+		{name: "100,000 pages in four languages", ours: b.build("site-languages", 0), theirs: full, goal: 1.6},
+		{name: "100,000 pages in four languages", ours: b.build("site-languages", 0), theirs: b.reference(2, filepath.Join(b.at("site-languages"), "public"))},
+		{name: "100,000 pages in four languages, peak memory", ours: b.build("site-languages", 0), memory: true, runs: 3, limit: 110},
+		{name: "100,000 pages, a third with alternates that do not exist", ours: b.build("site-dangling", 0), theirs: full, goal: 1.3},
+		{name: "100,000 pages, a third with alternates that do not exist, peak memory", ours: b.build("site-dangling", 0), memory: true, runs: 3, limit: 90},
+		{name: "100,000 pages, alternates of all kinds", ours: b.build("site-mixed", 0), theirs: full},
 		{name: "100,000 pages with a finding each, peak memory", ours: b.build("site-wrong", 0), memory: true, runs: 3, limit: 64},
 		{name: "100,000 pages with a finding each", ours: b.build("site-wrong", 0), theirs: full, goal: 1.25},
 		{name: "10 pages, start to exit", ours: b.build("site-10", 0), limit: 15},
 	}
+	all = append(all, b.faulty()...)
 	all = append(all, b.encoding()...)
+	for _, dir := range b.real {
+		all = append(all, b.foreign(dir)...)
+	}
 	if b.large {
 		large, small := b.build("small-1000000", 1_000_000), b.build("small-10000", 10_000)
 		small.name = "sitewalk, 10,000 pages"
@@ -48,6 +58,11 @@ func comparisons(b *bench) []comparison {
 			comparison{name: "1,000,000 small pages, time per page", ours: large, theirs: small, runs: 3, goal: 1.5},
 			comparison{name: "1,000,000 small pages", ours: b.build("small-1000000", 0), theirs: b.reference(2, filepath.Join(b.at("small-1000000"), "public")), runs: 3},
 			comparison{name: "1,000,000 small pages, peak memory", ours: large, memory: true, runs: 3, limit: 400})
+		pairs, fewer := b.build("pairs-1000000", 1_000_000), b.build("pairs-100000", 100_000)
+		fewer.name = "sitewalk, 100,000 pages"
+		all = append(all,
+			comparison{name: "1,000,000 small pages in two languages, time per page", ours: pairs, theirs: fewer, runs: 3, goal: 1.5},
+			comparison{name: "1,000,000 small pages in two languages, peak memory", ours: pairs, memory: true, runs: 3, limit: 700})
 	}
 	for i := range all {
 		if all[i].theirs.name == "sitewalk" {
@@ -55,6 +70,32 @@ func comparisons(b *bench) []comparison {
 		}
 	}
 	return all
+}
+
+// faulty holds sites of which every page has a finding against the same site
+// without.
+func (b *bench) faulty() (all []comparison) {
+	side := func(code string) side {
+		dir := b.at("fault-" + code)
+		return b.build(filepath.Base(dir), 0, "--content", filepath.Join(dir, "content"), "--lastmod", "html,frontmatter")
+	}
+	for _, code := range faults() {
+		name := "20,000 small pages with sources, all with " + code
+		all = append(all,
+			comparison{name: name, ours: side(code), theirs: side(""), goal: 1.25},
+			comparison{name: name + ", peak memory", ours: side(code), theirs: side(""), memory: true, runs: 3, goal: 1.1})
+	}
+	return all
+}
+
+// foreign holds sitewalk against the reference on a site that was not made for it.
+func (b *bench) foreign(dir string) []comparison {
+	ours := b.build("real", 0)
+	ours.args[2] = dir
+	return []comparison{
+		{name: "the real " + filepath.Base(dir), ours: ours, theirs: b.reference(2, dir)},
+		{name: "the real " + filepath.Base(dir) + ", peak memory", ours: ours, memory: true, runs: 3},
+	}
 }
 
 func (b *bench) reference(threads int, dir string) side {

@@ -1,0 +1,69 @@
+package site
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/gensite"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// generated returns a generated site as build takes it.
+func generated(g gensite.Site) (pages, content map[string]string) {
+	pages, content = map[string]string{"404.html": "<title>Not found</title>"}, map[string]string{}
+	for i := range g.Pages {
+		p := g.Page(i)
+		pages[p.Path()] = string(g.AppendHTML(nil, p))
+		if p.Kind != gensite.Redirect {
+			content[p.ContentPath()] = string(g.AppendMarkdown(nil, p))
+		}
+	}
+	return pages, content
+}
+
+// A site that is made to be measured with is as healthy as it is meant to be,
+// and has each fault at every page.
+func TestGenerated(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		shares gensite.Shares
+		fault  string
+		codes  []string
+		named  int // alternates of all listed pages
+	}{
+		{name: "plain"},
+		{name: "standard", shares: gensite.Standard},
+		{name: "languages", shares: gensite.Shares{Beside: 30, Languages: 4}, named: 5 * 4 * 92},
+		{name: "dangling", shares: gensite.Shares{Dangling: 33}, codes: []string{"alternate-missing"}},
+		{name: "one-way", shares: gensite.Shares{OneWay: 5}, codes: []string{"alternate-one-way"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			pages, content := generated(gensite.Site{Pages: 100 * max(c.shares.Languages, 1), Shares: c.shares})
+			_, r := build(t, Options{Page: page.Options{Alternates: true}}, pages, content)
+			if got := codes(r); !slices.Equal(got, c.codes) {
+				t.Errorf("the findings are %q, want %q", got, c.codes)
+			}
+			named := 0
+			for i := range r.List.Len() {
+				var e sitemap.Entry
+				r.List.Entry(i, &e)
+				named += len(e.Alternates)
+			}
+			if named != c.named {
+				t.Errorf("the entries name %d alternates, want %d", named, c.named)
+			}
+		})
+	}
+}
+
+// Every page has the fault that a generated site is asked to have.
+func TestGeneratedFaults(t *testing.T) {
+	for code := range gensite.Faults {
+		pages, content := generated(gensite.Site{Pages: 40, Fault: code})
+		_, r := build(t, Options{Page: page.Options{Alternates: true}}, pages, content)
+		if got := codes(r); !slices.Equal(got, []string{code}) {
+			t.Errorf("%s: the findings are %q", code, got)
+		}
+	}
+}
