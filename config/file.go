@@ -41,6 +41,7 @@ type File struct {
 	Previews   text                    `yaml:"previews"`
 	Output     Output                  `yaml:"output"`
 	Diff       Diff                    `yaml:"diff"`
+	Submit     Submit                  `yaml:"submit"`
 	Findings   map[string]level        `yaml:"findings"`
 	AllowLoss  strict.Value[Share]     `yaml:"allow_loss"`
 }
@@ -147,6 +148,7 @@ type Output struct {
 	Feed       Feed                  `yaml:"feed"`
 	Page       text                  `yaml:"page"`
 	Stylesheet truth                 `yaml:"stylesheet"`
+	IndexNow   text                  `yaml:"indexnow"`
 }
 
 // A Group is a sitemap of its own.
@@ -164,6 +166,11 @@ type Feed struct {
 // Diff says what may be missing from a new list.
 type Diff struct {
 	Gone texts `yaml:"gone"`
+}
+
+// Submit says who is told of changes besides the search engines of IndexNow.
+type Submit struct {
+	Ping texts `yaml:"ping"`
 }
 
 // A level is the word for what becomes of the findings of a code.

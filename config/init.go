@@ -25,6 +25,9 @@ func Init(ctx context.Context, in Input) (name string, src []byte, missing []err
 	r := &resolver{in: in, s: &Settings{}, asked: asked{}, root: in.Dir, file: &File{Name: "sitemap.yaml"}}
 	r.trees()
 	r.base()
+	if in.Flags.Set[keyFlag] {
+		r.indexNow()
+	}
 	if err := ctx.Err(); err != nil {
 		return "", nil, nil, err
 	}

@@ -58,8 +58,14 @@ type choice struct {
 	by  string // as in Origin; "" when nobody did
 }
 
+// keyFlag names the flag of the key for IndexNow.
+const keyFlag = "key"
+
 // variable returns the environment variable that stands for a flag.
 func variable(flag string) string {
+	if flag == keyFlag {
+		return "INDEXNOW_KEY" // as other tools call it
+	}
 	return "SITEWALK_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 

@@ -22,6 +22,7 @@ import (
 type Flags struct {
 	Dir                                                           string // the publish directory
 	From                                                          string // sitemaps that another tool has written
+	Key                                                           string // for IndexNow
 	Ledger                                                        string // where pages and their dates are remembered
 	Config, BaseURL, Content, Output, Host, LastMod, Format, Gzip string
 	Include, Exclude                                              []string
@@ -53,6 +54,7 @@ type Settings struct {
 	File          string         // the sitemap.yaml used; "" is none
 	Findings      diag.Levels    // by code
 	Gone          *mapping.Rules // URL paths that a later list need not have
+	Pings         []string       // addresses to call with that of the sitemap appended, once it changed
 	Skip          string         // why this deployment is to write nothing
 	// Reads are the files that decided, or would if they were there, sorted:
 	// settings stay the same as long as these do.
@@ -69,7 +71,7 @@ func Resolve(ctx context.Context, in Input) (*Settings, diag.List, error) {
 		return r.s, nil, err
 	}
 	for _, step := range []func(){
-		r.clock, r.loss, r.enterBase, r.trees, r.base, r.host, r.dates, r.ledger, r.rules, r.extras, r.extensions, r.output, r.sites, r.previews, r.gone, r.levels,
+		r.clock, r.loss, r.enterBase, r.trees, r.base, r.host, r.dates, r.ledger, r.rules, r.extras, r.extensions, r.output, r.indexNow, r.sites, r.previews, r.gone, r.pings, r.levels,
 	} {
 		if err := ctx.Err(); err != nil {
 			return r.s, nil, err

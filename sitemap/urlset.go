@@ -41,27 +41,48 @@ func Marked(head []byte) bool {
 	}
 }
 
-const pagePrefix = "<!-- its page for people: "
+const (
+	pagePrefix = "<!-- its page for people: "
+	keyPrefix  = "<!-- its key for IndexNow: "
+)
 
 // MarkedPage returns the page for people that the head of a file with our mark
 // names, or "".
-func MarkedPage(head []byte) string {
-	_, rest, ok := bytes.Cut(head, []byte(pagePrefix))
+func MarkedPage(head []byte) string { return marked(head, pagePrefix) }
+
+// MarkedKey returns the key for IndexNow that such a head names, or "".
+func MarkedKey(head []byte) string { return marked(head, keyPrefix) }
+
+// marked returns what a comment of ours names.
+func marked(head []byte, prefix string) string {
+	_, rest, ok := bytes.Cut(head, []byte(prefix))
 	name, _, closed := bytes.Cut(rest, []byte(" -->"))
 	if !ok || !closed {
 		return ""
 	}
-	page, err := url.PathUnescape(string(name))
+	plain, err := url.PathUnescape(string(name))
 	if err != nil {
 		return ""
 	}
-	return page
+	return plain
+}
+
+// appendMarked appends such a comment, none for "". It may not hold two hyphens in
+// a row, nor end in one.
+func appendMarked(b []byte, prefix, name string) []byte {
+	if name == "" {
+		return b
+	}
+	b = append(b, prefix...)
+	b = append(b, strings.ReplaceAll(url.PathEscape(name), "-", "%2D")...)
+	return append(b, " -->\n"...)
 }
 
 // An Opening says what stands before the first entry of a file.
 type Opening struct {
 	Stylesheet string     // href of a CSS stylesheet for people; "" for none
 	Page       string     // the name of a page for people, by which a later run finds it; "" for none
+	Key        string     // the key for IndexNow, by which a later run finds its file; "" for none
 	Extensions Extensions // the namespaces to declare, of a url set
 }
 
@@ -70,12 +91,8 @@ const xmlDecl = `<?xml version="1.0" encoding="UTF-8"?>` + "\n" + Mark + "\n"
 // appendProlog appends all that stands before the document element.
 func appendProlog(b []byte, o Opening) []byte {
 	b = append(b, xmlDecl...)
-	if o.Page != "" {
-		// A comment may not hold two hyphens in a row, nor end in one.
-		b = append(b, pagePrefix...)
-		b = append(b, strings.ReplaceAll(url.PathEscape(o.Page), "-", "%2D")...)
-		b = append(b, " -->\n"...)
-	}
+	b = appendMarked(b, keyPrefix, o.Key)
+	b = appendMarked(b, pagePrefix, o.Page)
 	if o.Stylesheet == "" {
 		return b
 	}

@@ -174,6 +174,21 @@ func TestMarkedPage(t *testing.T) {
 	}
 }
 
+func TestMarkedKey(t *testing.T) {
+	for _, key := range []string{"0123456789abcdef", "a--b--c-", "--------"} {
+		doc := AppendIndexClose(AppendIndexOpen(nil, Opening{Key: key, Page: "sitemap.html"}))
+		if got, page := MarkedKey(doc), MarkedPage(doc); got != key || page != "sitemap.html" {
+			t.Errorf("%q is read as %q, the page as %q", key, got, page)
+		}
+		if err := xml.Unmarshal(doc, new(struct{})); err != nil {
+			t.Errorf("%v in\n%s", err, doc)
+		}
+	}
+	if got := MarkedKey(AppendOpen(nil, Opening{Page: "a.html"})); got != "" {
+		t.Errorf("a file without a key names %q", got)
+	}
+}
+
 func TestMarked(t *testing.T) {
 	for head, want := range map[string]bool{
 		"":                                   false,

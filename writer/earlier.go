@@ -34,6 +34,7 @@ type earlier struct {
 	known  map[string]bool   // files that the journal of a killed run names
 	proven map[string]string // and sitemaps of the generator that were to go, with their sums
 	pages  map[string]bool   // for people, that a file of ours names
+	keys   map[string]bool   // for IndexNow, likewise
 	also   int               // indexes beside the entry
 
 	indexes map[string]bool // the entry and those beside it, plain and compressed
@@ -65,7 +66,7 @@ func (r *writing) look() (*earlier, error) {
 
 // lookHere reads the indexes under the entry's name.
 func (r *writing) lookHere() (*earlier, error) {
-	p := &earlier{r: r, named: map[string]bool{}, known: map[string]bool{}, proven: map[string]string{}, pages: map[string]bool{}, indexes: map[string]bool{}}
+	p := &earlier{r: r, named: map[string]bool{}, known: map[string]bool{}, proven: map[string]string{}, pages: map[string]bool{}, keys: map[string]bool{}, indexes: map[string]bool{}}
 	for _, name := range []string{r.Name, r.Name + ".gz"} {
 		p.indexes[name] = true
 		if err := p.read(name); err != nil {
@@ -105,6 +106,7 @@ func (p *earlier) read(name string) error {
 	if page := sitemap.MarkedPage(head); local(page) && path.Ext(page) == ".html" {
 		p.pages[page] = true
 	}
+	p.recallKey(sitemap.MarkedKey(head))
 	items := sitemap.NewReader(f)
 	for {
 		item, err := items.Next()
@@ -127,6 +129,9 @@ func (p *earlier) recall() error {
 	lines := bufio.NewScanner(f)
 	for lines.Scan() {
 		p.recallProven(lines.Text())
+		if key, ok := strings.CutSuffix(lines.Text(), keyFile("")); ok {
+			p.recallKey(key)
+		}
 		if name := path.Join(p.r.sub(), lines.Text()); p.r.owns(name) {
 			p.known[name] = true
 		}
@@ -136,7 +141,7 @@ func (p *earlier) recall() error {
 
 // note writes the journal; one file that changes needs none.
 func (p *earlier) note(drafts []*draft, stale []string) error {
-	files := slices.Clone(stale)
+	files := append(slices.Clone(stale), p.r.noteKeys()...)
 	for _, d := range drafts {
 		if d.changed && d.dir == p.r.dir && p.r.owns(d.name) {
 			files = append(files, d.name)

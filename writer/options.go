@@ -39,6 +39,10 @@ func (o *Options) check() error {
 		return o.checkName()
 	case o.Page != "" && (!local(o.Page) || path.Ext(o.Page) != ".html"):
 		return fmt.Errorf("page %q is not the name of an .html file in the output folder; write sitemap.html", o.Page)
+	case o.Key != "" && CheckKey(o.Key) != nil:
+		return CheckKey(o.Key)
+	case o.Key != "" && o.owns(keyFile(o.Key)):
+		return fmt.Errorf("key %q would give its file the name of a sitemap; choose another key", o.Key)
 	case !slices.Contains([]string{"no", "also", "only"}, o.Gzip):
 		return fmt.Errorf("gzip %q is neither also nor only", o.Gzip)
 	case !slices.Contains([]string{"auto", "section", "none"}, o.Split):
@@ -115,7 +119,7 @@ func (o *Options) published(name string) string {
 
 // opening says what stands before the first entry of every XML file.
 func (o *Options) opening(uses sitemap.Extensions) sitemap.Opening {
-	head := sitemap.Opening{Page: o.Page, Extensions: uses}
+	head := sitemap.Opening{Page: o.Page, Key: o.Key, Extensions: uses}
 	if o.Stylesheet {
 		head.Stylesheet = url.PathEscape(o.stem() + ".css")
 	}

@@ -39,6 +39,7 @@ type Options struct {
 	Feed       Feed
 	Page       string // the page for people, slash-separated below Dir; none
 	Stylesheet bool   // a CSS file that makes the XML readable in a browser
+	Key        string // of the site for IndexNow, see CheckKey; its file is kept at the top of Publish, else of Dir; none
 
 	// What another tool may have left: the files below Dir where the generator at
 	// hand puts sitemaps, how it is kept from doing so, and whether a page names

@@ -22,6 +22,7 @@ type writing struct {
 	barrier      int      // drafts before it take their places before the rest does
 	stale        []string // to be removed
 	theirs       []string // sitemaps of the generator, to be removed
+	oldKeys      []string // files of keys that are no longer the site's, to be removed
 	further      int      // indexes beside the entry
 	publish      *folder  // where robots.txt is, when it is not dir
 	sink         *sink    // of put
@@ -45,6 +46,10 @@ func (r *writing) run(ctx context.Context, entries Entries) error {
 	}
 	r.stale = r.past.stale(r.planned())
 	r.foreign()
+	var err error
+	if r.oldKeys, err = r.staleKeys(); err != nil {
+		return err
+	}
 	if r.Ready != nil && !r.DryRun {
 		if err := r.Ready(); err != nil {
 			return err
@@ -87,6 +92,9 @@ func (r *writing) draft(ctx context.Context, entries Entries) (err error) {
 		return err
 	}
 	if err := r.people(ctx, entries); err != nil {
+		return err
+	}
+	if err := r.key(); err != nil {
 		return err
 	}
 	return r.announce(shards, feeds)
@@ -191,17 +199,12 @@ func (r *writing) commit() error {
 		return err
 	}
 	for _, name := range slices.Concat(r.stale, r.theirs) {
-		info, err := r.dir.stat(name)
-		if err != nil {
+		if err := r.drop(r.dir, name); err != nil {
 			return err
 		}
-		if info == nil {
-			continue // somebody was faster
-		}
-		if err := r.dir.remove(name); err != nil {
-			return err
-		}
-		r.Files = append(r.Files, File{Name: name, State: Removed, Bytes: info.Size()})
+	}
+	if err := r.dropKeys(); err != nil {
+		return err
 	}
 	slices.SortFunc(r.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 	return r.past.forget()
@@ -226,14 +229,29 @@ func (r *writing) place(drafts []*draft) error {
 }
 
 // seen returns the name of a draft for the report: as seen from Dir.
-func (r *writing) seen(d *draft) string {
-	if d.dir == r.dir {
-		return d.name
+func (r *writing) seen(d *draft) string { return r.seenIn(d.dir, d.name) }
+
+func (r *writing) seenIn(dir *folder, name string) string {
+	if dir == r.dir {
+		return name
 	}
-	if rel, err := filepath.Rel(r.Dir, filepath.Join(r.Publish, d.name)); err == nil {
+	if rel, err := filepath.Rel(r.Dir, filepath.Join(r.Publish, name)); err == nil {
 		return filepath.ToSlash(rel)
 	}
-	return d.name
+	return name
+}
+
+// drop removes a file, and tells of it unless somebody was faster.
+func (r *writing) drop(dir *folder, name string) error {
+	info, err := dir.stat(name)
+	if info == nil || err != nil {
+		return err
+	}
+	if err := dir.remove(name); err != nil {
+		return err
+	}
+	r.Files = append(r.Files, File{Name: r.seenIn(dir, name), State: Removed, Bytes: info.Size()})
+	return nil
 }
 
 // claim returns an error when a child would take the place of a file that an

@@ -1,8 +1,9 @@
 package cli
 
 import (
+	"crypto/rand"
+	"encoding/hex"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 
@@ -18,6 +19,7 @@ anew by every build. A sitemap.yaml that is there already stays as it is.`
 
 func newInit(env Env, p *printer) *cobra.Command {
 	var c common
+	var indexNow bool
 	cmd := &cobra.Command{
 		Use:     "init [DIR]",
 		Short:   "write a sitemap.yaml for this project",
@@ -26,11 +28,19 @@ func newInit(env Env, p *printer) *cobra.Command {
 		Args:    arguments(0, 1),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		name, src, missing, err := config.Init(cmd.Context(), c.input(env, cmd, args))
+		in := c.input(env, cmd, args)
+		if indexNow {
+			in.Flags.Key, in.Flags.Set["key"] = newKey(), true
+		}
+		name, src, missing, err := config.Init(cmd.Context(), in)
 		if err != nil {
 			return err
 		}
-		if err := create(filepath.Join(env.Dir, name), src); err != nil {
+		err = create(filepath.Join(env.Dir, name), src)
+		if indexNow && errors.Is(err, os.ErrExist) {
+			err = diag.Hinted{Err: err, Hint: "add a new key to its output yourself: {indexnow: " + in.Flags.Key + "}"}
+		}
+		if err != nil {
 			return err
 		}
 		if len(missing) == 0 {
@@ -45,14 +55,29 @@ func newInit(env Env, p *printer) *cobra.Command {
 	}
 	cmd.Flags().StringVarP(&c.config.BaseURL, "base-url", "b", "", "the `URL` at which the site is published")
 	cmd.Flags().StringVar(&c.config.Content, "content", "", "the `DIR` of the content files")
+	cmd.Flags().BoolVar(&indexNow, "indexnow", false, "make a key for IndexNow, by which search engines are told of changes")
 	return cmd
 }
+
+// newKey returns a key for IndexNow: 32 hexadecimal digits, as its documentation
+// has them.
+func newKey() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return hex.EncodeToString(b[:])
+}
+
+// thereAlready names a file that would be overwritten.
+type thereAlready struct{ name string }
+
+func (e thereAlready) Error() string { return e.name + " is there already" }
+func (e thereAlready) Unwrap() error { return os.ErrExist }
 
 // create writes a file that must not be there yet.
 func create(name string, src []byte) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, os.ErrExist) {
-		return diag.Hinted{Err: fmt.Errorf("%s is there already", filepath.Base(name)), Hint: "edit it, or move it away and run init again"}
+		return diag.Hinted{Err: thereAlready{filepath.Base(name)}, Hint: "edit it, or move it away and run init again"}
 	}
 	if err != nil {
 		return err

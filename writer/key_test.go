@@ -1,0 +1,90 @@
+package writer
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const (
+	oneKey   = "0123456789abcdef0123456789abcdef"
+	otherKey = "key-two--for-IndexNow"
+)
+
+func TestKeyFile(t *testing.T) {
+	tests := map[string]struct {
+		there    map[string]string
+		keys     []string // of the runs, one after the other
+		robots   bool
+		sub      string // of the output below the publish directory
+		want     string // files other than sitemaps, sorted: "NAME=CONTENT"
+		wantFail string
+	}{
+		"written":                  {keys: []string{oneKey}, want: oneKey + ".txt=" + oneKey},
+		"changed":                  {keys: []string{oneKey, otherKey}, want: otherKey + ".txt=" + otherKey},
+		"changed back":             {keys: []string{oneKey, otherKey, oneKey}, want: oneKey + ".txt=" + oneKey},
+		"taken back":               {keys: []string{oneKey, ""}},
+		"output in a folder":       {keys: []string{oneKey, otherKey}, sub: "maps", want: otherKey + ".txt=" + otherKey},
+		"somebody else's key":      {there: map[string]string{"aaaaaaaa.txt": "aaaaaaaa"}, keys: []string{oneKey, ""}, want: "aaaaaaaa.txt=aaaaaaaa"},
+		"with a line feed":         {there: map[string]string{oneKey + ".txt": oneKey + "\n"}, keys: []string{oneKey, ""}, want: oneKey + ".txt=" + oneKey + "\n"},
+		"another text of the name": {there: map[string]string{oneKey + ".txt": "mine"}, keys: []string{oneKey}, want: oneKey + ".txt=mine", wantFail: "in the way"},
+		"the name of a sitemap":    {keys: []string{"sitemap-blog"}, wantFail: "name of a sitemap"},
+		"too short":                {keys: []string{"0123456"}, wantFail: "no key"},
+		"out of the folder":        {keys: []string{"../../../etc"}, wantFail: "no key"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			for name, text := range tt.there {
+				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			o := Options{Dir: filepath.Join(dir, tt.sub), Publish: dir, Base: base}
+			var failed error
+			for _, o.Key = range tt.keys {
+				if _, err := Write(t.Context(), site("", "a"), o); err != nil {
+					failed = err
+				}
+			}
+			if tt.wantFail == "" && failed != nil || tt.wantFail != "" && (failed == nil || !strings.Contains(failed.Error(), tt.wantFail)) {
+				t.Errorf("error %v, want %q", failed, tt.wantFail)
+			}
+			var got []string
+			for _, e := range must(os.ReadDir(dir)) {
+				if strings.HasSuffix(e.Name(), ".txt") {
+					got = append(got, e.Name()+"="+string(must(os.ReadFile(filepath.Join(dir, e.Name())))))
+				}
+			}
+			if s := strings.Join(got, " "); s != tt.want {
+				t.Errorf("there is %q, want %q", s, tt.want)
+			}
+		})
+	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// TestKeyFileAfterKill leaves what a run leaves that is killed when the new
+// sitemap has taken its place and the old key's file is still there.
+func TestKeyFileAfterKill(t *testing.T) {
+	dir := t.TempDir()
+	o := Options{Dir: dir, Base: base, Key: oneKey}
+	write(t, site("", "a"), o)
+	o.Key = otherKey
+	write(t, site("", "a"), o)
+	for name, text := range map[string]string{oneKey + ".txt": oneKey, journal: otherKey + ".txt\n" + oneKey + ".txt\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, want := states(write(t, site("", "a"), o)), oneKey+".txt removed"; got != want {
+		t.Errorf("the next run did %q, want %q", got, want)
+	}
+}
