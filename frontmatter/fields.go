@@ -111,13 +111,9 @@ func (a *Alternates) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	return true
 }
 
-// An Image is an image's address, or a map with its address and more.
+// An Image is an image's address, or a map with its address.
 type Image struct {
-	Loc         string `yaml:"loc"`
-	Caption     string `yaml:"caption"`
-	GeoLocation string `yaml:"geo_location"`
-	Title       string `yaml:"title"`
-	License     string `yaml:"license"`
+	Loc string `yaml:"loc"`
 }
 
 // DecodeNode implements strict.Custom.
@@ -141,10 +137,6 @@ type News struct {
 	} `yaml:"publication"`
 	PublicationDate strict.Value[string] `yaml:"publication_date"`
 	Title           string               `yaml:"title"`
-	Access          string               `yaml:"access"`
-	Genres          []string             `yaml:"genres"`
-	Keywords        []string             `yaml:"keywords"`
-	StockTickers    []string             `yaml:"stock_tickers"`
 }
 
 func (n *News) news(c converter) *sitemap.News {
@@ -153,7 +145,6 @@ func (n *News) news(c converter) *sitemap.News {
 	}
 	return &sitemap.News{
 		Publication: n.Publication.Name, Language: n.Publication.Language,
-		PublicationDate: c.date(n.PublicationDate), Title: n.Title, Access: n.Access,
-		Genres: n.Genres, Keywords: n.Keywords, StockTickers: n.StockTickers,
+		PublicationDate: c.date(n.PublicationDate), Title: n.Title,
 	}
 }

@@ -30,7 +30,7 @@ func show(f page.Facts) string {
 	say("priority", f.URL.Priority)
 	say("alternates", f.URL.Alternates)
 	for _, m := range f.URL.Images {
-		say("image", strings.TrimSpace(fmt.Sprint(m.Loc, " ", m.Title)))
+		say("image", m.Loc)
 	}
 	for _, v := range f.URL.Videos {
 		say("video", string(sitemap.AppendURL(nil, &sitemap.URL{Videos: []sitemap.Video{v}})))

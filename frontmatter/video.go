@@ -14,8 +14,6 @@ type Video struct {
 	Description          string                    `yaml:"description"`
 	ContentLoc           string                    `yaml:"content_loc"`
 	PlayerLoc            string                    `yaml:"player_loc"`
-	AllowEmbed           strict.Value[bool]        `yaml:"allow_embed"`
-	Autoplay             string                    `yaml:"autoplay"`
 	Duration             int                       `yaml:"duration"`
 	ExpirationDate       strict.Value[string]      `yaml:"expiration_date"`
 	Rating               strict.Value[float64]     `yaml:"rating"`
@@ -23,16 +21,11 @@ type Video struct {
 	ViewCount            strict.Value[int]         `yaml:"view_count"`
 	PublicationDate      strict.Value[string]      `yaml:"publication_date"`
 	Tags                 []string                  `yaml:"tags"`
-	Category             string                    `yaml:"category"`
 	FamilyFriendly       strict.Value[bool]        `yaml:"family_friendly"`
 	Restriction          strict.Value[Restriction] `yaml:"restriction"`
-	GalleryLoc           string                    `yaml:"gallery_loc"`
-	GalleryTitle         string                    `yaml:"gallery_title"`
-	Prices               []Price                   `yaml:"prices"`
 	RequiresSubscription strict.Value[bool]        `yaml:"requires_subscription"`
 	Uploader             string                    `yaml:"uploader"`
 	UploaderInfo         string                    `yaml:"uploader_info"`
-	TVShow               *TVShow                   `yaml:"tvshow"`
 	Platform             strict.Value[Restriction] `yaml:"platform"`
 	Live                 strict.Value[bool]        `yaml:"live"`
 	IDs                  []VideoID                 `yaml:"ids"`
@@ -50,24 +43,6 @@ type Restriction struct {
 	Deny  strict.Value[[]string] `yaml:"deny"`
 }
 
-// A Price is what a video costs.
-type Price struct {
-	Amount     string `yaml:"amount"`
-	Currency   string `yaml:"currency"`
-	Type       string `yaml:"type"`
-	Resolution string `yaml:"resolution"`
-}
-
-// A TVShow is the show that a video belongs to.
-type TVShow struct {
-	ShowTitle    string               `yaml:"show_title"`
-	VideoType    string               `yaml:"video_type"`
-	EpisodeTitle string               `yaml:"episode_title"`
-	Season       int                  `yaml:"season_number"`
-	Episode      int                  `yaml:"episode_number"`
-	PremierDate  strict.Value[string] `yaml:"premier_date"`
-}
-
 // A VideoID names a video in another catalogue.
 type VideoID struct {
 	Type  string `yaml:"type"`
@@ -78,20 +53,16 @@ func (v *Video) video(c converter) sitemap.Video {
 	out := sitemap.Video{
 		ThumbnailLoc: v.ThumbnailLoc, Title: v.Title, Description: v.Description,
 		ContentLoc: v.ContentLoc, PlayerLoc: v.PlayerLoc,
-		Player:   sitemap.Player{AllowEmbed: yesNo(v.AllowEmbed), Autoplay: v.Autoplay},
 		Duration: v.Duration, ExpirationDate: c.date(v.ExpirationDate),
 		Rating: c.rating(v.Rating), ViewCount: c.count(v.ViewCount),
 		PublicationDate: c.date(v.PublicationDate),
-		Tags:            v.Tags, Category: v.Category, FamilyFriendly: yesNo(v.FamilyFriendly),
-		Restriction: c.restriction(v.Restriction), GalleryLoc: v.GalleryLoc, GalleryTitle: v.GalleryTitle,
+		Tags:            v.Tags, FamilyFriendly: yesNo(v.FamilyFriendly),
+		Restriction:          c.restriction(v.Restriction),
 		RequiresSubscription: yesNo(v.RequiresSubscription), Uploader: v.Uploader, UploaderInfo: v.UploaderInfo,
-		TVShow: v.TVShow.tvShow(c), Platform: c.restriction(v.Platform), Live: yesNo(v.Live),
+		Platform: c.restriction(v.Platform), Live: yesNo(v.Live),
 	}
 	for _, s := range v.Segments {
 		out.Segments = append(out.Segments, sitemap.Segment(s))
-	}
-	for _, p := range v.Prices {
-		out.Prices = append(out.Prices, sitemap.Price(p))
 	}
 	for _, id := range v.IDs {
 		out.IDs = append(out.IDs, sitemap.VideoID(id))
@@ -153,14 +124,4 @@ func later(a, b diag.Pos) diag.Pos {
 		return a
 	}
 	return b
-}
-
-func (s *TVShow) tvShow(c converter) *sitemap.TVShow {
-	if s == nil {
-		return nil
-	}
-	return &sitemap.TVShow{
-		ShowTitle: s.ShowTitle, VideoType: s.VideoType, EpisodeTitle: s.EpisodeTitle,
-		Season: s.Season, Episode: s.Episode, PremierDate: c.date(s.PremierDate),
-	}
 }

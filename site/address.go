@@ -28,11 +28,11 @@ func absolute(u sitemap.URL, at func(ref string) (string, error)) sitemap.URL {
 		resolve(&u.Alternates[i].Href)
 	}
 	for i := range u.Images {
-		resolve(&u.Images[i].Loc, &u.Images[i].License)
+		resolve(&u.Images[i].Loc)
 	}
 	for i := range u.Videos {
 		v := &u.Videos[i]
-		resolve(&v.ThumbnailLoc, &v.ContentLoc, &v.PlayerLoc, &v.GalleryLoc, &v.UploaderInfo)
+		resolve(&v.ThumbnailLoc, &v.ContentLoc, &v.PlayerLoc, &v.UploaderInfo)
 		v.Segments = slices.Clone(v.Segments)
 		for j := range v.Segments {
 			resolve(&v.Segments[j].Loc)

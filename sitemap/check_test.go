@@ -81,7 +81,7 @@ func good() URL {
 	return URL{
 		Loc:        "https://example.com/v/",
 		Alternates: []Alternate{{"de", "https://example.com/v/"}, {"en", "https://example.com/en/v/"}},
-		Images:     []Image{{Loc: "https://example.com/1.png"}, {Loc: "https://cdn.example.org/2.png", Title: "Two"}},
+		Images:     []Image{{Loc: "https://example.com/1.png"}, {Loc: "https://cdn.example.org/2.png"}},
 		Videos: []Video{{
 			ThumbnailLoc: "https://example.com/t.jpg", Title: "A video", Description: "Of a cat.",
 			ContentLoc: "https://example.com/v.mp4", PlayerLoc: "https://example.com/player?v=1",
@@ -132,19 +132,11 @@ func TestCheck(t *testing.T) {
 
 		"image by path": {
 			func(u *URL) { u.Images[0].Loc = "/1.png" }, "bad-image",
-			func(u *URL) bool { return len(u.Images) == 1 && u.Images[0].Title == "Two" },
-		},
-		"image with a bad license": {
-			func(u *URL) { u.Images[0].License = "MIT" }, "bad-image",
-			func(u *URL) bool { return len(u.Images) == 2 && u.Images[0].License == "" },
+			func(u *URL) bool { return len(u.Images) == 1 && u.Images[0].Loc == "https://cdn.example.org/2.png" },
 		},
 		"image twice": {
 			func(u *URL) { u.Images[1].Loc = u.Images[0].Loc }, "",
 			func(u *URL) bool { return len(u.Images) == 1 },
-		},
-		"image title with an escape sequence": {
-			func(u *URL) { u.Images[1].Title = "\x1b[31mred" }, "control-character",
-			func(u *URL) bool { return u.Images[1].Title == "[31mred" },
 		},
 		"images by the ten thousand": {
 			func(u *URL) { u.Images = manyImages(10000) }, "too-many-images",
@@ -186,17 +178,6 @@ func TestCheck(t *testing.T) {
 			video(func(v *Video) { v.PlayerLoc, v.Segments = "", []Segment{{Loc: "https://example.com/1.mp4"}} }), "bad-video",
 			func(u *URL) bool { return kept(u) && u.Videos[0].Segments == nil },
 		},
-		"video prices": {
-			video(func(v *Video) {
-				v.Prices = []Price{{Amount: "1.99", Currency: "EUR"}, {Type: "rent"}, {Amount: "1.99"}, {Amount: "free", Currency: "EUR"}, {}}
-			}),
-			"bad-video bad-video bad-video",
-			func(u *URL) bool { return len(u.Videos[0].Prices) == 2 },
-		},
-		"video show without a type": {
-			video(func(v *Video) { v.TVShow = &TVShow{ShowTitle: "Cats"} }), "bad-video",
-			func(u *URL) bool { return kept(u) && u.Videos[0].TVShow == nil },
-		},
 		"video id of an unknown kind": {
 			video(func(v *Video) { v.IDs = []VideoID{{"isbn", "1"}, {"url", "https://example.com/"}} }), "bad-video",
 			func(u *URL) bool { return len(u.Videos[0].IDs) == 1 },
@@ -210,19 +191,6 @@ func TestCheck(t *testing.T) {
 		"news with a title of controls": {
 			func(u *URL) { u.News.Title = "A\x00\x01B\u0085" }, "control-character",
 			func(u *URL) bool { return u.News.Title == "A B" },
-		},
-		"news with all that may be wrong": {
-			func(u *URL) {
-				u.News.Access = "free"
-				u.News.Genres = []string{"Blog", "Novel"}
-				u.News.Keywords = []string{"a,b", "c"}
-				u.News.StockTickers = []string{"NASDAQ:AMAT", "AMAT"}
-			},
-			"bad-news bad-news bad-news bad-news",
-			func(u *URL) bool {
-				n := u.News
-				return n.Access == "" && len(n.Genres) == 1 && len(n.Keywords) == 1 && len(n.StockTickers) == 1
-			},
 		},
 	} {
 		u := good()

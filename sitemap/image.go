@@ -1,22 +1,14 @@
 package sitemap
 
-// An Image is one image:image of a page. Only Loc has an effect in engines
-// since August 2022; the schema still accepts the rest.
+// An Image is one image:image of a page. The extension's other elements have
+// had no effect in engines since August 2022.
 type Image struct {
-	Loc         string // absolute, percent-encoded
-	Caption     string
-	GeoLocation string
-	Title       string
-	License     string // absolute, percent-encoded
+	Loc string // absolute, percent-encoded
 }
 
 func (m *Image) appendTo(b []byte) []byte {
 	b = append(b, "<image:image>"...)
 	b = appendElement(b, "image:loc", m.Loc)
-	b = appendElement(b, "image:caption", m.Caption)
-	b = appendElement(b, "image:geo_location", m.GeoLocation)
-	b = appendElement(b, "image:title", m.Title)
-	b = appendElement(b, "image:license", m.License)
 	return append(b, "</image:image>"...)
 }
 
@@ -40,12 +32,5 @@ func (c *checker) image(m *Image) bool {
 		c.drop("bad-image", "name the image by an absolute URL", "image: %v", err)
 		return false
 	}
-	if err := CheckLoc(m.License); m.License != "" && err != nil {
-		c.drop("bad-image", "name the license by an absolute URL", "license of image %s: %v", m.Loc, err)
-		m.License = ""
-	}
-	c.text("image caption", &m.Caption)
-	c.text("image geo_location", &m.GeoLocation)
-	c.text("image title", &m.Title)
 	return true
 }

@@ -40,10 +40,7 @@ func randomAlternate(rnd *rand.Rand) Alternate {
 }
 
 func randomImage(rnd *rand.Rand) Image {
-	return Image{
-		Loc: randomLoc(rnd), Caption: randomText(rnd), GeoLocation: randomText(rnd),
-		Title: randomText(rnd), License: randomLoc(rnd),
-	}
+	return Image{Loc: randomLoc(rnd)}
 }
 
 func randomNews(rnd *rand.Rand) *News {
@@ -53,10 +50,6 @@ func randomNews(rnd *rand.Rand) *News {
 	return &News{
 		Publication: randomText(rnd), Language: pick(rnd, "de", "zh-cn", "pt-BR", "fil", ""),
 		PublicationDate: pick(rnd, Date{}, randomDate(rnd)), Title: randomText(rnd),
-		Access:       pick(rnd, "", "Subscription", "free"),
-		Genres:       some(rnd, 3, func(rnd *rand.Rand) string { return pick(rnd, "Blog", "OpEd", "Novel") }),
-		Keywords:     some(rnd, 3, randomText),
-		StockTickers: some(rnd, 7, func(rnd *rand.Rand) string { return pick(rnd, "NASDAQ:AMAT", "AMAT", "") }),
 	}
 }
 
@@ -74,20 +67,16 @@ func randomVideo(rnd *rand.Rand) Video {
 	v := Video{
 		ThumbnailLoc: "https://example.com/t.jpg", Title: "t" + randomText(rnd), Description: "d" + randomText(rnd),
 		ContentLoc: randomLoc(rnd), PlayerLoc: randomLoc(rnd),
-		Player:   Player{AllowEmbed: pick(rnd, 0, Yes, No), Autoplay: randomText(rnd)},
 		Duration: rnd.IntN(60000) - 20000, ExpirationDate: pick(rnd, Date{}, randomDate(rnd)),
 		ViewCount: pick(rnd, 0, CountOf(0), CountOf(1<<40)), PublicationDate: pick(rnd, Date{}, randomDate(rnd)),
 		Segments: some(rnd, 2, func(rnd *rand.Rand) Segment {
 			return Segment{Loc: randomLoc(rnd), Duration: rnd.IntN(60000)}
 		}),
-		Tags: some(rnd, 40, randomText), Category: randomText(rnd),
+		Tags:           some(rnd, 40, randomText),
 		FamilyFriendly: pick(rnd, 0, Yes, No), RequiresSubscription: pick(rnd, 0, Yes, No), Live: pick(rnd, 0, Yes, No),
 		Restriction: randomRestriction(rnd, "DE", "US", "GB", "AT", "FR", "germany"),
 		Platform:    randomRestriction(rnd, "web", "tv", "mobile", "fridge"),
-		GalleryLoc:  randomLoc(rnd), GalleryTitle: randomText(rnd),
-		Uploader: randomText(rnd), UploaderInfo: pick(rnd, "", "https://example.com/u", "https://example.org/u"),
-		TVShow: randomShow(rnd),
-		Prices: some(rnd, 2, randomPrice),
+		Uploader:    randomText(rnd), UploaderInfo: pick(rnd, "", "https://example.com/u", "https://example.org/u"),
 		IDs: some(rnd, 2, func(rnd *rand.Rand) VideoID {
 			return VideoID{Type: pick(rnd, "url", "freebase", "isbn"), Value: randomText(rnd)}
 		}),
@@ -97,23 +86,6 @@ func randomVideo(rnd *rand.Rand) Video {
 		v.Title = strings.Repeat("ä ", 80)
 	}
 	return v
-}
-
-func randomPrice(rnd *rand.Rand) Price {
-	return Price{
-		Amount: pick(rnd, "1.99", "0", "", "free"), Currency: pick(rnd, "EUR", "", "euro"),
-		Type: pick(rnd, "", "rent", "PURCHASE", "gift"), Resolution: pick(rnd, "", "HD", "4K"),
-	}
-}
-
-func randomShow(rnd *rand.Rand) *TVShow {
-	if rnd.IntN(2) == 0 {
-		return nil
-	}
-	return &TVShow{
-		ShowTitle: randomText(rnd), VideoType: pick(rnd, "full", "clip", "trailer"), EpisodeTitle: randomText(rnd),
-		Season: rnd.IntN(4) - 1, Episode: rnd.IntN(40) - 1, PremierDate: pick(rnd, Date{}, randomDate(rnd)),
-	}
 }
 
 // randomURL returns a URL whose loc is right and of which nothing else needs to be.

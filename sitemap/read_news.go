@@ -1,7 +1,5 @@
 package sitemap
 
-import "strings"
-
 func (r *Reader) readNews() error {
 	if string(r.xml.local) != "news" {
 		return r.skipUnknown(true)
@@ -30,30 +28,8 @@ func (r *Reader) readNewsField() error {
 		return r.readDate(&n.PublicationDate)
 	case "title":
 		return r.readString(&n.Title)
-	case "access":
-		return r.readString(&n.Access)
-	case "genres":
-		return r.readList(&n.Genres)
-	case "keywords":
-		return r.readList(&n.Keywords)
-	case "stock_tickers":
-		return r.readList(&n.StockTickers)
 	}
 	return r.skipUnknown(true)
-}
-
-// readList reads a list with commas between.
-func (r *Reader) readList(to *[]string) error {
-	text, err := r.text()
-	if err != nil {
-		return err
-	}
-	for s := range strings.SplitSeq(string(text), ",") {
-		if s = strings.TrimSpace(s); s != "" {
-			*to = append(*to, s)
-		}
-	}
-	return nil
 }
 
 // readDate reads the text of an element as a date.

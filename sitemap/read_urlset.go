@@ -132,21 +132,10 @@ func (r *Reader) readImage() error {
 }
 
 func (r *Reader) readImageField() error {
-	m := &r.item.Images[len(r.item.Images)-1]
-	var to *string
-	switch string(r.xml.local) {
-	case "loc":
-		to = &m.Loc
-	case "caption":
-		to = &m.Caption
-	case "geo_location":
-		to = &m.GeoLocation
-	case "title":
-		to = &m.Title
-	case "license":
-		to = &m.License
+	if string(r.xml.local) != "loc" {
+		return r.skipUnknown(true)
 	}
-	return r.readString(to)
+	return r.readString(&r.item.Images[len(r.item.Images)-1].Loc)
 }
 
 // readString reads the text of an element into *to; nil means that the element

@@ -1,7 +1,6 @@
 package sitemap
 
 import (
-	"cmp"
 	"strconv"
 	"strings"
 )
@@ -43,9 +42,6 @@ func (r *Reader) readVideoField() error {
 		return r.readRating(v)
 	case "view_count":
 		return r.readCount(v)
-	case "tvshow":
-		v.TVShow = cmp.Or(v.TVShow, new(TVShow))
-		return r.children((*Reader).readShowField)
 	}
 	return r.readVideoText(v)
 }
@@ -65,20 +61,13 @@ func (r *Reader) readVideoText(v *Video) error {
 		to = &v.ContentLoc
 	case "player_loc":
 		to = &v.PlayerLoc
-		v.Player = Player{AllowEmbed: r.yesNo(x.attr("allow_embed")), Autoplay: x.attr("autoplay")}
+		r.leaveObsolete()
 	case "content_segment_loc":
 		v.Segments = append(v.Segments, Segment{Duration: r.number(x.tokenLine, x.attr("duration"))})
 		to = &v.Segments[len(v.Segments)-1].Loc
 	case "tag":
 		v.Tags = append(v.Tags, "")
 		to = &v.Tags[len(v.Tags)-1]
-	case "category":
-		to = &v.Category
-	case "gallery_loc":
-		to, v.GalleryTitle = &v.GalleryLoc, x.attr("title")
-	case "price":
-		v.Prices = append(v.Prices, Price{Currency: x.attr("currency"), Type: x.attr("type"), Resolution: x.attr("resolution")})
-		to = &v.Prices[len(v.Prices)-1].Amount
 	case "uploader":
 		to, v.UploaderInfo = &v.Uploader, x.attr("info")
 	case "id":
@@ -86,25 +75,6 @@ func (r *Reader) readVideoText(v *Video) error {
 		to = &v.IDs[len(v.IDs)-1].Value
 	}
 	return r.readString(to)
-}
-
-func (r *Reader) readShowField() error {
-	s := r.video().TVShow
-	switch string(r.xml.local) {
-	case "show_title":
-		return r.readString(&s.ShowTitle)
-	case "video_type":
-		return r.readString(&s.VideoType)
-	case "episode_title":
-		return r.readString(&s.EpisodeTitle)
-	case "season_number":
-		return r.readNumber(&s.Season)
-	case "episode_number":
-		return r.readNumber(&s.Episode)
-	case "premier_date":
-		return r.readDate(&s.PremierDate)
-	}
-	return r.skipUnknown(true)
 }
 
 // value reads an element whose text is no string.

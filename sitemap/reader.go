@@ -43,9 +43,10 @@ type Problem struct {
 
 // An Unknown is an element that a [Reader] does not understand.
 type Unknown struct {
-	Name  string // the namespace, a blank and the local name
-	Line  int    // where it stands first
-	Count int
+	Name     string // the namespace, a blank and the local name
+	Line     int    // where it stands first
+	Count    int
+	Obsolete bool // search engines no longer read it; Name is video:price, or video:player_loc@autoplay
 }
 
 const (
@@ -251,22 +252,22 @@ func (r *Reader) skip() error {
 // skipUnknown skips an element and, if it counts, remembers its name.
 func (r *Reader) skipUnknown(counts bool) error {
 	if counts {
-		r.note(r.xml.space+" "+string(r.xml.local), r.xml.tokenLine)
+		r.leave(string(r.xml.local))
 	}
 	return r.skip()
 }
 
-func (r *Reader) note(name string, line int) {
+func (r *Reader) note(u Unknown) {
 	const maxName = 200
-	name = name[:min(len(name), maxName)]
+	u.Name = u.Name[:min(len(u.Name), maxName)]
 	for i := range r.unknown {
-		if r.unknown[i].Name == name {
+		if r.unknown[i].Name == u.Name {
 			r.unknown[i].Count++
 			return
 		}
 	}
 	if len(r.unknown) < maxUnknown {
-		r.unknown = append(r.unknown, Unknown{Name: name, Line: line, Count: 1})
+		r.unknown = append(r.unknown, u)
 	}
 }
 

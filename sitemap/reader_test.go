@@ -112,13 +112,22 @@ func TestReader(t *testing.T) {
 		"extensions with mistakes": {
 			`<urlset xmlns:video="` + NamespaceVideo + `" xmlns:news="` + NamespaceNews + `"><url><loc>a</loc>
 <video:video><video:live>perhaps</video:live><video:rating>6</video:rating><video:view_count>-1</video:view_count>
-<video:duration>1:30</video:duration><video:size/><video:tvshow><video:channel/></video:tvshow></video:video>
+<video:duration>1:30</video:duration><video:size/></video:video>
 <news:news/><news:news/><news:paper/><video:clip/></url></urlset>`,
 			"1: url a\n2: [bad-video] \"perhaps\" is neither yes nor no\n" +
 				"2: [bad-video] rating \"6\" is not between 0.0 and 5.0\n2: [bad-video] view_count \"-1\" is not a whole number\n" +
 				"3: [bad-video] \"1:30\" is not a whole number\n4: [duplicate-element] an entry has more than one news:news\n" +
-				"unknown " + NamespaceVideo + " size at 3, 1 times\nunknown " + NamespaceVideo + " channel at 3, 1 times\n" +
+				"unknown " + NamespaceVideo + " size at 3, 1 times\n" +
 				"unknown " + NamespaceNews + " paper at 4, 1 times\nunknown " + NamespaceVideo + " clip at 4, 1 times\n",
+		},
+		"obsolete": {
+			`<urlset xmlns="` + Namespace + `" xmlns:i="` + NamespaceImage + `" xmlns:v="` + NamespaceVideo + `" xmlns:n="` + NamespaceNews + `"><url><loc>a</loc>
+<i:image><i:loc>b</i:loc><i:caption>c</i:caption><i:title>d</i:title></i:image><i:image><i:title>e</i:title></i:image>
+<v:video><v:player_loc autoplay="a" allow_embed="no" x="y">p</v:player_loc><v:tvshow><v:show_title>s</v:show_title></v:tvshow><v:title>f</v:title></v:video>
+<n:news><n:genres>Blog</n:genres><n:title>g</n:title></n:news></url></urlset>`,
+			"1: url a\nunknown image:caption at 2, 1 times\nunknown image:title at 2, 2 times\n" +
+				"unknown video:player_loc@autoplay at 3, 1 times\nunknown video:player_loc@allow_embed at 3, 1 times\n" +
+				"unknown video:tvshow at 3, 1 times\nunknown news:genres at 4, 1 times\n",
 		},
 		"RSS": {
 			`<rss version="2.0" xmlns:dc="urn:dc"><channel><title>T</title><link>https://example.com/</link><image><url>x</url></image>

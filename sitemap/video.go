@@ -11,8 +11,7 @@ type Video struct {
 	Description  string // at most 2,048 characters
 	ContentLoc   string // the video file
 	PlayerLoc    string // a player for it
-	Player       Player
-	Duration     int // seconds, 1 to 28,800; 0 says nothing
+	Duration     int    // seconds, 1 to 28,800; 0 says nothing
 
 	ExpirationDate       Date // unavailable from then on
 	Rating               Rating
@@ -20,25 +19,14 @@ type Video struct {
 	ViewCount            Count
 	PublicationDate      Date
 	Tags                 []string // at most 32
-	Category             string   // at most 256 characters
 	FamilyFriendly       YesNo
 	Restriction          *Restriction // countries, ISO 3166-1 alpha-2
-	GalleryLoc           string
-	GalleryTitle         string
-	Prices               []Price
 	RequiresSubscription YesNo
 	Uploader             string
-	UploaderInfo         string // a URL on the page's own host
-	TVShow               *TVShow
+	UploaderInfo         string       // a URL on the page's own host
 	Platform             *Restriction // of web, mobile, tv
 	Live                 YesNo
 	IDs                  []VideoID
-}
-
-// A Player holds the attributes of a video's PlayerLoc.
-type Player struct {
-	AllowEmbed YesNo
-	Autoplay   string
 }
 
 // A Segment is a part of a video that is published as a series of files.
@@ -54,24 +42,6 @@ type Restriction struct {
 	Values []string
 }
 
-// A Price is what a video costs: Amount and Currency, or at least Type.
-type Price struct {
-	Amount     string // a decimal, or "" when only Type is known
-	Currency   string // ISO 4217
-	Type       string // "purchase", "rent" or ""
-	Resolution string // "SD", "HD" or ""
-}
-
-// A TVShow is the show that a video belongs to.
-type TVShow struct {
-	ShowTitle    string
-	VideoType    string // full, preview, clip, interview, news or other
-	EpisodeTitle string
-	Season       int // 0 says nothing
-	Episode      int // 0 says nothing
-	PremierDate  Date
-}
-
 // A VideoID names a video in another catalogue, such as "tms:program".
 type VideoID struct{ Type, Value string }
 
@@ -81,7 +51,7 @@ func (v *Video) appendTo(b []byte) []byte {
 	b = appendElement(b, "video:title", v.Title)
 	b = appendElement(b, "video:description", v.Description)
 	b = appendElement(b, "video:content_loc", v.ContentLoc)
-	b = v.appendPlayer(b)
+	b = appendElement(b, "video:player_loc", v.PlayerLoc)
 	b = appendElement(b, "video:duration", positive(v.Duration))
 	b = appendDate(b, "video:expiration_date", v.ExpirationDate)
 	b = appendElement(b, "video:rating", v.Rating.String())
@@ -93,34 +63,16 @@ func (v *Video) appendTo(b []byte) []byte {
 	for _, t := range v.Tags {
 		b = appendElement(b, "video:tag", t)
 	}
-	b = appendElement(b, "video:category", v.Category)
 	b = appendElement(b, "video:family_friendly", v.FamilyFriendly.String())
 	b = v.Restriction.appendTo(b, "video:restriction")
-	b = appendWith(b, "video:gallery_loc", v.GalleryLoc, "title", v.GalleryTitle)
-	for _, p := range v.Prices {
-		b = p.appendTo(b)
-	}
 	b = appendElement(b, "video:requires_subscription", v.RequiresSubscription.String())
 	b = appendWith(b, "video:uploader", v.Uploader, "info", v.UploaderInfo)
-	b = v.TVShow.appendTo(b)
 	b = v.Platform.appendTo(b, "video:platform")
 	b = appendElement(b, "video:live", v.Live.String())
 	for _, id := range v.IDs {
 		b = appendWith(b, "video:id", id.Value, "type", id.Type)
 	}
 	return append(b, "</video:video>"...)
-}
-
-func (v *Video) appendPlayer(b []byte) []byte {
-	if v.PlayerLoc == "" {
-		return b
-	}
-	b = append(b, "<video:player_loc"...)
-	b = appendAttr(b, "allow_embed", v.Player.AllowEmbed.String())
-	b = appendAttr(b, "autoplay", v.Player.Autoplay)
-	b = append(b, '>')
-	b = appendEscaped(b, v.PlayerLoc)
-	return append(b, "</video:player_loc>"...)
 }
 
 func (r *Restriction) appendTo(b []byte, name string) []byte {
@@ -145,30 +97,6 @@ func (r *Restriction) relationship() string {
 		return "deny"
 	}
 	return "allow"
-}
-
-func (p *Price) appendTo(b []byte) []byte {
-	b = append(b, "<video:price"...)
-	b = appendAttr(b, "currency", p.Currency)
-	b = appendAttr(b, "type", p.Type)
-	b = appendAttr(b, "resolution", p.Resolution)
-	b = append(b, '>')
-	b = appendEscaped(b, p.Amount)
-	return append(b, "</video:price>"...)
-}
-
-func (s *TVShow) appendTo(b []byte) []byte {
-	if s == nil {
-		return b
-	}
-	b = append(b, "<video:tvshow>"...)
-	b = appendElement(b, "video:show_title", s.ShowTitle)
-	b = appendElement(b, "video:video_type", s.VideoType)
-	b = appendElement(b, "video:episode_title", s.EpisodeTitle)
-	b = appendElement(b, "video:season_number", positive(s.Season))
-	b = appendElement(b, "video:episode_number", positive(s.Episode))
-	b = appendDate(b, "video:premier_date", s.PremierDate)
-	return append(b, "</video:tvshow>"...)
 }
 
 // appendWith appends <name attr="value">text</name>, or nothing when there is

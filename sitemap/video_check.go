@@ -9,11 +9,8 @@ import (
 const maxVideoSeconds = 28800 // eight hours
 
 var (
-	priceTypes       = []string{"", "purchase", "PURCHASE", "rent", "RENT"}
-	priceResolutions = []string{"", "sd", "SD", "hd", "HD"}
-	showTypes        = []string{"full", "preview", "clip", "interview", "news", "other"}
-	videoIDTypes     = []string{"tms:series", "tms:program", "rovi:series", "rovi:program", "freebase", "url"}
-	platforms        = []string{"web", "mobile", "tv"}
+	videoIDTypes = []string{"tms:series", "tms:program", "rovi:series", "rovi:program", "freebase", "url"}
+	platforms    = []string{"web", "mobile", "tv"}
 )
 
 // video reports whether v may stay. It goes when a required field is missing,
@@ -34,9 +31,7 @@ func (c *checker) video(v *Video) bool {
 	c.videoLimits(v)
 	c.videoOrphans(v)
 	v.Segments = checked(c, v.Segments, func(s *Segment) bool { return c.segment(v, s) })
-	v.Prices = checked(c, v.Prices, c.price)
 	v.IDs = checked(c, v.IDs, c.videoID)
-	c.show(v)
 	return true
 }
 
@@ -69,7 +64,6 @@ func (c *checker) videoLocs(v *Video) {
 	c.videoLoc(v, "thumbnail_loc", &v.ThumbnailLoc)
 	c.videoLoc(v, "content_loc", &v.ContentLoc)
 	c.videoLoc(v, "player_loc", &v.PlayerLoc)
-	c.videoLoc(v, "gallery_loc", &v.GalleryLoc)
 	c.videoLoc(v, "uploader info", &v.UploaderInfo)
 	if v.UploaderInfo != "" && c.page != "" && hostOf(v.UploaderInfo) != hostOf(c.page) {
 		c.drop("bad-video", "name a page of the site itself", "uploader info %s of video %q is on another host", v.UploaderInfo, v.name())
@@ -98,10 +92,7 @@ func hostOf(loc string) string {
 }
 
 func (c *checker) videoTexts(v *Video) {
-	c.text("video category", &v.Category)
-	c.text("video gallery title", &v.GalleryTitle)
 	c.text("video uploader", &v.Uploader)
-	c.text("video player autoplay", &v.Player.Autoplay)
 	v.Tags = checked(c, v.Tags, func(t *string) bool {
 		c.text("video tag", t)
 		return *t != ""
@@ -112,7 +103,6 @@ func (c *checker) videoTexts(v *Video) {
 func (c *checker) videoLimits(v *Video) {
 	c.limit("bad-video", "video title", &v.Title, 100)
 	c.limit("bad-video", "video description", &v.Description, 2048)
-	c.limit("bad-video", "video category", &v.Category, 256)
 	c.limit("bad-video", "video uploader", &v.Uploader, 255)
 	c.seconds(v, &v.Duration)
 }
@@ -125,19 +115,10 @@ func (c *checker) seconds(v *Video, n *int) {
 	}
 }
 
-// videoOrphans empties the attributes of elements that are not there.
+// videoOrphans empties the attribute of an element that is not there.
 func (c *checker) videoOrphans(v *Video) {
-	before := *v
-	if v.PlayerLoc == "" {
-		v.Player = Player{}
-	}
-	if v.GalleryLoc == "" {
-		v.GalleryTitle = ""
-	}
-	if v.Uploader == "" {
+	if v.Uploader == "" && v.UploaderInfo != "" {
 		v.UploaderInfo = ""
-	}
-	if v.Player != before.Player || v.GalleryTitle != before.GalleryTitle || v.UploaderInfo != before.UploaderInfo {
 		c.edits++
 	}
 }
@@ -173,34 +154,10 @@ func (c *checker) segment(v *Video, s *Segment) bool {
 	return true
 }
 
-func (c *checker) price(p *Price) bool {
-	problem := ""
-	switch {
-	case p.Amount != "" && !isDecimal(p.Amount):
-		problem = "is not a number"
-	case p.Amount != "" && p.Currency == "":
-		problem = "has no currency"
-	case p.Currency != "" && !isCurrency(p.Currency):
-		problem = "has no currency of ISO 4217"
-	case p.Amount == "" && p.Type == "", !slices.Contains(priceTypes, p.Type):
-		problem = "is neither for purchase nor for rent"
-	case !slices.Contains(priceResolutions, p.Resolution):
-		problem = "is neither for SD nor for HD"
-	default:
-		return true
-	}
-	c.drop("bad-video", "write an amount and a currency such as 1.99 and EUR", "price %q of a video %s", p.Amount, problem)
-	return false
-}
-
 // isDecimal reports whether s is digits with at most one point among them.
 func isDecimal(s string) bool {
 	whole, frac, _ := strings.Cut(s, ".")
 	return whole+frac != "" && strings.Trim(whole+frac, "0123456789") == ""
-}
-
-func isCurrency(s string) bool {
-	return len(s) == 3 && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
 func (c *checker) videoID(id *VideoID) bool {
@@ -210,23 +167,4 @@ func (c *checker) videoID(id *VideoID) bool {
 	}
 	c.drop("bad-video", "write one of "+strings.Join(videoIDTypes, ", "), "id %q of a video has the type %q", id.Value, id.Type)
 	return false
-}
-
-// show drops a TV show that lacks what the schema requires.
-func (c *checker) show(v *Video) {
-	if v.TVShow == nil {
-		return
-	}
-	s, before := *v.TVShow, c.edits
-	c.text("video show_title", &s.ShowTitle)
-	c.text("video episode_title", &s.EpisodeTitle)
-	if s.ShowTitle == "" || !slices.Contains(showTypes, s.VideoType) || s.Season < 0 || s.Episode < 0 {
-		c.drop("bad-video", "name a show_title and a video_type of "+strings.Join(showTypes, ", "),
-			"tvshow of video %q is incomplete", v.name())
-		v.TVShow = nil
-		return
-	}
-	if c.edits > before {
-		v.TVShow = &s
-	}
 }

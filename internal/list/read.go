@@ -36,6 +36,7 @@ type Options struct {
 	Dir     string        // paths below it are shown relative to it
 	Flag    string        // that named the list, for errors: "--from "
 	Max     int           // URLs; 0 is no limit
+	Carry   bool          // what it says is written again: tell what of it cannot be
 
 	// Judge, if not nil, is called with each file before its URLs are given to
 	// each. What is wrong with a file is then for it to say: Read tells only of
@@ -72,6 +73,7 @@ var errTooLarge = fmt.Errorf("it is larger than %d MiB, and the protocol allows 
 // is an error.
 func Read(ctx context.Context, from string, o Options, found *diag.Report, each func(sitemap.Entry, diag.Pos)) error {
 	r := &reader{ctx: ctx, o: o, found: found, each: each, seen: map[string]bool{}}
+	defer r.left.tell(found)
 	switch {
 	case from == "-":
 		return r.stream(source{name: "standard input"}, o.Stdin)
@@ -114,6 +116,7 @@ type reader struct {
 	each  func(sitemap.Entry, diag.Pos)
 	seen  map[string]bool // files and URLs, so that an index that names itself ends
 	count int
+	left  obsolete
 }
 
 // A source is one file of a list, where it was found.
@@ -289,6 +292,8 @@ func (r *reader) problems(name string, ps []sitemap.Problem) {
 func (r *reader) remarks(name string, sr *sitemap.Reader) {
 	if r.o.Judge == nil {
 		r.namespace(name, sr)
+	}
+	if r.o.Carry {
 		r.unknown(name, sr)
 	}
 }
@@ -308,6 +313,10 @@ func (r *reader) namespace(name string, sr *sitemap.Reader) {
 func (r *reader) unknown(name string, sr *sitemap.Reader) {
 	var ds diag.List
 	for _, u := range sr.Unknown() {
+		if u.Obsolete {
+			r.left.add(diag.Pos{File: name, Line: u.Line}, u.Name)
+			continue
+		}
 		ds.Warnf(diag.Pos{File: name, Line: u.Line}, "unknown-extension", "",
 			"element %s is not known and is not carried over", u.Name).Subject = u.Name
 	}
