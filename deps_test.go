@@ -32,7 +32,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	},
 	"site": {ours: []string{
 		"page", "frontmatter", "mapping", "sitemap", "walker",
-		"internal/hosting", "internal/gitdates", "internal/ledger",
+		"internal/generator", "internal/hosting", "internal/gitdates", "internal/ledger",
 	}},
 	"watch":  {theirs: []string{"github.com/fsnotify/fsnotify"}},
 	"writer": {ours: []string{"sitemap"}, theirs: []string{"github.com/klauspost/compress"}},
@@ -66,8 +66,8 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/diag":   {},
 	"internal/strict": {theirs: []string{"gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"}},
 	"internal/generator": {
-		ours:   []string{"mapping", "internal/strict", "page", "sitemap"},
-		theirs: []string{"gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"},
+		ours:   []string{"frontmatter", "mapping", "internal/strict", "page", "sitemap"},
+		theirs: []string{"github.com/bmatcuk/doublestar/v4", "golang.org/x/text", "gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"},
 	},
 	"internal/hosting": {
 		ours:   []string{"page", "mapping", "internal/strict", "sitemap"},

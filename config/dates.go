@@ -19,7 +19,7 @@ import (
 func (r *resolver) dates() {
 	r.zone()
 	o := &r.s.Site
-	o.Front = frontmatter.Options{Generator: r.project.Name, Zone: o.Zone, DateOrder: r.project.DateOrder}
+	o.Front = frontmatter.Options{Conventions: r.project.Front, Zone: o.Zone}
 	o.Page.Zone = o.Zone
 	o.Git.Committer = r.oneOf(r.said("git", r.file.Git), "author", "author", "committer") == "committer"
 	o.Git.Getenv = r.in.getenv
@@ -85,11 +85,11 @@ func trimmed(t text) text {
 	return t
 }
 
-// usualSources returns the sources in their order, moved as far as Hugo's own
-// order of lastmod asks for it.
+// usualSources returns the sources in their order, moved as far as the
+// generator's own order asks for it.
 func (r *resolver) usualSources(known []string) []string {
 	out := slices.Clone(known)
-	order := r.hugoSources()
+	order := r.project.Sources
 	for i := len(order) - 2; i >= 0; i-- {
 		from, to := slices.Index(out, order[i]), slices.Index(out, order[i+1])
 		if from > to {
@@ -99,41 +99,6 @@ func (r *resolver) usualSources(known []string) []string {
 	if !slices.Equal(out, known) {
 		r.because("lastmod", strings.Join(out, ", "), "detected", diag.Pos{}, "the order that "+r.project.Name+" has for them")
 	}
-	return out
-}
-
-// hugoSources returns the sources that Hugo asks for lastmod, in its order.
-// With enableGitInfo and no order of the site's own, git is the first.
-// https://gohugo.io/configuration/front-matter/#dates
-func (r *resolver) hugoSources() []string {
-	order := []string{":default"}
-	for key, list := range r.project.DateOrder {
-		if strings.EqualFold(key, "lastmod") {
-			order = list
-		}
-	}
-	var out []string
-	add := func(source string) {
-		if !slices.Contains(out, source) && (source != "git" || r.project.GitInfo) {
-			out = append(out, source)
-		}
-	}
-	for _, key := range order {
-		switch strings.ToLower(key) {
-		case ":default":
-			add("git")
-			add("frontmatter")
-			add("date")
-		case ":git":
-			add("git")
-		case "date", "publishdate", "pubdate", "published":
-			add("date")
-		case ":filemodtime": // a checkout gives all sources the same
-		default:
-			add("frontmatter")
-		}
-	}
-	add("frontmatter")
 	return out
 }
 

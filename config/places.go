@@ -12,7 +12,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/generator"
-	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/site"
 	"github.com/sitewalk/sitewalk/walker"
 )
@@ -312,7 +311,7 @@ func (r *resolver) content(c choice, published string, include, exclude []string
 }
 
 // placed returns the generator's mapping for files below top.
-func (r *resolver) placed(top string) *mapping.Content {
+func (r *resolver) placed(top string) *generator.Content {
 	if rel, err := filepath.Rel(top, r.root); err == nil && rel != "." && filepath.IsLocal(rel) {
 		return r.project.Mapping.Around(filepath.ToSlash(rel))
 	}

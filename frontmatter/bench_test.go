@@ -18,7 +18,7 @@ func BenchmarkRead(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			var f page.Facts
-			r, src, text := NewReader(Options{Generator: "hugo"}), strings.NewReader(""), head+body
+			r, src, text := NewReader(Options{}), strings.NewReader(""), head+body
 			for b.Loop() {
 				src.Reset(text)
 				if ok, _ := r.Read(src, "a.md", &f); ok != (head != "") {

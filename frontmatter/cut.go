@@ -3,14 +3,13 @@ package frontmatter
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 )
 
 // cut finds front matter in the first bytes of a file where no two readers
 // could differ: it is a valid JSON object, or between two lines --- or +++ that
 // begin the file, and no other line looks like one. It is false for all that
 // split has to look at.
-func cut(head []byte, generator string) (b block, ok bool) {
+func (c *Conventions) cut(head []byte) (b block, ok bool) {
 	if len(head) < len(bom) {
 		return block{}, false
 	}
@@ -19,7 +18,7 @@ func cut(head []byte, generator string) (b block, ok bool) {
 	switch {
 	case !mayOpen(head):
 		return block{}, true
-	case head[0] == '{' && readsAll(generator):
+	case head[0] == '{' && c.readsAll():
 		b.notation = inJSON
 		b.data, ok = object(head)
 		return b, ok
@@ -27,7 +26,7 @@ func cut(head []byte, generator string) (b block, ok bool) {
 		return block{}, false
 	case string(first) == "---":
 		b.notation = inYAML
-	case string(first) == "+++" && slices.Contains(fencesOf(generator), "+++"):
+	case string(first) == "+++" && c.opens("+++"):
 		b.notation = inTOML
 	default:
 		return block{}, false

@@ -24,16 +24,8 @@ var dateKeys = map[string][]string{
 	"expirydate":  {"expirydate", "unpublishdate"},
 }
 
-// hugoAliases are further spellings that Hugo asks after a key.
-// https://gohugo.io/configuration/front-matter/
-var hugoAliases = map[string][]string{
-	"lastmod":     {"modified"},
-	"publishdate": {"pubdate", "published"},
-	"expirydate":  {"unpublishdate"},
-}
-
 // order returns the keys to ask for a date.
-func (o *Options) order(date string) []string {
+func (o *Conventions) order(date string) []string {
 	var set []string
 	for key, list := range o.DateOrder {
 		if strings.EqualFold(key, date) {
@@ -50,7 +42,7 @@ func (o *Options) order(date string) []string {
 			out = append(out, dateKeys[date]...)
 			continue
 		}
-		out = append(append(out, key), hugoAliases[key]...)
+		out = append(out, key)
 	}
 	if date == "lastmod" {
 		out = slices.DeleteFunc(out, func(key string) bool { return slices.Contains(dateKeys["date"], key) })
@@ -62,7 +54,7 @@ func (o *Options) order(date string) []string {
 // orders are the keys to ask for each date.
 type orders struct{ lastmod, date, publish, expiry []dateKey }
 
-func (o *Options) orders() orders {
+func (o *Conventions) orders() orders {
 	return orders{
 		dateKeysOf(o.order("lastmod")), dateKeysOf(o.order("date")),
 		dateKeysOf(o.order("publishdate")), dateKeysOf(o.order("expirydate")),
@@ -108,10 +100,13 @@ var anyDay = regexp.MustCompile(`\d{4}-\d{2}-\d{2}`)
 // conventional returns the date that the generator finds in the file's name
 // without being told to.
 func (m *matter) conventional() sitemap.Date {
+	o := &m.r.o
 	switch {
-	case m.r.o.Generator == "jekyll" && (strings.HasPrefix(m.name, "_posts/") || strings.Contains(m.name, "/_posts/")), m.r.o.Generator == "zola":
+	case o.NameDateIn != "" && !strings.Contains("/"+m.name, "/"+o.NameDateIn+"/"):
+		return sitemap.Date{}
+	case o.NameDate == NameBegins:
 		return m.fromName()
-	case m.r.o.Generator == "eleventy":
+	case o.NameDate == NameHolds:
 		d, _ := sitemap.ParseDate(anyDay.FindString(m.name), nil)
 		return d
 	}
@@ -183,7 +178,7 @@ func (m *matter) fromName() sitemap.Date {
 // dateAt reads the date under a key whose value, or whose map's, is n: the
 // last_update of Docusaurus and the date of Material for MkDocs are maps. What
 // is no date on purpose says nothing: true, false, a map, nothing at all, and
-// the words for which Eleventy asks git or the file system.
+// words that stand for another source.
 func (m *matter) dateAt(k *dateKey, n *yaml.Node) (d sitemap.Date) {
 	if k.dotted {
 		n = inner(n, k.part)
@@ -194,13 +189,9 @@ func (m *matter) dateAt(k *dateKey, n *yaml.Node) (d sitemap.Date) {
 	if _, isBool := truth(n); isBool && n.ShortTag() != "!!int" || strict.Null(n) || n.Value == "" && n.Kind == yaml.ScalarNode {
 		return d
 	}
-	if m.r.o.Generator == "eleventy" && eleventyDates[strings.ToLower(n.Value)] {
+	if slices.Contains(m.r.o.NoDates, strings.ToLower(n.Value)) {
 		return d
 	}
 	m.d.Under(k.name, func() { d = converter{m.r.o.Zone, &m.f.Diags}.date(m.d.Text(n)) })
 	return d
 }
-
-// eleventyDates are the words that are a date in Eleventy.
-// https://www.11ty.dev/docs/dates/
-var eleventyDates = map[string]bool{"last modified": true, "created": true, "git last modified": true, "git created": true}

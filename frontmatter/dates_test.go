@@ -23,7 +23,7 @@ func TestDateOrder(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			f, _ := read(all, "posts/2023-12-31-a.md", Options{Generator: "hugo", DateOrder: test.order})
+			f, _ := read(all, "posts/2023-12-31-a.md", Options{Conventions: Conventions{DateOrder: test.order}})
 			if f.URL.LastMod.String() != test.lastmod || f.LastModBy != test.by || f.Date.String() != test.date {
 				t.Errorf("lastmod %v by %q, date %v; want %s by %q, %s", f.URL.LastMod, f.LastModBy, f.Date, test.lastmod, test.by, test.date)
 			}
@@ -47,7 +47,7 @@ func TestDateOfName(t *testing.T) {
 		{"", "posts/2024-01-02-a.md", ""},
 	}
 	for _, test := range tests {
-		o := Options{Generator: test.generator}
+		o := Options{Conventions: kinds[test.generator]}
 		if test.generator == "hugo" {
 			o.DateOrder = filename
 		}

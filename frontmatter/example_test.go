@@ -11,7 +11,7 @@ import (
 func ExampleReader() {
 	src := "---\ntitle: A page\nlastmod: 2024-05-01\nsitemap: {priority: 0.8}\ndraft: maybe\n---\nText.\n"
 	var f page.Facts
-	r := frontmatter.NewReader(frontmatter.Options{Generator: "hugo"})
+	r := frontmatter.NewReader(frontmatter.Options{})
 	ok, err := r.Read(strings.NewReader(src), "posts/a.md", &f)
 	fmt.Println(ok, err, f.Title, f.URL.LastMod, f.URL.Priority)
 	fmt.Println(f.Diags[0])

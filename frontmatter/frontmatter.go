@@ -18,16 +18,11 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Options say whose conventions hold. The zero Options are those of no
+// Options say how front matter is read. The zero Options are those of no
 // generator in particular.
 type Options struct {
-	Generator string         // "hugo", "jekyll", …; "" for none
-	Zone      *time.Location // of dates without one; nil is UTC
-	// DateOrder is Hugo's [frontmatter]: for "date", "lastmod", "publishdate"
-	// and "expirydate", in any case, the keys to ask, in order. nil is Hugo's
-	// default. Of the tokens, :default and :filename are followed; :git and
-	// :filemodtime are for the caller, who has both.
-	DateOrder map[string][]string
+	Conventions
+	Zone *time.Location // of dates without one; nil is UTC
 	// NoTitle and NoSummary leave out what nobody asks for.
 	NoTitle, NoSummary bool
 }
@@ -92,13 +87,13 @@ func mild(ds diag.List) diag.List {
 // look.
 func (r *Reader) block(src io.Reader) (b block, diags diag.List, err error) {
 	n, err := src.Read(r.buf)
-	if b, ok := cut(r.buf[:n], r.o.Generator); ok {
+	if b, ok := r.o.cut(r.buf[:n]); ok {
 		return b, nil, nil
 	}
 	if err != nil && !errors.Is(err, io.EOF) {
 		return block{}, nil, err
 	}
-	return split(io.MultiReader(bytes.NewReader(r.buf[:n]), src), r.o.Generator)
+	return r.o.split(io.MultiReader(bytes.NewReader(r.buf[:n]), src))
 }
 
 // nodes reads a block into nodes that have their places in the file. They, and

@@ -72,6 +72,20 @@ func read(src, name string, o Options) (f page.Facts, ok bool) {
 	return f, ok
 }
 
+// kinds are conventions of every kind, by a generator that has such ones.
+var kinds = map[string]Conventions{
+	"hugo":       {Below: "params", Titles: true},
+	"jekyll":     {Fences: []string{"---"}, FirstLine: true, Keys: []string{"category", "categories"}, NameDate: NameBegins, NameDateIn: "_posts"},
+	"zola":       {Fences: []string{"---", "+++"}, Keys: []string{"path", "render"}, Below: "extra", NameDate: NameBegins},
+	"eleventy":   {Fences: yamlOnly, NameDate: NameHolds, NoDates: []string{"last modified", "git last modified"}},
+	"docusaurus": {Fences: yamlOnly, Keys: []string{"id"}},
+	"mkdocs":     {Fences: yamlOnly},
+	"vitepress":  {Fences: yamlOnly},
+	"astro":      {Fences: yamlOnly},
+}
+
+var yamlOnly = []string{"---", "---yaml", "---toml", "---json"}
+
 // optionsOf reads the generator from a test file's name: "hugo-dates.md" is
 // Hugo's, and one of no generator begins with "any".
 func optionsOf(name string) Options {
@@ -79,7 +93,7 @@ func optionsOf(name string) Options {
 	if generator == "any" {
 		return Options{}
 	}
-	return Options{Generator: generator}
+	return Options{Conventions: kinds[generator]}
 }
 
 // TestFiles reads each front matter of testdata and compares what it says with
@@ -149,7 +163,7 @@ func TestWhereItEnds(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			f, ok := read(test.src, "a.md", Options{Generator: test.generator})
+			f, ok := read(test.src, "a.md", Options{Conventions: kinds[test.generator]})
 			if f.Title != test.title || ok != test.ok || len(f.Diags) > 0 {
 				t.Errorf("title %q, front matter %v, %v; want %q, %v", f.Title, ok, f.Diags, test.title, test.ok)
 			}

@@ -58,12 +58,12 @@ func FuzzCut(f *testing.F) {
 		f.Add([]byte(src), true)
 	}
 	f.Fuzz(func(t *testing.T, src []byte, jekyll bool) {
-		generator := map[bool]string{true: "jekyll"}[jekyll]
-		got, ok := cut(src, generator)
+		c := kinds[map[bool]string{true: "jekyll"}[jekyll]]
+		got, ok := c.cut(src)
 		if !ok {
 			return
 		}
-		want, diags, err := split(bytes.NewReader(src), generator)
+		want, diags, err := c.split(bytes.NewReader(src))
 		if err != nil || len(diags) > 0 || got.notation != want.notation || got.line != want.line || !bytes.Equal(got.data, want.data) {
 			t.Errorf("cut %+v, split %+v %v %v", got, want, diags, err)
 		}

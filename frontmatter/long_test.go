@@ -58,7 +58,7 @@ func TestNotationsOfGenerators(t *testing.T) {
 	}
 	for _, tt := range tests {
 		var f page.Facts
-		if _, err := NewReader(Options{Generator: tt.generator}).Read(strings.NewReader(tt.src), "a.md", &f); err != nil {
+		if _, err := NewReader(Options{Conventions: kinds[tt.generator]}).Read(strings.NewReader(tt.src), "a.md", &f); err != nil {
 			t.Fatal(err)
 		}
 		if (f.Title == "A") != tt.want || len(f.Diags) > 0 {

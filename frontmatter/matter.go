@@ -49,21 +49,21 @@ var Keys = [...]struct {
 	{"lang language", "the language of a page with a translationKey or alternates, unless its HTML says it", func(m *matter, _ string, n *yaml.Node) { m.f.Lang = text(n) }},
 	{"translationKey", "what translations of one page have in common", func(m *matter, _ string, n *yaml.Node) { m.f.TranslationKey = text(n) }},
 	{"url permalink", "where the page is written; false: nowhere", (*matter).permalink},
-	{"path", "the same for Zola", (*matter).path},
+	{"path", "the same, in generators that call it so", some((*matter).permalink)},
 	{"slug", "the last part of the page's address", func(m *matter, _ string, n *yaml.Node) { m.d.Decode(n, &m.f.Slug) }},
-	{"id", "the same for Docusaurus, without a slug", (*matter).id},
+	{"id", "the same, in generators that call it so", some(func(m *matter, _ string, n *yaml.Node) { m.d.Decode(n, &m.f.ID) })},
 	{"aliases", "former addresses", (*matter).aliases},
-	{"redirect_from", "former addresses for jekyll-redirect-from", (*matter).aliases},
+	{"redirect_from", "former addresses", (*matter).aliases},
 	{"redirect_to", "the page is a redirect", (*matter).redirect},
-	{"category", "categories in Jekyll's addresses", (*matter).categories},
-	{"categories", "categories in Jekyll's addresses", (*matter).categories},
+	{"category", "a folder of the page's address, in generators that have it so", some((*matter).categories)},
+	{"categories", "folders of the page's address, in generators that have it so", some((*matter).categories)},
 	{"draft", "true: a draft, not listed", (*matter).draft},
 	{"published", "false: not listed; a date: not listed before", (*matter).published},
 	{"sitemap", "false: not listed; a map: disable, exclude or ignore, and the fields lastmod, changefreq, priority, images, videos, news, alternates", (*matter).sitemap},
 	{"eleventyExcludeFromCollections", "true: not listed", optOut},
 	{"build _build", "render: never or link, or list: never or local: not listed", (*matter).build},
-	{"render", "false: Zola writes no page", (*matter).render},
-	{"headless", "true: Hugo writes no page", (*matter).headless},
+	{"render", "false: no page is written, in generators that call it so", some((*matter).render)},
+	{"headless", "true: no page is written", (*matter).headless},
 	{"robots", "noindex or none: not listed", (*matter).robots},
 	{"noindex robotsNoIndex", "true: not listed", (*matter).noIndex},
 	{"images", "images of the page", (*matter).images},
@@ -114,10 +114,12 @@ type keyName struct {
 	of, rank int // the key's place in Keys, and the name's among its names
 }
 
-// id reads what is the site's own business but in Docusaurus.
-func (m *matter) id(_ string, n *yaml.Node) {
-	if m.r.o.Generator == "docusaurus" {
-		m.d.Decode(n, &m.f.ID)
+// some reads a key where the generator knows it; elsewhere it is the site's own.
+func some(read func(m *matter, key string, n *yaml.Node)) func(m *matter, key string, n *yaml.Node) {
+	return func(m *matter, key string, n *yaml.Node) {
+		if m.r.o.knows(key) {
+			read(m, key, n)
+		}
 	}
 }
 
@@ -135,13 +137,8 @@ var keyNames = func() map[string]keyName {
 // own adds the keys that a generator keeps in a map for the site's own use,
 // where the site does not say them outside.
 func (m *matter) own() {
-	place := ""
-	switch m.r.o.Generator {
-	case "hugo":
-		place = "params"
-	case "zola":
-		place = "extra"
-	default:
+	place := m.r.o.Below
+	if place == "" {
 		return
 	}
 	n := m.value(place)
@@ -197,19 +194,13 @@ func (m *matter) permalink(key string, n *yaml.Node) {
 	m.d.Decode(n, &m.f.Permalink)
 }
 
-func (m *matter) path(_ string, n *yaml.Node) {
-	if m.r.o.Generator == "zola" {
-		m.d.Decode(n, &m.f.Permalink)
-	}
-}
-
 func (m *matter) aliases(_ string, n *yaml.Node) {
 	var list []string
 	m.d.Decode(n, &list)
 	m.f.Aliases = append(m.f.Aliases, list...)
 }
 
-// categories splits text at blanks, as Jekyll does, and keeps lists.
+// categories splits text at blanks and keeps lists.
 func (m *matter) categories(key string, n *yaml.Node) {
 	switch {
 	case n.Kind == yaml.SequenceNode:

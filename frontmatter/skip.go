@@ -58,7 +58,7 @@ func optOut(m *matter, key string, n *yaml.Node) {
 }
 
 func (m *matter) render(key string, n *yaml.Node) {
-	if v, ok := truth(n); ok && !v && m.r.o.Generator == "zola" {
+	if v, ok := truth(n); ok && !v {
 		m.skip(page.NotRendered, n, key+": false")
 	}
 }

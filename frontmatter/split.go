@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"regexp"
-	"slices"
 
 	"github.com/adrg/frontmatter"
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -22,13 +21,13 @@ type block struct {
 
 var bom = []byte("\ufeff")
 
-// split finds the front matter at the beginning of a file. It follows what Hugo, Jekyll and Eleventy document: the first
-// characters that are not blank decide.
+// split finds the front matter at the beginning of a file. It follows what
+// generators document: the first characters that are not blank decide.
 // https://gohugo.io/content-management/front-matter/
 // https://jekyllrb.com/docs/front-matter/
-func split(r io.Reader, generator string) (b block, diags diag.List, err error) {
+func (c *Conventions) split(r io.Reader) (b block, diags diag.List, err error) {
 	limited := &io.LimitedReader{R: r, N: MaxBytes}
-	b, diags, err = splitBefore(bufio.NewReader(limited), generator)
+	b, diags, err = c.splitBefore(bufio.NewReader(limited))
 	open := b.notation == inJSON && !json.Valid(b.data) || b.notation == inOrg
 	if limited.N > 0 || err != nil || b.notation != 0 && !open {
 		return b, diags, err
@@ -43,16 +42,16 @@ func split(r io.Reader, generator string) (b block, diags diag.List, err error) 
 }
 
 // splitBefore is split within the limit.
-func splitBefore(br *bufio.Reader, generator string) (b block, diags diag.List, err error) {
+func (c *Conventions) splitBefore(br *bufio.Reader) (b block, diags diag.List, err error) {
 	head, err := br.Peek(len(bom))
 	if err != nil && !errors.Is(err, io.EOF) {
 		return block{}, nil, err
 	}
 	if bytes.Equal(head, bom) {
 		_, _ = br.Discard(len(bom))
-		if generator == "jekyll" {
+		if c.FirstLine {
 			diags.Warnf(diag.Pos{Line: 1, Col: 1}, "byte-order-mark", "save the file without one",
-				"Jekyll sees no front matter behind a byte order mark")
+				"front matter is not seen behind a byte order mark")
 			return block{}, diags, nil
 		}
 	}
@@ -61,33 +60,16 @@ func splitBefore(br *bufio.Reader, generator string) (b block, diags diag.List, 
 		return block{}, nil, err
 	}
 	head, _ = br.Peek(64)
-	all := readsAll(generator)
 	switch {
-	case generator == "jekyll" && line > 0:
-	case all && bytes.HasPrefix(head, []byte("{")):
+	case c.FirstLine && line > 0:
+	case c.readsAll() && bytes.HasPrefix(head, []byte("{")):
 		b, err = splitJSON(br, line)
-	case all && orgLine.Match(head):
+	case c.readsAll() && orgLine.Match(head):
 		b, err = splitOrg(br, line)
-	case slices.Contains(fencesOf(generator), firstLine(head)):
+	case c.opens(firstLine(head)):
 		b, diags, err = splitFenced(br, line)
 	}
 	return b, diags, err
-}
-
-// readsAll reports whether a generator reads front matter in every notation.
-func readsAll(generator string) bool { return generator == "hugo" || generator == "" }
-
-// fencesOf returns the lines that open front matter.
-func fencesOf(generator string) []string {
-	switch {
-	case readsAll(generator):
-		return []string{"---", "---yaml", "---toml", "---json", "+++", ";;;"}
-	case generator == "zola":
-		return []string{"---", "+++"}
-	case generator == "jekyll":
-		return []string{"---"}
-	}
-	return []string{"---", "---yaml", "---toml", "---json"}
 }
 
 // firstLine returns the line that a file begins with, as far as it may be one

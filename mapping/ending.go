@@ -1,10 +1,6 @@
 package mapping
 
-import (
-	"strings"
-
-	"github.com/sitewalk/sitewalk/page"
-)
+import "strings"
 
 // An Ending is how the URL of an HTML file ends.
 type Ending uint8
@@ -50,44 +46,4 @@ func EndingOf(file, urlPath string) Ending {
 		}
 	}
 	return AnyEnding
-}
-
-// Ending returns how the generator itself writes the address of a content
-// file's page, whose output is not an index file: with .html or without. It is
-// AnyEnding where the generator leaves that to the site.
-func (c *Content) Ending(file, out string, f *page.Facts) Ending {
-	if name, ok := strings.CutSuffix(out, ".html"); !ok || isIndexName(name) {
-		return AnyEnding
-	}
-	switch c.Generator {
-	case "hugo", "mkdocs":
-		return FileName
-	case "docusaurus":
-		return Bare
-	case "vitepress":
-		return c.Plain.Ending
-	case "jekyll":
-		return c.jekyllEnding(file, f)
-	case "eleventy", "":
-		if strings.HasSuffix(f.Permalink, ".html") {
-			return FileName
-		}
-	}
-	return AnyEnding
-}
-
-func isIndexName(name string) bool { return name == "index" || strings.HasSuffix(name, "/index") }
-
-// jekyllEnding returns how a document's url ends: "/a.html" with the default
-// permalinks, "/a" where the permalink has no extension.
-func (c *Content) jekyllEnding(file string, f *page.Facts) Ending {
-	s := c.source(file)
-	url, _, note := c.jekyllAddress(s, f)
-	switch {
-	case note != "":
-		return AnyEnding
-	case strings.HasSuffix(url, ".html"):
-		return FileName
-	}
-	return Bare
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/mapping"
@@ -228,7 +229,7 @@ sitemap:
 ---
 `}},
 		"generator": {pages: a, target: "/a/", content: map[string]string{"a.md": ""}, set: func(_ *testing.T, o *Options) {
-			o.Mapping = mapping.Content{Generator: "hugo", Defaults: []mapping.Default{{Facts: page.Facts{URL: sitemap.URL{ChangeFreq: sitemap.Weekly, Priority: sitemap.Priority(6)}}}}}
+			o.Mapping = generator.Content{Defaults: []generator.Default{{Facts: page.Facts{URL: sitemap.URL{ChangeFreq: sitemap.Weekly, Priority: sitemap.Priority(6)}}}}}
 		}},
 		"sitemap": {pages: a, target: "/a/", set: func(t *testing.T, o *Options) {
 			u := everything("sitemap")

@@ -30,7 +30,7 @@ func Learn(ctx context.Context, o Options) (*Set, error) {
 	o = o.filled()
 	o.Page.EditLinks = false // first find out which pages need it
 	o.Front.NoSummary = !o.Page.Titles
-	o.Front.NoTitle = !o.Page.Titles && o.Mapping.Generator != "hugo" // whose permalinks may hold it
+	o.Front.NoTitle = !o.Page.Titles && !o.Front.Titles
 	s := &Set{o: o, parts: partsOf(o), said: &diag.Report{Keep: o.Findings}}
 	if o.Content != nil {
 		if err := s.learnContent(ctx); err != nil {

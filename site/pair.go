@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
-	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -45,7 +45,7 @@ func (w *World) place(before *World) (same bool) {
 // keepsPlaces reports whether a content file that becomes another one leaves the
 // places of all others as they are.
 func keepsPlaces(a, b *content) bool {
-	return a == b || a.file == b.file && !mapping.IsIndex(a.file)
+	return a == b || a.file == b.file && !generator.IsIndex(a.file)
 }
 
 func (w *World) newSources(contents []*content) []*source {
@@ -105,7 +105,7 @@ func nonZero(u sitemap.URL) *sitemap.URL {
 
 // sourceVerdict says why the content file alone keeps its page out; nil when it
 // does not.
-func (w *World) sourceVerdict(m *mapping.Content, file string, f *page.Facts) *Verdict {
+func (w *World) sourceVerdict(m *generator.Content, file string, f *page.Facts) *Verdict {
 	reason, pos, note := f.Skip, f.SkipPos, f.SkipNote
 	if reason == page.Listed {
 		reason, pos, note = m.Skip(file, f)
@@ -188,7 +188,7 @@ func (w *World) pair(first bool) {
 		files[i] = f.file
 	}
 	w.pairs = make([]*source, len(w.pages))
-	for i, j := range mapping.Pair(files, outs) {
+	for i, j := range generator.Pair(files, outs) {
 		if j < 0 {
 			continue
 		}

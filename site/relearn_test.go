@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/internal/thorough"
 	"github.com/sitewalk/sitewalk/mapping"
@@ -149,7 +150,8 @@ func (e *editor) more(o *Options) {
 		}
 	}
 	if e.seed&16 != 0 {
-		o.Mapping = mapping.Content{Generator: "hugo", Hugo: mapping.Hugo{Permalinks: []mapping.Permalink{{Kind: "page", Pattern: "/:sectionslug/:slug/"}}}}
+		projects, _ := generator.Detect(fstest.MapFS{"hugo.json": {Data: []byte(`{"permalinks": [{"target": {"kind": "page"}, "pattern": "/:sectionslug/:slug/"}]}`)}}, "", nil)
+		o.Mapping = *projects[0].Mapping.At(".")
 	}
 	if e.seed&32 != 0 && e.seed&8 == 0 {
 		o.Pages = nil

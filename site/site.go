@@ -12,6 +12,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/mapping"
@@ -46,7 +47,7 @@ type Options struct {
 	Style   mapping.Style
 	Said    Said          // what of Style the user decided
 	Host    *hosting.Site // nil: no host decides anything
-	Mapping mapping.Content
+	Mapping generator.Content
 	Front   frontmatter.Options
 	Page    page.Options
 

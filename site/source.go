@@ -100,9 +100,6 @@ func (l *sourceLearner) take(src *content, f *page.Facts) {
 	if f.TranslationKey == "" && len(f.URL.Alternates) == 0 {
 		f.Lang = "" // that of the file's name or folder counts
 	}
-	if l.s.o.Mapping.Generator != "jekyll" {
-		f.Categories = nil
-	}
 	if f.LastModBy != l.by.lastmod || f.DateBy != l.by.date {
 		l.by = &datedBy{f.LastModBy, f.DateBy}
 	}

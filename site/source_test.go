@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -17,7 +16,7 @@ func TestSourceKeepsAll(t *testing.T) {
 	unsaid := []string{ // by itself; by HTML alone; or never asked for
 		"URL", "SkipPos", "SkipNote", "Loc", "Canonical", "OGURL", "Base", "EditLinks", "Links", "Fingerprint", "Muted", "Lang", "SiteName", "Published",
 	}
-	s := &Set{o: Options{Page: page.Options{Titles: true}, Mapping: mapping.Content{Generator: "jekyll"}}}
+	s := &Set{o: Options{Page: page.Options{Titles: true}}}
 	fields := reflect.VisibleFields(reflect.TypeFor[page.Facts]())
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[sitemap.URL]()) {
 		f.Index = append([]int{0}, f.Index...)

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
-	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/internal/generator"
 )
 
 // A World is the facts of a site, and who speaks for whom: the page of each
@@ -20,12 +20,12 @@ type World struct {
 	sources []*source // sorted by file
 	pairs   []*source // of each page, or nil; nil when no page has one
 	edits   edits
-	links   map[string]links // of the pages whose links were read, by file
-	given   map[string]bool  // the URLs of From; nil when they are not read
-	related diag.List        // what is wrong with content files among the others
-	mtime   string           // why mtime is silent; "" when it may speak
-	stamps  stamps           // dates that are none of a change
-	mapping *mapping.Content // that placed the sources
+	links   map[string]links   // of the pages whose links were read, by file
+	given   map[string]bool    // the URLs of From; nil when they are not read
+	related diag.List          // what is wrong with content files among the others
+	mtime   string             // why mtime is silent; "" when it may speak
+	stamps  stamps             // dates that are none of a change
+	mapping *generator.Content // that placed the sources
 	git     gitAnswers
 }
 

@@ -6,8 +6,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/mapping"
 )
+
+var docusaurus = generator{
+	name: "docusaurus", detect: (*reader).docusaurus,
+	server:  `"docusaurus start" writes no pages; run "docusaurus build" after a change`,
+	sitemap: "sitemap: false among the options of the classic preset turns that of Docusaurus off",
+	front:   frontmatter.Conventions{Fences: yamlFences, Keys: []string{"id"}},
+}
 
 // docusaurus reads a Docusaurus project: the folders of its preset, and of each
 // instance of the plugins for docs, posts and pages.
@@ -17,12 +25,12 @@ func (r *reader) docusaurus() *Project {
 	if s == nil {
 		return nil
 	}
-	c, p := s.exported(), &Project{Publish: []string{"build"}, Server: `"docusaurus start" writes no pages; run "docusaurus build" after a change`}
+	c, p := s.exported(), &Project{Publish: []string{"build"}}
 	r.baseURL(p, "url", c.at("url"), p.found("baseUrl", c.at("baseUrl")))
 	slash, said := c.at("trailingSlash").bool()
 	p.found("trailingSlash", c.at("trailingSlash"))
 	m := &p.Mapping
-	m.Plain = mapping.Plain{Flat: said && !slash, FoldIndex: true, Indexes: []string{"index"}}
+	m.by = docusaurusRules{plain{flat: said && !slash, foldIndex: true, indexes: []string{"index"}, ends: mapping.Bare}}
 	for _, in := range docusaurusInstances(c) {
 		m.Trees = append(m.Trees, r.docusaurusTrees(in)...)
 	}
@@ -83,21 +91,21 @@ func docusaurusItem(v *value) (name string, options *value) {
 }
 
 // docusaurusTrees returns the content folders of an instance.
-func (r *reader) docusaurusTrees(in instance) (trees []mapping.Tree) {
+func (r *reader) docusaurusTrees(in instance) (trees []Tree) {
 	o := in.options
 	usual, at := in.kind, in.kind
 	if in.kind == "pages" {
 		usual, at = "src/pages", ""
 	}
-	t := mapping.Tree{Dir: cleanFolder(o.at("path").str(), usual), Prefix: route(o, at), Kind: in.kind}
+	t := Tree{Dir: cleanFolder(o.at("path").str(), usual), Prefix: route(o, at), kind: in.kind}
 	if in.kind == "docs" {
 		numbers, said := o.at("numberPrefixParser").bool()
-		t.Numbers = numbers || !said
+		t.numbers = numbers || !said
 		trees = r.docusaurusVersions(t, o)
 	} else {
-		trees = []mapping.Tree{t}
+		trees = []Tree{t}
 	}
-	return slices.DeleteFunc(trees, func(t mapping.Tree) bool {
+	return slices.DeleteFunc(trees, func(t Tree) bool {
 		return !strings.HasPrefix(t.Dir, "../") && !r.isDir(t.Dir)
 	})
 }
@@ -106,20 +114,20 @@ func (r *reader) docusaurusTrees(in instance) (trees []mapping.Tree) {
 // one is t. The last one that was released has the address of the docs, and the
 // current one that of the next.
 // https://docusaurus.io/docs/versioning
-func (r *reader) docusaurusVersions(t mapping.Tree, o *value) []mapping.Tree {
+func (r *reader) docusaurusVersions(t Tree, o *value) []Tree {
 	prefix := ""
 	if id := o.at("id").str(); id != "" && id != "default" {
 		prefix = id + "_"
 	}
 	released := r.strings(prefix + "versions.json")
 	if off := o.at("disableVersioning").isTrue(); off || len(released) == 0 {
-		return []mapping.Tree{t}
+		return []Tree{t}
 	}
 	last := o.at("lastVersion").str()
 	if last == "" {
 		last = released[0]
 	}
-	var trees []mapping.Tree
+	var trees []Tree
 	for _, name := range append([]string{"current"}, released...) {
 		v := t
 		below := name
@@ -164,7 +172,7 @@ func docusaurusLanguages(p *Project, c *value) {
 	m.DefaultLanguage = p.found("i18n.defaultLocale", c.at("i18n", "defaultLocale"))
 	for _, v := range c.at("i18n", "locales").items() {
 		if name := v.str(); name != "" {
-			m.Languages = append(m.Languages, mapping.Language{Name: name, Code: name, Pos: v.pos})
+			m.Languages = append(m.Languages, Language{Name: name, Code: name, Pos: v.pos})
 		}
 	}
 }

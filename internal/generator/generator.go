@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/internal/diag"
-	"github.com/sitewalk/sitewalk/mapping"
 )
 
 // A Project is one site that a generator builds, or a folder that holds a built
@@ -23,9 +23,9 @@ type Project struct {
 	Content []string // folders of its sources; none for a generator whose pages are programs
 	BaseURL string   // "" when the files name none, or only a local one
 
-	Zone      *time.Location      // nil when the files name none
-	DateOrder map[string][]string // Hugo's [frontmatter], nil for its default
-	GitInfo   bool                // Hugo's enableGitInfo: its dates are git's
+	Zone    *time.Location // nil when the files name none
+	Front   frontmatter.Conventions
+	Sources []string // of dates, those that the generator asks for the last change, in its order; nil when it has none
 
 	// Server says what the generator's own development server does not write, and
 	// what to run instead; "" when it writes what it builds.
@@ -39,7 +39,7 @@ type Project struct {
 
 	Locales []Locale // folders of the output that hold the same pages in several languages
 
-	Mapping mapping.Content // its Languages are the site's
+	Mapping Content // its Languages are the site's
 	Found   []Found
 }
 
@@ -52,24 +52,25 @@ type Found struct {
 	Pos        diag.Pos
 }
 
-// generators are asked in this order. Each returns nil when its files are not
-// there.
-var generators = []struct {
+// A generator is what is known of one. Each has a file of its own, or, where much
+// is known, files that begin with its name.
+type generator struct {
 	name    string
-	detect  func(*reader) *Project
-	sitemap string
-}{
-	{"hugo", (*reader).hugo, `disableKinds = ["sitemap"] in Hugo's configuration turns its own off`},
-	{"jekyll", (*reader).jekyll, "Jekyll writes none without jekyll-sitemap among its plugins"},
-	{"mkdocs", (*reader).mkdocs, "MkDocs has no switch for its own, but writes none where theme.custom_dir has an empty sitemap.xml"},
-	{"zola", (*reader).zola, "generate_sitemap = false in Zola's configuration turns its own off"},
-	{"sphinx", (*reader).sphinx, "Sphinx writes none without sphinx_sitemap among its extensions"},
-	{"eleventy", (*reader).eleventy, "Eleventy writes none without a sitemap plugin or template"},
-	{"astro", (*reader).astro, "Astro writes none without @astrojs/sitemap among its integrations"},
-	{"vitepress", (*reader).vitepress, "VitePress writes none without sitemap in its configuration"},
-	{"docusaurus", (*reader).docusaurus, "sitemap: false among the options of the classic preset turns that of Docusaurus off"},
-	{"next", (*reader).next, "Next.js writes none without app/sitemap or next-sitemap"},
+	detect  func(*reader) *Project // nil when its files are not there
+	server  string                 // as in Project
+	sitemap string                 // as in Project
+	aliases string                 // AliasKey in Content
+	front   frontmatter.Conventions
 }
+
+// generators are asked in this order.
+var generators = []*generator{
+	&hugo, &jekyll, &mkdocs, &zola, &sphinx, &eleventy, &astro, &vitepress, &docusaurus, &next,
+}
+
+// yamlFences are the lines that open front matter where it is read with what
+// most tools of Node and Python use.
+var yamlFences = []string{"---", "---yaml", "---toml", "---json"}
 
 // Detect returns the projects whose files lie in root; rootName stands before
 // the names of files in findings, "" for none. More than one is the caller's to
@@ -84,14 +85,22 @@ func Detect(root fs.FS, rootName string, getenv func(string) string) ([]Project,
 	var all []Project
 	for _, g := range generators {
 		if p := g.detect(r); p != nil {
-			p.Name, p.Mapping.Generator, p.Sitemap = g.name, g.name, g.sitemap
-			all = append(all, *p)
+			all = append(all, *p.of(g))
 		}
 	}
 	if all == nil {
 		all = r.folders()
 	}
 	return all, r.diags.Sorted()
+}
+
+// of fills in what is known of the generator, whatever its files say.
+func (p *Project) of(g *generator) *Project {
+	p.Name, p.Server, p.Sitemap, p.Mapping.AliasKey = g.name, g.server, g.sitemap, g.aliases
+	order := p.Front.DateOrder
+	p.Front = g.front
+	p.Front.DateOrder = order
+	return p
 }
 
 // found adds a value to what the project was told, if it is there, and returns

@@ -7,8 +7,16 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/frontmatter"
 )
+
+var hugo = generator{
+	name: "hugo", detect: (*reader).hugo,
+	server:  `"hugo server" may keep its pages in memory; run it without --renderToMemory, or run "hugo --watch"`,
+	sitemap: `disableKinds = ["sitemap"] in Hugo's configuration turns its own off`,
+	aliases: "aliases",
+	front:   frontmatter.Conventions{Below: "params", Titles: true},
+}
 
 // hugo reads a Hugo project.
 // https://gohugo.io/configuration/introduction/
@@ -17,24 +25,25 @@ func (r *reader) hugo() *Project {
 	if c == nil {
 		return nil
 	}
-	p := &Project{Server: `"hugo server" may keep its pages in memory; run it without --renderToMemory, or run "hugo --watch"`, GitInfo: c.at("enablegitinfo").isTrue()}
+	p := &Project{}
 	p.Publish = []string{p.folder("publishDir", c.at("publishdir"), "public")}
 	r.baseURL(p, "baseURL", c.at("baseurl"), "")
 	r.zone(p, "timeZone", c.at("timezone"))
 	m := &p.Mapping
 	m.Drafts, m.Future, m.Expired = c.at("builddrafts").isTrue(), c.at("buildfuture").isTrue(), c.at("buildexpired").isTrue()
-	m.Hugo = mapping.Hugo{
-		Permalinks:    hugoPermalinks(c.at("permalinks"), ""),
-		KeepCase:      c.at("disablepathtolower").isTrue(),
-		RemoveAccents: c.at("removepathaccents").isTrue(),
-		DisabledKinds: disabledKinds(c.at("disablekinds")),
-		Taxonomies:    hugoTaxonomies(c.at("taxonomies")),
-		Pager:         cmp.Or(c.at("pagination", "path").str(), c.at("paginatepath").str()),
+	h := &hugoRules{
+		permalinks:    hugoPermalinks(c.at("permalinks"), ""),
+		keepCase:      c.at("disablepathtolower").isTrue(),
+		removeAccents: c.at("removepathaccents").isTrue(),
+		disabledKinds: disabledKinds(c.at("disablekinds")),
+		taxonomies:    hugoTaxonomies(c.at("taxonomies")),
+		pager:         cmp.Or(c.at("pagination", "path").str(), c.at("paginatepath").str()),
 	}
+	m.by = h
 	r.hugoSitemap(m, c.at("sitemap"))
-	hugoUgly(&m.Hugo, c.at("uglyurls"))
-	p.hugoDates(c.at("frontmatter"))
-	r.hugoLanguages(p, c)
+	h.ugly(c.at("uglyurls"))
+	p.hugoDates(h, c.at("frontmatter"), c.at("enablegitinfo").isTrue())
+	r.hugoLanguages(p, h, c)
 	for _, l := range m.Languages {
 		p.SitemapDirs = append(p.SitemapDirs, l.Name)
 	}
@@ -149,11 +158,11 @@ func (r *reader) hugoEnv(c *value) {
 // hugoPermalinks reads permalinks: a list of patterns with their targets, or
 // patterns by section, or by kind and section.
 // https://gohugo.io/configuration/permalinks/
-func hugoPermalinks(v *value, lang string) (all []mapping.Permalink) {
+func hugoPermalinks(v *value, lang string) (all []Permalink) {
 	if v != nil && v.kind == list {
 		for _, w := range v.list {
 			t := w.at("target")
-			all = append(all, mapping.Permalink{
+			all = append(all, Permalink{
 				Kind: strings.ToLower(t.at("kind").str()), Path: strings.ToLower(t.at("path").str()),
 				Lang: cmp.Or(strings.ToLower(t.at("lang").str()), lang), Pattern: w.at("pattern").str(), Pos: w.position(),
 			})
@@ -167,16 +176,16 @@ func hugoPermalinks(v *value, lang string) (all []mapping.Permalink) {
 		}
 		all = append(all, sectionPermalink("{page,term}", key, lang, w))
 	})
-	slices.SortStableFunc(all, func(a, b mapping.Permalink) int { return cmp.Compare(len(b.Path), len(a.Path)) })
+	slices.SortStableFunc(all, func(a, b Permalink) int { return cmp.Compare(len(b.Path), len(a.Path)) })
 	return all
 }
 
-func sectionPermalink(kind, section, lang string, v *value) mapping.Permalink {
+func sectionPermalink(kind, section, lang string, v *value) Permalink {
 	glob := "/*"
 	if section = strings.Trim(section, " /"); section != "" {
 		glob = "/{" + section + "," + section + "/**}"
 	}
-	return mapping.Permalink{Kind: kind, Path: glob, Lang: lang, Pattern: v.str(), Pos: v.position()}
+	return Permalink{Kind: kind, Path: glob, Lang: lang, Pattern: v.str(), Pos: v.position()}
 }
 
 // hugoTaxonomies returns the folders of the taxonomies; nil is Hugo's default.
@@ -204,38 +213,21 @@ func disabledKinds(v *value) []string {
 // hugoSitemap reads what the site says of every page in its sitemap. That Hugo
 // shall write none itself is no word on the pages.
 // https://gohugo.io/configuration/sitemap/
-func (r *reader) hugoSitemap(m *mapping.Content, v *value) {
+func (r *reader) hugoSitemap(m *Content, v *value) {
 	if v == nil {
 		return
 	}
-	d := mapping.Default{Pos: v.pos}
+	d := Default{Pos: v.pos}
 	r.given(&d, v.at("changefreq"), v.at("priority"))
 	m.Defaults = append(m.Defaults, d)
 }
 
-// hugoUgly reads uglyURLs: for all pages, or by section.
-func hugoUgly(h *mapping.Hugo, v *value) {
-	h.UglyURLs = v.isTrue()
+// ugly reads uglyURLs: for all pages, or by section.
+func (h *hugoRules) ugly(v *value) {
+	h.uglyURLs = v.isTrue()
 	v.each(func(section string, w *value) {
 		if w.isTrue() {
-			h.UglySections = append(h.UglySections, section)
+			h.uglySections = append(h.uglySections, section)
 		}
 	})
-}
-
-// hugoDates reads [frontmatter].
-// https://gohugo.io/configuration/front-matter/#dates
-func (p *Project) hugoDates(v *value) {
-	v.each(func(key string, w *value) {
-		if p.DateOrder == nil {
-			p.DateOrder = map[string][]string{}
-		}
-		p.DateOrder[key] = w.strs()
-	})
-	for _, order := range p.DateOrder { // whichever date takes it, the slug comes with it
-		if i := slices.Index(order, ":filename"); i >= 0 {
-			p.Mapping.Hugo.NameDate = true
-			p.Mapping.Hugo.NameDateFirst = p.Mapping.Hugo.NameDateFirst || i == 0
-		}
-	}
 }

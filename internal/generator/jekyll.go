@@ -5,10 +5,20 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
+
+var jekyll = generator{
+	name: "jekyll", detect: (*reader).jekyll,
+	sitemap: "Jekyll writes none without jekyll-sitemap among its plugins",
+	aliases: "redirect_from",
+	front: frontmatter.Conventions{
+		Fences: []string{"---"}, FirstLine: true, Keys: []string{"category", "categories"},
+		NameDate: frontmatter.NameBegins, NameDateIn: "_posts",
+	},
+}
 
 // jekyll reads a Jekyll project.
 // https://jekyllrb.com/docs/configuration/options/
@@ -24,19 +34,20 @@ func (r *reader) jekyll() *Project {
 	r.baseURL(p, "url", c.at("url"), p.found("baseurl", c.at("baseurl")))
 	r.zone(p, "timezone", c.at("timezone"))
 	m := &p.Mapping
-	m.Trees = []mapping.Tree{{Dir: source}}
+	m.Trees = []Tree{{Dir: source}}
 	m.Drafts, m.Future = c.at("show_drafts").isTrue(), c.at("future").isTrue()
-	m.Jekyll = mapping.Jekyll{
-		Permalink:      p.found("permalink", c.at("permalink")),
-		Collections:    jekyllCollections(c.at("collections")),
-		CollectionsDir: cleanFolder(p.found("collections_dir", c.at("collections_dir")), ""),
-		Destination:    strings.TrimPrefix(dest, source+"/"),
-		Include:        c.at("include").strs(),
-		Exclude:        c.at("exclude").strs(),
-		Zone:           p.Zone,
+	j := &jekyllRules{
+		permalink:      p.found("permalink", c.at("permalink")),
+		collections:    jekyllCollections(c.at("collections")),
+		collectionsDir: cleanFolder(p.found("collections_dir", c.at("collections_dir")), ""),
+		destination:    strings.TrimPrefix(dest, source+"/"),
+		include:        c.at("include").strs(),
+		exclude:        c.at("exclude").strs(),
+		zone:           p.Zone,
 	}
+	m.by = j
 	if ext := c.at("markdown_ext").str(); ext != "" {
-		m.Jekyll.MarkdownExt = strings.Split(strings.ReplaceAll(ext, " ", ""), ",")
+		j.markdownExt = strings.Split(strings.ReplaceAll(ext, " ", ""), ",")
 	}
 	for _, v := range c.at("defaults").items() {
 		m.Defaults = append(m.Defaults, r.jekyllDefault(v, source))
@@ -45,21 +56,21 @@ func (r *reader) jekyll() *Project {
 }
 
 // jekyllCollections reads the collections, which are names or a table.
-func jekyllCollections(v *value) map[string]mapping.Collection {
-	all := map[string]mapping.Collection{}
+func jekyllCollections(v *value) map[string]collection {
+	all := map[string]collection{}
 	for _, name := range v.strs() {
-		all[name] = mapping.Collection{}
+		all[name] = collection{}
 	}
 	v.each(func(name string, w *value) {
-		all[name] = mapping.Collection{Output: w.at("output").isTrue(), Permalink: w.at("permalink").str()}
+		all[name] = collection{output: w.at("output").isTrue(), permalink: w.at("permalink").str()}
 	})
 	return all
 }
 
 // jekyllDefault reads one entry of defaults, as far as a sitemap needs it.
 // https://jekyllrb.com/docs/configuration/front-matter-defaults/
-func (r *reader) jekyllDefault(v *value, source string) mapping.Default {
-	d := mapping.Default{Path: v.at("scope", "path").str(), Type: v.at("scope", "type").str(), Pos: v.position()}
+func (r *reader) jekyllDefault(v *value, source string) Default {
+	d := Default{Path: v.at("scope", "path").str(), Type: v.at("scope", "type").str(), Pos: v.position()}
 	if source != "." {
 		d.Path = path.Join(source, d.Path)
 	}
@@ -77,7 +88,7 @@ func (r *reader) jekyllDefault(v *value, source string) mapping.Default {
 }
 
 // jekyllSitemap reads what a default says of the sitemap.
-func (r *reader) jekyllSitemap(d *mapping.Default, w *value) {
+func (r *reader) jekyllSitemap(d *Default, w *value) {
 	v := w.at("sitemap")
 	if b, ok := v.bool(); ok && !b {
 		d.Facts.Skip, d.Facts.SkipNote, d.Pos = page.OptedOut, "sitemap: false", v.pos
@@ -92,7 +103,7 @@ func (r *reader) jekyllSitemap(d *mapping.Default, w *value) {
 // given reads a change frequency and a priority into a default. What is not one
 // of the protocol's values is reported; a negative priority is Hugo's word for
 // none.
-func (r *reader) given(d *mapping.Default, freq, prio *value) {
+func (r *reader) given(d *Default, freq, prio *value) {
 	if s := freq.str(); s != "" {
 		f, err := sitemap.ParseChangeFreq(s)
 		if err != nil {

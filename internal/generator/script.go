@@ -331,3 +331,13 @@ func (s *script) calls(method string) *value {
 	}
 	return found
 }
+
+// first returns the first value that is there.
+func first(values ...*value) *value {
+	for _, v := range values {
+		if v.str() != "" {
+			return v
+		}
+	}
+	return nil
+}

@@ -6,9 +6,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
+
+var vitepress = generator{
+	name: "vitepress", detect: (*reader).vitepress,
+	server:  `"vitepress dev" writes no pages; run "vitepress build" after a change`,
+	sitemap: "VitePress writes none without sitemap in its configuration",
+	front:   frontmatter.Conventions{Fences: yamlFences},
+}
 
 // vitepress reads a VitePress project in the root or in docs.
 // https://vitepress.dev/reference/site-config
@@ -25,7 +33,7 @@ func (r *reader) vitepress() *Project {
 }
 
 func (r *reader) vitepressAt(dir string, s *script) *Project {
-	c, p := s.exported(), &Project{Server: `"vitepress dev" writes no pages; run "vitepress build" after a change`}
+	c, p := s.exported(), &Project{}
 	out := p.folder("outDir", c.at("outDir"), ".vitepress/dist")
 	src := path.Join(dir, p.folder("srcDir", c.at("srcDir"), "."))
 	p.Publish, p.Content = []string{path.Join(dir, out)}, []string{src}
@@ -39,8 +47,8 @@ func (r *reader) vitepressAt(dir string, s *script) *Project {
 	if p.found("cleanUrls", c.at("cleanUrls")) == "true" {
 		ending = mapping.Bare
 	}
-	p.Mapping.Trees = append([]mapping.Tree{{Dir: src}}, vitepressRewrites(src, c.at("rewrites"))...)
-	p.Mapping.Plain = mapping.Plain{Flat: true, Indexes: []string{"index"}, Ending: ending}
+	p.Mapping.Trees = append([]Tree{{Dir: src}}, vitepressRewrites(src, c.at("rewrites"))...)
+	p.Mapping.by = plain{flat: true, indexes: []string{"index"}, ends: ending}
 	p.vitepressLocales(c)
 	return p
 }
@@ -48,12 +56,12 @@ func (r *reader) vitepressAt(dir string, s *script) *Project {
 // vitepressRewrites returns the folders that are written elsewhere as a whole:
 // "en/:rest*" as ":rest*". Other rewrites are not followed.
 // https://vitepress.dev/guide/routing#route-rewrites
-func vitepressRewrites(src string, v *value) (trees []mapping.Tree) {
+func vitepressRewrites(src string, v *value) (trees []Tree) {
 	v.each(func(from string, w *value) {
 		dir, rest := path.Split(from)
 		to, same := path.Split(w.str())
 		if dir != "" && rest == same && strings.HasPrefix(rest, ":") && strings.HasSuffix(rest, "*") && !strings.ContainsAny(dir+to, ":(") {
-			trees = append(trees, mapping.Tree{Dir: path.Join(src, dir), Prefix: strings.Trim(to, "/")})
+			trees = append(trees, Tree{Dir: path.Join(src, dir), Prefix: strings.Trim(to, "/")})
 		}
 	})
 	return trees

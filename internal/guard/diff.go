@@ -153,7 +153,7 @@ func (d *Diff) remember() {
 // answers ask the site what becomes of a URL.
 func (d *Diff) answers(ctx context.Context) *diff.Site {
 	a := d.Result.Answers()
-	f := &fixer{host: d.Settings.Site.Host, base: d.Settings.Site.Base, generator: d.Settings.Site.Mapping.Generator, answer: a.Of}
+	f := &fixer{host: d.Settings.Site.Host, base: d.Settings.Site.Base, key: d.Settings.Site.Mapping.AliasKey, answer: a.Of}
 	return &diff.Site{
 		Answer:  func(loc string) site.Answer { return a.Of(ctx, loc) },
 		Aliases: a.Aliases,

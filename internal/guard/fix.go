@@ -13,14 +13,11 @@ import (
 // place: into the host's own file, else into the page's content file, where the
 // generator makes a page of it that leads there.
 type fixer struct {
-	host      *hosting.Site
-	base      mapping.Base
-	generator string
-	answer    func(ctx context.Context, loc string) site.Answer
+	host   *hosting.Site
+	base   mapping.Base
+	key    string // of front matter for former addresses, "" when the generator has none
+	answer func(ctx context.Context, loc string) site.Answer
 }
-
-// aliasKeys are the keys under which generators take a page's former addresses.
-var aliasKeys = map[string]string{"hugo": "aliases", "jekyll": "redirect_from"}
 
 func (f *fixer) fix(ctx context.Context, from, to string) (lines, file string) {
 	fromPath, ok := f.base.Path(from)
@@ -34,11 +31,10 @@ func (f *fixer) fix(ctx context.Context, from, to string) (lines, file string) {
 	if lines, file = f.host.RedirectLine(fromPath, toPath); lines != "" {
 		return lines, file
 	}
-	key := aliasKeys[f.generator]
 	source := f.answer(ctx, to).Source
-	if key == "" || source == "" {
+	if f.key == "" || source == "" {
 		return "", ""
 	}
 	quoted, _ := json.Marshal(fromPath) // the generators put the path of the base URL before it
-	return key + ": [" + string(quoted) + "]", source
+	return f.key + ": [" + string(quoted) + "]", source
 }

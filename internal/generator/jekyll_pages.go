@@ -1,4 +1,4 @@
-package mapping
+package generator
 
 import (
 	"cmp"
@@ -9,26 +9,28 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// Jekyll is what a Jekyll configuration says of addresses.
-type Jekyll struct {
-	Permalink      string // a style, "pretty", or a template; "" is the style "date"
-	Collections    map[string]Collection
-	CollectionsDir string   // folder of the collections, below the source
-	Destination    string   // publish folder, below the source, which is no source
-	Include        []string // globs and beginnings that Jekyll reads nevertheless
-	Exclude        []string // globs and beginnings that it does not read
-	MarkdownExt    []string // extensions that become .html, without dots; nil is the default
-	Zone           *time.Location
+// jekyllRules are what a Jekyll configuration says of addresses.
+type jekyllRules struct {
+	plain
+	permalink      string // a style, "pretty", or a template; "" is the style "date"
+	collections    map[string]collection
+	collectionsDir string   // folder of the collections, below the source
+	destination    string   // publish folder, below the source, which is no source
+	include        []string // globs and beginnings that Jekyll reads nevertheless
+	exclude        []string // globs and beginnings that it does not read
+	markdownExt    []string // extensions that become .html, without dots; nil is the default
+	zone           *time.Location
 }
 
-// A Collection is one of Jekyll's collections.
-type Collection struct {
-	Output    bool
-	Permalink string // a template; "" follows the site's style
+// A collection is one of Jekyll's collections.
+type collection struct {
+	output    bool
+	permalink string // a template; "" follows the site's style
 }
 
 // A jekyllDoc is a content file in Jekyll's words.
@@ -39,11 +41,11 @@ type jekyllDoc struct {
 	rest  string // folder below the collection's
 }
 
-// jekyllDoc finds out what a file is by the folders it lies in.
+// doc finds out what a file is by the folders it lies in.
 // https://jekyllrb.com/docs/structure/
-func (c *Content) jekyllDoc(s source) jekyllDoc {
+func (j *jekyllRules) doc(s source) jekyllDoc {
 	dir, ok := s.dir, true
-	if below := c.Jekyll.CollectionsDir; below != "" {
+	if below := j.collectionsDir; below != "" {
 		if dir, ok = cutDir(s.dir+"/", below); !ok {
 			return jekyllDoc{kind: "pages"}
 		}
@@ -56,7 +58,7 @@ func (c *Content) jekyllDoc(s source) jekyllDoc {
 	}
 	top, rest, _ := strings.Cut(dir, "/")
 	if label, ok := strings.CutPrefix(top, "_"); ok {
-		if _, ok := c.Jekyll.Collections[label]; ok {
+		if _, ok := j.collections[label]; ok {
 			return jekyllDoc{label, label, "", rest}
 		}
 	}
@@ -80,32 +82,32 @@ func cutDate(name string) (date, rest string, ok bool) {
 	return name[:i-1], name[i:], !strings.Contains(name, "\n")
 }
 
-// jekyllNotRendered says why Jekyll writes no page for a file.
-func (c *Content) jekyllNotRendered(s source) string {
-	d := c.jekyllDoc(s)
+// notRendered says why Jekyll writes no page for a file.
+func (j *jekyllRules) notRendered(_ *Content, s source) string {
+	d := j.doc(s)
 	_, _, dated := cutDate(s.name)
 	switch {
 	case d.kind == "posts" && !dated:
 		return "a post's name begins with its date"
-	case d.label != "" && d.label != "posts" && !c.Jekyll.Collections[d.label].Output:
+	case d.label != "" && d.label != "posts" && !j.collections[d.label].output:
 		return "the collection " + d.label + " has no output: true"
 	case d.kind == "pages":
-		return c.jekyllFiltered(s)
+		return j.filtered(s)
 	}
 	return ""
 }
 
-// jekyllFiltered says why Jekyll does not read a file at all.
+// filtered says why Jekyll does not read a file at all.
 // https://jekyllrb.com/docs/configuration/options/
-func (c *Content) jekyllFiltered(s source) string {
+func (j *jekyllRules) filtered(s source) string {
 	file := path.Join(s.dir, s.name+s.ext)
-	if dest := c.Jekyll.Destination; dest != "" && strings.HasPrefix(file, dest+"/") {
+	if dest := j.destination; dest != "" && strings.HasPrefix(file, dest+"/") {
 		return "the file lies in the publish folder " + dest
 	}
-	if listed(c.Jekyll.Include, file) {
+	if listed(j.include, file) {
 		return ""
 	}
-	if listed(c.Jekyll.Exclude, file) || listed(jekyllExclude, file) {
+	if listed(j.exclude, file) || listed(jekyllExclude, file) {
 		return "the file is in exclude"
 	}
 	for part := range strings.SplitSeq(file, "/") {
@@ -140,10 +142,10 @@ func listed(patterns []string, file string) bool {
 	return false
 }
 
-// jekyllSince returns the date of a post or a collection's document, which
+// since returns the date of a post or a collection's document, which
 // Jekyll does not write before it.
-func (c *Content) jekyllSince(s source, f *page.Facts) sitemap.Date {
-	if d := c.jekyllDoc(s); d.label == "" {
+func (j *jekyllRules) since(_ *Content, s source, f *page.Facts) sitemap.Date {
+	if d := j.doc(s); d.label == "" {
 		return sitemap.Date{}
 	}
 	return jekyllDate(s, f)
@@ -159,25 +161,22 @@ func jekyllDate(s source, f *page.Facts) sitemap.Date {
 	return f.Date
 }
 
-// jekyllOutput is what Jekyll's Page and Document write.
-func (c *Content) jekyllOutput(s source, f *page.Facts) (out, note string) {
-	if note := c.jekyllNotRendered(s); note != "" {
-		return "", note
-	}
-	url, ext, note := c.jekyllAddress(s, f)
+// output is what Jekyll's Page and Document write.
+func (j *jekyllRules) output(c *Content, s source, f *page.Facts) (out, note string) {
+	url, ext, note := j.address(c, s, f)
 	return jekyllFile(url, ext), note
 }
 
-// jekyllAddress returns the address of a page or a document, and the extension
+// address returns the address of a page or a document, and the extension
 // of its output.
-func (c *Content) jekyllAddress(s source, f *page.Facts) (url, ext, note string) {
-	d, ext := c.jekyllDoc(s), c.jekyllExt(s.ext)
+func (j *jekyllRules) address(c *Content, s source, f *page.Facts) (url, ext, note string) {
+	d, ext := j.doc(s), j.ext(s.ext)
 	permalink := cmp.Or(f.Permalink, c.defaultsOf(s, d.kind).Permalink)
 	if d.label != "" {
-		url, note = c.jekyllURL(cmp.Or(permalink, c.jekyllTemplate(d.label)), s, d, f)
+		url, note = j.url(c, cmp.Or(permalink, j.template(d.label)), s, d, f)
 		return url, ext, note
 	}
-	return pageURL(cmp.Or(permalink, c.pageTemplate(s, ext)), s, ext), ext, ""
+	return pageURL(cmp.Or(permalink, j.pageTemplate(s, ext)), s, ext), ext, ""
 }
 
 // jekyllFile returns the file for an address.
@@ -188,9 +187,9 @@ func jekyllFile(url, ext string) string {
 	return rooted("", strings.TrimSuffix(url, ext)+ext)
 }
 
-// jekyllExt returns the extension of the output.
-func (c *Content) jekyllExt(ext string) string {
-	markdown := c.Jekyll.MarkdownExt
+// ext returns the extension of the output.
+func (j *jekyllRules) ext(ext string) string {
+	markdown := j.markdownExt
 	if markdown == nil {
 		markdown = []string{"markdown", "mkdown", "mkdn", "mkd", "md"}
 	}
@@ -202,19 +201,19 @@ func (c *Content) jekyllExt(ext string) string {
 
 // pageTemplate returns the permalink template of a page: the site's style
 // decides its end.
-func (c *Content) pageTemplate(s source, ext string) string {
+func (j *jekyllRules) pageTemplate(s source, ext string) string {
 	switch {
 	case !slices.Contains([]string{".html", ".xhtml", ".htm"}, ext):
 		return "/:path/:basename:output_ext"
 	case strings.TrimRight(s.name, ".") == "index":
 		return "/:path/"
 	}
-	return "/:path/:basename" + c.jekyllSuffix()
+	return "/:path/:basename" + j.suffix()
 }
 
-// jekyllSuffix returns how addresses end in the site's style.
-func (c *Content) jekyllSuffix() string {
-	switch style := cmp.Or(c.Jekyll.Permalink, "date"); {
+// suffix returns how addresses end in the site's style.
+func (j *jekyllRules) suffix() string {
+	switch style := cmp.Or(j.permalink, "date"); {
 	case style == "date", style == "ordinal", style == "none", strings.HasSuffix(style, ":output_ext"):
 		return ":output_ext"
 	case style == "pretty", strings.HasSuffix(style, "/"):
@@ -231,15 +230,35 @@ var jekyllStyles = map[string]string{
 	"weekdate": "/:categories/:year/W:week/:short_day/:title:output_ext",
 }
 
-// jekyllTemplate returns the permalink template of a collection.
+// template returns the permalink template of a collection.
 // https://jekyllrb.com/docs/permalinks/
-func (c *Content) jekyllTemplate(label string) string {
-	if own := c.Jekyll.Collections[label].Permalink; own != "" {
+func (j *jekyllRules) template(label string) string {
+	if own := j.collections[label].permalink; own != "" {
 		return own
 	}
 	if label == "posts" {
-		style := cmp.Or(c.Jekyll.Permalink, "date")
+		style := cmp.Or(j.permalink, "date")
 		return cmp.Or(jekyllStyles[style], style)
 	}
-	return "/:collection/:path" + c.jekyllSuffix()
+	return "/:collection/:path" + j.suffix()
 }
+
+// ending is "/a.html" with the default permalinks, "/a" where the permalink has
+// no extension.
+func (j *jekyllRules) ending(c *Content, s source, f *page.Facts) mapping.Ending {
+	url, _, note := j.address(c, s, f)
+	switch {
+	case note != "":
+		return mapping.AnyEnding
+	case strings.HasSuffix(url, ".html"):
+		return mapping.FileName
+	}
+	return mapping.Bare
+}
+
+// alias is what jekyll-redirect-from writes.
+func (*jekyllRules) alias(_ *Content, _ source, alias, _ string) string {
+	return jekyllFile(jekyllClean(alias), ".html")
+}
+
+func (j *jekyllRules) kind(s source) string { return j.doc(s).kind }

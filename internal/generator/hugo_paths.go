@@ -1,4 +1,4 @@
-package mapping
+package generator
 
 import (
 	"net/url"
@@ -9,15 +9,15 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// hugoPath returns a path with the characters that Hugo leaves in one, spaces
+// spell returns a path with the characters that Hugo leaves in one, spaces
 // as hyphens, in lower case unless the configuration keeps the case.
 // https://gohugo.io/functions/urls/urlize/
-func (c *Content) hugoPath(s string) string {
+func (h *hugoRules) spell(s string) string {
 	s = hugoSanitize(s)
-	if c.Hugo.RemoveAccents {
+	if h.removeAccents {
 		s = plainLetters(s)
 	}
-	if !c.Hugo.KeepCase {
+	if !h.keepCase {
 		s = strings.ToLower(s)
 	}
 	return s

@@ -1,4 +1,4 @@
-package mapping
+package generator
 
 import (
 	"cmp"
@@ -15,9 +15,9 @@ import (
 )
 
 // permalink returns the pattern for a page, or "".
-func (h *Hugo) permalink(p *hugoPage) string {
-	for i := range h.Permalinks {
-		m := &h.Permalinks[i]
+func (h *hugoRules) permalink(p *hugoPage) string {
+	for i := range h.permalinks {
+		m := &h.permalinks[i]
 		if globbed(m.Kind, p.kind) && globbed(m.Path, p.path) && globbed(m.Lang, p.lang) {
 			return m.Pattern
 		}
@@ -39,12 +39,12 @@ var hugoToken = regexp.MustCompile(`:\w+(\[.+?\])?`)
 // escapedColon stands for a colon that is no token's.
 const escapedColon = "\x00"
 
-// expandHugo replaces the tokens of a permalink or url by what they stand for.
+// expand replaces the tokens of a permalink or url by what they stand for.
 // https://gohugo.io/configuration/permalinks/#tokens
-func (c *Content) expandHugo(pattern string, p *hugoPage) (expanded, note string) {
+func (h *hugoRules) expand(c *Content, pattern string, p *hugoPage) (expanded, note string) {
 	s := strings.ReplaceAll(pattern, `\:`, escapedColon)
 	s = hugoToken.ReplaceAllStringFunc(s, func(token string) string {
-		value, why := c.hugoToken(token[1:], p)
+		value, why := h.token(c, token[1:], p)
 		note = cmp.Or(note, why)
 		return value
 	})
@@ -61,26 +61,26 @@ func (c *Content) expandHugo(pattern string, p *hugoPage) (expanded, note string
 	return path.Clean(s), ""
 }
 
-// hugoToken returns what one token stands for.
-func (c *Content) hugoToken(token string, p *hugoPage) (value, note string) {
+// token returns what one token stands for.
+func (h *hugoRules) token(c *Content, token string, p *hugoPage) (value, note string) {
 	switch name, cut, _ := strings.Cut(token, "["); name {
 	case "section":
 		return section(p.source), ""
 	case "sections":
-		return c.hugoSections(p, cut)
+		return h.sections(c, p, cut)
 	case "sectionslug", "sectionslugs":
-		return c.hugoSectionSlugs(p, name, cut)
+		return h.sectionSlugs(c, p, name, cut)
 	case "title":
-		return c.hugoTitle(p)
+		return h.title(p)
 	case "slug":
 		if p.slug != "" {
-			return c.hugoPath(p.slug), ""
+			return h.spell(p.slug), ""
 		}
-		return c.hugoTitle(p)
+		return h.title(p)
 	case "slugorfilename", "slugorcontentbasename":
-		return c.hugoPath(cmp.Or(p.slug, p.fileName())), ""
+		return h.spell(cmp.Or(p.slug, p.fileName())), ""
 	case "filename", "contentbasename":
-		return c.hugoPath(p.fileName()), ""
+		return h.spell(p.fileName()), ""
 	}
 	return hugoDate(token, p.facts)
 }
@@ -93,8 +93,8 @@ func (p *hugoPage) fileName() string {
 	return p.base
 }
 
-// hugoTitle returns the title as one part of a path.
-func (c *Content) hugoTitle(p *hugoPage) (value, note string) {
+// title returns the title as one part of a path.
+func (h *hugoRules) title(p *hugoPage) (value, note string) {
 	title := p.facts.Title
 	if title == "" {
 		return "", "the permalink needs a title, and the front matter has none"
@@ -102,12 +102,12 @@ func (c *Content) hugoTitle(p *hugoPage) (value, note string) {
 	if strings.ContainsAny(title, `/\`) && p.kind != "taxonomy" && p.kind != "term" {
 		return "", "how a title with a slash becomes an address depends on Hugo's version"
 	}
-	return c.hugoPath(title), ""
+	return h.spell(title), ""
 }
 
 // sectionsOf returns the folders of a page's section: its first folder, and
 // below it the innermost one that has an _index file.
-func (c *Content) sectionsOf(p *hugoPage) (parts []string, note string) {
+func (h *hugoRules) sectionsOf(c *Content, p *hugoPage) (parts []string, note string) {
 	dir := p.dir
 	if dir == "" {
 		return nil, ""
@@ -126,15 +126,15 @@ func (c *Content) sectionsOf(p *hugoPage) (parts []string, note string) {
 	return strings.Split(dir, "/"), ""
 }
 
-func (c *Content) hugoSections(p *hugoPage, cut string) (value, note string) {
-	parts, note := c.sectionsOf(p)
+func (h *hugoRules) sections(c *Content, p *hugoPage, cut string) (value, note string) {
+	parts, note := h.sectionsOf(c, p)
 	return path.Join(slice(parts, cut)...), note
 }
 
-// hugoSectionSlugs returns the slugs, else the titles, of the first section or
+// sectionSlugs returns the slugs, else the titles, of the first section or
 // of all of them.
-func (c *Content) hugoSectionSlugs(p *hugoPage, token, cut string) (value, note string) {
-	parts, note := c.sectionsOf(p)
+func (h *hugoRules) sectionSlugs(c *Content, p *hugoPage, token, cut string) (value, note string) {
+	parts, note := h.sectionsOf(c, p)
 	if token == "sectionslug" && len(parts) > 1 {
 		parts = parts[:1]
 	}
@@ -144,7 +144,7 @@ func (c *Content) hugoSectionSlugs(p *hugoPage, token, cut string) (value, note 
 		if at.slug == "" && at.title == "" {
 			return "", "the permalink needs the title of the section " + parts[i] + ", and no _index file has one"
 		}
-		slugs = append(slugs, c.hugoPath(cmp.Or(at.slug, at.title)))
+		slugs = append(slugs, h.spell(cmp.Or(at.slug, at.title)))
 	}
 	return path.Join(slice(slugs, cut)...), note
 }

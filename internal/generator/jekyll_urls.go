@@ -1,4 +1,4 @@
-package mapping
+package generator
 
 import (
 	"cmp"
@@ -40,10 +40,10 @@ func jekyllClean(url string) string {
 
 var jekyllPlaceholder = regexp.MustCompile(`:[a-z_]+`)
 
-// jekyllURL fills the template of a post or a collection's document.
+// url fills the template of a post or a collection's document.
 // https://jekyllrb.com/docs/permalinks/#placeholders
-func (c *Content) jekyllURL(template string, s source, d jekyllDoc, f *page.Facts) (url, note string) {
-	v := jekyllValues{c: c, s: s, d: d, f: f, when: jekyllDate(s, f)}
+func (j *jekyllRules) url(c *Content, template string, s source, d jekyllDoc, f *page.Facts) (url, note string) {
+	v := jekyllValues{c: c, j: j, s: s, d: d, f: f, when: jekyllDate(s, f)}
 	url = jekyllPlaceholder.ReplaceAllStringFunc(template, func(token string) string {
 		name := token[1:]
 		value, known := v.value(name)
@@ -67,6 +67,7 @@ const noDate = "\x00"
 // jekyllValues is what the placeholders of one document stand for.
 type jekyllValues struct {
 	c    *Content
+	j    *jekyllRules
 	s    source
 	d    jekyllDoc
 	f    *page.Facts
@@ -86,7 +87,7 @@ func (v *jekyllValues) value(name string) (value string, known bool) {
 	case "slug":
 		return slugify(v.slug(), "", false), true
 	case "output_ext":
-		return v.c.jekyllExt(v.s.ext), true
+		return v.j.ext(v.s.ext), true
 	case "categories":
 		return v.categories(strings.ToLower), true
 	case "slugified_categories":
@@ -135,7 +136,7 @@ var jekyllLayouts = map[string]string{
 func (v *jekyllValues) date(name, layout string) string {
 	t := v.when.Time()
 	if v.when.Precision() != sitemap.Day {
-		t = t.In(cmp.Or(v.c.Jekyll.Zone, time.UTC))
+		t = t.In(cmp.Or(v.j.zone, time.UTC))
 	}
 	year, week := t.ISOWeek()
 	switch name {
@@ -159,7 +160,7 @@ func itoa(n, width int) string {
 	return string(b)
 }
 
-func isWord(r rune) bool {
+func isLetterOrDigit(r rune) bool {
 	if r < utf8.RuneSelf {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
 	}
@@ -175,7 +176,7 @@ func slugify(s, keep string, cased bool) string {
 	var b strings.Builder
 	gap := false
 	for _, r := range s {
-		if isWord(r) || strings.ContainsRune(keep, r) {
+		if isLetterOrDigit(r) || strings.ContainsRune(keep, r) {
 			if gap {
 				b.WriteByte('-')
 			}

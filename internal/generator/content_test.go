@@ -1,4 +1,4 @@
-package mapping
+package generator
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -29,22 +30,22 @@ func day(t *testing.T, s string) sitemap.Date {
 // documentation.
 func TestContentOutput(t *testing.T) {
 	zola := &Content{
-		Generator: "zola", DefaultLanguage: "en", Languages: []Language{{Name: "en"}, {Name: "fr"}},
+		by: zolaRules{}, DefaultLanguage: "en", Languages: []Language{{Name: "en"}, {Name: "fr"}},
 		Trees: []Tree{{Dir: "content"}}, Root: "content",
 	}
 	docusaurus := &Content{
-		Generator: "docusaurus", Plain: Plain{FoldIndex: true, Indexes: []string{"index"}},
-		Trees: []Tree{{Dir: "docs", Prefix: "docs", Kind: "docs", Numbers: true}, {Dir: "blog", Prefix: "news", Kind: "blog"}, {Dir: "src/pages", Kind: "pages"}},
+		by:    docusaurusRules{plain{foldIndex: true, indexes: []string{"index"}}},
+		Trees: []Tree{{Dir: "docs", Prefix: "docs", kind: "docs", numbers: true}, {Dir: "blog", Prefix: "news", kind: "blog"}, {Dir: "src/pages", kind: "pages"}},
 	}
 	if around := docusaurus.At("docs").Around("site"); around.Trees[0].Dir != "site/docs" || docusaurus.Trees[0].Dir != "docs" {
 		t.Errorf("around the project: %v, in it %v", around.Trees, docusaurus.Trees)
 	}
 	flat := *docusaurus
-	flat.Plain.Flat = true
-	astro := &Content{Generator: "astro", Plain: Plain{Indexes: []string{"index"}}}
-	astroFile := &Content{Generator: "astro", Plain: Plain{Flat: true, FoldIndex: true, Indexes: []string{"index"}}}
-	vitepress := &Content{Generator: "vitepress", Plain: Plain{Flat: true, Indexes: []string{"index"}}}
-	eleventy := &Content{Generator: "eleventy", Plain: Plain{Indexes: []string{"index"}}}
+	flat.by = docusaurusRules{plain{flat: true, foldIndex: true, indexes: []string{"index"}}}
+	astro := &Content{by: astroRules{plain{indexes: []string{"index"}}}}
+	astroFile := &Content{by: astroRules{plain{flat: true, foldIndex: true, indexes: []string{"index"}}}}
+	vitepress := &Content{by: plain{flat: true, indexes: []string{"index"}}}
+	eleventy := &Content{by: eleventyRules{plain{indexes: []string{"index"}}}}
 	plain := &Content{}
 	for _, test := range []struct {
 		c         *Content
@@ -102,7 +103,7 @@ func TestContentOutput(t *testing.T) {
 		{c: plain, file: "a/.md", note: "the file has no name before its extension"},
 		{c: plain, file: "../../up.md", out: "up/index.html"},
 	} {
-		t.Run(test.c.Generator+" "+test.file, func(t *testing.T) {
+		t.Run(fmt.Sprintf("%T %s", test.c.by, test.file), func(t *testing.T) {
 			out, note, ok := test.c.Output(test.file, &test.f)
 			if out != test.out || note != test.note || ok != (test.note == "") {
 				t.Errorf("got %q, %q, %v; want %q, %q", out, note, ok, test.out, test.note)
@@ -113,7 +114,7 @@ func TestContentOutput(t *testing.T) {
 
 // Without the tree's index files, what depends on them is not known.
 func TestContentWithoutFolders(t *testing.T) {
-	c := &Content{Generator: "hugo", DefaultLanguage: "en", Hugo: Hugo{Permalinks: []Permalink{{Pattern: "/:sections/:filename"}}}}
+	c := &Content{by: &hugoRules{permalinks: []Permalink{{Pattern: "/:sections/:filename"}}}, DefaultLanguage: "en"}
 	if _, note, ok := c.Output("a/b/c.md", &page.Facts{}); ok || !strings.Contains(note, "_index files are not known") {
 		t.Errorf("output of a nested page is known: %q", note)
 	}
@@ -126,8 +127,8 @@ func TestContentWithoutFolders(t *testing.T) {
 func TestContentSkip(t *testing.T) {
 	pos := diag.Pos{File: "_config.yml", Line: 7}
 	c := &Content{
-		Generator: "jekyll", Trees: []Tree{{Dir: "."}}, Root: ".",
-		Jekyll: Jekyll{Collections: map[string]Collection{"notes": {}, "docs": {Output: true}}},
+		by:    &jekyllRules{collections: map[string]collection{"notes": {}, "docs": {output: true}}},
+		Trees: []Tree{{Dir: "."}}, Root: ".",
 		Defaults: []Default{
 			{Path: "private", Facts: page.Facts{Skip: page.OptedOut, SkipNote: "sitemap: false"}, Pos: pos},
 			{Type: "docs", Facts: page.Facts{URL: sitemap.URL{ChangeFreq: sitemap.Weekly}}},
@@ -163,7 +164,7 @@ func TestContentSkip(t *testing.T) {
 
 func TestContentSince(t *testing.T) {
 	old, late := day(t, "2020-01-02"), day(t, "2030-01-02")
-	hugo, jekyll := &Content{Generator: "hugo"}, &Content{Generator: "jekyll"}
+	hugo, jekyll := &Content{by: &hugoRules{}}, &Content{by: &jekyllRules{}}
 	for _, test := range []struct {
 		c    *Content
 		file string
@@ -172,21 +173,21 @@ func TestContentSince(t *testing.T) {
 	}{
 		{hugo, "a.md", page.Facts{Date: late}, late},
 		{hugo, "a.md", page.Facts{Date: late, Publish: old}, old},
-		{&Content{Generator: "hugo", Future: true}, "a.md", page.Facts{Date: late}, sitemap.Date{}},
+		{&Content{by: &hugoRules{}, Future: true}, "a.md", page.Facts{Date: late}, sitemap.Date{}},
 		{jekyll, "_posts/2030-01-02-a.md", page.Facts{}, late},
 		{jekyll, "_posts/2030-01-02-a.md", page.Facts{Date: old}, old},
 		{jekyll, "a.md", page.Facts{Date: late}, sitemap.Date{}},
-		{&Content{Generator: "mkdocs"}, "a.md", page.Facts{Date: late}, sitemap.Date{}},
+		{&Content{by: plain{}}, "a.md", page.Facts{Date: late}, sitemap.Date{}},
 	} {
 		if got := test.c.Since(test.file, &test.f); got != test.want {
-			t.Errorf("%s %s: %v, want %v", test.c.Generator, test.file, got.Time(), test.want.Time())
+			t.Errorf("%T %s: %v, want %v", test.c.by, test.file, got.Time(), test.want.Time())
 		}
 	}
 }
 
 func TestContentTranslation(t *testing.T) {
 	c := (&Content{
-		Generator: "hugo", DefaultLanguage: "en",
+		by: &hugoRules{}, DefaultLanguage: "en",
 		Languages: []Language{{Name: "en"}, {Name: "de"}, {Name: "pt-br"}},
 		Trees:     []Tree{{Dir: "content"}, {Dir: "content/pt", Lang: "pt-br"}},
 	}).At("content")
@@ -216,8 +217,8 @@ func TestContentTranslation(t *testing.T) {
 // of theirs would have.
 func TestPageTranslation(t *testing.T) {
 	languages := []Language{{Name: "en"}, {Name: "de"}}
-	root := &Content{Generator: "hugo", DefaultLanguage: "en", Languages: languages}
-	folders := &Content{Generator: "hugo", DefaultLanguage: "en", Languages: languages, DefaultInSubdir: true, Hugo: Hugo{Pager: "seite"}}
+	root := &Content{by: &hugoRules{}, DefaultLanguage: "en", Languages: languages}
+	folders := &Content{by: &hugoRules{pager: "seite"}, DefaultLanguage: "en", Languages: languages, DefaultInSubdir: true}
 	for _, test := range []struct {
 		c          *Content
 		file, want string
@@ -234,11 +235,49 @@ func TestPageTranslation(t *testing.T) {
 		{folders, "index.html", "en /_index"},
 		{folders, "de/seite/2/index.html", " "},
 		{folders, "de/page/2/index.html", "de /page/2/_index"},
-		{&Content{Generator: "hugo", Languages: languages[:1]}, "index.html", " "},
-		{&Content{Generator: "jekyll", Languages: languages}, "index.html", " "},
+		{&Content{by: &hugoRules{}, Languages: languages[:1]}, "index.html", " "},
+		{&Content{by: &jekyllRules{}, Languages: languages}, "index.html", " "},
 	} {
 		if lang, key := test.c.PageTranslation(test.file); lang+" "+key != test.want {
 			t.Errorf("%s: %s %s, want %s", test.file, lang, key, test.want)
+		}
+	}
+}
+
+func TestGeneratorsEndings(t *testing.T) {
+	tests := []struct {
+		name, file string
+		c          Content
+		f          page.Facts
+		want       mapping.Ending
+	}{
+		{"Jekyll's default", "_posts/2024-01-01-hello.md", Content{by: &jekyllRules{}}, page.Facts{}, mapping.FileName},
+		{"Jekyll's page", "about.md", Content{by: &jekyllRules{}}, page.Facts{}, mapping.FileName},
+		{
+			"no extension in the site's permalink", "_posts/2024-01-01-hello.md",
+			Content{by: &jekyllRules{permalink: "/:title"}},
+			page.Facts{},
+			mapping.Bare,
+		},
+		{"none in the page's", "about.md", Content{by: &jekyllRules{}}, page.Facts{Permalink: "/about"}, mapping.Bare},
+		{
+			"a folder", "_posts/2024-01-01-hello.md",
+			Content{by: &jekyllRules{permalink: "pretty"}},
+			page.Facts{},
+			mapping.AnyEnding,
+		},
+		{"Hugo's ugly URLs", "a.md", Content{by: &hugoRules{uglyURLs: true}}, page.Facts{}, mapping.FileName},
+		{"Hugo's own", "a.md", Content{by: &hugoRules{}}, page.Facts{}, mapping.AnyEnding},
+		{"MkDocs without directory URLs", "a.md", Content{by: plain{flat: true, ends: mapping.FileName}}, page.Facts{}, mapping.FileName},
+		{"Docusaurus without slash", "a.md", Content{by: docusaurusRules{plain{flat: true, ends: mapping.Bare}}}, page.Facts{}, mapping.Bare},
+		{"VitePress with cleanUrls", "a.md", Content{by: plain{flat: true, ends: mapping.Bare}}, page.Facts{}, mapping.Bare},
+		{"VitePress, nothing known", "a.md", Content{by: plain{flat: true}}, page.Facts{}, mapping.AnyEnding},
+		{"a permalink of an unknown generator", "a.md", Content{}, page.Facts{Permalink: "/b.html"}, mapping.FileName},
+	}
+	for _, tt := range tests {
+		out, note, _ := tt.c.Output(tt.file, &tt.f)
+		if got := tt.c.Ending(tt.file, out, &tt.f); got != tt.want {
+			t.Errorf("%s: %d for %q %s, want %d", tt.name, got, out, note, tt.want)
 		}
 	}
 }
@@ -334,14 +373,20 @@ func FuzzContentOutput(f *testing.F) {
 		f.Add("posts/2024-01-02-a b.de.md", pattern, "Über/../x", "", uint8(i))
 		f.Add("_posts/x/2024-01-02-a.md", "date", "", pattern, uint8(i))
 	}
-	generators := []string{"hugo", "jekyll", "zola", "docusaurus", "eleventy", "mkdocs", ""}
 	f.Fuzz(func(t *testing.T, file, pattern, title, url string, which uint8) {
+		placers := []placer{
+			&hugoRules{permalinks: []Permalink{{Pattern: pattern}}, uglyURLs: which&32 != 0, nameDate: which&64 != 0},
+			&jekyllRules{permalink: pattern, collections: map[string]collection{"docs": {output: true}}},
+			zolaRules{},
+			docusaurusRules{},
+			eleventyRules{},
+			plain{},
+			nil,
+		}
 		c := &Content{
-			Generator: generators[int(which)%len(generators)], Multihost: which&16 != 0,
+			by: placers[int(which)%len(placers)], Multihost: which&16 != 0,
 			Languages: []Language{{Name: "en"}, {Name: "de"}}, DefaultLanguage: "en",
-			Trees:  []Tree{{Dir: "."}, {Dir: "docs", Prefix: "docs"}},
-			Hugo:   Hugo{Permalinks: []Permalink{{Pattern: pattern}}, UglyURLs: which&32 != 0, NameDate: which&64 != 0},
-			Jekyll: Jekyll{Permalink: pattern, Collections: map[string]Collection{"docs": {Output: true}}},
+			Trees: []Tree{{Dir: "."}, {Dir: "docs", Prefix: "docs"}},
 		}
 		facts := &page.Facts{Title: title, Permalink: url, Slug: title, Date: sitemap.DayOf(time.Unix(0, 0)), Aliases: []string{url}}
 		c = c.With(maps.All(map[string]*page.Facts{"a/_index.md": facts, file: facts}))
@@ -366,13 +411,13 @@ func BenchmarkContent(b *testing.B) {
 		files[i] = fmt.Sprintf("posts/%03d/Some Name %d.md", i%100, i)
 	}
 	for _, c := range []*Content{
-		{Generator: "hugo", DefaultLanguage: "en", Trees: []Tree{{Dir: "content"}}, Root: "content"},
+		{by: &hugoRules{}, DefaultLanguage: "en", Trees: []Tree{{Dir: "content"}}, Root: "content"},
 		{
-			Generator: "hugo", DefaultLanguage: "en", Trees: []Tree{{Dir: "content"}}, Root: "content",
-			Hugo: Hugo{Permalinks: []Permalink{{Kind: "page", Path: "/{posts,posts/**}", Pattern: "/:year/:month/:slug/"}}},
+			by:              &hugoRules{permalinks: []Permalink{{Kind: "page", Path: "/{posts,posts/**}", Pattern: "/:year/:month/:slug/"}}},
+			DefaultLanguage: "en", Trees: []Tree{{Dir: "content"}}, Root: "content",
 		},
 	} {
-		b.Run(fmt.Sprintf("%s %d permalinks", c.Generator, len(c.Hugo.Permalinks)), func(b *testing.B) {
+		b.Run(fmt.Sprintf("%d permalinks", len(c.by.(*hugoRules).permalinks)), func(b *testing.B) {
 			for b.Loop() {
 				m := c.With(func(yield func(string, *page.Facts) bool) {
 					for i := range files {

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
-	"github.com/sitewalk/sitewalk/mapping"
 )
 
 // position returns where a value stands, or no place.
@@ -22,7 +21,7 @@ func (v *value) position() diag.Pos {
 // hugoLanguages reads the site's languages. With base URLs of their own each
 // one lies in a folder of its own.
 // https://gohugo.io/configuration/languages/
-func (r *reader) hugoLanguages(p *Project, c *value) {
+func (r *reader) hugoLanguages(p *Project, h *hugoRules, c *value) {
 	m := &p.Mapping
 	m.DefaultLanguage = strings.ToLower(cmp.Or(p.found("defaultContentLanguage", c.at("defaultcontentlanguage")), "en"))
 	m.DefaultInSubdir = c.at("defaultcontentlanguageinsubdir").isTrue()
@@ -33,17 +32,17 @@ func (r *reader) hugoLanguages(p *Project, c *value) {
 			m.Disabled = append(m.Disabled, name)
 			return
 		}
-		l := mapping.Language{Name: name, BaseURL: v.at("baseurl").str(), Pos: v.position()}
+		l := Language{Name: name, BaseURL: v.at("baseurl").str(), Pos: v.position()}
 		l.Code = cmp.Or(v.at("locale").str(), v.at("languagecode").str(), name)
 		if l.BaseURL != "" {
 			own++
 		}
 		m.Languages = append(m.Languages, l)
-		m.Hugo.Permalinks = append(hugoPermalinks(v.at("permalinks"), name), m.Hugo.Permalinks...)
+		h.permalinks = append(hugoPermalinks(v.at("permalinks"), name), h.permalinks...)
 		p.Found = append(p.Found, Found{"language", name, l.Pos})
 	})
 	m.Multihost = own > 0 && own == len(m.Languages)
-	slices.SortStableFunc(m.Languages, func(a, b mapping.Language) int {
+	slices.SortStableFunc(m.Languages, func(a, b Language) int {
 		return cmp.Compare(weight(c, a.Name), weight(c, b.Name))
 	})
 	if _, ok := c.at("languages").lookup(m.DefaultLanguage); !ok && len(m.Languages) > 0 {
@@ -72,13 +71,13 @@ func hugoTrees(p *Project, c *value) {
 	for _, l := range m.Languages {
 		if v := c.at("languages", l.Name, "contentdir"); v != nil {
 			own = true
-			m.Trees = append(m.Trees, mapping.Tree{Dir: p.folder("contentDir", v, content), Lang: l.Name})
+			m.Trees = append(m.Trees, Tree{Dir: p.folder("contentDir", v, content), Lang: l.Name})
 		}
 	}
 	for _, v := range c.at("module", "mounts").items() {
 		target := path.Clean(v.at("target").str())
 		if below, ok := strings.CutPrefix(target+"/", "content/"); ok {
-			m.Trees = append(m.Trees, mapping.Tree{
+			m.Trees = append(m.Trees, Tree{
 				Dir: p.folder("mount", v.at("source"), content), Prefix: strings.Trim(below, "/"),
 				Lang: strings.ToLower(cmp.Or(v.at("lang").str(), only(v.at("sites", "matrix", "languages").strs()))),
 			})
@@ -86,7 +85,7 @@ func hugoTrees(p *Project, c *value) {
 		}
 	}
 	if !own || !covered(m) {
-		m.Trees = append(m.Trees, mapping.Tree{Dir: content})
+		m.Trees = append(m.Trees, Tree{Dir: content})
 	}
 	p.Content = outermost(m.Trees)
 }
@@ -100,9 +99,9 @@ func only(all []string) string {
 }
 
 // covered reports whether every language has a folder of its own.
-func covered(m *mapping.Content) bool {
+func covered(m *Content) bool {
 	for _, l := range m.Languages {
-		if !slices.ContainsFunc(m.Trees, func(t mapping.Tree) bool { return t.Lang == l.Name || t.Lang == "" }) {
+		if !slices.ContainsFunc(m.Trees, func(t Tree) bool { return t.Lang == l.Name || t.Lang == "" }) {
 			return false
 		}
 	}
@@ -119,10 +118,10 @@ func (v *value) items() []*value {
 
 // outermost returns the folders of trees that lie in no other one, each once,
 // in their order.
-func outermost(trees []mapping.Tree) []string {
+func outermost(trees []Tree) []string {
 	var dirs []string
 	for _, t := range trees {
-		inner := slices.ContainsFunc(trees, func(o mapping.Tree) bool {
+		inner := slices.ContainsFunc(trees, func(o Tree) bool {
 			return o.Dir != t.Dir && (o.Dir == "." || strings.HasPrefix(t.Dir, o.Dir+"/"))
 		})
 		if !inner && !slices.Contains(dirs, t.Dir) {

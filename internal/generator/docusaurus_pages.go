@@ -1,4 +1,4 @@
-package mapping
+package generator
 
 import (
 	"cmp"
@@ -17,30 +17,31 @@ var (
 	docusaurusPost = regexp.MustCompile(`^(.*)(\d{4}-\d{1,2}-\d{1,2}|\d{4}/\d{1,2}/\d{1,2})[-/]?(.*?)(/index)?$`)
 )
 
-// docusaurusOutput is for docs, posts and pages.
+type docusaurusRules struct{ plain }
+
+func (docusaurusRules) notRendered(_ *Content, s source) string { return underscored(s) }
+
+// output is for docs, posts and pages.
 // https://docusaurus.io/docs/create-doc, https://docusaurus.io/docs/blog,
 // getSlug in its plugin for docs
-func (c *Content) docusaurusOutput(s source, f *page.Facts) (out, note string) {
-	if note := underscored(s); note != "" {
-		return "", note
-	}
+func (d docusaurusRules) output(_ *Content, s source, f *page.Facts) (out, note string) {
 	below := strings.Trim(strings.TrimPrefix(s.dir, s.tree.Prefix), "/")
-	if s.tree.Kind == "blog" {
-		return c.plainFile(c.blogPost(s, below, f), "index"), ""
+	if s.tree.kind == "blog" {
+		return d.file(blogPost(s, below, f), "index"), ""
 	}
 	dir, name := below, s.name
-	if s.tree.Numbers {
+	if s.tree.numbers {
 		dir, name = unnumbered(dir), unnumbered(name)
 	}
 	switch {
 	case f.Slug != "" && f.Slug[0] != '/':
-		return c.plainFile(path.Join(s.tree.Prefix, path.Join("/", dir, f.Slug)), "index"), ""
+		return d.file(path.Join(s.tree.Prefix, path.Join("/", dir, f.Slug)), "index"), ""
 	case f.Slug != "":
-		return c.plainFile(path.Join(s.tree.Prefix, f.Slug), "index"), ""
-	case strings.EqualFold(s.name, "index"), s.tree.Kind == "docs" && categoryIndex(s.name, below):
-		return c.plainFile(path.Join(s.tree.Prefix, dir), "index"), ""
+		return d.file(path.Join(s.tree.Prefix, f.Slug), "index"), ""
+	case strings.EqualFold(s.name, "index"), s.tree.kind == "docs" && categoryIndex(s.name, below):
+		return d.file(path.Join(s.tree.Prefix, dir), "index"), ""
 	}
-	return c.plainFile(path.Join(s.tree.Prefix, dir), cmp.Or(f.ID, name)), ""
+	return d.file(path.Join(s.tree.Prefix, dir), cmp.Or(f.ID, name)), ""
 }
 
 // categoryIndex reports whether a doc is the page of its folder, beside one that
@@ -51,7 +52,7 @@ func categoryIndex(name, dir string) bool {
 }
 
 // blogPost returns the address of a post: its slug, or its date and name.
-func (c *Content) blogPost(s source, below string, f *page.Facts) string {
+func blogPost(s source, below string, f *page.Facts) string {
 	if f.Slug != "" {
 		return path.Join(s.tree.Prefix, f.Slug)
 	}

@@ -1,4 +1,4 @@
-package mapping
+package generator
 
 import (
 	"iter"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -17,8 +18,6 @@ import (
 //
 // Its methods depend on their arguments only and are safe for concurrent use.
 type Content struct {
-	Generator string // "hugo", "jekyll", "mkdocs", …; "" is none that is known
-
 	// Root is the folder that the file names given to the methods are relative
 	// to, itself relative to the project. See At.
 	Root string
@@ -39,11 +38,46 @@ type Content struct {
 	// say it themselves; a later one wins over an earlier.
 	Defaults []Default
 
-	Hugo   Hugo
-	Jekyll Jekyll
-	Plain  Plain
+	// AliasKey is the key of front matter under which the generator takes a page's
+	// former addresses and writes pages that lead to it; "" is none.
+	AliasKey string
 
+	by      placer
 	folders map[folder]index // nil when they are not known
+}
+
+// A placer is what one generator does with content files. Each one embeds
+// plain, which does what most of them have in common.
+type placer interface {
+	// output returns the file that is written for a content file, or else why
+	// that cannot be known.
+	output(c *Content, s source, f *page.Facts) (out, note string)
+	// notRendered returns why no page is written for a content file, by its name
+	// or where it lies; "" when one is.
+	notRendered(c *Content, s source) string
+	// ending returns how the address of a content file's page ends, where its
+	// output is not an index file.
+	ending(c *Content, s source, f *page.Facts) mapping.Ending
+	// since returns the date before which the page is not written.
+	since(c *Content, s source, f *page.Facts) sitemap.Date
+	// alias returns the file that leads to the page whose output is out; "" when
+	// that cannot be known.
+	alias(c *Content, s source, alias, out string) string
+	// kind returns the type of a content file in the words of Defaults.
+	kind(s source) string
+	// logical returns a part of a path as it counts where translations are found.
+	logical(part string) string
+	// translation returns the language and the key of a page that no content file
+	// speaks for.
+	translation(c *Content, out string) (lang, key string)
+}
+
+// places returns what the generator does, or what is done by none that is known.
+func (c *Content) places() placer {
+	if c.by == nil {
+		return nobody{}
+	}
+	return c.by
 }
 
 // A Tree is one content folder.
@@ -52,9 +86,8 @@ type Tree struct {
 	Prefix string // folder below the content's root, or of the output, that it stands for
 	Lang   string // language of the files without a suffix of their own
 
-	// In Docusaurus.
-	Kind    string // "docs", "blog" or "pages"
-	Numbers bool   // numbers that sort are left out of addresses
+	kind    string // what the generator makes of its files: "docs", "blog", "pages"
+	numbers bool   // numbers that sort are left out of addresses
 }
 
 // A Language is one language of a site.
@@ -68,7 +101,7 @@ type Language struct {
 // A Default is what the generator's configuration says of all files of a scope.
 type Default struct {
 	Path  string     // beginning of a path, or a glob, below the project's root; "" is every file
-	Type  string     // Jekyll's "posts", "pages", "drafts" or a collection; "" is every type
+	Type  string     // what kind returns; "" is every type
 	Facts page.Facts // Permalink, Categories, Skip, URL.ChangeFreq and URL.Priority
 	Pos   diag.Pos
 }
@@ -99,8 +132,8 @@ func (c *Content) Around(project string) *Content {
 }
 
 // With returns c knowing the index files among a tree's content files. Without
-// them Hugo's nested sections, and the files that belong to a leaf bundle, are
-// not known. It keeps none of the facts.
+// them nested sections, and the files that belong to another one's page, are not
+// known. It keeps none of the facts.
 func (c *Content) With(files iter.Seq2[string, *page.Facts]) *Content {
 	d := *c
 	d.folders = map[folder]index{}
@@ -120,6 +153,12 @@ func IsIndex(file string) bool {
 	return stem == "index" || stem == "_index"
 }
 
+// indexOf returns what a folder's index file in a language says of it.
+func (c *Content) indexOf(dir, name, lang string) (i index, ok bool) {
+	i, ok = c.folders[folder{dir, name, lang}]
+	return i, ok
+}
+
 // Output returns the file that the generator writes for a content file, below
 // the publish folder: "posts/a/index.html". It is false, with the reason, when
 // that cannot be known.
@@ -128,46 +167,26 @@ func (c *Content) Output(file string, f *page.Facts) (out, note string, ok bool)
 	if s.name == "" {
 		return "", "the file has no name before its extension", false
 	}
-	switch c.Generator {
-	case "hugo":
-		out, note = c.hugoOutput(s, f)
-	case "jekyll":
-		out, note = c.jekyllOutput(s, f)
-	case "zola":
-		out, note = c.zolaOutput(s, f)
-	case "docusaurus":
-		out, note = c.docusaurusOutput(s, f)
-	default:
-		out, note = c.plainOutput(s, f)
+	if note = c.places().notRendered(c, s); note != "" {
+		return "", note, false
 	}
+	out, note = c.places().output(c, s, f)
 	return out, note, note == ""
 }
 
 // NotRendered returns why the generator writes no page for a content file, by
 // its name or where it lies, or false when it writes one.
-func (c *Content) NotRendered(file string, f *page.Facts) (note string, no bool) {
-	note = c.notRendered(c.source(file))
+func (c *Content) NotRendered(file string, _ *page.Facts) (note string, no bool) {
+	note = c.places().notRendered(c, c.source(file))
 	return note, note != ""
-}
-
-func (c *Content) notRendered(s source) string {
-	switch c.Generator {
-	case "hugo":
-		return c.hugoNotRendered(s)
-	case "jekyll":
-		return c.jekyllNotRendered(s)
-	case "astro", "docusaurus":
-		return underscored(s)
-	}
-	return ""
 }
 
 // Skip returns why the generator's conventions or its configuration leave a
 // content file's page out, with the place or the words that say so; Listed when
 // they do not. What the file says itself stands in its facts.
-func (c *Content) Skip(file string, f *page.Facts) (r page.Reason, pos diag.Pos, note string) {
+func (c *Content) Skip(file string, _ *page.Facts) (r page.Reason, pos diag.Pos, note string) {
 	s := c.source(file)
-	if note := c.notRendered(s); note != "" {
+	if note := c.places().notRendered(c, s); note != "" {
 		return page.NotRendered, diag.Pos{}, note
 	}
 	if !c.Drafts && strings.Contains("/"+s.dir+"/", "/_drafts/") {
@@ -189,15 +208,21 @@ func (c *Content) Given(file string) sitemap.URL {
 // Since returns the date before which the generator writes no page for a
 // content file, or the zero Date when it does not wait.
 func (c *Content) Since(file string, f *page.Facts) sitemap.Date {
-	switch {
-	case c.Future:
+	if c.Future {
 		return sitemap.Date{}
-	case c.Generator == "jekyll":
-		return c.jekyllSince(c.source(file), f)
-	case c.Generator == "hugo" && f.Publish.IsZero():
-		return f.Date
 	}
-	return f.Publish
+	return c.places().since(c, c.source(file), f)
+}
+
+// Ending returns how the generator itself writes the address of a content
+// file's page, whose output is not an index file: with .html or without. It is
+// AnyEnding where the generator leaves that to the site.
+func (c *Content) Ending(file, out string, f *page.Facts) mapping.Ending {
+	name, ok := strings.CutSuffix(out, ".html")
+	if !ok || name == "index" || strings.HasSuffix(name, "/index") {
+		return mapping.AnyEnding
+	}
+	return c.places().ending(c, c.source(file), f)
 }
 
 // defaults folds what the configuration says of a file.
@@ -205,9 +230,55 @@ func (c *Content) defaults(s source) page.Facts {
 	if len(c.Defaults) == 0 {
 		return page.Facts{}
 	}
-	kind := ""
-	if c.Generator == "jekyll" {
-		kind = c.jekyllDoc(s).kind
+	return c.defaultsOf(s, c.places().kind(s))
+}
+
+// Aliases returns the files that the generator writes to lead to the page of a
+// content file from its further addresses.
+func (c *Content) Aliases(file string, f *page.Facts) []string {
+	if len(f.Aliases) == 0 {
+		return nil
 	}
-	return c.defaultsOf(s, kind)
+	out, _, _ := c.Output(file, f)
+	files := make([]string, 0, len(f.Aliases))
+	for _, alias := range f.Aliases {
+		if alias == "" {
+			continue
+		}
+		if from := c.places().alias(c, c.source(file), alias, out); from != "" {
+			files = append(files, from)
+		}
+	}
+	return files
+}
+
+// aliasFile returns the file at a former address.
+func aliasFile(alias string) string {
+	if ext := path.Ext(alias); ext != ".html" && ext != ".htm" {
+		alias += "/index.html"
+	}
+	return rooted("", alias)
+}
+
+// Translation returns the language that a content file is written in, by its
+// suffix or its folder, and the key that it shares with its translations. When
+// the site has no languages, the first is "" and the second what front matter
+// says.
+func (c *Content) Translation(file string, f *page.Facts) (lang, key string) {
+	if len(c.Languages) == 0 {
+		return "", f.TranslationKey
+	}
+	s := c.source(file)
+	if f.TranslationKey != "" {
+		return s.lang, f.TranslationKey
+	}
+	return s.lang, c.places().logical(path.Join("/", s.dir, s.name))
+}
+
+// PageTranslation returns the language and the key of a page that no content
+// file speaks for: a generator may make homes, sections and lists without one,
+// and those of one path are translations of each other. The key is "" for what
+// cannot be one of them, as the further pages of a list.
+func (c *Content) PageTranslation(out string) (lang, key string) {
+	return c.places().translation(c, out)
 }

@@ -1,0 +1,296 @@
+package generator
+
+import (
+	"cmp"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// hugoRules are what a Hugo configuration says of addresses.
+type hugoRules struct {
+	plain
+	permalinks    []Permalink // the first that matches wins
+	uglyURLs      bool
+	uglySections  []string // sections whose pages have ugly URLs
+	keepCase      bool     // disablePathToLower
+	removeAccents bool     // removePathAccents
+	disabledKinds []string // kinds of pages that are not written: "section", "term", …
+	taxonomies    []string // folders of taxonomies, "tags"; nil is Hugo's default
+	pager         string   // folder of the further pages of a list; "" is Hugo's default
+	nameDate      bool     // [frontmatter] takes a date, and so a slug, from file names
+	nameDateFirst bool     // … even where the front matter has a date
+}
+
+// A Permalink is one pattern of Hugo's permalinks.
+type Permalink struct {
+	Kind    string // glob over "page", "section", "term", "taxonomy", "home"; "" is every kind
+	Path    string // glob over the page's path, "/posts/**"; "" is every path
+	Lang    string // glob over languages; "" is every language
+	Pattern string
+	Pos     diag.Pos
+}
+
+// A hugoPage is a content file in Hugo's words.
+type hugoPage struct {
+	source
+	facts  *page.Facts
+	kind   string
+	dir    string // folder of its address
+	base   string // last part of its address
+	path   string // logical path, lower case: "/posts/a"
+	bundle bool
+	slug   string
+}
+
+// page reads a content file's name as Hugo does: "_index" is the page of
+// its folder's section, "index" is its folder as a page.
+// https://gohugo.io/content-management/page-bundles/
+func (h *hugoRules) page(c *Content, s source, f *page.Facts) *hugoPage {
+	p := &hugoPage{source: s, facts: f, kind: "page", dir: s.dir, base: s.name, slug: f.Slug}
+	full := path.Join(s.dir, s.name)
+	switch s.name {
+	case "_index":
+		p.kind, p.bundle, p.base, full = h.kindOf(s.dir), true, path.Base(s.dir), s.dir
+	case "index":
+		p.bundle, full = true, s.dir
+		p.dir, p.base = path.Dir(s.dir), path.Base(s.dir)
+	}
+	if p.dir == "." {
+		p.dir = ""
+	}
+	if !h.keepCase { // file names, unlike slugs and titles, keep each space
+		p.dir, p.base = strings.ReplaceAll(p.dir, " ", "-"), strings.ReplaceAll(p.base, " ", "-")
+	}
+	p.path = "/" + strings.ReplaceAll(strings.ToLower(full), " ", "-")
+	if p.slug == "" && h.nameDate {
+		p.slug = h.slugOfName(s.name, f)
+	}
+	return p
+}
+
+// kindOf returns the kind of the page of a folder's _index file.
+func (h *hugoRules) kindOf(dir string) string {
+	if dir == "" {
+		return "home"
+	}
+	taxonomies := h.taxonomies
+	if taxonomies == nil {
+		taxonomies = []string{"categories", "tags"}
+	}
+	top, _, nested := strings.Cut(dir, "/")
+	switch {
+	case !slices.Contains(taxonomies, top):
+		return "section"
+	case nested:
+		return "term"
+	}
+	return "taxonomy"
+}
+
+// slugOfName returns the slug in a name that begins with a date, where the
+// date is the name's.
+// https://gohugo.io/configuration/front-matter/#filename
+func (h *hugoRules) slugOfName(name string, f *page.Facts) string {
+	if len(name) < len(time.DateOnly) {
+		return ""
+	}
+	if _, err := time.Parse(time.DateOnly, name[:10]); err != nil {
+		return ""
+	}
+	if !h.nameDateFirst && !f.Date.IsZero() && f.DateBy != ":filename" && f.LastModBy != ":filename" {
+		return ""
+	}
+	rest := name[10:]
+	if len(name) >= 19 {
+		if _, err := time.Parse("15-04-05", name[11:19]); err == nil {
+			rest = name[19:]
+		}
+	}
+	return strings.Trim(rest, " -_")
+}
+
+// notRendered says why a file is no page of its own: Hugo does not read
+// it, or it belongs to a leaf bundle.
+func (h *hugoRules) notRendered(c *Content, s source) string {
+	file := path.Base(s.file)
+	if strings.ContainsAny(file[:1], ".#") || strings.HasSuffix(file, "~") {
+		return "Hugo leaves out names like " + file
+	}
+	if _, suffix, ok := cutLast(s.name, "."); ok && slices.Contains(c.Disabled, strings.ToLower(suffix)) {
+		return "the language " + suffix + " is disabled"
+	}
+	if len(h.disabledKinds) > 0 {
+		kind := "page"
+		if s.name == "_index" {
+			kind = h.kindOf(s.dir)
+		}
+		if slices.Contains(h.disabledKinds, kind) {
+			return "disableKinds names " + kind
+		}
+	}
+	dir := s.dir
+	if s.name == "index" {
+		dir = path.Dir(dir)
+	}
+	for ; dir != "" && dir != "."; dir = path.Dir(dir) {
+		if _, ok := c.indexOf(dir, "index", s.lang); ok {
+			return "the file belongs to the page bundle " + dir
+		}
+	}
+	return ""
+}
+
+// output is Hugo's own resources/page/page_paths.go for the HTML format.
+func (h *hugoRules) output(c *Content, s source, f *page.Facts) (out, note string) {
+	p := h.page(c, s, f)
+	if f.Permalink != "" && p.kind != "home" {
+		return h.fromURL(c, p, f.Permalink)
+	}
+	target, note := h.target(c, p)
+	if note != "" {
+		return "", note
+	}
+	return rooted(h.prefix(c, s.lang), h.spell(h.file(p, target))), ""
+}
+
+// file returns the file for an address: Hugo's index pages are never ugly,
+// and a page that is called index always is.
+func (h *hugoRules) file(p *hugoPage, target string) string {
+	ugly := h.uglyURLs || slices.Contains(h.uglySections, section(p.source))
+	switch {
+	case p.kind == "page" && !p.bundle && path.Base(target) == "index" && h.permalink(p) == "":
+		return target + ".html"
+	case ugly && (p.kind == "page" || p.kind == "term") && target != "":
+		return strings.TrimSuffix(target, "/") + ".html"
+	}
+	return target + "/index.html"
+}
+
+// target returns the address of a page without its ending.
+func (h *hugoRules) target(c *Content, p *hugoPage) (target, note string) {
+	if pattern := h.permalink(p); pattern != "" {
+		return h.expand(c, pattern, p)
+	}
+	note = h.sluggedSection(c, p.source.dir, p.lang)
+	if p.kind != "page" {
+		return p.dir, note
+	}
+	return p.dir + "/" + cmp.Or(p.slug, p.base), note
+}
+
+// sluggedSection says that a folder's address is not known because its section,
+// or one around it, has a slug: older Hugos ignore it.
+func (h *hugoRules) sluggedSection(c *Content, dir, lang string) string {
+	for ; c.folders != nil && dir != "" && dir != "."; dir = path.Dir(dir) {
+		if i, _ := c.indexOf(dir, "_index", lang); i.slug != "" {
+			return "whether the slug of the section " + dir + " is in the address depends on Hugo's version"
+		}
+	}
+	return ""
+}
+
+// fromURL returns the output of a page whose front matter sets its url. It is
+// taken as it stands; a leading slash makes it independent of the language.
+// https://gohugo.io/content-management/urls/#url
+func (h *hugoRules) fromURL(c *Content, p *hugoPage, url string) (out, note string) {
+	if strings.Contains(url, ":") {
+		if url, note = h.expand(c, url, p); note != "" {
+			return "", note
+		}
+	}
+	prefix := h.prefix(c, p.lang)
+	if strings.HasPrefix(url, "/") && !c.Multihost || prefix != "" && strings.HasPrefix(url, "/"+prefix) {
+		prefix = ""
+	}
+	if strings.Contains(url, "..") {
+		url = path.Join("/", url)
+	}
+	out = url
+	if strings.HasSuffix(url, "/") || !strings.Contains(url, ".") {
+		out += "/index.html"
+	}
+	return rooted(prefix, out), ""
+}
+
+// prefix returns the folder of a language.
+func (h *hugoRules) prefix(c *Content, lang string) string {
+	if c.Multihost {
+		return lang
+	}
+	if lang == c.DefaultLanguage && !c.DefaultInSubdir || len(c.Languages) < 2 {
+		return ""
+	}
+	return lang
+}
+
+// section returns the first folder of a content file.
+func section(s source) string {
+	top, _, _ := strings.Cut(s.dir, "/")
+	return top
+}
+
+// ending is the file's name, in Hugo's own addresses.
+func (*hugoRules) ending(*Content, source, *page.Facts) mapping.Ending { return mapping.FileName }
+
+// since is the day of publication, else the page's date.
+func (*hugoRules) since(_ *Content, _ source, f *page.Facts) sitemap.Date {
+	if f.Publish.IsZero() {
+		return f.Date
+	}
+	return f.Publish
+}
+
+// alias is below the folder around the page's own, unless it begins with a slash.
+func (h *hugoRules) alias(c *Content, s source, alias, out string) string {
+	switch {
+	case strings.HasPrefix(alias, "/"):
+		return aliasFile(path.Join(h.prefix(c, s.lang), alias))
+	case out == "":
+		return ""
+	}
+	return aliasFile(path.Join(path.Dir(strings.TrimSuffix(out, "/index.html")), alias))
+}
+
+// logical returns a path as it is in Hugo's logical paths, by which it pairs
+// translations: of a leaf bundle, the folder is the page.
+func (*hugoRules) logical(p string) string {
+	p = strings.ReplaceAll(strings.ToLower(p), " ", "-")
+	return cmp.Or(strings.TrimSuffix(p, "/index"), "/")
+}
+
+// translation is for the homes, sections and lists of terms that Hugo makes
+// without a content file: they have the key that an _index file would have.
+func (h *hugoRules) translation(c *Content, out string) (lang, key string) {
+	dir, isIndex := strings.CutSuffix("/"+out, "/index.html")
+	if len(c.Languages) < 2 || !isIndex {
+		return "", ""
+	}
+	lang = c.DefaultLanguage
+	for i := range c.Languages {
+		l := c.Languages[i].Name
+		prefix := h.prefix(c, l)
+		if rest, in := strings.CutPrefix(dir+"/", "/"+prefix+"/"); in && prefix != "" {
+			lang, dir = l, "/"+strings.TrimSuffix(rest, "/")
+			break
+		}
+	}
+	if h.isPager(dir) {
+		return "", ""
+	}
+	return lang, h.logical(path.Join("/", dir, "_index"))
+}
+
+var anyNumber = regexp.MustCompile(`^\d+$`)
+
+// isPager reports whether a folder holds a further page of a list.
+func (h *hugoRules) isPager(dir string) bool {
+	return anyNumber.MatchString(path.Base(dir)) && path.Base(path.Dir(dir)) == cmp.Or(h.pager, "page")
+}

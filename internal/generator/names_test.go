@@ -1,0 +1,80 @@
+package generator
+
+import (
+	"go/scanner"
+	gotoken "go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// named are the files outside of this room that name a generator, and why.
+var named = map[string]string{
+	"frontmatter/matter.go":      "eleventyExcludeFromCollections is a key of front matter",
+	"internal/hosting/detect.go": ".nojekyll is a file of GitHub Pages",
+	"internal/cli/watch.go":      "an example in the help",
+}
+
+// TestNoOtherRoomNamesAGenerator holds what is known of a generator to this room:
+// no other code, comments aside, speaks of one.
+func TestNoOtherRoomNamesAGenerator(t *testing.T) {
+	words := regexp.MustCompile(`(?i)11ty|next\.?js|next\.config|` + strings.Join(generatorNames(), "|"))
+	seen := map[string]bool{}
+	root := filepath.Join("..", "..")
+	err := filepath.WalkDir(root, func(file string, e fs.DirEntry, err error) error {
+		rel, _ := filepath.Rel(root, file)
+		rel = filepath.ToSlash(rel)
+		switch {
+		case err != nil:
+			return err
+		case e.IsDir() && (slices.Contains([]string{".git", "testdata", "node_modules"}, e.Name()) || slices.Contains([]string{"internal/generator", "internal/e2e"}, rel)):
+			return filepath.SkipDir
+		case e.IsDir() || !strings.HasSuffix(rel, ".go") || strings.HasSuffix(rel, "_test.go"):
+			return nil
+		}
+		src, err := os.ReadFile(file)
+		for _, word := range codeWith(src, words) {
+			if seen[rel] = true; named[rel] == "" {
+				t.Errorf("%s names a generator in %s; what is known of one belongs into a file here", rel, word)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, why := range named {
+		if !seen[file] {
+			t.Errorf("%s names none (%s): take it off the list", file, why)
+		}
+	}
+}
+
+func generatorNames() (all []string) {
+	for _, g := range generators {
+		if g.name != "next" { // too common a word
+			all = append(all, g.name)
+		}
+	}
+	return all
+}
+
+// codeWith returns the names and texts of a program that an expression matches.
+func codeWith(src []byte, words *regexp.Regexp) (all []string) {
+	files := gotoken.NewFileSet()
+	var s scanner.Scanner
+	s.Init(files.AddFile("", files.Base(), len(src)), src, nil, 0)
+	for {
+		_, tok, text := s.Scan()
+		if tok == gotoken.EOF {
+			return all
+		}
+		if (tok == gotoken.IDENT || tok == gotoken.STRING) && words.MatchString(text) {
+			all = append(all, text)
+		}
+	}
+}

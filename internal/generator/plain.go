@@ -1,0 +1,134 @@
+package generator
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// plain is how a generator names its output whose addresses follow the source
+// files' names, and what most generators have in common.
+type plain struct {
+	flat      bool           // "a.html" instead of "a/index.html"
+	foldIndex bool           // with flat: "a/index.md" becomes "a.html"
+	indexes   []string       // names that stand for their folder; nil is "index" and "_index"
+	ends      mapping.Ending // of its links
+}
+
+func (p plain) output(_ *Content, s source, _ *page.Facts) (out, note string) {
+	return p.file(s.dir, s.name), ""
+}
+
+func (plain) notRendered(*Content, source) string { return "" }
+
+func (p plain) ending(*Content, source, *page.Facts) mapping.Ending { return p.ends }
+
+func (plain) since(_ *Content, _ source, f *page.Facts) sitemap.Date { return f.Publish }
+
+func (plain) alias(_ *Content, _ source, alias, _ string) string { return aliasFile(alias) }
+
+func (plain) kind(source) string { return "" }
+
+func (plain) logical(part string) string { return part }
+
+func (plain) translation(*Content, string) (lang, key string) { return "", "" }
+
+// nobody is what most generators do, where it is not known which one it is.
+type nobody struct{ plain }
+
+func (u nobody) output(_ *Content, s source, f *page.Facts) (out, note string) {
+	switch {
+	case strings.Contains("/"+s.dir+"/", "/_posts/"):
+		return "", "the generator, and so the form of its posts' addresses, is not known"
+	case f.Permalink != "":
+		return linked(f.Permalink), ""
+	case f.Slug != "" && u.index(s.name):
+		return u.file(outer(s.dir), f.Slug), ""
+	case f.Slug != "":
+		return u.file(s.dir, f.Slug), ""
+	}
+	return u.file(s.dir, s.name), ""
+}
+
+func (nobody) ending(_ *Content, _ source, f *page.Facts) mapping.Ending {
+	return endingOf(f.Permalink)
+}
+
+// endingOf returns the ending of an address that front matter gives.
+func endingOf(permalink string) mapping.Ending {
+	if strings.HasSuffix(permalink, ".html") {
+		return mapping.FileName
+	}
+	return mapping.AnyEnding
+}
+
+// outer returns the folder around one, "" at the top.
+func outer(dir string) string {
+	if dir = path.Dir(dir); dir == "." {
+		return ""
+	}
+	return dir
+}
+
+// linked returns the file for an address that front matter gives.
+func linked(link string) string {
+	link, _, _ = strings.Cut(link, "?")
+	if strings.HasSuffix(link, "/") || path.Ext(link) == "" {
+		link += "/index.html"
+	}
+	return rooted("", link)
+}
+
+// index reports whether a name stands for its folder.
+func (p plain) index(name string) bool {
+	if p.indexes == nil {
+		return name == "index" || name == "_index"
+	}
+	return slices.Contains(p.indexes, name)
+}
+
+// file returns the output of a source file by its folder and name.
+func (p plain) file(dir, name string) string {
+	switch {
+	case p.index(name) && p.flat && p.foldIndex && dir != "":
+		return rooted("", dir+".html")
+	case p.index(name):
+		return rooted(dir, "index.html")
+	case p.flat:
+		return rooted(dir, name+".html")
+	case isClean(dir) && isClean(name):
+		return dir + "/" + name + "/index.html"
+	}
+	return rooted(dir, indexIn(name))
+}
+
+// rooted returns a path below an output folder, clean and without a leading
+// slash.
+func rooted(dir, file string) string {
+	joined := file
+	if dir != "" {
+		joined = dir + "/" + file
+	}
+	if isClean(joined) {
+		return joined
+	}
+	return strings.TrimPrefix(path.Join("/", dir, file), "/")
+}
+
+// indexIn returns the path of the index file in a folder.
+func indexIn(dir string) string {
+	if isClean(dir) {
+		return dir + "/index.html"
+	}
+	return path.Join(dir, "index.html")
+}
+
+// isClean reports whether a path is surely as path.Clean would return it: no
+// part of it is empty or begins with a dot.
+func isClean(p string) bool {
+	return p != "" && p[0] != '/' && p[0] != '.' && p[len(p)-1] != '/' && !strings.Contains(p, "//") && !strings.Contains(p, "/.")
+}
