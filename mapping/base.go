@@ -80,6 +80,14 @@ func (b Base) String() string { return b.s }
 // Host returns the host, with a port that is not the scheme's own.
 func (b Base) Host() string { return b.host }
 
+// Origin returns scheme and host of the base: "https://example.com".
+func (b Base) Origin() string {
+	if b.s == "" {
+		return ""
+	}
+	return b.s[:b.pathAt()]
+}
+
 // Prefix returns the decoded path that every page's URL begins with: "/" or
 // "/docs/". The zero Base has "/".
 func (b Base) Prefix() string {

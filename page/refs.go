@@ -16,10 +16,11 @@ type RefKind uint8
 
 // The kinds of addresses.
 const (
-	Leads  RefKind = iota // people follow it: a, area, a form that is sent with get, a refresh
+	Leads  RefKind = iota // people follow it: a, area, a form that is sent with get
 	Loads                 // the browser fetches it: images, scripts, frames, link elements
 	Base                  // the base element, which the addresses behind it are relative to
 	Anchor                // no address but the name of a place in the page: id, or the name of an a
+	Moves                 // the page leads there itself, by a refresh
 )
 
 // A Ref is one address as it stands in a page, or one name of a place.
@@ -333,7 +334,7 @@ func (s *Refs) meta() {
 		return
 	}
 	if _, target, ok := parseRefresh(r.attr(attrContent)); ok && len(target) > 0 {
-		s.found(Ref{Leads, target, r.tag.val[attrContent].lo})
+		s.found(Ref{Moves, target, r.tag.val[attrContent].lo})
 	}
 }
 

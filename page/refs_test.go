@@ -110,7 +110,7 @@ func TestRefsAgreeWithTheTokenizer(t *testing.T) {
 func TestRefs(t *testing.T) {
 	tests := []struct{ name, src, want string }{
 		{"srcset", `<img srcset="a.png 1x, b,c.png 2x">`, "1 a.png|1 b,c.png"},
-		{"refresh", `<meta http-equiv=refresh content="5; url='a'">`, "0 a"},
+		{"refresh", `<meta http-equiv=refresh content="5; url='a'">`, "4 a"},
 		{"hints", `<link rel=preconnect href=a><link rel="alternate" hreflang=de href=b><link rel=icon href=c><link href=d>`, "1 c"},
 		{"template", `<template><a href=a></template><a href=b>`, "0 b"},
 		{"svg", `<svg><style/><a href=a></a></svg><a href=b>`, "0 a|0 b"},

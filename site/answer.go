@@ -29,6 +29,10 @@ type Answer struct {
 
 // Answers finds out what becomes of URLs. It is for one goroutine.
 type Answers struct {
+	// Again, if not nil, reports whether a page that is out has to be read once
+	// more, which tells where it refreshes to and at which line it says noindex.
+	Again func(file string) bool
+
 	site    *explainer
 	unbuilt map[string]*source  // content files that have no page, by the file they would make
 	aliases map[string][]string // listed URLs, by the files that would lead to them
@@ -184,7 +188,7 @@ func (a *Answers) hidden(ctx context.Context, r *record, out Answer) Answer {
 			out.Status = http.StatusNotFound // of a page that is yet to be built
 		}
 	}
-	if r.own == page.Listed {
+	if r.own == page.Listed || a.Again != nil && !a.Again(r.file) {
 		return out
 	}
 	again, ok := s.again(ctx, r)

@@ -24,6 +24,7 @@ type Site struct {
 	Seed    uint64
 	Head    int    // bytes before the end of the head; 5,000
 	Size    int    // bytes of a page; 12,000
+	Links   int    // on each page, all of them right
 	BaseURL string // with a slash at its end; https://example.com/
 	Lang    string // en; that of the first of several languages
 	Shares  Shares // none: pages in folders of their own, and nothing else

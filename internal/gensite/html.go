@@ -28,6 +28,7 @@ func (s Site) AppendHTML(b []byte, p Page) []byte {
 	b = fmt.Appendf(b, "<body>\n<nav><a href=\"/\">Home</a> <a href=\"/docs/\">Docs</a></nav>\n<main><h1>%s</h1>\n", p.Title)
 	const tail = "</p>\n</main>\n<footer>Made for measuring.</footer>\n</body>\n</html>\n"
 	b = append(b, "<p>"...)
+	b = s.appendLinks(b, p)
 	b = filled(b, from+max(cmp.Or(s.Size, 12000), head)-len(tail), text, p.Number*97)
 	return append(b, tail...)
 }

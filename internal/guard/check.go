@@ -19,7 +19,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/links"
 	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/sitemap"
-	"github.com/sitewalk/sitewalk/walker"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
@@ -107,7 +106,7 @@ func (c *Check) learn(ctx context.Context) error {
 	if o.Pages == nil {
 		return errors.New("--links needs a built site, and there are content files only")
 	}
-	all := links.New(*c.o.Links, o, walker.Workers(walker.Options{Jobs: o.Jobs}))
+	all := links.New(*c.o.Links, o)
 	o.Bodies = all.Page
 	if err := c.Learn(ctx); err != nil {
 		return err

@@ -10,8 +10,7 @@ func (j *judge) graph() {
 	linked := j.linked()
 	var alone []int // listed pages, by their number in the list
 	of := 0
-	for i := range j.res.List.Len() {
-		at := j.index(j.res.List.File(i))
+	for i, at := range j.list {
 		if at == noPage {
 			continue
 		}
@@ -64,8 +63,10 @@ func (j *judge) isHome(loc string) bool {
 func (j *judge) linked() []bool {
 	linked := make([]bool, len(j.pages))
 	for i := range j.pages {
-		if why, _, _ := j.res.Page(j.pages[i].file); why == page.Redirect {
-			continue
+		if j.pages[i].moves {
+			if why, _, _ := j.res.Page(j.pages[i].file); why == page.Redirect {
+				continue
+			}
 		}
 		for _, l := range j.pages[i].links {
 			if to := j.ends[l.target()]; to != noPage && to != int32(i) {
@@ -82,7 +83,7 @@ func (j *judge) depth(linked []bool) {
 	var next []int32
 	for _, b := range j.bases {
 		if i, ok := j.res.List.Find(b.String()); ok {
-			if at := j.index(j.res.List.File(i)); at != noPage && away[at] == 0 {
+			if at := j.list[i]; at != noPage && away[at] == 0 {
 				away[at] = 1
 				next = append(next, at)
 			}
@@ -102,8 +103,7 @@ func (j *judge) depth(linked []bool) {
 		}
 	}
 	most := j.Collector.o.Depth
-	for i := range j.res.List.Len() {
-		at := j.index(j.res.List.File(i))
+	for i, at := range j.list {
 		const hint = "link to it from a page that is nearer to the home page"
 		switch {
 		case at == noPage:

@@ -24,12 +24,16 @@ type judge struct {
 	found *diag.Report
 	pages []visited
 	ends  []int32 // of each target: the page that it ends at, or noPage
+	list  []int32 // of each listed URL: its page, or noPage
 
 	mu       sync.Mutex
 	troubles map[uint32]*trouble // by target
 }
 
-const noPage = -1
+const (
+	noPage  = -1
+	unknown = -2 // an end that is still to be found out
+)
 
 // A trouble is what is wrong with a target.
 type trouble struct {
@@ -74,16 +78,16 @@ func (c *Collector) Judge(ctx context.Context, res *site.Result, o *site.Options
 
 // follow finds out where each target ends, on all processors.
 func (j *judge) follow(ctx context.Context) {
-	j.ends = make([]int32, j.targets.max())
+	j.listed()
 	var all sync.WaitGroup
 	n := runtime.GOMAXPROCS(0)
 	for w := range n {
 		all.Go(func() {
-			f := follower{j, j.res.Answers()}
+			f := follower{j, j.answers()}
 			for s := w; s < shards; s += n {
 				for i, key := range j.targets.shards[s].keys {
-					if ctx.Err() == nil {
-						id := uint32(i)<<shardBits | uint32(s)
+					id := uint32(i)<<shardBits | uint32(s)
+					if j.ends[id] == unknown && ctx.Err() == nil {
 						j.ends[id] = f.target(ctx, id, key)
 					}
 				}
@@ -91,6 +95,42 @@ func (j *judge) follow(ctx context.Context) {
 		})
 	}
 	all.Wait()
+}
+
+// listed finds the targets that are listed, which most are, and with it the page
+// of each listed URL.
+func (j *judge) listed() {
+	pages := make([]int32, j.targets.max()) // by target, from 1
+	for i := range j.pages {
+		pages[j.pages[i].self] = int32(i) + 1
+	}
+	j.ends = slices.Repeat([]int32{unknown}, len(pages))
+	j.list = make([]int32, j.res.List.Len())
+	for i := range j.list {
+		id, known := j.targets.find(j.res.List.Loc(i))
+		file := j.res.List.File(i)
+		at := int32(noPage)
+		if known {
+			at = pages[id] - 1
+		}
+		if at < 0 || j.pages[at].file != file {
+			at = j.index(file)
+		}
+		if j.list[i] = at; known {
+			j.ends[id] = at
+		}
+	}
+}
+
+// answers asks the site what becomes of URLs. Only a page that refreshes has to be
+// read again to say so.
+func (j *judge) answers() *site.Answers {
+	a := j.res.Answers()
+	a.Again = func(file string) bool {
+		i := j.index(file)
+		return i == noPage || j.pages[i].moves
+	}
+	return a
 }
 
 // A follower follows targets on one goroutine.
@@ -101,9 +141,6 @@ type follower struct {
 
 // target returns the page that an address ends at.
 func (f follower) target(ctx context.Context, id uint32, key string) int32 {
-	if i, ok := f.res.List.Find(key); ok {
-		return f.index(f.res.List.File(i))
-	}
 	if strings.Contains(key, "#") || f.byHost(key) {
 		return noPage // fragments come later
 	}

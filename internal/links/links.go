@@ -7,6 +7,7 @@ package links
 
 import (
 	"bytes"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -27,12 +28,15 @@ type Collector struct {
 	bases   []mapping.Base // what lies below them is the site's
 	targets targets
 	workers []*worker
+	idle    chan *worker
 }
 
 // A visited page, and where its links lead.
 type visited struct {
 	file, loc string
-	links     []link // sorted, each once
+	self      uint32 // the target that it is
+	moves     bool   // it refreshes to another page, or to itself
+	links     []link // each once
 }
 
 // A link is the number of a target, and in its last bit whether people follow it.
@@ -49,54 +53,58 @@ func linkTo(target uint32, leads bool) link {
 func (l link) target() uint32 { return uint32(l >> 1) }
 func (l link) leads() bool    { return l&1 != 0 }
 
-// New returns a collector for the links of a site, to be given its pages by so many
-// workers.
-func New(o Options, s *site.Options, workers int) *Collector {
-	c := &Collector{o: o, bases: []mapping.Base{s.Base}, workers: make([]*worker, workers)}
+// New returns a collector for the links of a site.
+func New(o Options, s *site.Options) *Collector {
+	n := runtime.NumCPU() // pages are read by more goroutines, which wait for files most of the time
+	c := &Collector{o: o, bases: []mapping.Base{s.Base}, workers: make([]*worker, n), idle: make(chan *worker, n)}
 	for _, p := range s.Sites {
 		c.bases = append(c.bases, p.Base)
 	}
 	c.targets.init()
 	for i := range c.workers {
-		c.workers[i] = &worker{c: c, refs: page.Refs{Anchors: o.Fragments}}
+		c.workers[i] = &worker{o: o, refs: page.Refs{Anchors: o.Fragments}, linker: newLinker(c.bases, &c.targets)}
+		c.idle <- c.workers[i]
 	}
 	return c
 }
 
 // Page takes in a page; it is for [site.Options].
-func (c *Collector) Page(worker int, b site.Body) {
+func (c *Collector) Page(_ int, b site.Body) {
 	if b.Loc != "" {
-		c.workers[worker].page(b)
+		w := <-c.idle
+		w.page(b)
+		c.idle <- w
 	}
 }
 
 // A worker takes in pages on one goroutine.
 type worker struct {
-	c       *Collector
+	o       Options
 	refs    page.Refs
 	visited []visited
 	room    []link // for the links of pages to come
-	recent  recent
+	linker
 
-	resolver
-	links   []link
-	anchors map[string]bool // of the page at hand
-	own     []string        // fragments that it links to itself
+	links   []link   // of the page at hand, each once
+	kept    uint32   // links of the pages before it
+	last    []uint32 // of each target: the link that was the last to lead there, from 1
+	anchors map[string]bool
+	own     []string // fragments that the page links to itself
+	moves   bool     // it refreshes to another
 }
 
 func (w *worker) page(b site.Body) {
 	w.begin(b.Loc)
-	w.links, w.own = w.links[:0], w.own[:0]
+	w.links, w.own, w.moves = w.links[:0], w.own[:0], false
 	clear(w.anchors)
 	w.refs.Find(b.Src, w.ref)
 	for _, f := range w.own {
 		if !names(w.anchors, f) {
-			w.add(append(append(w.key[:0], b.Loc...), f...), true)
+			w.add(w.number([]byte(b.Loc), []byte(f)), true)
 		}
 	}
-	slices.Sort(w.links)
-	w.links = slices.Compact(w.links)
-	w.visited = append(w.visited, visited{b.File, b.Loc, w.keep(w.links)})
+	w.kept += uint32(len(w.links))
+	w.visited = append(w.visited, visited{b.File, b.Loc, w.self, w.moves, w.keep(w.links)})
 }
 
 // keep copies the links to where they stay.
@@ -119,30 +127,38 @@ func (w *worker) ref(r page.Ref) {
 		w.anchors[string(r.Value)] = true
 		return
 	case page.Base:
-		w.rebase(w.c.bases[0], r.Value)
+		w.rebase(r.Value)
+		return
+	case page.Moves:
+		w.moves = true
+	}
+	id, fragment := w.target(r.Value)
+	if id == elsewhere {
 		return
 	}
-	key, fragment, ok := w.resolve(w.c.bases, r.Value)
-	if !ok {
-		return
-	}
-	self := string(key) == w.loc
-	if w.c.o.Fragments && r.Kind == page.Leads && isPlace(fragment) {
-		if self {
+	if w.o.Fragments && r.Kind == page.Leads && isPlace(fragment) {
+		if id == w.self {
 			w.own = append(w.own, string(fragment))
 			return
 		}
-		n := len(key)
-		w.add(append(key, fragment...), true)
-		key = key[:n]
+		w.add(w.place(r.Value, fragment), true)
 	}
-	if !self {
-		w.add(key, r.Kind == page.Leads)
+	if id != w.self {
+		w.add(id, r.Kind != page.Loads)
 	}
 }
 
-func (w *worker) add(key []byte, leads bool) {
-	w.links = append(w.links, linkTo(w.recent.id(&w.c.targets, key), leads))
+// add takes in a link, unless the page has it.
+func (w *worker) add(id uint32, leads bool) {
+	if int(id) >= len(w.last) {
+		w.last = append(w.last, make([]uint32, int(id)+1+len(w.last)/2-len(w.last)/4)...)
+	}
+	if at := w.last[id]; at > w.kept {
+		w.links[at-w.kept-1] |= linkTo(0, leads)
+		return
+	}
+	w.links = append(w.links, linkTo(id, leads))
+	w.last[id] = w.kept + uint32(len(w.links))
 }
 
 // A resolver brings the addresses on one page into the spelling of the site's own.
@@ -177,7 +193,7 @@ func (r *resolver) resolve(bases []mapping.Base, ref []byte) (key, fragment []by
 		return r.key, fragment, !r.empty || owner(bases, r.key) >= 0
 	}
 	if r.key, ok = bases[0].AppendJoined(r.key[:0], ref, r.from); !ok {
-		if isForeign(ref) {
+		if isForeign(bases, ref) {
 			return nil, nil, false
 		}
 		to, err := bases[0].Resolve(string(ref), r.from, "")
@@ -190,14 +206,32 @@ func (r *resolver) resolve(bases []mapping.Base, ref []byte) (key, fragment []by
 	return r.key, fragment, owner(bases, r.key) >= 0
 }
 
-// isForeign reports whether an address plainly is none of a page.
-func isForeign(ref []byte) bool {
-	for _, scheme := range []string{"mailto:", "tel:", "data:", "javascript:"} {
-		if len(ref) >= len(scheme) && strings.EqualFold(string(ref[:len(scheme)]), scheme) {
-			return true
+// isForeign reports whether an address plainly is none of the site: it has another
+// scheme, or another host.
+func isForeign(bases []mapping.Base, ref []byte) bool {
+	rest, found := bytes.CutPrefix(ref, []byte("//"))
+	for _, scheme := range []string{"https://", "http://", "mailto:", "tel:", "data:", "javascript:"} {
+		if !found && len(ref) >= len(scheme) && strings.EqualFold(string(ref[:len(scheme)]), scheme) {
+			if rest, found = ref[len(scheme):], true; scheme[0] != 'h' {
+				return true
+			}
 		}
 	}
-	return false
+	host, _, _ := bytes.Cut(rest, []byte("/"))
+	if !found || !isPlainHost(host) {
+		return false
+	}
+	return !slices.ContainsFunc(bases, func(b mapping.Base) bool { return strings.EqualFold(b.Host(), string(host)) })
+}
+
+// isPlainHost reports whether a host has neither port nor encodings.
+func isPlainHost(host []byte) bool {
+	for _, c := range host {
+		if c != '-' && c != '.' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
+			return false
+		}
+	}
+	return len(host) > 0
 }
 
 // owner returns the base that a URL lies below, or -1.

@@ -29,21 +29,20 @@ func (t *targets) init() {
 	}
 }
 
-// id returns the number of an address whose hash is h, and the address as it is
-// kept.
-func (t *targets) id(key []byte, h uint64) (uint32, string) {
-	n := h & (shards - 1)
+// id returns the number of an address.
+func (t *targets) id(key []byte) uint32 {
+	n := maphash.Bytes(t.seed, key) & (shards - 1)
 	s := &t.shards[n]
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if id, ok := s.ids[string(key)]; ok {
-		return id, s.keys[id>>shardBits]
+		return id
 	}
 	kept := string(key)
 	id := uint32(len(s.keys))<<shardBits | uint32(n)
 	s.ids[kept] = id
 	s.keys = append(s.keys, kept)
-	return id, kept
+	return id
 }
 
 // key returns the address of a number.
@@ -63,20 +62,4 @@ func (t *targets) max() int {
 		n = max(n, len(t.shards[i].keys))
 	}
 	return n << shardBits
-}
-
-// recent remembers the numbers of some addresses: most pages link to what the page
-// before links to, and no worker has to wait for the others then.
-type recent [1 << 10]struct {
-	key string
-	id  uint32
-}
-
-func (r *recent) id(t *targets, key []byte) uint32 {
-	h := maphash.Bytes(t.seed, key)
-	slot := &r[h>>(64-10)]
-	if slot.key != string(key) || slot.key == "" {
-		slot.id, slot.key = t.id(key, h)
-	}
-	return slot.id
 }

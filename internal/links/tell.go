@@ -32,7 +32,7 @@ func (j *judge) tell(ctx context.Context) {
 			j.locate(int32(i), body, bad)
 		}
 	}
-	n := &nearest{judge: j, answers: j.res.Answers()}
+	n := &nearest{judge: j, answers: j.answers()}
 	for _, t := range j.inOrder() {
 		j.report(n, t)
 	}
@@ -60,14 +60,15 @@ func (j *judge) place() (marked []bool) {
 
 // locate finds the places on one page, and the content file's own.
 func (j *judge) locate(i int32, body []byte, bad map[string]*trouble) {
-	w := worker{c: j.Collector}
-	w.begin(j.pages[i].loc)
-	w.refs.Find(body, func(r page.Ref) {
+	var refs page.Refs
+	var on resolver
+	on.begin(j.pages[i].loc)
+	refs.Find(body, func(r page.Ref) {
 		if r.Kind == page.Base {
-			w.rebase(j.bases[0], r.Value)
+			on.rebase(j.bases[0], r.Value)
 			return
 		}
-		key, fragment, ok := w.resolve(j.bases, r.Value)
+		key, fragment, ok := on.resolve(j.bases, r.Value)
 		if !ok {
 			return
 		}
@@ -77,7 +78,7 @@ func (j *judge) locate(i int32, body []byte, bad map[string]*trouble) {
 			}
 			at := slices.IndexFunc(t.places, func(p place) bool { return p.page == i })
 			if at >= 0 && t.places[at].pos.Line == 0 {
-				t.places[at].pos = w.refs.Pos(r.At)
+				t.places[at].pos = refs.Pos(r.At)
 			}
 		}
 	})

@@ -18,6 +18,7 @@ func main() {
 	flag.Uint64Var(&site.Seed, "seed", 1, "seed of all names, words and dates")
 	flag.IntVar(&site.Head, "head", 5_000, "bytes of a page up to the end of its head")
 	flag.IntVar(&site.Size, "size", 12_000, "bytes of a page")
+	flag.IntVar(&site.Links, "links", 0, "links in the body of each page")
 	flag.StringVar(&site.BaseURL, "base", "https://example.com/", "base URL of the canonicals")
 	flag.IntVar(&site.Shares.Beside, "beside", 0, "percent of the pages that are name.html beside folders")
 	flag.IntVar(&site.Shares.Assets, "assets", 0, "percent of the pages with a file beside them that is no page")
