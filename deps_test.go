@@ -30,15 +30,16 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		ours:   []string{"page", "sitemap"},
 		theirs: []string{"github.com/bmatcuk/doublestar/v4", "golang.org/x/net/idna", "golang.org/x/text"},
 	},
+	"internal/facts": {ours: []string{"frontmatter", "mapping", "page", "sitemap", "walker"}},
 	"site": {ours: []string{
-		"page", "frontmatter", "mapping", "sitemap", "walker",
+		"internal/facts", "page", "mapping", "sitemap", "walker",
 		"internal/generator", "internal/hosting", "internal/gitdates", "internal/ledger",
 	}},
 	"watch":  {theirs: []string{"github.com/fsnotify/fsnotify"}},
 	"writer": {ours: []string{"sitemap"}, theirs: []string{"github.com/klauspost/compress"}},
 	"config": {
 		ours: []string{
-			"docs", "internal/strict", "internal/generator", "internal/hosting", "internal/ledger",
+			"docs", "internal/strict", "internal/facts", "internal/generator", "internal/hosting", "internal/ledger",
 			"frontmatter", "mapping", "page", "site", "sitemap", "walker", "writer",
 		},
 		theirs: []string{"gopkg.in/yaml.v3"},
@@ -46,7 +47,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/cli": {
 		ours: []string{
 			"config", "page", "site", "sitemap", "watch", "writer",
-			"internal/baseline", "internal/build", "internal/diff", "internal/follow", "internal/guard", "internal/links", "internal/list", "internal/report",
+			"internal/baseline", "internal/build", "internal/diff", "internal/facts", "internal/follow", "internal/guard", "internal/links", "internal/list", "internal/report",
 		},
 		theirs: []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag",
@@ -54,14 +55,14 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		},
 	},
 	"internal/build": {ours: []string{
-		"config", "page", "site", "sitemap", "writer", "internal/fetch", "internal/ledger", "internal/list",
+		"config", "internal/facts", "page", "site", "sitemap", "writer", "internal/fetch", "internal/ledger", "internal/list",
 	}},
 	"internal/dist": {
 		ours:   []string{"internal/cli"},
 		theirs: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 	},
 	"internal/follow": {ours: []string{
-		"config", "site", "sitemap", "watch", "writer", "internal/build", "internal/gitdates", "internal/ledger",
+		"config", "internal/facts", "site", "sitemap", "watch", "writer", "internal/build", "internal/gitdates", "internal/ledger",
 	}},
 	"internal/diag":   {},
 	"internal/strict": {theirs: []string{"gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"}},
@@ -82,7 +83,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/report":   {ours: []string{"docs", "page"}},
 	"internal/fetch":    {},
 	"internal/check":    {ours: []string{"internal/list", "mapping", "page", "site", "sitemap"}},
-	"internal/links":    {ours: []string{"mapping", "page", "site", "walker"}},
+	"internal/links":    {ours: []string{"internal/facts", "mapping", "page", "site", "walker"}},
 	"internal/diff":     {ours: []string{"internal/report", "page", "site", "sitemap"}},
 	"internal/guard": {ours: []string{
 		"config", "mapping", "site", "sitemap", "writer", "internal/build", "internal/check", "internal/diff", "internal/fetch",

@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/generator"
-	"github.com/sitewalk/sitewalk/site"
 	"github.com/sitewalk/sitewalk/walker"
 )
 
@@ -217,7 +217,7 @@ func (r *resolver) folder(c choice) string {
 }
 
 // tree returns the files of a folder that globs select; nil for no folder.
-func (r *resolver) tree(dir string, include, exclude []string) *site.Tree {
+func (r *resolver) tree(dir string, include, exclude []string) *facts.Tree {
 	filter, err := walker.NewFilter(include, exclude)
 	if dir == "" || err != nil {
 		return nil // reported where it was found
@@ -226,7 +226,7 @@ func (r *resolver) tree(dir string, include, exclude []string) *site.Tree {
 	if name == "." {
 		name = ""
 	}
-	return &site.Tree{Files: walker.Dir(dir), Filter: filter, Name: name, Dir: dir}
+	return &facts.Tree{Files: walker.Dir(dir), Filter: filter, Name: name, Dir: dir}
 }
 
 // globs returns the globs of the files to list. Excludes of the flags and of

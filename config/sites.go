@@ -4,13 +4,13 @@ import (
 	"path"
 	"path/filepath"
 
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/mapping"
-	"github.com/sitewalk/sitewalk/site"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// maxSites is what site.Options.Sites takes.
+// maxSites is what facts.Options.Sites takes.
 const maxSites = 255
 
 // sites settles the folders that other hosts serve, and where their sitemaps go.
@@ -21,13 +21,14 @@ func (r *resolver) sites() {
 			r.diags.Errorf(v.Pos, "bad-value", "", "sites has more than %d folders", maxSites)
 			return
 		}
-		if part, ok := r.part(v.V); ok && r.s.Site.Pages != nil {
+		if part, ok := r.part(v.V); ok {
 			if seen[part.Dir] {
 				r.diags.Errorf(v.V.Dir.Pos, "bad-value", "", "sites names the folder %q twice", part.Dir)
 				continue
 			}
 			seen[part.Dir] = true
-			r.s.Site.Sites = append(r.s.Site.Sites, part)
+			host := r.partHost(&part)
+			r.s.Site.Sites, r.s.Site.Hosts = append(r.s.Site.Sites, part), append(r.s.Site.Hosts, host)
 			r.s.Parts = append(r.s.Parts, r.partOutput(part))
 			r.origin("sites "+part.Dir, part.Base.String(), "file", v.Pos)
 		}
@@ -35,28 +36,26 @@ func (r *resolver) sites() {
 }
 
 // part checks one of sites.
-func (r *resolver) part(v SubSite) (site.Part, bool) {
+func (r *resolver) part(v SubSite) (facts.Part, bool) {
 	dir := choice{text: v.Dir, key: "sites.dir", who: "sites.dir", by: "file"}
 	base, err := mapping.ParseBase(v.BaseURL.V)
 	clean := path.Clean(filepath.ToSlash(v.Dir.V))
 	switch {
 	case v.Dir.V == "" || clean == "." || !filepath.IsLocal(filepath.FromSlash(clean)):
 		r.reject(dir, "bad-path", "%q is no folder below the publish directory", v.Dir.V)
-		return site.Part{}, false
+		return facts.Part{}, false
 	case err != nil:
 		r.reject(choice{text: v.BaseURL, key: "sites.base_url", who: "sites.base_url", by: "file"}, "bad-url", "%v", err)
-		return site.Part{}, false
+		return facts.Part{}, false
 	case r.s.Site.Pages == nil:
-		return site.Part{}, false
+		return facts.Part{}, false
 	}
-	part := site.Part{Dir: clean, Base: base, Said: r.s.Site.Said}
-	part.Host, part.Style = r.partHost(part)
-	return part, true
+	return facts.Part{Dir: clean, Base: base}, true
 }
 
-// partHost reads what the host of one folder does. The platform is that of the
-// whole build; the folder's own files say the rest.
-func (r *resolver) partHost(part site.Part) (*hosting.Site, mapping.Style) {
+// partHost reads what the host of one folder does, and how it shapes URLs. The
+// platform is that of the whole build; the folder's own files say the rest.
+func (r *resolver) partHost(part *facts.Part) *hosting.Site {
 	dir := filepath.Join(r.s.Site.Pages.Dir, filepath.FromSlash(part.Dir))
 	in := hosting.Input{
 		Publish: r.asked.dir(dir), PublishName: r.show(dir),
@@ -67,16 +66,17 @@ func (r *resolver) partHost(part site.Part) (*hosting.Site, mapping.Style) {
 	}
 	h, diags, err := hosting.Load(in)
 	if err != nil {
-		return nil, r.s.Site.Style
+		part.Style = r.s.Site.Style
+		return nil
 	}
 	r.diags = append(r.diags, diags...)
-	style := h.Style()
-	r.urlStyle(&style)
-	return h, style
+	part.Style = h.Style()
+	r.urlStyle(&part.Style)
+	return h
 }
 
 // partOutput is where a folder's own sitemap goes: to the top of the folder.
-func (r *resolver) partOutput(part site.Part) writer.Options {
+func (r *resolver) partOutput(part facts.Part) writer.Options {
 	w := r.s.Writer
 	w.Dir = filepath.Join(w.Dir, filepath.FromSlash(part.Dir))
 	w.Publish = filepath.Join(w.Publish, filepath.FromSlash(part.Dir))

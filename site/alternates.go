@@ -90,9 +90,9 @@ func (f *fold) agreed(r *record) []sitemap.Alternate {
 // is listed and names r in turn, and the language that it gives r; else "", and
 // reports why.
 func (f *fold) partner(r *record, a sitemap.Alternate) (loc, back string) {
-	p := f.parts.hosts(a.Href)
+	p := f.hosts(a.Href)
 	if p == nil {
-		if r.set != nil && len(r.set.url.Alternates) > 0 || r.file == "" {
+		if r.set != nil && len(r.set.url.Alternates) > 0 || r.File == "" {
 			return a.Href, "" // the user's own word
 		}
 		f.alternate(r, a, "alternate-elsewhere", "name the other site under sites, so that both can be held against each other",
@@ -100,7 +100,7 @@ func (f *fold) partner(r *record, a sitemap.Alternate) (loc, back string) {
 		return "", ""
 	}
 	switch other := f.named(a.Href, p); {
-	case other == nil && r.file == "":
+	case other == nil && r.File == "":
 		return a.Href, "" // where one page has no file, the other need not have one
 	case other != nil && unwanted(other), other == nil && f.excludes(p, a.Href): // on purpose
 	case other == nil:
@@ -121,7 +121,7 @@ func (f *fold) partner(r *record, a sitemap.Alternate) (loc, back string) {
 
 // named returns the page that an address on the host of a part stands for, in
 // whatever spelling and scheme, or nil.
-func (f *fold) named(loc string, p *Part) *record {
+func (f *fold) named(loc string, p *part) *record {
 	loc = p.Base.OwnScheme(loc)
 	if r := f.find(loc); r != nil {
 		return r
@@ -155,7 +155,7 @@ func (f *fold) names(loc string, r *record) bool {
 	if loc == r.loc {
 		return true
 	}
-	p := f.parts.hosts(loc)
+	p := f.hosts(loc)
 	return p != nil && f.named(loc, p) == r
 }
 
@@ -168,10 +168,10 @@ func (f *fold) declaredGroups() {
 	byKey := map[string][]*record{}
 	lang := map[*record]Language{}
 	for _, r := range f.listed {
-		if r.file == "" || f.groups[r] != nil {
+		if r.File == "" || f.groups[r] != nil {
 			continue
 		}
-		if l, key, ok := f.language(r.file); ok {
+		if l, key, ok := f.language(r.File); ok {
 			byKey[key] = append(byKey[key], r)
 			lang[r] = l
 		}
@@ -186,7 +186,7 @@ func (f *fold) declaredGroups() {
 func (f *fold) emptyLanguages() {
 	used := map[string]bool{}
 	for _, known := range f.pages {
-		if l, _, ok := f.language(known.file); ok {
+		if l, _, ok := f.language(known.File); ok {
 			used[l.Dir] = true
 		}
 	}
@@ -242,8 +242,8 @@ func (f *fold) translation(r *record) (code, key string) {
 	switch {
 	case r.src != nil:
 		name, key = r.src.lang, r.src.key
-	case f.mapping != nil && r.file != "":
-		name, key = f.mapping.PageTranslation(r.file)
+	case f.mapping != nil && r.File != "":
+		name, key = f.mapping.PageTranslation(r.File)
 	}
 	if key == "" {
 		return "", ""

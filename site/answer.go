@@ -59,7 +59,7 @@ func (a *Answers) Of(ctx context.Context, loc string) Answer {
 	if !ok {
 		return Answer{Status: http.StatusNotFound, Verdict: Verdict{Text: "no file can have that address"}}
 	}
-	sent := p.Host.Answer(urlPath, a.exists(ctx, p))
+	sent := p.host.Answer(urlPath, a.exists(ctx, p))
 	switch {
 	case sent.Status == http.StatusOK:
 		return a.served(ctx, p, sent)
@@ -101,7 +101,7 @@ func (a *Answers) Respelled(loc string) string {
 func (r *Result) Future(d sitemap.Date) bool { return r.List.view.future(d) }
 
 // owner returns the part of the site that a URL is below, or nil.
-func (w *World) owner(loc string) *Part {
+func (w *World) owner(loc string) *part {
 	if p := &w.parts[w.scope(loc)]; strings.HasPrefix(loc, p.Base.String()) {
 		return p
 	}
@@ -109,7 +109,7 @@ func (w *World) owner(loc string) *Part {
 }
 
 // exists reports whether a part has a file, a page or not.
-func (a *Answers) exists(ctx context.Context, p *Part) func(string) bool {
+func (a *Answers) exists(ctx context.Context, p *part) func(string) bool {
 	return func(file string) bool {
 		return p.exists(file) || a.site.o.Pages != nil && a.site.isFile(ctx, path.Join(p.Dir, file))
 	}
@@ -117,7 +117,7 @@ func (a *Answers) exists(ctx context.Context, p *Part) func(string) bool {
 
 // target returns where a redirect leads as an absolute URL. A path in a rule is
 // one below the base, unless it is written with the base's own.
-func (p *Part) target(sent hosting.Answer, loc string) string {
+func (p *part) target(sent hosting.Answer, loc string) string {
 	to := sent.To
 	if sent.Pos.File == "" {
 		to, _ = p.Base.Loc(to)
@@ -138,7 +138,7 @@ func (p *Part) target(sent hosting.Answer, loc string) string {
 
 // about completes an answer by the files of a page.
 func (a *Answers) about(r *record, out Answer) Answer {
-	if r.file != "" {
+	if r.File != "" {
 		out.File = a.site.pos(r).File
 	}
 	if r.src != nil {
@@ -148,7 +148,7 @@ func (a *Answers) about(r *record, out Answer) Answer {
 }
 
 // served is the answer of a file, or of a rule that serves something else.
-func (a *Answers) served(ctx context.Context, p *Part, sent hosting.Answer) Answer {
+func (a *Answers) served(ctx context.Context, p *part, sent hosting.Answer) Answer {
 	out := Answer{Status: http.StatusOK}
 	file := path.Join(p.Dir, sent.File)
 	i, ok := findFact(a.site.pages, file)
@@ -157,7 +157,7 @@ func (a *Answers) served(ctx context.Context, p *Part, sent hosting.Answer) Answ
 		out.Verdict = Verdict{page.Excluded, sent.Pos, "a rule serves something else there"}
 	case !ok:
 		_, glob := a.site.o.Pages.Filter.Why(file)
-		out.File = path.Join(a.site.o.Pages.Name, file)
+		out.File = a.site.o.Pages.Show(file)
 		out.Verdict = Verdict{Reason: page.Excluded, Text: cmp.Or(glob, "the file is no page")}
 	default:
 		return a.page(ctx, &a.site.res.records[i], out)
@@ -188,18 +188,18 @@ func (a *Answers) hidden(ctx context.Context, r *record, out Answer) Answer {
 			out.Status = http.StatusNotFound // of a page that is yet to be built
 		}
 	}
-	if r.own == page.Listed || a.Again != nil && !a.Again(r.file) {
+	if r.Own == page.Listed || a.Again != nil && !a.Again(r.File) {
 		return out
 	}
 	again, ok := s.again(ctx, r)
 	if !ok {
 		return out
 	}
-	again.pinpoint(&out.Verdict)
-	if again.facts.Refresh == "" {
+	pinpoint(&out.Verdict, &again)
+	if again.Said.Refresh == "" {
 		return out
 	}
-	if to, err := s.part(r).Base.Resolve(again.facts.Refresh, s.where(r), again.facts.Base); err == nil {
+	if to, err := s.part(r).Base.Resolve(again.Said.Refresh, s.where(r), again.Said.Base); err == nil {
 		out.To, out.Refresh = to, true // also where the page says noindex, as those of jekyll-redirect-from do
 	}
 	return out
@@ -207,7 +207,7 @@ func (a *Answers) hidden(ctx context.Context, r *record, out Answer) Answer {
 
 // missing is the answer where nothing is sent, with why a content file made no
 // page there.
-func (a *Answers) missing(p *Part, urlPath string, sent hosting.Answer) Answer {
+func (a *Answers) missing(p *part, urlPath string, sent hosting.Answer) Answer {
 	out := Answer{Status: sent.Status, Verdict: Verdict{Pos: sent.Pos, Text: sent.Text}}
 	a.findUnbuilt()
 	for _, file := range filesAt(p, urlPath) {
@@ -224,7 +224,7 @@ func (a *Answers) missing(p *Part, urlPath string, sent hosting.Answer) Answer {
 }
 
 // filesAt returns the files that a host may serve at a URL path.
-func filesAt(p *Part, urlPath string) []string {
+func filesAt(p *part, urlPath string) []string {
 	at := path.Join(p.Dir, strings.TrimPrefix(urlPath, "/"))
 	return []string{at, at + ".html", path.Join(at, "index.html")}
 }
@@ -274,10 +274,10 @@ func (a *Answers) findAliases() {
 	}
 	a.aliases = map[string][]string{}
 	for _, r := range a.site.res.List.records {
-		if r.src == nil || r.src.facts == nil {
+		if r.src == nil || r.src.Facts == nil {
 			continue
 		}
-		for _, file := range a.site.mapping.Aliases(r.src.file, r.src.facts) {
+		for _, file := range a.site.mapping.Aliases(r.src.File, r.src.Facts) {
 			a.aliases[file] = append(a.aliases[file], r.loc)
 		}
 	}
@@ -303,7 +303,7 @@ func (r *Result) Owns(loc string) bool { return r.List.view.owner(loc) != nil }
 // Page says of a file of the pages tree why its page is out, page.Listed if it is
 // not, and its content file as the user would type it, "" without one.
 func (r *Result) Page(file string) (why page.Reason, source string, ok bool) {
-	i, ok := slices.BinarySearchFunc(r.records, file, func(a record, name string) int { return cmp.Compare(a.file, name) })
+	i, ok := slices.BinarySearchFunc(r.records, file, func(a record, name string) int { return cmp.Compare(a.File, name) })
 	if !ok {
 		return 0, "", false
 	}

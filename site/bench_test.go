@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/gensite"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/mapping"
@@ -24,7 +25,7 @@ func BenchmarkLedger(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	tree := &Tree{Files: walker.Dir(dir), Filter: filter, Name: "public", Dir: dir}
+	tree := &facts.Tree{Files: walker.Dir(dir), Filter: filter, Name: "public", Dir: dir}
 	var whole, without, with time.Duration
 	since := func(d *time.Duration, work func()) {
 		start := time.Now()
@@ -41,7 +42,7 @@ func BenchmarkLedger(b *testing.B) {
 	b.ReportMetric((with-without).Seconds()*1e6/float64(b.N)/pages, "µs-more/page")
 }
 
-func readWhole(b *testing.B, t *Tree) {
+func readWhole(b *testing.B, t *facts.Tree) {
 	buffers := make([][]byte, walker.Workers(walker.Options{}))
 	for i := range buffers {
 		buffers[i] = make([]byte, 64<<10)
@@ -56,12 +57,12 @@ func readWhole(b *testing.B, t *Tree) {
 	}
 }
 
-func buildOnce(b *testing.B, t *Tree, memory *ledger.Ledger) {
+func buildOnce(b *testing.B, t *facts.Tree, memory *ledger.Ledger) {
 	base, err := mapping.ParseBase("https://example.com/")
 	if err != nil {
 		b.Fatal(err)
 	}
-	o := Options{Base: base, Now: noon, Pages: t, LastMod: []string{"ledger"}, Ledger: memory}
+	o := Options{Options: facts.Options{Base: base, Pages: t, LastMod: []string{"ledger"}}, Now: noon, Ledger: memory}
 	o.Page.Body = memory != nil
 	s := known(b, o)
 	if Fold(s, noon).List.Len() == 0 {

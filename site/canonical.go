@@ -81,7 +81,7 @@ func (f *fold) otherScheme() {
 
 // canonical judges one page's canonical link, which is not its own URL.
 func (f *fold) canonical(r *record, to string, targets map[*record]*record) {
-	p := f.parts.hosts(to)
+	p := f.hosts(to)
 	if p == nil {
 		r.reason = page.Canonical
 		host := mapping.HostOf(to)

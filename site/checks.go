@@ -40,17 +40,17 @@ func (s *view) verdict(r *record) page.Reason {
 }
 
 func (s *view) fromCheck(r *record) *Verdict {
-	if s.o.From == nil || r.from != 0 || r.file == "" {
+	if s.o.From == nil || r.from != 0 || r.File == "" {
 		return nil
 	}
 	return &Verdict{Reason: page.Unlisted, Pos: s.pos(r)}
 }
 
 func (s *view) ownCheck(r *record) *Verdict {
-	if r.own == page.Listed {
+	if r.Own == page.Listed {
 		return nil
 	}
-	return &Verdict{Reason: r.own, Pos: s.pos(r)}
+	return &Verdict{Reason: r.Own, Pos: s.pos(r)}
 }
 
 func (s *view) ruleCheck(r *record) *Verdict {
@@ -67,7 +67,7 @@ func (s *view) sourceCheck(r *record) *Verdict {
 	if r.src.verdict != nil {
 		return r.src.verdict
 	}
-	f := r.src.facts
+	f := r.src.Facts
 	switch {
 	case s.ahead(r.src.since):
 		return &Verdict{page.Scheduled, s.sourcePos(r), r.src.since.String()}
@@ -79,16 +79,16 @@ func (s *view) sourceCheck(r *record) *Verdict {
 
 // expiryCheck heeds the page's own unavailable_after.
 func (s *view) expiryCheck(r *record) *Verdict {
-	if r.rest == nil || !s.past(r.rest.expiry) {
+	if r.Rest == nil || !s.past(r.Rest.Expiry) {
 		return nil
 	}
-	return &Verdict{page.Expired, s.pos(r), r.rest.expiry.String()}
+	return &Verdict{page.Expired, s.pos(r), r.Rest.Expiry.String()}
 }
 
 func (s *view) headerCheck(r *record) *Verdict {
-	host := s.part(r).Host
+	host := s.part(r).host
 	v, ok := host.NoIndex(s.address(r))
-	if bare := s.twin(r); !ok && bare != "" && r.ending == mapping.FileName {
+	if bare := s.twin(r); !ok && bare != "" && r.Ending == mapping.FileName {
 		v, ok = host.NoIndex(bare)
 	}
 	if !ok {
@@ -99,9 +99,9 @@ func (s *view) headerCheck(r *record) *Verdict {
 
 func (s *view) redirectCheck(r *record) *Verdict {
 	p := s.part(r)
-	v, ok := p.Host.Redirect(s.address(r), p.exists)
+	v, ok := p.host.Redirect(s.address(r), p.exists)
 	if twin := s.twin(r); !ok && twin != "" {
-		v, ok = p.Host.Redirect(twin, p.exists)
+		v, ok = p.host.Redirect(twin, p.exists)
 		ok = ok && mapping.Spelling(v.To) != mapping.Spelling(twin)
 	}
 	if !ok {
@@ -114,7 +114,7 @@ func (s *view) robotsCheck(r *record) *Verdict {
 	if !s.o.ObeyRobots {
 		return nil
 	}
-	v, ok := s.part(r).Host.Disallowed(s.address(r))
+	v, ok := s.part(r).host.Disallowed(s.address(r))
 	if !ok {
 		return nil
 	}
@@ -128,12 +128,12 @@ func (s *view) twin(r *record) string {
 	if !p.either || r.set != nil && r.set.url.Loc != "" {
 		return ""
 	}
-	file, _ := p.below(r.file)
+	file, _ := p.Below(r.File)
 	switch {
 	case !mayLoseHTML(file):
-	case r.ending == mapping.FileName:
+	case r.Ending == mapping.FileName:
 		return mapping.Bare.Style().URLPath(file)
-	case r.ending == mapping.Bare:
+	case r.Ending == mapping.Bare:
 		return mapping.FileName.Style().URLPath(file)
 	}
 	return ""
@@ -142,7 +142,7 @@ func (s *view) twin(r *record) string {
 // address returns the URL path that the host is asked for: that of the URL
 // which a rule gives the page, else the page's own.
 func (s *view) address(r *record) string {
-	if r.file == "" || r.set == nil || r.set.url.Loc == "" {
+	if r.File == "" || r.set == nil || r.set.url.Loc == "" {
 		return s.path(r)
 	}
 	p := s.part(r)
@@ -160,7 +160,7 @@ func (w *World) exists(file string) bool {
 }
 
 // existsIn is exists for the files of one part.
-func (w *World) existsIn(p *Part) func(file string) bool {
+func (w *World) existsIn(p *part) func(file string) bool {
 	if p.Dir == "" {
 		return w.exists
 	}

@@ -58,7 +58,7 @@ func (c *collapsing) count(r *record) {
 	switch r.reason {
 	case page.Listed, page.Canonical, page.Duplicate, page.NoIndex, page.Robots, page.Unreadable, page.Broken:
 	case page.Redirect:
-		if r.own == page.Redirect {
+		if r.Own == page.Redirect {
 			return // a page that is made to lead elsewhere
 		}
 	default:
@@ -71,7 +71,7 @@ func (c *collapsing) count(r *record) {
 	}
 }
 
-func isHome(r *record) bool { return r.fact.path() == "/" }
+func isHome(r *record) bool { return r.Page.Path() == "/" }
 
 // most reports whether so many pages are more than may be missing.
 func (c *collapsing) most(n int) bool {
@@ -129,7 +129,7 @@ func (c *collapsing) oneCanonical() {
 	named := map[*record]int{}
 	var top *record
 	for _, to := range c.targets {
-		if named[to]++; top == nil || named[to] > named[top] || named[to] == named[top] && to.file < top.file {
+		if named[to]++; top == nil || named[to] > named[top] || named[to] == named[top] && to.File < top.File {
 			top = to
 		}
 	}
@@ -222,7 +222,7 @@ const maxFolders = 4
 // address that it names share.
 func (s *view) fitOne(r *record, to string) (fitting, bool) {
 	part := s.part(r)
-	file, _ := part.below(r.file)
+	file, _ := part.Below(r.File)
 	dir := ""
 	for range maxFolders {
 		for e := mapping.Slashed; e > mapping.AnyEnding; e-- {

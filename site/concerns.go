@@ -4,16 +4,18 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/facts"
 )
 
 // Concerns reports whether a change can make a difference: whether it names a
 // file that is wanted, or one that is or was a page or a source.
-func (w *World) Concerns(c Change) bool {
+func (w *World) Concerns(c facts.Change) bool {
 	page := func(p string) bool {
-		return holds(w.pages, p, func(f *fact) string { return f.file })
+		return holds(w.pages, p, func(f *facts.Page) string { return f.File })
 	}
 	source := func(p string) bool {
-		return holds(w.sources, p, func(src *source) string { return src.file })
+		return holds(w.sources, p, func(src *source) string { return src.File })
 	}
 	return w.o.Pages != nil && slices.ContainsFunc(c.Pages, func(p string) bool { return w.o.Pages.Filter.Match(p) || page(p) }) ||
 		w.o.Content != nil && slices.ContainsFunc(c.Content, func(p string) bool { return w.o.Content.Filter.Match(p) || source(p) })

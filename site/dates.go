@@ -75,8 +75,8 @@ func (w *World) sourcesAsked() []Source {
 }
 
 func (s *view) ruleDate(r *record) answer {
-	if r.file == "" && !r.lastmod.IsZero() {
-		return answer{date: r.lastmod, tell: func(s *view, r *record) (string, diag.Pos) { return "extra", s.pos(r) }}
+	if r.File == "" && !r.LastMod.IsZero() {
+		return answer{date: r.LastMod, tell: func(s *view, r *record) (string, diag.Pos) { return "extra", s.pos(r) }}
 	}
 	if r.set == nil {
 		return answer{note: "no rule matches"}
@@ -103,23 +103,23 @@ func (s *view) frontDate(r *record) answer {
 		return answer{note: "there is no content tree"}
 	case r.src == nil:
 		return answer{note: "no content file is paired with the page"}
-	case r.src.lastmod.IsZero() && r.src.by.lastmod != "":
-		return answer{note: r.src.by.lastmod + " is no date", after: r.written()}
-	case r.src.lastmod.IsZero():
+	case r.src.LastMod.IsZero() && r.src.By.LastMod != "":
+		return answer{note: r.src.By.LastMod + " is no date", after: r.written()}
+	case r.src.LastMod.IsZero():
 		return answer{note: "the front matter has no date of a change"}
 	}
-	return answer{date: r.src.lastmod, tell: func(s *view, r *record) (string, diag.Pos) {
-		return r.src.by.lastmod, s.sourcePos(r)
+	return answer{date: r.src.LastMod, tell: func(s *view, r *record) (string, diag.Pos) {
+		return r.src.By.LastMod, s.sourcePos(r)
 	}}
 }
 
 func (s *view) htmlDate(r *record) answer {
-	if r.file == "" || s.o.Pages == nil || r.lastmod.IsZero() {
+	if r.File == "" || s.o.Pages == nil || r.LastMod.IsZero() {
 		return answer{note: "the page names none"}
 	}
 	switch s.stamp(r) {
 	case "":
-		return answer{date: r.lastmod, note: page.DateKeys[r.by-1]}
+		return answer{date: r.LastMod, note: page.DateKeys[r.By-1]}
 	case builtThen: // it may be true; then what was written before is not
 		return answer{tell: (*view).tellStamp, after: r.written()}
 	}
@@ -131,7 +131,7 @@ func (r *record) written() sitemap.Date {
 	if r.src == nil {
 		return sitemap.Date{}
 	}
-	return r.src.date
+	return r.src.Date
 }
 
 func (s *view) sitemapDate(r *record) answer {
@@ -147,11 +147,11 @@ func (s *view) sitemapDate(r *record) answer {
 }
 
 func (s *view) writtenDate(r *record) answer {
-	if r.src == nil || r.src.date.IsZero() {
+	if r.src == nil || r.src.Date.IsZero() {
 		return answer{note: "no content file with a date"}
 	}
-	return answer{date: r.src.date, tell: func(s *view, r *record) (string, diag.Pos) {
-		return r.src.by.date, s.sourcePos(r)
+	return answer{date: r.src.Date, tell: func(s *view, r *record) (string, diag.Pos) {
+		return r.src.By.Date, s.sourcePos(r)
 	}}
 }
 
@@ -159,10 +159,10 @@ func (s *view) mtimeDate(r *record) answer {
 	switch {
 	case s.mtime != "":
 		return answer{note: s.mtime}
-	case r.mtime == 0:
+	case r.MTime == 0:
 		return answer{note: "not asked: an earlier source speaks"}
 	}
-	return answer{date: sitemap.DateOf(time.Unix(int64(r.mtime), 0).In(s.o.Zone), sitemap.Second), note: "mtime"}
+	return answer{date: sitemap.DateOf(time.Unix(int64(r.MTime), 0).In(s.o.Zone), sitemap.Second), note: "mtime"}
 }
 
 // slack is how far in the future a date may lie: a day that has begun
@@ -269,7 +269,7 @@ func (f *fold) doubtful(r *record, a answer, why string) {
 		return // said when the pages were dated for the first time
 	}
 	note, pos := a.told(f.view, r)
-	if pos.File == "" && r.file != "" {
+	if pos.File == "" && r.File != "" {
 		pos = f.pos(r)
 	}
 	f.found.Add(diag.Diagnostic{
@@ -320,7 +320,7 @@ func (f *fold) claimed(r *record) sitemap.Date {
 	if d := f.deployed(r); !d.IsZero() || !f.stamps.html || f.stamp(r) == "" {
 		return d
 	}
-	return r.lastmod
+	return r.LastMod
 }
 
 // commonDay returns the day that more than half of the pages have, and how many
@@ -391,5 +391,5 @@ var causes = map[string]string{
 }
 
 func (s *view) sourcePos(r *record) diag.Pos {
-	return inTree(s.o.Content, r.src.file, diag.List{{}})[0].Pos
+	return diag.Pos{File: s.o.Content.Show(r.src.File)}
 }

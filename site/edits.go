@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/walker"
 )
@@ -20,7 +21,7 @@ type edits map[string]edit
 
 // An edit is what one page's own links say of its source.
 type edit struct {
-	of    *fact // that was known when the page was read
+	of    *facts.Page // that was known when the page was read
 	links []string
 	file  string // that they name, as the operating system does; "" is none
 }
@@ -41,10 +42,10 @@ func (w *World) followEdits(ctx context.Context) error {
 	reader := page.NewReader(w.o.Page)
 	root := repository(w.o.Content.Dir)
 	for i, f := range w.pages {
-		if w.pairs[i] != nil || f.own != page.Listed {
+		if w.pairs[i] != nil || f.Own != page.Listed {
 			continue
 		}
-		e := before[f.file]
+		e := before[f.File]
 		if e.of != f {
 			links, err := w.readEdits(ctx, reader, f)
 			if err != nil {
@@ -53,16 +54,16 @@ func (w *World) followEdits(ctx context.Context) error {
 			e = edit{of: f, links: links}
 		}
 		e.file = editedBy(root, e.links)
-		w.edits[f.file], w.pairs[i] = e, w.sourceAt(e.file)
+		w.edits[f.File], w.pairs[i] = e, w.sourceAt(e.file)
 	}
 	w.onePageEach()
 	return nil
 }
 
 // readEdits reads the edit links of a page's body.
-func (w *World) readEdits(ctx context.Context, reader *page.Reader, f *fact) (links []string, err error) {
+func (w *World) readEdits(ctx context.Context, reader *page.Reader, f *facts.Page) (links []string, err error) {
 	var said page.Facts
-	_, _, err = w.o.Pages.Files.Visit(ctx, w.o.walkOptions(w.o.Pages), f.file, func(file *walker.File) {
+	_, _, err = w.o.Pages.Visit(ctx, f.File, func(file *walker.File) {
 		if reader.HTML(file, &said) == nil {
 			links = slices.Clone(said.EditLinks)
 		}
@@ -83,7 +84,7 @@ func editedBy(root string, links []string) (edited string) {
 }
 
 // edited returns the source file that the page's edit link names, "" without one.
-func (w *World) edited(f *fact) string { return w.edits[f.file].file }
+func (w *World) edited(f *facts.Page) string { return w.edits[f.File].file }
 
 // onePageEach takes a source away from pages that share it by their links: a
 // link to edit the site's navigation stands on all of them.
@@ -101,9 +102,9 @@ func (w *World) onePageEach() {
 		}
 		for _, i := range is {
 			if f := w.pages[i]; w.edited(f) != "" {
-				e := w.edits[f.file]
+				e := w.edits[f.File]
 				e.file, w.pairs[i] = "", nil
-				w.edits[f.file] = e
+				w.edits[f.File] = e
 			}
 		}
 	}

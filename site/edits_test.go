@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/walker"
 )
@@ -72,9 +73,9 @@ func TestEditLinksPairPages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := Options{Base: base, Now: noon, LastMod: []string{"frontmatter"}}
+	o := Options{Options: facts.Options{Base: base, LastMod: []string{"frontmatter"}}, Now: noon}
 	o.Page.EditLinks = true
-	for name, tree := range map[string]**Tree{"out": &o.Pages, "src": &o.Content} {
+	for name, tree := range map[string]**facts.Tree{"out": &o.Pages, "src": &o.Content} {
 		include := walker.HTMLFiles
 		if name == "src" {
 			include = walker.ContentFiles
@@ -84,13 +85,13 @@ func TestEditLinksPairPages(t *testing.T) {
 			t.Fatal(err)
 		}
 		dir := filepath.Join(root, name)
-		*tree = &Tree{Files: walker.Dir(dir), Filter: filter, Name: name, Dir: dir}
+		*tree = &facts.Tree{Files: walker.Dir(dir), Filter: filter, Name: name, Dir: dir}
 	}
 	res := Fold(known(t, o), noon)
 	want := map[string]string{"p/1.html": "", "p/2.html": "2024-05-06", "q/3.html": "", "q/one/ab.html": "2024-03-04"}
 	for r := range res.filed() {
-		if got := r.date.String(); got != want[r.file] {
-			t.Errorf("%s has the date %q, want %q", r.file, got, want[r.file])
+		if got := r.date.String(); got != want[r.File] {
+			t.Errorf("%s has the date %q, want %q", r.File, got, want[r.File])
 		}
 	}
 }

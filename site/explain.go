@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/gitdates"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
-	"github.com/sitewalk/sitewalk/walker"
 )
 
 // An Explanation says of one file or URL whether it is listed, why, and where
@@ -112,7 +112,7 @@ func (s *explainer) explain(ctx context.Context, target string) Explanation {
 }
 
 func (s *explainer) explainFile(e *Explanation, r *record) {
-	if r.file == "" {
+	if r.File == "" {
 		e.File = s.pos(r).String()
 		return
 	}
@@ -121,22 +121,22 @@ func (s *explainer) explainFile(e *Explanation, r *record) {
 	case r.src != nil:
 		e.Source = s.sourcePos(r).File
 		e.Pairing = r.src.note
-		if s.edited(r.fact) != "" {
+		if s.edited(r.Page) != "" {
 			e.Pairing = "named by the page's own edit link"
 		}
-	case s.edited(r.fact) != "":
-		e.Pairing = "the page's own edit link names " + s.edited(r.fact) + ", which is not in the content tree; git dates it"
+	case s.edited(r.Page) != "":
+		e.Pairing = "the page's own edit link names " + s.edited(r.Page) + ", which is not in the content tree; git dates it"
 	case s.o.Content != nil:
-		e.Pairing = "no content file is known to be the source of " + r.file
+		e.Pairing = "no content file is known to be the source of " + r.File
 	}
 }
 
 func (s *explainer) explainURL(e *Explanation, r *record) {
 	e.URL = s.where(r)
 	switch {
-	case r.file == "" && r.from != 0:
+	case r.File == "" && r.from != 0:
 		e.How = "listed by the sitemaps that --from names"
-	case r.file == "":
+	case r.File == "":
 		e.How = "written in the configuration's extra"
 	case r.set != nil && r.set.url.Loc != "":
 		e.How = "url of a rule"
@@ -151,11 +151,11 @@ func (s *explainer) explainURL(e *Explanation, r *record) {
 	}
 }
 
-func (p *Part) hostName() string {
-	if !p.Host.Known() {
+func (p *part) hostName() string {
+	if !p.host.Known() {
 		return "a plain file server"
 	}
-	return p.Host.Name()
+	return p.host.Name()
 }
 
 // fields says of each field what every speaker says.
@@ -198,11 +198,11 @@ func (s *explainer) dateField(r *record) Field {
 
 // explainFindings reads the page once more and says what is wrong with it.
 func (s *explainer) explainFindings(ctx context.Context, e *Explanation, r *record) {
-	if r.rest != nil {
-		e.Diags = append(e.Diags, r.rest.diags...)
+	if r.Rest != nil {
+		e.Diags = append(e.Diags, r.Rest.Diags...)
 	}
-	if r.src != nil && r.src.facts != nil {
-		e.Diags = append(e.Diags, r.src.facts.Diags...)
+	if r.src != nil && r.src.Facts != nil {
+		e.Diags = append(e.Diags, r.src.Facts.Diags...)
 	}
 	s.reread(ctx, e, r)
 }
@@ -214,38 +214,26 @@ func (s *explainer) reread(ctx context.Context, e *Explanation, r *record) {
 	if !ok {
 		return
 	}
-	e.Diags = append(e.Diags, again.diags...)
-	again.pinpoint(&e.Verdict)
+	e.Diags = append(e.Diags, again.Diags...)
+	pinpoint(&e.Verdict, &again)
 	e.Diags = e.Diags.Sorted()
-}
-
-// A reading is what a page's file says when it is read once more.
-type reading struct {
-	fact
-	facts page.Facts
-	diags diag.List
 }
 
 // again reads the file of a page once more; ok is false when it has none, or
 // none any longer.
-func (s *explainer) again(ctx context.Context, r *record) (out reading, ok bool) {
-	if s.o.Pages == nil || r.file == "" || ctx.Err() != nil {
+func (s *explainer) again(ctx context.Context, r *record) (out facts.Reading, ok bool) {
+	if s.o.Pages == nil || r.File == "" || ctx.Err() != nil {
 		return out, false
 	}
-	l := s.facts.newLearner(false)
-	ok, _, _ = s.o.Pages.Files.Visit(ctx, s.o.walkOptions(s.o.Pages), r.file, func(f *walker.File) {
-		out.diags = inTree(s.o.Pages, r.file, l.read(&out.fact, f))
-	})
-	out.facts = l.said
-	return out, ok
+	return s.facts.Read(ctx, r.File)
 }
 
 // pinpoint completes a verdict that the page's own file gives by the text and
 // the line that say so.
-func (r *reading) pinpoint(v *Verdict) {
-	if v.Reason == r.own && r.own != page.Listed {
-		v.Text = r.facts.SkipNote
-		v.Pos.Line, v.Pos.Col = r.facts.SkipPos.Line, r.facts.SkipPos.Col
+func pinpoint(v *Verdict, r *facts.Reading) {
+	if v.Reason == r.Own && r.Own != page.Listed {
+		v.Text = r.Said.SkipNote
+		v.Pos.Line, v.Pos.Col = r.Said.SkipPos.Line, r.Said.SkipPos.Col
 	}
 }
 

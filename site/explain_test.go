@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/ledger"
@@ -160,7 +161,7 @@ func TestEverySourceIsExplained(t *testing.T) {
 			t.Errorf("no page is dated by %s", src.Name)
 			continue
 		}
-		f := q.ask(t, Options{LastMod: []string{src.Name}}).Fields[0]
+		f := q.ask(t, Options{Options: facts.Options{LastMod: []string{src.Name}}}).Fields[0]
 		if f.Name != "lastmod" || f.Value == "" || len(f.Claims) != 1 || f.Claims[0].Source != src.Name || !f.Claims[0].Wins || f.Claims[0].Note == "" {
 			t.Errorf("%s: %+v", src.Name, f)
 		}
@@ -181,9 +182,16 @@ func TestFilesAreExplained(t *testing.T) {
 	c.write("b.html")
 	for name, w := range map[string]*World{
 		"git": c.learn(),
-		"mtime": known(t, Options{Base: c.learn().o.Base, LastMod: []string{"mtime"}, Now: time.Now(), Pages: &Tree{
-			Files: walker.Dir(c.dir), Filter: c.learn().o.Content.Filter, Name: "public", Dir: c.dir,
-		}}),
+		"mtime": known(t, Options{
+			Options: facts.Options{
+				Base:    c.learn().o.Base,
+				LastMod: []string{"mtime"},
+				Pages: &facts.Tree{
+					Files: walker.Dir(c.dir), Filter: c.learn().o.Content.Filter, Name: "public", Dir: c.dir,
+				},
+			},
+			Now: time.Now(),
+		}),
 	} {
 		target := map[string]string{"git": "a.md", "mtime": "b.html"}[name]
 		w.mtime = "" // of two files, both are new

@@ -107,7 +107,7 @@ func (r *record) news(n sitemap.News) *sitemap.News {
 	n.Title = cmp.Or(n.Title, r.title())
 	n.PublicationDate = cmp.Or(n.PublicationDate, r.published())
 	if n.Language == "" {
-		n.Language, _, _ = strings.Cut(strings.ToLower(cmp.Or(r.lang(), r.htmlLang())), "-")
+		n.Language, _, _ = strings.Cut(strings.ToLower(cmp.Or(r.lang(), r.HTMLLang())), "-")
 	}
 	return &n
 }
@@ -115,7 +115,7 @@ func (r *record) news(n sitemap.News) *sitemap.News {
 // extended reports whether anybody says of a page what only extensions of the
 // protocol can say. Of most pages nobody does.
 func (s *view) extended(r *record) bool {
-	return r.rest != nil && r.rest.url.Extensions() != 0 ||
+	return r.Rest != nil && r.Rest.URL.Extensions() != 0 ||
 		r.src != nil && r.src.says != nil && r.src.says.Extensions() != 0 ||
 		r.set != nil && r.set.url.Extensions() != 0 ||
 		r.from != 0 && s.listedAs(r).more != nil ||
@@ -123,11 +123,11 @@ func (s *view) extended(r *record) bool {
 }
 
 // isExtra reports whether a record is a URL of the configuration's extra.
-func isExtra(r *record) bool { return r.file == "" && r.from == 0 && r.rest != nil }
+func isExtra(r *record) bool { return r.File == "" && r.from == 0 && r.Rest != nil }
 
 func (s *view) extraSays(r *record, u *sitemap.URL) {
 	if isExtra(r) {
-		extra := s.configured(r, r.rest.url)
+		extra := s.configured(r, r.Rest.URL)
 		u.Fill(&extra)
 	}
 }
@@ -136,7 +136,7 @@ func (s *view) extraTold(r *record) []saying {
 	if !isExtra(r) {
 		return nil
 	}
-	return []saying{{url: s.configured(r, r.rest.url), pos: s.pos(r)}}
+	return []saying{{url: s.configured(r, r.Rest.URL), pos: s.pos(r)}}
 }
 
 func (s *view) ruleSays(r *record, u *sitemap.URL) {
@@ -157,17 +157,17 @@ func (s *view) rulesTold(r *record) (all []saying) {
 }
 
 func (s *view) frontSays(r *record, u *sitemap.URL) {
-	if r.src != nil && r.src.facts != nil {
-		front := s.written(r, r.src.facts.URL)
+	if r.src != nil && r.src.Facts != nil {
+		front := s.written(r, r.src.Facts.URL)
 		u.Fill(&front)
 	}
 }
 
 func (s *view) frontTold(r *record) []saying {
-	if r.src == nil || r.src.facts == nil {
+	if r.src == nil || r.src.Facts == nil {
 		return nil
 	}
-	return []saying{{url: s.written(r, r.src.facts.URL), pos: s.sourcePos(r)}}
+	return []saying{{url: s.written(r, r.src.Facts.URL), pos: s.sourcePos(r)}}
 }
 
 func (s *view) givenSays(r *record, u *sitemap.URL) {
@@ -192,16 +192,16 @@ func (s *view) listedTold(r *record) []saying {
 }
 
 func (s *view) htmlSays(r *record, u *sitemap.URL) {
-	if r.file != "" && r.rest != nil {
-		u.Fill(&r.rest.url)
+	if r.File != "" && r.Rest != nil {
+		u.Fill(&r.Rest.URL)
 	}
 }
 
 func (s *view) htmlTold(r *record) []saying {
-	if r.file == "" || r.rest == nil {
+	if r.File == "" || r.Rest == nil {
 		return nil
 	}
-	return []saying{{url: r.rest.url, pos: s.pos(r)}}
+	return []saying{{url: r.Rest.URL, pos: s.pos(r)}}
 }
 
 func (s *view) defaultsSay(_ *record, u *sitemap.URL) { u.Fill(&s.o.Defaults) }

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"path"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -34,8 +34,8 @@ type Result struct {
 // A fold is one pass over all pages.
 type fold struct {
 	*view
-	records    []record // in the order of the world's pages
-	nothing    []*fact  // of each part, what is known of a page without a file
+	records    []record      // in the order of the world's pages
+	nothing    []*facts.Page // of each part, what is known of a page without a file
 	sets       *ruleSets
 	ledger     *ledger.Ledger
 	seen       []ledger.Page // what the ledger is told of the listed pages
@@ -73,9 +73,8 @@ func (f *fold) sourcesOf() {
 	if f.o.Pages == nil || f.o.Content == nil {
 		return
 	}
-	dir := string(appendFolder(nil, f.o.Pages.Name))
 	f.found.Each(func(d *diag.Diagnostic) {
-		if file, in := strings.CutPrefix(d.Pos.File, dir); in {
+		if file, in := f.o.Pages.Shown(d.Pos.File); in {
 			if i, ok := findFact(f.pages, file); ok && f.source(i) != nil {
 				d.Source = f.sourcePos(&f.records[i])
 			}
@@ -128,19 +127,19 @@ func (f *fold) leave() {
 
 // say repeats what records remember of their own trouble.
 func (f *fold) say() {
-	f.found.Merge(f.facts.said)
-	f.found.Add(f.facts.listing...)
+	f.found.Merge(f.facts.Findings)
+	f.found.Add(f.facts.Listing...)
 	f.found.Add(f.related...)
 	f.found.Add(f.git.said...)
 	f.locals()
 	for _, r := range f.pages {
-		if r.rest != nil {
-			f.found.Add(r.rest.diags...)
+		if r.Rest != nil {
+			f.found.Add(r.Rest.Diags...)
 		}
 	}
 	for _, src := range f.sources {
-		if src.facts != nil {
-			f.found.Add(src.facts.Diags...)
+		if src.Facts != nil {
+			f.found.Add(src.Facts.Diags...)
 		}
 	}
 }
@@ -149,13 +148,13 @@ func (f *fold) say() {
 func (f *fold) open() {
 	f.records = make([]record, len(f.pages))
 	for i, known := range f.pages {
-		f.records[i].fact = known
+		f.records[i].Page = known
 	}
 	for i, src := range f.pairs {
 		f.records[i].src = src
 	}
 	for i := range f.parts {
-		f.nothing = append(f.nothing, &fact{part: uint8(i)})
+		f.nothing = append(f.nothing, &facts.Page{Part: uint8(i)})
 	}
 }
 
@@ -169,7 +168,7 @@ func (f *fold) judge() {
 func (f *fold) judgeEach(pages []record) {
 	for i := range pages {
 		r := &pages[i]
-		r.set = f.sets.of(r.file, r.content(), f.path(r))
+		r.set = f.sets.of(r.File, r.content(), f.path(r))
 		r.reason = f.verdict(r)
 		if r.reason == page.Listed {
 			r.reason = f.locate(r)
@@ -248,28 +247,28 @@ func (f *fold) first(i int) *record {
 // index file before a file beside its folder, then by name.
 func preferred(a, b *record) int {
 	rank := func(r *record) int {
-		switch base := path.Base(r.file); {
-		case r.file == "":
+		switch base := path.Base(r.File); {
+		case r.File == "":
 			return 2
 		case base == "index.html":
 			return 0
 		}
 		return 1
 	}
-	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.file, b.file))
+	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.File, b.File))
 }
 
 func (f *fold) duplicate(r, first *record) {
-	if r.file == "" && r.from != 0 {
+	if r.File == "" && r.from != 0 {
 		f.twice(f.listedAs(r))
 		return
 	}
 	var ds diag.List
-	if r.file == "" {
-		ds.Warnf(f.pos(r), "duplicate-url", "remove it from extra", "extra URL %s is the page %s already", r.loc, first.file).Subject = r.loc
+	if r.File == "" {
+		ds.Warnf(f.pos(r), "duplicate-url", "remove it from extra", "extra URL %s is the page %s already", r.loc, first.File).Subject = r.loc
 	} else {
 		ds.Warnf(f.pos(r), "duplicate-url", "remove one of them, or give one a url of its own in a rule",
-			"%s and %s are both served at %s; the first is listed", first.file, r.file, r.loc).Subject = r.loc
+			"%s and %s are both served at %s; the first is listed", first.File, r.File, r.loc).Subject = r.loc
 	}
 	f.found.Add(ds...)
 }
@@ -278,19 +277,19 @@ func (f *fold) duplicate(r, first *record) {
 // a file is written.
 func (s *view) pos(r *record) diag.Pos {
 	switch {
-	case r.file != "":
+	case r.File != "":
 	case r.from != 0:
 		return s.listedAs(r).pos()
-	case r.rest != nil:
-		return r.rest.pos
+	case r.Rest != nil:
+		return r.Rest.Pos
 	}
 	t := s.o.Pages
-	file := r.file
+	file := r.File
 	if t == nil {
 		t = s.o.Content
 		if r.src != nil {
-			file = r.src.file
+			file = r.src.File
 		}
 	}
-	return diag.Pos{File: path.Join(t.Name, file)}
+	return diag.Pos{File: t.Show(file)}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/gensite"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/mapping"
@@ -41,7 +42,7 @@ func BenchmarkFold(b *testing.B) {
 	} {
 		b.Run(bm.name, func(b *testing.B) {
 			s := benchSite(b, filepath.Join(dir, "public"), bm.set)
-			foldAgain(b, s, Change{Pages: []string{g.Page(n / 2).Path()}})
+			foldAgain(b, s, facts.Change{Pages: []string{g.Page(n / 2).Path()}})
 		})
 	}
 }
@@ -52,14 +53,14 @@ func benchSite(b *testing.B, public string, set func(*Options)) *World {
 	if err != nil {
 		b.Fatal(err)
 	}
-	o := Options{Base: base, Now: time.Now(), Pages: folder(b, public, walker.HTMLFiles), Remember: true, LastMod: SourceNames()}
+	o := Options{Options: facts.Options{Base: base, Pages: folder(b, public, walker.HTMLFiles), Remember: true, LastMod: SourceNames()}, Now: time.Now()}
 	set(&o)
 	s := known(b, o)
 	s.o.Ledger = Fold(s, o.Now).Ledger
 	return s
 }
 
-func foldAgain(b *testing.B, s *World, edited Change) {
+func foldAgain(b *testing.B, s *World, edited facts.Change) {
 	laps := make([][]float64, len(steps)+2) // in milliseconds
 	for b.Loop() {
 		at := time.Now()
@@ -90,10 +91,10 @@ func stepNames() (names []string) {
 	return names
 }
 
-func folder(b *testing.B, dir string, files []string) *Tree {
+func folder(b *testing.B, dir string, files []string) *facts.Tree {
 	filter, err := walker.NewFilter(files, nil)
 	if err != nil {
 		b.Fatal(err)
 	}
-	return &Tree{Files: walker.Dir(dir), Filter: filter, Name: filepath.Base(dir), Dir: dir}
+	return &facts.Tree{Files: walker.Dir(dir), Filter: filter, Name: filepath.Base(dir), Dir: dir}
 }

@@ -88,7 +88,7 @@ func unwanted(r *record) bool {
 
 // excludes reports whether the globs leave out what could stand at a URL:
 // an exclude matches one of its files, or no include any.
-func (s *view) excludes(p *Part, loc string) bool {
+func (s *view) excludes(p *part, loc string) bool {
 	urlPath, ok := p.Base.Path(p.Base.OwnScheme(loc))
 	if !ok || s.o.Pages == nil || s.o.Pages.Filter == nil {
 		return false

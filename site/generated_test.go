@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/gensite"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -40,7 +41,7 @@ func TestGenerated(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			pages, content := generated(gensite.Site{Pages: 100 * max(c.shares.Languages, 1), Shares: c.shares})
-			_, r := build(t, Options{Page: page.Options{Alternates: true}}, pages, content)
+			_, r := build(t, Options{Options: facts.Options{Page: page.Options{Alternates: true}}}, pages, content)
 			if got := codes(r); !slices.Equal(got, c.codes) {
 				t.Errorf("the findings are %q, want %q", got, c.codes)
 			}
@@ -61,7 +62,7 @@ func TestGenerated(t *testing.T) {
 func TestGeneratedFaults(t *testing.T) {
 	for code := range gensite.Faults {
 		pages, content := generated(gensite.Site{Pages: 40, Fault: code})
-		_, r := build(t, Options{Page: page.Options{Alternates: true}}, pages, content)
+		_, r := build(t, Options{Options: facts.Options{Page: page.Options{Alternates: true}}}, pages, content)
 		if got := codes(r); !slices.Equal(got, []string{code}) {
 			t.Errorf("%s: the findings are %q", code, got)
 		}

@@ -87,7 +87,7 @@ func (w *World) gitFiles() (files []string, wanted int) {
 	r := new(record)
 	for i, f := range w.pages {
 		*r = w.record(i)
-		if f.own != page.Listed || v.speaks(earlier, r) {
+		if f.Own != page.Listed || v.speaks(earlier, r) {
 			continue
 		}
 		file := w.sourceFile(r)
@@ -112,12 +112,12 @@ func (s *view) speaks(sources []Source, r *record) bool {
 // system names it, or "".
 func (w *World) sourceFile(r *record) string {
 	switch {
-	case w.edited(r.fact) != "":
-		return w.edited(r.fact)
+	case w.edited(r.Page) != "":
+		return w.edited(r.Page)
 	case r.src != nil && w.o.Content.Dir != "":
-		return w.o.Content.path(r.src.file)
+		return w.o.Content.Path(r.src.File)
 	case r.src == nil && w.o.Pages != nil && w.o.Pages.Dir != "":
-		return w.o.Pages.path(r.file)
+		return w.o.Pages.Path(r.File)
 	}
 	return ""
 }
@@ -151,10 +151,10 @@ func (s *view) committed(r *record) (note string, pos diag.Pos) {
 	switch {
 	case r.src != nil:
 		return note, s.sourcePos(r)
-	case s.edited(r.fact) == "":
+	case s.edited(r.Page) == "":
 		return note, s.pos(r)
 	}
-	return note, diag.Pos{File: s.edited(r.fact)}
+	return note, diag.Pos{File: s.edited(r.Page)}
 }
 
 func (w *World) gitOptions() gitdates.Options {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/walker"
 )
@@ -46,8 +47,14 @@ func (c *checkout) learn() *World {
 		c.t.Fatal(err)
 	}
 	return known(c.t, Options{
-		Base: base, Now: noon, Remember: true, Findings: -1, LastMod: []string{"git"},
-		Content: &Tree{Files: walker.Dir(c.dir), Filter: filter, Dir: c.dir},
+		Options: facts.Options{
+			Base:     base,
+			Remember: true,
+			Findings: -1,
+			LastMod:  []string{"git"},
+			Content:  &facts.Tree{Files: walker.Dir(c.dir), Filter: filter, Dir: c.dir},
+		},
+		Now: noon,
 	})
 }
 
@@ -77,7 +84,7 @@ func TestRelearnShallow(t *testing.T) {
 		{"p2.md", func() { _ = os.Remove(filepath.Join(c.dir, "p2.md")) }},
 	} {
 		tt.do()
-		s = s.again(t, Change{Content: []string{tt.name}})
+		s = s.again(t, facts.Change{Content: []string{tt.name}})
 		if got, want := kinds(s), kinds(c.learn()); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: got\n%+v\nwant\n%+v", tt.name, got, want)
 		}

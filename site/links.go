@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/walker"
@@ -60,7 +61,7 @@ func (w *World) followLinks(ctx context.Context) error {
 	for i := range w.parts {
 		p := &w.parts[i]
 		p.linked = Linked{Dir: p.Dir}
-		if w.o.Pages == nil || p.Said.HTML || p.Style.HTML != mapping.KeepHTML || !p.Host.EitherEnding() {
+		if w.o.Pages == nil || p.said.HTML || p.Style.HTML != mapping.KeepHTML || !p.host.EitherEnding() {
 			continue
 		}
 		sample := w.sampleOf(uint8(i))
@@ -74,25 +75,25 @@ func (w *World) followLinks(ctx context.Context) error {
 
 // Links are the URL paths that a page links to.
 type links struct {
-	of    *fact // that was known when the page was read
+	of    *facts.Page // that was known when the page was read
 	paths []string
 }
 
 // sampleOf returns the home page of a part and up to maxSample more; none when
 // every page says itself how it is spelled. Which ones depends on each page's
 // name alone, so that a new page changes at most one of them.
-func (w *World) sampleOf(part uint8) []*fact {
+func (w *World) sampleOf(part uint8) []*facts.Page {
 	type drawn struct {
 		lot uint64
-		f   *fact
+		f   *facts.Page
 	}
 	var some []drawn
 	open := false
 	for i, f := range w.pages {
-		if f.part != part || f.own != page.Listed {
+		if f.Part != part || f.Own != page.Listed {
 			continue
 		}
-		file, _ := w.parts[part].below(f.file)
+		file, _ := w.parts[part].Below(f.File)
 		open = open || mayLoseHTML(file) && !spellsItself(f, w.source(i))
 		d := drawn{lot(file), f}
 		if file == "index.html" {
@@ -106,7 +107,7 @@ func (w *World) sampleOf(part uint8) []*fact {
 	if !open {
 		return nil
 	}
-	sample := make([]*fact, len(some))
+	sample := make([]*facts.Page, len(some))
 	for i, d := range some {
 		sample[i] = d.f
 	}
@@ -114,8 +115,8 @@ func (w *World) sampleOf(part uint8) []*fact {
 }
 
 // spellsItself reports whether anything but the links says how a page is spelled.
-func spellsItself(f *fact, src *source) bool {
-	return f.says != mapping.AnyEnding || f.og != mapping.AnyEnding || src.endingOf() != mapping.AnyEnding
+func spellsItself(f *facts.Page, src *source) bool {
+	return f.Says != mapping.AnyEnding || f.OG != mapping.AnyEnding || src.endingOf() != mapping.AnyEnding
 }
 
 // lot returns a number for a name that has no order: FNV-1a, but never 0.
@@ -130,18 +131,18 @@ func lot(name string) uint64 {
 
 // readLinks reads the whole pages of a sample, each once, for where their links
 // lead.
-func (w *World) readLinks(ctx context.Context, sample []*fact, before map[string]links) error {
+func (w *World) readLinks(ctx context.Context, sample []*facts.Page, before map[string]links) error {
 	var reader *page.Reader
 	for _, f := range sample {
-		if l := before[f.file]; l.of == f {
-			w.links[f.file] = l
+		if l := before[f.File]; l.of == f {
+			w.links[f.File] = l
 			continue
 		}
 		if reader == nil {
 			reader = page.NewReader(page.Options{Zone: w.o.Zone, Links: true, Alternates: true})
 		}
 		var said page.Facts
-		_, _, err := w.o.Pages.Files.Visit(ctx, w.o.walkOptions(w.o.Pages), f.file, func(file *walker.File) {
+		_, _, err := w.o.Pages.Visit(ctx, f.File, func(file *walker.File) {
 			if reader.HTML(file, &said) != nil {
 				said = page.Facts{}
 			}
@@ -149,16 +150,16 @@ func (w *World) readLinks(ctx context.Context, sample []*fact, before map[string
 		if err != nil {
 			return err
 		}
-		w.links[f.file] = links{f, w.linksTo(f, &said)}
+		w.links[f.File] = links{f, w.linksTo(f, &said)}
 	}
 	return nil
 }
 
 // linksTo returns the URL paths below the part's base that a page links to, in
 // its head too.
-func (w *World) linksTo(known *fact, f *page.Facts) []string {
-	p := &w.parts[known.part]
-	file, _ := p.below(known.file)
+func (w *World) linksTo(known *facts.Page, f *page.Facts) []string {
+	p := &w.parts[known.Part]
+	file, _ := p.Below(known.File)
 	_, loc, err := p.Base.Place(p.Style, file)
 	paths := []string{}
 	if err != nil {
@@ -187,11 +188,11 @@ func (w *World) linksTo(known *fact, f *page.Facts) []string {
 
 // count counts how the links of a sample end that lead to pages whose URL may
 // have .html or not. Where both are as many, the file's own name stays.
-func (w *World) count(p *Part, sample []*fact) Linked {
+func (w *World) count(p *part, sample []*facts.Page) Linked {
 	l := Linked{Dir: p.Dir, Pages: len(sample)}
 	named, bare := 0, 0
 	for _, f := range sample {
-		for _, urlPath := range w.links[f.file].paths {
+		for _, urlPath := range w.links[f.File].paths {
 			switch file := urlPath[1:]; {
 			case mayLoseHTML(file) && p.exists(file):
 				named++

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -27,7 +28,7 @@ func (l List) Entry(i int, e *sitemap.Entry) {
 
 // File returns the file that stands for page i, in the pages tree or, without
 // one, in the content tree; "" for an extra URL.
-func (l List) File(i int) string { return l.records[i].file }
+func (l List) File(i int) string { return l.records[i].File }
 
 // Loc returns the URL of page i.
 func (l List) Loc(i int) string { return l.records[i].loc }
@@ -46,7 +47,7 @@ func (l List) By(i int) string {
 // Born returns the day on which page i was written, as its content file says.
 func (l List) Born(i int) sitemap.Date {
 	if src := l.records[i].src; src != nil {
-		return src.date
+		return src.Date
 	}
 	return sitemap.Date{}
 }
@@ -65,8 +66,8 @@ func (l List) Source(i int) string {
 
 // Fingerprint returns that of the content of page i, "" when it is not known.
 func (l List) Fingerprint(i int) string {
-	if r := l.records[i]; r.fingerprint != nil {
-		return string(r.fingerprint[:])
+	if r := l.records[i]; r.Fingerprint != nil {
+		return string(r.Fingerprint[:])
 	}
 	return ""
 }
@@ -79,7 +80,7 @@ func (l List) Title(i int) string { return l.records[i].title() }
 func (f *fold) extras() {
 	for i := range f.o.Extra {
 		x := &f.o.Extra[i]
-		f.extra(x.URL.Loc, x.Pos, &fact{lastmod: x.URL.LastMod, rest: &rest{url: x.URL, pos: x.Pos}})
+		f.extra(x.URL.Loc, x.Pos, &facts.Page{LastMod: x.URL.LastMod, Rest: &facts.Rest{URL: x.URL, Pos: x.Pos}})
 	}
 	f.listed = slices.Grow(f.listed, len(f.o.From))
 	for i, x := range f.o.From {
@@ -90,26 +91,26 @@ func (f *fold) extras() {
 }
 
 // extra adds a URL of the configuration, which stands at pos.
-func (f *fold) extra(at string, pos diag.Pos, said *fact) {
-	r := &record{fact: said}
+func (f *fold) extra(at string, pos diag.Pos, said *facts.Page) {
+	r := &record{Page: said}
 	loc, err := f.parts[0].resolve(at)
 	if err != nil {
 		f.invalid(at, pos, r, "write an absolute address, or a path below the base URL", err)
 		return
 	}
-	said.part = f.scope(loc)
+	said.Part = f.scope(loc)
 	f.add(loc, pos, r)
 }
 
 // other adds a URL that another tool has listed and no file stands for.
 func (f *fold) other(i int, x *Listed) {
-	r := &record{fact: f.nothing[0], from: uint32(i) + 1}
+	r := &record{Page: f.nothing[0], from: uint32(i) + 1}
 	loc, err := f.listedAt(x)
 	if err != nil {
 		f.invalid(x.loc, x.pos(), r, "", err)
 		return
 	}
-	r.fact = f.nothing[f.scope(loc)]
+	r.Page = f.nothing[f.scope(loc)]
 	f.add(loc, x.pos(), r)
 }
 
@@ -146,7 +147,7 @@ func (f *fold) add(loc string, pos diag.Pos, r *record) {
 
 // pathOf returns the URL path of a URL below the base without its query, "/"
 // when it has none that a file could have.
-func (p *Part) pathOf(loc string) string {
+func (p *part) pathOf(loc string) string {
 	if i := strings.IndexAny(loc, "?#"); i >= 0 {
 		loc = loc[:i]
 	}
@@ -168,7 +169,7 @@ func (w *World) scope(loc string) uint8 {
 
 // resolve reads a location that the user wrote: absolute, or below the part's
 // base URL.
-func (p *Part) resolve(loc string) (string, error) {
+func (p *part) resolve(loc string) (string, error) {
 	if strings.Contains(loc, "://") || strings.HasPrefix(loc, "//") {
 		return p.Base.Resolve(loc, p.Base.String(), "")
 	}
@@ -199,9 +200,9 @@ func (f *fold) result() *Result {
 	res.Left[page.Listed] = len(f.listed)
 	for _, r := range f.listed {
 		switch {
-		case r.src != nil || f.edited(r.fact) != "":
+		case r.src != nil || f.edited(r.Page) != "":
 			res.Paired++
-		case r.file != "":
+		case r.File != "":
 			res.Unpaired++
 		}
 		if !r.date.IsZero() {

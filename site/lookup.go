@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/walker"
@@ -82,7 +83,7 @@ func (s *explainer) byFile(ctx context.Context, target string) (f found) {
 
 // filesOf returns the files of a tree that a path may mean: one of the file
 // system as it is typed, or one of the tree, of this system or another.
-func filesOf(t *Tree, target string) []string {
+func filesOf(t *facts.Tree, target string) []string {
 	clean := path.Clean(strings.ReplaceAll(target, `\`, "/"))
 	files := []string{target, clean}
 	for _, dir := range []string{t.Name, filepath.ToSlash(t.Dir)} {
@@ -172,8 +173,8 @@ func (s *explainer) meant(target string) (locs []string) {
 	if clean := path.Clean(target); clean == ".." || strings.HasPrefix(clean, "../") {
 		return nil // a folder that is none of the site's
 	}
-	if t := s.o.Pages; t != nil && t.Name != "" { // a folder without a page, or a file that is not there
-		target = strings.TrimPrefix(target, path.Clean(t.Name)+"/")
+	if s.o.Pages != nil { // a folder without a page, or a file that is not there
+		target, _ = s.o.Pages.Shown(target)
 	}
 	if !strings.Contains(target, "://") {
 		for i := range s.parts {
@@ -233,7 +234,7 @@ func elsewhere(loc string) string {
 
 // placed returns the part that an address belongs to and its path there; "" is
 // none.
-func (s *explainer) placed(loc string) (*Part, string) {
+func (s *explainer) placed(loc string) (*part, string) {
 	p := &s.parts[s.scope(loc)]
 	urlPath, ok := p.Base.Path(loc)
 	if !ok {
@@ -260,7 +261,7 @@ func (s *explainer) byLoc(loc string) *record {
 
 // bySpelling returns the page whose address differs from a URL path only in
 // spelling, a listed one before others, or nil.
-func (s *explainer) bySpelling(p *Part, urlPath string) (near *record) {
+func (s *explainer) bySpelling(p *part, urlPath string) (near *record) {
 	if urlPath == "" {
 		return nil
 	}
@@ -275,13 +276,13 @@ func (s *explainer) bySpelling(p *Part, urlPath string) (near *record) {
 
 // unbuiltAt returns the content file whose page would have an address, had the
 // generator built it, or nil.
-func (s *explainer) unbuiltAt(p *Part, urlPath string) *source {
+func (s *explainer) unbuiltAt(p *part, urlPath string) *source {
 	if urlPath == "" || s.o.Pages == nil {
 		return nil
 	}
 	want := mapping.Spelling(urlPath)
 	for _, src := range s.sources {
-		part, below := s.parts.at(src.out)
+		part, below := s.facts.Parts.Of(src.out)
 		if src.out != "" && &s.parts[part] == p && mapping.Spelling(p.Style.URLPath(below)) == want {
 			return src
 		}
@@ -290,7 +291,7 @@ func (s *explainer) unbuiltAt(p *Part, urlPath string) *source {
 }
 
 // excludedAt finds the file of an address that globs leave out.
-func (s *explainer) excludedAt(ctx context.Context, f *found, p *Part, urlPath string) {
+func (s *explainer) excludedAt(ctx context.Context, f *found, p *part, urlPath string) {
 	if urlPath == "" || s.o.Pages == nil {
 		return
 	}

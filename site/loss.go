@@ -12,7 +12,7 @@ import (
 type Loss struct {
 	Of     int // URLs below the base URL that were listed
 	result *Result
-	part   *Part
+	part   *part
 	list   List
 	gone   []string
 }
@@ -35,7 +35,7 @@ func (l *Loss) Was(loc string) {
 	if ok {
 		return
 	}
-	if _, leads := l.part.Host.Redirect(urlPath, l.part.exists); !leads {
+	if _, leads := l.part.host.Redirect(urlPath, l.part.exists); !leads {
 		l.gone = append(l.gone, urlPath)
 	}
 }
@@ -52,7 +52,7 @@ func (l *Loss) Gone() []string {
 	}
 	for r := range l.result.filed() {
 		if r.reason == page.Redirect && l.list.view.part(r) == l.part {
-			here[mapping.Spelling(r.fact.path())] = true
+			here[mapping.Spelling(r.Page.Path())] = true
 		}
 	}
 	var gone []string

@@ -24,7 +24,7 @@ func (f *fold) remember() {
 func (f *fold) fingerprints(pages []*record) {
 	f.seen = slices.Grow(f.seen, len(pages))
 	for _, r := range pages {
-		if r.file == "" {
+		if r.File == "" {
 			continue
 		}
 		if key, ok := f.key(r); ok {
@@ -37,10 +37,10 @@ func (f *fold) fingerprints(pages []*record) {
 // fingerprint of its content. On the site itself only the path counts, so that
 // another domain changes nothing.
 func (f *fold) fingerprint(r *record) string {
-	if r.fingerprint == nil {
+	if r.Fingerprint == nil {
 		return ""
 	}
-	content := string(r.fingerprint[:])
+	content := string(r.Fingerprint[:])
 	to := f.canonicalOf(r)
 	if to == "" || to == r.loc {
 		return content
@@ -65,7 +65,7 @@ func (s *view) ledgerDate(r *record) answer {
 	switch {
 	case !date.IsZero():
 		why = "the day the content changed"
-	case r.fingerprint == nil:
+	case r.Fingerprint == nil:
 		why = "only a built page has content to compare"
 	}
 	return answer{date: date, after: date, note: why}

@@ -3,6 +3,7 @@ package site
 import (
 	"testing"
 
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/page"
 )
@@ -13,7 +14,7 @@ func remembered(t *testing.T, path string, sites ...map[string]string) string {
 	t.Helper()
 	memory := &ledger.Ledger{}
 	for _, pages := range sites {
-		o := Options{Ledger: memory, LastMod: []string{"ledger"}, Page: page.Options{Body: true}}
+		o := Options{Options: facts.Options{LastMod: []string{"ledger"}, Page: page.Options{Body: true}}, Ledger: memory}
 		_, r := build(t, o, pages, nil)
 		memory = r.Ledger
 	}

@@ -18,7 +18,7 @@ func (s *explainer) explainNoPage(e *Explanation, f found) {
 	case f.source != nil:
 		s.explainUnbuilt(e, f.source)
 	case f.glob != "":
-		e.Known, e.File = true, path.Join(s.o.Pages.Name, f.file)
+		e.Known, e.File = true, s.o.Pages.Show(f.file)
 		e.Verdict = Verdict{Reason: page.Excluded, Text: f.glob}
 	case f.file != "":
 		e.How = "no include glob matches the file"
@@ -30,7 +30,7 @@ func (s *explainer) explainNoPage(e *Explanation, f found) {
 // explainUnbuilt says why the generator made no page of a content file, as far
 // as the file tells.
 func (s *explainer) explainUnbuilt(e *Explanation, src *source) {
-	pos := diag.Pos{File: path.Join(s.o.Content.Name, src.file)}
+	pos := diag.Pos{File: s.o.Content.Show(src.File)}
 	e.Known, e.Source = true, pos.File
 	e.Verdict = Verdict{Reason: page.NotRendered, Pos: pos}
 	switch v := src.verdict; {
@@ -38,15 +38,15 @@ func (s *explainer) explainUnbuilt(e *Explanation, src *source) {
 		e.Verdict = *v
 	case s.ahead(src.since):
 		e.Verdict = Verdict{page.Scheduled, pos, src.since.String()}
-	case src.facts != nil && s.past(src.facts.Expiry):
-		e.Verdict = Verdict{page.Expired, pos, src.facts.Expiry.String()}
+	case src.Facts != nil && s.past(src.Facts.Expiry):
+		e.Verdict = Verdict{page.Expired, pos, src.Facts.Expiry.String()}
 	}
 	if src.out == "" {
 		e.Verdict.Text = cmp.Or(e.Verdict.Text, src.note)
 		return
 	}
-	e.Unbuilt = path.Join(s.o.Pages.Name, src.out)
-	p, below := s.parts.at(src.out)
+	e.Unbuilt = s.o.Pages.Show(src.out)
+	p, below := s.facts.Parts.Of(src.out)
 	_, e.URL, _ = s.parts[p].Base.Place(s.parts[p].Style, below)
 }
 
@@ -57,11 +57,11 @@ func (s *explainer) explainAddress(e *Explanation, loc string) {
 		return
 	}
 	p, urlPath := s.placed(loc)
-	if s.parts.hosts(loc) == nil {
+	if s.hosts(loc) == nil {
 		e.How = "it is on " + mapping.HostOf(loc) + ", and the site on " + p.Base.Host()
 		return
 	}
-	if v, ok := p.Host.Redirect(urlPath, p.exists); ok && urlPath != "" {
+	if v, ok := p.host.Redirect(urlPath, p.exists); ok && urlPath != "" {
 		e.Verdict = Verdict{page.Redirect, v.Pos, v.Text}
 		e.How = "it leads to another address"
 		return

@@ -48,7 +48,7 @@ func (s *explainer) all() []*record {
 	}
 	all = append(all, s.res.List.records...)
 	slices.SortStableFunc(all, func(a, b *record) int {
-		return cmp.Or(cmp.Compare(s.where(a), s.where(b)), cmp.Compare(a.file, b.file))
+		return cmp.Or(cmp.Compare(s.where(a), s.where(b)), cmp.Compare(a.File, b.File))
 	})
 	return all
 }
@@ -61,7 +61,7 @@ func (s *explainer) told(r *record, asked []Source) Page {
 	if r.reason != page.Listed {
 		p.Verdict, _ = s.verdicts(r)
 	}
-	if r.file != "" {
+	if r.File != "" {
 		p.File = s.pos(r).File
 	} else if p.Verdict.Pos == (diag.Pos{}) {
 		p.Verdict.Pos = s.pos(r)

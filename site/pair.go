@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -31,7 +32,7 @@ func (w *World) place(before *World) (same bool) {
 		if c == was[i] {
 			continue
 		}
-		src := &source{content: c}
+		src := &source{Content: c}
 		w.placeEach([]*source{src})
 		same = same && src.out == before.sources[i].out
 		w.sources[i] = src
@@ -44,15 +45,15 @@ func (w *World) place(before *World) (same bool) {
 
 // keepsPlaces reports whether a content file that becomes another one leaves the
 // places of all others as they are.
-func keepsPlaces(a, b *content) bool {
-	return a == b || a.file == b.file && !generator.IsIndex(a.file)
+func keepsPlaces(a, b *facts.Content) bool {
+	return a == b || a.File == b.File && !generator.IsIndex(a.File)
 }
 
-func (w *World) newSources(contents []*content) []*source {
+func (w *World) newSources(contents []*facts.Content) []*source {
 	slab := make([]source, len(contents))
 	sources := make([]*source, len(contents))
 	for i, c := range contents {
-		slab[i].content = c
+		slab[i].Content = c
 		sources[i] = &slab[i]
 	}
 	var placing sync.WaitGroup
@@ -68,18 +69,18 @@ func (w *World) placeEach(sources []*source) {
 	var scratch page.Facts
 	plain := new(placement)
 	for _, src := range sources {
-		f := src.said(&scratch)
+		f := src.Said(&scratch)
 		var p placement
-		src.out, p.note, _ = m.Output(src.file, f)
-		src.ending = m.Ending(src.file, src.out, f)
-		given := m.Given(src.file)
+		src.out, p.note, _ = m.Output(src.File, f)
+		src.ending = m.Ending(src.File, src.out, f)
+		given := m.Given(src.File)
 		p.given, src.says = nonZero(given), nonZero(f.URL.Or(given))
-		src.since = m.Since(src.file, f)
-		p.lang, src.key = m.Translation(src.file, f)
+		src.since = m.Since(src.File, f)
+		p.lang, src.key = m.Translation(src.File, f)
 		if src.placement = plain; p != *plain {
 			src.placement = &placement{p.note, p.lang, p.given}
 		}
-		src.verdict = w.sourceVerdict(m, src.file, f)
+		src.verdict = w.sourceVerdict(m, src.File, f)
 	}
 }
 
@@ -87,7 +88,7 @@ func (w *World) said() iter.Seq2[string, *page.Facts] {
 	return func(yield func(string, *page.Facts) bool) {
 		var scratch page.Facts
 		for _, c := range w.contents() {
-			if !yield(c.file, c.said(&scratch)) {
+			if !yield(c.File, c.Said(&scratch)) {
 				return
 			}
 		}
@@ -96,7 +97,7 @@ func (w *World) said() iter.Seq2[string, *page.Facts] {
 
 // nonZero returns nil for a URL that says at most a date.
 func nonZero(u sitemap.URL) *sitemap.URL {
-	if u.ChangeFreq == 0 && u.Priority == 0 && u.Alternates == nil && u.Images == nil && u.Videos == nil && u.News == nil {
+	if u.Plain() {
 		return nil
 	}
 	v := u // u itself stays off the heap
@@ -114,16 +115,16 @@ func (w *World) sourceVerdict(m *generator.Content, file string, f *page.Facts) 
 		return nil
 	}
 	if pos.File == "" {
-		pos.File = path.Join(w.o.Content.Name, file)
+		pos.File = w.o.Content.Show(file)
 	}
 	return &Verdict{Reason: reason, Pos: pos, Text: note}
 }
 
 // listSources makes the pages of a site that has no built tree.
 func (w *World) listSources() {
-	slab := make([]fact, len(w.sources))
+	slab := make([]facts.Page, len(w.sources))
 	type pair struct {
-		*fact
+		*facts.Page
 		src *source
 	}
 	all := make([]pair, 0, len(w.sources))
@@ -131,31 +132,26 @@ func (w *World) listSources() {
 		if src.verdict == nil && !src.isPage() {
 			continue
 		}
-		f := &slab[i]
-		if f.file = src.out; f.file == "" {
-			f.file = src.file
+		if src.out == "" {
 			w.unplaced(src)
 		}
-		part, below := w.parts.at(f.file)
-		urlPath, loc, _ := w.parts[part].Base.Place(w.parts[part].Style, below)
-		f.put(part, urlPath, loc)
-		f.ending = w.parts[part].Style.Ending(below)
-		all = append(all, pair{f, src})
+		slab[i] = w.facts.Parts.At(cmp.Or(src.out, src.File))
+		all = append(all, pair{&slab[i], src})
 	}
-	sortAll(all, func(a, b pair) int { return cmp.Compare(a.file, b.file) })
-	w.pages, w.pairs = make([]*fact, len(all)), make([]*source, len(all))
+	slices.SortFunc(all, func(a, b pair) int { return cmp.Compare(a.File, b.File) })
+	w.pages, w.pairs = make([]*facts.Page, len(all)), make([]*source, len(all))
 	for i, p := range all {
-		w.pages[i], w.pairs[i] = p.fact, p.src
+		w.pages[i], w.pairs[i] = p.Page, p.src
 	}
 }
 
 // isPage reports whether a content file is the source of a page of its own: one
 // without front matter is, when its format has no other use.
 func (src *source) isPage() bool {
-	if src.front {
+	if src.Front {
 		return true
 	}
-	switch path.Ext(src.file) {
+	switch path.Ext(src.File) {
 	case ".html", ".htm", ".xhtml", ".txt":
 		return false
 	}
@@ -167,7 +163,7 @@ func (w *World) unplaced(src *source) {
 		return
 	}
 	src.verdict = &Verdict{Reason: page.NotRendered, Text: src.note}
-	w.related.Warnf(diag.Pos{File: path.Join(w.o.Content.Name, src.file)}, "unknown-url",
+	w.related.Warnf(diag.Pos{File: w.o.Content.Show(src.File)}, "unknown-url",
 		"name the publish directory too, so that the built page says where it is",
 		"the address of its page cannot be known: %s", src.note)
 }
@@ -185,7 +181,7 @@ func (w *World) pair(first bool) {
 	}
 	files := make([]string, len(w.pages))
 	for i, f := range w.pages {
-		files[i] = f.file
+		files[i] = f.File
 	}
 	w.pairs = make([]*source, len(w.pages))
 	for i, j := range generator.Pair(files, outs) {

@@ -5,19 +5,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/hosting"
-	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A Part is a folder of the publish directory that is served as a site of its
-// own: a domain for each language, say. Its pages are judged together with all
-// others, and listed in a sitemap of their own.
-type Part struct {
-	Dir   string // below the publish directory, slash-separated; "" is the site itself
-	Base  mapping.Base
-	Style mapping.Style
-	Said  Said          // what of Style the user decided
-	Host  *hosting.Site // nil: no host decides anything
+// A part is a part of the site and how it is served. Its pages are judged together
+// with all others, and listed in a sitemap of their own.
+type part struct {
+	facts.Part
+	said Said
+	host *hosting.Site // nil: no host decides anything
 
 	exists func(file string) bool // whether the folder holds the page file
 	linked Linked
@@ -28,59 +25,42 @@ type Part struct {
 // otherwise.
 type Said struct{ HTML, Slash bool }
 
-// below returns a file's path in the part's folder.
-func (p *Part) below(file string) (string, bool) {
-	if p.Dir == "" {
-		return file, true
-	}
-	return strings.CutPrefix(file, p.Dir+"/")
-}
-
-// parts are the site itself, as part 0, and the parts within it.
-type parts []Part
-
-func partsOf(o Options) parts {
-	return append([]Part{{Base: o.Base, Style: o.Style, Said: o.Said, Host: o.Host}}, o.Sites...)
-}
-
-// at returns the part that a file belongs to, the one with the longest folder,
-// and the file's path in it.
-func (ps parts) at(file string) (part uint8, below string) {
-	below = file
-	for i := 1; i < len(ps); i++ {
-		p := &ps[i]
-		if rest, in := p.below(file); in && (part == 0 || len(p.Dir) > len(ps[part].Dir)) {
-			part, below = uint8(i), rest
+// partsOf returns the parts of a site, of which no page is known yet.
+func partsOf(o *Options) (all []part) {
+	for i, p := range o.Parts() {
+		all = append(all, part{Part: p, said: o.Said})
+		if i == 0 {
+			all[i].host = o.Host
+		} else if i <= len(o.Hosts) {
+			all[i].host = o.Hosts[i-1]
 		}
 	}
-	return part, below
+	return all
 }
 
 // path returns the page's URL path: that of its file, else that of its URL.
 func (w *World) path(r *record) string {
-	if r.file == "" {
+	if r.File == "" {
 		return w.part(r).pathOf(r.loc)
 	}
-	return r.fact.path()
+	return r.Page.Path()
 }
 
 // part returns the part that a page belongs to.
-func (w *World) part(r *record) *Part { return &w.parts[r.part] }
+func (w *World) part(r *record) *part { return &w.parts[r.Part] }
 
 // mapped returns the URL that the page's file alone gives it.
 func (w *World) mapped(r *record) (string, error) {
-	if r.fact.loc != "" {
-		return r.fact.loc, nil
+	if r.Page.FileLoc != "" {
+		return r.Page.FileLoc, nil
 	}
 	return w.part(r).Base.Loc(w.path(r))
 }
 
 // hosts returns the part on whose host a URL is, or nil.
-func (ps parts) hosts(loc string) *Part {
-	for i := range ps {
-		if ps[i].Base.SameHost(loc) {
-			return &ps[i]
-		}
+func (w *World) hosts(loc string) *part {
+	if i, ok := w.facts.Parts.Hosting(loc); ok {
+		return &w.parts[i]
 	}
 	return nil
 }
@@ -105,7 +85,7 @@ func (r *Result) Part(i int) List {
 	l := r.List
 	l.records = nil
 	for _, rec := range r.List.records {
-		if int(rec.part) == i {
+		if int(rec.Part) == i {
 			l.records = append(l.records, rec)
 		}
 	}
@@ -124,10 +104,10 @@ func (r *Result) Name(i int) Name {
 		return Name{}
 	}
 	rec := r.List.records[at]
-	if rec.rest == nil {
+	if rec.Rest == nil {
 		return Name{Title: named(rec.title())}
 	}
-	return Name{cmp.Or(rec.rest.site, named(rec.title())), rec.rest.html}
+	return Name{cmp.Or(rec.Rest.Site, named(rec.title())), rec.Rest.HTMLLang}
 }
 
 // named returns the title of a home page where it names the site, and not only

@@ -11,6 +11,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/page"
 )
@@ -24,7 +25,7 @@ func dump(v any) string {
 }
 
 func dumpValue(b *strings.Builder, v reflect.Value, seen map[uintptr]bool) {
-	if v.IsValid() && v.Type() == reflect.TypeFor[Options]() {
+	if v.IsValid() && (v.Type() == reflect.TypeFor[Options]() || v.Type() == reflect.TypeFor[facts.Options]()) {
 		return
 	}
 	switch v.Kind() {
@@ -111,8 +112,12 @@ func TestFoldIsPure(t *testing.T) {
 // once.
 func TestFoldsAtOnce(t *testing.T) {
 	o := Options{
-		LastMod: []string{"html", "ledger"}, Remember: true,
-		Page: page.Options{Body: true, Alternates: true}, Ledger: &ledger.Ledger{},
+		Options: facts.Options{
+			LastMod:  []string{"html", "ledger"},
+			Remember: true,
+			Page:     page.Options{Body: true, Alternates: true},
+		},
+		Ledger: &ledger.Ledger{},
 	}
 	w, _ := build(t, o, manyPages(3*fewToJudge), nil)
 	results := make([]*Result, 4)

@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/internal/thorough"
@@ -85,10 +86,10 @@ func TestIndexMovesItsFolder(t *testing.T) {
 			e.content["a/_index.md"] = file(tt.index)
 		}
 		e.content[tt.source] = file("slug: y")
-		s = s.again(t, Change{Content: []string{"a/_index.md", tt.source}})
+		s = s.again(t, facts.Change{Content: []string{"a/_index.md", tt.source}})
 		for i, r := range s.pages {
-			if paired := s.source(i) != nil && s.source(i).file == "a/y.md"; paired != (r.file == tt.page) {
-				t.Errorf("index %q: %s is paired: %v", tt.index, r.file, paired)
+			if paired := s.source(i) != nil && s.source(i).File == "a/y.md"; paired != (r.File == tt.page) {
+				t.Errorf("index %q: %s is paired: %v", tt.index, r.File, paired)
 			}
 		}
 	}
@@ -123,10 +124,16 @@ func (e *editor) options(t *testing.T, remember bool) Options {
 		t.Fatal(err)
 	}
 	o := Options{
-		Base: base, Now: noon, Rules: rules, Remember: remember, Findings: -1,
-		LastMod: []string{"frontmatter", "html", "date"},
-		Pages:   &Tree{Files: walker.FS(e.pages), Filter: html, Name: "public"},
-		Content: &Tree{Files: walker.FS(e.content), Filter: source, Name: "content"},
+		Options: facts.Options{
+			Base:     base,
+			Remember: remember,
+			Findings: -1,
+			LastMod:  []string{"frontmatter", "html", "date"},
+			Pages:    &facts.Tree{Files: walker.FS(e.pages), Filter: html, Name: "public"},
+			Content:  &facts.Tree{Files: walker.FS(e.content), Filter: source, Name: "content"},
+		},
+		Now:   noon,
+		Rules: rules,
 	}
 	o.Page.Alternates = true
 	e.more(&o)
@@ -177,7 +184,7 @@ func (e *editor) remember(t *testing.T) {
 
 // edit makes n random changes, now and then to one of the trees only, and
 // returns the paths that they touched.
-func (e *editor) edit(n int) (c Change) {
+func (e *editor) edit(n int) (c facts.Change) {
 	only, deletes := e.rnd.IntN(4), 2+e.rnd.IntN(4)
 	for range n {
 		name := string("abc"[e.rnd.IntN(3)]) + "/" + string("xyz"[e.rnd.IntN(3)])

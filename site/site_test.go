@@ -6,6 +6,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -30,7 +31,7 @@ func build(t *testing.T, o Options, pages, content map[string]string) (*World, *
 	return s, Fold(s, noon)
 }
 
-func tree(t *testing.T, name string, files map[string]string, include []string) *Tree {
+func tree(t *testing.T, name string, files map[string]string, include []string) *facts.Tree {
 	if files == nil {
 		return nil
 	}
@@ -42,7 +43,7 @@ func tree(t *testing.T, name string, files map[string]string, include []string) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Tree{Files: walker.FS(denied{fsys}), Filter: filter, Name: name}
+	return &facts.Tree{Files: walker.FS(denied{fsys}), Filter: filter, Name: name}
 }
 
 func locs(r *Result) []string {

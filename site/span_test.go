@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/page"
 )
@@ -46,7 +47,7 @@ func TestSpan(t *testing.T) {
 	for seed := range uint64(20) {
 		rnd := rand.New(rand.NewPCG(seed, 7))
 		pages, content := dated(rnd)
-		o := Options{Remember: true, Findings: -1, Page: page.Options{Body: true}, LastMod: []string{"frontmatter", "html", "date", "ledger"}}
+		o := Options{Options: facts.Options{Remember: true, Findings: -1, Page: page.Options{Body: true}, LastMod: []string{"frontmatter", "html", "date", "ledger"}}}
 		if seed%2 == 0 {
 			o.Ledger = &ledger.Ledger{}
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
@@ -31,7 +32,7 @@ const (
 // which is shared with the world before where it has that place already.
 func (w *World) spell(before *World) {
 	w.readGiven()
-	pages := make([]*fact, len(w.pages))
+	pages := make([]*facts.Page, len(w.pages))
 	var spelling sync.WaitGroup
 	step := 1 + len(pages)/runtime.GOMAXPROCS(0)
 	for from := 0; from < len(pages); from += step {
@@ -39,10 +40,10 @@ func (w *World) spell(before *World) {
 			r := new(record)
 			for i := from; i < min(from+step, len(pages)); i++ {
 				*r = w.record(i)
-				if e, _ := w.ending(r); e != r.ending || e == mapping.AnyEnding {
+				if e, _ := w.ending(r); e != r.Ending || e == mapping.AnyEnding {
 					w.respell(before, r, e)
 				}
-				pages[i] = r.fact
+				pages[i] = r.Page
 			}
 		})
 	}
@@ -69,19 +70,19 @@ func (w *World) readGiven() {
 func (w *World) respell(before *World, r *record, e mapping.Ending) {
 	p := w.part(r)
 	if e == mapping.AnyEnding {
-		loc := p.Base.OwnScheme(r.rest.canonical)
+		loc := p.Base.OwnScheme(r.Rest.Canonical)
 		urlPath, _ := p.Base.Path(loc)
-		r.fact = r.fact.moved(urlPath, loc, e)
+		r.Page = r.Page.Moved(urlPath, loc, e)
 		return
 	}
-	if i, ok := findFact(before.pages, r.file); ok && w.o.Pages != nil && before.facts.pages[i] == r.fact && before.pages[i].ending == e {
-		r.fact = before.pages[i]
+	if i, ok := findFact(before.pages, r.File); ok && w.o.Pages != nil && before.facts.Pages[i] == r.Page && before.pages[i].Ending == e {
+		r.Page = before.pages[i]
 		return
 	}
-	file, _ := p.below(r.file)
+	file, _ := p.Below(r.File)
 	urlPath, loc, err := p.Base.Place(e.Style(), file)
 	if err == nil {
-		r.fact = r.fact.moved(urlPath, loc, e)
+		r.Page = r.Page.Moved(urlPath, loc, e)
 	}
 }
 
@@ -89,7 +90,7 @@ func (w *World) respell(before *World, r *record, e mapping.Ending) {
 // an address that the page's canonical link spells in its own way.
 func (w *World) ending(r *record) (mapping.Ending, evidence) {
 	p := w.part(r)
-	file, _ := p.below(r.file)
+	file, _ := p.Below(r.File)
 	hosted := p.Style.Ending(file)
 	fits := func(e mapping.Ending) bool {
 		return e != mapping.AnyEnding && p.allows(file, hosted, e) && w.answers(r, file, e, e == hosted)
@@ -99,8 +100,8 @@ func (w *World) ending(r *record) (mapping.Ending, evidence) {
 		e  mapping.Ending
 	}{
 		{byGiven, w.givenEnding(p, file)},
-		{byCanonical, r.says},
-		{byOpenGraph, r.og},
+		{byCanonical, r.Says},
+		{byOpenGraph, r.OG},
 		{byGenerator, r.src.endingOf()},
 		{byLinks, p.linkedEnding(file, hosted)},
 	}
@@ -113,14 +114,14 @@ func (w *World) ending(r *record) (mapping.Ending, evidence) {
 		}
 	}
 	by := byName
-	if p.Said.HTML || p.Said.Slash {
+	if p.said.HTML || p.said.Slash {
 		by = bySettings
 	}
 	if by == bySettings || w.answers(r, file, hosted, true) {
 		return hosted, by
 	}
 	for e := mapping.FileName; e <= mapping.Slashed; e++ {
-		if e != hosted && p.Host.Known() && w.answers(r, file, e, false) {
+		if e != hosted && p.host.Known() && w.answers(r, file, e, false) {
 			return e, byHost
 		}
 	}
@@ -128,16 +129,16 @@ func (w *World) ending(r *record) (mapping.Ending, evidence) {
 }
 
 // allows reports whether an ending is within what the configuration's urls say.
-func (p *Part) allows(file string, hosted, e mapping.Ending) bool {
+func (p *part) allows(file string, hosted, e mapping.Ending) bool {
 	switch {
 	case e == hosted:
 		return true
 	case isIndex(file):
-		return !p.Said.Slash
-	case p.Said.HTML && (e == mapping.FileName) != (hosted == mapping.FileName):
+		return !p.said.Slash
+	case p.said.HTML && (e == mapping.FileName) != (hosted == mapping.FileName):
 		return false
 	}
-	return !p.Said.Slash || e == mapping.FileName || hosted == mapping.FileName
+	return !p.said.Slash || e == mapping.FileName || hosted == mapping.FileName
 }
 
 // answers reports whether the host answers the address of a file that ends so
@@ -146,32 +147,32 @@ func (p *Part) allows(file string, hosted, e mapping.Ending) bool {
 // URLs, unless a rule says otherwise.
 func (w *World) answers(r *record, file string, e mapping.Ending, hosted bool) bool {
 	p := w.part(r)
-	if hosted && p.Host == nil {
+	if hosted && p.host == nil {
 		return true
 	}
 	urlPath := w.path(r)
-	if e != r.ending {
+	if e != r.Ending {
 		urlPath = e.Style().URLPath(file)
 	}
 	return w.open(p, urlPath) && (hosted || w.serves(p, file, urlPath))
 }
 
 // open reports whether nothing leads away from an address or hides it.
-func (w *World) open(p *Part, urlPath string) bool {
-	if _, leads := p.Host.Redirect(urlPath, p.exists); leads {
+func (w *World) open(p *part, urlPath string) bool {
+	if _, leads := p.host.Redirect(urlPath, p.exists); leads {
 		return false
 	}
-	if _, hidden := p.Host.NoIndex(urlPath); hidden {
+	if _, hidden := p.host.NoIndex(urlPath); hidden {
 		return false
 	}
-	_, no := p.Host.Disallowed(urlPath)
+	_, no := p.host.Disallowed(urlPath)
 	return !no || !w.o.ObeyRobots
 }
 
 // serves reports whether an address is that of a file.
-func (w *World) serves(p *Part, file, urlPath string) bool {
-	if p.Host.Known() {
-		served, ok := p.Host.Serves(urlPath, p.exists)
+func (w *World) serves(p *part, file, urlPath string) bool {
+	if p.host.Known() {
+		served, ok := p.host.Serves(urlPath, p.exists)
 		return ok && served == file
 	}
 	for _, other := range []string{urlPath[1:], urlPath[1:] + "index.html", urlPath[1:] + ".html"} {
@@ -185,18 +186,18 @@ func (w *World) serves(p *Part, file, urlPath string) bool {
 // spelledOddly reports whether the page's canonical link is the page's own
 // address in another spelling than those that a file has: in other letters.
 func (w *World) spelledOddly(r *record) bool {
-	if r.says != mapping.AnyEnding || r.rest == nil || r.rest.canonical == "" {
+	if r.Says != mapping.AnyEnding || r.Rest == nil || r.Rest.Canonical == "" {
 		return false
 	}
 	p := w.part(r)
-	file, _ := p.below(r.file)
-	urlPath, below := p.Base.Path(p.Base.OwnScheme(r.rest.canonical))
-	return below && mapping.Spelling(urlPath) == mapping.Spelling("/"+file) && !p.Said.HTML && !p.Said.Slash &&
+	file, _ := p.Below(r.File)
+	urlPath, below := p.Base.Path(p.Base.OwnScheme(r.Rest.Canonical))
+	return below && mapping.Spelling(urlPath) == mapping.Spelling("/"+file) && !p.said.HTML && !p.said.Slash &&
 		w.open(p, urlPath) && w.serves(p, file, urlPath)
 }
 
 // givenEnding returns the ending with which another tool's sitemap lists a file.
-func (w *World) givenEnding(p *Part, file string) mapping.Ending {
+func (w *World) givenEnding(p *part, file string) mapping.Ending {
 	if w.given == nil {
 		return mapping.AnyEnding
 	}
@@ -217,7 +218,7 @@ func (src *source) endingOf() mapping.Ending {
 }
 
 // linkedEnding returns how the site's links end that lead to pages like a file.
-func (p *Part) linkedEnding(file string, hosted mapping.Ending) mapping.Ending {
+func (p *part) linkedEnding(file string, hosted mapping.Ending) mapping.Ending {
 	if hosted != mapping.FileName || !mayLoseHTML(file) {
 		return mapping.AnyEnding
 	}
@@ -234,15 +235,15 @@ func isIndex(file string) bool {
 // canonicalOf returns the address that the page names as its canonical one, ""
 // when that is its own as it is listed, or none.
 func (w *World) canonicalOf(r *record) string {
-	if r.rest != nil && r.rest.canonical != "" {
-		return r.rest.canonical
+	if r.Rest != nil && r.Rest.Canonical != "" {
+		return r.Rest.Canonical
 	}
-	if r.says == mapping.AnyEnding || r.says == r.ending {
+	if r.Says == mapping.AnyEnding || r.Says == r.Ending {
 		return ""
 	}
 	p := w.part(r)
-	file, _ := p.below(r.file)
-	_, loc, _ := p.Base.Place(r.says.Style(), file)
+	file, _ := p.Below(r.File)
+	_, loc, _ := p.Base.Place(r.Says.Style(), file)
 	return loc
 }
 
@@ -251,7 +252,7 @@ func (s *explainer) how(r *record) string {
 	p := s.part(r)
 	switch _, by := s.ending(r); by {
 	case bySettings:
-		return "from the path " + r.file + ", as urls in the configuration says"
+		return "from the path " + r.File + ", as urls in the configuration says"
 	case byGiven:
 		return "spelled as the sitemaps that --from names list it"
 	case byCanonical:
@@ -263,7 +264,7 @@ func (s *explainer) how(r *record) string {
 	case byLinks:
 		return "spelled as the site's own links are: " + p.linked.String()
 	case byHost:
-		return "from the path " + r.file + "; " + p.hostName() + " answers no other spelling"
+		return "from the path " + r.File + "; " + p.hostName() + " answers no other spelling"
 	}
-	return fmt.Sprintf("from the path %s as %s serves it", r.file, p.hostName())
+	return fmt.Sprintf("from the path %s as %s serves it", r.File, p.hostName())
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/gitdates"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -50,18 +51,11 @@ func (w *World) datedByHTML() (dated []int32) {
 		return nil
 	}
 	for i, f := range w.pages {
-		if f.own == page.Listed && !f.lastmod.IsZero() {
+		if f.Own == page.Listed && !f.LastMod.IsZero() {
 			dated = append(dated, int32(i))
 		}
 	}
 	return dated
-}
-
-// clocked reports whether a date looks like what a clock said: to the second,
-// and not one of the round times that people and day-only templates write.
-func clocked(d sitemap.Date) bool {
-	const quarter = 15 * 60 // zones differ by quarters of an hour
-	return d.Precision() > sitemap.Day && d.Unix()%quarter != 0
 }
 
 // several is how many pages have to share a second: one change may well date two.
@@ -77,8 +71,8 @@ func (w *World) sharedSeconds(dated []int32) map[int64]bool {
 	}
 	var all []moment
 	for _, i := range dated {
-		if f := w.pages[i]; clocked(f.lastmod) {
-			all = append(all, moment{f.lastmod.Unix(), langOf(f, w.source(int(i)))})
+		if f := w.pages[i]; facts.Clocked(f.LastMod) {
+			all = append(all, moment{f.LastMod.Unix(), langOf(f, w.source(int(i)))})
 		}
 	}
 	slices.SortFunc(all, func(a, b moment) int { return cmp.Or(cmp.Compare(a.unix, b.unix), cmp.Compare(a.lang, b.lang)) })
@@ -108,7 +102,7 @@ func runs[T comparable](sorted []T) iter.Seq2[T, int] {
 
 // suspectDay returns the day that nearly all of the pages name.
 func (w *World) suspectDay(dated []int32) sitemap.Date {
-	day, count := commonDay(dated, func(i int32) sitemap.Date { return w.pages[i].lastmod })
+	day, count := commonDay(dated, func(i int32) sitemap.Date { return w.pages[i].LastMod })
 	if nearlyAll(count, len(dated)) {
 		return day
 	}
@@ -123,7 +117,7 @@ func nearlyAll(count, all int) bool { return count >= 10 && 10*count > 9*all }
 // file that did not change since.
 func (w *World) cloneEnds(ctx context.Context) (ends []gitdates.Commit) {
 	var roots []string
-	for _, t := range []*Tree{w.o.Content, w.o.Pages} {
+	for _, t := range []*facts.Tree{w.o.Content, w.o.Pages} {
 		if t == nil || t.Dir == "" {
 			continue
 		}
@@ -160,7 +154,7 @@ const (
 // stamp says why the date that a page's HTML names is no date of a change, ""
 // when it may be one.
 func (s *view) stamp(r *record) string {
-	d := r.lastmod
+	d := r.LastMod
 	switch {
 	case s.stamps.ends(d):
 		return cloneEnd
@@ -178,18 +172,18 @@ func (s *view) stamp(r *record) string {
 // built: about now, or when its file was written. What writes a file only when its
 // page changes, as an editor does, gives all files other times, which are true.
 func (s *view) builtAt(r *record) bool {
-	d := r.lastmod
-	if !clocked(d) {
+	d := r.LastMod
+	if !facts.Clocked(d) {
 		return false
 	}
-	if apart := d.Unix() - int64(r.mtime); s.stamps.built && r.mtime != 0 && apart > -stampWindow && apart < stampWindow {
+	if apart := d.Unix() - int64(r.MTime); s.stamps.built && r.MTime != 0 && apart > -stampWindow && apart < stampWindow {
 		return true
 	}
 	return !s.future(d) && !s.come(d, -stampWindow*time.Second)
 }
 
 func (s *view) tellStamp(r *record) (note string, pos diag.Pos) {
-	return page.DateKeys[r.by-1] + " " + r.lastmod.String() + " is not used: " + s.stamp(r), diag.Pos{}
+	return page.DateKeys[r.By-1] + " " + r.LastMod.String() + " is not used: " + s.stamp(r), diag.Pos{}
 }
 
 // hearOthers settles whether the day that nearly all pages name in their HTML is
@@ -203,7 +197,7 @@ func (f *fold) hearOthers(asked []Source) {
 	asked = slices.DeleteFunc(slices.Clone(asked), func(s Source) bool { return s.Name == "html" || s.Name == "mtime" })
 	votes := 0
 	for _, r := range f.listed {
-		if r.lastmod.DayOnly() != day || r.file == "" {
+		if r.LastMod.DayOnly() != day || r.File == "" {
 			continue
 		}
 		switch d, by := f.settle(asked, r, nil); {
@@ -243,11 +237,11 @@ func (w *World) findDeploys() {
 
 // ownCommit returns the date of the last commit that changed the page's own
 // file, the zero Date where git dates it by another file or not at all.
-func (w *World) ownCommit(f *fact, src *source) sitemap.Date {
+func (w *World) ownCommit(f *facts.Page, src *source) sitemap.Date {
 	if len(w.git.dates) == 0 || src != nil || w.edited(f) != "" || w.o.Pages == nil || w.o.Pages.Dir == "" {
 		return sitemap.Date{}
 	}
-	return w.git.dates[w.o.Pages.path(f.file)].Date
+	return w.git.dates[w.o.Pages.Path(f.File)].Date
 }
 
 // deployed returns the date of the deploy that git takes for the page's last
@@ -256,23 +250,10 @@ func (s *view) deployed(r *record) sitemap.Date {
 	if len(s.stamps.deploys) == 0 {
 		return sitemap.Date{}
 	}
-	if d := s.ownCommit(r.fact, r.src); s.stamps.deploys[d.Unix()] {
+	if d := s.ownCommit(r.Page, r.src); s.stamps.deploys[d.Unix()] {
 		return d
 	}
 	return sitemap.Date{}
-}
-
-// wantsMTime reports whether a page's mtime could become its date, or tell that
-// the one in its HTML is when it was built, so that it is worth a system call.
-func (s *Set) wantsMTime(r *fact) bool {
-	html, mtime := slices.Index(s.o.LastMod, "html"), slices.Index(s.o.LastMod, "mtime")
-	if html >= 0 && clocked(r.lastmod) {
-		return true
-	}
-	if s.o.QuietMTime != "" || mtime < 0 {
-		return false
-	}
-	return r.lastmod.IsZero() || html < 0 || mtime < html
 }
 
 const stampWindow = 10 * 60 // seconds
@@ -280,11 +261,11 @@ const stampWindow = 10 * 60 // seconds
 // buildStamp says why mtimes mean nothing, "" when they may mean something:
 // generators rewrite every file at each build, so more than half of the pages
 // within the same ten minutes are a build and not the work of authors.
-func buildStamp(pages []*fact) string {
+func buildStamp(pages []*facts.Page) string {
 	var ts []uint32
 	for _, r := range pages {
-		if r.mtime != 0 {
-			ts = append(ts, r.mtime)
+		if r.MTime != 0 {
+			ts = append(ts, r.MTime)
 		}
 	}
 	slices.Sort(ts)

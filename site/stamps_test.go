@@ -6,6 +6,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/walker"
 )
@@ -27,7 +28,7 @@ func dating(t *testing.T, pages map[string][2]time.Time) map[string]Field {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := known(t, Options{Base: base, Now: noon, LastMod: []string{"html"}, Pages: &Tree{Files: walker.FS(fsys), Filter: filter}})
+	s := known(t, Options{Options: facts.Options{Base: base, LastMod: []string{"html"}, Pages: &facts.Tree{Files: walker.FS(fsys), Filter: filter}}, Now: noon})
 	res, fields := Fold(s, noon), map[string]Field{}
 	for name := range pages {
 		fields[name] = res.Explain(t.Context(), name).Fields[0]

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
@@ -46,8 +47,13 @@ func TestStretches(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := Options{
-		Rules: rules, LastMod: []string{"rule", "html", "ledger"}, Findings: 5,
-		Page: page.Options{Body: true}, Ledger: &ledger.Ledger{},
+		Options: facts.Options{
+			LastMod:  []string{"rule", "html", "ledger"},
+			Findings: 5,
+			Page:     page.Options{Body: true},
+		},
+		Rules:  rules,
+		Ledger: &ledger.Ledger{},
 	}
 	s, _ := build(t, o, manyPages(3*fewToJudge), nil)
 	fold := func(processors int) *Result {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
@@ -45,7 +46,7 @@ func (f *fold) meant(pattern string) (likely string, pages int) {
 		n := 0
 		for i := range f.records {
 			r := &f.records[i]
-			for range rules.Matching(r.file, r.content(), f.path(r)) {
+			for range rules.Matching(r.File, r.content(), f.path(r)) {
 				n++
 			}
 		}
@@ -85,7 +86,7 @@ func (f *fold) readings(pattern string) []string {
 // trees as the user would type them, their last names, and the path of the base
 // URL.
 func (f *fold) folders(base string) (all []string) {
-	for _, t := range []*Tree{f.o.Pages, f.o.Content} {
+	for _, t := range []*facts.Tree{f.o.Pages, f.o.Content} {
 		if t != nil && t.Name != "" {
 			all = append(all, t.Name, path.Base(t.Name))
 		}

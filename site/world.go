@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/generator"
 )
 
@@ -14,11 +15,11 @@ import (
 // never changed.
 type World struct {
 	o       Options
-	facts   *Set
-	parts   parts
-	pages   []*fact   // sorted by file, each at the address by which the site calls it
-	sources []*source // sorted by file
-	pairs   []*source // of each page, or nil; nil when no page has one
+	facts   *facts.Set
+	parts   []part
+	pages   []*facts.Page // sorted by file, each at the address by which the site calls it
+	sources []*source     // sorted by file
+	pairs   []*source     // of each page, or nil; nil when no page has one
 	edits   edits
 	links   map[string]links   // of the pages whose links were read, by file
 	given   map[string]bool    // the URLs of From; nil when they are not read
@@ -31,15 +32,16 @@ type World struct {
 
 // Relate finds out who speaks for whom. It asks git about the pages that no
 // earlier source of dates speaks for at the time of the options.
-func Relate(ctx context.Context, s *Set, o Options) (*World, error) {
-	w := &World{o: o.filled(), parts: partsOf(o)}
+func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {
+	w := &World{o: o.filled()}
+	w.parts = partsOf(&w.o)
 	return w.relate(ctx, s)
 }
 
 // Again is Relate for facts that were learned again at another time. What did
 // not change is shared: no content file is placed anew, no page read for its
 // edit links, and git not asked, without need.
-func (w *World) Again(ctx context.Context, s *Set, o Options) (*World, error) {
+func (w *World) Again(ctx context.Context, s *facts.Set, o Options) (*World, error) {
 	next := *w
 	next.o = o.filled()
 	return next.relate(ctx, s)
@@ -55,17 +57,17 @@ func (w *World) ForgetGit() *World {
 
 // relate relates the facts of s in place of those before, of which there may be
 // none.
-func (w *World) relate(ctx context.Context, s *Set) (*World, error) {
+func (w *World) relate(ctx context.Context, s *facts.Set) (*World, error) {
 	before := *w
 	w.facts = s
 	w.parts = slices.Clone(w.parts)
 	for i := range w.parts {
 		p := &w.parts[i]
-		p.exists, p.either = w.existsIn(p), p.Host.Known() && p.Host.EitherEnding()
+		p.exists, p.either = w.existsIn(p), p.host.Known() && p.host.EitherEnding()
 	}
 	w.related = nil
 	placed := w.place(&before)
-	if w.pages = s.pages; w.o.Pages == nil {
+	if w.pages = s.Pages; w.o.Pages == nil {
 		w.listSources()
 	} else if !placed || w.o.Page.EditLinks || !slices.EqualFunc(before.pages, w.pages, sameFile) {
 		w.pair(before.facts == nil)
@@ -88,7 +90,7 @@ func (w *World) relate(ctx context.Context, s *Set) (*World, error) {
 	return w, nil
 }
 
-func sameFile(a, b *fact) bool { return a == b || a.file == b.file }
+func sameFile(a, b *facts.Page) bool { return a == b || a.File == b.File }
 
 // changed returns the files of the operating system whose facts are not those
 // that they were.
@@ -97,23 +99,23 @@ func (w *World) changed(before *World) (files []string) {
 		return nil
 	}
 	if w.o.Pages != nil {
-		differ(before.facts.pages, w.facts.pages, func(f *fact) string { return f.file }, func(f *fact) {
-			files = append(files, w.o.Pages.path(f.file))
+		differ(before.facts.Pages, w.facts.Pages, func(f *facts.Page) string { return f.File }, func(f *facts.Page) {
+			files = append(files, w.o.Pages.Path(f.File))
 		})
 	}
 	if w.o.Content != nil {
-		differ(before.contents(), w.contents(), func(c *content) string { return c.file }, func(c *content) {
-			files = append(files, w.o.Content.path(c.file))
+		differ(before.contents(), w.contents(), func(c *facts.Content) string { return c.File }, func(c *facts.Content) {
+			files = append(files, w.o.Content.Path(c.File))
 		})
 	}
 	return files
 }
 
-func (w *World) contents() []*content {
+func (w *World) contents() []*facts.Content {
 	if w.facts == nil {
 		return nil
 	}
-	return w.facts.contents
+	return w.facts.Contents
 }
 
 // differ calls each for what only one of two sorted lists holds.
@@ -144,7 +146,7 @@ func (w *World) source(i int) *source {
 }
 
 // record returns page i before any fold.
-func (w *World) record(i int) record { return record{fact: w.pages[i], src: w.source(i)} }
+func (w *World) record(i int) record { return record{Page: w.pages[i], src: w.source(i)} }
 
 // Repositories returns the tops of the work trees that git was asked about,
 // sorted, as the operating system names them.

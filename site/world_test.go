@@ -3,12 +3,14 @@ package site
 import (
 	"context"
 	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/facts"
 )
 
 // known learns a site and relates it.
 func known(t testing.TB, o Options) *World {
 	t.Helper()
-	s, err := Learn(context.Background(), o)
+	s, err := facts.Learn(context.Background(), o.Options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,7 +22,7 @@ func known(t testing.TB, o Options) *World {
 }
 
 // again learns some paths of a site again and relates it.
-func (w *World) again(t testing.TB, c Change) *World {
+func (w *World) again(t testing.TB, c facts.Change) *World {
 	t.Helper()
 	s, err := w.facts.Again(context.Background(), c)
 	if err != nil {

@@ -19,6 +19,11 @@ func (u URL) Or(v URL) URL {
 	return u
 }
 
+// Plain reports whether u says no more than where a page is and when it changed.
+func (u *URL) Plain() bool {
+	return u.ChangeFreq == 0 && u.Priority == 0 && u.Alternates == nil && u.Images == nil && u.Videos == nil && u.News == nil
+}
+
 // Fill takes each field of u that says nothing from v.
 func (u *URL) Fill(v *URL) {
 	if u.Loc == "" {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/config"
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/page"
@@ -32,7 +33,7 @@ type Options struct {
 	Dir        string                 // working directory
 	Stdin      io.Reader              // where From may be read
 	Stdout     io.Writer              // where a sitemap may be printed
-	Progress   func(files, total int) // as in site.Options
+	Progress   func(files, total int) // as in facts.Options
 }
 
 // A Build is what one build did so far.
@@ -95,11 +96,11 @@ func (b *Build) Learn(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	facts, err := site.Learn(ctx, o)
+	set, err := facts.Learn(ctx, o.Options)
 	if err != nil {
 		return err
 	}
-	world, err := site.Relate(ctx, facts, o)
+	world, err := site.Relate(ctx, set, o)
 	if err != nil {
 		return err
 	}

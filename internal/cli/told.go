@@ -8,9 +8,9 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/follow"
 	"github.com/sitewalk/sitewalk/internal/report"
-	"github.com/sitewalk/sitewalk/site"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
@@ -93,7 +93,7 @@ func (t *talk) Built(b *build.Build, c follow.Changes) {
 
 func (t *talk) Trouble(err error, findings []diag.Kind, first bool) {
 	t.p.findings(findings, t.verbose)
-	if _, missing := errors.AsType[*site.MissingError](err); missing && first { // the generator has yet to build it
+	if _, missing := errors.AsType[*facts.MissingError](err); missing && first { // the generator has yet to build it
 		t.p.say("%v", awaited(err))
 		return
 	}
@@ -117,7 +117,7 @@ func (t *talk) named(what string, urls []string) {
 
 // awaited adds to a trouble what is waited for.
 func awaited(err error) error {
-	if missing, ok := errors.AsType[*site.MissingError](err); ok {
+	if missing, ok := errors.AsType[*facts.MissingError](err); ok {
 		return fmt.Errorf("%s does not exist; waiting for it", missing.Dir)
 	}
 	return fmt.Errorf("%w; waiting for a change", err)

@@ -14,8 +14,8 @@ import (
 	"github.com/sitewalk/sitewalk/config"
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/gensite"
-	"github.com/sitewalk/sitewalk/site"
 )
 
 // benchPages is the size of the sites to measure with;
@@ -83,7 +83,7 @@ func edits(b *testing.B, dir string, g gensite.Site, row int) {
 			}
 			return []string{file}
 		}
-		change := site.Change{Pages: write("public", p.Path(), g.AppendHTML(nil, p))}
+		change := facts.Change{Pages: write("public", p.Path(), g.AppendHTML(nil, p))}
 		if s.built.Settings.Site.Content != nil {
 			change.Content = write("content", p.ContentPath(), g.AppendMarkdown(nil, p))
 		}
@@ -107,7 +107,7 @@ func (silent) Trouble(error, []diag.Kind, bool) {}
 func (silent) Note(string)                      {}
 
 // edit is rebuild with a clock, in milliseconds, for each of its parts.
-func (s *session) edit(ctx context.Context, change site.Change, laps map[string][]float64) error {
+func (s *session) edit(ctx context.Context, change facts.Change, laps map[string][]float64) error {
 	start := time.Now()
 	at := start
 	lap := func(name string) {

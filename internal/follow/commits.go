@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/gitdates"
 	"github.com/sitewalk/sitewalk/site"
 	"github.com/sitewalk/sitewalk/watch"
@@ -15,7 +16,7 @@ func histories(o site.Options) (files []string) {
 	if !slices.Contains(o.LastMod, "git") {
 		return nil
 	}
-	for _, t := range []*site.Tree{o.Pages, o.Content} {
+	for _, t := range []*facts.Tree{o.Pages, o.Content} {
 		if t == nil || t.Dir == "" {
 			continue
 		}

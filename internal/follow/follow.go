@@ -14,7 +14,7 @@ import (
 	"github.com/sitewalk/sitewalk/config"
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
-	"github.com/sitewalk/sitewalk/site"
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/watch"
 )
 
@@ -179,7 +179,7 @@ const (
 )
 
 // repair writes our files again over what another program made of them.
-func (s *session) repair(ctx context.Context, change *site.Change) {
+func (s *session) repair(ctx context.Context, change *facts.Change) {
 	if s.repairs++; s.o.Now().Sub(s.repaired) > closeRepairs {
 		s.repairs = 0
 	}

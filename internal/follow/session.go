@@ -14,6 +14,7 @@ import (
 	"github.com/sitewalk/sitewalk/config"
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/site"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -26,11 +27,11 @@ type session struct {
 	o        Options
 	built    *build.Build
 	options  site.Options // of the last good settings
-	facts    *site.Set    // nil before they are learned
+	facts    *facts.Set   // nil before they are learned
 	world    *site.World
 	batches  Batches
-	trees    []*site.Tree // those of the batches that hold pages or sources, which come first
-	flat     []string     // the others
+	trees    []*facts.Tree // those of the batches that hold pages or sources, which come first
+	flat     []string      // the others
 	memories map[string]*ledger.Ledger
 	day      sitemap.Date    // of the last good settings
 	reads    digests         // of the files that decide
@@ -152,7 +153,7 @@ func (s *session) adopt(r *build.Build, o site.Options) {
 	histories := histories(o)
 	s.trees, s.flat = nil, flatFolders(r.Settings, histories)
 	w := watch.Options{Quiet: s.o.Quiet, Poll: s.o.Poll}
-	for _, t := range []*site.Tree{o.Pages, o.Content} {
+	for _, t := range []*facts.Tree{o.Pages, o.Content} {
 		if t != nil {
 			s.trees = append(s.trees, t)
 			w.Trees = append(w.Trees, watch.Tree{Dir: t.Dir, Enters: t.Filter.Enters})
@@ -175,7 +176,7 @@ func (s *session) flatTree(dir string) watch.Tree {
 		file := filepath.Join(dir, name)
 		_, decides := s.reads[file]
 		return decides || s.commits[file] || file == s.ledger || slices.Contains(s.outputs, dir) ||
-			slices.ContainsFunc(s.trees, func(t *site.Tree) bool { return t.Dir == file })
+			slices.ContainsFunc(s.trees, func(t *facts.Tree) bool { return t.Dir == file })
 	}}
 }
 
@@ -185,7 +186,7 @@ func flatFolders(c *config.Settings, histories []string) []string {
 	for _, name := range slices.Concat(c.Reads, histories) {
 		dirs = append(dirs, filepath.Dir(name))
 	}
-	for _, t := range []*site.Tree{c.Site.Pages, c.Site.Content} {
+	for _, t := range []*facts.Tree{c.Site.Pages, c.Site.Content} {
 		if t != nil {
 			dirs = append(dirs, filepath.Dir(t.Dir)) // where it comes and goes
 		}
@@ -260,7 +261,7 @@ func (s *session) clock(r *build.Build) time.Time {
 }
 
 // change is what a batch says of the site's files, but for our own.
-func (s *session) change(b watch.Batch) (c site.Change) {
+func (s *session) change(b watch.Batch) (c facts.Change) {
 	for i, t := range s.trees {
 		paths := slices.DeleteFunc(slices.Clone(b.Paths[i]), func(p string) bool {
 			return s.own.made(filepath.Join(t.Dir, filepath.FromSlash(p)))
@@ -290,7 +291,7 @@ func (s *session) reload(ctx context.Context) (good bool) {
 
 // rebuild learns what changed, or everything without a change, and writes what
 // a fresh build would.
-func (s *session) rebuild(ctx context.Context, change *site.Change) {
+func (s *session) rebuild(ctx context.Context, change *facts.Change) {
 	if skip := s.built.Settings.Skip; skip != "" {
 		s.o.Tell.Note("nothing written: " + skip)
 		return
@@ -326,31 +327,31 @@ func (s *session) rebuild(ctx context.Context, change *site.Change) {
 func (s *session) rest() { runtime.GC() }
 
 // learn learns what changed, or everything without a change, and relates it.
-func (s *session) learn(ctx context.Context, change *site.Change) (err error) {
-	facts := s.facts
+func (s *session) learn(ctx context.Context, change *facts.Change) (err error) {
+	set := s.facts
 	if change == nil {
 		s.world = nil
-		facts, err = site.Learn(ctx, s.options)
+		set, err = facts.Learn(ctx, s.options.Options)
 	} else {
-		facts, err = facts.Again(ctx, *change)
+		set, err = set.Again(ctx, *change)
 	}
 	if err != nil {
 		return err
 	}
-	return s.relate(ctx, facts)
+	return s.relate(ctx, set)
 }
 
-func (s *session) relate(ctx context.Context, facts *site.Set) error {
+func (s *session) relate(ctx context.Context, set *facts.Set) error {
 	o := s.options
 	o.Now = s.clock(s.built)
 	world, err := s.world, error(nil)
 	if world == nil {
-		world, err = site.Relate(ctx, facts, o)
+		world, err = site.Relate(ctx, set, o)
 	} else {
-		world, err = world.Again(ctx, facts, o)
+		world, err = world.Again(ctx, set, o)
 	}
 	if err == nil {
-		s.facts, s.world = facts, world
+		s.facts, s.world = set, world
 	}
 	return err
 }
@@ -387,7 +388,7 @@ func (s *session) trouble(err error, findings []diag.Kind) {
 	}
 	s.said, s.tries = err.Error(), 0
 	s.o.Tell.Trouble(err, findings, !s.begun)
-	if _, missing := errors.AsType[*site.MissingError](err); missing && !s.begun {
+	if _, missing := errors.AsType[*facts.MissingError](err); missing && !s.begun {
 		s.tellServer("")
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/build"
-	"github.com/sitewalk/sitewalk/site"
+	"github.com/sitewalk/sitewalk/internal/facts"
 )
 
 // unbuiltAfter is how long a generator may take to build the page of a content
@@ -14,7 +14,7 @@ import (
 const unbuiltAfter = 10 * time.Second
 
 // edited remembers when content changed of which no page was built since.
-func (s *session) edited(c site.Change) {
+func (s *session) edited(c facts.Change) {
 	switch {
 	case s.built.Settings.Server == "", s.built.Settings.Site.Pages == nil:
 	case len(c.Pages) > 0:

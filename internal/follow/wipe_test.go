@@ -9,8 +9,7 @@ import (
 	"testing/synctest"
 
 	"github.com/sitewalk/sitewalk/internal/e2e/scratch"
-
-	"github.com/sitewalk/sitewalk/site"
+	"github.com/sitewalk/sitewalk/internal/facts"
 )
 
 // leftovers returns what lies in the publish directory besides pages.
@@ -44,7 +43,7 @@ func TestWipedMeanwhile(t *testing.T) {
 				p.Write("public/new.html", scratch.Page)
 				now := s.built.Again()
 				now.Still = s.own.stay()
-				p.Must(s.learn(t.Context(), &site.Change{Pages: []string{"new.html"}}))
+				p.Must(s.learn(t.Context(), &facts.Change{Pages: []string{"new.html"}}))
 				now.Fold(s.world, s.clock(s.built))
 				tt.wipe(p)
 				before := p.leftovers()

@@ -106,7 +106,7 @@ func (c *Check) learn(ctx context.Context) error {
 	if o.Pages == nil {
 		return errors.New("--links needs a built site, and there are content files only")
 	}
-	all := links.New(*c.o.Links, o)
+	all := links.New(*c.o.Links, &o.Options)
 	o.Bodies = all.Page
 	if err := c.Learn(ctx); err != nil {
 		return err

@@ -3,26 +3,26 @@ package links
 import (
 	"testing"
 
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/gensite"
 	"github.com/sitewalk/sitewalk/mapping"
-	"github.com/sitewalk/sitewalk/site"
 )
 
 // BenchmarkPage takes in pages of fifty links; what it measures lies on top of
 // reading their bytes.
 func BenchmarkPage(b *testing.B) {
 	g := gensite.Site{Pages: 3000, Seed: 1, Links: 50}
-	pages := make([]site.Body, g.Pages)
+	pages := make([]facts.Body, g.Pages)
 	for i := range pages {
 		p := g.Page(i)
-		pages[i] = site.Body{File: p.Path(), Loc: "https://example.com/" + p.Dir + "/", Src: g.AppendHTML(nil, p)}
+		pages[i] = facts.Body{File: p.Path(), Loc: "https://example.com/" + p.Dir + "/", Src: g.AppendHTML(nil, p)}
 	}
 	base, err := mapping.ParseBase("https://example.com/")
 	if err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		c := New(Options{}, &site.Options{Base: base})
+		c := New(Options{}, &facts.Options{Base: base})
 		for _, p := range pages {
 			c.Page(0, p)
 		}

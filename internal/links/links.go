@@ -11,9 +11,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
-	"github.com/sitewalk/sitewalk/site"
 )
 
 // Options say what to look for.
@@ -54,7 +54,7 @@ func (l link) target() uint32 { return uint32(l >> 1) }
 func (l link) leads() bool    { return l&1 != 0 }
 
 // New returns a collector for the links of a site.
-func New(o Options, s *site.Options) *Collector {
+func New(o Options, s *facts.Options) *Collector {
 	n := runtime.NumCPU() // pages are read by more goroutines, which wait for files most of the time
 	c := &Collector{o: o, bases: []mapping.Base{s.Base}, workers: make([]*worker, n), idle: make(chan *worker, n)}
 	for _, p := range s.Sites {
@@ -68,8 +68,8 @@ func New(o Options, s *site.Options) *Collector {
 	return c
 }
 
-// Page takes in a page; it is for [site.Options].
-func (c *Collector) Page(_ int, b site.Body) {
+// Page takes in a page; it is for [facts.Options].
+func (c *Collector) Page(_ int, b facts.Body) {
 	if b.Loc != "" {
 		w := <-c.idle
 		w.page(b)
@@ -93,7 +93,7 @@ type worker struct {
 	moves   bool     // it refreshes to another
 }
 
-func (w *worker) page(b site.Body) {
+func (w *worker) page(b facts.Body) {
 	w.begin(b.Loc)
 	w.links, w.own, w.moves = w.links[:0], w.own[:0], false
 	clear(w.anchors)

@@ -1,11 +1,9 @@
-package site
+package facts
 
 import (
 	"cmp"
 	"context"
-	"path"
 	"slices"
-	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/walker"
@@ -41,18 +39,18 @@ func (s *Set) Again(ctx context.Context, c Change) (*Set, error) {
 const manyPaths = 1000
 
 func (s *Set) pagesAgain(ctx context.Context, paths []string) error {
-	if len(paths) > manyPaths && len(paths) > len(s.pages)/4 {
+	if len(paths) > manyPaths && len(paths) > len(s.Pages)/4 {
 		s.forgetListing(s.o.Pages, []string{"."})
 		err := s.learnPages(ctx)
-		sortFacts(s.pages)
+		sortPages(s.Pages)
 		return err
 	}
 	l := s.newLearner(false)
 	if err := s.revisit(ctx, s.o.Pages, paths, l.page); err != nil {
 		return err
 	}
-	again := alone(l.facts.appendTo(nil))
-	s.pages = replace(slices.Clone(s.pages), again, paths, func(f *fact) string { return f.file })
+	again := alone(l.pages.appendTo(nil))
+	s.Pages = replace(slices.Clone(s.Pages), again, paths, func(f *Page) string { return f.File })
 	return nil
 }
 
@@ -62,7 +60,7 @@ func (s *Set) contentAgain(ctx context.Context, paths []string) error {
 		return err
 	}
 	again := alone(l.contents.appendTo(nil))
-	s.contents = replace(slices.Clone(s.contents), again, paths, func(c *content) string { return c.file })
+	s.Contents = replace(slices.Clone(s.Contents), again, paths, func(c *Content) string { return c.File })
 	return nil
 }
 
@@ -77,14 +75,13 @@ func alone[T any](all []*T) []*T {
 
 // revisit looks at paths of one tree and renews what was said of them.
 func (s *Set) revisit(ctx context.Context, t *Tree, paths []string, visit func(*walker.File)) error {
-	o := s.o.walkOptions(t)
 	s.forgetListing(t, paths)
 	for _, p := range slices.Compact(slices.Sorted(slices.Values(paths))) {
-		_, ds, err := t.Files.Visit(ctx, o, p, visit)
+		_, ds, err := t.Visit(ctx, p, visit)
 		if err != nil {
 			return walkError(t, err)
 		}
-		s.listing = append(s.listing, inTree(t, "", ds)...)
+		s.Listing = append(s.Listing, inTree(t, "", ds)...)
 	}
 	return nil
 }
@@ -92,11 +89,8 @@ func (s *Set) revisit(ctx context.Context, t *Tree, paths []string, visit func(*
 // forgetListing forgets what went wrong while paths of a tree were listed.
 func (s *Set) forgetListing(t *Tree, paths []string) {
 	gone := under(paths)
-	s.listing = slices.DeleteFunc(slices.Clone(s.listing), func(d diag.Diagnostic) bool {
-		file, in := d.Pos.File, true
-		if t.Name != "" {
-			file, in = strings.CutPrefix(file, path.Clean(t.Name)+"/")
-		}
+	s.Listing = slices.DeleteFunc(slices.Clone(s.Listing), func(d diag.Diagnostic) bool {
+		file, in := t.Shown(d.Pos.File)
 		return in && gone(file)
 	})
 }

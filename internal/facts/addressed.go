@@ -1,4 +1,4 @@
-package site
+package facts
 
 import (
 	"strings"
@@ -11,7 +11,7 @@ import (
 // what it is: a path when it is one of the site, else the page of another site,
 // which has no place in this one.
 func (l *sourceLearner) addressed(f *page.Facts) {
-	base := l.s.parts[0].Base
+	base := l.s.Parts[0].Base
 	for _, at := range []*string{&f.Permalink, &f.Slug} {
 		if !namesHost(*at) {
 			continue

@@ -1,4 +1,4 @@
-package site
+package facts
 
 const chunkSize = 128 // a chunk of each worker stays half empty
 

@@ -1,11 +1,11 @@
-package site
+package facts
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"math"
-	"path"
 	"slices"
 	"strings"
 
@@ -22,7 +22,7 @@ type learner struct {
 	mutes  bool
 	reader *page.Reader
 	said   page.Facts // of the file at hand
-	facts  chunks[fact]
+	pages  chunks[Page]
 	tree   []byte // what stands before a path where the user would type it
 	name   []byte // of the file at hand, as the user would type it
 	number int    // of the worker
@@ -39,18 +39,6 @@ func (s *Set) newLearner(mutes bool) *learner {
 	return l
 }
 
-// appendFolder appends the folder as path.Join would write it before a file.
-func appendFolder(b []byte, dir string) []byte {
-	if dir = path.Clean(dir); dir == "." {
-		return b
-	}
-	b = append(b, dir...)
-	if dir != "/" {
-		b = append(b, '/')
-	}
-	return b
-}
-
 // warn adds a finding about the file at hand.
 func (l *learner) warn(code, hint, format string, args ...any) {
 	if l.muted(code) {
@@ -61,85 +49,112 @@ func (l *learner) warn(code, hint, format string, args ...any) {
 }
 
 // muted reports whether a finding about the file at hand would only be counted.
-func (l *learner) muted(code string) bool { return l.mutes && l.s.said.Full(code, l.name) }
+func (l *learner) muted(code string) bool { return l.mutes && l.s.Findings.Full(code, l.name) }
 
-// page reads one file into a fact.
+// page reads one file into a Page.
 func (l *learner) page(f *walker.File) {
-	r := l.facts.next()
+	r := l.pages.next()
 	ds := l.read(r, f)
 	if l.s.ownPage(r, l.reader.Head()) {
-		l.facts.undo()
+		l.pages.undo()
 		return
 	}
-	if l.s.o.Bodies != nil && r.own != page.Unreadable {
-		l.s.o.Bodies(l.number, Body{r.file, r.loc, l.whole})
+	if l.s.o.Bodies != nil && r.Own != page.Unreadable {
+		l.s.o.Bodies(l.number, Body{r.File, r.FileLoc, l.whole})
 	}
 	l.s.say(r, ds)
 	for _, code := range l.said.Muted {
-		l.s.said.More(code, diag.Warning)
+		l.s.Findings.More(code, diag.Warning)
 	}
 }
 
 // ownPage reports whether a page is the one that an earlier run wrote for
 // people. It is no page of the site.
-func (s *Set) ownPage(r *fact, head []byte) bool {
-	if s.o.OwnPage == "" || !strings.HasSuffix(r.file, s.o.OwnPage) {
+func (s *Set) ownPage(r *Page, head []byte) bool {
+	if s.o.OwnPage == "" || !strings.HasSuffix(r.File, s.o.OwnPage) {
 		return false
 	}
-	_, below := s.parts.at(r.file)
+	_, below := s.Parts.Of(r.File)
 	return below == s.o.OwnPage && sitemap.Marked(head)
 }
 
-// say keeps what went wrong with a record's file.
-func (s *Set) say(r *fact, ds diag.List) {
+// say keeps what went wrong with a page's file.
+func (s *Set) say(r *Page, ds diag.List) {
 	if len(ds) == 0 {
 		return
 	}
-	ds = inTree(s.o.Pages, r.file, ds)
+	ds = inTree(s.o.Pages, r.File, ds)
 	if s.o.Remember {
-		r.more().diags = ds
+		r.more().Diags = ds
 		return
 	}
-	s.said.Add(ds...)
+	s.Findings.Add(ds...)
 }
 
-func (l *learner) read(r *fact, f *walker.File) diag.List {
-	r.file = f.Path
+func (l *learner) read(r *Page, f *walker.File) diag.List {
+	r.File = f.Path
 	l.name = append(append(l.name[:0], l.tree...), f.Path...)
 	l.said.Muted = l.said.Muted[:0]
-	part, below := l.s.parts.at(f.Path)
-	p := &l.s.parts[part]
-	path, loc, err := p.Base.Place(p.Style, below)
-	r.put(part, path, loc)
-	r.ending = p.Style.Ending(below)
+	err := l.s.Parts.place(r)
 	src, unread := l.source(f)
 	if err != nil {
-		r.own = page.InvalidURL
+		r.Own = page.InvalidURL
 		return invalidURL(err)
 	}
 	if page.IsErrorPage(f.Path) {
-		r.own = page.ErrorPage
+		r.Own = page.ErrorPage
 		return nil
 	}
-	l.reader.Own = loc
+	l.reader.Own = r.FileLoc
 	if unread == nil {
 		unread = l.reader.HTML(src, &l.said)
 	}
 	if err := unread; err != nil {
-		r.own = page.Unreadable
+		r.Own = page.Unreadable
 		return unreadable(err)
 	}
 	if page.IsVerification(f.Path, l.reader.Head()) {
-		r.own = page.Verification
+		r.Own = page.Verification
 		return nil
 	}
-	l.take(r, loc)
+	l.take(r, r.FileLoc)
 	if l.s.wantsMTime(r) {
 		if info, err := f.Stat(); err == nil {
-			r.mtime = uint32(min(max(info.ModTime().Unix(), 0), math.MaxUint32))
+			r.MTime = uint32(min(max(info.ModTime().Unix(), 0), math.MaxUint32))
 		}
 	}
 	return l.said.Diags
+}
+
+// A Reading is all that a page's file says.
+type Reading struct {
+	Page
+	Said  page.Facts
+	Diags diag.List
+}
+
+// Read reads the file of a page once more, and keeps of it what Learn does not; ok
+// is false when there is no such page any longer.
+func (s *Set) Read(ctx context.Context, file string) (r Reading, ok bool) {
+	l := s.newLearner(false)
+	ok, _, _ = s.o.Pages.Visit(ctx, file, func(f *walker.File) {
+		r.Diags = inTree(s.o.Pages, file, l.read(&r.Page, f))
+	})
+	r.Said = l.said
+	return r, ok
+}
+
+// wantsMTime reports whether a page's mtime could become its date, or tell that
+// the one in its HTML is when it was built, so that it is worth a system call.
+func (s *Set) wantsMTime(r *Page) bool {
+	html, mtime := slices.Index(s.o.LastMod, "html"), slices.Index(s.o.LastMod, "mtime")
+	if html >= 0 && Clocked(r.LastMod) {
+		return true
+	}
+	if s.o.QuietMTime != "" || mtime < 0 {
+		return false
+	}
+	return r.LastMod.IsZero() || html < 0 || mtime < html
 }
 
 // source returns what to read a page from: the file, or where bodies are asked for
@@ -172,14 +187,14 @@ func invalidURL(err error) (ds diag.List) {
 	return ds
 }
 
-// take copies what the page says into its fact, addresses resolved.
-func (l *learner) take(r *fact, loc string) {
+// take copies what the page says into its Page, addresses resolved.
+func (l *learner) take(r *Page, loc string) {
 	f := &l.said
-	r.own = f.Skip
-	r.lastmod = f.URL.LastMod
-	r.by = uint8(slices.Index(page.DateKeys, f.LastModBy) + 1)
+	r.Own = f.Skip
+	r.LastMod = f.URL.LastMod
+	r.By = uint8(slices.Index(page.DateKeys, f.LastModBy) + 1)
 	if f.Skip == page.Redirect && l.refreshesItself(loc) {
-		r.own = page.Listed
+		r.Own = page.Listed
 	}
 	l.canonical(r, loc)
 	l.alternates(r, loc)
@@ -188,25 +203,25 @@ func (l *learner) take(r *fact, loc string) {
 		l.titles(r, loc)
 	}
 	if f.Fingerprint != "" {
-		r.fingerprint = new([page.FingerprintSize]byte)
-		copy(r.fingerprint[:], f.Fingerprint)
+		r.Fingerprint = new([page.FingerprintSize]byte)
+		copy(r.Fingerprint[:], f.Fingerprint)
 	}
 	if !f.Expiry.IsZero() {
-		r.more().expiry = f.Expiry
+		r.more().Expiry = f.Expiry
 	}
 }
 
 // titles copies what feeds and the page for people tell of the page, and of the
 // site when it is its home page.
-func (l *learner) titles(r *fact, loc string) {
+func (l *learner) titles(r *Page, loc string) {
 	f := &l.said
 	if f.Title == "" && f.Summary == "" && f.Lang == "" && f.Published.IsZero() {
 		return
 	}
 	x := r.more()
-	x.title, x.summary, x.published, x.html = f.Title, f.Summary, f.Published, f.Lang
-	if loc == l.s.parts[r.part].Base.String() {
-		x.site = f.SiteName
+	x.Title, x.Summary, x.Published, x.HTMLLang = f.Title, f.Summary, f.Published, f.Lang
+	if loc == l.s.Parts[r.Part].Base.String() {
+		x.Site = f.SiteName
 	}
 }
 
@@ -217,13 +232,13 @@ func (l *learner) refreshesItself(loc string) bool {
 	return err == nil && to == loc
 }
 
-func (l *learner) canonical(r *fact, loc string) {
+func (l *learner) canonical(r *Page, loc string) {
 	f := &l.said
-	r.og = l.ownEnding(r, loc, f.OGURL)
+	r.OG = l.ownEnding(r, loc, f.OGURL)
 	if f.Canonical == "" {
 		return
 	}
-	if r.says = l.ownEnding(r, loc, f.Canonical); r.says != mapping.AnyEnding {
+	if r.Says = l.ownEnding(r, loc, f.Canonical); r.Says != mapping.AnyEnding {
 		return
 	}
 	to, err := l.resolve(r, f.Canonical, loc)
@@ -232,41 +247,56 @@ func (l *learner) canonical(r *fact, loc string) {
 			"canonical %q is ignored: %v", f.Canonical, err)
 		return
 	}
-	r.more().canonical = to
-	base := l.s.parts[r.part].Base
+	r.more().Canonical = to
+	base := l.s.Parts[r.Part].Base
 	if urlPath, ok := base.Path(base.OwnScheme(to)); ok {
-		_, below := l.s.parts.at(r.file)
-		r.says = mapping.EndingOf(below, urlPath)
+		_, below := l.s.Parts.Of(r.File)
+		r.Says = mapping.EndingOf(below, urlPath)
 	}
 }
 
+// resolve returns the absolute URL that a reference on the page stands for. One
+// on a local server stands for the site: that is how pages are built while a
+// person works on them.
+func (l *learner) resolve(r *Page, ref, loc string) (string, error) {
+	to, err := l.s.o.Base.Resolve(ref, loc, l.said.Base)
+	if err != nil || !mapping.LocalHost(to) {
+		return to, err
+	}
+	if _, own := l.s.Parts.Hosting(to); own {
+		return to, nil
+	}
+	r.more().Local = to[:len(to)-len(mapping.PathOf(to))]
+	return l.s.Parts[r.Part].Base.Move(to), nil
+}
+
 // ownEnding returns the ending of an address as written that is the page's own.
-func (l *learner) ownEnding(r *fact, loc, ref string) mapping.Ending {
+func (l *learner) ownEnding(r *Page, loc, ref string) mapping.Ending {
 	if ref == "" || ref == loc {
 		if ref == "" {
 			return mapping.AnyEnding
 		}
-		return r.ending
+		return r.Ending
 	}
 	to, err := l.resolve(r, ref, loc)
 	if err != nil {
 		return mapping.AnyEnding
 	}
-	urlPath, ok := l.s.parts[r.part].Base.Path(to)
+	urlPath, ok := l.s.Parts[r.Part].Base.Path(to)
 	if !ok {
 		return mapping.AnyEnding
 	}
-	_, below := l.s.parts.at(r.file)
+	_, below := l.s.Parts.Of(r.File)
 	return mapping.EndingOf(below, urlPath)
 }
 
-func (l *learner) alternates(r *fact, loc string) {
+func (l *learner) alternates(r *Page, loc string) {
 	f := &l.said
 	if len(f.URL.Alternates) == 0 {
 		return
 	}
 	x := r.more()
-	x.lang = f.Lang
+	x.Lang = f.Lang
 	for _, a := range f.URL.Alternates {
 		href, err := l.resolve(r, a.Href, loc)
 		if err != nil {
@@ -274,11 +304,11 @@ func (l *learner) alternates(r *fact, loc string) {
 				"alternate %q for %s is ignored: %v", a.Href, a.Lang, err)
 			continue
 		}
-		x.url.Alternates = append(x.url.Alternates, sitemap.Alternate{Lang: a.Lang, Href: href})
+		x.URL.Alternates = append(x.URL.Alternates, sitemap.Alternate{Lang: a.Lang, Href: href})
 	}
 }
 
-func (l *learner) images(r *fact, loc string) {
+func (l *learner) images(r *Page, loc string) {
 	f := &l.said
 	seen := map[string]bool{}
 	for _, img := range f.URL.Images {
@@ -289,7 +319,7 @@ func (l *learner) images(r *fact, loc string) {
 		}
 		if !seen[src] {
 			seen[src] = true
-			r.more().url.Images = append(r.more().url.Images, sitemap.Image{Loc: src})
+			r.more().URL.Images = append(r.more().URL.Images, sitemap.Image{Loc: src})
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package site
+package facts
 
 import (
 	"reflect"
@@ -28,9 +28,9 @@ func TestSourceKeepsAll(t *testing.T) {
 		}
 		var want page.Facts
 		set(reflect.ValueOf(&want).Elem().FieldByIndex(field.Index))
-		src, facts := new(content), want
+		src, facts := new(Content), want
 		s.newSourceLearner().take(src, &facts)
-		got := src.said(new(page.Facts))
+		got := src.Said(new(page.Facts))
 		if !reflect.DeepEqual(*got, want) {
 			t.Errorf("%s: %+v is kept as %+v", field.Name, want, *got)
 		}

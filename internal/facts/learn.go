@@ -1,37 +1,36 @@
-package site
+package facts
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"sync"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A Set is what all files of a site say, each on its own. It is sorted, and
-// never changed.
+// A Set is what all files of a site say, each on its own. It is never changed: its
+// fields are for reading.
 type Set struct {
 	o        Options
-	parts    parts
-	pages    []*fact      // sorted by file
-	contents []*content   // sorted by file
-	said     *diag.Report // what went wrong with files, but for what facts remember
-	listing  diag.List    // what went wrong while listing the trees
+	Parts    Parts        // that Page.Part counts
+	Pages    []*Page      // sorted by file
+	Contents []*Content   // sorted by file
+	Findings *diag.Report // what went wrong with files, but for what facts remember
+	Listing  diag.List    // what went wrong while listing the trees
 }
 
 // Learn reads the whole site. What is wrong with single files is part of the
 // set, and of the findings of each fold; an error means that a tree could not be
 // listed at all or that ctx ended.
 func Learn(ctx context.Context, o Options) (*Set, error) {
-	o = o.filled()
 	o.Page.EditLinks = false // first find out which pages need it
 	o.Front.NoSummary = !o.Page.Titles
 	o.Front.NoTitle = !o.Page.Titles && !o.Front.Titles
-	s := &Set{o: o, parts: partsOf(o), said: &diag.Report{Keep: o.Findings}}
+	s := &Set{o: o, Parts: o.Parts(), Findings: &diag.Report{Keep: o.Findings}}
 	if o.Content != nil {
 		if err := s.learnContent(ctx); err != nil {
 			return nil, err
@@ -43,8 +42,8 @@ func Learn(ctx context.Context, o Options) (*Set, error) {
 		}
 	}
 	var sorting sync.WaitGroup
-	sorting.Go(func() { sortFacts(s.pages) })
-	sortContents(s.contents)
+	sorting.Go(func() { sortPages(s.Pages) })
+	sortContents(s.Contents)
 	sorting.Wait()
 	return s, nil
 }
@@ -65,10 +64,10 @@ func (s *Set) learnPages(ctx context.Context) error {
 	if err != nil {
 		return walkError(s.o.Pages, err)
 	}
-	s.listing = append(s.listing, inTree(s.o.Pages, "", ds)...)
-	s.pages = make([]*fact, 0, p.count())
+	s.Listing = append(s.Listing, inTree(s.o.Pages, "", ds)...)
+	s.Pages = make([]*Page, 0, p.count())
 	for _, l := range ls {
-		s.pages = l.facts.appendTo(s.pages)
+		s.Pages = l.pages.appendTo(s.Pages)
 	}
 	return nil
 }
@@ -88,10 +87,10 @@ func (s *Set) learnContent(ctx context.Context) error {
 	if err != nil {
 		return walkError(s.o.Content, err)
 	}
-	s.listing = append(s.listing, inTree(s.o.Content, "", ds)...)
-	s.contents = make([]*content, 0, p.count())
+	s.Listing = append(s.Listing, inTree(s.o.Content, "", ds)...)
+	s.Contents = make([]*Content, 0, p.count())
 	for _, l := range ls {
-		s.contents = l.contents.appendTo(s.contents)
+		s.Contents = l.contents.appendTo(s.Contents)
 	}
 	return nil
 }
@@ -107,16 +106,16 @@ func inTree(t *Tree, file string, ds diag.List) diag.List {
 		if ds[i].Pos.File == "" {
 			ds[i].Pos.File = file
 		}
-		ds[i].Pos.File = path.Join(t.Name, ds[i].Pos.File)
+		ds[i].Pos.File = t.Show(ds[i].Pos.File)
 	}
 	return ds
 }
 
 func walkError(t *Tree, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return &MissingError{nameOf(t)}
+		return &MissingError{cmp.Or(t.Name, ".")}
 	}
-	return fmt.Errorf("%s: %w", nameOf(t), err)
+	return fmt.Errorf("%s: %w", cmp.Or(t.Name, "."), err)
 }
 
 // A MissingError says that the folder of a tree is not there, as the user would
@@ -126,13 +125,6 @@ type MissingError struct{ Dir string }
 // Error names the folder and the next step.
 func (e *MissingError) Error() string {
 	return e.Dir + " does not exist; build the site first, or name the folder that holds the built site"
-}
-
-func nameOf(t *Tree) string {
-	if t.Name == "" {
-		return "."
-	}
-	return t.Name
 }
 
 // unreadable is the finding for a file that is there and cannot be read.

@@ -1,0 +1,169 @@
+package facts
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+	"testing/fstest"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/walker"
+)
+
+// TestAgainEqualsLearn edits a site at random, now and then so many files at once
+// that the tree is walked, and holds what is known of it then against what a fresh
+// look finds. The set of before stays what it was.
+func TestAgainEqualsLearn(t *testing.T) {
+	for seed := range uint64(thorough.Or(12, 64)) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			e := &editor{rnd: rand.New(rand.NewPCG(seed, 1)), pages: fstest.MapFS{}, content: fstest.MapFS{}}
+			e.edit(40)
+			if seed%4 == 0 {
+				e.writeMany(2 * manyPaths)
+			}
+			o := e.options(t)
+			set := learned(t, o)
+			for round := range 8 {
+				c := e.edit(1 + e.rnd.IntN(5))
+				if seed%4 == 0 && round%2 == 0 {
+					c.Pages = append(c.Pages, e.writeMany(manyPaths+e.rnd.IntN(manyPaths))...)
+				}
+				before := say(set)
+				next, err := set.Again(t.Context(), c)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if now := say(set); !reflect.DeepEqual(now, before) {
+					t.Fatalf("round %d: the set before was\n%+v\nand is\n%+v", round, before, now)
+				}
+				if got, want := say(next), say(learned(t, o)); !reflect.DeepEqual(got, want) {
+					t.Fatalf("round %d, %d changes: again\n%+v\nfresh\n%+v", round, len(c.Pages)+len(c.Content), got, want)
+				}
+				set = next
+			}
+		})
+	}
+}
+
+// TestAgainForgetsListing forgets what was wrong with a link that is mended, in a
+// tree with a name and in the working directory.
+func TestAgainForgetsListing(t *testing.T) {
+	for _, name := range []string{"", ".", "public"} {
+		dir := t.TempDir()
+		if err := os.Symlink("nothing.html", filepath.Join(dir, "link.html")); err != nil {
+			t.Skip(err)
+		}
+		o := (&editor{}).options(t)
+		o.Content = nil
+		o.Pages = &Tree{Files: walker.Dir(dir), Filter: o.Pages.Filter, Name: name, Dir: dir}
+		set := learned(t, o)
+		before := len(set.Listing)
+		if err := os.WriteFile(filepath.Join(dir, "nothing.html"), []byte("<title>Now</title>"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		set, err := set.Again(t.Context(), Change{Pages: []string{"link.html", "nothing.html"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if before != 1 || len(set.Listing) != 0 {
+			t.Errorf("tree %q: %d findings, then %v", name, before, set.Listing)
+		}
+	}
+}
+
+func learned(t *testing.T, o Options) *Set {
+	t.Helper()
+	set, err := Learn(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+// A said is all that a set says, by value.
+type said struct {
+	Pages    []Page
+	Contents []Content
+	Listing  diag.List
+	Kinds    []diag.Kind
+}
+
+func say(s *Set) (out said) {
+	for _, p := range s.Pages {
+		out.Pages = append(out.Pages, *p)
+	}
+	for _, c := range s.Contents {
+		out.Contents = append(out.Contents, *c)
+	}
+	out.Listing = append(out.Listing, s.Listing...)
+	out.Kinds = s.Findings.Kinds()
+	return out
+}
+
+// An editor changes a site in memory.
+type editor struct {
+	rnd            *rand.Rand
+	pages, content fstest.MapFS
+}
+
+func (e *editor) options(t *testing.T) Options {
+	base, err := mapping.ParseBase("https://example.com/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	html, err := walker.NewFilter(walker.HTMLFiles, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := walker.NewFilter(walker.ContentFiles, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{
+		Base: base, Remember: true, Findings: -1, LastMod: []string{"frontmatter", "html"},
+		Pages:   &Tree{Files: walker.FS(e.pages), Filter: html, Name: "public"},
+		Content: &Tree{Files: walker.FS(e.content), Filter: source, Name: "content"},
+	}
+	o.Page.Alternates, o.Page.Titles, o.Page.Images, o.Page.Body = true, true, true, true
+	return o
+}
+
+// edit makes n random changes and returns the paths that they touched.
+func (e *editor) edit(n int) (c Change) {
+	pick := func(some ...string) string { return some[e.rnd.IntN(len(some))] }
+	for range n {
+		name := pick("a", "b", "c") + "/" + pick("x", "y", "z")
+		fsys, paths := e.pages, &c.Pages
+		file := name + pick(".html", "/index.html", ".txt")
+		text := "<!doctype html><html lang=en><title>" + pick("t", "&#1;u") + "</title>" + pick(
+			"", "<meta name=robots content=noindex>", `<link rel=canonical href="`+pick("/a/x/", "file:///x", "http://localhost/a/x")+`">`,
+			`<link rel=alternate hreflang=de href="/b/y/">`, `<meta property="og:image" content="/i.png">`,
+			`<meta property="article:modified_time" content="`+pick("2024-05-01", "yesterday")+`">`,
+		) + "<p>x" + pick("1", "2")
+		if e.rnd.IntN(3) == 0 {
+			fsys, paths, file = e.content, &c.Content, name+".md"
+			text = "---\n" + pick("lastmod: 2023-02-01", "draft: true", "date: yesterday", "title: t", "slug: x", "url: https://elsewhere.org/") + "\n---\ntext\n"
+		}
+		if *paths = append(*paths, file); e.rnd.IntN(3) == 0 {
+			delete(fsys, file)
+			continue
+		}
+		fsys[file] = &fstest.MapFile{Data: []byte(text)}
+	}
+	return c
+}
+
+// writeMany writes n small pages and returns their paths.
+func (e *editor) writeMany(n int) (paths []string) {
+	for i := range n {
+		file := fmt.Sprintf("%d/%d.html", i%30, i)
+		e.pages[file] = &fstest.MapFile{Data: []byte("<title>" + fmt.Sprint(e.rnd.IntN(100)) + "</title>")}
+		paths = append(paths, file)
+	}
+	return paths
+}

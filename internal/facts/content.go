@@ -1,0 +1,88 @@
+package facts
+
+import (
+	"github.com/sitewalk/sitewalk/frontmatter"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
+	"github.com/sitewalk/sitewalk/walker"
+)
+
+// A Content is what one content file says of its page. There may be as many as pages,
+// and most say a title and dates, so all else lies behind a pointer. Nobody changes it.
+type Content struct {
+	File    string
+	LastMod sitemap.Date
+	Date    sitemap.Date
+	Facts   *page.Facts // nil when title and dates are all that it says
+	By      *Keys       // of its dates
+	Title   string      // where titles are asked for
+	Front   bool        // it has front matter
+}
+
+// Keys are the keys of a file's dates, the same for most files of a site.
+type Keys struct{ LastMod, Date string }
+
+// saysMore reports whether the facts of a content file hold more than a title
+// and dates.
+func saysMore(f *page.Facts) bool {
+	return f.Permalink != "" || f.Slug != "" || f.ID != "" || f.Skip != page.Listed || len(f.Aliases)+len(f.Categories)+len(f.Diags) > 0 ||
+		f.Summary != "" || f.TranslationKey != "" || f.Refresh != "" ||
+		!f.Publish.IsZero() || !f.Expiry.IsZero() || !f.URL.Plain()
+}
+
+// Said returns all that a file says, in *f where it is not kept as a whole.
+func (src *Content) Said(f *page.Facts) *page.Facts {
+	if src.Facts != nil {
+		return src.Facts
+	}
+	*f = page.Facts{
+		URL: sitemap.URL{LastMod: src.LastMod}, LastModBy: src.By.LastMod,
+		Date: src.Date, DateBy: src.By.Date, Title: src.Title,
+	}
+	return f
+}
+
+// A sourceLearner reads content files on one goroutine.
+type sourceLearner struct {
+	s        *Set
+	reader   *frontmatter.Reader
+	facts    page.Facts
+	by       *Keys // of the file before
+	contents chunks[Content]
+}
+
+func (s *Set) newSourceLearner() *sourceLearner {
+	return &sourceLearner{s: s, reader: frontmatter.NewReader(s.o.Front), by: new(Keys)}
+}
+
+// source reads a content file's front matter.
+func (l *sourceLearner) source(f *walker.File) {
+	src := l.contents.next()
+	src.File = f.Path
+	var err error
+	if src.Front, err = l.reader.Read(f, f.Path, &l.facts); err != nil {
+		l.facts.Skip, l.facts.Diags = page.Unreadable, unreadable(err)
+	}
+	l.addressed(&l.facts)
+	l.facts.Diags = inTree(l.s.o.Content, f.Path, l.facts.Diags)
+	if !l.s.o.Remember {
+		l.s.Findings.Add(l.facts.Diags...)
+		l.facts.Diags = nil
+	}
+	l.take(src, &l.facts)
+}
+
+// take keeps what a file says, but for what nobody is going to ask for.
+func (l *sourceLearner) take(src *Content, f *page.Facts) {
+	if f.TranslationKey == "" && len(f.URL.Alternates) == 0 {
+		f.Lang = "" // that of the file's name or folder counts
+	}
+	if f.LastModBy != l.by.LastMod || f.DateBy != l.by.Date {
+		l.by = &Keys{f.LastModBy, f.DateBy}
+	}
+	src.Title, src.LastMod, src.Date, src.By = f.Title, f.URL.LastMod, f.Date, l.by
+	if saysMore(f) {
+		facts := *f
+		src.Facts = &facts
+	}
+}

@@ -1,0 +1,98 @@
+// Package facts reads what each file of a site says, on its own.
+//
+// A fact depends on one file and on nothing else, so it stays true until that file
+// changes. Whatever the package returns is a value: nobody changes it, neither the
+// package later nor those who are given it. It refuses to put two files together.
+package facts
+
+import (
+	"context"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/frontmatter"
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/walker"
+)
+
+// A Tree is a folder of files that are pages or that speak for pages.
+type Tree struct {
+	Files  walker.Tree
+	Filter *walker.Filter
+	Name   string // the folder as the user would type it, for findings; "" is the working directory
+	Dir    string // its path for the operating system; "" when it has none, and then git says nothing
+}
+
+// Path returns the path of a file for the operating system.
+func (t *Tree) Path(file string) string { return filepath.Join(t.Dir, filepath.FromSlash(file)) }
+
+// Show returns a file's path as the user would type it.
+func (t *Tree) Show(file string) string { return path.Join(t.Name, file) }
+
+// Shown returns the file that Show shows so; ok is false, and the name the same,
+// when it lies elsewhere.
+func (t *Tree) Shown(name string) (file string, ok bool) {
+	return strings.CutPrefix(name, string(appendFolder(nil, t.Name)))
+}
+
+// appendFolder appends the folder as path.Join would write it before a file.
+func appendFolder(b []byte, dir string) []byte {
+	if dir = path.Clean(dir); dir == "." {
+		return b
+	}
+	b = append(b, dir...)
+	if dir != "/" {
+		b = append(b, '/')
+	}
+	return b
+}
+
+// Visit is walker.Tree's for the files that the filter selects.
+func (t *Tree) Visit(ctx context.Context, p string, visit func(*walker.File)) (bool, diag.List, error) {
+	return t.Files.Visit(ctx, walker.Options{Filter: t.Filter}, p, visit)
+}
+
+// Options say what to read and what of it matters.
+type Options struct {
+	Pages   *Tree // the built output
+	Content *Tree // the sources that speak for its pages
+
+	Base  mapping.Base
+	Style mapping.Style
+	Sites []Part // folders that are sites of their own, at most 255
+
+	Front frontmatter.Options
+	Page  page.Options
+
+	LastMod    []string // names of sources of dates, the first that speaks wins: an mtime that none wants is not asked for
+	QuietMTime string   // why mtime is silent whatever the files say; "" when it may speak
+
+	Jobs int // 0: right for this machine
+
+	// OwnPage is the name of the page for people, below each part's folder; what
+	// an earlier run wrote there is not listed.
+	OwnPage string
+	// Remember makes facts hold what went wrong with their file, so that Again can
+	// forget it.
+	Remember bool
+	// Findings is how many findings of one code are kept, as in diag.Report.
+	Findings int
+	// Progress is called with the number of files of a tree that were read so
+	// far, and how many it has, 0 before that is known. It is called now and then,
+	// from several goroutines.
+	Progress func(files, total int)
+	// Bodies, if not nil, is called with each page as it is read, from several
+	// goroutines, each with its own number below walker.Workers. Pages are read
+	// whole then.
+	Bodies func(worker int, b Body)
+}
+
+// A Body is all bytes of a page. Src is valid for the call only.
+type Body struct {
+	File string // in the pages tree
+	Loc  string // the URL of the file alone; "" when it has none
+	Src  []byte
+}

@@ -1,0 +1,127 @@
+package facts
+
+import (
+	"cmp"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// A Page is what one page's own file says. A site may have a million, so what few
+// pages have lies in Rest. Nobody changes it.
+type Page struct {
+	File        string // in the pages tree; in a site without one, the file that the generator would write
+	FileLoc     string // the URL of the file alone; "" when it has none
+	LastMod     sitemap.Date
+	Rest        *Rest                       // nil when there is none of it
+	Fingerprint *[page.FingerprintSize]byte // nil when it is not known
+	MTime       uint32                      // Unix seconds; 0 when nobody asked
+	tail        uint8                       // where the path begins in FileLoc; 0 when it stands in Rest
+	Own         page.Reason                 // for which the file itself keeps the page out
+	Part        uint8                       // the index in Set.Parts
+	By          uint8                       // 1 + the index in page.DateKeys of the key that LastMod was read from
+	Ending      mapping.Ending              // of FileLoc; AnyEnding where it is spelled as the canonical link does
+	Says        mapping.Ending              // that the page's canonical link has, if it is the page's own address
+	OG          mapping.Ending              // that its og:url has
+}
+
+// A Rest is what most pages do not have.
+type Rest struct {
+	path      string // where FileLoc does not end in it
+	Canonical string // resolved; "" when Says tells it
+	Lang      string
+	Title     string
+	Summary   string
+	Site      string       // the site's name, of a home page
+	HTMLLang  string       // the language of the html element, where titles are asked for
+	Published sitemap.Date // when the page first appeared
+	URL       sitemap.URL  // alternates, images and other fields, resolved
+	Expiry    sitemap.Date
+	Local     string   // scheme and host of a local server that the page names
+	Pos       diag.Pos // of a URL of the configuration's extra
+	Diags     diag.List
+}
+
+// At returns the fact of a page that no file was read for: only where it is.
+func (ps Parts) At(file string) (f Page) {
+	f.File = file
+	_ = ps.place(&f)
+	return f
+}
+
+// place gives a page the address at which its part serves the file.
+func (ps Parts) place(f *Page) error {
+	part, below := ps.Of(f.File)
+	p := &ps[part]
+	urlPath, loc, err := p.Base.Place(p.Style, below)
+	f.put(part, urlPath, loc)
+	f.Ending = p.Style.Ending(below)
+	return err
+}
+
+func (f *Page) more() *Rest {
+	if f.Rest == nil {
+		f.Rest = new(Rest)
+	}
+	return f.Rest
+}
+
+// put gives the fact of a file its address: its URL path below the base,
+// decoded, with its leading slash, and its URL, of which there may be none.
+func (f *Page) put(part uint8, urlPath, loc string) {
+	f.Part, f.FileLoc = part, loc
+	if at := len(loc) - len(urlPath); at > 0 && at < 1<<8 && loc[at:] == urlPath {
+		f.tail = uint8(at)
+		return
+	}
+	f.more().path = urlPath
+}
+
+// Path returns the URL path of the file.
+func (f *Page) Path() string {
+	switch {
+	case f.tail > 0:
+		return f.FileLoc[f.tail:]
+	case f.Rest != nil:
+		return f.Rest.path
+	}
+	return ""
+}
+
+// Moved returns the page at another address.
+func (f *Page) Moved(urlPath, loc string, e mapping.Ending) *Page {
+	to := *f
+	if f.Rest != nil {
+		own := *f.Rest
+		to.Rest = &own
+	}
+	to.tail, to.Ending = 0, e
+	to.put(f.Part, urlPath, loc)
+	return &to
+}
+
+// HTMLLang returns the language of the page's html element, "" where titles are
+// not asked for.
+func (f *Page) HTMLLang() string {
+	if f.Rest == nil {
+		return ""
+	}
+	return f.Rest.HTMLLang
+}
+
+func sortPages(fs []*Page) {
+	sortAll(fs, func(a, b *Page) int { return cmp.Compare(a.File, b.File) })
+}
+
+func sortContents(cs []*Content) {
+	sortAll(cs, func(a, b *Content) int { return cmp.Compare(a.File, b.File) })
+}
+
+// Clocked reports whether a date looks like what a clock said: to the second,
+// and not one of the round times that people and day-only templates write.
+func Clocked(d sitemap.Date) bool {
+	const quarter = 15 * 60 // zones differ by quarters of an hour
+	return d.Precision() > sitemap.Day && d.Unix()%quarter != 0
+}
