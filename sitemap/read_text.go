@@ -26,7 +26,7 @@ func (r *Reader) nextLine() error {
 			return fmt.Errorf("line %d has more than %d bytes", r.line, len(line))
 		}
 		if text := bytes.TrimSpace(line); len(text) > 0 {
-			r.item.Loc, r.item.Line = string(text), r.line
+			r.item.Loc, r.item.Line, r.item.Col = string(text), r.line, 1
 			return nil
 		}
 		if err != nil {

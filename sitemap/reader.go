@@ -31,6 +31,7 @@ type Item struct {
 	Entry              // of a child sitemap, Loc and LastMod only; Loc as written
 	Sitemap  bool      // a child of an index, not a page
 	Line     int       // where it begins
+	Col      int       // in bytes, from 1
 	Problems []Problem // what was wrong with it, at most 20
 }
 
@@ -169,7 +170,7 @@ func (r *Reader) seek(name, enter string) error {
 			return err
 		case tok != startTag:
 		case r.xml.space == r.space && string(r.xml.local) == name:
-			r.item.Line = r.xml.tokenLine
+			r.item.Line, r.item.Col = r.xml.tokenLine, r.xml.tokenCol
 			return nil
 		case enter != "" && string(r.xml.local) == enter:
 		default:

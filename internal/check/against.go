@@ -96,16 +96,44 @@ func (a *against) twofold(u *url, to, how string) {
 	a.Found.Add(ds...)
 }
 
+// redirected reports an address that leads to another one: in one step of the
+// host's own it is misspelt.
 func (a *against) redirected(ctx context.Context, u *url, answer site.Answer) {
-	a.mark(ctx, answer.To)
-	if answer.Verdict.Pos.File == "" && !answer.Refresh {
-		a.misspelt(u, answer.To, "the host redirects it")
+	end, listed := a.end(ctx, answer.To)
+	if listed && end == answer.To && answer.Verdict.Pos.File == "" && !answer.Refresh {
+		a.misspelt(u, end, "the host redirects it")
 		return
 	}
+	hint := "take it out of the sitemap"
+	if listed {
+		hint = "list " + end + " in its place"
+	}
 	var ds diag.List
-	ds.Errorf(u.pos, "listed-redirect", "list "+answer.To+" in its place",
-		"%s redirects to %s%s", u.written, answer.To, by(answer)).Subject = u.written
+	ds.Errorf(u.pos, "listed-redirect", hint, "%s redirects to %s%s", u.written, answer.To, by(answer)).Subject = u.written
 	a.Found.Add(ds...)
+}
+
+// maxHops is how many redirects are followed, as Google does.
+const maxHops = 10
+
+// end returns where redirects lead at last from an address on, and whether the
+// site lists that, which is remembered.
+func (a *against) end(ctx context.Context, loc string) (end string, listed bool) {
+	for range maxHops {
+		answer := a.answers.Of(ctx, loc)
+		if answer.At != "" {
+			loc = answer.At
+		}
+		if answer.Listed || answer.At != "" {
+			a.seen[loc] = true
+			return loc, true
+		}
+		if answer.To == "" || answer.Verdict.Reason != page.Redirect {
+			return loc, false
+		}
+		loc, _, _ = strings.Cut(answer.To, "#")
+	}
+	return loc, false
 }
 
 // by names what decided.

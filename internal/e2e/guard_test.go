@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -120,6 +121,72 @@ func TestDeploys(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestOfferedAliases moves pages on a host without redirects, pastes the aliases
+// that diff offers into their front matter, and lets Hugo and Jekyll build again:
+// then each page is moved.
+func TestOfferedAliases(t *testing.T) {
+	for name, site := range map[string]func(*testing.T) *deployer{"hugo": hugoDeployer, "jekyll": jekyllDeployer} {
+		t.Run(name, func(t *testing.T) {
+			d := site(t)
+			write(t, d.dir, "sitemap.yaml", "host: github\nlastmod: []\n")
+			pages := []string{"lakes", "über", "a+b", "it's", "half%"}
+			for _, p := range pages {
+				d.page(t, "blog/"+p, "")
+			}
+			if name == "hugo" {
+				pages = append(pages, "toml")
+				write(t, d.dir, "content/blog/toml.md", "+++\ntitle = 'TOML'\n+++\nText\n")
+			}
+			d.deploy(t)
+			do(t, d.dir, sitewalk, "-q")
+			before, err := os.ReadFile(filepath.Join(d.dir, d.publish, "sitemap.xml"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			write(t, d.dir, "old.xml", string(before))
+			for _, p := range pages {
+				d.move(t, "blog/"+p+".md", "stories/"+p+".md")
+			}
+			d.deploy(t)
+			lost := d.changes(t, "lost")
+			for _, c := range lost {
+				file := filepath.Join(d.dir, filepath.FromSlash(c.In))
+				src, err := os.ReadFile(file)
+				if err != nil || c.Fix == "" {
+					t.Fatalf("%s: %v, %q", c.URL, err, c.Fix)
+				}
+				first, rest, _ := strings.Cut(string(src), "\n")
+				write(t, d.dir, c.In, first+"\n"+c.Fix+"\n"+rest)
+			}
+			if len(lost) != len(pages) {
+				t.Fatalf("%d of %d pages are lost: %v", len(lost), len(pages), lost)
+			}
+			d.deploy(t)
+			if moved := d.changes(t, "moved"); len(moved) != len(pages) {
+				t.Errorf("%d of %d pages are moved; the others: %v", len(moved), len(pages), d.changes(t, ""))
+			}
+		})
+	}
+}
+
+// A change is one of diff's report.
+type change struct{ Class, URL, To, Reason, Fix, In string }
+
+// changes returns the changes of one class, "" being all, since old.xml.
+func (d *deployer) changes(t *testing.T, class string) (cs []change) {
+	out, stderr, _ := try(t, d.dir, nil, sitewalk, "diff", "old.xml", "--json")
+	var report struct{ Changes struct{ List []change } }
+	if err := json.Unmarshal([]byte(out), &report); err != nil {
+		t.Fatal(err, stderr)
+	}
+	for _, c := range report.Changes.List {
+		if class == "" || c.Class == class {
+			cs = append(cs, c)
+		}
+	}
+	return cs
 }
 
 // TestCheckGenerators checks what real generators build with the sitemaps that

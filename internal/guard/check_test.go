@@ -148,6 +148,7 @@ var mutations = []struct {
 	{"a disallowed page", "listed-hidden", more("<url><loc>https://example.com/closed/</loc></url>\n")},
 	{"a redirected page", "listed-redirect", more("<url><loc>https://example.com/old</loc></url>\n")},
 	{"a page that refreshes", "listed-redirect", more("<url><loc>https://example.com/alias/</loc></url>\n")},
+	{"a redirect to a redirect", "listed-redirect", more("<url><loc>https://example.com/alias</loc></url>\n")},
 	{"an entry twice", "listed-twice", more("<url><loc>https://example.com/p3/</loc></url>\n")},
 	{"no slash", "misspelt-url", put("/p3/<", "/p3<")},
 	{"index.html", "misspelt-url", put("/p3/<", "/p3/index.html<")},

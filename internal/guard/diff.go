@@ -109,7 +109,8 @@ func (d *Diff) built(ctx context.Context, dir string) ([]diff.URL, error) {
 		return nil, err
 	}
 	s := b.Settings
-	s.Site.Content, s.Site.LastMod, s.LedgerFrom = nil, nil, ""
+	s.Site.LastMod = slices.DeleteFunc(slices.Clone(s.Site.LastMod), func(source string) bool { return source != "html" })
+	s.Site.Content, s.LedgerFrom = nil, ""
 	s.Site.Page.Body, s.Site.Page.Titles, s.Site.Page.EditLinks = true, true, false
 	if err := b.Learn(ctx); err != nil {
 		return nil, err
@@ -153,7 +154,7 @@ func (d *Diff) remember() {
 // answers ask the site what becomes of a URL.
 func (d *Diff) answers(ctx context.Context) *diff.Site {
 	a := d.Result.Answers()
-	f := &fixer{host: d.Settings.Site.Host, base: d.Settings.Site.Base, key: d.Settings.Site.Mapping.AliasKey, answer: a.Of}
+	f := &fixer{host: d.Settings.Site.Host, base: d.Settings.Site.Base, key: d.Settings.Site.Mapping.AliasKey, answer: a.Of, path: d.o.path}
 	return &diff.Site{
 		Answer:  func(loc string) site.Answer { return a.Of(ctx, loc) },
 		Aliases: a.Aliases,

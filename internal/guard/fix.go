@@ -3,6 +3,9 @@ package guard
 import (
 	"context"
 	"encoding/json"
+	"io"
+	"os"
+	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/mapping"
@@ -17,6 +20,7 @@ type fixer struct {
 	base   mapping.Base
 	key    string // of front matter for former addresses, "" when the generator has none
 	answer func(ctx context.Context, loc string) site.Answer
+	path   func(name string) string // of a content file, for the operating system
 }
 
 func (f *fixer) fix(ctx context.Context, from, to string) (lines, file string) {
@@ -35,6 +39,30 @@ func (f *fixer) fix(ctx context.Context, from, to string) (lines, file string) {
 	if f.key == "" || source == "" {
 		return "", ""
 	}
-	quoted, _ := json.Marshal(fromPath) // the generators put the path of the base URL before it
-	return f.key + ": [" + string(quoted) + "]", source
+	return f.frontMatter(source, fromPath), source
+}
+
+// frontMatter is a line of a page's front matter, in the notation that it has.
+// The generators put the path of the base URL before an alias themselves.
+func (f *fixer) frontMatter(source, alias string) string {
+	quoted, _ := json.Marshal(alias)
+	switch begin := f.beginning(source); {
+	case strings.HasPrefix(begin, "+++"):
+		return f.key + " = [" + string(quoted) + "]"
+	case strings.HasPrefix(begin, "{"):
+		return `"` + f.key + `": [` + string(quoted) + "],"
+	}
+	return f.key + ": [" + string(quoted) + "]"
+}
+
+// beginning returns the first bytes of a content file, "" when it cannot be read.
+func (f *fixer) beginning(source string) string {
+	file, err := os.Open(f.path(source))
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	begin := make([]byte, 16)
+	n, _ := io.ReadFull(file, begin)
+	return strings.TrimPrefix(string(begin[:n]), "\ufeff")
 }

@@ -3,6 +3,7 @@ package hosting
 import (
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"regexp"
 	"strings"
 )
@@ -53,13 +54,19 @@ func vercelLine(s *Site, from, to string) string {
 
 // nginxLine is a location, which is compared with the decoded path.
 func nginxLine(_ *Site, from, to string) string {
-	return fmt.Sprintf("location = %s { return 301 %s; }", quotedWord(from), strings.ReplaceAll(to, "$", "%24"))
+	return fmt.Sprintf("location = %s { return 301 %s; }", quotedWord(from), quotedWord(strings.ReplaceAll(to, "$", "%24")))
 }
 
 // apacheLine is a directive for exactly one path; Redirect alone would take all
-// below it, too.
+// below it, too. The server encodes the target itself, but for what it takes for
+// a query or a fragment: then there is no such line.
 func apacheLine(from, to string) string {
-	return fmt.Sprintf("RedirectMatch 301 %s %s", quotedWord("^"+regexp.QuoteMeta(from)+"$"), strings.ReplaceAll(to, "$", "%24"))
+	plain, err := url.PathUnescape(to)
+	if err != nil || strings.ContainsAny(plain, "?#") {
+		return ""
+	}
+	target := strings.NewReplacer(`\`, `\\`, "$", `\$`, "{", `\{`).Replace(plain)
+	return fmt.Sprintf("RedirectMatch 301 %s %s", quotedWord("^"+regexp.QuoteMeta(from)+"$"), quotedWord(target))
 }
 
 // quotedWord puts a word in quotes where a server's configuration needs them.

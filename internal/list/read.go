@@ -255,7 +255,7 @@ func (r *reader) items(s source, src io.Reader) error {
 		if r.o.Judge == nil {
 			r.problems(s.name, item.Problems)
 		}
-		pos := diag.Pos{File: s.name, Line: item.Line}
+		pos := diag.Pos{File: s.name, Line: item.Line, Col: item.Col}
 		switch {
 		case item.Loc == "":
 		case !item.Sitemap:
