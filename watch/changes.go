@@ -7,36 +7,37 @@ import (
 
 // changes gather what happened until it is taken.
 type changes struct {
-	paths  []map[string]bool // per tree
+	paths  map[string]map[string]bool // by tree
 	linked bool
 	rescan bool
 }
 
-func newChanges(trees int) changes {
-	c := changes{paths: make([]map[string]bool, trees)}
-	for i := range c.paths {
-		c.paths[i] = map[string]bool{}
-	}
-	return c
-}
-
-// grow makes room for one more tree.
-func (c *changes) grow() { c.paths = append(c.paths, map[string]bool{}) }
-
 // add notes a path, which says nothing more once everything is looked at.
-func (c *changes) add(tree int, path string) {
-	if !c.rescan {
-		c.paths[tree][path] = true
+func (c *changes) add(t *Tree, path string) {
+	if c.rescan {
+		return
 	}
+	if c.paths == nil {
+		c.paths = map[string]map[string]bool{}
+	}
+	set := c.paths[t.name()]
+	if set == nil {
+		set = map[string]bool{}
+		c.paths[t.name()] = set
+	}
+	set[path] = true
 }
+
+// forget forgets the paths of one tree.
+func (c *changes) forget(t *Tree) { delete(c.paths, t.name()) }
 
 // take returns what changed and forgets it. A batch that asks to look at
 // everything may name paths, and those are not all.
 func (c *changes) take() Batch {
-	b := Batch{Rescan: c.rescan, Linked: c.linked, Paths: make([][]string, len(c.paths))}
-	for i, set := range c.paths {
-		b.Paths[i] = slices.Sorted(maps.Keys(set))
+	b := Batch{Rescan: c.rescan, Linked: c.linked, Paths: make(map[string][]string, len(c.paths))}
+	for tree, set := range c.paths {
+		b.Paths[tree] = slices.Sorted(maps.Keys(set))
 	}
-	*c = newChanges(len(c.paths))
+	*c = changes{}
 	return b
 }

@@ -42,12 +42,11 @@ func newNotifier(o Options) (*notifier, error) {
 		return nil, refusal(err)
 	}
 	n := &notifier{o: o, fs: w, queue: newQueue(w, o.Queue), trees: make([]armed, len(o.Trees)), look: time.NewTicker(lookEvery)}
-	n.changes = newChanges(len(o.Trees))
 	if err := n.arm(); err != nil {
 		_ = n.close()
 		return nil, err
 	}
-	n.changes = newChanges(len(o.Trees)) // what is there at the start is no change
+	n.changes = changes{} // what is there at the start is no change
 	return n, nil
 }
 
@@ -80,10 +79,9 @@ func (n *notifier) armTree(i int) error {
 
 func (n *notifier) add(t Tree) error {
 	n.o.Trees, n.trees = append(n.o.Trees, t), append(n.trees, armed{})
-	n.changes.grow()
 	last := len(n.trees) - 1
 	err := n.armTree(last)
-	clear(n.changes.paths[last])
+	n.changes.forget(&n.o.Trees[last])
 	return err
 }
 
@@ -130,7 +128,7 @@ func (n *notifier) found(i int, folder string, entries []fs.DirEntry) {
 			n.trees[i].links, n.changes.linked = true, true
 		}
 		if !e.IsDir() && !n.changes.rescan {
-			n.changes.add(i, path.Join(folder, e.Name()))
+			n.changes.add(&n.o.Trees[i], path.Join(folder, e.Name()))
 		}
 	}
 }
@@ -275,7 +273,7 @@ func (n *notifier) path(i int, p string, op fsnotify.Op) bool {
 	if !was && t.folders.find(parent) == nil || !n.o.Trees[i].wants(p) {
 		return false
 	}
-	n.changes.add(i, p)
+	n.changes.add(&n.o.Trees[i], p)
 	n.changes.linked = n.changes.linked || t.links
 	if was && op != fsnotify.Write {
 		n.drop(i, p)

@@ -38,7 +38,7 @@ type sight map[string]*mark
 const granularity = 20 * time.Millisecond
 
 func newPoller(o Options) *poller {
-	p := &poller{o: o, changes: newChanges(len(o.Trees))}
+	p := &poller{o: o}
 	for range o.Trees {
 		p.seen = append(p.seen, sight{})
 	}
@@ -209,15 +209,14 @@ func (d *difference) gone(name string, m *mark) {
 
 func (d *difference) note(name string) {
 	d.happened = true
-	d.changes.add(d.tree, name)
+	d.changes.add(&d.o.Trees[d.tree], name)
 }
 
 func (p *poller) add(t Tree) error {
 	p.o.Trees, p.seen = append(p.o.Trees, t), append(p.seen, sight{})
-	p.changes.grow()
 	last := len(p.seen) - 1
 	p.differ(last)
-	clear(p.changes.paths[last])
+	p.changes.forget(&p.o.Trees[last])
 	return nil
 }
 

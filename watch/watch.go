@@ -7,10 +7,10 @@
 package watch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 )
 
@@ -24,6 +24,7 @@ const (
 // A Tree is a folder that is watched.
 type Tree struct {
 	Dir  string // path of the operating system; it may be missing, and come and go
+	Name string // what a Batch calls it, no other tree; "" is Dir
 	Flat bool   // only what lies in the folder itself matters
 	// Enters reports whether what happens in a folder below matters; nil is
 	// true. The path is relative to Dir, slash-separated. It is called by
@@ -33,6 +34,8 @@ type Tree struct {
 	// is true. It is called by several goroutines, during calls of the Watcher.
 	Wants func(name string) bool
 }
+
+func (t *Tree) name() string { return cmp.Or(t.Name, t.Dir) }
 
 func (t *Tree) wants(name string) bool { return t.Wants == nil || t.Wants(name) }
 
@@ -49,16 +52,15 @@ type Options struct {
 
 // A Batch is what changed since the last one.
 type Batch struct {
-	Paths  [][]string // per tree, relative to it, slash-separated, sorted, each once
-	Linked bool       // there are symbolic links: what Paths name may show elsewhere too
-	Rescan bool       // look at everything: nobody knows what changed
-	Busy   bool       // it did not become quiet before the ceiling
-	Notes  []string   // what the user should know of the watch itself
+	Paths  map[string][]string // by the tree's name, relative to it, slash-separated, sorted, each once
+	Linked bool                // there are symbolic links: what Paths name may show elsewhere too
+	Rescan bool                // look at everything: nobody knows what changed
+	Busy   bool                // it did not become quiet before the ceiling
+	Notes  []string            // what the user should know of the watch itself
 }
 
 func (b *Batch) empty() bool {
-	return !b.Rescan && len(b.Notes) == 0 &&
-		!slices.ContainsFunc(b.Paths, func(p []string) bool { return len(p) > 0 })
+	return !b.Rescan && len(b.Notes) == 0 && len(b.Paths) == 0
 }
 
 // A Watcher watches until it is closed. It is for one goroutine.
@@ -131,8 +133,7 @@ func (w *Watcher) fallBack(err error) {
 	w.backend = p
 }
 
-// Add watches one more tree, which is the last in every batch from now on. What
-// changes in it from now on is in the next batch.
+// Add watches one more tree. What changes in it from now on is in the next batch.
 func (w *Watcher) Add(t Tree) {
 	w.o.Trees = append(w.o.Trees, t)
 	if err := w.backend.add(t); err != nil {
@@ -151,7 +152,7 @@ func (w *Watcher) Next(ctx context.Context, limit time.Duration) (Batch, error) 
 			return Batch{}, err
 		}
 		if !happened {
-			return Batch{Paths: make([][]string, len(w.o.Trees))}, nil
+			return Batch{}, nil
 		}
 		quiet, err := w.settle(ctx)
 		if err != nil {

@@ -44,6 +44,7 @@ type bed struct {
 	t    *testing.T
 	dir  string
 	root string
+	tree string // the name of the first tree
 	w    *Watcher
 }
 
@@ -57,6 +58,7 @@ func newBed(t *testing.T, o Options, files ...string) *bed {
 	}
 	b.age()
 	o.Trees = append(o.Trees, Tree{Dir: b.root, Enters: func(f string) bool { return filepath.Base(f) != "skipped" }})
+	b.tree = o.Trees[0].Dir
 	b.w = New(o)
 	t.Cleanup(func() {
 		if err := b.w.Close(); err != nil {
@@ -116,7 +118,7 @@ func (b *bed) learns(paths ...string) {
 	var all []string
 	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); {
 		got := b.next()
-		all = append(all, got.Paths[0]...)
+		all = append(all, got.Paths[b.tree]...)
 		if got.Rescan || got.Linked && len(all) > 0 || !slices.ContainsFunc(paths, func(p string) bool { return !covers(all, p) }) {
 			return
 		}
@@ -285,7 +287,7 @@ func TestFlat(t *testing.T) {
 			b.still()
 			b.must(os.WriteFile(filepath.Join(dir, "late/y.yaml"), nil, 0o644))
 			got := b.next()
-			if !slices.Equal(got.Paths[0], []string{"y.yaml"}) || got.Rescan {
+			if !slices.Equal(got.Paths[b.tree], []string{"y.yaml"}) || got.Rescan {
 				t.Errorf("got %+v", got)
 			}
 			b.still()
@@ -311,7 +313,7 @@ func TestSharedFolders(t *testing.T) {
 				t.Fatal(err)
 			}
 			o := backend.o
-			o.Trees = []Tree{{Dir: dir}, {Dir: filepath.Join(dir, "public")}, {Dir: dir, Flat: true}}
+			o.Trees = []Tree{{Dir: dir}, {Dir: filepath.Join(dir, "public"), Name: "public"}, {Dir: dir, Name: "flat", Flat: true}}
 			b := newBed(t, o)
 			for range 3 {
 				b.must(os.RemoveAll(filepath.Join(dir, "public")))
@@ -319,7 +321,7 @@ func TestSharedFolders(t *testing.T) {
 				b.still()
 				b.must(os.WriteFile(filepath.Join(dir, "public/d/x"), []byte(time.Now().String()), 0o644))
 				got := b.next()
-				if !got.Rescan && (!slices.Contains(got.Paths[0], "public/d/x") || !slices.Contains(got.Paths[1], "d/x")) {
+				if !got.Rescan && (!slices.Contains(got.Paths[b.tree], "public/d/x") || !slices.Contains(got.Paths["public"], "d/x")) {
 					t.Fatalf("got %+v", got)
 				}
 			}
@@ -420,7 +422,7 @@ func (b *bed) follow(known map[string]string) {
 			break
 		}
 		now := b.look()
-		told := func(p string, _ string) bool { return got.Rescan || covers(got.Paths[0], p) }
+		told := func(p string, _ string) bool { return got.Rescan || covers(got.Paths[b.tree], p) }
 		maps.DeleteFunc(known, told)
 		maps.DeleteFunc(now, func(p, text string) bool { return !told(p, text) })
 		maps.Copy(known, now)

@@ -30,8 +30,8 @@ type session struct {
 	facts    *facts.Set   // nil before they are learned
 	world    *site.World
 	batches  Batches
-	trees    []*facts.Tree // those of the batches that hold pages or sources, which come first
-	flat     []string      // the others
+	roots    []string // the folders of pages and of content files
+	flat     []string // folders of which only single files matter; batches call them so
 	memories map[string]*ledger.Ledger
 	day      sitemap.Date    // of the last good settings
 	reads    digests         // of the files that decide
@@ -151,14 +151,17 @@ func (s *session) adopt(r *build.Build, o site.Options) {
 		_ = s.batches.Close()
 	}
 	histories := histories(o)
-	s.trees, s.flat = nil, flatFolders(r.Settings, histories)
+	s.flat = flatFolders(r.Settings, histories)
 	w := watch.Options{Quiet: s.o.Quiet, Poll: s.o.Poll}
-	for _, t := range []*facts.Tree{o.Pages, o.Content} {
+	s.roots = nil
+	follow := func(name string, t *facts.Tree) {
 		if t != nil {
-			s.trees = append(s.trees, t)
-			w.Trees = append(w.Trees, watch.Tree{Dir: t.Dir, Enters: t.Filter.Enters})
+			s.roots = append(s.roots, t.Dir)
+			w.Trees = append(w.Trees, watch.Tree{Dir: t.Dir, Name: name, Enters: t.Filter.Enters})
 		}
 	}
+	follow(pagesTree, o.Pages)
+	follow(contentTree, o.Content)
 	s.outputs, s.commits = outputs(r.Settings), setOf(histories)
 	s.ledger = r.Settings.LedgerTo
 	for _, dir := range s.flat {
@@ -169,6 +172,13 @@ func (s *session) adopt(r *build.Build, o site.Options) {
 	s.unread = true
 }
 
+// The trees of a batch whose files are pages and content files. The others are
+// called by their folders.
+const (
+	pagesTree   = "pages"
+	contentTree = "content"
+)
+
 // flatTree is a folder of which only what decides and what is written matters: a
 // log in the project's folder must not keep a rebuild waiting for quiet.
 func (s *session) flatTree(dir string) watch.Tree {
@@ -176,7 +186,7 @@ func (s *session) flatTree(dir string) watch.Tree {
 		file := filepath.Join(dir, name)
 		_, decides := s.reads[file]
 		return decides || s.commits[file] || file == s.ledger || slices.Contains(s.outputs, dir) ||
-			slices.ContainsFunc(s.trees, func(t *facts.Tree) bool { return t.Dir == file })
+			slices.Contains(s.roots, file)
 	}}
 }
 
@@ -223,8 +233,8 @@ func (s *session) decides(b watch.Batch) bool {
 // names reports whether a batch names a file of which this holds, besides those
 // of the site's trees.
 func (s *session) names(b watch.Batch, holds func(file string) bool) bool {
-	for i, dir := range s.flat {
-		for _, p := range b.Paths[len(s.trees)+i] {
+	for _, dir := range s.flat {
+		for _, p := range b.Paths[dir] {
 			if holds(filepath.Join(dir, p)) {
 				return true
 			}
@@ -261,18 +271,14 @@ func (s *session) clock(r *build.Build) time.Time {
 }
 
 // change is what a batch says of the site's files, but for our own.
-func (s *session) change(b watch.Batch) (c facts.Change) {
-	for i, t := range s.trees {
-		paths := slices.DeleteFunc(slices.Clone(b.Paths[i]), func(p string) bool {
-			return s.own.made(filepath.Join(t.Dir, filepath.FromSlash(p)))
-		})
-		if t == s.built.Settings.Site.Pages {
-			c.Pages = paths
-		} else {
-			c.Content = paths
-		}
+func (s *session) change(b watch.Batch) facts.Change {
+	made := func(t *facts.Tree) func(string) bool {
+		return func(p string) bool { return s.own.made(t.Path(p)) }
 	}
-	return c
+	return facts.Change{
+		Pages:   slices.DeleteFunc(slices.Clone(b.Paths[pagesTree]), made(s.options.Pages)),
+		Content: slices.DeleteFunc(slices.Clone(b.Paths[contentTree]), made(s.options.Content)),
+	}
 }
 
 // reload builds with the settings as they are now. Broken ones are reported,

@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -54,14 +55,15 @@ func (f *feed) Close() error { return nil }
 
 // batch is one that names files.
 func (f *feed) batch(names ...string) watch.Batch {
-	b := watch.Batch{Paths: make([][]string, len(f.trees))}
+	b := watch.Batch{Paths: map[string][]string{}}
 	for _, name := range names {
-		for i, t := range f.trees {
+		for _, t := range f.trees {
 			rel, err := filepath.Rel(t.Dir, f.p.At(name))
 			if err != nil || !filepath.IsLocal(rel) || t.Flat && strings.Contains(filepath.ToSlash(rel), "/") {
 				continue
 			}
-			b.Paths[i] = append(b.Paths[i], filepath.ToSlash(rel))
+			tree := cmp.Or(t.Name, t.Dir)
+			b.Paths[tree] = append(b.Paths[tree], filepath.ToSlash(rel))
 		}
 	}
 	return b
@@ -185,7 +187,7 @@ func TestRetries(t *testing.T) {
 	fed(t, nil, func(t *testing.T, p *project, f *feed) {
 		p.Must(os.Rename(p.At("public"), p.At("away")))
 		f.waits()
-		f.tellBatch(watch.Batch{Rescan: true, Paths: f.batch().Paths})
+		f.tellBatch(watch.Batch{Rescan: true})
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		s := time.Second
