@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
@@ -93,6 +94,9 @@ func (r *resolver) candidates() []candidate {
 	}
 	if h, file := r.cname(); h != "" {
 		add("https://"+h, candidate{who: file, pos: diag.Pos{File: file, Line: 1}, host: true})
+	}
+	if u := r.in.getenv("CI_PAGES_URL"); u != "" && len(all) == 0 && hosting.GitLabPages(r.asked.dir(r.root), r.in.getenv) {
+		add(u, candidate{who: "CI_PAGES_URL of GitLab", why: "$CI_PAGES_URL, which GitLab sets"})
 	}
 	return all
 }

@@ -91,7 +91,13 @@ func (r *resolver) publications() (all []publication) {
 func (r *resolver) platformAtWork() string {
 	named := strings.Join([]string{r.in.Flags.Host, r.in.getenv(variable("host")), r.file.Host.V}, "")
 	for _, v := range []struct{ name, host string }{
-		{"NETLIFY", "netlify"}, {"VERCEL", "vercel"}, {"CF_PAGES", "cloudflare"}, {"WORKERS_CI", "cloudflare"}, {"GITLAB_CI", "gitlab"},
+		{"NETLIFY", "netlify"},
+		{"VERCEL", "vercel"},
+		{"CF_PAGES", "cloudflare"},
+		{"WORKERS_CI", "cloudflare"},
+		{"GITLAB_CI", "gitlab"},
+		{"RENDER", "render"},
+		{"AWS_APP_ID", "amplify"},
 	} {
 		if named == v.host || named == "" && r.in.getenv(v.name) != "" {
 			return v.host

@@ -36,7 +36,7 @@ func TestServersTakeLines(t *testing.T) {
 		serve          func(t *testing.T, dir, address string, lines []string)
 	}{
 		{"nginx", "nginx", "the server block of nginx", 0, nginx},
-		{"apache", "none", ".htaccess", 2, apache},
+		{"apache", "apache", ".htaccess", 2, apache},
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			dir := t.TempDir()

@@ -71,6 +71,17 @@ func addSlash(_ *Site, urlPath string, exists func(string) bool) string {
 	return ""
 }
 
+// caddySpelling: Caddy's file_server.
+func caddySpelling(s *Site, urlPath string, exists func(string) bool) string {
+	if dir, ok := strings.CutSuffix(urlPath, "/index.html"); ok && exists(urlPath[1:]) {
+		return dir + "/"
+	}
+	if r := newRequest(urlPath, exists); r.dir && r.path != "" && exists(r.path) {
+		return "/" + r.path
+	}
+	return addSlash(s, urlPath, exists)
+}
+
 // prettySlash: Netlify's Pretty URLs.
 func prettySlash(s *Site, urlPath string, exists func(string) bool) string {
 	if r := newRequest(urlPath, exists); r.dir {

@@ -30,8 +30,10 @@ type clue struct {
 func (l *loader) detect() {
 	clues := l.clues()
 	defer func() {
-		if l.site.host.name != "cloudflare" {
-			l.diags = append(l.diags, l.unread...)
+		for _, u := range l.unread {
+			if u.host != l.site.host.name {
+				l.diags = append(l.diags, u.diags...)
+			}
 		}
 	}()
 	if len(clues) == 0 {
@@ -70,13 +72,15 @@ func (l *loader) conflicts(best clue, others []clue) {
 // clues returns all evidence, that of one strength in the order in which it
 // counts.
 func (l *loader) clues() []clue {
-	return slices.Concat(l.fromEnv(), l.fromFiles(), l.fromAddress(), l.fromWorkflows(), l.fromPublished())
+	return slices.Concat(l.fromEnv(), l.fromFiles(), l.gitlabClue(), l.fromAddress(), l.fromWorkflows(), l.fromPublished())
 }
 
 // fromEnv looks at what the hosts' build machines set.
 // https://docs.netlify.com/build/configure-builds/environment-variables/
 // https://vercel.com/docs/environment-variables/system-environment-variables
 // https://developers.cloudflare.com/pages/configuration/build-configuration/
+// https://render.com/docs/environment-variables
+// https://docs.aws.amazon.com/amplify/latest/userguide/amplify-console-environment-variables.html
 func (l *loader) fromEnv() (clues []clue) {
 	for _, v := range []struct{ name, host string }{
 		{"NETLIFY", "netlify"},
@@ -85,6 +89,8 @@ func (l *loader) fromEnv() (clues []clue) {
 		{"WORKERS_CI", "cloudflare"},
 		{"GITHUB_PAGES", "github"},
 		{"PAGES_REPO_NWO", "github"},
+		{"RENDER", "render"},
+		{"AWS_APP_ID", "amplify"},
 	} {
 		if s := l.Getenv(v.name); s != "" && s != "0" && s != "false" {
 			clues = append(clues, clue{v.host, v.name + "=" + s, "", sure})
@@ -98,6 +104,10 @@ func (l *loader) fromFiles() (clues []clue) {
 		{"netlify.toml", "netlify"},
 		{"vercel.json", "vercel"},
 		{".vercel/project.json", "vercel"},
+		{"staticwebapp.config.json", "azure"},
+		{"swa-cli.config.json", "azure"},
+		{"customHttp.yml", "amplify"},
+		{"amplify.yml", "amplify"},
 	} {
 		switch {
 		case isFile(l.Root, v.name):
@@ -108,12 +118,27 @@ func (l *loader) fromFiles() (clues []clue) {
 			clues = append(clues, clue{v.host, path.Join(l.PublishName, v.name), path.Join(l.PublishName, v.name), strong})
 		}
 	}
-	quiet := &loader{Input: l.Input, site: new(Site)} // the file is read again, and reported, once the host is known
-	w, ok := quiet.wrangler()
-	if ok && w.static() {
-		clues = append(clues, clue{"cloudflare", w.file.name, w.file.name, strong})
+	return append(clues, l.fromSettings()...)
+}
+
+// fromSettings looks at files that other products of a platform read too, and
+// takes those that say something of a site.
+func (l *loader) fromSettings() (clues []clue) {
+	ask := func(host string, says func(quiet *loader) (file, bool)) {
+		quiet := &loader{Input: l.Input, site: new(Site)} // the file is read again, and reported, once the host is known
+		if f, ok := says(quiet); ok {
+			clues = append(clues, clue{host, f.name, f.name, strong})
+		}
+		l.unread = append(l.unread, unread{host, quiet.diags})
 	}
-	l.unread = quiet.diags
+	ask("cloudflare", func(quiet *loader) (file, bool) {
+		w, ok := quiet.wrangler()
+		return w.file, ok && w.static()
+	})
+	ask("firebase", func(quiet *loader) (file, bool) {
+		f, c := quiet.firebaseFile()
+		return f, len(c.Hosting) > 0
+	})
 	return clues
 }
 
@@ -126,6 +151,15 @@ func (l *loader) fromAddress() []clue {
 		{".pages.dev", "cloudflare"},
 		{".workers.dev", "cloudflare"},
 		{".github.io", "github"},
+		{".web.app", "firebase"},
+		{".firebaseapp.com", "firebase"},
+		{".azurestaticapps.net", "azure"},
+		{".gitlab.io", "gitlab"},
+		{".onrender.com", "render"},
+		{".amplifyapp.com", "amplify"},
+		{".surge.sh", "surge"},
+		{".deno.dev", "deno"},
+		{".deno.net", "deno"},
 	} {
 		if strings.HasSuffix(name, v.suffix) {
 			return []clue{{v.host, "the base URL " + l.Base.String(), "", strong}}
@@ -137,12 +171,17 @@ func (l *loader) fromAddress() []clue {
 	return nil
 }
 
-// deployers are the actions by which workflows publish to GitHub Pages.
-var deployers = []string{"actions/deploy-pages@", "peaceiris/actions-gh-pages@", "JamesIves/github-pages-deploy-action@"}
+// deployers are the actions by which workflows publish a site.
+var deployers = []struct{ action, host string }{
+	{"actions/deploy-pages@", "github"},
+	{"peaceiris/actions-gh-pages@", "github"},
+	{"JamesIves/github-pages-deploy-action@", "github"},
+	{"Azure/static-web-apps-deploy@", "azure"},
+}
 
 const maxWorkflows = 100
 
-// fromWorkflows looks for a GitHub workflow that publishes to GitHub Pages.
+// fromWorkflows looks for a GitHub workflow that publishes the site.
 func (l *loader) fromWorkflows() []clue {
 	if clues := workflowsIn(l.Root, l.RootName); clues != nil {
 		return clues
@@ -162,9 +201,11 @@ func workflowsIn(root fs.FS, rootName string) []clue {
 			continue
 		}
 		src, _ := readUpTo(root, name, 1<<20)
-		if slices.ContainsFunc(deployers, func(d string) bool { return bytes.Contains(src, []byte(d)) }) {
-			name = path.Join(rootName, name)
-			return []clue{{"github", name, name, strong}}
+		for _, d := range deployers {
+			if bytes.Contains(src, []byte(d.action)) {
+				name = path.Join(rootName, name)
+				return []clue{{d.host, name, name, strong}}
+			}
 		}
 	}
 	return nil
@@ -180,6 +221,7 @@ func (l *loader) fromPublished() (clues []clue) {
 		{"_headers", "netlify"},
 		{"CNAME", "github"},
 		{".nojekyll", "github"},
+		{".htaccess", "apache"},
 	} {
 		if isFile(l.Publish, v.name) {
 			name := path.Join(l.PublishName, v.name)

@@ -18,7 +18,13 @@ type loader struct {
 	Input
 	site   *Site
 	diags  diag.List
-	unread diag.List // what is wrong with wrangler's file, should nothing read it again
+	unread []unread
+}
+
+// An unread is what is wrong with a host's file, should nothing read it again.
+type unread struct {
+	host  string
+	diags diag.List
 }
 
 // A file is one that a host reads.

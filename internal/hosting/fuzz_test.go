@@ -69,6 +69,11 @@ func FuzzCloudflareRedirects(f *testing.F) { fuzzFile(f, "cloudflare", "_redirec
 func FuzzCloudflareHeaders(f *testing.F)   { fuzzFile(f, "cloudflare", "_headers") }
 func FuzzWrangler(f *testing.F)            { fuzzFile(f, "cloudflare", "wrangler.jsonc") }
 func FuzzVercel(f *testing.F)              { fuzzFile(f, "vercel", "vercel.json") }
+func FuzzFirebase(f *testing.F)            { fuzzFile(f, "firebase", "firebase.json") }
+func FuzzAzure(f *testing.F)               { fuzzFile(f, "azure", "staticwebapp.config.json") }
+func FuzzGitLabRedirects(f *testing.F)     { fuzzFile(f, "gitlab", "_redirects") }
+func FuzzHtaccess(f *testing.F)            { fuzzFile(f, "apache", ".htaccess") }
+func FuzzAmplify(f *testing.F)             { fuzzFile(f, "amplify", "customHttp.yml") }
 func FuzzRobots(f *testing.F)              { fuzzFile(f, "s3", "robots.txt") }
 func FuzzCNAME(f *testing.F)               { fuzzFile(f, "github", "CNAME") }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/page"
 )
 
@@ -16,6 +17,7 @@ type headers struct {
 	index
 	last  bool // of several values for one URL the last holds, else all do
 	rules []header
+	below string // as that of redirects
 }
 
 // A header is one value for the URLs of a pattern.
@@ -38,7 +40,7 @@ func (s *Site) NoIndex(urlPath string) (Verdict, bool) {
 	}
 	var found *header
 	value := ""
-	for i := range s.headers.matching(urlPath) {
+	for i := range s.headers.matching(s.headers.below + urlPath) {
 		rule := &s.headers.rules[i]
 		switch {
 		case rule.unset:
@@ -74,6 +76,23 @@ func (h *headers) addBlock(p pattern, rules []header) {
 		sum.value += ", " + rule.value
 	}
 	h.add(p, sum)
+}
+
+// A keyedHeader is a header as the JSON files of several hosts have it.
+type keyedHeader struct {
+	Key   string               `yaml:"key"`
+	Value strict.Value[string] `yaml:"value"`
+}
+
+// robotsTags returns the last X-Robots-Tag of a list, as one rule: a later
+// one replaces an earlier one.
+func robotsTags(list []keyedHeader) (rules []header) {
+	for _, h := range list {
+		if strings.EqualFold(h.Key, robotsTag) {
+			rules = []header{{pos: h.Value.Pos, value: h.Value.V}}
+		}
+	}
+	return rules
 }
 
 var errHeader = errors.New("it is no path and no header; write \"Name: value\"")

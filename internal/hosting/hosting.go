@@ -43,11 +43,13 @@ type Site struct {
 	style    mapping.Style
 	handling handling
 	respell  respelling
-	moved    int          // the status of a redirect to another spelling
-	pretty   bool         // Netlify's Pretty URLs
-	htaccess bool         // there is a file of Apache's
-	origin   mapping.Base // root of the base URL's host, or of a host that no one has
-	base     mapping.Base
+	moved    int  // the status of a redirect to another spelling
+	pretty   bool // Netlify's Pretty URLs
+
+	filesFirst bool // rules without force come after redirects to another spelling too
+
+	origin mapping.Base // root of the base URL's host, or of a host that no one has
+	base   mapping.Base
 
 	redirects redirects
 	headers   headers
@@ -86,9 +88,18 @@ var hosts = [...]host{
 	{"vercel", mapping.Style{}, vercelFiles, nowhere, 308, (*loader).vercel, true, "vercel.json", vercelLine},
 	{"cloudflare", mapping.Style{HTML: mapping.StripHTML}, autoSlash, dropHTML, 308, (*loader).cloudflare, false, "_redirects", underscoreLine},
 	{"github", mapping.Style{}, githubFiles, addSlash, 301, (*loader).github, false, "", nil},
+	{"gitlab", mapping.Style{}, gitlabFiles, addSlash, 302, (*loader).gitlab, false, "_redirects", gitlabLine},
+	{"firebase", mapping.Style{}, firebaseServer{}.serve, firebaseServer{}.respell, 301, (*loader).firebase, false, "firebase.json", firebaseLine},
+	{"azure", mapping.Style{}, anySpelling, noSlash, 301, (*loader).azure, false, "staticwebapp.config.json", azureLine},
+	{"render", mapping.Style{}, anyFile, nowhere, 301, nil, false, "render.yaml", renderLine},
+	{"amplify", mapping.Style{}, plainFiles, addSlash, 301, (*loader).amplify, false, "the redirects of the Amplify app", amplifyLine},
+	{"surge", mapping.Style{}, githubFiles, addSlash, 301, nil, false, "ROUTER", surgeLine},
+	{"deno", mapping.Style{}, plainFiles, addSlash, 301, nil, false, "", nil},
 	{"s3", mapping.Style{}, plainFiles, addSlash, 302, nil, false, "", nil},
 	{"nginx", mapping.Style{}, plainFiles, addSlash, 301, nil, false, "the server block of nginx", nginxLine},
-	{"none", mapping.Style{}, plainFiles, addSlash, 301, (*loader).plain, false, "", nil},
+	{"apache", mapping.Style{}, plainFiles, addSlash, 301, (*loader).apache, false, ".htaccess", apacheLine},
+	{"caddy", mapping.Style{}, caddyFiles, caddySpelling, 308, nil, false, "the Caddyfile", caddyLine},
+	{"none", mapping.Style{}, plainFiles, addSlash, 301, nil, false, "", nil},
 }
 
 // Names returns the names that Input.Name takes.
@@ -109,9 +120,9 @@ func hostByName(name string) *host {
 	return &hosts[i]
 }
 
-// Load finds out which host a site has and reads that host's files. netlify.toml,
-// vercel.json and wrangler's file are looked for in the root and then in the
-// publish directory, all others in the publish directory. What cannot be read
+// Load finds out which host a site has and reads that host's files: those that
+// configure a project in the root and then in the publish directory, all others in
+// the publish directory. What cannot be read
 // or understood is a finding, and the rest counts. The error is an unknown name.
 func Load(in Input) (*Site, diag.List, error) {
 	if in.Getenv == nil {
@@ -135,9 +146,6 @@ func Load(in Input) (*Site, diag.List, error) {
 	l.robotsTxt()
 	return s, l.diags, nil
 }
-
-// plain looks for the file of a server that is not known by name.
-func (l *loader) plain() { l.site.htaccess = isFile(l.Publish, ".htaccess") }
 
 func unknownHost(name string) error {
 	if near := strict.Nearest(name, Names()); near != "" {

@@ -213,6 +213,16 @@ func settings() map[string]Input {
 		src := "[assets]\ndirectory = \"public\"\nhtml_handling = \"" + v + "\"\n"
 		all["wrangler "+v] = Input{Name: "cloudflare", Root: fstest.MapFS{"wrangler.toml": {Data: []byte(src)}}}
 	}
+	for _, clean := range []string{"", `"cleanUrls": true,`} {
+		for _, slash := range []string{"", `"trailingSlash": true,`, `"trailingSlash": false,`} {
+			src := `{"hosting": {` + clean + slash + `"public": "."}}`
+			all["firebase "+src] = Input{Name: "firebase", Root: fstest.MapFS{"firebase.json": {Data: []byte(src)}}}
+		}
+	}
+	for _, v := range []string{"always", "never", "auto"} {
+		src := `{"trailingSlash": "` + v + `"}`
+		all["azure "+v] = Input{Name: "azure", Root: fstest.MapFS{"staticwebapp.config.json": {Data: []byte(src)}}}
+	}
 	off := "[build.processing.html]\npretty_urls = false\n"
 	all["netlify without pretty URLs"] = Input{Name: "netlify", Root: fstest.MapFS{"netlify.toml": {Data: []byte(off)}}}
 	return all
@@ -220,8 +230,8 @@ func settings() map[string]Input {
 
 func TestLoadRefusesAnUnknownHost(t *testing.T) {
 	for name, want := range map[string]string{
-		"netlfy": `host "netlfy" is not known, did you mean "netlify"?`,
-		"apache": `host "apache" is not known; write one of auto, netlify, vercel, cloudflare, github, s3, nginx, none`,
+		"netlfy":   `host "netlfy" is not known, did you mean "netlify"?`,
+		"lighttpd": `host "lighttpd" is not known; write one of auto, netlify, vercel, cloudflare, github, gitlab, firebase, azure, render, amplify, surge, deno, s3, nginx, apache, caddy, none`,
 	} {
 		if _, _, err := Load(Input{Name: name}); err == nil || err.Error() != want {
 			t.Errorf("Load(%q): %v, want %s", name, err, want)

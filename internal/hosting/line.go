@@ -18,13 +18,10 @@ func (s *Site) RedirectLine(from, to string) (line, file string) {
 	if strings.HasPrefix(to, "/") {
 		to = s.encoded(to)
 	}
-	switch {
-	case s.host.redirectLine != nil:
-		return s.host.redirectLine(s, from, to), s.host.redirectFile
-	case s.htaccess:
-		return apacheLine(from, to), ".htaccess"
+	if s.host.redirectLine == nil {
+		return "", ""
 	}
-	return "", ""
+	return s.host.redirectLine(s, from, to), s.host.redirectFile
 }
 
 // encoded returns a URL path percent-encoded.
@@ -41,6 +38,16 @@ func underscoreLine(s *Site, from, to string) string {
 	return strings.NewReplacer(":", "%3A", "*", "%2A").Replace(s.encoded(from)) + " " + to + " 301"
 }
 
+// gitlabLine is a line of _redirects with whole paths, in which : and * are names
+// only where they begin a segment.
+func gitlabLine(s *Site, from, to string) string {
+	below := s.redirects.below
+	if strings.HasPrefix(to, "/") {
+		to = below + to
+	}
+	return below + underscoreLine(s, from, to)
+}
+
 // vercelLine is an element of "redirects", whose source is a pattern.
 func vercelLine(s *Site, from, to string) string {
 	quoted := regexp.MustCompile(`[(){}:*+?\\]`).ReplaceAllString(s.encoded(from), `\$0`)
@@ -52,6 +59,21 @@ func vercelLine(s *Site, from, to string) string {
 	return fmt.Sprintf(`{"source": %s, "destination": %s, "permanent": true}`, source, destination)
 }
 
+// firebaseLine is an element of "redirects", whose source is a glob. A target with
+// a name in it would make it another kind of pattern.
+func firebaseLine(_ *Site, from, to string) string {
+	source, _ := json.Marshal(regexp.MustCompile(`[\\*?{}()\[\]!@+|]`).ReplaceAllString(from, `\$0`))
+	destination, _ := json.Marshal(strings.ReplaceAll(to, "/:", "/%3A"))
+	return fmt.Sprintf(`{"source": %s, "destination": %s, "type": 301}`, source, destination)
+}
+
+// azureLine is an element of "routes".
+func azureLine(_ *Site, from, to string) string {
+	route, _ := json.Marshal(from)
+	redirect, _ := json.Marshal(to)
+	return fmt.Sprintf(`{"route": %s, "redirect": %s, "statusCode": 301}`, route, redirect)
+}
+
 // nginxLine is a location, which is compared with the decoded path.
 func nginxLine(_ *Site, from, to string) string {
 	return fmt.Sprintf("location = %s { return 301 %s; }", quotedWord(from), quotedWord(strings.ReplaceAll(to, "$", "%24")))
@@ -60,14 +82,40 @@ func nginxLine(_ *Site, from, to string) string {
 // apacheLine is a directive for exactly one path; Redirect alone would take all
 // below it, too. The server encodes the target itself, but for what it takes for
 // a query or a fragment: then there is no such line.
-func apacheLine(from, to string) string {
+func apacheLine(s *Site, from, to string) string {
+	below := s.redirects.below
+	if strings.HasPrefix(to, "/") {
+		to = below + to
+	}
 	plain, err := url.PathUnescape(to)
 	if err != nil || strings.ContainsAny(plain, "?#") {
 		return ""
 	}
 	target := strings.NewReplacer(`\`, `\\`, "$", `\$`, "{", `\{`).Replace(plain)
-	return fmt.Sprintf("RedirectMatch 301 %s %s", quotedWord("^"+regexp.QuoteMeta(from)+"$"), quotedWord(target))
+	return fmt.Sprintf("RedirectMatch 301 %s %s", quotedWord("^"+regexp.QuoteMeta(below+from)+"$"), quotedWord(target))
 }
+
+// caddyLine is a directive with a matcher of one path, in which * is a wildcard.
+func caddyLine(_ *Site, from, to string) string {
+	return fmt.Sprintf("redir %s %s permanent", quotedWord(strings.NewReplacer("*", "%2A", " ", "%20").Replace(from)), strings.NewReplacer("{", "%7B", "}", "%7D").Replace(to))
+}
+
+// renderLine is an element of a static site's "routes".
+func renderLine(s *Site, from, to string) string {
+	source, _ := json.Marshal(s.encoded(from))
+	destination, _ := json.Marshal(to)
+	return fmt.Sprintf("- {type: redirect, source: %s, destination: %s}", source, destination)
+}
+
+// amplifyLine is an element of the list that the console takes.
+func amplifyLine(s *Site, from, to string) string {
+	source, _ := json.Marshal(s.encoded(from))
+	target, _ := json.Marshal(to)
+	return fmt.Sprintf(`{"source": %s, "target": %s, "status": "301"}`, source, target)
+}
+
+// surgeLine is a line of ROUTER.
+func surgeLine(s *Site, from, to string) string { return "301 " + s.encoded(from) + " " + to }
 
 // quotedWord puts a word in quotes where a server's configuration needs them.
 func quotedWord(s string) string {

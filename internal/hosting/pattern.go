@@ -12,7 +12,8 @@ import (
 
 const (
 	maxPattern = 4096 // bytes, as Vercel has it
-	maxWild    = 64   // wildcards and placeholders; with more a pattern could cost a millisecond a page
+	maxExpr    = 4 * maxPattern
+	maxWild    = 64 // wildcards and placeholders; with more a pattern could cost a millisecond a page
 )
 
 // A pattern is a rule's path pattern in one of the hosts' notations. It is
@@ -23,12 +24,25 @@ type pattern struct {
 	re      *regexp.Regexp // nil: literal is the whole path
 	names   []string       // of the groups of re, from 1; "" has none
 	unless  *regexp.Regexp // does not match at the end of literal
+	not     bool           // matches what re does not
+	drops   bool           // in a target, a slash before a name that stands for nothing
+
+	squeezes bool // in a target, slashes that follow each other
+	base     bool // is compared with the name of the file alone, index.html for a folder
 }
 
 // match returns the values of the pattern's groups.
 func (p *pattern) match(path string) (values []string, ok bool) {
-	if p.re == nil {
+	if p.base {
+		if path = path[strings.LastIndexByte(path, '/')+1:]; path == "" {
+			path = "index.html"
+		}
+	}
+	switch {
+	case p.re == nil:
 		return nil, path == p.literal
+	case p.not:
+		return nil, !p.re.MatchString(path)
 	}
 	if p.unless != nil && len(path) >= len(p.literal) && p.unless.MatchString(path[len(p.literal):]) {
 		return nil, false
@@ -43,6 +57,19 @@ func (p *pattern) match(path string) (values []string, ok bool) {
 // fill returns a target with the values of the pattern's groups in the place
 // of their names, ":name", and numbers, "$1".
 func (p *pattern) fill(to string, values []string) string {
+	if p.squeezes {
+		scheme, rest, whole := strings.Cut(p.filled(to, values), "://")
+		if !whole {
+			return slashes.ReplaceAllString(scheme, "/")
+		}
+		return scheme + "://" + slashes.ReplaceAllString(rest, "/")
+	}
+	return p.filled(to, values)
+}
+
+var slashes = regexp.MustCompile("//+")
+
+func (p *pattern) filled(to string, values []string) string {
 	if !strings.ContainsAny(to, ":$") {
 		return to
 	}
@@ -59,6 +86,10 @@ func (p *pattern) fill(to string, values []string) string {
 			out.WriteByte(to[i])
 			to = to[i+1:]
 			continue
+		}
+		if before := out.String(); value == "" && p.drops && strings.HasSuffix(before, "/") {
+			out.Reset()
+			out.WriteString(before[:len(before)-1])
 		}
 		out.WriteString(value)
 		to = strings.TrimLeft(to[i+1+len(name):], "*+?")
@@ -98,6 +129,9 @@ func wordAt(s string) string {
 func compile(literal, expr string, names []string) (pattern, error) {
 	if len(names) > maxWild {
 		return pattern{}, fmt.Errorf("it has %d wildcards and placeholders; more than %d are not followed", len(names), maxWild)
+	}
+	if len(expr) > maxExpr {
+		return pattern{}, fmt.Errorf("it stands for an expression of more than %d characters", maxExpr)
 	}
 	re, err := regexp.Compile(expr)
 	if err != nil {

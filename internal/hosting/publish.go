@@ -2,9 +2,7 @@ package hosting
 
 import (
 	"io/fs"
-	"maps"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -23,7 +21,7 @@ type Publication struct {
 func Publications(root fs.FS, rootName string, getenv func(string) string) (all []Publication) {
 	l := &loader{Input: Input{Root: root, RootName: rootName, Getenv: getenv}, site: new(Site)}
 	for _, read := range []func(*loader) (Publication, bool){
-		(*loader).netlifyPublish, (*loader).vercelPublish, (*loader).wranglerPublish, (*loader).gitlabPublish,
+		(*loader).netlifyPublish, (*loader).vercelPublish, (*loader).wranglerPublish, (*loader).gitlabPublish, (*loader).firebasePublish,
 	} {
 		if p, ok := read(l); ok && fs.ValidPath(p.Dir) {
 			all = append(all, p)
@@ -121,29 +119,11 @@ func (l *loader) wranglerPublish() (Publication, bool) {
 	return Publication{}, false
 }
 
-// A gitlabJob is what a job of .gitlab-ci.yml says of GitLab Pages.
-// https://docs.gitlab.com/ci/yaml/#pages
-type gitlabJob struct {
-	Publish strict.Value[string] `yaml:"publish"` // of a job called pages, before GitLab 17.9
-	Pages   struct {
-		Publish strict.Value[string] `yaml:"publish"`
-	} `yaml:"pages"`
-}
-
-func (l *loader) gitlabPublish() (Publication, bool) {
-	f, ok := l.fromRoot(".gitlab-ci.yml")
-	if !ok {
+// firebasePublish: the folder of a project with one site.
+func (l *loader) firebasePublish() (Publication, bool) {
+	_, c := l.firebaseFile()
+	if len(c.Hosting) != 1 || c.Hosting[0].Public.V == "" {
 		return Publication{}, false
 	}
-	var jobs map[string]gitlabJob
-	n, _ := strict.YAML(f.name, f.src)
-	strict.Options{Lenient: true}.Decode(f.name, n, &jobs)
-	for _, name := range slices.Sorted(maps.Keys(jobs)) {
-		for _, dir := range []strict.Value[string]{jobs[name].Pages.Publish, jobs[name].Publish} {
-			if dir.V != "" && !strings.Contains(dir.V, "$") {
-				return publication("gitlab", dir), true
-			}
-		}
-	}
-	return Publication{}, false
+	return publication("firebase", c.Hosting[0].Public), true
 }

@@ -20,11 +20,14 @@ type redirect struct {
 type redirects struct {
 	index
 	rules []redirect
+	below string // what stands before a URL path in the rules' paths
+	force bool   // some rules hold where a file is
 }
 
 func (r *redirects) add(p pattern, rule redirect) {
 	r.index.add(p)
 	r.rules = append(r.rules, rule)
+	r.force = r.force || rule.force
 }
 
 // Redirect returns the first of the host's rules that answers for a URL path
@@ -51,9 +54,12 @@ func (s *Site) Redirect(urlPath string, exists func(file string) bool) (Verdict,
 // byRule returns what the first rule that answers for the URL does, nothing
 // when it serves other content there.
 func (s *Site) byRule(urlPath string, exists func(string) bool) (v Verdict, answers bool) {
-	for i, values := range s.redirects.matching(urlPath) {
+	if !s.redirects.force && s.hasFile(urlPath, exists) {
+		return Verdict{}, false
+	}
+	for i, values := range s.redirects.matching(s.redirects.below + urlPath) {
 		rule := &s.redirects.rules[i]
-		if !rule.force && s.hasFile(urlPath, exists) {
+		if !rule.force && (s.hasFile(urlPath, exists) || s.filesFirst && s.respell(s, urlPath, exists) != "") {
 			continue
 		}
 		if rule.status >= 200 && rule.status < 300 {

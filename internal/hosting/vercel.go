@@ -1,6 +1,7 @@
 package hosting
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -31,10 +32,7 @@ type vercelRedirect struct {
 
 type vercelHeaders struct {
 	Source  strict.Value[string] `yaml:"source"`
-	Headers []struct {
-		Key   string               `yaml:"key"`
-		Value strict.Value[string] `yaml:"value"`
-	} `yaml:"headers"`
+	Headers []keyedHeader        `yaml:"headers"`
 	vercelConditions
 }
 
@@ -62,6 +60,10 @@ type vercelCondition struct {
 // vercel reads vercel.json. Its rules come before the files, in the order of
 // @vercel/routing-utils: routes, redirects, headers.
 func (l *loader) vercel() {
+	if f, ok := l.buildOutput(); ok {
+		l.vercelOutput(f)
+		return
+	}
 	l.vercelCode()
 	f, ok := l.fromRoot("vercel.json")
 	if !ok {
@@ -79,7 +81,9 @@ func (l *loader) vercel() {
 		if c.Routes[i].Handle.V != "" {
 			break // what follows is tried after the files
 		}
-		l.vercelRoute(f, &c.Routes[i], hosts.at(hosts.Routes, i))
+		if pos, text, err := l.vercelRoute(f, &c.Routes[i], hosts.at(hosts.Routes, i), true); err != nil {
+			l.badRule(pos, text, err)
+		}
 	}
 	for i := range c.Redirects {
 		l.vercelRedirect(f, &c.Redirects[i], hosts.at(hosts.Redirects, i))
@@ -135,12 +139,7 @@ func (l *loader) vercelRedirect(f file, c *vercelRedirect, values vercelValues) 
 }
 
 func (l *loader) vercelHeaders(f file, c *vercelHeaders, values vercelValues) {
-	var rules []header
-	for _, h := range c.Headers {
-		if strings.EqualFold(h.Key, robotsTag) {
-			rules = []header{{pos: h.Value.Pos, value: h.Value.V}} // one object: a later key replaces an earlier
-		}
-	}
+	rules := robotsTags(c.Headers)
 	if len(rules) == 0 {
 		return
 	}
@@ -165,10 +164,12 @@ func (l *loader) undecidableHeader(h header, on string) {
 	}
 }
 
-// vercelRoute takes an entry of "routes", whose src is a regular expression.
+// vercelRoute takes an entry of "routes", whose src is a regular expression; force
+// is for those that are tried before the files. The error is of a src that is not
+// followed, where the route would decide over a page.
 // https://vercel.com/docs/project-configuration#routes
-func (l *loader) vercelRoute(f file, c *vercelRoute, values vercelValues) {
-	rule := redirect{pos: place(f, c.Source.Pos), status: c.Status, to: c.Dest, force: true}
+func (l *loader) vercelRoute(f file, c *vercelRoute, values vercelValues, force bool) (pos diag.Pos, text string, err error) {
+	rule := redirect{pos: place(f, c.Source.Pos), status: c.Status, to: c.Dest, force: force}
 	var robots []header
 	for name, v := range c.Headers {
 		switch {
@@ -179,27 +180,25 @@ func (l *loader) vercelRoute(f file, c *vercelRoute, values vercelValues) {
 		}
 	}
 	rule.text = ruleText(c.Source.V, rule.to, rule.status, false)
-	p, err := routePattern(c.Source.V)
-	if err != nil {
-		l.badRule(rule.pos, rule.text, err)
-		return
+	answers := !c.Continue && (rule.status != 0 || rule.to != "")
+	if robots == nil && !answers {
+		return rule.pos, rule.text, nil
 	}
+	p, err := routePattern(c.Source.V)
 	on, never := l.conditions(c.vercelConditions, values)
 	switch {
-	case never:
-		return
+	case err != nil || never:
+		return rule.pos, rule.text, err
 	case on != "":
 		l.undecidable(rule, on)
-		return
+		return rule.pos, rule.text, nil
 	}
 	l.site.headers.addBlock(p, robots)
-	if c.Continue || rule.status == 0 && rule.to == "" {
-		return
+	if answers {
+		rule.status = cmp.Or(rule.status, 200)
+		l.site.redirects.add(p, rule)
 	}
-	if rule.status == 0 {
-		rule.status = 200
-	}
-	l.site.redirects.add(p, rule)
+	return rule.pos, rule.text, nil
 }
 
 // routePattern compiles a src, which is anchored at both ends.
@@ -207,14 +206,83 @@ func routePattern(src string) (pattern, error) {
 	if src == "" || len(src) > maxPattern {
 		return pattern{}, fmt.Errorf("src must be a pattern of at most %d characters", maxPattern)
 	}
-	re, err := regexp.Compile("^(?:" + strings.TrimSuffix(strings.TrimPrefix(src, "^"), "$") + ")$")
+	expr, unless := withoutLookahead(strings.TrimSuffix(strings.TrimPrefix(src, "^"), "$"))
+	re, err := regexp.Compile("^(?:" + expr + ")$")
 	if err != nil {
 		return pattern{}, fmt.Errorf("it cannot be matched in linear time: %w", err)
 	}
 	if n := re.NumSubexp(); n > maxWild {
 		return pattern{}, fmt.Errorf("it has %d groups; more than %d are not followed", n, maxWild)
 	}
-	return pattern{re: re, names: re.SubexpNames()[1:]}, nil
+	p := pattern{re: re, names: re.SubexpNames()[1:]}
+	if unless != "" {
+		p.unless, err = regexp.Compile("^(?:" + unless + ")")
+	}
+	return p, err
+}
+
+// firstLookahead finds a negative lookahead that nothing but literal text and
+// opening parentheses stand before.
+var firstLookahead = regexp.MustCompile(`^((?:[\w/-]|\\[./]|\((?:\?:|\?<\w+>)?)*)\(\?!`)
+
+// withoutLookahead takes such a lookahead out of an expression and returns what
+// must not begin a path then. Where the groups around it have alternatives, it
+// stays.
+func withoutLookahead(expr string) (rest, unless string) {
+	m := firstLookahead.FindStringSubmatch(expr)
+	if m == nil {
+		return expr, ""
+	}
+	ahead := expr[len(m[1]):]
+	end := closed(ahead)
+	if end < 0 || alternative(ahead[end+1:]) {
+		return expr, ""
+	}
+	before := regexp.MustCompile(`\((\?:|\?<\w+>)?`).ReplaceAllString(m[1], "")
+	return m[1] + ahead[end+1:], before + "(?:" + ahead[len("(?!"):end] + ")"
+}
+
+// closed returns where the parenthesis that s begins with is closed, or -1.
+func closed(s string) int {
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '[':
+			i += max(strings.IndexByte(s[i:], ']'), 0)
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// alternative reports whether an expression has a | outside of groups that are
+// opened in it.
+func alternative(s string) bool {
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '[':
+			i += max(strings.IndexByte(s[i:], ']'), 0)
+		case '(':
+			depth++
+		case ')':
+			depth--
+		case '|':
+			if depth <= 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // vercelHosts holds what the conditions of type host want, where they want a

@@ -149,8 +149,16 @@ async function cloudflare({ dir, base }, folder) {
   }
 }
 
+// firebase: the emulator that Firebase's own tools serve with.
+async function firebase({ dir }) {
+  const file = `${dir}/firebase.json`
+  const { hosting } = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : {}
+  const superstatic = require('superstatic/lib/superstatic.js')
+  return { server: superstatic({ cwd: dir, config: { ...hosting, public: 'public' }, fallthrough: false }) }
+}
+
 const hosts = {
-  netlify, vercel, cloudflare,
+  netlify, vercel, cloudflare, firebase,
   github: async (_, folder) => (path) => github(folder, path),
   s3: async (_, folder) => (path) => s3(folder, path),
   nginx: async (_, folder) => (path) => nginx(folder, path),
@@ -166,6 +174,10 @@ for (const site of JSON.parse(process.argv[2])) {
 
 const server = http.createServer(async (request, response) => {
   const [, name, ...rest] = request.url.split('?')[0].split('/')
+  if (sites[name].server) {
+    request.url = `/${rest.join('/')}`
+    return sites[name].server(request, response, () => response.writeHead(404).end())
+  }
   const answer = await sites[name](decodeURIComponent(`/${rest.join('/')}`))
   const headers = {}
   if (answer.location) headers.location = encodeURI(answer.location)

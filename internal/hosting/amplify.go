@@ -1,0 +1,57 @@
+package hosting
+
+import (
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/strict"
+)
+
+// amplifyConfig is what customHttp.yml says of headers. Redirects are no file:
+// they are kept with the app.
+// https://docs.aws.amazon.com/amplify/latest/userguide/setting-custom-headers.html
+type amplifyConfig struct {
+	Headers []struct {
+		Pattern strict.Value[string] `yaml:"pattern"`
+		Headers []keyedHeader        `yaml:"headers"`
+	} `yaml:"customHeaders"`
+}
+
+// amplify reads customHttp.yml of the project's root.
+func (l *loader) amplify() {
+	l.site.headers.last = true
+	f, ok := l.fromRoot("customHttp.yml", "customHttp.yaml")
+	if !ok {
+		return
+	}
+	var c amplifyConfig
+	n, ds := strict.YAML(f.name, f.src)
+	l.diags = append(l.diags, ds...)
+	l.diags = append(l.diags, strict.Options{Lenient: true}.Decode(f.name, n, &c)...)
+	for _, block := range c.Headers {
+		rules := robotsTags(block.Headers)
+		if len(rules) == 0 {
+			continue
+		}
+		p, err := amplifyPattern(block.Pattern.V)
+		if err != nil {
+			l.badRule(place(f, block.Pattern.Pos), block.Pattern.V, err)
+			continue
+		}
+		l.site.headers.addBlock(p, rules)
+	}
+}
+
+// amplifyPattern compiles a glob in which ** crosses slashes and * does not.
+func amplifyPattern(glob string) (pattern, error) {
+	if !strings.HasPrefix(glob, "/") && glob != "" {
+		glob = path.Join("/", glob)
+	}
+	expr := regexp.QuoteMeta(glob)
+	for _, r := range [][2]string{{`/\*\*/`, "/(?:.*/)?"}, {`\*\*`, ".*"}, {`\*`, "[^/]*"}} {
+		expr = strings.ReplaceAll(expr, r[0], strings.ReplaceAll(r[1], "*", "\x00"))
+	}
+	literal, _, _ := strings.Cut(glob, "*")
+	return compile(literal, "^(?s:"+strings.ReplaceAll(expr, "\x00", "*")+")$", nil)
+}

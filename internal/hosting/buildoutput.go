@@ -1,0 +1,97 @@
+package hosting
+
+import (
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/strict"
+	"github.com/sitewalk/sitewalk/mapping"
+)
+
+// A vercelOutput is the config.json that a build leaves beside the files that
+// Vercel serves: vercel.json and what the framework adds to it, made into routes.
+// https://vercel.com/docs/build-output-api/configuration
+type vercelOutput struct {
+	Routes    []vercelRoute `yaml:"routes"`
+	Overrides map[string]struct {
+		Path string `yaml:"path"`
+	} `yaml:"overrides"`
+}
+
+const outputDir = ".vercel/output"
+
+// buildOutput reads the config.json of the Build Output API where its static
+// folder is what is published.
+func (l *loader) buildOutput() (file, bool) {
+	if filepath.ToSlash(path.Join(l.RootName, outputDir, "static")) != path.Clean(filepath.ToSlash(l.PublishName)) {
+		return file{}, false
+	}
+	return l.open(l.Root, l.RootName, outputDir+"/config.json", maxFile)
+}
+
+// vercelOutput takes the routes in their phases: those before the first handle
+// come before the files, those of the phase hit give headers to files, and those
+// of the phase error answer for none. All others are tried where no file is.
+func (l *loader) vercelOutput(f file) {
+	var c vercelOutput
+	n, ds := strict.JSON(f.name, f.src)
+	l.diags = append(l.diags, ds...)
+	l.diags = append(l.diags, strict.Options{Lenient: true}.Decode(f.name, n, &c)...)
+	hosts := new(vercelHosts)
+	strict.Options{Lenient: true}.Decode(f.name, n, hosts)
+	s := l.site
+	s.headers.last = true
+	var unread []diag.Pos
+	phase := ""
+	for i := range c.Routes {
+		r := &c.Routes[i]
+		if r.Handle.V != "" {
+			phase = r.Handle.V
+			continue
+		}
+		r.Continue = r.Continue || phase == "hit"
+		if phase == "error" {
+			break
+		}
+		if pos, _, err := l.vercelRoute(f, r, hosts.at(hosts.Routes, i), phase == ""); err != nil {
+			unread = append(unread, pos)
+		}
+	}
+	if len(unread) > 0 {
+		l.diags.Notef(unread[0], "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them",
+			"%d routes cannot be matched in linear time and are not followed; the pages stay in", len(unread))
+	}
+	files := staticFiles{at: map[string]string{}, moved: map[string]bool{}}
+	for file, o := range c.Overrides {
+		if o.Path == "" || o.Path == file {
+			continue
+		}
+		files.at[strings.TrimPrefix(o.Path, "/")], files.moved[file] = file, true
+		if strings.HasSuffix(file, ".html") && !isIndex(strings.TrimSuffix(file, ".html")) {
+			s.style.HTML = mapping.StripHTML
+		}
+	}
+	s.handling, s.respell = files.serve, nowhere
+}
+
+// staticFiles are those of the Build Output API, of which some are served under
+// other paths than their own.
+type staticFiles struct {
+	at    map[string]string // the file that is served at a path
+	moved map[string]bool   // the files that are served elsewhere
+}
+
+func (v staticFiles) serve(_ *Site, urlPath string, exists func(string) bool) (string, bool) {
+	r := newRequest(urlPath, exists)
+	for _, name := range []string{r.path, path.Join(r.path, "index"), path.Join(r.path, "index.html")} {
+		if file := v.at[name]; file != "" && exists(file) {
+			return file, true
+		}
+		if exact := name == r.path; !v.moved[name] && name != "" && (!exact || !r.dir) && (exact || strings.HasSuffix(name, ".html")) && exists(name) {
+			return name, true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,327 @@
+package hosting
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/strict"
+	"github.com/sitewalk/sitewalk/mapping"
+)
+
+// firebaseConfig is what firebase.json says of URLs.
+// https://firebase.google.com/docs/hosting/full-config
+type firebaseConfig struct {
+	Hosting []firebaseSite `yaml:"hosting"` // one, or a list
+}
+
+// A firebaseSite is one of the sites of a project.
+type firebaseSite struct {
+	Public    strict.Value[string] `yaml:"public"`
+	Site      string               `yaml:"site"`
+	Clean     bool                 `yaml:"cleanUrls"`
+	Slash     *bool                `yaml:"trailingSlash"`
+	Redirects []firebaseRedirect   `yaml:"redirects"`
+	Rewrites  []firebasePattern    `yaml:"rewrites"`
+	Headers   []firebaseHeaders    `yaml:"headers"`
+	I18n      struct {
+		Root strict.Value[string] `yaml:"root"`
+	} `yaml:"i18n"`
+}
+
+// A firebasePattern says which URLs a rule is for, by a glob or by a regular
+// expression.
+type firebasePattern struct {
+	Source strict.Value[string] `yaml:"source"`
+	Glob   strict.Value[string] `yaml:"glob"` // an older name
+	Regex  strict.Value[string] `yaml:"regex"`
+}
+
+type firebaseRedirect struct {
+	firebasePattern
+	To     string `yaml:"destination"`
+	Status int    `yaml:"type"`
+}
+
+type firebaseHeaders struct {
+	firebasePattern
+	Headers []keyedHeader `yaml:"headers"`
+}
+
+// firebase reads firebase.json, whose redirects come before the files and whose
+// rewrites come after them. Of several headers for one URL the last one holds.
+func (l *loader) firebase() {
+	s := l.site
+	s.headers.last = true
+	f, c := l.firebaseFile()
+	site := l.firebaseSite(f, c.Hosting)
+	h := firebaseServer{site.Clean, site.Slash}
+	s.handling, s.respell, s.style = h.serve, h.respell, h.style()
+	for i := range site.Redirects {
+		l.firebaseRedirect(f, &site.Redirects[i])
+	}
+	for i := range site.Rewrites {
+		rule := redirect{pos: site.Rewrites[i].pos(f), text: "rewrite " + site.Rewrites[i].text(), status: 200}
+		if p, ok := l.firebasePattern(rule, &site.Rewrites[i]); ok {
+			s.redirects.add(p, rule)
+		}
+	}
+	for i := range site.Headers {
+		c := &site.Headers[i]
+		rules := robotsTags(c.Headers)
+		if len(rules) == 0 {
+			continue
+		}
+		if p, ok := l.firebasePattern(redirect{pos: c.pos(f), text: c.text()}, &c.firebasePattern); ok {
+			s.headers.addBlock(p, rules)
+		}
+	}
+	if root := site.I18n.Root; root.V != "" {
+		l.diags.Notef(place(f, root.Pos), "undecidable-rule", "list the addresses that every visitor gets, and exclude the folders of "+root.V,
+			"i18n serves files of %q by the visitor's country and language, which no file can tell; the pages stay in", root.V)
+	}
+}
+
+// firebaseFile reads firebase.json, in which comments are allowed.
+func (l *loader) firebaseFile() (f file, c firebaseConfig) {
+	f, ok := l.fromRoot("firebase.json")
+	if ok {
+		n, ds := strict.JSON(f.name, plainJSON(f.src))
+		l.diags = append(l.diags, ds...)
+		l.diags = append(l.diags, strict.Options{Lenient: true}.Decode(f.name, n, &c)...)
+	}
+	return f, c
+}
+
+// firebaseSite returns the site that publishes the folder, of several the one
+// that the base URL names.
+func (l *loader) firebaseSite(f file, all []firebaseSite) *firebaseSite {
+	if len(all) == 0 {
+		return new(firebaseSite)
+	}
+	var fits []*firebaseSite
+	for i := range all {
+		s := &all[i]
+		name, _, _ := strings.Cut(l.Base.Host(), ".")
+		if path.Join(filepath.ToSlash(l.RootName), local(s.Public.V)) == path.Clean(filepath.ToSlash(l.PublishName)) {
+			fits = append(fits, s)
+			if s.Site == name && name != "" {
+				return s
+			}
+		}
+	}
+	switch {
+	case len(fits) == 1 || len(all) == 1:
+		return append(fits, &all[0])[0]
+	case len(fits) == 0:
+		l.diags.Notef(f.pos(0), "undecidable-rule", "let \"public\" of one of them name the folder",
+			"none of its %d sites publishes %s; the rules of none are taken", len(all), l.PublishName)
+		return new(firebaseSite)
+	}
+	l.diags.Notef(place(f, fits[0].Public.Pos), "undecidable-rule", "build each site into a folder of its own",
+		"%d of its sites publish %s; the first one's rules are taken", len(fits), l.PublishName)
+	return fits[0]
+}
+
+func (l *loader) firebaseRedirect(f file, c *firebaseRedirect) {
+	rule := redirect{pos: c.pos(f), to: c.To, status: c.Status, force: true}
+	if rule.status == 0 {
+		rule.status = 301
+	}
+	rule.text = ruleText(c.text(), c.To, rule.status, false)
+	if c.To == "" || rule.status < 300 || rule.status > 399 {
+		l.badRule(rule.pos, rule.text, "it needs a destination, and a type of 301 or 302")
+		return
+	}
+	if p, ok := l.firebasePattern(rule, &c.firebasePattern); ok {
+		l.site.redirects.add(p, rule)
+	}
+}
+
+func (c *firebasePattern) glob() strict.Value[string] {
+	if c.Source.V != "" {
+		return c.Source
+	}
+	return c.Glob
+}
+
+func (c *firebasePattern) pos(f file) diag.Pos { return place(f, c.glob().Pos, c.Regex.Pos) }
+
+func (c *firebasePattern) text() string {
+	if glob := c.glob(); glob.V != "" {
+		return glob.V
+	}
+	return c.Regex.V
+}
+
+// firebasePattern compiles the pattern of a rule, and reports a bad one. A glob
+// whose target has names is no glob, but a path with names.
+func (l *loader) firebasePattern(rule redirect, c *firebasePattern) (p pattern, ok bool) {
+	var err error
+	switch glob := c.glob().V; {
+	case glob != "" && c.Regex.V != "":
+		err = fmt.Errorf("it has both a glob and a regex")
+	case c.Regex.V != "":
+		p, err = searchPattern(c.Regex.V)
+	case hasNames.MatchString(rule.to):
+		p, err = namedPattern(glob)
+	default:
+		p, err = globPattern(glob)
+	}
+	if err != nil {
+		l.badRule(rule.pos, rule.text, err)
+	}
+	return p, err == nil
+}
+
+var hasNames = regexp.MustCompile(`(?:^|/):`)
+
+// searchPattern compiles an expression that may match anywhere in a path; its
+// groups are also named by their numbers, and :0 is all that it matches.
+func searchPattern(expr string) (pattern, error) {
+	if len(expr) > maxPattern {
+		return pattern{}, fmt.Errorf("the expression is longer than %d characters", maxPattern)
+	}
+	if _, err := regexp.Compile(expr); err != nil {
+		return pattern{}, fmt.Errorf("it cannot be matched in linear time: %w", err)
+	}
+	p, err := compile("", "("+expr+")", nil)
+	if err != nil {
+		return p, err
+	}
+	for i, name := range p.re.SubexpNames()[1:] {
+		if name == "" {
+			name = strconv.Itoa(i)
+		}
+		p.names = append(p.names, name)
+	}
+	if len(p.names) > maxWild {
+		return p, fmt.Errorf("it has more than %d groups", maxWild)
+	}
+	return p, nil
+}
+
+// namedPattern compiles a path in the notation of path-to-regexp 1: as
+// sourcePattern, with a * that takes the rest, without regard to case and to a
+// slash at the end. What has no name is numbered.
+func namedPattern(source string) (pattern, error) {
+	source = path.Join("/", source)
+	source = strings.NewReplacer("{", `\{`, "}", `\}`).Replace(source)
+	p, err := sourcePattern(withStars(source))
+	if err != nil {
+		return p, err
+	}
+	expr := "^" + regexp.QuoteMeta(p.literal) + "$"
+	if p.re != nil {
+		expr = p.re.String()
+	}
+	names, n := p.names, 0
+	for i := range names {
+		if names[i] == "-" {
+			names[i] = strconv.Itoa(n)
+			n++
+		}
+	}
+	p, err = compile("", "(?i)"+strings.TrimSuffix(expr, "$")+"/?$", names)
+	p.drops = true
+	return p, err
+}
+
+// withStars writes (.*) for each * that repeats nothing.
+func withStars(source string) string {
+	var out strings.Builder
+	depth := 0
+	for i, c := range []byte(source) {
+		switch c {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		if c == '*' && depth == 0 && !repeatable.MatchString(source[:i]) {
+			out.WriteString("(.*)")
+			continue
+		}
+		out.WriteByte(c)
+	}
+	return out.String()
+}
+
+var repeatable = regexp.MustCompile(`(:\w+|\))$`)
+
+// A firebaseServer is Firebase Hosting with its two settings, superstatic
+// src/middleware/files.js.
+type firebaseServer struct {
+	clean bool
+	slash *bool
+}
+
+// style is that of the URLs: where a folder's page is served with a slash and
+// without one, it is listed without, as all others are.
+func (v firebaseServer) style() (s mapping.Style) {
+	if v.clean {
+		s = mapping.Style{HTML: mapping.StripHTML, Slash: mapping.RemoveSlash}
+	}
+	switch {
+	case v.slash == nil:
+	case !*v.slash:
+		s.Slash = mapping.RemoveSlash
+	case v.clean:
+		s.Slash = mapping.AddSlash
+	}
+	return s
+}
+
+func (v firebaseServer) serve(_ *Site, urlPath string, exists func(string) bool) (string, bool) {
+	file, to := v.decide(newRequest(urlPath, exists))
+	return file, file != "" && to == ""
+}
+
+func (v firebaseServer) respell(_ *Site, urlPath string, exists func(string) bool) string {
+	_, to := v.decide(newRequest(urlPath, exists))
+	return to
+}
+
+// decide returns the file at a path, and where the path is redirected to before
+// that is served.
+func (v firebaseServer) decide(r request) (file, to string) {
+	if file, ok := r.exact(); ok {
+		if name, isHTML := strings.CutSuffix(r.path, ".html"); v.clean && isHTML {
+			return file, v.slashed(strings.TrimSuffix("/"+name, "/index"))
+		}
+		return file, ""
+	}
+	if file, ok := r.index(); ok {
+		if wrong := v.slash == nil && !r.dir && !v.clean || v.slash != nil && *v.slash != r.dir; wrong && r.path != "" {
+			return file, "/" + r.path + map[bool]string{false: "/"}[r.dir]
+		}
+		return file, ""
+	}
+	if file, ok := r.html(); ok && v.clean && (!r.dir || v.slash != nil) {
+		dir, isIndex := strings.CutSuffix("/"+r.path, "/index")
+		switch {
+		case v.slash != nil && *v.slash != r.dir:
+			if !*v.slash {
+				return file, "/" + r.path
+			}
+			return file, dir + "/"
+		case isIndex:
+			return file, cmp.Or(dir, "/")
+		}
+		return file, ""
+	}
+	return "", ""
+}
+
+// slashed returns a path as a clean URL ends.
+func (v firebaseServer) slashed(urlPath string) string {
+	if v.slash != nil && *v.slash {
+		return urlPath + "/"
+	}
+	return cmp.Or(urlPath, "/")
+}

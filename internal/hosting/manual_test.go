@@ -1,0 +1,107 @@
+package hosting
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+// row returns the cells of a row of a table.
+func row(line string) []string {
+	cells := strings.Split(strings.Trim(line, "|\n"), "|")
+	for i := range cells {
+		cells[i] = strings.TrimSpace(cells[i])
+	}
+	return cells
+}
+
+// manual returns the rows of the table of docs/hosts.md with that heading.
+func manual(t *testing.T, heading string) (rows [][]string) {
+	t.Helper()
+	src, err := os.ReadFile("../../docs/hosts.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, ok := strings.Cut(string(src), heading+"\n|")
+	if !ok {
+		t.Fatalf("docs/hosts.md has no table %q", heading)
+	}
+	_, rest, _ = strings.Cut(rest, "\n")
+	for line := range strings.Lines(rest) {
+		if !strings.HasPrefix(line, "|") {
+			break
+		}
+		rows = append(rows, row(line))
+	}
+	return rows
+}
+
+// settingFiles put a setting of the manual into the file of its host.
+var settingFiles = map[string]struct{ file, text string }{
+	"vercel":     {"vercel.json", "{%s}"},
+	"cloudflare": {"wrangler.json", `{"assets": {"directory": "public", %s}}`},
+	"firebase":   {"firebase.json", `{"hosting": {"public": "public", %s}}`},
+	"azure":      {"staticwebapp.config.json", "{%s}"},
+}
+
+var setting = regexp.MustCompile("`(\\w+): ([\\w-]+)`")
+
+// TestManualAddresses holds the addresses of the manual against the styles, and
+// asks for a row of every host.
+func TestManualAddresses(t *testing.T) {
+	var named []string
+	for _, cells := range manual(t, "| host | with | `a.html` | `a/index.html` |") {
+		in := Input{Name: cells[0], Root: fstest.MapFS{}, PublishName: "public", RootName: "."}
+		named = append(named, cells[0])
+		if pairs := setting.FindAllStringSubmatch(cells[1], -1); pairs != nil {
+			var text []string
+			for _, p := range pairs {
+				value := p[2]
+				if value != "true" && value != "false" {
+					value = `"` + value + `"`
+				}
+				text = append(text, fmt.Sprintf("%q: %s", p[1], value))
+			}
+			f := settingFiles[cells[0]]
+			in.Root = fstest.MapFS{f.file: {Data: fmt.Appendf(nil, f.text, strings.Join(text, ", "))}}
+		}
+		s, diags, err := Load(in)
+		if err != nil || slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Code != "no-404-page" }) {
+			t.Fatal(cells, err, diags)
+		}
+		html := "`" + s.Style().URLPath("a.html") + "`"
+		if s.EitherEnding() {
+			html += " or `/a`"
+		}
+		if dir := "`" + s.Style().URLPath("a/index.html") + "`"; cells[2] != html || cells[3] != dir {
+			t.Errorf("%v is in the manual; the host has %s and %s", cells, html, dir)
+		}
+	}
+	for _, name := range Names()[1:] {
+		if !slices.Contains(named, name) {
+			t.Errorf("the manual has no address of %s", name)
+		}
+	}
+}
+
+// TestManualFiles asks for a row of every host that reads a file, and of none
+// other.
+func TestManualFiles(t *testing.T) {
+	var named []string
+	for _, cells := range manual(t, "| host | file | what counts |") {
+		if cells[0] != "" {
+			named = append(named, cells[0])
+		}
+	}
+	for _, h := range hosts {
+		if (h.read != nil) != slices.Contains(named, h.name) {
+			t.Errorf("%s reads files of its own: %v; the manual has a row: %v", h.name, h.read != nil, slices.Contains(named, h.name))
+		}
+	}
+}
