@@ -113,33 +113,8 @@ func untilDirective(s []byte) (date, rest []byte) {
 	return trim(s), nil
 }
 
-// expiryLayouts are notations of unavailable_after that documentation shows
-// besides those of sitemap.ParseDate.
-var expiryLayouts = []string{
-	"2-Jan-2006 15:04:05 MST", "2 Jan 2006 15:04:05 MST", "Monday, 2-Jan-2006 15:04:05 MST", "2-Jan-2006",
-}
-
-// zones are the zones that RFC 822 names, in hours from UTC.
-var zones = map[string]int{"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7}
-
 // parseExpiry reads a date of unavailable_after: RFC 822, RFC 850 or ISO 8601.
 func parseExpiry(s string, zone *time.Location) (sitemap.Date, error) {
-	if zone == nil {
-		zone = time.UTC
-	}
-	for _, layout := range expiryLayouts {
-		t, err := time.ParseInLocation(layout, s, zone)
-		if err != nil {
-			continue
-		}
-		if len(layout) == len("2-Jan-2006") {
-			return sitemap.DayOf(t), nil
-		}
-		if name, off := t.Zone(); off == 0 && zones[name] != 0 {
-			t = time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.FixedZone("", zones[name]*3600))
-		}
-		return sitemap.DateOf(t, sitemap.Second), nil
-	}
 	d, err := sitemap.ParseDate(s, zone)
 	if err != nil {
 		return d, fmt.Errorf("unavailable_after %q is not a date", s)

@@ -1,7 +1,11 @@
 package sitemap
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -20,21 +24,18 @@ func ParseDate(s string, zone *time.Location) (Date, error) {
 	if d, ok := rfc3339(s); ok {
 		return d, nil
 	}
+	if strings.HasSuffix(s, "Z") {
+		if t, err := time.Parse("2006-01-02T15:04:05Z", s); err == nil && t.Year() > 0 { // with a fraction, as JavaScript has it
+			return DateOf(t, Fraction), nil
+		}
+	}
 	return parseDate(s, zone)
 }
 
 func parseDate(s string, zone *time.Location) (Date, error) {
-	p := dateParser{rest: strings.TrimSpace(s)}
-	p.parse()
-	if p.err == "" && p.rest != "" {
-		p.err = "is not a date"
-	}
-	var d Date
-	if p.err == "" {
-		d = p.date(zone)
-	}
-	if p.err != "" {
-		return Date{}, fmt.Errorf("date %q %s; write 2006-01-02 or 2006-01-02T15:04:05+07:00", s, p.err)
+	d, err := readDate(strings.TrimSpace(s), zone)
+	if err != nil {
+		return Date{}, fmt.Errorf("date %q %w; write 2006-01-02 or 2006-01-02T15:04:05+07:00", s, err)
 	}
 	if isNoDate(d.String()) {
 		return Date{}, nil // 0001-1-1, too, and the first moments of the next day, whose old offset loses its seconds
@@ -60,225 +61,157 @@ func isNoDate[T string | []byte](s T) bool {
 	return len(s) >= len(day) && s[3] == '1' && string(s[:len(day)]) == day
 }
 
-// A dateParser eats a date from its left. Each method leaves rest alone when it
-// does not find what it looks for; the first mistake stays in err.
-type dateParser struct {
-	rest string
-	err  string // what is wrong with the date, or ""
-
-	year, month, day        int
-	hour, minute, sec, nsec int
-	hasTime, hasZone        bool
-	offset                  int    // minutes, with hasZone
-	zoneName                string // when it has no offset of its own
+// readDate reads a day, and the clock that stands behind it or, as asctime has
+// it, before the year.
+func readDate(s string, zone *time.Location) (Date, error) {
+	if len(s) > 7 && isDigit(s[4]) && isDigit(s[7]) {
+		s = spread(s)
+	}
+	c := clock.FindStringSubmatchIndex(s)
+	if c == nil {
+		day, err := readDay(dayZone.ReplaceAllString(s, ""))
+		if err != nil {
+			return Date{}, err
+		}
+		return newDay(day.Unix()), nil
+	}
+	day, err := readDay(s[:c[0]] + " " + s[c[1]:])
+	if err != nil {
+		return Date{}, err
+	}
+	part := func(i int) string { return s[max(0, c[2*i]):max(0, c[2*i+1])] }
+	since, err := readClock(part(1), part(2), part(3), part(4), part(5))
+	if err != nil {
+		return Date{}, err
+	}
+	return inZone(day.Add(since), strings.ToUpper(part(6)), zone)
 }
 
-func (p *dateParser) fail(format string, args ...any) {
-	if p.err == "" {
-		p.err = fmt.Sprintf(format, args...)
+// spread writes 20060102T150405 as 2006-01-02 15:04:05.
+func spread(s string) string {
+	m := compact.FindStringSubmatch(s)
+	if m == nil {
+		return s
 	}
+	day := m[1] + "-" + m[2] + "-" + m[3]
+	if m[4] != "" {
+		day += " " + m[4] + ":" + m[5] + ":" + cmp.Or(m[6], "00")
+	}
+	return day + s[len(m[0]):]
 }
 
-func (p *dateParser) parse() {
-	p.weekday()
-	if c := p.peek(); isDigit(c) {
-		p.numberFirst()
-	} else {
-		p.monthFirst()
+// readDay returns the midnight in UTC that begins a day.
+func readDay(s string) (time.Time, error) {
+	s = plainDay(strings.TrimSpace(s))
+	problem := errNoDate
+	for _, layout := range days {
+		day, err := time.Parse(layout, s)
+		var wrong *time.ParseError
+		switch {
+		case err == nil && strings.HasSuffix(layout, "06") && !strings.HasSuffix(s, day.Format("06")): // package time reads -1 as 1999
+		case err == nil && day.Year() < 1:
+			return day, fmt.Errorf("has no such year as %d", day.Year())
+		case err == nil && (layout == "2/1/2006" || layout == "2.1.2006") && day.Day() <= 12 && day.Day() != int(day.Month()):
+			return day, errors.New("may name either of two days")
+		case err == nil:
+			return day, nil
+		case errors.As(err, &wrong) && strings.HasSuffix(wrong.Message, "out of range") && shape(layout) == shape(s):
+			problem = outOfRange(layout, s, strings.Contains(wrong.Message, "month"))
+		}
 	}
-	if p.err != "" {
-		return
+	for _, open := range unfinished {
+		if _, err := time.Parse(open.layout, s); err == nil {
+			return time.Time{}, errors.New(open.problem)
+		}
 	}
-	p.timeAndZone()
+	return time.Time{}, problem
 }
 
-// numberFirst reads 2006-01-02, 2006/01/02, 20060102, 02 Jan 2006 or 31/12/2006.
-func (p *dateParser) numberFirst() {
-	n := p.digits()
+// plainDay writes a day as the table of days has it.
+func plainDay(s string) string {
+	if !strings.ContainsFunc(s, func(r rune) bool { return r == ' ' || r|0x20 >= 'a' }) {
+		return s
+	}
+	s = months.Replace(strings.ToLower(s))
+	s = ordinal.ReplaceAllString(weekday.ReplaceAllString(s, ""), "$1")
+	return strings.Join(strings.Fields(strings.NewReplacer(",", " ", ". ", " ").Replace(s)), " ")
+}
+
+// shape is a layout, or a day, without what days differ in.
+func shape(s string) string { return letters.ReplaceAllString(numeral.ReplaceAllString(s, "0"), "a") }
+
+// outOfRange names the number that no month, or no day, has.
+func outOfRange(layout, s string, month bool) error {
+	mark, what := "2", "day"
+	if month {
+		mark, what = "1", "month"
+	}
+	i := slices.Index(numbers.FindAllString(layout, -1), mark)
+	return fmt.Errorf("has no such %s as %d", what, atoi(numbers.FindAllString(s, -1)[i]))
+}
+
+// readClock returns how long after midnight a clock shows a time.
+func readClock(hour, minute, sec, fraction, half string) (time.Duration, error) {
+	h, m, s, n := atoi(hour), atoi(minute), atoi(sec), atoi((fraction + "000000000")[:9])
+	if half != "" {
+		if h < 1 || h > 12 {
+			return 0, fmt.Errorf("has no such time as %d %s", h, half)
+		}
+		h %= 12
+		if half[0]|0x20 == 'p' {
+			h += 12
+		}
+	}
+	if h > 23 || m > 59 || s > 59 {
+		return 0, fmt.Errorf("has no such time as %02d:%02d:%02d", h, m, s)
+	}
+	return time.Duration(h*3600+m*60+s)*time.Second + time.Duration(n), nil
+}
+
+// inZone returns the moment at which a clock of the zone that is named shows
+// t, which is given in UTC; without a name, one of the zone given.
+func inZone(t time.Time, name string, zone *time.Location) (Date, error) {
+	hours, known := zoneHours[name]
+	offset := hours * 60
+	if i := strings.IndexAny(name, "+-"); i >= 0 {
+		digits := (strings.ReplaceAll(name[i+1:], ":", "") + "00")[:4]
+		known, offset = true, atoi(digits[:2])*60+atoi(digits[2:])
+		if name[i] == '-' {
+			offset = -offset
+		}
+		if digits[2] > '5' {
+			return Date{}, errors.New("has no such zone")
+		}
+	}
+	var d Date
 	switch {
-	case len(n) == 8, len(n) == 14:
-		p.year, p.month, p.day = atoi(n[:4]), atoi(n[4:6]), atoi(n[6:8])
-		p.compactTime(n[8:])
-	case len(n) == 4:
-		p.yearFirst(atoi(n))
-	case len(n) <= 2:
-		p.dayFirst(atoi(n))
+	case offset < -maxOffset || offset > maxOffset:
+		return d, errors.New("has a zone beyond 14 hours")
+	case known:
+		d = newDate(t.Unix()-int64(offset)*60, t.Nanosecond(), offset)
 	default:
-		p.fail("is not a date")
-	}
-}
-
-// compactTime reads the 150405 of 20060102150405.
-func (p *dateParser) compactTime(n string) {
-	if n != "" {
-		p.hasTime = true
-		p.hour, p.minute, p.sec = atoi(n[:2]), atoi(n[2:4]), atoi(n[4:])
-	}
-}
-
-func (p *dateParser) yearFirst(year int) {
-	p.year = year
-	sep := p.peek()
-	if p.rest == "" {
-		p.fail("has no month and no day")
-		return
-	}
-	if !p.oneOf("-/.") {
-		p.fail("is not a date")
-		return
-	}
-	if name := p.monthName(); name > 0 {
-		p.month = name
-	} else {
-		p.month = p.upTo2()
-	}
-	if p.err == "" && p.rest == "" {
-		p.fail("has no day")
-		return
-	}
-	if p.err == "" && !p.eat(sep) {
-		p.fail("is not a date")
-		return
-	}
-	p.day = p.upTo2()
-}
-
-// dayFirst reads the rest of "2 Jan 2006", "2nd January 2006", "02-Jan-06" and
-// of 31/12/2006, where no other reading is possible.
-func (p *dateParser) dayFirst(day int) {
-	p.day = day
-	p.ordinal()
-	sep := p.peek()
-	if sep == '/' || sep == '.' {
-		p.dayMonthYear(sep)
-		return
-	}
-	p.oneOf("- ")
-	p.blanks()
-	if p.month = p.monthName(); p.month == 0 {
-		p.fail("is not a date")
-		return
-	}
-	if !p.eat('-') {
-		p.eat('.')
-		p.eat(',')
-	}
-	p.blanks()
-	p.shortYear()
-}
-
-func (p *dateParser) dayMonthYear(sep byte) {
-	p.eat(sep)
-	p.month = p.upTo2()
-	if !p.eat(sep) {
-		p.fail("is not a date")
-		return
-	}
-	year := p.digits()
-	if len(year) != 4 {
-		p.fail("is not a date")
-		return
-	}
-	p.year = atoi(year)
-	if p.day <= 12 && p.month <= 12 && p.day != p.month {
-		p.fail("may name either of two days")
-	}
-}
-
-// monthFirst reads "January 2, 2006", and of asctime "Jan _2 15:04:05 2006"
-// with an optional zone before the year.
-func (p *dateParser) monthFirst() {
-	if p.month = p.monthName(); p.month == 0 {
-		p.fail("is not a date")
-		return
-	}
-	p.eat('.')
-	p.blanks()
-	n := p.digits()
-	if len(n) == 4 {
-		p.fail("has no day")
-	}
-	p.day = p.number2(n)
-	p.ordinal()
-	p.eat(',')
-	p.blanks()
-	if i := strings.IndexByte(p.rest, ':'); i == 1 || i == 2 {
-		p.clock()
-		p.blanks()
-		if !isDigit(p.peek()) {
-			p.zone()
-			p.blanks()
+		t = time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), cmp.Or(zone, time.UTC))
+		if is, _ := t.Zone(); name != "" && name != is {
+			return d, fmt.Errorf("has the zone %q, which has no one offset", name)
 		}
+		d = DateOf(t, Fraction)
 	}
-	p.shortYear()
-}
-
-// shortYear reads a year of four digits, or of two as RFC 822 has it: 69 to 99
-// belong to the last century.
-func (p *dateParser) shortYear() {
-	switch n := p.digits(); len(n) {
-	case 4:
-		p.year = atoi(n)
-	case 2:
-		if p.year = 2000 + atoi(n); p.year >= 2069 {
-			p.year -= 100
-		}
-	case 0:
-		p.fail("has no year")
-	default:
-		p.fail("is not a date")
-	}
-}
-
-// date puts the parts together, each of which must be within its range.
-func (p *dateParser) date(zone *time.Location) Date {
-	p.checkRange()
-	if p.err != "" {
-		return Date{}
-	}
-	t := time.Date(p.year, time.Month(p.month), p.day, p.hour, p.minute, p.sec, p.nsec, time.UTC)
-	if !p.hasTime {
-		return newDay(t.Unix())
-	}
-	d := p.inZone(t, zone)
 	if d.IsZero() {
-		p.fail("is not within the years 1 to 9999")
+		return d, errors.New("is not within the years 1 to 9999")
 	}
-	return d
+	return d, nil
 }
 
-func (p *dateParser) checkRange() {
-	switch {
-	case p.err != "":
-	case p.year < 1:
-		p.fail("has no such year as %d", p.year)
-	case p.month < 1 || p.month > 12:
-		p.fail("has no such month as %d", p.month)
-	case p.day < 1 || p.day > daysIn(p.year, p.month):
-		p.fail("has no such day as %d", p.day)
-	case p.hour > 23 || p.minute > 59 || p.sec > 59:
-		p.fail("has no such time as %02d:%02d:%02d", p.hour, p.minute, p.sec)
-	case p.offset < -maxOffset || p.offset > maxOffset:
-		p.fail("has a zone beyond 14 hours")
-	}
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// atoi returns the number that digits write, of which there are few.
+func atoi(digits string) int {
+	n, _ := strconv.Atoi(digits)
+	return n
 }
 
 func daysIn(year, month int) int {
 	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
-}
-
-// inZone returns the moment at which the clock of the zone shows t, which is
-// given in UTC.
-func (p *dateParser) inZone(t time.Time, zone *time.Location) Date {
-	if p.hasZone {
-		return newDate(t.Unix()-int64(p.offset)*60, t.Nanosecond(), p.offset)
-	}
-	if zone == nil {
-		zone = time.UTC
-	}
-	t = time.Date(p.year, time.Month(p.month), p.day, p.hour, p.minute, p.sec, p.nsec, zone)
-	if name, _ := t.Zone(); p.zoneName != "" && p.zoneName != name {
-		p.fail("has the zone %q, which has no one offset", p.zoneName)
-	}
-	return DateOf(t, Fraction)
 }
