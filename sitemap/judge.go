@@ -38,7 +38,10 @@ func (j *Judge) Read(r io.Reader) error {
 			j.fault(1, 1, "not-a-sitemap", "", "the file is empty")
 		} else if text := bytes.TrimLeft(head, " \t\r\n"); len(text) > 0 && text[0] == '<' {
 			j.xml = newXMLScanner(src)
-			err = j.document()
+			page := isPage(head)
+			if err = j.document(); page && j.Format == 0 {
+				err = pageError(err)
+			}
 		} else {
 			err = j.lines(src)
 		}

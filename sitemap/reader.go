@@ -113,7 +113,11 @@ func (r *Reader) open() error {
 	}
 	if text := bytes.TrimLeft(head, " \t\r\n"); len(text) > 0 && text[0] == '<' {
 		r.xml = newXMLScanner(src)
-		return r.openXML()
+		page := isPage(head)
+		if err = r.openXML(); page && r.format == 0 {
+			err = pageError(err)
+		}
+		return err
 	}
 	r.format, r.lines, r.next = FormatText, src, (*Reader).nextLine
 	return r.firstLine()
@@ -149,11 +153,27 @@ func (r *Reader) openXML() error {
 	return r.next(r)
 }
 
+var errWebPage = errors.New("it is a web page and no sitemap: what a host shows where nothing is, or a login")
+
+// isPage reports whether a file begins as web pages do.
+func isPage(head []byte) bool {
+	start := strings.ToLower(string(bytes.TrimLeft(head[:min(64, len(head))], " \t\r\n")))
+	return strings.HasPrefix(start, "<!doctype html") || strings.HasPrefix(start, "<html")
+}
+
+// pageError is the error of a web page, which may be no XML either.
+func pageError(err error) error {
+	if s := (*SyntaxError)(nil); errors.As(err, &s) {
+		s.Err = errWebPage
+	}
+	return err
+}
+
 // noSitemap is the error of a document element that begins no sitemap.
 func (x *xmlScanner) noSitemap() error {
 	switch name := string(x.local); strings.ToLower(name) {
 	case "html", "head", "body", "title", "meta":
-		return x.errorf("it is a web page and no sitemap: what a host shows where nothing is, or a login")
+		return x.errorf("%w", errWebPage)
 	default:
 		return x.errorf("<%.60s> begins no sitemap; expected urlset, sitemapindex, rss or feed", name)
 	}

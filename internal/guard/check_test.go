@@ -295,3 +295,66 @@ func zipped(s string) string {
 	z.Close()
 	return b.String()
 }
+
+// TestCheckAlone judges sitemaps that have no site: whatever lies in the file, it
+// is said in findings that name it, and in bounded memory.
+func TestCheckAlone(t *testing.T) {
+	const head = `<?xml version="1.0" encoding="UTF-8"?>` + "\n" + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n"
+	const entry = "<url><loc>https://example.com/%s</loc></url>\n"
+	right := head + fmt.Sprintf(entry, "a") + "</urlset>\n"
+	index := func(n int, name string) string {
+		one := "<sitemap><loc>https://example.com/" + name + "</loc></sitemap>\n"
+		return `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + strings.Repeat(one, n) + "</sitemapindex>"
+	}
+	for _, tt := range []struct{ name, text, code, says string }{
+		{"right", right, "", ""},
+		{"right, compressed", zipped(right), "", ""},
+		{"2 GB", head, "bad-file", "larger than 128 MiB"},
+		{"gzip bomb", zipped(head + strings.Repeat(" ", 160<<20)), "bad-file", "larger than 128 MiB"},
+		{"gzip within gzip", zipped(zipped(right)), "not-a-sitemap", ""},
+		{"torn gzip", zipped(right)[:40], "bad-file", "unexpected EOF"},
+		{"external entity", `<!DOCTYPE urlset [<!ENTITY x SYSTEM "file:///etc/passwd">]>` + head[39:] + fmt.Sprintf(entry, "&x;") + "</urlset>", "bad-xml", "begins no reference"},
+		{"entities that grow", `<!DOCTYPE urlset [<!ENTITY a "aaaaaaaa"><!ENTITY b "&a;&a;">]>` + head[39:] + fmt.Sprintf(entry, "&b;") + "</urlset>", "bad-xml", "begins no reference"},
+		{"index of itself", index(1, "s.xml"), "missing-sitemap", "the index itself"},
+		{"100,000 children", index(100_000, "other.xml"), "too-many-entries", "100000 entries"},
+		{"a host's 404 page", "<!DOCTYPE html>\n<html lang=en><head><title>404</title>", "not-a-sitemap", "it is a web page and no sitemap"},
+		{"a web page without a head", "<p>Not found", "not-a-sitemap", ""},
+		{"Latin-1", strings.Replace(right, "UTF-8", "ISO-8859-1", 1), "wrong-encoding", "iso-8859-1"},
+		{"UTF-16", "\xff\xfe" + wide(right), "wrong-encoding", "UTF-16"},
+		{"unknown encoding", strings.Replace(right, "UTF-8", "EBCDIC-INT", 1), "not-a-sitemap", "ebcdic"},
+		{"nothing", "", "not-a-sitemap", "the file is empty"},
+		{"JSON", `{"error": "not found"}`, "not-a-sitemap", ""},
+		{"a PNG", "\x89PNG\r\n\x1a\n\x00\x00", "not-a-sitemap", ""},
+		{"one long line", head + "<url><loc>https://example.com/" + strings.Repeat("a", 3<<20), "bad-xml", ""},
+		{"deep", head + strings.Repeat("<a>", 1<<20), "bad-xml", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, dir, map[string]string{"s.xml": tt.text})
+			if tt.name == "2 GB" {
+				if err := os.Truncate(filepath.Join(dir, "s.xml"), 2<<30); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var said []string
+			for _, d := range checked(t, dir, "s.xml", nil) {
+				if d.Code == tt.code && strings.Contains(d.Message, tt.says) && d.Pos.File == "s.xml" {
+					return
+				}
+				said = append(said, fmt.Sprintf("%.200s", d))
+			}
+			if tt.code != "" || len(said) > 0 {
+				t.Errorf("not named %s (%s): %q", tt.code, tt.says, said)
+			}
+		})
+	}
+}
+
+func wide(s string) string {
+	var b strings.Builder
+	for _, c := range s {
+		b.WriteByte(byte(c))
+		b.WriteByte(byte(c >> 8))
+	}
+	return b.String()
+}

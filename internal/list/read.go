@@ -60,11 +60,14 @@ type File struct {
 // allows 50 MiB a file.
 const (
 	maxBytes    = 512 << 20
+	maxJudged   = 128 << 20 // which is held whole
 	maxChildren = sitemap.MaxChildren
 	maxDepth    = 3 // of indexes within each other, of which the protocol allows one
 )
 
-var errTooLarge = fmt.Errorf("it is larger than %d MiB, and the protocol allows %d", maxBytes>>20, sitemap.MaxBytes>>20)
+func tooLarge(limit int64) error {
+	return fmt.Errorf("it is larger than %d MiB, and the protocol allows %d", limit>>20, sitemap.MaxBytes>>20)
+}
 
 // Read reads every list that from names: a file, a glob of files, a URL, or "-"
 // for standard input; a url set, an index, a feed, a list of lines or a JSON
@@ -216,10 +219,13 @@ func (r *reader) wrong(name string, err error) error {
 // stream reads one file of the list.
 func (r *reader) stream(s source, src io.Reader) error {
 	limit := int64(maxBytes)
-	if !r.o.Network && r.o.Judge == nil {
+	switch {
+	case r.o.Judge != nil:
+		limit = maxJudged
+	case !r.o.Network:
 		limit = 0 // a file of one's own may be as large as one likes
 	}
-	plain, err := fetch.Unpacked(src, limit, errTooLarge)
+	plain, err := fetch.Unpacked(src, limit, tooLarge(limit))
 	if r.o.Judge != nil {
 		return r.judged(s, plain, err)
 	}

@@ -1,0 +1,246 @@
+package diff
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/site"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+const own = "https://example.com/"
+
+// urls reads "a", "b 2024-01-02", "c #print", "d =Title".
+func urls(t *testing.T, lines ...string) (all []URL) {
+	for _, line := range lines {
+		fields := strings.Fields(line)
+		u := URL{Loc: own + fields[0]}
+		for _, f := range fields[1:] {
+			switch f[0] {
+			case '#':
+				u.Fingerprint = f
+			case '=':
+				u.Title = f[1:]
+			case '~':
+				u.Vague = true
+			default:
+				var err error
+				if u.LastMod, err = sitemap.ParseDate(f, nil); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		all = append(all, u)
+	}
+	slices.SortFunc(all, func(a, b URL) int { return strings.Compare(a.Loc, b.Loc) })
+	return all
+}
+
+// answers are what a site answers, by path; others are not found.
+type answers map[string]site.Answer
+
+func (as answers) site(aliases map[string][]string) *Site {
+	return &Site{
+		Answer: func(loc string) site.Answer {
+			if a, ok := as[strings.TrimPrefix(loc, own)]; ok {
+				return a
+			}
+			return site.Answer{Status: 404}
+		},
+		Aliases: func(loc string) []string { return aliases[strings.TrimPrefix(loc, own)] },
+		Fix:     func(from, to string) (lines, file string) { return from + " " + to, "_redirects" },
+	}
+}
+
+func redirect(status int, to string) site.Answer {
+	return site.Answer{Status: status, To: own + to, Verdict: site.Verdict{Reason: page.Redirect, Pos: diag.Pos{File: "_redirects", Line: 1}}}
+}
+
+func out(reason page.Reason) site.Answer {
+	return site.Answer{Status: 200, Verdict: site.Verdict{Reason: reason}}
+}
+
+var listed = site.Answer{Status: 200, Listed: true}
+
+// TestClasses holds what becomes of one URL against what the site answers.
+func TestClasses(t *testing.T) {
+	for _, tt := range []struct {
+		name, want string // class, severity and where it leads
+		as         answers
+	}{
+		{"nothing", "lost error", answers{}},
+		{"an error", "lost error", answers{"x": {Status: 500}}},
+		{"noindex", "hidden error", answers{"x": out(page.NoIndex)}},
+		{"410", "gone on purpose note", answers{"x": {Status: 410}}},
+		{"expired", "gone on purpose note", answers{"x": {Status: 404, Verdict: site.Verdict{Reason: page.Expired}}}},
+		{"served at two addresses", "moved note n", answers{"x": {Status: 200, At: own + "n"}}},
+		{"for good", "moved note n", answers{"x": redirect(301, "n"), "n": listed}},
+		{"for good, with the method", "moved note n", answers{"x": redirect(308, "n"), "n": listed}},
+		{"to a fragment", "moved note n#y", answers{"x": redirect(301, "n#y"), "n": listed}},
+		{"a refresh", "moved note n", answers{"x": {Status: 200, To: own + "n", Refresh: true, Verdict: site.Verdict{Reason: page.Redirect}}, "n": listed}},
+		{"for a while", "badly moved warning n", answers{"x": redirect(302, "n"), "n": listed}},
+		{"for a while, with the method", "badly moved warning n", answers{"x": redirect(307, "n"), "n": listed}},
+		{"a chain", "badly moved warning n", answers{"x": redirect(301, "y"), "y": redirect(301, "n"), "n": listed}},
+		{"a loop", "badly moved error x", answers{"x": redirect(301, "y"), "y": redirect(301, "x")}},
+		{"to itself", "badly moved error x", answers{"x": redirect(301, "x")}},
+		{"a dead end", "badly moved error y", answers{"x": redirect(301, "y")}},
+		{"to what is out", "badly moved error y", answers{"x": redirect(301, "y"), "y": out(page.NoIndex)}},
+		{"to another site", "moved note elsewhere", answers{"x": redirect(301, "elsewhere"), "elsewhere": {}}},
+		{"only respelled", "lost error", answers{"x": {Status: 308, To: own + "x/", Verdict: site.Verdict{Reason: page.Redirect}}}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := Compare(Options{Old: urls(t, "x"), New: nil, Site: tt.as.site(nil)})
+			got := c.List[0]
+			said := strings.TrimSpace(fmt.Sprintf("%s %v %s", got.Class, got.Level, strings.TrimPrefix(got.To, own)))
+			if said != tt.want || len(c.List) != 1 {
+				t.Errorf("it is %q, want %q: %+v", said, tt.want, c.List)
+			}
+		})
+	}
+}
+
+// TestSame holds what is said of URLs that both lists have.
+func TestSame(t *testing.T) {
+	for _, tt := range []struct{ old, now, want string }{
+		{"x", "x", "same"},
+		{"x 2024-01-02", "x 2024-01-02T03:04:05Z", "same"},
+		{"x 2024-01-02", "x 2024-01-03", Changed},
+		{"x 2024-01-03", "x 2024-01-02", Redated},
+		{"x", "x 2024-01-03", "same"},
+		{"x 2024-01-02", "x", Redated},
+		{"x 2024-01-02", "x 2024-01-03 ~", Redated},
+		{"x 2024-01-02 #1", "x 2024-01-02 #2", Changed},
+		{"x 2024-01-02 #1", "x 2024-01-03 #1", Redated},
+		{"x #1", "x #1", "same"},
+		{"x 2024-01-02 #1", "x 2024-01-03", Changed},
+	} {
+		c := Compare(Options{Old: urls(t, tt.old), New: urls(t, tt.now)})
+		got := "same"
+		if len(c.List) > 0 {
+			got = c.List[0].Class
+		}
+		if got != tt.want || c.Same+len(c.List) != 1 {
+			t.Errorf("%q, now %q, is %s, want %s", tt.old, tt.now, got, tt.want)
+		}
+	}
+}
+
+// TestOffer names the page that took the place of a lost one, where it is sure.
+func TestOffer(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		old, now []string
+		aliases  map[string][]string
+		want     string // of "x/lakes"
+	}{
+		{"nothing like it", []string{"x/lakes"}, []string{"y/rivers"}, nil, ""},
+		{"its name", []string{"x/lakes"}, []string{"y/lakes"}, nil, "y/lakes"},
+		{"its name, otherwise spelt", []string{"x/lakes"}, []string{"y/Lakes.html"}, nil, "y/Lakes.html"},
+		{"its name twice", []string{"x/lakes"}, []string{"y/lakes", "z/lakes"}, nil, ""},
+		{"two of that name lost", []string{"x/lakes", "w/lakes"}, []string{"y/lakes"}, nil, ""},
+		{"its title", []string{"x/lakes =L"}, []string{"y/seas =L"}, nil, "y/seas"},
+		{"its title twice", []string{"x/lakes =L"}, []string{"y/seas =L", "y/ponds =L"}, nil, ""},
+		{"its content", []string{"x/lakes #1"}, []string{"y/seas #1"}, nil, "y/seas"},
+		{"its content, before a name", []string{"x/lakes #1"}, []string{"y/seas #1", "y/lakes #2"}, nil, "y/seas"},
+		{"two contents, before a name", []string{"x/lakes #1"}, []string{"y/seas #1", "y/ponds #1", "y/lakes #2"}, nil, ""},
+		{"an alias, before all", []string{"x/lakes #1"}, []string{"y/seas #1", "y/coasts"}, map[string][]string{"x/lakes": {own + "y/coasts"}}, "y/coasts"},
+		{"two aliases", []string{"x/lakes #1"}, []string{"y/seas #1"}, map[string][]string{"x/lakes": {own + "a", own + "b"}}, ""},
+		{"what was there before", []string{"x/lakes", "y/lakes"}, []string{"y/lakes"}, nil, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := Compare(Options{Old: urls(t, tt.old...), New: urls(t, tt.now...), Site: answers{}.site(tt.aliases)})
+			i := slices.IndexFunc(c.List, func(c report.Change) bool { return c.URL == own+"x/lakes" })
+			got := c.List[i]
+			if strings.TrimPrefix(got.To, own) != tt.want || (got.Fix != "") != (tt.want != "") {
+				t.Errorf("offered %q with %q, want %q", got.To, got.Fix, tt.want)
+			}
+		})
+	}
+	for _, little := range []string{"x/1", "x/2024-01", "x/ab", "x/index.html", ""} {
+		if s := slug(&URL{Loc: own + little}); s != "" {
+			t.Errorf("%q is known by %q", little, s)
+		}
+	}
+}
+
+// TestLimit makes warnings of what may be lost.
+func TestLimit(t *testing.T) {
+	old := urls(t, "a", "b", "c", "d", "e", "f", "g", "h", "i", "j")
+	for limit, want := range map[string]string{
+		"0": "0 errors", "3": "3 errors", "4": "4 warnings", "39%": "3 errors", "40%": "4 warnings", "100%": "4 warnings",
+	} {
+		most, err := ParseMax(limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := Compare(Options{Old: old, New: old[4:], Max: most})
+		level := diag.Error
+		if strings.HasSuffix(want, "warnings") {
+			level = diag.Warning
+		}
+		if !strings.HasPrefix(want, fmt.Sprint(c.Max)) && level == diag.Error || c.Lost != 4 || c.List[0].Level != level {
+			t.Errorf("--max-lost %s: %d of %d lost, %v; want %s", limit, c.Lost, c.Max, c.List[0].Level, want)
+		}
+	}
+	for _, bad := range []string{"", "-1", "many", "101%", "-1%", "NaN%", "1.5", "%"} {
+		if m, err := ParseMax(bad); err == nil {
+			t.Errorf("ParseMax(%q) = %v", bad, m)
+		}
+	}
+}
+
+// TestCompareAll holds over random lists and sites: each old URL has one class or
+// is as before, each new one is known or added, and the classes stand in order.
+func TestCompareAll(t *testing.T) {
+	names := strings.Fields("a b c d e f g h i j k l")
+	for seed := range uint64(300) {
+		rnd := rand.New(rand.NewPCG(seed, 12))
+		some := func() (lines []string) {
+			for _, n := range names {
+				if rnd.IntN(2) == 0 {
+					lines = append(lines, n+[]string{"", " 2024-01-02", " 2024-01-03", " #1", " #2"}[rnd.IntN(5)])
+				}
+			}
+			return lines
+		}
+		o := Options{Old: urls(t, some()...), New: urls(t, some()...)}
+		as := answers{}
+		for _, n := range names {
+			as[n] = []site.Answer{{Status: 404}, {Status: 410}, out(page.NoIndex), redirect(301, names[rnd.IntN(12)]), redirect(302, names[rnd.IntN(12)])}[rnd.IntN(5)]
+		}
+		for _, u := range o.New {
+			as[strings.TrimPrefix(u.Loc, own)] = listed
+		}
+		o.Site = as.site(nil)
+		c := Compare(o)
+		seen, added, last := map[string]bool{}, 0, 0
+		for _, change := range c.List {
+			if seen[change.URL] {
+				t.Errorf("seed %d: %s is named twice", seed, change.URL)
+			}
+			if r := rank(change.Class); r < last {
+				t.Errorf("seed %d: %s stands behind %s", seed, change.Class, Classes[last])
+			} else {
+				last = r
+			}
+			if seen[change.URL] = true; change.Class == Added {
+				added++
+			}
+		}
+		if c.Same+len(c.List)-added != len(o.Old) {
+			t.Errorf("seed %d: %d as before and %d changes, %d of them added, make no %d old URLs", seed, c.Same, len(c.List), added, len(o.Old))
+		}
+		for _, u := range o.New {
+			before := slices.ContainsFunc(o.Old, func(v URL) bool { return v.Loc == u.Loc })
+			if !before && !seen[u.Loc] {
+				t.Errorf("seed %d: %s is not said to be added", seed, u.Loc)
+			}
+		}
+	}
+}
