@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -86,12 +87,18 @@ func (c *checkFlags) check(ctx context.Context, env Env, p *printer, in config.I
 	o := c.options(env)
 	end := c.progress(env, p, &o)
 	defer end()
-	r, err := guard.Site(ctx, guard.Options{Build: o, Input: in, Links: c.asked()}, target)
+	r, err := guard.Site(ctx, guard.Options{Build: o, Input: in, Links: c.asked(), Titles: c.reports.pages()}, target)
 	end()
+	if r.Settings != nil {
+		err = cmp.Or(err, c.reports.outside(env, r.Settings))
+	}
 	found := &report.Report{Command: "check", Findings: r.Findings.Kinds(), FailsAt: c.failsAt()}
 	found.Details = checkDetails{append([]string{}, r.Sitemaps...), r.URLs, r.Pages}
 	if r.Settings != nil {
 		found.Base = r.Settings.Site.Base.String()
+	}
+	if r.Result != nil && c.reports.pages() {
+		found.Pages = pagesOf(r.Result)
 	}
 	if err != nil {
 		found.Error = err.Error()

@@ -77,7 +77,7 @@ func (d *diffFlags) diff(ctx context.Context, env Env, p *printer, in config.Inp
 	o := d.options(env)
 	end := d.progress(env, p, &o)
 	defer end()
-	r, err := guard.Lists(ctx, guard.Options{Build: o, Input: in}, names[0], names[1], most)
+	r, err := guard.Lists(ctx, guard.Options{Build: o, Input: in, Titles: d.reports.pages()}, names[0], names[1], most)
 	end()
 	if r.Settings != nil {
 		err = cmp.Or(err, d.reports.outside(env, r.Settings))
@@ -99,6 +99,9 @@ func (d *diffFlags) reportOfDiff(r *guard.Diff, err error) *report.Report {
 	out := &report.Report{Command: "diff", Findings: r.Findings.Kinds(), Changes: r.Changes}
 	if r.Settings != nil {
 		out.Base = r.Settings.Site.Base.String()
+	}
+	if r.Result != nil && d.reports.pages() {
+		out.Pages = pagesOf(r.Result)
 	}
 	if err != nil {
 		out.Error = err.Error()

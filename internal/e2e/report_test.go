@@ -69,6 +69,34 @@ func TestReportInBrowser(t *testing.T) {
 	}
 }
 
+// TestReportOfDiff looks at the report of a deploy: what changed stands in it once,
+// with what to do and what to paste, and the table of the pages, too.
+func TestReportOfDiff(t *testing.T) {
+	dir := hostileSite(t)
+	var old strings.Builder
+	for _, path := range []string{"", "hostile/hidden/", "lost/", "lost/%3Cscript%3E/", "was/a/"} {
+		old.WriteString("https://example.org/" + path + "\n")
+	}
+	write(t, dir, "old.txt", old.String())
+	_, stderr, _ := try(t, dir, nil, sitewalk, "diff", "old.txt", "-q", "--report", "html=report.html")
+	if !exists(filepath.Join(dir, "report.html")) {
+		t.Fatal(stderr)
+	}
+	s := look(t, dir, "report.html")[0]
+	for _, v := range s.Views {
+		if len(v.Said) > 0 || len(v.Elsewhere) > 0 || v.Wider > 0 || v.Texts == 0 || v.Least.Ratio < 4.5 {
+			t.Errorf("%s: the console says %q; requests to %q; %d texts, %d pixels too wide; contrast %.2f of %q",
+				v.View, v.Said, v.Elsewhere, v.Texts, v.Wider, v.Least.Ratio, v.Least.Text)
+		}
+	}
+	if h := s.named("heading", 2); !slices.Equal(h, []string{"What changed", "The site", "Pages"}) {
+		t.Errorf("headings %q", h)
+	}
+	if links := s.named("link", 0); slices.Contains(links, "") {
+		t.Errorf("a link without a name: %q", links)
+	}
+}
+
 // TestReportIsUsed uses the report by keyboard, without scripts and on paper, and
 // opens one of 100,000 pages.
 func TestReportIsUsed(t *testing.T) {

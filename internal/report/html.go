@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"html/template"
 	"io"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -56,16 +57,20 @@ type viewChanges struct {
 }
 
 type viewClass struct {
-	Name, N, More, Fix string
-	Level              diag.Severity
-	Open               bool
-	Rows               []Change
+	Name, N, More, Remedy string
+	Level                 diag.Severity
+	Open                  bool
+	Rows                  []Change
+	Fixes                 []viewFix
 }
+
+// A viewFix is what is to be pasted into one file.
+type viewFix struct{ In, Lines string }
 
 type viewFindings struct {
 	Code, N, More, Meaning, Remedy string
 	Level                          diag.Severity
-	Open                           bool
+	Open, Placed                   bool // Placed: a row has a place
 	Rows                           []struct{ Place, Text string }
 }
 
@@ -142,22 +147,38 @@ func (c *Changes) view() *viewChanges {
 		Old: diag.Plain(c.Old), New: diag.Plain(c.New),
 		Was: count(c.Was, "URL"), Is: thousands(c.Is), Same: thousands(c.Same),
 	}
+	about := aboutCodes()
 	for class := range chunks(c.List, func(c Change) string { return c.Class }) {
-		vc := viewClass{Name: diag.Plain(class[0].Class), N: thousands(len(class)), Level: class[0].Level, Open: class[0].Level == diag.Error}
-		var fixes []string
+		vc := viewClass{Name: diag.Plain(class[0].Class), N: thousands(len(class)), Remedy: about[codes[class[0].Class]].Remedy}
+		vc.Level = slices.MaxFunc(class, func(a, b Change) int { return cmp.Compare(a.Level, b.Level) }).Level
+		vc.Open = vc.Level == diag.Error
 		class, vc.More = few(class, mostRows)
 		for _, ch := range class {
-			if ch.Fix != "" {
-				fixes = append(fixes, plainLines(ch.Fix))
-			}
+			vc.fix(ch)
 			ch.URL, ch.To, ch.Reason, ch.Is = diag.Plain(ch.URL), diag.Plain(ch.To), diag.Plain(ch.Reason), diag.Plain(ch.Is)
 			ch.Pos.File = diag.Plain(ch.Pos.File)
 			vc.Rows = append(vc.Rows, ch)
 		}
-		vc.Fix = strings.Join(fixes, "\n")
 		v.Classes = append(v.Classes, vc)
 	}
 	return v
+}
+
+// codes are the findings that are made of changes, which show them better.
+var codes = map[string]string{"lost": "lost-url", "hidden": "hidden-url", "badly moved": "badly-moved"}
+
+// fix adds what is to be pasted for a change to the file for which it is.
+func (vc *viewClass) fix(ch Change) {
+	if ch.Fix == "" {
+		return
+	}
+	in, lines := diag.Plain(ch.In), plainLines(ch.Fix)
+	i := slices.IndexFunc(vc.Fixes, func(f viewFix) bool { return f.In == in })
+	if i < 0 {
+		vc.Fixes = append(vc.Fixes, viewFix{in, lines})
+		return
+	}
+	vc.Fixes[i].Lines += "\n" + lines
 }
 
 // plainLines is diag.Plain for text of several lines.
@@ -170,25 +191,41 @@ func plainLines(s string) string {
 }
 
 // viewFindings are the codes that were found, those with the worst findings
-// first.
+// first. What the changes show already is left out.
 func (r *Report) viewFindings(o *Options) (all []viewFindings) {
 	about := aboutCodes()
+	told := slices.Collect(maps.Values(codes))
 	for _, k := range r.Findings {
-		c := about[k.Code]
-		v := viewFindings{
-			Code: k.Code, N: thousands(k.Count), Level: k.Severity, Open: k.Severity == diag.Error,
-			Meaning: c.Meaning, Remedy: c.Remedy,
+		if r.Changes == nil || !slices.Contains(told, k.Code) {
+			all = append(all, kindView(k, about[k.Code], o))
 		}
-		var list diag.List
-		list, v.More = few(k.List, mostRows)
-		for _, d := range list {
-			it := item{Diagnostic: d, Place: o.place(d)}
-			v.Rows = append(v.Rows, struct{ Place, Text string }{diag.Plain(it.Place.String()), it.text()})
-		}
-		all = append(all, v)
 	}
 	slices.SortStableFunc(all, func(a, b viewFindings) int { return -cmp.Compare(a.Level, b.Level) })
 	return all
+}
+
+// kindView is what is shown of a code. The next step is told once where it is the
+// same for all.
+func kindView(k diag.Kind, c docs.Code, o *Options) viewFindings {
+	v := viewFindings{
+		Code: k.Code, N: thousands(k.Count), Level: k.Severity, Open: k.Severity == diag.Error, Meaning: c.Meaning, Remedy: c.Remedy,
+	}
+	one := !slices.ContainsFunc(k.List, func(d diag.Diagnostic) bool { return d.Hint != k.List[0].Hint })
+	if one && k.List[0].Hint != "" {
+		v.Remedy = diag.Plain(k.List[0].Hint)
+	}
+	var list diag.List
+	list, v.More = few(k.List, mostRows)
+	for _, d := range list {
+		it := item{Diagnostic: d, Place: o.place(d)}
+		if one {
+			it.Hint = ""
+		}
+		place := diag.Plain(it.Place.String())
+		v.Placed = v.Placed || place != ""
+		v.Rows = append(v.Rows, struct{ Place, Text string }{place, it.text()})
+	}
+	return v
 }
 
 // aboutCodes is what the manual says of each code.
