@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -11,39 +12,78 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
+// A group is the translations of pages as their entries name them. Pages that name
+// the same ones share it.
+type group struct {
+	alts  []sitemap.Alternate
+	right bool // nothing of them may not be written
+}
+
+func newGroup(alts []sitemap.Alternate) *group {
+	g, u := &group{alts, true}, sitemap.URL{Alternates: alts}
+	u.Check(func(_, _, _ string) { g.right = false })
+	return g
+}
+
+// translations returns those that the page's entry names.
+func (r *record) translations() []sitemap.Alternate {
+	if r.group == nil {
+		return nil
+	}
+	return r.group.alts
+}
+
 // translate gives every listed page the alternates that it and the others
 // agree on: those of the HTML heads, else those of the configured languages,
 // else those of the content tree.
 // See https://developers.google.com/search/docs/specialty/international/localized-versions.
 func (f *fold) translate() {
-	f.groups = map[*record][]sitemap.Alternate{}
 	f.headGroups()
 	if len(f.collapses) == 0 { // which are the cause
-		f.sayGaps(f.gaps)
+		f.gaps.say(f)
 	}
 	f.declaredGroups()
 	f.sourceGroups()
 }
 
+// find returns the page that is listed at a URL, or nil.
 func (f *fold) find(loc string) *record {
-	i, ok := slices.BinarySearchFunc(f.listed, loc, func(r *record, loc string) int { return cmp.Compare(r.loc, loc) })
+	if r := f.at(loc); r != nil && r.reason == page.Listed && r.loc == loc {
+		return r
+	}
+	i, ok := slices.BinarySearchFunc(f.sorted, loc, func(r *record, loc string) int { return cmp.Compare(r.loc, loc) })
 	if !ok {
 		return nil
 	}
-	return f.listed[i]
+	return f.sorted[i]
 }
 
 // headGroups keeps of each page's own alternates those that link back.
 func (f *fold) headGroups() {
-	for _, r := range f.listed {
-		if len(f.alternates(r)) == 0 {
+	f.sorted = f.listed
+	f.findNamings()
+	stretches(f, f.listed, (*fold).agree)
+	f.namings = nil
+}
+
+// unanswered is the group of a page whose own alternates nobody has agreed to: what it
+// says alone is not for the sitemap.
+var unanswered = new(group)
+
+// agree gives pages the alternates that others agree to.
+func (f *fold) agree(pages []*record) {
+	for _, r := range pages {
+		n := f.naming(r)
+		switch {
+		case n == nil && len(f.alternates(r)) == 0:
+			continue
+		case n != nil && n.group != nil && n.has(r):
+			r.group = n.group
 			continue
 		}
 		alts := f.agreed(r)
-		if len(alts) > 1 || (len(alts) == 1 && alts[0].Href != r.loc) {
-			f.groups[r] = alts
-		} else {
-			f.groups[r] = nil // what the page says alone is not for the sitemap
+		if r.group = unanswered; len(alts) > 1 || len(alts) == 1 && alts[0].Href != r.loc {
+			r.group = newGroup(alts)
 		}
 	}
 }
@@ -51,6 +91,9 @@ func (f *fold) headGroups() {
 // alternates returns what is said of the page's alternates, before anybody has
 // agreed to it.
 func (f *fold) alternates(r *record) []sitemap.Alternate {
+	if f.speaksAlone(r) {
+		return r.Rest.URL.Alternates
+	}
 	if !f.extended(r) {
 		return nil
 	}
@@ -59,20 +102,33 @@ func (f *fold) alternates(r *record) []sitemap.Alternate {
 	return u.Alternates
 }
 
+// alternatesMeant returns what is said of the page's alternates, and whom each stands for.
+func (f *fold) alternatesMeant(r *record) ([]sitemap.Alternate, []meaning) {
+	if n := f.naming(r); n != nil {
+		return n.alts, n.to
+	}
+	alts := f.alternates(r)
+	return alts, f.meanings(alts)
+}
+
 func (f *fold) agreed(r *record) []sitemap.Alternate {
 	var alts []sitemap.Alternate
 	self, named := false, ""
-	for _, a := range f.alternates(r) {
-		if err := sitemap.CheckLang(a.Lang); err != nil {
-			f.alternate(r, a, "bad-alternate", "write a language like de or pt-BR, or x-default", "an alternate is ignored: %v", err)
+	all, meant := f.alternatesMeant(r)
+	for i := range all {
+		a, to := &all[i], &meant[i]
+		if to.bad != nil {
+			f.alternate(r, a, "bad-alternate", "write a language like de or pt-BR, or x-default", func() string {
+				return fmt.Sprintf("an alternate is ignored: %v", to.bad)
+			})
 			continue
 		}
-		if f.names(a.Href, r) {
+		if to.page == r {
 			self = self || a.Lang != "x-default"
 			alts = append(alts, sitemap.Alternate{Lang: a.Lang, Href: r.loc})
 			continue
 		}
-		if other, back := f.partner(r, a); other != "" {
+		if other, back := f.partner(r, a, to); other != "" {
 			alts = append(alts, sitemap.Alternate{Lang: a.Lang, Href: other})
 			named = cmp.Or(named, back)
 		}
@@ -89,32 +145,33 @@ func (f *fold) agreed(r *record) []sitemap.Alternate {
 // partner returns the URL of the page that an alternate names, when that page
 // is listed and names r in turn, and the language that it gives r; else "", and
 // reports why.
-func (f *fold) partner(r *record, a sitemap.Alternate) (loc, back string) {
-	p := f.hosts(a.Href)
-	if p == nil {
-		if r.set != nil && len(r.set.url.Alternates) > 0 || r.File == "" {
-			return a.Href, "" // the user's own word
-		}
-		f.alternate(r, a, "alternate-elsewhere", "name the other site under sites, so that both can be held against each other",
-			"its alternate for %s, %s, is on another host, where it cannot be seen whether it links back", a.Lang, a.Href)
-		return "", ""
-	}
-	switch other := f.named(a.Href, p); {
+func (f *fold) partner(r *record, a *sitemap.Alternate, to *meaning) (loc, back string) {
+	other := to.page
+	switch {
+	case to.part == nil && (r.set != nil && len(r.set.url.Alternates) > 0 || r.File == ""):
+		return a.Href, "" // the user's own word
+	case to.part == nil:
+		f.alternate(r, a, "alternate-elsewhere", "name the other site under sites, so that both can be held against each other", func() string {
+			return fmt.Sprintf("its alternate for %s, %s, is on another host, where it cannot be seen whether it links back", a.Lang, a.Href)
+		})
 	case other == nil && r.File == "":
 		return a.Href, "" // where one page has no file, the other need not have one
-	case other != nil && unwanted(other), other == nil && f.excludes(p, a.Href): // on purpose
+	case other != nil && unwanted(other), to.excluded: // on purpose
 	case other == nil:
-		f.alternate(r, a, "alternate-missing", "mend the link, or publish the page",
-			"its alternate for %s, %s, is no page of the site", a.Lang, a.Href)
+		f.alternate(r, a, "alternate-missing", "mend the link, or publish the page", func() string {
+			return fmt.Sprintf("its alternate for %s, %s, is no page of the site", a.Lang, a.Href)
+		})
 	case other.reason != page.Listed:
-		f.alternate(r, a, "alternate-out", "let both pages be indexable, or remove the link",
-			"its alternate for %s, %s, is left out: %s", a.Lang, f.pos(other).File, other.reason)
+		f.alternate(r, a, "alternate-out", "let both pages be indexable, or remove the link", func() string {
+			return fmt.Sprintf("its alternate for %s, %s, is left out: %s", a.Lang, f.pos(other).File, other.reason)
+		})
 	default:
 		if back = f.linksBack(other, r); back != "" {
 			return other.loc, back
 		}
-		f.alternate(r, a, "alternate-one-way", "link back from there, or remove the link",
-			"its alternate for %s, %s, does not link back", a.Lang, f.pos(other).File)
+		f.alternate(r, a, "alternate-one-way", "link back from there, or remove the link", func() string {
+			return fmt.Sprintf("its alternate for %s, %s, does not link back", a.Lang, f.pos(other).File)
+		})
 	}
 	return "", ""
 }
@@ -142,21 +199,13 @@ func (f *fold) named(loc string, p *part) *record {
 // linksBack returns the language under which other names r as its alternate, ""
 // when it does not; "x-default" only when it says no other.
 func (f *fold) linksBack(other, r *record) (lang string) {
-	for _, b := range f.alternates(other) {
-		if isLang(b.Lang) && f.names(b.Href, r) && (lang == "" || lang == "x-default") {
-			lang = b.Lang
+	alts, to := f.alternatesMeant(other)
+	for i := range alts {
+		if l := alts[i].Lang; to[i].page == r && isLang(l) && (lang == "" || lang == "x-default") {
+			lang = l
 		}
 	}
 	return lang
-}
-
-// names reports whether an address is the page's, in whatever spelling.
-func (f *fold) names(loc string, r *record) bool {
-	if loc == r.loc {
-		return true
-	}
-	p := f.hosts(loc)
-	return p != nil && f.named(loc, p) == r
 }
 
 // declaredGroups joins the pages of the configured language folders by the
@@ -168,7 +217,7 @@ func (f *fold) declaredGroups() {
 	byKey := map[string][]*record{}
 	lang := map[*record]Language{}
 	for _, r := range f.listed {
-		if r.File == "" || f.groups[r] != nil {
+		if r.File == "" || r.translations() != nil {
 			continue
 		}
 		if l, key, ok := f.language(r.File); ok {
@@ -222,7 +271,7 @@ func (f *fold) sourceGroups() {
 	byKey := map[string][]*record{}
 	lang := map[*record]string{}
 	for _, r := range f.listed {
-		if f.groups[r] != nil {
+		if r.translations() != nil {
 			continue
 		}
 		if code, key := f.translation(r); key != "" {
@@ -280,9 +329,9 @@ func (f *fold) group(rs []*record, lang func(*record) string, xdefault func(*rec
 			break
 		}
 	}
-	alts = sortAlternates(alts)
+	g := newGroup(sortAlternates(alts))
 	for _, r := range rs {
-		f.groups[r] = alts
+		r.group = g
 	}
 }
 

@@ -12,18 +12,7 @@ import (
 
 // at returns the page that is mapped to a URL, listed or left out by what it
 // says itself, or nil.
-func (f *fold) at(loc string) *record {
-	if f.byLoc == nil {
-		f.byLoc = make(map[string]*record, len(f.records))
-		for i := range f.records {
-			r := &f.records[i]
-			if mapped, err := f.mapped(r); err == nil {
-				f.byLoc[mapped] = r
-			}
-		}
-	}
-	return f.byLoc[loc]
-}
+func (f *fold) at(loc string) *record { return f.byLoc.find(loc) }
 
 // canonicals leaves out every page that names another one that is there.
 func (f *fold) canonicals() {
@@ -102,7 +91,7 @@ func (f *fold) canonical(r *record, to string, targets map[*record]*record) {
 		return
 	default:
 		f.astray = append(f.astray, r)
-		f.ignored(r, "outside", "", "it lies outside the base URL "+p.Base.String())
+		f.ignored(r, outside, "", "it lies outside the base URL "+p.Base.String())
 		return
 	}
 	loc, _ := p.Base.Loc(urlPath)
@@ -114,7 +103,7 @@ func (f *fold) canonical(r *record, to string, targets map[*record]*record) {
 			return
 		}
 		f.astray = append(f.astray, r)
-		f.ignored(r, "missing", to, "no page of the site has that address")
+		f.ignored(r, nowhere, to, "no page of the site has that address")
 	case r:
 		if loc != r.loc {
 			f.ignored(r, "spelling", "", "the page is served at "+r.loc)
@@ -142,14 +131,7 @@ func (f *fold) findTarget(r *record, loc, urlPath string) *record {
 // spelled returns the page whose path differs from a URL path only in
 // spelling, or nil.
 func (f *fold) spelled(urlPath string) *record {
-	if f.bySpelling == nil {
-		f.bySpelling = make(map[string]*record, len(f.records))
-		for i := range f.records {
-			r := &f.records[i]
-			f.bySpelling[mapping.Spelling(f.path(r))] = r
-		}
-	}
-	return f.bySpelling[mapping.Spelling(urlPath)]
+	return f.bySpelling.find(mapping.Spelling(urlPath))
 }
 
 // breakCycles keeps one page of every ring of canonicals, the one whose URL

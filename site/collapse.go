@@ -49,7 +49,7 @@ func (f *fold) collapse() {
 		c.byReason(reason)
 	}
 	f.collapses = c.causes
-	f.sayGaps(f.without)
+	f.without.say(f)
 }
 
 // count takes in one page. What its author said of this page alone, as that it
@@ -112,11 +112,7 @@ func (c *collapsing) strayed() {
 	if fit.base == "" {
 		return
 	}
-	astray := map[*record]bool{}
-	for _, r := range c.astray {
-		astray[r] = true
-	}
-	c.without = slices.DeleteFunc(c.without, func(g gap) bool { return astray[g.r] })
+	c.without.forget(outside, nowhere) // which are all of those
 	c.add(diag.Pos{}, len(c.astray), true, "canonical-base", fit.base, fit.hint(), fmt.Sprintf(
 		"name a canonical that fits %s, but the base URL is %s", fit, c.o.Base))
 }

@@ -13,10 +13,14 @@ func (l List) entry(r *record, e *sitemap.Entry, report func(code, message, hint
 	if l.view.o.Page.Titles {
 		e.Title, e.Summary, e.Published = r.title(), r.summary(), r.published()
 	}
-	if alts, ok := l.groups[r]; ok {
-		e.Alternates = alts
+	known := sitemap.Extensions(0)
+	if r.group != nil {
+		e.Alternates = r.group.alts
+		if r.group.right {
+			known = sitemap.Hreflang
+		}
 	}
-	if e.Title != "" || e.Summary != "" || e.Extensions() != 0 {
+	if e.Title != "" || e.Summary != "" || e.Extensions()&^known != 0 {
 		e.Check(report)
 	}
 }
@@ -25,10 +29,10 @@ func (l List) entry(r *record, e *sitemap.Entry, report func(code, message, hint
 func (f *fold) entries() { stretches(f, f.listed, (*fold).check) }
 
 func (f *fold) check(pages []*record) {
-	l := List{f.view, pages, f.groups}
+	l := List{f.view, pages}
 	var e sitemap.Entry
 	for _, r := range pages {
-		if !f.o.Page.Titles && len(f.groups[r]) == 0 && !f.extended(r) {
+		if !f.o.Page.Titles && r.group == nil && !f.extended(r) {
 			continue
 		}
 		l.entry(r, &e, func(code, message, hint string) {

@@ -162,7 +162,7 @@ func (p *part) hostName() string {
 func (s *explainer) fields(r *record) (all []Field) {
 	var entry sitemap.URL
 	s.url(r, &entry)
-	entry.Alternates = s.res.List.groups[r]
+	entry.Alternates = r.translations()
 	for i := range Fields {
 		if Fields[i].values == nil {
 			all = append(all, s.dateField(r))

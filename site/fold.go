@@ -9,6 +9,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/ledger"
+	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -42,19 +43,20 @@ type fold struct {
 	dated      []int         // how many pages each source that is asked gave a date
 	listed     []*record
 	found      *diag.Report
-	strays     []*record // addresses without a file that are out
-	groups     map[*record][]sitemap.Alternate
-	by         map[string]int // dates by source
-	gaps       []gap          // alternates that are not answered
-	byLoc      map[string]*record
-	bySpelling map[string]*record
+	strays     []*record                      // addresses without a file that are out
+	sorted     []*record                      // listed, to be found by URL while others are listed
+	namings    map[*sitemap.Alternate]*naming // by the first alternate
+	by         map[string]int                 // dates by source
+	gaps       gaps                           // alternates that are not answered
+	byLoc      *index
+	bySpelling *index
 	stands     []bool               // whether a file stands for each URL of From
 	foreign    map[string][]*record // pages whose canonical is on another host, by host
 	astray     []*record            // pages whose canonical is on the site's host and names no page
 	targets    map[*record]*record  // the pages that others name as their canonical
 	collapses  []Collapse
-	without    []gap // canonicals that do not count
-	schemes    int   // pages whose canonical has the base URL's host, and not its scheme
+	without    gaps // canonicals that do not count
+	schemes    int  // pages whose canonical has the base URL's host, and not its scheme
 }
 
 // Fold decides who is in and what is said of each at a time. It writes to nothing
@@ -146,7 +148,7 @@ func (f *fold) say() {
 
 // open makes a record of each page, of which nothing is decided yet.
 func (f *fold) open() {
-	f.records = make([]record, len(f.pages))
+	f.know(make([]record, len(f.pages)))
 	for i, known := range f.pages {
 		f.records[i].Page = known
 	}
@@ -156,6 +158,16 @@ func (f *fold) open() {
 	for i := range f.parts {
 		f.nothing = append(f.nothing, &facts.Page{Part: uint8(i)})
 	}
+}
+
+// know takes the records to find pages among.
+func (f *fold) know(records []record) {
+	f.records = records
+	f.byLoc = newIndex(records, func(r *record) (string, bool) {
+		loc, err := f.mapped(r)
+		return loc, err == nil
+	})
+	f.bySpelling = newIndex(records, func(r *record) (string, bool) { return mapping.Spelling(f.path(r)), true })
 }
 
 // judge asks of every page on its own whether it is out, and gives those that

@@ -3,6 +3,7 @@ package site
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -10,52 +11,129 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A gap is a link of a page that leads nowhere, so to say: a translation that is
-// none, a canonical that does not count. Many of one kind have one cause.
-type gap struct {
-	r            *record
-	kind, target string
-	others       string // what those of other targets are: "the canonicals"
-	finding      diag.Diagnostic
+// Gaps are the links of pages that lead nowhere, so to say: translations that are
+// none, canonicals that do not count. Many of one kind have one cause and are said
+// once, so of each kind it is counted and not gathered: a site may have a million.
+type gaps struct {
+	kinds []*gapKind // in the order in which they were met
+	at    map[gapName]*gapKind
+	each  bool // keep all of them, one by one
+	all   diag.List
 }
 
-// alternate notes a gap, of which the fold says more when it knows all of them.
-func (f *fold) alternate(r *record, a sitemap.Alternate, code, hint, format string, args ...any) {
-	f.gaps = append(f.gaps, gap{r, code + " " + a.Lang, a.Href, "the alternates for " + a.Lang, diag.Diagnostic{
-		Pos: f.pos(r), Severity: diag.Warning, Code: code, Subject: a.Lang + " " + a.Href,
-		Message: fmt.Sprintf(format, args...), Hint: hint,
-	}})
+// A gapName tells kinds apart: what is wrong, and the language that it is about.
+type gapName struct {
+	what      string
+	alternate bool
+	lang      string // of an alternate
 }
 
-// ignored notes a canonical link that does not count. The kind is why, in a word.
-func (f *fold) ignored(r *record, kind, target, why string) {
-	to := f.canonicalOf(r)
-	f.without = append(f.without, gap{r, kind, target, "the canonicals", diag.Diagnostic{
-		Pos: f.pos(r), Severity: diag.Warning, Code: "canonical-ignored", Subject: to,
-		Message: fmt.Sprintf("canonical %s is ignored: %s", to, why),
-		Hint:    "let the page name its own address, or that of the page it copies",
-	}})
+// String is what a baseline knows the kind by.
+func (n gapName) String() string { return strings.TrimSuffix(n.what+" "+n.lang, " ") }
+
+// A gapKind is all gaps of one kind.
+type gapKind struct {
+	name    gapName
+	count   int
+	targets []gapTarget // the first ones
+	more    bool        // there are others
+}
+
+// A gapTarget is all gaps of one kind that name the same page, told as the first.
+type gapTarget struct {
+	to      string
+	count   int
+	finding diag.Diagnostic
 }
 
 // fewTargets is of how many targets the gaps of one kind are said one by one.
 // More have one cause: a template that links what is not there.
 const fewTargets = 3
 
-// sayGaps reports gaps, once for all that name the same page, and once for all of
-// a kind that name many.
-func (f *fold) sayGaps(gaps []gap) {
-	for _, same := range gather(gaps, func(g gap) string { return g.kind }) {
-		byTarget := gather(same, func(g gap) string { return g.target })
-		if len(byTarget) > fewTargets {
-			d := same[0].finding
-			d.Subject = same[0].kind
-			d.Message += fmt.Sprintf("; so it is with %s of %s", same[0].others, diag.Count(len(same)-1, "more page"))
+// add notes a gap. It calls tell for those that are to be told.
+func (g *gaps) add(name gapName, to string, tell func() diag.Diagnostic) {
+	if g.each {
+		g.all = append(g.all, tell())
+		return
+	}
+	k := g.kind(name)
+	k.count++
+	if t := k.target(to); t != nil {
+		if t.count == 0 {
+			t.finding = tell()
+		}
+		t.count++
+	}
+}
+
+func (g *gaps) kind(name gapName) *gapKind {
+	k := g.at[name]
+	if k == nil {
+		if g.at == nil {
+			g.at = map[gapName]*gapKind{}
+		}
+		k = &gapKind{name: name}
+		g.at[name], g.kinds = k, append(g.kinds, k)
+	}
+	return k
+}
+
+// target returns that of the kind which is to, a new one while there are few;
+// else nil.
+func (k *gapKind) target(to string) *gapTarget {
+	if k.more {
+		return nil
+	}
+	for i := range k.targets {
+		if k.targets[i].to == to {
+			return &k.targets[i]
+		}
+	}
+	if len(k.targets) == fewTargets {
+		k.more = true
+		return nil
+	}
+	k.targets = append(k.targets, gapTarget{to: to})
+	return &k.targets[len(k.targets)-1]
+}
+
+// join takes in what was noted of the pages that follow.
+func (g *gaps) join(next *gaps) {
+	for _, n := range next.kinds {
+		k := g.kind(n.name)
+		k.count += n.count
+		for _, own := range n.targets {
+			if t := k.target(own.to); t != nil {
+				if t.count == 0 {
+					t.finding = own.finding
+				}
+				t.count += own.count
+			}
+		}
+		k.more = k.more || n.more
+	}
+	g.all = append(g.all, next.all...)
+}
+
+// forget drops kinds.
+func (g *gaps) forget(what ...string) {
+	g.kinds = slices.DeleteFunc(g.kinds, func(k *gapKind) bool { return slices.Contains(what, k.name.what) })
+}
+
+// say reports gaps, once for all that name the same page, and once for all of a
+// kind that name many.
+func (g *gaps) say(f *fold) {
+	for _, k := range g.kinds {
+		if k.more {
+			d := k.targets[0].finding
+			d.Subject = k.name.String()
+			d.Message += fmt.Sprintf("; so it is with %s of %s", k.others(), diag.Count(k.count-1, "more page"))
 			f.found.Add(d)
 			continue
 		}
-		for _, group := range byTarget {
-			d := group[0].finding
-			if n := len(group) - 1; n > 0 {
+		for _, t := range k.targets {
+			d := t.finding
+			if n := t.count - 1; n > 0 {
 				d.Message += "; the same holds for " + diag.Count(n, "more page")
 			}
 			f.found.Add(d)
@@ -63,18 +141,40 @@ func (f *fold) sayGaps(gaps []gap) {
 	}
 }
 
-// gather groups values by a key; groups and values stay in their order.
-func gather[T any](values []T, key func(T) string) (groups [][]T) {
-	at := map[string]int{}
-	for _, v := range values {
-		i, ok := at[key(v)]
-		if !ok {
-			i, at[key(v)] = len(groups), len(groups)
-			groups = append(groups, nil)
-		}
-		groups[i] = append(groups[i], v)
+// others names what those of other pages are.
+func (k *gapKind) others() string {
+	if k.name.alternate {
+		return "the alternates for " + k.name.lang
 	}
-	return groups
+	return "the canonicals"
+}
+
+// alternate notes an alternate of a page that does not count.
+func (f *fold) alternate(r *record, a *sitemap.Alternate, code, hint string, message func() string) {
+	f.gaps.add(gapName{code, true, a.Lang}, a.Href, func() diag.Diagnostic {
+		return diag.Diagnostic{
+			Pos: f.pos(r), Severity: diag.Warning, Code: code, Subject: a.Lang + " " + a.Href, Message: message(), Hint: hint,
+		}
+	})
+}
+
+// Why a canonical link does not count: it names no page of the site. Many such
+// ones mean another base URL.
+const (
+	outside = "outside"
+	nowhere = "missing"
+)
+
+// ignored notes a canonical link that does not count. The kind is why, in a word.
+func (f *fold) ignored(r *record, kind, target, why string) {
+	f.without.add(gapName{what: kind}, target, func() diag.Diagnostic {
+		to := f.canonicalOf(r)
+		return diag.Diagnostic{
+			Pos: f.pos(r), Severity: diag.Warning, Code: "canonical-ignored", Subject: to,
+			Message: fmt.Sprintf("canonical %s is ignored: %s", to, why),
+			Hint:    "let the page name its own address, or that of the page it copies",
+		}
+	})
 }
 
 // unwanted reports whether a page is out because the user has said so.
@@ -115,10 +215,8 @@ func (s *explainer) gapsOf(r *record) (ds diag.List) {
 		return nil
 	}
 	f := newFold(s.World, s.now)
-	f.records, f.listed = s.res.records, s.res.List.records
+	f.know(s.res.records)
+	f.sorted, f.gaps.each = s.res.List.records, true
 	f.agreed(r)
-	for _, g := range f.gaps {
-		ds = append(ds, g.finding)
-	}
-	return ds
+	return f.gaps.all
 }

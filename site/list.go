@@ -15,7 +15,6 @@ import (
 type List struct {
 	view    *view
 	records []*record
-	groups  map[*record][]sitemap.Alternate
 }
 
 // Len returns how many pages there are.
@@ -179,7 +178,7 @@ func (p *part) resolve(loc string) (string, error) {
 // result counts what the fold decided.
 func (f *fold) result() *Result {
 	res := &Result{
-		List:      List{f.view, f.listed, f.groups},
+		List:      List{f.view, f.listed},
 		Findings:  f.found,
 		Ledger:    f.ledger,
 		Dates:     f.by,

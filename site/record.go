@@ -16,6 +16,7 @@ type record struct {
 	set    *ruleSet
 	loc    string // the page's URL; "" when it is out before it has one
 	date   sitemap.Date
+	group  *group // its translations; nil: nobody has named any
 	from   uint32 // 1 + the index in Options.From of what another tool's sitemap says of it
 	reason page.Reason
 	dater  uint8 // 1 + the index of the source that gave date, among those that are asked; 0 without a date

@@ -47,6 +47,7 @@ func (f *fold) stretch() *fold {
 	}
 	own.view, own.sets = &at, newRuleSets(f.o.Rules)
 	own.listed, own.seen, own.dated = nil, nil, make([]int, len(f.dated))
+	own.gaps = gaps{}
 	return &own
 }
 
@@ -60,5 +61,6 @@ func (f *fold) gather(own *fold) {
 	for i, n := range own.dated {
 		f.dated[i] += n
 	}
+	f.gaps.join(&own.gaps)
 	f.span.meet(own.span)
 }

@@ -27,12 +27,14 @@ type learner struct {
 	name   []byte // of the file at hand, as the user would type it
 	number int    // of the worker
 	whole  []byte // the file at hand, where Bodies are asked for
+	shared *shared
+	alts   []sitemap.Alternate // of the file at hand
 }
 
 // newLearner returns a learner. One that mutes does not make the findings that
 // nobody would read.
 func (s *Set) newLearner(mutes bool) *learner {
-	l := &learner{s: s, mutes: mutes, tree: appendFolder(nil, s.o.Pages.Name)}
+	l := &learner{s: s, mutes: mutes, tree: appendFolder(nil, s.o.Pages.Name), shared: newShared()}
 	o := s.o.Page
 	o.Muted, o.Whole = l.muted, true
 	l.reader = page.NewReader(o)
@@ -296,7 +298,7 @@ func (l *learner) alternates(r *Page, loc string) {
 		return
 	}
 	x := r.more()
-	x.Lang = f.Lang
+	x.Lang, l.alts = f.Lang, l.alts[:0]
 	for _, a := range f.URL.Alternates {
 		href, err := l.resolve(r, a.Href, loc)
 		if err != nil {
@@ -304,7 +306,10 @@ func (l *learner) alternates(r *Page, loc string) {
 				"alternate %q for %s is ignored: %v", a.Href, a.Lang, err)
 			continue
 		}
-		x.URL.Alternates = append(x.URL.Alternates, sitemap.Alternate{Lang: a.Lang, Href: href})
+		l.alts = append(l.alts, sitemap.Alternate{Lang: a.Lang, Href: href})
+	}
+	if len(l.alts) > 0 {
+		x.URL.Alternates = l.shared.list(l.alts)
 	}
 }
 

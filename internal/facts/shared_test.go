@@ -1,0 +1,40 @@
+package facts
+
+import (
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// Equal lists become one, others stay what they are, and what was given may be
+// used again.
+func TestShared(t *testing.T) {
+	s := newShared()
+	lists := [][]sitemap.Alternate{
+		{{Lang: "en", Href: "https://example.com/"}, {Lang: "de", Href: "https://example.com/de/"}},
+		{{Lang: "de", Href: "https://example.com/de/"}, {Lang: "en", Href: "https://example.com/"}},
+		{{Lang: "en", Href: "https://example.com/"}},
+		{{Lang: "enh", Href: "ttps://example.com/"}},
+		{{}},
+	}
+	var first []*sitemap.Alternate
+	for _, l := range lists {
+		first = append(first, &s.list(slices.Clone(l))[0])
+	}
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for i, l := range lists {
+				scratch := slices.Clone(l)
+				got := s.list(scratch)
+				scratch[0] = sitemap.Alternate{}
+				if &got[0] != first[i] || !slices.Equal(got, l) {
+					t.Errorf("list %d is %v at %p, want %v at %p", i, got, &got[0], l, first[i])
+				}
+			}
+		})
+	}
+	all.Wait()
+}

@@ -1,0 +1,118 @@
+package site
+
+import (
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// A naming is alternates as all pages name them that share them in memory. Whom
+// they stand for is found out once for all of these pages.
+type naming struct {
+	alts  []sitemap.Alternate
+	to    []meaning
+	group *group // what its own pages are given where all of them name just this; else nil
+}
+
+// A meaning is what an alternate stands for.
+type meaning struct {
+	page     *record // in whatever spelling; nil: no page of the site
+	part     *part   // on whose host it is; nil: on no host of the site
+	bad      error   // what is wrong with the language
+	excluded bool    // there is no page, and the globs leave out what could be there
+}
+
+func (f *fold) meaning(a *sitemap.Alternate) (m meaning) {
+	if m.bad = sitemap.CheckLang(a.Lang); m.bad != nil {
+		return m
+	}
+	if m.part = f.hosts(a.Href); m.part != nil {
+		m.page = f.named(a.Href, m.part)
+		m.excluded = m.page == nil && f.excludes(m.part, a.Href)
+	}
+	return m
+}
+
+func (f *fold) meanings(alts []sitemap.Alternate) []meaning {
+	to := make([]meaning, len(alts))
+	for i := range alts {
+		to[i] = f.meaning(&alts[i])
+	}
+	return to
+}
+
+// speaksAlone reports whether nobody but the page itself says what its alternates
+// are.
+func (s *view) speaksAlone(r *record) bool {
+	return r.File != "" && r.Rest != nil && len(r.Rest.URL.Alternates) > 0 &&
+		(r.set == nil || r.set.url.Alternates == nil) && (r.src == nil || r.src.says == nil) &&
+		(r.from == 0 || s.listedAs(r).more == nil)
+}
+
+// naming returns what the page names, nil where others speak for it too.
+func (f *fold) naming(r *record) *naming {
+	if f.namings == nil || !f.speaksAlone(r) {
+		return nil
+	}
+	return f.namings[&r.Rest.URL.Alternates[0]]
+}
+
+// findNamings finds out whom the alternates stand for that the listed pages name.
+func (f *fold) findNamings() {
+	f.namings = map[*sitemap.Alternate]*naming{}
+	var all []*naming
+	for _, r := range f.listed {
+		if f.speaksAlone(r) && f.naming(r) == nil {
+			n := &naming{alts: r.Rest.URL.Alternates}
+			f.namings[&n.alts[0]], all = n, append(all, n)
+		}
+	}
+	inParts(all, func(n *naming) { n.to = f.meanings(n.alts) })
+	inParts(all, func(n *naming) { n.group = f.closed(n) })
+}
+
+// closed returns the group of the pages that are named, when all of them are
+// listed and name just the same; else nil.
+func (f *fold) closed(n *naming) *group {
+	alts := make([]sitemap.Alternate, len(n.alts))
+	for i := range n.to {
+		to := n.to[i].page
+		if to == nil || to.reason != page.Listed || f.naming(to) != n {
+			return nil
+		}
+		alts[i] = sitemap.Alternate{Lang: n.alts[i].Lang, Href: to.loc}
+	}
+	switch alts = sortAlternates(alts); {
+	case len(alts) == 1:
+		return unanswered
+	case slices.Equal(alts, n.alts):
+		alts = n.alts // one copy is enough
+	}
+	return newGroup(alts)
+}
+
+// has reports whether a page is named in a language.
+func (n *naming) has(r *record) bool {
+	for i := range n.to {
+		if n.to[i].page == r && n.alts[i].Lang != "x-default" {
+			return true
+		}
+	}
+	return false
+}
+
+// inParts lets all processors do something with each of many values.
+func inParts[T any](all []T, do func(T)) {
+	var parts sync.WaitGroup
+	for some := range slices.Chunk(all, 1+len(all)/runtime.GOMAXPROCS(0)) {
+		parts.Go(func() {
+			for _, v := range some {
+				do(v)
+			}
+		})
+	}
+	parts.Wait()
+}

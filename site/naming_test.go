@@ -1,0 +1,100 @@
+package site
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// What pages agree to is what each of them finds out alone, however many share
+// what they name, and on however many processors.
+func TestNamings(t *testing.T) {
+	for seed := range thorough.Or(60, 2000) {
+		r := rand.New(rand.NewPCG(1, uint64(seed)))
+		pages := multilingual(r)
+		_, res := build(t, Options{Options: facts.Options{Page: page.Options{Alternates: true}}}, pages, nil)
+		together, said := agreement(res, func(f *fold) { f.headGroups() })
+		alone, saidAlone := agreement(res, func(f *fold) {
+			f.sorted = f.listed
+			stretchesOf(f, 1+r.IntN(4), f.listed, (*fold).agree)
+		})
+		for i := range together {
+			if !slices.Equal(together[i], alone[i]) {
+				t.Errorf("seed %d: %s has the alternates %v, and %v alone", seed, res.List.Loc(i), together[i], alone[i])
+			}
+		}
+		if !slices.EqualFunc(said, saidAlone, func(a, b diag.Kind) bool { return fmt.Sprint(a) == fmt.Sprint(b) }) {
+			t.Errorf("seed %d: the findings are %v, and %v alone", seed, said, saidAlone)
+		}
+	}
+}
+
+// agreement returns what the listed pages agree to, each on its own.
+func agreement(res *Result, agree func(*fold)) (alts [][]sitemap.Alternate, said []diag.Kind) {
+	f := newFold(res.List.view.World, noon)
+	f.know(slices.Clone(res.records))
+	for i := range f.records {
+		r := &f.records[i]
+		if r.group = nil; r.reason == page.Listed {
+			f.listed = append(f.listed, r)
+		}
+	}
+	f.order()
+	agree(f)
+	for _, r := range f.listed {
+		alts = append(alts, r.translations())
+	}
+	f.gaps.say(f)
+	return alts, f.found.Kinds()
+}
+
+// multilingual makes pages whose groups are whole, or lack something, or spell it
+// otherwise.
+func multilingual(r *rand.Rand) map[string]string {
+	langs := []string{"en", "de", "fr", "pt-BR"}
+	pages := map[string]string{}
+	for subject := range 1 + r.IntN(8) {
+		var links string
+		for _, lang := range langs {
+			href := fmt.Sprintf("/%s/%d/", lang, subject)
+			switch r.IntN(30) {
+			case 0:
+				href = fmt.Sprintf("http://example.com/%s/%d/index.html", lang, subject)
+			case 1:
+				href = "https://elsewhere.example/"
+			case 2:
+				href = "/nowhere/" + fmt.Sprint(r.IntN(6))
+			case 3:
+				lang = "english"
+			case 4:
+				href = "/excluded/a.html"
+			}
+			links += fmt.Sprintf("<link rel=alternate hreflang=%s href=%q>", lang, href)
+		}
+		if r.IntN(2) == 0 {
+			links += fmt.Sprintf("<link rel=alternate hreflang=x-default href=/en/%d/>", subject)
+		}
+		for _, lang := range langs {
+			own := links
+			switch r.IntN(12) {
+			case 0:
+				own = ""
+			case 1:
+				own += "<meta name=robots content=noindex>"
+			case 2:
+				own = fmt.Sprintf("<link rel=alternate hreflang=en href=/en/%d/>", subject)
+			case 3:
+				continue // there is no such page
+			}
+			pages[fmt.Sprintf("%s/%d/index.html", lang, subject)] = "<html lang=" + lang + "><head><title>a</title>" + own + "</head>"
+		}
+	}
+	return pages
+}
