@@ -75,6 +75,8 @@ func multilingual(r *rand.Rand) map[string]string {
 				lang = "english"
 			case 4:
 				href = "/excluded/a.html"
+			case 5:
+				continue
 			}
 			links += fmt.Sprintf("<link rel=alternate hreflang=%s href=%q>", lang, href)
 		}
