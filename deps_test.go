@@ -39,7 +39,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"writer": {ours: []string{"sitemap"}, theirs: []string{"github.com/klauspost/compress"}},
 	"config": {
 		ours: []string{
-			"docs", "internal/strict", "internal/facts", "internal/generator", "internal/hosting", "internal/ledger",
+			"docs", "internal/strict", "internal/facts", "internal/generator", "internal/gitdates", "internal/hosting", "internal/ledger",
 			"frontmatter", "mapping", "page", "site", "sitemap", "walker", "writer",
 		},
 		theirs: []string{"gopkg.in/yaml.v3"},

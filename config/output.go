@@ -176,7 +176,7 @@ func (r *resolver) formats() (out []string) {
 func (r *resolver) gzip() string {
 	v := r.file.Output.Gzip
 	c := r.pick("output.gzip", "gzip", r.in.Flags.Gzip, text{V: string(v.V), Pos: v.Pos})
-	if word := r.oneOf(c, "false", "false", "also", "only"); word != "false" {
+	if word := r.oneOf(c, "", "false", "also", "only"); word != "false" {
 		return word
 	}
 	return ""

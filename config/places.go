@@ -205,9 +205,9 @@ func (r *resolver) folder(c choice) string {
 	info, err := os.Stat(p)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && c.key == "pages.dir":
-		r.reject(c, "bad-path", "%q: %v; build the site first, or name the folder that holds it", c.V, plainly(err))
+		r.reject(c, "bad-path", "%q: %v; build the site first, or name the folder that holds it", c.V, diag.Cause(err))
 	case err != nil:
-		r.reject(c, "bad-path", "%q: %v", c.V, plainly(err))
+		r.reject(c, "bad-path", "%q: %v", c.V, diag.Cause(err))
 	case !info.IsDir():
 		r.reject(c, "bad-path", "%q is no folder", c.V)
 	default:

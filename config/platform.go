@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/gitdates"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 )
 
@@ -53,7 +54,7 @@ func (r *resolver) reload() {
 func (r *resolver) repository() string {
 	dir := r.root
 	for range maxUp {
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil || filepath.Dir(dir) == dir {
+		if gitdates.IsTop(dir) || filepath.Dir(dir) == dir {
 			return ""
 		}
 		dir = filepath.Dir(dir)

@@ -110,7 +110,7 @@ func (r *resolver) load() error {
 	case errors.Is(err, fs.ErrNotExist) && c.by == "":
 		return nil
 	case err != nil:
-		return fmt.Errorf("%s: %w", r.file.Name, plainly(err))
+		return fmt.Errorf("%s: %w", r.file.Name, diag.Cause(err))
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("%s is no file", r.file.Name)
 	case info.Size() > maxFile:
@@ -118,20 +118,11 @@ func (r *resolver) load() error {
 	}
 	src, err := os.ReadFile(path)
 	if err != nil {
-		return fmt.Errorf("%s: %w", r.file.Name, plainly(err))
+		return fmt.Errorf("%s: %w", r.file.Name, diag.Cause(err))
 	}
 	r.s.File = path
 	r.file, r.diags = Load(r.file.Name, src)
 	return nil
-}
-
-// plainly returns the cause of a file error without the path, which the caller
-// names as the user typed it.
-func plainly(err error) error {
-	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
-		return pe.Err
-	}
-	return err
 }
 
 // clock sets what time it is and how many workers read. The variable is that of

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/internal/gitdates"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/walker"
 )
@@ -40,7 +41,10 @@ func (w *World) followEdits(ctx context.Context) error {
 	before := w.edits
 	w.edits = edits{}
 	reader := page.NewReader(w.o.Page)
-	root := repository(w.o.Content.Dir)
+	root, ok := gitdates.Above(w.o.Content.Dir)
+	if !ok {
+		root = w.o.Content.Dir
+	}
 	for i, f := range w.pages {
 		if w.pairs[i] != nil || f.Own != page.Listed {
 			continue
@@ -120,18 +124,6 @@ func (w *World) sourceAt(file string) *source {
 		return w.sources[i]
 	}
 	return nil
-}
-
-// repository returns the folder at or above dir that holds a .git, or dir.
-func repository(dir string) string {
-	for at := dir; ; at = filepath.Dir(at) {
-		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
-			return at
-		}
-		if at == filepath.Dir(at) {
-			return dir
-		}
-	}
 }
 
 // editedFile returns the file below root that a link to a forge names: what

@@ -6,18 +6,16 @@ import (
 	"io"
 	"io/fs"
 	"syscall"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
 )
 
-// cause strips the name of the call and the path from an error of the system,
-// as the finding names the path itself.
+// cause is that of diag, for an error that comes of nearly every read, too.
 func cause(err error) error {
 	if err == nil || err == io.EOF {
 		return err // what nearly every read ends in
 	}
-	if p, ok := errors.AsType[*fs.PathError](err); ok {
-		return p.Err
-	}
-	return err
+	return diag.Cause(err)
 }
 
 // vanished reports whether an error says that an entry is no longer what its

@@ -36,26 +36,28 @@ func (o *Options) open() (*folder, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return d, err
 	}
-	rel, outside := filepath.Rel(o.Publish, o.Dir)
-	if o.Publish == "" || outside != nil || !filepath.IsLocal(rel) {
-		if err := os.MkdirAll(o.Dir, 0o755); err != nil {
-			return nil, err
-		}
-		return openFolder(o.Dir, o.DryRun)
+	if err := MakeFolder(o.Dir, o.Publish); err != nil {
+		return nil, err
 	}
-	publish, err := os.OpenRoot(o.Publish)
+	return openFolder(o.Dir, o.DryRun)
+}
+
+// MakeFolder makes a folder and what leads to it, but not the publish directory, and
+// none that a symbolic link in that leads out to.
+func MakeFolder(dir, publish string) error {
+	if info, err := os.Stat(dir); err == nil && info.IsDir() {
+		return nil
+	}
+	rel, err := filepath.Rel(publish, dir)
+	if publish == "" || err != nil || !filepath.IsLocal(rel) {
+		return os.MkdirAll(dir, 0o755)
+	}
+	root, err := os.OpenRoot(publish)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	defer publish.Close()
-	if err := publish.MkdirAll(rel, 0o755); err != nil {
-		return nil, err
-	}
-	root, err := publish.OpenRoot(rel)
-	if err != nil {
-		return nil, err
-	}
-	return &folder{Root: root}, nil
+	defer root.Close()
+	return root.MkdirAll(rel, 0o755)
 }
 
 // openFolder opens the folder at dir. A dry folder that does not exist has no

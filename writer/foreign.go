@@ -194,18 +194,9 @@ func (r *writing) sum(name string) string {
 
 // robotsNames returns the sitemaps that lines of the user's in robots.txt name.
 func (r *writing) robotsNames() (map[string]bool, error) {
-	dir, err := r.robotsFolder()
-	if err != nil {
-		return nil, err
-	}
-	f, err := dir.open(robotsFile)
-	if f == nil || err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(f)
+	lines, err := r.robotsLines()
 	named := map[string]bool{}
-	for line := range bytes.Lines(text) {
+	for _, line := range lines {
 		if loc, ok := sitemapLine(line); ok {
 			named[loc] = true
 		}

@@ -16,7 +16,6 @@ import (
 // cannot be.
 func (o Options) normal() (*Options, error) {
 	o.Name = cmp.Or(o.Name, DefaultName)
-	o.Gzip = cmp.Or(o.Gzip, "no")
 	o.Split = cmp.Or(o.Split, "auto")
 	o.MaxURLs = cmp.Or(o.MaxURLs, sitemap.MaxURLs)
 	o.MaxBytes = cmp.Or(o.MaxBytes, sitemap.DefaultMaxBytes)
@@ -43,7 +42,7 @@ func (o *Options) check() error {
 		return CheckKey(o.Key)
 	case o.Key != "" && o.owns(keyFile(o.Key)):
 		return fmt.Errorf("key %q would give its file the name of a sitemap; choose another key", o.Key)
-	case !slices.Contains([]string{"no", "also", "only"}, o.Gzip):
+	case !slices.Contains([]string{"", "also", "only"}, o.Gzip):
 		return fmt.Errorf("gzip %q is neither also nor only", o.Gzip)
 	case !slices.Contains([]string{"auto", "section", "none"}, o.Split):
 		return fmt.Errorf("split %q is none of auto, section, none", o.Split)

@@ -55,9 +55,8 @@ func (r *writing) robotsFolder() (*folder, error) {
 	return r.publish, nil
 }
 
-// announced returns the XML entries other than that of this run that lines of
-// ours name: an earlier run wrote them under another name.
-func (r *writing) announced() (names []string, err error) {
+// robotsLines returns the lines of robots.txt as it is; none without one.
+func (r *writing) robotsLines() ([][]byte, error) {
 	dir, err := r.robotsFolder()
 	if err != nil {
 		return nil, err
@@ -68,7 +67,13 @@ func (r *writing) announced() (names []string, err error) {
 	}
 	defer f.Close()
 	text, err := io.ReadAll(f)
-	lines := slices.Collect(bytes.Lines(text))
+	return slices.Collect(bytes.Lines(text)), err
+}
+
+// announced returns the XML entries other than that of this run that lines of
+// ours name: an earlier run wrote them under another name.
+func (r *writing) announced() (names []string, err error) {
+	lines, err := r.robotsLines()
 	for i := range lines {
 		loc, _ := sitemapLine(lines[i])
 		escaped, below := strings.CutPrefix(strings.TrimSuffix(loc, ".gz"), r.Base)

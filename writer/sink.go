@@ -29,7 +29,7 @@ type sink struct {
 }
 
 func newSink(dir *folder, o *Options) *sink {
-	return &sink{dir: dir, plain: o.Gzip != "only", zip: o.Gzip != "no"}
+	return &sink{dir: dir, plain: o.Gzip != "only", zip: o.Gzip != ""}
 }
 
 // begin begins the file name; what is appended to buf becomes its content.

@@ -171,10 +171,5 @@ func LeftOut(res *site.Result) string {
 	if total == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s left out (%s)", Count(total, "page"), strings.Join(whys, ", "))
-}
-
-// Count writes a number of things: 1 page, 2 pages.
-func Count(n int, noun string) string {
-	return diag.Count(n, noun)
+	return fmt.Sprintf("%s left out (%s)", diag.Count(total, "page"), strings.Join(whys, ", "))
 }

@@ -63,7 +63,7 @@ func collapsed(c site.Collapse) error {
 		what = "would be listed at addresses that are not theirs"
 	}
 	return diag.Hinted{
-		Err:  fmt.Errorf("%d of %s %s, so the old sitemap stays", c.Pages, Count(c.Of, "page"), what),
+		Err:  fmt.Errorf("%d of %s %s, so the old sitemap stays", c.Pages, diag.Count(c.Of, "page"), what),
 		Hint: c.Hint + "; if this is meant, --allow-loss writes the sitemap",
 	}
 }

@@ -72,7 +72,7 @@ func (b *Build) lost(file string, gone []string, of int) error {
 	}
 	return diag.Hinted{
 		Err: fmt.Errorf("%d of the %s in %s are gone, so it stays: %s and others%s",
-			len(gone), Count(of, "URL"), name, gone[0], left),
+			len(gone), diag.Count(of, "URL"), name, gone[0], left),
 		Hint: "is the whole site built? if this is meant, --allow-loss writes the new sitemap",
 	}
 }

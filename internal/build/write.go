@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -77,7 +76,7 @@ func (b *Build) stageLedger() (*writer.Staged, error) {
 	if to == "" || b.Result.Ledger == nil {
 		return nil, nil
 	}
-	if err := makeFolder(filepath.Dir(to), b.Settings.Writer.Publish); err != nil {
+	if err := writer.MakeFolder(filepath.Dir(to), b.Settings.Writer.Publish); err != nil {
 		return nil, fmt.Errorf("ledger: %w", err)
 	}
 	memory, err := writer.Stage(to, b.Result.Ledger.AppendTo(nil))
@@ -85,23 +84,6 @@ func (b *Build) stageLedger() (*writer.Staged, error) {
 		return nil, fmt.Errorf("ledger: %w", err)
 	}
 	return memory, nil
-}
-
-// makeFolder makes a folder and what leads to it, but not the publish directory.
-func makeFolder(dir, publish string) error {
-	if info, err := os.Stat(dir); err == nil && info.IsDir() {
-		return nil
-	}
-	rel, err := filepath.Rel(publish, dir)
-	if publish == "" || err != nil || !filepath.IsLocal(rel) {
-		return os.MkdirAll(dir, 0o755)
-	}
-	root, err := os.OpenRoot(publish)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	return root.MkdirAll(rel, 0o755)
 }
 
 // writePart writes the sitemap of the site itself, part 0, or of one of the

@@ -8,8 +8,6 @@ package check
 import (
 	"bytes"
 	"context"
-	"errors"
-	"io/fs"
 	"strings"
 	"time"
 
@@ -90,11 +88,7 @@ func (c *Checker) Judge(f list.File) {
 // unreadable reports a file that could not be read, or unpacked, to its end.
 func (c *Checker) unreadable(f list.File) {
 	c.broken = true
-	err := f.Err
-	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
-		err = pe.Err
-	}
-	c.errorf(diag.Pos{File: f.Name}, "bad-file", "write it again; crawlers take nothing of it", "the file cannot be read to its end: %v", err)
+	c.errorf(diag.Pos{File: f.Name}, "bad-file", "write it again; crawlers take nothing of it", "the file cannot be read to its end: %v", diag.Cause(f.Err))
 }
 
 func (c *Checker) problem(name string, p sitemap.Problem) {

@@ -20,8 +20,6 @@ type buildFlags struct {
 	allowEmpty bool
 	allowLoss  bool
 	noProgress bool
-
-	before map[string]string // dates of the last sitemap, for a report; nil without one
 }
 
 const buildHelp = `Reads the site built in DIR and writes its sitemap there. Without DIR the
@@ -102,7 +100,6 @@ func (b *buildFlags) build(ctx context.Context, env Env, p *printer, in config.I
 		return r, nil
 	}
 	if b.reports.pages() {
-		b.before = lastDates(ctx, r)
 		r.Settings.Site.Page.Titles = true
 	}
 	if r.Settings.Writer.Dir == "" && !r.Settings.Stdout {

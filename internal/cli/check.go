@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sitewalk/sitewalk/config"
-	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/guard"
 	"github.com/sitewalk/sitewalk/internal/links"
@@ -125,17 +124,17 @@ func (b *buildFlags) failsAt() *diag.Severity {
 
 // checked says in one line what was checked, and what was found.
 func (p *printer) checked(r *guard.Check, found *report.Report) {
-	parts := []string{build.Count(r.URLs, "URL") + " in " + strings.Join(few(r.Sitemaps), " ")}
+	parts := []string{diag.Count(r.URLs, "URL") + " in " + strings.Join(few(r.Sitemaps), " ")}
 	if len(r.Sitemaps) == 0 {
 		parts = nil
 	}
 	if r.Pages > 0 {
-		parts = append(parts, build.Count(r.Pages, "page")+" to be listed")
+		parts = append(parts, diag.Count(r.Pages, "page")+" to be listed")
 	}
 	errors, warnings := found.Count(diag.Error), found.Count(diag.Warning)
 	outcome := "nothing is wrong"
 	if warnings > 0 {
-		outcome = build.Count(errors, "error") + ", " + build.Count(warnings-errors, "warning")
+		outcome = diag.Count(errors, "error") + ", " + diag.Count(warnings-errors, "warning")
 	}
 	p.say("%s", strings.Join(append(parts, outcome), "; "))
 }
@@ -145,5 +144,5 @@ func few(names []string) []string {
 	if len(names) <= 3 {
 		return names
 	}
-	return append(names[:2:2], "and", build.Count(len(names)-2, "more file"))
+	return append(names[:2:2], "and", diag.Count(len(names)-2, "more file"))
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sitewalk/sitewalk/config"
-	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/diff"
 	"github.com/sitewalk/sitewalk/internal/guard"
@@ -149,9 +148,9 @@ func (p *printer) changes(c *report.Changes, all bool) {
 		}
 	}
 	parts = append(parts, fmt.Sprintf("%d as before", c.Same))
-	p.say("%s before, %s now: %s", build.Count(c.Was, "URL"), build.Count(c.Is, "URL"), strings.Join(parts, ", "))
+	p.say("%s before, %s now: %s", diag.Count(c.Was, "URL"), diag.Count(c.Is, "URL"), strings.Join(parts, ", "))
 	if c.Lost > c.Max {
-		p.say("%s lost or hidden, and --max-lost allows %d", build.Count(c.Lost, "URL"), c.Max)
+		p.say("%s lost or hidden, and --max-lost allows %d", diag.Count(c.Lost, "URL"), c.Max)
 	}
 }
 

@@ -55,7 +55,7 @@ func (b *buildFlags) reportOf(r *build.Build, err error) *report.Report {
 	if b.reports.pages() {
 		out.Pages = pagesOf(r.Result)
 		if err == nil {
-			out.Changes = sinceLast(b.before, out.Pages)
+			out.Changes = changesOf(r.Since, out.Pages)
 		}
 	}
 	if err != nil {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -13,7 +12,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/site"
-	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // pages reports whether a form shows the pages of the site.
@@ -74,56 +72,37 @@ func real(dir string) string {
 	return filepath.Clean(dir)
 }
 
-// lastDates reads the dates of the sitemap that is about to be replaced, by URL;
-// nil without one. That of a site with several hosts tells only of a part.
-func lastDates(ctx context.Context, b *build.Build) map[string]string {
-	if len(b.Settings.Parts) > 0 {
+// changesOf says what a build changed in the list that was there before; nil
+// without one.
+func changesOf(since *build.Since, pages []report.Page) *report.Changes {
+	if since == nil {
 		return nil
 	}
-	var dates map[string]string
-	_ = b.Last(ctx, func(e sitemap.Entry, _ diag.Pos) { // what cannot be read tells nothing
-		if dates == nil {
-			dates = map[string]string{}
+	now := make(map[string]*report.Page, len(pages))
+	for i := range pages { // one that is out may have the address of one that is in
+		if p := &pages[i]; p.Listed || now[p.URL] == nil {
+			now[p.URL] = p
 		}
-		dates[e.Loc] = e.LastMod.String()
-	})
-	return dates
-}
-
-// sinceLast says what a build changed in the list that was there before.
-func sinceLast(before map[string]string, pages []report.Page) *report.Changes {
-	if before == nil {
-		return nil
 	}
-	c := &report.Changes{Old: "the last sitemap", Was: len(before), List: []report.Change{}}
-	out, now := map[string]*report.Page{}, map[string]bool{}
-	for i := range pages {
-		p := &pages[i]
-		was, listed := before[p.URL]
-		switch {
-		case !p.Listed:
-			out[p.URL] = p
-			continue
-		case !listed:
-			c.List = append(c.List, report.Change{Class: "added", URL: p.URL, Is: p.LastMod})
-		case was != p.LastMod:
-			c.List = append(c.List, report.Change{Class: "re-dated", URL: p.URL, Was: was, Is: p.LastMod})
-		default:
-			c.Same++
+	c := &report.Changes{Old: "the last sitemap", Was: since.Of, List: []report.Change{}}
+	for _, was := range since.Removed {
+		change := report.Change{
+			Class: "no longer listed", Level: diag.Warning, URL: was.URL, Was: was.LastMod.String(), Reason: "no page is served there",
 		}
-		c.Is++
-		now[p.URL] = true
-	}
-	for url, was := range before {
-		if now[url] {
-			continue
-		}
-		change := report.Change{Class: "no longer listed", Level: diag.Warning, URL: url, Was: was, Reason: "no page is served there"}
-		if p := out[url]; p != nil {
+		if p := now[was.URL]; p != nil {
 			change.Reason, change.Pos = p.Reason, p.Pos
 		}
 		c.List = append(c.List, change)
 	}
+	added := since.Added()
+	for _, url := range added {
+		c.List = append(c.List, report.Change{Class: "added", URL: url, Is: now[url].LastMod})
+	}
+	for _, was := range since.Redated {
+		c.List = append(c.List, report.Change{Class: "re-dated", URL: was.URL, Was: was.LastMod.String(), Is: now[was.URL].LastMod})
+	}
+	c.Same = since.Of - len(since.Removed) - len(since.Redated)
+	c.Is = since.Of - len(since.Removed) + len(added)
 	slices.SortFunc(c.List, func(a, b report.Change) int {
 		return cmp.Or(-cmp.Compare(a.Level, b.Level), cmp.Compare(a.Class, b.Class), cmp.Compare(a.URL, b.URL))
 	})

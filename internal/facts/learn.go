@@ -130,10 +130,6 @@ func (e *MissingError) Error() string {
 // unreadable is the finding for a file that is there and cannot be read.
 func unreadable(err error) diag.List {
 	var ds diag.List
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		err = pe.Err
-	}
-	ds.Errorf(diag.Pos{}, "unreadable", "give the file's owner or group the right to read it, or exclude it", "%v; the page is left out", err)
+	ds.Errorf(diag.Pos{}, "unreadable", "give the file's owner or group the right to read it, or exclude it", "%v; the page is left out", diag.Cause(err))
 	return ds
 }

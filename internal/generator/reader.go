@@ -48,11 +48,8 @@ func (r *reader) read(file string) (src []byte, name string, ok bool) {
 }
 
 func (r *reader) unreadable(name string, err error) {
-	if perr, ok := errors.AsType[*fs.PathError](err); ok {
-		err = perr.Err
-	}
 	r.diags.Warnf(diag.Pos{File: name}, "unreadable", "make the file readable",
-		"the generator's configuration cannot be read: %v", err)
+		"the generator's configuration cannot be read: %v", diag.Cause(err))
 }
 
 // config reads a configuration file in the format of its extension; nil when

@@ -209,7 +209,7 @@ func (p places) look(dir string) place {
 		}
 		return place{real: real, root: rootAbove(real)}
 	}
-	if holdsGit(at.real) {
+	if IsTop(at.real) {
 		at.root = at.real
 	}
 	return at
@@ -217,7 +217,7 @@ func (p places) look(dir string) place {
 
 func rootAbove(dir string) string {
 	for {
-		if holdsGit(dir) {
+		if IsTop(dir) {
 			return dir
 		}
 		parent := filepath.Dir(dir)
@@ -228,9 +228,9 @@ func rootAbove(dir string) string {
 	}
 }
 
-// holdsGit reports whether dir is the top of a work tree: .git is a folder, or
+// IsTop reports whether a folder is the top of a work tree: .git is a folder, or
 // in a linked work tree and a submodule a file.
-func holdsGit(dir string) bool {
+func IsTop(dir string) bool {
 	_, err := os.Lstat(filepath.Join(dir, ".git"))
 	return err == nil
 }

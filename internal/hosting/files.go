@@ -2,7 +2,6 @@ package hosting
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"io/fs"
 	"path"
@@ -75,7 +74,7 @@ func (l *loader) open(tree fs.FS, dir, name string, limit int) (file, bool) {
 	f := file{name: path.Join(dir, name)}
 	src, err := readUpTo(tree, name, limit+1)
 	if err != nil {
-		l.diags.Errorf(f.pos(0), "unreadable", "let the user who runs sitewalk read it", "not read: %v", cause(err))
+		l.diags.Errorf(f.pos(0), "unreadable", "let the user who runs sitewalk read it", "not read: %v", diag.Cause(err))
 		return f, false
 	}
 	if len(src) > limit {
@@ -102,12 +101,4 @@ func readUpTo(tree fs.FS, name string, limit int) ([]byte, error) {
 	}
 	defer f.Close()
 	return io.ReadAll(io.LimitReader(f, int64(limit)))
-}
-
-// cause drops the operation and the path of an error, which the finding names.
-func cause(err error) error {
-	if e := (*fs.PathError)(nil); errors.As(err, &e) {
-		return e.Err
-	}
-	return err
 }

@@ -109,25 +109,16 @@ func readFile(path string, limit int64) ([]byte, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, errAbsent
 	case err != nil:
-		return nil, bare(err)
+		return nil, diag.Cause(err)
 	case !info.Mode().IsRegular():
 		return nil, errors.New("it is not a file")
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, bare(err)
+		return nil, diag.Cause(err)
 	}
 	defer f.Close()
 	return readAll(f, limit)
-}
-
-// bare returns the cause of err without the path, which stands before it.
-func bare(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
 }
 
 // get reads the ledger from the live site.

@@ -1,8 +1,6 @@
 package list
 
 import (
-	"errors"
-	"io/fs"
 	"net/url"
 	"os"
 	"path"
@@ -75,10 +73,7 @@ func (r *reader) childErr(pos diag.Pos, loc string, err error) error {
 	case err == nil || r.ctx.Err() != nil || !r.o.Network && r.o.Judge == nil:
 		return err // a list that is to be written again must not lose a part
 	}
-	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
-		err = pe.Err
-	}
-	r.missing(pos, loc, "", "the index names %s, which cannot be read: %v", loc, err)
+	r.missing(pos, loc, "", "the index names %s, which cannot be read: %v", loc, diag.Cause(err))
 	return nil
 }
 
