@@ -18,6 +18,7 @@ type Page struct {
 	By      string // the source of dates that gave LastMod
 	Lang    string
 	Title   string // known only when page.Options asked for titles
+	Content string // the fingerprint of its content behind the version of that; "" when none was made
 	File    string // as the user would type it; "" for a URL that no file stands for
 	Source  string // the content file that is paired with it, likewise
 }
@@ -68,6 +69,9 @@ func (s *explainer) told(r *record, asked []Source) Page {
 	}
 	if r.src != nil {
 		p.Source = s.sourcePos(r).File
+	}
+	if r.fingerprint != nil {
+		p.Content = s.o.Page.Fingerprint.Version() + ":" + string(r.fingerprint[:])
 	}
 	return p
 }

@@ -31,7 +31,7 @@ func pagesOf(res *site.Result) []report.Page {
 func pageOf(p site.Page) report.Page {
 	out := report.Page{
 		URL: p.URL, Listed: p.Verdict.Reason == page.Listed, Why: p.Verdict.Text, Pos: p.Verdict.Pos,
-		LastMod: p.LastMod.String(), By: p.By, Lang: p.Lang, Title: p.Title, File: p.File, Source: p.Source,
+		LastMod: p.LastMod.String(), By: p.By, Lang: p.Lang, Title: p.Title, File: p.File, Source: p.Source, Content: p.Content,
 	}
 	if !out.Listed {
 		out.Reason = p.Verdict.Reason.String()

@@ -39,6 +39,9 @@ type URL struct {
 	Title       string
 	Fingerprint string // of the content; "" is not known
 	Vague       bool   // LastMod does not tell of the content: it is that of a file
+	// Since is the day on which the content last changed, where a ledger knows it
+	// and may have been written after the old list.
+	Since sitemap.Date
 }
 
 // Options say what to compare. Old and New are sorted by Loc, each URL once.
@@ -112,13 +115,17 @@ func (c *comparison) compare(i, j int) int {
 func (c *comparison) add(change report.Change) { c.out.List = append(c.out.List, change) }
 
 // same judges a URL that is in both lists. Its content changed when its
-// fingerprint did, or, where that is not known, when the page says a later date.
+// fingerprint did, or, where that is not known, when the page says a later date. A
+// build between the two lists makes the ledger's fingerprints equal; then the day
+// tells that it remembers.
 func (c *comparison) same(old, now *URL) {
 	known := old.Fingerprint != "" && now.Fingerprint != ""
 	change := report.Change{URL: now.Loc, Was: old.LastMod.String(), Is: now.LastMod.String()}
 	switch {
 	case known && old.Fingerprint != now.Fingerprint:
-		change.Class, change.Reason = Changed, "its visible content is another"
+		change.Class, change.Reason, change.Content = Changed, "its visible content is another", now.Fingerprint
+	case known && now.changedAfter(old.LastMod):
+		change.Class, change.Reason, change.Content = Changed, "its visible content is another since "+now.Since.String(), now.Fingerprint
 	case sameDate(old.LastMod, now.LastMod) || old.LastMod.IsZero():
 		c.out.Same++
 		return
@@ -128,6 +135,15 @@ func (c *comparison) same(old, now *URL) {
 		change.Class = Redated
 	}
 	c.add(change)
+}
+
+// changedAfter reports whether a ledger saw the content change after the day that
+// the old list names. Where that names none, the day has to be the ledger's own.
+func (u *URL) changedAfter(old sitemap.Date) bool {
+	if old.IsZero() {
+		return !u.Since.IsZero() && sameDate(u.Since, u.LastMod)
+	}
+	return later(u.LastMod, old) && later(u.Since, old.DayOnly())
 }
 
 // sameDate reports whether two dates may be one: the day alone where one of them

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/sitewalk/sitewalk/config"
 	"github.com/sitewalk/sitewalk/internal/build"
@@ -40,7 +41,7 @@ func Lists(ctx context.Context, o Options, old, new string, most diff.Max) (*Dif
 		return d, diag.Hinted{Err: fmt.Errorf("%s lists no URL, so there is nothing to compare with", old), Hint: "is it the list that is published now?"}
 	}
 	d.align(site)
-	if site && !o.isFolder(old) {
+	if site && !o.isFolder(old) && !d.fingerprinted() {
 		d.remember()
 	}
 	in := diff.Options{Old: d.old, New: d.new, Max: most, Purpose: d.purpose}
@@ -83,19 +84,41 @@ func (d *Diff) read(ctx context.Context, site bool, old, new string) (err error)
 		return err
 	}
 	p := &d.Settings.Site.Page
-	p.Body = p.Body || folder
+	p.Body = p.Body || folder || d.fingerprinted()
 	p.Titles = p.Titles || d.o.Titles || slices.ContainsFunc(d.old, func(u diff.URL) bool { return u.Title != "" })
 	if err := d.Learn(ctx); err != nil {
 		return err
 	}
 	d.new = urlsOf(d.Build)
+	if d.fingerprinted() {
+		d.ofOneKind()
+	}
 	return nil
+}
+
+// fingerprinted reports whether the old list says what the content of its pages was.
+func (d *Diff) fingerprinted() bool {
+	return slices.ContainsFunc(d.old, func(u diff.URL) bool { return u.Fingerprint != "" })
+}
+
+// ofOneKind forgets the old fingerprints that were made in another way than the
+// new ones: they tell nothing.
+func (d *Diff) ofOneKind() {
+	kind := d.Settings.Site.Page.Fingerprint.Version() + ":"
+	for i := range d.old {
+		if u := &d.old[i]; !strings.HasPrefix(u.Fingerprint, kind) {
+			u.Fingerprint = ""
+		}
+	}
 }
 
 // listed reads a list by its name.
 func (d *Diff) listed(ctx context.Context, name string) (urls []diff.URL, err error) {
-	err = list.Read(ctx, d.o.path(name), d.o.reading(), d.Findings, func(e sitemap.Entry, _ diag.Pos) {
-		urls = append(urls, diff.URL{Loc: e.Loc, LastMod: e.LastMod, Title: e.Title})
+	o, content := d.o.reading(), ""
+	o.Content = func(_, fingerprint string) { content = fingerprint }
+	err = list.Read(ctx, d.o.path(name), o, d.Findings, func(e sitemap.Entry, _ diag.Pos) {
+		urls = append(urls, diff.URL{Loc: e.Loc, LastMod: e.LastMod, Title: e.Title, Fingerprint: content})
+		content = ""
 	})
 	return urls, err
 }
@@ -123,10 +146,13 @@ func urlsOf(b *build.Build) []diff.URL {
 	l := b.Result.List
 	urls := make([]diff.URL, l.Len())
 	vague := slices.Contains(b.Settings.Site.LastMod, "mtime")
+	kind := b.Settings.Site.Page.Fingerprint.Version() + ":"
 	for i := range urls {
 		urls[i] = diff.URL{
-			Loc: l.Loc(i), LastMod: l.LastMod(i), Title: l.Title(i), Fingerprint: l.Fingerprint(i),
-			Vague: vague && l.By(i) == "mtime",
+			Loc: l.Loc(i), LastMod: l.LastMod(i), Title: l.Title(i), Vague: vague && l.By(i) == "mtime",
+		}
+		if f := l.Fingerprint(i); f != "" {
+			urls[i].Fingerprint = kind + f
 		}
 	}
 	return urls
@@ -142,6 +168,7 @@ func (d *Diff) remember() {
 		u.Fingerprint = ""
 		if key, ok := d.Result.Key(u.Loc); ok && known {
 			u.Fingerprint = now.Fingerprint(key)
+			u.Since, _ = now.Date(key)
 		}
 	}
 	for i := range d.old {

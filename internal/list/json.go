@@ -19,6 +19,7 @@ type jsonURL struct {
 	LastMod string `json:"lastmod"`
 	Title   string `json:"title"`
 	Listed  *bool  `json:"listed"`
+	Content string `json:"content"`
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -89,6 +90,9 @@ func (d *decoder) array() error {
 		e.LastMod, _ = sitemap.ParseDate(u.LastMod, nil)
 		if e.Loc == "" || u.Listed != nil && !*u.Listed {
 			continue
+		}
+		if d.r.o.Content != nil && u.Content != "" {
+			d.r.o.Content(e.Loc, u.Content)
 		}
 		if err := d.r.add(e, d.pos); err != nil {
 			return err

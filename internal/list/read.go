@@ -43,6 +43,9 @@ type Options struct {
 	// children that are not there, and goes on behind any other mistake.
 	Judge func(File)
 	Loc   string // where the file that is named is served, for Judge
+	// Content, if not nil, is told the fingerprint of a URL's content, as a JSON
+	// report of ours has it, before the URL is given to each.
+	Content func(loc, fingerprint string)
 	// Skip, if not nil, reports whether a child is not to be looked for.
 	Skip func(loc string) bool
 }

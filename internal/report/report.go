@@ -68,6 +68,8 @@ type Change struct {
 	In     string        `json:"in,omitempty"`     // the file to paste them into
 	Was    string        `json:"was,omitempty"`    // lastmod in the old list
 	Is     string        `json:"is,omitempty"`     // and in the new one
+	// Content is the fingerprint of the page's new content, when it is known.
+	Content string `json:"content,omitempty"`
 }
 
 // A Page is one page of the site, listed or not.
@@ -81,8 +83,9 @@ type Page struct {
 	By      string   `json:"lastmod_by,omitempty"` // the source of dates that gave it
 	Lang    string   `json:"lang,omitempty"`
 	Title   string   `json:"title,omitempty"`
-	File    string   `json:"file,omitempty"`   // as the user would type it
-	Source  string   `json:"source,omitempty"` // its content file, likewise
+	File    string   `json:"file,omitempty"`    // as the user would type it
+	Source  string   `json:"source,omitempty"`  // its content file, likewise
+	Content string   `json:"content,omitempty"` // the fingerprint of its content, when it was made
 }
 
 // A Verdict is the outcome of a command in a word.
