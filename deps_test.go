@@ -47,7 +47,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/cli": {
 		ours: []string{
 			"config", "page", "site", "sitemap", "watch", "writer",
-			"internal/baseline", "internal/build", "internal/diff", "internal/facts", "internal/follow", "internal/guard", "internal/links", "internal/list", "internal/report",
+			"internal/baseline", "internal/build", "internal/diff", "internal/facts", "internal/follow", "internal/guard", "internal/links", "internal/list", "internal/report", "internal/submit",
 		},
 		theirs: []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag",
@@ -88,6 +88,10 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/guard": {ours: []string{
 		"config", "mapping", "site", "sitemap", "writer", "internal/build", "internal/check", "internal/diff", "internal/fetch",
 		"internal/hosting", "internal/links", "internal/list", "internal/report", "walker",
+	}},
+	"internal/submit": {ours: []string{
+		"config", "mapping", "page", "sitemap", "writer", "internal/build", "internal/diff", "internal/fetch", "internal/guard",
+		"internal/hosting", "internal/list", "internal/report",
 	}},
 	"internal/list": {ours: []string{"internal/fetch", "sitemap"}, theirs: []string{"github.com/bmatcuk/doublestar/v4"}},
 }

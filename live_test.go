@@ -2,6 +2,8 @@ package main
 
 import (
 	"compress/gzip"
+	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -42,6 +44,49 @@ func serve(env *testscript.Env) {
 		w.Header().Set("Content-Length", "1000")
 		_, _ = w.Write([]byte("# sitewalk ledger 1\n"))
 	})
+}
+
+// proxy answers for every host, so that nothing that a script asks for leaves this
+// machine: http://HOST/ is the folder live/HOST, and what ends in /indexnow an
+// engine, whose path says how it answers. What that is sent stands in the file
+// "told".
+func proxy(env *testscript.Env) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodConnect {
+			w.WriteHeader(http.StatusNotImplemented)
+			return
+		}
+		if strings.HasSuffix(r.URL.Host, ".invalid") {
+			panic(http.ErrAbortHandler) // there is no such host
+		}
+		how, engine := strings.CutSuffix(r.URL.Path, "/indexnow")
+		if !engine {
+			http.FileServer(http.Dir(filepath.Join(env.WorkDir, "live", r.URL.Host))).ServeHTTP(w, r)
+			return
+		}
+		body, _ := io.ReadAll(r.Body)
+		f, err := os.OpenFile(filepath.Join(env.WorkDir, "told"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+		if err == nil {
+			fmt.Fprintf(f, "%s %s %s\n", r.Method, r.URL, body)
+			err = f.Close()
+		}
+		switch {
+		case err != nil:
+			w.WriteHeader(http.StatusTeapot)
+		case how == "/403":
+			w.WriteHeader(http.StatusForbidden)
+			fmt.Fprint(w, `{"errorCode":"UserForbiddedToAccessSite"}`)
+		case how == "/later":
+			w.Header().Set("Retry-After", "3600")
+			w.WriteHeader(http.StatusTooManyRequests)
+		case how == "/new":
+			w.WriteHeader(http.StatusAccepted)
+		}
+	}))
+	env.Defer(server.Close)
+	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY"} {
+		env.Setenv(name, server.URL)
+	}
 }
 
 // expand puts the values of the environment into a file: "expand FROM TO".

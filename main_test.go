@@ -39,6 +39,7 @@ func runScripts(t *testing.T, dir, ci string) {
 			env.Setenv("CI", ci)
 			env.Setenv("SOURCE_DATE_EPOCH", "1767268800") // 2026-01-01T12:00:00Z
 			serve(env)
+			proxy(env)
 			return nil
 		},
 		Condition: func(cond string) (bool, error) {
@@ -48,11 +49,21 @@ func runScripts(t *testing.T, dir, ci string) {
 			return false, fmt.Errorf("unknown condition %q", cond)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"mkfile": mkfile,
-			"expand": expand,
-			"pack":   pack,
+			"mkfile":  mkfile,
+			"expand":  expand,
+			"pack":    pack,
+			"publish": publish,
 		},
 	})
+}
+
+// publish copies a folder: "publish FROM TO".
+func publish(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: publish FROM TO")
+	}
+	ts.Check(os.RemoveAll(ts.MkAbs(args[1])))
+	ts.Check(os.CopyFS(ts.MkAbs(args[1]), os.DirFS(ts.MkAbs(args[0]))))
 }
 
 // pack writes a file's compressed twin beside it, as gzip -k does.

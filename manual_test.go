@@ -98,6 +98,7 @@ func TestManualJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	build, explain, _ := strings.Cut(string(src), "explain --json")
+	build, submit, _ := strings.Cut(build, "## What submit says")
 	build, check, _ := strings.Cut(build, "## What check says")
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte("<title>Home</title>"), 0o644); err != nil {
@@ -111,6 +112,9 @@ func TestManualJSON(t *testing.T) {
 	report = nil
 	decode(t, run(t, dir, "check", ".", "-b", "https://example.com/", "--json"), &report)
 	sameFields(t, "check", fields(all+check), report, "error", "failures", "mended", "changes", "pages")
+	report = nil
+	decode(t, run(t, dir, "submit", "-b", "https://example.com/", "--json"), &report)
+	sameFields(t, "submit", fields(all+submit), report, "error", "failures", "mended", "changes", "pages", "base_url")
 	var explained struct{ Explanations []map[string]any }
 	decode(t, run(t, dir, "explain", "--dir", ".", "-b", "https://example.com/", "--json", "/"), &explained)
 	sameFields(t, "explain", fields(explain), explained.Explanations[0], "source", "pairing", "also", "rules", "similar", "unbuilt", "last", "findings")

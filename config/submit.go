@@ -5,6 +5,10 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/internal/generator"
+	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
@@ -33,4 +37,28 @@ func (r *resolver) pings() {
 		}
 		r.s.Pings = append(r.s.Pings, p.V)
 	}
+}
+
+// Submission is Resolve for a list of changes that no built site at hand stands
+// behind: what sitemap.yaml says of addresses, and of the sitemaps there.
+func Submission(in Input) (*Settings, diag.List, error) {
+	r := &resolver{in: in, s: &Settings{}, asked: asked{}, project: &generator.Project{}}
+	if err := r.load(); err != nil {
+		return r.s, nil, err
+	}
+	r.base()
+	w := &r.s.Writer
+	w.Base, w.Name = r.s.Site.Base.String(), r.entryName(r.said("output.name", r.file.Output.Name))
+	w.Formats, w.Gzip = r.formats(), r.gzip()
+	r.indexNow()
+	for _, v := range r.file.Sites {
+		if base, err := mapping.ParseBase(v.V.BaseURL.V); err == nil {
+			part := *w
+			part.Base = base.String()
+			r.s.Site.Sites, r.s.Parts = append(r.s.Site.Sites, facts.Part{Base: base}), append(r.s.Parts, part)
+		}
+	}
+	r.pings()
+	r.levels()
+	return r.s, r.diags.Sorted(), r.err()
 }

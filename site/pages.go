@@ -70,8 +70,8 @@ func (s *explainer) told(r *record, asked []Source) Page {
 	if r.src != nil {
 		p.Source = s.sourcePos(r).File
 	}
-	if r.fingerprint != nil {
-		p.Content = s.o.Page.Fingerprint.Version() + ":" + string(r.fingerprint[:])
+	if r.Fingerprint != nil {
+		p.Content = s.o.Page.Fingerprint.Version() + ":" + string(r.Fingerprint[:])
 	}
 	return p
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/submit"
 	"github.com/spf13/cobra"
 )
 
@@ -69,12 +70,20 @@ func Run(ctx context.Context, env Env) int {
 		return exitOK
 	case errors.Is(err, errFindings):
 		return exitFindings
+	case isStopped(err):
+		p.fail(err)
 	case ctx.Err() != nil:
 		p.fail(errors.New("interrupted; what was there before is untouched"))
 	default:
 		p.fail(err)
 	}
 	return exitFailed
+}
+
+// isStopped reports whether an interrupt left a part of the work done.
+func isStopped(err error) bool {
+	_, ok := errors.AsType[*submit.StoppedError](err)
+	return ok
 }
 
 // joined joins --gzip and a mode behind a space, which would be a folder: a flag
@@ -112,7 +121,7 @@ func newRoot(env Env, p *printer) *cobra.Command {
 	if width := p.page.width; width >= narrowest {
 		root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", width)))
 	}
-	root.AddCommand(newBuild(env, p), newCheck(env, p), newDiff(env, p), newWatch(env, p), newExplain(env, p), newList(env, p), newInit(env, p), newVersion(env), newCompletion())
+	root.AddCommand(newBuild(env, p), newCheck(env, p), newDiff(env, p), newSubmit(env, p), newWatch(env, p), newExplain(env, p), newList(env, p), newInit(env, p), newVersion(env), newCompletion())
 	completable(root)
 	return root
 }

@@ -199,3 +199,38 @@ func (l *limitReader) Read(p []byte) (int, error) {
 	}
 	return n, err
 }
+
+// An Answer is what a site says to one request, whatever its status.
+type Answer struct {
+	Status int
+	Header http.Header
+	Body   []byte // its beginning, unpacked
+}
+
+// Ask asks for a URL as a crawler does that sees each redirect, and returns the
+// answer with up to limit bytes of its body.
+func Ask(ctx context.Context, from string, limit int64, o Options) (*Answer, error) {
+	timeout := cmp.Or(o.Timeout, 30*time.Second)
+	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("there was no complete answer within %v", timeout))
+	defer cancel()
+	b := &Body{ctx: ctx}
+	request, err := newRequest(ctx, from, o.Accept)
+	if err != nil {
+		return nil, err
+	}
+	client := http.Client{}
+	if o.Client != nil {
+		client = *o.Client
+	}
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	response, err := client.Do(request)
+	if err != nil {
+		return nil, b.cause(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(response.Body, limit))
+	if err != nil {
+		return nil, b.cause(err)
+	}
+	return &Answer{response.StatusCode, response.Header, body}, nil
+}

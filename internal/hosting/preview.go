@@ -1,6 +1,9 @@
 package hosting
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Preview reports whether the build is one of a preview deployment, by the
 // variables of Netlify (CONTEXT), Vercel (VERCEL_ENV) and Cloudflare
@@ -18,6 +21,48 @@ func Preview(getenv func(string) string) (what string, yes bool) {
 		if v := getenv(name); v != "" && !slices.Contains([]string{"main", "master", "production"}, v) {
 			return name + "=" + v, true
 		}
+	}
+	return "", false
+}
+
+// PullRequest reports whether the run is that of a pull or merge request, or of
+// the preview that a host makes of one, and names the variable that says so:
+// those of GitHub, GitLab, Render, AWS Amplify, and Azure.
+func PullRequest(getenv func(string) string) (what string, yes bool) {
+	for _, v := range []struct{ name, value string }{
+		{"GITHUB_EVENT_NAME", "pull_request"},
+		{"GITHUB_EVENT_NAME", "pull_request_target"},
+		{"CI_PIPELINE_SOURCE", "merge_request_event"},
+		{"CI_MERGE_REQUEST_IID", ""},
+		{"IS_PULL_REQUEST", "true"},
+		{"AWS_PULL_REQUEST_ID", ""},
+		{"BUILD_REASON", "PullRequest"},
+	} {
+		if got := getenv(v.name); got != "" && (v.value == "" || got == v.value) {
+			return v.name + "=" + got, true
+		}
+	}
+	return "", false
+}
+
+// OneDeployment reports whether a host is that of one deployment, not of the site:
+// by the variables that hold its address, and by the forms of Netlify
+// (hash--site.netlify.app) and Cloudflare Pages (hash.project.pages.dev).
+func OneDeployment(host string, getenv func(string) string) (why string, yes bool) {
+	for _, name := range []string{"DEPLOY_URL", "VERCEL_URL", "CF_PAGES_URL"} {
+		_, own, found := strings.Cut(getenv(name), "://")
+		if !found {
+			own = getenv(name)
+		}
+		if own = strings.TrimSuffix(own, "/"); own != "" && strings.EqualFold(own, host) {
+			return name, true
+		}
+	}
+	if site, ok := strings.CutSuffix(host, ".netlify.app"); ok && strings.Contains(site, "--") {
+		return "of Netlify", true
+	}
+	if site, ok := strings.CutSuffix(host, ".pages.dev"); ok && strings.Contains(site, ".") {
+		return "of Cloudflare Pages", true
 	}
 	return "", false
 }

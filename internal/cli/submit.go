@@ -1,0 +1,159 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/internal/submit"
+)
+
+const submitHelp = `Tells search engines by IndexNow which URLs a deploy added, changed in content
+and removed, once it is live: those of a list of changes that diff wrote before
+the deploy, or what --since an earlier list changed. What did not change is never
+sent.
+
+Before it sends anything it waits until the live sitemap is the one that was
+built, and looks whether the key's file and a sample of the URLs answer as they
+should. In previews and pull requests, and for builds that are not for the
+public, it sends nothing and says so.
+
+Exit codes: 0 all was told, or there was nothing to tell; 1 an engine refused, or
+with --strict there are warnings; 2 nothing was sent, or not all.`
+
+const submitExample = `  sitewalk diff https://example.com/sitemap.xml --report json=changes.json
+  sitewalk submit changes.json
+  sitewalk submit --since before.xml --state .cache/submitted.json
+  sitewalk submit --all --dry-run`
+
+// A submitDetails is what only submit says in JSON; docs/json.md describes it.
+type submitDetails struct {
+	DryRun  bool            `json:"dry_run"`
+	Skipped string          `json:"skipped,omitempty"` // why nothing was to be sent
+	Hosts   []submit.Host   `json:"hosts"`
+	Answers []submit.Answer `json:"answers"`
+	Pings   []submit.Ping   `json:"pings"`
+	Hidden  int             `json:"hidden"`
+	Outside int             `json:"outside"`
+	Earlier int             `json:"earlier"`
+	Recent  int             `json:"recent"`
+	Left    int             `json:"left"`
+}
+
+type submitFlags struct {
+	buildFlags
+	submit.Options
+}
+
+func newSubmit(env Env, p *printer) *cobra.Command {
+	var s submitFlags
+	cmd := &cobra.Command{
+		Use:     "submit [CHANGES]",
+		Short:   "tell search engines what a deploy changed",
+		Long:    submitHelp,
+		Example: submitExample,
+		Args:    arguments(0, 1),
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		s.Changes = append(args, "")[0]
+		return s.submit(cmd.Context(), env, p, s.input(env, cmd, nil))
+	}
+	s.siteFlags(cmd)
+	f := cmd.Flags()
+	f.StringVar(&s.config.Key, "key", "", "the site's `KEY` for IndexNow")
+	f.StringVar(&s.Since, "since", "", "tell what is new since the list `OLD`: a sitemap, a report of a build, an address")
+	f.BoolVar(&s.All, "all", false, "tell every URL, for a first time or after a move")
+	f.StringVar(&s.State, "state", "", "remember what was sent in `FILE`, in place of the list of changes")
+	f.DurationVar(&s.Wait, "wait", 5*time.Minute, "wait for `TIME` until the deploy is live")
+	f.StringArrayVar(&s.Engines, "engine", nil, "tell the engine `NAME`, or the one at an address (repeatable): "+strings.Join(submit.Engines(), ", "))
+	f.BoolVarP(&s.dryRun, "dry-run", "n", false, "send nothing, print the requests")
+	f.BoolVar(&s.strict, "strict", false, "exit with 1 when there are warnings, too")
+	s.talkFlags(cmd)
+	s.reportFlags(cmd)
+	f.BoolVar(&s.noProgress, "no-progress", false, "do not show how far reading is")
+	_ = cmd.RegisterFlagCompletionFunc("engine", cobra.FixedCompletions(submit.Engines(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("since", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveDefault
+	})
+	cmd.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	return cmd
+}
+
+func (f *submitFlags) submit(ctx context.Context, env Env, p *printer, in config.Input) error {
+	p.quiet = f.quiet
+	if err := f.reports.settle(env, f.json); err != nil {
+		return err
+	}
+	o := f.Options
+	o.Build, o.Input, o.DryRun, o.Print, o.Say = f.options(env), in, f.dryRun, p.out, func(text string) { p.say("%s", text) }
+	if f.reports.printed != "" {
+		o.Print = io.Discard
+	}
+	if names := env.Getenv("SITEWALK_ENGINE"); names != "" && len(o.Engines) == 0 {
+		o.Engines = strings.Split(names, ",")
+	}
+	end := f.progress(env, p, &o.Build)
+	defer end()
+	s, err := submit.Run(ctx, o)
+	end()
+	found := f.reportOfSubmission(s, err)
+	return f.tell(env, p, found, func(p *printer) {
+		p.findings(found.Findings, f.verbose)
+		if err == nil {
+			p.submitted(s, f.dryRun)
+		}
+	}, err)
+}
+
+// reportOfSubmission is what a submission has to say, err being why it ended early.
+func (f *submitFlags) reportOfSubmission(s *submit.Submission, err error) *report.Report {
+	out := &report.Report{Command: "submit", Findings: s.Findings.Kinds(), FailsAt: f.failsAt()}
+	if s.Settings != nil {
+		out.Base = s.Settings.Site.Base.String()
+	}
+	if err != nil {
+		out.Error = err.Error()
+	}
+	out.Details = submitDetails{
+		DryRun: f.dryRun, Skipped: s.Skipped,
+		Hosts: append([]submit.Host{}, s.Hosts...), Answers: append([]submit.Answer{}, s.Answers...), Pings: append([]submit.Ping{}, s.Pings...),
+		Hidden: s.Hidden, Outside: s.Outside, Earlier: s.Earlier, Recent: s.Recent, Left: s.Left,
+	}
+	return out
+}
+
+// submitted says what was sent, and what was not.
+func (p *printer) submitted(s *submit.Submission, dry bool) {
+	if s.Skipped != "" {
+		p.say("nothing is sent: %s", s.Skipped)
+		return
+	}
+	for i := range s.Hosts {
+		h := &s.Hosts[i]
+		p.say("%s: %s to tell: %d added, %d changed, %d removed", h.Name, diag.Count(h.URLs(), "URL"), h.Added, h.Changed, h.Removed)
+	}
+	for i := range s.Answers {
+		if a := &s.Answers[i]; a.Told() {
+			p.say("%s: %s of %s: %d, %s", a.Short(), diag.Count(a.URLs, "URL"), a.Host, a.Status, a.Meaning)
+		}
+	}
+	for _, ping := range s.Pings {
+		if ping.Status/100 == 2 {
+			p.say("%s: %d", ping.URL, ping.Status)
+		}
+	}
+	for _, line := range s.Rest() {
+		p.say("%s", line)
+	}
+	if dry {
+		p.say("nothing was sent, as this is a dry run")
+	}
+}

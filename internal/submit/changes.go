@@ -1,0 +1,192 @@
+package submit
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diff"
+	"github.com/sitewalk/sitewalk/internal/report"
+)
+
+// The kinds of changes that search engines are told of.
+const (
+	Added   = "added"
+	Changed = "changed"
+	Removed = "removed"
+)
+
+// kinds says as what a class of diff is told. Hidden pages are not told: they are
+// still served, and where they were hidden by mistake nobody should hurry to see
+// it. A date alone is no change.
+var kinds = map[string]string{
+	diff.Added: Added, diff.Changed: Changed,
+	diff.Lost: Removed, diff.Gone: Removed, diff.Moved: Removed, diff.BadlyMoved: Removed,
+}
+
+// A Change is one URL that search engines are to be told of.
+type Change struct {
+	URL  string
+	Kind string // Added, Changed, Removed
+	Date string // that the new list gives it; "" is none
+	As   string // tells this change of the URL from any other one
+}
+
+// A List is what one diff found.
+type List struct {
+	Base    string // of the site
+	Changes []Change
+	Hidden  int // that are not told
+	URLs    int // of the new list
+	State   *State
+
+	fields []field // of the document, in their order
+}
+
+// A field is one of a JSON object.
+type field struct {
+	name string
+	raw  json.RawMessage
+}
+
+// ReadList reads the list of changes that "diff --report json=FILE" wrote, with
+// what of it was sent.
+func ReadList(src []byte) (*List, error) {
+	l := &List{State: NewState()}
+	var err error
+	if l.fields, err = fieldsOf(src); err != nil {
+		return nil, err
+	}
+	var head struct {
+		Version int
+		Command string
+		Error   string
+		Base    string `json:"base_url"`
+		Changes *struct {
+			Is   int
+			List []found
+		}
+	}
+	if err := l.decode(src, &head); err != nil {
+		return nil, err
+	}
+	switch {
+	case head.Command != "diff":
+		return nil, errors.New("it is no list of changes; write one with: sitewalk diff OLD --report json=changes.json")
+	case head.Version != report.Version:
+		return nil, fmt.Errorf("it is of version %d, and this sitewalk reads %d", head.Version, report.Version)
+	case head.Error != "":
+		return nil, fmt.Errorf("the diff that wrote it came to no end: %s", head.Error)
+	case head.Changes == nil:
+		return nil, errors.New("it has no changes")
+	}
+	l.Base, l.URLs = head.Base, head.Changes.Is
+	for _, c := range head.Changes.List {
+		l.take(c)
+	}
+	return l, nil
+}
+
+// decode reads the whole document, and what was sent with it.
+func (l *List) decode(src []byte, head any) error {
+	if err := json.Unmarshal(bytes.TrimPrefix(src, bom), head); err != nil {
+		return placed(src, err)
+	}
+	for _, f := range l.fields {
+		if f.name == submitted {
+			return l.State.decode(f.raw)
+		}
+	}
+	return nil
+}
+
+// A found is what diff found of one URL; see report.Change.
+type found struct{ Class, URL, Is, Content string }
+
+// take adds what is to be told of what was found.
+func (l *List) take(c found) {
+	kind := kinds[c.Class]
+	switch {
+	case c.Class == diff.Hidden:
+		l.Hidden++
+	case kind != "" && c.URL != "":
+		as := strings.Join(strings.Fields(kind+" "+c.Is+" "+c.Content), " ")
+		l.Changes = append(l.Changes, Change{URL: c.URL, Kind: kind, Date: c.Is, As: as})
+	}
+}
+
+// Append appends the document as it was read, with what was sent since.
+func (l *List) Append(b []byte) []byte {
+	b = append(b, '{')
+	for _, f := range l.fields {
+		if f.name != submitted {
+			b = appendField(b, f)
+		}
+	}
+	b = appendField(b, field{submitted, l.State.encode()})
+	b[len(b)-1] = '\n'
+	return append(b, "}\n"...)
+}
+
+func appendField(b []byte, f field) []byte {
+	name, _ := json.Marshal(f.name)
+	b = append(append(b, "\n  "...), name...)
+	b = append(append(b, ": "...), f.raw...)
+	return append(b, ',')
+}
+
+var bom = []byte("\ufeff")
+
+// fieldsOf returns the fields of a JSON object as they stand.
+func fieldsOf(src []byte) (fields []field, err error) {
+	d := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(src, bom)))
+	defer func() {
+		if errors.Is(err, io.EOF) {
+			err = io.ErrUnexpectedEOF
+		}
+		err = placed(src, err)
+	}()
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil, or(err, errors.New("it is no JSON object"))
+	}
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		f := field{name: name.(string)} // the decoder takes nothing else for a key
+		if err := d.Decode(&f.raw); err != nil {
+			return nil, err
+		}
+		fields = append(fields, f)
+	}
+	_, err = d.Token()
+	return fields, err
+}
+
+func or(a, b error) error {
+	if a != nil {
+		return a
+	}
+	return b
+}
+
+// placed names the line of a mistake in a document.
+func placed(src []byte, err error) error {
+	var syntax *json.SyntaxError
+	var typed *json.UnmarshalTypeError
+	at := int64(-1)
+	switch {
+	case errors.As(err, &syntax):
+		at = syntax.Offset
+	case errors.As(err, &typed):
+		at = typed.Offset
+	}
+	if at < 0 || at > int64(len(src)) {
+		return err
+	}
+	return fmt.Errorf("line %d: %w", 1+bytes.Count(src[:at], []byte("\n")), err)
+}

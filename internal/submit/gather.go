@@ -1,0 +1,167 @@
+package submit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/build"
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/diff"
+	"github.com/sitewalk/sitewalk/internal/fetch"
+	"github.com/sitewalk/sitewalk/internal/guard"
+)
+
+// maxList is more than the list of changes of any site.
+const maxList = 1 << 30
+
+// gather finds the settings and what changed. What it returns besides is why
+// nothing is to be sent, if so.
+func (s *Submission) gather(ctx context.Context) (*List, string, error) {
+	o := &s.o
+	switch {
+	case o.Changes != "" && (o.Since != "" || o.All), o.Since != "" && o.All:
+		return nil, "", errors.New("a list of changes, --since and --all exclude each other")
+	case o.Changes != "":
+		return s.fromList()
+	case o.Since != "":
+		return s.since(ctx)
+	case o.All:
+		return s.whole(ctx)
+	}
+	return nil, "there is no list to compare with; name one with --since, or a list of changes, or for a first time --all", nil
+}
+
+// fromList reads a list of changes. It stands for the site, which need not be at
+// hand.
+func (s *Submission) fromList() (*List, string, error) {
+	src, err := s.input(s.o.Changes)
+	if err != nil {
+		return nil, "", err
+	}
+	l, err := ReadList(src)
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %w", s.o.Changes, err)
+	}
+	if s.o.State == "" && s.o.Changes != "-" {
+		s.state, s.file, s.content = l.State, s.path(s.o.Changes), l.Append
+	}
+	return l, "", s.resolve(l.Base)
+}
+
+// resolve finds the settings for a list of the site at base.
+func (s *Submission) resolve(base string) error {
+	in := s.o.Input
+	if !in.Flags.Set["base-url"] && base != "" {
+		set := map[string]bool{"base-url": true}
+		for flag, is := range in.Flags.Set {
+			set[flag] = is
+		}
+		in.Flags.BaseURL, in.Flags.Set = base, set
+	}
+	settings, _, err := config.Resolve(context.Background(), in)
+	if err != nil {
+		var ds diag.List
+		settings, ds, err = config.Submission(in)
+		s.Findings.Add(ds...)
+	}
+	s.Settings = settings
+	return err
+}
+
+// since holds the site at hand against an earlier list.
+func (s *Submission) since(ctx context.Context) (*List, string, error) {
+	if s.missing(s.o.Since) {
+		return nil, s.o.Since + " is not there, so nobody knows what changed; for a first time there is --all", nil
+	}
+	everything, _ := diff.ParseMax("100%")
+	d, err := guard.Lists(ctx, guard.Options{Build: s.o.Build, Input: s.o.Input, Client: s.o.Client}, s.o.Since, "", everything)
+	s.Settings = d.Settings
+	if fetch.Absent(err) {
+		return nil, s.o.Since + " is not there, so nobody knows what changed; for a first time there is --all", nil
+	}
+	if err != nil {
+		s.Findings = d.Findings
+		return nil, "", err
+	}
+	l := &List{Base: d.Settings.Site.Base.String(), URLs: d.Changes.Is}
+	for i := range d.Changes.List {
+		c := &d.Changes.List[i]
+		l.take(found{c.Class, c.URL, c.Is, c.Content})
+	}
+	return l, "", nil
+}
+
+// whole is every URL of the site at hand.
+func (s *Submission) whole(ctx context.Context) (*List, string, error) {
+	b := build.New(s.o.Build)
+	err := b.Resolve(ctx, s.o.Input)
+	if err == nil {
+		err = b.Learn(ctx)
+	}
+	s.Settings = b.Settings
+	if err != nil {
+		s.Findings = b.Findings
+		return nil, "", err
+	}
+	all := b.Result.List
+	l := &List{Base: b.Settings.Site.Base.String(), URLs: all.Len()}
+	for i := range all.Len() {
+		date := all.LastMod(i).String()
+		l.Changes = append(l.Changes, Change{URL: all.Loc(i), Kind: Added, Date: date, As: "all " + date})
+	}
+	s.warn("told-everything", "from now on name what was published before with --since", "",
+		"all URLs are told (%s), whether they changed or not; search engines ask for that only once, or after a move", count(all.Len(), "URL"))
+	return l, "", nil
+}
+
+// missing reports whether the name of a list is that of a file that is not there.
+func (s *Submission) missing(name string) bool {
+	if name == "-" || fetch.IsURL(name) {
+		return false
+	}
+	_, err := os.Lstat(s.path(name))
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// path returns what the operating system calls a file that the user typed.
+func (s *Submission) path(name string) string {
+	if filepath.IsAbs(name) || s.o.Input.Dir == "" {
+		return name
+	}
+	return filepath.Join(s.o.Input.Dir, name)
+}
+
+// input reads a file that the user named, or standard input.
+func (s *Submission) input(name string) ([]byte, error) {
+	var r io.Reader = s.o.Build.Stdin
+	if name != "-" {
+		f, err := os.Open(s.path(name))
+		if err != nil {
+			return nil, plainly(name, err)
+		}
+		defer f.Close()
+		r = f
+	}
+	src, err := io.ReadAll(io.LimitReader(r, maxList+1))
+	switch {
+	case err != nil:
+		return nil, plainly(name, err)
+	case len(src) > maxList:
+		return nil, fmt.Errorf("%s is larger than %d MiB", name, maxList>>20)
+	}
+	return src, nil
+}
+
+// plainly names a file as the user typed it.
+func plainly(name string, err error) error {
+	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+		err = pe.Err
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}

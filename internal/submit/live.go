@@ -1,0 +1,253 @@
+package submit
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/fetch"
+	"github.com/sitewalk/sitewalk/internal/list"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+const (
+	// between is how long is waited between two looks at a site.
+	between = 10 * time.Second
+	// sample is how many URLs of a kind are looked at, of each scope.
+	sample = 5
+	// mostURLs are more than any site lists.
+	mostURLs = 10_000_000
+	// maxPage is how much of a page is read: robots directives stand in its head.
+	maxPage = 1 << 20
+)
+
+// ready returns an error unless the site is as the changes say, and an engine will
+// find what it looks for.
+func (s *Submission) ready(ctx context.Context) error {
+	until := time.Now().Add(s.o.Wait)
+	for i := range s.scopes {
+		to := &s.scopes[i]
+		for _, check := range []func() error{
+			func() error { return s.await(ctx, to, until) },
+			func() error { return s.knowsKey(ctx, to) },
+			func() error { return s.looks(ctx, to) },
+		} {
+			if err := check(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// await waits until the deploy is live.
+func (s *Submission) await(ctx context.Context, to *scope, until time.Time) error {
+	built, err := s.built(ctx, to)
+	if err != nil {
+		return err
+	}
+	for said := false; ; said = true {
+		differs := s.isLive(ctx, to, built)
+		if differs == nil {
+			return nil
+		}
+		pause := min(between, time.Until(until))
+		if pause <= 0 {
+			return diag.Hinted{
+				Err:  fmt.Errorf("%s is not live: %w", to.base, differs),
+				Hint: "run it when the deploy is live; --wait TIME waits for that",
+			}
+		}
+		if !said {
+			s.say("waiting for %s: %v", to.sitemap, differs)
+		}
+		if err := sleep(ctx, pause); err != nil {
+			return err
+		}
+	}
+}
+
+// A listing is the dates of the URLs of a sitemap.
+type listing map[string]string
+
+// built reads the sitemap at hand, nil when there is none.
+func (s *Submission) built(ctx context.Context, to *scope) (listing, error) {
+	if to.file == "" {
+		return nil, nil
+	}
+	if _, err := os.Stat(to.file); err != nil {
+		return nil, nil
+	}
+	return s.read(ctx, to.file, list.Options{Max: mostURLs})
+}
+
+func (s *Submission) read(ctx context.Context, name string, o list.Options) (listing, error) {
+	out, found := listing{}, diag.Report{}
+	err := list.Read(ctx, name, o, &found, func(e sitemap.Entry, _ diag.Pos) { out[e.Loc] = e.LastMod.String() })
+	if kinds := found.Kinds(); err == nil && len(kinds) > 0 && len(kinds[0].List) > 0 { // a part is missing
+		err = errors.New(kinds[0].List[0].Message)
+	}
+	return out, err
+}
+
+// isLive says how the live sitemap differs from the one that was built, or where
+// that is not at hand, from what the changes say of it.
+func (s *Submission) isLive(ctx context.Context, to *scope, built listing) error {
+	live, err := s.read(ctx, to.sitemap, list.Options{Network: true, Client: s.o.Client, Max: mostURLs})
+	switch {
+	case err != nil:
+		return err // which names the address
+	case built != nil:
+		return live.differs(built)
+	}
+	return live.agrees(to.changes)
+}
+
+// differs names a URL by which two listings differ.
+func (live listing) differs(built listing) error {
+	for _, loc := range slices.Sorted(keys(built)) {
+		if date, ok := live[loc]; !ok {
+			return fmt.Errorf("the sitemap there does not list %s yet", loc)
+		} else if date != built[loc] {
+			return fmt.Errorf("the sitemap there gives %s another date than the one that was built", loc)
+		}
+	}
+	for _, loc := range slices.Sorted(keys(live)) {
+		if _, ok := built[loc]; !ok {
+			return fmt.Errorf("the sitemap there still lists %s", loc)
+		}
+	}
+	return nil
+}
+
+func (live listing) agrees(changes []Change) error {
+	for _, c := range changes {
+		switch date, ok := live[c.URL]; {
+		case c.Kind == Removed && ok:
+			return fmt.Errorf("the sitemap there still lists %s", c.URL)
+		case c.Kind != Removed && !ok:
+			return fmt.Errorf("the sitemap there does not list %s yet", c.URL)
+		case c.Kind != Removed && date != c.Date:
+			return fmt.Errorf("the sitemap there gives %s another date", c.URL)
+		}
+	}
+	return nil
+}
+
+func keys(l listing) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for loc := range l {
+			if !yield(loc) {
+				return
+			}
+		}
+	}
+}
+
+// ask asks the site as an engine would.
+func (s *Submission) ask(ctx context.Context, loc string) (*fetch.Answer, error) {
+	return fetch.Ask(ctx, loc, maxPage, fetch.Options{Accept: "text/html", Client: s.o.Client})
+}
+
+// knowsKey returns an error unless the key's file answers with the key.
+func (s *Submission) knowsKey(ctx context.Context, to *scope) error {
+	loc := to.keyURL(s.key())
+	a, err := s.ask(ctx, loc)
+	text := ""
+	if a != nil {
+		text = strings.TrimSpace(strings.TrimPrefix(string(a.Body), "\ufeff"))
+	}
+	switch {
+	case err != nil:
+	case a.Status != http.StatusOK:
+		err = fmt.Errorf("it answers %d", a.Status)
+	case text != s.key():
+		err = errors.New("it answers with another text")
+	default:
+		return nil
+	}
+	return diag.Hinted{
+		Err:  fmt.Errorf("%s is to hold the key: %w", loc, err),
+		Hint: "write the key as output.indexnow into sitemap.yaml, build and publish; sitewalk build writes the file",
+	}
+}
+
+// looks looks at a sample of the URLs.
+func (s *Submission) looks(ctx context.Context, to *scope) error {
+	for _, kind := range []string{Added, Changed, Removed} {
+		for _, c := range sampleOf(to.changes, kind) {
+			if err := s.look(ctx, c); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// sampleOf returns some changes of a kind, from all over the list.
+func sampleOf(changes []Change, kind string) (out []Change) {
+	var all []int
+	for i := range changes {
+		if changes[i].Kind == kind {
+			all = append(all, i)
+		}
+	}
+	n := min(sample, len(all))
+	for i := range n {
+		out = append(out, changes[all[i*len(all)/n]])
+	}
+	return out
+}
+
+// look returns an error unless a URL answers as its change says.
+func (s *Submission) look(ctx context.Context, c Change) error {
+	a, err := s.ask(ctx, c.URL)
+	if err != nil {
+		return fmt.Errorf("%s cannot be reached: %w", c.URL, err)
+	}
+	hidden, elsewhere := isHidden(a, c.URL)
+	switch {
+	case c.Kind == Removed && a.Status == http.StatusOK && hidden == "" && !elsewhere:
+		return diag.Hinted{Err: fmt.Errorf("%s was removed, and is served still", c.URL), Hint: "is the deploy live, without its old files?"}
+	case c.Kind == Removed && a.Status >= 500, c.Kind != Removed && a.Status != http.StatusOK:
+		return diag.Hinted{Err: fmt.Errorf("%s answers %d", c.URL, a.Status), Hint: "is the deploy live? engines would see the same"}
+	case c.Kind != Removed && hidden != "":
+		return diag.Hinted{Err: fmt.Errorf("%s asks not to be indexed: %s", c.URL, hidden), Hint: "is this a build that is not for the public?"}
+	}
+	return nil
+}
+
+// isHidden says what keeps engines from indexing an answer, "" is nothing, and
+// whether it names another address as its own.
+func isHidden(a *fetch.Answer, loc string) (what string, elsewhere bool) {
+	for _, v := range a.Header.Values("X-Robots-Tag") {
+		if page.ParseRobots(v).NoIndex("googlebot", "bingbot") {
+			return "X-Robots-Tag: " + v, false
+		}
+	}
+	var f page.Facts
+	if err := page.NewReader(page.Options{}).HTML(bytes.NewReader(a.Body), &f); err != nil {
+		return "", false
+	}
+	switch f.Skip {
+	case page.NoIndex:
+		return "its robots meta element", false
+	case page.Redirect:
+		return "it refreshes to another page", false
+	}
+	own, err := url.Parse(loc)
+	if err != nil || f.Canonical == "" {
+		return "", false
+	}
+	canonical, err := own.Parse(f.Canonical)
+	return "", err == nil && canonical.String() != loc
+}

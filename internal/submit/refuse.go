@@ -1,0 +1,38 @@
+package submit
+
+import (
+	"fmt"
+
+	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/hosting"
+	"github.com/sitewalk/sitewalk/mapping"
+)
+
+// notHere says why this is not the moment to tell anybody of anything: the run of
+// a preview or of a pull request.
+func notHere(getenv func(string) string) string {
+	if what, yes := hosting.Preview(getenv); yes {
+		return "this is a preview deployment (" + what + ")"
+	}
+	if what, yes := hosting.PullRequest(getenv); yes {
+		return "this is the run of a pull request (" + what + ")"
+	}
+	return ""
+}
+
+// notThis says why nobody is told of changes of a site at such an address.
+func notThis(s *config.Settings, getenv func(string) string) string {
+	bases := []mapping.Base{s.Site.Base}
+	for _, p := range s.Site.Sites {
+		bases = append(bases, p.Base)
+	}
+	for _, b := range bases {
+		if mapping.LocalHost(b.String()) {
+			return fmt.Sprintf("%s is on this machine", b)
+		}
+		if why, yes := hosting.OneDeployment(b.Host(), getenv); yes {
+			return fmt.Sprintf("%s is the address of one deployment (%s)", b, why)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,94 @@
+package submit
+
+import (
+	"cmp"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/writer"
+)
+
+// A scope is what one key file speaks for: a site, or one of its folders that
+// another host serves.
+type scope struct {
+	base    string // the address, with its slash at the end
+	host    string
+	sitemap string // its address
+	file    string // the sitemap as it was built; "" is not known
+	changes []Change
+}
+
+// scopesOf returns those of a site, the deepest first.
+func scopesOf(s *config.Settings) []scope {
+	all := []scope{scopeOf(s.Site.Base, s.Writer)}
+	for i := range s.Site.Sites {
+		all = append(all, scopeOf(s.Site.Sites[i].Base, s.Parts[i]))
+	}
+	slices.SortStableFunc(all, func(a, b scope) int { return cmp.Compare(len(b.base), len(a.base)) })
+	return all
+}
+
+func scopeOf(base mapping.Base, w writer.Options) scope {
+	s := scope{base: base.String(), host: mapping.HostOf(base.String())}
+	name := cmp.Or(w.Name, writer.DefaultName)
+	if len(w.Formats) > 0 && !slices.Contains(w.Formats, "xml") {
+		name = strings.TrimSuffix(name, "xml") + w.Formats[0]
+	}
+	if w.Gzip == "only" && !strings.HasSuffix(name, ".rss") && !strings.HasSuffix(name, ".atom") {
+		name += ".gz"
+	}
+	s.sitemap = cmp.Or(w.Base, s.base) + (&url.URL{Path: name}).EscapedPath()
+	if w.Dir != "" {
+		s.file = filepath.Join(w.Dir, filepath.FromSlash(name))
+	}
+	return s
+}
+
+// share gives each scope the changes of its URLs, sorted, and counts the others.
+func (s *Submission) share(changes []Change) {
+	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.URL, b.URL) })
+	changes = slices.CompactFunc(changes, func(a, b Change) bool { return a.URL == b.URL })
+	for _, c := range changes {
+		i := slices.IndexFunc(s.scopes, func(to scope) bool { return strings.HasPrefix(c.URL, to.base) })
+		if i < 0 {
+			s.outside(c.URL)
+			continue
+		}
+		s.scopes[i].changes = append(s.scopes[i].changes, c)
+	}
+	s.scopes = slices.DeleteFunc(s.scopes, func(to scope) bool { return len(to.changes) == 0 })
+	slices.SortFunc(s.scopes, func(a, b scope) int { return strings.Compare(a.base, b.base) })
+	for i := range s.scopes {
+		to := &s.scopes[i]
+		s.Hosts = append(s.Hosts, Host{to.host, to.count(Added), to.count(Changed), to.count(Removed)})
+	}
+}
+
+func (to *scope) count(kind string) (n int) {
+	for _, c := range to.changes {
+		if c.Kind == kind {
+			n++
+		}
+	}
+	return n
+}
+
+// keyURL is where the file of a key is served.
+func (to *scope) keyURL(key string) string { return to.base + key + ".txt" }
+
+// parcel is the request for some changes. A key at the root of its host needs not
+// be named.
+func (to *scope) parcel(key string, changes []Change) *parcel {
+	p := &parcel{Host: to.host, Key: key, URLs: make([]string, len(changes))}
+	if u, err := url.Parse(to.base); err == nil && u.Path != "/" {
+		p.Location = to.keyURL(key)
+	}
+	for i, c := range changes {
+		p.URLs[i] = c.URL
+	}
+	return p
+}

@@ -1,0 +1,203 @@
+package submit
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+)
+
+// submitted is the field that says what was sent.
+const submitted = "submitted"
+
+const (
+	// pause is how long a URL rests between two messages, which the protocol's
+	// questions and answers ask for: https://www.indexnow.org/faq.
+	pause = 5 * time.Minute
+	// memory is for how long it is remembered that a URL was sent: longer than
+	// anybody takes to repeat a run that failed.
+	memory = 30 * 24 * time.Hour
+)
+
+// A State remembers what was sent to whom. A batch is noted before it is sent, so
+// that whoever is killed in between sends no URL twice: of a batch that nobody
+// knows the answer to, it is assumed that it arrived.
+type State struct {
+	sent map[string]map[string]message // by engine and URL
+}
+
+// A message is the last that an engine was sent of a URL.
+type message struct {
+	as   string
+	at   time.Time
+	open bool // the answer is not known
+}
+
+// NewState returns a State that knows of nothing.
+func NewState() *State { return &State{map[string]map[string]message{}} }
+
+// A batch is how messages stand in a file: those to one engine at one time.
+type batch struct {
+	Engine string            `json:"engine"`
+	At     time.Time         `json:"at"`
+	Open   bool              `json:"open,omitempty"`
+	URLs   map[string]string `json:"urls"` // and as what each was told
+}
+
+const stateVersion = 1
+
+// ReadState reads what Append wrote; nothing is a State that knows of nothing.
+func ReadState(src []byte) (*State, error) {
+	s := NewState()
+	if len(src) == 0 {
+		return s, nil
+	}
+	fields, err := fieldsOf(src)
+	if err != nil {
+		return nil, err
+	}
+	known := false
+	for _, f := range fields {
+		switch f.name {
+		case "version":
+			var v int
+			if err := json.Unmarshal(f.raw, &v); err != nil || v != stateVersion {
+				return nil, fmt.Errorf("it is of version %.20s, and this sitewalk reads %d", f.raw, stateVersion)
+			}
+		case submitted:
+			known = true
+			if err := s.decode(f.raw); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if !known {
+		return nil, errors.New("it does not say what was sent; name a file that sitewalk submit may write")
+	}
+	return s, nil
+}
+
+// Append appends the file of a state.
+func (s *State) Append(b []byte) []byte {
+	b = append(b, fmt.Sprintf("{\n  \"version\": %d,\n  %q: ", stateVersion, submitted)...)
+	b = append(b, s.encode()...)
+	return append(b, "\n}\n"...)
+}
+
+func (s *State) decode(raw []byte) error {
+	var all []batch
+	if err := json.Unmarshal(raw, &all); err != nil {
+		return fmt.Errorf("what was sent cannot be read: %w", err)
+	}
+	for _, b := range all {
+		for url, as := range b.URLs {
+			if m, ok := s.of(b.Engine)[url]; !ok || b.At.After(m.at) {
+				s.of(b.Engine)[url] = message{as, b.At, b.Open}
+			}
+		}
+	}
+	return nil
+}
+
+// encode returns the messages as batches in a fixed order.
+func (s *State) encode() []byte {
+	type moment struct {
+		engine string
+		at     int64
+		open   bool
+	}
+	all := map[moment]*batch{}
+	for engine, sent := range s.sent {
+		for url, m := range sent {
+			key := moment{engine, m.at.UnixNano(), m.open}
+			if all[key] == nil {
+				all[key] = &batch{engine, m.at, m.open, map[string]string{}}
+			}
+			all[key].URLs[url] = m.as
+		}
+	}
+	out := slices.SortedFunc(maps.Values(all), func(a, b *batch) int {
+		open := func(b *batch) int { return map[bool]int{true: 1}[b.Open] }
+		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Engine, b.Engine), open(a)-open(b))
+	})
+	if out == nil {
+		out = []*batch{}
+	}
+	raw, _ := json.MarshalIndent(out, "  ", "  ") // times of this millennium and texts: it never fails
+	return raw
+}
+
+func (s *State) of(engine string) map[string]message {
+	if s.sent[engine] == nil {
+		s.sent[engine] = map[string]message{}
+	}
+	return s.sent[engine]
+}
+
+// note remembers that changes are being sent, or were.
+func (s *State) note(engine string, changes []Change, at time.Time, open bool) {
+	for _, c := range changes {
+		s.of(engine)[c.URL] = message{c.As, at, open}
+	}
+}
+
+// restore takes back what was noted of changes that did not arrive.
+func (s *State) restore(engine string, changes []Change, before map[string]message) {
+	for _, c := range changes {
+		if m, ok := before[c.URL]; ok {
+			s.of(engine)[c.URL] = m
+		} else {
+			delete(s.of(engine), c.URL)
+		}
+	}
+}
+
+// was returns what is remembered of changes.
+func (s *State) was(engine string, changes []Change) map[string]message {
+	out := map[string]message{}
+	for _, c := range changes {
+		if m, ok := s.of(engine)[c.URL]; ok {
+			out[c.URL] = m
+		}
+	}
+	return out
+}
+
+// forget drops what is older than anybody repeats.
+func (s *State) forget(now time.Time) {
+	for _, sent := range s.sent {
+		maps.DeleteFunc(sent, func(_ string, m message) bool { return now.Sub(m.at) > memory })
+	}
+}
+
+// A rest is what of some changes need not be sent, or not now.
+type rest struct {
+	earlier int           // were sent already
+	open    int           // of these, how many of which nobody knows the answer
+	recent  int           // another change of the URL was sent a moment ago
+	wait    time.Duration // until the last of these may be sent
+}
+
+// due returns the changes that are to be sent to an engine now.
+func (s *State) due(engine string, changes []Change, now time.Time) (due []Change, r rest) {
+	for _, c := range changes {
+		m, known := s.of(engine)[c.URL]
+		age := now.Sub(m.at)
+		switch {
+		case known && m.as == c.As:
+			r.earlier++
+			if m.open {
+				r.open++
+			}
+		case known && age >= 0 && age < pause:
+			r.recent++
+			r.wait = max(r.wait, pause-age)
+		default:
+			due = append(due, c)
+		}
+	}
+	return due, r
+}

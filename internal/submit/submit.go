@@ -1,0 +1,342 @@
+// Package submit tells search engines which URLs of a site changed, by IndexNow
+// (https://www.indexnow.org), once the deploy that changed them is live.
+//
+// It refuses to tell of what did not change, of a site that is not for the public,
+// and of one that does not yet answer as its changes say; and to print.
+package submit
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/build"
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/writer"
+)
+
+// Options say what to tell whom. One of Changes, Since and All says what.
+type Options struct {
+	Build build.Options // how the site at hand is read
+	Input config.Input
+
+	Changes string   // file of a list of changes, as typed; "-" is standard input
+	Since   string   // an earlier list that the site at hand is held against
+	All     bool     // every URL
+	State   string   // file that remembers what was sent; "" is the list of changes
+	Engines []string // names or addresses; none is the one that tells all others
+
+	Wait   time.Duration // until the deploy is live
+	DryRun bool          // go nowhere; Print gets the requests
+	Print  io.Writer
+	Client *http.Client // nil is the default
+	Say    func(string) // what a person who waits is told; nil is nobody
+}
+
+// A Submission is what was done so far.
+type Submission struct {
+	Settings *config.Settings
+	Findings *diag.Report
+	Skipped  string   // why nothing was to be sent; "" when something was
+	Hosts    []Host   // what there is to tell of each
+	Hidden   int      // URLs that are served still and hidden now, which nobody is told of
+	Outside  int      // URLs of other sites, which neither
+	Earlier  int      // messages that an earlier run sent
+	Open     int      // of these, how many of which nobody knows the answer
+	Recent   int      // messages that have to wait, because another one of their URL was just sent
+	Left     int      // messages that were not sent
+	Answers  []Answer // of the engines, in their order
+	Pings    []Ping
+
+	o       Options
+	scopes  []scope
+	engines []string
+	state   *State
+	file    string                // that remembers what was sent; "" is none
+	content func(b []byte) []byte // of that file
+	wait    time.Duration         // until what is recent may be sent
+	example string                // a URL of Outside
+}
+
+// A Host is how much there is to tell of one.
+type Host struct {
+	Name    string `json:"host"`
+	Added   int    `json:"added"`
+	Changed int    `json:"changed"`
+	Removed int    `json:"removed"`
+}
+
+// URLs is how many there are to tell of.
+func (h *Host) URLs() int { return h.Added + h.Changed + h.Removed }
+
+// A Ping is what an address of submit.ping answered.
+type Ping struct {
+	URL    string `json:"url"`
+	Status int    `json:"status"` // 0 is no answer
+	Error  string `json:"error,omitempty"`
+}
+
+// Run tells search engines what changed. An error means that nothing was sent, or
+// with ctx done that the rest was not.
+func Run(ctx context.Context, o Options) (*Submission, error) {
+	s := &Submission{o: o, Findings: &diag.Report{Keep: o.Build.Keep}}
+	s.content = func(b []byte) []byte { return s.state.Append(b) }
+	var err error
+	if s.engines, err = endpoints(o.Engines); err != nil {
+		return s, err
+	}
+	if s.Skipped = notHere(s.getenv()); s.Skipped != "" {
+		return s, nil
+	}
+	changes, skipped, err := s.gather(ctx)
+	if s.Skipped = skipped; err != nil || skipped != "" {
+		return s, err
+	}
+	s.Findings.Levels = s.Settings.Findings
+	if err := s.plan(changes); err != nil || s.Skipped != "" {
+		return s, err
+	}
+	if o.DryRun {
+		return s, s.show()
+	}
+	if len(s.due()) == 0 {
+		return s, nil
+	}
+	if err := s.ready(ctx); err != nil {
+		return s, err
+	}
+	for _, engine := range s.engines {
+		if err := s.tell(ctx, engine); err != nil {
+			return s, s.stopped(ctx, err)
+		}
+	}
+	if slices.ContainsFunc(s.Answers, func(a Answer) bool { return a.Told() }) {
+		s.ping(ctx)
+	}
+	return s, nil
+}
+
+func (s *Submission) getenv() func(string) string {
+	if s.o.Input.Getenv == nil {
+		return func(string) string { return "" }
+	}
+	return s.o.Input.Getenv
+}
+
+// plan decides what is sent from where, or why nothing is.
+func (s *Submission) plan(l *List) error {
+	s.Hidden = l.Hidden
+	s.scopes = scopesOf(s.Settings)
+	s.share(l.Changes)
+	switch {
+	case s.key() == "":
+		return diag.Hinted{
+			Err:  errors.New("there is no key for IndexNow"),
+			Hint: "make one with sitewalk init --indexnow, or write it as output.indexnow into sitemap.yaml; --key and INDEXNOW_KEY say it, too",
+		}
+	case notThis(s.Settings, s.getenv()) != "":
+		s.Skipped = notThis(s.Settings, s.getenv())
+	case l.URLs == 0:
+		s.Skipped = "no page of the site may be indexed, so this build is not for the public"
+	case len(s.scopes) == 0 && s.Outside > 0:
+		return fmt.Errorf("all that changed lies outside of %s: %s", s.Settings.Site.Base, s.example)
+	case len(s.scopes) == 0:
+		s.Skipped = "nothing changed"
+	}
+	if s.Skipped != "" {
+		return nil
+	}
+	return s.recall()
+}
+
+// outside counts a URL that no scope of the site has.
+func (s *Submission) outside(loc string) {
+	if s.Outside++; s.Outside == 1 {
+		s.example = loc
+	}
+}
+
+// recall reads what was sent before.
+func (s *Submission) recall() error {
+	if s.o.State != "" {
+		s.file = s.path(s.o.State)
+		src, err := os.ReadFile(s.file)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("--state %w", plainly(s.o.State, err))
+		}
+		if s.state, err = ReadState(src); err != nil {
+			return fmt.Errorf("--state %s: %w", s.o.State, err)
+		}
+	}
+	if s.state == nil {
+		s.state = NewState()
+	}
+	s.state.forget(time.Now())
+	return nil
+}
+
+// save remembers what was sent, whole or not at all.
+func (s *Submission) save() error {
+	if s.file == "" {
+		return nil
+	}
+	err := os.MkdirAll(filepath.Dir(s.file), 0o755)
+	if err != nil {
+		return fmt.Errorf("what is sent cannot be remembered: %w", err)
+	}
+	staged, err := writer.Stage(s.file, s.content(nil))
+	if err != nil {
+		return fmt.Errorf("what is sent cannot be remembered: %w", err)
+	}
+	defer staged.Discard()
+	if _, err = staged.Commit(); err != nil {
+		return fmt.Errorf("what is sent cannot be remembered: %w", err)
+	}
+	return nil
+}
+
+// due returns what is to be sent to any engine now, and counts the rest when it
+// is nothing.
+func (s *Submission) due() (all []Change) {
+	for _, engine := range s.engines {
+		for i := range s.scopes {
+			due, _ := s.state.due(engine, s.scopes[i].changes, time.Now())
+			all = append(all, due...)
+		}
+	}
+	if len(all) == 0 {
+		for _, engine := range s.engines {
+			for i := range s.scopes {
+				_, r := s.state.due(engine, s.scopes[i].changes, time.Now())
+				s.rests(r)
+			}
+		}
+	}
+	return all
+}
+
+// rests counts what is not sent.
+func (s *Submission) rests(r rest) {
+	s.Earlier += r.earlier
+	s.Open += r.open
+	s.Recent += r.recent
+	s.wait = max(s.wait, r.wait)
+}
+
+// Rest says what was not sent, and why.
+func (s *Submission) Rest() (lines []string) {
+	say := func(n int, format string, args ...any) {
+		if n > 0 {
+			lines = append(lines, fmt.Sprintf(format, args...))
+		}
+	}
+	say(s.Earlier, "%s sent by an earlier run", were(s.Earlier))
+	say(s.Open, "of %s of these nobody knows the answer, as that run was cut off; they are not sent twice", count(s.Open, "URL"))
+	say(s.Recent, "%s to wait, because another change was sent less than %v ago; run it again in %v", have(s.Recent), pause, s.wait.Round(time.Second))
+	say(s.Hidden, "%s hidden now and not told, as they are served still", are(s.Hidden))
+	say(s.Outside, "%s outside of the site and not told: %s", are(s.Outside), s.example)
+	say(s.Left, "%s left; %s", are(s.Left), s.again())
+	return lines
+}
+
+func were(n int) string { return verb(n, "was", "were") }
+func are(n int) string  { return verb(n, "is", "are") }
+func have(n int) string { return verb(n, "has", "have") }
+
+func verb(n int, one, several string) string {
+	if n == 1 {
+		return count(n, "URL") + " " + one
+	}
+	return count(n, "URL") + " " + several
+}
+
+// show prints the requests that would be made.
+func (s *Submission) show() error {
+	for _, engine := range s.engines {
+		for i := range s.scopes {
+			to := &s.scopes[i]
+			due, r := s.state.due(engine, to.changes, time.Now())
+			s.rests(r)
+			for len(due) > 0 {
+				n := min(most, len(due))
+				_, err := fmt.Fprintf(s.o.Print, "POST %s\nContent-Type: %s\n\n%s\n\n", engine, contentType, to.parcel(s.key(), due[:n]).body())
+				if err != nil {
+					return err
+				}
+				due = due[n:]
+			}
+		}
+	}
+	return nil
+}
+
+// stopped is the error of a run that was cut short.
+func (s *Submission) stopped(ctx context.Context, err error) error {
+	for _, engine := range s.engines {
+		for i := range s.scopes {
+			due, _ := s.state.due(engine, s.scopes[i].changes, time.Now())
+			s.Left += len(due)
+		}
+	}
+	if saved := s.save(); ctx.Err() == nil || saved != nil {
+		return cmp.Or(err, saved)
+	}
+	return diag.Hinted{Err: &StoppedError{s.Left}, Hint: s.again()}
+}
+
+// A StoppedError is the end of a run that somebody interrupted.
+type StoppedError struct{ Left int }
+
+// Error says how much is left.
+func (e *StoppedError) Error() string {
+	return "interrupted; " + are(e.Left) + " left"
+}
+
+// ping calls the addresses of the old kind, if anybody was told of anything.
+func (s *Submission) ping(ctx context.Context) {
+	for _, to := range s.Settings.Pings {
+		for i := range s.scopes {
+			p := Ping{URL: to + url.QueryEscape(s.scopes[i].sitemap)}
+			a, err := s.ask(ctx, p.URL)
+			if err != nil {
+				p.Error = err.Error()
+				s.warn("ping-failed", "take it out of submit.ping if it stays so", p.URL, "%s cannot be called: %v", to, err)
+			} else if p.Status = a.Status; a.Status/100 != 2 {
+				s.warn("ping-failed", "take it out of submit.ping if it stays so", p.URL, "%s answers %d", to, a.Status)
+			}
+			s.Pings = append(s.Pings, p)
+		}
+	}
+}
+
+func (s *Submission) key() string { return s.Settings.Writer.Key }
+
+func (s *Submission) say(format string, args ...any) {
+	if s.o.Say != nil {
+		s.o.Say(fmt.Sprintf(format, args...))
+	}
+}
+
+func (s *Submission) warn(code, hint, subject, format string, args ...any) {
+	var ds diag.List
+	ds.Warnf(diag.Pos{}, code, hint, format, args...).Subject = subject
+	s.Findings.Add(ds...)
+}
+
+func (s *Submission) errorf(code, hint, subject, format string, args ...any) {
+	var ds diag.List
+	ds.Errorf(diag.Pos{}, code, hint, format, args...).Subject = subject
+	s.Findings.Add(ds...)
+}
+
+func count(n int, noun string) string { return diag.Count(n, noun) }
