@@ -92,9 +92,11 @@ func texts[T any](values []T, text func(T) string) (out []string) {
 // url fills *u with what all say of a page. Its alternates are not agreed with
 // those that they name.
 func (s *view) url(r *record, u *sitemap.URL) {
-	*u = sitemap.URL{}
-	for i := range Speakers {
-		Speakers[i].says(s, r, u)
+	if *u = s.o.Defaults; r.set != nil || r.src != nil || r.from != 0 || r.Rest != nil { // else they are all that is said
+		*u = sitemap.URL{}
+		for i := range Speakers {
+			Speakers[i].says(s, r, u)
+		}
 	}
 	u.Loc, u.LastMod = r.loc, r.date
 	if u.News != nil && s.o.Page.Titles {

@@ -7,9 +7,19 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// Find returns the page with a URL.
+// Find returns the page with a URL, or where it would be.
 func (l List) Find(loc string) (i int, ok bool) {
 	return slices.BinarySearchFunc(l.records, loc, func(r *record, loc string) int { return cmp.Compare(r.loc, loc) })
+}
+
+// FindNear is Find for who looks for URLs mostly in their order: near is the number
+// of the page that it expects, any number if it has no idea. Where there is no
+// such page, i is where it would be.
+func (l List) FindNear(loc string, near int) (i int, ok bool) {
+	if near < len(l.records) && l.records[near].loc == loc {
+		return near, true
+	}
+	return l.Find(loc)
 }
 
 // Dated returns the URL and the date of page i.

@@ -87,14 +87,15 @@ func (w *World) sampleOf(part uint8) []*facts.Page {
 		lot uint64
 		f   *facts.Page
 	}
+	if !w.unspelled(part) {
+		return nil
+	}
 	var some []drawn
-	open := false
-	for i, f := range w.pages {
+	for _, f := range w.pages {
 		if f.Part != part || f.Own != page.Listed {
 			continue
 		}
 		file, _ := w.parts[part].Below(f.File)
-		open = open || mayLoseHTML(file) && !spellsItself(f, w.source(i))
 		d := drawn{lot(file), f}
 		if file == "index.html" {
 			d.lot = 0
@@ -104,14 +105,22 @@ func (w *World) sampleOf(part uint8) []*facts.Page {
 			some = slices.Insert(some[:min(len(some), maxSample)], at, d)
 		}
 	}
-	if !open {
-		return nil
-	}
 	sample := make([]*facts.Page, len(some))
 	for i, d := range some {
 		sample[i] = d.f
 	}
 	return sample
+}
+
+// unspelled reports whether nothing but links could say how a page of the part is
+// spelled.
+func (w *World) unspelled(part uint8) bool {
+	for i, f := range w.pages {
+		if f.Part == part && f.Own == page.Listed && !spellsItself(f, w.source(i)) && mayLoseHTML(f.File) {
+			return true
+		}
+	}
+	return false
 }
 
 // spellsItself reports whether anything but the links says how a page is spelled.

@@ -1,9 +1,6 @@
 package site
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 )
@@ -15,6 +12,7 @@ type Loss struct {
 	part   *part
 	list   List
 	gone   []string
+	next   int // where the URL after the last one is expected
 }
 
 // Loss returns a count for one part, numbered as in Part.
@@ -31,8 +29,8 @@ func (l *Loss) Was(loc string) {
 		return
 	}
 	l.Of++
-	_, ok := slices.BinarySearchFunc(l.list.records, loc, func(r *record, loc string) int { return cmp.Compare(r.loc, loc) })
-	if ok {
+	i, ok := l.list.FindNear(loc, l.next)
+	if l.next = i + 1; ok {
 		return
 	}
 	if _, leads := l.part.host.Redirect(urlPath, l.part.exists); !leads {

@@ -13,10 +13,17 @@ type Alternate struct {
 }
 
 func (a *Alternate) appendTo(b []byte) []byte {
-	b = append(b, `<xhtml:link rel="alternate"`...)
+	b = append(b, alternateOpen...)
 	b = appendAttr(b, "hreflang", a.Lang)
 	b = appendAttr(b, "href", a.Href)
 	return append(b, "/>"...)
+}
+
+const alternateOpen = `<xhtml:link rel="alternate"`
+
+// size returns how many bytes appendTo appends.
+func (a *Alternate) size() int {
+	return len(alternateOpen) + attrSize("hreflang", a.Lang) + attrSize("href", a.Href) + len("/>")
 }
 
 // alternates drops the links that no engine reads. A language has one page, and

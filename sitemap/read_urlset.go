@@ -6,6 +6,9 @@ import (
 )
 
 func (r *Reader) nextURL() error {
+	if r.brief && r.nextBrief() {
+		return nil
+	}
 	if err := r.seek("url", ""); err != nil {
 		return err
 	}

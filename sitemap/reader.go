@@ -66,6 +66,7 @@ type Reader struct {
 	xml     *xmlScanner
 	lines   *bufio.Reader
 	line    int // of lines
+	brief   bool
 	item    Item
 	unknown []Unknown
 	err     error
@@ -75,6 +76,11 @@ type Reader struct {
 func NewReader(r io.Reader) *Reader {
 	return &Reader{src: r, next: (*Reader).open}
 }
+
+// Brief makes r read no more of a page of a url set than its loc and its lastmod,
+// where it stands as [AppendURL] writes it. That is a fraction of the work, and
+// what is no XML behind them is not found out.
+func (r *Reader) Brief() { r.brief = true }
 
 // Next returns the next item, or io.EOF after the last. Another error names the
 // line, and is what all further calls return. An item whose Loc is empty has a

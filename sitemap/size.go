@@ -1,8 +1,8 @@
 package sitemap
 
-// PlainSize returns how many bytes AppendURL appends for u without its
-// extensions, and whether Loc stands there as it is, so that AppendAsIs appends
-// the same. It costs less than appending them, and does not allocate.
+// PlainSize returns how many bytes AppendURL appends for u without its images,
+// videos and news, and whether Loc stands there as it is, so that AppendAsIs
+// appends the same. It costs less than appending them, and does not allocate.
 func PlainSize(u *URL) (n int, asIs bool) {
 	n = len("<url><loc></loc></url>\n")
 	if asIs = clean(u.Loc) == len(u.Loc); asIs {
@@ -19,6 +19,9 @@ func PlainSize(u *URL) (n int, asIs bool) {
 	if u.Priority != 0 {
 		var buf [len("0.125")]byte
 		n += len("<priority></priority>") + len(u.Priority.AppendTo(buf[:0]))
+	}
+	for i := range u.Alternates {
+		n += u.Alternates[i].size()
 	}
 	return n, asIs
 }

@@ -59,6 +59,7 @@ func TestPlainSize(t *testing.T) {
 		u := URL{Loc: "https://example.com/" + strings.Repeat("a&", r.IntN(9)), ChangeFreq: ChangeFreq(r.IntN(8)), Priority: Priority(r.IntN(1002))}
 		zone := time.FixedZone("", (r.IntN(3)-1)*r.IntN(800)*60)
 		u.LastMod = DateOf(time.Unix(r.Int64N(4e9), r.Int64N(3)*r.Int64N(1e9)).In(zone), Precision(r.IntN(int(Fraction)+1)))
+		u.Alternates = some(r, r.IntN(4), randomAlternate)
 		want := AppendURL(nil, &u)
 		got, asIs := PlainSize(&u)
 		if same := string(AppendAsIs(nil, &u)) == string(want); asIs && !same || !asIs && naive(u.Loc) == u.Loc && !strings.Contains(u.Loc, "#") {

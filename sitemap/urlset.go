@@ -210,3 +210,11 @@ func appendAttr(b []byte, name, value string) []byte {
 	b = appendEscaped(b, value)
 	return append(b, '"')
 }
+
+// attrSize returns how many bytes appendAttr appends.
+func attrSize(name, value string) int {
+	if value == "" {
+		return 0
+	}
+	return len(` ="`) + len(name) + escapedLen(value) + len(`"`)
+}

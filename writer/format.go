@@ -18,8 +18,8 @@ type format struct {
 	entry    func(b []byte, e *sitemap.Entry) []byte
 	close    func(b []byte) []byte
 
-	// plain returns how many bytes entry appends for a page without extensions,
-	// and whether asIs appends the same and costs less.
+	// plain returns how many bytes entry appends for a page without extensions
+	// other than alternates, and whether asIs appends the same and costs less.
 	plain func(u *sitemap.URL) (n int, asIs bool)
 	asIs  func(b []byte, e *sitemap.Entry) []byte
 }

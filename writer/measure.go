@@ -147,7 +147,7 @@ func (g *gauge) measure(i int) {
 
 // weighs takes the size of the page at i and reports whether a file can hold it.
 func (g *gauge) weighs(i int) bool {
-	if g.flags[i]&uses == 0 {
+	if g.flags[i]&uses&^uint8(sitemap.Hreflang) == 0 {
 		n, same := g.format.plain(&g.e.URL)
 		g.sizes[i] = uint32(n)
 		if same {

@@ -15,6 +15,7 @@ type Since struct {
 
 	list site.List
 	seen []bool // pages of the list that were there
+	next int    // where the URL after the last one is expected
 }
 
 // An Earlier is what was listed.
@@ -28,7 +29,8 @@ func newSince(l site.List) *Since { return &Since{list: l, seen: make([]bool, l.
 // was takes in a URL that was listed.
 func (s *Since) was(u *sitemap.URL) {
 	s.Of++
-	i, listed := s.list.Find(u.Loc)
+	i, listed := s.list.FindNear(u.Loc, s.next)
+	s.next = i + 1
 	if !listed {
 		s.Removed = append(s.Removed, Earlier{u.Loc, u.LastMod})
 		return

@@ -13,7 +13,7 @@ const maxRobots = 500 << 10
 // Disallowed returns the line of robots.txt that forbids all agents a URL path
 // below the base.
 func (s *Site) Disallowed(urlPath string) (Verdict, bool) {
-	if s == nil {
+	if s == nil || len(s.robots.rules) == 0 {
 		return Verdict{}, false
 	}
 	loc, err := s.origin.Loc(urlPath)
