@@ -1,0 +1,270 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/e2e/web"
+)
+
+const indexNowKey = "7e3f6e8bc47b4f2380ba54aab6088521"
+
+// A publisher is a Hugo site at https://example.com/, which is deployed again and
+// again, and whose changes are told.
+type publisher struct {
+	*testing.T
+	*web.Web
+	dir, live string
+	clock     time.Time
+}
+
+func newPublisher(t *testing.T) *publisher {
+	p := &publisher{t, web.New(t), t.TempDir(), t.TempDir(), time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)}
+	p.Sites["example.com"] = http.FileServer(http.Dir(p.live))
+	p.write("hugo.toml", "baseURL = 'https://example.com/'\ntitle = 'Site'\ndisableKinds = ['taxonomy', 'term', 'RSS', 'sitemap']\n")
+	p.write("sitemap.yaml", "ledger: .cache/ledger\noutput: {indexnow: "+indexNowKey+"}\n")
+	p.layout("", "2026")
+	p.write("content/_index.md", "---\ntitle: Home\n---\nWelcome.\n")
+	p.write("content/posts/_index.md", "---\ntitle: Posts\n---\n")
+	for _, name := range []string{"about", "contact", "posts/lakes", "posts/rivers", "posts/seas"} {
+		p.write("content/"+name+".md", "---\ntitle: "+filepath.Base(name)+"\n---\nThe text of "+name+".\n")
+	}
+	return p
+}
+
+// layout writes the templates, with a class and a footer, and the time of the
+// build on each page.
+func (p *publisher) layout(class, year string) {
+	p.write("layouts/_default/baseof.html", `<!doctype html><html><head><title>{{ .Title }}</title><link rel=stylesheet href="/style.css?{{ now.Unix }}"></head><body class="`+class+`"><nav><a href=/>Home</a> `+class+`</nav><main><h1>{{ .Title }}</h1>{{ block "main" . }}{{ end }}</main><footer>Built {{ now }} © `+year+`</footer></body></html>`)
+	p.write("layouts/_default/single.html", `{{ define "main" }}{{ .Content }}{{ end }}`)
+	p.write("layouts/_default/list.html", `{{ define "main" }}{{ .Content }}<ul>{{ range .RegularPages }}<li><a href="{{ .RelPermalink }}">{{ .Title }}</a></li>{{ end }}</ul>{{ end }}`)
+}
+
+func (p *publisher) write(name, text string) { write(p.T, p.dir, name, text) }
+
+// build builds the site and its sitemap, as a clean checkout does.
+func (p *publisher) build() {
+	p.Helper()
+	if err := os.RemoveAll(filepath.Join(p.dir, "public")); err != nil {
+		p.Fatal(err)
+	}
+	do(p.T, p.dir, tool(p.T, "hugo"), "--quiet")
+	p.run("build", "--report", "json=built.json")
+}
+
+// run runs the program, which has to be content.
+func (p *publisher) run(args ...string) (out, stderr string) {
+	p.Helper()
+	out, stderr, err := try(p.T, p.dir, append(p.Env(), fmt.Sprintf("SOURCE_DATE_EPOCH=%d", p.clock.Unix())), sitewalk, args...)
+	if err != nil {
+		p.Fatalf("%s: %v\n%s%s", strings.Join(args, " "), err, out, stderr)
+	}
+	return out, stderr
+}
+
+// deploy makes live what was built.
+func (p *publisher) deploy() {
+	p.Helper()
+	old, err := os.ReadDir(p.live)
+	for _, e := range old {
+		if err == nil {
+			err = os.RemoveAll(filepath.Join(p.live, e.Name()))
+		}
+	}
+	if err == nil {
+		err = os.CopyFS(p.live, os.DirFS(filepath.Join(p.dir, "public")))
+	}
+	if err != nil {
+		p.Fatal(err)
+	}
+}
+
+var urlList = regexp.MustCompile(`"urlList":(\[[^\]]*\])`)
+
+// wouldTell are the URLs of the requests of a dry run.
+func (p *publisher) wouldTell(args ...string) (urls []string) {
+	p.Helper()
+	out, _ := p.run(append([]string{"submit", "--dry-run"}, args...)...)
+	for _, m := range urlList.FindAllStringSubmatch(out, -1) {
+		var part []string
+		if err := json.Unmarshal([]byte(m[1]), &part); err != nil {
+			p.Fatal(err)
+		}
+		urls = append(urls, part...)
+	}
+	return urls
+}
+
+// A workday is one deploy of a week.
+type workday struct {
+	name, does string
+	edit       func(*publisher)
+	sends      string // paths
+}
+
+var week = []workday{
+	{"Tuesday", "a new post: its page, and the list that names it", func(p *publisher) {
+		p.write("content/posts/ponds.md", "---\ntitle: ponds\n---\nThe text of ponds.\n")
+	}, "/posts/ /posts/ponds/"},
+	{"Wednesday", "nothing, and the site is built anew", func(*publisher) {}, ""},
+	{"Thursday", "a new design: other templates, navigation, style sheet and footer", func(p *publisher) { p.layout("new", "2026, the makers") }, ""},
+	{"Friday", "a word of one page; and one page is deleted, which the home page named", func(p *publisher) {
+		p.write("content/about.md", "---\ntitle: about\n---\nAnother text.\n")
+		if err := os.Remove(filepath.Join(p.dir, "content/contact.md")); err != nil {
+			p.Fatal(err)
+		}
+	}, "/ /about/ /contact/"},
+	{"Saturday", "a post moves, an alias leads there, and the list names it elsewhere", func(p *publisher) {
+		p.write("content/posts/oceans.md", "---\ntitle: seas\naliases: [/posts/seas/]\n---\nThe text of posts/seas.\n")
+		if err := os.Remove(filepath.Join(p.dir, "content/posts/seas.md")); err != nil {
+			p.Fatal(err)
+		}
+	}, "/posts/ /posts/oceans/ /posts/seas/"},
+	{"Sunday", "two words of front matter that no page shows", func(p *publisher) {
+		p.write("content/posts/lakes.md", "---\ntitle: lakes\nweight: 0\nnote: to do\n---\nThe text of posts/lakes.\n")
+	}, ""},
+}
+
+// TestSubmitWeek deploys a Hugo site for a week: each day exactly the URLs are
+// sent whose content changed, whatever the old list is. docs/submit.md shows it.
+func TestSubmitWeek(t *testing.T) {
+	p := newPublisher(t)
+	p.build()
+	p.deploy()
+	if _, said := p.run("submit"); !strings.Contains(said, "nothing is sent: there is no list to compare with") {
+		t.Errorf("on the first day it says %s", said)
+	}
+	table := "| day | what happened | sent |\n|---|---|---|\n| Monday | the first deploy: there is no list to compare with | 0 |\n"
+	for _, day := range week {
+		p.clock = p.clock.AddDate(0, 0, 1)
+		for _, name := range []string{"public/sitemap.xml", "built.json"} {
+			src, err := os.ReadFile(filepath.Join(p.dir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.write("old-"+filepath.Base(name), string(src))
+		}
+		day.edit(p)
+		p.build()
+		p.run("diff", "https://example.com/sitemap.xml", "--max-lost", "5", "--report", "json=changes.json")
+		p.deploy()
+		p.run("submit", "changes.json")
+		got := web.URLs(p.Told())
+		paths := make([]string, len(got))
+		for i := range got {
+			paths[i] = strings.TrimPrefix(got[i], "https://example.com")
+		}
+		if s := strings.Join(paths, " "); s != day.sends {
+			t.Errorf("on %s it sends %q, want %q", day.name, s, day.sends)
+		}
+		for _, since := range []string{"old-built.json", "old-sitemap.xml"} {
+			if would := p.wouldTell("--since", since); !slices.Equal(would, got) {
+				t.Errorf("on %s --since %s would send %q, want %q", day.name, since, would, got)
+			}
+		}
+		if p.run("submit", "changes.json"); len(p.Told()) > 0 {
+			t.Errorf("on %s a second run sends again", day.name)
+		}
+		cell := fmt.Sprint(len(paths))
+		if len(paths) > 0 {
+			cell += ": `" + strings.Join(paths, "`, `") + "`"
+		}
+		table += fmt.Sprintf("| %s | %s | %s |\n", day.name, day.does, cell)
+	}
+	src, err := os.ReadFile("../../docs/submit.md")
+	if err != nil || !strings.Contains(string(src), table) {
+		t.Errorf("docs/submit.md does not have the table\n%s", table)
+	}
+}
+
+// TestSubmitSecure goes by TLS through a proxy to the engine that is told by
+// default, and trusts no certificate that the system does not.
+func TestSubmitSecure(t *testing.T) {
+	p := newPublisher(t)
+	p.build()
+	p.deploy()
+	out, stderr, err := try(t, p.dir, p.Untrusted(), sitewalk, "submit", "--all", "--wait", "0s")
+	if err == nil || !strings.Contains(stderr, "certificate") || len(p.Told()) > 0 {
+		t.Errorf("without the authority: %v\n%s%s", err, out, stderr)
+	}
+	p.run("submit", "--all", "--state", "state.json")
+	told := p.Told()
+	if len(told) != 1 || told[0].Engine != "api.indexnow.org" || len(told[0].URLs) != 7 {
+		t.Errorf("told %v", told)
+	}
+}
+
+// TestSubmitKilled kills the program while the second of four requests is
+// answered, and runs it again: no URL of 25,000 on three hosts is sent twice, and
+// none of a request that was not made is forgotten.
+func TestSubmitKilled(t *testing.T) {
+	dir, w := t.TempDir(), web.New(t)
+	var list []map[string]string
+	for host, n := range map[string]int{"example.com": 12_000, "example.fr": 10_000, "example.de": 3000} {
+		var sitemap strings.Builder
+		sitemap.WriteString(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`)
+		for i := range n {
+			loc := fmt.Sprintf("https://%s/page/%d", host, i)
+			fmt.Fprintf(&sitemap, "<url><loc>%s</loc></url>", loc)
+			list = append(list, map[string]string{"class": "changed", "level": "note", "url": loc})
+		}
+		sitemap.WriteString("</urlset>")
+		w.Sites[host] = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+			switch {
+			case r.URL.Path == "/sitemap.xml":
+				fmt.Fprint(rw, sitemap.String())
+			case r.URL.Path == "/"+indexNowKey+".txt":
+				fmt.Fprint(rw, indexNowKey)
+			case strings.HasPrefix(r.URL.Path, "/page/"):
+				fmt.Fprint(rw, "<title>Page</title>")
+			default:
+				http.NotFound(rw, r)
+			}
+		})
+	}
+	doc, err := json.Marshal(map[string]any{
+		"version": 1, "command": "diff", "base_url": "https://example.com/", "changes": map[string]any{"is": 25_000, "list": list},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, "changes.json", string(doc))
+	write(t, dir, "sitemap.yaml", "output: {indexnow: "+indexNowKey+"}\nsites:\n  - {dir: fr, base_url: https://example.fr/}\n  - {dir: de, base_url: https://example.de/}\n")
+
+	cmd := exec.CommandContext(t.Context(), sitewalk, "submit", "changes.json")
+	cmd.Dir, cmd.Env = dir, append(cleanEnv(), w.Env()...)
+	w.Heard = func(n int) int {
+		if n == 2 {
+			_ = cmd.Process.Kill()
+		}
+		return 0
+	}
+	if err := cmd.Run(); err == nil {
+		t.Fatal("it was not killed")
+	}
+	before := web.URLs(w.Told())
+	w.Heard = nil
+	out, stderr, err := try(t, dir, w.Env(), sitewalk, "submit", "changes.json")
+	if err != nil {
+		t.Fatalf("%v\n%s%s", err, out, stderr)
+	}
+	all := append(before, web.URLs(w.Told())...)
+	slices.Sort(all)
+	if len(before) == 0 || len(before) == 25_000 || len(all) != 25_000 || len(slices.Compact(all)) != 25_000 {
+		t.Errorf("%d URLs were sent before it was killed; %d in all, %d different ones\n%s", len(before), len(all), len(slices.Compact(all)), stderr)
+	}
+	if !strings.Contains(stderr, "of 2,000 URLs of these nobody knows the answer") {
+		t.Errorf("it says\n%s", stderr)
+	}
+}

@@ -1,0 +1,204 @@
+//go:build e2e
+
+package web
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/json"
+	"encoding/pem"
+	"io"
+	"math/big"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// A Web answers for every host, by http and by https, with certificates of its own
+// authority.
+type Web struct {
+	Sites map[string]http.Handler // by host
+	// Heard, if not nil, is asked for the status of the answer to the nth request
+	// that an engine gets, 0 being the protocol's own.
+	Heard func(n int) int
+
+	t     *testing.T
+	proxy *httptest.Server
+	ca    string // file of the authority's certificate
+
+	mu   sync.Mutex
+	n    int
+	told []Told
+}
+
+// A Told is a request that an engine took.
+type Told struct {
+	Engine   string   // host
+	Host     string   `json:"host"`
+	Key      string   `json:"key"`
+	Location string   `json:"keyLocation"`
+	URLs     []string `json:"urlList"`
+}
+
+// New starts a Web that lasts as long as the test.
+func New(t *testing.T) *Web {
+	w := &Web{t: t, Sites: map[string]http.Handler{}, ca: filepath.Join(t.TempDir(), "ca.pem")}
+	secure := httptest.NewUnstartedServer(http.HandlerFunc(w.serve))
+	secure.TLS = &tls.Config{GetCertificate: w.authority()}
+	secure.StartTLS()
+	t.Cleanup(secure.Close)
+	w.proxy = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodConnect {
+			w.serve(rw, r)
+			return
+		}
+		tunnel(rw, secure.Listener.Addr().String())
+	}))
+	t.Cleanup(w.proxy.CloseClientConnections)
+	return w
+}
+
+// Env points a program at the Web, and lets it trust its authority.
+func (w *Web) Env() []string {
+	return append(w.Untrusted(), "SSL_CERT_FILE="+w.ca, "NODE_EXTRA_CA_CERTS="+w.ca)
+}
+
+// Untrusted points a program at the Web.
+func (w *Web) Untrusted() []string {
+	return []string{"HTTP_PROXY=" + w.proxy.URL, "HTTPS_PROXY=" + w.proxy.URL, "http_proxy=" + w.proxy.URL, "https_proxy=" + w.proxy.URL, "NO_PROXY=", "no_proxy="}
+}
+
+// Told returns what the engines took since the last call.
+func (w *Web) Told() []Told {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	out := w.told
+	w.told = nil
+	return out
+}
+
+// URLs are all that were told, sorted.
+func URLs(all []Told) (urls []string) {
+	for _, told := range all {
+		urls = append(urls, told.URLs...)
+	}
+	slices.Sort(urls)
+	return urls
+}
+
+func (w *Web) serve(rw http.ResponseWriter, r *http.Request) {
+	host := r.Host
+	switch site := w.Sites[host]; {
+	case site != nil:
+		site.ServeHTTP(rw, r)
+	case r.URL.Path == "/indexnow":
+		rw.WriteHeader(w.hear(host, r))
+	default:
+		w.t.Errorf("a request to %s %s", host, r.URL)
+		rw.WriteHeader(http.StatusBadGateway)
+	}
+}
+
+// hear is an engine that keeps the protocol, https://www.indexnow.org/documentation.
+func (w *Web) hear(engine string, r *http.Request) int {
+	told := Told{Engine: engine}
+	if r.Method != http.MethodPost || r.Header.Get("Content-Type") != "application/json; charset=utf-8" || json.NewDecoder(r.Body).Decode(&told) != nil {
+		return http.StatusBadRequest
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.n++
+	if w.Heard != nil {
+		if code := w.Heard(w.n); code != 0 {
+			return code
+		}
+	}
+	base := "https://" + told.Host + "/"
+	if told.Location != "" {
+		base = told.Location[:strings.LastIndexByte(told.Location, '/')+1]
+	}
+	foreign := func(loc string) bool { return !strings.HasPrefix(loc, base) }
+	if len(told.URLs) == 0 || len(told.URLs) > 10_000 || slices.ContainsFunc(told.URLs, foreign) {
+		return http.StatusUnprocessableEntity
+	}
+	if !w.knows(base+told.Key+".txt", told.Key) {
+		return http.StatusForbidden
+	}
+	w.told = append(w.told, told)
+	return http.StatusOK
+}
+
+// knows reports whether a site answers with its key.
+func (w *Web) knows(loc, key string) bool {
+	r := httptest.NewRequest(http.MethodGet, loc, nil)
+	site := w.Sites[r.URL.Host]
+	if site == nil {
+		return false
+	}
+	rec := httptest.NewRecorder()
+	site.ServeHTTP(rec, r)
+	return rec.Code == http.StatusOK && rec.Body.String() == key
+}
+
+// tunnel joins a client with a server, as CONNECT asks for.
+func tunnel(rw http.ResponseWriter, to string) {
+	there, err := net.Dial("tcp", to)
+	if err != nil {
+		rw.WriteHeader(http.StatusBadGateway)
+		return
+	}
+	defer there.Close()
+	here, _, err := http.NewResponseController(rw).Hijack()
+	if err != nil {
+		return
+	}
+	defer here.Close()
+	_, _ = io.WriteString(here, "HTTP/1.1 200 Connection established\r\n\r\n")
+	done := make(chan struct{}, 2)
+	for _, way := range [][2]net.Conn{{here, there}, {there, here}} {
+		go func() {
+			_, _ = io.Copy(way[0], way[1])
+			done <- struct{}{}
+		}()
+	}
+	<-done
+}
+
+// authority makes a certificate authority, and returns what signs a certificate
+// for each host that is asked for.
+func (w *Web) authority() func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	root := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "a test"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(24 * time.Hour),
+		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
+	}
+	var der []byte
+	if err == nil {
+		der, err = x509.CreateCertificate(rand.Reader, root, root, &key.PublicKey, key)
+	}
+	if err == nil {
+		err = os.WriteFile(w.ca, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o644)
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return func(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
+		leaf := &x509.Certificate{
+			SerialNumber: big.NewInt(time.Now().UnixNano()), DNSNames: []string{hello.ServerName}, NotBefore: root.NotBefore, NotAfter: root.NotAfter,
+			KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+		}
+		signed, err := x509.CreateCertificate(rand.Reader, leaf, root, &key.PublicKey, key)
+		return &tls.Certificate{Certificate: [][]byte{signed}, PrivateKey: key}, err
+	}
+}
