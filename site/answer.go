@@ -20,6 +20,7 @@ type Answer struct {
 	Status  int     // 0 where the URL is of another site, of which nothing is known
 	Listed  bool    // the sitemap lists the URL as it is spelled here
 	At      string  // where the page that is sent is listed under another URL
+	Either  bool    // nobody says that At is the better one of /a and /a.html
 	To      string  // where a redirect leads, or a page that refreshes to another
 	Refresh bool    // To is what the page itself leads to, with status 200
 	Verdict Verdict // why a page that is sent is not listed, and what decides over a redirect
@@ -62,11 +63,24 @@ func (a *Answers) Of(ctx context.Context, loc string) Answer {
 	sent := p.host.Answer(urlPath, a.exists(ctx, p))
 	switch {
 	case sent.Status == http.StatusOK:
-		return a.served(ctx, p, sent)
+		out := a.served(ctx, p, sent)
+		out.Either = a.unsaid(out.At, bare)
+		return out
 	case sent.To != "":
 		return Answer{Status: sent.Status, To: p.target(sent, loc), Verdict: Verdict{page.Redirect, sent.Pos, sent.Text}}
 	}
 	return a.missing(p, urlPath, sent)
+}
+
+// unsaid reports whether a page is listed with .html, asked for without, and
+// neither the settings nor the site itself has an opinion.
+func (a *Answers) unsaid(at, loc string) bool {
+	r := a.listed(at)
+	if r == nil || strings.TrimSuffix(at, ".html") != loc {
+		return false
+	}
+	_, by := a.site.ending(r)
+	return by == byName
 }
 
 // listed returns the page that the sitemap lists at exactly that URL, or nil.

@@ -21,6 +21,7 @@ type Judge struct {
 	report func(Problem)
 	xml    *xmlScanner
 	space  string
+	told   map[string]bool // namespaces that something was said of
 }
 
 // NewJudge returns a judge that reports each departure from the protocol, in

@@ -124,11 +124,8 @@ type entryJudge struct {
 func (e *entryJudge) child() error {
 	x := e.xml
 	if x.space != e.space {
-		if x.space == "" {
-			e.offSchema("<%s> is in no namespace", x.local)
-		}
 		e.next = len(e.schema.fields)
-		return e.skip()
+		return e.extension()
 	}
 	i := 0
 	for i < len(e.schema.fields) && e.schema.fields[i] != string(x.local) {

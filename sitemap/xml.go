@@ -41,6 +41,7 @@ type xmlScanner struct {
 	// The present token. All slices are valid until the next.
 	space     string // the namespace of a tag, or its prefix when nothing binds it
 	local     []byte
+	unbound   bool // space is a prefix that stands for none
 	attrs     []xmlAttr
 	text      []byte
 	tokenLine int

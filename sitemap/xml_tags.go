@@ -140,11 +140,11 @@ func (x *xmlScanner) resolve(name []byte) {
 	x.local = local
 	for i := len(x.bindings) - 1; i >= 0; i-- {
 		if x.bindings[i].prefix == string(prefix) {
-			x.space = x.bindings[i].space
+			x.space, x.unbound = x.bindings[i].space, false
 			return
 		}
 	}
-	x.space = string(prefix)
+	x.space, x.unbound = string(prefix), len(prefix) > 0
 }
 
 // readEnd reads an end tag, which must name the element that is open.

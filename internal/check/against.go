@@ -16,7 +16,10 @@ type against struct {
 	*Checker
 	answers *site.Answers
 	seen    map[string]bool // URLs that the site lists
+	either  map[string]*url // the same, listed at an address that is as good
 }
+
+const servedTwice = "the page is served at both addresses"
 
 // listed judges one URL of the sitemap: it has to be that of a page which the
 // site lists, as the host spells it.
@@ -31,14 +34,19 @@ func (a *against) listed(ctx context.Context, u *url) {
 	case answer.Status == 0: // of another site, which its scope has told
 	case answer.Listed:
 		a.seen[u.loc] = true
+		if other := a.either[u.loc]; other != nil {
+			a.twofold(other, u.loc, servedTwice)
+		}
 		if u.loc != u.written {
 			a.encoded(u)
 		}
 		a.early(u)
 		a.other(u)
+	case answer.Either && !a.seen[answer.At]:
+		a.seen[answer.At], a.either[answer.At] = true, u
 	case answer.At != "":
 		a.seen[answer.At] = true
-		a.twofold(u, answer.At, "the page is served at both addresses")
+		a.twofold(u, answer.At, servedTwice)
 	case answer.To != "" && answer.Verdict.Reason == page.Redirect:
 		a.redirected(ctx, u, answer)
 	case answer.Status == http.StatusOK:

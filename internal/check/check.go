@@ -179,7 +179,7 @@ func (c *Checker) Finish(ctx context.Context) {
 	if c.Result == nil {
 		return
 	}
-	a := &against{Checker: c, answers: c.Result.Answers(), seen: map[string]bool{}}
+	a := &against{Checker: c, answers: c.Result.Answers(), seen: map[string]bool{}, either: map[string]*url{}}
 	for i := range c.urls {
 		if ctx.Err() != nil {
 			return

@@ -358,3 +358,36 @@ func wide(s string) string {
 	}
 	return b.String()
 }
+
+// TestCheckEither checks lists that leave .html out where the host serves both
+// addresses: that is as good while the site does not say which it prefers.
+func TestCheckEither(t *testing.T) {
+	list := func(paths ...string) string {
+		return "https://example.com/" + strings.Join(paths, "\nhttps://example.com/") + "\n"
+	}
+	for _, tt := range []struct {
+		name, link, list string
+		want             int // findings, all of them misspelt-url
+	}{
+		{"without", "", list("", "a", "b"), 0},
+		{"with", "", list("", "a.html", "b.html"), 0},
+		{"each its own", "", list("", "a", "b.html"), 0},
+		{"both", "", list("", "a", "a.html", "b"), 1},
+		{"both, the other way", "", list("", "a.html", "a", "b"), 1},
+		{"against the canonical link", "<link rel=canonical href=/a.html>", list("", "a", "b"), 2}, // which tells how the site has its addresses
+		{"with the canonical link", "<link rel=canonical href=/a>", list("", "a", "b"), 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, dir, map[string]string{
+				"sitemap.yaml":      "base_url: https://example.com/\npages: {dir: public}\nhost: netlify\nlastmod: []\noutput: {name: list.xml, formats: [xml, txt]}\n",
+				"public/index.html": "<title>Home</title>", "public/a.html": "<title>A</title>" + tt.link, "public/b.html": "<title>B</title>",
+				"public/robots.txt": "Sitemap: https://example.com/list.txt\n", "public/list.txt": tt.list,
+			})
+			ds := checked(t, dir, "", nil)
+			if len(ds) != tt.want || slices.ContainsFunc(ds, func(d diag.Diagnostic) bool { return d.Code != "misspelt-url" }) {
+				t.Errorf("%d findings, want %d: %v", len(ds), tt.want, ds)
+			}
+		})
+	}
+}

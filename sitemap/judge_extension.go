@@ -1,0 +1,97 @@
+package sitemap
+
+import (
+	"slices"
+	"strings"
+)
+
+// An extensionSchema is what the schema of an extension allows in its element.
+// Its order is not judged: no crawler minds it, and well-kept tools write another.
+type extensionSchema struct {
+	root string
+	once []string // may stand once
+	many []string // may stand again and again
+}
+
+var extensionSchemas = map[string]*extensionSchema{
+	NamespaceImage: {"image", []string{"loc", "caption", "geo_location", "title", "license"}, nil},
+	NamespaceNews: {"news", []string{
+		"publication", "access", "genres", "publication_date", "title", "keywords", "stock_tickers",
+	}, nil},
+	NamespaceVideo: {"video", []string{
+		"thumbnail_loc", "title", "description", "content_loc", "player_loc", "duration", "expiration_date", "rating",
+		"view_count", "publication_date", "category", "family_friendly", "restriction", "gallery_loc",
+		"requires_subscription", "uploader", "tvshow", "platform", "live",
+	}, []string{"content_segment_loc", "tag", "price", "id"}},
+}
+
+// extension judges an element of another namespace in a url, as far as it is of
+// an extension that is known. What its elements say [URL.Check] judges.
+func (e *entryJudge) extension() error {
+	x := e.xml
+	s := extensionSchemas[x.space]
+	switch {
+	case s == nil:
+		e.namespace()
+		return e.skip()
+	case string(x.local) != s.root:
+		e.offSchema("<%s> is no element of the extension, but <%s> is", x.local, s.root)
+		return e.skip()
+	}
+	space, seen := x.space, map[string]bool{}
+	return e.children(s.root, func() error {
+		name := string(x.local)
+		switch {
+		case x.space != space || slices.Contains(s.many, name):
+		case !slices.Contains(s.once, name):
+			e.offSchema("<%s> is no element of <%s>", name, s.root)
+		case seen[name]:
+			e.doubt(x.tokenLine, x.tokenCol, "duplicate-element", "keep one", "<%s> has more than one %s", s.root, name)
+		}
+		seen[name] = true
+		return e.skip()
+	})
+}
+
+// namespace reports, once a file, a namespace that is meant to be one of an
+// extension and is not, and a prefix that stands for none.
+func (e *entryJudge) namespace() {
+	x := e.xml
+	if e.told[x.space] {
+		return
+	}
+	if e.told == nil {
+		e.told = map[string]bool{}
+	}
+	e.told[x.space] = true
+	switch meant := meantNamespace(x.space); {
+	case x.space == "":
+		e.offSchema("<%s> is in no namespace", x.local)
+	case x.unbound:
+		e.fault(x.tokenLine, x.tokenCol, "wrong-namespace", "name it in the first element, as xmlns:"+x.space+`="…"`,
+			"nothing says which namespace the prefix of <%s:%s> stands for", x.space, x.local)
+	case meant != "":
+		e.doubt(x.tokenLine, x.tokenCol, "wrong-namespace", `write "`+meant+`"`,
+			"<%s> is in the namespace %q, so crawlers do not read it", x.local, x.space)
+	}
+}
+
+// meantNamespace returns the namespace of an extension that differs from a
+// misspelt one in its scheme, its version or its end, "" for none.
+func meantNamespace(space string) string {
+	for _, n := range namespaces {
+		if space == n.name {
+			return ""
+		}
+		if strings.HasPrefix(stem(space), stem(n.name)) {
+			return n.name
+		}
+	}
+	return ""
+}
+
+// stem is a namespace without scheme and version.
+func stem(space string) string {
+	_, rest, _ := strings.Cut(strings.ToLower(space), "://")
+	return strings.TrimRight(strings.TrimPrefix(rest, "www."), "/#.0123456789")
+}
