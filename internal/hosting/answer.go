@@ -2,6 +2,7 @@ package hosting
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -71,17 +72,6 @@ func addSlash(_ *Site, urlPath string, exists func(string) bool) string {
 	return ""
 }
 
-// caddySpelling: Caddy's file_server.
-func caddySpelling(s *Site, urlPath string, exists func(string) bool) string {
-	if dir, ok := strings.CutSuffix(urlPath, "/index.html"); ok && exists(urlPath[1:]) {
-		return dir + "/"
-	}
-	if r := newRequest(urlPath, exists); r.dir && r.path != "" && exists(r.path) {
-		return "/" + r.path
-	}
-	return addSlash(s, urlPath, exists)
-}
-
 // prettySlash: Netlify's Pretty URLs.
 func prettySlash(s *Site, urlPath string, exists func(string) bool) string {
 	if r := newRequest(urlPath, exists); r.dir {
@@ -113,16 +103,27 @@ func dropHTML(s *Site, urlPath string, exists func(string) bool) string {
 	return addSlash(s, urlPath, exists)
 }
 
-// oneEnding returns the spelling of a path that the handling serves, of those
-// without .html, without index, and with and without a slash: Cloudflare Workers
-// with html_handling force-trailing-slash and drop-trailing-slash.
-func oneEnding(s *Site, urlPath string, exists func(string) bool) string {
-	bare := strings.TrimSuffix(newRequest(urlPath, exists).path, ".html")
-	if dir, ok := strings.CutSuffix("/"+bare, "/index"); ok {
-		bare = strings.TrimPrefix(dir, "/")
+// workersSpelling: Cloudflare Workers, which redirect a path to the address of the
+// file that it means under another of its names, where they serve the file there.
+// packages/workers-shared/asset-worker/src/handler.ts, safeRedirect.
+func workersSpelling(s *Site, urlPath string, exists func(string) bool) string {
+	bare, ending := urlPath, ""
+	for _, ending = range []string{"/index.html", "/index", ".html", "/"} {
+		if cut, ok := strings.CutSuffix(urlPath, ending); ok {
+			bare = cut
+			break
+		}
 	}
-	for _, to := range []string{strings.ReplaceAll("/"+bare+"/", "//", "/"), "/" + bare} {
-		if _, ok := s.handling(s, to, exists); ok && to != urlPath {
+	files := []string{bare + "/index.html", bare + ".html"}
+	if ending == ".html" {
+		slices.Reverse(files)
+	}
+	for _, file := range files {
+		if file = file[1:]; file == ".html" || !exists(file) {
+			continue
+		}
+		to := s.style.URLPath(file)
+		if served, ok := s.handling(s, to, exists); ok && served == file && to != urlPath && !exists(to[1:]) {
 			return to
 		}
 	}

@@ -19,14 +19,22 @@ type htaccess struct {
 	file     file
 	sections []section
 	inFiles  []fileHeader // headers of sections, which come after all others
-	asks     []diag.Pos   // directives that only the server can carry out
-	first    string       // what the first of those says
+	denied   []ruleOf     // what is asked before all redirects
+	moved    []ruleOf
+	asks     []diag.Pos // directives that only the server can carry out
+	first    string     // what the first of those says
 }
 
 // A section is <Files>, <IfModule>, or one of which nothing is known.
 type section struct {
 	files *pattern // of the names of files that it is for
 	skip  bool     // what stands in it does not count
+}
+
+// A ruleOf is a rule and what it is for.
+type ruleOf struct {
+	pattern
+	redirect
 }
 
 // A fileHeader is a header for the files of a section.
@@ -41,6 +49,7 @@ type fileHeader struct {
 func (l *loader) apache() {
 	l.site.redirects.below = strings.TrimSuffix(l.Base.Prefix(), "/")
 	l.site.headers.below = l.site.redirects.below
+	l.site.redirects.folders = true
 	f, ok := l.fromPublish(".htaccess")
 	if !ok {
 		return
@@ -65,6 +74,9 @@ func (l *loader) apache() {
 		if len(words) > 0 && words[0] != "" && words[0][0] != '#' {
 			h.line(f.pos(from), words, line)
 		}
+	}
+	for _, r := range append(h.denied, h.moved...) {
+		l.site.redirects.add(r.pattern, r.redirect)
 	}
 	for _, late := range h.inFiles {
 		for _, rule := range late.rules {
@@ -132,7 +144,7 @@ func (h *htaccess) line(pos diag.Pos, words []string, text string) {
 		}
 	case "fallbackresource":
 		if len(args) > 0 && !strings.EqualFold(args[0], "disabled") {
-			h.site.redirects.add(pattern{re: regexp.MustCompile("")}, redirect{pos: pos, text: text, status: http.StatusOK})
+			h.moved = append(h.moved, ruleOf{pattern{re: regexp.MustCompile("")}, redirect{pos: pos, text: text, status: http.StatusOK}})
 		}
 	case "directoryindex":
 		if !slices.Contains(args, "index.html") {
@@ -217,7 +229,7 @@ func (h *htaccess) deny(pos diag.Pos, name string, args []string, text string) {
 	switch {
 	case name == "order", all == "all granted":
 	case h.files() != nil && (all == "all denied" || all == "from all"):
-		h.site.redirects.add(*h.files(), redirect{pos: pos, text: text, status: http.StatusForbidden, force: true})
+		h.denied = append(h.denied, ruleOf{*h.files(), redirect{pos: pos, text: text, status: http.StatusForbidden, force: true}})
 	default:
 		h.ask(pos, text)
 	}
@@ -260,7 +272,8 @@ func (h *htaccess) redirect(pos diag.Pos, name string, args []string, text strin
 	if name == "redirectmatch" {
 		p, err := groupsPattern(args[0])
 		if err == nil {
-			h.site.redirects.add(p, rule)
+			rule.to = shifted(rule.to, p.re.NumSubexp())
+			h.moved = append(h.moved, ruleOf{p, rule})
 		}
 		return err
 	}
@@ -277,16 +290,33 @@ func (h *htaccess) redirect(pos diag.Pos, name string, args []string, text strin
 	if leads {
 		rule.to = strings.ReplaceAll(rule.to, "$", "%24") + "$1"
 	}
-	h.site.redirects.add(p, rule)
+	h.moved = append(h.moved, ruleOf{p, rule})
 	return err
 }
 
-// groupsPattern compiles an expression that may match anywhere.
+var groupNumber = regexp.MustCompile(`\$(\d)`)
+
+// shifted counts the groups of a target from 1, of which the first is all that the
+// expression matches; $0 in the file. Those that the expression does not have stand
+// for nothing.
+func shifted(to string, groups int) string {
+	return groupNumber.ReplaceAllStringFunc(to, func(use string) string {
+		if n := int(use[1] - '0'); n < groups {
+			return "$" + strconv.Itoa(n+1)
+		}
+		return ""
+	})
+}
+
+// groupsPattern compiles an expression that may match anywhere, as a group.
 func groupsPattern(expr string) (pattern, error) {
 	if len(expr) > maxPattern {
 		return pattern{}, fmt.Errorf("the expression is longer than %d characters", maxPattern)
 	}
-	p, err := compile("", expr, nil)
+	if _, err := regexp.Compile(expr); err != nil {
+		return pattern{}, fmt.Errorf("it cannot be matched in linear time: %w", err)
+	}
+	p, err := compile("", "("+expr+")", nil)
 	if err == nil && p.re.NumSubexp() > maxWild {
 		err = fmt.Errorf("it has more than %d groups", maxWild)
 	}
@@ -296,7 +326,8 @@ func groupsPattern(expr string) (pattern, error) {
 // header carries out "Header [always] set X-Robots-Tag value".
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
 func (h *htaccess) header(pos diag.Pos, args []string) error {
-	if len(args) > 0 && (strings.EqualFold(args[0], "always") || strings.EqualFold(args[0], "onsuccess")) {
+	always := len(args) > 0 && strings.EqualFold(args[0], "always")
+	if always || len(args) > 0 && strings.EqualFold(args[0], "onsuccess") {
 		args = args[1:]
 	}
 	if len(args) < 2 || !strings.EqualFold(strings.TrimSuffix(args[1], ":"), robotsTag) {
@@ -305,7 +336,7 @@ func (h *htaccess) header(pos diag.Pos, args []string) error {
 	var rules []header
 	action := strings.ToLower(args[0])
 	if action == "set" || action == "unset" {
-		rules = append(rules, header{pos: pos, unset: true})
+		rules = append(rules, header{pos: pos, unset: true, always: always})
 	}
 	switch {
 	case action == "unset":
@@ -317,7 +348,7 @@ func (h *htaccess) header(pos diag.Pos, args []string) error {
 		h.undecidableHeader(header{pos: pos, value: args[2]}, args[3])
 		return nil
 	default:
-		rules = append(rules, header{pos: pos, value: args[2]})
+		rules = append(rules, header{pos: pos, value: args[2], always: always})
 	}
 	if files := h.files(); files != nil {
 		h.inFiles = append(h.inFiles, fileHeader{*files, rules})

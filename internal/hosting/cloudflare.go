@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -25,21 +26,21 @@ const (
 func (l *loader) cloudflare() {
 	s := l.site
 	w, _ := l.wrangler()
+	if w.workers() {
+		s.moved, s.respell = 307, workersSpelling
+	}
 	switch w.Assets.HTML.V {
 	case "", "auto-trailing-slash":
 	case "force-trailing-slash":
-		s.style, s.handling, s.respell = mapping.Style{HTML: mapping.StripHTML, Slash: mapping.AddSlash}, forceSlash, oneEnding
+		s.style, s.handling, s.respell = mapping.Style{HTML: mapping.StripHTML, Slash: mapping.AddSlash}, forceSlash, workersSpelling
 	case "drop-trailing-slash":
-		s.style, s.handling, s.respell = mapping.Style{HTML: mapping.StripHTML, Slash: mapping.RemoveSlash}, dropSlash, oneEnding
+		s.style, s.handling, s.respell = mapping.Style{HTML: mapping.StripHTML, Slash: mapping.RemoveSlash}, dropSlash, workersSpelling
 	case "none":
 		s.style, s.handling, s.respell = mapping.Style{HTML: mapping.ExactHTML}, exactFiles, nowhere
 	default:
 		l.diags.Warnf(w.Assets.HTML.Pos, "bad-host-setting",
 			"write auto-trailing-slash, force-trailing-slash, drop-trailing-slash or none",
 			"html_handling %q is none that Cloudflare knows; auto-trailing-slash is taken", w.Assets.HTML.V)
-	}
-	if w.workers() {
-		s.moved = 307
 	}
 	l.cloudflareCode(w)
 	if f, ok := l.fromPublish("_redirects"); ok {
@@ -216,18 +217,31 @@ func (l *loader) cloudflareHeaders(f file) {
 			l.badRule(f.pos(n), line, err)
 		}
 		if r.blocks > cloudflareHeaders {
-			return
+			break
 		}
 	}
 	r.close()
+	for _, c := range r.closed {
+		if c.unset != nil {
+			l.site.headers.add(c.pattern, *c.unset)
+		}
+		l.site.headers.addBlock(c.pattern, c.rules)
+	}
 }
 
-// A cloudflareReader is a _headers file under way.
+// A cloudflareReader is a _headers file under way. A block takes the place of an
+// earlier one of the same path.
 type cloudflareReader struct {
 	*loader
-	block
+	cloudflareBlock
 	blocks int
-	unset  *header
+	closed []cloudflareBlock
+}
+
+type cloudflareBlock struct {
+	block
+	line  string // that opens it
+	unset *header
 }
 
 var pathLine = regexp.MustCompile(`^(\S+://|/)`)
@@ -262,7 +276,7 @@ func (r *cloudflareReader) path(line string) error {
 	if r.blocks++; r.blocks > cloudflareHeaders {
 		return fmt.Errorf("only the first %d rules count", cloudflareHeaders)
 	}
-	r.block, r.unset = block{begun: true}, nil
+	r.cloudflareBlock = cloudflareBlock{block: block{begun: true}, line: line}
 	scheme, host, path, err := splitFrom(line)
 	if err != nil || scheme == "http" {
 		return errors.New("a path must begin with / or https://")
@@ -274,13 +288,15 @@ func (r *cloudflareReader) path(line string) error {
 	return nil
 }
 
-// close adds the block that was open.
+// close keeps the block that was open.
 func (r *cloudflareReader) close() {
 	if !r.ok {
 		return
 	}
-	if r.unset != nil {
-		r.site.headers.add(r.pattern, *r.unset)
+	same := func(c cloudflareBlock) bool { return c.line == r.cloudflareBlock.line }
+	if i := slices.IndexFunc(r.closed, same); i >= 0 {
+		r.closed[i] = r.cloudflareBlock
+		return
 	}
-	r.site.headers.addBlock(r.pattern, r.rules)
+	r.closed = append(r.closed, r.cloudflareBlock)
 }

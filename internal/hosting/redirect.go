@@ -19,9 +19,10 @@ type redirect struct {
 // redirects are a host's rules, in the order in which they are tried.
 type redirects struct {
 	index
-	rules []redirect
-	below string // what stands before a URL path in the rules' paths
-	force bool   // some rules hold where a file is
+	rules   []redirect
+	below   string // what stands before a URL path in the rules' paths
+	force   bool   // some rules hold where a file is
+	folders bool   // rules for a folder's index.html hold for the folder, too
 }
 
 func (r *redirects) add(p pattern, rule redirect) {
@@ -57,7 +58,16 @@ func (s *Site) byRule(urlPath string, exists func(string) bool) (v Verdict, answ
 	if !s.redirects.force && s.hasFile(urlPath, exists) {
 		return Verdict{}, false
 	}
-	for i, values := range s.redirects.matching(s.redirects.below + urlPath) {
+	v, answers = s.firstRule(urlPath, urlPath, exists)
+	if s.redirects.folders && !answers && strings.HasSuffix(urlPath, "/") && (exists == nil || exists(urlPath[1:]+"index.html")) {
+		return s.firstRule(urlPath+"index.html", urlPath, exists)
+	}
+	return v, answers
+}
+
+// firstRule is byRule for the path under which the rules know a URL.
+func (s *Site) firstRule(path, urlPath string, exists func(string) bool) (Verdict, bool) {
+	for i, values := range s.redirects.matching(s.redirects.below + path) {
 		rule := &s.redirects.rules[i]
 		if !rule.force && (s.hasFile(urlPath, exists) || s.filesFirst && s.respell(s, urlPath, exists) != "") {
 			continue
@@ -65,7 +75,11 @@ func (s *Site) byRule(urlPath string, exists func(string) bool) (v Verdict, answ
 		if rule.status >= 200 && rule.status < 300 {
 			return Verdict{}, true
 		}
-		to := s.redirects.patterns[i].fill(rule.to, values)
+		p := &s.redirects.patterns[i]
+		if p.drops && !p.fits(rule.to, values) {
+			continue
+		}
+		to := p.fill(rule.to, values)
 		if rule.status >= 400 {
 			return Verdict{Pos: rule.pos, Text: rule.text, Status: rule.status}, true
 		}

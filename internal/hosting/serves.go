@@ -90,13 +90,6 @@ func plainFiles(_ *Site, urlPath string, exists func(string) bool) (string, bool
 	}
 }
 
-// caddyFiles: Caddy's file_server, which redirects a folder's index.html to the
-// folder.
-func caddyFiles(s *Site, urlPath string, exists func(string) bool) (string, bool) {
-	file, ok := plainFiles(s, urlPath, exists)
-	return file, ok && !strings.HasSuffix(urlPath, "/index.html")
-}
-
 // exactFiles: every file under its own name.
 func exactFiles(_ *Site, urlPath string, exists func(string) bool) (string, bool) {
 	return newRequest(urlPath, exists).exact()

@@ -6,6 +6,7 @@
 // https://github.com/slorber/trailing-slash-guide, and not after sitewalk.
 import fs from 'node:fs'
 import http from 'node:http'
+import path from 'node:path'
 import { createRequire } from 'node:module'
 import { parseAllHeaders } from '@netlify/headers-parser'
 import { parseAllRedirects } from '@netlify/redirect-parser'
@@ -28,10 +29,10 @@ const found = (file) => ({ status: 200, file })
 const moved = (location, status = 301) => ({ status, location })
 const missing = { status: 404 }
 
-function nginx(folder, path) {
+function nginx(folder, path, status = 301) {
   if (path.endsWith('/')) return folder.has(`${path}index.html`) ? found(`${path}index.html`) : missing
   if (folder.has(path)) return found(path)
-  return folder.has(`${path}/index.html`) ? moved(`${path}/`) : missing
+  return folder.has(`${path}/index.html`) ? moved(`${path}/`, status) : missing
 }
 
 // https://docs.aws.amazon.com/AmazonS3/latest/userguide/IndexDocumentSupport.html
@@ -129,7 +130,46 @@ async function vercel({ dir, base }, folder) {
   }
 }
 
+// Workers: the assets' own handler, which miniflare has in a bundle.
+function workersHandler() {
+  const main = require.resolve('miniflare', { paths: [require.resolve('@cloudflare/pages-shared/package.json')] })
+  const bundle = fs.readFileSync(path.join(path.dirname(main), 'workers', 'assets', 'assets.worker.js'), 'utf8')
+  const from = bundle.indexOf('// ../workers-shared/utils/performance.ts')
+  const to = bundle.indexOf('// ../workers-shared/asset-worker/src/utils/final-operations.ts')
+  if (from < 0 || to < from) throw new Error('the handler of assets is not in miniflare any more')
+  return new Function(`${bundle.slice(from, to)}; return { handleRequest, normalizeConfiguration }`)()
+}
+
+async function workers({ dir, base }, folder, wrangler) {
+  const { handleRequest, normalizeConfiguration } = workersHandler()
+  const { redirects, headers } = await cloudflareMetadata(dir)
+  const configuration = normalizeConfiguration({ html_handling: wrangler.assets.html_handling, redirects, headers })
+  const span = { setTags() {}, addLogs() {} }
+  const env = { JAEGER: { enterSpan: (_, run) => run(span) } }
+  return async (path) => {
+    let file
+    const response = await handleRequest(
+      new Request(new URL(encode(path), base)), env, configuration,
+      async (p) => (folder.has(p) ? p : null),
+      async (p) => { file = p; return { readableStream: null, contentType: 'text/html', cacheStatus: 'HIT' } },
+      { setData() {} })
+    const location = response.headers.get('location')
+    return { status: response.status, file, location, robots: response.headers.get('x-robots-tag') }
+  }
+}
+
+function wranglerOf(dir) {
+  for (const name of ['wrangler.json', 'wrangler.jsonc']) {
+    if (fs.existsSync(`${dir}/${name}`)) return JSON.parse(fs.readFileSync(`${dir}/${name}`, 'utf8').replace(/^\s*\/\/.*$/gm, '').replace(/,(\s*[}\]])/g, '$1'))
+  }
+  const toml = fs.existsSync(`${dir}/wrangler.toml`) ? fs.readFileSync(`${dir}/wrangler.toml`, 'utf8') : ''
+  const html = /html_handling\s*=\s*"(.*)"/.exec(toml)?.[1]
+  return html || /^\[assets\]/m.test(toml) ? { assets: { html_handling: html } } : {}
+}
+
 async function cloudflare({ dir, base }, folder) {
+  const wrangler = wranglerOf(dir)
+  if (wrangler.assets) return workers({ dir, base }, folder, wrangler)
   const { generateHandler } = await import('@cloudflare/pages-shared/dist/asset-server/handler.js')
   const metadata = await cloudflareMetadata(dir)
   return async (path) => {
@@ -157,8 +197,91 @@ async function firebase({ dir }) {
   return { server: superstatic({ cwd: dir, config: { ...hosting, public: 'public' }, fallthrough: false }) }
 }
 
+// azure: the routes engine of the host's own tool; what it does with files is
+// written after https://learn.microsoft.com/azure/static-web-apps/configuration.
+async function azure({ dir }, folder) {
+  const engine = '@azure/static-web-apps-cli/dist/msha/routes-engine/rules'
+  const { tryGetMatchingRoute, isRouteRequiringUserRolesCheck } = await import(`${engine}/routes.js`)
+  const { getHeadersForRoute } = await import(`${engine}/headers.js`)
+  const { isRequestPathExcludedFromNavigationFallback } = await import(`${engine}/navigation-fallback.js`)
+  const name = [`${folder.dir}/staticwebapp.config.json`, `${dir}/staticwebapp.config.json`].find((f) => fs.existsSync(f))
+  const config = name ? JSON.parse(fs.readFileSync(name, 'utf8')) : {}
+  return (path) => {
+    const rule = tryGetMatchingRoute({ url: encode(path), method: 'GET', headers: { host: 'host' } }, config)
+    let robots
+    for (const [key, value] of Object.entries(getHeadersForRoute(rule?.headers, config.globalHeaders))) {
+      if (key.toLowerCase() === 'x-robots-tag') robots = value
+    }
+    if (rule?.statusCode >= 400) return { status: rule.statusCode }
+    if (!isRouteRequiringUserRolesCheck({ headers: {} }, rule, false, 0)) return { status: 401 }
+    if (rule?.redirect) {
+      return moved(decodeURI(rule.redirect.replace(/^\w+:\/\/host(?=\/)/, '')), rule.statusCode === 301 ? 301 : 302)
+    }
+    if (rule?.rewrite) return { ...found(rule.rewrite), robots }
+    const file = azureFiles(folder, path, config.trailingSlash)
+    if (file.status !== 404) return { ...file, robots }
+    const fallback = config.navigationFallback
+    if (fallback && !isRequestPathExcludedFromNavigationFallback(path, fallback, rule)) return { ...found(fallback.rewrite), robots }
+    return missing
+  }
+}
+
+function azureFiles(folder, path, slash) {
+  const bare = path.replace(/\/$/, '')
+  const isDir = path.endsWith('/')
+  const page = [!isDir && path, isDir && `${bare}/index.html`, `${bare}.html`, `${bare}/index.html`].find((f) => f && folder.has(f))
+  if (!page) return missing
+  if (!slash) return isDir && page === `${bare}.html` ? moved(bare) : found(page)
+  const isIndex = page.endsWith('/index.html')
+  let own = page.replace(/(\/index)?\.html$/, '')
+  if (page.endsWith('.html') && (slash === 'always' || (slash === 'auto' && isIndex))) own += '/'
+  own ||= '/'
+  return own === path ? found(page) : moved(own)
+}
+
+// https://docs.gitlab.com/user/project/pages/introduction/#resolving-ambiguous-urls
+async function gitlab({ base }, folder) {
+  const { origin, pathname } = new URL(base)
+  const file = `${folder.dir}/_redirects`
+  const rules = []
+  for (const line of fs.existsSync(file) ? fs.readFileSync(file, 'utf8').split('\n') : []) {
+    const [from, to, status = '301', ...more] = line.trim().split(/\s+/)
+    if (!from || from.startsWith('#')) continue
+    if (!to || !/^\d+!?$/.test(status)) {
+      rules.length = 0
+      break
+    }
+    if (!['200', '301', '302'].includes(status) || more.length > 0 || !/^(\/|https?:)/.test(to)) continue
+    if (!from.startsWith('/') && !from.startsWith(`${origin}/`)) continue
+    const source = from.replace(origin, '').split('/').filter(Boolean).map((part) => {
+      if (part === '*') return '/*(?<splat>.*)/*'
+      return part.startsWith(':') ? `/+(?<${part.slice(1)}>[^/]+)` : `/+${escape(part)}`
+    }).join('')
+    rules.push({ match: new RegExp(`^${source}/*$`, 'i'), to, status: Number(status) })
+  }
+  return (path) => {
+    const bare = path.replace(/\/$/, '')
+    if (!path.endsWith('/') && folder.has(path)) return found(path)
+    if (folder.has(`${bare}/index.html`)) return path.endsWith('/') ? found(`${bare}/index.html`) : moved(`${path}/`, 302)
+    if (folder.has(`${bare}.html`)) return found(`${bare}.html`)
+    for (const { match, to, status } of rules) {
+      const m = match.exec(pathname.replace(/\/$/, '') + path)
+      if (!m) continue
+      const target = to.replace(/:([a-z]+)/gi, (all, name) => m.groups?.[name] ?? (all.startsWith('://') ? all : '')).replace(/([^:])\/+/g, '$1/')
+      return status === 200 ? found(target) : moved(target, status)
+    }
+    return missing
+  }
+}
+
 const hosts = {
-  netlify, vercel, cloudflare, firebase,
+  netlify, vercel, cloudflare, firebase, azure, gitlab,
+  caddy: async (_, folder) => (path) => nginx(folder, path, 308),
+  render: async (_, folder) => (path) => netlifyFiles(folder, path, false),
+  surge: async (_, folder) => (path) => github(folder, path),
+  apache: async (_, folder) => (path) => nginx(folder, path),
+  deno: async (_, folder) => (path) => nginx(folder, path),
+  amplify: async (_, folder) => (path) => nginx(folder, path),
   github: async (_, folder) => (path) => github(folder, path),
   s3: async (_, folder) => (path) => s3(folder, path),
   nginx: async (_, folder) => (path) => nginx(folder, path),
