@@ -9,9 +9,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/sitewalk/sitewalk/internal/cli"
 )
 
 // demonstration is what docs/demo.svg shows: what is typed in a folder with the
@@ -71,11 +68,7 @@ func demonstrate(t *testing.T, dir, typed string) string {
 		return ""
 	}
 	var seen bytes.Buffer
-	code := cli.Run(t.Context(), cli.Env{
-		Args: words[1:], Stdin: strings.NewReader(""), Stdout: &seen, Stderr: &seen,
-		Getenv: func(string) string { return "" }, Dir: dir, Now: time.Now,
-	})
-	if code > 1 {
+	if code := command(t, dir, &seen, &seen, words[1:]...); code > 1 {
 		t.Fatalf("%s: exit code %d\n%s", typed, code, &seen)
 	}
 	return took.ReplaceAllString(seen.String(), ", in 2ms")

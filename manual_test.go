@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"maps"
 	"os"
@@ -10,24 +9,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/sitewalk/sitewalk/internal/cli"
 )
 
 // run runs a command line in a folder, without a process, and returns what it
 // prints on standard output.
 func run(t *testing.T, dir string, args ...string) string {
 	t.Helper()
-	var out, talk bytes.Buffer
-	code := cli.Run(t.Context(), cli.Env{
-		Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &talk,
-		Getenv: func(string) string { return "" }, Dir: dir, Now: time.Now,
-	})
-	if code != 0 {
-		t.Fatalf("sitewalk %s: exit code %d\n%s", strings.Join(args, " "), code, &talk)
-	}
-	return out.String()
+	out, _ := sitewalk(t, dir, args...)
+	return out
 }
 
 // flagName finds the flags of a text.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,15 +13,20 @@ import (
 	"github.com/sitewalk/sitewalk/internal/cli"
 )
 
-// sitewalk runs a command line in a folder, without the environment's word.
+// command runs a command line in a folder, without the environment's word, and
+// returns its exit code.
+func command(t *testing.T, dir string, stdout, stderr io.Writer, args ...string) int {
+	return cli.Run(t.Context(), cli.Env{
+		Args: args, Stdin: strings.NewReader(""), Stdout: stdout, Stderr: stderr,
+		Getenv: func(string) string { return "" }, Dir: dir, Now: time.Now,
+	})
+}
+
+// sitewalk is a command that has to succeed.
 func sitewalk(t *testing.T, dir string, args ...string) (stdout, stderr string) {
 	t.Helper()
 	var out, talk bytes.Buffer
-	code := cli.Run(t.Context(), cli.Env{
-		Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &talk,
-		Getenv: func(string) string { return "" }, Dir: dir, Now: time.Now,
-	})
-	if code != 0 {
+	if code := command(t, dir, &out, &talk, args...); code != 0 {
 		t.Fatalf("sitewalk %s: exit code %d\n%s", strings.Join(args, " "), code, talk.String())
 	}
 	return out.String(), talk.String()

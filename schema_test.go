@@ -6,12 +6,9 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/santhosh-tekuri/jsonschema/v6"
-
-	"github.com/sitewalk/sitewalk/internal/cli"
 )
 
 // project is a site that has something to say in every field.
@@ -97,9 +94,6 @@ func reportSchema(t *testing.T) *jsonschema.Schema {
 func printed(t *testing.T, dir, line string) string {
 	t.Helper()
 	var out, talk bytes.Buffer
-	cli.Run(t.Context(), cli.Env{
-		Args: strings.Fields(line), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &talk,
-		Getenv: func(string) string { return "" }, Dir: dir, Now: time.Now,
-	})
+	command(t, dir, &out, &talk, strings.Fields(line)...)
 	return out.String()
 }

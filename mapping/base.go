@@ -242,7 +242,7 @@ func decodePath(path string) (string, bool) {
 // SameHost reports whether a URL as Loc and Resolve give them is on the base's
 // host, whether by http or https.
 func (b Base) SameHost(loc string) bool {
-	return b.host != "" && authority(loc) == b.host
+	return b.host != "" && sitemap.HostOf(loc) == b.host
 }
 
 // OwnScheme returns a URL of the base's host with the base's scheme, any other
@@ -254,29 +254,17 @@ func (b Base) OwnScheme(loc string) string {
 	return b.s[:strings.Index(b.s, "://")] + loc[strings.Index(loc, "://"):]
 }
 
-// authority returns the host and port of an absolute URL.
-func authority(loc string) string {
-	_, rest, _ := strings.Cut(loc, "://")
-	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
-		rest = rest[:i]
-	}
-	return rest
-}
-
 // PathOf returns what follows the host of an absolute URL: "/a/?b".
 func PathOf(loc string) string {
 	_, rest, _ := strings.Cut(loc, "://")
-	return rest[len(authority(loc)):]
+	return rest[len(sitemap.HostOf(loc)):]
 }
-
-// HostOf returns the host and port of an absolute URL.
-func HostOf(loc string) string { return authority(loc) }
 
 // LocalHost reports whether a URL as Loc and Resolve give them names the
 // machine it is read on: localhost and its like, RFC 6761, and loopback and
 // unspecified addresses. A development server's address is such a one.
 func LocalHost(loc string) bool {
-	host := authority(loc)
+	host := sitemap.HostOf(loc)
 	if i := strings.LastIndexByte(host, ':'); i >= 0 && !strings.HasSuffix(host, "]") {
 		host = host[:i]
 	}

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 func TestParseBase(t *testing.T) {
@@ -154,8 +156,8 @@ func TestHosts(t *testing.T) {
 		{"http://0.0.0.0:4000/", false, true, "http://0.0.0.0:4000/", "0.0.0.0:4000"},
 		{"http://notlocalhost/", false, false, "http://notlocalhost/", "notlocalhost"},
 	} {
-		if b.SameHost(c.loc) != c.same || LocalHost(c.loc) != c.local || b.OwnScheme(c.loc) != c.own || HostOf(c.loc) != c.host {
-			t.Errorf("%s: same %v, local %v, own %s, host %s", c.loc, b.SameHost(c.loc), LocalHost(c.loc), b.OwnScheme(c.loc), HostOf(c.loc))
+		if b.SameHost(c.loc) != c.same || LocalHost(c.loc) != c.local || b.OwnScheme(c.loc) != c.own || sitemap.HostOf(c.loc) != c.host {
+			t.Errorf("%s: same %v, local %v, own %s, host %s", c.loc, b.SameHost(c.loc), LocalHost(c.loc), b.OwnScheme(c.loc), sitemap.HostOf(c.loc))
 		}
 	}
 	if b.Host() != "example.com:8443" || b.Prefix() != "/docs/" || (Base{}).Prefix() != "/" || (Base{}).SameHost("") {

@@ -7,7 +7,10 @@ import (
 	"hash"
 	"iter"
 	"slices"
+	"strings"
 	"unicode"
+
+	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // content reads a body: where it is, and the text that counts so far.
@@ -71,7 +74,7 @@ func (r *Reader) resetBody() {
 	r.regions = r.regions[:0]
 	r.place()
 	r.inTime, r.fragment, r.inPicture = false, false, false
-	r.best, r.ownHost = levelBody, hostOf(r.f.Canonical)
+	r.best, r.ownHost = levelBody, strings.ToLower(sitemap.HostOf(r.f.Canonical))
 	r.edits.reset()
 	clear(r.linked)
 	r.forget()

@@ -3,7 +3,6 @@ package page
 import (
 	"bytes"
 	"slices"
-	"strings"
 )
 
 // anchor takes in the start tag of a link.
@@ -116,18 +115,6 @@ func isAsset(ref []byte) bool {
 		return true
 	}
 	return false
-}
-
-// hostOf returns the host of an absolute address in lower case, or "".
-func hostOf(ref string) string {
-	_, rest, ok := strings.Cut(ref, "://")
-	if !ok {
-		return ""
-	}
-	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
-		rest = rest[:i]
-	}
-	return strings.ToLower(rest)
 }
 
 // An edit says how sure it is that a link leads to the page's source.

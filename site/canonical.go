@@ -8,6 +8,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // at returns the page that is mapped to a URL, listed or left out by what it
@@ -73,7 +74,7 @@ func (f *fold) canonical(r *record, to string, targets map[*record]*record) {
 	p := f.hosts(to)
 	if p == nil {
 		r.reason = page.Canonical
-		host := mapping.HostOf(to)
+		host := sitemap.HostOf(to)
 		f.foreign[host] = append(f.foreign[host], r)
 		return
 	}

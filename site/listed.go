@@ -28,9 +28,9 @@ func Moved(u sitemap.URL, base mapping.Base) sitemap.URL {
 	if loc == u.Loc {
 		return u
 	}
-	host := mapping.HostOf(u.Loc)
+	host := sitemap.HostOf(u.Loc)
 	u = absolute(u, func(ref string) (string, error) {
-		if mapping.HostOf(ref) == host {
+		if sitemap.HostOf(ref) == host {
 			return base.Move(ref), nil
 		}
 		return ref, nil

@@ -11,6 +11,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/walker"
 )
 
@@ -215,7 +216,7 @@ func (s *explainer) meant(target string) (locs []string) {
 // sameSite reports whether an address is on the base's host but for its scheme,
 // its port and a www before it.
 func sameSite(loc string, b mapping.Base) bool {
-	return hostName(mapping.HostOf(loc)) == hostName(b.Host())
+	return hostName(sitemap.HostOf(loc)) == hostName(b.Host())
 }
 
 func hostName(host string) string {

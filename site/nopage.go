@@ -9,6 +9,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // explainNoPage says of a target that is no page what is known of it.
@@ -58,7 +59,7 @@ func (s *explainer) explainAddress(e *Explanation, loc string) {
 	}
 	p, urlPath := s.placed(loc)
 	if s.hosts(loc) == nil {
-		e.How = "it is on " + mapping.HostOf(loc) + ", and the site on " + p.Base.Host()
+		e.How = "it is on " + sitemap.HostOf(loc) + ", and the site on " + p.Base.Host()
 		return
 	}
 	if v, ok := p.host.Redirect(urlPath, p.exists); ok && urlPath != "" {

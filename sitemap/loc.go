@@ -32,6 +32,15 @@ func cutScheme(loc string) (rest string, ok bool) {
 	return "", false
 }
 
+// HostOf returns the host and port of an absolute URL, as written; "" of any other.
+func HostOf(loc string) string {
+	_, rest, _ := strings.Cut(loc, "://")
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		rest = rest[:i]
+	}
+	return rest
+}
+
 // urlChar marks the characters that RFC 3986 knows, but for the percent sign
 // and the brackets, which may not stand everywhere.
 var urlChar = func() (t [256]bool) {

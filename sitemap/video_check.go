@@ -65,7 +65,7 @@ func (c *checker) videoLocs(v *Video) {
 	c.videoLoc(v, "content_loc", &v.ContentLoc)
 	c.videoLoc(v, "player_loc", &v.PlayerLoc)
 	c.videoLoc(v, "uploader info", &v.UploaderInfo)
-	if v.UploaderInfo != "" && c.page != "" && hostOf(v.UploaderInfo) != hostOf(c.page) {
+	if v.UploaderInfo != "" && c.page != "" && !strings.EqualFold(HostOf(v.UploaderInfo), HostOf(c.page)) {
 		c.drop("bad-video", "name a page of the site itself", "uploader info %s of video %q is on another host", v.UploaderInfo, v.name())
 		v.UploaderInfo = ""
 	}
@@ -83,12 +83,6 @@ func (c *checker) videoLoc(v *Video, name string, loc *string) {
 		c.drop("bad-video", "name the "+name+" by an absolute URL of its own", "%s of video %q: %v", name, v.name(), err)
 		*loc = ""
 	}
-}
-
-func hostOf(loc string) string {
-	rest, _ := cutScheme(loc)
-	host, _, _ := strings.Cut(rest, "/")
-	return strings.ToLower(host)
 }
 
 func (c *checker) videoTexts(v *Video) {

@@ -3,7 +3,6 @@ package writer
 import (
 	"cmp"
 	"context"
-	"net/url"
 	"slices"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -54,11 +53,7 @@ func (r *writing) feed(f *format, name string, entries []sitemap.Entry) []byte {
 
 // title returns what the site is called.
 func (o *Options) title() string {
-	host := o.Base
-	if u, err := url.Parse(o.Base); err == nil {
-		host = u.Host
-	}
-	return cmp.Or(o.Feed.Title, o.Title, host)
+	return cmp.Or(o.Feed.Title, o.Title, sitemap.HostOf(o.Base))
 }
 
 // newestOf returns the n most recently changed pages with a date, the newest

@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // sections say where a URL belongs.
@@ -45,24 +47,13 @@ func (s *sections) of(loc string) string {
 func (s *sections) segment(loc string) string {
 	rest, ok := strings.CutPrefix(loc, s.base)
 	if !ok {
-		return hostOf(loc)
+		return "//" + sitemap.HostOf(loc)
 	}
 	i := strings.IndexByte(rest, '/')
 	if i <= 0 || strings.IndexByte(rest[:i], '?') >= 0 || strings.IndexByte(rest[:i], '#') >= 0 {
 		return ""
 	}
 	return loc[len(s.base)-1 : len(s.base)+i]
-}
-
-func hostOf(loc string) string {
-	i := strings.Index(loc, "//")
-	if i < 0 {
-		return ""
-	}
-	if j := strings.IndexAny(loc[i+2:], "/?#"); j >= 0 {
-		return loc[i : i+2+j]
-	}
-	return loc[i:]
 }
 
 // below returns the part of loc that stays when the site moves.

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
-	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/site"
+	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // against is a list held against the site that it lists.
@@ -79,7 +79,7 @@ func (a *against) encoded(u *url) {
 func (c *Checker) own(loc string) (to, how string) {
 	if to = c.Base.OwnScheme(loc); to != loc {
 		how = "the site has another scheme"
-	} else if host := mapping.HostOf(loc); !c.Base.SameHost(loc) && strings.TrimPrefix(host, "www.") == strings.TrimPrefix(c.Base.Host(), "www.") {
+	} else if host := sitemap.HostOf(loc); !c.Base.SameHost(loc) && strings.TrimPrefix(host, "www.") == strings.TrimPrefix(c.Base.Host(), "www.") {
 		scheme, rest, _ := strings.Cut(c.Base.String(), "://")
 		_, path, _ := strings.Cut(loc, "://"+host)
 		to, how = scheme+"://"+rest[:len(c.Base.Host())]+path, "the site is on "+c.Base.Host()

@@ -149,7 +149,7 @@ func (c *Checker) URL(e sitemap.Entry, pos diag.Pos) {
 func (c *Checker) inScope(loc string, pos diag.Pos) {
 	if c.scope == "" {
 		scheme, _, _ := strings.Cut(loc, "://")
-		c.scope = scheme + "://" + mapping.HostOf(loc) + "/"
+		c.scope = scheme + "://" + sitemap.HostOf(loc) + "/"
 	}
 	if _, how := c.own(loc); strings.HasPrefix(loc, c.scope) || how != "" || c.format == sitemap.FormatRSS || c.format == sitemap.FormatAtom {
 		return

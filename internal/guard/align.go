@@ -7,6 +7,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/diff"
 	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // align brings the URLs of both lists into the one spelling that the site gives,
@@ -88,12 +89,12 @@ func (d *Diff) bring(base mapping.Base, site bool) {
 	for i := range d.old {
 		d.old[i].Loc = base.Move(d.old[i].Loc)
 	}
-	d.note("the old list is of %s, and compared with %s by path", mapping.HostOf(example), base)
+	d.note("the old list is of %s, and compared with %s by path", sitemap.HostOf(example), base)
 }
 
 // oneHost reports whether all URLs are on one host.
 func oneHost(urls []diff.URL) bool {
-	return !slices.ContainsFunc(urls, func(u diff.URL) bool { return mapping.HostOf(u.Loc) != mapping.HostOf(urls[0].Loc) })
+	return !slices.ContainsFunc(urls, func(u diff.URL) bool { return sitemap.HostOf(u.Loc) != sitemap.HostOf(urls[0].Loc) })
 }
 
 // rootOf returns the root of the host of all URLs, nothing when there are several
@@ -103,7 +104,7 @@ func rootOf(urls []diff.URL) (base mapping.Base) {
 		return base
 	}
 	scheme, _, _ := strings.Cut(urls[0].Loc, "://")
-	base, _ = mapping.ParseBase(scheme + "://" + mapping.HostOf(urls[0].Loc) + "/")
+	base, _ = mapping.ParseBase(scheme + "://" + sitemap.HostOf(urls[0].Loc) + "/")
 	return base
 }
 
