@@ -18,28 +18,29 @@ const module = "github.com/sitewalk/sitewalk"
 // package may import the standard library, and all but sitemap internal/diag.
 // docs/architecture.md tells what each room is for.
 var rooms = map[string]struct{ ours, theirs []string }{
-	".":       {ours: []string{"internal/cli"}},
-	"walker":  {theirs: []string{"github.com/bmatcuk/doublestar/v4", "golang.org/x/sys"}},
-	"page":    {ours: []string{"sitemap"}, theirs: []string{"golang.org/x/text"}},
-	"sitemap": {},
+	".":             {ours: []string{"internal/cli"}},
+	"walker":        {ours: []string{"internal/glob"}, theirs: []string{"golang.org/x/sys"}},
+	"internal/glob": {theirs: []string{"github.com/bmatcuk/doublestar/v4"}},
+	"page":          {ours: []string{"sitemap"}, theirs: []string{"golang.org/x/text"}},
+	"sitemap":       {},
 	"frontmatter": {
 		ours:   []string{"internal/strict", "page", "sitemap"},
 		theirs: []string{"github.com/adrg/frontmatter", "gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"},
 	},
 	"mapping": {
-		ours:   []string{"page", "sitemap"},
-		theirs: []string{"github.com/bmatcuk/doublestar/v4", "golang.org/x/net/idna", "golang.org/x/text"},
+		ours:   []string{"internal/glob", "page", "sitemap"},
+		theirs: []string{"golang.org/x/net/idna", "golang.org/x/text"},
 	},
 	"internal/facts": {ours: []string{"frontmatter", "mapping", "page", "sitemap", "walker"}},
 	"site": {ours: []string{
-		"internal/facts", "page", "mapping", "sitemap", "walker",
+		"internal/facts", "internal/glob", "page", "mapping", "sitemap", "walker",
 		"internal/generator", "internal/hosting", "internal/gitdates", "internal/ledger",
 	}},
 	"watch":  {theirs: []string{"github.com/fsnotify/fsnotify"}},
 	"writer": {ours: []string{"sitemap"}, theirs: []string{"github.com/klauspost/compress"}},
 	"config": {
 		ours: []string{
-			"docs", "internal/strict", "internal/facts", "internal/generator", "internal/gitdates", "internal/hosting", "internal/ledger",
+			"docs", "internal/strict", "internal/facts", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger",
 			"frontmatter", "mapping", "page", "site", "sitemap", "walker", "writer",
 		},
 		theirs: []string{"gopkg.in/yaml.v3"},

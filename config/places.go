@@ -13,6 +13,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/generator"
+	"github.com/sitewalk/sitewalk/internal/glob"
 	"github.com/sitewalk/sitewalk/walker"
 )
 
@@ -298,7 +299,7 @@ func (r *resolver) content(c choice, published string, include, exclude []string
 		if rel == "." {
 			return // the pages are their own sources
 		}
-		exclude = append(exclude, walker.Quote(filepath.ToSlash(rel))+"/**")
+		exclude = append(exclude, glob.Quote(filepath.ToSlash(rel))+"/**")
 	}
 	if len(include) == 0 {
 		include = below(dirs, walker.ContentFiles)
@@ -348,7 +349,7 @@ func below(dirs, globs []string) []string {
 	var out []string
 	for _, d := range dirs {
 		for _, g := range globs {
-			out = append(out, path.Join(walker.Quote(d), g))
+			out = append(out, path.Join(glob.Quote(d), g))
 		}
 	}
 	return out

@@ -1,13 +1,10 @@
 package mapping
 
 import (
-	"fmt"
 	"iter"
-	"strings"
-
-	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/glob"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -27,19 +24,19 @@ type Rule struct {
 // Rules match nothing.
 type Rules struct {
 	rules []Rule
-	globs []glob
+	globs []pattern
 }
 
 // NewRules prepares rules. A pattern that is no valid glob is an error that
 // quotes it.
 func NewRules(rules []Rule) (*Rules, error) {
-	r := &Rules{rules: rules, globs: make([]glob, len(rules))}
+	r := &Rules{rules: rules, globs: make([]pattern, len(rules))}
 	for i := range rules {
-		g, err := newGlob(rules[i].Match)
+		g, err := glob.New(rules[i].Match)
 		if err != nil {
 			return nil, err
 		}
-		r.globs[i] = g
+		r.globs[i] = pattern{g, g.Pattern[0] == '/'}
 	}
 	return r, nil
 }
@@ -64,49 +61,11 @@ func (r *Rules) Matching(file, content, urlPath string) iter.Seq2[int, *Rule] {
 	}
 }
 
-// A glob is a pattern with what can be told of its matches at a glance: they
-// begin with prefix and end with suffix. Most paths are refused by these, so
-// that 50 rules on 100,000 pages cost no more than reading a few of them.
-type glob struct {
-	pattern        string
-	prefix, suffix string
-	url            bool // matched against URL paths
-	rest           bool // pattern is prefix, then "/**" or "**" and nothing else: prefix decides
-}
-
-func newGlob(pattern string) (glob, error) {
-	if pattern == "" {
-		return glob{}, fmt.Errorf("the pattern is empty; write a glob such as %q", "blog/**")
-	}
-	if !doublestar.ValidatePattern(pattern) {
-		return glob{}, fmt.Errorf("%q is no valid glob; close each [ and {, and write \\[ or \\{ for the character itself", pattern)
-	}
-	g := glob{pattern: pattern, url: pattern[0] == '/'}
-	first := strings.IndexAny(pattern, `*?[{\`)
-	if first < 0 {
-		g.prefix, g.suffix = pattern, pattern
-		return g, nil
-	}
-	g.prefix = pattern[:first]
-	g.rest = pattern[first:] == "**" && strings.HasSuffix(g.prefix, "/") || pattern == "**"
-	if strings.HasPrefix(pattern[first:], "**") || pattern[first] == '{' {
-		g.prefix = strings.TrimSuffix(g.prefix, "/") // a/** matches a, too
-	}
-	if last := strings.LastIndexAny(pattern, `*?]}`); !strings.Contains(pattern[last+1:], `\`) {
-		g.suffix = strings.TrimPrefix(pattern[last+1:], "/") // **/a matches a, too
-	}
-	return g, nil
+// A pattern is the glob of a rule, and what it is matched against.
+type pattern struct {
+	glob.Glob
+	url bool // URL paths
 }
 
 // of reports whether a path that is known matches.
-func (g *glob) of(path string) bool { return path != "" && g.match(path) }
-
-func (g *glob) match(s string) bool {
-	if !strings.HasPrefix(s, g.prefix) || !strings.HasSuffix(s, g.suffix) {
-		return false
-	}
-	if g.rest {
-		return g.pattern == "**" || len(s) == len(g.prefix) || s[len(g.prefix)] == '/'
-	}
-	return doublestar.MatchUnvalidated(g.pattern, s)
-}
+func (p *pattern) of(path string) bool { return path != "" && p.Match(path) }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/internal/glob"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -158,7 +159,7 @@ func (s *explainer) leavesOut(ctx context.Context, f *found, file string) bool {
 
 // isFile reports whether the pages tree holds a file, a page or not.
 func (s *explainer) isFile(ctx context.Context, file string) bool {
-	only, err := walker.NewFilter([]string{walker.Quote(file)}, nil)
+	only, err := walker.NewFilter([]string{glob.Quote(file)}, nil)
 	if err != nil || file == "." || !fs.ValidPath(file) {
 		return false
 	}

@@ -1,8 +1,11 @@
 package walker
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/glob"
 )
 
 // HTMLFiles and ContentFiles are the files that are selected without include
@@ -39,7 +42,7 @@ func anyCase(extensions ...string) []string {
 // the whole path. Names that begin with a dot, other than folders called
 // .well-known, and folders called node_modules are never wanted.
 type Filter struct {
-	include, exclude []glob
+	include, exclude []glob.Glob
 	anywhere         bool // an include can match in every folder
 	byName           bool // all includes look at the end of the path only
 }
@@ -53,22 +56,33 @@ func NewFilter(include, exclude []string) (*Filter, error) {
 	}
 	f := &Filter{byName: true}
 	for _, pattern := range include {
-		g, err := compile(pattern)
+		g, err := globOf(pattern)
 		if err != nil {
 			return nil, err
 		}
 		f.include = append(f.include, g)
-		f.anywhere = f.anywhere || g.folders == nil
-		f.byName = f.byName && g.suffixes != nil
+		f.anywhere = f.anywhere || g.Anywhere()
+		f.byName = f.byName && g.ByName()
 	}
 	for _, pattern := range exclude {
-		g, err := compile(pattern)
+		g, err := globOf(pattern)
 		if err != nil {
 			return nil, err
 		}
 		f.exclude = append(f.exclude, g)
 	}
 	return f, nil
+}
+
+func globOf(pattern string) (glob.Glob, error) {
+	if wrong := mistake(pattern); wrong != "" {
+		return glob.Glob{}, fmt.Errorf("glob %q %s", pattern, wrong)
+	}
+	g, err := glob.New(pattern)
+	if err != nil {
+		return g, fmt.Errorf("glob %w", err)
+	}
+	return g, nil
 }
 
 func htmlFilter() *Filter {
@@ -88,21 +102,21 @@ func (f *Filter) Match(path string) bool {
 // Why says whether Walk delivers a file of that path, and by which glob: the
 // include that matches, or the exclude that does, or "" when no include
 // matches.
-func (f *Filter) Why(path string) (in bool, glob string) {
+func (f *Filter) Why(path string) (in bool, by string) {
 	if never := neverGlob(path); never != "" {
 		return false, never
 	}
 	if i := matching(f.exclude, path); i >= 0 {
-		return false, f.exclude[i].pattern
+		return false, f.exclude[i].Pattern
 	}
 	if i := matching(f.include, path); i >= 0 {
-		return true, f.include[i].pattern
+		return true, f.include[i].Pattern
 	}
 	return false, ""
 }
 
-func matching(globs []glob, path string) int {
-	return slices.IndexFunc(globs, func(g glob) bool { return g.match(path) })
+func matching(globs []glob.Glob, path string) int {
+	return slices.IndexFunc(globs, func(g glob.Glob) bool { return g.Match(path) })
 }
 
 // neverGlob returns the glob by which the path is never walked, or "".
@@ -145,11 +159,11 @@ func (f *Filter) file(path string) bool {
 // that are wanted.
 func (f *Filter) below(folder string) bool {
 	for i := range f.exclude {
-		if f.exclude[i].all(folder) {
+		if f.exclude[i].All(folder) {
 			return false
 		}
 	}
-	return f.anywhere || slices.ContainsFunc(f.include, func(g glob) bool { return g.below(folder) })
+	return f.anywhere || slices.ContainsFunc(f.include, func(g glob.Glob) bool { return g.Below(folder) })
 }
 
 // Enters reports whether a walk reads the folder of that path.

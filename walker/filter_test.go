@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"github.com/bmatcuk/doublestar/v4"
+	"github.com/sitewalk/sitewalk/internal/glob"
 )
 
 func TestFilter(t *testing.T) {
@@ -203,9 +204,9 @@ func FuzzFilter(f *testing.F) {
 
 func TestQuote(t *testing.T) {
 	for _, path := range []string{"a/b.html", "*.html", "[a]/{b,c}?.html", `a\b.html`, "**/x.html"} {
-		f, err := NewFilter([]string{Quote(path)}, nil)
+		f, err := NewFilter([]string{glob.Quote(path)}, nil)
 		if err != nil || !f.Match(path) || f.Match("other.html") || f.Match(path+"x") {
-			t.Errorf("the glob %s does not match %s alone: %v", Quote(path), path, err)
+			t.Errorf("the glob %s does not match %s alone: %v", glob.Quote(path), path, err)
 		}
 	}
 }

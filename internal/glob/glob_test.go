@@ -1,0 +1,31 @@
+package glob
+
+import (
+	"testing"
+	"unicode/utf8"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+var globSeeds = []string{
+	"a/**", "/tags/**", "**/*.html", "a**b", "a/**/b", "**/b", "{a,b}/**", "a{/**,x}", "x{,/**}", "[a-c]*/d",
+	`a\*b`, "a?c", "**", "a/**/", "/", "/**", "a/{b,c}.html", "**/index.html", "a/*/c", `\[a]`, "**/*.[hH][tT]", "**/*{.a,[bB]}", "**/*[!a]", "**/*[a-]", "*.[ab]",
+}
+
+func FuzzGlob(f *testing.F) {
+	for _, p := range globSeeds {
+		for _, s := range []string{"a", "a/", "a/b", "/tags/", "b", "axb", "a/x/b.html", "a*b", "[a]", "/"} {
+			f.Add(p, s)
+		}
+	}
+	f.Fuzz(func(t *testing.T, pattern, s string) {
+		g, err := New(pattern)
+		want, bad := doublestar.Match(pattern, s)
+		if err != nil || bad != nil || !utf8.ValidString(pattern) || !utf8.ValidString(s) { // doublestar takes any two broken bytes for equal
+			return
+		}
+		if got := g.Match(s); got != want {
+			t.Errorf("%q matches %q: %v, doublestar says %v", pattern, s, got, want)
+		}
+	})
+}
