@@ -9,6 +9,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/config"
 	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
@@ -33,7 +34,7 @@ func scopesOf(s *config.Settings) []scope {
 }
 
 func scopeOf(base mapping.Base, w writer.Options) scope {
-	s := scope{base: base.String(), host: mapping.HostOf(base.String())}
+	s := scope{base: base.String(), host: sitemap.HostOf(base.String())}
 	name := cmp.Or(w.Name, writer.DefaultName)
 	if len(w.Formats) > 0 && !slices.Contains(w.Formats, "xml") {
 		name = strings.TrimSuffix(name, "xml") + w.Formats[0]
