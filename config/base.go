@@ -1,7 +1,7 @@
 package config
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"io/fs"
 	"net/url"
@@ -29,8 +29,8 @@ func (r *resolver) base() {
 	case err != nil:
 		r.missing(err)
 	case found == nil:
-		r.missing(errors.New("the address of the site is not known; give it with -b https://example.com/ or as base_url in sitemap.yaml" +
-			ephemeral(r.in.getenv)))
+		r.missing(fmt.Errorf("the address of the site is not known; give it with -b https://example.com%s or as base_url in sitemap.yaml%s",
+			cmp.Or(r.project.BasePath, "/"), ephemeral(r.in.getenv)))
 	default:
 		r.s.Site.Base = found.base
 		r.because("base_url", found.base.String(), found.by(), found.pos, found.why)

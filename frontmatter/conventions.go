@@ -8,6 +8,9 @@ type Conventions struct {
 	// Fences are the lines that open front matter: "---", "+++". nil is every
 	// notation that there is, JSON and Org among them.
 	Fences []string
+	// Headers says that front matter may do without such lines, and be written as
+	// MultiMarkdown, reStructuredText and AsciiDoc have it.
+	Headers bool
 	// FirstLine says that nothing may stand before that line, no byte order mark
 	// and no empty line.
 	FirstLine bool

@@ -16,6 +16,8 @@ func (c *Conventions) cut(head []byte) (b block, ok bool) {
 	first, rest, found := bytes.Cut(head, newline)
 	first = bytes.TrimSuffix(first, []byte("\r"))
 	switch {
+	case c.Headers && !c.opens(string(first)):
+		return block{}, false
 	case !mayOpen(head):
 		return block{}, true
 	case head[0] == '{' && c.readsAll():

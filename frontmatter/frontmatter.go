@@ -134,6 +134,7 @@ const (
 	inTOML
 	inJSON
 	inOrg
+	inHeaders
 )
 
 // read reads a block of front matter into nodes.
@@ -145,6 +146,8 @@ func (n notation) read(m *strict.Nodes, src []byte) (*yaml.Node, diag.List) {
 		return m.TOML(src)
 	case inJSON:
 		return m.JSON(src)
+	case inHeaders:
+		return readHeaders(src)
 	}
 	return readOrg(src)
 }

@@ -57,6 +57,8 @@ var Keys = [...]struct {
 	{"redirect_to", "the page is a redirect", (*matter).redirect},
 	{"category", "a folder of the page's address, in generators that have it so", some((*matter).categories)},
 	{"categories", "folders of the page's address, in generators that have it so", some((*matter).categories)},
+	{"save_as", "the file that is written, in generators that call it so", some((*matter).permalink)},
+	{"status", "draft, private, hidden or skip: not listed, in generators that call it so", some((*matter).status)},
 	{"draft", "true: a draft, not listed", (*matter).draft},
 	{"published", "false: not listed; a date: not listed before", (*matter).published},
 	{"sitemap", "false: not listed; a map: disable, exclude or ignore, and the fields lastmod, changefreq, priority, images, videos, news, alternates", (*matter).sitemap},

@@ -44,6 +44,13 @@ func (m *matter) draft(key string, n *yaml.Node) {
 	}
 }
 
+func (m *matter) status(key string, n *yaml.Node) {
+	switch strings.ToLower(text(n)) {
+	case "draft", "private", "hidden", "skip":
+		m.skip(page.Draft, n, key+": "+text(n))
+	}
+}
+
 // published is Jekyll's switch; as a date it is read by dates.
 func (m *matter) published(key string, n *yaml.Node) {
 	if v, ok := truth(n); ok && !v {

@@ -68,6 +68,8 @@ func (c *Conventions) splitBefore(br *bufio.Reader) (b block, diags diag.List, e
 		b, err = splitOrg(br, line)
 	case c.opens(firstLine(head)):
 		b, diags, err = splitFenced(br, line)
+	case c.Headers:
+		b, err = splitHeaders(br, line)
 	}
 	return b, diags, err
 }

@@ -186,11 +186,11 @@ func (c *Content) NotRendered(file string, _ *page.Facts) (note string, no bool)
 // they do not. What the file says itself stands in its facts.
 func (c *Content) Skip(file string, _ *page.Facts) (r page.Reason, pos diag.Pos, note string) {
 	s := c.source(file)
-	if note := c.places().notRendered(c, s); note != "" {
-		return page.NotRendered, diag.Pos{}, note
-	}
 	if !c.Drafts && strings.Contains("/"+s.dir+"/", "/_drafts/") {
 		return page.Draft, diag.Pos{}, "the file lies in _drafts"
+	}
+	if note := c.places().notRendered(c, s); note != "" {
+		return page.NotRendered, diag.Pos{}, note
 	}
 	d := c.defaults(s)
 	return d.Skip, d.SkipPos, d.SkipNote

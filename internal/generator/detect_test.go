@@ -29,6 +29,9 @@ func summary(projects []Project, diags diag.List) string {
 		if p.BaseURL != "" {
 			fmt.Fprintf(&b, "; base %s", p.BaseURL)
 		}
+		if p.BasePath != "" {
+			fmt.Fprintf(&b, "; path %s", p.BasePath)
+		}
 		if p.Zone != nil {
 			fmt.Fprintf(&b, "; zone %s", p.Zone)
 		}
@@ -100,6 +103,33 @@ astro.config.mjs:2:9: note: the generator's configuration cannot be read without
 		{"folders", "-- dist/index.html --\n-- public/img/a.png --\n-- site/a/b/c.HTML --\n-- build/a/b/c/d.html --\n", `
 : publish dist; content 
 : publish site; content `},
+		{"nuxt", "-- nuxt.config.ts --\nexport default defineNuxtConfig({ app: { baseURL: '/b/' }, site: { url: 'https://n.example' } })\n", `
+nuxt: publish .output/public; content content; base https://n.example/b/`},
+		{"gatsby", "-- gatsby-config.js --\nmodule.exports = { pathPrefix: '/b', siteMetadata: { siteUrl: 'https://g.example' } }\n", `
+gatsby: publish public; content src/pages; base https://g.example`},
+		{"sveltekit", "-- svelte.config.js --\nimport adapter from '@sveltejs/adapter-static';\nexport default { kit: { adapter: adapter({ pages: 'www' }), paths: { base: '/b' } } };\n", `
+sveltekit: publish www; content src/routes; path /b/`},
+		{"svelte without a kit", "-- svelte.config.js --\nexport default { compilerOptions: {} };\n", ""},
+		{"hexo", "-- _config.yml --\nurl: https://h.example/b\nroot: /b/\nsource_dir: source\npublic_dir: www\ntimezone: Asia/Tokyo\n", `
+hexo: publish www; content source; base https://h.example/b; zone Asia/Tokyo`},
+		{"hexo: root of its own", "-- _config.yml --\nurl: https://h.example\nroot: /b/\nsource_dir: source\n", `
+hexo: publish public; content source; base https://h.example/b/`},
+		{"pelican", "-- pelicanconf.py --\nSITEURL = ''\nPATH = 'src'\nTIMEZONE = \"Europe/Paris\"\n-- publishconf.py --\nimport os\nfrom pelicanconf import *\nSITEURL = 'https://p.example'\nOUTPUT_PATH = 'www/'\n", `
+pelican: publish www; content src; base https://p.example; zone Europe/Paris`},
+		{"pelican: computed", "-- pelicanconf.py --\nimport os\nSITEURL = os.environ['URL']\nif True:\n    OUTPUT_PATH = 'x'\nTIMEZONE = 'UTC' + ''\n", `
+pelican: publish output; content content`},
+		{"nikola", "-- conf.py --\nBLOG_TITLE = 'x'\nSITE_URL = 'https://n.example/'\nDEFAULT_LANG = 'en'\nTRANSLATIONS = {\n    DEFAULT_LANG: '',\n}\nPOSTS = (\n    ('posts/*.rst', 'blog', 'post.tmpl'), # x\n)\nPAGES = (('pages/*.md', '', 'page.tmpl'),)\nhtml_x = extensions = 1\n", `
+nikola: publish output; content posts, pages; base https://n.example/`},
+		{"nikola: languages", "-- conf.py --\nBLOG_TITLE = 'x'\nTRANSLATIONS = {'en': '', 'de': './de'}\n", `
+nikola: publish output; content ; language en en ; language de de `},
+		{"antora", "-- antora-playbook.yml --\nsite: {url: 'https://a.example/b'}\ncontent: {sources: [{url: ., start_path: docs}, {url: 'https://git.example/x.git'}]}\n-- docs/antora.yml --\nname: x\nversion: ~\n-- docs/modules/ROOT/pages/index.adoc --\n", `
+antora: publish build/site; content docs/modules/ROOT/pages; base https://a.example/b`},
+		{"mdbook", "-- book.toml --\n[book]\nlanguage = 'de'\n[build]\nbuild-dir = 'www'\n[output.html]\nsite-url = '/b/'\n", `
+mdbook: publish www; content src; path /b/`},
+		{"mdbook: two outputs", "-- book.toml --\n[output.html]\n[output.linkcheck]\n-- book/html/index.html --\n", `
+mdbook: publish book/html; content src`},
+		{"next: base path", "-- next.config.ts --\nexport default { output: 'export', basePath: '/b' }\n-- app/page.mdx --\n", `
+next: publish out; content app; path /b/`},
 		{"two generators", "-- hugo.toml --\n-- mkdocs.yml --\nsite_name: x\n", `
 hugo: publish public; content content
 mkdocs: publish site; content docs`},

@@ -23,6 +23,9 @@ type Project struct {
 	Content []string // folders of its sources; none for a generator whose pages are programs
 	BaseURL string   // "" when the files name none, or only a local one
 
+	// BasePath is the path of the base URL, where the files say no more of it.
+	BasePath string
+
 	Zone    *time.Location // nil when the files name none
 	Front   frontmatter.Conventions
 	Sources []string // of dates, those that the generator asks for the last change, in its order; nil when it has none
@@ -66,6 +69,7 @@ type generator struct {
 // generators are asked in this order.
 var generators = []*generator{
 	&hugo, &jekyll, &mkdocs, &zola, &sphinx, &eleventy, &astro, &vitepress, &docusaurus, &next,
+	&nuxt, &gatsby, &sveltekit, &hexo, &pelican, &nikola, &antora, &mdbook,
 }
 
 // yamlFences are the lines that open front matter where it is read with what
@@ -136,6 +140,9 @@ func (r *reader) baseURL(p *Project, key string, v *value, below string) {
 	u := p.found(key, v)
 	switch {
 	case !strings.HasPrefix(u, "http://") && !strings.HasPrefix(u, "https://"):
+		if p.BasePath = "/" + strings.Trim(below, "/") + "/"; p.BasePath == "//" || strings.Contains(below, "://") {
+			p.BasePath = ""
+		}
 	case local(u):
 		r.diags.Notef(v.pos, "local-base-url", "set base_url in sitemap.yaml or give --base-url",
 			"%s %q is a local address and is not used", key, u)

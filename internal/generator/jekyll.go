@@ -24,7 +24,7 @@ var jekyll = generator{
 // https://jekyllrb.com/docs/configuration/options/
 func (r *reader) jekyll() *Project {
 	c := r.first("_config.yml", "_config.yaml", "_config.toml")
-	if c == nil {
+	if c == nil || hexoLike(c) {
 		return nil
 	}
 	p := &Project{}

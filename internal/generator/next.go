@@ -1,9 +1,12 @@
 package generator
 
+import "github.com/sitewalk/sitewalk/frontmatter"
+
 var next = generator{
 	name: "next", detect: (*reader).next,
 	server:  `"next dev" writes no pages; run "next build" after a change`,
 	sitemap: "Next.js writes none without app/sitemap or next-sitemap",
+	front:   frontmatter.Conventions{Fences: yamlFences},
 }
 
 // next reads a Next.js project that is exported as files.
@@ -22,7 +25,22 @@ func (r *reader) next() *Project {
 		out = "out"
 	}
 	p.Publish = []string{out}
-	p.found("basePath", c.at("basePath"))
+	r.baseURL(p, "", nil, p.found("basePath", c.at("basePath")))
 	p.found("trailingSlash", c.at("trailingSlash"))
+	flat := plain{flat: !c.at("trailingSlash").isTrue(), foldIndex: true, indexes: []string{"index"}}
+	for _, dir := range []string{"app", "src/app"} {
+		if r.isDir(dir) {
+			p.Mapping.Trees = []Tree{{Dir: dir}}
+			p.Mapping.by = routes{plain: flat, entry: "page"}
+			p.Content = []string{dir}
+			return p
+		}
+	}
+	for _, dir := range []string{"pages", "src/pages"} {
+		if r.isDir(dir) {
+			p.Mapping.Trees, p.Content = []Tree{{Dir: dir}}, []string{dir}
+		}
+	}
+	p.Mapping.by = routes{plain: flat}
 	return p
 }

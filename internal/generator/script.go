@@ -332,6 +332,22 @@ func (s *script) calls(method string) *value {
 	return found
 }
 
+// argumentOf returns the object that a function of the script's imports is called
+// with, if it is called once.
+func (s *script) argumentOf(function string) *value {
+	var found *value
+	for i := range s.tokens {
+		if !s.seq(i, function, "(") || s.tok(i-1).is(".") || s.tok(i-1).is("function") {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = s.object(i+2, 0)
+	}
+	return found
+}
+
 // first returns the first value that is there.
 func first(values ...*value) *value {
 	for _, v := range values {

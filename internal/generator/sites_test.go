@@ -16,10 +16,9 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
-	"gopkg.in/yaml.v3"
 
+	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/page"
-	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 var update = flag.Bool("update", false, "write the outputs that real generators give into testdata/sites")
@@ -80,7 +79,7 @@ func newSite(t *testing.T, file string) *site {
 // output says which file it comes from.
 func signed(f txtar.File) []byte {
 	switch path.Ext(f.Name) {
-	case ".md", ".markdown", ".rst", ".txt":
+	case ".md", ".markdown", ".mdx", ".rst", ".txt", ".adoc":
 		return fmt.Appendf(slices.Clip(f.Data), "\nSOURCE%xEND\n", f.Name)
 	case ".html":
 		if strings.HasPrefix(string(f.Data), "---") {
@@ -111,7 +110,7 @@ func (s *site) check(p Project) {
 func (s *site) said(p Project) string {
 	var b strings.Builder
 	for _, dir := range p.Content {
-		facts := s.facts(dir)
+		facts := s.facts(dir, p.Front)
 		m := p.Mapping.At(dir).With(maps.All(facts))
 		for _, file := range slices.Sorted(maps.Keys(facts)) {
 			f := facts[file]
@@ -134,7 +133,7 @@ func (s *site) said(p Project) string {
 }
 
 // facts reads the front matter of all content files in a folder.
-func (s *site) facts(dir string) map[string]*page.Facts {
+func (s *site) facts(dir string, o frontmatter.Conventions) map[string]*page.Facts {
 	all := map[string]*page.Facts{}
 	root := filepath.Join(s.dir, filepath.FromSlash(dir))
 	err := filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
@@ -146,7 +145,7 @@ func (s *site) facts(dir string) map[string]*page.Facts {
 			return err
 		}
 		rel, err := filepath.Rel(root, name)
-		all[filepath.ToSlash(rel)] = facts(s.T, string(src))
+		all[filepath.ToSlash(rel)] = s.front(filepath.ToSlash(rel), string(src), o)
 		return err
 	})
 	if err != nil {
@@ -155,43 +154,11 @@ func (s *site) facts(dir string) map[string]*page.Facts {
 	return all
 }
 
-// facts reads what the sites' front matter uses; the room that reads users'
-// front matter is another one.
-func facts(t *testing.T, src string) *page.Facts {
+// front reads the front matter of one file.
+func (s *site) front(name, src string, o frontmatter.Conventions) *page.Facts {
 	f := &page.Facts{}
-	rest, ok := strings.CutPrefix(src, "---\n")
-	head, _, closed := strings.Cut(rest, "---\n")
-	if !ok || !closed {
-		return f
-	}
-	var m struct {
-		Title, ID, Slug, URL, Permalink, Path, Date, Category string
-		Categories                                            any
-		Aliases                                               []string
-	}
-	if err := yaml.Unmarshal([]byte(head), &m); err != nil {
-		t.Fatal(err)
-	}
-	f.Aliases = m.Aliases
-	f.ID = m.ID
-	f.Title, f.Slug, f.Permalink = m.Title, m.Slug, m.URL+m.Permalink+m.Path
-	if m.Date != "" {
-		d, err := sitemap.ParseDate(m.Date, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f.Date = d
-	}
-	switch v := m.Categories.(type) {
-	case string:
-		f.Categories = strings.Fields(v)
-	case []any:
-		for _, c := range v {
-			f.Categories = append(f.Categories, fmt.Sprint(c))
-		}
-	}
-	if m.Category != "" {
-		f.Categories = append(f.Categories, m.Category)
+	if _, err := frontmatter.NewReader(frontmatter.Options{Conventions: o}).Read(strings.NewReader(src), name, f); err != nil || len(f.Diags) > 0 {
+		s.Fatal(name, err, f.Diags)
 	}
 	return f
 }

@@ -1,0 +1,27 @@
+package generator
+
+import "github.com/sitewalk/sitewalk/frontmatter"
+
+var gatsby = generator{
+	name: "gatsby", detect: (*reader).gatsby,
+	server:  `"gatsby develop" writes no pages; run "gatsby build" after a change`,
+	sitemap: "Gatsby writes none without gatsby-plugin-sitemap among its plugins",
+	front:   frontmatter.Conventions{Fences: yamlFences},
+}
+
+// gatsby reads a Gatsby project. pathPrefix holds only for builds with
+// --prefix-paths, so that it is said and not believed.
+// https://www.gatsbyjs.com/docs/reference/config-files/gatsby-config/
+func (r *reader) gatsby() *Project {
+	s := r.script("gatsby-config")
+	if s == nil {
+		return nil
+	}
+	c, p := s.exported(), &Project{Publish: []string{"public"}, Content: []string{"src/pages"}}
+	r.baseURL(p, "siteMetadata.siteUrl", c.at("siteMetadata", "siteUrl"), "")
+	p.found("pathPrefix", c.at("pathPrefix"))
+	p.found("trailingSlash", c.at("trailingSlash"))
+	p.Mapping.Trees = []Tree{{Dir: "src/pages"}}
+	p.Mapping.by = routes{plain: plain{indexes: []string{"index"}}}
+	return p
+}

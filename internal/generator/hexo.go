@@ -1,0 +1,167 @@
+package generator
+
+import (
+	"cmp"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sitewalk/sitewalk/frontmatter"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+var hexo = generator{
+	name: "hexo", detect: (*reader).hexo,
+	server:  `"hexo server" writes no pages; run "hexo generate" after a change`,
+	sitemap: "Hexo writes none without hexo-generator-sitemap among its packages",
+	front: frontmatter.Conventions{
+		Fences: []string{"---", ";;;"}, NameDate: frontmatter.NameBegins, NameDateIn: "_posts", Keys: []string{"categories"}, Titles: true,
+	},
+}
+
+// hexoLike reports whether a _config.yml is Hexo's: Jekyll has one, too.
+func hexoLike(c *value) bool {
+	for _, key := range []string{"public_dir", "source_dir", "new_post_name", "post_asset_folder", "index_generator"} {
+		if c.at(key) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// hexo reads a Hexo project.
+// https://hexo.io/docs/configuration
+func (r *reader) hexo() *Project {
+	c := r.first("_config.yml", "_config.json")
+	if !hexoLike(c) {
+		return nil
+	}
+	p := &Project{}
+	source := p.folder("source_dir", c.at("source_dir"), "source")
+	p.Publish = []string{p.folder("public_dir", c.at("public_dir"), "public")}
+	p.Content = []string{source}
+	below := p.found("root", c.at("root"))
+	if u := c.at("url").str(); strings.HasSuffix(strings.TrimSuffix(u, "/"), strings.Trim(below, "/")) {
+		below = "" // url holds it already
+	}
+	r.baseURL(p, "url", c.at("url"), below)
+	r.zone(p, "timezone", c.at("timezone"))
+	m := &p.Mapping
+	m.Trees = []Tree{{Dir: source}}
+	m.Drafts, m.Future = c.at("render_drafts").isTrue(), !isFalse(c.at("future"))
+	m.by = &hexoRules{
+		plain:     plain{flat: true, indexes: []string{"index"}},
+		permalink: cmp.Or(p.found("permalink", c.at("permalink")), ":year/:month/:day/:title/"),
+		name:      cmp.Or(c.at("new_post_name").str(), ":title.md"),
+		include:   c.at("include").strs(),
+		category:  cmp.Or(c.at("default_category").str(), "uncategorized"),
+		zone:      cmp.Or(p.Zone, time.UTC),
+	}
+	return p
+}
+
+// isFalse reports whether v is a boolean and false.
+func isFalse(v *value) bool {
+	b, ok := v.bool()
+	return ok && !b
+}
+
+type hexoRules struct {
+	plain
+	permalink string // template of posts
+	name      string // template of their files' names
+	include   []string
+	category  string // of a post that has none
+	zone      *time.Location
+}
+
+// notRendered says what Hexo does not read: names that begin with an underscore
+// or a dot, but for the folders of posts and drafts.
+func (h *hexoRules) notRendered(c *Content, s source) string {
+	if listed(h.include, s.file) {
+		return ""
+	}
+	for i, part := range strings.Split(s.file, "/") {
+		if i == 0 && (part == "_posts" || part == "_drafts" && c.Drafts) {
+			continue
+		}
+		if strings.HasPrefix(part, "_") || strings.HasPrefix(part, ".") {
+			return "Hexo leaves out names like " + part
+		}
+	}
+	return ""
+}
+
+// since is a post's date, if the configuration says future: false.
+func (*hexoRules) since(_ *Content, s source, f *page.Facts) sitemap.Date {
+	if strings.HasPrefix(s.dir+"/", "_posts/") {
+		return f.Date
+	}
+	return sitemap.Date{}
+}
+
+func (h *hexoRules) output(_ *Content, s source, f *page.Facts) (out, note string) {
+	for _, posts := range []string{"_posts", "_drafts"} {
+		if below, ok := strings.CutPrefix(s.dir+"/", posts+"/"); ok {
+			return h.post(path.Join(below, s.name), s, f)
+		}
+	}
+	switch {
+	case f.Permalink != "":
+		return linked(f.Permalink), ""
+	case s.ext == ".txt":
+		return "", "Hexo copies " + s.ext + " files"
+	}
+	return h.file(s.dir, s.name), ""
+}
+
+var hexoToken = regexp.MustCompile(`:[a-z_]+`)
+
+// post fills the template of a post's address.
+// https://hexo.io/docs/permalinks
+func (h *hexoRules) post(name string, s source, f *page.Facts) (out, note string) {
+	if f.Permalink != "" {
+		return linked(f.Permalink), ""
+	}
+	date := f.Date
+	if rest, ok := strings.CutPrefix(h.name, ":year-:month-:day-:title"); ok && strings.HasPrefix(rest, ".") {
+		if _, title, dated := cutDate(path.Base(name)); dated {
+			name = path.Join(path.Dir(name), title)
+		}
+	}
+	out = hexoToken.ReplaceAllStringFunc(h.permalink, func(token string) string {
+		switch token {
+		case ":title":
+			return name
+		case ":name":
+			return path.Base(name)
+		case ":post_title":
+			return slugify(f.Title, "", false)
+		case ":category":
+			if len(f.Categories) == 0 {
+				return h.category
+			}
+		}
+		layout := hexoLayouts[token]
+		if layout == "" || date.IsZero() {
+			note = "the permalink needs " + strconv.Quote(token) + ", which the file does not say"
+			return ""
+		}
+		t := date.Time()
+		if date.Precision() != sitemap.Day {
+			t = t.In(h.zone)
+		}
+		return t.Format(layout)
+	})
+	return linked(out), note
+}
+
+var hexoLayouts = map[string]string{
+	":year": "2006", ":month": "01", ":i_month": "1", ":day": "02", ":i_day": "2", ":hour": "15", ":minute": "04", ":second": "05",
+}
+
+func (h *hexoRules) ending(*Content, source, *page.Facts) mapping.Ending { return mapping.FileName }

@@ -1,0 +1,65 @@
+package generator
+
+import (
+	"bytes"
+	"cmp"
+	"path"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/frontmatter"
+	"github.com/sitewalk/sitewalk/page"
+)
+
+var nikola = generator{
+	name: "nikola", detect: (*reader).nikola,
+	server:  `"nikola serve" serves what is on disk; run "nikola build" after a change`,
+	sitemap: `DISABLED_PLUGINS = ["sitemap"] in conf.py turns Nikola's own off`,
+	front:   frontmatter.Conventions{Fences: []string{"---", "+++"}, Headers: true, Keys: []string{"status"}},
+}
+
+// nikolaLike reports whether a conf.py is Nikola's: Sphinx has one, too.
+func nikolaLike(src []byte) bool { return bytes.Contains(src, []byte("BLOG_TITLE")) }
+
+// nikola reads a Nikola project.
+// https://getnikola.com/handbook.html
+func (r *reader) nikola() *Project {
+	if src, _, ok := r.read("conf.py"); !ok || !nikolaLike(src) {
+		return nil
+	}
+	c, p := r.python("conf.py"), &Project{}
+	p.Publish = []string{p.folder("OUTPUT_FOLDER", c.at("OUTPUT_FOLDER"), "output")}
+	r.baseURL(p, "SITE_URL", first(c.at("BASE_URL"), c.at("SITE_URL")), "")
+	r.zone(p, "TIMEZONE", c.at("TIMEZONE"))
+	m := &p.Mapping
+	m.DefaultLanguage = cmp.Or(p.found("DEFAULT_LANG", c.at("DEFAULT_LANG")), "en")
+	c.at("TRANSLATIONS").each(func(name string, v *value) {
+		if name == m.DefaultLanguage {
+			m.Languages = append([]Language{{Name: name, Code: name}}, m.Languages...)
+		} else {
+			m.Languages = append(m.Languages, Language{Name: name, Code: name, Pos: v.position()})
+		}
+		p.Found = append(p.Found, Found{"language", name, v.position()})
+	})
+	for _, key := range []string{"POSTS", "PAGES"} {
+		for _, v := range c.at(key).items() {
+			if parts := v.strs(); len(parts) > 1 && !strings.Contains(path.Dir(parts[0]), "*") {
+				m.Trees = append(m.Trees, Tree{Dir: path.Dir(parts[0]), Prefix: parts[1]})
+			}
+		}
+	}
+	p.Content = outermost(m.Trees)
+	m.by = nikolaRules{plain{flat: isFalse(c.at("PRETTY_URLS")), indexes: []string{"index"}}}
+	return p
+}
+
+type nikolaRules struct{ plain }
+
+// output puts a slug in the place of the name, and languages other than the
+// default one into a folder.
+func (n nikolaRules) output(c *Content, s source, f *page.Facts) (out, note string) {
+	prefix := ""
+	if s.lang != c.DefaultLanguage {
+		prefix = s.lang
+	}
+	return n.file(path.Join(prefix, s.dir), cmp.Or(f.Slug, s.name)), ""
+}

@@ -1,0 +1,161 @@
+package generator
+
+import (
+	"cmp"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/frontmatter"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/page"
+)
+
+var pelican = generator{
+	name: "pelican", detect: (*reader).pelican,
+	server:  `"pelican --listen" serves what is on disk; run "pelican content" after a change`,
+	sitemap: "Pelican writes none without the sitemap plugin",
+	front: frontmatter.Conventions{
+		Fences: yamlFences, Headers: true, Titles: true, Keys: []string{"status", "save_as"}, NameDate: frontmatter.NameBegins,
+	},
+}
+
+// pelican reads a Pelican project: what pelicanconf.py assigns, and over it what
+// publishconf.py does.
+// https://docs.getpelican.com/en/stable/settings.html
+func (r *reader) pelican() *Project {
+	c := r.python("pelicanconf.py")
+	if c == nil {
+		return nil
+	}
+	if over := r.python("publishconf.py"); over != nil {
+		c = c.merge(over)
+	}
+	p := &Project{}
+	content := p.folder("PATH", c.at("PATH"), "content")
+	p.Content = []string{content}
+	p.Publish = []string{p.folder("OUTPUT_PATH", c.at("OUTPUT_PATH"), "output")}
+	r.baseURL(p, "SITEURL", c.at("SITEURL"), "")
+	r.zone(p, "TIMEZONE", c.at("TIMEZONE"))
+	p.Mapping.Trees = []Tree{{Dir: content}}
+	rules := &pelicanRules{
+		lang:      p.found("DEFAULT_LANG", c.at("DEFAULT_LANG")),
+		pages:     []string{"pages"},
+		patterns:  map[string]string{},
+		slugs:     cmp.Or(c.at("SLUGIFY_SOURCE").str(), "title"),
+		static:    append(c.at("STATIC_PATHS").strs(), c.at("ARTICLE_EXCLUDES").strs()...),
+		computed:  map[string]bool{},
+		folderCat: !isFalse(c.at("USE_FOLDER_AS_CATEGORY")),
+	}
+	if v := c.at("PAGE_PATHS"); v != nil {
+		rules.pages = v.strs()
+	}
+	for key, usual := range pelicanPatterns {
+		v, said := c.table[key]
+		rules.patterns[key] = cmp.Or(p.found(key, v), usual)
+		rules.computed[key] = said && v == nil
+	}
+	p.Mapping.by = rules
+	return p
+}
+
+// pelicanPatterns are the settings for files, and their defaults.
+var pelicanPatterns = map[string]string{
+	"ARTICLE_SAVE_AS": "{slug}.html", "ARTICLE_LANG_SAVE_AS": "{slug}-{lang}.html",
+	"PAGE_SAVE_AS": "pages/{slug}.html", "PAGE_LANG_SAVE_AS": "pages/{slug}-{lang}.html",
+}
+
+type pelicanRules struct {
+	plain
+	lang      string
+	pages     []string // folders of pages; all else is articles
+	static    []string // folders that are copied
+	patterns  map[string]string
+	computed  map[string]bool // patterns that only running the file would tell
+	slugs     string
+	folderCat bool
+}
+
+func (p *pelicanRules) notRendered(_ *Content, s source) string {
+	if s.ext == ".txt" || s.ext == ".adoc" || s.ext == ".org" || s.ext == ".mdx" {
+		return "Pelican reads no " + s.ext + " files"
+	}
+	return ""
+}
+
+func (p *pelicanRules) output(_ *Content, s source, f *page.Facts) (out, note string) {
+	if f.Permalink != "" { // its save_as
+		return rooted("", f.Permalink), ""
+	}
+	key := "ARTICLE"
+	for _, dir := range p.pages {
+		if strings.HasPrefix(s.dir+"/", strings.Trim(dir, "/")+"/") {
+			key = "PAGE"
+		}
+	}
+	lang := cmp.Or(f.Lang, p.lang)
+	if lang != p.lang {
+		key += "_LANG"
+	}
+	key += "_SAVE_AS"
+	if p.computed[key] {
+		return "", key + " cannot be known without running the settings; pages.dir alone has all pages"
+	}
+	return p.expand(p.patterns[key], s, lang, f)
+}
+
+var pelicanToken = regexp.MustCompile(`\{(\w+)(?::([^}]*))?\}`)
+
+// expand fills a pattern of Python's str.format.
+// https://docs.getpelican.com/en/stable/settings.html#url-settings
+func (p *pelicanRules) expand(pattern string, s source, lang string, f *page.Facts) (out, note string) {
+	out = pelicanToken.ReplaceAllStringFunc(pattern, func(token string) string {
+		m := pelicanToken.FindStringSubmatch(token)
+		switch m[1] {
+		case "slug":
+			return p.slug(s, f)
+		case "lang":
+			return lang
+		case "category":
+			if len(f.Categories) > 0 {
+				return pelicanSlug(f.Categories[0])
+			} else if s.dir != "" && p.folderCat {
+				return pelicanSlug(path.Base(s.dir))
+			}
+		case "date":
+			if layout := strftime.Replace(m[2]); !f.Date.IsZero() && !strings.Contains(layout, "%") {
+				return f.Date.Time().Format(layout)
+			}
+		}
+		note = "the settings put " + token + " into addresses, which the file does not say"
+		return ""
+	})
+	return rooted("", out), note
+}
+
+var strftime = strings.NewReplacer("%Y", "2006", "%m", "01", "%d", "02", "%b", "Jan", "%B", "January", "%y", "06", "%H", "15", "%M", "04", "%S", "05")
+
+// slug is what the file says, else from its title, or its name.
+func (p *pelicanRules) slug(s source, f *page.Facts) string {
+	switch {
+	case f.Slug != "":
+		return f.Slug
+	case p.slugs == "title" && f.Title != "":
+		return pelicanSlug(f.Title)
+	}
+	return pelicanSlug(s.name)
+}
+
+var (
+	pelicanDrop = regexp.MustCompile(`[^\pL\pN_\s-]`)
+	pelicanGap  = regexp.MustCompile(`[-\s]+`)
+)
+
+// pelicanSlug is Pelican's slugify with its usual substitutions, for Latin
+// letters.
+func pelicanSlug(s string) string {
+	s = pelicanDrop.ReplaceAllString(zolaLetters.Replace(plainLetters(s)), "")
+	return pelicanGap.ReplaceAllString(strings.ToLower(strings.TrimSpace(s)), "-")
+}
+
+func (*pelicanRules) ending(*Content, source, *page.Facts) mapping.Ending { return mapping.FileName }
