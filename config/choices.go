@@ -17,7 +17,7 @@ func Choices(flag string) (words []string, several bool) {
 	case "lastmod":
 		return append(site.SourceNames(), "none"), true
 	case "gzip":
-		return []string{"also", "only"}, false
+		return writer.Compressions, false
 	}
 	return nil, false
 }

@@ -21,16 +21,16 @@ import (
 func (r *resolver) output() {
 	f, w := r.file.Output, &r.s.Writer
 	r.where()
-	w.Name = r.entryName(r.said("output.name", f.Name))
-	w.Page = r.fileName(r.said("output.page", f.Page), ".html")
+	w.Name = r.fileName(r.said("output.name", f.Name), writer.CheckEntry)
+	w.Page = r.fileName(r.said("output.page", f.Page), writer.CheckPage)
 	r.s.Site.OwnPage = w.Page
 	w.Formats = r.formats()
 	w.Gzip = r.gzip()
-	w.Split = r.oneOf(r.said("output.split", f.Split), "auto", "auto", "section", "none")
+	w.Split = r.oneOf(r.said("output.split", f.Split), "auto", writer.Splits...)
 	w.Groups = r.groups()
-	w.MaxURLs = r.within("output.max_urls", f.MaxURLs, 1, sitemap.MaxURLs)
-	w.MaxBytes = r.within("output.max_bytes", f.MaxBytes, leastBytes, sitemap.MaxBytes)
-	w.Feed = writer.Feed{Items: r.within("output.feed.items", f.Feed.Items, 1, sitemap.MaxURLs), Title: f.Feed.Title.V}
+	w.MaxURLs = r.within("output.max_urls", f.MaxURLs, writer.URLLimit)
+	w.MaxBytes = r.within("output.max_bytes", f.MaxBytes, writer.Limit{Least: leastBytes, Most: writer.ByteLimit.Most})
+	w.Feed = writer.Feed{Items: r.within("output.feed.items", f.Feed.Items, writer.ItemLimit), Title: f.Feed.Title.V}
 	w.Robots = r.truth("output.robots", f.Robots)
 	w.Stylesheet = r.truth("output.stylesheet", f.Stylesheet)
 	w.Index = r.index(f.Index)
@@ -125,34 +125,18 @@ func (r *resolver) outputFolder(c choice) string {
 	return dir
 }
 
-// entryName returns the name of the XML entry, whose text twin must not be the
-// site's robots.txt.
-func (r *resolver) entryName(c choice) string {
-	if strings.EqualFold(path.Base(c.V), "robots.xml") {
-		r.reject(c, "bad-path", "%q would make robots.txt a list of URLs; choose another name", c.V)
-		return ""
-	}
-	return r.fileName(c, ".xml")
-}
-
 // fileName returns the name of a file to write, below the folder; "" when the
 // file does not say it.
-func (r *resolver) fileName(c choice, ext string) string {
+func (r *resolver) fileName(c choice, check func(name string) error) string {
 	if c.by == "" || c.V == "" {
 		return ""
 	}
 	name := path.Clean(c.V)
-	switch {
-	case strings.ContainsFunc(name, func(b rune) bool { return b < ' ' || b == '\\' || b == 0x7f }):
-		r.reject(c, "bad-path", "%q is no name for a file; write it with slashes", c.V)
-	case !filepath.IsLocal(filepath.FromSlash(name)) || strings.HasPrefix(name, "/"):
-		r.reject(c, "bad-path", "%q lies outside the output folder", c.V)
-	case path.Ext(name) != ext || path.Base(name) == ext:
-		r.reject(c, "bad-path", "%q does not end in %s", c.V, ext)
-	default:
-		return name
+	if err := check(name); err != nil {
+		r.reject(c, "bad-path", "%v", err)
+		return ""
 	}
-	return ""
+	return name
 }
 
 func (r *resolver) formats() (out []string) {
@@ -176,20 +160,20 @@ func (r *resolver) formats() (out []string) {
 func (r *resolver) gzip() string {
 	v := r.file.Output.Gzip
 	c := r.pick("output.gzip", "gzip", r.in.Flags.Gzip, text{V: string(v.V), Pos: v.Pos})
-	if word := r.oneOf(c, "", "false", "also", "only"); word != "false" {
+	if word := r.oneOf(c, "", append([]string{"false"}, writer.Compressions...)...); word != "false" {
 		return word
 	}
 	return ""
 }
 
 // within returns a number, 0 when the file does not say it.
-func (r *resolver) within(key string, v number, least, most int) int {
+func (r *resolver) within(key string, v number, limit writer.Limit) int {
 	if !v.Said() {
 		return 0
 	}
 	r.origin(key, fmt.Sprint(v.V), "file", v.Pos)
-	if v.V < least || v.V > most {
-		r.diags.Errorf(v.Pos, "bad-value", "", "%s %d is not between %d and %d", key, v.V, least, most)
+	if err := limit.Check(v.V); err != nil {
+		r.diags.Errorf(v.Pos, "bad-value", "", "%s %v", key, err)
 		return 0
 	}
 	return v.V

@@ -48,7 +48,7 @@ func Submission(in Input) (*Settings, diag.List, error) {
 	}
 	r.base()
 	w := &r.s.Writer
-	w.Base, w.Name = r.s.Site.Base.String(), r.entryName(r.said("output.name", r.file.Output.Name))
+	w.Base, w.Name = r.s.Site.Base.String(), r.fileName(r.said("output.name", r.file.Output.Name), writer.CheckEntry)
 	w.Formats, w.Gzip = r.formats(), r.gzip()
 	r.indexNow()
 	for _, v := range r.file.Sites {

@@ -34,24 +34,28 @@ func (o *Options) check() error {
 		return err
 	case u.Host == "" || !strings.HasSuffix(u.Path, "/"):
 		return fmt.Errorf("base URL %q is not absolute with a trailing slash; write https://example.com/", o.Base)
-	case o.checkName() != nil:
-		return o.checkName()
-	case o.Page != "" && (!local(o.Page) || path.Ext(o.Page) != ".html"):
-		return fmt.Errorf("page %q is not the name of an .html file in the output folder; write sitemap.html", o.Page)
 	case o.Key != "" && CheckKey(o.Key) != nil:
 		return CheckKey(o.Key)
 	case o.Key != "" && o.owns(keyFile(o.Key)):
 		return fmt.Errorf("key %q would give its file the name of a sitemap; choose another key", o.Key)
-	case !slices.Contains([]string{"", "also", "only"}, o.Gzip):
-		return fmt.Errorf("gzip %q is neither also nor only", o.Gzip)
-	case !slices.Contains([]string{"auto", "section", "none"}, o.Split):
-		return fmt.Errorf("split %q is none of auto, section, none", o.Split)
-	case o.MaxURLs < 1 || o.MaxURLs > sitemap.MaxURLs:
-		return fmt.Errorf("max_urls %d is not between 1 and %d", o.MaxURLs, sitemap.MaxURLs)
-	case o.MaxBytes < 1 || o.MaxBytes > sitemap.MaxBytes:
-		return fmt.Errorf("max_bytes %d is not between 1 and %d", o.MaxBytes, sitemap.MaxBytes)
-	case o.Feed.Items < 0:
-		return fmt.Errorf("feed items %d is negative", o.Feed.Items)
+	case o.Gzip != "" && !slices.Contains(Compressions, o.Gzip):
+		return fmt.Errorf("gzip %q is none of %s", o.Gzip, strings.Join(Compressions, ", "))
+	case !slices.Contains(Splits, o.Split):
+		return fmt.Errorf("split %q is none of %s", o.Split, strings.Join(Splits, ", "))
+	}
+	for _, check := range []struct {
+		what string
+		err  error
+	}{
+		{"name", CheckEntry(o.Name)},
+		{"page", CheckPage(cmp.Or(o.Page, "sitemap.html"))},
+		{"max_urls", URLLimit.Check(o.MaxURLs)},
+		{"max_bytes", ByteLimit.Check(o.MaxBytes)},
+		{"feed.items", ItemLimit.Check(o.Feed.Items)},
+	} {
+		if check.err != nil {
+			return fmt.Errorf("%s %w", check.what, check.err)
+		}
 	}
 	for _, loc := range o.Index {
 		if err := sitemap.CheckLoc(loc); err != nil {
@@ -62,19 +66,68 @@ func (o *Options) check() error {
 	return err
 }
 
-// checkName returns an error when the entry's name cannot be.
-func (o *Options) checkName() error {
-	if !local(o.Name) || !strings.HasSuffix(o.Name, ".xml") || o.stem() == "" || o.stem() == "robots" {
-		return fmt.Errorf("output name %q is not the name of an .xml file in the output folder; write sitemap.xml", o.Name)
+// What Options.Gzip and Options.Split may be, besides "".
+var (
+	Compressions = []string{"also", "only"}
+	Splits       = []string{"auto", "section", "none"}
+)
+
+// A Limit is what a number may be.
+type Limit struct{ Least, Most int }
+
+// The limits of Options.MaxURLs, Options.MaxBytes and Feed.Items.
+var (
+	URLLimit  = Limit{1, sitemap.MaxURLs}
+	ByteLimit = Limit{1, sitemap.MaxBytes}
+	ItemLimit = Limit{1, sitemap.MaxURLs}
+)
+
+// Check returns an error when a number lies outside.
+func (l Limit) Check(n int) error {
+	if n < l.Least || n > l.Most {
+		return fmt.Errorf("%d is not between %d and %d", n, l.Least, l.Most)
 	}
 	return nil
 }
+
+// CheckEntry returns an error when a name cannot be that of the XML entry, whose
+// text twin must not be the site's robots.txt.
+func CheckEntry(name string) error {
+	if strings.EqualFold(path.Base(name), "robots.xml") {
+		return fmt.Errorf("%q would make robots.txt a list of URLs; choose another name", name)
+	}
+	return checkName(name, ".xml")
+}
+
+// CheckPage returns an error when a name cannot be that of the page for people.
+func CheckPage(name string) error { return checkName(name, ".html") }
+
+// checkName returns an error when a name cannot be that of a file with an extension
+// below the output folder, spelled in the one shortest way.
+func checkName(name, ext string) error {
+	switch {
+	case strings.ContainsFunc(name, unfit):
+		return fmt.Errorf("%q is no name for a file; write it with slashes", name)
+	case strings.HasPrefix(name, "/") || !filepath.IsLocal(filepath.FromSlash(name)):
+		return fmt.Errorf("%q lies outside the output folder", name)
+	case path.Base(name) == ext:
+		return fmt.Errorf("%q has no name before %s", name, ext)
+	case path.Ext(name) != ext:
+		return fmt.Errorf("%q does not end in %s", name, ext)
+	case !local(name):
+		return fmt.Errorf("%q is not written in the shortest way, %q", name, path.Clean(name))
+	}
+	return nil
+}
+
+// unfit reports whether a character has no place in the name of a file.
+func unfit(r rune) bool { return r < ' ' || r == '\\' || r == 0x7f }
 
 // local reports whether name, slash-separated, is a file below its folder and
 // spelled in the one shortest way.
 func local(name string) bool {
 	return name == path.Clean(name) && name != "." && filepath.IsLocal(filepath.FromSlash(name)) &&
-		!strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == '\\' || r == 0x7f })
+		!strings.ContainsFunc(name, unfit)
 }
 
 // sub returns the folder of the entry and its children, below Dir.

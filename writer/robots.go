@@ -78,8 +78,7 @@ func (r *writing) announced() (names []string, err error) {
 		loc, _ := sitemapLine(lines[i])
 		escaped, below := strings.CutPrefix(strings.TrimSuffix(loc, ".gz"), r.Base)
 		name, bad := url.PathUnescape(escaped)
-		o := Options{Name: name}
-		if ownLine(lines, i) && below && bad == nil && name != r.Name && o.checkName() == nil {
+		if ownLine(lines, i) && below && bad == nil && name != r.Name && CheckEntry(name) == nil {
 			names = append(names, name)
 		}
 	}
