@@ -41,6 +41,7 @@ type File struct {
 	Previews   text                    `yaml:"previews"`
 	Output     Output                  `yaml:"output"`
 	Diff       Diff                    `yaml:"diff"`
+	Links      Links                   `yaml:"links"`
 	Submit     Submit                  `yaml:"submit"`
 	Findings   map[string]level        `yaml:"findings"`
 	AllowLoss  strict.Value[Share]     `yaml:"allow_loss"`
@@ -166,6 +167,11 @@ type Feed struct {
 // Diff says what may be missing from a new list.
 type Diff struct {
 	Gone texts `yaml:"gone"`
+}
+
+// Links says which links are not to be followed.
+type Links struct {
+	Ignore texts `yaml:"ignore"`
 }
 
 // Submit says who is told of changes besides the search engines of IndexNow.

@@ -54,6 +54,7 @@ type Settings struct {
 	File          string         // the sitemap.yaml used; "" is none
 	Findings      diag.Levels    // by code
 	Gone          *mapping.Rules // URL paths that a later list need not have
+	Answered      *mapping.Rules // URL paths that are answered without a file, to which links may lead
 	Pings         []string       // addresses to call with that of the sitemap appended, once it changed
 	Skip          string         // why this deployment is to write nothing
 	// Reads are the files that decided, or would if they were there, sorted:

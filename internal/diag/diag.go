@@ -66,6 +66,12 @@ type Diagnostic struct {
 	// Source is the place in the content file that the page at Pos is made of,
 	// when that is known: there the trouble can be mended.
 	Source Pos `json:"source,omitzero"`
+	// Places are further places of the same trouble, where each is to be known.
+	Places []Pos `json:"places,omitempty"`
+
+	// Anywhere says that the finding is known by code and subject alone: the file
+	// of Pos is only the first of those that have the trouble.
+	Anywhere bool `json:"-"`
 }
 
 // Place is where the trouble can be mended, as far as it is known.
@@ -127,5 +133,6 @@ func (l *List) add(pos Pos, s Severity, code, hint, format string, args []any) *
 
 // Sorted returns the findings in the order of Compare, each once.
 func (l List) Sorted() List {
-	return slices.Compact(slices.SortedFunc(slices.Values(l), Compare))
+	same := func(a, b Diagnostic) bool { return Compare(a, b) == 0 }
+	return slices.CompactFunc(slices.SortedFunc(slices.Values(l), Compare), same)
 }

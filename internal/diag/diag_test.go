@@ -147,3 +147,15 @@ func TestReportLevels(t *testing.T) {
 		}
 	}
 }
+
+func TestIdentity(t *testing.T) {
+	name := func(file string) string { return "site/" + file }
+	d := Diagnostic{Pos: Pos{File: "a.html", Line: 3}, Code: "dead-link", Subject: "https://example.com/gone/"}
+	if got, want := d.Identity(name), (Identity{"dead-link", "site/a.html", d.Subject}); got != want {
+		t.Errorf("identity %v, want %v", got, want)
+	}
+	d.Anywhere = true
+	if got, want := d.Identity(name), (Identity{"dead-link", "", d.Subject}); got != want {
+		t.Errorf("identity of what may be anywhere %v, want %v", got, want)
+	}
+}

@@ -10,11 +10,12 @@ type Identity struct {
 	Code, File, Subject string
 }
 
-// Identity returns that of a finding, with its file as name writes it. A page
+// Identity returns that of a finding, with its file as name writes it, unless the
+// trouble may turn up first in another file as soon as this one is mended. A page
 // that is rebuilt keeps it whatever line the trouble moves to.
 func (d Diagnostic) Identity(name func(file string) string) Identity {
 	id := Identity{Code: d.Code, Subject: d.Subject}
-	if d.Pos.File != "" {
+	if d.Pos.File != "" && !d.Anywhere {
 		id.File = name(d.Pos.File)
 	}
 	return id

@@ -107,7 +107,17 @@ func (c *Check) learn(ctx context.Context) error {
 	if o.Pages == nil {
 		return errors.New("--links needs a built site, and there are content files only")
 	}
-	all := links.New(*c.o.Links, &o.Options)
+	asked := *c.o.Links
+	asked.Ignore = func(loc string) bool {
+		for range c.Settings.Answered.Matching("", "", pathOf(loc, o.Base)) {
+			return true
+		}
+		return false
+	}
+	if c.o.Build.Keep < 0 {
+		asked.Places = -1
+	}
+	all := links.New(asked, &o.Options)
 	o.Bodies = all.Page
 	if err := c.Learn(ctx); err != nil {
 		return err

@@ -28,6 +28,11 @@ type judge struct {
 
 	mu       sync.Mutex
 	troubles map[uint32]*trouble // by target
+
+	content struct { // the file read last
+		name string
+		text []byte
+	}
 }
 
 const (
@@ -42,8 +47,11 @@ type trouble struct {
 	severity diag.Severity
 	text     string // what becomes of the address
 	hint     string
-	places   []place // the first few
 	on       int     // pages that have it
+	first    int32   // of them
+	places   []place // in the order of pages, as many as are to be told
+	named    int     // pages among the places
+	written  string  // the address as the first page has it
 }
 
 func fault(code, message, hint string) *trouble {
@@ -141,7 +149,7 @@ type follower struct {
 
 // target returns the page that an address ends at.
 func (f follower) target(ctx context.Context, id uint32, key string) int32 {
-	if strings.Contains(key, "#") || f.byHost(key) {
+	if strings.Contains(key, "#") || f.byHost(key) || f.Collector.o.Ignore != nil && f.Collector.o.Ignore(key) {
 		return noPage // fragments come later
 	}
 	end, t := f.chain(ctx, key)

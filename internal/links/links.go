@@ -20,6 +20,10 @@ import (
 type Options struct {
 	Fragments bool // places within pages, too
 	Depth     int  // report pages more links away from the home page; 0: none
+	Places    int  // of one target that are told, a page each; 0 is 3, and a negative number every one
+
+	// Ignore, if not nil, reports whether a server answers a URL without a file.
+	Ignore func(loc string) bool
 }
 
 // A Collector gathers the links of the pages that it is given.

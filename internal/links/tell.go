@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/walker"
 )
@@ -34,31 +35,30 @@ func (j *judge) tell(ctx context.Context) {
 	}
 	n := &nearest{judge: j, answers: j.answers()}
 	for _, t := range j.inOrder() {
-		j.report(n, t)
+		j.report(ctx, n, t)
 	}
 }
 
 // place finds the first pages that have each trouble, and marks them.
 func (j *judge) place() (marked []bool) {
+	most := cmp.Or(j.Collector.o.Places, mostPlaces)
 	marked = make([]bool, len(j.pages))
 	for i := range j.pages {
-		last := ^uint32(0)
 		for _, l := range j.pages[i].links {
 			t := j.troubles[l.target()]
-			if t == nil || l.target() == last {
+			if t == nil {
 				continue
 			}
-			last = l.target()
-			if t.on++; len(t.places) < mostPlaces {
-				t.places = append(t.places, place{page: int32(i)})
-				marked[i] = true
+			if t.on++; t.on == 1 {
+				t.first = int32(i)
 			}
+			marked[i] = marked[i] || most < 0 || t.on <= most
 		}
 	}
 	return marked
 }
 
-// locate finds the places on one page, and the content file's own.
+// locate finds the places on one page.
 func (j *judge) locate(i int32, body []byte, bad map[string]*trouble) {
 	var refs page.Refs
 	var on resolver
@@ -72,22 +72,39 @@ func (j *judge) locate(i int32, body []byte, bad map[string]*trouble) {
 		if !ok {
 			return
 		}
-		for _, t := range []*trouble{bad[string(key)], bad[string(key)+string(fragment)]} {
-			if t == nil {
-				continue
-			}
-			at := slices.IndexFunc(t.places, func(p place) bool { return p.page == i })
-			if at >= 0 && t.places[at].pos.Line == 0 {
-				t.places[at].pos = refs.Pos(r.At)
+		found := []*trouble{bad[string(key)]}
+		if len(fragment) > 0 {
+			found = append(found, bad[string(key)+string(fragment)])
+		}
+		for _, t := range found {
+			if t != nil && j.wants(t, i) {
+				t.places = append(t.places, place{i, refs.Pos(r.At)})
+				t.written = cmp.Or(t.written, string(r.Value))
 			}
 		}
 	})
 }
 
+// wants reports whether one more place of a trouble is to be told: the first of a
+// page, or all.
+func (j *judge) wants(t *trouble, page int32) bool {
+	most := cmp.Or(j.Collector.o.Places, mostPlaces)
+	n := len(t.places)
+	if n > 0 && t.places[n-1].page == page {
+		return most < 0
+	}
+	t.named++
+	return most < 0 || t.named <= most
+}
+
 // read returns all bytes of a page, in the room of b.
 func (j *judge) read(ctx context.Context, file string, b []byte) []byte {
+	return read(ctx, j.o.Pages, file, b)
+}
+
+func read(ctx context.Context, t *facts.Tree, file string, b []byte) []byte {
 	b = b[:0]
-	_, _, err := j.o.Pages.Files.Visit(ctx, walker.Options{Filter: j.o.Pages.Filter, Jobs: 1}, file, func(f *walker.File) {
+	_, _, err := t.Visit(ctx, file, func(f *walker.File) {
 		for {
 			b = slices.Grow(b, 32<<10)
 			n, err := f.Read(b[len(b):cap(b)])
@@ -105,7 +122,10 @@ func (j *judge) read(ctx context.Context, file string, b []byte) []byte {
 // inOrder returns the troubles that a page has, in the order of their first places.
 func (j *judge) inOrder() (all []*trouble) {
 	for _, t := range j.troubles {
-		if len(t.places) > 0 {
+		if t.on > 0 && len(t.places) == 0 { // the page has changed since it was read
+			t.places = []place{{page: t.first}}
+		}
+		if t.on > 0 {
 			all = append(all, t)
 		}
 	}
@@ -116,7 +136,7 @@ func (j *judge) inOrder() (all []*trouble) {
 	return all
 }
 
-func (j *judge) report(n *nearest, t *trouble) {
+func (j *judge) report(ctx context.Context, n *nearest, t *trouble) {
 	hint := t.hint
 	if t.code == "dead-link" && hint == "" {
 		hint = "mend the address, or take the link away"
@@ -126,23 +146,35 @@ func (j *judge) report(n *nearest, t *trouble) {
 	}
 	first := t.places[0]
 	_, source, _ := j.res.Page(j.pages[first.page].file)
-	j.found.Add(diag.Diagnostic{
-		Pos: j.pos(first), Severity: t.severity, Code: t.code, Hint: hint, Subject: t.key, Source: diag.Pos{File: source},
+	d := diag.Diagnostic{
+		Pos: j.pos(first), Severity: t.severity, Code: t.code, Hint: hint, Subject: t.key, Anywhere: true,
 		Message: "the link to " + t.key + " " + t.text + j.also(t),
-	})
+	}
+	if source != "" {
+		d.Source = j.inContent(ctx, source, t.written)
+	}
+	if j.Collector.o.Places < 0 {
+		for _, p := range t.places[1:] {
+			d.Places = append(d.Places, j.pos(p))
+		}
+	}
+	j.found.Add(d)
 }
 
 func (j *judge) pos(p place) diag.Pos {
 	return diag.Pos{File: j.shown(j.pages[p.page].file), Line: p.pos.Line, Col: p.pos.Col}
 }
 
-// also names the further places of a target.
+// also names the next pages that have a target.
 func (j *judge) also(t *trouble) string {
 	var names []string
-	for _, p := range t.places[1:] {
-		names = append(names, j.pos(p).String())
+	last := t.places[0].page
+	for _, p := range t.places {
+		if p.page != last && len(names)+1 < mostPlaces {
+			names, last = append(names, j.pos(p).String()), p.page
+		}
 	}
-	if more := t.on - len(t.places); more > 0 {
+	if more := t.on - len(names) - 1; more > 0 {
 		names = append(names, fmt.Sprintf("on %s more", diag.Count(more, "page")))
 	}
 	if len(names) == 0 {
