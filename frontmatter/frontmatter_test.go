@@ -78,6 +78,7 @@ var kinds = map[string]Conventions{
 	"jekyll":     {Fences: []string{"---"}, FirstLine: true, Keys: []string{"category", "categories"}, NameDate: NameBegins, NameDateIn: "_posts"},
 	"zola":       {Fences: []string{"---", "+++"}, Keys: []string{"path", "render"}, Below: "extra", NameDate: NameBegins},
 	"eleventy":   {Fences: yamlOnly, NameDate: NameHolds, NoDates: []string{"last modified", "git last modified"}},
+	"pelican":    {Fences: yamlOnly, Headers: true, Titles: true, Keys: []string{"status", "save_as"}, NameDate: NameBegins},
 	"docusaurus": {Fences: yamlOnly, Keys: []string{"id"}},
 	"mkdocs":     {Fences: yamlOnly},
 	"vitepress":  {Fences: yamlOnly},

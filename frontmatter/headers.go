@@ -37,7 +37,7 @@ func splitHeaders(br *bufio.Reader, line int) (block, error) {
 		case headerLine.MatchString(text) && !fields && !heading:
 			headers = true
 		case text != "" && (fields || headers) && (raw[0] == ' ' || raw[0] == '\t'): // goes on
-		case n < 3 && !fields && !headers && (isHeading(text) || isUnderline(text) || n == 0 && mayBeHeading(br, text)):
+		case n < 3 && !fields && !headers && (isHeading(text) || isUnderline(text) || mayBeHeading(br, text)):
 			heading = true
 		case text == "" && !fields && !headers && heading:
 		default:

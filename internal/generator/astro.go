@@ -1,9 +1,14 @@
 package generator
 
 import (
+	"io/fs"
 	"path"
+	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/sitewalk/sitewalk/frontmatter"
+	"github.com/sitewalk/sitewalk/page"
 )
 
 var astro = generator{
@@ -26,14 +31,56 @@ func (r *reader) astro() *Project {
 	r.baseURL(p, "site", c.at("site"), p.found("base", c.at("base")))
 	format := p.found("build.format", c.at("build", "format"))
 	p.found("trailingSlash", c.at("trailingSlash"))
-	p.Content = []string{path.Join(src, "pages")}
-	p.Mapping.Trees = []Tree{{Dir: p.Content[0]}}
+	pages := path.Join(src, "pages")
+	p.Mapping.Trees = append([]Tree{{Dir: pages}}, r.astroCollections(s, src, pages)...)
+	p.Content = outermost(p.Mapping.Trees)
 	p.Mapping.by = astroRules{plain{
 		flat: format == "file" || format == "preserve", foldIndex: format == "file", indexes: []string{"index"},
 	}}
 	return p
 }
 
+// astroCollections returns the folders of collections whose pages' place is known
+// without running them: those of Starlight, and those that a route with brackets
+// stands for, in the folder of pages that has the collection's name.
+// https://docs.astro.build/en/guides/content-collections/
+func (r *reader) astroCollections(s *script, src, pages string) (trees []Tree) {
+	content := path.Join(src, "content")
+	if s.mentions("starlight") && r.isDir(path.Join(content, "docs")) {
+		return []Tree{{Dir: path.Join(content, "docs"), kind: "collection"}}
+	}
+	entries, _ := fs.ReadDir(r.root, content)
+	for _, e := range entries {
+		routes, _ := fs.ReadDir(r.root, path.Join(pages, e.Name()))
+		if slices.ContainsFunc(routes, func(f fs.DirEntry) bool { return strings.HasPrefix(f.Name(), "[") }) {
+			trees = append(trees, Tree{Dir: path.Join(content, e.Name()), Prefix: e.Name(), kind: "collection"})
+		}
+	}
+	return trees
+}
+
 type astroRules struct{ plain }
 
 func (astroRules) notRendered(_ *Content, s source) string { return underscored(s) }
+
+// output is the file's name, of a collection's file as a slug, or its own slug.
+func (a astroRules) output(_ *Content, s source, f *page.Facts) (out, note string) {
+	if s.tree.kind != "collection" {
+		return a.file(s.dir, s.name), ""
+	}
+	if f.Slug != "" {
+		return a.file(s.tree.Prefix, f.Slug), ""
+	}
+	below := strings.Split(strings.TrimPrefix(s.dir, s.tree.Prefix), "/")
+	for i := range below {
+		below[i] = astroSlug(below[i])
+	}
+	return a.file(path.Join(s.tree.Prefix, path.Join(below...)), astroSlug(s.name)), ""
+}
+
+var astroDrop = regexp.MustCompile(`[^\pL\pM\pN_ -]`)
+
+// astroSlug is what github-slugger makes of a name.
+func astroSlug(name string) string {
+	return strings.ReplaceAll(astroDrop.ReplaceAllString(strings.ToLower(name), ""), " ", "-")
+}

@@ -295,6 +295,10 @@ func FuzzDetect(f *testing.F) {
 	f.Add("mkdocs.yml", "a: !!python/name:b\n<<: *c\n", "")
 	f.Add("docs/conf.py", "extensions = []\nhtml_baseurl = 'x'\n", "")
 	f.Add("docusaurus.config.js", "import { a, b as c } from './docusaurus.config.js'; const d = c; export default { ...a, d, e: require('./docusaurus.config'), plugins: [[d.x, c]] }", "")
+	f.Add("pelicanconf.py", "A = ('a', {'b': [\"c\", True]},)\n\"\"\"x\nSITEURL = 'y'\n\"\"\"\nPATH = r'''z''' # w\nPATH += 'a'\n", "")
+	f.Add("conf.py", "BLOG_TITLE = 'x'\nPOSTS = (('posts/*.md', 'posts'), (\n", "")
+	f.Add("antora-playbook.yml", "content: {sources: [{url: ., start_paths: [a, ../b]}]}\n", "")
+	f.Add("svelte.config.js", "export default { kit: { adapter: adapter({ pages: 'a' }) } }", "")
 	f.Add("hugo.json", "{\"a\": [1, {\"b\": null}]}", "")
 	f.Fuzz(func(t *testing.T, name, src, second string) {
 		files := fstest.MapFS{

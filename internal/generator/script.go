@@ -332,6 +332,16 @@ func (s *script) calls(method string) *value {
 	return found
 }
 
+// mentions reports whether a function is called in the script.
+func (s *script) mentions(function string) bool {
+	for i := range s.tokens {
+		if s.seq(i, function, "(") {
+			return true
+		}
+	}
+	return false
+}
+
 // argumentOf returns the object that a function of the script's imports is called
 // with, if it is called once.
 func (s *script) argumentOf(function string) *value {

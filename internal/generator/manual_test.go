@@ -1,0 +1,81 @@
+package generator
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// minimal are projects whose files say no more than the address.
+var minimal = map[string]string{
+	"hugo":       "-- hugo.toml --\nbaseURL = 'https://x.example/'\n",
+	"jekyll":     "-- _config.yml --\nurl: https://x.example\nbaseurl: /b\n",
+	"mkdocs":     "-- mkdocs.yml --\nsite_url: https://x.example/\n",
+	"zola":       "-- zola.toml --\nbase_url = 'https://x.example'\n",
+	"sphinx":     "-- conf.py --\nextensions = []\nhtml_baseurl = 'https://x.example/'\n",
+	"eleventy":   "-- eleventy.config.js --\nexport default function () {}\n",
+	"astro":      "-- astro.config.mjs --\nexport default { site: 'https://x.example', base: '/b' }\n",
+	"vitepress":  "-- .vitepress/config.mjs --\nexport default { base: '/b/', sitemap: { hostname: 'https://x.example' } }\n",
+	"docusaurus": "-- docusaurus.config.js --\nexport default { url: 'https://x.example', baseUrl: '/b/' }\n-- docs/a.md --\n-- blog/a.md --\n-- src/pages/a.md --\n",
+	"next":       "-- next.config.js --\nmodule.exports = { output: 'export', basePath: '/b' }\n-- app/page.mdx --\n",
+	"nuxt":       "-- nuxt.config.ts --\nexport default defineNuxtConfig({ site: { url: 'https://x.example' }, app: { baseURL: '/b/' } })\n",
+	"gatsby":     "-- gatsby-config.js --\nmodule.exports = { siteMetadata: { siteUrl: 'https://x.example' } }\n",
+	"sveltekit":  "-- svelte.config.js --\nexport default { kit: { prerender: { origin: 'https://x.example' }, paths: { base: '/b' } } }\n",
+	"hexo":       "-- _config.yml --\nurl: https://x.example\nroot: /b/\nnew_post_name: ':title.md'\n",
+	"pelican":    "-- pelicanconf.py --\nSITEURL = 'https://x.example'\n",
+	"nikola":     "-- conf.py --\nBLOG_TITLE = 'x'\nSITE_URL = 'https://x.example'\nPOSTS = [('posts/*.md', 'posts', 'x')]\n",
+	"antora":     "-- antora-playbook.yml --\nsite: {url: 'https://x.example'}\ncontent: {sources: [{url: ., start_path: docs}]}\n-- docs/antora.yml --\nname: x\n-- docs/modules/ROOT/pages/a.adoc --\n",
+	"mdbook":     "-- book.toml --\n[output.html]\nsite-url = '/b/'\n",
+}
+
+// TestManual holds docs/generators.md to have a row for each generator in each
+// table, with the folders and the key of the base URL that are really read.
+func TestManual(t *testing.T) {
+	src, err := os.ReadFile(filepath.Join("..", "..", "docs", "generators.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	manual := string(src)
+	for _, g := range generators {
+		var rows []string
+		for line := range strings.Lines(manual) {
+			if strings.HasPrefix(line, "| `"+g.name+"` |") {
+				rows = append(rows, line)
+			}
+		}
+		if len(rows) != 3 {
+			t.Errorf("%s has %d rows in docs/generators.md, want one in each of the three tables", g.name, len(rows))
+			continue
+		}
+		if want := fmt.Sprintf("| `%s` | %s |\n", g.name, g.sitemap); rows[2] != want {
+			t.Errorf("the last table lacks the row\n%s", want)
+		}
+		projects, diags := Detect(tree(minimal[g.name]), "", nil)
+		if len(projects) != 1 || projects[0].Name != g.name || len(diags) > 0 {
+			t.Errorf("%s: %d projects, %v", g.name, len(projects), diags)
+			continue
+		}
+		p := projects[0]
+		said := append(append([]string{p.Publish[0]}, p.Content...), rootOf(p)...)
+		for _, word := range said {
+			if !strings.Contains(rows[0], "`"+word+"`") {
+				t.Errorf("the row of %s does not name `%s`:\n%s", g.name, word, rows[0])
+			}
+		}
+		if (p.BaseURL == "") != strings.Contains(rows[0], "none: name it") {
+			t.Errorf("%s: base URL %q, and the row says\n%s", g.name, p.BaseURL, rows[0])
+		}
+	}
+}
+
+// rootOf returns the keys of the address and of its path.
+func rootOf(p Project) (keys []string) {
+	for _, f := range p.Found {
+		if strings.Contains(f.Value, "://x.example") || strings.Trim(f.Value, "/") == "b" {
+			keys = append(keys, f.Key)
+		}
+	}
+	return keys
+}
