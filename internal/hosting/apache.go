@@ -109,7 +109,7 @@ func directive(line string) (words []string) {
 				end++
 			}
 			end = min(end, len(line))
-			words = append(words, strings.ReplaceAll(line[1:end], `\`+string(q), string(q)))
+			words = append(words, strings.NewReplacer(`\\`, `\`, `\`+string(q), string(q)).Replace(line[1:end]))
 			line = line[min(end+1, len(line)):]
 			continue
 		}
@@ -117,7 +117,7 @@ func directive(line string) (words []string) {
 		if end < 0 {
 			end = len(line)
 		}
-		words, line = append(words, line[:end]), line[end:]
+		words, line = append(words, strings.ReplaceAll(line[:end], `\\`, `\`)), line[end:]
 	}
 	return words
 }

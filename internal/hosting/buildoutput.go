@@ -22,10 +22,15 @@ type vercelOutput struct {
 
 const outputDir = ".vercel/output"
 
-// buildOutput reads the config.json of the Build Output API where its static
-// folder is what is published.
+// publishesOutput reports whether what is published is the static folder of the
+// Build Output API.
+func (l *loader) publishesOutput() bool {
+	return path.Join(filepath.ToSlash(l.RootName), outputDir, "static") == path.Clean(filepath.ToSlash(l.PublishName))
+}
+
+// buildOutput reads its config.json, where it is what is published.
 func (l *loader) buildOutput() (file, bool) {
-	if filepath.ToSlash(path.Join(l.RootName, outputDir, "static")) != path.Clean(filepath.ToSlash(l.PublishName)) {
+	if !l.publishesOutput() {
 		return file{}, false
 	}
 	return l.open(l.Root, l.RootName, outputDir+"/config.json", maxFile)
@@ -61,7 +66,7 @@ func (l *loader) vercelOutput(f file) {
 	}
 	if len(unread) > 0 {
 		l.diags.Notef(unread[0], "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them",
-			"%d routes cannot be matched in linear time and are not followed; the pages stay in", len(unread))
+			"%d of its routes cannot be matched in linear time and are not followed; the pages stay in", len(unread))
 	}
 	files := staticFiles{at: map[string]string{}, moved: map[string]bool{}}
 	for file, o := range c.Overrides {

@@ -118,6 +118,10 @@ func (l *loader) fromFiles() (clues []clue) {
 			clues = append(clues, clue{v.host, path.Join(l.PublishName, v.name), path.Join(l.PublishName, v.name), strong})
 		}
 	}
+	if name := outputDir + "/config.json"; l.publishesOutput() && isFile(l.Root, name) {
+		name = path.Join(l.RootName, name)
+		clues = append(clues, clue{"vercel", name, name, strong})
+	}
 	return append(clues, l.fromSettings()...)
 }
 

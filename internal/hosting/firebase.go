@@ -57,7 +57,7 @@ type firebaseHeaders struct {
 // rewrites come after them. Of several headers for one URL the last one holds.
 func (l *loader) firebase() {
 	s := l.site
-	s.headers.last = true
+	s.headers.last, s.redirects.loops = true, true
 	f, c := l.firebaseFile()
 	site := l.firebaseSite(f, c.Hosting)
 	h := firebaseServer{site.Clean, site.Slash}

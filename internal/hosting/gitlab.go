@@ -164,7 +164,7 @@ var (
 )
 
 // gitlabRule compiles a rule: whole segments are names or a *, slashes and case
-// make no difference. A name that the path does not have stands for nothing.
+// make no difference, and no segment is decoded. A name that the path does not have stands for nothing.
 func (l *loader) gitlabRule(r gitlabRule) {
 	expr, names := "(?i)^", []string(nil)
 	for segment := range strings.SplitSeq(r.from, "/") {
@@ -175,7 +175,7 @@ func (l *loader) gitlabRule(r gitlabRule) {
 		case gitlabName.MatchString(segment):
 			expr, names = expr+"/+([^/]+)", append(names, segment[1:])
 		default:
-			expr += "/+" + regexp.QuoteMeta(decoded(segment))
+			expr += "/+" + regexp.QuoteMeta(segment)
 		}
 	}
 	p, err := compile("", expr+"/*$", names)

@@ -25,6 +25,7 @@ type world struct {
 	root, publish fstest.MapFS
 	env           map[string]string
 	name, base    string
+	dir           string // the publish directory
 }
 
 func readWorld(t *testing.T, file string) *world {
@@ -33,7 +34,7 @@ func readWorld(t *testing.T, file string) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &world{archive: a, root: fstest.MapFS{}, publish: fstest.MapFS{}, env: map[string]string{}}
+	w := &world{archive: a, root: fstest.MapFS{}, publish: fstest.MapFS{}, env: map[string]string{}, dir: "public"}
 	for _, f := range a.Files {
 		text := strings.TrimSpace(string(f.Data))
 		if name, ok := strings.CutPrefix(f.Name, "public/"); ok {
@@ -45,6 +46,8 @@ func readWorld(t *testing.T, file string) *world {
 			w.name = text
 		case "BASE":
 			w.base = text
+		case "PUBLISH":
+			w.dir = text
 		case "ENV":
 			for line := range strings.Lines(text) {
 				name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
@@ -65,7 +68,7 @@ func readWorld(t *testing.T, file string) *world {
 func (w *world) load(t *testing.T) (*Site, diag.List) {
 	t.Helper()
 	in := Input{
-		Root: w.root, Publish: w.publish, RootName: ".", PublishName: "public", Name: w.name,
+		Root: w.root, Publish: w.publish, RootName: ".", PublishName: w.dir, Name: w.name,
 		Getenv: func(name string) string { return w.env[name] },
 	}
 	if w.base != "" {

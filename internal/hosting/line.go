@@ -38,14 +38,20 @@ func underscoreLine(s *Site, from, to string) string {
 	return strings.NewReplacer(":", "%3A", "*", "%2A").Replace(s.encoded(from)) + " " + to + " 301"
 }
 
-// gitlabLine is a line of _redirects with whole paths, in which : and * are names
-// only where they begin a segment.
+// gitlabLine is a line of _redirects with whole paths. GitLab compares the path as
+// it stands with the decoded one, and every :name in the target stands for something.
+// There is no line for a path with spaces, or with a segment that means more.
 func gitlabLine(s *Site, from, to string) string {
 	below := s.redirects.below
 	if strings.HasPrefix(to, "/") {
-		to = below + to
+		to = below + strings.ReplaceAll(to, ":", "%3A")
 	}
-	return below + underscoreLine(s, from, to)
+	for segment := range strings.SplitSeq(from, "/") {
+		if segment == "*" || gitlabName.MatchString(segment) || strings.ContainsAny(segment, "% \t") {
+			return ""
+		}
+	}
+	return below + from + " " + to + " 301"
 }
 
 // vercelLine is an element of "redirects", whose source is a pattern.
@@ -67,8 +73,11 @@ func firebaseLine(_ *Site, from, to string) string {
 	return fmt.Sprintf(`{"source": %s, "destination": %s, "type": 301}`, source, destination)
 }
 
-// azureLine is an element of "routes".
+// azureLine is an element of "routes", in which a * is always a wildcard.
 func azureLine(_ *Site, from, to string) string {
+	if strings.Contains(from, "*") {
+		return ""
+	}
 	route, _ := json.Marshal(from)
 	redirect, _ := json.Marshal(to)
 	return fmt.Sprintf(`{"route": %s, "redirect": %s, "statusCode": 301}`, route, redirect)

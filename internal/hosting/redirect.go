@@ -22,6 +22,7 @@ type redirects struct {
 	rules   []redirect
 	below   string // what stands before a URL path in the rules' paths
 	force   bool   // some rules hold where a file is
+	loops   bool   // rules hold where they lead to the URL itself, too
 	folders bool   // rules for a folder's index.html hold for the folder, too
 }
 
@@ -83,7 +84,7 @@ func (s *Site) firstRule(path, urlPath string, exists func(string) bool) (Verdic
 		if rule.status >= 400 {
 			return Verdict{Pos: rule.pos, Text: rule.text, Status: rule.status}, true
 		}
-		if !s.isSelf(to, urlPath) {
+		if s.redirects.loops || !s.isSelf(to, urlPath) {
 			return Verdict{rule.pos, to, rule.text, rule.status}, true
 		}
 	}

@@ -160,11 +160,11 @@ async function workers({ dir, base }, folder, wrangler) {
 
 function wranglerOf(dir) {
   for (const name of ['wrangler.json', 'wrangler.jsonc']) {
-    if (fs.existsSync(`${dir}/${name}`)) return JSON.parse(fs.readFileSync(`${dir}/${name}`, 'utf8').replace(/^\s*\/\/.*$/gm, '').replace(/,(\s*[}\]])/g, '$1'))
+    if (fs.existsSync(`${dir}/${name}`)) return JSON.parse(fs.readFileSync(`${dir}/${name}`, 'utf8'))
   }
   const toml = fs.existsSync(`${dir}/wrangler.toml`) ? fs.readFileSync(`${dir}/wrangler.toml`, 'utf8') : ''
-  const html = /html_handling\s*=\s*"(.*)"/.exec(toml)?.[1]
-  return html || /^\[assets\]/m.test(toml) ? { assets: { html_handling: html } } : {}
+  const table = /^\[assets\]\n([^[]*)/m.exec(toml)
+  return table ? { assets: { html_handling: /html_handling\s*=\s*"(.*)"/.exec(table[1])?.[1] } } : {}
 }
 
 async function cloudflare({ dir, base }, folder) {
@@ -190,11 +190,16 @@ async function cloudflare({ dir, base }, folder) {
 }
 
 // firebase: the emulator that Firebase's own tools serve with.
-async function firebase({ dir }) {
+const siteOf = (hosting, base) => (Array.isArray(hosting)
+  ? hosting.find((s) => base.host === `${s.site}.web.app`) ?? hosting.find((s) => /^(.\/)?public$/.test(s.public))
+  : hosting)
+
+async function firebase({ dir, base }) {
   const file = `${dir}/firebase.json`
-  const { hosting } = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : {}
+  const { hosting } = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')
+    .replace(/^\s*\/\/.*$/gm, '').replaceAll('(?P<', '(?<')) : {} // without RE2, in JavaScript's notation
   const superstatic = require('superstatic/lib/superstatic.js')
-  return { server: superstatic({ cwd: dir, config: { ...hosting, public: 'public' }, fallthrough: false }) }
+  return { server: superstatic({ cwd: dir, config: { ...siteOf(hosting, new URL(base)), public: 'public' }, fallthrough: false }) }
 }
 
 // azure: the routes engine of the host's own tool; what it does with files is

@@ -1,0 +1,69 @@
+package hosting
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/sitewalk/sitewalk/mapping"
+)
+
+// What is offered leads where it should, as the host's own file is read here, and
+// leads nothing else there.
+func TestRedirectLines(t *testing.T) {
+	odd := []string{"/plain/", "/bare", "/page.html", "/a b/", "/über/", "/a(b)/", "/a+b/", "/a$b", "/a:b/", "/it's/", `/"q"/`, "/{a}/", "/[a]/", "/*/", "/a*", "/!a/", "/@(a)/", "/a|b/", `/a\b/`, "/~a/", "/a,b", "/?(a)/"}
+	for _, c := range []struct{ host, file, before, after, base string }{
+		{"netlify", "_redirects", "", "", "https://example.com/"},
+		{"cloudflare", "_redirects", "", "", "https://example.com/"},
+		{"gitlab", "_redirects", "", "", "https://example.com/"},
+		{"gitlab", "_redirects", "", "", "https://group.gitlab.io/project/"},
+		{"vercel", "vercel.json", `{"redirects": [`, "]}", "https://example.com/"},
+		{"firebase", "firebase.json", `{"hosting": {"public": "public", "redirects": [`, "]}}", "https://example.com/"},
+		{"azure", "staticwebapp.config.json", `{"routes": [`, "]}", "https://example.com/"},
+		{"apache", ".htaccess", "", "", "https://example.com/"},
+		{"apache", ".htaccess", "", "", "https://example.com/below/"},
+	} {
+		base, err := mapping.ParseBase(c.base)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain, _, err := Load(Input{Name: c.host, Base: base})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, from := range odd {
+			line, file := plain.RedirectLine(from, "/new/ü:x/")
+			if cannot := map[string][]string{"gitlab": {"/a b/", "/*/"}, "azure": {"/*/", "/a*"}}; slices.Contains(cannot[c.host], from) {
+				if line != "" {
+					t.Errorf("%s would not take %q for %s", c.host, line, from)
+				}
+				continue
+			}
+			if line == "" || file != c.file {
+				t.Errorf("%s offers %q in %s for %s", c.host, line, file, from)
+				continue
+			}
+			tree := fstest.MapFS{c.file: {Data: []byte(c.before + line + c.after)}, "404.html": {}}
+			s, diags, err := Load(Input{Name: c.host, Publish: tree, PublishName: "public", Base: base})
+			if err != nil || len(diags) > 0 {
+				t.Errorf("%s: %s\n%v %v", c.host, line, err, diags)
+				continue
+			}
+			none := func(string) bool { return false }
+			a := s.Answer(from, none)
+			want, _ := base.Loc("/new/ü:x/")
+			loc, _ := base.Loc(from)
+			got, _ := base.Resolve(a.To, loc, "")
+			if !strings.HasPrefix(a.To, base.Prefix()) {
+				got, _ = base.Loc(a.To)
+			}
+			if strings.ReplaceAll(got, "%3A", ":") != want {
+				t.Errorf("%s: %s\nleads %s to %q, not to %s", c.host, line, from, a.To, want)
+			}
+			if a := s.Answer("/other/", none); a.To != "" {
+				t.Errorf("%s: %s\nleads /other/ to %s", c.host, line, a.To)
+			}
+		}
+	}
+}
