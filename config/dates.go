@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,7 +34,7 @@ func (r *resolver) dates() {
 func (r *resolver) zone() {
 	c := r.said("timezone", r.file.Timezone)
 	if c.by == "" {
-		r.s.Site.Zone = r.project.Zone
+		r.s.Site.Zone = cmp.Or(r.project.Zone, time.UTC)
 		if r.project.Zone != nil {
 			r.because("timezone", r.project.Zone.String(), "detected", diag.Pos{}, "as "+r.project.Name+" is told")
 		}

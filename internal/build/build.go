@@ -28,6 +28,7 @@ type Options struct {
 	DryRun     bool                   // write nothing
 	AllowEmpty bool                   // write a sitemap without URLs, too
 	AllowLoss  bool                   // write one that loses most of the site, too
+	Titles     bool                   // read the pages' titles, whatever is written
 	Keep       int                    // findings of one code, as in diag.Report
 	Program    string                 // that the ledger names as its writer
 	Dir        string                 // working directory
@@ -119,6 +120,7 @@ func (b *Build) Fold(w *site.World, now time.Time) {
 func (b *Build) Options(ctx context.Context) (site.Options, error) {
 	o := b.Settings.Site
 	o.Findings, o.LedgerUpdate.Writer, o.Progress = b.o.Keep, b.o.Program, b.o.Progress
+	o.Page.Titles = o.Page.Titles || b.o.Titles
 	if b.Settings.LedgerFrom != "" {
 		if err := b.recall(ctx); err != nil {
 			return o, err

@@ -99,9 +99,6 @@ func (b *buildFlags) build(ctx context.Context, env Env, p *printer, in config.I
 	if r.Settings.Skip != "" {
 		return r, nil
 	}
-	if b.reports.pages() {
-		r.Settings.Site.Page.Titles = true
-	}
 	if r.Settings.Writer.Dir == "" && !r.Settings.Stdout {
 		return r, diag.Hinted{
 			Err:  errors.New("there is no publish directory to write into"),
@@ -121,7 +118,7 @@ func (b *buildFlags) build(ctx context.Context, env Env, p *printer, in config.I
 // options are those of the flags.
 func (b *buildFlags) options(env Env) build.Options {
 	o := build.Options{
-		DryRun: b.dryRun, AllowEmpty: b.allowEmpty, AllowLoss: b.allowLoss, Program: "sitewalk " + version(),
+		DryRun: b.dryRun, AllowEmpty: b.allowEmpty, AllowLoss: b.allowLoss, Titles: b.reports.pages(), Program: "sitewalk " + version(),
 		Dir: env.Dir, Stdin: env.Stdin, Stdout: env.Stdout,
 	}
 	if b.verbose || b.reports.asked() {

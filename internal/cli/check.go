@@ -86,7 +86,7 @@ func (c *checkFlags) check(ctx context.Context, env Env, p *printer, in config.I
 	o := c.options(env)
 	end := c.progress(env, p, &o)
 	defer end()
-	r, err := guard.Site(ctx, guard.Options{Build: o, Input: in, Links: c.asked(), Titles: c.reports.pages()}, target)
+	r, err := guard.Site(ctx, guard.Options{Build: o, Input: in, Links: c.asked()}, target)
 	end()
 	if r.Settings != nil {
 		err = cmp.Or(err, c.reports.outside(env, r.Settings))

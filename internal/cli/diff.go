@@ -76,7 +76,7 @@ func (d *diffFlags) diff(ctx context.Context, env Env, p *printer, in config.Inp
 	o := d.options(env)
 	end := d.progress(env, p, &o)
 	defer end()
-	r, err := guard.Lists(ctx, guard.Options{Build: o, Input: in, Titles: d.reports.pages()}, names[0], names[1], most)
+	r, err := guard.Lists(ctx, guard.Options{Build: o, Input: in}, names[0], names[1], most)
 	end()
 	if r.Settings != nil {
 		err = cmp.Or(err, d.reports.outside(env, r.Settings))

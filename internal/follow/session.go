@@ -255,11 +255,7 @@ func (s *session) newDay() bool {
 }
 
 func (s *session) today(r *build.Build) sitemap.Date {
-	zone := r.Settings.Site.Zone
-	if zone == nil {
-		zone = time.UTC
-	}
-	return sitemap.DayOf(s.clock(r).In(zone))
+	return sitemap.DayOf(s.clock(r).In(r.Settings.Site.Zone))
 }
 
 // clock is the time that a fresh build would have.

@@ -100,7 +100,6 @@ func (c *Check) site(ctx context.Context, dir string) error {
 // learn reads the site, and judges its links where that is asked for.
 func (c *Check) learn(ctx context.Context) error {
 	o := &c.Settings.Site
-	o.Page.Titles = o.Page.Titles || c.o.Titles
 	if c.o.Links == nil {
 		return c.Learn(ctx)
 	}

@@ -85,7 +85,7 @@ func (d *Diff) read(ctx context.Context, site bool, old, new string) (err error)
 	}
 	p := &d.Settings.Site.Page
 	p.Body = p.Body || folder || d.fingerprinted()
-	p.Titles = p.Titles || d.o.Titles || slices.ContainsFunc(d.old, func(u diff.URL) bool { return u.Title != "" })
+	p.Titles = p.Titles || slices.ContainsFunc(d.old, func(u diff.URL) bool { return u.Title != "" })
 	if err := d.Learn(ctx); err != nil {
 		return err
 	}

@@ -24,7 +24,6 @@ type Options struct {
 	Timeout time.Duration  // for one answer of a live site; 0 is 30 seconds
 	Client  *http.Client   // nil is the default
 	Links   *links.Options // of a check; nil: links are not looked at
-	Titles  bool           // of the pages are wanted
 }
 
 // mostURLs are more than any list that is held against a site.
