@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/rogpeppe/go-internal/txtar"
+
 	"gopkg.in/yaml.v3"
 )
 
@@ -89,14 +91,15 @@ func TestRecipes(t *testing.T) {
 					if !ours {
 						continue // the generator
 					}
-					out := printed(t, dir, strings.ReplaceAll(args, "https://example.com", server.URL)+" --report json=verdict.json")
+					var out bytes.Buffer
+					command(t, dir, &out, &out, strings.Fields(strings.ReplaceAll(args, "https://example.com", server.URL)+" --report json=verdict.json")...)
 					src, err := os.ReadFile(dir + "/verdict.json")
 					var v struct{ Verdict string }
 					if err == nil {
 						err = json.Unmarshal(src, &v)
 					}
 					if err != nil {
-						t.Fatalf("%s: %v\n%s", line, err, out)
+						t.Fatalf("%s: %v\n%s", line, err, &out)
 					}
 					verdicts = append(verdicts, v.Verdict)
 				}

@@ -19,7 +19,7 @@ import (
 var update = flag.Bool("update", false, "update the expected files of the scripts; read the diff before it is committed")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(tidy{m}, map[string]func(){
 		"sitewalk": func() { os.Exit(cli.Main()) },
 	})
 }
@@ -30,7 +30,7 @@ func TestScripts(t *testing.T) { runScripts(t, "testdata/script", "") }
 
 func runScripts(t *testing.T, dir, ci string) {
 	testscript.Run(t, testscript.Params{
-		Dir:                 dir,
+		Files:               scripts(t, dir),
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
@@ -53,6 +53,7 @@ func runScripts(t *testing.T, dir, ci string) {
 			"expand":  expand,
 			"pack":    pack,
 			"publish": publish,
+			"here":    here,
 		},
 	})
 }

@@ -152,7 +152,11 @@ func (b *Build) recall(ctx context.Context) (err error) {
 // base URL.
 func (b *Build) from(ctx context.Context, o *site.Options) error {
 	o.From = []*site.Listed{} // no others are pages
-	return list.Read(ctx, b.Settings.From, list.Options{Stdin: b.o.Stdin, Flag: "--from ", Carry: true}, b.Findings, func(e sitemap.Entry, pos diag.Pos) {
+	name := b.Settings.From
+	if name != "-" && !filepath.IsAbs(name) {
+		name = filepath.Join(b.o.Dir, name)
+	}
+	return list.Read(ctx, name, list.Options{Stdin: b.o.Stdin, Dir: b.o.Dir, Flag: "--from ", Carry: true}, b.Findings, func(e sitemap.Entry, pos diag.Pos) {
 		o.From = append(o.From, site.NewListed(site.Moved(e.URL, o.Base), pos))
 	})
 }

@@ -1,4 +1,4 @@
-package main
+package cli_test
 
 import (
 	"bytes"
@@ -6,9 +6,12 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/sitewalk/sitewalk/internal/cli"
 )
 
 // project is a site that has something to say in every field.
@@ -74,7 +77,7 @@ func TestReportSchema(t *testing.T) {
 
 func reportSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	src, err := os.ReadFile("docs/report.schema.json")
+	src, err := os.ReadFile("../../docs/report.schema.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,6 +97,9 @@ func reportSchema(t *testing.T) *jsonschema.Schema {
 func printed(t *testing.T, dir, line string) string {
 	t.Helper()
 	var out, talk bytes.Buffer
-	command(t, dir, &out, &talk, strings.Fields(line)...)
+	cli.Run(t.Context(), cli.Env{
+		Args: strings.Fields(line), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &talk,
+		Getenv: func(string) string { return "" }, Dir: dir, Now: time.Now,
+	})
 	return out.String()
 }
