@@ -248,7 +248,7 @@ func (b Base) SameHost(loc string) bool {
 // OwnScheme returns a URL of the base's host with the base's scheme, any other
 // unchanged.
 func (b Base) OwnScheme(loc string) string {
-	if !b.SameHost(loc) {
+	if b.host == "" || strings.HasPrefix(loc, b.s[:b.pathAt()]) || !b.SameHost(loc) {
 		return loc
 	}
 	return b.s[:strings.Index(b.s, "://")] + loc[strings.Index(loc, "://"):]
@@ -268,8 +268,10 @@ func LocalHost(loc string) bool {
 	if i := strings.LastIndexByte(host, ':'); i >= 0 && !strings.HasSuffix(host, "]") {
 		host = host[:i]
 	}
-	if addr, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
-		return addr.IsLoopback() || addr.IsUnspecified()
+	if n := len(host); n > 0 && (host[n-1] == ']' || '0' <= host[n-1] && host[n-1] <= '9') { // else it is a name
+		if addr, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
+			return addr.IsLoopback() || addr.IsUnspecified()
+		}
 	}
 	return host == "localhost" || strings.HasSuffix(host, ".localhost")
 }

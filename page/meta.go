@@ -398,15 +398,14 @@ const maxAlternates = 1000
 // alternate reads a link to the page in another language. One that names the
 // type of something else, such as a feed, is none.
 func (r *Reader) alternate() {
-	if !r.has(attrHreflang) || !r.has(attrHref) || len(r.f.URL.Alternates) == maxAlternates {
+	if !r.has(attrHreflang) || !r.has(attrHref) || r.alternates.Len() == maxAlternates {
 		return
 	}
 	if t := r.attr(attrType); len(t) > 0 && !fold(t, "text/html") && !fold(t, "application/xhtml+xml") {
 		return
 	}
-	lang := text(r.attr(attrHreflang))
-	href := text(r.attr(attrHref))
-	if lang != "" && href != "" {
-		r.f.URL.Alternates = append(r.f.URL.Alternates, sitemap.Alternate{Lang: lang, Href: href})
+	if len(r.attr(attrHreflang)) > 0 && len(r.attr(attrHref)) > 0 {
+		r.alternates.add(r.attr(attrHreflang))
+		r.alternates.add(r.attr(attrHref))
 	}
 }

@@ -1,6 +1,10 @@
 package page
 
-import "time"
+import (
+	"time"
+
+	"github.com/sitewalk/sitewalk/sitemap"
+)
 
 // Options say what a Reader looks for beyond the facts that decide whether a
 // page is listed and when it changed. The zero Options read the head only.
@@ -14,6 +18,11 @@ type Options struct {
 	EditLinks   bool               // Facts.EditLinks; reads the body
 	Links       bool               // Facts.Links; reads the body
 	Fingerprint FingerprintOptions // what counts as content
+
+	// Same, if not nil, is shown the alternates of a page. What it returns, if that is
+	// not nil, becomes Facts.URL.Alternates: the same as a page before had, perhaps,
+	// as many pages name the same.
+	Same func(*Alternates) []sitemap.Alternate
 
 	// Muted reports whether nobody would read a finding of the code about this
 	// page. It is not made then, only named in Facts.Muted; nil mutes none.

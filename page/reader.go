@@ -36,6 +36,7 @@ type Reader struct {
 	contradicted bool   // another canonical differs from it
 	dates        [numDateKeys]sitemap.Date
 	ld           linkedData
+	alternates   Alternates
 	content
 }
 
@@ -104,6 +105,7 @@ func (r *Reader) reset() {
 	r.canonical, r.contradicted = "", false
 	r.dates = [numDateKeys]sitemap.Date{}
 	r.ld.reset()
+	r.alternates.reset()
 	r.pictures.reset()
 }
 
@@ -129,9 +131,22 @@ func (r *Reader) finishHead() {
 	if !r.contradicted {
 		r.f.Canonical = r.canonical
 	}
+	r.finishAlternates()
 	if r.gone+r.end >= maxHead && !r.o.body() {
 		r.warn(r.pos, "long-head", "close the tag, comment or element that never ends",
 			"the head does not end within %s MiB; what follows was not read", []byte(strconv.Itoa(maxHead>>20)))
+	}
+}
+
+func (r *Reader) finishAlternates() {
+	if r.alternates.Len() == 0 {
+		return
+	}
+	if r.o.Same != nil {
+		r.f.URL.Alternates = r.o.Same(&r.alternates)
+	}
+	if r.f.URL.Alternates == nil {
+		r.f.URL.Alternates = r.alternates.list()
 	}
 }
 

@@ -129,7 +129,7 @@ func isExtra(r *record) bool { return r.File == "" && r.from == 0 && r.Rest != n
 
 func (s *view) extraSays(r *record, u *sitemap.URL) {
 	if isExtra(r) {
-		extra := s.configured(r, r.Rest.URL)
+		extra := s.configured(r, *r.Rest.URL)
 		u.Fill(&extra)
 	}
 }
@@ -138,7 +138,7 @@ func (s *view) extraTold(r *record) []saying {
 	if !isExtra(r) {
 		return nil
 	}
-	return []saying{{url: s.configured(r, r.Rest.URL), pos: s.pos(r)}}
+	return []saying{{url: s.configured(r, *r.Rest.URL), pos: s.pos(r)}}
 }
 
 func (s *view) ruleSays(r *record, u *sitemap.URL) {
@@ -195,7 +195,7 @@ func (s *view) listedTold(r *record) []saying {
 
 func (s *view) htmlSays(r *record, u *sitemap.URL) {
 	if r.File != "" && r.Rest != nil {
-		u.Fill(&r.Rest.URL)
+		u.Fill(r.Rest.URL)
 	}
 }
 
@@ -203,7 +203,7 @@ func (s *view) htmlTold(r *record) []saying {
 	if r.File == "" || r.Rest == nil {
 		return nil
 	}
-	return []saying{{url: r.Rest.URL, pos: s.pos(r)}}
+	return []saying{{url: *r.Rest.URL, pos: s.pos(r)}}
 }
 
 func (s *view) defaultsSay(_ *record, u *sitemap.URL) { u.Fill(&s.o.Defaults) }

@@ -193,13 +193,17 @@ func (s *view) excludes(p *part, loc string) bool {
 	if !ok || s.o.Pages == nil || s.o.Pages.Filter == nil {
 		return false
 	}
-	at := strings.Trim(path.Join(p.Dir, urlPath), "/")
-	files := []string{path.Join(at, "index.html")}
-	if at != "" {
-		files = append(files, at, at+".html")
+	at := strings.Trim(urlPath, "/")
+	if p.Dir != "" || strings.Contains(urlPath, "//") || strings.Contains(urlPath, "/.") {
+		at = strings.Trim(path.Join(p.Dir, urlPath), "/")
+	}
+	files := [...]string{at + "/index.html", at, at + ".html"}
+	some := files[:]
+	if at == "" {
+		files[0], some = "index.html", files[:1]
 	}
 	wanted := false
-	for _, file := range files {
+	for _, file := range some {
 		in, glob := s.o.Pages.Filter.Why(file)
 		if !in && glob != "" {
 			return true

@@ -79,7 +79,7 @@ func (l List) Title(i int) string { return l.records[i].title() }
 func (f *fold) extras() {
 	for i := range f.o.Extra {
 		x := &f.o.Extra[i]
-		f.extra(x.URL.Loc, x.Pos, &facts.Page{LastMod: x.URL.LastMod, Rest: &facts.Rest{URL: x.URL, Pos: x.Pos}})
+		f.extra(x.URL.Loc, x.Pos, &facts.Page{LastMod: x.URL.LastMod, Rest: facts.Written(&x.URL, x.Pos)})
 	}
 	f.listed = slices.Grow(f.listed, len(f.o.From))
 	for i, x := range f.o.From {

@@ -77,13 +77,14 @@ func (f *fold) findNamings() {
 // closed returns the group of the pages that are named, when all of them are
 // listed and name just the same; else nil.
 func (f *fold) closed(n *naming) *group {
-	alts := make([]sitemap.Alternate, len(n.alts))
 	for i := range n.to {
-		to := n.to[i].page
-		if to == nil || to.reason != page.Listed || f.naming(to) != n {
+		if to := n.to[i].page; to == nil || to.reason != page.Listed || f.naming(to) != n {
 			return nil
 		}
-		alts[i] = sitemap.Alternate{Lang: n.alts[i].Lang, Href: to.loc}
+	}
+	alts := make([]sitemap.Alternate, len(n.alts))
+	for i := range alts {
+		alts[i] = sitemap.Alternate{Lang: n.alts[i].Lang, Href: n.to[i].page.loc}
 	}
 	switch alts = sortAlternates(alts); {
 	case len(alts) == 1:

@@ -50,6 +50,7 @@ func (w *World) datedByHTML() (dated []int32) {
 	if !slices.Contains(w.o.LastMod, "html") || w.o.Pages == nil {
 		return nil
 	}
+	dated = make([]int32, 0, len(w.pages))
 	for i, f := range w.pages {
 		if f.Own == page.Listed && !f.LastMod.IsZero() {
 			dated = append(dated, int32(i))
@@ -69,22 +70,40 @@ func (w *World) sharedSeconds(dated []int32) map[int64]bool {
 		unix int64
 		lang string
 	}
-	var all []moment
+	var seconds tally
+	count, newest := 0, int64(0)
 	for _, i := range dated {
-		if f := w.pages[i]; facts.Clocked(f.LastMod) {
-			all = append(all, moment{f.LastMod.Unix(), langOf(f, w.source(int(i)))})
+		if d := w.pages[i].LastMod; facts.Clocked(d) {
+			seconds.add(d.Unix())
+			count, newest = count+1, max(newest, d.Unix())
 		}
 	}
-	slices.SortFunc(all, func(a, b moment) int { return cmp.Or(cmp.Compare(a.unix, b.unix), cmp.Compare(a.lang, b.lang)) })
+	last := func(unix int64) bool { return unix > newest-stampWindow }
+	var some []moment // among which all shared ones are
+	for _, i := range dated {
+		f := w.pages[i]
+		unix := f.LastMod.Unix()
+		if facts.Clocked(f.LastMod) && (last(unix) || 10*seconds.most(unix) >= count) {
+			some = append(some, moment{unix, langOf(f, w.source(int(i)))})
+		}
+	}
+	slices.SortFunc(some, func(a, b moment) int { return cmp.Or(cmp.Compare(a.unix, b.unix), cmp.Compare(a.lang, b.lang)) })
 	shared := map[int64]bool{}
-	for m, n := range runs(all) {
-		last := m.unix > all[len(all)-1].unix-stampWindow
-		if n >= several && (last || 10*n >= len(all)) {
+	for m, n := range runs(some) {
+		if n >= several && (last(m.unix) || 10*n >= count) {
 			shared[m.unix] = true
 		}
 	}
 	return shared
 }
+
+// A tally counts numbers in little memory: of each it knows how often it was
+// added at most, which is nearly how often it was where there are many.
+type tally [4096]int
+
+func (t *tally) add(n int64) { t[uint64(n)%uint64(len(t))]++ }
+
+func (t *tally) most(n int64) int { return t[uint64(n)%uint64(len(t))] }
 
 // runs yields each value of a sorted list and how often it stands there.
 func runs[T comparable](sorted []T) iter.Seq2[T, int] {
@@ -262,9 +281,18 @@ const stampWindow = 10 * 60 // seconds
 // generators rewrite every file at each build, so more than half of the pages
 // within the same ten minutes are a build and not the work of authors.
 func buildStamp(pages []*facts.Page) string {
-	var ts []uint32
+	var spans tally // of which a window touches two
+	count := 0
 	for _, r := range pages {
 		if r.MTime != 0 {
+			spans.add(int64(r.MTime / stampWindow))
+			count++
+		}
+	}
+	var ts []uint32 // those that may lie in such a window
+	for _, r := range pages {
+		at := int64(r.MTime / stampWindow)
+		if around := spans.most(at) + max(spans.most(at-1), spans.most(at+1)); r.MTime != 0 && 2*around > count {
 			ts = append(ts, r.MTime)
 		}
 	}
@@ -273,7 +301,7 @@ func buildStamp(pages []*facts.Page) string {
 		for ts[j]-ts[i] >= stampWindow {
 			i++
 		}
-		if 2*(j-i+1) > len(ts) {
+		if 2*(j-i+1) > count {
 			return "more than half of the files were written within ten minutes, so they tell when the site was built"
 		}
 	}

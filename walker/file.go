@@ -33,7 +33,8 @@ func (f *File) Read(p []byte) (int, error) {
 	return n, cause(err)
 }
 
-// Stat describes the file, following a symbolic link.
+// Stat describes the file, following a symbolic link. What it returns is valid
+// until the end of visit.
 func (f *File) Stat() (fs.FileInfo, error) {
 	if err := f.open(); err != nil {
 		return nil, err

@@ -194,6 +194,7 @@ func openat(dir int, name string, flags int) (int, error) {
 type linuxFile struct {
 	fd   int
 	name string
+	info linuxInfo
 }
 
 func (f *linuxFile) Read(p []byte) (int, error) {

@@ -9,11 +9,11 @@ import (
 )
 
 func (f *linuxFile) Stat() (fs.FileInfo, error) {
-	i := &linuxInfo{name: strings.Clone(f.name)}
-	if err := unix.Fstat(f.fd, &i.st); err != nil {
+	f.info.name = f.name
+	if err := unix.Fstat(f.fd, &f.info.st); err != nil {
 		return nil, err
 	}
-	return i, nil
+	return &f.info, nil
 }
 
 // A linuxInfo is what fstat says of a file.
@@ -22,7 +22,7 @@ type linuxInfo struct {
 	st   unix.Stat_t
 }
 
-func (i *linuxInfo) Name() string       { return i.name }
+func (i *linuxInfo) Name() string       { return strings.Clone(i.name) }
 func (i *linuxInfo) Size() int64        { return i.st.Size }
 func (i *linuxInfo) Mode() fs.FileMode  { return fileMode(i.st.Mode) }
 func (i *linuxInfo) ModTime() time.Time { return time.Unix(i.st.Mtim.Unix()) }

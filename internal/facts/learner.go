@@ -28,6 +28,7 @@ type learner struct {
 	number int    // of the worker
 	whole  []byte // the file at hand, where Bodies are asked for
 	shared *shared
+	same   *sitemap.URL        // with the alternates of the file at hand, if another one has just these
 	alts   []sitemap.Alternate // of the file at hand
 }
 
@@ -37,6 +38,12 @@ func (s *Set) newLearner(mutes bool) *learner {
 	l := &learner{s: s, mutes: mutes, tree: appendFolder(nil, s.o.Pages.Name), shared: newShared()}
 	o := s.o.Page
 	o.Muted, o.Whole = l.muted, true
+	o.Same = func(a *page.Alternates) []sitemap.Alternate {
+		if l.same = l.shared.find(a); l.same == nil {
+			return nil
+		}
+		return l.same.Alternates
+	}
 	l.reader = page.NewReader(o)
 	return l
 }
@@ -87,7 +94,7 @@ func (s *Set) say(r *Page, ds diag.List) {
 	}
 	ds = inTree(s.o.Pages, r.File, ds)
 	if s.o.Remember {
-		r.more().Diags = ds
+		r.scarce().Diags = ds
 		return
 	}
 	s.Findings.Add(ds...)
@@ -107,7 +114,7 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 		r.Own = page.ErrorPage
 		return nil
 	}
-	l.reader.Own = r.FileLoc
+	l.reader.Own, l.same = r.FileLoc, nil
 	if unread == nil {
 		unread = l.reader.HTML(src, &l.said)
 	}
@@ -209,7 +216,7 @@ func (l *learner) take(r *Page, loc string) {
 		copy(r.Fingerprint[:], f.Fingerprint)
 	}
 	if !f.Expiry.IsZero() {
-		r.more().Expiry = f.Expiry
+		r.scarce().Expiry = f.Expiry
 	}
 }
 
@@ -220,7 +227,7 @@ func (l *learner) titles(r *Page, loc string) {
 	if f.Title == "" && f.Summary == "" && f.Lang == "" && f.Published.IsZero() {
 		return
 	}
-	x := r.more()
+	x := r.scarce()
 	x.Title, x.Summary, x.Published, x.HTMLLang = f.Title, f.Summary, f.Published, f.Lang
 	if loc == l.s.Parts[r.Part].Base.String() {
 		x.Site = f.SiteName
@@ -268,7 +275,7 @@ func (l *learner) resolve(r *Page, ref, loc string) (string, error) {
 	if _, own := l.s.Parts.Hosting(to); own {
 		return to, nil
 	}
-	r.more().Local = to[:len(to)-len(mapping.PathOf(to))]
+	r.scarce().Local = to[:len(to)-len(mapping.PathOf(to))]
 	return l.s.Parts[r.Part].Base.Move(to), nil
 }
 
@@ -298,7 +305,11 @@ func (l *learner) alternates(r *Page, loc string) {
 		return
 	}
 	x := r.more()
-	x.Lang, l.alts = f.Lang, l.alts[:0]
+	if x.Lang = f.Lang; l.same != nil {
+		x.URL = l.same
+		return
+	}
+	l.alts = l.alts[:0]
 	for _, a := range f.URL.Alternates {
 		href, err := l.resolve(r, a.Href, loc)
 		if err != nil {
@@ -309,12 +320,13 @@ func (l *learner) alternates(r *Page, loc string) {
 		l.alts = append(l.alts, sitemap.Alternate{Lang: a.Lang, Href: href})
 	}
 	if len(l.alts) > 0 {
-		x.URL.Alternates = l.shared.list(l.alts)
+		x.URL = l.shared.of(l.alts, f.URL.Alternates)
 	}
 }
 
 func (l *learner) images(r *Page, loc string) {
 	f := &l.said
+	var images []sitemap.Image
 	seen := map[string]bool{}
 	for _, img := range f.URL.Images {
 		src, err := l.resolve(r, img.Loc, loc)
@@ -324,7 +336,12 @@ func (l *learner) images(r *Page, loc string) {
 		}
 		if !seen[src] {
 			seen[src] = true
-			r.more().URL.Images = append(r.more().URL.Images, sitemap.Image{Loc: src})
+			images = append(images, sitemap.Image{Loc: src})
 		}
+	}
+	if images != nil {
+		own := *r.more().URL
+		own.Images = images
+		r.Rest.URL = &own
 	}
 }

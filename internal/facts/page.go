@@ -27,17 +27,22 @@ type Page struct {
 	OG          mapping.Ending              // that its og:url has
 }
 
-// A Rest is what most pages do not have.
+// A Rest is what most pages do not have. Its pointers are never nil.
 type Rest struct {
+	Canonical string       // resolved; "" when Says tells it
+	Lang      string       // where there are alternates
+	URL       *sitemap.URL // alternates, images and other fields, resolved; pages may share it
+	*Scarce
+}
+
+// A Scarce is what next to no page has, or all have where somebody asks for it.
+type Scarce struct {
 	path      string // where FileLoc does not end in it
-	Canonical string // resolved; "" when Says tells it
-	Lang      string
 	Title     string
 	Summary   string
 	Site      string       // the site's name, of a home page
 	HTMLLang  string       // the language of the html element, where titles are asked for
 	Published sitemap.Date // when the page first appeared
-	URL       sitemap.URL  // alternates, images and other fields, resolved
 	Expiry    sitemap.Date
 	Local     string   // scheme and host of a local server that the page names
 	Pos       diag.Pos // of a URL of the configuration's extra
@@ -61,11 +66,28 @@ func (ps Parts) place(f *Page) error {
 	return err
 }
 
+// What a Rest points to that has nothing of it.
+var (
+	noURL  sitemap.URL
+	noMore Scarce
+)
+
+// Written returns what a configuration says of a page at pos.
+func Written(u *sitemap.URL, pos diag.Pos) *Rest { return &Rest{URL: u, Scarce: &Scarce{Pos: pos}} }
+
 func (f *Page) more() *Rest {
 	if f.Rest == nil {
-		f.Rest = new(Rest)
+		f.Rest = &Rest{URL: &noURL, Scarce: &noMore}
 	}
 	return f.Rest
+}
+
+func (f *Page) scarce() *Scarce {
+	x := f.more()
+	if x.Scarce == &noMore {
+		x.Scarce = new(Scarce)
+	}
+	return x.Scarce
 }
 
 // put gives the fact of a file its address: its URL path below the base,
@@ -76,7 +98,7 @@ func (f *Page) put(part uint8, urlPath, loc string) {
 		f.tail = uint8(at)
 		return
 	}
-	f.more().path = urlPath
+	f.scarce().path = urlPath
 }
 
 // Path returns the URL path of the file.
@@ -95,6 +117,10 @@ func (f *Page) Moved(urlPath, loc string, e mapping.Ending) *Page {
 	to := *f
 	if f.Rest != nil {
 		own := *f.Rest
+		if own.Scarce != &noMore {
+			scarce := *own.Scarce
+			own.Scarce = &scarce
+		}
 		to.Rest = &own
 	}
 	to.tail, to.Ending = 0, e

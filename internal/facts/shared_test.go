@@ -21,14 +21,14 @@ func TestShared(t *testing.T) {
 	}
 	var first []*sitemap.Alternate
 	for _, l := range lists {
-		first = append(first, &s.list(slices.Clone(l))[0])
+		first = append(first, &s.of(slices.Clone(l), nil).Alternates[0])
 	}
 	var all sync.WaitGroup
 	for range 4 {
 		all.Go(func() {
 			for i, l := range lists {
 				scratch := slices.Clone(l)
-				got := s.list(scratch)
+				got := s.of(scratch, l[:len(l)-1]).Alternates
 				scratch[0] = sitemap.Alternate{}
 				if &got[0] != first[i] || !slices.Equal(got, l) {
 					t.Errorf("list %d is %v at %p, want %v at %p", i, got, &got[0], l, first[i])
