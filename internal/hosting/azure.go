@@ -112,7 +112,7 @@ func (l *loader) azureRoute(f file, c *azureRoute) (pattern, error) {
 	case c.Rewrite != "":
 		rule.status = http.StatusOK
 	default:
-		return p, nil // headers alone
+		rule.passes = true // headers alone
 	}
 	rule.text = ruleText(c.Route.V, rule.to, rule.status, false)
 	l.site.redirects.add(p, rule)

@@ -14,6 +14,7 @@ type redirect struct {
 	to     string
 	status int
 	force  bool // also where a file would be served
+	passes bool // answers nothing, and no other rule with force does after it
 }
 
 // redirects are a host's rules, in the order in which they are tried.
@@ -68,8 +69,13 @@ func (s *Site) byRule(urlPath string, exists func(string) bool) (v Verdict, answ
 
 // firstRule is byRule for the path under which the rules know a URL.
 func (s *Site) firstRule(path, urlPath string, exists func(string) bool) (Verdict, bool) {
+	passed := false
 	for i, values := range s.redirects.matching(s.redirects.below + path) {
 		rule := &s.redirects.rules[i]
+		passed = passed || rule.passes
+		if passed && rule.force {
+			continue
+		}
 		if !rule.force && (s.hasFile(urlPath, exists) || s.filesFirst && s.respell(s, urlPath, exists) != "") {
 			continue
 		}
