@@ -1,9 +1,14 @@
 package cli_test
 
 import (
+	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
+	"io"
 	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -73,6 +78,59 @@ func TestReportSchema(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestWatchSchema holds the events of watch to the same schema: a build, what goes
+// wrong when the site is taken away, and a build when it is back.
+func TestWatchSchema(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a folder that is watched cannot be renamed")
+	}
+	schema, dir := reportSchema(t), t.TempDir()
+	if err := txtar.Write(txtar.Parse([]byte(project)), dir); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	lines, printed := io.Pipe()
+	ended := make(chan int, 1)
+	go func() {
+		ended <- cli.Run(ctx, cli.Env{
+			Args: []string{"watch", "--json"}, Stdin: strings.NewReader(""), Stdout: printed, Stderr: io.Discard,
+			Getenv: func(string) string { return "" }, Dir: dir, Now: time.Now,
+		})
+		printed.Close()
+	}()
+	public, away := filepath.Join(dir, "public"), filepath.Join(dir, "away")
+	then := []func() error{
+		func() error { return os.Rename(public, away) },
+		func() error { return os.Rename(away, public) },
+		func() error { cancel(); return nil },
+	}
+	events := bufio.NewScanner(lines)
+	for _, want := range []string{"build", "error", "build"} {
+		for {
+			if !events.Scan() {
+				t.Fatalf("watch ended before the event %q", want)
+			}
+			doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(events.Bytes()))
+			if err == nil {
+				err = schema.Validate(doc)
+			}
+			if err != nil {
+				t.Errorf("%v\nin %s", err, events.Text())
+			}
+			if event, _ := doc.(map[string]any); event["event"] == want {
+				break
+			}
+		}
+		if err := then[0](); err != nil {
+			t.Fatal(err)
+		}
+		then = then[1:]
+	}
+	go func() { _, _ = io.Copy(io.Discard, lines) }()
+	<-ended
 }
 
 func reportSchema(t *testing.T) *jsonschema.Schema {
