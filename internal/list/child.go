@@ -1,6 +1,7 @@
 package list
 
 import (
+	"errors"
 	"net/url"
 	"os"
 	"path"
@@ -69,8 +70,8 @@ func (r *reader) remote(s source, pos diag.Pos, loc string) error {
 
 // childErr makes a finding of an error that is about one child alone.
 func (r *reader) childErr(pos diag.Pos, loc string, err error) error {
-	switch {
-	case err == nil || r.ctx.Err() != nil || !r.o.Network && r.o.Judge == nil:
+	switch many := tooMany(0); {
+	case err == nil || r.ctx.Err() != nil || errors.As(err, &many) || !r.o.Network && r.o.Judge == nil:
 		return err // a list that is to be written again must not lose a part
 	}
 	r.missing(pos, loc, "", "the index names %s, which cannot be read: %v", loc, diag.Cause(err))

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -112,5 +113,60 @@ func TestReadLive(t *testing.T) {
 				t.Errorf("findings %s, want %s: %v", c, want.codes, found.Kinds())
 			}
 		})
+	}
+}
+
+// TestReadLiveAhead reads the children of a live index side by side and in order,
+// and asks for no more of them when it has read enough.
+func TestReadLiveAhead(t *testing.T) {
+	const children = 40
+	var mu sync.Mutex
+	var once sync.Once
+	asked, open, most := 0, 0, 0
+	second := make(chan struct{})
+	mux := http.NewServeMux()
+	server := httptest.NewServer(mux)
+	defer server.Close()
+	var all []string
+	for i := range children {
+		all = append(all, fmt.Sprintf("%s/%d.xml", server.URL, i))
+	}
+	mux.HandleFunc("/index.xml", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, index(all...)) })
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		asked, open = asked+1, open+1
+		if most = max(most, open); asked == 2 {
+			once.Do(func() { close(second) })
+		}
+		mu.Unlock()
+		<-second // the first answer waits for the second question
+		name := strings.TrimSuffix(r.URL.Path[1:], ".xml")
+		fmt.Fprint(w, set("https://example.com/"+name+"a", "https://example.com/"+name+"b"))
+		mu.Lock()
+		open--
+		mu.Unlock()
+	})
+	read := func(most int) (got []string, err error) {
+		var found diag.Report
+		err = Read(t.Context(), server.URL+"/index.xml", Options{Network: true, Max: most}, &found, func(e sitemap.Entry, _ diag.Pos) {
+			got = append(got, strings.TrimPrefix(e.Loc, "https://example.com/"))
+		})
+		return got, err
+	}
+	got, err := read(0)
+	if err != nil || len(got) != 2*children {
+		t.Fatalf("%d URLs, %v", len(got), err)
+	}
+	for i, loc := range got {
+		if want := fmt.Sprintf("%d%c", i/2, 'a'+i%2); loc != want {
+			t.Errorf("URL %d is %s, want %s", i, loc, want)
+		}
+	}
+	if most < 2 || most > atOnce || asked != children {
+		t.Errorf("%d questions, at most %d at once", asked, most)
+	}
+	asked = 0
+	if got, err := read(5); err == nil || len(got) != 5 || asked > 3+atOnce {
+		t.Errorf("%d URLs and %d questions, %v", len(got), asked, err)
 	}
 }

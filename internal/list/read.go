@@ -123,6 +123,8 @@ type reader struct {
 	each  func(sitemap.Entry, diag.Pos)
 	seen  map[string]bool // files and URLs, so that an index that names itself ends
 	count int
+	named []named           // the children of the live index that is being read
+	ahead map[string]*ahead // of them, those that were asked for already
 	left  obsolete
 }
 
@@ -168,15 +170,18 @@ func (r *reader) url(from string, s source) error {
 	if r.again(from) {
 		return nil
 	}
-	body, err := fetch.Open(r.ctx, from, fetch.Options{
-		Timeout: r.o.Timeout, Client: r.o.Client, Accept: "application/xml, text/xml, text/plain, application/json",
-	})
+	body, at, err := r.open(from)
 	if err != nil {
 		return r.wrong(fetch.Shown(from), err)
 	}
-	defer body.Close()
-	s.name, s.url, s.loc = fetch.Shown(from), body.URL, body.URL
-	return r.stream(s, body)
+	s.name, s.url, s.loc = fetch.Shown(from), at, at
+	r.named = nil
+	err = r.stream(s, body)
+	body.Close() // before its children are asked for: it has its time, too
+	if all := r.named; err == nil && len(all) > 0 {
+		err = r.children(s, all)
+	}
+	return err
 }
 
 // judged hands the file to the judge, and reads of it what can be read.
@@ -275,6 +280,8 @@ func (r *reader) items(s source, src io.Reader) error {
 			err = r.add(item.Entry, pos)
 		case n == maxChildren:
 			return fmt.Errorf("line %d: an index names more than %d sitemaps, which is all that the protocol allows", item.Line, maxChildren)
+		case s.url != "":
+			r.named = append(r.named, named{pos, item.Loc})
 		default:
 			err = r.child(s, pos, item.Loc)
 		}
@@ -285,9 +292,16 @@ func (r *reader) items(s source, src io.Reader) error {
 	return r.ctx.Err()
 }
 
+// A tooMany is the limit that a list exceeds with all that it names.
+type tooMany int
+
+func (n tooMany) Error() string {
+	return fmt.Sprintf("it lists more than %d URLs, and no more are read", int(n))
+}
+
 func (r *reader) add(e sitemap.Entry, pos diag.Pos) error {
 	if r.count++; r.o.Max > 0 && r.count > r.o.Max {
-		return fmt.Errorf("it lists more than %d URLs, and no more are read", r.o.Max)
+		return tooMany(r.o.Max)
 	}
 	r.each(e, pos)
 	return nil

@@ -1,0 +1,127 @@
+package list
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/url"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/fetch"
+)
+
+// The children of a live index are asked for while others are read: so many at
+// once, and so many bytes of each before it is its turn, which are more than the
+// protocol allows.
+const (
+	atOnce   = 4
+	maxAhead = 64 << 20
+)
+
+// A named is a child that an index names.
+type named struct {
+	pos diag.Pos
+	loc string
+}
+
+// An ahead is an answer that was asked for before it is its turn.
+type ahead struct {
+	done chan struct{}
+	body *fetch.Body
+	head []byte
+	err  error // of the question; behind head that of the answer, io.EOF at its end
+}
+
+// children reads the sitemaps that a live index names, in their order.
+func (r *reader) children(s source, all []named) error {
+	ctx, cancel := context.WithCancel(r.ctx)
+	outer := r.ahead
+	r.ahead = map[string]*ahead{}
+	defer func() {
+		cancel()
+		for _, a := range r.ahead {
+			a.close()
+		}
+		r.ahead = outer
+	}()
+	next := 0
+	for _, c := range all {
+		for ; next < len(all) && len(r.ahead) < atOnce; next++ {
+			r.ask(ctx, s, all[next].loc)
+		}
+		if err := r.child(s, c.pos, c.loc); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ask begins to ask for a child that is going to be read.
+func (r *reader) ask(ctx context.Context, s source, loc string) {
+	u, err := url.Parse(loc)
+	from, _ := url.Parse(s.url)
+	if err != nil || !strings.EqualFold(u.Host, from.Host) || r.seen[loc] || r.ahead[loc] != nil || s.depth >= maxDepth {
+		return
+	}
+	if r.o.Skip != nil && r.o.Skip(loc) {
+		return
+	}
+	a := &ahead{done: make(chan struct{})}
+	r.ahead[loc] = a
+	go func() {
+		defer close(a.done)
+		if a.body, a.err = r.fetch(ctx, loc); a.err != nil {
+			return
+		}
+		var b bytes.Buffer
+		_, a.err = io.CopyN(&b, a.body, maxAhead)
+		a.head = b.Bytes()
+	}()
+}
+
+func (r *reader) fetch(ctx context.Context, loc string) (*fetch.Body, error) {
+	return fetch.Open(ctx, loc, fetch.Options{
+		Timeout: r.o.Timeout, Client: r.o.Client, Accept: "application/xml, text/xml, text/plain, application/json",
+	})
+}
+
+// open returns the answer for a URL, which may have been asked for already.
+func (r *reader) open(loc string) (body io.ReadCloser, from string, err error) {
+	a := r.ahead[loc]
+	if a == nil {
+		b, err := r.fetch(r.ctx, loc)
+		if err != nil {
+			return nil, "", err
+		}
+		return b, b.URL, nil
+	}
+	delete(r.ahead, loc)
+	if <-a.done; a.body == nil {
+		return nil, "", a.err
+	}
+	return a, a.body.URL, nil
+}
+
+// Read implements io.Reader, for one whose turn it is.
+func (a *ahead) Read(p []byte) (n int, err error) {
+	switch {
+	case len(a.head) > 0:
+		n = copy(p, a.head)
+		a.head = a.head[n:]
+		return n, nil
+	case a.err != nil:
+		return 0, a.err
+	}
+	return a.body.Read(p)
+}
+
+// Close implements io.Closer.
+func (a *ahead) Close() error { return a.body.Close() }
+
+// close ends an answer that nobody wants any more.
+func (a *ahead) close() {
+	if <-a.done; a.body != nil {
+		_ = a.Close()
+	}
+}
