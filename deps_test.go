@@ -123,6 +123,29 @@ func TestRoomsImportOnlyWhatTheyMay(t *testing.T) {
 	}
 }
 
+// TestPackagesPromise asks each package that others may import what it promises
+// them, in its comment.
+func TestPackagesPromise(t *testing.T) {
+	promises := map[string]bool{}
+	for file := range goFiles(t) {
+		room := path.Dir(file)
+		if room == "." || strings.HasPrefix(room, "internal/") || strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly|parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, promise, _ := strings.Cut(f.Doc.Text(), "\nPromised to importers before version 1: ")
+		promises[room] = promises[room] || strings.HasSuffix(promise, ".\n")
+	}
+	for room, made := range promises {
+		if !made {
+			t.Errorf("the comment of package %s lacks its last paragraph, \"Promised to importers before version 1: ...\"", room)
+		}
+	}
+}
+
 func allowed(room string, ours, theirs []string, imported string) bool {
 	if own, ok := strings.CutPrefix(imported, module+"/"); ok {
 		return slices.Contains(ours, own) || own == "internal/diag" && room != "sitemap"

@@ -2,6 +2,8 @@
 // from, so that nothing is said twice.
 //
 // It refuses to know what the program does.
+//
+// Promised to importers before version 1: nothing; it is for the program alone.
 package docs
 
 import (

@@ -3,6 +3,9 @@
 //
 // It refuses to read further than the front matter, and to mind keys that it
 // does not know: they are the site's own.
+//
+// Promised to importers before version 1: what a notation means stays; names may change with a minor
+// version.
 package frontmatter
 
 import (

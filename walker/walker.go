@@ -4,6 +4,8 @@
 // It refuses to leave the tree, to open anything that is not a regular file,
 // and to decide what a file means: names that make no URL are delivered like
 // any other.
+//
+// Promised to importers before version 1: names and meanings stay; Options may gain fields.
 package walker
 
 import (

@@ -4,6 +4,8 @@
 // and rewrite whole trees, and what single events say of that is wrong after
 // the first rebuild. The package refuses to open files and to know what they
 // mean.
+//
+// Promised to importers before version 1: names and meanings stay; Options may gain fields.
 package watch
 
 import (

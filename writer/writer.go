@@ -4,6 +4,9 @@
 //
 // It refuses to decide what is listed, and to touch a file that it cannot prove
 // to be its own, except the entry files that its options name.
+//
+// Promised to importers before version 1: what is written stays byte for byte within a
+// minor version, and names may change with one.
 package writer
 
 import (
