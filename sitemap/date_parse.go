@@ -64,6 +64,9 @@ func isNoDate[T string | []byte](s T) bool {
 // readDate reads a day, and the clock that stands behind it or, as asctime has
 // it, before the year.
 func readDate(s string, zone *time.Location) (Date, error) {
+	if !strings.ContainsAny(s, "0123456789") {
+		return Date{}, errNoDate
+	}
 	if len(s) > 7 && isDigit(s[4]) && isDigit(s[7]) {
 		s = spread(s)
 	}

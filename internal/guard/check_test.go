@@ -16,6 +16,7 @@ import (
 	"github.com/sitewalk/sitewalk/config"
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
 var noon = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
@@ -120,7 +121,7 @@ func randomSite(rnd *rand.Rand) map[string]string {
 // TestCheckOfOwn checks what sitewalk itself has just built: it finds nothing
 // that the build has not said.
 func TestCheckOfOwn(t *testing.T) {
-	for seed := range uint64(150) {
+	for seed := range uint64(thorough.Or(30, 150)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
