@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdir, readFile, rename, rm } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rename, rm } from "node:fs/promises";
 
 import sitewalk from "sitewalk";
 
@@ -10,6 +10,10 @@ const ledger = `${folder}/ledger`;
 const published = `${folder}/published.json`;
 const built = `${folder}/built.json`;
 const changes = `${folder}/changes.json`;
+
+// What search engines were told last: the report of that build, and each message.
+const told = `${folder}/told.json`;
+const messages = `${folder}/messages.json`;
 
 const causes = ["lost", "errors"];
 
@@ -45,13 +49,7 @@ export async function onPostBuild({ constants, inputs, utils }) {
 // the deploy is to show, why it is to stop if it is, or what went wrong.
 async function guard(constants, inputs) {
   await mkdir(folder, { recursive: true });
-  const site = { SITEWALK_DIR: constants.PUBLISH_DIR };
-  if (inputs.base_url) {
-    site.SITEWALK_BASE_URL = inputs.base_url;
-  }
-  if (inputs.ledger && !(await ownLedger())) {
-    site.SITEWALK_LEDGER = ledger;
-  }
+  const site = await settings(constants, inputs);
   await rm(built, { force: true });
   await run(["build", "--report", `json=${built}`], site);
   const report = await json(built);
@@ -62,19 +60,47 @@ async function guard(constants, inputs) {
   return { summary: summary(report, difference), stop: reasonToStop(report, difference, inputs) };
 }
 
-export async function onSuccess({ inputs, utils }) {
-  if (process.env.CONTEXT !== "production") {
+export async function onSuccess({ constants, inputs, utils }) {
+  const report = await json(built);
+  if (process.env.CONTEXT !== "production" || !report) {
     return;
   }
-  const key = inputs.indexnow_key || process.env.INDEXNOW_KEY;
-  if (key && (await json(changes))) {
-    await run(["submit", changes, "--key", key]); // the site is published; nothing here fails it
+  if (report.settings?.some((setting) => setting.key === "output.indexnow")) {
+    await tell(await settings(constants, inputs));
   }
-  if (await json(built)) {
-    await rename(built, published);
-    await rm(changes, { force: true });
-    await utils.cache.save(folder);
+  await rename(built, published);
+  await rm(changes, { force: true });
+  await utils.cache.save(folder);
+}
+
+// tell tells search engines what is new since they were told last. What could not be
+// told waits for the next deploy. The site is published: nothing here fails it.
+async function tell(site) {
+  try {
+    if (!(await json(told)) && (await json(published))) {
+      await copyFile(published, told);
+    }
+    if (!(await json(told)) || (await run(["submit", "--since", told, "--state", messages, "--wait", "2m", "--strict"], site)) === 0) {
+      await copyFile(built, told);
+    }
+  } catch (err) {
+    console.error(`search engines could not be told what changed: ${[err.message, err.hint].filter(Boolean).join("; ")}`);
   }
+}
+
+// settings are the variables by which the program knows the site.
+async function settings(constants, inputs) {
+  const site = { SITEWALK_DIR: constants.PUBLISH_DIR };
+  if (inputs.base_url) {
+    site.SITEWALK_BASE_URL = inputs.base_url;
+  }
+  if (inputs.indexnow_key) {
+    site.INDEXNOW_KEY = inputs.indexnow_key;
+  }
+  if (inputs.ledger && !(await ownLedger())) {
+    site.SITEWALK_LEDGER = ledger;
+  }
+  return site;
 }
 
 // mistake names what is wrong with the inputs; "" is nothing.

@@ -106,6 +106,9 @@ func (f *submitFlags) submit(ctx context.Context, env Env, p *printer, in config
 	end()
 	found := f.reportOfSubmission(s, err)
 	return f.tell(env, p, found, func(p *printer) {
+		if f.verbose && s.Settings != nil {
+			p.origins(s.Settings.Origins)
+		}
 		p.findings(found.Findings, f.verbose)
 		if err == nil {
 			p.submitted(s, f.dryRun)

@@ -31,7 +31,7 @@ type publisher struct {
 
 func newPublisher(t *testing.T) *publisher {
 	p := &publisher{t, web.New(t), t.TempDir(), t.TempDir(), time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)}
-	p.Sites["example.com"] = http.FileServer(http.Dir(p.live))
+	p.Sites["example.com"] = web.Folder(p.live)
 	p.write("hugo.toml", "baseURL = 'https://example.com/'\ntitle = 'Site'\ndisableKinds = ['taxonomy', 'term', 'RSS', 'sitemap']\n")
 	p.write("sitemap.yaml", "ledger: .cache/ledger\noutput: {indexnow: "+indexNowKey+"}\n")
 	p.layout("", "2026")

@@ -28,7 +28,7 @@ func (s *Submission) gather(ctx context.Context) (*List, string, error) {
 	case o.Changes != "" && (o.Since != "" || o.All), o.Since != "" && o.All:
 		return nil, "", errors.New("a list of changes, --since and --all exclude each other")
 	case o.Changes != "":
-		return s.fromList()
+		return s.fromList(ctx)
 	case o.Since != "":
 		return s.since(ctx)
 	case o.All:
@@ -39,7 +39,7 @@ func (s *Submission) gather(ctx context.Context) (*List, string, error) {
 
 // fromList reads a list of changes. It stands for the site, which need not be at
 // hand.
-func (s *Submission) fromList() (*List, string, error) {
+func (s *Submission) fromList(ctx context.Context) (*List, string, error) {
 	src, err := s.input(s.o.Changes)
 	if err != nil {
 		return nil, "", err
@@ -51,11 +51,11 @@ func (s *Submission) fromList() (*List, string, error) {
 	if s.o.State == "" && s.o.Changes != "-" {
 		s.state, s.file, s.content = l.State, s.path(s.o.Changes), l.Append
 	}
-	return l, "", s.resolve(l.Base)
+	return l, "", s.resolve(ctx, l.Base)
 }
 
 // resolve finds the settings for a list of the site at base.
-func (s *Submission) resolve(base string) error {
+func (s *Submission) resolve(ctx context.Context, base string) error {
 	in := s.o.Input
 	if !in.Flags.Set["base-url"] && base != "" {
 		set := map[string]bool{"base-url": true}
@@ -64,7 +64,7 @@ func (s *Submission) resolve(base string) error {
 		}
 		in.Flags.BaseURL, in.Flags.Set = base, set
 	}
-	settings, _, err := config.Resolve(context.Background(), in)
+	settings, _, err := config.Resolve(ctx, in)
 	if err != nil {
 		var ds diag.List
 		settings, ds, err = config.Submission(in)
@@ -115,6 +115,9 @@ func (s *Submission) whole(ctx context.Context) (*List, string, error) {
 		date := all.LastMod(i).String()
 		l.Changes = append(l.Changes, Change{URL: all.Loc(i), Kind: Added, Date: date, As: "all " + date})
 	}
+	if all.Len() == 0 {
+		return l, "", nil
+	}
 	s.warn("told-everything", "from now on name what was published before with --since", "",
 		"all URLs are told (%s), whether they changed or not; search engines ask for that only once, or after a move", count(all.Len(), "URL"))
 	return l, "", nil
@@ -159,9 +162,4 @@ func (s *Submission) input(name string) ([]byte, error) {
 }
 
 // plainly names a file as the user typed it.
-func plainly(name string, err error) error {
-	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
-		err = pe.Err
-	}
-	return fmt.Errorf("%s: %w", name, err)
-}
+func plainly(name string, err error) error { return fmt.Errorf("%s: %w", name, diag.Cause(err)) }

@@ -55,7 +55,7 @@ func (s *Submission) share(changes []Change) {
 	changes = slices.CompactFunc(changes, func(a, b Change) bool { return a.URL == b.URL })
 	for _, c := range changes {
 		i := slices.IndexFunc(s.scopes, func(to scope) bool { return strings.HasPrefix(c.URL, to.base) })
-		if i < 0 {
+		if i < 0 || sitemap.CheckLoc(c.URL) != nil {
 			s.outside(c.URL)
 			continue
 		}

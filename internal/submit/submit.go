@@ -110,6 +110,7 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 		return s, s.show()
 	}
 	if len(s.due()) == 0 {
+		s.postpone()
 		return s, nil
 	}
 	if err := s.ready(ctx); err != nil {
@@ -120,6 +121,7 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 			return s, s.stopped(ctx, err)
 		}
 	}
+	s.postpone()
 	if slices.ContainsFunc(s.Answers, func(a Answer) bool { return a.Told() }) {
 		s.ping(ctx)
 	}
@@ -149,7 +151,7 @@ func (s *Submission) plan(l *List) error {
 	case l.URLs == 0:
 		s.Skipped = "no page of the site may be indexed, so this build is not for the public"
 	case len(s.scopes) == 0 && s.Outside > 0:
-		return fmt.Errorf("all that changed lies outside of %s: %s", s.Settings.Site.Base, s.example)
+		return fmt.Errorf("all that changed lies outside of %s: %.200q", s.Settings.Site.Base, s.example)
 	case len(s.scopes) == 0:
 		s.Skipped = "nothing changed"
 	}
@@ -242,11 +244,18 @@ func (s *Submission) Rest() (lines []string) {
 	}
 	say(s.Earlier, "%s sent by an earlier run", were(s.Earlier))
 	say(s.Open, "of %s of these nobody knows the answer, as that run was cut off; they are not sent twice", count(s.Open, "URL"))
-	say(s.Recent, "%s to wait, because another change was sent less than %v ago; run it again in %v", have(s.Recent), pause, s.wait.Round(time.Second))
 	say(s.Hidden, "%s hidden now and not told, as they are served still", are(s.Hidden))
-	say(s.Outside, "%s outside of the site and not told: %s", are(s.Outside), s.example)
+	say(s.Outside, "%s not of the site and not told: %.200q", are(s.Outside), s.example)
 	say(s.Left, "%s left; %s", are(s.Left), s.again())
 	return lines
+}
+
+// postpone says that some changes have to wait.
+func (s *Submission) postpone() {
+	if s.Recent > 0 {
+		s.warn("submit-failed", fmt.Sprintf("run it again in %v", s.wait.Round(time.Second)), "",
+			"%s to wait: another change was sent less than %v ago", have(s.Recent), pause)
+	}
 }
 
 func were(n int) string { return verb(n, "was", "were") }

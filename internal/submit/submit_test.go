@@ -256,9 +256,8 @@ func TestNotReady(t *testing.T) {
 		}, fails: "another date"},
 		"never live": {change: func(s *webSite) { s.files["/sitemap.xml"] = "<html>" }, wait: 5 * time.Minute, took: 5 * time.Minute, fails: "is not live"},
 		"live after a while": {change: func(s *webSite) {
-			now := s.files["/sitemap.xml"]
-			s.files["/sitemap.xml"] = strings.ReplaceAll(now, "/a<", "/z<")
-			time.AfterFunc(95*time.Second, func() { s.files["/sitemap.xml"] = now })
+			s.before = map[string]string{"/sitemap.xml": strings.ReplaceAll(s.files["/sitemap.xml"], "/a<", "/z<")}
+			s.until = time.Now().Add(95 * time.Second)
 		}, wait: 5 * time.Minute, took: 100 * time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -38,6 +38,8 @@ type webSite struct {
 	files   map[string]string // by path
 	headers map[string]string // by path: a line of a header
 	status  map[string]int    // by path, in place of 200
+	before  map[string]string // by path, until then
+	until   time.Time
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -71,6 +73,9 @@ func (s *webSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set(name, value)
 	}
 	text, ok := s.files[r.URL.Path]
+	if old := s.before[r.URL.Path]; time.Now().Before(s.until) && old != "" {
+		text = old
+	}
 	switch {
 	case s.status[r.URL.Path] != 0:
 		w.WriteHeader(s.status[r.URL.Path])
@@ -191,7 +196,7 @@ func (w *world) publish(base string, pages ...string) *webSite {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	s := &webSite{map[string]string{u.Path + testKey + ".txt": testKey}, map[string]string{}, map[string]int{}}
+	s := &webSite{files: map[string]string{u.Path + testKey + ".txt": testKey}, headers: map[string]string{}, status: map[string]int{}}
 	var b strings.Builder
 	b.WriteString(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`)
 	for _, p := range pages {

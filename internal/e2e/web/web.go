@@ -71,7 +71,7 @@ func New(t *testing.T) *Web {
 
 // Env points a program at the Web, and lets it trust its authority.
 func (w *Web) Env() []string {
-	return append(w.Untrusted(), "SSL_CERT_FILE="+w.ca, "NODE_EXTRA_CA_CERTS="+w.ca)
+	return append(w.Untrusted(), "SSL_CERT_FILE="+w.ca, "CURL_CA_BUNDLE="+w.ca, "NODE_EXTRA_CA_CERTS="+w.ca)
 }
 
 // Untrusted points a program at the Web.
@@ -105,7 +105,7 @@ func (w *Web) serve(rw http.ResponseWriter, r *http.Request) {
 	case r.URL.Path == "/indexnow":
 		rw.WriteHeader(w.hear(host, r))
 	default:
-		w.t.Errorf("a request to %s %s", host, r.URL)
+		w.t.Error("a request to", host, r.URL)
 		rw.WriteHeader(http.StatusBadGateway)
 	}
 }
@@ -149,6 +149,22 @@ func (w *Web) knows(loc, key string) bool {
 	rec := httptest.NewRecorder()
 	site.ServeHTTP(rec, r)
 	return rec.Code == http.StatusOK && rec.Body.String() == key
+}
+
+// Folder serves a folder as hosts do: what has no page is not there.
+func Folder(dir string) http.Handler {
+	files := http.FileServer(http.Dir(dir))
+	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		file := filepath.Join(dir, filepath.FromSlash(r.URL.Path))
+		if strings.HasSuffix(r.URL.Path, "/") {
+			file = filepath.Join(file, "index.html")
+		}
+		if _, err := os.Stat(file); err != nil {
+			http.NotFound(rw, r)
+			return
+		}
+		files.ServeHTTP(rw, r)
+	})
 }
 
 // tunnel joins a client with a server, as CONNECT asks for.
