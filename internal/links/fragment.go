@@ -38,23 +38,13 @@ func names(anchors map[string]bool, fragment string) bool {
 // It reads the pages that are named so once more.
 func (j *judge) fragments(ctx context.Context) {
 	at := map[int32][]uint32{} // targets with a fragment, by page
-	own := map[string]int32{}
-	for i, v := range j.pages {
-		own[v.loc] = int32(i)
-	}
-	for s := range j.targets.shards {
-		for i, key := range j.targets.shards[s].keys {
-			loc, _, ok := strings.Cut(key, "#")
-			if !ok {
-				continue
-			}
-			to, known := own[loc]
-			if base, ok := j.targets.find(loc); ok {
-				to, known = j.ends[base], j.ends[base] != noPage
-			}
-			if known {
-				at[to] = append(at[to], uint32(i)<<shardBits|uint32(s))
-			}
+	for id := range j.targets.n {
+		loc, _, ok := strings.Cut(j.targets.loc(id), "#")
+		if !ok {
+			continue
+		}
+		if base := j.targets.named(loc); base != elsewhere && j.ends[base] != noPage {
+			at[j.ends[base]] = append(at[j.ends[base]], id)
 		}
 	}
 	pages := slices.Sorted(maps.Keys(at))
@@ -88,7 +78,7 @@ func (j *judge) hold(p *places, targets []uint32) {
 		}
 	})
 	for _, id := range targets {
-		key := j.targets.key(id)
+		key := j.targets.loc(id)
 		fragment := key[strings.IndexByte(key, '#'):]
 		if names(p.names, fragment) {
 			continue

@@ -92,12 +92,9 @@ func (j *judge) follow(ctx context.Context) {
 	for w := range n {
 		all.Go(func() {
 			f := follower{j, j.answers()}
-			for s := w; s < shards; s += n {
-				for i, key := range j.targets.shards[s].keys {
-					id := uint32(i)<<shardBits | uint32(s)
-					if j.ends[id] == unknown && ctx.Err() == nil {
-						j.ends[id] = f.target(ctx, id, key)
-					}
+			for id := w; id < len(j.ends) && ctx.Err() == nil; id += n {
+				if j.ends[id] == unknown {
+					j.ends[id] = f.target(ctx, uint32(id))
 				}
 			}
 		})
@@ -108,23 +105,22 @@ func (j *judge) follow(ctx context.Context) {
 // listed finds the targets that are listed, which most are, and with it the page
 // of each listed URL.
 func (j *judge) listed() {
-	pages := make([]int32, j.targets.max()) // by target, from 1
+	pages := make([]int32, j.targets.n) // by target, from 1
 	for i := range j.pages {
 		pages[j.pages[i].self] = int32(i) + 1
 	}
 	j.ends = slices.Repeat([]int32{unknown}, len(pages))
 	j.list = make([]int32, j.res.List.Len())
 	for i := range j.list {
-		id, known := j.targets.find(j.res.List.Loc(i))
-		file := j.res.List.File(i)
+		id, file := j.targets.named(j.res.List.Loc(i)), j.res.List.File(i)
 		at := int32(noPage)
-		if known {
+		if id != elsewhere {
 			at = pages[id] - 1
 		}
 		if at < 0 || j.pages[at].file != file {
 			at = j.index(file)
 		}
-		if j.list[i] = at; known {
+		if j.list[i] = at; id != elsewhere {
 			j.ends[id] = at
 		}
 	}
@@ -148,7 +144,8 @@ type follower struct {
 }
 
 // target returns the page that an address ends at.
-func (f follower) target(ctx context.Context, id uint32, key string) int32 {
+func (f follower) target(ctx context.Context, id uint32) int32 {
+	key := f.targets.loc(id)
 	if strings.Contains(key, "#") || f.byHost(key) || f.Collector.o.Ignore != nil && f.Collector.o.Ignore(key) {
 		return noPage // fragments come later
 	}
@@ -164,7 +161,7 @@ func (f follower) target(ctx context.Context, id uint32, key string) int32 {
 
 // has keeps what is wrong with a target.
 func (j *judge) has(id uint32, t *trouble) {
-	t.key = j.targets.key(id)
+	t.key = j.targets.loc(id)
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.troubles[id] = t

@@ -64,9 +64,9 @@ func New(o Options, s *facts.Options) *Collector {
 	for _, p := range s.Sites {
 		c.bases = append(c.bases, p.Base)
 	}
-	c.targets.init()
+	c.targets.init(s.Base.Origin())
 	for i := range c.workers {
-		c.workers[i] = &worker{o: o, refs: page.Refs{Anchors: o.Fragments}, linker: newLinker(c.bases, &c.targets)}
+		c.workers[i] = &worker{o: o, refs: page.Refs{Anchors: o.Fragments}, linker: linker{bases: c.bases, targets: &c.targets}}
 		c.idle <- c.workers[i]
 	}
 	return c
@@ -104,7 +104,7 @@ func (w *worker) page(b facts.Body) {
 	w.refs.Find(b.Src, w.ref)
 	for _, f := range w.own {
 		if !names(w.anchors, f) {
-			w.add(w.number([]byte(b.Loc), []byte(f)), true)
+			w.add(w.number(b.Loc, f), true)
 		}
 	}
 	w.kept += uint32(len(w.links))
@@ -145,7 +145,7 @@ func (w *worker) ref(r page.Ref) {
 			w.own = append(w.own, string(fragment))
 			return
 		}
-		w.add(w.place(r.Value, fragment), true)
+		w.add(w.place(r.Value), true)
 	}
 	if id != w.self {
 		w.add(id, r.Kind != page.Loads)
