@@ -90,7 +90,11 @@ type staticFiles struct {
 
 func (v staticFiles) serve(_ *Site, urlPath string, exists func(string) bool) (string, bool) {
 	r := newRequest(urlPath, exists)
-	for _, name := range []string{r.path, path.Join(r.path, "index"), path.Join(r.path, "index.html")} {
+	names := []string{r.path, path.Join(r.path, "index"), path.Join(r.path, "index.html")}
+	if r.dir {
+		names = append(names[1:], r.path)
+	}
+	for _, name := range names {
 		if file := v.at[name]; file != "" && exists(file) {
 			return file, true
 		}

@@ -77,6 +77,28 @@ func FuzzAmplify(f *testing.F)             { fuzzFile(f, "amplify", "customHttp.
 func FuzzRobots(f *testing.F)              { fuzzFile(f, "s3", "robots.txt") }
 func FuzzCNAME(f *testing.F)               { fuzzFile(f, "github", "CNAME") }
 
+func FuzzBuildOutput(f *testing.F) {
+	seeds(f, ".vercel/output/config.json")
+	f.Fuzz(func(t *testing.T, src []byte) {
+		root := fstest.MapFS{".vercel/output/config.json": {Data: src}}
+		s, diags, err := Load(Input{Root: root, RootName: ".", PublishName: ".vercel/output/static"})
+		if err != nil || s.Name() != "vercel" {
+			t.Fatal(err, s.Name())
+		}
+		for _, d := range diags {
+			if d.Pos.File != ".vercel/output/config.json" {
+				t.Errorf("%v does not name the file", d)
+			}
+		}
+		for _, p := range []string{"/", "/a", "/a/", "/a/b.html", "/" + strings.Repeat("a/", 60)} {
+			if v, ok := s.Redirect(p, nil); ok && v.Pos.Line == 0 {
+				t.Errorf("%s is redirected by %+v, which has no line", p, v)
+			}
+			s.Answer(p, func(string) bool { return true })
+		}
+	})
+}
+
 // What is JSON already is not changed.
 func FuzzPlainJSON(f *testing.F) {
 	seeds(f, "vercel.json")
