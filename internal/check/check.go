@@ -35,6 +35,7 @@ type Checker struct {
 	judged map[string]bool     // files, by name
 	again  bool                // the file was judged before
 	scopes map[string]string   // of files, by name
+	lists  []listing
 }
 
 // A url is one listed URL.
@@ -51,6 +52,7 @@ func (c *Checker) Judge(f list.File) {
 	c.file, c.format, c.scope = f, 0, ""
 	if f.Index == "" {
 		c.where = map[string]diag.Pos{} // another list, which may say the same in another form
+		c.lists = append(c.lists, listing{f.Name, c.where})
 	}
 	if c.again = c.judged[f.Name]; c.again {
 		return
@@ -120,6 +122,7 @@ func folder(loc string) string {
 // URL judges one URL of the file that was judged last.
 func (c *Checker) URL(e sitemap.Entry, pos diag.Pos) {
 	if c.again {
+		c.where[c.resolved(e.Loc)] = pos
 		return
 	}
 	e.Check(func(code, message, hint string) {
@@ -132,13 +135,18 @@ func (c *Checker) URL(e sitemap.Entry, pos diag.Pos) {
 		return
 	}
 	c.inScope(e.Loc, pos)
-	loc, err := c.Base.Resolve(e.Loc, e.Loc, "")
-	if err != nil {
-		loc = e.Loc
-	}
+	loc := c.resolved(e.Loc)
 	c.once(loc, e.Loc, pos)
 	c.urls = append(c.urls, url{loc, e.Loc, e.LastMod, pos})
 	c.date(e, pos)
+}
+
+// resolved returns an address in the spelling of the site's own.
+func (c *Checker) resolved(written string) string {
+	if loc, err := c.Base.Resolve(written, written, ""); err == nil {
+		return loc
+	}
+	return written
 }
 
 // inScope reports a URL that a sitemap at its place may not list: it must be on
@@ -176,6 +184,9 @@ func (c *Checker) once(loc, written string, pos diag.Pos) {
 // against the site.
 func (c *Checker) Finish(ctx context.Context) {
 	c.monotony()
+	if !c.broken {
+		c.twins()
+	}
 	if c.Result == nil {
 		return
 	}

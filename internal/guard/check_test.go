@@ -266,6 +266,8 @@ func TestCheckFiles(t *testing.T) {
 		{"itself", "missing-sitemap", map[string]string{"public/sitemap.xml": index(own + "sitemap.xml")}},
 		{"nested", "nested-index", map[string]string{"public/sitemap.xml": index(own + "a.xml"), "public/a.xml": index(own + "b.xml")}},
 		{"in a circle", "nested-index", map[string]string{"public/sitemap.xml": index(own + "a.xml"), "public/a.xml": index(own + "sitemap.xml")}},
+		{"a twin that lacks a page", "not-listed", map[string]string{"public/sitemap.txt": "https://example.com/p1/\n", "public/robots.txt": "Sitemap: https://example.com/sitemap.txt"}},
+		{"a compressed twin that lacks a page", "not-listed", map[string]string{"public/sitemap.xml.gz": zipped("https://example.com/p1/\n")}},
 		{"torn gzip", "bad-file", map[string]string{"public/sitemap.xml": index(own + "a.xml.gz"), "public/a.xml.gz": zipped("x")[:20]}},
 		{"robots.txt names another", "robots-sitemap", map[string]string{"public/robots.txt": "Sitemap: " + own + "b.xml"}},
 		{"robots.txt has a path", "robots-sitemap", map[string]string{"public/robots.txt": "sitemap: /sitemap.xml"}},
