@@ -9,6 +9,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/site"
+	"github.com/sitewalk/sitewalk/writer"
 )
 
 // run runs a command line in a folder, without a process, and returns what it
@@ -139,6 +144,43 @@ func sameFields(t *testing.T, what string, manual map[string]bool, object map[st
 	for name := range manual {
 		if _, ok := object[name]; !ok && !slices.Contains(optional, name) {
 			t.Errorf("docs/json.md names %s, which %s --json does not print", name, what)
+		}
+	}
+}
+
+// TestManualTables holds the first column of tables in the manual against the tables
+// of the program, in their order.
+func TestManualTables(t *testing.T) {
+	var reasons, lines []string
+	for _, r := range page.Reasons[1:] {
+		reasons, lines = append(reasons, r.Name), append(lines, "| `"+r.Name+"` | "+r.Text+" |")
+	}
+	for _, table := range []struct {
+		file, head string
+		want       []string
+	}{
+		{"docs/the-list.md", "| reason | meaning |", reasons},
+		{"docs/dates.md", "| source | says | is silent |", site.SourceNames()},
+		{"docs/reports.md", "| form | for |", report.Names()},
+		{"docs/files.md", "| format | ", writer.Formats()},
+	} {
+		src, err := os.ReadFile(table.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, rows, _ := strings.Cut(string(src), table.head)
+		rows, _, _ = strings.Cut(rows, "\n\n")
+		var names []string
+		for _, m := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\|").FindAllStringSubmatch(rows, -1) {
+			names = append(names, m[1])
+		}
+		if !slices.Equal(names, table.want) {
+			t.Errorf("the table of %s names\n%q, want\n%q", table.file, names, table.want)
+		}
+		for _, line := range lines {
+			if table.file == "docs/the-list.md" && !strings.Contains(rows, "\n"+line) {
+				t.Errorf("%s has no line %s", table.file, line)
+			}
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -129,9 +130,10 @@ func TestFiles(t *testing.T) {
 				}
 			}
 			fmt.Fprintln(&b, "error:", err)
+			got := lists.ReplaceAllString(b.String(), "$1, …")
 			golden := strings.TrimSuffix(file, ".yaml") + ".txt"
 			if os.Getenv("UPDATE") != "" {
-				if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
+				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -139,12 +141,16 @@ func TestFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if b.String() != string(want) {
-				t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+			if got != string(want) {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
 			}
 		})
 	}
 }
+
+// lists are what a mistake names besides what is wrong, such as all keys. A new one
+// changes no file of what is expected.
+var lists = regexp.MustCompile(`((?:the keys here are|is none of|the formats are) [^,\n;[]+, [^,\n;[]+), [^\n;[]*[^\n;[ ]`)
 
 // TestExample holds the example file to show every key once, to be right with
 // every # taken away, and to be what init writes from.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/writer"
 )
 
 const (
@@ -68,8 +69,8 @@ func TestBadFlagsAndVariables(t *testing.T) {
 		{"base-url", "example.com", `--base-url "example.com" has no scheme; write https://example.com/`},
 		{"host", "netlfy", `--host "netlfy" is none of auto, netlify, vercel, cloudflare, github, gitlab, firebase, azure, render, amplify, surge, deno, s3, nginx, apache, caddy, none; did you mean "netlify"?`},
 		{"lastmod", "git,mtim", `--lastmod "mtim" is no source of dates, did you mean "mtime"?`},
-		{"format", "xml,pdf", `--format "pdf" is none of xml, txt, rss, atom`},
-		{"format", "", `--format is empty; the formats are xml, txt, rss, atom`},
+		{"format", "xml,pdf", `--format "pdf" is none of ` + strings.Join(writer.Formats(), ", ")},
+		{"format", "", `--format is empty; the formats are ` + strings.Join(writer.Formats(), ", ")},
 		{"gzip", "yes", `--gzip "yes" is none of false, also, only`},
 		{"output", "", `--output is empty; name a folder, or - for standard output`},
 		{"dir", "nowhere", `publish directory "nowhere"`},
