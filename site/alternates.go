@@ -117,9 +117,9 @@ func (f *fold) agreed(r *record) []sitemap.Alternate {
 	all, meant := f.alternatesMeant(r)
 	for i := range all {
 		a, to := &all[i], &meant[i]
-		if to.bad != nil {
+		if to.bad {
 			f.alternate(r, a, "bad-alternate", "write a language like de or pt-BR, or x-default", func() string {
-				return fmt.Sprintf("an alternate is ignored: %v", to.bad)
+				return fmt.Sprintf("an alternate is ignored: %v", sitemap.CheckLang(a.Lang))
 			})
 			continue
 		}
@@ -148,9 +148,9 @@ func (f *fold) agreed(r *record) []sitemap.Alternate {
 func (f *fold) partner(r *record, a *sitemap.Alternate, to *meaning) (loc, back string) {
 	other := to.page
 	switch {
-	case to.part == nil && (r.set != nil && len(r.set.url.Alternates) > 0 || r.File == ""):
+	case to.elsewhere && (r.set != nil && len(r.set.url.Alternates) > 0 || r.File == ""):
 		return a.Href, "" // the user's own word
-	case to.part == nil:
+	case to.elsewhere:
 		f.alternate(r, a, "alternate-elsewhere", "name the other site under sites, so that both can be held against each other", func() string {
 			return fmt.Sprintf("its alternate for %s, %s, is on another host, where it cannot be seen whether it links back", a.Lang, a.Href)
 		})

@@ -197,14 +197,20 @@ func (s *view) excludes(p *part, loc string) bool {
 	if p.Dir != "" || strings.Contains(urlPath, "//") || strings.Contains(urlPath, "/.") {
 		at = strings.Trim(path.Join(p.Dir, urlPath), "/")
 	}
-	files := [...]string{at + "/index.html", at, at + ".html"}
-	some := files[:]
-	if at == "" {
-		files[0], some = "index.html", files[:1]
+	filter, index := s.o.Pages.Filter, strings.TrimPrefix(at+"/index.html", "/")
+	in, glob := filter.Why(index)
+	switch {
+	case !in && glob != "":
+		return true
+	case at == "":
+		return !in
 	}
-	wanted := false
-	for _, file := range some {
-		in, glob := s.o.Pages.Filter.Why(file)
+	wanted := in
+	for _, end := range []string{"", ".html"} {
+		if end != "" && wanted && !filter.Excludes() {
+			break // a site may have a million that are wanted
+		}
+		in, glob = filter.Why(at + end)
 		if !in && glob != "" {
 			return true
 		}

@@ -19,19 +19,20 @@ type naming struct {
 
 // A meaning is what an alternate stands for.
 type meaning struct {
-	page     *record // in whatever spelling; nil: no page of the site
-	part     *part   // on whose host it is; nil: on no host of the site
-	bad      error   // what is wrong with the language
-	excluded bool    // there is no page, and the globs leave out what could be there
+	page      *record // in whatever spelling; nil: no page of the site
+	bad       bool    // the language is none
+	elsewhere bool    // it is on no host of the site
+	excluded  bool    // there is no page, and the globs leave out what could be there
 }
 
 func (f *fold) meaning(a *sitemap.Alternate) (m meaning) {
-	if m.bad = sitemap.CheckLang(a.Lang); m.bad != nil {
+	if m.bad = sitemap.CheckLang(a.Lang) != nil; m.bad {
 		return m
 	}
-	if m.part = f.hosts(a.Href); m.part != nil {
-		m.page = f.named(a.Href, m.part)
-		m.excluded = m.page == nil && f.excludes(m.part, a.Href)
+	p := f.hosts(a.Href)
+	if m.elsewhere = p == nil; !m.elsewhere {
+		m.page = f.named(a.Href, p)
+		m.excluded = m.page == nil && f.excludes(p, a.Href)
 	}
 	return m
 }

@@ -83,6 +83,9 @@ func (w *World) key(r *record) (string, bool) {
 // Sites[i-1].
 func (r *Result) Part(i int) List {
 	l := r.List
+	if l.view != nil && len(l.view.parts) == 1 {
+		return l
+	}
 	l.records = nil
 	for _, rec := range r.List.records {
 		if int(rec.Part) == i {

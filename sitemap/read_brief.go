@@ -25,7 +25,9 @@ func (r *Reader) nextBrief() bool {
 		date = d
 	}
 	r.item.Line, r.item.Col = x.line, x.col()
-	r.item.Loc, r.item.LastMod = string(loc), date
+	if r.item.LastMod, r.item.Loc = date, r.known(loc); r.item.Loc == "" {
+		r.item.Loc = string(loc)
+	}
 	x.consume(len(entry) + len("\n"))
 	return true
 }

@@ -18,7 +18,12 @@ type told struct {
 func tellAll(data []byte, brief bool) (all []told, err error) {
 	r := NewReader(bytes.NewReader(data))
 	if brief {
-		r.Brief()
+		r.Brief(func(loc []byte) string {
+			if len(loc)%2 == 0 {
+				return string(loc)
+			}
+			return ""
+		})
 	}
 	for {
 		item, err := r.Next()

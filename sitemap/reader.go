@@ -65,8 +65,8 @@ type Reader struct {
 	next    func(*Reader) error
 	xml     *xmlScanner
 	lines   *bufio.Reader
-	line    int // of lines
-	brief   bool
+	line    int                     // of lines
+	known   func(loc []byte) string // nil: r is not brief
 	item    Item
 	unknown []Unknown
 	err     error
@@ -79,8 +79,9 @@ func NewReader(r io.Reader) *Reader {
 
 // Brief makes r read no more of a page of a url set than its loc and its lastmod,
 // where it stands as [AppendURL] writes it. That is a fraction of the work, and
-// what is no XML behind them is not found out.
-func (r *Reader) Brief() { r.brief = true }
+// what is no XML behind them is not found out. Known returns a string that is equal
+// to a loc, if there is one already, else "".
+func (r *Reader) Brief(known func(loc []byte) string) { r.known = known }
 
 // Next returns the next item, or io.EOF after the last. Another error names the
 // line, and is what all further calls return. An item whose Loc is empty has a

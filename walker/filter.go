@@ -99,6 +99,9 @@ func (f *Filter) Match(path string) bool {
 	return neverGlob(path) == "" && f.file(path)
 }
 
+// Excludes reports whether the filter has globs of its own that leave files out.
+func (f *Filter) Excludes() bool { return len(f.exclude) > 0 }
+
 // Why says whether Walk delivers a file of that path, and by which glob: the
 // include that matches, or the exclude that does, or "" when no include
 // matches.

@@ -37,7 +37,7 @@ func (b *Build) Guard(ctx context.Context) error {
 		}
 		loss := b.Result.Loss(i)
 		quiet := &diag.Report{Keep: 1} // what is wrong with what is replaced is no matter
-		err := list.Read(ctx, file, list.Options{Brief: true}, quiet, func(e sitemap.Entry, _ diag.Pos) {
+		err := list.Read(ctx, file, list.Options{Known: since.known}, quiet, func(e sitemap.Entry, _ diag.Pos) {
 			loss.Was(e.Loc)
 			since.was(&e.URL)
 		})

@@ -41,6 +41,14 @@ func (s *Since) was(u *sitemap.URL) {
 	}
 }
 
+// known returns the URL that is expected next, if it is the one that is written.
+func (s *Since) known(loc []byte) string {
+	if s.next < s.list.Len() && s.list.Loc(s.next) == string(loc) {
+		return s.list.Loc(s.next)
+	}
+	return ""
+}
+
 // Added returns the URLs that were not listed, sorted.
 func (s *Since) Added() (urls []string) {
 	for i, was := range s.seen {

@@ -7,12 +7,12 @@ import (
 
 const (
 	// firstCollection is how many bytes the heap grows to before the garbage
-	// collector runs for the first time: a little more than 100,000 pages take.
-	firstCollection = 48 << 20
+	// collector runs for the first time: about what 100,000 pages take.
+	firstCollection = 42 << 20
 	// usualPercent is by how much the heap may grow from then on, less than is
 	// usual: next to nothing of what a walk allocates is garbage, so that what a
 	// collection finds room for is room that the whole site takes.
-	usualPercent = 75
+	usualPercent = 50
 )
 
 // delayCollection keeps the garbage collector from running until the heap has

@@ -36,21 +36,26 @@ func benchPages(b *testing.B) int {
 // for, says what changed. BenchmarkFold of the room site has the steps of learn
 // and fold.
 func BenchmarkWatchEdit(b *testing.B) {
-	g := gensite.Site{Pages: benchPages(b), Size: 1200, Head: 700}
-	dir := b.TempDir()
-	if err := g.Write(filepath.Join(dir, "public")); err != nil {
-		b.Fatal(err)
-	}
-	if err := g.WriteContent(filepath.Join(dir, "content")); err != nil {
-		b.Fatal(err)
-	}
-	for row, bm := range []struct{ name, config string }{
-		{"pages", ""},
-		{"pages and content", "content: {dir: content}\n"},
-		{"ledger", "ledger: sitemap.ledger\n"},
-		{"content and ledger", "content: {dir: content}\nledger: sitemap.ledger\nlastmod: [ledger]\n"},
+	for row, bm := range []struct {
+		name, config string
+		languages    int
+	}{
+		{"pages", "", 0},
+		{"pages and content", "content: {dir: content}\n", 0},
+		{"ledger", "ledger: sitemap.ledger\n", 0},
+		{"content and ledger", "content: {dir: content}\nledger: sitemap.ledger\nlastmod: [ledger]\n", 0},
+		{"four languages", "", 4},
 	} {
 		b.Run(bm.name, func(b *testing.B) {
+			g := gensite.Site{Pages: benchPages(b), Size: 1200, Head: 700}
+			g.Shares.Languages = bm.languages
+			dir := b.TempDir()
+			if err := g.Write(filepath.Join(dir, "public")); err != nil {
+				b.Fatal(err)
+			}
+			if err := g.WriteContent(filepath.Join(dir, "content")); err != nil {
+				b.Fatal(err)
+			}
 			text := "base_url: https://example.com/\npages: {dir: public}\n" + bm.config
 			if err := os.WriteFile(filepath.Join(dir, "sitemap.yaml"), []byte(text), 0o644); err != nil {
 				b.Fatal(err)

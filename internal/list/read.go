@@ -37,7 +37,9 @@ type Options struct {
 	Flag    string        // that named the list, for errors: "--from "
 	Max     int           // URLs; 0 is no limit
 	Carry   bool          // what it says is written again: tell what of it cannot be
-	Brief   bool          // of the entries that sitewalk wrote only loc and lastmod are wanted
+	// Known, if not nil, says that of the entries which sitewalk wrote only loc and
+	// lastmod are wanted; see sitemap.Reader.Brief.
+	Known func(loc []byte) string
 
 	// Judge, if not nil, is called with each file before its URLs are given to
 	// each. What is wrong with a file is then for it to say: Read tells only of
@@ -258,8 +260,8 @@ func isJSON(head []byte) bool {
 // items reads a sitemap, an index, a feed or a list of lines.
 func (r *reader) items(s source, src io.Reader) error {
 	sr := sitemap.NewReader(src)
-	if r.o.Brief {
-		sr.Brief()
+	if r.o.Known != nil {
+		sr.Brief(r.o.Known)
 	}
 	for n := 0; r.ctx.Err() == nil; n++ {
 		item, err := sr.Next()
