@@ -19,8 +19,9 @@ type Conventions struct {
 	Below string
 	// Keys are those of Keys that only some generators know, and this one does.
 	Keys []string
-	// Titles says that a page's address may follow from its title.
-	Titles bool
+	// Titles and Langs say that a page's address may follow from its title, from
+	// its language.
+	Titles, Langs bool
 
 	// DateOrder is, for "date", "lastmod", "publishdate" and "expirydate", in any
 	// case, the keys to ask in their order. nil is what most use. Of the tokens,

@@ -192,8 +192,18 @@ func (w *World) spelledOddly(r *record) bool {
 	p := w.part(r)
 	file, _ := p.Below(r.File)
 	urlPath, below := p.Base.Path(p.Base.OwnScheme(r.Rest.Canonical))
-	return below && mapping.Spelling(urlPath) == mapping.Spelling("/"+file) && !p.said.HTML && !p.said.Slash &&
+	return below && mapping.Spelling(urlPath) == mapping.Spelling("/"+file) && mayEnd(file, urlPath) && !p.said.HTML && !p.said.Slash &&
 		w.open(p, urlPath) && w.serves(p, file, urlPath)
+}
+
+// mayEnd reports whether a file can be served at an address that ends so: as what
+// a/index.html is, /a.html would be another file.
+func mayEnd(file, urlPath string) bool {
+	low := strings.ToLower(urlPath)
+	if isIndex(file) {
+		return !strings.HasSuffix(low, ".html") || isIndex(low[1:])
+	}
+	return !isIndex(low[1:])
 }
 
 // givenEnding returns the ending with which another tool's sitemap lists a file.

