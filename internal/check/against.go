@@ -25,9 +25,11 @@ const servedTwice = "the page is served at both addresses"
 // site lists, as the host spells it.
 func (a *against) listed(ctx context.Context, u *url) {
 	if loc, how := a.own(u.loc); how != "" {
-		a.misspelt(u, loc, how)
-		a.mark(ctx, loc)
-		return
+		if end, listed := a.end(ctx, loc); listed {
+			a.misspelt(u, end, how)
+			return
+		}
+		u.loc = loc // which is wrong under its own name, too
 	}
 	answer := a.answers.Of(ctx, u.loc)
 	switch {
@@ -53,15 +55,6 @@ func (a *against) listed(ctx context.Context, u *url) {
 		a.hidden(u, answer)
 	default:
 		a.absent(ctx, u, answer)
-	}
-}
-
-// mark remembers that a page is listed, under whatever spelling.
-func (a *against) mark(ctx context.Context, loc string) {
-	if answer := a.answers.Of(ctx, loc); answer.Listed {
-		a.seen[loc] = true
-	} else if answer.At != "" {
-		a.seen[answer.At] = true
 	}
 }
 

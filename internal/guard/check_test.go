@@ -157,6 +157,7 @@ var mutations = []struct {
 	{"encoding", "misspelt-url", put("/p3/<", "/%70%33/<")},
 	{"scheme", "misspelt-url", put("https://example.com/p3/", "http://example.com/p3/")},
 	{"host", "misspelt-url", put("https://example.com/p3/", "https://www.example.com/p3/")},
+	{"nothing on another host of ours", "listed-missing", more("<url><loc>https://www.example.com/none/</loc></url>\n")},
 	{"another host", "out-of-scope", put("https://example.com/p3/", "https://example.net/p3/")},
 	{"a blank", "invalid-url", put("/p3/<", "/p 3/<")},
 	{"no scheme", "invalid-url", put("https://example.com/p3/", "/p3/")},
