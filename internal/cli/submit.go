@@ -141,7 +141,7 @@ func (p *printer) submitted(s *submit.Submission, dry bool) {
 	}
 	for i := range s.Hosts {
 		h := &s.Hosts[i]
-		p.say("%s: %s to tell: %d added, %d changed, %d removed", h.Name, diag.Count(h.URLs(), "URL"), h.Added, h.Changed, h.Removed)
+		p.say("%s: %s to tell: %s added, %s changed, %s removed", h.Name, diag.Count(h.URLs(), "URL"), diag.Number(h.Added), diag.Number(h.Changed), diag.Number(h.Removed))
 	}
 	for i := range s.Answers {
 		if a := &s.Answers[i]; a.Told() {

@@ -193,18 +193,23 @@ func (s *Submission) save() error {
 		return nil
 	}
 	err := os.MkdirAll(filepath.Dir(s.file), 0o755)
-	if err != nil {
-		return fmt.Errorf("what is sent cannot be remembered: %w", err)
+	if err == nil {
+		err = s.replace()
 	}
-	staged, err := writer.Stage(s.file, s.content(nil))
 	if err != nil {
-		return fmt.Errorf("what is sent cannot be remembered: %w", err)
-	}
-	defer staged.Discard()
-	if _, err = staged.Commit(); err != nil {
-		return fmt.Errorf("what is sent cannot be remembered: %w", err)
+		return fmt.Errorf("what is sent cannot be remembered in %s: %w", cmp.Or(s.o.State, s.o.Changes), diag.Cause(err))
 	}
 	return nil
+}
+
+func (s *Submission) replace() error {
+	staged, err := writer.Stage(s.file, s.content(nil))
+	if err != nil {
+		return err
+	}
+	defer staged.Discard()
+	_, err = staged.Commit()
+	return err
 }
 
 // due returns what is to be sent to any engine now, and counts the rest when it

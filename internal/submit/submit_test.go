@@ -390,8 +390,8 @@ func TestStateIsKeptOrNothingSent(t *testing.T) {
 		state func(w *world) string
 		fails string
 	}{
-		"a folder":        {func(w *world) string { return "." }, "is a directory"},
-		"below a file":    {func(w *world) string { return "sitemap.yaml/state" }, "not a directory"},
+		"a folder":        {func(w *world) string { return "." }, "--state .: "},
+		"below a file":    {func(w *world) string { return "sitemap.yaml/state" }, ""},
 		"no state at all": {func(w *world) string { return "sitemap.yaml" }, "--state sitemap.yaml: line 1"},
 		"another version": {func(w *world) string { w.write("s", `{"version": 9, "submitted": []}`); return "s" }, "version 9"},
 		"another file":    {func(w *world) string { w.write("s", `{"name": "package"}`); return "s" }, "does not say what was sent"},
