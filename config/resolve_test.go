@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/writer"
 )
@@ -67,7 +68,7 @@ func TestEveryFlagHasAVariable(t *testing.T) {
 func TestBadFlagsAndVariables(t *testing.T) {
 	tests := []struct{ flag, value, want string }{
 		{"base-url", "example.com", `--base-url "example.com" has no scheme; write https://example.com/`},
-		{"host", "netlfy", `--host "netlfy" is none of auto, netlify, vercel, cloudflare, github, gitlab, firebase, azure, render, amplify, surge, deno, s3, nginx, apache, caddy, none; did you mean "netlify"?`},
+		{"host", "netlfy", `--host "netlfy" is none of ` + strings.Join(hosting.Names(), ", ") + `; did you mean "netlify"?`},
 		{"lastmod", "git,mtim", `--lastmod "mtim" is no source of dates, did you mean "mtime"?`},
 		{"format", "xml,pdf", `--format "pdf" is none of ` + strings.Join(writer.Formats(), ", ")},
 		{"format", "", `--format is empty; the formats are ` + strings.Join(writer.Formats(), ", ")},

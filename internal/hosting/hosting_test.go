@@ -234,7 +234,7 @@ func settings() map[string]Input {
 func TestLoadRefusesAnUnknownHost(t *testing.T) {
 	for name, want := range map[string]string{
 		"netlfy":   `host "netlfy" is not known, did you mean "netlify"?`,
-		"lighttpd": `host "lighttpd" is not known; write one of auto, netlify, vercel, cloudflare, github, gitlab, firebase, azure, render, amplify, surge, deno, s3, nginx, apache, caddy, none`,
+		"lighttpd": `host "lighttpd" is not known; write one of ` + strings.Join(Names(), ", "),
 	} {
 		if _, _, err := Load(Input{Name: name}); err == nil || err.Error() != want {
 			t.Errorf("Load(%q): %v, want %s", name, err, want)
