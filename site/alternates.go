@@ -46,14 +46,16 @@ func (f *fold) translate() {
 	f.sourceGroups()
 }
 
-// find returns the page that is listed at a URL, or nil.
+// find returns the page that is listed at a URL, else the one that is mapped to it,
+// or nil.
 func (f *fold) find(loc string) *record {
-	if r := f.at(loc); r != nil && r.reason == page.Listed && r.loc == loc {
-		return r
+	mapped := f.at(loc)
+	if mapped != nil && mapped.reason == page.Listed && mapped.loc == loc {
+		return mapped
 	}
 	i, ok := slices.BinarySearchFunc(f.sorted, loc, func(r *record, loc string) int { return cmp.Compare(r.loc, loc) })
 	if !ok {
-		return nil
+		return mapped
 	}
 	return f.sorted[i]
 }
@@ -181,9 +183,6 @@ func (f *fold) partner(r *record, a *sitemap.Alternate, to *meaning) (loc, back 
 func (f *fold) named(loc string, p *part) *record {
 	loc = p.Base.OwnScheme(loc)
 	if r := f.find(loc); r != nil {
-		return r
-	}
-	if r := f.at(loc); r != nil {
 		return r
 	}
 	urlPath, ok := p.Base.Path(loc)
