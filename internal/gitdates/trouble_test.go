@@ -108,8 +108,12 @@ func TestPartialClones(t *testing.T) {
 func TestUnsafeDirectory(t *testing.T) {
 	r := history(t, 1)
 	t.Setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+	dir := r.dir
+	if strings.Contains(dir, " ") {
+		dir = "'" + dir + "'" // as a shell takes it
+	}
 	one(t, r.expect(gitdates.Options{}, map[string]string{"1.md": "git could not be asked"}),
-		"git-unsafe", "git config --global --add safe.directory "+r.dir)
+		"git-unsafe", "git config --global --add safe.directory "+dir)
 	t.Setenv("GIT_CONFIG_COUNT", "1")
 	t.Setenv("GIT_CONFIG_KEY_0", "safe.directory")
 	t.Setenv("GIT_CONFIG_VALUE_0", r.dir)
