@@ -85,12 +85,7 @@ func (b *Body) open(from string, o Options) error {
 	if err != nil {
 		return err
 	}
-	client := http.Client{}
-	if o.Client != nil {
-		client = *o.Client
-	}
-	client.CheckRedirect = sameHost
-	response, err := client.Do(request)
+	response, err := o.client(sameHost).Do(request)
 	if err != nil {
 		return b.cause(err)
 	}
@@ -101,6 +96,19 @@ func (b *Body) open(from string, o Options) error {
 	b.body, b.URL = response.Body, response.Request.URL.String()
 	return nil
 }
+
+// client is that of the options with another policy of redirects.
+func (o *Options) client(redirect func(*http.Request, []*http.Request) error) *http.Client {
+	c := http.Client{}
+	if o.Client != nil {
+		c = *o.Client
+	}
+	c.CheckRedirect = redirect
+	return &c
+}
+
+// stay follows no redirect.
+func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
 func newRequest(ctx context.Context, from, accept string) (*http.Request, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, from, nil)
@@ -218,12 +226,7 @@ func Ask(ctx context.Context, from string, limit int64, o Options) (*Answer, err
 	if err != nil {
 		return nil, err
 	}
-	client := http.Client{}
-	if o.Client != nil {
-		client = *o.Client
-	}
-	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	response, err := client.Do(request)
+	response, err := o.client(stay).Do(request)
 	if err != nil {
 		return nil, b.cause(err)
 	}

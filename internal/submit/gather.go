@@ -109,6 +109,7 @@ func (s *Submission) whole(ctx context.Context) (*List, string, error) {
 		s.Findings = b.Findings
 		return nil, "", err
 	}
+	s.Findings.Levels = b.Settings.Findings
 	all := b.Result.List
 	l := &List{Base: b.Settings.Site.Base.String(), URLs: all.Len()}
 	for i := range all.Len() {
