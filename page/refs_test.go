@@ -164,8 +164,8 @@ func FuzzRefs(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte) {
 		s := Refs{Anchors: true}
 		s.Find(src, func(r Ref) {
-			if p := s.Pos(r.At); p.Line < 1 || p.Col < 1 {
-				t.Errorf("%q stands at %v", r.Value, p)
+			if p, want := s.Pos(r.At), s.r.at(r.At); p != want {
+				t.Errorf("%q stands at %v, want %v", r.Value, p, want)
 			}
 		})
 		var all Facts
