@@ -35,8 +35,8 @@ type Answers struct {
 	Again func(file string) bool
 
 	site    *explainer
-	unbuilt map[string]*source  // content files that have no page, by the file they would make
-	aliases map[string][]string // listed URLs, by the files that would lead to them
+	unbuilt map[string]*contentFile // content files that have no page, by the file they would make
+	aliases map[string][]string     // listed URLs, by the files that would lead to them
 
 	spellings map[string]string // listed URLs, by folder and spelling
 }
@@ -156,7 +156,7 @@ func (a *Answers) about(r *record, out Answer) Answer {
 		out.File = a.site.pos(r).File
 	}
 	if r.src != nil {
-		out.Source = a.site.sourcePos(r).File
+		out.Source = a.site.contentPos(r).File
 	}
 	return out
 }
@@ -248,15 +248,15 @@ func (a *Answers) findUnbuilt() {
 	if a.unbuilt != nil {
 		return
 	}
-	a.unbuilt = map[string]*source{}
+	a.unbuilt = map[string]*contentFile{}
 	if a.site.o.Pages == nil {
 		return
 	}
-	built := map[*source]bool{}
+	built := map[*contentFile]bool{}
 	for _, src := range a.site.pairs {
 		built[src] = true
 	}
-	for _, src := range a.site.sources {
+	for _, src := range a.site.contentFiles {
 		if src.out != "" && !built[src] {
 			a.unbuilt[src.out] = src
 		}
@@ -323,7 +323,7 @@ func (r *Result) Page(file string) (why page.Reason, source string, ok bool) {
 	}
 	rec := &r.records[i]
 	if rec.src != nil {
-		source = r.List.view.sourcePos(rec).File
+		source = r.List.view.contentPos(rec).File
 	}
 	return rec.reason, source, true
 }

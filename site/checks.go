@@ -70,9 +70,9 @@ func (s *view) sourceCheck(r *record) *Verdict {
 	f := r.src.Facts
 	switch {
 	case s.ahead(r.src.since):
-		return &Verdict{page.Scheduled, s.sourcePos(r), r.src.since.String()}
+		return &Verdict{page.Scheduled, s.contentPos(r), r.src.since.String()}
 	case f != nil && s.past(f.Expiry):
-		return &Verdict{page.Expired, s.sourcePos(r), f.Expiry.String()}
+		return &Verdict{page.Expired, s.contentPos(r), f.Expiry.String()}
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ func (w *World) Concerns(c facts.Change) bool {
 		return holds(w.pages, p, func(f *facts.Page) string { return f.File })
 	}
 	source := func(p string) bool {
-		return holds(w.sources, p, func(src *source) string { return src.File })
+		return holds(w.contentFiles, p, func(src *contentFile) string { return src.File })
 	}
 	return w.o.Pages != nil && slices.ContainsFunc(c.Pages, func(p string) bool { return w.o.Pages.Filter.Match(p) || page(p) }) ||
 		w.o.Content != nil && slices.ContainsFunc(c.Content, func(p string) bool { return w.o.Content.Filter.Match(p) || source(p) })

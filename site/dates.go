@@ -63,7 +63,7 @@ func SourceNames() []string {
 	return names
 }
 
-// sources returns those that the options ask for, in their order.
+// sourcesAsked returns those that the options ask for, in their order.
 func (w *World) sourcesAsked() []Source {
 	var out []Source
 	for _, name := range w.o.LastMod {
@@ -109,7 +109,7 @@ func (s *view) frontDate(r *record) answer {
 		return answer{note: "the front matter has no date of a change"}
 	}
 	return answer{date: r.src.LastMod, tell: func(s *view, r *record) (string, diag.Pos) {
-		return r.src.By.LastMod, s.sourcePos(r)
+		return r.src.By.LastMod, s.contentPos(r)
 	}}
 }
 
@@ -138,12 +138,12 @@ func (s *view) sitemapDate(r *record) answer {
 	switch {
 	case s.o.From == nil:
 		return answer{note: "no sitemap is read"}
-	case r.from == 0 || s.listedAs(r).lastmod.IsZero():
+	case r.from == 0 || s.givenAs(r).lastmod.IsZero():
 		return answer{note: "it has no lastmod"}
-	case s.stamps.ends(s.listedAs(r).lastmod):
-		return answer{note: "its lastmod " + s.listedAs(r).lastmod.String() + " is not used: " + cloneEnd}
+	case s.stamps.ends(s.givenAs(r).lastmod):
+		return answer{note: "its lastmod " + s.givenAs(r).lastmod.String() + " is not used: " + cloneEnd}
 	}
-	return answer{date: s.listedAs(r).lastmod, tell: func(s *view, r *record) (string, diag.Pos) { return "lastmod", s.listedAs(r).pos() }}
+	return answer{date: s.givenAs(r).lastmod, tell: func(s *view, r *record) (string, diag.Pos) { return "lastmod", s.givenAs(r).pos() }}
 }
 
 func (s *view) writtenDate(r *record) answer {
@@ -151,7 +151,7 @@ func (s *view) writtenDate(r *record) answer {
 		return answer{note: "no content file with a date"}
 	}
 	return answer{date: r.src.Date, tell: func(s *view, r *record) (string, diag.Pos) {
-		return r.src.By.Date, s.sourcePos(r)
+		return r.src.By.Date, s.contentPos(r)
 	}}
 }
 
@@ -390,6 +390,6 @@ var causes = map[string]string{
 	"mtime":       "a copy or a checkout seems to have written the files; leave mtime out of lastmod",
 }
 
-func (s *view) sourcePos(r *record) diag.Pos {
+func (s *view) contentPos(r *record) diag.Pos {
 	return diag.Pos{File: s.o.Content.Show(r.src.File)}
 }

@@ -36,7 +36,7 @@ func (w *World) followEdits(ctx context.Context) error {
 		return nil
 	}
 	if w.pairs == nil {
-		w.pairs = make([]*source, len(w.pages))
+		w.pairs = make([]*contentFile, len(w.pages))
 	}
 	before := w.edits
 	w.edits = edits{}
@@ -58,7 +58,7 @@ func (w *World) followEdits(ctx context.Context) error {
 			e = edit{of: f, links: links}
 		}
 		e.file = editedBy(root, e.links)
-		w.edits[f.File], w.pairs[i] = e, w.sourceAt(e.file)
+		w.edits[f.File], w.pairs[i] = e, w.contentAt(e.file)
 	}
 	w.onePageEach()
 	return nil
@@ -96,7 +96,7 @@ func (w *World) onePageEach() {
 	pages := map[string][]int{}
 	for i, f := range w.pages {
 		r := w.record(i)
-		if file := w.sourceFile(&r); w.edited(f) != "" || w.pairs[i] != nil {
+		if file := w.historyFile(&r); w.edited(f) != "" || w.pairs[i] != nil {
 			pages[file] = append(pages[file], i)
 		}
 	}
@@ -114,14 +114,14 @@ func (w *World) onePageEach() {
 	}
 }
 
-// sourceAt returns the content file at a path of the operating system, or nil.
-func (w *World) sourceAt(file string) *source {
+// contentAt returns the content file at a path of the operating system, or nil.
+func (w *World) contentAt(file string) *contentFile {
 	rel, err := filepath.Rel(w.o.Content.Dir, file)
 	if file == "" || err != nil || !filepath.IsLocal(rel) {
 		return nil
 	}
-	if i, ok := findSource(w.sources, filepath.ToSlash(rel)); ok {
-		return w.sources[i]
+	if i, ok := findContent(w.contentFiles, filepath.ToSlash(rel)); ok {
+		return w.contentFiles[i]
 	}
 	return nil
 }

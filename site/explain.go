@@ -119,7 +119,7 @@ func (s *explainer) explainFile(e *Explanation, r *record) {
 	e.File = s.pos(r).File
 	switch {
 	case r.src != nil:
-		e.Source = s.sourcePos(r).File
+		e.Source = s.contentPos(r).File
 		e.Pairing = r.src.note
 		if s.edited(r.Page) != "" {
 			e.Pairing = "named by the page's own edit link"
@@ -239,7 +239,7 @@ func pinpoint(v *Verdict, r *facts.Reading) {
 
 // askGitFor asks git for the page's date even when an earlier source speaks.
 func (s *explainer) askGitFor(ctx context.Context, r *record) {
-	file := s.sourceFile(r)
+	file := s.historyFile(r)
 	if _, asked := s.git.dates[file]; asked || file == "" || !slices.Contains(s.o.LastMod, "git") {
 		return
 	}

@@ -55,9 +55,9 @@ func ruled(set sitemap.URL, exclude bool) func(t *testing.T, o *Options) {
 
 func given(us ...sitemap.URL) func(*testing.T, *Options) {
 	return func(_ *testing.T, o *Options) {
-		o.From = []*Listed{}
+		o.From = []*Given{}
 		for _, u := range us {
-			o.From = append(o.From, NewListed(u, diag.Pos{File: "old.xml", Line: 3}))
+			o.From = append(o.From, NewGiven(u, diag.Pos{File: "old.xml", Line: 3}))
 		}
 	}
 }

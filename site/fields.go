@@ -36,7 +36,7 @@ var Speakers = []Speaker{
 	{"rule", "the rules that match, the last one first", (*view).ruleSays, (*view).rulesTold},
 	{"frontmatter", "the front matter of the page's content file", (*view).frontSays, (*view).frontTold},
 	{"generator", "the generator's own configuration", (*view).givenSays, nil},
-	{"sitemap", "the sitemap that --from names", (*view).listedSays, (*view).listedTold},
+	{"sitemap", "the sitemap that --from names", (*view).sitemapSays, (*view).sitemapTold},
 	{"html", "the built page", (*view).htmlSays, (*view).htmlTold},
 	{"defaults", "defaults in sitemap.yaml", (*view).defaultsSay, nil},
 }
@@ -120,7 +120,7 @@ func (s *view) extended(r *record) bool {
 	return r.Rest != nil && r.Rest.URL.Extensions() != 0 ||
 		r.src != nil && r.src.says != nil && r.src.says.Extensions() != 0 ||
 		r.set != nil && r.set.url.Extensions() != 0 ||
-		r.from != 0 && s.listedAs(r).more != nil ||
+		r.from != 0 && s.givenAs(r).more != nil ||
 		s.o.Defaults.Extensions() != 0
 }
 
@@ -169,7 +169,7 @@ func (s *view) frontTold(r *record) []saying {
 	if r.src == nil || r.src.Facts == nil {
 		return nil
 	}
-	return []saying{{url: s.written(r, r.src.Facts.URL), pos: s.sourcePos(r)}}
+	return []saying{{url: s.written(r, r.src.Facts.URL), pos: s.contentPos(r)}}
 }
 
 func (s *view) givenSays(r *record, u *sitemap.URL) {
@@ -179,18 +179,18 @@ func (s *view) givenSays(r *record, u *sitemap.URL) {
 	}
 }
 
-func (s *view) listedSays(r *record, u *sitemap.URL) {
+func (s *view) sitemapSays(r *record, u *sitemap.URL) {
 	if r.from != 0 {
-		listed := s.listedAs(r).url()
+		listed := s.givenAs(r).url()
 		u.Fill(&listed)
 	}
 }
 
-func (s *view) listedTold(r *record) []saying {
+func (s *view) sitemapTold(r *record) []saying {
 	if r.from == 0 {
 		return nil
 	}
-	return []saying{{url: s.listedAs(r).url(), pos: s.listedAs(r).pos()}}
+	return []saying{{url: s.givenAs(r).url(), pos: s.givenAs(r).pos()}}
 }
 
 func (s *view) htmlSays(r *record, u *sitemap.URL) {

@@ -66,19 +66,19 @@ func Fold(w *World, now time.Time) *Result {
 	for _, step := range steps {
 		step.take(f)
 	}
-	f.sourcesOf()
+	f.nameContents()
 	return f.result()
 }
 
-// sourcesOf names the content file of each page that a finding is about.
-func (f *fold) sourcesOf() {
+// nameContents names the content file of each page that a finding is about.
+func (f *fold) nameContents() {
 	if f.o.Pages == nil || f.o.Content == nil {
 		return
 	}
 	f.found.Each(func(d *diag.Diagnostic) {
 		if file, in := f.o.Pages.Shown(d.Pos.File); in {
-			if i, ok := findFact(f.pages, file); ok && f.source(i) != nil {
-				d.Source = f.sourcePos(&f.records[i])
+			if i, ok := findFact(f.pages, file); ok && f.contentOf(i) != nil {
+				d.Source = f.contentPos(&f.records[i])
 			}
 		}
 	})
@@ -139,7 +139,7 @@ func (f *fold) say() {
 			f.found.Add(r.Rest.Diags...)
 		}
 	}
-	for _, src := range f.sources {
+	for _, src := range f.contentFiles {
 		if src.Facts != nil {
 			f.found.Add(src.Facts.Diags...)
 		}
@@ -272,7 +272,7 @@ func preferred(a, b *record) int {
 
 func (f *fold) duplicate(r, first *record) {
 	if r.File == "" && r.from != 0 {
-		f.twice(f.listedAs(r))
+		f.twice(f.givenAs(r))
 		return
 	}
 	var ds diag.List
@@ -291,7 +291,7 @@ func (s *view) pos(r *record) diag.Pos {
 	switch {
 	case r.File != "":
 	case r.from != 0:
-		return s.listedAs(r).pos()
+		return s.givenAs(r).pos()
 	case r.Rest != nil:
 		return r.Rest.Pos
 	}

@@ -34,7 +34,7 @@ func (g *gitAnswers) forget(files []string) {
 	}
 }
 
-// askGit reads the dates of all sources whose pages no earlier source of dates
+// askGit reads the dates of all content files whose pages no earlier source of dates
 // speaks for; rules and the ledger, which are not known yet, are taken to be
 // silent. A built page without a source may itself be tracked.
 func (w *World) askGit(ctx context.Context) error {
@@ -90,7 +90,7 @@ func (w *World) gitFiles() (files []string, wanted int) {
 		if f.Own != page.Listed || v.speaks(earlier, r) {
 			continue
 		}
-		file := w.sourceFile(r)
+		file := w.historyFile(r)
 		if file == "" {
 			continue
 		}
@@ -108,9 +108,9 @@ func (s *view) speaks(sources []Source, r *record) bool {
 	return by >= 0
 }
 
-// sourceFile returns the file whose history is the page's, as the operating
+// historyFile returns the file whose history is the page's, as the operating
 // system names it, or "".
-func (w *World) sourceFile(r *record) string {
+func (w *World) historyFile(r *record) string {
 	switch {
 	case w.edited(r.Page) != "":
 		return w.edited(r.Page)
@@ -123,7 +123,7 @@ func (w *World) sourceFile(r *record) string {
 }
 
 func (s *view) gitDate(r *record) answer {
-	file := s.sourceFile(r)
+	file := s.historyFile(r)
 	if file == "" {
 		return answer{note: "the page has no file that git could know"}
 	}
@@ -150,7 +150,7 @@ func (s *view) committed(r *record) (note string, pos diag.Pos) {
 	}
 	switch {
 	case r.src != nil:
-		return note, s.sourcePos(r)
+		return note, s.contentPos(r)
 	case s.edited(r.Page) == "":
 		return note, s.pos(r)
 	}

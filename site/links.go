@@ -116,7 +116,7 @@ func (w *World) sampleOf(part uint8) []*facts.Page {
 // spelled.
 func (w *World) unspelled(part uint8) bool {
 	for i, f := range w.pages {
-		if f.Part == part && f.Own == page.Listed && !spellsItself(f, w.source(i)) && mayLoseHTML(f.File) {
+		if f.Part == part && f.Own == page.Listed && !spellsItself(f, w.contentOf(i)) && mayLoseHTML(f.File) {
 			return true
 		}
 	}
@@ -124,7 +124,7 @@ func (w *World) unspelled(part uint8) bool {
 }
 
 // spellsItself reports whether anything but the links says how a page is spelled.
-func spellsItself(f *facts.Page, src *source) bool {
+func spellsItself(f *facts.Page, src *contentFile) bool {
 	return f.Says != mapping.AnyEnding || f.OG != mapping.AnyEnding || src.endingOf() != mapping.AnyEnding
 }
 

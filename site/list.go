@@ -60,7 +60,7 @@ func (l List) Source(i int) string {
 	if l.records[i].src == nil {
 		return ""
 	}
-	return l.view.sourcePos(l.records[i]).File
+	return l.view.contentPos(l.records[i]).File
 }
 
 // Fingerprint returns that of the content of page i, "" when it is not known.
@@ -75,7 +75,7 @@ func (l List) Fingerprint(i int) string {
 func (l List) Title(i int) string { return l.records[i].title() }
 
 // extras adds the URLs that no file stands for: those of the configuration, and
-// those that another tool has listed.
+// those that a sitemap of another tool names.
 func (f *fold) extras() {
 	for i := range f.o.Extra {
 		x := &f.o.Extra[i]
@@ -101,10 +101,10 @@ func (f *fold) extra(at string, pos diag.Pos, said *facts.Page) {
 	f.add(loc, pos, r)
 }
 
-// other adds a URL that another tool has listed and no file stands for.
-func (f *fold) other(i int, x *Listed) {
+// other adds a URL that is given and no file stands for.
+func (f *fold) other(i int, x *Given) {
 	r := &record{Page: f.nothing[0], from: uint32(i) + 1}
-	loc, err := f.listedAt(x)
+	loc, err := f.givenAt(x)
 	if err != nil {
 		f.invalid(x.loc, x.pos(), r, "", err)
 		return

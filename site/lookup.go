@@ -20,7 +20,7 @@ import (
 // content file, else a file that is there and is no page, else nothing.
 type found struct {
 	page   *record
-	source *source
+	source *contentFile
 	file   string // in the pages tree
 	glob   string // that leaves the file out; "" when no include matches
 	loc    string // the address that the target means; "" when it is none
@@ -119,7 +119,7 @@ func (s *explainer) pageOf(file string) *record {
 
 // pageFrom returns the page of a file or folder of the content tree, or the
 // content file when it has none.
-func (s *explainer) pageFrom(file string) (*record, *source) {
+func (s *explainer) pageFrom(file string) (*record, *contentFile) {
 	src := s.contentAt(file)
 	if src == nil {
 		return nil, nil
@@ -134,13 +134,13 @@ func (s *explainer) pageFrom(file string) (*record, *source) {
 
 // contentAt returns a file of the content tree, of a folder the one that speaks
 // for it, or nil.
-func (s *explainer) contentAt(file string) *source {
-	if i, ok := findSource(s.sources, file); ok {
-		return s.sources[i]
+func (s *explainer) contentAt(file string) *contentFile {
+	if i, ok := findContent(s.contentFiles, file); ok {
+		return s.contentFiles[i]
 	}
 	for _, name := range []string{"_index.md", "index.md", "README.md"} {
-		if i, ok := findSource(s.sources, path.Join(file, name)); ok {
-			return s.sources[i]
+		if i, ok := findContent(s.contentFiles, path.Join(file, name)); ok {
+			return s.contentFiles[i]
 		}
 	}
 	return nil
@@ -278,12 +278,12 @@ func (s *explainer) bySpelling(p *part, urlPath string) (near *record) {
 
 // unbuiltAt returns the content file whose page would have an address, had the
 // generator built it, or nil.
-func (s *explainer) unbuiltAt(p *part, urlPath string) *source {
+func (s *explainer) unbuiltAt(p *part, urlPath string) *contentFile {
 	if urlPath == "" || s.o.Pages == nil {
 		return nil
 	}
 	want := mapping.Spelling(urlPath)
-	for _, src := range s.sources {
+	for _, src := range s.contentFiles {
 		part, below := s.facts.Parts.Of(src.out)
 		if src.out != "" && &s.parts[part] == p && mapping.Spelling(p.Style.URLPath(below)) == want {
 			return src

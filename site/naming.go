@@ -50,7 +50,7 @@ func (f *fold) meanings(alts []sitemap.Alternate) []meaning {
 func (s *view) speaksAlone(r *record) bool {
 	return r.File != "" && r.Rest != nil && len(r.Rest.URL.Alternates) > 0 &&
 		(r.set == nil || r.set.url.Alternates == nil) && (r.src == nil || r.src.says == nil) &&
-		(r.from == 0 || s.listedAs(r).more == nil)
+		(r.from == 0 || s.givenAs(r).more == nil)
 }
 
 // naming returns what the page names, nil where others speak for it too.

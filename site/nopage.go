@@ -30,7 +30,7 @@ func (s *explainer) explainNoPage(e *Explanation, f found) {
 
 // explainUnbuilt says why the generator made no page of a content file, as far
 // as the file tells.
-func (s *explainer) explainUnbuilt(e *Explanation, src *source) {
+func (s *explainer) explainUnbuilt(e *Explanation, src *contentFile) {
 	pos := diag.Pos{File: s.o.Content.Show(src.File)}
 	e.Known, e.Source = true, pos.File
 	e.Verdict = Verdict{Reason: page.NotRendered, Pos: pos}

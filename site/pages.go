@@ -68,7 +68,7 @@ func (s *explainer) told(r *record, asked []Source) Page {
 		p.Verdict.Pos = s.pos(r)
 	}
 	if r.src != nil {
-		p.Source = s.sourcePos(r).File
+		p.Source = s.contentPos(r).File
 	}
 	if r.Fingerprint != nil {
 		p.Content = s.o.Page.Fingerprint.Version() + ":" + string(r.Fingerprint[:])

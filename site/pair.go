@@ -24,18 +24,18 @@ func (w *World) place(before *World) (same bool) {
 	was, now := before.contents(), w.contents()
 	if before.facts == nil || w.o.Pages == nil || !slices.EqualFunc(was, now, keepsPlaces) {
 		w.mapping = w.o.Mapping.With(w.said())
-		w.sources = w.newSources(now)
+		w.contentFiles = w.newContentFiles(now)
 		return before.facts != nil && len(was)+len(now) == 0
 	}
-	same, w.sources = true, slices.Clone(before.sources)
+	same, w.contentFiles = true, slices.Clone(before.contentFiles)
 	for i, c := range now {
 		if c == was[i] {
 			continue
 		}
-		src := &source{Content: c}
-		w.placeEach([]*source{src})
-		same = same && src.out == before.sources[i].out
-		w.sources[i] = src
+		src := &contentFile{Content: c}
+		w.placeEach([]*contentFile{src})
+		same = same && src.out == before.contentFiles[i].out
+		w.contentFiles[i] = src
 	}
 	if same {
 		w.renewPairs(before)
@@ -49,9 +49,9 @@ func keepsPlaces(a, b *facts.Content) bool {
 	return a == b || a.File == b.File && !generator.IsIndex(a.File)
 }
 
-func (w *World) newSources(contents []*facts.Content) []*source {
-	slab := make([]source, len(contents))
-	sources := make([]*source, len(contents))
+func (w *World) newContentFiles(contents []*facts.Content) []*contentFile {
+	slab := make([]contentFile, len(contents))
+	sources := make([]*contentFile, len(contents))
 	for i, c := range contents {
 		slab[i].Content = c
 		sources[i] = &slab[i]
@@ -64,7 +64,7 @@ func (w *World) newSources(contents []*facts.Content) []*source {
 	return sources
 }
 
-func (w *World) placeEach(sources []*source) {
+func (w *World) placeEach(sources []*contentFile) {
 	m := w.mapping
 	var scratch page.Facts
 	plain := new(placement)
@@ -80,7 +80,7 @@ func (w *World) placeEach(sources []*source) {
 		if src.placement = plain; p != *plain {
 			src.placement = &placement{p.note, p.lang, p.given}
 		}
-		src.verdict = w.sourceVerdict(m, src.File, f)
+		src.verdict = w.contentVerdict(m, src.File, f)
 	}
 }
 
@@ -104,9 +104,9 @@ func nonZero(u sitemap.URL) *sitemap.URL {
 	return &v
 }
 
-// sourceVerdict says why the content file alone keeps its page out; nil when it
+// contentVerdict says why the content file alone keeps its page out; nil when it
 // does not.
-func (w *World) sourceVerdict(m *generator.Content, file string, f *page.Facts) *Verdict {
+func (w *World) contentVerdict(m *generator.Content, file string, f *page.Facts) *Verdict {
 	reason, pos, note := f.Skip, f.SkipPos, f.SkipNote
 	if reason == page.Listed {
 		reason, pos, note = m.Skip(file, f)
@@ -121,14 +121,14 @@ func (w *World) sourceVerdict(m *generator.Content, file string, f *page.Facts) 
 }
 
 // listSources makes the pages of a site that has no built tree.
-func (w *World) listSources() {
-	slab := make([]facts.Page, len(w.sources))
+func (w *World) listContentFiles() {
+	slab := make([]facts.Page, len(w.contentFiles))
 	type pair struct {
 		*facts.Page
-		src *source
+		src *contentFile
 	}
-	all := make([]pair, 0, len(w.sources))
-	for i, src := range w.sources {
+	all := make([]pair, 0, len(w.contentFiles))
+	for i, src := range w.contentFiles {
 		if src.verdict == nil && !src.isPage() {
 			continue
 		}
@@ -139,7 +139,7 @@ func (w *World) listSources() {
 		all = append(all, pair{&slab[i], src})
 	}
 	slices.SortFunc(all, func(a, b pair) int { return cmp.Compare(a.File, b.File) })
-	w.pages, w.pairs = make([]*facts.Page, len(all)), make([]*source, len(all))
+	w.pages, w.pairs = make([]*facts.Page, len(all)), make([]*contentFile, len(all))
 	for i, p := range all {
 		w.pages[i], w.pairs[i] = p.Page, p.src
 	}
@@ -147,7 +147,7 @@ func (w *World) listSources() {
 
 // isPage reports whether a content file is the source of a page of its own: one
 // without front matter is, when its format has no other use.
-func (src *source) isPage() bool {
+func (src *contentFile) isPage() bool {
 	if src.Front {
 		return true
 	}
@@ -158,7 +158,7 @@ func (src *source) isPage() bool {
 	return true
 }
 
-func (w *World) unplaced(src *source) {
+func (w *World) unplaced(src *contentFile) {
 	if src.verdict != nil {
 		return
 	}
@@ -172,35 +172,35 @@ func (w *World) unplaced(src *source) {
 // page the generator writes there. Two content files for one page, or two pages
 // for one content file, are no pair.
 func (w *World) pair(first bool) {
-	if w.pairs = nil; len(w.sources) == 0 {
+	if w.pairs = nil; len(w.contentFiles) == 0 {
 		return
 	}
-	outs := make([]string, len(w.sources))
-	for i, src := range w.sources {
+	outs := make([]string, len(w.contentFiles))
+	for i, src := range w.contentFiles {
 		outs[i] = src.out
 	}
 	files := make([]string, len(w.pages))
 	for i, f := range w.pages {
 		files[i] = f.File
 	}
-	w.pairs = make([]*source, len(w.pages))
+	w.pairs = make([]*contentFile, len(w.pages))
 	for i, j := range generator.Pair(files, outs) {
 		if j < 0 {
 			continue
 		}
-		src := w.sources[j]
+		src := w.contentFiles[j]
 		if w.pairs[i] = src; first && src.out == files[i] {
 			src.out = files[i] // one string is enough, and nobody else has the source yet
 		}
 	}
 }
 
-// renewPairs puts the sources of now in the place of those before, which speak
+// renewPairs puts the content files of now in the place of those before, which speak
 // for the same pages.
 func (w *World) renewPairs(before *World) {
-	renewed := map[*source]*source{}
-	for i, src := range w.sources {
-		if was := before.sources[i]; was != src {
+	renewed := map[*contentFile]*contentFile{}
+	for i, src := range w.contentFiles {
+		if was := before.contentFiles[i]; was != src {
 			renewed[was] = src
 		}
 	}

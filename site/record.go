@@ -12,7 +12,7 @@ import (
 // A record is what a fold makes of one page.
 type record struct {
 	*facts.Page
-	src    *source
+	src    *contentFile
 	set    *ruleSet
 	loc    string // the page's URL; "" when it is out before it has one
 	date   sitemap.Date
@@ -27,7 +27,7 @@ type record struct {
 // matter, else "".
 func (r *record) lang() string { return langOf(r.Page, r.src) }
 
-func langOf(f *facts.Page, src *source) string {
+func langOf(f *facts.Page, src *contentFile) string {
 	if f.Rest != nil && isLang(f.Rest.Lang) {
 		return f.Rest.Lang
 	}
@@ -82,6 +82,6 @@ func findFact(fs []*facts.Page, file string) (int, bool) {
 	return slices.BinarySearchFunc(fs, file, func(f *facts.Page, name string) int { return cmp.Compare(f.File, name) })
 }
 
-func findSource(ss []*source, file string) (int, bool) {
-	return slices.BinarySearchFunc(ss, file, func(s *source, name string) int { return cmp.Compare(s.File, name) })
+func findContent(ss []*contentFile, file string) (int, bool) {
+	return slices.BinarySearchFunc(ss, file, func(s *contentFile, name string) int { return cmp.Compare(s.File, name) })
 }

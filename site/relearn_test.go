@@ -88,7 +88,7 @@ func TestIndexMovesItsFolder(t *testing.T) {
 		e.content[tt.source] = file("slug: y")
 		s = s.again(t, facts.Change{Content: []string{"a/_index.md", tt.source}})
 		for i, r := range s.pages {
-			if paired := s.source(i) != nil && s.source(i).File == "a/y.md"; paired != (r.File == tt.page) {
+			if paired := s.contentOf(i) != nil && s.contentOf(i).File == "a/y.md"; paired != (r.File == tt.page) {
 				t.Errorf("index %q: %s is paired: %v", tt.index, r.File, paired)
 			}
 		}
@@ -164,10 +164,10 @@ func (e *editor) more(o *Options) {
 		o.Pages = nil
 	}
 	if e.seed&8 != 0 {
-		o.From = []*Listed{}
+		o.From = []*Given{}
 		for _, loc := range []string{"/a/x.html", "/a/y/", "/b/z.html", "/gone/"} {
 			u := sitemap.URL{Loc: "https://example.com" + loc, Images: []sitemap.Image{{Loc: "https://example.com/i.png"}}}
-			o.From = append(o.From, NewListed(u, diag.Pos{File: "old.xml"}))
+			o.From = append(o.From, NewGiven(u, diag.Pos{File: "old.xml"}))
 		}
 	}
 }

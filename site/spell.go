@@ -51,7 +51,7 @@ func (w *World) spell(before *World) {
 	w.pages = pages
 }
 
-// readGiven remembers the URLs that another tool has listed: the user wants them
+// readGiven remembers the URLs that are given: the user wants them
 // as they are.
 func (w *World) readGiven() {
 	if w.o.From == nil || w.given != nil {
@@ -59,7 +59,7 @@ func (w *World) readGiven() {
 	}
 	w.given = make(map[string]bool, len(w.o.From))
 	for _, x := range w.o.From {
-		if loc, err := w.listedAt(x); err == nil {
+		if loc, err := w.givenAt(x); err == nil {
 			w.given[loc] = true
 		}
 	}
@@ -220,7 +220,7 @@ func (w *World) givenEnding(p *part, file string) mapping.Ending {
 }
 
 // endingOf returns how the generator writes the address; src may be nil.
-func (src *source) endingOf() mapping.Ending {
+func (src *contentFile) endingOf() mapping.Ending {
 	if src == nil {
 		return mapping.AnyEnding
 	}
@@ -270,7 +270,7 @@ func (s *explainer) how(r *record) string {
 	case byOpenGraph:
 		return "spelled as the page's og:url does"
 	case byGenerator:
-		return "spelled as the generator writes it for " + s.sourcePos(r).File
+		return "spelled as the generator writes it for " + s.contentPos(r).File
 	case byLinks:
 		return "spelled as the site's own links are: " + p.linked.String()
 	case byHost:

@@ -84,7 +84,7 @@ func (w *World) sharedSeconds(dated []int32) map[int64]bool {
 		f := w.pages[i]
 		unix := f.LastMod.Unix()
 		if facts.Clocked(f.LastMod) && (last(unix) || 10*seconds.most(unix) >= count) {
-			some = append(some, moment{unix, langOf(f, w.source(int(i)))})
+			some = append(some, moment{unix, langOf(f, w.contentOf(int(i)))})
 		}
 	}
 	slices.SortFunc(some, func(a, b moment) int { return cmp.Or(cmp.Compare(a.unix, b.unix), cmp.Compare(a.lang, b.lang)) })
@@ -236,7 +236,7 @@ func (f *fold) hearOthers(asked []Source) {
 func (w *World) findDeploys() {
 	var times []int64
 	for i, f := range w.pages {
-		if d := w.ownCommit(f, w.source(i)); !d.IsZero() {
+		if d := w.ownCommit(f, w.contentOf(i)); !d.IsZero() {
 			times = append(times, d.Unix())
 		}
 	}
@@ -256,7 +256,7 @@ func (w *World) findDeploys() {
 
 // ownCommit returns the date of the last commit that changed the page's own
 // file, the zero Date where git dates it by another file or not at all.
-func (w *World) ownCommit(f *facts.Page, src *source) sitemap.Date {
+func (w *World) ownCommit(f *facts.Page, src *contentFile) sitemap.Date {
 	if len(w.git.dates) == 0 || src != nil || w.edited(f) != "" || w.o.Pages == nil || w.o.Pages.Dir == "" {
 		return sitemap.Date{}
 	}

@@ -14,20 +14,20 @@ import (
 // content file, what pages say of where they come from, and git's answers. It is
 // never changed.
 type World struct {
-	o       Options
-	facts   *facts.Set
-	parts   []part
-	pages   []*facts.Page // sorted by file, each at the address by which the site calls it
-	sources []*source     // sorted by file
-	pairs   []*source     // of each page, or nil; nil when no page has one
-	edits   edits
-	links   map[string]links   // of the pages whose links were read, by file
-	given   map[string]bool    // the URLs of From; nil when they are not read
-	related diag.List          // what is wrong with content files among the others
-	mtime   string             // why mtime is silent; "" when it may speak
-	stamps  stamps             // dates that are none of a change
-	mapping *generator.Content // that placed the sources
-	git     gitAnswers
+	o            Options
+	facts        *facts.Set
+	parts        []part
+	pages        []*facts.Page  // sorted by file, each at the address by which the site calls it
+	contentFiles []*contentFile // sorted by file
+	pairs        []*contentFile // of each page, or nil; nil when no page has one
+	edits        edits
+	links        map[string]links   // of the pages whose links were read, by file
+	given        map[string]bool    // the URLs of From; nil when they are not read
+	related      diag.List          // what is wrong with content files among the others
+	mtime        string             // why mtime is silent; "" when it may speak
+	stamps       stamps             // dates that are none of a change
+	mapping      *generator.Content // that placed the content files
+	git          gitAnswers
 }
 
 // Relate finds out who speaks for whom. It asks git about the pages that no
@@ -68,7 +68,7 @@ func (w *World) relate(ctx context.Context, s *facts.Set) (*World, error) {
 	w.related = nil
 	placed := w.place(&before)
 	if w.pages = s.Pages; w.o.Pages == nil {
-		w.listSources()
+		w.listContentFiles()
 	} else if !placed || w.o.Page.EditLinks || !slices.EqualFunc(before.pages, w.pages, sameFile) {
 		w.pair(before.facts == nil)
 	}
@@ -137,8 +137,8 @@ func differ[T any](a, b []*T, name func(*T) string, each func(*T)) {
 	}
 }
 
-// source returns the content file that speaks for page i, or nil.
-func (w *World) source(i int) *source {
+// contentOf returns the content file that speaks for page i, or nil.
+func (w *World) contentOf(i int) *contentFile {
 	if w.pairs == nil {
 		return nil
 	}
@@ -146,7 +146,7 @@ func (w *World) source(i int) *source {
 }
 
 // record returns page i before any fold.
-func (w *World) record(i int) record { return record{Page: w.pages[i], src: w.source(i)} }
+func (w *World) record(i int) record { return record{Page: w.pages[i], src: w.contentOf(i)} }
 
 // Repositories returns the tops of the work trees that git was asked about,
 // sorted, as the operating system names them.

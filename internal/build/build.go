@@ -148,16 +148,16 @@ func (b *Build) recall(ctx context.Context) (err error) {
 	return err
 }
 
-// from reads the URLs that another tool has listed, and moves them below the
+// from reads the URLs that a sitemap of another tool names, and moves them below the
 // base URL.
 func (b *Build) from(ctx context.Context, o *site.Options) error {
-	o.From = []*site.Listed{} // no others are pages
+	o.From = []*site.Given{} // no others are pages
 	name := b.Settings.From
 	if name != "-" && !filepath.IsAbs(name) {
 		name = filepath.Join(b.o.Dir, name)
 	}
 	return list.Read(ctx, name, list.Options{Stdin: b.o.Stdin, Dir: b.o.Dir, Flag: "--from ", Carry: true}, b.Findings, func(e sitemap.Entry, pos diag.Pos) {
-		o.From = append(o.From, site.NewListed(site.Moved(e.URL, o.Base), pos))
+		o.From = append(o.From, site.NewGiven(site.Moved(e.URL, o.Base), pos))
 	})
 }
 

@@ -10,7 +10,7 @@ import (
 // addressed takes an absolute address, where front matter is to give a path, for
 // what it is: a path when it is one of the site, else the page of another site,
 // which has no place in this one.
-func (l *sourceLearner) addressed(f *page.Facts) {
+func (l *contentLearner) addressed(f *page.Facts) {
 	base := l.s.Parts[0].Base
 	for _, at := range []*string{&f.Permalink, &f.Slug} {
 		if !namesHost(*at) {

@@ -55,7 +55,7 @@ func (s *Set) pagesAgain(ctx context.Context, paths []string) error {
 }
 
 func (s *Set) contentAgain(ctx context.Context, paths []string) error {
-	l := s.newSourceLearner()
+	l := s.newContentLearner()
 	if err := s.revisit(ctx, s.o.Content, paths, l.source); err != nil {
 		return err
 	}

@@ -42,8 +42,8 @@ func (src *Content) Said(f *page.Facts) *page.Facts {
 	return f
 }
 
-// A sourceLearner reads content files on one goroutine.
-type sourceLearner struct {
+// A contentLearner reads content files on one goroutine.
+type contentLearner struct {
 	s        *Set
 	reader   *frontmatter.Reader
 	facts    page.Facts
@@ -51,12 +51,12 @@ type sourceLearner struct {
 	contents chunks[Content]
 }
 
-func (s *Set) newSourceLearner() *sourceLearner {
-	return &sourceLearner{s: s, reader: frontmatter.NewReader(s.o.Front), by: new(Keys)}
+func (s *Set) newContentLearner() *contentLearner {
+	return &contentLearner{s: s, reader: frontmatter.NewReader(s.o.Front), by: new(Keys)}
 }
 
 // source reads a content file's front matter.
-func (l *sourceLearner) source(f *walker.File) {
+func (l *contentLearner) source(f *walker.File) {
 	src := l.contents.next()
 	src.File = f.Path
 	var err error
@@ -73,7 +73,7 @@ func (l *sourceLearner) source(f *walker.File) {
 }
 
 // take keeps what a file says, but for what nobody is going to ask for.
-func (l *sourceLearner) take(src *Content, f *page.Facts) {
+func (l *contentLearner) take(src *Content, f *page.Facts) {
 	if f.TranslationKey == "" && len(f.URL.Alternates) == 0 && !l.s.o.Front.Langs {
 		f.Lang = "" // that of the file's name or folder counts
 	}

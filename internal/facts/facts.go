@@ -58,7 +58,7 @@ func (t *Tree) Visit(ctx context.Context, p string, visit func(*walker.File)) (b
 // Options say what to read and what of it matters.
 type Options struct {
 	Pages   *Tree // the built output
-	Content *Tree // the sources that speak for its pages
+	Content *Tree // the content files that speak for its pages
 
 	Base  mapping.Base
 	Style mapping.Style

@@ -74,9 +74,9 @@ func (s *Set) learnPages(ctx context.Context) error {
 
 func (s *Set) learnContent(ctx context.Context) error {
 	o := s.o.walkOptions(s.o.Content)
-	ls := make([]*sourceLearner, walker.Workers(o))
+	ls := make([]*contentLearner, walker.Workers(o))
 	for i := range ls {
-		ls[i] = s.newSourceLearner()
+		ls[i] = s.newContentLearner()
 	}
 	p, end := s.o.newProgress(ctx, s.o.Content, o)
 	ds, err := s.o.Content.Files.Walk(ctx, o, func(w int, f *walker.File) {

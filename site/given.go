@@ -9,9 +9,9 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Listed is a URL that another tool has listed, and where. There may be a
+// A Given is a URL that a sitemap of another tool names, and where. There may be a
 // million of them, so what few have lives in more.
-type Listed struct {
+type Given struct {
 	loc      string
 	file     string
 	lastmod  sitemap.Date
@@ -39,9 +39,9 @@ func Moved(u sitemap.URL, base mapping.Base) sitemap.URL {
 	return u
 }
 
-// NewListed returns what is listed as u at pos.
-func NewListed(u sitemap.URL, pos diag.Pos) *Listed {
-	x := &Listed{loc: u.Loc, file: pos.File, line: int32(pos.Line), lastmod: u.LastMod, priority: u.Priority, freq: u.ChangeFreq}
+// NewGiven returns what is given as u at pos.
+func NewGiven(u sitemap.URL, pos diag.Pos) *Given {
+	x := &Given{loc: u.Loc, file: pos.File, line: int32(pos.Line), lastmod: u.LastMod, priority: u.Priority, freq: u.ChangeFreq}
 	if u.Extensions() != 0 {
 		x.more = &u
 	}
@@ -49,18 +49,18 @@ func NewListed(u sitemap.URL, pos diag.Pos) *Listed {
 }
 
 // url returns what is listed.
-func (x *Listed) url() sitemap.URL {
+func (x *Given) url() sitemap.URL {
 	if x.more != nil {
 		return *x.more
 	}
 	return sitemap.URL{Loc: x.loc, LastMod: x.lastmod, ChangeFreq: x.freq, Priority: x.priority}
 }
 
-func (x *Listed) pos() diag.Pos { return diag.Pos{File: x.file, Line: int(x.line)} }
+func (x *Given) pos() diag.Pos { return diag.Pos{File: x.file, Line: int(x.line)} }
 
 // listedAt returns the URL of x, which the protocol wants to be absolute: what
 // else stands in a list of URLs is not for us to guess.
-func (w *World) listedAt(x *Listed) (string, error) {
+func (w *World) givenAt(x *Given) (string, error) {
 	scheme, _, ok := strings.Cut(x.loc, "://")
 	if !ok || !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") {
 		return "", errors.New("it does not begin with http:// or https://")
@@ -70,7 +70,7 @@ func (w *World) listedAt(x *Listed) (string, error) {
 
 // listedAs returns what another tool's sitemap says of a page that it says something
 // of.
-func (w *World) listedAs(r *record) *Listed { return w.o.From[r.from-1] }
+func (w *World) givenAs(r *record) *Given { return w.o.From[r.from-1] }
 
 // join tells each page what another tool's sitemap says of it, by its URL.
 func (f *fold) join() {
@@ -82,7 +82,7 @@ func (f *fold) join() {
 	}
 	f.stands = make([]bool, len(f.o.From))
 	for i, x := range f.o.From {
-		loc, err := f.listedAt(x)
+		loc, err := f.givenAt(x)
 		if err != nil {
 			continue
 		}
@@ -92,7 +92,7 @@ func (f *fold) join() {
 	}
 }
 
-func (f *fold) joined(r *record, i int, x *Listed) {
+func (f *fold) joined(r *record, i int, x *Given) {
 	f.stands[i] = true
 	if r.from != 0 {
 		f.twice(x)
@@ -102,7 +102,7 @@ func (f *fold) joined(r *record, i int, x *Listed) {
 }
 
 // twice reports a URL that is listed before, and is listed once.
-func (f *fold) twice(x *Listed) {
+func (f *fold) twice(x *Given) {
 	var ds diag.List
 	ds.Notef(x.pos(), "listed-twice", "", "%s is listed before", x.loc).Subject = x.loc
 	f.found.Add(ds...)
