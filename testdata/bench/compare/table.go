@@ -48,6 +48,7 @@ func comparisons(b *bench) []comparison {
 	}
 	all = append(all, b.faulty()...)
 	all = append(all, b.encoding()...)
+	all = append(all, b.links()...)
 	for _, dir := range b.real {
 		all = append(all, b.foreign(dir)...)
 	}
@@ -148,7 +149,8 @@ func (b *bench) footer() {
 	b.out.WriteString(`
 "C" is testdata/bench/c/reference.c: it lists the folders, opens each one and each
 page relative to its folder, reads 8 KiB and closes, on as many threads as it
-says; nothing that reads the same pages through the same calls can be faster.
+says; nothing that reads the same pages through the same calls can be faster. Where
+it says so, it reads the files whole.
 The rows "no sitewalk" hold this program, not sitewalk, against the reference:
 where its ratio is above a goal, or near it, no program meets that goal here.
 Hugo's templates are testdata/bench/compare/hugo; they write the heads of the
