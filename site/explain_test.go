@@ -2,7 +2,6 @@ package site
 
 import (
 	"io/fs"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -171,9 +170,6 @@ func TestEverySourceIsExplained(t *testing.T) {
 // TestFilesAreExplained does so for the sources that need real files: git, with a
 // history, and the time of a file.
 func TestFilesAreExplained(t *testing.T) {
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip(err)
-	}
 	c := &checkout{t, t.TempDir()}
 	c.run("init", "-q")
 	c.write("a.md")

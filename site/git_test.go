@@ -1,6 +1,7 @@
 package site
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -24,7 +25,9 @@ func (c *checkout) run(args ...string) {
 	c.t.Helper()
 	cmd := exec.Command("git", append([]string{"-C", c.dir, "-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "init.defaultBranch=main"}, args...)...)
 	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull)
-	if out, err := cmd.CombinedOutput(); err != nil {
+	if out, err := cmd.CombinedOutput(); errors.Is(err, exec.ErrNotFound) {
+		c.t.Skip(err)
+	} else if err != nil {
 		c.t.Fatalf("%v: %v\n%s", args, err, out)
 	}
 }

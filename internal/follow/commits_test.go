@@ -20,6 +20,12 @@ type history struct {
 
 func (h *history) day() string { return fmt.Sprintf("2025-%02d-%02d", 1+h.days/28, 1+h.days%28) }
 
+func needsGit(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip(err)
+	}
+}
+
 func (h *history) git(dir string, args ...string) {
 	h.T.Helper()
 	cmd := exec.Command("git", append([]string{"-C", h.At(dir), "-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "protocol.file.allow=always"}, args...)...)
@@ -66,6 +72,7 @@ func (p *project) asBuilt() {
 // TestCommits dates pages by the commits that come while it watches, on
 // the branches and in the ways that there are.
 func TestCommits(t *testing.T) {
+	needsGit(t)
 	virtually(t, func(t *testing.T, p *project) {
 		p.getenv = nil
 		h := &history{project: p}
@@ -103,6 +110,7 @@ func TestCommits(t *testing.T) {
 // TestWorktree follows commits where .git is a file: in a linked work tree,
 // and in submodules above and below the content.
 func TestWorktree(t *testing.T) {
+	needsGit(t)
 	synctest.Test(t, func(t *testing.T) {
 		p := newProject(t, map[string]string{"main/x": "", "other/deep/b.md": "---\ntitle: B\n---\n"})
 		p.getenv = nil
