@@ -44,8 +44,8 @@ type firebasePattern struct {
 
 type firebaseRedirect struct {
 	firebasePattern
-	To     string `yaml:"destination"`
-	Status int    `yaml:"type"`
+	To     strict.Value[string] `yaml:"destination"`
+	Status int                  `yaml:"type"`
 }
 
 type firebaseHeaders struct {
@@ -129,12 +129,12 @@ func (l *loader) firebaseSite(f file, all []firebaseSite) *firebaseSite {
 }
 
 func (l *loader) firebaseRedirect(f file, c *firebaseRedirect) {
-	rule := redirect{pos: c.pos(f), to: c.To, status: c.Status, force: true}
+	rule := redirect{pos: place(f, c.glob().Pos, c.Regex.Pos, c.To.Pos), to: c.To.V, status: c.Status, force: true}
 	if rule.status == 0 {
 		rule.status = 301
 	}
-	rule.text = ruleText(c.text(), c.To, rule.status, false)
-	if c.To == "" || rule.status < 300 || rule.status > 399 {
+	rule.text = ruleText(c.text(), c.To.V, rule.status, false)
+	if c.To.V == "" || rule.status < 300 || rule.status > 399 {
 		l.badRule(rule.pos, rule.text, "it needs a destination, and a type of 301 or 302")
 		return
 	}
@@ -164,6 +164,8 @@ func (c *firebasePattern) text() string {
 func (l *loader) firebasePattern(rule redirect, c *firebasePattern) (p pattern, ok bool) {
 	var err error
 	switch glob := c.glob().V; {
+	case glob == "" && c.Regex.V == "":
+		err = fmt.Errorf("it needs a source or a regex")
 	case glob != "" && c.Regex.V != "":
 		err = fmt.Errorf("it has both a glob and a regex")
 	case c.Regex.V != "":
