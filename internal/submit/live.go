@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -114,14 +115,14 @@ func (s *Submission) isLive(ctx context.Context, to *scope, built listing) error
 
 // differs names a URL by which two listings differ.
 func (live listing) differs(built listing) error {
-	for _, loc := range slices.Sorted(keys(built)) {
+	for _, loc := range slices.Sorted(maps.Keys(built)) {
 		if date, ok := live[loc]; !ok {
 			return fmt.Errorf("the sitemap there does not list %s yet", loc)
 		} else if date != built[loc] {
 			return fmt.Errorf("the sitemap there gives %s another date than the one that was built", loc)
 		}
 	}
-	for _, loc := range slices.Sorted(keys(live)) {
+	for _, loc := range slices.Sorted(maps.Keys(live)) {
 		if _, ok := built[loc]; !ok {
 			return fmt.Errorf("the sitemap there still lists %s", loc)
 		}
@@ -141,16 +142,6 @@ func (live listing) agrees(changes []Change) error {
 		}
 	}
 	return nil
-}
-
-func keys(l listing) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for loc := range l {
-			if !yield(loc) {
-				return
-			}
-		}
-	}
 }
 
 // ask asks the site as an engine would.

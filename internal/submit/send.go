@@ -162,16 +162,19 @@ func (s *Submission) tell(ctx context.Context, engine string) error {
 	for i := range s.scopes {
 		due, r := s.state.due(engine, s.scopes[i].changes, time.Now())
 		s.rests(r)
+		left := len(due)
 		for part := range slices.Chunk(due, most) {
 			a, err := s.send(ctx, engine, &s.scopes[i], part)
 			if err != nil {
 				return err
 			}
 			if a.passing { // the engine has trouble with everything
-				s.Left += s.dueLater(engine, i, due, part)
+				s.Left += left + s.dueOf(engine, s.scopes[i+1:])
 				return s.save()
 			}
+			left -= len(part)
 			if a.Status == http.StatusForbidden { // with every URL of this key
+				s.Left += left
 				break
 			}
 		}
@@ -179,16 +182,11 @@ func (s *Submission) tell(ctx context.Context, engine string) error {
 	return s.save()
 }
 
-// dueLater counts what is not sent to an engine that stopped taking parts of a
-// scope.
-func (s *Submission) dueLater(engine string, at int, due, part []Change) int {
-	n := 0
-	if i := slices.IndexFunc(due, func(c Change) bool { return c.URL == part[0].URL }); i >= 0 {
-		n = len(due) - i
-	}
-	for i := range s.scopes[at+1:] {
-		later, _ := s.state.due(engine, s.scopes[at+1+i].changes, time.Now())
-		n += len(later)
+// dueOf counts what of some scopes is to be sent to an engine now.
+func (s *Submission) dueOf(engine string, scopes []scope) (n int) {
+	for i := range scopes {
+		due, _ := s.state.due(engine, scopes[i].changes, time.Now())
+		n += len(due)
 	}
 	return n
 }

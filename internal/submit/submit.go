@@ -109,7 +109,7 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	if o.DryRun {
 		return s, s.show()
 	}
-	if len(s.due()) == 0 {
+	if !s.anyDue() {
 		s.postpone()
 		return s, nil
 	}
@@ -192,7 +192,7 @@ func (s *Submission) save() error {
 	if s.file == "" {
 		return nil
 	}
-	err := os.MkdirAll(filepath.Dir(s.file), 0o755)
+	err := writer.MakeFolder(filepath.Dir(s.file), s.Settings.Writer.Publish)
 	if err == nil {
 		err = s.replace()
 	}
@@ -212,24 +212,23 @@ func (s *Submission) replace() error {
 	return err
 }
 
-// due returns what is to be sent to any engine now, and counts the rest when it
-// is nothing.
-func (s *Submission) due() (all []Change) {
+// anyDue reports whether something is to be sent to any engine now, and counts
+// the rest when there is nothing.
+func (s *Submission) anyDue() bool {
+	var rests []rest
 	for _, engine := range s.engines {
 		for i := range s.scopes {
-			due, _ := s.state.due(engine, s.scopes[i].changes, time.Now())
-			all = append(all, due...)
-		}
-	}
-	if len(all) == 0 {
-		for _, engine := range s.engines {
-			for i := range s.scopes {
-				_, r := s.state.due(engine, s.scopes[i].changes, time.Now())
-				s.rests(r)
+			due, r := s.state.due(engine, s.scopes[i].changes, time.Now())
+			if len(due) > 0 {
+				return true
 			}
+			rests = append(rests, r)
 		}
 	}
-	return all
+	for _, r := range rests {
+		s.rests(r)
+	}
+	return false
 }
 
 // rests counts what is not sent.
@@ -297,10 +296,7 @@ func (s *Submission) show() error {
 // stopped is the error of a run that was cut short.
 func (s *Submission) stopped(ctx context.Context, err error) error {
 	for _, engine := range s.engines {
-		for i := range s.scopes {
-			due, _ := s.state.due(engine, s.scopes[i].changes, time.Now())
-			s.Left += len(due)
-		}
+		s.Left += s.dueOf(engine, s.scopes)
 	}
 	if saved := s.save(); ctx.Err() == nil || saved != nil {
 		return cmp.Or(err, saved)

@@ -156,6 +156,27 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// TestRefusedRest counts what is not sent any more to an engine that refused the key.
+func TestRefusedRest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.write("sitemap.yaml", "output: {indexnow: "+testKey+"}\n")
+		const base = "https://example.com/"
+		pages, lines := make([]string, 12_000), make([]string, 12_000)
+		for i := range pages {
+			pages[i] = fmt.Sprintf("page-%d", i)
+			lines[i] = "changed " + base + pages[i]
+		}
+		w.publish(base, pages...)
+		w.changes(base, lines...)
+		w.engine.answers = []func(http.ResponseWriter, *http.Request){answer(403, "", "")}
+		s, err := w.submit(nil)
+		if err != nil || codes(s) != "submit-refused*1" || s.Left != 2000 || len(w.engine.raw) != 1 {
+			t.Errorf("%v, %s: %d left after %d requests", err, codes(s), s.Left, len(w.engine.raw))
+		}
+	})
+}
+
 // TestThreeHosts sends 25,000 URLs of three hosts, is killed at each request, and
 // goes on: no URL is sent twice, and none is forgotten that no request held.
 func TestThreeHosts(t *testing.T) {
