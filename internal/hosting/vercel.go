@@ -3,6 +3,7 @@ package hosting
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"regexp"
 	"strings"
 
@@ -242,21 +243,37 @@ func withoutLookahead(expr string) (rest, unless string) {
 	return m[1] + ahead[end+1:], before + "(?:" + ahead[len("(?!"):end] + ")"
 }
 
+// nesting yields where each byte of an expression stands that is neither escaped
+// nor in a class, and in how many groups, the one that it opens counted and the one
+// that it closes not.
+func nesting(s string) iter.Seq2[int, int] {
+	return func(yield func(at, depth int) bool) {
+		depth := 0
+		for i := 0; i < len(s); i++ {
+			switch s[i] {
+			case '\\':
+				i++
+				continue
+			case '[':
+				i += max(strings.IndexByte(s[i:], ']'), 0)
+				continue
+			case '(':
+				depth++
+			case ')':
+				depth--
+			}
+			if !yield(i, depth) {
+				return
+			}
+		}
+	}
+}
+
 // closed returns where the parenthesis that s begins with is closed, or -1.
 func closed(s string) int {
-	depth := 0
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case '\\':
-			i++
-		case '[':
-			i += max(strings.IndexByte(s[i:], ']'), 0)
-		case '(':
-			depth++
-		case ')':
-			if depth--; depth == 0 {
-				return i
-			}
+	for i, depth := range nesting(s) {
+		if depth == 0 {
+			return i
 		}
 	}
 	return -1
@@ -265,21 +282,9 @@ func closed(s string) int {
 // alternative reports whether an expression has a | outside of groups that are
 // opened in it.
 func alternative(s string) bool {
-	depth := 0
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case '\\':
-			i++
-		case '[':
-			i += max(strings.IndexByte(s[i:], ']'), 0)
-		case '(':
-			depth++
-		case ')':
-			depth--
-		case '|':
-			if depth <= 0 {
-				return true
-			}
+	for i, depth := range nesting(s) {
+		if s[i] == '|' && depth <= 0 {
+			return true
 		}
 	}
 	return false
