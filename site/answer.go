@@ -20,7 +20,7 @@ type Answer struct {
 	Status  int     // 0 where the URL is of another site, of which nothing is known
 	Listed  bool    // the sitemap lists the URL as it is spelled here
 	At      string  // where the page that is sent is listed under another URL
-	Either  bool    // nobody says that At is the better one of /a and /a.html
+	Either  bool    // nobody says that At is the better one of the addresses that the host answers
 	To      string  // where a redirect leads, or a page that refreshes to another
 	Refresh bool    // To is what the page itself leads to, with status 200
 	Verdict Verdict // why a page that is sent is not listed, and what decides over a redirect
@@ -72,11 +72,12 @@ func (a *Answers) Of(ctx context.Context, loc string) Answer {
 	return a.missing(p, urlPath, sent)
 }
 
-// unsaid reports whether a page is listed with .html, asked for without, and
-// neither the settings nor the site itself has an opinion.
+// unsaid reports whether a page is asked for with another ending than it is listed
+// with, though not by the name of its file, and neither the settings nor the site
+// itself has an opinion.
 func (a *Answers) unsaid(at, loc string) bool {
 	r := a.listed(at)
-	if r == nil || strings.TrimSuffix(at, ".html") != loc {
+	if r == nil || strings.HasSuffix(loc, ".html") {
 		return false
 	}
 	_, by := a.site.ending(r)

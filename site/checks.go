@@ -1,6 +1,8 @@
 package site
 
 import (
+	"strings"
+
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
@@ -88,8 +90,10 @@ func (s *view) expiryCheck(r *record) *Verdict {
 func (s *view) headerCheck(r *record) *Verdict {
 	host := s.part(r).host
 	v, ok := host.NoIndex(s.address(r))
-	if bare := s.twin(r); !ok && bare != "" && r.Ending == mapping.FileName {
-		v, ok = host.NoIndex(bare)
+	for _, twin := range s.twins(r) {
+		if !ok && !strings.HasSuffix(twin, ".html") {
+			v, ok = host.NoIndex(twin)
+		}
 	}
 	if !ok {
 		return nil
@@ -100,9 +104,11 @@ func (s *view) headerCheck(r *record) *Verdict {
 func (s *view) redirectCheck(r *record) *Verdict {
 	p := s.part(r)
 	v, ok := p.host.Redirect(s.address(r), p.exists)
-	if twin := s.twin(r); !ok && twin != "" {
-		v, ok = p.host.Redirect(twin, p.exists)
-		ok = ok && mapping.Spelling(v.To) != mapping.Spelling(twin)
+	for _, twin := range s.twins(r) {
+		if !ok {
+			v, ok = p.host.Redirect(twin, p.exists)
+			ok = ok && mapping.Spelling(v.To) != mapping.Spelling(twin)
+		}
 	}
 	if !ok {
 		return nil
@@ -121,22 +127,25 @@ func (s *view) robotsCheck(r *record) *Verdict {
 	return &Verdict{page.Robots, v.Pos, v.Text}
 }
 
-// twin returns the other address at which the host serves the file a.html, /a or
-// /a.html, which a rule for the page may name as well; "" without one.
-func (s *view) twin(r *record) string {
+// twins returns the other addresses at which the host serves the page's file, which a
+// rule for the page may name as well. Where the slash alone is another one, a page
+// that names its address itself means that address.
+func (s *view) twins(r *record) (all []string) {
 	p := s.part(r)
-	if !p.either || r.set != nil && r.set.url.Loc != "" {
-		return ""
+	if !p.host.Ruled() || r.set != nil && r.set.url.Loc != "" {
+		return nil
 	}
 	file, _ := p.Below(r.File)
-	switch {
-	case !mayLoseHTML(file):
-	case r.Ending == mapping.FileName:
-		return mapping.Bare.Style().URLPath(file)
-	case r.Ending == mapping.Bare:
-		return mapping.FileName.Style().URLPath(file)
+	k, several := kind(file)
+	if !several || r.Ending == mapping.AnyEnding {
+		return nil
 	}
-	return ""
+	for _, e := range p.endings[k] {
+		if e != r.Ending && (e == mapping.FileName || r.Ending == mapping.FileName || r.Says != r.Ending) {
+			all = append(all, e.Style().URLPath(file))
+		}
+	}
+	return all
 }
 
 // address returns the URL path that the host is asked for: that of the URL

@@ -13,38 +13,51 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A Linked is what the links of a part's own pages say of its addresses: most
-// of those to pages that are files end in .html, or most do not.
+// A Linked is what the links of a part's own pages say of its addresses: how most
+// of those end that lead to pages a.html, or most to pages a/index.html.
 type Linked struct {
-	Dir    string         // of the part
-	Ending mapping.Ending // FileName or Bare; AnyEnding where no link says
-	Links  int            // that end so
-	Of     int            // links to such pages
-	Pages  int            // that were read for it
+	Dir     string         // of the part
+	Folders bool           // it is of pages a/index.html
+	Named   bool           // an address may have .html, and not only a slash at its end
+	Ending  mapping.Ending // AnyEnding where no link says
+	Links   int            // that end so
+	Of      int            // links to such pages
+	Pages   int            // that were read for it
 }
 
-// HTML says it as urls.html in the configuration would.
-func (l Linked) HTML() string {
-	if l.Ending == mapping.Bare {
-		return "strip"
+// Setting says it as a key of the configuration would.
+func (l Linked) Setting() (key, value string) {
+	switch {
+	case l.Ending == mapping.FileName:
+		return "urls.html", "keep"
+	case l.Ending == mapping.Bare && l.Named:
+		return "urls.html", "strip"
+	case l.Ending == mapping.Bare:
+		return "urls.slash", "remove"
 	}
-	return "keep"
+	return "urls.slash", "add"
 }
 
 // String says it in words.
 func (l Linked) String() string {
-	how := "end in .html"
-	if l.Ending == mapping.Bare {
+	how := [...]string{mapping.FileName: "end in .html", mapping.Slashed: "end in a slash", mapping.Bare: "have no slash"}[l.Ending]
+	if l.Ending == mapping.Bare && l.Named {
 		how = "have no .html"
 	}
-	return fmt.Sprintf("%d of %d links in %d pages %s", l.Links, l.Of, l.Pages, how)
+	what := "links"
+	if l.Folders {
+		what = "links to folders"
+	}
+	return fmt.Sprintf("%d of %d %s in %d pages %s", l.Links, l.Of, what, l.Pages, how)
 }
 
 // linked returns what the links of each part say, where they say anything.
 func (w *World) linked() (all []Linked) {
 	for i := range w.parts {
-		if l := w.parts[i].linked; l.Ending != mapping.AnyEnding {
-			all = append(all, l)
+		for _, l := range w.parts[i].linked {
+			if l.Ending != mapping.AnyEnding {
+				all = append(all, l)
+			}
 		}
 	}
 	return all
@@ -60,17 +73,35 @@ func (w *World) followLinks(ctx context.Context) error {
 	w.links = map[string]links{}
 	for i := range w.parts {
 		p := &w.parts[i]
-		p.linked = Linked{Dir: p.Dir}
-		if w.o.Pages == nil || p.said.HTML || p.Style.HTML != mapping.KeepHTML || !p.host.EitherEnding() {
+		p.linked = [2]Linked{}
+		open := [...]bool{p.leavesOpen(0), p.leavesOpen(1)}
+		if w.o.Pages == nil || !open[0] && !open[1] {
 			continue
 		}
-		sample := w.sampleOf(uint8(i))
+		sample := w.sampleOf(uint8(i), open)
 		if err := w.readLinks(ctx, sample, before); err != nil {
 			return err
 		}
-		p.linked = w.count(p, sample)
+		for k := range open {
+			if open[k] {
+				p.linked[k] = w.count(p, sample, k)
+			}
+		}
 	}
 	return nil
+}
+
+// leavesOpen reports whether the host answers more than one address of such a file
+// that the configuration allows.
+func (p *part) leavesOpen(k int) bool {
+	hosted := p.Style.Ending(kinds[k])
+	n := 0
+	for _, e := range p.endings[k] {
+		if p.allows(kinds[k], hosted, e) {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // Links are the URL paths that a page links to.
@@ -82,12 +113,12 @@ type links struct {
 // sampleOf returns the home page of a part and up to maxSample more; none when
 // every page says itself how it is spelled. Which ones depends on each page's
 // name alone, so that a new page changes at most one of them.
-func (w *World) sampleOf(part uint8) []*facts.Page {
+func (w *World) sampleOf(part uint8, open [2]bool) []*facts.Page {
 	type drawn struct {
 		lot uint64
 		f   *facts.Page
 	}
-	if !w.unspelled(part) {
+	if !w.unspelled(part, open) {
 		return nil
 	}
 	var some []drawn
@@ -114,9 +145,13 @@ func (w *World) sampleOf(part uint8) []*facts.Page {
 
 // unspelled reports whether nothing but links could say how a page of the part is
 // spelled.
-func (w *World) unspelled(part uint8) bool {
+func (w *World) unspelled(part uint8, open [2]bool) bool {
 	for i, f := range w.pages {
-		if f.Part == part && f.Own == page.Listed && !spellsItself(f, w.contentOf(i)) && mayLoseHTML(f.File) {
+		if f.Part != part || f.Own != page.Listed || spellsItself(f, w.contentOf(i)) {
+			continue
+		}
+		file, _ := w.parts[part].Below(f.File)
+		if k, several := kind(file); several && open[k] {
 			return true
 		}
 	}
@@ -195,26 +230,43 @@ func (w *World) linksTo(known *facts.Page, f *page.Facts) []string {
 	return slices.Compact(paths)
 }
 
-// count counts how the links of a sample end that lead to pages whose URL may
-// have .html or not. Where both are as many, the file's own name stays.
-func (w *World) count(p *part, sample []*facts.Page) Linked {
-	l := Linked{Dir: p.Dir, Pages: len(sample)}
-	named, bare := 0, 0
+// count counts how the links of a sample end that lead to pages of a kind. The host's
+// own ending stays where others are as many.
+func (w *World) count(p *part, sample []*facts.Page, k int) Linked {
+	l := Linked{Dir: p.Dir, Folders: k == 1, Named: slices.Contains(p.endings[k], mapping.FileName), Pages: len(sample)}
+	var ends [mapping.Slashed + 1]int
 	for _, f := range sample {
 		for _, urlPath := range w.links[f.File].paths {
-			switch file := urlPath[1:]; {
-			case mayLoseHTML(file) && p.exists(file):
-				named++
-			case file != "" && p.exists(file+".html") && !p.exists(file) && !p.exists(file+"/index.html"):
-				bare++
+			file := w.linkedFile(p, urlPath)
+			if of, several := kind(file); several && of == k {
+				ends[mapping.EndingOf(file, urlPath)]++
 			}
 		}
 	}
-	switch l.Of = named + bare; {
-	case bare > named:
-		l.Ending, l.Links = mapping.Bare, bare
-	case named > 0:
-		l.Ending, l.Links = mapping.FileName, named
+	hosted := p.Style.Ending(kinds[k])
+	for _, e := range p.endings[k] {
+		l.Of += ends[e]
+		if n := ends[e]; n > l.Links || n > 0 && n == l.Links && e == hosted {
+			l.Ending, l.Links = e, n
+		}
 	}
 	return l
+}
+
+// linkedFile returns the page that a link leads to without a redirect, "" for none. A
+// host that is not known is taken at the word of the link, unless other files are
+// there.
+func (w *World) linkedFile(p *part, urlPath string) string {
+	file := urlPath[1:]
+	if p.host.Known() {
+		file, _ = p.host.Serves(urlPath, p.exists)
+		return file
+	}
+	switch {
+	case file == "" || p.exists(file):
+		return file
+	case p.exists(file+".html") && !p.exists(file+"/index.html"):
+		return file + ".html"
+	}
+	return ""
 }

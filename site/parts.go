@@ -7,6 +7,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/hosting"
+	"github.com/sitewalk/sitewalk/mapping"
 )
 
 // A part is a part of the site and how it is served. Its pages are judged together
@@ -17,8 +18,21 @@ type part struct {
 	host *hosting.Site // nil: no host decides anything
 
 	exists func(file string) bool // whether the folder holds the page file
-	linked Linked
-	either bool // the host is known, and answers a.html and a alike
+
+	endings [len(kinds)][]mapping.Ending // that the host answers
+	linked  [len(kinds)]Linked           // how links end
+}
+
+// kinds are examples of the files of which a host may answer several addresses.
+var kinds = [...]string{"a.html", "a/index.html"}
+
+// kind returns the index in kinds of a file, and false for one that has one address
+// alone.
+func kind(file string) (int, bool) {
+	if isIndex(file) {
+		return 1, file != "index.html"
+	}
+	return 0, mayLoseHTML(file)
 }
 
 // A Said says which parts of a style the user decided. Pages do not spell them
@@ -34,6 +48,7 @@ func partsOf(o *Options) (all []part) {
 		} else if i <= len(o.Hosts) {
 			all[i].host = o.Hosts[i-1]
 		}
+		all[i].endings = [...][]mapping.Ending{all[i].host.FileEndings(), all[i].host.FolderEndings()}
 	}
 	return all
 }

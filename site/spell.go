@@ -103,7 +103,7 @@ func (w *World) ending(r *record) (mapping.Ending, evidence) {
 		{byCanonical, r.Says},
 		{byOpenGraph, r.OG},
 		{byGenerator, r.src.endingOf()},
-		{byLinks, p.linkedEnding(file, hosted)},
+		{byLinks, p.linkedEnding(file)},
 	}
 	for _, c := range claims {
 		if fits(c.e) {
@@ -228,11 +228,12 @@ func (src *contentFile) endingOf() mapping.Ending {
 }
 
 // linkedEnding returns how the site's links end that lead to pages like a file.
-func (p *part) linkedEnding(file string, hosted mapping.Ending) mapping.Ending {
-	if hosted != mapping.FileName || !mayLoseHTML(file) {
+func (p *part) linkedEnding(file string) mapping.Ending {
+	k, several := kind(file)
+	if !several {
 		return mapping.AnyEnding
 	}
-	return p.linked.Ending
+	return p.linked[k].Ending
 }
 
 // mayLoseHTML reports whether a file's URL may be without .html.
@@ -272,7 +273,9 @@ func (s *explainer) how(r *record) string {
 	case byGenerator:
 		return "spelled as the generator writes it for " + s.contentPos(r).File
 	case byLinks:
-		return "spelled as the site's own links are: " + p.linked.String()
+		file, _ := p.Below(r.File)
+		k, _ := kind(file)
+		return "spelled as the site's own links are: " + p.linked[k].String()
 	case byHost:
 		return "from the path " + r.File + "; " + p.hostName() + " answers no other spelling"
 	}

@@ -63,7 +63,7 @@ func (w *World) relate(ctx context.Context, s *facts.Set) (*World, error) {
 	w.parts = slices.Clone(w.parts)
 	for i := range w.parts {
 		p := &w.parts[i]
-		p.exists, p.either = w.existsIn(p), p.host.Known() && p.host.EitherEnding()
+		p.exists = w.existsIn(p)
 	}
 	w.related = nil
 	placed := w.place(&before)

@@ -13,7 +13,8 @@ func (b *Build) Origins() []config.Origin {
 	}
 	all := slices.Clip(b.Settings.Origins)
 	for _, l := range b.Result.Linked {
-		o := config.Origin{Key: "urls.html", Value: l.HTML(), By: "detected", Why: l.String()}
+		key, value := l.Setting()
+		o := config.Origin{Key: key, Value: value, By: "detected", Why: l.String()}
 		if l.Dir != "" {
 			o.Key = "sites " + l.Dir + " " + o.Key
 		}

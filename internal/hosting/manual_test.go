@@ -10,6 +10,7 @@ import (
 	"testing/fstest"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/mapping"
 )
 
 // row returns the cells of a row of a table.
@@ -75,11 +76,8 @@ func TestManualAddresses(t *testing.T) {
 		if err != nil || slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Code != "no-404-page" }) {
 			t.Fatal(cells, err, diags)
 		}
-		html := "`" + s.Style().URLPath("a.html") + "`"
-		if s.EitherEnding() {
-			html += " or `/a`"
-		}
-		if dir := "`" + s.Style().URLPath("a/index.html") + "`"; cells[2] != html || cells[3] != dir {
+		html, dir := anyOf(s, "a.html", s.FileEndings()), anyOf(s, "a/index.html", s.FolderEndings())
+		if cells[2] != html || cells[3] != dir {
 			t.Errorf("%v is in the manual; the host has %s and %s", cells, html, dir)
 		}
 	}
@@ -88,6 +86,19 @@ func TestManualAddresses(t *testing.T) {
 			t.Errorf("the manual has no address of %s", name)
 		}
 	}
+}
+
+// anyOf writes the address at which the host shapes a file, then the others that it
+// answers.
+func anyOf(s *Site, file string, endings []mapping.Ending) string {
+	own := s.Style().URLPath(file)
+	all := []string{own}
+	for _, e := range endings {
+		if other := e.Style().URLPath(file); other != own {
+			all = append(all, other)
+		}
+	}
+	return "`" + strings.Join(all, "` or `") + "`"
 }
 
 // TestManualFiles asks for a row of every host that reads a file, and of none

@@ -1,6 +1,7 @@
 package hosting
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/mapping"
@@ -26,20 +27,38 @@ func (s *Site) Serves(urlPath string, exists func(file string) bool) (file strin
 	return file, true
 }
 
-// EitherEnding reports whether the host answers /a.html and /a alike with the
-// file a.html, so that the site may use the one or the other. A host that is not
-// known may.
-func (s *Site) EitherEnding() bool {
+// FileEndings returns how the addresses end at which the host answers with a file
+// a.html that nothing lies beside, of which the site may use any. A host that is
+// not known is taken to answer /a too.
+func (s *Site) FileEndings() []mapping.Ending {
 	if !s.Known() {
-		return true
+		return []mapping.Ending{mapping.FileName, mapping.Bare}
 	}
-	only := func(file string) bool { return file == "a.html" }
-	for _, urlPath := range []string{"/a.html", "/a"} {
-		if _, ok := s.handling(s, urlPath, only); !ok {
-			return false
-		}
+	return s.endings("a.html", mapping.FileName, mapping.Bare, mapping.Slashed)
+}
+
+// FolderEndings is FileEndings for a/index.html, but for its file name, which no
+// site means to use. Every server leads /a to /a/, so that a host that is not known
+// is taken to answer one of them.
+func (s *Site) FolderEndings() []mapping.Ending {
+	if !s.Known() {
+		return nil
 	}
-	return true
+	return s.endings("a/index.html", mapping.Slashed, mapping.Bare)
+}
+
+// endings returns those of the endings with which the host answers a file.
+func (s *Site) endings(file string, among ...mapping.Ending) []mapping.Ending {
+	only := func(other string) bool { return other == file }
+	return slices.DeleteFunc(among, func(e mapping.Ending) bool {
+		_, ok := s.handling(s, e.Style().URLPath(file), only)
+		return !ok
+	})
+}
+
+// Ruled reports whether rules of the host decide over addresses.
+func (s *Site) Ruled() bool {
+	return s != nil && len(s.redirects.rules)+len(s.headers.rules) > 0
 }
 
 // request is a URL path as the handlings look at it.
