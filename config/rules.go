@@ -133,8 +133,7 @@ func (r *resolver) extensions() {
 
 // sets reports whether u says anything.
 func sets(u sitemap.URL) bool {
-	return u.Loc != "" || !u.LastMod.IsZero() || u.ChangeFreq != 0 || u.Priority != 0 ||
-		u.Alternates != nil || u.Images != nil || u.Videos != nil || u.News != nil
+	return u.Loc != "" || !u.LastMod.IsZero() || !u.Plain()
 }
 
 // loss settles how much of the site one cause may take out.

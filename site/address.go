@@ -1,8 +1,6 @@
 package site
 
 import (
-	"slices"
-
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -10,35 +8,19 @@ import (
 // its addresses as at resolves them. One that cannot be resolved stays as it
 // is, for the entry's check to report. Nothing that u holds is changed in place.
 func absolute(u sitemap.URL, at func(ref string) (string, error)) sitemap.URL {
-	if u.Alternates == nil && u.Images == nil && u.Videos == nil {
+	if u.Extensions() == 0 {
 		return u
 	}
-	resolve := func(refs ...*string) {
-		for _, ref := range refs {
-			if *ref == "" {
-				continue
-			}
-			if loc, err := at(*ref); err == nil {
-				*ref = loc
-			}
+	v := u
+	v.EditAddresses(func(ref *string) {
+		if *ref == "" {
+			return
 		}
-	}
-	u.Alternates, u.Images, u.Videos = slices.Clone(u.Alternates), slices.Clone(u.Images), slices.Clone(u.Videos)
-	for i := range u.Alternates {
-		resolve(&u.Alternates[i].Href)
-	}
-	for i := range u.Images {
-		resolve(&u.Images[i].Loc)
-	}
-	for i := range u.Videos {
-		v := &u.Videos[i]
-		resolve(&v.ThumbnailLoc, &v.ContentLoc, &v.PlayerLoc, &v.UploaderInfo)
-		v.Segments = slices.Clone(v.Segments)
-		for j := range v.Segments {
-			resolve(&v.Segments[j].Loc)
+		if loc, err := at(*ref); err == nil {
+			*ref = loc
 		}
-	}
-	return u
+	})
+	return v
 }
 
 // configured resolves the addresses of a rule, or of an extra URL, as all

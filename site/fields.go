@@ -49,7 +49,7 @@ type FieldOf struct {
 }
 
 // Fields are all fields of an entry that somebody speaks for.
-var Fields = []FieldOf{
+var Fields = append([]FieldOf{
 	{"lastmod", SourceNames(), nil},
 	{"changefreq", []string{"extra", "rule", "frontmatter", "generator", "sitemap", "defaults"}, func(u *sitemap.URL) []string {
 		return said(u.ChangeFreq.String())
@@ -57,21 +57,20 @@ var Fields = []FieldOf{
 	{"priority", []string{"extra", "rule", "frontmatter", "generator", "sitemap", "defaults"}, func(u *sitemap.URL) []string {
 		return said(u.Priority.String())
 	}},
-	{"alternate", []string{"extra", "rule", "frontmatter", "sitemap", "html"}, func(u *sitemap.URL) []string {
-		return texts(u.Alternates, func(a sitemap.Alternate) string { return a.Lang + " " + a.Href })
-	}},
-	{"image", []string{"extra", "rule", "frontmatter", "sitemap", "html"}, func(u *sitemap.URL) []string {
-		return texts(u.Images, func(i sitemap.Image) string { return i.Loc })
-	}},
-	{"video", []string{"extra", "rule", "frontmatter", "sitemap"}, func(u *sitemap.URL) []string {
-		return texts(u.Videos, func(v sitemap.Video) string { return v.Title })
-	}},
-	{"news", []string{"extra", "rule", "frontmatter", "sitemap"}, func(u *sitemap.URL) []string {
-		if u.News == nil {
-			return nil
+}, extensionFields()...)
+
+// inHTML are the extensions that a built page speaks for.
+const inHTML = sitemap.Hreflang | sitemap.ImageExt
+
+func extensionFields() (all []FieldOf) {
+	for _, x := range sitemap.ExtensionFields() {
+		by := []string{"extra", "rule", "frontmatter", "sitemap"}
+		if x.Extension&inHTML != 0 {
+			by = append(by, "html")
 		}
-		return []string{u.News.Title}
-	}},
+		all = append(all, FieldOf{x.Name, by, x.Values})
+	}
+	return all
 }
 
 // said is a value, none for "".
@@ -80,13 +79,6 @@ func said(value string) []string {
 		return nil
 	}
 	return []string{value}
-}
-
-func texts[T any](values []T, text func(T) string) (out []string) {
-	for _, v := range values {
-		out = append(out, text(v))
-	}
-	return out
 }
 
 // url fills *u with what all say of a page. Its alternates are not agreed with

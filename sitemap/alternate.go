@@ -2,6 +2,7 @@ package sitemap
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -10,6 +11,41 @@ import (
 type Alternate struct {
 	Lang string // BCP 47 tag or "x-default"
 	Href string // absolute, percent-encoded
+}
+
+type hreflang struct{}
+
+var hreflangNotation = notation{name: "alternate", prefix: "xhtml", space: NamespaceXHTML}
+
+func (hreflang) notation() *notation { return &hreflangNotation }
+
+func (hreflang) values(u *URL) []string {
+	return words(u.Alternates, func(a Alternate) string { return a.Lang + " " + a.Href })
+}
+
+func (hreflang) addresses(u *URL, edit func(*string)) {
+	u.Alternates = slices.Clone(u.Alternates)
+	for i := range u.Alternates {
+		edit(&u.Alternates[i].Href)
+	}
+}
+
+func (hreflang) appendTo(b []byte, u *URL) []byte {
+	for i := range u.Alternates {
+		b = u.Alternates[i].appendTo(b)
+	}
+	return b
+}
+
+// read reads an xhtml:link, of which only hreflang is the protocol's.
+func (hreflang) read(r *Reader) error {
+	x := r.xml
+	a := Alternate{Lang: strings.TrimSpace(x.attr("hreflang")), Href: strings.TrimSpace(x.attr("href"))}
+	if string(x.local) != "link" || x.attr("rel") != "alternate" || a.Lang == "" {
+		return r.skipUnknown(true)
+	}
+	r.item.Alternates = append(r.item.Alternates, a)
+	return r.skip()
 }
 
 func (a *Alternate) appendTo(b []byte) []byte {
@@ -26,12 +62,9 @@ func (a *Alternate) size() int {
 	return len(alternateOpen) + attrSize("hreflang", a.Lang) + attrSize("href", a.Href) + len("/>")
 }
 
-// alternates drops the links that no engine reads. A language has one page, and
+// check drops the links that no engine reads. A language has one page, and
 // a set that is cut short would name a wrong one, so too many means none.
-func (c *checker) alternates(u *URL) {
-	if len(u.Alternates) == 0 {
-		return
-	}
+func (hreflang) check(c *checker, u *URL) {
 	seen := make(map[string]string, len(u.Alternates))
 	u.Alternates = checked(c, u.Alternates, func(a *Alternate) bool { return c.alternate(a, seen) })
 	if len(u.Alternates) > MaxAlternates {

@@ -12,11 +12,13 @@ import (
 // that a URL may share its slices with others. Loc is not looked at; see
 // [CheckLoc].
 func (u *URL) Check(report func(code, message, hint string)) {
+	if u.Extensions() == 0 {
+		return
+	}
 	c := checker{report: report, page: u.Loc}
-	c.alternates(u)
-	c.images(u)
-	u.Videos = checked(&c, u.Videos, c.video)
-	c.news(u)
+	for x := range u.extensions() {
+		x.check(&c, u)
+	}
 }
 
 // Check checks e's URL, and takes characters that no file may hold out of its

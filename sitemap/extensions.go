@@ -1,49 +1,95 @@
 package sitemap
 
-// Extensions is the set of the protocol's extensions that a URL or a file uses.
-type Extensions uint8
+import "iter"
 
-// The extensions.
-const (
-	Hreflang Extensions = 1 << iota
-	ImageExt
-	VideoExt
-	NewsExt
-)
-
-var namespaces = []struct {
-	ext          Extensions
-	prefix, name string
-}{
-	{Hreflang, "xhtml", NamespaceXHTML},
-	{ImageExt, "image", NamespaceImage},
-	{VideoExt, "video", NamespaceVideo},
-	{NewsExt, "news", NamespaceNews},
+// An extension is what is known of one extension of the protocol. Each has a
+// file of its own.
+type extension interface {
+	// notation returns how the extension is written.
+	notation() *notation
+	// values returns what u says of it, in words.
+	values(u *URL) []string
+	// addresses calls edit for each address in what u says of it, in a copy.
+	addresses(u *URL, edit func(*string))
+	// appendTo appends what u says of it.
+	appendTo(b []byte, u *URL) []byte
+	// read reads the element at hand, which is in the extension's namespace.
+	read(r *Reader) error
+	// check drops from u what may not be written.
+	check(c *checker, u *URL)
 }
 
-// Extensions returns the extensions that u uses.
-func (u *URL) Extensions() Extensions {
-	var e Extensions
-	if len(u.Alternates) > 0 {
-		e |= Hreflang
+// A notation is how an extension is written. Its schema's order is not judged: no
+// crawler minds it, and well-kept tools write another.
+type notation struct {
+	name     string   // of the field, as in explanations
+	prefix   string   // that people know the extension by
+	space    string   // its namespace
+	root     string   // the element in an entry; "": it is not judged
+	once     []string // elements in it that may stand once
+	many     []string // elements in it that may stand again and again
+	obsolete []string // elements that search engines do not read any more, and @attributes
+}
+
+// extensions returns the extensions that u uses.
+func (u *URL) extensions() iter.Seq[extension] {
+	uses := u.Extensions()
+	return func(yield func(extension) bool) {
+		for i, x := range extensions {
+			if uses&(1<<i) != 0 && !yield(x) {
+				return
+			}
+		}
 	}
-	if len(u.Images) > 0 {
-		e |= ImageExt
+}
+
+// inNamespace returns the extension of a namespace, or nil.
+func inNamespace(space string) extension {
+	for _, x := range extensions {
+		if x.notation().space == space {
+			return x
+		}
 	}
-	if len(u.Videos) > 0 {
-		e |= VideoExt
+	return nil
+}
+
+// ExtensionFields are the fields of a URL that extensions of the protocol hold.
+func ExtensionFields() []ExtensionField {
+	all := make([]ExtensionField, len(extensions))
+	for i, x := range extensions {
+		all[i] = ExtensionField{1 << i, x.notation().name, x.values}
 	}
-	if u.News != nil {
-		e |= NewsExt
+	return all
+}
+
+// An ExtensionField is the field of one extension.
+type ExtensionField struct {
+	Extension Extensions
+	Name      string              // as in explanations
+	Values    func(*URL) []string // what a URL says in it, in words
+}
+
+// EditAddresses calls edit for each address that u holds beside Loc. What u held
+// before is not changed in place.
+func (u *URL) EditAddresses(edit func(*string)) {
+	for x := range u.extensions() {
+		x.addresses(u, edit)
 	}
-	return e
 }
 
 func (e Extensions) appendNamespaces(b []byte) []byte {
-	for _, n := range namespaces {
-		if e&n.ext != 0 {
-			b = appendAttr(b, "xmlns:"+n.prefix, n.name)
+	for i, x := range extensions {
+		if n := x.notation(); e&(1<<i) != 0 {
+			b = appendAttr(b, "xmlns:"+n.prefix, n.space)
 		}
 	}
 	return b
+}
+
+// words returns the text of each of values.
+func words[T any](values []T, text func(T) string) (all []string) {
+	for _, v := range values {
+		all = append(all, text(v))
+	}
+	return all
 }

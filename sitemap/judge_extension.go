@@ -5,31 +5,11 @@ import (
 	"strings"
 )
 
-// An extensionSchema is what the schema of an extension allows in its element.
-// Its order is not judged: no crawler minds it, and well-kept tools write another.
-type extensionSchema struct {
-	root string
-	once []string // may stand once
-	many []string // may stand again and again
-}
-
-var extensionSchemas = map[string]*extensionSchema{
-	NamespaceImage: {"image", []string{"loc", "caption", "geo_location", "title", "license"}, nil},
-	NamespaceNews: {"news", []string{
-		"publication", "access", "genres", "publication_date", "title", "keywords", "stock_tickers",
-	}, nil},
-	NamespaceVideo: {"video", []string{
-		"thumbnail_loc", "title", "description", "content_loc", "player_loc", "duration", "expiration_date", "rating",
-		"view_count", "publication_date", "category", "family_friendly", "restriction", "gallery_loc",
-		"requires_subscription", "uploader", "tvshow", "platform", "live",
-	}, []string{"content_segment_loc", "tag", "price", "id"}},
-}
-
 // extension judges an element of another namespace in a url, as far as it is of
 // an extension that is known. What its elements say [URL.Check] judges.
 func (e *entryJudge) extension() error {
 	x := e.xml
-	s := extensionSchemas[x.space]
+	s := schemaOf(x.space)
 	switch {
 	case s == nil:
 		e.namespace()
@@ -51,6 +31,15 @@ func (e *entryJudge) extension() error {
 		seen[name] = true
 		return e.skip()
 	})
+}
+
+// schemaOf returns what is known of the extension of a namespace, nil where its
+// elements are not judged.
+func schemaOf(space string) *notation {
+	if x := inNamespace(space); x != nil && x.notation().root != "" {
+		return x.notation()
+	}
+	return nil
 }
 
 // namespace reports, once a file, a namespace that is meant to be one of an
@@ -79,12 +68,13 @@ func (e *entryJudge) namespace() {
 // meantNamespace returns the namespace of an extension that differs from a
 // misspelt one in its scheme, its version or its end, "" for none.
 func meantNamespace(space string) string {
-	for _, n := range namespaces {
-		if space == n.name {
+	for _, x := range extensions {
+		known := x.notation().space
+		if space == known {
 			return ""
 		}
-		if strings.HasPrefix(stem(space), stem(n.name)) {
-			return n.name
+		if strings.HasPrefix(stem(space), stem(known)) {
+			return known
 		}
 	}
 	return ""

@@ -10,6 +10,58 @@ type News struct {
 	Title           string
 }
 
+type news struct{}
+
+var newsNotation = notation{
+	name: "news", prefix: "news", space: NamespaceNews, root: "news",
+	once:     []string{"publication", "access", "genres", "publication_date", "title", "keywords", "stock_tickers"},
+	obsolete: []string{"access", "genres", "keywords", "stock_tickers"}, // the documentation of today leaves them out
+}
+
+func (news) notation() *notation { return &newsNotation }
+
+func (news) addresses(*URL, func(*string))    {}
+func (news) appendTo(b []byte, u *URL) []byte { return u.News.appendTo(b) }
+
+func (news) values(u *URL) []string {
+	if u.News == nil {
+		return nil
+	}
+	return []string{u.News.Title}
+}
+
+func (news) read(r *Reader) error {
+	if string(r.xml.local) != "news" {
+		return r.skipUnknown(true)
+	}
+	if r.item.News != nil {
+		r.problem(r.xml.tokenLine, "duplicate-element", "keep one", "an entry has more than one news:news")
+		return r.skip()
+	}
+	r.item.News = new(News)
+	return r.children((*Reader).readNewsField)
+}
+
+func (r *Reader) readNewsField() error {
+	n := r.item.News
+	if r.xml.space != NamespaceNews {
+		return r.skipUnknown(true)
+	}
+	switch string(r.xml.local) {
+	case "publication":
+		return r.children((*Reader).readNewsField)
+	case "name":
+		return r.readString(&n.Publication)
+	case "language":
+		return r.readString(&n.Language)
+	case "publication_date":
+		return r.readDate(&n.PublicationDate)
+	case "title":
+		return r.readString(&n.Title)
+	}
+	return r.skipUnknown(true)
+}
+
 func (n *News) appendTo(b []byte) []byte {
 	b = append(b, "<news:news><news:publication>"...)
 	b = appendElement(b, "news:name", n.Publication)
@@ -20,11 +72,8 @@ func (n *News) appendTo(b []byte) []byte {
 	return append(b, "</news:news>"...)
 }
 
-// news drops an article that lacks what is required.
-func (c *checker) news(u *URL) {
-	if u.News == nil {
-		return
-	}
+// check drops an article that lacks what is required.
+func (news) check(c *checker, u *URL) {
 	n, before := *u.News, c.edits
 	c.text("news publication", &n.Publication)
 	c.text("news title", &n.Title)

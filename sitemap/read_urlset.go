@@ -25,17 +25,11 @@ func (r *Reader) nextChild() error {
 
 // readField reads one child of a url or a sitemap element.
 func (r *Reader) readField() error {
-	switch r.xml.space {
-	case r.space:
+	if r.xml.space == r.space {
 		return r.readOwn()
-	case NamespaceXHTML:
-		return r.readAlternate()
-	case NamespaceImage:
-		return r.readImage()
-	case NamespaceVideo:
-		return r.readVideo()
-	case NamespaceNews:
-		return r.readNews()
+	}
+	if x := inNamespace(r.xml.space); x != nil {
+		return x.read(r)
 	}
 	return r.skipUnknown(true)
 }
@@ -115,30 +109,14 @@ func parseDecimal(s string) (float64, bool) {
 	return v, err == nil
 }
 
-// readAlternate reads an xhtml:link, of which only hreflang is the protocol's.
-func (r *Reader) readAlternate() error {
-	x := r.xml
-	a := Alternate{Lang: strings.TrimSpace(x.attr("hreflang")), Href: strings.TrimSpace(x.attr("href"))}
-	if string(x.local) != "link" || x.attr("rel") != "alternate" || a.Lang == "" {
-		return r.skipUnknown(true)
+// readDate reads the text of an element as a date.
+func (r *Reader) readDate(to *Date) error {
+	name, line := string(r.xml.local), r.xml.tokenLine
+	text, err := r.text()
+	if err == nil {
+		*to = r.date(line, name, text)
 	}
-	r.item.Alternates = append(r.item.Alternates, a)
-	return r.skip()
-}
-
-func (r *Reader) readImage() error {
-	if string(r.xml.local) != "image" {
-		return r.skipUnknown(true)
-	}
-	r.item.Images = append(r.item.Images, Image{})
-	return r.children((*Reader).readImageField)
-}
-
-func (r *Reader) readImageField() error {
-	if string(r.xml.local) != "loc" {
-		return r.skipUnknown(true)
-	}
-	return r.readString(&r.item.Images[len(r.item.Images)-1].Loc)
+	return err
 }
 
 // readString reads the text of an element into *to; nil means that the element

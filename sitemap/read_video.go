@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-func (r *Reader) readVideo() error {
+func (videos) read(r *Reader) error {
 	if string(r.xml.local) != "video" {
 		return r.skipUnknown(true)
 	}

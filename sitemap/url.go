@@ -13,6 +13,21 @@ type URL struct {
 	News       *News
 }
 
+// Extensions is the set of the protocol's extensions that a URL or a file uses.
+type Extensions uint8
+
+// The extensions.
+const (
+	Hreflang Extensions = 1 << iota
+	ImageExt
+	VideoExt
+	NewsExt
+)
+
+// extensions are all extensions in the order of their constants, which is the
+// order in which an entry holds them.
+var extensions = [...]extension{hreflang{}, images{}, videos{}, news{}}
+
 // Or returns u with each field that says nothing taken from v.
 func (u URL) Or(v URL) URL {
 	u.Fill(&v)
@@ -21,7 +36,7 @@ func (u URL) Or(v URL) URL {
 
 // Plain reports whether u says no more than where a page is and when it changed.
 func (u *URL) Plain() bool {
-	return u.ChangeFreq == 0 && u.Priority == 0 && u.Alternates == nil && u.Images == nil && u.Videos == nil && u.News == nil
+	return u.ChangeFreq == 0 && u.Priority == 0 && u.Extensions() == 0
 }
 
 // Fill takes each field of u that says nothing from v.
@@ -38,18 +53,37 @@ func (u *URL) Fill(v *URL) {
 	if u.Priority == 0 {
 		u.Priority = v.Priority
 	}
-	if u.Alternates == nil {
+	if len(u.Alternates) == 0 {
 		u.Alternates = v.Alternates
 	}
-	if u.Images == nil {
+	if len(u.Images) == 0 {
 		u.Images = v.Images
 	}
-	if u.Videos == nil {
+	if len(u.Videos) == 0 {
 		u.Videos = v.Videos
 	}
 	if u.News == nil {
 		u.News = v.News
 	}
+}
+
+// Extensions returns the extensions that u uses. Like Fill, it names each field
+// itself, because it is asked of every page, and a call through the table would
+// move each URL to the heap.
+func (u *URL) Extensions() (e Extensions) {
+	if len(u.Alternates) > 0 {
+		e |= Hreflang
+	}
+	if len(u.Images) > 0 {
+		e |= ImageExt
+	}
+	if len(u.Videos) > 0 {
+		e |= VideoExt
+	}
+	if u.News != nil {
+		e |= NewsExt
+	}
+	return e
 }
 
 // An Entry is one listed page: its URL, and what feeds and people read of it.

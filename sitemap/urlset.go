@@ -149,17 +149,8 @@ func appendFields(b []byte, u *URL) []byte {
 // appendExtensions appends the foreign elements, which the schema allows after
 // the protocol's own only.
 func appendExtensions(b []byte, u *URL) []byte {
-	for i := range u.Alternates {
-		b = u.Alternates[i].appendTo(b)
-	}
-	for i := range u.Images {
-		b = u.Images[i].appendTo(b)
-	}
-	for i := range u.Videos {
-		b = u.Videos[i].appendTo(b)
-	}
-	if u.News != nil {
-		b = u.News.appendTo(b)
+	for x := range u.extensions() {
+		b = x.appendTo(b, u)
 	}
 	return b
 }

@@ -1,6 +1,9 @@
 package sitemap
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // A Video is one video:video of a page. ThumbnailLoc, Title, Description and
 // one of ContentLoc and PlayerLoc are required. URLs are absolute and
@@ -44,6 +47,50 @@ type Restriction struct {
 
 // A VideoID names a video in another catalogue, such as "tms:program".
 type VideoID struct{ Type, Value string }
+
+type videos struct{}
+
+var videoNotation = notation{
+	name: "video", prefix: "video", space: NamespaceVideo, root: "video",
+	once: []string{
+		"thumbnail_loc", "title", "description", "content_loc", "player_loc", "duration", "expiration_date", "rating",
+		"view_count", "publication_date", "category", "family_friendly", "restriction", "gallery_loc",
+		"requires_subscription", "uploader", "tvshow", "platform", "live",
+	},
+	many: []string{"content_segment_loc", "tag", "price", "id"},
+	// since August 2022
+	obsolete: []string{"category", "gallery_loc", "player_loc@allow_embed", "player_loc@autoplay", "price", "tvshow"},
+}
+
+func (videos) notation() *notation { return &videoNotation }
+
+func (videos) values(u *URL) []string {
+	return words(u.Videos, func(v Video) string { return v.Title })
+}
+
+func (videos) addresses(u *URL, edit func(*string)) {
+	u.Videos = slices.Clone(u.Videos)
+	for i := range u.Videos {
+		v := &u.Videos[i]
+		edit(&v.ThumbnailLoc)
+		edit(&v.ContentLoc)
+		edit(&v.PlayerLoc)
+		edit(&v.UploaderInfo)
+		v.Segments = slices.Clone(v.Segments)
+		for j := range v.Segments {
+			edit(&v.Segments[j].Loc)
+		}
+	}
+}
+
+func (videos) appendTo(b []byte, u *URL) []byte {
+	for i := range u.Videos {
+		b = u.Videos[i].appendTo(b)
+	}
+	return b
+}
+
+func (videos) check(c *checker, u *URL) { u.Videos = checked(c, u.Videos, c.video) }
 
 func (v *Video) appendTo(b []byte) []byte {
 	b = append(b, "<video:video>"...)

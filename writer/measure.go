@@ -162,7 +162,7 @@ func (g *gauge) weighs(i int) bool {
 
 // strip takes from e what only extensions of the protocol can say.
 func strip(e *sitemap.Entry) {
-	e.Alternates, e.Images, e.Videos, e.News = nil, nil, nil, nil
+	e.URL = sitemap.URL{Loc: e.Loc, LastMod: e.LastMod, ChangeFreq: e.ChangeFreq, Priority: e.Priority}
 }
 
 // page fills *e with the page at i as it is to be written.
