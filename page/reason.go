@@ -23,6 +23,7 @@ const (
 	NotRendered         // a content file that its generator makes no page of
 	NoIndex             // robots meta or X-Robots-Tag
 	Redirect            // meta refresh, or a rule of the host
+	NotServed           // a rule of the host answers with an error, or the file is not deployed
 	Robots              // disallowed by robots.txt
 	Canonical           // another page is its canonical
 	Duplicate           // another file has the same URL
@@ -48,6 +49,7 @@ var Reasons = [...]struct{ Name, Text string }{
 	NotRendered:  {"not-rendered", "the generator makes no page of the content file"},
 	NoIndex:      {"noindex", "robots directives forbid indexing the page"},
 	Redirect:     {"redirect", "the address leads to another one"},
+	NotServed:    {"not-served", "the host answers the address with an error, or does not get the file"},
 	Robots:       {"robots", "robots.txt disallows the address"},
 	Canonical:    {"canonical", "the page names another address as its canonical one"},
 	Duplicate:    {"duplicate", "another file has the same URL and is listed for it"},

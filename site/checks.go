@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -103,6 +104,11 @@ func (s *view) headerCheck(r *record) *Verdict {
 
 func (s *view) redirectCheck(r *record) *Verdict {
 	p := s.part(r)
+	if file, _ := p.Below(r.File); r.File != "" {
+		if v, left := p.host.Undeployed(file); left {
+			return &Verdict{page.NotServed, v.Pos, v.Text}
+		}
+	}
 	v, ok := p.host.Redirect(s.address(r), p.exists)
 	for _, twin := range s.twins(r) {
 		if !ok {
@@ -112,6 +118,15 @@ func (s *view) redirectCheck(r *record) *Verdict {
 	}
 	if !ok {
 		return nil
+	}
+	return answered(v)
+}
+
+// answered is the verdict on an address for which a rule of the host answers, with a
+// redirect or with an error.
+func answered(v hosting.Verdict) *Verdict {
+	if v.To == "" {
+		return &Verdict{page.NotServed, v.Pos, v.Text}
 	}
 	return &Verdict{page.Redirect, v.Pos, v.Text}
 }

@@ -45,7 +45,7 @@ func (f *fold) collapse() {
 	c.foreignHosts()
 	c.strayed()
 	c.oneCanonical()
-	for _, reason := range []page.Reason{page.NoIndex, page.Robots, page.Redirect, page.Unreadable, page.Broken} {
+	for _, reason := range []page.Reason{page.NoIndex, page.Robots, page.Redirect, page.NotServed, page.Unreadable, page.Broken} {
 		c.byReason(reason)
 	}
 	f.collapses = c.causes
@@ -56,7 +56,7 @@ func (f *fold) collapse() {
 // is a draft, is no mistake that a layout makes.
 func (c *collapsing) count(r *record) {
 	switch r.reason {
-	case page.Listed, page.Canonical, page.Duplicate, page.NoIndex, page.Robots, page.Unreadable, page.Broken:
+	case page.Listed, page.Canonical, page.Duplicate, page.NoIndex, page.NotServed, page.Robots, page.Unreadable, page.Broken:
 	case page.Redirect:
 		if r.Own == page.Redirect {
 			return // a page that is made to lead elsewhere
@@ -160,6 +160,7 @@ var wayOut = map[page.Reason]string{
 	page.NoIndex:    "take the noindex out of the layout, or of the host's headers, before the site is published",
 	page.Robots:     "let robots.txt allow what is to be found; obey_robots: false leaves it unread",
 	page.Redirect:   "is the rule meant for another domain? the host sends every visitor away",
+	page.NotServed:  "is the rule meant for so many pages? no visitor gets them",
 	page.Broken:     "build the site again; was the disk full, or the build stopped?",
 	page.Unreadable: "give the owner or the group of the files the right to read them",
 }

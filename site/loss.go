@@ -49,7 +49,7 @@ func (l *Loss) Gone() []string {
 		here[mapping.Spelling(l.list.view.path(r))] = true
 	}
 	for r := range l.result.filed() {
-		if r.reason == page.Redirect && l.list.view.part(r) == l.part {
+		if (r.reason == page.Redirect || r.reason == page.NotServed) && l.list.view.part(r) == l.part {
 			here[mapping.Spelling(r.Page.Path())] = true
 		}
 	}

@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -63,8 +64,10 @@ func (s *explainer) explainAddress(e *Explanation, loc string) {
 		return
 	}
 	if v, ok := p.host.Redirect(urlPath, p.exists); ok && urlPath != "" {
-		e.Verdict = Verdict{page.Redirect, v.Pos, v.Text}
-		e.How = "it leads to another address"
+		e.Verdict, e.How = *answered(v), "it leads to another address"
+		if v.To == "" {
+			e.How = fmt.Sprintf("the host answers it with status %d", v.Status)
+		}
 		return
 	}
 	e.Similar = s.similar(urlPath)

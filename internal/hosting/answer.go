@@ -23,6 +23,7 @@ func (s *Site) Answer(urlPath string, exists func(file string) bool) Answer {
 	if !strings.HasPrefix(urlPath, "/") {
 		return Answer{Status: http.StatusNotFound}
 	}
+	exists = s.deployed(exists)
 	if to := s.respell(s, urlPath, exists); to != "" && s.host.respellsFirst {
 		return s.respelled(to)
 	}

@@ -73,7 +73,7 @@ func packages(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	scripts := filepath.Join("..", "..", "testdata", "e2e", "hosts")
-	for _, name := range []string{"package.json", "answer.mjs", "server.mjs"} {
+	for _, name := range []string{"package.json", "answer.mjs", "server.mjs", "ignore.mjs"} {
 		src, err := os.ReadFile(filepath.Join(scripts, name))
 		if err != nil {
 			t.Fatal(err)

@@ -22,13 +22,14 @@ type firebaseConfig struct {
 
 // A firebaseSite is one of the sites of a project.
 type firebaseSite struct {
-	Public    strict.Value[string] `yaml:"public"`
-	Site      string               `yaml:"site"`
-	Clean     bool                 `yaml:"cleanUrls"`
-	Slash     *bool                `yaml:"trailingSlash"`
-	Redirects []firebaseRedirect   `yaml:"redirects"`
-	Rewrites  []firebasePattern    `yaml:"rewrites"`
-	Headers   []firebaseHeaders    `yaml:"headers"`
+	Public    strict.Value[string]   `yaml:"public"`
+	Site      string                 `yaml:"site"`
+	Ignore    []strict.Value[string] `yaml:"ignore"`
+	Clean     bool                   `yaml:"cleanUrls"`
+	Slash     *bool                  `yaml:"trailingSlash"`
+	Redirects []firebaseRedirect     `yaml:"redirects"`
+	Rewrites  []firebasePattern      `yaml:"rewrites"`
+	Headers   []firebaseHeaders      `yaml:"headers"`
 	I18n      struct {
 		Root strict.Value[string] `yaml:"root"`
 	} `yaml:"i18n"`
@@ -60,6 +61,7 @@ func (l *loader) firebase() {
 	s.headers.last, s.redirects.loops = true, true
 	f, c := l.firebaseFile()
 	site := l.firebaseSite(f, c.Hosting)
+	l.firebaseIgnore(site.Ignore)
 	h := firebaseServer{site.Clean, site.Slash}
 	s.handling, s.respell, s.style = h.serve, h.respell, h.style()
 	for i := range site.Redirects {
@@ -84,6 +86,19 @@ func (l *loader) firebase() {
 	if root := site.I18n.Root; root.V != "" {
 		l.diags.Notef(place(f, root.Pos), "undecidable-rule", "list the addresses that every visitor gets, and exclude the folders of "+root.V,
 			"i18n serves files of %q by the visitor's country and language, which no file can tell; the pages stay in", root.V)
+	}
+}
+
+// firebaseIgnore takes the globs of files that are not deployed. A file that a glob
+// of the usual ones leaves out is no page.
+func (l *loader) firebaseIgnore(globs []strict.Value[string]) {
+	for _, glob := range globs {
+		p, err := filePattern(glob.V)
+		if err != nil {
+			l.badRule(glob.Pos, glob.V, err)
+			continue
+		}
+		l.site.left.add(p, glob.Pos, "ignore "+glob.V)
 	}
 }
 

@@ -28,25 +28,47 @@ func globPattern(glob string) (pattern, error) {
 	if strings.HasSuffix(glob, "/") && cleaned != "/" {
 		cleaned += "/"
 	}
-	all, err := braces(cleaned)
+	out, err := globber{}.pattern(cleaned)
+	if not {
+		out.literal, out.whole, out.not = "", false, true
+	}
+	return out, err
+}
+
+// filePattern compiles a glob for the path of a file as glob 10 reads it, whose
+// "ignore" firebase-tools finds the files with that are not deployed: as
+// globPattern, but a dot is a character as any other, a ! in front too, and a/** is
+// the file a as well.
+func filePattern(glob string) (pattern, error) {
+	if n := strings.Count(glob, "*"); n > maxWild {
+		return pattern{}, fmt.Errorf("it has %d wildcards; more than %d are not followed", n, maxWild)
+	}
+	switch {
+	case glob == "" || len(glob) > maxPattern:
+		return pattern{}, fmt.Errorf("the pattern must have 1 to %d characters", maxPattern)
+	case glob[0] == '/':
+		return pattern{}, errors.New("with a slash in front it names no file of the folder, and Firebase deploys them all")
+	}
+	return globber{dots: true}.pattern(path.Join("/", glob))
+}
+
+// pattern compiles a glob that begins with a slash.
+func (g globber) pattern(glob string) (pattern, error) {
+	all, err := braces(glob)
 	if err != nil {
 		return pattern{}, err
 	}
 	for i, one := range all {
-		g := globber{}
 		if all[i], err = g.path(one); err != nil {
 			return pattern{}, err
 		}
 	}
-	literal, magic := cleaned, false
-	if i := strings.IndexAny(cleaned, `*?[{(!@+\`); i >= 0 {
-		literal, magic = cleaned[:i], true
+	literal, magic := glob, false
+	if i := strings.IndexAny(glob, `*?[{(!@+\`); i >= 0 {
+		literal, magic = glob[:i], true
 	}
 	out, err := compile(literal, "^(?s:"+strings.Join(all, "|")+")$", nil)
-	out.whole = !magic && !strings.HasSuffix(cleaned, "/")
-	if not {
-		out.literal, out.whole, out.not = "", false, true
-	}
+	out.whole = !magic && !strings.HasSuffix(glob, "/")
 	return out, err
 }
 
@@ -94,17 +116,28 @@ func alternatives(glob string, marks []int) (all []string, err error) {
 }
 
 // A globber turns a glob without braces into a regular expression.
-type globber struct{ rest string }
+type globber struct {
+	rest string
+	dots bool // wildcards stand for a dot that a segment begins with, too
+}
+
+// first is what a wildcard stands for where a segment begins.
+func (g *globber) first() string {
+	if g.dots {
+		return "[^/]"
+	}
+	return "[^/.]"
+}
 
 // path is the expression of a whole glob.
 func (g *globber) path(glob string) (string, error) {
-	const name = `[^/.][^/]*`
+	name := g.first() + `[^/]*`
 	var out strings.Builder
 	segments := strings.Split(glob[1:], "/")
 	for i, s := range segments {
 		last := i == len(segments)-1
 		switch {
-		case s == "**" && last:
+		case s == "**" && last && !g.dots: // with dots, a file a is one of a/**, too
 			out.WriteString("/(?:" + name + "/)*(?:" + name + ")?")
 			continue
 		case s == "**":
@@ -149,7 +182,7 @@ func (g *globber) segment(start bool, end string) (string, error) {
 			return g.star(out.String(), end)
 		case '?':
 			g.rest = g.rest[1:]
-			out.WriteString(map[bool]string{true: "[^/.]", false: "[^/]"}[start])
+			out.WriteString(map[bool]string{true: g.first(), false: "[^/]"}[start])
 		case '[':
 			out.WriteString(g.class())
 		case '\\':
@@ -172,8 +205,8 @@ func (g *globber) star(before, end string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	with = before + "[^/.][^/]*" + with
-	if rest == "" || rest[0] == '.' || strings.HasPrefix(rest, `\.`) || end != "" && strings.ContainsRune(end, rune(rest[0])) {
+	with = before + g.first() + "[^/]*" + with
+	if rest == "" || !g.dots && (rest[0] == '.' || strings.HasPrefix(rest, `\.`)) || end != "" && strings.ContainsRune(end, rune(rest[0])) {
 		return with, nil
 	}
 	after := g.rest

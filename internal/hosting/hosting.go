@@ -54,6 +54,7 @@ type Site struct {
 	redirects redirects
 	headers   headers
 	robots    robots
+	left      undeployed
 }
 
 // A Verdict is what a file of the host says of a URL, and where.

@@ -42,6 +42,7 @@ func (s *Site) Redirect(urlPath string, exists func(file string) bool) (Verdict,
 	if s == nil {
 		return Verdict{}, false
 	}
+	exists = s.deployed(exists)
 	if len(s.redirects.rules) > 0 {
 		if v, answers := s.byRule(urlPath, exists); answers {
 			return v, v != Verdict{}

@@ -18,6 +18,7 @@ func (s *Site) Serves(urlPath string, exists func(file string) bool) (file strin
 	if s == nil || !strings.HasPrefix(urlPath, "/") {
 		return "", false
 	}
+	exists = s.deployed(exists)
 	if file, ok = s.handling(s, urlPath, exists); !ok {
 		return "", false
 	}
