@@ -47,8 +47,8 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	},
 	"internal/cli": {
 		ours: []string{
-			"config", "page", "site", "sitemap", "watch", "writer",
-			"internal/baseline", "internal/build", "internal/diff", "internal/facts", "internal/follow", "internal/guard", "internal/links", "internal/list", "internal/report", "internal/submit",
+			"config", "docs", "page", "site", "sitemap", "watch", "writer",
+			"internal/baseline", "internal/build", "internal/diff", "internal/facts", "internal/follow", "internal/guard", "internal/links", "internal/list", "internal/report", "internal/strict", "internal/submit",
 		},
 		theirs: []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag",

@@ -1,7 +1,9 @@
 package config
 
 import (
+	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/hosting"
+	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/site"
 	"github.com/sitewalk/sitewalk/writer"
 )
@@ -12,6 +14,10 @@ func Choices(flag string) (words []string, several bool) {
 	switch flag {
 	case "host":
 		return hosting.Names(), false
+	case "generator":
+		return generatorNames(), false
+	case "reason":
+		return page.ReasonNames(), true
 	case "format":
 		return writer.Formats(), true
 	case "lastmod":
@@ -20,4 +26,14 @@ func Choices(flag string) (words []string, several bool) {
 		return writer.Compressions, false
 	}
 	return nil, false
+}
+
+// The words for a generator besides its name.
+const (
+	detected    = "auto"
+	noGenerator = "none" // whose files are read
+)
+
+func generatorNames() []string {
+	return append(append([]string{detected}, generator.Names()...), noGenerator)
 }

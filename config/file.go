@@ -26,6 +26,7 @@ type File struct {
 	Pages      strict.Value[Pages]     `yaml:"pages"`
 	Content    Content                 `yaml:"content"`
 	Host       text                    `yaml:"host"`
+	Generator  text                    `yaml:"generator"`
 	URLs       URLs                    `yaml:"urls"`
 	ObeyRobots truth                   `yaml:"obey_robots"`
 	LastMod    texts                   `yaml:"lastmod"`

@@ -3,28 +3,48 @@ package config
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/sitewalk/sitewalk/docs"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// levels reads how much the findings of each code matter to the user.
+// levels reads how much the findings of each code matter to the user: in the
+// file, and on the command line or in the environment for one run.
 func (r *resolver) levels() {
 	r.s.Findings = diag.Levels{}
 	for _, code := range slices.Sorted(maps.Keys(r.file.Findings)) {
 		v := r.file.Findings[code]
-		c := choice{text: text{V: string(v.V), Pos: v.Pos}, who: "findings." + code, by: "file"}
-		if c.V == "false" {
-			c.V = "off"
-		}
-		if !r.knownCode(c, code) {
+		r.level(choice{text: text{V: string(v.V), Pos: v.Pos}, who: "findings." + code, by: "file"}, code)
+	}
+	typed, by, who := r.in.Flags.Levels, "flag", "--level"
+	if env := r.in.getenv(variable("level")); len(typed) == 0 && env != "" {
+		typed, by, who = strings.Split(env, ","), "environment", variable("level")
+	}
+	for _, t := range typed {
+		code, level, named := strings.Cut(strings.TrimSpace(t), "=")
+		if !named {
+			r.reject(choice{who: who, by: by}, "bad-value", "%q names no level; write CODE=LEVEL, as in bad-date=off", t)
 			continue
 		}
-		if level, ok := diag.ParseLevel(r.oneOf(c, "", diag.LevelNames...)); ok {
-			r.s.Findings[code] = level
-			r.origin(c.who, c.V, "file", v.Pos)
-		}
+		r.level(choice{text: text{V: level}, who: who + " " + code, by: by}, code)
+	}
+}
+
+// level sets the level of a code.
+func (r *resolver) level(c choice, code string) {
+	if c.V == "false" {
+		c.V = "off"
+	}
+	if !r.knownCode(c, code) {
+		return
+	}
+	if level, ok := diag.ParseLevel(r.oneOf(c, "", diag.LevelNames...)); ok {
+		r.s.Findings[code] = level
+		key := "findings." + code
+		r.s.Origins = slices.DeleteFunc(r.s.Origins, func(o Origin) bool { return o.Key == key }) // that of the file
+		r.because(key, c.V, c.by, c.Pos, c.why())
 	}
 }
 

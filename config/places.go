@@ -66,14 +66,47 @@ func (r *resolver) truth(key string, v truth) bool {
 	return v.V
 }
 
-// detect asks the generators' own files. Of several projects it takes the one
-// whose folder was named, or else the only one that has been built.
-func (r *resolver) detect(dir choice, contentOnly bool) {
+// projects asks the generators' own files, or those of one generator that is
+// named.
+func (r *resolver) projects() ([]generator.Project, diag.List) {
 	rootName := r.show(r.root)
 	if rootName == "." {
 		rootName = ""
 	}
+	c := r.pick("generator", "generator", r.in.Flags.Generator, r.file.Generator)
+	name := r.oneOf(c, detected, generatorNames()...)
+	if name == noGenerator {
+		return generator.Folders(r.asked.dir(r.root)), nil
+	}
 	all, diags := generator.Detect(r.asked.dir(r.root), rootName, r.in.getenv)
+	if name == detected {
+		return all, diags
+	}
+	one := slices.DeleteFunc(slices.Clone(all), func(p generator.Project) bool { return p.Name != name })
+	if len(one) == 0 {
+		r.reject(c, "bad-value", "is %s, of which no file is in %s; %s", name, r.root, whose(all))
+	}
+	return one, diags
+}
+
+// whose names the generators whose files are at hand.
+func whose(all []generator.Project) string {
+	var names []string
+	for _, p := range all {
+		if p.Name != "" {
+			names = append(names, p.Name)
+		}
+	}
+	if names == nil {
+		return "those of no other are, so name the folders of the site and its content"
+	}
+	return "those of " + strings.Join(names, " and ") + " are"
+}
+
+// detect asks the generators' own files. Of several projects it takes the one
+// whose folder was named, or else the only one that has been built.
+func (r *resolver) detect(dir choice, contentOnly bool) {
+	all, diags := r.projects()
 	r.project = &generator.Project{}
 	fits := func(p *generator.Project) bool { return slices.ContainsFunc(p.Publish, r.isFolder) }
 	if dir.by != "" {
@@ -92,7 +125,7 @@ func (r *resolver) detect(dir choice, contentOnly bool) {
 		r.project = fit[0]
 		r.s.Server = fit[0].Server
 	case len(fit) > 1 && dir.by == "" && !contentOnly:
-		r.missing(fmt.Errorf("%s; say which: sitewalk DIR", alternatives(fit)))
+		r.missing(fmt.Errorf("%s; say which: %s", alternatives(fit), tellsApart(fit)))
 		return
 	default:
 		return
@@ -112,6 +145,19 @@ func alternatives(ps []*generator.Project) string {
 		names = append(names, strings.TrimSpace(fmt.Sprintf("%s %s", generatorName(p), strings.Join(p.Publish, " or "))))
 	}
 	return fmt.Sprintf("there are %d built sites here: %s", len(ps), strings.Join(names, ", "))
+}
+
+// tellsApart is what names one of several projects: its folder, unless others
+// publish to the same.
+func tellsApart(ps []*generator.Project) string {
+	for i, p := range ps {
+		for _, other := range ps[:i] {
+			if slices.Equal(p.Publish, other.Publish) {
+				return "sitewalk --generator NAME"
+			}
+		}
+	}
+	return "sitewalk DIR"
 }
 
 func generatorName(p *generator.Project) string {
@@ -146,7 +192,9 @@ func (r *resolver) told() {
 	if len(r.project.Found) > 0 {
 		pos.File = r.project.Found[0].Pos.File
 	}
-	r.origin("generator", r.project.Name, "detected", pos)
+	if !slices.ContainsFunc(r.s.Origins, func(o Origin) bool { return o.Key == "generator" }) {
+		r.origin("generator", r.project.Name, "detected", pos)
+	}
 	for _, f := range r.project.Found {
 		r.origin(r.project.Name+" "+f.Key, f.Value, "detected", f.Pos)
 	}

@@ -25,7 +25,9 @@ type Flags struct {
 	Key                                                           string // for IndexNow
 	Ledger                                                        string // where pages and their dates are remembered
 	Config, BaseURL, Content, Output, Host, LastMod, Format, Gzip string
+	Generator                                                     string
 	Include, Exclude                                              []string
+	Levels                                                        []string // of findings, each CODE=LEVEL
 	Jobs                                                          int
 	Set                                                           map[string]bool // long names of the flags that were given, and "dir"
 }

@@ -55,6 +55,15 @@ var Reasons = [...]struct{ Name, Text string }{
 	Duplicate:    {"duplicate", "another file has the same URL and is listed for it"},
 }
 
+// ReasonNames returns the names of the reasons for which a page is out.
+func ReasonNames() []string {
+	names := make([]string, 0, len(Reasons)-1)
+	for _, r := range Reasons[Listed+1:] {
+		names = append(names, r.Name)
+	}
+	return names
+}
+
 // String returns the reason's name.
 func (r Reason) String() string { return Reasons[r].Name }
 

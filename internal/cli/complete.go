@@ -3,15 +3,19 @@ package cli
 import (
 	"cmp"
 	"context"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/docs"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/list"
+	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -48,7 +52,7 @@ func completeFlag(f *pflag.Flag) cobra.CompletionFunc {
 // directive says what a shell offers for a placeholder of the help.
 func directive(kind string) cobra.ShellCompDirective {
 	switch {
-	case strings.Contains(kind, "FILE"), strings.Contains(kind, "SITEMAP"), strings.Contains(kind, "FORM"):
+	case slices.ContainsFunc([]string{"FILE", "SITEMAP", "OLD", "CHANGES"}, func(k string) bool { return strings.Contains(kind, k) }):
 		return cobra.ShellCompDirectiveDefault
 	case strings.Contains(kind, "DIR"):
 		return cobra.ShellCompDirectiveFilterDirs
@@ -65,6 +69,58 @@ func listItems(words []string, typed string) (out []string) {
 		}
 	}
 	return out
+}
+
+// completeLevel completes a code, and behind a = its level.
+func completeLevel(_ *cobra.Command, _ []string, typed string) (words []string, _ cobra.ShellCompDirective) {
+	if code, _, named := strings.Cut(typed, "="); named {
+		for _, level := range diag.LevelNames {
+			words = append(words, code+"="+level)
+		}
+		return words, cobra.ShellCompDirectiveNoFileComp
+	}
+	for _, code := range docs.Codes() {
+		words = append(words, code.Name+"=\t"+code.Meaning)
+	}
+	return words, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeReport completes a form, and behind a = a file in dir, which shells do
+// not look for in the midst of a word.
+func completeReport(dir string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, _ []string, typed string) (words []string, _ cobra.ShellCompDirective) {
+		if form, file, named := strings.Cut(typed, "="); named {
+			return files(dir, form+"=", file)
+		}
+		for _, form := range report.Forms {
+			words = append(words, form.Name+"\t"+form.Text)
+		}
+		return words, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// files returns the files and folders below dir that begin with what was typed,
+// each behind a prefix.
+func files(dir, prefix, typed string) (words []string, _ cobra.ShellCompDirective) {
+	in, begin := filepath.Split(filepath.FromSlash(typed))
+	at := in
+	if !filepath.IsAbs(in) {
+		at = filepath.Join(dir, in)
+	}
+	entries, _ := os.ReadDir(at) // a folder that cannot be read completes nothing
+	last := cobra.ShellCompDirectiveNoFileComp
+	for _, e := range entries {
+		name := e.Name()
+		if !strings.HasPrefix(name, begin) || begin == "" && name[0] == '.' {
+			continue
+		}
+		if e.IsDir() {
+			name += string(filepath.Separator)
+			last |= cobra.ShellCompDirectiveNoSpace
+		}
+		words = append(words, prefix+in+name)
+	}
+	return words, last
 }
 
 func completeArgument(use string) cobra.CompletionFunc {

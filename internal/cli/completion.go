@@ -1,9 +1,15 @@
 package cli
 
-import "github.com/spf13/cobra"
+import (
+	"cmp"
+	"io"
+
+	"github.com/spf13/cobra"
+)
 
 const completionHelp = `Prints a script that makes a shell complete the commands, their flags and the
-values of these: hosts, formats, sources of dates, folders, files, and for
+values of these: hosts, generators, formats, sources of dates, reasons, codes
+of findings and their levels, forms of reports, folders, files, and for
 "explain" the URLs of the sitemap that the last build wrote.
 
 A package of the system installs the scripts. Otherwise keep one where the shell
@@ -27,7 +33,8 @@ func newCompletion() *cobra.Command {
 			root := cmd.Root()
 			switch args[0] {
 			case "bash":
-				return root.GenBashCompletionV2(cmd.OutOrStdout(), true)
+				err := root.GenBashCompletionV2(cmd.OutOrStdout(), true)
+				return cmp.Or(err, printBashWords(cmd.OutOrStdout()))
 			case "zsh":
 				return root.GenZshCompletion(cmd.OutOrStdout())
 			case "fish":
@@ -36,4 +43,29 @@ func newCompletion() *cobra.Command {
 			return root.GenPowerShellCompletionWithDesc(cmd.OutOrStdout())
 		},
 	}
+}
+
+// bashWords ends what cobra prints for bash, which ends a word at a = and so
+// wants of CODE=LEVEL only what stands behind it.
+const bashWords = `
+__sitewalk_behind_equals()
+{
+    __start_sitewalk
+    local typed="${COMP_LINE:0:COMP_POINT}"
+    typed="${typed##*[[:space:]]}"
+    if [[ "$COMP_WORDBREAKS" == *"="* && "$typed" == *"="* ]]; then
+        COMPREPLY=("${COMPREPLY[@]#"${typed%"${typed##*=}"}"}")
+    fi
+}
+
+if [[ $(type -t compopt) = "builtin" ]]; then
+    complete -o default -F __sitewalk_behind_equals sitewalk
+else
+    complete -o default -o nospace -F __sitewalk_behind_equals sitewalk
+fi
+`
+
+func printBashWords(w io.Writer) error {
+	_, err := io.WriteString(w, bashWords)
+	return err
 }

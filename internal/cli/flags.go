@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/diag"
 )
 
 // A common is the flags that most commands share.
@@ -28,8 +29,11 @@ func (c *common) siteFlags(cmd *cobra.Command) {
 	f.StringArrayVar(&c.config.Include, "include", nil, "list only files that match `GLOB` (repeatable)")
 	f.StringArrayVar(&c.config.Exclude, "exclude", nil, "never list files that match `GLOB` (repeatable)")
 	f.StringVar(&c.config.Host, "host", "", "write URLs as the host `NAME` serves them: "+choices("host"))
+	f.StringVar(&c.config.Generator, "generator", "", "read the files of the generator `NAME`, where several are at hand: "+choices("generator"))
 	f.StringVar(&c.config.LastMod, "lastmod", "", "take dates from the sources in `LIST`: "+choices("lastmod"))
 	f.StringVar(&c.config.Ledger, "ledger", "", "keep the days on which pages changed in `FILE`, in place of the ledger that sitemap.yaml names")
+	f.StringArrayVar(&c.config.Levels, "level", nil, "take findings of a code for something else, as `CODE=LEVEL` (repeatable): "+strings.Join(diag.LevelNames, ", "))
+	_ = cmd.RegisterFlagCompletionFunc("level", completeLevel)
 	f.IntVar(&c.config.Jobs, "jobs", 0, "read with `N` workers (default: what suits the machine)")
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/page"
 )
 
@@ -29,6 +30,7 @@ a page.`
 type listFlags struct {
 	buildFlags
 	in, out bool
+	reasons string
 }
 
 func newList(env Env, p *printer) *cobra.Command {
@@ -38,6 +40,7 @@ func newList(env Env, p *printer) *cobra.Command {
 		Short: "print every page of the site, in or out, and why",
 		Long:  listHelp,
 		Example: `  sitewalk list --out
+  sitewalk list --reason noindex,canonical
   sitewalk list public -b https://example.com/ | cut -f 3`,
 		Args: arguments(0, 1),
 	}
@@ -49,6 +52,7 @@ func newList(env Env, p *printer) *cobra.Command {
 	l.fromFlag(cmd, "list the URLs of the sitemaps in `FILE`, as build does")
 	f.BoolVar(&l.in, "in", false, "only what is in the sitemap")
 	f.BoolVar(&l.out, "out", false, "only what is left out")
+	f.StringVar(&l.reasons, "reason", "", "only what is left out for the reasons in `LIST`: "+choices("reason"))
 	l.talkFlags(cmd)
 	f.Lookup("json").Usage = "print one JSON report on standard output"
 	f.Lookup("quiet").Usage = "print no progress"
@@ -58,14 +62,15 @@ func newList(env Env, p *printer) *cobra.Command {
 
 func (l *listFlags) run(ctx context.Context, env Env, p *printer, in config.Input) error {
 	p.quiet = l.quiet
-	if l.in && l.out {
-		return diag.Hinted{Err: errors.New("--in and --out leave nothing to list"), Hint: "leave both out for all pages"}
+	wanted, err := l.wanted()
+	if err != nil {
+		return err
 	}
 	o := l.options(env)
 	end := l.progress(env, p, &o)
 	defer end()
 	r := build.New(o)
-	err := r.Resolve(ctx, in)
+	err = r.Resolve(ctx, in)
 	if err == nil {
 		err = r.Learn(ctx)
 	}
@@ -78,7 +83,7 @@ func (l *listFlags) run(ctx context.Context, env Env, p *printer, in config.Inpu
 	}
 	pages := func(yield func(report.Page) bool) {
 		for p := range r.Result.Pages() {
-			if l.wants(p.Verdict.Reason == page.Listed) && !yield(pageOf(p)) {
+			if wanted[p.Verdict.Reason] && !yield(pageOf(p)) {
 				return
 			}
 		}
@@ -94,7 +99,31 @@ func (l *listFlags) run(ctx context.Context, env Env, p *printer, in config.Inpu
 	return cmp.Or(err, w.Flush())
 }
 
-func (l *listFlags) wants(listed bool) bool { return listed && !l.out || !listed && !l.in }
+// wanted returns which reasons are to be listed.
+func (l *listFlags) wanted() (wanted [len(page.Reasons)]bool, err error) {
+	if l.in && l.out {
+		return wanted, diag.Hinted{Err: errors.New("--in and --out leave nothing to list"), Hint: "leave both out for all pages"}
+	}
+	if l.in && l.reasons != "" {
+		return wanted, diag.Hinted{Err: errors.New("--in and --reason leave nothing to list"), Hint: "leave --in out for what is left out"}
+	}
+	asked := strings.FieldsFunc(l.reasons, func(r rune) bool { return r == ',' || r == ' ' })
+	for _, name := range asked {
+		if names := page.ReasonNames(); !slices.Contains(names, name) {
+			hint := strings.Join(names, ", ")
+			if near := strict.Nearest(name, names); near != "" {
+				hint = "did you mean " + near + "?"
+			}
+			return wanted, diag.Hinted{Err: fmt.Errorf("--reason %q is no reason", name), Hint: hint}
+		}
+	}
+	all := len(asked) == 0
+	for i, r := range page.Reasons {
+		listed := page.Reason(i) == page.Listed
+		wanted[i] = listed && !l.out && all || !listed && !l.in && (all || slices.Contains(asked, r.Name))
+	}
+	return wanted, nil
+}
 
 func (l *listFlags) lines(w *bufio.Writer, pages iter.Seq[report.Page]) {
 	for p := range pages {

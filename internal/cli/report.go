@@ -28,9 +28,10 @@ type reporting struct {
 }
 
 // reportFlags add the flags of a command that makes reports.
-func (c *common) reportFlags(cmd *cobra.Command) {
+func (c *common) reportFlags(env Env, cmd *cobra.Command) {
 	f, o := cmd.Flags(), &c.reports
 	f.StringArrayVar(&o.typed, "report", nil, "write a report as `FORM[=FILE]` (repeatable): "+strings.Join(report.Names(), ", "))
+	_ = cmd.RegisterFlagCompletionFunc("report", completeReport(env.Dir))
 	f.StringVar(&o.baseline, "baseline", "", "accept the findings that `FILE` knows")
 	f.StringVar(&o.accept, "write-baseline", "", "accept all findings of today, and write them to `FILE`")
 }

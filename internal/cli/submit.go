@@ -75,15 +75,9 @@ func newSubmit(env Env, p *printer) *cobra.Command {
 	f.BoolVarP(&s.dryRun, "dry-run", "n", false, "send nothing, print the requests")
 	f.BoolVar(&s.strict, "strict", false, "exit with 1 when there are warnings, too")
 	s.talkFlags(cmd)
-	s.reportFlags(cmd)
+	s.reportFlags(env, cmd)
 	f.BoolVar(&s.noProgress, "no-progress", false, "do not show how far reading is")
 	_ = cmd.RegisterFlagCompletionFunc("engine", cobra.FixedCompletions(submit.Engines(), cobra.ShellCompDirectiveNoFileComp))
-	_ = cmd.RegisterFlagCompletionFunc("since", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return nil, cobra.ShellCompDirectiveDefault
-	})
-	cmd.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return nil, cobra.ShellCompDirectiveDefault
-	}
 	return cmd
 }
 

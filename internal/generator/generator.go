@@ -72,6 +72,15 @@ var generators = []*generator{
 	&nuxt, &gatsby, &sveltekit, &hexo, &pelican, &nikola, &antora, &mdbook,
 }
 
+// Names returns the names of all generators, in the order in which they are asked.
+func Names() []string {
+	names := make([]string, len(generators))
+	for i, g := range generators {
+		names[i] = g.name
+	}
+	return names
+}
+
 // yamlFences are the lines that open front matter where it is read with what
 // most tools of Node and Python use.
 var yamlFences = []string{"---", "---yaml", "---toml", "---json"}
@@ -97,6 +106,10 @@ func Detect(root fs.FS, rootName string, getenv func(string) string) ([]Project,
 	}
 	return all, r.diags.Sorted()
 }
+
+// Folders returns the conventional publish folders that hold an HTML file, each a
+// project without a name.
+func Folders(root fs.FS) []Project { return (&reader{root: root}).folders() }
 
 // of fills in what is known of the generator, whatever its files say.
 func (p *Project) of(g *generator) *Project {
