@@ -122,6 +122,7 @@ func newRoot(env Env, p *printer) *cobra.Command {
 		root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", width)))
 	}
 	root.AddCommand(newBuild(env, p), newCheck(env, p), newDiff(env, p), newSubmit(env, p), newWatch(env, p), newExplain(env, p), newList(env, p), newInit(env, p), newVersion(env), newCompletion())
+	root.ValidArgsFunction = completeFirst(env.Dir)
 	completable(root)
 	return root
 }

@@ -123,6 +123,20 @@ func files(dir, prefix, typed string) (words []string, _ cobra.ShellCompDirectiv
 	return words, last
 }
 
+// completeFirst completes the first word: a command, which cobra offers itself, or
+// the folder of "sitewalk DIR". Where both may be meant, a shell that is told to
+// look for folders would offer no command.
+func completeFirst(dir string) cobra.CompletionFunc {
+	return func(root *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		isCommand := func(cmd *cobra.Command) bool { return strings.HasPrefix(cmd.Name(), typed) }
+		if len(args) > 0 || !slices.ContainsFunc(root.Commands(), isCommand) {
+			return completeArgument(root.Use)(root, args, typed)
+		}
+		words, last := files(dir, "", typed)
+		return slices.DeleteFunc(words, func(w string) bool { return !os.IsPathSeparator(w[len(w)-1]) }), last
+	}
+}
+
 func completeArgument(use string) cobra.CompletionFunc {
 	_, placeholders, _ := strings.Cut(use, " ")
 	most := len(strings.Fields(placeholders))

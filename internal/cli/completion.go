@@ -1,8 +1,7 @@
 package cli
 
 import (
-	"cmp"
-	"io"
+	"bytes"
 
 	"github.com/spf13/cobra"
 )
@@ -30,42 +29,67 @@ func newCompletion() *cobra.Command {
 		ValidArgs:             []string{"bash", "zsh", "fish", "powershell"},
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			root := cmd.Root()
-			switch args[0] {
-			case "bash":
-				err := root.GenBashCompletionV2(cmd.OutOrStdout(), true)
-				return cmp.Or(err, printBashWords(cmd.OutOrStdout()))
-			case "zsh":
-				return root.GenZshCompletion(cmd.OutOrStdout())
-			case "fish":
-				return root.GenFishCompletion(cmd.OutOrStdout(), true)
+			script, err := completionScript(cmd.Root(), args[0])
+			if err != nil {
+				return err
 			}
-			return root.GenPowerShellCompletionWithDesc(cmd.OutOrStdout())
+			_, err = cmd.OutOrStdout().Write(script)
+			return err
 		},
 	}
 }
 
-// bashWords ends what cobra prints for bash, which ends a word at a = and so
-// wants of CODE=LEVEL only what stands behind it.
+// completionScript returns the script that cobra has for a shell, mended.
+func completionScript(root *cobra.Command, shell string) ([]byte, error) {
+	var b bytes.Buffer
+	print := map[string]func() error{
+		"bash":       func() error { return root.GenBashCompletionV2(&b, true) },
+		"zsh":        func() error { return root.GenZshCompletion(&b) },
+		"fish":       func() error { return root.GenFishCompletion(&b, true) },
+		"powershell": func() error { return root.GenPowerShellCompletionWithDesc(&b) },
+	}
+	err := print[shell]()
+	if shell == "bash" {
+		b.WriteString(bashWords)
+	}
+	// What stands before a = is a flag only where a hyphen begins it: bad-date=off
+	// is a value.
+	return bytes.Replace(b.Bytes(), []byte("'-.*='"), []byte("'^-[^=]*='"), 1), err
+}
+
+// bashWords ends what cobra prints for bash. Its own words need the package
+// bash-completion, which macOS and small images have not; and bash ends a word at
+// = and :, so that of CODE=LEVEL it wants only what stands behind.
 const bashWords = `
-__sitewalk_behind_equals()
+__sitewalk_init_completion()
+{
+    COMPREPLY=()
+    if declare -F _get_comp_words_by_ref >/dev/null; then
+        _get_comp_words_by_ref "$@" cur prev words cword
+        return
+    fi
+    local typed="${COMP_LINE:0:COMP_POINT}"
+    read -ra words <<<"$typed"
+    [[ "$typed" == *[[:space:]] ]] && words+=("")
+    cword=$((${#words[@]} - 1))
+    cur="${words[cword]}" prev="${words[cword - 1]}"
+}
+
+__sitewalk_behind_breaks()
 {
     __start_sitewalk
-    local typed="${COMP_LINE:0:COMP_POINT}"
+    local typed="${COMP_LINE:0:COMP_POINT}" mark
     typed="${typed##*[[:space:]]}"
-    if [[ "$COMP_WORDBREAKS" == *"="* && "$typed" == *"="* ]]; then
-        COMPREPLY=("${COMPREPLY[@]#"${typed%"${typed##*=}"}"}")
-    fi
+    for mark in = :; do
+        if [[ "$COMP_WORDBREAKS" == *"$mark"* && "$typed" == *"$mark"* ]]; then
+            COMPREPLY=("${COMPREPLY[@]#"${typed%"${typed##*"$mark"}"}"}")
+        fi
+    done
 }
 
 if [[ $(type -t compopt) = "builtin" ]]; then
-    complete -o default -F __sitewalk_behind_equals sitewalk
+    complete -o default -F __sitewalk_behind_breaks sitewalk
 else
-    complete -o default -o nospace -F __sitewalk_behind_equals sitewalk
+    complete -o default -o nospace -F __sitewalk_behind_breaks sitewalk
 fi
 `
-
-func printBashWords(w io.Writer) error {
-	_, err := io.WriteString(w, bashWords)
-	return err
-}

@@ -111,14 +111,3 @@ func TestArchiveHoldsWhatRuns(t *testing.T) {
 		t.Errorf("groff says:\n%s", warnings)
 	}
 }
-
-// TestCompletionInBash presses tab.
-func TestCompletionInBash(t *testing.T) {
-	s := newSession(t)
-	s.env[0] = "PATH=" + filepath.Dir(self) + ":" + os.Getenv("PATH")
-	got := s.do("bash", "-c", `source "$1/completions/sitewalk.bash"
-COMP_WORDS=(sitewalk build --host net) COMP_CWORD=3 COMP_LINE="sitewalk build --host net" COMP_POINT=25
-_get_comp_words_by_ref() { cur=net prev=--host words=("${COMP_WORDS[@]}") cword=3; }
-__start_sitewalk; echo "${COMPREPLY[@]}"`, "bash", out)
-	contains(t, got, "netlify")
-}
