@@ -16,10 +16,12 @@ type shared struct {
 	busy    int // workers that have a task; none has when the walk begins
 }
 
-func newShared(workers int) *shared {
-	s := &shared{workers: workers}
-	s.wake.L = &s.mu
-	return s
+// hire says how many workers there are from now on.
+func (s *shared) hire(workers int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.workers = workers
+	s.count()
 }
 
 // give leaves tasks for idle workers.

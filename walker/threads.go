@@ -12,20 +12,27 @@ var threads struct {
 	walks, before int
 }
 
-// moreThreads lets n system calls wait at once until the returned function is
-// called. A goroutine in a system call keeps its share of GOMAXPROCS until the
-// runtime's monitor takes it away, which takes longer than most reads.
-func moreThreads(n int) (restore func()) {
+// moreThreads lets atLeastThreads take effect until the returned function is
+// called.
+func moreThreads() (restore func()) {
 	threads.Lock()
 	defer threads.Unlock()
 	if threads.walks == 0 {
 		threads.before = runtime.GOMAXPROCS(0)
 	}
 	threads.walks++
+	return fewerThreads
+}
+
+// atLeastThreads lets n system calls wait at once. A goroutine in a system call
+// keeps its share of GOMAXPROCS until the runtime's monitor takes it away, which
+// takes longer than most reads.
+func atLeastThreads(n int) {
+	threads.Lock()
+	defer threads.Unlock()
 	if n > runtime.GOMAXPROCS(0) {
 		runtime.GOMAXPROCS(n)
 	}
-	return fewerThreads
 }
 
 func fewerThreads() {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 )
@@ -34,7 +35,8 @@ type walk struct {
 	filter *Filter
 	visit  func(worker int, f *File)
 	root   *node
-	shared *shared
+	shared shared
+	crew   crew
 	stop   atomic.Bool
 
 	nodes    atomic.Int64 // that are open
@@ -53,7 +55,9 @@ func newWalk(ctx context.Context, s source, o Options, visit func(int, *File)) (
 	if err != nil {
 		return nil, fmt.Errorf("folder %q: %w", s.title(""), cause(err))
 	}
-	w := &walk{source: s, filter: o.Filter, visit: visit, shared: newShared(Workers(o)), maxNodes: int64(openLimit() / 2)}
+	w := &walk{source: s, filter: o.Filter, visit: visit, maxNodes: int64(openLimit() / 2)}
+	w.shared.wake.L = &w.shared.mu
+	w.crew.walk, w.crew.most, w.crew.now = w, Workers(o), time.Now
 	if w.filter == nil {
 		w.filter = htmlFilter()
 	}
@@ -63,16 +67,13 @@ func newWalk(ctx context.Context, s source, o Options, visit func(int, *File)) (
 	return w, nil
 }
 
-// run walks the whole tree.
-func (w *walk) run(ctx context.Context) (diag.List, error) {
-	defer moreThreads(w.shared.workers)()
+// run walks the whole tree, with so many workers at first.
+func (w *walk) run(ctx context.Context, few int) (diag.List, error) {
+	defer moreThreads()()
 	defer context.AfterFunc(ctx, func() { w.stop.Store(true) })()
 	w.shared.give(task{})
-	var all sync.WaitGroup
-	for i := range w.shared.workers {
-		all.Go(func() { (&worker{walk: w, number: i}).run() })
-	}
-	all.Wait()
+	w.crew.grow(0, few)
+	w.crew.all.Wait()
 	return w.result(ctx)
 }
 

@@ -37,10 +37,11 @@ type Options struct {
 	Jobs   int     // workers; 0: DefaultJobs
 }
 
-// DefaultJobs is the number of workers when Options.Jobs does not say. Each of
-// them spends nearly all of its time in system calls. With cold caches the
-// number of calls that wait at once decides; with warm ones the workers beyond
-// the number of processors cost nothing that BenchmarkJobs could show.
+// DefaultJobs is how many workers there are at most when Options.Jobs does not
+// say. Each of them spends nearly all of its time in system calls. With cold
+// caches the number of calls that wait at once decides; with warm ones workers
+// beyond the number of processors save no time and cost memory, so a walk begins
+// with few and starts the others when they would wait.
 const DefaultJobs = 32
 
 // Workers returns the number of goroutines that a walk with these options may
@@ -69,7 +70,7 @@ func (t Tree) Walk(ctx context.Context, o Options, visit func(worker int, f *Fil
 	if err != nil {
 		return nil, err
 	}
-	return w.run(ctx)
+	return w.run(ctx, fewWorkers(o))
 }
 
 // Visit looks at one path again and calls visit if the path is a file that

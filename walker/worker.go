@@ -31,6 +31,7 @@ type worker struct {
 	folders paths // short-lived: paths of folders
 	files   paths // for ever: paths of files
 	file    File
+	pace    pace
 }
 
 func (w *worker) run() {
@@ -41,6 +42,7 @@ func (w *worker) run() {
 		} else if n := w.enter(t); n != nil {
 			w.list(n)
 			w.release(n)
+			w.pace.step(&w.crew)
 		}
 	}
 }
@@ -48,6 +50,7 @@ func (w *worker) run() {
 func (w *worker) next() (task, bool) {
 	n := len(w.stack)
 	if n == 0 {
+		w.pace = pace{} // waiting for work is not what others could do
 		return w.shared.again()
 	}
 	t := w.stack[n-1]
@@ -254,6 +257,7 @@ func (w *worker) visitAll(n *node, files []target) {
 			files = files[:len(files)-w.share(n, files[i+1:])]
 		}
 		w.visitOne(n, files[i])
+		w.pace.step(&w.crew)
 	}
 }
 

@@ -1,0 +1,70 @@
+package walker
+
+import (
+	"fmt"
+	"testing"
+	"testing/fstest"
+	"time"
+)
+
+// pages returns a folder of n pages.
+func pages(n int) Tree {
+	fsys := fstest.MapFS{}
+	for i := range n {
+		fsys[fmt.Sprint("page-", i, ".html")] = &fstest.MapFile{}
+	}
+	return FS(fsys)
+}
+
+// crewAfter walks a tree whose clock goes on by so much whenever it is asked, and
+// returns how many workers there are at the end.
+func crewAfter(t *testing.T, few int, step time.Duration) int {
+	t.Helper()
+	w, err := newWalk(t.Context(), pages(4000).source, Options{}, func(int, *File) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var now time.Time
+	w.crew.most = 16
+	w.crew.now = func() time.Time {
+		w.crew.mu.Lock()
+		defer w.crew.mu.Unlock()
+		now = now.Add(step)
+		return now
+	}
+	if _, err := w.run(t.Context(), few); err != nil {
+		t.Fatal(err)
+	}
+	return w.crew.size()
+}
+
+func TestCrewGrowsWhileItsWorkersWait(t *testing.T) {
+	if got := crewAfter(t, 1, time.Microsecond); got != 1 {
+		t.Errorf("workers that wait for nothing are %d, want 1", got)
+	}
+	if got := crewAfter(t, 1, time.Second); got != 16 {
+		t.Errorf("workers that wait are %d, want all 16", got)
+	}
+	if got := crewAfter(t, 99, time.Microsecond); got != 16 {
+		t.Errorf("of 99 workers at most 16 are to be, got %d", got)
+	}
+}
+
+// TestPaceMindsNoInterruption lets single steps take long.
+func TestPaceMindsNoInterruption(t *testing.T) {
+	w, err := newWalk(t.Context(), pages(1).source, Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p pace
+	for i := range 100 * slowSteps {
+		took := time.Duration(0)
+		if i%slowSteps > 0 {
+			took = time.Second
+		}
+		p.timed(&w.crew, took)
+	}
+	if got := w.crew.size(); got != 0 {
+		t.Errorf("%d workers have been started", got)
+	}
+}
