@@ -41,7 +41,8 @@ func (s Style) Ending(file string) Ending {
 // AnyEnding when none makes it so.
 func EndingOf(file, urlPath string) Ending {
 	for _, e := range [...]Ending{FileName, Slashed, Bare} {
-		if e.Style().URLPath(file) == urlPath {
+		name, slash := e.Style().cut(file)
+		if rest, ok := strings.CutPrefix(urlPath, "/"); ok && len(rest) == len(name)+len(slash) && rest[:len(name)] == name && rest[len(name):] == slash {
 			return e
 		}
 	}

@@ -261,6 +261,9 @@ func (r *Reader) refresh() {
 func (r *Reader) skip(why Reason) {
 	r.f.Skip = why
 	r.f.SkipPos = r.at(r.tag.start)
+	if r.o.NoNotes {
+		return
+	}
 	r.f.SkipNote = text(cut(bytes.Join(bytes.Fields(r.buf[r.tag.start:r.pos]), []byte{' '}), 200))
 }
 

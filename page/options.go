@@ -18,6 +18,7 @@ type Options struct {
 	EditLinks   bool               // Facts.EditLinks; reads the body
 	Links       bool               // Facts.Links; reads the body
 	Fingerprint FingerprintOptions // what counts as content
+	NoNotes     bool               // leave Facts.SkipNote out, where nobody asks for what a tag says
 
 	// Same, if not nil, is shown the alternates of a page. What it returns, if that is
 	// not nil, becomes Facts.URL.Alternates: the same as a page before had, perhaps,

@@ -34,6 +34,9 @@ var checks = []func(*view, *record) *Verdict{
 
 // verdict returns the first reason that holds for the page alone.
 func (s *view) verdict(r *record) page.Reason {
+	if s.o.From == nil && r.Own != page.Listed {
+		return r.Own // the first one is asked for, and not its place
+	}
 	for _, check := range checks {
 		if v := check(s, r); v != nil {
 			return v.Reason

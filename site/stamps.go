@@ -289,10 +289,19 @@ func buildStamp(pages []*facts.Page) string {
 			count++
 		}
 	}
-	var ts []uint32 // those that may lie in such a window
+	near := func(t uint32) bool { // such a window may be
+		at := int64(t / stampWindow)
+		return t != 0 && 2*(spans.most(at)+max(spans.most(at-1), spans.most(at+1))) > count
+	}
+	some := 0
 	for _, r := range pages {
-		at := int64(r.MTime / stampWindow)
-		if around := spans.most(at) + max(spans.most(at-1), spans.most(at+1)); r.MTime != 0 && 2*around > count {
+		if near(r.MTime) {
+			some++
+		}
+	}
+	ts := make([]uint32, 0, some) // grown piece by piece it would be the most that this step takes
+	for _, r := range pages {
+		if near(r.MTime) {
 			ts = append(ts, r.MTime)
 		}
 	}

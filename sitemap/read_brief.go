@@ -18,7 +18,7 @@ func (r *Reader) nextBrief() bool {
 	var date Date
 	if rest, ok = bytes.CutPrefix(rest, []byte("<lastmod>")); ok {
 		text, _, closed := bytes.Cut(rest, []byte("</lastmod>"))
-		d, err := ParseDate(string(text), nil)
+		d, err := ParseDateBytes(text, nil)
 		if !closed || err != nil {
 			return false
 		}

@@ -37,7 +37,7 @@ type learner struct {
 func (s *Set) newLearner(mutes bool) *learner {
 	l := &learner{s: s, mutes: mutes, tree: appendFolder(nil, s.o.Pages.Name), shared: newShared()}
 	o := s.o.Page
-	o.Muted, o.Whole = l.muted, true
+	o.Muted, o.Whole, o.NoNotes = l.muted, true, mutes
 	o.Same = func(a *page.Alternates) []sitemap.Alternate {
 		if l.same = l.shared.find(a); l.same == nil {
 			return nil
