@@ -7,8 +7,8 @@ import (
 
 const (
 	// firstCollection is how many bytes the heap grows to before the garbage
-	// collector runs for the first time: about what 100,000 pages take.
-	firstCollection = 42 << 20
+	// collector runs for the first time: a little more than what 100,000 pages take.
+	firstCollection = 48 << 20
 	// usualPercent is by how much the heap may grow from then on, less than is
 	// usual: next to nothing of what a walk allocates is garbage, so that what a
 	// collection finds room for is room that the whole site takes.
