@@ -143,6 +143,10 @@ func (l *loader) fromSettings() (clues []clue) {
 		f, c := quiet.firebaseFile()
 		return f, len(c.Hosting) > 0
 	})
+	ask("render", func(quiet *loader) (file, bool) {
+		f, sites := quiet.renderFile()
+		return f, len(sites) > 0
+	})
 	return clues
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"path"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -113,34 +112,21 @@ func (l *loader) firebaseFile() (f file, c firebaseConfig) {
 	return f, c
 }
 
-// firebaseSite returns the site that publishes the folder, of several the one
-// that the base URL names.
+// firebaseSite returns the site that publishes the folder, of several the one that
+// the base URL names.
 func (l *loader) firebaseSite(f file, all []firebaseSite) *firebaseSite {
-	if len(all) == 0 {
-		return new(firebaseSite)
-	}
-	var fits []*firebaseSite
+	var dirs []strict.Value[string]
+	name, _, _ := strings.Cut(l.Base.Host(), ".")
 	for i := range all {
-		s := &all[i]
-		name, _, _ := strings.Cut(l.Base.Host(), ".")
-		if path.Join(filepath.ToSlash(l.RootName), local(s.Public.V)) == path.Clean(filepath.ToSlash(l.PublishName)) {
-			fits = append(fits, s)
-			if s.Site == name && name != "" {
-				return s
-			}
+		if l.publishes(all[i].Public.V) && all[i].Site == name && name != "" {
+			return &all[i]
 		}
+		dirs = append(dirs, all[i].Public)
 	}
-	switch {
-	case len(fits) == 1 || len(all) == 1:
-		return append(fits, &all[0])[0]
-	case len(fits) == 0:
-		l.diags.Notef(f.pos(0), "undecidable-rule", "let \"public\" of one of them name the folder",
-			"none of its %d sites publishes %s; the rules of none are taken", len(all), l.PublishName)
-		return new(firebaseSite)
+	if i, ok := l.publisher(f, "public", dirs); ok {
+		return &all[i]
 	}
-	l.diags.Notef(place(f, fits[0].Public.Pos), "undecidable-rule", "build each site into a folder of its own",
-		"%d of its sites publish %s; the first one's rules are taken", len(fits), l.PublishName)
-	return fits[0]
+	return new(firebaseSite)
 }
 
 func (l *loader) firebaseRedirect(f file, c *firebaseRedirect) {

@@ -74,6 +74,7 @@ func FuzzAzure(f *testing.F)               { fuzzFile(f, "azure", "staticwebapp.
 func FuzzGitLabRedirects(f *testing.F)     { fuzzFile(f, "gitlab", "_redirects") }
 func FuzzHtaccess(f *testing.F)            { fuzzFile(f, "apache", ".htaccess") }
 func FuzzAmplify(f *testing.F)             { fuzzFile(f, "amplify", "customHttp.yml") }
+func FuzzRender(f *testing.F)              { fuzzFile(f, "render", "render.yaml") }
 func FuzzRobots(f *testing.F)              { fuzzFile(f, "s3", "robots.txt") }
 func FuzzCNAME(f *testing.F)               { fuzzFile(f, "github", "CNAME") }
 

@@ -92,7 +92,7 @@ var hosts = [...]host{
 	{"gitlab", mapping.Style{}, gitlabFiles, addSlash, 302, (*loader).gitlab, false, "_redirects", gitlabLine},
 	{"firebase", mapping.Style{}, firebaseServer{}.serve, firebaseServer{}.respell, 301, (*loader).firebase, false, "firebase.json", firebaseLine},
 	{"azure", mapping.Style{}, anySpelling, noSlash, 301, (*loader).azure, false, "staticwebapp.config.json", azureLine},
-	{"render", mapping.Style{}, anyFile, nowhere, 301, nil, false, "render.yaml", renderLine},
+	{"render", mapping.Style{}, anyFile, nowhere, 301, (*loader).render, false, "render.yaml", renderLine},
 	{"amplify", mapping.Style{}, plainFiles, addSlash, 301, (*loader).amplify, false, "the redirects of the Amplify app", amplifyLine},
 	{"surge", mapping.Style{}, githubFiles, addSlash, 301, nil, false, "ROUTER", surgeLine},
 	{"deno", mapping.Style{}, plainFiles, addSlash, 301, nil, false, "", nil},

@@ -33,9 +33,12 @@ func (s *Site) encoded(urlPath string) string {
 	return loc[len(s.origin.String())-1:]
 }
 
+// plainly writes what would begin a name or be a wildcard as a character.
+var plainly = strings.NewReplacer(":", "%3A", "*", "%2A")
+
 // underscoreLine is a line of _redirects, in which : and * are no characters.
 func underscoreLine(s *Site, from, to string) string {
-	return strings.NewReplacer(":", "%3A", "*", "%2A").Replace(s.encoded(from)) + " " + to + " 301"
+	return plainly.Replace(s.encoded(from)) + " " + to + " 301"
 }
 
 // gitlabLine is a line of _redirects with whole paths. GitLab compares the path as
@@ -109,9 +112,13 @@ func caddyLine(_ *Site, from, to string) string {
 	return fmt.Sprintf("redir %s %s permanent", quotedWord(strings.NewReplacer("*", "%2A", " ", "%20").Replace(from)), strings.NewReplacer("{", "%7B", "}", "%7D").Replace(to))
 }
 
-// renderLine is an element of a static site's "routes".
+// renderLine is an element of a static site's "routes", in which : and * are no
+// characters.
 func renderLine(s *Site, from, to string) string {
-	source, _ := json.Marshal(s.encoded(from))
+	source, _ := json.Marshal(plainly.Replace(s.encoded(from)))
+	if strings.HasPrefix(to, "/") {
+		to = plainly.Replace(to)
+	}
 	destination, _ := json.Marshal(to)
 	return fmt.Sprintf("- {type: redirect, source: %s, destination: %s}", source, destination)
 }
@@ -123,8 +130,10 @@ func amplifyLine(s *Site, from, to string) string {
 	return fmt.Sprintf(`{"source": %s, "target": %s, "status": "301"}`, source, target)
 }
 
-// surgeLine is a line of ROUTER.
-func surgeLine(s *Site, from, to string) string { return "301 " + s.encoded(from) + " " + to }
+// surgeLine is a line of ROUTER, in which a : begins a name.
+func surgeLine(s *Site, from, to string) string {
+	return "301 " + plainly.Replace(s.encoded(from)) + " " + to
+}
 
 // quotedWord puts a word in quotes where a server's configuration needs them.
 func quotedWord(s string) string {

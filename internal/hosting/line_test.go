@@ -21,6 +21,7 @@ func TestRedirectLines(t *testing.T) {
 		{"vercel", "vercel.json", `{"redirects": [`, "]}", "https://example.com/"},
 		{"firebase", "firebase.json", `{"hosting": {"public": "public", "redirects": [`, "]}}", "https://example.com/"},
 		{"azure", "staticwebapp.config.json", `{"routes": [`, "]}", "https://example.com/"},
+		{"render", "render.yaml", "services:\n  - runtime: static\n    routes:\n    ", "\n", "https://example.com/"},
 		{"apache", ".htaccess", "", "", "https://example.com/"},
 		{"apache", ".htaccess", "", "", "https://example.com/below/"},
 	} {

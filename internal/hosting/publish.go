@@ -1,8 +1,10 @@
 package hosting
 
 import (
+	"fmt"
 	"io/fs"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -22,6 +24,7 @@ func Publications(root fs.FS, rootName string, getenv func(string) string) (all 
 	l := &loader{Input: Input{Root: root, RootName: rootName, Getenv: getenv}, site: new(Site)}
 	for _, read := range []func(*loader) (Publication, bool){
 		(*loader).netlifyPublish, (*loader).vercelPublish, (*loader).wranglerPublish, (*loader).gitlabPublish, (*loader).firebasePublish,
+		(*loader).renderPublish, (*loader).azurePublish,
 	} {
 		if p, ok := read(l); ok && fs.ValidPath(p.Dir) {
 			all = append(all, p)
@@ -126,4 +129,63 @@ func (l *loader) firebasePublish() (Publication, bool) {
 		return Publication{}, false
 	}
 	return publication("firebase", c.Hosting[0].Public), true
+}
+
+// azurePublish: the folder of the one configuration of swa-cli.config.json, relative to
+// that of the application.
+// https://azure.github.io/static-web-apps-cli/docs/cli/swa-config/
+func (l *loader) azurePublish() (Publication, bool) {
+	f, ok := l.fromRoot("swa-cli.config.json")
+	if !ok {
+		return Publication{}, false
+	}
+	var c struct {
+		Configurations map[string]struct {
+			App    string               `yaml:"appLocation"`
+			Output strict.Value[string] `yaml:"outputLocation"`
+		} `yaml:"configurations"`
+	}
+	n, _ := strict.JSON(f.name, f.src)
+	strict.Options{Lenient: true}.Decode(f.name, n, &c)
+	for _, one := range c.Configurations {
+		dir := one.Output
+		if len(c.Configurations) > 1 || dir.V == "" || strings.Contains(dir.V, "://") { // a development server
+			return Publication{}, false
+		}
+		dir.V = local(one.App) + "/" + dir.V
+		return publication("azure", dir), true
+	}
+	return Publication{}, false
+}
+
+// publishes reports whether a folder, as a file in the root names it, is the one that
+// is published.
+func (l *loader) publishes(dir string) bool {
+	return path.Join(filepath.ToSlash(l.RootName), local(dir)) == path.Clean(filepath.ToSlash(l.PublishName))
+}
+
+// publisher returns which of several sites publishes the folder. One alone does,
+// whatever folder it names.
+func (l *loader) publisher(f file, key string, dirs []strict.Value[string]) (int, bool) {
+	var fits []int
+	for i, dir := range dirs {
+		if l.publishes(dir.V) {
+			fits = append(fits, i)
+		}
+	}
+	switch {
+	case len(dirs) == 1:
+		return 0, true
+	case len(fits) == 1:
+		return fits[0], true
+	case len(dirs) == 0:
+		return 0, false
+	case len(fits) == 0:
+		l.diags.Notef(f.pos(0), "undecidable-rule", fmt.Sprintf("let %q of one of them name the folder", key),
+			"none of its %d sites publishes %s; the rules of none are taken", len(dirs), l.PublishName)
+		return 0, false
+	}
+	l.diags.Notef(place(f, dirs[fits[0]].Pos), "undecidable-rule", "build each site into a folder of its own",
+		"%d of its sites publish %s; the first one's rules are taken", len(fits), l.PublishName)
+	return fits[0], true
 }

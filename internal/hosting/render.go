@@ -1,0 +1,190 @@
+package hosting
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/strict"
+)
+
+// A renderBlueprint is what render.yaml says of services.
+// https://render.com/docs/blueprint-spec
+type renderBlueprint struct {
+	Services []renderService `yaml:"services"`
+	Projects []struct {
+		Environments []struct {
+			Services []renderService `yaml:"services"`
+		} `yaml:"environments"`
+	} `yaml:"projects"`
+}
+
+// A renderService is a static site or another service.
+type renderService struct {
+	Type    string               `yaml:"type"`
+	Runtime string               `yaml:"runtime"`
+	Env     string               `yaml:"env"` // an older name of runtime
+	Root    string               `yaml:"rootDir"`
+	Publish strict.Value[string] `yaml:"staticPublishPath"`
+	Routes  []renderRoute        `yaml:"routes"`
+	Headers []struct {
+		Path  strict.Value[string] `yaml:"path"`
+		Name  string               `yaml:"name"`
+		Value strict.Value[string] `yaml:"value"`
+	} `yaml:"headers"`
+}
+
+type renderRoute struct {
+	Type   string               `yaml:"type"`
+	Source strict.Value[string] `yaml:"source"`
+	To     string               `yaml:"destination"`
+}
+
+func (s *renderService) isStatic() bool {
+	return s.Publish.V != "" || s.Runtime == "static" || s.Env == "static" || s.Type == "static"
+}
+
+// dir returns the folder that the service publishes, from that of render.yaml.
+func (s *renderService) dir() strict.Value[string] {
+	dir := s.Publish
+	dir.V = local(s.Root) + "/" + dir.V
+	return dir
+}
+
+// renderFile reads the static sites of render.yaml.
+func (l *loader) renderFile() (f file, sites []renderService) {
+	f, ok := l.fromRoot("render.yaml")
+	if !ok {
+		return f, nil
+	}
+	var c renderBlueprint
+	n, ds := strict.YAML(f.name, f.src)
+	l.diags = append(l.diags, ds...)
+	l.diags = append(l.diags, strict.Options{Lenient: true}.Decode(f.name, n, &c)...)
+	all := c.Services
+	for _, project := range c.Projects {
+		for _, e := range project.Environments {
+			all = append(all, e.Services...)
+		}
+	}
+	for _, s := range all {
+		if s.isStatic() {
+			sites = append(sites, s)
+		}
+	}
+	return f, sites
+}
+
+// renderPublish: the folder of a project with one static site.
+func (l *loader) renderPublish() (Publication, bool) {
+	_, sites := l.renderFile()
+	if len(sites) != 1 || sites[0].Publish.V == "" {
+		return Publication{}, false
+	}
+	return publication("render", sites[0].dir()), true
+}
+
+// render reads render.yaml, whose rules hold where no file is.
+// https://render.com/docs/redirects-rewrites
+// https://render.com/docs/static-site-headers
+func (l *loader) render() {
+	f, sites := l.renderFile()
+	var dirs []strict.Value[string]
+	for _, s := range sites {
+		dirs = append(dirs, s.dir())
+	}
+	i, ok := l.publisher(f, "staticPublishPath", dirs)
+	if !ok {
+		return
+	}
+	for _, r := range sites[i].Routes {
+		if err := l.renderRoute(f, r); err != nil {
+			l.badRule(place(f, r.Source.Pos), r.Source.V, err)
+		}
+	}
+	for _, h := range sites[i].Headers {
+		if !strings.EqualFold(h.Name, robotsTag) {
+			continue
+		}
+		p, err := renderPath(h.Path.V)
+		if err != nil {
+			l.badRule(place(f, h.Path.Pos), h.Path.V, err)
+			continue
+		}
+		l.site.headers.add(p, header{pos: place(f, h.Value.Pos), value: h.Value.V})
+	}
+}
+
+func (l *loader) renderRoute(f file, r renderRoute) error {
+	rule := redirect{pos: place(f, r.Source.Pos), status: 301}
+	switch {
+	case r.Type == "rewrite":
+		rule.status = 200
+	case r.Type != "redirect":
+		return errors.New("its type must be redirect or rewrite")
+	}
+	if r.To == "" {
+		return errors.New("it has no destination")
+	}
+	rule.text = ruleText(r.Source.V, r.To, rule.status, false)
+	rule.to = strings.NewReplacer("$", "%24", "*", ":splat").Replace(r.To)
+	p, err := renderSource(r.Source.V)
+	if err == nil {
+		l.site.redirects.add(p, rule)
+	}
+	return err
+}
+
+var renderWild = regexp.MustCompile(`\*|:[A-Za-z_]\w*`)
+
+// renderSource compiles the source of a route, in which a * stands for any text and a
+// :name for one segment.
+func renderSource(source string) (pattern, error) {
+	if err := checkPath(source); err != nil {
+		return pattern{}, err
+	}
+	wild := renderWild.FindAllStringIndex(source, maxWild+1)
+	if wild == nil {
+		return pattern{literal: decoded(source)}, nil
+	}
+	expr, names, from := "^", []string(nil), 0
+	for _, at := range wild {
+		expr += regexp.QuoteMeta(decoded(source[from:at[0]]))
+		if name := source[at[0]:at[1]]; name == "*" {
+			expr, names = expr+"(.*)", append(names, "splat")
+		} else {
+			expr, names = expr+"([^/]+)", append(names, name[1:])
+		}
+		from = at[1]
+	}
+	return compile(decoded(source[:wild[0][0]]), "(?s)"+expr+regexp.QuoteMeta(decoded(source[from:]))+"$", names)
+}
+
+// renderPath compiles the path of a header: a * at the end stands for all that
+// follows, any other one for text without a slash, and ** for folders.
+func renderPath(path string) (pattern, error) {
+	if err := checkPath(path); err != nil {
+		return pattern{}, err
+	}
+	if n := strings.Count(path, "*"); n > maxWild {
+		return pattern{}, fmt.Errorf("it has %d wildcards; more than %d are not followed", n, maxWild)
+	}
+	literal, _, wild := strings.Cut(path, "*")
+	if !wild {
+		return pattern{literal: decoded(path)}, nil
+	}
+	before, all := strings.CutSuffix(path, "/*")
+	expr := strings.NewReplacer(`\*\*`, "[^/]+(?:/[^/]+)*", `\*`, "[^/]*").Replace(regexp.QuoteMeta(decoded(before)))
+	if all {
+		expr += "/.*"
+	}
+	return compile(decoded(literal), "^(?s:"+expr+")$", nil)
+}
+
+func checkPath(path string) error {
+	if !strings.HasPrefix(path, "/") || len(path) > maxPattern {
+		return fmt.Errorf("it must be a path that begins with a slash, of at most %d characters", maxPattern)
+	}
+	return nil
+}
