@@ -64,6 +64,7 @@ func labelled(label []byte) (enc encoding.Encoding, known bool) {
 
 // decode makes UTF-8 of what the page holds from buf[from] on.
 func (r *Reader) decode(enc encoding.Encoding, from int) {
+	r.own()
 	r.pos = from
 	r.shift()
 	held := bytes.Clone(r.buf[:r.end])

@@ -65,12 +65,27 @@ func NewReader(o Options) *Reader {
 // own address is no redirect: whoever knows that address has to compare.
 // The error is the one that src returned, and f is empty then.
 func (r *Reader) HTML(src io.Reader, f *Facts) error {
-	r.f = f
 	first := firstRead
 	if r.o.body() {
 		first = nextRead
 	}
 	r.open(src, first)
+	return r.page(f)
+}
+
+// Bytes is HTML for a page of which all bytes are at hand. They are not changed,
+// and not copied unless they are in another encoding; Head is of them.
+func (r *Reader) Bytes(src []byte, f *Facts) {
+	if !r.o.body() {
+		src = src[:min(len(src), maxHead)]
+	}
+	r.source = source{buf: src, end: len(src), err: io.EOF, lent: true}
+	_ = r.page(f) // bytes in memory do not fail
+}
+
+// page reads the page that was opened.
+func (r *Reader) page(f *Facts) error {
+	r.f = f
 	r.encoded = false
 	r.reset()
 	r.sniff()
@@ -132,7 +147,7 @@ func (r *Reader) finishHead() {
 		r.f.Canonical = r.canonical
 	}
 	r.finishAlternates()
-	if r.gone+r.end >= maxHead && !r.o.body() {
+	if r.gone+r.pos >= maxHead && !r.o.body() {
 		r.warn(r.pos, "long-head", "close the tag, comment or element that never ends",
 			"the head does not end within %s MiB; what follows was not read", []byte(strconv.Itoa(maxHead>>20)))
 	}

@@ -3,6 +3,7 @@ package page
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"runtime"
 	"slices"
@@ -174,5 +175,44 @@ func TestAllocations(t *testing.T) {
 	})
 	if n != 0 {
 		t.Errorf("%v allocations for a page that says nothing", n)
+	}
+}
+
+// TestBytes holds pages that are at hand against the same pages read: also long ones,
+// and those that are in another encoding.
+func TestBytes(t *testing.T) {
+	pages := corpus(t)
+	pages["latin-1"] = []byte("<meta charset=windows-1252><title>caf\xe9</title><link rel=canonical href=/caf%E9/>" + noindex)
+	pages["late latin-1"] = []byte("<title>caf\xe9</title>" + strings.Repeat("<meta name=a content=b>", 300) + "<meta charset=windows-1252>" + noindex)
+	pages["UTF-16"] = []byte("\xff\xfe<\x00t\x00i\x00t\x00l\x00e\x00>\x00a\x00")
+	pages["UTF-16, a byte short"] = []byte("\xfe\xff\x00<\x00t\x00")
+	pages["a long body"] = []byte("<title>x</title>" + noindex + "<body>" + strings.Repeat("<p>a", maxHead/4+1))
+	pages["empty"] = nil
+	for _, o := range []Options{{Titles: true, Alternates: true}, {Titles: true, Alternates: true, Body: true, Images: true, EditLinks: true, Links: true}} {
+		r := NewReader(o)
+		for name, src := range pages {
+			var got Facts
+			lent := bytes.Clone(src)
+			r.Bytes(lent, &got)
+			if !bytes.Equal(lent, src) {
+				t.Errorf("%s: the bytes were changed", name)
+			}
+			want := readFacts(t, o, bytes.NewReader(src))
+			if factsOf(&got) != factsOf(want) || got.Fingerprint != want.Fingerprint || fmt.Sprint(got.Diags, got.Links) != fmt.Sprint(want.Diags, want.Links) {
+				t.Errorf("%s: got %+v\nwant %+v", name, got, *want)
+			}
+			if strings.Contains(fmt.Sprint(got.Diags), "long-head") {
+				t.Errorf("%s: %v", name, got.Diags)
+			}
+			var after Facts
+			if err := r.HTML(strings.NewReader("<title>after</title>"), &after); err != nil || after.Title != "after" || !bytes.Equal(lent, src) {
+				t.Errorf("%s: the next page is %+v, %v", name, after, err)
+			}
+		}
+	}
+	var f Facts
+	NewReader(Options{}).Bytes([]byte("<!--"+strings.Repeat("long", maxHead/4)+"-->"+noindex), &f)
+	if len(f.Diags) != 1 || f.Diags[0].Code != "long-head" || f.Skip == NoIndex {
+		t.Errorf("a head without end: %v, %v", f.Diags, f.Skip)
 	}
 }

@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"encoding/binary"
 	"io"
 	"slices"
 
@@ -28,6 +29,7 @@ type Ref struct {
 	Kind  RefKind
 	Value []byte // character references replaced; valid for the call only
 	At    int    // where it stands, for Pos
+	Plain bool   // Value stands so in the page, and is valid as long, and has neither space, #, % nor &; false is not known
 }
 
 // Refs finds the addresses in whole pages. It follows the HTML standard with
@@ -183,8 +185,8 @@ func (s *Refs) startTag(src []byte) {
 		i++
 	}
 	e := elementIn(src[r.pos+1 : i])
-	if e == refNone && !s.Anchors {
-		r.pos = skipTag(src, i)
+	if !s.Anchors && e <= refHref {
+		s.anchor(src, i, e)
 		return
 	}
 	if !r.readTag(1) {
@@ -211,24 +213,70 @@ func elementIn(name []byte) refElement {
 	return refElementOf(name)
 }
 
-// skipTag returns the offset behind the tag whose name ends at b[i], len(b) when
-// the page ends before.
-func skipTag(b []byte, i int) int {
+// anchor reads the rest of a tag whose name ends at src[i] and of which at most the
+// href is wanted. Most tags of a page are such.
+func (s *Refs) anchor(src []byte, i int, e refElement) {
+	r := &s.r
+	v, end := hrefIn(src, i)
+	if r.pos = end; e != refHref || v.lo == 0 {
+		return
+	}
+	if arePlain(src[v.lo:v.hi]) {
+		s.found(Ref{Leads, src[v.lo:v.hi], v.lo, true})
+		return
+	}
+	r.tag.has, r.tag.val[attrHref] = 1<<attrHref, v
+	s.ref(Leads, attrHref)
+}
+
+// arePlain reports whether no byte of an address, which has one, is below the
+// apostrophe, as spaces, #, % and & are. It looks at eight at a time: the borrow of
+// a smaller one reaches its highest bit.
+func arePlain(b []byte) bool {
+	const ones, most = 0x0101010101010101, 0x8080808080808080
+	small := func(x uint64) uint64 { return (x - ones*'\'') &^ x & most }
+	n := len(b)
+	if n < 8 {
+		for _, c := range b {
+			if c < '\'' {
+				return false
+			}
+		}
+		return n > 0
+	}
+	any := small(binary.LittleEndian.Uint64(b[n-8:]))
+	for ; len(b) > 8; b = b[8:] {
+		any |= small(binary.LittleEndian.Uint64(b))
+	}
+	return any == 0
+}
+
+// hrefIn returns where the value of the href stands in the tag whose name ends at
+// b[i], from 0 when it has none, and the offset behind the tag, len(b) when the
+// page ends before.
+func hrefIn(b []byte, i int) (href span, end int) {
 	for uint(i) < uint(len(b)) {
-		if classes[b[i]]&tagEnd != 0 {
+		c := b[i]
+		if classes[c]&tagEnd != 0 {
 			i++
-			if b[i-1] == '>' {
-				return i
+			if c == '>' {
+				return href, i
 			}
 			continue
 		}
+		lo := i
 		for i++; uint(i) < uint(len(b)) && classes[b[i]]&nameEnd == 0; i++ {
 		}
-		if _, i = value(b, i); i < 0 {
-			return len(b)
+		name := b[lo:i]
+		var v span
+		if v, i = value(b, i); i < 0 {
+			break
+		}
+		if href.lo == 0 && c|0x20 == 'h' && fold(name, "href") {
+			href = v
 		}
 	}
-	return len(b)
+	return span{}, len(b)
 }
 
 func (s *Refs) endTag(src []byte) {
@@ -240,7 +288,7 @@ func (s *Refs) endTag(src []byte) {
 	if s.foreign > 0 && elementIn(src[r.pos+2:i]) == refForeign {
 		s.foreign--
 	}
-	r.pos = skipTag(src, i)
+	_, r.pos = hrefIn(src, i)
 }
 
 // anchors takes in the names of places that the tag read last gives.
@@ -259,13 +307,13 @@ func (s *Refs) raw(kind RefKind, a attr) {
 	r := &s.r
 	v := r.tag.val[a]
 	r.scratch = appendText(r.scratch[:0], r.buf[v.lo:v.hi], true)
-	s.found(Ref{kind, r.scratch, v.lo})
+	s.found(Ref{Kind: kind, Value: r.scratch, At: v.lo})
 }
 
 // ref takes in the address that an attribute holds.
 func (s *Refs) ref(kind RefKind, a attr) {
 	if v := s.r.attr(a); len(v) > 0 {
-		s.found(Ref{kind, v, s.r.tag.val[a].lo})
+		s.found(Ref{Kind: kind, Value: v, At: s.r.tag.val[a].lo})
 	}
 }
 
@@ -349,7 +397,7 @@ func (s *Refs) meta() {
 		return
 	}
 	if _, target, ok := parseRefresh(r.attr(attrContent)); ok && len(target) > 0 {
-		s.found(Ref{Moves, target, r.tag.val[attrContent].lo})
+		s.found(Ref{Kind: Moves, Value: target, At: r.tag.val[attrContent].lo})
 	}
 }
 
@@ -377,6 +425,6 @@ func (s *Refs) srcset() {
 	}
 	at := r.tag.val[attrSrcset].lo
 	for src := range candidates(r.attr(attrSrcset)) {
-		s.found(Ref{Loads, src, at})
+		s.found(Ref{Kind: Loads, Value: src, At: at})
 	}
 }

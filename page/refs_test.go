@@ -163,12 +163,29 @@ func FuzzRefs(f *testing.F) {
 	f.Add([]byte("\xff\xfe<\x00a\x00"))
 	f.Fuzz(func(t *testing.T, src []byte) {
 		s := Refs{Anchors: true}
+		var all, fast []string
+		(&Refs{}).Find(src, func(r Ref) {
+			fast = append(fast, fmt.Sprintf("%d %s %d", r.Kind, r.Value, r.At))
+			if r.Plain && bytes.ContainsAny(r.Value, "\x00\t\r\n\f #%&\"") {
+				t.Errorf("%q is not plain", r.Value)
+			}
+		})
 		s.Find(src, func(r Ref) {
+			if r.Kind != Anchor {
+				all = append(all, fmt.Sprintf("%d %s %d", r.Kind, r.Value, r.At))
+			}
 			if p, want := s.Pos(r.At), s.r.at(r.At); p != want {
 				t.Errorf("%q stands at %v, want %v", r.Value, p, want)
 			}
 		})
-		var all Facts
-		_ = NewReader(Options{Links: true}).HTML(io.Reader(bytes.NewReader(src)), &all)
+		if !slices.Equal(all, fast) {
+			t.Errorf("with the names of places %q, without %q", all, fast)
+		}
+		var read, lent Facts
+		r := NewReader(Options{Links: true})
+		_ = r.HTML(io.Reader(bytes.NewReader(src)), &read)
+		if r.Bytes(src, &lent); fmt.Sprint(read.Links, read.Diags) != fmt.Sprint(lent.Links, lent.Diags) {
+			t.Errorf("read %q %v, lent %q %v", read.Links, read.Diags, lent.Links, lent.Diags)
+		}
 	})
 }

@@ -26,16 +26,25 @@ type source struct {
 	lines int // line feeds among them
 	col   int // bytes since the last of them
 
-	limit int // reading stops here; 0 is never
+	limit int  // reading stops here; 0 is never
+	lent  bool // buf is another's, and may not be written to
 }
 
 // open begins to read src, whose first read asks for n bytes.
 func (s *source) open(src io.Reader, n int) {
-	if len(s.buf) < n || len(s.buf) > maxIdle {
+	if s.lent || len(s.buf) < n || len(s.buf) > maxIdle {
 		s.buf = make([]byte, n)
 	}
 	*s = source{src: src, buf: s.buf}
 	s.read(n)
+}
+
+// own makes a copy of what is lent.
+func (s *source) own() {
+	if s.lent {
+		s.buf, s.lent = append(make([]byte, 0, max(firstRead, s.end)), s.buf[:s.end]...), false
+		s.buf = s.buf[:cap(s.buf)]
+	}
 }
 
 // read reads once into buf[end:n].

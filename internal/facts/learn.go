@@ -50,10 +50,10 @@ func Learn(ctx context.Context, o Options) (*Set, error) {
 
 func (s *Set) learnPages(ctx context.Context) error {
 	o := s.o.walkOptions(s.o.Pages)
-	ls, all := make([]*learner, walker.Workers(o)), newShared()
+	ls, all, large := make([]*learner, walker.Workers(o)), newShared(), new(large)
 	for i := range ls {
 		ls[i] = s.newLearner(!s.o.Remember)
-		ls[i].number, ls[i].shared = i, all
+		ls[i].number, ls[i].shared, ls[i].whole.large = i, all, large
 	}
 	p, end := s.o.newProgress(ctx, s.o.Pages, o)
 	ds, err := s.o.Pages.Files.Walk(ctx, o, func(w int, f *walker.File) {

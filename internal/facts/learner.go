@@ -1,10 +1,7 @@
 package facts
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"io"
 	"math"
 	"slices"
 	"strings"
@@ -26,7 +23,7 @@ type learner struct {
 	tree   []byte // what stands before a path where the user would type it
 	name   []byte // of the file at hand, as the user would type it
 	number int    // of the worker
-	whole  []byte // the file at hand, where Bodies are asked for
+	whole  whole  // the file at hand, where Bodies are asked for
 	shared *shared
 	same   *sitemap.URL        // with the alternates of the file at hand, if another one has just these
 	alts   []sitemap.Alternate // of the file at hand
@@ -35,7 +32,7 @@ type learner struct {
 // newLearner returns a learner. One that mutes does not make the findings that
 // nobody would read.
 func (s *Set) newLearner(mutes bool) *learner {
-	l := &learner{s: s, mutes: mutes, tree: appendFolder(nil, s.o.Pages.Name), shared: newShared()}
+	l := &learner{s: s, mutes: mutes, tree: appendFolder(nil, s.o.Pages.Name), shared: newShared(), whole: whole{large: new(large)}}
 	o := s.o.Page
 	o.Muted, o.Whole, o.NoNotes = l.muted, true, mutes
 	o.Same = func(a *page.Alternates) []sitemap.Alternate {
@@ -63,13 +60,14 @@ func (l *learner) muted(code string) bool { return l.mutes && l.s.Findings.Full(
 // page reads one file into a Page.
 func (l *learner) page(f *walker.File) {
 	r := l.pages.next()
+	defer l.whole.close()
 	ds := l.read(r, f)
 	if l.s.ownPage(r, l.reader.Head()) {
 		l.pages.undo()
 		return
 	}
 	if l.s.o.Bodies != nil && r.Own != page.Unreadable {
-		l.s.o.Bodies(l.number, Body{r.File, r.FileLoc, l.whole})
+		l.s.o.Bodies(l.number, Body{r.File, r.FileLoc, l.whole.buf})
 	}
 	l.s.say(r, ds)
 	for _, code := range l.said.Muted {
@@ -105,7 +103,7 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 	l.name = append(append(l.name[:0], l.tree...), f.Path...)
 	l.said.Muted = l.said.Muted[:0]
 	err := l.s.Parts.place(r)
-	src, unread := l.source(f)
+	unread := l.open(f)
 	if err != nil {
 		r.Own = page.InvalidURL
 		return invalidURL(err)
@@ -116,7 +114,7 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 	}
 	l.reader.Own, l.same = r.FileLoc, nil
 	if unread == nil {
-		unread = l.reader.HTML(src, &l.said)
+		unread = l.html(f)
 	}
 	if err := unread; err != nil {
 		r.Own = page.Unreadable
@@ -133,6 +131,23 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 		}
 	}
 	return l.said.Diags
+}
+
+// open reads the whole file where bodies are asked for.
+func (l *learner) open(f *walker.File) error {
+	if l.s.o.Bodies == nil {
+		return nil
+	}
+	return l.whole.read(f)
+}
+
+// html reads what the page says of itself.
+func (l *learner) html(f *walker.File) error {
+	if l.s.o.Bodies == nil {
+		return l.reader.HTML(f, &l.said)
+	}
+	l.reader.Bytes(l.whole.buf, &l.said)
+	return nil
 }
 
 // A Reading is all that a page's file says.
@@ -164,31 +179,6 @@ func (s *Set) wantsMTime(r *Page) bool {
 		return false
 	}
 	return r.LastMod.IsZero() || html < 0 || mtime < html
-}
-
-// source returns what to read a page from: the file, or where bodies are asked for
-// all that is in it.
-func (l *learner) source(f *walker.File) (io.Reader, error) {
-	if l.s.o.Bodies == nil {
-		return f, nil
-	}
-	const most = 1 << 20 // that is kept for the next file
-	if l.whole = l.whole[:0]; cap(l.whole) > most {
-		l.whole = nil
-	}
-	for {
-		if cap(l.whole)-len(l.whole) < 4<<10 {
-			l.whole = slices.Grow(l.whole, max(60<<10, len(l.whole)))
-		}
-		n, err := f.Read(l.whole[len(l.whole):cap(l.whole)])
-		l.whole = l.whole[:len(l.whole)+n]
-		if err != nil {
-			if errors.Is(err, io.EOF) {
-				err = nil
-			}
-			return bytes.NewReader(l.whole), err
-		}
-	}
 }
 
 func invalidURL(err error) (ds diag.List) {

@@ -87,19 +87,45 @@ func (c *Collector) Judge(ctx context.Context, res *site.Result, o *site.Options
 // follow finds out where each target ends, on all processors.
 func (j *judge) follow(ctx context.Context) {
 	j.listed()
+	asked := j.asked()
 	var all sync.WaitGroup
 	n := runtime.GOMAXPROCS(0)
 	for w := range n {
 		all.Go(func() {
 			f := follower{j, j.answers()}
 			for id := w; id < len(j.ends) && ctx.Err() == nil; id += n {
-				if j.ends[id] == unknown {
+				switch {
+				case j.ends[id] != unknown:
+				case asked[id]:
 					j.ends[id] = f.target(ctx, uint32(id))
+				default:
+					j.ends[id] = noPage // a page that no other page links to
 				}
 			}
 		})
 	}
 	all.Wait()
+}
+
+// asked says of each target whether a link leads there.
+func (j *judge) asked() []bool {
+	asked := make([]bool, j.targets.n)
+	for i := range j.pages {
+		for _, l := range j.pages[i].links {
+			asked[l.target()] = true
+		}
+	}
+	if !j.Collector.o.Fragments {
+		return asked
+	}
+	for id := range asked { // also where only the page itself names a place in it
+		if loc, _, ok := strings.Cut(j.targets.loc(uint32(id)), "#"); ok {
+			if base := j.targets.named(loc); base != elsewhere {
+				asked[base] = true
+			}
+		}
+	}
+	return asked
 }
 
 // listed finds the targets that are listed, which most are, and with it the page

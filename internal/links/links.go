@@ -89,6 +89,8 @@ type worker struct {
 	room    []link // for the links of pages to come
 	linker
 
+	pending []pending
+	ids     []uint32 // of what is pending
 	links   []link   // of the page at hand, each once
 	kept    uint32   // links of the pages before it
 	last    []uint32 // of each target: the link that was the last to lead there, from 1
@@ -102,6 +104,7 @@ func (w *worker) page(b facts.Body) {
 	w.links, w.own, w.moves = w.links[:0], w.own[:0], false
 	clear(w.anchors)
 	w.refs.Find(b.Src, w.ref)
+	w.settle()
 	for _, f := range w.own {
 		if !names(w.anchors, f) {
 			w.add(w.number(b.Loc, f), true)
@@ -123,6 +126,12 @@ func (w *worker) keep(links []link) []link {
 }
 
 func (w *worker) ref(r page.Ref) {
+	if r.Plain {
+		if hash, ok := w.plain(r.Value); ok {
+			w.pending = append(w.pending, pending{r, hash})
+			return
+		}
+	}
 	switch r.Kind {
 	case page.Anchor:
 		if w.anchors == nil {
@@ -131,11 +140,17 @@ func (w *worker) ref(r page.Ref) {
 		w.anchors[string(r.Value)] = true
 		return
 	case page.Base:
+		w.settle()
 		w.rebase(r.Value)
 		return
 	case page.Moves:
 		w.moves = true
 	}
+	w.link(r)
+}
+
+// link takes in a link whatever its address looks like.
+func (w *worker) link(r page.Ref) {
 	id, fragment := w.target(r.Value)
 	if id == elsewhere {
 		return
@@ -150,6 +165,31 @@ func (w *worker) ref(r page.Ref) {
 	if id != w.self {
 		w.add(id, r.Kind != page.Loads)
 	}
+}
+
+// A pending is a link whose target is to be found.
+type pending struct {
+	page.Ref
+	hash uint64
+}
+
+// settle finds the targets of the links that wait. The table of a large site is in
+// no processor's cache, and for one link after the other, with reading in between,
+// a processor waits for memory each time: here it can ask for many at once.
+func (w *worker) settle() {
+	w.ids = w.ids[:0]
+	for i := range w.pending {
+		w.ids = append(w.ids, w.targets.at(w.pending[i].hash))
+	}
+	for i, id := range w.ids {
+		switch r := &w.pending[i].Ref; {
+		case id == elsewhere:
+			w.link(*r)
+		case id != w.self:
+			w.add(id, r.Kind != page.Loads)
+		}
+	}
+	w.pending = w.pending[:0]
 }
 
 // add takes in a link, unless the page has it.

@@ -43,9 +43,13 @@ func (j *judge) tell(ctx context.Context) {
 func (j *judge) place() (marked []bool) {
 	most := cmp.Or(j.Collector.o.Places, mostPlaces)
 	marked = make([]bool, len(j.pages))
+	of := make([]*trouble, j.targets.n)
+	for id, t := range j.troubles {
+		of[id] = t
+	}
 	for i := range j.pages {
 		for _, l := range j.pages[i].links {
-			t := j.troubles[l.target()]
+			t := of[l.target()]
 			if t == nil {
 				continue
 			}

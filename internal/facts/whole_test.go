@@ -1,0 +1,42 @@
+package facts
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+)
+
+// TestBodies gives every page whole, also those that are larger than most and are
+// read one at a time, and says the same of them as if they were not.
+func TestBodies(t *testing.T) {
+	e := &editor{pages: fstest.MapFS{}}
+	for i := range 60 {
+		text := fmt.Sprintf("<title>%d</title>%s<p>end %d", i, strings.Repeat("<p>text", i%7*40_000), i)
+		e.pages[fmt.Sprintf("p%d.html", i)] = &fstest.MapFile{Data: []byte(text)}
+	}
+	for _, size := range []int{usualPage - 1, usualPage, usualPage + 1, 2 * usualPage} {
+		e.pages[fmt.Sprintf("exact%d.html", size)] = &fstest.MapFile{Data: bytes.Repeat([]byte{'a'}, size)}
+	}
+	o := e.options(t)
+	o.Content = nil
+	want := say(learned(t, o))
+	var mu sync.Mutex
+	seen := map[string]bool{}
+	o.Bodies = func(_ int, b Body) {
+		mu.Lock()
+		defer mu.Unlock()
+		if seen[b.File] = true; !bytes.Equal(b.Src, e.pages[b.File].Data) {
+			t.Errorf("%s: %d bytes of %d", b.File, len(b.Src), len(e.pages[b.File].Data))
+		}
+	}
+	if got := say(learned(t, o)); !reflect.DeepEqual(got, want) {
+		t.Error("pages read whole say other things")
+	}
+	if len(seen) != len(e.pages) {
+		t.Errorf("%d bodies of %d", len(seen), len(e.pages))
+	}
+}
