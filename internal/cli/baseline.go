@@ -36,6 +36,9 @@ func (o *reporting) readBaseline(env Env) (*baseline.Baseline, error) {
 	if o.baseline == "" {
 		return nil, nil
 	}
+	if info, err := os.Stat(env.path(o.baseline)); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("--baseline: %s is no file", o.baseline)
+	}
 	src, err := os.ReadFile(env.path(o.baseline))
 	if err != nil {
 		return nil, diag.Hinted{

@@ -85,7 +85,7 @@ func Read(ctx context.Context, from string, o Options, found *diag.Report, each 
 	defer r.left.tell(found)
 	switch {
 	case from == "-":
-		return r.stream(source{name: "standard input"}, o.Stdin)
+		return r.stream(source{name: "standard input"}, fetch.Until(ctx, o.Stdin))
 	case fetch.IsURL(from) && o.Network:
 		return r.url(from, source{})
 	}
@@ -151,12 +151,17 @@ func (r *reader) file(name string, s source) error {
 	if r.again(filepath.Clean(name)) {
 		return nil
 	}
-	f, err := os.Open(name)
-	if err != nil {
+	s.name, s.dir = r.shown(name), filepath.Dir(name)
+	f, err := fetch.File(r.ctx, name)
+	switch {
+	case err != nil && r.ctx.Err() != nil:
 		return err
+	case err != nil && r.o.Judge != nil && s.loc != "": // one of those that a site has
+		return r.judged(s, nil, err)
+	case err != nil:
+		return &fileError{s.name, diag.Cause(err)}
 	}
 	defer f.Close()
-	s.name, s.dir = r.shown(name), filepath.Dir(name)
 	return r.stream(s, f)
 }
 
@@ -219,10 +224,10 @@ func (r *reader) wrong(name string, err error) error {
 	var named *fileError
 	var path *fs.PathError
 	switch {
+	case err != nil && r.ctx.Err() != nil:
+		return context.Cause(r.ctx)
 	case err == nil || errors.As(err, &named) || errors.As(err, &path):
 		return err
-	case r.ctx.Err() != nil:
-		return context.Cause(r.ctx)
 	}
 	return &fileError{name, err}
 }

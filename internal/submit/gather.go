@@ -40,7 +40,7 @@ func (s *Submission) gather(ctx context.Context) (*List, string, error) {
 // fromList reads a list of changes. It stands for the site, which need not be at
 // hand.
 func (s *Submission) fromList(ctx context.Context) (*List, string, error) {
-	src, err := s.input(s.o.Changes)
+	src, err := s.input(ctx, s.o.Changes)
 	if err != nil {
 		return nil, "", err
 	}
@@ -142,10 +142,10 @@ func (s *Submission) path(name string) string {
 }
 
 // input reads a file that the user named, or standard input.
-func (s *Submission) input(name string) ([]byte, error) {
-	var r io.Reader = s.o.Build.Stdin
+func (s *Submission) input(ctx context.Context, name string) ([]byte, error) {
+	r := fetch.Until(ctx, s.o.Build.Stdin)
 	if name != "-" {
-		f, err := os.Open(s.path(name))
+		f, err := fetch.File(ctx, s.path(name))
 		if err != nil {
 			return nil, plainly(name, err)
 		}

@@ -1,0 +1,54 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// TestUntil reads what comes, and stops to wait for what does not.
+func TestUntil(t *testing.T) {
+	text := strings.Repeat("0123456789", 20_000)
+	for name, r := range map[string]io.Reader{
+		"at once": strings.NewReader(text), "in pieces": iotest.HalfReader(strings.NewReader(text)), "with its end": iotest.DataErrReader(strings.NewReader(text)),
+	} {
+		if got, err := io.ReadAll(Until(t.Context(), r)); err != nil || string(got) != text {
+			t.Errorf("%s: %d bytes, %v", name, len(got), err)
+		}
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	never, w := io.Pipe()
+	defer w.Close()
+	why := errors.New("enough")
+	go func() {
+		_, _ = io.WriteString(w, "ab")
+		cancel(why)
+	}()
+	if got, err := io.ReadAll(Until(ctx, never)); !errors.Is(err, why) || string(got) != "ab" && string(got) != "" {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// TestFile opens what there is, and what there is not.
+func TestFile(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a")
+	if _, err := File(t.Context(), name); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+	if err := os.WriteFile(name, []byte("text"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	f, err := File(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if got, err := io.ReadAll(f); err != nil || string(got) != "text" {
+		t.Errorf("%q, %v", got, err)
+	}
+}

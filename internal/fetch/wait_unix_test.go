@@ -1,0 +1,54 @@
+//go:build unix
+
+package fetch
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// TestPipe opens a pipe to which nobody writes, and one to which somebody does.
+func TestPipe(t *testing.T) {
+	dir := t.TempDir()
+	name, other := filepath.Join(dir, "pipe"), filepath.Join(dir, "other")
+	if err := errors.Join(unix.Mkfifo(name, 0o600), unix.Mkfifo(other, 0o600)); err != nil {
+		t.Skip(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := File(ctx, other); !errors.Is(err, context.Canceled) {
+		t.Errorf("a pipe without a writer: %v", err)
+	}
+	ctx, cancel = context.WithCancel(t.Context())
+	defer cancel()
+	writes := make(chan *os.File)
+	go func() {
+		w, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			t.Error(err)
+		}
+		_, _ = w.WriteString("text")
+		writes <- w
+	}()
+	f, err := File(ctx, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	w := <-writes
+	defer w.Close()
+	text := make([]byte, 4)
+	if _, err := io.ReadFull(f, text); err != nil || string(text) != "text" {
+		t.Errorf("%q, %v", text, err)
+	}
+	cancel() // the writer stays, and says no more
+	if _, err := f.Read(text); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
