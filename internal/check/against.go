@@ -15,8 +15,9 @@ import (
 type against struct {
 	*Checker
 	answers *site.Answers
-	seen    map[string]bool // URLs that the site lists
-	either  map[string]*url // the same, listed at an address that is as good
+	seen    []bool       // of the pages that the site lists: the sitemap lists it
+	either  map[int]*url // the same, listed at an address that is as good
+	next    int          // the page behind the one found last
 }
 
 const servedTwice = "the page is served at both addresses"
@@ -31,23 +32,19 @@ func (a *against) listed(ctx context.Context, u *url) {
 		}
 		u.loc = loc // which is wrong under its own name, too
 	}
+	bare, _, _ := strings.Cut(u.loc, "#")
+	if i, ok := a.find(bare); ok {
+		a.right(u, i)
+		return
+	}
 	answer := a.answers.Of(ctx, u.loc)
 	switch {
 	case answer.Status == 0: // of another site, which its scope has told
-	case answer.Listed:
-		a.seen[u.loc] = true
-		if other := a.either[u.loc]; other != nil {
-			a.twofold(other, u.loc, servedTwice)
-		}
-		if u.loc != u.written {
-			a.encoded(u)
-		}
-		a.early(u)
-		a.other(u)
-	case answer.Either && !a.seen[answer.At]:
-		a.seen[answer.At], a.either[answer.At] = true, u
+	case answer.Either && a.first(answer.At):
+		i, _ := a.find(answer.At)
+		a.either[i] = u
 	case answer.At != "":
-		a.seen[answer.At] = true
+		a.first(answer.At)
 		a.twofold(u, answer.At, servedTwice)
 	case answer.To != "" && answer.Verdict.Reason == page.Redirect:
 		a.redirected(ctx, u, answer)
@@ -55,6 +52,40 @@ func (a *against) listed(ctx context.Context, u *url) {
 		a.hidden(u, answer)
 	default:
 		a.absent(ctx, u, answer)
+	}
+}
+
+// find returns the number of a listed page; a sitemap has most of them in the order
+// of the list.
+func (a *against) find(loc string) (i int, ok bool) {
+	if i, ok = a.Result.List.FindNear(loc, a.next); ok {
+		a.next = i + 1
+	}
+	return i, ok
+}
+
+// first takes in that a page is listed, and reports whether it was not before.
+func (a *against) first(loc string) bool {
+	i, ok := a.find(loc)
+	if !ok || a.seen[i] {
+		return false
+	}
+	a.seen[i] = true
+	return true
+}
+
+// right takes in a URL that is that of a listed page.
+func (a *against) right(u *url, i int) {
+	a.seen[i] = true
+	if other := a.either[i]; other != nil {
+		a.twofold(other, u.loc, servedTwice)
+	}
+	if u.loc != u.written {
+		a.encoded(u)
+	}
+	if !u.lastmod.IsZero() {
+		a.early(u, i)
+		a.other(u, i)
 	}
 }
 
@@ -126,7 +157,7 @@ func (a *against) end(ctx context.Context, loc string) (end string, listed bool)
 			loc = answer.At
 		}
 		if answer.Listed || answer.At != "" {
-			a.seen[loc] = true
+			a.first(loc)
 			return loc, true
 		}
 		if answer.To == "" || answer.Verdict.Reason != page.Redirect {
@@ -166,7 +197,7 @@ func (a *against) hidden(u *url, answer site.Answer) {
 func (a *against) absent(ctx context.Context, u *url, answer site.Answer) {
 	hint := "take it out of the sitemap, or publish the page"
 	if near := a.answers.Respelled(u.loc); near != "" {
-		a.seen[near] = true
+		a.first(near)
 		a.misspelt(u, near, "nothing is served there")
 		return
 	}
@@ -183,17 +214,42 @@ func (a *against) absent(ctx context.Context, u *url, answer site.Answer) {
 	a.Found.Add(ds...)
 }
 
-// missing reports the pages that the sitemap does not list.
+// missing reports the pages that the sitemap does not list: each, or where a tool
+// leaves many out, all of them in one finding.
 func (a *against) missing() {
-	l := a.Result.List
-	for i := range l.Len() {
-		if a.seen[l.Loc(i)] {
-			continue
+	var out []int
+	for i := range a.Result.List.Len() {
+		if !a.seen[i] {
+			out = append(out, i)
 		}
+	}
+	if len(out) > diag.Kept {
+		a.missingMany(out)
+		return
+	}
+	l := a.Result.List
+	for _, i := range out {
 		var ds diag.List
-		d := ds.Warnf(diag.Pos{File: l.Name(i)}, "not-listed", "list it, or keep it out for crawlers, too",
+		d := ds.Warnf(diag.Pos{File: l.Name(i)}, "not-listed", notListedHint,
 			"%s is served and may be indexed, and the sitemap does not list it", l.Loc(i))
 		d.Subject, d.Source = l.Loc(i), diag.Pos{File: l.Source(i)}
 		a.Found.Add(ds...)
 	}
+}
+
+const notListedHint = "list it, or keep it out for crawlers, too"
+
+func (a *against) missingMany(out []int) {
+	l := a.Result.List
+	var ds diag.List
+	d := ds.Warnf(diag.Pos{File: a.lists[0].name}, "not-listed", "list them, or keep them out for crawlers, too",
+		"%d of %d pages are served and may be indexed, and the sitemap does not list them, as %s, %s and %s",
+		len(out), l.Len(), l.Loc(out[0]), l.Loc(out[1]), l.Loc(out[2]))
+	d.Subject = a.lists[0].name
+	if a.Found.Keep < 0 {
+		for _, i := range out {
+			d.Places = append(d.Places, diag.Pos{File: l.Name(i)})
+		}
+	}
+	a.Found.Add(ds...)
 }

@@ -190,7 +190,7 @@ func (c *Checker) Finish(ctx context.Context) {
 	if c.Result == nil {
 		return
 	}
-	a := &against{Checker: c, answers: c.Result.Answers(), seen: map[string]bool{}, either: map[string]*url{}}
+	a := &against{Checker: c, answers: c.Result.Answers(), seen: make([]bool, c.Result.List.Len()), either: map[int]*url{}}
 	for i := range c.urls {
 		if ctx.Err() != nil {
 			return

@@ -61,11 +61,7 @@ func (c *Checker) monotony() {
 }
 
 // early reports a lastmod that lies before the page was written.
-func (a *against) early(u *url) {
-	i, ok := a.Result.List.Find(u.loc)
-	if !ok || u.lastmod.IsZero() {
-		return
-	}
+func (a *against) early(u *url, i int) {
 	born := a.Result.List.Born(i)
 	if born.IsZero() || !u.lastmod.Time().Before(born.Time().Add(-24*time.Hour)) {
 		return
@@ -78,11 +74,7 @@ func (a *against) early(u *url) {
 }
 
 // other reports a lastmod that is not what the site itself says of the page.
-func (a *against) other(u *url) {
-	i, ok := a.Result.List.Find(u.loc)
-	if !ok || u.lastmod.IsZero() {
-		return
-	}
+func (a *against) other(u *url, i int) {
 	own := a.Result.List.LastMod(i)
 	if own.IsZero() || apart(own, u.lastmod) <= 48*time.Hour {
 		return

@@ -73,10 +73,22 @@ func (c *Check) site(ctx context.Context, dir string) error {
 	if err := c.Resolve(ctx, c.o.in(dir)); err != nil {
 		return err
 	}
-	if err := c.learn(ctx); err != nil {
+	judge, err := c.learn(ctx)
+	if err != nil {
 		return err
 	}
 	c.Pages = c.Result.List.Len()
+	if judge == nil {
+		return c.sitemaps(ctx)
+	}
+	links := make(chan error, 1)
+	go func() { links <- judge() }()
+	err = c.sitemaps(ctx)
+	return cmp.Or(err, <-links)
+}
+
+// sitemaps judges those of a built site.
+func (c *Check) sitemaps(ctx context.Context) error {
 	k := &check.Checker{Found: c.Findings, Base: c.Settings.Site.Base, Result: c.Result, Now: c.Settings.Site.Now}
 	found := false
 	for _, w := range append([]writer.Options{c.Settings.Writer}, c.Settings.Parts...) {
@@ -97,14 +109,14 @@ func (c *Check) site(ctx context.Context, dir string) error {
 	return ctx.Err()
 }
 
-// learn reads the site, and judges its links where that is asked for.
-func (c *Check) learn(ctx context.Context) error {
+// learn reads the site, and returns what judges its links where that is asked for.
+func (c *Check) learn(ctx context.Context) (judge func() error, err error) {
 	o := &c.Settings.Site
 	if c.o.Links == nil {
-		return c.Learn(ctx)
+		return nil, c.Learn(ctx)
 	}
 	if o.Pages == nil {
-		return errors.New("--links needs a built site, and there are content files only")
+		return nil, errors.New("--links needs a built site, and there are content files only")
 	}
 	asked := *c.o.Links
 	asked.Ignore = func(loc string) bool {
@@ -119,9 +131,9 @@ func (c *Check) learn(ctx context.Context) error {
 	all := links.New(asked, &o.Options)
 	o.Bodies = all.Page
 	if err := c.Learn(ctx); err != nil {
-		return err
+		return nil, err
 	}
-	return all.Judge(ctx, c.Result, o, c.Findings)
+	return func() error { return all.Judge(ctx, c.Result, o, c.Findings) }, nil
 }
 
 // folder judges the sitemaps of one folder that is served as a site.

@@ -395,3 +395,31 @@ func TestCheckEither(t *testing.T) {
 		})
 	}
 }
+
+// TestCheckManyMissing leaves out more pages than are told one by one.
+func TestCheckManyMissing(t *testing.T) {
+	for _, n := range []int{diag.Kept, diag.Kept + 1, 40} {
+		dir := t.TempDir()
+		files := map[string]string{
+			"sitemap.yaml":       "base_url: https://example.com/\npages: {dir: public}\nlastmod: []\n",
+			"public/sitemap.xml": `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.com/</loc></url></urlset>`,
+			"public/index.html":  "<title>Home</title>",
+		}
+		for i := range n {
+			files[fmt.Sprintf("public/p%02d/index.html", i)] = "<title>Page</title>"
+		}
+		write(t, dir, files)
+		ds := checked(t, dir, "", nil)
+		if n == diag.Kept {
+			if len(ds) != n || ds[0].Subject != "https://example.com/p00/" {
+				t.Errorf("%d findings of %d pages: %v", len(ds), n, ds)
+			}
+			continue
+		}
+		want := fmt.Sprintf("%d of %d pages are served and may be indexed, and the sitemap does not list them, "+
+			"as https://example.com/p00/, https://example.com/p01/ and https://example.com/p02/", n, n+1)
+		if len(ds) != 1 || ds[0].Message != want || ds[0].Pos.File != "public/sitemap.xml" || len(ds[0].Places) != n {
+			t.Errorf("%d pages: %v", n, ds)
+		}
+	}
+}
