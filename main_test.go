@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"compress/gzip"
 	"errors"
 	"flag"
@@ -87,26 +88,28 @@ func mkfile(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
 		ts.Fatalf("usage: mkfile NAME TEXT...")
 	}
-	var content strings.Builder
+	name := ts.MkAbs(unquoted(ts, args[0]))
+	ts.Check(os.MkdirAll(filepath.Dir(name), 0o755))
+	f, err := os.Create(name)
+	ts.Check(err)
+	w := bufio.NewWriter(f)
 	for _, arg := range args[1:] {
 		n, text, ok := strings.Cut(arg, `*"`)
 		times, err := strconv.Atoi(n)
 		if !ok || err != nil {
-			content.WriteString(unquoted(ts, arg))
+			w.WriteString(unquoted(ts, arg))
 			continue
 		}
 		text = unquoted(ts, `"`+text)
 		if !strings.Contains(text, "%d") {
-			content.WriteString(strings.Repeat(text, times))
+			w.WriteString(strings.Repeat(text, times))
 			continue
 		}
 		for i := range times {
-			content.WriteString(strings.ReplaceAll(text, "%d", strconv.Itoa(i)))
+			w.WriteString(strings.ReplaceAll(text, "%d", strconv.Itoa(i)))
 		}
 	}
-	name := ts.MkAbs(unquoted(ts, args[0]))
-	ts.Check(os.MkdirAll(filepath.Dir(name), 0o755))
-	ts.Check(os.WriteFile(name, []byte(content.String()), 0o644))
+	ts.Check(errors.Join(w.Flush(), f.Close()))
 }
 
 func unquoted(ts *testscript.TestScript, arg string) string {

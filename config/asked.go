@@ -29,7 +29,10 @@ func (n noting) note(name string) { n.asked[filepath.Join(n.dir, filepath.FromSl
 // Open opens files and folders only: a pipe would have to be waited for.
 func (n noting) Open(name string) (fs.File, error) {
 	info, err := n.Stat(name)
-	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, err // most are not there: to look once is enough
+	case err == nil && !info.Mode().IsRegular() && !info.IsDir():
 		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("not a regular file")}
 	}
 	return n.FS.Open(name)

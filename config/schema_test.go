@@ -20,6 +20,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
 const schemaURL = "https://raw.githubusercontent.com/sitewalk/sitewalk/main/docs/sitemap.schema.json"
@@ -265,8 +266,12 @@ func published(t *testing.T) *jsonschema.Schema {
 func TestSchemaAgrees(t *testing.T) {
 	schema := published(t)
 	values := []string{"1", "0.5", "-1", "1000000000", "x", "true", "~", "[]", "{}", "[x]", "[[x]]", "{x: y}", "[{x: y}]", "2024-05-01", "{lang: de, href: /de/}", "[{loc: /a.jpg}]", "false"}
-	for _, key := range Keys() {
-		for _, value := range values {
+	few := thorough.Or(4, 1) // one in so many
+	for k, key := range Keys() {
+		for v, value := range values {
+			if (k+v)%few != 0 {
+				continue
+			}
 			src := document(strings.Split(key, "."), value)
 			_, diags := Load("sitemap.yaml", []byte(src))
 			codes := map[string]bool{}

@@ -12,6 +12,7 @@ import (
 	"testing/iotest"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
 // An endless reader says head, then fill over and over, up to n bytes.
@@ -86,7 +87,7 @@ func TestBodyIsStreamed(t *testing.T) {
 			r := NewReader(Options{Body: true, Images: true, EditLinks: true})
 			runtime.GC()
 			runtime.ReadMemStats(&before)
-			if err := r.HTML(&endless{fill: fill, n: 8 << 20}, new(Facts)); err != nil {
+			if err := r.HTML(&endless{fill: fill, n: thorough.Or(2, 8) << 20}, new(Facts)); err != nil {
 				t.Fatal(err)
 			}
 			runtime.ReadMemStats(&after)

@@ -121,13 +121,13 @@ func TestFoldsAtOnce(t *testing.T) {
 		Ledger: &ledger.Ledger{},
 	}
 	w, _ := build(t, o, manyPages(3*fewToJudge), nil)
-	results := make([]*Result, 4)
+	results := make([]*Result, thorough.Or(2, 4))
 	at := func(i int) time.Time { return noon.AddDate(0, 0, 40*i) }
 	var folding sync.WaitGroup
 	for i := range results {
 		folding.Go(func() {
 			results[i] = Fold(w, at(i))
-			results[i].Explain(t.Context(), "/s1/p00001/")
+			results[i].Explain(t.Context(), "/s1/p00001.html")
 		})
 	}
 	folding.Wait()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/sitewalk/sitewalk/internal/glob"
+	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
 func TestFilter(t *testing.T) {
@@ -134,7 +135,7 @@ func TestWalkIsFilter(t *testing.T) {
 		}
 		return all
 	}
-	for range 2000 {
+	for range thorough.Or(300, 2000) {
 		include, exclude := globs(1+r.IntN(3)), globs(r.IntN(3))
 		f, err := NewFilter(include, exclude)
 		if err != nil {

@@ -217,7 +217,7 @@ func hostileWant() seen {
 func TestHostileTree(t *testing.T) {
 	root := hostile(t)
 	want := hostileWant()
-	for i := range thorough.Or(1000, 10_000) {
+	for i := range thorough.Or(300, 10_000) {
 		path := fmt.Sprintf("many/%d.html", i)
 		must(t, write(root, path))
 		want.files[path] = fmt.Sprintf("content of %d.html", i)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/gzip"
+	"github.com/sitewalk/sitewalk/internal/thorough"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -33,19 +34,6 @@ func (g *generated) Entry(i int, e *sitemap.Entry) {
 	*e = sitemap.Entry{URL: sitemap.URL{Loc: g.locs[i], LastMod: day}}
 }
 
-// memory returns a folder that is no disk, where there is one.
-func memory(tb testing.TB) string {
-	if info, err := os.Stat("/dev/shm"); err != nil || !info.IsDir() {
-		return tb.TempDir()
-	}
-	dir, err := os.MkdirTemp("/dev/shm", "sitewalk")
-	if err != nil {
-		return tb.TempDir()
-	}
-	tb.Cleanup(func() { os.RemoveAll(dir) })
-	return dir
-}
-
 func BenchmarkWrite(b *testing.B) {
 	for _, n := range []int{1_000, 1_000_000} {
 		entries := newGenerated(n)
@@ -54,7 +42,7 @@ func BenchmarkWrite(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
 					b.StopTimer()
-					dir := memory(b)
+					dir := thorough.Memory(b)
 					b.StartTimer()
 					bench(b, entries, Options{Dir: dir, Base: base, Gzip: gz})
 					b.StopTimer()
@@ -65,7 +53,7 @@ func BenchmarkWrite(b *testing.B) {
 		}
 		b.Run(fmt.Sprintf("unchanged/%d", n), func(b *testing.B) {
 			b.ReportAllocs()
-			o := Options{Dir: memory(b), Base: base}
+			o := Options{Dir: thorough.Memory(b), Base: base}
 			bench(b, entries, o)
 			for b.Loop() {
 				bench(b, entries, o)
@@ -89,7 +77,7 @@ func bench(b *testing.B, entries Entries, o Options) {
 // BenchmarkCopy is what BenchmarkWrite/new/1000000 is measured against: the same
 // bytes read from and written to memory, as cp does it.
 func BenchmarkCopy(b *testing.B) {
-	from := memory(b)
+	from := thorough.Memory(b)
 	bench(b, newGenerated(1_000_000), Options{Dir: from, Base: base})
 	files, err := os.ReadDir(from)
 	if err != nil {
@@ -97,7 +85,7 @@ func BenchmarkCopy(b *testing.B) {
 	}
 	for b.Loop() {
 		b.StopTimer()
-		to := memory(b)
+		to := thorough.Memory(b)
 		b.StartTimer()
 		for _, f := range files {
 			copyFile(b, from+"/"+f.Name(), to+"/"+f.Name())

@@ -91,11 +91,11 @@ func TestWriteKilled(t *testing.T) {
 	kills := thorough.Or(12, 100)
 	fresh := make([]map[string]string, crashSites)
 	for i := range fresh {
-		s, o := crashSite(i, memory(t))
+		s, o := crashSite(i, thorough.Memory(t))
 		write(t, s, o)
 		fresh[i] = tree(t, o.Dir)
 	}
-	dir := memory(t)
+	dir := thorough.Memory(t)
 	r := rand.New(rand.NewPCG(1, 1))
 	cut := 0 // runs that were killed with something unfinished
 	for k := range kills {
@@ -190,7 +190,7 @@ func consistent(t *testing.T, dir string, fresh []map[string]string) (unfinished
 
 // A disk that fills up leaves the old files, and nothing else.
 func TestWriteFullDisk(t *testing.T) {
-	dir := memory(t)
+	dir := thorough.Memory(t)
 	s, o := crashSite(0, dir)
 	write(t, s, o)
 	before := tree(t, dir)

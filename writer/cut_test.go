@@ -96,7 +96,7 @@ func size(path string) int {
 
 func TestCutIsStable(t *testing.T) {
 	var splits, merges, leaves int
-	for seed := range uint64(thorough.Or(8, 40)) {
+	for seed := range uint64(thorough.Or(3, 40)) {
 		w := &world{Rand: rand.New(rand.NewPCG(seed, 1)), pages: map[string]bool{}}
 		w.limits = Options{MaxURLs: 1 + w.IntN(40), MaxBytes: 600 + w.IntN(8000), Split: []string{"section", "none"}[seed%2]}
 		for range w.IntN(400) {

@@ -78,7 +78,7 @@ func TestWriteThenRead(t *testing.T) {
 		for _, gz := range []string{"", "also", "only"} {
 			o.Gzip, o.Formats = gz, []string{"xml", "txt"}
 			t.Run(fmt.Sprintf("%d URLs, %d bytes, %s, gzip %s", o.MaxURLs, o.MaxBytes, o.Split, gz), func(t *testing.T) {
-				o.Dir = memory(t)
+				o.Dir = thorough.Memory(t)
 				r := write(t, pages, o)
 				files := tree(t, o.Dir)
 				entry := "sitemap.xml"
@@ -159,7 +159,7 @@ func validate(t *testing.T, dir string) {
 func TestWriteManyChildren(t *testing.T) {
 	most := thorough.Or(300, sitemap.MaxChildren)
 	n := most + most/5
-	dir := memory(t)
+	dir := thorough.Memory(t)
 	o := Options{Dir: dir, Base: base, MaxURLs: 1, Robots: true, maxChildren: most}
 	write(t, newGenerated(n), o)
 	files := tree(t, dir)
@@ -187,7 +187,7 @@ func TestWriteManyChildren(t *testing.T) {
 func TestIndexLimits(t *testing.T) {
 	pages := site(many("a", 30)...)
 	for _, o := range []Options{{MaxURLs: 1, maxChildren: 7}, {MaxURLs: 1, MaxBytes: 700}} {
-		o.Dir = memory(t)
+		o.Dir = thorough.Memory(t)
 		write(t, pages, o)
 		files := tree(t, o.Dir)
 		total := 0
@@ -214,7 +214,7 @@ func TestWriteNewsLimit(t *testing.T) {
 	for i := range pages {
 		pages[i].News = &sitemap.News{Publication: "The Times", Language: "en", PublicationDate: day, Title: "News"}
 	}
-	dir := memory(t)
+	dir := thorough.Memory(t)
 	write(t, pages, Options{Dir: dir})
 	files := tree(t, dir)
 	if _, ok := files["sitemap-news-2.xml"]; !ok || len(files) != 3 {
@@ -228,7 +228,7 @@ func TestFeeds(t *testing.T) {
 	pages[3].LastMod = sitemap.Date{}
 	pages[1].LastMod = sitemap.DayOf(day.Time().AddDate(0, 1, 0))
 	pages[4].LastMod = sitemap.DayOf(day.Time().AddDate(0, -1, 0))
-	o := Options{Dir: memory(t), Formats: []string{"rss", "atom"}, Feed: Feed{Items: 3, Title: "A & B"}}
+	o := Options{Dir: thorough.Memory(t), Formats: []string{"rss", "atom"}, Feed: Feed{Items: 3, Title: "A & B"}}
 	write(t, pages, o)
 	files := tree(t, o.Dir)
 	want := []string{base + "a/page-1/", base + "a/page-0/", base + "a/page-2/"}

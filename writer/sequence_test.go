@@ -21,14 +21,14 @@ func TestWriteAnySequence(t *testing.T) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(seed, 9))
-			dir := memory(t)
+			dir := thorough.Memory(t)
 			for name, text := range foreign {
 				put(t, filepath.Join(dir, name), text)
 			}
-			for step := range 30 {
+			for step := range thorough.Or(12, 30) {
 				pages, o := anySite(r), anyOptions(r)
 				fresh := o
-				o.Dir, fresh.Dir = dir, memory(t)
+				o.Dir, fresh.Dir = dir, thorough.Memory(t)
 				write(t, pages, o)
 				write(t, pages, fresh)
 				asFresh(t, tree(t, dir), tree(t, fresh.Dir), foreign)

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 
 	"github.com/sitewalk/sitewalk/internal/e2e/scratch"
+	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
 // A history makes commits, each on a day of its own.
@@ -60,7 +61,7 @@ func (h *history) dated(at string) {
 // asBuilt waits until the sitemap is that of a build here.
 func (p *project) asBuilt() {
 	p.T.Helper()
-	dir := p.T.TempDir()
+	dir := thorough.Dir(p.T)
 	fresh := &project{Project: p.Project, getenv: p.getenv, now: p.now, flags: p.flags}
 	fresh.flags.Output, fresh.flags.Set = dir, map[string]bool{"output": true}
 	p.Until("what a build writes", func() bool {

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
 // TestFiles finds what decides where .git is a folder, a link to one elsewhere,
@@ -35,7 +37,7 @@ func TestFiles(t *testing.T) {
 		"nothing":              {nil, []string{".git", ".git/HEAD"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			root := t.TempDir()
+			root := thorough.Dir(t)
 			for file, text := range tt.files {
 				file = filepath.Join(root, filepath.FromSlash(file))
 				if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {

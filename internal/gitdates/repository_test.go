@@ -11,6 +11,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
 // A repository is a real one, made for one test.
@@ -44,7 +45,7 @@ func newRepository(tb testing.TB) *repository {
 // realDir returns a new folder without symbolic links in its name.
 func realDir(tb testing.TB) string {
 	tb.Helper()
-	dir, err := filepath.EvalSymlinks(tb.TempDir())
+	dir, err := filepath.EvalSymlinks(thorough.Dir(tb))
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/diff"
 	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/internal/thorough"
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
@@ -53,7 +54,7 @@ func TestOfferedLines(t *testing.T) {
 	} {
 		for _, base := range []string{"https://example.com/", "https://example.com/docs/"} {
 			t.Run(host+" "+base, func(t *testing.T) {
-				dir := t.TempDir()
+				dir := thorough.Dir(t)
 				old := lost(t, dir, host, base)
 				var lines []string
 				first := compared(t, dir, "old.json", "")
@@ -135,7 +136,7 @@ func TestContentTells(t *testing.T) {
 		{"ledger", "old.xml", "ledger: ledger.txt\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			dir := t.TempDir()
+			dir := thorough.Dir(t)
 			write(t, dir, map[string]string{"sitemap.yaml": settings + tt.more})
 			write(t, filepath.Join(dir, "public"), before)
 			write(t, filepath.Join(dir, "yesterday"), before)

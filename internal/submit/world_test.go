@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/thorough"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
@@ -168,7 +169,7 @@ func (e *engine) sent() (all []string) {
 }
 
 func newWorld(t *testing.T) *world {
-	w := &world{t: t, dir: t.TempDir(), sites: map[string]*webSite{}, env: map[string]string{}}
+	w := &world{t: t, dir: thorough.Dir(t), sites: map[string]*webSite{}, env: map[string]string{}}
 	w.engine = &engine{world: w}
 	w.write("sitemap.yaml", "output: {indexnow: "+testKey+"}\n")
 	return w

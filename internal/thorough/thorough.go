@@ -1,4 +1,4 @@
-// Package thorough says how much a test has to try.
+// Package thorough says how much a test has to try, and where.
 //
 // It refuses to be asked whether a test runs at all: what is tried is the same,
 // only how often, or how large.

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
 const (
@@ -48,7 +50,7 @@ type Project struct {
 
 // New returns a project with the given files.
 func New(t *testing.T, files map[string]string) *Project {
-	p := &Project{T: t, Dir: t.TempDir(), Said: func() string { return "" }}
+	p := &Project{T: t, Dir: thorough.Dir(t), Said: func() string { return "" }}
 	for name, text := range files {
 		p.Write(name, text)
 	}
@@ -129,7 +131,7 @@ func (p *Project) Fresh() {
 }
 
 func (p *Project) differs() string {
-	dir := p.T.TempDir()
+	dir := thorough.Dir(p.T)
 	defer os.RemoveAll(dir)
 	if err := os.CopyFS(dir, os.DirFS(p.Dir)); err != nil {
 		return err.Error() // a file came or went
