@@ -9,25 +9,28 @@ import (
 	"slices"
 )
 
-// asked is the files that were asked for, whether they are there or not.
-type asked map[string]bool
+// lookups are the files that were looked for, whether they exist or not, by
+// path.
+type lookups map[string]bool
 
-// dir returns the files of a folder, which notes those that are asked for.
-func (a asked) dir(dir string) fs.FS { return noting{os.DirFS(dir), dir, a} }
+// dir returns the files of a folder as a file system that records each file it
+// is asked for.
+func (a lookups) dir(dir string) fs.FS { return noteFS{os.DirFS(dir), dir, a} }
 
-func (a asked) sorted() []string { return slices.Sorted(maps.Keys(a)) }
+func (a lookups) sorted() []string { return slices.Sorted(maps.Keys(a)) }
 
-// A noting is a folder's files. What is listed, and not read, is not noted.
-type noting struct {
+// A noteFS records which files of a folder are opened or described. Listing a
+// folder records nothing.
+type noteFS struct {
 	fs.FS
-	dir   string
-	asked asked
+	dir     string
+	lookups lookups
 }
 
-func (n noting) note(name string) { n.asked[filepath.Join(n.dir, filepath.FromSlash(name))] = true }
+func (n noteFS) note(name string) { n.lookups[filepath.Join(n.dir, filepath.FromSlash(name))] = true }
 
 // Open opens files and folders only: a pipe would have to be waited for.
-func (n noting) Open(name string) (fs.File, error) {
+func (n noteFS) Open(name string) (fs.File, error) {
 	info, err := n.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -38,9 +41,9 @@ func (n noting) Open(name string) (fs.File, error) {
 	return n.FS.Open(name)
 }
 
-func (n noting) Stat(name string) (fs.FileInfo, error) {
+func (n noteFS) Stat(name string) (fs.FileInfo, error) {
 	n.note(name)
 	return fs.Stat(n.FS, name)
 }
 
-func (n noting) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(n.FS, name) }
+func (n noteFS) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(n.FS, name) }

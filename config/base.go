@@ -24,12 +24,12 @@ func (r *resolver) base() {
 		r.s.Site.Base = b
 		return
 	}
-	found, err := agreed(r.candidates())
+	found, err := agreement(r.candidates())
 	switch {
 	case err != nil:
-		r.missing(err)
+		r.noteAbsence(err)
 	case found == nil:
-		r.missing(fmt.Errorf("the address of the site is not known; give it with -b https://example.com%s or as base_url in sitemap.yaml%s",
+		r.noteAbsence(fmt.Errorf("the address of the site is not known; give it with -b https://example.com%s or as base_url in sitemap.yaml%s",
 			cmp.Or(r.project.BasePath, "/"), ephemeral(r.in.getenv)))
 	default:
 		r.s.Site.Base = found.base
@@ -58,7 +58,7 @@ type candidate struct {
 	host   bool   // only the host is known
 }
 
-// by is whose word an address is, as in Origin.
+// by says who gave the address, in the words of Origin.By.
 func (c *candidate) by() string {
 	if c.pos == (diag.Pos{}) && c.why != "" {
 		return "environment"
@@ -95,7 +95,7 @@ func (r *resolver) candidates() []candidate {
 	if h, file := r.cname(); h != "" {
 		add("https://"+h, candidate{who: file, pos: diag.Pos{File: file, Line: 1}, host: true})
 	}
-	if u := r.in.getenv("CI_PAGES_URL"); u != "" && len(all) == 0 && hosting.GitLabPages(r.asked.dir(r.root), r.in.getenv) {
+	if u := r.in.getenv("CI_PAGES_URL"); u != "" && len(all) == 0 && hosting.GitLabPages(r.lookups.dir(r.root), r.in.getenv) {
 		add(u, candidate{who: "CI_PAGES_URL of GitLab", why: "$CI_PAGES_URL, which GitLab sets"})
 	}
 	return all
@@ -110,7 +110,7 @@ func (r *resolver) cname() (host, file string) {
 	}
 	for _, dir := range dirs {
 		name := filepath.Join(dir, "CNAME")
-		src, err := fs.ReadFile(r.asked.dir(dir), "CNAME")
+		src, err := fs.ReadFile(r.lookups.dir(dir), "CNAME")
 		if err != nil || len(src) > 1<<10 {
 			continue
 		}
@@ -121,16 +121,17 @@ func (r *resolver) cname() (host, file string) {
 	return "", ""
 }
 
-// agreed returns the one address that all candidates mean: the first, by https
-// if the platform serves it so. Those that know only the host need only have
-// the same. nil is none; two that differ are an error that names both.
-func agreed(all []candidate) (*candidate, error) {
+// agreement returns the one address that all candidates give: the first one's,
+// with https if the platform serves it by that. A candidate that knows only the
+// host has to agree about the host only. Without candidates it returns nil; two
+// that disagree are an error that names both.
+func agreement(all []candidate) (*candidate, error) {
 	if len(all) == 0 {
 		return nil, nil
 	}
 	first := all[0]
 	for _, c := range all[1:] {
-		a, b := parsed(first.base), parsed(c.base)
+		a, b := asURL(first.base), asURL(c.base)
 		if a.Host != b.Host || !c.host && a.Path != b.Path {
 			return nil, fmt.Errorf("the site has two addresses: %s (%s) and %s (%s); say which with -b or as base_url in sitemap.yaml",
 				first.base, first.who, c.base, c.who)
@@ -145,7 +146,7 @@ func agreed(all []candidate) (*candidate, error) {
 	return &first, nil
 }
 
-func parsed(b mapping.Base) *url.URL {
+func asURL(b mapping.Base) *url.URL {
 	u, err := url.Parse(b.String())
 	if err != nil {
 		return &url.URL{}

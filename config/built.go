@@ -10,20 +10,21 @@ import (
 	"github.com/sitewalk/sitewalk/internal/generator"
 )
 
-// built returns the folder that a choice names, or "" when it is none, or is the
-// root of a project whose built site lies below: its sources would be listed, and
-// each page under the name of the publish folder.
-func (r *resolver) built(c choice) string {
+// builtFolder returns the folder that a choice names. It returns "" when that
+// is no folder, and when it is the root of a project whose built site lies in a
+// folder below: then the sources would be listed too, and each page's URL would
+// begin with the name of that folder.
+func (r *resolver) builtFolder(c choice) string {
 	dir := r.folder(c)
 	if dir == "" || c.by == "detected" || r.hasHome(dir) {
 		return dir
 	}
-	all, _ := generator.Detect(r.asked.dir(dir), "", r.in.getenv)
+	all, _ := generator.Detect(r.lookups.dir(dir), "", r.in.getenv)
 	for _, p := range all {
 		for _, publish := range p.Publish {
 			below := filepath.Join(dir, filepath.FromSlash(publish))
 			if p.Name != "" && below != dir && within(dir, below) && r.hasHome(below) {
-				r.missing(fmt.Errorf("%s is the root of a %s project, whose built site is in %s; run: sitewalk %[3]s",
+				r.noteAbsence(fmt.Errorf("%s is the root of a %s project, whose built site is in %s; run: sitewalk %[3]s",
 					r.show(dir), p.Name, r.show(below)))
 				return ""
 			}
@@ -36,7 +37,7 @@ func (r *resolver) built(c choice) string {
 // begins with front matter.
 func (r *resolver) hasHome(dir string) bool {
 	name := filepath.Join(dir, "index.html")
-	r.asked[name] = true
+	r.lookups[name] = true
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() {
 		return false

@@ -8,8 +8,8 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// Choices returns the words that a flag takes, nil when any text will do, and
-// whether it takes several with commas.
+// Choices returns the words that a flag takes, nil when it takes any text, and
+// whether it takes several of them with commas between.
 func Choices(flag string) (words []string, several bool) {
 	switch flag {
 	case "host":

@@ -22,7 +22,7 @@ func (r *resolver) dates() {
 	o := &r.s.Site
 	o.Front = frontmatter.Options{Conventions: r.project.Front, Zone: o.Zone}
 	o.Page.Zone = o.Zone
-	o.Git.Committer = r.oneOf(r.said("git", r.file.Git), "author", "author", "committer") == "committer"
+	o.Git.Committer = r.oneOf(r.fromFile("git", r.file.Git), "author", "author", "committer") == "committer"
 	o.Git.Getenv = r.in.getenv
 	named := r.sources()
 	if ci := r.in.getenv("CI"); ci != "" && ci != "false" && ci != "0" && !named {
@@ -32,7 +32,7 @@ func (r *resolver) dates() {
 
 // zone sets the zone of dates without one: the file's, the generator's or UTC.
 func (r *resolver) zone() {
-	c := r.said("timezone", r.file.Timezone)
+	c := r.fromFile("timezone", r.file.Timezone)
 	if c.by == "" {
 		r.s.Site.Zone = cmp.Or(r.project.Zone, time.UTC)
 		if r.project.Zone != nil {
@@ -136,8 +136,8 @@ func (r *resolver) ledger() {
 		r.s.LedgerFrom = r.path(read)
 	}
 	v := r.file.Ledger.V
-	r.s.LedgerOptions.Continue = r.oneOf(r.said("ledger.on_error", v.OnError), "fail", "fail", "continue") == "continue"
-	newPages := r.oneOf(r.said("ledger.new", v.New), "today", "today", "none")
+	r.s.LedgerOptions.Continue = r.oneOf(r.fromFile("ledger.on_error", v.OnError), "fail", "fail", "continue") == "continue"
+	newPages := r.oneOf(r.fromFile("ledger.new", v.New), "today", "today", "none")
 	r.s.Site.Page.Body = true
 	r.s.Site.Page.Fingerprint = r.fingerprint(v.Fingerprint)
 	r.s.Site.LedgerUpdate = ledger.UpdateOptions{
@@ -161,7 +161,7 @@ func (r *resolver) ledgerPlaces() (read, write choice) {
 	if !l.V.Read.Said() {
 		l.V.Read = l.V.Write
 	}
-	return r.said("ledger.read", l.V.Read), r.said("ledger.write", l.V.Write)
+	return r.fromFile("ledger.read", l.V.Read), r.fromFile("ledger.write", l.V.Write)
 }
 
 func (r *resolver) fingerprint(f Fingerprint) (o page.FingerprintOptions) {

@@ -9,13 +9,13 @@ import (
 
 // host settles how URLs are shaped and what the host's files say.
 func (r *resolver) host() {
-	in := hosting.Input{Root: r.asked.dir(r.root), RootName: r.show(r.root), Getenv: r.in.getenv, Base: r.s.Site.Base}
+	in := hosting.Input{Root: r.lookups.dir(r.root), RootName: r.show(r.root), Getenv: r.in.getenv, Base: r.s.Site.Base}
 	in.Name = r.oneOf(r.pick("host", "host", r.in.Flags.Host, r.file.Host), hosting.Auto, hosting.Names()...)
 	if r.above != "" {
-		in.Above, in.AboveName = r.asked.dir(r.above), r.show(r.above)
+		in.Above, in.AboveName = r.lookups.dir(r.above), r.show(r.above)
 	}
 	if t := r.s.Site.Pages; t != nil {
-		in.Publish, in.PublishName = r.asked.dir(t.Dir), r.show(t.Dir)
+		in.Publish, in.PublishName = r.lookups.dir(t.Dir), r.show(t.Dir)
 	}
 	h, diags, err := hosting.Load(in)
 	if err != nil {
@@ -35,8 +35,8 @@ func (r *resolver) host() {
 
 // urls overrides the host's style.
 func (r *resolver) urls(s *mapping.Style) {
-	r.oneOf(r.said("urls.html", r.file.URLs.HTML), "", "keep", "strip")
-	r.oneOf(r.said("urls.slash", r.file.URLs.Slash), "", "keep", "add", "remove")
+	r.oneOf(r.fromFile("urls.html", r.file.URLs.HTML), "", "keep", "strip")
+	r.oneOf(r.fromFile("urls.slash", r.file.URLs.Slash), "", "keep", "add", "remove")
 	r.s.Site.Said = site.Said{HTML: r.file.URLs.HTML.Said(), Slash: r.file.URLs.Slash.Said()}
 	r.urlStyle(s)
 }

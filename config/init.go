@@ -22,7 +22,7 @@ var example string
 // need not be written, and would be wrong once the generator's files say
 // something else. What is still missing is no error.
 func Init(ctx context.Context, in Input) (name string, src []byte, missing []error, err error) {
-	r := &resolver{in: in, s: &Settings{}, asked: asked{}, root: in.Dir, file: &File{Name: "sitemap.yaml"}}
+	r := &resolver{in: in, s: &Settings{}, lookups: lookups{}, root: in.Dir, file: &File{Name: "sitemap.yaml"}}
 	r.trees()
 	r.base()
 	if in.Flags.Set[keyFlag] {
@@ -34,25 +34,25 @@ func Init(ctx context.Context, in Input) (name string, src []byte, missing []err
 	if len(r.wrong) > 0 {
 		return "", nil, nil, errors.Join(r.wrong...)
 	}
-	return "sitemap.yaml", render(r.known()), r.absent, nil
+	return "sitemap.yaml", render(r.settings()), r.absent, nil
 }
 
-// A known is the value of a key, and where it was detected; given is one that the
-// user has typed.
-type known struct {
+// A setting is the value of a key, and where it was detected; given says that
+// the user has typed it.
+type setting struct {
 	value, from string
 	given       bool
 }
 
-// known returns the keys whose values are known.
-func (r *resolver) known() map[string]known {
-	values := map[string]known{}
+// settings returns the values that are known, by key.
+func (r *resolver) settings() map[string]setting {
+	values := map[string]setting{}
 	for _, o := range r.s.Origins {
 		from := o.Why
 		if o.Pos.File != "" {
 			from = o.Pos.String()
 		}
-		values[o.Key] = known{o.Value, from, o.By == "flag"}
+		values[o.Key] = setting{o.Value, from, o.By == "flag"}
 	}
 	set := func(key, value string) {
 		k := values[key]
@@ -79,8 +79,9 @@ const initHead = `# What sitewalk is to do with this site. Every key may be left
 
 var (
 	keyOf = regexp.MustCompile(`^( *)([a-z_]+):`)
-	// An example is a line of YAML behind a #, which no word of prose follows
-	// without a blank; what lies below a key is indented by two of them.
+	// An example is a line of YAML behind a "#". Prose has a blank after the
+	// "#"; a line of YAML has none, or at least two where it stands below a
+	// key.
 	exampleLine = regexp.MustCompile(`^( *)#(\S|  )`)
 )
 
@@ -90,7 +91,7 @@ func uncommented(line string) string { return exampleLine.ReplaceAllString(line,
 
 // render returns the example with the known values in place and all other keys
 // commented out.
-func render(values map[string]known) []byte {
+func render(values map[string]setting) []byte {
 	_, body, _ := strings.Cut(example, "\n\n")
 	var b strings.Builder
 	b.WriteString(initHead + "\n")
@@ -130,7 +131,7 @@ func detectedIn(from string) string {
 }
 
 // opens reports whether a value below the key is given.
-func opens(values map[string]known, top string) bool {
+func opens(values map[string]setting, top string) bool {
 	for key, k := range values {
 		if k.given && strings.HasPrefix(key, top+".") {
 			return true

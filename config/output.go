@@ -21,12 +21,12 @@ import (
 func (r *resolver) output() {
 	f, w := r.file.Output, &r.s.Writer
 	r.where()
-	w.Name = r.fileName(r.said("output.name", f.Name), writer.CheckEntry)
-	w.Page = r.fileName(r.said("output.page", f.Page), writer.CheckPage)
+	w.Name = r.fileName(r.fromFile("output.name", f.Name), writer.CheckEntry)
+	w.Page = r.fileName(r.fromFile("output.page", f.Page), writer.CheckPage)
 	r.s.Site.OwnPage = w.Page
 	w.Formats = r.formats()
 	w.Gzip = r.gzip()
-	w.Split = r.oneOf(r.said("output.split", f.Split), "auto", writer.Splits...)
+	w.Split = r.oneOf(r.fromFile("output.split", f.Split), "auto", writer.Splits...)
 	w.Groups = r.groups()
 	w.MaxURLs = r.within("output.max_urls", f.MaxURLs, writer.URLLimit)
 	w.MaxBytes = r.within("output.max_bytes", f.MaxBytes, writer.Limit{Least: leastBytes, Most: writer.ByteLimit.Most})
@@ -93,7 +93,7 @@ func (r *resolver) where() {
 	switch {
 	case c.by == "":
 		if r.s.From != "" && w.Dir == "" {
-			r.missing(errors.New("there is no publish directory to write into; name a folder with -o, or -o - to print"))
+			r.noteAbsence(errors.New("there is no publish directory to write into; name a folder with -o, or -o - to print"))
 		}
 	case c.V == "-":
 		r.s.Stdout = true

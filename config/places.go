@@ -23,8 +23,8 @@ func (r *resolver) trees() {
 	pages := r.file.Pages
 	dir := r.pick("pages.dir", "dir", f.Dir, pages.V.Dir)
 	content := r.pick("content.dir", "content", f.Content, r.file.Content.Dir)
-	r.named(dir)
-	r.named(content)
+	r.refuseEmpty(dir)
+	r.refuseEmpty(content)
 	contentOnly := content.by != "" && dir.by == "" && !pages.Said()
 	r.s.From = f.From
 	listOnly := f.From != "" && dir.by == "" && !pages.Said() && content.by == ""
@@ -50,9 +50,9 @@ func (r *resolver) trees() {
 	r.s.Site.Page.EditLinks = r.truth("content.edit_links", r.file.Content.EditLinks) && r.s.Site.Content != nil
 }
 
-// named reports a folder whose name is empty, as that of a variable that is not
-// set. The working directory is not what was meant.
-func (r *resolver) named(c choice) {
+// refuseEmpty reports a folder whose name is empty, which is most likely a
+// variable that is not set. It must not stand for the working directory.
+func (r *resolver) refuseEmpty(c choice) {
 	if c.by != "" && c.V == "" {
 		r.reject(c, "bad-path", "is empty; name a folder, or . for the one that you are in")
 	}
@@ -76,9 +76,9 @@ func (r *resolver) projects() ([]generator.Project, diag.List) {
 	c := r.pick("generator", "generator", r.in.Flags.Generator, r.file.Generator)
 	name := r.oneOf(c, detected, generatorNames()...)
 	if name == noGenerator {
-		return generator.Folders(r.asked.dir(r.root)), nil
+		return generator.Folders(r.lookups.dir(r.root)), nil
 	}
-	all, diags := generator.Detect(r.asked.dir(r.root), rootName, r.in.getenv)
+	all, diags := generator.Detect(r.lookups.dir(r.root), rootName, r.in.getenv)
 	if name == detected {
 		return all, diags
 	}
@@ -125,18 +125,18 @@ func (r *resolver) detect(dir choice, contentOnly bool) {
 		r.project = fit[0]
 		r.s.Server = fit[0].Server
 	case len(fit) > 1 && dir.by == "" && !contentOnly:
-		r.missing(fmt.Errorf("%s; say which: %s", alternatives(fit), tellsApart(fit)))
+		r.noteAbsence(fmt.Errorf("%s; say which: %s", alternatives(fit), tellsApart(fit)))
 		return
 	default:
 		return
 	}
 	r.diags = append(r.diags, diags...)
-	r.told()
+	r.noteProject()
 }
 
-// missing records what nobody said. It stops the command, unless a mistake in
-// the file does, which may be the reason.
-func (r *resolver) missing(err error) { r.absent = append(r.absent, err) }
+// noteAbsence records a setting that nobody gave. It stops the command, unless
+// there is a mistake in the file, which may be why the setting is absent.
+func (r *resolver) noteAbsence(err error) { r.absent = append(r.absent, err) }
 
 // alternatives names the sites that a project may mean.
 func alternatives(ps []*generator.Project) string {
@@ -167,9 +167,9 @@ func generatorName(p *generator.Project) string {
 	return p.Name + " with"
 }
 
-// detected records a folder that the generator's own file names, or else that it
-// takes without being told to.
-func (r *resolver) detected(key, dir, does string) {
+// noteDetection records the origin of a folder: the generator's own file that
+// names it, or the generator's default.
+func (r *resolver) noteDetection(key, dir, does string) {
 	for _, f := range r.project.Found {
 		if f.Value != "" && path.Clean(f.Value) == path.Clean(dir) {
 			r.origin(key, dir, "detected", f.Pos)
@@ -183,8 +183,8 @@ func (r *resolver) detected(key, dir, does string) {
 	r.because(key, dir, "detected", diag.Pos{}, why)
 }
 
-// told records what the generator's files say.
-func (r *resolver) told() {
+// noteProject records what the generator's files say as origins of settings.
+func (r *resolver) noteProject() {
 	if r.project.Name == "" {
 		return // the folder alone is known, which is a setting of its own
 	}
@@ -201,7 +201,7 @@ func (r *resolver) told() {
 }
 
 func (r *resolver) isFolder(name string) bool {
-	r.asked[r.inRoot(name)] = true
+	r.lookups[r.inRoot(name)] = true
 	info, err := os.Stat(r.inRoot(name))
 	return err == nil && info.IsDir()
 }
@@ -212,13 +212,13 @@ func (r *resolver) publish(dir choice) string {
 	case dir.by != "" && r.in.Await && dir.V != "" && errors.Is(stat(r.path(dir)), fs.ErrNotExist):
 		return r.path(dir)
 	case dir.by != "":
-		return r.built(dir)
+		return r.builtFolder(dir)
 	case len(r.absent) > 0: // said already
 		return ""
 	}
 	usual := r.project.Publish
 	if len(usual) == 1 && r.in.Await {
-		r.detected("pages.dir", usual[0], "publishes")
+		r.noteDetection("pages.dir", usual[0], "publishes")
 		return r.inRoot(usual[0])
 	}
 	var there []string
@@ -229,15 +229,15 @@ func (r *resolver) publish(dir choice) string {
 	}
 	switch {
 	case len(there) == 1:
-		r.detected("pages.dir", there[0], "publishes")
+		r.noteDetection("pages.dir", there[0], "publishes")
 		return r.inRoot(there[0])
 	case len(there) > 1:
-		r.missing(fmt.Errorf("the site may be in %s; say where: sitewalk DIR", strings.Join(there, " or ")))
+		r.noteAbsence(fmt.Errorf("the site may be in %s; say where: sitewalk DIR", strings.Join(there, " or ")))
 	case len(usual) > 0:
-		r.missing(fmt.Errorf("the %s project here publishes to %s, which is not there; build the site first, or name its folder: sitewalk DIR",
+		r.noteAbsence(fmt.Errorf("the %s project here publishes to %s, which is not there; build the site first, or name its folder: sitewalk DIR",
 			r.project.Name, strings.Join(usual, " or ")))
 	default:
-		r.missing(fmt.Errorf("no built site was found in %s; name its folder: sitewalk DIR", r.root))
+		r.noteAbsence(fmt.Errorf("no built site was found in %s; name its folder: sitewalk DIR", r.root))
 	}
 	return ""
 }
@@ -282,15 +282,15 @@ func (r *resolver) tree(dir string, include, exclude []string) *facts.Tree {
 // the file add up: out is out.
 func (r *resolver) globs() (include, exclude []string) {
 	f := r.in.Flags
-	include = r.checked("include", f.Include)
+	include = r.validGlobs("include", f.Include)
 	if len(f.Include) == 0 {
 		include = r.checkedTexts("pages.include", r.file.Pages.V.Include)
 	}
-	exclude = append(r.checked("exclude", f.Exclude), r.checkedTexts("pages.exclude", r.file.Pages.V.Exclude)...)
+	exclude = append(r.validGlobs("exclude", f.Exclude), r.checkedTexts("pages.exclude", r.file.Pages.V.Exclude)...)
 	return include, exclude
 }
 
-func (r *resolver) checked(flag string, globs []string) (good []string) {
+func (r *resolver) validGlobs(flag string, globs []string) (good []string) {
 	for _, g := range globs {
 		c := choice{text: text{V: g}, who: "--" + flag, by: "flag"}
 		good = r.glob(good, c)
@@ -354,21 +354,21 @@ func (r *resolver) content(c choice, published string, include, exclude []string
 	}
 	r.s.Site.Content = r.tree(top, include, exclude)
 	if c.by == "" {
-		r.detected("content.dir", strings.Join(r.project.Content, " "), "has its content")
+		r.noteDetection("content.dir", strings.Join(r.project.Content, " "), "has its content")
 	}
-	r.s.Site.Mapping = *r.placed(top)
+	r.s.Site.Mapping = *r.contentMapping(top)
 }
 
-// placed returns the generator's mapping for files below top.
-func (r *resolver) placed(top string) *generator.Content {
+// contentMapping returns the generator's mapping for files below top.
+func (r *resolver) contentMapping(top string) *generator.Content {
 	if rel, err := filepath.Rel(top, r.root); err == nil && rel != "." && filepath.IsLocal(rel) {
 		return r.project.Mapping.Around(filepath.ToSlash(rel))
 	}
 	return r.project.Mapping.At(r.below(top))
 }
 
-// around returns the folder that holds several ones of the project, which is the
-// project's own unless one lies outside of it, and their paths below that.
+// around returns a folder that holds all of dirs, and their paths below it.
+// That is the project's folder unless one of them lies outside of it.
 func (r *resolver) around(dirs []string) (top string, inside []string) {
 	top = r.root
 	for slices.ContainsFunc(dirs, func(d string) bool { return !within(top, r.inRoot(d)) }) && filepath.Dir(top) != top {

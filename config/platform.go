@@ -29,7 +29,7 @@ const maxUp = 8
 // enterBase enters the folder that netlify.toml says the build runs in, and finds the
 // repository's root when sitewalk runs in that folder, as it does on Netlify.
 func (r *resolver) enterBase() {
-	base, here := hosting.NetlifyBase(r.asked.dir(r.root))
+	base, here := hosting.NetlifyBase(r.lookups.dir(r.root))
 	switch {
 	case here && base != "" && r.s.File == "" && r.isFolder(filepath.FromSlash(base)):
 		r.above, r.root = r.root, r.inRoot(base)
@@ -42,7 +42,7 @@ func (r *resolver) enterBase() {
 // reload reads the sitemap.yaml of the folder that was entered, if it has one.
 func (r *resolver) reload() {
 	file := filepath.Join(r.root, "sitemap.yaml")
-	r.asked[file] = true
+	r.lookups[file] = true
 	if src, err := os.ReadFile(file); err == nil && len(src) <= maxFile {
 		r.s.File = file
 		r.file, r.diags = Load(r.show(file), src)
@@ -61,7 +61,7 @@ func (r *resolver) repository() string {
 		if info, err := os.Stat(filepath.Join(dir, "netlify.toml")); err != nil || !info.Mode().IsRegular() {
 			continue
 		}
-		if base, _ := hosting.NetlifyBase(r.asked.dir(dir)); base != "" && filepath.Join(dir, filepath.FromSlash(base)) == r.root {
+		if base, _ := hosting.NetlifyBase(r.lookups.dir(dir)); base != "" && filepath.Join(dir, filepath.FromSlash(base)) == r.root {
 			return dir
 		}
 		return ""
@@ -76,7 +76,7 @@ func (r *resolver) publications() (all []publication) {
 		if dir == "" {
 			continue
 		}
-		for _, p := range hosting.Publications(r.asked.dir(dir), r.show(dir), r.in.getenv) {
+		for _, p := range hosting.Publications(r.lookups.dir(dir), r.show(dir), r.in.getenv) {
 			all = append(all, publication{p, filepath.Join(dir, filepath.FromSlash(p.Dir))})
 		}
 	}
@@ -107,9 +107,9 @@ func (r *resolver) platformAtWork() string {
 	return named
 }
 
-// platform returns the folder that the platform publishes, for want of one that
-// the user named; the choice is empty when no platform says, or when its folder
-// is not there and another one is.
+// platform returns the folder that the platform publishes, which counts when
+// the user has named none. The choice is empty when no platform names a folder,
+// and when that folder does not exist and the generator's does.
 func (r *resolver) platform() (c choice) {
 	all := r.publications()
 	there := slices.DeleteFunc(slices.Clone(all), func(p publication) bool { return !r.isFolder(p.dir) })
@@ -117,18 +117,18 @@ func (r *resolver) platform() (c choice) {
 	case len(all) == 0:
 		return c
 	case len(there) > 1:
-		r.missing(fmt.Errorf("%s publishes %s and %s publishes %s; say which: sitewalk DIR",
+		r.noteAbsence(fmt.Errorf("%s publishes %s and %s publishes %s; say which: sitewalk DIR",
 			there[0].who(), r.show(there[0].dir), there[1].who(), r.show(there[1].dir)))
 		return c
 	case len(there) == 1:
-		return r.published(there[0])
+		return r.choiceOf(there[0])
 	}
 	r.awaited = &all[0]
 	return c
 }
 
-// published is the choice that a platform's file makes.
-func (r *resolver) published(p publication) choice {
+// choiceOf returns the choice that a platform's file makes.
+func (r *resolver) choiceOf(p publication) choice {
 	r.s.Origins = append(r.s.Origins, Origin{Key: "pages.dir", Value: r.show(p.dir), By: "detected", Pos: p.Pos})
 	return choice{text: text{V: p.dir}, key: "pages.dir", who: p.who(), by: "detected"}
 }
@@ -147,19 +147,20 @@ func (r *resolver) other(c choice) {
 	}
 }
 
-// await returns the platform's folder for one that is waited for, where the
-// generator's is not there either.
+// await returns the platform's folder as the one to wait for, when neither it
+// nor the generator's exists yet.
 func (r *resolver) await(dir choice) choice {
 	if dir.by != "" || r.awaited == nil || !r.in.Await || slices.ContainsFunc(r.project.Publish, r.isFolder) {
 		return dir
 	}
 	p := *r.awaited
 	r.awaited = nil
-	return r.published(p)
+	return r.choiceOf(p)
 }
 
-// notThere reports a platform's folder that is not there, where the generator's
-// is; where none is, it is the one to build.
+// notThere reports a platform's folder that does not exist although the
+// generator's does. When neither exists, the platform's is the folder to build
+// into, and nothing is wrong.
 func (r *resolver) notThere(taken string) {
 	p := r.awaited
 	if p == nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A resolver is settings on their way from what was typed to what is needed.
+// A resolver turns what the user typed into settings that the program can use.
 type resolver struct {
 	in      Input
 	file    *File
@@ -22,7 +22,7 @@ type resolver struct {
 	awaited *publication // the folder that a platform publishes, and that is not there
 	project *generator.Project
 	s       *Settings
-	asked   asked
+	lookups lookups
 	diags   diag.List // about files
 
 	groupRules []*mapping.Rules // what each of the writer's groups matches
@@ -45,7 +45,8 @@ func (r *resolver) origin(key, value, by string, pos diag.Pos) {
 	r.because(key, value, by, pos, "")
 }
 
-// because is origin with what decided where that is no place, or not all.
+// because records the origin of a setting like origin, with a reason in words
+// besides the place, or in its stead.
 func (r *resolver) because(key, value, by string, pos diag.Pos, why string) {
 	r.s.Origins = append(r.s.Origins, Origin{key, value, by, pos, why})
 }
@@ -101,8 +102,8 @@ func (c choice) why() string {
 	return ""
 }
 
-// said returns what the file says of a key that has no flag.
-func (r *resolver) said(key string, file text) choice {
+// fromFile returns the choice that the file makes for a key that has no flag.
+func (r *resolver) fromFile(key string, file text) choice {
 	c := choice{key: key, who: key, text: file}
 	if file.Said() {
 		c.by = "file"
@@ -111,7 +112,7 @@ func (r *resolver) said(key string, file text) choice {
 	return c
 }
 
-// reject reports that a choice cannot be, where it was made.
+// reject reports a choice that is not valid, at the place where it was made.
 func (r *resolver) reject(c choice, code, format string, args ...any) {
 	if c.Pos != (diag.Pos{}) {
 		r.diags.Errorf(c.Pos, code, "", "%s %s", c.who, fmt.Sprintf(format, args...)).Subject = c.who

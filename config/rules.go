@@ -131,7 +131,7 @@ func (r *resolver) extensions() {
 	}
 }
 
-// sets reports whether u says anything.
+// sets reports whether a rule with these fields sets any.
 func sets(u sitemap.URL) bool {
 	return u.Loc != "" || !u.LastMod.IsZero() || !u.Plain()
 }

@@ -68,8 +68,8 @@ type Settings struct {
 // The findings are about files, and those of sitemap.yaml are errors; the error
 // names what stops the command. It reads files and runs nothing.
 func Resolve(ctx context.Context, in Input) (*Settings, diag.List, error) {
-	r := &resolver{in: in, s: &Settings{}, asked: asked{}}
-	defer func() { r.s.Reads = r.asked.sorted() }()
+	r := &resolver{in: in, s: &Settings{}, lookups: lookups{}}
+	defer func() { r.s.Reads = r.lookups.sorted() }()
 	if err := r.load(); err != nil {
 		return r.s, nil, err
 	}
@@ -87,7 +87,7 @@ func Resolve(ctx context.Context, in Input) (*Settings, diag.List, error) {
 // Lists is Resolve for lists of URLs that no site at hand stands behind: only
 // what sitemap.yaml says of lists and findings counts.
 func Lists(in Input) (*Settings, diag.List, error) {
-	r := &resolver{in: in, s: &Settings{}, asked: asked{}}
+	r := &resolver{in: in, s: &Settings{}, lookups: lookups{}}
 	if err := r.load(); err != nil {
 		return r.s, nil, err
 	}
@@ -107,7 +107,7 @@ func (r *resolver) load() error {
 		path = r.path(c)
 	}
 	r.root, r.file = filepath.Dir(path), &File{Name: r.show(path)}
-	r.asked[path] = true
+	r.lookups[path] = true
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && c.by == "":
@@ -156,7 +156,7 @@ func (r *resolver) clock() {
 
 // previews finds out whether this deployment is to be left alone.
 func (r *resolver) previews() {
-	c := r.said("previews", r.file.Previews)
+	c := r.fromFile("previews", r.file.Previews)
 	if r.oneOf(c, "keep", "keep", "skip") != "skip" {
 		return
 	}

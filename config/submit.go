@@ -25,8 +25,8 @@ func (r *resolver) indexNow() {
 	r.s.Writer.Key = c.V
 }
 
-// pings are the addresses that are called after a submission: what is to be
-// told, the address of the sitemap, is appended to each.
+// pings are the addresses to call after a submission. The address of the
+// sitemap is appended to each.
 func (r *resolver) pings() {
 	for i, p := range r.file.Submit.Ping.V {
 		c := choice{text: p, who: fmt.Sprintf("submit.ping[%d]", i+1), by: "file"}
@@ -42,13 +42,13 @@ func (r *resolver) pings() {
 // Submission is Resolve for a list of changes that no built site at hand stands
 // behind: what sitemap.yaml says of addresses, and of the sitemaps there.
 func Submission(in Input) (*Settings, diag.List, error) {
-	r := &resolver{in: in, s: &Settings{}, asked: asked{}, project: &generator.Project{}}
+	r := &resolver{in: in, s: &Settings{}, lookups: lookups{}, project: &generator.Project{}}
 	if err := r.load(); err != nil {
 		return r.s, nil, err
 	}
 	r.base()
 	w := &r.s.Writer
-	w.Base, w.Name = r.s.Site.Base.String(), r.fileName(r.said("output.name", r.file.Output.Name), writer.CheckEntry)
+	w.Base, w.Name = r.s.Site.Base.String(), r.fileName(r.fromFile("output.name", r.file.Output.Name), writer.CheckEntry)
 	w.Formats, w.Gzip = r.formats(), r.gzip()
 	r.indexNow()
 	for _, v := range r.file.Sites {

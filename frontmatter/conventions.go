@@ -14,8 +14,8 @@ type Conventions struct {
 	// FirstLine says that nothing may stand before that line, no byte order mark
 	// and no empty line.
 	FirstLine bool
-	// Below is a key whose map holds what the site has added; what is known may
-	// stand there, too.
+	// Below is a key whose map holds the keys that the site has added; known
+	// keys may stand there, too.
 	Below string
 	// Keys are those of Keys that only some generators know, and this one does.
 	Keys []string

@@ -97,8 +97,8 @@ func (m *matter) dates() {
 
 var anyDay = regexp.MustCompile(`\d{4}-\d{2}-\d{2}`)
 
-// conventional returns the date that the generator finds in the file's name
-// without being told to.
+// conventional returns the date that the generator reads from the file's name
+// by default.
 func (m *matter) conventional() sitemap.Date {
 	o := &m.r.o
 	switch {
@@ -113,14 +113,14 @@ func (m *matter) conventional() sitemap.Date {
 	return sitemap.Date{}
 }
 
-// An answer is the date that a key was found to say.
+// An answer is the date under a key, once that was read.
 type answer struct {
 	key  string
 	date sitemap.Date
 }
 
-// first returns the first date that one of the keys says, and its key; without
-// one, the first key whose value is no date though it should be.
+// first returns the first date under one of the keys, and its key. When there
+// is none, it returns the first key whose value should be a date and is not.
 func (m *matter) first(keys []dateKey) (d sitemap.Date, by string) {
 	for i := range keys {
 		k := &keys[i]
@@ -141,13 +141,13 @@ func (m *matter) first(keys []dateKey) (d sitemap.Date, by string) {
 
 // ask reads the date under a key once.
 func (m *matter) ask(k *dateKey, n *yaml.Node) sitemap.Date {
-	for _, a := range m.asked {
+	for _, a := range m.answers {
 		if a.key == k.name {
 			return a.date
 		}
 	}
 	d := m.dateAt(k, n)
-	m.asked = append(m.asked, answer{k.name, d})
+	m.answers = append(m.answers, answer{k.name, d})
 	return d
 }
 

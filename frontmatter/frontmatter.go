@@ -71,7 +71,7 @@ func (r *Reader) Read(src io.Reader, name string, f *page.Facts) (ok bool, err e
 	}
 	n, more := r.nodes(b)
 	m := &r.matter
-	*m = matter{r: r, name: name, f: f, keys: m.keys[:0], asked: m.asked[:0]}
+	*m = matter{r: r, name: name, f: f, keys: m.keys[:0], answers: m.answers[:0]}
 	found := r.strict.Run("", n, m)
 	f.Diags = mild(append(append(append(diags, more...), found...), f.Diags...))
 	return true, nil

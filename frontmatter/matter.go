@@ -10,14 +10,14 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A matter is front matter on its way to facts.
+// A matter reads the front matter of one file into facts.
 type matter struct {
-	r     *Reader
-	name  string // of the file
-	f     *page.Facts
-	d     *strict.Decoder
-	keys  []key
-	asked []answer // of dates
+	r       *Reader
+	name    string // of the file
+	f       *page.Facts
+	d       *strict.Decoder
+	keys    []key
+	answers []answer // of dates
 }
 
 // A key is one key of front matter, its name in lower case, and its value.

@@ -33,7 +33,7 @@ func (c *Conventions) split(r io.Reader) (b block, diags diag.List, err error) {
 		return b, diags, err
 	}
 	if b.notation == 0 && len(diags) == 0 {
-		return b, nil, nil // nothing has begun that would not end
+		return b, nil, nil // nothing was opened that would have to be closed
 	}
 	var long diag.List
 	long.Warnf(diag.Pos{Line: 1, Col: 1}, "front-matter-too-long", "move what is not about the page into a data file",
@@ -127,9 +127,9 @@ func splitFenced(br *bufio.Reader, line int) (found block, diags diag.List, err 
 	return block{}, diags, nil
 }
 
-// fences hands lines to the frontmatter library and makes up for what it does
-// not know: that YAML may also end with three dots, and that a line that is
-// indented, as in a block of text, ends nothing.
+// fences hands lines to the frontmatter library and adds two rules that it does
+// not know: YAML may also end with three dots, and an indented fence, as in a
+// block of text, ends nothing.
 type fences struct {
 	r      *bufio.Reader
 	rest   []byte

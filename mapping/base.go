@@ -113,7 +113,7 @@ func (b Base) Loc(urlPath string) (string, error) {
 	if isPlain(urlPath) {
 		return short(b.s + urlPath[1:])
 	}
-	return b.encoded(urlPath)
+	return b.encode(urlPath)
 }
 
 // Place returns the URL path at which a host of the style s serves a file, and
@@ -134,7 +134,7 @@ func (b Base) Place(s Style, file string) (urlPath, loc string, err error) {
 	if isPlain(urlPath) {
 		loc, err = short(loc)
 	} else {
-		loc, err = b.encoded(urlPath)
+		loc, err = b.encode(urlPath)
 	}
 	return urlPath, loc, err
 }
@@ -162,7 +162,7 @@ func hasDots(urlPath string) bool {
 	return false
 }
 
-func (b Base) encoded(urlPath string) (string, error) {
+func (b Base) encode(urlPath string) (string, error) {
 	n := len(b.s)
 	for i := 1; i < len(urlPath); i++ {
 		switch c := urlPath[i]; {

@@ -130,13 +130,13 @@ func resolveRef(s string, base ref) (ref, error) {
 		if r.path == "" && !r.hasMark {
 			r.query, r.hasMark = base.query, base.hasMark
 		}
-		r.scheme, r.host, r.path = base.scheme, base.host, merged(base, r.path)
+		r.scheme, r.host, r.path = base.scheme, base.host, mergePath(base, r.path)
 	}
 	return r, r.normalize()
 }
 
-// merged returns a relative path where it stands below the base's.
-func merged(base ref, path string) string {
+// mergePath returns a relative path where it stands below the base's.
+func mergePath(base ref, path string) string {
 	switch {
 	case path == "":
 		return base.path

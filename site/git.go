@@ -48,7 +48,7 @@ func (w *World) askGit(ctx context.Context) error {
 	}
 	asked := map[string]bool{}
 	o := w.gitOptions()
-	o.Asked = func(root string) { asked[root] = true }
+	o.Repository = func(root string) { asked[root] = true }
 	dates, ds := gitdates.Read(ctx, files, o)
 	if again && len(ds)+len(w.git.said) > 0 {
 		return w.askGitAgain(ctx)

@@ -66,7 +66,7 @@ func (a *Alternate) size() int {
 // a set that is cut short would name a wrong one, so too many means none.
 func (hreflang) check(c *checker, u *URL) {
 	seen := make(map[string]string, len(u.Alternates))
-	u.Alternates = checked(c, u.Alternates, func(a *Alternate) bool { return c.alternate(a, seen) })
+	u.Alternates = keepValid(c, u.Alternates, func(a *Alternate) bool { return c.alternate(a, seen) })
 	if len(u.Alternates) > MaxAlternates {
 		c.drop("too-many-alternates", "link each language once",
 			"%d languages are more than %d; none is written", len(u.Alternates), MaxAlternates)

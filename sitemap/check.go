@@ -42,9 +42,9 @@ func (c *checker) drop(code, hint, format string, args ...any) {
 	c.report(code, fmt.Sprintf(format, args...), hint)
 }
 
-// checked returns those elements of in that keep returns true for, as keep left
+// keepValid returns those elements of in that keep returns true for, as keep left
 // them. It copies in only when there is a change.
-func checked[T any](c *checker, in []T, keep func(*T) bool) []T {
+func keepValid[T any](c *checker, in []T, keep func(*T) bool) []T {
 	var out []T
 	same := true
 	for i := range in {
@@ -110,8 +110,8 @@ func (c *checker) limit(code, name string, s *string, limit int) {
 	}
 }
 
-// limited cuts in after limit elements.
-func limited[T any](c *checker, code, name string, in []T, limit int) []T {
+// truncate cuts in after limit elements.
+func truncate[T any](c *checker, code, name string, in []T, limit int) []T {
 	if len(in) <= limit {
 		return in
 	}

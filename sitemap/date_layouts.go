@@ -14,8 +14,8 @@ var days = []string{
 	"2/1/2006", "2.1.2006",
 }
 
-// unfinished are notations that leave the moment open.
-var unfinished = []struct{ layout, problem string }{
+// openNotations are notations that leave the moment open.
+var openNotations = []struct{ layout, problem string }{
 	{"2006", "has no month and no day"},
 	{"2006-1", "has no day"},
 	{"2006/1", "has no day"},

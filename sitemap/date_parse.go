@@ -122,7 +122,7 @@ func readDay(s string) (time.Time, error) {
 			problem = outOfRange(layout, s, strings.Contains(wrong.Message, "month"))
 		}
 	}
-	for _, open := range unfinished {
+	for _, open := range openNotations {
 		if _, err := time.Parse(open.layout, s); err == nil {
 			return time.Time{}, errors.New(open.problem)
 		}

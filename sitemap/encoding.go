@@ -33,11 +33,11 @@ func decode(r io.Reader) (*bufio.Reader, error) {
 	case bytes.HasPrefix(head, []byte("\xFF\xFE")), bytes.HasPrefix(head, []byte("<\x00")):
 		return recode(src, littleEndian), nil
 	}
-	return declared(src, head)
+	return decodeDeclared(src, head)
 }
 
-// declared returns src decoded as its XML declaration says.
-func declared(src *bufio.Reader, head []byte) (*bufio.Reader, error) {
+// decodeDeclared returns src decoded as its XML declaration says.
+func decodeDeclared(src *bufio.Reader, head []byte) (*bufio.Reader, error) {
 	switch name := strings.ToLower(declaredEncoding(head)); name {
 	case "", "utf-8", "utf8", "us-ascii", "ascii":
 		return src, nil

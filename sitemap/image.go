@@ -61,12 +61,12 @@ func (m *Image) appendTo(b []byte) []byte {
 // beyond the limit of the extension.
 func (images) check(c *checker, u *URL) {
 	seen := make(map[string]bool, len(u.Images))
-	u.Images = checked(c, u.Images, func(m *Image) bool {
+	u.Images = keepValid(c, u.Images, func(m *Image) bool {
 		again := seen[m.Loc]
 		seen[m.Loc] = true
 		return !again && c.image(m)
 	})
-	u.Images = limited(c, "too-many-images", "images of one page", u.Images, MaxImages)
+	u.Images = truncate(c, "too-many-images", "images of one page", u.Images, MaxImages)
 }
 
 func (c *checker) image(m *Image) bool {

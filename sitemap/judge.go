@@ -18,10 +18,10 @@ type Judge struct {
 	Bytes   int64  // before compression
 	Broken  bool   // it could not be read to its end
 
-	report func(Problem)
-	xml    *xmlScanner
-	space  string
-	told   map[string]bool // namespaces that something was said of
+	report     func(Problem)
+	xml        *xmlScanner
+	space      string
+	namespaces map[string]bool // namespaces that something was said of
 }
 
 // NewJudge returns a judge that reports each departure from the protocol, in
@@ -51,11 +51,11 @@ func (j *Judge) Read(r io.Reader) error {
 		j.Broken, err = true, nil
 	}
 	j.size()
-	return j.broken(err, counted.err)
+	return j.reportBroken(err, counted.err)
 }
 
-// broken reports where a file stops being one.
-func (j *Judge) broken(err, read error) error {
+// reportBroken reports where a file stops being one.
+func (j *Judge) reportBroken(err, read error) error {
 	var s *SyntaxError
 	switch {
 	case err == nil || errors.Is(err, io.EOF):

@@ -46,13 +46,13 @@ func schemaOf(space string) *notation {
 // extension and is not, and a prefix that stands for none.
 func (e *entryJudge) namespace() {
 	x := e.xml
-	if e.told[x.space] {
+	if e.namespaces[x.space] {
 		return
 	}
-	if e.told == nil {
-		e.told = map[string]bool{}
+	if e.namespaces == nil {
+		e.namespaces = map[string]bool{}
 	}
-	e.told[x.space] = true
+	e.namespaces[x.space] = true
 	switch meant := meantNamespace(x.space); {
 	case x.space == "":
 		e.offSchema("<%s> is in no namespace", x.local)

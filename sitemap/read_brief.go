@@ -25,7 +25,7 @@ func (r *Reader) nextBrief() bool {
 		date = d
 	}
 	r.item.Line, r.item.Col = x.line, x.col()
-	if r.item.LastMod, r.item.Loc = date, r.known(loc); r.item.Loc == "" {
+	if r.item.LastMod, r.item.Loc = date, r.intern(loc); r.item.Loc == "" {
 		r.item.Loc = string(loc)
 	}
 	x.consume(len(entry) + len("\n"))

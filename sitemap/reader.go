@@ -66,7 +66,7 @@ type Reader struct {
 	xml     *xmlScanner
 	lines   *bufio.Reader
 	line    int                     // of lines
-	known   func(loc []byte) string // nil: r is not brief
+	intern  func(loc []byte) string // nil: r is not brief
 	item    Item
 	unknown []Unknown
 	err     error
@@ -81,7 +81,7 @@ func NewReader(r io.Reader) *Reader {
 // where it stands as [AppendURL] writes it. That is a fraction of the work, and
 // what is no XML behind them is not found out. Known returns a string that is equal
 // to a loc, if there is one already, else "".
-func (r *Reader) Brief(known func(loc []byte) string) { r.known = known }
+func (r *Reader) Brief(intern func(loc []byte) string) { r.intern = intern }
 
 // Next returns the next item, or io.EOF after the last. Another error names the
 // line, and is what all further calls return. An item whose Loc is empty has a

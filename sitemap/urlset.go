@@ -48,13 +48,13 @@ const (
 
 // MarkedPage returns the page for people that the head of a file with our mark
 // names, or "".
-func MarkedPage(head []byte) string { return marked(head, pagePrefix) }
+func MarkedPage(head []byte) string { return markValue(head, pagePrefix) }
 
 // MarkedKey returns the key for IndexNow that such a head names, or "".
-func MarkedKey(head []byte) string { return marked(head, keyPrefix) }
+func MarkedKey(head []byte) string { return markValue(head, keyPrefix) }
 
-// marked returns what a comment of ours names.
-func marked(head []byte, prefix string) string {
+// markValue returns what a comment of ours names.
+func markValue(head []byte, prefix string) string {
 	_, rest, ok := bytes.Cut(head, []byte(prefix))
 	name, _, closed := bytes.Cut(rest, []byte(" -->"))
 	if !ok || !closed {

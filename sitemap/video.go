@@ -90,7 +90,7 @@ func (videos) appendTo(b []byte, u *URL) []byte {
 	return b
 }
 
-func (videos) check(c *checker, u *URL) { u.Videos = checked(c, u.Videos, c.video) }
+func (videos) check(c *checker, u *URL) { u.Videos = keepValid(c, u.Videos, c.video) }
 
 func (v *Video) appendTo(b []byte) []byte {
 	b = append(b, "<video:video>"...)

@@ -20,7 +20,7 @@ func (c *checker) video(v *Video) bool {
 	c.videoLocs(v)
 	c.text("video title", &v.Title)
 	c.text("video description", &v.Description)
-	if missing := v.missing(); missing != "" {
+	if missing := v.missingField(); missing != "" {
 		c.drop("bad-video", "name its "+missing, "video %q without a %s is left out", v.name(), missing)
 		return false
 	}
@@ -30,8 +30,8 @@ func (c *checker) video(v *Video) bool {
 	c.videoTexts(v)
 	c.videoLimits(v)
 	c.videoOrphans(v)
-	v.Segments = checked(c, v.Segments, func(s *Segment) bool { return c.segment(v, s) })
-	v.IDs = checked(c, v.IDs, c.videoID)
+	v.Segments = keepValid(c, v.Segments, func(s *Segment) bool { return c.segment(v, s) })
+	v.IDs = keepValid(c, v.IDs, c.videoID)
 	return true
 }
 
@@ -45,7 +45,7 @@ func (v *Video) name() string {
 	return ""
 }
 
-func (v *Video) missing() string {
+func (v *Video) missingField() string {
 	switch {
 	case v.ThumbnailLoc == "":
 		return "thumbnail_loc"
@@ -87,11 +87,11 @@ func (c *checker) videoLoc(v *Video, name string, loc *string) {
 
 func (c *checker) videoTexts(v *Video) {
 	c.text("video uploader", &v.Uploader)
-	v.Tags = checked(c, v.Tags, func(t *string) bool {
+	v.Tags = keepValid(c, v.Tags, func(t *string) bool {
 		c.text("video tag", t)
 		return *t != ""
 	})
-	v.Tags = limited(c, "bad-video", "tags of one video", v.Tags, MaxTags)
+	v.Tags = truncate(c, "bad-video", "tags of one video", v.Tags, MaxTags)
 }
 
 func (c *checker) videoLimits(v *Video) {

@@ -146,13 +146,13 @@ func (x *xmlScanner) until(delim string) ([]byte, error) {
 		}
 		from = max(0, x.end-x.pos-len(delim)+1)
 		if err := x.fill(); err != nil {
-			return nil, x.broken(err)
+			return nil, x.tokenError(err)
 		}
 	}
 }
 
-// broken returns the error for input that ends, or fails, inside a token.
-func (x *xmlScanner) broken(err error) error {
+// tokenError returns the error for input that ends, or fails, inside a token.
+func (x *xmlScanner) tokenError(err error) error {
 	if !errors.Is(err, io.EOF) {
 		return x.errorf("%w", err)
 	}
@@ -177,7 +177,7 @@ func (x *xmlScanner) next() (token, error) {
 			if errors.Is(err, io.EOF) && len(x.open) == 0 {
 				return 0, io.EOF
 			}
-			return 0, x.broken(err)
+			return 0, x.tokenError(err)
 		}
 		if c != '<' {
 			return textToken, x.readText()
@@ -249,7 +249,7 @@ func (x *xmlScanner) readText() error {
 		if err := x.fill(); errors.Is(err, io.EOF) && len(x.open) == 0 {
 			break
 		} else if err != nil {
-			return x.broken(err)
+			return x.tokenError(err)
 		}
 	}
 	raw := x.consume(n)
@@ -295,7 +295,7 @@ func (x *xmlScanner) skipDoctype() error {
 		}
 		c, err := x.peek()
 		if err != nil {
-			return x.broken(err)
+			return x.tokenError(err)
 		}
 		x.consume(1)
 		if x.offset > maxToken {

@@ -65,7 +65,7 @@ func (x *xmlScanner) tagEnd() (int, error) {
 	for i := 1; ; i++ {
 		if x.pos+i >= x.end {
 			if err := x.fill(); err != nil {
-				return 0, x.broken(err)
+				return 0, x.tokenError(err)
 			}
 		}
 		switch c := x.buf[x.pos+i]; {

@@ -109,16 +109,16 @@ func (f *Filter) Why(path string) (in bool, by string) {
 	if never := neverGlob(path); never != "" {
 		return false, never
 	}
-	if i := matching(f.exclude, path); i >= 0 {
+	if i := matchIndex(f.exclude, path); i >= 0 {
 		return false, f.exclude[i].Pattern
 	}
-	if i := matching(f.include, path); i >= 0 {
+	if i := matchIndex(f.include, path); i >= 0 {
 		return true, f.include[i].Pattern
 	}
 	return false, ""
 }
 
-func matching(globs []glob.Glob, path string) int {
+func matchIndex(globs []glob.Glob, path string) int {
 	return slices.IndexFunc(globs, func(g glob.Glob) bool { return g.Match(path) })
 }
 
@@ -150,12 +150,12 @@ func (f *Filter) wants(name string) bool { return walkable(name) || f.name(name)
 
 // name reports whether a file of that name may be wanted somewhere.
 func (f *Filter) name(name string) bool {
-	return !strings.HasPrefix(name, ".") && (!f.byName || matching(f.include, name) >= 0)
+	return !strings.HasPrefix(name, ".") && (!f.byName || matchIndex(f.include, name) >= 0)
 }
 
 // file reports whether a file in a folder that is walked is wanted.
 func (f *Filter) file(path string) bool {
-	return matching(f.exclude, path) < 0 && matching(f.include, path) >= 0 && !strings.HasPrefix(base(path), ".")
+	return matchIndex(f.exclude, path) < 0 && matchIndex(f.include, path) >= 0 && !strings.HasPrefix(base(path), ".")
 }
 
 // below reports whether a folder, in a folder that is walked, can hold files

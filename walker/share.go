@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// shared is where busy workers leave tasks for idle ones.
-type shared struct {
+// pool is where busy workers leave tasks for idle ones.
+type pool struct {
 	idle atomic.Int32 // workers that have nothing to do and will find nothing here
 
 	mu      sync.Mutex
@@ -17,7 +17,7 @@ type shared struct {
 }
 
 // hire says how many workers there are from now on.
-func (s *shared) hire(workers int) {
+func (s *pool) hire(workers int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.workers = workers
@@ -25,7 +25,7 @@ func (s *shared) hire(workers int) {
 }
 
 // give leaves tasks for idle workers.
-func (s *shared) give(tasks ...task) {
+func (s *pool) give(tasks ...task) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.tasks = append(s.tasks, tasks...)
@@ -37,20 +37,20 @@ func (s *shared) give(tasks ...task) {
 
 // first waits for a worker's first task, again for the next one. They report
 // false when no worker is busy, as then nothing is left to do.
-func (s *shared) first() (task, bool) {
+func (s *pool) first() (task, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.take()
 }
 
-func (s *shared) again() (task, bool) {
+func (s *pool) again() (task, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.busy--
 	return s.take()
 }
 
-func (s *shared) take() (task, bool) {
+func (s *pool) take() (task, bool) {
 	s.count()
 	for len(s.tasks) == 0 {
 		if s.busy == 0 {
@@ -66,4 +66,4 @@ func (s *shared) take() (task, bool) {
 	return t, true
 }
 
-func (s *shared) count() { s.idle.Store(int32(max(0, s.workers-s.busy-len(s.tasks)))) }
+func (s *pool) count() { s.idle.Store(int32(max(0, s.workers-s.busy-len(s.tasks)))) }

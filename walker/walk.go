@@ -35,7 +35,7 @@ type walk struct {
 	filter *Filter
 	visit  func(worker int, f *File)
 	root   *node
-	shared shared
+	shared pool
 	crew   crew
 	stop   atomic.Bool
 

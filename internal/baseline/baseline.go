@@ -17,21 +17,21 @@ import (
 
 // A Baseline is known findings, each as often as it is known.
 type Baseline struct {
-	known map[diag.Identity]int
-	name  func(file string) string
+	counts map[diag.Identity]int
+	name   func(file string) string
 }
 
 // New returns one that knows nothing; name writes files as the baseline names
 // them: relative to its own folder, wherever the command runs.
 func New(name func(file string) string) *Baseline {
-	return &Baseline{known: map[diag.Identity]int{}, name: name}
+	return &Baseline{counts: map[diag.Identity]int{}, name: name}
 }
 
 // Add makes findings known.
 func (b *Baseline) Add(kinds []diag.Kind) {
 	for _, k := range kinds {
 		for _, d := range k.List {
-			b.known[d.Identity(b.name)]++
+			b.counts[d.Identity(b.name)]++
 		}
 	}
 }
@@ -40,7 +40,7 @@ func (b *Baseline) Add(kinds []diag.Kind) {
 // and what is known and was not found, a line each, sorted.
 func (b *Baseline) Split(kinds []diag.Kind) (news []diag.Kind, accepted int, mended []string) {
 	rest := map[diag.Identity]int{}
-	for id, n := range b.known {
+	for id, n := range b.counts {
 		rest[id] = n
 	}
 	r := diag.Report{Keep: -1}
@@ -84,7 +84,7 @@ const about = "# code, file and subject of each finding that is accepted, one a 
 func (b *Baseline) Text() []byte {
 	var out bytes.Buffer
 	out.WriteString(first + version + "\n" + about)
-	for _, line := range lines(b.known, "\t", escape) {
+	for _, line := range lines(b.counts, "\t", escape) {
 		out.WriteString(line + "\n")
 	}
 	return out.Bytes()
@@ -141,7 +141,7 @@ func Parse(file string, src []byte, name func(string) string) (*Baseline, error)
 		if err != nil {
 			return nil, diag.Hinted{Err: fmt.Errorf("%s:%d: %w", file, n, err), Hint: anew(file)}
 		}
-		b.known[id]++
+		b.counts[id]++
 	}
 	return b, nil
 }

@@ -53,8 +53,8 @@ type Build struct {
 	// be; nil is yes.
 	Still func() error
 
-	o      Options
-	filled map[string]bool // sitemaps of the configuration that have a page
+	o        Options
+	nonEmpty map[string]bool // sitemaps of the configuration that have a page
 }
 
 // New returns a build of which nothing is known yet.
@@ -79,12 +79,12 @@ func (b *Build) Resolve(ctx context.Context, in config.Input) error {
 	}
 	b.Findings.Add(ds...)
 	b.Settings = settings
-	b.Dir = Typed(b.o.Dir, settings.Writer.Dir)
+	b.Dir = UserPath(b.o.Dir, settings.Writer.Dir)
 	return err
 }
 
-// Typed returns a path as the user would type it in the working directory.
-func Typed(wd, name string) string {
+// UserPath returns a path as the user would type it in the working directory.
+func UserPath(wd, name string) string {
 	if rel, err := filepath.Rel(wd, name); err == nil && filepath.IsLocal(rel) {
 		return rel
 	}

@@ -15,13 +15,13 @@ func (b *Build) Enough() error {
 		return b.nothing()
 	}
 	if cs := b.Result.Collapses; len(cs) > 0 && !b.o.AllowLoss {
-		return collapsed(cs[0])
+		return collapseError(cs[0])
 	}
 	return nil
 }
 
-// pages is how many listed URLs there are that make a sitemap worth publishing:
-// URLs that no file stands for count where only they were asked for.
+// pages counts the listed URLs that make a sitemap worth publishing. URLs
+// without a file count only where the configuration asks for nothing else.
 func (b *Build) pages() int {
 	if s := b.Settings; s.From != "" || s.Site.Pages == nil && s.Site.Content == nil {
 		return b.Result.List.Len()
@@ -29,7 +29,7 @@ func (b *Build) pages() int {
 	return b.Result.Paired + b.Result.Unpaired
 }
 
-// nothing is the error about a site without a page.
+// nothing returns the error about a site without a page.
 func (b *Build) nothing() error {
 	left := LeftOut(b.Result)
 	switch {
@@ -55,9 +55,9 @@ func (b *Build) nothing() error {
 	}
 }
 
-// collapsed is the error about one cause that holds for most of the site, which
-// a finding tells.
-func collapsed(c site.Collapse) error {
+// collapseError returns the error about one cause that holds for most of the
+// site. A finding tells the details.
+func collapseError(c site.Collapse) error {
 	what := "would be missing from the sitemap"
 	if c.Wrong {
 		what = "would be listed at addresses that are not theirs"

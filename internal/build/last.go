@@ -25,7 +25,7 @@ func (b *Build) Last(ctx context.Context, each func(sitemap.Entry, diag.Pos)) er
 		}
 	}
 	return list.Read(ctx, name, list.Options{}, &diag.Report{}, func(e sitemap.Entry, pos diag.Pos) {
-		pos.File = filepath.ToSlash(Typed(b.o.Dir, pos.File))
+		pos.File = filepath.ToSlash(UserPath(b.o.Dir, pos.File))
 		each(e, pos)
 	})
 }

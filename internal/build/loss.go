@@ -36,8 +36,8 @@ func (b *Build) Guard(ctx context.Context) error {
 			continue
 		}
 		loss := b.Result.Loss(i)
-		quiet := &diag.Report{Keep: 1} // what is wrong with what is replaced is no matter
-		err := list.Read(ctx, file, list.Options{Known: since.known}, quiet, func(e sitemap.Entry, _ diag.Pos) {
+		quiet := &diag.Report{Keep: 1} // mistakes in the file that is about to be replaced do not matter
+		err := list.Read(ctx, file, list.Options{Intern: since.intern}, quiet, func(e sitemap.Entry, _ diag.Pos) {
 			loss.Was(e.Loc)
 			since.was(&e.URL)
 		})
@@ -48,24 +48,25 @@ func (b *Build) Guard(ctx context.Context) error {
 			continue // a broken sitemap is nothing to hold the new one against
 		}
 		b.Since = since
-		if gone := loss.Gone(); !b.o.AllowLoss && len(gone) > fewLost && float64(len(gone)) > b.allowed()*float64(loss.Of) {
-			return b.lost(file, gone, loss.Of)
+		if gone := loss.Gone(); !b.o.AllowLoss && len(gone) > fewLost && float64(len(gone)) > b.maxLoss()*float64(loss.Of) {
+			return b.lossError(file, gone, loss.Of)
 		}
 	}
 	return nil
 }
 
-// allowed is the share of the site that may be missing.
-func (b *Build) allowed() float64 {
+// maxLoss returns the share of the site that may be missing.
+func (b *Build) maxLoss() float64 {
 	if share := b.Settings.Site.AllowLoss; share > 0 {
 		return share
 	}
 	return site.DefaultLoss
 }
 
-// lost is the error about what the last sitemap listed.
-func (b *Build) lost(file string, gone []string, of int) error {
-	name := filepath.ToSlash(Typed(b.o.Dir, file))
+// lossError returns the error about URLs that the last sitemap listed and this
+// one does not.
+func (b *Build) lossError(file string, gone []string, of int) error {
+	name := filepath.ToSlash(UserPath(b.o.Dir, file))
 	left := LeftOut(b.Result)
 	if left != "" {
 		left = "; " + left
@@ -97,7 +98,7 @@ func marked(file string) bool {
 		return false
 	}
 	defer f.Close()
-	plain, err := fetch.Unpacked(f, 0, errors.ErrUnsupported)
+	plain, err := fetch.Unpack(f, 0, errors.ErrUnsupported)
 	if err != nil {
 		return false
 	}

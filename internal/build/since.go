@@ -13,9 +13,9 @@ type Since struct {
 	Removed []Earlier // of them, those that are listed no more
 	Redated []Earlier // and those with another date
 
-	list site.List
-	seen []bool // pages of the list that were there
-	next int    // where the URL after the last one is expected
+	list   site.List
+	before []bool // for each page of the list: the earlier one had it
+	next   int    // where the URL after the last one is expected
 }
 
 // An Earlier is what was listed.
@@ -24,9 +24,9 @@ type Earlier struct {
 	LastMod sitemap.Date
 }
 
-func newSince(l site.List) *Since { return &Since{list: l, seen: make([]bool, l.Len())} }
+func newSince(l site.List) *Since { return &Since{list: l, before: make([]bool, l.Len())} }
 
-// was takes in a URL that was listed.
+// was takes a URL of the earlier list into account.
 func (s *Since) was(u *sitemap.URL) {
 	s.Of++
 	i, listed := s.list.FindNear(u.Loc, s.next)
@@ -35,14 +35,14 @@ func (s *Since) was(u *sitemap.URL) {
 		s.Removed = append(s.Removed, Earlier{u.Loc, u.LastMod})
 		return
 	}
-	s.seen[i] = true
+	s.before[i] = true
 	if _, now := s.list.Dated(i); now != u.LastMod && now.String() != u.LastMod.String() {
 		s.Redated = append(s.Redated, Earlier{u.Loc, u.LastMod})
 	}
 }
 
-// known returns the URL that is expected next, if it is the one that is written.
-func (s *Since) known(loc []byte) string {
+// intern returns the URL that is expected next, if it is the one that is written.
+func (s *Since) intern(loc []byte) string {
 	if s.next < s.list.Len() && s.list.Loc(s.next) == string(loc) {
 		return s.list.Loc(s.next)
 	}
@@ -51,7 +51,7 @@ func (s *Since) known(loc []byte) string {
 
 // Added returns the URLs that were not listed, sorted.
 func (s *Since) Added() (urls []string) {
-	for i, was := range s.seen {
+	for i, was := range s.before {
 		if !was {
 			loc, _ := s.list.Dated(i)
 			urls = append(urls, loc)
@@ -62,5 +62,5 @@ func (s *Since) Added() (urls []string) {
 
 // Same reports whether nothing changed.
 func (s *Since) Same() bool {
-	return len(s.Removed)+len(s.Redated) == 0 && !slices.Contains(s.seen, false)
+	return len(s.Removed)+len(s.Redated) == 0 && !slices.Contains(s.before, false)
 }

@@ -18,10 +18,10 @@ import (
 // its own, since a day that is told and not remembered would be another one at
 // the next run.
 func (b *Build) Write(ctx context.Context) error {
-	b.filled, b.TooLarge = map[string]bool{}, 0
+	b.nonEmpty, b.TooLarge = map[string]bool{}, 0
 	if b.Settings.Stdout {
 		o := b.Settings.Writer
-		o.Title, o.Lang = b.named(0)
+		o.Title, o.Lang = b.nameOf(0)
 		report, err := writer.Print(b.o.Stdout, b.Result.List, o)
 		b.TooLarge = report.Left
 		b.Findings.Add(report.Diags...)
@@ -62,7 +62,7 @@ func (b *Build) Write(ctx context.Context) error {
 func (b *Build) emptyGroups() {
 	var ds diag.List
 	for _, g := range b.Settings.Writer.Groups {
-		if !b.filled[g.Name] {
+		if !b.nonEmpty[g.Name] {
 			ds.Warnf(g.Pos, "empty-sitemap", `a match is the URL's path below the base URL, as in "/blog/**"`, "no page is in the sitemap %q", g.Name)
 		}
 	}
@@ -90,7 +90,7 @@ func (b *Build) stageLedger() (*writer.Staged, error) {
 // folders that other hosts serve.
 func (b *Build) writePart(ctx context.Context, part int, o writer.Options, ready func() error) error {
 	list, dir := b.Result.List, ""
-	o.Title, o.Lang = b.named(part)
+	o.Title, o.Lang = b.nameOf(part)
 	if part > 0 {
 		dir = b.Settings.Site.Sites[part-1].Dir
 	}
@@ -120,7 +120,7 @@ func (b *Build) writePart(ctx context.Context, part int, o writer.Options, ready
 	b.TooLarge += report.Left
 	for _, g := range o.Groups {
 		if !slices.ContainsFunc(report.Empty, func(e writer.Group) bool { return e.Name == g.Name }) {
-			b.filled[g.Name] = true
+			b.nonEmpty[g.Name] = true
 		}
 	}
 	for _, d := range report.Diags {
@@ -130,8 +130,8 @@ func (b *Build) writePart(ctx context.Context, part int, o writer.Options, ready
 	return inFolder(path.Join(filepath.ToSlash(b.Dir), dir), err)
 }
 
-// named returns what a part of the site is called and its language.
-func (b *Build) named(part int) (title, lang string) {
+// nameOf returns what a part of the site is called, and its language.
+func (b *Build) nameOf(part int) (title, lang string) {
 	if !b.Settings.Site.Page.Titles {
 		return "", ""
 	}

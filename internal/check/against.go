@@ -22,15 +22,15 @@ type against struct {
 
 const servedTwice = "the page is served at both addresses"
 
-// listed judges one URL of the sitemap: it has to be that of a page which the
-// site lists, as the host spells it.
-func (a *against) listed(ctx context.Context, u *url) {
+// judge judges one URL of the sitemap: the site has to list it, in the spelling
+// that the host serves.
+func (a *against) judge(ctx context.Context, u *url) {
 	if loc, how := a.own(u.loc); how != "" {
 		if end, listed := a.end(ctx, loc); listed {
 			a.misspelt(u, end, how)
 			return
 		}
-		u.loc = loc // which is wrong under its own name, too
+		u.loc = loc // from here on judged as if spelled right, to find further mistakes
 	}
 	bare, _, _ := strings.Cut(u.loc, "#")
 	if i, ok := a.find(bare); ok {
@@ -47,9 +47,9 @@ func (a *against) listed(ctx context.Context, u *url) {
 		a.first(answer.At)
 		a.twofold(u, answer.At, servedTwice)
 	case answer.To != "" && answer.Verdict.Reason == page.Redirect:
-		a.redirected(ctx, u, answer)
+		a.checkRedirect(ctx, u, answer)
 	case answer.Status == http.StatusOK:
-		a.hidden(u, answer)
+		a.checkHidden(u, answer)
 	default:
 		a.absent(ctx, u, answer)
 	}
@@ -80,8 +80,8 @@ func (a *against) right(u *url, i int) {
 	if other := a.either[i]; other != nil {
 		a.twofold(other, u.loc, servedTwice)
 	}
-	if u.loc != u.written {
-		a.encoded(u)
+	if u.loc != u.text {
+		a.checkEncoding(u)
 	}
 	if !u.lastmod.IsZero() {
 		a.early(u, i)
@@ -89,10 +89,10 @@ func (a *against) right(u *url, i int) {
 	}
 }
 
-// encoded reports an address that differs from the site's own in what RFC 3986,
+// checkEncoding reports an address that differs from the site's own in what RFC 3986,
 // section 6.2.2, takes for equal.
-func (a *against) encoded(u *url) {
-	if strings.EqualFold(u.loc, u.written) && strings.Contains(u.written, "%") {
+func (a *against) checkEncoding(u *url) {
+	if strings.EqualFold(u.loc, u.text) && strings.Contains(u.text, "%") {
 		return // %c3 and %C3
 	}
 	a.twofold(u, u.loc, "it is encoded otherwise")
@@ -117,20 +117,20 @@ func (c *Checker) own(loc string) (to, how string) {
 // misspelt reports an address at which the page is not served.
 func (a *against) misspelt(u *url, to, how string) {
 	var ds diag.List
-	ds.Errorf(u.pos, "misspelt-url", "list "+to, "%s is misspelt, %s: the page is at %s", u.written, how, to).Subject = u.written
-	a.Found.Add(ds...)
+	ds.Errorf(u.pos, "misspelt-url", "list "+to, "%s is misspelt, %s: the page is at %s", u.text, how, to).Subject = u.text
+	a.Findings.Add(ds...)
 }
 
 // twofold reports an address at which the page is served, too.
 func (a *against) twofold(u *url, to, how string) {
 	var ds diag.List
-	ds.Warnf(u.pos, "misspelt-url", "list "+to, "%s is misspelt, %s: the page is listed at %s", u.written, how, to).Subject = u.written
-	a.Found.Add(ds...)
+	ds.Warnf(u.pos, "misspelt-url", "list "+to, "%s is misspelt, %s: the page is listed at %s", u.text, how, to).Subject = u.text
+	a.Findings.Add(ds...)
 }
 
-// redirected reports an address that leads to another one: in one step of the
+// checkRedirect reports an address that leads to another one: in one step of the
 // host's own it is misspelt.
-func (a *against) redirected(ctx context.Context, u *url, answer site.Answer) {
+func (a *against) checkRedirect(ctx context.Context, u *url, answer site.Answer) {
 	end, listed := a.end(ctx, answer.To)
 	if listed && end == answer.To && answer.Verdict.Pos.File == "" && !answer.Refresh {
 		a.misspelt(u, end, "the host redirects it")
@@ -141,8 +141,8 @@ func (a *against) redirected(ctx context.Context, u *url, answer site.Answer) {
 		hint = "list " + end + " in its place"
 	}
 	var ds diag.List
-	ds.Errorf(u.pos, "listed-redirect", hint, "%s redirects to %s%s", u.written, answer.To, by(answer)).Subject = u.written
-	a.Found.Add(ds...)
+	ds.Errorf(u.pos, "listed-redirect", hint, "%s redirects to %s%s", u.text, answer.To, by(answer)).Subject = u.text
+	a.Findings.Add(ds...)
 }
 
 // maxHops is how many redirects are followed, as Google does.
@@ -176,7 +176,7 @@ func by(answer site.Answer) string {
 	return ""
 }
 
-func (a *against) hidden(u *url, answer site.Answer) {
+func (a *against) checkHidden(u *url, answer site.Answer) {
 	v := answer.Verdict
 	if v.Reason == page.Excluded && answer.File != "" && v.Pos.File == "" && !strings.HasSuffix(answer.File, ".html") {
 		return // a document that is no page, and may be listed all the same
@@ -187,9 +187,9 @@ func (a *against) hidden(u *url, answer site.Answer) {
 	}
 	var ds diag.List
 	d := ds.Errorf(u.pos, "listed-hidden", "take it out of the sitemap, or let it be indexed",
-		"%s may not be listed, it is out: %s%s", u.written, text, by(answer))
-	d.Subject, d.Source = u.written, diag.Pos{File: answer.Source}
-	a.Found.Add(ds...)
+		"%s may not be listed, it is out: %s%s", u.text, text, by(answer))
+	d.Subject, d.Source = u.text, diag.Pos{File: answer.Source}
+	a.Findings.Add(ds...)
 }
 
 // absent reports a URL at which nothing is served, with the page that may have
@@ -209,14 +209,14 @@ func (a *against) absent(ctx context.Context, u *url, answer site.Answer) {
 		why = ": " + why
 	}
 	var ds diag.List
-	d := ds.Errorf(u.pos, "listed-missing", hint, "%s is listed, and the site answers %d%s%s", u.written, answer.Status, why, by(answer))
-	d.Subject, d.Source = u.written, diag.Pos{File: answer.Source}
-	a.Found.Add(ds...)
+	d := ds.Errorf(u.pos, "listed-missing", hint, "%s is listed, and the site answers %d%s%s", u.text, answer.Status, why, by(answer))
+	d.Subject, d.Source = u.text, diag.Pos{File: answer.Source}
+	a.Findings.Add(ds...)
 }
 
-// missing reports the pages that the sitemap does not list: each, or where a tool
+// checkMissing reports the pages that the sitemap does not list: each, or where a tool
 // leaves many out, all of them in one finding.
-func (a *against) missing() {
+func (a *against) checkMissing() {
 	var out []int
 	for i := range a.Result.List.Len() {
 		if !a.seen[i] {
@@ -233,7 +233,7 @@ func (a *against) missing() {
 		d := ds.Warnf(diag.Pos{File: l.Name(i)}, "not-listed", notListedHint,
 			"%s is served and may be indexed, and the sitemap does not list it", l.Loc(i))
 		d.Subject, d.Source = l.Loc(i), diag.Pos{File: l.Source(i)}
-		a.Found.Add(ds...)
+		a.Findings.Add(ds...)
 	}
 }
 
@@ -246,10 +246,10 @@ func (a *against) missingMany(out []int) {
 		"%d of %d pages are served and may be indexed, and the sitemap does not list them, as %s, %s and %s",
 		len(out), l.Len(), l.Loc(out[0]), l.Loc(out[1]), l.Loc(out[2]))
 	d.Subject = a.lists[0].name
-	if a.Found.Keep < 0 {
+	if a.Findings.Keep < 0 {
 		for _, i := range out {
 			d.Places = append(d.Places, diag.Pos{File: l.Name(i)})
 		}
 	}
-	a.Found.Add(ds...)
+	a.Findings.Add(ds...)
 }

@@ -21,10 +21,10 @@ import (
 // A Checker judges the files of one list. Its zero fields say what is not
 // known; Found must be set.
 type Checker struct {
-	Found  *diag.Report
-	Base   mapping.Base // of the site
-	Result *site.Result // of the fold; nil: the sitemap is judged alone
-	Now    time.Time
+	Findings *diag.Report
+	Base     mapping.Base // of the site
+	Result   *site.Result // of the fold; nil: the sitemap is judged alone
+	Now      time.Time
 
 	file   list.File
 	format sitemap.Format
@@ -32,7 +32,7 @@ type Checker struct {
 	broken bool   // a file could not be read to its end
 	urls   []url
 	where  map[string]diag.Pos // each URL of a list where it was first listed
-	judged map[string]bool     // files, by name
+	files  map[string]bool     // files, by name
 	again  bool                // the file was judged before
 	scopes map[string]string   // of files, by name
 	lists  []listing
@@ -40,8 +40,8 @@ type Checker struct {
 
 // A url is one listed URL.
 type url struct {
-	loc     string // in the spelling of the site's own
-	written string
+	loc     string // in the site's own spelling
+	text    string
 	lastmod sitemap.Date
 	pos     diag.Pos
 }
@@ -54,13 +54,13 @@ func (c *Checker) Judge(f list.File) {
 		c.where = map[string]diag.Pos{} // another list, which may say the same in another form
 		c.lists = append(c.lists, listing{f.Name, c.where})
 	}
-	if c.again = c.judged[f.Name]; c.again {
+	if c.again = c.files[f.Name]; c.again {
 		return
 	}
-	if c.judged == nil {
-		c.judged = map[string]bool{}
+	if c.files == nil {
+		c.files = map[string]bool{}
 	}
-	c.judged[f.Name] = true
+	c.files[f.Name] = true
 	if f.Loc != "" {
 		c.scope = folder(f.Loc)
 	}
@@ -101,13 +101,13 @@ func (c *Checker) problem(name string, p sitemap.Problem) {
 		d.Severity = diag.Error
 	}
 	d.Subject = p.Message
-	c.Found.Add(d)
+	c.Findings.Add(d)
 }
 
 func (c *Checker) errorf(pos diag.Pos, code, hint, format string, args ...any) {
 	var ds diag.List
 	ds.Errorf(pos, code, hint, format, args...)
-	c.Found.Add(ds...)
+	c.Findings.Add(ds...)
 }
 
 // folder returns a URL up to the last slash of its path.
@@ -122,11 +122,11 @@ func folder(loc string) string {
 // URL judges one URL of the file that was judged last.
 func (c *Checker) URL(e sitemap.Entry, pos diag.Pos) {
 	if c.again {
-		c.where[c.resolved(e.Loc)] = pos
+		c.where[c.ownSpelling(e.Loc)] = pos
 		return
 	}
 	e.Check(func(code, message, hint string) {
-		c.Found.Add(diag.Diagnostic{Pos: pos, Severity: diag.Warning, Code: code, Message: message, Hint: hint, Subject: e.Loc})
+		c.Findings.Add(diag.Diagnostic{Pos: pos, Severity: diag.Warning, Code: code, Message: message, Hint: hint, Subject: e.Loc})
 	})
 	if err := sitemap.CheckLoc(e.Loc); err != nil {
 		if c.format != sitemap.FormatURLSet && c.format != sitemap.FormatText { // whose judge has said so
@@ -135,14 +135,14 @@ func (c *Checker) URL(e sitemap.Entry, pos diag.Pos) {
 		return
 	}
 	c.inScope(e.Loc, pos)
-	loc := c.resolved(e.Loc)
+	loc := c.ownSpelling(e.Loc)
 	c.once(loc, e.Loc, pos)
 	c.urls = append(c.urls, url{loc, e.Loc, e.LastMod, pos})
 	c.date(e, pos)
 }
 
-// resolved returns an address in the spelling of the site's own.
-func (c *Checker) resolved(written string) string {
+// ownSpelling returns an address in the site's own spelling.
+func (c *Checker) ownSpelling(written string) string {
 	if loc, err := c.Base.Resolve(written, written, ""); err == nil {
 		return loc
 	}
@@ -165,10 +165,10 @@ func (c *Checker) inScope(loc string, pos diag.Pos) {
 	var ds diag.List
 	ds.Errorf(pos, "out-of-scope", "put the sitemap at the top of the URLs that it lists, or list the other URLs in one of their own",
 		"%s does not lie below %s, where the sitemap is", loc, c.scope).Subject = loc
-	c.Found.Add(ds...)
+	c.Findings.Add(ds...)
 }
 
-// once reports a URL that was listed before.
+// once reports a URL that the list has named before.
 func (c *Checker) once(loc, written string, pos diag.Pos) {
 	first, twice := c.where[loc]
 	if !twice {
@@ -177,7 +177,7 @@ func (c *Checker) once(loc, written string, pos diag.Pos) {
 	}
 	var ds diag.List
 	ds.Warnf(pos, "listed-twice", "list it once", "%s is listed before, at %s", written, first).Subject = loc
-	c.Found.Add(ds...)
+	c.Findings.Add(ds...)
 }
 
 // Finish judges what can only be said of all URLs together, and holds them
@@ -195,9 +195,9 @@ func (c *Checker) Finish(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		a.listed(ctx, &c.urls[i])
+		a.judge(ctx, &c.urls[i])
 	}
 	if !c.broken {
-		a.missing()
+		a.checkMissing()
 	}
 }

@@ -26,7 +26,7 @@ func (c *Checker) date(e sitemap.Entry, pos diag.Pos) {
 	}
 	var ds diag.List
 	ds.Warnf(pos, "doubtful-date", "correct the date, or leave it out", "lastmod %s of %s %s", e.LastMod, e.Loc, why).Subject = e.Loc
-	c.Found.Add(ds...)
+	c.Findings.Add(ds...)
 }
 
 // monotony reports that nearly all URLs have one and the same day, or were dated
@@ -56,11 +56,11 @@ func (c *Checker) monotony() {
 		var ds diag.List
 		ds.Warnf(diag.Pos{File: c.urls[0].pos.File}, "same-date", "let each page have the date on which it changed, or none",
 			"%d of %d URLs have the lastmod %s%s", n, len(c.urls), day, how).Subject = "lastmod"
-		c.Found.Add(ds...)
+		c.Findings.Add(ds...)
 	}
 }
 
-// early reports a lastmod that lies before the page was written.
+// early reports a lastmod from before the page was written.
 func (a *against) early(u *url, i int) {
 	born := a.Result.List.Born(i)
 	if born.IsZero() || !u.lastmod.Time().Before(born.Time().Add(-24*time.Hour)) {
@@ -68,22 +68,22 @@ func (a *against) early(u *url, i int) {
 	}
 	var ds diag.List
 	d := ds.Warnf(u.pos, "early-date", "correct the one date or the other",
-		"lastmod %s of %s lies before the page was written, %s", u.lastmod, u.written, born)
+		"lastmod %s of %s lies before the page was written, %s", u.lastmod, u.text, born)
 	d.Subject, d.Source = u.loc, diag.Pos{File: a.Result.List.Source(i)}
-	a.Found.Add(ds...)
+	a.Findings.Add(ds...)
 }
 
-// other reports a lastmod that is not what the site itself says of the page.
+// other reports a lastmod that differs from the one that the site itself gives.
 func (a *against) other(u *url, i int) {
 	own := a.Result.List.LastMod(i)
 	if own.IsZero() || apart(own, u.lastmod) <= 48*time.Hour {
 		return
 	}
 	var ds diag.List
-	d := ds.Warnf(u.pos, "other-date", "sitewalk explain "+u.written+" says what each source of dates knows",
-		"lastmod %s of %s is not the page's own, %s", u.lastmod, u.written, fmt.Sprintf("%s (%s)", own, a.Result.List.By(i)))
+	d := ds.Warnf(u.pos, "other-date", "sitewalk explain "+u.text+" says what each source of dates knows",
+		"lastmod %s of %s is not the page's own, %s", u.lastmod, u.text, fmt.Sprintf("%s (%s)", own, a.Result.List.By(i)))
 	d.Subject, d.Source = u.loc, diag.Pos{File: a.Result.List.Source(i)}
-	a.Found.Add(ds...)
+	a.Findings.Add(ds...)
 }
 
 func apart(a, b sitemap.Date) time.Duration { return a.Time().Sub(b.Time()).Abs() }

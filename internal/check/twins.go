@@ -48,5 +48,5 @@ func (c *Checker) lacks(l, twin *listing) {
 	var ds diag.List
 	ds.Warnf(diag.Pos{File: l.name}, "not-listed", "write both anew, or keep one",
 		"it lacks %s that %s lists; the first is %s", diag.Count(n, "URL"), twin.name, first).Subject = twin.name
-	c.Found.Add(ds...)
+	c.Findings.Add(ds...)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/report"
 )
 
-// path is that of a file which was typed in the working directory.
+// path returns the path of a file that the user named in the working directory.
 func (e *Env) path(file string) string {
 	if filepath.IsAbs(file) {
 		return file
@@ -31,8 +31,9 @@ func namesOf(env Env, file string) func(string) string {
 	}
 }
 
-// readBaseline reads what is known; nil is nothing.
-func (o *reporting) readBaseline(env Env) (*baseline.Baseline, error) {
+// readBaseline reads the baseline that was asked for; it returns nil when none
+// was.
+func (o *reportFlags) readBaseline(env Env) (*baseline.Baseline, error) {
 	if o.baseline == "" {
 		return nil, nil
 	}
@@ -49,12 +50,13 @@ func (o *reporting) readBaseline(env Env) (*baseline.Baseline, error) {
 	return baseline.Parse(o.baseline, src, namesOf(env, o.baseline))
 }
 
-// weigh takes out of the findings what is known, or writes down that all is. A
-// command that could not do its job has not found all there is.
-func (o *reporting) weigh(env Env, r *report.Report) error {
+// weigh takes the findings that the baseline knows out of the report, or writes
+// all of them to a new baseline. It does neither for a command that could not
+// do its job, which has not found all there is.
+func (o *reportFlags) weigh(env Env, r *report.Report) error {
 	all := r.Findings
-	if o.known != nil {
-		r.Findings, r.Accepted, r.Mended = o.known.Split(all)
+	if o.memory != nil {
+		r.Findings, r.Accepted, r.Mended = o.memory.Split(all)
 	}
 	if r.Error != "" {
 		r.Mended = nil
@@ -72,8 +74,8 @@ func (o *reporting) weigh(env Env, r *report.Report) error {
 	return nil
 }
 
-// told says what became of the baseline.
-func (o *reporting) told(p *printer, r *report.Report) {
+// tellBaseline prints what became of the baseline.
+func (o *reportFlags) tellBaseline(p *printer, r *report.Report) {
 	switch {
 	case r.Error != "":
 	case o.accept != "":

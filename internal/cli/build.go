@@ -51,7 +51,7 @@ func newBuild(env Env, p *printer) *cobra.Command {
 	f.BoolVar(&b.allowEmpty, "allow-empty", false, "write a sitemap without URLs when no page is in")
 	b.lossFlag(cmd)
 	b.talkFlags(cmd)
-	b.reportFlags(env, cmd)
+	b.addReports(env, cmd)
 	f.BoolVar(&b.noProgress, "no-progress", false, "do not show how far reading is")
 	return cmd
 }

@@ -57,12 +57,12 @@ func newCheck(env Env, p *printer) *cobra.Command {
 	f.IntVar(&c.depth, "depth", 0, "and report pages that are more than `N` links away from the home page")
 	f.BoolVar(&c.strict, "strict", false, "exit with 1 when there are warnings, too")
 	c.talkFlags(cmd)
-	c.reportFlags(env, cmd)
+	c.addReports(env, cmd)
 	f.BoolVar(&c.noProgress, "no-progress", false, "show no progress bar")
 	return cmd
 }
 
-// A checkFlags is what check is asked.
+// checkFlags are the flags of check.
 type checkFlags struct {
 	buildFlags
 	links     bool
@@ -70,8 +70,9 @@ type checkFlags struct {
 	depth     int
 }
 
-// asked is what is to be found out about links, nil for nothing.
-func (c *checkFlags) asked() *links.Options {
+// linkOptions says what to look for in links; it is nil when links are not
+// looked at.
+func (c *checkFlags) linkOptions() *links.Options {
 	if !c.links && !c.fragments && c.depth <= 0 {
 		return nil
 	}
@@ -86,7 +87,7 @@ func (c *checkFlags) check(ctx context.Context, env Env, p *printer, in config.I
 	o := c.options(env)
 	end := c.progress(env, p, &o)
 	defer end()
-	r, err := guard.Site(ctx, guard.Options{Build: o, Input: in, Links: c.asked()}, target)
+	r, err := guard.Site(ctx, guard.Options{Build: o, Input: in, Links: c.linkOptions()}, target)
 	end()
 	if r.Settings != nil {
 		err = cmp.Or(err, c.reports.outside(env, r.Settings))
@@ -108,7 +109,7 @@ func (c *checkFlags) check(ctx context.Context, env Env, p *printer, in config.I
 		}
 		p.findings(found.Findings, c.verbose)
 		if err == nil {
-			p.checked(r, found)
+			p.checkSummary(r, found)
 		}
 	}, err)
 }
@@ -122,8 +123,8 @@ func (b *buildFlags) failsAt() *diag.Severity {
 	return &least
 }
 
-// checked says in one line what was checked, and what was found.
-func (p *printer) checked(r *guard.Check, found *report.Report) {
+// checkSummary prints in one line what was checked, and what was found.
+func (p *printer) checkSummary(r *guard.Check, out *report.Report) {
 	parts := []string{diag.Count(r.URLs, "URL") + " in " + strings.Join(few(r.Sitemaps), " ")}
 	if len(r.Sitemaps) == 0 {
 		parts = nil
@@ -131,7 +132,7 @@ func (p *printer) checked(r *guard.Check, found *report.Report) {
 	if r.Pages > 0 {
 		parts = append(parts, diag.Count(r.Pages, "page")+" to be listed")
 	}
-	errors, warnings := found.Count(diag.Error), found.Count(diag.Warning)
+	errors, warnings := out.Count(diag.Error), out.Count(diag.Warning)
 	outcome := "nothing is wrong"
 	if warnings > 0 {
 		outcome = diag.Count(errors, "error") + ", " + diag.Count(warnings-errors, "warning")

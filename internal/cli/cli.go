@@ -63,7 +63,7 @@ var errFindings = errors.New("there are findings")
 func Run(ctx context.Context, env Env) int {
 	p := &printer{out: env.Stdout, err: env.Stderr, page: screenOf(env, env.Page), tells: screenOf(env, env.Terminal)}
 	root := newRoot(env, p)
-	root.SetArgs(joined(env.Args))
+	root.SetArgs(joinGzip(env.Args))
 	err := root.ExecuteContext(ctx)
 	switch {
 	case err == nil:
@@ -86,9 +86,10 @@ func isStopped(err error) bool {
 	return ok
 }
 
-// joined joins --gzip and a mode behind a space, which would be a folder: a flag
-// that may stand alone takes its value behind a = only.
-func joined(args []string) (out []string) {
+// joinGzip joins "--gzip" and a mode that follows it after a space. Since the
+// flag may stand alone, it takes a value behind "=" only, and the mode would be
+// read as a folder.
+func joinGzip(args []string) (out []string) {
 	for i, arg := range args {
 		if i > 0 && args[i-1] == "--gzip" && (arg == "also" || arg == "only") {
 			out[len(out)-1] += "=" + arg
@@ -116,7 +117,7 @@ func newRoot(env Env, p *printer) *cobra.Command {
 	root.SetIn(env.Stdin)
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return misused(cmd, err) })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError(cmd, err) })
 	root.SetHelpCommand(newHelp())
 	if width := p.page.width; width >= narrowest {
 		root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", width)))
@@ -127,8 +128,7 @@ func newRoot(env Env, p *printer) *cobra.Command {
 	return root
 }
 
-// newHelp replaces cobra's help, which takes a word that it does not know for
-// no word.
+// newHelp replaces cobra's help, which ignores a word that it does not know.
 func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use:               "help [COMMAND]",
@@ -137,7 +137,7 @@ func newHelp() *cobra.Command {
 		RunE: func(help *cobra.Command, args []string) error {
 			cmd, rest, err := help.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				return misused(help.Root(), fmt.Errorf("there is no command %q", strings.Join(args, " ")))
+				return usageError(help.Root(), fmt.Errorf("there is no command %q", strings.Join(args, " ")))
 			}
 			cmd.InitDefaultHelpFlag()
 			return cmd.Help()
@@ -145,8 +145,9 @@ func newHelp() *cobra.Command {
 	}
 }
 
-// misused is the error of a command line that the command does not take.
-func misused(cmd *cobra.Command, err error) error {
+// usageError returns the error of a command line that the command does not
+// take.
+func usageError(cmd *cobra.Command, err error) error {
 	return diag.Hinted{Err: err, Hint: cmd.CommandPath() + " --help says what it takes"}
 }
 
@@ -155,11 +156,11 @@ func arguments(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) < least:
-			return misused(cmd, fmt.Errorf("%s needs an argument", cmd.CommandPath()))
+			return usageError(cmd, fmt.Errorf("%s needs an argument", cmd.CommandPath()))
 		case most == 0 && len(args) > 0:
-			return misused(cmd, fmt.Errorf("%s takes no argument, so what is %q?", cmd.CommandPath(), args[0]))
+			return usageError(cmd, fmt.Errorf("%s takes no argument, so what is %q?", cmd.CommandPath(), args[0]))
 		case most >= 0 && len(args) > most:
-			return misused(cmd, fmt.Errorf("%s takes %s, so what is %q?", cmd.CommandPath(), diag.Count(most, "argument"), args[most]))
+			return usageError(cmd, fmt.Errorf("%s takes %s, so what is %q?", cmd.CommandPath(), diag.Count(most, "argument"), args[most]))
 		}
 		return nil
 	}

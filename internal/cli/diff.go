@@ -56,7 +56,7 @@ func newDiff(env Env, p *printer) *cobra.Command {
 	f.StringVar(&d.most, "max-lost", "0", "let so many URLs be lost or hidden: a `NUMBER`, or a percentage such as 5%")
 	f.BoolVar(&d.strict, "strict", false, "exit with 1 when there are warnings, too")
 	d.talkFlags(cmd)
-	d.reportFlags(env, cmd)
+	d.addReports(env, cmd)
 	f.BoolVar(&d.noProgress, "no-progress", false, "do not show how far reading is")
 	return cmd
 }
@@ -173,7 +173,7 @@ func (p *printer) change(w io.Writer, c report.Change) {
 		line += "  " + why
 	}
 	if c.Was != c.Is && (c.Class == diff.Changed || c.Class == diff.Redated) {
-		line += fmt.Sprintf("  %s, was %s", dated(c.Is), dated(c.Was))
+		line += fmt.Sprintf("  %s, was %s", dateText(c.Is), dateText(c.Was))
 	}
 	fmt.Fprintln(w, plain(line))
 	if c.Fix != "" {
@@ -181,7 +181,7 @@ func (p *printer) change(w io.Writer, c report.Change) {
 	}
 }
 
-func dated(date string) string {
+func dateText(date string) string {
 	if date == "" {
 		return "no date"
 	}

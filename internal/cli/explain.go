@@ -122,7 +122,7 @@ func (p *printer) explanation(e site.Explanation, verbose bool) {
 	fmt.Fprintln(p.out, p.page.paint(bold, plain(e.Target))+": "+p.page.paint(colour, outcome(e)))
 	if !e.Known {
 		if e.Verdict.Reason != page.Listed {
-			line("reason", "%s", decided(e.Verdict))
+			line("reason", "%s", decision(e.Verdict))
 		}
 		if e.Last != nil {
 			line("last", "%s lists it", e.Last)
@@ -133,10 +133,10 @@ func (p *printer) explanation(e site.Explanation, verbose bool) {
 		return
 	}
 	if !e.Listed {
-		line("reason", "%s", decided(e.Verdict))
+		line("reason", "%s", decision(e.Verdict))
 	}
 	for _, d := range e.Also {
-		line("also", "%s", decided(d))
+		line("also", "%s", decision(d))
 	}
 	if e.Unbuilt != "" {
 		line("page", "none: the generator did not build %s", e.Unbuilt)
@@ -210,7 +210,7 @@ func (p *printer) field(f site.Field, verbose bool, line func(label, format stri
 	}
 }
 
-func decided(v site.Verdict) string {
+func decision(v site.Verdict) string {
 	return strings.Join(nonEmpty(v.Reason.String()+": "+page.Reasons[v.Reason].Text, v.Text, parens(v.Pos.String())), "  ")
 }
 

@@ -18,7 +18,7 @@ func (p *printer) findings(kinds []diag.Kind, all bool) {
 			kinds[i].List = k.List[:min(len(k.List), diag.Kept)]
 		}
 	}
-	files, kinds := mixed(kinds)
+	files, kinds := splitMixed(kinds)
 	for _, l := range files {
 		p.list(l)
 	}
@@ -72,9 +72,9 @@ func (p *printer) list(l diag.List) {
 	}
 }
 
-// mixed takes the findings about lines of files that have several kinds of them
+// splitMixed takes the findings about lines of files that have several kinds of them
 // out of the kinds.
-func mixed(kinds []diag.Kind) (files []diag.List, rest []diag.Kind) {
+func splitMixed(kinds []diag.Kind) (files []diag.List, rest []diag.Kind) {
 	codes := map[string]map[string]bool{}
 	lined := func(d diag.Diagnostic) bool { return d.Pos.File != "" && d.Pos.Line > 0 }
 	for _, k := range kinds {

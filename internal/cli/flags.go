@@ -13,7 +13,7 @@ import (
 // A common is the flags that most commands share.
 type common struct {
 	config  config.Flags
-	reports reporting
+	reports reportFlags
 	json    bool
 	verbose bool
 	quiet   bool

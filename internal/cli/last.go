@@ -9,8 +9,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// recallLast says of targets that are no pages where the last sitemap lists
-// them.
+// recallLast adds to each target that is no page where the last sitemap lists
+// it.
 func recallLast(ctx context.Context, b *build.Build, all []site.Explanation) {
 	var gone []*site.Explanation
 	for i := range all {

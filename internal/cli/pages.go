@@ -15,7 +15,7 @@ import (
 )
 
 // pages reports whether a form shows the pages of the site.
-func (o *reporting) pages() bool {
+func (o *reportFlags) pages() bool {
 	return slices.ContainsFunc(o.requests, func(q report.Request) bool { return q.Pages })
 }
 
@@ -40,7 +40,7 @@ func pageOf(p site.Page) report.Page {
 }
 
 // outside refuses a report that would be published with the site, and drops it.
-func (o *reporting) outside(env Env, c *config.Settings) error {
+func (o *reportFlags) outside(env Env, c *config.Settings) error {
 	dirs := []string{c.Writer.Publish, c.Writer.Dir}
 	if c.Site.Pages != nil {
 		dirs = append(dirs, c.Site.Pages.Dir)
@@ -55,7 +55,7 @@ func (o *reporting) outside(env Env, c *config.Settings) error {
 			if rel, err := filepath.Rel(real(dir), folder); dir != "" && err == nil && filepath.IsLocal(rel) {
 				o.requests = slices.Delete(o.requests, i, i+1)
 				return diag.Hinted{
-					Err:  fmt.Errorf("--report %s=%s lies in %s and would be published", q.Name, q.File, build.Typed(env.Dir, dir)),
+					Err:  fmt.Errorf("--report %s=%s lies in %s and would be published", q.Name, q.File, build.UserPath(env.Dir, dir)),
 					Hint: "name a file elsewhere",
 				}
 			}

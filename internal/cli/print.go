@@ -29,8 +29,8 @@ func (p *printer) say(format string, args ...any) {
 // line prints a line that is plain, in as many rows as it takes.
 func (p *printer) line(text string) { fmt.Fprintln(p.err, p.tells.wrap(text, indentOf(text))) }
 
-// fail prints an error and, apart from it, its hint; of several errors each is
-// one.
+// fail prints an error and, on a line of its own, its hint. Errors that are
+// joined are printed one by one.
 func (p *printer) fail(err error) {
 	if all, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, err := range all.Unwrap() {

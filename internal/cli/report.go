@@ -16,21 +16,21 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// A reporting is the reports that were asked for.
-type reporting struct {
-	typed    []string
+// reportFlags are the reports that the user asks for.
+type reportFlags struct {
+	forms    []string
 	requests []report.Request
-	printed  string // the flag whose report goes to standard output, "" when none does
+	onStdout string // the flag whose report goes to standard output, "" when none does
 
-	baseline string // the file of what is known, as typed
+	baseline string // the file of accepted findings, as typed
 	accept   string // the file to write it to
-	known    *baseline.Baseline
+	memory   *baseline.Baseline
 }
 
-// reportFlags add the flags of a command that makes reports.
-func (c *common) reportFlags(env Env, cmd *cobra.Command) {
+// addReports add the flags of a command that makes reports.
+func (c *common) addReports(env Env, cmd *cobra.Command) {
 	f, o := cmd.Flags(), &c.reports
-	f.StringArrayVar(&o.typed, "report", nil, "write a report as `FORM[=FILE]` (repeatable): "+strings.Join(report.Names(), ", "))
+	f.StringArrayVar(&o.forms, "report", nil, "write a report as `FORM[=FILE]` (repeatable): "+strings.Join(report.Names(), ", "))
 	_ = cmd.RegisterFlagCompletionFunc("report", completeReport(env.Dir))
 	f.StringVar(&o.baseline, "baseline", "", "accept the findings that `FILE` knows")
 	f.StringVar(&o.accept, "write-baseline", "", "accept all findings of today, and write them to `FILE`")
@@ -38,9 +38,9 @@ func (c *common) reportFlags(env Env, cmd *cobra.Command) {
 
 // settle reads what was typed, and the baseline. One document at most fits on
 // standard output, where --json prints one, too.
-func (o *reporting) settle(env Env, json bool) (err error) {
-	o.requests, o.printed = nil, ""
-	if o.known, err = o.readBaseline(env); err != nil {
+func (o *reportFlags) settle(env Env, json bool) (err error) {
+	o.requests, o.onStdout = nil, ""
+	if o.memory, err = o.readBaseline(env); err != nil {
 		return err
 	}
 	if json {
@@ -48,7 +48,7 @@ func (o *reporting) settle(env Env, json bool) (err error) {
 			return err
 		}
 	}
-	for _, typed := range o.typed {
+	for _, typed := range o.forms {
 		if err := o.add(typed, "--report "+typed); err != nil {
 			return err
 		}
@@ -57,7 +57,7 @@ func (o *reporting) settle(env Env, json bool) (err error) {
 }
 
 // add reads one report as it was typed behind a flag.
-func (o *reporting) add(typed, flag string) error {
+func (o *reportFlags) add(typed, flag string) error {
 	q, err := report.Parse(typed)
 	if err != nil {
 		return fmt.Errorf("--report: %w", err)
@@ -69,31 +69,31 @@ func (o *reporting) add(typed, flag string) error {
 	if err := o.alone(flag); err != nil {
 		return err
 	}
-	o.printed = flag
+	o.onStdout = flag
 	return nil
 }
 
-// alone returns an error when standard output is taken by a report.
-func (o *reporting) alone(flag string) error {
-	if o.printed == "" {
+// alone returns an error when another report goes to standard output already.
+func (o *reportFlags) alone(flag string) error {
+	if o.onStdout == "" {
 		return nil
 	}
-	form := strings.TrimLeft(strings.TrimPrefix(o.printed, "--report "), "-")
+	form := strings.TrimLeft(strings.TrimPrefix(o.onStdout, "--report "), "-")
 	return diag.Hinted{
-		Err:  fmt.Errorf("%s and %s both print on standard output", o.printed, flag),
+		Err:  fmt.Errorf("%s and %s both print on standard output", o.onStdout, flag),
 		Hint: "write one of them into a file, as in --report " + form + "=FILE",
 	}
 }
 
-// asked reports whether all findings are needed, and not only those that a person
-// reads.
-func (o *reporting) asked() bool {
+// asked reports whether a report or a baseline needs all findings, and not only
+// those that a person reads.
+func (o *reportFlags) asked() bool {
 	return len(o.requests) > 0 || o.baseline != "" || o.accept != ""
 }
 
 // talks reports whether a person is told as well: always, unless a document
 // takes the place of talk and nobody asked for it.
-func (o *reporting) talks() bool {
+func (o *reportFlags) talks() bool {
 	talks := true
 	for _, q := range o.requests {
 		switch {
@@ -116,7 +116,7 @@ func (c *common) tell(env Env, p *printer, r *report.Report, talk func(*printer)
 	own := talk
 	talk = func(p *printer) {
 		own(p)
-		c.reports.told(p, r)
+		c.reports.tellBaseline(p, r)
 	}
 	if c.reports.talks() {
 		talk(p)

@@ -75,7 +75,7 @@ func newSubmit(env Env, p *printer) *cobra.Command {
 	f.BoolVarP(&s.dryRun, "dry-run", "n", false, "send nothing, print the requests")
 	f.BoolVar(&s.strict, "strict", false, "exit with 1 when there are warnings, too")
 	s.talkFlags(cmd)
-	s.reportFlags(env, cmd)
+	s.addReports(env, cmd)
 	f.BoolVar(&s.noProgress, "no-progress", false, "do not show how far reading is")
 	_ = cmd.RegisterFlagCompletionFunc("engine", cobra.FixedCompletions(submit.Engines(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
@@ -88,7 +88,7 @@ func (f *submitFlags) submit(ctx context.Context, env Env, p *printer, in config
 	}
 	o := f.Options
 	o.Build, o.Input, o.DryRun, o.Print, o.Say = f.options(env), in, f.dryRun, p.out, func(text string) { p.say("%s", text) }
-	if f.reports.printed != "" {
+	if f.reports.onStdout != "" {
 		o.Print = io.Discard
 	}
 	if names := env.Getenv("SITEWALK_ENGINE"); names != "" && len(o.Engines) == 0 {
@@ -105,7 +105,7 @@ func (f *submitFlags) submit(ctx context.Context, env Env, p *printer, in config
 		}
 		p.findings(found.Findings, f.verbose)
 		if err == nil {
-			p.submitted(s, f.dryRun)
+			p.submission(s, f.dryRun)
 		}
 	}, err)
 }
@@ -127,8 +127,8 @@ func (f *submitFlags) reportOfSubmission(s *submit.Submission, err error) *repor
 	return out
 }
 
-// submitted says what was sent, and what was not.
-func (p *printer) submitted(s *submit.Submission, dry bool) {
+// submission says what was sent, and what was not.
+func (p *printer) submission(s *submit.Submission, dry bool) {
 	if s.Skipped != "" {
 		p.say("nothing is sent: %s", s.Skipped)
 		return

@@ -37,7 +37,7 @@ func (p *printer) summary(r *build.Build, dryRun, verbose bool) {
 		p.say("%s", said)
 	}
 	if s := r.Since; s != nil && !s.Same() {
-		p.say("since the last sitemap: %s", changed(len(s.Added()), len(s.Removed), len(s.Redated)))
+		p.say("since the last sitemap: %s", changeCounts(len(s.Added()), len(s.Removed), len(s.Redated)))
 	}
 }
 
@@ -77,8 +77,8 @@ func have(n int) string {
 	return diag.Number(n) + " have"
 }
 
-// changed says what changed in the list.
-func changed(added, removed, redated int) string {
+// changeCounts says how many URLs of the list changed, and how.
+func changeCounts(added, removed, redated int) string {
 	return fmt.Sprintf("%s added, %s removed, %s re-dated", diag.Number(added), diag.Number(removed), diag.Number(redated))
 }
 

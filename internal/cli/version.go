@@ -29,16 +29,16 @@ func builtFrom() source {
 		return source{Version: release, Commit: releaseCommit, Date: releaseDate}
 	}
 	info, _ := debug.ReadBuildInfo()
-	return recorded(info)
+	return fromGo(info)
 }
 
 // pseudo finds the date and the commit that a version without a tag is made
 // of: https://go.dev/ref/mod#pseudo-versions.
 var pseudo = regexp.MustCompile(`[.-](\d{14})-([0-9a-f]{12})(\+.*)?$`)
 
-// recorded returns what the go command wrote into a binary. It knows the commit
-// of a checkout; of a module that it downloaded it knows the checksum.
-func recorded(info *debug.BuildInfo) source {
+// fromGo returns what the go command wrote into a binary: the commit of a
+// checkout, or the checksum of a module that it downloaded.
+func fromGo(info *debug.BuildInfo) source {
 	if info == nil {
 		return source{}
 	}

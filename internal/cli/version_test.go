@@ -26,7 +26,7 @@ func TestRecorded(t *testing.T) {
 			source{Version: "1.2.3+dirty", Commit: "5cf7517+changes", Date: "2026-11-22T06:00:00Z"},
 		},
 	} {
-		if got := recorded(c.info); got != c.want {
+		if got := fromGo(c.info); got != c.want {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
 		}
 	}

@@ -80,15 +80,15 @@ func (r *release) companions() (ms []member, err error) {
 
 // pack returns the archive for a platform, zip for Windows and tar.gz for all
 // others. Its bytes depend on nothing but its members and the release.
-func (r *release) pack(b binary, ms []member) (name string, packed []byte, err error) {
+func (r *release) pack(b binary, ms []member) (name string, archive []byte, err error) {
 	slices.SortFunc(ms, func(a, b member) int { return cmp.Compare(a.name, b.name) })
 	name = fmt.Sprintf("sitewalk_%s_%s_%s", r.version, b.os, b.arch)
 	var out bytes.Buffer
 	if b.os == "windows" {
-		err = zipped(&out, ms, r.mtime())
+		err = writeZip(&out, ms, r.mtime())
 		return name + ".zip", out.Bytes(), err
 	}
-	err = tarred(&out, ms, r.mtime())
+	err = writeTar(&out, ms, r.mtime())
 	return name + ".tar.gz", out.Bytes(), err
 }
 
@@ -101,7 +101,7 @@ func (r *release) mtime() time.Time {
 	return r.date.UTC()
 }
 
-func tarred(out *bytes.Buffer, ms []member, mtime time.Time) error {
+func writeTar(out *bytes.Buffer, ms []member, mtime time.Time) error {
 	z, err := gzip.NewWriterLevel(out, gzip.BestCompression)
 	if err != nil {
 		return err
@@ -122,7 +122,7 @@ func tarred(out *bytes.Buffer, ms []member, mtime time.Time) error {
 	return z.Close()
 }
 
-func zipped(out *bytes.Buffer, ms []member, mtime time.Time) error {
+func writeZip(out *bytes.Buffer, ms []member, mtime time.Time) error {
 	w := zip.NewWriter(out)
 	for _, m := range ms {
 		h := &zip.FileHeader{Name: m.name, Method: zip.Deflate, Modified: mtime}

@@ -50,7 +50,7 @@ func (m manual) page(w io.Writer, cmd *cobra.Command) {
 	fmt.Fprintf(w, ".TH %q 1 %q %q %q\n", strings.ToUpper(pageName(cmd)), date, strings.TrimSpace("sitewalk "+m.version), "sitewalk manual")
 	fmt.Fprint(w, ".nh\n.ad l\n") // nobody can paste what is hyphenated
 	section(w, "NAME")
-	fmt.Fprintf(w, "%s \\- %s\n", escaped(pageName(cmd)), escaped(cmd.Short))
+	fmt.Fprintf(w, "%s \\- %s\n", escape(pageName(cmd)), escape(cmd.Short))
 	section(w, "SYNOPSIS")
 	synopsis(w, cmd)
 	section(w, "DESCRIPTION")
@@ -74,9 +74,9 @@ func (m manual) page(w io.Writer, cmd *cobra.Command) {
 func section(w io.Writer, title string) { fmt.Fprintf(w, ".SH %s\n", title) }
 
 func synopsis(w io.Writer, cmd *cobra.Command) {
-	fmt.Fprintf(w, "\\fB%s\\fR", escaped(cmd.CommandPath()))
+	fmt.Fprintf(w, "\\fB%s\\fR", escape(cmd.CommandPath()))
 	if _, arguments, ok := strings.Cut(cmd.Use, " "); ok {
-		fmt.Fprintf(w, " %s", escaped(arguments))
+		fmt.Fprintf(w, " %s", escape(arguments))
 	}
 	if !strings.HasSuffix(cmd.UseLine(), "]...") && cmd.HasAvailableLocalFlags() {
 		fmt.Fprint(w, " [\\fIflags\\fR]")
@@ -95,12 +95,12 @@ func options(w io.Writer, cmd *cobra.Command) {
 		if f.Shorthand != "" {
 			fmt.Fprintf(w, "\\fB\\-%s\\fR, ", f.Shorthand)
 		}
-		fmt.Fprintf(w, "\\fB\\-\\-%s\\fR", escaped(f.Name))
+		fmt.Fprintf(w, "\\fB\\-\\-%s\\fR", escape(f.Name))
 		switch {
 		case kind != "" && f.NoOptDefVal != "":
-			fmt.Fprintf(w, "[=\\fI%s\\fR]", escaped(kind))
+			fmt.Fprintf(w, "[=\\fI%s\\fR]", escape(kind))
 		case kind != "":
-			fmt.Fprintf(w, " \\fI%s\\fR", escaped(kind))
+			fmt.Fprintf(w, " \\fI%s\\fR", escape(kind))
 		}
 		fmt.Fprintf(w, "\n%s\n", line(usage))
 	})
@@ -110,7 +110,7 @@ func commands(w io.Writer, cmd *cobra.Command) {
 	section(w, "COMMANDS")
 	for _, sub := range cmd.Commands() {
 		if sub.IsAvailableCommand() {
-			fmt.Fprintf(w, ".TP\n\\fB%s\\fR(1)\n%s\n", escaped(pageName(sub)), line(sub.Short))
+			fmt.Fprintf(w, ".TP\n\\fB%s\\fR(1)\n%s\n", escape(pageName(sub)), line(sub.Short))
 		}
 	}
 }
@@ -130,7 +130,7 @@ func seeAlso(w io.Writer, cmd *cobra.Command) {
 		if i == len(names)-1 {
 			end = ""
 		}
-		fmt.Fprintf(w, ".BR %s (1)%s\n", escaped(name), end)
+		fmt.Fprintf(w, ".BR %s (1)%s\n", escape(name), end)
 	}
 }
 
@@ -161,15 +161,15 @@ func prose(w io.Writer, text string) {
 
 // line is a line of text: a dot or a quote at its beginning is no request.
 func line(s string) string {
-	if s = escaped(s); strings.HasPrefix(s, ".") || strings.HasPrefix(s, "'") {
+	if s = escape(s); strings.HasPrefix(s, ".") || strings.HasPrefix(s, "'") {
 		return `\&` + s
 	}
 	return s
 }
 
-// escaped returns text as groff prints it letter by letter: a plain hyphen, quote,
+// escape returns text as groff prints it letter by letter: a plain hyphen, quote,
 // tilde or circumflex would become a typographic one.
-var escaped = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`, "…", "...").Replace
+var escape = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`, "…", "...").Replace
 
 // rootSections stand in the page of the program itself.
 var rootSections = []struct{ title, text string }{

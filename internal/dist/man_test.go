@@ -35,7 +35,7 @@ func TestManualHasEveryCommandAndFlag(t *testing.T) {
 	look = func(cmd *cobra.Command) {
 		page := pages[pageName(cmd)+".1"]
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if want := `\fB\-\-` + escaped(f.Name) + `\fR`; !f.Hidden && !strings.Contains(page, want) {
+			if want := `\fB\-\-` + escape(f.Name) + `\fR`; !f.Hidden && !strings.Contains(page, want) {
 				t.Errorf("the page of %s does not name --%s", cmd.CommandPath(), f.Name)
 			}
 		})

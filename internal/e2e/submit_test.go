@@ -160,7 +160,7 @@ func TestSubmitWeek(t *testing.T) {
 		p.run("diff", "https://example.com/sitemap.xml", "--max-lost", "5", "--report", "json=changes.json")
 		p.deploy()
 		p.run("submit", "changes.json")
-		got := web.URLs(p.Told())
+		got := web.URLs(p.Messages())
 		paths := make([]string, len(got))
 		for i := range got {
 			paths[i] = strings.TrimPrefix(got[i], "https://example.com")
@@ -173,7 +173,7 @@ func TestSubmitWeek(t *testing.T) {
 				t.Errorf("on %s --since %s would send %q, want %q", day.name, since, would, got)
 			}
 		}
-		if p.run("submit", "changes.json"); len(p.Told()) > 0 {
+		if p.run("submit", "changes.json"); len(p.Messages()) > 0 {
 			t.Errorf("on %s a second run sends again", day.name)
 		}
 		cell := fmt.Sprint(len(paths))
@@ -195,11 +195,11 @@ func TestSubmitSecure(t *testing.T) {
 	p.build()
 	p.deploy()
 	out, stderr, err := try(t, p.dir, p.Untrusted(), sitewalk, "submit", "--all", "--wait", "0s")
-	if err == nil || !strings.Contains(stderr, "certificate") || len(p.Told()) > 0 {
+	if err == nil || !strings.Contains(stderr, "certificate") || len(p.Messages()) > 0 {
 		t.Errorf("without the authority: %v\n%s%s", err, out, stderr)
 	}
 	p.run("submit", "--all", "--state", "state.json")
-	told := p.Told()
+	told := p.Messages()
 	if len(told) != 1 || told[0].Engine != "api.indexnow.org" || len(told[0].URLs) != 7 {
 		t.Errorf("told %v", told)
 	}
@@ -244,7 +244,7 @@ func TestSubmitKilled(t *testing.T) {
 
 	cmd := exec.CommandContext(t.Context(), sitewalk, "submit", "changes.json")
 	cmd.Dir, cmd.Env = dir, append(cleanEnv(), w.Env()...)
-	w.Heard = func(n int) int {
+	w.Status = func(n int) int {
 		if n == 2 {
 			_ = cmd.Process.Kill()
 		}
@@ -253,13 +253,13 @@ func TestSubmitKilled(t *testing.T) {
 	if err := cmd.Run(); err == nil {
 		t.Fatal("it was not killed")
 	}
-	before := web.URLs(w.Told())
-	w.Heard = nil
+	before := web.URLs(w.Messages())
+	w.Status = nil
 	out, stderr, err := try(t, dir, w.Env(), sitewalk, "submit", "changes.json")
 	if err != nil {
 		t.Fatalf("%v\n%s%s", err, out, stderr)
 	}
-	all := append(before, web.URLs(w.Told())...)
+	all := append(before, web.URLs(w.Messages())...)
 	slices.Sort(all)
 	if len(before) == 0 || len(before) == 25_000 || len(all) != 25_000 || len(slices.Compact(all)) != 25_000 {
 		t.Errorf("%d URLs were sent before it was killed; %d in all, %d different ones\n%s", len(before), len(all), len(slices.Compact(all)), stderr)

@@ -26,7 +26,7 @@ type project struct {
 func newProject(t *testing.T, files map[string]string) *project {
 	p := &project{Project: scratch.New(t, files), out: &scratch.Tape{}, talk: &scratch.Tape{}}
 	p.env = append(cleanEnv(), "SOURCE_DATE_EPOCH=1767268800")
-	p.Said = func() string { return p.out.String() + p.talk.String() }
+	p.Output = func() string { return p.out.String() + p.talk.String() }
 	p.Build = func(dir string) (string, error) {
 		cmd := p.command(context.Background(), append([]string{"build", "-q"}, p.args...)...)
 		cmd.Dir = dir

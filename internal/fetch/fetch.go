@@ -50,8 +50,8 @@ func Absent(err error) bool {
 // IsURL reports whether a name that a user typed is meant as a URL.
 func IsURL(name string) bool { return strings.Contains(name, "://") }
 
-// Shown returns a name as it may stand in a message: a URL without its password.
-func Shown(name string) string {
+// WithoutPassword returns a name as it may stand in a message: a URL without its password.
+func WithoutPassword(name string) string {
 	if u, err := url.Parse(name); err == nil && IsURL(name) {
 		return u.Redacted()
 	}
@@ -171,11 +171,11 @@ func sameHost(to *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// Unpacked returns what r holds, decompressed when it begins like gzip, whatever
+// Unpack returns what r holds, decompressed when it begins like gzip, whatever
 // its name or its headers say. More than limit bytes, before or after, end in
 // tooLarge; 0 is no limit.
-func Unpacked(r io.Reader, limit int64, tooLarge error) (io.Reader, error) {
-	packed := bufio.NewReader(bounded(r, limit, tooLarge))
+func Unpack(r io.Reader, limit int64, tooLarge error) (io.Reader, error) {
+	packed := bufio.NewReader(withLimit(r, limit, tooLarge))
 	if magic, _ := packed.Peek(2); string(magic) != "\x1f\x8b" {
 		return packed, nil
 	}
@@ -183,10 +183,10 @@ func Unpacked(r io.Reader, limit int64, tooLarge error) (io.Reader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("it begins like gzip and cannot be unpacked: %w", err)
 	}
-	return bounded(z, limit, tooLarge), nil
+	return withLimit(z, limit, tooLarge), nil
 }
 
-func bounded(r io.Reader, limit int64, tooLarge error) io.Reader {
+func withLimit(r io.Reader, limit int64, tooLarge error) io.Reader {
 	if limit == 0 {
 		return r
 	}

@@ -184,7 +184,7 @@ func (s *session) repair(ctx context.Context, change *facts.Change) {
 		s.repairs = 0
 	}
 	if s.repairs == manyRepairs {
-		name := build.Typed(s.o.Build.Dir, s.own.firstSpoiled())
+		name := build.UserPath(s.o.Build.Dir, s.own.firstSpoiled())
 		s.o.Tell.Note(fmt.Sprintf("another program writes over %s again and again; it is put right every %v", name, watch.Ceiling))
 	}
 	if s.repairs >= manyRepairs {

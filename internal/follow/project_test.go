@@ -42,7 +42,7 @@ func newProject(t *testing.T, files map[string]string) *project {
 		Project: scratch.New(t, files), getenv: map[string]string{"SOURCE_DATE_EPOCH": "1767268800"},
 		now: func() time.Time { return time.Now().Add(sinceBubble) },
 	}
-	p.Project.Build, p.Said = p.build, p.text
+	p.Project.Build, p.Output = p.build, p.text
 	return p
 }
 

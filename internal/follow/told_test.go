@@ -125,7 +125,7 @@ func TestAppointment(t *testing.T) {
 		time.Sleep(10 * time.Minute)
 		synctest.Wait()
 		if limits := f.waits(); len(p.events()) != 2 || len(limits) != 10 {
-			t.Errorf("it looks at the clock after %v, and says\n%s", limits, p.Said())
+			t.Errorf("it looks at the clock after %v, and says\n%s", limits, p.Output())
 		}
 	})
 }
@@ -196,7 +196,7 @@ func TestRetries(t *testing.T) {
 			t.Errorf("it waits for %v, want %v", limits, want)
 		}
 		if len(p.events()) != 2 || !strings.Contains(p.last().Message, "does not exist") {
-			t.Errorf("it says\n%s", p.Said())
+			t.Errorf("it says\n%s", p.Output())
 		}
 		p.Write("away/late.html", scratch.Page)
 		p.Must(os.Rename(p.At("away"), p.At("public")))
@@ -259,7 +259,7 @@ func TestRepairs(t *testing.T) {
 			}
 		}
 		if notes != 1 {
-			t.Errorf("it says so %d times:\n%s", notes, p.Said())
+			t.Errorf("it says so %d times:\n%s", notes, p.Output())
 		}
 	})
 }
@@ -271,7 +271,7 @@ func TestNotes(t *testing.T) {
 		b.Notes = []string{"the system cannot watch"}
 		f.tellBatch(b)
 		if e := p.last(); e.Event != "note" || e.Message != "the system cannot watch" {
-			t.Errorf("it says\n%s", p.Said())
+			t.Errorf("it says\n%s", p.Output())
 		}
 	})
 }
@@ -288,7 +288,7 @@ func TestBatches(t *testing.T) {
 		n := len(p.events())
 		f.tell("public/picture.png", "public/sitemap.xml", "notes.txt")
 		if len(p.events()) != n {
-			t.Errorf("it is woken by what does not concern it:\n%s", p.Said())
+			t.Errorf("it is woken by what does not concern it:\n%s", p.Output())
 		}
 		p.Write("sitemap.yaml", scratch.Config+"defaults: {changefreq: weekly}\n")
 		f.tell("sitemap.yaml")

@@ -46,6 +46,6 @@ func (s *session) lookUnbuilt() {
 	if s.unbuilt.IsZero() || s.o.Now().Sub(s.unbuilt) < unbuiltAfter {
 		return
 	}
-	dir := build.Typed(s.o.Build.Dir, s.built.Settings.Site.Pages.Dir)
+	dir := build.UserPath(s.o.Build.Dir, s.built.Settings.Site.Pages.Dir)
 	s.tellServer(fmt.Sprintf("content changed %v ago, and nothing in %s has; ", unbuiltAfter, dir))
 }

@@ -59,7 +59,7 @@ func readEnds(r io.Reader) (ends []Commit, err error) {
 		if err != nil {
 			return nil, err
 		}
-		at := dated(e.when).Date
+		at := dateOf(e.when).Date
 		if last := len(ends) - 1; last >= 0 && string(e.commit) == ends[last].name {
 			ends[last].Committer = at
 			continue

@@ -22,12 +22,12 @@ import (
 // Options say how to read the dates. The zero value reads author dates, with
 // the git of the search path, of files relative to the working directory.
 type Options struct {
-	Dir       string                   // what relative files are relative to; "" is the working directory
-	Committer bool                     // committer dates instead of author dates
-	Git       string                   // the program to run; "" is "git"
-	Timeout   time.Duration            // for each repository; 0 is two minutes
-	Getenv    func(name string) string // to name the remedy of the platform; nil names none
-	Asked     func(root string)        // is told the top of each work tree that is read; may be nil
+	Dir        string                   // what relative files are relative to; "" is the working directory
+	Committer  bool                     // committer dates instead of author dates
+	Git        string                   // the program to run; "" is "git"
+	Timeout    time.Duration            // for each repository; 0 is two minutes
+	Getenv     func(name string) string // to name the remedy of the platform; nil names none
+	Repository func(root string)        // is told the top of each work tree that is read; may be nil
 }
 
 // A Result is what git says of one file.
@@ -129,8 +129,8 @@ func (r *reader) repository(ctx context.Context, root string, files []file) (lin
 	}
 	limited, cancel := r.options.limit(ctx)
 	defer cancel()
-	if r.options.Asked != nil {
-		r.options.Asked(root)
+	if r.options.Repository != nil {
+		r.options.Repository(root)
 	}
 	w, err := r.options.git(root).dates(limited, files, r.options.Committer)
 	if err != nil {

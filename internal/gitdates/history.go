@@ -11,22 +11,22 @@ import (
 
 // dates asks git for the dates of files: which are tracked, which are edited,
 // and when the rest last changed.
-func (g git) dates(ctx context.Context, files []file, committer bool) (*wanted, error) {
+func (g git) dates(ctx context.Context, files []file, committer bool) (*search, error) {
 	at, err := g.layout(ctx)
 	if err != nil {
 		return nil, err
 	}
-	w := newWanted(at.prefix, files)
-	if err := g.stream(ctx, w.readTracked, "ls-files", "-z", "--stage", "--full-name"); err != nil {
+	w := newSearch(at.prefix, files)
+	if err := g.stream(ctx, w.readIndex, "ls-files", "-z", "--stage", "--full-name"); err != nil {
 		return nil, err
 	}
-	w.keepTracked()
-	if w.left == 0 {
+	w.dropUntracked()
+	if w.open == 0 {
 		return w, nil
 	}
-	err = g.stream(ctx, w.readEdited, "status", "--porcelain", "-z", "--find-renames=100%",
+	err = g.stream(ctx, w.readStatus, "status", "--porcelain", "-z", "--find-renames=100%",
 		"--untracked-files=no", "--ignore-submodules=all")
-	if err != nil || w.left == 0 {
+	if err != nil || w.open == 0 {
 		return w, err
 	}
 	when := "%ad"
@@ -42,14 +42,14 @@ func (g git) dates(ctx context.Context, files []file, committer bool) (*wanted, 
 	return w, err
 }
 
-// wanted are the files of one repository that have no answer yet, by the name
+// search are the files of one repository that have no answer yet, by the name
 // that they had at the point of the history that is being read.
-type wanted struct {
+type search struct {
 	results []Result // of each file, in the order given
 	link    []bool   // the file is a symbolic link
 	tracked []bool
 	edited  []bool
-	left    int
+	open    int
 
 	// The files of one name form a list: first by name, then the following.
 	first map[string]int32
@@ -58,13 +58,13 @@ type wanted struct {
 
 const last = -1
 
-func newWanted(prefix string, files []file) *wanted {
-	w := &wanted{
+func newSearch(prefix string, files []file) *search {
+	w := &search{
 		results: make([]Result, len(files)),
 		link:    make([]bool, len(files)),
 		tracked: make([]bool, len(files)),
 		edited:  make([]bool, len(files)),
-		left:    len(files),
+		open:    len(files),
 		first:   make(map[string]int32, len(files)),
 		next:    make([]int32, len(files)),
 	}
@@ -80,7 +80,7 @@ func newWanted(prefix string, files []file) *wanted {
 }
 
 // answer gives the files of that name their result, and wants them no more.
-func (w *wanted) answer(name []byte, r Result) {
+func (w *search) answer(name []byte, r Result) {
 	i, ok := w.first[string(name)]
 	if !ok {
 		return
@@ -90,7 +90,7 @@ func (w *wanted) answer(name []byte, r Result) {
 		if w.results[i] = r; w.edited[i] {
 			w.results[i] = Result{Why: edited, After: later(r.Date, r.After)}
 		}
-		w.left--
+		w.open--
 	}
 }
 
@@ -102,7 +102,7 @@ func later(a, b sitemap.Date) sitemap.Date {
 }
 
 // edit marks the files of that name as edited.
-func (w *wanted) edit(name []byte) {
+func (w *search) edit(name []byte) {
 	i, ok := w.first[string(name)]
 	for ; ok && i != last; i = w.next[i] {
 		w.edited[i] = true
@@ -110,7 +110,7 @@ func (w *wanted) edit(name []byte) {
 }
 
 // rename goes on under the older name of the files that are wanted as name.
-func (w *wanted) rename(name, from []byte) {
+func (w *search) rename(name, from []byte) {
 	list, ok := w.first[string(name)]
 	if !ok {
 		return
@@ -127,7 +127,7 @@ func (w *wanted) rename(name, from []byte) {
 }
 
 // beyond returns how many files lie beyond the boundary of a shallow clone.
-func (w *wanted) beyond() (n int) {
+func (w *search) beyond() (n int) {
 	for _, r := range w.results {
 		if r.Why == beyond {
 			n++
@@ -136,8 +136,8 @@ func (w *wanted) beyond() (n int) {
 	return n
 }
 
-// readTracked reads `git ls-files -z --stage`: "mode object stage\tname".
-func (w *wanted) readTracked(r io.Reader) error {
+// readIndex reads `git ls-files -z --stage`: "mode object stage\tname".
+func (w *search) readIndex(r io.Reader) error {
 	for token, err := range tokens(r) {
 		if err != nil {
 			return err
@@ -158,9 +158,9 @@ func (w *wanted) readTracked(r io.Reader) error {
 	return nil
 }
 
-// keepTracked answers for the files that git does not track, and for links,
+// dropUntracked answers for the files that git does not track, and for links,
 // which are not what a reader sees.
-func (w *wanted) keepTracked() {
+func (w *search) dropUntracked() {
 	for name, i := range w.first {
 		switch {
 		case !w.tracked[i]:
@@ -171,9 +171,9 @@ func (w *wanted) keepTracked() {
 	}
 }
 
-// readEdited reads `git status --porcelain -z`: "XY name", and after a rename
+// readStatus reads `git status --porcelain -z`: "XY name", and after a rename
 // the older name, under which the history goes on.
-func (w *wanted) readEdited(r io.Reader) error {
+func (w *search) readStatus(r io.Reader) error {
 	var renamed []byte
 	for token, err := range tokens(r) {
 		switch {
@@ -203,11 +203,11 @@ func (w *wanted) readEdited(r io.Reader) error {
 // readLog reads `git log -z --name-status`, the newest commit first, and stops
 // with errEnough as soon as nothing is wanted. At the boundary of a shallow clone
 // dates get lost as commits are added, unless no commit ever has one there.
-func (w *wanted) readLog(r io.Reader, boundary map[string]bool) error {
+func (w *search) readLog(r io.Reader, boundary map[string]bool) error {
 	var answer Result
 	shallowest := true // no commit has a date: the clone holds the last one alone
 	l := logReader{tokens: tokenScanner(r)}
-	for w.left > 0 {
+	for w.open > 0 {
 		e, err := l.read()
 		switch {
 		case err == io.EOF:
@@ -217,10 +217,10 @@ func (w *wanted) readLog(r io.Reader, boundary map[string]bool) error {
 			return err
 		case e.commit != nil && boundary[string(e.commit)]:
 			if answer = (Result{Why: beyond}); !shallowest {
-				answer.After = dated(e.when).Date
+				answer.After = dateOf(e.when).Date
 			}
 		case e.commit != nil:
-			answer, shallowest = dated(e.when), false
+			answer, shallowest = dateOf(e.when), false
 		case e.pure:
 			w.rename(e.name, e.from)
 		case e.status != 'D': // a file that is there was not deleted by what led to it
@@ -232,13 +232,13 @@ func (w *wanted) readLog(r io.Reader, boundary map[string]bool) error {
 }
 
 // finish answers for what the whole history does not mention.
-func (w *wanted) finish() {
+func (w *search) finish() {
 	for name := range w.first {
 		w.answer([]byte(name), Result{Why: mergedOnly})
 	}
 }
 
-func dated(when time.Time) Result {
+func dateOf(when time.Time) Result {
 	if y := when.Year(); y < 1 || y > 9999 {
 		return Result{Why: impossible}
 	}

@@ -46,7 +46,7 @@ func TestReadLog(t *testing.T) {
 		"before any commit": {"\x00\x00\x00", Result{}, errGarbage},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWanted("", []file{{name: "a"}})
+			w := newSearch("", []file{{name: "a"}})
 			err := w.readLog(strings.NewReader(c.log), map[string]bool{object[:38] + "ff": true})
 			if !errors.Is(err, c.err) || w.results[0] != c.want {
 				t.Errorf("%v, error %v; want %v, error %v", w.results[0], err, c.want, c.err)
@@ -62,7 +62,7 @@ func FuzzReadLog(f *testing.F) {
 	f.Add([]byte(header("1") + "\nC075\x00b\x00\n\x00T\x00a\x00"))
 	f.Add([]byte(commitMark + object + " -99999999999999 -2359\x00\nA\x00a\x00"))
 	f.Fuzz(func(t *testing.T, log []byte) {
-		w := newWanted("", []file{{name: "a"}, {name: "b"}, {name: "c"}, {name: "a"}})
+		w := newSearch("", []file{{name: "a"}, {name: "b"}, {name: "c"}, {name: "a"}})
 		err := w.readLog(bytes.NewReader(log), map[string]bool{object: true})
 		answered := 0
 		for _, r := range w.results {
@@ -73,10 +73,10 @@ func FuzzReadLog(f *testing.F) {
 				answered++
 			}
 		}
-		if answered+w.left != len(w.results) {
-			t.Errorf("%d answers, %d left, of %d", answered, w.left, len(w.results))
+		if answered+w.open != len(w.results) {
+			t.Errorf("%d answers, %d left, of %d", answered, w.open, len(w.results))
 		}
-		if w.left > 0 && !errors.Is(err, errGarbage) {
+		if w.open > 0 && !errors.Is(err, errGarbage) {
 			t.Errorf("files left without an answer: error %v", err)
 		}
 		if w.results[0] != w.results[3] {
@@ -89,16 +89,16 @@ func FuzzReadStatusAndTracked(f *testing.F) {
 	f.Add([]byte(" M a\x00R  b\x00c\x00"))
 	f.Add([]byte("100644 " + object + " 0\ta\x00120000 " + object + " 0\tb\x00"))
 	f.Fuzz(func(t *testing.T, out []byte) {
-		w := newWanted("", []file{{name: "a"}, {name: "b"}})
-		if err := w.readTracked(bytes.NewReader(out)); err != nil && !errors.Is(err, errGarbage) {
+		w := newSearch("", []file{{name: "a"}, {name: "b"}})
+		if err := w.readIndex(bytes.NewReader(out)); err != nil && !errors.Is(err, errGarbage) {
 			t.Error(err)
 		}
-		w.keepTracked()
-		if err := w.readEdited(bytes.NewReader(out)); err != nil && !errors.Is(err, errGarbage) {
+		w.dropUntracked()
+		if err := w.readStatus(bytes.NewReader(out)); err != nil && !errors.Is(err, errGarbage) {
 			t.Error(err)
 		}
-		if len(w.first) != w.left {
-			t.Errorf("%d names wanted, %d files left", len(w.first), w.left)
+		if len(w.first) != w.open {
+			t.Errorf("%d names wanted, %d files left", len(w.first), w.open)
 		}
 	})
 }
@@ -110,7 +110,7 @@ func TestLongHistoriesCostNoMemory(t *testing.T) {
 	const commits = 20000
 	allocations := testing.AllocsPerRun(1, func() {
 		source := &repeated{of: commit, left: commits}
-		w := newWanted("", []file{{name: "a"}})
+		w := newSearch("", []file{{name: "a"}})
 		if err := w.readLog(source, nil); err != nil || source.left != 0 || w.results[0].Why != mergedOnly {
 			t.Errorf("read up to %d from the end: %v, %v", source.left, w.results[0], err)
 		}
@@ -156,7 +156,7 @@ func TestQuotedPathsSurviveAShell(t *testing.T) {
 		t.Skip("needs a shell")
 	}
 	for _, path := range []string{"/srv/site", "/a b/'c'/$HOME", "/x;y", "/~z", "/ü"} {
-		out, err := exec.Command(sh, "-c", "printf %s "+quoted(path)).Output()
+		out, err := exec.Command(sh, "-c", "printf %s "+shellWord(path)).Output()
 		if err != nil || string(out) != path {
 			t.Errorf("%q becomes %q: %v", path, out, err)
 		}

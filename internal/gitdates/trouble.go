@@ -26,7 +26,7 @@ func (r *reader) fail(root string, err error) {
 			"%v, so that it dates no page of this repository", err)
 	case errors.As(err, &exit) && refused(exit.stderr):
 		r.diags.Warnf(pos, "git-unsafe",
-			fmt.Sprintf("run `git config --global --add safe.directory %s`", quoted(root)),
+			fmt.Sprintf("run `git config --global --add safe.directory %s`", shellWord(root)),
 			"git refuses the repository because it belongs to another user, so that it dates no page")
 	case errors.As(err, &exit) && partial(exit.stderr):
 		r.diags.Warnf(pos, "git-partial",
@@ -94,8 +94,8 @@ func (r *reader) pos(root string) diag.Pos {
 	return diag.Pos{File: filepath.ToSlash(rel)}
 }
 
-// quoted returns a path as a shell takes it.
-func quoted(path string) string {
+// shellWord returns a path as a shell takes it.
+func shellWord(path string) string {
 	if strings.ContainsAny(path, " \t\n'\"\\$`&;|<>()*?[]#~!") {
 		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 	}

@@ -13,11 +13,11 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// A Glob is a pattern of doublestar with what can be told of its matches at a
-// glance.
+// A Glob is a pattern of doublestar, with facts that decide most paths without
+// matching them.
 type Glob struct {
 	Pattern        string
-	prefix, suffix string   // with which all that matches begins and ends
+	prefix, suffix string   // with which every match begins and ends
 	rest           bool     // the pattern is prefix, then "/**" or "**" and nothing else: prefix decides
 	suffixes       []suffix // of "**/*SUFFIX": the path ends in one of them; nil for other patterns
 	folders        []string // its parts, to tell which folders it can match in; nil: in all
@@ -40,7 +40,7 @@ func New(pattern string) (Glob, error) {
 	return g, nil
 }
 
-// ends finds what all that matches begins and ends with.
+// ends finds the texts with which every match begins and ends.
 func (g *Glob) ends() {
 	first := strings.IndexAny(g.Pattern, `*?[{\`)
 	if first < 0 {

@@ -48,7 +48,7 @@ func Site(ctx context.Context, o Options, target string) (*Check, error) {
 	if err != nil {
 		return c, err
 	}
-	k := &check.Checker{Found: c.Findings, Now: o.Input.Now}
+	k := &check.Checker{Findings: c.Findings, Now: o.Input.Now}
 	err = c.read(ctx, k, target, list.Options{Network: fetch.IsURL(target)})
 	k.Finish(ctx)
 	return c, err
@@ -56,7 +56,7 @@ func Site(ctx context.Context, o Options, target string) (*Check, error) {
 
 // read judges a sitemap and all that it names.
 func (c *Check) read(ctx context.Context, k *check.Checker, name string, more list.Options) error {
-	o := c.o.reading()
+	o := c.o.listOptions()
 	o.Network, o.Loc, o.Skip = more.Network, more.Loc, more.Skip
 	o.Judge = func(f list.File) {
 		c.Sitemaps = append(c.Sitemaps, f.Name)
@@ -89,7 +89,7 @@ func (c *Check) site(ctx context.Context, dir string) error {
 
 // sitemaps judges those of a built site.
 func (c *Check) sitemaps(ctx context.Context) error {
-	k := &check.Checker{Found: c.Findings, Base: c.Settings.Site.Base, Result: c.Result, Now: c.Settings.Site.Now}
+	k := &check.Checker{Findings: c.Findings, Base: c.Settings.Site.Base, Result: c.Result, Now: c.Settings.Site.Now}
 	found := false
 	for _, w := range append([]writer.Options{c.Settings.Writer}, c.Settings.Parts...) {
 		some, err := c.folder(ctx, k, w)
@@ -100,7 +100,7 @@ func (c *Check) sitemaps(ctx context.Context) error {
 	}
 	if !found {
 		var ds diag.List
-		ds.Errorf(diag.Pos{File: c.shown(c.Settings.Writer.Dir)}, "no-sitemap", "sitewalk build writes it",
+		ds.Errorf(diag.Pos{File: c.show(c.Settings.Writer.Dir)}, "no-sitemap", "sitewalk build writes it",
 			"there is no %s, and robots.txt names no other", cmp.Or(c.Settings.Writer.Name, "sitemap.xml"))
 		c.Findings.Add(ds...)
 		return ctx.Err()
@@ -157,7 +157,7 @@ func (c *Check) folder(ctx context.Context, k *check.Checker, w writer.Options) 
 		}
 		r.allows(c, w, name)
 	}
-	r.told(c, w, names)
+	r.check(c, w, names)
 	return found, nil
 }
 
@@ -181,8 +181,8 @@ func regular(file string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-func (c *Check) shown(name string) string {
-	return filepath.ToSlash(build.Typed(c.o.Input.Dir, name))
+func (c *Check) show(name string) string {
+	return filepath.ToSlash(build.UserPath(c.o.Input.Dir, name))
 }
 
 // A robotsTxt is what robots.txt says of sitemaps.
@@ -208,7 +208,7 @@ func (c *Check) robots(w writer.Options) (r robotsTxt) {
 	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
 		return r // hosting says so
 	}
-	r.file = c.shown(file)
+	r.file = c.show(file)
 	n := 0
 	for line := range strings.Lines(strings.TrimPrefix(string(src), "\ufeff")) {
 		n++
@@ -231,8 +231,8 @@ func (r *robotsTxt) below(w writer.Options) (names []string) {
 	return names
 }
 
-// told reports what robots.txt says of sitemaps that is not so.
-func (r *robotsTxt) told(c *Check, w writer.Options, names []string) {
+// check reports what robots.txt says of sitemaps that is not so.
+func (r *robotsTxt) check(c *Check, w writer.Options, names []string) {
 	var ds diag.List
 	for _, l := range r.lines {
 		name, ours := strings.CutPrefix(l.loc, w.Base)

@@ -72,15 +72,15 @@ func (d *Diff) resolve(ctx context.Context, site bool, dir string) error {
 func (d *Diff) read(ctx context.Context, site bool, old, new string) (err error) {
 	folder := d.o.isFolder(old)
 	if folder {
-		d.old, err = d.built(ctx, old)
+		d.old, err = d.readSite(ctx, old)
 	} else {
-		d.old, err = d.listed(ctx, old)
+		d.old, err = d.readList(ctx, old)
 	}
 	if err != nil {
 		return err
 	}
 	if !site {
-		d.new, err = d.listed(ctx, new)
+		d.new, err = d.readList(ctx, new)
 		return err
 	}
 	p := &d.Settings.Site.Page
@@ -112,9 +112,9 @@ func (d *Diff) ofOneKind() {
 	}
 }
 
-// listed reads a list by its name.
-func (d *Diff) listed(ctx context.Context, name string) (urls []diff.URL, err error) {
-	o, content := d.o.reading(), ""
+// readList reads a list by its name.
+func (d *Diff) readList(ctx context.Context, name string) (urls []diff.URL, err error) {
+	o, content := d.o.listOptions(), ""
 	o.Content = func(_, fingerprint string) { content = fingerprint }
 	err = list.Read(ctx, d.o.path(name), o, d.Findings, func(e sitemap.Entry, _ diag.Pos) {
 		urls = append(urls, diff.URL{Loc: e.Loc, LastMod: e.LastMod, Title: e.Title, Fingerprint: content})
@@ -123,10 +123,10 @@ func (d *Diff) listed(ctx context.Context, name string) (urls []diff.URL, err er
 	return urls, err
 }
 
-// built reads the site that was built into a folder at another time: as its own
+// readSite reads the site that was built into a folder at another time: as its own
 // files alone tell it, because what the content files say now they did not say
 // then.
-func (d *Diff) built(ctx context.Context, dir string) ([]diff.URL, error) {
+func (d *Diff) readSite(ctx context.Context, dir string) ([]diff.URL, error) {
 	b := build.New(d.o.Build)
 	if err := b.Resolve(ctx, d.o.in(dir)); err != nil {
 		return nil, err

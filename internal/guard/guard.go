@@ -29,8 +29,8 @@ type Options struct {
 // mostURLs are more than any list that is held against a site.
 const mostURLs = 10_000_000
 
-// reading are the options for a list that the user named.
-func (o *Options) reading() list.Options {
+// listOptions are the options for a list that the user named.
+func (o *Options) listOptions() list.Options {
 	return list.Options{Stdin: o.Build.Stdin, Network: true, Timeout: o.Timeout, Client: o.Client, Max: mostURLs, Dir: o.Input.Dir}
 }
 

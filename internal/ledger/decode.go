@@ -45,7 +45,7 @@ type decoder struct {
 	diags     diag.List
 	counts    map[string]int // findings by code
 	disputed  bool           // the head names several fingerprints
-	recovered [][2]int       // first and last line of each conflict
+	conflicts [][2]int       // first and last line of each conflict
 }
 
 // A conflict is where the reader stands between the marks of a merge.
@@ -123,7 +123,7 @@ func (d *decoder) mark(text []byte) bool {
 		d.conflict = ours
 		d.warn(d.lineNo, "ledger-conflict", "a merge conflict: both sides are used, and where they disagree the one that matches the page's content",
 			"run the build again; it writes the file without the conflict")
-		d.recovered = append(d.recovered, [2]int{d.lineNo, math.MaxInt32})
+		d.conflicts = append(d.conflicts, [2]int{d.lineNo, math.MaxInt32})
 	case "|||||||":
 		if d.conflict == noConflict {
 			return false
@@ -139,7 +139,7 @@ func (d *decoder) mark(text []byte) bool {
 			return false
 		}
 		d.conflict = noConflict
-		d.recovered[len(d.recovered)-1][1] = d.lineNo
+		d.conflicts[len(d.conflicts)-1][1] = d.lineNo
 	default:
 		return false
 	}
@@ -288,7 +288,7 @@ func (d *decoder) merge(kept []entry, start int, e entry) []entry {
 func (d *decoder) duplicate(group []entry) {
 	first := group[0]
 	for _, e := range group {
-		for _, r := range d.recovered {
+		for _, r := range d.conflicts {
 			if int(e.line) > r[0] && int(e.line) < r[1] {
 				return
 			}

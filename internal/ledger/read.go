@@ -36,25 +36,25 @@ var errAbsent = errors.New("there is no ledger yet")
 // the local copy can be read or o.Continue is set.
 func Read(ctx context.Context, from string, o ReadOptions) (*Ledger, diag.List, error) {
 	l, diags, err := read(ctx, from, o)
-	pos := diag.Pos{File: o.shown(from)}
+	pos := diag.Pos{File: o.show(from)}
 	switch {
 	case err == nil:
 		return l, diags, nil
 	case ctx.Err() != nil:
 		return nil, nil, context.Cause(ctx)
 	case errors.Is(err, errAbsent):
-		missing(&diags, pos, err)
+		noteFirstRun(&diags, pos, err)
 		return &Ledger{}, diags, nil
 	}
 	if o.Fallback != "" && o.Fallback != from {
 		copied, ds, ferr := read(ctx, o.Fallback, o)
 		if ferr == nil {
 			ds.Warnf(pos, "ledger-fallback", "find out why it cannot be read before the copy grows old",
-				"the ledger cannot be read, and the copy at %s is used: %v", o.shown(o.Fallback), err)
+				"the ledger cannot be read, and the copy at %s is used: %v", o.show(o.Fallback), err)
 			return copied, ds, nil
 		}
 		if !errors.Is(ferr, errAbsent) {
-			err = fmt.Errorf("%w; nor can the copy at %s: %w", err, o.shown(o.Fallback), ferr)
+			err = fmt.Errorf("%w; nor can the copy at %s: %w", err, o.show(o.Fallback), ferr)
 		}
 	}
 	if o.Continue {
@@ -62,12 +62,12 @@ func Read(ctx context.Context, from string, o ReadOptions) (*Ledger, diag.List, 
 			"the ledger cannot be read, and is taken for that of a first run: %v", err)
 		return &Ledger{}, diags, nil
 	}
-	return nil, nil, fmt.Errorf("ledger %s cannot be read: %w; nothing is written, because the pages' dates would be lost; keep a local copy, or set ledger.on_error to continue", o.shown(from), err)
+	return nil, nil, fmt.Errorf("ledger %s cannot be read: %w; nothing is written, because the pages' dates would be lost; keep a local copy, or set ledger.on_error to continue", o.show(from), err)
 }
 
-// missing reports a first run: as a note where it is a file, which a first run
+// noteFirstRun reports a first run: as a note where it is a file, which a first run
 // never has, and as a warning where a URL may be mistyped.
-func missing(diags *diag.List, pos diag.Pos, err error) {
+func noteFirstRun(diags *diag.List, pos diag.Pos, err error) {
 	if !fetch.IsURL(pos.File) {
 		diags.Notef(pos, "ledger-first-run", "", "%v: pages get dates from it once they change", errAbsent)
 		return
@@ -88,14 +88,14 @@ func read(ctx context.Context, from string, o ReadOptions) (*Ledger, diag.List, 
 	if err != nil {
 		return nil, nil, err
 	}
-	return decode(o.shown(from), data)
+	return decode(o.show(from), data)
 }
 
-// shown returns from as it may stand in a message: without a password, and as
+// show returns from as it may stand in a message: without a password, and as
 // the user would type it.
-func (o *ReadOptions) shown(from string) string {
+func (o *ReadOptions) show(from string) string {
 	if fetch.IsURL(from) {
-		return fetch.Shown(from)
+		return fetch.WithoutPassword(from)
 	}
 	if rel, err := filepath.Rel(o.Dir, from); o.Dir != "" && err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
@@ -137,7 +137,7 @@ func get(ctx context.Context, from string, limit int64, o ReadOptions) ([]byte, 
 var errTooLarge = errors.New("it is larger than a ledger may be")
 
 func readAll(r io.Reader, limit int64) ([]byte, error) {
-	plain, err := fetch.Unpacked(r, limit, errTooLarge)
+	plain, err := fetch.Unpack(r, limit, errTooLarge)
 	if err != nil {
 		return nil, err
 	}

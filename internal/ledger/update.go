@@ -10,8 +10,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// remembered is how many days a page that is gone is remembered.
-const remembered = 90
+// memoryDays is how many days a page that is gone is remembered.
+const memoryDays = 90
 
 // A Page is one page as it is now.
 type Page struct {
@@ -48,7 +48,7 @@ func (l *Ledger) Update(pages iter.Seq[Page], today sitemap.Date, o UpdateOption
 	}
 	fingerprint := phrase(o.Fingerprint)
 	u.comparable = fingerprint == l.fingerprint
-	u.now = l.seen(pages)
+	u.now = l.tableOf(pages)
 	u.join()
 	u.move()
 	u.next.sort()
@@ -61,9 +61,9 @@ func (l *Ledger) Update(pages iter.Seq[Page], today sitemap.Date, o UpdateOption
 	}
 }
 
-// seen returns the pages of one run, sorted, each path once. They are likely to
+// tableOf returns the pages of one run, sorted, each path once. They are likely to
 // be as many as those of l.
-func (l *Ledger) seen(pages iter.Seq[Page]) *table {
+func (l *Ledger) tableOf(pages iter.Seq[Page]) *table {
 	t := &table{arena: make([]byte, 0, len(l.pages.arena)), entries: make([]entry, 0, len(l.pages.entries))}
 	for p := range pages {
 		path := p.Path
@@ -125,7 +125,7 @@ func (u *update) miss(e *entry) {
 	if gone.gone == noDay {
 		gone.gone = u.today
 	}
-	if u.today-gone.gone > remembered {
+	if u.today-gone.gone > memoryDays {
 		return
 	}
 	fingerprint := u.old.fingerprint(e)

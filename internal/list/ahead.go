@@ -19,8 +19,8 @@ const (
 	maxAhead = 64 << 20
 )
 
-// A named is a child that an index names.
-type named struct {
+// A childRef is a child that an index names.
+type childRef struct {
 	pos diag.Pos
 	loc string
 }
@@ -34,7 +34,7 @@ type ahead struct {
 }
 
 // children reads the sitemaps that a live index names, in their order.
-func (r *reader) children(s source, all []named) error {
+func (r *reader) children(s source, all []childRef) error {
 	ctx, cancel := context.WithCancel(r.ctx)
 	outer := r.ahead
 	r.ahead = map[string]*ahead{}
@@ -61,7 +61,7 @@ func (r *reader) children(s source, all []named) error {
 func (r *reader) ask(ctx context.Context, s source, loc string) {
 	u, err := url.Parse(loc)
 	from, _ := url.Parse(s.url)
-	if err != nil || !strings.EqualFold(u.Host, from.Host) || r.seen[loc] || r.ahead[loc] != nil || s.depth >= maxDepth {
+	if err != nil || !strings.EqualFold(u.Host, from.Host) || r.visits[loc] || r.ahead[loc] != nil || s.depth >= maxDepth {
 		return
 	}
 	if r.o.Skip != nil && r.o.Skip(loc) {

@@ -17,7 +17,7 @@ import (
 // the others count.
 func (r *reader) child(s source, pos diag.Pos, loc string) error {
 	if s.depth == maxDepth {
-		r.missing(pos, loc, "name the sitemaps themselves", "the index names %s, another index too deep within others", loc)
+		r.noteMissing(pos, loc, "name the sitemaps themselves", "the index names %s, another index too deep within others", loc)
 		return nil
 	}
 	if r.o.Skip != nil && r.o.Skip(loc) {
@@ -35,19 +35,19 @@ func (r *reader) child(s source, pos diag.Pos, loc string) error {
 	case file == "" && r.o.Network:
 		return r.remote(s, pos, loc)
 	case file == "":
-		r.missing(pos, loc, hint, "the index names %s, which is not there", loc)
-	case path.Clean(r.shown(file)) == path.Clean(pos.File):
-		r.missing(pos, loc, hint, "the index names %s, which is not there, or the index itself", loc)
+		r.noteMissing(pos, loc, hint, "the index names %s, which is not there", loc)
+	case path.Clean(r.show(file)) == path.Clean(pos.File):
+		r.noteMissing(pos, loc, hint, "the index names %s, which is not there, or the index itself", loc)
 	default:
 		return r.childErr(pos, loc, r.file(file, source{loc: loc, index: s.name, depth: s.depth + 1}))
 	}
 	return nil
 }
 
-func (r *reader) missing(pos diag.Pos, loc, hint, format string, args ...any) {
+func (r *reader) noteMissing(pos diag.Pos, loc, hint, format string, args ...any) {
 	var ds diag.List
 	ds.Errorf(pos, "missing-sitemap", hint, format, args...).Subject = loc
-	r.found.Add(ds...)
+	r.findings.Add(ds...)
 }
 
 // remote asks for a child. Those of a live index must be on its host: an index
@@ -57,11 +57,11 @@ func (r *reader) remote(s source, pos diag.Pos, loc string) error {
 	from, _ := url.Parse(s.url)
 	switch {
 	case err != nil || !fetch.IsURL(loc):
-		r.missing(pos, loc, "write its absolute address", "the index names %q, which is no address", loc)
+		r.noteMissing(pos, loc, "write its absolute address", "the index names %q, which is no address", loc)
 	case s.url != "" && !strings.EqualFold(u.Host, from.Host):
-		r.missing(pos, loc, "download it, and name both files", "the index names %s, which is on another host and is not asked for", loc)
+		r.noteMissing(pos, loc, "download it, and name both files", "the index names %s, which is on another host and is not asked for", loc)
 	case s.url == loc:
-		r.missing(pos, loc, "name the sitemaps that it is made of", "the index names itself, %s", loc)
+		r.noteMissing(pos, loc, "name the sitemaps that it is made of", "the index names itself, %s", loc)
 	default:
 		return r.childErr(pos, loc, r.url(loc, source{index: s.name, depth: s.depth + 1}))
 	}
@@ -74,7 +74,7 @@ func (r *reader) childErr(pos diag.Pos, loc string, err error) error {
 	case err == nil || r.ctx.Err() != nil || errors.As(err, &many) || !r.o.Network && r.o.Judge == nil:
 		return err // a list that is to be written again must not lose a part
 	}
-	r.missing(pos, loc, "", "the index names %s, which cannot be read: %v", loc, diag.Cause(err))
+	r.noteMissing(pos, loc, "", "the index names %s, which cannot be read: %v", loc, diag.Cause(err))
 	return nil
 }
 

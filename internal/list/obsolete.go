@@ -23,11 +23,11 @@ func (o *obsolete) add(pos diag.Pos, name string) {
 }
 
 // tell says once for all files what is left behind.
-func (o *obsolete) tell(found *diag.Report) {
+func (o *obsolete) tell(findings *diag.Report) {
 	if o.names == nil {
 		return
 	}
 	var ds diag.List
 	ds.Notef(o.pos, "obsolete-field", "", "not carried over, since search engines no longer read it: %s", strings.Join(o.names, ", "))
-	found.Add(ds...)
+	findings.Add(ds...)
 }

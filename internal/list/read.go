@@ -37,9 +37,9 @@ type Options struct {
 	Flag    string        // that named the list, for errors: "--from "
 	Max     int           // URLs; 0 is no limit
 	Carry   bool          // what it says is written again: tell what of it cannot be
-	// Known, if not nil, says that of the entries which sitewalk wrote only loc and
+	// Intern, if not nil, says that of the entries which sitewalk wrote only loc and
 	// lastmod are wanted; see sitemap.Reader.Brief.
-	Known func(loc []byte) string
+	Intern func(loc []byte) string
 
 	// Judge, if not nil, is called with each file before its URLs are given to
 	// each. What is wrong with a file is then for it to say: Read tells only of
@@ -80,16 +80,16 @@ func tooLarge(limit int64) error {
 // report, gzipped or not. It calls each with every URL in order, and holds none.
 // What cannot be read of an item is added to found; what cannot be read at all
 // is an error.
-func Read(ctx context.Context, from string, o Options, found *diag.Report, each func(sitemap.Entry, diag.Pos)) error {
-	r := &reader{ctx: ctx, o: o, found: found, each: each, seen: map[string]bool{}}
-	defer r.left.tell(found)
+func Read(ctx context.Context, from string, o Options, findings *diag.Report, each func(sitemap.Entry, diag.Pos)) error {
+	r := &reader{ctx: ctx, o: o, findings: findings, each: each, visits: map[string]bool{}}
+	defer r.obsolete.tell(findings)
 	switch {
 	case from == "-":
 		return r.stream(source{name: "standard input"}, fetch.Until(ctx, o.Stdin))
 	case fetch.IsURL(from) && o.Network:
 		return r.url(from, source{})
 	}
-	files, err := names(from, o.Flag, r.shown(from))
+	files, err := names(from, o.Flag, r.show(from))
 	if err != nil {
 		return err
 	}
@@ -119,15 +119,15 @@ func names(from, flag, shown string) ([]string, error) {
 }
 
 type reader struct {
-	ctx   context.Context
-	o     Options
-	found *diag.Report
-	each  func(sitemap.Entry, diag.Pos)
-	seen  map[string]bool // files and URLs, so that an index that names itself ends
-	count int
-	named []named           // the children of the live index that is being read
-	ahead map[string]*ahead // of them, those that were asked for already
-	left  obsolete
+	ctx      context.Context
+	o        Options
+	findings *diag.Report
+	each     func(sitemap.Entry, diag.Pos)
+	visits   map[string]bool // files and URLs, so that an index that names itself ends
+	count    int
+	refs     []childRef        // the children of the live index that is being read
+	ahead    map[string]*ahead // of them, those that were asked for already
+	obsolete obsolete
 }
 
 // A source is one file of a list, where it was found.
@@ -142,8 +142,8 @@ type source struct {
 
 // again reports whether a file or a URL was read before.
 func (r *reader) again(name string) bool {
-	was := r.seen[name]
-	r.seen[name] = true
+	was := r.visits[name]
+	r.visits[name] = true
 	return was
 }
 
@@ -151,13 +151,13 @@ func (r *reader) file(name string, s source) error {
 	if r.again(filepath.Clean(name)) {
 		return nil
 	}
-	s.name, s.dir = r.shown(name), filepath.Dir(name)
+	s.name, s.dir = r.show(name), filepath.Dir(name)
 	f, err := fetch.File(r.ctx, name)
 	switch {
 	case err != nil && r.ctx.Err() != nil:
 		return err
 	case err != nil && r.o.Judge != nil && s.loc != "": // one of those that a site has
-		return r.judged(s, nil, err)
+		return r.judge(s, nil, err)
 	case err != nil:
 		return &fileError{s.name, diag.Cause(err)}
 	}
@@ -165,8 +165,8 @@ func (r *reader) file(name string, s source) error {
 	return r.stream(s, f)
 }
 
-// shown returns a file's path as the user would type it.
-func (r *reader) shown(name string) string {
+// show returns a file's path as the user would type it.
+func (r *reader) show(name string) string {
 	if rel, err := filepath.Rel(r.o.Dir, name); r.o.Dir != "" && err == nil && filepath.IsLocal(rel) {
 		name = rel
 	}
@@ -179,20 +179,20 @@ func (r *reader) url(from string, s source) error {
 	}
 	body, at, err := r.open(from)
 	if err != nil {
-		return r.wrong(fetch.Shown(from), err)
+		return r.wrong(fetch.WithoutPassword(from), err)
 	}
-	s.name, s.url, s.loc = fetch.Shown(from), at, at
-	r.named = nil
+	s.name, s.url, s.loc = fetch.WithoutPassword(from), at, at
+	r.refs = nil
 	err = r.stream(s, body)
 	body.Close() // before its children are asked for: it has its time, too
-	if all := r.named; err == nil && len(all) > 0 {
+	if all := r.refs; err == nil && len(all) > 0 {
 		err = r.children(s, all)
 	}
 	return err
 }
 
-// judged hands the file to the judge, and reads of it what can be read.
-func (r *reader) judged(s source, plain io.Reader, err error) error {
+// judge hands the file to the judge, and reads of it what can be read.
+func (r *reader) judge(s source, plain io.Reader, err error) error {
 	f := File{Name: s.name, Loc: s.loc, Index: s.index, Err: err}
 	if err == nil {
 		f.Content, f.Err = io.ReadAll(plain)
@@ -241,9 +241,9 @@ func (r *reader) stream(s source, src io.Reader) error {
 	case !r.o.Network:
 		limit = 0 // a file of one's own may be as large as one likes
 	}
-	plain, err := fetch.Unpacked(src, limit, tooLarge(limit))
+	plain, err := fetch.Unpack(src, limit, tooLarge(limit))
 	if r.o.Judge != nil {
-		return r.judged(s, plain, err)
+		return r.judge(s, plain, err)
 	}
 	if err != nil {
 		return r.wrong(s.name, err)
@@ -265,8 +265,8 @@ func isJSON(head []byte) bool {
 // items reads a sitemap, an index, a feed or a list of lines.
 func (r *reader) items(s source, src io.Reader) error {
 	sr := sitemap.NewReader(src)
-	if r.o.Known != nil {
-		sr.Brief(r.o.Known)
+	if r.o.Intern != nil {
+		sr.Brief(r.o.Intern)
 	}
 	for n := 0; r.ctx.Err() == nil; n++ {
 		item, err := sr.Next()
@@ -288,7 +288,7 @@ func (r *reader) items(s source, src io.Reader) error {
 		case n == maxChildren:
 			return fmt.Errorf("line %d: an index names more than %d sitemaps, which is all that the protocol allows", item.Line, maxChildren)
 		case s.url != "":
-			r.named = append(r.named, named{pos, item.Loc})
+			r.refs = append(r.refs, childRef{pos, item.Loc})
 		default:
 			err = r.child(s, pos, item.Loc)
 		}
@@ -316,7 +316,7 @@ func (r *reader) add(e sitemap.Entry, pos diag.Pos) error {
 
 func (r *reader) problems(name string, ps []sitemap.Problem) {
 	for _, p := range ps {
-		r.found.Add(diag.Diagnostic{
+		r.findings.Add(diag.Diagnostic{
 			Pos: diag.Pos{File: name, Line: p.Line}, Severity: diag.Warning, Code: p.Code, Message: p.Message, Hint: p.Hint,
 		})
 	}
@@ -339,7 +339,7 @@ func (r *reader) namespace(name string, sr *sitemap.Reader) {
 		var ds diag.List
 		ds.Warnf(diag.Pos{File: name}, "wrong-namespace", "write xmlns="+strconv.Quote(sitemap.Namespace),
 			"the %v is in the namespace %q, so crawlers do not read it", f, got)
-		r.found.Add(ds...)
+		r.findings.Add(ds...)
 	}
 }
 
@@ -348,11 +348,11 @@ func (r *reader) unknown(name string, sr *sitemap.Reader) {
 	var ds diag.List
 	for _, u := range sr.Unknown() {
 		if u.Obsolete {
-			r.left.add(diag.Pos{File: name, Line: u.Line}, u.Name)
+			r.obsolete.add(diag.Pos{File: name, Line: u.Line}, u.Name)
 			continue
 		}
 		ds.Warnf(diag.Pos{File: name, Line: u.Line}, "unknown-extension", "",
 			"element %s is not known and is not carried over", u.Name).Subject = u.Name
 	}
-	r.found.Add(ds...)
+	r.findings.Add(ds...)
 }

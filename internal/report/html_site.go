@@ -41,10 +41,10 @@ type bar struct {
 type viewPage struct {
 	Page
 	Short, State string
-	Told         []told
+	Details      []detail
 }
 
-type told struct {
+type detail struct {
 	Name, Text string
 	Link       bool
 }
@@ -249,7 +249,7 @@ func (p *Page) view(base string) viewPage {
 	v := viewPage{Page: *p, Short: p.short(base), State: orElse(p.Reason, "listed")}
 	say := func(name, text string, link bool) {
 		if text != "" {
-			v.Told = append(v.Told, told{name, text, link})
+			v.Details = append(v.Details, detail{name, text, link})
 		}
 	}
 	say("URL", p.URL, true)
@@ -279,11 +279,11 @@ func (r *Report) data(pages []Page) (template.JS, error) {
 			byReason[p.Reason] = n
 			reasons = append(reasons, map[string]string{"name": p.Reason, "text": reasonText(p.Reason)})
 		}
-		same := shared(last, p.URL)
+		same := sharedPrefix(last, p.URL)
 		path := middle(p.URL, r.Base)
 		row := []any{
 			same, p.URL[same:], shapes.index(shape(p.File, path)), shapes.index(shape(p.Source, path)),
-			n, p.LastMod, by.index(p.By), langs.index(p.Lang), shortened(p.Title), p.Why, p.Pos.String(),
+			n, p.LastMod, by.index(p.By), langs.index(p.Lang), shorten(p.Title), p.Why, p.Pos.String(),
 		}
 		for len(row) > 0 && (row[len(row)-1] == "" || row[len(row)-1] == 0) {
 			row = row[:len(row)-1]
@@ -312,9 +312,9 @@ func (w words) list() []string {
 	return slices.SortedFunc(maps.Keys(w), func(a, b string) int { return cmp.Compare(w[a], w[b]) })
 }
 
-// shared returns how many UTF-16 units two names share at their beginning. Only
+// sharedPrefix returns how many UTF-16 units two names share at their beginning. Only
 // ASCII counts, where a unit is a byte.
-func shared(last, s string) int {
+func sharedPrefix(last, s string) int {
 	n := 0
 	for n < len(last) && n < len(s) && last[n] == s[n] && s[n] < 0x80 {
 		n++
@@ -344,8 +344,8 @@ func shape(name, middle string) string {
 	return strings.Replace(name, middle, hole, 1)
 }
 
-// shortened cuts what would make the file large.
-func shortened(s string) string {
+// shorten cuts what would make the file large.
+func shorten(s string) string {
 	const most = 100
 	if runes := []rune(s); len(runes) > most {
 		return string(runes[:most]) + "…"

@@ -14,9 +14,9 @@ import (
 // summaries are.
 type sheet struct {
 	strings.Builder
-	room int // 0 is without limit
-	full bool
-	left int // rows that did not fit
+	room      int // 0 is without limit
+	full      bool
+	omissions int // rows that did not fit
 }
 
 // footRoom is kept for what closes the sheet.
@@ -27,7 +27,7 @@ func (s *sheet) row(format string, args ...any) {
 	line := fmt.Sprintf(format, args...) + "\n"
 	if s.full || s.room > 0 && s.Len()+len(line) > s.room-footRoom {
 		if line[0] == '|' || line[0] == '-' {
-			s.left++
+			s.omissions++
 		}
 		s.full = true
 		return
@@ -60,7 +60,7 @@ func writeSummary(w io.Writer, r *Report, o *Options, room int) error {
 		s.row("\n</details>\n")
 	}
 	if s.full {
-		fmt.Fprintf(s, "\n</details>\n\nThere is no room here for %s more; the other forms of the report have them.\n", count(s.left, "line"))
+		fmt.Fprintf(s, "\n</details>\n\nThere is no room here for %s more; the other forms of the report have them.\n", count(s.omissions, "line"))
 	}
 	_, err := io.WriteString(w, s.String())
 	return err
@@ -74,12 +74,12 @@ func (r *Report) sums() string {
 		parts = append(parts, fmt.Sprintf("%d accepted by the baseline", r.Accepted))
 	}
 	if r.Pages != nil {
-		parts = append(parts, fmt.Sprintf("%s listed of %s", thousands(r.listed()), count(len(r.Pages), "page")))
+		parts = append(parts, fmt.Sprintf("%s listed of %s", thousands(r.listedCount()), count(len(r.Pages), "page")))
 	}
 	return strings.Join(parts, ", ")
 }
 
-func (r *Report) listed() int {
+func (r *Report) listedCount() int {
 	n := 0
 	for i := range r.Pages {
 		if r.Pages[i].Listed {
@@ -98,9 +98,9 @@ func (s *sheet) changes(c *Changes) {
 		for _, ch := range class {
 			why := prose(ch.Reason)
 			if ch.Pos.File != "" {
-				why += " " + quoted(ch.Pos.String())
+				why += " " + quote(ch.Pos.String())
 			}
-			s.row("| %s | %s | %s |", quoted(ch.URL), quoted(orElse(ch.To, ch.Is)), why)
+			s.row("| %s | %s | %s |", quote(ch.URL), quote(orElse(ch.To, ch.Is)), why)
 			if ch.Fix != "" {
 				fixes = append(fixes, ch.Fix)
 			}
@@ -140,7 +140,7 @@ func (s *sheet) findings(items []item) {
 		}
 		s.row("<details%s><summary>%s <code>%s</code>: %d</summary>\n\n| where | what |\n|---|---|", open, of[0].Severity, prose(of[0].Code), len(of))
 		for _, it := range of {
-			s.row("| %s | %s |", quoted(it.Place.String()), prose(it.text()))
+			s.row("| %s | %s |", quote(it.Place.String()), prose(it.text()))
 		}
 		s.row("\n</details>\n")
 	}
@@ -180,8 +180,8 @@ func prose(s string) string {
 	return b.String()
 }
 
-// quoted returns a user's text as code; "" stays empty.
-func quoted(s string) string {
+// quote returns a user's text as code; "" stays empty.
+func quote(s string) string {
 	if s == "" {
 		return ""
 	}

@@ -67,7 +67,7 @@ func ReadList(src []byte) (*List, error) {
 		Base    string `json:"base_url"`
 		Changes *struct {
 			Is   int
-			List []found
+			List []diffChange
 		}
 	}
 	if err := l.decode(src, &head); err != nil {
@@ -93,21 +93,21 @@ func ReadList(src []byte) (*List, error) {
 // decode reads the whole document, and what was sent with it.
 func (l *List) decode(src []byte, head any) error {
 	if err := json.Unmarshal(bytes.TrimPrefix(src, bom), head); err != nil {
-		return placed(src, err)
+		return atLine(src, err)
 	}
 	for _, f := range l.fields {
-		if f.name == submitted {
+		if f.name == sentField {
 			return l.State.decode(f.raw)
 		}
 	}
 	return nil
 }
 
-// A found is what diff found of one URL; see report.Change.
-type found struct{ Class, URL, Is, Content string }
+// A diffChange is what diff found of one URL; see report.Change.
+type diffChange struct{ Class, URL, Is, Content string }
 
 // take adds what is to be told of what was found.
-func (l *List) take(c found) {
+func (l *List) take(c diffChange) {
 	kind := kinds[c.Class]
 	switch {
 	case c.Class == diff.Hidden:
@@ -122,11 +122,11 @@ func (l *List) take(c found) {
 func (l *List) Append(b []byte) []byte {
 	b = append(b, '{')
 	for _, f := range l.fields {
-		if f.name != submitted {
+		if f.name != sentField {
 			b = appendField(b, f)
 		}
 	}
-	b = appendField(b, field{submitted, l.State.encode()})
+	b = appendField(b, field{sentField, l.State.encode()})
 	b[len(b)-1] = '\n'
 	return append(b, "}\n"...)
 }
@@ -147,7 +147,7 @@ func fieldsOf(src []byte) (fields []field, err error) {
 		if errors.Is(err, io.EOF) {
 			err = io.ErrUnexpectedEOF
 		}
-		err = placed(src, err)
+		err = atLine(src, err)
 	}()
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return nil, or(err, errors.New("it is no JSON object"))
@@ -174,8 +174,8 @@ func or(a, b error) error {
 	return b
 }
 
-// placed names the line of a mistake in a document.
-func placed(src []byte, err error) error {
+// atLine names the line of a mistake in a document.
+func atLine(src []byte, err error) error {
 	var syntax *json.SyntaxError
 	var typed *json.UnmarshalTypeError
 	at := int64(-1)

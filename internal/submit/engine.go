@@ -24,8 +24,8 @@ var engines = map[string]string{
 	"amazonbot": "https://indexnow.amazonbot.amazon/indexnow",
 }
 
-// shared is the engine that tells all others: one message is enough.
-const shared = "indexnow"
+// sharedEngine is the engine that tells all others: one message is enough.
+const sharedEngine = "indexnow"
 
 // Engines returns the names of the engines.
 func Engines() []string { return slices.Sorted(maps.Keys(engines)) }
@@ -33,7 +33,7 @@ func Engines() []string { return slices.Sorted(maps.Keys(engines)) }
 // endpoints returns the addresses that names, or addresses, stand for.
 func endpoints(names []string) (out []string, err error) {
 	if len(names) == 0 {
-		names = []string{shared}
+		names = []string{sharedEngine}
 	}
 	for _, name := range names {
 		to, ok := engines[name]
@@ -41,7 +41,7 @@ func endpoints(names []string) (out []string, err error) {
 			to, ok = name, true
 		}
 		if name == "internetarchive" { // as of September 2026
-			return nil, fmt.Errorf("engine %q has no address of its own that answers; %s tells it, too", name, shared)
+			return nil, fmt.Errorf("engine %q has no address of its own that answers; %s tells it, too", name, sharedEngine)
 		}
 		if !ok {
 			return nil, fmt.Errorf("engine %q is none of %s, and no address of one", name, strings.Join(Engines(), ", "))
@@ -95,8 +95,8 @@ var statuses = map[int]status{
 // told reports whether an answer says that the URLs were received.
 func told(code int) bool { return code == http.StatusOK || code == http.StatusAccepted }
 
-// meant returns what an answer means; passing is one that may be another next time.
-func meant(code int) (s status, passing bool) {
+// statusOf returns what an answer means; passing is one that may be another next time.
+func statusOf(code int) (s status, passing bool) {
 	s, ok := statuses[code]
 	if !ok {
 		s = status{"no answer of IndexNow", "is that the address of an IndexNow engine?"}

@@ -52,7 +52,7 @@ func (s *Submission) ready(ctx context.Context) error {
 
 // await waits until the deploy is live.
 func (s *Submission) await(ctx context.Context, to *scope, until time.Time) error {
-	built, err := s.built(ctx, to)
+	built, err := s.localListing(ctx, to)
 	if err != nil {
 		return err
 	}
@@ -80,8 +80,8 @@ func (s *Submission) await(ctx context.Context, to *scope, until time.Time) erro
 // A listing is the dates of the URLs of a sitemap.
 type listing map[string]string
 
-// built reads the sitemap at hand, nil when there is none.
-func (s *Submission) built(ctx context.Context, to *scope) (listing, error) {
+// localListing reads the sitemap at hand, nil when there is none.
+func (s *Submission) localListing(ctx context.Context, to *scope) (listing, error) {
 	if to.file == "" {
 		return nil, nil
 	}
@@ -102,13 +102,13 @@ func (s *Submission) read(ctx context.Context, name string, o list.Options) (lis
 
 // isLive says how the live sitemap differs from the one that was built, or where
 // that is not at hand, from what the changes say of it.
-func (s *Submission) isLive(ctx context.Context, to *scope, built listing) error {
+func (s *Submission) isLive(ctx context.Context, to *scope, local listing) error {
 	live, err := s.read(ctx, to.sitemap, list.Options{Network: true, Client: s.o.Client, Max: mostURLs})
 	switch {
 	case err != nil:
 		return err // which names the address
-	case built != nil:
-		return live.differs(built)
+	case local != nil:
+		return live.differs(local)
 	}
 	return live.agrees(to.changes)
 }

@@ -93,7 +93,7 @@ func (s *Submission) post(ctx context.Context, engine string, body []byte) Answe
 	}
 	defer response.Body.Close()
 	said, _ := io.ReadAll(io.LimitReader(response.Body, maxMessage)) // the status is enough
-	what, passing := meant(response.StatusCode)
+	what, passing := statusOf(response.StatusCode)
 	return Answer{
 		Engine: engine, Status: response.StatusCode, Meaning: what.text, Message: oneLine(said),
 		hint: what.hint, passing: passing, after: retryAfter(response.Header.Get("Retry-After"), time.Now()),
@@ -135,8 +135,8 @@ func retryAfter(v string, now time.Time) time.Duration {
 
 // oneLine is what an engine says on one line, without what is no text: an error
 // page tells nobody anything.
-func oneLine(said []byte) string {
-	text := strings.Join(strings.Fields(strings.ToValidUTF8(string(said), "")), " ")
+func oneLine(body []byte) string {
+	text := strings.Join(strings.Fields(strings.ToValidUTF8(string(body), "")), " ")
 	if strings.HasPrefix(text, "<") || text == "{}" {
 		return ""
 	}
@@ -207,14 +207,14 @@ func (s *Submission) send(ctx context.Context, engine string, to *scope, part []
 		s.state.note(engine, part, time.Now().UTC().Truncate(time.Second), false)
 	} else {
 		s.state.restore(engine, part, before)
-		s.refused(&a, to)
+		s.noteRefusal(&a, to)
 	}
 	s.Answers = append(s.Answers, a)
 	return a, nil
 }
 
-// refused makes a finding of an answer that is none.
-func (s *Submission) refused(a *Answer, to *scope) {
+// noteRefusal makes a finding of an answer that is none.
+func (s *Submission) noteRefusal(a *Answer, to *scope) {
 	text := a.Meaning
 	if a.Status != 0 {
 		text = fmt.Sprintf("it answers %d: %s", a.Status, a.Meaning)

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// submitted is the field that says what was sent.
-const submitted = "submitted"
+// sentField is the field that says what was sent.
+const sentField = "submitted"
 
 const (
 	// pause is how long a URL rests between two messages, which the protocol's
@@ -67,7 +67,7 @@ func ReadState(src []byte) (*State, error) {
 			if err := json.Unmarshal(f.raw, &v); err != nil || v != stateVersion {
 				return nil, fmt.Errorf("it is of version %.20s, and this sitewalk reads %d", f.raw, stateVersion)
 			}
-		case submitted:
+		case sentField:
 			known = true
 			if err := s.decode(f.raw); err != nil {
 				return nil, err
@@ -82,7 +82,7 @@ func ReadState(src []byte) (*State, error) {
 
 // Append appends the file of a state.
 func (s *State) Append(b []byte) []byte {
-	b = append(b, fmt.Sprintf("{\n  \"version\": %d,\n  %q: ", stateVersion, submitted)...)
+	b = append(b, fmt.Sprintf("{\n  \"version\": %d,\n  %q: ", stateVersion, sentField)...)
 	b = append(b, s.encode()...)
 	return append(b, "\n}\n"...)
 }

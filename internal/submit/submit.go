@@ -118,7 +118,7 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	}
 	for _, engine := range s.engines {
 		if err := s.tell(ctx, engine); err != nil {
-			return s, s.stopped(ctx, err)
+			return s, s.stopError(ctx, err)
 		}
 	}
 	s.postpone()
@@ -293,8 +293,8 @@ func (s *Submission) show() error {
 	return nil
 }
 
-// stopped is the error of a run that was cut short.
-func (s *Submission) stopped(ctx context.Context, err error) error {
+// stopError is the error of a run that was cut short.
+func (s *Submission) stopError(ctx context.Context, err error) error {
 	for _, engine := range s.engines {
 		s.Left += s.dueOf(engine, s.scopes)
 	}

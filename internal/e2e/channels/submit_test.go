@@ -28,7 +28,7 @@ func TestNetlifyTellsEngines(t *testing.T) {
 		if o.code != 0 {
 			t.Errorf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
 		}
-		if got := strings.ReplaceAll(strings.Join(web.URLs(w.Told()), " "), "https://example.com", ""); got != want {
+		if got := strings.ReplaceAll(strings.Join(web.URLs(w.Messages()), " "), "https://example.com", ""); got != want {
 			t.Errorf("told %q, want %q\n%s%s", got, want, o.stdout, o.stderr)
 		}
 		return o
@@ -49,10 +49,10 @@ func TestNetlifyTellsEngines(t *testing.T) {
 
 	// An engine that has too much to do hears of it after the next deploy.
 	s.write(source("posts/two"), "<title>posts/two</title><main>Another text, too</main>")
-	w.Heard = func(int) int { return http.StatusForbidden }
+	w.Status = func(int) int { return http.StatusForbidden }
 	refused := deploy("production", "")
 	contains(t, refused.stdout+refused.stderr, "api.indexnow.org does not take 1 URL of example.com: it answers 403")
-	w.Heard = nil
+	w.Status = nil
 	s.write(source("posts/one"), "<title>posts/one</title><main>A third text</main>")
 	deploy("production", "/posts/one/ /posts/two/")
 
@@ -174,7 +174,7 @@ func TestExamplesTellEngines(t *testing.T) {
 					e.publish(publish)
 				}
 				log := e.deploy(publish, building)
-				if got := strings.ReplaceAll(strings.Join(web.URLs(e.Told()), " "), "https://example.com", ""); got != want {
+				if got := strings.ReplaceAll(strings.Join(web.URLs(e.Messages()), " "), "https://example.com", ""); got != want {
 					t.Errorf("told %q, want %q\n%s", got, want, log)
 				}
 			}

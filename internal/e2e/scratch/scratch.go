@@ -40,9 +40,9 @@ type Project struct {
 	Dir string
 	// Build writes what a fresh build in a copy of the project writes, and says
 	// what it said.
-	Build func(dir string) (said string, err error)
-	// Said returns what was said so far, for a test that fails.
-	Said func() string
+	Build func(dir string) (output string, err error)
+	// Output returns what was said so far, for a test that fails.
+	Output func() string
 
 	ledger []byte // as it was at Begin
 	built  bool   // a fresh build has succeeded
@@ -50,7 +50,7 @@ type Project struct {
 
 // New returns a project with the given files.
 func New(t *testing.T, files map[string]string) *Project {
-	p := &Project{T: t, Dir: thorough.Dir(t), Said: func() string { return "" }}
+	p := &Project{T: t, Dir: thorough.Dir(t), Output: func() string { return "" }}
 	for name, text := range files {
 		p.Write(name, text)
 	}
@@ -94,7 +94,7 @@ func (p *Project) Until(what string, holds func() bool) {
 			return
 		}
 	}
-	p.T.Fatalf("%s does not come; it said\n%s", what, p.Said())
+	p.T.Fatalf("%s does not come; it said\n%s", what, p.Output())
 }
 
 // Quietly checks that nothing is counted while nothing happens.
@@ -104,7 +104,7 @@ func (p *Project) Quietly(count func() int) {
 	before := count()
 	time.Sleep(300 * time.Millisecond)
 	if count() > before {
-		p.T.Error("woken by nothing:", p.Said())
+		p.T.Error("woken by nothing:", p.Output())
 	}
 }
 
@@ -122,12 +122,12 @@ func (p *Project) Fresh() {
 	for end := time.Now().Add(8 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if diff = p.differs(); diff == "" {
 			if !p.built {
-				p.T.Fatalf("no fresh build succeeds: %s", p.Said())
+				p.T.Fatalf("no fresh build succeeds: %s", p.Output())
 			}
 			return
 		}
 	}
-	p.T.Fatalf("not as fresh: %s\nit said\n%s", diff, p.Said())
+	p.T.Fatalf("not as fresh: %s\nit said\n%s", diff, p.Output())
 }
 
 func (p *Project) differs() string {

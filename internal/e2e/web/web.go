@@ -29,21 +29,21 @@ import (
 // authority.
 type Web struct {
 	Sites map[string]http.Handler // by host
-	// Heard, if not nil, is asked for the status of the answer to the nth request
+	// Status, if not nil, is asked for the status of the answer to the nth request
 	// that an engine gets, 0 being the protocol's own.
-	Heard func(n int) int
+	Status func(n int) int
 
 	t     *testing.T
 	proxy *httptest.Server
 	ca    string // file of the authority's certificate
 
-	mu   sync.Mutex
-	n    int
-	told []Told
+	mu       sync.Mutex
+	n        int
+	messages []Message
 }
 
-// A Told is a request that an engine took.
-type Told struct {
+// A Message is a request that an engine took.
+type Message struct {
 	Engine   string   // host
 	Host     string   `json:"host"`
 	Key      string   `json:"key"`
@@ -79,17 +79,17 @@ func (w *Web) Untrusted() []string {
 	return []string{"HTTP_PROXY=" + w.proxy.URL, "HTTPS_PROXY=" + w.proxy.URL, "http_proxy=" + w.proxy.URL, "https_proxy=" + w.proxy.URL, "NO_PROXY=", "no_proxy="}
 }
 
-// Told returns what the engines took since the last call.
-func (w *Web) Told() []Told {
+// Message returns what the engines took since the last call.
+func (w *Web) Messages() []Message {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	out := w.told
-	w.told = nil
+	out := w.messages
+	w.messages = nil
 	return out
 }
 
 // URLs are all that were told, sorted.
-func URLs(all []Told) (urls []string) {
+func URLs(all []Message) (urls []string) {
 	for _, told := range all {
 		urls = append(urls, told.URLs...)
 	}
@@ -112,15 +112,15 @@ func (w *Web) serve(rw http.ResponseWriter, r *http.Request) {
 
 // hear is an engine that keeps the protocol, https://www.indexnow.org/documentation.
 func (w *Web) hear(engine string, r *http.Request) int {
-	told := Told{Engine: engine}
+	told := Message{Engine: engine}
 	if r.Method != http.MethodPost || r.Header.Get("Content-Type") != "application/json; charset=utf-8" || json.NewDecoder(r.Body).Decode(&told) != nil {
 		return http.StatusBadRequest
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.n++
-	if w.Heard != nil {
-		if code := w.Heard(w.n); code != 0 {
+	if w.Status != nil {
+		if code := w.Status(w.n); code != 0 {
 			return code
 		}
 	}
@@ -135,7 +135,7 @@ func (w *Web) hear(engine string, r *http.Request) int {
 	if !w.knows(base+told.Key+".txt", told.Key) {
 		return http.StatusForbidden
 	}
-	w.told = append(w.told, told)
+	w.messages = append(w.messages, told)
 	return http.StatusOK
 }
 

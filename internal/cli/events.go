@@ -29,7 +29,7 @@ type event struct {
 	Seconds  float64       `json:"seconds"`
 }
 
-// events tell a program, line by line.
+// events tell a program what happens, as JSON, line by line.
 type events struct {
 	p       *printer
 	verbose bool
@@ -54,17 +54,17 @@ func (t events) Built(b *build.Build, c follow.Changes) {
 }
 
 func (t events) Trouble(err error, findings []diag.Kind, _ bool) {
-	t.say(event{Event: "error", Message: awaited(err).Error(), Findings: findings})
+	t.say(event{Event: "error", Message: withWait(err).Error(), Findings: findings})
 }
 
 func (t events) Note(text string) { t.say(event{Event: "note", Message: text}) }
 
-// A talk tells a person.
+// A talk tells a person what happens.
 type talk struct {
 	p       *printer
 	verbose bool
-	found   map[diag.Identity]bool // by the last build
-	noted   map[diag.Identity]bool // notes, by any
+	last    map[diag.Identity]bool // by the last build
+	notes   map[diag.Identity]bool // notes, by any
 }
 
 func (t *talk) Begun(b *build.Build, err error) {
@@ -82,32 +82,32 @@ func (t *talk) Built(b *build.Build, c follow.Changes) {
 		t.p.summary(b, false, t.verbose)
 		return
 	}
-	t.named("added", c.Added)
-	t.named("removed", c.Removed)
+	t.urls("added", c.Added)
+	t.urls("removed", c.Removed)
 	if t.verbose {
-		t.named("re-dated", c.Redated)
+		t.urls("re-dated", c.Redated)
 	}
-	t.p.say("%s; %s; %s, in %s", changed(len(c.Added), len(c.Removed), len(c.Redated)),
+	t.p.say("%s; %s; %s, in %s", changeCounts(len(c.Added), len(c.Removed), len(c.Redated)),
 		diag.Count(b.Result.List.Len(), "URL"), filesDone(b.Files, b.Dir, false), b.Took.Round(time.Millisecond))
 }
 
 func (t *talk) Trouble(err error, findings []diag.Kind, first bool) {
 	t.p.findings(findings, t.verbose)
 	if _, missing := errors.AsType[*facts.MissingError](err); missing && first { // the generator has yet to build it
-		t.p.say("%v", awaited(err))
+		t.p.say("%v", withWait(err))
 		return
 	}
-	t.p.fail(awaited(err))
+	t.p.fail(withWait(err))
 }
 
 func (t *talk) Note(text string) { t.p.say("%s", text) }
 
-// mostNamed is how many URLs a rebuild names; with verbose it names all.
-const mostNamed = 5
+// mostURLs is how many URLs a rebuild names; with verbose it names all.
+const mostURLs = 5
 
-func (t *talk) named(what string, urls []string) {
+func (t *talk) urls(what string, urls []string) {
 	for i, url := range urls {
-		if i == mostNamed && !t.verbose {
+		if i == mostURLs && !t.verbose {
 			t.p.say("%s: %s more; -v names all", what, diag.Number(len(urls)-i))
 			return
 		}
@@ -115,8 +115,8 @@ func (t *talk) named(what string, urls []string) {
 	}
 }
 
-// awaited adds to a trouble what is waited for.
-func awaited(err error) error {
+// withWait adds to an error what watch is waiting for.
+func withWait(err error) error {
 	if missing, ok := errors.AsType[*facts.MissingError](err); ok {
 		return fmt.Errorf("%s does not exist; waiting for it", missing.Dir)
 	}
@@ -127,21 +127,21 @@ func awaited(err error) error {
 // that none had: what a generator does again with every build of its own is said
 // once.
 func (t *talk) since(kinds []diag.Kind) (out []diag.Kind) {
-	before := t.found
-	t.found = map[diag.Identity]bool{}
-	if t.noted == nil {
-		t.noted = map[diag.Identity]bool{}
+	before := t.last
+	t.last = map[diag.Identity]bool{}
+	if t.notes == nil {
+		t.notes = map[diag.Identity]bool{}
 	}
 	for _, k := range kinds {
 		k.List = slices.DeleteFunc(slices.Clone(k.List), func(d diag.Diagnostic) bool {
 			id := d.Identity(func(file string) string { return file })
-			said := before[id] || t.noted[id]
-			t.found[id] = true
-			t.noted[id] = t.noted[id] || d.Severity == diag.Note
+			said := before[id] || t.notes[id]
+			t.last[id] = true
+			t.notes[id] = t.notes[id] || d.Severity == diag.Note
 			return said
 		})
 		if before != nil {
-			k.Count = len(k.List) // of what is only counted nobody knows whether it is new
+			k.Count = len(k.List) // findings that are only counted cannot be told to be new
 		}
 		if k.Count > 0 {
 			out = append(out, k)
