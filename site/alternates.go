@@ -17,10 +17,11 @@ import (
 type group struct {
 	alts  []sitemap.Alternate
 	right bool // nothing of them may not be written
+	whole bool // each page that is named has this group, and is named as it is listed
 }
 
 func newGroup(alts []sitemap.Alternate) *group {
-	g, u := &group{alts, true}, sitemap.URL{Alternates: alts}
+	g, u := &group{alts: alts, right: true}, sitemap.URL{Alternates: alts}
 	u.Check(func(_, _, _ string) { g.right = false })
 	return g
 }
@@ -63,6 +64,7 @@ func (f *fold) find(loc string) *record {
 // headGroups keeps of each page's own alternates those that link back.
 func (f *fold) headGroups() {
 	f.sorted = f.listed
+	f.keepGroups()
 	f.findNamings()
 	stretches(f, f.listed, (*fold).agree)
 	f.namings = nil
@@ -70,11 +72,14 @@ func (f *fold) headGroups() {
 
 // unanswered is the group of a page whose own alternates nobody has agreed to: what it
 // says alone is not for the sitemap.
-var unanswered = new(group)
+var unanswered = &group{right: true}
 
 // agree gives pages the alternates that others agree to.
 func (f *fold) agree(pages []*record) {
 	for _, r := range pages {
+		if r.group != nil {
+			continue // as before
+		}
 		n := f.naming(r)
 		switch {
 		case n == nil && len(f.alternates(r)) == 0:

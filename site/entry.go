@@ -32,8 +32,8 @@ func (f *fold) check(pages []*record) {
 	l := List{f.view, pages}
 	var e sitemap.Entry
 	for _, r := range pages {
-		if !f.o.Page.Titles && r.group == nil && !f.extended(r) {
-			continue
+		if !f.o.Page.Titles && (r.group == nil || r.group.right) && f.extensions(r)&^sitemap.Hreflang == 0 {
+			continue // a group was checked as a whole
 		}
 		l.entry(r, &e, func(code, message, hint string) {
 			f.found.Add(diag.Diagnostic{

@@ -84,7 +84,13 @@ func said(value string) []string {
 // url fills *u with what all say of a page. Its alternates are not agreed with
 // those that they name.
 func (s *view) url(r *record, u *sitemap.URL) {
-	if *u = s.o.Defaults; r.set != nil || r.src != nil || r.from != 0 || r.Rest != nil { // else they are all that is said
+	switch {
+	case r.set == nil && r.src == nil && r.from == 0 && r.Rest == nil: // as of most pages of most sites
+		*u = s.o.Defaults
+	case r.set == nil && r.src == nil && r.from == 0 && r.File != "": // and of those in languages
+		*u = *r.Rest.URL
+		u.Fill(&s.o.Defaults)
+	default:
 		*u = sitemap.URL{}
 		for i := range Speakers {
 			Speakers[i].says(s, r, u)
@@ -108,12 +114,23 @@ func (r *record) news(n sitemap.News) *sitemap.News {
 
 // extended reports whether anybody says of a page what only extensions of the
 // protocol can say. Of most pages nobody does.
-func (s *view) extended(r *record) bool {
-	return r.Rest != nil && r.Rest.URL.Extensions() != 0 ||
-		r.src != nil && r.src.says != nil && r.src.says.Extensions() != 0 ||
-		r.set != nil && r.set.url.Extensions() != 0 ||
-		r.from != 0 && s.givenAs(r).more != nil ||
-		s.o.Defaults.Extensions() != 0
+func (s *view) extended(r *record) bool { return s.extensions(r) != 0 }
+
+// extensions returns those that any speaker uses for a page, heard or not.
+func (s *view) extensions(r *record) (e sitemap.Extensions) {
+	if r.Rest != nil {
+		e = r.Rest.URL.Extensions()
+	}
+	if r.src != nil && r.src.says != nil {
+		e |= r.src.says.Extensions()
+	}
+	if r.set != nil {
+		e |= r.set.url.Extensions()
+	}
+	if r.from != 0 && s.givenAs(r).more != nil {
+		e |= s.givenAs(r).more.Extensions()
+	}
+	return e | s.o.Defaults.Extensions()
 }
 
 // isExtra reports whether a record is a URL of the configuration's extra.

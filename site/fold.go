@@ -36,6 +36,7 @@ type Result struct {
 type fold struct {
 	*view
 	records    []record      // in the order of the world's pages
+	before     []record      // of the result that is folded again
 	nothing    []*facts.Page // of each part, what is known of a page without a file
 	sets       *ruleSets
 	ledger     *ledger.Ledger
@@ -61,8 +62,17 @@ type fold struct {
 
 // Fold decides who is in and what is said of each at a time. It writes to nothing
 // that it is given, so two may run at once, and a result stays as it is.
-func Fold(w *World, now time.Time) *Result {
+func Fold(w *World, now time.Time) *Result { return newFold(w, now).run() }
+
+// Again is Fold for a world that was related again with the same options. What did
+// not change is shared with r, and not found out anew.
+func (r *Result) Again(w *World, now time.Time) *Result {
 	f := newFold(w, now)
+	f.before = r.records
+	return f.run()
+}
+
+func (f *fold) run() *Result {
 	for _, step := range steps {
 		step.take(f)
 	}

@@ -61,12 +61,13 @@ func (f *fold) naming(r *record) *naming {
 	return f.namings[&r.Rest.URL.Alternates[0]]
 }
 
-// findNamings finds out whom the alternates stand for that the listed pages name.
+// findNamings finds out whom the alternates stand for that the listed pages name
+// whose group is not known yet.
 func (f *fold) findNamings() {
 	f.namings = map[*sitemap.Alternate]*naming{}
 	var all []*naming
 	for _, r := range f.listed {
-		if f.speaksAlone(r) && f.naming(r) == nil {
+		if r.group == nil && f.speaksAlone(r) && f.naming(r) == nil {
 			n := &naming{alts: r.Rest.URL.Alternates}
 			f.namings[&n.alts[0]], all = n, append(all, n)
 		}
@@ -83,9 +84,10 @@ func (f *fold) closed(n *naming) *group {
 			return nil
 		}
 	}
-	alts := make([]sitemap.Alternate, len(n.alts))
+	alts, whole := make([]sitemap.Alternate, len(n.alts)), true
 	for i := range alts {
 		alts[i] = sitemap.Alternate{Lang: n.alts[i].Lang, Href: n.to[i].page.loc}
+		whole = whole && alts[i] == n.alts[i] && n.has(n.to[i].page)
 	}
 	switch alts = sortAlternates(alts); {
 	case len(alts) == 1:
@@ -93,7 +95,9 @@ func (f *fold) closed(n *naming) *group {
 	case slices.Equal(alts, n.alts):
 		alts = n.alts // one copy is enough
 	}
-	return newGroup(alts)
+	g := newGroup(alts)
+	g.whole = whole
+	return g
 }
 
 // has reports whether a page is named in a language.

@@ -93,7 +93,7 @@ func TestFoldIsPure(t *testing.T) {
 			said, held := all(t, r), dump(r)
 			for round := range 2 {
 				next := w.again(t, e.edit(3))
-				Fold(next, noon.AddDate(round, 0, 0))
+				r.Again(next, noon.AddDate(round, 0, 0))
 				if now := dump(w); now != before {
 					t.Fatalf("Again writes to the world before: it was\n%s\nand is\n%s", before, now)
 				}
@@ -121,12 +121,12 @@ func TestFoldsAtOnce(t *testing.T) {
 		Ledger: &ledger.Ledger{},
 	}
 	w, _ := build(t, o, manyPages(3*fewToJudge), nil)
-	results := make([]*Result, thorough.Or(2, 4))
+	results, before := make([]*Result, thorough.Or(2, 4)), Fold(w, noon)
 	at := func(i int) time.Time { return noon.AddDate(0, 0, 40*i) }
 	var folding sync.WaitGroup
 	for i := range results {
 		folding.Go(func() {
-			results[i] = Fold(w, at(i))
+			results[i] = before.Again(w, at(i))
 			results[i].Explain(t.Context(), "/s1/p00001.html")
 		})
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/walker"
 )
 
@@ -50,6 +51,7 @@ func (s *Set) pagesAgain(ctx context.Context, paths []string) error {
 		return err
 	}
 	again := alone(l.pages.appendTo(nil))
+	keepAlternates(s.Pages, again)
 	s.Pages = replace(slices.Clone(s.Pages), again, paths, func(f *Page) string { return f.File })
 	return nil
 }
@@ -62,6 +64,23 @@ func (s *Set) contentAgain(ctx context.Context, paths []string) error {
 	again := alone(l.contents.appendTo(nil))
 	s.Contents = replace(slices.Clone(s.Contents), again, paths, func(c *Content) string { return c.File })
 	return nil
+}
+
+// keepAlternates lets pages that name the same alternates as before share them with
+// the other pages of their group as before.
+func keepAlternates(before, again []*Page) {
+	for _, p := range again {
+		i, ok := slices.BinarySearchFunc(before, p.File, func(f *Page, name string) int { return cmp.Compare(f.File, name) })
+		if ok && p.Rest != nil && before[i].Rest != nil && onlySame(p.Rest.URL, before[i].Rest.URL) {
+			p.Rest.URL = before[i].Rest.URL
+		}
+	}
+}
+
+// onlySame reports whether two pages name the same alternates, and neither
+// anything else that a sitemap could hold.
+func onlySame(a, b *sitemap.URL) bool {
+	return a.Extensions() == sitemap.Hreflang && b.Extensions() == sitemap.Hreflang && slices.Equal(a.Alternates, b.Alternates)
 }
 
 // alone gives each value a place of its own, so that one of them keeps no chunk.
