@@ -3,7 +3,9 @@ package site
 import (
 	"context"
 	"maps"
+	"runtime"
 	"slices"
+	"sync"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/gitdates"
@@ -32,6 +34,16 @@ func (g *gitAnswers) forget(files []string) {
 			delete(g.dates, file)
 		}
 	}
+}
+
+// dated reports whether git has a date for any file.
+func (g *gitAnswers) dated() bool {
+	for _, got := range g.dates {
+		if !got.Date.IsZero() {
+			return true
+		}
+	}
+	return false
 }
 
 // askGit reads the dates of all content files whose pages no earlier source of dates
@@ -81,25 +93,44 @@ func (w *World) gitFiles() (files []string, wanted int) {
 	if at < 0 {
 		return nil, 0
 	}
-	v := w.at(w.o.Now)
 	earlier := w.sourcesAsked()[:at]
 	earlier = slices.DeleteFunc(earlier, func(src Source) bool { return src.Name == "rule" || src.Name == "ledger" })
+	parts := make([]toAsk, max(1, min(runtime.GOMAXPROCS(0), len(w.pages)/fewToJudge)))
+	var asking sync.WaitGroup
+	for i := range parts {
+		asking.Go(func() { parts[i] = w.gitFilesAmong(earlier, len(w.pages)*i/len(parts), len(w.pages)*(i+1)/len(parts)) })
+	}
+	asking.Wait()
+	for _, p := range parts {
+		files, wanted = append(files, p.files...), wanted+p.wanted
+	}
+	return files, wanted
+}
+
+// A toAsk is what gitFiles returns of some pages.
+type toAsk struct {
+	files  []string
+	wanted int
+}
+
+func (w *World) gitFilesAmong(earlier []Source, from, to int) (t toAsk) {
+	v := w.at(w.o.Now)
 	r := new(record)
-	for i, f := range w.pages {
+	for i := from; i < to; i++ {
 		*r = w.record(i)
-		if f.Own != page.Listed || v.speaks(earlier, r) {
+		if r.Own != page.Listed || v.speaks(earlier, r) {
 			continue
 		}
 		file := w.historyFile(r)
 		if file == "" {
 			continue
 		}
-		wanted++
+		t.wanted++
 		if _, known := w.git.dates[file]; !known {
-			files = append(files, file)
+			t.files = append(t.files, file)
 		}
 	}
-	return files, wanted
+	return t
 }
 
 // speaks reports whether one of the sources of dates has one for the page.

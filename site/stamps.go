@@ -234,6 +234,9 @@ func (f *fold) hearOthers(asked []Source) {
 // git tracks. Such files are a published branch, whose commits are deploys, but
 // for the small ones, which changed what they touched.
 func (w *World) findDeploys() {
+	if !w.git.dated() {
+		return
+	}
 	var times []int64
 	for i, f := range w.pages {
 		if d := w.ownCommit(f, w.contentOf(i)); !d.IsZero() {
