@@ -81,7 +81,7 @@ func edits(b *testing.B, dir string, g gensite.Site, row int) {
 		b.StopTimer()
 		s.rest()
 		p := g.Page(100 + 20*i%g.Pages)
-		p.Title, p.Modified = fmt.Sprint("another title ", row, i), p.Modified.AddDate(row, 0, i+1)
+		p.Title, p.Modified = fmt.Sprint("another title ", row, i), p.Modified.AddDate(0, 0, -row-i-1)
 		write := func(tree, file string, text []byte) []string {
 			if err := os.WriteFile(filepath.Join(dir, tree, file), text, 0o644); err != nil {
 				b.Fatal(err)
