@@ -41,8 +41,8 @@ const (
 // stride is how many pages one worker measures at a time.
 const stride = 8192
 
-// measure looks at every page once.
-func measure(ctx context.Context, entries Entries, f *format, s *sections, l *limits) (*measures, diag.List) {
+// measure looks once at every page that is not known.
+func measure(ctx context.Context, entries Entries, f *format, s *sections, l *limits, known *Memory) (*measures, diag.List) {
 	n := entries.Len()
 	m := &measures{
 		limits: l, entries: entries,
@@ -51,7 +51,7 @@ func measure(ctx context.Context, entries Entries, f *format, s *sections, l *li
 	runs := make([][]run, (n+stride-1)/stride)
 	diags := make([]diag.List, len(runs))
 	inParallel(len(runs), runtime.GOMAXPROCS(0), func() func(int) {
-		g := gauge{measures: m, format: f, sections: s}
+		g := gauge{measures: m, format: f, sections: s, known: known}
 		return func(i int) {
 			if ctx.Err() == nil {
 				runs[i], diags[i] = g.stretch(i*stride, min(n, (i+1)*stride))
@@ -92,6 +92,9 @@ type gauge struct {
 	diags    diag.List
 
 	prefix, last string // of URLs of the section of the page before, and its key
+
+	known *Memory // or nil
+	run   int     // of known, in which the page before was
 }
 
 // stretch measures the pages from one number up to another.
@@ -99,8 +102,12 @@ func (g *gauge) stretch(from, to int) ([]run, diag.List) {
 	g.diags = nil
 	var runs []run
 	for i := from; i < to; i++ {
-		g.measure(i)
-		if key := g.key(); i == from || key != runs[len(runs)-1].key {
+		key, known := g.recall(i)
+		if !known {
+			g.measure(i)
+			key = g.key()
+		}
+		if i == from || key != runs[len(runs)-1].key {
 			runs = append(runs, run{key: strings.Clone(key), from: i})
 		}
 		runs[len(runs)-1].add(g.weight(int32(i)))

@@ -48,7 +48,7 @@ func (r *writing) printTo(w io.Writer, entries Entries) error {
 		_, err := w.Write(r.feed(f, r.file("", f.name), newest))
 		return err
 	}
-	m, diags := measure(context.Background(), entries, f, newSections(r.Options), newLimits(f, r.Options).printed(f))
+	m, diags := measure(context.Background(), entries, f, newSections(r.Options), newLimits(f, r.Options).printed(f), nil)
 	r.Diags = diags
 	if r.Left = m.left(); r.Left > 0 && r.Left == entries.Len() {
 		return m.nothing()

@@ -23,7 +23,7 @@ func (r *writing) shards(ctx context.Context, m *measures, children []child) ([]
 		p := newPress(r, m)
 		return func(i int) {
 			out[i].child = &children[i]
-			if out[i].err = ctx.Err(); out[i].err == nil {
+			if out[i].err = ctx.Err(); out[i].err == nil && !p.recall(&out[i]) {
 				p.print(&out[i])
 			}
 		}

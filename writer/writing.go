@@ -26,6 +26,9 @@ type writing struct {
 	further      int      // indexes beside the entry
 	publish      *folder  // where robots.txt is, when it is not dir
 	sink         *sink    // of put
+	known        *Memory  // as much of Options.Memory as holds; nil: nothing
+	m            *measures
+	printed      []shard
 	Report
 }
 
@@ -41,6 +44,7 @@ func (r *writing) run(ctx context.Context, entries Entries) error {
 	if err := r.clear(); err != nil {
 		return err
 	}
+	r.known = r.Memory.begin(entries.Len())
 	if err := r.draft(ctx, entries); err != nil {
 		return err
 	}
@@ -55,7 +59,10 @@ func (r *writing) run(ctx context.Context, entries Entries) error {
 			return err
 		}
 	}
-	return r.commit()
+	if err = r.commit(); err == nil {
+		r.Memory.keep(r)
+	}
+	return err
 }
 
 // clear removes what a killed run left behind in the folders of this one.
@@ -121,6 +128,7 @@ func (r *writing) list(ctx context.Context, entries Entries) ([]shard, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.m, r.printed = m, shards
 	for i := range shards {
 		r.URLs += shards[i].urls
 	}
@@ -137,7 +145,7 @@ func (r *writing) measure(ctx context.Context, entries Entries) (*measures, erro
 	if r.has("xml") {
 		f = &formats[0]
 	}
-	m, diags := measure(ctx, entries, f, newSections(r.Options), newLimits(f, r.Options))
+	m, diags := measure(ctx, entries, f, newSections(r.Options), newLimits(f, r.Options), r.known)
 	r.Diags = append(r.Diags, diags...)
 	return m, ctx.Err()
 }

@@ -55,6 +55,8 @@ type Build struct {
 
 	o        Options
 	nonEmpty map[string]bool // sitemaps of the configuration that have a page
+	before   *site.Result    // of the build of which this one is the next; nil: there is none
+	kept     []kept          // of each part, from build to build; nil: a build is the only one
 }
 
 // New returns a build of which nothing is known yet.
@@ -63,11 +65,15 @@ func New(o Options) *Build {
 }
 
 // Again returns a build with the same settings and memory that has done nothing
-// yet.
+// yet. What does not change it takes from b.
 func (b *Build) Again() *Build {
 	next := New(b.o)
 	next.Settings, next.Memory, next.Dir = b.Settings, b.Memory, b.Dir
 	next.Findings.Levels = b.Findings.Levels
+	next.before, next.kept = b.Result, b.kept
+	if next.kept == nil {
+		next.kept = make([]kept, 1+len(b.Settings.Parts))
+	}
 	return next
 }
 
@@ -111,7 +117,12 @@ func (b *Build) Learn(ctx context.Context) error {
 
 // Fold decides what is listed at a time.
 func (b *Build) Fold(w *site.World, now time.Time) {
-	b.Result = site.Fold(w, now)
+	if b.before != nil {
+		b.Result = b.before.Again(w, now)
+	} else {
+		b.Result = site.Fold(w, now)
+	}
+	b.before = nil
 	b.Findings.Merge(b.Result.Findings)
 }
 

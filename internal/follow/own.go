@@ -50,7 +50,7 @@ func (o ownFiles) intact(name string) bool {
 		return false
 	}
 	info, err := os.Stat(name)
-	return err == nil && os.SameFile(info, left) && info.Size() == left.Size() && info.ModTime().Equal(left.ModTime())
+	return err == nil && writer.AsLeft(info, left)
 }
 
 // spoiled reports whether one of our files is not as we left it.
