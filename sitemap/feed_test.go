@@ -1,10 +1,7 @@
 package sitemap
 
 import (
-	"errors"
-	"os/exec"
 	"reflect"
-	"strings"
 	"testing"
 	"time"
 )
@@ -103,30 +100,5 @@ func TestFeedWithoutWords(t *testing.T) {
 		if items := readAll(t, b); len(items) != 0 {
 			t.Errorf("an empty feed has the items %v", items)
 		}
-	}
-}
-
-// Ruby's own feed library reads both feeds with its validation on.
-func TestFeedsInAnotherParser(t *testing.T) {
-	const script = `begin
-  require "rss"
-rescue LoadError
-  exit 3
-end
-ARGV.each do |feed|
-  puts RSS::Parser.parse(feed, true).items.map { |i| i.link.respond_to?(:href) ? i.link.href : i.link }
-end`
-	ruby, err := exec.LookPath("ruby")
-	if err != nil {
-		t.Skip("ruby is not installed")
-	}
-	rss, atom := encodeFeed(AppendRSSOpen, AppendRSSItem, AppendRSSClose), encodeFeed(AppendAtomOpen, AppendAtomEntry, AppendAtomClose)
-	out, err := exec.Command(ruby, "-e", script, rss, atom).CombinedOutput()
-	if exit := new(exec.ExitError); errors.As(err, &exit) && exit.ExitCode() == 3 {
-		t.Skip("ruby's rss library is not installed")
-	}
-	want := strings.Repeat(feedEntries[0].Loc+"\n"+feedEntries[1].Loc+"\n", 2)
-	if err != nil || string(out) != want {
-		t.Errorf("%v: %s\nin %s\n%s", err, out, rss, atom)
 	}
 }

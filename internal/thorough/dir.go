@@ -5,24 +5,36 @@ import (
 	"testing"
 )
 
-// Dir returns a folder that is removed when the test ends. It lies in memory, where
-// a small file takes a fraction of the time that a disk's journal takes; and in the
-// folder for temporary files where that is named by TMPDIR, or SITEWALK_THOROUGH is set.
-func Dir(tb testing.TB) string {
+// Place returns the folder in which those that tests make may lie, "" for that of
+// temporary files. It is in memory, where a small file takes a fraction of the time
+// that a disk's journal takes, unless TMPDIR or SITEWALK_THOROUGH is set.
+func Place() string {
 	if os.Getenv("TMPDIR") != "" || Or(0, 1) == 1 {
-		return tb.TempDir()
+		return ""
 	}
-	return Memory(tb)
+	return memory()
 }
 
-// Memory is [Dir] that only asks for memory: what is measured there, or killed in
-// the middle, does not depend on a disk. Where the system has none, it is on disk.
-func Memory(tb testing.TB) string {
+func memory() string {
 	const memory = "/dev/shm"
 	if info, err := os.Stat(memory); err != nil || !info.IsDir() {
+		return ""
+	}
+	return memory
+}
+
+// Dir returns a folder in [Place] that is removed when the test ends.
+func Dir(tb testing.TB) string { return dirIn(tb, Place()) }
+
+// Memory is [Dir] in memory, wherever the system has any: what is measured there,
+// or killed in the middle, does not depend on a disk.
+func Memory(tb testing.TB) string { return dirIn(tb, memory()) }
+
+func dirIn(tb testing.TB, place string) string {
+	if place == "" {
 		return tb.TempDir()
 	}
-	dir, err := os.MkdirTemp(memory, "sitewalk")
+	dir, err := os.MkdirTemp(place, "sitewalk")
 	if err != nil {
 		return tb.TempDir()
 	}
