@@ -166,7 +166,7 @@ func (r *Reader) headStartTag() bool {
 		r.rawText("style", false)
 		r.shape.cut = r.unclosed("style")
 	case elemNoscript:
-		r.rawText("noscript", false)
+		r.noscript()
 	case elemNoframes:
 		r.rawText("noframes", false)
 	case elemTemplate:

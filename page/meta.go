@@ -70,6 +70,8 @@ func (r *Reader) scriptElement() {
 	r.shape.document = r.shape.document || ld
 	if ld {
 		r.linkedData(s)
+	} else if r.gone == 0 {
+		r.lastScript = s
 	}
 }
 
@@ -243,7 +245,12 @@ func (r *Reader) refresh() {
 	if r.refreshSeen || !r.has(attrContent) {
 		return
 	}
-	seconds, target, ok := parseRefresh(r.attr(attrContent))
+	r.refreshes(r.attr(attrContent))
+}
+
+// refreshes reads the content of a refresh.
+func (r *Reader) refreshes(content []byte) {
+	seconds, target, ok := parseRefresh(content)
 	if !ok {
 		return
 	}
@@ -254,6 +261,19 @@ func (r *Reader) refresh() {
 	r.f.Refresh = text(target)
 	if r.f.Skip == Listed {
 		r.skip(Redirect)
+	}
+}
+
+// noscript passes a noscript element of the head. What stands there is for those
+// without scripts; a refresh is a redirect for all where the script before it leads
+// to the same address, as on the pages that Zola writes at former ones.
+func (r *Reader) noscript() {
+	text := r.rawText("noscript", true)
+	if r.gone > 0 || text.hi > firstRead || r.refreshSeen {
+		return
+	}
+	if to := scriptedRefresh(r.buf[r.lastScript.lo:r.lastScript.hi], r.buf[text.lo:text.hi]); to != nil {
+		r.refreshes(to)
 	}
 }
 

@@ -159,6 +159,7 @@ type oracle struct {
 	f         *Facts
 	canonical []string
 	refreshed bool
+	script    string // the last
 	titled    bool
 	based     bool
 }
@@ -190,6 +191,12 @@ func (o *oracle) read(doc *html.Node) {
 				for range o.r.ld.read([]byte(textOfNode(n))) {
 					o.f.Diags.Warnf(noPos, "bad-date", "", "")
 				}
+			} else {
+				o.script = textOfNode(n)
+			}
+		case atom.Noscript:
+			if to := scriptedRefresh([]byte(o.script), []byte(textOfNode(n))); to != nil {
+				o.refresh(string(to))
 			}
 		}
 	}
@@ -211,14 +218,21 @@ func (o *oracle) meta(n *html.Node) {
 	}
 	o.named(strings.ToLower(name), content, true)
 	o.named(strings.ToLower(property), content, false)
-	if strings.EqualFold(pragma, "refresh") && !o.refreshed {
-		seconds, target, ok := parseRefresh([]byte(content))
-		o.refreshed = ok
-		if ok && seconds < slowRefresh && leadsAway(target) {
-			o.f.Refresh = strings.ToValidUTF8(string(target), "\ufffd")
-			if o.f.Skip == Listed {
-				o.f.Skip = Redirect
-			}
+	if strings.EqualFold(pragma, "refresh") {
+		o.refresh(content)
+	}
+}
+
+func (o *oracle) refresh(content string) {
+	if o.refreshed {
+		return
+	}
+	seconds, target, ok := parseRefresh([]byte(content))
+	o.refreshed = ok
+	if ok && seconds < slowRefresh && leadsAway(target) {
+		o.f.Refresh = strings.ToValidUTF8(string(target), "\ufffd")
+		if o.f.Skip == Listed {
+			o.f.Skip = Redirect
 		}
 	}
 }

@@ -30,6 +30,7 @@ type Reader struct {
 	again     bool // it was settled too late for what has been read
 
 	langSeen, titleSeen, baseSeen, refreshSeen bool
+	lastScript                                 span // valid until bytes are gone
 
 	lang         string // the language of the page before, to be kept once
 	canonical    string // the first that counts
@@ -116,7 +117,7 @@ func (r *Reader) Head() []byte {
 func (r *Reader) reset() {
 	*r.f = Facts{Muted: r.f.Muted[:0]}
 	r.afterHead, r.again, r.shape = false, false, shape{}
-	r.langSeen, r.titleSeen, r.baseSeen, r.refreshSeen = false, false, false, false
+	r.langSeen, r.titleSeen, r.baseSeen, r.refreshSeen, r.lastScript = false, false, false, false, span{}
 	r.canonical, r.contradicted = "", false
 	r.dates = [numDateKeys]sitemap.Date{}
 	r.ld.reset()

@@ -1,6 +1,9 @@
 package page
 
-import "bytes"
+import (
+	"bytes"
+	"regexp"
+)
 
 // slowRefresh is the delay in seconds from which a refresh is no redirect but a
 // page that people read.
@@ -63,4 +66,22 @@ func leadsAway(target []byte) bool {
 	const script = "javascript:"
 	return len(target) > 0 && target[0] != '#' &&
 		!(len(target) >= len(script) && fold(target[:len(script)], script))
+}
+
+var onlyRefresh = regexp.MustCompile(`(?i)^\s*<meta\s+http-equiv=["']?refresh["']?\s+content=["']([^"'<>]*)["']\s*/?>\s*$`)
+
+// scriptedRefresh returns the content of the refresh that is all of a noscript
+// element, where a script moves to the same address; nil otherwise.
+func scriptedRefresh(script, noscript []byte) []byte {
+	if len(noscript) == 0 || !bytes.Contains(script, []byte("location")) {
+		return nil
+	}
+	m := onlyRefresh.FindSubmatch(noscript)
+	if m == nil {
+		return nil
+	}
+	if _, target, ok := parseRefresh(m[1]); !ok || len(target) == 0 || !bytes.Contains(script, target) {
+		return nil
+	}
+	return m[1]
 }
