@@ -4,6 +4,8 @@ package e2e
 
 import (
 	"encoding/json"
+	"html"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -113,9 +115,7 @@ func TestRealGenerators(t *testing.T) {
 			validate(t, sitemap)
 			ours := entries(t, sitemap)
 			p.compare(t, theirs, locs(ours))
-			if p.lists["OWN"] != nil {
-				p.compareAlternates(t, groups, ours)
-			}
+			p.compareAlternates(t, groups, ours)
 			p.paired(t)
 			unchanged(t, p.dir, sitemap)
 		})
@@ -144,14 +144,49 @@ func (p *sample) compare(t *testing.T, theirs, ours []string) {
 }
 
 // compareAlternates holds the languages of a page to be those that the generator's
-// own sitemap has.
+// own sitemap has, or, where it has none, those that the built page links to.
 func (p *sample) compareAlternates(t *testing.T, groups map[string][]string, ours []entry) {
+	who := "the sitemap of " + p.name
+	if len(groups) == 0 {
+		who, groups = "the HTML", p.linked(t, locs(ours))
+	}
 	for _, e := range ours {
 		if got := alternates(e); !slices.Equal(got, groups[e.Loc]) {
-			t.Errorf("%s: alternates %q, %s has %q", e.Loc, got, p.name, groups[e.Loc])
+			t.Errorf("%s: alternates %q, %s has %q", e.Loc, got, who, groups[e.Loc])
 		}
 	}
-	t.Logf("%d pages have alternates", len(groups))
+	t.Logf("%d pages have alternates, as %s has them", len(groups), who)
+}
+
+var (
+	headLink  = regexp.MustCompile(`<link\b[^>]*>`)
+	attribute = regexp.MustCompile(`\b(rel|hreflang|hrefLang|href)="([^"]*)"`)
+)
+
+// linked reads the links to other languages out of the HTML of the listed pages, as
+// far as they lead to such.
+func (p *sample) linked(t *testing.T, listed []string) map[string][]string {
+	groups := map[string][]string{}
+	for _, page := range p.report(t) {
+		src, err := os.ReadFile(filepath.Join(p.dir, filepath.FromSlash(page.File)))
+		if !page.Listed || err != nil {
+			continue
+		}
+		for _, tag := range headLink.FindAllString(string(src), -1) {
+			a := map[string]string{}
+			for _, m := range attribute.FindAllStringSubmatch(tag, -1) {
+				a[strings.ToLower(m[1])] = m[2]
+			}
+			if href := escape(a["href"]); a["rel"] == "alternate" && a["hreflang"] != "" && slices.Contains(listed, href) {
+				groups[page.URL] = append(groups[page.URL], a["hreflang"]+" "+href)
+			}
+		}
+		slices.Sort(groups[page.URL])
+		if len(groups[page.URL]) == 1 { // of a page, to itself
+			delete(groups, page.URL)
+		}
+	}
+	return groups
 }
 
 var warning = regexp.MustCompile(`(?m)(?:warning|error): .* \[([a-z-]+)\]$`)
@@ -164,21 +199,34 @@ func codesOf(stderr string) (codes []string) {
 	return codes
 }
 
-// paired says which listed pages no content file speaks for.
-func (p *sample) paired(t *testing.T) {
-	out := do(t, p.dir, sitewalk, "--json")
-	var report struct {
-		Pages []struct {
-			URL, Source string
-			Listed      bool
-		}
+// escape spells an address as a sitemap does.
+func escape(href string) string {
+	u, err := url.Parse(html.UnescapeString(href))
+	if err != nil {
+		return ""
 	}
-	if err := json.Unmarshal([]byte(out), &report); err != nil {
+	return u.String()
+}
+
+// A reportedPage is one of "sitewalk --json".
+type reportedPage struct {
+	URL, File, Source string
+	Listed            bool
+}
+
+func (p *sample) report(t *testing.T) []reportedPage {
+	var report struct{ Pages []reportedPage }
+	if err := json.Unmarshal([]byte(do(t, p.dir, sitewalk, "--json")), &report); err != nil {
 		t.Fatal(err)
 	}
+	return report.Pages
+}
+
+// paired says which listed pages no content file speaks for.
+func (p *sample) paired(t *testing.T) {
 	var alone []string
 	listed := 0
-	for _, page := range report.Pages {
+	for _, page := range p.report(t) {
 		if page.Listed {
 			listed++
 			if page.Source == "" {

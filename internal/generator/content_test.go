@@ -45,7 +45,7 @@ func TestContentOutput(t *testing.T) {
 	astro := &Content{by: astroRules{plain{indexes: []string{"index"}}}}
 	astroFile := &Content{by: astroRules{plain{flat: true, foldIndex: true, indexes: []string{"index"}}}}
 	vitepress := &Content{by: plain{flat: true, indexes: []string{"index"}}}
-	eleventy := &Content{by: eleventyRules{plain{indexes: []string{"index"}}}}
+	eleventy := &Content{by: eleventyRules{plain: plain{indexes: []string{"index"}}}}
 	plain := &Content{}
 	for _, test := range []struct {
 		c         *Content
@@ -60,7 +60,7 @@ func TestContentOutput(t *testing.T) {
 		{c: zola, file: "blog/Été & Größe/index.md", out: "blog/ete-grosse/index.html"},
 		{c: zola, file: "blog/a.md", f: page.Facts{Slug: "bee"}, out: "blog/bee/index.html"},
 		{c: zola, file: "blog/a.md", f: page.Facts{Permalink: "far/away"}, out: "far/away/index.html"},
-		{c: zola, file: "blog/日本.md", note: "Zola's spelling of other than Latin letters is not known"},
+		{c: zola, file: "blog/日本.md", note: "the address depends on how Zola spells other than Latin letters; write a slug"},
 
 		{c: docusaurus, file: "docs/intro.md", out: "docs/intro/index.html"},
 		{c: docusaurus, file: "docs/01-guides/02_first.mdx", out: "docs/guides/first/index.html"},
@@ -92,7 +92,7 @@ func TestContentOutput(t *testing.T) {
 		{c: eleventy, file: "posts/posts.md", out: "posts/index.html"},
 		{c: eleventy, file: "a.md", f: page.Facts{Permalink: "/x/y.html"}, out: "x/y.html"},
 		{c: eleventy, file: "a.md", f: page.Facts{Permalink: "x/"}, out: "x/index.html"},
-		{c: eleventy, file: "a.md", f: page.Facts{Permalink: "/{{ title }}/"}, note: "the permalink is a template"},
+		{c: eleventy, file: "a.md", f: page.Facts{Permalink: "/{{ title }}/"}, note: "the permalink is a template, and {{ title }} is known only to who runs it; write one without"},
 
 		{c: plain, file: "a/b.md", out: "a/b/index.html"},
 		{c: plain, file: "a/_index.md", out: "a/index.html"},

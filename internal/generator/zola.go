@@ -13,6 +13,7 @@ import (
 var zola = generator{
 	name: "zola", detect: (*reader).zola,
 	server:  `"zola serve" keeps pages in memory; run "zola serve --store-html"`,
+	aliases: "aliases",
 	sitemap: "generate_sitemap = false in Zola's configuration turns its own off",
 	front: frontmatter.Conventions{
 		Fences: []string{"---", "+++"}, Keys: []string{"path", "render"}, Below: "extra", NameDate: frontmatter.NameBegins,
@@ -30,7 +31,7 @@ func (r *reader) zola() *Project {
 	p.Publish = []string{p.folder("output_dir", c.at("output_dir"), "public")}
 	r.baseURL(p, "base_url", c.at("base_url"), "")
 	m := &p.Mapping
-	m.by = zolaRules{}
+	m.by = zolaRules{slugs: cmp.Or(p.found("slugify.paths", c.at("slugify", "paths")), "on")}
 	m.Trees = []Tree{{Dir: "content"}}
 	m.DefaultLanguage = cmp.Or(p.found("default_language", c.at("default_language")), "en")
 	c.at("languages").each(func(name string, v *value) {
@@ -42,11 +43,15 @@ func (r *reader) zola() *Project {
 	return p
 }
 
-type zolaRules struct{ plain }
+type zolaRules struct {
+	plain
+	slugs string // "on", "safe" or "off"
+}
 
-// output takes names as slugs, without a date that begins them.
+// output takes names as slugs, without a date that begins them; folders are as
+// they are called.
 // https://www.getzola.org/documentation/content/page/
-func (zolaRules) output(c *Content, s source, f *page.Facts) (out, note string) {
+func (z zolaRules) output(c *Content, s source, f *page.Facts) (out, note string) {
 	prefix := ""
 	if s.lang != c.DefaultLanguage {
 		prefix = s.lang
@@ -63,18 +68,35 @@ func (zolaRules) output(c *Content, s source, f *page.Facts) (out, note string) 
 			name = m[1]
 		}
 	}
-	name = cmp.Or(f.Slug, name)
 	if s.name == "_index" {
-		name = ""
+		return rooted(prefix, indexIn(s.dir)), ""
 	}
-	out = zolaSlug(path.Join(dir, name))
-	for _, r := range out {
+	if name, note = z.slug(cmp.Or(f.Slug, name)); note != "" {
+		return "", note
+	}
+	return rooted(prefix, indexIn(path.Join(dir, name))), ""
+}
+
+// slug spells a name as slugify.paths says.
+// https://www.getzola.org/documentation/getting-started/configuration/#slugification-strategies
+func (z zolaRules) slug(name string) (slug, note string) {
+	switch z.slugs {
+	case "off":
+		return name, ""
+	case "safe":
+		return zolaUnsafe.Replace(strings.TrimRight(name, " .")), ""
+	}
+	slug = slugify(zolaLetters.Replace(plainLetters(name)), "", false)
+	for _, r := range slug {
 		if r > 127 {
-			return "", "Zola's spelling of other than Latin letters is not known"
+			return "", "the address depends on how Zola spells other than Latin letters; write a slug"
 		}
 	}
-	return rooted(prefix, indexIn(out)), ""
+	return slug, ""
 }
+
+// zolaUnsafe are the characters that not every file system has in names.
+var zolaUnsafe = strings.NewReplacer("<", "", ">", "", ":", "", `"`, "", "/", "", `\`, "", "|", "", "?", "", "*", "")
 
 // zolaDate matches the names that begin with a date, which is left out of the
 // address.
@@ -83,13 +105,3 @@ var zolaDate = regexp.MustCompile(`^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[0
 var zolaLetters = strings.NewReplacer(
 	"ß", "ss", "æ", "ae", "Æ", "AE", "ø", "o", "Ø", "O", "œ", "oe", "Œ", "OE", "ł", "l", "Ł", "L", "đ", "d", "þ", "th",
 )
-
-// zolaSlug returns a path as Zola's slugify.paths = "on" spells it: Latin
-// letters without accents, digits, and hyphens for all else.
-func zolaSlug(p string) string {
-	parts := strings.Split(zolaLetters.Replace(plainLetters(p)), "/")
-	for i, part := range parts {
-		parts[i] = slugify(part, "", false)
-	}
-	return strings.Join(parts, "/")
-}
