@@ -47,24 +47,12 @@ func (r *reader) vitepressAt(dir string, s *script) *Project {
 	if p.found("cleanUrls", c.at("cleanUrls")) == "true" {
 		ending = mapping.Bare
 	}
-	p.Mapping.Trees = append([]Tree{{Dir: src}}, vitepressRewrites(src, c.at("rewrites"))...)
-	p.Mapping.by = plain{flat: true, indexes: []string{"index"}, ends: ending}
+	p.Mapping.Trees = []Tree{{Dir: src}}
+	rules := vitepressRules{plain: plain{flat: true, indexes: []string{"index"}, ends: ending}}
+	rules.rewrites, rules.computed = vitepressRewrites(c.at("rewrites"))
+	p.Mapping.by = rules
 	p.vitepressLocales(c)
 	return p
-}
-
-// vitepressRewrites returns the folders that are written elsewhere as a whole:
-// "en/:rest*" as ":rest*". Other rewrites are not followed.
-// https://vitepress.dev/guide/routing#route-rewrites
-func vitepressRewrites(src string, v *value) (trees []Tree) {
-	v.each(func(from string, w *value) {
-		dir, rest := path.Split(from)
-		to, same := path.Split(w.str())
-		if dir != "" && rest == same && strings.HasPrefix(rest, ":") && strings.HasSuffix(rest, "*") && !strings.ContainsAny(dir+to, ":(") {
-			trees = append(trees, Tree{Dir: path.Join(src, dir), Prefix: strings.Trim(to, "/")})
-		}
-	})
-	return trees
 }
 
 // vitepressLocales reads the folders of the site's languages, whose pages of one
