@@ -2,6 +2,8 @@ package generator
 
 import (
 	"cmp"
+	"crypto/sha1" // as Hexo names posts, which guards nothing
+	"encoding/hex"
 	"path"
 	"regexp"
 	"strconv"
@@ -19,7 +21,7 @@ var hexo = generator{
 	server:  `"hexo server" writes no pages; run "hexo generate" after a change`,
 	sitemap: "Hexo writes none without hexo-generator-sitemap among its packages",
 	front: frontmatter.Conventions{
-		Fences: []string{"---", ";;;"}, NameDate: frontmatter.NameBegins, NameDateIn: "_posts", Keys: []string{"categories"}, Titles: true,
+		Fences: []string{"---", ";;;"}, NameDate: frontmatter.NameBegins, NameDateIn: "_posts", Keys: []string{"categories", "id"}, Titles: true,
 	},
 }
 
@@ -127,37 +129,83 @@ func (h *hexoRules) post(name string, s source, f *page.Facts) (out, note string
 	if f.Permalink != "" {
 		return linked(f.Permalink), ""
 	}
-	date := f.Date
 	if rest, ok := strings.CutPrefix(h.name, ":year-:month-:day-:title"); ok && strings.HasPrefix(rest, ".") {
 		if _, title, dated := cutDate(path.Base(name)); dated {
 			name = path.Join(path.Dir(name), title)
 		}
 	}
 	out = hexoToken.ReplaceAllStringFunc(h.permalink, func(token string) string {
-		switch token {
-		case ":title":
-			return name
-		case ":name":
-			return path.Base(name)
-		case ":post_title":
-			return slugify(f.Title, "", false)
-		case ":category":
-			if len(f.Categories) == 0 {
-				return h.category
-			}
+		text := h.value(token, name, f)
+		if layout := hexoLayouts[token]; layout != "" && !f.Date.IsZero() {
+			text = h.time(f.Date).Format(layout)
 		}
-		layout := hexoLayouts[token]
-		if layout == "" || date.IsZero() {
+		if text == "" {
 			note = "the permalink needs " + strconv.Quote(token) + ", which the file does not say"
-			return ""
 		}
-		t := date.Time()
-		if date.Precision() != sitemap.Day {
-			t = t.In(h.zone)
-		}
-		return t.Format(layout)
+		return text
 	})
 	return linked(out), note
+}
+
+// value returns what stands for a token of the template that is no part of a date.
+func (h *hexoRules) value(token, name string, f *page.Facts) string {
+	switch token {
+	case ":title":
+		return name
+	case ":name":
+		return path.Base(name)
+	case ":post_title":
+		return strings.ToLower(hexoSlug(f.Title))
+	case ":id":
+		return f.ID
+	case ":category":
+		return h.categories(f.Categories)
+	case ":timestamp", ":hash":
+		if f.Date.IsZero() {
+			return ""
+		}
+		unix := strconv.FormatInt(h.time(f.Date).Unix(), 10)
+		if token == ":timestamp" {
+			return unix
+		}
+		sum := sha1.Sum([]byte(name + unix))
+		return hex.EncodeToString(sum[:])[:12]
+	}
+	return ""
+}
+
+// categories returns the folders of a post's categories, each below the one before.
+func (h *hexoRules) categories(names []string) string {
+	if len(names) == 0 {
+		return h.category
+	}
+	slugs := make([]string, len(names))
+	for i, name := range names {
+		if slugs[i] = hexoSlug(name); slugs[i] == "" {
+			return ""
+		}
+	}
+	return strings.Join(slugs, "/")
+}
+
+// time returns when a post was written, a day's beginning where it says no more.
+func (h *hexoRules) time(d sitemap.Date) time.Time {
+	t := d.Time()
+	if d.Precision() == sitemap.Day {
+		return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, h.zone)
+	}
+	return t.In(h.zone)
+}
+
+var hexoSpecial = regexp.MustCompile("[\\s~`!@#$%^&*()\\-_+=[\\]{}|\\\\;:\"'<>,.?/]+")
+
+var hexoLetters = strings.NewReplacer(
+	"ß", "s", "æ", "ae", "Æ", "AE", "ø", "o", "Ø", "O", "œ", "oe", "Œ", "OE", "ł", "l", "Ł", "L", "đ", "d", "Đ", "D",
+)
+
+// hexoSlug is what hexo-util's slugize makes of a name.
+func hexoSlug(name string) string {
+	return strings.Trim(hexoSpecial.ReplaceAllString(hexoLetters.Replace(plainLetters(name)), "-"), "-")
 }
 
 var hexoLayouts = map[string]string{
