@@ -49,6 +49,7 @@ func (r *reader) pelican() *Project {
 		computed:  map[string]bool{},
 		folderCat: !isFalse(c.at("USE_FOLDER_AS_CATEGORY")),
 	}
+	rules.slugRules(p, c)
 	if v := c.at("PAGE_PATHS"); v != nil {
 		rules.pages = v.strs()
 	}
@@ -79,6 +80,7 @@ type pelicanRules struct {
 	computed  map[string]bool // patterns that only running the file would tell
 	slugs     string
 	folderCat bool
+	slugging
 }
 
 func (p *pelicanRules) notRendered(_ *Content, s source) string {
@@ -117,18 +119,22 @@ var pelicanToken = regexp.MustCompile(`\{(\w+)(?::([^}]*))?\}`)
 // expand fills a pattern of Python's str.format.
 // https://docs.getpelican.com/en/stable/settings.html#url-settings
 func (p *pelicanRules) expand(pattern string, s source, lang string, f *page.Facts) (out, note string) {
+	slugged := func(slug, why string) string {
+		note = cmp.Or(note, why)
+		return slug
+	}
 	out = pelicanToken.ReplaceAllStringFunc(pattern, func(token string) string {
 		m := pelicanToken.FindStringSubmatch(token)
 		switch m[1] {
 		case "slug":
-			return p.slug(s, f)
+			return slugged(p.slug(s, f))
 		case "lang":
 			return lang
 		case "category":
 			if len(f.Categories) > 0 {
-				return pelicanSlug(f.Categories[0])
+				return slugged(p.slugify(f.Categories[0]))
 			} else if s.dir != "" && p.folderCat {
-				return pelicanSlug(path.Base(s.dir))
+				return slugged(p.slugify(path.Base(s.dir)))
 			}
 		case "date":
 			if layout := strftime.Replace(m[2]); !f.Date.IsZero() && !strings.Contains(layout, "%") {
@@ -144,26 +150,14 @@ func (p *pelicanRules) expand(pattern string, s source, lang string, f *page.Fac
 var strftime = strings.NewReplacer("%Y", "2006", "%m", "01", "%d", "02", "%b", "Jan", "%B", "January", "%y", "06", "%H", "15", "%M", "04", "%S", "05")
 
 // slug is what the file says, else from its title, or its name.
-func (p *pelicanRules) slug(s source, f *page.Facts) string {
+func (p *pelicanRules) slug(s source, f *page.Facts) (slug, note string) {
 	switch {
 	case f.Slug != "":
-		return f.Slug
+		return f.Slug, ""
 	case p.slugs == "title" && f.Title != "":
-		return pelicanSlug(f.Title)
+		return p.slugify(f.Title)
 	}
-	return pelicanSlug(s.name)
-}
-
-var (
-	pelicanDrop = regexp.MustCompile(`[^\pL\pN_\s-]`)
-	pelicanGap  = regexp.MustCompile(`[-\s]+`)
-)
-
-// pelicanSlug is Pelican's slugify with its usual substitutions, for Latin
-// letters.
-func pelicanSlug(s string) string {
-	s = pelicanDrop.ReplaceAllString(zolaLetters.Replace(plainLetters(s)), "")
-	return pelicanGap.ReplaceAllString(strings.ToLower(strings.TrimSpace(s)), "-")
+	return p.slugify(s.name)
 }
 
 func (*pelicanRules) ending(*Content, source, *page.Facts) mapping.Ending { return mapping.FileName }
