@@ -350,7 +350,7 @@ func (r *resolver) content(c choice, published string, include, exclude []string
 		exclude = append(exclude, glob.Quote(filepath.ToSlash(rel))+"/**")
 	}
 	if len(include) == 0 {
-		include = below(dirs, walker.ContentFiles)
+		include = below(dirs, slices.Concat(walker.ContentFiles, walker.AnyCase(r.project.Templates...)))
 	}
 	r.s.Site.Content = r.tree(top, include, exclude)
 	if c.by == "" {

@@ -12,8 +12,8 @@ import (
 // globs, in a built tree and in a content tree: by their extension, in any
 // case.
 var (
-	HTMLFiles    = anyCase("html", "htm", "xhtml")
-	ContentFiles = anyCase("md", "markdown", "mdx", "html", "adoc", "org", "rst", "txt")
+	HTMLFiles    = AnyCase("html", "htm", "xhtml")
+	ContentFiles = AnyCase("md", "markdown", "mdx", "html", "adoc", "org", "rst", "txt")
 )
 
 // Globs that stand for what no walk ever enters.
@@ -23,8 +23,8 @@ const (
 	nodeModules = "**/node_modules/**"
 )
 
-// anyCase returns a glob for each extension that matches it in any case.
-func anyCase(extensions ...string) []string {
+// AnyCase returns a glob for each extension that matches it in any case.
+func AnyCase(extensions ...string) []string {
 	globs := make([]string, len(extensions))
 	for i, ext := range extensions {
 		var b strings.Builder

@@ -1,11 +1,12 @@
 package generator
 
 import (
+	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/frontmatter"
-	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 )
 
@@ -13,7 +14,7 @@ var eleventy = generator{
 	name: "eleventy", detect: (*reader).eleventy,
 	sitemap: "Eleventy writes none without a sitemap plugin or template",
 	front: frontmatter.Conventions{
-		Fences: yamlFences, NameDate: frontmatter.NameHolds,
+		Fences: yamlFences, NameDate: frontmatter.NameHolds, Titles: true,
 		// https://www.11ty.dev/docs/dates/
 		NoDates: []string{"last modified", "created", "git last modified", "git created"},
 	},
@@ -32,34 +33,80 @@ func (r *reader) eleventy() *Project {
 	if s == nil {
 		return nil
 	}
-	p := &Project{}
+	p := &Project{Templates: []string{"njk", "liquid"}}
 	dir := s.exported().at("dir").merge(s.named("config").at("dir"))
 	in := p.folder("dir.input", first(s.calls("setInputDirectory"), dir.at("input")), ".")
 	p.Publish = []string{p.folder("dir.output", first(s.calls("setOutputDirectory"), dir.at("output")), "_site")}
 	p.Content = []string{in}
 	p.Mapping.Trees = []Tree{{Dir: in}}
-	p.Mapping.by = eleventyRules{plain{indexes: []string{"index"}}}
+	r.baseURL(p, "", nil, p.found("pathPrefix", first(s.exported().at("pathPrefix"), s.named("config").at("pathPrefix"))))
+	reserved := []string{"_includes", "_data"}
+	for i, key := range []string{"includes", "data"} {
+		reserved[i] = p.folder("dir."+key, first(s.calls("set"+strings.ToUpper(key[:1])+key[1:]+"Directory"), dir.at(key)), reserved[i])
+	}
+	if layouts := p.found("dir.layouts", first(s.calls("setLayoutsDirectory"), dir.at("layouts"))); layouts != "" {
+		reserved = append(reserved, cleanFolder(layouts, ""))
+	}
+	p.Mapping.by = eleventyRules{plain{indexes: []string{"index"}}, reserved}
+	r.eleventyData(p, in, in, reserved)
 	return p
 }
 
-type eleventyRules struct{ plain }
-
-// output takes a permalink that is no template; "posts/posts.md" is the page of
-// its folder.
-// https://www.11ty.dev/docs/permalinks/
-func (e eleventyRules) output(_ *Content, s source, f *page.Facts) (out, note string) {
-	link := f.Permalink
-	switch {
-	case strings.Contains(link, "{{"), strings.Contains(link, "{%"), strings.Contains(link, "${"):
-		return "", "the permalink is a template"
-	case link != "":
-		return linked(link), ""
-	case s.name == path.Base(s.dir):
-		return e.file(s.dir, "index"), ""
+// eleventyData reads the data of folders: "posts/posts.json" and its like speak for
+// all files below "posts", where these say nothing themselves.
+// https://www.11ty.dev/docs/data-template-dir/
+func (r *reader) eleventyData(p *Project, in, dir string, reserved []string) {
+	entries, _ := fs.ReadDir(r.root, dir)
+	for _, e := range slices.Backward(entries) { // what wins comes later
+		if rest, own := strings.CutPrefix(e.Name(), path.Base(dir)+"."); own && dir != "." {
+			p.eleventyDefault(dir, r.eleventyFile(path.Join(dir, e.Name()), rest))
+		}
 	}
-	return e.file(s.dir, s.name), ""
+	for _, e := range entries {
+		name := path.Join(dir, e.Name())
+		below, _ := cutDir(name, in)
+		if e.IsDir() && e.Name()[0] != '.' && e.Name() != "node_modules" && name != p.Publish[0] && !slices.Contains(reserved, below) {
+			r.eleventyData(p, in, name, reserved)
+		}
+	}
 }
 
-func (eleventyRules) ending(_ *Content, _ source, f *page.Facts) mapping.Ending {
-	return endingOf(f.Permalink)
+// eleventyFile reads a file of data, by what its name ends in.
+func (r *reader) eleventyFile(name, ending string) *value {
+	switch ending {
+	case "json", "11tydata.json":
+		return r.config(name)
+	case "11tydata.js", "11tydata.mjs", "11tydata.cjs":
+		if s := r.script(strings.TrimSuffix(name, path.Ext(name))); s != nil {
+			return s.dataOf("permalink")
+		}
+	}
+	return nil
+}
+
+// dataOf returns the object that a script exports, or, where only running it would
+// tell what it says of a key, one in which that is a template.
+func (s *script) dataOf(key string) *value {
+	v := s.exported()
+	if v != nil && (v.at(key) == nil || v.at(key).str() != "") || !slices.ContainsFunc(s.tokens, func(t token) bool { return t.text == key }) {
+		return v
+	}
+	computed := newTable(s.pos(0))
+	computed.set(key, &value{scalar: "{{ " + path.Base(s.file) + " }}", pos: s.pos(0)})
+	return computed
+}
+
+// eleventyDefault makes what the data of a folder say count for its files; those of
+// a deeper folder come later, and win.
+func (p *Project) eleventyDefault(dir string, c *value) {
+	d := Default{Path: dir + "/", Pos: c.position()}
+	d.Facts.Permalink = p.found("permalink", first(c.at("eleventyComputed", "permalink"), c.at("permalink")))
+	if isFalse(c.at("permalink")) {
+		d.Facts.Skip, d.Facts.SkipNote = page.NotRendered, "permalink: false"
+	} else if c.at("eleventyExcludeFromCollections").isTrue() {
+		d.Facts.Skip, d.Facts.SkipNote = page.OptedOut, "eleventyExcludeFromCollections: true"
+	}
+	if d.Facts.Permalink != "" || d.Facts.Skip != page.Listed {
+		p.Mapping.Defaults = append(p.Mapping.Defaults, d)
+	}
 }

@@ -21,7 +21,11 @@ type Project struct {
 	Name    string   // "hugo", "jekyll", …; "" when only the publish folder is known
 	Publish []string // folders that the generator publishes to, more than one when the files leave it open
 	Content []string // folders of its sources; none for a generator whose pages are programs
-	BaseURL string   // "" when the files name none, or only a local one
+	// Templates are the extensions of files of the content folders that are pages, too,
+	// besides those that every generator may have.
+	Templates []string
+
+	BaseURL string // "" when the files name none, or only a local one
 
 	// BasePath is the path of the base URL, where the files say no more of it.
 	BasePath string

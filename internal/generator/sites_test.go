@@ -81,7 +81,7 @@ func signed(f txtar.File) []byte {
 	switch path.Ext(f.Name) {
 	case ".md", ".markdown", ".mdx", ".rst", ".txt", ".adoc":
 		return fmt.Appendf(slices.Clip(f.Data), "\nSOURCE%xEND\n", f.Name)
-	case ".html":
+	case ".html", ".njk", ".liquid":
 		if strings.HasPrefix(string(f.Data), "---") {
 			return fmt.Appendf(slices.Clip(f.Data), "\nSOURCE%xEND\n", f.Name)
 		}
