@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"cmp"
 	"encoding/json"
 	"path"
 	"slices"
@@ -31,12 +32,43 @@ func (r *reader) docusaurus() *Project {
 	p.found("trailingSlash", c.at("trailingSlash"))
 	m := &p.Mapping
 	m.by = docusaurusRules{plain{flat: said && !slash, foldIndex: true, indexes: []string{"index"}, ends: mapping.Bare}}
+	docusaurusLanguages(p, c)
 	for _, in := range docusaurusInstances(c) {
-		m.Trees = append(m.Trees, r.docusaurusTrees(in)...)
+		trees := r.docusaurusTrees(in)
+		m.Trees = append(m.Trees, trees...)
+		for _, l := range m.Languages {
+			m.Trees = append(m.Trees, r.docusaurusTranslated(in, trees, l.Name, m.DefaultLanguage, c.at("i18n"))...)
+		}
 	}
 	p.Content = outermost(m.Trees)
-	docusaurusLanguages(p, c)
 	return p
+}
+
+// docusaurusTranslated returns the folders of what of an instance is translated,
+// whose pages lie below the language's own folder.
+// https://docusaurus.io/docs/i18n/introduction#translation-files-location
+func (r *reader) docusaurusTranslated(in instance, trees []Tree, lang, first string, i18n *value) (all []Tree) {
+	if lang == first {
+		return nil
+	}
+	plugin := "docusaurus-plugin-content-" + in.kind
+	if id := in.options.at("id").str(); id != "" && id != "default" {
+		plugin += "-" + id
+	}
+	dir := path.Join(cmp.Or(i18n.at("path").str(), "i18n"), cmp.Or(i18n.at("localeConfigs", lang, "path").str(), lang), plugin)
+	for _, t := range trees {
+		version := ""
+		if in.kind == "docs" {
+			if version = path.Base(t.Dir); !strings.Contains(t.Dir, "versioned_docs/") {
+				version = "current"
+			}
+		}
+		t.Dir, t.Prefix, t.Lang = path.Join(dir, version), path.Join(lang, t.Prefix), lang
+		if r.isDir(t.Dir) {
+			all = append(all, t)
+		}
+	}
+	return all
 }
 
 // An instance is one use of a content plugin.
@@ -172,7 +204,8 @@ func docusaurusLanguages(p *Project, c *value) {
 	m.DefaultLanguage = p.found("i18n.defaultLocale", c.at("i18n", "defaultLocale"))
 	for _, v := range c.at("i18n", "locales").items() {
 		if name := v.str(); name != "" {
-			m.Languages = append(m.Languages, Language{Name: name, Code: name, Pos: v.pos})
+			code := cmp.Or(c.at("i18n", "localeConfigs", name, "htmlLang").str(), name)
+			m.Languages = append(m.Languages, Language{Name: name, Code: code, Pos: v.pos})
 		}
 	}
 }
