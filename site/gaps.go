@@ -197,8 +197,8 @@ func (s *view) excludes(p *part, loc string) bool {
 	if p.Dir != "" || strings.Contains(urlPath, "//") || strings.Contains(urlPath, "/.") {
 		at = strings.Trim(path.Join(p.Dir, urlPath), "/")
 	}
-	filter, index := s.o.Pages.Filter, strings.TrimPrefix(at+"/index.html", "/")
-	in, glob := filter.Why(index)
+	filter := s.o.Pages.Filter
+	in, glob := filter.WhyIn(at, "index.html")
 	switch {
 	case !in && glob != "":
 		return true

@@ -118,26 +118,47 @@ func (f *Filter) Why(path string) (in bool, by string) {
 	return false, ""
 }
 
+// WhyIn is Why for a name in a folder, "" being the root. It puts the two together
+// where a glob has to see more than the name.
+func (f *Filter) WhyIn(folder, name string) (in bool, by string) {
+	if len(f.exclude) > 0 || !f.byName {
+		return f.Why(join(folder, name))
+	}
+	if never := neverIn(folder); never != "" {
+		return false, never
+	}
+	return f.Why(name)
+}
+
 func matchIndex(globs []glob.Glob, path string) int {
 	return slices.IndexFunc(globs, func(g glob.Glob) bool { return g.Match(path) })
 }
 
 // neverGlob returns the glob by which the path is never walked, or "".
 func neverGlob(path string) string {
-	for {
-		name, rest, more := strings.Cut(path, "/")
+	name := base(path)
+	if never := neverIn(strings.TrimSuffix(path[:len(path)-len(name)], "/")); never != "" {
+		return never
+	}
+	if strings.HasPrefix(name, ".") {
+		return dotFiles
+	}
+	return ""
+}
+
+// neverIn returns the glob by which nothing in a folder is ever walked, or "".
+func neverIn(folder string) string {
+	for folder != "" {
+		name, rest, _ := strings.Cut(folder, "/")
 		switch {
-		case !more && strings.HasPrefix(name, "."):
-			return dotFiles
-		case !more:
-			return ""
 		case name == "node_modules":
 			return nodeModules
 		case !walkable(name):
 			return dotFolders
 		}
-		path = rest
+		folder = rest
 	}
+	return ""
 }
 
 // walkable reports whether folders of that name are walked.
