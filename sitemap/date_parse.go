@@ -29,6 +29,9 @@ func ParseDate(s string, zone *time.Location) (Date, error) {
 			return DateOf(t, Fraction), nil
 		}
 	}
+	if d, ok := common(s, zone); ok {
+		return d, nil
+	}
 	return parseDate(s, zone)
 }
 
