@@ -28,6 +28,9 @@ type Options struct {
 	Zone *time.Location // of dates without one; nil is UTC
 	// NoTitle and NoSummary leave out what nobody asks for.
 	NoTitle, NoSummary bool
+	// Muted reports whether nobody would read a finding of the code about this
+	// file, which may be named in Facts.Muted instead; nil mutes none.
+	Muted func(code string) bool
 }
 
 // MaxBytes is how far front matter may reach.
@@ -60,7 +63,7 @@ const firstRead = 4 << 10
 // file has none. Mistakes stand in f.Diags, their Pos without a file. The error
 // is the stream's own.
 func (r *Reader) Read(src io.Reader, name string, f *page.Facts) (ok bool, err error) {
-	*f = page.Facts{}
+	*f = page.Facts{Muted: f.Muted[:0]}
 	b, diags, err := r.block(src)
 	if err != nil || b.notation == 0 {
 		f.Diags = mild(diags)
@@ -69,7 +72,7 @@ func (r *Reader) Read(src io.Reader, name string, f *page.Facts) (ok bool, err e
 		}
 		return len(diags) > 0, err
 	}
-	n, more := r.nodes(b)
+	n, more := r.nodes(b, f)
 	m := &r.matter
 	*m = matter{r: r, name: name, f: f, keys: m.keys[:0], answers: m.answers[:0]}
 	found := r.strict.Run("", n, m)
@@ -101,12 +104,16 @@ func (r *Reader) block(src io.Reader) (b block, diags diag.List, err error) {
 
 // nodes reads a block into nodes that have their places in the file. They, and
 // the texts in them, are valid until the next file is read.
-func (r *Reader) nodes(b block) (*yaml.Node, diag.List) {
+func (r *Reader) nodes(b block, f *page.Facts) (*yaml.Node, diag.List) {
 	if b.notation == inYAML {
 		// A copy of each block would be half of the memory that a site takes.
 		text := unsafe.String(unsafe.SliceData(b.data), len(b.data))
 		if n, ok := r.plain.Read(text, b.line); ok {
 			return n, nil
+		}
+		if r.plain.Broken() && r.o.Muted != nil && r.o.Muted("bad-syntax") {
+			f.Muted = append(f.Muted, "bad-syntax") // YAML would only say where
+			return nil, nil
 		}
 	}
 	n, diags := b.notation.read(&r.memory, b.data)

@@ -2,6 +2,7 @@ package facts
 
 import (
 	"github.com/sitewalk/sitewalk/frontmatter"
+	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/walker"
@@ -49,16 +50,25 @@ type contentLearner struct {
 	facts    page.Facts
 	by       *Keys // of the file before
 	contents chunks[Content]
+	tree     []byte // what stands before a path where the user would type it
+	name     []byte // of the file at hand, as the user would type it
 }
 
 func (s *Set) newContentLearner() *contentLearner {
-	return &contentLearner{s: s, reader: frontmatter.NewReader(s.o.Front), by: new(Keys)}
+	l := &contentLearner{s: s, by: new(Keys), tree: appendFolder(nil, s.o.Content.Name)}
+	o := s.o.Front
+	if !s.o.Remember {
+		o.Muted = func(code string) bool { return s.Findings.Full(code, l.name) }
+	}
+	l.reader = frontmatter.NewReader(o)
+	return l
 }
 
 // source reads a content file's front matter.
 func (l *contentLearner) source(f *walker.File) {
 	src := l.contents.next()
 	src.File = f.Path
+	l.name = append(append(l.name[:0], l.tree...), f.Path...)
 	var err error
 	if src.Front, err = l.reader.Read(f, f.Path, &l.facts); err != nil {
 		l.facts.Skip, l.facts.Diags = page.Unreadable, unreadable(err)
@@ -68,6 +78,9 @@ func (l *contentLearner) source(f *walker.File) {
 	if !l.s.o.Remember {
 		l.s.Findings.Add(l.facts.Diags...)
 		l.facts.Diags = nil
+		for _, code := range l.facts.Muted {
+			l.s.Findings.More(code, diag.Warning)
+		}
 	}
 	l.take(src, &l.facts)
 }
@@ -83,6 +96,7 @@ func (l *contentLearner) take(src *Content, f *page.Facts) {
 	src.Title, src.LastMod, src.Date, src.By = f.Title, f.URL.LastMod, f.Date, l.by
 	if saysMore(f) {
 		facts := *f
+		facts.Muted = nil
 		src.Facts = &facts
 	}
 }

@@ -16,7 +16,7 @@ func TestSourceKeepsAll(t *testing.T) {
 	unsaid := []string{ // by itself; by HTML alone; or never asked for
 		"URL", "SkipPos", "SkipNote", "Loc", "Canonical", "OGURL", "Base", "EditLinks", "Links", "Fingerprint", "Muted", "Lang", "SiteName", "Published",
 	}
-	s := &Set{o: Options{Page: page.Options{Titles: true}}}
+	s := &Set{o: Options{Page: page.Options{Titles: true}, Content: &Tree{}}}
 	fields := reflect.VisibleFields(reflect.TypeFor[page.Facts]())
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[sitemap.URL]()) {
 		f.Index = append([]int{0}, f.Index...)

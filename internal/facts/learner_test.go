@@ -58,3 +58,26 @@ func TestMutedFindings(t *testing.T) {
 		}
 	}
 }
+
+// TestMutedContent holds the same of content files, of which each is broken in one way
+// or another.
+func TestMutedContent(t *testing.T) {
+	e := &editor{pages: fstest.MapFS{}, content: fstest.MapFS{}}
+	for i := range 90 {
+		broken := []string{"tags: [one", "title: A: b", "title: \"a", "a: b\n c: d", "tags: [one]", "draft: [no]"}[i%6]
+		e.content[fmt.Sprintf("%03d.md", (i*37)%100)] = &fstest.MapFile{Data: []byte("---\n" + broken + "\n---\ntext\n")}
+	}
+	o := e.options(t)
+	o.Pages, o.Findings, o.Jobs, o.Remember = nil, 3, 4, false
+	got := learned(t, o).Findings.Kinds()
+	o.Remember = true
+	all := &diag.Report{Keep: o.Findings}
+	for _, c := range learned(t, o).Contents {
+		if c.Facts != nil {
+			all.Add(c.Facts.Diags...)
+		}
+	}
+	if want := all.Kinds(); !reflect.DeepEqual(got, want) || len(want) != 2 || want[0].Count != 60 {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}

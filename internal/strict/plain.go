@@ -17,6 +17,7 @@ type Plain struct {
 	indent int
 	line   int
 	more   bool // there is a line at hand
+	broken bool // what Read refused is no YAML at all
 	depth  int
 
 	nodes   [plainNodes]yaml.Node
@@ -36,6 +37,7 @@ const (
 // number given. A plain scalar's tag may be left to ShortTag. They are valid
 // until the next call.
 func (p *Plain) Read(src string, lines int) (n *yaml.Node, ok bool) {
+	p.broken = false
 	if !isPlain(src) {
 		return nil, false
 	}
@@ -187,6 +189,9 @@ func (p *Plain) value(n int) *yaml.Node {
 			read = p.textBlock
 		}
 		v := read(text, col)
+		if v == nil {
+			p.broken = p.broken || isKeyTwice(text)
+		}
 		p.next()
 		return v
 	}
@@ -240,6 +245,9 @@ func (p *Plain) scalar(text string, col int) (n *yaml.Node) {
 		if text = cutComment(text); isPlainScalar(text) {
 			n = p.scalarNode(text, plainTag(text), 0, col)
 		}
+	}
+	if n == nil {
+		p.broken = p.isOpen(text)
 	}
 	if cutComment(rest) != "" {
 		return nil

@@ -109,6 +109,7 @@ func FuzzPlain(f *testing.F) {
 		var p Plain
 		got, ok := p.Read(src, 0)
 		if !ok {
+			trulyBroken(t, &p, src)
 			return
 		}
 		want, diags := YAML("", []byte(src))
@@ -128,6 +129,7 @@ func TestPlainAtRandom(t *testing.T) {
 		src := randomYAML(r)
 		got, ok := p.Read(src, 0)
 		if !ok {
+			trulyBroken(t, &p, src)
 			continue
 		}
 		plain++

@@ -1,0 +1,36 @@
+package strict
+
+import "strings"
+
+// Broken reports whether the text that Read has refused is no YAML whatever follows
+// where Read has stopped, so that YAML would say so, too. It knows the mistakes that
+// most people make, and is false for all others.
+func (p *Plain) Broken() bool { return p.broken }
+
+// isOpen reports whether a value at the line at hand begins with a quote or a bracket
+// that nothing below closes, or with what nothing may begin with.
+func (p *Plain) isOpen(text string) bool {
+	end := text[:1]
+	switch text[0] {
+	case '@', '`', '%':
+		return true
+	case '[':
+		end = "]"
+	case '{':
+		end = "}"
+	case '"', '\'':
+	default:
+		return false
+	}
+	return !strings.Contains(text[1:], end) && !strings.Contains(p.rest, end)
+}
+
+// isKeyTwice reports whether the text behind a key and its colon, on one line,
+// has another key and its colon: a: b: c.
+func isKeyTwice(text string) bool {
+	text = cutComment(text)
+	if text == "" || !isPlainScalar(text[:1]) {
+		return false
+	}
+	return text[len(text)-1] == ':' || strings.Contains(text, ": ")
+}

@@ -1,0 +1,48 @@
+package strict
+
+import "testing"
+
+// TestBroken has the mistakes that people make, and what only looks like one.
+func TestBroken(t *testing.T) {
+	for src, want := range map[string]bool{
+		"tags: [one\n":                       true,
+		"a: b\ntags: [one, two\nc: d\n":      true,
+		"tags: [one\n  , two]\n":             false,
+		"tags: {one\n":                       true,
+		"tags: {one: two}\n":                 false,
+		"title: \"A page\n":                  true,
+		"title: \"A\n  page\"\n":             false,
+		"title: 'A page\ndate: 2024-01-02\n": true,
+		"title: 'It''s'\n":                   false,
+		"title: A page: the story\n":         true,
+		"title: A page:\n":                   true,
+		"title: A page # not: this\n":        false,
+		"title: @home\n":                     true,
+		"title: `code`\n":                    true,
+		"title: 100%\n":                      false,
+		"title: %d\n":                        true,
+		"title: *b\n":                        false,
+		"- a b: c\n":                         false,
+		"- a: b: c\n":                        true,
+		"- [a\n":                             true,
+		"a:\n  b c: d\n":                     false,
+		"a: - b: c\n":                        false,
+		"a: |\n  [b\nc: d\n":                 false,
+		"":                                   false,
+	} {
+		var p Plain
+		p.Read(src, 0)
+		if p.Broken() != want {
+			t.Errorf("%q is broken: %v, want %v", src, p.Broken(), want)
+		}
+		trulyBroken(t, &p, src)
+	}
+}
+
+// trulyBroken demands that what is taken for no YAML is none to YAML.
+func trulyBroken(t *testing.T, p *Plain, src string) {
+	t.Helper()
+	if n, diags := YAML("", []byte(src)); p.Broken() && (n != nil || len(diags) != 1 || diags[0].Code != "bad-syntax") {
+		t.Errorf("%q is not broken to YAML: %s %v", src, tree(n), diags)
+	}
+}
