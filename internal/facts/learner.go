@@ -237,10 +237,14 @@ func (l *learner) canonical(r *Page, loc string) {
 	if f.Canonical == "" {
 		return
 	}
-	if r.Says = l.ownEnding(r, loc, f.Canonical); r.Says != mapping.AnyEnding {
+	if f.Canonical == loc && r.Ending != mapping.AnyEnding {
+		r.Says = r.Ending
 		return
 	}
 	to, err := l.resolve(r, f.Canonical, loc)
+	if r.Says = l.endingOf(r, to); err == nil && r.Says != mapping.AnyEnding {
+		return
+	}
 	if err != nil {
 		l.warn("bad-canonical", "give the page's own absolute address as its canonical link",
 			"canonical %q is ignored: %v", f.Canonical, err)
@@ -281,6 +285,11 @@ func (l *learner) ownEnding(r *Page, loc, ref string) mapping.Ending {
 	if err != nil {
 		return mapping.AnyEnding
 	}
+	return l.endingOf(r, to)
+}
+
+// endingOf returns the ending of a URL that is the page's own.
+func (l *learner) endingOf(r *Page, to string) mapping.Ending {
 	urlPath, ok := l.s.Parts[r.Part].Base.Path(to)
 	if !ok {
 		return mapping.AnyEnding
