@@ -33,6 +33,9 @@ type Answers struct {
 	// Again, if not nil, reports whether a page that is out has to be read once
 	// more, which tells where it refreshes to and at which line it says noindex.
 	Again func(file string) bool
+	// Has, if not nil, reports whether a file of the pages tree that is no page is
+	// known to be there. Of all others the system is asked.
+	Has func(file string) bool
 
 	site    *explainer
 	unbuilt map[string]*contentFile // content files that have no page, by the file they would make
@@ -126,7 +129,18 @@ func (w *World) owner(loc string) *part {
 // exists reports whether a part has a file, a page or not.
 func (a *Answers) exists(ctx context.Context, p *part) func(string) bool {
 	return func(file string) bool {
-		return p.exists(file) || a.site.o.Pages != nil && a.site.isFile(ctx, path.Join(p.Dir, file))
+		there := p.exists(file)
+		file = path.Join(p.Dir, file)
+		switch {
+		case there || a.site.o.Pages == nil:
+			return there
+		case a.Has == nil:
+		case a.Has(file):
+			return true
+		case a.Has(path.Dir(file)): // which is no folder, then
+			return false
+		}
+		return a.site.isFile(ctx, file)
 	}
 }
 

@@ -35,6 +35,12 @@ func FS(fsys fs.FS) Tree { return Tree{&pathSource{disk: fsDisk{fsys}}} }
 type Options struct {
 	Filter *Filter // nil: HTMLFiles without excludes
 	Jobs   int     // workers; 0: DefaultJobs
+
+	// Others, if not nil, is called with each regular file that is met and that the
+	// filter does not match, likewise from up to Workers(o) goroutines. The path is
+	// valid for the call only. Files behind links, and those of folders in which
+	// the filter can match nothing, are not met.
+	Others func(worker int, path string)
 }
 
 // DefaultJobs is how many workers there are at most when Options.Jobs does not

@@ -163,15 +163,19 @@ func (w *worker) entry(n *node, e entry) {
 }
 
 func (w *worker) addFile(n *node, name string) {
-	if !w.filter.name(name) {
+	wanted := w.filter.name(name)
+	if !wanted && w.others == nil {
 		return
 	}
 	p := w.files.join(n.path, name)
-	if !w.filter.file(p) {
-		w.files.drop(p)
+	if wanted && w.filter.file(p) {
+		w.todo = append(w.todo, target{path: p})
 		return
 	}
-	w.todo = append(w.todo, target{path: p})
+	if w.others != nil {
+		w.others(w.number, p)
+	}
+	w.files.drop(p)
 }
 
 func (w *worker) addFolder(n *node, name string) {

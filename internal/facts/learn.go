@@ -50,6 +50,7 @@ func Learn(ctx context.Context, o Options) (*Set, error) {
 
 func (s *Set) learnPages(ctx context.Context) error {
 	o := s.o.walkOptions(s.o.Pages)
+	o.Others = s.o.Others
 	ls, all, large := make([]*learner, walker.Workers(o)), newShared(), new(large)
 	for i := range ls {
 		ls[i] = s.newLearner(!s.o.Remember)

@@ -129,7 +129,7 @@ func (c *Check) learn(ctx context.Context) (judge func() error, err error) {
 		asked.Places = -1
 	}
 	all := links.New(asked, &o.Options)
-	o.Bodies = all.Page
+	o.Bodies, o.Others = all.Page, all.Other
 	if err := c.Learn(ctx); err != nil {
 		return nil, err
 	}

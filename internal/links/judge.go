@@ -71,6 +71,7 @@ type place struct {
 // Judge reports what is wrong with the links of all pages that were taken in. The
 // collector is used up.
 func (c *Collector) Judge(ctx context.Context, res *site.Result, o *site.Options, found *diag.Report) error {
+	c.others.sort()
 	j := &judge{Collector: c, res: res, o: o, found: found, pages: c.pages(), troubles: map[uint32]*trouble{}}
 	j.follow(ctx)
 	if c.o.Fragments {
@@ -156,6 +157,7 @@ func (j *judge) listed() {
 // read again to say so.
 func (j *judge) answers() *site.Answers {
 	a := j.res.Answers()
+	a.Has = j.others.has
 	a.Again = func(file string) bool {
 		i := j.index(file)
 		return i == noPage || j.pages[i].moves

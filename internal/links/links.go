@@ -7,6 +7,7 @@ package links
 
 import (
 	"bytes"
+	"hash/maphash"
 	"runtime"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/walker"
 )
 
 // Options say what to look for.
@@ -31,6 +33,7 @@ type Collector struct {
 	o       Options
 	bases   []mapping.Base // what lies below them is the site's
 	targets targets
+	others  others
 	workers []*worker
 	idle    chan *worker
 }
@@ -65,6 +68,7 @@ func New(o Options, s *facts.Options) *Collector {
 		c.bases = append(c.bases, p.Base)
 	}
 	c.targets.init(s.Base.Origin())
+	c.others = others{seed: maphash.MakeSeed(), met: make([][]uint64, walker.Workers(walker.Options{Jobs: s.Jobs}))}
 	for i := range c.workers {
 		c.workers[i] = &worker{o: o, refs: page.Refs{Anchors: o.Fragments}, linker: linker{bases: c.bases, targets: &c.targets}}
 		c.idle <- c.workers[i]
@@ -80,6 +84,9 @@ func (c *Collector) Page(_ int, b facts.Body) {
 		c.idle <- w
 	}
 }
+
+// Other takes in a file that is no page; it is for [facts.Options].
+func (c *Collector) Other(worker int, file string) { c.others.add(worker, file) }
 
 // A worker takes in pages on one goroutine.
 type worker struct {

@@ -39,7 +39,7 @@ func judged(t *testing.T, dir, base, host string, o Options) []diag.Diagnostic {
 		Base:  b, Style: h.Style(), Findings: -1,
 	}}
 	c := New(o, &s.Options)
-	s.Bodies = c.Page
+	s.Bodies, s.Others = c.Page, c.Other
 	set, err := facts.Learn(t.Context(), s.Options)
 	if err != nil {
 		t.Fatal(err)
