@@ -135,7 +135,9 @@ func (w *worker) keep(links []link) []link {
 func (w *worker) ref(r page.Ref) {
 	if r.Plain {
 		if hash, ok := w.plain(r.Value); ok {
-			w.pending = append(w.pending, pending{r, hash})
+			if w.pending = append(w.pending, pending{r, hash}); len(w.pending) == mostPending {
+				w.settle()
+			}
 			return
 		}
 	}
@@ -179,6 +181,9 @@ type pending struct {
 	page.Ref
 	hash uint64
 }
+
+// mostPending are the links of most pages.
+const mostPending = 256
 
 // settle finds the targets of the links that wait. The table of a large site is in
 // no processor's cache, and for one link after the other, with reading in between,

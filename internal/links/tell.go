@@ -109,8 +109,13 @@ func (j *judge) read(ctx context.Context, file string, b []byte) []byte {
 func read(ctx context.Context, t *facts.Tree, file string, b []byte) []byte {
 	b = b[:0]
 	_, _, err := t.Visit(ctx, file, func(f *walker.File) {
+		if info, err := f.Stat(); err == nil && int(info.Size()) >= cap(b) {
+			b = make([]byte, 0, int(info.Size())+1) // one more, to meet the end
+		}
 		for {
-			b = slices.Grow(b, 32<<10)
+			if len(b) == cap(b) { // it has grown since
+				b = slices.Grow(b, 32<<10)
+			}
 			n, err := f.Read(b[len(b):cap(b)])
 			if b = b[:len(b)+n]; err != nil {
 				return
