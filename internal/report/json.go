@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"reflect"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 )
@@ -37,21 +38,8 @@ type tail struct {
 // MarshalJSON returns the report as docs/json.md describes it: what all commands
 // say, and between it what only this one does.
 func (r *Report) MarshalJSON() ([]byte, error) {
-	warnings, all := r.Count(diag.Warning), r.Count(diag.Note)
-	errors := r.Count(diag.Error)
-	parts := []any{
-		head{
-			Version: Version, Command: r.Command, Verdict: r.Verdict(), Error: r.Error, Failures: r.Failures, Base: r.Base,
-			Counts: counts{errors, warnings - errors, all - warnings, r.Accepted},
-		},
-		r.Details,
-		tail{nonNil(r.Findings), r.Mended, r.Changes.nonNil(), r.Pages},
-	}
-	if r.Changes != nil {
-		r.Changes.List = nonNil(r.Changes.List)
-	}
 	var b bytes.Buffer
-	for _, part := range parts {
+	for _, part := range r.parts() {
 		if part == nil {
 			continue
 		}
@@ -60,6 +48,23 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		}
 	}
 	return b.Bytes(), nil
+}
+
+// parts are structs whose fields are those of the report.
+func (r *Report) parts() []any {
+	warnings, all := r.Count(diag.Warning), r.Count(diag.Note)
+	errors := r.Count(diag.Error)
+	if r.Changes != nil {
+		r.Changes.List = nonNil(r.Changes.List)
+	}
+	return []any{
+		head{
+			Version: Version, Command: r.Command, Verdict: r.Verdict(), Error: r.Error, Failures: r.Failures, Base: r.Base,
+			Counts: counts{errors, warnings - errors, all - warnings, r.Accepted},
+		},
+		r.Details,
+		tail{nonNil(r.Findings), r.Mended, r.Changes.nonNil(), r.Pages},
+	}
 }
 
 // joinObject adds the fields of a struct to the object in b.
@@ -104,7 +109,11 @@ func nonNil[T any](s []T) []T {
 }
 
 func writeJSON(w io.Writer, r *Report, _ *Options) error {
-	e := encoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(r)
+	var parts []reflect.Value
+	for _, part := range r.parts() {
+		parts = append(parts, reflect.ValueOf(part))
+	}
+	s := newStream(w)
+	s.object("", parts...)
+	return s.end()
 }
