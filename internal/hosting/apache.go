@@ -1,28 +1,38 @@
 package hosting
 
 import (
-	"errors"
 	"fmt"
-	"net/http"
+	"io/fs"
+	"path"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 )
 
-// An htaccess is a .htaccess file under way.
+// An apacheSite is what the .htaccess files of a site say, under way.
 // https://httpd.apache.org/docs/2.4/mod/directives.html
-type htaccess struct {
+type apacheSite struct {
 	*loader
+	inFiles []fileHeader // headers of sections, which come after all others
+	denied  []ruleOf     // what is asked before all redirects
+	moved   []ruleOf
+	late    []ruleOf              // what is answered where nothing is
+	respell map[string]respelling // by folder
+	granted []pattern             // the files of sections that are let in
+	bare    []pattern             // the folders where FallbackResource is off
+	asks    []diag.Pos            // directives that only the server can carry out
+	first   string                // what the first of those says
+}
+
+// An htaccess is one of those files.
+type htaccess struct {
+	*apacheSite
 	file     file
+	in       string // the path of its folder, "" for the top
 	sections []section
-	inFiles  []fileHeader // headers of sections, which come after all others
-	denied   []ruleOf     // what is asked before all redirects
-	moved    []ruleOf
-	asks     []diag.Pos // directives that only the server can carry out
-	first    string     // what the first of those says
+	access   *redirect // what keeps visitors out of the folder; status 0 lets them in; nil where it does not say
 }
 
 // A section is <Files>, <IfModule>, or one of which nothing is known.
@@ -43,51 +53,106 @@ type fileHeader struct {
 	rules []header
 }
 
-// apache reads the .htaccess at the top of the publish directory: redirects by
-// path, headers, and what a folder's address is. Whatever needs more of the
-// server is one finding.
+// apache reads the .htaccess files of the publish directory: redirects by path,
+// headers, who is let in, and what a folder's address is. Whatever needs more of the
+// server is one finding. What a folder's file says holds in that folder: its redirects
+// come before those of the folders around it, its headers after them.
 func (l *loader) apache() {
 	l.site.redirects.below = strings.TrimSuffix(l.Base.Prefix(), "/")
 	l.site.headers.below = l.site.redirects.below
-	l.site.redirects.folders = true
-	f, ok := l.fromPublish(".htaccess")
-	if !ok {
-		return
-	}
-	h := htaccess{loader: l, file: f}
-	n, from, whole := 0, 0, ""
-	for line := range strings.Lines(string(f.src)) {
-		if n++; whole == "" {
-			from = n
-		}
-		line = strings.TrimSpace(line)
-		if part, more := strings.CutSuffix(line, `\`); more {
-			whole += part
+	l.site.redirects.folders, l.site.filesFirst = true, true
+	a := apacheSite{loader: l, respell: map[string]respelling{}}
+	var all []*htaccess
+	for _, dir := range l.htaccessFolders() {
+		f, ok := l.fromPublish(path.Join(dir, ".htaccess"))
+		if !ok {
 			continue
 		}
-		whole += line
-		if strings.HasPrefix(whole, "<") {
-			whole = strings.TrimSuffix(whole, ">")
+		h := &htaccess{apacheSite: &a, file: f}
+		if dir != "." {
+			h.in = l.site.redirects.below + "/" + dir
 		}
-		words := directive(whole)
-		whole = ""
-		if len(words) > 0 && words[0] != "" && words[0][0] != '#' {
-			h.line(f.pos(from), words, line)
-		}
+		moved, late := a.moved, a.late
+		a.moved, a.late = nil, nil
+		h.read()
+		a.moved, a.late = append(a.moved, moved...), append(a.late, late...)
+		all = append(all, h)
 	}
-	for _, r := range append(h.denied, h.moved...) {
+	a.deny(all)
+	for i := range a.late {
+		r := &a.late[i]
+		r.but = slices.DeleteFunc(slices.Clone(a.bare), func(p pattern) bool { return !strings.HasPrefix(p.in+"/", r.in+"/") })
+	}
+	for _, r := range slices.Concat(a.denied, a.moved, a.late) {
 		l.site.redirects.add(r.pattern, r.redirect)
 	}
-	for _, late := range h.inFiles {
+	for _, late := range a.inFiles {
 		for _, rule := range late.rules {
 			l.site.headers.add(late.files, rule)
 		}
 	}
-	if len(h.asks) > 0 {
-		l.diags.Notef(h.asks[0], "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them; urls: says how addresses end",
-			"%s%s may answer for pages in ways that only the server can tell; the pages stay in", h.first, others(len(h.asks)-1)).Subject = h.first
+	if len(a.respell) > 0 {
+		l.site.respell = a.respelling
+	}
+	if len(a.asks) > 0 {
+		l.diags.Notef(a.asks[0], "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them; urls: says how addresses end",
+			"%s%s may answer for pages in ways that only the server can tell; the pages stay in", a.first, others(len(a.asks)-1)).Subject = a.first
 	}
 }
+
+// htaccessFolders returns the folders of the publish directory that have a .htaccess,
+// each before those in it.
+func (l *loader) htaccessFolders() (dirs []string) {
+	if l.Publish == nil {
+		return nil
+	}
+	fs.WalkDir(l.Publish, ".", func(name string, d fs.DirEntry, err error) error {
+		base := path.Base(name)
+		switch {
+		case err != nil:
+			return fs.SkipDir // the walker of the pages says what cannot be read
+		case !d.IsDir() && base == ".htaccess":
+			dirs = append(dirs, path.Dir(name))
+		case d.IsDir() && name != "." && base != ".well-known" && (base[0] == '.' || base == "node_modules"):
+			return fs.SkipDir
+		}
+		return nil
+	})
+	slices.Sort(dirs)
+	return dirs
+}
+
+// deny adds what keeps visitors out of folders. Of several folders around a page the
+// innermost one that says anything decides.
+func (a *apacheSite) deny(all []*htaccess) {
+	for _, h := range all {
+		if h.access == nil || h.access.status == 0 {
+			continue
+		}
+		p := pattern{re: everything, in: h.in, but: slices.Clone(a.granted)}
+		for _, other := range all {
+			if other.access != nil && strings.HasPrefix(other.in, h.in+"/") {
+				p.but = append(p.but, pattern{re: everything, in: other.in})
+			}
+		}
+		a.denied = append(a.denied, ruleOf{p, *h.access})
+	}
+}
+
+// respelling is that of the innermost folder which says anything.
+func (a *apacheSite) respelling(s *Site, urlPath string, exists func(string) bool) string {
+	for dir := strings.TrimSuffix(urlPath, "/"); dir != ""; dir = dir[:strings.LastIndexByte(dir, '/')] {
+		if respell := a.respell[s.redirects.below+dir]; respell != nil {
+			return respell(s, urlPath, exists)
+		}
+	}
+	if respell := a.respell[""]; respell != nil {
+		return respell(s, urlPath, exists)
+	}
+	return addSlash(s, urlPath, exists)
+}
+
+var everything = regexp.MustCompile("")
 
 // others says how many more there are.
 func others(n int) string {
@@ -95,267 +160,4 @@ func others(n int) string {
 		return ""
 	}
 	return fmt.Sprintf(" and %d more such lines", n)
-}
-
-// directive splits a line into words, which may be in quotes.
-func directive(line string) (words []string) {
-	for line = strings.TrimLeft(line, " \t"); line != ""; line = strings.TrimLeft(line, " \t") {
-		if q := line[0]; q == '"' || q == '\'' {
-			end := 1
-			for end < len(line) && line[end] != q {
-				if line[end] == '\\' {
-					end++
-				}
-				end++
-			}
-			end = min(end, len(line))
-			words = append(words, strings.NewReplacer(`\\`, `\`, `\`+string(q), string(q)).Replace(line[1:end]))
-			line = line[min(end+1, len(line)):]
-			continue
-		}
-		end := strings.IndexAny(line, " \t")
-		if end < 0 {
-			end = len(line)
-		}
-		words, line = append(words, strings.ReplaceAll(line[:end], `\\`, `\`)), line[end:]
-	}
-	return words
-}
-
-// line carries out a directive as far as a file can tell.
-func (h *htaccess) line(pos diag.Pos, words []string, text string) {
-	name, args := strings.ToLower(words[0]), words[1:]
-	if name[0] == '<' {
-		h.section(pos, name, args, text)
-		return
-	}
-	if slices.ContainsFunc(h.sections, func(s section) bool { return s.skip }) {
-		return
-	}
-	var err error
-	switch name {
-	case "redirect", "redirectmatch", "redirectpermanent", "redirecttemp":
-		err = h.redirect(pos, name, args, text)
-	case "header":
-		err = h.header(pos, args)
-	case "directoryslash":
-		if len(args) > 0 && strings.EqualFold(args[0], "off") {
-			h.site.respell = nowhere
-		}
-	case "fallbackresource":
-		if len(args) > 0 && !strings.EqualFold(args[0], "disabled") {
-			h.moved = append(h.moved, ruleOf{pattern{re: regexp.MustCompile("")}, redirect{pos: pos, text: text, status: http.StatusOK}})
-		}
-	case "directoryindex":
-		if !slices.Contains(args, "index.html") {
-			h.ask(pos, text)
-		}
-	case "options":
-		if slices.ContainsFunc(args, func(a string) bool { return strings.EqualFold(strings.TrimPrefix(a, "+"), "multiviews") }) {
-			h.ask(pos, text)
-		}
-	case "require", "deny", "order", "authtype":
-		h.deny(pos, name, args, text)
-	case "rewriterule", "rewritemap", "sethandler":
-		h.ask(pos, text)
-	}
-	if err != nil {
-		h.badRule(pos, text, err)
-	}
-}
-
-func (h *htaccess) ask(pos diag.Pos, text string) {
-	if h.asks == nil {
-		h.first = shortened(text)
-	}
-	h.asks = append(h.asks, pos)
-}
-
-// section opens or closes one. Modules are taken to be there.
-func (h *htaccess) section(pos diag.Pos, name string, args []string, text string) {
-	if name[1:] != "" && name[1] == '/' {
-		h.sections = h.sections[:max(len(h.sections)-1, 0)]
-		return
-	}
-	var s section
-	var err error
-	switch name[1:] {
-	case "ifmodule":
-		s.skip = len(args) > 0 && strings.HasPrefix(args[0], "!")
-	case "files", "filesmatch":
-		s.files, err = filesPattern(name == "<filesmatch", args)
-		s.skip = err != nil
-	default:
-		h.ask(pos, text)
-		s.skip = true
-	}
-	if err != nil {
-		h.badRule(pos, text, err)
-	}
-	h.sections = append(h.sections, s)
-}
-
-// filesPattern compiles the names of <Files> and <FilesMatch>.
-func filesPattern(isRegex bool, args []string) (*pattern, error) {
-	if len(args) > 1 && args[0] == "~" {
-		isRegex, args = true, args[1:]
-	}
-	if len(args) != 1 || args[0] == "" {
-		return nil, errors.New("it needs the name of files")
-	}
-	expr := args[0]
-	if !isRegex {
-		expr = "^" + strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(expr)) + "$"
-	}
-	p, err := compile("", expr, nil)
-	p.base = true
-	return &p, err
-}
-
-// files returns the names of files that the sections around a directive are for.
-func (h *htaccess) files() *pattern {
-	for _, s := range h.sections {
-		if s.files != nil {
-			return s.files
-		}
-	}
-	return nil
-}
-
-// deny is what keeps all visitors from files. Of the whole site it is not
-// believed: nobody would list it then.
-func (h *htaccess) deny(pos diag.Pos, name string, args []string, text string) {
-	all := strings.ToLower(strings.Join(args, " "))
-	switch {
-	case name == "order", all == "all granted":
-	case h.files() != nil && (all == "all denied" || all == "from all"):
-		h.denied = append(h.denied, ruleOf{*h.files(), redirect{pos: pos, text: text, status: http.StatusForbidden, force: true}})
-	default:
-		h.ask(pos, text)
-	}
-}
-
-var apacheStatus = map[string]int{"permanent": 301, "temp": 302, "seeother": 303, "gone": 410}
-
-// redirect adds a rule for a path and all below it, or for all that an expression
-// is found in.
-// https://httpd.apache.org/docs/2.4/mod/mod_alias.html#redirect
-func (h *htaccess) redirect(pos diag.Pos, name string, args []string, text string) error {
-	rule := redirect{pos: pos, text: text, status: http.StatusFound, force: true}
-	if len(args) > 0 && name[8:] != "permanent" && name[8:] != "temp" {
-		code, isCode := apacheStatus[strings.ToLower(args[0])]
-		if n, err := strconv.Atoi(args[0]); err == nil {
-			code, isCode = n, true
-		}
-		if isCode {
-			rule.status, args = code, args[1:]
-		}
-	}
-	if name == "redirectpermanent" {
-		rule.status = http.StatusMovedPermanently
-	}
-	leads := rule.status >= 300 && rule.status < 400
-	switch {
-	case h.files() != nil:
-		h.ask(pos, text)
-		return nil
-	case rule.status < 300 || rule.status > 599:
-		return fmt.Errorf("%d is no status of a redirect or an error", rule.status)
-	case leads && len(args) != 2:
-		return errors.New("it needs a path and a URL")
-	case !leads && len(args) != 1:
-		return fmt.Errorf("with status %d it takes a path and no URL", rule.status)
-	}
-	if leads {
-		rule.to = args[1]
-	}
-	if name == "redirectmatch" {
-		p, err := groupsPattern(args[0])
-		if err == nil {
-			rule.to = shifted(rule.to, p.re.NumSubexp())
-			h.moved = append(h.moved, ruleOf{p, rule})
-		}
-		return err
-	}
-	if !strings.HasPrefix(args[0], "/") {
-		return errors.New("the path must begin with a slash")
-	}
-	from := strings.TrimSuffix(args[0], "/")
-	p, err := compile(from, "^"+regexp.QuoteMeta(from)+"(/.*)?$", nil)
-	if strings.HasSuffix(args[0], "/") {
-		p, err = compile(args[0], "^"+regexp.QuoteMeta(args[0])+"(.*)$", nil)
-	} else {
-		p.whole = true
-	}
-	if leads {
-		rule.to = strings.ReplaceAll(rule.to, "$", "%24") + "$1"
-	}
-	h.moved = append(h.moved, ruleOf{p, rule})
-	return err
-}
-
-var groupNumber = regexp.MustCompile(`\$(\d)`)
-
-// shifted counts the groups of a target from 1, of which the first is all that the
-// expression matches; $0 in the file. Those that the expression does not have stand
-// for nothing.
-func shifted(to string, groups int) string {
-	return groupNumber.ReplaceAllStringFunc(to, func(use string) string {
-		if n := int(use[1] - '0'); n < groups {
-			return "$" + strconv.Itoa(n+1)
-		}
-		return ""
-	})
-}
-
-// groupsPattern compiles an expression that may match anywhere, as a group.
-func groupsPattern(expr string) (pattern, error) {
-	if len(expr) > maxPattern {
-		return pattern{}, fmt.Errorf("the expression is longer than %d characters", maxPattern)
-	}
-	if _, err := regexp.Compile(expr); err != nil {
-		return pattern{}, fmt.Errorf("it cannot be matched in linear time: %w", err)
-	}
-	p, err := compile("", "("+expr+")", nil)
-	if err == nil && p.re.NumSubexp() > maxWild {
-		err = fmt.Errorf("it has more than %d groups", maxWild)
-	}
-	return p, err
-}
-
-// header carries out "Header [always] set X-Robots-Tag value".
-// https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
-func (h *htaccess) header(pos diag.Pos, args []string) error {
-	always := len(args) > 0 && strings.EqualFold(args[0], "always")
-	if always || len(args) > 0 && strings.EqualFold(args[0], "onsuccess") {
-		args = args[1:]
-	}
-	if len(args) < 2 || !strings.EqualFold(strings.TrimSuffix(args[1], ":"), robotsTag) {
-		return nil
-	}
-	var rules []header
-	action := strings.ToLower(args[0])
-	if action == "set" || action == "unset" {
-		rules = append(rules, header{pos: pos, unset: true, always: always})
-	}
-	switch {
-	case action == "unset":
-	case !slices.Contains([]string{"set", "append", "add", "merge", "setifempty"}, action):
-		return fmt.Errorf("what %q does is not known", args[0])
-	case len(args) < 3:
-		return errors.New("it has no value")
-	case len(args) > 3:
-		h.undecidableHeader(header{pos: pos, value: args[2]}, args[3])
-		return nil
-	default:
-		rules = append(rules, header{pos: pos, value: args[2], always: always})
-	}
-	if files := h.files(); files != nil {
-		h.inFiles = append(h.inFiles, fileHeader{*files, rules})
-		return nil
-	}
-	for _, rule := range rules {
-		h.site.headers.add(pattern{re: regexp.MustCompile("")}, rule)
-	}
-	return nil
 }

@@ -4,6 +4,7 @@ package hosting
 
 import (
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"net"
 	"os/exec"
@@ -28,7 +29,7 @@ func TestRealServers(t *testing.T) {
 		t.Run(server.host, func(t *testing.T) {
 			dir := t.TempDir()
 			var sites []served
-			for i := range 60 {
+			for i := range 120 {
 				r := &random{rand.New(rand.NewPCG(uint64(i), 15))}
 				s := served{Name: fmt.Sprintf("s%d", i), Host: server.host}
 				s.Base, s.Dir = "https://example.com/"+s.Name+"/", filepath.Join(dir, s.Name)
@@ -37,6 +38,9 @@ func TestRealServers(t *testing.T) {
 				}
 				if server.settings != nil {
 					write(t, filepath.Join(s.Dir, ".htaccess"), []byte(server.settings(r, "/"+s.Name)))
+					for _, dir := range r.folders(t, s.Dir) {
+						write(t, filepath.Join(dir, ".htaccess"), []byte(server.settings(r, "/"+s.Name)+r.pick("", "", "Require all denied\n", "Require all granted\n")))
+					}
 				}
 				sites = append(sites, s)
 			}
@@ -53,6 +57,20 @@ func TestRealServers(t *testing.T) {
 			}
 		})
 	}
+}
+
+// folders are some of those in a folder.
+func (r *random) folders(t *testing.T, dir string) (some []string) {
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && name != dir && r.half() {
+			some = append(some, name)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return some
 }
 
 // htaccess makes rules for a site below a path.
@@ -76,7 +94,10 @@ func (r *random) htaccess(below string) string {
 		}
 	}
 	if r.IntN(4) == 0 {
-		line("DirectorySlash Off")
+		line("DirectorySlash", r.pick("Off", "Off", "On"))
+	}
+	if r.IntN(6) == 0 {
+		line("FallbackResource", r.pick(below+"/index.html", "disabled"))
 	}
 	header := func() {
 		action, value := r.pick("set", "append", "add", "merge", "unset"), r.pick("noindex", "all", `"noindex, nofollow"`)
@@ -98,7 +119,7 @@ func (r *random) htaccess(below string) string {
 			header()
 			line("</FilesMatch>")
 		case 3:
-			line("<Files", r.pick("b.html", "*.css")+">\nRequire all denied\n</Files>")
+			line("<Files", r.pick("b.html", "*.css", "index.html")+">\nRequire all", r.pick("denied", "denied", "granted")+"\n</Files>")
 		}
 	}
 	return b.String()

@@ -73,6 +73,7 @@ func FuzzFirebase(f *testing.F)            { fuzzFile(f, "firebase", "firebase.j
 func FuzzAzure(f *testing.F)               { fuzzFile(f, "azure", "staticwebapp.config.json") }
 func FuzzGitLabRedirects(f *testing.F)     { fuzzFile(f, "gitlab", "_redirects") }
 func FuzzHtaccess(f *testing.F)            { fuzzFile(f, "apache", ".htaccess") }
+func FuzzHtaccessBelow(f *testing.F)       { fuzzFile(f, "apache", "a/.htaccess") }
 func FuzzAmplify(f *testing.F)             { fuzzFile(f, "amplify", "customHttp.yml") }
 func FuzzRender(f *testing.F)              { fuzzFile(f, "render", "render.yaml") }
 func FuzzRobots(f *testing.F)              { fuzzFile(f, "s3", "robots.txt") }

@@ -31,10 +31,25 @@ type pattern struct {
 
 	squeezes bool // in a target, slashes that follow each other
 	base     bool // is compared with the name of the file alone, index.html for a folder
+
+	in  string    // the folder that it is for, "" for all
+	but []pattern // what these match, it does not
+}
+
+// within reports whether a path is in the folder that the pattern is for.
+func (p *pattern) within(path string) bool {
+	rest, in := strings.CutPrefix(path, p.in)
+	return in && (p.in == "" || rest == "" || rest[0] == '/') && !slices.ContainsFunc(p.but, func(but pattern) bool {
+		_, is := but.match(path)
+		return is
+	})
 }
 
 // match returns the values of the pattern's groups.
 func (p *pattern) match(path string) (values []string, ok bool) {
+	if !p.within(path) {
+		return nil, false
+	}
 	if p.base {
 		if path = path[strings.LastIndexByte(path, '/')+1:]; path == "" {
 			path = "index.html"

@@ -15,6 +15,7 @@ type redirect struct {
 	status int
 	force  bool // also where a file would be served
 	passes bool // answers nothing, and no other rule with force does after it
+	index  bool // for an index file only where one is
 }
 
 // redirects are a host's rules, in the order in which they are tried.
@@ -74,10 +75,10 @@ func (s *Site) firstRule(path, urlPath string, exists func(string) bool) (Verdic
 	for i, values := range s.redirects.matching(s.redirects.below + path) {
 		rule := &s.redirects.rules[i]
 		passed = passed || rule.passes
-		if passed && rule.force {
+		if passed && rule.force || rule.index && isIndexPath(urlPath) && !s.hasFile(urlPath, exists) {
 			continue
 		}
-		if !rule.force && (s.hasFile(urlPath, exists) || s.filesFirst && s.respell(s, urlPath, exists) != "") {
+		if !rule.force && (s.hasFile(urlPath, exists) || s.filesFirst && (s.respell(s, urlPath, exists) != "" || addSlash(s, urlPath, exists) != "")) {
 			continue
 		}
 		if rule.status >= 200 && rule.status < 300 {
@@ -96,6 +97,11 @@ func (s *Site) firstRule(path, urlPath string, exists func(string) bool) (Verdic
 		}
 	}
 	return Verdict{}, false
+}
+
+// isIndexPath reports whether a path is that of a folder or of its index file.
+func isIndexPath(urlPath string) bool {
+	return strings.HasSuffix(urlPath, "/") || strings.HasSuffix(urlPath, "/index.html")
 }
 
 // hasTwin reports whether Netlify's Pretty URLs redirect a folder to the page

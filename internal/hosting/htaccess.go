@@ -1,0 +1,325 @@
+package hosting
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+// read carries out its lines.
+func (h *htaccess) read() {
+	n, from, whole := 0, 0, ""
+	for line := range strings.Lines(string(h.file.src)) {
+		if n++; whole == "" {
+			from = n
+		}
+		line = strings.TrimSpace(line)
+		if part, more := strings.CutSuffix(line, `\`); more {
+			whole += part
+			continue
+		}
+		whole += line
+		if strings.HasPrefix(whole, "<") {
+			whole = strings.TrimSuffix(whole, ">")
+		}
+		words := directive(whole)
+		whole = ""
+		if len(words) > 0 && words[0] != "" && words[0][0] != '#' {
+			h.line(h.file.pos(from), words, line)
+		}
+	}
+}
+
+// directive splits a line into words, which may be in quotes.
+func directive(line string) (words []string) {
+	for line = strings.TrimLeft(line, " \t"); line != ""; line = strings.TrimLeft(line, " \t") {
+		if q := line[0]; q == '"' || q == '\'' {
+			end := 1
+			for end < len(line) && line[end] != q {
+				if line[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			end = min(end, len(line))
+			words = append(words, strings.NewReplacer(`\\`, `\`, `\`+string(q), string(q)).Replace(line[1:end]))
+			line = line[min(end+1, len(line)):]
+			continue
+		}
+		end := strings.IndexAny(line, " \t")
+		if end < 0 {
+			end = len(line)
+		}
+		words, line = append(words, strings.ReplaceAll(line[:end], `\\`, `\`)), line[end:]
+	}
+	return words
+}
+
+// line carries out a directive as far as a file can tell.
+func (h *htaccess) line(pos diag.Pos, words []string, text string) {
+	name, args := strings.ToLower(words[0]), words[1:]
+	if name[0] == '<' {
+		h.section(pos, name, args, text)
+		return
+	}
+	if slices.ContainsFunc(h.sections, func(s section) bool { return s.skip }) {
+		return
+	}
+	var err error
+	switch name {
+	case "redirect", "redirectmatch", "redirectpermanent", "redirecttemp":
+		err = h.redirect(pos, name, args, text)
+	case "header":
+		err = h.header(pos, args)
+	case "directoryslash":
+		if len(args) > 0 {
+			h.respell[h.in] = map[bool]respelling{true: nowhere, false: addSlash}[strings.EqualFold(args[0], "off")]
+		}
+	case "fallbackresource":
+		switch all := (pattern{re: everything, in: h.in}); {
+		case len(args) == 0:
+		case strings.EqualFold(args[0], "disabled"):
+			h.bare = append(h.bare, all)
+		default:
+			h.late = append(h.late, ruleOf{all, redirect{pos: pos, text: text, status: http.StatusOK}})
+		}
+	case "directoryindex":
+		if !slices.Contains(args, "index.html") {
+			h.ask(pos, text)
+		}
+	case "options":
+		if slices.ContainsFunc(args, func(a string) bool { return strings.EqualFold(strings.TrimPrefix(a, "+"), "multiviews") }) {
+			h.ask(pos, text)
+		}
+	case "require", "deny", "allow":
+		h.require(pos, name, args, text)
+	case "rewriterule", "rewritemap", "sethandler":
+		h.ask(pos, text)
+	}
+	if err != nil {
+		h.badRule(pos, text, err)
+	}
+}
+
+func (h *htaccess) ask(pos diag.Pos, text string) {
+	if h.asks == nil {
+		h.first = shortened(text)
+	}
+	h.asks = append(h.asks, pos)
+}
+
+// section opens or closes one. Modules are taken to be there.
+func (h *htaccess) section(pos diag.Pos, name string, args []string, text string) {
+	if name[1:] != "" && name[1] == '/' {
+		h.sections = h.sections[:max(len(h.sections)-1, 0)]
+		return
+	}
+	var s section
+	var err error
+	switch name[1:] {
+	case "ifmodule":
+		s.skip = len(args) > 0 && strings.HasPrefix(args[0], "!")
+	case "files", "filesmatch":
+		s.files, err = h.filesPattern(name == "<filesmatch", args)
+		s.skip = err != nil
+	default:
+		h.ask(pos, text)
+		s.skip = true
+	}
+	if err != nil {
+		h.badRule(pos, text, err)
+	}
+	h.sections = append(h.sections, s)
+}
+
+// filesPattern compiles the names of <Files> and <FilesMatch>.
+func (h *htaccess) filesPattern(isRegex bool, args []string) (*pattern, error) {
+	if len(args) > 1 && args[0] == "~" {
+		isRegex, args = true, args[1:]
+	}
+	if len(args) != 1 || args[0] == "" {
+		return nil, errors.New("it needs the name of files")
+	}
+	expr := args[0]
+	if !isRegex {
+		expr = "^" + strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(expr)) + "$"
+	}
+	p, err := compile("", expr, nil)
+	p.base, p.in = true, h.in
+	return &p, err
+}
+
+// files returns the names of files that the sections around a directive are for.
+func (h *htaccess) files() *pattern {
+	for _, s := range h.sections {
+		if s.files != nil {
+			return s.files
+		}
+	}
+	return nil
+}
+
+// require is who is let in. What keeps all visitors from the whole site is not
+// believed: nobody would list it then.
+func (h *htaccess) require(pos diag.Pos, name string, args []string, text string) {
+	who, files := strings.ToLower(strings.Join(args, " ")), h.files()
+	rule := redirect{pos: pos, text: text, force: true}
+	switch first, _, _ := strings.Cut(who, " "); {
+	case who == "all granted", name == "allow" && who == "from all":
+	case who == "all denied", name == "deny" && who == "from all":
+		rule.status = http.StatusForbidden
+	case name == "require" && slices.Contains([]string{"valid-user", "user", "group"}, first):
+		rule.status = http.StatusUnauthorized
+	case name == "allow", name == "deny", first == "not":
+		return // some visitors, whom another line keeps out or lets in
+	default:
+		h.ask(pos, text)
+		return
+	}
+	switch {
+	case files != nil && rule.status == 0:
+		p := *files
+		p.but = []pattern{{re: regexp.MustCompile("/$")}} // a folder is asked for before its index file
+		h.granted = append(h.granted, p)
+	case files != nil:
+		rule.index = true
+		h.denied = append(h.denied, ruleOf{*files, rule})
+	case rule.status != 0 && h.in == "":
+		h.ask(pos, text)
+	case h.access == nil || rule.status == 0:
+		h.access = &rule
+	}
+}
+
+var apacheStatus = map[string]int{"permanent": 301, "temp": 302, "seeother": 303, "gone": 410}
+
+// redirect adds a rule for a path and all below it, or for all that an expression
+// is found in.
+// https://httpd.apache.org/docs/2.4/mod/mod_alias.html#redirect
+func (h *htaccess) redirect(pos diag.Pos, name string, args []string, text string) error {
+	rule := redirect{pos: pos, text: text, status: http.StatusFound, force: true}
+	if len(args) > 0 && name[8:] != "permanent" && name[8:] != "temp" {
+		code, isCode := apacheStatus[strings.ToLower(args[0])]
+		if n, err := strconv.Atoi(args[0]); err == nil {
+			code, isCode = n, true
+		}
+		if isCode {
+			rule.status, args = code, args[1:]
+		}
+	}
+	if name == "redirectpermanent" {
+		rule.status = http.StatusMovedPermanently
+	}
+	leads := rule.status >= 300 && rule.status < 400
+	switch {
+	case h.files() != nil:
+		h.ask(pos, text)
+		return nil
+	case rule.status < 300 || rule.status > 599:
+		return fmt.Errorf("%d is no status of a redirect or an error", rule.status)
+	case leads && len(args) != 2:
+		return errors.New("it needs a path and a URL")
+	case !leads && len(args) != 1:
+		return fmt.Errorf("with status %d it takes a path and no URL", rule.status)
+	}
+	if leads {
+		rule.to = args[1]
+	}
+	if name == "redirectmatch" {
+		p, err := groupsPattern(args[0])
+		p.in = h.in
+		if err == nil {
+			rule.to = shifted(rule.to, p.re.NumSubexp())
+			h.moved = append(h.moved, ruleOf{p, rule})
+		}
+		return err
+	}
+	if !strings.HasPrefix(args[0], "/") {
+		return errors.New("the path must begin with a slash")
+	}
+	from := strings.TrimSuffix(args[0], "/")
+	p, err := compile(from, "^"+regexp.QuoteMeta(from)+"(/.*)?$", nil)
+	if strings.HasSuffix(args[0], "/") {
+		p, err = compile(args[0], "^"+regexp.QuoteMeta(args[0])+"(.*)$", nil)
+	} else {
+		p.whole = true
+	}
+	if leads {
+		rule.to = strings.ReplaceAll(rule.to, "$", "%24") + "$1"
+	}
+	p.in = h.in
+	h.moved = append(h.moved, ruleOf{p, rule})
+	return err
+}
+
+var groupNumber = regexp.MustCompile(`\$(\d)`)
+
+// shifted counts the groups of a target from 1, of which the first is all that the
+// expression matches; $0 in the file. Those that the expression does not have stand
+// for nothing.
+func shifted(to string, groups int) string {
+	return groupNumber.ReplaceAllStringFunc(to, func(use string) string {
+		if n := int(use[1] - '0'); n < groups {
+			return "$" + strconv.Itoa(n+1)
+		}
+		return ""
+	})
+}
+
+// groupsPattern compiles an expression that may match anywhere, as a group.
+func groupsPattern(expr string) (pattern, error) {
+	if len(expr) > maxPattern {
+		return pattern{}, fmt.Errorf("the expression is longer than %d characters", maxPattern)
+	}
+	if _, err := regexp.Compile(expr); err != nil {
+		return pattern{}, fmt.Errorf("it cannot be matched in linear time: %w", err)
+	}
+	p, err := compile("", "("+expr+")", nil)
+	if err == nil && p.re.NumSubexp() > maxWild {
+		err = fmt.Errorf("it has more than %d groups", maxWild)
+	}
+	return p, err
+}
+
+// header carries out "Header [always] set X-Robots-Tag value".
+// https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
+func (h *htaccess) header(pos diag.Pos, args []string) error {
+	always := len(args) > 0 && strings.EqualFold(args[0], "always")
+	if always || len(args) > 0 && strings.EqualFold(args[0], "onsuccess") {
+		args = args[1:]
+	}
+	if len(args) < 2 || !strings.EqualFold(strings.TrimSuffix(args[1], ":"), robotsTag) {
+		return nil
+	}
+	var rules []header
+	action := strings.ToLower(args[0])
+	if action == "set" || action == "unset" {
+		rules = append(rules, header{pos: pos, unset: true, always: always})
+	}
+	switch {
+	case action == "unset":
+	case !slices.Contains([]string{"set", "append", "add", "merge", "setifempty"}, action):
+		return fmt.Errorf("what %q does is not known", args[0])
+	case len(args) < 3:
+		return errors.New("it has no value")
+	case len(args) > 3:
+		h.undecidableHeader(header{pos: pos, value: args[2]}, args[3])
+		return nil
+	default:
+		rules = append(rules, header{pos: pos, value: args[2], always: always})
+	}
+	if files := h.files(); files != nil {
+		h.inFiles = append(h.inFiles, fileHeader{*files, rules})
+		return nil
+	}
+	for _, rule := range rules {
+		h.site.headers.add(pattern{re: everything, in: h.in}, rule)
+	}
+	return nil
+}
