@@ -17,7 +17,6 @@ type Video struct {
 	Duration             int                       `yaml:"duration"`
 	ExpirationDate       strict.Value[string]      `yaml:"expiration_date"`
 	Rating               strict.Value[float64]     `yaml:"rating"`
-	Segments             []Segment                 `yaml:"segments"`
 	ViewCount            strict.Value[int]         `yaml:"view_count"`
 	PublicationDate      strict.Value[string]      `yaml:"publication_date"`
 	Tags                 []string                  `yaml:"tags"`
@@ -28,13 +27,6 @@ type Video struct {
 	UploaderInfo         string                    `yaml:"uploader_info"`
 	Platform             strict.Value[Restriction] `yaml:"platform"`
 	Live                 strict.Value[bool]        `yaml:"live"`
-	IDs                  []VideoID                 `yaml:"ids"`
-}
-
-// A Segment is a part of a video.
-type Segment struct {
-	Loc      string `yaml:"loc"`
-	Duration int    `yaml:"duration"`
 }
 
 // A Restriction allows or denies a video in the places that it lists.
@@ -43,14 +35,8 @@ type Restriction struct {
 	Deny  strict.Value[[]string] `yaml:"deny"`
 }
 
-// A VideoID names a video in another catalogue.
-type VideoID struct {
-	Type  string `yaml:"type"`
-	Value string `yaml:"value"`
-}
-
 func (v *Video) video(c converter) sitemap.Video {
-	out := sitemap.Video{
+	return sitemap.Video{
 		ThumbnailLoc: v.ThumbnailLoc, Title: v.Title, Description: v.Description,
 		ContentLoc: v.ContentLoc, PlayerLoc: v.PlayerLoc,
 		Duration: v.Duration, ExpirationDate: c.date(v.ExpirationDate),
@@ -61,13 +47,6 @@ func (v *Video) video(c converter) sitemap.Video {
 		RequiresSubscription: yesNo(v.RequiresSubscription), Uploader: v.Uploader, UploaderInfo: v.UploaderInfo,
 		Platform: c.restriction(v.Platform), Live: yesNo(v.Live),
 	}
-	for _, s := range v.Segments {
-		out.Segments = append(out.Segments, sitemap.Segment(s))
-	}
-	for _, id := range v.IDs {
-		out.IDs = append(out.IDs, sitemap.VideoID(id))
-	}
-	return out
 }
 
 func yesNo(v strict.Value[bool]) sitemap.YesNo {

@@ -58,6 +58,8 @@ func keepValid[T any](c *checker, in []T, keep func(*T) bool) []T {
 		}
 		if ok {
 			out = append(out, v)
+		} else {
+			c.edits++ // of what holds the list
 		}
 	}
 	switch {

@@ -69,17 +69,11 @@ func randomVideo(rnd *rand.Rand) Video {
 		ContentLoc: randomLoc(rnd), PlayerLoc: randomLoc(rnd),
 		Duration: rnd.IntN(60000) - 20000, ExpirationDate: pick(rnd, Date{}, randomDate(rnd)),
 		ViewCount: pick(rnd, 0, CountOf(0), CountOf(1<<40)), PublicationDate: pick(rnd, Date{}, randomDate(rnd)),
-		Segments: some(rnd, 2, func(rnd *rand.Rand) Segment {
-			return Segment{Loc: randomLoc(rnd), Duration: rnd.IntN(60000)}
-		}),
 		Tags:           some(rnd, 40, randomText),
 		FamilyFriendly: pick(rnd, 0, Yes, No), RequiresSubscription: pick(rnd, 0, Yes, No), Live: pick(rnd, 0, Yes, No),
 		Restriction: randomRestriction(rnd, "DE", "US", "GB", "AT", "FR", "germany"),
 		Platform:    randomRestriction(rnd, "web", "tv", "mobile", "fridge"),
 		Uploader:    randomText(rnd), UploaderInfo: pick(rnd, "", "https://example.com/u", "https://example.org/u"),
-		IDs: some(rnd, 2, func(rnd *rand.Rand) VideoID {
-			return VideoID{Type: pick(rnd, "url", "freebase", "isbn"), Value: randomText(rnd)}
-		}),
 	}
 	v.Rating, _ = RatingOf(float64(rnd.IntN(60)) / 10)
 	if rnd.IntN(8) == 0 {

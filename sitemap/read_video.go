@@ -62,17 +62,11 @@ func (r *Reader) readVideoText(v *Video) error {
 	case "player_loc":
 		to = &v.PlayerLoc
 		r.leaveObsolete()
-	case "content_segment_loc":
-		v.Segments = append(v.Segments, Segment{Duration: r.number(x.tokenLine, x.attr("duration"))})
-		to = &v.Segments[len(v.Segments)-1].Loc
 	case "tag":
 		v.Tags = append(v.Tags, "")
 		to = &v.Tags[len(v.Tags)-1]
 	case "uploader":
 		to, v.UploaderInfo = &v.Uploader, x.attr("info")
-	case "id":
-		v.IDs = append(v.IDs, VideoID{Type: x.attr("type")})
-		to = &v.IDs[len(v.IDs)-1].Value
 	}
 	return r.readString(to)
 }
@@ -87,20 +81,17 @@ func (r *Reader) value(set func(line int, text string)) error {
 	return err
 }
 
+// readNumber reads a number; 0 says nothing.
 func (r *Reader) readNumber(to *int) error {
-	return r.value(func(line int, text string) { *to = r.number(line, text) })
-}
-
-// number returns the number that text writes, or 0, which says nothing.
-func (r *Reader) number(line int, text string) int {
-	n, err := strconv.ParseUint(text, 10, 31)
-	if err != nil && text != "" {
-		r.problem(line, "bad-video", "write a whole number", "%.60q is not a whole number", text)
-	}
-	if err != nil {
-		return 0
-	}
-	return int(n)
+	return r.value(func(line int, text string) {
+		n, err := strconv.ParseUint(text, 10, 31)
+		switch {
+		case err == nil:
+			*to = int(n)
+		case text != "":
+			r.problem(line, "bad-video", "write a whole number", "%.60q is not a whole number", text)
+		}
+	})
 }
 
 func (r *Reader) readYesNo(to *YesNo) error {

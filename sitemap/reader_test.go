@@ -123,11 +123,11 @@ func TestReader(t *testing.T) {
 		"obsolete": {
 			`<urlset xmlns="` + Namespace + `" xmlns:i="` + NamespaceImage + `" xmlns:v="` + NamespaceVideo + `" xmlns:n="` + NamespaceNews + `"><url><loc>a</loc>
 <i:image><i:loc>b</i:loc><i:caption>c</i:caption><i:title>d</i:title></i:image><i:image><i:title>e</i:title></i:image>
-<v:video><v:player_loc autoplay="a" allow_embed="no" x="y">p</v:player_loc><v:tvshow><v:show_title>s</v:show_title></v:tvshow><v:title>f</v:title></v:video>
+<v:video><v:player_loc autoplay="a" allow_embed="no" x="y">p</v:player_loc><v:tvshow><v:show_title>s</v:show_title></v:tvshow><v:id type="url">h</v:id><v:title>f</v:title></v:video>
 <n:news><n:genres>Blog</n:genres><n:title>g</n:title></n:news></url></urlset>`,
 			"1: url a\nunknown image:caption at 2, 1 times\nunknown image:title at 2, 2 times\n" +
 				"unknown video:player_loc@autoplay at 3, 1 times\nunknown video:player_loc@allow_embed at 3, 1 times\n" +
-				"unknown video:tvshow at 3, 1 times\nunknown news:genres at 4, 1 times\n",
+				"unknown video:tvshow at 3, 1 times\nunknown video:id at 3, 1 times\nunknown news:genres at 4, 1 times\n",
 		},
 		"RSS": {
 			`<rss version="2.0" xmlns:dc="urn:dc"><channel><title>T</title><link>https://example.com/</link><image><url>x</url></image>

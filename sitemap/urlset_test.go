@@ -18,13 +18,11 @@ func fullURL() URL {
 	v := &u.Videos[0]
 	v.Duration, v.ExpirationDate, v.PublicationDate = 600, when, DayOf(when.Time())
 	v.Rating, _ = RatingOf(4.25)
-	v.Segments = []Segment{{"https://example.com/s1.mp4", 300}, {"https://example.com/s2.mp4", 0}}
 	v.ViewCount, v.Tags = CountOf(0), []string{"cat", `"dog"`}
 	v.FamilyFriendly, v.RequiresSubscription, v.Live = Yes, No, No
 	v.Restriction = &Restriction{Values: []string{"DE", "AT"}}
 	v.Platform = &Restriction{Deny: true, Values: []string{"tv"}}
 	v.Uploader, v.UploaderInfo = "Ann", "https://example.com/ann"
-	v.IDs = []VideoID{{"tms:program", "EP1"}}
 	u.News = &News{"The Example", "en", when, "Cat found"}
 	return u
 }
@@ -65,8 +63,6 @@ func TestAppendURL(t *testing.T) {
 		<video:duration>600</video:duration>
 		<video:expiration_date>2024-05-06T07:08:09+02:00</video:expiration_date>
 		<video:rating>4.25</video:rating>
-		<video:content_segment_loc duration="300">https://example.com/s1.mp4</video:content_segment_loc>
-		<video:content_segment_loc>https://example.com/s2.mp4</video:content_segment_loc>
 		<video:view_count>0</video:view_count>
 		<video:publication_date>2024-05-06</video:publication_date>
 		<video:tag>cat</video:tag>
@@ -77,7 +73,6 @@ func TestAppendURL(t *testing.T) {
 		<video:uploader info="https://example.com/ann">Ann</video:uploader>
 		<video:platform relationship="deny">tv</video:platform>
 		<video:live>no</video:live>
-		<video:id type="tms:program">EP1</video:id>
 	</video:video>
 	<news:news>
 		<news:publication><news:name>The Example</news:name><news:language>en</news:language></news:publication>

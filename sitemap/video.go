@@ -18,7 +18,6 @@ type Video struct {
 
 	ExpirationDate       Date // unavailable from then on
 	Rating               Rating
-	Segments             []Segment // with PlayerLoc only
 	ViewCount            Count
 	PublicationDate      Date
 	Tags                 []string // at most 32
@@ -29,13 +28,6 @@ type Video struct {
 	UploaderInfo         string       // a URL on the page's own host
 	Platform             *Restriction // of web, mobile, tv
 	Live                 YesNo
-	IDs                  []VideoID
-}
-
-// A Segment is a part of a video that is published as a series of files.
-type Segment struct {
-	Loc      string
-	Duration int // seconds, 1 to 28,800; 0 says nothing
 }
 
 // A Restriction allows a video in the places named and nowhere else, or denies
@@ -44,9 +36,6 @@ type Restriction struct {
 	Deny   bool
 	Values []string
 }
-
-// A VideoID names a video in another catalogue, such as "tms:program".
-type VideoID struct{ Type, Value string }
 
 type videos struct{}
 
@@ -58,8 +47,8 @@ var videoNotation = notation{
 		"requires_subscription", "uploader", "tvshow", "platform", "live",
 	},
 	many: []string{"content_segment_loc", "tag", "price", "id"},
-	// since August 2022
-	obsolete: []string{"category", "gallery_loc", "player_loc@allow_embed", "player_loc@autoplay", "price", "tvshow"},
+	// since August 2022, and without a word content_segment_loc and id
+	obsolete: []string{"category", "content_segment_loc", "gallery_loc", "id", "player_loc@allow_embed", "player_loc@autoplay", "price", "tvshow"},
 }
 
 func (videos) notation() *notation { return &videoNotation }
@@ -76,10 +65,6 @@ func (videos) addresses(u *URL, edit func(*string)) {
 		edit(&v.ContentLoc)
 		edit(&v.PlayerLoc)
 		edit(&v.UploaderInfo)
-		v.Segments = slices.Clone(v.Segments)
-		for j := range v.Segments {
-			edit(&v.Segments[j].Loc)
-		}
 	}
 }
 
@@ -102,9 +87,6 @@ func (v *Video) appendTo(b []byte) []byte {
 	b = appendElement(b, "video:duration", positive(v.Duration))
 	b = appendDate(b, "video:expiration_date", v.ExpirationDate)
 	b = appendElement(b, "video:rating", v.Rating.String())
-	for _, s := range v.Segments {
-		b = appendWith(b, "video:content_segment_loc", s.Loc, "duration", positive(s.Duration))
-	}
 	b = appendElement(b, "video:view_count", v.ViewCount.String())
 	b = appendDate(b, "video:publication_date", v.PublicationDate)
 	for _, t := range v.Tags {
@@ -116,9 +98,6 @@ func (v *Video) appendTo(b []byte) []byte {
 	b = appendWith(b, "video:uploader", v.Uploader, "info", v.UploaderInfo)
 	b = v.Platform.appendTo(b, "video:platform")
 	b = appendElement(b, "video:live", v.Live.String())
-	for _, id := range v.IDs {
-		b = appendWith(b, "video:id", id.Value, "type", id.Type)
-	}
 	return append(b, "</video:video>"...)
 }
 

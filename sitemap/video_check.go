@@ -8,10 +8,7 @@ import (
 
 const maxVideoSeconds = 28800 // eight hours
 
-var (
-	videoIDTypes = []string{"tms:series", "tms:program", "rovi:series", "rovi:program", "freebase", "url"}
-	platforms    = []string{"web", "mobile", "tv"}
-)
+var platforms = []string{"web", "mobile", "tv"}
 
 // video reports whether v may stay. It goes when a required field is missing,
 // or a restriction cannot be written: without it the video would be promised to
@@ -30,8 +27,6 @@ func (c *checker) video(v *Video) bool {
 	c.videoTexts(v)
 	c.videoLimits(v)
 	c.videoOrphans(v)
-	v.Segments = keepValid(c, v.Segments, func(s *Segment) bool { return c.segment(v, s) })
-	v.IDs = keepValid(c, v.IDs, c.videoID)
 	return true
 }
 
@@ -98,14 +93,9 @@ func (c *checker) videoLimits(v *Video) {
 	c.limit("bad-video", "video title", &v.Title, 100)
 	c.limit("bad-video", "video description", &v.Description, 2048)
 	c.limit("bad-video", "video uploader", &v.Uploader, 255)
-	c.seconds(v, &v.Duration)
-}
-
-// seconds empties a duration that is out of range.
-func (c *checker) seconds(v *Video, n *int) {
-	if *n < 0 || *n > maxVideoSeconds {
-		c.drop("bad-video", "name the seconds, 1 to 28800", "duration %d of video %q is out of range", *n, v.name())
-		*n = 0
+	if v.Duration < 0 || v.Duration > maxVideoSeconds {
+		c.drop("bad-video", "name the seconds, 1 to 28800", "duration %d of video %q is out of range", v.Duration, v.name())
+		v.Duration = 0
 	}
 }
 
@@ -135,30 +125,8 @@ func isCountry(s string) bool { return len(s) == 2 && inList(regions, s) }
 
 func isPlatform(s string) bool { return slices.Contains(platforms, s) }
 
-func (c *checker) segment(v *Video, s *Segment) bool {
-	if err := CheckLoc(s.Loc); err != nil {
-		c.drop("bad-video", "name the segment by an absolute URL", "content_segment_loc of video %q: %v", v.name(), err)
-		return false
-	}
-	if v.PlayerLoc == "" {
-		c.drop("bad-video", "name its player_loc", "content_segment_loc of video %q without a player_loc is left out", v.name())
-		return false
-	}
-	c.seconds(v, &s.Duration)
-	return true
-}
-
 // isDecimal reports whether s is digits with at most one point among them.
 func isDecimal(s string) bool {
 	whole, frac, _ := strings.Cut(s, ".")
 	return whole+frac != "" && strings.Trim(whole+frac, "0123456789") == ""
-}
-
-func (c *checker) videoID(id *VideoID) bool {
-	c.text("video id", &id.Value)
-	if id.Value != "" && slices.Contains(videoIDTypes, id.Type) {
-		return true
-	}
-	c.drop("bad-video", "write one of "+strings.Join(videoIDTypes, ", "), "id %q of a video has the type %q", id.Value, id.Type)
-	return false
 }
