@@ -43,7 +43,7 @@ func (r *resolver) trees() {
 	if !contentOnly {
 		published = r.publish(dir)
 		r.notThere(published)
-		r.s.Site.Pages = r.tree(published, include, exclude)
+		r.s.Site.Pages = r.tree(published, include, append(exclude, r.project.Parts...))
 		include, exclude = nil, nil
 	}
 	r.content(content, published, include, exclude)

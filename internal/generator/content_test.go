@@ -44,6 +44,7 @@ func TestContentOutput(t *testing.T) {
 	flat.by = docusaurusRules{plain{flat: true, foldIndex: true, indexes: []string{"index"}}}
 	astro := &Content{by: astroRules{plain{indexes: []string{"index"}}}}
 	astroFile := &Content{by: astroRules{plain{flat: true, foldIndex: true, indexes: []string{"index"}}}}
+	nuxt := &Content{Trees: []Tree{{kind: "content"}}, by: nuxtRules{}}
 	vitepress := &Content{by: plain{flat: true, indexes: []string{"index"}}}
 	eleventy := &Content{by: eleventyRules{plain: plain{indexes: []string{"index"}}}}
 	plain := &Content{}
@@ -53,6 +54,14 @@ func TestContentOutput(t *testing.T) {
 		f         page.Facts
 		out, note string
 	}{
+		{c: nuxt, file: "1.notes/index.md", out: "notes/index.html"},
+		{c: nuxt, file: "1.notes/2.Some Page.md", out: "notes/some-page/index.html"},
+		{c: nuxt, file: "1.notes/03.Größe & v1.2.md", out: "notes/grosse-and-v1.2/index.html"},
+		{c: nuxt, file: "1.notes/10.2024-01-02-dated.md", out: "notes/2024-01-02-dated/index.html"},
+		{c: nuxt, file: "1.notes/draft.draft.md", out: "notes/draft/index.html"},
+		{c: nuxt, file: "notes/_under.md", out: "notes/_under/index.html"},
+		{c: nuxt, file: "2.1/a.md", out: "2.1/a/index.html"},
+		{c: nuxt, file: "日本.md", note: "the address depends on how Nuxt Content spells other than Latin letters; write a path"},
 		{c: zola, file: "_index.md", out: "index.html"},
 		{c: zola, file: "blog/_index.fr.md", out: "fr/blog/index.html"},
 		{c: zola, file: "blog/2024-01-02-Hello World.md", out: "blog/hello-world/index.html"},

@@ -17,7 +17,7 @@ func (r *reader) gatsby() *Project {
 	if s == nil {
 		return nil
 	}
-	c, p := s.exported(), &Project{Publish: []string{"public"}, Content: []string{"src/pages"}}
+	c, p := s.exported(), &Project{Publish: []string{"public"}, Content: []string{"src/pages"}, Parts: []string{"_gatsby/**"}}
 	r.baseURL(p, "siteMetadata.siteUrl", c.at("siteMetadata", "siteUrl"), "")
 	p.found("pathPrefix", c.at("pathPrefix"))
 	p.found("trailingSlash", c.at("trailingSlash"))

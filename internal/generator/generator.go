@@ -21,6 +21,10 @@ type Project struct {
 	Name    string   // "hugo", "jekyll", …; "" when only the publish folder is known
 	Publish []string // folders that the generator publishes to, more than one when the files leave it open
 	Content []string // folders of its sources; none for a generator whose pages are programs
+	// Parts are globs of the files of the built site that are no pages, whatever their
+	// names end in.
+	Parts []string
+
 	// Templates are the extensions of files of the content folders that are pages, too,
 	// besides those that every generator may have.
 	Templates []string

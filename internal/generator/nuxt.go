@@ -1,11 +1,14 @@
 package generator
 
 import (
+	"cmp"
+	"path"
 	"regexp"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 var nuxt = generator{
@@ -29,27 +32,72 @@ func (r *reader) nuxt() *Project {
 		p.Publish = p.Publish[:1]
 	}
 	r.baseURL(p, "site.url", first(c.at("site", "url"), c.at("i18n", "baseUrl")), p.found("app.baseURL", c.at("app", "baseURL")))
+	p.nuxtLocales(c.at("i18n"))
 	p.Content = []string{"content"}
 	p.Mapping.Trees = []Tree{{Dir: "content", kind: "content"}}
-	p.Mapping.by = nuxtRules{routes{plain: plain{indexes: []string{"index"}}}}
+	p.Mapping.by = nuxtRules{}
 	return p
 }
 
-type nuxtRules struct{ routes }
+type nuxtRules struct{ plain }
 
-// nuxtNumber is what sorts the files of Nuxt Content.
-var nuxtNumber = regexp.MustCompile(`^\d+\.`)
-
-// output leaves the numbers out that begin names.
+// output leaves out the numbers that begin names, and makes slugs of them.
 // https://content.nuxt.com/docs/collections/types#page
 func (n nuxtRules) output(_ *Content, s source, f *page.Facts) (out, note string) {
 	if f.Permalink != "" { // its path
 		return linked(f.Permalink), ""
 	}
-	parts := strings.Split(s.dir+"/"+s.name, "/")
+	parts := strings.Split(path.Join(s.dir, s.name), "/")
 	for i, part := range parts {
-		parts[i] = strings.ReplaceAll(strings.ToLower(nuxtNumber.ReplaceAllString(part, "")), " ", "-")
+		slug, ok := nuxtSlug(part)
+		if !ok {
+			return "", "the address depends on how Nuxt Content spells other than Latin letters; write a path"
+		}
+		parts[i] = slug
 	}
-	last := len(parts) - 1
-	return n.plain.file(strings.Join(parts[:last], "/"), parts[last]), ""
+	return indexIn(path.Join(parts...)), ""
+}
+
+var (
+	nuxtVersion = regexp.MustCompile(`^\d+(\.\d+)*(\.x)?$`)
+	nuxtNumber  = regexp.MustCompile(`^\d+\.`)
+	nuxtDrop    = regexp.MustCompile(`[^\w\s*+~.()'"!:@]+`)
+	nuxtLetters = strings.NewReplacer(
+		"&", "and", "$", "dollar", "%", "percent", "<", "less", ">", "greater", "|", "or", "-", " ",
+		"ß", "ss", "æ", "ae", "Æ", "AE", "ø", "o", "Ø", "O", "œ", "oe", "Œ", "OE", "ł", "l", "Ł", "L", "đ", "dj", "Đ", "DJ", "þ", "th", "ð", "d",
+	)
+)
+
+// nuxtSlug is a part of a path without its number, as the package slugify spells
+// it; "" for an index.
+func nuxtSlug(part string) (slug string, ok bool) {
+	if !nuxtVersion.MatchString(part) {
+		part = strings.TrimSuffix(nuxtNumber.ReplaceAllString(part, ""), ".draft")
+	}
+	if part == "index" {
+		return "", true
+	}
+	part = nuxtLetters.Replace(plainLetters(part))
+	return strings.ToLower(strings.Join(strings.Fields(nuxtDrop.ReplaceAllString(part, "")), "-")), isASCII(part)
+}
+
+// nuxtLocales reads the languages of Nuxt I18n, whose pages lie in folders of their
+// own, but for those of the first one.
+// https://i18n.nuxtjs.org/docs/guide
+func (p *Project) nuxtLocales(c *value) {
+	strategy := c.at("strategy").str()
+	if strategy == "no_prefix" {
+		return
+	}
+	for _, v := range c.at("locales").items() {
+		l := Locale{Dir: cmp.Or(v.at("code").str(), v.str())}
+		l.Code = cmp.Or(v.at("language").str(), v.at("iso").str(), l.Dir)
+		if l.Dir == c.at("defaultLocale").str() && strategy != "prefix" {
+			l.Dir = ""
+		}
+		if sitemap.CheckLang(l.Code) == nil {
+			p.Locales = append(p.Locales, l)
+			p.Found = append(p.Found, Found{"language", l.Code, v.position()})
+		}
+	}
 }
