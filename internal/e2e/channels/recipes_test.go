@@ -1,0 +1,182 @@
+//go:build e2e && linux
+
+package channels
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/sitewalk/sitewalk/internal/e2e/web"
+)
+
+// newHugoSite returns a session in a site of Hugo's in a repository, whose programs
+// are what the recipes' containers hold.
+func newHugoSite(t *testing.T) *session {
+	s := newSession(t)
+	s.env[0] = "PATH=" + filepath.Dir(self) + ":" + filepath.Join(os.Getenv("SITEWALK_TOOLS"), "bin") + ":" + strings.TrimPrefix(s.env[0], "PATH=")
+	for _, layout := range []string{"home", "list", "single"} {
+		s.write("layouts/"+layout+".html", "<!doctype html><title>{{ .Title }}</title><main>{{ .Content }}</main>")
+	}
+	s.write("hugo.toml", "title = 'Lakes'\ndisableKinds = ['sitemap', 'taxonomy', 'rss']\n")
+	s.write("content/_index.md", "Lakes\n")
+	s.write("content/boats.md", "Boats\n")
+	s.write("content/team.md", "Team\n")
+	s.do("git", "init", "-q", "-b", "main", ".")
+	s.do("git", "config", "user.name", "x")
+	s.do("git", "config", "user.email", "x@example.org")
+	s.do("git", "remote", "add", "origin", "https://gitlab.com/lake/lake.git")
+	s.commit()
+	return s
+}
+
+func (s *session) commit() {
+	s.t.Helper()
+	s.do("git", "add", "-A")
+	s.do("git", "commit", "-qm", "x")
+}
+
+// TestGitLabRecipe holds the recipe to GitLab's own schema, and runs it by npm's
+// gitlab-ci-local: the pages are published, and a merge request that loses one
+// fails, with the loss in its Code Quality report.
+func TestGitLabRecipe(t *testing.T) {
+	s := newHugoSite(t)
+	recipe, err := os.ReadFile(filepath.Join(root, "integrations/gitlab/.gitlab-ci.yml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.write(".gitlab-ci.yml", string(recipe))
+	s.write(".gitignore", ".gitlab-ci-local\npublic\n")
+	s.commit()
+	live := t.TempDir()
+	server := httptest.NewServer(http.FileServer(http.Dir(live)))
+	t.Cleanup(server.Close)
+	pipeline := func(variables ...string) outcome {
+		args := []string{
+			tools(t, "gitlab-ci-local/dist/index.js"), "--force-shell-executor", "--shell-isolation", "--no-artifacts-to-source", "--no-color",
+			"--variable", "CI_PAGES_URL=" + server.URL,
+		}
+		for _, v := range variables {
+			args = append(args, "--variable", v)
+		}
+		return s.try("node", args...)
+	}
+	const job = ".gitlab-ci-local/builds/"
+	if o := pipeline(); o.code != 0 || !strings.Contains(o.stderr, "json schema validated") || strings.Contains(o.stdout, "guard") {
+		t.Fatalf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
+	}
+	contains(t, s.read(job+"pages/public/sitemap.xml"), "<loc>"+server.URL+"/team/</loc>", "<lastmod>")
+	if err := os.CopyFS(live, os.DirFS(filepath.Join(s.dir, job, "pages/public"))); err != nil {
+		t.Fatal(err)
+	}
+	const request = "CI_PIPELINE_SOURCE=merge_request_event"
+	if o := pipeline(request); o.code != 0 || !strings.Contains(o.stdout, "PASS  guard") {
+		t.Fatalf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
+	}
+	s.do("git", "rm", "-q", "content/team.md")
+	s.commit()
+	o := pipeline(request)
+	if o.code == 0 {
+		t.Errorf("a lost page fails nothing\n%s", o.stdout)
+	}
+	contains(t, o.stdout, "FAIL  guard", "lost             "+server.URL+"/team/")
+	var issues []struct {
+		Check string `json:"check_name"`
+	}
+	if err := json.Unmarshal([]byte(s.read(job+"guard/codequality.json")), &issues); err != nil || len(issues) != 1 || issues[0].Check != "lost-url" {
+		t.Errorf("the Code Quality report has %+v, %v", issues, err)
+	}
+}
+
+// A woodpecker is a workflow as https://woodpecker-ci.org/docs/usage/workflow-syntax
+// describes it, with the keys that the recipe has.
+type woodpecker struct {
+	When  []woodpeckerWhen
+	Clone map[string]struct {
+		Image    string
+		Settings map[string]int
+	}
+	Steps []struct {
+		Name, Image string
+		When        []woodpeckerWhen
+		Commands    []string
+	}
+}
+
+type woodpeckerWhen struct {
+	Event, Branch woodpeckerList
+}
+
+// A woodpeckerList is a word or several.
+type woodpeckerList []string
+
+func (l *woodpeckerList) UnmarshalYAML(n *yaml.Node) error {
+	if n.Kind == yaml.ScalarNode {
+		*l = woodpeckerList{n.Value}
+		return nil
+	}
+	return n.Decode((*[]string)(l))
+}
+
+// TestWoodpeckerRecipe runs the commands of the recipe as its agent does: those of
+// a step in one sh -e, in the same workspace as those before.
+func TestWoodpeckerRecipe(t *testing.T) {
+	s, w := newHugoSite(t), web.New(t)
+	src, err := os.ReadFile(filepath.Join(root, "integrations/woodpecker/.woodpecker.yml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var flow woodpecker
+	d := yaml.NewDecoder(bytes.NewReader(src))
+	d.KnownFields(true)
+	if err := d.Decode(&flow); err != nil {
+		t.Fatal(err)
+	}
+	if depth, said := flow.Clone["git"].Settings["depth"]; !said || depth != 0 {
+		t.Error("the clone has no history to take dates from")
+	}
+	live := t.TempDir()
+	w.Sites["example.com"] = web.Folder(live)
+	s.env = append(s.env, w.Env()...)
+	run := func(event string) (o outcome) {
+		for _, step := range flow.Steps {
+			if step.Name == "" || step.Image == "" || len(step.Commands) == 0 {
+				t.Fatalf("the step %+v lacks a name, an image or commands", step)
+			}
+			if step.When != nil && !slices.ContainsFunc(step.When, func(w woodpeckerWhen) bool { return slices.Contains(w.Event, event) }) {
+				continue
+			}
+			if o = s.try("sh", "-e", "-c", strings.Join(step.Commands, "\n")); o.code != 0 {
+				break
+			}
+		}
+		return o
+	}
+	if o := run("push"); o.code != 0 {
+		t.Fatalf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
+	}
+	contains(t, s.read("public/sitemap.xml"), "<loc>https://example.com/team/</loc>", "<lastmod>")
+	if err := os.CopyFS(live, os.DirFS(filepath.Join(s.dir, "public"))); err != nil {
+		t.Fatal(err)
+	}
+	if o := run("pull_request"); o.code != 0 {
+		t.Fatalf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
+	}
+	if err := os.RemoveAll(filepath.Join(s.dir, "public")); err != nil {
+		t.Fatal(err)
+	}
+	s.do("git", "rm", "-q", "content/team.md")
+	o := run("pull_request")
+	if o.code != 1 {
+		t.Errorf("a lost page ends with %d\n%s%s", o.code, o.stdout, o.stderr)
+	}
+	contains(t, o.stdout+o.stderr, "lost             https://example.com/team/")
+}
