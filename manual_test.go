@@ -32,6 +32,7 @@ var foreign = []string{
 	"filter", "unshallow", "cached", // git
 	"renderToMemory", "watch", // Hugo
 	"save-dev", "omit", // npm
+	"rm",                                                               // docker
 	"bundle", "certificate-identity-regexp", "certificate-oidc-issuer", // cosign
 	"base", "root", "match", "ignore", "changefreq", "priority", "no-robots", "concurrent", "no-clean", "slash", // static-sitemap-cli
 }

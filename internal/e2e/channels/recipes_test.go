@@ -180,3 +180,34 @@ func TestWoodpeckerRecipe(t *testing.T) {
 	}
 	contains(t, o.stdout+o.stderr, "lost             https://example.com/team/")
 }
+
+// TestArchiveWithChecksum runs the lines of docs/install.md that fetch the program
+// in a build without Node.
+func TestArchiveWithChecksum(t *testing.T) {
+	manual, err := os.ReadFile(filepath.Join(root, "docs/install.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(manual), "```sh\ncurl ")
+	lines, _, found := strings.Cut("curl "+rest, "```")
+	if !found {
+		t.Fatal("docs/install.md has no such lines")
+	}
+	archive := "sitewalk_" + version + "_linux_amd64.tar.gz"
+	for _, sum := range []string{hash(t, filepath.Join(out, archive)), strings.Repeat("0", 64)} {
+		s, w := newSession(t), web.New(t)
+		w.Sites["github.com"] = http.StripPrefix("/sitewalk/sitewalk/releases/download/v"+version, http.FileServer(http.Dir(out)))
+		s.env = append(s.env, w.Env()...)
+		o := s.try("bash", "-e", "-c", strings.ReplaceAll(lines, "THE-CHECKSUM-OF-checksums.txt", sum))
+		switch fetched := executable(filepath.Join(s.dir, "sitewalk")); {
+		case sum[0:8] == "00000000":
+			if o.code == 0 || fetched {
+				t.Errorf("another checksum ends with %d, and the program is there: %t\n%s", o.code, fetched, o.stderr)
+			}
+		case o.code != 0:
+			t.Errorf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
+		default:
+			contains(t, s.do(filepath.Join(s.dir, "sitewalk"), "version"), "sitewalk "+version)
+		}
+	}
+}
