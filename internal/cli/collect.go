@@ -3,6 +3,7 @@ package cli
 import (
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 )
 
 const (
@@ -13,6 +14,10 @@ const (
 	// usual: next to nothing of what a walk allocates is garbage, so that what a
 	// collection finds room for is room that the whole site takes.
 	usualPercent = 50
+	// largePercent is it from largeHeap on, where half as much again would be more
+	// than all the rest of the program takes.
+	largePercent = 25
+	largeHeap    = 192 << 20
 )
 
 // delayCollection keeps the garbage collector from running until the heap has
@@ -27,6 +32,22 @@ func delayCollection(getenv func(string) string) {
 	// and the guide to the collector at go.dev.
 	const least = 4 << 20
 	debug.SetGCPercent(100 * firstCollection / least)
-	first := new(*byte) // dies in the first collection
-	runtime.AddCleanup(first, func(percent int) { debug.SetGCPercent(percent) }, usualPercent)
+	onCollection(func() { debug.SetGCPercent(usualPercent); onCollection(watchHeap) })
+}
+
+// watchHeap lets a large heap grow by less. It looks at each collection until then.
+func watchHeap() {
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	if live[0].Value.Uint64() < largeHeap {
+		onCollection(watchHeap)
+		return
+	}
+	debug.SetGCPercent(largePercent)
+}
+
+// onCollection calls a function when the next collection has ended.
+func onCollection(do func()) {
+	dies := new(*byte) // in that
+	runtime.AddCleanup(dies, func(do func()) { do() }, do)
 }
