@@ -99,7 +99,7 @@ func (f *fold) agree(pages []*record) {
 // agreed to it.
 func (f *fold) alternates(r *record) []sitemap.Alternate {
 	if f.speaksAlone(r) {
-		return r.Rest.URL.Alternates
+		return r.Rest.Alternates
 	}
 	if !f.extended(r) {
 		return nil

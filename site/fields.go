@@ -88,7 +88,7 @@ func (s *view) url(r *record, u *sitemap.URL) {
 	case r.set == nil && r.src == nil && r.from == 0 && r.Rest == nil: // as of most pages of most sites
 		*u = s.o.Defaults
 	case r.set == nil && r.src == nil && r.from == 0 && r.File != "": // and of those in languages
-		*u = *r.Rest.URL
+		*u = r.Rest.Said()
 		u.Fill(&s.o.Defaults)
 	default:
 		*u = sitemap.URL{}
@@ -119,7 +119,7 @@ func (s *view) extended(r *record) bool { return s.extensions(r) != 0 }
 // extensions returns those that any speaker uses for a page, heard or not.
 func (s *view) extensions(r *record) (e sitemap.Extensions) {
 	if r.Rest != nil {
-		e = r.Rest.URL.Extensions()
+		e = r.Rest.Extensions()
 	}
 	if r.src != nil && r.src.says != nil {
 		e |= r.src.says.Extensions()
@@ -204,7 +204,8 @@ func (s *view) sitemapTold(r *record) []saying {
 
 func (s *view) htmlSays(r *record, u *sitemap.URL) {
 	if r.File != "" && r.Rest != nil {
-		u.Fill(r.Rest.URL)
+		own := r.Rest.Said()
+		u.Fill(&own)
 	}
 }
 
@@ -212,7 +213,7 @@ func (s *view) htmlTold(r *record) []saying {
 	if r.File == "" || r.Rest == nil {
 		return nil
 	}
-	return []saying{{url: *r.Rest.URL, pos: s.pos(r)}}
+	return []saying{{url: r.Rest.Said(), pos: s.pos(r)}}
 }
 
 func (s *view) defaultsSay(_ *record, u *sitemap.URL) { u.Fill(&s.o.Defaults) }

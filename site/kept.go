@@ -54,7 +54,7 @@ func (f *fold) namesAsBefore(r, q *record) bool {
 	case r.Page == q.Page && r.set == nil && r.src == nil && r.from == 0:
 		return true // it was on its own then, too
 	}
-	return f.speaksAlone(r) && &r.Rest.URL.Alternates[0] == &q.Rest.URL.Alternates[0]
+	return f.speaksAlone(r) && &r.Rest.Alternates[0] == &q.Rest.Alternates[0]
 }
 
 // Since returns the number that each page has in a list of before, of the same

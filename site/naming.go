@@ -48,7 +48,7 @@ func (f *fold) meanings(alts []sitemap.Alternate) []meaning {
 // speaksAlone reports whether nobody but the page itself says what its alternates
 // are.
 func (s *view) speaksAlone(r *record) bool {
-	return r.File != "" && r.Rest != nil && len(r.Rest.URL.Alternates) > 0 &&
+	return r.File != "" && r.Rest != nil && len(r.Rest.Alternates) > 0 &&
 		(r.set == nil || r.set.url.Alternates == nil) && (r.src == nil || r.src.says == nil) &&
 		(r.from == 0 || s.givenAs(r).more == nil)
 }
@@ -58,29 +58,54 @@ func (f *fold) naming(r *record) *naming {
 	if f.namings == nil || !f.speaksAlone(r) {
 		return nil
 	}
-	return f.namings[&r.Rest.URL.Alternates[0]]
+	return f.namings[&r.Rest.Alternates[0]]
 }
 
+// fewNamings is how many are found out at a time. Most of them are needed for no
+// longer, and a site may have a million.
+const fewNamings = 16 << 10
+
 // findNamings finds out whom the alternates stand for that the listed pages name
-// whose group is not known yet.
+// whose group is not known yet, and gives whole groups to their pages.
 func (f *fold) findNamings() {
 	f.namings = map[*sitemap.Alternate]*naming{}
-	var all []*naming
+	some := make([]*naming, 0, fewNamings)
 	for _, r := range f.listed {
 		if r.group == nil && f.speaksAlone(r) && f.naming(r) == nil {
-			n := &naming{alts: r.Rest.URL.Alternates}
-			f.namings[&n.alts[0]], all = n, append(all, n)
+			n := &naming{alts: r.Rest.Alternates}
+			f.namings[&n.alts[0]], some = n, append(some, n)
+		}
+		if len(some) == fewNamings {
+			f.mean(some)
+			some = some[:0]
 		}
 	}
-	inParts(all, func(n *naming) { n.to = f.meanings(n.alts) })
-	inParts(all, func(n *naming) { n.group = f.closed(n) })
+	f.mean(some)
+}
+
+// mean finds out whom namings stand for. What a whole group names needs no naming any
+// more.
+func (f *fold) mean(some []*naming) {
+	inParts(some, func(n *naming) {
+		n.to = f.meanings(n.alts)
+		n.group = f.closed(n)
+	})
+	for _, n := range some {
+		if n.group == nil || !n.group.whole {
+			continue
+		}
+		for i := range n.to {
+			n.to[i].page.group = n.group
+		}
+		delete(f.namings, &n.alts[0])
+	}
 }
 
 // closed returns the group of the pages that are named, when all of them are
 // listed and name just the same; else nil.
 func (f *fold) closed(n *naming) *group {
 	for i := range n.to {
-		if to := n.to[i].page; to == nil || to.reason != page.Listed || f.naming(to) != n {
+		if to := n.to[i].page; to == nil || to.reason != page.Listed || !f.speaksAlone(to) || &to.Rest.Alternates[0] != &n.alts[0] {
 			return nil
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
-	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/walker"
 )
 
@@ -71,16 +70,10 @@ func (s *Set) contentAgain(ctx context.Context, paths []string) error {
 func keepAlternates(before, again []*Page) {
 	for _, p := range again {
 		i, ok := slices.BinarySearchFunc(before, p.File, func(f *Page, name string) int { return cmp.Compare(f.File, name) })
-		if ok && p.Rest != nil && before[i].Rest != nil && onlySame(p.Rest.URL, before[i].Rest.URL) {
-			p.Rest.URL = before[i].Rest.URL
+		if ok && p.Rest != nil && before[i].Rest != nil && slices.Equal(p.Rest.Alternates, before[i].Rest.Alternates) {
+			p.Rest.Alternates = before[i].Rest.Alternates
 		}
 	}
-}
-
-// onlySame reports whether two pages name the same alternates, and neither
-// anything else that a sitemap could hold.
-func onlySame(a, b *sitemap.URL) bool {
-	return a.Extensions() == sitemap.Hreflang && b.Extensions() == sitemap.Hreflang && slices.Equal(a.Alternates, b.Alternates)
 }
 
 // alone gives each value a place of its own, so that one of them keeps no chunk.

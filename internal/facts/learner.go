@@ -25,7 +25,7 @@ type learner struct {
 	number int    // of the worker
 	whole  whole  // the file at hand, where Bodies are asked for
 	shared *shared
-	same   *sitemap.URL        // with the alternates of the file at hand, if another one has just these
+	same   []sitemap.Alternate // those of the file at hand, if another one has just these
 	alts   []sitemap.Alternate // of the file at hand
 }
 
@@ -36,10 +36,8 @@ func (s *Set) newLearner(mutes bool) *learner {
 	o := s.o.Page
 	o.Muted, o.Whole, o.NoNotes = l.muted, true, mutes
 	o.Same = func(a *page.Alternates) []sitemap.Alternate {
-		if l.same = l.shared.find(a); l.same == nil {
-			return nil
-		}
-		return l.same.Alternates
+		l.same = l.shared.find(a)
+		return l.same
 	}
 	l.reader = page.NewReader(o)
 	return l
@@ -305,7 +303,8 @@ func (l *learner) alternates(r *Page, loc string) {
 	}
 	x := r.more()
 	if x.Lang = f.Lang; l.same != nil {
-		x.URL = l.same
+		x.Alternates = l.same
+		r.shareLoc()
 		return
 	}
 	l.alts = l.alts[:0]
@@ -319,7 +318,8 @@ func (l *learner) alternates(r *Page, loc string) {
 		l.alts = append(l.alts, sitemap.Alternate{Lang: a.Lang, Href: href})
 	}
 	if len(l.alts) > 0 {
-		x.URL = l.shared.of(l.alts, f.URL.Alternates)
+		x.Alternates = l.shared.of(l.alts, f.URL.Alternates)
+		r.shareLoc()
 	}
 }
 
@@ -339,8 +339,6 @@ func (l *learner) images(r *Page, loc string) {
 		}
 	}
 	if images != nil {
-		own := *r.more().URL
-		own.Images = images
-		r.Rest.URL = &own
+		r.more().URL = &sitemap.URL{Images: images}
 	}
 }

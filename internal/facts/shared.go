@@ -3,7 +3,6 @@ package facts
 import (
 	"hash/maphash"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/sitewalk/sitewalk/page"
@@ -17,15 +16,15 @@ type shared struct {
 	seed   maphash.Seed
 	shards [64]struct {
 		sync.Mutex
-		urls map[uint64]*sitemap.URL
+		lists map[uint64][]sitemap.Alternate
 	}
 }
 
 func newShared() *shared { return &shared{seed: maphash.MakeSeed()} }
 
-// of returns a URL that has equal alternates and nothing else. Of those it is given
-// it keeps nothing, but perhaps all that was written, if that is the same.
-func (s *shared) of(alts, written []sitemap.Alternate) *sitemap.URL {
+// of returns equal alternates. Of those it is given it keeps nothing, but perhaps all
+// that was written, if that is the same.
+func (s *shared) of(alts, written []sitemap.Alternate) []sitemap.Alternate {
 	var h maphash.Hash
 	h.SetSeed(s.seed)
 	for i := range alts {
@@ -38,19 +37,19 @@ func (s *shared) of(alts, written []sitemap.Alternate) *sitemap.URL {
 	shard := &s.shards[sum%uint64(len(s.shards))]
 	shard.Lock()
 	defer shard.Unlock()
-	u := shard.urls[sum]
-	if u != nil && slices.Equal(u.Alternates, alts) {
-		return u
+	known := shard.lists[sum]
+	if known != nil && slices.Equal(known, alts) {
+		return known
 	}
-	own := &sitemap.URL{Alternates: written}
-	if !slices.Equal(alts, written) {
-		own.Alternates = packed(alts)
+	own := written
+	if !slices.Equal(alts, written) || repeats(alts) {
+		own = packed(alts)
 	}
-	if u == nil { // two lists of one hash are next to never
-		if shard.urls == nil {
-			shard.urls = map[uint64]*sitemap.URL{}
+	if known == nil { // two lists of one hash are next to never
+		if shard.lists == nil {
+			shard.lists = map[uint64][]sitemap.Alternate{}
 		}
-		shard.urls[sum] = own
+		shard.lists[sum] = own
 	}
 	return own
 }
@@ -58,7 +57,7 @@ func (s *shared) of(alts, written []sitemap.Alternate) *sitemap.URL {
 // find returns what of has returned for alternates that are written so, nil when
 // there is none. They are resolved, then, and so are those of the page at hand,
 // without regard to where they stand.
-func (s *shared) find(written *page.Alternates) *sitemap.URL {
+func (s *shared) find(written *page.Alternates) []sitemap.Alternate {
 	var h maphash.Hash
 	h.SetSeed(s.seed)
 	for i := range written.Len() {
@@ -71,39 +70,55 @@ func (s *shared) find(written *page.Alternates) *sitemap.URL {
 	sum := h.Sum64()
 	shard := &s.shards[sum%uint64(len(s.shards))]
 	shard.Lock()
-	u := shard.urls[sum]
+	known := shard.lists[sum]
 	shard.Unlock()
-	if u == nil || len(u.Alternates) != written.Len() {
+	if len(known) != written.Len() {
 		return nil
 	}
-	for i, a := range u.Alternates {
+	for i, a := range known {
 		if lang, href := written.At(i); a.Lang != string(lang) || a.Href != string(href) {
 			return nil
 		}
 	}
-	return u
+	return known
 }
 
-// packed returns a copy of alternates whose texts are one piece of memory.
+// packed returns a copy of alternates whose texts are one piece of memory, that of an
+// address which several languages name once.
 func packed(some []sitemap.Alternate) []sitemap.Alternate {
-	n := 0
+	var text []byte
 	for i := range some {
-		n += len(some[i].Lang) + len(some[i].Href)
+		text = append(text, some[i].Lang...)
+		if repeated(some, i) < 0 {
+			text = append(text, some[i].Href...)
+		}
 	}
-	var text strings.Builder
-	text.Grow(n)
-	for i := range some {
-		text.WriteString(some[i].Lang)
-		text.WriteString(some[i].Href)
-	}
-	rest := text.String()
+	rest := string(text)
 	cut := func(n int) (s string) {
 		s, rest = rest[:n], rest[n:]
 		return s
 	}
 	list := make([]sitemap.Alternate, len(some))
 	for i := range some {
-		list[i] = sitemap.Alternate{Lang: cut(len(some[i].Lang)), Href: cut(len(some[i].Href))}
+		list[i].Lang = cut(len(some[i].Lang))
+		if j := repeated(some, i); j >= 0 {
+			list[i].Href = list[j].Href
+		} else {
+			list[i].Href = cut(len(some[i].Href))
+		}
 	}
 	return list
+}
+
+func repeats(some []sitemap.Alternate) bool {
+	return slices.ContainsFunc(some, func(a sitemap.Alternate) bool { return a.Lang == "x-default" })
+}
+
+// repeated returns the number of an earlier alternate with the address of the one at
+// i, -1 without one. Only x-default is one of the others as a rule.
+func repeated(some []sitemap.Alternate, i int) int {
+	if some[i].Lang != "x-default" {
+		return -1
+	}
+	return slices.IndexFunc(some[:i], func(a sitemap.Alternate) bool { return a.Href == some[i].Href })
 }

@@ -17,18 +17,20 @@ func TestShared(t *testing.T) {
 		{{Lang: "de", Href: "https://example.com/de/"}, {Lang: "en", Href: "https://example.com/"}},
 		{{Lang: "en", Href: "https://example.com/"}},
 		{{Lang: "enh", Href: "ttps://example.com/"}},
+		{{Lang: "en", Href: "https://example.com/"}, {Lang: "x-default", Href: "https://example.com/"}},
+		{{Lang: "x-default", Href: "https://example.com/"}, {Lang: "en", Href: "https://example.com/"}},
 		{{}},
 	}
 	var first []*sitemap.Alternate
 	for _, l := range lists {
-		first = append(first, &s.of(slices.Clone(l), nil).Alternates[0])
+		first = append(first, &s.of(slices.Clone(l), nil)[0])
 	}
 	var all sync.WaitGroup
 	for range 4 {
 		all.Go(func() {
 			for i, l := range lists {
 				scratch := slices.Clone(l)
-				got := s.of(scratch, l[:len(l)-1]).Alternates
+				got := s.of(scratch, l[:len(l)-1])
 				scratch[0] = sitemap.Alternate{}
 				if &got[0] != first[i] || !slices.Equal(got, l) {
 					t.Errorf("list %d is %v at %p, want %v at %p", i, got, &got[0], l, first[i])
