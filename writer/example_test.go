@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"path/filepath"
 
 	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/writer"
@@ -53,8 +54,12 @@ func ExamplePrint() {
 }
 
 func ExampleStage() {
-	name := "example.ledger"
-	defer os.Remove(name)
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	name := filepath.Join(dir, "example.ledger")
 	for range 2 {
 		staged, err := writer.Stage(name, []byte("text\n"))
 		if err != nil {

@@ -51,7 +51,7 @@ func (a *against) judge(ctx context.Context, u *url) {
 	case answer.Status == http.StatusOK:
 		a.checkHidden(u, answer)
 	default:
-		a.absent(ctx, u, answer)
+		a.absent(u, answer)
 	}
 }
 
@@ -194,7 +194,7 @@ func (a *against) checkHidden(u *url, answer site.Answer) {
 
 // absent reports a URL at which nothing is served, with the page that may have
 // been meant.
-func (a *against) absent(ctx context.Context, u *url, answer site.Answer) {
+func (a *against) absent(u *url, answer site.Answer) {
 	hint := "take it out of the sitemap, or publish the page"
 	if near := a.answers.Respelled(u.loc); near != "" {
 		a.first(near)

@@ -61,21 +61,23 @@ const checksums = "checksums.txt"
 
 // companions are what every archive holds beside the program.
 func (r *release) companions() (ms []member, err error) {
-	add := func(name string, content []byte) error {
-		ms = append(ms, member{name, content, 0o644})
-		return nil
-	}
 	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md"} {
 		src, err := os.ReadFile(name)
 		if err != nil {
 			return nil, fmt.Errorf("run this in the root of the repository: %w", err)
 		}
-		_ = add(name, src)
+		ms = append(ms, member{name, src, 0o644})
 	}
-	if err := r.pages(func(name string, text []byte) error { return add("man/"+name, text) }); err != nil {
-		return nil, err
+	in := func(folder string) func(string, []byte) error {
+		return func(name string, text []byte) error {
+			ms = append(ms, member{folder + name, text, 0o644})
+			return nil
+		}
 	}
-	return ms, eachScript(func(name string, text []byte) error { return add("completions/"+name, text) })
+	if err = r.pages(in("man/")); err == nil {
+		err = eachScript(in("completions/"))
+	}
+	return ms, err
 }
 
 // pack returns the archive for a platform, zip for Windows and tar.gz for all
