@@ -3,7 +3,6 @@ package config
 import (
 	"cmp"
 	"fmt"
-	"io/fs"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -66,7 +65,8 @@ func (c *candidate) by() string {
 	return "detected"
 }
 
-// candidates returns what the generator's files, the platform and CNAME say.
+// candidates returns the addresses that the generator's files, the platform and
+// the file of a custom domain give.
 func (r *resolver) candidates() []candidate {
 	var all []candidate
 	add := func(address string, c candidate) {
@@ -86,13 +86,10 @@ func (r *resolver) candidates() []candidate {
 		}
 		add(u, c)
 	}
-	if u := r.in.getenv("URL"); u != "" && r.in.getenv("NETLIFY") != "" {
-		add(u, candidate{who: "URL of Netlify", why: "$URL, which Netlify sets", secure: true, host: true})
+	for _, a := range hosting.Addresses(r.in.getenv) {
+		add(a.URL, candidate{who: a.Who, why: a.Why, secure: true, host: true})
 	}
-	if h := r.in.getenv("VERCEL_PROJECT_PRODUCTION_URL"); h != "" {
-		add("https://"+strings.TrimPrefix(h, "https://"), candidate{who: "VERCEL_PROJECT_PRODUCTION_URL", why: "$VERCEL_PROJECT_PRODUCTION_URL", secure: true, host: true})
-	}
-	if h, file := r.cname(); h != "" {
+	if h, file := r.domain(); h != "" {
 		add("https://"+h, candidate{who: file, pos: diag.Pos{File: file, Line: 1}, host: true})
 	}
 	if u := r.in.getenv("CI_PAGES_URL"); u != "" && len(all) == 0 && hosting.GitLabPages(r.lookups.dir(r.root), r.in.getenv) {
@@ -101,21 +98,16 @@ func (r *resolver) candidates() []candidate {
 	return all
 }
 
-// cname returns the domain in the CNAME file of GitHub Pages.
-// https://docs.github.com/pages/configuring-a-custom-domain-for-your-github-pages-site
-func (r *resolver) cname() (host, file string) {
+// domain returns the custom domain that a file of the publish directory or of
+// the project names.
+func (r *resolver) domain() (domain, file string) {
 	dirs := []string{r.root}
 	if r.s.Site.Pages != nil {
 		dirs = append([]string{r.s.Site.Pages.Dir}, dirs...)
 	}
 	for _, dir := range dirs {
-		name := filepath.Join(dir, "CNAME")
-		src, err := fs.ReadFile(r.lookups.dir(dir), "CNAME")
-		if err != nil || len(src) > 1<<10 {
-			continue
-		}
-		if host, _, _ := strings.Cut(strings.TrimSpace(string(src)), "\n"); host != "" {
-			return strings.TrimSpace(host), r.show(name)
+		if domain, file := hosting.Domain(r.lookups.dir(dir)); domain != "" {
+			return domain, r.show(filepath.Join(dir, file))
 		}
 	}
 	return "", ""

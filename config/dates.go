@@ -10,6 +10,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/page"
@@ -23,7 +24,7 @@ func (r *resolver) dates() {
 	o.Front = frontmatter.Options{Conventions: r.project.Front, Zone: o.Zone}
 	o.Page.Zone = o.Zone
 	o.Git.Committer = r.oneOf(r.fromFile("git", r.file.Git), "author", "author", "committer") == "committer"
-	o.Git.Getenv = r.in.getenv
+	o.Git.Deepen = hosting.Deepen(r.in.getenv)
 	named := r.sources()
 	if ci := r.in.getenv("CI"); ci != "" && ci != "false" && ci != "0" && !named {
 		o.QuietMTime = "CI is set, and files carry the time of the checkout; name mtime in lastmod to ask it all the same"

@@ -29,7 +29,7 @@ func (r *resolver) output() {
 	w.Split = r.oneOf(r.fromFile("output.split", f.Split), "auto", writer.Splits...)
 	w.Groups = r.groups()
 	w.MaxURLs = r.within("output.max_urls", f.MaxURLs, writer.URLLimit)
-	w.MaxBytes = r.within("output.max_bytes", f.MaxBytes, writer.Limit{Least: leastBytes, Most: writer.ByteLimit.Most})
+	w.MaxBytes = r.within("output.max_bytes", f.MaxBytes, writer.ByteLimit)
 	w.Feed = writer.Feed{Items: r.within("output.feed.items", f.Feed.Items, writer.ItemLimit), Title: f.Feed.Title.V}
 	w.Robots = r.truth("output.robots", f.Robots)
 	w.Stylesheet = r.truth("output.stylesheet", f.Stylesheet)
@@ -78,9 +78,6 @@ func (r *resolver) needsXML() {
 		r.diags.Warnf(f.Stylesheet.Pos, "without-xml", hint, "output.stylesheet says nothing without the format xml")
 	}
 }
-
-// leastBytes leaves room for the frame of a file and one short entry.
-const leastBytes = 1024
 
 // where settles the folder to write into and the URL at which it is served.
 func (r *resolver) where() {

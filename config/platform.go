@@ -91,18 +91,8 @@ func (r *resolver) publications() (all []publication) {
 // named; "" when nobody says.
 func (r *resolver) platformAtWork() string {
 	named := strings.Join([]string{r.in.Flags.Host, r.in.getenv(variable("host")), r.file.Host.V}, "")
-	for _, v := range []struct{ name, host string }{
-		{"NETLIFY", "netlify"},
-		{"VERCEL", "vercel"},
-		{"CF_PAGES", "cloudflare"},
-		{"WORKERS_CI", "cloudflare"},
-		{"GITLAB_CI", "gitlab"},
-		{"RENDER", "render"},
-		{"AWS_APP_ID", "amplify"},
-	} {
-		if named == v.host || named == "" && r.in.getenv(v.name) != "" {
-			return v.host
-		}
+	if named == "" {
+		return hosting.Builder(r.in.getenv)
 	}
 	return named
 }

@@ -189,5 +189,5 @@ func (s *view) committed(r *record) (note string, pos diag.Pos) {
 }
 
 func (w *World) gitOptions() gitdates.Options {
-	return gitdates.Options{Committer: w.o.Git.Committer, Getenv: w.o.Git.Getenv}
+	return gitdates.Options{Committer: w.o.Git.Committer, Deepen: w.o.Git.Deepen}
 }

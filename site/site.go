@@ -69,8 +69,8 @@ type Language struct {
 
 // GitOptions say how git is asked for dates.
 type GitOptions struct {
-	Committer bool // the committer's date instead of the author's
-	Getenv    func(string) string
+	Committer bool   // the committer's date instead of the author's
+	Deepen    string // as in gitdates.Options
 }
 
 // filled returns options whose defaults are filled in.

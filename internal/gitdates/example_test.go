@@ -3,14 +3,13 @@ package gitdates_test
 import (
 	"context"
 	"fmt"
-	"os"
 
 	"github.com/sitewalk/sitewalk/internal/gitdates"
 )
 
 func ExampleRead() {
 	files := []string{"content/_index.md", "content/about.md"}
-	dates, findings := gitdates.Read(context.Background(), files, gitdates.Options{Dir: "/srv/site", Getenv: os.Getenv})
+	dates, findings := gitdates.Read(context.Background(), files, gitdates.Options{Dir: "/srv/site"})
 	for _, file := range files {
 		if r := dates[file]; r.Date.IsZero() {
 			fmt.Println(file, "has no date:", r.Why)

@@ -22,12 +22,12 @@ import (
 // Options say how to read the dates. The zero value reads author dates, with
 // the git of the search path, of files relative to the working directory.
 type Options struct {
-	Dir        string                   // what relative files are relative to; "" is the working directory
-	Committer  bool                     // committer dates instead of author dates
-	Git        string                   // the program to run; "" is "git"
-	Timeout    time.Duration            // for each repository; 0 is two minutes
-	Getenv     func(name string) string // to name the remedy of the platform; nil names none
-	Repository func(root string)        // is told the top of each work tree that is read; may be nil
+	Dir        string            // what relative files are relative to; "" is the working directory
+	Committer  bool              // committer dates instead of author dates
+	Git        string            // the program to run; "" is "git"
+	Timeout    time.Duration     // for each repository; 0 is two minutes
+	Deepen     string            // what makes the machine fetch the whole history; "" is the command of git
+	Repository func(root string) // is told the top of each work tree that is read; may be nil
 }
 
 // A Result is what git says of one file.

@@ -1,6 +1,7 @@
 package gitdates
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -58,27 +59,8 @@ func (r *reader) shallow(root string, n, all int) {
 		"the clone is shallow: %d of %d files have no git date, because they last changed at or beyond its boundary", n, all)
 }
 
-// Platforms are the places that build sites from a shallow clone, by the
-// variable that each sets, and what makes it fetch the whole history there.
-// Sources: gohugo.io/methods/page/gitinfo/#hosting-considerations,
-// github.com/actions/checkout, vitepress.dev/reference/default-theme-last-updated.
-var platforms = [...]struct{ variable, remedy string }{
-	{"GITHUB_ACTIONS", "set `fetch-depth: 0` under `with:` in the actions/checkout step of the workflow"},
-	{"NETLIFY", "begin Netlify's build command with `git fetch --unshallow && `"},
-	{"VERCEL", "set the environment variable VERCEL_DEEP_CLONE=true in the settings of the Vercel project"},
-	{"CF_PAGES", "begin Cloudflare's build command with `git fetch --unshallow && `"},
-	{"WORKERS_CI", "begin Cloudflare's build command with `git fetch --unshallow && `"},
-	{"GITLAB_CI", "set the variable `GIT_DEPTH: 0` in .gitlab-ci.yml"},
-	{"RENDER", "begin Render's build command with `git fetch --unshallow && `"},
-}
-
 func (r *reader) deepen() string {
-	for _, p := range platforms {
-		if r.options.Getenv != nil && r.options.Getenv(p.variable) != "" {
-			return p.remedy
-		}
-	}
-	return "run `git fetch --unshallow` before the build"
+	return cmp.Or(r.options.Deepen, "run `git fetch --unshallow` before the build")
 }
 
 // pos names a repository below the project's folder; the one that the folder

@@ -75,14 +75,10 @@ func TestRenameAcrossTheBoundary(t *testing.T) {
 	one(t, c.expect(gitdates.Options{}, map[string]string{"moved.md": "last changed at"}), "git-shallow", "")
 }
 
-func TestRemedyOfThePlatform(t *testing.T) {
+func TestRemedy(t *testing.T) {
 	c := history(t, 1).clone("--depth=1")
-	for variable, remedy := range map[string]string{
-		"GITHUB_ACTIONS": "fetch-depth: 0", "NETLIFY": "Netlify's build command", "VERCEL": "VERCEL_DEEP_CLONE=true",
-		"CF_PAGES": "Cloudflare's build command", "WORKERS_CI": "Cloudflare's", "GITLAB_CI": "GIT_DEPTH: 0", "HOME": "run `git fetch --unshallow`",
-	} {
-		o := gitdates.Options{Getenv: func(name string) string { return map[string]string{variable: "1"}[name] }}
-		one(t, c.expect(o, map[string]string{"1.md": "last changed at"}), "git-shallow", remedy)
+	for deepen, remedy := range map[string]string{"": "run `git fetch --unshallow`", "ask Ann": "ask Ann"} {
+		one(t, c.expect(gitdates.Options{Deepen: deepen}, map[string]string{"1.md": "last changed at"}), "git-shallow", remedy)
 	}
 }
 

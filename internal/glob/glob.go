@@ -170,8 +170,8 @@ func folders(pattern string) []string {
 	if strings.HasPrefix(pattern, "**") || strings.Contains(pattern, `\/`) {
 		return nil
 	}
-	for inside, c := range depths(pattern) {
-		if inside && c == '/' {
+	for d := range depths(pattern) {
+		if (d.class || d.braces > 0) && d.c == '/' {
 			return nil
 		}
 	}

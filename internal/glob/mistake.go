@@ -19,20 +19,8 @@ func mistake(pattern string) string {
 		return `ends in "\"; write "\\" for a backslash`
 	}
 	open, class := 0, false
-	for i := 0; i < len(pattern); i++ {
-		switch c := pattern[i]; {
-		case c == '\\':
-			i++
-		case class:
-			class = c != ']'
-		case c == '[':
-			class = true
-		case c == '{':
-			open++
-		case c == '}':
-			open--
-		}
-		if open < 0 {
+	for d := range depths(pattern) {
+		if open, class = d.braces, d.class; open < 0 {
 			return `has a "}" without "{"; write "\}" for the character itself`
 		}
 	}
@@ -46,26 +34,31 @@ func mistake(pattern string) string {
 	}
 }
 
-// depths yields each byte of a pattern and whether it stands inside of braces
-// or a class.
-func depths(pattern string) iter.Seq2[bool, byte] {
-	return func(yield func(bool, byte) bool) {
-		open, class := 0, false
+// A depth says what is open behind a byte of a pattern.
+type depth struct {
+	c      byte // an escape stands for its backslash
+	braces int
+	class  bool
+}
+
+// depths yields each byte of a pattern, an escape as one, and what is open then.
+func depths(pattern string) iter.Seq[depth] {
+	return func(yield func(depth) bool) {
+		var d depth
 		for i := 0; i < len(pattern); i++ {
-			c := pattern[i]
-			switch {
-			case c == '\\':
+			switch d.c = pattern[i]; {
+			case d.c == '\\':
 				i++
-			case class:
-				class = c != ']'
-			case c == '[':
-				class = true
-			case c == '{':
-				open++
-			case c == '}':
-				open--
+			case d.class:
+				d.class = d.c != ']'
+			case d.c == '[':
+				d.class = true
+			case d.c == '{':
+				d.braces++
+			case d.c == '}':
+				d.braces--
 			}
-			if !yield(class || open > 0, c) {
+			if !yield(d) {
 				return
 			}
 		}

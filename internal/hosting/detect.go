@@ -82,18 +82,9 @@ func (l *loader) clues() []clue {
 // https://render.com/docs/environment-variables
 // https://docs.aws.amazon.com/amplify/latest/userguide/amplify-console-environment-variables.html
 func (l *loader) fromEnv() (clues []clue) {
-	for _, v := range []struct{ name, host string }{
-		{"NETLIFY", "netlify"},
-		{"VERCEL", "vercel"},
-		{"CF_PAGES", "cloudflare"},
-		{"WORKERS_CI", "cloudflare"},
-		{"GITHUB_PAGES", "github"},
-		{"PAGES_REPO_NWO", "github"},
-		{"RENDER", "render"},
-		{"AWS_APP_ID", "amplify"},
-	} {
-		if s := l.Getenv(v.name); s != "" && s != "0" && s != "false" {
-			clues = append(clues, clue{v.host, v.name + "=" + s, "", sure})
+	for _, m := range machines {
+		if m.serves && isSet(l.Getenv, m.variable) {
+			clues = append(clues, clue{m.host, m.variable + "=" + l.Getenv(m.variable), "", sure})
 		}
 	}
 	return clues
@@ -227,7 +218,7 @@ func (l *loader) fromPublished() (clues []clue) {
 		{"_routes.json", "cloudflare"},
 		{"_redirects", "netlify"},
 		{"_headers", "netlify"},
-		{"CNAME", "github"},
+		{domainFile, "github"},
 		{".nojekyll", "github"},
 		{".htaccess", "apache"},
 	} {

@@ -353,7 +353,7 @@ func (l *loader) condition(c vercelCondition, values []vercelValue, i int) (hold
 // published from a branch.
 // https://docs.github.com/pages/configuring-a-custom-domain-for-your-github-pages-site
 func (l *loader) github() {
-	f, ok := l.fromPublish("CNAME")
+	f, ok := l.fromPublish(domainFile)
 	if !ok {
 		return
 	}

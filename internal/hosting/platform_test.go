@@ -1,0 +1,30 @@
+package hosting
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestMachines(t *testing.T) {
+	for variable, want := range map[string][2]string{
+		"NETLIFY":        {"netlify", "Netlify's build command"},
+		"VERCEL":         {"vercel", "VERCEL_DEEP_CLONE=true"},
+		"CF_PAGES":       {"cloudflare", "Cloudflare's build command"},
+		"WORKERS_CI":     {"cloudflare", "Cloudflare's build command"},
+		"GITLAB_CI":      {"gitlab", "GIT_DEPTH: 0"},
+		"GITHUB_ACTIONS": {"", "fetch-depth: 0"},
+		"AWS_APP_ID":     {"amplify", ""},
+		"HOME":           {"", ""},
+	} {
+		getenv := func(name string) string { return map[string]string{variable: "1"}[name] }
+		deepen := Deepen(getenv)
+		if host := Builder(getenv); host != want[0] || !strings.Contains(deepen, want[1]) || want[1] == "" && deepen != "" {
+			t.Errorf("%s: %q %q, want %q", variable, host, deepen, want)
+		}
+	}
+	for _, m := range machines {
+		if m.host != "" && hostByName(m.host) == nil {
+			t.Errorf("%s: no host is called %s", m.variable, m.host)
+		}
+	}
+}
