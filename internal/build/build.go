@@ -112,6 +112,7 @@ func (b *Build) Learn(ctx context.Context) error {
 		return err
 	}
 	b.Fold(world, o.Now)
+	b.Sources(ctx)
 	return nil
 }
 

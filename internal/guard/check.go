@@ -78,6 +78,7 @@ func (c *Check) site(ctx context.Context, dir string) error {
 		return err
 	}
 	c.Pages = c.Result.List.Len()
+	defer c.Sources(ctx)
 	if judge == nil {
 		return c.sitemaps(ctx)
 	}
