@@ -23,12 +23,46 @@ func (b *bench) links() []comparison {
 	}
 }
 
-// linked makes the site of links with its sitemap.
-func (b *bench) linked(*comparison) error {
-	if err := b.site("site-links", "-n", "100000", "-links", "50"); err != nil {
+// linkCheckers compares check --links with tools that check the links of a folder,
+// told to leave other sites alone. They take minutes for what is more than a few
+// pages.
+func (b *bench) linkCheckers() []comparison {
+	public := filepath.Join(b.at("site-links-500"), "public")
+	ours := side{name: "sitewalk check", args: []string{b.at("sitewalk"), "check", public, "-b", "https://example.com/", "-q", "--links"}, dir: b.work}
+	const name, runs, goal = "500 pages of 50 links, check --links", 3, 0.1
+	proofer := comparison{
+		name: name, ours: ours, runs: runs, goal: goal, ready: b.few,
+		theirs: side{name: "html-proofer", args: []string{"htmlproofer", "--disable-external", "--checks-to-ignore", "ImageCheck,ScriptCheck", "--log-level", "error", public}},
+	}
+	if !installed("htmlproofer") {
+		proofer.missing = "html-proofer is not installed"
+	}
+	linkinator := b.at("npm/node_modules/.bin/linkinator")
+	crawler := comparison{
+		name: name, ours: ours, runs: runs, goal: goal,
+		theirs: side{name: "linkinator", args: []string{linkinator, public, "--recurse", "--silent", "--skip", `^https?://(?!localhost)`}, dir: b.work},
+		ready: func(c *comparison) error {
+			if _, err := os.Stat(linkinator); err != nil {
+				if err := b.must("npm", "install", "--prefix", b.at("npm"), "--no-audit", "--no-fund", "linkinator@6"); err != nil {
+					return err
+				}
+			}
+			return b.few(c)
+		},
+	}
+	return []comparison{proofer, crawler}
+}
+
+// linked and few make the sites of links with their sitemaps.
+func (b *bench) linked(*comparison) error { return b.withLinks("site-links", "100000") }
+
+func (b *bench) few(*comparison) error { return b.withLinks("site-links-500", "500") }
+
+func (b *bench) withLinks(site, pages string) error {
+	if err := b.site(site, "-n", pages, "-links", "50"); err != nil {
 		return err
 	}
-	public := filepath.Join(b.at("site-links"), "public")
+	public := filepath.Join(b.at(site), "public")
 	if _, err := os.Stat(filepath.Join(public, "sitemap.xml")); err == nil {
 		return nil
 	}

@@ -4,8 +4,8 @@
 //	cd testdata/bench && go run ./compare -w /tmp/measure -o ../../docs/performance.md
 //
 // It builds sitewalk and the C reference, generates the sites into the work
-// folder unless they are there, and installs static-sitemap-cli and sitemap with
-// npm and pigz with apt-get. What is not installed (rg, hugo, npm) is left out
+// folder unless they are there, and installs static-sitemap-cli, linkinator and sitemap with
+// npm and pigz with apt-get. What is not installed (rg, hugo, npm, htmlproofer) is left out
 // and said. Dropping caches needs root.
 package main
 

@@ -49,6 +49,7 @@ func comparisons(b *bench) []comparison {
 	all = append(all, b.faulty()...)
 	all = append(all, b.encoding()...)
 	all = append(all, b.links()...)
+	all = append(all, b.linkCheckers()...)
 	for _, dir := range b.real {
 		all = append(all, b.foreign(dir)...)
 	}
