@@ -20,10 +20,10 @@ func (r *resolver) levels() {
 	}
 	typed, by, who := r.in.Flags.Levels, "flag", "--level"
 	if env := r.in.getenv(variable("level")); len(typed) == 0 && env != "" {
-		typed, by, who = strings.Split(env, ","), "environment", variable("level")
+		typed, by, who = words(env), "environment", variable("level")
 	}
 	for _, t := range typed {
-		code, level, named := strings.Cut(strings.TrimSpace(t), "=")
+		code, level, named := strings.Cut(t, "=")
 		if !named {
 			r.reject(choice{who: who, by: by}, "bad-value", "%q names no level; write CODE=LEVEL, as in bad-date=off", t)
 			continue

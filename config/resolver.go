@@ -141,9 +141,17 @@ func (r *resolver) oneOf(c choice, fallback string, words ...string) string {
 // list returns the words of a choice that a flag writes with commas.
 func list(typed string) []text {
 	var out []text
+	for _, word := range words(typed) {
+		out = append(out, text{V: word})
+	}
+	return out
+}
+
+// words returns what stands between commas.
+func words(typed string) (out []string) {
 	for word := range strings.SplitSeq(typed, ",") {
 		if word = strings.TrimSpace(word); word != "" {
-			out = append(out, text{V: word})
+			out = append(out, word)
 		}
 	}
 	return out

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -100,7 +101,7 @@ func completeReport(dir string) cobra.CompletionFunc {
 }
 
 // files returns the files and folders below dir that begin with what was typed,
-// each behind a prefix.
+// each behind a prefix. A name with a line break would be two for a shell.
 func files(dir, prefix, typed string) (words []string, _ cobra.ShellCompDirective) {
 	in, begin := filepath.Split(filepath.FromSlash(typed))
 	at := in
@@ -111,7 +112,7 @@ func files(dir, prefix, typed string) (words []string, _ cobra.ShellCompDirectiv
 	last := cobra.ShellCompDirectiveNoFileComp
 	for _, e := range entries {
 		name := e.Name()
-		if !strings.HasPrefix(name, begin) || begin == "" && name[0] == '.' {
+		if !strings.HasPrefix(name, begin) || begin == "" && name[0] == '.' || strings.ContainsFunc(name, unicode.IsControl) {
 			continue
 		}
 		if e.IsDir() {
