@@ -26,7 +26,6 @@ type Checker struct {
 	Result   *site.Result // of the fold; nil: the sitemap is judged alone
 	Now      time.Time
 
-	file   list.File
 	format sitemap.Format
 	scope  string // what the URLs of the file begin with; "" is not known yet
 	broken bool   // a file could not be read to its end
@@ -49,7 +48,7 @@ type url struct {
 // Judge judges a file; it is for [list.Options]. The URLs that follow are those
 // of this file.
 func (c *Checker) Judge(f list.File) {
-	c.file, c.format, c.scope = f, 0, ""
+	c.format, c.scope = 0, ""
 	if f.Index == "" {
 		c.where = map[string]diag.Pos{} // another list, which may say the same in another form
 		c.lists = append(c.lists, listing{f.Name, c.where})

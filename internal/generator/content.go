@@ -31,8 +31,8 @@ type Content struct {
 	DefaultInSubdir bool     // pages in the default language lie in a folder too
 	Multihost       bool     // every language has its own base URL, and its own folder
 
-	// Drafts, Future and Expired say that the generator builds such pages too.
-	Drafts, Future, Expired bool
+	// Drafts and Future say that the generator builds such pages too.
+	Drafts, Future bool
 
 	// Defaults are what the generator's configuration says of files that do not
 	// say it themselves; a later one wins over an earlier.

@@ -30,7 +30,7 @@ func (r *reader) hugo() *Project {
 	r.baseURL(p, "baseURL", c.at("baseurl"), "")
 	r.zone(p, "timeZone", c.at("timezone"))
 	m := &p.Mapping
-	m.Drafts, m.Future, m.Expired = c.at("builddrafts").isTrue(), c.at("buildfuture").isTrue(), c.at("buildexpired").isTrue()
+	m.Drafts, m.Future = c.at("builddrafts").isTrue(), c.at("buildfuture").isTrue()
 	h := &hugoRules{
 		permalinks:    hugoPermalinks(c.at("permalinks"), ""),
 		keepCase:      c.at("disablepathtolower").isTrue(),
@@ -164,7 +164,7 @@ func hugoPermalinks(v *value, lang string) (all []Permalink) {
 			t := w.at("target")
 			all = append(all, Permalink{
 				Kind: strings.ToLower(t.at("kind").str()), Path: strings.ToLower(t.at("path").str()),
-				Lang: cmp.Or(strings.ToLower(t.at("lang").str()), lang), Pattern: w.at("pattern").str(), Pos: w.position(),
+				Lang: cmp.Or(strings.ToLower(t.at("lang").str()), lang), Pattern: w.at("pattern").str(),
 			})
 		}
 		return all
@@ -185,7 +185,7 @@ func sectionPermalink(kind, section, lang string, v *value) Permalink {
 	if section = strings.Trim(section, " /"); section != "" {
 		glob = "/{" + section + "," + section + "/**}"
 	}
-	return Permalink{Kind: kind, Path: glob, Lang: lang, Pattern: v.str(), Pos: v.position()}
+	return Permalink{Kind: kind, Path: glob, Lang: lang, Pattern: v.str()}
 }
 
 // hugoTaxonomies returns the folders of the taxonomies; nil is Hugo's default.

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -35,7 +34,6 @@ type Permalink struct {
 	Path    string // glob over the page's path, "/posts/**"; "" is every path
 	Lang    string // glob over languages; "" is every language
 	Pattern string
-	Pos     diag.Pos
 }
 
 // A hugoPage is a content file in Hugo's words.

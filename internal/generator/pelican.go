@@ -45,7 +45,6 @@ func (r *reader) pelican() *Project {
 		pages:     []string{"pages"},
 		patterns:  map[string]string{},
 		slugs:     cmp.Or(c.at("SLUGIFY_SOURCE").str(), "title"),
-		static:    append(c.at("STATIC_PATHS").strs(), c.at("ARTICLE_EXCLUDES").strs()...),
 		computed:  map[string]bool{},
 		folderCat: !isFalse(c.at("USE_FOLDER_AS_CATEGORY")),
 	}
@@ -75,7 +74,6 @@ type pelicanRules struct {
 	plain
 	lang      string
 	pages     []string // folders of pages; all else is articles
-	static    []string // folders that are copied
 	patterns  map[string]string
 	computed  map[string]bool // patterns that only running the file would tell
 	slugs     string
