@@ -40,7 +40,7 @@ func main() {
 	var b bench
 	flag.StringVar(&b.work, "w", filepath.Join(os.TempDir(), "sitewalk-compare"), "work folder; sites in it are used again")
 	flag.IntVar(&b.runs, "runs", 9, "measured runs of each side")
-	flag.BoolVar(&b.large, "large", false, "also measure 1,000,000 pages (20 GB on disk)")
+	flag.BoolVar(&b.large, "large", false, "also measure 1,000,000 pages (9 GB on disk at a time)")
 	flag.Func("real", "also measure this folder, a site that was not made for it; may be given again", func(dir string) error {
 		b.real = append(b.real, dir)
 		return nil
@@ -63,15 +63,18 @@ func main() {
 }
 
 func (b *bench) run(only string) error {
-	if err := b.prepare(); err != nil {
+	rows := func() []comparison {
+		return slices.DeleteFunc(comparisons(b), func(c comparison) bool { return !strings.Contains(c.name, only) })
+	}
+	if err := b.prepare(rows(), strings.Contains("cycles", only)); err != nil {
 		return err
 	}
 	defer os.RemoveAll(b.memory("."))
+	if b.large {
+		defer b.removeLarge(comparison{})
+	}
 	b.header()
-	for _, c := range comparisons(b) {
-		if !strings.Contains(c.name, only) {
-			continue
-		}
+	for _, c := range rows() { // which may know more by now
 		fmt.Fprintln(os.Stderr, c.name)
 		b.compare(c)
 	}
@@ -82,8 +85,9 @@ func (b *bench) run(only string) error {
 	return nil
 }
 
-// prepare builds the programs and makes the sites.
-func (b *bench) prepare() error {
+// prepare builds the programs and makes the sites that rows are about, or all of
+// them.
+func (b *bench) prepare(rows []comparison, all bool) error {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Replace.Dir}}", "github.com/sitewalk/sitewalk").Output()
 	if err != nil {
 		return fmt.Errorf("run it in testdata/bench: %w", err)
@@ -104,7 +108,9 @@ func (b *bench) prepare() error {
 			return err
 		}
 	}
-	return b.sites()
+	return b.sites(func(site string) bool {
+		return all || slices.ContainsFunc(rows, func(c comparison) bool { return c.about(b.at(site)) })
+	})
 }
 
 func (b *bench) at(name string) string { return filepath.Join(b.work, name) }
@@ -116,11 +122,17 @@ func (b *bench) must(args ...string) error {
 	return nil
 }
 
-func (b *bench) sites() error {
+func (b *bench) sites(needed func(site string) bool) error {
 	for _, s := range b.made() {
+		if !needed(s[0]) {
+			continue
+		}
 		if err := b.site(s[0], s[1:]...); err != nil {
 			return err
 		}
+	}
+	if !needed("site-10000") {
+		return nil
 	}
 	if err := b.hugoProject(); err != nil {
 		return err
@@ -146,15 +158,9 @@ func (b *bench) made() [][]string {
 		dir := b.at("fault-" + code)
 		all = append(all, []string{filepath.Base(dir), "-n", "20000", "-head", "1500", "-size", "2000", "-fault", code, "-content", filepath.Join(dir, "content")})
 	}
-	if b.large {
-		small := []string{"-head", "1500", "-size", "2000", "-n"}
-		all = append(all,
-			slices.Concat([]string{"small-10000"}, small, []string{"10000"}),
-			slices.Concat([]string{"small-1000000"}, small, []string{"1000000"}),
-			slices.Concat([]string{"pairs-100000", "-languages", "2"}, small, []string{"100000"}),
-			slices.Concat([]string{"pairs-1000000", "-languages", "2"}, small, []string{"1000000"}))
-	}
-	return all
+	return append(all,
+		[]string{"small-10000", "-n", "10000", "-head", "1500", "-size", "2000"},
+		[]string{"pairs-100000", "-n", "100000", "-head", "1500", "-size", "2000", "-languages", "2"})
 }
 
 // faults are the codes of findings that every page of a site may have.

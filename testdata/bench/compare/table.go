@@ -54,17 +54,7 @@ func comparisons(b *bench) []comparison {
 		all = append(all, b.foreign(dir)...)
 	}
 	if b.large {
-		large, small := b.build("small-1000000", 1_000_000), b.build("small-10000", 10_000)
-		small.name = "sitewalk, 10,000 pages"
-		all = append(all,
-			comparison{name: "1,000,000 small pages, time per page", ours: large, theirs: small, runs: 3, goal: 1.5},
-			comparison{name: "1,000,000 small pages", ours: b.build("small-1000000", 0), theirs: b.reference(2, filepath.Join(b.at("small-1000000"), "public")), runs: 3},
-			comparison{name: "1,000,000 small pages, peak memory", ours: large, memory: true, runs: 3, limit: 400})
-		pairs, fewer := b.build("pairs-1000000", 1_000_000), b.build("pairs-100000", 100_000)
-		fewer.name = "sitewalk, 100,000 pages"
-		all = append(all,
-			comparison{name: "1,000,000 small pages in two languages, time per page", ours: pairs, theirs: fewer, runs: 3, goal: 1.5},
-			comparison{name: "1,000,000 small pages in two languages, peak memory", ours: pairs, memory: true, runs: 3, limit: 700})
+		all = append(all, b.millions()...)
 	}
 	for i := range all {
 		if all[i].theirs.name == "sitewalk" {
