@@ -162,9 +162,13 @@ func (p *sample) compareAlternates(t *testing.T, groups map[string][]string, our
 	t.Logf("%d pages have alternates, as %s has them", len(groups), who)
 }
 
-// languages leaves out what is for no language.
+// languages leaves out what is for no language, and a page's only one.
 func languages(alternates []string) []string {
-	return slices.DeleteFunc(slices.Clone(alternates), func(a string) bool { return strings.HasPrefix(a, "x-default ") })
+	all := slices.DeleteFunc(slices.Clone(alternates), func(a string) bool { return strings.HasPrefix(a, "x-default ") })
+	if len(all) == 1 {
+		return nil
+	}
+	return all
 }
 
 var (

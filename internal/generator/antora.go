@@ -28,16 +28,10 @@ func (r *reader) antora() *Project {
 	p.Publish = []string{p.folder("output.dir", c.at("output", "dir"), "build/site")}
 	r.baseURL(p, "site.url", c.at("site", "url"), "")
 	style := p.found("urls.html_extension_style", c.at("urls", "html_extension_style"))
-	latest := c.at("urls", "latest_version_segment")
 	m := &p.Mapping
-	for _, source := range c.at("content", "sources").items() {
-		if url := source.at("url").str(); url != "." && !strings.HasPrefix(url, "./") && !strings.HasPrefix(url, "../") {
-			continue
-		}
-		dir := cleanFolder(source.at("url").str(), ".")
-		for _, start := range append(source.at("start_paths").strs(), source.at("start_path").str()) {
-			m.Trees = append(m.Trees, r.antoraComponent(path.Join(dir, start), latest)...)
-		}
+	components, all := r.antoraComponents(p, c)
+	for _, one := range components {
+		m.Trees = append(m.Trees, r.antoraTrees(one, antoraSegment(p, c.at("urls"), one, components, all))...)
 	}
 	p.Content = outermost(m.Trees)
 	ends := mapping.FileName
@@ -48,26 +42,77 @@ func (r *reader) antora() *Project {
 	return p
 }
 
-// antoraComponent returns the folders of the pages of a component version, by
-// its modules.
-// https://docs.antora.org/antora/latest/page/page-urls/
-func (r *reader) antoraComponent(dir string, latest *value) (trees []Tree) {
-	if strings.HasPrefix(dir, "../") {
-		return nil
+// A component is a version of one of Antora's components, in a folder of the
+// project.
+type component struct{ dir, name, version string }
+
+// antoraComponents reads the components in the project's own folders; all says that
+// there are no others, of other repositories or in other branches.
+func (r *reader) antoraComponents(p *Project, c *value) (found []component, all bool) {
+	all = true
+	for _, source := range c.at("content", "sources").items() {
+		url := source.at("url").str()
+		branches := first(source.at("branches"), c.at("content", "branches")).str()
+		all = all && (branches == "HEAD" || branches == ".")
+		if url != "." && !strings.HasPrefix(url, "./") && !strings.HasPrefix(url, "../") {
+			all = false
+			continue
+		}
+		for _, start := range append(source.at("start_paths").strs(), source.at("start_path").str()) {
+			dir := path.Join(cleanFolder(url, "."), start)
+			d := r.config(path.Join(dir, "antora.yml"))
+			if d == nil || strings.HasPrefix(dir, "../") {
+				continue
+			}
+			version := d.at("version")
+			if _, branch := version.bool(); branch || version != nil && version.kind == table {
+				all = false
+				p.Found = append(p.Found, Found{"version", "that of a branch, which is not read; write it into antora.yml", d.pos})
+				continue
+			}
+			found = append(found, component{dir, d.at("name").str(), version.str()})
+		}
 	}
-	c := r.config(path.Join(dir, "antora.yml"))
-	name := c.at("name").str()
-	modules, err := fs.ReadDir(r.root, path.Join(dir, "modules"))
-	version := c.at("version")
-	if _, fromBranch := version.bool(); name == "" || err != nil || fromBranch || version.at("none") != nil || latest.str() != "" {
+	return found, all
+}
+
+// antoraSegment returns the part of the addresses that is for a component's
+// version: its own, or what stands for the latest one, which the only one is; "?"
+// where that is not known.
+// https://docs.antora.org/antora/latest/playbook/urls-latest-version-segment/
+func antoraSegment(p *Project, urls *value, one component, components []component, all bool) string {
+	symbol, said := urls.at("latest_version_segment").text()
+	if one.version == "" || one.version == "master" {
+		return ""
+	}
+	if !said || urls.at("latest_version_segment_strategy").str() == "redirect:from" {
+		return one.version
+	}
+	for _, other := range components {
+		if other.name == one.name && other != one {
+			all = false // which of them is the latest is for Antora to say
+		}
+	}
+	if !all {
+		p.Found = append(p.Found, Found{"latest version of " + one.name, "for Antora to say; it is not read", urls.at("latest_version_segment").pos})
+		return "?"
+	}
+	return symbol
+}
+
+// antoraTrees returns the folders of the pages of a component, by its modules.
+// https://docs.antora.org/antora/latest/page/page-urls/
+func (r *reader) antoraTrees(c component, segment string) (trees []Tree) {
+	modules, err := fs.ReadDir(r.root, path.Join(c.dir, "modules"))
+	if c.name == "" || err != nil || segment == "?" {
 		return nil
 	}
 	prefix := ""
-	if name != "ROOT" {
-		prefix = name
+	if c.name != "ROOT" {
+		prefix = c.name
 	}
 	for _, module := range modules {
-		t := Tree{Dir: path.Join(dir, "modules", module.Name(), "pages"), Prefix: path.Join(prefix, version.str())}
+		t := Tree{Dir: path.Join(c.dir, "modules", module.Name(), "pages"), Prefix: path.Join(prefix, segment)}
 		if module.Name() != "ROOT" {
 			t.Prefix = path.Join(t.Prefix, module.Name())
 		}

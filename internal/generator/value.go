@@ -51,11 +51,17 @@ func (v *value) at(keys ...string) *value {
 
 // str returns a string, or "".
 func (v *value) str() string {
-	if v == nil {
-		return ""
-	}
-	s, _ := v.scalar.(string)
+	s, _ := v.text()
 	return s
+}
+
+// text returns a string, and whether there is one.
+func (v *value) text() (s string, ok bool) {
+	if v == nil {
+		return "", false
+	}
+	s, ok = v.scalar.(string)
+	return s, ok
 }
 
 // bool returns a boolean, also one that is written as a string.
