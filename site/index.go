@@ -34,7 +34,7 @@ func (x *index) find(name string) *record {
 
 func (x *index) fill() {
 	size := 8
-	for size < 2*len(x.all) {
+	for 3*size < 4*len(x.all) { // three of four slots are taken at most
 		size *= 2
 	}
 	x.seed, x.slots = maphash.MakeSeed(), make([]slot, size)

@@ -38,12 +38,20 @@ func (f *fold) meaning(a *sitemap.Alternate) (m meaning) {
 }
 
 func (f *fold) meanings(alts []sitemap.Alternate) []meaning {
-	to := make([]meaning, len(alts))
+	var some [len(nobody)]meaning
+	to := some[:0]
 	for i := range alts {
-		to[i] = f.meaning(&alts[i])
+		to = append(to, f.meaning(&alts[i]))
 	}
-	return to
+	if len(to) <= len(nobody) && slices.Equal(to, nobody[:len(to)]) {
+		return nobody[:len(to)]
+	}
+	return slices.Clone(to)
 }
+
+// nobody is what alternates stand for that name no page of the site: the same for
+// all, as a site may have a million.
+var nobody [16]meaning
 
 // speaksAlone reports whether nobody but the page itself says what its alternates
 // are.
