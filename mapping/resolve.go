@@ -23,6 +23,9 @@ func (b Base) Resolve(ref, pageLoc, baseHref string) (loc string, err error) {
 	if b.isOwn(ref) {
 		return short(ref)
 	}
+	if baseHref == "" && b.isRooted(ref) && strings.HasPrefix(pageLoc, b.s[:b.pathAt()+1]) {
+		return short(b.s[:b.pathAt()] + ref)
+	}
 	if strings.Trim(ref, "\t\n\f\r ") == "" {
 		return "", fmt.Errorf("the address is empty")
 	}
@@ -50,6 +53,12 @@ func (b Base) isOwn(ref string) bool {
 	}
 	path := ref[b.pathAt():]
 	return isPlain(path) && !strings.Contains(path, "/.")
+}
+
+// isRooted reports whether a reference is a path from the root that is already
+// spelled as Resolve would spell it.
+func (b Base) isRooted(ref string) bool {
+	return b.s != "" && len(ref) > 1 && ref[0] == '/' && ref[1] != '/' && isPlain(ref) && !strings.Contains(ref, "/.")
 }
 
 // A ref is a URL reference in its parts, RFC 3986 section 3.

@@ -73,7 +73,7 @@ func TestResolveRefuses(t *testing.T) {
 // The standard library resolves by the same RFC; where both take a reference
 // of plain characters they have to agree.
 func FuzzResolve(f *testing.F) {
-	for _, s := range []string{"a", "../b", "/c/./d", "//h/p", "?q", "https://x.example/../y", "#f", "a/b/..", "/%7E", "http:x", "/a?b#c"} {
+	for _, s := range []string{"a", "../b", "/c/./d", "//h/p", "?q", "https://x.example/../y", "#f", "a/b/..", "/%7E", "http:x", "/a?b#c", "/a/b/", "/a//b", "/a/.b", "/~c'd"} {
 		f.Add(s)
 	}
 	const page = "https://example.com/docs/a/b"
@@ -81,6 +81,9 @@ func FuzzResolve(f *testing.F) {
 	from, _ = from.Parse(page)
 	f.Fuzz(func(t *testing.T, ref string) {
 		got, err := b.Resolve(ref, page, "")
+		if slow, slowErr := b.Resolve(ref, page, page); slow != got || (slowErr == nil) != (err == nil) {
+			t.Errorf("Resolve(%q) = %q, %v; against itself %q, %v", ref, got, err, slow, slowErr)
+		}
 		if err != nil {
 			return
 		}
