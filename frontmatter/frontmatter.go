@@ -76,8 +76,20 @@ func (r *Reader) Read(src io.Reader, name string, f *page.Facts) (ok bool, err e
 	m := &r.matter
 	*m = matter{r: r, name: name, f: f, keys: m.keys[:0], answers: m.answers[:0]}
 	found := r.strict.Run("", n, m)
-	f.Diags = mild(append(append(append(diags, more...), found...), f.Diags...))
+	f.Diags = mild(joined(diags, more, found, f.Diags))
 	return true, nil
+}
+
+// joined returns the findings of all lists, in the memory of the only one that has some.
+func joined(lists ...diag.List) (all diag.List) {
+	for _, l := range lists {
+		if all == nil {
+			all = l
+		} else if len(l) > 0 {
+			all = append(all, l...)
+		}
+	}
+	return all
 }
 
 // mild makes every mistake a warning: the generator reads the file in its own

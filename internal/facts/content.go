@@ -74,15 +74,27 @@ func (l *contentLearner) source(f *walker.File) {
 		l.facts.Skip, l.facts.Diags = page.Unreadable, unreadable(err)
 	}
 	l.addressed(&l.facts)
-	l.facts.Diags = inTree(l.s.o.Content, f.Path, l.facts.Diags)
-	if !l.s.o.Remember {
-		l.s.Findings.Add(l.facts.Diags...)
-		l.facts.Diags = nil
-		for _, code := range l.facts.Muted {
-			l.s.Findings.More(code, diag.Warning)
-		}
+	if l.s.o.Remember {
+		l.facts.Diags = inTree(l.s.o.Content, f.Path, l.facts.Diags)
+	} else {
+		l.say(f.Path)
 	}
 	l.take(src, &l.facts)
+}
+
+// say adds what went wrong with the file at hand to the findings of the set.
+func (l *contentLearner) say(file string) {
+	for _, d := range l.facts.Diags {
+		if l.s.Findings.Full(d.Code, l.name) {
+			l.s.Findings.More(d.Code, d.Severity)
+		} else {
+			l.s.Findings.Add(inTree(l.s.o.Content, file, diag.List{d})...)
+		}
+	}
+	for _, code := range l.facts.Muted {
+		l.s.Findings.More(code, diag.Warning)
+	}
+	l.facts.Diags = nil
 }
 
 // take keeps what a file says, but for what nobody is going to ask for.
