@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // ParseDate reads a date in every notation that Hugo and Jekyll accept for one
@@ -109,8 +110,11 @@ func spread(s string) string {
 // readDay returns the midnight in UTC that begins a day.
 func readDay(s string) (time.Time, error) {
 	s = plainDay(strings.TrimSpace(s))
-	problem := errNoDate
+	problem, named := errNoDate, hasLetters(s)
 	for _, layout := range days {
+		if hasLetters(layout) != named {
+			continue // it would not fit, and an error for each is half of the time
+		}
 		day, err := time.Parse(layout, s)
 		var wrong *time.ParseError
 		switch {
@@ -139,8 +143,21 @@ func plainDay(s string) string {
 		return s
 	}
 	s = months.Replace(strings.ToLower(s))
-	s = ordinal.ReplaceAllString(weekday.ReplaceAllString(s, ""), "$1")
-	return strings.Join(strings.Fields(strings.NewReplacer(",", " ", ". ", " ").Replace(s)), " ")
+	if len(s) > 3 && strings.Contains("sun mon tue wed thu fri sat", s[:3]) {
+		s = weekday.ReplaceAllString(s, "")
+	}
+	if strings.Contains(s, "st") || strings.Contains(s, "nd") || strings.Contains(s, "rd") || strings.Contains(s, "th") {
+		s = ordinal.ReplaceAllString(s, "$1")
+	}
+	return strings.Join(strings.Fields(points.Replace(s)), " ")
+}
+
+// points are what may stand behind a word.
+var points = strings.NewReplacer(",", " ", ". ", " ")
+
+// hasLetters reports whether a month is named in a day, or in the layout of one.
+func hasLetters(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return r < utf8.RuneSelf && isLetter(byte(r)) })
 }
 
 // shape is a layout, or a day, without what days differ in.
