@@ -29,6 +29,7 @@ type Site struct {
 	Lang    string // en; that of the first of several languages
 	Shares  Shares // none: pages in folders of their own, and nothing else
 	Fault   string // one of Faults, that every page has; none
+	Dates   string // the layout of all dates, as package time has it; time.RFC3339
 }
 
 // A Kind says what a page is.

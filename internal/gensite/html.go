@@ -18,7 +18,7 @@ func (s Site) AppendHTML(b []byte, p Page) []byte {
 	from, head := len(b), s.head(p)
 	b = s.appendMetas(b, p, base)
 	if !s.Shares.Heads || head >= fullHead {
-		b = appendMore(b, p, base+p.loc)
+		b = s.appendMore(b, p, base+p.loc)
 	}
 	// What fills real heads is style and script.
 	const end = "</style>\n</head>\n"
@@ -83,14 +83,14 @@ func (s Site) appendMetas(b []byte, p Page, base string) []byte {
 }
 
 // appendMore appends what is for previews and for structured data.
-func appendMore(b []byte, p Page, loc string) []byte {
+func (s Site) appendMore(b []byte, p Page, loc string) []byte {
 	for _, m := range [][2]string{
 		{"og:type", "article"},
 		{"og:title", p.Title},
 		{"og:description", p.Summary},
 		{"og:url", loc},
-		{"article:published_time", p.Created.Format(time.RFC3339)},
-		{"article:modified_time", p.Modified.Format(time.RFC3339)},
+		{"article:published_time", p.Created.Format(s.dates())},
+		{"article:modified_time", p.Modified.Format(s.dates())},
 	} {
 		b = fmt.Appendf(b, "<meta property=\"%s\" content=\"%s\">\n", m[0], m[1])
 	}
@@ -98,10 +98,12 @@ func appendMore(b []byte, p Page, loc string) []byte {
 	if p.Number%2 == 0 {
 		b = fmt.Appendf(b, "<script type=\"application/ld+json\">{\"@context\":\"https://schema.org\",\"@type\":\"Article\","+
 			"\"headline\":%q,\"datePublished\":%q,\"dateModified\":%q}</script>\n",
-			p.Title, p.Created.Format(time.RFC3339), p.Modified.Format(time.RFC3339))
+			p.Title, p.Created.Format(s.dates()), p.Modified.Format(s.dates()))
 	}
 	return b
 }
+
+func (s Site) dates() string { return cmp.Or(s.Dates, time.RFC3339) }
 
 // filled appends text, beginning somewhere in it, until b has n bytes.
 func filled(b []byte, n int, text string, from int) []byte {
@@ -116,9 +118,9 @@ func filled(b []byte, n int, text string, from int) []byte {
 
 // AppendMarkdown appends the page's source, with YAML front matter.
 func (s Site) AppendMarkdown(b []byte, p Page) []byte {
-	b = fmt.Appendf(b, "---\ntitle: %q\ndescription: %q\ndate: %s\n", p.Title, p.Summary, p.Created.Format(time.RFC3339))
+	b = fmt.Appendf(b, "---\ntitle: %q\ndescription: %q\ndate: %s\n", p.Title, p.Summary, p.Created.Format(s.dates()))
 	if !strings.Contains(Faults[s.Fault].front, "lastmod") {
-		b = fmt.Appendf(b, "lastmod: %s\n", p.Modified.Format(time.RFC3339))
+		b = fmt.Appendf(b, "lastmod: %s\n", p.Modified.Format(s.dates()))
 	}
 	b = append(b, Faults[s.Fault].front...)
 	if p.Kind == NoIndex {

@@ -22,6 +22,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sitewalk/sitewalk/internal/gensite"
 )
@@ -154,13 +155,24 @@ func (b *bench) made() [][]string {
 		{"site-mixed", "-n", "100000", "-standard", "-languages", "4", "-dangling", "10", "-one-way", "5"},
 		{"site-wrong", "-n", "100000", "-standard", "-fault", "bad-canonical"},
 	}
+	sourced := func(name string, more ...string) {
+		all = append(all, append([]string{name, "-n", "20000", "-head", "1500", "-size", "2000", "-content", filepath.Join(b.at(name), "content")}, more...))
+	}
 	for _, code := range append(faults(), "") {
-		dir := b.at("fault-" + code)
-		all = append(all, []string{filepath.Base(dir), "-n", "20000", "-head", "1500", "-size", "2000", "-fault", code, "-content", filepath.Join(dir, "content")})
+		sourced("fault-"+code, "-fault", code)
+	}
+	for name, layout := range dates {
+		sourced("dates-"+name, "-dates", layout)
 	}
 	return append(all,
 		[]string{"small-10000", "-n", "10000", "-head", "1500", "-size", "2000"},
 		[]string{"pairs-100000", "-n", "100000", "-head", "1500", "-size", "2000", "-languages", "2"})
+}
+
+// dates are notations of dates that are not RFC 3339, by what is said of them.
+var dates = map[string]string{
+	"jekyll": "2006-01-02 15:04:05 -0700", "zoneless": "2006-01-02T15:04:05",
+	"mail": time.RFC1123Z, "words": "2 January 2006 at 3:04 PM",
 }
 
 // faults are the codes of findings that every page of a site may have.

@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 )
 
 // build is sitewalk on a generated site.
@@ -67,15 +69,20 @@ func comparisons(b *bench) []comparison {
 // faulty holds sites of which every page has a finding against the same site
 // without.
 func (b *bench) faulty() (all []comparison) {
-	side := func(code string) side {
-		dir := b.at("fault-" + code)
-		return b.build(filepath.Base(dir), 0, "--content", filepath.Join(dir, "content"), "--lastmod", "html,frontmatter")
+	side := func(site string) side {
+		return b.build(site, 0, "--content", filepath.Join(b.at(site), "content"), "--lastmod", "html,frontmatter")
 	}
 	for _, code := range faults() {
 		name := "20,000 small pages with sources, all with " + code
 		all = append(all,
-			comparison{name: name, ours: side(code), theirs: side(""), goal: 1.25},
-			comparison{name: name + ", peak memory", ours: side(code), theirs: side(""), memory: true, runs: 3, goal: 1.1})
+			comparison{name: name, ours: side("fault-" + code), theirs: side("fault-"), goal: 1.25},
+			comparison{name: name + ", peak memory", ours: side("fault-" + code), theirs: side("fault-"), memory: true, runs: 3, goal: 1.1})
+	}
+	for _, name := range slices.Sorted(maps.Keys(dates)) {
+		all = append(all, comparison{
+			name: fmt.Sprintf("20,000 small pages with sources, all dates as in %q", dates[name]),
+			ours: side("dates-" + name), theirs: side("fault-"), goal: 1.25,
+		})
 	}
 	return all
 }
