@@ -382,7 +382,12 @@ func FuzzContentOutput(f *testing.F) {
 		f.Add("posts/2024-01-02-a b.de.md", pattern, "Über/../x", "", uint8(i))
 		f.Add("_posts/x/2024-01-02-a.md", "date", "", pattern, uint8(i))
 	}
+	f.Add("a/b.md", "a/:x(.*)/:y*", ":y*/:x", "/{{ title | slugify }}/{{ page.date | date: '%Y' }}", uint8(4))
 	f.Fuzz(func(t *testing.T, file, pattern, title, url string, which uint8) {
+		rewrites := newTable(diag.Pos{})
+		rewrites.set(pattern, &value{scalar: title})
+		rewritten := vitepressRules{}
+		rewritten.rewrites, rewritten.computed = vitepressRewrites(rewrites)
 		placers := []placer{
 			&hugoRules{permalinks: []Permalink{{Pattern: pattern}}, uglyURLs: which&32 != 0, nameDate: which&64 != 0},
 			&jekyllRules{permalink: pattern, collections: map[string]collection{"docs": {output: true}}},
@@ -391,6 +396,10 @@ func FuzzContentOutput(f *testing.F) {
 			eleventyRules{},
 			plain{},
 			nil,
+			rewritten,
+			nuxtRules{},
+			&hexoRules{permalink: pattern, zone: time.UTC},
+			&pelicanRules{patterns: map[string]string{"ARTICLE_SAVE_AS": pattern}, slugging: slugging{subs: usualSubs}},
 		}
 		c := &Content{
 			by: placers[int(which)%len(placers)], Multihost: which&16 != 0,

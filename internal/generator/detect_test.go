@@ -299,6 +299,9 @@ func FuzzDetect(f *testing.F) {
 	f.Add("conf.py", "BLOG_TITLE = 'x'\nPOSTS = (('posts/*.md', 'posts'), (\n", "")
 	f.Add("antora-playbook.yml", "content: {sources: [{url: ., start_paths: [a, ../b]}]}\n", "")
 	f.Add("svelte.config.js", "export default { kit: { adapter: adapter({ pages: 'a' }) } }", "")
+	f.Add("eleventy.config.js", "export default function (c) { c.setIncludesDirectory('a'); return { dir: { input: '.', data: 1 }, pathPrefix: '/b' } }", "")
+	f.Add(".vitepress/config.js", "export default { rewrites: { 'a/:b(.*)/(c)': ':b', d() {}, ...e } }", "")
+	f.Add("nuxt.config.ts", "export default { i18n: { locales: ['a', { code: 'b', language: 'de' }], strategy: 'prefix' } }", "")
 	f.Add("hugo.json", "{\"a\": [1, {\"b\": null}]}", "")
 	f.Fuzz(func(t *testing.T, name, src, second string) {
 		files := fstest.MapFS{

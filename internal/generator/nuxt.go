@@ -55,7 +55,7 @@ func (n nuxtRules) output(_ *Content, s source, f *page.Facts) (out, note string
 		}
 		parts[i] = slug
 	}
-	return indexIn(path.Join(parts...)), ""
+	return rooted("", indexIn(path.Join(parts...))), ""
 }
 
 var (
