@@ -78,7 +78,7 @@ func (r *resolver) candidates() []candidate {
 	}
 	if u := r.project.BaseURL; u != "" {
 		c := candidate{who: r.project.Name}
-		for _, f := range r.project.Found {
+		for _, f := range r.project.Settings {
 			if strings.HasPrefix(u, strings.TrimSuffix(f.Value, "/")) && strings.Contains(f.Value, "://") {
 				c.pos, c.who = f.Pos, fmt.Sprintf("%s in %s", f.Key, f.Pos)
 				break

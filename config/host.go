@@ -37,7 +37,7 @@ func (r *resolver) host() {
 func (r *resolver) urls(s *mapping.Style) {
 	r.oneOf(r.fromFile("urls.html", r.file.URLs.HTML), "", "keep", "strip")
 	r.oneOf(r.fromFile("urls.slash", r.file.URLs.Slash), "", "keep", "add", "remove")
-	r.s.Site.Said = site.Said{HTML: r.file.URLs.HTML.Said(), Slash: r.file.URLs.Slash.Said()}
+	r.s.Site.Overrides = site.Overrides{HTML: r.file.URLs.HTML.Said(), Slash: r.file.URLs.Slash.Said()}
 	r.urlStyle(s)
 }
 

@@ -170,7 +170,7 @@ func generatorName(p *generator.Project) string {
 // noteDetection records the origin of a folder: the generator's own file that
 // names it, or the generator's default.
 func (r *resolver) noteDetection(key, dir, does string) {
-	for _, f := range r.project.Found {
+	for _, f := range r.project.Settings {
 		if f.Value != "" && path.Clean(f.Value) == path.Clean(dir) {
 			r.origin(key, dir, "detected", f.Pos)
 			return
@@ -189,13 +189,13 @@ func (r *resolver) noteProject() {
 		return // the folder alone is known, which is a setting of its own
 	}
 	pos := diag.Pos{}
-	if len(r.project.Found) > 0 {
-		pos.File = r.project.Found[0].Pos.File
+	if len(r.project.Settings) > 0 {
+		pos.File = r.project.Settings[0].Pos.File
 	}
 	if !slices.ContainsFunc(r.s.Origins, func(o Origin) bool { return o.Key == "generator" }) {
 		r.origin("generator", r.project.Name, "detected", pos)
 	}
-	for _, f := range r.project.Found {
+	for _, f := range r.project.Settings {
 		r.origin(r.project.Name+" "+f.Key, f.Value, "detected", f.Pos)
 	}
 }

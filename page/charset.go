@@ -70,17 +70,17 @@ func (r *Reader) decode(enc encoding.Encoding, from int) {
 	held := bytes.Clone(r.buf[:r.end])
 	rest := r.src
 	if r.err != nil {
-		rest = failing{r.err}
+		rest = errorReader{r.err}
 	}
 	r.src = enc.NewDecoder().Reader(io.MultiReader(bytes.NewReader(held), rest))
 	r.end, r.err, r.encoded = 0, nil, true
 	r.more()
 }
 
-// A failing reader has nothing but an error.
-type failing struct{ err error }
+// An errorReader returns an error and no bytes.
+type errorReader struct{ err error }
 
-func (f failing) Read([]byte) (int, error) { return 0, f.err }
+func (f errorReader) Read([]byte) (int, error) { return 0, f.err }
 
 // charsetOf returns the encoding that the content of a Content-Type pragma
 // names, by the HTML standard's algorithm for extracting it, or nil.

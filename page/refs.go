@@ -44,7 +44,7 @@ type Refs struct {
 	again   []byte // the page in UTF-8, when it was in another encoding
 	based   bool
 
-	told, line, lineAt int // how far Pos has counted: an offset, the lines before it, and where the last begins
+	counted, line, lineAt int // how far Pos has counted: an offset, the lines before it, and where the last of these begins
 }
 
 // Find calls found for each address in the page that src is, in their order. A
@@ -65,15 +65,15 @@ func (s *Refs) Find(src []byte, found func(Ref)) {
 // read last. To ask in the order of the page takes time that grows with the page,
 // however many addresses there are.
 func (s *Refs) Pos(at int) diag.Pos {
-	if at < s.told {
-		s.told, s.line, s.lineAt = 0, 0, 0
+	if at < s.counted {
+		s.counted, s.line, s.lineAt = 0, 0, 0
 	}
-	part := s.r.buf[s.told:at]
+	part := s.r.buf[s.counted:at]
 	if n := bytes.Count(part, newline); n > 0 {
 		s.line += n
-		s.lineAt = s.told + bytes.LastIndexByte(part, '\n') + 1
+		s.lineAt = s.counted + bytes.LastIndexByte(part, '\n') + 1
 	}
-	s.told = at
+	s.counted = at
 	return diag.Pos{Line: s.line + 1, Col: at - s.lineAt + 1}
 }
 
@@ -102,7 +102,7 @@ func (s *Refs) scan(src []byte, encoded bool) {
 	r := &s.r
 	r.source = source{buf: src, end: len(src), err: io.EOF}
 	r.encoded, s.foreign, s.again, s.based = encoded, 0, nil, false
-	s.told, s.line, s.lineAt = 0, 0, 0
+	s.counted, s.line, s.lineAt = 0, 0, 0
 	for {
 		i := bytes.IndexByte(src[r.pos:], '<')
 		if i < 0 || r.pos+i+2 >= len(src) {

@@ -225,10 +225,10 @@ func (a *Answers) hidden(ctx context.Context, r *record, out Answer) Answer {
 		return out
 	}
 	pinpoint(&out.Verdict, &again)
-	if again.Said.Refresh == "" {
+	if again.Facts.Refresh == "" {
 		return out
 	}
-	if to, err := s.part(r).Base.Resolve(again.Said.Refresh, s.where(r), again.Said.Base); err == nil {
+	if to, err := s.part(r).Base.Resolve(again.Facts.Refresh, s.where(r), again.Facts.Base); err == nil {
 		out.To, out.Refresh = to, true // also where the page says noindex, as those of jekyll-redirect-from do
 	}
 	return out

@@ -25,9 +25,9 @@ type Collapse struct {
 	Hint      string // what to do about the cause
 }
 
-// A collapsing gathers why pages are out, and finds the causes that hold for
-// most of them.
-type collapsing struct {
+// outCauses counts why pages are out, and finds the causes that hold for most of
+// them.
+type outCauses struct {
 	*fold
 	out    [len(page.Reasons)]int     // pages by the reasons of which one mistake may give many
 	first  [len(page.Reasons)]*record // of them: the home page, if it is among them
@@ -38,7 +38,7 @@ type collapsing struct {
 // collapse finds the causes that hold for more than the share of the site that
 // may be missing, and reports each.
 func (f *fold) collapse() {
-	c := &collapsing{fold: f}
+	c := &outCauses{fold: f}
 	for i := range f.records {
 		c.count(&f.records[i])
 	}
@@ -54,7 +54,7 @@ func (f *fold) collapse() {
 
 // count takes in one page. What its author said of this page alone, as that it
 // is a draft, is no mistake that a layout makes.
-func (c *collapsing) count(r *record) {
+func (c *outCauses) count(r *record) {
 	switch r.reason {
 	case page.Listed, page.Canonical, page.Duplicate, page.NoIndex, page.NotServed, page.Robots, page.Unreadable, page.Broken:
 	case page.Redirect:
@@ -74,11 +74,11 @@ func (c *collapsing) count(r *record) {
 func isHome(r *record) bool { return r.Page.Path() == "/" }
 
 // most reports whether so many pages are more than may be missing.
-func (c *collapsing) most(n int) bool {
+func (c *outCauses) most(n int) bool {
 	return n > 1 && float64(n) > cmp.Or(c.o.AllowLoss, DefaultLoss)*float64(c.of)
 }
 
-func (c *collapsing) add(pos diag.Pos, n int, wrong bool, code, subject, hint, message string) {
+func (c *outCauses) add(pos diag.Pos, n int, wrong bool, code, subject, hint, message string) {
 	c.causes = append(c.causes, Collapse{Pages: n, Of: c.of, Wrong: wrong, Hint: hint})
 	c.found.Add(diag.Diagnostic{
 		Pos: pos, Severity: diag.Warning, Code: code, Subject: subject, Hint: hint,
@@ -87,7 +87,7 @@ func (c *collapsing) add(pos diag.Pos, n int, wrong bool, code, subject, hint, m
 }
 
 // foreignHosts finds another host that most pages name as their own.
-func (c *collapsing) foreignHosts() {
+func (c *outCauses) foreignHosts() {
 	for _, host := range slices.Sorted(maps.Keys(c.foreign)) {
 		n := len(c.foreign[host])
 		if !c.most(n) {
@@ -104,7 +104,7 @@ func (c *collapsing) foreignHosts() {
 
 // strayed finds another base URL or folder that would fit most pages, whose
 // canonical links name no page as it is.
-func (c *collapsing) strayed() {
+func (c *outCauses) strayed() {
 	if !c.most(len(c.astray)) {
 		return
 	}
@@ -118,7 +118,7 @@ func (c *collapsing) strayed() {
 }
 
 // oneCanonical finds a page that most others name in place of themselves.
-func (c *collapsing) oneCanonical() {
+func (c *outCauses) oneCanonical() {
 	if !c.most(len(c.targets)) {
 		return
 	}
@@ -139,7 +139,7 @@ func (c *collapsing) oneCanonical() {
 // byReason finds a reason that takes out most pages. What the site may want for
 // many of its pages, such as those of tags, counts when the home page is among
 // them, or nearly all are.
-func (c *collapsing) byReason(reason page.Reason) {
+func (c *outCauses) byReason(reason page.Reason) {
 	n, first := c.out[reason], c.first[reason]
 	fault := reason == page.Unreadable || reason == page.Broken
 	if !c.most(n) || !fault && !isHome(first) && 10*n <= 9*c.of {

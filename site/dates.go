@@ -32,9 +32,9 @@ type answer struct {
 	tell func(*view, *record) (note string, pos diag.Pos)
 }
 
-// told returns the answer's note, and where it stands, nothing for the page's
-// own file.
-func (a *answer) told(s *view, r *record) (note string, pos diag.Pos) {
+// remark returns the answer's note and its place; no place stands for the
+// page's own file.
+func (a *answer) remark(s *view, r *record) (note string, pos diag.Pos) {
 	if a.tell == nil {
 		return a.note, diag.Pos{}
 	}
@@ -104,7 +104,7 @@ func (s *view) frontDate(r *record) answer {
 	case r.src == nil:
 		return answer{note: "no content file is paired with the page"}
 	case r.src.LastMod.IsZero() && r.src.By.LastMod != "":
-		return answer{note: r.src.By.LastMod + " is no date", after: r.written()}
+		return answer{note: r.src.By.LastMod + " is no date", after: r.birth()}
 	case r.src.LastMod.IsZero():
 		return answer{note: "the front matter has no date of a change"}
 	}
@@ -121,13 +121,14 @@ func (s *view) htmlDate(r *record) answer {
 	case "":
 		return answer{date: r.LastMod, note: page.DateKeys[r.By-1]}
 	case builtThen: // it may be true; then what was written before is not
-		return answer{tell: (*view).tellStamp, after: r.written()}
+		return answer{tell: (*view).tellStamp, after: r.birth()}
 	}
 	return answer{tell: (*view).tellStamp}
 }
 
-// written returns the day that the page's content file says it was written.
-func (r *record) written() sitemap.Date {
+// birth returns the day on which the page was written, as its content file
+// says.
+func (r *record) birth() sitemap.Date {
 	if r.src == nil {
 		return sitemap.Date{}
 	}
@@ -268,7 +269,7 @@ func (f *fold) doubtful(r *record, a answer, why string) {
 	if !f.stamps.common.IsZero() {
 		return // said when the pages were dated for the first time
 	}
-	note, pos := a.told(f.view, r)
+	note, pos := a.remark(f.view, r)
 	if pos.File == "" && r.File != "" {
 		pos = f.pos(r)
 	}

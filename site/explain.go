@@ -16,26 +16,26 @@ import (
 // An Explanation says of one file or URL whether it is listed, why, and where
 // each field comes from.
 type Explanation struct {
-	Target  string    `json:"target"` // as it was asked for
-	Known   bool      `json:"known"`  // a file, a content file or an extra URL stands for it
-	Listed  bool      `json:"listed"`
-	File    string    `json:"file,omitempty"`   // in the pages tree, as the user would type it
-	Source  string    `json:"source,omitempty"` // the paired content file
-	Pairing string    `json:"pairing,omitempty"`
-	URL     string    `json:"url,omitempty"`
-	How     string    `json:"how,omitempty"` // how the URL came about
-	Verdict Verdict   `json:"verdict"`
-	Also    []Verdict `json:"also,omitempty"` // further reasons that would hold
-	Rules   []Matched `json:"rules,omitempty"`
-	Fields  []Field   `json:"fields,omitempty"`
-	Similar []string  `json:"similar,omitempty"` // URLs of pages that may have been meant
-	Unbuilt string    `json:"unbuilt,omitempty"` // the file that the generator would write for Source, and did not
-	Last    *diag.Pos `json:"last,omitempty"`    // where the last sitemap lists what is no page any more
-	Diags   diag.List `json:"findings,omitempty"`
+	Target  string      `json:"target"` // as it was asked for
+	Known   bool        `json:"known"`  // a file, a content file or an extra URL stands for it
+	Listed  bool        `json:"listed"`
+	File    string      `json:"file,omitempty"`   // in the pages tree, as the user would type it
+	Source  string      `json:"source,omitempty"` // the paired content file
+	Pairing string      `json:"pairing,omitempty"`
+	URL     string      `json:"url,omitempty"`
+	How     string      `json:"how,omitempty"` // how the URL came about
+	Verdict Verdict     `json:"verdict"`
+	Also    []Verdict   `json:"also,omitempty"` // further reasons that would hold
+	Rules   []RuleMatch `json:"rules,omitempty"`
+	Fields  []Field     `json:"fields,omitempty"`
+	Similar []string    `json:"similar,omitempty"` // URLs of pages that may have been meant
+	Unbuilt string      `json:"unbuilt,omitempty"` // the file that the generator would write for Source, and did not
+	Last    *diag.Pos   `json:"last,omitempty"`    // where the last sitemap lists what is no page any more
+	Diags   diag.List   `json:"findings,omitempty"`
 }
 
-// A Matched is a rule that applies to the page.
-type Matched struct {
+// A RuleMatch is a rule that applies to the page.
+type RuleMatch struct {
 	Pos   diag.Pos `json:"pos"`
 	Match string   `json:"match"`
 }
@@ -147,7 +147,7 @@ func (s *explainer) explainURL(e *Explanation, r *record) {
 		return
 	}
 	for _, rule := range r.set.rules {
-		e.Rules = append(e.Rules, Matched{rule.Pos, rule.Match})
+		e.Rules = append(e.Rules, RuleMatch{rule.Pos, rule.Match})
 	}
 }
 
@@ -179,7 +179,7 @@ func (s *explainer) dateField(r *record) Field {
 	for _, src := range s.sourcesAsked() {
 		a := src.ask(s.view, r)
 		c := Claim{Source: src.Name, Value: a.date.String()}
-		c.Note, c.Pos = a.told(s.view, r)
+		c.Note, c.Pos = a.remark(s.view, r)
 		if why := s.passedOver(&src, a.date, after); why != "" {
 			if f.Value == "" || s.doubt(a.date) != "" {
 				c.Note += "; not used: " + why
@@ -232,8 +232,8 @@ func (s *explainer) again(ctx context.Context, r *record) (out facts.Reading, ok
 // the line that say so.
 func pinpoint(v *Verdict, r *facts.Reading) {
 	if v.Reason == r.Own && r.Own != page.Listed {
-		v.Text = r.Said.SkipNote
-		v.Pos.Line, v.Pos.Col = r.Said.SkipPos.Line, r.Said.SkipPos.Col
+		v.Text = r.Facts.SkipNote
+		v.Pos.Line, v.Pos.Col = r.Facts.SkipPos.Line, r.Facts.SkipPos.Col
 	}
 }
 

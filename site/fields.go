@@ -16,13 +16,13 @@ type Speaker struct {
 	// says fills *u with what it says of a page, where nobody has said anything
 	// yet.
 	says func(s *view, r *record, u *sitemap.URL)
-	// told returns the places at which it says so, the one that counts first; nil:
-	// there is one, which has no place.
-	told func(s *view, r *record) []saying
+	// places returns what it says place by place, the one that counts first. Nil:
+	// it speaks once, and at no place.
+	places func(s *view, r *record) []statement
 }
 
-// A saying is what stands at one place.
-type saying struct {
+// A statement is what somebody says of a page at one place.
+type statement struct {
 	url  sitemap.URL
 	note string
 	pos  diag.Pos
@@ -32,12 +32,12 @@ type saying struct {
 // which they are heard: the first that says anything of a field has said it. The
 // date has Sources of its own.
 var Speakers = []Speaker{
-	{"extra", "an extra URL of the configuration", (*view).extraSays, (*view).extraTold},
-	{"rule", "the rules that match, the last one first", (*view).ruleSays, (*view).rulesTold},
-	{"frontmatter", "the front matter of the page's content file", (*view).frontSays, (*view).frontTold},
+	{"extra", "an extra URL of the configuration", (*view).extraSays, (*view).extraPlaces},
+	{"rule", "the rules that match, the last one first", (*view).ruleSays, (*view).rulePlaces},
+	{"frontmatter", "the front matter of the page's content file", (*view).frontSays, (*view).frontPlaces},
 	{"generator", "the generator's own configuration", (*view).givenSays, nil},
-	{"sitemap", "the sitemap that --from names", (*view).sitemapSays, (*view).sitemapTold},
-	{"html", "the built page", (*view).htmlSays, (*view).htmlTold},
+	{"sitemap", "the sitemap that --from names", (*view).sitemapSays, (*view).sitemapPlaces},
+	{"html", "the built page", (*view).htmlSays, (*view).htmlPlaces},
 	{"defaults", "defaults in sitemap.yaml", (*view).defaultsSay, nil},
 }
 
@@ -52,10 +52,10 @@ type FieldOf struct {
 var Fields = append([]FieldOf{
 	{"lastmod", SourceNames(), nil},
 	{"changefreq", []string{"extra", "rule", "frontmatter", "generator", "sitemap", "defaults"}, func(u *sitemap.URL) []string {
-		return said(u.ChangeFreq.String())
+		return oneValue(u.ChangeFreq.String())
 	}},
 	{"priority", []string{"extra", "rule", "frontmatter", "generator", "sitemap", "defaults"}, func(u *sitemap.URL) []string {
-		return said(u.Priority.String())
+		return oneValue(u.Priority.String())
 	}},
 }, extensionFields()...)
 
@@ -73,8 +73,8 @@ func extensionFields() (all []FieldOf) {
 	return all
 }
 
-// said is a value, none for "".
-func said(value string) []string {
+// oneValue returns a value as a list, an empty one for "".
+func oneValue(value string) []string {
 	if value == "" {
 		return nil
 	}
@@ -143,11 +143,11 @@ func (s *view) extraSays(r *record, u *sitemap.URL) {
 	}
 }
 
-func (s *view) extraTold(r *record) []saying {
+func (s *view) extraPlaces(r *record) []statement {
 	if !isExtra(r) {
 		return nil
 	}
-	return []saying{{url: s.configured(r, *r.Rest.URL), pos: s.pos(r)}}
+	return []statement{{url: s.configured(r, *r.Rest.URL), pos: s.pos(r)}}
 }
 
 func (s *view) ruleSays(r *record, u *sitemap.URL) {
@@ -157,12 +157,12 @@ func (s *view) ruleSays(r *record, u *sitemap.URL) {
 	}
 }
 
-func (s *view) rulesTold(r *record) (all []saying) {
+func (s *view) rulePlaces(r *record) (all []statement) {
 	if r.set == nil {
 		return nil
 	}
 	for _, rule := range slices.Backward(r.set.rules) {
-		all = append(all, saying{s.configured(r, rule.Set), rule.Match, rule.Pos})
+		all = append(all, statement{s.configured(r, rule.Set), rule.Match, rule.Pos})
 	}
 	return all
 }
@@ -174,11 +174,11 @@ func (s *view) frontSays(r *record, u *sitemap.URL) {
 	}
 }
 
-func (s *view) frontTold(r *record) []saying {
+func (s *view) frontPlaces(r *record) []statement {
 	if r.src == nil || r.src.Facts == nil {
 		return nil
 	}
-	return []saying{{url: s.written(r, r.src.Facts.URL), pos: s.contentPos(r)}}
+	return []statement{{url: s.written(r, r.src.Facts.URL), pos: s.contentPos(r)}}
 }
 
 func (s *view) givenSays(r *record, u *sitemap.URL) {
@@ -195,11 +195,11 @@ func (s *view) sitemapSays(r *record, u *sitemap.URL) {
 	}
 }
 
-func (s *view) sitemapTold(r *record) []saying {
+func (s *view) sitemapPlaces(r *record) []statement {
 	if r.from == 0 {
 		return nil
 	}
-	return []saying{{url: s.givenAs(r).url(), pos: s.givenAs(r).pos()}}
+	return []statement{{url: s.givenAs(r).url(), pos: s.givenAs(r).pos()}}
 }
 
 func (s *view) htmlSays(r *record, u *sitemap.URL) {
@@ -209,11 +209,11 @@ func (s *view) htmlSays(r *record, u *sitemap.URL) {
 	}
 }
 
-func (s *view) htmlTold(r *record) []saying {
+func (s *view) htmlPlaces(r *record) []statement {
 	if r.File == "" || r.Rest == nil {
 		return nil
 	}
-	return []saying{{url: r.Rest.Said(), pos: s.pos(r)}}
+	return []statement{{url: r.Rest.Said(), pos: s.pos(r)}}
 }
 
 func (s *view) defaultsSay(_ *record, u *sitemap.URL) { u.Fill(&s.o.Defaults) }
@@ -225,22 +225,22 @@ func (s *view) claims(r *record, field *FieldOf) (all []Claim) {
 		if !slices.Contains(field.By, Speakers[i].Name) {
 			continue
 		}
-		for _, told := range Speakers[i].sayings(s, r) {
-			for _, value := range field.values(&told.url) {
-				all = append(all, Claim{Source: Speakers[i].Name, Value: value, Note: told.note, Pos: told.pos})
+		for _, st := range Speakers[i].statements(s, r) {
+			for _, value := range field.values(&st.url) {
+				all = append(all, Claim{Source: Speakers[i].Name, Value: value, Note: st.note, Pos: st.pos})
 			}
 		}
 	}
 	return all
 }
 
-func (sp *Speaker) sayings(s *view, r *record) []saying {
-	if sp.told != nil {
-		return sp.told(s, r)
+func (sp *Speaker) statements(s *view, r *record) []statement {
+	if sp.places != nil {
+		return sp.places(s, r)
 	}
-	var one saying
+	var one statement
 	sp.says(s, r, &one.url)
-	return []saying{one}
+	return []statement{one}
 }
 
 // field explains one field of a page: a Field for each of its values, with what

@@ -141,8 +141,8 @@ func (f *fold) leave() {
 func (f *fold) say() {
 	f.found.Merge(f.facts.Findings)
 	f.found.Add(f.facts.Listing...)
-	f.found.Add(f.related...)
-	f.found.Add(f.git.said...)
+	f.found.Add(f.trouble...)
+	f.found.Add(f.git.trouble...)
 	f.locals()
 	for _, r := range f.pages {
 		if r.Rest != nil {

@@ -16,7 +16,7 @@ import (
 // system.
 type gitAnswers struct {
 	dates        map[string]gitdates.Result // nil before git was asked
-	said         diag.List
+	trouble      diag.List
 	repositories []string // that were asked, sorted, by the tops of their work trees
 }
 
@@ -26,8 +26,8 @@ func (g *gitAnswers) forget(files []string) {
 	known := slices.DeleteFunc(files, func(file string) bool { _, ok := g.dates[file]; return !ok })
 	switch {
 	case len(known) == 0:
-	case len(g.said) > 0:
-		g.dates, g.said = nil, nil
+	case len(g.trouble) > 0:
+		g.dates, g.trouble = nil, nil
 	default:
 		g.dates = maps.Clone(g.dates)
 		for _, file := range known {
@@ -52,7 +52,7 @@ func (g *gitAnswers) dated() bool {
 func (w *World) askGit(ctx context.Context) error {
 	files, wanted := w.gitFiles()
 	again := w.git.dates != nil
-	if again && len(w.git.said) > 0 && wanted != len(w.git.dates) {
+	if again && len(w.git.trouble) > 0 && wanted != len(w.git.dates) {
 		return w.askGitAgain(ctx)
 	}
 	if len(files) == 0 {
@@ -62,7 +62,7 @@ func (w *World) askGit(ctx context.Context) error {
 	o := w.gitOptions()
 	o.Repository = func(root string) { asked[root] = true }
 	dates, ds := gitdates.Read(ctx, files, o)
-	if again && len(ds)+len(w.git.said) > 0 {
+	if again && len(ds)+len(w.git.trouble) > 0 {
 		return w.askGitAgain(ctx)
 	}
 	if again {
@@ -82,7 +82,7 @@ func (w *World) askGitAgain(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	w.git.dates, w.git.said = nil, nil
+	w.git.dates, w.git.trouble = nil, nil
 	return w.askGit(ctx)
 }
 

@@ -106,7 +106,7 @@ func (p *part) leavesOpen(k int) bool {
 
 // Links are the URL paths that a page links to.
 type links struct {
-	of    *facts.Page // that was known when the page was read
+	of    *facts.Page // the page's fact when its links were read
 	paths []string
 }
 

@@ -16,9 +16,9 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A found is what stands for the target of an explanation: a page, else a
-// content file, else a file that is there and is no page, else nothing.
-type found struct {
+// A subject is what the target of an explanation stands for: a page, else a
+// content file, else a file that exists and is no page, else nothing.
+type subject struct {
 	page   *record
 	source *contentFile
 	file   string // in the pages tree
@@ -27,14 +27,14 @@ type found struct {
 }
 
 // lookup finds what a target stands for. A file is meant before an address.
-func (s *explainer) lookup(ctx context.Context, target string) (f found) {
+func (s *explainer) lookup(ctx context.Context, target string) (f subject) {
 	if target = strings.TrimPrefix(strings.TrimSpace(target), "file://"); target == "" {
 		return f
 	}
 	if f = s.byFile(ctx, target); f.page != nil || f.source != nil || f.file != "" {
 		return f
 	}
-	locs := s.meant(target)
+	locs := s.addresses(target)
 	for _, loc := range locs {
 		if f.page = s.byLoc(loc); f.page != nil {
 			return f
@@ -55,7 +55,7 @@ func (s *explainer) lookup(ctx context.Context, target string) (f found) {
 }
 
 // byFile finds what a path of the file system stands for.
-func (s *explainer) byFile(ctx context.Context, target string) (f found) {
+func (s *explainer) byFile(ctx context.Context, target string) (f subject) {
 	if strings.Contains(target, "://") {
 		return f
 	}
@@ -148,7 +148,7 @@ func (s *explainer) contentAt(file string) *contentFile {
 
 // leavesOut finds out whether a path is a file of the pages tree that no page
 // may be read from, and by which glob.
-func (s *explainer) leavesOut(ctx context.Context, f *found, file string) bool {
+func (s *explainer) leavesOut(ctx context.Context, f *subject, file string) bool {
 	in, glob := s.o.Pages.Filter.Why(file)
 	if in || !s.isFile(ctx, file) {
 		return false
@@ -167,10 +167,10 @@ func (s *explainer) isFile(ctx context.Context, file string) bool {
 	return there
 }
 
-// meant returns the addresses that a target may mean: as the configuration
+// addresses returns the addresses that a target may mean: as the configuration
 // writes them, then as they stand in a browser that shows the published site or
 // one that runs on this machine.
-func (s *explainer) meant(target string) (locs []string) {
+func (s *explainer) addresses(target string) (locs []string) {
 	base := s.parts[0].Base
 	if clean := path.Clean(target); clean == ".." || strings.HasPrefix(clean, "../") {
 		return nil // a folder that is none of the site's
@@ -293,7 +293,7 @@ func (s *explainer) unbuiltAt(p *part, urlPath string) *contentFile {
 }
 
 // excludedAt finds the file of an address that globs leave out.
-func (s *explainer) excludedAt(ctx context.Context, f *found, p *part, urlPath string) {
+func (s *explainer) excludedAt(ctx context.Context, f *subject, p *part, urlPath string) {
 	if urlPath == "" || s.o.Pages == nil {
 		return
 	}

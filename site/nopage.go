@@ -14,7 +14,7 @@ import (
 )
 
 // explainNoPage says of a target that is no page what is known of it.
-func (s *explainer) explainNoPage(e *Explanation, f found) {
+func (s *explainer) explainNoPage(e *Explanation, f subject) {
 	e.URL = f.loc
 	switch {
 	case f.source != nil:

@@ -32,7 +32,7 @@ func (r *Result) Pages() iter.Seq[Page] {
 		s := r.explainer()
 		asked := s.sourcesAsked()
 		for _, rec := range s.all() {
-			if !yield(s.told(rec, asked)) {
+			if !yield(s.describe(rec, asked)) {
 				return
 			}
 		}
@@ -54,7 +54,7 @@ func (s *explainer) all() []*record {
 	return all
 }
 
-func (s *explainer) told(r *record, asked []Source) Page {
+func (s *explainer) describe(r *record, asked []Source) Page {
 	p := Page{URL: s.where(r), LastMod: r.date, Lang: r.lang(), Title: r.title()}
 	if r.dater > 0 {
 		p.By = asked[r.dater-1].Name

@@ -23,7 +23,7 @@ import (
 func (w *World) place(before *World) (same bool) {
 	was, now := before.contents(), w.contents()
 	if before.facts == nil || w.o.Pages == nil || !slices.EqualFunc(was, now, keepsPlaces) {
-		w.mapping = w.o.Mapping.With(w.said())
+		w.mapping = w.o.Mapping.With(w.contentFacts())
 		w.contentFiles = w.newContentFiles(now)
 		return before.facts != nil && len(was)+len(now) == 0
 	}
@@ -69,7 +69,7 @@ func (w *World) placeEach(sources []*contentFile) {
 	var scratch page.Facts
 	plain := new(placement)
 	for _, src := range sources {
-		f := src.Said(&scratch)
+		f := src.All(&scratch)
 		var p placement
 		src.out, p.note, _ = m.Output(src.File, f)
 		src.ending = m.Ending(src.File, src.out, f)
@@ -84,11 +84,11 @@ func (w *World) placeEach(sources []*contentFile) {
 	}
 }
 
-func (w *World) said() iter.Seq2[string, *page.Facts] {
+func (w *World) contentFacts() iter.Seq2[string, *page.Facts] {
 	return func(yield func(string, *page.Facts) bool) {
 		var scratch page.Facts
 		for _, c := range w.contents() {
-			if !yield(c.File, c.Said(&scratch)) {
+			if !yield(c.File, c.All(&scratch)) {
 				return
 			}
 		}
@@ -163,7 +163,7 @@ func (w *World) unplaced(src *contentFile) {
 		return
 	}
 	src.verdict = &Verdict{Reason: page.NotRendered, Text: src.note}
-	w.related.Warnf(diag.Pos{File: w.o.Content.Show(src.File)}, "unknown-url",
+	w.trouble.Warnf(diag.Pos{File: w.o.Content.Show(src.File)}, "unknown-url",
 		"name the publish directory too, so that the built page says where it is",
 		"the address of its page cannot be known: %s", src.note)
 }
@@ -190,7 +190,7 @@ func (w *World) pair(first bool) {
 		}
 		src := w.contentFiles[j]
 		if w.pairs[i] = src; first && src.out == files[i] {
-			src.out = files[i] // one string is enough, and nobody else has the source yet
+			src.out = files[i] // the page's own string, so that the name is held once
 		}
 	}
 }

@@ -14,8 +14,8 @@ import (
 // with all others, and listed in a sitemap of their own.
 type part struct {
 	facts.Part
-	said Said
-	host *hosting.Site // nil: no host decides anything
+	overrides Overrides
+	host      *hosting.Site // nil: no host decides anything
 
 	exists func(file string) bool // whether the folder holds the page file
 
@@ -35,14 +35,14 @@ func kind(file string) (int, bool) {
 	return 0, mayLoseHTML(file)
 }
 
-// A Said says which parts of a style the user decided. Pages do not spell them
-// otherwise.
-type Said struct{ HTML, Slash bool }
+// Overrides say which parts of a style the user decided. What pages say of
+// these does not count.
+type Overrides struct{ HTML, Slash bool }
 
 // partsOf returns the parts of a site, of which no page is known yet.
 func partsOf(o *Options) (all []part) {
 	for i, p := range o.Parts() {
-		all = append(all, part{Part: p, said: o.Said})
+		all = append(all, part{Part: p, overrides: o.Overrides})
 		if i == 0 {
 			all[i].host = o.Host
 		} else if i <= len(o.Hosts) {

@@ -59,7 +59,7 @@ func (r *record) title() string {
 // published returns when the page first appeared, as its content file or the page
 // itself says.
 func (r *record) published() sitemap.Date {
-	if d := r.written(); !d.IsZero() {
+	if d := r.birth(); !d.IsZero() {
 		return d
 	}
 	if r.Rest != nil {

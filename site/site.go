@@ -34,9 +34,9 @@ type Options struct {
 
 	Mapping generator.Content // where the generator writes the page of a content file
 
-	Said  Said            // what of the styles the user decided
-	Host  *hosting.Site   // nil: no host decides anything
-	Hosts []*hosting.Site // of each of Sites, likewise
+	Overrides Overrides       // what of the styles the user decided
+	Host      *hosting.Site   // nil: no host decides anything
+	Hosts     []*hosting.Site // of each of Sites, likewise
 
 	Languages []Language // of a site that has no hreflang of its own
 
@@ -73,8 +73,9 @@ type GitOptions struct {
 	Deepen    string // as in gitdates.Options
 }
 
-// filled returns options whose defaults are filled in.
-func (o Options) filled() Options {
+// withDefaults returns o with its defaults in place, for importers: config sets
+// them itself.
+func (o Options) withDefaults() Options {
 	if o.Zone == nil {
 		o.Zone = time.UTC
 	}

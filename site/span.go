@@ -31,7 +31,7 @@ func (p *Span) ahead(moment time.Time) {
 	}
 }
 
-// meet takes the moments of another span into account.
+// meet narrows the span to what it has in common with another.
 func (p *Span) meet(o Span) {
 	p.passed(o.From)
 	if !o.Until.IsZero() {

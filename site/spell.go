@@ -114,7 +114,7 @@ func (w *World) ending(r *record) (mapping.Ending, evidence) {
 		}
 	}
 	by := byName
-	if p.said.HTML || p.said.Slash {
+	if p.overrides.HTML || p.overrides.Slash {
 		by = bySettings
 	}
 	if by == bySettings || w.answers(r, file, hosted, true) {
@@ -134,11 +134,11 @@ func (p *part) allows(file string, hosted, e mapping.Ending) bool {
 	case e == hosted:
 		return true
 	case isIndex(file):
-		return !p.said.Slash
-	case p.said.HTML && (e == mapping.FileName) != (hosted == mapping.FileName):
+		return !p.overrides.Slash
+	case p.overrides.HTML && (e == mapping.FileName) != (hosted == mapping.FileName):
 		return false
 	}
-	return !p.said.Slash || e == mapping.FileName || hosted == mapping.FileName
+	return !p.overrides.Slash || e == mapping.FileName || hosted == mapping.FileName
 }
 
 // answers reports whether the host answers the address of a file that ends so
@@ -192,7 +192,7 @@ func (w *World) spelledOddly(r *record) bool {
 	p := w.part(r)
 	file, _ := p.Below(r.File)
 	urlPath, below := p.Base.Path(p.Base.OwnScheme(r.Rest.Canonical))
-	return below && mapping.Spelling(urlPath) == mapping.Spelling("/"+file) && mayEnd(file, urlPath) && !p.said.HTML && !p.said.Slash &&
+	return below && mapping.Spelling(urlPath) == mapping.Spelling("/"+file) && mayEnd(file, urlPath) && !p.overrides.HTML && !p.overrides.Slash &&
 		w.open(p, urlPath) && w.serves(p, file, urlPath)
 }
 

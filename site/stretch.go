@@ -38,8 +38,8 @@ func stretchesOf[T any](f *fold, n int, pages []T, do func(f *fold, pages []T)) 
 	}
 }
 
-// stretch returns a fold that asks what f asks, has noted nothing, and shares
-// only what is not written to or locks itself.
+// stretch returns an empty fold over the same world. It shares with f only what
+// nobody writes to, or what has a lock of its own.
 func (f *fold) stretch() *fold {
 	at, own := *f.view, *f
 	if f.ledger != nil {

@@ -25,7 +25,7 @@ func (f *fold) unused() {
 		rule := f.o.Rules.At(i)
 		hint := "a pattern that begins with / is matched against the URL's path below the base URL, any other against the path of the built file or of its content file"
 		if compared++; compared <= manyUnused {
-			if meant, pages := f.meant(rule.Match); pages > 0 {
+			if meant, pages := f.likeliestPattern(rule.Match); pages > 0 {
 				hint = fmt.Sprintf("%q would match %d of the site's %d pages", meant, pages, len(f.pages))
 			}
 		}
@@ -35,9 +35,9 @@ func (f *fold) unused() {
 	}
 }
 
-// meant returns the likeliest of the patterns that a person may mean by one that
+// likeliestPattern returns the likeliest of the patterns that a person may mean by one that
 // matches nothing, and how many pages it matches.
-func (f *fold) meant(pattern string) (likely string, pages int) {
+func (f *fold) likeliestPattern(pattern string) (likely string, pages int) {
 	for _, p := range f.readings(pattern) {
 		rules, err := mapping.NewRules([]mapping.Rule{{Match: p}})
 		if p == pattern || err != nil {

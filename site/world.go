@@ -23,7 +23,7 @@ type World struct {
 	edits        edits
 	links        map[string]links   // of the pages whose links were read, by file
 	given        map[string]bool    // the URLs of From; nil when they are not read
-	related      diag.List          // what is wrong with content files among the others
+	trouble      diag.List          // what is wrong with content files among the others
 	mtime        string             // why mtime is silent; "" when it may speak
 	stamps       stamps             // dates that are none of a change
 	mapping      *generator.Content // that placed the content files
@@ -33,7 +33,7 @@ type World struct {
 // Relate finds out who speaks for whom. It asks git about the pages that no
 // earlier source of dates speaks for at the time of the options.
 func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {
-	w := &World{o: o.filled()}
+	w := &World{o: o.withDefaults()}
 	w.parts = partsOf(&w.o)
 	return w.relate(ctx, s)
 }
@@ -43,7 +43,7 @@ func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {
 // edit links, and git not asked, without need.
 func (w *World) Again(ctx context.Context, s *facts.Set, o Options) (*World, error) {
 	next := *w
-	next.o = o.filled()
+	next.o = o.withDefaults()
 	return next.relate(ctx, s)
 }
 
@@ -65,7 +65,7 @@ func (w *World) relate(ctx context.Context, s *facts.Set) (*World, error) {
 		p := &w.parts[i]
 		p.exists = w.existsIn(p)
 	}
-	w.related = nil
+	w.trouble = nil
 	placed := w.place(&before)
 	if w.pages = s.Pages; w.o.Pages == nil {
 		w.listContentFiles()

@@ -19,13 +19,13 @@ type notifier struct {
 	o       Options
 	fs      *fsnotify.Watcher
 	queue   *queue
-	trees   []armed
+	trees   []watchPoint
 	changes changes
 	look    *time.Ticker // at the roots, which nothing above them watches
 }
 
-// An armed is what is watched of one tree.
-type armed struct {
+// An watchPoint is what is watched of one tree.
+type watchPoint struct {
 	dir     string      // the tree's folder without links, as the system names it in events
 	root    fs.FileInfo // of dir; nil while it is not there
 	folders *folder     // nil while root is
@@ -41,7 +41,7 @@ func newNotifier(o Options) (*notifier, error) {
 	if err != nil {
 		return nil, refusal(err)
 	}
-	n := &notifier{o: o, fs: w, queue: newQueue(w, o.Queue), trees: make([]armed, len(o.Trees)), look: time.NewTicker(lookEvery)}
+	n := &notifier{o: o, fs: w, queue: newQueue(w, o.Queue), trees: make([]watchPoint, len(o.Trees)), look: time.NewTicker(lookEvery)}
 	if err := n.arm(); err != nil {
 		_ = n.close()
 		return nil, err
@@ -70,15 +70,15 @@ func (n *notifier) arm() error {
 func (n *notifier) armTree(i int) error {
 	dir, root, ok := n.o.Trees[i].root()
 	if !ok {
-		n.trees[i] = armed{}
+		n.trees[i] = watchPoint{}
 		return nil
 	}
-	n.trees[i] = armed{dir: dir, root: root, folders: &folder{}}
+	n.trees[i] = watchPoint{dir: dir, root: root, folders: &folder{}}
 	return n.follow(i, ".")
 }
 
 func (n *notifier) add(t Tree) error {
-	n.o.Trees, n.trees = append(n.o.Trees, t), append(n.trees, armed{})
+	n.o.Trees, n.trees = append(n.o.Trees, t), append(n.trees, watchPoint{})
 	last := len(n.trees) - 1
 	err := n.armTree(last)
 	n.changes.forget(&n.o.Trees[last])

@@ -76,7 +76,8 @@ func keepAlternates(before, again []*Page) {
 	}
 }
 
-// alone gives each value a place of its own, so that one of them keeps no chunk.
+// alone copies each value to memory of its own, so that a value that stays does
+// not hold a whole chunk.
 func alone[T any](all []*T) []*T {
 	for i, v := range all {
 		one := *v

@@ -31,8 +31,9 @@ func saysMore(f *page.Facts) bool {
 		!f.Publish.IsZero() || !f.Expiry.IsZero() || !f.URL.Plain()
 }
 
-// Said returns all that a file says, in *f where it is not kept as a whole.
-func (src *Content) Said(f *page.Facts) *page.Facts {
+// All returns all that a file says. Where it is not held as a whole it is put
+// together in *f.
+func (src *Content) All(f *page.Facts) *page.Facts {
 	if src.Facts != nil {
 		return src.Facts
 	}
@@ -97,7 +98,7 @@ func (l *contentLearner) say(file string) {
 	l.facts.Diags = nil
 }
 
-// take keeps what a file says, but for what nobody is going to ask for.
+// take keeps what a file says, without what the options do not ask for.
 func (l *contentLearner) take(src *Content, f *page.Facts) {
 	if f.TranslationKey == "" && len(f.URL.Alternates) == 0 && !l.s.o.Front.Langs {
 		f.Lang = "" // that of the file's name or folder counts

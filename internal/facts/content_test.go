@@ -30,7 +30,7 @@ func TestSourceKeepsAll(t *testing.T) {
 		set(reflect.ValueOf(&want).Elem().FieldByIndex(field.Index))
 		src, facts := new(Content), want
 		s.newContentLearner().take(src, &facts)
-		got := src.Said(new(page.Facts))
+		got := src.All(new(page.Facts))
 		if !reflect.DeepEqual(*got, want) {
 			t.Errorf("%s: %+v is kept as %+v", field.Name, want, *got)
 		}

@@ -51,7 +51,7 @@ func Learn(ctx context.Context, o Options) (*Set, error) {
 func (s *Set) learnPages(ctx context.Context) error {
 	o := s.o.walkOptions(s.o.Pages)
 	o.Others = s.o.Others
-	ls, all, large := make([]*learner, walker.Workers(o)), newShared(), new(large)
+	ls, all, large := make([]*learner, walker.Workers(o)), newAltPool(), new(large)
 	for i := range ls {
 		ls[i] = s.newLearner(!s.o.Remember)
 		ls[i].number, ls[i].shared, ls[i].whole.large = i, all, large

@@ -18,13 +18,13 @@ type learner struct {
 	s      *Set
 	mutes  bool
 	reader *page.Reader
-	said   page.Facts // of the file at hand
+	says   page.Facts // of the file at hand
 	pages  chunks[Page]
 	tree   []byte // what stands before a path where the user would type it
 	name   []byte // of the file at hand, as the user would type it
 	number int    // of the worker
 	whole  whole  // the file at hand, where Bodies are asked for
-	shared *shared
+	shared *altPool
 	same   []sitemap.Alternate // those of the file at hand, if another one has just these
 	alts   []sitemap.Alternate // of the file at hand
 }
@@ -32,7 +32,7 @@ type learner struct {
 // newLearner returns a learner. One that mutes does not make the findings that
 // nobody would read.
 func (s *Set) newLearner(mutes bool) *learner {
-	l := &learner{s: s, mutes: mutes, tree: appendFolder(nil, s.o.Pages.Name), shared: newShared(), whole: whole{large: new(large)}}
+	l := &learner{s: s, mutes: mutes, tree: appendFolder(nil, s.o.Pages.Name), shared: newAltPool(), whole: whole{large: new(large)}}
 	o := s.o.Page
 	o.Muted, o.Whole, o.NoNotes = l.muted, true, mutes
 	o.Same = func(a *page.Alternates) []sitemap.Alternate {
@@ -46,10 +46,10 @@ func (s *Set) newLearner(mutes bool) *learner {
 // warn adds a finding about the file at hand.
 func (l *learner) warn(code, hint, format string, args ...any) {
 	if l.muted(code) {
-		l.said.Muted = append(l.said.Muted, code)
+		l.says.Muted = append(l.says.Muted, code)
 		return
 	}
-	l.said.Diags.Warnf(diag.Pos{}, code, hint, format, args...)
+	l.says.Diags.Warnf(diag.Pos{}, code, hint, format, args...)
 }
 
 // muted reports whether a finding about the file at hand would only be counted.
@@ -68,7 +68,7 @@ func (l *learner) page(f *walker.File) {
 		l.s.o.Bodies(l.number, Body{r.File, r.FileLoc, l.whole.buf})
 	}
 	l.s.say(r, ds)
-	for _, code := range l.said.Muted {
+	for _, code := range l.says.Muted {
 		l.s.Findings.More(code, diag.Warning)
 	}
 }
@@ -99,7 +99,7 @@ func (s *Set) say(r *Page, ds diag.List) {
 func (l *learner) read(r *Page, f *walker.File) diag.List {
 	r.File = f.Path
 	l.name = append(append(l.name[:0], l.tree...), f.Path...)
-	l.said.Muted = l.said.Muted[:0]
+	l.says.Muted = l.says.Muted[:0]
 	err := l.s.Parts.place(r)
 	unread := l.open(f)
 	if err != nil {
@@ -128,7 +128,7 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 			r.MTime = uint32(min(max(info.ModTime().Unix(), 0), math.MaxUint32))
 		}
 	}
-	return l.said.Diags
+	return l.says.Diags
 }
 
 // open reads the whole file where bodies are asked for.
@@ -142,16 +142,16 @@ func (l *learner) open(f *walker.File) error {
 // html reads what the page says of itself.
 func (l *learner) html(f *walker.File) error {
 	if l.s.o.Bodies == nil {
-		return l.reader.HTML(f, &l.said)
+		return l.reader.HTML(f, &l.says)
 	}
-	l.reader.Bytes(l.whole.buf, &l.said)
+	l.reader.Bytes(l.whole.buf, &l.says)
 	return nil
 }
 
 // A Reading is all that a page's file says.
 type Reading struct {
 	Page
-	Said  page.Facts
+	Facts page.Facts
 	Diags diag.List
 }
 
@@ -162,7 +162,7 @@ func (s *Set) Read(ctx context.Context, file string) (r Reading, ok bool) {
 	ok, _, _ = s.o.Pages.Visit(ctx, file, func(f *walker.File) {
 		r.Diags = inTree(s.o.Pages, file, l.read(&r.Page, f))
 	})
-	r.Said = l.said
+	r.Facts = l.says
 	return r, ok
 }
 
@@ -186,7 +186,7 @@ func invalidURL(err error) (ds diag.List) {
 
 // take copies what the page says into its Page, addresses resolved.
 func (l *learner) take(r *Page, loc string) {
-	f := &l.said
+	f := &l.says
 	r.Own = f.Skip
 	r.LastMod = f.URL.LastMod
 	r.By = uint8(slices.Index(page.DateKeys, f.LastModBy) + 1)
@@ -211,7 +211,7 @@ func (l *learner) take(r *Page, loc string) {
 // titles copies what feeds and the page for people tell of the page, and of the
 // site when it is its home page.
 func (l *learner) titles(r *Page, loc string) {
-	f := &l.said
+	f := &l.says
 	if f.Title == "" && f.Summary == "" && f.Lang == "" && f.Published.IsZero() {
 		return
 	}
@@ -225,12 +225,12 @@ func (l *learner) titles(r *Page, loc string) {
 // refreshesItself reports whether the page's refresh leads to the page, which
 // is no redirect: a page of news loads itself again.
 func (l *learner) refreshesItself(loc string) bool {
-	to, err := l.s.o.Base.Resolve(l.said.Refresh, loc, l.said.Base)
+	to, err := l.s.o.Base.Resolve(l.says.Refresh, loc, l.says.Base)
 	return err == nil && to == loc
 }
 
 func (l *learner) canonical(r *Page, loc string) {
-	f := &l.said
+	f := &l.says
 	r.OG = l.ownEnding(r, loc, f.OGURL)
 	if f.Canonical == "" {
 		return
@@ -260,7 +260,7 @@ func (l *learner) canonical(r *Page, loc string) {
 // on a local server stands for the site: that is how pages are built while a
 // person works on them.
 func (l *learner) resolve(r *Page, ref, loc string) (string, error) {
-	to, err := l.s.o.Base.Resolve(ref, loc, l.said.Base)
+	to, err := l.s.o.Base.Resolve(ref, loc, l.says.Base)
 	if err != nil || !mapping.LocalHost(to) {
 		return to, err
 	}
@@ -297,7 +297,7 @@ func (l *learner) endingOf(r *Page, to string) mapping.Ending {
 }
 
 func (l *learner) alternates(r *Page, loc string) {
-	f := &l.said
+	f := &l.says
 	if len(f.URL.Alternates) == 0 {
 		return
 	}
@@ -324,7 +324,7 @@ func (l *learner) alternates(r *Page, loc string) {
 }
 
 func (l *learner) images(r *Page, loc string) {
-	f := &l.said
+	f := &l.says
 	var images []sitemap.Image
 	seen := map[string]bool{}
 	for _, img := range f.URL.Images {

@@ -9,10 +9,10 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A shared keeps alternates once that several pages name: the pages of one group
-// name the same ones, and a large site has many groups. It is safe for concurrent
-// use.
-type shared struct {
+// An altPool keeps one copy of alternates that several pages name: the pages of
+// one group name the same ones, and a large site has many groups. It is safe
+// for concurrent use.
+type altPool struct {
 	seed   maphash.Seed
 	shards [64]struct {
 		sync.Mutex
@@ -20,11 +20,11 @@ type shared struct {
 	}
 }
 
-func newShared() *shared { return &shared{seed: maphash.MakeSeed()} }
+func newAltPool() *altPool { return &altPool{seed: maphash.MakeSeed()} }
 
 // of returns equal alternates. Of those it is given it keeps nothing, but perhaps all
 // that was written, if that is the same.
-func (s *shared) of(alts, written []sitemap.Alternate) []sitemap.Alternate {
+func (s *altPool) of(alts, written []sitemap.Alternate) []sitemap.Alternate {
 	var h maphash.Hash
 	h.SetSeed(s.seed)
 	for i := range alts {
@@ -57,7 +57,7 @@ func (s *shared) of(alts, written []sitemap.Alternate) []sitemap.Alternate {
 // find returns what of has returned for alternates that are written so, nil when
 // there is none. They are resolved, then, and so are those of the page at hand,
 // without regard to where they stand.
-func (s *shared) find(written *page.Alternates) []sitemap.Alternate {
+func (s *altPool) find(written *page.Alternates) []sitemap.Alternate {
 	var h maphash.Hash
 	h.SetSeed(s.seed)
 	for i := range written.Len() {

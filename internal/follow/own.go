@@ -38,8 +38,8 @@ func (o ownFiles) with(r *build.Build, whole bool) ownFiles {
 	return out
 }
 
-// made reports whether what is at a path is our own work, finished or not.
-func (o ownFiles) made(name string) bool {
+// owns reports whether what is at a path is our own work, finished or not.
+func (o ownFiles) owns(name string) bool {
 	return o.intact(name) || strings.HasPrefix(filepath.Base(name), writer.TempPrefix)
 }
 

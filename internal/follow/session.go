@@ -42,15 +42,15 @@ type session struct {
 	sums     digests         // of those, when a command waits for them to change
 	before   site.List       // of the last build
 
-	repairs   int       // of our files, one close after the other
-	repaired  time.Time // when the last one was
-	waits     int       // batches in a row of which nothing was made
-	unsettled bool      // the settings on disk are broken
-	unread    bool      // the site could not be learned
-	begun     bool      // there was a build
-	unwritten bool      // it could not be written
-	tries     int       // failed attempts in a row
-	said      string    // the last trouble, so that it is said once
+	repairs     int       // of our files, one close after the other
+	repaired    time.Time // when the last one was
+	waits       int       // batches in a row of which nothing was made
+	unsettled   bool      // the settings on disk are broken
+	unread      bool      // the site could not be learned
+	begun       bool      // there was a build
+	unwritten   bool      // it could not be written
+	tries       int       // failed attempts in a row
+	lastTrouble string    // so that the same trouble is told once
 
 	unbuilt    time.Time // when content changed of which nothing was built since
 	serverTold bool      // it was said why that may be
@@ -269,7 +269,7 @@ func (s *session) clock(r *build.Build) time.Time {
 // change is what a batch says of the site's files, but for our own.
 func (s *session) change(b watch.Batch) facts.Change {
 	made := func(t *facts.Tree) func(string) bool {
-		return func(p string) bool { return s.own.made(t.Path(p)) }
+		return func(p string) bool { return s.own.owns(t.Path(p)) }
 	}
 	return facts.Change{
 		Pages:   slices.DeleteFunc(slices.Clone(b.Paths[pagesTree]), made(s.options.Pages)),
@@ -316,7 +316,7 @@ func (s *session) rebuild(ctx context.Context, change *facts.Change) {
 	case err != nil:
 		s.trouble(err, now.Findings.Kinds())
 	default:
-		s.tries, s.said = 0, ""
+		s.tries, s.lastTrouble = 0, ""
 		s.tell(now)
 		s.runExec(ctx, now.Files.Files)
 	}
@@ -385,10 +385,10 @@ func (s *session) tell(now *build.Build) {
 // trouble says once what is wrong; the loop goes on.
 func (s *session) trouble(err error, findings []diag.Kind) {
 	s.tries = min(s.tries+1, 10)
-	if s.said == err.Error() {
+	if s.lastTrouble == err.Error() {
 		return
 	}
-	s.said, s.tries = err.Error(), 0
+	s.lastTrouble, s.tries = err.Error(), 0
 	s.o.Tell.Trouble(err, findings, !s.begun)
 	if _, missing := errors.AsType[*facts.MissingError](err); missing && !s.begun {
 		s.tellServer("")

@@ -27,7 +27,7 @@ func (r *reader) antora() *Project {
 	p := &Project{}
 	p.Publish = []string{p.folder("output.dir", c.at("output", "dir"), "build/site")}
 	r.baseURL(p, "site.url", c.at("site", "url"), "")
-	style := p.found("urls.html_extension_style", c.at("urls", "html_extension_style"))
+	style := p.setting("urls.html_extension_style", c.at("urls", "html_extension_style"))
 	m := &p.Mapping
 	components, all := r.antoraComponents(p, c)
 	for _, one := range components {
@@ -67,7 +67,7 @@ func (r *reader) antoraComponents(p *Project, c *value) (found []component, all 
 			version := d.at("version")
 			if _, branch := version.bool(); branch || version != nil && version.kind == table {
 				all = false
-				p.Found = append(p.Found, Found{"version", "that of a branch, which is not read; write it into antora.yml", d.pos})
+				p.Settings = append(p.Settings, Setting{"version", "that of a branch, which is not read; write it into antora.yml", d.pos})
 				continue
 			}
 			found = append(found, component{dir, d.at("name").str(), version.str()})
@@ -94,7 +94,7 @@ func antoraSegment(p *Project, urls *value, one component, components []componen
 		}
 	}
 	if !all {
-		p.Found = append(p.Found, Found{"latest version of " + one.name, "for Antora to say; it is not read", urls.at("latest_version_segment").pos})
+		p.Settings = append(p.Settings, Setting{"latest version of " + one.name, "for Antora to say; it is not read", urls.at("latest_version_segment").pos})
 		return "?"
 	}
 	return symbol

@@ -29,9 +29,9 @@ func (r *reader) astro() *Project {
 	c, p := s.exported(), &Project{}
 	src := p.folder("srcDir", c.at("srcDir"), "src")
 	p.Publish = []string{p.folder("outDir", c.at("outDir"), "dist")}
-	r.baseURL(p, "site", c.at("site"), p.found("base", c.at("base")))
-	format := p.found("build.format", c.at("build", "format"))
-	p.found("trailingSlash", c.at("trailingSlash"))
+	r.baseURL(p, "site", c.at("site"), p.setting("base", c.at("base")))
+	format := p.setting("build.format", c.at("build", "format"))
+	p.setting("trailingSlash", c.at("trailingSlash"))
 	pages := path.Join(src, "pages")
 	p.Mapping.Trees = append([]Tree{{Dir: pages}}, r.astroCollections(s, src, pages)...)
 	p.Content = outermost(p.Mapping.Trees)
@@ -75,7 +75,7 @@ func (p *Project) astroLocales(c *value) {
 		}
 		if sitemap.CheckLang(l.Code) == nil {
 			p.Locales = append(p.Locales, l)
-			p.Found = append(p.Found, Found{"language", l.Code, v.position()})
+			p.Settings = append(p.Settings, Setting{"language", l.Code, v.position()})
 		}
 	}
 }

@@ -150,9 +150,9 @@ func TestDetectEnvironment(t *testing.T) {
 	if got := summary(projects, diags); got != want {
 		t.Fatalf("got %s", got)
 	}
-	i := slices.IndexFunc(projects[0].Found, func(f Found) bool { return f.Key == "baseURL" })
-	if i < 0 || projects[0].Found[i].Pos.String() != "sub/config/staging/hugo.yaml:1:10" {
-		t.Errorf("found %v", projects[0].Found)
+	i := slices.IndexFunc(projects[0].Settings, func(f Setting) bool { return f.Key == "baseURL" })
+	if i < 0 || projects[0].Settings[i].Pos.String() != "sub/config/staging/hugo.yaml:1:10" {
+		t.Errorf("found %v", projects[0].Settings)
 	}
 }
 

@@ -27,9 +27,9 @@ func (r *reader) docusaurus() *Project {
 		return nil
 	}
 	c, p := s.exported(), &Project{Publish: []string{"build"}}
-	r.baseURL(p, "url", c.at("url"), p.found("baseUrl", c.at("baseUrl")))
+	r.baseURL(p, "url", c.at("url"), p.setting("baseUrl", c.at("baseUrl")))
 	slash, said := c.at("trailingSlash").bool()
-	p.found("trailingSlash", c.at("trailingSlash"))
+	p.setting("trailingSlash", c.at("trailingSlash"))
 	m := &p.Mapping
 	m.by = docusaurusRules{plain{flat: said && !slash, foldIndex: true, indexes: []string{"index"}, ends: mapping.Bare}}
 	docusaurusLanguages(p, c)
@@ -201,7 +201,7 @@ func route(v *value, usual string) string {
 
 func docusaurusLanguages(p *Project, c *value) {
 	m := &p.Mapping
-	m.DefaultLanguage = p.found("i18n.defaultLocale", c.at("i18n", "defaultLocale"))
+	m.DefaultLanguage = p.setting("i18n.defaultLocale", c.at("i18n", "defaultLocale"))
 	for _, v := range c.at("i18n", "locales").items() {
 		if name := v.str(); name != "" {
 			code := cmp.Or(c.at("i18n", "localeConfigs", name, "htmlLang").str(), name)

@@ -39,12 +39,12 @@ func (r *reader) eleventy() *Project {
 	p.Publish = []string{p.folder("dir.output", first(s.calls("setOutputDirectory"), dir.at("output")), "_site")}
 	p.Content = []string{in}
 	p.Mapping.Trees = []Tree{{Dir: in}}
-	r.baseURL(p, "", nil, p.found("pathPrefix", first(s.exported().at("pathPrefix"), s.named("config").at("pathPrefix"))))
+	r.baseURL(p, "", nil, p.setting("pathPrefix", first(s.exported().at("pathPrefix"), s.named("config").at("pathPrefix"))))
 	reserved := []string{"_includes", "_data"}
 	for i, key := range []string{"includes", "data"} {
 		reserved[i] = p.folder("dir."+key, first(s.calls("set"+strings.ToUpper(key[:1])+key[1:]+"Directory"), dir.at(key)), reserved[i])
 	}
-	if layouts := p.found("dir.layouts", first(s.calls("setLayoutsDirectory"), dir.at("layouts"))); layouts != "" {
+	if layouts := p.setting("dir.layouts", first(s.calls("setLayoutsDirectory"), dir.at("layouts"))); layouts != "" {
 		reserved = append(reserved, cleanFolder(layouts, ""))
 	}
 	p.Mapping.by = eleventyRules{plain{indexes: []string{"index"}}, reserved}
@@ -100,7 +100,7 @@ func (s *script) dataOf(key string) *value {
 // a deeper folder come later, and win.
 func (p *Project) eleventyDefault(dir string, c *value) {
 	d := Default{Path: dir + "/", Pos: c.position()}
-	d.Facts.Permalink = p.found("permalink", first(c.at("eleventyComputed", "permalink"), c.at("permalink")))
+	d.Facts.Permalink = p.setting("permalink", first(c.at("eleventyComputed", "permalink"), c.at("permalink")))
 	if isFalse(c.at("permalink")) {
 		d.Facts.Skip, d.Facts.SkipNote = page.NotRendered, "permalink: false"
 	} else if c.at("eleventyExcludeFromCollections").isTrue() {

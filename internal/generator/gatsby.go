@@ -19,8 +19,8 @@ func (r *reader) gatsby() *Project {
 	}
 	c, p := s.exported(), &Project{Publish: []string{"public"}, Content: []string{"src/pages"}, Parts: []string{"_gatsby/**"}}
 	r.baseURL(p, "siteMetadata.siteUrl", c.at("siteMetadata", "siteUrl"), "")
-	p.found("pathPrefix", c.at("pathPrefix"))
-	p.found("trailingSlash", c.at("trailingSlash"))
+	p.setting("pathPrefix", c.at("pathPrefix"))
+	p.setting("trailingSlash", c.at("trailingSlash"))
 	p.Mapping.Trees = []Tree{{Dir: "src/pages"}}
 	p.Mapping.by = routes{plain: plain{indexes: []string{"index"}}}
 	return p

@@ -50,15 +50,15 @@ type Project struct {
 
 	Locales []Locale // folders of the output that hold the same pages in several languages
 
-	Mapping Content // its Languages are the site's
-	Found   []Found
+	Mapping  Content // its Languages are the site's
+	Settings []Setting
 }
 
 // A Locale is the folder of one language in the output, "" for the rest of it.
 type Locale struct{ Dir, Code string }
 
-// A Found is one value and the place it was read from.
-type Found struct {
+// A Setting is one value of a generator's files, and its place.
+type Setting struct {
 	Key, Value string
 	Pos        diag.Pos
 }
@@ -128,9 +128,9 @@ func (p *Project) of(g *generator) *Project {
 	return p
 }
 
-// found adds a value to what the project was told, if it is there, and returns
-// it.
-func (p *Project) found(key string, v *value) string {
+// setting records a value of the generator's files, if there is one, and
+// returns it.
+func (p *Project) setting(key string, v *value) string {
 	s := v.str()
 	if s == "" {
 		if b, ok := v.bool(); ok && b {
@@ -138,7 +138,7 @@ func (p *Project) found(key string, v *value) string {
 		}
 	}
 	if s != "" {
-		p.Found = append(p.Found, Found{key, s, v.pos})
+		p.Settings = append(p.Settings, Setting{key, s, v.pos})
 	}
 	return s
 }
@@ -146,7 +146,7 @@ func (p *Project) found(key string, v *value) string {
 // folder returns a folder that the files name, cleaned, or the generator's
 // usual one.
 func (p *Project) folder(key string, v *value, usual string) string {
-	return cleanFolder(p.found(key, v), usual)
+	return cleanFolder(p.setting(key, v), usual)
 }
 
 func cleanFolder(dir, usual string) string {
@@ -158,7 +158,7 @@ func cleanFolder(dir, usual string) string {
 
 // baseURL sets the project's base URL from a full address and a path below it.
 func (r *reader) baseURL(p *Project, key string, v *value, below string) {
-	u := p.found(key, v)
+	u := p.setting(key, v)
 	switch {
 	case !strings.HasPrefix(u, "http://") && !strings.HasPrefix(u, "https://"):
 		if p.BasePath = "/" + strings.Trim(below, "/") + "/"; p.BasePath == "//" || strings.Contains(below, "://") {
@@ -188,7 +188,7 @@ func local(u string) bool {
 
 // zone sets the project's time zone.
 func (r *reader) zone(p *Project, key string, v *value) {
-	name := p.found(key, v)
+	name := p.setting(key, v)
 	if name == "" {
 		return
 	}

@@ -46,7 +46,7 @@ func (r *reader) hexo() *Project {
 	source := p.folder("source_dir", c.at("source_dir"), "source")
 	p.Publish = []string{p.folder("public_dir", c.at("public_dir"), "public")}
 	p.Content = []string{source}
-	below := p.found("root", c.at("root"))
+	below := p.setting("root", c.at("root"))
 	if u := c.at("url").str(); strings.HasSuffix(strings.TrimSuffix(u, "/"), strings.Trim(below, "/")) {
 		below = "" // url holds it already
 	}
@@ -57,7 +57,7 @@ func (r *reader) hexo() *Project {
 	m.Drafts, m.Future = c.at("render_drafts").isTrue(), !isFalse(c.at("future"))
 	m.by = &hexoRules{
 		plain:     plain{flat: true, indexes: []string{"index"}},
-		permalink: cmp.Or(p.found("permalink", c.at("permalink")), ":year/:month/:day/:title/"),
+		permalink: cmp.Or(p.setting("permalink", c.at("permalink")), ":year/:month/:day/:title/"),
 		name:      cmp.Or(c.at("new_post_name").str(), ":title.md"),
 		include:   c.at("include").strs(),
 		category:  cmp.Or(c.at("default_category").str(), "uncategorized"),

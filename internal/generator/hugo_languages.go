@@ -23,7 +23,7 @@ func (v *value) position() diag.Pos {
 // https://gohugo.io/configuration/languages/
 func (r *reader) hugoLanguages(p *Project, h *hugoRules, c *value) {
 	m := &p.Mapping
-	m.DefaultLanguage = strings.ToLower(cmp.Or(p.found("defaultContentLanguage", c.at("defaultcontentlanguage")), "en"))
+	m.DefaultLanguage = strings.ToLower(cmp.Or(p.setting("defaultContentLanguage", c.at("defaultcontentlanguage")), "en"))
 	m.DefaultInSubdir = c.at("defaultcontentlanguageinsubdir").isTrue()
 	disabled := c.at("disablelanguages").strs()
 	own := 0
@@ -39,7 +39,7 @@ func (r *reader) hugoLanguages(p *Project, h *hugoRules, c *value) {
 		}
 		m.Languages = append(m.Languages, l)
 		h.permalinks = append(hugoPermalinks(v.at("permalinks"), name), h.permalinks...)
-		p.Found = append(p.Found, Found{"language", name, l.Pos})
+		p.Settings = append(p.Settings, Setting{"language", name, l.Pos})
 	})
 	m.Multihost = own > 0 && own == len(m.Languages)
 	slices.SortStableFunc(m.Languages, func(a, b Language) int {

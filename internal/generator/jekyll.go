@@ -31,15 +31,15 @@ func (r *reader) jekyll() *Project {
 	source := p.folder("source", c.at("source"), ".")
 	dest := p.folder("destination", c.at("destination"), "_site")
 	p.Publish, p.Content = []string{dest}, []string{source}
-	r.baseURL(p, "url", c.at("url"), p.found("baseurl", c.at("baseurl")))
+	r.baseURL(p, "url", c.at("url"), p.setting("baseurl", c.at("baseurl")))
 	r.zone(p, "timezone", c.at("timezone"))
 	m := &p.Mapping
 	m.Trees = []Tree{{Dir: source}}
 	m.Drafts, m.Future = c.at("show_drafts").isTrue(), c.at("future").isTrue()
 	j := &jekyllRules{
-		permalink:      p.found("permalink", c.at("permalink")),
+		permalink:      p.setting("permalink", c.at("permalink")),
 		collections:    jekyllCollections(c.at("collections")),
-		collectionsDir: cleanFolder(p.found("collections_dir", c.at("collections_dir")), ""),
+		collectionsDir: cleanFolder(p.setting("collections_dir", c.at("collections_dir")), ""),
 		destination:    strings.TrimPrefix(dest, source+"/"),
 		include:        c.at("include").strs(),
 		exclude:        c.at("exclude").strs(),

@@ -72,7 +72,7 @@ func TestManual(t *testing.T) {
 
 // rootOf returns the keys of the address and of its path.
 func rootOf(p Project) (keys []string) {
-	for _, f := range p.Found {
+	for _, f := range p.Settings {
 		if strings.Contains(f.Value, "://x.example") || strings.Trim(f.Value, "/") == "b" {
 			keys = append(keys, f.Key)
 		}

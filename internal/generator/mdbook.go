@@ -30,7 +30,7 @@ func (r *reader) mdbook() *Project {
 	}
 	p.Content = []string{p.folder("book.src", c.at("book", "src"), "src")}
 	r.baseURL(p, "output.html.site-url", c.at("output", "html", "site-url"), c.at("output", "html", "site-url").str())
-	p.found("book.language", c.at("book", "language"))
+	p.setting("book.language", c.at("book", "language"))
 	p.Mapping.Trees = []Tree{{Dir: p.Content[0]}}
 	p.Mapping.by = mdbookRules{plain{flat: true, indexes: []string{"index", "README"}, ends: mapping.FileName}}
 	return p

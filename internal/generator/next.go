@@ -17,7 +17,7 @@ func (r *reader) next() *Project {
 		return nil
 	}
 	c, p := s.exported(), &Project{}
-	if p.found("output", c.at("output")) != "export" {
+	if p.setting("output", c.at("output")) != "export" {
 		return nil
 	}
 	out := p.folder("distDir", c.at("distDir"), "out")
@@ -25,8 +25,8 @@ func (r *reader) next() *Project {
 		out = "out"
 	}
 	p.Publish = []string{out}
-	r.baseURL(p, "", nil, p.found("basePath", c.at("basePath")))
-	p.found("trailingSlash", c.at("trailingSlash"))
+	r.baseURL(p, "", nil, p.setting("basePath", c.at("basePath")))
+	p.setting("trailingSlash", c.at("trailingSlash"))
 	flat := plain{flat: !c.at("trailingSlash").isTrue(), foldIndex: true, indexes: []string{"index"}}
 	for _, dir := range []string{"app", "src/app"} {
 		if r.isDir(dir) {

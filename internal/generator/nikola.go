@@ -31,14 +31,14 @@ func (r *reader) nikola() *Project {
 	r.baseURL(p, "SITE_URL", first(c.at("BASE_URL"), c.at("SITE_URL")), "")
 	r.zone(p, "TIMEZONE", c.at("TIMEZONE"))
 	m := &p.Mapping
-	m.DefaultLanguage = cmp.Or(p.found("DEFAULT_LANG", c.at("DEFAULT_LANG")), "en")
+	m.DefaultLanguage = cmp.Or(p.setting("DEFAULT_LANG", c.at("DEFAULT_LANG")), "en")
 	c.at("TRANSLATIONS").each(func(name string, v *value) {
 		if name == m.DefaultLanguage {
 			m.Languages = append([]Language{{Name: name, Code: name}}, m.Languages...)
 		} else {
 			m.Languages = append(m.Languages, Language{Name: name, Code: name, Pos: v.position()})
 		}
-		p.Found = append(p.Found, Found{"language", name, v.position()})
+		p.Settings = append(p.Settings, Setting{"language", name, v.position()})
 	})
 	for _, key := range []string{"POSTS", "PAGES"} {
 		for _, v := range c.at(key).items() {

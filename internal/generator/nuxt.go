@@ -31,7 +31,7 @@ func (r *reader) nuxt() *Project {
 	if len(p.Publish) > 1 { // dist is a link to the other
 		p.Publish = p.Publish[:1]
 	}
-	r.baseURL(p, "site.url", first(c.at("site", "url"), c.at("i18n", "baseUrl")), p.found("app.baseURL", c.at("app", "baseURL")))
+	r.baseURL(p, "site.url", first(c.at("site", "url"), c.at("i18n", "baseUrl")), p.setting("app.baseURL", c.at("app", "baseURL")))
 	p.nuxtLocales(c.at("i18n"))
 	p.Content = []string{"content"}
 	p.Mapping.Trees = []Tree{{Dir: "content", kind: "content"}}
@@ -97,7 +97,7 @@ func (p *Project) nuxtLocales(c *value) {
 		}
 		if sitemap.CheckLang(l.Code) == nil {
 			p.Locales = append(p.Locales, l)
-			p.Found = append(p.Found, Found{"language", l.Code, v.position()})
+			p.Settings = append(p.Settings, Setting{"language", l.Code, v.position()})
 		}
 	}
 }

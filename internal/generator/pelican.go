@@ -41,7 +41,7 @@ func (r *reader) pelican() *Project {
 	r.zone(p, "TIMEZONE", c.at("TIMEZONE"))
 	p.Mapping.Trees = []Tree{{Dir: content}}
 	rules := &pelicanRules{
-		lang:      p.found("DEFAULT_LANG", c.at("DEFAULT_LANG")),
+		lang:      p.setting("DEFAULT_LANG", c.at("DEFAULT_LANG")),
 		pages:     []string{"pages"},
 		patterns:  map[string]string{},
 		slugs:     cmp.Or(c.at("SLUGIFY_SOURCE").str(), "title"),
@@ -55,7 +55,7 @@ func (r *reader) pelican() *Project {
 	for _, key := range slices.Sorted(maps.Keys(pelicanPatterns)) {
 		usual, setting := pelicanPatterns[key], strings.Replace(key, "DRAFT_ARTICLE", "DRAFT", 1)
 		v, said := c.table[setting]
-		rules.patterns[key] = cmp.Or(p.found(setting, v), usual)
+		rules.patterns[key] = cmp.Or(p.setting(setting, v), usual)
 		rules.computed[key] = said && v == nil
 	}
 	p.Mapping.by = rules

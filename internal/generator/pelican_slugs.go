@@ -30,8 +30,8 @@ var usualSubs = []substitution{
 
 // slugRules reads what the settings say of slugs.
 func (s *slugging) slugRules(p *Project, c *value) {
-	s.unicode = p.found("SLUGIFY_USE_UNICODE", c.at("SLUGIFY_USE_UNICODE")) == "true"
-	s.caps = p.found("SLUGIFY_PRESERVE_CASE", c.at("SLUGIFY_PRESERVE_CASE")) == "true"
+	s.unicode = p.setting("SLUGIFY_USE_UNICODE", c.at("SLUGIFY_USE_UNICODE")) == "true"
+	s.caps = p.setting("SLUGIFY_PRESERVE_CASE", c.at("SLUGIFY_PRESERVE_CASE")) == "true"
 	v, said := c.table["SLUG_REGEX_SUBSTITUTIONS"]
 	if !said {
 		s.subs = usualSubs

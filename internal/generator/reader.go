@@ -137,7 +137,7 @@ func (r *reader) folders() []Project {
 	for _, dir := range conventional {
 		if r.holdsHTML(dir, 3) {
 			pos := diag.Pos{File: path.Join(r.rootName, dir)}
-			all = append(all, Project{Publish: []string{dir}, Found: []Found{{"publish folder", dir, pos}}})
+			all = append(all, Project{Publish: []string{dir}, Settings: []Setting{{"publish folder", dir, pos}}})
 		}
 	}
 	return all

@@ -39,7 +39,7 @@ func (r *reader) sphinxAt(dir string, c *value) *Project {
 	)
 	p := &Project{Publish: out, Content: []string{dir}}
 	r.baseURL(p, "html_baseurl", c.at("html_baseurl"), "")
-	p.found("language", c.at("language"))
+	p.setting("language", c.at("language"))
 	p.Mapping.Trees = []Tree{{Dir: dir}}
 	p.Mapping.by = plain{flat: !strings.HasSuffix(out[0], "dirhtml"), indexes: []string{"index"}}
 	return p

@@ -18,7 +18,7 @@ func (r *reader) sveltekit() *Project {
 	}
 	c, p := s.exported().at("kit"), &Project{}
 	p.Publish = []string{p.folder("adapter.pages", s.argumentOf("adapter").at("pages"), "build")}
-	r.baseURL(p, "prerender.origin", c.at("prerender", "origin"), p.found("paths.base", c.at("paths", "base")))
+	r.baseURL(p, "prerender.origin", c.at("prerender", "origin"), p.setting("paths.base", c.at("paths", "base")))
 	p.Content = []string{p.folder("files.routes", c.at("files", "routes"), "src/routes")}
 	p.Mapping.Trees = []Tree{{Dir: p.Content[0]}}
 	p.Mapping.by = routes{plain: plain{flat: true, foldIndex: true, indexes: []string{"index"}}, entry: "+page"}

@@ -37,14 +37,14 @@ func (r *reader) vitepressAt(dir string, s *script) *Project {
 	out := p.folder("outDir", c.at("outDir"), ".vitepress/dist")
 	src := path.Join(dir, p.folder("srcDir", c.at("srcDir"), "."))
 	p.Publish, p.Content = []string{path.Join(dir, out)}, []string{src}
-	base := p.found("base", c.at("base"))
+	base := p.setting("base", c.at("base"))
 	host := c.at("sitemap", "hostname")
 	if strings.HasSuffix(strings.TrimSuffix(host.str(), "/"), strings.TrimSuffix(base, "/")) {
 		base = "" // hostname holds it already
 	}
 	r.baseURL(p, "sitemap.hostname", host, base)
 	ending := mapping.AnyEnding // the default is .html, but only a literal is believed
-	if p.found("cleanUrls", c.at("cleanUrls")) == "true" {
+	if p.setting("cleanUrls", c.at("cleanUrls")) == "true" {
 		ending = mapping.Bare
 	}
 	p.Mapping.Trees = []Tree{{Dir: src}}
@@ -68,7 +68,7 @@ func (p *Project) vitepressLocales(c *value) {
 		twice := slices.ContainsFunc(p.Locales, func(o Locale) bool { return strings.EqualFold(o.Code, l.Code) })
 		if sitemap.CheckLang(l.Code) == nil && !twice {
 			p.Locales = append(p.Locales, l)
-			p.Found = append(p.Found, Found{"language", l.Code, v.position()})
+			p.Settings = append(p.Settings, Setting{"language", l.Code, v.position()})
 		}
 	})
 }

@@ -31,9 +31,9 @@ func (r *reader) zola() *Project {
 	p.Publish = []string{p.folder("output_dir", c.at("output_dir"), "public")}
 	r.baseURL(p, "base_url", c.at("base_url"), "")
 	m := &p.Mapping
-	m.by = zolaRules{slugs: cmp.Or(p.found("slugify.paths", c.at("slugify", "paths")), "on")}
+	m.by = zolaRules{slugs: cmp.Or(p.setting("slugify.paths", c.at("slugify", "paths")), "on")}
 	m.Trees = []Tree{{Dir: "content"}}
-	m.DefaultLanguage = cmp.Or(p.found("default_language", c.at("default_language")), "en")
+	m.DefaultLanguage = cmp.Or(p.setting("default_language", c.at("default_language")), "en")
 	c.at("languages").each(func(name string, v *value) {
 		m.Languages = append(m.Languages, Language{Name: name, Code: name, Pos: v.position()})
 	})

@@ -16,8 +16,8 @@ import (
 type apacheSite struct {
 	*loader
 	inFiles []fileHeader // headers of sections, which come after all others
-	denied  []ruleOf     // what is asked before all redirects
-	moved   []ruleOf
+	denials []ruleOf     // rules that come before all redirects
+	moves   []ruleOf
 	late    []ruleOf              // what is answered where nothing is
 	respell map[string]respelling // by folder
 	granted []pattern             // the files of sections that are let in
@@ -72,10 +72,10 @@ func (l *loader) apache() {
 		if dir != "." {
 			h.in = l.site.redirects.below + "/" + dir
 		}
-		moved, late := a.moved, a.late
-		a.moved, a.late = nil, nil
+		moved, late := a.moves, a.late
+		a.moves, a.late = nil, nil
 		h.read()
-		a.moved, a.late = append(a.moved, moved...), append(a.late, late...)
+		a.moves, a.late = append(a.moves, moved...), append(a.late, late...)
 		all = append(all, h)
 	}
 	a.deny(all)
@@ -83,7 +83,7 @@ func (l *loader) apache() {
 		r := &a.late[i]
 		r.but = slices.DeleteFunc(slices.Clone(a.bare), func(p pattern) bool { return !strings.HasPrefix(p.in+"/", r.in+"/") })
 	}
-	for _, r := range slices.Concat(a.denied, a.moved, a.late) {
+	for _, r := range slices.Concat(a.denials, a.moves, a.late) {
 		l.site.redirects.add(r.pattern, r.redirect)
 	}
 	for _, late := range a.inFiles {
@@ -135,7 +135,7 @@ func (a *apacheSite) deny(all []*htaccess) {
 				p.but = append(p.but, pattern{re: everything, in: other.in})
 			}
 		}
-		a.denied = append(a.denied, ruleOf{p, *h.access})
+		a.denials = append(a.denials, ruleOf{p, *h.access})
 	}
 }
 

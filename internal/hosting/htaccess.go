@@ -189,7 +189,7 @@ func (h *htaccess) require(pos diag.Pos, name string, args []string, text string
 		h.granted = append(h.granted, p)
 	case files != nil:
 		rule.index = true
-		h.denied = append(h.denied, ruleOf{*files, rule})
+		h.denials = append(h.denials, ruleOf{*files, rule})
 	case rule.status != 0 && h.in == "":
 		h.ask(pos, text)
 	case h.access == nil || rule.status == 0:
@@ -236,7 +236,7 @@ func (h *htaccess) redirect(pos diag.Pos, name string, args []string, text strin
 		p.in = h.in
 		if err == nil {
 			rule.to = shifted(rule.to, p.re.NumSubexp())
-			h.moved = append(h.moved, ruleOf{p, rule})
+			h.moves = append(h.moves, ruleOf{p, rule})
 		}
 		return err
 	}
@@ -254,7 +254,7 @@ func (h *htaccess) redirect(pos diag.Pos, name string, args []string, text strin
 		rule.to = strings.ReplaceAll(rule.to, "$", "%24") + "$1"
 	}
 	p.in = h.in
-	h.moved = append(h.moved, ruleOf{p, rule})
+	h.moves = append(h.moves, ruleOf{p, rule})
 	return err
 }
 

@@ -33,7 +33,7 @@ func BenchmarkPage(b *testing.B) {
 			c.Page(0, facts.Body{File: p.File, Loc: p.Loc, Src: src})
 		}
 		for _, w := range c.workers {
-			w.visited, w.room, w.kept = nil, nil, 0
+			w.pages, w.room, w.count = nil, nil, 0
 			clear(w.last)
 		}
 	}

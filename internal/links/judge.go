@@ -22,7 +22,7 @@ type judge struct {
 	res   *site.Result
 	o     *site.Options
 	found *diag.Report
-	pages []visited
+	pages []pageLinks
 	ends  []int32 // of each target: the page that it ends at, or noPage
 	list  []int32 // of each listed URL: its page, or noPage
 
@@ -274,7 +274,7 @@ func by(a site.Answer) string {
 
 // index returns the number of the page that a file of the pages tree is, or noPage.
 func (j *judge) index(file string) int32 {
-	i, ok := slices.BinarySearchFunc(j.pages, file, func(v visited, file string) int { return cmp.Compare(v.file, file) })
+	i, ok := slices.BinarySearchFunc(j.pages, file, func(v pageLinks, file string) int { return cmp.Compare(v.file, file) })
 	if !ok {
 		return noPage
 	}

@@ -38,8 +38,8 @@ type Collector struct {
 	idle    chan *worker
 }
 
-// A visited page, and where its links lead.
-type visited struct {
+// pageLinks are the links of one page.
+type pageLinks struct {
 	file, loc string
 	self      uint32 // the target that it is
 	moves     bool   // it refreshes to another page, or to itself
@@ -90,16 +90,16 @@ func (c *Collector) Other(worker int, file string) { c.others.add(worker, file) 
 
 // A worker takes in pages on one goroutine.
 type worker struct {
-	o       Options
-	refs    page.Refs
-	visited []visited
-	room    []link // for the links of pages to come
+	o     Options
+	refs  page.Refs
+	pages []pageLinks
+	room  []link // for the links of pages to come
 	linker
 
 	pending []pending
 	ids     []uint32 // of what is pending
 	links   []link   // of the page at hand, each once
-	kept    uint32   // links of the pages before it
+	count   uint32   // links of the pages before it
 	last    []uint32 // of each target: the link that was the last to lead there, from 1
 	anchors map[string]bool
 	own     []string // fragments that the page links to itself
@@ -117,8 +117,8 @@ func (w *worker) page(b facts.Body) {
 			w.add(w.number(b.Loc, f), true)
 		}
 	}
-	w.kept += uint32(len(w.links))
-	w.visited = append(w.visited, visited{b.File, b.Loc, w.self, w.moves, w.keep(w.links)})
+	w.count += uint32(len(w.links))
+	w.pages = append(w.pages, pageLinks{b.File, b.Loc, w.self, w.moves, w.keep(w.links)})
 }
 
 // keep copies the links to where they stay.
@@ -209,12 +209,12 @@ func (w *worker) add(id uint32, leads bool) {
 	if int(id) >= len(w.last) {
 		w.last = append(w.last, make([]uint32, int(id)+1+len(w.last)/2-len(w.last)/4)...)
 	}
-	if at := w.last[id]; at > w.kept {
-		w.links[at-w.kept-1] |= linkTo(0, leads)
+	if at := w.last[id]; at > w.count {
+		w.links[at-w.count-1] |= linkTo(0, leads)
 		return
 	}
 	w.links = append(w.links, linkTo(id, leads))
-	w.last[id] = w.kept + uint32(len(w.links))
+	w.last[id] = w.count + uint32(len(w.links))
 }
 
 // A resolver brings the addresses on one page into the spelling of the site's own.
@@ -301,12 +301,12 @@ func owner(bases []mapping.Base, loc []byte) int {
 }
 
 // pages returns the pages of all workers, sorted by file.
-func (c *Collector) pages() []visited {
-	var all []visited
+func (c *Collector) pages() []pageLinks {
+	var all []pageLinks
 	for _, w := range c.workers {
-		all = append(all, w.visited...)
-		w.visited = nil
+		all = append(all, w.pages...)
+		w.pages = nil
 	}
-	slices.SortFunc(all, func(a, b visited) int { return strings.Compare(a.file, b.file) })
+	slices.SortFunc(all, func(a, b pageLinks) int { return strings.Compare(a.file, b.file) })
 	return all
 }

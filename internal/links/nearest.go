@@ -14,17 +14,17 @@ type nearest struct {
 	*judge
 	answers *site.Answers
 	byName  map[string]string // listed URLs by their last name; "" where several have it
-	asked   int
+	tries   int
 }
 
 const (
-	mostAsked    = 1000 // addresses that are looked for
+	mostTries    = 1000 // addresses that are looked for
 	mostSiblings = 5000 // that an address is held against
 )
 
 // to returns the address of a listed page, or of a file of the site, or "".
 func (n *nearest) to(key string) string {
-	if n.asked++; n.asked > mostAsked {
+	if n.tries++; n.tries > mostTries {
 		return ""
 	}
 	key, _, _ = strings.Cut(key, "#")

@@ -40,7 +40,7 @@ func (o Options) Decode(name string, n *yaml.Node, v any) diag.List {
 
 // Run is Options.Decode by a decoder that may have run before.
 func (d *Decoder) Run(name string, n *yaml.Node, v any) diag.List {
-	*d = Decoder{Options: d.Options, name: name, path: d.path[:0], found: d.found[:0]}
+	*d = Decoder{Options: d.Options, name: name, path: d.path[:0], stack: d.stack[:0]}
 	if n != nil {
 		d.Decode(n, v)
 	}
@@ -83,7 +83,7 @@ type Decoder struct {
 	inAlias int
 	stopped bool
 	diags   diag.List
-	found   []pair // of the mappings that are being decoded, the innermost last
+	stack   []pair // of the mappings that are being decoded, the innermost last
 }
 
 // Pos returns the place of n.
@@ -282,7 +282,7 @@ func (d *Decoder) fields(n *yaml.Node, v reflect.Value) bool {
 		return false
 	}
 	defer d.forget(pairs)
-	known := d.known(v.Type())
+	known := d.fieldsOf(v.Type())
 	for _, p := range pairs {
 		i := slices.IndexFunc(known, func(f field) bool { return d.same(f.name, p.key.Value) })
 		if i < 0 {
@@ -335,9 +335,9 @@ type field struct {
 	index []int
 }
 
-// known returns the fields of a struct that have a name in their yaml tag, with
+// fieldsOf returns the fields of a struct that have a name in their yaml tag, with
 // those of embedded structs.
-func (d *Decoder) known(t reflect.Type) []field {
+func (d *Decoder) fieldsOf(t reflect.Type) []field {
 	var out []field
 	for _, f := range reflect.VisibleFields(t) {
 		name, _, _ := strings.Cut(f.Tag.Get("yaml"), ",")

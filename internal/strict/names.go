@@ -79,7 +79,7 @@ func (d *Decoder) keys(t reflect.Type, out *[]string) {
 		case isValue(t):
 			t = t.Field(0).Type
 		case t.Kind() == reflect.Struct:
-			for _, f := range d.known(t) {
+			for _, f := range d.fieldsOf(t) {
 				*out = append(*out, join(d.Path(), f.name))
 				d.Under(f.name, func() { d.keys(t.FieldByIndex(f.index).Type, out) })
 			}

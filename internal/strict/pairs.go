@@ -14,26 +14,26 @@ func (d *Decoder) pairs(n *yaml.Node) ([]pair, bool) {
 	if n.Kind != yaml.MappingNode {
 		return nil, d.WrongType(n, "a map of keys and values")
 	}
-	c := collector{d: d, since: len(d.found)}
+	c := collector{d: d, since: len(d.stack)}
 	c.own(n, false)
-	return d.found[c.since:], true
+	return d.stack[c.since:], true
 }
 
-// forget makes room of the pairs that were returned last.
-func (d *Decoder) forget(pairs []pair) { d.found = d.found[:len(d.found)-len(pairs)] }
+// forget drops the pairs that were returned last.
+func (d *Decoder) forget(pairs []pair) { d.stack = d.stack[:len(d.stack)-len(pairs)] }
 
 type collector struct {
 	d     *Decoder
 	since int                   // index of the first pair in d.found
-	seen  map[string]*yaml.Node // the keys found; nil while they are few
+	names map[string]*yaml.Node // the keys found; nil while they are few
 }
 
 // first returns the key that has a name already, or nil.
 func (c *collector) first(name string) *yaml.Node {
-	if c.seen != nil {
-		return c.seen[name]
+	if c.names != nil {
+		return c.names[name]
 	}
-	for _, p := range c.d.found[c.since:] {
+	for _, p := range c.d.stack[c.since:] {
 		if p.name == name {
 			return p.key
 		}
@@ -43,14 +43,14 @@ func (c *collector) first(name string) *yaml.Node {
 
 func (c *collector) keep(p pair) {
 	const few = 32
-	c.d.found = append(c.d.found, p)
-	switch pairs := c.d.found[c.since:]; {
-	case c.seen != nil:
-		c.seen[p.name] = p.key
+	c.d.stack = append(c.d.stack, p)
+	switch pairs := c.d.stack[c.since:]; {
+	case c.names != nil:
+		c.names[p.name] = p.key
 	case len(pairs) == few:
-		c.seen = map[string]*yaml.Node{}
+		c.names = map[string]*yaml.Node{}
 		for _, p := range pairs {
-			c.seen[p.name] = p.key
+			c.names[p.name] = p.key
 		}
 	}
 }
