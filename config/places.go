@@ -127,6 +127,9 @@ func (r *resolver) detect(dir choice, contentOnly bool) {
 	case len(fit) > 1 && dir.by == "" && !contentOnly:
 		r.noteAbsence(fmt.Errorf("%s; say which: %s", alternatives(fit), tellsApart(fit)))
 		return
+	case len(fit) > 1:
+		r.because("generator", noGenerator, "default", diag.Pos{}, alternatives(fit)+"; --generator says which")
+		return
 	default:
 		return
 	}
