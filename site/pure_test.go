@@ -79,7 +79,7 @@ func all(t *testing.T, r *Result) string {
 // and so does an old result when files change and the site is folded again, at
 // another time.
 func TestFoldIsPure(t *testing.T) {
-	for seed := range uint64(thorough.Or(16, 64)) {
+	for seed := range uint64(thorough.Or(8, 64)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			e := &editor{seed: seed, rnd: rand.New(rand.NewPCG(seed, 2)), pages: fstest.MapFS{}, content: fstest.MapFS{}}
 			e.edit(30)

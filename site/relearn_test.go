@@ -48,7 +48,7 @@ func tell(r *Result) told {
 // TestRelearnEqualsLearn edits a site at random, a few files at a time, and
 // holds the incremental build against a fresh one, entries and findings alike.
 func TestRelearnEqualsLearn(t *testing.T) {
-	for seed := range uint64(thorough.Or(12, 64)) {
+	for seed := range uint64(thorough.Or(8, 64)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			e := &editor{seed: seed, rnd: rand.New(rand.NewPCG(seed, 1)), pages: fstest.MapFS{}, content: fstest.MapFS{}}
 			e.edit(30)

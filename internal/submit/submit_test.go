@@ -216,7 +216,7 @@ sites:
 		if len(all) != 25_000 || len(slices.Compact(all)) != 25_000 {
 			t.Errorf("%d URLs are sent, %d different ones", len(all), len(slices.Compact(all)))
 		}
-		for killed := 1; killed <= 4; killed += thorough.Or(3, 1) {
+		for killed := thorough.Or(3, 1); killed <= 4; killed += thorough.Or(2, 1) {
 			w.write("changes.json", string(whole))
 			w.engine.got, w.engine.raw = nil, nil
 			var left []byte
