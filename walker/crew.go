@@ -52,26 +52,28 @@ func (c *crew) size() int {
 	return c.started
 }
 
-// A pace tells whether a worker waits rather than works. It times one step, a
-// folder or a file, of each few.
+// A pace tells whether a worker waits rather than works. It times one step of each
+// few: the listing of a folder, or the visit of a file.
 type pace struct {
 	steps int // since the last one that was timed began
 	since time.Time
-	slow  int // steps that were timed and took long, in a row
+	waits int // counts steps that took long, less those that did not
 	of    int // the size of the crew when the first of these ended
 }
 
 const (
-	timedEach = 8 // steps
+	timedEach = 3 // steps; folders and files may take turns, so it is odd
 	// slowStep is many times what a step takes that waits for nothing, and no
 	// more than a disk of the fastest kind takes for one.
 	slowStep = 100 * time.Microsecond
-	// slowSteps in a row are none that other programs have interrupted.
+	// A worker waits when more than one of slowShare steps are slow, since what a
+	// disk has read ahead is quick, and several were, since any may be interrupted.
+	slowShare = 5
 	slowSteps = 3
 )
 
-// step notes that a worker has done one step, and lets the crew grow when those
-// that were timed took long.
+// step notes that a worker has done one step, and lets the crew grow when too many of
+// those that were timed took long.
 func (p *pace) step(c *crew) {
 	switch p.steps++; p.steps {
 	case 1:
@@ -85,14 +87,14 @@ func (p *pace) step(c *crew) {
 
 func (p *pace) timed(c *crew, took time.Duration) {
 	if took < slowStep {
-		p.slow = 0
+		p.waits = max(0, p.waits-1)
 		return
 	}
-	if p.slow++; p.slow == 1 {
+	if p.waits == 0 {
 		p.of = c.size()
 	}
-	if p.slow == slowSteps {
-		p.slow = 0
+	if p.waits += slowShare - 1; p.waits > (slowShare-1)*(slowSteps-1) {
+		p.waits = 0
 		c.grow(p.of, 2*p.of)
 	}
 }

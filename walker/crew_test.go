@@ -50,16 +50,16 @@ func TestCrewGrowsWhileItsWorkersWait(t *testing.T) {
 	}
 }
 
-// TestPaceMindsNoInterruption lets single steps take long.
+// TestPaceMindsNoInterruption lets two steps in a row take long, now and then.
 func TestPaceMindsNoInterruption(t *testing.T) {
 	w, err := newWalk(t.Context(), pages(1).source, Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var p pace
-	for i := range 100 * slowSteps {
+	for i := range 1000 {
 		took := time.Duration(0)
-		if i%slowSteps > 0 {
+		if i%(2*slowShare) < 2 {
 			took = time.Second
 		}
 		p.timed(&w.crew, took)

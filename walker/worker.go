@@ -42,7 +42,6 @@ func (w *worker) run() {
 		} else if n := w.enter(t); n != nil {
 			w.list(n)
 			w.release(n)
-			w.pace.step(&w.crew)
 		}
 	}
 }
@@ -136,6 +135,7 @@ func (w *worker) list(n *node) {
 		if len(w.buf.entries) == 0 {
 			return
 		}
+		w.pace.step(&w.crew)
 		w.todo = w.todo[:0]
 		for _, e := range w.buf.entries {
 			w.entry(n, e)
