@@ -38,12 +38,12 @@ func (o *reportFlags) readBaseline(env Env) (*baseline.Baseline, error) {
 		return nil, nil
 	}
 	if info, err := os.Stat(env.path(o.baseline)); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("--baseline: %s is no file", o.baseline)
+		return nil, fmt.Errorf("--baseline %s is no file", o.baseline)
 	}
 	src, err := os.ReadFile(env.path(o.baseline))
 	if err != nil {
 		return nil, diag.Hinted{
-			Err:  fmt.Errorf("--baseline: %w", err),
+			Err:  fmt.Errorf("--baseline %s: %w", o.baseline, diag.Cause(err)),
 			Hint: "--write-baseline " + o.baseline + " makes one of what is found today",
 		}
 	}
