@@ -138,6 +138,7 @@ func (p *sample) compare(t *testing.T, theirs, ours []string) {
 		only = append(only, loc+" "+reason)
 	}
 	slices.Sort(only)
+	t.Logf("%d pages are listed, %d of them by sitewalk only; %d only by %s: %q", len(ours), len(missing(ours, theirs)), len(only), p.name, only)
 	if want := slices.Sorted(slices.Values(p.lists["OUT"])); !slices.Equal(only, want) {
 		t.Errorf("only %s lists %q, want %q", p.name, only, want)
 	}
@@ -150,6 +151,7 @@ func (p *sample) compareAlternates(t *testing.T, groups map[string][]string, our
 	if len(groups) == 0 {
 		who, groups = "the HTML", p.linked(t, locs(ours))
 	}
+	equal := 0
 	for _, e := range ours {
 		got, want := alternates(e), groups[e.Loc]
 		if strings.HasPrefix(who, "the sitemap") { // which may lack x-default, or have it alone
@@ -157,9 +159,11 @@ func (p *sample) compareAlternates(t *testing.T, groups map[string][]string, our
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: alternates %q, %s has %q", e.Loc, got, who, want)
+		} else if got != nil {
+			equal++
 		}
 	}
-	t.Logf("%d pages have alternates, as %s has them", len(groups), who)
+	t.Logf("%d pages have alternates, as %s has them", equal, who)
 }
 
 // languages leaves out what is for no language, and a page's only one.
@@ -172,6 +176,7 @@ func languages(alternates []string) []string {
 }
 
 var (
+	htmlLang  = regexp.MustCompile(`<html lang="([^"]*)"`)
 	headLink  = regexp.MustCompile(`<link\b[^>]*>`)
 	attribute = regexp.MustCompile(`\b(rel|hreflang|hrefLang|href)="([^"]*)"`)
 )
@@ -194,8 +199,12 @@ func (p *sample) linked(t *testing.T, listed []string) map[string][]string {
 				groups[page.URL] = append(groups[page.URL], a["hreflang"]+" "+href)
 			}
 		}
-		slices.Sort(groups[page.URL])
-		if len(groups[page.URL]) == 1 { // of a page, to itself
+		group := groups[page.URL]
+		if m := htmlLang.FindStringSubmatch(string(src)); m != nil && group != nil && !slices.ContainsFunc(group, func(a string) bool { return strings.HasSuffix(a, " "+page.URL) }) {
+			group = append(group, m[1]+" "+page.URL) // some link to the others only
+		}
+		slices.Sort(group)
+		if groups[page.URL] = group; len(group) < 2 { // none, or of a page to itself
 			delete(groups, page.URL)
 		}
 	}
