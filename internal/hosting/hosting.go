@@ -87,7 +87,7 @@ type host struct {
 var hosts = [...]host{
 	{"netlify", mapping.Style{}, prettyURLs, prettySlash, 301, (*loader).netlify, false, "_redirects", underscoreLine},
 	{"vercel", mapping.Style{}, vercelFiles, nowhere, 308, (*loader).vercel, true, "vercel.json", vercelLine},
-	{"cloudflare", mapping.Style{HTML: mapping.StripHTML}, autoSlash, dropHTML, 308, (*loader).cloudflare, false, "_redirects", underscoreLine},
+	{"cloudflare", mapping.Style{HTML: mapping.StripHTML}, autoSlash, dropHTML, 308, (*loader).cloudflare, false, "_redirects", cloudflareRedirect},
 	{"github", mapping.Style{}, githubFiles, addSlash, 301, (*loader).github, false, "", nil},
 	{"gitlab", mapping.Style{}, gitlabFiles, addSlash, 302, (*loader).gitlab, false, "_redirects", gitlabLine},
 	{"firebase", mapping.Style{}, firebaseServer{}.serve, firebaseServer{}.respell, 301, (*loader).firebase, false, "firebase.json", firebaseLine},

@@ -41,6 +41,17 @@ func underscoreLine(s *Site, from, to string) string {
 	return plainly.Replace(s.encoded(from)) + " " + to + " 301"
 }
 
+// cloudflareRedirect is a line of _redirects, which Cloudflare compares with the path
+// as it is asked for, so that there is none for a path with a wildcard or a name.
+func cloudflareRedirect(s *Site, from, to string) string {
+	if strings.Contains(from, "*") || cloudflareName.MatchString(from) {
+		return ""
+	}
+	return s.encoded(from) + " " + to + " 301"
+}
+
+var cloudflareName = regexp.MustCompile(`:[A-Za-z]`)
+
 // gitlabLine is a line of _redirects with whole paths. GitLab compares the path as
 // it stands with the decoded one, and every :name in the target stands for something.
 // There is no line for a path with spaces, or with a segment that means more.
@@ -68,20 +79,26 @@ func vercelLine(s *Site, from, to string) string {
 	return fmt.Sprintf(`{"source": %s, "destination": %s, "permanent": true}`, source, destination)
 }
 
-// firebaseLine is an element of "redirects", whose source is a glob. A target with
-// a name in it would make it another kind of pattern.
+// firebaseLine is an element of "redirects", whose source is a glob. The server encodes
+// the target itself; there is no line for one in which a % stands, or what would be a
+// name or a query.
 func firebaseLine(_ *Site, from, to string) string {
+	plain, err := url.PathUnescape(to)
+	if err != nil || strings.ContainsAny(plain, "%?#") || hasNames.MatchString(plain) {
+		return ""
+	}
 	source, _ := json.Marshal(regexp.MustCompile(`[\\*?{}()\[\]!@+|]`).ReplaceAllString(from, `\$0`))
-	destination, _ := json.Marshal(strings.ReplaceAll(to, "/:", "/%3A"))
+	destination, _ := json.Marshal(plain)
 	return fmt.Sprintf(`{"source": %s, "destination": %s, "type": 301}`, source, destination)
 }
 
-// azureLine is an element of "routes", in which a * is always a wildcard.
-func azureLine(_ *Site, from, to string) string {
+// azureLine is an element of "routes", which are compared with the path as it is asked
+// for; a * is always a wildcard.
+func azureLine(s *Site, from, to string) string {
 	if strings.Contains(from, "*") {
 		return ""
 	}
-	route, _ := json.Marshal(from)
+	route, _ := json.Marshal(s.encoded(from))
 	redirect, _ := json.Marshal(to)
 	return fmt.Sprintf(`{"route": %s, "redirect": %s, "statusCode": 301}`, route, redirect)
 }

@@ -13,7 +13,7 @@ import { parseAllRedirects } from '@netlify/redirect-parser'
 import { cloudflareMetadata } from './answer.mjs'
 
 const require = createRequire(import.meta.url)
-const encode = (path) => path.split('/').map(encodeURIComponent).join('/')
+const encode = (path) => encodeURI(path).replace(/[?#]/g, encodeURIComponent) // as it is asked for
 const escape = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 class Folder {
@@ -308,7 +308,7 @@ const server = http.createServer(async (request, response) => {
   }
   const answer = await sites[name](decodeURIComponent(`/${rest.join('/')}`))
   const headers = {}
-  if (answer.location) headers.location = encodeURI(answer.location)
+  if (answer.location) headers.location = encodeURI(answer.location).replace(/%25([0-9A-F]{2})/gi, '%$1') // what is encoded stays so
   if (answer.robots) headers['x-robots-tag'] = answer.robots
   response.writeHead(answer.status, headers)
   const folder = folders[name]

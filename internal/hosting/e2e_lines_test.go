@@ -1,0 +1,73 @@
+//go:build e2e
+
+package hosting
+
+import (
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/mapping"
+)
+
+// TestLinesServed pastes the lines that are offered for odd addresses into the file of
+// each host, all of them at once, and asks servers that behave as the hosts do.
+func TestLinesServed(t *testing.T) {
+	dir := packages(t)
+	var sites []served
+	olds := map[string][]string{}
+	const to = "/new/ü x/"
+	for _, c := range pasted {
+		if c.base != "https://example.com/" || c.host == "render" || c.host == "apache" {
+			continue // no server here, or a real one in internal/e2e
+		}
+		base, _ := mapping.ParseBase(c.base)
+		plain, _, err := Load(Input{Name: c.host, Base: base})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := served{Name: c.host, Host: c.host, Base: c.base, Dir: filepath.Join(dir, "lines", c.host)}
+		var lines []string
+		for _, from := range odd {
+			switch {
+			case slices.Contains(unwritable[c.host], from):
+				continue
+			case c.host == "firebase" && from == "/?(a)/": // the emulator takes an encoded ? for no character
+				continue
+			case c.host == "vercel" && plain.encoded(from) != from: // the server here compares decoded paths
+				continue
+			}
+			line, _ := plain.RedirectLine(from, to)
+			lines, olds[s.Name] = append(lines, line), append(olds[s.Name], from)
+		}
+		between, file := "\n", filepath.Join(s.Dir, "public", c.file)
+		if strings.HasSuffix(c.file, ".json") {
+			between = ",\n"
+		}
+		if c.host == "vercel" || c.host == "firebase" {
+			file = filepath.Join(s.Dir, c.file)
+		}
+		write(t, file, []byte(c.before+strings.Join(lines, between)+c.after))
+		write(t, filepath.Join(s.Dir, "public", "404.html"), nil)
+		write(t, filepath.Join(s.Dir, "public", "new", "ü x", "index.html"), nil)
+		sites = append(sites, s)
+	}
+	if len(sites) < 6 {
+		t.Fatalf("only %d hosts", len(sites))
+	}
+	address := serve(t, dir, sites)
+	for _, s := range sites {
+		base, _ := mapping.ParseBase(s.Base)
+		for _, from := range olds[s.Name] {
+			got := fetch(t, address+s.Name, from)
+			if got.status != http.StatusMovedPermanently && got.status != http.StatusPermanentRedirect || !same(bare(base, got.location), to, s.Base) {
+				t.Errorf("%s answers %s by %d %q, want a redirect to %s for good", s.Host, from, got.status, got.location, to)
+			}
+		}
+		if got := fetch(t, address+s.Name, "/other/"); got.status != http.StatusNotFound {
+			t.Errorf("%s answers /other/ by %d %q", s.Host, got.status, got.location)
+		}
+	}
+}
