@@ -1,6 +1,7 @@
 package site
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -146,8 +147,9 @@ func (s *view) robotsCheck(r *record) *Verdict {
 }
 
 // twins returns the other addresses at which the host serves the page's file, which a
-// rule for the page may name as well. Where the slash alone is another one, a page
-// that names its address itself means that address.
+// rule for the page may name as well: /a and /a.html, and the one that the host gives
+// the page where a rule has left it another one with a slash or without. A page that
+// names that one itself means it.
 func (s *view) twins(r *record) (all []string) {
 	p := s.part(r)
 	if !p.host.Ruled() || r.set != nil && r.set.url.Loc != "" {
@@ -155,11 +157,14 @@ func (s *view) twins(r *record) (all []string) {
 	}
 	file, _ := p.Below(r.File)
 	k, several := kind(file)
-	if !several || r.Ending == mapping.AnyEnding {
+	if !several || r.Ending == mapping.AnyEnding || !slices.Contains(p.endings[k], r.Ending) {
 		return nil
 	}
+	hosted := p.Style.Ending(file)
 	for _, e := range p.endings[k] {
-		if e != r.Ending && (e == mapping.FileName || r.Ending == mapping.FileName || r.Says != r.Ending) {
+		named := e == mapping.FileName && r.Ending == mapping.Bare || e == mapping.Bare && r.Ending == mapping.FileName
+		slash := e == hosted && e != mapping.FileName && r.Ending != mapping.FileName && r.Says != r.Ending
+		if e != r.Ending && (named || slash) {
 			all = append(all, e.Style().URLPath(file))
 		}
 	}

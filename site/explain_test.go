@@ -114,7 +114,7 @@ func TestEveryReasonIsExplained(t *testing.T) {
 		page.NotRendered:  {pages: files("b/index.html", ""), content: front("title: A"), target: "content/a.md"},
 		page.NoIndex:      {pages: files("a/index.html", "<meta name=robots content=noindex>"), target: here},
 		page.Redirect:     {pages: files("a/index.html", `<meta http-equiv=refresh content="0; url=/other.html">`), target: here},
-		page.NotServed:    {pages: files("a/index.html", ""), set: hosted(map[string]string{"_redirects": "/a/ / 404!\n"}), target: here},
+		page.NotServed:    {pages: files("a/index.html", ""), set: hosted(map[string]string{"_redirects": "/a/* / 404!\n"}), target: here},
 		page.Robots:       {pages: files("a/index.html", ""), set: hosted(map[string]string{"robots.txt": "User-agent: *\nDisallow: /a/\n"}), target: here},
 		page.Canonical:    {pages: files("a/index.html", `<link rel=canonical href="/other.html">`), target: here},
 		page.Duplicate:    {pages: files("a/index.html", ""), set: ruled(sitemap.URL{Loc: "/"}, false), target: "index.html"},
