@@ -75,7 +75,9 @@ func (r *reader) eleventyData(p *Project, in, dir string, reserved []string) {
 func (r *reader) eleventyFile(name, ending string) *value {
 	switch ending {
 	case "json", "11tydata.json":
-		return r.config(name)
+		if info, err := fs.Stat(r.root, name); err == nil && info.Size() < maxFile { // more is data of another kind
+			return r.config(name)
+		}
 	case "11tydata.js", "11tydata.mjs", "11tydata.cjs":
 		if s := r.script(strings.TrimSuffix(name, path.Ext(name))); s != nil {
 			return s.dataOf("permalink")
