@@ -340,7 +340,7 @@ func (l *loader) conditions(c vercelConditions, values vercelValues) (on string,
 // condition reports whether a condition holds for the site's own URLs.
 func (l *loader) condition(c vercelCondition, values []vercelValue, i int) (holds, known bool) {
 	switch {
-	case c.Type == "query":
+	case c.Type == "query", c.Type == "header" && strings.EqualFold(c.Key, "x-nextjs-data"): // which Next's own scripts send alone
 		return false, true
 	case c.Type != "host" || l.Base.Host() == "" || i >= len(values) || values[i].Value == "":
 		return false, false
