@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"cmp"
 	"iter"
 	"path"
 	"slices"
@@ -167,7 +168,7 @@ func (c *Content) Output(file string, f *page.Facts) (out, note string, ok bool)
 	if s.name == "" {
 		return "", "the file has no name before its extension", false
 	}
-	if note = c.places().notRendered(c, s); note != "" {
+	if note = cmp.Or(noPage(f), c.places().notRendered(c, s)); note != "" {
 		return "", note, false
 	}
 	out, note = c.places().output(c, s, f)
@@ -184,7 +185,10 @@ func (c *Content) NotRendered(file string, _ *page.Facts) (note string, no bool)
 // Skip returns why the generator's conventions or its configuration leave a
 // content file's page out, with the place or the words that say so; Listed when
 // they do not. What the file says itself stands in its facts.
-func (c *Content) Skip(file string, _ *page.Facts) (r page.Reason, pos diag.Pos, note string) {
+func (c *Content) Skip(file string, f *page.Facts) (r page.Reason, pos diag.Pos, note string) {
+	if why := noPage(f); why != "" {
+		return page.NotRendered, diag.Pos{}, why
+	}
 	s := c.source(file)
 	if !c.Drafts && strings.Contains("/"+s.dir+"/", "/_drafts/") {
 		return page.Draft, diag.Pos{}, "the file lies in _drafts"
@@ -195,6 +199,17 @@ func (c *Content) Skip(file string, _ *page.Facts) (r page.Reason, pos diag.Pos,
 	d := c.defaults(s)
 	return d.Skip, d.SkipPos, d.SkipNote
 }
+
+// noPage says of a file that its front matter makes no page of it; "" otherwise.
+func noPage(f *page.Facts) string {
+	if f.Permalink != "" && slices.Contains(noPages, path.Ext(f.Permalink)) {
+		return f.Permalink + " is no page"
+	}
+	return ""
+}
+
+// noPages are what the names of files end in that templates make beside pages.
+var noPages = []string{".xml", ".json", ".txt", ".css", ".js", ".webmanifest", ".ics", ".svg"}
 
 // Given returns the change frequency and the priority that the generator's
 // configuration gives to a file that has none itself.

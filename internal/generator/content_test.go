@@ -489,3 +489,13 @@ func FuzzCutDate(f *testing.F) {
 		}
 	})
 }
+
+// TestSkipNoPages: a feed or a list for machines that a template makes is no page.
+func TestSkipNoPages(t *testing.T) {
+	c := &Content{by: eleventyRules{}}
+	for link, want := range map[string]page.Reason{"/sitemap.xml": page.NotRendered, "feed.json": page.NotRendered, "/a/": page.Listed, "/v1.2": page.Listed, "": page.Listed} {
+		if r, _, _ := c.Skip("a.njk", &page.Facts{Permalink: link}); r != want {
+			t.Errorf("%q: %v, want %v", link, r, want)
+		}
+	}
+}
