@@ -95,6 +95,8 @@ var heads = []struct {
 	{"in noscript", `<noscript>` + noindex + `<meta http-equiv=refresh content="0;url=/a"></noscript><title>x</title>`, headFacts{Title: "x"}},
 	{"script and noscript lead away", `<script>const t = "/b/"; location.replace(t)</script><noscript><meta http-equiv="refresh" content="0; url=/b/"></noscript>`, headFacts{Refresh: "/b/", Skip: Redirect}},
 	{"noscript leads elsewhere than the script", `<script>location.replace("/c/")</script><noscript><meta http-equiv="refresh" content="0; url=/b/"></noscript>`, headFacts{}},
+	{"script leads below what noscript leads to", `<script>location.href = "/b/c/"</script><noscript><meta http-equiv="refresh" content="0; url=/b/"></noscript>`, headFacts{}},
+	{"script asks where it is", `<script>if (location.pathname == "/b/") start()</script><noscript><meta http-equiv="refresh" content="0; url=/b/"></noscript>`, headFacts{}},
 	{"noscript alone leads away", `<script>start("/b/")</script><noscript><meta http-equiv="refresh" content="0; url=/b/"></noscript>`, headFacts{}},
 	{"pixel in noscript", `<noscript><img src=x></noscript>` + noindex, headFacts{Skip: out}},
 	{"noscript after the head", `</head><noscript></noscript>` + noindex, headFacts{}},

@@ -68,20 +68,33 @@ func leadsAway(target []byte) bool {
 		!(len(target) >= len(script) && fold(target[:len(script)], script))
 }
 
+// movesOn finds what makes a browser load another address.
+var movesOn = regexp.MustCompile(`location(\.href)?\s*=[^=]|location\.(replace|assign)\s*\(`)
+
 var onlyRefresh = regexp.MustCompile(`(?i)^\s*<meta\s+http-equiv=["']?refresh["']?\s+content=["']([^"'<>]*)["']\s*/?>\s*$`)
 
 // scriptedRefresh returns the content of the refresh that is all of a noscript
 // element, where a script moves to the same address; nil otherwise.
 func scriptedRefresh(script, noscript []byte) []byte {
-	if len(noscript) == 0 || !bytes.Contains(script, []byte("location")) {
+	if len(noscript) == 0 || !movesOn.Match(script) {
 		return nil
 	}
 	m := onlyRefresh.FindSubmatch(noscript)
 	if m == nil {
 		return nil
 	}
-	if _, target, ok := parseRefresh(m[1]); !ok || len(target) == 0 || !bytes.Contains(script, target) {
+	if _, target, ok := parseRefresh(m[1]); !ok || len(target) == 0 || !quotes(script, target) {
 		return nil
 	}
 	return m[1]
+}
+
+// quotes reports whether text is the whole of a string in a script.
+func quotes(script, text []byte) bool {
+	for _, quote := range []string{`"`, `'`, "`"} {
+		if bytes.Contains(script, []byte(quote+string(text)+quote)) {
+			return true
+		}
+	}
+	return false
 }
