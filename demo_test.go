@@ -11,23 +11,23 @@ import (
 	"testing"
 )
 
-// demonstration is what docs/demo.svg shows: what is typed in a folder with the
-// sample site, and how many seconds it is looked at.
+// demonstration is what docs/demo.svg shows: what is typed in the sample
+// project, and how many seconds it is looked at.
 var demonstration = []struct {
 	typed string
 	look  float64
 }{
-	{"sitewalk public -b https://example.com/", 4},
-	{"sitewalk explain /thanks/ -b https://example.com/", 6},
+	{"sitewalk build", 4},
+	{"sitewalk explain /thanks/", 6},
 	{"rm -r public/about", 2},
-	{"sitewalk diff public/sitemap.xml -b https://example.com/", 8},
+	{"sitewalk diff public/sitemap.xml", 8},
 }
 
 // TestDemonstration runs the demonstration and holds the picture to what it
 // prints; -update draws it.
 func TestDemonstration(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.CopyFS(filepath.Join(dir, "public"), os.DirFS("testdata/sample/public")); err != nil {
+	if err := os.CopyFS(dir, os.DirFS("testdata/sample")); err != nil {
 		t.Fatal(err)
 	}
 	var d drawing

@@ -185,3 +185,37 @@ func TestManualTables(t *testing.T) {
 		}
 	}
 }
+
+// TestChannels holds each folder of integrations/ against the manual, which says how
+// to install by it, and against the tests that run what lies there.
+func TestChannels(t *testing.T) {
+	channels, err := os.ReadDir("integrations")
+	if err != nil {
+		t.Fatal(err)
+	}
+	manual := contents(t, "docs/install.md")
+	tests := contents(t, "internal/e2e/channels/*_test.go") + contents(t, "internal/dist/*_test.go")
+	for _, c := range channels {
+		if !regexp.MustCompile(`(?i)\b` + c.Name() + `\b`).MatchString(manual) {
+			t.Errorf("docs/install.md does not say how to install by %s", c.Name())
+		}
+		if !regexp.MustCompile(`["/]` + c.Name() + `["/]`).MatchString(tests) {
+			t.Errorf("no test of internal/e2e/channels or internal/dist runs integrations/%s", c.Name())
+		}
+	}
+}
+
+// contents returns the text of all files that match a pattern.
+func contents(t *testing.T, pattern string) string {
+	t.Helper()
+	names, _ := filepath.Glob(pattern)
+	var text strings.Builder
+	for _, name := range names {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text.Write(src)
+	}
+	return text.String()
+}
