@@ -1,6 +1,7 @@
 package hosting
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -23,19 +24,18 @@ func (s *Site) Answer(urlPath string, exists func(file string) bool) Answer {
 	if !strings.HasPrefix(urlPath, "/") {
 		return Answer{Status: http.StatusNotFound}
 	}
-	exists = s.deployed(exists)
-	if to := s.respell(s, urlPath, exists); to != "" && s.host.respellsFirst {
+	r := newRequest(urlPath, s.deployed(exists))
+	to := s.respell(r)
+	if to != "" && s.host.respellsFirst {
 		return s.respelled(to)
 	}
-	if len(s.redirects.rules) > 0 {
-		if v, answers := s.byRule(urlPath, exists); answers {
-			return ruled(v)
-		}
+	if v, answers := s.byRule(r); answers {
+		return ruled(v)
 	}
-	if file, ok := s.handling(s, urlPath, exists); ok {
+	if file, ok := s.handling(r); ok {
 		return Answer{Status: http.StatusOK, File: file}
 	}
-	if to := s.respell(s, urlPath, exists); to != "" {
+	if to != "" {
 		return s.respelled(to)
 	}
 	return Answer{Status: http.StatusNotFound}
@@ -58,59 +58,59 @@ func ruled(v Verdict) Answer {
 }
 
 // unknownSite is a plain server.
-var unknownSite = &Site{host: hostByName("none"), handling: plainFiles, respell: addSlash, moved: 301}
-
-// A respelling says to which URL path a host redirects one that it does not
-// serve itself, "" when it does not. It does not look at the host's rules.
-type respelling func(s *Site, urlPath string, exists func(string) bool) string
+var unknownSite = &Site{host: hostByName("none"), server: hostByName("none").server}
 
 // addSlash: nginx, S3 websites, GitHub Pages.
-func addSlash(_ *Site, urlPath string, exists func(string) bool) string {
-	r := newRequest(urlPath, exists)
-	if _, ok := r.index(); ok && !r.dir {
-		return urlPath + "/"
+func addSlash(r request) string {
+	if r.dir {
+		return ""
+	}
+	if _, ok := r.index(); ok {
+		return r.urlPath + "/"
+	}
+	return ""
+}
+
+// noSlash: what Azure redirects without trailingSlash.
+func noSlash(r request) string {
+	if !r.dir {
+		return ""
+	}
+	if _, ok := r.html(); ok {
+		return "/" + r.path
 	}
 	return ""
 }
 
 // prettySlash: Netlify's Pretty URLs.
-func prettySlash(s *Site, urlPath string, exists func(string) bool) string {
-	if r := newRequest(urlPath, exists); r.dir {
-		if _, ok := r.html(); ok {
-			return "/" + r.path
-		}
-	}
-	return addSlash(s, urlPath, exists)
-}
+func prettySlash(r request) string { return cmp.Or(noSlash(r), addSlash(r)) }
 
 // nowhere: a host that serves a page at each of its spellings, or at one alone.
-func nowhere(*Site, string, func(string) bool) string { return "" }
+func nowhere(request) string { return "" }
 
 // dropHTML: Cloudflare Pages, workers-sdk
 // packages/pages-shared/asset-server/handler.ts, and Workers by default.
-func dropHTML(s *Site, urlPath string, exists func(string) bool) string {
-	r := newRequest(urlPath, exists)
+func dropHTML(r request) string {
 	file, isFile := r.exact()
 	name, isHTML := strings.CutSuffix(file, ".html")
 	switch {
 	case r.dir:
-		return prettySlash(s, urlPath, exists)
 	case isFile && isHTML, !isFile && isIndex(r.path):
 		if dir, ok := strings.CutSuffix("/"+strings.TrimSuffix(r.path, ".html"), "/index"); ok {
 			return dir + "/"
 		}
 		return "/" + name
 	}
-	return addSlash(s, urlPath, exists)
+	return prettySlash(r)
 }
 
 // workersSpelling: Cloudflare Workers, which redirect a path to the address of the
 // file that it means under another of its names, where they serve the file there.
 // packages/workers-shared/asset-worker/src/handler.ts, safeRedirect.
-func workersSpelling(s *Site, urlPath string, exists func(string) bool) string {
-	bare, ending := urlPath, ""
+func (s *Site) workersSpelling(r request) string {
+	bare, ending := r.urlPath, ""
 	for _, ending = range []string{"/index.html", "/index", ".html", "/"} {
-		if cut, ok := strings.CutSuffix(urlPath, ending); ok {
+		if cut, ok := strings.CutSuffix(r.urlPath, ending); ok {
 			bare = cut
 			break
 		}
@@ -120,41 +120,13 @@ func workersSpelling(s *Site, urlPath string, exists func(string) bool) string {
 		slices.Reverse(files)
 	}
 	for _, file := range files {
-		if file = file[1:]; file == ".html" || !exists(file) {
+		if file = file[1:]; file == ".html" || !r.exists(file) {
 			continue
 		}
 		to := s.style.URLPath(file)
-		if served, ok := s.handling(s, to, exists); ok && served == file && to != urlPath && !exists(to[1:]) {
+		if served, ok := s.handling(newRequest(to, r.exists)); ok && served == file && to != r.urlPath && !r.exists(to[1:]) {
 			return to
 		}
 	}
 	return ""
-}
-
-// respell is what the settings of vercel.json lead to, whatever files and rules
-// there are; see redirects.
-func (v vercelServer) respell(_ *Site, urlPath string, exists func(string) bool) string {
-	r := newRequest(urlPath, exists)
-	slash := func(path string) string {
-		if v.slash && path != "" {
-			path += "/"
-		}
-		return "/" + path
-	}
-	if v.clean {
-		bare, isHTML := strings.CutSuffix(r.path, ".html")
-		if dir, ok := strings.CutSuffix("/"+bare, "/index"); ok {
-			return slash(strings.TrimPrefix(dir, "/"))
-		}
-		if isHTML {
-			return slash(bare)
-		}
-	}
-	switch {
-	case !v.redirects(r):
-		return ""
-	case r.dir:
-		return "/" + r.path
-	}
-	return "/" + r.path + "/"
 }

@@ -61,7 +61,7 @@ func (l *loader) apache() {
 	l.site.redirects.below = strings.TrimSuffix(l.Base.Prefix(), "/")
 	l.site.headers.below = l.site.redirects.below
 	l.site.redirects.folders, l.site.filesFirst = true, true
-	a := apacheSite{loader: l, respell: map[string]respelling{}}
+	a := apacheSite{loader: l, respell: map[string]respelling{"": addSlash}}
 	var all []*htaccess
 	for _, dir := range l.htaccessFolders() {
 		f, ok := l.fromPublish(path.Join(dir, ".htaccess"))
@@ -91,9 +91,7 @@ func (l *loader) apache() {
 			l.site.headers.add(late.files, rule)
 		}
 	}
-	if len(a.respell) > 0 {
-		l.site.respell = a.respelling
-	}
+	l.site.respell = a.respelling
 	if len(a.asks) > 0 {
 		l.diags.Notef(a.asks[0], "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them; urls: says how addresses end",
 			"%s%s may answer for pages in ways that only the server can tell; the pages stay in", a.first, others(len(a.asks)-1)).Subject = a.first
@@ -140,16 +138,13 @@ func (a *apacheSite) deny(all []*htaccess) {
 }
 
 // respelling is that of the innermost folder which says anything.
-func (a *apacheSite) respelling(s *Site, urlPath string, exists func(string) bool) string {
-	for dir := strings.TrimSuffix(urlPath, "/"); dir != ""; dir = dir[:strings.LastIndexByte(dir, '/')] {
-		if respell := a.respell[s.redirects.below+dir]; respell != nil {
-			return respell(s, urlPath, exists)
+func (a *apacheSite) respelling(r request) string {
+	for dir := strings.TrimSuffix(r.urlPath, "/"); dir != ""; dir = dir[:strings.LastIndexByte(dir, '/')] {
+		if respell := a.respell[a.site.redirects.below+dir]; respell != nil {
+			return respell(r)
 		}
 	}
-	if respell := a.respell[""]; respell != nil {
-		return respell(s, urlPath, exists)
-	}
-	return addSlash(s, urlPath, exists)
+	return a.respell[""](r)
 }
 
 var everything = regexp.MustCompile("")

@@ -89,7 +89,7 @@ func (l *loader) azureSlash(c strict.Value[string]) {
 		return
 	}
 	s.style.HTML = mapping.StripHTML
-	s.handling, s.respell = azureServe, azureRespell
+	s.handling, s.respell = s.azureServe, s.azureRespell
 }
 
 // azureRoute adds what a route answers, and returns its pattern.
@@ -206,48 +206,16 @@ func azurePattern(route string) (pattern, error) {
 	return compile(before, "^(?s:"+expr+")$", nil)
 }
 
-// anySpelling: Azure without trailingSlash, which serves a page at every spelling
-// but one: a file with a slash behind it.
-func anySpelling(_ *Site, urlPath string, exists func(string) bool) (string, bool) {
-	r := newRequest(urlPath, exists)
-	if r.dir {
-		return r.index()
-	}
-	return first(r.exact, r.html, r.index)
-}
-
-// noSlash: what Azure redirects without trailingSlash.
-func noSlash(_ *Site, urlPath string, exists func(string) bool) string {
-	if r := newRequest(urlPath, exists); r.dir {
-		if _, ok := r.html(); ok {
-			return "/" + r.path
-		}
-	}
-	return ""
-}
-
-// azureFile returns the file that Azure finds at any spelling of its address.
-func azureFile(urlPath string, exists func(string) bool) string {
-	r := newRequest(urlPath, exists)
-	ways := []func() (string, bool){r.exact, r.html, r.index}
-	if r.dir {
-		ways = []func() (string, bool){r.index, r.html}
-	}
-	file, _ := first(ways...)
-	return file
-}
-
 // azureServe: Azure with trailingSlash, which serves a page at the one address
 // that the style gives it.
-func azureServe(s *Site, urlPath string, exists func(string) bool) (string, bool) {
-	file := azureFile(urlPath, exists)
-	return file, file != "" && s.style.URLPath(file) == urlPath
+func (s *Site) azureServe(r request) (string, bool) {
+	file, ok := anyFile(r)
+	return file, ok && s.azureRespell(r) == ""
 }
 
-func azureRespell(s *Site, urlPath string, exists func(string) bool) string {
-	file := azureFile(urlPath, exists)
-	if file == "" || s.style.URLPath(file) == urlPath {
-		return ""
+func (s *Site) azureRespell(r request) string {
+	if file, ok := anyFile(r); ok && s.style.URLPath(file) != r.urlPath {
+		return s.style.URLPath(file)
 	}
-	return s.style.URLPath(file)
+	return ""
 }

@@ -88,17 +88,16 @@ type staticFiles struct {
 	moved map[string]bool   // the files that are served elsewhere
 }
 
-func (v staticFiles) serve(_ *Site, urlPath string, exists func(string) bool) (string, bool) {
-	r := newRequest(urlPath, exists)
+func (v staticFiles) serve(r request) (string, bool) {
 	names := []string{r.path, path.Join(r.path, "index"), path.Join(r.path, "index.html")}
 	if r.dir {
 		names = append(names[1:], r.path)
 	}
 	for _, name := range names {
-		if file := v.at[name]; file != "" && exists(file) {
+		if file := v.at[name]; file != "" && r.exists(file) {
 			return file, true
 		}
-		if exact := name == r.path; !v.moved[name] && name != "" && (!exact || !r.dir) && (exact || strings.HasSuffix(name, ".html")) && exists(name) {
+		if exact := name == r.path; !v.moved[name] && name != "" && (!exact || !r.dir) && (exact || strings.HasSuffix(name, ".html")) && r.exists(name) {
 			return name, true
 		}
 	}

@@ -27,14 +27,14 @@ func (l *loader) cloudflare() {
 	s := l.site
 	w, _ := l.wrangler()
 	if w.workers() {
-		s.moved, s.respell = 307, workersSpelling
+		s.moved, s.respell = 307, s.workersSpelling
 	}
 	switch w.Assets.HTML.V {
 	case "", "auto-trailing-slash":
 	case "force-trailing-slash":
-		s.style, s.handling, s.respell = mapping.Style{HTML: mapping.StripHTML, Slash: mapping.AddSlash}, forceSlash, workersSpelling
+		s.style, s.handling, s.respell = mapping.Style{HTML: mapping.StripHTML, Slash: mapping.AddSlash}, forceSlash, s.workersSpelling
 	case "drop-trailing-slash":
-		s.style, s.handling, s.respell = mapping.Style{HTML: mapping.StripHTML, Slash: mapping.RemoveSlash}, dropSlash, workersSpelling
+		s.style, s.handling, s.respell = mapping.Style{HTML: mapping.StripHTML, Slash: mapping.RemoveSlash}, dropSlash, s.workersSpelling
 	case "none":
 		s.style, s.handling, s.respell = mapping.Style{HTML: mapping.ExactHTML}, exactFiles, nowhere
 	default:

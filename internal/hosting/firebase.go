@@ -281,13 +281,13 @@ func (v firebaseServer) style() (s mapping.Style) {
 	return s
 }
 
-func (v firebaseServer) serve(_ *Site, urlPath string, exists func(string) bool) (string, bool) {
-	file, to := v.decide(newRequest(urlPath, exists))
+func (v firebaseServer) serve(r request) (string, bool) {
+	file, to := v.decide(r)
 	return file, file != "" && to == ""
 }
 
-func (v firebaseServer) respell(_ *Site, urlPath string, exists func(string) bool) string {
-	_, to := v.decide(newRequest(urlPath, exists))
+func (v firebaseServer) respell(r request) string {
+	_, to := v.decide(r)
 	return to
 }
 

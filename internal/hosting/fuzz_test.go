@@ -29,6 +29,8 @@ func seeds(f *testing.F, name string) {
 	}
 }
 
+func noFile(string) bool { return false }
+
 // fuzzFile loads a host with one file of its own and asks for a few paths.
 func fuzzFile(f *testing.F, host, name string) {
 	seeds(f, name)
@@ -48,7 +50,7 @@ func fuzzFile(f *testing.F, host, name string) {
 			}
 		}
 		for _, p := range []string{"/", "/a", "/a/", "/a/b.html", "/ä*$:x", "/" + strings.Repeat("a/", 60)} {
-			if v, ok := s.Redirect(p, nil); ok && v.Pos.Line == 0 {
+			if v, ok := s.Redirect(p, noFile); ok && v.Pos.Line == 0 {
 				t.Errorf("%s is redirected by %+v, which has no line", p, v)
 			}
 			if v, ok := s.NoIndex(p); ok && (v.Pos.Line == 0 || v.Text == "") {
@@ -93,10 +95,10 @@ func FuzzBuildOutput(f *testing.F) {
 			}
 		}
 		for _, p := range []string{"/", "/a", "/a/", "/a/b.html", "/" + strings.Repeat("a/", 60)} {
-			if v, ok := s.Redirect(p, nil); ok && v.Pos.Line == 0 {
+			if v, ok := s.Redirect(p, noFile); ok && v.Pos.Line == 0 {
 				t.Errorf("%s is redirected by %+v, which has no line", p, v)
 			}
-			s.Answer(p, func(string) bool { return true })
+			s.Answer(p, noFile)
 		}
 	})
 }
@@ -137,7 +139,7 @@ func TestPatternsStayLinear(t *testing.T) {
 		}
 		start, path := time.Now(), "/"+strings.Repeat("a/", 900)
 		for range 20 {
-			s.Redirect(path, nil)
+			s.Redirect(path, noFile)
 			s.Disallowed(path)
 		}
 		if d := time.Since(start); d > 5*time.Second {
@@ -158,7 +160,7 @@ func BenchmarkRedirect(b *testing.B) {
 	for _, p := range []string{"/posts/some-post/", "/old-section-xxx/nothing"} {
 		b.Run(strings.Split(p, "/")[1], func(b *testing.B) {
 			for b.Loop() {
-				s.Redirect(p, nil)
+				s.Redirect(p, noFile)
 			}
 		})
 	}

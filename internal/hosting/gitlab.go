@@ -212,8 +212,7 @@ func (l *loader) belowBase(from string) error {
 
 // gitlabFiles: GitLab Pages, internal/serving/disk/reader.go. A folder comes
 // before the page of its name.
-func gitlabFiles(_ *Site, urlPath string, exists func(string) bool) (string, bool) {
-	r := newRequest(urlPath, exists)
+func gitlabFiles(r request) (string, bool) {
 	if file, ok := r.exact(); ok {
 		return file, true
 	}

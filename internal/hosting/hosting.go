@@ -37,14 +37,11 @@ type Input struct {
 // A Site is what is known of a site's host. It is safe for concurrent use, and
 // a nil Site says nothing.
 type Site struct {
-	host     *host
-	why      string
-	known    bool
-	style    mapping.Style
-	handling handling
-	respell  respelling
-	moved    int  // the status of a redirect to another spelling
-	pretty   bool // Netlify's Pretty URLs
+	host  *host
+	why   string
+	known bool
+	server
+	pretty bool // Netlify's Pretty URLs
 
 	filesFirst bool // rules without force come after redirects to another spelling too
 
@@ -68,12 +65,9 @@ type Verdict struct {
 
 // A host is one entry of the table of hosts.
 type host struct {
-	name     string
-	style    mapping.Style
-	handling handling
-	respell  respelling
-	moved    int           // the status of a redirect to another spelling
-	read     func(*loader) // its own files; robots.txt is read for all
+	name string
+	server
+	read func(*loader) // its own files; robots.txt is read for all
 
 	respellsFirst bool // before its rules, and whether there is a file or not
 
@@ -85,22 +79,22 @@ type host struct {
 // files, as https://github.com/slorber/trailing-slash-guide has measured them.
 // Where a host answers a.html and a alike, the site decides; see EitherEnding.
 var hosts = [...]host{
-	{"netlify", mapping.Style{}, prettyURLs, prettySlash, 301, (*loader).netlify, false, "_redirects", underscoreLine},
-	{"vercel", mapping.Style{}, vercelFiles, nowhere, 308, (*loader).vercel, true, "vercel.json", vercelLine},
-	{"cloudflare", mapping.Style{HTML: mapping.StripHTML}, autoSlash, dropHTML, 308, (*loader).cloudflare, false, "_redirects", cloudflareRedirect},
-	{"github", mapping.Style{}, githubFiles, addSlash, 301, (*loader).github, false, "", nil},
-	{"gitlab", mapping.Style{}, gitlabFiles, addSlash, 302, (*loader).gitlab, false, "_redirects", gitlabLine},
-	{"firebase", mapping.Style{}, firebaseServer{}.serve, firebaseServer{}.respell, 301, (*loader).firebase, false, "firebase.json", firebaseLine},
-	{"azure", mapping.Style{}, anySpelling, noSlash, 301, (*loader).azure, false, "staticwebapp.config.json", azureLine},
-	{"render", mapping.Style{}, anyFile, nowhere, 301, (*loader).render, false, "render.yaml", renderLine},
-	{"amplify", mapping.Style{}, plainFiles, addSlash, 301, (*loader).amplify, false, "the redirects of the Amplify app", amplifyLine},
-	{"surge", mapping.Style{}, githubFiles, addSlash, 301, nil, false, "ROUTER", surgeLine},
-	{"deno", mapping.Style{}, plainFiles, addSlash, 301, nil, false, "", nil},
-	{"s3", mapping.Style{}, plainFiles, addSlash, 302, nil, false, "", nil},
-	{"nginx", mapping.Style{}, plainFiles, addSlash, 301, nil, false, "the server block of nginx", nginxLine},
-	{"apache", mapping.Style{}, plainFiles, addSlash, 301, (*loader).apache, false, ".htaccess", apacheLine},
-	{"caddy", mapping.Style{}, plainFiles, addSlash, 308, nil, false, "the Caddyfile", caddyLine},
-	{"none", mapping.Style{}, plainFiles, addSlash, 301, nil, false, "", nil},
+	{"netlify", server{mapping.Style{}, prettyURLs, prettySlash, 301}, (*loader).netlify, false, "_redirects", underscoreLine},
+	{"vercel", server{mapping.Style{}, vercelServer{}.serve, nowhere, 308}, (*loader).vercel, true, "vercel.json", vercelLine},
+	{"cloudflare", server{mapping.Style{HTML: mapping.StripHTML}, autoSlash, dropHTML, 308}, (*loader).cloudflare, false, "_redirects", cloudflareRedirect},
+	{"github", server{mapping.Style{}, githubFiles, addSlash, 301}, (*loader).github, false, "", nil},
+	{"gitlab", server{mapping.Style{}, gitlabFiles, addSlash, 302}, (*loader).gitlab, false, "_redirects", gitlabLine},
+	{"firebase", server{mapping.Style{}, firebaseServer{}.serve, firebaseServer{}.respell, 301}, (*loader).firebase, false, "firebase.json", firebaseLine},
+	{"azure", server{mapping.Style{}, anySpelling, noSlash, 301}, (*loader).azure, false, "staticwebapp.config.json", azureLine},
+	{"render", server{mapping.Style{}, anyFile, nowhere, 301}, (*loader).render, false, "render.yaml", renderLine},
+	{"amplify", server{mapping.Style{}, plainFiles, addSlash, 301}, (*loader).amplify, false, "the redirects of the Amplify app", amplifyLine},
+	{"surge", server{mapping.Style{}, githubFiles, addSlash, 301}, nil, false, "ROUTER", surgeLine},
+	{"deno", server{mapping.Style{}, plainFiles, addSlash, 301}, nil, false, "", nil},
+	{"s3", server{mapping.Style{}, plainFiles, addSlash, 302}, nil, false, "", nil},
+	{"nginx", server{mapping.Style{}, plainFiles, addSlash, 301}, nil, false, "the server block of nginx", nginxLine},
+	{"apache", server{mapping.Style{}, plainFiles, addSlash, 301}, (*loader).apache, false, ".htaccess", apacheLine},
+	{"caddy", server{mapping.Style{}, plainFiles, addSlash, 308}, nil, false, "the Caddyfile", caddyLine},
+	{"none", server{mapping.Style{}, plainFiles, addSlash, 301}, nil, false, "", nil},
 }
 
 // Names returns the names that Input.Name takes.
@@ -139,8 +133,7 @@ func Load(in Input) (*Site, diag.List, error) {
 		l.site.known, l.site.why = true, "named"
 	}
 	s := l.site
-	s.style, s.handling, s.respell = s.host.style, s.host.handling, s.host.respell
-	s.moved = s.host.moved
+	s.server = s.host.server
 	if s.host.read != nil {
 		s.host.read(l)
 	}

@@ -1,6 +1,7 @@
 package hosting
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -38,47 +39,48 @@ func (r *redirects) add(p pattern, rule redirect) {
 // below the base with a redirect to another URL, or with an error. A rule that
 // serves other content at the URL leaves the page where it is; so does one
 // that leads back to the page, such as one from another of the site's domains.
-// A nil exists knows of every file.
 func (s *Site) Redirect(urlPath string, exists func(file string) bool) (Verdict, bool) {
 	if s == nil {
 		return Verdict{}, false
 	}
-	exists = s.deployed(exists)
-	if len(s.redirects.rules) > 0 {
-		if v, answers := s.byRule(urlPath, exists); answers {
-			return v, v != Verdict{}
-		}
+	return s.redirect(newRequest(urlPath, s.deployed(exists)))
+}
+
+func (s *Site) redirect(r request) (Verdict, bool) {
+	if v, answers := s.byRule(r); answers {
+		return v, v != Verdict{}
 	}
-	if s.pretty && exists != nil && hasTwin(urlPath, exists) {
-		to := strings.TrimSuffix(urlPath, "/")
-		return Verdict{To: to, Text: "Netlify serves " + to[1:] + ".html in its place", Status: 301}, true
+	if s.pretty {
+		if to := noSlash(r); to != "" {
+			return Verdict{To: to, Text: "Netlify serves " + to[1:] + ".html in its place", Status: s.moved}, true
+		}
 	}
 	return Verdict{}, false
 }
 
 // byRule returns what the first rule that answers for the URL does, nothing
 // when it serves other content there.
-func (s *Site) byRule(urlPath string, exists func(string) bool) (v Verdict, answers bool) {
-	if !s.redirects.force && s.hasFile(urlPath, exists) {
+func (s *Site) byRule(r request) (v Verdict, answers bool) {
+	if len(s.redirects.rules) == 0 || !s.redirects.force && s.hasFile(r) {
 		return Verdict{}, false
 	}
-	v, answers = s.firstRule(urlPath, urlPath, exists)
-	if s.redirects.folders && !answers && strings.HasSuffix(urlPath, "/") && (exists == nil || exists(urlPath[1:]+"index.html")) {
-		return s.firstRule(urlPath+"index.html", urlPath, exists)
+	v, answers = s.firstRule(r.urlPath, r)
+	if s.redirects.folders && !answers && strings.HasSuffix(r.urlPath, "/") && r.exists(r.urlPath[1:]+"index.html") {
+		return s.firstRule(r.urlPath+"index.html", r)
 	}
 	return v, answers
 }
 
 // firstRule is byRule for the path under which the rules know a URL.
-func (s *Site) firstRule(path, urlPath string, exists func(string) bool) (Verdict, bool) {
+func (s *Site) firstRule(path string, r request) (Verdict, bool) {
 	passed := false
 	for i, values := range s.redirects.matching(s.redirects.below + path) {
 		rule := &s.redirects.rules[i]
 		passed = passed || rule.passes
-		if passed && rule.force || rule.index && isIndexPath(urlPath) && !s.hasFile(urlPath, exists) {
+		if passed && rule.force || rule.index && isIndexPath(r.urlPath) && !s.hasFile(r) {
 			continue
 		}
-		if !rule.force && (s.hasFile(urlPath, exists) || s.filesFirst && (s.respell(s, urlPath, exists) != "" || addSlash(s, urlPath, exists) != "")) {
+		if !rule.force && (s.hasFile(r) || s.filesFirst && cmp.Or(s.respell(r), addSlash(r)) != "") {
 			continue
 		}
 		if rule.status >= 200 && rule.status < 300 {
@@ -92,7 +94,7 @@ func (s *Site) firstRule(path, urlPath string, exists func(string) bool) (Verdic
 		if rule.status >= 400 {
 			return Verdict{Pos: rule.pos, Text: rule.text, Status: rule.status}, true
 		}
-		if s.redirects.loops || !s.isSelf(to, urlPath) {
+		if s.redirects.loops || !s.isSelf(to, r.urlPath) {
 			return Verdict{rule.pos, to, rule.text, rule.status}, true
 		}
 	}
@@ -104,18 +106,8 @@ func isIndexPath(urlPath string) bool {
 	return strings.HasSuffix(urlPath, "/") || strings.HasSuffix(urlPath, "/index.html")
 }
 
-// hasTwin reports whether Netlify's Pretty URLs redirect a folder to the page
-// of the same name beside it.
-func hasTwin(urlPath string, exists func(string) bool) bool {
-	bare, isDir := strings.CutSuffix(urlPath, "/")
-	return isDir && bare != "" && exists(bare[1:]+".html")
-}
-
-func (s *Site) hasFile(urlPath string, exists func(string) bool) bool {
-	if exists == nil {
-		return true
-	}
-	_, ok := s.handling(s, urlPath, exists)
+func (s *Site) hasFile(r request) bool {
+	_, ok := s.handling(r)
 	return ok
 }
 

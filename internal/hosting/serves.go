@@ -1,15 +1,28 @@
 package hosting
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A handling says which file a host serves at a URL path with status 200 and
+// A server is how a host serves files where none of its rules decides.
+type server struct {
+	style    mapping.Style
+	handling handling
+	respell  respelling
+	moved    int // the status of a redirect to another spelling
+}
+
+// A handling says which file a host serves for a request with status 200 and
 // no redirect. It does not look at the host's rules.
-type handling func(s *Site, urlPath string, exists func(string) bool) (file string, ok bool)
+type handling func(request) (file string, ok bool)
+
+// A respelling says to which URL path a host redirects one that it does not
+// serve itself, "" when it does not. It does not look at the host's rules.
+type respelling func(request) string
 
 // Serves returns the file of the publish directory that the host answers a URL
 // path below the base with, when it does so with status 200 and without a
@@ -18,11 +31,11 @@ func (s *Site) Serves(urlPath string, exists func(file string) bool) (file strin
 	if s == nil || !strings.HasPrefix(urlPath, "/") {
 		return "", false
 	}
-	exists = s.deployed(exists)
-	if file, ok = s.handling(s, urlPath, exists); !ok {
+	r := newRequest(urlPath, s.deployed(exists))
+	if file, ok = s.handling(r); !ok {
 		return "", false
 	}
-	if _, leads := s.Redirect(urlPath, exists); leads {
+	if _, leads := s.redirect(r); leads {
 		return "", false
 	}
 	return file, true
@@ -52,7 +65,7 @@ func (s *Site) FolderEndings() []mapping.Ending {
 func (s *Site) endings(file string, among ...mapping.Ending) []mapping.Ending {
 	only := func(other string) bool { return other == file }
 	return slices.DeleteFunc(among, func(e mapping.Ending) bool {
-		_, ok := s.handling(s, e.Style().URLPath(file), only)
+		_, ok := s.handling(newRequest(e.Style().URLPath(file), only))
 		return !ok
 	})
 }
@@ -62,17 +75,21 @@ func (s *Site) Ruled() bool {
 	return s != nil && len(s.redirects.rules)+len(s.headers.rules) > 0
 }
 
-// request is a URL path as the handlings look at it.
+// A request is a URL path as the handlings look at it.
 type request struct {
-	path   string // without the slash at the beginning, and without one at the end
-	dir    bool   // there was a slash at the end, or it is the home page
-	exists func(string) bool
+	urlPath string
+	path    string                 // without the slash at the beginning, and without one at the end
+	dir     bool                   // there was a slash at the end, or it is the home page
+	exists  func(file string) bool // nil: every file is there
 }
 
 func newRequest(urlPath string, exists func(string) bool) request {
-	path, dir := strings.CutSuffix(urlPath[1:], "/")
-	return request{path, dir || path == "", exists}
+	path, dir := strings.CutSuffix(strings.TrimPrefix(urlPath, "/"), "/")
+	return request{urlPath, path, dir || path == "", exists}
 }
+
+// A way is one in which a host finds a file for a path.
+type way func(request) (file string, ok bool)
 
 // index returns the index file of the path as a folder.
 func (r request) index() (string, bool) {
@@ -91,69 +108,54 @@ func (r request) html() (string, bool) {
 	return r.path + ".html", r.path != "" && r.exists(r.path+".html")
 }
 
-// first returns the first of the files that is there.
-func first(ways ...func() (string, bool)) (string, bool) {
-	for _, way := range ways {
-		if file, ok := way(); ok {
-			return file, true
+// tries is the handling of a host that looks for a file in each of the ways, in
+// some for a path that ends in a slash and in others for one that does not.
+func tries(folder, file []way) handling {
+	return func(r request) (string, bool) {
+		ways := file
+		if r.dir {
+			ways = folder
 		}
-	}
-	return "", false
-}
-
-// plainFiles: nginx, S3 websites and plain file servers.
-func plainFiles(_ *Site, urlPath string, exists func(string) bool) (string, bool) {
-	if r := newRequest(urlPath, exists); !r.dir {
-		return r.exact()
-	} else {
-		return r.index()
+		for _, way := range ways {
+			if file, ok := way(r); ok {
+				return file, true
+			}
+		}
+		return "", false
 	}
 }
 
-// exactFiles: every file under its own name.
-func exactFiles(_ *Site, urlPath string, exists func(string) bool) (string, bool) {
-	return newRequest(urlPath, exists).exact()
-}
-
-func githubFiles(_ *Site, urlPath string, exists func(string) bool) (string, bool) {
-	r := newRequest(urlPath, exists)
-	if r.dir {
-		return r.index()
-	}
-	return first(r.exact, r.html)
-}
+var (
+	// plainFiles: nginx, S3 websites and plain file servers.
+	plainFiles = tries([]way{request.index}, []way{request.exact})
+	// exactFiles: every file under its own name.
+	exactFiles = tries(nil, []way{request.exact})
+	// githubFiles: GitHub Pages and Surge.
+	githubFiles = tries([]way{request.index}, []way{request.exact, request.html})
+	// anyFile: Netlify without Pretty URLs, which serves a page at every spelling.
+	anyFile = tries([]way{request.index, request.html}, []way{request.exact, request.html, request.index})
+	// anySpelling: Azure without trailingSlash, which serves a page at every spelling
+	// but one: a file with a slash behind it.
+	anySpelling = tries([]way{request.index}, []way{request.exact, request.html, request.index})
+)
 
 // prettyURLs: Netlify by default.
-func prettyURLs(_ *Site, urlPath string, exists func(string) bool) (string, bool) {
-	r := newRequest(urlPath, exists)
-	if !r.dir {
-		return first(r.exact, r.html)
+func prettyURLs(r request) (string, bool) {
+	if noSlash(r) != "" {
+		return "", false
 	}
-	if _, file := r.html(); file {
-		return "", false // redirected to the path without a slash
-	}
-	return r.index()
-}
-
-// anyFile: Netlify without Pretty URLs, which serves a page at every spelling.
-func anyFile(_ *Site, urlPath string, exists func(string) bool) (string, bool) {
-	r := newRequest(urlPath, exists)
-	if r.dir {
-		return first(r.index, r.html)
-	}
-	return first(r.exact, r.html, r.index)
+	return githubFiles(r)
 }
 
 // autoSlash: Cloudflare Pages, workers-sdk
 // packages/pages-shared/asset-server/handler.ts, and Workers by default.
-func autoSlash(_ *Site, urlPath string, exists func(string) bool) (string, bool) {
-	r := newRequest(urlPath, exists)
+func autoSlash(r request) (string, bool) {
 	if r.dir {
 		return r.index()
 	}
 	if file, ok := r.exact(); ok {
 		name, isHTML := strings.CutSuffix(file, ".html")
-		return file, !isHTML || name == "" || exists(name) && !isIndex(name)
+		return file, !isHTML || name == "" || r.exists(name) && !isIndex(name)
 	}
 	if isIndex(r.path) {
 		return "", false
@@ -166,70 +168,72 @@ func isIndex(path string) bool { return path == "index" || strings.HasSuffix(pat
 
 // forceSlash: Cloudflare Workers with html_handling force-trailing-slash,
 // packages/workers-shared/asset-worker/src/handler.ts.
-func forceSlash(_ *Site, urlPath string, exists func(string) bool) (string, bool) {
-	r := newRequest(urlPath, exists)
+func forceSlash(r request) (string, bool) {
 	if r.dir {
-		return first(r.index, r.html)
+		return anyFile(r)
 	}
 	file, ok := r.exact()
 	name, isHTML := strings.CutSuffix(file, ".html")
-	return file, ok && (!isHTML || !isIndex(name) && exists(name+"/index.html"))
+	return file, ok && (!isHTML || !isIndex(name) && r.exists(name+"/index.html"))
 }
 
 // dropSlash: the same with drop-trailing-slash.
-func dropSlash(_ *Site, urlPath string, exists func(string) bool) (string, bool) {
-	r := newRequest(urlPath, exists)
+func dropSlash(r request) (string, bool) {
 	if r.path == "" {
 		return r.index()
 	}
-	if r.dir {
-		return "", false
-	}
 	if file, ok := r.exact(); ok {
 		dir, isIndex := strings.CutSuffix(file, "/index.html")
-		return file, !strings.HasSuffix(file, ".html") || isIndex && exists(dir+".html")
+		return file, !strings.HasSuffix(file, ".html") || isIndex && r.exists(dir+".html")
 	}
-	if isIndex(r.path) {
+	if r.dir || isIndex(r.path) {
 		return "", false
 	}
-	return first(r.html, r.index)
-}
-
-// vercelFiles: Vercel without a vercel.json.
-func vercelFiles(s *Site, urlPath string, exists func(string) bool) (string, bool) {
-	return vercelServer{}.serve(s, urlPath, exists)
+	return anyFile(r)
 }
 
 // A vercelServer is Vercel with the settings of vercel.json. The redirects are
 // those of @vercel/routing-utils, convertCleanUrls and convertTrailingSlash.
 type vercelServer struct{ clean, slash, noSlash bool }
 
-func (v vercelServer) serve(_ *Site, urlPath string, exists func(string) bool) (string, bool) {
-	r := newRequest(urlPath, exists)
-	if v.clean && (isIndex(r.path) || strings.HasSuffix(r.path, ".html")) || v.redirects(r) {
-		return "", false
-	}
+func (v vercelServer) serve(r request) (string, bool) {
 	switch {
-	case !v.clean:
-		return first(r.exact, r.index)
-	case r.dir:
-		return first(r.index, r.html)
+	case v.respell(r) != "":
+		return "", false
+	case v.clean:
+		return anyFile(r)
 	}
-	return first(r.exact, r.html, r.index)
+	if file, ok := r.exact(); ok {
+		return file, true
+	}
+	return r.index()
 }
 
-// redirects reports whether a slash is added or taken away.
-func (v vercelServer) redirects(r request) bool {
+// respell is what the settings lead to, whatever files and rules there are.
+func (v vercelServer) respell(r request) string {
+	slash := ""
+	if v.slash {
+		slash = "/"
+	}
+	if v.clean {
+		bare, isHTML := strings.CutSuffix(r.path, ".html")
+		if dir, ok := strings.CutSuffix("/"+bare, "/index"); ok {
+			return cmp.Or(dir+slash, "/")
+		}
+		if isHTML {
+			return "/" + bare + slash
+		}
+	}
 	name := r.path[strings.LastIndexByte(r.path, '/')+1:]
 	switch {
 	case r.path == "":
-		return false
-	case v.noSlash:
-		return r.dir
+	case v.noSlash && r.dir:
+		return "/" + r.path
 	case !v.slash || r.path == ".well-known" || strings.HasPrefix(r.path, ".well-known/"):
-		return false
-	case r.dir:
-		return mapping.HasExtension(r.path)
+	case r.dir && mapping.HasExtension(name):
+		return "/" + r.path
+	case !r.dir && !strings.Contains(name, "."):
+		return "/" + r.path + "/"
 	}
-	return !strings.Contains(name, ".")
+	return ""
 }

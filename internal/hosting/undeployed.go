@@ -28,7 +28,7 @@ func (s *Site) Undeployed(file string) (Verdict, bool) {
 
 // deployed is exists for the files that are deployed.
 func (s *Site) deployed(exists func(file string) bool) func(string) bool {
-	if exists == nil || len(s.left.rules) == 0 {
+	if len(s.left.rules) == 0 {
 		return exists
 	}
 	return func(file string) bool {
