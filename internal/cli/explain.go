@@ -89,7 +89,7 @@ func (b *buildFlags) explain(ctx context.Context, env Env, p *printer, in config
 		if len(unknown) > 0 {
 			told.Error = fmt.Sprintf("no page is known for %q", unknown)
 		}
-		if err := printJSON(p.out, told); err != nil {
+		if err := told.WriteJSON(p.out); err != nil {
 			return err
 		}
 	} else {

@@ -75,13 +75,6 @@ func (b *buildFlags) reportOf(r *build.Build, err error) *report.Report {
 	return out
 }
 
-func printJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
-}
-
 // printLine prints one JSON value on one line.
 func printLine(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)

@@ -90,9 +90,8 @@ func (l *listFlags) run(ctx context.Context, env Env, p *printer, in config.Inpu
 	}
 	w := bufio.NewWriter(p.out)
 	if l.json {
-		err = printJSON(w, &report.Report{
-			Command: "list", Base: r.Settings.Site.Base.String(), Findings: r.Findings.Kinds(), Pages: slices.Collect(pages),
-		})
+		out := &report.Report{Command: "list", Base: r.Settings.Site.Base.String(), Findings: r.Findings.Kinds(), Pages: slices.Collect(pages)}
+		err = out.WriteJSON(w)
 	} else {
 		l.lines(w, pages)
 	}

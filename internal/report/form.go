@@ -26,8 +26,8 @@ type Form struct {
 // Forms are all forms, in the order in which they are told. To add one is to add
 // a row here, its file, and a row in docs/reports.md.
 var Forms = []Form{
-	{Name: "text", Text: "for a person at a terminal", write: writeText},
-	{Name: "json", Text: "for programs, as docs/json.md describes it", Printed: true, Document: true, Pages: true, write: writeJSON},
+	{Name: "text", Text: "for a person at a terminal", write: func(w io.Writer, _ *Report, o *Options) error { return o.Talk(w) }},
+	{Name: "json", Text: "for programs, as docs/json.md describes it", Printed: true, Document: true, Pages: true, write: func(w io.Writer, r *Report, _ *Options) error { return r.WriteJSON(w) }},
 	{Name: "github", Text: "annotations and the job summary of GitHub Actions", Printed: true, write: writeGitHub},
 	{Name: "gitlab", Text: "GitLab's Code Quality", Printed: true, Document: true, write: writeGitLab},
 	{Name: "sarif", Text: "code scanning, SARIF 2.1.0", Printed: true, Document: true, write: writeSARIF},
@@ -43,8 +43,6 @@ type Options struct {
 	// Rel names a file, which findings name as the user would type it, below the
 	// root of the repository; nil leaves it as it is.
 	Rel func(file string) string
-	// Home is the file that stands for what is in no file, below that root.
-	Home string
 	// Version is that of the program.
 	Version string
 	// Summary is where GitHub wants the summary of the job, nil for nowhere, and
@@ -54,12 +52,10 @@ type Options struct {
 }
 
 // home is the file that stands for what is in no file.
-func (o *Options) home() string { return orElse(o.Home, "sitemap.yaml") }
+const home = "sitemap.yaml"
 
 // Write writes the report to w.
 func (f *Form) Write(w io.Writer, r *Report, o *Options) error { return f.write(w, r, o) }
-
-func writeText(w io.Writer, _ *Report, o *Options) error { return o.Talk(w) }
 
 // Names returns the names of all forms.
 func Names() []string {

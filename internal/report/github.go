@@ -25,9 +25,9 @@ var kindsOfGitHub = [...]string{diag.Note: "notice", diag.Warning: "warning", di
 func writeGitHub(w io.Writer, r *Report, o *Options) error {
 	var b strings.Builder
 	var shown [diag.Error + 1]int
-	for _, s := range r.troubles() {
+	if r.Error != "" {
 		shown[diag.Error]++
-		fmt.Fprintf(&b, "::error title=sitewalk %s::%s\n", r.Command, commandData(diag.Plain(s)))
+		fmt.Fprintf(&b, "::error title=sitewalk %s::%s\n", r.Command, commandData(diag.Plain(r.Error)))
 	}
 	silent := 0
 	for _, it := range r.items(o) {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"io"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -25,15 +26,15 @@ var severitiesOfGitLab = [...]string{diag.Note: "info", diag.Warning: "minor", d
 
 func writeGitLab(w io.Writer, r *Report, o *Options) error {
 	entries := []quality{}
-	for _, s := range r.troubles() {
-		q := quality{Description: oneLine(s), CheckName: r.Command, Severity: "blocker"}
-		q.Fingerprint = diag.Identity{Code: r.Command, Subject: s}.Fingerprint(0)
-		q.at(diag.Pos{}, o)
+	if r.Error != "" {
+		q := quality{Description: oneLine(r.Error), CheckName: r.Command, Severity: "blocker"}
+		q.Fingerprint = diag.Identity{Code: r.Command, Subject: r.Error}.Fingerprint(0)
+		q.at(diag.Pos{})
 		entries = append(entries, q)
 	}
 	for _, it := range r.items(o) {
 		q := quality{Description: it.text(), CheckName: it.Code, Fingerprint: it.Print, Severity: severitiesOfGitLab[it.Severity]}
-		q.at(it.Place, o)
+		q.at(it.Place)
 		entries = append(entries, q)
 	}
 	e := encoder(w)
@@ -42,9 +43,6 @@ func writeGitLab(w io.Writer, r *Report, o *Options) error {
 }
 
 // at places an entry, which has to be somewhere.
-func (q *quality) at(pos diag.Pos, o *Options) {
-	q.Location.Path, q.Location.Lines.Begin = pos.File, max(pos.Line, 1)
-	if pos.File == "" {
-		q.Location.Path = o.home()
-	}
+func (q *quality) at(pos diag.Pos) {
+	q.Location.Path, q.Location.Lines.Begin = cmp.Or(pos.File, home), max(pos.Line, 1)
 }

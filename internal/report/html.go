@@ -42,7 +42,8 @@ type view struct {
 	Policy                   string
 	CSS                      template.CSS
 	JS, Data                 template.JS
-	Troubles, Mended         []string
+	Trouble                  string
+	Mended                   []string
 	Changes                  *viewChanges
 	Findings                 []viewFindings
 	Total                    int
@@ -93,16 +94,13 @@ func writeHTML(w io.Writer, r *Report, o *Options) error {
 		return err
 	}
 	v := &view{
-		Title: "sitewalk " + r.Command, Verdict: r.Verdict(), Word: r.outcome(), Sums: r.sums(),
+		Title: "sitewalk " + r.Command, Verdict: r.Verdict(), Word: r.outcome(), Sums: r.sums(), Trouble: oneLine(r.Error),
 		CSS: template.CSS(pageCSS), JS: template.JS(pageJS),
 		Policy:   "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + hash(pageCSS) + "; script-src " + hash(pageJS),
 		Findings: r.viewFindings(o), Changes: r.Changes.view(),
 	}
 	if r.Base != "" {
 		v.Title += " of " + diag.Plain(r.Base)
-	}
-	for _, s := range r.troubles() {
-		v.Troubles = append(v.Troubles, oneLine(s))
 	}
 	mended, more := few(r.Mended, mostRows)
 	for _, s := range mended {
@@ -136,7 +134,7 @@ func few[T any](all []T, most int) ([]T, string) {
 	if len(all) <= most {
 		return all, ""
 	}
-	return all[:most], thousands(len(all) - most)
+	return all[:most], diag.Number(len(all) - most)
 }
 
 func (c *Changes) view() *viewChanges {
@@ -145,11 +143,11 @@ func (c *Changes) view() *viewChanges {
 	}
 	v := &viewChanges{
 		Old: diag.Plain(c.Old), New: diag.Plain(c.New),
-		Was: count(c.Was, "URL"), Is: thousands(c.Is), Same: thousands(c.Same),
+		Was: diag.Count(c.Was, "URL"), Is: diag.Number(c.Is), Same: diag.Number(c.Same),
 	}
 	about := aboutCodes()
 	for class := range chunks(c.List, func(c Change) string { return c.Class }) {
-		vc := viewClass{Name: diag.Plain(class[0].Class), N: thousands(len(class)), Remedy: about[codes[class[0].Class]].Remedy}
+		vc := viewClass{Name: diag.Plain(class[0].Class), N: diag.Number(len(class)), Remedy: about[codes[class[0].Class]].Remedy}
 		vc.Level = slices.MaxFunc(class, func(a, b Change) int { return cmp.Compare(a.Level, b.Level) }).Level
 		vc.Open = vc.Level == diag.Error
 		class, vc.More = few(class, mostRows)
@@ -208,7 +206,7 @@ func (r *Report) viewFindings(o *Options) (all []viewFindings) {
 // same for all.
 func kindView(k diag.Kind, c docs.Code, o *Options) viewFindings {
 	v := viewFindings{
-		Code: k.Code, N: thousands(k.Count), Level: k.Severity, Open: k.Severity == diag.Error, Meaning: c.Meaning, Remedy: c.Remedy,
+		Code: k.Code, N: diag.Number(k.Count), Level: k.Severity, Open: k.Severity == diag.Error, Meaning: c.Meaning, Remedy: c.Remedy,
 	}
 	one := !slices.ContainsFunc(k.List, func(d diag.Diagnostic) bool { return d.Hint != k.List[0].Hint })
 	if one && k.List[0].Hint != "" {

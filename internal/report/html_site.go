@@ -58,7 +58,7 @@ func (v *view) site(r *Report) error {
 	slices.SortStableFunc(pages, func(a, b Page) int {
 		return cmp.Or(cmp.Compare(a.URL, b.URL), cmp.Compare(a.File, b.File))
 	})
-	v.Total, v.Count = len(pages), count(len(pages), "page")
+	v.Total, v.Count = len(pages), diag.Count(len(pages), "page")
 	v.Tree = treeOf(pages, r.Base)
 	v.Bars = barsOf(pages)
 	some, more := few(pages, mostPages)
@@ -66,7 +66,7 @@ func (v *view) site(r *Report) error {
 		v.Pages = append(v.Pages, p.view(r.Base))
 	}
 	if more != "" {
-		v.Count += ", of which the first " + thousands(mostPages) + " are shown without scripts"
+		v.Count += ", of which the first " + diag.Number(mostPages) + " are shown without scripts"
 	}
 	var err error
 	v.Data, err = r.data(pages)
@@ -145,9 +145,9 @@ func (n *node) sections(all []*node) []*node {
 // finish names a section and sorts what it shows.
 func (n *node) finish(name string) {
 	n.Name, n.Query = name, query("section", n.prefix)
-	n.Shown = thousands(n.total)
+	n.Shown = diag.Number(n.total)
 	if n.listed < n.total {
-		n.Shown = thousands(n.listed) + " of " + n.Shown
+		n.Shown = diag.Number(n.listed) + " of " + n.Shown
 	}
 	more := 0
 	for name, c := range n.below {
@@ -160,7 +160,7 @@ func (n *node) finish(name string) {
 		}
 	}
 	if more > 0 {
-		n.More = thousands(more)
+		n.More = diag.Number(more)
 	}
 	slices.SortFunc(n.Nodes, func(a, b *node) int {
 		return cmp.Or(-cmp.Compare(a.total, b.total), cmp.Compare(a.Name, b.Name))
@@ -219,7 +219,7 @@ func barsBy(name, column string, counts map[string]int) bars {
 	b := bars{Name: name, Column: column}
 	total := 0
 	for key, n := range counts {
-		b.Rows = append(b.Rows, bar{Name: key, N: n, Shown: thousands(n)})
+		b.Rows = append(b.Rows, bar{Name: key, N: n, Shown: diag.Number(n)})
 		total += n
 	}
 	for i := range b.Rows {
@@ -242,11 +242,11 @@ func (p *Page) short(base string) string {
 	if rest, in := strings.CutPrefix(p.URL, base); in && base != "" {
 		return "/" + rest
 	}
-	return orElse(p.URL, p.File)
+	return cmp.Or(p.URL, p.File)
 }
 
 func (p *Page) view(base string) viewPage {
-	v := viewPage{Page: *p, Short: p.short(base), State: orElse(p.Reason, "listed")}
+	v := viewPage{Page: *p, Short: p.short(base), State: cmp.Or(p.Reason, "listed")}
 	say := func(name, text string, link bool) {
 		if text != "" {
 			v.Details = append(v.Details, detail{name, text, link})

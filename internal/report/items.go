@@ -66,15 +66,7 @@ func (it *item) text() string {
 // fails reports whether findings of a severity make the command fail.
 func (r *Report) fails(s diag.Severity) bool { return r.FailsAt != nil && s >= *r.FailsAt }
 
-// troubles are what makes the command fail or break besides findings.
-func (r *Report) troubles() []string {
-	if r.Error != "" {
-		return append([]string{r.Error}, r.Failures...)
-	}
-	return r.Failures
-}
-
 // oneLine joins the lines of a text.
 func oneLine(s string) string {
-	return diag.Plain(strings.Join(strings.Fields(strings.ReplaceAll(s, "\n", " ")), " "))
+	return diag.Plain(strings.Join(strings.Fields(s), " "))
 }

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"encoding/json"
 	"io"
 	"reflect"
@@ -11,13 +10,12 @@ import (
 
 // A head is what the JSON of every command begins with.
 type head struct {
-	Version  int      `json:"version"`
-	Command  string   `json:"command"`
-	Verdict  Verdict  `json:"verdict"`
-	Error    string   `json:"error,omitempty"`
-	Failures []string `json:"failures,omitempty"`
-	Base     string   `json:"base_url,omitempty"`
-	Counts   counts   `json:"counts"`
+	Version int     `json:"version"`
+	Command string  `json:"command"`
+	Verdict Verdict `json:"verdict"`
+	Error   string  `json:"error,omitempty"`
+	Base    string  `json:"base_url,omitempty"`
+	Counts  counts  `json:"counts"`
 }
 
 type counts struct {
@@ -35,21 +33,6 @@ type tail struct {
 	Pages    []Page      `json:"pages,omitempty"`
 }
 
-// MarshalJSON returns the report as docs/json.md describes it: what all commands
-// say, and between it what only this one does.
-func (r *Report) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	for _, part := range r.parts() {
-		if part == nil {
-			continue
-		}
-		if err := joinObject(&b, part); err != nil {
-			return nil, err
-		}
-	}
-	return b.Bytes(), nil
-}
-
 // parts are structs whose fields are those of the report.
 func (r *Report) parts() []any {
 	warnings, all := r.Count(diag.Warning), r.Count(diag.Note)
@@ -59,46 +42,18 @@ func (r *Report) parts() []any {
 	}
 	return []any{
 		head{
-			Version: Version, Command: r.Command, Verdict: r.Verdict(), Error: r.Error, Failures: r.Failures, Base: r.Base,
+			Version: Version, Command: r.Command, Verdict: r.Verdict(), Error: r.Error, Base: r.Base,
 			Counts: counts{errors, warnings - errors, all - warnings, r.Accepted},
 		},
 		r.Details,
-		tail{nonNil(r.Findings), r.Mended, r.Changes.nonNil(), r.Pages},
+		tail{nonNil(r.Findings), r.Mended, r.Changes, r.Pages},
 	}
-}
-
-// joinObject adds the fields of a struct to the object in b.
-func joinObject(b *bytes.Buffer, v any) error {
-	start := b.Len()
-	if err := encoder(b).Encode(v); err != nil {
-		return err
-	}
-	b.Truncate(b.Len() - 1) // the encoder's line break
-	if start == 0 {
-		return nil
-	}
-	if b.Bytes()[start+1] == '}' { // nothing to add
-		b.Truncate(start)
-		return nil
-	}
-	b.Bytes()[start-1], b.Bytes()[start] = ',', ' '
-	return nil
 }
 
 func encoder(w io.Writer) *json.Encoder {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	return e
-}
-
-// nonNil returns the changes with a list, which may be empty.
-func (c *Changes) nonNil() *Changes {
-	if c == nil {
-		return nil
-	}
-	with := *c
-	with.List = nonNil(c.List)
-	return &with
 }
 
 func nonNil[T any](s []T) []T {
@@ -108,7 +63,9 @@ func nonNil[T any](s []T) []T {
 	return s
 }
 
-func writeJSON(w io.Writer, r *Report, _ *Options) error {
+// WriteJSON writes the report as docs/json.md describes it: what all commands say,
+// and between it what only this one does.
+func (r *Report) WriteJSON(w io.Writer) error {
 	var parts []reflect.Value
 	for _, part := range r.parts() {
 		parts = append(parts, reflect.ValueOf(part))

@@ -92,9 +92,6 @@ func (r *Report) ownSuite() junitSuite {
 		c.Error = &junitFailure{oneLine(r.Error), "error", diag.Plain(r.Error)}
 	}
 	s.add(c)
-	for _, f := range r.Failures {
-		s.add(junitCase{Name: oneLine(f), Class: "sitewalk", Failure: &junitFailure{oneLine(f), "failure", oneLine(f)}})
-	}
 	return s
 }
 

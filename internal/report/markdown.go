@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -44,8 +45,8 @@ func writeSummary(w io.Writer, r *Report, o *Options, room int) error {
 	}
 	s := &sheet{room: room}
 	s.row("## sitewalk %s: %s\n", r.Command, r.Verdict())
-	for _, f := range r.troubles() {
-		s.row("- **%s**", prose(f))
+	if r.Error != "" {
+		s.row("- **%s**", prose(r.Error))
 	}
 	s.row("%s\n", prose(r.sums()))
 	if r.Changes != nil {
@@ -53,14 +54,14 @@ func writeSummary(w io.Writer, r *Report, o *Options, room int) error {
 	}
 	s.findings(r.items(o))
 	if len(r.Mended) > 0 {
-		s.row("<details><summary>%s of the baseline mended</summary>\n", count(len(r.Mended), "finding"))
+		s.row("<details><summary>%s of the baseline mended</summary>\n", diag.Count(len(r.Mended), "finding"))
 		for _, m := range r.Mended {
 			s.row("- %s", prose(m))
 		}
 		s.row("\n</details>\n")
 	}
 	if s.full {
-		fmt.Fprintf(s, "\n</details>\n\nThere is no room here for %s more; the other forms of the report have them.\n", count(s.omissions, "line"))
+		fmt.Fprintf(s, "\n</details>\n\nThere is no room here for %s more; the other forms of the report have them.\n", diag.Count(s.omissions, "line"))
 	}
 	_, err := io.WriteString(w, s.String())
 	return err
@@ -69,12 +70,12 @@ func writeSummary(w io.Writer, r *Report, o *Options, room int) error {
 // sums says in a line how much was found.
 func (r *Report) sums() string {
 	errors, warnings, all := r.Count(diag.Error), r.Count(diag.Warning), r.Count(diag.Note)
-	parts := []string{count(errors, "error"), count(warnings-errors, "warning"), count(all-warnings, "note")}
+	parts := []string{diag.Count(errors, "error"), diag.Count(warnings-errors, "warning"), diag.Count(all-warnings, "note")}
 	if r.Accepted > 0 {
 		parts = append(parts, fmt.Sprintf("%d accepted by the baseline", r.Accepted))
 	}
 	if r.Pages != nil {
-		parts = append(parts, fmt.Sprintf("%s listed of %s", thousands(r.listedCount()), count(len(r.Pages), "page")))
+		parts = append(parts, fmt.Sprintf("%s listed of %s", diag.Number(r.listedCount()), diag.Count(len(r.Pages), "page")))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -91,7 +92,7 @@ func (r *Report) listedCount() int {
 
 // changes adds a folded table for each class, in the order of the list.
 func (s *sheet) changes(c *Changes) {
-	s.row("### What changed\n\n%s before, %d now, %d the same\n", count(c.Was, "URL"), c.Is, c.Same)
+	s.row("### What changed\n\n%s before, %d now, %d the same\n", diag.Count(c.Was, "URL"), c.Is, c.Same)
 	for class := range chunks(c.List, func(c Change) string { return c.Class }) {
 		s.row("<details><summary>%s: %d</summary>\n\n| URL | now | why |\n|---|---|---|", prose(class[0].Class), len(class))
 		var fixes []string
@@ -100,7 +101,7 @@ func (s *sheet) changes(c *Changes) {
 			if ch.Pos.File != "" {
 				why += " " + quote(ch.Pos.String())
 			}
-			s.row("| %s | %s | %s |", quote(ch.URL), quote(orElse(ch.To, ch.Is)), why)
+			s.row("| %s | %s | %s |", quote(ch.URL), quote(cmp.Or(ch.To, ch.Is)), why)
 			if ch.Fix != "" {
 				fixes = append(fixes, ch.Fix)
 			}
@@ -196,20 +197,4 @@ func block(s string) string {
 		fence += "`"
 	}
 	return fence + "\n" + s + "\n" + fence
-}
-
-// count writes a number of things: 1 page, 2,000 pages.
-func count(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return thousands(n) + " " + noun
-}
-
-func thousands(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

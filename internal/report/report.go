@@ -34,8 +34,6 @@ type Report struct {
 
 	// FailsAt is the mildest finding that makes the command fail; nil is none.
 	FailsAt *diag.Severity
-	// Failures are reasons to fail that are no findings, as lower-case sentences.
-	Failures []string
 
 	Changes *Changes // of diff, and of build when there was a list before
 	Pages   []Page   // in and out; nil when no form asks for them
@@ -103,7 +101,7 @@ func (r *Report) Verdict() Verdict {
 	switch {
 	case r.Error != "":
 		return Broken
-	case len(r.Failures) > 0, r.FailsAt != nil && r.Count(*r.FailsAt) > 0:
+	case r.FailsAt != nil && r.Count(*r.FailsAt) > 0:
 		return Failed
 	}
 	return Passed

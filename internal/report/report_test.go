@@ -23,11 +23,10 @@ func TestVerdict(t *testing.T) {
 		r    Report
 		want Verdict
 	}{
-		"a warning, none fails":       {Report{Findings: kinds(l)}, Passed},
-		"a warning, errors fail":      {Report{Findings: kinds(l), FailsAt: &failure}, Passed},
-		"a warning, warnings fail":    {Report{Findings: kinds(l), FailsAt: &warning}, Failed},
-		"a reason that is no finding": {Report{Failures: []string{"2 URLs are lost"}}, Failed},
-		"no report could be made":     {Report{Error: "no", Failures: []string{"x"}}, Broken},
+		"a warning, none fails":    {Report{Findings: kinds(l)}, Passed},
+		"a warning, errors fail":   {Report{Findings: kinds(l), FailsAt: &failure}, Passed},
+		"a warning, warnings fail": {Report{Findings: kinds(l), FailsAt: &warning}, Failed},
+		"no report could be made":  {Report{Error: "no"}, Broken},
 	} {
 		if got := tt.r.Verdict(); got != tt.want {
 			t.Errorf("%s: %s, want %s", name, got, tt.want)

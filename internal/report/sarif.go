@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"io"
 	"net/url"
 	"path"
@@ -90,13 +91,13 @@ func writeSARIF(w io.Writer, r *Report, o *Options) error {
 	run.Tool.Driver = sarifDriver{Name: "sitewalk", Version: o.Version, URI: project}
 	rules := run.Tool.Driver.rules(r)
 	inv := sarifInvocation{Successful: r.Error == ""}
-	for _, s := range r.troubles() {
-		inv.Notifications = append(inv.Notifications, sarifNote{"error", sarifText{oneLine(s)}})
+	if r.Error != "" {
+		inv.Notifications = append(inv.Notifications, sarifNote{"error", sarifText{oneLine(r.Error)}})
 	}
 	items := r.items(o)
 	if len(items) > mostResults {
 		inv.Notifications = append(inv.Notifications, sarifNote{
-			"warning", sarifText{count(len(items)-mostResults, "finding") + " more than GitHub takes, the mildest, are left out"},
+			"warning", sarifText{diag.Count(len(items)-mostResults, "finding") + " more than GitHub takes, the mildest, are left out"},
 		})
 		items = items[:mostResults]
 	}
@@ -123,28 +124,21 @@ func (d *sarifDriver) rules(r *Report) map[string]int {
 		c := about[k.Code]
 		index[k.Code] = i
 		rule := sarifRule{ID: k.Code, HelpURI: project + "/blob/main/docs/diagnostics.md#codes"}
-		rule.Short.Text, rule.Help.Text = orElse(c.Meaning, k.Code), orElse(c.Remedy, k.Code)
+		rule.Short.Text, rule.Help.Text = cmp.Or(c.Meaning, k.Code), cmp.Or(c.Remedy, k.Code)
 		rule.Default.Level = k.Severity.String()
 		d.Rules = append(d.Rules, rule)
 	}
 	return index
 }
 
-func orElse(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
-}
-
 func (it *item) sarif(rules map[string]int, o *Options) sarifResult {
 	res := sarifResult{
 		RuleID: it.Code, RuleIndex: rules[it.Code], Level: it.Severity.String(), Message: sarifText{it.text()},
-		Locations: []sarifLocation{at(it.Place, o)},
+		Locations: []sarifLocation{at(it.Place)},
 		Prints:    map[string]string{"sitewalk/v1": it.Print},
 	}
 	if it.Source.File != "" && it.Pos.File != "" {
-		built := at(diag.Pos{File: o.name(it.Pos.File), Line: it.Pos.Line}, o)
+		built := at(diag.Pos{File: o.name(it.Pos.File), Line: it.Pos.Line})
 		built.Message = &sarifText{"the built page"}
 		res.Related = []sarifLocation{built}
 	}
@@ -153,10 +147,8 @@ func (it *item) sarif(rules map[string]int, o *Options) sarifResult {
 
 // at places a result, which has to be somewhere. A path outside of the
 // repository has no base.
-func at(pos diag.Pos, o *Options) (l sarifLocation) {
-	if pos.File == "" {
-		pos.File = o.home()
-	}
+func at(pos diag.Pos) (l sarifLocation) {
+	pos.File = cmp.Or(pos.File, home)
 	if path.IsAbs(pos.File) {
 		l.Physical.Artifact.URI = (&url.URL{Scheme: "file", Path: pos.File}).String()
 	} else {

@@ -51,16 +51,38 @@ func TestStreamIsEncoder(t *testing.T) {
 		"behind a pointer": {Details: &some, Pages: []Page{{}}, Changes: &Changes{}},
 	} {
 		var got, want bytes.Buffer
-		if err := writeJSON(&got, r, nil); err != nil {
+		if err := r.WriteJSON(&got); err != nil {
 			t.Fatal(name, err)
 		}
-		e := encoder(&want)
-		e.SetIndent("", "  ")
-		if err := e.Encode(r); err != nil {
+		var whole bytes.Buffer
+		for _, part := range r.parts() {
+			joinObject(t, &whole, part)
+		}
+		if err := json.Indent(&want, append(whole.Bytes(), '\n'), "", "  "); err != nil {
 			t.Fatal(name, err)
 		}
 		if got.String() != want.String() {
 			t.Errorf("%s:\n%s\nwant\n%s", name, &got, &want)
 		}
+	}
+}
+
+// joinObject adds the fields of a struct to the object in b.
+func joinObject(t *testing.T, b *bytes.Buffer, v any) {
+	t.Helper()
+	if v == nil {
+		return
+	}
+	start := b.Len()
+	if err := encoder(b).Encode(v); err != nil {
+		t.Fatal(err)
+	}
+	b.Truncate(b.Len() - 1) // the encoder's line break
+	switch {
+	case start == 0:
+	case b.Bytes()[start+1] == '}': // nothing to add
+		b.Truncate(start)
+	default:
+		b.Bytes()[start-1], b.Bytes()[start] = ',', ' '
 	}
 }
