@@ -73,7 +73,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	},
 	"internal/hosting": {
 		ours:   []string{"page", "mapping", "internal/strict", "sitemap"},
-		theirs: []string{"github.com/pelletier/go-toml/v2"},
+		theirs: []string{"gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"},
 	},
 	"internal/gitdates": {ours: []string{"sitemap"}},
 	"internal/ledger":   {ours: []string{"internal/fetch", "sitemap"}},

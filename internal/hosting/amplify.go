@@ -26,9 +26,7 @@ func (l *loader) amplify() {
 		return
 	}
 	var c amplifyConfig
-	n, ds := strict.YAML(f.name, f.src)
-	l.diags = append(l.diags, ds...)
-	l.diags = append(l.diags, strict.Options{Lenient: true}.Decode(f.name, n, &c)...)
+	l.decode(f, &c)
 	for _, block := range c.Headers {
 		rules := robotsTags(block.Headers)
 		if len(rules) == 0 {

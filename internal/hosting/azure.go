@@ -54,9 +54,7 @@ func (l *loader) azure() {
 		l.diags.Warnf(f.pos(0), "oversized", "let it be shorter", "it has %d bytes, and Azure takes no more than %d", len(f.src), maxAzure)
 	}
 	var c azureConfig
-	n, ds := strict.JSON(f.name, f.src)
-	l.diags = append(l.diags, ds...)
-	l.diags = append(l.diags, strict.Options{Lenient: true}.Decode(f.name, n, &c)...)
+	l.decode(f, &c)
 	l.azureSlash(c.Slash)
 	var patterns []pattern
 	for i := range c.Routes {

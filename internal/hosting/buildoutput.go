@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
-	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
@@ -41,11 +40,7 @@ func (l *loader) buildOutput() (file, bool) {
 // of the phase error answer for none. All others are tried where no file is.
 func (l *loader) vercelOutput(f file) {
 	var c vercelOutput
-	n, ds := strict.JSON(f.name, f.src)
-	l.diags = append(l.diags, ds...)
-	l.diags = append(l.diags, strict.Options{Lenient: true}.Decode(f.name, n, &c)...)
-	hosts := new(vercelHosts)
-	strict.Options{Lenient: true}.Decode(f.name, n, hosts)
+	l.decode(f, &c)
 	s := l.site
 	s.headers.last = true
 	var unread []diag.Pos
@@ -60,7 +55,7 @@ func (l *loader) vercelOutput(f file) {
 		if phase == "error" {
 			break
 		}
-		if pos, _, err := l.vercelRoute(f, r, hosts.at(hosts.Routes, i), phase == ""); err != nil {
+		if pos, _, err := l.vercelRoute(f, r, phase == ""); err != nil {
 			unread = append(unread, pos)
 		}
 	}

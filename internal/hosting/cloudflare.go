@@ -66,15 +66,10 @@ type cloudflareRule struct {
 // cloudflareRedirects reads lines "source destination [code]".
 func (l *loader) cloudflareRedirects(f file) {
 	seen := map[string]bool{}
-	static, dynamic, n := 0, 0, 0
-	for line := range strings.Lines(string(f.src)) {
-		n++
-		line = strings.TrimSpace(line)
-		if line == "" || line[0] == '#' {
-			continue
-		}
+	static, dynamic := 0, 0
+	for pos, line := range f.rules() {
 		rule, err := parseCloudflare(line)
-		rule.pos = f.pos(n)
+		rule.pos = pos
 		switch {
 		case err != nil:
 		case seen[rule.from]:
@@ -202,19 +197,9 @@ var (
 // https://developers.cloudflare.com/pages/configuration/headers/
 func (l *loader) cloudflareHeaders(f file) {
 	r := cloudflareReader{loader: l}
-	n := 0
-	for line := range strings.Lines(string(f.src)) {
-		n++
-		line = strings.TrimSpace(line)
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		if len(line) > cloudflareLine {
-			l.badRule(f.pos(n), line, fmt.Sprintf("it is longer than %d characters", cloudflareLine))
-			continue
-		}
-		if err := r.line(f.pos(n), line); err != nil {
-			l.badRule(f.pos(n), line, err)
+	for pos, line := range f.rules() {
+		if err := r.line(pos, line); err != nil {
+			l.badRule(pos, line, err)
 		}
 		if r.blocks > cloudflareHeaders {
 			break
@@ -247,6 +232,9 @@ type cloudflareBlock struct {
 var pathLine = regexp.MustCompile(`^(\S+://|/)`)
 
 func (r *cloudflareReader) line(pos diag.Pos, line string) error {
+	if len(line) > cloudflareLine {
+		return fmt.Errorf("it is longer than %d characters", cloudflareLine)
+	}
 	if pathLine.MatchString(line) {
 		return r.path(line)
 	}

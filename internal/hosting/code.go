@@ -42,7 +42,7 @@ func (l *loader) netlifyCode(f file, c *netlifyConfig) {
 // https://developers.cloudflare.com/pages/functions/routing/
 // https://developers.cloudflare.com/workers/static-assets/routing/worker-script/
 func (l *loader) cloudflareCode(w wrangler) {
-	if w.Main.Said() && w.first {
+	if w.Main.Said() && w.runsFirst() {
 		l.code(place(w.file, w.Main.Pos), "worker "+w.Main.V, "the addresses of run_worker_first")
 	}
 	if w.workers() {
@@ -88,7 +88,7 @@ func (l *loader) codeFolder(dir, what string) {
 func (l *loader) environment(w *wrangler) {
 	if env, ok := w.Env[l.Getenv("CLOUDFLARE_ENV")]; ok {
 		if env.Assets != (wranglerAssets{}) {
-			w.Assets = env.Assets
+			w.Assets.wranglerAssets = env.Assets
 		}
 		return
 	}

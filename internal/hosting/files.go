@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"io"
 	"io/fs"
+	"iter"
 	"path"
+	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
 // maxFile is how much of a host's file is read: far more than any host takes.
@@ -33,6 +36,33 @@ type file struct {
 }
 
 func (f file) pos(line int) diag.Pos { return diag.Pos{File: f.name, Line: line} }
+
+// rules yields the lines of a file that has a rule in each, but for comments.
+func (f file) rules() iter.Seq2[diag.Pos, string] {
+	return func(yield func(diag.Pos, string) bool) {
+		n := 0
+		for line := range strings.Lines(string(f.src)) {
+			n++
+			if line = strings.TrimSpace(line); line != "" && line[0] != '#' && !yield(f.pos(n), line) {
+				return
+			}
+		}
+	}
+}
+
+// decode fills v with what a file says, in the notation of its name, and reports
+// what is wrong there.
+func (l *loader) decode(f file, v any) {
+	read := strict.YAML
+	switch path.Ext(f.name) {
+	case ".toml":
+		read = strict.TOML
+	case ".json", ".jsonc":
+		read = strict.JSON
+	}
+	n, ds := read(f.name, f.src)
+	l.diags = append(append(l.diags, ds...), strict.Options{Lenient: true}.Decode(f.name, n, v)...)
+}
 
 // place returns the first place that is known, else the file.
 func place(f file, known ...diag.Pos) diag.Pos {

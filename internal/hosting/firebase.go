@@ -105,9 +105,8 @@ func (l *loader) firebaseIgnore(globs []strict.Value[string]) {
 func (l *loader) firebaseFile() (f file, c firebaseConfig) {
 	f, ok := l.fromRoot("firebase.json")
 	if ok {
-		n, ds := strict.JSON(f.name, plainJSON(f.src))
-		l.diags = append(l.diags, ds...)
-		l.diags = append(l.diags, strict.Options{Lenient: true}.Decode(f.name, n, &c)...)
+		f.src = plainJSON(f.src)
+		l.decode(f, &c)
 	}
 	return f, c
 }

@@ -44,9 +44,8 @@ func (l *loader) gitlabJobs() (f file, jobs []gitlabJob) {
 	}
 	var all map[string]gitlabJob
 	var short map[string]gitlabPages
-	n, _ := strict.YAML(f.name, f.src)
-	strict.Options{Lenient: true}.Decode(f.name, n, &all) // one of the two is of the wrong type
-	strict.Options{Lenient: true}.Decode(f.name, n, &short)
+	new(loader).decode(f, &all) // one of the two is of the wrong type, and of no interest to other hosts
+	new(loader).decode(f, &short)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if job := all[name]; name == "pages" || job.Pages.Said() || short[name].Pages {
 			jobs = append(jobs, job)
@@ -56,16 +55,16 @@ func (l *loader) gitlabJobs() (f file, jobs []gitlabJob) {
 }
 
 // gitlabPublish: the folder that a job names.
-func (l *loader) gitlabPublish() (Publication, bool) {
+func (l *loader) gitlabPublish() (none strict.Value[string]) {
 	_, jobs := l.gitlabJobs()
 	for _, job := range jobs {
 		for _, dir := range []strict.Value[string]{job.Pages.V["publish"], job.Publish} {
 			if dir.V != "" && !strings.Contains(dir.V, "$") {
-				return publication("gitlab", dir), true
+				return dir
 			}
 		}
 	}
-	return Publication{}, false
+	return none
 }
 
 // gitlab reads _redirects, whose paths begin with that of the base URL, and
@@ -83,15 +82,10 @@ func (l *loader) gitlab() {
 		l.diags.Warnf(f.pos(0), "oversized", "let it be shorter", "it has %d bytes, and GitLab takes none of its rules when there are more than %d", len(f.src), gitlabSize)
 		return
 	}
-	n, count := 0, 0
-	for line := range strings.Lines(string(f.src)) {
-		n++
-		line = strings.TrimSpace(line)
-		if line == "" || line[0] == '#' {
-			continue
-		}
+	count := 0
+	for pos, line := range f.rules() {
 		rule, err := l.gitlabLine(line)
-		rule.pos = f.pos(n)
+		rule.pos = pos
 		var all errAll
 		switch count++; {
 		case errors.As(err, &all):

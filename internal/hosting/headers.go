@@ -131,18 +131,12 @@ type block struct {
 // https://docs.netlify.com/manage/routing/headers/
 func (l *loader) netlifyHeaders(f file) {
 	var b block
-	n := 0
-	for line := range strings.Lines(string(f.src)) {
-		n++
-		line = strings.TrimSpace(line)
-		if line == "" || line[0] == '#' {
-			continue
-		}
+	for pos, line := range f.rules() {
 		if line[0] == '/' {
 			l.site.headers.addBlock(b.pattern, b.rules)
 			p, err := netlifyPattern(line)
 			if err != nil {
-				l.badRule(f.pos(n), line, err)
+				l.badRule(pos, line, err)
 			}
 			b = block{pattern: p, ok: err == nil, begun: true}
 			continue
@@ -152,11 +146,11 @@ func (l *loader) netlifyHeaders(f file) {
 			err = errors.New("no path stands before it")
 		}
 		if err != nil {
-			l.badRule(f.pos(n), line, err)
+			l.badRule(pos, line, err)
 			continue
 		}
 		if b.ok && strings.EqualFold(name, robotsTag) {
-			b.rules = append(b.rules, header{pos: f.pos(n), value: value})
+			b.rules = append(b.rules, header{pos: pos, value: value})
 		}
 	}
 	l.site.headers.addBlock(b.pattern, b.rules)

@@ -69,14 +69,8 @@ func (l *loader) netlify() {
 		l.netlifyHeaders(f)
 	}
 	var c netlifyConfig
-	f, ok := l.fromRoot("netlify.toml")
-	if !ok {
-		l.netlifyCode(f, &c)
-		return
-	}
-	n, ds := strict.TOML(f.name, f.src)
-	l.diags = append(l.diags, ds...)
-	l.diags = append(l.diags, strict.Options{Lenient: true}.Decode(f.name, n, &c)...)
+	f, _ := l.fromRoot("netlify.toml")
+	l.decode(f, &c)
 	p := c.Build.Processing
 	if p.Skip.V || p.HTML.Pretty.Said() && !p.HTML.Pretty.V {
 		s.handling, s.respell, s.pretty = anyFile, nowhere, false
@@ -104,20 +98,14 @@ type netlifyRule struct {
 // netlifyRedirects reads lines "from [query] [to] [status[!]] [conditions]".
 // https://docs.netlify.com/manage/routing/redirects/overview/
 func (l *loader) netlifyRedirects(f file) {
-	n := 0
-	for line := range strings.Lines(string(f.src)) {
-		n++
-		line = strings.TrimSpace(line)
-		if line == "" || line[0] == '#' {
-			continue
-		}
+	for pos, line := range f.rules() {
 		rule, err := parseNetlify(line)
-		rule.pos, rule.text = f.pos(n), line
+		rule.pos, rule.text = pos, line
 		if err == nil {
 			err = l.addNetlify(rule)
 		}
 		if err != nil {
-			l.badRule(rule.pos, line, err)
+			l.badRule(pos, line, err)
 		}
 	}
 }

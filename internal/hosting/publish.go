@@ -1,6 +1,7 @@
 package hosting
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"path"
@@ -18,16 +19,28 @@ type Publication struct {
 	Pos  diag.Pos
 }
 
+// publishers say which folder a platform's own file names; "" is none.
+var publishers = []struct {
+	host string
+	dir  func(*loader) strict.Value[string]
+}{
+	{"netlify", (*loader).netlifyPublish},
+	{"vercel", (*loader).vercelPublish},
+	{"cloudflare", (*loader).wranglerPublish},
+	{"gitlab", (*loader).gitlabPublish},
+	{"firebase", (*loader).firebasePublish},
+	{"render", (*loader).renderPublish},
+	{"azure", (*loader).azurePublish},
+}
+
 // Publications returns what the files in a folder say that the platforms
 // publish, one for each platform at most.
 func Publications(root fs.FS, rootName string, getenv func(string) string) (all []Publication) {
 	l := &loader{Input: Input{Root: root, RootName: rootName, Getenv: getenv}, site: new(Site)}
-	for _, read := range []func(*loader) (Publication, bool){
-		(*loader).netlifyPublish, (*loader).vercelPublish, (*loader).wranglerPublish, (*loader).gitlabPublish, (*loader).firebasePublish,
-		(*loader).renderPublish, (*loader).azurePublish,
-	} {
-		if p, ok := read(l); ok && fs.ValidPath(p.Dir) {
-			all = append(all, p)
+	for _, p := range publishers {
+		dir := p.dir(l)
+		if name := cmp.Or(local(dir.V), "."); dir.V != "" && fs.ValidPath(name) {
+			all = append(all, Publication{p.host, name, dir.Pos})
 		}
 	}
 	return all
@@ -37,7 +50,7 @@ func Publications(root fs.FS, rootName string, getenv func(string) string) (all 
 // for the one that holds the file; false without such a file.
 func NetlifyBase(root fs.FS) (base string, ok bool) {
 	l := &loader{Input: Input{Root: root}, site: new(Site)}
-	c, _, ok := l.netlifyBuild()
+	c, ok := l.netlifyBuild()
 	return c.base(), ok
 }
 
@@ -60,102 +73,76 @@ func local(p string) string {
 	return p
 }
 
-func (l *loader) netlifyBuild() (c netlifyBuild, f file, ok bool) {
-	f, ok = l.fromRoot("netlify.toml")
-	if ok {
-		n, _ := strict.TOML(f.name, f.src)
-		strict.Options{Lenient: true}.Decode(f.name, n, &c)
-	}
-	return c, f, ok
+func (l *loader) netlifyBuild() (c netlifyBuild, ok bool) {
+	f, ok := l.fromRoot("netlify.toml")
+	l.decode(f, &c)
+	return c, ok
 }
 
 // netlifyPublish: the folder is relative to the base, unless it begins with a
 // slash.
-func (l *loader) netlifyPublish() (Publication, bool) {
-	c, _, ok := l.netlifyBuild()
+func (l *loader) netlifyPublish() strict.Value[string] {
+	c, _ := l.netlifyBuild()
 	dir := c.Build.Publish
-	if !ok || dir.V == "" {
-		return Publication{}, false
-	}
-	if !strings.HasPrefix(dir.V, "/") {
+	if dir.V != "" && !strings.HasPrefix(dir.V, "/") {
 		dir.V = path.Join(c.base(), dir.V)
 	}
-	return publication("netlify", dir), true
-}
-
-func publication(host string, dir strict.Value[string]) Publication {
-	p := Publication{host, local(dir.V), dir.Pos}
-	if p.Dir == "" {
-		p.Dir = "."
-	}
-	return p
+	return dir
 }
 
 // vercelPublish: outputDirectory, else what a build has left by the Build Output
 // API.
-func (l *loader) vercelPublish() (Publication, bool) {
+func (l *loader) vercelPublish() strict.Value[string] {
 	var c struct {
 		Output strict.Value[string] `yaml:"outputDirectory"`
 	}
 	if f, ok := l.fromRoot("vercel.json"); ok {
-		n, _ := strict.JSON(f.name, f.src)
-		strict.Options{Lenient: true}.Decode(f.name, n, &c)
+		l.decode(f, &c)
 	}
-	const built = ".vercel/output"
-	switch {
-	case c.Output.V != "":
-		return publication("vercel", c.Output), true
-	case isFile(l.Root, built+"/config.json"):
-		return Publication{"vercel", built + "/static", diag.Pos{File: path.Join(l.RootName, built, "config.json")}}, true
+	if name := outputDir + "/config.json"; c.Output.V == "" && isFile(l.Root, name) {
+		return strict.Value[string]{V: outputDir + "/static", Pos: diag.Pos{File: path.Join(l.RootName, name)}}
 	}
-	return Publication{}, false
+	return c.Output
 }
 
-func (l *loader) wranglerPublish() (Publication, bool) {
-	w, ok := l.wrangler()
-	switch {
-	case ok && w.Assets.Directory.V != "":
-		return publication("cloudflare", w.Assets.Directory), true
-	case ok && w.Pages.V != "":
-		return publication("cloudflare", w.Pages), true
+func (l *loader) wranglerPublish() strict.Value[string] {
+	w, _ := l.wrangler()
+	if w.Assets.Directory.V != "" {
+		return w.Assets.Directory
 	}
-	return Publication{}, false
+	return w.Pages
 }
 
 // firebasePublish: the folder of a project with one site.
-func (l *loader) firebasePublish() (Publication, bool) {
-	_, c := l.firebaseFile()
-	if len(c.Hosting) != 1 || c.Hosting[0].Public.V == "" {
-		return Publication{}, false
+func (l *loader) firebasePublish() (none strict.Value[string]) {
+	if _, c := l.firebaseFile(); len(c.Hosting) == 1 {
+		return c.Hosting[0].Public
 	}
-	return publication("firebase", c.Hosting[0].Public), true
+	return none
 }
 
 // azurePublish: the folder of the one configuration of swa-cli.config.json, relative to
 // that of the application.
 // https://azure.github.io/static-web-apps-cli/docs/cli/swa-config/
-func (l *loader) azurePublish() (Publication, bool) {
-	f, ok := l.fromRoot("swa-cli.config.json")
-	if !ok {
-		return Publication{}, false
-	}
+func (l *loader) azurePublish() (none strict.Value[string]) {
 	var c struct {
 		Configurations map[string]struct {
 			App    string               `yaml:"appLocation"`
 			Output strict.Value[string] `yaml:"outputLocation"`
 		} `yaml:"configurations"`
 	}
-	n, _ := strict.JSON(f.name, f.src)
-	strict.Options{Lenient: true}.Decode(f.name, n, &c)
+	if f, ok := l.fromRoot("swa-cli.config.json"); ok {
+		l.decode(f, &c)
+	}
 	for _, one := range c.Configurations {
 		dir := one.Output
 		if len(c.Configurations) > 1 || dir.V == "" || strings.Contains(dir.V, "://") { // a development server
-			return Publication{}, false
+			return none
 		}
 		dir.V = local(one.App) + "/" + dir.V
-		return publication("azure", dir), true
+		return dir
 	}
-	return Publication{}, false
+	return none
 }
 
 // publishes reports whether a folder, as a file in the root names it, is the one that

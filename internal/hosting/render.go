@@ -59,9 +59,7 @@ func (l *loader) renderFile() (f file, sites []renderService) {
 		return f, nil
 	}
 	var c renderBlueprint
-	n, ds := strict.YAML(f.name, f.src)
-	l.diags = append(l.diags, ds...)
-	l.diags = append(l.diags, strict.Options{Lenient: true}.Decode(f.name, n, &c)...)
+	l.decode(f, &c)
 	all := c.Services
 	for _, project := range c.Projects {
 		for _, e := range project.Environments {
@@ -77,12 +75,12 @@ func (l *loader) renderFile() (f file, sites []renderService) {
 }
 
 // renderPublish: the folder of a project with one static site.
-func (l *loader) renderPublish() (Publication, bool) {
+func (l *loader) renderPublish() (none strict.Value[string]) {
 	_, sites := l.renderFile()
 	if len(sites) != 1 || sites[0].Publish.V == "" {
-		return Publication{}, false
+		return none
 	}
-	return publication("render", sites[0].dir()), true
+	return sites[0].dir()
 }
 
 // render reads render.yaml, whose rules hold where no file is.

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 
+	"gopkg.in/yaml.v3"
+
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/mapping"
@@ -54,8 +56,9 @@ type vercelConditions struct {
 }
 
 type vercelCondition struct {
-	Type string `yaml:"type"`
-	Key  string `yaml:"key"`
+	Type  string    `yaml:"type"`
+	Key   string    `yaml:"key"`
+	Value yaml.Node `yaml:"value"` // a text, or more than that
 }
 
 // vercel reads vercel.json. Its rules come before the files, in the order of
@@ -71,26 +74,22 @@ func (l *loader) vercel() {
 		return
 	}
 	var c vercelConfig
-	n, ds := strict.JSON(f.name, f.src)
-	l.diags = append(l.diags, ds...)
-	l.diags = append(l.diags, strict.Options{Lenient: true}.Decode(f.name, n, &c)...)
-	hosts := new(vercelHosts)
-	strict.Options{Lenient: true}.Decode(f.name, n, hosts) // a value may be an object, which is no mistake
+	l.decode(f, &c)
 	l.vercelStyle(&c)
 	l.site.headers.last = true
 	for i := range c.Routes {
 		if c.Routes[i].Handle.V != "" {
 			break // what follows is tried after the files
 		}
-		if pos, text, err := l.vercelRoute(f, &c.Routes[i], hosts.at(hosts.Routes, i), true); err != nil {
+		if pos, text, err := l.vercelRoute(f, &c.Routes[i], true); err != nil {
 			l.badRule(pos, text, err)
 		}
 	}
 	for i := range c.Redirects {
-		l.vercelRedirect(f, &c.Redirects[i], hosts.at(hosts.Redirects, i))
+		l.vercelRedirect(f, &c.Redirects[i])
 	}
 	for i := range c.Headers {
-		l.vercelHeaders(f, &c.Headers[i], hosts.at(hosts.Headers, i))
+		l.vercelHeaders(f, &c.Headers[i])
 	}
 }
 
@@ -113,7 +112,7 @@ func (l *loader) vercelStyle(c *vercelConfig) {
 	s.handling, s.respell = h.serve, h.respell
 }
 
-func (l *loader) vercelRedirect(f file, c *vercelRedirect, values vercelValues) {
+func (l *loader) vercelRedirect(f file, c *vercelRedirect) {
 	code, pos := 308, place(f, c.Source.Pos)
 	switch {
 	case c.Permanent != nil && c.Status != 0:
@@ -130,7 +129,7 @@ func (l *loader) vercelRedirect(f file, c *vercelRedirect, values vercelValues) 
 		l.badRule(rule.pos, rule.text, err)
 		return
 	}
-	switch on, never := l.conditions(c.vercelConditions, values); {
+	switch on, never := l.conditions(c.vercelConditions); {
 	case never:
 	case on != "":
 		l.undecidable(rule, on)
@@ -139,7 +138,7 @@ func (l *loader) vercelRedirect(f file, c *vercelRedirect, values vercelValues) 
 	}
 }
 
-func (l *loader) vercelHeaders(f file, c *vercelHeaders, values vercelValues) {
+func (l *loader) vercelHeaders(f file, c *vercelHeaders) {
 	rules := robotsTags(c.Headers)
 	if len(rules) == 0 {
 		return
@@ -149,7 +148,7 @@ func (l *loader) vercelHeaders(f file, c *vercelHeaders, values vercelValues) {
 		l.badRule(place(f, c.Source.Pos), c.Source.V, err)
 		return
 	}
-	switch on, never := l.conditions(c.vercelConditions, values); {
+	switch on, never := l.conditions(c.vercelConditions); {
 	case never:
 	case on != "":
 		l.undecidableHeader(rules[0], on)
@@ -169,7 +168,7 @@ func (l *loader) undecidableHeader(h header, on string) {
 // is for those that are tried before the files. The error is of a src that is not
 // followed, where the route would decide over a page.
 // https://vercel.com/docs/project-configuration#routes
-func (l *loader) vercelRoute(f file, c *vercelRoute, values vercelValues, force bool) (pos diag.Pos, text string, err error) {
+func (l *loader) vercelRoute(f file, c *vercelRoute, force bool) (pos diag.Pos, text string, err error) {
 	rule := redirect{pos: place(f, c.Source.Pos), status: c.Status, to: c.Dest, force: force}
 	var robots []header
 	for name, v := range c.Headers {
@@ -186,7 +185,7 @@ func (l *loader) vercelRoute(f file, c *vercelRoute, values vercelValues, force 
 		return rule.pos, rule.text, nil
 	}
 	p, err := routePattern(c.Source.V)
-	on, never := l.conditions(c.vercelConditions, values)
+	on, never := l.conditions(c.vercelConditions)
 	switch {
 	case err != nil || never:
 		return rule.pos, rule.text, err
@@ -290,44 +289,20 @@ func alternative(s string) bool {
 	return false
 }
 
-// vercelHosts holds what the conditions of type host want, where they want a
-// text.
-type vercelHosts struct {
-	Redirects []vercelValues `yaml:"redirects"`
-	Headers   []vercelValues `yaml:"headers"`
-	Routes    []vercelValues `yaml:"routes"`
-}
-
-type vercelValues struct {
-	Has     []vercelValue `yaml:"has"`
-	Missing []vercelValue `yaml:"missing"`
-}
-
-type vercelValue struct {
-	Value string `yaml:"value"`
-}
-
-func (*vercelHosts) at(values []vercelValues, i int) vercelValues {
-	if i < len(values) {
-		return values[i]
-	}
-	return vercelValues{}
-}
-
 // conditions says what a rule depends on that no file can tell, and whether it
 // can never apply to a page's own URL, which has no query.
-func (l *loader) conditions(c vercelConditions, values vercelValues) (on string, never bool) {
+func (l *loader) conditions(c vercelConditions) (on string, never bool) {
 	var open []string
-	for i, cond := range c.Has {
-		switch holds, known := l.condition(cond, values.Has, i); {
+	for _, cond := range c.Has {
+		switch holds, known := l.condition(cond); {
 		case !known:
 			open = append(open, strings.TrimSpace(cond.Type+" "+cond.Key))
 		case !holds:
 			return "", true
 		}
 	}
-	for i, cond := range c.Missing {
-		switch holds, known := l.condition(cond, values.Missing, i); {
+	for _, cond := range c.Missing {
+		switch holds, known := l.condition(cond); {
 		case !known:
 			open = append(open, "no "+strings.TrimSpace(cond.Type+" "+cond.Key))
 		case holds:
@@ -338,14 +313,14 @@ func (l *loader) conditions(c vercelConditions, values vercelValues) (on string,
 }
 
 // condition reports whether a condition holds for the site's own URLs.
-func (l *loader) condition(c vercelCondition, values []vercelValue, i int) (holds, known bool) {
+func (l *loader) condition(c vercelCondition) (holds, known bool) {
 	switch {
 	case c.Type == "query", c.Type == "header" && strings.EqualFold(c.Key, "x-nextjs-data"): // which Next's own scripts send alone
 		return false, true
-	case c.Type != "host" || l.Base.Host() == "" || i >= len(values) || values[i].Value == "":
+	case c.Type != "host" || l.Base.Host() == "" || c.Value.Value == "":
 		return false, false
 	}
-	re, err := regexp.Compile("^(?:" + values[i].Value + ")$")
+	re, err := regexp.Compile("^(?:" + c.Value.Value + ")$")
 	return err == nil && re.MatchString(l.Base.Host()), err == nil
 }
 

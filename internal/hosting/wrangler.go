@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 
+	"gopkg.in/yaml.v3"
+
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
@@ -13,24 +15,13 @@ type wrangler struct {
 	file   file
 	Pages  strict.Value[string] `yaml:"pages_build_output_dir"`
 	Main   strict.Value[string] `yaml:"main"`
-	Assets wranglerAssets       `yaml:"assets"`
-	Env    map[string]struct {
+	Assets struct {
+		wranglerAssets
+		First yaml.Node `yaml:"run_worker_first"` // true, or a list of paths
+	} `yaml:"assets"`
+	Env map[string]struct {
 		Assets wranglerAssets `yaml:"assets"`
 	} `yaml:"env"`
-	first bool // code runs before the assets are looked for
-}
-
-// workerFirst is what run_worker_first says: a word, or a list of paths.
-type workerFirst struct {
-	Assets struct {
-		Says bool `yaml:"run_worker_first"`
-	} `yaml:"assets"`
-}
-
-type workerFirstPaths struct {
-	Assets struct {
-		Paths []string `yaml:"run_worker_first"`
-	} `yaml:"assets"`
 }
 
 type wranglerAssets struct {
@@ -54,21 +45,19 @@ func (l *loader) wrangler() (w wrangler, ok bool) {
 	if !ok {
 		return w, false
 	}
-	read := strict.TOML
 	if !strings.HasSuffix(f.name, ".toml") {
-		f.src, read = plainJSON(f.src), strict.JSON
+		f.src = plainJSON(f.src)
 	}
-	n, ds := read(f.name, f.src)
-	l.diags = append(l.diags, ds...)
-	l.diags = append(l.diags, strict.Options{Lenient: true}.Decode(f.name, n, &w)...)
 	w.file = f
-	var says workerFirst
-	var paths workerFirstPaths
-	strict.Options{Lenient: true}.Decode(f.name, n, &says) // one of the two is of the wrong type
-	strict.Options{Lenient: true}.Decode(f.name, n, &paths)
-	w.first = says.Assets.Says || len(paths.Assets.Paths) > 0
+	l.decode(f, &w)
 	l.environment(&w)
 	return w, true
+}
+
+// runsFirst reports whether code runs before the assets are looked for.
+func (w wrangler) runsFirst() bool {
+	first := w.Assets.First
+	return first.Value == "true" || len(first.Content) > 0
 }
 
 // plainJSON puts spaces in the place of comments and of commas before a closing
