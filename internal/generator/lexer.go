@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -43,11 +44,11 @@ func (l *lexer) next() bool {
 	l.start = l.at
 	switch b := l.src[l.at]; {
 	case b == '"' || b == '\'':
-		l.quoted(b)
+		l.delimited("string")
 	case b == '`':
-		l.template()
+		l.delimited("template")
 	case b == '/' && l.operand():
-		l.regexp()
+		l.delimited("regular expression")
 	case isWord(b):
 		l.word()
 	default:
@@ -110,20 +111,15 @@ func (l *lexer) word() {
 }
 
 func (l *lexer) punct() {
-	for _, long := range []string{"...", "=>", "==="} {
+	text := l.src[l.at : l.at+1]
+	for _, long := range []string{"...", "===", "=>", "==", "!=", "<=", ">="} {
 		if strings.HasPrefix(l.src[l.at:], long) {
-			l.at += len(long)
-			l.emit(punct, long)
-			return
+			text = long
+			break
 		}
 	}
-	if two := l.src[l.at:min(l.at+2, len(l.src))]; two == "==" || two == "!=" || two == "<=" || two == ">=" {
-		l.at += 2
-		l.emit(punct, two)
-		return
-	}
-	l.at++
-	l.emit(punct, l.src[l.start:l.at])
+	l.at += len(text)
+	l.emit(punct, text)
 }
 
 // operand reports whether a value may begin here, so that a slash opens a
@@ -141,104 +137,57 @@ func (l *lexer) operand() bool {
 	return false
 }
 
-func (l *lexer) regexp() {
-	class := false
+// delimited reads a string, a template or a regular expression, up to the character
+// that it begins with.
+func (l *lexer) delimited(what string) {
+	quote, class := l.src[l.at], false
 	for l.at++; l.at < len(l.src); l.at++ {
 		switch b := l.src[l.at]; {
 		case b == '\\':
 			l.at++
-		case b == '\n':
-			l.broken = "unterminated regular expression"
+		case b == '\n' && quote != '`':
+			l.broken = "unterminated " + what
 			return
-		case b == '[':
-			class = true
-		case b == ']':
-			class = false
-		case b == '/' && !class:
+		case quote == '`' && strings.HasPrefix(l.src[l.at:], "${"):
+			l.substituted()
+			return
+		case quote == '/' && (b == '[' || b == ']'):
+			class = b == '['
+		case b != quote || class:
+		case quote == '/':
 			l.at++
 			l.emit(unknown, "")
 			return
-		}
-	}
-	l.broken = "unterminated regular expression"
-}
-
-func (l *lexer) quoted(quote byte) {
-	var b strings.Builder
-	for l.at++; l.at < len(l.src); {
-		switch c := l.src[l.at]; c {
-		case quote:
-			l.at++
-			l.emit(quoted, b.String())
-			return
-		case '\n':
-			l.broken = "unterminated string"
-			return
-		case '\\':
-			l.escape(&b)
 		default:
-			b.WriteByte(c)
 			l.at++
-		}
-	}
-	l.broken = "unterminated string"
-}
-
-// escape reads one escape sequence.
-func (l *lexer) escape(b *strings.Builder) {
-	rest := l.src[l.at+1:]
-	switch {
-	case rest == "":
-		l.at++
-	case rest[0] == '\n':
-		l.at += 2
-	case rest[0] == 'u' && strings.HasPrefix(rest, "u{"):
-		end := cutAt(rest, "}")
-		l.rune(b, rest[2:min(max(end, 2), len(rest))], min(end+2, len(rest)+1))
-	case rest[0] == 'u' && len(rest) >= 5:
-		l.rune(b, rest[1:5], 6)
-	case rest[0] == 'x' && len(rest) >= 3:
-		l.rune(b, rest[1:3], 4)
-	default:
-		c := rest[0]
-		if i := strings.IndexByte("ntrbfv0", c); i >= 0 {
-			c = "\n\t\r\b\f\v\x00"[i]
-		}
-		b.WriteByte(c)
-		l.at += 2
-	}
-}
-
-// rune writes the character with a hexadecimal code, and moves on by width.
-func (l *lexer) rune(b *strings.Builder, hex string, width int) {
-	code, err := strconv.ParseUint(hex, 16, 32)
-	if err != nil {
-		code = utf8.RuneError
-	}
-	b.WriteRune(rune(code))
-	l.at += width
-}
-
-// template reads a template: a string, unless it has substitutions.
-func (l *lexer) template() {
-	var b strings.Builder
-	for l.at++; l.at < len(l.src); {
-		switch c := l.src[l.at]; {
-		case c == '`':
-			l.at++
-			l.emit(quoted, b.String())
+			l.emit(quoted, unescaped(l.src[l.start+1:l.at-1]))
 			return
-		case c == '\\':
-			l.escape(&b)
-		case strings.HasPrefix(l.src[l.at:], "${"):
-			l.substituted()
-			return
-		default:
-			b.WriteByte(c)
-			l.at++
 		}
 	}
-	l.broken = "unterminated template"
+	l.at, l.broken = len(l.src), "unterminated "+what
+}
+
+var (
+	escape  = regexp.MustCompile(`(?s)\\(?:u\{([^}]*)\}|u(.{4})|x(.{2})|(.))`)
+	escapes = map[string]string{"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\x00", "\n": ""}
+)
+
+// unescaped returns what the inside of a string or a template stands for.
+func unescaped(s string) string {
+	return escape.ReplaceAllStringFunc(s, func(whole string) string {
+		m := escape.FindStringSubmatch(whole)
+		if m[4] != "" {
+			if text, ok := escapes[m[4]]; ok {
+				return text
+			}
+			return m[4]
+		}
+		code, err := strconv.ParseUint(m[1]+m[2]+m[3], 16, 32)
+		if err != nil {
+			code = utf8.RuneError
+		}
+		return string(rune(code))
+	})
 }
 
 // substituted skips the rest of a template from its first substitution on. The
