@@ -33,12 +33,11 @@ func (r *reader) antora() *Project {
 	for _, one := range components {
 		m.Trees = append(m.Trees, r.antoraTrees(one, antoraSegment(p, c.at("urls"), one, components, all))...)
 	}
-	p.Content = outermost(m.Trees)
 	ends := mapping.FileName
 	if style == "drop" {
 		ends = mapping.Bare
 	}
-	m.by = antoraRules{plain{flat: style != "indexify", indexes: []string{"index"}, ends: ends}}
+	m.by = antoraRules{plain{flat: style != "indexify", ends: ends}}
 	return p
 }
 

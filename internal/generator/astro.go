@@ -9,7 +9,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/page"
-	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 var astro = generator{
@@ -34,10 +33,9 @@ func (r *reader) astro() *Project {
 	p.setting("trailingSlash", c.at("trailingSlash"))
 	pages := path.Join(src, "pages")
 	p.Mapping.Trees = append([]Tree{{Dir: pages}}, r.astroCollections(s, src, pages)...)
-	p.Content = outermost(p.Mapping.Trees)
 	p.astroLocales(c.at("i18n"))
 	p.Mapping.by = astroRules{plain{
-		flat: format == "file" || format == "preserve", foldIndex: format == "file", indexes: []string{"index"},
+		flat: format == "file" || format == "preserve", foldIndex: format == "file",
 	}}
 	return p
 }
@@ -73,10 +71,7 @@ func (p *Project) astroLocales(c *value) {
 		if l.Dir == first && !c.at("routing", "prefixDefaultLocale").isTrue() {
 			l.Dir = ""
 		}
-		if sitemap.CheckLang(l.Code) == nil {
-			p.Locales = append(p.Locales, l)
-			p.Settings = append(p.Settings, Setting{"language", l.Code, v.position()})
-		}
+		p.locale(l, v)
 	}
 }
 

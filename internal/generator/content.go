@@ -76,7 +76,7 @@ type placer interface {
 // places returns what the generator does, or what is done by none that is known.
 func (c *Content) places() placer {
 	if c.by == nil {
-		return nobody{}
+		return nobody{plain{indexes: []string{"_index"}}}
 	}
 	return c.by
 }
@@ -177,7 +177,7 @@ func (c *Content) Output(file string, f *page.Facts) (out, note string, ok bool)
 
 // NotRendered returns why the generator writes no page for a content file, by
 // its name or where it lies, or false when it writes one.
-func (c *Content) NotRendered(file string, _ *page.Facts) (note string, no bool) {
+func (c *Content) NotRendered(file string) (note string, no bool) {
 	note = c.places().notRendered(c, c.source(file))
 	return note, note != ""
 }
@@ -214,7 +214,7 @@ var noPages = []string{".xml", ".json", ".txt", ".css", ".js", ".webmanifest", "
 // Given returns the change frequency and the priority that the generator's
 // configuration gives to a file that has none itself.
 func (c *Content) Given(file string) sitemap.URL {
-	if len(c.Defaults) == 0 {
+	if len(c.Defaults) == 0 { // so nearly always: the name is not taken apart
 		return sitemap.URL{}
 	}
 	return c.defaults(c.source(file)).URL
@@ -238,14 +238,6 @@ func (c *Content) Ending(file, out string, f *page.Facts) mapping.Ending {
 		return mapping.AnyEnding
 	}
 	return c.places().ending(c, c.source(file), f)
-}
-
-// defaults folds what the configuration says of a file.
-func (c *Content) defaults(s source) page.Facts {
-	if len(c.Defaults) == 0 {
-		return page.Facts{}
-	}
-	return c.defaultsOf(s, c.places().kind(s))
 }
 
 // Aliases returns the files that the generator writes to lead to the page of a

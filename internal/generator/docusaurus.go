@@ -31,7 +31,7 @@ func (r *reader) docusaurus() *Project {
 	slash, said := c.at("trailingSlash").bool()
 	p.setting("trailingSlash", c.at("trailingSlash"))
 	m := &p.Mapping
-	m.by = docusaurusRules{plain{flat: said && !slash, foldIndex: true, indexes: []string{"index"}, ends: mapping.Bare}}
+	m.by = docusaurusRules{plain{flat: said && !slash, foldIndex: true, ends: mapping.Bare}}
 	docusaurusLanguages(p, c)
 	for _, in := range docusaurusInstances(c) {
 		trees := r.docusaurusTrees(in)
@@ -40,7 +40,6 @@ func (r *reader) docusaurus() *Project {
 			m.Trees = append(m.Trees, r.docusaurusTranslated(in, trees, l.Name, m.DefaultLanguage, c.at("i18n"))...)
 		}
 	}
-	p.Content = outermost(m.Trees)
 	return p
 }
 

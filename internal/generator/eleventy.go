@@ -24,12 +24,7 @@ var eleventy = generator{
 // returns, exports or sets as literals.
 // https://www.11ty.dev/docs/config/
 func (r *reader) eleventy() *Project {
-	var s *script
-	for _, stem := range []string{".eleventy", "eleventy.config"} {
-		if s == nil {
-			s = r.script(stem)
-		}
-	}
+	s := r.script(".eleventy", "eleventy.config")
 	if s == nil {
 		return nil
 	}
@@ -37,17 +32,16 @@ func (r *reader) eleventy() *Project {
 	dir := s.exported().at("dir").merge(s.named("config").at("dir"))
 	in := p.folder("dir.input", first(s.calls("setInputDirectory"), dir.at("input")), ".")
 	p.Publish = []string{p.folder("dir.output", first(s.calls("setOutputDirectory"), dir.at("output")), "_site")}
-	p.Content = []string{in}
 	p.Mapping.Trees = []Tree{{Dir: in}}
 	r.baseURL(p, "", nil, p.setting("pathPrefix", first(s.exported().at("pathPrefix"), s.named("config").at("pathPrefix"))))
 	reserved := []string{"_includes", "_data"}
 	for i, key := range []string{"includes", "data"} {
 		reserved[i] = p.folder("dir."+key, first(s.calls("set"+strings.ToUpper(key[:1])+key[1:]+"Directory"), dir.at(key)), reserved[i])
 	}
-	if layouts := p.setting("dir.layouts", first(s.calls("setLayoutsDirectory"), dir.at("layouts"))); layouts != "" {
-		reserved = append(reserved, cleanFolder(layouts, ""))
+	if layouts := p.folder("dir.layouts", first(s.calls("setLayoutsDirectory"), dir.at("layouts")), ""); layouts != "" {
+		reserved = append(reserved, layouts)
 	}
-	p.Mapping.by = eleventyRules{plain{indexes: []string{"index"}}, reserved}
+	p.Mapping.by = eleventyRules{reserved: reserved}
 	r.eleventyData(p, in, in, reserved)
 	return p
 }
@@ -103,7 +97,7 @@ func (s *script) dataOf(key string) *value {
 func (p *Project) eleventyDefault(dir string, c *value) {
 	d := Default{Path: dir + "/", Pos: c.position()}
 	d.Facts.Permalink = p.setting("permalink", first(c.at("eleventyComputed", "permalink"), c.at("permalink")))
-	if isFalse(c.at("permalink")) {
+	if c.at("permalink").isFalse() {
 		d.Facts.Skip, d.Facts.SkipNote = page.NotRendered, "permalink: false"
 	} else if c.at("eleventyExcludeFromCollections").isTrue() {
 		d.Facts.Skip, d.Facts.SkipNote = page.OptedOut, "eleventyExcludeFromCollections: true"

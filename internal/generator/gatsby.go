@@ -17,11 +17,11 @@ func (r *reader) gatsby() *Project {
 	if s == nil {
 		return nil
 	}
-	c, p := s.exported(), &Project{Publish: []string{"public"}, Content: []string{"src/pages"}, Parts: []string{"_gatsby/**"}}
+	c, p := s.exported(), &Project{Publish: []string{"public"}, Parts: []string{"_gatsby/**"}}
 	r.baseURL(p, "siteMetadata.siteUrl", c.at("siteMetadata", "siteUrl"), "")
 	p.setting("pathPrefix", c.at("pathPrefix"))
 	p.setting("trailingSlash", c.at("trailingSlash"))
 	p.Mapping.Trees = []Tree{{Dir: "src/pages"}}
-	p.Mapping.by = routes{plain: plain{indexes: []string{"index"}}}
+	p.Mapping.by = routes{}
 	return p
 }

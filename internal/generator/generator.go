@@ -8,11 +8,13 @@ package generator
 import (
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // A Project is one site that a generator builds, or a folder that holds a built
@@ -20,7 +22,7 @@ import (
 type Project struct {
 	Name    string   // "hugo", "jekyll", …; "" when only the publish folder is known
 	Publish []string // folders that the generator publishes to, more than one when the files leave it open
-	Content []string // folders of its sources; none for a generator whose pages are programs
+	Content []string // folders of its sources, those of Mapping.Trees that lie in no other; none for a generator whose pages are programs
 	// Parts are globs of the files of the built site that are no pages, whatever their
 	// names end in.
 	Parts []string
@@ -122,6 +124,7 @@ func Folders(root fs.FS) []Project { return (&reader{root: root}).folders() }
 // of fills in what is known of the generator, whatever its files say.
 func (p *Project) of(g *generator) *Project {
 	p.Name, p.Server, p.Sitemap, p.Mapping.AliasKey = g.name, g.server, g.sitemap, g.aliases
+	p.Content = outermost(p.Mapping.Trees)
 	order := p.Front.DateOrder
 	p.Front = g.front
 	p.Front.DateOrder = order
@@ -132,10 +135,8 @@ func (p *Project) of(g *generator) *Project {
 // returns it.
 func (p *Project) setting(key string, v *value) string {
 	s := v.str()
-	if s == "" {
-		if b, ok := v.bool(); ok && b {
-			s = "true"
-		}
+	if s == "" && v.isTrue() {
+		s = "true"
 	}
 	if s != "" {
 		p.Settings = append(p.Settings, Setting{key, s, v.pos})
@@ -154,6 +155,16 @@ func cleanFolder(dir, usual string) string {
 		return usual
 	}
 	return strings.TrimPrefix(path.Clean(strings.ReplaceAll(dir, `\`, "/")), "./")
+}
+
+// locale records a folder of the output that holds the pages of one language, but
+// not what is no language, or one that has a folder already.
+func (p *Project) locale(l Locale, v *value) {
+	twice := slices.ContainsFunc(p.Locales, func(o Locale) bool { return strings.EqualFold(o.Code, l.Code) })
+	if sitemap.CheckLang(l.Code) == nil && !twice {
+		p.Locales = append(p.Locales, l)
+		p.Settings = append(p.Settings, Setting{"language", l.Code, v.position()})
+	}
 }
 
 // baseURL sets the project's base URL from a full address and a path below it.

@@ -27,12 +27,7 @@ var hexo = generator{
 
 // hexoLike reports whether a _config.yml is Hexo's: Jekyll has one, too.
 func hexoLike(c *value) bool {
-	for _, key := range []string{"public_dir", "source_dir", "new_post_name", "post_asset_folder", "index_generator"} {
-		if c.at(key) != nil {
-			return true
-		}
-	}
-	return false
+	return c.has("public_dir", "source_dir", "new_post_name", "post_asset_folder", "index_generator")
 }
 
 // hexo reads a Hexo project.
@@ -43,9 +38,8 @@ func (r *reader) hexo() *Project {
 		return nil
 	}
 	p := &Project{}
-	source := p.folder("source_dir", c.at("source_dir"), "source")
+	p.Mapping.Trees = []Tree{{Dir: p.folder("source_dir", c.at("source_dir"), "source")}}
 	p.Publish = []string{p.folder("public_dir", c.at("public_dir"), "public")}
-	p.Content = []string{source}
 	below := p.setting("root", c.at("root"))
 	if u := c.at("url").str(); strings.HasSuffix(strings.TrimSuffix(u, "/"), strings.Trim(below, "/")) {
 		below = "" // url holds it already
@@ -53,10 +47,9 @@ func (r *reader) hexo() *Project {
 	r.baseURL(p, "url", c.at("url"), below)
 	r.zone(p, "timezone", c.at("timezone"))
 	m := &p.Mapping
-	m.Trees = []Tree{{Dir: source}}
-	m.Drafts, m.Future = c.at("render_drafts").isTrue(), !isFalse(c.at("future"))
+	m.Drafts, m.Future = c.at("render_drafts").isTrue(), !c.at("future").isFalse()
 	m.by = &hexoRules{
-		plain:     plain{flat: true, indexes: []string{"index"}},
+		plain:     plain{flat: true},
 		permalink: cmp.Or(p.setting("permalink", c.at("permalink")), ":year/:month/:day/:title/"),
 		name:      cmp.Or(c.at("new_post_name").str(), ":title.md"),
 		include:   c.at("include").strs(),
@@ -64,12 +57,6 @@ func (r *reader) hexo() *Project {
 		zone:      cmp.Or(p.Zone, time.UTC),
 	}
 	return p
-}
-
-// isFalse reports whether v is a boolean and false.
-func isFalse(v *value) bool {
-	b, ok := v.bool()
-	return ok && !b
 }
 
 type hexoRules struct {

@@ -77,13 +77,10 @@ func (r *reader) hugoConfig() *value {
 // hugoLike reports whether a file called config.* is Hugo's: others use the
 // name, Zola among them.
 func hugoLike(c *value) bool {
-	if c.at("base_url") != nil {
-		return false
-	}
-	return slices.ContainsFunc([]string{
+	return !c.has("base_url") && c.has(
 		"baseurl", "publishdir", "contentdir", "languagecode", "defaultcontentlanguage", "theme",
 		"permalinks", "taxonomies", "markup", "outputs",
-	}, func(key string) bool { return c.at(key) != nil })
+	)
 }
 
 // hugoConfigDir merges the files of one folder below config: hugo.* and

@@ -6,17 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/sitewalk/sitewalk/internal/diag"
 )
-
-// position returns where a value stands, or no place.
-func (v *value) position() diag.Pos {
-	if v == nil {
-		return diag.Pos{}
-	}
-	return v.pos
-}
 
 // hugoLanguages reads the site's languages. With base URLs of their own each
 // one lies in a folder of its own.
@@ -45,15 +35,9 @@ func (r *reader) hugoLanguages(p *Project, h *hugoRules, c *value) {
 	slices.SortStableFunc(m.Languages, func(a, b Language) int {
 		return cmp.Compare(weight(c, a.Name), weight(c, b.Name))
 	})
-	if _, ok := c.at("languages").lookup(m.DefaultLanguage); !ok && len(m.Languages) > 0 {
+	if !c.at("languages").has(m.DefaultLanguage) && len(m.Languages) > 0 {
 		m.DefaultLanguage = m.Languages[0].Name
 	}
-}
-
-// lookup returns an entry of a table and whether it is there.
-func (v *value) lookup(key string) (*value, bool) {
-	w := v.at(key)
-	return w, w != nil
 }
 
 func weight(c *value, lang string) int {
@@ -87,7 +71,6 @@ func hugoTrees(p *Project, c *value) {
 	if !own || !covered(m) {
 		m.Trees = append(m.Trees, Tree{Dir: content})
 	}
-	p.Content = outermost(m.Trees)
 }
 
 // only returns the one string of a list, or "" for more.
@@ -106,14 +89,6 @@ func covered(m *Content) bool {
 		}
 	}
 	return true
-}
-
-// items returns the entries of a list.
-func (v *value) items() []*value {
-	if v == nil {
-		return nil
-	}
-	return v.list
 }
 
 // outermost returns the folders of trees that lie in no other one, each once,

@@ -1,7 +1,6 @@
 package generator
 
 import (
-	"net/url"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -82,11 +81,4 @@ func isASCII(s string) bool {
 		}
 	}
 	return true
-}
-
-// unescapeHugo takes the percent escapes off an expanded permalink as Hugo
-// does, as if it were a query: a plus sign is a space.
-func unescapeHugo(s string) (string, bool) {
-	u, err := url.QueryUnescape(s)
-	return u, err == nil
 }

@@ -2,6 +2,7 @@ package generator
 
 import (
 	"cmp"
+	"net/url"
 	"path"
 	"regexp"
 	"strconv"
@@ -51,8 +52,8 @@ func (h *hugoRules) expand(c *Content, pattern string, p *hugoPage) (expanded, n
 	if note != "" {
 		return "", note
 	}
-	s, ok := unescapeHugo(strings.ReplaceAll(s, escapedColon, ":"))
-	if !ok {
+	s, err := url.QueryUnescape(strings.ReplaceAll(s, escapedColon, ":")) // as Hugo does: a plus sign is a space
+	if err != nil {
 		return "", "the permalink " + strconv.Quote(pattern) + " has a broken percent escape"
 	}
 	if strings.HasSuffix(s, "/") && p.facts.Permalink != "" {
@@ -202,18 +203,12 @@ func datePart(token string, t time.Time) string {
 	switch token {
 	case "year":
 		return strconv.Itoa(t.Year())
-	case "month":
-		return t.Format("01")
-	case "monthname":
-		return t.Month().String()
-	case "day":
-		return t.Format("02")
 	case "weekday":
 		return strconv.Itoa(int(t.Weekday()))
-	case "weekdayname":
-		return t.Weekday().String()
 	case "yearday":
 		return strconv.Itoa(t.YearDay())
 	}
-	return t.Format(token)
+	return t.Format(cmp.Or(hugoLayouts[token], token))
 }
+
+var hugoLayouts = map[string]string{"month": "01", "monthname": "January", "day": "02", "weekdayname": "Monday"}

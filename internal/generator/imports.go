@@ -131,8 +131,7 @@ func (o *scripts) script(file string) *script {
 		return s
 	}
 	o.read[file] = nil
-	stem := strings.TrimSuffix(file, path.Ext(file))
-	for _, name := range scriptNames(file, stem, path.Join(file, "index")) {
+	for _, name := range scriptNames(file) {
 		src, shown, ok := o.reader.read(name)
 		if !ok {
 			continue
@@ -148,12 +147,18 @@ func (o *scripts) script(file string) *script {
 
 // scriptNames returns the names that a script may have: its own, and those with
 // an extension that it is imported without, or by another one, as .js for .ts.
-func scriptNames(file string, stems ...string) []string {
-	var names []string
-	if slices.Contains(scriptExts, path.Ext(file)) {
-		names = append(names, file)
+func scriptNames(file string) []string {
+	ext := path.Ext(file)
+	names := withScriptExts(file, strings.TrimSuffix(file, ext), path.Join(file, "index"))
+	if slices.Contains(scriptExts, ext) {
+		names = append([]string{file}, names...)
 	}
-	for _, stem := range append([]string{file}, stems...) {
+	return names
+}
+
+// withScriptExts returns names with each extension of a script.
+func withScriptExts(stems ...string) (names []string) {
+	for _, stem := range stems {
 		for _, ext := range scriptExts {
 			names = append(names, stem+ext)
 		}

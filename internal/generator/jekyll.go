@@ -30,7 +30,7 @@ func (r *reader) jekyll() *Project {
 	p := &Project{}
 	source := p.folder("source", c.at("source"), ".")
 	dest := p.folder("destination", c.at("destination"), "_site")
-	p.Publish, p.Content = []string{dest}, []string{source}
+	p.Publish = []string{dest}
 	r.baseURL(p, "url", c.at("url"), p.setting("baseurl", c.at("baseurl")))
 	r.zone(p, "timezone", c.at("timezone"))
 	m := &p.Mapping
@@ -39,7 +39,7 @@ func (r *reader) jekyll() *Project {
 	j := &jekyllRules{
 		permalink:      p.setting("permalink", c.at("permalink")),
 		collections:    jekyllCollections(c.at("collections")),
-		collectionsDir: cleanFolder(p.setting("collections_dir", c.at("collections_dir")), ""),
+		collectionsDir: p.folder("collections_dir", c.at("collections_dir"), ""),
 		destination:    strings.TrimPrefix(dest, source+"/"),
 		include:        c.at("include").strs(),
 		exclude:        c.at("exclude").strs(),
@@ -81,7 +81,7 @@ func (r *reader) jekyllDefault(v *value, source string) Default {
 	d.Facts.Permalink = w.at("permalink").str()
 	d.Facts.Categories = append(w.at("categories").strs(), w.at("category").strs()...)
 	r.jekyllSitemap(&d, w)
-	if b, ok := w.at("published").bool(); ok && !b {
+	if w.at("published").isFalse() {
 		d.Facts.Skip, d.Facts.SkipNote, d.Pos = page.Draft, "published: false", w.at("published").pos
 	}
 	return d
@@ -90,7 +90,7 @@ func (r *reader) jekyllDefault(v *value, source string) Default {
 // jekyllSitemap reads what a default says of the sitemap.
 func (r *reader) jekyllSitemap(d *Default, w *value) {
 	v := w.at("sitemap")
-	if b, ok := v.bool(); ok && !b {
+	if v.isFalse() {
 		d.Facts.Skip, d.Facts.SkipNote, d.Pos = page.OptedOut, "sitemap: false", v.pos
 	}
 	prio := v.at("priority")

@@ -171,7 +171,7 @@ func (j *jekyllRules) output(c *Content, s source, f *page.Facts) (out, note str
 // of its output.
 func (j *jekyllRules) address(c *Content, s source, f *page.Facts) (url, ext, note string) {
 	d, ext := j.doc(s), j.ext(s.ext)
-	permalink := cmp.Or(f.Permalink, c.defaultsOf(s, d.kind).Permalink)
+	permalink := cmp.Or(f.Permalink, c.defaults(s).Permalink)
 	if d.label != "" {
 		url, note = j.url(c, cmp.Or(permalink, j.template(d.label)), s, d, f)
 		return url, ext, note

@@ -2,9 +2,11 @@ package generator
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -116,7 +118,7 @@ func (v *jekyllValues) categories(spell func(string) string) string {
 	if v.d.super != "" {
 		all = strings.Split(v.d.super, "/")
 	}
-	all = append(all, v.c.defaultsOf(v.s, v.d.kind).Categories...)
+	all = append(all, v.c.defaults(v.s).Categories...)
 	var spelled []string
 	for _, category := range append(all, v.f.Categories...) {
 		if s := spell(category); !slices.Contains(spelled, s) {
@@ -141,23 +143,13 @@ func (v *jekyllValues) date(name, layout string) string {
 	year, week := t.ISOWeek()
 	switch name {
 	case "w_year":
-		return itoa(year, 4)
+		return fmt.Sprintf("%04d", year)
 	case "week":
-		return itoa(week, 2)
+		return fmt.Sprintf("%02d", week)
 	case "w_day":
-		return itoa((int(t.Weekday())+6)%7+1, 1)
+		return strconv.Itoa((int(t.Weekday())+6)%7 + 1)
 	}
 	return t.Format(layout)
-}
-
-// itoa returns n with at least width digits.
-func itoa(n, width int) string {
-	var b []byte
-	for ; n > 0 || len(b) < width; n /= 10 {
-		b = append(b, byte('0'+n%10))
-	}
-	slices.Reverse(b)
-	return string(b)
 }
 
 func isLetterOrDigit(r rune) bool {

@@ -28,11 +28,10 @@ func (r *reader) mdbook() *Project {
 	if outputs := c.at("output"); outputs != nil && len(outputs.keys) > 1 { // each has a folder
 		p.Publish = r.publish(path.Join(out, "html"), out)[:1]
 	}
-	p.Content = []string{p.folder("book.src", c.at("book", "src"), "src")}
+	p.Mapping.Trees = []Tree{{Dir: p.folder("book.src", c.at("book", "src"), "src")}}
 	r.baseURL(p, "output.html.site-url", c.at("output", "html", "site-url"), c.at("output", "html", "site-url").str())
 	p.setting("book.language", c.at("book", "language"))
-	p.Mapping.Trees = []Tree{{Dir: p.Content[0]}}
-	p.Mapping.by = mdbookRules{plain{flat: true, indexes: []string{"index", "README"}, ends: mapping.FileName}}
+	p.Mapping.by = mdbookRules{plain{flat: true, indexes: []string{"README"}, ends: mapping.FileName}}
 	return p
 }
 

@@ -21,10 +21,9 @@ func (r *reader) mkdocs() *Project {
 	}
 	p := &Project{}
 	p.Publish = []string{p.folder("site_dir", c.at("site_dir"), "site")}
-	p.Content = []string{p.folder("docs_dir", c.at("docs_dir"), "docs")}
+	p.Mapping.Trees = []Tree{{Dir: p.folder("docs_dir", c.at("docs_dir"), "docs")}}
 	r.baseURL(p, "site_url", c.at("site_url"), "")
-	p.Mapping.Trees = []Tree{{Dir: p.Content[0]}}
 	directories, said := c.at("use_directory_urls").bool()
-	p.Mapping.by = plain{flat: said && !directories, indexes: []string{"index", "README"}, ends: mapping.FileName}
+	p.Mapping.by = plain{flat: said && !directories, indexes: []string{"README"}, ends: mapping.FileName}
 	return p
 }

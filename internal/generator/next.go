@@ -27,18 +27,17 @@ func (r *reader) next() *Project {
 	p.Publish = []string{out}
 	r.baseURL(p, "", nil, p.setting("basePath", c.at("basePath")))
 	p.setting("trailingSlash", c.at("trailingSlash"))
-	flat := plain{flat: !c.at("trailingSlash").isTrue(), foldIndex: true, indexes: []string{"index"}}
+	flat := plain{flat: !c.at("trailingSlash").isTrue(), foldIndex: true}
 	for _, dir := range []string{"app", "src/app"} {
 		if r.isDir(dir) {
 			p.Mapping.Trees = []Tree{{Dir: dir}}
 			p.Mapping.by = routes{plain: flat, entry: "page"}
-			p.Content = []string{dir}
 			return p
 		}
 	}
 	for _, dir := range []string{"pages", "src/pages"} {
 		if r.isDir(dir) {
-			p.Mapping.Trees, p.Content = []Tree{{Dir: dir}}, []string{dir}
+			p.Mapping.Trees = []Tree{{Dir: dir}}
 		}
 	}
 	p.Mapping.by = routes{plain: flat}

@@ -47,8 +47,7 @@ func (r *reader) nikola() *Project {
 			}
 		}
 	}
-	p.Content = outermost(m.Trees)
-	m.by = nikolaRules{plain{flat: isFalse(c.at("PRETTY_URLS")), indexes: []string{"index"}}}
+	m.by = nikolaRules{plain{flat: c.at("PRETTY_URLS").isFalse()}}
 	return p
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/page"
-	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 var nuxt = generator{
@@ -33,7 +32,6 @@ func (r *reader) nuxt() *Project {
 	}
 	r.baseURL(p, "site.url", first(c.at("site", "url"), c.at("i18n", "baseUrl")), p.setting("app.baseURL", c.at("app", "baseURL")))
 	p.nuxtLocales(c.at("i18n"))
-	p.Content = []string{"content"}
 	p.Mapping.Trees = []Tree{{Dir: "content", kind: "content"}}
 	p.Mapping.by = nuxtRules{}
 	return p
@@ -95,9 +93,6 @@ func (p *Project) nuxtLocales(c *value) {
 		if l.Dir == c.at("defaultLocale").str() && strategy != "prefix" {
 			l.Dir = ""
 		}
-		if sitemap.CheckLang(l.Code) == nil {
-			p.Locales = append(p.Locales, l)
-			p.Settings = append(p.Settings, Setting{"language", l.Code, v.position()})
-		}
+		p.locale(l, v)
 	}
 }

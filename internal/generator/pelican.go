@@ -30,23 +30,18 @@ func (r *reader) pelican() *Project {
 	if c == nil {
 		return nil
 	}
-	if over := r.python("publishconf.py"); over != nil {
-		c = c.merge(over)
-	}
-	p := &Project{}
-	content := p.folder("PATH", c.at("PATH"), "content")
-	p.Content = []string{content}
+	c, p := c.merge(r.python("publishconf.py")), &Project{}
+	p.Mapping.Trees = []Tree{{Dir: p.folder("PATH", c.at("PATH"), "content")}}
 	p.Publish = []string{p.folder("OUTPUT_PATH", c.at("OUTPUT_PATH"), "output")}
 	r.baseURL(p, "SITEURL", c.at("SITEURL"), "")
 	r.zone(p, "TIMEZONE", c.at("TIMEZONE"))
-	p.Mapping.Trees = []Tree{{Dir: content}}
 	rules := &pelicanRules{
 		lang:      p.setting("DEFAULT_LANG", c.at("DEFAULT_LANG")),
 		pages:     []string{"pages"},
 		patterns:  map[string]string{},
 		slugs:     cmp.Or(c.at("SLUGIFY_SOURCE").str(), "title"),
 		computed:  map[string]bool{},
-		folderCat: !isFalse(c.at("USE_FOLDER_AS_CATEGORY")),
+		folderCat: !c.at("USE_FOLDER_AS_CATEGORY").isFalse(),
 	}
 	rules.slugRules(p, c)
 	if v := c.at("PAGE_PATHS"); v != nil {

@@ -15,7 +15,7 @@ import (
 type plain struct {
 	flat      bool           // "a.html" instead of "a/index.html"
 	foldIndex bool           // with flat: "a/index.md" becomes "a.html"
-	indexes   []string       // names that stand for their folder; nil is "index" and "_index"
+	indexes   []string       // names that stand for their folder beside "index"
 	ends      mapping.Ending // of its links
 }
 
@@ -85,10 +85,7 @@ func linked(link string) string {
 
 // index reports whether a name stands for its folder.
 func (p plain) index(name string) bool {
-	if p.indexes == nil {
-		return name == "index" || name == "_index"
-	}
-	return slices.Contains(p.indexes, name)
+	return name == "index" || slices.Contains(p.indexes, name)
 }
 
 // file returns the output of a source file by its folder and name.

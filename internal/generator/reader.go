@@ -91,10 +91,10 @@ func (r *reader) first(files ...string) *value {
 	return nil
 }
 
-// script reads the first of some scripts that is there.
-func (r *reader) script(stem string) *script {
-	for _, ext := range scriptExts {
-		src, name, ok := r.read(stem + ext)
+// script reads the first of some scripts that is there, with whatever extension.
+func (r *reader) script(stems ...string) *script {
+	for _, file := range withScriptExts(stems...) {
+		src, name, ok := r.read(file)
 		if !ok {
 			continue
 		}
@@ -104,7 +104,7 @@ func (r *reader) script(stem string) *script {
 				"the generator's configuration cannot be read without running it: %v", err)
 			return nil
 		}
-		s.file = stem + ext
+		s.file = file
 		s.others = newScripts(r)
 		return s
 	}

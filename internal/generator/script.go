@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -74,15 +75,11 @@ var closing = map[string]string{"{": "}", "(": ")", "[": "]"}
 
 // pos returns the place of an offset.
 func (s *script) pos(at int) diag.Pos {
-	low, high := 0, len(s.lines)
-	for high-low > 1 {
-		if mid := (low + high) / 2; s.lines[mid] <= at {
-			low = mid
-		} else {
-			high = mid
-		}
+	line, begins := slices.BinarySearch(s.lines, at)
+	if begins {
+		line++
 	}
-	return diag.Pos{File: s.name, Line: low + 1, Col: at - s.lines[low] + 1}
+	return diag.Pos{File: s.name, Line: line, Col: at - s.lines[line-1] + 1}
 }
 
 // tok returns the token at i, or an empty one behind the end.

@@ -116,7 +116,7 @@ func (s *site) said(p Project) string {
 			f := facts[file]
 			full := path.Join(dir, file)
 			out, note, ok := m.Output(file, f)
-			if why, no := m.NotRendered(file, f); no {
+			if why, no := m.NotRendered(file); no {
 				out, note, ok = "", why, false
 			}
 			if ok {

@@ -102,11 +102,11 @@ func (c *Content) language(suffix string) bool {
 	return false
 }
 
-// defaultsOf folds what the configuration says of a file of a kind.
-func (c *Content) defaultsOf(s source, kind string) (f page.Facts) {
+// defaults folds what the configuration says of a file.
+func (c *Content) defaults(s source) (f page.Facts) {
 	for i := range c.Defaults {
 		d := &c.Defaults[i]
-		if (d.Type == "" || d.Type == kind) && scoped(d.Path, c.path(s.file)) {
+		if (d.Type == "" || d.Type == c.places().kind(s)) && scoped(d.Path, c.path(s.file)) {
 			f = over(d, f)
 		}
 	}

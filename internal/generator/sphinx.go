@@ -37,10 +37,10 @@ func (r *reader) sphinxAt(dir string, c *value) *Project {
 		path.Join(outer, "_build/html"), path.Join(outer, "build/html"),
 		path.Join(outer, "_build/dirhtml"), path.Join(outer, "build/dirhtml"),
 	)
-	p := &Project{Publish: out, Content: []string{dir}}
+	p := &Project{Publish: out}
 	r.baseURL(p, "html_baseurl", c.at("html_baseurl"), "")
 	p.setting("language", c.at("language"))
 	p.Mapping.Trees = []Tree{{Dir: dir}}
-	p.Mapping.by = plain{flat: !strings.HasSuffix(out[0], "dirhtml"), indexes: []string{"index"}}
+	p.Mapping.by = plain{flat: !strings.HasSuffix(out[0], "dirhtml")}
 	return p
 }

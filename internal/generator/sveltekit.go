@@ -19,8 +19,7 @@ func (r *reader) sveltekit() *Project {
 	c, p := s.exported().at("kit"), &Project{}
 	p.Publish = []string{p.folder("adapter.pages", s.argumentOf("adapter").at("pages"), "build")}
 	r.baseURL(p, "prerender.origin", c.at("prerender", "origin"), p.setting("paths.base", c.at("paths", "base")))
-	p.Content = []string{p.folder("files.routes", c.at("files", "routes"), "src/routes")}
-	p.Mapping.Trees = []Tree{{Dir: p.Content[0]}}
-	p.Mapping.by = routes{plain: plain{flat: true, foldIndex: true, indexes: []string{"index"}}, entry: "+page"}
+	p.Mapping.Trees = []Tree{{Dir: p.folder("files.routes", c.at("files", "routes"), "src/routes")}}
+	p.Mapping.by = routes{plain: plain{flat: true, foldIndex: true}, entry: "+page"}
 	return p
 }

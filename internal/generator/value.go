@@ -82,16 +82,40 @@ func (v *value) isTrue() bool {
 	return b
 }
 
-// strs returns the strings of a list, or of a single string.
-func (v *value) strs() []string {
+// isFalse reports whether v is a boolean and false.
+func (v *value) isFalse() bool {
+	b, ok := v.bool()
+	return ok && !b
+}
+
+// has reports whether one of some keys is there.
+func (v *value) has(keys ...string) bool {
+	return slices.ContainsFunc(keys, func(key string) bool { return v.at(key) != nil })
+}
+
+// position returns where a value stands, or no place.
+func (v *value) position() diag.Pos {
+	if v == nil {
+		return diag.Pos{}
+	}
+	return v.pos
+}
+
+// items returns the entries of a list.
+func (v *value) items() []*value {
 	if v == nil {
 		return nil
 	}
+	return v.list
+}
+
+// strs returns the strings of a list, or of a single string.
+func (v *value) strs() []string {
 	if s := v.str(); s != "" {
 		return []string{s}
 	}
 	var all []string
-	for _, w := range v.list {
+	for _, w := range v.items() {
 		if s := w.str(); s != "" {
 			all = append(all, s)
 		}

@@ -3,12 +3,10 @@ package generator
 import (
 	"cmp"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/mapping"
-	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 var vitepress = generator{
@@ -21,22 +19,18 @@ var vitepress = generator{
 // vitepress reads a VitePress project in the root or in docs.
 // https://vitepress.dev/reference/site-config
 func (r *reader) vitepress() *Project {
-	for _, dir := range []string{".", "docs", "src"} {
-		if s := r.script(path.Join(dir, ".vitepress/config")); s != nil {
-			return r.vitepressAt(dir, s)
-		}
-		if s := r.script(path.Join(dir, ".vitepress/config/index")); s != nil {
-			return r.vitepressAt(dir, s)
-		}
+	s := r.script(
+		".vitepress/config", ".vitepress/config/index", "docs/.vitepress/config", "docs/.vitepress/config/index",
+		"src/.vitepress/config", "src/.vitepress/config/index",
+	)
+	if s == nil {
+		return nil
 	}
-	return nil
-}
-
-func (r *reader) vitepressAt(dir string, s *script) *Project {
+	dir, _, _ := strings.Cut(s.file, ".vitepress/")
 	c, p := s.exported(), &Project{}
 	out := p.folder("outDir", c.at("outDir"), ".vitepress/dist")
 	src := path.Join(dir, p.folder("srcDir", c.at("srcDir"), "."))
-	p.Publish, p.Content = []string{path.Join(dir, out)}, []string{src}
+	p.Publish = []string{path.Join(dir, out)}
 	base := p.setting("base", c.at("base"))
 	host := c.at("sitemap", "hostname")
 	if strings.HasSuffix(strings.TrimSuffix(host.str(), "/"), strings.TrimSuffix(base, "/")) {
@@ -48,7 +42,7 @@ func (r *reader) vitepressAt(dir string, s *script) *Project {
 		ending = mapping.Bare
 	}
 	p.Mapping.Trees = []Tree{{Dir: src}}
-	rules := vitepressRules{plain: plain{flat: true, indexes: []string{"index"}, ends: ending}}
+	rules := vitepressRules{plain: plain{flat: true, ends: ending}}
 	rules.rewrites, rules.computed = vitepressRewrites(c.at("rewrites"))
 	p.Mapping.by = rules
 	p.vitepressLocales(c)
@@ -65,10 +59,6 @@ func (p *Project) vitepressLocales(c *value) {
 		if key == "root" {
 			l = Locale{Code: cmp.Or(v.at("lang").str(), c.at("lang").str(), "en-US")}
 		}
-		twice := slices.ContainsFunc(p.Locales, func(o Locale) bool { return strings.EqualFold(o.Code, l.Code) })
-		if sitemap.CheckLang(l.Code) == nil && !twice {
-			p.Locales = append(p.Locales, l)
-			p.Settings = append(p.Settings, Setting{"language", l.Code, v.position()})
-		}
+		p.locale(l, v)
 	})
 }

@@ -27,7 +27,7 @@ func (r *reader) zola() *Project {
 	if c.at("base_url") == nil {
 		return nil
 	}
-	p := &Project{Content: []string{"content"}}
+	p := &Project{}
 	p.Publish = []string{p.folder("output_dir", c.at("output_dir"), "public")}
 	r.baseURL(p, "base_url", c.at("base_url"), "")
 	m := &p.Mapping
