@@ -12,6 +12,7 @@ package config
 import (
 	"strings"
 
+	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
@@ -19,15 +20,14 @@ import (
 // Load reads a sitemap.yaml called name. Every mistake that can be seen in the
 // file alone is a finding at its line and column; Resolve finds the others.
 func Load(name string, src []byte) (*File, diag.List) {
-	f := &File{Name: name}
 	n, diags := strict.YAML(name, src)
-	o := strict.Options{Suggest: suggest}
-	return f, append(diags, o.Decode(name, n, f)...).Sorted()
+	f := &File{Name: name, node: n}
+	return f, append(diags, f.decode(nil)...).Sorted()
 }
 
 // Keys returns the paths of all keys that a sitemap.yaml may have, sorted:
 // "output", "output.max_urls".
-func Keys() []string { return strict.Options{}.Keys(File{}) }
+func Keys() []string { return strict.Options{Types: frontmatter.Types(nil)}.Keys(File{}) }
 
 // foreign are keys of other tools, and words that come to mind, for keys of
 // ours.

@@ -21,6 +21,7 @@ import (
 func (r *resolver) dates() {
 	r.zone()
 	o := &r.s.Site
+	r.diags = append(r.diags, r.file.date(cmp.Or(o.Zone, time.UTC))...)
 	o.Front = frontmatter.Options{Conventions: r.project.Front, Zone: o.Zone}
 	o.Page.Zone = o.Zone
 	o.Git.Committer = r.oneOf(r.fromFile("git", r.file.Git), "author", "author", "committer") == "committer"

@@ -1,11 +1,15 @@
 package config
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/sitewalk/sitewalk/frontmatter"
+	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/strict"
+	"github.com/sitewalk/sitewalk/sitemap"
 	"gopkg.in/yaml.v3"
 )
 
@@ -46,6 +50,26 @@ type File struct {
 	Submit     Submit                  `yaml:"submit"`
 	Findings   map[string]level        `yaml:"findings"`
 	AllowLoss  strict.Value[Share]     `yaml:"allow_loss"`
+
+	node *yaml.Node // all of it
+}
+
+// decode fills f. A date without a zone is in the one given; as long as there is
+// none, dates say nothing and none is bad.
+func (f *File) decode(zone *time.Location) diag.List {
+	o := strict.Options{Suggest: suggest, Types: frontmatter.Types(zone)}
+	if zone == nil {
+		strict.As(o.Types, func(*strict.Decoder, *yaml.Node, string) (none sitemap.Date, _ error) { return none, nil })
+	}
+	return o.Decode(f.Name, f.node, f)
+}
+
+// date reads the dates in f, once the zone of those without one is known.
+func (f *File) date(zone *time.Location) diag.List {
+	again := &File{Name: f.Name, node: f.node}
+	diags := again.decode(zone)
+	f.Rules, f.Extra = again.Rules, again.Extra
+	return slices.DeleteFunc(diags, func(d diag.Diagnostic) bool { return d.Code != "bad-date" }) // the others were said
 }
 
 // Pages says which files are the pages.
@@ -69,8 +93,8 @@ type URLs struct {
 
 // Defaults are the fields of every entry that says nothing itself.
 type Defaults struct {
-	ChangeFreq text                             `yaml:"changefreq"`
-	Priority   strict.Value[frontmatter.Number] `yaml:"priority"`
+	ChangeFreq sitemap.ChangeFreq `yaml:"changefreq"`
+	Priority   sitemap.Priority   `yaml:"priority"`
 }
 
 // A Rule gives fields to what a glob matches, or leaves it out.

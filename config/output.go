@@ -57,7 +57,7 @@ func (r *resolver) leftovers() {
 func (r *resolver) wantsTitles() bool {
 	for i := range r.s.Site.Rules.Len() {
 		n := r.s.Site.Rules.At(i).Set.News
-		if n != nil && (n.Title == "" || n.PublicationDate.IsZero() || n.Language == "") {
+		if n != nil && (n.Title == "" || n.PublicationDate.IsZero() || n.Publication.Language == "") {
 			return true
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/site"
@@ -24,12 +23,11 @@ func (r *resolver) rules() {
 	}
 	r.s.Site.Rules, _ = mapping.NewRules(rules) // each was checked
 	d := r.file.Defaults
-	fields := frontmatter.Fields{ChangeFreq: d.ChangeFreq, Priority: d.Priority}
-	r.s.Site.Defaults = fields.URL(nil, &r.diags)
+	r.s.Site.Defaults = sitemap.URL{ChangeFreq: d.ChangeFreq, Priority: d.Priority}
 }
 
 func (r *resolver) rule(key string, v Rule, pos diag.Pos) (rule mapping.Rule, ok bool) {
-	rule = mapping.Rule{Match: v.Match.V, Exclude: v.Exclude.V, Set: v.Fields.URL(r.s.Site.Zone, &r.diags), Pos: pos}
+	rule = mapping.Rule{Match: v.Match.V, Exclude: v.Exclude.V, Set: v.Fields, Pos: pos}
 	if v.URL.Said() {
 		r.address(choice{text: v.URL, who: key + ".url", by: "file"})
 		rule.Set.Loc = v.URL.V
@@ -78,7 +76,7 @@ func (r *resolver) extras() {
 			r.reject(choice{text: text{Pos: v.Pos}, who: key}, "bad-value", "has no loc")
 			continue
 		}
-		u := v.V.Fields.URL(r.s.Site.Zone, &r.diags)
+		u := v.V.Fields
 		u.Loc = v.V.Loc.V
 		if r.address(choice{text: v.V.Loc, who: key + ".loc", by: "file"}) {
 			r.s.Site.Extra = append(r.s.Site.Extra, site.Extra{URL: u, Pos: v.V.Loc.Pos})

@@ -20,7 +20,9 @@ import (
 
 	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 const schemaURL = "https://raw.githubusercontent.com/sitewalk/sitewalk/main/docs/sitemap.schema.json"
@@ -82,11 +84,9 @@ func (s *schemer) of(typ reflect.Type) object {
 	one := func(alternatives ...object) object { return object{"anyOf": alternatives} }
 	text := object{"type": []string{"string", "number", "null"}}
 	switch typ {
-	case reflect.TypeFor[frontmatter.Number]():
-		return s.bounded("number")
-	case reflect.TypeFor[frontmatter.Alternates]():
-		return one(object{"type": "object", "additionalProperties": text}, s.of(reflect.TypeFor[[]frontmatter.Alternate]()))
-	case reflect.TypeFor[frontmatter.Image](), reflect.TypeFor[Extra]():
+	case reflect.TypeFor[[]sitemap.Alternate]():
+		return one(object{"type": "object", "additionalProperties": text}, s.list(typ))
+	case reflect.TypeFor[sitemap.Image](), reflect.TypeFor[Extra]():
 		return one(text, s.fields(typ))
 	case reflect.TypeFor[Ledger]():
 		return one(text, object{"const": false}, s.fields(typ))
@@ -101,16 +101,14 @@ func (s *schemer) of(typ reflect.Type) object {
 	if strings.HasPrefix(typ.Name(), "Value[") {
 		return s.of(typ.Field(0).Type)
 	}
+	if as := frontmatter.Types(nil)[typ].As; as != nil {
+		return s.of(as)
+	}
 	switch typ.Kind() {
 	case reflect.Pointer:
 		return s.of(typ.Elem())
 	case reflect.Slice:
-		path := strings.Join(s.path, ".")
-		if s.items[path] == nil {
-			s.items[path] = s.of(typ.Elem())
-		}
-		item := object{"$ref": "#/definitions/" + path}
-		return one(item, object{"type": "array", "items": item})
+		return s.list(typ)
 	case reflect.Map:
 		return object{"type": []string{"object", "null"}, "propertyNames": object{"pattern": "^[a-z0-9-]+$"}, "additionalProperties": object{"enum": append([]any{nil, false}, asAny(diag.LevelNames)...)}}
 	case reflect.Struct:
@@ -128,11 +126,21 @@ func (s *schemer) of(typ reflect.Type) object {
 	return nil
 }
 
+// list returns the schema of a slice, for which one value may stand.
+func (s *schemer) list(typ reflect.Type) object {
+	path := strings.Join(s.path, ".")
+	if s.items[path] == nil {
+		s.items[path] = s.of(typ.Elem())
+	}
+	item := object{"$ref": "#/definitions/" + path}
+	return object{"anyOf": []object{item, {"type": "array", "items": item}}}
+}
+
 // fields returns the schema of a struct.
 func (s *schemer) fields(typ reflect.Type) object {
 	properties := object{}
 	for _, f := range reflect.VisibleFields(typ) {
-		name, _, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		name := strict.Name(f)
 		if name == "" {
 			continue
 		}

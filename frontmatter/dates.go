@@ -192,6 +192,9 @@ func (m *matter) dateAt(k *dateKey, n *yaml.Node) (d sitemap.Date) {
 	if slices.Contains(m.r.o.NoDates, strings.ToLower(n.Value)) {
 		return d
 	}
-	m.d.Under(k.name, func() { d = converter{m.r.o.Zone, &m.f.Diags}.date(m.d.Text(n)) })
+	m.d.Under(k.name, func() {
+		v := m.d.Text(n)
+		d = readDate(v.V, m.r.o.Zone, func(err error) { m.f.Diags.Errorf(v.Pos, "bad-date", "", "%v", err) })
+	})
 	return d
 }

@@ -50,7 +50,7 @@ type Reader struct {
 // NewReader returns a Reader that follows o.
 func NewReader(o Options) *Reader {
 	r := &Reader{o: o, orders: o.orders(), buf: make([]byte, firstRead)}
-	r.strict.Options = strict.Options{Lenient: true, FoldCase: true, Top: "the front matter"}
+	r.strict.Options = strict.Options{Lenient: true, FoldCase: true, Top: "the front matter", Types: Types(o.Zone)}
 	return r
 }
 

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"gopkg.in/yaml.v3"
@@ -32,18 +31,10 @@ func (m *matter) sitemap(key string, n *yaml.Node) {
 	optOut(m, key+".disable", &s.Disable)
 	optOut(m, key+".exclude", &s.Exclude)
 	optOut(m, key+".ignore", &s.Ignore)
-	if s.Priority.V < 0 { // Hugo's word for none
-		s.Priority = strict.Value[Number]{}
-	}
-	s.ChangeFreq.V = strings.ToLower(s.ChangeFreq.V)
-	if s.ChangeFreq.V == "" {
-		s.ChangeFreq = strict.Value[string]{}
-	}
-	u := s.URL(m.r.o.Zone, &m.f.Diags)
-	if !u.LastMod.IsZero() {
+	if !s.LastMod.IsZero() {
 		m.f.LastModBy = key + ".lastmod"
 	}
-	m.f.URL = u.Or(m.f.URL)
+	m.f.URL = s.Or(m.f.URL)
 }
 
 // images reads what Hugo and others show of a page: one address, a list of
@@ -101,9 +92,7 @@ func (m *matter) videos(_ string, n *yaml.Node) {
 	if !ours || m.f.URL.Videos != nil {
 		return
 	}
-	var s Fields
-	m.d.Decode(n, &s.Videos)
-	m.f.URL.Videos = s.URL(m.r.o.Zone, &m.f.Diags).Videos
+	m.d.Decode(n, &m.f.URL.Videos)
 }
 
 // news reads the elements of the news schema; without them the key is the
@@ -112,7 +101,5 @@ func (m *matter) news(_ string, n *yaml.Node) {
 	if inner(n, "publication") == nil && inner(n, "publication_date") == nil || m.f.URL.News != nil {
 		return
 	}
-	var s Fields
-	m.d.Decode(n, &s.News)
-	m.f.URL.News = s.URL(m.r.o.Zone, &m.f.Diags).News
+	m.d.Decode(n, &m.f.URL.News)
 }

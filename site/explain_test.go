@@ -208,7 +208,7 @@ func everything(by string) sitemap.URL {
 		Videos: []sitemap.Video{{
 			Title: by, Description: by, ThumbnailLoc: "https://example.com/" + by + ".png", ContentLoc: "https://example.com/" + by + ".mp4",
 		}},
-		News: &sitemap.News{Title: by, Publication: by, Language: "en", PublicationDate: sitemap.DayOf(noon)},
+		News: &sitemap.News{Title: by, Publication: sitemap.Publication{Name: by, Language: "en"}, PublicationDate: sitemap.DayOf(noon)},
 	}
 }
 

@@ -106,8 +106,8 @@ func (s *view) url(r *record, u *sitemap.URL) {
 func (r *record) news(n sitemap.News) *sitemap.News {
 	n.Title = cmp.Or(n.Title, r.title())
 	n.PublicationDate = cmp.Or(n.PublicationDate, r.published())
-	if n.Language == "" {
-		n.Language, _, _ = strings.Cut(strings.ToLower(cmp.Or(r.lang(), r.HTMLLang())), "-")
+	if n.Publication.Language == "" {
+		n.Publication.Language, _, _ = strings.Cut(strings.ToLower(cmp.Or(r.lang(), r.HTMLLang())), "-")
 	}
 	return &n
 }

@@ -9,8 +9,8 @@ import (
 // An Alternate names the page in another language, the page itself included:
 // xhtml:link rel="alternate" hreflang.
 type Alternate struct {
-	Lang string // BCP 47 tag or "x-default"
-	Href string // absolute, percent-encoded
+	Lang string `key:"lang"` // BCP 47 tag or "x-default"
+	Href string `key:"href"` // absolute, percent-encoded
 }
 
 type hreflang struct{}

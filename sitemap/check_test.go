@@ -86,7 +86,7 @@ func good() URL {
 			ThumbnailLoc: "https://example.com/t.jpg", Title: "A video", Description: "Of a cat.",
 			ContentLoc: "https://example.com/v.mp4", PlayerLoc: "https://example.com/player?v=1",
 		}},
-		News: &News{Publication: "The Example", Language: "en", PublicationDate: newDay(0), Title: "Cat found"},
+		News: &News{Publication: Publication{"The Example", "en"}, PublicationDate: newDay(0), Title: "Cat found"},
 	}
 }
 
@@ -178,9 +178,9 @@ func TestCheck(t *testing.T) {
 
 		"news without a date":  {func(u *URL) { u.News.PublicationDate = Date{} }, "bad-news", func(u *URL) bool { return u.News == nil }},
 		"news without a title": {func(u *URL) { u.News.Title = "\x01" }, "control-character bad-news", func(u *URL) bool { return u.News == nil }},
-		"news by nobody":       {func(u *URL) { u.News.Publication = "" }, "bad-news", func(u *URL) bool { return u.News == nil }},
-		"news in pt-BR":        {func(u *URL) { u.News.Language = "pt-BR" }, "bad-news", func(u *URL) bool { return u.News == nil }},
-		"news in zh-tw":        {func(u *URL) { u.News.Language = "zh-tw" }, "", func(u *URL) bool { return u.News != nil }},
+		"news by nobody":       {func(u *URL) { u.News.Publication.Name = "" }, "bad-news", func(u *URL) bool { return u.News == nil }},
+		"news in pt-BR":        {func(u *URL) { u.News.Publication.Language = "pt-BR" }, "bad-news", func(u *URL) bool { return u.News == nil }},
+		"news in zh-tw":        {func(u *URL) { u.News.Publication.Language = "zh-tw" }, "", func(u *URL) bool { return u.News != nil }},
 		"news with a title of controls": {
 			func(u *URL) { u.News.Title = "A\x00\x01B\u0085" }, "control-character",
 			func(u *URL) bool { return u.News.Title == "A B" },

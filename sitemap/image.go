@@ -5,7 +5,7 @@ import "slices"
 // An Image is one image:image of a page. The extension's other elements have
 // had no effect in engines since August 2022.
 type Image struct {
-	Loc string // absolute, percent-encoded
+	Loc string `key:"loc"` // absolute, percent-encoded
 }
 
 type images struct{}

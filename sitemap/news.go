@@ -4,10 +4,15 @@ import "strings"
 
 // A News is the news:news of a page. All of it is required.
 type News struct {
-	Publication     string // the name as it stands on the articles
-	Language        string // ISO 639, two or three letters; or zh-cn, zh-tw
-	PublicationDate Date   // when the article first appeared
-	Title           string
+	Publication     Publication `key:"publication"`
+	PublicationDate Date        `key:"publication_date"` // when the article first appeared
+	Title           string      `key:"title"`
+}
+
+// A Publication is where an article appeared.
+type Publication struct {
+	Name     string `key:"name"`     // as it stands on the articles
+	Language string `key:"language"` // ISO 639, two or three letters; or zh-cn, zh-tw
 }
 
 type news struct{}
@@ -51,9 +56,9 @@ func (r *Reader) readNewsField() error {
 	case "publication":
 		return r.children((*Reader).readNewsField)
 	case "name":
-		return r.readString(&n.Publication)
+		return r.readString(&n.Publication.Name)
 	case "language":
-		return r.readString(&n.Language)
+		return r.readString(&n.Publication.Language)
 	case "publication_date":
 		return r.readDate(&n.PublicationDate)
 	case "title":
@@ -64,8 +69,8 @@ func (r *Reader) readNewsField() error {
 
 func (n *News) appendTo(b []byte) []byte {
 	b = append(b, "<news:news><news:publication>"...)
-	b = appendElement(b, "news:name", n.Publication)
-	b = appendElement(b, "news:language", n.Language)
+	b = appendElement(b, "news:name", n.Publication.Name)
+	b = appendElement(b, "news:language", n.Publication.Language)
 	b = append(b, "</news:publication>"...)
 	b = appendDate(b, "news:publication_date", n.PublicationDate)
 	b = appendElement(b, "news:title", n.Title)
@@ -75,7 +80,7 @@ func (n *News) appendTo(b []byte) []byte {
 // check drops an article that lacks what is required.
 func (news) check(c *checker, u *URL) {
 	n, before := *u.News, c.edits
-	c.text("news publication", &n.Publication)
+	c.text("news publication", &n.Publication.Name)
 	c.text("news title", &n.Title)
 	if !c.newsRequired(&n) {
 		u.News = nil
@@ -89,15 +94,15 @@ func (news) check(c *checker, u *URL) {
 func (c *checker) newsRequired(n *News) bool {
 	missing := ""
 	switch {
-	case n.Publication == "":
+	case n.Publication.Name == "":
 		missing = "publication name"
 	case n.PublicationDate.IsZero():
 		missing = "publication date"
 	case n.Title == "":
 		missing = "title"
-	case !isNewsLanguage(n.Language):
+	case !isNewsLanguage(n.Publication.Language):
 		c.drop("bad-news", "write two or three small letters such as en, or zh-cn or zh-tw",
-			"news language %q is not one of ISO 639; the article is left out", n.Language)
+			"news language %q is not one of ISO 639; the article is left out", n.Publication.Language)
 		return false
 	default:
 		return true

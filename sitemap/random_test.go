@@ -48,7 +48,7 @@ func randomNews(rnd *rand.Rand) *News {
 		return nil
 	}
 	return &News{
-		Publication: randomText(rnd), Language: pick(rnd, "de", "zh-cn", "pt-BR", "fil", ""),
+		Publication:     Publication{randomText(rnd), pick(rnd, "de", "zh-cn", "pt-BR", "fil", "")},
 		PublicationDate: pick(rnd, Date{}, randomDate(rnd)), Title: randomText(rnd),
 	}
 }

@@ -1,16 +1,17 @@
 package sitemap
 
 // A URL is one entry of a sitemap. Zero fields say nothing, so a partial URL is
-// also what a rule, a front matter block and an HTML head hold.
+// also what a rule, a front matter block and an HTML head hold. The key tags of
+// this type and of what it holds are the names that people write the fields by.
 type URL struct {
-	Loc        string     // absolute, percent-encoded, not XML-escaped
-	LastMod    Date       // when the page's content last changed
-	ChangeFreq ChangeFreq // a hint
-	Priority   Priority   // relative within one site
-	Alternates []Alternate
-	Images     []Image
-	Videos     []Video
-	News       *News
+	Loc        string      // absolute, percent-encoded, not XML-escaped
+	LastMod    Date        `key:"lastmod"`    // when the page's content last changed
+	ChangeFreq ChangeFreq  `key:"changefreq"` // a hint
+	Priority   Priority    `key:"priority"`   // relative within one site
+	Alternates []Alternate `key:"alternates"`
+	Images     []Image     `key:"images"`
+	Videos     []Video     `key:"videos"`
+	News       *News       `key:"news"`
 }
 
 // Extensions is the set of the protocol's extensions that a URL or a file uses.

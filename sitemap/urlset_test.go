@@ -23,7 +23,7 @@ func fullURL() URL {
 	v.Restriction = &Restriction{Values: []string{"DE", "AT"}}
 	v.Platform = &Restriction{Deny: true, Values: []string{"tv"}}
 	v.Uploader, v.UploaderInfo = "Ann", "https://example.com/ann"
-	u.News = &News{"The Example", "en", when, "Cat found"}
+	u.News = &News{Publication{"The Example", "en"}, when, "Cat found"}
 	return u
 }
 

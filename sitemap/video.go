@@ -9,25 +9,25 @@ import (
 // one of ContentLoc and PlayerLoc are required. URLs are absolute and
 // percent-encoded.
 type Video struct {
-	ThumbnailLoc string
-	Title        string // at most 100 characters
-	Description  string // at most 2,048 characters
-	ContentLoc   string // the video file
-	PlayerLoc    string // a player for it
-	Duration     int    // seconds, 1 to 28,800; 0 says nothing
+	ThumbnailLoc string `key:"thumbnail_loc"`
+	Title        string `key:"title"`       // at most 100 characters
+	Description  string `key:"description"` // at most 2,048 characters
+	ContentLoc   string `key:"content_loc"` // the video file
+	PlayerLoc    string `key:"player_loc"`  // a player for it
+	Duration     int    `key:"duration"`    // seconds, 1 to 28,800; 0 says nothing
 
-	ExpirationDate       Date // unavailable from then on
-	Rating               Rating
-	ViewCount            Count
-	PublicationDate      Date
-	Tags                 []string // at most 32
-	FamilyFriendly       YesNo
-	Restriction          *Restriction // countries, ISO 3166-1 alpha-2
-	RequiresSubscription YesNo
-	Uploader             string
-	UploaderInfo         string       // a URL on the page's own host
-	Platform             *Restriction // of web, mobile, tv
-	Live                 YesNo
+	ExpirationDate       Date         `key:"expiration_date"` // unavailable from then on
+	Rating               Rating       `key:"rating"`
+	ViewCount            Count        `key:"view_count"`
+	PublicationDate      Date         `key:"publication_date"`
+	Tags                 []string     `key:"tags"` // at most 32
+	FamilyFriendly       YesNo        `key:"family_friendly"`
+	Restriction          *Restriction `key:"restriction"` // countries, ISO 3166-1 alpha-2
+	RequiresSubscription YesNo        `key:"requires_subscription"`
+	Uploader             string       `key:"uploader"`
+	UploaderInfo         string       `key:"uploader_info"` // a URL on the page's own host
+	Platform             *Restriction `key:"platform"`      // of web, mobile, tv
+	Live                 YesNo        `key:"live"`
 }
 
 // A Restriction allows a video in the places named and nowhere else, or denies

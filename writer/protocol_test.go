@@ -212,7 +212,7 @@ func TestIndexLimits(t *testing.T) {
 func TestWriteNewsLimit(t *testing.T) {
 	pages := site(many("news", 1001)...)
 	for i := range pages {
-		pages[i].News = &sitemap.News{Publication: "The Times", Language: "en", PublicationDate: day, Title: "News"}
+		pages[i].News = &sitemap.News{Publication: sitemap.Publication{Name: "The Times", Language: "en"}, PublicationDate: day, Title: "News"}
 	}
 	dir := thorough.Memory(t)
 	write(t, pages, Options{Dir: dir})

@@ -26,9 +26,10 @@ type Options struct {
 	// Suggest returns the path of the key that an unknown one means and that
 	// lies elsewhere, or "". It may be nil.
 	Suggest func(key string) string
+	Types   Types // those that say so neither by a tag nor as a Custom type
 }
 
-// Decode fills v, a pointer, from n by the yaml tags of its fields. What the
+// Decode fills v, a pointer, from n by the yaml or key tags of its fields. What the
 // node does not say, or says wrongly, stays as it is. Findings name the file
 // called name. A nil node says nothing.
 //
@@ -125,6 +126,10 @@ func (d *Decoder) Decode(n *yaml.Node, v any) bool {
 	return d.value(n, reflect.ValueOf(v).Elem())
 }
 
+// Plain is Decode for a type that is written in more than one way: as if Types did
+// not name it.
+func (d *Decoder) Plain(n *yaml.Node, v any) bool { return d.kind(n, reflect.ValueOf(v).Elem()) }
+
 // Text is Decode into a Value of text, which is part of the document and no copy.
 func (d *Decoder) Text(n *yaml.Node) (v Value[string]) {
 	depth, inAlias := d.depth, d.inAlias
@@ -150,6 +155,9 @@ func (d *Decoder) value(n *yaml.Node, v reflect.Value) bool {
 	}
 	if c, ok := v.Addr().Interface().(Custom); ok {
 		return c.DecodeNode(d, n)
+	}
+	if t, ok := d.Types[v.Type()]; ok {
+		return t.decode(d, n, v.Addr().Interface())
 	}
 	if v.Type() == reflect.TypeFor[yaml.Node]() {
 		v.Set(reflect.ValueOf(*n))
@@ -335,12 +343,19 @@ type field struct {
 	index []int
 }
 
-// fieldsOf returns the fields of a struct that have a name in their yaml tag, with
-// those of embedded structs.
+// Name returns what a field of a struct is called in a file, "" when it is not for
+// files: what its tag says, which is key in rooms that know no YAML.
+func Name(f reflect.StructField) string {
+	name, _, _ := strings.Cut(cmp.Or(f.Tag.Get("yaml"), f.Tag.Get("key")), ",")
+	return name
+}
+
+// fieldsOf returns the fields of a struct that have a name, with those of embedded
+// structs.
 func (d *Decoder) fieldsOf(t reflect.Type) []field {
 	var out []field
 	for _, f := range reflect.VisibleFields(t) {
-		name, _, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		name := Name(f)
 		if name == "" || !f.IsExported() || slices.Contains(d.Hidden, join(plain(d.Path()), name)) {
 			continue
 		}

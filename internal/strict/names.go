@@ -78,6 +78,8 @@ func (d *Decoder) keys(t reflect.Type, out *[]string) {
 			t = t.Elem()
 		case isValue(t):
 			t = t.Field(0).Type
+		case d.Types[t].As != nil:
+			t = d.Types[t].As
 		case t.Kind() == reflect.Struct:
 			for _, f := range d.fieldsOf(t) {
 				*out = append(*out, join(d.Path(), f.name))
