@@ -46,10 +46,7 @@ func amplifyPattern(glob string) (pattern, error) {
 	if !strings.HasPrefix(glob, "/") && glob != "" {
 		glob = path.Join("/", glob)
 	}
-	expr := regexp.QuoteMeta(glob)
-	for _, r := range [][2]string{{`/\*\*/`, "/(?:.*/)?"}, {`\*\*`, ".*"}, {`\*`, "[^/]*"}} {
-		expr = strings.ReplaceAll(expr, r[0], strings.ReplaceAll(r[1], "*", "\x00"))
-	}
+	expr := strings.NewReplacer(`/\*\*/`, "/(?:.*/)?", `\*\*`, ".*", `\*`, "[^/]*").Replace(regexp.QuoteMeta(glob))
 	literal, _, _ := strings.Cut(glob, "*")
-	return compile(literal, "^(?s:"+strings.ReplaceAll(expr, "\x00", "*")+")$", nil)
+	return compile(literal, "^(?s:"+expr+")$", nil)
 }

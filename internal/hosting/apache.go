@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -15,10 +14,10 @@ import (
 // https://httpd.apache.org/docs/2.4/mod/directives.html
 type apacheSite struct {
 	*loader
-	inFiles []fileHeader // headers of sections, which come after all others
-	denials []ruleOf     // rules that come before all redirects
-	moves   []ruleOf
-	late    []ruleOf              // what is answered where nothing is
+	inFiles []ruleOf[header]   // headers of sections, which come after all others
+	denials []ruleOf[redirect] // rules that come before all redirects
+	moves   []ruleOf[redirect]
+	late    []ruleOf[redirect]    // what is answered where nothing is
 	respell map[string]respelling // by folder
 	granted []pattern             // the files of sections that are let in
 	bare    []pattern             // the folders where FallbackResource is off
@@ -39,18 +38,6 @@ type htaccess struct {
 type section struct {
 	files *pattern // of the names of files that it is for
 	skip  bool     // what stands in it does not count
-}
-
-// A ruleOf is a rule and what it is for.
-type ruleOf struct {
-	pattern
-	redirect
-}
-
-// A fileHeader is a header for the files of a section.
-type fileHeader struct {
-	files pattern
-	rules []header
 }
 
 // apache reads the .htaccess files of the publish directory: redirects by path,
@@ -84,12 +71,10 @@ func (l *loader) apache() {
 		r.but = slices.DeleteFunc(slices.Clone(a.bare), func(p pattern) bool { return !strings.HasPrefix(p.in+"/", r.in+"/") })
 	}
 	for _, r := range slices.Concat(a.denials, a.moves, a.late) {
-		l.site.redirects.add(r.pattern, r.redirect)
+		l.site.redirects.add(r.pattern, r.rule)
 	}
-	for _, late := range a.inFiles {
-		for _, rule := range late.rules {
-			l.site.headers.add(late.files, rule)
-		}
+	for _, r := range a.inFiles {
+		l.site.headers.add(r.pattern, r.rule)
 	}
 	l.site.respell = a.respelling
 	if len(a.asks) > 0 {
@@ -133,7 +118,7 @@ func (a *apacheSite) deny(all []*htaccess) {
 				p.but = append(p.but, pattern{re: everything, in: other.in})
 			}
 		}
-		a.denials = append(a.denials, ruleOf{p, *h.access})
+		a.denials = append(a.denials, ruleOf[redirect]{p, *h.access})
 	}
 }
 
@@ -146,8 +131,6 @@ func (a *apacheSite) respelling(r request) string {
 	}
 	return a.respell[""](r)
 }
-
-var everything = regexp.MustCompile("")
 
 // others says how many more there are.
 func others(n int) string {

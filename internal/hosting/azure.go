@@ -2,7 +2,6 @@ package hosting
 
 import (
 	"errors"
-	"fmt"
 	"net/http"
 	"regexp"
 	"slices"
@@ -124,10 +123,9 @@ func (c *azureRoute) gets() bool { return len(c.Methods) == 0 || slices.Contains
 // the global one, and an empty one takes it away; since the last rule holds, the
 // routes are added from the end.
 func (l *loader) azureHeaders(c *azureConfig, patterns []pattern) {
-	everything := pattern{re: regexp.MustCompile("")}
 	global, all := azureTag(c.Headers)
 	if all {
-		l.site.headers.add(everything, global)
+		l.site.headers.add(pattern{re: everything}, global)
 	}
 	for i := len(c.Routes) - 1; i >= 0; i-- {
 		tag, own := azureTag(c.Routes[i].Headers)
@@ -163,7 +161,7 @@ func (l *loader) azureFallback(f file, c *azureConfig) {
 		}
 		l.site.redirects.add(p, redirect{pos: exclude.Pos, text: "navigationFallback exclude " + exclude.V, status: http.StatusNotFound})
 	}
-	l.site.redirects.add(pattern{re: regexp.MustCompile("")}, redirect{
+	l.site.redirects.add(pattern{re: everything}, redirect{
 		pos: place(f, c.Fallback.Rewrite.Pos), text: "navigationFallback " + c.Fallback.Rewrite.V, status: http.StatusOK,
 	})
 }
@@ -175,8 +173,8 @@ var azureEnd = regexp.MustCompile(`^\.(\w+|\{\w+(?:,\w+)*\})$`)
 // as that of its folder's index.html, as the routes engine of
 // @azure/static-web-apps-cli has it.
 func azurePattern(route string) (pattern, error) {
-	if route == "" || len(route) > maxPattern {
-		return pattern{}, fmt.Errorf("a route must have 1 to %d characters", maxPattern)
+	if err := bounded(route); err != nil {
+		return pattern{}, err
 	}
 	route = "/" + strings.TrimPrefix(route, "/")
 	before, end, wild := strings.Cut(route, "*")

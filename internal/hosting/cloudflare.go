@@ -162,29 +162,13 @@ func cloudflarePattern(path string) (pattern, error) {
 	case n == 1 && splatName.MatchString(path):
 		return pattern{}, errors.New("* and :splat cannot stand in one rule")
 	}
-	marks := cloudflareMark.FindAllStringIndex(path, -1)
-	if marks == nil {
-		return pattern{literal: decoded(path)}, nil
-	}
-	var names []string
-	expr, from := "^(?s:", 0
-	for _, m := range marks {
-		expr += regexp.QuoteMeta(decoded(path[from:m[0]]))
-		from = m[1]
-		if path[m[0]] == '*' {
-			names, expr = append(names, "splat"), expr+"(.*)"
-			continue
+	p, err := splatPattern(path, cloudflareMark)
+	for i, name := range p.names {
+		if slices.Contains(p.names[:i], name) {
+			return pattern{}, fmt.Errorf("the placeholder :%s stands in it twice", name)
 		}
-		name := path[m[0]+1 : m[1]]
-		for _, other := range names {
-			if other == name {
-				return pattern{}, fmt.Errorf("the placeholder :%s stands in it twice", name)
-			}
-		}
-		names, expr = append(names, name), expr+"([^/]+)"
 	}
-	expr += regexp.QuoteMeta(decoded(path[from:])) + ")$"
-	return compile(decoded(path[:marks[0][0]]), expr, names)
+	return p, err
 }
 
 var (

@@ -97,7 +97,7 @@ func (l *loader) firebaseIgnore(globs []strict.Value[string]) {
 			l.badRule(glob.Pos, glob.V, err)
 			continue
 		}
-		l.site.left.add(p, glob.Pos, "ignore "+glob.V)
+		l.site.left.add(p, Verdict{Pos: glob.Pos, Text: "ignore " + glob.V})
 	}
 }
 
@@ -129,10 +129,7 @@ func (l *loader) firebaseSite(f file, all []firebaseSite) *firebaseSite {
 }
 
 func (l *loader) firebaseRedirect(f file, c *firebaseRedirect) {
-	rule := redirect{pos: place(f, c.glob().Pos, c.Regex.Pos, c.To.Pos), to: c.To.V, status: c.Status, force: true}
-	if rule.status == 0 {
-		rule.status = 301
-	}
+	rule := redirect{pos: place(f, c.glob().Pos, c.Regex.Pos, c.To.Pos), to: c.To.V, status: cmp.Or(c.Status, 301), force: true}
 	rule.text = ruleText(c.text(), c.To.V, rule.status, false)
 	if c.To.V == "" || rule.status < 300 || rule.status > 399 {
 		l.badRule(rule.pos, rule.text, "it needs a destination, and a type of 301 or 302")
@@ -169,7 +166,7 @@ func (l *loader) firebasePattern(rule redirect, c *firebasePattern) (p pattern, 
 	case glob != "" && c.Regex.V != "":
 		err = fmt.Errorf("it has both a glob and a regex")
 	case c.Regex.V != "":
-		p, err = searchPattern(c.Regex.V)
+		p, err = numberedPattern(c.Regex.V)
 	case hasNames.MatchString(rule.to):
 		p, err = namedPattern(glob)
 	default:
@@ -183,29 +180,17 @@ func (l *loader) firebasePattern(rule redirect, c *firebasePattern) (p pattern, 
 
 var hasNames = regexp.MustCompile(`(?:^|/):`)
 
-// searchPattern compiles an expression that may match anywhere in a path; its
-// groups are also named by their numbers, and :0 is all that it matches.
-func searchPattern(expr string) (pattern, error) {
-	if len(expr) > maxPattern {
-		return pattern{}, fmt.Errorf("the expression is longer than %d characters", maxPattern)
-	}
-	if _, err := regexp.Compile(expr); err != nil {
-		return pattern{}, fmt.Errorf("it cannot be matched in linear time: %w", err)
-	}
-	p, err := compile("", "("+expr+")", nil)
+// numberedPattern is searchPattern, whose groups without a name are named by their
+// numbers; :0 is all that it matches.
+func numberedPattern(expr string) (pattern, error) {
+	p, err := searchPattern(expr)
 	if err != nil {
 		return p, err
 	}
 	for i, name := range p.re.SubexpNames()[1:] {
-		if name == "" {
-			name = strconv.Itoa(i)
-		}
-		p.names = append(p.names, name)
+		p.names = append(p.names, cmp.Or(name, strconv.Itoa(i)))
 	}
 	p.drops = true
-	if len(p.names) > maxWild {
-		return p, fmt.Errorf("it has more than %d groups", maxWild)
-	}
 	return p, nil
 }
 

@@ -18,11 +18,8 @@ const maxAlternatives = 256
 // front turns the whole around. !() cannot be matched in linear time.
 func globPattern(glob string) (pattern, error) {
 	glob, not := strings.CutPrefix(glob, "!")
-	if glob == "" || len(glob) > maxPattern {
-		return pattern{}, fmt.Errorf("the pattern must have 1 to %d characters", maxPattern)
-	}
-	if n := strings.Count(glob, "*"); n > maxWild {
-		return pattern{}, fmt.Errorf("it has %d wildcards; more than %d are not followed", n, maxWild)
+	if err := bounded(glob); err != nil {
+		return pattern{}, err
 	}
 	cleaned := path.Join("/", glob)
 	if strings.HasSuffix(glob, "/") && cleaned != "/" {
@@ -40,13 +37,10 @@ func globPattern(glob string) (pattern, error) {
 // globPattern, but a dot is a character as any other, a ! in front too, and a/** is
 // the file a as well.
 func filePattern(glob string) (pattern, error) {
-	if n := strings.Count(glob, "*"); n > maxWild {
-		return pattern{}, fmt.Errorf("it has %d wildcards; more than %d are not followed", n, maxWild)
+	if err := bounded(glob); err != nil {
+		return pattern{}, err
 	}
-	switch {
-	case glob == "" || len(glob) > maxPattern:
-		return pattern{}, fmt.Errorf("the pattern must have 1 to %d characters", maxPattern)
-	case glob[0] == '/':
+	if glob[0] == '/' {
 		return pattern{}, errors.New("with a slash in front it names no file of the folder, and Firebase deploys them all")
 	}
 	return globber{dots: true}.pattern(path.Join("/", glob))

@@ -14,10 +14,8 @@ const robotsTag = "X-Robots-Tag"
 // headers are what a host's rules say of the header X-Robots-Tag, in order.
 // Other headers decide nothing.
 type headers struct {
-	index
-	last  bool // of several values for one URL the last holds, else all do
-	rules []header
-	below string // as that of redirects
+	index[header]
+	last bool // of several values for one URL the last holds, else all do
 }
 
 // A header is one value for the URLs of a pattern.
@@ -29,11 +27,6 @@ type header struct {
 	always bool // Apache's second table of headers, which is sent beside the first
 }
 
-func (h *headers) add(p pattern, rule header) {
-	h.index.add(p)
-	h.rules = append(h.rules, rule)
-}
-
 // NoIndex returns the rule that serves a URL path below the base with an
 // X-Robots-Tag that forbids all agents to index it.
 func (s *Site) NoIndex(urlPath string) (Verdict, bool) {
@@ -42,8 +35,8 @@ func (s *Site) NoIndex(urlPath string) (Verdict, bool) {
 	}
 	var found *header
 	var tables [2]string
-	for i := range s.headers.matching(s.headers.below + urlPath) {
-		rule := &s.headers.rules[i]
+	for match := range s.headers.matching(urlPath) {
+		rule := &match.rule
 		value := &tables[0]
 		if rule.always {
 			value = &tables[1]

@@ -51,7 +51,7 @@ type Site struct {
 	redirects redirects
 	headers   headers
 	robots    robots
-	left      undeployed
+	left      index[Verdict] // files of the publish directory that the host's own tool does not deploy
 }
 
 // A Verdict is what a file of the host says of a URL, and where.

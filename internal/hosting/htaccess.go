@@ -87,7 +87,7 @@ func (h *htaccess) line(pos diag.Pos, words []string, text string) {
 		case strings.EqualFold(args[0], "disabled"):
 			h.bare = append(h.bare, all)
 		default:
-			h.late = append(h.late, ruleOf{all, redirect{pos: pos, text: text, status: http.StatusOK}})
+			h.late = append(h.late, ruleOf[redirect]{all, redirect{pos: pos, text: text, status: http.StatusOK}})
 		}
 	case "directoryindex":
 		if !slices.Contains(args, "index.html") {
@@ -189,7 +189,7 @@ func (h *htaccess) require(pos diag.Pos, name string, args []string, text string
 		h.granted = append(h.granted, p)
 	case files != nil:
 		rule.index = true
-		h.denials = append(h.denials, ruleOf{*files, rule})
+		h.denials = append(h.denials, ruleOf[redirect]{*files, rule})
 	case rule.status != 0 && h.in == "":
 		h.ask(pos, text)
 	case h.access == nil || rule.status == 0:
@@ -232,11 +232,11 @@ func (h *htaccess) redirect(pos diag.Pos, name string, args []string, text strin
 		rule.to = args[1]
 	}
 	if name == "redirectmatch" {
-		p, err := groupsPattern(args[0])
+		p, err := searchPattern(args[0])
 		p.in = h.in
 		if err == nil {
 			rule.to = shifted(rule.to, p.re.NumSubexp())
-			h.moves = append(h.moves, ruleOf{p, rule})
+			h.moves = append(h.moves, ruleOf[redirect]{p, rule})
 		}
 		return err
 	}
@@ -254,7 +254,7 @@ func (h *htaccess) redirect(pos diag.Pos, name string, args []string, text strin
 		rule.to = strings.ReplaceAll(rule.to, "$", "%24") + "$1"
 	}
 	p.in = h.in
-	h.moves = append(h.moves, ruleOf{p, rule})
+	h.moves = append(h.moves, ruleOf[redirect]{p, rule})
 	return err
 }
 
@@ -270,21 +270,6 @@ func shifted(to string, groups int) string {
 		}
 		return ""
 	})
-}
-
-// groupsPattern compiles an expression that may match anywhere, as a group.
-func groupsPattern(expr string) (pattern, error) {
-	if len(expr) > maxPattern {
-		return pattern{}, fmt.Errorf("the expression is longer than %d characters", maxPattern)
-	}
-	if _, err := regexp.Compile(expr); err != nil {
-		return pattern{}, fmt.Errorf("it cannot be matched in linear time: %w", err)
-	}
-	p, err := compile("", "("+expr+")", nil)
-	if err == nil && p.re.NumSubexp() > maxWild {
-		err = fmt.Errorf("it has more than %d groups", maxWild)
-	}
-	return p, err
 }
 
 // header carries out "Header [always] set X-Robots-Tag value".
@@ -314,12 +299,13 @@ func (h *htaccess) header(pos diag.Pos, args []string) error {
 	default:
 		rules = append(rules, header{pos: pos, value: args[2], always: always})
 	}
-	if files := h.files(); files != nil {
-		h.inFiles = append(h.inFiles, fileHeader{*files, rules})
-		return nil
-	}
+	files := h.files()
 	for _, rule := range rules {
-		h.site.headers.add(pattern{re: everything, in: h.in}, rule)
+		if files != nil {
+			h.inFiles = append(h.inFiles, ruleOf[header]{*files, rule})
+		} else {
+			h.site.headers.add(pattern{re: everything, in: h.in}, rule)
+		}
 	}
 	return nil
 }

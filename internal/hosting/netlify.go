@@ -1,6 +1,7 @@
 package hosting
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -9,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
@@ -86,11 +86,8 @@ func (l *loader) netlify() {
 
 // A netlifyRule is one line of _redirects or one table of netlify.toml.
 type netlifyRule struct {
-	pos        diag.Pos
-	text       string
-	from, to   string
-	status     int // 0 is the default
-	force      bool
+	redirect   // with status 0 for the default
+	from       string
 	query      bool     // the rule wants a query, which no page's URL has
 	conditions []string // what else it depends on
 }
@@ -164,8 +161,11 @@ func (l *loader) netlifyRule(f file, c *netlifyRedirect) {
 		c.To = c.Target
 	}
 	r := netlifyRule{
-		pos: place(f, c.From.Pos, c.To.Pos), text: ruleText(c.From.V, c.To.V, c.Status, c.Force),
-		from: c.From.V, to: c.To.V, status: c.Status, force: c.Force,
+		redirect: redirect{
+			pos: place(f, c.From.Pos, c.To.Pos), text: ruleText(c.From.V, c.To.V, c.Status, c.Force),
+			to: c.To.V, status: c.Status, force: c.Force,
+		},
+		from:       c.From.V,
 		query:      len(c.Query)+len(c.Params)+len(c.Parameters) > 0,
 		conditions: slices.Sorted(maps.Keys(c.Conditions)),
 	}
@@ -198,18 +198,15 @@ func (l *loader) addNetlify(r netlifyRule) error {
 	if err != nil {
 		return err
 	}
-	rule := redirect{pos: r.pos, text: r.text, to: r.to, status: r.status, force: r.force}
-	if rule.status == 0 {
-		rule.status = 301
-	}
+	r.status = cmp.Or(r.status, 301)
 	if r.query || host != "" && !l.applies(scheme, host) {
 		return nil
 	}
 	if len(r.conditions) > 0 {
-		l.undecidable(rule, strings.Join(r.conditions, ", "))
+		l.undecidable(r.redirect, strings.Join(r.conditions, ", "))
 		return nil
 	}
-	l.site.redirects.add(p, rule)
+	l.site.redirects.add(p, r.redirect)
 	return nil
 }
 
@@ -229,9 +226,6 @@ func splitFrom(s string) (scheme, host, path string, err error) {
 // netlifyPattern compiles a path with placeholders, ":name", each a segment,
 // and wildcards. One that stands alone matches any number of segments.
 func netlifyPattern(path string) (pattern, error) {
-	if len(path) > maxPattern {
-		return pattern{}, fmt.Errorf("it is longer than %d characters", maxPattern)
-	}
 	if !strings.ContainsAny(path, ":*") {
 		return pattern{literal: decoded(path)}, nil
 	}

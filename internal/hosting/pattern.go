@@ -84,6 +84,9 @@ func (p *pattern) fill(to string, values []string) string {
 	return p.filled(to, values)
 }
 
+// everything matches any path.
+var everything = regexp.MustCompile("")
+
 var slashes = regexp.MustCompile("//+")
 
 func (p *pattern) filled(to string, values []string) string {
@@ -181,9 +184,6 @@ func wordAt(s string) string {
 // compile makes a pattern of a regular expression that is anchored at both
 // ends, and the literal that every match begins with.
 func compile(literal, expr string, names []string) (pattern, error) {
-	if len(names) > maxWild {
-		return pattern{}, fmt.Errorf("it has %d wildcards and placeholders; more than %d are not followed", len(names), maxWild)
-	}
 	if len(expr) > maxExpr {
 		return pattern{}, fmt.Errorf("it stands for an expression of more than %d characters", maxExpr)
 	}
@@ -191,31 +191,81 @@ func compile(literal, expr string, names []string) (pattern, error) {
 	if err != nil {
 		return pattern{}, fmt.Errorf("it cannot be matched in linear time: %w", err)
 	}
+	if n := re.NumSubexp(); n > maxWild {
+		return pattern{}, fmt.Errorf("it has %d groups, wildcards and placeholders; more than %d are not followed", n, maxWild)
+	}
 	return pattern{literal: literal, re: re, names: names}, nil
 }
 
-// An index finds the patterns that match a path without trying them all: by
-// the whole path or by its first segment.
-type index struct {
-	slash bool // a slash at the end makes no difference
-	fold  bool // neither does case
-
-	patterns []pattern
-	exact    map[string][]int
-	segment  map[string][]int // of patterns whose first segment is literal
-	rest     []int
+// bounded refuses a pattern that no host takes, or that could cost too much.
+func bounded(s string) error {
+	if s == "" || len(s) > maxPattern {
+		return fmt.Errorf("it must have 1 to %d characters", maxPattern)
+	}
+	if n := strings.Count(s, "*"); n > maxWild {
+		return fmt.Errorf("it has %d wildcards; more than %d are not followed", n, maxWild)
+	}
+	return nil
 }
 
-// add gives the pattern the next number.
-func (x *index) add(p pattern) {
+// splatPattern compiles a path in which a * stands for any text and is called splat,
+// and whatever else mark finds is a name with one character before it and stands for
+// a segment.
+func splatPattern(path string, mark *regexp.Regexp) (pattern, error) {
+	marks := mark.FindAllStringIndex(path, -1)
+	if marks == nil {
+		return pattern{literal: decoded(path)}, nil
+	}
+	expr, names, from := "^(?s:", []string(nil), 0
+	for _, at := range marks {
+		expr += regexp.QuoteMeta(decoded(path[from:at[0]]))
+		if name := path[at[0]:at[1]]; name == "*" {
+			expr, names = expr+"(.*)", append(names, "splat")
+		} else {
+			expr, names = expr+"([^/]+)", append(names, name[1:])
+		}
+		from = at[1]
+	}
+	return compile(decoded(path[:marks[0][0]]), expr+regexp.QuoteMeta(decoded(path[from:]))+")$", names)
+}
+
+// searchPattern compiles an expression that may match anywhere in a path, as a group.
+func searchPattern(expr string) (pattern, error) {
+	if p, err := compile("", expr, nil); err != nil { // whose parentheses are not ours
+		return p, err
+	}
+	return compile("", "("+expr+")", nil)
+}
+
+// A ruleOf is a rule and what it is for.
+type ruleOf[R any] struct {
+	pattern
+	rule R
+}
+
+// An index holds rules in the order in which they count, and finds those that match
+// a path without trying them all: by the whole path or by its first segment.
+type index[R any] struct {
+	below string // what stands before a URL path in the paths of the rules
+	slash bool   // a slash at the end makes no difference
+	fold  bool   // neither does case
+
+	rules   []ruleOf[R]
+	exact   map[string][]int
+	segment map[string][]int // of patterns whose first segment is literal
+	rest    []int
+}
+
+// add takes a rule behind the others.
+func (x *index[R]) add(p pattern, rule R) {
 	if x.exact == nil {
 		x.exact, x.segment = map[string][]int{}, map[string][]int{}
 	}
 	if x.fold && p.re != nil {
 		p.re = regexp.MustCompile("(?i)" + p.re.String())
 	}
-	i := len(x.patterns)
-	x.patterns = append(x.patterns, p)
+	i := len(x.rules)
+	x.rules = append(x.rules, ruleOf[R]{p, rule})
 	key := x.key(p.literal)
 	if p.re == nil {
 		x.exact[key] = append(x.exact[key], i)
@@ -227,7 +277,7 @@ func (x *index) add(p pattern) {
 }
 
 // firstOf returns the first segment of all paths that a pattern matches.
-func (x *index) firstOf(p *pattern) (string, bool) {
+func (x *index[R]) firstOf(p *pattern) (string, bool) {
 	literal := x.lower(p.literal)
 	if p.whole {
 		literal += "/"
@@ -235,11 +285,11 @@ func (x *index) firstOf(p *pattern) (string, bool) {
 	return firstSegment(literal)
 }
 
-// matching returns the numbers of the patterns that match, in order, and the
-// values of their groups.
-func (x *index) matching(path string) iter.Seq2[int, []string] {
-	return func(yield func(int, []string) bool) {
-		path := x.lower(path)
+// matching returns the rules that match a URL path, in order, and the values of
+// their patterns' groups.
+func (x *index[R]) matching(path string) iter.Seq2[*ruleOf[R], []string] {
+	return func(yield func(*ruleOf[R], []string) bool) {
+		path := x.lower(x.below + path)
 		segment, _ := firstSegment(path + "/")
 		lists := [...][]int{x.exact[x.key(path)], x.segment[segment], x.rest}
 		for {
@@ -252,13 +302,13 @@ func (x *index) matching(path string) iter.Seq2[int, []string] {
 			if from < 0 {
 				return
 			}
-			i := lists[from][0]
+			rule := &x.rules[lists[from][0]]
 			lists[from] = lists[from][1:]
 			values, ok := []string(nil), true
 			if from > 0 {
-				values, ok = x.try(&x.patterns[i], path)
+				values, ok = x.try(&rule.pattern, path)
 			}
-			if ok && !yield(i, values) {
+			if ok && !yield(rule, values) {
 				return
 			}
 		}
@@ -266,7 +316,7 @@ func (x *index) matching(path string) iter.Seq2[int, []string] {
 }
 
 // try refuses most patterns by what they begin with.
-func (x *index) try(p *pattern, path string) ([]string, bool) {
+func (x *index[R]) try(p *pattern, path string) ([]string, bool) {
 	if !strings.HasPrefix(path, x.lower(p.literal)) {
 		return nil, false
 	}
@@ -274,14 +324,14 @@ func (x *index) try(p *pattern, path string) ([]string, bool) {
 }
 
 // key returns a path as it stands in exact.
-func (x *index) key(path string) string {
+func (x *index[R]) key(path string) string {
 	if x.slash && len(path) > 1 {
 		path = strings.TrimSuffix(path, "/")
 	}
 	return x.lower(path)
 }
 
-func (x *index) lower(s string) string {
+func (x *index[R]) lower(s string) string {
 	if x.fold {
 		return strings.ToLower(s)
 	}

@@ -21,17 +21,14 @@ type redirect struct {
 
 // redirects are a host's rules, in the order in which they are tried.
 type redirects struct {
-	index
-	rules   []redirect
-	below   string // what stands before a URL path in the rules' paths
-	force   bool   // some rules hold where a file is
-	loops   bool   // rules hold where they lead to the URL itself, too
-	folders bool   // rules for a folder's index.html hold for the folder, too
+	index[redirect]
+	force   bool // some rules hold where a file is
+	loops   bool // rules hold where they lead to the URL itself, too
+	folders bool // rules for a folder's index.html hold for the folder, too
 }
 
 func (r *redirects) add(p pattern, rule redirect) {
-	r.index.add(p)
-	r.rules = append(r.rules, rule)
+	r.index.add(p, rule)
 	r.force = r.force || rule.force
 }
 
@@ -74,8 +71,8 @@ func (s *Site) byRule(r request) (v Verdict, answers bool) {
 // firstRule is byRule for the path under which the rules know a URL.
 func (s *Site) firstRule(path string, r request) (Verdict, bool) {
 	passed := false
-	for i, values := range s.redirects.matching(s.redirects.below + path) {
-		rule := &s.redirects.rules[i]
+	for match, values := range s.redirects.matching(path) {
+		rule := &match.rule
 		passed = passed || rule.passes
 		if passed && rule.force || rule.index && isIndexPath(r.urlPath) && !s.hasFile(r) {
 			continue
@@ -86,11 +83,10 @@ func (s *Site) firstRule(path string, r request) (Verdict, bool) {
 		if rule.status >= 200 && rule.status < 300 {
 			return Verdict{}, true
 		}
-		p := &s.redirects.patterns[i]
-		if p.drops && !p.fits(rule.to, values) {
+		if match.drops && !match.fits(rule.to, values) {
 			continue
 		}
-		to := p.fill(rule.to, values)
+		to := match.fill(rule.to, values)
 		if rule.status >= 400 {
 			return Verdict{Pos: rule.pos, Text: rule.text, Status: rule.status}, true
 		}

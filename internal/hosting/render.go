@@ -2,7 +2,6 @@ package hosting
 
 import (
 	"errors"
-	"fmt"
 	"regexp"
 	"strings"
 
@@ -142,21 +141,7 @@ func renderSource(source string) (pattern, error) {
 	if err := checkPath(source); err != nil {
 		return pattern{}, err
 	}
-	wild := renderWild.FindAllStringIndex(source, maxWild+1)
-	if wild == nil {
-		return pattern{literal: decoded(source)}, nil
-	}
-	expr, names, from := "^", []string(nil), 0
-	for _, at := range wild {
-		expr += regexp.QuoteMeta(decoded(source[from:at[0]]))
-		if name := source[at[0]:at[1]]; name == "*" {
-			expr, names = expr+"(.*)", append(names, "splat")
-		} else {
-			expr, names = expr+"([^/]+)", append(names, name[1:])
-		}
-		from = at[1]
-	}
-	return compile(decoded(source[:wild[0][0]]), "(?s)"+expr+regexp.QuoteMeta(decoded(source[from:]))+"$", names)
+	return splatPattern(source, renderWild)
 }
 
 // renderPath compiles the path of a header: a * at the end stands for all that
@@ -164,9 +149,6 @@ func renderSource(source string) (pattern, error) {
 func renderPath(path string) (pattern, error) {
 	if err := checkPath(path); err != nil {
 		return pattern{}, err
-	}
-	if n := strings.Count(path, "*"); n > maxWild {
-		return pattern{}, fmt.Errorf("it has %d wildcards; more than %d are not followed", n, maxWild)
 	}
 	literal, _, wild := strings.Cut(path, "*")
 	if !wild {
@@ -181,8 +163,8 @@ func renderPath(path string) (pattern, error) {
 }
 
 func checkPath(path string) error {
-	if !strings.HasPrefix(path, "/") || len(path) > maxPattern {
-		return fmt.Errorf("it must be a path that begins with a slash, of at most %d characters", maxPattern)
+	if !strings.HasPrefix(path, "/") {
+		return errors.New("it must be a path that begins with a slash")
 	}
-	return nil
+	return bounded(path)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"regexp"
+	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -207,14 +208,11 @@ func routePattern(src string) (pattern, error) {
 		return pattern{}, fmt.Errorf("src must be a pattern of at most %d characters", maxPattern)
 	}
 	expr, unless := withoutLookahead(strings.TrimSuffix(strings.TrimPrefix(src, "^"), "$"))
-	re, err := regexp.Compile("^(?:" + expr + ")$")
+	p, err := compile("", "^(?:"+expr+")$", nil)
 	if err != nil {
-		return pattern{}, fmt.Errorf("it cannot be matched in linear time: %w", err)
+		return p, err
 	}
-	if n := re.NumSubexp(); n > maxWild {
-		return pattern{}, fmt.Errorf("it has %d groups; more than %d are not followed", n, maxWild)
-	}
-	p := pattern{re: re, names: re.SubexpNames()[1:]}
+	p.names = p.re.SubexpNames()[1:]
 	if unless != "" {
 		p.unless, err = regexp.Compile("^(?:" + unless + ")")
 	}
@@ -293,19 +291,15 @@ func alternative(s string) bool {
 // can never apply to a page's own URL, which has no query.
 func (l *loader) conditions(c vercelConditions) (on string, never bool) {
 	var open []string
-	for _, cond := range c.Has {
-		switch holds, known := l.condition(cond); {
-		case !known:
-			open = append(open, strings.TrimSpace(cond.Type+" "+cond.Key))
-		case !holds:
-			return "", true
+	for i, cond := range slices.Concat(c.Has, c.Missing) {
+		want, text := true, strings.TrimSpace(cond.Type+" "+cond.Key)
+		if i >= len(c.Has) {
+			want, text = false, "no "+text
 		}
-	}
-	for _, cond := range c.Missing {
-		switch holds, known := l.condition(cond); {
-		case !known:
-			open = append(open, "no "+strings.TrimSpace(cond.Type+" "+cond.Key))
-		case holds:
+		switch holds, sure := l.condition(cond); {
+		case !sure:
+			open = append(open, text)
+		case holds != want:
 			return "", true
 		}
 	}
@@ -313,7 +307,7 @@ func (l *loader) conditions(c vercelConditions) (on string, never bool) {
 }
 
 // condition reports whether a condition holds for the site's own URLs.
-func (l *loader) condition(c vercelCondition) (holds, known bool) {
+func (l *loader) condition(c vercelCondition) (holds, sure bool) {
 	switch {
 	case c.Type == "query", c.Type == "header" && strings.EqualFold(c.Key, "x-nextjs-data"): // which Next's own scripts send alone
 		return false, true
