@@ -62,45 +62,31 @@ func (b *buildFlags) lossFlag(cmd *cobra.Command) {
 }
 
 func (b *buildFlags) run(ctx context.Context, env Env, p *printer, in config.Input) error {
-	p.quiet = b.quiet
-	if err := b.reports.settle(env, b.json); err != nil {
-		return err
-	}
-	start := env.Now()
-	r, err := b.build(ctx, env, p, in)
-	r.Took = env.Now().Sub(start)
-	found := b.reportOf(r, err)
-	return b.tell(env, p, found, func(p *printer) {
-		if b.verbose {
-			p.origins(r.Origins())
-		}
-		p.findings(found.Findings, b.verbose)
-		if err == nil {
-			p.summary(r, b.dryRun, b.verbose)
-		}
-	}, err)
+	return b.perform(env, p, func(o build.Options, end func()) (result, error) {
+		start := env.Now()
+		r := build.New(o)
+		err := b.build(ctx, env, r, in, end)
+		r.Took = env.Now().Sub(start)
+		return result{Build: r, report: b.reportOf(r, err), talk: func(p *printer) { p.summary(r, b.dryRun, b.verbose) }}, err
+	})
 }
 
 // build does the work, as far as it comes.
-func (b *buildFlags) build(ctx context.Context, env Env, p *printer, in config.Input) (*build.Build, error) {
-	o := b.options(env)
-	end := b.progress(env, p, &o)
-	defer end()
-	r := build.New(o)
+func (b *buildFlags) build(ctx context.Context, env Env, r *build.Build, in config.Input, end func()) error {
 	err := r.Resolve(ctx, in)
 	if err = cmp.Or(err, b.reports.outside(env, r.Settings)); err != nil {
-		return r, err
+		return err
 	}
 	if r.Settings.Stdout {
 		if err := b.reports.alone("-o -"); err != nil {
-			return r, err
+			return err
 		}
 	}
 	if r.Settings.Skip != "" {
-		return r, nil
+		return nil
 	}
 	if r.Settings.Writer.Dir == "" && !r.Settings.Stdout {
-		return r, diag.Hinted{
+		return diag.Hinted{
 			Err:  errors.New("there is no publish directory to write into"),
 			Hint: "name a folder with -o, or print the sitemap with -o -",
 		}
@@ -110,9 +96,9 @@ func (b *buildFlags) build(ctx context.Context, env Env, p *printer, in config.I
 		err = r.Guard(ctx)
 	}
 	if end(); err != nil {
-		return r, err
+		return err
 	}
-	return r, r.Write(ctx)
+	return r.Write(ctx)
 }
 
 // options are those of the flags.

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/guard"
 	"github.com/sitewalk/sitewalk/internal/links"
@@ -80,47 +81,15 @@ func (c *checkFlags) linkOptions() *links.Options {
 }
 
 func (c *checkFlags) check(ctx context.Context, env Env, p *printer, in config.Input, target string) error {
-	p.quiet = c.quiet
-	if err := c.reports.settle(env, c.json); err != nil {
-		return err
-	}
-	o := c.options(env)
-	end := c.progress(env, p, &o)
-	defer end()
-	r, err := guard.Site(ctx, guard.Options{Build: o, Input: in, Links: c.linkOptions()}, target)
-	end()
-	if r.Settings != nil {
+	return c.perform(env, p, func(o build.Options, _ func()) (result, error) {
+		r, err := guard.Site(ctx, guard.Options{Build: o, Input: in, Links: c.linkOptions()}, target)
 		err = cmp.Or(err, c.reports.outside(env, r.Settings))
-	}
-	found := &report.Report{Command: "check", Findings: r.Findings.Kinds(), FailsAt: c.failsAt()}
-	found.Details = checkDetails{append([]string{}, r.Sitemaps...), r.URLs, r.Pages}
-	if r.Settings != nil {
-		found.Base = r.Settings.Site.Base.String()
-	}
-	if r.Result != nil && c.reports.pages() {
-		found.Pages = pagesOf(r.Result)
-	}
-	if err != nil {
-		found.Error = err.Error()
-	}
-	return c.tell(env, p, found, func(p *printer) {
-		if c.verbose {
-			p.origins(r.Origins())
+		out := &report.Report{
+			Command: "check", Details: checkDetails{append([]string{}, r.Sitemaps...), r.URLs, r.Pages},
+			Pages: c.reports.pagesOf(r.Result), FailsAt: c.failsAt(),
 		}
-		p.findings(found.Findings, c.verbose)
-		if err == nil {
-			p.checkSummary(r, found)
-		}
-	}, err)
-}
-
-// failsAt is the mildest finding that makes check or diff fail.
-func (b *buildFlags) failsAt() *diag.Severity {
-	least := diag.Error
-	if b.strict {
-		least = diag.Warning
-	}
-	return &least
+		return result{Build: r.Build, report: out, talk: func(p *printer) { p.checkSummary(r, out) }}, err
+	})
 }
 
 // checkSummary prints in one line what was checked, and what was found.

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/diff"
 	"github.com/sitewalk/sitewalk/internal/guard"
@@ -62,10 +63,6 @@ func newDiff(env Env, p *printer) *cobra.Command {
 }
 
 func (d *diffFlags) diff(ctx context.Context, env Env, p *printer, in config.Input, names []string) error {
-	p.quiet = d.quiet
-	if err := d.reports.settle(env, d.json); err != nil {
-		return err
-	}
 	most, err := diff.ParseMax(d.most)
 	if err != nil {
 		return fmt.Errorf("--max-lost: %w", err)
@@ -73,54 +70,16 @@ func (d *diffFlags) diff(ctx context.Context, env Env, p *printer, in config.Inp
 	if names[0] == "-" && names[1] == "-" {
 		return errors.New("OLD and NEW are both standard input; name a file for one of them")
 	}
-	o := d.options(env)
-	end := d.progress(env, p, &o)
-	defer end()
-	r, err := guard.Lists(ctx, guard.Options{Build: o, Input: in}, names[0], names[1], most)
-	end()
-	if r.Settings != nil {
+	return d.perform(env, p, func(o build.Options, _ func()) (result, error) {
+		r, err := guard.Lists(ctx, guard.Options{Build: o, Input: in}, names[0], names[1], most)
 		err = cmp.Or(err, d.reports.outside(env, r.Settings))
-	}
-	found := d.reportOfDiff(r, err)
-	return d.tell(env, p, found, func(p *printer) {
-		if d.verbose {
-			p.origins(r.Origins())
+		out := &report.Report{Command: "diff", Changes: r.Changes, Pages: d.reports.pagesOf(r.Result), FailsAt: d.failsAt()}
+		done := result{Build: r.Build, report: out, talk: func(p *printer) { p.changes(r.Changes, d.verbose) }}
+		if !d.quiet {
+			done.hide = []string{"lost-url", "hidden-url", "badly-moved"}
 		}
-		p.findings(d.others(found.Findings), d.verbose)
-		if err == nil {
-			p.changes(r.Changes, d.verbose)
-		}
-	}, err)
-}
-
-// reportOfDiff is what a diff has to say, err being why it failed.
-func (d *diffFlags) reportOfDiff(r *guard.Diff, err error) *report.Report {
-	out := &report.Report{Command: "diff", Findings: r.Findings.Kinds(), Changes: r.Changes}
-	if r.Settings != nil {
-		out.Base = r.Settings.Site.Base.String()
-	}
-	if r.Result != nil && d.reports.pages() {
-		out.Pages = pagesOf(r.Result)
-	}
-	if err != nil {
-		out.Error = err.Error()
-	}
-	out.FailsAt = d.failsAt()
-	return out
-}
-
-// others are the findings that the table of changes does not show.
-func (d *diffFlags) others(kinds []diag.Kind) []diag.Kind {
-	if d.quiet {
-		return kinds
-	}
-	var out []diag.Kind
-	for _, k := range kinds {
-		if k.Code != "lost-url" && k.Code != "hidden-url" && k.Code != "badly-moved" {
-			out = append(out, k)
-		}
-	}
-	return out
+		return done, err
+	})
 }
 
 // mostOfClass is how many changes of one class are shown to a person.

@@ -52,20 +52,8 @@ func newExplain(env Env, p *printer) *cobra.Command {
 }
 
 func (b *buildFlags) explain(ctx context.Context, env Env, p *printer, in config.Input, targets []string) error {
-	p.quiet = b.quiet
-	o := b.options(env)
-	end := b.progress(env, p, &o)
-	defer end()
-	r := build.New(o)
-	if err := r.Resolve(ctx, in); err != nil {
-		p.findings(r.Findings.Kinds(), b.verbose)
-		return err
-	}
-	if b.verbose {
-		p.origins(r.Origins())
-	}
-	err := r.Learn(ctx)
-	if end(); err != nil {
+	r, err := b.learn(ctx, env, p, in)
+	if err != nil {
 		return err
 	}
 	var all []site.Explanation

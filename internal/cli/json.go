@@ -8,7 +8,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/config"
 	"github.com/sitewalk/sitewalk/internal/build"
-	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/writer"
@@ -44,22 +43,11 @@ func (b *buildFlags) reportOf(r *build.Build, err error) *report.Report {
 			d.LeftOut[why.Name] = r.Result.Left[i]
 		}
 	}
-	out := &report.Report{Command: "build", Findings: r.Findings.Kinds()}
 	if r.Settings != nil {
-		out.Base = r.Settings.Site.Base.String()
 		d.Settings, d.Skipped = r.Origins(), r.Settings.Skip
 		if !r.Settings.Stdout {
 			d.Sitemap = filepath.ToSlash(filepath.Join(r.Dir, cmp.Or(r.Settings.Writer.Name, "sitemap.xml")))
 		}
-	}
-	if b.reports.pages() {
-		out.Pages = pagesOf(r.Result)
-		if err == nil {
-			out.Changes = changesOf(r.Since, out.Pages)
-		}
-	}
-	if err != nil {
-		out.Error = err.Error()
 	}
 	if d.Files == nil {
 		d.Files = []writer.File{}
@@ -67,11 +55,13 @@ func (b *buildFlags) reportOf(r *build.Build, err error) *report.Report {
 	if d.Dates == nil {
 		d.Dates = map[string]int{}
 	}
-	if b.strict {
-		least := diag.Warning
-		out.FailsAt = &least
+	out := &report.Report{Command: "build", Details: d, Pages: b.reports.pagesOf(r.Result)}
+	if out.Pages != nil && err == nil {
+		out.Changes = changesOf(r.Since, out.Pages)
 	}
-	out.Details = d
+	if b.strict {
+		out.FailsAt = b.failsAt()
+	}
 	return out
 }
 

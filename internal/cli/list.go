@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sitewalk/sitewalk/config"
-	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/strict"
@@ -61,25 +60,13 @@ func newList(env Env, p *printer) *cobra.Command {
 }
 
 func (l *listFlags) run(ctx context.Context, env Env, p *printer, in config.Input) error {
-	p.quiet = l.quiet
 	wanted, err := l.wanted()
 	if err != nil {
 		return err
 	}
-	o := l.options(env)
-	end := l.progress(env, p, &o)
-	defer end()
-	r := build.New(o)
-	err = r.Resolve(ctx, in)
-	if err == nil {
-		err = r.Learn(ctx)
-	}
-	if end(); err != nil {
-		p.findings(r.Findings.Kinds(), l.verbose)
+	r, err := l.learn(ctx, env, p, in)
+	if err != nil {
 		return err
-	}
-	if l.verbose {
-		p.origins(r.Origins())
 	}
 	pages := func(yield func(report.Page) bool) {
 		for p := range r.Result.Pages() {

@@ -19,8 +19,11 @@ func (o *reportFlags) pages() bool {
 	return slices.ContainsFunc(o.requests, func(q report.Request) bool { return q.Pages })
 }
 
-// pagesOf are the pages of a site as reports show them.
-func pagesOf(res *site.Result) []report.Page {
+// pagesOf are the pages of a site as reports show them; nil when none does.
+func (o *reportFlags) pagesOf(res *site.Result) []report.Page {
+	if !o.pages() {
+		return nil
+	}
 	pages := []report.Page{}
 	for p := range res.Pages() {
 		pages = append(pages, pageOf(p))
@@ -40,7 +43,11 @@ func pageOf(p site.Page) report.Page {
 }
 
 // outside refuses a report that would be published with the site, and drops it.
+// Without settings nobody knows.
 func (o *reportFlags) outside(env Env, c *config.Settings) error {
+	if c == nil {
+		return nil
+	}
 	dirs := []string{c.Writer.Publish, c.Writer.Dir}
 	if c.Site.Pages != nil {
 		dirs = append(dirs, c.Site.Pages.Dir)

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/submit"
@@ -82,49 +83,25 @@ func newSubmit(env Env, p *printer) *cobra.Command {
 }
 
 func (f *submitFlags) submit(ctx context.Context, env Env, p *printer, in config.Input) error {
-	p.quiet = f.quiet
-	if err := f.reports.settle(env, f.json); err != nil {
-		return err
-	}
-	o := f.Options
-	o.Build, o.Input, o.DryRun, o.Print, o.Say = f.options(env), in, f.dryRun, p.out, func(text string) { p.say("%s", text) }
-	if f.reports.onStdout != "" {
-		o.Print = io.Discard
-	}
-	if names := env.Getenv("SITEWALK_ENGINE"); names != "" && len(o.Engines) == 0 {
-		o.Engines = strings.Split(names, ",")
-	}
-	end := f.progress(env, p, &o.Build)
-	defer end()
-	s, err := submit.Run(ctx, o)
-	end()
-	found := f.reportOfSubmission(s, err)
-	return f.tell(env, p, found, func(p *printer) {
-		if f.verbose && s.Settings != nil {
-			p.origins(s.Settings.Origins)
+	return f.perform(env, p, func(b build.Options, _ func()) (result, error) {
+		o := f.Options
+		o.Build, o.Input, o.DryRun, o.Print, o.Say = b, in, f.dryRun, p.out, func(text string) { p.say("%s", text) }
+		if f.reports.onStdout != "" {
+			o.Print = io.Discard
 		}
-		p.findings(found.Findings, f.verbose)
-		if err == nil {
-			p.submission(s, f.dryRun)
+		if names := env.Getenv("SITEWALK_ENGINE"); names != "" && len(o.Engines) == 0 {
+			o.Engines = strings.Split(names, ",")
 		}
-	}, err)
-}
-
-// reportOfSubmission is what a submission has to say, err being why it ended early.
-func (f *submitFlags) reportOfSubmission(s *submit.Submission, err error) *report.Report {
-	out := &report.Report{Command: "submit", Findings: s.Findings.Kinds(), FailsAt: f.failsAt()}
-	if s.Settings != nil {
-		out.Base = s.Settings.Site.Base.String()
-	}
-	if err != nil {
-		out.Error = err.Error()
-	}
-	out.Details = submitDetails{
-		DryRun: f.dryRun, Skipped: s.Skipped,
-		Hosts: append([]submit.Host{}, s.Hosts...), Answers: append([]submit.Answer{}, s.Answers...), Pings: append([]submit.Ping{}, s.Pings...),
-		Hidden: s.Hidden, Outside: s.Outside, Earlier: s.Earlier, Recent: s.Recent, Left: s.Left,
-	}
-	return out
+		s, err := submit.Run(ctx, o)
+		site := build.New(b)
+		site.Settings, site.Findings = s.Settings, s.Findings
+		out := &report.Report{Command: "submit", FailsAt: f.failsAt(), Details: submitDetails{
+			DryRun: f.dryRun, Skipped: s.Skipped,
+			Hosts: append([]submit.Host{}, s.Hosts...), Answers: append([]submit.Answer{}, s.Answers...), Pings: append([]submit.Ping{}, s.Pings...),
+			Hidden: s.Hidden, Outside: s.Outside, Earlier: s.Earlier, Recent: s.Recent, Left: s.Left,
+		}}
+		return result{Build: site, report: out, talk: func(p *printer) { p.submission(s, f.dryRun) }}, err
+	})
 }
 
 // submission says what was sent, and what was not.
