@@ -33,6 +33,18 @@ func Stage(path string, data []byte) (*Staged, error) {
 	return &Staged{dir, draft}, nil
 }
 
+// Replace makes data the content of the file at path, whole or not at all, as Stage
+// and Commit do.
+func Replace(path string, data []byte) error {
+	s, err := Stage(path, data)
+	if err != nil {
+		return err
+	}
+	defer s.Discard()
+	_, err = s.Commit()
+	return err
+}
+
 // Commit puts the file in its place, whole, and reports whether that changed
 // it. Identical bytes are not touched.
 func (s *Staged) Commit() (changed bool, err error) {

@@ -8,6 +8,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/baseline"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/writer"
 )
 
 // path returns the path of a file that the user named in the working directory.
@@ -67,7 +68,7 @@ func (o *reportFlags) weigh(env Env, r *report.Report) error {
 	}
 	b := baseline.New(namesOf(env, o.accept))
 	b.Add(all)
-	if err := replace(env.path(o.accept), b.Text()); err != nil {
+	if err := writer.Replace(env.path(o.accept), b.Text()); err != nil {
 		return fmt.Errorf("--write-baseline: %w", err)
 	}
 	r.Findings, r.Accepted, _ = b.Split(all)

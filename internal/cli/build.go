@@ -50,9 +50,7 @@ func newBuild(env Env, p *printer) *cobra.Command {
 	f.BoolVar(&b.strict, "strict", false, "exit with 1 when there are warnings or errors")
 	f.BoolVar(&b.allowEmpty, "allow-empty", false, "write a sitemap without URLs when no page is in")
 	b.lossFlag(cmd)
-	b.talkFlags(cmd)
 	b.addReports(env, cmd)
-	f.BoolVar(&b.noProgress, "no-progress", false, "do not show how far reading is")
 	return cmd
 }
 

@@ -57,9 +57,7 @@ func newCheck(env Env, p *printer) *cobra.Command {
 	f.BoolVar(&c.fragments, "fragments", false, "and look whether the places within pages are there that they name")
 	f.IntVar(&c.depth, "depth", 0, "and report pages that are more than `N` links away from the home page")
 	f.BoolVar(&c.strict, "strict", false, "exit with 1 when there are warnings, too")
-	c.talkFlags(cmd)
 	c.addReports(env, cmd)
-	f.BoolVar(&c.noProgress, "no-progress", false, "show no progress bar")
 	return cmd
 }
 

@@ -70,9 +70,7 @@ func Run(ctx context.Context, env Env) int {
 		return exitOK
 	case errors.Is(err, errFindings):
 		return exitFindings
-	case isStopped(err):
-		p.fail(err)
-	case ctx.Err() != nil:
+	case ctx.Err() != nil && !isStopped(err):
 		p.fail(errors.New("interrupted; what was there before is untouched"))
 	default:
 		p.fail(err)

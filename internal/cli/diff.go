@@ -56,9 +56,7 @@ func newDiff(env Env, p *printer) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&d.most, "max-lost", "0", "let so many URLs be lost or hidden: a `NUMBER`, or a percentage such as 5%")
 	f.BoolVar(&d.strict, "strict", false, "exit with 1 when there are warnings, too")
-	d.talkFlags(cmd)
 	d.addReports(env, cmd)
-	f.BoolVar(&d.noProgress, "no-progress", false, "do not show how far reading is")
 	return cmd
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -37,7 +38,9 @@ type events struct {
 
 func (t events) say(e event) {
 	e.Version, e.Command = report.Version, "watch"
-	_ = printLine(t.p.out, e)
+	line := json.NewEncoder(t.p.out)
+	line.SetEscapeHTML(false)
+	_ = line.Encode(e)
 }
 
 func (t events) Begun(b *build.Build, err error) {

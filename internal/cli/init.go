@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 
@@ -37,8 +39,12 @@ func newInit(env Env, p *printer) *cobra.Command {
 			return err
 		}
 		err = create(filepath.Join(env.Dir, name), src)
-		if indexNow && errors.Is(err, os.ErrExist) {
-			err = diag.Hinted{Err: err, Hint: "add a new key to its output yourself: {indexnow: " + in.Flags.Key + "}"}
+		if errors.Is(err, os.ErrExist) {
+			hint := "edit it, or move it away and run init again"
+			if indexNow {
+				hint = "add a new key to its output yourself: {indexnow: " + in.Flags.Key + "}"
+			}
+			err = diag.Hinted{Err: fmt.Errorf("%s is there already", name), Hint: hint}
 		}
 		if err != nil {
 			return err
@@ -67,26 +73,14 @@ func newKey() string {
 	return hex.EncodeToString(b[:])
 }
 
-// thereAlready names a file that would be overwritten.
-type thereAlready struct{ name string }
-
-func (e thereAlready) Error() string { return e.name + " is there already" }
-func (e thereAlready) Unwrap() error { return os.ErrExist }
-
 // create writes a file that must not be there yet.
 func create(name string, src []byte) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if errors.Is(err, os.ErrExist) {
-		return diag.Hinted{Err: thereAlready{filepath.Base(name)}, Hint: "edit it, or move it away and run init again"}
-	}
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(src)
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
+	if err = cmp.Or(err, f.Close()); err != nil {
 		_ = os.Remove(name)
 	}
 	return err

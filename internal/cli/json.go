@@ -2,8 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"encoding/json"
-	"io"
 	"path/filepath"
 
 	"github.com/sitewalk/sitewalk/config"
@@ -63,11 +61,4 @@ func (b *buildFlags) reportOf(r *build.Build, err error) *report.Report {
 		out.FailsAt = b.failsAt()
 	}
 	return out
-}
-
-// printLine prints one JSON value on one line.
-func printLine(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
 }

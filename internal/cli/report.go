@@ -27,13 +27,15 @@ type reportFlags struct {
 	memory   *baseline.Baseline
 }
 
-// addReports add the flags of a command that makes reports.
-func (c *common) addReports(env Env, cmd *cobra.Command) {
-	f, o := cmd.Flags(), &c.reports
+// addReports adds the flags of a command that makes reports.
+func (b *buildFlags) addReports(env Env, cmd *cobra.Command) {
+	b.talkFlags(cmd)
+	f, o := cmd.Flags(), &b.reports
 	f.StringArrayVar(&o.forms, "report", nil, "write a report as `FORM[=FILE]` (repeatable): "+strings.Join(report.Names(), ", "))
 	_ = cmd.RegisterFlagCompletionFunc("report", completeReport(env.Dir))
 	f.StringVar(&o.baseline, "baseline", "", "accept the findings that `FILE` knows")
 	f.StringVar(&o.accept, "write-baseline", "", "accept all findings of today, and write them to `FILE`")
+	f.BoolVar(&b.noProgress, "no-progress", false, "do not show how far reading is")
 }
 
 // settle reads what was typed, and the baseline. One document at most fits on
@@ -213,16 +215,5 @@ func (c *common) put(env Env, p *printer, q report.Request, r *report.Report, o 
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
 		return os.WriteFile(file, b.Bytes(), 0o644) // a device or a pipe
 	}
-	return replace(file, b.Bytes())
-}
-
-// replace makes data the content of a file, whole or not at all.
-func replace(file string, data []byte) error {
-	staged, err := writer.Stage(file, data)
-	if err != nil {
-		return err
-	}
-	defer staged.Discard()
-	_, err = staged.Commit()
-	return err
+	return writer.Replace(file, b.Bytes())
 }

@@ -75,9 +75,7 @@ func newSubmit(env Env, p *printer) *cobra.Command {
 	f.StringArrayVar(&s.Engines, "engine", nil, "tell the engine `NAME`, or the one at an address (repeatable): "+strings.Join(submit.Engines(), ", "))
 	f.BoolVarP(&s.dryRun, "dry-run", "n", false, "send nothing, print the requests")
 	f.BoolVar(&s.strict, "strict", false, "exit with 1 when there are warnings, too")
-	s.talkFlags(cmd)
 	s.addReports(env, cmd)
-	f.BoolVar(&s.noProgress, "no-progress", false, "do not show how far reading is")
 	_ = cmd.RegisterFlagCompletionFunc("engine", cobra.FixedCompletions(submit.Engines(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }

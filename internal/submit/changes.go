@@ -2,6 +2,7 @@ package submit
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -150,7 +151,7 @@ func fieldsOf(src []byte) (fields []field, err error) {
 		err = atLine(src, err)
 	}()
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil, or(err, errors.New("it is no JSON object"))
+		return nil, cmp.Or(err, errors.New("it is no JSON object"))
 	}
 	for d.More() {
 		name, err := d.Token()
@@ -165,13 +166,6 @@ func fieldsOf(src []byte) (fields []field, err error) {
 	}
 	_, err = d.Token()
 	return fields, err
-}
-
-func or(a, b error) error {
-	if a != nil {
-		return a
-	}
-	return b
 }
 
 // atLine names the line of a mistake in a document.

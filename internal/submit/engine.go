@@ -92,9 +92,6 @@ var statuses = map[int]status{
 	http.StatusTooManyRequests:     {"too many requests", ""},
 }
 
-// told reports whether an answer says that the URLs were received.
-func told(code int) bool { return code == http.StatusOK || code == http.StatusAccepted }
-
 // statusOf returns what an answer means; passing is one that may be another next time.
 func statusOf(code int) (s status, passing bool) {
 	s, ok := statuses[code]

@@ -49,7 +49,9 @@ type Answer struct {
 }
 
 // Told reports whether the engine received the URLs.
-func (a *Answer) Told() bool { return told(a.Status) }
+func (a *Answer) Told() bool {
+	return a.Status == http.StatusOK || a.Status == http.StatusAccepted
+}
 
 // Short is the engine's host.
 func (a *Answer) Short() string { return short(a.Engine) }
@@ -196,17 +198,16 @@ func (s *Submission) send(ctx context.Context, engine string, to *scope, part []
 	if ctx.Err() != nil {
 		return Answer{}, ctx.Err()
 	}
-	before, now := s.state.was(engine, part), time.Now().UTC().Truncate(time.Second)
-	s.state.note(engine, part, now, true)
+	takeBack := s.state.note(engine, part, true)
 	if err := s.save(); err != nil {
 		return Answer{}, err
 	}
 	a := s.deliver(ctx, engine, to.parcel(s.key(), part).body())
 	a.Host, a.URLs = to.host, len(part)
 	if a.Told() {
-		s.state.note(engine, part, time.Now().UTC().Truncate(time.Second), false)
+		s.state.note(engine, part, false)
 	} else {
-		s.state.restore(engine, part, before)
+		takeBack()
 		s.noteRefusal(&a, to)
 	}
 	s.Answers = append(s.Answers, a)

@@ -137,33 +137,22 @@ func (s *State) of(engine string) map[string]message {
 	return s.sent[engine]
 }
 
-// note remembers that changes are being sent, or were.
-func (s *State) note(engine string, changes []Change, at time.Time, open bool) {
-	for _, c := range changes {
-		s.of(engine)[c.URL] = message{c.As, at, open}
+// note remembers that changes are being sent, or were, and returns what takes that
+// back where they did not arrive.
+func (s *State) note(engine string, changes []Change, open bool) (takeBack func()) {
+	sent, now := s.of(engine), time.Now().UTC().Truncate(time.Second)
+	before := make([]message, len(changes)) // of one that was never sent, the zero message
+	for i, c := range changes {
+		before[i] = sent[c.URL]
+		sent[c.URL] = message{c.As, now, open}
 	}
-}
-
-// restore takes back what was noted of changes that did not arrive.
-func (s *State) restore(engine string, changes []Change, before map[string]message) {
-	for _, c := range changes {
-		if m, ok := before[c.URL]; ok {
-			s.of(engine)[c.URL] = m
-		} else {
-			delete(s.of(engine), c.URL)
+	return func() {
+		for i, c := range changes {
+			if sent[c.URL] = before[i]; before[i] == (message{}) {
+				delete(sent, c.URL)
+			}
 		}
 	}
-}
-
-// was returns what is remembered of changes.
-func (s *State) was(engine string, changes []Change) map[string]message {
-	out := map[string]message{}
-	for _, c := range changes {
-		if m, ok := s.of(engine)[c.URL]; ok {
-			out[c.URL] = m
-		}
-	}
-	return out
 }
 
 // forget drops what is older than anybody repeats.

@@ -109,7 +109,13 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	if o.DryRun {
 		return s, s.show()
 	}
-	if !s.anyDue() {
+	if s.left() == 0 {
+		for _, engine := range s.engines {
+			for i := range s.scopes {
+				_, r := s.state.due(engine, s.scopes[i].changes, time.Now())
+				s.rests(r)
+			}
+		}
 		s.postpone()
 		return s, nil
 	}
@@ -194,7 +200,7 @@ func (s *Submission) save() error {
 	}
 	err := writer.MakeFolder(filepath.Dir(s.file), s.Settings.Writer.Publish)
 	if err == nil {
-		err = s.replace()
+		err = writer.Replace(s.file, s.content(nil))
 	}
 	if err != nil {
 		return fmt.Errorf("what is sent cannot be remembered in %s: %w", cmp.Or(s.o.State, s.o.Changes), diag.Cause(err))
@@ -202,33 +208,12 @@ func (s *Submission) save() error {
 	return nil
 }
 
-func (s *Submission) replace() error {
-	staged, err := writer.Stage(s.file, s.content(nil))
-	if err != nil {
-		return err
-	}
-	defer staged.Discard()
-	_, err = staged.Commit()
-	return err
-}
-
-// anyDue reports whether something is to be sent to any engine now, and counts
-// the rest when there is nothing.
-func (s *Submission) anyDue() bool {
-	var rests []rest
+// left counts what is to be sent now, to all engines.
+func (s *Submission) left() (n int) {
 	for _, engine := range s.engines {
-		for i := range s.scopes {
-			due, r := s.state.due(engine, s.scopes[i].changes, time.Now())
-			if len(due) > 0 {
-				return true
-			}
-			rests = append(rests, r)
-		}
+		n += s.dueOf(engine, s.scopes)
 	}
-	for _, r := range rests {
-		s.rests(r)
-	}
-	return false
+	return n
 }
 
 // rests counts what is not sent.
@@ -280,13 +265,11 @@ func (s *Submission) show() error {
 			to := &s.scopes[i]
 			due, r := s.state.due(engine, to.changes, time.Now())
 			s.rests(r)
-			for len(due) > 0 {
-				n := min(most, len(due))
-				_, err := fmt.Fprintf(s.o.Print, "POST %s\nContent-Type: %s\n\n%s\n\n", engine, contentType, to.parcel(s.key(), due[:n]).body())
+			for part := range slices.Chunk(due, most) {
+				_, err := fmt.Fprintf(s.o.Print, "POST %s\nContent-Type: %s\n\n%s\n\n", engine, contentType, to.parcel(s.key(), part).body())
 				if err != nil {
 					return err
 				}
-				due = due[n:]
 			}
 		}
 	}
@@ -295,9 +278,7 @@ func (s *Submission) show() error {
 
 // stopError is the error of a run that was cut short.
 func (s *Submission) stopError(ctx context.Context, err error) error {
-	for _, engine := range s.engines {
-		s.Left += s.dueOf(engine, s.scopes)
-	}
+	s.Left += s.left()
 	if saved := s.save(); ctx.Err() == nil || saved != nil {
 		return cmp.Or(err, saved)
 	}
