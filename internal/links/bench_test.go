@@ -34,7 +34,7 @@ func BenchmarkPage(b *testing.B) {
 		}
 		for _, w := range c.workers {
 			w.pages, w.room, w.count = nil, nil, 0
-			clear(w.last)
+			clear(w.unique)
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(pages)), "ns/page")

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/mapping"
@@ -35,7 +36,6 @@ type Collector struct {
 	targets targets
 	others  others
 	workers []*worker
-	idle    chan *worker
 }
 
 // pageLinks are the links of one page.
@@ -62,45 +62,63 @@ func (l link) leads() bool    { return l&1 != 0 }
 
 // New returns a collector for the links of a site.
 func New(o Options, s *facts.Options) *Collector {
-	n := runtime.NumCPU() // pages are read by more goroutines, which wait for files most of the time
-	c := &Collector{o: o, bases: []mapping.Base{s.Base}, workers: make([]*worker, n), idle: make(chan *worker, n)}
+	n := max(fewWorkers, runtime.NumCPU()) // pages are read by more goroutines, which wait for files most of the time
+	c := &Collector{o: o, bases: []mapping.Base{s.Base}, workers: make([]*worker, n)}
 	for _, p := range s.Sites {
 		c.bases = append(c.bases, p.Base)
 	}
 	c.targets.init(s.Base.Origin())
 	c.others = others{seed: maphash.MakeSeed(), met: make([][]uint64, walker.Workers(walker.Options{Jobs: s.Jobs}))}
 	for i := range c.workers {
-		c.workers[i] = &worker{o: o, refs: page.Refs{Anchors: o.Fragments}, linker: linker{bases: c.bases, targets: &c.targets}}
-		c.idle <- c.workers[i]
+		w := &worker{o: o, refs: page.Refs{Anchors: o.Fragments}, linker: linker{bases: c.bases, targets: &c.targets}}
+		w.found, w.unique = w.ref, make([]linked, 1<<8)
+		c.workers[i] = w
 	}
 	return c
 }
 
+// fewWorkers cost little, and on a small machine none has to wait for another.
+const fewWorkers = 4
+
 // Page takes in a page; it is for [facts.Options].
-func (c *Collector) Page(_ int, b facts.Body) {
+func (c *Collector) Page(worker int, b facts.Body) {
 	if b.Loc != "" {
-		w := <-c.idle
+		w := c.lock(worker)
+		defer w.Unlock()
 		w.page(b)
-		c.idle <- w
 	}
+}
+
+// lock returns a worker for who has a number, one that is free if there is any.
+func (c *Collector) lock(number int) *worker {
+	for i := range c.workers {
+		if w := c.workers[(number+i)%len(c.workers)]; w.TryLock() {
+			return w
+		}
+	}
+	w := c.workers[number%len(c.workers)]
+	w.Lock()
+	return w
 }
 
 // Other takes in a file that is no page; it is for [facts.Options].
 func (c *Collector) Other(worker int, file string) { c.others.add(worker, file) }
 
-// A worker takes in pages on one goroutine.
+// A worker takes in pages, one at a time.
 type worker struct {
+	sync.Mutex
 	o     Options
 	refs  page.Refs
 	pages []pageLinks
 	room  []link // for the links of pages to come
 	linker
 
+	found   func(page.Ref)
 	pending []pending
 	ids     []uint32 // of what is pending
 	links   []link   // of the page at hand, each once
 	count   uint32   // links of the pages before it
-	last    []uint32 // of each target: the link that was the last to lead there, from 1
+	unique  []linked // a table of the links, twice as long at least, a power of two
 	anchors map[string]bool
 	own     []string // fragments that the page links to itself
 	moves   bool     // it refreshes to another
@@ -110,7 +128,7 @@ func (w *worker) page(b facts.Body) {
 	w.begin(b.Loc)
 	w.links, w.own, w.moves = w.links[:0], w.own[:0], false
 	clear(w.anchors)
-	w.refs.Find(b.Src, w.ref)
+	w.refs.Find(b.Src, w.found)
 	w.settle()
 	for _, f := range w.own {
 		if !names(w.anchors, f) {
@@ -204,17 +222,36 @@ func (w *worker) settle() {
 	w.pending = w.pending[:0]
 }
 
+// A linked is a slot in the table of a page's links, which holds one of the page at
+// hand when its number is above those of the pages before. So nothing has to be
+// cleared, and the table of most pages stays in the processor's cache.
+type linked struct{ id, number uint32 }
+
 // add takes in a link, unless the page has it.
 func (w *worker) add(id uint32, leads bool) {
-	if int(id) >= len(w.last) {
-		w.last = append(w.last, make([]uint32, int(id)+1+len(w.last)/2-len(w.last)/4)...)
-	}
-	if at := w.last[id]; at > w.count {
-		w.links[at-w.count-1] |= linkTo(0, leads)
+	slot := w.slot(id)
+	if slot.number > w.count {
+		w.links[slot.number-w.count-1] |= linkTo(0, leads)
 		return
 	}
 	w.links = append(w.links, linkTo(id, leads))
-	w.last[id] = w.count + uint32(len(w.links))
+	*slot = linked{id, w.count + uint32(len(w.links))}
+	if 2*len(w.links) > len(w.unique) {
+		w.unique = make([]linked, 2*len(w.unique))
+		for i, l := range w.links {
+			*w.slot(l.target()) = linked{l.target(), w.count + uint32(i) + 1}
+		}
+	}
+}
+
+// slot returns the slot of a target, or the one that it would have.
+func (w *worker) slot(id uint32) *linked {
+	last := uint32(len(w.unique) - 1)
+	for i := id & last; ; i = (i + 1) & last {
+		if s := &w.unique[i]; s.id == id || s.number <= w.count {
+			return s
+		}
+	}
 }
 
 // A resolver brings the addresses on one page into the spelling of the site's own.
