@@ -8,7 +8,9 @@ package check
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -26,15 +28,16 @@ type Checker struct {
 	Result   *site.Result // of the fold; nil: the sitemap is judged alone
 	Now      time.Time
 
-	format sitemap.Format
-	scope  string // what the URLs of the file begin with; "" is not known yet
-	broken bool   // a file could not be read to its end
-	urls   []url
-	where  map[string]diag.Pos // each URL of a list where it was first listed
-	files  map[string]bool     // files, by name
-	again  bool                // the file was judged before
-	scopes map[string]string   // of files, by name
-	lists  []listing
+	judging sync.WaitGroup // of the file that was judged last, by the protocol
+	format  sitemap.Format // of that file, when it has been judged
+	scope   string         // what the URLs of the file begin with; "" is not known yet
+	broken  bool           // a file could not be read to its end
+	urls    []url
+	where   map[string]diag.Pos // each URL of a list where it was first listed
+	files   map[string]bool     // files, by name
+	again   bool                // the file was judged before
+	scopes  map[string]string   // of files, by name
+	lists   []listing
 }
 
 // A url is one listed URL.
@@ -48,6 +51,7 @@ type url struct {
 // Judge judges a file; it is for [list.Options]. The URLs that follow are those
 // of this file.
 func (c *Checker) Judge(f list.File) {
+	c.Wait()
 	c.format, c.scope = 0, ""
 	if f.Index == "" {
 		c.where = map[string]diag.Pos{} // another list, which may say the same in another form
@@ -76,6 +80,15 @@ func (c *Checker) Judge(f list.File) {
 	if len(f.Content) == 0 && f.Err != nil {
 		return
 	}
+	c.judging.Go(func() { c.protocol(f) })
+}
+
+// Wait waits for the end of what goes on beside: a file is held against the protocol
+// while its URLs are held against the site.
+func (c *Checker) Wait() { c.judging.Wait() }
+
+// protocol holds a file against the protocol.
+func (c *Checker) protocol(f list.File) {
 	j := sitemap.NewJudge(func(p sitemap.Problem) { c.problem(f.Name, p) })
 	_ = j.Read(bytes.NewReader(f.Content))
 	c.format = j.Format
@@ -109,6 +122,12 @@ func (c *Checker) errorf(pos diag.Pos, code, hint, format string, args ...any) {
 	c.Findings.Add(ds...)
 }
 
+// is reports whether the file that was judged last has one of the formats.
+func (c *Checker) is(formats ...sitemap.Format) bool {
+	c.Wait()
+	return slices.Contains(formats, c.format)
+}
+
 // folder returns a URL up to the last slash of its path.
 func folder(loc string) string {
 	loc, _, _ = strings.Cut(loc, "?")
@@ -128,7 +147,7 @@ func (c *Checker) URL(e sitemap.Entry, pos diag.Pos) {
 		c.Findings.Add(diag.Diagnostic{Pos: pos, Severity: diag.Warning, Code: code, Message: message, Hint: hint, Subject: e.Loc})
 	})
 	if err := sitemap.CheckLoc(e.Loc); err != nil {
-		if c.format != sitemap.FormatURLSet && c.format != sitemap.FormatText { // whose judge has said so
+		if !c.is(sitemap.FormatURLSet, sitemap.FormatText) { // whose judge has said so
 			c.errorf(pos, "invalid-url", "write an absolute http or https address, percent-encoded", "%v", err)
 		}
 		return
@@ -158,7 +177,10 @@ func (c *Checker) inScope(loc string, pos diag.Pos) {
 		scheme, _, _ := strings.Cut(loc, "://")
 		c.scope = scheme + "://" + sitemap.HostOf(loc) + "/"
 	}
-	if _, how := c.own(loc); strings.HasPrefix(loc, c.scope) || how != "" || c.format == sitemap.FormatRSS || c.format == sitemap.FormatAtom {
+	if strings.HasPrefix(loc, c.scope) {
+		return
+	}
+	if _, how := c.own(loc); how != "" || c.is(sitemap.FormatRSS, sitemap.FormatAtom) {
 		return
 	}
 	var ds diag.List
@@ -182,6 +204,7 @@ func (c *Checker) once(loc, written string, pos diag.Pos) {
 // Finish judges what can only be said of all URLs together, and holds them
 // against the site.
 func (c *Checker) Finish(ctx context.Context) {
+	c.Wait()
 	c.monotony()
 	if !c.broken {
 		c.twins()
