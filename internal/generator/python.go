@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
@@ -15,7 +16,7 @@ func (r *reader) python(file string) *value {
 	if !ok {
 		return nil
 	}
-	p := &pythonReader{src: string(src), name: name, line: 1}
+	p := &pythonReader{places: newPlaces(name, src), src: string(src)}
 	v := newTable(diag.Pos{File: name})
 	for p.at < len(p.src) {
 		p.statement(v)
@@ -24,192 +25,122 @@ func (r *reader) python(file string) *value {
 }
 
 type pythonReader struct {
-	src, name string
-	at        int // offset
-	start     int // of the line
-	line      int
+	places
+	src string
+	at  int // offset
 }
 
 var (
 	pythonAssign  = regexp.MustCompile(`^([A-Za-z_]\w*)[ \t]*=[ \t]*`)
 	pythonMention = regexp.MustCompile(`^\s+([A-Za-z_]\w*)[ \t]*=[^=]|^([A-Za-z_]\w*)[ \t]*(?:[-+*/|&]=|:|=)`)
+	pythonLine    = regexp.MustCompile(`^.*\n?`)
+	pythonEnd     = regexp.MustCompile(`(?m)\A[^\S\n]*(?:#.*)?$`) // nothing but a comment in the rest of a line
+	pythonBlank   = regexp.MustCompile(`^(?:[ \t\r\n\\]|#.*)*`)   // between the parts of a literal
+	pythonWord    = regexp.MustCompile(`^(?:True|False|None|-?\d[\d.]*)\b`)
+	pythonText    = regexp.MustCompile(`^([rRuU]?)(?:"""((?s:[^\\]|\\.)*?)(?:"""|\z)|'''((?s:[^\\]|\\.)*?)(?:'''|\z)|"((?:[^"\\\n]|(?s:\\.))*)"|'((?:[^'\\\n]|(?s:\\.))*)')`)
 )
 
-// statement reads one line, or an assignment over several.
+// take goes over what matches here, and returns it with its groups.
+func (p *pythonReader) take(re *regexp.Regexp) []string {
+	m := re.FindStringSubmatch(p.src[p.at:])
+	if m != nil {
+		p.at += len(m[0])
+	}
+	return m
+}
+
+// next returns the byte that stands here, 0 at the end.
+func (p *pythonReader) next() byte {
+	if p.at == len(p.src) {
+		return 0
+	}
+	return p.src[p.at]
+}
+
+// statement reads one line, or an assignment or a text over several.
 func (p *pythonReader) statement(v *value) {
 	rest := p.src[p.at:]
 	if m := pythonAssign.FindStringSubmatch(rest); m != nil && !strings.HasPrefix(rest[len(m[0]):], "=") {
 		_, twice := v.table[m[1]]
-		p.skip(len(m[0]))
+		p.at += len(m[0])
 		w := p.literal(0)
-		if twice || w == nil || !p.ends() {
+		if twice || p.take(pythonEnd) == nil {
 			w = nil
 		}
 		v.set(m[1], w)
 	} else if m := pythonMention.FindStringSubmatch(rest); m != nil {
 		v.set(m[1]+m[2], nil)
-	} else if quote := p.tripled(); quote != "" {
-		p.text(quote)
+	} else {
+		p.take(pythonText)
 	}
-	p.rest()
-}
-
-// skip goes on by n bytes.
-func (p *pythonReader) skip(n int) {
-	for range n {
-		if p.src[p.at] == '\n' {
-			p.line, p.start = p.line+1, p.at+1
-		}
-		p.at++
-	}
-}
-
-// rest goes on to the next line.
-func (p *pythonReader) rest() {
-	if i := strings.IndexByte(p.src[p.at:], '\n'); i >= 0 {
-		p.skip(i + 1)
-		return
-	}
-	p.at = len(p.src)
-}
-
-// ends reports whether nothing but a comment stands in the rest of the line.
-func (p *pythonReader) ends() bool {
-	rest, _, _ := strings.Cut(p.src[p.at:], "\n")
-	rest = strings.TrimSpace(rest)
-	return rest == "" || rest[0] == '#'
-}
-
-// blank goes over white space and comments between the parts of a literal.
-func (p *pythonReader) blank() {
-	for p.at < len(p.src) {
-		switch c := p.src[p.at]; {
-		case c == '#':
-			p.rest()
-		case strings.IndexByte(" \t\r\n\\", c) >= 0:
-			p.skip(1)
-		default:
-			return
-		}
-	}
+	p.take(pythonLine)
 }
 
 // literal reads a text, True, False, or a list, tuple or dict of them; anything
-// else is nil.
+// else is nil, as is a text with escapes or with values put in.
 func (p *pythonReader) literal(depth int) *value {
-	rest := p.src[p.at:]
-	v := &value{pos: diag.Pos{File: p.name, Line: p.line, Col: p.at - p.start + 1}}
-	switch {
-	case rest == "" || depth > maxDepth:
+	v := &value{pos: p.pos(p.at)}
+	if depth > maxDepth {
 		return nil
-	case rest[0] == '[' || rest[0] == '(' || rest[0] == '{':
-		return p.collection(v, depth)
 	}
-	if m := pythonWord.FindString(rest); m != "" {
-		p.skip(len(m))
-		if m == "True" || m == "False" {
-			v.scalar = m == "True"
+	if closes := pythonCloses[p.next()]; closes != 0 {
+		return p.collection(v, closes, depth)
+	}
+	if m := p.take(pythonWord); m != nil {
+		if m[0] == "True" || m[0] == "False" {
+			v.scalar = m[0] == "True"
 		}
 		return v
 	}
-	s, ok := p.quoted()
-	if !ok {
+	m := p.take(pythonText)
+	if m == nil {
 		return nil
 	}
-	v.scalar = s
+	text := cmp.Or(m[2], m[3], m[4], m[5])
+	if strings.Contains(text, `\`) && !strings.EqualFold(m[1], "r") {
+		return nil
+	}
+	v.scalar = text
 	return v
 }
 
-var pythonWord = regexp.MustCompile(`^(?:True|False|None|-?\d[\d.]*)\b`)
+var pythonCloses = map[byte]byte{'[': ']', '(': ')', '{': '}'}
 
-// collection reads a list, a tuple or a dict.
-func (p *pythonReader) collection(v *value, depth int) *value {
-	closes := map[byte]byte{'[': ']', '(': ')', '{': '}'}[p.src[p.at]]
-	v.kind = list
-	if closes == '}' {
+// collection reads a list, a tuple or a dict into v.
+func (p *pythonReader) collection(v *value, closes byte, depth int) *value {
+	if v.kind = list; closes == '}' {
 		v.kind, v.table = table, map[string]*value{}
 	}
-	p.skip(1)
-	for p.blank(); p.at < len(p.src) && p.src[p.at] != closes; p.blank() {
-		w := p.literal(depth + 1)
-		p.blank()
-		if w == nil || p.at == len(p.src) {
+	for p.at++; ; {
+		p.take(pythonBlank)
+		if p.next() == closes {
+			p.at++
+			return v
+		}
+		item := p.item(depth)
+		switch key := item; {
+		case v.kind == list:
+			v.list = append(v.list, item)
+		case key == nil || key.kind != scalar || p.next() != ':':
 			return nil
+		default:
+			p.at++
+			item = p.item(depth)
+			v.set(key.str(), item)
 		}
-		if v.kind == table {
-			if p.src[p.at] != ':' || w.kind != scalar {
-				return nil
-			}
-			key := w.str()
-			p.skip(1)
-			p.blank()
-			if w = p.literal(depth + 1); w == nil {
-				return nil
-			}
-			p.blank()
-			v.set(key, w)
-		} else {
-			v.list = append(v.list, w)
-		}
-		if p.at < len(p.src) && p.src[p.at] == ',' {
-			p.skip(1)
-		} else if p.at == len(p.src) || p.src[p.at] != closes {
+		if item == nil || p.next() != ',' && p.next() != closes {
 			return nil // computed
 		}
+		if p.next() == ',' {
+			p.at++
+		}
 	}
-	if p.at == len(p.src) {
-		return nil
-	}
-	p.skip(1)
+}
+
+// item reads a literal within another one.
+func (p *pythonReader) item(depth int) *value {
+	p.take(pythonBlank)
+	v := p.literal(depth + 1)
+	p.take(pythonBlank)
 	return v
-}
-
-// tripled returns the three quotes that stand here, or "".
-func (p *pythonReader) tripled() string {
-	for _, quote := range []string{`"""`, `'''`} {
-		if strings.HasPrefix(p.src[p.at:], quote) {
-			return quote
-		}
-	}
-	return ""
-}
-
-// quoted reads a text; one with escapes other than of quotes and backslashes, or
-// with values put in, is none.
-func (p *pythonReader) quoted() (s string, ok bool) {
-	raw := false
-	if c := p.src[p.at]; strings.IndexByte("rRuU", c) >= 0 {
-		raw = c == 'r' || c == 'R'
-		p.skip(1)
-	}
-	quote := p.tripled()
-	if quote == "" {
-		if p.at == len(p.src) || p.src[p.at] != '"' && p.src[p.at] != '\'' {
-			return "", false
-		}
-		quote = p.src[p.at : p.at+1]
-	}
-	s, ok = p.text(quote)
-	if !ok || raw || !strings.Contains(s, `\`) {
-		return s, ok
-	}
-	return "", false
-}
-
-// text reads up to the closing quotes.
-func (p *pythonReader) text(quote string) (s string, ok bool) {
-	p.skip(len(quote))
-	for from := p.at; p.at < len(p.src); p.skip(1) {
-		switch {
-		case strings.HasPrefix(p.src[p.at:], quote):
-			s = p.src[from:p.at]
-			p.skip(len(quote))
-			return s, true
-		case p.src[p.at] == '\\' && p.at+1 < len(p.src):
-			p.skip(1)
-		case p.src[p.at] == '\n' && len(quote) == 1:
-			return "", false
-		}
-	}
-	return "", false
 }

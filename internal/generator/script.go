@@ -1,7 +1,6 @@
 package generator
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -18,8 +17,7 @@ func (e *parseError) Error() string { return e.message }
 // A script reads the literals of a JavaScript or TypeScript configuration. It
 // believes what is written out, and nothing that running the file could change.
 type script struct {
-	name   string
-	lines  []int // offsets at which lines begin
+	places
 	tokens []token
 	match  []int // of an opening bracket: the index of its closing one
 	file   string
@@ -29,12 +27,7 @@ type script struct {
 // newScript reads a file's tokens; an error names a string, a comment or a
 // bracket that never ends.
 func newScript(src []byte, name string) (*script, error) {
-	s := &script{name: name, lines: []int{0}, others: newScripts(nil)}
-	for i, b := range src {
-		if b == '\n' {
-			s.lines = append(s.lines, i+1)
-		}
-	}
+	s := &script{places: newPlaces(name, src), others: newScripts(nil)}
 	l := lexer{src: string(src)}
 	for l.next() {
 	}
@@ -72,15 +65,6 @@ func (s *script) pair() int {
 }
 
 var closing = map[string]string{"{": "}", "(": ")", "[": "]"}
-
-// pos returns the place of an offset.
-func (s *script) pos(at int) diag.Pos {
-	line, begins := slices.BinarySearch(s.lines, at)
-	if begins {
-		line++
-	}
-	return diag.Pos{File: s.name, Line: line, Col: at - s.lines[line-1] + 1}
-}
 
 // tok returns the token at i, or an empty one behind the end.
 func (s *script) tok(i int) *token {
