@@ -116,6 +116,10 @@ hexo: publish www; content source; base https://h.example/b; zone Asia/Tokyo`},
 hexo: publish public; content source; base https://h.example/b/`},
 		{"pelican", "-- pelicanconf.py --\nSITEURL = ''\nPATH = 'src'\nTIMEZONE = \"Europe/Paris\"\n-- publishconf.py --\nimport os\nfrom pelicanconf import *\nSITEURL = 'https://p.example'\nOUTPUT_PATH = 'www/'\n", `
 pelican: publish www; content src; base https://p.example; zone Europe/Paris`},
+		{"pelican: blank lines", "-- pelicanconf.py --\nAUTHOR = 'x'\n\nSITEURL = 'https://p.example'\r\n \r\nPATH = 'src'\n\n    OUTPUT_PATH = 'x'\n", `
+pelican: publish output; content src; base https://p.example`},
+		{"pelican: computed for publishing", "-- pelicanconf.py --\nSITEURL = 'https://p.example'\n-- publishconf.py --\nimport os\nSITEURL = os.environ['URL']\n", `
+pelican: publish output; content content`},
 		{"pelican: computed", "-- pelicanconf.py --\nimport os\nSITEURL = os.environ['URL']\nif True:\n    OUTPUT_PATH = 'x'\nTIMEZONE = 'UTC' + ''\n", `
 pelican: publish output; content content`},
 		{"nikola", "-- conf.py --\nBLOG_TITLE = 'x'\nSITE_URL = 'https://n.example/'\nDEFAULT_LANG = 'en'\nTRANSLATIONS = {\n    DEFAULT_LANG: '',\n}\nPOSTS = (\n    ('posts/*.rst', 'blog', 'post.tmpl'), # x\n)\nPAGES = (('pages/*.md', '', 'page.tmpl'),)\nhtml_x = extensions = 1\n", `

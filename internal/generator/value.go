@@ -186,6 +186,11 @@ func (v *value) merge(over *value) *value {
 	for key, x := range v.table {
 		w.table[key] = x
 	}
-	over.each(func(key string, x *value) { w.set(key, w.table[key].merge(x)) })
+	over.each(func(key string, x *value) {
+		if x != nil { // else it is not known, whatever it was
+			x = w.table[key].merge(x)
+		}
+		w.set(key, x)
+	})
 	return w
 }
