@@ -56,7 +56,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		},
 	},
 	"internal/build": {ours: []string{
-		"config", "internal/facts", "page", "site", "sitemap", "walker", "writer", "internal/fetch", "internal/ledger", "internal/list",
+		"config", "frontmatter", "internal/facts", "page", "site", "sitemap", "walker", "writer", "internal/fetch", "internal/ledger", "internal/list",
 	}},
 	"internal/dist": {
 		ours:   []string{"internal/cli"},
