@@ -3,6 +3,7 @@ package mapping
 import (
 	"fmt"
 	"net/netip"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -49,7 +50,7 @@ func checkBase(s string) error {
 		return fmt.Errorf("base_url is empty; write the site's address, such as https://example.com/")
 	case !ok:
 		return fmt.Errorf("base_url %q has no scheme; write https://%s", s, withSlash(afterScheme(s)))
-	case !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https"):
+	case !isWeb(scheme):
 		return fmt.Errorf("base_url %q is no http or https address; write https://%s", s, withSlash(rest))
 	case strings.Trim(rest, "/") == "" || rest[0] == '/':
 		return fmt.Errorf("base_url %q has no host; write %s://example.com/", s, scheme)
@@ -66,7 +67,7 @@ func checkBase(s string) error {
 // afterScheme returns what stands behind a scheme that is not written as one:
 // "example.com" of "https:/example.com" and of "//example.com".
 func afterScheme(s string) string {
-	if name, rest, ok := strings.Cut(s, ":"); ok && (strings.EqualFold(name, "http") || strings.EqualFold(name, "https")) {
+	if name, rest, ok := strings.Cut(s, ":"); ok && isWeb(name) {
 		s = rest
 	}
 	return strings.TrimLeft(s, "/:")
@@ -146,21 +147,14 @@ func (b Base) check(urlPath string) error {
 		return fmt.Errorf("there is no base URL")
 	case urlPath == "" || urlPath[0] != '/':
 		return fmt.Errorf("the path %q does not begin with a slash", urlPath)
-	case strings.Contains(urlPath, "/.") && hasDots(urlPath):
+	case strings.Contains(urlPath, "/.") && dots.MatchString(urlPath):
 		return fmt.Errorf("the path %q has a segment . or .., which readers of the URL resolve", urlPath)
 	}
 	return nil
 }
 
-// hasDots reports whether a decoded path has a segment "." or "..".
-func hasDots(urlPath string) bool {
-	for s := range strings.SplitSeq(urlPath, "/") {
-		if s == "." || s == ".." {
-			return true
-		}
-	}
-	return false
-}
+// dots is a segment "." or "..".
+var dots = regexp.MustCompile(`/\.\.?(?:/|$)`)
 
 func (b Base) encode(urlPath string) (string, error) {
 	n := len(b.s)

@@ -7,7 +7,7 @@ import "bytes"
 // does: of most links nothing is to be respelled. pageLoc is as Resolve gives it,
 // without a query.
 func (b Base) AppendJoined(dst []byte, ref []byte, pageLoc string) ([]byte, bool) {
-	if b.s == "" || len(ref) == 0 || !arePlain(ref) {
+	if b.s == "" || len(ref) == 0 || !isPlain(ref) {
 		return dst, false
 	}
 	origin := b.s[:b.pathAt()]
@@ -56,14 +56,4 @@ func appendBelow(dst, ref []byte, origin, pageLoc string) ([]byte, bool) {
 		return dst, false
 	}
 	return append(append(dst, pageLoc[:end]...), ref...), true
-}
-
-// arePlain is isPlain for bytes.
-func arePlain(b []byte) bool {
-	for _, c := range b {
-		if plain[c]&inPath == 0 {
-			return false
-		}
-	}
-	return true
 }

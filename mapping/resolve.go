@@ -3,6 +3,7 @@ package mapping
 import (
 	"fmt"
 	"net/netip"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -190,17 +191,14 @@ func cleanHost(s, scheme string) (string, error) {
 }
 
 func cleanPort(s, scheme string) (string, error) {
-	n := 0
-	for i := range len(s) {
-		if s[i] < '0' || s[i] > '9' || n > 6553 {
-			return "", fmt.Errorf("the port %q is no number below 65,536", s)
-		}
-		n = n*10 + int(s[i]-'0')
+	if s == "" {
+		return "", nil
 	}
+	n, err := strconv.ParseUint(s, 10, 16)
 	switch {
-	case n > 65535:
+	case err != nil:
 		return "", fmt.Errorf("the port %q is no number below 65,536", s)
-	case s == "", scheme == "http" && n == 80, scheme == "https" && n == 443:
+	case scheme == "http" && n == 80, scheme == "https" && n == 443:
 		return "", nil
 	}
 	return fmt.Sprintf(":%d", n), nil

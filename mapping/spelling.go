@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"strconv"
 	"strings"
 )
 
@@ -38,7 +39,7 @@ func appendByte(b []byte, c byte, where uint8) []byte {
 }
 
 // isPlain reports whether every byte of s may stand in a path as it is.
-func isPlain(s string) bool {
+func isPlain[S string | []byte](s S) bool {
 	for i := range len(s) {
 		if plain[s[i]]&inPath == 0 {
 			return false
@@ -58,20 +59,8 @@ func escapedByte(s string) (c byte, ok bool) {
 	if len(s) < 3 || s[0] != '%' {
 		return 0, false
 	}
-	hi, lo := unhex(s[1]), unhex(s[2])
-	return hi<<4 | lo, hi < 16 && lo < 16
-}
-
-func unhex(c byte) byte {
-	switch {
-	case '0' <= c && c <= '9':
-		return c - '0'
-	case 'a' <= c && c <= 'f':
-		return c - 'a' + 10
-	case 'A' <= c && c <= 'F':
-		return c - 'A' + 10
-	}
-	return 255
+	n, err := strconv.ParseUint(s[1:3], 16, 8)
+	return byte(n), err == nil
 }
 
 // appendPath appends an encoded path in the one spelling that Loc has too:

@@ -64,13 +64,13 @@ type Site struct {
 
 // Compare returns what became of each URL of the two lists.
 func Compare(o Options) *report.Changes {
-	c := &comparison{Options: o, out: &report.Changes{Was: len(o.Old), Is: len(o.New)}}
-	var lost []int // of Old
+	c := &comparison{Options: o, lost: map[string]*URL{}, out: &report.Changes{Was: len(o.Old), Is: len(o.New)}}
+	var gone []int // of Old
 	i, j := 0, 0
 	for i < len(o.Old) || j < len(o.New) {
 		switch order := c.compare(i, j); {
 		case order < 0:
-			lost = append(lost, i)
+			gone = append(gone, i)
 			i++
 		case order > 0:
 			c.added = append(c.added, j)
@@ -81,8 +81,11 @@ func Compare(o Options) *report.Changes {
 			i, j = i+1, j+1
 		}
 	}
-	for _, i := range lost {
-		c.add(c.judge(&o.Old[i]))
+	for _, i := range gone {
+		change := c.judge(&o.Old[i])
+		if c.add(change); change.Class == Lost {
+			c.lost[change.URL] = &o.Old[i]
+		}
 	}
 	c.offer()
 	c.limit()
@@ -97,7 +100,8 @@ func rank(class string) int { return slices.Index(Classes, class) }
 type comparison struct {
 	Options
 	out   *report.Changes
-	added []int // of New
+	lost  map[string]*URL // of Old
+	added []int           // of New
 }
 
 // compare orders URL i of the old list and j of the new one; what is behind the

@@ -30,7 +30,6 @@ func (c *comparison) offer() {
 // that have it, and how many lost URLs do.
 type finder struct {
 	*comparison
-	old    map[string]*URL
 	traits []trait
 }
 
@@ -43,22 +42,11 @@ type trait struct {
 }
 
 func (c *comparison) finder() *finder {
-	f := &finder{comparison: c, old: map[string]*URL{}}
+	f := &finder{comparison: c}
 	f.traits = []trait{
 		{of: func(u *URL) string { return u.Fingerprint }, text: "the same content is new there"},
 		{of: slug, text: "a new page has the same name"},
 		{of: func(u *URL) string { return u.Title }, text: "a new page has the same title"},
-	}
-	lost := map[string]bool{}
-	for i := range c.out.List {
-		if c.out.List[i].Class == Lost {
-			lost[c.out.List[i].URL] = true
-		}
-	}
-	for i := range c.Old {
-		if u := &c.Old[i]; lost[u.Loc] {
-			f.old[u.Loc] = u
-		}
 	}
 	for i := range f.traits {
 		f.traits[i].count(f)
@@ -68,7 +56,7 @@ func (c *comparison) finder() *finder {
 
 func (t *trait) count(f *finder) {
 	t.new, t.lost = map[string][]string{}, map[string]int{}
-	for _, u := range f.old {
+	for _, u := range f.lost {
 		if k := t.of(u); k != "" {
 			t.lost[k]++
 		}
@@ -95,7 +83,7 @@ func (f *finder) find(loc string) (to, how string) {
 			return "", ""
 		}
 	}
-	u := f.old[loc]
+	u := f.lost[loc]
 	for _, t := range f.traits {
 		k := t.of(u)
 		all := t.new[k]

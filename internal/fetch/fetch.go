@@ -69,32 +69,35 @@ type Body struct {
 // Open asks for a URL. The errors name no address, since the caller knows it as
 // the user typed it; an answer other than "200 OK" is a [StatusError].
 func Open(ctx context.Context, from string, o Options) (*Body, error) {
-	timeout := cmp.Or(o.Timeout, 30*time.Second)
-	slow := fmt.Errorf("there was no complete answer within %v", timeout)
-	limited, cancel := context.WithTimeoutCause(ctx, timeout, slow)
-	b := &Body{ctx: limited, cancel: cancel}
-	if err := b.open(from, o); err != nil {
-		cancel()
+	b, response, err := o.ask(ctx, from, sameHost)
+	if err != nil {
 		return nil, err
+	}
+	if response.StatusCode != http.StatusOK {
+		b.Close()
+		return nil, &StatusError{response.StatusCode, response.Status}
 	}
 	return b, nil
 }
 
-func (b *Body) open(from string, o Options) error {
-	request, err := newRequest(b.ctx, from, o.Accept)
+// ask begins to ask for a URL, with a policy of redirects.
+func (o *Options) ask(ctx context.Context, from string, redirect func(*http.Request, []*http.Request) error) (*Body, *http.Response, error) {
+	timeout := cmp.Or(o.Timeout, 30*time.Second)
+	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("there was no complete answer within %v", timeout))
+	b := &Body{ctx: ctx, cancel: cancel}
+	request, err := newRequest(ctx, from, o.Accept)
 	if err != nil {
-		return err
+		cancel()
+		return nil, nil, err
 	}
-	response, err := o.client(sameHost).Do(request)
+	response, err := o.client(redirect).Do(request)
 	if err != nil {
-		return b.cause(err)
-	}
-	if response.StatusCode != http.StatusOK {
-		response.Body.Close()
-		return &StatusError{response.StatusCode, response.Status}
+		err = b.cause(err)
+		cancel()
+		return nil, nil, err
 	}
 	b.body, b.URL = response.Body, response.Request.URL.String()
-	return nil
+	return b, response, nil
 }
 
 // client is that of the options with another policy of redirects.
@@ -218,22 +221,14 @@ type Answer struct {
 // Ask asks for a URL as a crawler does that sees each redirect, and returns the
 // answer with up to limit bytes of its body.
 func Ask(ctx context.Context, from string, limit int64, o Options) (*Answer, error) {
-	timeout := cmp.Or(o.Timeout, 30*time.Second)
-	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("there was no complete answer within %v", timeout))
-	defer cancel()
-	b := &Body{ctx: ctx}
-	request, err := newRequest(ctx, from, o.Accept)
+	b, response, err := o.ask(ctx, from, stay)
 	if err != nil {
 		return nil, err
 	}
-	response, err := o.client(stay).Do(request)
+	defer b.Close()
+	body, err := io.ReadAll(io.LimitReader(b, limit))
 	if err != nil {
-		return nil, b.cause(err)
-	}
-	defer response.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(response.Body, limit))
-	if err != nil {
-		return nil, b.cause(err)
+		return nil, err
 	}
 	return &Answer{response.StatusCode, response.Header, body}, nil
 }

@@ -5,6 +5,7 @@
 package guard
 
 import (
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -55,9 +56,7 @@ func (o *Options) path(name string) string {
 func (o *Options) in(dir string) config.Input {
 	in := o.Input
 	set := map[string]bool{}
-	for flag, is := range in.Flags.Set {
-		set[flag] = is
-	}
+	maps.Copy(set, in.Flags.Set)
 	if dir != "" {
 		in.Flags.Dir, set["dir"] = dir, true
 	}
