@@ -2,7 +2,6 @@ package config
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -12,7 +11,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/ledger"
-	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/site"
 )
@@ -59,33 +57,14 @@ func (r *resolver) sources() (mtime bool) {
 		r.s.Site.LastMod = r.usualSources(known)
 		return false
 	}
-	if len(items) == 1 && items[0].V == "none" {
-		items = nil
+	words := known
+	if len(items) == 1 {
+		words, _ = Choices("lastmod")
 	}
-	out := []string{}
-	for _, item := range items {
-		item = trimmed(item)
-		switch {
-		case slices.Contains(out, item.V):
-			r.reject(c.at(item), "bad-value", "names %q twice", item.V)
-		case slices.Contains(known, item.V):
-			out = append(out, item.V)
-		default:
-			hint := "; the sources are " + strings.Join(known, ", ")
-			if near := strict.Nearest(item.V, known); near != "" {
-				hint = fmt.Sprintf(", did you mean %q?", near)
-			}
-			r.reject(c.at(item), "bad-value", "%q is no source of dates%s", item.V, hint)
-		}
-	}
-	r.s.Site.LastMod = out
+	out := r.several(items, c, words)
+	r.s.Site.LastMod = slices.DeleteFunc(append([]string{}, out...), func(name string) bool { return name == "none" })
 	r.asksLedger = slices.Contains(out, "ledger")
 	return slices.Contains(out, "mtime")
-}
-
-func trimmed(t text) text {
-	t.V = strings.TrimSpace(t.V)
-	return t
 }
 
 // usualSources returns the sources in their order, moved as far as the

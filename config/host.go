@@ -33,6 +33,12 @@ func (r *resolver) host() {
 	r.urls(&r.s.Site.Style)
 }
 
+// The words for how URLs are shaped.
+var (
+	htmlStyles  = map[string]mapping.HTML{"keep": mapping.KeepHTML, "strip": mapping.StripHTML}
+	slashStyles = map[string]mapping.Slash{"keep": mapping.KeepSlash, "add": mapping.AddSlash, "remove": mapping.RemoveSlash}
+)
+
 // urls overrides the host's style.
 func (r *resolver) urls(s *mapping.Style) {
 	r.oneOf(r.fromFile("urls.html", r.file.URLs.HTML), "", "keep", "strip")
@@ -43,18 +49,10 @@ func (r *resolver) urls(s *mapping.Style) {
 
 // urlStyle is urls for words that are checked.
 func (r *resolver) urlStyle(s *mapping.Style) {
-	switch r.file.URLs.HTML.V {
-	case "keep":
-		s.HTML = mapping.KeepHTML
-	case "strip":
-		s.HTML = mapping.StripHTML
+	if style, ok := htmlStyles[r.file.URLs.HTML.V]; ok {
+		s.HTML = style
 	}
-	switch r.file.URLs.Slash.V {
-	case "keep":
-		s.Slash = mapping.KeepSlash
-	case "add":
-		s.Slash = mapping.AddSlash
-	case "remove":
-		s.Slash = mapping.RemoveSlash
+	if style, ok := slashStyles[r.file.URLs.Slash.V]; ok {
+		s.Slash = style
 	}
 }

@@ -136,21 +136,12 @@ func (r *resolver) fileName(c choice, check func(name string) error) string {
 	return name
 }
 
-func (r *resolver) formats() (out []string) {
+func (r *resolver) formats() []string {
 	items, c := r.pickList("output.formats", "format", r.in.Flags.Format, r.file.Output.Formats)
 	if c.by != "" && len(items) == 0 {
 		r.reject(c, "bad-value", "is empty; the formats are %s", strings.Join(writer.Formats(), ", "))
 	}
-	for _, item := range items {
-		switch item := c.at(trimmed(item)); {
-		case slices.Contains(out, item.V):
-			r.reject(item, "bad-value", "names %q twice", item.V)
-		default:
-			r.oneOf(item, "", writer.Formats()...)
-			out = append(out, item.V)
-		}
-	}
-	return out
+	return r.several(items, c, writer.Formats())
 }
 
 // gzip returns the writer's word; "" is no.

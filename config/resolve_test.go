@@ -69,7 +69,7 @@ func TestBadFlagsAndVariables(t *testing.T) {
 	tests := []struct{ flag, value, want string }{
 		{"base-url", "example.com", `--base-url "example.com" has no scheme; write https://example.com/`},
 		{"host", "netlfy", `--host "netlfy" is none of ` + strings.Join(hosting.Names(), ", ") + `; did you mean "netlify"?`},
-		{"lastmod", "git,mtim", `--lastmod "mtim" is no source of dates, did you mean "mtime"?`},
+		{"lastmod", "git,mtim", `--lastmod "mtim" is none of rule, frontmatter, html, git, ledger, sitemap, date, mtime; did you mean "mtime"?`},
 		{"format", "xml,pdf", `--format "pdf" is none of ` + strings.Join(writer.Formats(), ", ")},
 		{"format", "", `--format is empty; the formats are ` + strings.Join(writer.Formats(), ", ")},
 		{"gzip", "yes", `--gzip "yes" is none of false, also, only`},

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -138,15 +139,6 @@ func (r *resolver) oneOf(c choice, fallback string, words ...string) string {
 	return fallback
 }
 
-// list returns the words of a choice that a flag writes with commas.
-func list(typed string) []text {
-	var out []text
-	for _, word := range words(typed) {
-		out = append(out, text{V: word})
-	}
-	return out
-}
-
 // words returns what stands between commas.
 func words(typed string) (out []string) {
 	for word := range strings.SplitSeq(typed, ",") {
@@ -167,20 +159,31 @@ func (r *resolver) pickList(key, flag, typed string, file texts) (items []text, 
 	if c.by == "file" {
 		return file.V, c
 	}
-	return list(c.V), c
+	for _, word := range words(c.V) {
+		items = append(items, text{V: word})
+	}
+	return items, c
+}
+
+// several returns the items of a list that are among words. Others, and those that
+// stand there twice, are reported.
+func (r *resolver) several(items []text, c choice, words []string) (out []string) {
+	for _, item := range items {
+		item.V = strings.TrimSpace(item.V)
+		switch item := c.at(item); {
+		case slices.Contains(out, item.V):
+			r.reject(item, "bad-value", "names %q twice", item.V)
+		case r.oneOf(item, "", words...) != "":
+			out = append(out, item.V)
+		}
+	}
+	return out
 }
 
 // at returns the choice that one item of a list is.
 func (c choice) at(item text) choice {
-	item.Pos = orPos(item.Pos, c.Pos)
+	item.Pos = cmp.Or(item.Pos, c.Pos)
 	return choice{text: item, key: c.key, who: c.who, by: c.by}
-}
-
-func orPos(a, b diag.Pos) diag.Pos {
-	if a == (diag.Pos{}) {
-		return b
-	}
-	return a
 }
 
 // err returns what stops the command, once everything was looked at.

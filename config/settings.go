@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/mapping"
@@ -68,31 +69,36 @@ type Settings struct {
 // The findings are about files, and those of sitemap.yaml are errors; the error
 // names what stops the command. It reads files and runs nothing.
 func Resolve(ctx context.Context, in Input) (*Settings, diag.List, error) {
-	r := &resolver{in: in, s: &Settings{}, lookups: lookups{}}
-	defer func() { r.s.Reads = r.lookups.sorted() }()
-	if err := r.load(); err != nil {
-		return r.s, nil, err
-	}
-	for _, step := range []func(){
-		r.clock, r.loss, r.enterBase, r.trees, r.base, r.host, r.dates, r.ledger, r.rules, r.extras, r.extensions, r.output, r.indexNow, r.sites, r.previews, r.gone, r.pings, r.levels,
-	} {
-		if err := ctx.Err(); err != nil {
-			return r.s, nil, err
-		}
-		step()
-	}
-	return r.s, r.diags.Sorted(), r.err()
+	return resolve(ctx, in, (*resolver).clock, (*resolver).loss, (*resolver).enterBase, (*resolver).trees, (*resolver).base, (*resolver).host,
+		(*resolver).dates, (*resolver).ledger, (*resolver).rules, (*resolver).extras, (*resolver).extensions, (*resolver).output,
+		(*resolver).indexNow, (*resolver).sites, (*resolver).previews, (*resolver).gone, (*resolver).pings, (*resolver).levels)
 }
 
 // Lists is Resolve for lists of URLs that no site at hand stands behind: only
 // what sitemap.yaml says of lists and findings counts.
 func Lists(in Input) (*Settings, diag.List, error) {
-	r := &resolver{in: in, s: &Settings{}, lookups: lookups{}}
+	return resolve(context.Background(), in, (*resolver).gone, (*resolver).levels)
+}
+
+// Submission is Resolve for a list of changes that no built site at hand stands
+// behind: what sitemap.yaml says of addresses, and of the sitemaps there.
+func Submission(in Input) (*Settings, diag.List, error) {
+	return resolve(context.Background(), in, (*resolver).base, (*resolver).published, (*resolver).indexNow, (*resolver).elsewhere, (*resolver).pings, (*resolver).levels)
+}
+
+// resolve takes the steps that settle what somebody needs to know.
+func resolve(ctx context.Context, in Input, steps ...func(*resolver)) (*Settings, diag.List, error) {
+	r := &resolver{in: in, s: &Settings{}, lookups: lookups{}, project: &generator.Project{}}
+	defer func() { r.s.Reads = r.lookups.sorted() }()
 	if err := r.load(); err != nil {
 		return r.s, nil, err
 	}
-	r.gone()
-	r.levels()
+	for _, step := range steps {
+		if err := ctx.Err(); err != nil {
+			return r.s, nil, err
+		}
+		step(r)
+	}
 	return r.s, r.diags.Sorted(), r.err()
 }
 

@@ -5,9 +5,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
-	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/writer"
 )
@@ -39,26 +37,21 @@ func (r *resolver) pings() {
 	}
 }
 
-// Submission is Resolve for a list of changes that no built site at hand stands
-// behind: what sitemap.yaml says of addresses, and of the sitemaps there.
-func Submission(in Input) (*Settings, diag.List, error) {
-	r := &resolver{in: in, s: &Settings{}, lookups: lookups{}, project: &generator.Project{}}
-	if err := r.load(); err != nil {
-		return r.s, nil, err
-	}
-	r.base()
+// published settles what sitemaps are called that somebody else has built.
+func (r *resolver) published() {
 	w := &r.s.Writer
 	w.Base, w.Name = r.s.Site.Base.String(), r.fileName(r.fromFile("output.name", r.file.Output.Name), writer.CheckEntry)
 	w.Formats, w.Gzip = r.formats(), r.gzip()
-	r.indexNow()
+}
+
+// elsewhere settles the addresses of the folders that other hosts serve, which need
+// not be at hand.
+func (r *resolver) elsewhere() {
 	for _, v := range r.file.Sites {
 		if base, err := mapping.ParseBase(v.V.BaseURL.V); err == nil {
-			part := *w
+			part := r.s.Writer
 			part.Base = base.String()
 			r.s.Site.Sites, r.s.Parts = append(r.s.Site.Sites, facts.Part{Base: base}), append(r.s.Parts, part)
 		}
 	}
-	r.pings()
-	r.levels()
-	return r.s, r.diags.Sorted(), r.err()
 }
