@@ -40,24 +40,17 @@ func (b *bench) encode(with string) side {
 	return side{name: with, args: []string{b.at("encode"), "-with", with, b.memory("out")}, into: b.memory("out"), self: true}
 }
 
-// plain builds the encoder and writes the files that others copy and compress.
-func (b *bench) plain(*comparison) error {
-	if err := b.must("go", "build", "-o", b.at("encode"), "./encode"); err != nil {
-		return err
-	}
-	return b.fill("sitewalk", "plain")
-}
+// plain writes the files that others copy and compress.
+func (b *bench) plain(*comparison) error { return b.fill("sitewalk", "plain") }
 
-// list builds the encoder and writes the list of URLs.
-func (b *bench) list(*comparison) error {
-	if err := b.must("go", "build", "-o", b.at("encode"), "./encode"); err != nil {
-		return err
-	}
-	return b.fill("list", "list")
-}
+// list writes the list of URLs.
+func (b *bench) list(*comparison) error { return b.fill("list", "list") }
 
-// fill lets the encoder write to an empty folder.
+// fill builds the encoder and lets it write to an empty folder.
 func (b *bench) fill(with, name string) error {
+	if err := b.must("go", "build", "-o", b.at("encode"), "./encode"); err != nil {
+		return err
+	}
 	if err := emptied(b.memory(name)); err != nil {
 		return err
 	}
@@ -124,12 +117,10 @@ func (b *bench) size(name, glob string) (float64, error) {
 
 // npm makes the other side the command line of npm's sitemap, on the same list.
 func (b *bench) npm(c *comparison) error {
-	program := b.at("npm/node_modules/.bin/sitemap")
-	if _, err := os.Stat(program); err != nil && installed("npm") {
-		if err := b.must("npm", "install", "--prefix", b.at("npm"), "--no-audit", "--no-fund", "sitemap"); err != nil {
-			return err
-		}
+	if err := b.npmInstall("sitemap"); err != nil {
+		return err
 	}
+	program := b.at("npm/node_modules/.bin/sitemap")
 	if _, err := exec.LookPath(program); err != nil || !installed("node") {
 		c.missing = "npm's sitemap is not installed"
 		return nil

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 )
@@ -41,14 +42,7 @@ func (b *bench) linkCheckers() []comparison {
 	crawler := comparison{
 		name: name, ours: ours, runs: runs, goal: goal,
 		theirs: side{name: "linkinator", args: []string{linkinator, public, "--recurse", "--silent", "--skip", `^https?://(?!localhost)`}, dir: b.work},
-		ready: func(c *comparison) error {
-			if _, err := os.Stat(linkinator); err != nil {
-				if err := b.must("npm", "install", "--prefix", b.at("npm"), "--no-audit", "--no-fund", "linkinator@6"); err != nil {
-					return err
-				}
-			}
-			return b.few(c)
-		},
+		ready:  func(c *comparison) error { return cmp.Or(b.npmInstall("linkinator@6"), b.few(c)) },
 	}
 	return []comparison{proofer, crawler}
 }

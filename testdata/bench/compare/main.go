@@ -67,7 +67,7 @@ func (b *bench) run(only string) error {
 	rows := func() []comparison {
 		return slices.DeleteFunc(comparisons(b), func(c comparison) bool { return !strings.Contains(c.name, only) })
 	}
-	if err := b.prepare(rows(), strings.Contains("cycles", only)); err != nil {
+	if err := b.prepare(rows()); err != nil {
 		return err
 	}
 	defer os.RemoveAll(b.memory("."))
@@ -80,15 +80,11 @@ func (b *bench) run(only string) error {
 		b.compare(c)
 	}
 	b.footer()
-	if strings.Contains("cycles", only) {
-		b.cycles()
-	}
 	return nil
 }
 
-// prepare builds the programs and makes the sites that rows are about, or all of
-// them.
-func (b *bench) prepare(rows []comparison, all bool) error {
+// prepare builds the programs and makes the sites that rows are about.
+func (b *bench) prepare(rows []comparison) error {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Replace.Dir}}", "github.com/sitewalk/sitewalk").Output()
 	if err != nil {
 		return fmt.Errorf("run it in testdata/bench: %w", err)
@@ -110,7 +106,7 @@ func (b *bench) prepare(rows []comparison, all bool) error {
 		}
 	}
 	return b.sites(func(site string) bool {
-		return all || slices.ContainsFunc(rows, func(c comparison) bool { return c.about(b.at(site)) })
+		return slices.ContainsFunc(rows, func(c comparison) bool { return c.about(b.at(site)) })
 	})
 }
 
@@ -138,10 +134,16 @@ func (b *bench) sites(needed func(site string) bool) error {
 	if err := b.hugoProject(); err != nil {
 		return err
 	}
-	if _, err := os.Stat(b.at("npm/node_modules/static-sitemap-cli")); err != nil && installed("npm") {
-		return b.must("npm", "install", "--prefix", b.at("npm"), "--no-audit", "--no-fund", "static-sitemap-cli")
+	return b.npmInstall("static-sitemap-cli")
+}
+
+// npmInstall installs a package, unless one is there or npm is not.
+func (b *bench) npmInstall(name string) error {
+	bare, _, _ := strings.Cut(name, "@")
+	if _, err := os.Stat(b.at("npm/node_modules/" + bare)); err == nil || !installed("npm") {
+		return nil
 	}
-	return nil
+	return b.must("npm", "install", "--prefix", b.at("npm"), "--no-audit", "--no-fund", name)
 }
 
 // made are the sites to make: a name, and what gensite is told.
