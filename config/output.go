@@ -2,7 +2,6 @@ package config
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -89,9 +88,6 @@ func (r *resolver) where() {
 	c := r.pick("output", "output", r.in.Flags.Output, text{})
 	switch {
 	case c.by == "":
-		if r.s.From != "" && w.Dir == "" {
-			r.noteAbsence(errors.New("there is no publish directory to write into; name a folder with -o, or -o - to print"))
-		}
 	case c.V == "-":
 		r.s.Stdout = true
 	case c.V == "":
