@@ -13,11 +13,12 @@ import (
 type Speaker struct {
 	Name string // as in explanations
 	Text string // who it is
-	// says fills *u with what it says of a page, where nobody has said anything
-	// yet.
-	says func(s *view, r *record, u *sitemap.URL)
-	// places returns what it says place by place, the one that counts first. Nil:
-	// it speaks once, and at no place.
+	// says returns what it says of a page, and false if that is nothing.
+	says func(s *view, r *record) (sitemap.URL, bool)
+	// pos returns where that stands; nil: at no place.
+	pos func(s *view, r *record) diag.Pos
+	// places, where it speaks at several, returns what it says place by place, the one
+	// that counts first.
 	places func(s *view, r *record) []statement
 }
 
@@ -32,13 +33,13 @@ type statement struct {
 // which they are heard: the first that says anything of a field has said it. The
 // date has Sources of its own.
 var Speakers = []Speaker{
-	{"extra", "an extra URL of the configuration", (*view).extraSays, (*view).extraPlaces},
-	{"rule", "the rules that match, the last one first", (*view).ruleSays, (*view).rulePlaces},
-	{"frontmatter", "the front matter of the page's content file", (*view).frontSays, (*view).frontPlaces},
-	{"generator", "the generator's own configuration", (*view).givenSays, nil},
-	{"sitemap", "the sitemap that --from names", (*view).sitemapSays, (*view).sitemapPlaces},
-	{"html", "the built page", (*view).htmlSays, (*view).htmlPlaces},
-	{"defaults", "defaults in sitemap.yaml", (*view).defaultsSay, nil},
+	{"extra", "an extra URL of the configuration", (*view).extraSays, (*view).pos, nil},
+	{"rule", "the rules that match, the last one first", (*view).ruleSays, nil, (*view).rulePlaces},
+	{"frontmatter", "the front matter of the page's content file", (*view).frontSays, (*view).contentPos, nil},
+	{"generator", "the generator's own configuration", (*view).givenSays, nil, nil},
+	{"sitemap", "the sitemap that --from names", (*view).sitemapSays, func(s *view, r *record) diag.Pos { return s.givenAs(r).pos() }, nil},
+	{"html", "the built page", (*view).htmlSays, (*view).pos, nil},
+	{"defaults", "defaults in sitemap.yaml", (*view).defaultsSay, nil, nil},
 }
 
 // A FieldOf is one field of an entry, and who may speak for it.
@@ -93,7 +94,9 @@ func (s *view) url(r *record, u *sitemap.URL) {
 	default:
 		*u = sitemap.URL{}
 		for i := range Speakers {
-			Speakers[i].says(s, r, u)
+			if says, ok := Speakers[i].says(s, r); ok {
+				u.Fill(&says)
+			}
 		}
 	}
 	u.Loc, u.LastMod = r.loc, r.date
@@ -133,90 +136,56 @@ func (s *view) extensions(r *record) (e sitemap.Extensions) {
 	return e | s.o.Defaults.Extensions()
 }
 
-// isExtra reports whether a record is a URL of the configuration's extra.
-func isExtra(r *record) bool { return r.File == "" && r.from == 0 && r.Rest != nil }
-
-func (s *view) extraSays(r *record, u *sitemap.URL) {
-	if isExtra(r) {
-		extra := s.configured(r, *r.Rest.URL)
-		u.Fill(&extra)
+func (s *view) extraSays(r *record) (u sitemap.URL, ok bool) {
+	if r.File != "" || r.from != 0 || r.Rest == nil {
+		return u, false
 	}
+	return s.configured(r, *r.Rest.URL), true
 }
 
-func (s *view) extraPlaces(r *record) []statement {
-	if !isExtra(r) {
-		return nil
+func (s *view) ruleSays(r *record) (u sitemap.URL, ok bool) {
+	if r.set == nil {
+		return u, false
 	}
-	return []statement{{url: s.configured(r, *r.Rest.URL), pos: s.pos(r)}}
-}
-
-func (s *view) ruleSays(r *record, u *sitemap.URL) {
-	if r.set != nil {
-		set := s.configured(r, r.set.url)
-		u.Fill(&set)
-	}
+	return s.configured(r, r.set.url), true
 }
 
 func (s *view) rulePlaces(r *record) (all []statement) {
-	if r.set == nil {
-		return nil
-	}
 	for _, rule := range slices.Backward(r.set.rules) {
 		all = append(all, statement{s.configured(r, rule.Set), rule.Match, rule.Pos})
 	}
 	return all
 }
 
-func (s *view) frontSays(r *record, u *sitemap.URL) {
-	if r.src != nil && r.src.Facts != nil {
-		front := s.written(r, r.src.Facts.URL)
-		u.Fill(&front)
-	}
-}
-
-func (s *view) frontPlaces(r *record) []statement {
+func (s *view) frontSays(r *record) (u sitemap.URL, ok bool) {
 	if r.src == nil || r.src.Facts == nil {
-		return nil
+		return u, false
 	}
-	return []statement{{url: s.written(r, r.src.Facts.URL), pos: s.contentPos(r)}}
+	return s.written(r, r.src.Facts.URL), true
 }
 
-func (s *view) givenSays(r *record, u *sitemap.URL) {
-	if r.src != nil && r.src.given != nil {
-		given := s.written(r, *r.src.given)
-		u.Fill(&given)
+func (s *view) givenSays(r *record) (u sitemap.URL, ok bool) {
+	if r.src == nil || r.src.given == nil {
+		return u, false
 	}
+	return s.written(r, *r.src.given), true
 }
 
-func (s *view) sitemapSays(r *record, u *sitemap.URL) {
-	if r.from != 0 {
-		listed := s.givenAs(r).url()
-		u.Fill(&listed)
-	}
-}
-
-func (s *view) sitemapPlaces(r *record) []statement {
+func (s *view) sitemapSays(r *record) (u sitemap.URL, ok bool) {
 	if r.from == 0 {
-		return nil
+		return u, false
 	}
-	return []statement{{url: s.givenAs(r).url(), pos: s.givenAs(r).pos()}}
+	return s.givenAs(r).url(), true
 }
 
-func (s *view) htmlSays(r *record, u *sitemap.URL) {
-	if r.File != "" && r.Rest != nil {
-		own := r.Rest.Said()
-		u.Fill(&own)
-	}
-}
-
-func (s *view) htmlPlaces(r *record) []statement {
+func (s *view) htmlSays(r *record) (u sitemap.URL, ok bool) {
 	if r.File == "" || r.Rest == nil {
-		return nil
+		return u, false
 	}
-	return []statement{{url: r.Rest.Said(), pos: s.pos(r)}}
+	return r.Rest.Said(), true
 }
 
-func (s *view) defaultsSay(_ *record, u *sitemap.URL) { u.Fill(&s.o.Defaults) }
+func (s *view) defaultsSay(*record) (sitemap.URL, bool) { return s.o.Defaults, true }
 
 // claims returns what every speaker says of a field, in their order, value by
 // value.
@@ -234,13 +203,18 @@ func (s *view) claims(r *record, field *FieldOf) (all []Claim) {
 	return all
 }
 
+// statements returns what it says of a page, place by place.
 func (sp *Speaker) statements(s *view, r *record) []statement {
-	if sp.places != nil {
+	u, ok := sp.says(s, r)
+	switch {
+	case !ok:
+		return nil
+	case sp.places != nil:
 		return sp.places(s, r)
+	case sp.pos != nil:
+		return []statement{{url: u, pos: sp.pos(s, r)}}
 	}
-	var one statement
-	sp.says(s, r, &one.url)
-	return []statement{one}
+	return []statement{{url: u}}
 }
 
 // field explains one field of a page: a Field for each of its values, with what
