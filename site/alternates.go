@@ -247,10 +247,8 @@ func (f *fold) emptyLanguages() {
 		if used[l.Dir] || l.Pos.File == "" {
 			continue
 		}
-		var ds diag.List
-		ds.Warnf(l.Pos, "empty-language", "name the folder below the publish directory that holds the language's pages",
-			"the folder %q of the language %s holds no page", l.Dir, l.Code)
-		f.found.Add(ds...)
+		f.found.Add(diag.Warnf(l.Pos, "empty-language", "name the folder below the publish directory that holds the language's pages",
+			"the folder %q of the language %s holds no page", l.Dir, l.Code))
 	}
 }
 

@@ -49,10 +49,8 @@ func (f *fold) lost(r *record, targets map[*record]*record) {
 
 // hidden reports that the page which r names as its canonical is out.
 func (f *fold) hidden(r *record, to, file string, why page.Reason) {
-	var ds diag.List
-	ds.Warnf(f.pos(r), "canonical-out", "let the page name its own address, or let the other one be indexable",
-		"canonical %s leads to %s, which is left out: %s; neither is listed", to, file, why).Subject = to
-	f.found.Add(ds...)
+	f.found.Add(diag.Warnf(f.pos(r), "canonical-out", "let the page name its own address, or let the other one be indexable",
+		"canonical %s leads to %s, which is left out: %s; neither is listed", to, file, why).About(to))
 }
 
 // otherScheme reports once a scheme that is not the base URL's.
@@ -62,11 +60,9 @@ func (f *fold) otherScheme() {
 	}
 	scheme, rest, _ := strings.Cut(f.o.Base.String(), "://")
 	scheme = map[string]string{"https": "http", "http": "https"}[scheme]
-	var ds diag.List
-	ds.Warnf(diag.Pos{}, "canonical-scheme", "let base_url and the pages' canonical links agree; the base URL that fits is "+scheme+"://"+rest,
+	f.found.Add(diag.Warnf(diag.Pos{}, "canonical-scheme", "let base_url and the pages' canonical links agree; the base URL that fits is "+scheme+"://"+rest,
 		"%d pages name a canonical that begins with %s://, but the base URL is %s; they are listed as the base URL says",
-		f.schemes, scheme, f.o.Base)
-	f.found.Add(ds...)
+		f.schemes, scheme, f.o.Base))
 }
 
 // canonical judges one page's canonical link, which is not its own URL.
@@ -165,9 +161,8 @@ func (f *fold) keepOne(r *record, targets map[*record]*record) {
 			first = t
 		}
 	}
-	var ds diag.List
-	ds.Warnf(f.pos(first), "canonical-cycle", "let one of the pages name itself",
-		"canonical %s leads back to the page; it is listed, the others of the ring are not", f.canonicalOf(first)).Subject = f.canonicalOf(first)
-	f.found.Add(ds...)
+	to := f.canonicalOf(first)
+	f.found.Add(diag.Warnf(f.pos(first), "canonical-cycle", "let one of the pages name itself",
+		"canonical %s leads back to the page; it is listed, the others of the ring are not", to).About(to))
 	delete(targets, first)
 }

@@ -273,11 +273,7 @@ func (f *fold) doubtful(r *record, a answer, why string) {
 	if pos.File == "" && r.File != "" {
 		pos = f.pos(r)
 	}
-	f.found.Add(diag.Diagnostic{
-		Pos: pos, Severity: diag.Warning, Code: "doubtful-date",
-		Message: "date " + a.date.String() + " (" + note + ") is not used: " + why,
-		Hint:    "correct the date, or remove it",
-	})
+	f.found.Add(diag.Warnf(pos, "doubtful-date", "correct the date, or remove it", "date %s (%s) is not used: %s", a.date, note, why))
 }
 
 // monotony drops and reports the day that nearly all pages have, or would have
@@ -307,9 +303,7 @@ func (f *fold) monotony(asked []Source) {
 }
 
 func (f *fold) sameDate(by culprit, format string, args ...any) {
-	var ds diag.List
-	ds.Warnf(diag.Pos{}, "same-date", causes[by.cause], format, args...)
-	f.found.Add(ds...)
+	f.found.Add(diag.Warnf(diag.Pos{}, "same-date", causes[by.cause], format, args...))
 }
 
 // claimed returns the page's date, else the one that it would have, were it not

@@ -224,11 +224,9 @@ func (f *fold) locate(r *record) page.Reason {
 	return page.Listed
 }
 
-func atRule(r *record, err error) (d diag.Diagnostic) {
-	var ds diag.List
-	last := r.set.rules[len(r.set.rules)-1]
-	ds.Errorf(last.Pos, "invalid-url", "give the rule a path below the base URL", "url %q: %v", r.set.url.Loc, err).Subject = r.set.url.Loc
-	return ds[0]
+func atRule(r *record, err error) diag.Diagnostic {
+	loc, last := r.set.url.Loc, r.set.rules[len(r.set.rules)-1]
+	return diag.Errorf(last.Pos, "invalid-url", "give the rule a path below the base URL", "url %q: %v", loc, err).About(loc)
 }
 
 // duplicates leaves each URL to one file and reports the others.
@@ -281,18 +279,15 @@ func preferred(a, b *record) int {
 }
 
 func (f *fold) duplicate(r, first *record) {
-	if r.File == "" && r.from != 0 {
+	switch {
+	case r.File == "" && r.from != 0:
 		f.twice(f.givenAs(r))
-		return
+	case r.File == "":
+		f.found.Add(diag.Warnf(f.pos(r), "duplicate-url", "remove it from extra", "extra URL %s is the page %s already", r.loc, first.File).About(r.loc))
+	default:
+		f.found.Add(diag.Warnf(f.pos(r), "duplicate-url", "remove one of them, or give one a url of its own in a rule",
+			"%s and %s are both served at %s; the first is listed", first.File, r.File, r.loc).About(r.loc))
 	}
-	var ds diag.List
-	if r.File == "" {
-		ds.Warnf(f.pos(r), "duplicate-url", "remove it from extra", "extra URL %s is the page %s already", r.loc, first.File).Subject = r.loc
-	} else {
-		ds.Warnf(f.pos(r), "duplicate-url", "remove one of them, or give one a url of its own in a rule",
-			"%s and %s are both served at %s; the first is listed", first.File, r.File, r.loc).Subject = r.loc
-	}
-	f.found.Add(ds...)
 }
 
 // pos is the page's file as the user would type it, or where an address without

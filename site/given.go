@@ -74,10 +74,7 @@ func (w *World) givenAs(r *record) *Given { return w.o.From[r.from-1] }
 
 // join tells each page what another tool's sitemap says of it, by its URL.
 func (f *fold) join() {
-	if f.o.From == nil {
-		return
-	}
-	if len(f.records) == 0 {
+	if f.o.From == nil || len(f.records) == 0 {
 		return
 	}
 	f.stands = make([]bool, len(f.o.From))
@@ -86,24 +83,19 @@ func (f *fold) join() {
 		if err != nil {
 			continue
 		}
-		if r := f.at(loc); r != nil {
-			f.joined(r, i, x)
+		r := f.at(loc)
+		f.stands[i] = r != nil
+		switch {
+		case r == nil:
+		case r.from != 0:
+			f.twice(x)
+		default:
+			r.from = uint32(i) + 1
 		}
 	}
 }
 
-func (f *fold) joined(r *record, i int, x *Given) {
-	f.stands[i] = true
-	if r.from != 0 {
-		f.twice(x)
-		return
-	}
-	r.from = uint32(i) + 1
-}
-
 // twice reports a URL that is listed before, and is listed once.
 func (f *fold) twice(x *Given) {
-	var ds diag.List
-	ds.Notef(x.pos(), "listed-twice", "", "%s is listed before", x.loc).Subject = x.loc
-	f.found.Add(ds...)
+	f.found.Add(diag.Notef(x.pos(), "listed-twice", "", "%s is listed before", x.loc).About(x.loc))
 }

@@ -115,33 +115,27 @@ func (f *fold) other(i int, x *Given) {
 
 // invalid reports an address that is none, and leaves it out.
 func (f *fold) invalid(at string, pos diag.Pos, r *record, hint string, err error) {
-	var ds diag.List
-	ds.Errorf(pos, "invalid-url", hint, "loc %.100q: %v", at, err).Subject = at
-	f.found.Add(ds...)
+	f.found.Add(diag.Errorf(pos, "invalid-url", hint, "loc %.100q: %v", at, err).About(at))
 	r.loc, r.reason, r.moved = at, page.InvalidURL, true
 	f.strays = append(f.strays, r)
 }
 
 // add adds a record without a file at loc, unless something keeps it out.
 func (f *fold) add(loc string, pos diag.Pos, r *record) {
-	var ds diag.List
 	r.loc, r.moved = loc, true
-	base := f.part(r).Base.String()
-	switch {
-	case !strings.HasPrefix(loc, base):
-		ds.Warnf(pos, "out-of-scope", "a sitemap lists URLs below its own folder only; name the other site's sitemap in output.index",
-			"loc %s lies outside the base URL %s", loc, base).Subject = loc
+	if base := f.part(r).Base.String(); !strings.HasPrefix(loc, base) {
+		f.found.Add(diag.Warnf(pos, "out-of-scope", "a sitemap lists URLs below its own folder only; name the other site's sitemap in output.index",
+			"loc %s lies outside the base URL %s", loc, base).About(loc))
 		r.reason = page.OutOfScope
-		f.strays = append(f.strays, r)
-	default:
+	} else {
 		r.set = f.sets.of("", "", f.path(r))
-		if r.reason = f.verdict(r); r.reason != page.Listed {
-			f.strays = append(f.strays, r)
-			return
-		}
-		f.listed = append(f.listed, r)
+		r.reason = f.verdict(r)
 	}
-	f.found.Add(ds...)
+	if r.reason == page.Listed {
+		f.listed = append(f.listed, r)
+	} else {
+		f.strays = append(f.strays, r)
+	}
 }
 
 // pathOf returns the URL path of a URL below the base without its query, "/"

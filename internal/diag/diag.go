@@ -107,27 +107,48 @@ func Compare(a, b Diagnostic) int {
 	)
 }
 
+// Notef returns a note.
+func Notef(pos Pos, code, hint, format string, args ...any) Diagnostic {
+	return Diagnostic{Pos: pos, Severity: Note, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+// Warnf returns a warning.
+func Warnf(pos Pos, code, hint, format string, args ...any) Diagnostic {
+	return Diagnostic{Pos: pos, Severity: Warning, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+// Errorf returns an error.
+func Errorf(pos Pos, code, hint, format string, args ...any) Diagnostic {
+	return Diagnostic{Pos: pos, Severity: Error, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+// About returns the finding with its subject.
+func (d Diagnostic) About(subject string) Diagnostic {
+	d.Subject = subject
+	return d
+}
+
 // A List is findings in any order.
 type List []Diagnostic
 
 // Notef, Warnf and Errorf add one finding to the list. What they return is that
 // finding, for its Subject to be set before the next is added.
 func (l *List) Notef(pos Pos, code, hint, format string, args ...any) *Diagnostic {
-	return l.add(pos, Note, code, hint, format, args)
+	return l.add(Notef(pos, code, hint, format, args...))
 }
 
 // Warnf adds a warning; see Notef.
 func (l *List) Warnf(pos Pos, code, hint, format string, args ...any) *Diagnostic {
-	return l.add(pos, Warning, code, hint, format, args)
+	return l.add(Warnf(pos, code, hint, format, args...))
 }
 
 // Errorf adds an error; see Notef.
 func (l *List) Errorf(pos Pos, code, hint, format string, args ...any) *Diagnostic {
-	return l.add(pos, Error, code, hint, format, args)
+	return l.add(Errorf(pos, code, hint, format, args...))
 }
 
-func (l *List) add(pos Pos, s Severity, code, hint, format string, args []any) *Diagnostic {
-	*l = append(*l, Diagnostic{Pos: pos, Severity: s, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint})
+func (l *List) add(d Diagnostic) *Diagnostic {
+	*l = append(*l, d)
 	return &(*l)[len(*l)-1]
 }
 
