@@ -11,8 +11,14 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/thorough"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
+
+func TestMain(m *testing.M) {
+	thorough.Quick()
+	m.Run()
+}
 
 // A world is a project's folder and what a command is told there.
 type world struct {

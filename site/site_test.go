@@ -7,11 +7,17 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/internal/thorough"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/walker"
 )
+
+func TestMain(m *testing.M) {
+	thorough.Quick()
+	m.Run()
+}
 
 var noon = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 

@@ -5,7 +5,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sitewalk/sitewalk/internal/thorough"
 )
+
+func TestMain(m *testing.M) {
+	thorough.Quick()
+	m.Run()
+}
 
 // naive escapes one byte at a time.
 func naive(s string) string {

@@ -16,7 +16,14 @@ import (
 	"testing/fstest"
 	"time"
 	"unsafe"
+
+	"github.com/sitewalk/sitewalk/internal/thorough"
 )
+
+func TestMain(m *testing.M) {
+	thorough.Quick()
+	m.Run()
+}
 
 func fsPath(path string) bool { return fs.ValidPath(path) }
 

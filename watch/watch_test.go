@@ -26,6 +26,7 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", "64"); err != nil {
 		panic(err)
 	}
+	thorough.Quick()
 	os.Exit(m.Run())
 }
 
@@ -106,7 +107,7 @@ func (b *bed) next() Batch {
 // quiet checks that nothing more comes.
 func (b *bed) quiet() {
 	b.t.Helper()
-	got, err := b.w.Next(b.t.Context(), 150*time.Millisecond)
+	got, err := b.w.Next(b.t.Context(), time.Duration(thorough.Or(60, 150))*time.Millisecond)
 	if err != nil || !got.empty() {
 		b.t.Fatalf("a batch without a change: %+v %v", got, err)
 	}
@@ -190,6 +191,7 @@ var stories = []struct {
 // TestBatches holds both backends to the same stories, and after each of them
 // to a last change in every folder that is left: no watch may be lost.
 func TestBatches(t *testing.T) {
+	t.Parallel()
 	for _, backend := range backends {
 		for _, s := range stories {
 			t.Run(backend.name+"/"+s.name, func(t *testing.T) {
@@ -260,6 +262,7 @@ func (b *bed) everywhere() {
 }
 
 func TestNothingHappens(t *testing.T) {
+	t.Parallel()
 	for _, backend := range backends {
 		t.Run(backend.name, func(t *testing.T) {
 			t.Parallel()
@@ -273,6 +276,7 @@ func TestNothingHappens(t *testing.T) {
 
 // TestFlat watches a folder without those below, and one that is not there yet.
 func TestFlat(t *testing.T) {
+	t.Parallel()
 	for _, backend := range backends {
 		t.Run(backend.name, func(t *testing.T) {
 			t.Parallel()
@@ -305,6 +309,7 @@ func TestFlat(t *testing.T) {
 
 // TestSharedFolders watches one folder as part of several trees.
 func TestSharedFolders(t *testing.T) {
+	t.Parallel()
 	for _, backend := range backends {
 		t.Run(backend.name, func(t *testing.T) {
 			t.Parallel()
@@ -331,6 +336,7 @@ func TestSharedFolders(t *testing.T) {
 
 // TestRepointedRoot changes where a publish directory that is a link leads.
 func TestRepointedRoot(t *testing.T) {
+	t.Parallel()
 	for _, backend := range backends {
 		t.Run(backend.name, func(t *testing.T) {
 			t.Parallel()
@@ -354,6 +360,7 @@ func TestRepointedRoot(t *testing.T) {
 // TestStorm makes changes at random speed, and holds what the batches tell
 // against what lies there: whatever is not told is as it was.
 func TestStorm(t *testing.T) {
+	t.Parallel()
 	for _, backend := range backends {
 		for seed := range uint64(thorough.Or(1, 3)) {
 			t.Run(fmt.Sprint(backend.name, seed), func(t *testing.T) {
@@ -367,6 +374,7 @@ func TestStorm(t *testing.T) {
 					}
 					b.follow(known)
 				}
+				b.still()
 				b.everywhere()
 			})
 		}
@@ -416,19 +424,21 @@ func (b *bed) look() map[string]string {
 func (b *bed) follow(known map[string]string) {
 	b.t.Helper()
 	for {
-		got, err := b.w.Next(b.t.Context(), 120*time.Millisecond)
-		b.must(err)
-		if got.empty() {
-			break
-		}
 		now := b.look()
+		if maps.Equal(now, known) {
+			return
+		}
+		ctx, stop := context.WithTimeout(b.t.Context(), 10*time.Second)
+		got, err := b.w.Next(ctx, 0)
+		stop()
+		if err != nil {
+			b.t.Fatalf("known\n%q\nthere\n%q", known, now)
+		}
+		now = b.look()
 		told := func(p string, _ string) bool { return got.Rescan || covers(got.Paths[b.tree], p) }
 		maps.DeleteFunc(known, told)
 		maps.DeleteFunc(now, func(p, text string) bool { return !told(p, text) })
 		maps.Copy(known, now)
-	}
-	if now := b.look(); !maps.Equal(now, known) {
-		b.t.Fatalf("known\n%q\nthere\n%q", known, now)
 	}
 }
 
@@ -462,6 +472,7 @@ func TestSystemOverflow(t *testing.T) {
 
 // TestRefused reaches a limit, at the start and later, and polls from then on.
 func TestRefused(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name  string
 		when  string
@@ -517,36 +528,39 @@ func TestPollSameLook(t *testing.T) {
 // change is seen whatever they say, on Linux and macOS even when size and time
 // are as before.
 func TestTimes(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
 	for _, backend := range backends {
-		t.Run(backend.name, func(t *testing.T) {
-			t.Parallel()
-			b := newBed(t, backend.o, "a")
-			for i, when := range []time.Time{
-				time.Unix(0, 0), time.Now().AddDate(70, 0, 0), time.Now().Add(time.Second), time.Now().Add(-time.Second), time.Unix(-1e9, 0),
-			} {
+		for _, when := range []time.Time{
+			time.Unix(0, 0), now.AddDate(70, 0, 0), now.Add(time.Second), now.Add(-time.Second), time.Unix(-1e9, 0),
+		} {
+			t.Run(fmt.Sprint(backend.name, when.Unix()-now.Unix()), func(t *testing.T) {
+				t.Parallel()
+				b := newBed(t, backend.o, "a")
 				b.must(os.Chtimes(b.at("a"), when, when))
 				b.learns("a")
 				b.still()
 				b.quiet()
 				if runtime.GOOS != "linux" && runtime.GOOS != "darwin" && backend.o.Poll > 0 {
-					continue
+					return
 				}
-				b.write("a", fmt.Sprint(i))
+				b.write("a", "x")
 				b.still()
 				b.must(os.Chtimes(b.at("a"), when, when))
 				b.learns("a")
 				b.still()
-				b.write("a", fmt.Sprint(i+1))
+				b.write("a", "y")
 				b.must(os.Chtimes(b.at("a"), when, when))
 				b.learns("a")
 				b.still()
-			}
-		})
+			})
+		}
 	}
 }
 
 // TestNextEnds ends with its context, whatever it waits for.
 func TestNextEnds(t *testing.T) {
+	t.Parallel()
 	for _, backend := range backends {
 		t.Run(backend.name, func(t *testing.T) {
 			b := newBed(t, backend.o)

@@ -46,6 +46,7 @@ func TestMain(m *testing.M) {
 		fmt.Println(err)
 		os.Exit(0)
 	}
+	thorough.Quick()
 	os.Exit(m.Run())
 }
 

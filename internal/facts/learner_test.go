@@ -7,7 +7,13 @@ import (
 	"testing/fstest"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/thorough"
 )
+
+func TestMain(m *testing.M) {
+	thorough.Quick()
+	m.Run()
+}
 
 // wrongPages are pages with several findings of each kind that a page's HTML
 // can have.

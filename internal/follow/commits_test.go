@@ -10,7 +10,6 @@ import (
 	"testing/synctest"
 
 	"github.com/sitewalk/sitewalk/internal/e2e/scratch"
-	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
 // A history makes commits, each on a day of its own.
@@ -61,7 +60,7 @@ func (h *history) dated(at string) {
 // asBuilt waits until the sitemap is that of a build here.
 func (p *project) asBuilt() {
 	p.T.Helper()
-	dir := thorough.Dir(p.T)
+	dir := p.T.TempDir()
 	fresh := &project{Project: p.Project, getenv: p.getenv, now: p.now, flags: p.flags}
 	fresh.flags.Output, fresh.flags.Set = dir, map[string]bool{"output": true}
 	p.Until("what a build writes", func() bool {
@@ -112,6 +111,7 @@ func TestCommits(t *testing.T) {
 // and in submodules above and below the content.
 func TestWorktree(t *testing.T) {
 	needsGit(t)
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		p := newProject(t, map[string]string{"main/x": "", "other/deep/b.md": "---\ntitle: B\n---\n"})
 		p.getenv = nil

@@ -78,6 +78,7 @@ func TestExecFails(t *testing.T) {
 // turn, even if it ignores signals. Its processes know no other time than the
 // real one.
 func TestExecHangs(t *testing.T) {
+	t.Parallel()
 	p := newProject(t, scratch.Small())
 	p.exec("trap '' TERM; (while :; do echo x >> alive; sleep 0.02; done) & wait; sleep 60; true")
 	p.Until("the command", func() bool { return p.Read("alive") != "" })

@@ -192,6 +192,7 @@ func (p *project) begun() *session {
 // TestAwaits begins before the first build, says what it waits for, makes
 // nothing of it, and builds when it comes.
 func TestAwaits(t *testing.T) {
+	t.Parallel()
 	config := map[string]string{"sitemap.yaml": scratch.Config}
 	for _, tt := range []struct {
 		name, dir string
@@ -214,6 +215,7 @@ func TestAwaits(t *testing.T) {
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				p := newProject(t, tt.files)
 				if tt.name == "link to nothing" {

@@ -13,8 +13,14 @@ import (
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/e2e/scratch"
+	"github.com/sitewalk/sitewalk/internal/thorough"
 	"github.com/sitewalk/sitewalk/watch"
 )
+
+func TestMain(m *testing.M) {
+	thorough.Quick()
+	m.Run()
+}
 
 // A project is a site in a folder of its own that is followed.
 type project struct {
@@ -153,6 +159,7 @@ func (p *project) has(text string) {
 // bubble.
 func virtually(t *testing.T, test func(t *testing.T, p *project)) {
 	t.Helper()
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) { test(t, newProject(t, scratch.Small())) })
 }
 
@@ -166,6 +173,7 @@ func (p *project) follow() {
 
 // really runs a test with a real watch, told by the system and looking itself.
 func really(t *testing.T, test func(p *project)) {
+	t.Parallel()
 	for name, poll := range map[string]time.Duration{"notify": 0, "poll": 30 * time.Millisecond} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -13,6 +13,7 @@ import (
 // TestRoots takes the publish directory, and what leads to it, away in the
 // ways there are, for long enough that new attempts fail as well.
 func TestRoots(t *testing.T) {
+	t.Parallel()
 	long := 1200 * time.Millisecond // a new attempt, and the next one
 	for name, tt := range map[string]struct{ away, back func(p *project) }{
 		"a file in its place": {
@@ -70,6 +71,7 @@ func TestRoots(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				p := newProject(t, map[string]string{
 					"sitemap.yaml":                 "base_url: https://example.com/\npages: {dir: deep/public}\n",

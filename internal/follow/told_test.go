@@ -80,6 +80,7 @@ func (f *feed) tellBatch(b watch.Batch) {
 // fed runs a test with batches that it tells, in a bubble.
 func fed(t *testing.T, files map[string]string, test func(t *testing.T, p *project, f *feed)) {
 	t.Helper()
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		p := newProject(t, scratch.Small())
 		for name, text := range files {

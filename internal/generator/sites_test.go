@@ -18,8 +18,14 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/sitewalk/sitewalk/frontmatter"
+	"github.com/sitewalk/sitewalk/internal/thorough"
 	"github.com/sitewalk/sitewalk/page"
 )
+
+func TestMain(m *testing.M) {
+	thorough.Quick()
+	m.Run()
+}
 
 var update = flag.Bool("update", false, "write the outputs that real generators give into testdata/sites")
 

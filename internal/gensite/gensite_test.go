@@ -9,7 +9,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/thorough"
 )
+
+func TestMain(m *testing.M) {
+	thorough.Quick()
+	m.Run()
+}
 
 func TestWrite(t *testing.T) {
 	dir := t.TempDir()

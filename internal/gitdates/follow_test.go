@@ -5,8 +5,6 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-
-	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
 // TestFiles finds what decides where .git is a folder, a link to one elsewhere,
@@ -37,7 +35,7 @@ func TestFiles(t *testing.T) {
 		"nothing":              {nil, []string{".git", ".git/HEAD"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			root := thorough.Dir(t)
+			root := t.TempDir()
 			for file, text := range tt.files {
 				file = filepath.Join(root, filepath.FromSlash(file))
 				if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {

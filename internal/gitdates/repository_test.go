@@ -14,6 +14,11 @@ import (
 	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
+func TestMain(m *testing.M) {
+	thorough.Quick()
+	m.Run()
+}
+
 // A repository is a real one, made for one test.
 type repository struct {
 	tb  testing.TB
@@ -45,7 +50,7 @@ func newRepository(tb testing.TB) *repository {
 // realDir returns a new folder without symbolic links in its name.
 func realDir(tb testing.TB) string {
 	tb.Helper()
-	dir, err := filepath.EvalSymlinks(thorough.Dir(tb))
+	dir, err := filepath.EvalSymlinks(tb.TempDir())
 	if err != nil {
 		tb.Fatal(err)
 	}

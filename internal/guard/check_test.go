@@ -19,6 +19,11 @@ import (
 	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
+func TestMain(m *testing.M) {
+	thorough.Quick()
+	m.Run()
+}
+
 var noon = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 
 // options are those of a project in dir.
@@ -124,7 +129,7 @@ func TestCheckOfOwn(t *testing.T) {
 	for seed := range uint64(thorough.Or(30, 150)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
-			dir := thorough.Dir(t)
+			dir := t.TempDir()
 			write(t, dir, randomSite(rand.New(rand.NewPCG(seed, 3))))
 			b := built(t, dir)
 			for _, d := range checked(t, dir, "", b) {
@@ -217,7 +222,7 @@ func faulty() map[string]string {
 // TestCheckMutations breaks a right sitemap in every way, and finds and names
 // each.
 func TestCheckMutations(t *testing.T) {
-	dir := thorough.Dir(t)
+	dir := t.TempDir()
 	write(t, dir, faulty())
 	b := built(t, dir)
 	file := filepath.Join(dir, "public", "sitemap.xml")
@@ -276,7 +281,7 @@ func TestCheckFiles(t *testing.T) {
 		{"below its place", "out-of-scope", map[string]string{"public/sitemap.xml": index(own + "p1/a.xml"), "public/p1/a.xml": "https://example.com/p2/\n", "public/robots.txt": "Sitemap: https://example.com/p1/a.xml"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			dir := thorough.Dir(t)
+			dir := t.TempDir()
 			write(t, dir, faulty())
 			b := built(t, dir)
 			write(t, dir, tt.files)
@@ -333,7 +338,7 @@ func TestCheckAlone(t *testing.T) {
 		{"deep", head + strings.Repeat("<a>", 1<<20), "bad-xml", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			dir := thorough.Dir(t)
+			dir := t.TempDir()
 			write(t, dir, map[string]string{"s.xml": tt.text})
 			if tt.name == "2 GB" {
 				if err := os.Truncate(filepath.Join(dir, "s.xml"), 2<<30); err != nil {
@@ -382,7 +387,7 @@ func TestCheckEither(t *testing.T) {
 		{"with the canonical link", "<link rel=canonical href=/a>", list("", "a", "b"), 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			dir := thorough.Dir(t)
+			dir := t.TempDir()
 			write(t, dir, map[string]string{
 				"sitemap.yaml":      "base_url: https://example.com/\npages: {dir: public}\nhost: netlify\nlastmod: []\noutput: {name: list.xml, formats: [xml, txt]}\n",
 				"public/index.html": "<title>Home</title>", "public/a.html": "<title>A</title>" + tt.link, "public/b.html": "<title>B</title>",

@@ -13,7 +13,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/diff"
 	"github.com/sitewalk/sitewalk/internal/report"
-	"github.com/sitewalk/sitewalk/internal/thorough"
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
@@ -54,7 +53,7 @@ func TestOfferedLines(t *testing.T) {
 	} {
 		for _, base := range []string{"https://example.com/", "https://example.com/docs/"} {
 			t.Run(host+" "+base, func(t *testing.T) {
-				dir := thorough.Dir(t)
+				dir := t.TempDir()
 				old := lost(t, dir, host, base)
 				var lines []string
 				first := compared(t, dir, "old.json", "")
@@ -149,7 +148,7 @@ func TestContentTells(t *testing.T) {
 		{"ledger", "old.xml", "ledger: ledger.txt\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			dir := thorough.Dir(t)
+			dir := t.TempDir()
 			write(t, dir, map[string]string{"sitemap.yaml": settings + tt.more})
 			write(t, filepath.Join(dir, "public"), before)
 			write(t, filepath.Join(dir, "yesterday"), before)

@@ -7,8 +7,14 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/sitewalk/sitewalk/internal/thorough"
 	"github.com/sitewalk/sitewalk/mapping"
 )
+
+func TestMain(m *testing.M) {
+	thorough.Quick()
+	m.Run()
+}
 
 func TestClosest(t *testing.T) {
 	tests := []struct {

@@ -6,7 +6,14 @@ import (
 	"testing"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/sitewalk/sitewalk/internal/thorough"
 )
+
+func TestMain(m *testing.M) {
+	thorough.Quick()
+	m.Run()
+}
 
 // sameTree reports whether two trees are equal but for comments.
 func sameTree(a, b *yaml.Node) bool {

@@ -22,6 +22,11 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
+func TestMain(m *testing.M) {
+	thorough.Quick()
+	m.Run()
+}
+
 const testKey = "7e3f6e8bc47b4f2380ba54aab6088521"
 
 // A world is all that a submission may talk to: sites by their hosts, and an
@@ -169,7 +174,7 @@ func (e *engine) sent() (all []string) {
 }
 
 func newWorld(t *testing.T) *world {
-	w := &world{t: t, dir: thorough.Dir(t), sites: map[string]*webSite{}, env: map[string]string{}}
+	w := &world{t: t, dir: t.TempDir(), sites: map[string]*webSite{}, env: map[string]string{}}
 	w.engine = &engine{world: w}
 	w.write("sitemap.yaml", "output: {indexnow: "+testKey+"}\n")
 	return w

@@ -13,8 +13,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
 const (
@@ -50,7 +48,7 @@ type Project struct {
 
 // New returns a project with the given files.
 func New(t *testing.T, files map[string]string) *Project {
-	p := &Project{T: t, Dir: thorough.Dir(t), Output: func() string { return "" }}
+	p := &Project{T: t, Dir: t.TempDir(), Output: func() string { return "" }}
 	for name, text := range files {
 		p.Write(name, text)
 	}
@@ -131,7 +129,7 @@ func (p *Project) Fresh() {
 }
 
 func (p *Project) differs() string {
-	dir := thorough.Dir(p.T)
+	dir := p.T.TempDir()
 	defer os.RemoveAll(dir)
 	if err := os.CopyFS(dir, os.DirFS(p.Dir)); err != nil {
 		return err.Error() // a file came or went
