@@ -29,10 +29,6 @@ func (r *release) archives() error {
 	if err != nil {
 		return err
 	}
-	return r.archivesOf(bins)
-}
-
-func (r *release) archivesOf(bins []binary) error {
 	extra, err := r.companions()
 	if err != nil {
 		return err

@@ -32,6 +32,9 @@ func (b binary) exe() string {
 // binaries finds the programs below the folder -bin, by what the linker wrote
 // into them and not by their names.
 func (r *release) binaries() ([]binary, error) {
+	if r.bins != nil {
+		return r.bins, nil
+	}
 	if r.bin == "" {
 		return nil, errors.New("-bin is empty; name the folder of the binaries")
 	}
@@ -56,6 +59,9 @@ func (r *release) binaries() ([]binary, error) {
 		if found[i].platform() == found[i-1].platform() {
 			err = fmt.Errorf("%s and %s are both for %s", found[i-1].file, found[i].file, found[i].platform())
 		}
+	}
+	if err == nil {
+		r.bins = found
 	}
 	return found, err
 }

@@ -26,24 +26,23 @@ func TestMain(m *testing.M) {
 }
 
 // testRelease is a release of binaries that hold the name of their platform.
-func testRelease(t *testing.T) (*release, []binary) {
+func testRelease(t *testing.T) *release {
 	t.Helper()
 	r := &release{version: "1.2.3", date: time.Date(2026, 11, 22, 6, 0, 0, 0, time.UTC), out: t.TempDir()}
-	var bins []binary
 	for _, platform := range slices.Sorted(maps.Keys(nodePlatforms)) {
 		system, arch, _ := strings.Cut(platform, "/")
 		b := binary{os: system, arch: arch, file: filepath.Join(t.TempDir(), "program")}
 		if err := create(b.file, []byte(platform), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		bins = append(bins, b)
+		r.bins = append(r.bins, b)
 	}
-	return r, bins
+	return r
 }
 
 func TestArchives(t *testing.T) {
-	r, bins := testRelease(t)
-	if err := r.archivesOf(bins); err != nil {
+	r := testRelease(t)
+	if err := r.archives(); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{"CHANGELOG.md", "LICENSE", "README.md", "completions/_sitewalk", "completions/sitewalk.bash", "man/sitewalk-build.1", "man/sitewalk.1"}
@@ -61,12 +60,12 @@ func TestArchives(t *testing.T) {
 		t.Errorf("the program of windows/amd64 is that of %q", got)
 	}
 	first := read(t, r.out, checksums)
-	if n := strings.Count(first, "\n"); n != len(bins) {
+	if n := strings.Count(first, "\n"); n != len(r.bins) {
 		t.Errorf("%d checksums", n)
 	}
 	again := *r
 	again.out = t.TempDir()
-	if err := again.archivesOf(bins); err != nil {
+	if err := again.archives(); err != nil {
 		t.Fatal(err)
 	}
 	if second := read(t, again.out, checksums); second != first {
@@ -75,9 +74,9 @@ func TestArchives(t *testing.T) {
 }
 
 func TestNPMPackages(t *testing.T) {
-	r, bins := testRelease(t)
+	r := testRelease(t)
 	for range 2 { // the second run replaces what the first made
-		if err := r.npmOf(bins); err != nil {
+		if err := r.npm(); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -114,14 +113,15 @@ func TestNPMPackages(t *testing.T) {
 	if err != nil || info.Mode().Perm() != 0o755 {
 		t.Errorf("the program: %v, %v", info, err)
 	}
-	if err := r.npmOf(bins[1:]); err == nil || !strings.Contains(err.Error(), "5 of 6 platforms") {
+	r.bins = r.bins[1:]
+	if err := r.npm(); err == nil || !strings.Contains(err.Error(), "5 of 6 platforms") {
 		t.Errorf("with a platform missing: %v", err)
 	}
 }
 
 func TestActionAndFormula(t *testing.T) {
-	r, bins := testRelease(t)
-	if err := r.archivesOf(bins); err != nil {
+	r := testRelease(t)
+	if err := r.archives(); err != nil {
 		t.Fatal(err)
 	}
 	sums := read(t, r.out, checksums)

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -26,15 +27,18 @@ func main() {
 type release struct {
 	version string // "1.2.3"
 	date    time.Time
-	bin     string // the folder of the binaries, however it is arranged
-	out     string // the folder to write into
+	bin     string   // the folder of the binaries, however it is arranged
+	out     string   // the folder to write into
+	bins    []binary // nil before they were looked for
 }
 
-// makers are the commands.
-var makers = []struct {
+// A maker is a command.
+type maker struct {
 	name, help string
 	make       func(*release) error
-}{
+}
+
+var makers = []maker{
 	{"man", "man pages", (*release).man},
 	{"completions", "completion scripts", (*release).completions},
 	{"archives", "an archive for each binary, and checksums.txt", (*release).archives},
@@ -88,21 +92,17 @@ func (r *release) each(words []string) error {
 	if len(words) == 0 {
 		return errors.New("name what is to be made; -help lists it")
 	}
-next:
 	for _, word := range words {
-		if r.out == "" && word != "weigh" {
+		i := slices.IndexFunc(makers, func(m maker) bool { return m.name == word })
+		switch {
+		case i < 0:
+			return fmt.Errorf("nothing is called %q; -help lists what can be made", word)
+		case r.out == "" && word != "weigh":
 			return errors.New("-out is empty; name the folder to write into")
 		}
-		for _, m := range makers {
-			if m.name != word {
-				continue
-			}
-			if err := m.make(r); err != nil {
-				return fmt.Errorf("%s: %w", word, err)
-			}
-			continue next
+		if err := makers[i].make(r); err != nil {
+			return fmt.Errorf("%s: %w", word, err)
 		}
-		return fmt.Errorf("nothing is called %q; -help lists what can be made", word)
 	}
 	return nil
 }

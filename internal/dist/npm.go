@@ -26,10 +26,6 @@ func (r *release) npm() error {
 	if err != nil {
 		return err
 	}
-	return r.npmOf(bins)
-}
-
-func (r *release) npmOf(bins []binary) error {
 	versions := map[string]string{}
 	for _, b := range bins {
 		node, ok := nodePlatforms[b.platform()]

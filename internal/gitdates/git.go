@@ -167,7 +167,7 @@ func (g git) layout(ctx context.Context) (layout, error) {
 // readBoundary reads the file that lists the boundary of a shallow clone, one
 // object name a line. See gitrepository-layout(5).
 func readBoundary(dir, name string) (map[string]bool, error) {
-	data, err := os.ReadFile(absolute(dir, []string{name})[0].path)
+	data, err := os.ReadFile(below(dir, name))
 	if err != nil {
 		return nil, fmt.Errorf("the list of a shallow clone's boundary: %w", err)
 	}

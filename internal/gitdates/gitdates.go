@@ -92,10 +92,7 @@ type file struct {
 func absolute(dir string, files []string) []file {
 	list := make([]file, len(files))
 	for i, f := range files {
-		list[i] = file{given: f, path: f}
-		if !filepath.IsAbs(f) {
-			list[i].path = filepath.Join(dir, f)
-		}
+		list[i] = file{given: f, path: below(dir, f)}
 	}
 	return list
 }
