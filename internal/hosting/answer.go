@@ -48,11 +48,8 @@ func (s *Site) respelled(to string) Answer {
 
 // ruled is the answer that a rule gives.
 func ruled(v Verdict) Answer {
-	switch {
-	case v == Verdict{}:
+	if (v == Verdict{}) {
 		return Answer{Status: http.StatusOK}
-	case v.Status == 0: // a rule that is no redirect and names no status is not known to be one
-		v.Status = http.StatusNotFound
 	}
 	return Answer{Verdict: v, Status: v.Status}
 }

@@ -57,7 +57,7 @@ type Site struct {
 // A Verdict is what a file of the host says of a URL, and where.
 type Verdict struct {
 	Pos  diag.Pos
-	To   string // where a redirect leads; "" when it leads nowhere, with status 404
+	To   string // where a redirect leads; "" for an error
 	Text string // the rule, as it stands in the file
 
 	Status int // of a redirect, or of the error that stands in its place

@@ -70,13 +70,11 @@ func gitlabLine(s *Site, from, to string) string {
 
 // vercelLine is an element of "redirects", whose source is a pattern.
 func vercelLine(s *Site, from, to string) string {
-	quoted := regexp.MustCompile(`[(){}:*+?\\]`).ReplaceAllString(s.encoded(from), `\$0`)
-	source, _ := json.Marshal(quoted)
-	destination, _ := json.Marshal(strings.ReplaceAll(to, ":", "%3A"))
-	if !strings.HasPrefix(to, "/") {
-		destination, _ = json.Marshal(to)
+	source := regexp.MustCompile(`[(){}:*+?\\]`).ReplaceAllString(s.encoded(from), `\$0`)
+	if strings.HasPrefix(to, "/") {
+		to = strings.ReplaceAll(to, ":", "%3A")
 	}
-	return fmt.Sprintf(`{"source": %s, "destination": %s, "permanent": true}`, source, destination)
+	return withJSON(`{"source": %s, "destination": %s, "permanent": true}`, source, to)
 }
 
 // firebaseLine is an element of "redirects", whose source is a glob. The server encodes
@@ -87,9 +85,8 @@ func firebaseLine(_ *Site, from, to string) string {
 	if err != nil || strings.ContainsAny(plain, "%?#") || hasNames.MatchString(plain) {
 		return ""
 	}
-	source, _ := json.Marshal(regexp.MustCompile(`[\\*?{}()\[\]!@+|]`).ReplaceAllString(from, `\$0`))
-	destination, _ := json.Marshal(plain)
-	return fmt.Sprintf(`{"source": %s, "destination": %s, "type": 301}`, source, destination)
+	source := regexp.MustCompile(`[\\*?{}()\[\]!@+|]`).ReplaceAllString(from, `\$0`)
+	return withJSON(`{"source": %s, "destination": %s, "type": 301}`, source, plain)
 }
 
 // azureLine is an element of "routes", which are compared with the path as it is asked
@@ -98,9 +95,7 @@ func azureLine(s *Site, from, to string) string {
 	if strings.Contains(from, "*") {
 		return ""
 	}
-	route, _ := json.Marshal(s.encoded(from))
-	redirect, _ := json.Marshal(to)
-	return fmt.Sprintf(`{"route": %s, "redirect": %s, "statusCode": 301}`, route, redirect)
+	return withJSON(`{"route": %s, "redirect": %s, "statusCode": 301}`, s.encoded(from), to)
 }
 
 // nginxLine is a location, which is compared with the decoded path.
@@ -132,24 +127,27 @@ func caddyLine(_ *Site, from, to string) string {
 // renderLine is an element of a static site's "routes", in which : and * are no
 // characters.
 func renderLine(s *Site, from, to string) string {
-	source, _ := json.Marshal(plainly.Replace(s.encoded(from)))
 	if strings.HasPrefix(to, "/") {
 		to = plainly.Replace(to)
 	}
-	destination, _ := json.Marshal(to)
-	return fmt.Sprintf("- {type: redirect, source: %s, destination: %s}", source, destination)
+	return withJSON("- {type: redirect, source: %s, destination: %s}", plainly.Replace(s.encoded(from)), to)
 }
 
 // amplifyLine is an element of the list that the console takes.
 func amplifyLine(s *Site, from, to string) string {
-	source, _ := json.Marshal(s.encoded(from))
-	target, _ := json.Marshal(to)
-	return fmt.Sprintf(`{"source": %s, "target": %s, "status": "301"}`, source, target)
+	return withJSON(`{"source": %s, "target": %s, "status": "301"}`, s.encoded(from), to)
 }
 
 // surgeLine is a line of ROUTER, in which a : begins a name.
 func surgeLine(s *Site, from, to string) string {
 	return "301 " + plainly.Replace(s.encoded(from)) + " " + to
+}
+
+// withJSON puts two texts, each as a string of JSON, into a line.
+func withJSON(format, a, b string) string {
+	first, _ := json.Marshal(a)
+	second, _ := json.Marshal(b)
+	return fmt.Sprintf(format, first, second)
 }
 
 // quotedWord puts a word in quotes where a server's configuration needs them.

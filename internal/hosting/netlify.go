@@ -17,6 +17,8 @@ import (
 // https://docs.netlify.com/build/configure-builds/file-based-configuration/
 type netlifyConfig struct {
 	Build struct {
+		Base          strict.Value[string] `yaml:"base"`
+		Publish       strict.Value[string] `yaml:"publish"`
 		EdgeFunctions strict.Value[string] `yaml:"edge_functions"`
 		Processing    struct {
 			Skip strict.Value[bool] `yaml:"skip_processing"`
@@ -68,9 +70,7 @@ func (l *loader) netlify() {
 	if f, ok := l.fromPublish("_headers"); ok {
 		l.netlifyHeaders(f)
 	}
-	var c netlifyConfig
-	f, _ := l.fromRoot("netlify.toml")
-	l.decode(f, &c)
+	f, c, _ := l.netlifyFile()
 	p := c.Build.Processing
 	if p.Skip.V || p.HTML.Pretty.Said() && !p.HTML.Pretty.V {
 		s.handling, s.respell, s.pretty = anyFile, nowhere, false
@@ -81,8 +81,18 @@ func (l *loader) netlify() {
 	for i := range c.Headers {
 		l.netlifyValues(f, &c.Headers[i])
 	}
-	l.netlifyCode(f, &c)
+	l.netlifyCode(f, c)
 }
+
+// netlifyFile reads netlify.toml.
+func (l *loader) netlifyFile() (f file, c *netlifyConfig, ok bool) {
+	c = new(netlifyConfig)
+	f, ok = l.fromRoot("netlify.toml")
+	l.decode(f, c)
+	return f, c, ok
+}
+
+func (c *netlifyConfig) base() string { return local(c.Build.Base.V) }
 
 // A netlifyRule is one line of _redirects or one table of netlify.toml.
 type netlifyRule struct {
@@ -144,11 +154,7 @@ func isTarget(w string) bool {
 // status reads "301" and "301!", and as the host does whatever follows the
 // digits.
 func status(w string) (code int, force, ok bool) {
-	i := strings.IndexFunc(w, func(r rune) bool { return r < '0' || r > '9' })
-	if i < 0 {
-		i = len(w)
-	}
-	code, err := strconv.Atoi(w[:i])
+	code, err := strconv.Atoi(leading(w, digits))
 	return code, strings.HasSuffix(w, "!"), err == nil
 }
 

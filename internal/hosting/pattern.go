@@ -24,7 +24,7 @@ type pattern struct {
 	whole   bool           // literal ends where a segment ends
 	re      *regexp.Regexp // nil: literal is the whole path
 	names   []string       // of the groups of re, from 1; "" has none
-	unless  *regexp.Regexp // does not match at the end of literal
+	unless  *regexp.Regexp // what this matches, re does not
 	not     bool           // matches what re does not
 	drops   bool           // in a target, a slash before a name that stands for nothing; see fits
 	parts   bool           // a value is one segment, or several where its name may repeat
@@ -61,7 +61,7 @@ func (p *pattern) match(path string) (values []string, ok bool) {
 	case p.not:
 		return nil, !p.re.MatchString(path)
 	}
-	if p.unless != nil && len(path) >= len(p.literal) && p.unless.MatchString(path[len(p.literal):]) {
+	if p.unless != nil && p.unless.MatchString(path) {
 		return nil, false
 	}
 	m := p.re.FindStringSubmatch(path)
@@ -165,21 +165,19 @@ func (p *pattern) value(sign byte, name string, values []string) (string, bool) 
 // nameAt returns the name that a target has behind a sign: a word, or behind $ a
 // number.
 func nameAt(sign byte, s string) string {
-	if i := strings.IndexFunc(s, func(r rune) bool { return r < '0' || r > '9' }); sign == '$' && i > 0 {
-		return s[:i]
+	if number := leading(s, digits); sign == '$' && number != "" {
+		return number
 	}
-	return wordAt(s)
+	return leading(s, wordly)
 }
 
-// wordAt returns the letters, digits and underscores that s begins with.
-func wordAt(s string) string {
-	for i := range len(s) {
-		if c := s[i]; c != '_' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
-			return s[:i]
-		}
-	}
-	return s
-}
+const (
+	digits = "0123456789"
+	wordly = digits + "_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+)
+
+// leading returns what s begins with of the characters.
+func leading(s, chars string) string { return s[:len(s)-len(strings.TrimLeft(s, chars))] }
 
 // compile makes a pattern of a regular expression that is anchored at both
 // ends, and the literal that every match begins with.

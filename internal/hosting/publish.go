@@ -50,20 +50,9 @@ func Publications(root fs.FS, rootName string, getenv func(string) string) (all 
 // for the one that holds the file; false without such a file.
 func NetlifyBase(root fs.FS) (base string, ok bool) {
 	l := &loader{Input: Input{Root: root}, site: new(Site)}
-	c, ok := l.netlifyBuild()
+	_, c, ok := l.netlifyFile()
 	return c.base(), ok
 }
-
-// netlifyBuild is what netlify.toml says of where the site is built.
-// https://docs.netlify.com/build/configure-builds/file-based-configuration/
-type netlifyBuild struct {
-	Build struct {
-		Base    strict.Value[string] `yaml:"base"`
-		Publish strict.Value[string] `yaml:"publish"`
-	} `yaml:"build"`
-}
-
-func (c netlifyBuild) base() string { return local(c.Build.Base.V) }
 
 // local returns a path below a folder, "" for the folder itself.
 func local(p string) string {
@@ -73,16 +62,10 @@ func local(p string) string {
 	return p
 }
 
-func (l *loader) netlifyBuild() (c netlifyBuild, ok bool) {
-	f, ok := l.fromRoot("netlify.toml")
-	l.decode(f, &c)
-	return c, ok
-}
-
 // netlifyPublish: the folder is relative to the base, unless it begins with a
 // slash.
 func (l *loader) netlifyPublish() strict.Value[string] {
-	c, _ := l.netlifyBuild()
+	_, c, _ := l.netlifyFile()
 	dir := c.Build.Publish
 	if dir.V != "" && !strings.HasPrefix(dir.V, "/") {
 		dir.V = path.Join(c.base(), dir.V)
@@ -93,9 +76,7 @@ func (l *loader) netlifyPublish() strict.Value[string] {
 // vercelPublish: outputDirectory, else what a build has left by the Build Output
 // API.
 func (l *loader) vercelPublish() strict.Value[string] {
-	var c struct {
-		Output strict.Value[string] `yaml:"outputDirectory"`
-	}
+	var c vercelConfig
 	if f, ok := l.fromRoot("vercel.json"); ok {
 		l.decode(f, &c)
 	}

@@ -28,11 +28,7 @@ func sourcePattern(source string) (pattern, error) {
 		return pattern{literal: decoded(p.literal.String())}, nil
 	}
 	literal := decoded(p.literal.String())
-	out, err := compile(literal, "^"+regexp.QuoteMeta(literal)+p.expr.String()+"$", p.names)
-	if err == nil && p.unless != "" {
-		out.unless, err = regexp.Compile("^(?:" + p.unless + ")")
-	}
-	return out, err
+	return anchored(literal, regexp.QuoteMeta(literal)+p.expr.String(), p.names)
 }
 
 // A sourceParser turns a source into a literal and the regular expression that
@@ -43,7 +39,6 @@ type sourceParser struct {
 	literal strings.Builder
 	expr    strings.Builder
 	names   []string
-	unless  string // lookahead of the first pattern
 }
 
 // anySegment is what a name matches.
@@ -145,7 +140,7 @@ func (p *sourceParser) plain() string {
 // nameAndPattern reads ":name", "(pattern)" or both; expr is "" for neither.
 func (p *sourceParser) nameAndPattern() (name, expr string, err error) {
 	if strings.HasPrefix(p.rest, ":") {
-		if name = wordAt(p.rest[1:]); name == "" {
+		if name = leading(p.rest[1:], wordly); name == "" {
 			return "", "", errors.New("a : has no name after it")
 		}
 		p.rest, expr = p.rest[1+len(name):], anySegment
@@ -175,13 +170,6 @@ func (p *sourceParser) modifier() string {
 
 // write appends a key as path-to-regexp does.
 func (p *sourceParser) write(name, expr, prefix, suffix, mod string) error {
-	if ahead, ok := strings.CutPrefix(expr, "(?!"); ok && p.expr.Len() == 0 && mod == "" && prefix == "" {
-		end, err := closing("(" + ahead)
-		if err != nil {
-			return err
-		}
-		p.unless, expr = ahead[:end-1], ahead[end:]
-	}
 	p.names = append(p.names, name)
 	before, after := regexp.QuoteMeta(decoded(prefix)), regexp.QuoteMeta(decoded(suffix))
 	switch {

@@ -19,11 +19,12 @@ import (
 // are tried after the files, so no page is hidden by one.
 // https://vercel.com/docs/project-configuration
 type vercelConfig struct {
-	CleanURLs bool             `yaml:"cleanUrls"`
-	Slash     *bool            `yaml:"trailingSlash"`
-	Redirects []vercelRedirect `yaml:"redirects"`
-	Headers   []vercelHeaders  `yaml:"headers"`
-	Routes    []vercelRoute    `yaml:"routes"`
+	Output    strict.Value[string] `yaml:"outputDirectory"`
+	CleanURLs bool                 `yaml:"cleanUrls"`
+	Slash     *bool                `yaml:"trailingSlash"`
+	Redirects []vercelRedirect     `yaml:"redirects"`
+	Headers   []vercelHeaders      `yaml:"headers"`
+	Routes    []vercelRoute        `yaml:"routes"`
 }
 
 type vercelRedirect struct {
@@ -207,13 +208,19 @@ func routePattern(src string) (pattern, error) {
 	if src == "" || len(src) > maxPattern {
 		return pattern{}, fmt.Errorf("src must be a pattern of at most %d characters", maxPattern)
 	}
-	expr, unless := withoutLookahead(strings.TrimSuffix(strings.TrimPrefix(src, "^"), "$"))
-	p, err := compile("", "^(?:"+expr+")$", nil)
-	if err != nil {
-		return p, err
+	p, err := anchored("", strings.TrimSuffix(strings.TrimPrefix(src, "^"), "$"), nil)
+	if err == nil {
+		p.names = p.re.SubexpNames()[1:]
 	}
-	p.names = p.re.SubexpNames()[1:]
-	if unless != "" {
+	return p, err
+}
+
+// anchored is compile for the whole of a path, by an expression that may begin with
+// a negative lookahead.
+func anchored(literal, expr string, names []string) (pattern, error) {
+	expr, unless := withoutLookahead(expr)
+	p, err := compile(literal, "^(?:"+expr+")$", names)
+	if err == nil && unless != "" {
 		p.unless, err = regexp.Compile("^(?:" + unless + ")")
 	}
 	return p, err
@@ -221,11 +228,11 @@ func routePattern(src string) (pattern, error) {
 
 // firstLookahead finds a negative lookahead that nothing but literal text and
 // opening parentheses stand before.
-var firstLookahead = regexp.MustCompile(`^((?:[\w/-]|\\[./]|\((?:\?:|\?<\w+>)?)*)\(\?!`)
+var firstLookahead = regexp.MustCompile(`^((?:[^\\()\[\]{}?*+|^$.]|\\\W|\((?:\?:|\?<\w+>)?)*)\(\?!`)
 
 // withoutLookahead takes such a lookahead out of an expression and returns what
-// must not begin a path then. Where the groups around it have alternatives, it
-// stays.
+// must not begin a path then. Where the groups around it have alternatives or may
+// repeat, it stays.
 func withoutLookahead(expr string) (rest, unless string) {
 	m := firstLookahead.FindStringSubmatch(expr)
 	if m == nil {
@@ -233,7 +240,7 @@ func withoutLookahead(expr string) (rest, unless string) {
 	}
 	ahead := expr[len(m[1]):]
 	end := closed(ahead)
-	if end < 0 || alternative(ahead[end+1:]) {
+	if end < 0 || branches(ahead[end+1:]) {
 		return expr, ""
 	}
 	before := regexp.MustCompile(`\((\?:|\?<\w+>)?`).ReplaceAllString(m[1], "")
@@ -276,11 +283,11 @@ func closed(s string) int {
 	return -1
 }
 
-// alternative reports whether an expression has a | outside of groups that are
-// opened in it.
-func alternative(s string) bool {
+// branches reports whether an expression has a | outside of groups that are opened
+// in it, or ends a group that was opened before it and may repeat or be left out.
+func branches(s string) bool {
 	for i, depth := range nesting(s) {
-		if s[i] == '|' && depth <= 0 {
+		if s[i] == '|' && depth <= 0 || s[i] == ')' && depth < 0 && strings.ContainsAny(s[i+1:min(i+2, len(s))], "*+?{") {
 			return true
 		}
 	}
