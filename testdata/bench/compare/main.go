@@ -38,6 +38,13 @@ type bench struct {
 }
 
 func main() {
+	if os.Args[0] == apart {
+		if err := runApart(os.Args[1:]); err != nil {
+			fmt.Fprintln(os.Stderr, "compare:", err)
+			os.Exit(2)
+		}
+		return
+	}
 	var b bench
 	flag.StringVar(&b.work, "w", filepath.Join(os.TempDir(), "sitewalk-compare"), "work folder; sites in it are used again")
 	flag.IntVar(&b.runs, "runs", 9, "measured runs of each side")
@@ -66,6 +73,9 @@ func main() {
 func (b *bench) run(only string) error {
 	rows := func() []comparison {
 		return slices.DeleteFunc(comparisons(b), func(c comparison) bool { return !strings.Contains(c.name, only) })
+	}
+	if err := checkMemory(); err != nil {
+		return err
 	}
 	if err := b.prepare(rows()); err != nil {
 		return err

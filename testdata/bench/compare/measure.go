@@ -3,11 +3,9 @@ package main
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"syscall"
-	"time"
 )
 
 // A side is one program of a comparison.
@@ -138,21 +136,7 @@ func (b *bench) once(s side, cold bool) (sample, error) {
 	if err := emptied(s.into); err != nil {
 		return sample{}, err
 	}
-	cmd := exec.Command(s.args[0], s.args[1:]...)
-	cmd.Dir = s.dir
-	start := time.Now()
-	out, err := cmd.CombinedOutput()
-	took := time.Since(start)
-	if err != nil {
-		return sample{}, fmt.Errorf("%s: %w: %.200s", s.args[0], err, out)
-	}
-	usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
-	cpu := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-	all := sample{took.Seconds(), cpu.Seconds(), float64(usage.Maxrss) / 1024}
-	if s.self {
-		_, err = fmt.Sscan(string(out), &all.seconds, &all.cpu)
-	}
-	return all, err
+	return measured(s)
 }
 
 func emptied(dir string) error {
