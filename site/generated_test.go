@@ -37,6 +37,7 @@ func TestGenerated(t *testing.T) {
 		{name: "standard", shares: gensite.Standard},
 		{name: "languages", shares: gensite.Shares{Beside: 30, Languages: 4}, named: 5 * 4 * 92},
 		{name: "dangling", shares: gensite.Shares{Dangling: 33}, codes: []string{"alternate-missing"}},
+		{name: "alone", shares: gensite.Shares{Alone: true}},
 		{name: "one-way", shares: gensite.Shares{OneWay: 5}, codes: []string{"alternate-one-way"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -12,6 +12,7 @@ type Shares struct {
 	Languages int  // every page in so many languages that name each other, and x-default
 	Dangling  int  // percent of the pages that name five translations which do not exist
 	OneWay    int  // percent of the pages that name a translation which does not name them
+	Alone     bool // every page names itself as its only translation, which is right and says nothing
 }
 
 // Standard is the mix to measure with, without languages.
@@ -75,6 +76,8 @@ func (s Site) alternates(i int) []Alternate {
 		return []Alternate{own, {tongues[s.languages()-1], s.urlPath(to)}}
 	case sh.Languages > 1:
 		return s.group(i)
+	case sh.Alone:
+		return []Alternate{own}
 	}
 	return nil
 }

@@ -27,6 +27,7 @@ func main() {
 	flag.IntVar(&site.Shares.Languages, "languages", 0, "languages, up to 10, in which every page is")
 	flag.IntVar(&site.Shares.Dangling, "dangling", 0, "percent of the pages that name five translations which do not exist")
 	flag.IntVar(&site.Shares.OneWay, "one-way", 0, "percent of the pages that name a translation which does not name them")
+	flag.BoolVar(&site.Shares.Alone, "alone", false, "every page names itself as its only translation")
 	flag.StringVar(&site.Fault, "fault", "", "code of a finding that every page is to have: "+strings.Join(slices.Sorted(maps.Keys(gensite.Faults)), ", "))
 	flag.StringVar(&site.Dates, "dates", "", "layout of all dates, as Go's package time has it; default is RFC 3339")
 	standard := flag.Bool("standard", false, "the shares of docs/performance.md: -beside 30 -assets 33 -copies -heads")

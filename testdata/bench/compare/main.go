@@ -173,6 +173,7 @@ func (b *bench) made() [][]string {
 	for _, code := range append(faults(), "") {
 		sourced("fault-"+code, "-fault", code)
 	}
+	sourced("alone", "-alone")
 	for name, layout := range dates {
 		sourced("dates-"+name, "-dates", layout)
 	}
@@ -246,7 +247,9 @@ pages of 12 kB and more, half of them with JSON-LD; 5 %% noindex, 3 %% redirects
 a content tree of as many files. Those in languages, in groups of four that name
 each other and x-default, with translations that do not exist, and mixed, are the
 same but for that. The site of 10,000 pages, which other tools read too, has pages
-of 12 kB in folders of their own and heads of 5 kB; small pages are of 2 kB. sitewalk
+of 12 kB in folders of their own and heads of 5 kB; small pages are of 2 kB. Those that
+all have a finding about alternates are held against pages that name themselves
+as their only translation, all others with a finding against pages without. sitewalk
 runs as `+"`sitewalk build PUBLIC -b https://example.com/ -o OUT -q --lastmod html`"+`.
 
 - %s, %d processors, %s
