@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"gopkg.in/yaml.v3"
@@ -127,8 +128,8 @@ func (m *matter) first(keys []dateKey) (d sitemap.Date, by string) {
 		if k.name == ":filename" {
 			d = m.fromName()
 		} else if n := m.value(k.outer); n != nil {
-			before := len(m.f.Diags)
-			if d = m.ask(k, n); len(m.f.Diags) > before && by == "" {
+			before := m.wrong
+			if d = m.ask(k, n); m.wrong > before && by == "" {
 				by = k.name
 			}
 		}
@@ -194,7 +195,14 @@ func (m *matter) dateAt(k *dateKey, n *yaml.Node) (d sitemap.Date) {
 	}
 	m.d.Under(k.name, func() {
 		v := m.d.Text(n)
-		d = readDate(v.V, m.r.o.Zone, func(err error) { m.f.Diags.Errorf(v.Pos, "bad-date", "", "%v", err) })
+		d = readDate(v.V, m.r.o.Zone, func(err error) { m.notDate(v.Pos, err) })
 	})
 	return d
+}
+
+func (m *matter) notDate(pos diag.Pos, err error) {
+	m.wrong++
+	if !m.mutes("bad-date") {
+		m.f.Diags.Errorf(pos, "bad-date", "", "%v", err)
+	}
 }

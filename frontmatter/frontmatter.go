@@ -50,7 +50,7 @@ type Reader struct {
 // NewReader returns a Reader that follows o.
 func NewReader(o Options) *Reader {
 	r := &Reader{o: o, orders: o.orders(), buf: make([]byte, firstRead)}
-	r.strict.Options = strict.Options{Lenient: true, FoldCase: true, Top: "the front matter", Types: Types(o.Zone)}
+	r.strict.Options = strict.Options{Lenient: true, FoldCase: true, Top: "the front matter", Types: Types(o.Zone), Muted: r.matter.mutes}
 	return r
 }
 
@@ -72,9 +72,9 @@ func (r *Reader) Read(src io.Reader, name string, f *page.Facts) (ok bool, err e
 		}
 		return len(diags) > 0, err
 	}
-	n, more := r.nodes(b, f)
 	m := &r.matter
 	*m = matter{r: r, name: name, f: f, keys: m.keys[:0], answers: m.answers[:0]}
+	n, more := r.nodes(b, f)
 	found := r.strict.Run("", n, m)
 	f.Diags = mild(joined(diags, more, found, f.Diags))
 	return true, nil
@@ -123,9 +123,8 @@ func (r *Reader) nodes(b block, f *page.Facts) (*yaml.Node, diag.List) {
 		if n, ok := r.plain.Read(text, b.line); ok {
 			return n, nil
 		}
-		if r.plain.Broken() && r.o.Muted != nil && r.o.Muted("bad-syntax") {
-			f.Muted = append(f.Muted, "bad-syntax") // YAML would only say where
-			return nil, nil
+		if r.plain.Broken() && r.mutes(f, "bad-syntax") {
+			return nil, nil // YAML would only say where
 		}
 	}
 	n, diags := b.notation.read(&r.memory, b.data)
@@ -134,6 +133,15 @@ func (r *Reader) nodes(b block, f *page.Facts) (*yaml.Node, diag.List) {
 		diags[i].Pos.Line += b.line
 	}
 	return n, diags
+}
+
+// mutes counts a finding to come, if nobody would read more than that there is one.
+func (r *Reader) mutes(f *page.Facts, code string) bool {
+	if r.o.Muted == nil || !r.o.Muted(code) {
+		return false
+	}
+	f.Muted = append(f.Muted, code)
+	return true
 }
 
 // shift moves the nodes of a block to the lines where it stands in its file.

@@ -18,7 +18,10 @@ type matter struct {
 	d       *strict.Decoder
 	keys    []key
 	answers []answer // of dates
+	wrong   int      // dates that are none
 }
+
+func (m *matter) mutes(code string) bool { return m.r.mutes(m.f, code) }
 
 // A key is one key of front matter, its name in lower case, and its value.
 type key struct {

@@ -25,6 +25,9 @@ func truth(n *yaml.Node) (v, ok bool) {
 	case "no", "off":
 		return false, true
 	}
+	if len(text) > len("false") {
+		return false, false // and no error, which for each date of a site is a tenth of all memory
+	}
 	v, err := strconv.ParseBool(text)
 	return v, err == nil
 }

@@ -10,19 +10,41 @@ func (p *Plain) Broken() bool { return p.broken }
 // isOpen reports whether a value at the line at hand begins with a quote or a bracket
 // that nothing below closes, or with what nothing may begin with.
 func (p *Plain) isOpen(text string) bool {
-	end := text[:1]
+	lacks := func(end string) bool { return !strings.Contains(text[1:], end) && !strings.Contains(p.rest, end) }
 	switch text[0] {
 	case '@', '`', '%':
 		return true
 	case '[':
-		end = "]"
+		return lacks("]") || neverCloses(text, p.rest)
 	case '{':
-		end = "}"
+		return lacks("}") || neverCloses(text, p.rest)
 	case '"', '\'':
-	default:
-		return false
+		return lacks(text[:1])
 	}
-	return !strings.Contains(text[1:], end) && !strings.Contains(p.rest, end)
+	return false
+}
+
+// neverCloses reports whether of the brackets that open from the beginning of texts on
+// one stays open to the end of them. It is false where a quote, a comment or a tag may
+// hide some.
+func neverCloses(texts ...string) bool {
+	depth := 0
+	for _, text := range texts {
+		for i := range len(text) {
+			switch text[i] {
+			case '[', '{':
+				depth++
+			case ']', '}':
+				depth--
+			case '"', '\'', '#', '!':
+				return false
+			}
+			if depth == 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // isKeyTwice reports whether the text behind a key and its colon, on one line,

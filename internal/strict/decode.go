@@ -27,6 +27,9 @@ type Options struct {
 	// lies elsewhere, or "". It may be nil.
 	Suggest func(key string) string
 	Types   Types // those that say so neither by a tag nor as a Custom type
+	// Muted, if not nil, is told of each finding to come, and reports whether nobody
+	// would read it, so that it is not made.
+	Muted func(code string) bool
 }
 
 // Decode fills v, a pointer, from n by the yaml or key tags of its fields. What the
@@ -83,6 +86,7 @@ type Decoder struct {
 	aliased int // values read through aliases
 	inAlias int
 	stopped bool
+	found   int // findings, those that are muted among them
 	diags   diag.List
 	stack   []pair // of the mappings that are being decoded, the innermost last
 }
@@ -113,11 +117,19 @@ func (d *Decoder) Path() string {
 
 // Errorf reports a mistake at n.
 func (d *Decoder) Errorf(n *yaml.Node, code, hint, format string, args ...any) {
-	if len(d.diags) == maxFindings {
-		d.stopped = true
-		return
+	if !d.mutes(code) {
+		d.diags.Errorf(d.Pos(n), code, hint, format, args...)
 	}
-	d.diags.Errorf(d.Pos(n), code, hint, format, args...)
+}
+
+// mutes takes a finding into account, and reports whether it is not to be made.
+func (d *Decoder) mutes(code string) bool {
+	if d.found == maxFindings {
+		d.stopped = true
+		return true
+	}
+	d.found++
+	return d.Muted != nil && d.Muted(code)
 }
 
 // Decode fills v, a pointer, from n, and reports whether n said something that
@@ -142,8 +154,10 @@ func (d *Decoder) Text(n *yaml.Node) (v Value[string]) {
 
 // WrongType reports that n is not what it should be: "a whole number".
 func (d *Decoder) WrongType(n *yaml.Node, want string) bool {
-	path := cmp.Or(d.Path(), d.Top, "the file")
-	d.Errorf(n, "wrong-type", unquoted(n, want), "%s is %s; it must be %s", path, describe(n), want)
+	if !d.mutes("wrong-type") {
+		path := cmp.Or(d.Path(), d.Top, "the file")
+		d.diags.Errorf(d.Pos(n), "wrong-type", unquoted(n, want), "%s is %s; it must be %s", path, describe(n), want)
+	}
 	return false
 }
 
