@@ -99,8 +99,10 @@ func splitRef(s string) (r ref, err error) {
 	s = strings.ReplaceAll(s, `\`, "/")
 	if rest, ok := strings.CutPrefix(s, "//"); ok {
 		r.hasHost = true
-		i := strings.IndexByte(rest+"/", '/')
-		r.host, s = rest[:i], rest[i:]
+		r.host, s = rest, ""
+		if i := strings.IndexByte(rest, '/'); i >= 0 {
+			r.host, s = rest[:i], rest[i:]
+		}
 	}
 	r.path = s
 	if r.hasScheme && !r.hasHost {
@@ -164,7 +166,9 @@ func (r *ref) normalize() (err error) {
 	if !strings.HasPrefix(r.path, "/") {
 		r.path = "/" + r.path
 	}
-	r.path = string(appendPath(nil, cleanDots(r.path)))
+	if r.path = cleanDots(r.path); !isPlain(r.path) {
+		r.path = CleanPath(r.path)
+	}
 	r.query = string(appendQuery(nil, r.query))
 	return nil
 }

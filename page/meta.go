@@ -398,13 +398,14 @@ func schemeOf(ref []byte) []byte {
 	return nil
 }
 
-// isPlainURL reports whether url.Parse is sure to accept ref as an http(s) address.
+// isPlainURL reports whether url.Parse is sure to accept ref as an http(s) address, or
+// as a path.
 func isPlainURL(ref []byte) bool {
-	rest, ok := bytes.CutPrefix(ref, []byte("https://"))
-	if !ok {
-		rest, ok = bytes.CutPrefix(ref, []byte("http://"))
+	rest, full := bytes.CutPrefix(ref, []byte("https://"))
+	if !full {
+		rest, full = bytes.CutPrefix(ref, []byte("http://"))
 	}
-	if !ok || len(rest) == 0 || !isAlnum(rest[0]) {
+	if !full && ref[0] != '/' || full && (len(rest) == 0 || !isAlnum(rest[0])) {
 		return false
 	}
 	for _, c := range rest {

@@ -192,7 +192,7 @@ func (w *World) spelledOddly(r *record) bool {
 	p := w.part(r)
 	file, _ := p.Below(r.File)
 	urlPath, below := p.Base.Path(p.Base.OwnScheme(r.Rest.Canonical))
-	return below && mapping.Spelling(urlPath) == mapping.Spelling("/"+file) && mayEnd(file, urlPath) && !p.overrides.HTML && !p.overrides.Slash &&
+	return below && mapping.Spelling(urlPath) == mapping.Spelling(r.Path()) && mayEnd(file, urlPath) && !p.overrides.HTML && !p.overrides.Slash &&
 		w.open(p, urlPath) && w.serves(p, file, urlPath)
 }
 

@@ -39,13 +39,25 @@ func ParseDate(s string, zone *time.Location) (Date, error) {
 func parseDate(s string, zone *time.Location) (Date, error) {
 	d, err := readDate(strings.TrimSpace(s), zone)
 	if err != nil {
-		return Date{}, fmt.Errorf("date %q %w; write 2006-01-02 or 2006-01-02T15:04:05+07:00", s, err)
+		return Date{}, &dateError{s, err}
 	}
 	if isNoDate(d.String()) {
 		return Date{}, nil // 0001-1-1, too, and the first moments of the next day, whose old offset loses its seconds
 	}
 	return d, nil
 }
+
+// A dateError says of a text why it is no date. Most are never read.
+type dateError struct {
+	text string
+	why  error
+}
+
+func (e *dateError) Error() string {
+	return fmt.Sprintf("date %q %v; write 2006-01-02 or 2006-01-02T15:04:05+07:00", e.text, e.why)
+}
+
+func (e *dateError) Unwrap() error { return e.why }
 
 // ParseDateBytes is ParseDate for a date in a buffer; one in the notation that
 // most pages use costs no allocation.

@@ -17,7 +17,7 @@ func CheckLang(lang string) error {
 	case strings.Contains(lang, "_"):
 		return fmt.Errorf("hreflang %q has an underscore; write %q", lang, strings.ReplaceAll(lang, "_", "-"))
 	case !isLanguage(first):
-		return fmt.Errorf("hreflang %q does not begin with a language code", lang)
+		return noLanguage(lang)
 	case strings.HasSuffix(lang, "-"):
 		return fmt.Errorf("hreflang %q ends in a hyphen", lang)
 	case rest == "":
@@ -29,6 +29,14 @@ func CheckLang(lang string) error {
 		}
 	}
 	return nil
+}
+
+// A noLanguage is what is wrong in most cases, mostly on every page of a site; most
+// are never read.
+type noLanguage string
+
+func (lang noLanguage) Error() string {
+	return fmt.Sprintf("hreflang %q does not begin with a language code", string(lang))
 }
 
 func isLanguage(s string) bool {

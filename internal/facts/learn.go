@@ -52,12 +52,12 @@ func (s *Set) learnPages(ctx context.Context) error {
 	o := s.o.walkOptions(s.o.Pages)
 	o.Others = s.o.Others
 	ls, all, large := make([]*learner, walker.Workers(o)), newAltPool(), new(large)
-	for i := range ls {
-		ls[i] = s.newLearner(!s.o.Remember)
-		ls[i].number, ls[i].shared, ls[i].whole.large = i, all, large
-	}
 	p, end := s.o.newProgress(ctx, s.o.Pages, o)
 	ds, err := s.o.Pages.Files.Walk(ctx, o, func(w int, f *walker.File) {
+		if ls[w] == nil { // most workers are never needed
+			ls[w] = s.newLearner(!s.o.Remember)
+			ls[w].number, ls[w].shared, ls[w].whole.large = w, all, large
+		}
 		ls[w].page(f)
 		p.done(w)
 	})
@@ -68,7 +68,9 @@ func (s *Set) learnPages(ctx context.Context) error {
 	s.Listing = append(s.Listing, inTree(s.o.Pages, "", ds)...)
 	s.Pages = make([]*Page, 0, p.count())
 	for _, l := range ls {
-		s.Pages = l.pages.appendTo(s.Pages)
+		if l != nil {
+			s.Pages = l.pages.appendTo(s.Pages)
+		}
 	}
 	return nil
 }
@@ -76,11 +78,11 @@ func (s *Set) learnPages(ctx context.Context) error {
 func (s *Set) learnContent(ctx context.Context) error {
 	o := s.o.walkOptions(s.o.Content)
 	ls := make([]*contentLearner, walker.Workers(o))
-	for i := range ls {
-		ls[i] = s.newContentLearner()
-	}
 	p, end := s.o.newProgress(ctx, s.o.Content, o)
 	ds, err := s.o.Content.Files.Walk(ctx, o, func(w int, f *walker.File) {
+		if ls[w] == nil { // most workers are never needed
+			ls[w] = s.newContentLearner()
+		}
 		ls[w].source(f)
 		p.done(w)
 	})
@@ -91,7 +93,9 @@ func (s *Set) learnContent(ctx context.Context) error {
 	s.Listing = append(s.Listing, inTree(s.o.Content, "", ds)...)
 	s.Contents = make([]*Content, 0, p.count())
 	for _, l := range ls {
-		s.Contents = l.contents.appendTo(s.Contents)
+		if l != nil {
+			s.Contents = l.contents.appendTo(s.Contents)
+		}
 	}
 	return nil
 }

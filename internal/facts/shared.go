@@ -3,6 +3,7 @@ package facts
 import (
 	"hash/maphash"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/sitewalk/sitewalk/page"
@@ -86,14 +87,19 @@ func (s *altPool) find(written *page.Alternates) []sitemap.Alternate {
 // packed returns a copy of alternates whose texts are one piece of memory, that of an
 // address which several languages name once.
 func packed(some []sitemap.Alternate) []sitemap.Alternate {
-	var text []byte
+	size := 0
 	for i := range some {
-		text = append(text, some[i].Lang...)
+		size += len(some[i].Lang) + len(some[i].Href) // at most
+	}
+	var text strings.Builder
+	text.Grow(size)
+	for i := range some {
+		text.WriteString(some[i].Lang)
 		if repeated(some, i) < 0 {
-			text = append(text, some[i].Href...)
+			text.WriteString(some[i].Href)
 		}
 	}
-	rest := string(text)
+	rest := text.String()
 	cut := func(n int) (s string) {
 		s, rest = rest[:n], rest[n:]
 		return s
