@@ -2,7 +2,6 @@ package sitemap
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 )
 
@@ -13,24 +12,18 @@ type Alternate struct {
 	Href string `key:"href"` // absolute, percent-encoded
 }
 
-type hreflang struct{}
+// A hreflang is a list whose elements are empty and have attributes.
+type hreflang struct{ list[Alternate] }
 
-var hreflangNotation = notation{name: "alternate", prefix: "xhtml", space: NamespaceXHTML}
+var alternates = hreflang{list[Alternate]{
+	written: notation{name: "alternate", prefix: "xhtml", space: NamespaceXHTML},
+	of:      func(u *URL) *[]Alternate { return &u.Alternates },
+	word:    func(a *Alternate) string { return a.Lang + " " + a.Href },
+	edit:    func(a *Alternate, edit func(*string)) { edit(&a.Href) },
+	judge:   (*checker).alternates,
+}}
 
-func (hreflang) notation() *notation { return &hreflangNotation }
-
-func (hreflang) values(u *URL) []string {
-	return words(u.Alternates, func(a Alternate) string { return a.Lang + " " + a.Href })
-}
-
-func (hreflang) addresses(u *URL, edit func(*string)) {
-	u.Alternates = slices.Clone(u.Alternates)
-	for i := range u.Alternates {
-		edit(&u.Alternates[i].Href)
-	}
-}
-
-func (hreflang) appendTo(b []byte, u *URL) []byte {
+func (*hreflang) appendTo(b []byte, u *URL) []byte {
 	for i := range u.Alternates {
 		b = u.Alternates[i].appendTo(b)
 	}
@@ -38,7 +31,7 @@ func (hreflang) appendTo(b []byte, u *URL) []byte {
 }
 
 // read reads an xhtml:link, of which only hreflang is the protocol's.
-func (hreflang) read(r *Reader) error {
+func (*hreflang) read(r *Reader) error {
 	x := r.xml
 	a := Alternate{Lang: strings.TrimSpace(x.attr("hreflang")), Href: strings.TrimSpace(x.attr("href"))}
 	if string(x.local) != "link" || x.attr("rel") != "alternate" || a.Lang == "" {
@@ -62,9 +55,9 @@ func (a *Alternate) size() int {
 	return len(alternateOpen) + attrSize("hreflang", a.Lang) + attrSize("href", a.Href) + len("/>")
 }
 
-// check drops the links that no engine reads. A language has one page, and
+// alternates drops the links that no engine reads. A language has one page, and
 // a set that is cut short would name a wrong one, so too many means none.
-func (hreflang) check(c *checker, u *URL) {
+func (c *checker) alternates(u *URL) {
 	seen := make(map[string]string, len(u.Alternates))
 	u.Alternates = keepValid(c, u.Alternates, func(a *Alternate) bool { return c.alternate(a, seen) })
 	if len(u.Alternates) > MaxAlternates {

@@ -26,9 +26,9 @@ type notation struct {
 	prefix   string   // that people know the extension by
 	space    string   // its namespace
 	root     string   // the element in an entry; "": it is not judged
-	once     []string // elements in it that may stand once
-	many     []string // elements in it that may stand again and again
+	elements []string // in it
 	obsolete []string // elements that search engines do not read any more, and @attributes
+	many     []string // of both, those that may stand again and again
 }
 
 // extensions returns the extensions that u uses.
@@ -84,12 +84,4 @@ func (e Extensions) appendNamespaces(b []byte) []byte {
 		}
 	}
 	return b
-}
-
-// words returns the text of each of values.
-func words[T any](values []T, text func(T) string) (all []string) {
-	for _, v := range values {
-		all = append(all, text(v))
-	}
-	return all
 }

@@ -23,7 +23,7 @@ func (e *entryJudge) extension() error {
 		name := string(x.local)
 		switch {
 		case x.space != space || slices.Contains(s.many, name):
-		case !slices.Contains(s.once, name):
+		case !slices.Contains(s.elements, name) && !slices.Contains(s.obsolete, name):
 			e.offSchema("<%s> is no element of <%s>", name, s.root)
 		case seen[name]:
 			e.doubt(x.tokenLine, x.tokenCol, "duplicate-element", "keep one", "<%s> has more than one %s", s.root, name)

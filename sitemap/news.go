@@ -15,18 +15,24 @@ type Publication struct {
 	Language string `key:"language"` // ISO 639, two or three letters; or zh-cn, zh-tw
 }
 
+var newsElements = []element[News]{
+	{name: "news:name", field: func(n *News) any { return &n.Publication.Name }}, // this and the next in a news:publication
+	{name: "news:language", field: func(n *News) any { return &n.Publication.Language }},
+	{name: "news:publication_date", field: func(n *News) any { return &n.PublicationDate }},
+	{name: "news:title", field: func(n *News) any { return &n.Title }},
+}
+
 type news struct{}
 
 var newsNotation = notation{
 	name: "news", prefix: "news", space: NamespaceNews, root: "news",
-	once:     []string{"publication", "access", "genres", "publication_date", "title", "keywords", "stock_tickers"},
+	elements: []string{"publication", "publication_date", "title"},
 	obsolete: []string{"access", "genres", "keywords", "stock_tickers"}, // the documentation of today leaves them out
 }
 
 func (news) notation() *notation { return &newsNotation }
 
-func (news) addresses(*URL, func(*string))    {}
-func (news) appendTo(b []byte, u *URL) []byte { return u.News.appendTo(b) }
+func (news) addresses(*URL, func(*string)) {}
 
 func (news) values(u *URL) []string {
 	if u.News == nil {
@@ -36,44 +42,26 @@ func (news) values(u *URL) []string {
 }
 
 func (news) read(r *Reader) error {
-	if string(r.xml.local) != "news" {
-		return r.skipUnknown(true)
-	}
 	if r.item.News != nil {
 		r.problem(r.xml.tokenLine, "duplicate-element", "keep one", "an entry has more than one news:news")
 		return r.skip()
 	}
 	r.item.News = new(News)
-	return r.children((*Reader).readNewsField)
+	return r.children((*Reader).readNews)
 }
 
-func (r *Reader) readNewsField() error {
-	n := r.item.News
-	if r.xml.space != NamespaceNews {
-		return r.skipUnknown(true)
+func (r *Reader) readNews() error {
+	if r.xml.space == NamespaceNews && string(r.xml.local) == "publication" {
+		return r.children((*Reader).readNews)
 	}
-	switch string(r.xml.local) {
-	case "publication":
-		return r.children((*Reader).readNewsField)
-	case "name":
-		return r.readString(&n.Publication.Name)
-	case "language":
-		return r.readString(&n.Publication.Language)
-	case "publication_date":
-		return r.readDate(&n.PublicationDate)
-	case "title":
-		return r.readString(&n.Title)
-	}
-	return r.skipUnknown(true)
+	return readElement(r, NamespaceNews, newsElements, r.item.News)
 }
 
-func (n *News) appendTo(b []byte) []byte {
+func (news) appendTo(b []byte, u *URL) []byte {
 	b = append(b, "<news:news><news:publication>"...)
-	b = appendElement(b, "news:name", n.Publication.Name)
-	b = appendElement(b, "news:language", n.Publication.Language)
+	b = appendElements(b, newsElements[:2], u.News)
 	b = append(b, "</news:publication>"...)
-	b = appendDate(b, "news:publication_date", n.PublicationDate)
-	b = appendElement(b, "news:title", n.Title)
+	b = appendElements(b, newsElements[2:], u.News)
 	return append(b, "</news:news>"...)
 }
 

@@ -28,7 +28,7 @@ func (r *Reader) readField() error {
 	if r.xml.space == r.space {
 		return r.readOwn()
 	}
-	if x := inNamespace(r.xml.space); x != nil {
+	if x := inNamespace(r.xml.space); x != nil && (x.notation().root == "" || x.notation().root == string(r.xml.local)) {
 		return x.read(r)
 	}
 	return r.skipUnknown(true)
@@ -115,19 +115,6 @@ func (r *Reader) readDate(to *Date) error {
 	text, err := r.text()
 	if err == nil {
 		*to = r.date(line, name, text)
-	}
-	return err
-}
-
-// readString reads the text of an element into *to; nil means that the element
-// is unknown.
-func (r *Reader) readString(to *string) error {
-	if to == nil || r.xml.space == r.space {
-		return r.skipUnknown(true)
-	}
-	text, err := r.text()
-	if err == nil {
-		*to = string(text)
 	}
 	return err
 }

@@ -27,7 +27,7 @@ const (
 
 // extensions are all extensions in the order of their constants, which is the
 // order in which an entry holds them.
-var extensions = [...]extension{hreflang{}, images{}, videos{}, news{}}
+var extensions = [...]extension{&alternates, &images, &videos, news{}}
 
 // Or returns u with each field that says nothing taken from v.
 func (u URL) Or(v URL) URL {

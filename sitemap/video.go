@@ -1,10 +1,5 @@
 package sitemap
 
-import (
-	"slices"
-	"strconv"
-)
-
 // A Video is one video:video of a page. ThumbnailLoc, Title, Description and
 // one of ContentLoc and PlayerLoc are required. URLs are absolute and
 // percent-encoded.
@@ -37,68 +32,46 @@ type Restriction struct {
 	Values []string
 }
 
-type videos struct{}
-
-var videoNotation = notation{
-	name: "video", prefix: "video", space: NamespaceVideo, root: "video",
-	once: []string{
-		"thumbnail_loc", "title", "description", "content_loc", "player_loc", "duration", "expiration_date", "rating",
-		"view_count", "publication_date", "category", "family_friendly", "restriction", "gallery_loc",
-		"requires_subscription", "uploader", "tvshow", "platform", "live",
+var videoElements = []element[Video]{
+	{name: "video:thumbnail_loc", field: func(v *Video) any { return &v.ThumbnailLoc }},
+	{name: "video:title", field: func(v *Video) any { return &v.Title }},
+	{name: "video:description", field: func(v *Video) any { return &v.Description }},
+	{name: "video:content_loc", field: func(v *Video) any { return &v.ContentLoc }},
+	{name: "video:player_loc", field: func(v *Video) any { return &v.PlayerLoc }},
+	{name: "video:duration", field: func(v *Video) any { return &v.Duration }},
+	{name: "video:expiration_date", field: func(v *Video) any { return &v.ExpirationDate }},
+	{name: "video:rating", field: func(v *Video) any { return &v.Rating }},
+	{name: "video:view_count", field: func(v *Video) any { return &v.ViewCount }},
+	{name: "video:publication_date", field: func(v *Video) any { return &v.PublicationDate }},
+	{name: "video:tag", field: func(v *Video) any { return &v.Tags }},
+	{name: "video:family_friendly", field: func(v *Video) any { return &v.FamilyFriendly }},
+	{name: "video:restriction", field: func(v *Video) any { return &v.Restriction }},
+	{name: "video:requires_subscription", field: func(v *Video) any { return &v.RequiresSubscription }},
+	{
+		name: "video:uploader", field: func(v *Video) any { return &v.Uploader },
+		attr: "info", value: func(v *Video) *string { return &v.UploaderInfo },
 	},
-	many: []string{"content_segment_loc", "tag", "price", "id"},
-	// since August 2022, and without a word content_segment_loc and id
-	obsolete: []string{"category", "content_segment_loc", "gallery_loc", "id", "player_loc@allow_embed", "player_loc@autoplay", "price", "tvshow"},
+	{name: "video:platform", field: func(v *Video) any { return &v.Platform }},
+	{name: "video:live", field: func(v *Video) any { return &v.Live }},
 }
 
-func (videos) notation() *notation { return &videoNotation }
-
-func (videos) values(u *URL) []string {
-	return words(u.Videos, func(v Video) string { return v.Title })
-}
-
-func (videos) addresses(u *URL, edit func(*string)) {
-	u.Videos = slices.Clone(u.Videos)
-	for i := range u.Videos {
-		v := &u.Videos[i]
+var videos = list[Video]{
+	written: notation{
+		name: "video", prefix: "video", space: NamespaceVideo, root: "video", elements: names(videoElements),
+		many: []string{"content_segment_loc", "tag", "price", "id"},
+		// since August 2022, and without a word content_segment_loc and id
+		obsolete: []string{"category", "content_segment_loc", "gallery_loc", "id", "player_loc@allow_embed", "player_loc@autoplay", "price", "tvshow"},
+	},
+	elements: videoElements,
+	of:       func(u *URL) *[]Video { return &u.Videos },
+	word:     func(v *Video) string { return v.Title },
+	edit: func(v *Video, edit func(*string)) {
 		edit(&v.ThumbnailLoc)
 		edit(&v.ContentLoc)
 		edit(&v.PlayerLoc)
 		edit(&v.UploaderInfo)
-	}
-}
-
-func (videos) appendTo(b []byte, u *URL) []byte {
-	for i := range u.Videos {
-		b = u.Videos[i].appendTo(b)
-	}
-	return b
-}
-
-func (videos) check(c *checker, u *URL) { u.Videos = keepValid(c, u.Videos, c.video) }
-
-func (v *Video) appendTo(b []byte) []byte {
-	b = append(b, "<video:video>"...)
-	b = appendElement(b, "video:thumbnail_loc", v.ThumbnailLoc)
-	b = appendElement(b, "video:title", v.Title)
-	b = appendElement(b, "video:description", v.Description)
-	b = appendElement(b, "video:content_loc", v.ContentLoc)
-	b = appendElement(b, "video:player_loc", v.PlayerLoc)
-	b = appendElement(b, "video:duration", positive(v.Duration))
-	b = appendDate(b, "video:expiration_date", v.ExpirationDate)
-	b = appendElement(b, "video:rating", v.Rating.String())
-	b = appendElement(b, "video:view_count", v.ViewCount.String())
-	b = appendDate(b, "video:publication_date", v.PublicationDate)
-	for _, t := range v.Tags {
-		b = appendElement(b, "video:tag", t)
-	}
-	b = appendElement(b, "video:family_friendly", v.FamilyFriendly.String())
-	b = v.Restriction.appendTo(b, "video:restriction")
-	b = appendElement(b, "video:requires_subscription", v.RequiresSubscription.String())
-	b = appendWith(b, "video:uploader", v.Uploader, "info", v.UploaderInfo)
-	b = v.Platform.appendTo(b, "video:platform")
-	b = appendElement(b, "video:live", v.Live.String())
-	return append(b, "</video:video>"...)
+	},
+	judge: func(c *checker, u *URL) { u.Videos = keepValid(c, u.Videos, c.video) },
 }
 
 func (r *Restriction) appendTo(b []byte, name string) []byte {
@@ -123,26 +96,4 @@ func (r *Restriction) relationship() string {
 		return "deny"
 	}
 	return "allow"
-}
-
-// appendWith appends <name attr="value">text</name>, or nothing when there is
-// no text.
-func appendWith(b []byte, name, text, attr, value string) []byte {
-	if text == "" {
-		return b
-	}
-	b = append(b, '<')
-	b = append(b, name...)
-	b = appendAttr(b, attr, value)
-	b = append(b, '>')
-	b = appendEscaped(b, text)
-	return appendEndTag(b, name)
-}
-
-// positive returns the digits of n, or "" for a number that says nothing.
-func positive(n int) string {
-	if n <= 0 {
-		return ""
-	}
-	return strconv.Itoa(n)
 }

@@ -10,4 +10,6 @@ const (
 )
 
 // String returns "yes", "no" or "".
-func (y YesNo) String() string { return [...]string{"", "yes", "no"}[y] }
+func (y YesNo) String() string { return answers[y] }
+
+var answers = []string{"", "yes", "no"}
