@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -28,19 +30,38 @@ func (m tidy) Run() int {
 	}
 	defer os.RemoveAll(dir)
 	os.Setenv("GOTMPDIR", dir)
-	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY"} { // nothing that runs here leaves the machine
-		os.Setenv(name, "http://127.0.0.1:9")
+	for name, value := range map[string]string{
+		"HTTP_PROXY": "http://127.0.0.1:9", "HTTPS_PROXY": "http://127.0.0.1:9", // nothing that runs here leaves the machine
+		"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1", // as in the scripts
+	} {
+		os.Setenv(name, value)
 	}
 	return m.M.Run()
 }
 
 // ofProcess are commands after which sitewalk has to be a process of its own:
-// what they change, such as the proxy that submit needs, is not handed to it
-// but belongs to the whole process.
-var ofProcess = regexp.MustCompile(`(?m)^(\[.*\] )?(stdin |exec git |env (GIT_|GOMAXPROCS|HOME|PATH|TZ))|^(! )?exec sitewalk submit`)
+// what they change is not handed to it but belongs to the whole process, as does
+// the folder from which it says where a shallow clone lies.
+var ofProcess = regexp.MustCompile(`(?m)^(\[.*\] )?(env (GIT_TEST|GOMAXPROCS|HOME|PATH|TZ)|exec git clone)`)
 
-// alone is a line that runs sitewalk, and not in the background.
-var alone = regexp.MustCompile(`(?m)^(! )?exec sitewalk((?: .*[^&\n])?)$`)
+// alone is a line that runs sitewalk, and not in the background; before, what
+// it is given.
+var alone = regexp.MustCompile(`(?m)^(stdin .*\n)?(! )?exec sitewalk((?: .*[^&\n])?)$`)
+
+// within returns a script in which sitewalk runs in the test's own process where
+// it may: submit needs a proxy, which belongs to the process.
+func within(script []byte) []byte {
+	if ofProcess.Match(script) {
+		return script
+	}
+	return alone.ReplaceAllFunc(script, func(line []byte) []byte {
+		m := alone.FindSubmatch(line)
+		if len(m[1]) > 0 || bytes.HasPrefix(m[3], []byte(" submit")) {
+			return line
+		}
+		return fmt.Appendf(nil, "%shere%s", m[2], m[3])
+	})
+}
 
 // scripts returns the scripts of a folder. "exec sitewalk" becomes "here" where
 // it may, because starting a process takes longer than most of these builds; a
@@ -59,9 +80,7 @@ func scripts(t *testing.T, dir string) []string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !ofProcess.Match(a.Comment) {
-			a.Comment = alone.ReplaceAll(a.Comment, []byte("${1}here$2"))
-		}
+		a.Comment = within(a.Comment)
 		files[i] = filepath.Join(tmp, filepath.Base(file))
 		if err := os.WriteFile(files[i], txtar.Format(a), 0o644); err != nil {
 			t.Fatal(err)

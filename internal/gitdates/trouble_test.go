@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
 // history returns a repository with a file for each of the first days of the
@@ -192,7 +193,8 @@ func TestGitThatPrintsGarbage(t *testing.T) {
 
 func TestGitThatHangs(t *testing.T) {
 	r := history(t, 1)
-	o := gitdates.Options{Git: script(t, "sleep 60"), Timeout: 50 * time.Millisecond}
+	hang := []string{"exec sleep 60", "sleep 60"}[thorough.Or(0, 1)] // the second holds the pipe open, for a second more
+	o := gitdates.Options{Git: script(t, hang), Timeout: 50 * time.Millisecond}
 	start := time.Now()
 	one(t, r.expect(o, map[string]string{"1.md": "git could not be asked"}), "git-timeout", "git status")
 	if d := time.Since(start); d > 30*time.Second {
