@@ -41,10 +41,7 @@ func (w *World) followEdits(ctx context.Context) error {
 	before := w.edits
 	w.edits = edits{}
 	reader := page.NewReader(w.o.Page)
-	root, ok := gitdates.Above(w.o.Content.Dir)
-	if !ok {
-		root = w.o.Content.Dir
-	}
+	root := cmp.Or(gitdates.Above(w.o.Content.Dir), w.o.Content.Dir)
 	for i, f := range w.pages {
 		if w.pairs[i] != nil || f.Own != page.Listed {
 			continue

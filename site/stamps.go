@@ -141,7 +141,7 @@ func (w *World) cloneEnds(ctx context.Context) (ends []gitdates.Commit) {
 			continue
 		}
 		dir, err := filepath.Abs(t.Dir)
-		if root, ok := gitdates.Above(dir); err == nil && ok && !slices.Contains(roots, root) {
+		if root := gitdates.Above(dir); err == nil && root != "" && !slices.Contains(roots, root) {
 			roots = append(roots, root)
 			ends = append(ends, gitdates.Ends(ctx, root, w.gitOptions())...)
 		}

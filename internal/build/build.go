@@ -97,6 +97,14 @@ func UserPath(wd, name string) string {
 	return name
 }
 
+// Path returns the path of what the user typed in the working directory.
+func Path(wd, name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(wd, name)
+}
+
 // Learn reads the site and decides what is listed.
 func (b *Build) Learn(ctx context.Context) error {
 	o, err := b.Options(ctx)
@@ -165,8 +173,8 @@ func (b *Build) recall(ctx context.Context) (err error) {
 func (b *Build) from(ctx context.Context, o *site.Options) error {
 	o.From = []*site.Given{} // no others are pages
 	name := b.Settings.From
-	if name != "-" && !filepath.IsAbs(name) {
-		name = filepath.Join(b.o.Dir, name)
+	if name != "-" {
+		name = Path(b.o.Dir, name)
 	}
 	return list.Read(ctx, name, list.Options{Stdin: b.o.Stdin, Dir: b.o.Dir, Flag: "--from ", Carry: true}, b.Findings, func(e sitemap.Entry, pos diag.Pos) {
 		o.From = append(o.From, site.NewGiven(site.Moved(e.URL, o.Base), pos))

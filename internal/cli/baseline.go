@@ -6,18 +6,14 @@ import (
 	"path/filepath"
 
 	"github.com/sitewalk/sitewalk/internal/baseline"
+	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
 // path returns the path of a file that the user named in the working directory.
-func (e *Env) path(file string) string {
-	if filepath.IsAbs(file) {
-		return file
-	}
-	return filepath.Join(e.Dir, file)
-}
+func (e *Env) path(file string) string { return build.Path(e.Dir, file) }
 
 // namesOf returns a function that names files as a baseline does: from its own
 // folder, so that it holds wherever the command runs.

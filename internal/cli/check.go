@@ -92,7 +92,7 @@ func (c *checkFlags) check(ctx context.Context, env Env, p *printer, in config.I
 
 // checkSummary prints in one line what was checked, and what was found.
 func (p *printer) checkSummary(r *guard.Check, out *report.Report) {
-	parts := []string{diag.Count(r.URLs, "URL") + " in " + strings.Join(few(r.Sitemaps), " ")}
+	parts := []string{diag.Count(r.URLs, "URL") + " in " + fewer(r.Sitemaps)}
 	if len(r.Sitemaps) == 0 {
 		parts = nil
 	}
@@ -105,12 +105,4 @@ func (p *printer) checkSummary(r *guard.Check, out *report.Report) {
 		outcome = diag.Count(errors, "error") + ", " + diag.Count(warnings-errors, "warning")
 	}
 	p.say("%s", strings.Join(append(parts, outcome), "; "))
-}
-
-// few returns the first names and how many there are besides.
-func few(names []string) []string {
-	if len(names) <= 3 {
-		return names
-	}
-	return append(names[:2:2], "and", diag.Count(len(names)-2, "more file"))
 }

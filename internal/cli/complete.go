@@ -14,6 +14,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/config"
 	"github.com/sitewalk/sitewalk/docs"
+	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/internal/report"
@@ -104,11 +105,7 @@ func completeReport(dir string) cobra.CompletionFunc {
 // each behind a prefix. A name with a line break would be two for a shell.
 func files(dir, prefix, typed string) (words []string, _ cobra.ShellCompDirective) {
 	in, begin := filepath.Split(filepath.FromSlash(typed))
-	at := in
-	if !filepath.IsAbs(in) {
-		at = filepath.Join(dir, in)
-	}
-	entries, _ := os.ReadDir(at) // a folder that cannot be read completes nothing
+	entries, _ := os.ReadDir(build.Path(dir, in)) // a folder that cannot be read completes nothing
 	last := cobra.ShellCompDirectiveNoFileComp
 	for _, e := range entries {
 		name := e.Name()

@@ -89,13 +89,16 @@ func (p *printer) changes(c *report.Changes, all bool) {
 	if p.quiet {
 		w = io.Discard
 	}
-	number := map[string]int{}
+	number, shown := map[string]int{}, map[string]int{}
 	for _, change := range c.List {
 		number[change.Class]++
-		if n := number[change.Class]; all || n <= mostOfClass {
+	}
+	for _, change := range c.List {
+		shown[change.Class]++
+		if n := shown[change.Class]; all || n <= mostOfClass {
 			p.change(w, change)
 		} else if n == mostOfClass+1 {
-			fmt.Fprintf(w, "%-15s  and %d more; -v prints all\n", change.Class, countClass(c, change.Class)-mostOfClass)
+			fmt.Fprintf(w, "%-15s  and %d more; -v prints all\n", change.Class, number[change.Class]-mostOfClass)
 		}
 	}
 	var parts []string
@@ -111,15 +114,6 @@ func (p *printer) changes(c *report.Changes, all bool) {
 	}
 }
 
-func countClass(c *report.Changes, class string) (n int) {
-	for i := range c.List {
-		if c.List[i].Class == class {
-			n++
-		}
-	}
-	return n
-}
-
 // change prints what became of one URL.
 func (p *printer) change(w io.Writer, c report.Change) {
 	line := fmt.Sprintf("%-15s  %s", c.Class, c.URL)
@@ -130,17 +124,10 @@ func (p *printer) change(w io.Writer, c report.Change) {
 		line += "  " + why
 	}
 	if c.Was != c.Is && (c.Class == diff.Changed || c.Class == diff.Redated) {
-		line += fmt.Sprintf("  %s, was %s", dateText(c.Is), dateText(c.Was))
+		line += fmt.Sprintf("  %s, was %s", cmp.Or(c.Is, "no date"), cmp.Or(c.Was, "no date"))
 	}
 	fmt.Fprintln(w, plain(line))
 	if c.Fix != "" {
 		fmt.Fprintf(w, "%15s  %s\n", "", plain("add to "+c.In+": "+c.Fix))
 	}
-}
-
-func dateText(date string) string {
-	if date == "" {
-		return "no date"
-	}
-	return date
 }

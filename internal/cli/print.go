@@ -42,14 +42,8 @@ func (p *printer) fail(err error) {
 		text := p.tells.wrap(prefix+"error: "+plain(strings.TrimRight(line, "\n")), indentOf(prefix))
 		fmt.Fprintln(p.err, strings.Replace(text, "error:", p.tells.paint(red, "error:"), 1))
 	}
-	if h, ok := errors.AsType[diag.Hinted](err); ok {
-		p.hint(h.Hint)
-	}
-}
-
-func (p *printer) hint(text string) {
-	if text != "" {
-		p.line(prefix + "hint: " + plain(text))
+	if h, ok := errors.AsType[diag.Hinted](err); ok && h.Hint != "" {
+		p.line(prefix + "hint: " + plain(h.Hint))
 	}
 }
 

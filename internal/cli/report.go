@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sitewalk/sitewalk/internal/baseline"
+	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/writer"
@@ -164,10 +165,7 @@ func repository(env Env) string {
 // directory, from a folder; one outside of it keeps its whole name.
 func below(root, wd string) func(string) string {
 	return func(file string) string {
-		whole := filepath.FromSlash(file)
-		if !filepath.IsAbs(whole) {
-			whole = filepath.Join(wd, whole)
-		}
+		whole := build.Path(wd, filepath.FromSlash(file))
 		if rel, err := filepath.Rel(root, whole); err == nil && filepath.IsLocal(rel) {
 			return filepath.ToSlash(rel)
 		}

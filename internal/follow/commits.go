@@ -20,14 +20,13 @@ func histories(o site.Options) (files []string) {
 		if t == nil || t.Dir == "" {
 			continue
 		}
-		if root, ok := gitdates.Above(t.Dir); ok {
+		if root := gitdates.Above(t.Dir); root != "" {
 			files = append(files, gitdates.Files(root)...)
 			continue
 		}
 		files = append(files, filepath.Join(t.Dir, ".git"), filepath.Join(filepath.Dir(t.Dir), ".git"))
 	}
-	slices.Sort(files)
-	return slices.Compact(files)
+	return files
 }
 
 // committed reports whether git may say something else now, and makes it be

@@ -7,11 +7,15 @@ import (
 	"strings"
 )
 
-// Above returns the top of the work tree that a folder belongs to, and false
-// when it belongs to none.
-func Above(dir string) (root string, ok bool) {
-	root = rootAbove(dir)
-	return root, root != ""
+// Above returns the top of the work tree that a folder belongs to; "" when it
+// belongs to none.
+func Above(dir string) string {
+	for ; !IsTop(dir); dir = filepath.Dir(dir) {
+		if filepath.Dir(dir) == dir {
+			return ""
+		}
+	}
+	return dir
 }
 
 // Files returns the files that decide what git says of a work tree, sorted, be

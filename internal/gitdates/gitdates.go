@@ -204,25 +204,12 @@ func (p places) look(dir string) place {
 		if err != nil {
 			return place{}
 		}
-		return place{real: real, root: rootAbove(real)}
+		return place{real: real, root: Above(real)}
 	}
 	if IsTop(at.real) {
 		at.root = at.real
 	}
 	return at
-}
-
-func rootAbove(dir string) string {
-	for {
-		if IsTop(dir) {
-			return dir
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return ""
-		}
-		dir = parent
-	}
 }
 
 // IsTop reports whether a folder is the top of a work tree: .git is a folder, or

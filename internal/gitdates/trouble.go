@@ -55,12 +55,8 @@ func partial(stderr string) bool {
 // shallow reports that n of the files of a repository, all in all, lie beyond
 // the boundary of a shallow clone.
 func (r *reader) shallow(root string, n, all int) {
-	r.diags.Warnf(r.pos(root), "git-shallow", r.deepen(),
+	r.diags.Warnf(r.pos(root), "git-shallow", cmp.Or(r.options.Deepen, "run `git fetch --unshallow` before the build"),
 		"the clone is shallow: %d of %d files have no git date, because they last changed at or beyond its boundary", n, all)
-}
-
-func (r *reader) deepen() string {
-	return cmp.Or(r.options.Deepen, "run `git fetch --unshallow` before the build")
 }
 
 // pos names a repository below the project's folder; the one that the folder

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/sitewalk/sitewalk/config"
 	"github.com/sitewalk/sitewalk/internal/build"
@@ -134,12 +133,7 @@ func (s *Submission) missing(name string) bool {
 }
 
 // path returns what the operating system calls a file that the user typed.
-func (s *Submission) path(name string) string {
-	if filepath.IsAbs(name) || s.o.Input.Dir == "" {
-		return name
-	}
-	return filepath.Join(s.o.Input.Dir, name)
-}
+func (s *Submission) path(name string) string { return build.Path(s.o.Input.Dir, name) }
 
 // input reads a file that the user named, or standard input.
 func (s *Submission) input(ctx context.Context, name string) ([]byte, error) {

@@ -95,7 +95,7 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	if s.engines, err = endpoints(o.Engines); err != nil {
 		return s, err
 	}
-	if s.Skipped = notHere(s.getenv()); s.Skipped != "" {
+	if s.Skipped = notHere(o.Input.Getenv); s.Skipped != "" {
 		return s, nil
 	}
 	changes, skipped, err := s.gather(ctx)
@@ -134,13 +134,6 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	return s, nil
 }
 
-func (s *Submission) getenv() func(string) string {
-	if s.o.Input.Getenv == nil {
-		return func(string) string { return "" }
-	}
-	return s.o.Input.Getenv
-}
-
 // plan decides what is sent from where, or why nothing is.
 func (s *Submission) plan(l *List) error {
 	s.Hidden = l.Hidden
@@ -152,8 +145,8 @@ func (s *Submission) plan(l *List) error {
 			Err:  errors.New("there is no key for IndexNow"),
 			Hint: "make one with sitewalk init --indexnow, or write it as output.indexnow into sitemap.yaml; --key and INDEXNOW_KEY say it, too",
 		}
-	case notThis(s.Settings, s.getenv()) != "":
-		s.Skipped = notThis(s.Settings, s.getenv())
+	case notThis(s.Settings, s.o.Input.Getenv) != "":
+		s.Skipped = notThis(s.Settings, s.o.Input.Getenv)
 	case l.URLs == 0:
 		s.Skipped = "no page of the site may be indexed, so this build is not for the public"
 	case len(s.scopes) == 0 && s.Outside > 0:

@@ -37,7 +37,7 @@ func comparisons(b *bench) []comparison {
 		{name: "100,000 pages, listing alone", ours: b.stage("list", "sitewalk", public), theirs: b.stage("list", "fastwalk", public), goal: 1},
 		{name: "100,000 pages, listing alone", ours: b.stage("list", "sitewalk", public), theirs: b.stage("list", "filepath.WalkDir", public), goal: 1},
 		{name: "200,000 heads, scanning alone", ours: b.stage("head", "sitewalk"), theirs: b.stage("head", "x/net/html"), goal: 1.0 / 12},
-		{name: "100,000 pages, with a content tree", ours: b.withContent(), theirs: full, goal: 2},
+		{name: "100,000 pages, with a content tree", ours: b.build("site-100000", 0, "--content", filepath.Join(b.at("site-100000"), "content")), theirs: full, goal: 2},
 		{name: "100,000 pages, peak memory", ours: full, memory: true, limit: 64},
 		{name: "100,000 pages in four languages", ours: b.build("site-languages", 0), theirs: full, goal: 1.6},
 		{name: "100,000 pages in four languages", ours: b.build("site-languages", 0), theirs: b.reference(2, filepath.Join(b.at("site-languages"), "public"))},
@@ -106,12 +106,6 @@ func (b *bench) foreign(dir string) []comparison {
 
 func (b *bench) reference(threads int, dir string) side {
 	return side{name: fmt.Sprintf("C, %d threads", threads), args: []string{b.at("reference"), fmt.Sprint(threads), dir}}
-}
-
-func (b *bench) withContent() side {
-	s := b.build("site-100000", 0, "--content", filepath.Join(b.at("site-100000"), "content"))
-	s.name = "sitewalk with content"
-	return s
 }
 
 func (b *bench) againstSSCLI() comparison {
