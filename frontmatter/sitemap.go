@@ -13,10 +13,8 @@ import (
 // Hugo and of Eleventy's plugin.
 // https://gohugo.io/templates/sitemap/
 func (m *matter) sitemap(key string, n *yaml.Node) {
-	if v, ok := truth(n); ok {
-		if !v {
-			m.skip(page.OptedOut, n, key+": false")
-		}
+	if _, ok := truth(n); ok {
+		switched(false, page.OptedOut)(m, key, n)
 		return
 	}
 	var s struct {

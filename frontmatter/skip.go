@@ -54,30 +54,18 @@ func (m *matter) status(key string, n *yaml.Node) {
 	}
 }
 
-// published is Jekyll's switch; as a date it is read by dates.
-func (m *matter) published(key string, n *yaml.Node) {
-	if v, ok := truth(n); ok && !v {
-		m.skip(page.Draft, n, key+": false")
+// switched returns what reads a key that leaves the page out at one of its
+// positions. Anything but true and false says nothing: a date under published is
+// read by dates.
+func switched(out bool, why page.Reason) func(m *matter, key string, n *yaml.Node) {
+	return func(m *matter, key string, n *yaml.Node) {
+		if v, ok := truth(n); ok && v == out {
+			m.skip(why, n, key+": "+strconv.FormatBool(out))
+		}
 	}
 }
 
-func optOut(m *matter, key string, n *yaml.Node) {
-	if v, ok := truth(n); ok && v {
-		m.skip(page.OptedOut, n, key+": true")
-	}
-}
-
-func (m *matter) render(key string, n *yaml.Node) {
-	if v, ok := truth(n); ok && !v {
-		m.skip(page.NotRendered, n, key+": false")
-	}
-}
-
-func (m *matter) headless(key string, n *yaml.Node) {
-	if v, ok := truth(n); ok && v {
-		m.skip(page.NotRendered, n, key+": true")
-	}
-}
+var optOut = switched(true, page.OptedOut)
 
 // build is Hugo's build options: a page that is not rendered does not exist,
 // and one that is in no list wants to be in none.
@@ -110,12 +98,6 @@ func (m *matter) robots(key string, n *yaml.Node) {
 		if text(item) != "" && page.ParseRobots(text(item)).NoIndex() {
 			m.skip(page.NoIndex, item, key+": "+text(item))
 		}
-	}
-}
-
-func (m *matter) noIndex(key string, n *yaml.Node) {
-	if v, ok := truth(n); ok && v {
-		m.skip(page.NoIndex, n, key+": true")
 	}
 }
 

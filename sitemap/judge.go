@@ -39,10 +39,7 @@ func (j *Judge) Read(r io.Reader) error {
 			j.fault(1, 1, "not-a-sitemap", "", "the file is empty")
 		} else if text := bytes.TrimLeft(head, " \t\r\n"); len(text) > 0 && text[0] == '<' {
 			j.xml = newXMLScanner(src)
-			page := isPage(head)
-			if err = j.document(); page && j.Format == 0 {
-				err = pageError(err)
-			}
+			err = j.document(head)
 		} else {
 			err = j.lines(src)
 		}
@@ -108,31 +105,17 @@ func (j *Judge) size() {
 	}
 }
 
-// document reads the prolog and the document element.
-func (j *Judge) document() error {
-	tok, err := j.xml.next()
-	for err == nil && tok != startTag {
-		tok, err = j.xml.next()
-	}
-	if errors.Is(err, io.EOF) {
-		return j.xml.errorf("the file has no element")
-	}
-	if err != nil {
+// document judges an XML file that begins with head.
+func (j *Judge) document(head []byte) (err error) {
+	if j.Format, err = j.xml.root(head); err != nil {
 		return err
 	}
 	j.space = j.xml.space
-	var ok bool
-	if j.Format, ok = formats[string(j.xml.local)]; !ok {
-		return j.xml.noSitemap()
-	}
 	if root := roots[j.Format]; root != nil {
 		return j.root(root)
 	}
 	return j.rest()
 }
-
-// formats are the names of document elements.
-var formats = map[string]Format{"urlset": FormatURLSet, "sitemapindex": FormatIndex, "rss": FormatRSS, "feed": FormatAtom}
 
 // rest reads to the end of a file of which only the XML is judged.
 func (j *Judge) rest() error {

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // The lexical forms of xs:date and xs:dateTime, which is what the schema takes
@@ -41,7 +40,7 @@ func validDay(s, year, month, day string) bool {
 		y = -y
 	}
 	m, d := atoi(month), atoi(day)
-	return m >= 1 && m <= 12 && d >= 1 && d <= time.Date(y, time.Month(m)+1, 0, 0, 0, 0, 0, time.UTC).Day()
+	return m >= 1 && m <= 12 && d >= 1 && d <= daysIn(y, m)
 }
 
 func validZone(zone string) bool {

@@ -76,27 +76,14 @@ func (j *Judge) attributes(name string) {
 // children calls read for each child of the element whose start tag was read,
 // and reports text between them.
 func (j *Judge) children(name string, read func() error) error {
-	for {
-		tok, err := j.xml.next()
-		switch {
-		case err != nil:
-			return err
-		case tok == endTag:
-			return nil
-		case tok == startTag:
-			if err := read(); err != nil {
-				return err
-			}
-		case len(bytes.TrimSpace(j.xml.text)) > 0:
+	return j.xml.children(read, func(text []byte) {
+		if len(bytes.TrimSpace(text)) > 0 {
 			j.offSchema("text stands in <%s>, between its elements", name)
 		}
-	}
+	})
 }
 
-func (j *Judge) skip() error {
-	r := Reader{xml: j.xml}
-	return r.skip()
-}
+func (j *Judge) skip() error { return j.xml.rest(func(token) {}) }
 
 // entry judges a url or a sitemap element whose start tag was read.
 func (j *Judge) entry(s *rootSchema) error {
@@ -161,21 +148,14 @@ func (j *Judge) text(name string) (text string, line, col int, err error) {
 	x := j.xml
 	x.content = x.content[:0]
 	line, col = x.line, x.col()
-	for depth := 1; depth > 0; {
-		tok, err := x.next()
-		if err != nil {
-			return "", 0, 0, err
-		}
+	err = x.rest(func(tok token) {
 		switch tok {
 		case startTag:
 			j.offSchema("<%s> stands in <%s>", x.local, name)
-			depth++
-		case endTag:
-			depth--
 		case textToken:
 			x.content = append(x.content, x.text...)
 		}
-	}
+	})
 	trimmed := bytes.TrimLeft(x.content, " \t\r\n")
 	head := x.content[:len(x.content)-len(trimmed)]
 	if n := bytes.Count(head, []byte("\n")); n > 0 {
@@ -183,7 +163,7 @@ func (j *Judge) text(name string) (text string, line, col int, err error) {
 	} else {
 		col += len(head)
 	}
-	return string(x.content), line, col, nil
+	return string(x.content), line, col, err
 }
 
 // judgeField judges each field's text, with its blanks.

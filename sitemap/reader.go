@@ -119,45 +119,49 @@ func (r *Reader) open() error {
 		return err
 	}
 	if text := bytes.TrimLeft(head, " \t\r\n"); len(text) > 0 && text[0] == '<' {
-		r.xml = newXMLScanner(src)
-		page := isPage(head)
-		if err = r.openXML(); page && r.format == 0 {
-			err = pageError(err)
-		}
-		return err
+		return r.openXML(src, head)
 	}
 	r.format, r.lines, r.next = FormatText, src, (*Reader).nextLine
 	return r.firstLine()
 }
 
-// openXML reads up to the document element.
-func (r *Reader) openXML() error {
-	for {
-		tok, err := r.xml.next()
-		if errors.Is(err, io.EOF) {
-			return r.xml.errorf("the file has no element")
-		}
-		if err != nil {
-			return err
-		}
-		if tok == startTag {
-			break
-		}
+// openXML reads up to the first item of an XML file that begins with head.
+func (r *Reader) openXML(src io.Reader, head []byte) (err error) {
+	r.xml = newXMLScanner(src)
+	if r.format, err = r.xml.root(head); err != nil {
+		return err
 	}
-	r.space = r.xml.space
-	switch name := string(r.xml.local); name {
-	case "urlset":
-		r.format, r.next = FormatURLSet, (*Reader).nextURL
-	case "sitemapindex":
-		r.format, r.next = FormatIndex, (*Reader).nextChild
-	case "rss":
-		r.format, r.next = FormatRSS, (*Reader).nextRSS
-	case "feed":
-		r.format, r.next = FormatAtom, (*Reader).nextAtom
-	default:
-		return r.xml.noSitemap()
-	}
+	r.space, r.next = r.xml.space, nextOf[r.format]
 	return r.next(r)
+}
+
+// nextOf says how the items of a format are read.
+var nextOf = map[Format]func(*Reader) error{
+	FormatURLSet: (*Reader).nextURL, FormatIndex: (*Reader).nextChild, FormatRSS: (*Reader).nextRSS, FormatAtom: (*Reader).nextAtom,
+}
+
+// formats are the names of document elements.
+var formats = map[string]Format{"urlset": FormatURLSet, "sitemapindex": FormatIndex, "rss": FormatRSS, "feed": FormatAtom}
+
+// root reads up to the document element of a file that begins with head.
+func (x *xmlScanner) root(head []byte) (f Format, err error) {
+	tok, err := x.next()
+	for err == nil && tok != startTag {
+		tok, err = x.next()
+	}
+	if err == nil {
+		f = formats[string(x.local)]
+	}
+	switch {
+	case errors.Is(err, io.EOF):
+		err = x.errorf("the file has no element")
+	case err == nil && f == 0:
+		err = x.noSitemap()
+	}
+	if isPage(head) && f == 0 {
+		err = pageError(err)
+	}
+	return f, err
 }
 
 var errWebPage = errors.New("it is a web page and no sitemap: what a host shows where nothing is, or a login")
@@ -222,20 +226,7 @@ func (r *Reader) entry(read func(*Reader) error) error {
 // children calls read for each child of the element whose start tag was read,
 // and returns behind its end tag. read consumes the child.
 func (r *Reader) children(read func(*Reader) error) error {
-	for {
-		tok, err := r.xml.next()
-		if err != nil {
-			return err
-		}
-		switch tok {
-		case endTag:
-			return nil
-		case startTag:
-			if err := read(r); err != nil {
-				return err
-			}
-		}
-	}
+	return r.xml.children(func() error { return read(r) }, nil)
 }
 
 // text consumes an element whose start tag was read, and returns its text
@@ -243,39 +234,16 @@ func (r *Reader) children(read func(*Reader) error) error {
 func (r *Reader) text() ([]byte, error) {
 	x := r.xml
 	x.content = x.content[:0]
-	for depth := 1; depth > 0; {
-		tok, err := x.next()
-		if err != nil {
-			return nil, err
-		}
-		switch tok {
-		case startTag:
-			depth++
-		case endTag:
-			depth--
-		case textToken:
+	err := x.rest(func(tok token) {
+		if tok == textToken {
 			x.content = append(x.content, x.text...)
 		}
-	}
-	return bytes.TrimSpace(x.content), nil
+	})
+	return bytes.TrimSpace(x.content), err
 }
 
 // skip consumes an element whose start tag was read.
-func (r *Reader) skip() error {
-	for depth := 1; depth > 0; {
-		tok, err := r.xml.next()
-		if err != nil {
-			return err
-		}
-		switch tok {
-		case startTag:
-			depth++
-		case endTag:
-			depth--
-		}
-	}
-	return nil
-}
+func (r *Reader) skip() error { return r.xml.rest(func(token) {}) }
 
 // skipUnknown skips an element and, if it counts, remembers its name.
 func (r *Reader) skipUnknown(counts bool) error {

@@ -189,6 +189,45 @@ func (x *xmlScanner) next() (token, error) {
 	}
 }
 
+// rest reads to the end of the element whose start tag was read, and shows each
+// token.
+func (x *xmlScanner) rest(show func(token)) error {
+	for depth := 1; depth > 0; {
+		tok, err := x.next()
+		if err != nil {
+			return err
+		}
+		switch tok {
+		case startTag:
+			depth++
+		case endTag:
+			depth--
+		}
+		show(tok)
+	}
+	return nil
+}
+
+// children is rest, but calls read for each child, which read consumes. The text
+// between them is shown, if text is not nil.
+func (x *xmlScanner) children(read func() error, text func([]byte)) error {
+	for {
+		tok, err := x.next()
+		switch {
+		case err != nil:
+			return err
+		case tok == endTag:
+			return nil
+		case tok == startTag:
+			if err := read(); err != nil {
+				return err
+			}
+		case text != nil:
+			text(x.text)
+		}
+	}
+}
+
 func (x *xmlScanner) peek() (byte, error) {
 	if x.pos == x.end {
 		if err := x.fill(); err != nil {
