@@ -49,9 +49,7 @@ func (d *Diff) normal(urls []diff.URL, base mapping.Base) []diff.URL {
 }
 
 func (d *Diff) note(format string, args ...any) {
-	var ds diag.List
-	ds.Notef(diag.Pos{}, "not-compared", "", format, args...)
-	d.Findings.Add(ds...)
+	d.Findings.Add(diag.Notef(diag.Pos{}, "not-compared", "", format, args...))
 }
 
 // bring puts the old URLs onto the base's own scheme; when all of them are on

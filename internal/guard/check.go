@@ -101,10 +101,8 @@ func (c *Check) sitemaps(ctx context.Context) error {
 		found = found || some
 	}
 	if !found {
-		var ds diag.List
-		ds.Errorf(diag.Pos{File: c.show(c.Settings.Writer.Dir)}, "no-sitemap", "sitewalk build writes it",
-			"there is no %s, and robots.txt names no other", cmp.Or(c.Settings.Writer.Name, "sitemap.xml"))
-		c.Findings.Add(ds...)
+		c.Findings.Add(diag.Errorf(diag.Pos{File: c.show(c.Settings.Writer.Dir)}, "no-sitemap", "sitewalk build writes it",
+			"there is no %s, and robots.txt names no other", cmp.Or(c.Settings.Writer.Name, "sitemap.xml")))
 		return ctx.Err()
 	}
 	k.Finish(ctx)
@@ -235,22 +233,20 @@ func (r *robotsTxt) below(w writer.Options) (names []string) {
 
 // check reports what robots.txt says of sitemaps that is not so.
 func (r *robotsTxt) check(c *Check, w writer.Options, names []string) {
-	var ds diag.List
 	for _, l := range r.lines {
 		name, ours := strings.CutPrefix(l.loc, w.Base)
 		switch {
 		case !strings.Contains(l.loc, "://"):
-			ds.Errorf(l.pos, "robots-sitemap", "write its whole address, "+w.Base+strings.TrimPrefix(l.loc, "/"),
-				"the sitemap %q is no absolute address", l.loc).Subject = l.loc
+			c.Findings.Add(diag.Errorf(l.pos, "robots-sitemap", "write its whole address, "+w.Base+strings.TrimPrefix(l.loc, "/"),
+				"the sitemap %q is no absolute address", l.loc).About(l.loc))
 		case ours && !regular(filepath.Join(w.Dir, filepath.FromSlash(path.Clean("/"+name)))):
-			ds.Errorf(l.pos, "robots-sitemap", "name the sitemap that is there", "%s is not there", l.loc).Subject = l.loc
+			c.Findings.Add(diag.Errorf(l.pos, "robots-sitemap", "name the sitemap that is there", "%s is not there", l.loc).About(l.loc))
 		}
 	}
 	if r.file != "" && len(r.lines) == 0 && len(names) > 0 {
-		ds.Notef(diag.Pos{File: r.file}, "robots-sitemap", "output.robots: true keeps the line",
-			"it does not name the sitemap; add %q", "Sitemap: "+w.Base+names[0]).Subject = names[0]
+		c.Findings.Add(diag.Notef(diag.Pos{File: r.file}, "robots-sitemap", "output.robots: true keeps the line",
+			"it does not name the sitemap; add %q", "Sitemap: "+w.Base+names[0]).About(names[0]))
 	}
-	c.Findings.Add(ds...)
 }
 
 // allows reports a sitemap that robots.txt keeps crawlers from.
@@ -258,11 +254,7 @@ func (r *robotsTxt) allows(c *Check, w writer.Options, name string) {
 	if r.file == "" || w.Base != c.Settings.Site.Base.String() {
 		return
 	}
-	v, no := c.Settings.Site.Host.Disallowed("/" + name)
-	if !no {
-		return
+	if v, no := c.Settings.Site.Host.Disallowed("/" + name); no {
+		c.Findings.Add(diag.Errorf(v.Pos, "robots-sitemap", "allow it", "%q keeps crawlers from the sitemap %s", v.Text, w.Base+name).About(name))
 	}
-	var ds diag.List
-	ds.Errorf(v.Pos, "robots-sitemap", "allow it", "%q keeps crawlers from the sitemap %s", v.Text, w.Base+name).Subject = name
-	c.Findings.Add(ds...)
 }

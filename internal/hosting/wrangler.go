@@ -2,6 +2,7 @@ package hosting
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -60,65 +61,30 @@ func (w wrangler) runsFirst() bool {
 	return first.Value == "true" || len(first.Content) > 0
 }
 
+// Texts are matched as well, so that nothing is looked for in them.
+var (
+	comments = regexp.MustCompile(`"(?:\\.|[^"\\\n])*"?|//[^\n]*|(?s:/\*.*?(?:\*/|$))`)
+	commas   = regexp.MustCompile(`"(?:\\.|[^"\\\n])*"?|,\s*[\]}]`)
+)
+
 // plainJSON puts spaces in the place of comments and of commas before a closing
 // bracket, so that every value stays where it was.
 func plainJSON(src []byte) []byte {
-	out := append([]byte(nil), src...)
-	comma := -1
-	for i := 0; i < len(out); i++ {
-		switch c := out[i]; {
-		case c == '"':
-			i, comma = stringEnd(out, i), -1
-		case c == '/':
-			end := commentEnd(out, i)
-			blank(out[i:end])
-			i = max(i, end-1)
-		case c == ',':
-			comma = i
-		case c == ']' || c == '}':
-			if comma >= 0 {
-				out[comma] = ' '
+	out := bytes.Clone(src)
+	for _, m := range comments.FindAll(out, -1) {
+		if m[0] == '"' {
+			continue
+		}
+		for i := range m {
+			if m[i] != '\n' {
+				m[i] = ' '
 			}
-			comma = -1
-		case c > ' ':
-			comma = -1
+		}
+	}
+	for _, m := range commas.FindAll(out, -1) {
+		if m[0] == ',' {
+			m[0] = ' '
 		}
 	}
 	return out
-}
-
-// stringEnd returns where the string that begins at i ends, at its last byte.
-func stringEnd(src []byte, i int) int {
-	for i++; i < len(src) && src[i] != '"' && src[i] != '\n'; i++ {
-		if src[i] == '\\' {
-			i++
-		}
-	}
-	return i
-}
-
-// commentEnd returns the place after the comment that begins at i, or i when
-// none does.
-func commentEnd(src []byte, i int) int {
-	mark := "\n"
-	switch {
-	case bytes.HasPrefix(src[i:], []byte("/*")):
-		mark = "*/"
-	case !bytes.HasPrefix(src[i:], []byte("//")):
-		return i
-	}
-	end := bytes.Index(src[i+2:], []byte(mark))
-	if end < 0 {
-		return len(src)
-	}
-	return i + 2 + end + len(mark)
-}
-
-// blank writes spaces over everything but line breaks.
-func blank(b []byte) {
-	for i := range b {
-		if b[i] != '\n' {
-			b[i] = ' '
-		}
-	}
 }

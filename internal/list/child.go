@@ -45,9 +45,7 @@ func (r *reader) child(s source, pos diag.Pos, loc string) error {
 }
 
 func (r *reader) noteMissing(pos diag.Pos, loc, hint, format string, args ...any) {
-	var ds diag.List
-	ds.Errorf(pos, "missing-sitemap", hint, format, args...).Subject = loc
-	r.findings.Add(ds...)
+	r.findings.Add(diag.Errorf(pos, "missing-sitemap", hint, format, args...).About(loc))
 }
 
 // remote asks for a child. Those of a live index must be on its host: an index

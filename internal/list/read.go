@@ -336,23 +336,19 @@ func (r *reader) remarks(name string, sr *sitemap.Reader) {
 func (r *reader) namespace(name string, sr *sitemap.Reader) {
 	f := sr.Format()
 	if got := sr.Namespace(); (f == sitemap.FormatURLSet || f == sitemap.FormatIndex) && got != sitemap.Namespace {
-		var ds diag.List
-		ds.Warnf(diag.Pos{File: name}, "wrong-namespace", "write xmlns="+strconv.Quote(sitemap.Namespace),
-			"the %v is in the namespace %q, so crawlers do not read it", f, got)
-		r.findings.Add(ds...)
+		r.findings.Add(diag.Warnf(diag.Pos{File: name}, "wrong-namespace", "write xmlns="+strconv.Quote(sitemap.Namespace),
+			"the %v is in the namespace %q, so crawlers do not read it", f, got))
 	}
 }
 
 // unknown reports the elements that sitewalk does not know and cannot keep.
 func (r *reader) unknown(name string, sr *sitemap.Reader) {
-	var ds diag.List
 	for _, u := range sr.Unknown() {
+		pos := diag.Pos{File: name, Line: u.Line}
 		if u.Obsolete {
-			r.obsolete.add(diag.Pos{File: name, Line: u.Line}, u.Name)
+			r.obsolete.add(pos, u.Name)
 			continue
 		}
-		ds.Warnf(diag.Pos{File: name, Line: u.Line}, "unknown-extension", "",
-			"element %s is not known and is not carried over", u.Name).Subject = u.Name
+		r.findings.Add(diag.Warnf(pos, "unknown-extension", "", "element %s is not known and is not carried over", u.Name).About(u.Name))
 	}
-	r.findings.Add(ds...)
 }
