@@ -17,7 +17,7 @@ func AppendAtomOpen(b []byte, c *Channel) []byte {
 	b = appendElement(b, "id", c.Self)
 	b = appendAtomLink(b, "self", c.Self)
 	b = appendAtomLink(b, "alternate", c.Link)
-	b = appendAtomDate(b, "updated", c.Updated)
+	b = appendDateAs(b, "updated", c.Updated, Date.AppendRFC3339)
 	b = append(b, "<author>"...)
 	b = appendElement(b, "name", cmp.Or(c.Author, c.Title, c.Link))
 	return append(b, "</author>\n"...)
@@ -29,8 +29,8 @@ func AppendAtomEntry(b []byte, e *Entry) []byte {
 	b = appendElement(b, "title", cmp.Or(e.Title, e.Loc))
 	b = appendAtomLink(b, "alternate", e.Loc)
 	b = appendElement(b, "id", e.Loc)
-	b = appendAtomDate(b, "published", e.Published)
-	b = appendAtomDate(b, "updated", e.LastMod)
+	b = appendDateAs(b, "published", e.Published, Date.AppendRFC3339)
+	b = appendDateAs(b, "updated", e.LastMod, Date.AppendRFC3339)
 	b = appendElement(b, "summary", e.Summary)
 	return append(b, "</entry>\n"...)
 }
@@ -43,13 +43,4 @@ func appendAtomLink(b []byte, rel, href string) []byte {
 	b = appendAttr(b, "rel", rel)
 	b = appendAttr(b, "href", href)
 	return append(b, "/>"...)
-}
-
-func appendAtomDate(b []byte, name string, d Date) []byte {
-	if d.IsZero() {
-		return b
-	}
-	b = appendTag(b, name)
-	b = d.AppendRFC3339(b)
-	return appendEndTag(b, name)
 }

@@ -23,7 +23,7 @@ func AppendRSSOpen(b []byte, c *Channel) []byte {
 	b = appendElement(b, "link", c.Link)
 	b = appendMarkup(b, "description", cmp.Or(c.Description, c.Title, c.Link))
 	b = appendElement(b, "language", c.Lang)
-	b = appendRSSDate(b, "lastBuildDate", c.Updated)
+	b = appendDateAs(b, "lastBuildDate", c.Updated, Date.AppendRFC1123)
 	b = append(b, `<atom:link rel="self" type="application/rss+xml"`...)
 	b = appendAttr(b, "href", c.Self)
 	return append(b, "/>\n"...)
@@ -37,23 +37,14 @@ func AppendRSSItem(b []byte, e *Entry) []byte {
 	b = appendElement(b, "title", cmp.Or(e.Title, e.Loc))
 	b = appendElement(b, "link", e.Loc)
 	b = appendWith(b, "guid", e.Loc, "isPermaLink", "true")
-	b = appendRSSDate(b, "pubDate", e.Published)
-	b = appendAtomDate(b, "atom:updated", e.LastMod)
+	b = appendDateAs(b, "pubDate", e.Published, Date.AppendRFC1123)
+	b = appendDateAs(b, "atom:updated", e.LastMod, Date.AppendRFC3339)
 	b = appendMarkup(b, "description", e.Summary)
 	return append(b, "</item>\n"...)
 }
 
 // AppendRSSClose appends the end of an RSS 2.0 feed.
 func AppendRSSClose(b []byte) []byte { return append(b, "</channel>\n</rss>\n"...) }
-
-func appendRSSDate(b []byte, name string, d Date) []byte {
-	if d.IsZero() {
-		return b
-	}
-	b = appendTag(b, name)
-	b = d.AppendRFC1123(b)
-	return appendEndTag(b, name)
-}
 
 // appendMarkup appends an element that readers of RSS take for HTML, as the
 // profile of the RSS Advisory Board has it: plain text is escaped twice.

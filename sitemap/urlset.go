@@ -169,12 +169,14 @@ func appendElement(b []byte, name, text string) []byte {
 }
 
 // appendDate appends <name>date</name>, or nothing for the zero Date.
-func appendDate(b []byte, name string, d Date) []byte {
+func appendDate(b []byte, name string, d Date) []byte { return appendDateAs(b, name, d, Date.AppendTo) }
+
+func appendDateAs(b []byte, name string, d Date, write func(Date, []byte) []byte) []byte {
 	if d.IsZero() {
 		return b
 	}
 	b = appendTag(b, name)
-	b = d.AppendTo(b)
+	b = write(d, b)
 	return appendEndTag(b, name)
 }
 

@@ -26,10 +26,8 @@ func (r *writing) syndicate(ctx context.Context, entries Entries) ([]string, err
 	var names []string
 	for _, f := range r.feeds {
 		name := r.file("", f.name)
-		for _, v := range r.variants(name) {
-			if err := r.takeOver(v); err != nil {
-				return nil, err
-			}
+		if err := r.claim(name, true); err != nil {
+			return nil, err
 		}
 		if err := r.put(name, r.feed(f, name, newest), len(newest)); err != nil {
 			return nil, err

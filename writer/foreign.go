@@ -1,7 +1,6 @@
 package writer
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -48,7 +47,7 @@ func (r *writing) foreign() {
 // still what it was.
 func (r *writing) provenBefore(name string) bool {
 	sum := r.past.proven[name]
-	return sum != "" && sum == r.sum(name)
+	return sum != "" && sum == r.past.sum(name)
 }
 
 // wanted reports of a file whether anything else names it. A robots.txt that
@@ -127,36 +126,9 @@ func (r *writing) twin(name string) bool {
 	if !r.planned()[r.Name] || !r.regular(r.Name) || r.past.ours(r.Name) {
 		return false
 	}
-	plain, err := r.past.open(r.Name)
-	if plain == nil || err != nil {
-		return false
-	}
-	defer plain.Close()
-	packed, err := r.past.open(name)
-	if packed == nil || err != nil {
-		return false
-	}
-	defer packed.Close()
-	return equal(plain, packed)
+	plain := r.past.sum(r.Name)
+	return plain != "" && plain == r.past.sum(name)
 }
-
-// equal reports whether two readers hold the same, and not nothing.
-func equal(a, b io.Reader) bool {
-	x, y := make([]byte, 32<<10), make([]byte, 32<<10)
-	for some := false; ; some = true {
-		n, errA := io.ReadFull(a, x)
-		m, errB := io.ReadFull(b, y)
-		if !bytes.Equal(x[:n], y[:m]) || !ended(errA) || !ended(errB) {
-			return false
-		}
-		if errA != nil || errB != nil {
-			return errA != nil && errB != nil && (some || n > 0)
-		}
-	}
-}
-
-// ended reports whether io.ReadFull met nothing worse than the end.
-func ended(err error) bool { return err == nil || err == io.EOF || err == io.ErrUnexpectedEOF }
 
 // onlyOurs reports whether a file is a url set, to its end, of this site alone.
 func (r *writing) onlyOurs(name string) bool {
@@ -177,16 +149,16 @@ func (r *writing) onlyOurs(name string) bool {
 	}
 }
 
-// sum returns what tells the content of a file from any other; "" when it
-// cannot be read.
-func (r *writing) sum(name string) string {
-	f, err := r.dir.open(name)
+// sum returns what tells the content of a file, decompressed, from any other; ""
+// when it cannot be read or is empty.
+func (p *earlier) sum(name string) string {
+	f, err := p.open(name)
 	if f == nil || err != nil {
 		return ""
 	}
 	defer f.Close()
 	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
+	if n, err := f.WriteTo(h); err != nil || n == 0 {
 		return ""
 	}
 	return hex.EncodeToString(h.Sum(nil))
@@ -207,7 +179,7 @@ func (r *writing) robotsNames() (map[string]bool, error) {
 // sums are the lines of the journal for the sitemaps of another tool that go.
 func (r *writing) sums() (b []byte) {
 	for _, name := range r.theirs {
-		b = append(b, proven+r.sum(name)+" "+name+"\n"...)
+		b = append(b, proven+r.past.sum(name)+" "+name+"\n"...)
 	}
 	return b
 }

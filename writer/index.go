@@ -20,14 +20,12 @@ func (r *writing) index(shards []shard) error {
 	}
 	docs, counts := r.indexes(shards)
 	for i := len(docs) - 1; i >= 0; i-- {
-		name, take := r.Name, r.takeOver
+		name := r.Name
 		if i > 0 {
-			name, take = r.furtherName(i), r.take
+			name = r.furtherName(i)
 		}
-		for _, name := range r.variants(name) {
-			if err := take(name); err != nil {
-				return err
-			}
+		if err := r.claim(name, i == 0); err != nil {
+			return err
 		}
 		if err := r.put(name, docs[i], counts[i]); err != nil {
 			return err

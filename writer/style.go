@@ -20,7 +20,7 @@ func (r *writing) style() error {
 		return nil
 	}
 	name := path.Join(r.sub(), r.stem()+".css")
-	if err := r.take(name); err != nil {
+	if err := r.take(name, false); err != nil {
 		r.Stylesheet = false
 		r.Diags.Errorf(diag.Pos{File: name}, "output-taken", "rename that file, or switch output.stylesheet off",
 			"the stylesheet of the sitemap is not written: %v", err)

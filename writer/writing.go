@@ -121,8 +121,12 @@ func (r *writing) list(ctx context.Context, entries Entries) ([]shard, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := r.claim(children); err != nil {
-		return nil, err
+	for _, c := range children {
+		for _, f := range r.whole {
+			if err := r.claim(r.file(c.name, f.name), c.name == ""); err != nil {
+				return nil, err
+			}
+		}
 	}
 	shards, err := r.shards(ctx, m, children)
 	if err != nil {
@@ -262,20 +266,11 @@ func (r *writing) drop(dir *folder, name string) error {
 	return nil
 }
 
-// claim returns an error when a child would take the place of a file that an
-// earlier run did not write, and notes where an entry file does.
-func (r *writing) claim(children []child) error {
-	for _, c := range children {
-		for _, f := range r.whole {
-			for _, name := range r.variants(r.file(c.name, f.name)) {
-				if c.name == "" {
-					if err := r.takeOver(name); err != nil {
-						return err
-					}
-				} else if err := r.take(name); err != nil {
-					return err
-				}
-			}
+// claim makes sure that the files may be written that name stands for.
+func (r *writing) claim(name string, entry bool) error {
+	for _, v := range r.variants(name) {
+		if err := r.take(v, entry); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -292,28 +287,22 @@ func (r *writing) variants(name string) []string {
 	return []string{name}
 }
 
-// take returns an error when name stands there and is not of an earlier run.
-func (r *writing) take(name string) error {
+// take returns an error when name stands there and is not of an earlier run. An
+// entry file replaces what another tool left, and that is noted.
+func (r *writing) take(name string, entry bool) error {
 	if err := r.dir.check(name); err != nil {
 		return err
 	}
-	if r.protects(name) || !r.past.mayReplace(name) {
-		return fmt.Errorf("output %q is in the way and was not written by sitewalk; remove it, or choose another output name", name)
-	}
-	return nil
-}
-
-// takeOver is take for the entry files, which replace what another tool left.
-func (r *writing) takeOver(name string) error {
-	if err := r.dir.check(name); err != nil {
-		return err
-	}
-	if r.protects(name) {
+	protected := r.protects(name)
+	switch free := !protected && r.past.mayReplace(name); {
+	case free:
+	case entry && protected:
 		return fmt.Errorf("output %q would overwrite a page of the site; choose another output name", name)
-	}
-	if !r.past.mayReplace(name) {
+	case entry:
 		r.Diags.Notef(diag.Pos{File: name}, "replaced-sitemap", "switch the other tool's sitemap off, or give output.name another name",
 			"a file that sitewalk did not write is replaced")
+	default:
+		return fmt.Errorf("output %q is in the way and was not written by sitewalk; remove it, or choose another output name", name)
 	}
 	return nil
 }

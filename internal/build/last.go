@@ -1,7 +1,6 @@
 package build
 
 import (
-	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -18,11 +17,9 @@ func (b *Build) Last(ctx context.Context, each func(sitemap.Entry, diag.Pos)) er
 	if o.Dir == "" {
 		return nil
 	}
-	name := filepath.Join(o.Dir, filepath.FromSlash(cmp.Or(o.Name, "sitemap.xml")))
-	if !Exists(name) {
-		if name += ".gz"; !Exists(name) {
-			return nil
-		}
+	name := entryFile(o, Exists)
+	if name == "" {
+		return nil
 	}
 	return list.Read(ctx, name, list.Options{}, &diag.Report{}, func(e sitemap.Entry, pos diag.Pos) {
 		pos.File = filepath.ToSlash(UserPath(b.o.Dir, pos.File))

@@ -31,7 +31,7 @@ func (b *Build) Guard(ctx context.Context) error {
 	}
 	since := newSince(b.Result.List)
 	for i, o := range append([]writer.Options{b.Settings.Writer}, b.Settings.Parts...) {
-		file := lastSitemap(o)
+		file := entryFile(o, marked)
 		if file == "" {
 			continue
 		}
@@ -78,13 +78,12 @@ func (b *Build) lossError(file string, gone []string, of int) error {
 	}
 }
 
-// lastSitemap returns the entry of the sitemap that an earlier run wrote, "" when
-// there is none, or another tool's.
-func lastSitemap(o writer.Options) string {
-	entry := cmp.Or(o.Name, writer.DefaultName)
-	for _, name := range []string{entry, entry + ".gz"} {
-		file := filepath.Join(o.Dir, filepath.FromSlash(name))
-		if marked(file) {
+// entryFile returns the entry as an earlier run left it, or its compressed twin,
+// if that is ok; else "".
+func entryFile(o writer.Options, ok func(file string) bool) string {
+	file := filepath.Join(o.Dir, filepath.FromSlash(cmp.Or(o.Name, writer.DefaultName)))
+	for _, file := range []string{file, file + ".gz"} {
+		if ok(file) {
 			return file
 		}
 	}
