@@ -54,11 +54,10 @@ func (f *fold) find(loc string) *record {
 	if mapped != nil && mapped.reason == page.Listed && mapped.loc == loc {
 		return mapped
 	}
-	i, ok := slices.BinarySearchFunc(f.sorted, loc, func(r *record, loc string) int { return cmp.Compare(r.loc, loc) })
-	if !ok {
-		return mapped
+	if i, ok := findLoc(f.sorted, loc); ok {
+		return f.sorted[i]
 	}
-	return f.sorted[i]
+	return mapped
 }
 
 // headGroups keeps of each page's own alternates those that link back.
@@ -218,20 +217,33 @@ func (f *fold) declaredGroups() {
 	if len(f.o.Languages) == 0 {
 		return
 	}
-	byKey := map[string][]*record{}
-	lang := map[*record]Language{}
+	f.groupBy(func(r *record) (m member, key string) {
+		l, key, _ := f.language(r.File)
+		return member{r, l.Code, l.XDefault}, key
+	})
+	f.emptyLanguages()
+}
+
+// A member is a page as one of a group of translations.
+type member struct {
+	*record
+	code     string // tag of its language
+	xdefault bool   // it is for readers of no listed language, too
+}
+
+// groupBy makes groups of the pages that have none and share a key; "" is none.
+func (f *fold) groupBy(keyed func(r *record) (m member, key string)) {
+	byKey := map[string][]member{}
 	for _, r := range f.listed {
-		if r.File == "" || r.translations() != nil {
+		if r.translations() != nil {
 			continue
 		}
-		if l, key, ok := f.language(r.File); ok {
-			byKey[key] = append(byKey[key], r)
-			lang[r] = l
+		if m, key := keyed(r); key != "" {
+			byKey[key] = append(byKey[key], m)
 		}
 	}
-	f.emptyLanguages()
-	for _, rs := range byKey {
-		f.group(rs, func(r *record) string { return lang[r].Code }, func(r *record) bool { return lang[r].XDefault })
+	for _, ms := range byKey {
+		makeGroup(ms)
 	}
 }
 
@@ -270,20 +282,10 @@ func (f *fold) language(file string) (lang Language, key string, ok bool) {
 // sourceGroups joins the pages whose content files share a translation key, and
 // those that the generator makes without one.
 func (f *fold) sourceGroups() {
-	byKey := map[string][]*record{}
-	lang := map[*record]string{}
-	for _, r := range f.listed {
-		if r.translations() != nil {
-			continue
-		}
-		if code, key := f.translation(r); key != "" {
-			byKey[key] = append(byKey[key], r)
-			lang[r] = code
-		}
-	}
-	for _, rs := range byKey {
-		f.group(rs, func(r *record) string { return lang[r] }, func(*record) bool { return false })
-	}
+	f.groupBy(func(r *record) (m member, key string) {
+		code, key := f.translation(r)
+		return member{record: r, code: code}, key
+	})
 }
 
 // translation returns the page's language tag and the key that it shares with
@@ -312,28 +314,24 @@ func (f *fold) languageTag(name string) string {
 	return name
 }
 
-// group makes the pages alternates of each other, unless two share a language.
-func (f *fold) group(rs []*record, lang func(*record) string, xdefault func(*record) bool) {
-	if len(rs) < 2 {
+// makeGroup makes the pages alternates of each other, unless two share a language.
+func makeGroup(ms []member) {
+	if len(ms) < 2 {
 		return
 	}
 	var alts []sitemap.Alternate
-	for _, r := range rs {
-		code := lang(r)
-		if !isLang(code) || slices.ContainsFunc(alts, func(a sitemap.Alternate) bool { return strings.EqualFold(a.Lang, code) }) {
+	for _, m := range ms {
+		if !isLang(m.code) || slices.ContainsFunc(alts, func(a sitemap.Alternate) bool { return strings.EqualFold(a.Lang, m.code) }) {
 			return
 		}
-		alts = append(alts, sitemap.Alternate{Lang: code, Href: r.loc})
+		alts = append(alts, sitemap.Alternate{Lang: m.code, Href: m.loc})
 	}
-	for _, r := range rs {
-		if xdefault(r) {
-			alts = append(alts, sitemap.Alternate{Lang: "x-default", Href: r.loc})
-			break
-		}
+	if i := slices.IndexFunc(ms, func(m member) bool { return m.xdefault }); i >= 0 {
+		alts = append(alts, sitemap.Alternate{Lang: "x-default", Href: ms[i].loc})
 	}
 	g := newGroup(sortAlternates(alts))
-	for _, r := range rs {
-		r.group = g
+	for _, m := range ms {
+		m.group = g
 	}
 }
 

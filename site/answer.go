@@ -98,11 +98,7 @@ func (a *Answers) listed(loc string) *record {
 // Respelled returns the listed URL that differs from another in spelling only:
 // case, a slash at the end, .html, index.html; "" when there is none.
 func (a *Answers) Respelled(loc string) string {
-	p := a.site.owner(loc)
-	if p == nil {
-		return ""
-	}
-	urlPath, ok := p.Base.Path(loc)
+	p, urlPath, ok := a.site.below(loc)
 	if !ok {
 		return ""
 	}
@@ -124,6 +120,15 @@ func (w *World) owner(loc string) *part {
 		return p
 	}
 	return nil
+}
+
+// below returns the part of the site that a URL is below, and its path there; false
+// where it is below none, or no file can have that path.
+func (w *World) below(loc string) (p *part, urlPath string, ok bool) {
+	if p = w.owner(loc); p != nil {
+		urlPath, ok = p.Base.Path(loc)
+	}
+	return p, urlPath, ok
 }
 
 // exists reports whether a part has a file, a page or not.
@@ -281,11 +286,7 @@ func (a *Answers) findUnbuilt() {
 // Aliases returns the listed URLs of the pages whose content files name the URL
 // as a further address of theirs.
 func (a *Answers) Aliases(loc string) (locs []string) {
-	p := a.site.owner(loc)
-	if p == nil {
-		return nil
-	}
-	urlPath, ok := p.Base.Path(loc)
+	p, urlPath, ok := a.site.below(loc)
 	if !ok {
 		return nil
 	}
@@ -315,15 +316,11 @@ func (a *Answers) findAliases() {
 // Key returns the path of a URL below the base URLs of all parts together, under
 // which the ledger remembers its page.
 func (r *Result) Key(loc string) (string, bool) {
-	p := r.List.view.owner(loc)
-	if p == nil {
+	p, urlPath, ok := r.List.view.below(loc)
+	if !ok {
 		return "", false
 	}
-	urlPath, ok := p.Base.Path(loc)
-	if p.Dir != "" {
-		urlPath = "/" + p.Dir + urlPath
-	}
-	return urlPath, ok
+	return p.key(urlPath), true
 }
 
 // Owns reports whether a URL is below the base URL of one of the site's parts.

@@ -1,8 +1,6 @@
 package site
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -113,7 +111,7 @@ func (f *fold) canonical(r *record, to string, targets map[*record]*record) {
 // findTarget returns the page that a canonical names: the one with that URL,
 // else the one that differs from it only in spelling.
 func (f *fold) findTarget(r *record, loc, urlPath string) *record {
-	if i, ok := slices.BinarySearchFunc(f.listed, loc, func(r *record, loc string) int { return cmp.Compare(r.loc, loc) }); ok {
+	if i, ok := findLoc(f.listed, loc); ok {
 		return f.listed[i]
 	}
 	if t := f.at(loc); t != nil {

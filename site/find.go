@@ -9,7 +9,12 @@ import (
 
 // Find returns the page with a URL, or where it would be.
 func (l List) Find(loc string) (i int, ok bool) {
-	return slices.BinarySearchFunc(l.records, loc, func(r *record, loc string) int { return cmp.Compare(r.loc, loc) })
+	return findLoc(l.records, loc)
+}
+
+// findLoc returns where a URL is in records that are sorted by theirs.
+func findLoc(records []*record, loc string) (i int, ok bool) {
+	return slices.BinarySearchFunc(records, loc, func(r *record, loc string) int { return cmp.Compare(r.loc, loc) })
 }
 
 // FindNear is Find for who looks for URLs mostly in their order: near is the number

@@ -1,9 +1,7 @@
 package site
 
 import (
-	"runtime"
 	"slices"
-	"sync"
 
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -94,9 +92,11 @@ func (f *fold) findNamings() {
 // mean finds out whom namings stand for. What a whole group names needs no naming any
 // more.
 func (f *fold) mean(some []*naming) {
-	inParts(some, func(n *naming) {
-		n.to = f.meanings(n.alts)
-		n.group = f.closed(n)
+	inParts(len(some), func(from, to int) {
+		for _, n := range some[from:to] {
+			n.to = f.meanings(n.alts)
+			n.group = f.closed(n)
+		}
 	})
 	for _, n := range some {
 		if n.group == nil || !n.group.whole {
@@ -141,17 +141,4 @@ func (n *naming) has(r *record) bool {
 		}
 	}
 	return false
-}
-
-// inParts lets all processors do something with each of many values.
-func inParts[T any](all []T, do func(T)) {
-	var parts sync.WaitGroup
-	for some := range slices.Chunk(all, 1+len(all)/runtime.GOMAXPROCS(0)) {
-		parts.Go(func() {
-			for _, v := range some {
-				do(v)
-			}
-		})
-	}
-	parts.Wait()
 }

@@ -35,13 +35,8 @@ func (s *explainer) explainUnbuilt(e *Explanation, src *contentFile) {
 	pos := diag.Pos{File: s.o.Content.Show(src.File)}
 	e.Known, e.Source = true, pos.File
 	e.Verdict = Verdict{Reason: page.NotRendered, Pos: pos}
-	switch v := src.verdict; {
-	case v != nil:
+	if v := s.sourceCheck(&record{src: src}); v != nil {
 		e.Verdict = *v
-	case s.ahead(src.since):
-		e.Verdict = Verdict{page.Scheduled, pos, src.since.String()}
-	case src.Facts != nil && s.past(src.Facts.Expiry):
-		e.Verdict = Verdict{page.Expired, pos, src.Facts.Expiry.String()}
 	}
 	if src.out == "" {
 		e.Verdict.Text = cmp.Or(e.Verdict.Text, src.note)

@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"iter"
 	"path"
-	"runtime"
 	"slices"
-	"sync"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
@@ -56,11 +54,7 @@ func (w *World) newContentFiles(contents []*facts.Content) []*contentFile {
 		slab[i].Content = c
 		sources[i] = &slab[i]
 	}
-	var placing sync.WaitGroup
-	for some := range slices.Chunk(sources, 1+len(sources)/runtime.GOMAXPROCS(0)) {
-		placing.Go(func() { w.placeEach(some) })
-	}
-	placing.Wait()
+	inParts(len(sources), func(from, to int) { w.placeEach(sources[from:to]) })
 	return sources
 }
 

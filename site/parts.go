@@ -2,7 +2,6 @@ package site
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
@@ -88,10 +87,15 @@ func (w *World) key(r *record) (string, bool) {
 	if r.moved {
 		urlPath, ok = p.Base.Path(r.loc)
 	}
-	if p.Dir != "" {
-		urlPath = "/" + p.Dir + urlPath
+	return p.key(urlPath), ok
+}
+
+// key returns a path below the part's base URL as one below those of all parts.
+func (p *part) key(urlPath string) string {
+	if p.Dir == "" {
+		return urlPath
 	}
-	return urlPath, ok
+	return "/" + p.Dir + urlPath
 }
 
 // Part returns the pages of one part: 0 is the site itself, i the Options'
@@ -117,7 +121,7 @@ type Name struct{ Title, Lang string }
 // Name returns that of part i, 0 for the site itself, where titles are asked for.
 func (r *Result) Name(i int) Name {
 	home := r.List.view.parts[i].Base.String()
-	at, ok := slices.BinarySearchFunc(r.List.records, home, func(rec *record, loc string) int { return cmp.Compare(rec.loc, loc) })
+	at, ok := findLoc(r.List.records, home)
 	if !ok {
 		return Name{}
 	}

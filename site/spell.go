@@ -2,9 +2,7 @@ package site
 
 import (
 	"fmt"
-	"runtime"
 	"strings"
-	"sync"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/mapping"
@@ -33,21 +31,16 @@ const (
 func (w *World) spell(before *World) {
 	w.readGiven()
 	pages := make([]*facts.Page, len(w.pages))
-	var spelling sync.WaitGroup
-	step := 1 + len(pages)/runtime.GOMAXPROCS(0)
-	for from := 0; from < len(pages); from += step {
-		spelling.Go(func() {
-			r := new(record)
-			for i := from; i < min(from+step, len(pages)); i++ {
-				*r = w.record(i)
-				if e, _ := w.ending(r); e != r.Ending || e == mapping.AnyEnding {
-					w.respell(before, r, e)
-				}
-				pages[i] = r.Page
+	inParts(len(pages), func(from, to int) {
+		r := new(record)
+		for i := from; i < to; i++ {
+			*r = w.record(i)
+			if e, _ := w.ending(r); e != r.Ending || e == mapping.AnyEnding {
+				w.respell(before, r, e)
 			}
-		})
-	}
-	spelling.Wait()
+			pages[i] = r.Page
+		}
+	})
 	w.pages = pages
 }
 

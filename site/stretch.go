@@ -38,6 +38,17 @@ func stretchesOf[T any](f *fold, n int, pages []T, do func(f *fold, pages []T)) 
 	}
 }
 
+// inParts lets all processors do something with n things, each with those from one
+// number to another.
+func inParts(n int, do func(from, to int)) {
+	var parts sync.WaitGroup
+	step := 1 + n/runtime.GOMAXPROCS(0)
+	for from := 0; from < n; from += step {
+		parts.Go(func() { do(from, min(from+step, n)) })
+	}
+	parts.Wait()
+}
+
 // stretch returns an empty fold over the same world. It shares with f only what
 // nobody writes to, or what has a lock of its own.
 func (f *fold) stretch() *fold {
