@@ -40,9 +40,10 @@ func (s Style) Ending(file string) Ending {
 // EndingOf returns the ending with which a URL path is that of a file, and
 // AnyEnding when none makes it so.
 func EndingOf(file, urlPath string) Ending {
+	rest, ok := strings.CutPrefix(urlPath, "/")
 	for _, e := range [...]Ending{FileName, Slashed, Bare} {
 		name, slash := e.Style().cut(file)
-		if rest, ok := strings.CutPrefix(urlPath, "/"); ok && len(rest) == len(name)+len(slash) && rest[:len(name)] == name && rest[len(name):] == slash {
+		if end, is := strings.CutPrefix(rest, name); ok && is && end == slash {
 			return e
 		}
 	}

@@ -38,47 +38,15 @@ func File(ctx context.Context, name string) (io.ReadCloser, error) {
 	}
 }
 
-// Until reads what may never come, as that of a pipe, no longer than ctx lasts.
+// Until reads what may never come, as that of a pipe, no longer than ctx lasts. It
+// begins to read at once, on a goroutine that outlives ctx when nothing comes.
 func Until(ctx context.Context, r io.Reader) io.Reader {
-	return &until{ctx: ctx, r: r}
-}
-
-// An until reads ahead on a goroutine that outlives it when nothing comes.
-type until struct {
-	ctx  context.Context // of one reader, which is passed as one
-	r    io.Reader
-	buf  []byte // of the goroutine while it runs
-	rest []byte // of buf that is to be read
-	err  error
-}
-
-// A read is what one came to.
-type read struct {
-	n   int
-	err error
-}
-
-func (u *until) Read(p []byte) (int, error) {
-	if len(u.rest) == 0 && u.err == nil {
-		if u.buf == nil {
-			u.buf = make([]byte, 64<<10)
-		}
-		came := make(chan read, 1)
-		go func() {
-			n, err := u.r.Read(u.buf)
-			came <- read{n, err}
-		}()
-		select {
-		case got := <-came:
-			u.rest, u.err = u.buf[:got.n], got.err
-		case <-u.ctx.Done():
-			u.err = context.Cause(u.ctx)
-			return 0, u.err
-		}
-	}
-	n := copy(p, u.rest)
-	if u.rest = u.rest[n:]; len(u.rest) > 0 {
-		return n, nil
-	}
-	return n, u.err
+	out, in := io.Pipe()
+	stop := context.AfterFunc(ctx, func() { in.CloseWithError(context.Cause(ctx)) })
+	go func() {
+		defer stop()
+		_, err := io.Copy(in, r)
+		in.CloseWithError(err)
+	}()
+	return out
 }

@@ -137,8 +137,10 @@ func (s *Submission) path(name string) string { return build.Path(s.o.Input.Dir,
 
 // input reads a file that the user named, or standard input.
 func (s *Submission) input(ctx context.Context, name string) ([]byte, error) {
-	r := fetch.Until(ctx, s.o.Build.Stdin)
-	if name != "-" {
+	var r io.Reader
+	if name == "-" {
+		r = fetch.Until(ctx, s.o.Build.Stdin)
+	} else {
 		f, err := fetch.File(ctx, s.path(name))
 		if err != nil {
 			return nil, plainly(name, err)
