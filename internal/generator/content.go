@@ -76,10 +76,13 @@ type placer interface {
 // places returns what the generator does, or what is done by none that is known.
 func (c *Content) places() placer {
 	if c.by == nil {
-		return nobody{plain{indexes: []string{"_index"}}}
+		return noGenerator
 	}
 	return c.by
 }
+
+// noGenerator is made once: each page asks.
+var noGenerator placer = nobody{plain{indexes: []string{"_index"}}}
 
 // A Tree is one content folder.
 type Tree struct {
