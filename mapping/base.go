@@ -121,13 +121,23 @@ func (b Base) Loc(urlPath string) (string, error) {
 // its URL. They share their memory where nothing is to be encoded. The error is
 // that of Loc; the URL path is right even so.
 func (b Base) Place(s Style, file string) (urlPath, loc string, err error) {
+	return b.PlaceIn("", s, file)
+}
+
+// PlaceIn is Place for a file that text ends in. What it returns is a part of the text
+// where that is the base and the file, as it is for most styles.
+func (b Base) PlaceIn(text string, s Style, file string) (urlPath, loc string, err error) {
 	if b.s == "" {
 		urlPath = s.URLPath(file)
 		_, err = b.Loc(urlPath)
 		return urlPath, "", err
 	}
 	name, slash := s.cut(file)
-	loc = b.s + name + slash
+	if n := len(b.s); slash == "" && len(text) == n+len(file) && text[:n] == b.s {
+		loc = text[:n+len(name)]
+	} else {
+		loc = b.s + name + slash
+	}
 	urlPath = loc[len(b.s)-1:]
 	if err := b.check(urlPath); err != nil {
 		return urlPath, "", err

@@ -12,6 +12,8 @@ type File struct {
 	// Path is the file's path in the tree. It is valid for ever; paths share
 	// their memory in larger pieces.
 	Path string
+	// Full is Options.Before and the path. It shares the path's memory.
+	Full string
 	// Linked says that the path leads through a symbolic link, so that the file
 	// may change where no one who watches the path sees it.
 	Linked bool

@@ -10,12 +10,16 @@ type paths struct{ piece []byte }
 const pathsPiece = 16 << 10
 
 // join returns "dir/name", or the name alone when dir is empty.
-func (p *paths) join(dir, name string) string {
-	n := len(dir) + len(name) + 2
+func (p *paths) join(dir, name string) string { return p.joinBehind("", dir, name) }
+
+// joinBehind is join with a text before it.
+func (p *paths) joinBehind(before, dir, name string) string {
+	n := len(before) + len(dir) + len(name) + 2
 	if cap(p.piece)-len(p.piece) < n {
 		p.piece = make([]byte, 0, max(pathsPiece, n))
 	}
 	from := len(p.piece)
+	p.piece = append(p.piece, before...)
 	if dir != "" {
 		p.piece = append(append(p.piece, dir...), '/')
 	}

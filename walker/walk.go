@@ -35,6 +35,7 @@ type walk struct {
 	filter *Filter
 	visit  func(worker int, f *File)
 	others func(worker int, path string)
+	before string // each path of a file
 	root   *node
 	shared pool
 	crew   crew
@@ -56,7 +57,7 @@ func newWalk(ctx context.Context, s source, o Options, visit func(int, *File)) (
 	if err != nil {
 		return nil, fmt.Errorf("folder %q: %w", s.title(""), cause(err))
 	}
-	w := &walk{source: s, filter: o.Filter, visit: visit, others: o.Others, maxNodes: int64(openLimit() / 2)}
+	w := &walk{source: s, filter: o.Filter, visit: visit, others: o.Others, before: o.Before, maxNodes: int64(openLimit() / 2)}
 	w.shared.wake.L = &w.shared.mu
 	w.crew.walk, w.crew.most, w.crew.now = w, Workers(o), time.Now
 	if w.filter == nil {

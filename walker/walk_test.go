@@ -82,6 +82,34 @@ func TestOthers(t *testing.T) {
 	}
 }
 
+// TestBefore has each file's path behind a text, one that a link leads to too.
+func TestBefore(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"index.html", "a/index.html", "a/b.html"} {
+		must(t, write(dir, name))
+	}
+	links := os.Symlink("b.html", filepath.Join(dir, "a", "c.html")) == nil
+	for name, tree := range map[string]Tree{"fast": Dir(dir), "portable": Portable(dir)} {
+		var got []string
+		_, err := tree.Walk(t.Context(), Options{Jobs: 1, Before: "https://example.com/"}, func(_ int, f *File) {
+			text, err := io.ReadAll(f)
+			must(t, err)
+			if f.Full != "https://example.com/"+f.Path || len(text) == 0 {
+				t.Errorf("%s: %q has the text %q before it, and reads %q", name, f.Path, f.Full, text)
+			}
+			got = append(got, f.Path)
+		})
+		must(t, err)
+		want := []string{"a/b.html", "a/c.html", "a/index.html", "index.html"}
+		if !links {
+			want = slices.Delete(want, 1, 2)
+		}
+		if slices.Sort(got); !slices.Equal(got, want) {
+			t.Errorf("%s: met %q, want %q", name, got, want)
+		}
+	}
+}
+
 func ExampleTree_Walk() {
 	tree := FS(fstest.MapFS{
 		"index.html":     {Data: []byte("<title>Home")},

@@ -35,6 +35,7 @@ func FS(fsys fs.FS) Tree { return Tree{&pathSource{disk: fsDisk{fsys}}} }
 type Options struct {
 	Filter *Filter // nil: HTMLFiles without excludes
 	Jobs   int     // workers; 0: DefaultJobs
+	Before string  // what File.Full begins with
 
 	// Others, if not nil, is called with each regular file that is met and that the
 	// filter does not match, likewise from up to Workers(o) goroutines. The path is

@@ -16,7 +16,7 @@ const fewFiles = 4
 
 // A target is a file to visit.
 type target struct {
-	path string
+	full string // its path, behind what is to stand before it
 	real string // where a link leads; "" for all others
 }
 
@@ -167,15 +167,16 @@ func (w *worker) addFile(n *node, name string) {
 	if !wanted && w.others == nil {
 		return
 	}
-	p := w.files.join(n.path, name)
+	full := w.files.joinBehind(w.before, n.path, name)
+	p := full[len(w.before):]
 	if wanted && w.filter.file(p) {
-		w.todo = append(w.todo, target{path: p})
+		w.todo = append(w.todo, target{full: full})
 		return
 	}
 	if w.others != nil {
 		w.others(w.number, p)
 	}
-	w.files.drop(p)
+	w.files.drop(full)
 }
 
 func (w *worker) addFolder(n *node, name string) {
@@ -210,10 +211,11 @@ func (w *worker) addSpecial(n *node, name string) {
 // here; it is opened without following links, so that a link that is changed
 // meanwhile cannot lead out of the tree.
 func (w *worker) addLink(n *node, name string) {
-	p := w.files.join(n.path, name)
+	full := w.files.joinBehind(w.before, n.path, name)
+	p := full[len(w.before):]
 	file, folder := w.filter.Match(p), walkable(name) && w.filter.below(p)
 	if !file && !folder {
-		w.files.drop(p)
+		w.files.drop(full)
 		return
 	}
 	real, k, err := w.source.resolve(p)
@@ -229,7 +231,7 @@ func (w *worker) addLink(n *node, name string) {
 				"the symbolic link leads to nothing that can be read")
 		}
 	case k == regular && file:
-		w.todo = append(w.todo, target{path: p, real: w.files.join("", real)})
+		w.todo = append(w.todo, target{full: full, real: w.files.join("", real)})
 	case k == directory && folder:
 		w.addFolderLink(n, p, real)
 	case k == special && file:
@@ -283,11 +285,12 @@ func (w *worker) share(n *node, files []target) int {
 
 func (w *worker) visitOne(n *node, t target) {
 	f := &w.file
-	f.Path, f.Linked, f.in, f.name, f.walk = t.path, n.linked, n.open, base(t.path), w.walk
+	f.Full, f.Path = t.full, t.full[len(w.before):]
+	f.Linked, f.in, f.name, f.walk = n.linked, n.open, base(f.Path), w.walk
 	if t.real != "" {
 		in, err := w.source.open(strings.TrimSuffix(t.real[:len(t.real)-len(base(t.real))], "/"))
 		if err != nil {
-			w.unreadable(t.path, err)
+			w.unreadable(f.Path, err)
 			return
 		}
 		defer in.close()

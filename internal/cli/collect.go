@@ -16,7 +16,7 @@ const (
 	usualPercent = 50
 	// largePercent is it from largeHeap on, where half as much again would be more
 	// than all the rest of the program takes.
-	largePercent = 25
+	largePercent = 20
 	largeHeap    = 192 << 20
 )
 

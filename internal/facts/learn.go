@@ -50,7 +50,7 @@ func Learn(ctx context.Context, o Options) (*Set, error) {
 
 func (s *Set) learnPages(ctx context.Context) error {
 	o := s.o.walkOptions(s.o.Pages)
-	o.Others = s.o.Others
+	o.Others, o.Before = s.o.Others, s.o.Base.String()
 	ls, all, large := make([]*learner, walker.Workers(o)), newAltPool(), new(large)
 	p, end := s.o.newProgress(ctx, s.o.Pages, o)
 	ds, err := s.o.Pages.Files.Walk(ctx, o, func(w int, f *walker.File) {

@@ -100,7 +100,7 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 	r.File = f.Path
 	l.name = append(append(l.name[:0], l.tree...), f.Path...)
 	l.says.Muted = l.says.Muted[:0]
-	err := l.s.Parts.place(r)
+	err := l.s.Parts.place(r, f.Full)
 	unread := l.open(f)
 	if err != nil {
 		r.Own = page.InvalidURL

@@ -70,15 +70,16 @@ type Scarce struct {
 // At returns the fact of a page that no file was read for: only where it is.
 func (ps Parts) At(file string) (f Page) {
 	f.File = file
-	_ = ps.place(&f)
+	_ = ps.place(&f, "")
 	return f
 }
 
-// place gives a page the address at which its part serves the file.
-func (ps Parts) place(f *Page) error {
+// place gives a page the address at which its part serves the file, which may be a
+// part of a text that ends in the file.
+func (ps Parts) place(f *Page, text string) error {
 	part, below := ps.Of(f.File)
 	p := &ps[part]
-	urlPath, loc, err := p.Base.Place(p.Style, below)
+	urlPath, loc, err := p.Base.PlaceIn(text, p.Style, below)
 	f.put(part, urlPath, loc)
 	f.Ending = p.Style.Ending(below)
 	return err
