@@ -47,7 +47,7 @@ type component struct{ dir, name, version string }
 
 // antoraComponents reads the components in the project's own folders; all says that
 // there are no others, of other repositories or in other branches.
-func (r *reader) antoraComponents(p *Project, c *value) (found []component, all bool) {
+func (r *reader) antoraComponents(p *Project, c *value) (components []component, all bool) {
 	all = true
 	for _, source := range c.at("content", "sources").items() {
 		url := source.at("url").str()
@@ -69,10 +69,10 @@ func (r *reader) antoraComponents(p *Project, c *value) (found []component, all 
 				p.Settings = append(p.Settings, Setting{"version", "that of a branch, which is not read; write it into antora.yml", d.pos})
 				continue
 			}
-			found = append(found, component{dir, d.at("name").str(), version.str()})
+			components = append(components, component{dir, d.at("name").str(), version.str()})
 		}
 	}
-	return found, all
+	return components, all
 }
 
 // antoraSegment returns the part of the addresses that is for a component's
@@ -80,11 +80,11 @@ func (r *reader) antoraComponents(p *Project, c *value) (found []component, all 
 // where that is not known.
 // https://docs.antora.org/antora/latest/playbook/urls-latest-version-segment/
 func antoraSegment(p *Project, urls *value, one component, components []component, all bool) string {
-	symbol, said := urls.at("latest_version_segment").text()
+	symbol, ok := urls.at("latest_version_segment").text()
 	if one.version == "" || one.version == "master" {
 		return ""
 	}
-	if !said || urls.at("latest_version_segment_strategy").str() == "redirect:from" {
+	if !ok || urls.at("latest_version_segment_strategy").str() == "redirect:from" {
 		return one.version
 	}
 	for _, other := range components {
@@ -128,7 +128,7 @@ func (antoraRules) notRendered(_ *Content, s source) string {
 	if s.ext != ".adoc" {
 		return "Antora makes pages of .adoc files"
 	}
-	return underscored(s)
+	return underscoreNote(s)
 }
 
 // alias is a page's former place, in the same module.

@@ -25,7 +25,7 @@ func (r *reader) astro() *Project {
 	if s == nil {
 		return nil
 	}
-	c, p := s.exported(), &Project{}
+	c, p := s.exports(), &Project{}
 	src := p.folder("srcDir", c.at("srcDir"), "src")
 	p.Publish = []string{p.folder("outDir", c.at("outDir"), "dist")}
 	r.baseURL(p, "site", c.at("site"), p.setting("base", c.at("base")))
@@ -77,7 +77,7 @@ func (p *Project) astroLocales(c *value) {
 
 type astroRules struct{ plain }
 
-func (astroRules) notRendered(_ *Content, s source) string { return underscored(s) }
+func (astroRules) notRendered(_ *Content, s source) string { return underscoreNote(s) }
 
 // output is the file's name, of a collection's file as a slug, or its own slug.
 func (a astroRules) output(_ *Content, s source, f *page.Facts) (out, note string) {

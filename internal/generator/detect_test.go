@@ -225,7 +225,7 @@ func TestScript(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := s.exported().at("site").str(); got != test.want {
+			if got := s.exports().at("site").str(); got != test.want {
 				t.Errorf("site is %q, want %q", got, test.want)
 			}
 		})
@@ -253,7 +253,7 @@ func TestScriptImports(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := &reader{root: tree(test.files)}
-			if got := r.script("x").exported().at("site").str(); got != test.want || len(r.diags) > 0 {
+			if got := r.script("x").exports().at("site").str(); got != test.want || len(r.diags) > 0 {
 				t.Errorf("site is %q, want %q; findings %v", got, test.want, r.diags)
 			}
 		})
@@ -286,8 +286,8 @@ func FuzzScript(f *testing.F) {
 		if err != nil {
 			return
 		}
-		s.exported().at("site").str()
-		s.named("config").at("dir", "input").str()
+		s.exports().at("site").str()
+		s.namedExport("config").at("dir", "input").str()
 		s.calls("set").str()
 	})
 }

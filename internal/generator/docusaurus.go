@@ -26,12 +26,11 @@ func (r *reader) docusaurus() *Project {
 	if s == nil {
 		return nil
 	}
-	c, p := s.exported(), &Project{Publish: []string{"build"}}
+	c, p := s.exports(), &Project{Publish: []string{"build"}}
 	r.baseURL(p, "url", c.at("url"), p.setting("baseUrl", c.at("baseUrl")))
-	slash, said := c.at("trailingSlash").bool()
 	p.setting("trailingSlash", c.at("trailingSlash"))
 	m := &p.Mapping
-	m.by = docusaurusRules{plain{flat: said && !slash, foldIndex: true, ends: mapping.Bare}}
+	m.by = docusaurusRules{plain{flat: c.at("trailingSlash").isFalse(), foldIndex: true, ends: mapping.Bare}}
 	docusaurusLanguages(p, c)
 	for _, in := range docusaurusInstances(c) {
 		trees := r.docusaurusTrees(in)
@@ -90,18 +89,18 @@ func docusaurusInstances(c *value) (all []instance) {
 			}
 		}
 	}
-	classic, found := (*value)(nil), c.at("presets") == nil && all == nil
+	classic, there := (*value)(nil), c.at("presets") == nil && all == nil
 	for _, preset := range c.at("presets").items() {
 		if name, options := docusaurusItem(preset); name == "" || strings.Contains(name, "classic") {
-			classic, found = options, true
+			classic, there = options, true
 		}
 	}
-	if !found {
+	if !there {
 		return all
 	}
 	var usual []instance
 	for _, kind := range docusaurusKinds {
-		if on, said := classic.at(kind).bool(); on || !said {
+		if !classic.at(kind).isFalse() {
 			usual = append(usual, instance{kind, classic.at(kind)})
 		}
 	}
@@ -130,8 +129,7 @@ func (r *reader) docusaurusTrees(in instance) (trees []Tree) {
 	}
 	t := Tree{Dir: cleanFolder(o.at("path").str(), usual), Prefix: route(o, at), kind: in.kind}
 	if in.kind == "docs" {
-		numbers, said := o.at("numberPrefixParser").bool()
-		t.numbers = numbers || !said
+		t.numbers = !o.at("numberPrefixParser").isFalse()
 		trees = r.docusaurusVersions(t, o)
 	} else {
 		trees = []Tree{t}
@@ -154,10 +152,7 @@ func (r *reader) docusaurusVersions(t Tree, o *value) []Tree {
 	if off := o.at("disableVersioning").isTrue(); off || len(released) == 0 {
 		return []Tree{t}
 	}
-	last := o.at("lastVersion").str()
-	if last == "" {
-		last = released[0]
-	}
+	last := cmp.Or(o.at("lastVersion").str(), released[0])
 	var trees []Tree
 	for _, name := range append([]string{"current"}, released...) {
 		v := t
@@ -192,10 +187,7 @@ func (r *reader) strings(file string) []string {
 
 // route returns where a plugin's pages lie in the output; "/" is its root.
 func route(v *value, usual string) string {
-	if s := v.at("routeBasePath").str(); s != "" {
-		return strings.Trim(s, "/")
-	}
-	return usual
+	return strings.Trim(cmp.Or(v.at("routeBasePath").str(), usual), "/")
 }
 
 func docusaurusLanguages(p *Project, c *value) {

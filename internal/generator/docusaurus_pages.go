@@ -19,7 +19,7 @@ var (
 
 type docusaurusRules struct{ plain }
 
-func (docusaurusRules) notRendered(_ *Content, s source) string { return underscored(s) }
+func (docusaurusRules) notRendered(_ *Content, s source) string { return underscoreNote(s) }
 
 // output is for docs, posts and pages.
 // https://docusaurus.io/docs/create-doc, https://docusaurus.io/docs/blog,

@@ -29,11 +29,11 @@ func (r *reader) eleventy() *Project {
 		return nil
 	}
 	p := &Project{Templates: []string{"njk", "liquid"}}
-	dir := s.exported().at("dir").merge(s.named("config").at("dir"))
+	dir := s.exports().at("dir").merge(s.namedExport("config").at("dir"))
 	in := p.folder("dir.input", first(s.calls("setInputDirectory"), dir.at("input")), ".")
 	p.Publish = []string{p.folder("dir.output", first(s.calls("setOutputDirectory"), dir.at("output")), "_site")}
 	p.Mapping.Trees = []Tree{{Dir: in}}
-	r.baseURL(p, "", nil, p.setting("pathPrefix", first(s.exported().at("pathPrefix"), s.named("config").at("pathPrefix"))))
+	r.baseURL(p, "", nil, p.setting("pathPrefix", first(s.exports().at("pathPrefix"), s.namedExport("config").at("pathPrefix"))))
 	reserved := []string{"_includes", "_data"}
 	for i, key := range []string{"includes", "data"} {
 		reserved[i] = p.folder("dir."+key, first(s.calls("set"+strings.ToUpper(key[:1])+key[1:]+"Directory"), dir.at(key)), reserved[i])
@@ -83,7 +83,7 @@ func (r *reader) eleventyFile(name, ending string) *value {
 // dataOf returns the object that a script exports, or, where only running it would
 // tell what it says of a key, one in which that is a template.
 func (s *script) dataOf(key string) *value {
-	v := s.exported()
+	v := s.exports()
 	if v != nil && (v.at(key) == nil || v.at(key).str() != "") || !slices.ContainsFunc(s.tokens, func(t token) bool { return t.text == key }) {
 		return v
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/mapping"
@@ -36,7 +35,7 @@ func (e eleventyRules) output(c *Content, s source, f *page.Facts) (out, note st
 		if link, note = fillPermalink(link, s, f); note != "" {
 			return "", note
 		}
-		return linked(link), ""
+		return linkFile(link), ""
 	case s.name == path.Base(s.dir):
 		return e.file(s.dir, "index"), ""
 	}
@@ -142,7 +141,7 @@ func fileSlug(s source) string {
 // eleventySlug is the filter of that name, for texts without other than ASCII
 // letters and without what it spells out.
 func eleventySlug(text string) (slug string, ok bool) {
-	if slices.ContainsFunc([]rune(text), func(r rune) bool { return r >= 128 || strings.ContainsRune("&'\\", r) }) {
+	if !isASCII(text) || strings.ContainsAny(text, "&'\\") {
 		return "", false
 	}
 	return slugify(text, "", false), true

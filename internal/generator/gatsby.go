@@ -17,7 +17,7 @@ func (r *reader) gatsby() *Project {
 	if s == nil {
 		return nil
 	}
-	c, p := s.exported(), &Project{Publish: []string{"public"}, Parts: []string{"_gatsby/**"}}
+	c, p := s.exports(), &Project{Publish: []string{"public"}, Parts: []string{"_gatsby/**"}}
 	r.baseURL(p, "siteMetadata.siteUrl", c.at("siteMetadata", "siteUrl"), "")
 	p.setting("pathPrefix", c.at("pathPrefix"))
 	p.setting("trailingSlash", c.at("trailingSlash"))

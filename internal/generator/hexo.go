@@ -101,7 +101,7 @@ func (h *hexoRules) output(_ *Content, s source, f *page.Facts) (out, note strin
 	}
 	switch {
 	case f.Permalink != "":
-		return linked(f.Permalink), ""
+		return linkFile(f.Permalink), ""
 	case s.ext == ".txt":
 		return "", "Hexo copies " + s.ext + " files"
 	}
@@ -114,7 +114,7 @@ var hexoToken = regexp.MustCompile(`:[a-z_]+`)
 // https://hexo.io/docs/permalinks
 func (h *hexoRules) post(name string, s source, f *page.Facts) (out, note string) {
 	if f.Permalink != "" {
-		return linked(f.Permalink), ""
+		return linkFile(f.Permalink), ""
 	}
 	if rest, ok := strings.CutPrefix(h.name, ":year-:month-:day-:title"); ok && strings.HasPrefix(rest, ".") {
 		if _, title, dated := cutDate(path.Base(name)); dated {
@@ -131,7 +131,7 @@ func (h *hexoRules) post(name string, s source, f *page.Facts) (out, note string
 		}
 		return text
 	})
-	return linked(out), note
+	return linkFile(out), note
 }
 
 // value returns what stands for a token of the template that is no part of a date.

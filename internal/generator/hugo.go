@@ -92,7 +92,7 @@ func (r *reader) hugoConfigDir(dir string) *value {
 	}
 	var c *value
 	for _, e := range entries {
-		stem, ext, _ := cutExt(e.Name())
+		stem, ext := cutExt(e.Name())
 		if !slices.Contains([]string{".toml", ".yaml", ".yml", ".json"}, ext) {
 			continue
 		}
@@ -113,7 +113,7 @@ func hugoKeyed(v *value, stem string) *value {
 	if stem == "hugo" || stem == "config" {
 		return v
 	}
-	key, lang, _ := cutExt(stem)
+	key, lang := cutExt(stem)
 	keys := []string{"languages", strings.TrimPrefix(lang, ".")}
 	switch {
 	case lang == "":
@@ -135,9 +135,9 @@ func hugoKeyed(v *value, stem string) *value {
 }
 
 // cutExt cuts a name before its extension.
-func cutExt(name string) (stem, ext string, ok bool) {
+func cutExt(name string) (stem, ext string) {
 	ext = path.Ext(name)
-	return strings.TrimSuffix(name, ext), ext, ext != ""
+	return strings.TrimSuffix(name, ext), ext
 }
 
 // hugoEnv lays what the environment says over a configuration.

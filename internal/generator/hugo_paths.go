@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"net/url"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -32,7 +33,7 @@ func hugoSanitize(s string) string {
 	pending, hyphen := false, false
 	for i, r := range s {
 		switch {
-		case !disallowed(r) || r == '%' && escaped(s[i:]):
+		case !disallowed(r) || r == '%' && isEscape(s[i:]):
 			hyphen = r == '-'
 			if pending && !hyphen {
 				b.WriteByte('-')
@@ -53,10 +54,10 @@ func disallowed(r rune) bool {
 	return !strings.ContainsRune(`./\_#+~-@`, r)
 }
 
-func escaped(s string) bool { return len(s) > 2 && ishex(s[1]) && ishex(s[2]) }
-
-func ishex(b byte) bool {
-	return '0' <= b && b <= '9' || 'a' <= b && b <= 'f' || 'A' <= b && b <= 'F'
+// isEscape reports whether a percent sign and two hexadecimal digits begin a text.
+func isEscape(s string) bool {
+	_, err := url.PathUnescape(s[:min(3, len(s))])
+	return err == nil
 }
 
 // plainLetters returns s without its accents: letters taken apart, their marks

@@ -12,19 +12,19 @@ import (
 type scripts struct {
 	reader *reader            // nil for a script alone
 	read   map[string]*script // nil for what is none
-	known  map[[2]string]*value
+	values map[[2]string]*value
 	open   int // names that are being found out
 }
 
 func newScripts(r *reader) *scripts {
-	return &scripts{reader: r, read: map[string]*script{}, known: map[[2]string]*value{}}
+	return &scripts{reader: r, read: map[string]*script{}, values: map[[2]string]*value{}}
 }
 
 // No configuration is so tangled: maxOpen bounds how many names lead from one to
-// the other, maxKnown how many there are, as each is searched for in its file.
+// the other, maxValues how many there are, as each is searched for in its file.
 const (
-	maxOpen  = 32
-	maxKnown = 1000
+	maxOpen   = 32
+	maxValues = 1000
 )
 
 // resolve returns what a name stands for: a constant of the file, or what it
@@ -34,7 +34,7 @@ func (s *script) resolve(name string) *value {
 	return s.once(name, func() *value {
 		v, ok := s.constant(name)
 		if !ok {
-			v = s.imported(name)
+			v = s.importOf(name)
 		}
 		return v
 	})
@@ -44,18 +44,18 @@ func (s *script) resolve(name string) *value {
 // a whole. A name that leads back to itself stands for nothing.
 func (s *script) once(name string, find func() *value) *value {
 	o, key := s.others, [2]string{s.file, name}
-	if v, ok := o.known[key]; ok || o.open == maxOpen || len(o.known) == maxKnown {
+	if v, ok := o.values[key]; ok || o.open == maxOpen || len(o.values) == maxValues {
 		return v
 	}
-	o.known[key] = nil
+	o.values[key] = nil
 	o.open++
-	o.known[key] = find()
+	o.values[key] = find()
 	o.open--
-	return o.known[key]
+	return o.values[key]
 }
 
-// imported returns what the file imports as name.
-func (s *script) imported(name string) *value {
+// importOf returns what the file imports as name.
+func (s *script) importOf(name string) *value {
 	for i := range s.top() {
 		switch {
 		case s.seq(i, "import"):
@@ -101,7 +101,7 @@ func (s *script) binding(i int, name, renamed string) string {
 
 // other returns what another file of the project exports under a name.
 func (s *script) other(from *token, export string) *value {
-	if from.kind != quoted || !strings.HasPrefix(from.text, ".") || s.others.reader == nil {
+	if from.kind != text || !strings.HasPrefix(from.text, ".") || s.others.reader == nil {
 		return nil
 	}
 	file := path.Join(path.Dir(s.file), from.text)
@@ -112,7 +112,7 @@ func (s *script) other(from *token, export string) *value {
 	if t == nil {
 		return nil
 	}
-	switch whole := t.exported(); {
+	switch whole := t.exports(); {
 	case export == "default" || export == "*":
 		return whole
 	case whole.at(export) != nil: // module.exports = {…}

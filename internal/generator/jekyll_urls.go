@@ -48,13 +48,13 @@ func (j *jekyllRules) url(c *Content, template string, s source, d jekyllDoc, f 
 	v := jekyllValues{c: c, j: j, s: s, d: d, f: f, when: jekyllDate(s, f)}
 	url = jekyllPlaceholder.ReplaceAllStringFunc(template, func(token string) string {
 		name := token[1:]
-		value, known := v.value(name)
-		if !known && strings.HasSuffix(name, "_") {
-			value, known = v.value(strings.TrimSuffix(name, "_"))
+		value, ok := v.value(name)
+		if !ok && strings.HasSuffix(name, "_") {
+			value, ok = v.value(strings.TrimSuffix(name, "_"))
 			value += "_"
 		}
 		switch {
-		case !known:
+		case !ok:
 			note = "Jekyll knows no permalink placeholder " + token
 		case value == noDate:
 			note = "the permalink needs a date, and neither front matter nor name has one"
@@ -76,7 +76,7 @@ type jekyllValues struct {
 	when sitemap.Date
 }
 
-func (v *jekyllValues) value(name string) (value string, known bool) {
+func (v *jekyllValues) value(name string) (value string, ok bool) {
 	switch name {
 	case "collection":
 		return v.d.label, true
@@ -95,9 +95,9 @@ func (v *jekyllValues) value(name string) (value string, known bool) {
 	case "slugified_categories":
 		return v.categories(func(s string) string { return slugify(s, "", false) }), true
 	}
-	layout, known := jekyllLayouts[name]
-	if !known || v.when.IsZero() {
-		return noDate, known
+	layout, ok := jekyllLayouts[name]
+	if !ok || v.when.IsZero() {
+		return noDate, ok
 	}
 	return v.date(name, layout), true
 }

@@ -20,7 +20,7 @@ const (
 	punct   tokenKind = 1 + iota
 	word              // identifier or keyword
 	number            // as written
-	quoted            // string, or template without substitutions
+	text              // string, or template without substitutions
 	unknown           // template with substitutions, regular expression
 )
 
@@ -44,11 +44,11 @@ func (l *lexer) next() bool {
 	l.start = l.at
 	switch b := l.src[l.at]; {
 	case b == '"' || b == '\'':
-		l.delimited("string")
+		l.literal("string")
 	case b == '`':
-		l.delimited("template")
+		l.literal("template")
 	case b == '/' && l.operand():
-		l.delimited("regular expression")
+		l.literal("regular expression")
 	case isWord(b):
 		l.word()
 	default:
@@ -137,9 +137,9 @@ func (l *lexer) operand() bool {
 	return false
 }
 
-// delimited reads a string, a template or a regular expression, up to the character
+// literal reads a string, a template or a regular expression, up to the character
 // that it begins with.
-func (l *lexer) delimited(what string) {
+func (l *lexer) literal(what string) {
 	quote, class := l.src[l.at], false
 	for l.at++; l.at < len(l.src); l.at++ {
 		switch b := l.src[l.at]; {
@@ -149,7 +149,7 @@ func (l *lexer) delimited(what string) {
 			l.broken = "unterminated " + what
 			return
 		case quote == '`' && strings.HasPrefix(l.src[l.at:], "${"):
-			l.substituted()
+			l.substitutions()
 			return
 		case quote == '/' && (b == '[' || b == ']'):
 			class = b == '['
@@ -160,7 +160,7 @@ func (l *lexer) delimited(what string) {
 			return
 		default:
 			l.at++
-			l.emit(quoted, unescaped(l.src[l.start+1:l.at-1]))
+			l.emit(text, unescape(l.src[l.start+1:l.at-1]))
 			return
 		}
 	}
@@ -172,8 +172,8 @@ var (
 	escapes = map[string]string{"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\x00", "\n": ""}
 )
 
-// unescaped returns what the inside of a string or a template stands for.
-func unescaped(s string) string {
+// unescape returns what the inside of a string or a template stands for.
+func unescape(s string) string {
 	return escape.ReplaceAllStringFunc(s, func(whole string) string {
 		m := escape.FindStringSubmatch(whole)
 		if m[4] != "" {
@@ -190,9 +190,9 @@ func unescaped(s string) string {
 	})
 }
 
-// substituted skips the rest of a template from its first substitution on. The
+// substitutions skips the rest of a template from its first substitution on. The
 // stack holds a brace for each open one and a backtick for each open template.
-func (l *lexer) substituted() {
+func (l *lexer) substitutions() {
 	stack := []byte{'`'}
 	for l.at < len(l.src) {
 		c, inner := l.src[l.at], stack[len(stack)-1]

@@ -23,7 +23,6 @@ func (r *reader) mkdocs() *Project {
 	p.Publish = []string{p.folder("site_dir", c.at("site_dir"), "site")}
 	p.Mapping.Trees = []Tree{{Dir: p.folder("docs_dir", c.at("docs_dir"), "docs")}}
 	r.baseURL(p, "site_url", c.at("site_url"), "")
-	directories, said := c.at("use_directory_urls").bool()
-	p.Mapping.by = plain{flat: said && !directories, indexes: []string{"README"}, ends: mapping.FileName}
+	p.Mapping.by = plain{flat: c.at("use_directory_urls").isFalse(), indexes: []string{"README"}, ends: mapping.FileName}
 	return p
 }

@@ -16,7 +16,7 @@ func (r *reader) next() *Project {
 	if s == nil {
 		return nil
 	}
-	c, p := s.exported(), &Project{}
+	c, p := s.exports(), &Project{}
 	if p.setting("output", c.at("output")) != "export" {
 		return nil
 	}

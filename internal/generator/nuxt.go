@@ -25,7 +25,7 @@ func (r *reader) nuxt() *Project {
 	if s == nil {
 		return nil
 	}
-	c, p := s.exported(), &Project{}
+	c, p := s.exports(), &Project{}
 	p.Publish = r.publish(".output/public", "dist")
 	if len(p.Publish) > 1 { // dist is a link to the other
 		p.Publish = p.Publish[:1]
@@ -43,7 +43,7 @@ type nuxtRules struct{ plain }
 // https://content.nuxt.com/docs/collections/types#page
 func (n nuxtRules) output(_ *Content, s source, f *page.Facts) (out, note string) {
 	if f.Permalink != "" { // its path
-		return linked(f.Permalink), ""
+		return linkFile(f.Permalink), ""
 	}
 	parts := strings.Split(path.Join(s.dir, s.name), "/")
 	for i, part := range parts {

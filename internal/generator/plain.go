@@ -45,7 +45,7 @@ func (u nobody) output(_ *Content, s source, f *page.Facts) (out, note string) {
 	case strings.Contains("/"+s.dir+"/", "/_posts/"):
 		return "", "the generator, and so the form of its posts' addresses, is not known"
 	case f.Permalink != "":
-		return linked(f.Permalink), ""
+		return linkFile(f.Permalink), ""
 	case f.Slug != "" && u.index(s.name):
 		return u.file(outer(s.dir), f.Slug), ""
 	case f.Slug != "":
@@ -74,8 +74,8 @@ func outer(dir string) string {
 	return dir
 }
 
-// linked returns the file for an address that front matter gives.
-func linked(link string) string {
+// linkFile returns the file for an address that front matter gives.
+func linkFile(link string) string {
 	link, _, _ = strings.Cut(link, "?")
 	if strings.HasSuffix(link, "/") || path.Ext(link) == "" {
 		link += "/index.html"

@@ -24,7 +24,7 @@ func (r routes) notRendered(_ *Content, s source) string {
 	case s.tree.kind == "" && s.ext == ".html":
 		return "HTML files are templates there"
 	}
-	return underscored(s)
+	return underscoreNote(s)
 }
 
 func (r routes) output(_ *Content, s source, _ *page.Facts) (out, note string) {

@@ -77,15 +77,15 @@ func (s *script) tok(i int) *token {
 // seq reports whether words stand at i.
 func (s *script) seq(i int, words ...string) bool {
 	for j, w := range words {
-		if t := s.tok(i + j); t.kind == quoted || t.text != w {
+		if t := s.tok(i + j); t.kind == text || t.text != w {
 			return false
 		}
 	}
 	return true
 }
 
-// exported returns the object that the file exports as a whole, or nil.
-func (s *script) exported() *value { return s.once("", s.export) }
+// exports returns the object that the file exports as a whole, or nil.
+func (s *script) exports() *value { return s.once("", s.export) }
 
 func (s *script) export() *value {
 	for i := range s.top() {
@@ -101,11 +101,11 @@ func (s *script) export() *value {
 	return nil
 }
 
-// named returns the object of "export const NAME = {…}".
-func (s *script) named(name string) *value {
+// namedExport returns the object of "export const NAME = {…}".
+func (s *script) namedExport(name string) *value {
 	for i := range s.top() {
 		if s.seq(i, "export", "const", name) {
-			return s.object(s.assigned(i+3), 0)
+			return s.object(s.initializer(i+3), 0)
 		}
 	}
 	return nil
@@ -130,8 +130,8 @@ func (s *script) within(from, to int) func(yield func(int) bool) {
 	}
 }
 
-// assigned returns the index behind the = of a declaration, over its type.
-func (s *script) assigned(i int) int {
+// initializer returns the index behind the = of a declaration, over its type.
+func (s *script) initializer(i int) int {
 	for j := range s.within(i, len(s.tokens)) {
 		if s.tok(j).is("=") {
 			return j + 1
@@ -157,7 +157,7 @@ func (s *script) object(i, hops int) *value {
 		return s.table(i, 0)
 	case t.is("("):
 		if s.tok(s.match[i] + 1).is("=>") {
-			return s.returned(s.match[i]+2, hops)
+			return s.body(s.match[i]+2, hops)
 		}
 		return s.object(i+1, hops+1)
 	case s.seq(i, "async"):
@@ -167,7 +167,7 @@ func (s *script) object(i, hops int) *value {
 	case s.seq(i, "require", "(") && !s.tok(s.match[i+1]+1).is("."):
 		return s.other(s.tok(i+2), "default")
 	case t.kind == word && s.tok(i+1).is("=>"):
-		return s.returned(i+2, hops)
+		return s.body(i+2, hops)
 	case t.kind == word && s.tok(i+1).is("("):
 		return s.argument(i, hops)
 	case t.kind == word && !s.tok(i+1).is("."):
@@ -190,31 +190,31 @@ func (s *script) argument(i, hops int) *value {
 func (s *script) function(i, hops int) *value {
 	for j := i; j < len(s.tokens); j++ {
 		if s.tok(j).is("(") {
-			return s.returned(s.match[j]+1, hops)
+			return s.body(s.match[j]+1, hops)
 		}
 	}
 	return nil
 }
 
-// returned returns the object of a function's body at i: the only one that it
+// body returns the object of a function's body at i: the only one that it
 // returns, or the body itself where it is an expression.
-func (s *script) returned(i, hops int) *value {
+func (s *script) body(i, hops int) *value {
 	if !s.tok(i).is("{") {
 		return s.object(i, hops+1)
 	}
-	found := -1
+	at := -1
 	for j := range s.within(i+1, s.match[i]) {
 		if s.seq(j, "return") {
-			if found >= 0 {
+			if at >= 0 {
 				return nil
 			}
-			found = j
+			at = j
 		}
 	}
-	if found < 0 || s.nestedReturn(i, found) {
+	if at < 0 || s.nestedReturn(i, at) {
 		return nil
 	}
-	return s.object(found+1, hops+1)
+	return s.object(at+1, hops+1)
 }
 
 // nestedReturn reports whether a condition may return something else: an "if"
@@ -240,7 +240,7 @@ func (s *script) nestedReturn(body, last int) bool {
 // constant returns what a constant is, if nothing assigns to it or to what it
 // holds; false when the file has no such constant.
 func (s *script) constant(name string) (v *value, ok bool) {
-	found := -1
+	at := -1
 	for i := range s.tokens {
 		if t := &s.tokens[i]; t.text != name && t.text != "const" && t.text != "assign" {
 			continue
@@ -249,16 +249,16 @@ func (s *script) constant(name string) (v *value, ok bool) {
 			return nil, true
 		}
 		if s.seq(i, "const", name) {
-			if found >= 0 { // each in a function of its own
+			if at >= 0 { // each in a function of its own
 				return nil, true
 			}
-			found = i
+			at = i
 		}
 	}
-	if found < 0 {
+	if at < 0 {
 		return nil, false
 	}
-	return s.statement(s.assigned(found + 2)), true
+	return s.statement(s.initializer(at + 2)), true
 }
 
 // statement returns what a constant is set to by the expression at i.
@@ -299,18 +299,18 @@ func (s *script) assigns(i int, name string) bool {
 // calls returns the string that a method is called with, if every call gives
 // the same one, written out.
 func (s *script) calls(method string) *value {
-	var found *value
+	var arg *value
 	for i := range s.tokens {
 		if !s.seq(i, ".", method, "(") {
 			continue
 		}
 		v := s.expression(i+3, s.match[i+2], 0)
-		if found != nil || v.str() == "" {
+		if arg != nil || v.str() == "" {
 			return nil
 		}
-		found = v
+		arg = v
 	}
-	return found
+	return arg
 }
 
 // mentions reports whether a function is called in the script.
@@ -326,17 +326,17 @@ func (s *script) mentions(function string) bool {
 // argumentOf returns the object that a function of the script's imports is called
 // with, if it is called once.
 func (s *script) argumentOf(function string) *value {
-	var found *value
+	var arg *value
 	for i := range s.tokens {
 		if !s.seq(i, function, "(") || s.tok(i-1).is(".") || s.tok(i-1).is("function") {
 			continue
 		}
-		if found != nil {
+		if arg != nil {
 			return nil
 		}
-		found = s.object(i+2, 0)
+		arg = s.object(i+2, 0)
 	}
-	return found
+	return arg
 }
 
 // first returns the first value that is there.

@@ -46,11 +46,11 @@ func (s *script) property(v *value, i, end, depth int) {
 		for _, key := range v.keys {
 			v.table[key] = &value{pos: v.table[key].pos}
 		}
-	case (t.kind == word || t.kind == quoted) && s.tok(i+1).is(":"):
+	case (t.kind == word || t.kind == text) && s.tok(i+1).is(":"):
 		v.set(t.text, s.expression(i+2, end, depth+1).from(s.pos(t.at)))
 	case t.kind == word && end == i+1: // shorthand
 		v.set(t.text, s.expression(i, end, depth+1).from(s.pos(t.at)))
-	case t.kind == word || t.kind == quoted:
+	case t.kind == word || t.kind == text:
 		v.set(t.text, &value{pos: s.pos(t.at)}) // method, getter
 	}
 }
@@ -71,7 +71,7 @@ func (s *script) expression(i, end, depth int) *value {
 	switch {
 	case i >= end:
 		return v
-	case t.kind == quoted, t.kind == number:
+	case t.kind == text, t.kind == number:
 		v.scalar = t.text
 	case s.seq(i, "true"), s.seq(i, "false"):
 		v.scalar = t.text == "true"

@@ -150,9 +150,9 @@ func cutLast(s, sep string) (before, after string, ok bool) {
 	return s, "", false
 }
 
-// underscored says why a generator that leaves out names with an underscore
+// underscoreNote says why a generator that leaves out names with an underscore
 // writes no page for a file.
-func underscored(s source) string {
+func underscoreNote(s source) string {
 	for part := range strings.SplitSeq(s.dir+"/"+s.name, "/") {
 		if strings.HasPrefix(part, "_") {
 			return "names that begin with an underscore are no pages"

@@ -23,8 +23,8 @@ func (r *reader) sphinx() *Project {
 	for _, dir := range sphinxDirs {
 		file := path.Join(dir, "conf.py")
 		src, _, ok := r.read(file)
-		known := strings.Contains(string(src), "extensions") || strings.Contains(string(src), "html_")
-		if ok && known && !nikolaLike(src) {
+		typical := strings.Contains(string(src), "extensions") || strings.Contains(string(src), "html_")
+		if ok && typical && !nikolaLike(src) {
 			return r.sphinxAt(dir, r.python(file))
 		}
 	}

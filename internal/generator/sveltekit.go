@@ -13,10 +13,10 @@ var sveltekit = generator{
 // https://svelte.dev/docs/kit/adapter-static
 func (r *reader) sveltekit() *Project {
 	s := r.script("svelte.config")
-	if s == nil || s.exported().at("kit") == nil {
+	if s == nil || s.exports().at("kit") == nil {
 		return nil
 	}
-	c, p := s.exported().at("kit"), &Project{}
+	c, p := s.exports().at("kit"), &Project{}
 	p.Publish = []string{p.folder("adapter.pages", s.argumentOf("adapter").at("pages"), "build")}
 	r.baseURL(p, "prerender.origin", c.at("prerender", "origin"), p.setting("paths.base", c.at("paths", "base")))
 	p.Mapping.Trees = []Tree{{Dir: p.folder("files.routes", c.at("files", "routes"), "src/routes")}}

@@ -27,7 +27,7 @@ func (r *reader) vitepress() *Project {
 		return nil
 	}
 	dir, _, _ := strings.Cut(s.file, ".vitepress/")
-	c, p := s.exported(), &Project{}
+	c, p := s.exports(), &Project{}
 	out := p.folder("outDir", c.at("outDir"), ".vitepress/dist")
 	src := path.Join(dir, p.folder("srcDir", c.at("srcDir"), "."))
 	p.Publish = []string{path.Join(dir, out)}

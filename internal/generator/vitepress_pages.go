@@ -82,10 +82,10 @@ func vitepressRewrites(v *value) (all []rewrite, computed bool) {
 func rewritePattern(from string) string {
 	var b strings.Builder
 	at, unnamed := 0, 0
-	for _, found := range rewriteName.FindAllStringIndex(from, -1) {
-		b.WriteString(regexp.QuoteMeta(from[at:found[0]]))
-		at = found[1]
-		m := rewriteName.FindStringSubmatch(from[found[0]:at])
+	for _, span := range rewriteName.FindAllStringIndex(from, -1) {
+		b.WriteString(regexp.QuoteMeta(from[at:span[0]]))
+		at = span[1]
+		m := rewriteName.FindStringSubmatch(from[span[0]:at])
 		before, pattern, times := regexp.QuoteMeta(m[1]), cmp.Or(m[3]+m[4], "([^/#?]+?)"), m[5]
 		group := "(?P<" + groupName(m[2], &unnamed) + ">" + pattern
 		switch times {

@@ -86,11 +86,8 @@ func (z zolaRules) slug(name string) (slug, note string) {
 	case "safe":
 		return zolaUnsafe.Replace(strings.TrimRight(name, " .")), ""
 	}
-	slug = slugify(zolaLetters.Replace(plainLetters(name)), "", false)
-	for _, r := range slug {
-		if r > 127 {
-			return "", "the address depends on how Zola spells other than Latin letters; write a slug"
-		}
+	if slug = slugify(zolaLetters.Replace(plainLetters(name)), "", false); !isASCII(slug) {
+		return "", "the address depends on how Zola spells other than Latin letters; write a slug"
 	}
 	return slug, ""
 }
