@@ -18,6 +18,9 @@ var roots = map[Format]*rootSchema{
 	FormatIndex:  {"sitemap", []string{"loc", "lastmod"}},
 }
 
+// shortestLoc is how many characters the schema wants of a loc.
+const shortestLoc = 12
+
 const schemaHint = "crawlers read on; write what the protocol's schema allows"
 
 // root judges the document element whose start tag was read.
@@ -32,7 +35,10 @@ func (j *Judge) root(s *rootSchema) error {
 		x := j.xml
 		switch {
 		case x.space == j.space && string(x.local) == s.entry:
-			return j.entry(s)
+			err := j.entry(s)
+			for err == nil && j.Format == FormatURLSet && j.plain() {
+			}
+			return err
 		case x.space == j.space:
 			j.offSchema("<%s> is no element of a %v", x.local, j.Format)
 		case j.Entries > 0 && !foreign:
@@ -181,8 +187,8 @@ func (j *Judge) loc(text string, line, col int) {
 		j.fault(line, col, "missing-loc", "name its URL", "the loc is empty")
 	case err != nil:
 		j.fault(line, col, "invalid-url", "write an absolute http or https address, percent-encoded", "%v", err)
-	case len(loc) < 12:
-		j.doubt(line, col, "off-schema", schemaHint, "loc %q has less than 12 characters", loc)
+	case len(loc) < shortestLoc:
+		j.doubt(line, col, "off-schema", schemaHint, "loc %q has less than %d characters", loc, shortestLoc)
 	}
 }
 

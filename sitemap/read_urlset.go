@@ -6,7 +6,7 @@ import (
 )
 
 func (r *Reader) nextURL() error {
-	if r.intern != nil && r.nextBrief() {
+	if r.intern != nil && r.nextBrief() || r.nextPlain() {
 		return nil
 	}
 	if err := r.seek("url", ""); err != nil {
