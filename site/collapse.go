@@ -199,17 +199,9 @@ func (s *view) fit(pages []*record) (best fitting) {
 		return fitting{}
 	}
 	if best.dir != "" {
-		best.dir = path.Join(s.treeName(), best.dir)
+		best.dir = path.Join(s.o.Pages.Name, best.dir)
 	}
 	return best
-}
-
-// treeName returns the folder that the pages lie in as the user would type it.
-func (s *view) treeName() string {
-	if s.o.Pages == nil {
-		return ""
-	}
-	return s.o.Pages.Name
 }
 
 // maxFolders is how many folders the site may lie below the one that was named.

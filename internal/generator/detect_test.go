@@ -221,9 +221,9 @@ func TestScript(t *testing.T) {
 		{"names in a circle", "const a = b; const b = a; export default a", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			s, err := newScript([]byte(test.src), "x.js")
-			if err != nil {
-				t.Fatal(err)
+			s, fault := newScript([]byte(test.src), "x.js")
+			if fault != nil {
+				t.Fatal(fault)
 			}
 			if got := s.exports().at("site").str(); got != test.want {
 				t.Errorf("site is %q, want %q", got, test.want)
@@ -269,10 +269,9 @@ func TestScriptBroken(t *testing.T) {
 		"(":                            "x.js:1:1: unbalanced (",
 		"\ufeffexport default {}\n  ]": "x.js:2:3: unbalanced ]",
 	} {
-		_, err := newScript([]byte(src), "x.js")
-		e, ok := err.(*parseError)
-		if !ok || e.pos.String()+": "+e.message != want {
-			t.Errorf("%q: %v, want %s", src, err, want)
+		_, fault := newScript([]byte(src), "x.js")
+		if fault == nil || fault.pos.String()+": "+fault.message != want {
+			t.Errorf("%q: %v, want %s", src, fault, want)
 		}
 	}
 }
@@ -282,8 +281,8 @@ func FuzzScript(f *testing.F) {
 	f.Add("module.exports = function (c) { c.set('x'); return { dir: { input: \"\\u0041\" } } }")
 	f.Add("const a: B<C> = { 'x': /[/]/ } satisfies D; a.x = 1; export default a;")
 	f.Fuzz(func(t *testing.T, src string) {
-		s, err := newScript([]byte(src), "x.js")
-		if err != nil {
+		s, fault := newScript([]byte(src), "x.js")
+		if fault != nil {
 			return
 		}
 		s.exports().at("site").str()

@@ -136,7 +136,7 @@ func (o *scripts) script(file string) *script {
 		if !ok {
 			continue
 		}
-		if s, err := newScript(src, shown); err == nil {
+		if s, fault := newScript(src, shown); fault == nil {
 			s.file, s.others = name, o
 			o.read[file] = s
 		}

@@ -98,10 +98,10 @@ func (r *reader) script(stems ...string) *script {
 		if !ok {
 			continue
 		}
-		s, err := newScript(src, name)
-		if err != nil { // perhaps a language feature that the lexer does not know
-			r.diags.Notef(brokenAt(name, err), "bad-generator-config", "set pages.dir and base_url in sitemap.yaml",
-				"the generator's configuration cannot be read without running it: %v", err)
+		s, fault := newScript(src, name)
+		if fault != nil { // perhaps a language feature that the lexer does not know
+			r.diags.Notef(fault.pos, "bad-generator-config", "set pages.dir and base_url in sitemap.yaml",
+				"the generator's configuration cannot be read without running it: %s", fault.message)
 			return nil
 		}
 		s.file = file
@@ -109,13 +109,6 @@ func (r *reader) script(stems ...string) *script {
 		return s
 	}
 	return nil
-}
-
-func brokenAt(name string, err error) diag.Pos {
-	if e, ok := errors.AsType[*parseError](err); ok {
-		return e.pos
-	}
-	return diag.Pos{File: name}
 }
 
 // isDir reports whether a folder is there.

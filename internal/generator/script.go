@@ -6,13 +6,11 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 )
 
-// A parseError is why a script cannot be read, and where.
-type parseError struct {
+// A fault is why a script cannot be read, and where.
+type fault struct {
 	pos     diag.Pos
 	message string
 }
-
-func (e *parseError) Error() string { return e.message }
 
 // A script reads the literals of a JavaScript or TypeScript configuration. It
 // believes what is written out, and nothing that running the file could change.
@@ -24,19 +22,19 @@ type script struct {
 	others *scripts // that it may import
 }
 
-// newScript reads a file's tokens; an error names a string, a comment or a
-// bracket that never ends.
-func newScript(src []byte, name string) (*script, error) {
+// newScript reads a file's tokens; a fault is a string, a comment or a bracket that
+// never ends.
+func newScript(src []byte, name string) (*script, *fault) {
 	s := &script{places: newPlaces(name, src), others: newScripts(nil)}
 	l := lexer{src: string(src)}
 	for l.next() {
 	}
 	s.tokens = l.tokens
 	if l.broken != "" {
-		return nil, &parseError{pos: s.pos(l.start), message: l.broken}
+		return nil, &fault{s.pos(l.start), l.broken}
 	}
 	if open := s.pair(); open >= 0 {
-		return nil, &parseError{pos: s.pos(s.tokens[open].at), message: "unbalanced " + s.tokens[open].text}
+		return nil, &fault{s.pos(s.tokens[open].at), "unbalanced " + s.tokens[open].text}
 	}
 	return s, nil
 }
@@ -169,21 +167,13 @@ func (s *script) object(i, hops int) *value {
 	case t.kind == word && s.tok(i+1).is("=>"):
 		return s.body(i+2, hops)
 	case t.kind == word && s.tok(i+1).is("("):
-		return s.argument(i, hops)
+		if strings.HasPrefix(t.text, "define") || strings.HasPrefix(t.text, "with") {
+			return s.object(i+2, hops+1) // the call hands its argument on: defineConfig, withMDX
+		}
 	case t.kind == word && !s.tok(i+1).is("."):
 		return s.resolve(t.text)
 	}
 	return nil
-}
-
-// argument returns the object that a call gets, if its name says that it hands
-// it on: defineConfig, withMDX.
-func (s *script) argument(i, hops int) *value {
-	name := s.tok(i).text
-	if !strings.HasPrefix(name, "define") && !strings.HasPrefix(name, "with") {
-		return nil
-	}
-	return s.object(i+2, hops+1)
 }
 
 // function returns the object that a function returns.

@@ -2,6 +2,7 @@ package generator
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -65,19 +66,15 @@ func (c *Content) tree(file string) (t Tree, below string, ok bool) {
 		if len(dir) <= depth {
 			continue
 		}
-		if rest, in := c.cutTree(file, dir); in {
+		rest, in := file, dir == c.Root
+		if !in { // else there is no path to put together
+			rest, in = cutDir(c.path(file), dir)
+		}
+		if in {
 			t, below, ok, depth = c.Trees[i], rest, true, len(dir)
 		}
 	}
 	return t, below, ok
-}
-
-// cutTree returns the path of a file below a folder of the project.
-func (c *Content) cutTree(file, dir string) (rest string, ok bool) {
-	if dir == c.Root { // no path to put together
-		return file, true
-	}
-	return cutDir(c.path(file), dir)
 }
 
 // cutDir returns the path below a folder.
@@ -94,12 +91,7 @@ func cutDir(file, dir string) (rest string, ok bool) {
 // language reports whether a part of a file's name is one of the site's
 // languages.
 func (c *Content) language(suffix string) bool {
-	for i := range c.Languages {
-		if strings.EqualFold(c.Languages[i].Name, suffix) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Languages, func(l Language) bool { return strings.EqualFold(l.Name, suffix) })
 }
 
 // defaults folds what the configuration says of a file.
