@@ -159,3 +159,12 @@ func TestIdentity(t *testing.T) {
 		t.Errorf("identity of what may be anywhere %v, want %v", got, want)
 	}
 }
+
+// Count returns how many findings of at least the severity were reported.
+func (r *Report) Count(least Severity) int {
+	n := 0
+	for _, k := range r.Kinds() {
+		n += k.Of(least)
+	}
+	return n
+}

@@ -178,12 +178,3 @@ func (r *Report) Kinds() []Kind {
 	slices.SortFunc(out, func(a, b Kind) int { return cmp.Compare(a.Code, b.Code) })
 	return out
 }
-
-// Count returns how many findings of at least the severity were reported.
-func (r *Report) Count(least Severity) int {
-	n := 0
-	for _, k := range r.Kinds() {
-		n += k.Of(least)
-	}
-	return n
-}

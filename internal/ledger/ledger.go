@@ -24,7 +24,6 @@
 package ledger
 
 import (
-	"iter"
 	"time"
 
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -95,19 +94,6 @@ func (l *Ledger) date(first, end int) (date sitemap.Date, why string) {
 		return sitemap.Date{}, "not changed since the ledger first saw it"
 	}
 	return dateOf(l.pages.entries[first].day), ""
-}
-
-// Removed yields the pages that are gone, in the order of the file, with the
-// day on which each was first missed.
-func (l *Ledger) Removed() iter.Seq2[string, sitemap.Date] {
-	return func(yield func(string, sitemap.Date) bool) {
-		for i := range l.pages.entries {
-			e := &l.pages.entries[i]
-			if e.gone != noDay && !yield(unescape(string(l.pages.path(e))), dateOf(e.gone)) {
-				return
-			}
-		}
-	}
 }
 
 // A day is counted from 1970-01-01.
