@@ -23,16 +23,16 @@ func (r *resolver) base() {
 		r.s.Site.Base = b
 		return
 	}
-	found, err := agreement(r.candidates())
+	address, err := agreement(r.candidates())
 	switch {
 	case err != nil:
 		r.noteAbsence(err)
-	case found == nil:
+	case address == nil:
 		r.noteAbsence(fmt.Errorf("the address of the site is not known; give it with -b https://example.com%s or as base_url in sitemap.yaml%s",
 			cmp.Or(r.project.BasePath, "/"), ephemeral(r.in.getenv)))
 	default:
-		r.s.Site.Base = found.base
-		r.because("base_url", found.base.String(), found.by(), found.pos, found.why)
+		r.s.Site.Base = address.base
+		r.because("base_url", address.base.String(), address.by(), address.pos, address.why)
 	}
 }
 

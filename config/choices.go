@@ -30,10 +30,10 @@ func Choices(flag string) (words []string, several bool) {
 
 // The words for a generator besides its name.
 const (
-	detected    = "auto"
+	auto        = "auto"
 	noGenerator = "none" // whose files are read
 )
 
 func generatorNames() []string {
-	return append(append([]string{detected}, generator.Names()...), noGenerator)
+	return append(append([]string{auto}, generator.Names()...), noGenerator)
 }

@@ -24,8 +24,8 @@ func (r *resolver) dates() {
 	o.Page.Zone = o.Zone
 	o.Git.Committer = r.oneOf(r.fromFile("git", r.file.Git), "author", "author", "committer") == "committer"
 	o.Git.Deepen = hosting.Deepen(r.in.getenv)
-	named := r.sources()
-	if ci := r.in.getenv("CI"); ci != "" && ci != "false" && ci != "0" && !named {
+	asksMTime := r.sources()
+	if ci := r.in.getenv("CI"); ci != "" && ci != "false" && ci != "0" && !asksMTime {
 		o.QuietMTime = "CI is set, and files carry the time of the checkout; name mtime in lastmod to ask it all the same"
 	}
 }
@@ -51,13 +51,13 @@ func (r *resolver) zone() {
 // sources sets the order of the sources of lastmod, and reports whether
 // somebody named mtime.
 func (r *resolver) sources() (mtime bool) {
-	known := site.SourceNames()
+	usual := site.SourceNames()
 	items, c := r.pickList("lastmod", "lastmod", r.in.Flags.LastMod, r.file.LastMod)
 	if c.by == "" {
-		r.s.Site.LastMod = r.usualSources(known)
+		r.s.Site.LastMod = r.usualSources(usual)
 		return false
 	}
-	words := known
+	words := usual
 	if len(items) == 1 {
 		words, _ = Choices("lastmod")
 	}
@@ -69,8 +69,8 @@ func (r *resolver) sources() (mtime bool) {
 
 // usualSources returns the sources in their order, moved as far as the
 // generator's own order asks for it.
-func (r *resolver) usualSources(known []string) []string {
-	out := slices.Clone(known)
+func (r *resolver) usualSources(usual []string) []string {
+	out := slices.Clone(usual)
 	order := r.project.Sources
 	for i := len(order) - 2; i >= 0; i-- {
 		from, to := slices.Index(out, order[i]), slices.Index(out, order[i+1])
@@ -78,7 +78,7 @@ func (r *resolver) usualSources(known []string) []string {
 			out = slices.Insert(slices.Delete(out, from, from+1), to, order[i])
 		}
 	}
-	if !slices.Equal(out, known) {
+	if !slices.Equal(out, usual) {
 		r.because("lastmod", strings.Join(out, ", "), "detected", diag.Pos{}, "the order that "+r.project.Name+" has for them")
 	}
 	return out

@@ -23,8 +23,8 @@ func (r *resolver) levels() {
 		typed, by, who = words(env), "environment", variable("level")
 	}
 	for _, t := range typed {
-		code, level, named := strings.Cut(t, "=")
-		if !named {
+		code, level, hasLevel := strings.Cut(t, "=")
+		if !hasLevel {
 			r.reject(choice{who: who, by: by}, "bad-value", "%q names no level; write CODE=LEVEL, as in bad-date=off", t)
 			continue
 		}
@@ -51,8 +51,8 @@ func (r *resolver) level(c choice, code string) {
 // knownCode reports a code that no finding has.
 func (r *resolver) knownCode(c choice, code string) bool {
 	var names []string
-	for _, known := range docs.Codes() {
-		names = append(names, known.Name)
+	for _, one := range docs.Codes() {
+		names = append(names, one.Name)
 	}
 	if slices.Contains(names, code) {
 		return true

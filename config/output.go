@@ -168,26 +168,26 @@ var groupName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]*$`)
 
 // groups are the sitemaps that the file asks for by name.
 func (r *resolver) groups() (out []writer.Group) {
-	seen := map[string]bool{}
+	names := map[string]bool{}
 	for i, v := range r.file.Output.Sitemaps {
 		key := fmt.Sprintf("output.sitemaps[%d]", i+1)
 		name := choice{text: v.V.Name, who: key + ".name", by: "file"}
 		match := choice{text: v.V.Match, who: key + ".match", by: "file"}
 		rules, err := mapping.NewRules([]mapping.Rule{{Match: match.V}})
-		switch folded := strings.ToLower(name.V); {
+		switch lower := strings.ToLower(name.V); {
 		case name.V == "" || match.V == "":
 			r.reject(choice{text: text{Pos: v.Pos}, who: key}, "bad-value", `needs a name and a match; write {name: posts, match: "/blog/**"}`)
 			continue
 		case !groupName.MatchString(name.V):
 			r.reject(name, "bad-value", "%q is no name for a file; use letters, digits, - and _", name.V)
-		case seen[folded]:
+		case names[lower]:
 			r.reject(name, "bad-value", "%q stands for the second time", name.V)
 		case !strings.HasPrefix(match.V, "/"):
 			r.reject(match, "bad-glob", `%q does not begin with a slash; sitemaps are made of URLs: write "/blog/**"`, match.V)
 		case err != nil:
 			r.reject(match, "bad-glob", "%v", err)
 		}
-		seen[strings.ToLower(name.V)] = true
+		names[strings.ToLower(name.V)] = true
 		r.groupRules = append(r.groupRules, rules)
 		out = append(out, writer.Group{Name: name.V, Match: matcher(r.s.Site.Base, rules), Pos: match.Pos})
 	}

@@ -39,14 +39,14 @@ func (r *resolver) trees() {
 	r.other(dir)
 
 	include, exclude := r.globs()
-	published := ""
+	publish := ""
 	if !contentOnly {
-		published = r.publish(dir)
-		r.notThere(published)
-		r.s.Site.Pages = r.tree(published, include, append(exclude, r.project.Parts...))
+		publish = r.publish(dir)
+		r.notThere(publish)
+		r.s.Site.Pages = r.tree(publish, include, append(exclude, r.project.Parts...))
 		include, exclude = nil, nil
 	}
-	r.content(content, published, include, exclude)
+	r.content(content, publish, include, exclude)
 	r.s.Site.Page.EditLinks = r.truth("content.edit_links", r.file.Content.EditLinks) && r.s.Site.Content != nil
 }
 
@@ -74,12 +74,12 @@ func (r *resolver) projects() ([]generator.Project, diag.List) {
 		rootName = ""
 	}
 	c := r.pick("generator", "generator", r.in.Flags.Generator, r.file.Generator)
-	name := r.oneOf(c, detected, generatorNames()...)
+	name := r.oneOf(c, auto, generatorNames()...)
 	if name == noGenerator {
 		return generator.Folders(r.lookups.dir(r.root)), nil
 	}
 	all, diags := generator.Detect(r.lookups.dir(r.root), rootName, r.in.getenv)
-	if name == detected {
+	if name == auto {
 		return all, diags
 	}
 	one := slices.DeleteFunc(slices.Clone(all), func(p generator.Project) bool { return p.Name != name })
@@ -332,7 +332,7 @@ func (r *resolver) glob(good []string, c choice) []string {
 
 // content finds the content tree: the folder that was named, or those of the
 // generator. What is published below it is no content.
-func (r *resolver) content(c choice, published string, include, exclude []string) {
+func (r *resolver) content(c choice, publish string, include, exclude []string) {
 	dirs := slices.DeleteFunc(slices.Clone(r.project.Content), func(d string) bool { return !r.isFolder(d) })
 	top := ""
 	switch {
@@ -346,7 +346,7 @@ func (r *resolver) content(c choice, published string, include, exclude []string
 	if top == "" {
 		return
 	}
-	if rel, err := filepath.Rel(top, published); published != "" && err == nil && filepath.IsLocal(rel) {
+	if rel, err := filepath.Rel(top, publish); publish != "" && err == nil && filepath.IsLocal(rel) {
 		if rel == "." {
 			return // the pages are their own sources
 		}

@@ -90,11 +90,11 @@ func (r *resolver) publications() (all []publication) {
 // platformAtWork returns the platform that runs the build, or that the user
 // named; "" when nobody says.
 func (r *resolver) platformAtWork() string {
-	named := strings.Join([]string{r.in.Flags.Host, r.in.getenv(variable("host")), r.file.Host.V}, "")
-	if named == "" {
+	host := strings.Join([]string{r.in.Flags.Host, r.in.getenv(variable("host")), r.file.Host.V}, "")
+	if host == "" {
 		return hosting.Builder(r.in.getenv)
 	}
-	return named
+	return host
 }
 
 // platform returns the folder that the platform publishes, which counts when
@@ -151,14 +151,14 @@ func (r *resolver) await(dir choice) choice {
 // notThere reports a platform's folder that does not exist although the
 // generator's does. When neither exists, the platform's is the folder to build
 // into, and nothing is wrong.
-func (r *resolver) notThere(taken string) {
+func (r *resolver) notThere(dir string) {
 	p := r.awaited
 	if p == nil {
 		return
 	}
-	if taken != "" {
+	if dir != "" {
 		r.diags.Warnf(p.Pos, "publish-folders", "let both name the same folder, or say which: sitewalk DIR",
-			"it publishes %s, which is not there; %s is taken", r.show(p.dir), r.show(taken))
+			"it publishes %s, which is not there; %s is taken", r.show(p.dir), r.show(dir))
 		return
 	}
 	r.absent = []error{fmt.Errorf("%s publishes %s, which is not there; build the site first, or name its folder: sitewalk DIR",

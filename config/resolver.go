@@ -151,11 +151,11 @@ func words(typed string) (out []string) {
 
 // pickList is pick for a key that is a list.
 func (r *resolver) pickList(key, flag, typed string, file texts) (items []text, c choice) {
-	joined := make([]string, len(file.V))
+	all := make([]string, len(file.V))
 	for i, v := range file.V {
-		joined[i] = v.V
+		all[i] = v.V
 	}
-	c = r.pick(key, flag, typed, text{V: strings.Join(joined, ","), Pos: file.Pos})
+	c = r.pick(key, flag, typed, text{V: strings.Join(all, ","), Pos: file.Pos})
 	if c.by == "file" {
 		return file.V, c
 	}

@@ -100,7 +100,7 @@ func (r *resolver) extensions() {
 			o.Languages = append(o.Languages, site.Language{Dir: l.Dir, Code: l.Code})
 		}
 	}
-	seen, codes, xdefault := map[string]string{}, map[string]string{}, ""
+	dirs, codes, xdefault := map[string]string{}, map[string]string{}, ""
 	for i, v := range r.file.Languages {
 		key := fmt.Sprintf("languages[%d]", i+1)
 		code := choice{text: v.V.Code, who: key + ".code", by: "file"}
@@ -112,7 +112,7 @@ func (r *resolver) extensions() {
 			r.reject(code, "bad-value", "%q is no language; write one such as de, de-CH or zh-Hant", code.V)
 		}
 		dir := strings.Trim(v.V.Dir.V, "/")
-		if other, twice := seen[dir]; twice {
+		if other, twice := dirs[dir]; twice {
 			r.reject(choice{text: text{Pos: v.Pos}, who: key}, "bad-value", "names the folder %q of %s again", dir, other)
 		}
 		if other, twice := codes[strings.ToLower(code.V)]; twice {
@@ -124,7 +124,7 @@ func (r *resolver) extensions() {
 		if v.V.XDefault.V {
 			xdefault = key
 		}
-		seen[dir], codes[strings.ToLower(code.V)] = code.V, key
+		dirs[dir], codes[strings.ToLower(code.V)] = code.V, key
 		o.Languages = append(o.Languages, site.Language{Dir: dir, Code: code.V, XDefault: v.V.XDefault.V, Pos: v.Pos})
 	}
 }

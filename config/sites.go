@@ -15,18 +15,18 @@ const maxSites = 255
 
 // sites settles the folders that other hosts serve, and where their sitemaps go.
 func (r *resolver) sites() {
-	seen := map[string]bool{}
+	dirs := map[string]bool{}
 	for i, v := range r.file.Sites {
 		if i == maxSites {
 			r.diags.Errorf(v.Pos, "bad-value", "", "sites has more than %d folders", maxSites)
 			return
 		}
 		if part, ok := r.part(v.V); ok {
-			if seen[part.Dir] {
+			if dirs[part.Dir] {
 				r.diags.Errorf(v.V.Dir.Pos, "bad-value", "", "sites names the folder %q twice", part.Dir)
 				continue
 			}
-			seen[part.Dir] = true
+			dirs[part.Dir] = true
 			host := r.partHost(&part)
 			r.s.Site.Sites, r.s.Site.Hosts = append(r.s.Site.Sites, part), append(r.s.Site.Hosts, host)
 			r.s.Parts = append(r.s.Parts, r.partOutput(part))

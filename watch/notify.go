@@ -111,15 +111,15 @@ func (n *notifier) follow(i int, from string) error {
 			return nil
 		}
 		t.folders.add(folder)
-		n.found(i, folder, entries)
+		n.noteEntries(i, folder, entries)
 		return entries
 	}}
 	c.run(from)
 	return refused
 }
 
-// found notes what lies in a folder.
-func (n *notifier) found(i int, folder string, entries []fs.DirEntry) {
+// noteEntries notes what lies in a folder.
+func (n *notifier) noteEntries(i int, folder string, entries []fs.DirEntry) {
 	for _, e := range entries {
 		if !n.o.Trees[i].wants(path.Join(folder, e.Name())) {
 			continue

@@ -11,7 +11,7 @@ import (
 // A poller looks at everything again and again.
 type poller struct {
 	o       Options
-	seen    []sight // per tree
+	sights  []sight // per tree
 	looks   uint32  // so far
 	changes changes
 	blind   bool      // what happened before the first look is not known, and not said yet
@@ -40,7 +40,7 @@ const granularity = 20 * time.Millisecond
 func newPoller(o Options) *poller {
 	p := &poller{o: o}
 	for range o.Trees {
-		p.seen = append(p.seen, sight{})
+		p.sights = append(p.sights, sight{})
 	}
 	start := time.Now()
 	p.compare()
@@ -136,13 +136,13 @@ func (p *poller) compare() bool {
 
 // differ looks at a tree, and notes each name that does not look the same.
 func (p *poller) differ(i int) bool {
-	d := difference{poller: p, tree: i, seen: p.seen[i], flat: p.o.Trees[i].Flat}
+	d := difference{poller: p, tree: i, sight: p.sights[i], flat: p.o.Trees[i].Flat}
 	dir, root, ok := p.o.Trees[i].root()
 	if ok {
 		d.see("", ".", markOf(root))
 		d.crawl(dir)
 	}
-	for name, m := range d.seen {
+	for name, m := range d.sight {
 		if m.look != p.looks && !d.partial {
 			d.gone(name, m)
 		}
@@ -155,7 +155,7 @@ func (p *poller) differ(i int) bool {
 type difference struct {
 	*poller
 	tree     int
-	seen     sight
+	sight    sight
 	flat     bool
 	links    bool
 	happened bool
@@ -188,14 +188,14 @@ func (d *difference) see(prefix, name string, now mark) {
 	d.links = d.links || now.is(fs.ModeSymlink)
 	now.look = d.looks
 	d.name = append(append(d.name[:0], prefix...), name...)
-	was, known := d.seen[string(d.name)]
-	if !known {
+	was, ok := d.sight[string(d.name)]
+	if !ok {
 		was = new(mark)
-		d.seen[string(d.name)] = was
+		d.sight[string(d.name)] = was
 	}
-	if !known || !now.same(*was) || was.fresh {
+	if !ok || !now.same(*was) || was.fresh {
 		d.note(string(d.name))
-		d.changes.rescan = d.changes.rescan || !d.flat && now.is(fs.ModeDir) && (known || name == ".")
+		d.changes.rescan = d.changes.rescan || !d.flat && now.is(fs.ModeDir) && (ok || name == ".")
 	}
 	*was = now
 }
@@ -204,7 +204,7 @@ func (d *difference) gone(name string, m *mark) {
 	d.links = d.links || m.is(fs.ModeSymlink)
 	d.note(name)
 	d.changes.rescan = d.changes.rescan || !d.flat && name == "."
-	delete(d.seen, name)
+	delete(d.sight, name)
 }
 
 func (d *difference) note(name string) {
@@ -213,8 +213,8 @@ func (d *difference) note(name string) {
 }
 
 func (p *poller) add(t Tree) error {
-	p.o.Trees, p.seen = append(p.o.Trees, t), append(p.seen, sight{})
-	last := len(p.seen) - 1
+	p.o.Trees, p.sights = append(p.o.Trees, t), append(p.sights, sight{})
+	last := len(p.sights) - 1
 	p.differ(last)
 	p.changes.forget(&p.o.Trees[last])
 	return nil

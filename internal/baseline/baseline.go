@@ -106,9 +106,9 @@ func escape(s string) string {
 func unescape(s string) (string, error) {
 	var b strings.Builder
 	for {
-		before, after, found := strings.Cut(s, "%")
+		before, after, more := strings.Cut(s, "%")
 		b.WriteString(before)
-		if !found {
+		if !more {
 			return b.String(), nil
 		}
 		if len(after) < 2 {

@@ -105,7 +105,7 @@ func (b *buildFlags) options(env Env) build.Options {
 		DryRun: b.dryRun, AllowEmpty: b.allowEmpty, AllowLoss: b.allowLoss, Titles: b.reports.pages(), Program: "sitewalk " + version(),
 		Dir: env.Dir, Stdin: env.Stdin, Stdout: env.Stdout,
 	}
-	if b.verbose || b.reports.asked() {
+	if b.verbose || b.reports.wantsAll() {
 		o.Keep = -1
 	}
 	return o

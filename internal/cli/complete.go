@@ -75,7 +75,7 @@ func listItems(words []string, typed string) (out []string) {
 
 // completeLevel completes a code, and behind a = its level.
 func completeLevel(_ *cobra.Command, _ []string, typed string) (words []string, _ cobra.ShellCompDirective) {
-	if code, _, named := strings.Cut(typed, "="); named {
+	if code, _, hasLevel := strings.Cut(typed, "="); hasLevel {
 		for _, level := range diag.LevelNames {
 			words = append(words, code+"="+level)
 		}
@@ -91,7 +91,7 @@ func completeLevel(_ *cobra.Command, _ []string, typed string) (words []string, 
 // not look for in the midst of a word.
 func completeReport(dir string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) (words []string, _ cobra.ShellCompDirective) {
-		if form, file, named := strings.Cut(typed, "="); named {
+		if form, file, hasFile := strings.Cut(typed, "="); hasFile {
 			return files(dir, form+"=", file)
 		}
 		for _, form := range report.Forms {
@@ -171,11 +171,11 @@ func (b *buildFlags) completePages(env Env) cobra.CompletionFunc {
 		if !strings.HasPrefix(typed, "http") && !strings.HasPrefix(typed, "/") {
 			return nil, cobra.ShellCompDirectiveDefault
 		}
-		found := b.listedURLs(cmd.Context(), b.input(env, cmd, nil), typed)
-		if len(found) > manyURLs {
-			return folders(found, typed), cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
+		urls := b.listedURLs(cmd.Context(), b.input(env, cmd, nil), typed)
+		if len(urls) > manyURLs {
+			return folders(urls, typed), cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
 		}
-		return found, cobra.ShellCompDirectiveDefault
+		return urls, cobra.ShellCompDirectiveDefault
 	}
 }
 

@@ -43,13 +43,13 @@ func (t events) say(e event) {
 	_ = line.Encode(e)
 }
 
-func (t events) Begun(b *build.Build, err error) {
+func (t events) Settings(b *build.Build, err error) {
 	if err != nil {
 		t.p.findings(b.Findings.Kinds(), t.verbose)
 	}
 }
 
-func (t events) Built(b *build.Build, c follow.Changes) {
+func (t events) Build(b *build.Build, c follow.Changes) {
 	t.say(event{
 		Event: "build", URLs: b.Result.List.Len(), Added: len(c.Added), Removed: len(c.Removed), Redated: len(c.Redated),
 		Files: b.Files.Files, Findings: b.Findings.Kinds(), Seconds: b.Took.Seconds(),
@@ -70,7 +70,7 @@ type talk struct {
 	notes   map[diag.Identity]bool // notes, by any
 }
 
-func (t *talk) Begun(b *build.Build, err error) {
+func (t *talk) Settings(b *build.Build, err error) {
 	switch {
 	case err != nil:
 		t.p.findings(b.Findings.Kinds(), t.verbose)
@@ -79,7 +79,7 @@ func (t *talk) Begun(b *build.Build, err error) {
 	}
 }
 
-func (t *talk) Built(b *build.Build, c follow.Changes) {
+func (t *talk) Build(b *build.Build, c follow.Changes) {
 	t.p.findings(t.since(b.Findings.Kinds()), t.verbose)
 	if c.First {
 		t.p.summary(b, false, t.verbose)
@@ -138,10 +138,10 @@ func (t *talk) since(kinds []diag.Kind) (out []diag.Kind) {
 	for _, k := range kinds {
 		k.List = slices.DeleteFunc(slices.Clone(k.List), func(d diag.Diagnostic) bool {
 			id := d.Identity(func(file string) string { return file })
-			said := before[id] || t.notes[id]
+			old := before[id] || t.notes[id]
 			t.last[id] = true
 			t.notes[id] = t.notes[id] || d.Severity == diag.Note
-			return said
+			return old
 		})
 		if before != nil {
 			k.Count = len(k.List) // findings that are only counted cannot be told to be new

@@ -20,7 +20,7 @@ func rebuilt(t *talk, c follow.Changes, ds ...diag.Diagnostic) string {
 	r := build.New(build.Options{})
 	r.Settings = &config.Settings{}
 	r.Findings.Add(ds...)
-	t.Built(r, c)
+	t.Build(r, c)
 	return b.String()
 }
 

@@ -73,11 +73,11 @@ func (b *buildFlags) explain(ctx context.Context, env Env, p *printer, in config
 	}
 	recallLast(ctx, r, all)
 	if b.json {
-		told := &report.Report{Command: "explain", Base: r.Settings.Site.Base.String(), Details: explainDetails{all}}
+		out := &report.Report{Command: "explain", Base: r.Settings.Site.Base.String(), Details: explainDetails{all}}
 		if len(unknown) > 0 {
-			told.Error = fmt.Sprintf("no page is known for %q", unknown)
+			out.Error = fmt.Sprintf("no page is known for %q", unknown)
 		}
-		if err := told.WriteJSON(p.out); err != nil {
+		if err := out.WriteJSON(p.out); err != nil {
 			return err
 		}
 	} else {
@@ -181,17 +181,17 @@ func (p *printer) field(f site.Field, verbose bool, line func(label, format stri
 	line(f.Name, "%s", value)
 	var silent []string
 	for _, c := range f.Claims {
-		mark, said := "-", c.Value
+		mark, text := "-", c.Value
 		switch {
 		case c.Wins:
 			mark = "*"
-		case said == "" && !verbose:
+		case text == "" && !verbose:
 			silent = append(silent, c.Source)
 			continue
-		case said == "":
-			said = "silent"
+		case text == "":
+			text = "silent"
 		}
-		line("", "%s %s: %s", mark, c.Source, strings.Join(nonEmpty(said, c.Note, parens(c.Pos.String())), "  "))
+		line("", "%s %s: %s", mark, c.Source, strings.Join(nonEmpty(text, c.Note, parens(c.Pos.String())), "  "))
 	}
 	if len(silent) > 0 {
 		line("", "silent: %s (-v says why)", strings.Join(silent, ", "))

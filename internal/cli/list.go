@@ -60,7 +60,7 @@ func newList(env Env, p *printer) *cobra.Command {
 }
 
 func (l *listFlags) run(ctx context.Context, env Env, p *printer, in config.Input) error {
-	wanted, err := l.wanted()
+	shows, err := l.filter()
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (l *listFlags) run(ctx context.Context, env Env, p *printer, in config.Inpu
 	}
 	pages := func(yield func(report.Page) bool) {
 		for p := range r.Result.Pages() {
-			if wanted[p.Verdict.Reason] && !yield(pageOf(p)) {
+			if shows[p.Verdict.Reason] && !yield(pageOf(p)) {
 				return
 			}
 		}
@@ -85,30 +85,30 @@ func (l *listFlags) run(ctx context.Context, env Env, p *printer, in config.Inpu
 	return cmp.Or(err, w.Flush())
 }
 
-// wanted returns which reasons are to be listed.
-func (l *listFlags) wanted() (wanted [len(page.Reasons)]bool, err error) {
+// filter returns which reasons are to be listed.
+func (l *listFlags) filter() (filter [len(page.Reasons)]bool, err error) {
 	if l.in && l.out {
-		return wanted, diag.Hinted{Err: errors.New("--in and --out leave nothing to list"), Hint: "leave both out for all pages"}
+		return filter, diag.Hinted{Err: errors.New("--in and --out leave nothing to list"), Hint: "leave both out for all pages"}
 	}
 	if l.in && l.reasons != "" {
-		return wanted, diag.Hinted{Err: errors.New("--in and --reason leave nothing to list"), Hint: "leave --in out for what is left out"}
+		return filter, diag.Hinted{Err: errors.New("--in and --reason leave nothing to list"), Hint: "leave --in out for what is left out"}
 	}
-	asked := strings.FieldsFunc(l.reasons, func(r rune) bool { return r == ',' || r == ' ' })
-	for _, name := range asked {
+	names := strings.FieldsFunc(l.reasons, func(r rune) bool { return r == ',' || r == ' ' })
+	for _, name := range names {
 		if names := page.ReasonNames(); !slices.Contains(names, name) {
 			hint := strings.Join(names, ", ")
 			if near := strict.Nearest(name, names); near != "" {
 				hint = "did you mean " + near + "?"
 			}
-			return wanted, diag.Hinted{Err: fmt.Errorf("--reason %q is no reason", name), Hint: hint}
+			return filter, diag.Hinted{Err: fmt.Errorf("--reason %q is no reason", name), Hint: hint}
 		}
 	}
-	all := len(asked) == 0
+	all := len(names) == 0
 	for i, r := range page.Reasons {
 		listed := page.Reason(i) == page.Listed
-		wanted[i] = listed && !l.out && all || !listed && !l.in && (all || slices.Contains(asked, r.Name))
+		filter[i] = listed && !l.out && all || !listed && !l.in && (all || slices.Contains(names, r.Name))
 	}
-	return wanted, nil
+	return filter, nil
 }
 
 func (l *listFlags) lines(w *bufio.Writer, pages iter.Seq[report.Page]) {

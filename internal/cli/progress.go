@@ -50,7 +50,7 @@ func (p *progress) end() {
 func (p *progress) run(w io.Writer) {
 	defer close(p.done)
 	start := time.Now()
-	changed, before := start, int64(0) // when files were read, and how many
+	last, before := start, int64(0) // when files were read, and how many
 	select {
 	case <-p.stop:
 		return
@@ -61,9 +61,9 @@ func (p *progress) run(w io.Writer) {
 	const wipe = "\r\x1b[K"
 	for {
 		if files := p.files.Load(); files != before {
-			changed, before = time.Now(), files
+			last, before = time.Now(), files
 		}
-		fmt.Fprint(w, wipe+p.screen.cut(progressLine(int(before), int(p.total.Load()), changed.Sub(start), time.Since(changed))))
+		fmt.Fprint(w, wipe+p.screen.cut(progressLine(int(before), int(p.total.Load()), last.Sub(start), time.Since(last))))
 		select {
 		case <-p.stop:
 			fmt.Fprint(w, wipe)

@@ -88,9 +88,9 @@ func (o *reportFlags) alone(flag string) error {
 	}
 }
 
-// asked reports whether a report or a baseline needs all findings, and not only
+// wantsAll reports whether a report or a baseline needs all findings, and not only
 // those that a person reads.
-func (o *reportFlags) asked() bool {
+func (o *reportFlags) wantsAll() bool {
 	return len(o.requests) > 0 || o.baseline != "" || o.accept != ""
 }
 

@@ -113,7 +113,7 @@ func (p *printer) submission(s *submit.Submission, dry bool) {
 		p.say("%s: %s to tell: %s added, %s changed, %s removed", h.Name, diag.Count(h.URLs(), "URL"), diag.Number(h.Added), diag.Number(h.Changed), diag.Number(h.Removed))
 	}
 	for i := range s.Answers {
-		if a := &s.Answers[i]; a.Told() {
+		if a := &s.Answers[i]; a.OK() {
 			p.say("%s: %s of %s: %d, %s", a.Short(), diag.Count(a.URLs, "URL"), a.Host, a.Status, a.Meaning)
 		}
 	}

@@ -33,8 +33,8 @@ func (p *printer) summary(r *build.Build, dryRun, verbose bool) {
 		parts = append(parts, filesDone(r.Files, r.Dir, dryRun))
 	}
 	p.say("%s, in %s", strings.Join(parts, "; "), r.Took.Round(time.Millisecond))
-	if said := sourcesOf(r); said != "" {
-		p.say("%s", said)
+	if line := sourcesOf(r); line != "" {
+		p.say("%s", line)
 	}
 	if s := r.Since; s != nil && !s.Same() {
 		p.say("since the last sitemap: %s", changeCounts(len(s.Added()), len(s.Removed), len(s.Redated)))

@@ -52,7 +52,7 @@ func fromGo(info *debug.BuildInfo) source {
 			s.Date = t.Format(time.RFC3339)
 		}
 	}
-	changed := ""
+	suffix := ""
 	for _, kv := range info.Settings {
 		switch kv.Key {
 		case "vcs.revision":
@@ -61,12 +61,12 @@ func fromGo(info *debug.BuildInfo) source {
 			s.Date = kv.Value
 		case "vcs.modified":
 			if kv.Value == "true" {
-				changed = "+changes"
+				suffix = "+changes"
 			}
 		}
 	}
 	if s.Commit != "" {
-		s.Commit += changed
+		s.Commit += suffix
 	}
 	return s
 }

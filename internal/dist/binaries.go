@@ -41,29 +41,29 @@ func (r *release) binaries() ([]binary, error) {
 	if r.version == "" {
 		return nil, errors.New("-version is empty; name the version of the binaries")
 	}
-	var found []binary
+	var bins []binary
 	err := filepath.WalkDir(r.bin, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
 			return err
 		}
 		if b, ok := readBinary(name); ok {
-			found = append(found, b)
+			bins = append(bins, b)
 		}
 		return nil
 	})
-	if err == nil && len(found) == 0 {
+	if err == nil && len(bins) == 0 {
 		err = fmt.Errorf("%s holds no binary of sitewalk", r.bin)
 	}
-	slices.SortFunc(found, func(a, b binary) int { return cmp.Compare(a.platform(), b.platform()) })
-	for i := 1; i < len(found) && err == nil; i++ {
-		if found[i].platform() == found[i-1].platform() {
-			err = fmt.Errorf("%s and %s are both for %s", found[i-1].file, found[i].file, found[i].platform())
+	slices.SortFunc(bins, func(a, b binary) int { return cmp.Compare(a.platform(), b.platform()) })
+	for i := 1; i < len(bins) && err == nil; i++ {
+		if bins[i].platform() == bins[i-1].platform() {
+			err = fmt.Errorf("%s and %s are both for %s", bins[i-1].file, bins[i].file, bins[i].platform())
 		}
 	}
 	if err == nil {
-		r.bins = found
+		r.bins = bins
 	}
-	return found, err
+	return bins, err
 }
 
 func readBinary(name string) (binary, bool) {

@@ -25,18 +25,18 @@ func (r *release) sums() (map[string]sum, error) {
 		return nil, err
 	}
 	pattern := regexp.MustCompile(`^([0-9a-f]{64})  (sitewalk_` + regexp.QuoteMeta(r.version) + `_([a-z]+)_([a-z0-9]+)\.(?:tar\.gz|zip))$`)
-	found := map[string]sum{}
+	sums := map[string]sum{}
 	for line := range strings.Lines(string(src)) {
 		if m := pattern.FindStringSubmatch(strings.TrimRight(line, "\r\n")); m != nil {
-			found[m[3]+"/"+m[4]] = sum{SHA256: m[1], Archive: m[2]}
+			sums[m[3]+"/"+m[4]] = sum{SHA256: m[1], Archive: m[2]}
 		}
 	}
 	for _, platform := range slices.Sorted(maps.Keys(nodePlatforms)) {
-		if _, ok := found[platform]; !ok {
+		if _, ok := sums[platform]; !ok {
 			return nil, fmt.Errorf("%s names no archive of version %s for %s", file, r.version, platform)
 		}
 	}
-	return found, nil
+	return sums, nil
 }
 
 // A sum is the checksum of an archive.
@@ -45,20 +45,20 @@ type sum struct{ SHA256, Archive string }
 // action writes the checksums that are committed beside the GitHub action. Their
 // names tell it the version.
 func (r *release) action() error {
-	found, err := r.sums()
+	sums, err := r.sums()
 	if err != nil {
 		return err
 	}
 	var out strings.Builder
 	for _, platform := range slices.Sorted(maps.Keys(nodePlatforms)) {
-		fmt.Fprintf(&out, "%s  %s\n", found[platform].SHA256, found[platform].Archive)
+		fmt.Fprintf(&out, "%s  %s\n", sums[platform].SHA256, sums[platform].Archive)
 	}
 	return create(filepath.Join(r.out, "github", checksums), []byte(out.String()), 0o644)
 }
 
 // formula writes what Homebrew reads.
 func (r *release) formula() error {
-	found, err := r.sums()
+	sums, err := r.sums()
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (r *release) formula() error {
 		return err
 	}
 	var out bytes.Buffer
-	if err := t.Execute(&out, map[string]any{"Version": r.version, "Sums": found}); err != nil {
+	if err := t.Execute(&out, map[string]any{"Version": r.version, "Sums": sums}); err != nil {
 		return err
 	}
 	return create(filepath.Join(r.out, "homebrew", "sitewalk.rb"), out.Bytes(), 0o644)

@@ -61,8 +61,8 @@ func weights(file string) (map[string]uint64, error) {
 
 // packageOf returns the package of a symbol: "type:*net/url.URL" is of net/url.
 func packageOf(symbol string) string {
-	_, name, found := strings.Cut(symbol, ":")
-	if !found || strings.HasPrefix(symbol, "go:") {
+	_, name, ok := strings.Cut(symbol, ":")
+	if !ok || strings.HasPrefix(symbol, "go:") {
 		name = symbol
 	}
 	name, _, _ = strings.Cut(strings.TrimLeft(name, ".*[]"), "[")

@@ -89,7 +89,7 @@ func edits(b *testing.B, dir string, g gensite.Site, row int) {
 			return []string{file}
 		}
 		change := facts.Change{Pages: write("public", p.Path(), g.AppendHTML(nil, p))}
-		if s.built.Settings.Site.Content != nil {
+		if s.build.Settings.Site.Content != nil {
 			change.Content = write("content", p.ContentPath(), g.AppendMarkdown(nil, p))
 		}
 		b.StartTimer()
@@ -106,8 +106,8 @@ func edits(b *testing.B, dir string, g gensite.Site, row int) {
 // silent is told everything and says nothing.
 type silent struct{}
 
-func (silent) Begun(*build.Build, error)        {}
-func (silent) Built(*build.Build, Changes)      {}
+func (silent) Settings(*build.Build, error)     {}
+func (silent) Build(*build.Build, Changes)      {}
 func (silent) Trouble(error, []diag.Kind, bool) {}
 func (silent) Note(string)                      {}
 
@@ -119,12 +119,12 @@ func (s *session) edit(ctx context.Context, change facts.Change, laps map[string
 		laps[name] = append(laps[name], time.Since(at).Seconds()*1000)
 		at = time.Now()
 	}
-	now := s.built.Again()
+	now := s.build.Again()
 	if err := s.learn(ctx, &change); err != nil {
 		return err
 	}
 	lap("learn")
-	now.Fold(s.world, s.clock(s.built))
+	now.Fold(s.world, s.clock(s.build))
 	lap("fold")
 	now.Still = func() error { lap("draft"); return nil }
 	if err := s.put(ctx, now); err != nil {

@@ -43,7 +43,7 @@ func (s *session) committed(b watch.Batch) bool {
 
 // histories returns the files that decide what git says, now that it was asked.
 func (s *session) histories() []string {
-	files := histories(s.built.Settings.Site)
+	files := histories(s.build.Settings.Site)
 	if s.world != nil {
 		for _, root := range s.world.Repositories() {
 			files = append(files, gitdates.Files(root)...)

@@ -31,7 +31,7 @@ func (s *session) runExec(ctx context.Context, files []writer.File) {
 // fresh reports whether files changed, and remembers what they hold.
 func (s *session) fresh(files []writer.File) (fresh bool) {
 	for _, f := range files {
-		name := filepath.Join(s.built.Settings.Writer.Dir, filepath.FromSlash(f.Name))
+		name := filepath.Join(s.build.Settings.Writer.Dir, filepath.FromSlash(f.Name))
 		sum := digest(name)
 		fresh = fresh || f.State != writer.Unchanged && sum != s.sums[name]
 		s.sums[name] = sum

@@ -31,10 +31,10 @@ type Batches interface {
 
 // A Teller is told what happens. It is called by one goroutine, that of Run.
 type Teller interface {
-	// Begun is told the first settings, and why there are none.
-	Begun(b *build.Build, err error)
-	// Built is told of files that are right now.
-	Built(b *build.Build, c Changes)
+	// Settings is told the first settings, and why there are none.
+	Settings(b *build.Build, err error)
+	// Build is told of files that are right now.
+	Build(b *build.Build, c Changes)
 	// Trouble is told once why the files stay as they are until something
 	// changes; before the first build, first is true.
 	Trouble(err error, findings []diag.Kind, first bool)
@@ -81,7 +81,7 @@ func Run(ctx context.Context, o Options) error {
 // begin resolves the settings, which must be good at the start, and builds.
 func (s *session) begin(ctx context.Context) error {
 	b, err := s.load(ctx)
-	s.o.Tell.Begun(b, err)
+	s.o.Tell.Settings(b, err)
 	if err != nil {
 		return err
 	}
@@ -110,8 +110,8 @@ func (s *session) patience() time.Duration {
 		return min(firstRetry<<s.tries, lastRetry)
 	}
 	limit := clockCheck
-	if until := s.built.Result.Span.Until; !until.IsZero() {
-		limit = min(limit, until.Sub(s.clock(s.built)))
+	if until := s.build.Result.Span.Until; !until.IsZero() {
+		limit = min(limit, until.Sub(s.clock(s.build)))
 	}
 	if s.outdated() {
 		limit = 0
@@ -153,7 +153,7 @@ func (s *session) step(ctx context.Context) {
 // heed does what a batch asks that does not change the settings.
 func (s *session) heed(ctx context.Context, batch watch.Batch) {
 	change, committed := s.change(batch), s.committed(batch)
-	s.edited(change)
+	s.noteEdits(change)
 	s.lookUnbuilt()
 	all := batch.Rescan || s.unread || batch.Linked && len(change.Pages)+len(change.Content) > 0
 	switch {
@@ -168,7 +168,7 @@ func (s *session) heed(ctx context.Context, batch watch.Batch) {
 
 // outdated reports whether a fresh build would say something else now, though no
 // file changed.
-func (s *session) outdated() bool { return !s.built.Result.Span.Holds(s.clock(s.built)) }
+func (s *session) outdated() bool { return !s.build.Result.Span.Holds(s.clock(s.build)) }
 
 // Repairs that follow each other closer than closeRepairs are counted, and from
 // manyRepairs on there is a ceiling between them: another watch in the same

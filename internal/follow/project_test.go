@@ -113,9 +113,9 @@ func (p *project) say(e happening) {
 	p.said.WriteString(e.Event + " " + e.Message + "\n")
 }
 
-func (p *project) Begun(*build.Build, error) {}
+func (p *project) Settings(*build.Build, error) {}
 
-func (p *project) Built(b *build.Build, c Changes) {
+func (p *project) Build(b *build.Build, c Changes) {
 	p.say(happening{Event: "build", First: c.First, Findings: b.Findings.Kinds()})
 }
 

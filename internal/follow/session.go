@@ -25,7 +25,7 @@ import (
 // the site, and what was written last.
 type session struct {
 	o        Options
-	built    *build.Build
+	build    *build.Build
 	options  site.Options // of the last good settings
 	facts    *facts.Set   // nil before they are learned
 	world    *site.World
@@ -168,7 +168,7 @@ func (s *session) adopt(r *build.Build, o site.Options) {
 		w.Trees = append(w.Trees, s.flatTree(dir))
 	}
 	s.batches = s.o.Watch(w)
-	s.built, s.options, s.facts, s.world, s.day = r, o, nil, nil, s.today(r)
+	s.build, s.options, s.facts, s.world, s.day = r, o, nil, nil, s.today(r)
 	s.unread = true
 }
 
@@ -246,11 +246,11 @@ func (s *session) names(b watch.Batch, holds func(file string) bool) bool {
 // newDay reports whether what changes now is dated by another day. A page that
 // changed yesterday keeps that day: what was remembered then is the memory.
 func (s *session) newDay() bool {
-	l := s.built.Result.Ledger
-	if l == nil || s.today(s.built) == s.day {
+	l := s.build.Result.Ledger
+	if l == nil || s.today(s.build) == s.day {
 		return false
 	}
-	s.memories[s.built.Settings.LedgerFrom] = l
+	s.memories[s.build.Settings.LedgerFrom] = l
 	return true
 }
 
@@ -268,12 +268,12 @@ func (s *session) clock(r *build.Build) time.Time {
 
 // change is what a batch says of the site's files, but for our own.
 func (s *session) change(b watch.Batch) facts.Change {
-	made := func(t *facts.Tree) func(string) bool {
+	own := func(t *facts.Tree) func(string) bool {
 		return func(p string) bool { return s.own.owns(t.Path(p)) }
 	}
 	return facts.Change{
-		Pages:   slices.DeleteFunc(slices.Clone(b.Paths[pagesTree]), made(s.options.Pages)),
-		Content: slices.DeleteFunc(slices.Clone(b.Paths[contentTree]), made(s.options.Content)),
+		Pages:   slices.DeleteFunc(slices.Clone(b.Paths[pagesTree]), own(s.options.Pages)),
+		Content: slices.DeleteFunc(slices.Clone(b.Paths[contentTree]), own(s.options.Content)),
 	}
 }
 
@@ -294,12 +294,12 @@ func (s *session) reload(ctx context.Context) (good bool) {
 // rebuild learns what changed, or everything without a change, and writes what
 // a fresh build would.
 func (s *session) rebuild(ctx context.Context, change *facts.Change) {
-	if skip := s.built.Settings.Skip; skip != "" {
+	if skip := s.build.Settings.Skip; skip != "" {
 		s.o.Tell.Note("nothing written: " + skip)
 		return
 	}
 	start := s.o.Now()
-	now := s.built.Again()
+	now := s.build.Again()
 	now.Still = s.own.stay()
 	err := s.learn(ctx, change)
 	for err == nil && s.followGit() {
@@ -307,7 +307,7 @@ func (s *session) rebuild(ctx context.Context, change *facts.Change) {
 	}
 	s.unread = err != nil
 	if err == nil {
-		now.Fold(s.world, s.clock(s.built))
+		now.Fold(s.world, s.clock(s.build))
 		err = s.put(ctx, now)
 	}
 	now.Took = s.o.Now().Sub(start)
@@ -345,7 +345,7 @@ func (s *session) learn(ctx context.Context, change *facts.Change) (err error) {
 
 func (s *session) relate(ctx context.Context, set *facts.Set) error {
 	o := s.options
-	o.Now = s.clock(s.built)
+	o.Now = s.clock(s.build)
 	world, err := s.world, error(nil)
 	if world == nil {
 		world, err = site.Relate(ctx, set, o)
@@ -378,8 +378,8 @@ func (s *session) put(ctx context.Context, r *build.Build) error {
 func (s *session) tell(now *build.Build) {
 	c := Changes{First: !s.begun}
 	c.Added, c.Removed, c.Redated = now.Result.List.Compare(s.before)
-	s.before, s.built, s.begun = now.Result.List, now, true
-	s.o.Tell.Built(now, c)
+	s.before, s.build, s.begun = now.Result.List, now, true
+	s.o.Tell.Build(now, c)
 }
 
 // trouble says once what is wrong; the loop goes on.

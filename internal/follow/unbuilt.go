@@ -13,10 +13,10 @@ import (
 // pages in memory.
 const unbuiltAfter = 10 * time.Second
 
-// edited remembers when content changed of which no page was built since.
-func (s *session) edited(c facts.Change) {
+// noteEdits remembers when content changed of which no page was built since.
+func (s *session) noteEdits(c facts.Change) {
 	switch {
-	case s.built.Settings.Server == "", s.built.Settings.Site.Pages == nil:
+	case s.build.Settings.Server == "", s.build.Settings.Site.Pages == nil:
 	case len(c.Pages) > 0:
 		s.unbuilt = time.Time{}
 	case len(c.Content) > 0 && s.unbuilt.IsZero():
@@ -35,7 +35,7 @@ func (s *session) untilUnbuilt(limit time.Duration) time.Duration {
 
 // tellServer says once why nothing may have been built.
 func (s *session) tellServer(why string) {
-	if server := s.built.Settings.Server; server != "" && !s.serverTold {
+	if server := s.build.Settings.Server; server != "" && !s.serverTold {
 		s.serverTold = true
 		s.o.Tell.Note(why + server)
 	}
@@ -46,6 +46,6 @@ func (s *session) lookUnbuilt() {
 	if s.unbuilt.IsZero() || s.o.Now().Sub(s.unbuilt) < unbuiltAfter {
 		return
 	}
-	dir := build.UserPath(s.o.Build.Dir, s.built.Settings.Site.Pages.Dir)
+	dir := build.UserPath(s.o.Build.Dir, s.build.Settings.Site.Pages.Dir)
 	s.tellServer(fmt.Sprintf("content changed %v ago, and nothing in %s has; ", unbuiltAfter, dir))
 }

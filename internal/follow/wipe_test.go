@@ -41,10 +41,10 @@ func TestWipedMeanwhile(t *testing.T) {
 				p := newProject(t, files)
 				s := p.begun()
 				p.Write("public/new.html", scratch.Page)
-				now := s.built.Again()
+				now := s.build.Again()
 				now.Still = s.own.stay()
 				p.Must(s.learn(t.Context(), &facts.Change{Pages: []string{"new.html"}}))
-				now.Fold(s.world, s.clock(s.built))
+				now.Fold(s.world, s.clock(s.build))
 				tt.wipe(p)
 				before := p.leftovers()
 				if err := s.put(t.Context(), now); !errors.Is(err, tt.want) {

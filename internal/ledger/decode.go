@@ -20,7 +20,7 @@ var (
 // be used is; one that cannot be is kept as a comment that begins with "#?".
 // What has text but no line of a ledger is an error.
 func decode(name string, data []byte) (*Ledger, diag.List, error) {
-	d := decoder{name: name, counts: make(map[string]int), Ledger: &Ledger{known: true}}
+	d := decoder{name: name, counts: make(map[string]int), Ledger: &Ledger{exists: true}}
 	d.pages.arena = make([]byte, 0, len(data))
 	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\ufeff"))) {
 		d.lineNo++
@@ -78,7 +78,7 @@ func (d *decoder) finish() {
 	}
 	switch {
 	case d.lineNo == 0 || d.version == 0 && len(d.pages.entries) == 0:
-		d.known = false
+		d.exists = false
 		d.warn(0, "ledger-empty", "the ledger is empty, as on a first run: new pages get no date", "restore it from a backup or an older deploy if it was not empty before")
 	case d.version == 0:
 		d.warn(1, "ledger-header", fmt.Sprintf("the first line does not say %q", headVersion+strconv.Itoa(Version)),
@@ -87,7 +87,7 @@ func (d *decoder) finish() {
 		d.warn(1, "ledger-version", fmt.Sprintf("version %d of the format is newer than this sitewalk, which writes version %d", d.version, Version),
 			"use the sitewalk that wrote it, or a newer one")
 	}
-	if d.known && !d.ended {
+	if d.exists && !d.ended {
 		d.lossy = true
 		d.warn(d.lineNo, "ledger-truncated", fmt.Sprintf("the last line is not %q: lines may be missing, so that new pages get no date this time", endLine),
 			"restore the file from a backup or an older deploy if pages are missing from it")
@@ -187,8 +187,8 @@ func (d *decoder) page(text []byte, whole bool) bool {
 	}
 	var extra []byte
 	for _, f := range fields[3:] {
-		if gone, found := bytes.CutPrefix(f, []byte("gone=")); found {
-			if e.gone, ok = parseDay(gone); !ok || e.gone == noDay {
+		if since, isGone := bytes.CutPrefix(f, []byte("gone=")); isGone {
+			if e.gone, ok = parseDay(since); !ok || e.gone == noDay {
 				return false
 			}
 			continue

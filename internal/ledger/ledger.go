@@ -36,7 +36,7 @@ const Version = 1
 // is safe for concurrent use. The zero Ledger is that of a first run.
 type Ledger struct {
 	pages       table
-	known       bool     // there was a ledger before: what is not in it is new
+	exists      bool     // there was a ledger before: what is not in it is new
 	lossy       bool     // pages may be missing from it: what is not in it may not be new
 	fingerprint string   // version and options of the fingerprints; "" is not known
 	writer      string   // who wrote it

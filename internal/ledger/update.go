@@ -43,7 +43,7 @@ type UpdateOptions struct {
 //     returns unchanged.
 func (l *Ledger) Update(pages iter.Seq[Page], today sitemap.Date, o UpdateOptions) *Ledger {
 	u := update{old: &l.pages, today: dayOf(today), born: dayOf(today)}
-	if !l.known || l.lossy || o.NewUndated {
+	if !l.exists || l.lossy || o.NewUndated {
 		u.born = noDay
 	}
 	fingerprint := phrase(o.Fingerprint)
@@ -52,11 +52,11 @@ func (l *Ledger) Update(pages iter.Seq[Page], today sitemap.Date, o UpdateOption
 	u.join()
 	u.move()
 	u.next.sort()
-	if l.known && u.comparable && l.pages.same(&u.next) {
+	if l.exists && u.comparable && l.pages.same(&u.next) {
 		return l
 	}
 	return &Ledger{
-		pages: u.next, known: true,
+		pages: u.next, exists: true,
 		fingerprint: fingerprint, writer: phrase(o.Writer), comments: l.comments,
 	}
 }
@@ -148,20 +148,20 @@ func (u *update) add(e *entry) {
 
 // keep goes on with a page that is known, by one entry or, after a merge, by
 // several: the one with the page's fingerprint speaks.
-func (u *update) keep(known []entry, e *entry) {
+func (u *update) keep(entries []entry, e *entry) {
 	fingerprint := u.now.fingerprint(e)
 	is := func(k entry) bool { return bytes.Equal(u.old.fingerprint(&k), fingerprint) }
 	unknown := func(k entry) bool { return k.fingerprint == 0 }
-	kept := known[0]
-	switch i := slices.IndexFunc(known, is); {
+	kept := entries[0]
+	switch i := slices.IndexFunc(entries, is); {
 	case len(fingerprint) == 0:
 		if u.comparable {
 			fingerprint = u.old.fingerprint(&kept)
 		}
 	case !u.comparable:
 	case i >= 0:
-		kept = known[i]
-	case !slices.ContainsFunc(known, unknown):
+		kept = entries[i]
+	case !slices.ContainsFunc(entries, unknown):
 		kept.day = u.today
 		if kept.gone != noDay { // another page may have moved to where this one was
 			u.added = append(u.added, len(u.next.entries))

@@ -74,12 +74,12 @@ type Request struct {
 
 // Parse reads FORM or FORM=FILE.
 func Parse(typed string) (Request, error) {
-	name, file, named := strings.Cut(typed, "=")
+	name, file, hasFile := strings.Cut(typed, "=")
 	i := slices.Index(Names(), name)
 	switch {
 	case i < 0:
 		return Request{}, fmt.Errorf("form %q is none of %s", name, strings.Join(Names(), ", "))
-	case named && file == "":
+	case hasFile && file == "":
 		return Request{}, fmt.Errorf("form %q names no file; write %s, or %[1]s=FILE", typed, name)
 	}
 	return Request{&Forms[i], file}, nil

@@ -192,9 +192,9 @@ func plainLines(s string) string {
 // first. What the changes show already is left out.
 func (r *Report) viewFindings(o *Options) (all []viewFindings) {
 	about := aboutCodes()
-	told := slices.Collect(maps.Values(codes))
+	shown := slices.Collect(maps.Values(codes))
 	for _, k := range r.Findings {
-		if r.Changes == nil || !slices.Contains(told, k.Code) {
+		if r.Changes == nil || !slices.Contains(shown, k.Code) {
 			all = append(all, kindView(k, about[k.Code], o))
 		}
 	}

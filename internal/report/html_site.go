@@ -273,8 +273,8 @@ func (r *Report) data(pages []Page) (template.JS, error) {
 	last := ""
 	for i := range pages {
 		p := &pages[i]
-		n, known := byReason[p.Reason]
-		if !known {
+		n, ok := byReason[p.Reason]
+		if !ok {
 			n = len(reasons)
 			byReason[p.Reason] = n
 			reasons = append(reasons, map[string]string{"name": p.Reason, "text": reasonText(p.Reason)})
@@ -300,8 +300,8 @@ func (r *Report) data(pages []Page) (template.JS, error) {
 type words map[string]int
 
 func (w words) index(s string) int {
-	i, known := w[s]
-	if !known {
+	i, ok := w[s]
+	if !ok {
 		i = len(w)
 		w[s] = i
 	}

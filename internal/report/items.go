@@ -18,12 +18,12 @@ type item struct {
 // items returns all findings, the worst first.
 func (r *Report) items(o *Options) []item {
 	var out []item
-	seen := map[diag.Identity]int{}
+	count := map[diag.Identity]int{}
 	for _, k := range r.Findings {
 		for _, d := range k.List {
 			id := d.Identity(o.name)
-			out = append(out, item{d, o.place(d), id.Fingerprint(seen[id])})
-			seen[id]++
+			out = append(out, item{d, o.place(d), id.Fingerprint(count[id])})
+			count[id]++
 		}
 	}
 	slices.SortStableFunc(out, func(a, b item) int {

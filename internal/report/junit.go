@@ -48,8 +48,8 @@ func writeJUnit(w io.Writer, r *Report, o *Options) error {
 	all := junitSuites{Name: "sitewalk " + r.Command, Suites: []junitSuite{r.ownSuite()}}
 	byCode := map[string]int{}
 	for _, it := range r.items(o) {
-		i, known := byCode[it.Code]
-		if !known {
+		i, ok := byCode[it.Code]
+		if !ok {
 			i = len(all.Suites)
 			byCode[it.Code] = i
 			all.Suites = append(all.Suites, junitSuite{Name: it.Code})

@@ -129,7 +129,7 @@ func (s *sheet) findings(items []item) {
 	byCode := slices.Clone(items)
 	first := map[string]int{}
 	for i, it := range items {
-		if _, known := first[it.Code]; !known {
+		if _, ok := first[it.Code]; !ok {
 			first[it.Code] = i
 		}
 	}

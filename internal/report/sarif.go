@@ -138,9 +138,9 @@ func (it *item) sarif(rules map[string]int, o *Options) sarifResult {
 		Prints:    map[string]string{"sitewalk/v1": it.Print},
 	}
 	if it.Source.File != "" && it.Pos.File != "" {
-		built := at(diag.Pos{File: o.name(it.Pos.File), Line: it.Pos.Line})
-		built.Message = &sarifText{"the built page"}
-		res.Related = []sarifLocation{built}
+		page := at(diag.Pos{File: o.name(it.Pos.File), Line: it.Pos.Line})
+		page.Message = &sarifText{"the built page"}
+		res.Related = []sarifLocation{page}
 	}
 	return res
 }

@@ -52,12 +52,12 @@ func (s *Submission) ready(ctx context.Context) error {
 
 // await waits until the deploy is live.
 func (s *Submission) await(ctx context.Context, to *scope, until time.Time) error {
-	built, err := s.localListing(ctx, to)
+	local, err := s.localListing(ctx, to)
 	if err != nil {
 		return err
 	}
-	for said := false; ; said = true {
-		differs := s.isLive(ctx, to, built)
+	for again := false; ; again = true {
+		differs := s.isLive(ctx, to, local)
 		if differs == nil {
 			return nil
 		}
@@ -68,7 +68,7 @@ func (s *Submission) await(ctx context.Context, to *scope, until time.Time) erro
 				Hint: "run it when the deploy is live; --wait TIME waits for that",
 			}
 		}
-		if !said {
+		if !again {
 			s.say("waiting for %s: %v", to.sitemap, differs)
 		}
 		if err := sleep(ctx, pause); err != nil {
@@ -92,9 +92,9 @@ func (s *Submission) localListing(ctx context.Context, to *scope) (listing, erro
 }
 
 func (s *Submission) read(ctx context.Context, name string, o list.Options) (listing, error) {
-	out, found := listing{}, diag.Report{}
-	err := list.Read(ctx, name, o, &found, func(e sitemap.Entry, _ diag.Pos) { out[e.Loc] = e.LastMod.String() })
-	if kinds := found.Kinds(); err == nil && len(kinds) > 0 && len(kinds[0].List) > 0 { // a part is missing
+	out, findings := listing{}, diag.Report{}
+	err := list.Read(ctx, name, o, &findings, func(e sitemap.Entry, _ diag.Pos) { out[e.Loc] = e.LastMod.String() })
+	if kinds := findings.Kinds(); err == nil && len(kinds) > 0 && len(kinds[0].List) > 0 { // a part is missing
 		err = errors.New(kinds[0].List[0].Message)
 	}
 	return out, err
@@ -114,16 +114,16 @@ func (s *Submission) isLive(ctx context.Context, to *scope, local listing) error
 }
 
 // differs names a URL by which two listings differ.
-func (live listing) differs(built listing) error {
-	for _, loc := range slices.Sorted(maps.Keys(built)) {
+func (live listing) differs(local listing) error {
+	for _, loc := range slices.Sorted(maps.Keys(local)) {
 		if date, ok := live[loc]; !ok {
 			return fmt.Errorf("the sitemap there does not list %s yet", loc)
-		} else if date != built[loc] {
+		} else if date != local[loc] {
 			return fmt.Errorf("the sitemap there gives %s another date than the one that was built", loc)
 		}
 	}
 	for _, loc := range slices.Sorted(maps.Keys(live)) {
-		if _, ok := built[loc]; !ok {
+		if _, ok := local[loc]; !ok {
 			return fmt.Errorf("the sitemap there still lists %s", loc)
 		}
 	}

@@ -48,8 +48,8 @@ type Answer struct {
 	after   time.Duration // Retry-After
 }
 
-// Told reports whether the engine received the URLs.
-func (a *Answer) Told() bool {
+// OK reports whether the engine received the URLs.
+func (a *Answer) OK() bool {
 	return a.Status == http.StatusOK || a.Status == http.StatusAccepted
 }
 
@@ -94,10 +94,10 @@ func (s *Submission) post(ctx context.Context, engine string, body []byte) Answe
 		return Answer{Engine: engine, Meaning: cause(ctx, err), passing: true}
 	}
 	defer response.Body.Close()
-	said, _ := io.ReadAll(io.LimitReader(response.Body, maxMessage)) // the status is enough
+	text, _ := io.ReadAll(io.LimitReader(response.Body, maxMessage)) // the status is enough
 	what, passing := statusOf(response.StatusCode)
 	return Answer{
-		Engine: engine, Status: response.StatusCode, Meaning: what.text, Message: oneLine(said),
+		Engine: engine, Status: response.StatusCode, Meaning: what.text, Message: oneLine(text),
 		hint: what.hint, passing: passing, after: retryAfter(response.Header.Get("Retry-After"), time.Now()),
 	}
 }
@@ -204,7 +204,7 @@ func (s *Submission) send(ctx context.Context, engine string, to *scope, part []
 	}
 	a := s.deliver(ctx, engine, to.parcel(s.key(), part).body())
 	a.Host, a.URLs = to.host, len(part)
-	if a.Told() {
+	if a.OK() {
 		s.state.note(engine, part, false)
 	} else {
 		takeBack()

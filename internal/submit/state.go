@@ -59,7 +59,7 @@ func ReadState(src []byte) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	known := false
+	complete := false
 	for _, f := range fields {
 		switch f.name {
 		case "version":
@@ -68,13 +68,13 @@ func ReadState(src []byte) (*State, error) {
 				return nil, fmt.Errorf("it is of version %.20s, and this sitewalk reads %d", f.raw, stateVersion)
 			}
 		case sentField:
-			known = true
+			complete = true
 			if err := s.decode(f.raw); err != nil {
 				return nil, err
 			}
 		}
 	}
-	if !known {
+	if !complete {
 		return nil, errors.New("it does not say what was sent; name a file that sitewalk submit may write")
 	}
 	return s, nil
@@ -173,15 +173,15 @@ type rest struct {
 // due returns the changes that are to be sent to an engine now.
 func (s *State) due(engine string, changes []Change, now time.Time) (due []Change, r rest) {
 	for _, c := range changes {
-		m, known := s.of(engine)[c.URL]
+		m, ok := s.of(engine)[c.URL]
 		age := now.Sub(m.at)
 		switch {
-		case known && m.as == c.As:
+		case ok && m.as == c.As:
 			r.earlier++
 			if m.open {
 				r.open++
 			}
-		case known && age >= 0 && age < pause:
+		case ok && age >= 0 && age < pause:
 			r.recent++
 			r.wait = max(r.wait, pause-age)
 		default:

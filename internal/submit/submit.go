@@ -109,7 +109,7 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	if o.DryRun {
 		return s, s.show()
 	}
-	if s.left() == 0 {
+	if s.toSend() == 0 {
 		for _, engine := range s.engines {
 			for i := range s.scopes {
 				_, r := s.state.due(engine, s.scopes[i].changes, time.Now())
@@ -128,7 +128,7 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 		}
 	}
 	s.postpone()
-	if slices.ContainsFunc(s.Answers, func(a Answer) bool { return a.Told() }) {
+	if slices.ContainsFunc(s.Answers, func(a Answer) bool { return a.OK() }) {
 		s.ping(ctx)
 	}
 	return s, nil
@@ -201,8 +201,8 @@ func (s *Submission) save() error {
 	return nil
 }
 
-// left counts what is to be sent now, to all engines.
-func (s *Submission) left() (n int) {
+// toSend counts what is to be sent now, to all engines.
+func (s *Submission) toSend() (n int) {
 	for _, engine := range s.engines {
 		n += s.dueOf(engine, s.scopes)
 	}
@@ -271,7 +271,7 @@ func (s *Submission) show() error {
 
 // stopError is the error of a run that was cut short.
 func (s *Submission) stopError(ctx context.Context, err error) error {
-	s.Left += s.left()
+	s.Left += s.toSend()
 	if saved := s.save(); ctx.Err() == nil || saved != nil {
 		return cmp.Or(err, saved)
 	}
