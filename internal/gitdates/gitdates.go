@@ -138,8 +138,8 @@ func (r *reader) repository(ctx context.Context, root string, files []file) (lin
 		return nil
 	}
 	for i, f := range files {
-		r.results[f.given] = w.results[i]
-		if w.link[i] {
+		r.results[f.given] = w.files[i].Result
+		if w.files[i].link {
 			links = append(links, f)
 		}
 	}

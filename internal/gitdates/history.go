@@ -45,53 +45,39 @@ func (g git) dates(ctx context.Context, files []file, committer bool) (*search, 
 // search are the files of one repository that have no answer yet, by the name
 // that they had at the point of the history that is being read.
 type search struct {
-	results []Result // of each file, in the order given
-	link    []bool   // the file is a symbolic link
-	tracked []bool
-	edited  []bool
-	open    int
-
-	// The files of one name form a list: first by name, then the following.
-	first map[string]int32
-	next  []int32
+	files []target           // in the order given
+	open  int                // how many have no answer
+	first map[string]*target // of a name
 }
 
-const last = -1
+// A target is one file of a search.
+type target struct {
+	Result
+	link    bool // it is a symbolic link
+	tracked bool
+	edited  bool
+	next    *target // of the same name
+}
 
 func newSearch(prefix string, files []file) *search {
-	w := &search{
-		results: make([]Result, len(files)),
-		link:    make([]bool, len(files)),
-		tracked: make([]bool, len(files)),
-		edited:  make([]bool, len(files)),
-		open:    len(files),
-		first:   make(map[string]int32, len(files)),
-		next:    make([]int32, len(files)),
-	}
+	w := &search{files: make([]target, len(files)), open: len(files), first: make(map[string]*target, len(files))}
 	for i, f := range files {
 		name := prefix + f.name
-		w.next[i] = last
-		if n, ok := w.first[name]; ok {
-			w.next[i] = n
-		}
-		w.first[name] = int32(i)
+		w.files[i].next = w.first[name]
+		w.first[name] = &w.files[i]
 	}
 	return w
 }
 
 // answer gives the files of that name their result, and wants them no more.
 func (w *search) answer(name []byte, r Result) {
-	i, ok := w.first[string(name)]
-	if !ok {
-		return
-	}
-	delete(w.first, string(name))
-	for ; i != last; i = w.next[i] {
-		if w.results[i] = r; w.edited[i] {
-			w.results[i] = Result{Why: edited, After: later(r.Date, r.After)}
+	for t := w.first[string(name)]; t != nil; t = t.next {
+		if t.Result = r; t.edited {
+			t.Result = Result{Why: edited, After: later(r.Date, r.After)}
 		}
 		w.open--
 	}
+	delete(w.first, string(name))
 }
 
 func later(a, b sitemap.Date) sitemap.Date {
@@ -103,33 +89,30 @@ func later(a, b sitemap.Date) sitemap.Date {
 
 // edit marks the files of that name as edited.
 func (w *search) edit(name []byte) {
-	i, ok := w.first[string(name)]
-	for ; ok && i != last; i = w.next[i] {
-		w.edited[i] = true
+	for t := w.first[string(name)]; t != nil; t = t.next {
+		t.edited = true
 	}
 }
 
 // rename goes on under the older name of the files that are wanted as name.
 func (w *search) rename(name, from []byte) {
-	list, ok := w.first[string(name)]
-	if !ok {
+	list := w.first[string(name)]
+	if list == nil {
 		return
 	}
 	delete(w.first, string(name))
-	if others, ok := w.first[string(from)]; ok {
-		end := list
-		for w.next[end] != last {
-			end = w.next[end]
-		}
-		w.next[end] = others
+	end := list
+	for end.next != nil {
+		end = end.next
 	}
+	end.next = w.first[string(from)]
 	w.first[string(from)] = list
 }
 
 // beyond returns how many files lie beyond the boundary of a shallow clone.
 func (w *search) beyond() (n int) {
-	for _, r := range w.results {
-		if r.Why == beyond {
+	for i := range w.files {
+		if w.files[i].Why == beyond {
 			n++
 		}
 	}
@@ -146,13 +129,8 @@ func (w *search) readIndex(r io.Reader) error {
 		if !ok || bytes.Count(info, []byte{' '}) != 2 {
 			return errGarbage
 		}
-		i, ok := w.first[string(name)]
-		if !ok {
-			continue
-		}
-		for ; i != last; i = w.next[i] {
-			w.tracked[i] = true
-			w.link[i] = bytes.HasPrefix(info, []byte("120000 "))
+		for t := w.first[string(name)]; t != nil; t = t.next {
+			t.tracked, t.link = true, bytes.HasPrefix(info, []byte("120000 "))
 		}
 	}
 	return nil
@@ -161,11 +139,11 @@ func (w *search) readIndex(r io.Reader) error {
 // dropUntracked answers for the files that git does not track, and for links,
 // which are not what a reader sees.
 func (w *search) dropUntracked() {
-	for name, i := range w.first {
+	for name, t := range w.first {
 		switch {
-		case !w.tracked[i]:
+		case !t.tracked:
 			w.answer([]byte(name), Result{Why: untracked})
-		case w.link[i]:
+		case t.link:
 			w.answer([]byte(name), Result{Why: "a symbolic link"})
 		}
 	}

@@ -48,8 +48,8 @@ func TestReadLog(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newSearch("", []file{{name: "a"}})
 			err := w.readLog(strings.NewReader(c.log), map[string]bool{object[:38] + "ff": true})
-			if !errors.Is(err, c.err) || w.results[0] != c.want {
-				t.Errorf("%v, error %v; want %v, error %v", w.results[0], err, c.want, c.err)
+			if !errors.Is(err, c.err) || w.files[0].Result != c.want {
+				t.Errorf("%v, error %v; want %v, error %v", w.files[0].Result, err, c.want, c.err)
 			}
 		})
 	}
@@ -65,22 +65,22 @@ func FuzzReadLog(f *testing.F) {
 		w := newSearch("", []file{{name: "a"}, {name: "b"}, {name: "c"}, {name: "a"}})
 		err := w.readLog(bytes.NewReader(log), map[string]bool{object: true})
 		answered := 0
-		for _, r := range w.results {
+		for _, r := range w.files {
 			if !r.Date.IsZero() && r.Why != "" {
 				t.Errorf("both %v and %q", r.Date, r.Why)
 			}
-			if r != (Result{}) {
+			if r.Result != (Result{}) {
 				answered++
 			}
 		}
-		if answered+w.open != len(w.results) {
-			t.Errorf("%d answers, %d left, of %d", answered, w.open, len(w.results))
+		if answered+w.open != len(w.files) {
+			t.Errorf("%d answers, %d left, of %d", answered, w.open, len(w.files))
 		}
 		if w.open > 0 && !errors.Is(err, errGarbage) {
 			t.Errorf("files left without an answer: error %v", err)
 		}
-		if w.results[0] != w.results[3] {
-			t.Errorf("one file, two answers: %v", w.results)
+		if w.files[0].Result != w.files[3].Result {
+			t.Errorf("one file, two answers: %v", w.files)
 		}
 	})
 }
@@ -111,8 +111,8 @@ func TestLongHistoriesCostNoMemory(t *testing.T) {
 	allocations := testing.AllocsPerRun(1, func() {
 		source := &repeated{of: commit, left: commits}
 		w := newSearch("", []file{{name: "a"}})
-		if err := w.readLog(source, nil); err != nil || source.left != 0 || w.results[0].Why != mergedOnly {
-			t.Errorf("read up to %d from the end: %v, %v", source.left, w.results[0], err)
+		if err := w.readLog(source, nil); err != nil || source.left != 0 || w.files[0].Why != mergedOnly {
+			t.Errorf("read up to %d from the end: %v, %v", source.left, w.files[0].Result, err)
 		}
 	})
 	if allocations > 5*commits {
