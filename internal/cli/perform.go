@@ -19,7 +19,7 @@ type result struct {
 }
 
 // perform runs a command that has a report. Its work reads the site with the options
-// of a build, and ends the progress before it does anything else.
+// of a build; where it goes on after that, it calls end, which ends the progress.
 func (b *buildFlags) perform(env Env, p *printer, work func(o build.Options, end func()) (result, error)) error {
 	p.quiet = b.quiet
 	if err := b.reports.settle(env, b.json); err != nil {
@@ -54,7 +54,7 @@ func without(kinds []diag.Kind, codes []string) []diag.Kind {
 	return slices.DeleteFunc(slices.Clone(kinds), func(k diag.Kind) bool { return slices.Contains(codes, k.Code) })
 }
 
-// learn reads the site for a command that has none, and decides what is listed.
+// learn reads the site for a command without a report, and decides what is listed.
 func (b *buildFlags) learn(ctx context.Context, env Env, p *printer, in config.Input) (*build.Build, error) {
 	p.quiet = b.quiet
 	o := b.options(env)

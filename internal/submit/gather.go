@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 
 	"github.com/sitewalk/sitewalk/config"
@@ -57,11 +58,8 @@ func (s *Submission) fromList(ctx context.Context) (*List, string, error) {
 func (s *Submission) resolve(ctx context.Context, base string) error {
 	in := s.o.Input
 	if !in.Flags.Set["base-url"] && base != "" {
-		set := map[string]bool{"base-url": true}
-		for flag, is := range in.Flags.Set {
-			set[flag] = is
-		}
-		in.Flags.BaseURL, in.Flags.Set = base, set
+		in.Flags.Set = maps.Clone(in.Flags.Set)
+		in.Flags.BaseURL, in.Flags.Set["base-url"] = base, true
 	}
 	settings, _, err := config.Resolve(ctx, in)
 	if err != nil {
