@@ -123,17 +123,17 @@ func (c *comparison) add(change report.Change) { c.out.List = append(c.out.List,
 // build between the two lists makes the ledger's fingerprints equal; then the day
 // tells that it remembers.
 func (c *comparison) same(old, now *URL) {
-	known := old.Fingerprint != "" && now.Fingerprint != ""
+	both := old.Fingerprint != "" && now.Fingerprint != ""
 	change := report.Change{URL: now.Loc, Was: old.LastMod.String(), Is: now.LastMod.String()}
 	switch {
-	case known && old.Fingerprint != now.Fingerprint:
+	case both && old.Fingerprint != now.Fingerprint:
 		change.Class, change.Reason, change.Content = Changed, "its visible content is another", now.Fingerprint
-	case known && now.changedAfter(old.LastMod):
+	case both && now.changedAfter(old.LastMod):
 		change.Class, change.Reason, change.Content = Changed, "its visible content is another since "+now.Since.String(), now.Fingerprint
 	case sameDate(old.LastMod, now.LastMod) || old.LastMod.IsZero():
 		c.out.Same++
 		return
-	case !known && !now.Vague && later(now.LastMod, old.LastMod):
+	case !both && !now.Vague && later(now.LastMod, old.LastMod):
 		change.Class, change.Reason = Changed, "its date is later"
 	default:
 		change.Class = Redated

@@ -25,7 +25,7 @@ type trail struct {
 // follow asks the site for a URL, and for all that it leads to.
 func (c *comparison) follow(loc string) trail {
 	var t trail
-	seen := map[string]bool{loc: true}
+	visits := map[string]bool{loc: true}
 	for {
 		a := c.Site.Answer(loc)
 		if a.Listed || !leads(a) {
@@ -34,10 +34,10 @@ func (c *comparison) follow(loc string) trail {
 		}
 		t.hops = append(t.hops, a)
 		loc, _, _ = strings.Cut(a.To, "#")
-		if t.loop = seen[loc] || len(t.hops) > maxHops; t.loop {
+		if t.loop = visits[loc] || len(t.hops) > maxHops; t.loop {
 			return t
 		}
-		seen[loc] = true
+		visits[loc] = true
 	}
 }
 

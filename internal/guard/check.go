@@ -92,15 +92,15 @@ func (c *Check) site(ctx context.Context, dir string) error {
 // sitemaps judges those of a built site.
 func (c *Check) sitemaps(ctx context.Context) error {
 	k := &check.Checker{Findings: c.Findings, Base: c.Settings.Site.Base, Result: c.Result, Now: c.Settings.Site.Now}
-	found := false
+	some := false
 	for _, w := range append([]writer.Options{c.Settings.Writer}, c.Settings.Parts...) {
-		some, err := c.folder(ctx, k, w)
+		here, err := c.folder(ctx, k, w)
 		if err != nil {
 			return err
 		}
-		found = found || some
+		some = some || here
 	}
-	if !found {
+	if !some {
 		c.Findings.Add(diag.Errorf(diag.Pos{File: c.show(c.Settings.Writer.Dir)}, "no-sitemap", "sitewalk build writes it",
 			"there is no %s, and robots.txt names no other", cmp.Or(c.Settings.Writer.Name, "sitemap.xml")))
 		return ctx.Err()
@@ -118,17 +118,17 @@ func (c *Check) learn(ctx context.Context) (judge func() error, err error) {
 	if o.Pages == nil {
 		return nil, errors.New("--links needs a built site, and there are content files only")
 	}
-	asked := *c.o.Links
-	asked.Ignore = func(loc string) bool {
+	options := *c.o.Links
+	options.Ignore = func(loc string) bool {
 		for range c.Settings.Answered.Matching("", "", pathOf(loc, o.Base)) {
 			return true
 		}
 		return false
 	}
 	if c.o.Build.Keep < 0 {
-		asked.Places = -1
+		options.Places = -1
 	}
-	all := links.New(asked, &o.Options)
+	all := links.New(options, &o.Options)
 	o.Bodies, o.Others = all.Page, all.Other
 	if err := c.Learn(ctx); err != nil {
 		return nil, err
@@ -137,7 +137,7 @@ func (c *Check) learn(ctx context.Context) (judge func() error, err error) {
 }
 
 // folder judges the sitemaps of one folder that is served as a site.
-func (c *Check) folder(ctx context.Context, k *check.Checker, w writer.Options) (found bool, err error) {
+func (c *Check) folder(ctx context.Context, k *check.Checker, w writer.Options) (some bool, err error) {
 	r := c.robots(w)
 	names := r.below(w)
 	for _, name := range entries(w) {
@@ -150,15 +150,15 @@ func (c *Check) folder(ctx context.Context, k *check.Checker, w writer.Options) 
 		if !regular(file) {
 			continue // reported where it is named
 		}
-		found = true
+		some = true
 		more := list.Options{Loc: w.Base + name, Skip: func(loc string) bool { return !c.Result.Owns(loc) }}
 		if err := c.read(ctx, k, file, more); err != nil {
-			return found, err
+			return some, err
 		}
 		r.allows(c, w, name)
 	}
 	r.check(c, w, names)
-	return found, nil
+	return some, nil
 }
 
 // entries are the names under which a sitemap is looked for.

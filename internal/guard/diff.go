@@ -162,17 +162,17 @@ func urlsOf(b *build.Build) []diff.URL {
 // the new ones as the ledger would keep them.
 func (d *Diff) remember() {
 	before, now := d.Memory, d.Result.Ledger
-	known := before != nil && now != nil && before.Comparable(now)
+	comparable := before != nil && now != nil && before.Comparable(now)
 	for i := range d.new {
 		u := &d.new[i]
 		u.Fingerprint = ""
-		if key, ok := d.Result.Key(u.Loc); ok && known {
+		if key, ok := d.Result.Key(u.Loc); ok && comparable {
 			u.Fingerprint = now.Fingerprint(key)
 			u.Since, _ = now.Date(key)
 		}
 	}
 	for i := range d.old {
-		if key, ok := d.Result.Key(d.old[i].Loc); ok && known {
+		if key, ok := d.Result.Key(d.old[i].Loc); ok && comparable {
 			d.old[i].Fingerprint = before.Fingerprint(key)
 		}
 	}

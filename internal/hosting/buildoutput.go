@@ -43,7 +43,7 @@ func (l *loader) vercelOutput(f file) {
 	l.decode(f, &c)
 	s := l.site
 	s.headers.last = true
-	var unread []diag.Pos
+	var skips []diag.Pos // routes that are not followed
 	phase := ""
 	for i := range c.Routes {
 		r := &c.Routes[i]
@@ -56,12 +56,12 @@ func (l *loader) vercelOutput(f file) {
 			break
 		}
 		if pos, _, err := l.vercelRoute(f, r, phase == ""); err != nil {
-			unread = append(unread, pos)
+			skips = append(skips, pos)
 		}
 	}
-	if len(unread) > 0 {
-		l.diags.Notef(unread[0], "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them",
-			"%d of its routes cannot be matched in linear time and are not followed; the pages stay in", len(unread))
+	if len(skips) > 0 {
+		l.diags.Notef(skips[0], "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them",
+			"%d of its routes cannot be matched in linear time and are not followed; the pages stay in", len(skips))
 	}
 	files := staticFiles{at: map[string]string{}, moved: map[string]bool{}}
 	for file, o := range c.Overrides {

@@ -47,7 +47,7 @@ func (l *loader) cloudflare() {
 		l.cloudflareRedirects(f)
 	}
 	if f, ok := l.fromPublish("_headers"); ok {
-		l.cloudflareHeaders(f)
+		s.headers.addBlocks(l.cloudflareBlocks(f))
 	}
 	if !w.workers() && l.Getenv("WORKERS_CI") == "" && !isFile(l.Publish, "404.html") && isFile(l.Publish, "index.html") {
 		l.diags.Warnf(diag.Pos{File: l.PublishName}, "no-404-page", "add a 404.html at the top of the publish directory",
@@ -65,14 +65,14 @@ type cloudflareRule struct {
 
 // cloudflareRedirects reads lines "source destination [code]".
 func (l *loader) cloudflareRedirects(f file) {
-	seen := map[string]bool{}
+	sources := map[string]bool{}
 	static, dynamic := 0, 0
 	for pos, line := range f.rules() {
 		rule, err := parseCloudflare(line)
 		rule.pos = pos
 		switch {
 		case err != nil:
-		case seen[rule.from]:
+		case sources[rule.from]:
 			err = errors.New("an earlier rule has the same source")
 		case dynamic == 0 && rule.pattern.re == nil:
 			if static++; static > cloudflareStatic {
@@ -88,7 +88,7 @@ func (l *loader) cloudflareRedirects(f file) {
 			l.badRule(rule.pos, line, err)
 			continue
 		}
-		seen[rule.from] = true
+		sources[rule.from] = true
 		l.site.redirects.add(rule.pattern, rule.redirect)
 	}
 }
@@ -176,99 +176,57 @@ var (
 	splatName      = regexp.MustCompile(`:splat\b`)
 )
 
-// cloudflareHeaders reads blocks of a path or URL and headers; "! Name" takes
-// away what earlier blocks set.
-// https://developers.cloudflare.com/pages/configuration/headers/
-func (l *loader) cloudflareHeaders(f file) {
-	r := cloudflareReader{loader: l}
-	for pos, line := range f.rules() {
-		if err := r.line(pos, line); err != nil {
-			l.badRule(pos, line, err)
-		}
-		if r.blocks > cloudflareHeaders {
-			break
-		}
-	}
-	r.close()
-	for _, c := range r.closed {
-		if c.unset != nil {
-			l.site.headers.add(c.pattern, *c.unset)
-		}
-		l.site.headers.addBlock(c.pattern, c.rules)
-	}
-}
-
-// A cloudflareReader is a _headers file under way. A block takes the place of an
-// earlier one of the same path.
-type cloudflareReader struct {
-	*loader
-	cloudflareBlock
-	blocks int
-	closed []cloudflareBlock
-}
-
-type cloudflareBlock struct {
-	block
-	line  string // that opens it
-	unset *header
-}
-
 var pathLine = regexp.MustCompile(`^(\S+://|/)`)
 
-func (r *cloudflareReader) line(pos diag.Pos, line string) error {
-	if len(line) > cloudflareLine {
-		return fmt.Errorf("it is longer than %d characters", cloudflareLine)
-	}
-	if pathLine.MatchString(line) {
-		return r.path(line)
-	}
-	if name, ok := strings.CutPrefix(line, "! "); ok && !strings.Contains(line, ":") && r.begun {
-		if strings.EqualFold(strings.TrimSpace(name), robotsTag) {
-			r.unset = &header{pos: pos, unset: true}
+// cloudflareBlocks reads blocks of a path or URL and headers; "! Name" takes
+// away what earlier blocks set. A block takes the place of an earlier one of the
+// same path.
+// https://developers.cloudflare.com/pages/configuration/headers/
+func (l *loader) cloudflareBlocks(f file) (all []*block) {
+	var b *block
+	count := 0
+	for pos, line := range f.rules() {
+		var err error
+		unset, isUnset := strings.CutPrefix(line, "! ")
+		switch {
+		case len(line) > cloudflareLine:
+			err = fmt.Errorf("it is longer than %d characters", cloudflareLine)
+		case pathLine.MatchString(line):
+			if count++; count > cloudflareHeaders {
+				l.badRule(pos, line, fmt.Sprintf("only the first %d rules count", cloudflareHeaders))
+				return all
+			}
+			b, err = l.cloudflareBlock(line)
+			if i := slices.IndexFunc(all, func(other *block) bool { return other.line == line }); i >= 0 {
+				all[i] = b
+			} else {
+				all = append(all, b)
+			}
+		case isUnset && b != nil && !strings.Contains(line, ":"):
+			if strings.EqualFold(strings.TrimSpace(unset), robotsTag) {
+				b.unset = &header{pos: pos, unset: true}
+			}
+		default:
+			name, _, _ := strings.Cut(line, ":")
+			if err = b.add(pos, line); err == nil && strings.Contains(strings.TrimSpace(name), " ") {
+				err = errors.New("a header's name has no spaces")
+			}
 		}
-		return nil
+		if err != nil {
+			l.badRule(pos, line, err)
+		}
 	}
-	name, value, err := splitHeader(line)
-	switch {
-	case err != nil:
-		return err
-	case strings.Contains(name, " "):
-		return errors.New("a header's name has no spaces")
-	case !r.begun:
-		return errors.New("no path stands before it")
-	case strings.EqualFold(name, robotsTag):
-		r.rules = append(r.rules, header{pos: pos, value: value})
-	}
-	return nil
+	return all
 }
 
-// path opens a block.
-func (r *cloudflareReader) path(line string) error {
-	r.close()
-	if r.blocks++; r.blocks > cloudflareHeaders {
-		return fmt.Errorf("only the first %d rules count", cloudflareHeaders)
-	}
-	r.cloudflareBlock = cloudflareBlock{block: block{begun: true}, line: line}
+// cloudflareBlock opens a block.
+func (l *loader) cloudflareBlock(line string) (*block, error) {
+	b := &block{line: line}
 	scheme, host, path, err := splitFrom(line)
 	if err != nil || scheme == "http" {
-		return errors.New("a path must begin with / or https://")
+		return b, errors.New("a path must begin with / or https://")
 	}
-	if r.pattern, err = cloudflarePattern(path); err != nil {
-		return err
-	}
-	r.ok = host == "" || r.appliesTo(host)
-	return nil
-}
-
-// close keeps the block that was open.
-func (r *cloudflareReader) close() {
-	if !r.ok {
-		return
-	}
-	same := func(c cloudflareBlock) bool { return c.line == r.cloudflareBlock.line }
-	if i := slices.IndexFunc(r.closed, same); i >= 0 {
-		r.closed[i] = r.cloudflareBlock
-		return
-	}
-	r.closed = append(r.closed, r.cloudflareBlock)
+	b.pattern, err = cloudflarePattern(path)
+	b.ours = err == nil && (host == "" || l.appliesTo(host))
+	return b, err
 }

@@ -3,6 +3,7 @@ package hosting
 import (
 	"bytes"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -30,10 +31,9 @@ type clue struct {
 func (l *loader) detect() {
 	clues := l.clues()
 	defer func() {
-		for _, u := range l.unread {
-			if u.host != l.site.host.name {
-				l.diags = append(l.diags, u.diags...)
-			}
+		delete(l.others, l.site.host.name) // whose files are going to be read
+		for _, host := range slices.Sorted(maps.Keys(l.others)) {
+			l.diags = append(l.diags, l.others[host]...)
 		}
 	}()
 	if len(clues) == 0 {
@@ -119,12 +119,13 @@ func (l *loader) fromFiles() (clues []clue) {
 // fromSettings looks at files that other products of a platform read too, and
 // takes those that say something of a site.
 func (l *loader) fromSettings() (clues []clue) {
+	l.others = map[string]diag.List{}
 	ask := func(host string, says func(quiet *loader) (file, bool)) {
 		quiet := &loader{Input: l.Input, site: new(Site)} // the file is read again, and reported, once the host is known
 		if f, ok := says(quiet); ok {
 			clues = append(clues, clue{host, f.name, f.name, strong})
 		}
-		l.unread = append(l.unread, unread{host, quiet.diags})
+		l.others[host] = quiet.diags
 	}
 	ask("cloudflare", func(quiet *loader) (file, bool) {
 		w, ok := quiet.wrangler()

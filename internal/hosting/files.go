@@ -20,13 +20,7 @@ type loader struct {
 	Input
 	site   *Site
 	diags  diag.List
-	unread []unread
-}
-
-// An unread is what is wrong with a host's file, should nothing read it again.
-type unread struct {
-	host  string
-	diags diag.List
+	others map[string]diag.List // what is wrong with the files of hosts, should the site not be theirs
 }
 
 // A file is one that a host reads.
@@ -64,9 +58,9 @@ func (l *loader) decode(f file, v any) {
 	l.diags = append(append(l.diags, ds...), strict.Options{Lenient: true}.Decode(f.name, n, v)...)
 }
 
-// place returns the first place that is known, else the file.
-func place(f file, known ...diag.Pos) diag.Pos {
-	for _, pos := range known {
+// place returns the first of the places that is one, else the file.
+func place(f file, places ...diag.Pos) diag.Pos {
+	for _, pos := range places {
 		if pos != (diag.Pos{}) {
 			return pos
 		}

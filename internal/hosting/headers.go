@@ -33,7 +33,7 @@ func (s *Site) NoIndex(urlPath string) (Verdict, bool) {
 	if s == nil || len(s.headers.rules) == 0 {
 		return Verdict{}, false
 	}
-	var found *header
+	var decides *header
 	var tables [2]string
 	for match := range s.headers.matching(urlPath) {
 		rule := &match.rule
@@ -50,14 +50,14 @@ func (s *Site) NoIndex(urlPath string) (Verdict, bool) {
 		default:
 			*value += ", " + rule.value
 		}
-		if found == nil || s.headers.last || noIndex(rule.value) {
-			found = rule
+		if decides == nil || s.headers.last || noIndex(rule.value) {
+			decides = rule
 		}
 	}
 	if !noIndex(tables[0]) && !noIndex(tables[1]) {
 		return Verdict{}, false
 	}
-	return Verdict{Pos: found.pos, Text: robotsTag + ": " + found.value}, true
+	return Verdict{Pos: decides.pos, Text: robotsTag + ": " + decides.value}, true
 }
 
 func noIndex(value string) bool { return page.ParseRobots(value).NoIndex() }
@@ -114,39 +114,57 @@ func splitHeader(line string) (name, value string, err error) {
 
 // A block is a path of a _headers file and what stands below it.
 type block struct {
+	line    string // that opens it
 	pattern pattern
+	ours    bool    // the path is understood and of this host
+	unset   *header // what takes away headers of earlier blocks
 	rules   []header
-	ok      bool // the path was understood and is of this host
-	begun   bool // a path was read
 }
 
-// netlifyHeaders reads blocks of a path and indented headers.
-// https://docs.netlify.com/manage/routing/headers/
-func (l *loader) netlifyHeaders(f file) {
-	var b block
-	for pos, line := range f.rules() {
-		if line[0] == '/' {
-			l.site.headers.addBlock(b.pattern, b.rules)
-			p, err := netlifyPattern(line)
-			if err != nil {
-				l.badRule(pos, line, err)
-			}
-			b = block{pattern: p, ok: err == nil, begun: true}
+// add reads a header below the path; a nil block is that before the first path.
+func (b *block) add(pos diag.Pos, line string) error {
+	name, value, err := splitHeader(line)
+	switch {
+	case err != nil:
+		return err
+	case b == nil:
+		return errors.New("no path stands before it")
+	case strings.EqualFold(name, robotsTag):
+		b.rules = append(b.rules, header{pos: pos, value: value})
+	}
+	return nil
+}
+
+func (h *headers) addBlocks(all []*block) {
+	for _, b := range all {
+		if !b.ours {
 			continue
 		}
-		name, value, err := splitHeader(line)
-		if err == nil && !b.begun {
-			err = errors.New("no path stands before it")
+		if b.unset != nil {
+			h.add(b.pattern, *b.unset)
+		}
+		h.addBlock(b.pattern, b.rules)
+	}
+}
+
+// netlifyBlocks reads blocks of a path and indented headers.
+// https://docs.netlify.com/manage/routing/headers/
+func (l *loader) netlifyBlocks(f file) (all []*block) {
+	var b *block
+	for pos, line := range f.rules() {
+		var err error
+		if line[0] == '/' {
+			b = new(block)
+			b.pattern, err = netlifyPattern(line)
+			b.ours, all = err == nil, append(all, b)
+		} else {
+			err = b.add(pos, line)
 		}
 		if err != nil {
 			l.badRule(pos, line, err)
-			continue
-		}
-		if b.ok && strings.EqualFold(name, robotsTag) {
-			b.rules = append(b.rules, header{pos: pos, value: value})
 		}
 	}
-	l.site.headers.addBlock(b.pattern, b.rules)
+	return all
 }
 
 // netlifyValues takes a [[headers]] table of netlify.toml.

@@ -68,7 +68,7 @@ func (l *loader) netlify() {
 		l.netlifyRedirects(f)
 	}
 	if f, ok := l.fromPublish("_headers"); ok {
-		l.netlifyHeaders(f)
+		s.headers.addBlocks(l.netlifyBlocks(f))
 	}
 	f, c, _ := l.netlifyFile()
 	p := c.Build.Processing

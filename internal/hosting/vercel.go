@@ -297,7 +297,7 @@ func branches(s string) bool {
 // conditions says what a rule depends on that no file can tell, and whether it
 // can never apply to a page's own URL, which has no query.
 func (l *loader) conditions(c vercelConditions) (on string, never bool) {
-	var open []string
+	var asks []string // what decides
 	for i, cond := range slices.Concat(c.Has, c.Missing) {
 		want, text := true, strings.TrimSpace(cond.Type+" "+cond.Key)
 		if i >= len(c.Has) {
@@ -305,12 +305,12 @@ func (l *loader) conditions(c vercelConditions) (on string, never bool) {
 		}
 		switch holds, sure := l.condition(cond); {
 		case !sure:
-			open = append(open, text)
+			asks = append(asks, text)
 		case holds != want:
 			return "", true
 		}
 	}
-	return strings.Join(open, ", "), false
+	return strings.Join(asks, ", "), false
 }
 
 // condition reports whether a condition holds for the site's own URLs.
