@@ -13,7 +13,7 @@ func (c *Conventions) cut(head []byte) (b block, ok bool) {
 	if len(head) < len(bom) {
 		return block{}, false
 	}
-	first, rest, found := bytes.Cut(head, newline)
+	first, rest, whole := bytes.Cut(head, newline)
 	first = bytes.TrimSuffix(first, []byte("\r"))
 	switch {
 	case c.Headers && !c.opens(string(first)):
@@ -24,7 +24,7 @@ func (c *Conventions) cut(head []byte) (b block, ok bool) {
 		b.notation = inJSON
 		b.data, ok = object(head)
 		return b, ok
-	case !found:
+	case !whole:
 		return block{}, false
 	case string(first) == "---":
 		b.notation = inYAML

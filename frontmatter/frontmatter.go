@@ -75,13 +75,13 @@ func (r *Reader) Read(src io.Reader, name string, f *page.Facts) (ok bool, err e
 	m := &r.matter
 	*m = matter{r: r, name: name, f: f, keys: m.keys[:0], answers: m.answers[:0]}
 	n, more := r.nodes(b, f)
-	found := r.strict.Run("", n, m)
-	f.Diags = mild(joined(diags, more, found, f.Diags))
+	mistakes := r.strict.Run("", n, m)
+	f.Diags = mild(concat(diags, more, mistakes, f.Diags))
 	return true, nil
 }
 
-// joined returns the findings of all lists, in the memory of the only one that has some.
-func joined(lists ...diag.List) (all diag.List) {
+// concat returns the findings of all lists, in the memory of the only one that has some.
+func concat(lists ...diag.List) (all diag.List) {
 	for _, l := range lists {
 		if all == nil {
 			all = l

@@ -75,13 +75,13 @@ func mayBeHeading(br *bufio.Reader, text string) bool {
 // key of AsciiDoc's pages begins with "page-".
 func readHeaders(src []byte) (*yaml.Node, diag.List) {
 	root := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: 1, Column: 1}
-	seen := map[string]bool{}
+	names := map[string]bool{}
 	add := func(line int, name, value string) {
 		name = strings.TrimPrefix(strings.ToLower(name), "page-")
-		if seen[name] {
+		if names[name] {
 			return
 		}
-		seen[name] = true
+		names[name] = true
 		at := yaml.Node{Line: line, Column: 1}
 		v := orgScalar(at, strings.TrimSpace(value))
 		if name == "aliases" {

@@ -96,18 +96,18 @@ func (m *matter) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 
 // read reads the keys that mean something.
 func (m *matter) read() {
-	var found [len(Keys)]struct {
+	var picks [len(Keys)]struct {
 		at key
 		keyName
 	}
 	for _, k := range m.keys {
-		known, ok := keyNames[k.name]
-		if f := &found[known.of]; ok && (f.at.value == nil || known.rank < f.rank) {
-			f.at, f.keyName = k, known
+		spelling, ok := keyNames[k.name]
+		if f := &picks[spelling.of]; ok && (f.at.value == nil || spelling.rank < f.rank) {
+			f.at, f.keyName = k, spelling
 		}
 	}
-	for i := range found {
-		if f := &found[i]; f.at.value != nil {
+	for i := range picks {
+		if f := &picks[i]; f.at.value != nil {
 			m.d.Under(f.name, func() { Keys[i].read(m, f.name, f.at.value) })
 		}
 	}

@@ -40,7 +40,7 @@ var orgDate = regexp.MustCompile(`^[<\[](\d{4}-\d{2}-\d{2})(?: \p{L}+)?( \d{1,2}
 // https://gohugo.io/content-management/front-matter/#emacs-org-mode
 func readOrg(src []byte) (*yaml.Node, diag.List) {
 	root := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: 1, Column: 1}
-	seen := map[string]bool{}
+	names := map[string]bool{}
 	line := 0
 	for text := range bytes.Lines(src) {
 		line++
@@ -51,10 +51,10 @@ func readOrg(src []byte) (*yaml.Node, diag.List) {
 		name := strings.ToLower(string(text[m[2]:m[3]]))
 		name, isList := strings.CutSuffix(name, "[]")
 		isList = isList || name == "tags" || name == "categories" || name == "aliases"
-		if seen[name] {
+		if names[name] {
 			continue // Org joins the lines of a keyword that stands twice
 		}
-		seen[name] = true
+		names[name] = true
 		value := string(text[m[4]:m[5]])
 		at := yaml.Node{Line: line, Column: m[4] + 1 + len(value) - len(strings.TrimLeft(value, " \t"))}
 		root.Content = append(root.Content, orgScalar(yaml.Node{Line: line, Column: m[2] + 1}, name),

@@ -104,10 +104,10 @@ var errFound = errors.New("found")
 var keyLine = regexp.MustCompile(`^[ \t]*["']?[A-Za-z_][\w.-]*["']?[ \t]*[:=]`)
 
 // splitFenced cuts front matter between two lines of their own.
-func splitFenced(br *bufio.Reader, line int) (found block, diags diag.List, err error) {
+func splitFenced(br *bufio.Reader, line int) (b block, diags diag.List, err error) {
 	between := func(start, end string, n notation) *frontmatter.Format {
 		return frontmatter.NewFormat(start, end, func(data []byte, _ any) error {
-			found = block{n, data, line + 1}
+			b = block{n, data, line + 1}
 			return errFound
 		})
 	}
@@ -118,7 +118,7 @@ func splitFenced(br *bufio.Reader, line int) (found block, diags diag.List, err 
 		between(";;;", ";;;", inJSON), between("---json", "---", inJSON))
 	switch {
 	case errors.Is(err, errFound):
-		return found, nil, nil
+		return b, nil, nil
 	case err != nil, !keyLine.Match(fences.second):
 		return block{}, nil, err
 	}

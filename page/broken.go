@@ -81,9 +81,9 @@ func visible(b []byte) (text, template bool) {
 		if i < 0 {
 			i = len(b)
 		}
-		shown := trim(b[:i])
-		text = text || len(shown) > 0
-		template = template || bytes.Contains(shown, []byte("{{")) || bytes.Contains(shown, []byte("{%"))
+		words := trim(b[:i])
+		text = text || len(words) > 0
+		template = template || bytes.Contains(words, []byte("{{")) || bytes.Contains(words, []byte("{%"))
 		b = b[i:]
 		if bytes.HasPrefix(b, []byte("<%")) || bytes.HasPrefix(b, []byte("<?php")) {
 			return text, true
@@ -120,7 +120,7 @@ func behindMarkup(b []byte) []byte {
 	case bytes.HasPrefix(lower, []byte("<style")):
 		end = []byte("</style>")
 	}
-	if _, after, found := bytes.Cut(b, end); found {
+	if _, after, ok := bytes.Cut(b, end); ok {
 		return after
 	}
 	return nil

@@ -30,9 +30,9 @@ func (r *Reader) charset(label []byte) {
 	if r.encoded {
 		return
 	}
-	enc, known := labelled(label)
+	enc, ok := encodingOf(label)
 	switch {
-	case !known:
+	case !ok:
 	case enc == nil:
 		r.encoded = true
 	case r.gone == 0 && r.pos <= firstRead:
@@ -45,9 +45,9 @@ func (r *Reader) charset(label []byte) {
 	}
 }
 
-// labelled returns the encoding that a label in a page means: nil is UTF-8, and
+// encodingOf returns the encoding that a label in a page means: nil is UTF-8, and
 // false a label that browsers do not know.
-func labelled(label []byte) (enc encoding.Encoding, known bool) {
+func encodingOf(label []byte) (enc encoding.Encoding, ok bool) {
 	if fold(label, "utf-8") || fold(label, "utf8") {
 		return nil, true
 	}

@@ -15,9 +15,9 @@ const maxImages = sitemap.MaxImages + 1
 
 // pictures gathers the addresses of a page's images.
 type pictures struct {
-	list  []picture
-	seen  map[string]bool
-	waits []byte // the best address of a picture element whose img has not come
+	list    []picture
+	sources map[string]bool
+	waits   []byte // the best address of a picture element whose img has not come
 }
 
 type picture struct {
@@ -27,17 +27,17 @@ type picture struct {
 
 func (p *pictures) reset() {
 	p.list, p.waits = p.list[:0], p.waits[:0]
-	clear(p.seen)
+	clear(p.sources)
 }
 
 func (p *pictures) add(src []byte, at level) {
-	if p.seen[string(src)] || len(p.list) == maxImages {
+	if p.sources[string(src)] || len(p.list) == maxImages {
 		return
 	}
-	if p.seen == nil {
-		p.seen = make(map[string]bool)
+	if p.sources == nil {
+		p.sources = make(map[string]bool)
 	}
-	p.seen[string(src)] = true
+	p.sources[string(src)] = true
 	p.list = append(p.list, picture{text(src), at})
 }
 

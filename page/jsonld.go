@@ -116,12 +116,12 @@ func (l *linkedData) entity(w *jsonWalker, rank rank, depth int) {
 		}
 	}
 	if rank < numRanks && modified.hi > modified.lo {
-		l.found(w, rank, modified)
+		l.take(w, rank, modified)
 	}
 }
 
-// found takes in the date of an entity.
-func (l *linkedData) found(w *jsonWalker, rank rank, s span) {
+// take takes in the date of an entity.
+func (l *linkedData) take(w *jsonWalker, rank rank, s span) {
 	d, err := sitemap.ParseDateBytes(w.bytes(s), l.zone)
 	if err != nil {
 		l.bad = append(l.bad, badValue{s.lo, w.unescape(s)})

@@ -86,10 +86,10 @@ func (r *Reader) linkedData(s span) {
 func (r *Reader) meta() {
 	if r.has(attrContent) {
 		if r.mayCount(attrName) {
-			r.named(r.attr(attrName), true)
+			r.metaKey(r.attr(attrName), true)
 		}
 		if r.mayCount(attrProperty) {
-			r.named(r.attr(attrProperty), false)
+			r.metaKey(r.attr(attrProperty), false)
 		}
 	}
 	if r.has(attrHTTPEquiv) {
@@ -101,7 +101,7 @@ func (r *Reader) meta() {
 }
 
 // mayCount reports whether the value of a, by its first byte, can be a key that
-// named knows.
+// metaKey knows.
 func (r *Reader) mayCount(a attr) bool {
 	v := r.tag.val[a]
 	if !r.has(a) || v.lo == v.hi {
@@ -115,10 +115,10 @@ func (r *Reader) mayCount(a attr) bool {
 	}
 }
 
-// named reads the meta element called so. Open Graph's keys stand in property
+// metaKey reads the meta element called so. Open Graph's keys stand in property
 // attributes by their own rules and in name attributes by habit; the standard's
 // only in the latter.
-func (r *Reader) named(key []byte, isName bool) {
+func (r *Reader) metaKey(key []byte, isName bool) {
 	switch len(key) {
 	case len("robots"):
 		switch {

@@ -411,7 +411,7 @@ func (s *Refs) charset() {
 	if len(label) == 0 {
 		return
 	}
-	enc, known := labelled(label)
+	enc, known := encodingOf(label)
 	if r.encoded = known; enc != nil {
 		s.again = inUTF8(enc, r.buf[:r.end])
 	}

@@ -16,11 +16,11 @@ type Alternate struct {
 type hreflang struct{ list[Alternate] }
 
 var alternates = hreflang{list[Alternate]{
-	written: notation{name: "alternate", prefix: "xhtml", space: NamespaceXHTML},
-	of:      func(u *URL) *[]Alternate { return &u.Alternates },
-	word:    func(a *Alternate) string { return a.Lang + " " + a.Href },
-	edit:    func(a *Alternate, edit func(*string)) { edit(&a.Href) },
-	judge:   (*checker).alternates,
+	form:  notation{name: "alternate", prefix: "xhtml", space: NamespaceXHTML},
+	of:    func(u *URL) *[]Alternate { return &u.Alternates },
+	word:  func(a *Alternate) string { return a.Lang + " " + a.Href },
+	edit:  func(a *Alternate, edit func(*string)) { edit(&a.Href) },
+	judge: (*checker).alternates,
 }}
 
 func (*hreflang) appendTo(b []byte, u *URL) []byte {
@@ -58,8 +58,8 @@ func (a *Alternate) size() int {
 // alternates drops the links that no engine reads. A language has one page, and
 // a set that is cut short would name a wrong one, so too many means none.
 func (c *checker) alternates(u *URL) {
-	seen := make(map[string]string, len(u.Alternates))
-	u.Alternates = keepValid(c, u.Alternates, func(a *Alternate) bool { return c.alternate(a, seen) })
+	pages := make(map[string]string, len(u.Alternates))
+	u.Alternates = keepValid(c, u.Alternates, func(a *Alternate) bool { return c.alternate(a, pages) })
 	if len(u.Alternates) > MaxAlternates {
 		c.drop("too-many-alternates", "link each language once",
 			"%d languages are more than %d; none is written", len(u.Alternates), MaxAlternates)
@@ -67,8 +67,8 @@ func (c *checker) alternates(u *URL) {
 	}
 }
 
-// alternate reports whether a may stay; seen holds the pages so far by language.
-func (c *checker) alternate(a *Alternate, seen map[string]string) bool {
+// alternate reports whether a may stay; pages holds the pages so far by language.
+func (c *checker) alternate(a *Alternate, pages map[string]string) bool {
 	const hint = "write a language code such as en, zh-Hant or pt-BR, or x-default"
 	if err := CheckLang(a.Lang); err != nil {
 		c.drop("bad-alternate", hint, "%v", err)
@@ -79,11 +79,11 @@ func (c *checker) alternate(a *Alternate, seen map[string]string) bool {
 		return false
 	}
 	lang := strings.ToLower(a.Lang)
-	first, again := seen[lang]
+	first, again := pages[lang]
 	if again && first != a.Href {
 		c.drop("duplicate-alternate", "keep one page for each language",
 			"hreflang %q names both %s and %s", a.Lang, first, a.Href)
 	}
-	seen[lang] = cmp.Or(first, a.Href)
+	pages[lang] = cmp.Or(first, a.Href)
 	return !again
 }

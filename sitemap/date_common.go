@@ -21,26 +21,26 @@ func common(s string, zone *time.Location) (d Date, ok bool) {
 	case s[4] == '-' && n > len("2006-01-02"):
 		for _, layout := range commonTimes {
 			if len(layout) == n && layout[10] == s[10] && !ok {
-				d, ok = parsed(layout, s, Fraction, zone)
+				d, ok = parse(layout, s, Fraction, zone)
 			}
 		}
 	case s[4] == '/':
-		return parsed("2006/01/02", s, Day, nil)
+		return parse("2006/01/02", s, Day, nil)
 	case s[3] == ',' && s[n-1] == 'T':
-		return parsed("Mon, 02 Jan 2006 15:04:05 GMT", s, Fraction, nil)
+		return parse("Mon, 02 Jan 2006 15:04:05 GMT", s, Fraction, nil)
 	case s[3] == ',':
-		return parsed("Mon, 02 Jan 2006 15:04:05 -0700", s, Fraction, nil)
+		return parse("Mon, 02 Jan 2006 15:04:05 -0700", s, Fraction, nil)
 	case s[n-6] == ',' && s[3] == ' ':
-		return parsed("Jan 2, 2006", s, Day, nil)
+		return parse("Jan 2, 2006", s, Day, nil)
 	case s[n-6] == ',':
-		return parsed("January 2, 2006", s, Day, nil)
+		return parse("January 2, 2006", s, Day, nil)
 	}
 	return d, ok
 }
 
-// parsed reads a date as package time does, within the years and the zones that
+// parse reads a date as package time does, within the years and the zones that
 // need no second look.
-func parsed(layout, s string, p Precision, zone *time.Location) (Date, bool) {
+func parse(layout, s string, p Precision, zone *time.Location) (Date, bool) {
 	t, err := time.ParseInLocation(layout, s, cmp.Or(zone, time.UTC))
 	if err != nil || t.Year() < 2 || t.Year() > 9998 {
 		return Date{}, false

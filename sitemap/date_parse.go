@@ -122,9 +122,9 @@ func spread(s string) string {
 // readDay returns the midnight in UTC that begins a day.
 func readDay(s string) (time.Time, error) {
 	s = plainDay(strings.TrimSpace(s))
-	problem, named := errNoDate, hasLetters(s)
+	problem, hasName := errNoDate, hasLetters(s)
 	for _, layout := range days {
-		if hasLetters(layout) != named {
+		if hasLetters(layout) != hasName {
 			continue // it would not fit, and an error for each is half of the time
 		}
 		day, err := time.Parse(layout, s)
@@ -206,11 +206,11 @@ func readClock(hour, minute, sec, fraction, half string) (time.Duration, error) 
 // inZone returns the moment at which a clock of the zone that is named shows
 // t, which is given in UTC; without a name, one of the zone given.
 func inZone(t time.Time, name string, zone *time.Location) (Date, error) {
-	hours, known := zoneHours[name]
+	hours, fixed := zoneHours[name]
 	offset := hours * 60
 	if i := strings.IndexAny(name, "+-"); i >= 0 {
 		digits := (strings.ReplaceAll(name[i+1:], ":", "") + "00")[:4]
-		known, offset = true, atoi(digits[:2])*60+atoi(digits[2:])
+		fixed, offset = true, atoi(digits[:2])*60+atoi(digits[2:])
 		if name[i] == '-' {
 			offset = -offset
 		}
@@ -222,7 +222,7 @@ func inZone(t time.Time, name string, zone *time.Location) (Date, error) {
 	switch {
 	case offset < -maxOffset || offset > maxOffset:
 		return d, errors.New("has a zone beyond 14 hours")
-	case known:
+	case fixed:
 		d = newDate(t.Unix()-int64(offset)*60, t.Nanosecond(), offset)
 	default:
 		t = time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), cmp.Or(zone, time.UTC))

@@ -11,7 +11,7 @@ var imageElements = []element[Image]{
 }
 
 var images = list[Image]{
-	written: notation{
+	form: notation{
 		name: "image", prefix: "image", space: NamespaceImage, root: "image", elements: names(imageElements),
 		obsolete: []string{"caption", "geo_location", "title", "license"}, // since August 2022
 	},
@@ -25,10 +25,10 @@ var images = list[Image]{
 // images drops what is no image, an image that is there already, and those
 // beyond the limit of the extension.
 func (c *checker) images(u *URL) {
-	seen := make(map[string]bool, len(u.Images))
+	locs := make(map[string]bool, len(u.Images))
 	u.Images = keepValid(c, u.Images, func(m *Image) bool {
-		again := seen[m.Loc]
-		seen[m.Loc] = true
+		again := locs[m.Loc]
+		locs[m.Loc] = true
 		return !again && c.image(m)
 	})
 	u.Images = truncate(c, "too-many-images", "images of one page", u.Images, MaxImages)

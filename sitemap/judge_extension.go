@@ -18,17 +18,17 @@ func (e *entryJudge) extension() error {
 		e.offSchema("<%s> is no element of the extension, but <%s> is", x.local, s.root)
 		return e.skip()
 	}
-	space, seen := x.space, map[string]bool{}
+	space, before := x.space, map[string]bool{}
 	return e.children(s.root, func() error {
 		name := string(x.local)
 		switch {
 		case x.space != space || slices.Contains(s.many, name):
 		case !slices.Contains(s.elements, name) && !slices.Contains(s.obsolete, name):
 			e.offSchema("<%s> is no element of <%s>", name, s.root)
-		case seen[name]:
+		case before[name]:
 			e.doubt(x.tokenLine, x.tokenCol, "duplicate-element", "keep one", "<%s> has more than one %s", s.root, name)
 		}
-		seen[name] = true
+		before[name] = true
 		return e.skip()
 	})
 }
@@ -69,12 +69,12 @@ func (e *entryJudge) namespace() {
 // misspelt one in its scheme, its version or its end, "" for none.
 func meantNamespace(space string) string {
 	for _, x := range extensions {
-		known := x.notation().space
-		if space == known {
+		ours := x.notation().space
+		if space == ours {
 			return ""
 		}
-		if strings.HasPrefix(stem(space), stem(known)) {
-			return known
+		if strings.HasPrefix(stem(space), stem(ours)) {
+			return ours
 		}
 	}
 	return ""

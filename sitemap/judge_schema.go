@@ -100,7 +100,7 @@ func (j *Judge) entry(s *rootSchema) error {
 	j.xml.limit = j.xml.offset + maxEntry
 	err := j.children(s.entry, e.child)
 	j.xml.limit = 0
-	if err == nil && !e.seen[0] {
+	if err == nil && !e.has[0] {
 		j.fault(line, col, "missing-loc", "name its URL", "the entry has no loc")
 	}
 	return err
@@ -111,7 +111,7 @@ type entryJudge struct {
 	*Judge
 	schema *rootSchema
 	next   int     // the first field that may still come
-	seen   [4]bool // fields
+	has    [4]bool // fields
 }
 
 func (e *entryJudge) child() error {
@@ -128,12 +128,12 @@ func (e *entryJudge) child() error {
 	case i == len(e.schema.fields):
 		e.offSchema("<%s> is no element of <%s>", x.local, e.schema.entry)
 		return e.skip()
-	case e.seen[i]:
+	case e.has[i]:
 		e.doubt(x.tokenLine, x.tokenCol, "duplicate-element", "keep one", "an entry has more than one %s", x.local)
 	case i < e.next:
 		e.offSchema("<%s> stands too late; the order is %s, then extensions", x.local, strings.Join(e.schema.fields, ", "))
 	}
-	e.seen[i], e.next = true, max(e.next, i)
+	e.has[i], e.next = true, max(e.next, i)
 	return e.field(e.schema.fields[i])
 }
 

@@ -5,7 +5,7 @@ import "slices"
 // A list is an extension of which an entry holds any number of elements, each of
 // them a T.
 type list[T any] struct {
-	written  notation
+	form     notation
 	elements []element[T]
 	of       func(*URL) *[]T
 	word     func(*T) string                // what it is called in explanations
@@ -13,7 +13,7 @@ type list[T any] struct {
 	judge    func(c *checker, of *URL)      // drops what may not be written
 }
 
-func (x *list[T]) notation() *notation      { return &x.written }
+func (x *list[T]) notation() *notation      { return &x.form }
 func (x *list[T]) check(c *checker, u *URL) { x.judge(c, u) }
 
 func (x *list[T]) values(u *URL) (all []string) {
@@ -32,7 +32,7 @@ func (x *list[T]) addresses(u *URL, edit func(*string)) {
 }
 
 func (x *list[T]) appendTo(b []byte, u *URL) []byte {
-	all, name := *x.of(u), x.written.prefix+":"+x.written.root
+	all, name := *x.of(u), x.form.prefix+":"+x.form.root
 	for i := range all {
 		b = appendTag(b, name)
 		b = appendElements(b, x.elements, &all[i])
@@ -45,6 +45,6 @@ func (x *list[T]) read(r *Reader) error {
 	all := x.of(&r.item.URL)
 	*all = append(*all, *new(T))
 	return r.children(func(r *Reader) error {
-		return readElement(r, x.written.space, x.elements, &(*all)[len(*all)-1])
+		return readElement(r, x.form.space, x.elements, &(*all)[len(*all)-1])
 	})
 }

@@ -56,7 +56,7 @@ var videoElements = []element[Video]{
 }
 
 var videos = list[Video]{
-	written: notation{
+	form: notation{
 		name: "video", prefix: "video", space: NamespaceVideo, root: "video", elements: names(videoElements),
 		many: []string{"content_segment_loc", "tag", "price", "id"},
 		// since August 2022, and without a word content_segment_loc and id

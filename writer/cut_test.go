@@ -187,7 +187,7 @@ func leaves(w *world, few, lot map[string][]string, changed []string, path strin
 			if few[name] != nil || !all(lot[name], in) {
 				return false
 			}
-		case !isOf(name, shared) || slices.ContainsFunc(lot[name], in) || !kept(few[name], lot, in):
+		case !isOf(name, common) || slices.ContainsFunc(lot[name], in) || !kept(few[name], lot, in):
 			return false
 		}
 	}

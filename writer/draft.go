@@ -81,16 +81,16 @@ func (w *draft) blame(err error) error {
 	return err
 }
 
-// compared is how much of an old file is held at a time.
-const compared = 16 << 10
+// window is how much of an old file is held at a time.
+const window = 16 << 10
 
 // agrees reports whether the old file goes on with p.
 func (w *draft) agrees(p []byte) bool {
 	if w.read == nil {
-		w.read = make([]byte, compared)
+		w.read = make([]byte, window)
 	}
 	for len(p) > 0 {
-		n, _ := io.ReadFull(w.old, w.read[:min(len(p), compared)])
+		n, _ := io.ReadFull(w.old, w.read[:min(len(p), window)])
 		if n == 0 || !bytes.Equal(w.read[:n], p[:n]) {
 			return false
 		}

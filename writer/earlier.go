@@ -29,13 +29,13 @@ const headSize = 1024
 
 // earlier is what an earlier run left in the folder.
 type earlier struct {
-	r      *writing
-	named  map[string]bool   // children that an index of ours names
-	known  map[string]bool   // files that the journal of a killed run names
-	proven map[string]string // and sitemaps of the generator that were to go, with their sums
-	pages  map[string]bool   // for people, that a file of ours names
-	keys   map[string]bool   // for IndexNow, likewise
-	also   int               // indexes beside the entry
+	r        *job
+	children map[string]bool   // children that an index of ours names
+	files    map[string]bool   // files that the journal of a killed run names
+	sums     map[string]string // and sitemaps of the generator that were to go, with their sums
+	pages    map[string]bool   // for people, that a file of ours names
+	keys     map[string]bool   // for IndexNow, likewise
+	also     int               // indexes beside the entry
 
 	indexes map[string]bool // the entry and those beside it, plain and compressed
 	renamed []*earlier      // what was written when the entry had another name
@@ -43,19 +43,19 @@ type earlier struct {
 
 // look reads the indexes of an earlier run, and those that its line in
 // robots.txt names.
-func (r *writing) look() (*earlier, error) {
+func (r *job) look() (*earlier, error) {
 	p, err := r.lookHere()
 	if err != nil || !r.Robots {
 		return p, err
 	}
-	names, err := r.announced()
+	names, err := r.formerEntries()
 	if err != nil {
 		return nil, err
 	}
 	for _, name := range names {
 		o := *r.Options
 		o.Name = name
-		before, err := (&writing{Options: &o, dir: r.dir}).lookHere()
+		before, err := (&job{Options: &o, dir: r.dir}).lookHere()
 		if err != nil {
 			return nil, err
 		}
@@ -65,8 +65,8 @@ func (r *writing) look() (*earlier, error) {
 }
 
 // lookHere reads the indexes under the entry's name.
-func (r *writing) lookHere() (*earlier, error) {
-	p := &earlier{r: r, named: map[string]bool{}, known: map[string]bool{}, proven: map[string]string{}, pages: map[string]bool{}, keys: map[string]bool{}, indexes: map[string]bool{}}
+func (r *job) lookHere() (*earlier, error) {
+	p := &earlier{r: r, children: map[string]bool{}, files: map[string]bool{}, sums: map[string]string{}, pages: map[string]bool{}, keys: map[string]bool{}, indexes: map[string]bool{}}
 	for _, name := range []string{r.Name, r.Name + ".gz"} {
 		p.indexes[name] = true
 		if err := p.read(name); err != nil {
@@ -114,7 +114,7 @@ func (p *earlier) read(name string) error {
 			return nil
 		}
 		if child, ok := p.r.childOf(item.Loc); ok {
-			p.named[child] = true
+			p.children[child] = true
 		}
 	}
 }
@@ -128,12 +128,12 @@ func (p *earlier) recall() error {
 	defer f.Close()
 	lines := bufio.NewScanner(f)
 	for lines.Scan() {
-		p.recallProven(lines.Text())
+		p.recallSum(lines.Text())
 		if key, ok := strings.CutSuffix(lines.Text(), keyFile("")); ok {
 			p.recallKey(key)
 		}
 		if name := path.Join(p.r.sub(), lines.Text()); p.r.owns(name) {
-			p.known[name] = true
+			p.files[name] = true
 		}
 	}
 	return nil
@@ -168,9 +168,9 @@ func (p *earlier) forget() error {
 	return p.r.dir.remove(path.Join(p.r.sub(), journal))
 }
 
-// stale returns the files of an earlier run that are not planned now, in the
+// stale returns the files of an earlier run that are not in the plan now, in the
 // order in which they go: indexes before what they name.
-func (p *earlier) stale(planned map[string]bool) []string {
+func (p *earlier) stale(plan map[string]bool) []string {
 	names := []string{path.Join(p.r.sub(), p.r.stem()+".css")}
 	for _, f := range []string{"rss", "atom", "txt", "xml"} {
 		names = append(names, p.r.file("", f))
@@ -178,18 +178,18 @@ func (p *earlier) stale(planned map[string]bool) []string {
 	for i := range p.also {
 		names = append(names, p.r.furtherName(i+1))
 	}
-	for child := range p.named {
+	for child := range p.children {
 		names = append(names, p.r.file(child, "txt"), p.r.file(child, "xml"))
 	}
 	var all []string
 	for _, name := range names {
 		all = append(all, name+".gz", name)
 	}
-	all = slices.AppendSeq(all, maps.Keys(p.known))
+	all = slices.AppendSeq(all, maps.Keys(p.files))
 	all = slices.AppendSeq(all, maps.Keys(p.pages))
-	all = slices.DeleteFunc(all, func(name string) bool { return planned[name] || !p.ours(name) })
+	all = slices.DeleteFunc(all, func(name string) bool { return plan[name] || !p.ours(name) })
 	for _, before := range p.renamed {
-		all = append(all, before.stale(planned)...)
+		all = append(all, before.stale(plan)...)
 	}
 	slices.Sort(all)
 	all = slices.Compact(all)
@@ -216,7 +216,7 @@ func (p *earlier) mayReplace(name string) bool {
 		return p.lists(name)
 	}
 	child, ok := p.r.childOf(p.r.url(name))
-	return ok && p.named[child]
+	return ok && p.children[child]
 }
 
 // ours reports whether an earlier run wrote the file name, by its mark; a text
@@ -229,7 +229,7 @@ func (p *earlier) ours(name string) bool {
 	defer f.Close()
 	plain := strings.TrimSuffix(name, ".gz")
 	if stem, ok := strings.CutSuffix(plain, ".txt"); ok {
-		return f.ours && (p.known[name] || p.same(f, stem+".xml") || p.same(f, stem+".xml.gz"))
+		return f.ours && (p.files[name] || p.same(f, stem+".xml") || p.same(f, stem+".xml.gz"))
 	}
 	head, _ := f.Peek(headSize)
 	return f.ours && (sitemap.Marked(head) || path.Ext(plain) == ".css" && bytes.HasPrefix(head, []byte(markedCSS)))

@@ -10,7 +10,7 @@ import (
 )
 
 // syndicate drafts the feeds and returns the names of their files.
-func (r *writing) syndicate(ctx context.Context, entries Entries) ([]string, error) {
+func (r *job) syndicate(ctx context.Context, entries Entries) ([]string, error) {
 	if len(r.feeds) == 0 {
 		return nil, nil
 	}
@@ -38,7 +38,7 @@ func (r *writing) syndicate(ctx context.Context, entries Entries) ([]string, err
 }
 
 // feed returns the feed of entries, the newest first, in the format f.
-func (r *writing) feed(f *format, name string, entries []sitemap.Entry) []byte {
+func (r *job) feed(f *format, name string, entries []sitemap.Entry) []byte {
 	h := head{Channel: sitemap.Channel{
 		Title: r.title(), Lang: r.Lang, Link: r.Base, Self: r.url(r.published(name)), Updated: entries[0].LastMod,
 	}}

@@ -14,24 +14,24 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// proven begins a line of the journal that names a sitemap of the generator that
+// sumMark begins a line of the journal that names a sitemap of the generator that
 // is to go, and the sum of what it holds: when this run is killed, the sitemap
 // that proved it is replaced already.
-const proven = "- "
+const sumMark = "- "
 
 // foreign finds the sitemaps that another tool has left and that ours makes
 // stale. It must run before the entry takes its place: what is replaced is the
 // proof that they are the generator's own.
-func (r *writing) foreign() {
+func (r *job) foreign() {
 	names := r.leftovers()
 	if len(names) == 0 {
 		return
 	}
-	wanted, named := r.wanted(), r.replaced()
+	elsewhere, children := r.elsewhere(), r.oldChildren()
 	for _, name := range names {
-		twin, free := name == r.Name+".gz", !wanted(name)
+		twin, free := name == r.Name+".gz", !elsewhere(name)
 		switch {
-		case free && (twin && r.twin(name) || named[name] && r.onlyOurs(name) || r.provenBefore(name)):
+		case free && (twin && r.twin(name) || children[name] && r.onlyOurs(name) || r.wasToGo(name)):
 			r.theirs = append(r.theirs, name)
 			r.goes(name)
 		case twin:
@@ -43,87 +43,87 @@ func (r *writing) foreign() {
 	}
 }
 
-// provenBefore reports whether a run that was killed had proof, and the file is
+// wasToGo reports whether a run that was killed had proof, and the file is
 // still what it was.
-func (r *writing) provenBefore(name string) bool {
-	sum := r.past.proven[name]
+func (r *job) wasToGo(name string) bool {
+	sum := r.past.sums[name]
 	return sum != "" && sum == r.past.sum(name)
 }
 
-// wanted reports of a file whether anything else names it. A robots.txt that
+// elsewhere reports of a file whether anything else names it. A robots.txt that
 // cannot be read may name all.
-func (r *writing) wanted() func(name string) bool {
+func (r *job) elsewhere() func(name string) bool {
 	robots, err := r.robotsNames()
 	return func(name string) bool {
 		loc := r.url(name)
-		return err != nil || robots[loc] || slices.Contains(r.Index, loc) || r.Named != nil && r.Named(name)
+		return err != nil || robots[loc] || slices.Contains(r.Index, loc) || r.Names != nil && r.Names(name)
 	}
 }
 
 // goes reports a sitemap of the generator that is removed.
-func (r *writing) goes(name string) {
+func (r *job) goes(name string) {
 	r.Diags.Notef(diag.Pos{File: name}, "stale-sitemap", cmp.Or(r.TurnOff, otherTool),
 		"it is the generator's own, %s replaces it; it is removed", r.Name)
 }
 
 // stays reports a sitemap of another tool that is not.
-func (r *writing) stays(name, hint, format string, args ...any) {
+func (r *job) stays(name, hint, format string, args ...any) {
 	r.Diags.Warnf(diag.Pos{File: name}, "stale-sitemap", "remove it before the site is published"+hint+"; "+cmp.Or(r.TurnOff, otherTool), format, args...)
 }
 
 const otherTool = "turn the other tool's sitemap off"
 
 // leftovers returns the sitemaps of other tools that are there, each once.
-func (r *writing) leftovers() []string {
+func (r *job) leftovers() []string {
 	if !r.has("xml") {
 		return nil
 	}
-	planned := r.planned()
+	plan := r.plan()
 	all := append([]string{r.Name + ".gz"}, r.Leftovers...)
 	all = slices.DeleteFunc(all, func(name string) bool {
-		return !local(name) || name == r.Name || planned[name] || r.protects(name) || !r.regular(name) || r.past.ours(name)
+		return !local(name) || name == r.Name || plan[name] || r.protects(name) || !r.regular(name) || r.past.ours(name)
 	})
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
-func (r *writing) regular(name string) bool {
+func (r *job) regular(name string) bool {
 	info, err := r.dir.stat(name)
 	return err == nil && info != nil && info.Mode().IsRegular()
 }
 
-// replaced returns the files that the index of another tool names, of which the
+// oldChildren returns the files that the index of another tool names, of which the
 // entry takes the place. Below a path nobody knows what the robots.txt of the
 // host names, so there is no proof.
-func (r *writing) replaced() map[string]bool {
-	named := map[string]bool{}
+func (r *job) oldChildren() map[string]bool {
+	children := map[string]bool{}
 	if u, err := url.Parse(r.Base); err != nil || u.Path != "/" {
-		return named
+		return children
 	}
-	if !r.planned()[r.Name] || r.past.ours(r.Name) {
-		return named
+	if !r.plan()[r.Name] || r.past.ours(r.Name) {
+		return children
 	}
 	f, err := r.past.open(r.Name)
 	if f == nil || err != nil {
-		return named
+		return children
 	}
 	defer f.Close()
 	for items := sitemap.NewReader(f); ; {
 		item, err := items.Next()
 		if err != nil || !item.Sitemap {
-			return named
+			return children
 		}
 		escaped, below := strings.CutPrefix(item.Loc, r.Base)
 		if name, bad := url.PathUnescape(escaped); below && bad == nil && local(name) {
-			named[name] = true
+			children[name] = true
 		}
 	}
 }
 
 // twin reports whether a compressed file holds, byte for byte, the sitemap of
 // another tool that the entry replaces.
-func (r *writing) twin(name string) bool {
-	if !r.planned()[r.Name] || !r.regular(r.Name) || r.past.ours(r.Name) {
+func (r *job) twin(name string) bool {
+	if !r.plan()[r.Name] || !r.regular(r.Name) || r.past.ours(r.Name) {
 		return false
 	}
 	plain := r.past.sum(r.Name)
@@ -131,7 +131,7 @@ func (r *writing) twin(name string) bool {
 }
 
 // onlyOurs reports whether a file is a url set, to its end, of this site alone.
-func (r *writing) onlyOurs(name string) bool {
+func (r *job) onlyOurs(name string) bool {
 	f, err := r.past.open(name)
 	if f == nil || err != nil {
 		return false
@@ -165,30 +165,30 @@ func (p *earlier) sum(name string) string {
 }
 
 // robotsNames returns the sitemaps that lines of the user's in robots.txt name.
-func (r *writing) robotsNames() (map[string]bool, error) {
+func (r *job) robotsNames() (map[string]bool, error) {
 	lines, err := r.robotsLines()
-	named := map[string]bool{}
+	locs := map[string]bool{}
 	for _, line := range lines {
 		if loc, ok := sitemapLine(line); ok {
-			named[loc] = true
+			locs[loc] = true
 		}
 	}
-	return named, err
+	return locs, err
 }
 
 // sums are the lines of the journal for the sitemaps of another tool that go.
-func (r *writing) sums() (b []byte) {
+func (r *job) sums() (b []byte) {
 	for _, name := range r.theirs {
-		b = append(b, proven+r.past.sum(name)+" "+name+"\n"...)
+		b = append(b, sumMark+r.past.sum(name)+" "+name+"\n"...)
 	}
 	return b
 }
 
-// recallProven takes in such a line.
-func (p *earlier) recallProven(line string) {
-	rest, ok := strings.CutPrefix(line, proven)
+// recallSum takes in such a line.
+func (p *earlier) recallSum(line string) {
+	rest, ok := strings.CutPrefix(line, sumMark)
 	sum, name, _ := strings.Cut(rest, " ")
 	if ok && len(sum) == hex.EncodedLen(sha256.Size) && local(name) {
-		p.proven[name] = sum
+		p.sums[name] = sum
 	}
 }

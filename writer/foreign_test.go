@@ -31,7 +31,7 @@ func TestForeignAfterAKill(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := &writing{Options: killed, dir: folder, whole: []*format{&formats[0]}}
+		r := &job{Options: killed, dir: folder, whole: []*format{&formats[0]}}
 		if err := r.draft(context.Background(), site("", "de/")); err != nil {
 			t.Fatal(err)
 		}

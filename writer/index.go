@@ -14,7 +14,7 @@ func (o *Options) furtherName(i int) string {
 
 // index drafts the indexes over shards and the sitemaps of others, the entry
 // last; none when the entry is a url set.
-func (r *writing) index(shards []shard) error {
+func (r *job) index(shards []shard) error {
 	if len(shards) == 1 && shards[0].name == "" {
 		return nil
 	}
@@ -37,7 +37,7 @@ func (r *writing) index(shards []shard) error {
 
 // indexes returns as many indexes as the limits ask for, and how many sitemaps
 // each names.
-func (r *writing) indexes(shards []shard) (docs [][]byte, counts []int) {
+func (r *job) indexes(shards []shard) (docs [][]byte, counts []int) {
 	x := indexer{open: sitemap.AppendIndexOpen(nil, r.opening(0)), limits: newLimits(&formats[0], r.Options)}
 	for i := range shards {
 		x.add(r.url(r.published(r.file(shards[i].name, "xml"))), shards[i].lastmod)

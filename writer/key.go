@@ -29,7 +29,7 @@ func keyFile(key string) string { return key + ".txt" }
 // key drafts the file by which search engines know that the site knows its key:
 // at the top of what is published, since it speaks only for what lies below its
 // own folder.
-func (r *writing) key() error {
+func (r *job) key() error {
 	if r.Key == "" {
 		return nil
 	}
@@ -76,7 +76,7 @@ func (p *earlier) recallKey(key string) {
 
 // staleKeys returns the files of keys that earlier runs wrote, and that are not
 // this one's: a sitemap of ours names the key, and the file holds nothing else.
-func (r *writing) staleKeys() ([]string, error) {
+func (r *job) staleKeys() ([]string, error) {
 	keys := maps.Clone(r.past.keys)
 	for _, before := range r.past.renamed {
 		maps.Copy(keys, before.keys)
@@ -99,7 +99,7 @@ func (r *writing) staleKeys() ([]string, error) {
 }
 
 // dropKeys removes the files of keys that are no longer the site's.
-func (r *writing) dropKeys() error {
+func (r *job) dropKeys() error {
 	for _, name := range r.oldKeys {
 		dir, err := r.robotsFolder()
 		if err == nil {
@@ -113,7 +113,7 @@ func (r *writing) dropKeys() error {
 }
 
 // noteKeys are the lines of the journal for the files of keys.
-func (r *writing) noteKeys() (names []string) {
+func (r *job) noteKeys() (names []string) {
 	if r.Key != "" && len(r.oldKeys) > 0 {
 		names = []string{keyFile(r.Key)}
 	}

@@ -41,8 +41,8 @@ const (
 // stride is how many pages one worker measures at a time.
 const stride = 8192
 
-// measure looks once at every page that is not known.
-func measure(ctx context.Context, entries Entries, f *format, s *sections, l *limits, known *Memory) (*measures, diag.List) {
+// measure looks once at every page that memory does not hold.
+func measure(ctx context.Context, entries Entries, f *format, s *sections, l *limits, memory *Memory) (*measures, diag.List) {
 	n := entries.Len()
 	m := &measures{
 		limits: l, entries: entries,
@@ -51,7 +51,7 @@ func measure(ctx context.Context, entries Entries, f *format, s *sections, l *li
 	runs := make([][]run, (n+stride-1)/stride)
 	diags := make([]diag.List, len(runs))
 	inParallel(len(runs), runtime.GOMAXPROCS(0), func() func(int) {
-		g := gauge{measures: m, format: f, sections: s, known: known}
+		g := gauge{measures: m, format: f, sections: s, memory: memory}
 		return func(i int) {
 			if ctx.Err() == nil {
 				runs[i], diags[i] = g.stretch(i*stride, min(n, (i+1)*stride))
@@ -93,8 +93,8 @@ type gauge struct {
 
 	prefix, last string // of URLs of the section of the page before, and its key
 
-	known *Memory // or nil
-	run   int     // of known, in which the page before was
+	memory *Memory // or nil
+	run    int     // of known, in which the page before was
 }
 
 // stretch measures the pages from one number up to another.
@@ -102,8 +102,8 @@ func (g *gauge) stretch(from, to int) ([]run, diag.List) {
 	g.diags = nil
 	var runs []run
 	for i := from; i < to; i++ {
-		key, known := g.recall(i)
-		if !known {
+		key, same := g.recall(i)
+		if !same {
 			g.measure(i)
 			key = g.key()
 		}

@@ -44,14 +44,14 @@ func (y *Memory) begin(n int) *Memory {
 }
 
 // keep remembers a run that came to its end.
-func (y *Memory) keep(r *writing) {
+func (y *Memory) keep(r *job) {
 	if y == nil || r.m == nil || r.DryRun {
 		return
 	}
 	*y = Memory{m: r.m, files: map[string]*remembered{}}
 	y.m.entries = nil
-	for i := range r.printed {
-		s := &r.printed[i]
+	for i := range r.output {
+		s := &r.output[i]
 		y.files[s.name] = &remembered{s.pages, r.opening(s.uses), s.lastmod, s.drafts}
 	}
 }
@@ -59,10 +59,10 @@ func (y *Memory) keep(r *writing) {
 // recall takes over what was measured of the page at i, and reports whether it is
 // the same. What is said of a page that fits in no file is said again.
 func (g *gauge) recall(i int) (key string, ok bool) {
-	if g.known == nil || g.known.same[i] < 0 {
+	if g.memory == nil || g.memory.same[i] < 0 {
 		return "", false
 	}
-	was, j := g.known.m, int(g.known.same[i])
+	was, j := g.memory.m, int(g.memory.same[i])
 	if was.flags[j]&(bare|left) != 0 {
 		return "", false
 	}
@@ -76,15 +76,15 @@ func (g *gauge) recall(i int) (key string, ok bool) {
 // recall drafts a shard as it was, where it holds what it held and its files are
 // as they were left.
 func (p *press) recall(s *shard) bool {
-	if p.known == nil {
+	if p.memory == nil {
 		return false
 	}
-	was := p.known.files[s.name]
+	was := p.memory.files[s.name]
 	if was == nil || len(was.pages) != len(s.pages) || was.opening != p.opening(s.uses) {
 		return false
 	}
 	for i, page := range s.pages {
-		if p.known.same[page] != was.pages[i] {
+		if p.memory.same[page] != was.pages[i] {
 			return false
 		}
 	}

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// shared is the name of the file that small sections and the pages at the root
+// common is the name of the file that small sections and the pages at the root
 // share.
-const shared = "pages"
+const common = "pages"
 
 // further is how the names of second and later indexes begin.
 const further = "index"
@@ -21,19 +21,19 @@ const maxName = 40
 // section or group alone, and different from one another even where case does
 // not count.
 type names struct {
-	taken map[string]bool // names that a section may not have
+	others map[string]bool // names that a section may not have
 }
 
 func namesOf(o *Options) names {
-	n := names{taken: map[string]bool{shared: true, further: true}}
+	n := names{others: map[string]bool{common: true, further: true}}
 	for _, g := range o.Groups {
-		n.taken[n.of(":"+g.Name)] = true
+		n.others[n.of(":"+g.Name)] = true
 	}
 	for _, loc := range o.Index {
 		if name, ok := o.childOf(loc); ok {
-			n.taken[name] = true
+			n.others[name] = true
 			base, _, _ := cutLast(name, "-")
-			n.taken[base] = true
+			n.others[base] = true
 		}
 	}
 	return n
@@ -43,14 +43,14 @@ func namesOf(o *Options) names {
 func (n names) of(key string) string {
 	switch {
 	case key == "":
-		return shared
+		return common
 	case strings.HasPrefix(key, "//"):
-		return distinct(cleaned(key), key)
+		return distinct(slug(key), key)
 	}
 	text := key[1:]
 	name := safe(text)
-	if key[0] == '/' && n.taken[name] || name == shared || name == further {
-		return distinct(cleaned(text), text)
+	if key[0] == '/' && n.others[name] || name == common || name == further {
+		return distinct(slug(text), text)
 	}
 	return name
 }
@@ -67,7 +67,7 @@ func slotName(name string, slot uint64) string {
 // it is, and that nothing else here can get; else what is left of it, with its
 // hash.
 func safe(s string) string {
-	clean := cleaned(s)
+	clean := slug(s)
 	if clean == s && len(s) <= maxName && !numbered(s) && !hashed(s) {
 		return s
 	}
@@ -80,9 +80,9 @@ func distinct(clean, s string) string {
 	return strings.TrimPrefix(fmt.Sprintf("%s-x%08x", clean, uint32(hash(s))), "-")
 }
 
-// cleaned returns s in lower case, percent-decoded, with everything but ASCII
+// slug returns s in lower case, percent-decoded, with everything but ASCII
 // letters, digits and single inner - _ . replaced by one hyphen.
-func cleaned(s string) string {
+func slug(s string) string {
 	if u, err := url.PathUnescape(s); err == nil {
 		s = u
 	}

@@ -29,7 +29,7 @@ const (
 var peopleCSS string
 
 // people drafts the page for people, or reports that its name is taken.
-func (r *writing) people(ctx context.Context, entries Entries) error {
+func (r *job) people(ctx context.Context, entries Entries) error {
 	if r.Page == "" {
 		return nil
 	}
@@ -145,7 +145,7 @@ func readable(s string) string {
 
 // appendPage appends the page: plain HTML without a script, and without a word of
 // ours, which would be foreign to most sites.
-func (r *writing) appendPage(b []byte, topics []*topic) []byte {
+func (r *job) appendPage(b []byte, topics []*topic) []byte {
 	title := html.EscapeString(r.title())
 	b = append(b, "<!doctype html>\n"+sitemap.Mark+"\n<html"...)
 	if r.Lang != "" {
@@ -155,13 +155,13 @@ func (r *writing) appendPage(b []byte, topics []*topic) []byte {
 	b = append(b, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"robots\" content=\"noindex\">\n<style>\n"...)
 	b = append(b, peopleCSS...)
 	b = append(b, "</style>\n</head>\n<body>\n<header>\n<h1><a dir=\"auto\" href=\""+html.EscapeString(r.Base)+"\">"+title+"</a></h1>\n</header>\n<main>\n"...)
-	shown := topics[:min(len(topics), maxTopics)]
+	first := topics[:min(len(topics), maxTopics)]
 	pages := 0
 	for _, t := range topics {
 		pages += t.pages
 	}
 	open := pages <= openLinks
-	for _, t := range shown {
+	for _, t := range first {
 		b = r.appendTopic(b, t, open)
 		pages -= t.pages
 	}
@@ -171,7 +171,7 @@ func (r *writing) appendPage(b []byte, topics []*topic) []byte {
 	return append(b, "</main>\n</body>\n</html>\n"...)
 }
 
-func (r *writing) appendTopic(b []byte, t *topic, open bool) []byte {
+func (r *job) appendTopic(b []byte, t *topic, open bool) []byte {
 	b = append(b, "<details"...)
 	if open {
 		b = append(b, " open"...)
@@ -188,12 +188,12 @@ func (r *writing) appendTopic(b []byte, t *topic, open bool) []byte {
 }
 
 // appendMore says how many more pages there are, and where.
-func (r *writing) appendMore(b []byte, pages int) []byte {
+func (r *job) appendMore(b []byte, pages int) []byte {
 	file := r.published(r.entrance())
 	return append(b, "<p>+ "+spaced(pages)+": <a href=\""+html.EscapeString(r.url(file))+"\">"+html.EscapeString(path.Base(file))+"</a></p>\n"...)
 }
 
-func (r *writing) appendLink(b []byte, t *topic, e *sitemap.Entry) []byte {
+func (r *job) appendLink(b []byte, t *topic, e *sitemap.Entry) []byte {
 	name := cmp.Or(strings.TrimSpace(e.Title), readable(strings.TrimPrefix(e.Loc, strings.TrimSuffix(r.Base, "/")+t.key)))
 	b = append(b, "<li><a dir=\"auto\" href=\""+html.EscapeString(e.Loc)+"\">"+html.EscapeString(name)+"</a>"...)
 	if date := e.LastMod.String(); len(date) >= len("2006-01-02") {
@@ -203,7 +203,7 @@ func (r *writing) appendLink(b []byte, t *topic, e *sitemap.Entry) []byte {
 }
 
 // entrance returns the file that crawlers start at.
-func (r *writing) entrance() string {
+func (r *job) entrance() string {
 	if len(r.whole) > 0 && !r.has("xml") {
 		return r.file("", r.whole[0].name)
 	}

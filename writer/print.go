@@ -18,7 +18,7 @@ func Print(w io.Writer, entries Entries, o Options) (Report, error) {
 		return Report{}, err
 	}
 	opts.Stylesheet, opts.Page = false, ""
-	r := &writing{Options: opts}
+	r := &job{Options: opts}
 	if opts.Gzip != "only" {
 		err := r.printTo(w, entries)
 		return r.Report, err
@@ -33,7 +33,7 @@ func Print(w io.Writer, entries Entries, o Options) (Report, error) {
 	return r.Report, err
 }
 
-func (r *writing) printTo(w io.Writer, entries Entries) error {
+func (r *job) printTo(w io.Writer, entries Entries) error {
 	all, err := formatsOf(r.Formats[:1])
 	if err != nil {
 		return err
@@ -48,7 +48,7 @@ func (r *writing) printTo(w io.Writer, entries Entries) error {
 		_, err := w.Write(r.feed(f, r.file("", f.name), newest))
 		return err
 	}
-	m, diags := measure(context.Background(), entries, f, newSections(r.Options), newLimits(f, r.Options).printed(f), nil)
+	m, diags := measure(context.Background(), entries, f, newSections(r.Options), newLimits(f, r.Options).forPipe(f), nil)
 	r.Diags = diags
 	if r.Left = m.left(); r.Left > 0 && r.Left == entries.Len() {
 		return m.nothing()
@@ -61,9 +61,9 @@ func (r *writing) printTo(w io.Writer, entries Entries) error {
 	return m.printTo(w, f, weight)
 }
 
-// printed returns the limits of what is printed: a list of addresses in a pipe is
+// forPipe returns the limits of what is printed: a list of addresses in a pipe is
 // no sitemap, and may have any length.
-func (l *limits) printed(f *format) *limits {
+func (l *limits) forPipe(f *format) *limits {
 	if f.name == "txt" {
 		l.urls, l.bytes = math.MaxInt, math.MaxInt
 	}

@@ -18,7 +18,7 @@ const robotsMark = "# sitewalk keeps the next line; remove this one to keep it y
 const robotsFile = "robots.txt"
 
 // announce drafts robots.txt with a line for each file that crawlers start at.
-func (r *writing) announce(shards []shard, feeds []string) error {
+func (r *job) announce(shards []shard, feeds []string) error {
 	if !r.Robots {
 		return nil
 	}
@@ -36,12 +36,12 @@ func (r *writing) announce(shards []shard, feeds []string) error {
 }
 
 // noRobots reports that no line can be kept, and why.
-func (r *writing) noRobots(hint, format string, args ...any) {
+func (r *job) noRobots(hint, format string, args ...any) {
 	r.Diags.Warnf(diag.Pos{File: robotsFile}, "robots-unreachable", hint, format, args...)
 }
 
 // robotsFolder returns the folder of robots.txt, which is closed after the run.
-func (r *writing) robotsFolder() (*folder, error) {
+func (r *job) robotsFolder() (*folder, error) {
 	if r.Publish == "" || r.Publish == r.Dir {
 		return r.dir, nil
 	}
@@ -56,7 +56,7 @@ func (r *writing) robotsFolder() (*folder, error) {
 }
 
 // robotsLines returns the lines of robots.txt as it is; none without one.
-func (r *writing) robotsLines() ([][]byte, error) {
+func (r *job) robotsLines() ([][]byte, error) {
 	dir, err := r.robotsFolder()
 	if err != nil {
 		return nil, err
@@ -70,9 +70,9 @@ func (r *writing) robotsLines() ([][]byte, error) {
 	return slices.Collect(bytes.Lines(text)), err
 }
 
-// announced returns the XML entries other than that of this run that lines of
+// formerEntries returns the XML entries other than that of this run that lines of
 // ours name: an earlier run wrote them under another name.
-func (r *writing) announced() (names []string, err error) {
+func (r *job) formerEntries() (names []string, err error) {
 	lines, err := r.robotsLines()
 	for i := range lines {
 		loc, _ := sitemapLine(lines[i])
@@ -85,7 +85,7 @@ func (r *writing) announced() (names []string, err error) {
 	return names, err
 }
 
-func (r *writing) draftRobots(dir *folder, lines []string) error {
+func (r *job) draftRobots(dir *folder, lines []string) error {
 	if dir.check(robotsFile) != nil {
 		r.noRobots("rename what stands there", "what stands in the publish directory under that name is no file; it is left alone")
 		return nil
@@ -111,7 +111,7 @@ func (r *writing) draftRobots(dir *folder, lines []string) error {
 
 // entrances returns the URLs of the files that a crawler has to know: the XML
 // entry and further indexes, else each file of the first format.
-func (r *writing) entrances(shards []shard, feeds []string) []string {
+func (r *job) entrances(shards []shard, feeds []string) []string {
 	var names []string
 	switch {
 	case r.has("xml"):
@@ -145,7 +145,7 @@ func robots(old []byte, urls []string) []byte {
 		}
 	}
 	want := slices.DeleteFunc(slices.Clone(urls), func(u string) bool { return theirs[u] })
-	want = slices.DeleteFunc(want, func(u string) bool { return keptLine(lines, u) })
+	want = slices.DeleteFunc(want, func(u string) bool { return keepsLine(lines, u) })
 	out := make([]byte, 0, len(old)+256)
 	eol := lineEnd(old)
 	for i := 0; i < len(lines); i++ {
@@ -186,8 +186,8 @@ func ownLine(lines [][]byte, i int) bool {
 	return ok
 }
 
-// keptLine reports whether a line of ours names loc.
-func keptLine(lines [][]byte, loc string) bool {
+// keepsLine reports whether a line of ours names loc.
+func keepsLine(lines [][]byte, loc string) bool {
 	for i := range lines {
 		if got, _ := sitemapLine(lines[i]); got == loc && ownLine(lines, i) {
 			return true

@@ -86,14 +86,14 @@ func (m *measures) children(o *Options) ([]child, error) {
 	if err != nil {
 		return nil, err
 	}
-	names, seen := namesOf(o), map[string]string{}
+	names, owners := namesOf(o), map[string]string{}
 	var out []child
 	for i, s := range gathered {
 		name := names.of(s.key)
-		if other, ok := seen[name]; ok {
+		if other, ok := owners[name]; ok {
 			return nil, fmt.Errorf("sections %q and %q get the same file name; name one of them under output.sitemaps", other, s.key)
 		}
-		seen[name] = s.key
+		owners[name] = s.key
 		for _, l := range cuts[i] {
 			out = append(out, child{slotName(name, l.slot), l})
 		}

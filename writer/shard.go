@@ -17,7 +17,7 @@ type shard struct {
 
 // shards drafts the children, several at a time, and holds no more of them in
 // memory than a chunk each. On an error no draft is left.
-func (r *writing) shards(ctx context.Context, m *measures, children []child) ([]shard, error) {
+func (r *job) shards(ctx context.Context, m *measures, children []child) ([]shard, error) {
 	out := make([]shard, len(children))
 	inParallel(len(children), runtime.GOMAXPROCS(0), func() func(int) {
 		p := newPress(r, m)
@@ -41,14 +41,14 @@ func (r *writing) shards(ctx context.Context, m *measures, children []child) ([]
 
 // A press drafts children, for one goroutine.
 type press struct {
-	*writing
+	*job
 	m     *measures
 	sinks []*sink // one for each of formats
 	e     sitemap.Entry
 }
 
-func newPress(r *writing, m *measures) *press {
-	p := &press{writing: r, m: m}
+func newPress(r *job, m *measures) *press {
+	p := &press{job: r, m: m}
 	for range r.whole {
 		p.sinks = append(p.sinks, newSink(r.dir, r.Options))
 	}

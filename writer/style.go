@@ -14,7 +14,7 @@ var stylesheet []byte
 
 // style drafts the stylesheet of the XML, or does without when a file of that
 // name is there that is not ours.
-func (r *writing) style() error {
+func (r *job) style() error {
 	if !r.Stylesheet || !r.has("xml") {
 		r.Stylesheet = false
 		return nil

@@ -187,7 +187,7 @@ func TestStaleOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer d.Close()
-		past, err := (&writing{Options: opts, dir: d}).look()
+		past, err := (&job{Options: opts, dir: d}).look()
 		if err != nil {
 			t.Fatal(err)
 		}

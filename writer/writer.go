@@ -49,7 +49,7 @@ type Options struct {
 	// one, which then stays. All of them may be missing.
 	Leftovers []string
 	TurnOff   string
-	Named     func(file string) bool
+	Names     func(file string) bool
 
 	DryRun bool // report what would be done, touch nothing
 
@@ -133,7 +133,7 @@ func Write(ctx context.Context, entries Entries, o Options) (Report, error) {
 		return Report{}, err
 	}
 	defer dir.Close()
-	r := &writing{Options: opts, dir: dir}
+	r := &job{Options: opts, dir: dir}
 	all, err := formatsOf(opts.Formats)
 	if err != nil {
 		return Report{}, err

@@ -53,10 +53,10 @@ type Build struct {
 	// be; nil is yes.
 	Still func() error
 
-	o        Options
-	nonEmpty map[string]bool // sitemaps of the configuration that have a page
-	before   *site.Result    // of the build of which this one is the next; nil: there is none
-	kept     []kept          // of each part, from build to build; nil: a build is the only one
+	o          Options
+	nonEmpty   map[string]bool // sitemaps of the configuration that have a page
+	before     *site.Result    // of the build of which this one is the next; nil: there is none
+	carryovers []carryover     // of each part, from build to build; nil: a build is the only one
 }
 
 // New returns a build of which nothing is known yet.
@@ -70,9 +70,9 @@ func (b *Build) Again() *Build {
 	next := New(b.o)
 	next.Settings, next.Memory, next.Dir = b.Settings, b.Memory, b.Dir
 	next.Findings.Levels = b.Findings.Levels
-	next.before, next.kept = b.Result, b.kept
-	if next.kept == nil {
-		next.kept = make([]kept, 1+len(b.Settings.Parts))
+	next.before, next.carryovers = b.Result, b.carryovers
+	if next.carryovers == nil {
+		next.carryovers = make([]carryover, 1+len(b.Settings.Parts))
 	}
 	return next
 }

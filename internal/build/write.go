@@ -108,17 +108,17 @@ func (b *Build) writePart(ctx context.Context, part int, o writer.Options, ready
 	o.DryRun = o.DryRun || b.o.DryRun
 	o.Ready = ready
 	o.Protect = func(file string) bool { return b.Result.Protect(path.Join(dir, file)) }
-	o.Named = b.names
+	o.Names = b.names
 	if len(b.Settings.Parts) > 0 {
 		o.Leftovers = nil // a language's folder may be a part, whose own sitemap it is
 	}
-	keeps := b.kept != nil && !o.DryRun
+	keeps := b.carryovers != nil && !o.DryRun
 	if keeps {
-		o.Memory = b.kept[part].since(list)
+		o.Memory = b.carryovers[part].since(list)
 	}
 	report, err := writer.Write(ctx, list, o)
 	if keeps && err == nil {
-		b.kept[part].list = list
+		b.carryovers[part].list = list
 	}
 	for _, f := range report.Files {
 		f.Name = path.Join(dir, f.Name)

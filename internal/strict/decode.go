@@ -80,15 +80,15 @@ func (v *Value[T]) DecodeNode(d *Decoder, n *yaml.Node) bool {
 // again, by one goroutine.
 type Decoder struct {
 	Options
-	name    string
-	path    []step
-	depth   int
-	aliased int // values read through aliases
-	inAlias int
-	stopped bool
-	found   int // findings, those that are muted among them
-	diags   diag.List
-	stack   []pair // of the mappings that are being decoded, the innermost last
+	name     string
+	path     []step
+	depth    int
+	aliased  int // values read through aliases
+	inAlias  int
+	stopped  bool
+	findings int // findings, those that are muted among them
+	diags    diag.List
+	stack    []pair // of the mappings that are being decoded, the innermost last
 }
 
 // Pos returns the place of n.
@@ -124,11 +124,11 @@ func (d *Decoder) Errorf(n *yaml.Node, code, hint, format string, args ...any) {
 
 // mutes takes a finding into account, and reports whether it is not to be made.
 func (d *Decoder) mutes(code string) bool {
-	if d.found == maxFindings {
+	if d.findings == maxFindings {
 		d.stopped = true
 		return true
 	}
-	d.found++
+	d.findings++
 	return d.Muted != nil && d.Muted(code)
 }
 
@@ -304,14 +304,14 @@ func (d *Decoder) fields(n *yaml.Node, v reflect.Value) bool {
 		return false
 	}
 	defer d.forget(pairs)
-	known := d.fieldsOf(v.Type())
+	all := d.fieldsOf(v.Type())
 	for _, p := range pairs {
-		i := slices.IndexFunc(known, func(f field) bool { return d.same(f.name, p.key.Value) })
+		i := slices.IndexFunc(all, func(f field) bool { return d.same(f.name, p.key.Value) })
 		if i < 0 {
-			d.unknown(p.key, known)
+			d.unknown(p.key, all)
 			continue
 		}
-		d.Under(known[i].name, func() { d.value(p.value, v.FieldByIndex(known[i].index)) })
+		d.Under(all[i].name, func() { d.value(p.value, v.FieldByIndex(all[i].index)) })
 	}
 	return true
 }
@@ -328,12 +328,12 @@ func (d *Decoder) fold(key string) string {
 	return key
 }
 
-func (d *Decoder) unknown(key *yaml.Node, known []field) {
+func (d *Decoder) unknown(key *yaml.Node, all []field) {
 	if d.Lenient {
 		return
 	}
 	var names []string
-	for _, f := range known {
+	for _, f := range all {
 		names = append(names, f.name)
 	}
 	where, hint := "", "the keys here are "+strings.Join(names, ", ")

@@ -44,11 +44,11 @@ var errTooDeep = fmt.Errorf("it is nested more than %d levels deep", maxDepth)
 // blame returns the offset of the character that an error names. The decoder
 // counts it for mistakes inside a value, and not for those between two.
 func (t *jsonTree) blame(bad *json.SyntaxError) int {
-	named := func(i int) bool {
+	names := func(i int) bool {
 		return i >= 0 && i < len(t.src) && strings.Contains(bad.Error(), "'"+string(t.src[i:i+1])+"'")
 	}
 	at := min(int(bad.Offset), len(t.src))
-	if at > 0 && (named(at-1) || !named(at)) {
+	if at > 0 && (names(at-1) || !names(at)) {
 		return at - 1
 	}
 	return at

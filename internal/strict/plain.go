@@ -238,7 +238,7 @@ func (p *Plain) scalar(text string, col int) (n *yaml.Node) {
 	rest := ""
 	switch text[0] {
 	case '"', '\'':
-		n, rest = p.quoted(text, col)
+		n, rest = p.quotation(text, col)
 	case '[':
 		n, rest = p.flow(text, col)
 	default:
@@ -272,8 +272,8 @@ func isPlainScalar(text string) bool {
 	return text[len(text)-1] != ':' && !strings.Contains(text, ": ")
 }
 
-// quoted reads a scalar in quotes, and returns what stands behind it.
-func (p *Plain) quoted(text string, col int) (n *yaml.Node, rest string) {
+// quotation reads a scalar in quotes, and returns what stands behind it.
+func (p *Plain) quotation(text string, col int) (n *yaml.Node, rest string) {
 	if text[0] == '\'' {
 		return p.singleQuoted(text, col)
 	}
@@ -341,7 +341,7 @@ func (p *Plain) flow(text string, col int) (n *yaml.Node, rest string) {
 // the spaces after it.
 func (p *Plain) flowItem(text string, col int) (n *yaml.Node, rest string) {
 	if text != "" && (text[0] == '"' || text[0] == '\'') {
-		n, rest = p.quoted(text, col)
+		n, rest = p.quotation(text, col)
 		return n, strings.TrimLeft(rest, " ")
 	}
 	end := 0

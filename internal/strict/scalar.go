@@ -145,8 +145,8 @@ func Bool(n *yaml.Node) (v, ok bool) {
 	if n.Kind != yaml.ScalarNode || len(n.Value) > len("false") {
 		return false, false
 	}
-	quoted := n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0
-	if t := n.ShortTag(); t != "!!bool" && (t != "!!str" || quoted) {
+	inQuotes := n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0
+	if t := n.ShortTag(); t != "!!bool" && (t != "!!str" || inQuotes) {
 		return false, false
 	}
 	switch strings.ToLower(n.Value) {

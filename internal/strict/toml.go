@@ -108,11 +108,11 @@ func (t *tomlTree) inner(m, key *yaml.Node) *yaml.Node {
 	if c != nil {
 		t.twice(key)
 	}
-	made := t.at(key, yaml.MappingNode, "!!map")
+	fresh := t.at(key, yaml.MappingNode, "!!map")
 	if c == nil {
-		t.put(m, key, made)
+		t.put(m, key, fresh)
 	}
-	return made
+	return fresh
 }
 
 func (t *tomlTree) twice(key *yaml.Node) {
@@ -148,7 +148,7 @@ func (t *tomlTree) table(root *yaml.Node, e *unstable.Node) *yaml.Node {
 		t.defined[in] = true
 		return in
 	}
-	made := t.at(key, yaml.MappingNode, "!!map")
+	fresh := t.at(key, yaml.MappingNode, "!!map")
 	list := t.index[entry{m, key.Value}]
 	switch {
 	case list == nil:
@@ -157,10 +157,10 @@ func (t *tomlTree) table(root *yaml.Node, e *unstable.Node) *yaml.Node {
 		t.put(m, key, list)
 	case !t.defined[list] || list.Kind != yaml.SequenceNode:
 		t.twice(key)
-		return made
+		return fresh
 	}
-	list.Content = append(list.Content, made)
-	return made
+	list.Content = append(list.Content, fresh)
+	return fresh
 }
 
 func (t *tomlTree) keyValue(m *yaml.Node, e *unstable.Node) {

@@ -11,9 +11,9 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 )
 
-// A writing is one run of Write. Nothing becomes visible before commit: until
+// A job is one run of Write. Nothing becomes visible before commit: until
 // then every file that changes stands beside its target.
-type writing struct {
+type job struct {
 	*Options
 	dir          *folder
 	whole, feeds []*format
@@ -26,13 +26,13 @@ type writing struct {
 	further      int      // indexes beside the entry
 	publish      *folder  // where robots.txt is, when it is not dir
 	sink         *sink    // of put
-	known        *Memory  // as much of Options.Memory as holds; nil: nothing
+	memory       *Memory  // as much of Options.Memory as holds; nil: nothing
 	m            *measures
-	printed      []shard
+	output       []shard
 	Report
 }
 
-func (r *writing) run(ctx context.Context, entries Entries) error {
+func (r *job) run(ctx context.Context, entries Entries) error {
 	defer func() {
 		for _, d := range r.drafts {
 			d.discard()
@@ -44,11 +44,11 @@ func (r *writing) run(ctx context.Context, entries Entries) error {
 	if err := r.clear(); err != nil {
 		return err
 	}
-	r.known = r.Memory.begin(entries.Len())
+	r.memory = r.Memory.begin(entries.Len())
 	if err := r.draft(ctx, entries); err != nil {
 		return err
 	}
-	r.stale = r.past.stale(r.planned())
+	r.stale = r.past.stale(r.plan())
 	r.foreign()
 	var err error
 	if r.oldKeys, err = r.staleKeys(); err != nil {
@@ -66,7 +66,7 @@ func (r *writing) run(ctx context.Context, entries Entries) error {
 }
 
 // clear removes what a killed run left behind in the folders of this one.
-func (r *writing) clear() error {
+func (r *job) clear() error {
 	subs := []string{r.sub()}
 	if r.Page != "" && local(r.Page) {
 		subs = append(subs, path.Dir(r.Page))
@@ -81,7 +81,7 @@ func (r *writing) clear() error {
 }
 
 // draft drafts every file, those first that others name.
-func (r *writing) draft(ctx context.Context, entries Entries) (err error) {
+func (r *job) draft(ctx context.Context, entries Entries) (err error) {
 	if r.past, err = r.look(); err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (r *writing) draft(ctx context.Context, entries Entries) (err error) {
 }
 
 // list drafts the files that hold all pages, and the indexes over them.
-func (r *writing) list(ctx context.Context, entries Entries) ([]shard, error) {
+func (r *job) list(ctx context.Context, entries Entries) ([]shard, error) {
 	m, err := r.measure(ctx, entries)
 	if err != nil {
 		return nil, err
@@ -132,7 +132,7 @@ func (r *writing) list(ctx context.Context, entries Entries) ([]shard, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.m, r.printed = m, shards
+	r.m, r.output = m, shards
 	for i := range shards {
 		r.URLs += shards[i].urls
 	}
@@ -144,23 +144,23 @@ func (r *writing) list(ctx context.Context, entries Entries) ([]shard, error) {
 }
 
 // measure measures every page for the format in which it is the largest.
-func (r *writing) measure(ctx context.Context, entries Entries) (*measures, error) {
+func (r *job) measure(ctx context.Context, entries Entries) (*measures, error) {
 	f := r.whole[0]
 	if r.has("xml") {
 		f = &formats[0]
 	}
-	m, diags := measure(ctx, entries, f, newSections(r.Options), newLimits(f, r.Options), r.known)
+	m, diags := measure(ctx, entries, f, newSections(r.Options), newLimits(f, r.Options), r.memory)
 	r.Diags = append(r.Diags, diags...)
 	return m, ctx.Err()
 }
 
 // has reports whether the format of that name lists all pages.
-func (r *writing) has(name string) bool {
+func (r *job) has(name string) bool {
 	return slices.ContainsFunc(r.whole, func(f *format) bool { return f.name == name })
 }
 
 // put drafts a file of its own: name, or name.gz, or both.
-func (r *writing) put(name string, data []byte, urls int) error {
+func (r *job) put(name string, data []byte, urls int) error {
 	if r.sink == nil {
 		r.sink = newSink(r.dir, r.Options)
 	}
@@ -168,11 +168,11 @@ func (r *writing) put(name string, data []byte, urls int) error {
 }
 
 // putPlain drafts a file that is never compressed.
-func (r *writing) putPlain(dir *folder, name string, data []byte) error {
+func (r *job) putPlain(dir *folder, name string, data []byte) error {
 	return r.putIn(&sink{dir: dir, plain: true}, name, data, 0)
 }
 
-func (r *writing) putIn(s *sink, name string, data []byte, urls int) error {
+func (r *job) putIn(s *sink, name string, data []byte, urls int) error {
 	defer s.discard()
 	if err := s.begin(name); err != nil {
 		return err
@@ -186,21 +186,21 @@ func (r *writing) putIn(s *sink, name string, data []byte, urls int) error {
 	return err
 }
 
-// planned returns the names of the files of this run.
-func (r *writing) planned() map[string]bool {
-	planned := map[string]bool{}
+// plan returns the names of the files of this run.
+func (r *job) plan() map[string]bool {
+	plan := map[string]bool{}
 	for _, d := range r.drafts {
 		if d.dir == r.dir {
-			planned[d.name] = true
+			plan[d.name] = true
 		}
 	}
-	return planned
+	return plan
 }
 
 // commit puts every draft in its place: what others name first, what names them
 // next, and only then is removed what nothing names any more. So whenever it is
 // cut short, each file is whole, and no index names a file that is not there.
-func (r *writing) commit() error {
+func (r *job) commit() error {
 	if err := r.past.note(r.drafts, r.stale); err != nil {
 		return err
 	}
@@ -223,7 +223,7 @@ func (r *writing) commit() error {
 }
 
 // place puts drafts in their places, and makes that last.
-func (r *writing) place(drafts []*draft) error {
+func (r *job) place(drafts []*draft) error {
 	changed := map[string]*folder{}
 	for _, d := range drafts {
 		if err := d.commit(); err != nil {
@@ -232,7 +232,7 @@ func (r *writing) place(drafts []*draft) error {
 		if d.changed {
 			changed[path.Dir(d.name)] = d.dir
 		}
-		r.Files = append(r.Files, File{Name: r.seen(d), State: d.state(), URLs: d.urls, Bytes: d.size, Info: d.info})
+		r.Files = append(r.Files, File{Name: r.fromDir(d), State: d.state(), URLs: d.urls, Bytes: d.size, Info: d.info})
 	}
 	for sub, dir := range changed {
 		dir.sync(sub)
@@ -240,10 +240,10 @@ func (r *writing) place(drafts []*draft) error {
 	return nil
 }
 
-// seen returns the name of a draft for the report: as seen from Dir.
-func (r *writing) seen(d *draft) string { return r.seenIn(d.dir, d.name) }
+// fromDir returns the name of a draft for the report: as seen from Dir.
+func (r *job) fromDir(d *draft) string { return r.nameFromDir(d.dir, d.name) }
 
-func (r *writing) seenIn(dir *folder, name string) string {
+func (r *job) nameFromDir(dir *folder, name string) string {
 	if dir == r.dir {
 		return name
 	}
@@ -254,7 +254,7 @@ func (r *writing) seenIn(dir *folder, name string) string {
 }
 
 // drop removes a file, and tells of it unless somebody was faster.
-func (r *writing) drop(dir *folder, name string) error {
+func (r *job) drop(dir *folder, name string) error {
 	info, err := dir.stat(name)
 	if info == nil || err != nil {
 		return err
@@ -262,12 +262,12 @@ func (r *writing) drop(dir *folder, name string) error {
 	if err := dir.remove(name); err != nil {
 		return err
 	}
-	r.Files = append(r.Files, File{Name: r.seenIn(dir, name), State: Removed, Bytes: info.Size()})
+	r.Files = append(r.Files, File{Name: r.nameFromDir(dir, name), State: Removed, Bytes: info.Size()})
 	return nil
 }
 
 // claim makes sure that the files may be written that name stands for.
-func (r *writing) claim(name string, entry bool) error {
+func (r *job) claim(name string, entry bool) error {
 	for _, v := range r.variants(name) {
 		if err := r.take(v, entry); err != nil {
 			return err
@@ -277,7 +277,7 @@ func (r *writing) claim(name string, entry bool) error {
 }
 
 // variants returns the files that name stands for: plain, compressed or both.
-func (r *writing) variants(name string) []string {
+func (r *job) variants(name string) []string {
 	switch r.Gzip {
 	case "also":
 		return []string{name, name + ".gz"}
@@ -289,7 +289,7 @@ func (r *writing) variants(name string) []string {
 
 // take returns an error when name stands there and is not of an earlier run. An
 // entry file replaces what another tool left, and that is noted.
-func (r *writing) take(name string, entry bool) error {
+func (r *job) take(name string, entry bool) error {
 	if err := r.dir.check(name); err != nil {
 		return err
 	}
@@ -307,4 +307,4 @@ func (r *writing) take(name string, entry bool) error {
 	return nil
 }
 
-func (r *writing) protects(name string) bool { return r.Protect != nil && r.Protect(name) }
+func (r *job) protects(name string) bool { return r.Protect != nil && r.Protect(name) }
