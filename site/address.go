@@ -23,14 +23,14 @@ func absolute(u sitemap.URL, at func(ref string) (string, error)) sitemap.URL {
 	return v
 }
 
-// configured resolves the addresses of a rule, or of an extra URL, as all
+// belowBase resolves the addresses of a rule, or of an extra URL, as all
 // addresses of the configuration: absolute, or below the base URL.
-func (s *view) configured(r *record, u sitemap.URL) sitemap.URL {
+func (s *view) belowBase(r *record, u sitemap.URL) sitemap.URL {
 	return absolute(u, s.part(r).resolve)
 }
 
-// written resolves the addresses of a page's front matter as a browser would
+// onPage resolves the addresses of a page's front matter as a browser would
 // resolve them on the page.
-func (s *view) written(r *record, u sitemap.URL) sitemap.URL {
+func (s *view) onPage(r *record, u sitemap.URL) sitemap.URL {
 	return absolute(u, func(ref string) (string, error) { return s.part(r).Base.Resolve(ref, r.loc, "") })
 }

@@ -87,7 +87,7 @@ func (f *fold) agree(pages []*record) {
 			r.group = n.group
 			continue
 		}
-		alts := f.agreed(r)
+		alts := f.agreement(r)
 		if r.group = unanswered; len(alts) > 1 || len(alts) == 1 && alts[0].Href != r.loc {
 			r.group = newGroup(alts)
 		}
@@ -117,7 +117,7 @@ func (f *fold) alternatesMeant(r *record) ([]sitemap.Alternate, []meaning) {
 	return alts, f.meanings(alts)
 }
 
-func (f *fold) agreed(r *record) []sitemap.Alternate {
+func (f *fold) agreement(r *record) []sitemap.Alternate {
 	var alts []sitemap.Alternate
 	self, named := false, ""
 	all, meant := f.alternatesMeant(r)
@@ -182,9 +182,9 @@ func (f *fold) partner(r *record, a *sitemap.Alternate, to *meaning) (loc, back 
 	return "", ""
 }
 
-// named returns the page that an address on the host of a part stands for, in
+// pageAt returns the page that an address on the host of a part stands for, in
 // whatever spelling and scheme, or nil.
-func (f *fold) named(loc string, p *part) *record {
+func (f *fold) pageAt(loc string, p *part) *record {
 	loc = p.Base.OwnScheme(loc)
 	if r := f.find(loc); r != nil {
 		return r
@@ -193,7 +193,7 @@ func (f *fold) named(loc string, p *part) *record {
 	if !ok {
 		return nil
 	}
-	if r := f.spelled(urlPath); r != nil && f.part(r) == p {
+	if r := f.atSpelling(urlPath); r != nil && f.part(r) == p {
 		return r
 	}
 	return nil
@@ -250,8 +250,8 @@ func (f *fold) groupBy(keyed func(r *record) (m member, key string)) {
 // emptyLanguages reports configured folders that hold no page at all.
 func (f *fold) emptyLanguages() {
 	used := map[string]bool{}
-	for _, known := range f.pages {
-		if l, _, ok := f.language(known.File); ok {
+	for _, p := range f.pages {
+		if l, _, ok := f.language(p.File); ok {
 			used[l.Dir] = true
 		}
 	}

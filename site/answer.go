@@ -66,13 +66,13 @@ func (a *Answers) Of(ctx context.Context, loc string) Answer {
 	sent := p.host.Answer(urlPath, a.exists(ctx, p))
 	switch {
 	case sent.Status == http.StatusOK:
-		out := a.served(ctx, p, sent)
+		out := a.fileAnswer(ctx, p, sent)
 		out.Either = a.unsaid(out.At, bare)
 		return out
 	case sent.To != "":
 		return Answer{Status: sent.Status, To: p.target(sent, loc), Verdict: Verdict{page.Redirect, sent.Pos, sent.Text}}
 	}
-	return a.missing(p, urlPath, sent)
+	return a.nothingSent(p, urlPath, sent)
 }
 
 // unsaid reports whether a page is asked for with another ending than it is listed
@@ -181,8 +181,8 @@ func (a *Answers) about(r *record, out Answer) Answer {
 	return out
 }
 
-// served is the answer of a file, or of a rule that serves something else.
-func (a *Answers) served(ctx context.Context, p *part, sent hosting.Answer) Answer {
+// fileAnswer is the answer of a file, or of a rule that serves something else.
+func (a *Answers) fileAnswer(ctx context.Context, p *part, sent hosting.Answer) Answer {
 	out := Answer{Status: http.StatusOK}
 	file := path.Join(p.Dir, sent.File)
 	i, ok := findFact(a.site.pages, file)
@@ -205,11 +205,11 @@ func (a *Answers) page(ctx context.Context, r *record, out Answer) Answer {
 		out.At = r.loc
 		return a.about(r, out)
 	}
-	return a.about(r, a.hidden(ctx, r, out))
+	return a.about(r, a.outAnswer(ctx, r, out))
 }
 
-// hidden is the answer of a page that is out.
-func (a *Answers) hidden(ctx context.Context, r *record, out Answer) Answer {
+// outAnswer is the answer of a page that is out.
+func (a *Answers) outAnswer(ctx context.Context, r *record, out Answer) Answer {
 	s := a.site
 	out.Verdict, _ = s.verdicts(r)
 	switch r.reason {
@@ -239,9 +239,9 @@ func (a *Answers) hidden(ctx context.Context, r *record, out Answer) Answer {
 	return out
 }
 
-// missing is the answer where nothing is sent, with why a content file made no
+// nothingSent is the answer where nothing is sent, with why a content file made no
 // page there.
-func (a *Answers) missing(p *part, urlPath string, sent hosting.Answer) Answer {
+func (a *Answers) nothingSent(p *part, urlPath string, sent hosting.Answer) Answer {
 	out := Answer{Status: sent.Status, Verdict: Verdict{Pos: sent.Pos, Text: sent.Text}}
 	a.findUnbuilt()
 	for _, file := range filesAt(p, urlPath) {

@@ -23,7 +23,7 @@ func (f *fold) canonicals() {
 	}
 	f.breakCycles(targets)
 	for r := range targets {
-		f.lost(r, targets)
+		f.checkEnd(r, targets)
 	}
 	for r := range targets {
 		r.reason = page.Canonical
@@ -32,9 +32,9 @@ func (f *fold) canonicals() {
 	f.targets = targets
 }
 
-// lost reports a page whose canonical leads to one that is left out for another
+// checkEnd reports a page whose canonical leads to one that is left out for another
 // reason, so that neither is listed.
-func (f *fold) lost(r *record, targets map[*record]*record) {
+func (f *fold) checkEnd(r *record, targets map[*record]*record) {
 	end := r
 	for targets[end] != nil {
 		end = targets[end]
@@ -42,11 +42,11 @@ func (f *fold) lost(r *record, targets map[*record]*record) {
 	if end.reason == page.Listed || end.reason == page.Canonical {
 		return
 	}
-	f.hidden(r, f.canonicalOf(r), f.pos(end).File, end.reason)
+	f.reportOut(r, f.canonicalOf(r), f.pos(end).File, end.reason)
 }
 
-// hidden reports that the page which r names as its canonical is out.
-func (f *fold) hidden(r *record, to, file string, why page.Reason) {
+// reportOut reports that the page which r names as its canonical is out.
+func (f *fold) reportOut(r *record, to, file string, why page.Reason) {
 	f.found.Add(diag.Warnf(f.pos(r), "canonical-out", "let the page name its own address, or let the other one be indexable",
 		"canonical %s leads to %s, which is left out: %s; neither is listed", to, file, why).About(to))
 }
@@ -82,11 +82,11 @@ func (f *fold) canonical(r *record, to string, targets map[*record]*record) {
 	switch {
 	case below:
 	case strings.HasPrefix(to, p.Base.String()):
-		f.ignored(r, "impossible", "", "no file of the site can have that address")
+		f.dropCanonical(r, "impossible", "", "no file of the site can have that address")
 		return
 	default:
 		f.astray = append(f.astray, r)
-		f.ignored(r, outside, "", "it lies outside the base URL "+p.Base.String())
+		f.dropCanonical(r, outside, "", "it lies outside the base URL "+p.Base.String())
 		return
 	}
 	loc, _ := p.Base.Loc(urlPath)
@@ -94,14 +94,14 @@ func (f *fold) canonical(r *record, to string, targets map[*record]*record) {
 	case nil:
 		if f.excludes(p, to) {
 			r.reason = page.Canonical
-			f.hidden(r, to, "a page", page.Excluded)
+			f.reportOut(r, to, "a page", page.Excluded)
 			return
 		}
 		f.astray = append(f.astray, r)
-		f.ignored(r, nowhere, to, "no page of the site has that address")
+		f.dropCanonical(r, nowhere, to, "no page of the site has that address")
 	case r:
 		if loc != r.loc {
-			f.ignored(r, "spelling", "", "the page is served at "+r.loc)
+			f.dropCanonical(r, "spelling", "", "the page is served at "+r.loc)
 		}
 	default:
 		targets[r] = target
@@ -120,12 +120,12 @@ func (f *fold) findTarget(r *record, loc, urlPath string) *record {
 	if mapping.Spelling(urlPath) == mapping.Spelling(f.path(r)) {
 		return r
 	}
-	return f.spelled(urlPath)
+	return f.atSpelling(urlPath)
 }
 
-// spelled returns the page whose path differs from a URL path only in
+// atSpelling returns the page whose path differs from a URL path only in
 // spelling, or nil.
-func (f *fold) spelled(urlPath string) *record {
+func (f *fold) atSpelling(urlPath string) *record {
 	return f.bySpelling.find(mapping.Spelling(urlPath))
 }
 

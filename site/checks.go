@@ -123,12 +123,12 @@ func (s *view) redirectCheck(r *record) *Verdict {
 	if !ok {
 		return nil
 	}
-	return answered(v)
+	return ruleVerdict(v)
 }
 
-// answered is the verdict on an address for which a rule of the host answers, with a
+// ruleVerdict is the verdict on an address for which a rule of the host answers, with a
 // redirect or with an error.
-func answered(v hosting.Verdict) *Verdict {
+func ruleVerdict(v hosting.Verdict) *Verdict {
 	if v.To == "" {
 		return &Verdict{page.NotServed, v.Pos, v.Text}
 	}

@@ -122,14 +122,14 @@ func (c *outCauses) oneCanonical() {
 	if !c.most(len(c.targets)) {
 		return
 	}
-	named := map[*record]int{}
+	votes := map[*record]int{}
 	var top *record
 	for _, to := range c.targets {
-		if named[to]++; top == nil || named[to] > named[top] || named[to] == named[top] && to.File < top.File {
+		if votes[to]++; top == nil || votes[to] > votes[top] || votes[to] == votes[top] && to.File < top.File {
 			top = to
 		}
 	}
-	if n := named[top]; c.most(n) {
+	if n := votes[top]; c.most(n) {
 		loc, _ := c.mapped(top)
 		c.add(c.pos(c.first[page.Canonical]), n, false, "most-left-out", page.Canonical.String(),
 			"let the layout give each page its own address", "name the same canonical, "+loc+", and are left out")
@@ -146,12 +146,12 @@ func (c *outCauses) byReason(reason page.Reason) {
 		return
 	}
 	why, _ := c.verdicts(first)
-	pos, said := why.Pos, ""
+	pos, text := why.Pos, ""
 	if why.Text != "" {
-		said = ": " + why.Text
+		text = ": " + why.Text
 	}
 	c.add(pos, n, false, "most-left-out", reason.String(), wayOut[reason],
-		"are left out ("+reason.String()+": "+page.Reasons[reason].Text+said+")")
+		"are left out ("+reason.String()+": "+page.Reasons[reason].Text+text+")")
 }
 
 // wayOut says what is to be done about a reason that one mistake gives to most

@@ -279,7 +279,7 @@ func (f *fold) doubtful(r *record, a answer, why string) {
 // monotony drops and reports the day that nearly all pages have, or would have
 // if their dates were not known to be those of a build or a deploy.
 func (f *fold) monotony(asked []Source) {
-	day, count := commonDay(f.listed, f.claimed)
+	day, count := commonDay(f.listed, f.claim)
 	if !nearlyAll(count, len(f.listed)) {
 		return
 	}
@@ -306,13 +306,13 @@ func (f *fold) sameDate(by culprit, format string, args ...any) {
 	f.found.Add(diag.Warnf(diag.Pos{}, "same-date", causes[by.cause], format, args...))
 }
 
-// claimed returns the page's date, else the one that it would have, were it not
+// claim returns the page's date, else the one that it would have, were it not
 // known for that of a build or a deploy.
-func (f *fold) claimed(r *record) sitemap.Date {
+func (f *fold) claim(r *record) sitemap.Date {
 	if !r.date.IsZero() {
 		return r.date
 	}
-	if d := f.deployed(r); !d.IsZero() || !f.stamps.html || f.stamp(r) == "" {
+	if d := f.deploy(r); !d.IsZero() || !f.stamps.html || f.stamp(r) == "" {
 		return d
 	}
 	return r.LastMod
@@ -355,9 +355,9 @@ func (f *fold) likeliest() (best culprit) {
 	for _, r := range f.listed {
 		switch {
 		case !r.date.IsZero():
-		case !f.deployed(r).IsZero():
+		case !f.deploy(r).IsZero():
 			by["deploy"]++
-		case !f.claimed(r).IsZero():
+		case !f.claim(r).IsZero():
 			by["html"]++
 		}
 	}

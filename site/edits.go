@@ -84,8 +84,8 @@ func editedBy(root string, links []string) (edited string) {
 	return edited
 }
 
-// edited returns the source file that the page's edit link names, "" without one.
-func (w *World) edited(f *facts.Page) string { return w.edits[f.File].file }
+// editFile returns the source file that the page's edit link names, "" without one.
+func (w *World) editFile(f *facts.Page) string { return w.edits[f.File].file }
 
 // onePageEach takes a source away from pages that share it by their links: a
 // link to edit the site's navigation stands on all of them.
@@ -93,7 +93,7 @@ func (w *World) onePageEach() {
 	pages := map[string][]int{}
 	for i, f := range w.pages {
 		r := w.record(i)
-		if file := w.historyFile(&r); w.edited(f) != "" || w.pairs[i] != nil {
+		if file := w.historyFile(&r); w.editFile(f) != "" || w.pairs[i] != nil {
 			pages[file] = append(pages[file], i)
 		}
 	}
@@ -102,7 +102,7 @@ func (w *World) onePageEach() {
 			continue
 		}
 		for _, i := range is {
-			if f := w.pages[i]; w.edited(f) != "" {
+			if f := w.pages[i]; w.editFile(f) != "" {
 				e := w.edits[f.File]
 				e.file, w.pairs[i] = "", nil
 				w.edits[f.File] = e

@@ -13,14 +13,14 @@ func (l List) entry(r *record, e *sitemap.Entry, report func(code, message, hint
 	if l.view.o.Page.Titles {
 		e.Title, e.Summary, e.Published = r.title(), r.summary(), r.published()
 	}
-	known := sitemap.Extensions(0)
+	checked := sitemap.Extensions(0)
 	if r.group != nil {
 		e.Alternates = r.group.alts
 		if r.group.right {
-			known = sitemap.Hreflang
+			checked = sitemap.Hreflang
 		}
 	}
-	if e.Title != "" || e.Summary != "" || e.Extensions()&^known != 0 {
+	if e.Title != "" || e.Summary != "" || e.Extensions()&^checked != 0 {
 		e.Check(report)
 	}
 }

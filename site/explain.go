@@ -93,10 +93,10 @@ func (r *Result) Explain(ctx context.Context, target string) Explanation {
 
 func (s *explainer) explain(ctx context.Context, target string) Explanation {
 	e := Explanation{Target: target}
-	found := s.lookup(ctx, target)
-	r := found.page
+	what := s.lookup(ctx, target)
+	r := what.page
 	if r == nil {
-		s.explainNoPage(&e, found)
+		s.explainNoPage(&e, what)
 		return e
 	}
 	e.Known = true
@@ -121,11 +121,11 @@ func (s *explainer) explainFile(e *Explanation, r *record) {
 	case r.src != nil:
 		e.Source = s.contentPos(r).File
 		e.Pairing = r.src.note
-		if s.edited(r.Page) != "" {
+		if s.editFile(r.Page) != "" {
 			e.Pairing = "named by the page's own edit link"
 		}
-	case s.edited(r.Page) != "":
-		e.Pairing = "the page's own edit link names " + s.edited(r.Page) + ", which is not in the content tree; git dates it"
+	case s.editFile(r.Page) != "":
+		e.Pairing = "the page's own edit link names " + s.editFile(r.Page) + ", which is not in the content tree; git dates it"
 	case s.o.Content != nil:
 		e.Pairing = "no content file is known to be the source of " + r.File
 	}

@@ -140,19 +140,19 @@ func (s *view) extraSays(r *record) (u sitemap.URL, ok bool) {
 	if r.File != "" || r.from != 0 || r.Rest == nil {
 		return u, false
 	}
-	return s.configured(r, *r.Rest.URL), true
+	return s.belowBase(r, *r.Rest.URL), true
 }
 
 func (s *view) ruleSays(r *record) (u sitemap.URL, ok bool) {
 	if r.set == nil {
 		return u, false
 	}
-	return s.configured(r, r.set.url), true
+	return s.belowBase(r, r.set.url), true
 }
 
 func (s *view) rulePlaces(r *record) (all []statement) {
 	for _, rule := range slices.Backward(r.set.rules) {
-		all = append(all, statement{s.configured(r, rule.Set), rule.Match, rule.Pos})
+		all = append(all, statement{s.belowBase(r, rule.Set), rule.Match, rule.Pos})
 	}
 	return all
 }
@@ -161,14 +161,14 @@ func (s *view) frontSays(r *record) (u sitemap.URL, ok bool) {
 	if r.src == nil || r.src.Facts == nil {
 		return u, false
 	}
-	return s.written(r, r.src.Facts.URL), true
+	return s.onPage(r, r.src.Facts.URL), true
 }
 
 func (s *view) givenSays(r *record) (u sitemap.URL, ok bool) {
 	if r.src == nil || r.src.given == nil {
 		return u, false
 	}
-	return s.written(r, *r.src.given), true
+	return s.onPage(r, *r.src.given), true
 }
 
 func (s *view) sitemapSays(r *record) (u sitemap.URL, ok bool) {

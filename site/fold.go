@@ -40,7 +40,7 @@ type fold struct {
 	nothing    []*facts.Page // of each part, what is known of a page without a file
 	sets       *ruleSets
 	ledger     *ledger.Ledger
-	seen       []ledger.Page // what the ledger is told of the listed pages
+	prints     []ledger.Page // what the ledger is told of the listed pages
 	dated      []int         // how many pages each source that is asked gave a date
 	listed     []*record
 	found      *diag.Report
@@ -159,8 +159,8 @@ func (f *fold) say() {
 // open makes a record of each page, of which nothing is decided yet.
 func (f *fold) open() {
 	f.know(make([]record, len(f.pages)))
-	for i, known := range f.pages {
-		f.records[i].Page = known
+	for i, p := range f.pages {
+		f.records[i].Page = p
 	}
 	for i, src := range f.pairs {
 		f.records[i].src = src
@@ -281,7 +281,7 @@ func preferred(a, b *record) int {
 func (f *fold) duplicate(r, first *record) {
 	switch {
 	case r.File == "" && r.from != 0:
-		f.twice(f.givenAs(r))
+		f.repeat(f.givenAs(r))
 	case r.File == "":
 		f.found.Add(diag.Warnf(f.pos(r), "duplicate-url", "remove it from extra", "extra URL %s is the page %s already", r.loc, first.File).About(r.loc))
 	default:

@@ -165,8 +165,8 @@ const (
 	nowhere = "missing"
 )
 
-// ignored notes a canonical link that does not count. The kind is why, in a word.
-func (f *fold) ignored(r *record, kind, target, why string) {
+// dropCanonical notes a canonical link that does not count. The kind is why, in a word.
+func (f *fold) dropCanonical(r *record, kind, target, why string) {
 	f.without.add(gapName{what: kind}, target, func() diag.Diagnostic {
 		to := f.canonicalOf(r)
 		return diag.Diagnostic{
@@ -227,6 +227,6 @@ func (s *explainer) gapsOf(r *record) (ds diag.List) {
 	f := newFold(s.World, s.now)
 	f.know(s.res.records)
 	f.sorted, f.gaps.each = s.res.List.records, true
-	f.agreed(r)
+	f.agreement(r)
 	return f.gaps.all
 }

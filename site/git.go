@@ -23,21 +23,21 @@ type gitAnswers struct {
 // forget forgets what was said of files that changed. What is wrong with a
 // repository is counted in files, so then it forgets all.
 func (g *gitAnswers) forget(files []string) {
-	known := slices.DeleteFunc(files, func(file string) bool { _, ok := g.dates[file]; return !ok })
+	stale := slices.DeleteFunc(files, func(file string) bool { _, ok := g.dates[file]; return !ok })
 	switch {
-	case len(known) == 0:
+	case len(stale) == 0:
 	case len(g.trouble) > 0:
 		g.dates, g.trouble = nil, nil
 	default:
 		g.dates = maps.Clone(g.dates)
-		for _, file := range known {
+		for _, file := range stale {
 			delete(g.dates, file)
 		}
 	}
 }
 
-// dated reports whether git has a date for any file.
-func (g *gitAnswers) dated() bool {
+// hasDates reports whether git has a date for any file.
+func (g *gitAnswers) hasDates() bool {
 	for _, got := range g.dates {
 		if !got.Date.IsZero() {
 			return true
@@ -143,8 +143,8 @@ func (s *view) speaks(sources []Source, r *record) bool {
 // system names it, or "".
 func (w *World) historyFile(r *record) string {
 	switch {
-	case w.edited(r.Page) != "":
-		return w.edited(r.Page)
+	case w.editFile(r.Page) != "":
+		return w.editFile(r.Page)
 	case r.src != nil && w.o.Content.Dir != "":
 		return w.o.Content.Path(r.src.File)
 	case r.src == nil && w.o.Pages != nil && w.o.Pages.Dir != "":
@@ -164,17 +164,17 @@ func (s *view) gitDate(r *record) answer {
 		return answer{note: "not asked: an earlier source speaks"}
 	case got.Date.IsZero():
 		return answer{note: got.Why, after: got.After}
-	case !s.deployed(r).IsZero():
+	case !s.deploy(r).IsZero():
 		return answer{note: "most built files were last changed by a few commits, which are deploys"}
 	}
-	a := answer{date: got.Date, tell: (*view).committed}
+	a := answer{date: got.Date, tell: (*view).commitNote}
 	if !got.New {
 		a.after = got.Date
 	}
 	return a
 }
 
-func (s *view) committed(r *record) (note string, pos diag.Pos) {
+func (s *view) commitNote(r *record) (note string, pos diag.Pos) {
 	note = "author date of the last commit"
 	if s.o.Git.Committer {
 		note = "committer date of the last commit"
@@ -182,10 +182,10 @@ func (s *view) committed(r *record) (note string, pos diag.Pos) {
 	switch {
 	case r.src != nil:
 		return note, s.contentPos(r)
-	case s.edited(r.Page) == "":
+	case s.editFile(r.Page) == "":
 		return note, s.pos(r)
 	}
-	return note, diag.Pos{File: s.edited(r.Page)}
+	return note, diag.Pos{File: s.editFile(r.Page)}
 }
 
 func (w *World) gitOptions() gitdates.Options {

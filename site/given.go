@@ -58,7 +58,7 @@ func (x *Given) url() sitemap.URL {
 
 func (x *Given) pos() diag.Pos { return diag.Pos{File: x.file, Line: int(x.line)} }
 
-// listedAt returns the URL of x, which the protocol wants to be absolute: what
+// givenAt returns the URL of x, which the protocol wants to be absolute: what
 // else stands in a list of URLs is not for us to guess.
 func (w *World) givenAt(x *Given) (string, error) {
 	scheme, _, ok := strings.Cut(x.loc, "://")
@@ -68,7 +68,7 @@ func (w *World) givenAt(x *Given) (string, error) {
 	return w.parts[0].resolve(x.loc)
 }
 
-// listedAs returns what another tool's sitemap says of a page that it says something
+// givenAs returns what another tool's sitemap says of a page that it says something
 // of.
 func (w *World) givenAs(r *record) *Given { return w.o.From[r.from-1] }
 
@@ -88,14 +88,14 @@ func (f *fold) join() {
 		switch {
 		case r == nil:
 		case r.from != 0:
-			f.twice(x)
+			f.repeat(x)
 		default:
 			r.from = uint32(i) + 1
 		}
 	}
 }
 
-// twice reports a URL that is listed before, and is listed once.
-func (f *fold) twice(x *Given) {
+// repeat reports a URL that is listed before, and is listed once.
+func (f *fold) repeat(x *Given) {
 	f.found.Add(diag.Notef(x.pos(), "listed-twice", "", "%s is listed before", x.loc).About(x.loc))
 }

@@ -53,13 +53,13 @@ func (x *index) slot(name string) *slot {
 	h := x.hash(name)
 	for at := h; ; at++ {
 		s := &x.slots[int(at)&(len(x.slots)-1)]
-		if s.next == 0 || s.hash == h && x.named(s, name) {
+		if s.next == 0 || s.hash == h && x.matches(s, name) {
 			return s
 		}
 	}
 }
 
-func (x *index) named(s *slot, name string) bool {
+func (x *index) matches(s *slot, name string) bool {
 	own, _ := x.name(&x.all[s.next-1])
 	return own == name
 }

@@ -51,8 +51,8 @@ func (l Linked) String() string {
 	return fmt.Sprintf("%d of %d %s in %d pages %s", l.Links, l.Of, what, l.Pages, how)
 }
 
-// linked returns what the links of each part say, where they say anything.
-func (w *World) linked() (all []Linked) {
+// linkStyles returns what the links of each part say, where they say anything.
+func (w *World) linkStyles() (all []Linked) {
 	for i := range w.parts {
 		for _, l := range w.parts[i].linked {
 			if l.Ending != mapping.AnyEnding {
@@ -201,9 +201,9 @@ func (w *World) readLinks(ctx context.Context, sample []*facts.Page, before map[
 
 // linksTo returns the URL paths below the part's base that a page links to, in
 // its head too.
-func (w *World) linksTo(known *facts.Page, f *page.Facts) []string {
-	p := &w.parts[known.Part]
-	file, _ := p.Below(known.File)
+func (w *World) linksTo(of *facts.Page, f *page.Facts) []string {
+	p := &w.parts[of.Part]
+	file, _ := p.Below(of.File)
 	_, loc, err := p.Base.Place(p.Style, file)
 	paths := []string{}
 	if err != nil {

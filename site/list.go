@@ -178,7 +178,7 @@ func (f *fold) result() *Result {
 		Dates:     f.by,
 		Span:      f.span,
 		Collapses: f.collapses,
-		Linked:    f.linked(),
+		Linked:    f.linkStyles(),
 		records:   f.records,
 		strays:    f.strays,
 	}
@@ -193,7 +193,7 @@ func (f *fold) result() *Result {
 	res.Left[page.Listed] = len(f.listed)
 	for _, r := range f.listed {
 		switch {
-		case r.src != nil || f.edited(r.Page) != "":
+		case r.src != nil || f.editFile(r.Page) != "":
 			res.Paired++
 		case r.File != "":
 			res.Unpaired++

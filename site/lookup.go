@@ -44,7 +44,7 @@ func (s *explainer) lookup(ctx context.Context, target string) (f subject) {
 		return f
 	}
 	f.loc = locs[len(locs)-1]
-	p, urlPath := s.placed(f.loc)
+	p, urlPath := s.placeOf(f.loc)
 	if f.page = s.bySpelling(p, urlPath); f.page != nil {
 		return f
 	}
@@ -234,9 +234,9 @@ func elsewhere(loc string) string {
 	return "http://localhost/" + rest[strings.IndexByte(rest+"/", '/')+1:]
 }
 
-// placed returns the part that an address belongs to and its path there; "" is
+// placeOf returns the part that an address belongs to and its path there; "" is
 // none.
-func (s *explainer) placed(loc string) (*part, string) {
+func (s *explainer) placeOf(loc string) (*part, string) {
 	p := &s.parts[s.scope(loc)]
 	urlPath, ok := p.Base.Path(loc)
 	if !ok {

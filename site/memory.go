@@ -16,19 +16,19 @@ func (f *fold) remember() {
 		return
 	}
 	stretches(f, f.listed, (*fold).fingerprints)
-	f.ledger = f.o.Ledger.Update(slices.Values(f.seen), f.today(), f.o.LedgerUpdate)
-	f.seen = nil
+	f.ledger = f.o.Ledger.Update(slices.Values(f.prints), f.today(), f.o.LedgerUpdate)
+	f.prints = nil
 	f.memory = f.ledger.Lookup()
 }
 
 func (f *fold) fingerprints(pages []*record) {
-	f.seen = slices.Grow(f.seen, len(pages))
+	f.prints = slices.Grow(f.prints, len(pages))
 	for _, r := range pages {
 		if r.File == "" {
 			continue
 		}
 		if key, ok := f.key(r); ok {
-			f.seen = append(f.seen, ledger.Page{Path: key, Fingerprint: f.fingerprint(r)})
+			f.prints = append(f.prints, ledger.Page{Path: key, Fingerprint: f.fingerprint(r)})
 		}
 	}
 }

@@ -29,7 +29,7 @@ func (f *fold) meaning(a *sitemap.Alternate) (m meaning) {
 	}
 	p := f.hosts(a.Href)
 	if m.elsewhere = p == nil; !m.elsewhere {
-		m.page = f.named(a.Href, p)
+		m.page = f.pageAt(a.Href, p)
 		m.excluded = m.page == nil && f.excludes(p, a.Href)
 	}
 	return m

@@ -53,13 +53,13 @@ func (s *explainer) explainAddress(e *Explanation, loc string) {
 		e.How = "it is no address"
 		return
 	}
-	p, urlPath := s.placed(loc)
+	p, urlPath := s.placeOf(loc)
 	if s.hosts(loc) == nil {
 		e.How = "it is on " + sitemap.HostOf(loc) + ", and the site on " + p.Base.Host()
 		return
 	}
 	if v, ok := p.host.Redirect(urlPath, p.exists); ok && urlPath != "" {
-		e.Verdict, e.How = *answered(v), "it leads to another address"
+		e.Verdict, e.How = *ruleVerdict(v), "it leads to another address"
 		if v.To == "" {
 			e.How = fmt.Sprintf("the host answers it with status %d", v.Status)
 		}

@@ -114,7 +114,7 @@ func (w *World) contentVerdict(m *generator.Content, file string, f *page.Facts)
 	return &Verdict{Reason: reason, Pos: pos, Text: note}
 }
 
-// listSources makes the pages of a site that has no built tree.
+// listContentFiles makes the pages of a site that has no built tree.
 func (w *World) listContentFiles() {
 	slab := make([]facts.Page, len(w.contentFiles))
 	type pair struct {

@@ -127,14 +127,14 @@ func (r *Result) Name(i int) Name {
 	}
 	rec := r.List.records[at]
 	if rec.Rest == nil {
-		return Name{Title: named(rec.title())}
+		return Name{Title: siteName(rec.title())}
 	}
-	return Name{cmp.Or(rec.Rest.Site, named(rec.title())), rec.Rest.HTMLLang}
+	return Name{cmp.Or(rec.Rest.Site, siteName(rec.title())), rec.Rest.HTMLLang}
 }
 
-// named returns the title of a home page where it names the site, and not only
+// siteName returns the title of a home page where it names the site, and not only
 // the page.
-func named(title string) string {
+func siteName(title string) string {
 	switch strings.ToLower(strings.TrimSpace(title)) {
 	case "home", "homepage", "home page", "index", "welcome":
 		return ""

@@ -234,7 +234,7 @@ func (f *fold) hearOthers(asked []Source) {
 // git tracks. Such files are a published branch, whose commits are deploys, but
 // for the small ones, which changed what they touched.
 func (w *World) findDeploys() {
-	if !w.git.dated() {
+	if !w.git.hasDates() {
 		return
 	}
 	var times []int64
@@ -260,15 +260,15 @@ func (w *World) findDeploys() {
 // ownCommit returns the date of the last commit that changed the page's own
 // file, the zero Date where git dates it by another file or not at all.
 func (w *World) ownCommit(f *facts.Page, src *contentFile) sitemap.Date {
-	if len(w.git.dates) == 0 || src != nil || w.edited(f) != "" || w.o.Pages == nil || w.o.Pages.Dir == "" {
+	if len(w.git.dates) == 0 || src != nil || w.editFile(f) != "" || w.o.Pages == nil || w.o.Pages.Dir == "" {
 		return sitemap.Date{}
 	}
 	return w.git.dates[w.o.Pages.Path(f.File)].Date
 }
 
-// deployed returns the date of the deploy that git takes for the page's last
+// deploy returns the date of the deploy that git takes for the page's last
 // change, if it does.
-func (s *view) deployed(r *record) sitemap.Date {
+func (s *view) deploy(r *record) sitemap.Date {
 	if len(s.stamps.deploys) == 0 {
 		return sitemap.Date{}
 	}

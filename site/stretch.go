@@ -57,7 +57,7 @@ func (f *fold) stretch() *fold {
 		at.memory = f.ledger.Lookup()
 	}
 	own.view, own.sets = &at, newRuleSets(f.o.Rules)
-	own.listed, own.seen, own.dated = nil, nil, make([]int, len(f.dated))
+	own.listed, own.prints, own.dated = nil, nil, make([]int, len(f.dated))
 	own.gaps = gaps{}
 	return &own
 }
@@ -65,7 +65,7 @@ func (f *fold) stretch() *fold {
 // gather takes in what the fold of a stretch has noted.
 func (f *fold) gather(own *fold) {
 	f.listed = append(f.listed, own.listed...)
-	f.seen = append(f.seen, own.seen...)
+	f.prints = append(f.prints, own.prints...)
 	for i, n := range own.sets.hits {
 		f.sets.hits[i] += n
 	}
