@@ -32,7 +32,8 @@ type Checker struct {
 	format  sitemap.Format // of that file, when it has been judged
 	scope   string         // what the URLs of the file begin with; "" is not known yet
 	broken  bool           // a file could not be read to its end
-	urls    []url
+	urls    []*url
+	room    []url               // for URLs to come
 	where   map[string]diag.Pos // each URL of a list where it was first listed
 	files   map[string]bool     // files, by name
 	again   bool                // the file was judged before
@@ -155,8 +156,17 @@ func (c *Checker) URL(e sitemap.Entry, pos diag.Pos) {
 	c.inScope(e.Loc, pos)
 	loc := c.ownSpelling(e.Loc)
 	c.once(loc, e.Loc, pos)
-	c.urls = append(c.urls, url{loc, e.Loc, e.LastMod, pos})
+	c.keep(url{loc, e.Loc, e.LastMod, pos})
 	c.date(e, pos)
+}
+
+// keep keeps a URL where it never moves.
+func (c *Checker) keep(u url) {
+	if len(c.room) == cap(c.room) {
+		c.room = make([]url, 0, 128)
+	}
+	c.room = append(c.room, u)
+	c.urls = append(c.urls, &c.room[len(c.room)-1])
 }
 
 // ownSpelling returns an address in the site's own spelling.
@@ -213,11 +223,11 @@ func (c *Checker) Finish(ctx context.Context) {
 		return
 	}
 	a := &against{Checker: c, answers: c.Result.Answers(), seen: make([]bool, c.Result.List.Len()), either: map[int]*url{}}
-	for i := range c.urls {
+	for _, u := range c.urls {
 		if ctx.Err() != nil {
 			return
 		}
-		a.judge(ctx, &c.urls[i])
+		a.judge(ctx, u)
 	}
 	if !c.broken {
 		a.checkMissing()

@@ -109,8 +109,8 @@ type worker struct {
 	sync.Mutex
 	o     Options
 	refs  page.Refs
-	pages []pageLinks
-	room  []link // for the links of pages to come
+	pages [][]pageLinks // in pieces that never grow: of what grows, the halves left behind are memory, too
+	room  []link        // for the links of pages to come
 	linker
 
 	found   func(page.Ref)
@@ -136,7 +136,16 @@ func (w *worker) page(b facts.Body) {
 		}
 	}
 	w.count += uint32(len(w.links))
-	w.pages = append(w.pages, pageLinks{b.File, b.Loc, w.self, w.moves, w.keep(w.links)})
+	w.put(pageLinks{b.File, b.Loc, w.self, w.moves, w.keep(w.links)})
+}
+
+// put keeps a page.
+func (w *worker) put(p pageLinks) {
+	last := len(w.pages) - 1
+	if last < 0 || len(w.pages[last]) == cap(w.pages[last]) {
+		w.pages, last = append(w.pages, make([]pageLinks, 0, 128)), last+1
+	}
+	w.pages[last] = append(w.pages[last], p)
 }
 
 // keep copies the links to where they stay.
@@ -339,11 +348,12 @@ func owner(bases []mapping.Base, loc []byte) int {
 
 // pages returns the pages of all workers, sorted by file.
 func (c *Collector) pages() []pageLinks {
-	var all []pageLinks
+	var pieces [][]pageLinks
 	for _, w := range c.workers {
-		all = append(all, w.pages...)
+		pieces = append(pieces, w.pages...)
 		w.pages = nil
 	}
+	all := slices.Concat(pieces...)
 	slices.SortFunc(all, func(a, b pageLinks) int { return strings.Compare(a.file, b.file) })
 	return all
 }
