@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/site"
+	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 const explainHelp = `Says of each page whether it is in the sitemap or why it is out, how its URL came
@@ -72,29 +74,48 @@ func (b *buildFlags) explain(ctx context.Context, env Env, p *printer, in config
 		}
 	}
 	recallLast(ctx, r, all)
-	if b.json {
-		out := &report.Report{Command: "explain", Base: r.Settings.Site.Base.String(), Details: explainDetails{all}}
-		if len(unknown) > 0 {
-			out.Error = fmt.Sprintf("no page is known for %q", unknown)
-		}
-		if err := out.WriteJSON(p.out); err != nil {
-			return err
-		}
-	} else {
-		for i, e := range all {
-			if i > 0 {
-				fmt.Fprintln(p.out)
-			}
-			p.explanation(e, b.verbose)
-		}
-	}
+	var failure error
 	if len(unknown) > 0 {
-		return diag.Hinted{
+		failure = diag.Hinted{
 			Err:  fmt.Errorf("no page is known for %q", unknown),
 			Hint: "name a file of the publish directory or a URL below " + r.Settings.Site.Base.String(),
 		}
 	}
-	return nil
+	if b.json {
+		out := &report.Report{Command: "explain", Base: r.Settings.Site.Base.String(), Details: explainDetails{all}}
+		if failure != nil {
+			out.Error = failure.Error()
+		}
+		return cmp.Or(out.WriteJSON(p.out), failure)
+	}
+	for i, e := range all {
+		if i > 0 {
+			fmt.Fprintln(p.out)
+		}
+		p.explanation(e, b.verbose)
+	}
+	return failure
+}
+
+// recallLast adds to each target that is no page where the last sitemap lists
+// it.
+func recallLast(ctx context.Context, b *build.Build, all []site.Explanation) {
+	var gone []*site.Explanation
+	for i := range all {
+		if e := &all[i]; !e.Known && e.URL != "" {
+			gone = append(gone, e)
+		}
+	}
+	if len(gone) == 0 {
+		return
+	}
+	_ = b.Last(ctx, func(u sitemap.Entry, pos diag.Pos) { // what cannot be read tells nothing
+		for _, e := range gone {
+			if e.Last == nil && e.Means(u.Loc) {
+				e.Last = &pos
+			}
+		}
+	})
 }
 
 // explanation prints one, for a person.

@@ -34,7 +34,7 @@ func (b *buildFlags) reportOf(r *build.Build, err error) *report.Report {
 		URLs:   r.URLs(), LeftOut: map[string]int{},
 		Paired: r.Result.Paired, Unpaired: r.Result.Unpaired,
 		Dated: r.Result.Dated, Dates: r.Result.Dates,
-		Files: r.Files.Files, Seconds: r.Took.Seconds(),
+		Files: append([]writer.File{}, r.Files.Files...), Seconds: r.Took.Seconds(),
 	}
 	for i, why := range page.Reasons {
 		if page.Reason(i) != page.Listed {
@@ -46,9 +46,6 @@ func (b *buildFlags) reportOf(r *build.Build, err error) *report.Report {
 		if !r.Settings.Stdout {
 			d.Sitemap = filepath.ToSlash(filepath.Join(r.Dir, cmp.Or(r.Settings.Writer.Name, "sitemap.xml")))
 		}
-	}
-	if d.Files == nil {
-		d.Files = []writer.File{}
 	}
 	if d.Dates == nil {
 		d.Dates = map[string]int{}
