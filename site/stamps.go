@@ -195,7 +195,7 @@ func (s *view) builtAt(r *record) bool {
 	if !facts.Clocked(d) {
 		return false
 	}
-	if apart := d.Unix() - int64(r.MTime); s.stamps.built && r.MTime != 0 && apart > -stampWindow && apart < stampWindow {
+	if s.stamps.built && facts.BuiltThen(r.Page) {
 		return true
 	}
 	return !s.future(d) && !s.come(d, -stampWindow*time.Second)
@@ -278,7 +278,7 @@ func (s *view) deploy(r *record) sitemap.Date {
 	return sitemap.Date{}
 }
 
-const stampWindow = 10 * 60 // seconds
+const stampWindow = facts.StampWindow
 
 // buildStamp says why mtimes mean nothing, "" when they may mean something:
 // generators rewrite every file at each build, so more than half of the pages

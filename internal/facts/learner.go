@@ -2,7 +2,6 @@ package facts
 
 import (
 	"context"
-	"math"
 	"slices"
 	"strings"
 
@@ -24,6 +23,7 @@ type learner struct {
 	name   []byte // of the file at hand, as the user would type it
 	number int    // of the worker
 	whole  whole  // the file at hand, where Bodies are asked for
+	mtimes *mtimes
 	shared *altPool
 	same   []sitemap.Alternate // those of the file at hand, if another one has just these
 	alts   []sitemap.Alternate // of the file at hand
@@ -32,7 +32,7 @@ type learner struct {
 // newLearner returns a learner. One that mutes does not make the findings that
 // nobody would read.
 func (s *Set) newLearner(mutes bool) *learner {
-	l := &learner{s: s, mutes: mutes, tree: appendFolder(nil, s.o.Pages.Name), shared: newAltPool(), whole: whole{large: new(large)}}
+	l := &learner{s: s, mutes: mutes, tree: appendFolder(nil, s.o.Pages.Name), mtimes: &mtimes{all: true}, shared: newAltPool(), whole: whole{large: new(large)}}
 	o := s.o.Page
 	o.Muted, o.Whole, o.NoNotes = l.muted, true, mutes
 	o.Same = func(a *page.Alternates) []sitemap.Alternate {
@@ -123,10 +123,8 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 		return nil
 	}
 	l.take(r, r.FileLoc)
-	if l.s.wantsMTime(r) {
-		if info, err := f.Stat(); err == nil {
-			r.MTime = uint32(min(max(info.ModTime().Unix(), 0), math.MaxUint32))
-		}
+	if l.wantsMTime(r) {
+		l.mtimes.ask(r, f)
 	}
 	return l.says.Diags
 }
@@ -168,15 +166,17 @@ func (s *Set) Read(ctx context.Context, file string) (r Reading, ok bool) {
 
 // wantsMTime reports whether a page's mtime could become its date, or tell that
 // the one in its HTML is when it was built, so that it is worth a system call.
-func (s *Set) wantsMTime(r *Page) bool {
-	html, mtime := slices.Index(s.o.LastMod, "html"), slices.Index(s.o.LastMod, "mtime")
-	if html >= 0 && Clocked(r.LastMod) {
+func (l *learner) wantsMTime(r *Page) bool {
+	html, mtime := slices.Index(l.s.o.LastMod, "html"), slices.Index(l.s.o.LastMod, "mtime")
+	if l.s.mtimeSpeaks() && (r.LastMod.IsZero() || html < 0 || mtime < html) {
 		return true
 	}
-	if s.o.QuietMTime != "" || mtime < 0 {
-		return false
-	}
-	return r.LastMod.IsZero() || html < 0 || mtime < html
+	return html >= 0 && Clocked(r.LastMod) && l.mtimes.wants(r)
+}
+
+// mtimeSpeaks reports whether a page may have its mtime for its date.
+func (s *Set) mtimeSpeaks() bool {
+	return s.o.QuietMTime == "" && slices.Contains(s.o.LastMod, "mtime")
 }
 
 func invalidURL(err error) (ds diag.List) {
