@@ -8,7 +8,6 @@ import (
 	"maps"
 	"net/http"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/sitewalk/sitewalk/config"
@@ -46,10 +45,10 @@ func (o *Options) isFolder(name string) bool {
 
 // path returns what the operating system calls a file that the user typed.
 func (o *Options) path(name string) string {
-	if name == "-" || fetch.IsURL(name) || filepath.IsAbs(name) || o.Input.Dir == "" {
+	if name == "-" || fetch.IsURL(name) {
 		return name
 	}
-	return filepath.Join(o.Input.Dir, name)
+	return build.Path(o.Input.Dir, name)
 }
 
 // in returns the input for the site in a folder; "" is the site at hand.
