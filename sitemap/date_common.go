@@ -34,6 +34,8 @@ func common(s string, zone *time.Location) (d Date, ok bool) {
 		return parse("Jan 2, 2006", s, Day, nil)
 	case s[n-6] == ',':
 		return parse("January 2, 2006", s, Day, nil)
+	case s[n-1] == 'M' && !strings.Contains(s, " 0"): // package time takes an hour 0 for noon
+		return parse("2 January 2006 at 3:04 PM", s, Fraction, zone)
 	}
 	return d, ok
 }
