@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -168,6 +169,7 @@ func freeAddress(t *testing.T) string {
 func background(t *testing.T, dir, address string, command []string) {
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Dir = dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a server has workers, which outlive it
 	var said strings.Builder
 	cmd.Stderr = &said
 	if err := cmd.Start(); err != nil {
@@ -176,7 +178,7 @@ func background(t *testing.T, dir, address string, command []string) {
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	t.Cleanup(func() {
-		cmd.Process.Kill()
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 		<-ended
 	})
 	for {
