@@ -32,7 +32,7 @@ type pythonReader struct {
 
 var (
 	pythonAssign  = regexp.MustCompile(`^([A-Za-z_]\w*)[ \t]*=[ \t]*`)
-	pythonMention = regexp.MustCompile(`^[ \t]+([A-Za-z_]\w*)[ \t]*=[^=]|^([A-Za-z_]\w*)[ \t]*(?:[-+*/|&]=|:|=)`)
+	pythonMention = regexp.MustCompile(`^(?:[ \t]+([A-Za-z_]\w*)[ \t]*=[^=]|([A-Za-z_]\w*)[ \t]*(?:[-+*/|&]=|:|=))`)
 	pythonLine    = regexp.MustCompile(`^.*\n?`)
 	pythonEnd     = regexp.MustCompile(`(?m)\A[^\S\n]*(?:#.*)?$`) // nothing but a comment in the rest of a line
 	pythonBlank   = regexp.MustCompile(`^(?:[ \t\r\n\\]|#.*)*`)   // between the parts of a literal
