@@ -20,10 +20,11 @@ import (
 	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
-// TestMain lets many tests wait at once: they compute little.
+// TestMain lets many tests wait at once: they compute little. Linux lets a user
+// have 128 inotify instances, and an editor has some.
 func TestMain(m *testing.M) {
 	flag.Parse()
-	if err := flag.Set("test.parallel", "64"); err != nil {
+	if err := flag.Set("test.parallel", "24"); err != nil {
 		panic(err)
 	}
 	thorough.Quick()
@@ -296,6 +297,7 @@ func TestFlat(t *testing.T) {
 			}
 			b.still()
 			b.must(os.Mkdir(filepath.Join(dir, "late/deep"), 0o755))
+			b.learns("deep")
 			b.still()
 			b.must(os.WriteFile(filepath.Join(dir, "late/deep/x"), nil, 0o644))
 			b.quiet()
@@ -325,9 +327,10 @@ func TestSharedFolders(t *testing.T) {
 				b.must(os.MkdirAll(filepath.Join(dir, "public/d"), 0o755))
 				b.still()
 				b.must(os.WriteFile(filepath.Join(dir, "public/d/x"), []byte(time.Now().String()), 0o644))
-				got := b.next()
-				if !got.Rescan && (!slices.Contains(got.Paths[b.tree], "public/d/x") || !slices.Contains(got.Paths["public"], "d/x")) {
-					t.Fatalf("got %+v", got)
+				for all, public := false, false; !all || !public; {
+					got := b.next()
+					all = all || got.Rescan || slices.Contains(got.Paths[b.tree], "public/d/x")
+					public = public || got.Rescan || slices.Contains(got.Paths["public"], "d/x")
 				}
 			}
 		})
@@ -532,7 +535,7 @@ func TestTimes(t *testing.T) {
 	now := time.Now()
 	for _, backend := range backends {
 		for _, when := range []time.Time{
-			time.Unix(0, 0), now.AddDate(70, 0, 0), now.Add(time.Second), now.Add(-time.Second), time.Unix(-1e9, 0),
+			time.Unix(0, 0), now.AddDate(70, 0, 0), now.Add(time.Minute), now.Add(-time.Minute), time.Unix(-1e9, 0),
 		} {
 			t.Run(fmt.Sprint(backend.name, when.Unix()-now.Unix()), func(t *testing.T) {
 				t.Parallel()
@@ -560,7 +563,6 @@ func TestTimes(t *testing.T) {
 
 // TestNextEnds ends with its context, whatever it waits for.
 func TestNextEnds(t *testing.T) {
-	t.Parallel()
 	for _, backend := range backends {
 		t.Run(backend.name, func(t *testing.T) {
 			b := newBed(t, backend.o)
