@@ -31,6 +31,8 @@ func TestResolve(t *testing.T) {
 		{"/%41%2e%2e/%27", "", "https://example.com/A../'"},
 		{"/a/%2E%2e/b", "", "https://example.com/b"},
 		{"/a/..", "", "https://example.com/"},
+		{"/..//", "", "https://example.com//"},
+		{"/a/..//b", "", "https://example.com//b"},
 		{"/a%2fb", "", "https://example.com/a%2Fb"},
 		{"http://example.com:80/", "", "http://example.com/"},
 		{"/?", "", "https://example.com/?"},
@@ -91,6 +93,9 @@ func FuzzResolve(f *testing.F) {
 			t.Errorf("Resolve(%q) = %q, then %q, %v", ref, got, again, err)
 		}
 		if strings.Trim(ref, "abcdefghijklmnopqrstuvwxyz0123456789/.?#=&-") != "" || strings.HasPrefix(ref, "//") {
+			return
+		}
+		if strings.HasPrefix(got, "https://example.com//") { // net/url leaves one slash of these, against RFC 3986 and browsers
 			return
 		}
 		to, err := from.Parse(ref)
