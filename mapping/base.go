@@ -3,6 +3,7 @@ package mapping
 import (
 	"fmt"
 	"net/netip"
+	"net/url"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -167,33 +168,17 @@ func (b Base) check(urlPath string) error {
 var dots = regexp.MustCompile(`/\.\.?(?:/|$)`)
 
 func (b Base) encode(urlPath string) (string, error) {
-	n := len(b.s)
-	for i := 1; i < len(urlPath); i++ {
-		switch c := urlPath[i]; {
-		case c < ' ' || c == 0x7f:
-			return "", fmt.Errorf("the path %q has a control character", urlPath)
-		case plain[c]&inPath == 0:
-			n += 2
-		}
-		n++
-	}
-	if !utf8.ValidString(urlPath) {
+	switch {
+	case hasControl(urlPath):
+		return "", fmt.Errorf("the path %q has a control character", urlPath)
+	case !utf8.ValidString(urlPath):
 		return "", fmt.Errorf("the path %q is not valid UTF-8", urlPath)
 	}
-	var out strings.Builder
-	out.Grow(n)
-	out.WriteString(b.s)
+	out := append(make([]byte, 0, 256), b.s...)
 	for i := 1; i < len(urlPath); i++ {
-		c := urlPath[i]
-		if plain[c]&inPath != 0 {
-			out.WriteByte(c)
-			continue
-		}
-		out.WriteByte('%')
-		out.WriteByte(upperHex[c>>4])
-		out.WriteByte(upperHex[c&15])
+		out = appendByte(out, urlPath[i], inPath)
 	}
-	return short(out.String())
+	return short(string(out))
 }
 
 // short refuses a URL that is too long for a sitemap.
@@ -221,26 +206,12 @@ func (b Base) Path(loc string) (urlPath string, ok bool) {
 
 // decodePath decodes a percent-encoded path; see Base.Path.
 func decodePath(path string) (string, bool) {
-	var out strings.Builder
-	out.Grow(len(path))
-	for i := 0; i < len(path); i++ {
-		c := path[i]
-		switch c {
-		case '?', '#':
-			return "", false
-		case '%':
-			var ok bool
-			if c, ok = escapedByte(path[i:]); !ok || c == '/' {
-				return "", false
-			}
-			i += 2
-		}
-		if c < ' ' || c == 0x7f {
-			return "", false
-		}
-		out.WriteByte(c)
+	decoded, err := url.PathUnescape(path)
+	if err != nil || strings.ContainsAny(path, "?#") || strings.Count(decoded, "/") != strings.Count(path, "/") ||
+		hasControl(decoded) || !utf8.ValidString(decoded) {
+		return "", false
 	}
-	return out.String(), utf8.ValidString(out.String())
+	return decoded, true
 }
 
 // SameHost reports whether a URL as Loc and Resolve give them is on the base's

@@ -3,6 +3,7 @@ package mapping
 import (
 	"fmt"
 	"net/netip"
+	"net/url"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -211,6 +212,8 @@ func cleanPort(s, scheme string) (string, error) {
 // hosts maps names as browsers do: UTS #46, not transitional.
 var hosts = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.StrictDomainName(false))
 
+// cleanName returns a name in the spelling of DNS. Browsers allow percent-encodings in
+// it.
 func cleanName(s string) (string, error) {
 	if strings.HasPrefix(s, "[") {
 		addr, err := netip.ParseAddr(strings.Trim(s, "[]"))
@@ -222,11 +225,13 @@ func cleanName(s string) (string, error) {
 	if isASCIIName(s) {
 		return strings.ToLower(s), checkName(s)
 	}
-	name := unescapeHost(s)
+	name, err := url.PathUnescape(s)
 	if !utf8.ValidString(name) { // idna takes it for a name with replacement characters
 		return "", fmt.Errorf("the host %q is not valid UTF-8", s)
 	}
-	name, err := hosts.ToASCII(name)
+	if err == nil {
+		name, err = hosts.ToASCII(name)
+	}
 	if err != nil {
 		return "", fmt.Errorf("the host %q cannot be written in ASCII: %w", s, err)
 	}
@@ -236,23 +241,6 @@ func cleanName(s string) (string, error) {
 // isASCIIName reports whether a host needs no mapping but to lower case.
 func isASCIIName(s string) bool {
 	return isPlain(s) && !strings.Contains(strings.ToLower(s), "xn--")
-}
-
-// unescapeHost decodes percent-encodings, which browsers allow in a host.
-func unescapeHost(s string) string {
-	if !strings.Contains(s, "%") {
-		return s
-	}
-	var out strings.Builder
-	for i := 0; i < len(s); i++ {
-		if c, ok := escapedByte(s[i:]); ok {
-			out.WriteByte(c)
-			i += 2
-			continue
-		}
-		out.WriteByte(s[i])
-	}
-	return out.String()
 }
 
 // checkName refuses a host that no name server knows, RFC 1035 section 2.3.4.

@@ -8,8 +8,9 @@ package baseline
 import (
 	"bytes"
 	"fmt"
+	"maps"
+	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -39,10 +40,7 @@ func (b *Baseline) Add(kinds []diag.Kind) {
 // Split takes out of the findings what is known, and says how many these are,
 // and what is known and was not found, a line each, sorted.
 func (b *Baseline) Split(kinds []diag.Kind) (news []diag.Kind, accepted int, mended []string) {
-	rest := map[diag.Identity]int{}
-	for id, n := range b.counts {
-		rest[id] = n
-	}
+	rest := maps.Clone(b.counts)
 	r := diag.Report{Keep: -1}
 	for _, k := range kinds {
 		for _, d := range k.List {
@@ -101,26 +99,6 @@ func escape(s string) string {
 		}
 	}
 	return b.String()
-}
-
-func unescape(s string) (string, error) {
-	var b strings.Builder
-	for {
-		before, after, more := strings.Cut(s, "%")
-		b.WriteString(before)
-		if !more {
-			return b.String(), nil
-		}
-		if len(after) < 2 {
-			return "", fmt.Errorf("%q ends in half an escape", s)
-		}
-		c, err := strconv.ParseUint(after[:2], 16, 8)
-		if err != nil {
-			return "", fmt.Errorf("%q is no escape", "%"+after[:2])
-		}
-		b.WriteByte(byte(c))
-		s = after[2:]
-	}
 }
 
 // Parse reads what Text has written to a file called file.
@@ -183,7 +161,7 @@ func parseLine(line string) (id diag.Identity, err error) {
 	}
 	for i, to := range []*string{&id.Code, &id.File, &id.Subject} {
 		if i < len(parts) && err == nil {
-			*to, err = unescape(parts[i])
+			*to, err = url.PathUnescape(parts[i])
 		}
 	}
 	return id, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,8 +25,8 @@ func decode(name string, data []byte) (*Ledger, diag.List, error) {
 	d.pages.arena = make([]byte, 0, len(data))
 	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\ufeff"))) {
 		d.lineNo++
-		text := bytes.TrimRight(line, " \t\r\n")
-		d.line(bytes.TrimLeft(text, " \t"), line[len(line)-1] == '\n')
+		text := strings.TrimRight(string(line), " \t\r\n")
+		d.line(strings.TrimLeft(text, " \t"), line[len(line)-1] == '\n')
 	}
 	if err := d.refuse(data); err != nil {
 		return nil, nil, err
@@ -101,12 +102,12 @@ func (d *decoder) finish() {
 }
 
 // line reads one line, without the white space around it.
-func (d *decoder) line(text []byte, whole bool) {
+func (d *decoder) line(text string, whole bool) {
 	switch {
 	case len(text) == 0 || d.mark(text):
 	case d.conflict == base:
 	case text[0] == '#':
-		d.head(string(text))
+		d.head(text)
 	case !d.page(text, whole):
 		d.lossy = true
 		d.bad(text, whole)
@@ -114,30 +115,23 @@ func (d *decoder) line(text []byte, whole bool) {
 }
 
 // mark reads the marks of a merge conflict; see git-merge(1).
-func (d *decoder) mark(text []byte) bool {
+func (d *decoder) mark(text string) bool {
 	if len(text) < 7 || len(text) > 7 && text[7] != ' ' {
 		return false
 	}
-	switch string(text[:7]) {
-	case "<<<<<<<":
+	switch mark := text[:7]; {
+	case mark == "<<<<<<<":
 		d.conflict = ours
 		d.warn(d.lineNo, "ledger-conflict", "a merge conflict: both sides are used, and where they disagree the one that matches the page's content",
 			"run the build again; it writes the file without the conflict")
 		d.conflicts = append(d.conflicts, [2]int{d.lineNo, math.MaxInt32})
-	case "|||||||":
-		if d.conflict == noConflict {
-			return false
-		}
+	case d.conflict == noConflict:
+		return false
+	case mark == "|||||||":
 		d.conflict = base
-	case "=======":
-		if d.conflict == noConflict {
-			return false
-		}
+	case mark == "=======":
 		d.conflict = theirs
-	case ">>>>>>>":
-		if d.conflict == noConflict {
-			return false
-		}
+	case mark == ">>>>>>>":
 		d.conflict = noConflict
 		d.conflicts[len(d.conflicts)-1][1] = d.lineNo
 	default:
@@ -160,9 +154,9 @@ func (d *decoder) head(text string) {
 		}
 		d.version = max(d.version, v)
 	case strings.HasPrefix(text, headWriter):
-		d.writer = canonPhrase(text[len(headWriter):])
+		d.writer = phrase(text[len(headWriter):], canon)
 	case strings.HasPrefix(text, headFingerprint):
-		f := canonPhrase(text[len(headFingerprint):])
+		f := phrase(text[len(headFingerprint):], canon)
 		d.disputed = d.disputed || d.fingerprint != "" && d.fingerprint != f
 		d.fingerprint = f
 	default:
@@ -171,8 +165,8 @@ func (d *decoder) head(text string) {
 }
 
 // page reads "path fingerprint day", and after them key=value fields.
-func (d *decoder) page(text []byte, whole bool) bool {
-	fields := bytes.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '\t' })
+func (d *decoder) page(text string, whole bool) bool {
+	fields := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '\t' })
 	if len(fields) < 3 || fields[0][0] != '/' {
 		return false
 	}
@@ -185,67 +179,51 @@ func (d *decoder) page(text []byte, whole bool) bool {
 	if e.day, ok = parseDay(fields[2]); !ok {
 		return false
 	}
-	var extra []byte
+	var extra []string
 	for _, f := range fields[3:] {
-		if since, isGone := bytes.CutPrefix(f, []byte("gone=")); isGone {
-			if e.gone, ok = parseDay(since); !ok || e.gone == noDay {
+		since, isGone := strings.CutPrefix(f, "gone=")
+		switch {
+		case isGone:
+			if e.gone, _ = parseDay(since); e.gone == noDay {
 				return false
 			}
-			continue
-		}
-		if bytes.IndexByte(f, '=') < 1 {
+		case strings.IndexByte(f, '=') < 1:
 			return false
+		default:
+			extra = append(extra, canon(f))
 		}
-		if len(extra) > 0 {
-			extra = append(extra, ' ')
-		}
-		extra = append(extra, canon(f)...)
 	}
-	var fingerprint []byte
-	if string(fields[1]) != "-" {
-		fingerprint = []byte(escapeFingerprint(unescape(string(fields[1]))))
+	fingerprint := ""
+	if fields[1] != "-" {
+		fingerprint = escapeFingerprint(unescape(fields[1]))
 	}
-	path := canon(fields[0])
-	if max(len(path), len(fingerprint), len(extra)) > math.MaxUint16 {
-		return false
-	}
-	add(&d.pages, path, fingerprint, extra, e)
-	return true
+	return add(&d.pages, canon(fields[0]), fingerprint, strings.Join(extra, " "), e)
 }
 
 // canon returns a field as it is written. What a hand or another program wrote
 // may need other escapes.
-func canon(field []byte) []byte {
-	s := string(field)
-	if plain(s) {
+func canon(field string) string {
+	if plain(field) {
 		return field
 	}
-	return []byte(escape(unescape(s)))
-}
-
-func canonPhrase(s string) string {
-	words := strings.Fields(s)
-	for i := range words {
-		words[i] = string(canon([]byte(words[i])))
-	}
-	return strings.Join(words, " ")
+	return escape(unescape(field))
 }
 
 // bad keeps a line that is of no use as a comment, unless it was cut off.
-func (d *decoder) bad(text []byte, whole bool) {
+func (d *decoder) bad(text string, whole bool) {
 	if !whole {
 		return // reported as the end of a truncated file
 	}
-	d.comments = append(d.comments, "#? "+string(text))
+	d.comments = append(d.comments, "#? "+text)
 	d.warn(d.lineNo, "ledger-line", fmt.Sprintf("%q is no path, fingerprint and day; it is kept as a comment, and new pages get no date this time", shorten(text)),
 		"correct the line, or delete it")
 }
 
-func shorten(text []byte) string {
+func shorten(text string) string {
 	if len(text) > 60 {
-		return string(text[:60]) + "…"
+		return text[:60] + "…"
 	}
-	return string(text)
+	return text
 }
 
 // settle leaves of one path one entry for each fingerprint: that of a page that
@@ -270,17 +248,15 @@ func (d *decoder) settle() {
 // merge adds e to the entries of its path, which begin at start, the latest day
 // first.
 func (d *decoder) merge(kept []entry, start int, e entry) []entry {
-	for i := range kept[start:] {
-		k := &kept[start+i]
-		if !bytes.Equal(d.pages.fingerprint(k), d.pages.fingerprint(&e)) {
-			continue
-		}
-		if k.gone != noDay && (e.gone == noDay || e.gone > k.gone) {
-			k.gone = e.gone
-		}
-		return kept
+	same := func(k entry) bool { return bytes.Equal(d.pages.fingerprint(&k), d.pages.fingerprint(&e)) }
+	i := slices.IndexFunc(kept[start:], same)
+	if i < 0 {
+		return append(kept, e)
 	}
-	return append(kept, e)
+	if k := &kept[start+i]; k.gone != noDay && (e.gone == noDay || e.gone > k.gone) {
+		k.gone = e.gone
+	}
+	return kept
 }
 
 // duplicate reports a path that has several lines, unless a conflict explains
@@ -299,7 +275,7 @@ func (d *decoder) duplicate(group []entry) {
 	}
 	for _, e := range group {
 		if e.line != first.line {
-			d.warn(int(e.line), "ledger-duplicate", fmt.Sprintf("%s stands in line %d already; the line that matches the page's content is used, else the later day", shorten(d.pages.path(&e)), first.line),
+			d.warn(int(e.line), "ledger-duplicate", fmt.Sprintf("%s stands in line %d already; the line that matches the page's content is used, else the later day", shorten(string(d.pages.path(&e))), first.line),
 				"run the build again; it writes the path once")
 		}
 	}

@@ -184,7 +184,7 @@ func FuzzEscape(f *testing.F) {
 		if strings.ContainsAny(e, " \t\r\n\x00") || !utf8.ValidString(e) {
 			t.Errorf("%q is not safe", e)
 		}
-		if c := string(canon([]byte(e))); c != e {
+		if c := canon(e); c != e {
 			t.Errorf("%q is canonically %q", e, c)
 		}
 	})

@@ -1,9 +1,9 @@
 package ledger
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -112,21 +112,15 @@ func unescape(s string) string {
 	}
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
-		if s[i] == '%' && i+2 < len(s) {
-			high, low := hex(s[i+1]), hex(s[i+2])
-			if high >= 0 && low >= 0 {
-				b = append(b, byte(high<<4|low))
-				i += 2
-				continue
+		c := s[i]
+		if c == '%' && i+2 < len(s) {
+			if n, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
+				c, i = byte(n), i+2
 			}
 		}
-		b = append(b, s[i])
+		b = append(b, c)
 	}
 	return string(b)
-}
-
-func hex(c byte) int {
-	return strings.IndexByte("0123456789ABCDEF", bytes.ToUpper([]byte{c})[0])
 }
 
 // escapeFingerprint escapes a fingerprint so that none passes for one that is
@@ -138,11 +132,11 @@ func escapeFingerprint(s string) string {
 	return escape(s)
 }
 
-// phrase returns s as the rest of a line of the head.
-func phrase(s string) string {
+// phrase returns s as the rest of a line of the head, each word as write has it.
+func phrase(s string, write func(word string) string) string {
 	words := strings.Fields(s)
 	for i := range words {
-		words[i] = escape(words[i])
+		words[i] = write(words[i])
 	}
 	return strings.Join(words, " ")
 }

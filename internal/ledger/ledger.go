@@ -46,7 +46,7 @@ type Ledger struct {
 // Date returns the day on which the content of the page last changed, or why
 // the ledger does not know it. Where a merge left two days, it is the later.
 func (l *Ledger) Date(urlPath string) (date sitemap.Date, why string) {
-	return l.date(l.pages.find(0, escape(urlPath)))
+	return l.Lookup().Date(urlPath)
 }
 
 // Fingerprint returns that of the page's content as it was last seen, "" when it
@@ -78,22 +78,15 @@ func (l *Ledger) Lookup() *Lookup { return &Lookup{l: l} }
 // Date is the ledger's Date.
 func (k *Lookup) Date(urlPath string) (date sitemap.Date, why string) {
 	first, end := k.l.pages.find(k.at, escape(urlPath))
-	k.at = first
-	if first == end {
+	if k.at = first; first == end {
 		k.at = max(0, first-1)
-	}
-	return k.l.date(first, end)
-}
-
-// date is Date of the entries of one page.
-func (l *Ledger) date(first, end int) (date sitemap.Date, why string) {
-	switch {
-	case first == end:
 		return sitemap.Date{}, "not in the ledger"
-	case l.pages.entries[first].day == noDay:
+	}
+	day := k.l.pages.entries[first].day
+	if day == noDay {
 		return sitemap.Date{}, "not changed since the ledger first saw it"
 	}
-	return dateOf(l.pages.entries[first].day), ""
+	return dateOf(day), ""
 }
 
 // A day is counted from 1970-01-01.
@@ -116,11 +109,11 @@ func dateOf(d day) sitemap.Date {
 }
 
 // parseDay reads "2024-01-02" or "-".
-func parseDay(s []byte) (day, bool) {
-	if string(s) == "-" {
+func parseDay(s string) (day, bool) {
+	if s == "-" {
 		return noDay, true
 	}
-	t, err := time.Parse(time.DateOnly, string(s))
+	t, err := time.Parse(time.DateOnly, s)
 	if err != nil || t.Year() < 1 {
 		return noDay, false
 	}

@@ -25,12 +25,12 @@ type entry struct {
 }
 
 // add appends a page to the table, unless it is beyond all that a sitemap can
-// hold. A table doubles, where append would grow a long one by a quarter and
+// hold, and reports whether it does. A table doubles, where append would grow a long one by a quarter and
 // leave four times as much behind.
-func add[S string | []byte](t *table, path, fingerprint, extra S, e entry) {
+func add[S string | []byte](t *table, path, fingerprint, extra S, e entry) bool {
 	end := len(t.arena) + len(path) + len(fingerprint) + len(extra)
 	if max(len(path), len(fingerprint), len(extra)) > math.MaxUint16 || uint64(end) > math.MaxUint32 {
-		return
+		return false
 	}
 	e.at = uint32(len(t.arena))
 	e.path, e.fingerprint, e.extra = uint16(len(path)), uint16(len(fingerprint)), uint16(len(extra))
@@ -42,6 +42,7 @@ func add[S string | []byte](t *table, path, fingerprint, extra S, e entry) {
 	}
 	t.arena = append(append(append(t.arena, path...), fingerprint...), extra...)
 	t.entries = append(t.entries, e)
+	return true
 }
 
 func (t *table) path(e *entry) []byte { return t.part(e, 0, e.path) }
@@ -71,18 +72,18 @@ func (t *table) sort() {
 // find returns the range of entries of a path, which is escaped. Where the path
 // is likely to lie at i or a little behind it, few steps, which double, lead there.
 func (t *table) find(i int, path string) (first, end int) {
-	at := func(i int) int { return compare(t.path(&t.entries[i]), path) }
+	reaches := func(i int) bool { return string(t.path(&t.entries[i])) >= path }
 	from, to := 0, len(t.entries)
 	for step := 1; i < to; step *= 2 {
-		if at(i) >= 0 {
+		if reaches(i) {
 			to = i + 1 // which may be it
 			break
 		}
 		from = i + 1
 		i += step
 	}
-	first = from + sort.Search(to-from, func(j int) bool { return at(from+j) >= 0 })
-	if first == len(t.entries) || at(first) != 0 {
+	first = from + sort.Search(to-from, func(j int) bool { return reaches(from + j) })
+	if first == len(t.entries) || string(t.path(&t.entries[first])) != path {
 		return first, first
 	}
 	return first, t.group(first)
@@ -95,15 +96,4 @@ func (t *table) group(i int) int {
 		end++
 	}
 	return end
-}
-
-// compare is strings.Compare without making a string.
-func compare(a []byte, b string) int {
-	switch {
-	case string(a) < b:
-		return -1
-	case string(a) == b:
-		return 0
-	}
-	return 1
 }

@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"bytes"
-	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -46,7 +45,7 @@ func (l *Ledger) Update(pages iter.Seq[Page], today sitemap.Date, o UpdateOption
 	if !l.exists || l.lossy || o.NewUndated {
 		u.born = noDay
 	}
-	fingerprint := phrase(o.Fingerprint)
+	fingerprint := phrase(o.Fingerprint, escape)
 	u.comparable = fingerprint == l.fingerprint
 	u.now = l.tableOf(pages)
 	u.join()
@@ -57,7 +56,7 @@ func (l *Ledger) Update(pages iter.Seq[Page], today sitemap.Date, o UpdateOption
 	}
 	return &Ledger{
 		pages: u.next, exists: true,
-		fingerprint: fingerprint, writer: phrase(o.Writer), comments: l.comments,
+		fingerprint: fingerprint, writer: phrase(o.Writer, escape), comments: l.comments,
 	}
 }
 
@@ -221,7 +220,7 @@ func run(list []int, i int, order func(a, b int) int) int {
 // same reports whether two sorted tables print the same lines.
 func (t *table) same(o *table) bool {
 	return slices.EqualFunc(t.entries, o.entries, func(a, b entry) bool {
-		return cmp.Compare(a.day, b.day) == 0 && a.gone == b.gone && bytes.Equal(t.path(&a), o.path(&b)) &&
+		return a.day == b.day && a.gone == b.gone && bytes.Equal(t.path(&a), o.path(&b)) &&
 			bytes.Equal(t.fingerprint(&a), o.fingerprint(&b)) && bytes.Equal(t.extra(&a), o.extra(&b))
 	})
 }
