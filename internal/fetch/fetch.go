@@ -90,9 +90,9 @@ func (o *Options) ask(ctx context.Context, from string, redirect func(*http.Requ
 		cancel()
 		return nil, nil, err
 	}
-	response, err := o.client(redirect).Do(request)
+	response, err := Client(o.Client, redirect).Do(request)
 	if err != nil {
-		err = b.cause(err)
+		err = Why(ctx, err)
 		cancel()
 		return nil, nil, err
 	}
@@ -100,23 +100,23 @@ func (o *Options) ask(ctx context.Context, from string, redirect func(*http.Requ
 	return b, response, nil
 }
 
-// client is that of the options with another policy of redirects.
-func (o *Options) client(redirect func(*http.Request, []*http.Request) error) *http.Client {
+// Client returns a client, nil being the default, with another policy of redirects.
+func Client(from *http.Client, redirect func(*http.Request, []*http.Request) error) *http.Client {
 	c := http.Client{}
-	if o.Client != nil {
-		c = *o.Client
+	if from != nil {
+		c = *from
 	}
 	c.CheckRedirect = redirect
 	return &c
 }
 
-// stay follows no redirect.
-func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+// Stay is the policy that follows no redirect.
+func Stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
 func newRequest(ctx context.Context, from, accept string) (*http.Request, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, from, nil)
 	if err != nil {
-		return nil, bare(err)
+		return nil, Why(ctx, err)
 	}
 	if s := request.URL.Scheme; s != "http" && s != "https" {
 		return nil, fmt.Errorf("%q is neither http nor https", s)
@@ -131,7 +131,7 @@ func newRequest(ctx context.Context, from, accept string) (*http.Request, error)
 func (b *Body) Read(p []byte) (int, error) {
 	n, err := b.body.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {
-		err = b.cause(err)
+		err = Why(b.ctx, err)
 	}
 	return n, err
 }
@@ -142,17 +142,12 @@ func (b *Body) Close() error {
 	return b.body.Close()
 }
 
-// cause returns why the answer ended: the time that was up rather than what
-// that did to the connection.
-func (b *Body) cause(err error) error {
-	if b.ctx.Err() != nil {
-		return context.Cause(b.ctx)
+// Why says why a request failed, without the address: the time that was up
+// rather than what that did to the connection.
+func Why(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
-	return bare(err)
-}
-
-// bare returns the cause of a failed request without the address.
-func bare(err error) error {
 	if u := (*url.Error)(nil); errors.As(err, &u) {
 		return u.Err
 	}
@@ -221,7 +216,7 @@ type Answer struct {
 // Ask asks for a URL as a crawler does that sees each redirect, and returns the
 // answer with up to limit bytes of its body.
 func Ask(ctx context.Context, from string, limit int64, o Options) (*Answer, error) {
-	b, response, err := o.ask(ctx, from, stay)
+	b, response, err := o.ask(ctx, from, Stay)
 	if err != nil {
 		return nil, err
 	}

@@ -2,11 +2,9 @@ package submit
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diff"
@@ -57,10 +55,6 @@ type field struct {
 // what of it was sent.
 func ReadList(src []byte) (*List, error) {
 	l := &List{State: NewState()}
-	var err error
-	if l.fields, err = fieldsOf(src); err != nil {
-		return nil, err
-	}
 	var head struct {
 		Version int
 		Command string
@@ -70,9 +64,15 @@ func ReadList(src []byte) (*List, error) {
 			Is   int
 			List []diffChange
 		}
+		Submitted json.RawMessage
 	}
-	if err := l.decode(src, &head); err != nil {
+	if err := readObject(src, &head); err != nil {
 		return nil, err
+	}
+	if head.Submitted != nil {
+		if err := l.State.decode(head.Submitted); err != nil {
+			return nil, err
+		}
 	}
 	switch {
 	case head.Command != "diff":
@@ -84,24 +84,11 @@ func ReadList(src []byte) (*List, error) {
 	case head.Changes == nil:
 		return nil, errors.New("it has no changes")
 	}
-	l.Base, l.URLs = head.Base, head.Changes.Is
+	l.Base, l.URLs, l.fields = head.Base, head.Changes.Is, fieldsOf(src)
 	for _, c := range head.Changes.List {
 		l.take(c)
 	}
 	return l, nil
-}
-
-// decode reads the whole document, and what was sent with it.
-func (l *List) decode(src []byte, head any) error {
-	if err := json.Unmarshal(bytes.TrimPrefix(src, bom), head); err != nil {
-		return atLine(src, err)
-	}
-	for _, f := range l.fields {
-		if f.name == sentField {
-			return l.State.decode(f.raw)
-		}
-	}
-	return nil
 }
 
 // A diffChange is what diff found of one URL; see report.Change.
@@ -141,31 +128,28 @@ func appendField(b []byte, f field) []byte {
 
 var bom = []byte("\ufeff")
 
-// fieldsOf returns the fields of a JSON object as they stand.
-func fieldsOf(src []byte) (fields []field, err error) {
+// fieldsOf returns the fields of a JSON object, which is known to be one, as they
+// stand.
+func fieldsOf(src []byte) (fields []field) {
 	d := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(src, bom)))
-	defer func() {
-		if errors.Is(err, io.EOF) {
-			err = io.ErrUnexpectedEOF
-		}
-		err = atLine(src, err)
-	}()
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil, cmp.Or(err, errors.New("it is no JSON object"))
-	}
+	_, _ = d.Token() // {
 	for d.More() {
-		name, err := d.Token()
-		if err != nil {
-			return nil, err
-		}
-		f := field{name: name.(string)} // the decoder takes nothing else for a key
-		if err := d.Decode(&f.raw); err != nil {
-			return nil, err
-		}
+		name, _ := d.Token()
+		f := field{name: name.(string)}
+		_ = d.Decode(&f.raw)
 		fields = append(fields, f)
 	}
-	_, err = d.Token()
-	return fields, err
+	return fields
+}
+
+// readObject decodes a JSON object.
+func readObject(src []byte, v any) error {
+	src = bytes.TrimPrefix(src, bom)
+	err := json.Unmarshal(src, v)
+	if syntax := (*json.SyntaxError)(nil); !errors.As(err, &syntax) && bytes.TrimSpace(src)[0] != '{' {
+		return errors.New("it is no JSON object")
+	}
+	return atLine(src, err)
 }
 
 // atLine names the line of a mistake in a document.

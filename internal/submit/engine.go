@@ -1,8 +1,6 @@
 package submit
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
@@ -65,14 +63,6 @@ type parcel struct {
 	Key      string   `json:"key"`
 	Location string   `json:"keyLocation,omitempty"`
 	URLs     []string `json:"urlList"`
-}
-
-func (p *parcel) body() []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(p) // texts: it never fails
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
 // A status is what an answer of the protocol means.

@@ -116,8 +116,8 @@ func (s *Submission) whole(ctx context.Context) (*List, string, error) {
 	if all.Len() == 0 {
 		return l, "", nil
 	}
-	s.warn("told-everything", "from now on name what was published before with --since", "",
-		"all URLs are told (%s), whether they changed or not; search engines ask for that only once, or after a move", count(all.Len(), "URL"))
+	s.Findings.Add(diag.Warnf(diag.Pos{}, "told-everything", "from now on name what was published before with --since",
+		"all URLs are told (%s), whether they changed or not; search engines ask for that only once, or after a move", diag.Count(all.Len(), "URL")))
 	return l, "", nil
 }
 

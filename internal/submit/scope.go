@@ -1,7 +1,9 @@
 package submit
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
 	"net/url"
 	"path/filepath"
 	"slices"
@@ -81,15 +83,25 @@ func (to *scope) count(kind string) (n int) {
 // keyURL is where the file of a key is served.
 func (to *scope) keyURL(key string) string { return to.base + key + ".txt" }
 
-// parcel is the request for some changes. A key at the root of its host needs not
-// be named.
-func (to *scope) parcel(key string, changes []Change) *parcel {
-	p := &parcel{Host: to.host, Key: key, URLs: make([]string, len(changes))}
-	if u, err := url.Parse(to.base); err == nil && u.Path != "/" {
-		p.Location = to.keyURL(key)
+// A request tells one engine of some changes of a scope.
+type request struct {
+	engine string
+	to     *scope
+	part   []Change
+}
+
+// body is that of the request. A key at the root of its host needs not be named.
+func (r *request) body(key string) []byte {
+	p := parcel{Host: r.to.host, Key: key}
+	if u, err := url.Parse(r.to.base); err == nil && u.Path != "/" {
+		p.Location = r.to.keyURL(key)
 	}
-	for i, c := range changes {
-		p.URLs[i] = c.URL
+	for _, c := range r.part {
+		p.URLs = append(p.URLs, c.URL)
 	}
-	return p
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(p) // texts: it never fails
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }

@@ -4,15 +4,16 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/fetch"
 )
 
 const (
@@ -54,7 +55,10 @@ func (a *Answer) OK() bool {
 }
 
 // Short is the engine's host.
-func (a *Answer) Short() string { return short(a.Engine) }
+func (a *Answer) Short() string {
+	u, _ := url.Parse(a.Engine) // as it was read before
+	return u.Host
+}
 
 // deliver makes a request until there is an answer that stays.
 func (s *Submission) deliver(ctx context.Context, engine string, body []byte) Answer {
@@ -70,7 +74,7 @@ func (s *Submission) deliver(ctx context.Context, engine string, body []byte) An
 		if !a.passing || n == tries-1 || pause > patience {
 			break
 		}
-		s.say("%s: %s; again in %v", short(engine), a.Meaning, pause)
+		s.say("%s: %s; again in %v", a.Short(), a.Meaning, pause)
 		if sleep(ctx, pause) != nil {
 			break
 		}
@@ -89,9 +93,9 @@ func (s *Submission) post(ctx context.Context, engine string, body []byte) Answe
 	}
 	request.Header.Set("Content-Type", contentType)
 	request.Header.Set("User-Agent", "sitewalk")
-	response, err := s.client().Do(request)
+	response, err := fetch.Client(s.o.Client, fetch.Stay).Do(request) // what is moved takes no URLs
 	if err != nil {
-		return Answer{Engine: engine, Meaning: cause(ctx, err), passing: true}
+		return Answer{Engine: engine, Meaning: fetch.Why(ctx, err).Error(), passing: true}
 	}
 	defer response.Body.Close()
 	text, _ := io.ReadAll(io.LimitReader(response.Body, maxMessage)) // the status is enough
@@ -100,27 +104,6 @@ func (s *Submission) post(ctx context.Context, engine string, body []byte) Answe
 		Engine: engine, Status: response.StatusCode, Meaning: what.text, Message: oneLine(text),
 		hint: what.hint, passing: passing, after: retryAfter(response.Header.Get("Retry-After"), time.Now()),
 	}
-}
-
-// client never follows a redirect: what is moved takes no URLs.
-func (s *Submission) client() *http.Client {
-	c := http.Client{}
-	if s.o.Client != nil {
-		c = *s.o.Client
-	}
-	c.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return &c
-}
-
-// cause says why there is no answer, without the address.
-func cause(ctx context.Context, err error) string {
-	if ctx.Err() != nil {
-		err = context.Cause(ctx)
-	}
-	if u := (*url.Error)(nil); errors.As(err, &u) {
-		err = u.Err
-	}
-	return err.Error()
 }
 
 // retryAfter reads a Retry-After header, RFC 9110, 10.2.3: seconds or a date. 0 is
@@ -159,56 +142,48 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// tell sends the changes of all scopes to one engine.
-func (s *Submission) tell(ctx context.Context, engine string) error {
-	for i := range s.scopes {
-		due, r := s.state.due(engine, s.scopes[i].changes, time.Now())
-		s.rests(r)
-		left := len(due)
-		for part := range slices.Chunk(due, most) {
-			a, err := s.send(ctx, engine, &s.scopes[i], part)
-			if err != nil {
-				return err
+// tell makes the requests, but for those that an engine would refuse as it did one
+// before.
+func (s *Submission) tell(ctx context.Context, requests []request) error {
+	refuses := map[string]bool{} // an engine, or an engine and a key
+	for i, r := range requests {
+		key := r.engine + " " + r.to.base
+		if refuses[r.engine] || refuses[key] {
+			s.Left += len(r.part)
+			continue
+		}
+		a, err := s.send(ctx, r)
+		if err != nil {
+			for _, r := range requests[i:] {
+				s.Left += len(r.part)
 			}
-			if a.passing { // the engine has trouble with everything
-				s.Left += left + s.dueOf(engine, s.scopes[i+1:])
-				return s.save()
-			}
-			left -= len(part)
-			if a.Status == http.StatusForbidden { // with every URL of this key
-				s.Left += left
-				break
-			}
+			return s.stopError(ctx, err)
+		}
+		refuses[key] = a.Status == http.StatusForbidden
+		if a.passing { // the engine has trouble with everything
+			refuses[r.engine] = true
+			s.Left += len(r.part)
 		}
 	}
 	return s.save()
 }
 
-// dueOf counts what of some scopes is to be sent to an engine now.
-func (s *Submission) dueOf(engine string, scopes []scope) (n int) {
-	for i := range scopes {
-		due, _ := s.state.due(engine, scopes[i].changes, time.Now())
-		n += len(due)
-	}
-	return n
-}
-
-// send makes one request of a part of the changes of a scope.
-func (s *Submission) send(ctx context.Context, engine string, to *scope, part []Change) (Answer, error) {
+// send makes one request.
+func (s *Submission) send(ctx context.Context, r request) (Answer, error) {
 	if ctx.Err() != nil {
 		return Answer{}, ctx.Err()
 	}
-	takeBack := s.state.note(engine, part, true)
+	takeBack := s.state.note(r.engine, r.part, true)
 	if err := s.save(); err != nil {
 		return Answer{}, err
 	}
-	a := s.deliver(ctx, engine, to.parcel(s.key(), part).body())
-	a.Host, a.URLs = to.host, len(part)
+	a := s.deliver(ctx, r.engine, r.body(s.key()))
+	a.Host, a.URLs = r.to.host, len(r.part)
 	if a.OK() {
-		s.state.note(engine, part, false)
+		s.state.note(r.engine, r.part, false)
 	} else {
 		takeBack()
-		s.noteRefusal(&a, to)
+		s.noteRefusal(&a, r.to)
 	}
 	s.Answers = append(s.Answers, a)
 	return a, nil
@@ -216,7 +191,7 @@ func (s *Submission) send(ctx context.Context, engine string, to *scope, part []
 
 // noteRefusal makes a finding of an answer that is none.
 func (s *Submission) noteRefusal(a *Answer, to *scope) {
-	text := a.Meaning
+	text, urls, about := a.Meaning, diag.Count(a.URLs, "URL"), a.Short()+" "+a.Host
 	if a.Status != 0 {
 		text = fmt.Sprintf("it answers %d: %s", a.Status, a.Meaning)
 	}
@@ -228,10 +203,10 @@ func (s *Submission) noteRefusal(a *Answer, to *scope) {
 		hint = fmt.Sprintf(hint, to.keyURL(s.key()))
 	}
 	if a.passing {
-		s.warn("submit-failed", s.again(), short(a.Engine)+" "+a.Host, "%s is not told of %s of %s: %s", short(a.Engine), count(a.URLs, "URL"), a.Host, text)
+		s.Findings.Add(diag.Warnf(diag.Pos{}, "submit-failed", s.again(), "%s is not told of %s of %s: %s", a.Short(), urls, a.Host, text).About(about))
 		return
 	}
-	s.errorf("submit-refused", hint, short(a.Engine)+" "+a.Host, "%s does not take %s of %s: %s", short(a.Engine), count(a.URLs, "URL"), a.Host, text)
+	s.Findings.Add(diag.Errorf(diag.Pos{}, "submit-refused", hint, "%s does not take %s of %s: %s", a.Short(), urls, a.Host, text).About(about))
 }
 
 // again says how the rest is sent.
@@ -240,12 +215,4 @@ func (s *Submission) again() string {
 		return "run it again later; --state FILE remembers what was sent"
 	}
 	return "run it again later; what was sent is not sent again"
-}
-
-// short is an engine's name, or its address.
-func short(engine string) string {
-	if u, err := url.Parse(engine); err == nil && u.Host != "" {
-		return u.Host
-	}
-	return engine
 }

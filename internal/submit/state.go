@@ -47,7 +47,7 @@ type batch struct {
 	URLs   map[string]string `json:"urls"` // and as what each was told
 }
 
-const stateVersion = 1
+const stateVersion = "1"
 
 // ReadState reads what Append wrote; nothing is a State that knows of nothing.
 func ReadState(src []byte) (*State, error) {
@@ -55,34 +55,22 @@ func ReadState(src []byte) (*State, error) {
 	if len(src) == 0 {
 		return s, nil
 	}
-	fields, err := fieldsOf(src)
-	if err != nil {
+	var file struct{ Version, Submitted json.RawMessage }
+	if err := readObject(src, &file); err != nil {
 		return nil, err
 	}
-	complete := false
-	for _, f := range fields {
-		switch f.name {
-		case "version":
-			var v int
-			if err := json.Unmarshal(f.raw, &v); err != nil || v != stateVersion {
-				return nil, fmt.Errorf("it is of version %.20s, and this sitewalk reads %d", f.raw, stateVersion)
-			}
-		case sentField:
-			complete = true
-			if err := s.decode(f.raw); err != nil {
-				return nil, err
-			}
-		}
-	}
-	if !complete {
+	switch {
+	case file.Version != nil && string(file.Version) != stateVersion:
+		return nil, fmt.Errorf("it is of version %.20s, and this sitewalk reads %s", file.Version, stateVersion)
+	case file.Submitted == nil:
 		return nil, errors.New("it does not say what was sent; name a file that sitewalk submit may write")
 	}
-	return s, nil
+	return s, s.decode(file.Submitted)
 }
 
 // Append appends the file of a state.
 func (s *State) Append(b []byte) []byte {
-	b = append(b, fmt.Sprintf("{\n  \"version\": %d,\n  %q: ", stateVersion, sentField)...)
+	b = append(b, fmt.Sprintf("{\n  \"version\": %s,\n  %q: ", stateVersion, sentField)...)
 	b = append(b, s.encode()...)
 	return append(b, "\n}\n"...)
 }
@@ -162,31 +150,37 @@ func (s *State) forget(now time.Time) {
 	}
 }
 
-// A rest is what of some changes need not be sent, or not now.
-type rest struct {
-	earlier int           // were sent already
-	open    int           // of these, how many of which nobody knows the answer
-	recent  int           // another change of the URL was sent a moment ago
-	wait    time.Duration // until the last of these may be sent
+// requests are those that are to be made now. What was sent already, or has to
+// wait, is counted.
+func (s *Submission) requests() (all []request) {
+	s.Earlier, s.Open, s.Recent, s.wait = 0, 0, 0, 0
+	for _, engine := range s.engines {
+		for i := range s.scopes {
+			for part := range slices.Chunk(s.due(engine, s.scopes[i].changes), most) {
+				all = append(all, request{engine, &s.scopes[i], part})
+			}
+		}
+	}
+	return all
 }
 
 // due returns the changes that are to be sent to an engine now.
-func (s *State) due(engine string, changes []Change, now time.Time) (due []Change, r rest) {
+func (s *Submission) due(engine string, changes []Change) (due []Change) {
 	for _, c := range changes {
-		m, ok := s.of(engine)[c.URL]
-		age := now.Sub(m.at)
+		m, ok := s.state.of(engine)[c.URL]
+		age := time.Since(m.at)
 		switch {
 		case ok && m.as == c.As:
-			r.earlier++
+			s.Earlier++
 			if m.open {
-				r.open++
+				s.Open++
 			}
 		case ok && age >= 0 && age < pause:
-			r.recent++
-			r.wait = max(r.wait, pause-age)
+			s.Recent++
+			s.wait = max(s.wait, pause-age)
 		default:
 			due = append(due, c)
 		}
 	}
-	return due, r
+	return due
 }

@@ -106,25 +106,16 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	if err := s.plan(changes); err != nil || s.Skipped != "" {
 		return s, err
 	}
+	requests := s.requests()
 	if o.DryRun {
-		return s, s.show()
+		return s, s.show(requests)
 	}
-	if s.toSend() == 0 {
-		for _, engine := range s.engines {
-			for i := range s.scopes {
-				_, r := s.state.due(engine, s.scopes[i].changes, time.Now())
-				s.rests(r)
-			}
+	if len(requests) > 0 {
+		if err := s.ready(ctx); err != nil {
+			return s, err
 		}
-		s.postpone()
-		return s, nil
-	}
-	if err := s.ready(ctx); err != nil {
-		return s, err
-	}
-	for _, engine := range s.engines {
-		if err := s.tell(ctx, engine); err != nil {
-			return s, s.stopError(ctx, err)
+		if err := s.tell(ctx, s.requests()); err != nil { // ready may have waited until more is due
+			return s, err
 		}
 	}
 	s.postpone()
@@ -201,22 +192,6 @@ func (s *Submission) save() error {
 	return nil
 }
 
-// toSend counts what is to be sent now, to all engines.
-func (s *Submission) toSend() (n int) {
-	for _, engine := range s.engines {
-		n += s.dueOf(engine, s.scopes)
-	}
-	return n
-}
-
-// rests counts what is not sent.
-func (s *Submission) rests(r rest) {
-	s.Earlier += r.earlier
-	s.Open += r.open
-	s.Recent += r.recent
-	s.wait = max(s.wait, r.wait)
-}
-
 // Rest says what was not sent, and why.
 func (s *Submission) Rest() (lines []string) {
 	say := func(n int, format string, args ...any) {
@@ -225,7 +200,7 @@ func (s *Submission) Rest() (lines []string) {
 		}
 	}
 	say(s.Earlier, "%s sent by an earlier run", were(s.Earlier))
-	say(s.Open, "of %s of these nobody knows the answer, as that run was cut off; they are not sent twice", count(s.Open, "URL"))
+	say(s.Open, "of %s of these nobody knows the answer, as that run was cut off; they are not sent twice", diag.Count(s.Open, "URL"))
 	say(s.Hidden, "%s hidden now and not told, as they are served still", are(s.Hidden))
 	say(s.Outside, "%s not of the site and not told: %.200q", are(s.Outside), s.example)
 	say(s.Left, "%s left; %s", are(s.Left), s.again())
@@ -235,8 +210,8 @@ func (s *Submission) Rest() (lines []string) {
 // postpone says that some changes have to wait.
 func (s *Submission) postpone() {
 	if s.Recent > 0 {
-		s.warn("submit-failed", fmt.Sprintf("run it again in %v", s.wait.Round(time.Second)), "",
-			"%s to wait: another change was sent less than %v ago", have(s.Recent), pause)
+		s.Findings.Add(diag.Warnf(diag.Pos{}, "submit-failed", fmt.Sprintf("run it again in %v", s.wait.Round(time.Second)),
+			"%s to wait: another change was sent less than %v ago", have(s.Recent), pause))
 	}
 }
 
@@ -246,24 +221,16 @@ func have(n int) string { return verb(n, "has", "have") }
 
 func verb(n int, one, several string) string {
 	if n == 1 {
-		return count(n, "URL") + " " + one
+		return diag.Count(n, "URL") + " " + one
 	}
-	return count(n, "URL") + " " + several
+	return diag.Count(n, "URL") + " " + several
 }
 
 // show prints the requests that would be made.
-func (s *Submission) show() error {
-	for _, engine := range s.engines {
-		for i := range s.scopes {
-			to := &s.scopes[i]
-			due, r := s.state.due(engine, to.changes, time.Now())
-			s.rests(r)
-			for part := range slices.Chunk(due, most) {
-				_, err := fmt.Fprintf(s.o.Print, "POST %s\nContent-Type: %s\n\n%s\n\n", engine, contentType, to.parcel(s.key(), part).body())
-				if err != nil {
-					return err
-				}
-			}
+func (s *Submission) show(requests []request) error {
+	for _, r := range requests {
+		if _, err := fmt.Fprintf(s.o.Print, "POST %s\nContent-Type: %s\n\n%s\n\n", r.engine, contentType, r.body(s.key())); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -271,7 +238,6 @@ func (s *Submission) show() error {
 
 // stopError is the error of a run that was cut short.
 func (s *Submission) stopError(ctx context.Context, err error) error {
-	s.Left += s.toSend()
 	if saved := s.save(); ctx.Err() == nil || saved != nil {
 		return cmp.Or(err, saved)
 	}
@@ -288,15 +254,16 @@ func (e *StoppedError) Error() string {
 
 // ping calls the addresses of the old kind, if anybody was told of anything.
 func (s *Submission) ping(ctx context.Context) {
+	const hint = "take it out of submit.ping if it stays so"
 	for _, to := range s.Settings.Pings {
 		for i := range s.scopes {
 			p := Ping{URL: to + url.QueryEscape(s.scopes[i].sitemap)}
 			a, err := s.ask(ctx, p.URL)
 			if err != nil {
 				p.Error = err.Error()
-				s.warn("ping-failed", "take it out of submit.ping if it stays so", p.URL, "%s cannot be called: %v", to, err)
+				s.Findings.Add(diag.Warnf(diag.Pos{}, "ping-failed", hint, "%s cannot be called: %v", to, err).About(p.URL))
 			} else if p.Status = a.Status; a.Status/100 != 2 {
-				s.warn("ping-failed", "take it out of submit.ping if it stays so", p.URL, "%s answers %d", to, a.Status)
+				s.Findings.Add(diag.Warnf(diag.Pos{}, "ping-failed", hint, "%s answers %d", to, a.Status).About(p.URL))
 			}
 			s.Pings = append(s.Pings, p)
 		}
@@ -310,17 +277,3 @@ func (s *Submission) say(format string, args ...any) {
 		s.o.Say(fmt.Sprintf(format, args...))
 	}
 }
-
-func (s *Submission) warn(code, hint, subject, format string, args ...any) {
-	var ds diag.List
-	ds.Warnf(diag.Pos{}, code, hint, format, args...).Subject = subject
-	s.Findings.Add(ds...)
-}
-
-func (s *Submission) errorf(code, hint, subject, format string, args ...any) {
-	var ds diag.List
-	ds.Errorf(diag.Pos{}, code, hint, format, args...).Subject = subject
-	s.Findings.Add(ds...)
-}
-
-func count(n int, noun string) string { return diag.Count(n, noun) }

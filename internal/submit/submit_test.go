@@ -502,7 +502,7 @@ func TestOneHostInARequest(t *testing.T) {
 // TestList refuses what is no list of changes, with the line of the mistake.
 func TestList(t *testing.T) {
 	for src, fails := range map[string]string{
-		"":                                   "unexpected EOF",
+		"":                                   "unexpected end of JSON input",
 		"{\n\n  \"command\": \"diff\",\n}":   "line 4: invalid character",
 		"[]":                                 "no JSON object",
 		`{"command": "build", "version": 1}`: "no list of changes",
