@@ -32,7 +32,10 @@ func FuzzRead(f *testing.F) {
 			t.Fatal(err)
 		}
 		copy(r.buf, bytes.Repeat([]byte("x"), len(r.buf))) // what is kept is not part of it
-		lines := 1 + bytes.Count(src, []byte("\n"))
+		lines := 1
+		for _, b := range []string{"\n", "\r", "\u0085", "\u2028", "\u2029"} { // YAML 1.1 ends lines with each of these
+			lines += bytes.Count(src, []byte(b))
+		}
 		for _, d := range got.Diags {
 			if d.Pos.Line < 1 || d.Pos.Line > lines || d.Pos.File != "" {
 				t.Errorf("a file of %d lines has the finding %v", lines, d)
