@@ -7,11 +7,11 @@ import (
 
 	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/mapping"
-	"github.com/sitewalk/sitewalk/page"
 )
 
 var antora = generator{
-	name: "antora", detect: (*reader).antora,
+	name: "antora", read: (*reader).antora,
+	open:    files("antora-playbook.yml", "antora-playbook.yaml", "antora-playbook.json", "local-antora-playbook.yml"),
 	sitemap: "Antora writes none where the playbook names no site.url",
 	front:   frontmatter.Conventions{Headers: true},
 }
@@ -19,12 +19,7 @@ var antora = generator{
 // antora reads an Antora playbook, and the components in the project's own
 // folders: those of other repositories are not at hand.
 // https://docs.antora.org/antora/latest/playbook/
-func (r *reader) antora() *Project {
-	c := r.first("antora-playbook.yml", "antora-playbook.yaml", "antora-playbook.json", "local-antora-playbook.yml")
-	if c == nil {
-		return nil
-	}
-	p := &Project{}
+func (r *reader) antora(p *Project, c config) {
 	p.Publish = []string{p.folder("output.dir", c.at("output", "dir"), "build/site")}
 	r.baseURL(p, "site.url", c.at("site", "url"), "")
 	style := p.setting("urls.html_extension_style", c.at("urls", "html_extension_style"))
@@ -38,7 +33,6 @@ func (r *reader) antora() *Project {
 		ends = mapping.Bare
 	}
 	m.by = antoraRules{plain{flat: style != "indexify", ends: ends}}
-	return p
 }
 
 // A component is a version of one of Antora's components, in a folder of the
@@ -47,7 +41,7 @@ type component struct{ dir, name, version string }
 
 // antoraComponents reads the components in the project's own folders; all says that
 // there are no others, of other repositories or in other branches.
-func (r *reader) antoraComponents(p *Project, c *value) (components []component, all bool) {
+func (r *reader) antoraComponents(p *Project, c config) (components []component, all bool) {
 	all = true
 	for _, source := range c.at("content", "sources").items() {
 		url := source.at("url").str()
@@ -137,8 +131,4 @@ func (a antoraRules) alias(_ *Content, s source, alias, _ string) string {
 		return ""
 	}
 	return a.file(s.tree.Prefix, strings.TrimSuffix(alias, ".adoc"))
-}
-
-func (a antoraRules) output(_ *Content, s source, _ *page.Facts) (out, note string) {
-	return a.file(s.dir, s.name), ""
 }

@@ -12,7 +12,7 @@ import (
 )
 
 var astro = generator{
-	name: "astro", detect: (*reader).astro,
+	name: "astro", open: scripted("astro.config"), read: (*reader).astro,
 	server:  `"astro dev" writes no pages; run "astro build" after a change`,
 	sitemap: "Astro writes none without @astrojs/sitemap among its integrations",
 	front:   frontmatter.Conventions{Fences: yamlFences},
@@ -20,24 +20,18 @@ var astro = generator{
 
 // astro reads an Astro project.
 // https://docs.astro.build/en/reference/configuration-reference/
-func (r *reader) astro() *Project {
-	s := r.script("astro.config")
-	if s == nil {
-		return nil
-	}
-	c, p := s.exports(), &Project{}
+func (r *reader) astro(p *Project, c config) {
 	src := p.folder("srcDir", c.at("srcDir"), "src")
 	p.Publish = []string{p.folder("outDir", c.at("outDir"), "dist")}
 	r.baseURL(p, "site", c.at("site"), p.setting("base", c.at("base")))
 	format := p.setting("build.format", c.at("build", "format"))
 	p.setting("trailingSlash", c.at("trailingSlash"))
 	pages := path.Join(src, "pages")
-	p.Mapping.Trees = append([]Tree{{Dir: pages}}, r.astroCollections(s, src, pages)...)
+	p.Mapping.Trees = append([]Tree{{Dir: pages}}, r.astroCollections(c.script, src, pages)...)
 	p.astroLocales(c.at("i18n"))
 	p.Mapping.by = astroRules{plain{
 		flat: format == "file" || format == "preserve", foldIndex: format == "file",
 	}}
-	return p
 }
 
 // astroCollections returns the folders of collections whose pages' place is known

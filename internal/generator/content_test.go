@@ -275,7 +275,7 @@ func TestGeneratorsEndings(t *testing.T) {
 			page.Facts{},
 			mapping.AnyEnding,
 		},
-		{"Hugo's ugly URLs", "a.md", Content{by: &hugoRules{uglyURLs: true}}, page.Facts{}, mapping.FileName},
+		{"Hugo's ugly URLs", "a.md", Content{by: &hugoRules{plain: plain{ends: mapping.FileName}, uglyURLs: true}}, page.Facts{}, mapping.FileName},
 		{"Hugo's own", "a.md", Content{by: &hugoRules{}}, page.Facts{}, mapping.AnyEnding},
 		{"MkDocs without directory URLs", "a.md", Content{by: plain{flat: true, ends: mapping.FileName}}, page.Facts{}, mapping.FileName},
 		{"Docusaurus without slash", "a.md", Content{by: docusaurusRules{plain{flat: true, ends: mapping.Bare}}}, page.Facts{}, mapping.Bare},

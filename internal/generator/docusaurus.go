@@ -12,7 +12,7 @@ import (
 )
 
 var docusaurus = generator{
-	name: "docusaurus", detect: (*reader).docusaurus,
+	name: "docusaurus", open: scripted("docusaurus.config"), read: (*reader).docusaurus,
 	server:  `"docusaurus start" writes no pages; run "docusaurus build" after a change`,
 	sitemap: "sitemap: false among the options of the classic preset turns that of Docusaurus off",
 	front:   frontmatter.Conventions{Fences: yamlFences, Keys: []string{"id"}},
@@ -21,12 +21,8 @@ var docusaurus = generator{
 // docusaurus reads a Docusaurus project: the folders of its preset, and of each
 // instance of the plugins for docs, posts and pages.
 // https://docusaurus.io/docs/api/docusaurus-config
-func (r *reader) docusaurus() *Project {
-	s := r.script("docusaurus.config")
-	if s == nil {
-		return nil
-	}
-	c, p := s.exports(), &Project{Publish: []string{"build"}}
+func (r *reader) docusaurus(p *Project, c config) {
+	p.Publish = []string{"build"}
 	r.baseURL(p, "url", c.at("url"), p.setting("baseUrl", c.at("baseUrl")))
 	p.setting("trailingSlash", c.at("trailingSlash"))
 	m := &p.Mapping
@@ -39,7 +35,6 @@ func (r *reader) docusaurus() *Project {
 			m.Trees = append(m.Trees, r.docusaurusTranslated(in, trees, l.Name, m.DefaultLanguage, c.at("i18n"))...)
 		}
 	}
-	return p
 }
 
 // docusaurusTranslated returns the folders of what of an instance is translated,
@@ -80,7 +75,7 @@ var docusaurusKinds = []string{"docs", "blog", "pages"}
 // docusaurusInstances returns the uses of content plugins that are written out:
 // those of the classic preset, which is taken to be there where no preset can be
 // read, and those of plugins.
-func docusaurusInstances(c *value) (all []instance) {
+func docusaurusInstances(c config) (all []instance) {
 	for _, plugin := range c.at("plugins").items() {
 		name, options := docusaurusItem(plugin)
 		for _, kind := range docusaurusKinds {
@@ -190,7 +185,7 @@ func route(v *value, usual string) string {
 	return strings.Trim(cmp.Or(v.at("routeBasePath").str(), usual), "/")
 }
 
-func docusaurusLanguages(p *Project, c *value) {
+func docusaurusLanguages(p *Project, c config) {
 	m := &p.Mapping
 	m.DefaultLanguage = p.setting("i18n.defaultLocale", c.at("i18n", "defaultLocale"))
 	for _, v := range c.at("i18n", "locales").items() {

@@ -11,7 +11,7 @@ import (
 )
 
 var eleventy = generator{
-	name: "eleventy", detect: (*reader).eleventy,
+	name: "eleventy", open: scripted(".eleventy", "eleventy.config"), read: (*reader).eleventy,
 	sitemap: "Eleventy writes none without a sitemap plugin or template",
 	front: frontmatter.Conventions{
 		Fences: yamlFences, NameDate: frontmatter.NameHolds, Titles: true,
@@ -23,17 +23,14 @@ var eleventy = generator{
 // eleventy reads an Eleventy project: the directories that its configuration
 // returns, exports or sets as literals.
 // https://www.11ty.dev/docs/config/
-func (r *reader) eleventy() *Project {
-	s := r.script(".eleventy", "eleventy.config")
-	if s == nil {
-		return nil
-	}
-	p := &Project{Templates: []string{"njk", "liquid"}}
-	dir := s.exports().at("dir").merge(s.namedExport("config").at("dir"))
+func (r *reader) eleventy(p *Project, c config) {
+	p.Templates = []string{"njk", "liquid"}
+	s := c.script
+	dir := c.at("dir").merge(s.namedExport("config").at("dir"))
 	in := p.folder("dir.input", first(s.calls("setInputDirectory"), dir.at("input")), ".")
 	p.Publish = []string{p.folder("dir.output", first(s.calls("setOutputDirectory"), dir.at("output")), "_site")}
 	p.Mapping.Trees = []Tree{{Dir: in}}
-	r.baseURL(p, "", nil, p.setting("pathPrefix", first(s.exports().at("pathPrefix"), s.namedExport("config").at("pathPrefix"))))
+	r.baseURL(p, "", nil, p.setting("pathPrefix", first(c.at("pathPrefix"), s.namedExport("config").at("pathPrefix"))))
 	reserved := []string{"_includes", "_data"}
 	for i, key := range []string{"includes", "data"} {
 		reserved[i] = p.folder("dir."+key, first(s.calls("set"+strings.ToUpper(key[:1])+key[1:]+"Directory"), dir.at(key)), reserved[i])
@@ -43,7 +40,6 @@ func (r *reader) eleventy() *Project {
 	}
 	p.Mapping.by = eleventyRules{reserved: reserved}
 	r.eleventyData(p, in, in, reserved)
-	return p
 }
 
 // eleventyData reads the data of folders: "posts/posts.json" and its like speak for
@@ -87,8 +83,8 @@ func (s *script) dataOf(key string) *value {
 	if v != nil && (v.at(key) == nil || v.at(key).str() != "") || !slices.ContainsFunc(s.tokens, func(t token) bool { return t.text == key }) {
 		return v
 	}
-	computed := newTable(s.pos(0))
-	computed.set(key, &value{scalar: "{{ " + path.Base(s.file) + " }}", pos: s.pos(0)})
+	computed := newTable(s.Pos(0))
+	computed.set(key, &value{scalar: "{{ " + path.Base(s.file) + " }}", pos: s.Pos(0)})
 	return computed
 }
 

@@ -69,11 +69,36 @@ type Setting struct {
 // is known, files that begin with its name.
 type generator struct {
 	name    string
-	detect  func(*reader) *Project // nil when its files are not there
-	server  string                 // as in Project
-	sitemap string                 // as in Project
-	aliases string                 // AliasKey in Content
+	open    func(*reader) config            // reads its configuration, if that is there
+	is      func(config) bool               // where others have files of that name: that it is its own
+	read    func(*reader, *Project, config) // what the configuration says
+	server  string                          // as in Project
+	sitemap string                          // as in Project
+	aliases string                          // AliasKey in Content
 	front   frontmatter.Conventions
+}
+
+// A config is a generator's configuration. The zero config is one that is not there.
+type config struct {
+	*value         // what it says, of a script what that exports; nil when only running it would tell
+	file   string  // below the project's root, where that tells the folder of the content
+	script *script // that it is, or nil
+}
+
+// files opens the first of some files.
+func files(names ...string) func(*reader) config {
+	return func(r *reader) config { return config{value: r.first(names...)} }
+}
+
+// scripted opens the first of some scripts, with whatever extension.
+func scripted(stems ...string) func(*reader) config {
+	return func(r *reader) config {
+		s := r.script(stems...)
+		if s == nil {
+			return config{}
+		}
+		return config{s.exports(), s.file, s}
+	}
 }
 
 // generators are asked in this order.
@@ -107,9 +132,13 @@ func Detect(root fs.FS, rootName string, getenv func(string) string) ([]Project,
 	}
 	var all []Project
 	for _, g := range generators {
-		if p := g.detect(r); p != nil {
-			all = append(all, *p.of(g))
+		c := g.open(r)
+		if c == (config{}) || g.is != nil && !g.is(c) {
+			continue
 		}
+		p := &Project{}
+		g.read(r, p, c)
+		all = append(all, *p.of(g))
 	}
 	if all == nil {
 		all = r.folders()

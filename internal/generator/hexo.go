@@ -17,7 +17,7 @@ import (
 )
 
 var hexo = generator{
-	name: "hexo", detect: (*reader).hexo,
+	name: "hexo", open: files("_config.yml", "_config.json"), is: hexoLike, read: (*reader).hexo,
 	server:  `"hexo server" writes no pages; run "hexo generate" after a change`,
 	sitemap: "Hexo writes none without hexo-generator-sitemap among its packages",
 	front: frontmatter.Conventions{
@@ -26,18 +26,13 @@ var hexo = generator{
 }
 
 // hexoLike reports whether a _config.yml is Hexo's: Jekyll has one, too.
-func hexoLike(c *value) bool {
+func hexoLike(c config) bool {
 	return c.has("public_dir", "source_dir", "new_post_name", "post_asset_folder", "index_generator")
 }
 
 // hexo reads a Hexo project.
 // https://hexo.io/docs/configuration
-func (r *reader) hexo() *Project {
-	c := r.first("_config.yml", "_config.json")
-	if !hexoLike(c) {
-		return nil
-	}
-	p := &Project{}
+func (r *reader) hexo(p *Project, c config) {
 	p.Mapping.Trees = []Tree{{Dir: p.folder("source_dir", c.at("source_dir"), "source")}}
 	p.Publish = []string{p.folder("public_dir", c.at("public_dir"), "public")}
 	below := p.setting("root", c.at("root"))
@@ -49,14 +44,13 @@ func (r *reader) hexo() *Project {
 	m := &p.Mapping
 	m.Drafts, m.Future = c.at("render_drafts").isTrue(), !c.at("future").isFalse()
 	m.by = &hexoRules{
-		plain:     plain{flat: true},
+		plain:     plain{flat: true, ends: mapping.FileName},
 		permalink: cmp.Or(p.setting("permalink", c.at("permalink")), ":year/:month/:day/:title/"),
 		name:      cmp.Or(c.at("new_post_name").str(), ":title.md"),
 		include:   c.at("include").strs(),
 		category:  cmp.Or(c.at("default_category").str(), "uncategorized"),
 		zone:      cmp.Or(p.Zone, time.UTC),
 	}
-	return p
 }
 
 type hexoRules struct {
@@ -198,5 +192,3 @@ func hexoSlug(name string) string {
 var hexoLayouts = map[string]string{
 	":year": "2006", ":month": "01", ":i_month": "1", ":day": "02", ":i_day": "2", ":hour": "15", ":minute": "04", ":second": "05",
 }
-
-func (h *hexoRules) ending(*Content, source, *page.Facts) mapping.Ending { return mapping.FileName }

@@ -8,10 +8,11 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/frontmatter"
+	"github.com/sitewalk/sitewalk/mapping"
 )
 
 var hugo = generator{
-	name: "hugo", detect: (*reader).hugo,
+	name: "hugo", open: (*reader).hugoConfig, read: (*reader).hugo,
 	server:  `"hugo server" may keep its pages in memory; run it without --renderToMemory, or run "hugo --watch"`,
 	sitemap: `disableKinds = ["sitemap"] in Hugo's configuration turns its own off`,
 	aliases: "aliases",
@@ -20,18 +21,14 @@ var hugo = generator{
 
 // hugo reads a Hugo project.
 // https://gohugo.io/configuration/introduction/
-func (r *reader) hugo() *Project {
-	c := r.hugoConfig()
-	if c == nil {
-		return nil
-	}
-	p := &Project{}
+func (r *reader) hugo(p *Project, c config) {
 	p.Publish = []string{p.folder("publishDir", c.at("publishdir"), "public")}
 	r.baseURL(p, "baseURL", c.at("baseurl"), "")
 	r.zone(p, "timeZone", c.at("timezone"))
 	m := &p.Mapping
 	m.Drafts, m.Future = c.at("builddrafts").isTrue(), c.at("buildfuture").isTrue()
 	h := &hugoRules{
+		plain:         plain{ends: mapping.FileName},
 		permalinks:    hugoPermalinks(c.at("permalinks"), ""),
 		keepCase:      c.at("disablepathtolower").isTrue(),
 		removeAccents: c.at("removepathaccents").isTrue(),
@@ -43,17 +40,16 @@ func (r *reader) hugo() *Project {
 	r.hugoSitemap(m, c.at("sitemap"))
 	h.ugly(c.at("uglyurls"))
 	p.hugoDates(h, c.at("frontmatter"), c.at("enablegitinfo").isTrue())
-	r.hugoLanguages(p, h, c)
+	r.hugoLanguages(p, h, c.value)
 	for _, l := range m.Languages {
 		p.SitemapDirs = append(p.SitemapDirs, l.Name)
 	}
-	hugoTrees(p, c)
-	return p
+	hugoTrees(p, c.value)
 }
 
 // hugoConfig reads and merges Hugo's configuration: the file in the root, then
 // the configuration folder's defaults, then its production environment.
-func (r *reader) hugoConfig() *value {
+func (r *reader) hugoConfig() config {
 	c := r.first("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json").lower()
 	if c == nil {
 		c = r.first("config.toml", "config.yaml", "config.yml", "config.json").lower()
@@ -71,7 +67,7 @@ func (r *reader) hugoConfig() *value {
 	if c != nil {
 		r.hugoEnv(c)
 	}
-	return c
+	return config{value: c}
 }
 
 // hugoLike reports whether a file called config.* is Hugo's: others use the

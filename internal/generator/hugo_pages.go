@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -234,9 +233,6 @@ func section(s source) string {
 	top, _, _ := strings.Cut(s.dir, "/")
 	return top
 }
-
-// ending is the file's name, in Hugo's own addresses.
-func (*hugoRules) ending(*Content, source, *page.Facts) mapping.Ending { return mapping.FileName }
 
 // since is the day of publication, else the page's date.
 func (*hugoRules) since(_ *Content, _ source, f *page.Facts) sitemap.Date {

@@ -11,7 +11,8 @@ import (
 )
 
 var jekyll = generator{
-	name: "jekyll", detect: (*reader).jekyll,
+	name: "jekyll", open: files("_config.yml", "_config.yaml", "_config.toml"), read: (*reader).jekyll,
+	is:      func(c config) bool { return !hexoLike(c) },
 	sitemap: "Jekyll writes none without jekyll-sitemap among its plugins",
 	aliases: "redirect_from",
 	front: frontmatter.Conventions{
@@ -22,12 +23,7 @@ var jekyll = generator{
 
 // jekyll reads a Jekyll project.
 // https://jekyllrb.com/docs/configuration/options/
-func (r *reader) jekyll() *Project {
-	c := r.first("_config.yml", "_config.yaml", "_config.toml")
-	if c == nil || hexoLike(c) {
-		return nil
-	}
-	p := &Project{}
+func (r *reader) jekyll(p *Project, c config) {
 	source := p.folder("source", c.at("source"), ".")
 	dest := p.folder("destination", c.at("destination"), "_site")
 	p.Publish = []string{dest}
@@ -52,7 +48,6 @@ func (r *reader) jekyll() *Project {
 	for _, v := range c.at("defaults").items() {
 		m.Defaults = append(m.Defaults, r.jekyllDefault(v, source))
 	}
-	return p
 }
 
 // jekyllCollections reads the collections, which are names or a table.

@@ -9,7 +9,7 @@ import (
 )
 
 var mdbook = generator{
-	name: "mdbook", detect: (*reader).mdbook,
+	name: "mdbook", open: files("book.toml"), read: (*reader).mdbook,
 	server:  `"mdbook serve" writes local addresses into its pages; run "mdbook build" after it`,
 	sitemap: "mdBook writes none",
 	front:   frontmatter.Conventions{Fences: []string{}},
@@ -17,12 +17,7 @@ var mdbook = generator{
 
 // mdbook reads an mdBook project.
 // https://rust-lang.github.io/mdBook/format/configuration/
-func (r *reader) mdbook() *Project {
-	c := r.config("book.toml")
-	if c == nil {
-		return nil
-	}
-	p := &Project{}
+func (r *reader) mdbook(p *Project, c config) {
 	out := p.folder("build.build-dir", c.at("build", "build-dir"), "book")
 	p.Publish = []string{out}
 	if outputs := c.at("output"); outputs != nil && len(outputs.keys) > 1 { // each has a folder
@@ -32,7 +27,6 @@ func (r *reader) mdbook() *Project {
 	r.baseURL(p, "output.html.site-url", c.at("output", "html", "site-url"), c.at("output", "html", "site-url").str())
 	p.setting("book.language", c.at("book", "language"))
 	p.Mapping.by = mdbookRules{plain{flat: true, indexes: []string{"README"}, ends: mapping.FileName}}
-	return p
 }
 
 type mdbookRules struct{ plain }

@@ -6,7 +6,7 @@ import (
 )
 
 var mkdocs = generator{
-	name: "mkdocs", detect: (*reader).mkdocs,
+	name: "mkdocs", open: files("mkdocs.yml", "mkdocs.yaml"), read: (*reader).mkdocs,
 	server:  `"mkdocs serve" builds into a folder of its own; run "mkdocs build" after a change`,
 	sitemap: "MkDocs has no switch for its own, but writes none where theme.custom_dir has an empty sitemap.xml",
 	front:   frontmatter.Conventions{Fences: yamlFences},
@@ -14,15 +14,9 @@ var mkdocs = generator{
 
 // mkdocs reads an MkDocs project.
 // https://www.mkdocs.org/user-guide/configuration/
-func (r *reader) mkdocs() *Project {
-	c := r.first("mkdocs.yml", "mkdocs.yaml")
-	if c == nil {
-		return nil
-	}
-	p := &Project{}
+func (r *reader) mkdocs(p *Project, c config) {
 	p.Publish = []string{p.folder("site_dir", c.at("site_dir"), "site")}
 	p.Mapping.Trees = []Tree{{Dir: p.folder("docs_dir", c.at("docs_dir"), "docs")}}
 	r.baseURL(p, "site_url", c.at("site_url"), "")
 	p.Mapping.by = plain{flat: c.at("use_directory_urls").isFalse(), indexes: []string{"README"}, ends: mapping.FileName}
-	return p
 }

@@ -3,7 +3,8 @@ package generator
 import "github.com/sitewalk/sitewalk/frontmatter"
 
 var next = generator{
-	name: "next", detect: (*reader).next,
+	name: "next", open: scripted("next.config"), read: (*reader).next,
+	is:      func(c config) bool { return c.at("output").str() == "export" }, // else it runs as a server
 	server:  `"next dev" writes no pages; run "next build" after a change`,
 	sitemap: "Next.js writes none without app/sitemap or next-sitemap",
 	front:   frontmatter.Conventions{Fences: yamlFences},
@@ -11,15 +12,8 @@ var next = generator{
 
 // next reads a Next.js project that is exported as files.
 // https://nextjs.org/docs/app/guides/static-exports
-func (r *reader) next() *Project {
-	s := r.script("next.config")
-	if s == nil {
-		return nil
-	}
-	c, p := s.exports(), &Project{}
-	if p.setting("output", c.at("output")) != "export" {
-		return nil
-	}
+func (r *reader) next(p *Project, c config) {
+	p.setting("output", c.at("output"))
 	out := p.folder("distDir", c.at("distDir"), "out")
 	if out == ".next" {
 		out = "out"
@@ -32,7 +26,7 @@ func (r *reader) next() *Project {
 		if r.isDir(dir) {
 			p.Mapping.Trees = []Tree{{Dir: dir}}
 			p.Mapping.by = routes{plain: flat, entry: "page"}
-			return p
+			return
 		}
 	}
 	for _, dir := range []string{"pages", "src/pages"} {
@@ -41,5 +35,4 @@ func (r *reader) next() *Project {
 		}
 	}
 	p.Mapping.by = routes{plain: flat}
-	return p
 }

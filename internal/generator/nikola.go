@@ -11,7 +11,7 @@ import (
 )
 
 var nikola = generator{
-	name: "nikola", detect: (*reader).nikola,
+	name: "nikola", open: (*reader).nikolaConfig, read: (*reader).nikola,
 	server:  `"nikola serve" serves what is on disk; run "nikola build" after a change`,
 	sitemap: `DISABLED_PLUGINS = ["sitemap"] in conf.py turns Nikola's own off`,
 	front:   frontmatter.Conventions{Fences: []string{"---", "+++"}, Headers: true, Keys: []string{"status"}},
@@ -20,13 +20,16 @@ var nikola = generator{
 // nikolaLike reports whether a conf.py is Nikola's: Sphinx has one, too.
 func nikolaLike(src []byte) bool { return bytes.Contains(src, []byte("BLOG_TITLE")) }
 
+func (r *reader) nikolaConfig() config {
+	if src, _, ok := r.read("conf.py"); !ok || !nikolaLike(src) {
+		return config{}
+	}
+	return config{value: r.python("conf.py")}
+}
+
 // nikola reads a Nikola project.
 // https://getnikola.com/handbook.html
-func (r *reader) nikola() *Project {
-	if src, _, ok := r.read("conf.py"); !ok || !nikolaLike(src) {
-		return nil
-	}
-	c, p := r.python("conf.py"), &Project{}
+func (r *reader) nikola(p *Project, c config) {
 	p.Publish = []string{p.folder("OUTPUT_FOLDER", c.at("OUTPUT_FOLDER"), "output")}
 	r.baseURL(p, "SITE_URL", first(c.at("BASE_URL"), c.at("SITE_URL")), "")
 	r.zone(p, "TIMEZONE", c.at("TIMEZONE"))
@@ -48,7 +51,6 @@ func (r *reader) nikola() *Project {
 		}
 	}
 	m.by = nikolaRules{plain{flat: c.at("PRETTY_URLS").isFalse()}}
-	return p
 }
 
 type nikolaRules struct{ plain }

@@ -11,7 +11,7 @@ import (
 )
 
 var nuxt = generator{
-	name: "nuxt", detect: (*reader).nuxt,
+	name: "nuxt", open: scripted("nuxt.config"), read: (*reader).nuxt,
 	server:  `"nuxt dev" writes no pages; run "nuxt generate" after a change`,
 	sitemap: "Nuxt writes none without @nuxtjs/sitemap among its modules",
 	front:   frontmatter.Conventions{Fences: yamlFences, Keys: []string{"path"}},
@@ -20,12 +20,7 @@ var nuxt = generator{
 // nuxt reads a Nuxt project that is generated as files, and the pages of Nuxt
 // Content in it.
 // https://nuxt.com/docs/4.x/api/nuxt-config
-func (r *reader) nuxt() *Project {
-	s := r.script("nuxt.config")
-	if s == nil {
-		return nil
-	}
-	c, p := s.exports(), &Project{}
+func (r *reader) nuxt(p *Project, c config) {
 	p.Publish = r.publish(".output/public", "dist")
 	if len(p.Publish) > 1 { // dist is a link to the other
 		p.Publish = p.Publish[:1]
@@ -34,7 +29,6 @@ func (r *reader) nuxt() *Project {
 	p.nuxtLocales(c.at("i18n"))
 	p.Mapping.Trees = []Tree{{Dir: "content", kind: "content"}}
 	p.Mapping.by = nuxtRules{}
-	return p
 }
 
 type nuxtRules struct{ plain }

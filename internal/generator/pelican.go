@@ -14,7 +14,7 @@ import (
 )
 
 var pelican = generator{
-	name: "pelican", detect: (*reader).pelican,
+	name: "pelican", open: (*reader).pelicanConfig, read: (*reader).pelican,
 	server:  `"pelican --listen" serves what is on disk; run "pelican content" after a change`,
 	sitemap: "Pelican writes none without the sitemap plugin",
 	front: frontmatter.Conventions{
@@ -22,20 +22,25 @@ var pelican = generator{
 	},
 }
 
-// pelican reads a Pelican project: what pelicanconf.py assigns, and over it what
-// publishconf.py does.
+// pelicanConfig reads what pelicanconf.py assigns, and over it what publishconf.py
+// does.
 // https://docs.getpelican.com/en/stable/settings.html
-func (r *reader) pelican() *Project {
+func (r *reader) pelicanConfig() config {
 	c := r.python("pelicanconf.py")
-	if c == nil {
-		return nil
+	if c != nil {
+		c = c.merge(r.python("publishconf.py"))
 	}
-	c, p := c.merge(r.python("publishconf.py")), &Project{}
+	return config{value: c}
+}
+
+// pelican reads a Pelican project.
+func (r *reader) pelican(p *Project, c config) {
 	p.Mapping.Trees = []Tree{{Dir: p.folder("PATH", c.at("PATH"), "content")}}
 	p.Publish = []string{p.folder("OUTPUT_PATH", c.at("OUTPUT_PATH"), "output")}
 	r.baseURL(p, "SITEURL", c.at("SITEURL"), "")
 	r.zone(p, "TIMEZONE", c.at("TIMEZONE"))
 	rules := &pelicanRules{
+		plain:     plain{ends: mapping.FileName},
 		lang:      p.setting("DEFAULT_LANG", c.at("DEFAULT_LANG")),
 		pages:     []string{"pages"},
 		patterns:  map[string]string{},
@@ -43,7 +48,7 @@ func (r *reader) pelican() *Project {
 		computed:  map[string]bool{},
 		folderCat: !c.at("USE_FOLDER_AS_CATEGORY").isFalse(),
 	}
-	rules.slugRules(p, c)
+	rules.slugRules(p, c.value)
 	if v := c.at("PAGE_PATHS"); v != nil {
 		rules.pages = v.strs()
 	}
@@ -54,7 +59,6 @@ func (r *reader) pelican() *Project {
 		rules.computed[key] = said && v == nil
 	}
 	p.Mapping.by = rules
-	return p
 }
 
 // pelicanPatterns are the settings for files, and their defaults.
@@ -152,5 +156,3 @@ func (p *pelicanRules) slug(s source, f *page.Facts) (slug, note string) {
 	}
 	return p.slugify(s.name)
 }
-
-func (*pelicanRules) ending(*Content, source, *page.Facts) mapping.Ending { return mapping.FileName }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
 // python reads a configuration that is a Python program, as far as it assigns
@@ -16,7 +17,7 @@ func (r *reader) python(file string) *value {
 	if !ok {
 		return nil
 	}
-	p := &pythonReader{places: newPlaces(name, src), src: string(src)}
+	p := &pythonReader{Places: strict.NewPlaces(name, src), src: string(src)}
 	v := newTable(diag.Pos{File: name})
 	for p.at < len(p.src) {
 		p.statement(v)
@@ -25,7 +26,7 @@ func (r *reader) python(file string) *value {
 }
 
 type pythonReader struct {
-	places
+	strict.Places
 	src string
 	at  int // offset
 }
@@ -79,7 +80,7 @@ func (p *pythonReader) statement(v *value) {
 // literal reads a text, True, False, or a list, tuple or dict of them; anything
 // else is nil, as is a text with escapes or with values put in.
 func (p *pythonReader) literal(depth int) *value {
-	v := &value{pos: p.pos(p.at)}
+	v := &value{pos: p.Pos(p.at)}
 	if depth > maxDepth {
 		return nil
 	}

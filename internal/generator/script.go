@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
 // A fault is why a script cannot be read, and where.
@@ -15,7 +16,7 @@ type fault struct {
 // A script reads the literals of a JavaScript or TypeScript configuration. It
 // believes what is written out, and nothing that running the file could change.
 type script struct {
-	places
+	strict.Places
 	tokens []token
 	match  []int // of an opening bracket: the index of its closing one
 	file   string
@@ -25,16 +26,16 @@ type script struct {
 // newScript reads a file's tokens; a fault is a string, a comment or a bracket that
 // never ends.
 func newScript(src []byte, name string) (*script, *fault) {
-	s := &script{places: newPlaces(name, src), others: newScripts(nil)}
+	s := &script{Places: strict.NewPlaces(name, src), others: newScripts(nil)}
 	l := lexer{src: string(src)}
 	for l.next() {
 	}
 	s.tokens = l.tokens
 	if l.broken != "" {
-		return nil, &fault{s.pos(l.start), l.broken}
+		return nil, &fault{s.Pos(l.start), l.broken}
 	}
 	if open := s.pair(); open >= 0 {
-		return nil, &fault{s.pos(s.tokens[open].at), "unbalanced " + s.tokens[open].text}
+		return nil, &fault{s.Pos(s.tokens[open].at), "unbalanced " + s.tokens[open].text}
 	}
 	return s, nil
 }

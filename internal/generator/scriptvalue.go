@@ -10,7 +10,7 @@ import (
 // out is there without a value; one that stands before a spread that is not
 // written out is not believed, because the spread may replace it.
 func (s *script) table(i, depth int) *value {
-	v := newTable(s.pos(s.tok(i).at))
+	v := newTable(s.Pos(s.tok(i).at))
 	if depth > maxDepth {
 		return v
 	}
@@ -47,11 +47,11 @@ func (s *script) property(v *value, i, end, depth int) {
 			v.table[key] = &value{pos: v.table[key].pos}
 		}
 	case (t.kind == word || t.kind == text) && s.tok(i+1).is(":"):
-		v.set(t.text, s.expression(i+2, end, depth+1).from(s.pos(t.at)))
+		v.set(t.text, s.expression(i+2, end, depth+1).from(s.Pos(t.at)))
 	case t.kind == word && end == i+1: // shorthand
-		v.set(t.text, s.expression(i, end, depth+1).from(s.pos(t.at)))
+		v.set(t.text, s.expression(i, end, depth+1).from(s.Pos(t.at)))
 	case t.kind == word || t.kind == text:
-		v.set(t.text, &value{pos: s.pos(t.at)}) // method, getter
+		v.set(t.text, &value{pos: s.Pos(t.at)}) // method, getter
 	}
 }
 
@@ -66,7 +66,7 @@ func (v *value) from(pos diag.Pos) *value {
 // says nothing.
 func (s *script) expression(i, end, depth int) *value {
 	t := s.tok(i)
-	v := &value{pos: s.pos(t.at)}
+	v := &value{pos: s.Pos(t.at)}
 	last := i
 	switch {
 	case i >= end:
@@ -110,7 +110,7 @@ func (s *script) reference(i, end int) *value {
 }
 
 func (s *script) items(i, depth int) *value {
-	v := &value{kind: list, pos: s.pos(s.tok(i).at)}
+	v := &value{kind: list, pos: s.Pos(s.tok(i).at)}
 	if depth > maxDepth {
 		return v
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 var sphinx = generator{
-	name: "sphinx", detect: (*reader).sphinx,
+	name: "sphinx", open: (*reader).sphinxConfig, read: (*reader).sphinx,
 	sitemap: "Sphinx writes none without sphinx_sitemap among its extensions",
 	front:   frontmatter.Conventions{Fences: yamlFences},
 }
@@ -16,31 +16,31 @@ var sphinx = generator{
 // sphinxDirs are where a Sphinx project's conf.py usually lies.
 var sphinxDirs = []string{".", "docs", "doc", "source", "docs/source", "doc/source"}
 
-// sphinx reads a Sphinx project: conf.py is a program, of which only literal
+// sphinxConfig reads the conf.py of a Sphinx project, a program of which only literal
 // assignments are believed.
 // https://www.sphinx-doc.org/en/master/usage/configuration.html
-func (r *reader) sphinx() *Project {
+func (r *reader) sphinxConfig() config {
 	for _, dir := range sphinxDirs {
 		file := path.Join(dir, "conf.py")
 		src, _, ok := r.read(file)
 		typical := strings.Contains(string(src), "extensions") || strings.Contains(string(src), "html_")
 		if ok && typical && !nikolaLike(src) {
-			return r.sphinxAt(dir, r.python(file))
+			return config{value: r.python(file), file: file}
 		}
 	}
-	return nil
+	return config{}
 }
 
-func (r *reader) sphinxAt(dir string, c *value) *Project {
+// sphinx reads a Sphinx project.
+func (r *reader) sphinx(p *Project, c config) {
+	dir := path.Dir(c.file)
 	outer := strings.TrimSuffix(strings.TrimSuffix(dir, "source"), "/")
-	out := r.publish(
+	p.Publish = r.publish(
 		path.Join(outer, "_build/html"), path.Join(outer, "build/html"),
 		path.Join(outer, "_build/dirhtml"), path.Join(outer, "build/dirhtml"),
 	)
-	p := &Project{Publish: out}
 	r.baseURL(p, "html_baseurl", c.at("html_baseurl"), "")
 	p.setting("language", c.at("language"))
 	p.Mapping.Trees = []Tree{{Dir: dir}}
-	p.Mapping.by = plain{flat: !strings.HasSuffix(out[0], "dirhtml")}
-	return p
+	p.Mapping.by = plain{flat: !strings.HasSuffix(p.Publish[0], "dirhtml")}
 }

@@ -3,7 +3,8 @@ package generator
 import "github.com/sitewalk/sitewalk/frontmatter"
 
 var sveltekit = generator{
-	name: "sveltekit", detect: (*reader).sveltekit,
+	name: "sveltekit", open: scripted("svelte.config"), read: (*reader).sveltekit,
+	is:      func(c config) bool { return c.has("kit") },
 	server:  `"vite dev" writes no pages; run "vite build" after a change`,
 	sitemap: "SvelteKit writes none but by a route of the site's own",
 	front:   frontmatter.Conventions{Fences: yamlFences},
@@ -11,15 +12,10 @@ var sveltekit = generator{
 
 // sveltekit reads a SvelteKit project with adapter-static.
 // https://svelte.dev/docs/kit/adapter-static
-func (r *reader) sveltekit() *Project {
-	s := r.script("svelte.config")
-	if s == nil || s.exports().at("kit") == nil {
-		return nil
-	}
-	c, p := s.exports().at("kit"), &Project{}
-	p.Publish = []string{p.folder("adapter.pages", s.argumentOf("adapter").at("pages"), "build")}
-	r.baseURL(p, "prerender.origin", c.at("prerender", "origin"), p.setting("paths.base", c.at("paths", "base")))
-	p.Mapping.Trees = []Tree{{Dir: p.folder("files.routes", c.at("files", "routes"), "src/routes")}}
+func (r *reader) sveltekit(p *Project, c config) {
+	kit := c.at("kit")
+	p.Publish = []string{p.folder("adapter.pages", c.script.argumentOf("adapter").at("pages"), "build")}
+	r.baseURL(p, "prerender.origin", kit.at("prerender", "origin"), p.setting("paths.base", kit.at("paths", "base")))
+	p.Mapping.Trees = []Tree{{Dir: p.folder("files.routes", kit.at("files", "routes"), "src/routes")}}
 	p.Mapping.by = routes{plain: plain{flat: true, foldIndex: true}, entry: "+page"}
-	return p
 }

@@ -26,31 +26,6 @@ const (
 	table
 )
 
-// Places are those of a file's offsets.
-type places struct {
-	name  string
-	lines []int // offsets at which lines begin
-}
-
-func newPlaces(name string, src []byte) places {
-	p := places{name: name, lines: []int{0}}
-	for i, b := range src {
-		if b == '\n' {
-			p.lines = append(p.lines, i+1)
-		}
-	}
-	return p
-}
-
-// pos returns the place of an offset.
-func (p *places) pos(at int) diag.Pos {
-	line, begins := slices.BinarySearch(p.lines, at)
-	if begins {
-		line++
-	}
-	return diag.Pos{File: p.name, Line: line, Col: at - p.lines[line-1] + 1}
-}
-
 func newTable(pos diag.Pos) *value {
 	return &value{kind: table, table: map[string]*value{}, pos: pos}
 }

@@ -10,7 +10,11 @@ import (
 )
 
 var vitepress = generator{
-	name: "vitepress", detect: (*reader).vitepress,
+	name: "vitepress", read: (*reader).vitepress,
+	open: scripted(
+		".vitepress/config", ".vitepress/config/index", "docs/.vitepress/config", "docs/.vitepress/config/index",
+		"src/.vitepress/config", "src/.vitepress/config/index",
+	),
 	server:  `"vitepress dev" writes no pages; run "vitepress build" after a change`,
 	sitemap: "VitePress writes none without sitemap in its configuration",
 	front:   frontmatter.Conventions{Fences: yamlFences},
@@ -18,16 +22,8 @@ var vitepress = generator{
 
 // vitepress reads a VitePress project in the root or in docs.
 // https://vitepress.dev/reference/site-config
-func (r *reader) vitepress() *Project {
-	s := r.script(
-		".vitepress/config", ".vitepress/config/index", "docs/.vitepress/config", "docs/.vitepress/config/index",
-		"src/.vitepress/config", "src/.vitepress/config/index",
-	)
-	if s == nil {
-		return nil
-	}
-	dir, _, _ := strings.Cut(s.file, ".vitepress/")
-	c, p := s.exports(), &Project{}
+func (r *reader) vitepress(p *Project, c config) {
+	dir, _, _ := strings.Cut(c.file, ".vitepress/")
 	out := p.folder("outDir", c.at("outDir"), ".vitepress/dist")
 	src := path.Join(dir, p.folder("srcDir", c.at("srcDir"), "."))
 	p.Publish = []string{path.Join(dir, out)}
@@ -46,14 +42,13 @@ func (r *reader) vitepress() *Project {
 	rules.rewrites, rules.computed = vitepressRewrites(c.at("rewrites"))
 	p.Mapping.by = rules
 	p.vitepressLocales(c)
-	return p
 }
 
 // vitepressLocales reads the folders of the site's languages, whose pages of one
 // path are translations of each other. One without a lang is called after its
 // folder, and the root after the site.
 // https://vitepress.dev/guide/i18n
-func (p *Project) vitepressLocales(c *value) {
+func (p *Project) vitepressLocales(c config) {
 	c.at("locales").each(func(key string, v *value) {
 		l := Locale{Dir: strings.Trim(key, "/"), Code: cmp.Or(v.at("lang").str(), strings.Trim(key, "/"))}
 		if key == "root" {

@@ -11,7 +11,8 @@ import (
 )
 
 var zola = generator{
-	name: "zola", detect: (*reader).zola,
+	name: "zola", open: files("zola.toml", "config.toml"), read: (*reader).zola,
+	is:      func(c config) bool { return c.has("base_url") },
 	server:  `"zola serve" keeps pages in memory; run "zola serve --store-html"`,
 	aliases: "aliases",
 	sitemap: "generate_sitemap = false in Zola's configuration turns its own off",
@@ -22,12 +23,7 @@ var zola = generator{
 
 // zola reads a Zola project.
 // https://www.getzola.org/documentation/getting-started/configuration/
-func (r *reader) zola() *Project {
-	c := r.first("zola.toml", "config.toml")
-	if c.at("base_url") == nil {
-		return nil
-	}
-	p := &Project{}
+func (r *reader) zola(p *Project, c config) {
 	p.Publish = []string{p.folder("output_dir", c.at("output_dir"), "public")}
 	r.baseURL(p, "base_url", c.at("base_url"), "")
 	m := &p.Mapping
@@ -40,7 +36,6 @@ func (r *reader) zola() *Project {
 	if len(m.Languages) > 0 {
 		m.Languages = append([]Language{{Name: m.DefaultLanguage, Code: m.DefaultLanguage}}, m.Languages...)
 	}
-	return p
 }
 
 type zolaRules struct {

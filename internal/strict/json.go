@@ -35,7 +35,7 @@ func readJSON(p places, src []byte) (*yaml.Node, diag.List) {
 		err = errors.New("it ends too early")
 	}
 	var diags diag.List
-	diags.Errorf(t.pos(at), "bad-syntax", "", "not valid JSON: %v", err)
+	diags.Errorf(t.Pos(at), "bad-syntax", "", "not valid JSON: %v", err)
 	return nil, diags
 }
 

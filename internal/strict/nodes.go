@@ -39,7 +39,7 @@ func (m *Nodes) reset() {
 
 func (m *Nodes) places(name string, src []byte) places {
 	m.lines = lineStarts(m.lines[:0], src)
-	return places{name, m.lines, m}
+	return places{Places{name, m.lines}, m}
 }
 
 // next returns an empty node.

@@ -43,7 +43,7 @@ func (t *tomlTree) read(src []byte) (*yaml.Node, diag.List) {
 	}
 	var bad *unstable.ParserError
 	if errors.As(t.p.Error(), &bad) {
-		t.diags.Errorf(t.pos(t.offset(bad.Highlight)), "bad-syntax", "", "not valid TOML: %s", bad.Message)
+		t.diags.Errorf(t.Pos(t.offset(bad.Highlight)), "bad-syntax", "", "not valid TOML: %s", bad.Message)
 	}
 	return root, t.diags
 }
