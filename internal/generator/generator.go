@@ -14,6 +14,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -204,7 +205,7 @@ func (r *reader) baseURL(p *Project, key string, v *value, below string) {
 		if p.BasePath = "/" + strings.Trim(below, "/") + "/"; p.BasePath == "//" || strings.Contains(below, "://") {
 			p.BasePath = ""
 		}
-	case local(u):
+	case mapping.LocalHost(strings.ToLower(u)):
 		r.diags.Notef(v.pos, "local-base-url", "set base_url in sitemap.yaml or give --base-url",
 			"%s %q is a local address and is not used", key, u)
 	case strings.Trim(below, "/") != "":
@@ -212,18 +213,6 @@ func (r *reader) baseURL(p *Project, key string, v *value, below string) {
 	default:
 		p.BaseURL = u
 	}
-}
-
-// local reports whether an address names the machine that builds the site.
-func local(u string) bool {
-	_, host, _ := strings.Cut(u, "://")
-	host = host[:strings.IndexAny(host+"/", "/?#")]
-	if strings.HasPrefix(host, "[::1]") {
-		return true
-	}
-	host, _, _ = strings.Cut(strings.ToLower(host), ":")
-	return host == "localhost" || strings.HasSuffix(host, ".localhost") ||
-		strings.HasPrefix(host, "127.") || host == "0.0.0.0"
 }
 
 // zone sets the project's time zone.

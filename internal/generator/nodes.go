@@ -16,9 +16,6 @@ const (
 // newValue makes a value of a node. Tags that name a programming language's
 // objects, as MkDocs has them, are no mistake: their values are nil.
 func newValue(n *yaml.Node, name string) *value {
-	if n.Kind == yaml.DocumentNode && len(n.Content) > 0 {
-		n = n.Content[0]
-	}
 	r := yamlReader{name: name}
 	return r.value(n, 0)
 }

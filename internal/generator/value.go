@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -41,10 +42,15 @@ func (v *value) set(key string, w *value) {
 // at returns what lies below the keys.
 func (v *value) at(keys ...string) *value {
 	for _, key := range keys {
-		if v == nil {
-			return nil
-		}
-		v = v.table[key]
+		v = v.get().table[key]
+	}
+	return v
+}
+
+// get returns v, or a value that says nothing.
+func (v *value) get() *value {
+	if v == nil {
+		return &value{}
 	}
 	return v
 }
@@ -57,22 +63,16 @@ func (v *value) str() string {
 
 // text returns a string, and whether there is one.
 func (v *value) text() (s string, ok bool) {
-	if v == nil {
-		return "", false
-	}
-	s, ok = v.scalar.(string)
+	s, ok = v.get().scalar.(string)
 	return s, ok
 }
 
 // bool returns a boolean, also one that is written as a string.
 func (v *value) bool() (b, ok bool) {
-	if v == nil {
-		return false, false
-	}
-	if s, isString := v.scalar.(string); isString {
+	if s, isString := v.text(); isString {
 		return s == "true", s == "true" || s == "false"
 	}
-	b, ok = v.scalar.(bool)
+	b, ok = v.get().scalar.(bool)
 	return b, ok
 }
 
@@ -94,20 +94,10 @@ func (v *value) has(keys ...string) bool {
 }
 
 // position returns where a value stands, or no place.
-func (v *value) position() diag.Pos {
-	if v == nil {
-		return diag.Pos{}
-	}
-	return v.pos
-}
+func (v *value) position() diag.Pos { return v.get().pos }
 
 // items returns the entries of a list.
-func (v *value) items() []*value {
-	if v == nil {
-		return nil
-	}
-	return v.list
-}
+func (v *value) items() []*value { return v.get().list }
 
 // strs returns the strings of a list, or of a single string.
 func (v *value) strs() []string {
@@ -125,10 +115,7 @@ func (v *value) strs() []string {
 
 // each calls f for each entry of a table, in the order of the file.
 func (v *value) each(f func(key string, w *value)) {
-	if v == nil {
-		return
-	}
-	for _, key := range v.keys {
+	for _, key := range v.get().keys {
 		f(key, v.table[key])
 	}
 }
@@ -157,10 +144,7 @@ func (v *value) merge(over *value) *value {
 	if v == nil || v.kind != table || over.kind != table {
 		return over
 	}
-	w := &value{kind: table, table: map[string]*value{}, pos: v.pos, keys: slices.Clone(v.keys)}
-	for key, x := range v.table {
-		w.table[key] = x
-	}
+	w := &value{kind: table, table: maps.Clone(v.table), pos: v.pos, keys: slices.Clone(v.keys)}
 	over.each(func(key string, x *value) {
 		if x != nil { // else it is not known, whatever it was
 			x = w.table[key].merge(x)
