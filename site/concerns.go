@@ -38,29 +38,15 @@ func holds[T any](list []T, p string, name func(T) string) bool {
 // Compare returns what changed from an old list to l, sorted: URLs added,
 // removed, and with another date.
 func (l List) Compare(old List) (added, removed, redated []string) {
-	i, j := 0, 0
-	for i < len(l.records) && j < len(old.records) {
-		now, was := l.records[i], old.records[j]
-		switch c := cmp.Compare(now.loc, was.loc); {
-		case c < 0:
+	for was, now := range sideBySide(old.records, l.records, func(r *record) string { return r.loc }) {
+		switch {
+		case was == nil:
 			added = append(added, now.loc)
-			i++
-		case c > 0:
+		case now == nil:
 			removed = append(removed, was.loc)
-			j++
-		default:
-			if now.date != was.date {
-				redated = append(redated, now.loc)
-			}
-			i++
-			j++
+		case now.date != was.date:
+			redated = append(redated, now.loc)
 		}
-	}
-	for _, r := range l.records[i:] {
-		added = append(added, r.loc)
-	}
-	for _, r := range old.records[j:] {
-		removed = append(removed, r.loc)
 	}
 	return added, removed, redated
 }

@@ -117,10 +117,7 @@ func (w *World) contentAt(file string) *contentFile {
 	if file == "" || err != nil || !filepath.IsLocal(rel) {
 		return nil
 	}
-	if i, ok := findContent(w.contentFiles, filepath.ToSlash(rel)); ok {
-		return w.contentFiles[i]
-	}
-	return nil
+	return w.contentFile(filepath.ToSlash(rel))
 }
 
 // editedFile returns the file below root that a link to a forge names: what

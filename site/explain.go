@@ -196,7 +196,8 @@ func (s *explainer) dateField(r *record) Field {
 	return f
 }
 
-// explainFindings reads the page once more and says what is wrong with it.
+// explainFindings says what is wrong with a page. It reads its file once more, for what
+// its record does not hold: that, and the line that keeps it out.
 func (s *explainer) explainFindings(ctx context.Context, e *Explanation, r *record) {
 	if r.Rest != nil {
 		e.Diags = append(e.Diags, r.Rest.Diags...)
@@ -204,19 +205,10 @@ func (s *explainer) explainFindings(ctx context.Context, e *Explanation, r *reco
 	if r.src != nil && r.src.Facts != nil {
 		e.Diags = append(e.Diags, r.src.Facts.Diags...)
 	}
-	s.reread(ctx, e, r)
-}
-
-// reread learns the page's file again, for what its record does not hold: the
-// line that keeps it out, and what is wrong with it.
-func (s *explainer) reread(ctx context.Context, e *Explanation, r *record) {
-	again, ok := s.again(ctx, r)
-	if !ok {
-		return
+	if again, ok := s.again(ctx, r); ok {
+		e.Diags = append(e.Diags, again.Diags...).Sorted()
+		pinpoint(&e.Verdict, &again)
 	}
-	e.Diags = append(e.Diags, again.Diags...)
-	pinpoint(&e.Verdict, &again)
-	e.Diags = e.Diags.Sorted()
 }
 
 // again reads the file of a page once more; ok is false when it has none, or

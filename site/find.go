@@ -3,8 +3,6 @@ package site
 import (
 	"cmp"
 	"slices"
-
-	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // Find returns the page with a URL, or where it would be.
@@ -25,9 +23,4 @@ func (l List) FindNear(loc string, near int) (i int, ok bool) {
 		return near, true
 	}
 	return l.Find(loc)
-}
-
-// Dated returns the URL and the date of page i.
-func (l List) Dated(i int) (loc string, date sitemap.Date) {
-	return l.records[i].loc, l.records[i].date
 }

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"context"
 	"io/fs"
 	"path"
@@ -135,15 +136,11 @@ func (s *explainer) pageFrom(file string) (*record, *contentFile) {
 // contentAt returns a file of the content tree, of a folder the one that speaks
 // for it, or nil.
 func (s *explainer) contentAt(file string) *contentFile {
-	if i, ok := findContent(s.contentFiles, file); ok {
-		return s.contentFiles[i]
-	}
+	src := s.contentFile(file)
 	for _, name := range []string{"_index.md", "index.md", "README.md"} {
-		if i, ok := findContent(s.contentFiles, path.Join(file, name)); ok {
-			return s.contentFiles[i]
-		}
+		src = cmp.Or(src, s.contentFile(path.Join(file, name)))
 	}
-	return nil
+	return src
 }
 
 // leavesOut finds out whether a path is a file of the pages tree that no page

@@ -31,7 +31,7 @@ func kind(file string) (int, bool) {
 	if isIndex(file) {
 		return 1, file != "index.html"
 	}
-	return 0, mayLoseHTML(file)
+	return 0, strings.HasSuffix(file, ".html")
 }
 
 // Overrides say which parts of a style the user decided. What pages say of

@@ -82,6 +82,11 @@ func findFact(fs []*facts.Page, file string) (int, bool) {
 	return slices.BinarySearchFunc(fs, file, func(f *facts.Page, name string) int { return cmp.Compare(f.File, name) })
 }
 
-func findContent(ss []*contentFile, file string) (int, bool) {
-	return slices.BinarySearchFunc(ss, file, func(s *contentFile, name string) int { return cmp.Compare(s.File, name) })
+// contentFile returns the one of that name, or nil.
+func (w *World) contentFile(name string) *contentFile {
+	i, ok := slices.BinarySearchFunc(w.contentFiles, name, func(s *contentFile, name string) int { return cmp.Compare(s.File, name) })
+	if !ok {
+		return nil
+	}
+	return w.contentFiles[i]
 }

@@ -229,9 +229,6 @@ func (p *part) linkedEnding(file string) mapping.Ending {
 	return p.linked[k].Ending
 }
 
-// mayLoseHTML reports whether a file's URL may be without .html.
-func mayLoseHTML(file string) bool { return strings.HasSuffix(file, ".html") && !isIndex(file) }
-
 func isIndex(file string) bool {
 	return file == "index.html" || strings.HasSuffix(file, "/index.html")
 }

@@ -3,7 +3,9 @@ package site
 import (
 	"cmp"
 	"context"
+	"iter"
 	"slices"
+	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
@@ -99,14 +101,18 @@ func (w *World) changed(before *World) (files []string) {
 		return nil
 	}
 	if w.o.Pages != nil {
-		differ(before.facts.Pages, w.facts.Pages, func(f *facts.Page) string { return f.File }, func(f *facts.Page) {
-			files = append(files, w.o.Pages.Path(f.File))
-		})
+		for was, now := range sideBySide(before.facts.Pages, w.facts.Pages, func(f *facts.Page) string { return f.File }) {
+			if was != now {
+				files = append(files, w.o.Pages.Path(cmp.Or(was, now).File))
+			}
+		}
 	}
 	if w.o.Content != nil {
-		differ(before.contents(), w.contents(), func(c *facts.Content) string { return c.File }, func(c *facts.Content) {
-			files = append(files, w.o.Content.Path(c.File))
-		})
+		for was, now := range sideBySide(before.contents(), w.contents(), func(c *facts.Content) string { return c.File }) {
+			if was != now {
+				files = append(files, w.o.Content.Path(cmp.Or(was, now).File))
+			}
+		}
 	}
 	return files
 }
@@ -118,22 +124,26 @@ func (w *World) contents() []*facts.Content {
 	return w.facts.Contents
 }
 
-// differ calls each for what only one of two sorted lists holds.
-func differ[T any](a, b []*T, name func(*T) string, each func(*T)) {
-	for len(a) > 0 && len(b) > 0 {
-		switch {
-		case a[0] == b[0]:
-			a, b = a[1:], b[1:]
-		case name(a[0]) <= name(b[0]):
-			each(a[0])
-			a = a[1:]
-		default:
-			each(b[0])
-			b = b[1:]
+// sideBySide yields what two lists hold that are sorted by name: together what has one
+// name in both, and with nil what only one of them has.
+func sideBySide[T any](a, b []*T, name func(*T) string) iter.Seq2[*T, *T] {
+	return func(yield func(*T, *T) bool) {
+		for len(a)+len(b) > 0 {
+			var x, y *T
+			order := cmp.Compare(len(b), len(a)) // where one of them is at its end
+			if len(a) > 0 && len(b) > 0 {
+				order = strings.Compare(name(a[0]), name(b[0]))
+			}
+			if order <= 0 {
+				x, a = a[0], a[1:]
+			}
+			if order >= 0 {
+				y, b = b[0], b[1:]
+			}
+			if !yield(x, y) {
+				return
+			}
 		}
-	}
-	for _, v := range slices.Concat(a, b) {
-		each(v)
 	}
 }
 

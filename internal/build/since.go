@@ -36,7 +36,7 @@ func (s *Since) was(u *sitemap.URL) {
 		return
 	}
 	s.before[i] = true
-	if _, now := s.list.Dated(i); now != u.LastMod && now.String() != u.LastMod.String() {
+	if now := s.list.LastMod(i); now != u.LastMod && now.String() != u.LastMod.String() {
 		s.Redated = append(s.Redated, Earlier{u.Loc, u.LastMod})
 	}
 }
@@ -53,8 +53,7 @@ func (s *Since) intern(loc []byte) string {
 func (s *Since) Added() (urls []string) {
 	for i, was := range s.before {
 		if !was {
-			loc, _ := s.list.Dated(i)
-			urls = append(urls, loc)
+			urls = append(urls, s.list.Loc(i))
 		}
 	}
 	return urls
