@@ -220,18 +220,3 @@ func zipMembers(t *testing.T, name string) map[string]string {
 	}
 	return members
 }
-
-func TestPackageOf(t *testing.T) {
-	for symbol, want := range map[string]string{
-		"main.main":                               "main",
-		"net/http.(*Client).do":                   "net/http",
-		"gopkg.in/yaml%2ev3.yaml_emitter_emit":    "gopkg.in/yaml.v3",
-		"type:*net/url.URL":                       "net/url",
-		"slices.SortFunc[go.shape.int,net/url.X]": "slices",
-		"runtime.text":                            "runtime",
-	} {
-		if got := packageOf(symbol); got != want {
-			t.Errorf("packageOf(%q) = %q, want %q", symbol, got, want)
-		}
-	}
-}

@@ -44,7 +44,6 @@ var makers = []maker{
 	{"archives", "an archive for each binary, and checksums.txt", (*release).archives},
 	{"npm", "the packages for npm", (*release).npm},
 	{"action", "the checksums of the GitHub action, from checksums.txt", (*release).action},
-	{"weigh", "a table of what weighs in a binary", (*release).weigh},
 	{"formula", "what Homebrew reads, from checksums.txt", (*release).formula},
 }
 
@@ -97,7 +96,7 @@ func (r *release) each(words []string) error {
 		switch {
 		case i < 0:
 			return fmt.Errorf("nothing is called %q; -help lists what can be made", word)
-		case r.out == "" && word != "weigh":
+		case r.out == "":
 			return errors.New("-out is empty; name the folder to write into")
 		}
 		if err := makers[i].make(r); err != nil {

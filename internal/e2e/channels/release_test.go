@@ -80,7 +80,7 @@ func TestBinaryTellsNoFolder(t *testing.T) {
 	}
 }
 
-// most is how large the stripped program may be. docs/install.md says what
+// most is how large the stripped program may be. CONTRIBUTING.md says what
 // weighs; whoever needs more raises this and says there what for.
 const most = 16 << 20
 
@@ -90,7 +90,7 @@ func TestBinaryIsSmall(t *testing.T) {
 		t.Fatal(err)
 	}
 	if info.Size() > most {
-		t.Errorf("the program has %d bytes, more than %d; go run ./internal/dist … weigh says what weighs", info.Size(), most)
+		t.Errorf("the program has %d bytes, more than %d; go tool nm -size -sort size says what weighs", info.Size(), most)
 	}
 }
 
