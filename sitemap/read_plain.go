@@ -3,10 +3,11 @@ package sitemap
 import "bytes"
 
 // plainEntry returns the texts of the entry ahead, and its length, when it is one
-// that AppendURL writes of a URL with a loc and at most a lastmod, and needs no
-// decoding; else a length of 0. Most entries are such, and to read them as XML takes
-// several times as long. It moves past the ends of lines before such an entry.
-func (x *xmlScanner) plainEntry(space string) (loc, date []byte, length int) {
+// that AppendURL writes of a URL with a loc and at most a lastmod, or in brief with
+// whatever follows these on the line, and needs no decoding; else a length of 0. Most
+// entries are such, and to read them as XML takes several times as long. It moves past
+// the ends of lines before such an entry.
+func (x *xmlScanner) plainEntry(space string, brief bool) (loc, date []byte, length int) {
 	if x.pending { // the document element is empty
 		return nil, nil, 0
 	}
@@ -22,7 +23,11 @@ func (x *xmlScanner) plainEntry(space string) (loc, date []byte, length int) {
 			return nil, nil, 0
 		}
 	}
-	rest, closed := bytes.CutPrefix(rest, []byte("</url>"))
+	rest, closed := bytes.CutPrefix(rest, urlEnd)
+	if brief && !closed && len(rest) > 0 && rest[0] == '<' {
+		line, next, _ := bytes.Cut(rest, newline)
+		rest, closed = next, bytes.HasSuffix(line, urlEnd)
+	}
 	if loc == nil || !closed {
 		return nil, nil, 0
 	}
@@ -30,9 +35,11 @@ func (x *xmlScanner) plainEntry(space string) (loc, date []byte, length int) {
 	return loc, date, len(ahead) - len(rest)
 }
 
+var urlName, urlEnd, newline = []byte("url"), []byte("</url>"), []byte("\n")
+
 // isDefault reports whether names without a prefix are in a namespace.
 func (x *xmlScanner) isDefault(space string) bool {
-	x.resolve([]byte("url"))
+	x.resolve(urlName)
 	return x.space == space
 }
 
@@ -53,7 +60,7 @@ func cutPlain(b []byte, end string) (text, rest []byte) {
 
 // nextPlain reads the entry ahead if it is a plain one.
 func (r *Reader) nextPlain() bool {
-	loc, text, n := r.xml.plainEntry(r.space)
+	loc, text, n := r.xml.plainEntry(r.space, r.intern != nil)
 	if n == 0 {
 		return false
 	}
@@ -65,14 +72,14 @@ func (r *Reader) nextPlain() bool {
 		}
 	}
 	r.item.Line, r.item.Col = r.xml.line, r.xml.col()
-	r.item.Loc, r.item.LastMod = string(loc), date
+	r.item.Loc, r.item.LastMod = r.locOf(loc), date
 	r.xml.consume(n)
 	return true
 }
 
 // plain judges the entry ahead if it is a plain one, and nothing is wrong with it.
 func (j *Judge) plain() bool {
-	loc, date, n := j.xml.plainEntry(j.space)
+	loc, date, n := j.xml.plainEntry(j.space, false)
 	if n == 0 || len(loc) < shortestLoc || CheckLoc(string(loc)) != nil {
 		return false
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 func (r *Reader) nextURL() error {
-	if r.intern != nil && r.nextBrief() || r.nextPlain() {
+	if r.nextPlain() {
 		return nil
 	}
 	if err := r.seek("url", ""); err != nil {
@@ -52,7 +52,7 @@ func (r *Reader) readOwn() error {
 			r.problem(line, "duplicate-element", "keep one", "an entry has more than one loc")
 			return nil
 		}
-		u.Loc = string(text)
+		u.Loc = r.locOf(text)
 	case "lastmod":
 		u.LastMod = r.date(line, name, text)
 	case "changefreq":
@@ -61,6 +61,17 @@ func (r *Reader) readOwn() error {
 		u.Priority = r.priority(line, string(text))
 	}
 	return nil
+}
+
+// locOf returns a loc, in memory that is taken already if there is some.
+func (r *Reader) locOf(text []byte) (loc string) {
+	if r.intern != nil {
+		loc = r.intern(text)
+	}
+	if loc == "" {
+		loc = string(text)
+	}
+	return loc
 }
 
 func ownField(local []byte) string {

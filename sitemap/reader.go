@@ -79,8 +79,8 @@ func NewReader(r io.Reader) *Reader {
 
 // Brief makes r read no more of a page of a url set than its loc and its lastmod,
 // where it stands as [AppendURL] writes it. That is a fraction of the work, and
-// what is no XML behind them is not found out. Known returns a string that is equal
-// to a loc, if there is one already, else "".
+// what is no XML behind them is not found out. The function returns a string that is
+// equal to a loc, if there is one already, else "".
 func (r *Reader) Brief(intern func(loc []byte) string) { r.intern = intern }
 
 // Next returns the next item, or io.EOF after the last. Another error names the
