@@ -22,7 +22,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"walker":        {ours: []string{"internal/glob"}, theirs: []string{"golang.org/x/sys"}},
 	"internal/glob": {theirs: []string{"github.com/bmatcuk/doublestar/v4"}},
 	"page":          {ours: []string{"sitemap"}, theirs: []string{"golang.org/x/text"}},
-	"sitemap":       {},
+	"sitemap":       {theirs: []string{"golang.org/x/text"}},
 	"frontmatter": {
 		ours:   []string{"internal/strict", "page", "sitemap"},
 		theirs: []string{"github.com/adrg/frontmatter", "gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"},
