@@ -1,7 +1,5 @@
 package page
 
-import "slices"
-
 // A level says how surely an element holds a page's content. What stands in
 // the highest level that holds any is the content; the rest is forgotten.
 type level uint8
@@ -62,21 +60,12 @@ func (r *Reader) enter(flags uint32) {
 
 // elementName returns name in lower case, the frequent ones without allocating.
 func elementName(name []byte) string {
-	var low [16]byte
-	b := appendLower(low[:0], name)
-	i, ok := slices.BinarySearchFunc(regionNames[:], b, func(s string, b []byte) int {
-		switch {
-		case s < string(b):
-			return -1
-		case s > string(b):
-			return 1
+	for _, s := range regionNames {
+		if fold(name, s) {
+			return s
 		}
-		return 0
-	})
-	if ok {
-		return regionNames[i]
 	}
-	return string(b)
+	return string(appendLower(nil, name))
 }
 
 var regionNames = [...]string{

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
@@ -123,15 +122,10 @@ func (r *Reader) matchesOne(s *selector) bool {
 
 // hasWord reports whether want is one of the words of b.
 func hasWord(b []byte, want string) bool {
-	for b = trim(b); len(b) > 0; b = trim(b) {
-		n := bytes.IndexFunc(b, isSpaceRune)
-		if n < 0 {
-			n = len(b)
-		}
-		if string(b[:n]) == want {
+	for w := range words(b) {
+		if string(w) == want {
 			return true
 		}
-		b = b[n:]
 	}
 	return false
 }

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"bytes"
 	"html"
 	"strings"
 	"unicode/utf8"
@@ -131,17 +130,11 @@ func plain(b []byte) string {
 // it at both ends.
 func collapse(b []byte) []byte {
 	out := b[:0]
-	for len(b) > 0 {
-		b = trim(b)
-		n := bytes.IndexFunc(b, isSpaceRune)
-		if n < 0 {
-			n = len(b)
-		}
-		if n > 0 && len(out) > 0 {
+	for w := range words(b) {
+		if len(out) > 0 {
 			out = append(out, ' ')
 		}
-		out = append(out, b[:n]...)
-		b = b[n:]
+		out = append(out, w...)
 	}
 	return out
 }
