@@ -30,7 +30,7 @@ func (s *Site) Answer(urlPath string, exists func(file string) bool) Answer {
 		return s.respelled(to)
 	}
 	if v, answers := s.byRule(r); answers {
-		return ruled(v)
+		return Answer{Verdict: v, Status: cmp.Or(v.Status, http.StatusOK)}
 	}
 	if file, ok := s.handling(r); ok {
 		return Answer{Status: http.StatusOK, File: file}
@@ -44,14 +44,6 @@ func (s *Site) Answer(urlPath string, exists func(file string) bool) Answer {
 // respelled is the answer of the host itself, without a rule.
 func (s *Site) respelled(to string) Answer {
 	return Answer{Verdict: Verdict{To: to, Text: s.Name() + " serves the page there", Status: s.moved}, Status: s.moved}
-}
-
-// ruled is the answer that a rule gives.
-func ruled(v Verdict) Answer {
-	if (v == Verdict{}) {
-		return Answer{Status: http.StatusOK}
-	}
-	return Answer{Verdict: v, Status: v.Status}
 }
 
 // unknownSite is a plain server.

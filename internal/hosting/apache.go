@@ -21,8 +21,9 @@ type apacheSite struct {
 	respell map[string]respelling // by folder
 	granted []pattern             // the files of sections that are let in
 	bare    []pattern             // the folders where FallbackResource is off
-	asks    []diag.Pos            // directives that only the server can carry out
-	first   string                // what the first of those says
+	asks    int                   // directives that only the server can carry out
+	at      diag.Pos              // of the first of those
+	first   string                // what that says
 }
 
 // An htaccess is one of those files.
@@ -77,9 +78,13 @@ func (l *loader) apache() {
 		l.site.headers.add(r.pattern, r.rule)
 	}
 	l.site.respell = a.respelling
-	if len(a.asks) > 0 {
-		l.diags.Notef(a.asks[0], "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them; urls: says how addresses end",
-			"%s%s may answer for pages in ways that only the server can tell; the pages stay in", a.first, others(len(a.asks)-1)).Subject = a.first
+	if a.asks > 0 {
+		others := ""
+		if a.asks > 1 {
+			others = fmt.Sprintf(" and %d more such lines", a.asks-1)
+		}
+		l.diags.Notef(a.at, "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them; urls: says how addresses end",
+			"%s%s may answer for pages in ways that only the server can tell; the pages stay in", a.first, others).Subject = a.first
 	}
 }
 
@@ -130,12 +135,4 @@ func (a *apacheSite) respelling(r request) string {
 		}
 	}
 	return a.respell[""](r)
-}
-
-// others says how many more there are.
-func others(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf(" and %d more such lines", n)
 }

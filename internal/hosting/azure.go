@@ -123,29 +123,22 @@ func (c *azureRoute) gets() bool { return len(c.Methods) == 0 || slices.Contains
 // the global one, and an empty one takes it away; since the last rule holds, the
 // routes are added from the end.
 func (l *loader) azureHeaders(c *azureConfig, patterns []pattern) {
-	global, all := azureTag(c.Headers)
+	add := func(p pattern, tag strict.Value[string]) {
+		l.site.headers.add(p, header{pos: tag.Pos, value: tag.V, unset: tag.V == ""})
+	}
+	global, all := named(c.Headers, robotsTag)
 	if all {
-		l.site.headers.add(pattern{re: everything}, global)
+		add(pattern{re: everything}, global)
 	}
 	for i := len(c.Routes) - 1; i >= 0; i-- {
-		tag, own := azureTag(c.Routes[i].Headers)
+		tag, own := named(c.Routes[i].Headers, robotsTag)
 		if !own {
 			tag = global
 		}
 		if c.Routes[i].gets() {
-			tag.unset = tag.value == ""
-			l.site.headers.add(patterns[i], tag)
+			add(patterns[i], tag)
 		}
 	}
-}
-
-func azureTag(all map[string]strict.Value[string]) (tag header, ok bool) {
-	for name, v := range all {
-		if strings.EqualFold(name, robotsTag) {
-			tag, ok = header{pos: v.Pos, value: v.V, unset: v.V == ""}, true
-		}
-	}
-	return tag, ok
 }
 
 // azureFallback is what is answered where there is no file.

@@ -1,6 +1,7 @@
 package hosting
 
 import (
+	"cmp"
 	"io/fs"
 	"maps"
 	"path"
@@ -22,18 +23,10 @@ func (l *loader) code(pos diag.Pos, what, where string) {
 // https://docs.netlify.com/build/edge-functions/declarations/
 func (l *loader) netlifyCode(f file, c *netlifyConfig) {
 	for _, e := range c.EdgeFunctions {
-		where := e.Path.V
-		if where == "" {
-			where = "the paths of its pattern"
-		}
-		l.code(place(f, e.Function.Pos, e.Path.Pos), "edge function "+e.Function.V, where)
-	}
-	dir := c.Build.EdgeFunctions.V
-	if dir == "" {
-		dir = "netlify/edge-functions"
+		l.code(place(f, e.Function.Pos, e.Path.Pos), "edge function "+e.Function.V, cmp.Or(e.Path.V, "the paths of its pattern"))
 	}
 	if len(c.EdgeFunctions) == 0 {
-		l.codeFolder(dir, "an edge function of this folder")
+		l.codeFolder(cmp.Or(c.Build.EdgeFunctions.V, "netlify/edge-functions"), "an edge function of this folder")
 	}
 }
 

@@ -26,6 +26,11 @@ type clue struct {
 	strength int
 }
 
+func fileClue(host, dir, name string, strength int) clue {
+	name = path.Join(dir, name)
+	return clue{host, name, name, strength}
+}
+
 // detect sets the host to the one that the strongest clue points to. Clues
 // that contradict each other are a finding.
 func (l *loader) detect() {
@@ -49,19 +54,17 @@ func (l *loader) detect() {
 // conflicts reports clues that point elsewhere. Weak ones contradict nothing:
 // many tools write .nojekyll wherever the site goes.
 func (l *loader) conflicts(best clue, others []clue) {
-	const hint = "write host: %s in sitemap.yaml, or remove what does not belong to the site"
+	hint := "write host: " + best.host + " in sitemap.yaml, or remove what does not belong to the site"
 	for _, c := range others {
 		if c.host == best.host || c.strength < strong {
 			continue
 		}
 		pos := diag.Pos{File: c.file}
 		if best.strength == sure {
-			l.diags.Notef(pos, "conflicting-hosts", strings.Replace(hint, "%s", best.host, 1),
-				"%s points to %s, but the build runs on %s (%s)", c.what, c.host, best.host, best.what)
+			l.diags.Notef(pos, "conflicting-hosts", hint, "%s points to %s, but the build runs on %s (%s)", c.what, c.host, best.host, best.what)
 			continue
 		}
-		l.diags.Warnf(pos, "conflicting-hosts", strings.Replace(hint, "%s", best.host, 1),
-			"%s points to %s, and %s to %s; %[4]s is taken", c.what, c.host, best.what, best.host)
+		l.diags.Warnf(pos, "conflicting-hosts", hint, "%s points to %s, and %s to %s; %[4]s is taken", c.what, c.host, best.what, best.host)
 	}
 	if best.strength == weak && best.host == "netlify" {
 		l.diags.Notef(diag.Pos{File: best.file}, "ambiguous-host", "write host: netlify or host: cloudflare in sitemap.yaml",
@@ -100,18 +103,15 @@ func (l *loader) fromFiles() (clues []clue) {
 		{"customHttp.yml", "amplify"},
 		{"amplify.yml", "amplify"},
 	} {
-		switch {
-		case isFile(l.Root, v.name):
-			clues = append(clues, clue{v.host, path.Join(l.RootName, v.name), path.Join(l.RootName, v.name), strong})
-		case isFile(l.Above, v.name):
-			clues = append(clues, clue{v.host, path.Join(l.AboveName, v.name), path.Join(l.AboveName, v.name), strong})
-		case isFile(l.Publish, v.name):
-			clues = append(clues, clue{v.host, path.Join(l.PublishName, v.name), path.Join(l.PublishName, v.name), strong})
+		for _, t := range l.trees() {
+			if isFile(t.files, v.name) {
+				clues = append(clues, fileClue(v.host, t.name, v.name, strong))
+				break
+			}
 		}
 	}
 	if name := outputDir + "/config.json"; l.publishesOutput() && isFile(l.Root, name) {
-		name = path.Join(l.RootName, name)
-		clues = append(clues, clue{"vercel", name, name, strong})
+		clues = append(clues, fileClue("vercel", l.RootName, name, strong))
 	}
 	return append(clues, l.fromSettings()...)
 }
@@ -183,28 +183,22 @@ const maxWorkflows = 100
 
 // fromWorkflows looks for a GitHub workflow that publishes the site.
 func (l *loader) fromWorkflows() []clue {
-	if clues := workflowsIn(l.Root, l.RootName); clues != nil {
-		return clues
-	}
-	return workflowsIn(l.Above, l.AboveName)
-}
-
-func workflowsIn(root fs.FS, rootName string) []clue {
-	if root == nil {
-		return nil
-	}
 	const dir = ".github/workflows"
-	entries, _ := fs.ReadDir(root, dir)
-	for _, e := range entries[:min(len(entries), maxWorkflows)] {
-		name := dir + "/" + e.Name()
-		if ext := path.Ext(name); ext != ".yml" && ext != ".yaml" || !isFile(root, name) {
+	for _, t := range l.trees()[:2] {
+		if t.files == nil {
 			continue
 		}
-		src, _ := readUpTo(root, name, 1<<20)
-		for _, d := range deployers {
-			if bytes.Contains(src, []byte(d.action)) {
-				name = path.Join(rootName, name)
-				return []clue{{d.host, name, name, strong}}
+		entries, _ := fs.ReadDir(t.files, dir)
+		for _, e := range entries[:min(len(entries), maxWorkflows)] {
+			name := dir + "/" + e.Name()
+			if ext := path.Ext(name); ext != ".yml" && ext != ".yaml" || !isFile(t.files, name) {
+				continue
+			}
+			src, _ := readUpTo(t.files, name, 1<<20)
+			for _, d := range deployers {
+				if bytes.Contains(src, []byte(d.action)) {
+					return []clue{fileClue(d.host, t.name, name, strong)}
+				}
 			}
 		}
 	}
@@ -224,8 +218,7 @@ func (l *loader) fromPublished() (clues []clue) {
 		{".htaccess", "apache"},
 	} {
 		if isFile(l.Publish, v.name) {
-			name := path.Join(l.PublishName, v.name)
-			clues = append(clues, clue{v.host, name, name, weak})
+			clues = append(clues, fileClue(v.host, l.PublishName, v.name, weak))
 		}
 	}
 	return clues

@@ -2,6 +2,7 @@ package hosting
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"io/fs"
 	"iter"
@@ -60,29 +61,31 @@ func (l *loader) decode(f file, v any) {
 
 // place returns the first of the places that is one, else the file.
 func place(f file, places ...diag.Pos) diag.Pos {
-	for _, pos := range places {
-		if pos != (diag.Pos{}) {
-			return pos
-		}
-	}
-	return f.pos(0)
+	return cmp.Or(cmp.Or(places...), f.pos(0))
 }
 
 // fromRoot reads the first of the names that is there, in the root before the
 // repository's root and the publish directory.
 func (l *loader) fromRoot(names ...string) (file, bool) {
 	for _, name := range names {
-		if f, ok := l.open(l.Root, l.RootName, name, maxFile); ok {
-			return f, true
-		}
-		if f, ok := l.open(l.Above, l.AboveName, name, maxFile); ok {
-			return f, true
-		}
-		if f, ok := l.open(l.Publish, l.PublishName, name, maxFile); ok {
-			return f, true
+		for _, t := range l.trees() {
+			if f, ok := l.open(t.files, t.name, name, maxFile); ok {
+				return f, true
+			}
 		}
 	}
 	return file{}, false
+}
+
+// A tree is one in which a host's files are looked for.
+type tree struct {
+	files fs.FS
+	name  string // as the user would type it
+}
+
+// trees returns the trees in their order, some without files.
+func (l *loader) trees() []tree {
+	return []tree{{l.Root, l.RootName}, {l.Above, l.AboveName}, {l.Publish, l.PublishName}}
 }
 
 func (l *loader) fromPublish(name string) (file, bool) {

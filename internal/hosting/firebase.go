@@ -140,21 +140,11 @@ func (l *loader) firebaseRedirect(f file, c *firebaseRedirect) {
 	}
 }
 
-func (c *firebasePattern) glob() strict.Value[string] {
-	if c.Source.V != "" {
-		return c.Source
-	}
-	return c.Glob
-}
+func (c *firebasePattern) glob() strict.Value[string] { return cmp.Or(c.Source, c.Glob) }
 
 func (c *firebasePattern) pos(f file) diag.Pos { return place(f, c.glob().Pos, c.Regex.Pos) }
 
-func (c *firebasePattern) text() string {
-	if glob := c.glob(); glob.V != "" {
-		return glob.V
-	}
-	return c.Regex.V
-}
+func (c *firebasePattern) text() string { return cmp.Or(c.glob().V, c.Regex.V) }
 
 // firebasePattern compiles the pattern of a rule, and reports a bad one. A glob
 // whose target has names is no glob, but a path with names.

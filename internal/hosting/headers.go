@@ -95,21 +95,14 @@ func robotsTags(list []keyedHeader) (rules []header) {
 	return rules
 }
 
-var errHeader = errors.New("it is no path and no header; write \"Name: value\"")
-
-// splitHeader reads "Name: value".
-func splitHeader(line string) (name, value string, err error) {
-	name, value, ok := strings.Cut(line, ":")
-	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
-	switch {
-	case !ok:
-		return "", "", errHeader
-	case name == "":
-		return "", "", errors.New("it has no header name")
-	case value == "":
-		return "", "", errors.New("it has no header value")
+// named returns the header of a name, however it is written.
+func named[V any](all map[string]V, name string) (v V, ok bool) {
+	for key, v := range all {
+		if strings.EqualFold(key, name) {
+			return v, true
+		}
 	}
-	return name, value, nil
+	return v, false
 }
 
 // A block is a path of a _headers file and what stands below it.
@@ -121,12 +114,18 @@ type block struct {
 	rules   []header
 }
 
-// add reads a header below the path; a nil block is that before the first path.
+// add reads a header below the path, "Name: value"; a nil block is that before the
+// first path.
 func (b *block) add(pos diag.Pos, line string) error {
-	name, value, err := splitHeader(line)
+	name, value, ok := strings.Cut(line, ":")
+	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 	switch {
-	case err != nil:
-		return err
+	case !ok:
+		return errors.New("it is no path and no header; write \"Name: value\"")
+	case name == "":
+		return errors.New("it has no header name")
+	case value == "":
+		return errors.New("it has no header value")
 	case b == nil:
 		return errors.New("no path stands before it")
 	case strings.EqualFold(name, robotsTag):

@@ -108,10 +108,9 @@ func (h *htaccess) line(pos diag.Pos, words []string, text string) {
 }
 
 func (h *htaccess) ask(pos diag.Pos, text string) {
-	if h.asks == nil {
-		h.first = shortened(text)
+	if h.asks++; h.asks == 1 {
+		h.at, h.first = pos, shortened(text)
 	}
-	h.asks = append(h.asks, pos)
 }
 
 // section opens or closes one. Modules are taken to be there.

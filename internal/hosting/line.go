@@ -12,14 +12,11 @@ import (
 // path below the base to lead to another for good; to may be a whole URL. It is
 // "" for a host that has no such file.
 func (s *Site) RedirectLine(from, to string) (line, file string) {
-	if s == nil || s.host == nil {
+	if s == nil || s.host.redirectLine == nil {
 		return "", ""
 	}
 	if strings.HasPrefix(to, "/") {
 		to = s.encoded(to)
-	}
-	if s.host.redirectLine == nil {
-		return "", ""
 	}
 	return s.host.redirectLine(s, from, to), s.host.redirectFile
 }

@@ -160,12 +160,7 @@ func status(w string) (code int, force, ok bool) {
 
 // netlifyRule takes a rule of netlify.toml.
 func (l *loader) netlifyRule(f file, c *netlifyRedirect) {
-	if !c.From.Said() {
-		c.From = c.Origin
-	}
-	if !c.To.Said() {
-		c.To = c.Target
-	}
+	c.From, c.To = cmp.Or(c.From, c.Origin), cmp.Or(c.To, c.Target)
 	r := netlifyRule{
 		redirect: redirect{
 			pos: place(f, c.From.Pos, c.To.Pos), text: ruleText(c.From.V, c.To.V, c.Status, c.Force),

@@ -1,6 +1,7 @@
 package hosting
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 	"net/url"
@@ -89,40 +90,28 @@ var everything = regexp.MustCompile("")
 
 var slashes = regexp.MustCompile("//+")
 
-func (p *pattern) filled(to string, values []string) string {
-	if !strings.ContainsAny(to, ":$") {
-		return to
-	}
-	var out strings.Builder
-	for to != "" {
-		i := strings.IndexAny(to, ":$")
-		if i < 0 {
-			break
-		}
-		out.WriteString(to[:i])
-		name := nameAt(to[i], to[i+1:])
-		value, ok := p.value(to[i], name, values)
-		for to[i] == '$' && !ok && len(name) > 1 && name[0] <= '9' { // $12 is $1 and a 2 where there are no twelve
+func (p *pattern) filled(to string, values []string) (out string) {
+	for i := strings.IndexAny(to, ":$"); i >= 0; i = strings.IndexAny(to, ":$") {
+		sign, rest := to[i], to[i+1:]
+		name := nameAt(sign, rest)
+		value, ok := p.value(sign, name, values)
+		for sign == '$' && !ok && len(name) > 1 && name[0] <= '9' { // $12 is $1 and a 2 where there are no twelve
 			name = name[:len(name)-1]
 			value, ok = p.value('$', name, values)
 		}
 		if !ok {
-			out.WriteByte(to[i])
-			to = to[i+1:]
+			out, to = out+to[:i+1], rest
 			continue
 		}
-		if before := out.String(); value == "" && p.drops && strings.HasSuffix(before, "/") {
-			out.Reset()
-			out.WriteString(before[:len(before)-1])
+		if out += to[:i]; value == "" && p.drops {
+			out = strings.TrimSuffix(out, "/")
 		}
-		out.WriteString(value)
-		modifiers := ""
-		if to[i] == ':' {
-			modifiers = "*+?"
+		out, to = out+value, rest[len(name):]
+		if sign == ':' {
+			to = strings.TrimLeft(to, "*+?")
 		}
-		to = strings.TrimLeft(to[i+1+len(name):], modifiers)
 	}
-	return out.String() + to
+	return out + to
 }
 
 var targetName = regexp.MustCompile(`:(\w+)([*+?]?)`)
@@ -154,10 +143,8 @@ func (p *pattern) value(sign byte, name string, values []string) (string, bool) 
 		}
 		return values[n-1], true
 	}
-	for i, v := range values {
-		if name != "" && i < len(p.names) && p.names[i] == name {
-			return v, true
-		}
+	if i := slices.Index(p.names, name); name != "" && i >= 0 && i < len(values) {
+		return values[i], true
 	}
 	return "", false
 }
@@ -204,6 +191,14 @@ func bounded(s string) error {
 		return fmt.Errorf("it has %d wildcards; more than %d are not followed", n, maxWild)
 	}
 	return nil
+}
+
+// checkPath is bounded for a path.
+func checkPath(path string) error {
+	if !strings.HasPrefix(path, "/") {
+		return errors.New("it must be a path that begins with a slash")
+	}
+	return bounded(path)
 }
 
 // splatPattern compiles a path in which a * stands for any text and is called splat,
@@ -303,22 +298,16 @@ func (x *index[R]) matching(path string) iter.Seq2[*ruleOf[R], []string] {
 			rule := &x.rules[lists[from][0]]
 			lists[from] = lists[from][1:]
 			values, ok := []string(nil), true
-			if from > 0 {
-				values, ok = x.try(&rule.pattern, path)
+			if from > 0 { // most are refused by what they begin with
+				if ok = strings.HasPrefix(path, x.lower(rule.literal)); ok {
+					values, ok = rule.match(path)
+				}
 			}
 			if ok && !yield(rule, values) {
 				return
 			}
 		}
 	}
-}
-
-// try refuses most patterns by what they begin with.
-func (x *index[R]) try(p *pattern, path string) ([]string, bool) {
-	if !strings.HasPrefix(path, x.lower(p.literal)) {
-		return nil, false
-	}
-	return p.match(path)
 }
 
 // key returns a path as it stands in exact.
@@ -338,14 +327,8 @@ func (x *index[R]) lower(s string) string {
 
 // firstSegment returns the first segment of a path when it is complete.
 func firstSegment(path string) (string, bool) {
-	if path == "" {
-		return "", false
-	}
-	i := strings.IndexByte(path[1:], '/')
-	if i < 0 {
-		return "", false
-	}
-	return path[:i+1], true
+	i := strings.IndexByte(path[min(1, len(path)):], '/')
+	return path[:i+1], i >= 0
 }
 
 // decoded returns a piece of a path without its percent-encodings, or as it is

@@ -88,10 +88,7 @@ func (l *loader) vercelPublish() strict.Value[string] {
 
 func (l *loader) wranglerPublish() strict.Value[string] {
 	w, _ := l.wrangler()
-	if w.Assets.Directory.V != "" {
-		return w.Assets.Directory
-	}
-	return w.Pages
+	return cmp.Or(w.Assets.Directory, w.Pages)
 }
 
 // firebasePublish: the folder of a project with one site.

@@ -161,10 +161,3 @@ func renderPath(path string) (pattern, error) {
 	}
 	return compile(decoded(literal), "^(?s:"+expr+")$", nil)
 }
-
-func checkPath(path string) error {
-	if !strings.HasPrefix(path, "/") {
-		return errors.New("it must be a path that begins with a slash")
-	}
-	return bounded(path)
-}

@@ -65,16 +65,14 @@ func (l *loader) robotsTxt() {
 		return
 	}
 	r := robotsReader{loader: l, file: f}
-	for line := range lines(string(f.src)) {
+	for line := range strings.SplitSeq(robotsBreaks.Replace(string(f.src)), "\n") {
 		r.n++
 		r.line(line)
 	}
 }
 
-// lines splits at every line break that robots.txt may have.
-func lines(s string) func(yield func(string) bool) {
-	return strings.SplitSeq(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s), "\n")
-}
+// robotsBreaks are the line breaks that robots.txt may have besides \n.
+var robotsBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // A robotsReader is a robots.txt under way.
 type robotsReader struct {

@@ -88,9 +88,6 @@ func newRequest(urlPath string, exists func(string) bool) request {
 	return request{urlPath, path, dir || path == "", exists}
 }
 
-// A way is one in which a host finds a file for a path.
-type way func(request) (file string, ok bool)
-
 // index returns the index file of the path as a folder.
 func (r request) index() (string, bool) {
 	file := "index.html"
@@ -110,7 +107,7 @@ func (r request) html() (string, bool) {
 
 // tries is the handling of a host that looks for a file in each of the ways, in
 // some for a path that ends in a slash and in others for one that does not.
-func tries(folder, file []way) handling {
+func tries(folder, file []handling) handling {
 	return func(r request) (string, bool) {
 		ways := file
 		if r.dir {
@@ -127,16 +124,16 @@ func tries(folder, file []way) handling {
 
 var (
 	// plainFiles: nginx, S3 websites and plain file servers.
-	plainFiles = tries([]way{request.index}, []way{request.exact})
+	plainFiles = tries([]handling{request.index}, []handling{request.exact})
 	// exactFiles: every file under its own name.
-	exactFiles = tries(nil, []way{request.exact})
+	exactFiles = tries(nil, []handling{request.exact})
 	// githubFiles: GitHub Pages and Surge.
-	githubFiles = tries([]way{request.index}, []way{request.exact, request.html})
+	githubFiles = tries([]handling{request.index}, []handling{request.exact, request.html})
 	// anyFile: Netlify without Pretty URLs, which serves a page at every spelling.
-	anyFile = tries([]way{request.index, request.html}, []way{request.exact, request.html, request.index})
+	anyFile = tries([]handling{request.index, request.html}, []handling{request.exact, request.html, request.index})
 	// anySpelling: Azure without trailingSlash, which serves a page at every spelling
 	// but one: a file with a slash behind it.
-	anySpelling = tries([]way{request.index}, []way{request.exact, request.html, request.index})
+	anySpelling = tries([]handling{request.index}, []handling{request.exact, request.html, request.index})
 )
 
 // prettyURLs: Netlify by default.

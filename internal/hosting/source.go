@@ -14,11 +14,8 @@ import (
 // first of a source; other lookarounds and back references cannot be matched
 // in linear time and are errors.
 func sourcePattern(source string) (pattern, error) {
-	if source == "" || source[0] != '/' {
-		return pattern{}, errors.New("source must be a path that begins with a slash")
-	}
-	if len(source) > maxPattern {
-		return pattern{}, fmt.Errorf("source is longer than %d characters", maxPattern)
+	if err := checkPath(source); err != nil {
+		return pattern{}, err
 	}
 	p := sourceParser{rest: source}
 	if err := p.parse(); err != nil {

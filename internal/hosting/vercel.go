@@ -173,13 +173,11 @@ func (l *loader) undecidableHeader(h header, on string) {
 func (l *loader) vercelRoute(f file, c *vercelRoute, force bool) (pos diag.Pos, text string, err error) {
 	rule := redirect{pos: place(f, c.Source.Pos), status: c.Status, to: c.Dest, force: force}
 	var robots []header
-	for name, v := range c.Headers {
-		switch {
-		case strings.EqualFold(name, "Location") && c.Status >= 300:
-			rule.to = v.V
-		case strings.EqualFold(name, robotsTag):
-			robots = []header{{pos: v.Pos, value: v.V}}
-		}
+	if to, ok := named(c.Headers, "Location"); ok && c.Status >= 300 {
+		rule.to = to.V
+	}
+	if tag, ok := named(c.Headers, robotsTag); ok {
+		robots = []header{{pos: tag.Pos, value: tag.V}}
 	}
 	rule.text = ruleText(c.Source.V, rule.to, rule.status, false)
 	answers := !c.Continue && (rule.status != 0 || rule.to != "")
