@@ -25,7 +25,7 @@ func (r *resolver) host() {
 	r.s.Site.Host, r.s.Site.Style = h, h.Style()
 	switch {
 	case in.Name != hosting.Auto:
-	case h.Known():
+	case h.IsKnown():
 		r.s.Origins = append(r.s.Origins, Origin{Key: "host", Value: h.Name(), By: "detected", Why: h.Why()})
 	default:
 		r.origin("host", h.Name(), "default", diag.Pos{}) // nothing points to a host

@@ -61,7 +61,7 @@ func (r *resolver) partHost(part *facts.Part) *hosting.Site {
 		Publish: r.lookups.dir(dir), PublishName: r.show(dir),
 		Getenv: r.in.getenv, Base: part.Base, Name: hosting.Auto,
 	}
-	if h := r.s.Site.Host; h.Known() {
+	if h := r.s.Site.Host; h.IsKnown() {
 		in.Name = h.Name()
 	}
 	h, diags, err := hosting.Load(in)

@@ -152,7 +152,7 @@ func (s *explainer) explainURL(e *Explanation, r *record) {
 }
 
 func (p *part) hostName() string {
-	if !p.host.Known() {
+	if !p.host.IsKnown() {
 		return "a plain file server"
 	}
 	return p.host.Name()

@@ -258,7 +258,7 @@ func (w *World) count(p *part, sample []*facts.Page, k int) Linked {
 // there.
 func (w *World) linkedFile(p *part, urlPath string) string {
 	file := urlPath[1:]
-	if p.host.Known() {
+	if p.host.IsKnown() {
 		file, _ = p.host.Serves(urlPath, p.exists)
 		return file
 	}

@@ -114,7 +114,7 @@ func (w *World) ending(r *record) (mapping.Ending, evidence) {
 		return hosted, by
 	}
 	for e := mapping.FileName; e <= mapping.Slashed; e++ {
-		if e != hosted && p.host.Known() && w.answers(r, file, e, false) {
+		if e != hosted && p.host.IsKnown() && w.answers(r, file, e, false) {
 			return e, byHost
 		}
 	}
@@ -164,7 +164,7 @@ func (w *World) open(p *part, urlPath string) bool {
 
 // serves reports whether an address is that of a file.
 func (w *World) serves(p *part, file, urlPath string) bool {
-	if p.host.Known() {
+	if p.host.IsKnown() {
 		served, ok := p.host.Serves(urlPath, p.exists)
 		return ok && served == file
 	}

@@ -27,7 +27,7 @@ func (s *Site) Answer(urlPath string, exists func(file string) bool) Answer {
 	r := newRequest(urlPath, s.deployed(exists))
 	to := s.respell(r)
 	if to != "" && s.host.respellsFirst {
-		return s.respelled(to)
+		return s.redirectTo(to)
 	}
 	if v, answers := s.byRule(r); answers {
 		return Answer{Verdict: v, Status: cmp.Or(v.Status, http.StatusOK)}
@@ -36,14 +36,14 @@ func (s *Site) Answer(urlPath string, exists func(file string) bool) Answer {
 		return Answer{Status: http.StatusOK, File: file}
 	}
 	if to != "" {
-		return s.respelled(to)
+		return s.redirectTo(to)
 	}
 	return Answer{Status: http.StatusNotFound}
 }
 
-// respelled is the answer of the host itself, without a rule.
-func (s *Site) respelled(to string) Answer {
-	return Answer{Verdict: Verdict{To: to, Text: s.Name() + " serves the page there", Status: s.moved}, Status: s.moved}
+// redirectTo is the answer of the host itself, without a rule.
+func (s *Site) redirectTo(to string) Answer {
+	return Answer{Verdict: Verdict{To: to, Text: s.Name() + " serves the page there", Status: s.moveStatus}, Status: s.moveStatus}
 }
 
 // unknownSite is a plain server.

@@ -14,16 +14,16 @@ import (
 // https://httpd.apache.org/docs/2.4/mod/directives.html
 type apacheSite struct {
 	*loader
-	inFiles []ruleOf[header]   // headers of sections, which come after all others
-	denials []ruleOf[redirect] // rules that come before all redirects
-	moves   []ruleOf[redirect]
-	late    []ruleOf[redirect]    // what is answered where nothing is
-	respell map[string]respelling // by folder
-	granted []pattern             // the files of sections that are let in
-	bare    []pattern             // the folders where FallbackResource is off
-	asks    int                   // directives that only the server can carry out
-	at      diag.Pos              // of the first of those
-	first   string                // what that says
+	inFiles   []ruleOf[header]   // headers of sections, which come after all others
+	denials   []ruleOf[redirect] // rules that come before all redirects
+	moves     []ruleOf[redirect]
+	fallbacks []ruleOf[redirect]    // what is answered where nothing is
+	respell   map[string]respelling // by folder
+	grants    []pattern             // the files of sections that are let in
+	bare      []pattern             // the folders where FallbackResource is off
+	asks      int                   // directives that only the server can carry out
+	at        diag.Pos              // of the first of those
+	first     string                // what that says
 }
 
 // An htaccess is one of those files.
@@ -60,18 +60,18 @@ func (l *loader) apache() {
 		if dir != "." {
 			h.in = l.site.redirects.below + "/" + dir
 		}
-		moved, late := a.moves, a.late
-		a.moves, a.late = nil, nil
+		moves, fallbacks := a.moves, a.fallbacks
+		a.moves, a.fallbacks = nil, nil
 		h.read()
-		a.moves, a.late = append(a.moves, moved...), append(a.late, late...)
+		a.moves, a.fallbacks = append(a.moves, moves...), append(a.fallbacks, fallbacks...)
 		all = append(all, h)
 	}
 	a.deny(all)
-	for i := range a.late {
-		r := &a.late[i]
+	for i := range a.fallbacks {
+		r := &a.fallbacks[i]
 		r.but = slices.DeleteFunc(slices.Clone(a.bare), func(p pattern) bool { return !strings.HasPrefix(p.in+"/", r.in+"/") })
 	}
-	for _, r := range slices.Concat(a.denials, a.moves, a.late) {
+	for _, r := range slices.Concat(a.denials, a.moves, a.fallbacks) {
 		l.site.redirects.add(r.pattern, r.rule)
 	}
 	for _, r := range a.inFiles {
@@ -117,7 +117,7 @@ func (a *apacheSite) deny(all []*htaccess) {
 		if h.access == nil || h.access.status == 0 {
 			continue
 		}
-		p := pattern{re: everything, in: h.in, but: slices.Clone(a.granted)}
+		p := pattern{re: everything, in: h.in, but: slices.Clone(a.grants)}
 		for _, other := range all {
 			if other.access != nil && strings.HasPrefix(other.in, h.in+"/") {
 				p.but = append(p.but, pattern{re: everything, in: other.in})

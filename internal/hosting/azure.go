@@ -126,12 +126,12 @@ func (l *loader) azureHeaders(c *azureConfig, patterns []pattern) {
 	add := func(p pattern, tag strict.Value[string]) {
 		l.site.headers.add(p, header{pos: tag.Pos, value: tag.V, unset: tag.V == ""})
 	}
-	global, all := named(c.Headers, robotsTag)
+	global, all := byName(c.Headers, robotsTag)
 	if all {
 		add(pattern{re: everything}, global)
 	}
 	for i := len(c.Routes) - 1; i >= 0; i-- {
-		tag, own := named(c.Routes[i].Headers, robotsTag)
+		tag, own := byName(c.Routes[i].Headers, robotsTag)
 		if !own {
 			tag = global
 		}
@@ -166,7 +166,7 @@ var azureEnd = regexp.MustCompile(`^\.(\w+|\{\w+(?:,\w+)*\})$`)
 // as that of its folder's index.html, as the routes engine of
 // @azure/static-web-apps-cli has it.
 func azurePattern(route string) (pattern, error) {
-	if err := bounded(route); err != nil {
+	if err := checkLength(route); err != nil {
 		return pattern{}, err
 	}
 	route = "/" + strings.TrimPrefix(route, "/")

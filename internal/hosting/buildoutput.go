@@ -63,12 +63,12 @@ func (l *loader) vercelOutput(f file) {
 		l.diags.Notef(skips[0], "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them",
 			"%d of its routes cannot be matched in linear time and are not followed; the pages stay in", len(skips))
 	}
-	files := staticFiles{at: map[string]string{}, moved: map[string]bool{}}
+	files := staticFiles{at: map[string]string{}, elsewhere: map[string]bool{}}
 	for file, o := range c.Overrides {
 		if o.Path == "" || o.Path == file {
 			continue
 		}
-		files.at[strings.TrimPrefix(o.Path, "/")], files.moved[file] = file, true
+		files.at[strings.TrimPrefix(o.Path, "/")], files.elsewhere[file] = file, true
 		if strings.HasSuffix(file, ".html") && !isIndex(strings.TrimSuffix(file, ".html")) {
 			s.style.HTML = mapping.StripHTML
 		}
@@ -79,8 +79,8 @@ func (l *loader) vercelOutput(f file) {
 // staticFiles are those of the Build Output API, of which some are served under
 // other paths than their own.
 type staticFiles struct {
-	at    map[string]string // the file that is served at a path
-	moved map[string]bool   // the files that are served elsewhere
+	at        map[string]string // the file that is served at a path
+	elsewhere map[string]bool   // the files that are served elsewhere
 }
 
 func (v staticFiles) serve(r request) (string, bool) {
@@ -92,7 +92,7 @@ func (v staticFiles) serve(r request) (string, bool) {
 		if file := v.at[name]; file != "" && r.exists(file) {
 			return file, true
 		}
-		if exact := name == r.path; !v.moved[name] && name != "" && (!exact || !r.dir) && (exact || strings.HasSuffix(name, ".html")) && r.exists(name) {
+		if exact := name == r.path; !v.elsewhere[name] && name != "" && (!exact || !r.dir) && (exact || strings.HasSuffix(name, ".html")) && r.exists(name) {
 			return name, true
 		}
 	}

@@ -27,7 +27,7 @@ func (l *loader) cloudflare() {
 	s := l.site
 	w, _ := l.wrangler()
 	if w.workers() {
-		s.moved, s.respell = 307, s.workersSpelling
+		s.moveStatus, s.respell = 307, s.workersSpelling
 	}
 	switch w.Assets.HTML.V {
 	case "", "auto-trailing-slash":

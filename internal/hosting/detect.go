@@ -47,7 +47,7 @@ func (l *loader) detect() {
 	}
 	slices.SortStableFunc(clues, func(a, b clue) int { return b.strength - a.strength })
 	best := clues[0]
-	l.site.host, l.site.why, l.site.known = hostByName(best.host), best.what, true
+	l.site.host, l.site.why, l.site.isKnown = hostByName(best.host), best.what, true
 	l.conflicts(best, clues[1:])
 }
 

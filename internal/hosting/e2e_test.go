@@ -125,7 +125,7 @@ func packageJobs(t *testing.T, dir string) (worlds []*world, jobs []job) {
 		switch {
 		case host == "robots" && !strings.HasSuffix(w.base, ".com/"):
 			continue
-		case host == "cloudflare" && s.moved != hostByName(host).moved:
+		case host == "cloudflare" && s.moveStatus != hostByName(host).moveStatus:
 			continue // Workers; see TestRandomAnswers
 		case !slices.Contains([]string{"netlify", "cloudflare", "vercel", "robots"}, host) || name == "vercel-routes" || w.dir != "public":
 			continue
@@ -250,9 +250,9 @@ func comparePath(t *testing.T, w *world, s *Site, j job, answers jobAnswer, k in
 			t.Errorf("%s: disallowed %v, robots-parser: %v", urlPath, disallowed, want.Disallowed)
 		}
 	case "vercel":
-		cleaned := strings.HasSuffix(urlPath, ".html") || strings.HasSuffix(urlPath, "/index")
+		clean := strings.HasSuffix(urlPath, ".html") || strings.HasSuffix(urlPath, "/index")
 		wantLeads := want.Status >= 300 && !same(want.Location, urlPath, j.Base)
-		if leads && !cleaned && (!wantLeads || !same(want.Location, v.To, j.Base)) || serves && wantLeads {
+		if leads && !clean && (!wantLeads || !same(want.Location, v.To, j.Base)) || serves && wantLeads {
 			t.Errorf("%s: leads to %q, serves %q; @vercel/routing-utils: %d %s", urlPath, v.To, file, want.Status, want.Location)
 		}
 	case "cloudflare":

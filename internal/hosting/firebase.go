@@ -97,7 +97,7 @@ func (l *loader) firebaseIgnore(globs []strict.Value[string]) {
 			l.badRule(glob.Pos, glob.V, err)
 			continue
 		}
-		l.site.left.add(p, Verdict{Pos: glob.Pos, Text: "ignore " + glob.V})
+		l.site.ignores.add(p, Verdict{Pos: glob.Pos, Text: "ignore " + glob.V})
 	}
 }
 
@@ -270,7 +270,7 @@ func (v firebaseServer) respell(r request) string {
 func (v firebaseServer) decide(r request) (file, to string) {
 	if file, ok := r.exact(); ok {
 		if name, isHTML := strings.CutSuffix(r.path, ".html"); v.clean && isHTML {
-			return file, v.slashed(strings.TrimSuffix("/"+name, "/index"))
+			return file, v.withSlash(strings.TrimSuffix("/"+name, "/index"))
 		}
 		return file, ""
 	}
@@ -296,8 +296,8 @@ func (v firebaseServer) decide(r request) (file, to string) {
 	return "", ""
 }
 
-// slashed returns a path as a clean URL ends.
-func (v firebaseServer) slashed(urlPath string) string {
+// withSlash returns a path as a clean URL ends.
+func (v firebaseServer) withSlash(urlPath string) string {
 	if v.slash != nil && *v.slash {
 		return urlPath + "/"
 	}

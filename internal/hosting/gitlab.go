@@ -91,7 +91,7 @@ func (l *loader) gitlab() {
 		case errors.As(err, &all):
 			s.redirects = redirects{}
 			l.diags.Warnf(rule.pos, "bad-host-rule", "correct the line, or remove it",
-				"rule %q cannot be read, and GitLab takes no rule of the file then: %v", shortened(line), err).Subject = line
+				"rule %q cannot be read, and GitLab takes no rule of the file then: %v", clip(line), err).Subject = line
 			return
 		case count > gitlabRules:
 			l.badRule(rule.pos, line, fmt.Sprintf("only the first %d rules count", gitlabRules))

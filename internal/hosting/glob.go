@@ -18,14 +18,14 @@ const maxAlternatives = 256
 // front turns the whole around. !() cannot be matched in linear time.
 func globPattern(glob string) (pattern, error) {
 	glob, not := strings.CutPrefix(glob, "!")
-	if err := bounded(glob); err != nil {
+	if err := checkLength(glob); err != nil {
 		return pattern{}, err
 	}
-	cleaned := path.Join("/", glob)
-	if strings.HasSuffix(glob, "/") && cleaned != "/" {
-		cleaned += "/"
+	clean := path.Join("/", glob)
+	if strings.HasSuffix(glob, "/") && clean != "/" {
+		clean += "/"
 	}
-	out, err := globber{}.pattern(cleaned)
+	out, err := globber{}.pattern(clean)
 	if not {
 		out.literal, out.whole, out.not = "", false, true
 	}
@@ -37,7 +37,7 @@ func globPattern(glob string) (pattern, error) {
 // globPattern, but a dot is a character as any other, a ! in front too, and a/** is
 // the file a as well.
 func filePattern(glob string) (pattern, error) {
-	if err := bounded(glob); err != nil {
+	if err := checkLength(glob); err != nil {
 		return pattern{}, err
 	}
 	if glob[0] == '/' {
@@ -226,9 +226,9 @@ func (g *globber) group(kind byte) (string, error) {
 		if g.rest == "" {
 			return "", errors.New("a ( is not closed in its segment")
 		}
-		closed := g.rest[0] == ')'
+		ends := g.rest[0] == ')'
 		g.rest = g.rest[1:]
-		if closed {
+		if ends {
 			break
 		}
 	}

@@ -95,8 +95,8 @@ func robotsTags(list []keyedHeader) (rules []header) {
 	return rules
 }
 
-// named returns the header of a name, however it is written.
-func named[V any](all map[string]V, name string) (v V, ok bool) {
+// byName returns the header of a name, however it is written.
+func byName[V any](all map[string]V, name string) (v V, ok bool) {
 	for key, v := range all {
 		if strings.EqualFold(key, name) {
 			return v, true

@@ -37,9 +37,9 @@ type Input struct {
 // A Site is what is known of a site's host. It is safe for concurrent use, and
 // a nil Site says nothing.
 type Site struct {
-	host  *host
-	why   string
-	known bool
+	host    *host
+	why     string
+	isKnown bool
 	server
 	pretty bool // Netlify's Pretty URLs
 
@@ -51,7 +51,7 @@ type Site struct {
 	redirects redirects
 	headers   headers
 	robots    robots
-	left      index[Verdict] // files of the publish directory that the host's own tool does not deploy
+	ignores   index[Verdict] // files of the publish directory that the host's own tool does not deploy
 }
 
 // A Verdict is what a file of the host says of a URL, and where.
@@ -130,7 +130,7 @@ func Load(in Input) (*Site, diag.List, error) {
 	} else if l.site.host = hostByName(in.Name); l.site.host == nil {
 		return nil, nil, unknownHost(in.Name)
 	} else {
-		l.site.known, l.site.why = true, "named"
+		l.site.isKnown, l.site.why = true, "named"
 	}
 	s := l.site
 	s.server = s.host.server
@@ -166,8 +166,8 @@ func (s *Site) Name() string {
 	return s.host.name
 }
 
-// Known reports whether the host was named or found.
-func (s *Site) Known() bool { return s != nil && s.known }
+// IsKnown reports whether the host was named or found.
+func (s *Site) IsKnown() bool { return s != nil && s.isKnown }
 
 // Why says what decided for the host: a file or a variable, or "named".
 func (s *Site) Why() string {

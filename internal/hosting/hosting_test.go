@@ -248,7 +248,7 @@ func TestNilSite(t *testing.T) {
 	_, noIndex := s.NoIndex("/")
 	_, disallowed := s.Disallowed("/")
 	_, serves := s.Serves("/", nil)
-	if redirect || noIndex || disallowed || serves || s.Known() || s.Name() != "none" || s.Why() != "" || s.Style() != (mapping.Style{}) {
+	if redirect || noIndex || disallowed || serves || s.IsKnown() || s.Name() != "none" || s.Why() != "" || s.Style() != (mapping.Style{}) {
 		t.Error("a nil Site says something")
 	}
 }

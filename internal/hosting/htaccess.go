@@ -87,7 +87,7 @@ func (h *htaccess) line(pos diag.Pos, words []string, text string) {
 		case strings.EqualFold(args[0], "disabled"):
 			h.bare = append(h.bare, all)
 		default:
-			h.late = append(h.late, ruleOf[redirect]{all, redirect{pos: pos, text: text, status: http.StatusOK}})
+			h.fallbacks = append(h.fallbacks, ruleOf[redirect]{all, redirect{pos: pos, text: text, status: http.StatusOK}})
 		}
 	case "directoryindex":
 		if !slices.Contains(args, "index.html") {
@@ -109,7 +109,7 @@ func (h *htaccess) line(pos diag.Pos, words []string, text string) {
 
 func (h *htaccess) ask(pos diag.Pos, text string) {
 	if h.asks++; h.asks == 1 {
-		h.at, h.first = pos, shortened(text)
+		h.at, h.first = pos, clip(text)
 	}
 }
 
@@ -185,7 +185,7 @@ func (h *htaccess) require(pos diag.Pos, name string, args []string, text string
 	case files != nil && rule.status == 0:
 		p := *files
 		p.but = []pattern{{re: regexp.MustCompile("/$")}} // a folder is asked for before its index file
-		h.granted = append(h.granted, p)
+		h.grants = append(h.grants, p)
 	case files != nil:
 		rule.index = true
 		h.denials = append(h.denials, ruleOf[redirect]{*files, rule})
@@ -234,7 +234,7 @@ func (h *htaccess) redirect(pos diag.Pos, name string, args []string, text strin
 		p, err := searchPattern(args[0])
 		p.in = h.in
 		if err == nil {
-			rule.to = shifted(rule.to, p.re.NumSubexp())
+			rule.to = shiftGroups(rule.to, p.re.NumSubexp())
 			h.moves = append(h.moves, ruleOf[redirect]{p, rule})
 		}
 		return err
@@ -259,10 +259,10 @@ func (h *htaccess) redirect(pos diag.Pos, name string, args []string, text strin
 
 var groupNumber = regexp.MustCompile(`\$(\d)`)
 
-// shifted counts the groups of a target from 1, of which the first is all that the
+// shiftGroups counts the groups of a target from 1, of which the first is all that the
 // expression matches; $0 in the file. Those that the expression does not have stand
 // for nothing.
-func shifted(to string, groups int) string {
+func shiftGroups(to string, groups int) string {
 	return groupNumber.ReplaceAllStringFunc(to, func(use string) string {
 		if n := int(use[1] - '0'); n < groups {
 			return "$" + strconv.Itoa(n+1)

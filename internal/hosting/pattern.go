@@ -76,13 +76,13 @@ func (p *pattern) match(path string) (values []string, ok bool) {
 // of their names, ":name", and numbers, "$1".
 func (p *pattern) fill(to string, values []string) string {
 	if p.squeezes {
-		scheme, rest, whole := strings.Cut(p.filled(to, values), "://")
+		scheme, rest, whole := strings.Cut(p.withValues(to, values), "://")
 		if !whole {
 			return slashes.ReplaceAllString(scheme, "/")
 		}
 		return scheme + "://" + slashes.ReplaceAllString(rest, "/")
 	}
-	return p.filled(to, values)
+	return p.withValues(to, values)
 }
 
 // everything matches any path.
@@ -90,7 +90,7 @@ var everything = regexp.MustCompile("")
 
 var slashes = regexp.MustCompile("//+")
 
-func (p *pattern) filled(to string, values []string) (out string) {
+func (p *pattern) withValues(to string, values []string) (out string) {
 	for i := strings.IndexAny(to, ":$"); i >= 0; i = strings.IndexAny(to, ":$") {
 		sign, rest := to[i], to[i+1:]
 		name := nameAt(sign, rest)
@@ -120,11 +120,11 @@ var targetName = regexp.MustCompile(`:(\w+)([*+?]?)`)
 // it: each name has one, but for names that may be left out.
 func (p *pattern) fits(to string, values []string) bool {
 	for _, m := range targetName.FindAllStringSubmatch(to, -1) {
-		value, known := p.value(':', m[1], values)
+		value, ok := p.value(':', m[1], values)
 		optional, repeats := m[2] == "*" || m[2] == "?", m[2] == "*" || m[2] == "+"
 		switch {
 		case value == "":
-			if !optional || known && p.parts && m[1][0] <= '9' {
+			if !optional || ok && p.parts && m[1][0] <= '9' {
 				return false
 			}
 		case p.parts && !repeats && strings.Contains(value, "/"),
@@ -182,8 +182,8 @@ func compile(literal, expr string, names []string) (pattern, error) {
 	return pattern{literal: literal, re: re, names: names}, nil
 }
 
-// bounded refuses a pattern that no host takes, or that could cost too much.
-func bounded(s string) error {
+// checkLength refuses a pattern that no host takes, or that could cost too much.
+func checkLength(s string) error {
 	if s == "" || len(s) > maxPattern {
 		return fmt.Errorf("it must have 1 to %d characters", maxPattern)
 	}
@@ -193,12 +193,12 @@ func bounded(s string) error {
 	return nil
 }
 
-// checkPath is bounded for a path.
+// checkPath is checkLength for a path.
 func checkPath(path string) error {
 	if !strings.HasPrefix(path, "/") {
 		return errors.New("it must be a path that begins with a slash")
 	}
-	return bounded(path)
+	return checkLength(path)
 }
 
 // splatPattern compiles a path in which a * stands for any text and is called splat,

@@ -50,8 +50,8 @@ func PullRequest(getenv func(string) string) (what string, yes bool) {
 // (hash--site.netlify.app) and Cloudflare Pages (hash.project.pages.dev).
 func OneDeployment(host string, getenv func(string) string) (why string, yes bool) {
 	for _, name := range []string{"DEPLOY_URL", "VERCEL_URL", "CF_PAGES_URL"} {
-		_, own, found := strings.Cut(getenv(name), "://")
-		if !found {
+		_, own, hasScheme := strings.Cut(getenv(name), "://")
+		if !hasScheme {
 			own = getenv(name)
 		}
 		if own = strings.TrimSuffix(own, "/"); own != "" && strings.EqualFold(own, host) {

@@ -49,7 +49,7 @@ func (s *Site) redirect(r request) (Verdict, bool) {
 	}
 	if s.pretty {
 		if to := noSlash(r); to != "" {
-			return Verdict{To: to, Text: "Netlify serves " + to[1:] + ".html in its place", Status: s.moved}, true
+			return Verdict{To: to, Text: "Netlify serves " + to[1:] + ".html in its place", Status: s.moveStatus}, true
 		}
 	}
 	return Verdict{}, false
@@ -70,11 +70,11 @@ func (s *Site) byRule(r request) (v Verdict, answers bool) {
 
 // firstRule is byRule for the path under which the rules know a URL.
 func (s *Site) firstRule(path string, r request) (Verdict, bool) {
-	passed := false
+	pass := false
 	for match, values := range s.redirects.matching(path) {
 		rule := &match.rule
-		passed = passed || rule.passes
-		if passed && rule.force || rule.index && isIndexPath(r.urlPath) && !s.hasFile(r) {
+		pass = pass || rule.passes
+		if pass && rule.force || rule.index && isIndexPath(r.urlPath) && !s.hasFile(r) {
 			continue
 		}
 		if !rule.force && (s.hasFile(r) || s.filesFirst && cmp.Or(s.respell(r), addSlash(r)) != "") {
@@ -149,10 +149,10 @@ func (l *loader) undecidable(rule redirect, on string) {
 
 // badRule reports a rule that is not understood; the others still count.
 func (l *loader) badRule(pos diag.Pos, text string, why any) {
-	l.diags.Warnf(pos, "bad-host-rule", "correct the line, or remove it", "rule %q is ignored: %v", shortened(text), why).Subject = text
+	l.diags.Warnf(pos, "bad-host-rule", "correct the line, or remove it", "rule %q is ignored: %v", clip(text), why).Subject = text
 }
 
-func shortened(s string) string {
+func clip(s string) string {
 	if len(s) > 100 {
 		return s[:100] + "…"
 	}

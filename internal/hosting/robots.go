@@ -77,11 +77,11 @@ var robotsBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 // A robotsReader is a robots.txt under way.
 type robotsReader struct {
 	*loader
-	file   file
-	n      int
-	agents bool // the last line that counts named an agent
-	named  bool // an agent was named at all
-	all    bool // the group is for all agents
+	file     file
+	n        int
+	agents   bool // the last line that counts named an agent
+	hasAgent bool // an agent was named at all
+	all      bool // the group is for all agents
 }
 
 // The spellings that Google's parser takes.
@@ -107,11 +107,11 @@ func (r *robotsReader) line(line string) {
 		if !r.agents {
 			r.all = false
 		}
-		r.agents, r.named = true, true
+		r.agents, r.hasAgent = true, true
 		r.all = r.all || value == "*" || strings.HasPrefix(value, "* ") || strings.HasPrefix(value, "*\t")
 	case "allow", "disallow":
 		r.agents = false
-		if !r.named {
+		if !r.hasAgent {
 			r.bad(text, "it stands before the first User-agent")
 			return
 		}
@@ -138,5 +138,5 @@ func (r *robotsReader) rule(text, value string, allow bool) {
 
 func (r *robotsReader) bad(text, why string) {
 	r.diags.Warnf(diag.Pos{File: r.file.name, Line: r.n}, "bad-robots-line", "correct the line, or remove it",
-		"%q is ignored: %s", shortened(text), why).Subject = text
+		"%q is ignored: %s", clip(text), why).Subject = text
 }

@@ -10,10 +10,10 @@ import (
 
 // A server is how a host serves files where none of its rules decides.
 type server struct {
-	style    mapping.Style
-	handling handling
-	respell  respelling
-	moved    int // the status of a redirect to another spelling
+	style      mapping.Style
+	handling   handling
+	respell    respelling
+	moveStatus int // the status of a redirect to another spelling
 }
 
 // A handling says which file a host serves for a request with status 200 and
@@ -45,7 +45,7 @@ func (s *Site) Serves(urlPath string, exists func(file string) bool) (file strin
 // a.html that nothing lies beside, of which the site may use any. A host that is
 // not known is taken to answer /a too.
 func (s *Site) FileEndings() []mapping.Ending {
-	if !s.Known() {
+	if !s.IsKnown() {
 		return []mapping.Ending{mapping.FileName, mapping.Bare}
 	}
 	return s.endings("a.html", mapping.FileName, mapping.Bare, mapping.Slashed)
@@ -55,7 +55,7 @@ func (s *Site) FileEndings() []mapping.Ending {
 // site means to use. Every server leads /a to /a/, so that a host that is not known
 // is taken to answer one of them.
 func (s *Site) FolderEndings() []mapping.Ending {
-	if !s.Known() {
+	if !s.IsKnown() {
 		return nil
 	}
 	return s.endings("a/index.html", mapping.Slashed, mapping.Bare)

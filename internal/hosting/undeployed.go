@@ -3,10 +3,10 @@ package hosting
 // Undeployed returns the rule by which a file of the publish directory is not
 // deployed.
 func (s *Site) Undeployed(file string) (Verdict, bool) {
-	if s == nil || len(s.left.rules) == 0 {
+	if s == nil || len(s.ignores.rules) == 0 {
 		return Verdict{}, false
 	}
-	for match := range s.left.matching("/" + file) {
+	for match := range s.ignores.matching("/" + file) {
 		return match.rule, true
 	}
 	return Verdict{}, false
@@ -14,7 +14,7 @@ func (s *Site) Undeployed(file string) (Verdict, bool) {
 
 // deployed is exists for the files that are deployed.
 func (s *Site) deployed(exists func(file string) bool) func(string) bool {
-	if len(s.left.rules) == 0 {
+	if len(s.ignores.rules) == 0 {
 		return exists
 	}
 	return func(file string) bool {

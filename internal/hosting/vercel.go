@@ -173,10 +173,10 @@ func (l *loader) undecidableHeader(h header, on string) {
 func (l *loader) vercelRoute(f file, c *vercelRoute, force bool) (pos diag.Pos, text string, err error) {
 	rule := redirect{pos: place(f, c.Source.Pos), status: c.Status, to: c.Dest, force: force}
 	var robots []header
-	if to, ok := named(c.Headers, "Location"); ok && c.Status >= 300 {
+	if to, ok := byName(c.Headers, "Location"); ok && c.Status >= 300 {
 		rule.to = to.V
 	}
-	if tag, ok := named(c.Headers, robotsTag); ok {
+	if tag, ok := byName(c.Headers, robotsTag); ok {
 		robots = []header{{pos: tag.Pos, value: tag.V}}
 	}
 	rule.text = ruleText(c.Source.V, rule.to, rule.status, false)
@@ -206,16 +206,16 @@ func routePattern(src string) (pattern, error) {
 	if src == "" || len(src) > maxPattern {
 		return pattern{}, fmt.Errorf("src must be a pattern of at most %d characters", maxPattern)
 	}
-	p, err := anchored("", strings.TrimSuffix(strings.TrimPrefix(src, "^"), "$"), nil)
+	p, err := wholePattern("", strings.TrimSuffix(strings.TrimPrefix(src, "^"), "$"), nil)
 	if err == nil {
 		p.names = p.re.SubexpNames()[1:]
 	}
 	return p, err
 }
 
-// anchored is compile for the whole of a path, by an expression that may begin with
+// wholePattern is compile for the whole of a path, by an expression that may begin with
 // a negative lookahead.
-func anchored(literal, expr string, names []string) (pattern, error) {
+func wholePattern(literal, expr string, names []string) (pattern, error) {
 	expr, unless := withoutLookahead(expr)
 	p, err := compile(literal, "^(?:"+expr+")$", names)
 	if err == nil && unless != "" {
@@ -237,7 +237,7 @@ func withoutLookahead(expr string) (rest, unless string) {
 		return expr, ""
 	}
 	ahead := expr[len(m[1]):]
-	end := closed(ahead)
+	end := groupEnd(ahead)
 	if end < 0 || branches(ahead[end+1:]) {
 		return expr, ""
 	}
@@ -271,8 +271,8 @@ func nesting(s string) iter.Seq2[int, int] {
 	}
 }
 
-// closed returns where the parenthesis that s begins with is closed, or -1.
-func closed(s string) int {
+// groupEnd returns where the parenthesis that s begins with is closed, or -1.
+func groupEnd(s string) int {
 	for i, depth := range nesting(s) {
 		if depth == 0 {
 			return i
@@ -336,7 +336,7 @@ func (l *loader) github() {
 	pos := diag.Pos{File: f.name, Line: 1}
 	switch {
 	case err != nil || strings.ContainsAny(domain, "/\n"):
-		l.diags.Warnf(pos, "bad-cname", "write one domain and nothing else, such as www.example.com", "%q is no domain", shortened(domain))
+		l.diags.Warnf(pos, "bad-cname", "write one domain and nothing else, such as www.example.com", "%q is no domain", clip(domain))
 	case l.Base.Host() != "" && base.Host() != l.Base.Host():
 		l.diags.Warnf(pos, "cname-mismatch", "let base_url and CNAME name the same domain",
 			"the site is published at %s, but the base URL is %s", base.Host(), l.Base)

@@ -254,7 +254,7 @@ func (f follower) ended(key, at string, first, end site.Answer, forever bool) *t
 // eitherWay reports whether an address would lead to a page on hosts that leave
 // .html out, where it is not known which host it is.
 func (f follower) eitherWay(key string) bool {
-	if f.o.Host.Known() {
+	if f.o.Host.IsKnown() {
 		return false
 	}
 	for _, other := range []string{key + ".html", strings.TrimSuffix(key, ".html")} {
