@@ -37,7 +37,9 @@ func (b *bench) memory(name string) string {
 }
 
 func (b *bench) encode(with string) side {
-	return side{name: with, args: []string{b.at("encode"), "-with", with, b.memory("out")}, into: b.memory("out"), self: true}
+	s := b.stage("encode", with, b.memory("out"))
+	s.into = b.memory("out")
+	return s
 }
 
 // plain writes the files that others copy and compress.
@@ -46,15 +48,12 @@ func (b *bench) plain(*comparison) error { return b.fill("sitewalk", "plain") }
 // list writes the list of URLs.
 func (b *bench) list(*comparison) error { return b.fill("list", "list") }
 
-// fill builds the encoder and lets it write to an empty folder.
+// fill lets an encoder write to an empty folder.
 func (b *bench) fill(with, name string) error {
-	if err := b.must("go", "build", "-o", b.at("encode"), "./encode"); err != nil {
-		return err
-	}
 	if err := emptied(b.memory(name)); err != nil {
 		return err
 	}
-	return b.must(b.at("encode"), "-with", with, b.memory(name))
+	return b.must(b.at("stage"), "encode", with, b.memory(name))
 }
 
 // pigz makes the other side pigz at the level whose size is nearest.

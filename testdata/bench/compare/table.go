@@ -155,7 +155,7 @@ where its ratio is above a goal, or near it, no program meets that goal here.
 Hugo's templates are testdata/bench/compare/hugo; they write the heads of the
 generated pages, and nothing that these do not have.
 
-1,000,000 URLs are written to memory by testdata/bench/encode, which makes them
+1,000,000 URLs are written to memory by testdata/bench/stage, which makes them
 before its clock starts; "cp" copies the same files there, and pigz compresses
 them at the level that leaves as many bytes, while sitewalk writes and
 compresses in one. No sitemap library for Go is among them; encoding/xml stands

@@ -3,6 +3,7 @@
 //
 //	cd testdata/bench && go run ./stage list fastwalk /srv/site/public
 //	cd testdata/bench && go run ./stage head x/net/html
+//	cd testdata/bench && go run ./stage encode sitewalk /dev/shm/out
 package main
 
 import (
@@ -12,11 +13,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"github.com/charlievieth/fastwalk"
 	"github.com/sitewalk/sitewalk/internal/gensite"
 	"github.com/sitewalk/sitewalk/page"
-	"github.com/sitewalk/sitewalk/testdata/bench/stopwatch"
 	"github.com/sitewalk/sitewalk/walker"
 	"golang.org/x/net/html"
 )
@@ -77,10 +78,11 @@ func tokenizeHead(text []byte) {
 func main() {
 	run := stage(os.Args[1:])
 	if run == nil {
-		fmt.Fprintln(os.Stderr, "usage: stage list sitewalk|fastwalk|filepath.WalkDir DIR\n       stage head sitewalk|x/net/html")
+		fmt.Fprintln(os.Stderr, "usage: stage list sitewalk|fastwalk|filepath.WalkDir DIR\n       stage head sitewalk|x/net/html\n       stage encode sitewalk|gzip|encoding/xml|list DIR")
 		os.Exit(2)
 	}
-	if err := stopwatch.Print(run); err != nil {
+	runtime.GC() // of what preparing left
+	if err := clock(run); err != nil {
 		fmt.Fprintln(os.Stderr, "stage:", err)
 		os.Exit(2)
 	}
@@ -94,6 +96,9 @@ func stage(args []string) func() error {
 	case len(args) == 2 && args[0] == "head" && heads[args[1]] != nil:
 		pages := pages()
 		return func() error { return heads[args[1]](pages) }
+	case len(args) == 3 && args[0] == "encode" && encoders[args[1]] != nil:
+		site := newSite(1_000_000)
+		return func() error { return encoders[args[1]](args[2], site) }
 	}
 	return nil
 }

@@ -1,51 +1,27 @@
-// Encode writes the sitemap of a site that is nowhere but in memory, and prints
-// how many seconds that took, and how many of processor time:
-//
-//	cd testdata/bench && go run ./encode -with sitewalk /dev/shm/out
 package main
 
 import (
 	"bufio"
 	"context"
 	"encoding/xml"
-	"flag"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"time"
 
 	"github.com/sitewalk/sitewalk/sitemap"
-	"github.com/sitewalk/sitewalk/testdata/bench/stopwatch"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
 const base = "https://example.com/"
 
-// ways are the programs to compare.
-var ways = map[string]func(dir string, s *site) error{
+// encoders are the ways to write the sitemap of a site that is nowhere but in memory.
+var encoders = map[string]func(dir string, s *site) error{
 	"sitewalk":     func(dir string, s *site) error { return s.write(dir, "") },
 	"gzip":         func(dir string, s *site) error { return s.write(dir, "only") },
 	"encoding/xml": encodingXML,
 	"list":         list,
-}
-
-func main() {
-	n := flag.Int("n", 1_000_000, "number of URLs")
-	with := flag.String("with", "sitewalk", "sitewalk, gzip (sitewalk's), encoding/xml, or list (a text file of the URLs)")
-	flag.Parse()
-	way := ways[*with]
-	if flag.NArg() != 1 || way == nil {
-		fmt.Fprintln(os.Stderr, "usage: encode [flags] DIR")
-		os.Exit(2)
-	}
-	s := newSite(*n)
-	runtime.GC() // of what making them left
-	if err := stopwatch.Print(func() error { return way(flag.Arg(0), s) }); err != nil {
-		fmt.Fprintln(os.Stderr, "encode:", err)
-		os.Exit(2)
-	}
 }
 
 // A site is URLs in 16 sections, sorted, each with a date of its own.

@@ -1,6 +1,4 @@
-// Package stopwatch tells the comparison how long a program's own work takes,
-// without its start and what it prepares.
-package stopwatch
+package main
 
 import (
 	"fmt"
@@ -8,9 +6,9 @@ import (
 	"time"
 )
 
-// Print prints how many seconds the work takes, and how many of processor time
-// on all threads, unless it fails.
-func Print(work func() error) error {
+// clock prints how many seconds the work takes, and how many of processor time
+// on all threads, unless it fails: without the program's start and what it prepares.
+func clock(work func() error) error {
 	start, before := time.Now(), processor()
 	if err := work(); err != nil {
 		return err
