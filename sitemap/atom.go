@@ -8,18 +8,17 @@ const NamespaceAtom = "http://www.w3.org/2005/Atom"
 // AppendAtomOpen appends the beginning of an Atom 1.0 feed, whose id is the
 // feed's own URL. Updated is required.
 func AppendAtomOpen(b []byte, c *Channel) []byte {
-	b = appendProlog(b, Opening{Stylesheet: c.Stylesheet})
+	b = appendProlog(b, Opening{})
 	b = append(b, `<feed xmlns="`+NamespaceAtom+`"`...)
 	b = appendAttr(b, "xml:lang", c.Lang)
 	b = append(b, ">\n"...)
 	b = appendElement(b, "title", cmp.Or(c.Title, c.Link))
-	b = appendElement(b, "subtitle", c.Description)
 	b = appendElement(b, "id", c.Self)
 	b = appendAtomLink(b, "self", c.Self)
 	b = appendAtomLink(b, "alternate", c.Link)
 	b = appendDateAs(b, "updated", c.Updated, Date.AppendRFC3339)
 	b = append(b, "<author>"...)
-	b = appendElement(b, "name", cmp.Or(c.Author, c.Title, c.Link))
+	b = appendElement(b, "name", cmp.Or(c.Title, c.Link))
 	return append(b, "</author>\n"...)
 }
 

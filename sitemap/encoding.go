@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"golang.org/x/text/encoding"
@@ -52,21 +53,14 @@ func decodeDeclared(src *bufio.Reader, head []byte) (*bufio.Reader, error) {
 
 // declaredEncoding returns the encoding that an XML declaration names, or "".
 func declaredEncoding(head []byte) string {
-	if !bytes.HasPrefix(head, []byte("<?xml")) {
+	m := encodingDecl.FindSubmatch(head)
+	if m == nil {
 		return ""
 	}
-	decl, _, _ := bytes.Cut(head, []byte("?>"))
-	_, after, ok := bytes.Cut(decl, []byte("encoding"))
-	after = bytes.TrimLeft(after, " \t\r\n=")
-	if !ok || len(after) == 0 {
-		return ""
-	}
-	value, _, ok := bytes.Cut(after[1:], after[:1])
-	if !ok || after[0] != '"' && after[0] != '\'' {
-		return ""
-	}
-	return string(value)
+	return string(m[1]) + string(m[2])
 }
+
+var encodingDecl = regexp.MustCompile(`^<\?xml[^>]*?\sencoding\s*=\s*(?:"([^"]*)"|'([^']*)')`)
 
 // recode returns src, which is in another encoding, as UTF-8.
 func recode(src io.Reader, from encoding.Encoding) *bufio.Reader {

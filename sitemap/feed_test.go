@@ -9,8 +9,8 @@ import (
 var (
 	feedDate    = DateOf(time.Date(2024, 5, 6, 7, 8, 9, 0, time.FixedZone("", 7200)), Second)
 	feedChannel = Channel{
-		Title: "Cats & dogs", Description: "What <they> do", Link: "https://example.com/", Self: "https://example.com/sitemap.rss?a&b",
-		Lang: "en-GB", Author: "Ann", Updated: feedDate, Stylesheet: "feed.css",
+		Title: "Cats <& dogs", Link: "https://example.com/", Self: "https://example.com/sitemap.rss?a&b",
+		Lang: "en-GB", Updated: feedDate,
 	}
 	feedEntries = []Entry{
 		{URL: URL{Loc: "https://example.com/a?b&c", LastMod: feedDate}, Published: DayOf(feedDate.Time().AddDate(0, -1, 0)), Title: "AT&T's <b>", Summary: `1 < 2 & "so"`},
@@ -29,10 +29,9 @@ func encodeFeed(open func([]byte, *Channel) []byte, entry func([]byte, *Entry) [
 func TestRSS(t *testing.T) {
 	const want = `<?xml version="1.0" encoding="UTF-8"?>
 ` + Mark + `
-<?xml-stylesheet type="text/css" href="feed.css"?>
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
 <channel>
-<title>Cats &amp; dogs</title><link>https://example.com/</link><description>What &amp;lt;they&amp;gt; do</description>` +
+<title>Cats &lt;&amp; dogs</title><link>https://example.com/</link><description>Cats &amp;lt;&amp;amp; dogs</description>` +
 		`<language>en-GB</language><lastBuildDate>Mon, 06 May 2024 07:08:09 +0200</lastBuildDate>` +
 		`<atom:link rel="self" type="application/rss+xml" href="https://example.com/sitemap.rss?a&amp;b"/>
 <item><title>AT&amp;T&apos;s &lt;b&gt;</title><link>https://example.com/a?b&amp;c</link>` +
@@ -55,11 +54,10 @@ func TestRSS(t *testing.T) {
 func TestAtom(t *testing.T) {
 	const want = `<?xml version="1.0" encoding="UTF-8"?>
 ` + Mark + `
-<?xml-stylesheet type="text/css" href="feed.css"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en-GB">
-<title>Cats &amp; dogs</title><subtitle>What &lt;they&gt; do</subtitle><id>https://example.com/sitemap.rss?a&amp;b</id>` +
+<title>Cats &lt;&amp; dogs</title><id>https://example.com/sitemap.rss?a&amp;b</id>` +
 		`<link rel="self" href="https://example.com/sitemap.rss?a&amp;b"/><link rel="alternate" href="https://example.com/"/>` +
-		`<updated>2024-05-06T07:08:09+02:00</updated><author><name>Ann</name></author>
+		`<updated>2024-05-06T07:08:09+02:00</updated><author><name>Cats &lt;&amp; dogs</name></author>
 <entry><title>AT&amp;T&apos;s &lt;b&gt;</title><link rel="alternate" href="https://example.com/a?b&amp;c"/>` +
 		`<id>https://example.com/a?b&amp;c</id><published>2024-04-06T00:00:00Z</published><updated>2024-05-06T07:08:09+02:00</updated>` +
 		`<summary>1 &lt; 2 &amp; &quot;so&quot;</summary></entry>

@@ -36,23 +36,13 @@ func (p Priority) AppendTo(b []byte) []byte {
 	if p == 0 {
 		return b
 	}
-	return appendDecimal(b, uint64(p-1), 3)
+	return appendDecimal(b, p.Float64())
 }
 
-// appendDecimal appends n/10^places with at least one decimal, no trailing
-// zeros after it and no exponent.
-func appendDecimal(b []byte, n uint64, places int) []byte {
-	unit := uint64(1)
-	for range places {
-		unit *= 10
+// appendDecimal appends v with at least one decimal and no exponent.
+func appendDecimal(b []byte, v float64) []byte {
+	if v == math.Trunc(v) {
+		return strconv.AppendFloat(b, v, 'f', 1, 64)
 	}
-	b = strconv.AppendUint(b, n/unit, 10)
-	b = append(b, '.')
-	for n %= unit; ; n %= unit {
-		unit /= 10
-		b = append(b, byte('0'+n/unit))
-		if n%unit == 0 {
-			return b
-		}
-	}
+	return strconv.AppendFloat(b, v, 'f', -1, 64)
 }

@@ -23,7 +23,7 @@ func (r Rating) String() string {
 	if r == 0 {
 		return ""
 	}
-	return string(appendDecimal(nil, uint64(r-1), 2))
+	return string(appendDecimal(nil, float64(r-1)/100))
 }
 
 // A Count counts the views of a video. The zero Count says nothing; CountOf(0)

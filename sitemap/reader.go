@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
+	"regexp"
 )
 
 // A Format is a kind of file that lists URLs.
@@ -156,39 +156,16 @@ func (x *xmlScanner) root(head []byte) (f Format, err error) {
 	case errors.Is(err, io.EOF):
 		err = x.errorf("the file has no element")
 	case err == nil && f == 0:
-		err = x.noSitemap()
+		err = x.errorf("<%.60s> begins no sitemap; expected urlset, sitemapindex, rss or feed", x.local)
 	}
-	if isPage(head) && f == 0 {
-		err = pageError(err)
+	if s := (*SyntaxError)(nil); f == 0 && webPage.Match(head) && errors.As(err, &s) { // it may be no XML either
+		s.Err = errors.New("it is a web page and no sitemap: what a host shows where nothing is, or a login")
 	}
 	return f, err
 }
 
-var errWebPage = errors.New("it is a web page and no sitemap: what a host shows where nothing is, or a login")
-
-// isPage reports whether a file begins as web pages do.
-func isPage(head []byte) bool {
-	start := strings.ToLower(string(bytes.TrimLeft(head[:min(64, len(head))], " \t\r\n")))
-	return strings.HasPrefix(start, "<!doctype html") || strings.HasPrefix(start, "<html")
-}
-
-// pageError is the error of a web page, which may be no XML either.
-func pageError(err error) error {
-	if s := (*SyntaxError)(nil); errors.As(err, &s) {
-		s.Err = errWebPage
-	}
-	return err
-}
-
-// noSitemap is the error of a document element that begins no sitemap.
-func (x *xmlScanner) noSitemap() error {
-	switch name := string(x.local); strings.ToLower(name) {
-	case "html", "head", "body", "title", "meta":
-		return x.errorf("%w", errWebPage)
-	default:
-		return x.errorf("<%.60s> begins no sitemap; expected urlset, sitemapindex, rss or feed", name)
-	}
-}
+// webPage is how web pages begin.
+var webPage = regexp.MustCompile(`(?i)^\s*(<!doctype html|(<[?!][^>]*>\s*)*<(html|head|body|title|meta)\b)`)
 
 // seek reads up to the next start tag of the name given within the document
 // element, or within the element that enter names. Others are skipped. After

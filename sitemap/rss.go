@@ -5,23 +5,20 @@ import "cmp"
 // A Channel is what a feed says of itself. Title, Link and Self are required;
 // all texts are plain and not escaped.
 type Channel struct {
-	Title       string
-	Description string // the Title when empty
-	Link        string // the site, absolute and percent-encoded
-	Self        string // the feed, likewise
-	Lang        string // BCP 47 tag or ""
-	Author      string // of Atom, which requires one; the Title when empty
-	Updated     Date   // the newest date of the entries
-	Stylesheet  string // href of a CSS stylesheet for people; "" for none
+	Title   string // also who its author is, whom Atom requires
+	Link    string // the site, absolute and percent-encoded
+	Self    string // the feed, likewise
+	Lang    string // BCP 47 tag or ""
+	Updated Date   // the newest date of the entries
 }
 
 // AppendRSSOpen appends the beginning of an RSS 2.0 feed.
 func AppendRSSOpen(b []byte, c *Channel) []byte {
-	b = appendProlog(b, Opening{Stylesheet: c.Stylesheet})
+	b = appendProlog(b, Opening{})
 	b = append(b, `<rss version="2.0" xmlns:atom="`+NamespaceAtom+"\">\n<channel>\n"...)
 	b = appendElement(b, "title", cmp.Or(c.Title, c.Link))
 	b = appendElement(b, "link", c.Link)
-	b = appendMarkup(b, "description", cmp.Or(c.Description, c.Title, c.Link))
+	b = appendMarkup(b, "description", cmp.Or(c.Title, c.Link))
 	b = appendElement(b, "language", c.Lang)
 	b = appendDateAs(b, "lastBuildDate", c.Updated, Date.AppendRFC1123)
 	b = append(b, `<atom:link rel="self" type="application/rss+xml"`...)
