@@ -146,7 +146,7 @@ func (c *Changes) view() *viewChanges {
 		Was: diag.Count(c.Was, "URL"), Is: diag.Number(c.Is), Same: diag.Number(c.Same),
 	}
 	about := aboutCodes()
-	for class := range chunks(c.List, func(c Change) string { return c.Class }) {
+	for _, class := range groups(c.List, func(c Change) string { return c.Class }) {
 		vc := viewClass{Name: diag.Plain(class[0].Class), N: diag.Number(len(class)), Remedy: about[codes[class[0].Class]].Remedy}
 		vc.Level = slices.MaxFunc(class, func(a, b Change) int { return cmp.Compare(a.Level, b.Level) }).Level
 		vc.Open = vc.Level == diag.Error

@@ -46,15 +46,12 @@ type (
 // the command fail. The others are cases that passed, with output.
 func writeJUnit(w io.Writer, r *Report, o *Options) error {
 	all := junitSuites{Name: "sitewalk " + r.Command, Suites: []junitSuite{r.ownSuite()}}
-	byCode := map[string]int{}
-	for _, it := range r.items(o) {
-		i, ok := byCode[it.Code]
-		if !ok {
-			i = len(all.Suites)
-			byCode[it.Code] = i
-			all.Suites = append(all.Suites, junitSuite{Name: it.Code})
+	for _, of := range groups(r.items(o), func(it item) string { return it.Code }) {
+		s := junitSuite{Name: of[0].Code}
+		for _, it := range of {
+			s.add(it.junit(r))
 		}
-		all.Suites[i].add(it.junit(r))
+		all.Suites = append(all.Suites, s)
 	}
 	for i := range all.Suites {
 		s := &all.Suites[i]

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -93,7 +92,7 @@ func (r *Report) listedCount() int {
 // changes adds a folded table for each class, in the order of the list.
 func (s *sheet) changes(c *Changes) {
 	s.row("### What changed\n\n%s before, %d now, %d the same\n", diag.Count(c.Was, "URL"), c.Is, c.Same)
-	for class := range chunks(c.List, func(c Change) string { return c.Class }) {
+	for _, class := range groups(c.List, func(c Change) string { return c.Class }) {
 		s.row("<details><summary>%s: %d</summary>\n\n| URL | now | why |\n|---|---|---|", prose(class[0].Class), len(class))
 		var fixes []string
 		for _, ch := range class {
@@ -126,15 +125,7 @@ func (s *sheet) findings(items []item) {
 		return
 	}
 	s.row("### Findings\n")
-	byCode := slices.Clone(items)
-	first := map[string]int{}
-	for i, it := range items {
-		if _, ok := first[it.Code]; !ok {
-			first[it.Code] = i
-		}
-	}
-	slices.SortStableFunc(byCode, func(a, b item) int { return first[a.Code] - first[b.Code] })
-	for of := range chunks(byCode, func(it item) string { return it.Code }) {
+	for _, of := range groups(items, func(it item) string { return it.Code }) {
 		open := ""
 		if of[0].Severity == diag.Error {
 			open = " open"
@@ -147,20 +138,18 @@ func (s *sheet) findings(items []item) {
 	}
 }
 
-// chunks returns the runs of neighbours that share a key.
-func chunks[T any](all []T, key func(T) string) func(yield func([]T) bool) {
-	return func(yield func([]T) bool) {
-		for len(all) > 0 {
-			n := 1
-			for n < len(all) && key(all[n]) == key(all[0]) {
-				n++
-			}
-			if !yield(all[:n]) {
-				return
-			}
-			all = all[n:]
+// groups returns what shares a key, in the order in which the keys come first.
+func groups[T any](all []T, key func(T) string) (out [][]T) {
+	index := map[string]int{}
+	for _, v := range all {
+		i, ok := index[key(v)]
+		if !ok {
+			i = len(out)
+			index[key(v)], out = i, append(out, nil)
 		}
+		out[i] = append(out[i], v)
 	}
+	return out
 }
 
 // prose returns a user's text as text of a paragraph or a table: nothing in it
