@@ -138,14 +138,15 @@ func (r *job) entrances(shards []shard, feeds []string) []string {
 // taken back; every other byte stays.
 func robots(old []byte, urls []string) []byte {
 	lines := slices.Collect(bytes.Lines(old))
-	theirs := map[string]bool{}
+	theirs, ours := map[string]bool{}, map[string]bool{}
 	for i := range lines {
-		if loc, ok := sitemapLine(lines[i]); ok && !ownLine(lines, i) {
+		if loc, ok := sitemapLine(lines[i]); ownLine(lines, i) {
+			ours[loc] = true
+		} else if ok {
 			theirs[loc] = true
 		}
 	}
-	want := slices.DeleteFunc(slices.Clone(urls), func(u string) bool { return theirs[u] })
-	want = slices.DeleteFunc(want, func(u string) bool { return keepsLine(lines, u) })
+	want := slices.DeleteFunc(slices.Clone(urls), func(u string) bool { return theirs[u] || ours[u] })
 	out := make([]byte, 0, len(old)+256)
 	eol := lineEnd(old)
 	for i := 0; i < len(lines); i++ {
@@ -184,16 +185,6 @@ func ownLine(lines [][]byte, i int) bool {
 	}
 	_, ok := sitemapLine(lines[i])
 	return ok
-}
-
-// keepsLine reports whether a line of ours names loc.
-func keepsLine(lines [][]byte, loc string) bool {
-	for i := range lines {
-		if got, _ := sitemapLine(lines[i]); got == loc && ownLine(lines, i) {
-			return true
-		}
-	}
-	return false
 }
 
 // sitemapLine returns the URL that a line of robots.txt names as a sitemap: the
