@@ -161,7 +161,7 @@ func (s *session) heed(ctx context.Context, batch watch.Batch) {
 		s.rebuild(ctx, nil)
 	case committed || s.unwritten || s.outdated() || s.world.Concerns(change):
 		s.rebuild(ctx, &change)
-	case s.own.spoiled():
+	case s.own.firstSpoiled() != "":
 		s.repair(ctx, &change)
 	}
 }

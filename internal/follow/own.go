@@ -53,10 +53,8 @@ func (o ownFiles) intact(name string) bool {
 	return err == nil && writer.AsLeft(info, left)
 }
 
-// spoiled reports whether one of our files is not as we left it.
-func (o ownFiles) spoiled() bool { return o.firstSpoiled() != "" }
-
-// firstSpoiled returns the name of the first that is not; "" is none.
+// firstSpoiled returns the name of the first of our files that is not as we left it;
+// "" is none.
 func (o ownFiles) firstSpoiled() (first string) {
 	for name := range o {
 		if (first == "" || name < first) && !o.intact(name) {

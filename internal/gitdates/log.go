@@ -3,6 +3,7 @@ package gitdates
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"strconv"
@@ -75,15 +76,7 @@ func torn(err error) error {
 	return err
 }
 
-func (l *logReader) token() ([]byte, error) {
-	if l.tokens.Scan() {
-		return l.tokens.Bytes(), nil
-	}
-	if err := l.tokens.Err(); err != nil {
-		return nil, scanError(err)
-	}
-	return nil, io.EOF
-}
+func (l *logReader) token() ([]byte, error) { return next(l.tokens) }
 
 // parseCommit reads "object seconds zone", the zone as +0200.
 func parseCommit(b []byte) (event, error) {
@@ -110,15 +103,23 @@ func parseCommit(b []byte) (event, error) {
 func tokens(r io.Reader) func(yield func([]byte, error) bool) {
 	return func(yield func([]byte, error) bool) {
 		s := tokenScanner(r)
-		for s.Scan() {
-			if !yield(s.Bytes(), nil) {
+		for token, err := next(s); err != io.EOF; token, err = next(s) {
+			if !yield(token, err) || err != nil {
 				return
 			}
 		}
-		if err := s.Err(); err != nil {
-			yield(nil, scanError(err))
-		}
 	}
+}
+
+// next returns the next token, and io.EOF behind the last.
+func next(s *bufio.Scanner) ([]byte, error) {
+	if s.Scan() {
+		return s.Bytes(), nil
+	}
+	if errors.Is(s.Err(), bufio.ErrTooLong) {
+		return nil, errGarbage
+	}
+	return nil, cmp.Or(s.Err(), io.EOF)
 }
 
 // tokenScanner splits at NUL bytes.
@@ -135,11 +136,4 @@ func tokenScanner(r io.Reader) *bufio.Scanner {
 		return 0, nil, nil
 	})
 	return s
-}
-
-func scanError(err error) error {
-	if errors.Is(err, bufio.ErrTooLong) {
-		return errGarbage
-	}
-	return err
 }
