@@ -123,7 +123,9 @@ pelican: publish output; content content`},
 		{"pelican: computed", "-- pelicanconf.py --\nimport os\nSITEURL = os.environ['URL']\nif True:\n    OUTPUT_PATH = 'x'\nTIMEZONE = 'UTC' + ''\n", `
 pelican: publish output; content content`},
 		{"nikola", "-- conf.py --\nBLOG_TITLE = 'x'\nSITE_URL = 'https://n.example/'\nDEFAULT_LANG = 'en'\nTRANSLATIONS = {\n    DEFAULT_LANG: '',\n}\nPOSTS = (\n    ('posts/*.rst', 'blog', 'post.tmpl'), # x\n)\nPAGES = (('pages/*.md', '', 'page.tmpl'),)\nhtml_x = extensions = 1\n", `
-nikola: publish output; content posts, pages; base https://n.example/`},
+nikola: publish output; content posts, pages; base https://n.example/; language en en `},
+		{"pelican: names", "-- pelicanconf.py --\nHOST = 'https://p.example'\nSITEURL = HOST\nPATH = OTHER\nA = \nALL = (HOST, A)\nOUTPUT_PATH = ALL\nTIMEZONE = HOST + 'x'\n", `
+pelican: publish output; content content; base https://p.example`},
 		{"nikola: languages", "-- conf.py --\nBLOG_TITLE = 'x'\nTRANSLATIONS = {'en': '', 'de': './de'}\n", `
 nikola: publish output; content ; language en en ; language de de `},
 		{"antora", "-- antora-playbook.yml --\nsite: {url: 'https://a.example/b'}\ncontent: {sources: [{url: ., start_path: docs}, {url: 'https://git.example/x.git'}]}\n-- docs/antora.yml --\nname: x\nversion: ~\n-- docs/modules/ROOT/pages/index.adoc --\n", `

@@ -45,8 +45,12 @@ func (r *reader) nikola(p *Project, c config) {
 	})
 	for _, key := range []string{"POSTS", "PAGES"} {
 		for _, v := range c.at(key).items() {
-			if parts := v.strs(); len(parts) > 1 && !strings.Contains(path.Dir(parts[0]), "*") {
-				m.Trees = append(m.Trees, Tree{Dir: path.Dir(parts[0]), Prefix: parts[1]})
+			parts := v.items()
+			if len(parts) < 2 || parts[0].str() == "" || strings.Contains(path.Dir(parts[0].str()), "*") {
+				continue
+			}
+			if to, ok := parts[1].text(); ok { // else one for each language
+				m.Trees = append(m.Trees, Tree{Dir: path.Dir(parts[0].str()), Prefix: to})
 			}
 		}
 	}

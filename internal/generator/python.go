@@ -17,18 +17,18 @@ func (r *reader) python(file string) *value {
 	if !ok {
 		return nil
 	}
-	p := &pythonReader{Places: strict.NewPlaces(name, src), src: string(src)}
-	v := newTable(diag.Pos{File: name})
+	p := &pythonReader{Places: strict.NewPlaces(name, src), src: string(src), names: newTable(diag.Pos{File: name})}
 	for p.at < len(p.src) {
-		p.statement(v)
+		p.statement()
 	}
-	return v
+	return p.names
 }
 
 type pythonReader struct {
 	strict.Places
-	src string
-	at  int // offset
+	src   string
+	at    int // offset
+	names *value
 }
 
 var (
@@ -38,6 +38,7 @@ var (
 	pythonEnd     = regexp.MustCompile(`(?m)\A[^\S\n]*(?:#.*)?$`) // nothing but a comment in the rest of a line
 	pythonBlank   = regexp.MustCompile(`^(?:[ \t\r\n\\]|#.*)*`)   // between the parts of a literal
 	pythonWord    = regexp.MustCompile(`^(?:True|False|None|-?\d[\d.]*)\b`)
+	pythonName    = regexp.MustCompile(`^[A-Za-z_]\w*`)
 	pythonText    = regexp.MustCompile(`^([rRuU]?)(?:"""((?s:[^\\]|\\.)*?)(?:"""|\z)|'''((?s:[^\\]|\\.)*?)(?:'''|\z)|"((?:[^"\\\n]|(?s:\\.))*)"|'((?:[^'\\\n]|(?s:\\.))*)')`)
 )
 
@@ -59,8 +60,8 @@ func (p *pythonReader) next() byte {
 }
 
 // statement reads one line, or an assignment or a text over several.
-func (p *pythonReader) statement(v *value) {
-	rest := p.src[p.at:]
+func (p *pythonReader) statement() {
+	v, rest := p.names, p.src[p.at:]
 	if m := pythonAssign.FindStringSubmatch(rest); m != nil && !strings.HasPrefix(rest[len(m[0]):], "=") {
 		_, twice := v.table[m[1]]
 		p.at += len(m[0])
@@ -77,8 +78,8 @@ func (p *pythonReader) statement(v *value) {
 	p.take(pythonLine)
 }
 
-// literal reads a text, True, False, or a list, tuple or dict of them; anything
-// else is nil, as is a text with escapes or with values put in.
+// literal reads a text, True, False, a name that stands for one, or a list, tuple or
+// dict of them; anything else is nil, as is a text with escapes or with values put in.
 func (p *pythonReader) literal(depth int) *value {
 	v := &value{pos: p.Pos(p.at)}
 	if depth > maxDepth {
@@ -95,13 +96,26 @@ func (p *pythonReader) literal(depth int) *value {
 	}
 	m := p.take(pythonText)
 	if m == nil {
-		return nil
+		return p.constant()
 	}
 	text := cmp.Or(m[2], m[3], m[4], m[5])
 	if strings.Contains(text, `\`) && !strings.EqualFold(m[1], "r") {
 		return nil
 	}
 	v.scalar = text
+	return v
+}
+
+// constant reads a name that stands for a text, a number or a truth value.
+func (p *pythonReader) constant() *value {
+	name := p.take(pythonName)
+	if name == nil {
+		return nil
+	}
+	v := p.names.at(name[0])
+	if v == nil || v.kind != scalar {
+		return nil
+	}
 	return v
 }
 

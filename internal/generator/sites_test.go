@@ -51,6 +51,15 @@ func TestSites(t *testing.T) {
 	}
 }
 
+// TestEveryGeneratorHasASite asks for one that is called after it.
+func TestEveryGeneratorHasASite(t *testing.T) {
+	for _, name := range Names() {
+		if all, _ := filepath.Glob("testdata/sites/" + name + "*.txtar"); len(all) == 0 {
+			t.Errorf("testdata/sites has no site of %s", name)
+		}
+	}
+}
+
 // A site is an unpacked archive of testdata/sites.
 type site struct {
 	*testing.T
