@@ -74,23 +74,15 @@ func mayBeHeading(br *bufio.Reader, text string) bool {
 // readHeaders reads such lines. Aliases are names with commas between them, and a
 // key of AsciiDoc's pages begins with "page-".
 func readHeaders(src []byte) (*yaml.Node, diag.List) {
-	root := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: 1, Column: 1}
-	names := map[string]bool{}
+	lines := newLines()
 	add := func(line int, name, value string) {
 		name = strings.TrimPrefix(strings.ToLower(name), "page-")
-		if names[name] {
-			return
-		}
-		names[name] = true
 		at := yaml.Node{Line: line, Column: 1}
-		v := orgScalar(at, strings.TrimSpace(value))
+		v := scalar(at, strings.TrimSpace(value))
 		if name == "aliases" {
-			v = &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Line: line, Column: 1}
-			for alias := range strings.SplitSeq(value, ",") {
-				v.Content = append(v.Content, orgScalar(at, strings.TrimSpace(alias)))
-			}
+			v = list(at, strings.Split(value, ","))
 		}
-		root.Content = append(root.Content, orgScalar(at, name), v)
+		lines.add(scalar(at, name), v)
 	}
 	line, before, heading := 0, "", false
 	for raw := range bytes.Lines(src) {
@@ -112,5 +104,5 @@ func readHeaders(src []byte) (*yaml.Node, diag.List) {
 		}
 		before = strings.TrimSpace(text)
 	}
-	return root, nil
+	return lines.root, nil
 }

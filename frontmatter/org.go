@@ -39,9 +39,7 @@ var orgDate = regexp.MustCompile(`^[<\[](\d{4}-\d{2}-\d{2})(?: \p{L}+)?( \d{1,2}
 // categories and aliases.
 // https://gohugo.io/content-management/front-matter/#emacs-org-mode
 func readOrg(src []byte) (*yaml.Node, diag.List) {
-	root := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: 1, Column: 1}
-	names := map[string]bool{}
-	line := 0
+	lines, line := newLines(), 0
 	for text := range bytes.Lines(src) {
 		line++
 		m := orgLine.FindSubmatchIndex(text)
@@ -51,34 +49,52 @@ func readOrg(src []byte) (*yaml.Node, diag.List) {
 		name := strings.ToLower(string(text[m[2]:m[3]]))
 		name, isList := strings.CutSuffix(name, "[]")
 		isList = isList || name == "tags" || name == "categories" || name == "aliases"
-		if names[name] {
-			continue // Org joins the lines of a keyword that stands twice
-		}
-		names[name] = true
 		value := string(text[m[4]:m[5]])
 		at := yaml.Node{Line: line, Column: m[4] + 1 + len(value) - len(strings.TrimLeft(value, " \t"))}
-		root.Content = append(root.Content, orgScalar(yaml.Node{Line: line, Column: m[2] + 1}, name),
-			orgValue(at, strings.TrimSpace(value), isList))
+		lines.add(scalar(yaml.Node{Line: line, Column: m[2] + 1}, name), orgValue(at, strings.TrimSpace(value), isList))
 	}
-	return root, nil
+	return lines.root, nil
 }
 
-func orgScalar(at yaml.Node, value string) *yaml.Node {
+// The lines of front matter that is no document of a notation, each with a key and its
+// value. Of those of one key, which Org joins, the first counts.
+type lines struct {
+	root  *yaml.Node
+	names map[string]bool
+}
+
+func newLines() *lines {
+	return &lines{&yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: 1, Column: 1}, map[string]bool{}}
+}
+
+func (l *lines) add(key, value *yaml.Node) {
+	if !l.names[key.Value] {
+		l.names[key.Value] = true
+		l.root.Content = append(l.root.Content, key, value)
+	}
+}
+
+func scalar(at yaml.Node, value string) *yaml.Node {
 	at.Kind, at.Tag, at.Value = yaml.ScalarNode, "!!str", value
 	return &at
 }
 
 func orgValue(at yaml.Node, value string, isList bool) *yaml.Node {
 	if m := orgDate.FindStringSubmatch(value); m != nil {
-		return orgScalar(at, m[1]+m[2])
+		return scalar(at, m[1]+m[2])
 	}
 	if !isList {
-		return orgScalar(at, value)
+		return scalar(at, value)
 	}
-	list := at
-	list.Kind, list.Tag = yaml.SequenceNode, "!!seq"
-	for _, word := range strings.Fields(value) {
-		list.Content = append(list.Content, orgScalar(at, word))
+	return list(at, strings.Fields(value))
+}
+
+// list returns a list of texts.
+func list(at yaml.Node, texts []string) *yaml.Node {
+	all := at
+	all.Kind, all.Tag = yaml.SequenceNode, "!!seq"
+	for _, text := range texts {
+		all.Content = append(all.Content, scalar(at, strings.TrimSpace(text)))
 	}
-	return &list
+	return &all
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"gopkg.in/yaml.v3"
@@ -41,11 +42,7 @@ func (m *matter) images(_ string, n *yaml.Node) {
 	if m.f.URL.Images != nil {
 		return
 	}
-	items := []*yaml.Node{n}
-	if n.Kind == yaml.SequenceNode {
-		items = n.Content
-	}
-	for _, item := range items {
+	for _, item := range strict.Items(n) {
 		if loc := imageLoc(item); loc != "" {
 			m.f.URL.Images = append(m.f.URL.Images, sitemap.Image{Loc: loc})
 		}
@@ -80,11 +77,7 @@ func inner(n *yaml.Node, key string) *yaml.Node {
 // videos reads a list of maps with the elements of the video schema. Anything
 // else under that name, such as the names of videos, is the site's own.
 func (m *matter) videos(_ string, n *yaml.Node) {
-	items := []*yaml.Node{n}
-	if n.Kind == yaml.SequenceNode {
-		items = n.Content
-	}
-	ours := slices.ContainsFunc(items, func(n *yaml.Node) bool {
+	ours := slices.ContainsFunc(strict.Items(n), func(n *yaml.Node) bool {
 		return inner(n, "thumbnail_loc") != nil || inner(n, "content_loc") != nil || inner(n, "player_loc") != nil
 	})
 	if !ours || m.f.URL.Videos != nil {

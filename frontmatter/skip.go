@@ -90,11 +90,7 @@ func (m *matter) build(key string, n *yaml.Node) {
 }
 
 func (m *matter) robots(key string, n *yaml.Node) {
-	items := []*yaml.Node{n}
-	if n.Kind == yaml.SequenceNode {
-		items = n.Content
-	}
-	for _, item := range items {
+	for _, item := range strict.Items(n) {
 		if text(item) != "" && page.ParseRobots(text(item)).NoIndex() {
 			m.skip(page.NoIndex, item, key+": "+text(item))
 		}
@@ -102,11 +98,9 @@ func (m *matter) robots(key string, n *yaml.Node) {
 }
 
 func (m *matter) redirect(key string, n *yaml.Node) {
-	if n.Kind == yaml.SequenceNode && len(n.Content) > 0 {
-		n = n.Content[0] // jekyll-redirect-from takes the first
-	}
-	if text(n) != "" {
-		m.f.Refresh = text(n)
-		m.skip(page.Redirect, n, key+": "+text(n))
+	all := strict.Items(n)
+	if len(all) > 0 && text(all[0]) != "" { // jekyll-redirect-from takes the first
+		m.f.Refresh = text(all[0])
+		m.skip(page.Redirect, all[0], key+": "+text(all[0]))
 	}
 }

@@ -7,7 +7,6 @@
 package gensite
 
 import (
-	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -26,7 +25,6 @@ type Site struct {
 	Size    int    // bytes of a page; 12,000
 	Links   int    // on each page, all of them right
 	BaseURL string // with a slash at its end; https://example.com/
-	Lang    string // en; that of the first of several languages
 	Shares  Shares // none: pages in folders of their own, and nothing else
 	Fault   string // one of Faults, that every page has; none
 	Dates   string // the layout of all dates, as package time has it; time.RFC3339
@@ -114,7 +112,7 @@ func (s Site) languages() int { return max(s.Shares.Languages, 1) }
 
 func (s Site) language(lang int) string {
 	if lang == 0 {
-		return cmp.Or(s.Lang, "en")
+		return "en"
 	}
 	return tongues[lang-1]
 }

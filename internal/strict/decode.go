@@ -227,13 +227,10 @@ func (d *Decoder) kind(n *yaml.Node, v reflect.Value) bool {
 }
 
 func (d *Decoder) list(n *yaml.Node, v reflect.Value) bool {
-	items := []*yaml.Node{n}
-	switch {
-	case n.Kind == yaml.SequenceNode:
-		items = n.Content
-	case n.Kind == yaml.MappingNode && isScalar(v.Type().Elem()):
+	if n.Kind == yaml.MappingNode && isScalar(v.Type().Elem()) {
 		return d.WrongType(n, "a list")
 	}
+	items := Items(n)
 	out := reflect.MakeSlice(v.Type(), 0, len(items))
 	ok := len(items) == 0
 	for i, item := range items {

@@ -21,6 +21,14 @@ func Null(n *yaml.Node) bool {
 	return n.ShortTag() == "!!null"
 }
 
+// Items returns the items of a list, and a value that is none as the only one.
+func Items(n *yaml.Node) []*yaml.Node {
+	if n.Kind == yaml.SequenceNode {
+		return n.Content
+	}
+	return []*yaml.Node{n}
+}
+
 // isText reports whether n is a scalar that can be taken for text.
 func isText(n *yaml.Node) bool {
 	if n.Kind != yaml.ScalarNode || n.Tag == "" && len(n.Value) > len("false") {
