@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/mapping"
@@ -37,15 +38,19 @@ type Answers struct {
 	// known to be there. Of all others the system is asked.
 	Has func(file string) bool
 
-	site    *explainer
-	unbuilt map[string]*contentFile // content files that have no page, by the file they would make
-	aliases map[string][]string     // listed URLs, by the files that would lead to them
-
-	spellings map[string]string // listed URLs, by folder and spelling
+	site      *explainer
+	unbuilt   func() map[string]*contentFile // content files that have no page, by the file they would make
+	aliases   func() map[string][]string     // listed URLs, by the files that would lead to them
+	spellings func() map[string]string       // listed URLs, by folder and spelling
 }
 
 // Answers returns what becomes of URLs on the site.
-func (r *Result) Answers() *Answers { return &Answers{site: r.explainer()} }
+func (r *Result) Answers() *Answers {
+	s := r.explainer()
+	return &Answers{
+		site: s, unbuilt: sync.OnceValue(s.unbuilt), aliases: sync.OnceValue(s.aliases), spellings: sync.OnceValue(s.spellings),
+	}
+}
 
 // Of says what becomes of a URL. A fragment makes no difference, a query none to
 // which file is sent.
@@ -102,13 +107,15 @@ func (a *Answers) Respelled(loc string) string {
 	if !ok {
 		return ""
 	}
-	if a.spellings == nil {
-		a.spellings = map[string]string{}
-		for _, r := range a.site.res.List.records {
-			a.spellings[a.site.part(r).Dir+mapping.Spelling(a.site.path(r))] = r.loc
-		}
+	return a.spellings()[p.Dir+mapping.Spelling(urlPath)]
+}
+
+func (s *explainer) spellings() map[string]string {
+	all := map[string]string{}
+	for _, r := range s.res.List.records {
+		all[s.part(r).Dir+mapping.Spelling(s.path(r))] = r.loc
 	}
-	return a.spellings[p.Dir+mapping.Spelling(urlPath)]
+	return all
 }
 
 // Future reports whether a date has not come yet, anywhere on earth.
@@ -243,9 +250,8 @@ func (a *Answers) outAnswer(ctx context.Context, r *record, out Answer) Answer {
 // page there.
 func (a *Answers) nothingSent(p *part, urlPath string, sent hosting.Answer) Answer {
 	out := Answer{Status: sent.Status, Verdict: Verdict{Pos: sent.Pos, Text: sent.Text}}
-	a.findUnbuilt()
 	for _, file := range filesAt(p, urlPath) {
-		src := a.unbuilt[file]
+		src := a.unbuilt()[file]
 		if src == nil {
 			continue
 		}
@@ -263,24 +269,20 @@ func filesAt(p *part, urlPath string) []string {
 	return []string{at, at + ".html", path.Join(at, "index.html")}
 }
 
-// findUnbuilt finds the content files that have no page.
-func (a *Answers) findUnbuilt() {
-	if a.unbuilt != nil {
-		return
+func (s *explainer) unbuilt() map[string]*contentFile {
+	if s.o.Pages == nil {
+		return nil
 	}
-	a.unbuilt = map[string]*contentFile{}
-	if a.site.o.Pages == nil {
-		return
-	}
-	built := map[*contentFile]bool{}
-	for _, src := range a.site.pairs {
+	all, built := map[string]*contentFile{}, map[*contentFile]bool{}
+	for _, src := range s.pairs {
 		built[src] = true
 	}
-	for _, src := range a.site.contentFiles {
+	for _, src := range s.contentFiles {
 		if src.out != "" && !built[src] {
-			a.unbuilt[src.out] = src
+			all[src.out] = src
 		}
 	}
+	return all
 }
 
 // Aliases returns the listed URLs of the pages whose content files name the URL
@@ -290,27 +292,23 @@ func (a *Answers) Aliases(loc string) (locs []string) {
 	if !ok {
 		return nil
 	}
-	a.findAliases()
 	for _, file := range filesAt(p, urlPath) {
-		locs = append(locs, a.aliases[file]...)
+		locs = append(locs, a.aliases()[file]...)
 	}
 	return locs
 }
 
-// findAliases finds the files that would lead to listed pages.
-func (a *Answers) findAliases() {
-	if a.aliases != nil {
-		return
-	}
-	a.aliases = map[string][]string{}
-	for _, r := range a.site.res.List.records {
+func (s *explainer) aliases() map[string][]string {
+	all := map[string][]string{}
+	for _, r := range s.res.List.records {
 		if r.src == nil || r.src.Facts == nil {
 			continue
 		}
-		for _, file := range a.site.mapping.Aliases(r.src.File, r.src.Facts) {
-			a.aliases[file] = append(a.aliases[file], r.loc)
+		for _, file := range s.mapping.Aliases(r.src.File, r.src.Facts) {
+			all[file] = append(all[file], r.loc)
 		}
 	}
+	return all
 }
 
 // Key returns the path of a URL below the base URLs of all parts together, under

@@ -48,11 +48,11 @@ func (w *World) followEdits(ctx context.Context) error {
 		}
 		e := before[f.File]
 		if e.of != f {
-			links, err := w.readEdits(ctx, reader, f)
+			e = edit{of: f}
+			err := w.readWhole(ctx, reader, f, func(said *page.Facts) { e.links = slices.Clone(said.EditLinks) })
 			if err != nil {
 				return err
 			}
-			e = edit{of: f, links: links}
 		}
 		e.file = editedBy(root, e.links)
 		w.edits[f.File], w.pairs[i] = e, w.contentAt(e.file)
@@ -61,15 +61,16 @@ func (w *World) followEdits(ctx context.Context) error {
 	return nil
 }
 
-// readEdits reads the edit links of a page's body.
-func (w *World) readEdits(ctx context.Context, reader *page.Reader, f *facts.Page) (links []string, err error) {
-	var said page.Facts
-	_, _, err = w.o.Pages.Visit(ctx, f.File, func(file *walker.File) {
+// readWhole reads the file of a page as far as the reader goes, which is beyond the
+// head, and tells what it says; nothing where it cannot be read.
+func (w *World) readWhole(ctx context.Context, reader *page.Reader, f *facts.Page, tell func(*page.Facts)) error {
+	_, _, err := w.o.Pages.Visit(ctx, f.File, func(file *walker.File) {
+		var said page.Facts
 		if reader.HTML(file, &said) == nil {
-			links = slices.Clone(said.EditLinks)
+			tell(&said)
 		}
 	})
-	return links, err
+	return err
 }
 
 // editedBy returns the file that links name, "" when they name none or several.

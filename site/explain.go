@@ -88,27 +88,25 @@ func (r *Result) filed() iter.Seq[*record] {
 // or folder of either tree, with slashes or backslashes, or an address in any
 // spelling, whole or from its path on.
 func (r *Result) Explain(ctx context.Context, target string) Explanation {
-	return r.explainer().explain(ctx, target)
+	s, e := r.explainer(), Explanation{Target: target}
+	what := s.lookup(ctx, target)
+	if what.page != nil {
+		s.explainPage(ctx, &e, what.page)
+	} else {
+		s.explainNoPage(&e, what)
+	}
+	return e
 }
 
-func (s *explainer) explain(ctx context.Context, target string) Explanation {
-	e := Explanation{Target: target}
-	what := s.lookup(ctx, target)
-	r := what.page
-	if r == nil {
-		s.explainNoPage(&e, what)
-		return e
-	}
-	e.Known = true
-	s.explainFile(&e, r)
-	e.Listed = r.reason == page.Listed
+func (s *explainer) explainPage(ctx context.Context, e *Explanation, r *record) {
+	e.Known, e.Listed = true, r.reason == page.Listed
+	s.explainFile(e, r)
 	e.Verdict, e.Also = s.verdicts(r)
-	s.explainURL(&e, r)
+	s.explainURL(e, r)
 	s.askGitFor(ctx, r)
 	e.Fields = s.fields(r)
-	s.explainFindings(ctx, &e, r)
+	s.explainFindings(ctx, e, r)
 	e.Diags = append(e.Diags, s.gapsOf(r)...)
-	return e
 }
 
 func (s *explainer) explainFile(e *Explanation, r *record) {

@@ -10,7 +10,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
-	"github.com/sitewalk/sitewalk/walker"
 )
 
 // A Linked is what the links of a part's own pages say of its addresses: how most
@@ -185,16 +184,12 @@ func (w *World) readLinks(ctx context.Context, sample []*facts.Page, before map[
 		if reader == nil {
 			reader = page.NewReader(page.Options{Zone: w.o.Zone, Links: true, Alternates: true})
 		}
-		var said page.Facts
-		_, _, err := w.o.Pages.Visit(ctx, f.File, func(file *walker.File) {
-			if reader.HTML(file, &said) != nil {
-				said = page.Facts{}
-			}
-		})
+		l := links{of: f}
+		err := w.readWhole(ctx, reader, f, func(said *page.Facts) { l.paths = w.linksTo(f, said) })
 		if err != nil {
 			return err
 		}
-		w.links[f.File] = links{f, w.linksTo(f, &said)}
+		w.links[f.File] = l
 	}
 	return nil
 }

@@ -60,27 +60,16 @@ func (s *explainer) byFile(ctx context.Context, target string) (f subject) {
 	if strings.Contains(target, "://") {
 		return f
 	}
-	if t := s.o.Pages; t != nil {
-		for _, file := range filesOf(t, target) {
-			if f.page = s.pageOf(file); f.page != nil {
-				return f
-			}
-		}
+	find := func(t *facts.Tree, is func(file string) bool) bool {
+		return t != nil && slices.ContainsFunc(filesOf(t, target), is)
 	}
-	if t := s.o.Content; t != nil {
-		for _, file := range filesOf(t, target) {
-			if f.page, f.source = s.pageFrom(file); f.page != nil || f.source != nil {
-				return f
-			}
-		}
-	}
-	if t := s.o.Pages; t != nil {
-		for _, file := range filesOf(t, target) {
-			if s.leavesOut(ctx, &f, file) {
-				return f
-			}
-		}
-	}
+	_ = find(s.o.Pages, func(file string) bool {
+		f.page = s.pageOf(file)
+		return f.page != nil
+	}) || find(s.o.Content, func(file string) bool {
+		f.page, f.source = s.pageFrom(file)
+		return f.page != nil || f.source != nil
+	}) || find(s.o.Pages, func(file string) bool { return s.leavesOut(ctx, &f, file) })
 	return f
 }
 
