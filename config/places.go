@@ -145,7 +145,11 @@ func (r *resolver) noteAbsence(err error) { r.absent = append(r.absent, err) }
 func alternatives(ps []*generator.Project) string {
 	var names []string
 	for _, p := range ps {
-		names = append(names, strings.TrimSpace(fmt.Sprintf("%s %s", generatorName(p), strings.Join(p.Publish, " or "))))
+		who := "the folder"
+		if p.Name != "" {
+			who = p.Name + " with"
+		}
+		names = append(names, who+" "+strings.Join(p.Publish, " or "))
 	}
 	return fmt.Sprintf("there are %d built sites here: %s", len(ps), strings.Join(names, ", "))
 }
@@ -161,13 +165,6 @@ func tellsApart(ps []*generator.Project) string {
 		}
 	}
 	return "sitewalk DIR"
-}
-
-func generatorName(p *generator.Project) string {
-	if p.Name == "" {
-		return "the folder"
-	}
-	return p.Name + " with"
 }
 
 // noteDetection records the origin of a folder: the generator's own file that

@@ -32,20 +32,12 @@ func (r *resolver) enterBase() {
 	base, here := hosting.NetlifyBase(r.lookups.dir(r.root))
 	switch {
 	case here && base != "" && r.s.File == "" && r.isFolder(filepath.FromSlash(base)):
-		r.above, r.root = r.root, r.inRoot(base)
-		r.reload()
+		r.above = r.root
+		if err := r.open(filepath.Join(r.inRoot(base), "sitemap.yaml"), false); err != nil {
+			r.wrong = append(r.wrong, err)
+		}
 	case !here:
 		r.above = r.repository()
-	}
-}
-
-// reload reads the sitemap.yaml of the folder that was entered, if it has one.
-func (r *resolver) reload() {
-	file := filepath.Join(r.root, "sitemap.yaml")
-	r.lookups[file] = true
-	if src, err := os.ReadFile(file); err == nil && len(src) <= maxFile {
-		r.s.File = file
-		r.file, r.diags = Load(r.show(file), src)
 	}
 }
 

@@ -69,7 +69,7 @@ type Settings struct {
 // The findings are about files, and those of sitemap.yaml are errors; the error
 // names what stops the command. It reads files and runs nothing.
 func Resolve(ctx context.Context, in Input) (*Settings, diag.List, error) {
-	return resolve(ctx, in, (*resolver).clock, (*resolver).loss, (*resolver).enterBase, (*resolver).trees, (*resolver).base, (*resolver).host,
+	return resolve(ctx, in, (*resolver).clock, (*resolver).enterBase, (*resolver).loss, (*resolver).trees, (*resolver).base, (*resolver).host,
 		(*resolver).dates, (*resolver).ledger, (*resolver).rules, (*resolver).extras, (*resolver).extensions, (*resolver).output,
 		(*resolver).indexNow, (*resolver).sites, (*resolver).previews, (*resolver).gone, (*resolver).pings, (*resolver).levels)
 }
@@ -112,11 +112,16 @@ func (r *resolver) load() error {
 	if c.by != "" {
 		path = r.path(c)
 	}
+	return r.open(path, c.by != "")
+}
+
+// open reads the sitemap.yaml at a path, which has to be there if somebody named it.
+func (r *resolver) open(path string, named bool) error {
 	r.root, r.file = filepath.Dir(path), &File{Name: r.show(path)}
 	r.lookups[path] = true
 	info, err := os.Stat(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && c.by == "":
+	case errors.Is(err, fs.ErrNotExist) && !named:
 		return nil
 	case err != nil:
 		return fmt.Errorf("%s: %w", r.file.Name, diag.Cause(err))
