@@ -138,6 +138,7 @@ type source struct {
 	loc   string // where it is served
 	index string // the file that names it
 	depth int    // of the indexes that led to it
+	size  int64  // of the file; 0 is not known
 }
 
 // again reports whether a file or a URL was read before.
@@ -162,6 +163,9 @@ func (r *reader) file(name string, s source) error {
 		return &fileError{s.name, diag.Cause(err)}
 	}
 	defer f.Close()
+	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
+		s.size = info.Size()
+	}
 	return r.stream(s, f)
 }
 
@@ -195,7 +199,10 @@ func (r *reader) url(from string, s source) error {
 func (r *reader) judge(s source, plain io.Reader, err error) error {
 	f := File{Name: s.name, Loc: s.loc, Index: s.index, Err: err}
 	if err == nil {
-		f.Content, f.Err = io.ReadAll(plain)
+		var all bytes.Buffer // with room for all of a file that is not packed
+		all.Grow(int(min(s.size, maxJudged)) + bytes.MinRead)
+		_, f.Err = all.ReadFrom(plain)
+		f.Content = all.Bytes()
 	}
 	if r.ctx.Err() != nil {
 		return context.Cause(r.ctx)
