@@ -29,7 +29,7 @@ type Ref struct {
 	Kind  RefKind
 	Value []byte // character references replaced; valid for the call only
 	At    int    // where it stands, for Pos
-	Plain bool   // Value stands so in the page, and is valid as long, and has neither space, #, % nor &; false is not known
+	Plain bool   // Value stands so in the page, and has neither space, #, % nor &; false is not known
 }
 
 // Refs finds the addresses in whole pages. It follows the HTML standard with
@@ -60,6 +60,10 @@ func (s *Refs) Find(src []byte, found func(Ref)) {
 	}
 	s.found = nil
 }
+
+// Plain returns once more the value of a plain address that was found in the page
+// at hand.
+func (s *Refs) Plain(at, length int) []byte { return s.r.buf[at : at+length] }
 
 // Pos returns the line and the column of an address that was found in the page
 // read last. To ask in the order of the page takes time that grows with the page,
@@ -221,7 +225,7 @@ func (s *Refs) anchor(src []byte, i int, e refElement) {
 	if r.pos = end; e != refHref || v.lo == 0 {
 		return
 	}
-	if arePlain(src[v.lo:v.hi]) {
+	if r.encoded && arePlain(src[v.lo:v.hi]) {
 		s.found(Ref{Leads, src[v.lo:v.hi], v.lo, true})
 		return
 	}

@@ -321,9 +321,6 @@ func (r *Result) Key(loc string) (string, bool) {
 	return p.key(urlPath), true
 }
 
-// Owns reports whether a URL is below the base URL of one of the site's parts.
-func (r *Result) Owns(loc string) bool { return r.List.view.owner(loc) != nil }
-
 // Page says of a file of the pages tree why its page is out, page.Listed if it is
 // not, and its content file as the user would type it, "" without one.
 func (r *Result) Page(file string) (why page.Reason, source string, ok bool) {

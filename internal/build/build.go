@@ -107,14 +107,25 @@ func Path(wd, name string) string {
 
 // Learn reads the site and decides what is listed.
 func (b *Build) Learn(ctx context.Context) error {
+	set, o, err := b.Read(ctx)
+	if err != nil {
+		return err
+	}
+	return b.Decide(ctx, set, o)
+}
+
+// Read is the first half of Learn: it reads the site.
+func (b *Build) Read(ctx context.Context) (*facts.Set, site.Options, error) {
 	o, err := b.Options(ctx)
 	if err != nil {
-		return err
+		return nil, o, err
 	}
 	set, err := facts.Learn(ctx, o.Options)
-	if err != nil {
-		return err
-	}
+	return set, o, err
+}
+
+// Decide is the other half of Learn: it decides what is listed of what was read.
+func (b *Build) Decide(ctx context.Context, set *facts.Set, o site.Options) error {
 	world, err := site.Relate(ctx, set, o)
 	if err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 // against is a list held against the site that it lists.
 type against struct {
 	*Checker
+	list    site.List // of the pages that belong into the sitemap
 	answers *site.Answers
 	seen    []bool       // of the pages that the site lists: the sitemap lists it
 	either  map[int]*url // the same, listed at an address that is as good
@@ -58,7 +59,7 @@ func (a *against) judge(ctx context.Context, u *url) {
 // find returns the number of a listed page; a sitemap has most of them in the order
 // of the list.
 func (a *against) find(loc string) (i int, ok bool) {
-	if i, ok = a.Result.List.FindNear(loc, a.next); ok {
+	if i, ok = a.list.FindNear(loc, a.next); ok {
 		a.next = i + 1
 	}
 	return i, ok
@@ -108,7 +109,7 @@ func (c *Checker) own(loc string) (to, how string) {
 		_, path, _ := strings.Cut(loc, "://"+host)
 		to, how = scheme+"://"+rest[:len(c.Base.Host())]+path, "the site is on "+c.Base.Host()
 	}
-	if how == "" || c.Result == nil || !c.Result.Owns(to) {
+	if how == "" || c.Owns == nil || !c.Owns(to) {
 		return "", ""
 	}
 	return to, how
@@ -218,7 +219,7 @@ func (a *against) absent(u *url, answer site.Answer) {
 // leaves many out, all of them in one finding.
 func (a *against) checkMissing() {
 	var out []int
-	for i := range a.Result.List.Len() {
+	for i := range a.list.Len() {
 		if !a.seen[i] {
 			out = append(out, i)
 		}
@@ -227,7 +228,7 @@ func (a *against) checkMissing() {
 		a.missingMany(out)
 		return
 	}
-	l := a.Result.List
+	l := a.list
 	for _, i := range out {
 		var ds diag.List
 		d := ds.Warnf(diag.Pos{File: l.Name(i)}, "not-listed", notListedHint,
@@ -240,7 +241,7 @@ func (a *against) checkMissing() {
 const notListedHint = "list it, or keep it out for crawlers, too"
 
 func (a *against) missingMany(out []int) {
-	l := a.Result.List
+	l := a.list
 	var ds diag.List
 	d := ds.Warnf(diag.Pos{File: a.lists[0].name}, "not-listed", "list them, or keep them out for crawlers, too",
 		"%d of %d pages are served and may be indexed, and the sitemap does not list them, as %s, %s and %s",

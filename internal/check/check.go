@@ -21,23 +21,23 @@ import (
 )
 
 // A Checker judges the files of one list. Its zero fields say what is not
-// known; Found must be set.
+// known; Findings must be set. All but [Checker.Finish] may be called before the
+// site has been read.
 type Checker struct {
 	Findings *diag.Report
-	Base     mapping.Base // of the site
-	Result   *site.Result // of the fold; nil: the sitemap is judged alone
+	Base     mapping.Base          // of the site
+	Owns     func(loc string) bool // as facts.Parts has it; nil: the sitemap is judged alone
 	Now      time.Time
 
-	judging sync.WaitGroup // of the file that was judged last, by the protocol
-	format  sitemap.Format // of that file, when it has been judged
-	scope   string         // what the URLs of the file begin with; "" is not known yet
-	broken  bool           // a file could not be read to its end
-	urls    []*url
-	room    []url               // for URLs to come
-	where   map[string]diag.Pos // each URL of a list where it was first listed
-	files   map[string]bool     // files, by name
-	again   bool                // the file was judged before
-	scopes  map[string]string   // of files, by name
+	judging sync.WaitGroup    // of the file that was judged last, by the protocol
+	format  sitemap.Format    // of that file, when it has been judged
+	scope   string            // what the URLs of the file begin with; "" is not known yet
+	broken  bool              // a file could not be read to its end
+	urls    [][]url           // in pieces that never grow, so that they never move
+	where   map[string]*url   // each URL of a list, as it was listed first
+	files   map[string]bool   // files, by name
+	again   bool              // the file was judged before
+	scopes  map[string]string // of files, by name
 	lists   []listing
 }
 
@@ -55,7 +55,7 @@ func (c *Checker) Judge(f list.File) {
 	c.Wait()
 	c.format, c.scope = 0, ""
 	if f.Index == "" {
-		c.where = map[string]diag.Pos{} // another list, which may say the same in another form
+		c.where = map[string]*url{} // another list, which may say the same in another form
 		c.lists = append(c.lists, listing{f.Name, c.where})
 	}
 	if c.again = c.files[f.Name]; c.again {
@@ -141,12 +141,13 @@ func folder(loc string) string {
 // URL judges one URL of the file that was judged last.
 func (c *Checker) URL(e sitemap.Entry, pos diag.Pos) {
 	if c.again {
-		c.where[c.ownSpelling(e.Loc)] = pos
+		loc := c.ownSpelling(e.Loc)
+		c.where[loc] = &url{loc, e.Loc, e.LastMod, pos}
 		return
 	}
-	e.Check(func(code, message, hint string) {
-		c.Findings.Add(diag.Diagnostic{Pos: pos, Severity: diag.Warning, Code: code, Message: message, Hint: hint, Subject: e.Loc})
-	})
+	if e.Extensions() != 0 || e.Title != "" || e.Summary != "" {
+		c.fields(e, pos)
+	}
 	if err := sitemap.CheckLoc(e.Loc); err != nil {
 		if !c.is(sitemap.FormatURLSet, sitemap.FormatText) { // whose judge has said so
 			c.errorf(pos, "invalid-url", "write an absolute http or https address, percent-encoded", "%v", err)
@@ -154,19 +155,36 @@ func (c *Checker) URL(e sitemap.Entry, pos diag.Pos) {
 		return
 	}
 	c.inScope(e.Loc, pos)
-	loc := c.ownSpelling(e.Loc)
-	c.once(loc, e.Loc, pos)
-	c.keep(url{loc, e.Loc, e.LastMod, pos})
-	c.date(e, pos)
+	c.once(c.keep(url{c.ownSpelling(e.Loc), e.Loc, e.LastMod, pos}))
 }
 
-// keep keeps a URL where it never moves.
-func (c *Checker) keep(u url) {
-	if len(c.room) == cap(c.room) {
-		c.room = make([]url, 0, 128)
+// fields judges what else is said of a URL.
+func (c *Checker) fields(e sitemap.Entry, pos diag.Pos) {
+	e.Check(func(code, message, hint string) {
+		c.Findings.Add(diag.Diagnostic{Pos: pos, Severity: diag.Warning, Code: code, Message: message, Hint: hint, Subject: e.Loc})
+	})
+}
+
+// keep keeps a URL.
+func (c *Checker) keep(u url) *url {
+	last := len(c.urls) - 1
+	if last < 0 || len(c.urls[last]) == cap(c.urls[last]) {
+		c.urls, last = append(c.urls, make([]url, 0, 128)), last+1
 	}
-	c.room = append(c.room, u)
-	c.urls = append(c.urls, &c.room[len(c.room)-1])
+	piece := append(c.urls[last], u)
+	c.urls[last] = piece
+	return &piece[len(piece)-1]
+}
+
+// all yields the URLs in their order.
+func (c *Checker) all(yield func(*url) bool) {
+	for _, piece := range c.urls {
+		for i := range piece {
+			if !yield(&piece[i]) {
+				return
+			}
+		}
+	}
 }
 
 // ownSpelling returns an address in the site's own spelling.
@@ -200,30 +218,35 @@ func (c *Checker) inScope(loc string, pos diag.Pos) {
 }
 
 // once reports a URL that the list has named before.
-func (c *Checker) once(loc, written string, pos diag.Pos) {
-	first, twice := c.where[loc]
-	if !twice {
-		c.where[loc] = pos
+func (c *Checker) once(u *url) {
+	first := c.where[u.loc]
+	if first == nil {
+		c.where[u.loc] = u
 		return
 	}
 	var ds diag.List
-	ds.Warnf(pos, "listed-twice", "list it once", "%s is listed before, at %s", written, first).Subject = loc
+	ds.Warnf(u.pos, "listed-twice", "list it once", "%s is listed before, at %s", u.text, first.pos).Subject = u.loc
 	c.Findings.Add(ds...)
 }
 
 // Finish judges what can only be said of all URLs together, and holds them
-// against the site.
-func (c *Checker) Finish(ctx context.Context) {
-	c.Wait()
+// against the site, if there is one.
+func (c *Checker) Finish(ctx context.Context, res *site.Result) {
+	if c.Wait(); len(c.lists) == 0 {
+		return
+	}
+	for u := range c.all {
+		c.date(u, res)
+	}
 	c.monotony()
 	if !c.broken {
 		c.twins()
 	}
-	if c.Result == nil {
+	if res == nil {
 		return
 	}
-	a := &against{Checker: c, answers: c.Result.Answers(), seen: make([]bool, c.Result.List.Len()), either: map[int]*url{}}
-	for _, u := range c.urls {
+	a := &against{Checker: c, list: res.List, answers: res.Answers(), seen: make([]bool, res.List.Len()), either: map[int]*url{}}
+	for u := range c.all {
 		if ctx.Err() != nil {
 			return
 		}

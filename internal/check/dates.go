@@ -5,19 +5,20 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/site"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // oldest is the first day that can be true of a page: the web is not older.
 var oldest = sitemap.DayOf(time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC))
 
-// date reports a lastmod that cannot be true.
-func (c *Checker) date(e sitemap.Entry, pos diag.Pos) {
+// date reports a lastmod that cannot be true; res is nil where there is no site.
+func (c *Checker) date(u *url, res *site.Result) {
 	why := ""
-	switch d := e.LastMod; {
+	switch d := u.lastmod; {
 	case d.IsZero():
 		return
-	case c.Result != nil && c.Result.Future(d), c.Result == nil && d.Time().After(c.Now.Add(14*time.Hour)):
+	case res != nil && res.Future(d), res == nil && d.Time().After(c.Now.Add(14*time.Hour)):
 		why = "lies in the future"
 	case d.Compare(oldest) < 0:
 		why = "lies before 1990"
@@ -25,64 +26,75 @@ func (c *Checker) date(e sitemap.Entry, pos diag.Pos) {
 		return
 	}
 	var ds diag.List
-	ds.Warnf(pos, "doubtful-date", "correct the date, or leave it out", "lastmod %s of %s %s", e.LastMod, e.Loc, why).Subject = e.Loc
+	ds.Warnf(u.pos, "doubtful-date", "correct the date, or leave it out", "lastmod %s of %s %s", u.lastmod, u.text, why).Subject = u.text
 	c.Findings.Add(ds...)
 }
 
 // monotony reports that nearly all URLs have one and the same day, or were dated
 // within one run of a program, which is the date of a build and not of the pages.
 func (c *Checker) monotony() {
-	days, dated, moments := map[sitemap.Date]int{}, 0, map[int64]int{}
-	for _, u := range c.urls {
-		if u.lastmod.IsZero() {
-			continue
-		}
-		dated++
-		days[u.lastmod.DayOnly()]++
-		if u.lastmod.Precision() != sitemap.Day {
-			moments[u.lastmod.Time().Unix()/600]++
+	days, all := map[sitemap.Date]int{}, 0
+	for u := range c.all {
+		all++
+		if !u.lastmod.IsZero() {
+			days[u.lastmod.DayOnly()]++
 		}
 	}
 	for day, n := range days {
-		if n < 10 || 10*n <= 9*len(c.urls) {
+		if n < 10 || 10*n <= 9*all {
 			continue
 		}
 		how := ""
-		for at, m := range moments {
-			if m+moments[at+1] == n {
-				how = ", all within minutes, as a build writes them"
-			}
+		if c.withinMinutes(n) {
+			how = ", all within minutes, as a build writes them"
 		}
 		var ds diag.List
-		ds.Warnf(diag.Pos{File: c.urls[0].pos.File}, "same-date", "let each page have the date on which it changed, or none",
-			"%d of %d URLs have the lastmod %s%s", n, len(c.urls), day, how).Subject = "lastmod"
+		ds.Warnf(diag.Pos{File: c.urls[0][0].pos.File}, "same-date", "let each page have the date on which it changed, or none",
+			"%d of %d URLs have the lastmod %s%s", n, all, day, how).Subject = "lastmod"
 		c.Findings.Add(ds...)
 	}
 }
 
+// withinMinutes reports whether n URLs were dated within twenty minutes, and no
+// others.
+func (c *Checker) withinMinutes(n int) bool {
+	moments := map[int64]int{}
+	for u := range c.all {
+		if !u.lastmod.IsZero() && u.lastmod.Precision() != sitemap.Day {
+			moments[u.lastmod.Time().Unix()/600]++
+		}
+	}
+	for at, m := range moments {
+		if m+moments[at+1] == n {
+			return true
+		}
+	}
+	return false
+}
+
 // early reports a lastmod from before the page was written.
 func (a *against) early(u *url, i int) {
-	born := a.Result.List.Born(i)
+	born := a.list.Born(i)
 	if born.IsZero() || !u.lastmod.Time().Before(born.Time().Add(-24*time.Hour)) {
 		return
 	}
 	var ds diag.List
 	d := ds.Warnf(u.pos, "early-date", "correct the one date or the other",
 		"lastmod %s of %s lies before the page was written, %s", u.lastmod, u.text, born)
-	d.Subject, d.Source = u.loc, diag.Pos{File: a.Result.List.Source(i)}
+	d.Subject, d.Source = u.loc, diag.Pos{File: a.list.Source(i)}
 	a.Findings.Add(ds...)
 }
 
 // other reports a lastmod that differs from the one that the site itself gives.
 func (a *against) other(u *url, i int) {
-	own := a.Result.List.LastMod(i)
+	own := a.list.LastMod(i)
 	if own.IsZero() || apart(own, u.lastmod) <= 48*time.Hour {
 		return
 	}
 	var ds diag.List
 	d := ds.Warnf(u.pos, "other-date", "sitewalk explain "+u.text+" says what each source of dates knows",
-		"lastmod %s of %s is not the page's own, %s", u.lastmod, u.text, fmt.Sprintf("%s (%s)", own, a.Result.List.By(i)))
-	d.Subject, d.Source = u.loc, diag.Pos{File: a.Result.List.Source(i)}
+		"lastmod %s of %s is not the page's own, %s", u.lastmod, u.text, fmt.Sprintf("%s (%s)", own, a.list.By(i)))
+	d.Subject, d.Source = u.loc, diag.Pos{File: a.list.Source(i)}
 	a.Findings.Add(ds...)
 }
 

@@ -9,7 +9,7 @@ import (
 // A listing is what one sitemap, or an index with all that it names, lists.
 type listing struct {
 	name string
-	urls map[string]diag.Pos
+	urls map[string]*url
 }
 
 // twins reports URLs that a list lacks and the same list in another form has:

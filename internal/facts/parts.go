@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/mapping"
@@ -41,6 +42,11 @@ func (ps Parts) Of(file string) (part uint8, below string) {
 		}
 	}
 	return part, below
+}
+
+// Owns reports whether a URL is below the base URL of one of the parts.
+func (ps Parts) Owns(loc string) bool {
+	return slices.ContainsFunc(ps, func(p Part) bool { return strings.HasPrefix(loc, p.Base.String()) })
 }
 
 // Hosting returns the part on whose host a URL is; ok is false when it is on none.

@@ -61,7 +61,7 @@ func (d *Diff) bring(base mapping.Base, site bool) {
 	}
 	own := func(loc string) bool { return strings.HasPrefix(loc, base.String()) }
 	if site {
-		own = d.Result.Owns
+		own = d.Settings.Site.Parts().Owns
 	}
 	foreign := 0
 	for i := range d.old {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/sitewalk/sitewalk/config"
 	"github.com/sitewalk/sitewalk/internal/build"
@@ -50,7 +51,7 @@ func Site(ctx context.Context, o Options, target string) (*Check, error) {
 	}
 	k := &check.Checker{Findings: c.Findings, Now: o.Input.Now}
 	err = c.read(ctx, k, target, list.Options{Network: fetch.IsURL(target)})
-	k.Finish(ctx)
+	k.Finish(ctx, nil)
 	return c, err
 }
 
@@ -69,29 +70,54 @@ func (c *Check) read(ctx context.Context, k *check.Checker, name string, more li
 	})
 }
 
-// site checks a built site.
+// site checks a built site. Its sitemaps are read while its pages are.
 func (c *Check) site(ctx context.Context, dir string) error {
 	if err := c.Resolve(ctx, c.o.in(dir)); err != nil {
 		return err
 	}
-	judge, err := c.learn(ctx)
+	all, err := c.collector()
 	if err != nil {
+		return err
+	}
+	reading, stop := context.WithCancel(ctx)
+	defer stop()
+	wait := c.readSitemaps(reading)
+	if err := c.learn(ctx, all); err != nil {
+		stop()
+		_, _ = wait()
 		return err
 	}
 	c.Pages = c.Result.List.Len()
 	defer c.Sources(ctx)
-	if judge == nil {
-		return c.sitemaps(ctx)
+	linked := make(chan error, 1)
+	go func() { linked <- c.judge(ctx, all) }()
+	k, err := wait()
+	if err == nil {
+		k.Finish(ctx, c.Result)
 	}
-	links := make(chan error, 1)
-	go func() { links <- judge() }()
-	err = c.sitemaps(ctx)
-	return cmp.Or(err, <-links)
+	return cmp.Or(err, ctx.Err(), <-linked)
 }
 
-// sitemaps judges those of a built site.
-func (c *Check) sitemaps(ctx context.Context) error {
-	k := &check.Checker{Findings: c.Findings, Base: c.Settings.Site.Base, Result: c.Result, Now: c.Settings.Site.Now}
+// readSitemaps begins to read those of a built site, and to judge them as far as
+// that takes nothing but their files. Until wait, which waits for the end of it,
+// nothing is told.
+func (c *Check) readSitemaps(ctx context.Context) (wait func() (*check.Checker, error)) {
+	own := &Check{Build: &build.Build{Settings: c.Settings, Findings: &diag.Report{Keep: c.Findings.Keep}}, o: c.o}
+	o := &c.Settings.Site
+	k := &check.Checker{Findings: own.Findings, Base: o.Base, Owns: o.Parts().Owns, Now: o.Now}
+	read := make(chan error, 1)
+	go func() { read <- own.sitemaps(ctx, k) }()
+	return func() (*check.Checker, error) {
+		err := <-read
+		c.Sitemaps, c.URLs = own.Sitemaps, own.URLs
+		c.Findings.Merge(own.Findings)
+		k.Findings = c.Findings
+		return k, err
+	}
+}
+
+// sitemaps reads those of a built site.
+func (c *Check) sitemaps(ctx context.Context, k *check.Checker) error {
 	some := false
 	for _, w := range append([]writer.Options{c.Settings.Writer}, c.Settings.Parts...) {
 		here, err := c.folder(ctx, k, w)
@@ -103,17 +129,16 @@ func (c *Check) sitemaps(ctx context.Context) error {
 	if !some {
 		c.Findings.Add(diag.Errorf(diag.Pos{File: c.show(c.Settings.Writer.Dir)}, "no-sitemap", "sitewalk build writes it",
 			"there is no %s, and robots.txt names no other", cmp.Or(c.Settings.Writer.Name, "sitemap.xml")))
-		return ctx.Err()
 	}
-	k.Finish(ctx)
 	return ctx.Err()
 }
 
-// learn reads the site, and returns what judges its links where that is asked for.
-func (c *Check) learn(ctx context.Context) (judge func() error, err error) {
+// collector returns what takes in the links of the site, nil where they are not
+// asked for.
+func (c *Check) collector() (*links.Collector, error) {
 	o := &c.Settings.Site
 	if c.o.Links == nil {
-		return nil, c.Learn(ctx)
+		return nil, nil
 	}
 	if o.Pages == nil {
 		return nil, errors.New("--links needs a built site, and there are content files only")
@@ -130,10 +155,29 @@ func (c *Check) learn(ctx context.Context) (judge func() error, err error) {
 	}
 	all := links.New(options, &o.Options)
 	o.Bodies, o.Others = all.Page, all.Other
-	if err := c.Learn(ctx); err != nil {
-		return nil, err
+	return all, nil
+}
+
+// learn reads the site, and brings its links into order while it is folded.
+func (c *Check) learn(ctx context.Context, all *links.Collector) error {
+	set, o, err := c.Read(ctx)
+	if err != nil {
+		return err
 	}
-	return func() error { return all.Judge(ctx, c.Result, o, c.Findings) }, nil
+	var sorting sync.WaitGroup
+	defer sorting.Wait()
+	if all != nil {
+		sorting.Go(all.Sort)
+	}
+	return c.Decide(ctx, set, o)
+}
+
+// judge judges the links of the site.
+func (c *Check) judge(ctx context.Context, all *links.Collector) error {
+	if all == nil {
+		return nil
+	}
+	return all.Judge(ctx, c.Result, &c.Settings.Site, c.Findings)
 }
 
 // folder judges the sitemaps of one folder that is served as a site.
@@ -151,7 +195,7 @@ func (c *Check) folder(ctx context.Context, k *check.Checker, w writer.Options) 
 			continue // reported where it is named
 		}
 		some = true
-		more := list.Options{Loc: w.Base + name, Skip: func(loc string) bool { return !c.Result.Owns(loc) }}
+		more := list.Options{Loc: w.Base + name, Skip: func(loc string) bool { return !k.Owns(loc) }}
 		if err := c.read(ctx, k, file, more); err != nil {
 			return some, err
 		}

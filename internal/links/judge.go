@@ -22,7 +22,6 @@ type judge struct {
 	res   *site.Result
 	o     *site.Options
 	found *diag.Report
-	pages []pageLinks
 	ends  []int32 // of each target: the page that it ends at, or noPage
 	list  []int32 // of each listed URL: its page, or noPage
 
@@ -68,11 +67,10 @@ type place struct {
 	pos  diag.Pos
 }
 
-// Judge reports what is wrong with the links of all pages that were taken in. The
-// collector is used up.
+// Judge reports what is wrong with the links of all pages that were taken in, and
+// sorted.
 func (c *Collector) Judge(ctx context.Context, res *site.Result, o *site.Options, found *diag.Report) error {
-	c.others.sort()
-	j := &judge{Collector: c, res: res, o: o, found: found, pages: c.pages(), troubles: map[uint32]*trouble{}}
+	j := &judge{Collector: c, res: res, o: o, found: found, troubles: map[uint32]*trouble{}}
 	j.follow(ctx)
 	if c.o.Fragments {
 		j.fragments(ctx)
@@ -88,7 +86,9 @@ func (c *Collector) Judge(ctx context.Context, res *site.Result, o *site.Options
 // follow finds out where each target ends, on all processors.
 func (j *judge) follow(ctx context.Context) {
 	j.listed()
-	asked := j.asked()
+	if j.Collector.o.Fragments {
+		j.askForFragments()
+	}
 	var all sync.WaitGroup
 	n := runtime.GOMAXPROCS(0)
 	for w := range n {
@@ -97,7 +97,7 @@ func (j *judge) follow(ctx context.Context) {
 			for id := w; id < len(j.ends) && ctx.Err() == nil; id += n {
 				switch {
 				case j.ends[id] != unknown:
-				case asked[id]:
+				case j.asked[id]:
 					j.ends[id] = f.target(ctx, uint32(id))
 				default:
 					j.ends[id] = noPage // a page that no other page links to
@@ -108,25 +108,15 @@ func (j *judge) follow(ctx context.Context) {
 	all.Wait()
 }
 
-// asked says of each target whether a link leads there.
-func (j *judge) asked() []bool {
-	asked := make([]bool, j.targets.n)
-	for i := range j.pages {
-		for _, l := range j.pages[i].links {
-			asked[l.target()] = true
-		}
-	}
-	if !j.Collector.o.Fragments {
-		return asked
-	}
-	for id := range asked { // also where only the page itself names a place in it
+// askForFragments asks also for pages in which only the page itself names a place.
+func (j *judge) askForFragments() {
+	for id := range j.asked {
 		if loc, _, ok := strings.Cut(j.targets.loc(uint32(id)), "#"); ok {
 			if base := j.targets.named(loc); base != elsewhere {
-				asked[base] = true
+				j.asked[base] = true
 			}
 		}
 	}
-	return asked
 }
 
 // listed finds the targets that are listed, which most are, and with it the page
@@ -274,7 +264,7 @@ func by(a site.Answer) string {
 
 // index returns the number of the page that a file of the pages tree is, or noPage.
 func (j *judge) index(file string) int32 {
-	i, ok := slices.BinarySearchFunc(j.pages, file, func(v pageLinks, file string) int { return cmp.Compare(v.file, file) })
+	i, ok := slices.BinarySearchFunc(j.pages, file, func(v *pageLinks, file string) int { return cmp.Compare(v.file, file) })
 	if !ok {
 		return noPage
 	}

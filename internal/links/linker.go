@@ -24,7 +24,7 @@ type linker struct {
 func (l *linker) begin(loc string) {
 	l.resolver.begin(loc)
 	l.enter()
-	l.self = l.number(loc, "")
+	l.self = l.targets.add(l.targets.short(loc))
 }
 
 // rebase takes in the base element.
@@ -90,7 +90,11 @@ func (l *linker) find(ref, fragment []byte) uint32 {
 	if !ok {
 		return elsewhere
 	}
-	return l.number(string(key), string(fragment))
+	l.path = append(append(l.path[:0], l.targets.short(string(key))...), fragment...)
+	if id := l.targets.find(l.path); id != elsewhere {
+		return id
+	}
+	return l.targets.add(string(l.path))
 }
 
 // joined returns the path that an address without query and fragment names, as it is
@@ -120,9 +124,4 @@ func (l *linker) joined(ref []byte) ([]byte, bool) {
 	}
 	l.path = append(append(l.path[:0], l.folder[:end]...), ref...)
 	return l.path, true
-}
-
-func (l *linker) number(loc, fragment string) uint32 {
-	l.path = append(append(l.path[:0], l.targets.short(loc)...), fragment...)
-	return l.targets.add(l.path)
 }

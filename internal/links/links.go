@@ -36,14 +36,17 @@ type Collector struct {
 	targets targets
 	others  others
 	workers []*worker
+
+	pages []*pageLinks // sorted by file
+	asked []bool       // of each target: whether a link leads there
 }
 
 // pageLinks are the links of one page.
 type pageLinks struct {
-	file, loc string
-	self      uint32 // the target that it is
-	moves     bool   // it refreshes to another page, or to itself
-	links     []link // each once
+	file  string
+	self  uint32 // the target that it is
+	moves bool   // it refreshes to another page, or to itself
+	links []link // each once
 }
 
 // A link is the number of a target, and in its last bit whether people follow it.
@@ -132,11 +135,11 @@ func (w *worker) page(b facts.Body) {
 	w.settle()
 	for _, f := range w.own {
 		if !names(w.anchors, f) {
-			w.add(w.number(b.Loc, f), true)
+			w.add(w.targets.add(w.targets.short(b.Loc)+f), true)
 		}
 	}
 	w.count += uint32(len(w.links))
-	w.put(pageLinks{b.File, b.Loc, w.self, w.moves, w.keep(w.links)})
+	w.put(pageLinks{b.File, w.self, w.moves, w.keep(w.links)})
 }
 
 // put keeps a page.
@@ -162,7 +165,7 @@ func (w *worker) keep(links []link) []link {
 func (w *worker) ref(r page.Ref) {
 	if r.Plain {
 		if hash, ok := w.plain(r.Value); ok {
-			if w.pending = append(w.pending, pending{r, hash}); len(w.pending) == mostPending {
+			if w.pending = append(w.pending, pending{hash, r.Kind, r.At, len(r.Value)}); len(w.pending) == mostPending {
 				w.settle()
 			}
 			return
@@ -203,10 +206,13 @@ func (w *worker) link(r page.Ref) {
 	}
 }
 
-// A pending is a link whose target is to be found.
+// A pending is a link whose target is to be found. It has no pointer, since to write
+// as many as a site has links takes long while the garbage collector marks.
 type pending struct {
-	page.Ref
-	hash uint64
+	hash   uint64
+	kind   page.RefKind
+	at     int // where it stands, as in page.Ref
+	length int
 }
 
 // mostPending are the links of most pages.
@@ -221,11 +227,11 @@ func (w *worker) settle() {
 		w.ids = append(w.ids, w.targets.at(w.pending[i].hash))
 	}
 	for i, id := range w.ids {
-		switch r := &w.pending[i].Ref; {
+		switch p := &w.pending[i]; {
 		case id == elsewhere:
-			w.link(*r)
+			w.link(page.Ref{Kind: p.kind, Value: w.refs.Plain(p.at, p.length), At: p.at})
 		case id != w.self:
-			w.add(id, r.Kind != page.Loads)
+			w.add(id, p.kind != page.Loads)
 		}
 	}
 	w.pending = w.pending[:0]
@@ -346,14 +352,22 @@ func owner(bases []mapping.Base, loc []byte) int {
 	return -1
 }
 
-// pages returns the pages of all workers, sorted by file.
-func (c *Collector) pages() []pageLinks {
-	var pieces [][]pageLinks
+// Sort brings what was taken in into its order. It is for the time in which the
+// site is folded, after the last page and before [Collector.Judge].
+func (c *Collector) Sort() {
+	c.others.sort()
 	for _, w := range c.workers {
-		pieces = append(pieces, w.pages...)
-		w.pages = nil
+		for _, piece := range w.pages {
+			for i := range piece {
+				c.pages = append(c.pages, &piece[i])
+			}
+		}
 	}
-	all := slices.Concat(pieces...)
-	slices.SortFunc(all, func(a, b pageLinks) int { return strings.Compare(a.file, b.file) })
-	return all
+	slices.SortFunc(c.pages, func(a, b *pageLinks) int { return strings.Compare(a.file, b.file) })
+	c.asked = make([]bool, c.targets.n)
+	for _, p := range c.pages {
+		for _, l := range p.links {
+			c.asked[l.target()] = true
+		}
+	}
 }

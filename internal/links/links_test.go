@@ -48,6 +48,7 @@ func judged(t *testing.T, dir, base, host string, o Options) []diag.Diagnostic {
 	if err != nil {
 		t.Fatal(err)
 	}
+	c.Sort()
 	found := &diag.Report{Keep: -1}
 	if err := c.Judge(t.Context(), site.Fold(world, time.Unix(0, 0)), &s, found); err != nil {
 		t.Fatal(err)

@@ -67,7 +67,7 @@ func TestTargets(t *testing.T) {
 				i = (i + w*n/4) % n
 				key := []byte("/page/" + fmt.Sprint(i))
 				if ids[w][i] = all.find(key); ids[w][i] == elsewhere {
-					ids[w][i] = all.add(key)
+					ids[w][i] = all.add(string(key))
 				}
 			}
 		})

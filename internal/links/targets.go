@@ -44,6 +44,9 @@ func (t *targets) init(origin string) {
 // hash returns the hash of a key, which is never 0.
 func (t *targets) hash(key []byte) uint64 { return max(1, maphash.Bytes(t.seed, key)) }
 
+// hashString is hash for a string.
+func (t *targets) hashString(key string) uint64 { return max(1, maphash.String(t.seed, key)) }
+
 // find returns the number of a key, or elsewhere where it has none.
 func (t *targets) find(key []byte) uint32 { return t.at(t.hash(key)) }
 
@@ -60,10 +63,10 @@ func (t *targets) at(hash uint64) uint32 {
 	}
 }
 
-// add returns the number of a key, which it has from now on. More than there is
-// room for, sixty-seven million, are elsewhere.
-func (t *targets) add(key []byte) uint32 {
-	hash := t.hash(key)
+// add returns the number of a key, which it has from now on, and keeps the key.
+// More than there is room for, sixty-seven million, are elsewhere.
+func (t *targets) add(key string) uint32 {
+	hash := t.hashString(key)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	id := t.at(hash)
@@ -76,7 +79,7 @@ func (t *targets) add(key []byte) uint32 {
 	if in.Load() == nil {
 		in.Store(new(chunk))
 	}
-	in.Load()[id&(1<<chunkBits-1)] = string(key)
+	in.Load()[id&(1<<chunkBits-1)] = key
 	if slots := *t.slots.Load(); int(t.n) > len(slots)/2 {
 		t.grow(slots)
 	}
@@ -121,7 +124,7 @@ func (t *targets) loc(id uint32) string {
 }
 
 // named returns the number of an address, or elsewhere where it has none.
-func (t *targets) named(loc string) uint32 { return t.find([]byte(t.short(loc))) }
+func (t *targets) named(loc string) uint32 { return t.at(t.hashString(t.short(loc))) }
 
 // short returns an address as it is kept.
 func (t *targets) short(loc string) string {

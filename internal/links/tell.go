@@ -66,7 +66,7 @@ func (j *judge) place() (marked []bool) {
 func (j *judge) locate(i int32, body []byte, bad map[string]*trouble) {
 	var refs page.Refs
 	var on resolver
-	on.begin(j.pages[i].loc)
+	on.begin(j.targets.loc(j.pages[i].self))
 	refs.Find(body, func(r page.Ref) {
 		if r.Kind == page.Base {
 			on.rebase(j.bases[0], r.Value)
