@@ -63,6 +63,7 @@ func (f *fold) find(loc string) *record {
 // headGroups keeps of each page's own alternates those that link back.
 func (f *fold) headGroups() {
 	f.sorted = f.listed
+	f.unmoved = len(f.parts) == 1 && !slices.ContainsFunc(f.listed, func(r *record) bool { return r.moved || r.File == "" })
 	f.keepGroups()
 	f.findNamings()
 	stretches(f, f.listed, (*fold).agree)
@@ -186,15 +187,22 @@ func (f *fold) partner(r *record, a *sitemap.Alternate, to *meaning) (loc, back 
 // whatever spelling and scheme, or nil.
 func (f *fold) pageAt(loc string, p *part) *record {
 	loc = p.Base.OwnScheme(loc)
+	urlPath, below := p.Base.Path(loc)
+	if !below {
+		return f.find(loc)
+	}
+	near := f.atSpelling(urlPath)
+	switch {
+	case f.unmoved && near == nil: // so has what is mapped to it that spelling
+		return nil
+	case f.unmoved && near.reason == page.Listed && near.loc == loc:
+		return near
+	}
 	if r := f.find(loc); r != nil {
 		return r
 	}
-	urlPath, ok := p.Base.Path(loc)
-	if !ok {
-		return nil
-	}
-	if r := f.atSpelling(urlPath); r != nil && f.part(r) == p {
-		return r
+	if near != nil && f.part(near) == p {
+		return near
 	}
 	return nil
 }

@@ -46,6 +46,7 @@ type fold struct {
 	found      *diag.Report
 	strays     []*record                      // addresses without a file that are out
 	sorted     []*record                      // listed, to be found by URL while others are listed
+	unmoved    bool                           // there is one part, and each of sorted is listed where its file is mapped
 	namings    map[*sitemap.Alternate]*naming // by the first alternate
 	by         map[string]int                 // dates by source
 	gaps       gaps                           // alternates that are not answered

@@ -26,40 +26,50 @@ func newIndex(all []record, name func(r *record) (string, bool)) *index {
 // find returns the last record of that name, or nil.
 func (x *index) find(name string) *record {
 	x.once.Do(x.fill)
-	if s := x.slot(name); s.next > 0 {
+	if s := x.slot(x.hash(name), func() string { return name }); s.next > 0 {
 		return &x.all[s.next-1]
 	}
 	return nil
 }
 
+// fill makes the names on all processors, which takes most of the time: whoever asks
+// first is waited for by all others.
 func (x *index) fill() {
 	size := 8
 	for 3*size < 4*len(x.all) { // three of four slots are taken at most
 		size *= 2
 	}
 	x.seed, x.slots = maphash.MakeSeed(), make([]slot, size)
-	for i := range x.all {
-		if name, ok := x.name(&x.all[i]); ok {
-			s := x.slot(name)
-			s.hash, s.next = x.hash(name), uint32(i)+1
+	hashes := make([]uint32, len(x.all))
+	inParts(len(x.all), func(from, to int) {
+		for i := from; i < to; i++ {
+			if name, ok := x.name(&x.all[i]); ok {
+				hashes[i] = x.hash(name)
+			}
+		}
+	})
+	for i, h := range hashes {
+		if h != 0 {
+			*x.slot(h, func() string { return x.nameOf(i) }) = slot{h, uint32(i) + 1}
 		}
 	}
 }
 
-func (x *index) hash(name string) uint32 { return uint32(maphash.String(x.seed, name)) }
+// hash returns that of a name, never 0.
+func (x *index) hash(name string) uint32 { return uint32(maphash.String(x.seed, name)) | 1 }
 
-// slot returns that of the name, or the empty one where it belongs.
-func (x *index) slot(name string) *slot {
-	h := x.hash(name)
-	for at := h; ; at++ {
+// slot returns that of a name with the hash h, or the empty one where it belongs. It
+// asks for the name only where there is one of that hash.
+func (x *index) slot(h uint32, name func() string) *slot {
+	for at := h >> 1; ; at++ {
 		s := &x.slots[int(at)&(len(x.slots)-1)]
-		if s.next == 0 || s.hash == h && x.matches(s, name) {
+		if s.next == 0 || s.hash == h && x.nameOf(int(s.next-1)) == name() {
 			return s
 		}
 	}
 }
 
-func (x *index) matches(s *slot, name string) bool {
-	own, _ := x.name(&x.all[s.next-1])
-	return own == name
+func (x *index) nameOf(i int) string {
+	name, _ := x.name(&x.all[i])
+	return name
 }

@@ -41,7 +41,7 @@ func (lang noLanguage) Error() string {
 
 func isLanguage(s string) bool {
 	if len(s) == 2 {
-		return inList(languages, strings.ToLower(s))
+		return languageCodes.has(s)
 	}
 	return len(s) == 3 && isLetter(s[0]) && isLetter(s[1]) && isLetter(s[2])
 }
@@ -57,16 +57,30 @@ func checkSubtag(lang, sub string) error {
 		return fmt.Errorf("hreflang %q is not a language tag", lang)
 	case strings.EqualFold(sub, "UK"):
 		return fmt.Errorf("hreflang %q has no such region; the United Kingdom is GB", lang)
-	case len(sub) == 2 && !inList(regions, strings.ToUpper(sub)):
+	case len(sub) == 2 && !regionCodes.has(sub):
 		return fmt.Errorf("hreflang %q has no such region as %q", lang, sub)
 	}
 	return nil
 }
 
-// inList reports whether a list of two-letter codes with blanks between holds code.
-func inList(list, code string) bool {
-	i := strings.Index(list, code)
-	return i >= 0 && i%3 == 0
+// codes are two-letter codes, by their letters in any case: a large site has a million
+// to look up.
+type codes [32 * 32]bool
+
+var languageCodes, regionCodes = codesOf(languages), codesOf(regions)
+
+func codesOf(list string) *codes {
+	var all codes
+	for code := range strings.FieldsSeq(list) {
+		all[codeAt(code)] = true
+	}
+	return &all
+}
+
+func codeAt(code string) int { return int(code[0]&31)<<5 | int(code[1]&31) }
+
+func (c *codes) has(s string) bool {
+	return len(s) == 2 && isLetter(s[0]) && isLetter(s[1]) && c[codeAt(s)]
 }
 
 // languages are the codes of ISO 639-1 that BCP 47 knows, the old ones included.
