@@ -351,7 +351,10 @@ func (r *Reader) canonicalLink() {
 		return
 	}
 	if r.canonical == "" {
-		r.canonical = text(v)
+		if string(v) != r.lastCanonical { // as on all pages, where a template is wrong
+			r.lastCanonical = text(v)
+		}
+		r.canonical = r.lastCanonical
 		return
 	}
 	if !r.contradicted && text(v) != r.canonical {

@@ -32,12 +32,13 @@ type Reader struct {
 	langSeen, titleSeen, baseSeen, refreshSeen bool
 	lastScript                                 span // valid until bytes are gone
 
-	lang         string // the language of the page before, to be kept once
-	canonical    string // the first that counts
-	contradicted bool   // another canonical differs from it
-	dates        [numDateKeys]sitemap.Date
-	ld           linkedData
-	alternates   Alternates
+	lang          string // the language of the page before, to be kept once
+	canonical     string // the first that counts
+	lastCanonical string // that was made a text
+	contradicted  bool   // another canonical differs from it
+	dates         [numDateKeys]sitemap.Date
+	ld            linkedData
+	alternates    Alternates
 	content
 }
 

@@ -89,7 +89,10 @@ func (f *fold) canonical(r *record, to string, targets map[*record]*record) {
 		f.dropCanonical(r, outside, "", "it lies outside the base URL "+p.Base.String())
 		return
 	}
-	loc, _ := p.Base.Loc(urlPath)
+	loc := to
+	if len(p.Base.String())-1+len(urlPath) != len(to) { // something in it is encoded, and maybe otherwise
+		loc, _ = p.Base.Loc(urlPath)
+	}
 	switch target := f.findTarget(r, loc, urlPath); target {
 	case nil:
 		if f.excludes(p, to) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -27,18 +28,23 @@ type answer struct {
 	// would be false though its own is none or is not used: the page changed since
 	// and it cannot say when, or has had a date of this source before.
 	after sitemap.Date
+	// front says that the date stands in the page's content file.
+	front bool
 	// tell returns a note and the place of the date, for the few that somebody
-	// reads; nil: note, and the page's own file.
+	// reads; nil: note, and the content file or else the page's own file.
 	tell func(*view, *record) (note string, pos diag.Pos)
 }
 
 // remark returns the answer's note and its place; no place stands for the
 // page's own file.
 func (a *answer) remark(s *view, r *record) (note string, pos diag.Pos) {
-	if a.tell == nil {
-		return a.note, diag.Pos{}
+	switch {
+	case a.tell != nil:
+		return a.tell(s, r)
+	case a.front:
+		return a.note, s.contentPos(r)
 	}
-	return a.tell(s, r)
+	return a.note, diag.Pos{}
 }
 
 // Sources are all origins of dates in the order that holds without
@@ -108,9 +114,7 @@ func (s *view) frontDate(r *record) answer {
 	case r.src.LastMod.IsZero():
 		return answer{note: "the front matter has no date of a change"}
 	}
-	return answer{date: r.src.LastMod, tell: func(s *view, r *record) (string, diag.Pos) {
-		return r.src.By.LastMod, s.contentPos(r)
-	}}
+	return answer{date: r.src.LastMod, note: r.src.By.LastMod, front: true}
 }
 
 func (s *view) htmlDate(r *record) answer {
@@ -151,9 +155,7 @@ func (s *view) writtenDate(r *record) answer {
 	if r.src == nil || r.src.Date.IsZero() {
 		return answer{note: "no content file with a date"}
 	}
-	return answer{date: r.src.Date, tell: func(s *view, r *record) (string, diag.Pos) {
-		return r.src.By.Date, s.contentPos(r)
-	}}
+	return answer{date: r.src.Date, note: r.src.By.Date, front: true}
 }
 
 func (s *view) mtimeDate(r *record) answer {
@@ -269,11 +271,21 @@ func (f *fold) doubtful(r *record, a answer, why string) {
 	if !f.stamps.common.IsZero() {
 		return // said when the pages were dated for the first time
 	}
+	if a.front && f.full("doubtful-date", f.o.Content, r.src.File) {
+		f.found.More("doubtful-date", diag.Warning)
+		return
+	}
 	note, pos := a.remark(f.view, r)
 	if pos.File == "" && r.File != "" {
 		pos = f.pos(r)
 	}
 	f.found.Add(diag.Warnf(pos, "doubtful-date", "correct the date, or remove it", "date %s (%s) is not used: %s", a.date, note, why))
+}
+
+// full reports whether a finding about a file would only be counted.
+func (f *fold) full(code string, t *facts.Tree, file string) bool {
+	var name [256]byte
+	return f.found.Full(code, t.AppendShown(name[:0], file))
 }
 
 // monotony drops and reports the day that nearly all pages have, or would have
