@@ -13,8 +13,9 @@ import (
 
 // A Base is the address that a site's pages lie below. The zero Base is none.
 type Base struct {
-	s    string // "https://example.com/docs/", encoded
-	host string // "example.com", with a port that is not the scheme's own
+	s      string // "https://example.com/docs/", encoded
+	host   string // "example.com", with a port that is not the scheme's own
+	pathAt int    // where the path begins in s
 }
 
 // ParseBase reads a base URL. It wants http or https, gives the host in lower
@@ -40,7 +41,7 @@ func ParseBase(s string) (Base, error) {
 	if len(a.String()) > sitemap.MaxLoc {
 		return Base{}, fmt.Errorf("base_url %q is too long: a URL in a sitemap has less than 2,048 characters", s[:80]+"…")
 	}
-	return Base{a.String(), a.host}, nil
+	return Base{a.String(), a.host, len(a.scheme) + len("://") + len(a.host)}, nil
 }
 
 // checkBase refuses what a base URL may not hold, and says what would be right.
@@ -87,7 +88,7 @@ func (b Base) Origin() string {
 	if b.s == "" {
 		return ""
 	}
-	return b.s[:b.pathAt()]
+	return b.s[:b.pathAt]
 }
 
 // Prefix returns the decoded path that every page's URL begins with: "/" or
@@ -96,12 +97,9 @@ func (b Base) Prefix() string {
 	if b.s == "" {
 		return "/"
 	}
-	path, _ := decodePath(b.s[b.pathAt():])
+	path, _ := decodePath(b.s[b.pathAt:])
 	return path
 }
-
-// pathAt returns where the path begins in b.s.
-func (b Base) pathAt() int { return strings.Index(b.s, "://") + len("://") + len(b.host) }
 
 // Loc returns the URL of a decoded URL path below the base, percent-encoded
 // once: "/a b/" is "https://example.com/a%20b/". Names are bytes: what Unicode
@@ -217,13 +215,13 @@ func decodePath(path string) (string, bool) {
 // SameHost reports whether a URL as Loc and Resolve give them is on the base's
 // host, whether by http or https.
 func (b Base) SameHost(loc string) bool {
-	return b.host != "" && sitemap.HostOf(loc) == b.host
+	return b.host != "" && (strings.HasPrefix(loc, b.s) || sitemap.HostOf(loc) == b.host)
 }
 
 // OwnScheme returns a URL of the base's host with the base's scheme, any other
 // unchanged.
 func (b Base) OwnScheme(loc string) string {
-	if b.host == "" || strings.HasPrefix(loc, b.s[:b.pathAt()]) || !b.SameHost(loc) {
+	if b.host == "" || strings.HasPrefix(loc, b.s[:b.pathAt]) || !b.SameHost(loc) {
 		return loc
 	}
 	return b.s[:strings.Index(b.s, "://")] + loc[strings.Index(loc, "://"):]

@@ -10,7 +10,7 @@ func (b Base) AppendJoined(dst []byte, ref []byte, pageLoc string) ([]byte, bool
 	if b.s == "" || len(ref) == 0 || !isPlain(ref) {
 		return dst, false
 	}
-	origin := b.s[:b.pathAt()]
+	origin := b.s[:b.pathAt]
 	switch {
 	case len(ref) > len(origin) && string(ref[:len(origin)]) == origin && ref[len(origin)] == '/':
 		ref = ref[len(origin):]

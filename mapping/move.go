@@ -15,7 +15,7 @@ func (b Base) Move(loc string) string {
 	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
 		path = "/" + strings.TrimPrefix(rest[i:], "/")
 	}
-	prefix := b.s[b.pathAt():]
+	prefix := b.s[b.pathAt:]
 	return b.s + strings.TrimPrefix(strings.TrimPrefix(path, prefix), "/")
 }
 

@@ -25,8 +25,8 @@ func (b Base) Resolve(ref, pageLoc, baseHref string) (loc string, err error) {
 	if b.isOwn(ref) {
 		return short(ref)
 	}
-	if baseHref == "" && b.isRooted(ref) && strings.HasPrefix(pageLoc, b.s[:b.pathAt()+1]) {
-		return short(b.s[:b.pathAt()] + ref)
+	if baseHref == "" && b.isRooted(ref) && strings.HasPrefix(pageLoc, b.s[:b.pathAt+1]) {
+		return short(b.s[:b.pathAt] + ref)
 	}
 	if strings.Trim(ref, "\t\n\f\r ") == "" {
 		return "", fmt.Errorf("the address is empty")
@@ -50,10 +50,10 @@ func (b Base) Resolve(ref, pageLoc, baseHref string) (loc string, err error) {
 // isOwn reports whether a reference is a URL of the base's host that is
 // already spelled as Resolve would spell it.
 func (b Base) isOwn(ref string) bool {
-	if b.s == "" || !strings.HasPrefix(ref, b.s[:b.pathAt()+1]) {
+	if b.s == "" || !strings.HasPrefix(ref, b.s[:b.pathAt+1]) {
 		return false
 	}
-	path := ref[b.pathAt():]
+	path := ref[b.pathAt:]
 	return isPlain(path) && !strings.Contains(path, "/.")
 }
 

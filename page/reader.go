@@ -163,7 +163,7 @@ func (r *Reader) finishAlternates() {
 		r.f.URL.Alternates = r.o.Same(&r.alternates)
 	}
 	if r.f.URL.Alternates == nil {
-		r.f.URL.Alternates = r.alternates.list()
+		r.f.URL.Alternates = r.alternates.List(r.Own)
 	}
 }
 

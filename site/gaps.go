@@ -193,8 +193,8 @@ func (s *view) excludes(p *part, loc string) bool {
 	if !ok || s.o.Pages == nil || s.o.Pages.Filter == nil {
 		return false
 	}
-	at := strings.Trim(urlPath, "/")
-	if p.Dir != "" || strings.Contains(urlPath, "//") || strings.Contains(urlPath, "/.") {
+	at, dotted := strings.Trim(urlPath, "/"), strings.Contains(urlPath, "/.")
+	if p.Dir != "" || dotted || strings.Contains(urlPath, "//") {
 		at = strings.Trim(path.Join(p.Dir, urlPath), "/")
 	}
 	filter := s.o.Pages.Filter
@@ -204,11 +204,13 @@ func (s *view) excludes(p *part, loc string) bool {
 		return true
 	case at == "":
 		return !in
+	case in && !dotted && !filter.Excludes():
+		return false // a site may have a million that are wanted
 	}
 	wanted := in
 	for _, end := range []string{"", ".html"} {
 		if end != "" && wanted && !filter.Excludes() {
-			break // a site may have a million that are wanted
+			break
 		}
 		in, glob = filter.Why(at + end)
 		if !in && glob != "" {

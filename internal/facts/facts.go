@@ -33,7 +33,9 @@ func (t *Tree) Path(file string) string { return filepath.Join(t.Dir, filepath.F
 func (t *Tree) Show(file string) string { return path.Join(t.Name, file) }
 
 // AppendShown appends what Show returns for a file that a walk has found.
-func (t *Tree) AppendShown(b []byte, file string) []byte { return append(appendFolder(b, t.Name), file...) }
+func (t *Tree) AppendShown(b []byte, file string) []byte {
+	return append(appendFolder(b, t.Name), file...)
+}
 
 // Shown returns the file that Show shows so; ok is false, and the name the same,
 // when it lies elsewhere.

@@ -26,7 +26,9 @@ type learner struct {
 	mtimes *mtimes
 	shared *altPool
 	same   []sitemap.Alternate // those of the file at hand, if another one has just these
-	alts   []sitemap.Alternate // of the file at hand
+	sum    uint64              // the hash of what it says of them
+	alts   []sitemap.Alternate // of the file at hand, resolved
+	moved  page.Alternates     // these, where it says them otherwise
 }
 
 // newLearner returns a learner. One that mutes does not make the findings that
@@ -36,7 +38,8 @@ func (s *Set) newLearner(mutes bool) *learner {
 	o := s.o.Page
 	o.Muted, o.Whole, o.NoNotes = l.muted, true, mutes
 	o.Same = func(a *page.Alternates) []sitemap.Alternate {
-		l.same = l.shared.find(a)
+		l.sum = l.shared.hash(a)
+		l.same = l.shared.find(l.sum, a)
 		return l.same
 	}
 	l.reader = page.NewReader(o)
@@ -261,7 +264,7 @@ func (l *learner) canonical(r *Page, loc string) {
 // person works on them.
 func (l *learner) resolve(r *Page, ref, loc string) (string, error) {
 	to, err := l.s.o.Base.Resolve(ref, loc, l.says.Base)
-	if err != nil || !mapping.LocalHost(to) {
+	if err != nil || strings.HasPrefix(to, l.s.o.Base.String()) || !mapping.LocalHost(to) {
 		return to, err
 	}
 	if _, own := l.s.Parts.Hosting(to); own {
@@ -304,7 +307,6 @@ func (l *learner) alternates(r *Page, loc string) {
 	x := r.more()
 	if x.Lang = f.Lang; l.same != nil {
 		x.Alternates = l.same
-		r.shareLoc()
 		return
 	}
 	l.alts = l.alts[:0]
@@ -317,9 +319,12 @@ func (l *learner) alternates(r *Page, loc string) {
 		}
 		l.alts = append(l.alts, sitemap.Alternate{Lang: a.Lang, Href: href})
 	}
-	if len(l.alts) > 0 {
-		x.Alternates = l.shared.of(l.alts, f.URL.Alternates)
-		r.shareLoc()
+	if x.Alternates = f.URL.Alternates; !slices.Equal(l.alts, f.URL.Alternates) {
+		l.moved.Set(l.alts)
+		x.Alternates, l.sum = l.moved.List(loc), l.shared.hash(&l.moved)
+	}
+	if len(x.Alternates) > 0 {
+		l.shared.share(l.sum, &x.Alternates)
 	}
 }
 

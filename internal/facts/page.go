@@ -120,17 +120,6 @@ func (f *Page) put(part uint8, urlPath, loc string) {
 	f.scarce().path = urlPath
 }
 
-// shareLoc lets the page's address be the same text as in its alternates, which name
-// it as a rule: of a million pages that is 60 MB.
-func (f *Page) shareLoc() {
-	for i := range f.Rest.Alternates {
-		if href := f.Rest.Alternates[i].Href; href == f.FileLoc {
-			f.FileLoc = href
-			return
-		}
-	}
-}
-
 // Path returns the URL path of the file.
 func (f *Page) Path() string {
 	switch {
