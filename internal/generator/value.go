@@ -47,10 +47,14 @@ func (v *value) at(keys ...string) *value {
 	return v
 }
 
+// nothing is a value that says nothing. A new one each time, in all places that get
+// is inlined to, makes the program 36 kB larger.
+var nothing value
+
 // get returns v, or a value that says nothing.
 func (v *value) get() *value {
 	if v == nil {
-		return &value{}
+		return &nothing
 	}
 	return v
 }
