@@ -131,7 +131,7 @@ const (
 type edits struct {
 	links     [editForm + 1][]string
 	href      []byte // of the link whose text is being listened to
-	said      []byte
+	text      []byte
 	listening bool
 }
 
@@ -139,7 +139,7 @@ type edits struct {
 const maxEdits = 64
 
 func (e *edits) reset() {
-	e.listening, e.said = false, e.said[:0]
+	e.listening, e.text = false, e.text[:0]
 	for i := range e.links {
 		e.links[i] = e.links[i][:0]
 	}
@@ -164,7 +164,7 @@ func (e *edits) add(kind edit, href []byte) {
 
 // listen takes in a link's text.
 func (e *edits) listen(b []byte) {
-	e.said = append(e.said, b[:min(len(b), 128-min(len(e.said), 128))]...)
+	e.text = append(e.text, b[:min(len(b), 128-min(len(e.text), 128))]...)
 }
 
 // end files the link whose text has been listened to.
@@ -173,12 +173,12 @@ func (e *edits) end() {
 		return
 	}
 	e.listening = false
-	if saysEdit(e.said) {
+	if saysEdit(e.text) {
 		e.add(sourceLink, e.href)
 	} else {
 		e.add(sourceView, e.href)
 	}
-	e.said = e.said[:0]
+	e.text = e.text[:0]
 }
 
 // editLink takes in a link that may lead to the page's source.

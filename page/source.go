@@ -49,15 +49,9 @@ func (s *source) own() {
 
 // read reads once into buf[end:n].
 func (s *source) read(n int) {
-	for range 100 {
-		k, err := s.src.Read(s.buf[s.end:n])
-		s.end += k
-		s.err = err
-		if k > 0 || err != nil {
-			return
-		}
-	}
-	s.err = io.ErrNoProgress
+	var k int
+	k, s.err = io.ReadAtLeast(s.src, s.buf[s.end:n], 1)
+	s.end += k
 }
 
 // more reads on, keeping buf[pos:end], which moves to the front of buf. It

@@ -110,18 +110,9 @@ func (x *xmlScanner) fill() error {
 	if x.end == len(x.buf) {
 		x.buf = append(x.buf, make([]byte, len(x.buf))...)
 	}
-	for range 100 {
-		n, err := x.src.Read(x.buf[x.end:])
-		x.end += n
-		x.srcErr = err
-		if n > 0 {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
-	x.srcErr = io.ErrNoProgress
+	var n int
+	n, x.srcErr = io.ReadAtLeast(x.src, x.buf[x.end:], 1)
+	x.end += n
 	return x.srcErr
 }
 

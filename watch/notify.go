@@ -24,7 +24,7 @@ type notifier struct {
 	look    *time.Ticker // at the roots, which nothing above them watches
 }
 
-// An watchPoint is what is watched of one tree.
+// A watchPoint is what is watched of one tree.
 type watchPoint struct {
 	dir     string      // the tree's folder without links, as the system names it in events
 	root    fs.FileInfo // of dir; nil while it is not there

@@ -2,4 +2,4 @@ package watch
 
 import "syscall"
 
-func changed(stat *syscall.Stat_t) syscall.Timespec { return stat.Ctim }
+func ctime(stat *syscall.Stat_t) syscall.Timespec { return stat.Ctim }

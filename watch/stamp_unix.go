@@ -11,12 +11,12 @@ import (
 // nobody can set back; see stat(2) and inode(7).
 type stamp struct {
 	device, inode uint64
-	changed       syscall.Timespec
+	ctime         syscall.Timespec
 }
 
 func stampOf(info fs.FileInfo) (s stamp) {
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
-		s = stamp{uint64(stat.Dev), stat.Ino, changed(stat)}
+		s = stamp{uint64(stat.Dev), stat.Ino, ctime(stat)}
 	}
 	return s
 }

@@ -13,8 +13,8 @@ const maxHome = 1 << 20
 
 // names reports whether the home page of the site, or of the folder of a
 // sitemap, names a sitemap: in a <link rel="sitemap"> of the layout, or anywhere
-// else. Nothing is read unless another tool left one.
-// Where the user takes URLs from sitemaps, any may be one of those.
+// else. Nothing is read unless another tool left one. With --from it is true of
+// any: the user may take URLs from that one.
 func (b *Build) names(file string) bool {
 	if b.Settings.From != "" {
 		return true

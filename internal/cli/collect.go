@@ -10,12 +10,12 @@ const (
 	// firstCollection is how many bytes the heap grows to before the garbage
 	// collector runs for the first time: a little more than what 100,000 pages take.
 	firstCollection = 48 << 20
-	// usualPercent is by how much the heap may grow from then on, less than is
-	// usual: next to nothing of what a walk allocates is garbage, so that what a
-	// collection finds room for is room that the whole site takes.
+	// usualPercent is by how much the heap may grow from then on before the next
+	// collection. Go's own 100 would double the memory for nothing: a walk allocates
+	// next to no garbage, so that a collection frees little.
 	usualPercent = 50
-	// largePercent is it from largeHeap on, where half as much again would be more
-	// than all the rest of the program takes.
+	// largePercent takes its place from largeHeap on, where half as much again would
+	// be too much.
 	largePercent = 20
 	largeHeap    = 192 << 20
 )

@@ -23,7 +23,7 @@ type Batches interface {
 	// Next returns the next batch, an empty one when nothing changed until the
 	// limit. The error is that of ctx.
 	Next(ctx context.Context, limit time.Duration) (watch.Batch, error)
-	// Add adds a tree, which is the last in every batch from now on.
+	// Add watches one more tree from now on.
 	Add(t watch.Tree)
 	// Close ends them.
 	Close() error

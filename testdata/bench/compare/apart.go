@@ -44,23 +44,23 @@ func runApart(args []string) error {
 	return json.NewEncoder(os.NewFile(3, "usage")).Encode(u)
 }
 
-// measured runs a side once.
-func measured(s side) (sample, error) {
+// measure runs a side once.
+func measure(s side) (sample, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return sample{}, err
 	}
-	told, tell, err := os.Pipe()
+	from, to, err := os.Pipe()
 	if err != nil {
 		return sample{}, err
 	}
-	defer told.Close()
-	cmd := &exec.Cmd{Path: self, Args: append([]string{apart}, s.args...), Dir: s.dir, ExtraFiles: []*os.File{tell}}
+	defer from.Close()
+	cmd := &exec.Cmd{Path: self, Args: append([]string{apart}, s.args...), Dir: s.dir, ExtraFiles: []*os.File{to}}
 	out, err := cmd.CombinedOutput()
-	tell.Close()
+	to.Close()
 	var u usage
 	if err == nil {
-		err = json.NewDecoder(told).Decode(&u)
+		err = json.NewDecoder(from).Decode(&u)
 	}
 	if err == nil && u.Failed != "" {
 		err = errors.New(u.Failed)
@@ -79,7 +79,7 @@ func measured(s side) (sample, error) {
 // itself has taken.
 func checkMemory() error {
 	grown := []byte(strings.Repeat("x", 4*mostApart<<20))
-	s, err := measured(side{args: []string{"true"}})
+	s, err := measure(side{args: []string{"true"}})
 	if err == nil && s.mib > mostApart {
 		err = fmt.Errorf("of %.0f MiB that the program true is said to take, compare took %d", s.mib, len(grown)>>20)
 	}

@@ -14,17 +14,17 @@ const million = "1,000,000 URLs"
 // encoding is the rows of the writer alone, and of a build from a list.
 func (b *bench) encoding() []comparison {
 	ours := b.encode("sitewalk")
-	copied := side{name: "cp of the same files", args: []string{"cp", "-r", b.memory("plain"), b.memory("copy")}, into: b.memory("copy")}
-	listed := side{
+	copies := side{name: "cp of the same files", args: []string{"cp", "-r", b.memory("plain"), b.memory("copy")}, into: b.memory("copy")}
+	fromList := side{
 		name: "sitewalk", into: b.memory("from"),
 		args: []string{b.at("sitewalk"), "build", "--from", b.memory("list/urls.txt"), "-b", "https://example.com/", "-o", b.memory("from"), "-q"},
 	}
 	return []comparison{
-		{name: million + " to memory", ours: ours, theirs: copied, goal: 2.5, ready: b.plain},
+		{name: million + " to memory", ours: ours, theirs: copies, goal: 2.5, ready: b.plain},
 		{name: million + " to memory", ours: ours, theirs: b.encode("encoding/xml"), goal: 1, ready: b.plain},
 		{name: million + " to memory, gzipped", ours: b.encode("gzip"), goal: 1, ready: b.pigz},
-		{name: million + " from a list", ours: listed, goal: 1, runs: 3, ready: b.npm},
-		{name: million + " from a list, peak memory", ours: listed, memory: true, runs: 3, limit: 450, ready: b.list},
+		{name: million + " from a list", ours: fromList, goal: 1, runs: 3, ready: b.npm},
+		{name: million + " from a list, peak memory", ours: fromList, memory: true, runs: 3, limit: 450, ready: b.list},
 	}
 }
 
@@ -50,7 +50,7 @@ func (b *bench) list(*comparison) error { return b.fill("list", "list") }
 
 // fill lets an encoder write to an empty folder.
 func (b *bench) fill(with, name string) error {
-	if err := emptied(b.memory(name)); err != nil {
+	if err := empty(b.memory(name)); err != nil {
 		return err
 	}
 	return b.must(b.at("stage"), "encode", with, b.memory(name))

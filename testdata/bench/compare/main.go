@@ -130,7 +130,7 @@ func (b *bench) must(args ...string) error {
 }
 
 func (b *bench) sites(needed func(site string) bool) error {
-	for _, s := range b.made() {
+	for _, s := range b.siteArgs() {
 		if !needed(s[0]) {
 			continue
 		}
@@ -156,8 +156,8 @@ func (b *bench) npmInstall(name string) error {
 	return b.must("npm", "install", "--prefix", b.at("npm"), "--no-audit", "--no-fund", name)
 }
 
-// made are the sites to make: a name, and what gensite is told.
-func (b *bench) made() [][]string {
+// siteArgs are the sites to make: a name, and what gensite is told.
+func (b *bench) siteArgs() [][]string {
 	all := [][]string{
 		{"site-10", "-n", "10"},
 		{"site-10000", "-n", "10000", "-content", filepath.Join(b.at("site-10000"), "content")},

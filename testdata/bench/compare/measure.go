@@ -133,13 +133,13 @@ func (b *bench) once(s side, cold bool) (sample, error) {
 			return sample{}, err
 		}
 	}
-	if err := emptied(s.into); err != nil {
+	if err := empty(s.into); err != nil {
 		return sample{}, err
 	}
-	return measured(s)
+	return measure(s)
 }
 
-func emptied(dir string) error {
+func empty(dir string) error {
 	if dir == "" {
 		return nil
 	}
