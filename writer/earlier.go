@@ -107,16 +107,39 @@ func (p *earlier) read(name string) error {
 		p.pages[page] = true
 	}
 	p.recallKey(sitemap.MarkedKey(head))
-	items := sitemap.NewReader(f)
-	for {
-		item, err := items.Next()
-		if err != nil || !item.Sitemap {
-			return nil
-		}
-		if child, ok := p.r.childOf(item.Loc); ok {
+	eachItem(f, func(item *sitemap.Item) bool {
+		if child, ok := p.r.childOf(item.Loc); item.Sitemap && ok {
 			p.children[child] = true
 		}
+		return item.Sitemap
+	})
+	return nil
+}
+
+// items is eachItem of a file, which may be missing.
+func (p *earlier) items(name string, each func(*sitemap.Item) bool) sitemap.Format {
+	f, err := p.open(name)
+	if f == nil || err != nil {
+		return 0
 	}
+	defer f.Close()
+	return eachItem(f, each)
+}
+
+// eachItem calls each with what a sitemap holds, as long as that returns true. It
+// returns the format of one that was read to its end, else 0.
+func eachItem(r io.Reader, each func(*sitemap.Item) bool) sitemap.Format {
+	items := sitemap.NewReader(r)
+	item, err := items.Next()
+	for ; err == nil; item, err = items.Next() {
+		if !each(&item) {
+			return 0
+		}
+	}
+	if err != io.EOF {
+		return 0
+	}
+	return items.Format()
 }
 
 // recall reads the journal of a killed run.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"io"
 	"net/url"
 	"path"
 	"slices"
@@ -103,21 +102,14 @@ func (r *job) oldChildren() map[string]bool {
 	if !r.plan()[r.Name] || r.past.ours(r.Name) {
 		return children
 	}
-	f, err := r.past.open(r.Name)
-	if f == nil || err != nil {
-		return children
-	}
-	defer f.Close()
-	for items := sitemap.NewReader(f); ; {
-		item, err := items.Next()
-		if err != nil || !item.Sitemap {
-			return children
-		}
+	r.past.items(r.Name, func(item *sitemap.Item) bool {
 		escaped, below := strings.CutPrefix(item.Loc, r.Base)
-		if name, bad := url.PathUnescape(escaped); below && bad == nil && local(name) {
+		if name, bad := url.PathUnescape(escaped); item.Sitemap && below && bad == nil && local(name) {
 			children[name] = true
 		}
-	}
+		return item.Sitemap
+	})
+	return children
 }
 
 // twin reports whether a compressed file holds, byte for byte, the sitemap of
@@ -132,21 +124,9 @@ func (r *job) twin(name string) bool {
 
 // onlyOurs reports whether a file is a url set, to its end, of this site alone.
 func (r *job) onlyOurs(name string) bool {
-	f, err := r.past.open(name)
-	if f == nil || err != nil {
-		return false
-	}
-	defer f.Close()
-	items := sitemap.NewReader(f)
-	for {
-		item, err := items.Next()
-		if err != nil {
-			return err == io.EOF && items.Format() == sitemap.FormatURLSet
-		}
-		if item.Sitemap || !strings.HasPrefix(item.Loc, r.Base) {
-			return false
-		}
-	}
+	return r.past.items(name, func(item *sitemap.Item) bool {
+		return !item.Sitemap && strings.HasPrefix(item.Loc, r.Base)
+	}) == sitemap.FormatURLSet
 }
 
 // sum returns what tells the content of a file, decompressed, from any other; ""

@@ -1,6 +1,7 @@
 package writer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -215,8 +216,10 @@ func (r *job) commit() error {
 			return err
 		}
 	}
-	if err := r.dropKeys(); err != nil {
-		return err
+	for _, name := range r.oldKeys {
+		if err := r.drop(cmp.Or(r.publish, r.dir), name); err != nil {
+			return err
+		}
 	}
 	slices.SortFunc(r.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 	return r.past.forget()

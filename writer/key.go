@@ -98,20 +98,6 @@ func (r *job) staleKeys() ([]string, error) {
 	return names, nil
 }
 
-// dropKeys removes the files of keys that are no longer the site's.
-func (r *job) dropKeys() error {
-	for _, name := range r.oldKeys {
-		dir, err := r.robotsFolder()
-		if err == nil {
-			err = r.drop(dir, name)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // noteKeys are the lines of the journal for the files of keys.
 func (r *job) noteKeys() (names []string) {
 	if r.Key != "" && len(r.oldKeys) > 0 {
