@@ -16,11 +16,12 @@ func (b *bench) links() []comparison {
 		args := []string{b.at("sitewalk"), "check", public, "-b", "https://example.com/", "-q"}
 		return side{name: "sitewalk check", args: append(args, more...), dir: b.work}
 	}
+	linked := b.withLinks("site-links", "100000")
 	return []comparison{
-		{name: name + ", check --links", ours: check("--links"), theirs: whole, goal: 1.5, ready: b.linked},
-		{name: name + ", check alone", ours: check(), theirs: whole, ready: b.linked},
-		{name: name + ", check --links, peak memory", ours: check("--links"), memory: true, runs: 3, limit: 200, ready: b.linked},
-		{name: name + ", check --links --fragments, peak memory", ours: check("--links", "--fragments"), memory: true, runs: 3, limit: 200, ready: b.linked},
+		{name: name + ", check --links", ours: check("--links"), theirs: whole, goal: 1.5, ready: linked},
+		{name: name + ", check alone", ours: check(), theirs: whole, ready: linked},
+		{name: name + ", check --links, peak memory", ours: check("--links"), memory: true, runs: 3, limit: 200, ready: linked},
+		{name: name + ", check --links --fragments, peak memory", ours: check("--links", "--fragments"), memory: true, runs: 3, limit: 200, ready: linked},
 	}
 }
 
@@ -31,34 +32,30 @@ func (b *bench) linkCheckers() []comparison {
 	public := filepath.Join(b.at("site-links-500"), "public")
 	ours := side{name: "sitewalk check", args: []string{b.at("sitewalk"), "check", public, "-b", "https://example.com/", "-q", "--links"}, dir: b.work}
 	const name, runs, goal = "500 pages of 50 links, check --links", 3, 0.1
+	few := b.withLinks("site-links-500", "500")
 	proofer := comparison{
-		name: name, ours: ours, runs: runs, goal: goal, ready: b.few,
+		name: name, ours: ours, runs: runs, goal: goal, ready: few, missing: missing("htmlproofer"),
 		theirs: side{name: "html-proofer", args: []string{"htmlproofer", "--disable-external", "--checks-to-ignore", "ImageCheck,ScriptCheck", "--log-level", "error", public}},
-	}
-	if !installed("htmlproofer") {
-		proofer.missing = "html-proofer is not installed"
 	}
 	linkinator := b.at("npm/node_modules/.bin/linkinator")
 	crawler := comparison{
 		name: name, ours: ours, runs: runs, goal: goal,
 		theirs: side{name: "linkinator", args: []string{linkinator, public, "--recurse", "--silent", "--skip", `^https?://(?!localhost)`}, dir: b.work},
-		ready:  func(c *comparison) error { return cmp.Or(b.npmInstall("linkinator@6"), b.few(c)) },
+		ready:  func(c *comparison) error { return cmp.Or(b.npmInstall("linkinator@6"), few(c)) },
 	}
 	return []comparison{proofer, crawler}
 }
 
-// linked and few make the sites of links with their sitemaps.
-func (b *bench) linked(*comparison) error { return b.withLinks("site-links", "100000") }
-
-func (b *bench) few(*comparison) error { return b.withLinks("site-links-500", "500") }
-
-func (b *bench) withLinks(site, pages string) error {
-	if err := b.site(site, "-n", pages, "-links", "50"); err != nil {
-		return err
+// withLinks returns what makes a site of links with its sitemap.
+func (b *bench) withLinks(site, pages string) func(*comparison) error {
+	return func(*comparison) error {
+		if err := b.site(site, "-n", pages, "-links", "50"); err != nil {
+			return err
+		}
+		public := filepath.Join(b.at(site), "public")
+		if _, err := os.Stat(filepath.Join(public, "sitemap.xml")); err == nil {
+			return nil
+		}
+		return b.must(b.at("sitewalk"), "build", public, "-b", "https://example.com/", "-q")
 	}
-	public := filepath.Join(b.at(site), "public")
-	if _, err := os.Stat(filepath.Join(public, "sitemap.xml")); err == nil {
-		return nil
-	}
-	return b.must(b.at("sitewalk"), "build", public, "-b", "https://example.com/", "-q")
 }
