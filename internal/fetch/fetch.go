@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/url"
 	"strings"
@@ -173,7 +174,8 @@ func sameHost(to *http.Request, via []*http.Request) error {
 // its name or its headers say. More than limit bytes, before or after, end in
 // tooLarge; 0 is no limit.
 func Unpack(r io.Reader, limit int64, tooLarge error) (io.Reader, error) {
-	packed := bufio.NewReader(withLimit(r, limit, tooLarge))
+	limit = cmp.Or(limit, math.MaxInt64)
+	packed := bufio.NewReader(&limitReader{r, limit, tooLarge})
 	if magic, _ := packed.Peek(2); string(magic) != "\x1f\x8b" {
 		return packed, nil
 	}
@@ -181,14 +183,7 @@ func Unpack(r io.Reader, limit int64, tooLarge error) (io.Reader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("it begins like gzip and cannot be unpacked: %w", err)
 	}
-	return withLimit(z, limit, tooLarge), nil
-}
-
-func withLimit(r io.Reader, limit int64, tooLarge error) io.Reader {
-	if limit == 0 {
-		return r
-	}
-	return &limitReader{r, limit, tooLarge}
+	return &limitReader{z, limit, tooLarge}, nil
 }
 
 // A limitReader ends with an error after left bytes.

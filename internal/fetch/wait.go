@@ -38,6 +38,12 @@ func File(ctx context.Context, name string) (io.ReadCloser, error) {
 	}
 }
 
+// IsRegular reports whether there is a regular file of that name.
+func IsRegular(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}
+
 // Until reads what may never come, as that of a pipe, no longer than ctx lasts. It
 // begins to read at once, on a goroutine that outlives ctx when nothing comes.
 func Until(ctx context.Context, r io.Reader) io.Reader {

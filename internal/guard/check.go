@@ -12,7 +12,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/sitewalk/sitewalk/config"
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/check"
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -43,14 +42,11 @@ func Site(ctx context.Context, o Options, target string) (*Check, error) {
 	if o.Links != nil {
 		return c, errors.New("--links needs the folder of a built site; " + target + " is a sitemap alone")
 	}
-	settings, ds, err := config.Lists(o.Input)
-	c.Settings, c.Findings.Levels = settings, settings.Findings
-	c.Findings.Add(ds...)
-	if err != nil {
+	if err := o.lists(c.Build); err != nil {
 		return c, err
 	}
 	k := &check.Checker{Findings: c.Findings, Now: o.Input.Now}
-	err = c.read(ctx, k, target, list.Options{Network: fetch.IsURL(target)})
+	err := c.read(ctx, k, target, list.Options{Network: fetch.IsURL(target)})
 	k.Finish(ctx, nil)
 	return c, err
 }
@@ -185,13 +181,13 @@ func (c *Check) folder(ctx context.Context, k *check.Checker, w writer.Options) 
 	r := c.robots(w)
 	names := r.below(w)
 	for _, name := range entries(w) {
-		if regular(filepath.Join(w.Dir, filepath.FromSlash(name))) && !slices.Contains(names, name) {
+		if fetch.IsRegular(filepath.Join(w.Dir, filepath.FromSlash(name))) && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
 	for _, name := range names {
 		file := filepath.Join(w.Dir, filepath.FromSlash(name))
-		if !regular(file) {
+		if !fetch.IsRegular(file) {
 			continue // reported where it is named
 		}
 		some = true
@@ -220,11 +216,6 @@ func entries(w writer.Options) []string {
 	return slices.Compact(names)
 }
 
-func regular(file string) bool {
-	info, err := os.Stat(file)
-	return err == nil && info.Mode().IsRegular()
-}
-
 func (c *Check) show(name string) string {
 	return filepath.ToSlash(build.UserPath(c.o.Input.Dir, name))
 }
@@ -245,7 +236,7 @@ type robotsLine struct {
 func (c *Check) robots(w writer.Options) (r robotsTxt) {
 	dir := cmp.Or(w.Publish, w.Dir)
 	file := filepath.Join(dir, "robots.txt")
-	if strings.Count(w.Base, "/") > 3 || !regular(file) {
+	if strings.Count(w.Base, "/") > 3 || !fetch.IsRegular(file) {
 		return r
 	}
 	src, err := os.ReadFile(file)
@@ -283,7 +274,7 @@ func (r *robotsTxt) check(c *Check, w writer.Options, names []string) {
 		case !strings.Contains(l.loc, "://"):
 			c.Findings.Add(diag.Errorf(l.pos, "robots-sitemap", "write its whole address, "+w.Base+strings.TrimPrefix(l.loc, "/"),
 				"the sitemap %q is no absolute address", l.loc).About(l.loc))
-		case ours && !regular(filepath.Join(w.Dir, filepath.FromSlash(path.Clean("/"+name)))):
+		case ours && !fetch.IsRegular(filepath.Join(w.Dir, filepath.FromSlash(path.Clean("/"+name)))):
 			c.Findings.Add(diag.Errorf(l.pos, "robots-sitemap", "name the sitemap that is there", "%s is not there", l.loc).About(l.loc))
 		}
 	}

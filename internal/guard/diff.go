@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/config"
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/diff"
@@ -30,7 +29,12 @@ type Diff struct {
 func Lists(ctx context.Context, o Options, old, new string, most diff.Max) (*Diff, error) {
 	d := &Diff{Build: build.New(o.Build), o: &o}
 	site := new == "" || o.isFolder(new)
-	err := d.resolve(ctx, site, new)
+	var err error
+	if site {
+		err = d.Resolve(ctx, o.in(new))
+	} else {
+		err = o.lists(d.Build)
+	}
 	if err == nil {
 		err = d.read(ctx, site, old, new)
 	}
@@ -55,17 +59,6 @@ func Lists(ctx context.Context, o Options, old, new string, most diff.Max) (*Dif
 	}
 	d.tell()
 	return d, nil
-}
-
-// resolve finds the settings.
-func (d *Diff) resolve(ctx context.Context, site bool, dir string) error {
-	if site {
-		return d.Resolve(ctx, d.o.in(dir))
-	}
-	settings, ds, err := config.Lists(d.o.Input)
-	d.Settings, d.Findings.Levels = settings, settings.Findings
-	d.Findings.Add(ds...)
-	return err
 }
 
 // read reads both lists, the old one first: it is what most often is not there.

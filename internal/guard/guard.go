@@ -34,6 +34,14 @@ func (o *Options) listOptions() list.Options {
 	return list.Options{Stdin: o.Build.Stdin, Network: true, Timeout: o.Timeout, Client: o.Client, Max: mostURLs, Dir: o.Input.Dir}
 }
 
+// lists finds the settings of a command that looks at lists alone.
+func (o *Options) lists(b *build.Build) error {
+	settings, ds, err := config.Lists(o.Input)
+	b.Settings, b.Findings.Levels = settings, settings.Findings
+	b.Findings.Add(ds...)
+	return err
+}
+
 // isFolder reports whether a name stands for a built site.
 func (o *Options) isFolder(name string) bool {
 	if name == "-" || fetch.IsURL(name) {
@@ -54,11 +62,9 @@ func (o *Options) path(name string) string {
 // in returns the input for the site in a folder; "" is the site at hand.
 func (o *Options) in(dir string) config.Input {
 	in := o.Input
-	set := map[string]bool{}
-	maps.Copy(set, in.Flags.Set)
 	if dir != "" {
-		in.Flags.Dir, set["dir"] = dir, true
+		in.Flags.Dir, in.Flags.Set = dir, map[string]bool{"dir": true}
+		maps.Copy(in.Flags.Set, o.Input.Flags.Set)
 	}
-	in.Flags.Set = set
 	return in
 }

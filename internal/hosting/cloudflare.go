@@ -113,13 +113,7 @@ func parseCloudflare(line string) (r cloudflareRule, err error) {
 	if len(line) > cloudflareLine {
 		return r, fmt.Errorf("it is longer than %d characters", cloudflareLine)
 	}
-	words := strings.Fields(line)
-	for i, w := range words {
-		if i > 0 && w[0] == '#' {
-			words = words[:i]
-			break
-		}
-	}
+	words := ruleWords(line)
 	if len(words) < 2 || len(words) > 3 {
 		return r, fmt.Errorf("it has %d words in place of 2 or 3: source, destination, code", len(words))
 	}

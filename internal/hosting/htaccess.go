@@ -36,27 +36,17 @@ func (h *htaccess) read() {
 	}
 }
 
-// directive splits a line into words, which may be in quotes.
+// apacheWord is a word of a line, in quotes or not.
+var apacheWord = regexp.MustCompile(`"((?s:\\.|[^"\\])*\\?)"?|'((?s:\\.|[^'\\])*\\?)'?|([^ \t]+)`)
+
+// directive splits a line into words.
 func directive(line string) (words []string) {
-	for line = strings.TrimLeft(line, " \t"); line != ""; line = strings.TrimLeft(line, " \t") {
-		if q := line[0]; q == '"' || q == '\'' {
-			end := 1
-			for end < len(line) && line[end] != q {
-				if line[end] == '\\' {
-					end++
-				}
-				end++
-			}
-			end = min(end, len(line))
-			words = append(words, strings.NewReplacer(`\\`, `\`, `\`+string(q), string(q)).Replace(line[1:end]))
-			line = line[min(end+1, len(line)):]
-			continue
+	for _, m := range apacheWord.FindAllStringSubmatch(line, -1) {
+		unquoted := strings.NewReplacer(`\\`, `\`, `\`+m[0][:1], m[0][:1])
+		if m[3] != "" {
+			unquoted = strings.NewReplacer(`\\`, `\`)
 		}
-		end := strings.IndexAny(line, " \t")
-		if end < 0 {
-			end = len(line)
-		}
-		words, line = append(words, strings.ReplaceAll(line[:end], `\\`, `\`)), line[end:]
+		words = append(words, unquoted.Replace(m[1]+m[2]+m[3]))
 	}
 	return words
 }

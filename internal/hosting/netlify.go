@@ -118,10 +118,7 @@ func (l *loader) netlifyRedirects(f file) {
 }
 
 func parseNetlify(line string) (r netlifyRule, err error) {
-	words := strings.Fields(line)
-	if i := slices.IndexFunc(words, func(w string) bool { return w[0] == '#' }); i >= 0 {
-		words = words[:i]
-	}
+	words := ruleWords(line)
 	if len(words) < 2 {
 		return r, errors.New("it has no target; write the path, then a path or a URL")
 	}
@@ -145,6 +142,15 @@ func parseNetlify(line string) (r netlifyRule, err error) {
 		r.conditions = append(r.conditions, name)
 	}
 	return r, nil
+}
+
+// ruleWords splits a rule before the comment behind it.
+func ruleWords(line string) []string {
+	words := strings.Fields(line)
+	if i := slices.IndexFunc(words, func(w string) bool { return w[0] == '#' }); i >= 0 {
+		return words[:i]
+	}
+	return words
 }
 
 func isTarget(w string) bool {

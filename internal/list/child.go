@@ -3,7 +3,6 @@ package list
 import (
 	"errors"
 	"net/url"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -68,8 +67,7 @@ func (r *reader) remote(s source, pos diag.Pos, loc string) error {
 
 // childErr makes a finding of an error that is about one child alone.
 func (r *reader) childErr(pos diag.Pos, loc string, err error) error {
-	switch many := tooMany(0); {
-	case err == nil || r.ctx.Err() != nil || errors.As(err, &many) || !r.o.Network && r.o.Judge == nil:
+	if many := tooMany(0); err == nil || r.ctx.Err() != nil || errors.As(err, &many) || !r.o.Network && r.o.Judge == nil {
 		return err // a list that is to be written again must not lose a part
 	}
 	r.noteMissing(pos, loc, "", "the index names %s, which cannot be read: %v", loc, diag.Cause(err))
@@ -83,16 +81,11 @@ func nearest(dir, urlPath string) string {
 	for rest != "" {
 		file := filepath.Join(dir, filepath.FromSlash(rest))
 		for _, name := range []string{file, strings.TrimSuffix(file, ".gz"), file + ".gz"} {
-			if regular(name) {
+			if fetch.IsRegular(name) {
 				return name
 			}
 		}
 		_, rest, _ = strings.Cut(rest, "/")
 	}
 	return ""
-}
-
-func regular(file string) bool {
-	info, err := os.Stat(file)
-	return err == nil && info.Mode().IsRegular()
 }

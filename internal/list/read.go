@@ -71,10 +71,6 @@ const (
 	maxDepth    = 3 // of indexes within each other, of which the protocol allows one
 )
 
-func tooLarge(limit int64) error {
-	return fmt.Errorf("it is larger than %d MiB, and the protocol allows %d", limit>>20, sitemap.MaxBytes>>20)
-}
-
 // Read reads every list that from names: a file, a glob of files, a URL, or "-"
 // for standard input; a url set, an index, a feed, a list of lines or a JSON
 // report, gzipped or not. It calls each with every URL in order, and holds none.
@@ -248,7 +244,8 @@ func (r *reader) stream(s source, src io.Reader) error {
 	case !r.o.Network:
 		limit = 0 // a file of one's own may be as large as one likes
 	}
-	plain, err := fetch.Unpack(src, limit, tooLarge(limit))
+	tooLarge := fmt.Errorf("it is larger than %d MiB, and the protocol allows %d", limit>>20, sitemap.MaxBytes>>20)
+	plain, err := fetch.Unpack(src, limit, tooLarge)
 	if r.o.Judge != nil {
 		return r.judge(s, plain, err)
 	}
@@ -278,7 +275,12 @@ func (r *reader) items(s source, src io.Reader) error {
 	for n := 0; r.ctx.Err() == nil; n++ {
 		item, err := sr.Next()
 		if errors.Is(err, io.EOF) {
-			r.remarks(s.name, sr)
+			if r.o.Judge == nil {
+				r.namespace(s.name, sr)
+			}
+			if r.o.Carry {
+				r.unknown(s.name, sr)
+			}
 			return nil
 		}
 		if err != nil {
@@ -326,16 +328,6 @@ func (r *reader) problems(name string, ps []sitemap.Problem) {
 		r.findings.Add(diag.Diagnostic{
 			Pos: diag.Pos{File: name, Line: p.Line}, Severity: diag.Warning, Code: p.Code, Message: p.Message, Hint: p.Hint,
 		})
-	}
-}
-
-// remarks reports what does not keep a file from being read.
-func (r *reader) remarks(name string, sr *sitemap.Reader) {
-	if r.o.Judge == nil {
-		r.namespace(name, sr)
-	}
-	if r.o.Carry {
-		r.unknown(name, sr)
 	}
 }
 

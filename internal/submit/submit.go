@@ -199,7 +199,7 @@ func (s *Submission) Rest() (lines []string) {
 			lines = append(lines, fmt.Sprintf(format, args...))
 		}
 	}
-	say(s.Earlier, "%s sent by an earlier run", were(s.Earlier))
+	say(s.Earlier, "%s sent by an earlier run", verb(s.Earlier, "was", "were"))
 	say(s.Open, "of %s of these nobody knows the answer, as that run was cut off; they are not sent twice", diag.Count(s.Open, "URL"))
 	say(s.Hidden, "%s hidden now and not told, as they are served still", are(s.Hidden))
 	say(s.Outside, "%s not of the site and not told: %.200q", are(s.Outside), s.example)
@@ -211,13 +211,11 @@ func (s *Submission) Rest() (lines []string) {
 func (s *Submission) postpone() {
 	if s.Recent > 0 {
 		s.Findings.Add(diag.Warnf(diag.Pos{}, "submit-failed", fmt.Sprintf("run it again in %v", s.wait.Round(time.Second)),
-			"%s to wait: another change was sent less than %v ago", have(s.Recent), pause))
+			"%s to wait: another change was sent less than %v ago", verb(s.Recent, "has", "have"), pause))
 	}
 }
 
-func were(n int) string { return verb(n, "was", "were") }
-func are(n int) string  { return verb(n, "is", "are") }
-func have(n int) string { return verb(n, "has", "have") }
+func are(n int) string { return verb(n, "is", "are") }
 
 func verb(n int, one, several string) string {
 	if n == 1 {
