@@ -11,13 +11,13 @@ func (c *comparison) offer() {
 	if c.Site == nil {
 		return
 	}
-	f := c.finder()
+	traits := c.traits()
 	for i := range c.out.List {
 		change := &c.out.List[i]
 		if change.Class != Lost {
 			continue
 		}
-		if to, how := f.find(change.URL); to != "" {
+		if to, how := c.find(change.URL, traits); to != "" {
 			change.To, change.Reason = to, change.Reason+"; "+how
 			if c.Site.Fix != nil {
 				change.Fix, change.In = c.Site.Fix(change.URL, to)
@@ -26,37 +26,30 @@ func (c *comparison) offer() {
 	}
 }
 
-// A finder knows what the new pages are like. Of each trait it holds the URLs
-// that have it, and how many lost URLs do.
-type finder struct {
-	*comparison
-	traits []trait
-}
-
 // A trait is something by which a page is known again.
 type trait struct {
 	of   func(*URL) string
 	text string
 	new  map[string][]string // added URLs by their trait
-	lost map[string]int
+	lost map[string]int      // how many lost URLs have it
 }
 
-func (c *comparison) finder() *finder {
-	f := &finder{comparison: c}
-	f.traits = []trait{
+// traits returns those of the new pages.
+func (c *comparison) traits() []trait {
+	all := []trait{
 		{of: func(u *URL) string { return u.Fingerprint }, text: "the same content is new there"},
 		{of: slug, text: "a new page has the same name"},
 		{of: func(u *URL) string { return u.Title }, text: "a new page has the same title"},
 	}
-	for i := range f.traits {
-		f.traits[i].count(f)
+	for i := range all {
+		all[i].count(c)
 	}
-	return f
+	return all
 }
 
-func (t *trait) count(f *finder) {
+func (t *trait) count(c *comparison) {
 	t.new, t.lost = map[string][]string{}, map[string]int{}
-	for _, u := range f.lost {
+	for _, u := range c.lost {
 		if k := t.of(u); k != "" {
 			t.lost[k]++
 		}
@@ -64,18 +57,18 @@ func (t *trait) count(f *finder) {
 	if len(t.lost) == 0 {
 		return
 	}
-	for _, j := range f.added {
-		if k := t.of(&f.New[j]); t.lost[k] > 0 {
-			t.new[k] = append(t.new[k], f.New[j].Loc)
+	for _, j := range c.added {
+		if k := t.of(&c.New[j]); t.lost[k] > 0 {
+			t.new[k] = append(t.new[k], c.New[j].Loc)
 		}
 	}
 }
 
 // find returns the one page that took the place of a URL. The strongest trait
 // that any page shares decides; where it names several, none is offered.
-func (f *finder) find(loc string) (to, how string) {
-	if f.Site.Aliases != nil {
-		switch all := f.Site.Aliases(loc); len(all) {
+func (c *comparison) find(loc string, traits []trait) (to, how string) {
+	if c.Site.Aliases != nil {
+		switch all := c.Site.Aliases(loc); len(all) {
 		case 0:
 		case 1:
 			return all[0], "a page names it as a further address of its own"
@@ -83,8 +76,8 @@ func (f *finder) find(loc string) (to, how string) {
 			return "", ""
 		}
 	}
-	u := f.lost[loc]
-	for _, t := range f.traits {
+	u := c.lost[loc]
+	for _, t := range traits {
 		k := t.of(u)
 		all := t.new[k]
 		if k == "" || len(all) == 0 {

@@ -16,6 +16,7 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -57,6 +58,18 @@ func WithoutPassword(name string) string {
 		return u.Redacted()
 	}
 	return name
+}
+
+// Shown returns the name of a file or a URL as it may stand in a message: as the user
+// would type it in dir, "" being anywhere, and without a password.
+func Shown(dir, name string) string {
+	if IsURL(name) {
+		return WithoutPassword(name)
+	}
+	if rel, err := filepath.Rel(dir, name); dir != "" && err == nil && filepath.IsLocal(rel) {
+		name = rel
+	}
+	return filepath.ToSlash(name)
 }
 
 // A Body is an answer that is being read. Whoever opens it closes it.

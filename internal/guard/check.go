@@ -216,9 +216,7 @@ func entries(w writer.Options) []string {
 	return slices.Compact(names)
 }
 
-func (c *Check) show(name string) string {
-	return filepath.ToSlash(build.UserPath(c.o.Input.Dir, name))
-}
+func (c *Check) show(name string) string { return fetch.Shown(c.o.Input.Dir, name) }
 
 // A robotsTxt is what robots.txt says of sitemaps.
 type robotsTxt struct {

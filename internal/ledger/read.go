@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"net/http"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -91,17 +90,7 @@ func read(ctx context.Context, from string, o ReadOptions) (*Ledger, diag.List, 
 	return decode(o.show(from), data)
 }
 
-// show returns from as it may stand in a message: without a password, and as
-// the user would type it.
-func (o *ReadOptions) show(from string) string {
-	if fetch.IsURL(from) {
-		return fetch.WithoutPassword(from)
-	}
-	if rel, err := filepath.Rel(o.Dir, from); o.Dir != "" && err == nil && filepath.IsLocal(rel) {
-		return filepath.ToSlash(rel)
-	}
-	return from
-}
+func (o *ReadOptions) show(from string) string { return fetch.Shown(o.Dir, from) }
 
 func readFile(path string, limit int64) ([]byte, error) {
 	info, err := os.Stat(path)

@@ -165,13 +165,7 @@ func (r *reader) file(name string, s source) error {
 	return r.stream(s, f)
 }
 
-// show returns a file's path as the user would type it.
-func (r *reader) show(name string) string {
-	if rel, err := filepath.Rel(r.o.Dir, name); r.o.Dir != "" && err == nil && filepath.IsLocal(rel) {
-		name = rel
-	}
-	return filepath.ToSlash(name)
-}
+func (r *reader) show(name string) string { return fetch.Shown(r.o.Dir, name) }
 
 func (r *reader) url(from string, s source) error {
 	if r.again(from) {
