@@ -170,7 +170,7 @@ func (r *ref) normalize() (err error) {
 	if r.path = cleanDots(r.path); !isPlain(r.path) {
 		r.path = CleanPath(r.path)
 	}
-	r.query = string(appendQuery(nil, r.query))
+	r.query = respell(r.query, inQuery)
 	return nil
 }
 

@@ -63,43 +63,31 @@ func escapedByte(s string) (c byte, ok bool) {
 	return byte(n), err == nil
 }
 
-// appendPath appends an encoded path in the one spelling that Loc has too:
-// what may stand as it is does so, an encoded slash stays encoded, a percent
-// sign that encodes nothing is encoded itself.
-func appendPath(b []byte, path string) []byte {
-	for i := 0; i < len(path); i++ {
-		c, ok := escapedByte(path[i:])
+// respell returns an encoded path or query in the one spelling that Loc has too:
+// what may stand as it is does so, a percent sign that encodes nothing is encoded
+// itself. A slash that is encoded stays so, and in a query everything: & and %26 are
+// not the same there.
+func respell(encoded string, where uint8) string {
+	b := make([]byte, 0, 256)
+	for i := 0; i < len(encoded); i++ {
+		c, ok := escapedByte(encoded[i:])
 		switch {
-		case ok && c == '/':
-			b = append(b, "%2F"...)
-		case ok:
-			b = appendByte(b, c, inPath)
-		default:
-			b = appendByte(b, path[i], inPath)
+		case !ok:
+			b = appendByte(b, encoded[i], where)
 			continue
+		case c == '/' || where == inQuery:
+			b = append(b, '%', upperHex[c>>4], upperHex[c&15])
+		default:
+			b = appendByte(b, c, where)
 		}
 		i += 2
 	}
-	return b
+	return string(b)
 }
 
 // CleanPath returns an encoded path in the one spelling that Loc gives, its
 // dot segments left as they are.
-func CleanPath(encoded string) string { return string(appendPath(nil, encoded)) }
-
-// appendQuery appends an encoded query. What is encoded stays so: & and %26
-// are not the same in a query.
-func appendQuery(b []byte, query string) []byte {
-	for i := 0; i < len(query); i++ {
-		if c, ok := escapedByte(query[i:]); ok {
-			b = append(b, '%', upperHex[c>>4], upperHex[c&15])
-			i += 2
-			continue
-		}
-		b = appendByte(b, query[i], inQuery)
-	}
-	return b
-}
+func CleanPath(encoded string) string { return respell(encoded, inPath) }
 
 // cleanDots resolves the segments "." and ".." of an absolute path, RFC 3986
 // section 5.2.4, also where their dots are percent-encoded, as browsers do.
@@ -110,7 +98,7 @@ func cleanDots(path string) string {
 	var out []string
 	segments := strings.Split(path, "/")[1:]
 	for i, s := range segments {
-		dots := dotSegment(s)
+		dots := dotSegments[strings.ToLower(s)]
 		if dots == 2 && len(out) > 0 {
 			out = out[:len(out)-1]
 		}
@@ -124,19 +112,8 @@ func cleanDots(path string) string {
 	return "/" + strings.Join(out, "/")
 }
 
-// dotSegment returns how many dots a segment of nothing else has, or 0.
-func dotSegment(s string) int {
-	if len(s) > len("%2e%2e") {
-		return 0
-	}
-	switch strings.ReplaceAll(strings.ToLower(s), "%2e", ".") {
-	case ".":
-		return 1
-	case "..":
-		return 2
-	}
-	return 0
-}
+// dotSegments are the segments of nothing but dots, and how many these are.
+var dotSegments = map[string]int{".": 1, "%2e": 1, "..": 2, ".%2e": 2, "%2e.": 2, "%2e%2e": 2}
 
 // Spelling returns a URL path without what hosts differ in: case, a slash at
 // the end, .html, and a last segment index. Two paths of one spelling are

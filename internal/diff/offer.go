@@ -19,9 +19,7 @@ func (c *comparison) offer() {
 		}
 		if to, how := c.find(change.URL, traits); to != "" {
 			change.To, change.Reason = to, change.Reason+"; "+how
-			if c.Site.Fix != nil {
-				change.Fix, change.In = c.Site.Fix(change.URL, to)
-			}
+			change.Fix, change.In = c.Site.Fix(change.URL, to)
 		}
 	}
 }
@@ -67,14 +65,12 @@ func (t *trait) count(c *comparison) {
 // find returns the one page that took the place of a URL. The strongest trait
 // that any page shares decides; where it names several, none is offered.
 func (c *comparison) find(loc string, traits []trait) (to, how string) {
-	if c.Site.Aliases != nil {
-		switch all := c.Site.Aliases(loc); len(all) {
-		case 0:
-		case 1:
-			return all[0], "a page names it as a further address of its own"
-		default:
-			return "", ""
-		}
+	switch all := c.Site.Aliases(loc); len(all) {
+	case 0:
+	case 1:
+		return all[0], "a page names it as a further address of its own"
+	default:
+		return "", ""
 	}
 	u := c.lost[loc]
 	for _, t := range traits {

@@ -9,9 +9,9 @@
 package hosting
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -108,11 +108,12 @@ func Names() []string {
 
 // hostByName returns a host of the table, or nil.
 func hostByName(name string) *host {
-	i := slices.IndexFunc(hosts[:], func(h host) bool { return h.name == name })
-	if i < 0 {
-		return nil
+	for i := range hosts {
+		if hosts[i].name == name {
+			return &hosts[i]
+		}
 	}
-	return &hosts[i]
+	return nil
 }
 
 // Load finds out which host a site has and reads that host's files: those that
@@ -124,7 +125,7 @@ func Load(in Input) (*Site, diag.List, error) {
 		in.Getenv = func(string) string { return "" }
 	}
 	l := &loader{Input: in, site: &Site{base: in.Base}}
-	l.site.origin = originOf(in.Base)
+	l.site.origin, _ = mapping.ParseBase(cmp.Or(in.Base.Origin(), "https://host.invalid"))
 	if in.Name == "" || in.Name == Auto {
 		l.detect()
 	} else if l.site.host = hostByName(in.Name); l.site.host == nil {
@@ -146,16 +147,6 @@ func unknownHost(name string) error {
 		return fmt.Errorf("host %q is not known, did you mean %q?", name, near)
 	}
 	return fmt.Errorf("host %q is not known; write one of %s", name, strings.Join(Names(), ", "))
-}
-
-// originOf returns the root of a base URL's host.
-func originOf(base mapping.Base) mapping.Base {
-	s := "https://host.invalid/"
-	if base.Host() != "" {
-		s = base.String()[:strings.Index(base.String(), "://")+3] + base.Host() + "/"
-	}
-	origin, _ := mapping.ParseBase(s)
-	return origin
 }
 
 // Name returns the host's name, "none" when nothing points to a host.
