@@ -102,14 +102,7 @@ func (c *checker) limit(code, name string, s *string, limit int) {
 		return
 	}
 	c.drop(code, fmt.Sprintf("shorten it to %d characters", limit), "%s is longer than %d characters", name, limit)
-	n := 0
-	for i := range *s {
-		if n == limit {
-			*s = strings.TrimSpace((*s)[:i])
-			return
-		}
-		n++
-	}
+	*s = strings.TrimSpace(string([]rune(*s)[:limit]))
 }
 
 // truncate cuts in after limit elements.

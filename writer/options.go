@@ -62,7 +62,7 @@ func (o *Options) check() error {
 			return fmt.Errorf("index: %w", err)
 		}
 	}
-	_, err = formatsOf(o.Formats)
+	o.formats, err = formatsOf(o.Formats)
 	return err
 }
 

@@ -34,11 +34,7 @@ func Print(w io.Writer, entries Entries, o Options) (Report, error) {
 }
 
 func (r *job) printTo(w io.Writer, entries Entries) error {
-	all, err := formatsOf(r.Formats[:1])
-	if err != nil {
-		return err
-	}
-	f := all[0]
+	f := r.formats[0]
 	if f.feed {
 		newest := newestOf(context.Background(), entries, r.Base, r.Feed.Items)
 		if len(newest) == 0 {

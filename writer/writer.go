@@ -66,7 +66,8 @@ type Options struct {
 	// Memory has left, and what this one leaves for the next.
 	Memory *Memory
 
-	maxChildren int // of one index; sitemap.MaxChildren
+	maxChildren int       // of one index; sitemap.MaxChildren
+	formats     []*format // those that Formats names
 }
 
 // A Group is a sitemap of its own for the URLs that Match accepts.
@@ -134,11 +135,7 @@ func Write(ctx context.Context, entries Entries, o Options) (Report, error) {
 	}
 	defer dir.Close()
 	r := &job{Options: opts, dir: dir}
-	all, err := formatsOf(opts.Formats)
-	if err != nil {
-		return Report{}, err
-	}
-	for _, f := range all {
+	for _, f := range opts.formats {
 		if f.feed {
 			r.feeds = append(r.feeds, f)
 		} else {

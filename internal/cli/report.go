@@ -165,11 +165,7 @@ func repository(env Env) string {
 // directory, from a folder; one outside of it keeps its whole name.
 func below(root, wd string) func(string) string {
 	return func(file string) string {
-		whole := build.Path(wd, filepath.FromSlash(file))
-		if rel, err := filepath.Rel(root, whole); err == nil && filepath.IsLocal(rel) {
-			return filepath.ToSlash(rel)
-		}
-		return filepath.ToSlash(whole)
+		return filepath.ToSlash(build.UserPath(root, build.Path(wd, filepath.FromSlash(file))))
 	}
 }
 

@@ -20,20 +20,21 @@ type Form struct {
 	// Pages is true of a form that shows the pages of the site.
 	Pages bool
 
-	write func(w io.Writer, r *Report, o *Options) error
+	// Write writes the report to w.
+	Write func(w io.Writer, r *Report, o *Options) error
 }
 
 // Forms are all forms, in the order in which they are told. To add one is to add
 // a row here, its file, and a row in docs/reports.md.
 var Forms = []Form{
-	{Name: "text", Text: "for a person at a terminal", write: func(w io.Writer, _ *Report, o *Options) error { return o.Talk(w) }},
-	{Name: "json", Text: "for programs, as docs/json.md describes it", Printed: true, Document: true, Pages: true, write: func(w io.Writer, r *Report, _ *Options) error { return r.WriteJSON(w) }},
-	{Name: "github", Text: "annotations and the job summary of GitHub Actions", Printed: true, write: writeGitHub},
-	{Name: "gitlab", Text: "GitLab's Code Quality", Printed: true, Document: true, write: writeGitLab},
-	{Name: "sarif", Text: "code scanning, SARIF 2.1.0", Printed: true, Document: true, write: writeSARIF},
-	{Name: "markdown", Text: "a comment or a summary", Printed: true, Document: true, write: writeMarkdown},
-	{Name: "junit", Text: "the test reports of CI systems", Printed: true, Document: true, write: writeJUnit},
-	{Name: "html", Text: "a page to look into, in one file", Printed: true, Document: true, Pages: true, Private: true, write: writeHTML},
+	{Name: "text", Text: "for a person at a terminal", Write: func(w io.Writer, _ *Report, o *Options) error { return o.Talk(w) }},
+	{Name: "json", Text: "for programs, as docs/json.md describes it", Printed: true, Document: true, Pages: true, Write: func(w io.Writer, r *Report, _ *Options) error { return r.WriteJSON(w) }},
+	{Name: "github", Text: "annotations and the job summary of GitHub Actions", Printed: true, Write: writeGitHub},
+	{Name: "gitlab", Text: "GitLab's Code Quality", Printed: true, Document: true, Write: writeGitLab},
+	{Name: "sarif", Text: "code scanning, SARIF 2.1.0", Printed: true, Document: true, Write: writeSARIF},
+	{Name: "markdown", Text: "a comment or a summary", Printed: true, Document: true, Write: writeMarkdown},
+	{Name: "junit", Text: "the test reports of CI systems", Printed: true, Document: true, Write: writeJUnit},
+	{Name: "html", Text: "a page to look into, in one file", Printed: true, Document: true, Pages: true, Private: true, Write: writeHTML},
 }
 
 // Options are what a form needs besides the report.
@@ -53,9 +54,6 @@ type Options struct {
 
 // home is the file that stands for what is in no file.
 const home = "sitemap.yaml"
-
-// Write writes the report to w.
-func (f *Form) Write(w io.Writer, r *Report, o *Options) error { return f.write(w, r, o) }
 
 // Names returns the names of all forms.
 func Names() []string {
