@@ -2,6 +2,7 @@ package site
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
@@ -61,11 +62,11 @@ func TestGenerated(t *testing.T) {
 
 // Every page has the fault that a generated site is asked to have.
 func TestGeneratedFaults(t *testing.T) {
-	for code := range gensite.Faults {
-		pages, content := generated(gensite.Site{Pages: 40, Fault: code})
+	for fault := range gensite.Faults {
+		pages, content := generated(gensite.Site{Pages: 40, Fault: fault})
 		_, r := build(t, Options{Options: facts.Options{Page: page.Options{Alternates: true}}}, pages, content)
-		if got := codes(r); !slices.Equal(got, []string{code}) {
-			t.Errorf("%s: the findings are %q", code, got)
+		if got := codes(r); len(got) != 1 || !strings.HasPrefix(fault, got[0]) {
+			t.Errorf("%s: the findings are %q", fault, got)
 		}
 	}
 }

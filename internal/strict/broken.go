@@ -12,7 +12,7 @@ func (p *Plain) Broken() bool { return p.broken }
 func (p *Plain) isOpen(text string) bool {
 	lacks := func(end string) bool { return !strings.Contains(text[1:], end) && !strings.Contains(p.rest, end) }
 	switch text[0] {
-	case '@', '`', '%':
+	case '@', '`', '%', '*': // the last asks for an anchor, of which there is none above
 		return true
 	case '[':
 		return lacks("]") || neverCloses(text, p.rest)
@@ -55,4 +55,11 @@ func isKeyTwice(text string) bool {
 		return false
 	}
 	return text[len(text)-1] == ':' || strings.Contains(text, ": ")
+}
+
+// isTabbed reports whether a line without the spaces before it is indented by a tab,
+// and neither blank nor a comment, between which YAML's reader lets some tabs pass.
+func isTabbed(line string) bool {
+	text := strings.TrimLeft(line, " \t")
+	return text != "" && text[0] != '#' && line[0] == '\t'
 }

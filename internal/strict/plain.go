@@ -18,6 +18,7 @@ type Plain struct {
 	line   int
 	more   bool // there is a line at hand
 	broken bool // what Read refused is no YAML at all
+	tabs   bool // lines are indented by tabs, too
 	depth  int
 
 	nodes   [plainNodes]yaml.Node
@@ -38,7 +39,8 @@ const (
 // until the next call.
 func (p *Plain) Read(src string, lines int) (n *yaml.Node, ok bool) {
 	p.broken = false
-	if !isPlain(src) {
+	var plain bool
+	if plain, p.tabs = isPlain(src); !plain {
 		return nil, false
 	}
 	p.rest, p.line, p.depth, p.used = src, lines, 0, 0
@@ -48,33 +50,41 @@ func (p *Plain) Read(src string, lines int) (n *yaml.Node, ok bool) {
 		return nil, false
 	}
 	n = p.block()
-	return n, n != nil && !p.more
+	return n, n != nil && !p.more && !p.tabs
 }
 
 // isPlain reports whether a text has only characters that mean the same to
-// every reader: no tabs, no control characters, no line ends but LF and CRLF.
-func isPlain(src string) bool {
+// every reader: no tabs but in front of lines, no control characters, no line ends
+// but LF and CRLF.
+func isPlain(src string) (plain, tabs bool) {
+	text := false // the line has begun
 	for i := 0; i < len(src); {
 		c := src[i]
 		switch {
 		case c >= utf8.RuneSelf:
 			r, size := utf8.DecodeRuneInString(src[i:])
 			if r < 0xa0 || r == '\u2028' || r == '\u2029' || r == '\ufeff' || r == utf8.RuneError || r&0xfffe == 0xfffe {
-				return false
+				return false, tabs
 			}
 			i += size
+			text = true
 			continue
 		case c == '\n':
+			text = false
 		case c == '\r':
 			if i+1 == len(src) || src[i+1] != '\n' {
-				return false
+				return false, tabs
 			}
+		case c == '\t' && !text:
+			tabs = true
 		case c < ' ', c == 0x7f:
-			return false
+			return false, tabs
+		case c > ' ':
+			text = true
 		}
 		i++
 	}
-	return true
+	return true, tabs
 }
 
 // next goes to the next line that is neither blank nor a comment.
@@ -195,12 +205,22 @@ func (p *Plain) value(n int) *yaml.Node {
 		p.next()
 		return v
 	}
-	null := p.scalarNode("", "!!null", 0, indent+n)
+	null, line := p.scalarNode("", "!!null", 0, indent+n), p.line
 	p.next()
-	if p.more && (p.indent > indent || p.indent == indent && isItem(p.text)) {
-		return p.block()
+	if p.tabs && isTabbed(p.text) {
+		p.broken = p.more && p.line == line+1
+		return nil
 	}
-	return null
+	if !p.more || p.indent < indent || p.indent == indent && !isItem(p.text) {
+		return null
+	}
+	inner := p.indent
+	v := p.block()
+	if v != nil && p.more && indent < p.indent && p.indent < inner { // neither in the block nor beside its key
+		p.broken = true
+		return nil
+	}
+	return v
 }
 
 func (p *Plain) list() *yaml.Node {

@@ -158,7 +158,7 @@ var (
 		"-1", `"\n"`, `'s`, `"t`, `"u" v`, "[,]", "[a", "[a: b]", "[a,]", "{a: b}", "{}", "|+", "> # c", "&x y", "*x", "!!str z", "a: b", "a:", "-", "- a", "@a", "`a", "%a", "<<", "=", "\t", "a\tb", "---", "...",
 	}
 	yamlEnds    = []string{"\n", "\n", "\n", "\r\n", " \n", " # c\n", "#c\n", "\n\n", "\n  # d\n", "", " ", "\n ", "\n  ", "\n    "}
-	yamlIndents = []string{"", "", "", "  ", "  ", "    ", " "}
+	yamlIndents = []string{"", "", "", "  ", "  ", "    ", " ", "\t"}
 )
 
 func randomYAML(r *rand.Rand) string {
