@@ -9,9 +9,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// blamed says from which keys, in lower case, templates make what findings on a
+// causes says from which keys, in lower case, templates make what findings on a
 // built page are about.
-var blamed = func() map[string][]string {
+var causes = func() map[string][]string {
 	canonical := []string{"canonical", "canonicalurl", "canonical_url"}
 	dates := slices.Concat(dateKeys["date"], dateKeys["lastmod"])
 	return map[string][]string{
@@ -22,7 +22,7 @@ var blamed = func() map[string][]string {
 }()
 
 // Blamed reports whether a finding on a built page may come from front matter.
-func Blamed(code string) bool { return blamed[code] != nil }
+func Blamed(code string) bool { return causes[code] != nil }
 
 // Cause returns where the value stands from which a finding on the page that is
 // built of a file comes: that of the only key for it, in whatever map, that the
@@ -41,7 +41,7 @@ func (r *Reader) Cause(src io.Reader, code, message string) (line, col int) {
 		}
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			key, v := n.Content[i], n.Content[i+1]
-			if v.Kind == yaml.ScalarNode && len(v.Value) > 3 && strings.Contains(message, v.Value) && slices.Contains(blamed[code], strings.ToLower(key.Value)) {
+			if v.Kind == yaml.ScalarNode && len(v.Value) > 3 && strings.Contains(message, v.Value) && slices.Contains(causes[code], strings.ToLower(key.Value)) {
 				places = append(places, v)
 			}
 			walk(v)

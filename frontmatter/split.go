@@ -26,10 +26,10 @@ var bom = []byte("\ufeff")
 // https://gohugo.io/content-management/front-matter/
 // https://jekyllrb.com/docs/front-matter/
 func (c *Conventions) split(r io.Reader) (b block, diags diag.List, err error) {
-	limited := &io.LimitedReader{R: r, N: MaxBytes}
-	b, diags, err = c.splitBefore(bufio.NewReader(limited))
+	start := &io.LimitedReader{R: r, N: MaxBytes}
+	b, diags, err = c.splitBefore(bufio.NewReader(start))
 	open := b.notation == inJSON && !json.Valid(b.data) || b.notation == inOrg
-	if limited.N > 0 || err != nil || b.notation != 0 && !open {
+	if start.N > 0 || err != nil || b.notation != 0 && !open {
 		return b, diags, err
 	}
 	if b.notation == 0 && len(diags) == 0 {
@@ -98,8 +98,8 @@ func skipBlank(br *bufio.Reader) (lines int, err error) {
 	}
 }
 
-// errFound ends the reading of a file once its front matter is complete.
-var errFound = errors.New("found")
+// errComplete ends the reading of a file once its front matter is complete.
+var errComplete = errors.New("complete")
 
 var keyLine = regexp.MustCompile(`^[ \t]*["']?[A-Za-z_][\w.-]*["']?[ \t]*[:=]`)
 
@@ -108,7 +108,7 @@ func splitFenced(br *bufio.Reader, line int) (b block, diags diag.List, err erro
 	between := func(start, end string, n notation) *frontmatter.Format {
 		return frontmatter.NewFormat(start, end, func(data []byte, _ any) error {
 			b = block{n, data, line + 1}
-			return errFound
+			return errComplete
 		})
 	}
 	fences := &fences{r: br}
@@ -117,7 +117,7 @@ func splitFenced(br *bufio.Reader, line int) (b block, diags diag.List, err erro
 		between("+++", "+++", inTOML), between("---toml", "---", inTOML),
 		between(";;;", ";;;", inJSON), between("---json", "---", inJSON))
 	switch {
-	case errors.Is(err, errFound):
+	case errors.Is(err, errComplete):
 		return b, nil, nil
 	case err != nil, !keyLine.Match(fences.second):
 		return block{}, nil, err
@@ -181,15 +181,15 @@ func splitJSON(br *bufio.Reader, line int) (block, error) {
 	if next := bytes.TrimLeft(head[1:], " \t\r\n"); len(next) > 0 && next[0] != '"' && next[0] != '}' {
 		return block{}, nil
 	}
-	var read bytes.Buffer
+	var text bytes.Buffer
 	var raw json.RawMessage
-	err := json.NewDecoder(io.TeeReader(br, &read)).Decode(&raw)
+	err := json.NewDecoder(io.TeeReader(br, &text)).Decode(&raw)
 	var bad *json.SyntaxError
 	if err != nil && !errors.As(err, &bad) && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return block{}, err
 	}
 	if err != nil {
-		raw = read.Bytes()
+		raw = text.Bytes()
 	}
 	return block{inJSON, raw, line}, nil
 }

@@ -54,15 +54,15 @@ func (f *fold) find(loc string) *record {
 	if mapped != nil && mapped.reason == page.Listed && mapped.loc == loc {
 		return mapped
 	}
-	if i, ok := findLoc(f.sorted, loc); ok {
-		return f.sorted[i]
+	if i, ok := findLoc(f.byURL, loc); ok {
+		return f.byURL[i]
 	}
 	return mapped
 }
 
 // headGroups keeps of each page's own alternates those that link back.
 func (f *fold) headGroups() {
-	f.sorted = f.listed
+	f.byURL = f.listed
 	f.unmoved = len(f.parts) == 1 && !slices.ContainsFunc(f.listed, func(r *record) bool { return r.moved || r.File == "" })
 	f.keepGroups()
 	f.findNamings()
@@ -267,7 +267,7 @@ func (f *fold) emptyLanguages() {
 		if used[l.Dir] || l.Pos.File == "" {
 			continue
 		}
-		f.found.Add(diag.Warnf(l.Pos, "empty-language", "name the folder below the publish directory that holds the language's pages",
+		f.report.Add(diag.Warnf(l.Pos, "empty-language", "name the folder below the publish directory that holds the language's pages",
 			"the folder %q of the language %s holds no page", l.Dir, l.Code))
 	}
 }

@@ -39,7 +39,7 @@ type Answers struct {
 	Has func(file string) bool
 
 	site      *explainer
-	unbuilt   func() map[string]*contentFile // content files that have no page, by the file they would make
+	pageless  func() map[string]*contentFile // content files that have no page, by the file they would make
 	aliases   func() map[string][]string     // listed URLs, by the files that would lead to them
 	spellings func() map[string]string       // listed URLs, by folder and spelling
 }
@@ -48,7 +48,7 @@ type Answers struct {
 func (r *Result) Answers() *Answers {
 	s := r.explainer()
 	return &Answers{
-		site: s, unbuilt: sync.OnceValue(s.unbuilt), aliases: sync.OnceValue(s.aliases), spellings: sync.OnceValue(s.spellings),
+		site: s, pageless: sync.OnceValue(s.pageless), aliases: sync.OnceValue(s.aliases), spellings: sync.OnceValue(s.spellings),
 	}
 }
 
@@ -68,16 +68,16 @@ func (a *Answers) Of(ctx context.Context, loc string) Answer {
 	if !ok {
 		return Answer{Status: http.StatusNotFound, Verdict: Verdict{Text: "no file can have that address"}}
 	}
-	sent := p.host.Answer(urlPath, a.exists(ctx, p))
+	reply := p.host.Answer(urlPath, a.exists(ctx, p))
 	switch {
-	case sent.Status == http.StatusOK:
-		out := a.fileAnswer(ctx, p, sent)
+	case reply.Status == http.StatusOK:
+		out := a.fileAnswer(ctx, p, reply)
 		out.Either = a.unsaid(out.At, bare)
 		return out
-	case sent.To != "":
-		return Answer{Status: sent.Status, To: p.target(sent, loc), Verdict: Verdict{page.Redirect, sent.Pos, sent.Text}}
+	case reply.To != "":
+		return Answer{Status: reply.Status, To: p.target(reply, loc), Verdict: Verdict{page.Redirect, reply.Pos, reply.Text}}
 	}
-	return a.nothingSent(p, urlPath, sent)
+	return a.nothingSent(p, urlPath, reply)
 }
 
 // unsaid reports whether a page is asked for with another ending than it is listed
@@ -158,9 +158,9 @@ func (a *Answers) exists(ctx context.Context, p *part) func(string) bool {
 
 // target returns where a redirect leads as an absolute URL. A path in a rule is
 // one below the base, unless it is written with the base's own.
-func (p *part) target(sent hosting.Answer, loc string) string {
-	to := sent.To
-	if sent.Pos.File == "" {
+func (p *part) target(reply hosting.Answer, loc string) string {
+	to := reply.To
+	if reply.Pos.File == "" {
 		to, _ = p.Base.Loc(to)
 		return to
 	}
@@ -189,13 +189,13 @@ func (a *Answers) about(r *record, out Answer) Answer {
 }
 
 // fileAnswer is the answer of a file, or of a rule that serves something else.
-func (a *Answers) fileAnswer(ctx context.Context, p *part, sent hosting.Answer) Answer {
+func (a *Answers) fileAnswer(ctx context.Context, p *part, reply hosting.Answer) Answer {
 	out := Answer{Status: http.StatusOK}
-	file := path.Join(p.Dir, sent.File)
+	file := path.Join(p.Dir, reply.File)
 	i, ok := findFact(a.site.pages, file)
 	switch {
-	case sent.File == "":
-		out.Verdict = Verdict{page.Excluded, sent.Pos, "a rule serves something else there"}
+	case reply.File == "":
+		out.Verdict = Verdict{page.Excluded, reply.Pos, "a rule serves something else there"}
 	case !ok:
 		_, glob := a.site.o.Pages.Filter.Why(file)
 		out.File = a.site.o.Pages.Show(file)
@@ -248,10 +248,10 @@ func (a *Answers) outAnswer(ctx context.Context, r *record, out Answer) Answer {
 
 // nothingSent is the answer where nothing is sent, with why a content file made no
 // page there.
-func (a *Answers) nothingSent(p *part, urlPath string, sent hosting.Answer) Answer {
-	out := Answer{Status: sent.Status, Verdict: Verdict{Pos: sent.Pos, Text: sent.Text}}
+func (a *Answers) nothingSent(p *part, urlPath string, reply hosting.Answer) Answer {
+	out := Answer{Status: reply.Status, Verdict: Verdict{Pos: reply.Pos, Text: reply.Text}}
 	for _, file := range filesAt(p, urlPath) {
-		src := a.unbuilt()[file]
+		src := a.pageless()[file]
 		if src == nil {
 			continue
 		}
@@ -269,7 +269,7 @@ func filesAt(p *part, urlPath string) []string {
 	return []string{at, at + ".html", path.Join(at, "index.html")}
 }
 
-func (s *explainer) unbuilt() map[string]*contentFile {
+func (s *explainer) pageless() map[string]*contentFile {
 	if s.o.Pages == nil {
 		return nil
 	}

@@ -47,7 +47,7 @@ func (f *fold) checkEnd(r *record, targets map[*record]*record) {
 
 // reportOut reports that the page which r names as its canonical is out.
 func (f *fold) reportOut(r *record, to, file string, why page.Reason) {
-	f.found.Add(diag.Warnf(f.pos(r), "canonical-out", "let the page name its own address, or let the other one be indexable",
+	f.report.Add(diag.Warnf(f.pos(r), "canonical-out", "let the page name its own address, or let the other one be indexable",
 		"canonical %s leads to %s, which is left out: %s; neither is listed", to, file, why).About(to))
 }
 
@@ -58,7 +58,7 @@ func (f *fold) otherScheme() {
 	}
 	scheme, rest, _ := strings.Cut(f.o.Base.String(), "://")
 	scheme = map[string]string{"https": "http", "http": "https"}[scheme]
-	f.found.Add(diag.Warnf(diag.Pos{}, "canonical-scheme", "let base_url and the pages' canonical links agree; the base URL that fits is "+scheme+"://"+rest,
+	f.report.Add(diag.Warnf(diag.Pos{}, "canonical-scheme", "let base_url and the pages' canonical links agree; the base URL that fits is "+scheme+"://"+rest,
 		"%d pages name a canonical that begins with %s://, but the base URL is %s; they are listed as the base URL says",
 		f.schemes, scheme, f.o.Base))
 }
@@ -163,7 +163,7 @@ func (f *fold) keepOne(r *record, targets map[*record]*record) {
 		}
 	}
 	to := f.canonicalOf(first)
-	f.found.Add(diag.Warnf(f.pos(first), "canonical-cycle", "let one of the pages name itself",
+	f.report.Add(diag.Warnf(f.pos(first), "canonical-cycle", "let one of the pages name itself",
 		"canonical %s leads back to the page; it is listed, the others of the ring are not", to).About(to))
 	delete(targets, first)
 }

@@ -160,10 +160,10 @@ func (s *view) twins(r *record) (all []string) {
 	if !several || r.Ending == mapping.AnyEnding || !slices.Contains(p.endings[k], r.Ending) {
 		return nil
 	}
-	hosted := p.Style.Ending(file)
+	usual := p.Style.Ending(file)
 	for _, e := range p.endings[k] {
 		named := e == mapping.FileName && r.Ending == mapping.Bare || e == mapping.Bare && r.Ending == mapping.FileName
-		slash := e == hosted && e != mapping.FileName && r.Ending != mapping.FileName && r.Says != r.Ending
+		slash := e == usual && e != mapping.FileName && r.Ending != mapping.FileName && r.Says != r.Ending
 		if e != r.Ending && (named || slash) {
 			all = append(all, e.Style().URLPath(file))
 		}

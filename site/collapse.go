@@ -80,7 +80,7 @@ func (c *outCauses) most(n int) bool {
 
 func (c *outCauses) add(pos diag.Pos, n int, wrong bool, code, subject, hint, message string) {
 	c.causes = append(c.causes, Collapse{Pages: n, Of: c.of, Wrong: wrong, Hint: hint})
-	c.found.Add(diag.Diagnostic{
+	c.report.Add(diag.Diagnostic{
 		Pos: pos, Severity: diag.Warning, Code: code, Subject: subject, Hint: hint,
 		Message: fmt.Sprintf("%d of %d pages %s", n, c.of, message),
 	})

@@ -69,8 +69,8 @@ func SourceNames() []string {
 	return names
 }
 
-// sourcesAsked returns those that the options ask for, in their order.
-func (w *World) sourcesAsked() []Source {
+// sources returns those that the options ask for, in their order.
+func (w *World) sources() []Source {
 	var out []Source
 	for _, name := range w.o.LastMod {
 		if i := slices.IndexFunc(Sources, func(s Source) bool { return s.Name == name }); i >= 0 {
@@ -194,29 +194,29 @@ func (s *view) doubt(d sitemap.Date) string {
 
 // date gives every listed page its date.
 func (f *fold) date() {
-	asked := f.sourcesAsked()
+	sources := f.sources()
 	f.stamps.common = sitemap.Date{}
-	f.hearOthers(asked)
-	f.dateAll(asked)
-	f.monotony(asked)
+	f.hearOthers(sources)
+	f.dateAll(sources)
+	f.monotony(sources)
 }
 
-func (f *fold) dateAll(asked []Source) {
-	f.dated = make([]int, len(asked))
-	stretches(f, f.listed, func(f *fold, pages []*record) { f.dateEach(pages, asked) })
+func (f *fold) dateAll(sources []Source) {
+	f.counts = make([]int, len(sources))
+	stretches(f, f.listed, func(f *fold, pages []*record) { f.dateEach(pages, sources) })
 	f.by = map[string]int{}
-	for i, src := range asked {
-		if n := f.dated[i]; n > 0 {
+	for i, src := range sources {
+		if n := f.counts[i]; n > 0 {
 			f.by[src.Name] = n
 		}
 	}
 }
 
-func (f *fold) dateEach(pages []*record, asked []Source) {
+func (f *fold) dateEach(pages []*record, sources []Source) {
 	for _, r := range pages {
-		d, by := f.settle(asked, r, f.doubtful)
+		d, by := f.settle(sources, r, f.doubtful)
 		if r.date, r.dater = d, uint8(by+1); by >= 0 {
-			f.dated[by]++
+			f.counts[by]++
 		}
 	}
 }
@@ -224,11 +224,11 @@ func (f *fold) dateEach(pages []*record, asked []Source) {
 // settle returns the first date that a source says of a page and that can be
 // true, and the index of the source; -1 when there is none. It tells doubtful,
 // unless that is nil, of each one before it that cannot.
-func (s *view) settle(asked []Source, r *record, doubtful func(r *record, a answer, why string)) (d sitemap.Date, by int) {
+func (s *view) settle(sources []Source, r *record, doubtful func(r *record, a answer, why string)) (d sitemap.Date, by int) {
 	var after sitemap.Date
-	for i := range asked {
-		a := asked[i].ask(s, r)
-		why := s.passedOver(&asked[i], a.date, after)
+	for i := range sources {
+		a := sources[i].ask(s, r)
+		why := s.passedOver(&sources[i], a.date, after)
 		if why == "" && !a.date.IsZero() {
 			return a.date, i
 		}
@@ -272,50 +272,50 @@ func (f *fold) doubtful(r *record, a answer, why string) {
 		return // said when the pages were dated for the first time
 	}
 	if a.front && f.full("doubtful-date", f.o.Content, r.src.File) {
-		f.found.More("doubtful-date", diag.Warning)
+		f.report.More("doubtful-date", diag.Warning)
 		return
 	}
 	note, pos := a.remark(f.view, r)
 	if pos.File == "" && r.File != "" {
 		pos = f.pos(r)
 	}
-	f.found.Add(diag.Warnf(pos, "doubtful-date", "correct the date, or remove it", "date %s (%s) is not used: %s", a.date, note, why))
+	f.report.Add(diag.Warnf(pos, "doubtful-date", "correct the date, or remove it", "date %s (%s) is not used: %s", a.date, note, why))
 }
 
 // full reports whether a finding about a file would only be counted.
 func (f *fold) full(code string, t *facts.Tree, file string) bool {
 	var name [256]byte
-	return f.found.Full(code, t.AppendShown(name[:0], file))
+	return f.report.Full(code, t.AppendShown(name[:0], file))
 }
 
 // monotony drops and reports the day that nearly all pages have, or would have
 // if their dates were not known to be those of a build or a deploy.
-func (f *fold) monotony(asked []Source) {
+func (f *fold) monotony(sources []Source) {
 	day, count := commonDay(f.listed, f.claim)
 	if !nearlyAll(count, len(f.listed)) {
 		return
 	}
 	by := f.likeliest()
 	f.stamps.common = day
-	f.dateAll(asked)
-	lost, kept := 0, 0
+	f.dateAll(sources)
+	undated, same := 0, 0
 	for _, r := range f.listed {
 		if r.date.IsZero() {
-			lost++
+			undated++
 		} else if r.date.DayOnly() == day {
-			kept++
+			same++
 		}
 	}
 	switch {
-	case nearlyAll(kept, len(f.listed)):
-		f.sameDate(by, "%d of %d pages have the date %s, most of them by %s", kept, len(f.listed), day, by.source)
-	case lost > 0:
+	case nearlyAll(same, len(f.listed)):
+		f.sameDate(by, "%d of %d pages have the date %s, most of them by %s", same, len(f.listed), day, by.source)
+	case undated > 0:
 		f.sameDate(by, "%d of %d pages have the date %s, most of them by %s, which is not printed", count, len(f.listed), day, by.source)
 	}
 }
 
 func (f *fold) sameDate(by culprit, format string, args ...any) {
-	f.found.Add(diag.Warnf(diag.Pos{}, "same-date", causes[by.cause], format, args...))
+	f.report.Add(diag.Warnf(diag.Pos{}, "same-date", causes[by.cause], format, args...))
 }
 
 // claim returns the page's date, else the one that it would have, were it not

@@ -49,7 +49,7 @@ func (w *World) followEdits(ctx context.Context) error {
 		e := before[f.File]
 		if e.of != f {
 			e = edit{of: f}
-			err := w.readWhole(ctx, reader, f, func(said *page.Facts) { e.links = slices.Clone(said.EditLinks) })
+			err := w.readWhole(ctx, reader, f, func(body *page.Facts) { e.links = slices.Clone(body.EditLinks) })
 			if err != nil {
 				return err
 			}
@@ -65,9 +65,9 @@ func (w *World) followEdits(ctx context.Context) error {
 // head, and tells what it says; nothing where it cannot be read.
 func (w *World) readWhole(ctx context.Context, reader *page.Reader, f *facts.Page, tell func(*page.Facts)) error {
 	_, _, err := w.o.Pages.Visit(ctx, f.File, func(file *walker.File) {
-		var said page.Facts
-		if reader.HTML(file, &said) == nil {
-			tell(&said)
+		var body page.Facts
+		if reader.HTML(file, &body) == nil {
+			tell(&body)
 		}
 	})
 	return err

@@ -36,7 +36,7 @@ func (f *fold) check(pages []*record) {
 			continue // a group was checked as a whole
 		}
 		l.entry(r, &e, func(code, message, hint string) {
-			f.found.Add(diag.Diagnostic{
+			f.report.Add(diag.Diagnostic{
 				Pos: f.pos(r), Severity: diag.Warning, Code: code, Message: message, Hint: hint,
 			})
 		})

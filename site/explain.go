@@ -174,7 +174,7 @@ func (s *explainer) fields(r *record) (all []Field) {
 func (s *explainer) dateField(r *record) Field {
 	f := Field{Name: "lastmod"}
 	var after sitemap.Date
-	for _, src := range s.sourcesAsked() {
+	for _, src := range s.sources() {
 		a := src.ask(s.view, r)
 		c := Claim{Source: src.Name, Value: a.date.String()}
 		c.Note, c.Pos = a.remark(s.view, r)

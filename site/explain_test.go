@@ -61,7 +61,7 @@ func given(us ...sitemap.URL) func(*testing.T, *Options) {
 	}
 }
 
-func hosted(files map[string]string) func(t *testing.T, o *Options) {
+func usual(files map[string]string) func(t *testing.T, o *Options) {
 	return func(t *testing.T, o *Options) {
 		fsys := fstest.MapFS{}
 		for name, text := range files {
@@ -114,8 +114,8 @@ func TestEveryReasonIsExplained(t *testing.T) {
 		page.NotRendered:  {pages: files("b/index.html", ""), content: front("title: A"), target: "content/a.md"},
 		page.NoIndex:      {pages: files("a/index.html", "<meta name=robots content=noindex>"), target: here},
 		page.Redirect:     {pages: files("a/index.html", `<meta http-equiv=refresh content="0; url=/other.html">`), target: here},
-		page.NotServed:    {pages: files("a/index.html", ""), set: hosted(map[string]string{"_redirects": "/a/* / 404!\n"}), target: here},
-		page.Robots:       {pages: files("a/index.html", ""), set: hosted(map[string]string{"robots.txt": "User-agent: *\nDisallow: /a/\n"}), target: here},
+		page.NotServed:    {pages: files("a/index.html", ""), set: usual(map[string]string{"_redirects": "/a/* / 404!\n"}), target: here},
+		page.Robots:       {pages: files("a/index.html", ""), set: usual(map[string]string{"robots.txt": "User-agent: *\nDisallow: /a/\n"}), target: here},
 		page.Canonical:    {pages: files("a/index.html", `<link rel=canonical href="/other.html">`), target: here},
 		page.Duplicate:    {pages: files("a/index.html", ""), set: ruled(sitemap.URL{Loc: "/"}, false), target: "index.html"},
 	}

@@ -16,17 +16,17 @@ import (
 
 // A Result is what a fold makes of a site.
 type Result struct {
-	List      List                   // the pages that are in
-	Left      [len(page.Reasons)]int // how many pages each reason leaves out; Left[page.Listed] is how many are in
-	Paired    int                    // listed pages that have a content file, or name their source by an edit link
-	Unpaired  int                    // listed pages that have a file but no such source
-	Dated     int                    // listed pages with a date
-	Dates     map[string]int         // how many of them each source of dates gave
-	Findings  *diag.Report           // all that is wrong, learned and folded
-	Ledger    *ledger.Ledger         // what to remember of this build; nil without a ledger
-	Span      Span                   // when another fold of the same files gives the same
-	Collapses []Collapse             // causes that take most of the site out
-	Linked    []Linked               // how the links of each part spell addresses, where they decide
+	List       List                   // the pages that are in
+	Left       [len(page.Reasons)]int // how many pages each reason leaves out; Left[page.Listed] is how many are in
+	Paired     int                    // listed pages that have a content file, or name their source by an edit link
+	Unpaired   int                    // listed pages that have a file but no such source
+	Dated      int                    // listed pages with a date
+	Dates      map[string]int         // how many of them each source of dates gave
+	Findings   *diag.Report           // all that is wrong, learned and folded
+	Ledger     *ledger.Ledger         // what to remember of this build; nil without a ledger
+	Span       Span                   // when another fold of the same files gives the same
+	Collapses  []Collapse             // causes that take most of the site out
+	LinkStyles []LinkStyle            // how the links of each part spell addresses, where they decide
 
 	records []record  // of the pages that a file stands for, sorted by file
 	strays  []*record // addresses without a file that are out
@@ -41,11 +41,11 @@ type fold struct {
 	sets       *ruleSets
 	ledger     *ledger.Ledger
 	prints     []ledger.Page // what the ledger is told of the listed pages
-	dated      []int         // how many pages each source that is asked gave a date
+	counts     []int         // how many pages each source that is asked gave a date
 	listed     []*record
-	found      *diag.Report
+	report     *diag.Report
 	strays     []*record                      // addresses without a file that are out
-	sorted     []*record                      // listed, to be found by URL while others are listed
+	byURL      []*record                      // listed, to be found by URL while others are listed
 	unmoved    bool                           // there is one part, and each of sorted is listed where its file is mapped
 	namings    map[*sitemap.Alternate]*naming // by the first alternate
 	by         map[string]int                 // dates by source
@@ -86,7 +86,7 @@ func (f *fold) nameContents() {
 	if f.o.Pages == nil || f.o.Content == nil {
 		return
 	}
-	f.found.Each(func(d *diag.Diagnostic) {
+	f.report.Each(func(d *diag.Diagnostic) {
 		if file, in := f.o.Pages.Shown(d.Pos.File); in {
 			if i, ok := findFact(f.pages, file); ok && f.contentOf(i) != nil {
 				d.Source = f.contentPos(&f.records[i])
@@ -109,7 +109,7 @@ func (w *World) at(now time.Time) *view { return &view{World: w, now: now, stamp
 
 func newFold(w *World, now time.Time) *fold {
 	s := w.at(now)
-	return &fold{view: s, sets: newRuleSets(s.o.Rules), found: &diag.Report{Keep: s.o.Findings}, foreign: map[string][]*record{}}
+	return &fold{view: s, sets: newRuleSets(s.o.Rules), report: &diag.Report{Keep: s.o.Findings}, foreign: map[string][]*record{}}
 }
 
 // steps are those of a fold. Their names are for benchmarks.
@@ -140,19 +140,19 @@ func (f *fold) leave() {
 
 // say repeats what records remember of their own trouble.
 func (f *fold) say() {
-	f.found.Merge(f.facts.Findings)
-	f.found.Add(f.facts.Listing...)
-	f.found.Add(f.trouble...)
-	f.found.Add(f.git.trouble...)
+	f.report.Merge(f.facts.Findings)
+	f.report.Add(f.facts.Listing...)
+	f.report.Add(f.trouble...)
+	f.report.Add(f.git.trouble...)
 	f.locals()
 	for _, r := range f.pages {
 		if r.Rest != nil {
-			f.found.Add(r.Rest.Diags...)
+			f.report.Add(r.Rest.Diags...)
 		}
 	}
 	for _, src := range f.contentFiles {
 		if src.Facts != nil {
-			f.found.Add(src.Facts.Diags...)
+			f.report.Add(src.Facts.Diags...)
 		}
 	}
 }
@@ -208,7 +208,7 @@ func (f *fold) locate(r *record) page.Reason {
 	if r.set != nil && r.set.url.Loc != "" {
 		loc, err := f.part(r).resolve(r.set.url.Loc)
 		if err != nil {
-			f.found.Add(atRule(r, err))
+			f.report.Add(atRule(r, err))
 			return page.InvalidURL
 		}
 		r.loc, r.moved = loc, true
@@ -284,9 +284,9 @@ func (f *fold) duplicate(r, first *record) {
 	case r.File == "" && r.from != 0:
 		f.repeat(f.givenAs(r))
 	case r.File == "":
-		f.found.Add(diag.Warnf(f.pos(r), "duplicate-url", "remove it from extra", "extra URL %s is the page %s already", r.loc, first.File).About(r.loc))
+		f.report.Add(diag.Warnf(f.pos(r), "duplicate-url", "remove it from extra", "extra URL %s is the page %s already", r.loc, first.File).About(r.loc))
 	default:
-		f.found.Add(diag.Warnf(f.pos(r), "duplicate-url", "remove one of them, or give one a url of its own in a rule",
+		f.report.Add(diag.Warnf(f.pos(r), "duplicate-url", "remove one of them, or give one a url of its own in a rule",
 			"%s and %s are both served at %s; the first is listed", first.File, r.File, r.loc).About(r.loc))
 	}
 }

@@ -128,7 +128,7 @@ func (g *gaps) say(f *fold) {
 			d := k.targets[0].finding
 			d.Subject = k.name.String()
 			d.Message += fmt.Sprintf("; so it is with %s of %s", k.others(), diag.Count(k.count-1, "more page"))
-			f.found.Add(d)
+			f.report.Add(d)
 			continue
 		}
 		for _, t := range k.targets {
@@ -136,7 +136,7 @@ func (g *gaps) say(f *fold) {
 			if n := t.count - 1; n > 0 {
 				d.Message += "; the same holds for " + diag.Count(n, "more page")
 			}
-			f.found.Add(d)
+			f.report.Add(d)
 		}
 	}
 }
@@ -207,18 +207,18 @@ func (s *view) excludes(p *part, loc string) bool {
 	case in && !dotted && !filter.Excludes():
 		return false // a site may have a million that are wanted
 	}
-	wanted := in
+	possible := in
 	for _, end := range []string{"", ".html"} {
-		if end != "" && wanted && !filter.Excludes() {
+		if end != "" && possible && !filter.Excludes() {
 			break
 		}
 		in, glob = filter.Why(at + end)
 		if !in && glob != "" {
 			return true
 		}
-		wanted = wanted || in
+		possible = possible || in
 	}
-	return !wanted
+	return !possible
 }
 
 // gapsOf returns what is wrong with the alternates of a listed page.
@@ -228,7 +228,7 @@ func (s *explainer) gapsOf(r *record) (ds diag.List) {
 	}
 	f := newFold(s.World, s.now)
 	f.know(s.res.records)
-	f.sorted, f.gaps.each = s.res.List.records, true
+	f.byURL, f.gaps.each = s.res.List.records, true
 	f.agreement(r)
 	return f.gaps.all
 }

@@ -50,9 +50,9 @@ func (g *gitAnswers) hasDates() bool {
 // speaks for; rules and the ledger, which are not known yet, are taken to be
 // silent. A built page without a source may itself be tracked.
 func (w *World) askGit(ctx context.Context) error {
-	files, wanted := w.gitFiles()
+	files, count := w.gitFiles()
 	again := w.git.dates != nil
-	if again && len(w.git.trouble) > 0 && wanted != len(w.git.dates) {
+	if again && len(w.git.trouble) > 0 && count != len(w.git.dates) {
 		return w.askGitAgain(ctx)
 	}
 	if len(files) == 0 {
@@ -88,12 +88,12 @@ func (w *World) askGitAgain(ctx context.Context) error {
 
 // gitFiles returns the files that git is to be asked about, and how many it is
 // to know, those included that it was asked about before.
-func (w *World) gitFiles() (files []string, wanted int) {
+func (w *World) gitFiles() (files []string, count int) {
 	at := slices.Index(w.o.LastMod, "git")
 	if at < 0 {
 		return nil, 0
 	}
-	earlier := w.sourcesAsked()[:at]
+	earlier := w.sources()[:at]
 	earlier = slices.DeleteFunc(earlier, func(src Source) bool { return src.Name == "rule" || src.Name == "ledger" })
 	parts := make([]toAsk, max(1, min(runtime.GOMAXPROCS(0), len(w.pages)/fewToJudge)))
 	var asking sync.WaitGroup
@@ -102,15 +102,15 @@ func (w *World) gitFiles() (files []string, wanted int) {
 	}
 	asking.Wait()
 	for _, p := range parts {
-		files, wanted = append(files, p.files...), wanted+p.wanted
+		files, count = append(files, p.files...), count+p.count
 	}
-	return files, wanted
+	return files, count
 }
 
 // A toAsk is what gitFiles returns of some pages.
 type toAsk struct {
-	files  []string
-	wanted int
+	files []string
+	count int
 }
 
 func (w *World) gitFilesAmong(earlier []Source, from, to int) (t toAsk) {
@@ -125,7 +125,7 @@ func (w *World) gitFilesAmong(earlier []Source, from, to int) (t toAsk) {
 		if file == "" {
 			continue
 		}
-		t.wanted++
+		t.count++
 		if _, known := w.git.dates[file]; !known {
 			t.files = append(t.files, file)
 		}

@@ -97,5 +97,5 @@ func (f *fold) join() {
 
 // repeat reports a URL that is listed before, and is listed once.
 func (f *fold) repeat(x *Given) {
-	f.found.Add(diag.Notef(x.pos(), "listed-twice", "", "%s is listed before", x.loc).About(x.loc))
+	f.report.Add(diag.Notef(x.pos(), "listed-twice", "", "%s is listed before", x.loc).About(x.loc))
 }

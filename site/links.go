@@ -12,9 +12,9 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A Linked is what the links of a part's own pages say of its addresses: how most
+// A LinkStyle is what the links of a part's own pages say of its addresses: how most
 // of those end that lead to pages a.html, or most to pages a/index.html.
-type Linked struct {
+type LinkStyle struct {
 	Dir     string         // of the part
 	Folders bool           // it is of pages a/index.html
 	Named   bool           // an address may have .html, and not only a slash at its end
@@ -25,7 +25,7 @@ type Linked struct {
 }
 
 // Setting says it as a key of the configuration would.
-func (l Linked) Setting() (key, value string) {
+func (l LinkStyle) Setting() (key, value string) {
 	switch {
 	case l.Ending == mapping.FileName:
 		return "urls.html", "keep"
@@ -38,7 +38,7 @@ func (l Linked) Setting() (key, value string) {
 }
 
 // String says it in words.
-func (l Linked) String() string {
+func (l LinkStyle) String() string {
 	how := [...]string{mapping.FileName: "end in .html", mapping.Slashed: "end in a slash", mapping.Bare: "have no slash"}[l.Ending]
 	if l.Ending == mapping.Bare && l.Named {
 		how = "have no .html"
@@ -51,9 +51,9 @@ func (l Linked) String() string {
 }
 
 // linkStyles returns what the links of each part say, where they say anything.
-func (w *World) linkStyles() (all []Linked) {
+func (w *World) linkStyles() (all []LinkStyle) {
 	for i := range w.parts {
-		for _, l := range w.parts[i].linked {
+		for _, l := range w.parts[i].linkStyles {
 			if l.Ending != mapping.AnyEnding {
 				all = append(all, l)
 			}
@@ -72,7 +72,7 @@ func (w *World) followLinks(ctx context.Context) error {
 	w.links = map[string]links{}
 	for i := range w.parts {
 		p := &w.parts[i]
-		p.linked = [2]Linked{}
+		p.linkStyles = [2]LinkStyle{}
 		open := [...]bool{p.leavesOpen(0), p.leavesOpen(1)}
 		if w.o.Pages == nil || !open[0] && !open[1] {
 			continue
@@ -83,7 +83,7 @@ func (w *World) followLinks(ctx context.Context) error {
 		}
 		for k := range open {
 			if open[k] {
-				p.linked[k] = w.count(p, sample, k)
+				p.linkStyles[k] = w.count(p, sample, k)
 			}
 		}
 	}
@@ -93,10 +93,10 @@ func (w *World) followLinks(ctx context.Context) error {
 // leavesOpen reports whether the host answers more than one address of such a file
 // that the configuration allows.
 func (p *part) leavesOpen(k int) bool {
-	hosted := p.Style.Ending(kinds[k])
+	usual := p.Style.Ending(kinds[k])
 	n := 0
 	for _, e := range p.endings[k] {
-		if p.allows(kinds[k], hosted, e) {
+		if p.allows(kinds[k], usual, e) {
 			n++
 		}
 	}
@@ -185,7 +185,7 @@ func (w *World) readLinks(ctx context.Context, sample []*facts.Page, before map[
 			reader = page.NewReader(page.Options{Zone: w.o.Zone, Links: true, Alternates: true})
 		}
 		l := links{of: f}
-		err := w.readWhole(ctx, reader, f, func(said *page.Facts) { l.paths = w.linksTo(f, said) })
+		err := w.readWhole(ctx, reader, f, func(body *page.Facts) { l.paths = w.linksTo(f, body) })
 		if err != nil {
 			return err
 		}
@@ -227,8 +227,8 @@ func (w *World) linksTo(of *facts.Page, f *page.Facts) []string {
 
 // count counts how the links of a sample end that lead to pages of a kind. The host's
 // own ending stays where others are as many.
-func (w *World) count(p *part, sample []*facts.Page, k int) Linked {
-	l := Linked{Dir: p.Dir, Folders: k == 1, Named: slices.Contains(p.endings[k], mapping.FileName), Pages: len(sample)}
+func (w *World) count(p *part, sample []*facts.Page, k int) LinkStyle {
+	l := LinkStyle{Dir: p.Dir, Folders: k == 1, Named: slices.Contains(p.endings[k], mapping.FileName), Pages: len(sample)}
 	var ends [mapping.Slashed + 1]int
 	for _, f := range sample {
 		for _, urlPath := range w.links[f.File].paths {
@@ -238,10 +238,10 @@ func (w *World) count(p *part, sample []*facts.Page, k int) Linked {
 			}
 		}
 	}
-	hosted := p.Style.Ending(kinds[k])
+	usual := p.Style.Ending(kinds[k])
 	for _, e := range p.endings[k] {
 		l.Of += ends[e]
-		if n := ends[e]; n > l.Links || n > 0 && n == l.Links && e == hosted {
+		if n := ends[e]; n > l.Links || n > 0 && n == l.Links && e == usual {
 			l.Ending, l.Links = e, n
 		}
 	}

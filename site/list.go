@@ -38,7 +38,7 @@ func (l List) LastMod(i int) sitemap.Date { return l.records[i].date }
 // By returns the source of dates that gave page i its date, "" when it has none.
 func (l List) By(i int) string {
 	if d := l.records[i].dater; d > 0 {
-		return l.view.sourcesAsked()[d-1].Name
+		return l.view.sources()[d-1].Name
 	}
 	return ""
 }
@@ -115,7 +115,7 @@ func (f *fold) other(i int, x *Given) {
 
 // invalid reports an address that is none, and leaves it out.
 func (f *fold) invalid(at string, pos diag.Pos, r *record, hint string, err error) {
-	f.found.Add(diag.Errorf(pos, "invalid-url", hint, "loc %.100q: %v", at, err).About(at))
+	f.report.Add(diag.Errorf(pos, "invalid-url", hint, "loc %.100q: %v", at, err).About(at))
 	r.loc, r.reason, r.moved = at, page.InvalidURL, true
 	f.strays = append(f.strays, r)
 }
@@ -124,7 +124,7 @@ func (f *fold) invalid(at string, pos diag.Pos, r *record, hint string, err erro
 func (f *fold) add(loc string, pos diag.Pos, r *record) {
 	r.loc, r.moved = loc, true
 	if base := f.part(r).Base.String(); !strings.HasPrefix(loc, base) {
-		f.found.Add(diag.Warnf(pos, "out-of-scope", "a sitemap lists URLs below its own folder only; name the other site's sitemap in output.index",
+		f.report.Add(diag.Warnf(pos, "out-of-scope", "a sitemap lists URLs below its own folder only; name the other site's sitemap in output.index",
 			"loc %s lies outside the base URL %s", loc, base).About(loc))
 		r.reason = page.OutOfScope
 	} else {
@@ -172,15 +172,15 @@ func (p *part) resolve(loc string) (string, error) {
 // result counts what the fold decided.
 func (f *fold) result() *Result {
 	res := &Result{
-		List:      List{f.view, f.listed},
-		Findings:  f.found,
-		Ledger:    f.ledger,
-		Dates:     f.by,
-		Span:      f.span,
-		Collapses: f.collapses,
-		Linked:    f.linkStyles(),
-		records:   f.records,
-		strays:    f.strays,
+		List:       List{f.view, f.listed},
+		Findings:   f.report,
+		Ledger:     f.ledger,
+		Dates:      f.by,
+		Span:       f.span,
+		Collapses:  f.collapses,
+		LinkStyles: f.linkStyles(),
+		records:    f.records,
+		strays:     f.strays,
 	}
 	for _, r := range f.strays {
 		res.Left[r.reason]++

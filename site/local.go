@@ -26,6 +26,6 @@ func (f *fold) locals() {
 	if n > 1 {
 		more = fmt.Sprintf("; so do %s", diag.Count(n-1, "more page"))
 	}
-	f.found.Add(diag.Warnf(f.pos(&record{Page: first}), "local-address", "build the site for production before you publish it",
+	f.report.Add(diag.Warnf(f.pos(&record{Page: first}), "local-address", "build the site for production before you publish it",
 		"it names %s, as a development server writes addresses%s; they are read as %s", first.Rest.Local, more, f.parts[first.Part].Base).About(first.Rest.Local))
 }

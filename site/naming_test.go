@@ -22,7 +22,7 @@ func TestNamings(t *testing.T) {
 		_, res := build(t, Options{Options: facts.Options{Page: page.Options{Alternates: true}}}, pages, nil)
 		together, said := agreement(res, func(f *fold) { f.headGroups() })
 		alone, saidAlone := agreement(res, func(f *fold) {
-			f.sorted = f.listed
+			f.byURL = f.listed
 			stretchesOf(f, 1+r.IntN(4), f.listed, (*fold).agree)
 		})
 		for i := range together {
@@ -52,7 +52,7 @@ func agreement(res *Result, agree func(*fold)) (alts [][]sitemap.Alternate, said
 		alts = append(alts, r.translations())
 	}
 	f.gaps.say(f)
-	return alts, f.found.Kinds()
+	return alts, f.report.Kinds()
 }
 
 // multilingual makes pages whose groups are whole, or lack something, or spell it

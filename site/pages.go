@@ -30,9 +30,9 @@ func (r *Result) Pages() iter.Seq[Page] {
 			return // nothing was folded
 		}
 		s := r.explainer()
-		asked := s.sourcesAsked()
+		sources := s.sources()
 		for _, rec := range s.all() {
-			if !yield(s.describe(rec, asked)) {
+			if !yield(s.describe(rec, sources)) {
 				return
 			}
 		}
@@ -54,10 +54,10 @@ func (s *explainer) all() []*record {
 	return all
 }
 
-func (s *explainer) describe(r *record, asked []Source) Page {
+func (s *explainer) describe(r *record, sources []Source) Page {
 	p := Page{URL: s.where(r), LastMod: r.date, Lang: r.lang(), Title: r.title()}
 	if r.dater > 0 {
-		p.By = asked[r.dater-1].Name
+		p.By = sources[r.dater-1].Name
 	}
 	if r.reason != page.Listed {
 		p.Verdict, _ = s.verdicts(r)

@@ -18,8 +18,8 @@ type part struct {
 
 	exists func(file string) bool // whether the folder holds the page file
 
-	endings [len(kinds)][]mapping.Ending // that the host answers
-	linked  [len(kinds)]Linked           // how links end
+	endings    [len(kinds)][]mapping.Ending // that the host answers
+	linkStyles [len(kinds)]LinkStyle        // how links end
 }
 
 // kinds are examples of the files of which a host may answer several addresses.

@@ -84,9 +84,9 @@ func (w *World) respell(before *World, r *record, e mapping.Ending) {
 func (w *World) ending(r *record) (mapping.Ending, evidence) {
 	p := w.part(r)
 	file, _ := p.Below(r.File)
-	hosted := p.Style.Ending(file)
+	usual := p.Style.Ending(file)
 	fits := func(e mapping.Ending) bool {
-		return e != mapping.AnyEnding && p.allows(file, hosted, e) && w.answers(r, file, e, e == hosted)
+		return e != mapping.AnyEnding && p.allows(file, usual, e) && w.answers(r, file, e, e == usual)
 	}
 	claims := [...]struct {
 		by evidence
@@ -110,44 +110,44 @@ func (w *World) ending(r *record) (mapping.Ending, evidence) {
 	if p.overrides.HTML || p.overrides.Slash {
 		by = bySettings
 	}
-	if by == bySettings || w.answers(r, file, hosted, true) {
-		return hosted, by
+	if by == bySettings || w.answers(r, file, usual, true) {
+		return usual, by
 	}
 	for e := mapping.FileName; e <= mapping.Slashed; e++ {
-		if e != hosted && p.host.IsKnown() && w.answers(r, file, e, false) {
+		if e != usual && p.host.IsKnown() && w.answers(r, file, e, false) {
 			return e, byHost
 		}
 	}
-	return hosted, byName
+	return usual, byName
 }
 
 // allows reports whether an ending is within what the configuration's urls say.
-func (p *part) allows(file string, hosted, e mapping.Ending) bool {
+func (p *part) allows(file string, usual, e mapping.Ending) bool {
 	switch {
-	case e == hosted:
+	case e == usual:
 		return true
 	case isIndex(file):
 		return !p.overrides.Slash
-	case p.overrides.HTML && (e == mapping.FileName) != (hosted == mapping.FileName):
+	case p.overrides.HTML && (e == mapping.FileName) != (usual == mapping.FileName):
 		return false
 	}
-	return !p.overrides.Slash || e == mapping.FileName || hosted == mapping.FileName
+	return !p.overrides.Slash || e == mapping.FileName || usual == mapping.FileName
 }
 
 // answers reports whether the host answers the address of a file that ends so
 // with that file, for crawlers too. An unknown host is taken at the word of the
 // site, unless another page is there, and every host serves a file as it shapes
 // URLs, unless a rule says otherwise.
-func (w *World) answers(r *record, file string, e mapping.Ending, hosted bool) bool {
+func (w *World) answers(r *record, file string, e mapping.Ending, usual bool) bool {
 	p := w.part(r)
-	if hosted && p.host == nil {
+	if usual && p.host == nil {
 		return true
 	}
 	urlPath := w.path(r)
 	if e != r.Ending {
 		urlPath = e.Style().URLPath(file)
 	}
-	return w.open(p, urlPath) && (hosted || w.serves(p, file, urlPath))
+	return w.open(p, urlPath) && (usual || w.serves(p, file, urlPath))
 }
 
 // open reports whether nothing leads away from an address or hides it.
@@ -226,7 +226,7 @@ func (p *part) linkedEnding(file string) mapping.Ending {
 	if !several {
 		return mapping.AnyEnding
 	}
-	return p.linked[k].Ending
+	return p.linkStyles[k].Ending
 }
 
 func isIndex(file string) bool {
@@ -265,7 +265,7 @@ func (s *explainer) how(r *record) string {
 	case byLinks:
 		file, _ := p.Below(r.File)
 		k, _ := kind(file)
-		return "spelled as the site's own links are: " + p.linked[k].String()
+		return "spelled as the site's own links are: " + p.linkStyles[k].String()
 	case byHost:
 		return "from the path " + r.File + "; " + p.hostName() + " answers no other spelling"
 	}

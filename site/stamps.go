@@ -33,10 +33,10 @@ type stamps struct {
 // that most files were written at one time.
 func (w *World) findStamps(ctx context.Context, built bool) {
 	w.stamps = stamps{built: built}
-	dated := w.datedByHTML()
-	if w.stamps.html = len(dated) > 0; w.stamps.html {
-		w.stamps.seconds = w.sharedSeconds(dated)
-		w.stamps.day = w.suspectDay(dated)
+	withDate := w.datedByHTML()
+	if w.stamps.html = len(withDate) > 0; w.stamps.html {
+		w.stamps.seconds = w.sharedSeconds(withDate)
+		w.stamps.day = w.suspectDay(withDate)
 		w.stamps.false = true // until the other sources are heard
 	}
 	if w.stamps.html || w.o.From != nil {
@@ -46,17 +46,17 @@ func (w *World) findStamps(ctx context.Context, built bool) {
 
 // datedByHTML returns the numbers of the pages that have a date in their HTML, if
 // it is asked.
-func (w *World) datedByHTML() (dated []int32) {
+func (w *World) datedByHTML() (withDate []int32) {
 	if !slices.Contains(w.o.LastMod, "html") || w.o.Pages == nil {
 		return nil
 	}
-	dated = make([]int32, 0, len(w.pages))
+	withDate = make([]int32, 0, len(w.pages))
 	for i, f := range w.pages {
 		if f.Own == page.Listed && !f.LastMod.IsZero() {
-			dated = append(dated, int32(i))
+			withDate = append(withDate, int32(i))
 		}
 	}
-	return dated
+	return withDate
 }
 
 // several is how many pages have to share a second: one change may well date two.
@@ -65,14 +65,14 @@ const several = 3
 // sharedSeconds returns the seconds that several pages name. Translations of one
 // page may share theirs, and so may the few pages that one change touched a while
 // ago: a build is the last thing that happened, or dates a tenth of all.
-func (w *World) sharedSeconds(dated []int32) map[int64]bool {
+func (w *World) sharedSeconds(withDate []int32) map[int64]bool {
 	type moment struct {
 		unix int64
 		lang string
 	}
 	var seconds tally
 	count, newest := 0, int64(0)
-	for _, i := range dated {
+	for _, i := range withDate {
 		if d := w.pages[i].LastMod; facts.Clocked(d) {
 			seconds.add(d.Unix())
 			count, newest = count+1, max(newest, d.Unix())
@@ -80,7 +80,7 @@ func (w *World) sharedSeconds(dated []int32) map[int64]bool {
 	}
 	last := func(unix int64) bool { return unix > newest-stampWindow }
 	var some []moment // among which all shared ones are
-	for _, i := range dated {
+	for _, i := range withDate {
 		f := w.pages[i]
 		unix := f.LastMod.Unix()
 		if facts.Clocked(f.LastMod) && (last(unix) || 10*seconds.most(unix) >= count) {
@@ -106,13 +106,13 @@ func (t *tally) add(n int64) { t[uint64(n)%uint64(len(t))]++ }
 func (t *tally) most(n int64) int { return t[uint64(n)%uint64(len(t))] }
 
 // runs yields each value of a sorted list and how often it stands there.
-func runs[T comparable](sorted []T) iter.Seq2[T, int] {
+func runs[T comparable](list []T) iter.Seq2[T, int] {
 	return func(yield func(T, int) bool) {
-		for from, to := 0, 0; from < len(sorted); from = to {
-			for to < len(sorted) && sorted[to] == sorted[from] {
+		for from, to := 0, 0; from < len(list); from = to {
+			for to < len(list) && list[to] == list[from] {
 				to++
 			}
-			if !yield(sorted[from], to-from) {
+			if !yield(list[from], to-from) {
 				return
 			}
 		}
@@ -120,9 +120,9 @@ func runs[T comparable](sorted []T) iter.Seq2[T, int] {
 }
 
 // suspectDay returns the day that nearly all of the pages name.
-func (w *World) suspectDay(dated []int32) sitemap.Date {
-	day, count := commonDay(dated, func(i int32) sitemap.Date { return w.pages[i].LastMod })
-	if nearlyAll(count, len(dated)) {
+func (w *World) suspectDay(withDate []int32) sitemap.Date {
+	day, count := commonDay(withDate, func(i int32) sitemap.Date { return w.pages[i].LastMod })
+	if nearlyAll(count, len(withDate)) {
 		return day
 	}
 	return sitemap.Date{}
@@ -208,18 +208,18 @@ func (s *view) tellStamp(r *record) (note string, pos diag.Pos) {
 // hearOthers settles whether the day that nearly all pages name in their HTML is
 // that of a build: when it is today, or most of what other sources say of these
 // pages is another day.
-func (f *fold) hearOthers(asked []Source) {
+func (f *fold) hearOthers(sources []Source) {
 	day := f.stamps.day
 	if day.IsZero() {
 		return
 	}
-	asked = slices.DeleteFunc(slices.Clone(asked), func(s Source) bool { return s.Name == "html" || s.Name == "mtime" })
+	sources = slices.DeleteFunc(slices.Clone(sources), func(s Source) bool { return s.Name == "html" || s.Name == "mtime" })
 	votes := 0
 	for _, r := range f.listed {
 		if r.LastMod.DayOnly() != day || r.File == "" {
 			continue
 		}
-		switch d, by := f.settle(asked, r, nil); {
+		switch d, by := f.settle(sources, r, nil); {
 		case by < 0:
 		case d.DayOnly() == day:
 			votes--

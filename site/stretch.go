@@ -57,7 +57,7 @@ func (f *fold) stretch() *fold {
 		at.memory = f.ledger.Lookup()
 	}
 	own.view, own.sets = &at, newRuleSets(f.o.Rules)
-	own.listed, own.prints, own.dated = nil, nil, make([]int, len(f.dated))
+	own.listed, own.prints, own.counts = nil, nil, make([]int, len(f.counts))
 	own.gaps = gaps{}
 	return &own
 }
@@ -69,8 +69,8 @@ func (f *fold) gather(own *fold) {
 	for i, n := range own.sets.hits {
 		f.sets.hits[i] += n
 	}
-	for i, n := range own.dated {
-		f.dated[i] += n
+	for i, n := range own.counts {
+		f.counts[i] += n
 	}
 	f.gaps.join(&own.gaps)
 	f.span.meet(own.span)

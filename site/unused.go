@@ -29,7 +29,7 @@ func (f *fold) unused() {
 				hint = fmt.Sprintf("%q would match %d of the site's %d pages", meant, pages, len(f.pages))
 			}
 		}
-		f.found.Add(diag.Warnf(rule.Pos, "unused-rule", hint, "rule %q matches no page", rule.Match).About(rule.Match))
+		f.report.Add(diag.Warnf(rule.Pos, "unused-rule", hint, "rule %q matches no page", rule.Match).About(rule.Match))
 	}
 }
 

@@ -12,7 +12,7 @@ func (b *Build) Origins() []config.Origin {
 		return nil
 	}
 	all := slices.Clip(b.Settings.Origins)
-	for _, l := range b.Result.Linked {
+	for _, l := range b.Result.LinkStyles {
 		key, value := l.Setting()
 		o := config.Origin{Key: key, Value: value, By: "detected", Why: l.String()}
 		if l.Dir != "" {

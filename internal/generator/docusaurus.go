@@ -32,15 +32,15 @@ func (r *reader) docusaurus(p *Project, c config) {
 		trees := r.docusaurusTrees(in)
 		m.Trees = append(m.Trees, trees...)
 		for _, l := range m.Languages {
-			m.Trees = append(m.Trees, r.docusaurusTranslated(in, trees, l.Name, m.DefaultLanguage, c.at("i18n"))...)
+			m.Trees = append(m.Trees, r.docusaurusTranslations(in, trees, l.Name, m.DefaultLanguage, c.at("i18n"))...)
 		}
 	}
 }
 
-// docusaurusTranslated returns the folders of what of an instance is translated,
+// docusaurusTranslations returns the folders of what of an instance is translated,
 // whose pages lie below the language's own folder.
 // https://docusaurus.io/docs/i18n/introduction#translation-files-location
-func (r *reader) docusaurusTranslated(in instance, trees []Tree, lang, first string, i18n *value) (all []Tree) {
+func (r *reader) docusaurusTranslations(in instance, trees []Tree, lang, first string, i18n *value) (all []Tree) {
 	if lang == first {
 		return nil
 	}
@@ -143,13 +143,13 @@ func (r *reader) docusaurusVersions(t Tree, o *value) []Tree {
 	if id := o.at("id").str(); id != "" && id != "default" {
 		prefix = id + "_"
 	}
-	released := r.strings(prefix + "versions.json")
-	if off := o.at("disableVersioning").isTrue(); off || len(released) == 0 {
+	versions := r.strings(prefix + "versions.json")
+	if off := o.at("disableVersioning").isTrue(); off || len(versions) == 0 {
 		return []Tree{t}
 	}
-	last := cmp.Or(o.at("lastVersion").str(), released[0])
+	last := cmp.Or(o.at("lastVersion").str(), versions[0])
 	var trees []Tree
-	for _, name := range append([]string{"current"}, released...) {
+	for _, name := range append([]string{"current"}, versions...) {
 		v := t
 		below := name
 		switch {

@@ -31,21 +31,21 @@ func (r *reader) eleventy(p *Project, c config) {
 	p.Publish = []string{p.folder("dir.output", first(s.calls("setOutputDirectory"), dir.at("output")), "_site")}
 	p.Mapping.Trees = []Tree{{Dir: in}}
 	r.baseURL(p, "", nil, p.setting("pathPrefix", first(c.at("pathPrefix"), s.namedExport("config").at("pathPrefix"))))
-	reserved := []string{"_includes", "_data"}
+	parts := []string{"_includes", "_data"}
 	for i, key := range []string{"includes", "data"} {
-		reserved[i] = p.folder("dir."+key, first(s.calls("set"+strings.ToUpper(key[:1])+key[1:]+"Directory"), dir.at(key)), reserved[i])
+		parts[i] = p.folder("dir."+key, first(s.calls("set"+strings.ToUpper(key[:1])+key[1:]+"Directory"), dir.at(key)), parts[i])
 	}
 	if layouts := p.folder("dir.layouts", first(s.calls("setLayoutsDirectory"), dir.at("layouts")), ""); layouts != "" {
-		reserved = append(reserved, layouts)
+		parts = append(parts, layouts)
 	}
-	p.Mapping.by = eleventyRules{reserved: reserved}
-	r.eleventyData(p, in, in, reserved)
+	p.Mapping.by = eleventyRules{parts: parts}
+	r.eleventyData(p, in, in, parts)
 }
 
 // eleventyData reads the data of folders: "posts/posts.json" and its like speak for
 // all files below "posts", where these say nothing themselves.
 // https://www.11ty.dev/docs/data-template-dir/
-func (r *reader) eleventyData(p *Project, in, dir string, reserved []string) {
+func (r *reader) eleventyData(p *Project, in, dir string, parts []string) {
 	entries, _ := fs.ReadDir(r.root, dir)
 	for _, e := range slices.Backward(entries) { // what wins comes later
 		if rest, own := strings.CutPrefix(e.Name(), path.Base(dir)+"."); own && dir != "." {
@@ -55,8 +55,8 @@ func (r *reader) eleventyData(p *Project, in, dir string, reserved []string) {
 	for _, e := range entries {
 		name := path.Join(dir, e.Name())
 		below, _ := cutDir(name, in)
-		if e.IsDir() && e.Name()[0] != '.' && e.Name() != "node_modules" && name != p.Publish[0] && !slices.Contains(reserved, below) {
-			r.eleventyData(p, in, name, reserved)
+		if e.IsDir() && e.Name()[0] != '.' && e.Name() != "node_modules" && name != p.Publish[0] && !slices.Contains(parts, below) {
+			r.eleventyData(p, in, name, parts)
 		}
 	}
 }

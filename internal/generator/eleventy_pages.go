@@ -13,11 +13,11 @@ import (
 
 type eleventyRules struct {
 	plain
-	reserved []string // folders of layouts, parts and data, below the input
+	parts []string // folders of what is no page: layouts, parts and data, below the input
 }
 
 func (e eleventyRules) notRendered(_ *Content, s source) string {
-	for _, dir := range e.reserved {
+	for _, dir := range e.parts {
 		if strings.HasPrefix(s.dir+"/", dir+"/") {
 			return "layouts, parts and data are no pages"
 		}
@@ -88,7 +88,7 @@ func eleventyValue(name string, filters []string, s source, f *page.Facts) (text
 		if len(filters) == 0 || f.Date.IsZero() {
 			return "", false
 		}
-		text, ok = eleventyDated(filters[0], f.Date)
+		text, ok = eleventyFormat(filters[0], f.Date)
 		filters = filters[1:]
 		if !ok {
 			return "", false
@@ -109,8 +109,8 @@ func eleventyValue(name string, filters []string, s source, f *page.Facts) (text
 	return text, text != "" || name == "page.fileSlug"
 }
 
-// eleventyDated formats a date as Liquid's filter does.
-func eleventyDated(filter string, date sitemap.Date) (text string, ok bool) {
+// eleventyFormat formats a date as Liquid's filter does.
+func eleventyFormat(filter string, date sitemap.Date) (text string, ok bool) {
 	m := eleventyDate.FindStringSubmatch(filter)
 	if m == nil {
 		return "", false

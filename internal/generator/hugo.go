@@ -96,16 +96,16 @@ func (r *reader) hugoConfigDir(dir string) *value {
 		if v == nil {
 			continue
 		}
-		c = c.merge(hugoKeyed(v, strings.ToLower(stem)))
+		c = c.merge(hugoBelow(v, strings.ToLower(stem)))
 	}
 	return c
 }
 
-// hugoKeyed returns a configuration file's content below the key that the file
+// hugoBelow returns a configuration file's content below the key that the file
 // is called. With a language in the name it is all of that language's, but for
 // menus and params: "languages.de" and "hugo.de" are languages.de, "params.de" is
 // languages.de.params. See config/configLoader.go of Hugo.
-func hugoKeyed(v *value, stem string) *value {
+func hugoBelow(v *value, stem string) *value {
 	if stem == "hugo" || stem == "config" {
 		return v
 	}
@@ -211,7 +211,7 @@ func (r *reader) hugoSitemap(m *Content, v *value) {
 		return
 	}
 	d := Default{Pos: v.pos}
-	r.given(&d, v.at("changefreq"), v.at("priority"))
+	r.frequency(&d, v.at("changefreq"), v.at("priority"))
 	m.Defaults = append(m.Defaults, d)
 }
 

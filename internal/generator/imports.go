@@ -132,11 +132,11 @@ func (o *scripts) script(file string) *script {
 	}
 	o.read[file] = nil
 	for _, name := range scriptNames(file) {
-		src, shown, ok := o.reader.read(name)
+		src, place, ok := o.reader.read(name)
 		if !ok {
 			continue
 		}
-		if s, fault := newScript(src, shown); fault == nil {
+		if s, fault := newScript(src, place); fault == nil {
 			s.file, s.others = name, o
 			o.read[file] = s
 		}

@@ -92,13 +92,13 @@ func (r *reader) jekyllSitemap(d *Default, w *value) {
 	if prio == nil {
 		prio = w.at("priority")
 	}
-	r.given(d, v.at("changefreq"), prio)
+	r.frequency(d, v.at("changefreq"), prio)
 }
 
-// given reads a change frequency and a priority into a default. What is not one
+// frequency reads a change frequency and a priority into a default. What is not one
 // of the protocol's values is reported; a negative priority is Hugo's word for
 // none.
-func (r *reader) given(d *Default, freq, prio *value) {
+func (r *reader) frequency(d *Default, freq, prio *value) {
 	if s := freq.str(); s != "" {
 		f, err := sitemap.ParseChangeFreq(s)
 		if err != nil {

@@ -119,13 +119,13 @@ func (v *jekyllValues) categories(spell func(string) string) string {
 		all = strings.Split(v.d.super, "/")
 	}
 	all = append(all, v.c.defaults(v.s).Categories...)
-	var spelled []string
+	var names []string
 	for _, category := range append(all, v.f.Categories...) {
-		if s := spell(category); !slices.Contains(spelled, s) {
-			spelled = append(spelled, s)
+		if s := spell(category); !slices.Contains(names, s) {
+			names = append(names, s)
 		}
 	}
-	return strings.Join(spelled, "/")
+	return strings.Join(names, "/")
 }
 
 var jekyllLayouts = map[string]string{

@@ -54,9 +54,9 @@ func (r *reader) pelican(p *Project, c config) {
 	}
 	for _, key := range slices.Sorted(maps.Keys(pelicanPatterns)) {
 		usual, setting := pelicanPatterns[key], strings.Replace(key, "DRAFT_ARTICLE", "DRAFT", 1)
-		v, said := c.table[setting]
+		v, there := c.table[setting]
 		rules.patterns[key] = cmp.Or(p.setting(setting, v), usual)
-		rules.computed[key] = said && v == nil
+		rules.computed[key] = there && v == nil
 	}
 	p.Mapping.by = rules
 }
@@ -116,7 +116,7 @@ var pelicanToken = regexp.MustCompile(`\{(\w+)(?::([^}]*))?\}`)
 // expand fills a pattern of Python's str.format.
 // https://docs.getpelican.com/en/stable/settings.html#url-settings
 func (p *pelicanRules) expand(pattern string, s source, lang string, f *page.Facts) (out, note string) {
-	slugged := func(slug, why string) string {
+	take := func(slug, why string) string {
 		note = cmp.Or(note, why)
 		return slug
 	}
@@ -124,14 +124,14 @@ func (p *pelicanRules) expand(pattern string, s source, lang string, f *page.Fac
 		m := pelicanToken.FindStringSubmatch(token)
 		switch m[1] {
 		case "slug":
-			return slugged(p.slug(s, f))
+			return take(p.slug(s, f))
 		case "lang":
 			return lang
 		case "category":
 			if len(f.Categories) > 0 {
-				return slugged(p.slugify(f.Categories[0]))
+				return take(p.slugify(f.Categories[0]))
 			} else if s.dir != "" && p.folderCat {
-				return slugged(p.slugify(path.Base(s.dir)))
+				return take(p.slugify(path.Base(s.dir)))
 			}
 		case "date":
 			if layout := strftime.Replace(m[2]); !f.Date.IsZero() && !strings.Contains(layout, "%") {

@@ -32,8 +32,8 @@ var usualSubs = []substitution{
 func (s *slugging) slugRules(p *Project, c *value) {
 	s.unicode = p.setting("SLUGIFY_USE_UNICODE", c.at("SLUGIFY_USE_UNICODE")) == "true"
 	s.caps = p.setting("SLUGIFY_PRESERVE_CASE", c.at("SLUGIFY_PRESERVE_CASE")) == "true"
-	v, said := c.table["SLUG_REGEX_SUBSTITUTIONS"]
-	if !said {
+	v, there := c.table["SLUG_REGEX_SUBSTITUTIONS"]
+	if !there {
 		s.subs = usualSubs
 		return
 	}

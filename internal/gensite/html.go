@@ -23,13 +23,13 @@ func (s Site) AppendHTML(b []byte, p Page) []byte {
 	// What fills real heads is style and script.
 	const end = "</style>\n</head>\n"
 	b = append(b, "<style>\n"...)
-	b = filled(b, from+head-len(end), ".post-header > .title { margin: 0 auto; color: #1a2b3c }\n", 0)
+	b = fill(b, from+head-len(end), ".post-header > .title { margin: 0 auto; color: #1a2b3c }\n", 0)
 	b = append(b, end...)
 	b = fmt.Appendf(b, "<body>\n<nav><a href=\"/\">Home</a> <a href=\"/docs/\">Docs</a></nav>\n<main><h1>%s</h1>\n", p.Title)
 	const tail = "</p>\n</main>\n<footer>Made for measuring.</footer>\n</body>\n</html>\n"
 	b = append(b, "<p>"...)
 	b = s.appendLinks(b, p)
-	b = filled(b, from+max(cmp.Or(s.Size, 12000), head)-len(tail), text, p.Number*97)
+	b = fill(b, from+max(cmp.Or(s.Size, 12000), head)-len(tail), text, p.Number*97)
 	return append(b, tail...)
 }
 
@@ -53,7 +53,7 @@ func (s Site) head(p Page) int {
 // than search engines, too.
 const fullHead = 3000
 
-func slashed(dir string) string {
+func slash(dir string) string {
 	if dir == "" {
 		return ""
 	}
@@ -105,8 +105,8 @@ func (s Site) appendMore(b []byte, p Page, loc string) []byte {
 
 func (s Site) dates() string { return cmp.Or(s.Dates, time.RFC3339) }
 
-// filled appends text, beginning somewhere in it, until b has n bytes.
-func filled(b []byte, n int, text string, from int) []byte {
+// fill appends text, beginning somewhere in it, until b has n bytes.
+func fill(b []byte, n int, text string, from int) []byte {
 	from %= len(text)
 	for len(b) < n {
 		part := text[from:]
@@ -133,7 +133,7 @@ func (s Site) AppendMarkdown(b []byte, p Page) []byte {
 		b = fmt.Appendf(b, "aliases: [/%s]\n", next.loc)
 	}
 	b = append(b, "---\n\n"...)
-	return append(filled(b, len(b)+cmp.Or(s.Size, 12000)/3, text, p.Number*97), '\n')
+	return append(fill(b, len(b)+cmp.Or(s.Size, 12000)/3, text, p.Number*97), '\n')
 }
 
 // text is some fifty kilobytes of words in sentences.

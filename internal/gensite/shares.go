@@ -97,5 +97,5 @@ func (s Site) urlPath(i int) string {
 	if s.beside(subject) {
 		return s.dir(i) + ".html"
 	}
-	return slashed(s.dir(i))
+	return slash(s.dir(i))
 }

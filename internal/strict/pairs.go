@@ -24,8 +24,8 @@ func (d *Decoder) forget(pairs []pair) { d.stack = d.stack[:len(d.stack)-len(pai
 
 type collector struct {
 	d     *Decoder
-	since int                   // index of the first pair in d.found
-	names map[string]*yaml.Node // the keys found; nil while they are few
+	since int                   // index of the first of its pairs in d.stack
+	names map[string]*yaml.Node // its keys by name; nil while they are few
 }
 
 // first returns the key that has a name already, or nil.
