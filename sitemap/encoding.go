@@ -32,9 +32,9 @@ func decode(r io.Reader) (*bufio.Reader, error) {
 		_, _ = src.Discard(3)
 		return src, nil
 	case bytes.HasPrefix(head, []byte("\xFE\xFF")), bytes.HasPrefix(head, []byte("\x00<")):
-		return recode(src, unicode.UTF16(unicode.BigEndian, unicode.UseBOM)), nil
+		return recode(&pairs{src: src}, unicode.UTF16(unicode.BigEndian, unicode.UseBOM)), nil
 	case bytes.HasPrefix(head, []byte("\xFF\xFE")), bytes.HasPrefix(head, []byte("<\x00")):
-		return recode(src, unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)), nil
+		return recode(&pairs{src: src}, unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)), nil
 	}
 	return decodeDeclared(src, head)
 }
@@ -65,4 +65,18 @@ var encodingDecl = regexp.MustCompile(`^<\?xml[^>]*?\sencoding\s*=\s*(?:"([^"]*)
 // recode returns src, which is in another encoding, as UTF-8.
 func recode(src io.Reader, from encoding.Encoding) *bufio.Reader {
 	return bufio.NewReaderSize(from.NewDecoder().Reader(src), 64<<10)
+}
+
+// pairs is a file of which half a character at the end says that it was cut off.
+type pairs struct {
+	src io.Reader
+	n   int
+}
+
+func (r *pairs) Read(p []byte) (int, error) {
+	n, err := r.src.Read(p)
+	if r.n += n; r.n%2 != 0 && err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
 }
