@@ -14,7 +14,7 @@ import (
 // CI system that keeps the line in its log.
 func Plain(s string) string {
 	if strings.IndexFunc(s, odd) >= 0 || !utf8.ValidString(s) {
-		s = escaped(s)
+		s = escape(s)
 	}
 	if strings.HasPrefix(strings.TrimLeft(s, " "), "::") {
 		s = strings.Replace(s, "::", `\x3a:`, 1)
@@ -30,7 +30,7 @@ func Plain(s string) string {
 // at its beginning, too. See actions/runner, src/Runner.Common/ActionCommand.cs.
 var command = regexp.MustCompile(`##([A-Za-z]*\[)`)
 
-func escaped(s string) string {
+func escape(s string) string {
 	var b strings.Builder
 	for i, r := range s {
 		switch {

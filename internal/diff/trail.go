@@ -53,7 +53,7 @@ func temporary(a site.Answer) bool {
 
 // tell fills in what became of the URL at which the trail begins.
 func (t *trail) tell(c *report.Change) {
-	if len(t.hops) == 0 || t.end.Status >= 400 && t.respelled() {
+	if len(t.hops) == 0 || t.end.Status >= 400 && t.onlyRespells() {
 		t.tellEnd(c)
 		return
 	}
@@ -82,9 +82,9 @@ func (t *trail) tell(c *report.Change) {
 	}
 }
 
-// respelled reports whether no rule has a part in the trail: a host that respells
+// onlyRespells reports whether no rule has a part in the trail: a host that respells
 // an address does so whether or not there is a page.
-func (t *trail) respelled() bool {
+func (t *trail) onlyRespells() bool {
 	return !slices.ContainsFunc(t.hops, func(a site.Answer) bool { return a.Refresh || a.Verdict.Pos.File != "" })
 }
 

@@ -13,14 +13,14 @@ func File(ctx context.Context, name string) (io.ReadCloser, error) {
 	if info, err := os.Stat(name); err != nil || info.Mode()&(fs.ModeNamedPipe|fs.ModeCharDevice) == 0 {
 		return os.Open(name)
 	}
-	type opened struct {
+	type opening struct {
 		file *os.File
 		err  error
 	}
-	done := make(chan opened, 1)
+	done := make(chan opening, 1)
 	go func() { // which no system can call back from its open(2)
 		f, err := os.Open(name)
-		if done <- (opened{f, err}); ctx.Err() != nil && err == nil {
+		if done <- (opening{f, err}); ctx.Err() != nil && err == nil {
 			f.Close()
 		}
 	}()

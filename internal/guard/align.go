@@ -23,7 +23,7 @@ func (d *Diff) align(site bool) {
 	}
 	d.old = d.normal(d.old, base)
 	d.bring(base, site)
-	d.old, d.new = sorted(d.old), sorted(d.new)
+	d.old, d.new = inOrder(d.old), inOrder(d.new)
 }
 
 // normal respells the URLs of a list.
@@ -116,8 +116,8 @@ func pathOf(loc string, base mapping.Base) string {
 	return urlPath
 }
 
-// sorted sorts the URLs, each once: as it was first listed.
-func sorted(urls []diff.URL) []diff.URL {
+// inOrder sorts the URLs, each once: as it was first listed.
+func inOrder(urls []diff.URL) []diff.URL {
 	order := func(a, b diff.URL) int { return strings.Compare(a.Loc, b.Loc) }
 	if !slices.IsSortedFunc(urls, order) {
 		slices.SortStableFunc(urls, order)

@@ -45,7 +45,7 @@ func Lists(ctx context.Context, o Options, old, new string, most diff.Max) (*Dif
 		return d, diag.Hinted{Err: fmt.Errorf("%s lists no URL, so there is nothing to compare with", old), Hint: "is it the list that is published now?"}
 	}
 	d.align(site)
-	if site && !o.isFolder(old) && !d.fingerprinted() {
+	if site && !o.isFolder(old) && !d.hasFingerprints() {
 		d.remember()
 	}
 	in := diff.Options{Old: d.old, New: d.new, Max: most, Purpose: d.purpose}
@@ -77,20 +77,20 @@ func (d *Diff) read(ctx context.Context, site bool, old, new string) (err error)
 		return err
 	}
 	p := &d.Settings.Site.Page
-	p.Body = p.Body || folder || d.fingerprinted()
+	p.Body = p.Body || folder || d.hasFingerprints()
 	p.Titles = p.Titles || slices.ContainsFunc(d.old, func(u diff.URL) bool { return u.Title != "" })
 	if err := d.Learn(ctx); err != nil {
 		return err
 	}
 	d.new = urlsOf(d.Build)
-	if d.fingerprinted() {
+	if d.hasFingerprints() {
 		d.ofOneKind()
 	}
 	return nil
 }
 
-// fingerprinted reports whether the old list says what the content of its pages was.
-func (d *Diff) fingerprinted() bool {
+// hasFingerprints reports whether the old list says what the content of its pages was.
+func (d *Diff) hasFingerprints() bool {
 	return slices.ContainsFunc(d.old, func(u diff.URL) bool { return u.Fingerprint != "" })
 }
 

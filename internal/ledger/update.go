@@ -41,9 +41,9 @@ type UpdateOptions struct {
 //   - A page that is gone is remembered for 90 days and keeps its day when it
 //     returns unchanged.
 func (l *Ledger) Update(pages iter.Seq[Page], today sitemap.Date, o UpdateOptions) *Ledger {
-	u := update{old: &l.pages, today: dayOf(today), born: dayOf(today)}
+	u := update{old: &l.pages, today: dayOf(today), newDay: dayOf(today)}
 	if !l.exists || l.lossy || o.NewUndated {
-		u.born = noDay
+		u.newDay = noDay
 	}
 	fingerprint := phrase(o.Fingerprint, escape)
 	u.comparable = fingerprint == l.fingerprint
@@ -78,12 +78,12 @@ func (l *Ledger) tableOf(pages iter.Seq[Page]) *table {
 
 // An update joins what was remembered with what is there.
 type update struct {
-	old, now    *table
-	next        table
-	comparable  bool // old and new fingerprints are of one kind
-	today, born day
-	added       []int // entries of next that are new
-	gone        []int // entries of next that are gone
+	old, now      *table
+	next          table
+	comparable    bool // old and new fingerprints are of one kind
+	today, newDay day
+	added         []int // entries of next that are new
+	gone          []int // entries of next that are gone
 }
 
 // join walks both tables, which are sorted, side by side.
@@ -138,11 +138,11 @@ func (u *update) miss(e *entry) {
 
 func (u *update) add(e *entry) {
 	u.added = append(u.added, len(u.next.entries))
-	born := *e
+	now := *e
 	if e.fingerprint > 0 { // else no later change could be seen, and the day would stay
-		born.day = u.born
+		now.day = u.newDay
 	}
-	add(&u.next, u.now.path(e), u.now.fingerprint(e), nil, born)
+	add(&u.next, u.now.path(e), u.now.fingerprint(e), nil, now)
 }
 
 // keep goes on with a page that is known, by one entry or, after a merge, by
@@ -187,13 +187,13 @@ func (u *update) move() {
 			i++
 		}
 		if i < len(u.gone) && order(u.gone[i], u.added[j]) == 0 {
-			u.moved(u.gone[i:run(u.gone, i, order)], u.added[j:end])
+			u.carry(u.gone[i:run(u.gone, i, order)], u.added[j:end])
 		}
 		j = end
 	}
 }
 
-func (u *update) moved(gone, added []int) {
+func (u *update) carry(gone, added []int) {
 	from := u.next.entries[gone[0]].day
 	for _, g := range gone {
 		if u.next.entries[g].day != from {
