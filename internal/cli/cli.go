@@ -41,7 +41,7 @@ type Env struct {
 
 // Main runs the command line of the process and returns its exit code.
 func Main() int {
-	delayCollection(os.Getenv)
+	delayCollection(os.Getenv, firstCollection)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends what does not listen to the first

@@ -10,6 +10,8 @@ const (
 	// firstCollection is how many bytes the heap grows to before the garbage
 	// collector runs for the first time: a little more than what 100,000 pages take.
 	firstCollection = 48 << 20
+	// firstWithLinks is it where links are kept, too, for 100,000 pages of fifty.
+	firstWithLinks = 144 << 20
 	// usualPercent is by how much the heap may grow from then on before the next
 	// collection. Go's own 100 would double the memory for nothing: a walk allocates
 	// next to no garbage, so that a collection frees little.
@@ -21,17 +23,17 @@ const (
 )
 
 // delayCollection keeps the garbage collector from running until the heap has
-// grown to firstCollection. While it marks, and with many threads in system
+// grown to so many bytes. While it marks, and with many threads in system
 // calls it marks for long, each pointer that is written costs several times as
 // much.
-func delayCollection(getenv func(string) string) {
+func delayCollection(getenv func(string) string, first int) {
 	if getenv("GOGC") != "" {
 		return
 	}
 	// The runtime's least heap at 100 percent, see runtime/debug.SetGCPercent
 	// and the guide to the collector at go.dev.
 	const least = 4 << 20
-	debug.SetGCPercent(100 * firstCollection / least)
+	debug.SetGCPercent(100 * (first / least))
 	onCollection(func() { debug.SetGCPercent(usualPercent); onCollection(watchHeap) })
 }
 

@@ -14,11 +14,11 @@ func collectionPercent() uint64 {
 
 func TestFirstCollectionEndsTheDelay(t *testing.T) {
 	usual := collectionPercent()
-	delayCollection(func(string) string { return "50" })
+	delayCollection(func(string) string { return "50" }, firstCollection)
 	if got := collectionPercent(); got != usual {
 		t.Errorf("with GOGC set the percentage becomes %d, want %d", got, usual)
 	}
-	delayCollection(func(string) string { return "" })
+	delayCollection(func(string) string { return "" }, firstCollection)
 	if got := collectionPercent(); got <= usual {
 		t.Errorf("the percentage is %d, want more than %d", got, usual)
 	}

@@ -90,7 +90,7 @@ func (l *linker) find(ref, fragment []byte) uint32 {
 	if !ok {
 		return elsewhere
 	}
-	l.path = append(append(l.path[:0], l.targets.short(string(key))...), fragment...)
+	l.path = append(append(l.path[:0], l.targets.shortBytes(key)...), fragment...)
 	if id := l.targets.find(l.path); id != elsewhere {
 		return id
 	}

@@ -356,6 +356,13 @@ func owner(bases []mapping.Base, loc []byte) int {
 // site is folded, after the last page and before [Collector.Judge].
 func (c *Collector) Sort() {
 	c.others.sort()
+	n := 0
+	for _, w := range c.workers {
+		for _, piece := range w.pages {
+			n += len(piece)
+		}
+	}
+	c.pages = make([]*pageLinks, 0, n)
 	for _, w := range c.workers {
 		for _, piece := range w.pages {
 			for i := range piece {

@@ -133,3 +133,11 @@ func (t *targets) short(loc string) string {
 	}
 	return loc
 }
+
+// shortBytes is short for bytes.
+func (t *targets) shortBytes(loc []byte) []byte {
+	if n := len(t.origin); len(loc) > n && string(loc[:n]) == t.origin && loc[n] == '/' {
+		return loc[n:]
+	}
+	return loc
+}
