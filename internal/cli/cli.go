@@ -87,7 +87,8 @@ func isStopped(err error) bool {
 // joinGzip joins "--gzip" and a mode that follows it after a space. Since the
 // flag may stand alone, it takes a value behind "=" only, and the mode would be
 // read as a folder.
-func joinGzip(args []string) (out []string) {
+func joinGzip(args []string) []string {
+	out := make([]string, 0, len(args)) // for nil, cobra takes what the process was given
 	for i, arg := range args {
 		if i > 0 && args[i-1] == "--gzip" && (arg == "also" || arg == "only") {
 			out[len(out)-1] += "=" + arg
