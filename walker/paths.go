@@ -2,12 +2,16 @@ package walker
 
 import "unsafe"
 
-// paths hands out strings that share their memory in pieces of pathsPiece
+// paths hands out strings that share their memory in pieces of up to pathsPiece
 // bytes, so that a walk allocates once per some hundred files. A zero byte
-// follows each string, as system calls want it.
+// follows each string, as system calls want it. The first piece is small, since
+// that is all that one visit takes.
 type paths struct{ piece []byte }
 
-const pathsPiece = 16 << 10
+const (
+	pathsPiece = 16 << 10
+	firstPiece = 256
+)
 
 // join returns "dir/name", or the name alone when dir is empty.
 func (p *paths) join(dir, name string) string { return p.joinBehind("", dir, name) }
@@ -16,7 +20,7 @@ func (p *paths) join(dir, name string) string { return p.joinBehind("", dir, nam
 func (p *paths) joinBehind(before, dir, name string) string {
 	n := len(before) + len(dir) + len(name) + 2
 	if cap(p.piece)-len(p.piece) < n {
-		p.piece = make([]byte, 0, max(pathsPiece, n))
+		p.piece = make([]byte, 0, max(min(2*cap(p.piece), pathsPiece), firstPiece, n))
 	}
 	from := len(p.piece)
 	p.piece = append(p.piece, before...)

@@ -183,6 +183,6 @@ func folders(pattern string) []string {
 }
 
 // Quote returns a glob that matches one path and nothing else.
-func Quote(path string) string {
-	return strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `{`, `\{`, `}`, `\}`, `\`, `\\`).Replace(path)
-}
+func Quote(path string) string { return quoted.Replace(path) }
+
+var quoted = strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `{`, `\{`, `}`, `\}`, `\`, `\\`)
