@@ -7,7 +7,7 @@ import (
 )
 
 // links compares check --links with a program that reads the same files whole, and
-// does nothing with them.
+// does nothing with them, and with one that checks the same links.
 func (b *bench) links() []comparison {
 	const name = "100,000 pages of 50 links"
 	public := filepath.Join(b.at("site-links"), "public")
@@ -17,8 +17,11 @@ func (b *bench) links() []comparison {
 		return side{name: "sitewalk check", args: append(args, more...), dir: b.work}
 	}
 	linked := b.withLinks("site-links", "100000")
+	htmltest := side{name: "htmltest 0.17.0", args: []string{b.at("modules/htmltest/htmltest"), "--skip-external", public}, dir: b.work}
+	built := func(c *comparison) error { return cmp.Or(b.goBuild("github.com/wjdp/htmltest", "v0.17.0"), linked(c)) }
 	return []comparison{
 		{name: name + ", check --links", ours: check("--links"), theirs: whole, goal: 1.5, ready: linked},
+		{name: name + ", check --links", ours: check("--links"), theirs: htmltest, runs: 3, goal: 0.1, ready: built},
 		{name: name + ", check alone", ours: check(), theirs: whole, ready: linked},
 		{name: name + ", check --links, peak memory", ours: check("--links"), memory: true, runs: 3, limit: 200, ready: linked},
 		{name: name + ", check --links --fragments, peak memory", ours: check("--links", "--fragments"), memory: true, runs: 3, limit: 200, ready: linked},

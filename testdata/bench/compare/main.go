@@ -5,7 +5,7 @@
 //
 // It builds sitewalk and the C reference, generates the sites into the work
 // folder unless they are there, and installs static-sitemap-cli, linkinator and sitemap with
-// npm and pigz with apt-get. What is not installed (rg, hugo, npm, htmlproofer) is left out
+// npm, pigz with apt-get and htmltest with the go command. What is not installed (rg, hugo, npm, htmlproofer) is left out
 // and said. Dropping caches needs root.
 package main
 
@@ -18,6 +18,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -32,6 +33,7 @@ type bench struct {
 	work  string // folder of sites, programs and outputs
 	root  string // of the repository
 	runs  int
+	file  string   // of the report
 	large bool     // also a site of 1,000,000 pages
 	real  []string // folders of sites that were not made for this
 	out   bytes.Buffer
@@ -53,20 +55,15 @@ func main() {
 		b.real = append(b.real, dir)
 		return nil
 	})
-	out := flag.String("o", "", "file to write the report to; default is the terminal")
+	flag.StringVar(&b.file, "o", "", "file to write the report to, after each row; default is the terminal")
 	only := flag.String("only", "", "measure only comparisons whose name contains this")
 	flag.Parse()
 	if err := b.run(*only); err != nil {
 		fmt.Fprintln(os.Stderr, "compare:", err)
 		os.Exit(2)
 	}
-	if *out == "" {
+	if b.file == "" {
 		os.Stdout.Write(b.out.Bytes())
-		return
-	}
-	if err := os.WriteFile(*out, b.out.Bytes(), 0o644); err != nil {
-		fmt.Fprintln(os.Stderr, "compare:", err)
-		os.Exit(2)
 	}
 }
 
@@ -88,9 +85,20 @@ func (b *bench) run(only string) error {
 	for _, c := range rows() { // which may know more by now
 		fmt.Fprintln(os.Stderr, c.name)
 		b.compare(c)
+		if err := b.save(); err != nil { // not lost if it is stopped
+			return err
+		}
 	}
 	b.footer()
-	return nil
+	return b.save()
+}
+
+// save writes what there is of the report to its file.
+func (b *bench) save() error {
+	if b.file == "" {
+		return nil
+	}
+	return os.WriteFile(b.file, b.out.Bytes(), 0o644)
 }
 
 // prepare builds the programs and makes the sites that rows are about.
@@ -154,6 +162,23 @@ func (b *bench) npmInstall(name string) error {
 		return nil
 	}
 	return b.must("npm", "install", "--prefix", b.at("npm"), "--no-audit", "--no-fund", name)
+}
+
+// goBuild builds a program of another module, unless it is there.
+func (b *bench) goBuild(module, version string) error {
+	name := path.Base(module)
+	dir := b.at("modules/" + name)
+	if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	mod := "module none\n\nrequire " + module + " " + version + "\n"
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o644); err != nil {
+		return err
+	}
+	return b.must("go", "build", "-C", dir, "-mod=mod", "-o", name, module)
 }
 
 // siteArgs are the sites to make: a name, and what gensite is told.
