@@ -12,7 +12,7 @@ import (
 type crew struct {
 	walk *walk
 	most int
-	now  func() time.Time
+	now  func() time.Duration // since some moment
 
 	all     sync.WaitGroup
 	mu      sync.Mutex
@@ -25,7 +25,7 @@ func fewWorkers(o Options) int {
 	if o.Jobs > 0 {
 		return o.Jobs
 	}
-	return 2 * runtime.NumCPU()
+	return runtime.NumCPU()
 }
 
 // grow starts workers until there are n, if the caller was right to believe that
@@ -52,37 +52,49 @@ func (c *crew) size() int {
 	return c.started
 }
 
-// A pace tells whether a worker waits rather than works. It times one step of each
-// few: the listing of a folder, or the visit of a file.
+// A pace tells whether a worker waits rather than works. It times the system calls of
+// one step of each few: the listing of a folder, or the visit of a file. What is done
+// with the bytes is no waiting, however long it takes.
 type pace struct {
-	steps int // since the last one that was timed began
-	since time.Time
-	waits int // counts steps that took long, less those that did not
-	of    int // the size of the crew when the first of these ended
+	steps int           // since the last one that was timed
+	since time.Duration // the call at hand began
+	spent time.Duration // in the calls of the step at hand
+	waits int           // counts steps that took long, less those that did not
+	of    int           // the size of the crew when the first of these ended
 }
 
 const (
-	timedEach = 3 // steps; folders and files may take turns, so it is odd
-	// slowStep is many times what a step takes that waits for nothing, and no
-	// more than a disk of the fastest kind takes for one.
+	timedEach = 7 // steps; folders and files may take turns, so it is odd
+	// slowStep is many times what the calls of a step take that wait for nothing, and
+	// no more than a disk of the fastest kind takes for one.
 	slowStep = 100 * time.Microsecond
 	// A worker waits when more than one of slowShare steps are slow, since what a
 	// disk has read ahead is quick, and several were, since any may be interrupted.
 	slowShare = 5
-	slowSteps = 3
+	slowSteps = 8
 )
 
-// step notes that a worker has done one step, and lets the crew grow when too many of
-// those that were timed took long.
-func (p *pace) step(c *crew) {
-	switch p.steps++; p.steps {
-	case 1:
+// begin and end stand around each system call that may wait for a disk.
+func (p *pace) begin(c *crew) {
+	if p.steps == 0 {
 		p.since = c.now()
-	case 2:
-		p.timed(c, c.now().Sub(p.since))
-	case timedEach:
-		p.steps = 0
 	}
+}
+
+func (p *pace) end(c *crew) {
+	if p.steps == 0 {
+		p.spent += c.now() - p.since
+	}
+}
+
+// step notes that a worker has done one step, and lets the crew grow when too many of
+// those that were timed waited long.
+func (p *pace) step(c *crew) {
+	if p.steps == 0 {
+		p.timed(c, p.spent)
+		p.spent = 0
+	}
+	p.steps = (p.steps + 1) % timedEach
 }
 
 func (p *pace) timed(c *crew, took time.Duration) {

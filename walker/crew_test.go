@@ -2,6 +2,7 @@ package walker
 
 import (
 	"fmt"
+	"sync"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -16,22 +17,27 @@ func pages(n int) Tree {
 	return FS(fsys)
 }
 
-// crewAfter walks a tree whose clock goes on by so much whenever it is asked, and
-// returns how many workers there are at the end.
-func crewAfter(t *testing.T, few int, step time.Duration) int {
+// crewAfter walks a tree, in which each system call takes as long as wait and the visit
+// of a file as long as work, and returns how many workers there are at the end.
+func crewAfter(t *testing.T, few int, wait, work time.Duration) int {
 	t.Helper()
-	w, err := newWalk(t.Context(), pages(4000).source, Options{}, func(int, *File) {})
+	var mu sync.Mutex
+	var now time.Duration
+	pass := func(d time.Duration) time.Duration {
+		mu.Lock()
+		defer mu.Unlock()
+		now += d
+		return now
+	}
+	w, err := newWalk(t.Context(), pages(4000).source, Options{}, func(_ int, f *File) {
+		f.Stat()
+		pass(work)
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var now time.Time
 	w.crew.most = 16
-	w.crew.now = func() time.Time {
-		w.crew.mu.Lock()
-		defer w.crew.mu.Unlock()
-		now = now.Add(step)
-		return now
-	}
+	w.crew.now = func() time.Duration { return pass(wait) }
 	if _, err := w.run(t.Context(), few); err != nil {
 		t.Fatal(err)
 	}
@@ -39,18 +45,21 @@ func crewAfter(t *testing.T, few int, step time.Duration) int {
 }
 
 func TestCrewGrowsWhileItsWorkersWait(t *testing.T) {
-	if got := crewAfter(t, 1, time.Microsecond); got != 1 {
+	if got := crewAfter(t, 1, time.Microsecond, time.Microsecond); got != 1 {
 		t.Errorf("workers that wait for nothing are %d, want 1", got)
 	}
-	if got := crewAfter(t, 1, time.Second); got != 16 {
+	if got := crewAfter(t, 1, time.Microsecond, time.Second); got != 1 {
+		t.Errorf("workers that work are %d, want 1", got)
+	}
+	if got := crewAfter(t, 1, time.Second, time.Microsecond); got != 16 {
 		t.Errorf("workers that wait are %d, want all 16", got)
 	}
-	if got := crewAfter(t, 99, time.Microsecond); got != 16 {
+	if got := crewAfter(t, 99, time.Microsecond, time.Microsecond); got != 16 {
 		t.Errorf("of 99 workers at most 16 are to be, got %d", got)
 	}
 }
 
-// TestPaceMindsNoInterruption lets two steps in a row take long, now and then.
+// TestPaceMindsNoInterruption lets a few steps in a row take long, now and then.
 func TestPaceMindsNoInterruption(t *testing.T) {
 	w, err := newWalk(t.Context(), pages(1).source, Options{}, nil)
 	if err != nil {
@@ -59,7 +68,7 @@ func TestPaceMindsNoInterruption(t *testing.T) {
 	var p pace
 	for i := range 1000 {
 		took := time.Duration(0)
-		if i%(2*slowShare) < 2 {
+		if i%(slowSteps*slowShare) < slowSteps-1 {
 			took = time.Second
 		}
 		p.timed(&w.crew, took)

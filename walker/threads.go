@@ -26,11 +26,13 @@ func moreThreads() (restore func()) {
 
 // atLeastThreads lets n system calls wait at once. A goroutine in a system call
 // keeps its share of GOMAXPROCS until the runtime's monitor takes it away, which
-// takes longer than most reads.
+// takes longer than most reads. The monitor does so only when no share is free, and
+// taking one away and asking for it back costs more than most reads, too: so there
+// are a few more shares than calls.
 func atLeastThreads(n int) {
 	threads.Lock()
 	defer threads.Unlock()
-	if n > runtime.GOMAXPROCS(0) {
+	if n += runtime.NumCPU(); n > runtime.GOMAXPROCS(0) {
 		runtime.GOMAXPROCS(n)
 	}
 }

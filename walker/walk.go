@@ -59,7 +59,8 @@ func newWalk(ctx context.Context, s source, o Options, visit func(int, *File)) (
 	}
 	w := &walk{source: s, filter: o.Filter, visit: visit, others: o.Others, before: o.Before, maxNodes: int64(openLimit() / 2)}
 	w.shared.wake.L = &w.shared.mu
-	w.crew.walk, w.crew.most, w.crew.now = w, Workers(o), time.Now
+	began := time.Now()
+	w.crew.walk, w.crew.most, w.crew.now = w, Workers(o), func() time.Duration { return time.Since(began) }
 	if w.filter == nil {
 		w.filter = htmlFilter()
 	}

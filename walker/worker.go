@@ -85,7 +85,10 @@ func (w *worker) enter(t task) *node {
 	if n.linked {
 		n.real = cmp.Or(t.real, join(t.in.real, base(t.path)))
 	}
-	if err := w.open(n, t); err != nil {
+	w.pace.begin(&w.crew)
+	err := w.open(n, t)
+	w.pace.end(&w.crew)
+	if err != nil {
 		w.unreadable(t.path, err)
 		return nil
 	}
@@ -128,7 +131,10 @@ func (w *worker) open(n *node, t task) (err error) {
 // list reads a folder: its folders go to the stack, its files are visited.
 func (w *worker) list(n *node) {
 	for !w.stop.Load() {
-		if err := n.open.read(&w.buf); err != nil {
+		w.pace.begin(&w.crew)
+		err := n.open.read(&w.buf)
+		w.pace.end(&w.crew)
+		if err != nil {
 			w.unreadable(n.path, err)
 			return
 		}
@@ -286,7 +292,7 @@ func (w *worker) share(n *node, files []target) int {
 func (w *worker) visitOne(n *node, t target) {
 	f := &w.file
 	f.Full, f.Path = t.full, t.full[len(w.before):]
-	f.Linked, f.in, f.name, f.walk = n.linked, n.open, base(f.Path), w.walk
+	f.Linked, f.in, f.name, f.walk, f.pace = n.linked, n.open, base(f.Path), w.walk, &w.pace
 	if t.real != "" {
 		in, err := w.source.open(strings.TrimSuffix(t.real[:len(t.real)-len(base(t.real))], "/"))
 		if err != nil {
