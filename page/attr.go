@@ -249,12 +249,11 @@ func value(b []byte, i int) (span, int) {
 		return span{}, -1
 	}
 	if q := b[i]; q == '"' || q == '\'' {
-		i++
-		n := bytes.IndexByte(b[i:], q)
-		if n < 0 {
+		end := near(b, i+1, q)
+		if end < 0 {
 			return span{}, -1
 		}
-		return span{i, i + n}, i + n + 1
+		return span{i + 1, end}, end + 1
 	}
 	lo := i
 	for i < len(b) && classes[b[i]]&bareEnd == 0 {

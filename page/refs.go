@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
+	"math/bits"
 	"slices"
 
 	"golang.org/x/text/encoding"
@@ -108,11 +109,11 @@ func (s *Refs) scan(src []byte, encoded bool) {
 	r.encoded, s.foreign, s.again, s.based = encoded, 0, nil, false
 	s.counted, s.line, s.lineAt = 0, 0, 0
 	for {
-		i := bytes.IndexByte(src[r.pos:], '<')
-		if i < 0 || r.pos+i+2 >= len(src) {
+		i := near(src, r.pos, '<')
+		if i < 0 || i+2 >= len(src) {
 			return
 		}
-		r.pos += i
+		r.pos = i
 		switch c := src[r.pos+1]; {
 		case is(c, letter):
 			s.startTag(src)
@@ -188,7 +189,10 @@ func (s *Refs) startTag(src []byte) {
 	for i < len(src) && classes[src[i]]&tagEnd == 0 {
 		i++
 	}
-	e := elementIn(src[r.pos+1 : i])
+	e := refNone
+	if name := src[r.pos+1 : i]; len(name) > 1 || name[0]|0x20 == 'a' {
+		e = elementIn(name)
+	}
 	if !s.Anchors && e <= refHref {
 		s.anchor(src, i, e)
 		return
@@ -253,6 +257,27 @@ func arePlain(b []byte) bool {
 		any |= small(binary.LittleEndian.Uint64(b))
 	}
 	return any == 0
+}
+
+// near is bytes.IndexByte in b from i on, for what is likely to be within a few
+// words: most of markup is, and to call what is fast for kilobytes takes longer.
+func near(b []byte, i int, c byte) int {
+	const ones, most, few = 0x0101010101010101, 0x8080808080808080, 4
+	for range few {
+		if i > len(b)-8 {
+			break
+		}
+		x := binary.LittleEndian.Uint64(b[i:]) ^ ones*uint64(c)
+		if m := (x - ones) &^ x & most; m != 0 {
+			return i + bits.TrailingZeros64(m)/8
+		}
+		i += 8
+	}
+	n := bytes.IndexByte(b[i:], c)
+	if n < 0 {
+		return -1
+	}
+	return i + n
 }
 
 // hrefIn returns where the value of the href stands in the tag whose name ends at

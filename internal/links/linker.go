@@ -2,7 +2,6 @@ package links
 
 import (
 	"bytes"
-	"strings"
 
 	"github.com/sitewalk/sitewalk/mapping"
 )
@@ -16,6 +15,7 @@ type linker struct {
 	bases   []mapping.Base
 	targets *targets
 	folder  string // path of what addresses on the page are relative to; "" on another origin
+	ends    []int  // of the folder's ancestors in it, and its own
 	self    uint32 // the page itself
 	path    []byte
 }
@@ -35,10 +35,17 @@ func (l *linker) rebase(href []byte) {
 
 // enter finds the folder.
 func (l *linker) enter() {
-	l.folder = ""
-	if path := l.targets.short(l.from); path[0] == '/' {
-		l.folder = path[:strings.LastIndexByte(path, '/')+1]
+	l.folder, l.ends = "", l.ends[:0]
+	path := l.targets.short(l.from)
+	if path[0] != '/' {
+		return
 	}
+	for i := range len(path) {
+		if path[i] == '/' {
+			l.ends = append(l.ends, i+1)
+		}
+	}
+	l.folder = path[:l.ends[len(l.ends)-1]]
 }
 
 // target returns the number of what an address stands for, or elsewhere, and its
@@ -105,11 +112,11 @@ func (l *linker) joined(ref []byte) ([]byte, bool) {
 		return nil, false
 	case ref[0] == '/':
 		return ref, len(ref) == 1 || ref[1] != '/'
-	case bytes.IndexByte(ref, ':') >= 0:
+	case ref[0] != '.' && bytes.IndexByte(ref, ':') >= 0:
 		rest := ref[min(len(origin), len(ref)):]
 		return rest, len(rest) > 0 && rest[0] == '/' && string(ref[:len(origin)]) == origin
 	}
-	end := len(l.folder)
+	up := len(l.ends) - 1
 	for len(ref) >= 2 && ref[0] == '.' {
 		if ref[1] == '/' {
 			ref = ref[2:]
@@ -118,10 +125,8 @@ func (l *linker) joined(ref []byte) ([]byte, bool) {
 		if len(ref) < 3 || string(ref[:3]) != "../" {
 			break
 		}
-		if ref = ref[3:]; end > 1 {
-			end = strings.LastIndexByte(l.folder[:end-1], '/') + 1
-		}
+		ref, up = ref[3:], max(up-1, 0)
 	}
-	l.path = append(append(l.path[:0], l.folder[:end]...), ref...)
+	l.path = append(append(l.path[:0], l.folder[:l.ends[up]]...), ref...)
 	return l.path, true
 }
