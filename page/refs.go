@@ -197,6 +197,12 @@ func (s *Refs) startTag(src []byte) {
 		s.anchor(src, i, e)
 		return
 	}
+	if e == refMeta && r.encoded && !s.Anchors {
+		if v, end := valueIn(src, i, "http-equiv"); v.lo == 0 {
+			r.pos = end
+			return
+		}
+	}
 	if !r.readTag(1) {
 		return
 	}
@@ -225,7 +231,7 @@ func elementIn(name []byte) refElement {
 // href is wanted. Most tags of a page are such.
 func (s *Refs) anchor(src []byte, i int, e refElement) {
 	r := &s.r
-	v, end := hrefIn(src, i)
+	v, end := valueIn(src, i, "href")
 	if r.pos = end; e != refHref || v.lo == 0 {
 		return
 	}
@@ -280,16 +286,16 @@ func near(b []byte, i int, c byte) int {
 	return i + n
 }
 
-// hrefIn returns where the value of the href stands in the tag whose name ends at
-// b[i], from 0 when it has none, and the offset behind the tag, len(b) when the
+// valueIn returns where the value of an attribute stands in the tag whose name ends
+// at b[i], from 0 when it has none, and the offset behind the tag, len(b) when the
 // page ends before.
-func hrefIn(b []byte, i int) (href span, end int) {
+func valueIn(b []byte, i int, attr string) (at span, end int) {
 	for uint(i) < uint(len(b)) {
 		c := b[i]
 		if classes[c]&tagEnd != 0 {
 			i++
 			if c == '>' {
-				return href, i
+				return at, i
 			}
 			continue
 		}
@@ -301,8 +307,8 @@ func hrefIn(b []byte, i int) (href span, end int) {
 		if v, i = value(b, i); i < 0 {
 			break
 		}
-		if href.lo == 0 && c|0x20 == 'h' && fold(name, "href") {
-			href = v
+		if at.lo == 0 && c|0x20 == attr[0] && fold(name, attr) {
+			at = v
 		}
 	}
 	return span{}, len(b)
@@ -317,7 +323,7 @@ func (s *Refs) endTag(src []byte) {
 	if s.foreign > 0 && elementIn(src[r.pos+2:i]) == refForeign {
 		s.foreign--
 	}
-	_, r.pos = hrefIn(src, i)
+	_, r.pos = valueIn(src, i, "href")
 }
 
 // anchors takes in the names of places that the tag read last gives.

@@ -1,6 +1,9 @@
 package links
 
 import (
+	"runtime"
+	"sync"
+
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/page"
 )
@@ -61,8 +64,26 @@ func (j *judge) isHome(loc string) bool {
 // linked says of each page whether another one links to it. A page that only leads
 // on to another does not count.
 func (j *judge) linked() []bool {
-	linked := make([]bool, len(j.pages))
-	for i := range j.pages {
+	parts := make([][]bool, runtime.GOMAXPROCS(0))
+	var all sync.WaitGroup
+	for n := range parts {
+		parts[n] = make([]bool, len(j.pages))
+		from, to := n*len(j.pages)/len(parts), (n+1)*len(j.pages)/len(parts)
+		all.Go(func() { j.linkedFrom(from, to, parts[n]) })
+	}
+	all.Wait()
+	linked := parts[0]
+	for _, part := range parts[1:] {
+		for i, is := range part {
+			linked[i] = linked[i] || is
+		}
+	}
+	return linked
+}
+
+// linkedFrom is linked as far as the pages of a range tell.
+func (j *judge) linkedFrom(from, to int, linked []bool) {
+	for i := from; i < to; i++ {
 		if j.pages[i].moves {
 			if why, _, _ := j.res.Page(j.pages[i].file); why == page.Redirect {
 				continue
@@ -74,7 +95,6 @@ func (j *judge) linked() []bool {
 			}
 		}
 	}
-	return linked
 }
 
 // depth reports the listed pages that are too many links away from a home page.
