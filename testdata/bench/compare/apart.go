@@ -24,6 +24,7 @@ const mostApart = 16
 // A usage is what a run took, as the one that started it saw it.
 type usage struct {
 	Seconds, CPU, MiB float64
+	FromDisk          bool // it has read from a disk
 	Failed            string
 }
 
@@ -39,7 +40,8 @@ func runApart(args []string) error {
 	}
 	if state := cmd.ProcessState; state != nil {
 		u.CPU = (state.UserTime() + state.SystemTime()).Seconds()
-		u.MiB = float64(state.SysUsage().(*syscall.Rusage).Maxrss) / 1024
+		used := state.SysUsage().(*syscall.Rusage)
+		u.MiB, u.FromDisk = float64(used.Maxrss)/1024, used.Inblock > 0
 	}
 	return json.NewEncoder(os.NewFile(3, "usage")).Encode(u)
 }
@@ -68,7 +70,7 @@ func measure(s side) (sample, error) {
 	if err != nil {
 		return sample{}, fmt.Errorf("%s: %w: %.200s", s.args[0], err, out)
 	}
-	all := sample{u.Seconds, u.CPU, u.MiB}
+	all := sample{u.Seconds, u.CPU, u.MiB, u.FromDisk}
 	if s.self {
 		_, err = fmt.Sscan(string(out), &all.seconds, &all.cpu)
 	}
