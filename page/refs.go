@@ -304,7 +304,13 @@ func valueIn(b []byte, i int, attr string) (at span, end int) {
 		}
 		name := b[lo:i]
 		var v span
-		if v, i = value(b, i); i < 0 {
+		if i+1 < len(b) && b[i] == '=' && b[i+1] == '"' {
+			v = span{i + 2, near(b, i+2, '"')}
+			if v.hi < 0 {
+				break
+			}
+			i = v.hi + 1
+		} else if v, i = value(b, i); i < 0 {
 			break
 		}
 		if at.lo == 0 && c|0x20 == attr[0] && fold(name, attr) {

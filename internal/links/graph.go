@@ -1,7 +1,6 @@
 package links
 
 import (
-	"runtime"
 	"sync"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -64,20 +63,17 @@ func (j *judge) isHome(loc string) bool {
 // linked says of each page whether another one links to it. A page that only leads
 // on to another does not count.
 func (j *judge) linked() []bool {
-	parts := make([][]bool, runtime.GOMAXPROCS(0))
-	var all sync.WaitGroup
-	for n := range parts {
-		parts[n] = make([]bool, len(j.pages))
-		from, to := n*len(j.pages)/len(parts), (n+1)*len(j.pages)/len(parts)
-		all.Go(func() { j.linkedFrom(from, to, parts[n]) })
-	}
-	all.Wait()
-	linked := parts[0]
-	for _, part := range parts[1:] {
+	linked := make([]bool, len(j.pages))
+	var mu sync.Mutex
+	inParts(len(j.pages), func(from, to int) {
+		part := make([]bool, len(j.pages))
+		j.linkedFrom(from, to, part)
+		mu.Lock()
+		defer mu.Unlock()
 		for i, is := range part {
 			linked[i] = linked[i] || is
 		}
-	}
+	})
 	return linked
 }
 

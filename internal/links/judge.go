@@ -128,18 +128,36 @@ func (j *judge) listed() {
 	}
 	j.ends = slices.Repeat([]int32{unknown}, len(pages))
 	j.list = make([]int32, j.res.List.Len())
-	for i := range j.list {
-		id, file := j.targets.named(j.res.List.Loc(i)), j.res.List.File(i)
-		at := int32(noPage)
-		if id != elsewhere {
-			at = pages[id] - 1
+	inParts(len(j.list), func(from, to int) {
+		for i := from; i < to; i++ {
+			j.find(i, pages)
 		}
-		if at < 0 || j.pages[at].file != file {
-			at = j.index(file)
-		}
-		if j.list[i] = at; id != elsewhere {
-			j.ends[id] = at
-		}
+	})
+}
+
+// inParts lets each processor do one of as many parts of the numbers up to n.
+func inParts(n int, do func(from, to int)) {
+	var all sync.WaitGroup
+	parts := runtime.GOMAXPROCS(0)
+	for i := range parts {
+		all.Go(func() { do(i*n/parts, (i+1)*n/parts) })
+	}
+	all.Wait()
+}
+
+// find finds the page of URL i of the list, which no other one has. Pages are those
+// of the targets, from 1.
+func (j *judge) find(i int, pages []int32) {
+	id, file := j.targets.named(j.res.List.Loc(i)), j.res.List.File(i)
+	at := int32(noPage)
+	if id != elsewhere {
+		at = pages[id] - 1
+	}
+	if at < 0 || j.pages[at].file != file {
+		at = j.index(file)
+	}
+	if j.list[i] = at; id != elsewhere {
+		j.ends[id] = at
 	}
 }
 
