@@ -51,10 +51,8 @@ func (b *Build) Write(ctx context.Context) error {
 	if memory == nil {
 		return nil
 	}
-	if _, err := memory.Commit(); err != nil {
-		return fmt.Errorf("ledger: %w", err)
-	}
-	return nil
+	_, err := memory.Commit()
+	return b.ledgerError(err)
 }
 
 // emptyGroups reports the sitemaps of the configuration that no part of the site
@@ -80,10 +78,15 @@ func (b *Build) stageLedger() (*writer.Staged, error) {
 		return nil, fmt.Errorf("ledger: %w", err)
 	}
 	memory, err := writer.Stage(to, b.Result.Ledger.AppendTo(nil))
-	if err != nil {
-		return nil, fmt.Errorf("ledger: %w", err)
+	return memory, b.ledgerError(err)
+}
+
+func (b *Build) ledgerError(err error) error {
+	if err == nil {
+		return nil
 	}
-	return memory, nil
+	dir := filepath.Dir(UserPath(b.o.Dir, b.Settings.LedgerTo))
+	return fmt.Errorf("ledger: %w", inFolder(filepath.ToSlash(dir), err))
 }
 
 // writePart writes the sitemap of the site itself, part 0, or of one of the
@@ -106,7 +109,12 @@ func (b *Build) writePart(ctx context.Context, part int, o writer.Options, ready
 		return nil
 	}
 	o.DryRun = o.DryRun || b.o.DryRun
-	o.Ready = ready
+	elsewhere := false // whatever fails there is not below the folder
+	o.Ready = func() error {
+		err := ready()
+		elsewhere = err != nil
+		return err
+	}
 	o.Protect = func(file string) bool { return b.Result.Protect(path.Join(dir, file)) }
 	o.Names = b.names
 	if len(b.Settings.Parts) > 0 {
@@ -133,6 +141,9 @@ func (b *Build) writePart(ctx context.Context, part int, o writer.Options, ready
 	for _, d := range report.Diags {
 		d.Pos.File = path.Join(filepath.ToSlash(b.Dir), dir, d.Pos.File)
 		b.Findings.Add(d)
+	}
+	if elsewhere {
+		return err
 	}
 	return inFolder(path.Join(filepath.ToSlash(b.Dir), dir), err)
 }
