@@ -1,7 +1,6 @@
 package walker
 
 import (
-	"runtime"
 	"sync"
 	"time"
 )
@@ -25,7 +24,7 @@ func fewWorkers(o Options) int {
 	if o.Jobs > 0 {
 		return o.Jobs
 	}
-	return runtime.NumCPU()
+	return processors()
 }
 
 // grow starts workers until there are n, if the caller was right to believe that

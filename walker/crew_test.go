@@ -2,6 +2,7 @@ package walker
 
 import (
 	"fmt"
+	"runtime"
 	"sync"
 	"testing"
 	"testing/fstest"
@@ -75,5 +76,27 @@ func TestPaceMindsNoInterruption(t *testing.T) {
 	}
 	if got := w.crew.size(); got != 0 {
 		t.Errorf("%d workers have been started", got)
+	}
+}
+
+// TestCrewBeginsWithProcessors counts those that the process may use, also while
+// another walk has raised the number of threads.
+func TestCrewBeginsWithProcessors(t *testing.T) {
+	before := runtime.GOMAXPROCS(3)
+	defer runtime.GOMAXPROCS(before)
+	restore := moreThreads()
+	atLeastThreads(20)
+	if got := fewWorkers(Options{}); got != 3 {
+		t.Errorf("%d workers, want 3", got)
+	}
+	if got := runtime.GOMAXPROCS(0); got != 23 {
+		t.Errorf("%d threads, want 20 for those that wait and 3", got)
+	}
+	restore()
+	if got := runtime.GOMAXPROCS(0); got != 3 {
+		t.Errorf("%d threads are left, want 3", got)
+	}
+	if got := fewWorkers(Options{Jobs: 7}); got != 7 {
+		t.Errorf("%d workers, want 7 as told", got)
 	}
 }

@@ -12,6 +12,17 @@ var threads struct {
 	walks, before int
 }
 
+// processors is how many threads run Go code when no walk is under way: as many as
+// there are processors, or as the system or the user allows.
+func processors() int {
+	threads.Lock()
+	defer threads.Unlock()
+	if threads.walks > 0 {
+		return threads.before
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
 // moreThreads lets atLeastThreads take effect until the returned function is
 // called.
 func moreThreads() (restore func()) {
@@ -32,7 +43,7 @@ func moreThreads() (restore func()) {
 func atLeastThreads(n int) {
 	threads.Lock()
 	defer threads.Unlock()
-	if n += runtime.NumCPU(); n > runtime.GOMAXPROCS(0) {
+	if n += threads.before; n > runtime.GOMAXPROCS(0) {
 		runtime.GOMAXPROCS(n)
 	}
 }
