@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -427,4 +428,29 @@ func TestCheckManyMissing(t *testing.T) {
 			t.Errorf("%d pages: %v", n, ds)
 		}
 	}
+}
+
+// TestCheckEndsWithItsSite reads a site that cannot be read, while its sitemaps are:
+// the error is told, and nothing reads on behind it.
+func TestCheckEndsWithItsSite(t *testing.T) {
+	before := runtime.NumGoroutine()
+	dir := t.TempDir()
+	write(t, dir, map[string]string{
+		"sitemap.yaml":      "base_url: https://example.com/\npages: {dir: public}\nlastmod: [ledger]\nledger: page.html\n",
+		"page.html":         "<!doctype html><title>Not found</title>",
+		"public/index.html": "<title>A</title>",
+		"public/sitemap.xml": `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` +
+			strings.Repeat("<url><loc>https://example.com/</loc></url>", 20_000) + "</urlset>",
+	})
+	_, err := Site(t.Context(), options(dir), "")
+	if err == nil || !strings.Contains(err.Error(), "page.html cannot be read") {
+		t.Errorf("got the error %v", err)
+	}
+	for range 100 {
+		if runtime.NumGoroutine() <= before {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Error("something still runs")
 }
