@@ -57,7 +57,7 @@ func MakeFolder(dir, publish string) error {
 		return err
 	}
 	defer root.Close()
-	return root.MkdirAll(rel, 0o755)
+	return below(publish, root.MkdirAll(rel, 0o755))
 }
 
 // openFolder opens the folder at dir. A dry folder that does not exist has no

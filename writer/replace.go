@@ -1,12 +1,15 @@
 package writer
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
 
 // A Staged file is safely on disk and not yet in its place.
 type Staged struct {
+	at    string // path of the folder
 	dir   *folder
 	draft *draft
 }
@@ -15,12 +18,13 @@ type Staged struct {
 // beside it that is synced: all that can fail for want of room or of rights is
 // done, and Commit does the last step. The file keeps its mode; a new one gets
 // 0644 less the umask. A symbolic link stays, and its target is replaced. The
-// folder must exist. Discard has to follow.
+// folder must exist. Discard has to follow. Errors name the file by its path.
 func Stage(path string, data []byte) (*Staged, error) {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
-	root, err := os.OpenRoot(filepath.Dir(path))
+	at := filepath.Dir(path)
+	root, err := os.OpenRoot(at)
 	if err != nil {
 		return nil, err
 	}
@@ -28,9 +32,9 @@ func Stage(path string, data []byte) (*Staged, error) {
 	draft, err := dir.whole(filepath.Base(path), data)
 	if err != nil {
 		_ = dir.Close()
-		return nil, err
+		return nil, below(at, err)
 	}
-	return &Staged{dir, draft}, nil
+	return &Staged{at, dir, draft}, nil
 }
 
 // Replace makes data the content of the file at path, whole or not at all, as Stage
@@ -48,7 +52,17 @@ func Replace(path string, data []byte) error {
 // Commit puts the file in its place, whole, and reports whether that changed
 // it. Identical bytes are not touched.
 func (s *Staged) Commit() (changed bool, err error) {
-	return s.dir.settle(s.draft)
+	changed, err = s.dir.settle(s.draft)
+	return changed, below(s.at, err)
+}
+
+// below names the file of an error by its path, where it is relative to a folder
+// that was opened.
+func below(dir string, err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok && !filepath.IsAbs(pe.Path) {
+		return &fs.PathError{Op: pe.Op, Path: filepath.Join(dir, filepath.FromSlash(pe.Path)), Err: pe.Err}
+	}
+	return err
 }
 
 // Discard leaves no trace of a file that was not committed; of a nil Staged it

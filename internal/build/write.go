@@ -75,7 +75,7 @@ func (b *Build) stageLedger() (*writer.Staged, error) {
 		return nil, nil
 	}
 	if err := writer.MakeFolder(filepath.Dir(to), b.Settings.Writer.Publish); err != nil {
-		return nil, fmt.Errorf("ledger: %w", err)
+		return nil, b.ledgerError(err)
 	}
 	memory, err := writer.Stage(to, b.Result.Ledger.AppendTo(nil))
 	return memory, b.ledgerError(err)
@@ -85,8 +85,7 @@ func (b *Build) ledgerError(err error) error {
 	if err == nil {
 		return nil
 	}
-	dir := filepath.Dir(UserPath(b.o.Dir, b.Settings.LedgerTo))
-	return fmt.Errorf("ledger: %w", inFolder(filepath.ToSlash(dir), err))
+	return fmt.Errorf("ledger: %w", b.inFolder("", err))
 }
 
 // writePart writes the sitemap of the site itself, part 0, or of one of the
@@ -145,7 +144,7 @@ func (b *Build) writePart(ctx context.Context, part int, o writer.Options, ready
 	if elsewhere {
 		return err
 	}
-	return inFolder(path.Join(filepath.ToSlash(b.Dir), dir), err)
+	return b.inFolder(path.Join(filepath.ToSlash(b.Dir), dir), err)
 }
 
 // nameOf returns what a part of the site is called, and its language.
@@ -157,11 +156,16 @@ func (b *Build) nameOf(part int) (title, lang string) {
 	return n.Title, n.Lang
 }
 
-// inFolder names the file of an error as the user would type it, where the
-// folder was opened first and its files are relative to it.
-func inFolder(dir string, err error) error {
-	if pe, ok := errors.AsType[*fs.PathError](err); ok && !filepath.IsAbs(pe.Path) {
-		return fmt.Errorf("%s: %w", path.Join(dir, filepath.ToSlash(pe.Path)), pe.Err)
+// inFolder names the file of an error as the user would type it: where the folder
+// was opened first, its files are relative to it.
+func (b *Build) inFolder(dir string, err error) error {
+	pe, ok := errors.AsType[*fs.PathError](err)
+	if !ok {
+		return err
 	}
-	return err
+	name := path.Join(dir, filepath.ToSlash(pe.Path))
+	if filepath.IsAbs(pe.Path) {
+		name = filepath.ToSlash(UserPath(b.o.Dir, pe.Path))
+	}
+	return fmt.Errorf("%s: %w", name, pe.Err)
 }
