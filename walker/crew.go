@@ -55,17 +55,17 @@ func (c *crew) size() int {
 // one step of each few: the listing of a folder, or the visit of a file. What is done
 // with the bytes is no waiting, however long it takes.
 type pace struct {
-	steps int           // since the last one that was timed
-	since time.Duration // the call at hand began
-	spent time.Duration // in the calls of the step at hand
-	waits int           // counts steps that took long, less those that did not
-	of    int           // the size of the crew when the first of these ended
+	steps   int           // since the last one that was timed
+	since   time.Duration // the call at hand began
+	longest time.Duration // of the calls of the step at hand
+	waits   int           // counts steps that took long, less those that did not
+	of      int           // the size of the crew when the first of these ended
 }
 
 const (
-	timedEach = 7 // steps; folders and files may take turns, so it is odd
-	// slowStep is many times what the calls of a step take that wait for nothing, and
-	// no more than a disk of the fastest kind takes for one.
+	timedEach = 3 // steps; folders and files may take turns, so it is odd
+	// slowStep is many times what a call takes that waits for nothing, and no more than
+	// a disk of the fastest kind takes for one.
 	slowStep = 100 * time.Microsecond
 	// A worker waits when more than one of slowShare steps are slow, since what a
 	// disk has read ahead is quick, and several were, since any may be interrupted.
@@ -82,16 +82,16 @@ func (p *pace) begin(c *crew) {
 
 func (p *pace) end(c *crew) {
 	if p.steps == 0 {
-		p.spent += c.now() - p.since
+		p.longest = max(p.longest, c.now()-p.since)
 	}
 }
 
-// step notes that a worker has done one step, and lets the crew grow when too many of
-// those that were timed waited long.
+// step notes that a worker has done one step, and lets the crew grow when in too many
+// of those that were timed a call took long.
 func (p *pace) step(c *crew) {
 	if p.steps == 0 {
-		p.timed(c, p.spent)
-		p.spent = 0
+		p.timed(c, p.longest)
+		p.longest = 0
 	}
 	p.steps = (p.steps + 1) % timedEach
 }
