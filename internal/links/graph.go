@@ -1,7 +1,7 @@
 package links
 
 import (
-	"sync"
+	"sync/atomic"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/page"
@@ -17,7 +17,7 @@ func (j *judge) graph() {
 			continue
 		}
 		of++
-		if !linked[at] && !j.isHome(j.res.List.Loc(i)) {
+		if !linked[at].Load() && !j.isHome(j.res.List.Loc(i)) {
 			alone = append(alone, i)
 		}
 	}
@@ -62,39 +62,27 @@ func (j *judge) isHome(loc string) bool {
 
 // linked says of each page whether another one links to it. A page that only leads
 // on to another does not count.
-func (j *judge) linked() []bool {
-	linked := make([]bool, len(j.pages))
-	var mu sync.Mutex
+func (j *judge) linked() []atomic.Bool {
+	linked := make([]atomic.Bool, len(j.pages))
 	inParts(len(j.pages), func(from, to int) {
-		part := make([]bool, len(j.pages))
-		j.linkedFrom(from, to, part)
-		mu.Lock()
-		defer mu.Unlock()
-		for i, is := range part {
-			linked[i] = linked[i] || is
+		for i := from; i < to; i++ {
+			if j.pages[i].moves {
+				if why, _, _ := j.res.Page(j.pages[i].file); why == page.Redirect {
+					continue
+				}
+			}
+			for _, l := range j.pages[i].links {
+				if to := j.ends[l.target()]; to != noPage && to != int32(i) && !linked[to].Load() {
+					linked[to].Store(true)
+				}
+			}
 		}
 	})
 	return linked
 }
 
-// linkedFrom is linked as far as the pages of a range tell.
-func (j *judge) linkedFrom(from, to int, linked []bool) {
-	for i := from; i < to; i++ {
-		if j.pages[i].moves {
-			if why, _, _ := j.res.Page(j.pages[i].file); why == page.Redirect {
-				continue
-			}
-		}
-		for _, l := range j.pages[i].links {
-			if to := j.ends[l.target()]; to != noPage && to != int32(i) {
-				linked[to] = true
-			}
-		}
-	}
-}
-
 // depth reports the listed pages that are too many links away from a home page.
-func (j *judge) depth(linked []bool) {
+func (j *judge) depth(linked []atomic.Bool) {
 	away := make([]int32, len(j.pages)) // one more than the number of links
 	var next []int32
 	for _, b := range j.bases {
@@ -123,7 +111,7 @@ func (j *judge) depth(linked []bool) {
 		const hint = "link to it from a page that is nearer to the home page"
 		switch {
 		case at == noPage:
-		case away[at] == 0 && linked[at]:
+		case away[at] == 0 && linked[at].Load():
 			j.page(i, "deep-page", hint, "no links lead from the home page to %s")
 		case int(away[at])-1 > most:
 			j.page(i, "deep-page", hint, "%s is %d links away from the home page, more than %d", away[at]-1, most)
