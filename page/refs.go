@@ -243,12 +243,17 @@ func (s *Refs) anchor(src []byte, i int, e refElement) {
 	s.ref(Leads, attrHref)
 }
 
+// Of each byte in a word of eight: its lowest bit, and its highest.
+const (
+	ones = 0x0101010101010101
+	tops = 0x8080808080808080
+)
+
 // arePlain reports whether no byte of an address, which has one, is below the
 // apostrophe, as spaces, #, % and & are. It looks at eight at a time: the borrow of
 // a smaller one reaches its highest bit.
 func arePlain(b []byte) bool {
-	const ones, most = 0x0101010101010101, 0x8080808080808080
-	small := func(x uint64) uint64 { return (x - ones*'\'') &^ x & most }
+	small := func(x uint64) uint64 { return (x - ones*'\'') &^ x & tops }
 	n := len(b)
 	if n < 8 {
 		for _, c := range b {
@@ -268,13 +273,13 @@ func arePlain(b []byte) bool {
 // near is bytes.IndexByte in b from i on, for what is likely to be within a few
 // words: most of markup is, and to call what is fast for kilobytes takes longer.
 func near(b []byte, i int, c byte) int {
-	const ones, most, few = 0x0101010101010101, 0x8080808080808080, 4
-	for range few {
+	const words = 4
+	for range words {
 		if i > len(b)-8 {
 			break
 		}
 		x := binary.LittleEndian.Uint64(b[i:]) ^ ones*uint64(c)
-		if m := (x - ones) &^ x & most; m != 0 {
+		if m := (x - ones) &^ x & tops; m != 0 {
 			return i + bits.TrailingZeros64(m)/8
 		}
 		i += 8
@@ -304,13 +309,7 @@ func valueIn(b []byte, i int, attr string) (at span, end int) {
 		}
 		name := b[lo:i]
 		var v span
-		if i+1 < len(b) && b[i] == '=' && b[i+1] == '"' {
-			v = span{i + 2, near(b, i+2, '"')}
-			if v.hi < 0 {
-				break
-			}
-			i = v.hi + 1
-		} else if v, i = value(b, i); i < 0 {
+		if v, i = value(b, i); i < 0 {
 			break
 		}
 		if at.lo == 0 && c|0x20 == attr[0] && fold(name, attr) {

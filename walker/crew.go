@@ -64,9 +64,9 @@ type pace struct {
 
 const (
 	timedEach = 3 // steps; folders and files may take turns, so it is odd
-	// slowStep is many times what a call takes that waits for nothing, and no more than
+	// slowCall is many times what a call takes that waits for nothing, and no more than
 	// a disk of the fastest kind takes for one.
-	slowStep = 100 * time.Microsecond
+	slowCall = 100 * time.Microsecond
 	// A worker waits when more than one of slowShare steps are slow, since what a
 	// disk has read ahead is quick, and several were, since any may be interrupted.
 	slowShare = 5
@@ -97,7 +97,7 @@ func (p *pace) step(c *crew) {
 }
 
 func (p *pace) timed(c *crew, took time.Duration) {
-	if took < slowStep {
+	if took < slowCall {
 		p.waits = max(0, p.waits-1)
 		return
 	}

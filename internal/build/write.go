@@ -108,12 +108,7 @@ func (b *Build) writePart(ctx context.Context, part int, o writer.Options, ready
 		return nil
 	}
 	o.DryRun = o.DryRun || b.o.DryRun
-	elsewhere := false // whatever fails there is not below the folder
-	o.Ready = func() error {
-		err := ready()
-		elsewhere = err != nil
-		return err
-	}
+	o.Ready = ready
 	o.Protect = func(file string) bool { return b.Result.Protect(path.Join(dir, file)) }
 	o.Names = b.names
 	if len(b.Settings.Parts) > 0 {
@@ -140,9 +135,6 @@ func (b *Build) writePart(ctx context.Context, part int, o writer.Options, ready
 	for _, d := range report.Diags {
 		d.Pos.File = path.Join(filepath.ToSlash(b.Dir), dir, d.Pos.File)
 		b.Findings.Add(d)
-	}
-	if elsewhere {
-		return err
 	}
 	return b.inFolder(path.Join(filepath.ToSlash(b.Dir), dir), err)
 }
