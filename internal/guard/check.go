@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -40,6 +41,9 @@ func Site(ctx context.Context, o Options, target string) (*Check, error) {
 		return c, c.site(ctx, target)
 	}
 	if o.Links != nil {
+		if !o.exists(target) {
+			return c, fmt.Errorf("%q: no such folder", target)
+		}
 		return c, errors.New("--links needs the folder of a built site; " + target + " is a sitemap alone")
 	}
 	if err := o.lists(c.Build); err != nil {

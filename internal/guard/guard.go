@@ -5,6 +5,8 @@
 package guard
 
 import (
+	"errors"
+	"io/fs"
 	"maps"
 	"net/http"
 	"os"
@@ -49,6 +51,15 @@ func (o *Options) isFolder(name string) bool {
 	}
 	info, err := os.Stat(o.path(name))
 	return err == nil && info.IsDir()
+}
+
+// exists reports whether what the user named may be there: of an address nobody knows.
+func (o *Options) exists(name string) bool {
+	if name == "-" || fetch.IsURL(name) {
+		return true
+	}
+	_, err := os.Stat(o.path(name))
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // path returns what the operating system calls a file that the user typed.
