@@ -119,7 +119,8 @@ func (s *explainer) spellings() map[string]string {
 }
 
 // Future reports whether a date has not come yet, anywhere on earth.
-func (r *Result) Future(d sitemap.Date) bool { return r.List.view.future(d) }
+// It is a question like any other: nothing remembers that it was asked.
+func (r *Result) Future(d sitemap.Date) bool { return isFuture(d, r.List.view.now) }
 
 // owner returns the part of the site that a URL is below, or nil.
 func (w *World) owner(loc string) *part {

@@ -3,6 +3,7 @@ package site
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/hosting"
@@ -200,8 +201,11 @@ func (w *World) existsIn(p *part) func(file string) bool {
 	return func(file string) bool { return w.exists(dir + file) }
 }
 
-// future reports whether d has not come yet: a time to the second, a day when
-// it has begun nowhere on earth.
+// isFuture reports whether d has not come at a time: a time to the second, a day
+// when it has begun nowhere on earth.
+func isFuture(d sitemap.Date, now time.Time) bool { return d.After(now.Add(slack(d))) }
+
+// future is isFuture at the time of the fold, and notes for how long that holds.
 func (s *view) future(d sitemap.Date) bool { return !d.IsZero() && !s.come(d, slack(d)) }
 
 // ahead reports whether a publish date has not come yet.

@@ -15,6 +15,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/internal/thorough"
 	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // dump writes all that can be reached from a value, but for functions and for
@@ -139,4 +140,33 @@ func TestFoldsAtOnce(t *testing.T) {
 		})
 	}
 	folding.Wait()
+}
+
+// TestQuestionsArePure asks a result whatever can be asked, several questions at
+// once. The result stays what it is.
+func TestQuestionsArePure(t *testing.T) {
+	e := &editor{seed: 7, rnd: rand.New(rand.NewPCG(7, 3)), pages: fstest.MapFS{}, content: fstest.MapFS{}}
+	e.edit(30)
+	e.remember(t)
+	r := Fold(known(t, e.options(t, true)), noon)
+	held := dump(r)
+	var asking sync.WaitGroup
+	for i := range 4 {
+		asking.Go(func() {
+			soon := sitemap.DateOf(noon.Add(time.Duration(10-i)*time.Minute), sitemap.Second)
+			if !r.Future(soon) || r.Future(sitemap.DayOf(noon)) {
+				t.Errorf("at %v the future is %v: %v, %v: %v", noon, soon, r.Future(soon), sitemap.DayOf(noon), r.Future(sitemap.DayOf(noon)))
+			}
+			r.Answers().Of(t.Context(), "https://example.com/a/x.html")
+			r.Explain(t.Context(), "/a/x.html")
+			r.Loss(0).Was("https://example.com/gone/")
+			for range r.Pages() {
+				r.Name(0)
+			}
+		})
+	}
+	asking.Wait()
+	if now := dump(r); now != held {
+		t.Errorf("a result was\n%s\nand is, after it was asked,\n%s", held, now)
+	}
 }
