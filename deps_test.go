@@ -36,11 +36,11 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		"internal/facts", "internal/glob", "page", "mapping", "sitemap", "walker",
 		"internal/generator", "internal/hosting", "internal/gitdates", "internal/ledger",
 	}},
-	"watch":  {theirs: []string{"github.com/fsnotify/fsnotify"}},
-	"writer": {ours: []string{"sitemap"}, theirs: []string{"github.com/klauspost/compress"}},
+	"watch":  {ours: []string{"internal/files"}, theirs: []string{"github.com/fsnotify/fsnotify"}},
+	"writer": {ours: []string{"internal/files", "sitemap"}, theirs: []string{"github.com/klauspost/compress"}},
 	"config": {
 		ours: []string{
-			"docs", "internal/strict", "internal/facts", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger",
+			"docs", "internal/strict", "internal/facts", "internal/files", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger",
 			"frontmatter", "mapping", "page", "site", "sitemap", "walker", "writer",
 		},
 		theirs: []string{"gopkg.in/yaml.v3"},
@@ -48,7 +48,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/cli": {
 		ours: []string{
 			"config", "docs", "page", "site", "sitemap", "watch", "writer",
-			"internal/baseline", "internal/build", "internal/diff", "internal/facts", "internal/follow", "internal/guard", "internal/links", "internal/list", "internal/report", "internal/strict", "internal/submit",
+			"internal/baseline", "internal/build", "internal/diff", "internal/facts", "internal/files", "internal/follow", "internal/guard", "internal/links", "internal/list", "internal/report", "internal/strict", "internal/submit",
 		},
 		theirs: []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag",
@@ -56,45 +56,46 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		},
 	},
 	"internal/build": {ours: []string{
-		"config", "frontmatter", "internal/facts", "page", "site", "sitemap", "walker", "writer", "internal/fetch", "internal/ledger", "internal/list",
+		"config", "frontmatter", "internal/facts", "page", "site", "sitemap", "walker", "writer", "internal/fetch", "internal/files", "internal/ledger", "internal/list",
 	}},
 	"internal/dist": {
 		ours:   []string{"internal/cli"},
 		theirs: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 	},
 	"internal/follow": {ours: []string{
-		"config", "internal/facts", "site", "sitemap", "watch", "writer", "internal/build", "internal/gitdates", "internal/ledger",
+		"config", "internal/facts", "internal/files", "site", "sitemap", "watch", "writer", "internal/build", "internal/gitdates", "internal/ledger",
 	}},
 	"internal/diag":   {},
 	"internal/strict": {theirs: []string{"gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"}},
 	"internal/generator": {
-		ours:   []string{"frontmatter", "mapping", "internal/strict", "page", "sitemap"},
+		ours:   []string{"frontmatter", "mapping", "internal/files", "internal/strict", "page", "sitemap"},
 		theirs: []string{"github.com/bmatcuk/doublestar/v4", "golang.org/x/text", "gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"},
 	},
 	"internal/hosting": {
-		ours:   []string{"page", "mapping", "internal/strict", "sitemap"},
+		ours:   []string{"page", "mapping", "internal/files", "internal/strict", "sitemap"},
 		theirs: []string{"gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"},
 	},
-	"internal/gitdates": {ours: []string{"sitemap"}},
-	"internal/ledger":   {ours: []string{"internal/fetch", "sitemap"}},
+	"internal/gitdates": {ours: []string{"internal/files", "sitemap"}},
+	"internal/ledger":   {ours: []string{"internal/fetch", "internal/files", "sitemap"}},
 	"internal/gensite":  {},
 	"internal/thorough": {},
 	"docs":              {},
 	"internal/baseline": {},
 	"internal/report":   {ours: []string{"docs", "page"}},
 	"internal/fetch":    {},
+	"internal/files":    {},
 	"internal/check":    {ours: []string{"internal/list", "mapping", "page", "site", "sitemap"}},
 	"internal/links":    {ours: []string{"internal/facts", "mapping", "page", "site", "walker"}},
 	"internal/diff":     {ours: []string{"internal/report", "page", "site", "sitemap"}},
 	"internal/guard": {ours: []string{
-		"config", "mapping", "site", "sitemap", "writer", "internal/build", "internal/check", "internal/diff", "internal/fetch",
+		"config", "mapping", "site", "sitemap", "writer", "internal/build", "internal/check", "internal/diff", "internal/fetch", "internal/files",
 		"internal/hosting", "internal/links", "internal/list", "internal/report", "walker",
 	}},
 	"internal/submit": {ours: []string{
-		"config", "mapping", "page", "sitemap", "writer", "internal/build", "internal/diff", "internal/fetch", "internal/guard",
+		"config", "mapping", "page", "sitemap", "writer", "internal/build", "internal/diff", "internal/fetch", "internal/files", "internal/guard",
 		"internal/hosting", "internal/list", "internal/report",
 	}},
-	"internal/list": {ours: []string{"internal/fetch", "sitemap"}, theirs: []string{"github.com/bmatcuk/doublestar/v4"}},
+	"internal/list": {ours: []string{"internal/fetch", "internal/files", "sitemap"}, theirs: []string{"github.com/bmatcuk/doublestar/v4"}},
 }
 
 func TestRoomsImportOnlyWhatTheyMay(t *testing.T) {

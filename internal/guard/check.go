@@ -17,6 +17,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/check"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/fetch"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/links"
 	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -185,13 +186,13 @@ func (c *Check) folder(ctx context.Context, k *check.Checker, w writer.Options) 
 	r := c.robots(w)
 	names := r.below(w)
 	for _, name := range entries(w) {
-		if fetch.IsRegular(filepath.Join(w.Dir, filepath.FromSlash(name))) && !slices.Contains(names, name) {
+		if files.IsRegular(filepath.Join(w.Dir, filepath.FromSlash(name))) && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
 	for _, name := range names {
 		file := filepath.Join(w.Dir, filepath.FromSlash(name))
-		if !fetch.IsRegular(file) {
+		if !files.IsRegular(file) {
 			continue // reported where it is named
 		}
 		some = true
@@ -238,7 +239,7 @@ type robotsLine struct {
 func (c *Check) robots(w writer.Options) (r robotsTxt) {
 	dir := cmp.Or(w.Publish, w.Dir)
 	file := filepath.Join(dir, "robots.txt")
-	if strings.Count(w.Base, "/") > 3 || !fetch.IsRegular(file) {
+	if strings.Count(w.Base, "/") > 3 || !files.IsRegular(file) {
 		return r
 	}
 	src, err := os.ReadFile(file)
@@ -276,7 +277,7 @@ func (r *robotsTxt) check(c *Check, w writer.Options, names []string) {
 		case !strings.Contains(l.loc, "://"):
 			c.Findings.Add(diag.Errorf(l.pos, "robots-sitemap", "write its whole address, "+w.Base+strings.TrimPrefix(l.loc, "/"),
 				"the sitemap %q is no absolute address", l.loc).About(l.loc))
-		case ours && !fetch.IsRegular(filepath.Join(w.Dir, filepath.FromSlash(path.Clean("/"+name)))):
+		case ours && !files.IsRegular(filepath.Join(w.Dir, filepath.FromSlash(path.Clean("/"+name)))):
 			c.Findings.Add(diag.Errorf(l.pos, "robots-sitemap", "name the sitemap that is there", "%s is not there", l.loc).About(l.loc))
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/fetch"
+	"github.com/sitewalk/sitewalk/internal/files"
 )
 
 // child reads a sitemap that an index names: from the folder of the index, or
@@ -81,7 +82,7 @@ func nearest(dir, urlPath string) string {
 	for rest != "" {
 		file := filepath.Join(dir, filepath.FromSlash(rest))
 		for _, name := range []string{file, strings.TrimSuffix(file, ".gz"), file + ".gz"} {
-			if fetch.IsRegular(name) {
+			if files.IsRegular(name) {
 				return name
 			}
 		}

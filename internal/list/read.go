@@ -24,6 +24,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/fetch"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -81,7 +82,7 @@ func Read(ctx context.Context, from string, o Options, findings *diag.Report, ea
 	defer r.obsolete.tell(findings)
 	switch {
 	case from == "-":
-		return r.stream(source{name: "standard input"}, fetch.Until(ctx, o.Stdin))
+		return r.stream(source{name: "standard input"}, files.Until(ctx, o.Stdin))
 	case fetch.IsURL(from) && o.Network:
 		return r.url(from, source{})
 	}
@@ -149,7 +150,7 @@ func (r *reader) file(name string, s source) error {
 		return nil
 	}
 	s.name, s.dir = r.show(name), filepath.Dir(name)
-	f, err := fetch.File(r.ctx, name)
+	f, err := files.Typed(r.ctx, name)
 	switch {
 	case err != nil && r.ctx.Err() != nil:
 		return err

@@ -14,6 +14,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/diff"
 	"github.com/sitewalk/sitewalk/internal/fetch"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/guard"
 )
 
@@ -137,9 +138,9 @@ func (s *Submission) path(name string) string { return build.Path(s.o.Input.Dir,
 func (s *Submission) input(ctx context.Context, name string) ([]byte, error) {
 	var r io.Reader
 	if name == "-" {
-		r = fetch.Until(ctx, s.o.Build.Stdin)
+		r = files.Until(ctx, s.o.Build.Stdin)
 	} else {
-		f, err := fetch.File(ctx, s.path(name))
+		f, err := files.Typed(ctx, s.path(name))
 		if err != nil {
 			return nil, plainly(name, err)
 		}

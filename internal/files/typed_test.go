@@ -1,4 +1,4 @@
-package fetch
+package files
 
 import (
 	"context"
@@ -34,16 +34,16 @@ func TestUntil(t *testing.T) {
 	}
 }
 
-// TestFile opens what there is, and what there is not.
-func TestFile(t *testing.T) {
+// TestTyped opens what there is, and what there is not.
+func TestTyped(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a")
-	if _, err := File(t.Context(), name); !errors.Is(err, os.ErrNotExist) {
+	if _, err := Typed(t.Context(), name); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
 	if err := os.WriteFile(name, []byte("text"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	f, err := File(t.Context(), name)
+	f, err := Typed(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package fetch
+package files
 
 import (
 	"context"
@@ -22,7 +22,7 @@ func TestPipe(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := File(ctx, other); !errors.Is(err, context.Canceled) {
+	if _, err := Typed(ctx, other); !errors.Is(err, context.Canceled) {
 		t.Errorf("a pipe without a writer: %v", err)
 	}
 	ctx, cancel = context.WithCancel(t.Context())
@@ -36,7 +36,7 @@ func TestPipe(t *testing.T) {
 		_, _ = w.WriteString("text")
 		writes <- w
 	}()
-	f, err := File(ctx, name)
+	f, err := Typed(ctx, name)
 	if err != nil {
 		t.Fatal(err)
 	}
