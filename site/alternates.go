@@ -64,7 +64,6 @@ func (f *fold) find(loc string) *record {
 func (f *fold) headGroups() {
 	f.byURL = f.listed
 	f.unmoved = len(f.parts) == 1 && !slices.ContainsFunc(f.listed, func(r *record) bool { return r.moved || r.File == "" })
-	f.keepGroups()
 	f.findNamings()
 	stretches(f, f.listed, (*fold).agree)
 	f.namings = nil
@@ -78,7 +77,7 @@ var unanswered = &group{right: true}
 func (f *fold) agree(pages []*record) {
 	for _, r := range pages {
 		if r.group != nil {
-			continue // as before
+			continue // that of a whole group
 		}
 		n := f.naming(r)
 		switch {

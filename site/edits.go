@@ -13,24 +13,11 @@ import (
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/gitdates"
 	"github.com/sitewalk/sitewalk/page"
-	"github.com/sitewalk/sitewalk/walker"
 )
 
-// Edits are the links to edit a page that pages carry, and the files that they
-// name, of those pages whose links were read, by file.
-type edits map[string]edit
-
-// An edit is what one page's own links say of its source.
-type edit struct {
-	of    *facts.Page // that was known when the page was read
-	links []string
-	file  string // that they name, as the operating system does; "" is none
-}
-
 // followEdits pairs pages that nothing else pairs by their own "edit this page"
-// link, when it ends in the path of a file of the repository. It reads the
-// bodies of those pages and no others, and of those no fact of which changed
-// not again.
+// link, when it ends in the path of a file of the repository. It asks for the bodies of
+// those pages and no others.
 func (w *World) followEdits(ctx context.Context) error {
 	if !w.o.Page.EditLinks || w.o.Pages == nil || w.o.Content == nil || w.o.Content.Dir == "" {
 		return nil
@@ -38,39 +25,22 @@ func (w *World) followEdits(ctx context.Context) error {
 	if w.pairs == nil {
 		w.pairs = make([]*contentFile, len(w.pages))
 	}
-	before := w.edits
-	w.edits = edits{}
-	reader := page.NewReader(w.o.Page)
+	w.edited = map[string]string{}
 	root := cmp.Or(gitdates.Above(w.o.Content.Dir), w.o.Content.Dir)
 	for i, f := range w.pages {
 		if w.pairs[i] != nil || f.Own != page.Listed {
 			continue
 		}
-		e := before[f.File]
-		if e.of != f {
-			e = edit{of: f}
-			err := w.readWhole(ctx, reader, f, func(body *page.Facts) { e.links = slices.Clone(body.EditLinks) })
-			if err != nil {
-				return err
-			}
+		links, err := w.facts.EditLinks(ctx, f)
+		if err != nil {
+			return err
 		}
-		e.file = editedBy(root, e.links)
-		w.edits[f.File], w.pairs[i] = e, w.contentAt(e.file)
+		if file := editedBy(root, links); file != "" {
+			w.edited[f.File], w.pairs[i] = file, w.contentAt(file)
+		}
 	}
 	w.onePageEach()
 	return nil
-}
-
-// readWhole reads the file of a page as far as the reader goes, which is beyond the
-// head, and tells what it says; nothing where it cannot be read.
-func (w *World) readWhole(ctx context.Context, reader *page.Reader, f *facts.Page, tell func(*page.Facts)) error {
-	_, _, err := w.o.Pages.Visit(ctx, f.File, func(file *walker.File) {
-		var body page.Facts
-		if reader.HTML(file, &body) == nil {
-			tell(&body)
-		}
-	})
-	return err
 }
 
 // editedBy returns the file that links name, "" when they name none or several.
@@ -86,7 +56,7 @@ func editedBy(root string, links []string) (edited string) {
 }
 
 // editFile returns the source file that the page's edit link names, "" without one.
-func (w *World) editFile(f *facts.Page) string { return w.edits[f.File].file }
+func (w *World) editFile(f *facts.Page) string { return w.edited[f.File] }
 
 // onePageEach takes a source away from pages that share it by their links: a
 // link to edit the site's navigation stands on all of them.
@@ -104,9 +74,8 @@ func (w *World) onePageEach() {
 		}
 		for _, i := range is {
 			if f := w.pages[i]; w.editFile(f) != "" {
-				e := w.edits[f.File]
-				e.file, w.pairs[i] = "", nil
-				w.edits[f.File] = e
+				delete(w.edited, f.File)
+				w.pairs[i] = nil
 			}
 		}
 	}

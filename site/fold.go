@@ -24,7 +24,7 @@ type Result struct {
 	Dates      map[string]int         // how many of them each source of dates gave
 	Findings   *diag.Report           // all that is wrong, learned and folded
 	Ledger     *ledger.Ledger         // what to remember of this build; nil without a ledger
-	Span       Span                   // when another fold of the same files gives the same
+	Next       time.Time              // the next moment at which a fold of the same files gives another result; zero: never
 	Collapses  []Collapse             // causes that take most of the site out
 	LinkStyles []LinkStyle            // how the links of each part spell addresses, where they decide
 
@@ -36,7 +36,6 @@ type Result struct {
 type fold struct {
 	*view
 	records    []record      // in the order of the world's pages
-	before     []record      // of the result that is folded again
 	nothing    []*facts.Page // of each part, what is known of a page without a file
 	sets       *ruleSets
 	ledger     *ledger.Ledger
@@ -65,14 +64,6 @@ type fold struct {
 // that it is given, so two may run at once, and a result stays as it is.
 func Fold(w *World, now time.Time) *Result { return newFold(w, now).run() }
 
-// Again is Fold for a world that was related again with the same options. What did
-// not change is shared with r, and not found out anew.
-func (r *Result) Again(w *World, now time.Time) *Result {
-	f := newFold(w, now)
-	f.before = r.records
-	return f.run()
-}
-
 func (f *fold) run() *Result {
 	for _, step := range steps {
 		step.take(f)
@@ -95,12 +86,12 @@ func (f *fold) nameContents() {
 	})
 }
 
-// A view is a world at a moment. Whatever is asked of it notes for how long the
+// A view is a world at a moment. Whatever is asked of it notes until when the
 // answers hold.
 type view struct {
 	*World
 	now    time.Time
-	span   Span
+	next   time.Time      // at which an answer that was given becomes another one; zero: never
 	memory *ledger.Lookup // of what is remembered of this fold; nil without a ledger
 	stamps stamps         // as far as this fold has heard
 }

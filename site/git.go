@@ -13,31 +13,41 @@ import (
 )
 
 // GitAnswers are what git said of files, by their paths for the operating
-// system.
-type gitAnswers struct {
+// system. They are never changed.
+type GitAnswers struct {
 	dates        map[string]gitdates.Result // nil before git was asked
 	trouble      diag.List
-	repositories []string // that were asked, sorted, by the tops of their work trees
+	repositories []string
 }
 
-// forget forgets what was said of files that changed. What is wrong with a
-// repository is counted in files, so then it forgets all.
-func (g *gitAnswers) forget(files []string) {
+// Repositories returns the tops of the work trees that git was asked about,
+// sorted, as the operating system names them.
+func (g *GitAnswers) Repositories() []string { return slices.Clone(g.repositories) }
+
+// Forget returns answers of which only the repositories are known, so that git is
+// asked anew.
+func (g *GitAnswers) Forget() *GitAnswers { return &GitAnswers{repositories: g.repositories} }
+
+// Without returns the answers but for files that changed. What is wrong with a
+// repository is counted in files, so then git is asked anew about all.
+func (g *GitAnswers) Without(files []string) *GitAnswers {
 	stale := slices.DeleteFunc(files, func(file string) bool { _, ok := g.dates[file]; return !ok })
 	switch {
 	case len(stale) == 0:
+		return g
 	case len(g.trouble) > 0:
-		g.dates, g.trouble = nil, nil
-	default:
-		g.dates = maps.Clone(g.dates)
-		for _, file := range stale {
-			delete(g.dates, file)
-		}
+		return g.Forget()
 	}
+	rest := *g
+	rest.dates = maps.Clone(g.dates)
+	for _, file := range stale {
+		delete(rest.dates, file)
+	}
+	return &rest
 }
 
 // hasDates reports whether git has a date for any file.
-func (g *gitAnswers) hasDates() bool {
+func (g *GitAnswers) hasDates() bool {
 	for _, got := range g.dates {
 		if !got.Date.IsZero() {
 			return true
@@ -73,7 +83,7 @@ func (w *World) askGit(ctx context.Context) error {
 		maps.Copy(all, dates)
 		dates = all
 	}
-	w.git = gitAnswers{dates, ds, slices.Sorted(maps.Keys(asked))}
+	w.git = GitAnswers{dates, ds, slices.Sorted(maps.Keys(asked))}
 	return ctx.Err()
 }
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/mapping"
@@ -68,17 +67,14 @@ const maxSample = 64
 // followLinks asks the links of some pages how the site spells its addresses,
 // where its host leaves that open and not every page says it itself.
 func (w *World) followLinks(ctx context.Context) error {
-	before := w.links
-	w.links = map[string]links{}
 	for i := range w.parts {
 		p := &w.parts[i]
-		p.linkStyles = [2]LinkStyle{}
 		open := [...]bool{p.leavesOpen(0), p.leavesOpen(1)}
 		if w.o.Pages == nil || !open[0] && !open[1] {
 			continue
 		}
-		sample := w.sampleOf(uint8(i), open)
-		if err := w.readLinks(ctx, sample, before); err != nil {
+		sample, err := w.readSample(ctx, uint8(i), open)
+		if err != nil {
 			return err
 		}
 		for k := range open {
@@ -88,6 +84,18 @@ func (w *World) followLinks(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// readSample returns for each page of a sample the URL paths that it links to.
+func (w *World) readSample(ctx context.Context, part uint8, open [2]bool) (sample [][]string, err error) {
+	for _, f := range w.sampleOf(part, open) {
+		paths, err := w.facts.LinkPaths(ctx, f)
+		if err != nil {
+			return nil, err
+		}
+		sample = append(sample, paths)
+	}
+	return sample, nil
 }
 
 // leavesOpen reports whether the host answers more than one address of such a file
@@ -101,12 +109,6 @@ func (p *part) leavesOpen(k int) bool {
 		}
 	}
 	return n > 1
-}
-
-// Links are the URL paths that a page links to.
-type links struct {
-	of    *facts.Page // the page's fact when its links were read
-	paths []string
 }
 
 // sampleOf returns the home page of a part and up to maxSample more; none when
@@ -172,66 +174,13 @@ func lot(name string) uint64 {
 	return h | 1
 }
 
-// readLinks reads the whole pages of a sample, each once, for where their links
-// lead.
-func (w *World) readLinks(ctx context.Context, sample []*facts.Page, before map[string]links) error {
-	var reader *page.Reader
-	for _, f := range sample {
-		if l := before[f.File]; l.of == f {
-			w.links[f.File] = l
-			continue
-		}
-		if reader == nil {
-			reader = page.NewReader(page.Options{Zone: w.o.Zone, Links: true, Alternates: true})
-		}
-		l := links{of: f}
-		err := w.readWhole(ctx, reader, f, func(body *page.Facts) { l.paths = w.linksTo(f, body) })
-		if err != nil {
-			return err
-		}
-		w.links[f.File] = l
-	}
-	return nil
-}
-
-// linksTo returns the URL paths below the part's base that a page links to, in
-// its head too.
-func (w *World) linksTo(of *facts.Page, f *page.Facts) []string {
-	p := &w.parts[of.Part]
-	file, _ := p.Below(of.File)
-	_, loc, err := p.Base.Place(p.Style, file)
-	paths := []string{}
-	if err != nil {
-		return paths
-	}
-	refs := append(f.Links, f.Canonical)
-	for _, a := range f.URL.Alternates {
-		refs = append(refs, a.Href)
-	}
-	for _, ref := range refs {
-		if ref == "" {
-			continue
-		}
-		to, err := p.Base.Resolve(ref, loc, f.Base)
-		if err != nil {
-			continue
-		}
-		to, _, _ = strings.Cut(p.Base.OwnScheme(to), "?")
-		if urlPath, ok := p.Base.Path(to); ok {
-			paths = append(paths, urlPath)
-		}
-	}
-	slices.Sort(paths)
-	return slices.Compact(paths)
-}
-
 // count counts how the links of a sample end that lead to pages of a kind. The host's
 // own ending stays where others are as many.
-func (w *World) count(p *part, sample []*facts.Page, k int) LinkStyle {
+func (w *World) count(p *part, sample [][]string, k int) LinkStyle {
 	l := LinkStyle{Dir: p.Dir, Folders: k == 1, Named: slices.Contains(p.endings[k], mapping.FileName), Pages: len(sample)}
 	var ends [mapping.Slashed + 1]int
-	for _, f := range sample {
-		for _, urlPath := range w.links[f.File].paths {
+	for _, paths := range sample {
+		for _, urlPath := range paths {
 			file := w.linkedFile(p, urlPath)
 			if of, several := kind(file); several && of == k {
 				ends[mapping.EndingOf(file, urlPath)]++

@@ -74,6 +74,29 @@ func (l List) Fingerprint(i int) string {
 // Title returns that of page i, where page.Options asked for titles.
 func (l List) Title(i int) string { return l.records[i].title() }
 
+// Compare returns what changed from an old list to l, sorted: URLs added,
+// removed, and with another date.
+func (l List) Compare(old List) (added, removed, redated []string) {
+	was := old.records
+	for _, r := range l.records {
+		for len(was) > 0 && was[0].loc < r.loc {
+			removed, was = append(removed, was[0].loc), was[1:]
+		}
+		switch {
+		case len(was) == 0 || was[0].loc > r.loc:
+			added = append(added, r.loc)
+			continue
+		case was[0].date != r.date:
+			redated = append(redated, r.loc)
+		}
+		was = was[1:]
+	}
+	for _, r := range was {
+		removed = append(removed, r.loc)
+	}
+	return added, removed, redated
+}
+
 // extras adds the URLs that no file stands for: those of the configuration, and
 // those that a sitemap of another tool names.
 func (f *fold) extras() {
@@ -176,7 +199,7 @@ func (f *fold) result() *Result {
 		Findings:   f.report,
 		Ledger:     f.ledger,
 		Dates:      f.by,
-		Span:       f.span,
+		Next:       f.next,
 		Collapses:  f.collapses,
 		LinkStyles: f.linkStyles(),
 		records:    f.records,

@@ -13,38 +13,11 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// place says where the generator writes each content file, now that all of them
-// are known. Where one came, went or speaks for its folder, all are placed
-// again; so they are without a pages tree, as then a source that has no place is
-// found out while they are listed. It reports whether the same files have the
-// same places as before; then each speaks for the page that it spoke for.
-func (w *World) place(before *World) (same bool) {
-	was, now := before.contents(), w.contents()
-	if before.facts == nil || w.o.Pages == nil || !slices.EqualFunc(was, now, keepsPlaces) {
-		w.mapping = w.o.Mapping.With(w.contentFacts())
-		w.contentFiles = w.newContentFiles(now)
-		return before.facts != nil && len(was)+len(now) == 0
-	}
-	same, w.contentFiles = true, slices.Clone(before.contentFiles)
-	for i, c := range now {
-		if c == was[i] {
-			continue
-		}
-		src := &contentFile{Content: c}
-		w.placeEach([]*contentFile{src})
-		same = same && src.out == before.contentFiles[i].out
-		w.contentFiles[i] = src
-	}
-	if same {
-		w.renewPairs(before)
-	}
-	return same
-}
-
-// keepsPlaces reports whether a content file that becomes another one leaves the
-// places of all others as they are.
-func keepsPlaces(a, b *facts.Content) bool {
-	return a == b || a.File == b.File && !generator.IsIndex(a.File)
+// placeContentFiles says where the generator writes each content file, now that all
+// of them are known.
+func (w *World) placeContentFiles() {
+	w.mapping = w.o.Mapping.With(w.contentFacts())
+	w.contentFiles = w.newContentFiles(w.facts.Contents)
 }
 
 func (w *World) newContentFiles(contents []*facts.Content) []*contentFile {
@@ -81,7 +54,7 @@ func (w *World) placeEach(sources []*contentFile) {
 func (w *World) contentFacts() iter.Seq2[string, *page.Facts] {
 	return func(yield func(string, *page.Facts) bool) {
 		var scratch page.Facts
-		for _, c := range w.contents() {
+		for _, c := range w.facts.Contents {
 			if !yield(c.File, c.All(&scratch)) {
 				return
 			}
@@ -165,8 +138,8 @@ func (w *World) unplaced(src *contentFile) {
 // pair finds for each page the content file that speaks for it: the one whose
 // page the generator writes there. Two content files for one page, or two pages
 // for one content file, are no pair.
-func (w *World) pair(first bool) {
-	if w.pairs = nil; len(w.contentFiles) == 0 {
+func (w *World) pair() {
+	if len(w.contentFiles) == 0 {
 		return
 	}
 	outs := make([]string, len(w.contentFiles))
@@ -183,28 +156,8 @@ func (w *World) pair(first bool) {
 			continue
 		}
 		src := w.contentFiles[j]
-		if w.pairs[i] = src; first && src.out == files[i] {
+		if w.pairs[i] = src; src.out == files[i] {
 			src.out = files[i] // the page's own string, so that the name is held once
-		}
-	}
-}
-
-// renewPairs puts the content files of now in the place of those before, which speak
-// for the same pages.
-func (w *World) renewPairs(before *World) {
-	renewed := map[*contentFile]*contentFile{}
-	for i, src := range w.contentFiles {
-		if was := before.contentFiles[i]; was != src {
-			renewed[was] = src
-		}
-	}
-	if len(renewed) == 0 || w.pairs == nil {
-		return
-	}
-	w.pairs = slices.Clone(w.pairs)
-	for i, src := range w.pairs {
-		if now := renewed[src]; now != nil {
-			w.pairs[i] = now
 		}
 	}
 }

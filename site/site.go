@@ -71,6 +71,8 @@ type Language struct {
 type GitOptions struct {
 	Committer bool   // the committer's date instead of the author's
 	Deepen    string // as in gitdates.Options
+
+	Known *GitAnswers // what git said before of files that did not change; nil: nothing
 }
 
 // withDefaults returns o with its defaults in place, for importers: config sets

@@ -26,9 +26,8 @@ const (
 )
 
 // spell gives every page the address by which the site calls it. A page that has
-// it from its file alone is the fact itself, any other one a copy in its place,
-// which is shared with the world before where it has that place already.
-func (w *World) spell(before *World) {
+// it from its file alone is the fact itself, any other one a copy in its place.
+func (w *World) spell() {
 	w.readGiven()
 	pages := make([]*facts.Page, len(w.pages))
 	inParts(len(pages), func(from, to int) {
@@ -36,7 +35,7 @@ func (w *World) spell(before *World) {
 		for i := from; i < to; i++ {
 			*r = w.record(i)
 			if e, _ := w.ending(r); e != r.Ending || e == mapping.AnyEnding {
-				w.respell(before, r, e)
+				w.respell(r, e)
 			}
 			pages[i] = r.Page
 		}
@@ -47,7 +46,7 @@ func (w *World) spell(before *World) {
 // readGiven remembers the URLs that are given: the user wants them
 // as they are.
 func (w *World) readGiven() {
-	if w.o.From == nil || w.given != nil {
+	if w.o.From == nil {
 		return
 	}
 	w.given = make(map[string]bool, len(w.o.From))
@@ -60,16 +59,12 @@ func (w *World) readGiven() {
 
 // respell places a page at the address that ends so; AnyEnding is the one that
 // its canonical link spells in its own way.
-func (w *World) respell(before *World, r *record, e mapping.Ending) {
+func (w *World) respell(r *record, e mapping.Ending) {
 	p := w.part(r)
 	if e == mapping.AnyEnding {
 		loc := p.Base.OwnScheme(r.Rest.Canonical)
 		urlPath, _ := p.Base.Path(loc)
 		r.Page = r.Page.Moved(urlPath, loc, e)
-		return
-	}
-	if i, ok := findFact(before.pages, r.File); ok && w.o.Pages != nil && before.facts.Pages[i] == r.Page && before.pages[i].Ending == e {
-		r.Page = before.pages[i]
 		return
 	}
 	file, _ := p.Below(r.File)

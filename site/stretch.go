@@ -73,5 +73,5 @@ func (f *fold) gather(own *fold) {
 		f.counts[i] += n
 	}
 	f.gaps.join(&own.gaps)
-	f.span.meet(own.span)
+	f.note(own.next)
 }

@@ -28,7 +28,9 @@ func (w *World) again(t testing.TB, c facts.Change) *World {
 	if err != nil {
 		t.Fatal(err)
 	}
-	next, err := w.Again(context.Background(), s, w.o)
+	o := w.o
+	o.Git.Known = w.Git().Without(s.Replaced(w.facts))
+	next, err := Relate(context.Background(), s, o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ func cutOf(t *testing.T, s Slice, o Options) map[string][]string {
 		t.Fatal(err)
 	}
 	f := &formats[0]
-	m, diags := measure(context.Background(), s, f, newSections(opts), newLimits(f, opts), nil)
+	m, diags := measure(context.Background(), s, f, newSections(opts), newLimits(f, opts))
 	if len(diags) > 0 {
 		t.Fatal(diags)
 	}

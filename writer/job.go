@@ -27,9 +27,6 @@ type job struct {
 	further      int      // indexes beside the entry
 	publish      *folder  // where robots.txt is, when it is not dir
 	sink         *sink    // of put
-	memory       *Memory  // as much of Options.Memory as holds; nil: nothing
-	m            *measures
-	output       []shard
 	Report
 }
 
@@ -45,7 +42,6 @@ func (r *job) run(ctx context.Context, entries Entries) error {
 	if err := r.clear(); err != nil {
 		return err
 	}
-	r.memory = r.Memory.begin(entries.Len())
 	if err := r.draft(ctx, entries); err != nil {
 		return err
 	}
@@ -60,10 +56,7 @@ func (r *job) run(ctx context.Context, entries Entries) error {
 			return err
 		}
 	}
-	if err = r.commit(); err == nil {
-		r.Memory.keep(r)
-	}
-	return err
+	return r.commit()
 }
 
 // clear removes what a killed run left behind in the folders of this one.
@@ -133,7 +126,6 @@ func (r *job) list(ctx context.Context, entries Entries) ([]shard, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.m, r.output = m, shards
 	for i := range shards {
 		r.URLs += shards[i].urls
 	}
@@ -150,7 +142,7 @@ func (r *job) measure(ctx context.Context, entries Entries) (*measures, error) {
 	if r.has("xml") {
 		f = &formats[0]
 	}
-	m, diags := measure(ctx, entries, f, newSections(r.Options), newLimits(f, r.Options), r.memory)
+	m, diags := measure(ctx, entries, f, newSections(r.Options), newLimits(f, r.Options))
 	r.Diags = append(r.Diags, diags...)
 	return m, ctx.Err()
 }

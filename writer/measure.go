@@ -41,8 +41,8 @@ const (
 // stride is how many pages one worker measures at a time.
 const stride = 8192
 
-// measure looks once at every page that memory does not hold.
-func measure(ctx context.Context, entries Entries, f *format, s *sections, l *limits, memory *Memory) (*measures, diag.List) {
+// measure looks once at every page.
+func measure(ctx context.Context, entries Entries, f *format, s *sections, l *limits) (*measures, diag.List) {
 	n := entries.Len()
 	m := &measures{
 		limits: l, entries: entries,
@@ -51,7 +51,7 @@ func measure(ctx context.Context, entries Entries, f *format, s *sections, l *li
 	runs := make([][]run, (n+stride-1)/stride)
 	diags := make([]diag.List, len(runs))
 	inParallel(len(runs), runtime.GOMAXPROCS(0), func() func(int) {
-		g := gauge{measures: m, format: f, sections: s, memory: memory}
+		g := gauge{measures: m, format: f, sections: s}
 		return func(i int) {
 			if ctx.Err() == nil {
 				runs[i], diags[i] = g.stretch(i*stride, min(n, (i+1)*stride))
@@ -92,9 +92,6 @@ type gauge struct {
 	diags    diag.List
 
 	prefix, last string // of URLs of the section of the page before, and its key
-
-	memory *Memory // or nil
-	run    int     // of known, in which the page before was
 }
 
 // stretch measures the pages from one number up to another.
@@ -102,11 +99,8 @@ func (g *gauge) stretch(from, to int) ([]run, diag.List) {
 	g.diags = nil
 	var runs []run
 	for i := from; i < to; i++ {
-		key, same := g.recall(i)
-		if !same {
-			g.measure(i)
-			key = g.key()
-		}
+		g.measure(i)
+		key := g.key()
 		if i == from || key != runs[len(runs)-1].key {
 			runs = append(runs, run{key: strings.Clone(key), from: i})
 		}

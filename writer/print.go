@@ -44,7 +44,7 @@ func (r *job) printTo(w io.Writer, entries Entries) error {
 		_, err := w.Write(r.feed(f, r.file("", f.name), newest))
 		return err
 	}
-	m, diags := measure(context.Background(), entries, f, newSections(r.Options), newLimits(f, r.Options).forPipe(f), nil)
+	m, diags := measure(context.Background(), entries, f, newSections(r.Options), newLimits(f, r.Options).forPipe(f))
 	r.Diags = diags
 	if r.Left = m.left(); r.Left > 0 && r.Left == entries.Len() {
 		return m.nothing()

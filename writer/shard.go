@@ -23,7 +23,7 @@ func (r *job) shards(ctx context.Context, m *measures, children []child) ([]shar
 		p := newPress(r, m)
 		return func(i int) {
 			out[i].child = &children[i]
-			if out[i].err = ctx.Err(); out[i].err == nil && !p.recall(&out[i]) {
+			if out[i].err = ctx.Err(); out[i].err == nil {
 				p.print(&out[i])
 			}
 		}

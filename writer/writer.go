@@ -62,10 +62,6 @@ type Options struct {
 	// and a dry run does not call it.
 	Ready func() error
 
-	// Memory, if not nil, is what the last run with just these options and this
-	// Memory has left, and what this one leaves for the next.
-	Memory *Memory
-
 	maxChildren int       // of one index; sitemap.MaxChildren
 	formats     []*format // those that Formats names
 }

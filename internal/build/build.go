@@ -53,10 +53,8 @@ type Build struct {
 	// be; nil is yes.
 	Still func() error
 
-	o          Options
-	nonEmpty   map[string]bool // sitemaps of the configuration that have a page
-	before     *site.Result    // of the build of which this one is the next; nil: there is none
-	carryovers []carryover     // of each part, from build to build; nil: a build is the only one
+	o        Options
+	nonEmpty map[string]bool // sitemaps of the configuration that have a page
 }
 
 // New returns a build of which nothing is known yet.
@@ -64,16 +62,12 @@ func New(o Options) *Build {
 	return &Build{o: o, Findings: &diag.Report{Keep: o.Keep}, Result: &site.Result{}}
 }
 
-// Again returns a build with the same settings and memory that has done nothing
-// yet. What does not change it takes from b.
+// Again returns a build with the same settings and ledger that has done nothing
+// yet.
 func (b *Build) Again() *Build {
 	next := New(b.o)
 	next.Settings, next.Memory, next.Dir = b.Settings, b.Memory, b.Dir
 	next.Findings.Levels = b.Findings.Levels
-	next.before, next.carryovers = b.Result, b.carryovers
-	if next.carryovers == nil {
-		next.carryovers = make([]carryover, 1+len(b.Settings.Parts))
-	}
 	return next
 }
 
@@ -137,12 +131,7 @@ func (b *Build) Decide(ctx context.Context, set *facts.Set, o site.Options) erro
 
 // Fold decides what is listed at a time.
 func (b *Build) Fold(w *site.World, now time.Time) {
-	if b.before != nil {
-		b.Result = b.before.Again(w, now)
-	} else {
-		b.Result = site.Fold(w, now)
-	}
-	b.before = nil
+	b.Result = site.Fold(w, now)
 	b.Findings.Merge(b.Result.Findings)
 }
 

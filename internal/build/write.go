@@ -114,14 +114,7 @@ func (b *Build) writePart(ctx context.Context, part int, o writer.Options, ready
 	if len(b.Settings.Parts) > 0 {
 		o.Leftovers = nil // a language's folder may be a part, whose own sitemap it is
 	}
-	keeps := b.carryovers != nil && !o.DryRun
-	if keeps {
-		o.Memory = b.carryovers[part].since(list)
-	}
 	report, err := writer.Write(ctx, list, o)
-	if keeps && err == nil {
-		b.carryovers[part].list = list
-	}
 	for _, f := range report.Files {
 		f.Name = path.Join(dir, f.Name)
 		b.Files.Files = append(b.Files.Files, f)

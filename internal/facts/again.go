@@ -50,7 +50,6 @@ func (s *Set) pagesAgain(ctx context.Context, paths []string) error {
 		return err
 	}
 	again := alone(l.pages.appendTo(nil))
-	keepAlternates(s.Pages, again)
 	s.Pages = replace(slices.Clone(s.Pages), again, paths, func(f *Page) string { return f.File })
 	return nil
 }
@@ -63,17 +62,6 @@ func (s *Set) contentAgain(ctx context.Context, paths []string) error {
 	again := alone(l.contents.appendTo(nil))
 	s.Contents = replace(slices.Clone(s.Contents), again, paths, func(c *Content) string { return c.File })
 	return nil
-}
-
-// keepAlternates lets pages that name the same alternates as before share them with
-// the other pages of their group as before.
-func keepAlternates(before, again []*Page) {
-	for _, p := range again {
-		i, ok := slices.BinarySearchFunc(before, p.File, func(f *Page, name string) int { return cmp.Compare(f.File, name) })
-		if ok && p.Rest != nil && before[i].Rest != nil && slices.Equal(p.Rest.Alternates, before[i].Rest.Alternates) {
-			p.Rest.Alternates = before[i].Rest.Alternates
-		}
-	}
 }
 
 // alone copies each value to memory of its own, so that a value that stays does

@@ -21,6 +21,8 @@ type Set struct {
 	Contents []*Content   // sorted by file
 	Findings *diag.Report // what went wrong with files, but for what facts remember
 	Listing  diag.List    // what went wrong while listing the trees
+
+	editLinks, linkPaths *bodyCache
 }
 
 // Learn reads the whole site. What is wrong with single files is part of the
@@ -30,7 +32,7 @@ func Learn(ctx context.Context, o Options) (*Set, error) {
 	o.Page.EditLinks = false // first find out which pages need it
 	o.Front.NoSummary = !o.Page.Titles
 	o.Front.NoTitle = !o.Page.Titles && !o.Front.Titles
-	s := &Set{o: o, Parts: o.Parts(), Findings: &diag.Report{Keep: o.Findings}}
+	s := &Set{o: o, Parts: o.Parts(), Findings: &diag.Report{Keep: o.Findings}, editLinks: new(bodyCache), linkPaths: new(bodyCache)}
 	if o.Content != nil {
 		if err := s.learnContent(ctx); err != nil {
 			return nil, err

@@ -120,11 +120,12 @@ func (s *session) edit(ctx context.Context, change facts.Change, laps map[string
 		at = time.Now()
 	}
 	now := s.build.Again()
-	if err := s.learn(ctx, &change); err != nil {
+	world, err := s.learn(ctx, &change)
+	if err != nil {
 		return err
 	}
 	lap("learn")
-	now.Fold(s.world, s.clock(s.build))
+	now.Fold(world, s.clock(s.build))
 	lap("fold")
 	now.Still = func() error { lap("draft"); return nil }
 	if err := s.put(ctx, now); err != nil {

@@ -44,8 +44,8 @@ func (s *session) committed(b watch.Batch) bool {
 // histories returns the files that decide what git says, now that it was asked.
 func (s *session) histories() []string {
 	files := histories(s.build.Settings.Site)
-	if s.world != nil {
-		for _, root := range s.world.Repositories() {
+	if s.git != nil {
+		for _, root := range s.git.Repositories() {
 			files = append(files, gitdates.Files(root)...)
 		}
 	}
@@ -75,8 +75,8 @@ func (s *session) followGit() bool {
 
 // forgetGit lets git be asked again when the site is next related.
 func (s *session) forgetGit() {
-	if s.world != nil {
-		s.world = s.world.ForgetGit()
+	if s.git != nil {
+		s.git = s.git.Forget()
 	}
 }
 

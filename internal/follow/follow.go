@@ -110,8 +110,8 @@ func (s *session) patience() time.Duration {
 		return min(firstRetry<<s.tries, lastRetry)
 	}
 	limit := clockCheck
-	if until := s.build.Result.Span.Until; !until.IsZero() {
-		limit = min(limit, until.Sub(s.clock(s.build)))
+	if next := s.build.Result.Next; !next.IsZero() {
+		limit = min(limit, next.Sub(s.clock(s.build)))
 	}
 	if s.outdated() {
 		limit = 0
@@ -159,16 +159,20 @@ func (s *session) heed(ctx context.Context, batch watch.Batch) {
 	switch {
 	case all:
 		s.rebuild(ctx, nil)
-	case committed || s.unwritten || s.outdated() || s.world.Concerns(change):
+	case committed || s.unwritten || s.outdated() || s.facts.Concerns(change):
 		s.rebuild(ctx, &change)
 	case s.own.firstSpoiled() != "":
 		s.repair(ctx, &change)
 	}
 }
 
-// outdated reports whether a fresh build would say something else now, though no
-// file changed.
-func (s *session) outdated() bool { return !s.build.Result.Span.Holds(s.clock(s.build)) }
+// outdated reports whether a fresh build may say something else now, though no
+// file changed: a moment has come at which an answer changes, or the clock was set
+// back.
+func (s *session) outdated() bool {
+	now, next := s.clock(s.build), s.build.Result.Next
+	return now.Before(s.folded) || !next.IsZero() && !now.Before(next)
+}
 
 // Repairs that follow each other closer than closeRepairs are counted, and from
 // manyRepairs on there is a ceiling between them: another watch in the same

@@ -26,9 +26,10 @@ import (
 type session struct {
 	o        Options
 	build    *build.Build
-	options  site.Options // of the last good settings
-	facts    *facts.Set   // nil before they are learned
-	world    *site.World
+	options  site.Options     // of the last good settings
+	facts    *facts.Set       // nil before they are learned
+	git      *site.GitAnswers // nil before it was asked
+	folded   time.Time        // when the site was folded last
 	batches  Batches
 	roots    []string // the folders of pages and of content files
 	flat     []string // folders of which only single files matter; batches call them so
@@ -168,7 +169,7 @@ func (s *session) adopt(r *build.Build, o site.Options) {
 		w.Trees = append(w.Trees, s.flatTree(dir))
 	}
 	s.batches = s.o.Watch(w)
-	s.build, s.options, s.facts, s.world, s.day = r, o, nil, nil, s.today(r)
+	s.build, s.options, s.facts, s.git, s.day = r, o, nil, nil, s.today(r)
 	s.unread = true
 }
 
@@ -301,13 +302,14 @@ func (s *session) rebuild(ctx context.Context, change *facts.Change) {
 	start := s.o.Now()
 	now := s.build.Again()
 	now.Still = s.own.stay()
-	err := s.learn(ctx, change)
+	world, err := s.learn(ctx, change)
 	for err == nil && s.followGit() {
-		err = s.relate(ctx, s.facts)
+		world, err = s.relate(ctx)
 	}
 	s.unread = err != nil
 	if err == nil {
-		now.Fold(s.world, s.clock(s.build))
+		s.folded = s.clock(s.build)
+		now.Fold(world, s.folded)
 		err = s.put(ctx, now)
 	}
 	now.Took = s.o.Now().Sub(start)
@@ -329,33 +331,36 @@ func (s *session) rebuild(ctx context.Context, change *facts.Change) {
 func (s *session) rest() { runtime.GC() }
 
 // learn learns what changed, or everything without a change, and relates it.
-func (s *session) learn(ctx context.Context, change *facts.Change) (err error) {
-	set := s.facts
+func (s *session) learn(ctx context.Context, change *facts.Change) (*site.World, error) {
+	before := s.facts
 	if change == nil {
-		s.world = nil
-		set, err = facts.Learn(ctx, s.options.Options)
-	} else {
-		set, err = set.Again(ctx, *change)
+		set, err := facts.Learn(ctx, s.options.Options)
+		if err != nil {
+			return nil, err
+		}
+		s.facts, s.git = set, nil
+		return s.relate(ctx)
 	}
+	set, err := before.Again(ctx, *change)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return s.relate(ctx, set)
+	s.facts = set
+	if s.git != nil {
+		s.git = s.git.Without(set.Replaced(before))
+	}
+	return s.relate(ctx)
 }
 
-func (s *session) relate(ctx context.Context, set *facts.Set) error {
+// relate relates what was learned. Git is asked about what it has not said yet.
+func (s *session) relate(ctx context.Context) (*site.World, error) {
 	o := s.options
-	o.Now = s.clock(s.build)
-	world, err := s.world, error(nil)
-	if world == nil {
-		world, err = site.Relate(ctx, set, o)
-	} else {
-		world, err = world.Again(ctx, set, o)
-	}
+	o.Now, o.Git.Known = s.clock(s.build), s.git
+	world, err := site.Relate(ctx, s.facts, o)
 	if err == nil {
-		s.facts, s.world = set, world
+		s.git = world.Git()
 	}
-	return err
+	return world, err
 }
 
 // put writes the files and remembers how it left them.

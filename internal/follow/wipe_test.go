@@ -43,8 +43,9 @@ func TestWipedMeanwhile(t *testing.T) {
 				p.Write("public/new.html", scratch.Page)
 				now := s.build.Again()
 				now.Still = s.own.stay()
-				p.Must(s.learn(t.Context(), &facts.Change{Pages: []string{"new.html"}}))
-				now.Fold(s.world, s.clock(s.build))
+				world, err := s.learn(t.Context(), &facts.Change{Pages: []string{"new.html"}})
+				p.Must(err)
+				now.Fold(world, s.clock(s.build))
 				tt.wipe(p)
 				before := p.leftovers()
 				if err := s.put(t.Context(), now); !errors.Is(err, tt.want) {
