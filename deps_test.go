@@ -48,7 +48,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/cli": {
 		ours: []string{
 			"config", "docs", "page", "site", "sitemap", "watch", "writer",
-			"internal/baseline", "internal/build", "internal/diff", "internal/facts", "internal/files", "internal/follow", "internal/guard", "internal/links", "internal/list", "internal/report", "internal/strict", "internal/submit",
+			"internal/baseline", "internal/build", "internal/diff", "internal/facts", "internal/fetch", "internal/files", "internal/follow", "internal/guard", "internal/links", "internal/list", "internal/report", "internal/strict", "internal/submit",
 		},
 		theirs: []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag",
@@ -82,7 +82,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"docs":              {},
 	"internal/baseline": {},
 	"internal/report":   {ours: []string{"docs", "page"}},
-	"internal/fetch":    {},
+	"internal/fetch":    {theirs: []string{"golang.org/x/net/idna"}},
 	"internal/files":    {},
 	"internal/check":    {ours: []string{"internal/list", "mapping", "page", "site", "sitemap"}},
 	"internal/links":    {ours: []string{"internal/facts", "mapping", "page", "site", "walker"}},

@@ -74,6 +74,15 @@ func Resolve(ctx context.Context, in Input) (*Settings, diag.List, error) {
 		(*resolver).indexNow, (*resolver).sites, (*resolver).previews, (*resolver).gone, (*resolver).pings, (*resolver).levels)
 }
 
+// Named are the base URLs that the user named.
+func (s *Settings) Named() []string {
+	all := []string{s.Site.Base.String()}
+	for _, p := range s.Site.Sites {
+		all = append(all, p.Base.String())
+	}
+	return all
+}
+
 // Lists is Resolve for lists of URLs that no site at hand stands behind: only
 // what sitemap.yaml says of lists and findings counts.
 func Lists(in Input) (*Settings, diag.List, error) {

@@ -15,6 +15,7 @@ import (
 	"github.com/sitewalk/sitewalk/config"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/page"
@@ -29,6 +30,7 @@ type Options struct {
 	AllowEmpty bool                   // write a sitemap without URLs, too
 	AllowLoss  bool                   // write one that loses most of the site, too
 	Titles     bool                   // read the pages' titles, whatever is written
+	Online     time.Duration          // how long the network may take in all; see fetch.Within
 	Keep       int                    // findings of one code, as in diag.Report
 	Program    string                 // that the ledger names as its writer
 	Dir        string                 // working directory
@@ -91,9 +93,10 @@ func UserPath(wd, name string) string {
 	return name
 }
 
-// Path returns the path of what the user typed in the working directory.
+// Path returns the path of what the user typed in the working directory; a URL stays
+// one.
 func Path(wd, name string) string {
-	if filepath.IsAbs(name) {
+	if filepath.IsAbs(name) || fetch.IsURL(name) {
 		return name
 	}
 	return filepath.Join(wd, name)
@@ -161,7 +164,7 @@ func (b *Build) recall(ctx context.Context) (err error) {
 		return nil
 	}
 	o := b.Settings.LedgerOptions
-	o.Dir = b.o.Dir
+	o.Dir, o.Timeout, o.Named = b.o.Dir, b.o.Online, b.Settings.Named()
 	var ds diag.List
 	b.Memory, ds, err = ledger.Read(ctx, b.Settings.LedgerFrom, o)
 	b.Findings.Add(ds...)

@@ -103,7 +103,8 @@ func (b *buildFlags) build(ctx context.Context, env Env, r *build.Build, in conf
 func (b *buildFlags) options(env Env) build.Options {
 	o := build.Options{
 		DryRun: b.dryRun, AllowEmpty: b.allowEmpty, AllowLoss: b.allowLoss, Titles: b.reports.pages(), Program: "sitewalk " + version(),
-		Dir: env.Dir, Stdin: env.Stdin, Stdout: env.Stdout,
+		Online: b.online,
+		Dir:    env.Dir, Stdin: env.Stdin, Stdout: env.Stdout,
 	}
 	if b.verbose || b.reports.wantsAll() {
 		o.Keep = -1

@@ -2,18 +2,21 @@ package cli
 
 import (
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/sitewalk/sitewalk/config"
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/fetch"
 )
 
 // A common is the flags that most commands share.
 type common struct {
 	config  config.Flags
 	reports reportFlags
+	online  time.Duration
 	json    bool
 	verbose bool
 	quiet   bool
@@ -34,6 +37,7 @@ func (c *common) siteFlags(cmd *cobra.Command) {
 	f.StringVar(&c.config.Ledger, "ledger", "", "keep the days on which pages changed in `FILE`, in place of the ledger that sitemap.yaml names")
 	f.StringArrayVar(&c.config.Levels, "level", nil, "take findings of a code for something else, as `CODE=LEVEL` (repeatable): "+strings.Join(diag.LevelNames, ", "))
 	_ = cmd.RegisterFlagCompletionFunc("level", completeLevel)
+	f.DurationVar(&c.online, "timeout", fetch.Total, "give up what the network takes after `TIME` in all")
 	f.IntVar(&c.config.Jobs, "jobs", 0, "read with `N` workers (default: what suits the machine)")
 }
 

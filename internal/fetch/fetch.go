@@ -1,8 +1,7 @@
 // Package fetch reads one file of a live site with the care that an answer from
-// outside needs: bounded in time and in bytes, from one host.
+// outside needs: bounded in time and in bytes, from where the user sent it.
 //
-// It refuses to follow a redirect to another host or to a plain connection, and
-// to be told anything but "200 OK".
+// It refuses to go where [May] does not lead, and to be told anything but "200 OK".
 package fetch
 
 import (
@@ -19,24 +18,43 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
 )
 
 // Options say how to ask.
 type Options struct {
-	Timeout time.Duration // for the whole answer; 0 is 30 seconds
+	Timeout time.Duration // for the whole answer; 0, and more, is 30 seconds
 	Accept  string        // the media types that are wanted
+	Named   []string      // URLs that the user named; see May
 	Client  *http.Client  // nil is the default; its redirect policy is replaced
+
+	dialing // of the default client
+}
+
+// slowest is how long a whole answer may take.
+const slowest = 30 * time.Second
+
+// Total is how long all answers that a command asks for may take, unless the user
+// says otherwise.
+const Total = 10 * time.Minute
+
+// Within returns a context for all that a command asks of the network. It ends after
+// total; 0 is [Total].
+func Within(ctx context.Context, total time.Duration) (context.Context, context.CancelFunc) {
+	total = cmp.Or(total, Total)
+	return context.WithTimeoutCause(ctx, total, diag.Hinted{
+		Err:  fmt.Errorf("the network took more than %v in all", total),
+		Hint: "--timeout TIME gives it more",
+	})
 }
 
 // A StatusError is an answer that is not the file.
-type StatusError struct {
-	Code   int
-	Status string // "404 Not Found"
-}
+type StatusError struct{ Code int }
 
 // Error says what the site answers.
 func (e *StatusError) Error() string {
-	s := "the site answers " + e.Status
+	s := strings.TrimSpace(fmt.Sprintf("the site answers %d %s", e.Code, http.StatusText(e.Code))) // the server's own phrase may be anything
 	if e.Code == http.StatusUnauthorized || e.Code == http.StatusForbidden {
 		s += ": it wants a login, or keeps programs out"
 	}
@@ -72,51 +90,68 @@ func Shown(dir, name string) string {
 	return filepath.ToSlash(name)
 }
 
-// A Body is an answer that is being read. Whoever opens it closes it.
-type Body struct {
-	ctx    context.Context
-	cancel context.CancelFunc
-	body   io.ReadCloser
-	URL    string // that answered, after all redirects
+// A Place is an address that answered. The zero Place is what the user typed.
+type Place struct {
+	URL   *url.URL // after all redirects
+	reach reach    // of the network address that answered
 }
 
-// Open asks for a URL. The errors name no address, since the caller knows it as
-// the user typed it; an answer other than "200 OK" is a [StatusError].
-func Open(ctx context.Context, from string, o Options) (*Body, error) {
-	b, response, err := o.ask(ctx, from, sameHost)
+// A Body is an answer that is being read. Whoever opens it closes it.
+type Body struct {
+	At     Place
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	body   io.ReadCloser
+}
+
+// Open asks for a URL that the user named. The errors name no address, since the
+// caller knows it as the user typed it; an answer other than "200 OK" is a
+// [StatusError].
+func Open(ctx context.Context, to string, o Options) (*Body, error) {
+	return Place{}.Open(ctx, to, o)
+}
+
+// Open asks for a URL that the answer of a place names, if that may lead there; see
+// [May].
+func (from Place) Open(ctx context.Context, to string, o Options) (*Body, error) {
+	b, response, err := o.ask(ctx, from, to, o.follow)
 	if err != nil {
 		return nil, err
 	}
 	if response.StatusCode != http.StatusOK {
 		b.Close()
-		return nil, &StatusError{response.StatusCode, response.Status}
+		return nil, &StatusError{response.StatusCode}
 	}
 	return b, nil
 }
 
 // ask begins to ask for a URL, with a policy of redirects.
-func (o *Options) ask(ctx context.Context, from string, redirect func(*http.Request, []*http.Request) error) (*Body, *http.Response, error) {
-	timeout := cmp.Or(o.Timeout, 30*time.Second)
-	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("there was no complete answer within %v", timeout))
-	b := &Body{ctx: ctx, cancel: cancel}
-	request, err := newRequest(ctx, from, o.Accept)
-	if err != nil {
-		cancel()
-		return nil, nil, err
+func (o *Options) ask(ctx context.Context, from Place, to string, redirect func(*http.Request, []*http.Request) error) (*Body, *http.Response, error) {
+	timeout := min(cmp.Or(o.Timeout, slowest), slowest)
+	ctx, stop := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("there was no complete answer within %v", timeout))
+	ctx, cancel := context.WithCancelCause(ctx)
+	b := &Body{ctx: ctx, cancel: func(err error) { cancel(err); stop() }}
+	t := &trip{dialing: o.dialing, least: from.reach, cancel: cancel}
+	request, err := newRequest(t.with(ctx), to, o.Accept)
+	if err == nil && from.URL != nil {
+		err = o.may(from.URL, request.URL)
 	}
-	response, err := Client(o.Client, redirect).Do(request)
+	var response *http.Response
+	if err == nil {
+		response, err = Client(o.Client, redirect).Do(request)
+	}
 	if err != nil {
 		err = Why(ctx, err)
-		cancel()
+		b.cancel(nil)
 		return nil, nil, err
 	}
-	b.body, b.URL = response.Body, response.Request.URL.String()
+	b.body, b.At = response.Body, Place{response.Request.URL, t.reached()}
 	return b, response, nil
 }
 
 // Client returns a client, nil being the default, with another policy of redirects.
 func Client(from *http.Client, redirect func(*http.Request, []*http.Request) error) *http.Client {
-	c := http.Client{}
+	c := http.Client{Transport: ways}
 	if from != nil {
 		c = *from
 	}
@@ -127,10 +162,21 @@ func Client(from *http.Client, redirect func(*http.Request, []*http.Request) err
 // Stay is the policy that follows no redirect.
 func Stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
+// follow is the policy that goes where the rule leads.
+func (o *Options) follow(to *http.Request, via []*http.Request) error {
+	if len(via) > 5 {
+		return errors.New("the site redirects again and again")
+	}
+	if err := o.may(via[len(via)-1].URL, to.URL); err != nil {
+		return fmt.Errorf("the site redirects to %.300s, which %w; write that address if it is yours", to.URL.Redacted(), err)
+	}
+	return nil
+}
+
 func newRequest(ctx context.Context, from, accept string) (*http.Request, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, from, nil)
 	if err != nil {
-		return nil, Why(ctx, err)
+		return nil, err
 	}
 	if s := request.URL.Scheme; s != "http" && s != "https" {
 		return nil, fmt.Errorf("%q is neither http nor https", s)
@@ -152,7 +198,7 @@ func (b *Body) Read(p []byte) (int, error) {
 
 // Close ends the answer, read or not.
 func (b *Body) Close() error {
-	b.cancel()
+	b.cancel(nil)
 	return b.body.Close()
 }
 
@@ -163,25 +209,16 @@ func Why(ctx context.Context, err error) error {
 		return context.Cause(ctx)
 	}
 	if u := (*url.Error)(nil); errors.As(err, &u) {
-		return u.Err
+		err = u.Err
+	}
+	if len(err.Error()) > maxWhy { // it quotes what the server sent
+		return fmt.Errorf("%.*s…", maxWhy, err)
 	}
 	return err
 }
 
-// sameHost follows redirects that stay on the site: another site's answer would
-// not be this site's, and a plain one could be anybody's.
-func sameHost(to *http.Request, via []*http.Request) error {
-	from := via[0].URL
-	switch {
-	case len(via) > 5:
-		return errors.New("the site redirects again and again")
-	case !strings.EqualFold(to.URL.Hostname(), from.Hostname()):
-		return fmt.Errorf("the site redirects to %s on another host; write that address if it is yours", to.URL.Redacted())
-	case from.Scheme == "https" && to.URL.Scheme != "https":
-		return fmt.Errorf("the site redirects from https to %s", to.URL.Redacted())
-	}
-	return nil
-}
+// maxWhy is how many characters of the reason of a failure are told.
+const maxWhy = 300
 
 // Unpack returns what r holds, decompressed when it begins like gzip, whatever
 // its name or its headers say. More than limit bytes, before or after, end in
@@ -221,10 +258,10 @@ type Answer struct {
 	Body   []byte // its beginning, unpacked
 }
 
-// Ask asks for a URL as a crawler does that sees each redirect, and returns the
-// answer with up to limit bytes of its body.
-func Ask(ctx context.Context, from string, limit int64, o Options) (*Answer, error) {
-	b, response, err := o.ask(ctx, from, Stay)
+// Ask asks for a URL that the user named as a crawler does that sees each redirect,
+// and returns the answer with up to limit bytes of its body.
+func Ask(ctx context.Context, to string, limit int64, o Options) (*Answer, error) {
+	b, response, err := o.ask(ctx, Place{}, to, Stay)
 	if err != nil {
 		return nil, err
 	}

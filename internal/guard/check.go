@@ -37,6 +37,7 @@ type Check struct {
 // Site checks what target names: the site in a folder and the sitemap that lies
 // in it, "" being the site at hand, or else a sitemap alone.
 func Site(ctx context.Context, o Options, target string) (*Check, error) {
+	o.budget = list.NewBudget()
 	c := &Check{Build: build.New(o.Build), o: &o}
 	if target == "" || o.isFolder(target) {
 		return c, c.site(ctx, target)
@@ -51,14 +52,16 @@ func Site(ctx context.Context, o Options, target string) (*Check, error) {
 		return c, err
 	}
 	k := &check.Checker{Findings: c.Findings, Now: o.Input.Now}
-	err := c.read(ctx, k, target, list.Options{Network: fetch.IsURL(target)})
+	online, cancel := fetch.Within(ctx, o.Build.Online)
+	defer cancel()
+	err := c.read(online, k, target, list.Options{Network: fetch.IsURL(target)})
 	k.Finish(ctx, nil)
 	return c, err
 }
 
 // read judges a sitemap and all that it names.
 func (c *Check) read(ctx context.Context, k *check.Checker, name string, more list.Options) error {
-	o := c.o.listOptions()
+	o := c.o.listOptions(c.Settings)
 	o.Network, o.Loc, o.Skip = more.Network, more.Loc, more.Skip
 	o.Judge = func(f list.File) {
 		c.Sitemaps = append(c.Sitemaps, f.Name)

@@ -9,6 +9,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/diff"
+	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/site"
@@ -27,6 +28,7 @@ type Diff struct {
 // Lists holds the list old against new: names of lists, folders of built sites,
 // or "" for the site at hand as new.
 func Lists(ctx context.Context, o Options, old, new string, most diff.Max) (*Diff, error) {
+	o.budget = list.NewBudget()
 	d := &Diff{Build: build.New(o.Build), o: &o}
 	site := new == "" || o.isFolder(new)
 	var err error
@@ -63,17 +65,19 @@ func Lists(ctx context.Context, o Options, old, new string, most diff.Max) (*Dif
 
 // read reads both lists, the old one first: it is what most often is not there.
 func (d *Diff) read(ctx context.Context, site bool, old, new string) (err error) {
+	online, cancel := fetch.Within(ctx, d.o.Build.Online)
+	defer cancel()
 	folder := d.o.isFolder(old)
 	if folder {
 		d.old, err = d.readSite(ctx, old)
 	} else {
-		d.old, err = d.readList(ctx, old)
+		d.old, err = d.readList(online, old)
 	}
 	if err != nil {
 		return err
 	}
 	if !site {
-		d.new, err = d.readList(ctx, new)
+		d.new, err = d.readList(online, new)
 		return err
 	}
 	p := &d.Settings.Site.Page
@@ -107,7 +111,7 @@ func (d *Diff) ofOneKind() {
 
 // readList reads a list by its name.
 func (d *Diff) readList(ctx context.Context, name string) (urls []diff.URL, err error) {
-	o, content := d.o.listOptions(), ""
+	o, content := d.o.listOptions(d.Settings), ""
 	o.Content = func(_, fingerprint string) { content = fingerprint }
 	err = list.Read(ctx, d.o.path(name), o, d.Findings, func(e sitemap.Entry, _ diag.Pos) {
 		urls = append(urls, diff.URL{Loc: e.Loc, LastMod: e.LastMod, Title: e.Title, Fingerprint: content})

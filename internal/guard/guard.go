@@ -26,14 +26,13 @@ type Options struct {
 	Timeout time.Duration  // for one answer of a live site; 0 is 30 seconds
 	Client  *http.Client   // nil is the default
 	Links   *links.Options // of a check; nil: links are not looked at
+
+	budget *list.Budget
 }
 
-// mostURLs are more than any list that is held against a site.
-const mostURLs = 10_000_000
-
-// listOptions are the options for a list that the user named.
-func (o *Options) listOptions() list.Options {
-	return list.Options{Stdin: o.Build.Stdin, Network: true, Timeout: o.Timeout, Client: o.Client, Max: mostURLs, Dir: o.Input.Dir}
+// listOptions are the options for lists that the user named.
+func (o *Options) listOptions(s *config.Settings) list.Options {
+	return list.Options{Stdin: o.Build.Stdin, Network: true, Timeout: o.Timeout, Client: o.Client, Budget: o.budget, Dir: o.Input.Dir, Named: append(s.Named(), o.Input.Flags.BaseURL)}
 }
 
 // lists finds the settings of a command that looks at lists alone.
@@ -64,7 +63,7 @@ func (o *Options) exists(name string) bool {
 
 // path returns what the operating system calls a file that the user typed.
 func (o *Options) path(name string) string {
-	if name == "-" || fetch.IsURL(name) {
+	if name == "-" {
 		return name
 	}
 	return build.Path(o.Input.Dir, name)

@@ -19,9 +19,10 @@ import (
 type ReadOptions struct {
 	Continue bool          // a ledger that cannot be read is a finding and a first run instead of an error (on_error: continue)
 	Fallback string        // path of a local copy to use when the ledger cannot be read; "" or a missing file is none
-	Timeout  time.Duration // for the whole answer of a URL; 0 is 30 seconds
+	Timeout  time.Duration // for the whole answer of a URL; 0 and more than 30 seconds are 30 seconds
 	MaxBytes int64         // after decompression; 0 is 256 MiB
 	Dir      string        // paths below it are shown relative to it; "" shows them as they are
+	Named    []string      // URLs that the user named; see fetch.May
 	Client   *http.Client  // nil is the default; its redirect policy is replaced
 }
 
@@ -112,7 +113,7 @@ func readFile(path string, limit int64) ([]byte, error) {
 
 // get reads the ledger from the live site.
 func get(ctx context.Context, from string, limit int64, o ReadOptions) ([]byte, error) {
-	body, err := fetch.Open(ctx, from, fetch.Options{Timeout: o.Timeout, Client: o.Client, Accept: "text/plain"})
+	body, err := fetch.Open(ctx, from, fetch.Options{Timeout: o.Timeout, Named: o.Named, Client: o.Client, Accept: "text/plain"})
 	if fetch.Absent(err) {
 		return nil, fmt.Errorf("%w: %w", err, errAbsent)
 	}

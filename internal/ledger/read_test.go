@@ -178,7 +178,7 @@ func TestReadURLOverTLS(t *testing.T) {
 	defer s.Close()
 	o := ledger.ReadOptions{Client: s.Client()}
 	read(t, s.URL+"/", o, "2024-01-02", "", "")
-	read(t, s.URL+"/down", o, "", "from https to http://", "")
+	read(t, s.URL+"/down", o, "", "which is http, while what leads there is https", "")
 	read(t, s.URL+"/", ledger.ReadOptions{}, "", "certificate", "")
 }
 

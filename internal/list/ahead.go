@@ -5,18 +5,16 @@ import (
 	"context"
 	"io"
 	"net/url"
-	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 )
 
 // The children of a live index are asked for while others are read: so many at
-// once, and so many bytes of each before it is its turn, which are more than the
-// protocol allows.
+// once, and so many bytes of each before it is its turn.
 const (
 	atOnce   = 4
-	maxAhead = 64 << 20
+	maxAhead = 16 << 20
 )
 
 // A childRef is a child that an index names.
@@ -60,8 +58,7 @@ func (r *reader) children(s source, all []childRef) error {
 // ask begins to ask for a child that is going to be read.
 func (r *reader) ask(ctx context.Context, s source, loc string) {
 	u, err := url.Parse(loc)
-	from, _ := url.Parse(s.url)
-	if err != nil || !strings.EqualFold(u.Host, from.Host) || r.visits[loc] || r.ahead[loc] != nil || s.depth >= maxDepth {
+	if err != nil || fetch.May(s.at.URL, u, r.o.Named) != nil || r.visits[loc] || r.ahead[loc] != nil || s.depth >= maxDepth {
 		return
 	}
 	if r.o.Skip != nil && r.o.Skip(loc) {
@@ -71,7 +68,7 @@ func (r *reader) ask(ctx context.Context, s source, loc string) {
 	r.ahead[loc] = a
 	go func() {
 		defer close(a.done)
-		if a.body, a.err = r.fetch(ctx, loc); a.err != nil {
+		if a.body, a.err = r.fetch(ctx, s.at, loc); a.err != nil {
 			return
 		}
 		var b bytes.Buffer
@@ -80,27 +77,27 @@ func (r *reader) ask(ctx context.Context, s source, loc string) {
 	}()
 }
 
-func (r *reader) fetch(ctx context.Context, loc string) (*fetch.Body, error) {
-	return fetch.Open(ctx, loc, fetch.Options{
-		Timeout: r.o.Timeout, Client: r.o.Client, Accept: "application/xml, text/xml, text/plain, application/json",
+func (r *reader) fetch(ctx context.Context, by fetch.Place, loc string) (*fetch.Body, error) {
+	return by.Open(ctx, loc, fetch.Options{
+		Timeout: r.o.Timeout, Client: r.o.Client, Named: r.o.Named, Accept: "application/xml, text/xml, text/plain, application/json",
 	})
 }
 
 // open returns the answer for a URL, which may have been asked for already.
-func (r *reader) open(loc string) (body io.ReadCloser, from string, err error) {
+func (r *reader) open(by fetch.Place, loc string) (body io.ReadCloser, at fetch.Place, err error) {
 	a := r.ahead[loc]
 	if a == nil {
-		b, err := r.fetch(r.ctx, loc)
+		b, err := r.fetch(r.ctx, by, loc)
 		if err != nil {
-			return nil, "", err
+			return nil, at, err
 		}
-		return b, b.URL, nil
+		return b, b.At, nil
 	}
 	delete(r.ahead, loc)
 	if <-a.done; a.body == nil {
-		return nil, "", a.err
+		return nil, at, a.err
 	}
-	return a, a.body.URL, nil
+	return a, a.body.At, nil
 }
 
 // Read implements io.Reader, for one whose turn it is.

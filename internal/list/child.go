@@ -10,6 +10,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/files"
+	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // child reads a sitemap that an index names: from the folder of the index, or
@@ -23,7 +24,7 @@ func (r *reader) child(s source, pos diag.Pos, loc string) error {
 	if r.o.Skip != nil && r.o.Skip(loc) {
 		return nil
 	}
-	if s.url != "" {
+	if s.at.URL != nil {
 		return r.remote(s, pos, loc)
 	}
 	file := ""
@@ -48,27 +49,27 @@ func (r *reader) noteMissing(pos diag.Pos, loc, hint, format string, args ...any
 	r.findings.Add(diag.Errorf(pos, "missing-sitemap", hint, format, args...).About(loc))
 }
 
-// remote asks for a child. Those of a live index must be on its host: an index
-// does not decide whom this machine talks to.
+// remote asks for a child, if the index may lead there.
 func (r *reader) remote(s source, pos diag.Pos, loc string) error {
 	u, err := url.Parse(loc)
-	from, _ := url.Parse(s.url)
 	switch {
-	case err != nil || !fetch.IsURL(loc):
-		r.noteMissing(pos, loc, "write its absolute address", "the index names %q, which is no address", loc)
-	case s.url != "" && !strings.EqualFold(u.Host, from.Host):
-		r.noteMissing(pos, loc, "download it, and name both files", "the index names %s, which is on another host and is not asked for", loc)
-	case s.url == loc:
+	case err != nil || !fetch.IsURL(loc) || len(loc) > sitemap.MaxLoc:
+		r.noteMissing(pos, loc, "write its absolute address", "the index names %.300q, which is no address", loc)
+		return nil
+	case s.loc == loc:
 		r.noteMissing(pos, loc, "name the sitemaps that it is made of", "the index names itself, %s", loc)
-	default:
-		return r.childErr(pos, loc, r.url(loc, source{index: s.name, depth: s.depth + 1}))
+		return nil
 	}
-	return nil
+	if err := fetch.May(s.at.URL, u, r.o.Named); err != nil {
+		r.noteMissing(pos, loc, "download it, and name both files", "the index names %s, which %v and is not asked for", loc, err)
+		return nil
+	}
+	return r.childErr(pos, loc, r.url(s.at, loc, source{index: s.name, depth: s.depth + 1}))
 }
 
 // childErr makes a finding of an error that is about one child alone.
 func (r *reader) childErr(pos diag.Pos, loc string, err error) error {
-	if many := tooMany(0); err == nil || r.ctx.Err() != nil || errors.As(err, &many) || !r.o.Network && r.o.Judge == nil {
+	if _, spent := errors.AsType[spentError](err); err == nil || r.ctx.Err() != nil || spent || !r.o.Network && r.o.Judge == nil {
 		return err // a list that is to be written again must not lose a part
 	}
 	r.noteMissing(pos, loc, "", "the index names %s, which cannot be read: %v", loc, diag.Cause(err))

@@ -36,7 +36,8 @@ var lists = map[string]bool{"pages": true, "urls": true}
 
 // json reads an array of URLs, or an object that has one as "pages" or "urls".
 func (r *reader) json(s source, src *bufio.Reader) error {
-	d := &decoder{Decoder: json.NewDecoder(src), r: r, pos: diag.Pos{File: s.name}}
+	v := &values{r: src}
+	d := &decoder{Decoder: json.NewDecoder(v), values: v, r: r, pos: diag.Pos{File: s.name}}
 	err := d.top()
 	if errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
@@ -44,11 +45,66 @@ func (r *reader) json(s source, src *bufio.Reader) error {
 	return err
 }
 
+// A decoder reads one token or one URL after the other, and holds no more.
 type decoder struct {
 	*json.Decoder
-	r   *reader
-	pos diag.Pos
+	values *values
+	r      *reader
+	pos    diag.Pos
 }
+
+// maxValue is how many bytes a token, or a URL with all that is said of it, may have.
+const maxValue = sitemap.DefaultMaxBytes
+
+// values reads a document value by value.
+type values struct {
+	r    io.Reader
+	read int // since the last value
+}
+
+func (v *values) Read(p []byte) (int, error) {
+	if v.read > maxValue {
+		return 0, fmt.Errorf("one value has more than %d bytes", maxValue)
+	}
+	n, err := v.r.Read(p)
+	v.read += n
+	return n, err
+}
+
+// Token and Decode are those of the Decoder, for a value of bounded size.
+func (d *decoder) Token() (json.Token, error) {
+	d.values.read = 0
+	return d.Decoder.Token()
+}
+
+func (d *decoder) Decode(v any) error {
+	d.values.read = 0
+	return d.Decoder.Decode(v)
+}
+
+// skip reads past the value ahead.
+func (d *decoder) skip() error {
+	for depth := 0; ; {
+		t, err := d.Token()
+		if err != nil {
+			return err
+		}
+		switch t {
+		case json.Delim('['), json.Delim('{'):
+			depth++
+		case json.Delim(']'), json.Delim('}'):
+			depth--
+		}
+		switch {
+		case depth == 0:
+			return nil
+		case depth > maxNested:
+			return fmt.Errorf("its values are nested more than %d deep", maxNested)
+		}
+	}
+}
+
+const maxNested = 1000
 
 func (d *decoder) top() error {
 	t, err := d.Token()
@@ -64,7 +120,7 @@ func (d *decoder) top() error {
 			return err
 		}
 		if name, _ := key.(string); !lists[name] {
-			err = d.Decode(new(json.RawMessage))
+			err = d.skip()
 		} else if t, err = d.Token(); err == nil && t == json.Delim('[') {
 			return d.array()
 		} else if t == json.Delim('{') {

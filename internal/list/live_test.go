@@ -54,6 +54,21 @@ func TestReadLive(t *testing.T) {
 	})
 	mux.HandleFunc("/loop", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/loop", http.StatusFound) })
 	mux.HandleFunc("/slow", func(http.ResponseWriter, *http.Request) { <-done })
+	endless := func(path, head, more string) {
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprint(w, head)
+			for more := strings.Repeat(more, 64<<10); r.Context().Err() == nil; {
+				if _, err := fmt.Fprint(w, more); err != nil {
+					return
+				}
+			}
+		})
+	}
+	endless("/string.json", `{"findings": "`, "x")
+	endless("/url.json", `["https://example.com/`, "x")
+	endless("/nested.json", `{"findings": `, "[")
+	endless("/spaces.json", `{"findings": `, " ")
+	endless("/bytes.xml", "<urlset>", "<!-- -->")
 	mux.HandleFunc("/endless", func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, "<urlset>")
 		for i := 0; r.Context().Err() == nil; i++ {
@@ -78,17 +93,22 @@ func TestReadLive(t *testing.T) {
 		"/forbidden.xml": {fails: "403 Forbidden: it wants a login, or keeps programs out"},
 		"/sorry.xml":     {fails: "the site answers 503"},
 		"/none.xml":      {fails: "the site answers 404"},
-		"/away":          {fails: "redirects to http://elsewhere.invalid/sitemap.xml on another host"},
+		"/away":          {fails: "redirects to http://elsewhere.invalid/sitemap.xml, which is on another host"},
 		"/loop":          {fails: "redirects again and again"},
 		"/slow":          {fails: "no complete answer within 300ms"},
-		"/endless":       {fails: "it lists more than 5000 URLs"},
+		"/endless":       {fails: "the URLs take more than 512 MiB"},
+		"/string.json":   {fails: "one value has more than 10485760 bytes"},
+		"/url.json":      {fails: "one value has more than 10485760 bytes"},
+		"/nested.json":   {fails: "nested more than 1000 deep"},
+		"/spaces.json":   {fails: "one value has more than 10485760 bytes"},
+		"/bytes.xml":     {fails: "more than 2 GiB of sitemaps"},
 		"/entity.xml":    {fails: "& begins no reference"},
 		"/lol.xml":       {fails: "& begins no reference"},
 		"/bomb.xml.gz":   {fails: "bytes without an end"},
 		"/children.xml":  {urls: "a", fails: "an index names more than 50000 sitemaps"},
 	} {
 		t.Run(path[1:], func(t *testing.T) {
-			o := Options{Network: true, Timeout: 30 * time.Second, Max: 5000}
+			o := Options{Network: true, Timeout: 30 * time.Second, Budget: &Budget{64 << 20, 16 << 20}}
 			if strings.Contains(want.fails, "300ms") {
 				o.Timeout = 300 * time.Millisecond
 			}
@@ -146,14 +166,14 @@ func TestReadLiveAhead(t *testing.T) {
 		open--
 		mu.Unlock()
 	})
-	read := func(most int) (got []string, err error) {
+	read := func(most int64) (got []string, err error) {
 		var found diag.Report
-		err = Read(t.Context(), server.URL+"/index.xml", Options{Network: true, Max: most}, &found, func(e sitemap.Entry, _ diag.Pos) {
+		err = Read(t.Context(), server.URL+"/index.xml", Options{Network: true, Budget: &Budget{mostRead, most}}, &found, func(e sitemap.Entry, _ diag.Pos) {
 			got = append(got, strings.TrimPrefix(e.Loc, "https://example.com/"))
 		})
 		return got, err
 	}
-	got, err := read(0)
+	got, err := read(mostKept)
 	if err != nil || len(got) != 2*children {
 		t.Fatalf("%d URLs, %v", len(got), err)
 	}
@@ -171,7 +191,8 @@ func TestReadLiveAhead(t *testing.T) {
 	if n := questions(); most < 2 || most > atOnce || n != children {
 		t.Errorf("%d questions, at most %d at once", n, most)
 	}
-	if got, err := read(5); err == nil || len(got) != 5 {
+	named := int64(children * (keptBeside + len(all[children-1])))
+	if got, err := read(named + 5*(keptBeside+30)); err == nil || len(got) != 5 {
 		t.Errorf("%d URLs, %v", len(got), err)
 	}
 	if n := questions(); n > 3+atOnce {

@@ -34,9 +34,10 @@ type Options struct {
 	Network bool          // URLs may be asked for: the one that is named, and the children of an index
 	Timeout time.Duration // for one answer; 0 is 30 seconds
 	Client  *http.Client  // nil is the default
+	Named   []string      // URLs that the user named; see fetch.May
+	Budget  *Budget       // shared with other lists; nil is one of its own
 	Dir     string        // paths below it are shown relative to it
 	Flag    string        // that named the list, for errors: "--from "
-	Max     int           // URLs; 0 is no limit
 	Carry   bool          // what it says is written again: tell what of it cannot be
 	// Intern, if not nil, says that of the entries which sitewalk wrote only loc and
 	// lastmod are wanted; see sitemap.Reader.Brief.
@@ -63,11 +64,9 @@ type File struct {
 	Err     error  // why there is no more of it
 }
 
-// The bounds of what is taken from a site that may be anybody's. The protocol
-// allows 50 MiB a file.
+// The bounds of what is taken from a site that may belong to anybody.
 const (
-	maxBytes    = 512 << 20
-	maxJudged   = 128 << 20 // which is held whole
+	maxJudged   = 64 << 20 // bytes of a file that is held whole, of which the protocol allows 50 MiB
 	maxChildren = sitemap.MaxChildren
 	maxDepth    = 3 // of indexes within each other, of which the protocol allows one
 )
@@ -79,19 +78,33 @@ const (
 // is an error.
 func Read(ctx context.Context, from string, o Options, findings *diag.Report, each func(sitemap.Entry, diag.Pos)) error {
 	r := &reader{ctx: ctx, o: o, findings: findings, each: each, visits: map[string]bool{}}
+	if r.o.Budget == nil {
+		r.o.Budget = NewBudget()
+	}
 	defer r.obsolete.tell(findings)
+	err := r.read(from)
+	if spent, ok := errors.AsType[spentError](err); ok && o.Judge != nil {
+		findings.Add(diag.Errorf(diag.Pos{File: r.show(from)}, "too-large", "check its parts one by one", "%v", spent))
+		return nil
+	}
+	return err
+}
+
+func (r *reader) read(from string) error {
 	switch {
 	case from == "-":
-		return r.stream(source{name: "standard input"}, files.Until(ctx, o.Stdin))
-	case fetch.IsURL(from) && o.Network:
-		return r.url(from, source{})
+		return r.stream(source{name: "standard input"}, files.Until(r.ctx, r.o.Stdin))
+	case fetch.IsURL(from) && r.o.Network:
+		return r.url(fetch.Place{}, from, source{})
+	case fetch.IsURL(from):
+		return fmt.Errorf("%s%q is an address, and files are read; download it, and name the file", r.o.Flag, r.show(from))
 	}
-	files, err := names(from, o.Flag, r.show(from))
+	files, err := names(from, r.o.Flag, r.show(from))
 	if err != nil {
 		return err
 	}
 	for _, file := range files {
-		if err := r.file(file, source{loc: o.Loc}); err != nil {
+		if err := r.file(file, source{loc: r.o.Loc}); err != nil {
 			return err
 		}
 	}
@@ -120,8 +133,7 @@ type reader struct {
 	o        Options
 	findings *diag.Report
 	each     func(sitemap.Entry, diag.Pos)
-	visits   map[string]bool // files and URLs, so that an index that names itself ends
-	count    int
+	visits   map[string]bool   // files and URLs, so that an index that names itself ends
 	refs     []childRef        // the children of the live index that is being read
 	ahead    map[string]*ahead // of them, those that were asked for already
 	obsolete obsolete
@@ -129,13 +141,13 @@ type reader struct {
 
 // A source is one file of a list, where it was found.
 type source struct {
-	name  string // as findings name it
-	dir   string // where the children of an index lie; "" is nowhere
-	url   string // where it was found, when that is no file
-	loc   string // where it is served
-	index string // the file that names it
-	depth int    // of the indexes that led to it
-	size  int64  // of the file; 0 is not known
+	name  string      // as findings name it
+	dir   string      // where the children of an index lie; "" is nowhere
+	at    fetch.Place // that answered with it; zero for a file
+	loc   string      // where it is served
+	index string      // the file that names it
+	depth int         // of the indexes that led to it
+	size  int64       // of the file; 0 is not known
 }
 
 // again reports whether a file or a URL was read before.
@@ -168,15 +180,16 @@ func (r *reader) file(name string, s source) error {
 
 func (r *reader) show(name string) string { return fetch.Shown(r.o.Dir, name) }
 
-func (r *reader) url(from string, s source) error {
-	if r.again(from) {
+// url reads a URL that the answer of a place names.
+func (r *reader) url(by fetch.Place, to string, s source) error {
+	if r.again(to) {
 		return nil
 	}
-	body, at, err := r.open(from)
+	body, at, err := r.open(by, to)
 	if err != nil {
-		return r.wrong(fetch.WithoutPassword(from), err)
+		return r.wrong(fetch.WithoutPassword(to), err)
 	}
-	s.name, s.url, s.loc = fetch.WithoutPassword(from), at, at
+	s.name, s.at, s.loc = fetch.WithoutPassword(to), at, at.URL.String()
 	r.refs = nil
 	err = r.stream(s, body)
 	body.Close() // before its children are asked for: it has its time, too
@@ -198,13 +211,19 @@ func (r *reader) judge(s source, plain io.Reader, err error) error {
 	if r.ctx.Err() != nil {
 		return context.Cause(r.ctx)
 	}
+	if spent, ok := errors.AsType[spentError](f.Err); ok {
+		return spent
+	}
 	r.o.Judge(f)
 	if isJSON(f.Content) {
-		_ = r.json(s, bufio.NewReader(bytes.NewReader(f.Content)))
+		err = r.json(s, bufio.NewReader(bytes.NewReader(f.Content)))
 	} else {
-		_ = r.items(s, bytes.NewReader(f.Content))
+		err = r.items(s, bytes.NewReader(f.Content))
 	}
-	return r.ctx.Err()
+	if spent, ok := errors.AsType[spentError](err); ok {
+		return spent
+	}
+	return r.wrong(s.name, nil)
 }
 
 // A fileError names the file that an error is about.
@@ -222,7 +241,7 @@ func (r *reader) wrong(name string, err error) error {
 	var named *fileError
 	var path *fs.PathError
 	switch {
-	case err != nil && r.ctx.Err() != nil:
+	case r.ctx.Err() != nil:
 		return context.Cause(r.ctx)
 	case err == nil || errors.As(err, &named) || errors.As(err, &path):
 		return err
@@ -232,15 +251,12 @@ func (r *reader) wrong(name string, err error) error {
 
 // stream reads one file of the list.
 func (r *reader) stream(s source, src io.Reader) error {
-	limit := int64(maxBytes)
-	switch {
-	case r.o.Judge != nil:
-		limit = maxJudged
-	case !r.o.Network:
-		limit = 0 // a file of one's own may be as large as one likes
+	limit, tooLarge := r.o.Budget.read, error(spentError("bytes"))
+	if r.o.Judge != nil && limit > maxJudged {
+		limit, tooLarge = maxJudged, fmt.Errorf("it is larger than %d MiB, and the protocol allows %d", maxJudged>>20, sitemap.MaxBytes>>20)
 	}
-	tooLarge := fmt.Errorf("it is larger than %d MiB, and the protocol allows %d", limit>>20, sitemap.MaxBytes>>20)
 	plain, err := fetch.Unpack(src, limit, tooLarge)
+	plain = spending{plain, r}
 	if r.o.Judge != nil {
 		return r.judge(s, plain, err)
 	}
@@ -291,10 +307,8 @@ func (r *reader) items(s source, src io.Reader) error {
 			err = r.add(item.Entry, pos)
 		case n == maxChildren:
 			return fmt.Errorf("line %d: an index names more than %d sitemaps, which is all that the protocol allows", item.Line, maxChildren)
-		case s.url != "":
-			r.refs = append(r.refs, childRef{pos, item.Loc})
 		default:
-			err = r.child(s, pos, item.Loc)
+			err = r.childOf(s, pos, item.Loc)
 		}
 		if err != nil {
 			return err
@@ -303,16 +317,21 @@ func (r *reader) items(s source, src io.Reader) error {
 	return r.ctx.Err()
 }
 
-// A tooMany is the limit that a list exceeds with all that it names.
-type tooMany int
-
-func (n tooMany) Error() string {
-	return fmt.Sprintf("it lists more than %d URLs, and no more are read", int(n))
+// childOf reads a child of an index in a file, and notes one of a live index.
+func (r *reader) childOf(s source, pos diag.Pos, loc string) error {
+	if err := r.keep(len(loc)); err != nil {
+		return err
+	}
+	if s.at.URL == nil {
+		return r.child(s, pos, loc)
+	}
+	r.refs = append(r.refs, childRef{pos, loc})
+	return nil
 }
 
 func (r *reader) add(e sitemap.Entry, pos diag.Pos) error {
-	if r.count++; r.o.Max > 0 && r.count > r.o.Max {
-		return tooMany(r.o.Max)
+	if err := r.keep(len(e.Loc) + len(e.Title)); err != nil {
+		return err
 	}
 	r.each(e, pos)
 	return nil

@@ -25,8 +25,6 @@ const (
 	between = 10 * time.Second
 	// sample is how many URLs of a kind are looked at, of each scope.
 	sample = 5
-	// mostURLs are more than any site lists.
-	mostURLs = 10_000_000
 	// maxPage is how much of a page is read: robots directives stand in its head.
 	maxPage = 1 << 20
 )
@@ -88,7 +86,7 @@ func (s *Submission) localListing(ctx context.Context, to *scope) (listing, erro
 	if _, err := os.Stat(to.file); err != nil {
 		return nil, nil
 	}
-	return s.read(ctx, to.file, list.Options{Max: mostURLs})
+	return s.read(ctx, to.file, list.Options{})
 }
 
 func (s *Submission) read(ctx context.Context, name string, o list.Options) (listing, error) {
@@ -103,7 +101,7 @@ func (s *Submission) read(ctx context.Context, name string, o list.Options) (lis
 // isLive says how the live sitemap differs from the one that was built, or where
 // that is not at hand, from what the changes say of it.
 func (s *Submission) isLive(ctx context.Context, to *scope, local listing) error {
-	live, err := s.read(ctx, to.sitemap, list.Options{Network: true, Client: s.o.Client, Max: mostURLs})
+	live, err := s.read(ctx, to.sitemap, list.Options{Network: true, Client: s.o.Client})
 	switch {
 	case err != nil:
 		return err // which names the address

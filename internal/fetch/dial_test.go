@@ -1,0 +1,112 @@
+package fetch
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"golang.org/x/net/dns/dnsmessage"
+)
+
+// names returns a resolver that gives every name the address that answer returns, and
+// says that it may not be remembered.
+func names(t *testing.T, answer func() [4]byte) *net.Resolver {
+	server, err := net.ListenPacket("udp4", "127.0.0.1:0")
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { server.Close() })
+	go func() {
+		for buf := make([]byte, 512); ; {
+			n, who, err := server.ReadFrom(buf)
+			if err != nil {
+				return
+			}
+			var m dnsmessage.Message
+			if m.Unpack(buf[:n]) != nil {
+				continue
+			}
+			m.Response, m.Additionals = true, nil
+			if q := m.Questions[0]; q.Type == dnsmessage.TypeA {
+				h := dnsmessage.ResourceHeader{Name: q.Name, Type: q.Type, Class: q.Class}
+				m.Answers = []dnsmessage.Resource{{Header: h, Body: &dnsmessage.AResource{A: answer()}}}
+			}
+			out, _ := m.Pack()
+			_, _ = server.WriteTo(out, who)
+		}
+	}()
+	return &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, "udp4", server.LocalAddr().String())
+	}}
+}
+
+// TestRebinding gives a name another address after the first answer: one that is
+// nearer is never connected to, by a child as little as by a redirect.
+func TestRebinding(t *testing.T) {
+	var inside atomic.Int32
+	serve := func(address string, h http.HandlerFunc) *httptest.Server {
+		l, err := net.Listen("tcp4", address)
+		if err != nil {
+			t.Skip(err) // not each system has all of 127/8
+		}
+		s := &httptest.Server{Listener: l, Config: &http.Server{Handler: h}}
+		s.Start()
+		t.Cleanup(s.Close)
+		return s
+	}
+	outer := serve("127.0.0.1:0", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Connection", "close")
+		if r.URL.Path == "/redirect" {
+			http.Redirect(w, r, "/x", http.StatusFound)
+		}
+	})
+	_, port, _ := net.SplitHostPort(outer.Listener.Addr().String())
+	serve("127.0.0.2:"+port, func(http.ResponseWriter, *http.Request) { inside.Add(1) })
+
+	for _, tt := range []struct {
+		name         string
+		first, later reach
+		refused      bool
+	}{
+		{"from outside to this machine", public, thisMachine, true},
+		{"from outside to a private network", public, private, true},
+		{"from a private network to this machine", private, thisMachine, true},
+		{"from a private network to its neighbour", private, private, false},
+		{"from this machine to this machine", thisMachine, thisMachine, false},
+		{"from this machine outwards", thisMachine, public, false},
+	} {
+		for _, path := range []string{"/redirect", "/child"} {
+			t.Run(tt.name+path, func(t *testing.T) {
+				inside.Store(0)
+				var asked atomic.Int32
+				o := Options{dialing: dialing{
+					resolver: names(t, func() [4]byte { return [4]byte{127, 0, 0, byte(min(asked.Add(1), 2))} }),
+					reachOf: func(a netip.Addr) reach {
+						if a == netip.MustParseAddr("127.0.0.1") {
+							return tt.first
+						}
+						return tt.later
+					},
+				}}
+				site := fmt.Sprintf("http://site.example:%s", port)
+				b, err := Open(t.Context(), site+path, o)
+				if err == nil && path == "/child" {
+					b.Close()
+					b, err = b.At.Open(t.Context(), site+"/x", o)
+				}
+				if err == nil {
+					b.Close()
+				}
+				if refused := err != nil && strings.Contains(err.Error(), errNearer.Error()); refused != tt.refused || !refused && err != nil || inside.Load() > 0 == tt.refused {
+					t.Errorf("%v; the second address was asked %d times", err, inside.Load())
+				}
+			})
+		}
+	}
+}

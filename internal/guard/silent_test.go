@@ -1,0 +1,72 @@
+package guard
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/build"
+	"github.com/sitewalk/sitewalk/internal/diff"
+)
+
+// A silent site has an index of as many children, of which the first answers.
+type silent int
+
+func (n silent) RoundTrip(r *http.Request) (*http.Response, error) {
+	var body strings.Builder
+	switch r.URL.Path {
+	case "/sitemap.xml":
+		body.WriteString(`<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`)
+		for i := range int(n) {
+			fmt.Fprintf(&body, "<sitemap><loc>https://example.com/%d.xml</loc></sitemap>", i)
+		}
+		body.WriteString("</sitemapindex>")
+	case "/0.xml":
+		body.WriteString(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.org/</loc></url></urlset>`)
+	default:
+		<-r.Context().Done()
+		return nil, r.Context().Err()
+	}
+	return &http.Response{StatusCode: 200, Request: r, Body: io.NopCloser(strings.NewReader(body.String()))}, nil
+}
+
+// TestSilentChildren gives an index of children that never answer the time of the
+// whole command, and says what was found until then.
+func TestSilentChildren(t *testing.T) {
+	for name, tt := range map[string]struct {
+		children     silent
+		online, took time.Duration
+		fails        string
+	}{
+		"a few":     {17, 0, 2 * time.Minute, ""}, // four at once, for 30 s each
+		"all":       {50_000, 0, 10 * time.Minute, "the network took more than 10m0s in all"},
+		"--timeout": {50_000, time.Minute, time.Minute, "the network took more than 1m0s in all"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				start := time.Now()
+				o := Options{Client: &http.Client{Transport: tt.children}, Build: build.Options{Online: tt.online}, Input: config.Input{Now: start, Getenv: func(string) string { return "" }, Dir: t.TempDir()}}
+				c, err := Site(t.Context(), o, "https://example.com/sitemap.xml")
+				if took := time.Since(start); took != tt.took || fmt.Sprint(err) != tt.fails && (err != nil || tt.fails != "") {
+					t.Errorf("%v after %v", err, took)
+				}
+				if text := fmt.Sprint(c.Findings.Kinds()); c.URLs != 1 || !strings.Contains(text, "out-of-scope") || !strings.Contains(text, "no complete answer within 30s") {
+					t.Errorf("%d URLs, %.500s", c.URLs, text)
+				}
+				if tt.fails == "" {
+					return
+				}
+				start = time.Now()
+				most, _ := diff.ParseMax("0")
+				if _, err := Lists(t.Context(), o, "https://example.com/sitemap.xml", "https://example.com/sitemap.xml", most); fmt.Sprint(err) != tt.fails || time.Since(start) != tt.took {
+					t.Errorf("diff: %v after %v", err, time.Since(start))
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,59 @@
+package list
+
+import (
+	"fmt"
+	"io"
+)
+
+// The budget of a command: the bytes that it reads, unpacked, and the memory for
+// what it keeps of them. The texts of three million URLs fit in.
+const (
+	mostRead = 2 << 30
+	mostKept = 512 << 20
+)
+
+// keptBeside is what a URL takes in memory beside its texts.
+const keptBeside = 128
+
+// A Budget is what the lists of one command may take together.
+type Budget struct{ read, kept int64 }
+
+// NewBudget returns what a command may take.
+func NewBudget() *Budget { return &Budget{mostRead, mostKept} }
+
+// A spentError is the end of a budget: of which "bytes" or "URLs" there are too many.
+type spentError string
+
+func (e spentError) Error() string {
+	if e == "bytes" {
+		return fmt.Sprintf("there are more than %d GiB of sitemaps, and no more is read", mostRead>>30)
+	}
+	return fmt.Sprintf("the URLs take more than %d MiB, and no more are read", mostKept>>20)
+}
+
+// keep takes the memory for a URL with so many bytes of text from the budget.
+func (r *reader) keep(texts int) error {
+	if r.o.Budget.kept -= int64(keptBeside + texts); r.o.Budget.kept < 0 {
+		return spentError("URLs")
+	}
+	return nil
+}
+
+// spending takes what is read from the budget. Where all that is said of a URL is
+// kept, that takes about as much memory as it has bytes.
+type spending struct {
+	io.Reader
+	r *reader
+}
+
+func (s spending) Read(p []byte) (int, error) {
+	n, err := s.Reader.Read(p)
+	b := s.r.o.Budget
+	if b.read -= int64(n); b.read < 0 {
+		return 0, spentError("bytes")
+	}
+	if s.r.o.Carry {
+		b.kept -= int64(n)
+	}
+	return n, err
+}
