@@ -37,7 +37,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		"internal/generator", "internal/hosting", "internal/gitdates", "internal/ledger",
 	}},
 	"watch":  {ours: []string{"internal/files"}, theirs: []string{"github.com/fsnotify/fsnotify"}},
-	"writer": {ours: []string{"internal/files", "sitemap"}, theirs: []string{"github.com/klauspost/compress"}},
+	"writer": {ours: []string{"internal/files", "sitemap"}, theirs: []string{"github.com/klauspost/compress", "golang.org/x/sys"}},
 	"config": {
 		ours: []string{
 			"docs", "internal/strict", "internal/facts", "internal/files", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger",

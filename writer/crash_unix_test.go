@@ -13,6 +13,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -222,6 +223,46 @@ func TestPrintFullDisk(t *testing.T) {
 	for _, gz := range []string{"", "only"} {
 		if _, err := Print(full, site(many("a", 100)...), Options{Base: base, Gzip: gz}); err == nil {
 			t.Errorf("gzip %q: no error", gz)
+		}
+	}
+}
+
+// Runs with different settings take turns: whatever is there is all of one of them.
+func TestWritesAtOnce(t *testing.T) {
+	fresh := make([]map[string]string, crashSites)
+	for i := range fresh {
+		s, o := crashSite(i, thorough.Memory(t))
+		write(t, s, o)
+		fresh[i] = tree(t, o.Dir)
+	}
+	dir := thorough.Memory(t)
+	for round := range thorough.Or(8, 100) {
+		var both sync.WaitGroup
+		for i := range 2 {
+			both.Go(func() {
+				s, o := crashSite(round+i, dir)
+				if _, err := Write(t.Context(), s, o); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		both.Wait()
+		got := tree(t, dir)
+		same := func(want map[string]string) bool {
+			for name := range got {
+				if _, ok := want[name]; !ok {
+					return false
+				}
+			}
+			for name, text := range want {
+				if got[name] != text && name != robotsFile {
+					return false
+				}
+			}
+			return true
+		}
+		if !same(fresh[round%crashSites]) && !same(fresh[(round+1)%crashSites]) {
+			t.Fatalf("round %d: files of both: %s", round, namesIn(got))
 		}
 	}
 }

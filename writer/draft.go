@@ -2,7 +2,6 @@ package writer
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -38,7 +37,7 @@ func (d *folder) draft(name string) (*draft, error) {
 	w := &draft{dir: d, name: name}
 	old, err := d.open(name)
 	if err != nil {
-		return nil, err
+		return nil, w.blame(err)
 	}
 	if old == nil {
 		return w, w.diverge()
@@ -46,7 +45,7 @@ func (d *folder) draft(name string) (*draft, error) {
 	info, err := old.Stat()
 	if err != nil {
 		old.Close()
-		return nil, err
+		return nil, w.blame(err)
 	}
 	w.old, w.mode = old, info.Mode().Perm()
 	return w, nil
@@ -72,14 +71,7 @@ func (w *draft) Write(p []byte) (int, error) {
 	return n, w.blame(err)
 }
 
-// blame returns err as one of the file that the user knows, not of the one
-// beside it.
-func (w *draft) blame(err error) error {
-	if at := (*fs.PathError)(nil); errors.As(err, &at) {
-		return &fs.PathError{Op: at.Op, Path: w.name, Err: at.Err}
-	}
-	return err
-}
+func (w *draft) blame(err error) error { return w.dir.blame("write", w.name, err) }
 
 // window is how much of an old file is held at a time.
 const window = 16 << 10
@@ -165,7 +157,7 @@ func (w *draft) commit() error {
 		return nil
 	}
 	if err := w.dir.Rename(w.tempName, filepath.FromSlash(w.name)); err != nil {
-		return err
+		return w.dir.blame("replace", w.name, err)
 	}
 	w.tempName = ""
 	return nil

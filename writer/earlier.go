@@ -163,9 +163,9 @@ func (p *earlier) recall() error {
 }
 
 // note writes the journal; one file that changes needs none.
-func (p *earlier) note(drafts []*draft, stale []string) error {
-	files := append(slices.Clone(stale), p.r.noteKeys()...)
-	for _, d := range drafts {
+func (p *earlier) note() error {
+	files := append(slices.Clone(p.r.stale), p.r.noteKeys()...)
+	for _, d := range p.r.drafts {
 		if d.changed && d.dir == p.r.dir && p.r.owns(d.name) {
 			files = append(files, d.name)
 		}
@@ -177,8 +177,7 @@ func (p *earlier) note(drafts []*draft, stale []string) error {
 	for _, name := range files {
 		b = append(append(b, path.Base(name)...), '\n')
 	}
-	_, err := p.r.dir.replace(path.Join(p.r.sub(), journal), append(b, p.r.sums()...))
-	return err
+	return p.r.dir.replace(path.Join(p.r.sub(), journal), append(b, p.r.sums()...))
 }
 
 func isText(name string) bool { return path.Ext(strings.TrimSuffix(name, ".gz")) == ".txt" }

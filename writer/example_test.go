@@ -53,23 +53,31 @@ func ExamplePrint() {
 	// https://example.com/blog/b/
 }
 
-func ExampleStage() {
+// A sitemap and a file of the caller's take their places together.
+func ExampleTransaction() {
 	dir, err := os.MkdirTemp("", "example")
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
-	name := filepath.Join(dir, "example.ledger")
-	for range 2 {
-		staged, err := writer.Stage(name, []byte("text\n"))
-		if err != nil {
-			log.Fatal(err)
-		}
-		changed, err := staged.Commit()
-		staged.Discard()
-		fmt.Println(changed, err)
+	ctx := context.Background()
+	var t writer.Transaction
+	defer t.Close()
+	report, err := t.Draft(ctx, pages, writer.Options{Dir: dir, Base: "https://example.com/"})
+	if err == nil {
+		err = t.File(ctx, filepath.Join(dir, "pages.count"), fmt.Appendln(nil, report.URLs))
+	}
+	if err == nil {
+		err = t.Commit()
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	names, _ := filepath.Glob(filepath.Join(dir, "*"))
+	for _, name := range names {
+		fmt.Println(filepath.Base(name))
 	}
 	// Output:
-	// true <nil>
-	// false <nil>
+	// pages.count
+	// sitemap.xml
 }

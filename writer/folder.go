@@ -8,16 +8,12 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"runtime"
-	"strconv"
 	"strings"
-	"syscall"
 	"time"
 )
 
 // TempPrefix begins the names of files that are being written, so that a run
-// can clear away what a killed one left behind, and so that nobody takes them
-// for the site's.
+// can remove what a killed one left behind, and no reader takes them for the site's.
 const TempPrefix = ".sitewalk-"
 
 const tempSuffix = ".tmp"
@@ -26,20 +22,10 @@ const tempSuffix = ".tmp"
 // symbolic link.
 type folder struct {
 	*os.Root
-	dry bool // nothing is written
-}
-
-// open opens the folder to write into. It makes that and what leads to it, but
-// not the publish directory.
-func (o *Options) open() (*folder, error) {
-	d, err := openFolder(o.Dir, o.DryRun)
-	if !errors.Is(err, fs.ErrNotExist) {
-		return d, err
-	}
-	if err := MakeFolder(o.Dir, o.Publish); err != nil {
-		return nil, err
-	}
-	return openFolder(o.Dir, o.DryRun)
+	at    string   // its absolute path
+	dry   bool     // nothing is written
+	held  *os.File // what is locked for it; nil when nothing is
+	token string   // how the names of temporary files of this transaction begin
 }
 
 // MakeFolder makes a folder and what leads to it, but not the publish directory, and
@@ -63,18 +49,25 @@ func MakeFolder(dir, publish string) error {
 // openFolder opens the folder at dir. A dry folder that does not exist has no
 // Root and is empty.
 func openFolder(dir string, dry bool) (*folder, error) {
-	root, err := os.OpenRoot(dir)
+	at, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(at)
 	if dry && errors.Is(err, fs.ErrNotExist) {
-		return &folder{dry: true}, nil
+		return &folder{at: at, dry: true}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &folder{root, dry}, nil
+	return &folder{Root: root, at: at, dry: dry}, nil
 }
 
-// Close closes the folder, not its drafts.
+// Close unlocks and closes the folder, not its drafts.
 func (d *folder) Close() error {
+	if d.held != nil {
+		_ = d.held.Close()
+	}
 	if d.Root == nil {
 		return nil
 	}
@@ -114,22 +107,27 @@ func (d *folder) open(name string) (*os.File, error) {
 // temp creates an empty file beside name, with the mode that a new file gets,
 // and makes the folders that lead there.
 func (d *folder) temp(name string) (*os.File, string, error) {
-	dir := path.Dir(name)
-	if dir != "." {
+	if dir := path.Dir(name); dir != "." {
 		if err := d.MkdirAll(filepath.FromSlash(dir), 0o755); err != nil {
 			return nil, "", err
 		}
 	}
-	base := fmt.Sprintf("%s%d-%s%s", TempPrefix, os.Getpid(), strings.ToLower(rand.Text()), tempSuffix)
-	temp := filepath.FromSlash(path.Join(dir, base))
+	temp := d.tempName(name)
 	f, err := d.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
-		return nil, "", err
-	}
-	return f, temp, nil
+	return f, temp, err
 }
 
-// clear removes the temporary files that a killed run left below sub.
+// tempName returns the name, not slash-separated, of a temporary file beside name.
+func (d *folder) tempName(name string) string {
+	return filepath.Join(filepath.FromSlash(path.Dir(name)), d.token+"-"+strings.ToLower(rand.Text())+tempSuffix)
+}
+
+// stray is how old a temporary file is at least that a folder without a lock is
+// cleared of: no run writes for so long.
+const stray = time.Hour
+
+// clear removes the temporary files below sub that are not of this transaction.
+// The lock proves that no other transaction needs them.
 func (d *folder) clear(sub string) error {
 	if d.Root == nil || d.dry {
 		return nil
@@ -143,46 +141,18 @@ func (d *folder) clear(sub string) error {
 	}
 	defer f.Close()
 	names, err := f.Readdirnames(-1)
-	if err != nil {
-		return err
-	}
 	for _, name := range names {
-		if !strings.HasPrefix(name, TempPrefix) || !strings.HasSuffix(name, tempSuffix) || d.inUse(path.Join(sub, name)) {
-			continue
-		}
-		if err := d.remove(path.Join(sub, name)); err != nil {
-			return err
+		if strings.HasPrefix(name, TempPrefix) && strings.HasSuffix(name, tempSuffix) && !strings.HasPrefix(name, d.token) {
+			d.removeStray(path.Join(sub, name))
 		}
 	}
-	return nil
+	return err
 }
 
-// maxRun is longer than any run writes. A temporary file that is older belongs
-// to nobody, whatever process has its number by now.
-const maxRun = time.Hour
-
-// inUse reports whether a temporary file belongs to another run that goes on,
-// such as a build beside a watch. The name holds the number of its process.
-func (d *folder) inUse(name string) bool {
-	number, _, _ := strings.Cut(strings.TrimPrefix(path.Base(name), TempPrefix), "-")
-	pid, err := strconv.Atoi(number)
-	if err != nil || pid <= 0 || pid == os.Getpid() || !running(pid) {
-		return false
+func (d *folder) removeStray(name string) {
+	if info, err := d.stat(name); err == nil && info != nil && (d.held != nil || time.Since(info.ModTime()) > stray) {
+		_ = d.remove(name) // it may be another user's
 	}
-	info, err := d.stat(name)
-	return err == nil && info != nil && time.Since(info.ModTime()) < maxRun
-}
-
-// running reports whether a process is there. Windows finds only those that
-// are; elsewhere signal 0 asks and does nothing, see kill(2).
-func running(pid int) bool {
-	p, err := os.FindProcess(pid)
-	if err != nil || runtime.GOOS == "windows" {
-		return err == nil
-	}
-	defer func() { _ = p.Release() }()
-	err = p.Signal(syscall.Signal(0))
-	return err == nil || errors.Is(err, fs.ErrPermission)
 }
 
 // remove removes the file under name; it may be gone already.
@@ -194,7 +164,22 @@ func (d *folder) remove(name string) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	return err
+	return d.blame("remove", name, err)
+}
+
+// blame names the file of an error as the user knows it: by its path, and not as
+// the temporary one beside it.
+func (d *folder) blame(op, name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
+		err = at.Err
+	}
+	if at, ok := errors.AsType[*os.LinkError](err); ok {
+		err = at.Err
+	}
+	return &fs.PathError{Op: op, Path: filepath.Join(d.at, filepath.FromSlash(name)), Err: err}
 }
 
 // sync makes the renames and removals below sub outlast a power cut, as far as

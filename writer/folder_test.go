@@ -1,43 +1,58 @@
 package writer
 
 import (
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
 )
 
-func TestClearSparesRunsThatGoOn(t *testing.T) {
-	ended := exec.Command(os.Args[0], "-test.run=^$")
-	if err := ended.Run(); err != nil {
+// Whatever a killed run left is removed, however old it is and whatever process has
+// its number now: in the output folder, and where robots.txt and the key are.
+func TestWriteClearsItsFolders(t *testing.T) {
+	dir := t.TempDir()
+	left := []string{".sitewalk-1-x.tmp", "sub/.sitewalk-1-y.tmp", "sub/maps/.sitewalk-z.tmp", "sub/people/.sitewalk-z.tmp"}
+	for _, name := range left {
+		put(t, filepath.Join(dir, name), "half")
+	}
+	write(t, site(""), Options{Dir: filepath.Join(dir, "sub"), Publish: dir, Name: "maps/sitemap.xml", Page: "people/all.html", Robots: true})
+	for _, name := range left {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			t.Errorf("%s is left", name)
+		}
+	}
+}
+
+func TestReplaceClearsItsFolder(t *testing.T) {
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, ".sitewalk-1-x.tmp"), "half")
+	if err := Replace(filepath.Join(dir, "a.ledger"), nil); err != nil {
 		t.Fatal(err)
 	}
-	now := time.Now()
-	tests := []struct {
-		name  string
-		pid   int
-		when  time.Time
-		stays bool
-	}{
-		{"of a run that goes on", os.Getppid(), now, true},
-		{"of a number that was given again", os.Getppid(), now.Add(-2 * time.Hour), false},
-		{"of a run that has ended", ended.Process.Pid, now, false},
-		{"of our own number", os.Getpid(), now, false},
+	if got := tree(t, dir); len(got) != 1 {
+		t.Errorf("files %v", namesIn(got))
 	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			dir := t.TempDir()
-			name := filepath.Join(dir, fmt.Sprintf("%s%d-x%s", TempPrefix, tt.pid, tempSuffix))
-			put(t, name, "half")
-			if err := os.Chtimes(name, tt.when, tt.when); err != nil {
-				t.Fatal(err)
-			}
-			write(t, site(""), Options{Dir: dir})
-			if _, err := os.Lstat(name); (err == nil) != tt.stays {
-				t.Errorf("stat: %v; stays should be %v", err, tt.stays)
-			}
-		})
+}
+
+// Without a lock, a young temporary file may be that of a run that goes on.
+func TestClearWithoutALock(t *testing.T) {
+	dir := t.TempDir()
+	old, young := filepath.Join(dir, ".sitewalk-a.tmp"), filepath.Join(dir, ".sitewalk-b.tmp")
+	put(t, old, "half")
+	put(t, young, "half")
+	if err := os.Chtimes(old, time.Time{}, time.Now().Add(-2*stray)); err != nil {
+		t.Fatal(err)
+	}
+	d, err := openFolder(dir, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	d.token = TempPrefix + "c"
+	if err := d.clear("."); err != nil {
+		t.Fatal(err)
+	}
+	if got := tree(t, dir); len(got) != 1 || got[".sitewalk-b.tmp"] == "" {
+		t.Errorf("files %v", namesIn(got))
 	}
 }

@@ -23,23 +23,15 @@ func TestForeignAfterAKill(t *testing.T) {
 		put(child, "<urlset><url><loc>https://example.com/de/</loc></url></urlset>")
 		put(filepath.Join(dir, "sitemap.xml"), "<sitemapindex><sitemap><loc>https://example.com/de/sitemap.xml</loc></sitemap></sitemapindex>")
 		o := Options{Dir: dir, Base: "https://example.com/", Leftovers: []string{"de/sitemap.xml"}}
-		killed, err := o.normal()
-		if err != nil {
+		var killed Transaction
+		if _, err := killed.Draft(context.Background(), site("", "de/"), o); err != nil {
 			t.Fatal(err)
 		}
-		folder, err := killed.open()
-		if err != nil {
+		var done undoLog
+		if err := errors.Join(killed.jobs[0].past.note(), done.take(killed.phases()[0], true)); err != nil {
 			t.Fatal(err)
 		}
-		r := &job{Options: killed, dir: folder, whole: []*format{&formats[0]}}
-		if err := r.draft(context.Background(), site("", "de/")); err != nil {
-			t.Fatal(err)
-		}
-		r.foreign()
-		err = errors.Join(r.past.note(r.drafts, nil), r.place(r.drafts), folder.Close())
-		if err != nil {
-			t.Fatal(err)
-		}
+		killed.Close()
 		if _, err := os.Stat(child); err != nil {
 			t.Fatal(err)
 		}

@@ -1,9 +1,10 @@
 package writer
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -12,8 +13,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 )
 
-// A job is one run of Write. Nothing becomes visible before commit: until
-// then every file that changes stands beside its target.
+// A job is one Draft of a transaction.
 type job struct {
 	*Options
 	dir          *folder
@@ -21,25 +21,20 @@ type job struct {
 	past         *earlier
 	drafts       []*draft // in the order in which they take their places
 	barrier      int      // drafts before it take their places before the rest does
-	stale        []string // to be removed
+	stale        []string // of an earlier run, to be removed
 	theirs       []string // sitemaps of the generator, to be removed
 	oldKeys      []string // files of keys that are no longer the site's, to be removed
+	removed      []step   // all that is to be removed
 	further      int      // indexes beside the entry
-	publish      *folder  // where robots.txt is, when it is not dir
+	publish      *folder  // where robots.txt is
+	publishErr   error    // why there is none
 	sink         *sink    // of put
 	Report
 }
 
-func (r *job) run(ctx context.Context, entries Entries) error {
-	defer func() {
-		for _, d := range r.drafts {
-			d.discard()
-		}
-		if r.publish != nil {
-			r.publish.Close()
-		}
-	}()
-	if err := r.clear(); err != nil {
+// run drafts everything, and finds what is to be removed.
+func (r *job) run(ctx context.Context, t *Transaction, entries Entries) error {
+	if err := r.open(ctx, t); err != nil {
 		return err
 	}
 	if err := r.draft(ctx, entries); err != nil {
@@ -51,27 +46,56 @@ func (r *job) run(ctx context.Context, entries Entries) error {
 	if r.oldKeys, err = r.staleKeys(); err != nil {
 		return err
 	}
-	if r.Ready != nil && !r.DryRun {
-		if err := r.Ready(); err != nil {
-			return err
+	for _, name := range slices.Concat(r.stale, r.theirs) {
+		r.remove(r.dir, name)
+	}
+	for _, name := range r.oldKeys {
+		r.remove(r.publish, name)
+	}
+	r.report()
+	return nil
+}
+
+// open opens and locks the folders of this run, and clears them of what a killed
+// run left.
+func (r *job) open(ctx context.Context, t *Transaction) error {
+	if r.Publish != "" {
+		r.publish, r.publishErr = t.folder(ctx, r.Publish, r.DryRun, maxWait)
+		if r.publishErr != nil && !errors.Is(r.publishErr, fs.ErrNotExist) {
+			return r.publishErr
 		}
 	}
-	return r.commit()
+	var err error
+	if r.dir, err = t.folder(ctx, r.Dir, r.DryRun, maxWait); errors.Is(err, fs.ErrNotExist) {
+		if err := MakeFolder(r.Dir, r.Publish); err != nil {
+			return err
+		}
+		r.dir, err = t.folder(ctx, r.Dir, r.DryRun, maxWait)
+	}
+	if err != nil {
+		return err
+	}
+	if r.Publish == "" {
+		r.publish = r.dir
+	}
+	return r.clear()
 }
 
 // clear removes what a killed run left behind in the folders of this one.
 func (r *job) clear() error {
-	subs := []string{r.sub()}
+	subs := []string{".", r.sub()}
 	if r.Page != "" && local(r.Page) {
 		subs = append(subs, path.Dir(r.Page))
 	}
-	slices.Sort(subs)
-	for _, sub := range slices.Compact(subs) {
+	for _, sub := range subs {
 		if err := r.dir.clear(sub); err != nil {
 			return err
 		}
 	}
-	return nil
+	if r.publish == nil {
+		return nil
+	}
+	return r.publish.clear(".")
 }
 
 // draft drafts every file, those first that others name.
@@ -190,55 +214,16 @@ func (r *job) plan() map[string]bool {
 	return plan
 }
 
-// commit puts every draft in its place: what others name first, what names them
-// next, and only then is removed what nothing names any more. So whenever it is
-// cut short, each file is whole, and no index names a file that is not there.
-func (r *job) commit() error {
-	if err := r.past.note(r.drafts, r.stale); err != nil {
-		return err
-	}
-	if err := r.place(r.drafts[:r.barrier]); err != nil {
-		return err
-	}
-	if err := r.place(r.drafts[r.barrier:]); err != nil {
-		return err
-	}
-	for _, name := range slices.Concat(r.stale, r.theirs) {
-		if err := r.drop(r.dir, name); err != nil {
-			return err
-		}
-	}
-	for _, name := range r.oldKeys {
-		if err := r.drop(cmp.Or(r.publish, r.dir), name); err != nil {
-			return err
-		}
+// report says what becomes of each file.
+func (r *job) report() {
+	for _, d := range r.drafts {
+		r.Files = append(r.Files, File{Name: r.fromDir(d.dir, d.name), State: d.state(), URLs: d.urls, Bytes: d.size, Info: d.info})
 	}
 	slices.SortFunc(r.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
-	return r.past.forget()
 }
 
-// place puts drafts in their places, and makes that last.
-func (r *job) place(drafts []*draft) error {
-	changed := map[string]*folder{}
-	for _, d := range drafts {
-		if err := d.commit(); err != nil {
-			return err
-		}
-		if d.changed {
-			changed[path.Dir(d.name)] = d.dir
-		}
-		r.Files = append(r.Files, File{Name: r.fromDir(d), State: d.state(), URLs: d.urls, Bytes: d.size, Info: d.info})
-	}
-	for sub, dir := range changed {
-		dir.sync(sub)
-	}
-	return nil
-}
-
-// fromDir returns the name of a draft for the report: as seen from Dir.
-func (r *job) fromDir(d *draft) string { return r.nameFromDir(d.dir, d.name) }
-
-func (r *job) nameFromDir(dir *folder, name string) string {
+// fromDir returns the name of a file for the report: as seen from Dir.
+func (r *job) fromDir(dir *folder, name string) string {
 	if dir == r.dir {
 		return name
 	}
@@ -248,17 +233,14 @@ func (r *job) nameFromDir(dir *folder, name string) string {
 	return name
 }
 
-// drop removes a file, and tells of it unless somebody was faster.
-func (r *job) drop(dir *folder, name string) error {
+// remove plans to remove a file, if it is there.
+func (r *job) remove(dir *folder, name string) {
 	info, err := dir.stat(name)
 	if info == nil || err != nil {
-		return err
+		return
 	}
-	if err := dir.remove(name); err != nil {
-		return err
-	}
-	r.Files = append(r.Files, File{Name: r.nameFromDir(dir, name), State: Removed, Bytes: info.Size()})
-	return nil
+	r.removed = append(r.removed, step{dir: dir, name: name})
+	r.Files = append(r.Files, File{Name: r.fromDir(dir, name), State: Removed, Bytes: info.Size()})
 }
 
 // claim makes sure that the files may be written that name stands for.

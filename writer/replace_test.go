@@ -1,8 +1,6 @@
 package writer
 
 import (
-	"context"
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestStageAndCommit(t *testing.T) {
+func TestReplace(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a")
 	for _, step := range []struct {
@@ -34,7 +32,7 @@ func TestStageAndCommit(t *testing.T) {
 	}
 }
 
-func TestStageFollowsLinks(t *testing.T) {
+func TestReplaceFollowsLinks(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("windows lets not everyone make links")
 	}
@@ -87,53 +85,34 @@ func TestWriteStaysInside(t *testing.T) {
 	}
 }
 
-func TestStage(t *testing.T) {
+func TestTransaction(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a")
 	put(t, name, "old")
-	s, err := Stage(name, []byte("new"))
-	if err != nil {
+	var tx Transaction
+	if err := tx.File(t.Context(), name, []byte("new")); err != nil {
 		t.Fatal(err)
 	}
 	if got := tree(t, dir); got["a"] != "old" {
-		t.Errorf("a staged file is in its place: %v", got)
+		t.Errorf("a drafted file is in its place: %v", got)
 	}
-	if changed, err := s.Commit(); !changed || err != nil {
-		t.Errorf("changed %v, %v", changed, err)
+	if err := tx.Commit(); err != nil {
+		t.Error(err)
 	}
-	s.Discard()
-	if s, err = Stage(name, []byte("newest")); err != nil {
+	tx.Close()
+	if err := tx.File(t.Context(), name, []byte("newest")); err != nil {
 		t.Fatal(err)
 	}
-	s.Discard()
+	tx.Close()
 	if got := tree(t, dir); got["a"] != "new" || len(got) != 1 {
 		t.Errorf("files %v", got)
 	}
-	(*Staged)(nil).Discard()
 }
 
-func TestReadyEndsTheRun(t *testing.T) {
-	dir := t.TempDir()
-	put(t, filepath.Join(dir, "sitemap.xml"), "old")
-	o := Options{Dir: dir, Base: base, Ready: func() error { return errors.New("no room") }}
-	if _, err := Write(context.Background(), site("a/"), o); err == nil || err.Error() != "no room" {
-		t.Errorf("error %v", err)
-	}
-	if got := tree(t, dir); got["sitemap.xml"] != "old" || len(got) != 1 {
-		t.Errorf("files %v", got)
-	}
-	o.DryRun = true
-	if _, err := Write(context.Background(), site("a/"), o); err != nil {
-		t.Errorf("a dry run: %v", err)
-	}
-}
-
-// replace does both steps.
+// replace is Replace, and reports whether it touched the file.
 func replace(path string, data []byte) (changed bool, err error) {
-	s, err := Stage(path, data)
-	if err != nil {
-		return false, err
-	}
-	defer s.Discard()
-	return s.Commit()
+	before, _ := os.Stat(path)
+	err = Replace(path, data)
+	after, _ := os.Stat(path)
+	return before == nil || after != nil && !AsLeft(before, after), err
 }

@@ -40,20 +40,8 @@ func (r *job) noRobots(hint, format string, args ...any) {
 	r.Diags.Warnf(diag.Pos{File: robotsFile}, "robots-unreachable", hint, format, args...)
 }
 
-// robotsFolder returns the folder of robots.txt, which is closed after the run.
-func (r *job) robotsFolder() (*folder, error) {
-	if r.Publish == "" || r.Publish == r.Dir {
-		return r.dir, nil
-	}
-	if r.publish == nil {
-		dir, err := openFolder(r.Publish, r.DryRun)
-		if err != nil {
-			return nil, err
-		}
-		r.publish = dir
-	}
-	return r.publish, nil
-}
+// robotsFolder returns the folder of robots.txt.
+func (r *job) robotsFolder() (*folder, error) { return r.publish, r.publishErr }
 
 // robotsLines returns the lines of robots.txt as it is; none without one.
 func (r *job) robotsLines() ([][]byte, error) {

@@ -182,12 +182,12 @@ func TestStaleOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := opts.open()
+		d, err := openFolder(dir, false)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer d.Close()
-		past, err := (&job{Options: opts, dir: d}).look()
+		past, err := (&job{Options: opts, dir: d, publish: d}).look()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -57,11 +57,6 @@ type Options struct {
 	// output may overwrite. It may be nil.
 	Protect func(file string) bool
 
-	// Ready is called when every file lies beside its target and none has taken
-	// its place; its error ends the run and leaves what was there. It may be nil,
-	// and a dry run does not call it.
-	Ready func() error
-
 	maxChildren int       // of one index; sitemap.MaxChildren
 	formats     []*format // those that Formats names
 }
@@ -117,27 +112,13 @@ func (s State) String() string { return [...]string{"written", "unchanged", "rem
 func (s State) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // Write writes the sitemaps, feeds and pages that o asks for, and removes what
-// an earlier run left and this one does not need. A run that fails before its
-// files are complete leaves everything as it was. Two runs in one folder at a
-// time may make each other fail, and nothing worse.
+// an earlier run left and this one does not need, in a [Transaction] of its own.
 func Write(ctx context.Context, entries Entries, o Options) (Report, error) {
-	opts, err := o.normal()
+	var t Transaction
+	defer t.Close()
+	report, err := t.Draft(ctx, entries, o)
 	if err != nil {
-		return Report{}, err
+		return report, err
 	}
-	dir, err := opts.open()
-	if err != nil {
-		return Report{}, err
-	}
-	defer dir.Close()
-	r := &job{Options: opts, dir: dir}
-	for _, f := range opts.formats {
-		if f.feed {
-			r.feeds = append(r.feeds, f)
-		} else {
-			r.whole = append(r.whole, f)
-		}
-	}
-	err = r.run(ctx, entries)
-	return r.Report, err
+	return report, t.Commit()
 }

@@ -13,10 +13,8 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// Write puts the files on disk, the ledger last: a day that no sitemap has told
-// must not be remembered. But it stands beside its place before a sitemap takes
-// its own, since a day that is told and not remembered would be another one at
-// the next run.
+// Write puts the files on disk, all of them or none, and the ledger last: a day
+// that no sitemap has told must not be remembered.
 func (b *Build) Write(ctx context.Context) error {
 	b.nonEmpty, b.TooLarge = map[string]bool{}, 0
 	if b.Settings.Stdout {
@@ -27,32 +25,41 @@ func (b *Build) Write(ctx context.Context) error {
 		b.Findings.Add(report.Diags...)
 		return err
 	}
-	var memory *writer.Staged
-	defer func() { memory.Discard() }()
-	ready := func() (err error) {
-		if b.Still != nil {
-			if err := b.Still(); err != nil {
-				return err
-			}
-		}
-		memory.Discard() // a sitemap beside it clears the folder of what was staged
-		memory, err = b.stageLedger()
+	var t writer.Transaction
+	defer t.Close()
+	if err := b.draft(ctx, &t); err != nil {
 		return err
 	}
-	if err := b.writePart(ctx, 0, b.Settings.Writer, ready); err != nil {
+	if err := b.draftLedger(ctx, &t); err != nil {
 		return err
 	}
-	for i, o := range b.Settings.Parts {
-		if err := b.writePart(ctx, i+1, o, ready); err != nil {
+	b.emptyGroups()
+	if b.o.DryRun {
+		return nil
+	}
+	if b.Still != nil {
+		if err := b.Still(); err != nil {
 			return err
 		}
 	}
-	b.emptyGroups()
-	if memory == nil {
-		return nil
+	err := b.inFolder(t.Commit())
+	if err != nil {
+		b.Files.Files = nil
 	}
-	_, err := memory.Commit()
-	return b.ledgerError(err)
+	return err
+}
+
+func (b *Build) dryRun() bool { return b.o.DryRun || b.Settings.Writer.DryRun }
+
+// draft drafts the sitemaps of the site itself and of the folders that other hosts
+// serve.
+func (b *Build) draft(ctx context.Context, t *writer.Transaction) error {
+	for i, o := range append([]writer.Options{b.Settings.Writer}, b.Settings.Parts...) {
+		if err := b.draftPart(ctx, t, i, o); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // emptyGroups reports the sitemaps of the configuration that no part of the site
@@ -67,30 +74,26 @@ func (b *Build) emptyGroups() {
 	b.Findings.Add(ds...)
 }
 
-// stageLedger writes what is to be remembered beside its place, in a folder that
-// it makes when a cache has not brought it. Without a ledger it returns nil.
-func (b *Build) stageLedger() (*writer.Staged, error) {
+// draftLedger drafts what is to be remembered, if anything is, in a folder that it
+// makes when a cache has not brought it.
+func (b *Build) draftLedger(ctx context.Context, t *writer.Transaction) error {
 	to := b.Settings.LedgerTo
-	if to == "" || b.Result.Ledger == nil {
-		return nil, nil
-	}
-	if err := writer.MakeFolder(filepath.Dir(to), b.Settings.Writer.Publish); err != nil {
-		return nil, b.ledgerError(err)
-	}
-	memory, err := writer.Stage(to, b.Result.Ledger.AppendTo(nil))
-	return memory, b.ledgerError(err)
-}
-
-func (b *Build) ledgerError(err error) error {
-	if err == nil {
+	if to == "" || b.Result.Ledger == nil || b.o.DryRun {
 		return nil
 	}
-	return fmt.Errorf("ledger: %w", b.inFolder("", err))
+	err := writer.MakeFolder(filepath.Dir(to), b.Settings.Writer.Publish)
+	if err == nil {
+		err = t.File(ctx, to, b.Result.Ledger.AppendTo(nil))
+	}
+	if err != nil {
+		return fmt.Errorf("ledger: %w", b.inFolder(err))
+	}
+	return nil
 }
 
-// writePart writes the sitemap of the site itself, part 0, or of one of the
+// draftPart drafts the sitemap of the site itself, part 0, or of one of the
 // folders that other hosts serve.
-func (b *Build) writePart(ctx context.Context, part int, o writer.Options, ready func() error) error {
+func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, o writer.Options) error {
 	list, dir := b.Result.List, ""
 	o.Title, o.Lang = b.nameOf(part)
 	if part > 0 {
@@ -107,14 +110,13 @@ func (b *Build) writePart(ctx context.Context, part int, o writer.Options, ready
 		})
 		return nil
 	}
-	o.DryRun = o.DryRun || b.o.DryRun
-	o.Ready = ready
+	o.DryRun = b.o.DryRun
 	o.Protect = func(file string) bool { return b.Result.Protect(path.Join(dir, file)) }
 	o.Names = b.names
 	if len(b.Settings.Parts) > 0 {
 		o.Leftovers = nil // a language's folder may be a part, whose own sitemap it is
 	}
-	report, err := writer.Write(ctx, list, o)
+	report, err := t.Draft(ctx, list, o)
 	for _, f := range report.Files {
 		f.Name = path.Join(dir, f.Name)
 		b.Files.Files = append(b.Files.Files, f)
@@ -129,7 +131,7 @@ func (b *Build) writePart(ctx context.Context, part int, o writer.Options, ready
 		d.Pos.File = path.Join(filepath.ToSlash(b.Dir), dir, d.Pos.File)
 		b.Findings.Add(d)
 	}
-	return b.inFolder(path.Join(filepath.ToSlash(b.Dir), dir), err)
+	return b.inFolder(err)
 }
 
 // nameOf returns what a part of the site is called, and its language.
@@ -141,16 +143,16 @@ func (b *Build) nameOf(part int) (title, lang string) {
 	return n.Title, n.Lang
 }
 
-// inFolder names the file of an error as the user would type it: where the folder
-// was opened first, its files are relative to it.
-func (b *Build) inFolder(dir string, err error) error {
-	pe, ok := errors.AsType[*fs.PathError](err)
-	if !ok {
-		return err
+// inFolder names the files of an error as the user would type them.
+func (b *Build) inFolder(err error) error {
+	if p, ok := errors.AsType[*writer.Partial](err); ok {
+		for i, name := range p.New {
+			p.New[i] = filepath.ToSlash(UserPath(b.o.Dir, name))
+		}
+		return &writer.Partial{New: p.New, Err: b.inFolder(p.Err)}
 	}
-	name := path.Join(dir, filepath.ToSlash(pe.Path))
-	if filepath.IsAbs(pe.Path) {
-		name = filepath.ToSlash(UserPath(b.o.Dir, pe.Path))
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return fmt.Errorf("%s: %w", filepath.ToSlash(UserPath(b.o.Dir, pe.Path)), pe.Err)
 	}
-	return fmt.Errorf("%s: %w", name, pe.Err)
+	return err
 }
