@@ -67,18 +67,21 @@ func (s *Refs) Find(src []byte, found func(Ref)) {
 func (s *Refs) Plain(at, length int) []byte { return s.r.buf[at : at+length] }
 
 // Pos returns the line and the column of an address that was found in the page
-// read last. To ask in the order of the page takes time that grows with the page,
-// however many addresses there are.
+// read last. To ask in the order in which they are found takes time that grows with
+// the page, however many addresses there are.
 func (s *Refs) Pos(at int) diag.Pos {
-	if at < s.counted {
-		s.counted, s.line, s.lineAt = 0, 0, 0
+	b := s.r.buf
+	switch {
+	case at < s.lineAt: // an attribute on an earlier line of the same tag
+		s.line -= bytes.Count(b[at:s.lineAt], newline)
+		s.counted, s.lineAt = at, bytes.LastIndexByte(b[:at], '\n')+1
+	case at > s.counted:
+		if n := bytes.Count(b[s.counted:at], newline); n > 0 {
+			s.line += n
+			s.lineAt = bytes.LastIndexByte(b[:at], '\n') + 1
+		}
+		s.counted = at
 	}
-	part := s.r.buf[s.counted:at]
-	if n := bytes.Count(part, newline); n > 0 {
-		s.line += n
-		s.lineAt = s.counted + bytes.LastIndexByte(part, '\n') + 1
-	}
-	s.counted = at
 	return diag.Pos{Line: s.line + 1, Col: at - s.lineAt + 1}
 }
 

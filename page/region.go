@@ -22,6 +22,10 @@ type region struct {
 	header bool // a header within the content
 }
 
+// maxRegions bounds what a tag costs: each is compared with all open regions. What
+// is nested deeper counts as what is around it.
+const maxRegions = 128
+
 type regionKind uint8
 
 const (
@@ -50,6 +54,9 @@ func (r *Reader) enter(flags uint32) {
 				r.regions[i].lists++
 			}
 		}
+	}
+	if len(r.regions) == maxRegions {
+		return
 	}
 	if g, ok := r.regionOf(flags); ok {
 		g.name, g.flags, g.depth = elementName(name), flags, 1

@@ -101,14 +101,15 @@ var directives = append([]string{
 
 // untilDirective returns s up to the comma before the next directive, and the rest.
 func untilDirective(s []byte) (date, rest []byte) {
-	for i, c := range s {
-		if c != ',' && c != ';' {
+	for i := 0; i < len(s); i++ {
+		if s[i] != ',' && s[i] != ';' {
 			continue
 		}
-		word, _ := nextDirective(s[i:])
+		word, rest := nextDirective(s[i:])
 		if slices.ContainsFunc(directives, func(v string) bool { return fold(word, v) }) {
 			return trim(s[:i]), s[i:]
 		}
+		i = len(s) - len(rest) - 1 // further commas before the word would find it again
 	}
 	return trim(s), nil
 }

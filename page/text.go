@@ -32,7 +32,7 @@ func appendText(dst, s []byte, attribute bool) []byte {
 				n = 2
 			}
 		default:
-			dst = utf8.AppendRune(dst, utf8.RuneError)
+			dst = append(dst, "\ufffd"...)
 		}
 		s = s[i+n:]
 	}
