@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -19,6 +20,8 @@ type Reader struct {
 	Own string
 
 	source
+	limited io.LimitedReader // what src reads from, but for Bytes
+
 	o   Options
 	f   *Facts
 	tag tag
@@ -71,18 +74,37 @@ func (r *Reader) HTML(src io.Reader, f *Facts) error {
 	if r.o.body() {
 		first = nextRead
 	}
-	r.open(src, first)
-	return r.page(f)
+	r.limited = io.LimitedReader{R: src, N: MaxBytes + 1}
+	r.open(&r.limited, first)
+	err := r.page(f)
+	if r.limited.N <= 0 {
+		r.tooLong(f)
+	}
+	return err
 }
 
 // Bytes is HTML for a page of which all bytes are at hand. They are not changed,
 // and not copied unless they are in another encoding; Head is of them.
 func (r *Reader) Bytes(src []byte, f *Facts) {
+	read := src[:min(len(src), MaxBytes+1)]
 	if !r.o.body() {
-		src = src[:min(len(src), maxHead)]
+		read = src[:min(len(src), maxHead)]
 	}
-	r.source = source{buf: src, end: len(src), err: io.EOF, lent: true}
+	r.source = source{buf: read, end: len(read), err: io.EOF, lent: true}
 	_ = r.page(f) // bytes in memory do not fail
+	if len(src) > MaxBytes {
+		r.tooLong(f)
+	}
+}
+
+// tooLong reports a page that has more than is read of one.
+func (r *Reader) tooLong(f *Facts) {
+	if r.o.muted("long-page") {
+		f.Muted = append(f.Muted, "long-page")
+		return
+	}
+	f.Diags.Warnf(diag.Pos{}, "long-page", "divide the page; search engines read the first megabytes only",
+		"the page has more than %d MiB; what follows was not read", MaxBytes>>20)
 }
 
 // page reads the page that was opened.

@@ -11,7 +11,11 @@ const (
 	firstRead = 8 << 10  // covers the head of most pages
 	nextRead  = 32 << 10 // the buffer's size once the first read was not enough
 	maxHead   = 16 << 20 // what is read of a head, and the longest token
-	maxIdle   = 1 << 20  // the largest buffer that is kept for the next page
+
+	// MaxBytes is how much of a page is read. The largest pages that people publish,
+	// whole standards and books, have a quarter of it.
+	MaxBytes = 64 << 20
+	maxIdle  = 1 << 20 // the largest buffer that is kept for the next page
 )
 
 // A source is a window on a page's bytes: buf[pos:end] has been read and not

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/walker"
 )
 
@@ -26,12 +27,13 @@ type large struct {
 	buf []byte
 }
 
-// read reads a file; its bytes are valid until close.
+// read reads a file, of a large one a byte more than is read of a page; its bytes are
+// valid until close.
 func (w *whole) read(f *walker.File) error {
 	if w.buf = w.buf[:0]; w.buf == nil {
 		w.buf = make([]byte, 0, usualPage)
 	}
-	for {
+	for len(w.buf) <= page.MaxBytes {
 		if len(w.buf) == cap(w.buf) {
 			w.grow(f)
 		}
@@ -44,6 +46,8 @@ func (w *whole) read(f *walker.File) error {
 			return err
 		}
 	}
+	w.buf = w.buf[:page.MaxBytes+1]
+	return nil
 }
 
 // grow makes room for the rest of a file that is larger than most.
@@ -56,7 +60,7 @@ func (w *whole) grow(f *walker.File) {
 	w.usual = w.buf
 	size := 2 * len(w.buf)
 	if info, err := f.Stat(); err == nil {
-		size = max(size, int(info.Size())+1) // one more, to meet the end
+		size = max(size, int(min(info.Size(), page.MaxBytes))+1) // one more, to meet the end
 	}
 	if cap(w.large.buf) < size {
 		w.large.buf = nil // not to have both at once

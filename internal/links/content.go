@@ -24,6 +24,9 @@ func (j *judge) inContent(ctx context.Context, shown, written string) diag.Pos {
 		j.content.name, j.content.text = file, read(ctx, j.o.Content, file, nil)
 	}
 	text := j.content.text
+	if j.content.read += len(text); j.content.read > mostContent {
+		return pos
+	}
 	for _, form := range j.forms(written) {
 		if at, times := stands(text, form); times > 0 {
 			if times == 1 {
@@ -35,6 +38,9 @@ func (j *judge) inContent(ctx context.Context, shown, written string) diag.Pos {
 	}
 	return pos
 }
+
+// mostContent is how much of content files is looked through for the places of links.
+const mostContent = 4 << 30
 
 // forms are the ways in which a content file may have an address that a page has:
 // as it is, without the site's own address before it, or without its folder.

@@ -77,16 +77,29 @@ func (j *judge) hold(p *places, targets []uint32) {
 			p.names[string(r.Value)] = true
 		}
 	})
-	for _, id := range targets {
-		key := j.targets.loc(id)
-		fragment := key[strings.IndexByte(key, '#'):]
-		if names(p.names, fragment) {
-			continue
+	dead := slices.DeleteFunc(targets, func(id uint32) bool { return names(p.names, j.fragment(id)) })
+	slices.SortFunc(dead, func(a, b uint32) int { return strings.Compare(j.fragment(a), j.fragment(b)) })
+	var all []string
+	if len(p.names) <= mostSiblings {
+		all = slices.Collect(maps.Keys(p.names))
+	}
+	for i, id := range dead {
+		hint, near := "fix the link, or give the place its id back", ""
+		if i < mostHints {
+			near = closest(j.fragment(id)[1:], all)
 		}
-		hint := "mend the link, or give the place its id back"
-		if near := closest(fragment[1:], slices.Collect(maps.Keys(p.names))); near != "" {
+		if near != "" {
 			hint = "link to #" + near + " if that was meant"
 		}
 		j.has(id, warning("dead-fragment", "names a place that the page does not have", hint))
 	}
+}
+
+// mostHints are as many fragments of one page as are compared with all its names.
+const mostHints = 20
+
+// fragment returns the fragment of a target that has one, with the #.
+func (j *judge) fragment(id uint32) string {
+	key := j.targets.loc(id)
+	return key[strings.IndexByte(key, '#'):]
 }

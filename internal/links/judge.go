@@ -31,6 +31,7 @@ type judge struct {
 	content struct { // the file read last
 		name string
 		text []byte
+		read int // bytes that were looked through
 	}
 }
 

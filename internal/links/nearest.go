@@ -15,16 +15,20 @@ type nearest struct {
 	answers *site.Answers
 	byName  map[string]string // listed URLs by their last name; "" where several have it
 	tries   int
+	folder  string   // asked for last
+	names   []string // in it
+	work    int      // of comparing names
 }
 
 const (
 	mostTries    = 1000 // addresses that are looked for
 	mostSiblings = 5000 // that an address is held against
+	mostWork     = 1e9  // characters of one name that are compared with each of another
 )
 
 // to returns the address of a listed page, or of a file of the site, or "".
 func (n *nearest) to(key string) string {
-	if n.tries++; n.tries > mostTries {
+	if n.tries++; n.tries > mostTries || n.work > mostWork {
 		return ""
 	}
 	key, _, _ = strings.Cut(key, "#")
@@ -32,7 +36,13 @@ func (n *nearest) to(key string) string {
 		return near
 	}
 	folder, name := split(key)
-	if near := closest(name, n.siblings(folder)); near != "" {
+	if n.names == nil || n.folder != folder {
+		n.folder, n.names = folder, n.siblings(folder)
+	}
+	for _, other := range n.names {
+		n.work += 100 + len(name)*min(len(name), len(other))
+	}
+	if near := closest(name, n.names); near != "" {
 		return folder + near
 	}
 	return n.named(name)

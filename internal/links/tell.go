@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,14 +17,18 @@ import (
 // mostPlaces are as many places of one target as are named.
 const mostPlaces = 3
 
+// mostTold are as many troubles as are told one by one. A site whose every link is
+// dead has one cause, and nobody reads half a million lines.
+const mostTold = 10_000
+
 // tell reports the troubles, each once, at the first place that has it.
 func (j *judge) tell(ctx context.Context) {
 	if len(j.troubles) == 0 {
 		return
 	}
-	marked := j.place()
-	bad := make(map[string]*trouble, len(j.troubles))
-	for _, t := range j.troubles {
+	told, marked := j.place()
+	bad := make(map[string]*trouble, len(told))
+	for _, t := range told {
 		bad[t.key] = t
 	}
 	var body []byte
@@ -33,33 +38,52 @@ func (j *judge) tell(ctx context.Context) {
 			j.locate(int32(i), body, bad)
 		}
 	}
+	sortTroubles(told)
 	n := &nearest{judge: j, answers: j.answers()}
-	for _, t := range j.inOrder() {
+	for _, t := range told {
 		j.report(ctx, n, t)
 	}
 }
 
-// place finds the first pages that have each trouble, and marks them.
-func (j *judge) place() (marked []bool) {
+// place finds the first pages that have each trouble, and marks them. It returns the
+// troubles that are told one by one, and counts the others in a finding of each code.
+func (j *judge) place() (told []*trouble, marked []bool) {
 	most := cmp.Or(j.Collector.o.Places, mostPlaces)
 	marked = make([]bool, len(j.pages))
 	of := make([]*trouble, j.targets.n)
 	for id, t := range j.troubles {
 		of[id] = t
 	}
+	more := map[string]*trouble{}
 	for i := range j.pages {
 		for _, l := range j.pages[i].links {
 			t := of[l.target()]
 			if t == nil {
 				continue
 			}
+			if t.on == 0 && len(told) == mostTold {
+				of[l.target()] = nil
+				if more[t.code] == nil {
+					more[t.code] = t
+				}
+				more[t.code].named++
+				continue
+			}
 			if t.on++; t.on == 1 {
 				t.first = int32(i)
+				told = append(told, t)
 			}
 			marked[i] = marked[i] || most < 0 || t.on <= most
 		}
 	}
-	return marked
+	for _, code := range slices.Sorted(maps.Keys(more)) {
+		t := more[code]
+		j.found.Add(diag.Diagnostic{
+			Pos: diag.Pos{File: j.shown(".")}, Severity: t.severity, Code: code, Hint: "fix what is reported, and check again",
+			Message: fmt.Sprintf("more links like these lead to %s addresses; the first %s are reported one by one", diag.Number(t.named), diag.Number(mostTold)),
+		})
+	}
+	return told, marked
 }
 
 // locate finds the places on one page.
@@ -101,7 +125,7 @@ func (j *judge) wants(t *trouble, page int32) bool {
 	return most < 0 || t.named <= most
 }
 
-// read returns all bytes of a page, in the room of b.
+// read returns the bytes of a page, as many as are read of one, in the room of b.
 func (j *judge) read(ctx context.Context, file string, b []byte) []byte {
 	return read(ctx, j.o.Pages, file, b)
 }
@@ -109,10 +133,10 @@ func (j *judge) read(ctx context.Context, file string, b []byte) []byte {
 func read(ctx context.Context, t *facts.Tree, file string, b []byte) []byte {
 	b = b[:0]
 	_, _, err := t.Visit(ctx, file, func(f *walker.File) {
-		if info, err := f.Stat(); err == nil && int(info.Size()) >= cap(b) {
-			b = make([]byte, 0, int(info.Size())+1) // one more, to meet the end
+		if info, err := f.Stat(); err == nil && int(min(info.Size(), page.MaxBytes)) >= cap(b) {
+			b = make([]byte, 0, int(min(info.Size(), page.MaxBytes))+1) // one more, to meet the end
 		}
-		for {
+		for len(b) <= page.MaxBytes {
 			if len(b) == cap(b) { // it has grown since
 				b = slices.Grow(b, 32<<10)
 			}
@@ -128,21 +152,17 @@ func read(ctx context.Context, t *facts.Tree, file string, b []byte) []byte {
 	return b
 }
 
-// inOrder returns the troubles that a page has, in the order of their first places.
-func (j *judge) inOrder() (all []*trouble) {
-	for _, t := range j.troubles {
-		if t.on > 0 && len(t.places) == 0 { // the page has changed since it was read
+// sortTroubles sorts troubles by their first places.
+func sortTroubles(all []*trouble) {
+	for _, t := range all {
+		if len(t.places) == 0 { // the page has changed since it was read
 			t.places = []place{{page: t.first}}
-		}
-		if t.on > 0 {
-			all = append(all, t)
 		}
 	}
 	slices.SortFunc(all, func(a, b *trouble) int {
 		p, q := a.places[0], b.places[0]
 		return cmp.Or(cmp.Compare(p.page, q.page), cmp.Compare(p.pos.Line, q.pos.Line), cmp.Compare(p.pos.Col, q.pos.Col), cmp.Compare(a.key, b.key))
 	})
-	return all
 }
 
 func (j *judge) report(ctx context.Context, n *nearest, t *trouble) {

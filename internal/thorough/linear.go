@@ -1,6 +1,7 @@
 package thorough
 
 import (
+	"fmt"
 	"testing"
 	"time"
 )
@@ -26,7 +27,7 @@ func Linear(tb testing.TB, input func(size int) []byte, read func([]byte)) {
 			return
 		}
 	}
-	tb.Errorf("%d bytes take %v, as often %d bytes only %v", len(large), many, len(small), few)
+	tb.Error(fmt.Sprintf("%d bytes take %v, as often %d bytes only %v", len(large), many, len(small), few))
 }
 
 // quicker returns the least of the best time so far and that of one more try.
