@@ -91,9 +91,10 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		"config", "mapping", "site", "sitemap", "writer", "internal/build", "internal/check", "internal/diff", "internal/fetch", "internal/files",
 		"internal/hosting", "internal/links", "internal/list", "internal/report", "walker",
 	}},
+	"internal/lock": {theirs: []string{"golang.org/x/sys"}},
 	"internal/submit": {ours: []string{
 		"config", "mapping", "page", "sitemap", "writer", "internal/build", "internal/diff", "internal/fetch", "internal/files", "internal/guard",
-		"internal/hosting", "internal/list", "internal/report",
+		"internal/hosting", "internal/list", "internal/lock", "internal/report",
 	}},
 	"internal/list": {ours: []string{"internal/fetch", "internal/files", "sitemap"}, theirs: []string{"github.com/bmatcuk/doublestar/v4"}},
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -18,8 +17,9 @@ import (
 	"github.com/sitewalk/sitewalk/internal/guard"
 )
 
-// maxList is more than the list of changes of any site.
-const maxList = 1 << 30
+// maxList is how many bytes a list of changes or a state may have: a million changes
+// take fewer.
+const maxList = 128 << 20
 
 // gather finds the settings and what changed. What it returns besides is why
 // nothing is to be sent, if so.
@@ -135,24 +135,14 @@ func (s *Submission) missing(name string) bool {
 func (s *Submission) path(name string) string { return build.Path(s.o.Input.Dir, name) }
 
 // input reads a file that the user named, or standard input.
-func (s *Submission) input(ctx context.Context, name string) ([]byte, error) {
-	var r io.Reader
+func (s *Submission) input(ctx context.Context, name string) (src []byte, err error) {
 	if name == "-" {
-		r = files.Until(ctx, s.o.Build.Stdin)
+		src, err = files.ReadAll(files.Until(ctx, s.o.Build.Stdin), "standard input", maxList)
 	} else {
-		f, err := files.Typed(ctx, s.path(name))
-		if err != nil {
-			return nil, plainly(name, err)
-		}
-		defer f.Close()
-		r = f
+		src, err = files.ReadTyped(ctx, s.path(name), maxList)
 	}
-	src, err := io.ReadAll(io.LimitReader(r, maxList+1))
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, plainly(name, err)
-	case len(src) > maxList:
-		return nil, fmt.Errorf("%s is larger than %d MiB", name, maxList>>20)
 	}
 	return src, nil
 }

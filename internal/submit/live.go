@@ -32,7 +32,7 @@ const (
 // ready returns an error unless the site is as the changes say, and an engine will
 // find what it looks for.
 func (s *Submission) ready(ctx context.Context) error {
-	until := time.Now().Add(s.o.Wait)
+	until := s.o.Now().Add(s.o.Wait)
 	for i := range s.scopes {
 		to := &s.scopes[i]
 		for _, check := range []func() error{
@@ -59,7 +59,7 @@ func (s *Submission) await(ctx context.Context, to *scope, until time.Time) erro
 		if differs == nil {
 			return nil
 		}
-		pause := min(between, time.Until(until))
+		pause := min(between, until.Sub(s.o.Now()))
 		if pause <= 0 {
 			return diag.Hinted{
 				Err:  fmt.Errorf("%s is not live: %w", to.base, differs),

@@ -21,9 +21,9 @@ const (
 	tries = 4
 	// answerIn is how long an engine may take to answer.
 	answerIn = 30 * time.Second
-	// patience is the longest Retry-After that is waited for: a longer one is for
-	// another run.
-	patience = 10 * time.Minute
+	// grace is how long an answer is waited for when the run is interrupted, so that
+	// what was sent is known.
+	grace = time.Second
 	// maxMessage is how much of an answer is read.
 	maxMessage = 2 << 10
 )
@@ -60,50 +60,80 @@ func (a *Answer) Short() string {
 	return u.Host
 }
 
-// deliver makes a request until there is an answer that stays.
-func (s *Submission) deliver(ctx context.Context, engine string, body []byte) Answer {
-	var a Answer
+// deliver makes a request until there is an answer that stays, or no time left to make
+// it again. What was refused is no longer noted as sent while it waits.
+func (s *Submission) deliver(ctx context.Context, r request) (a Answer, err error) {
+	body := r.body(s.key())
 	for n := range tries {
-		a = s.post(ctx, engine, body)
-		a.Tries = n + 1
-		first := afterTrouble
-		if a.Status == http.StatusTooManyRequests {
-			first = afterTooMany
+		takeBack := s.state.note(r.engine, r.part, true, s.o.Now())
+		if err := s.save(); err != nil {
+			return a, err
 		}
-		pause := cmp.Or(a.after, first<<n)
-		if !a.passing || n == tries-1 || pause > patience {
+		a = s.post(ctx, r.engine, body)
+		a.Host, a.URLs, a.Tries = r.to.host, len(r.part), n+1
+		switch {
+		case a.OK():
+			s.state.note(r.engine, r.part, false, s.o.Now())
+			return a, nil
+		case a.Status == 0 && ctx.Err() != nil:
+			return a, nil // it may have arrived
+		}
+		takeBack()
+		pause := a.pause(n)
+		if deadline, ok := ctx.Deadline(); !a.passing || n == tries-1 || ok && pause > deadline.Sub(s.o.Now()) {
 			break
+		}
+		if err := s.save(); err != nil {
+			return a, err
 		}
 		s.say("%s: %s; again in %v", a.Short(), a.Meaning, pause)
 		if sleep(ctx, pause) != nil {
 			break
 		}
 	}
-	return a
+	return a, nil
 }
 
-// post makes one request. It is not cut short by an interrupt, so that what was
-// sent is known.
-func (s *Submission) post(ctx context.Context, engine string, body []byte) Answer {
-	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), answerIn, fmt.Errorf("there was no answer within %v", answerIn))
-	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, engine, bytes.NewReader(body))
-	if err != nil {
-		return Answer{Engine: engine, Meaning: err.Error()}
+// pause is how long is waited before a request is made again, after n others.
+func (a *Answer) pause(n int) time.Duration {
+	first := afterTrouble
+	if a.Status == http.StatusTooManyRequests {
+		first = afterTooMany
 	}
-	request.Header.Set("Content-Type", contentType)
-	request.Header.Set("User-Agent", "sitewalk")
-	response, err := fetch.Client(s.o.Client, fetch.Stay).Do(request) // what is moved takes no URLs
+	return cmp.Or(a.after, first<<n)
+}
+
+// post makes one request. An interrupt does not cut it short before grace is over.
+func (s *Submission) post(ctx context.Context, engine string, body []byte) Answer {
+	request, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), answerIn, fmt.Errorf("there was no answer within %v", answerIn))
+	defer cancel()
+	defer context.AfterFunc(ctx, func() {
+		if sleep(request, grace) == nil {
+			cancel()
+		}
+	})()
+	response, err := s.send(request, engine, body)
 	if err != nil {
-		return Answer{Engine: engine, Meaning: fetch.Why(ctx, err).Error(), passing: true}
+		return Answer{Engine: engine, Meaning: fetch.Why(request, err).Error(), passing: true}
 	}
 	defer response.Body.Close()
 	text, _ := io.ReadAll(io.LimitReader(response.Body, maxMessage)) // the status is enough
 	what, passing := statusOf(response.StatusCode)
 	return Answer{
 		Engine: engine, Status: response.StatusCode, Meaning: what.text, Message: oneLine(text),
-		hint: what.hint, passing: passing, after: retryAfter(response.Header.Get("Retry-After"), time.Now()),
+		hint: what.hint, passing: passing, after: retryAfter(response.Header.Get("Retry-After"), s.o.Now()),
 	}
+}
+
+// send sends a body to an engine. What is moved takes no URLs.
+func (s *Submission) send(ctx context.Context, engine string, body []byte) (*http.Response, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, engine, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Content-Type", contentType)
+	request.Header.Set("User-Agent", "sitewalk")
+	return fetch.Client(s.o.Client, fetch.Stay).Do(request)
 }
 
 // retryAfter reads a Retry-After header, RFC 9110, 10.2.3: seconds or a date. 0 is
@@ -136,7 +166,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	defer t.Stop()
 	select {
 	case <-ctx.Done():
-		return ctx.Err()
+		return context.Cause(ctx)
 	case <-t.C:
 		return nil
 	}
@@ -152,12 +182,22 @@ func (s *Submission) tell(ctx context.Context, requests []request) error {
 			s.Left += len(r.part)
 			continue
 		}
-		a, err := s.send(ctx, r)
-		if err != nil {
-			for _, r := range requests[i:] {
-				s.Left += len(r.part)
-			}
-			return s.stopError(ctx, err)
+		if ctx.Err() != nil {
+			return s.stop(ctx, requests[i:])
+		}
+		a, err := s.deliver(ctx, r)
+		switch {
+		case err != nil:
+			return err
+		case a.Status == 0 && ctx.Err() != nil:
+			s.Unknown += len(r.part)
+			return s.stop(ctx, requests[i+1:])
+		case !a.OK() && ctx.Err() != nil:
+			return s.stop(ctx, requests[i:])
+		}
+		s.Answers = append(s.Answers, a)
+		if !a.OK() {
+			s.noteRefusal(&a, r.to)
 		}
 		refuses[key] = a.Status == http.StatusForbidden
 		if a.passing { // the engine has trouble with everything
@@ -168,25 +208,15 @@ func (s *Submission) tell(ctx context.Context, requests []request) error {
 	return s.save()
 }
 
-// send makes one request.
-func (s *Submission) send(ctx context.Context, r request) (Answer, error) {
-	if ctx.Err() != nil {
-		return Answer{}, ctx.Err()
+// stop ends a run before its time, with requests that were not made.
+func (s *Submission) stop(ctx context.Context, rest []request) error {
+	for _, r := range rest {
+		s.Left += len(r.part)
 	}
-	takeBack := s.state.note(r.engine, r.part, true)
 	if err := s.save(); err != nil {
-		return Answer{}, err
+		return err
 	}
-	a := s.deliver(ctx, r.engine, r.body(s.key()))
-	a.Host, a.URLs = r.to.host, len(r.part)
-	if a.OK() {
-		s.state.note(r.engine, r.part, false)
-	} else {
-		takeBack()
-		s.noteRefusal(&a, r.to)
-	}
-	s.Answers = append(s.Answers, a)
-	return a, nil
+	return diag.Hinted{Err: &StoppedError{s.Left, s.Unknown, context.Cause(ctx)}, Hint: s.again()}
 }
 
 // noteRefusal makes a finding of an answer that is none.

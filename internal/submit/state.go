@@ -127,8 +127,9 @@ func (s *State) of(engine string) map[string]message {
 
 // note remembers that changes are being sent, or were, and returns what takes that
 // back where they did not arrive.
-func (s *State) note(engine string, changes []Change, open bool) (takeBack func()) {
-	sent, now := s.of(engine), time.Now().UTC().Truncate(time.Second)
+func (s *State) note(engine string, changes []Change, open bool, now time.Time) (takeBack func()) {
+	sent := s.of(engine)
+	now = now.UTC().Truncate(time.Second)
 	before := make([]message, len(changes)) // of one that was never sent, the zero message
 	for i, c := range changes {
 		before[i] = sent[c.URL]
@@ -168,7 +169,7 @@ func (s *Submission) requests() (all []request) {
 func (s *Submission) due(engine string, changes []Change) (due []Change) {
 	for _, c := range changes {
 		m, ok := s.state.of(engine)[c.URL]
-		age := time.Since(m.at)
+		age := s.o.Now().Sub(m.at)
 		switch {
 		case ok && m.as == c.As:
 			s.Earlier++

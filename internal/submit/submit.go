@@ -12,9 +12,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"net/http"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -22,6 +22,9 @@ import (
 	"github.com/sitewalk/sitewalk/config"
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/fetch"
+	"github.com/sitewalk/sitewalk/internal/files"
+	"github.com/sitewalk/sitewalk/internal/lock"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
@@ -41,6 +44,7 @@ type Options struct {
 	Print  io.Writer
 	Client *http.Client // nil is the default
 	Say    func(string) // what a person who waits is told; nil is nobody
+	Now    func() time.Time
 }
 
 // A Submission is what was done so far.
@@ -55,6 +59,7 @@ type Submission struct {
 	Open     int      // of these, how many of which nobody knows the answer
 	Recent   int      // messages that have to wait, because another one of their URL was just sent
 	Left     int      // messages that were not sent
+	Unknown  int      // messages that were sent, and the run ended before an answer
 	Answers  []Answer // of the engines, in their order
 	Pings    []Ping
 
@@ -95,9 +100,16 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	if s.engines, err = endpoints(o.Engines); err != nil {
 		return s, err
 	}
+	ctx, cancel := fetch.Within(ctx, cmp.Or(o.Build.Online, fetch.Total)+o.Wait)
+	defer cancel()
 	if s.Skipped = notHere(o.Input.Getenv); s.Skipped != "" {
 		return s, nil
 	}
+	unlock, err := s.lock(ctx)
+	if err != nil {
+		return s, err
+	}
+	defer unlock()
 	changes, skipped, err := s.gather(ctx)
 	if s.Skipped = skipped; err != nil || skipped != "" {
 		return s, err
@@ -123,6 +135,20 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 		s.ping(ctx)
 	}
 	return s, nil
+}
+
+// lock waits until no other run uses the file that remembers what was sent.
+func (s *Submission) lock(ctx context.Context) (unlock func() error, err error) {
+	name := cmp.Or(s.o.State, s.o.Changes)
+	if s.o.DryRun || name == "" || name == "-" {
+		return func() error { return nil }, nil
+	}
+	unlock, err = lock.Path(ctx, s.path(name), 0)
+	if errors.Is(err, lock.ErrHeld) {
+		s.say("waiting for another run that uses %s", name)
+		unlock, err = lock.Path(ctx, s.path(name), math.MaxInt64)
+	}
+	return unlock, err
 }
 
 // plan decides what is sent from where, or why nothing is.
@@ -162,7 +188,7 @@ func (s *Submission) outside(loc string) {
 func (s *Submission) recall() error {
 	if s.o.State != "" {
 		s.file = s.path(s.o.State)
-		src, err := os.ReadFile(s.file)
+		src, err := files.Read(s.file, maxList)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("--state %w", plainly(s.o.State, err))
 		}
@@ -173,7 +199,7 @@ func (s *Submission) recall() error {
 	if s.state == nil {
 		s.state = NewState()
 	}
-	s.state.forget(time.Now())
+	s.state.forget(s.o.Now())
 	return nil
 }
 
@@ -234,21 +260,27 @@ func (s *Submission) show(requests []request) error {
 	return nil
 }
 
-// stopError is the error of a run that was cut short.
-func (s *Submission) stopError(ctx context.Context, err error) error {
-	if saved := s.save(); ctx.Err() == nil || saved != nil {
-		return cmp.Or(err, saved)
-	}
-	return diag.Hinted{Err: &StoppedError{s.Left}, Hint: s.again()}
+// A StoppedError is the end of a run that was interrupted, or had no time left.
+type StoppedError struct {
+	Left    int // URLs that were not sent
+	Unknown int // URLs that were sent, and may have arrived
+	Cause   error
 }
-
-// A StoppedError is the end of a run that somebody interrupted.
-type StoppedError struct{ Left int }
 
 // Error says how much is left.
 func (e *StoppedError) Error() string {
-	return "interrupted; " + are(e.Left) + " left"
+	text := "interrupted"
+	if !errors.Is(e.Cause, context.Canceled) {
+		text = e.Cause.Error()
+	}
+	if e.Unknown > 0 {
+		text += "; whether " + verb(e.Unknown, "has", "have") + " arrived is not known"
+	}
+	return text + "; " + are(e.Left) + " left"
 }
+
+// Unwrap returns what ended the run.
+func (e *StoppedError) Unwrap() error { return e.Cause }
 
 // ping calls the addresses of the old kind, if anybody was told of anything.
 func (s *Submission) ping(ctx context.Context) {

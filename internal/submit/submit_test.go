@@ -488,6 +488,101 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// TestStoppedInAWait ends a run while it waits to make a request again, or for an
+// answer: the next one sends what was refused, and nothing that may have arrived.
+func TestStoppedInAWait(t *testing.T) {
+	tooMany := answer(429, "Retry-After: 300", "")
+	slow := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+	for name, tt := range map[string]struct {
+		answer func(http.ResponseWriter, *http.Request)
+		kill   bool          // it writes nothing more
+		after  time.Duration // it is interrupted; 0 is when it waits
+		online time.Duration // it has in all
+		took   time.Duration
+		fails  string
+		open   int // messages that the next run does not send
+	}{
+		"killed after a 429":            {answer: tooMany, kill: true},
+		"killed after a 503":            {answer: answer(503, "", ""), kill: true},
+		"killed without an answer":      {answer: slow, kill: true},
+		"interrupted after a 429":       {answer: tooMany, after: time.Minute, took: time.Minute, fails: "interrupted; 3 URLs are left"},
+		"interrupted after a 503":       {answer: answer(503, "", ""), after: 2 * time.Second, took: 2 * time.Second, fails: "interrupted; 3 URLs are left"},
+		"interrupted without an answer": {answer: slow, after: 5 * time.Second, took: 6 * time.Second, fails: "interrupted; whether 3 URLs have arrived is not known; 0 URLs are left", open: 3},
+		"no time after a 429":           {answer: answer(429, "Retry-After: 540", ""), after: time.Hour, took: 9 * time.Minute},
+		"no time for an answer":         {answer: slow, after: time.Hour, online: 100 * time.Second, took: 101 * time.Second, fails: "the network took more than 1m40s in all; whether 3 URLs have arrived is not known; 0 URLs are left", open: 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWorld(t)
+				w.publish("https://example.com/", "", "a", "b")
+				w.changes("https://example.com/", "added https://example.com/a", "changed https://example.com/b", "lost https://example.com/gone")
+				w.engine.answers = []func(http.ResponseWriter, *http.Request){tt.answer}
+				if strings.HasPrefix(name, "no time") {
+					w.engine.answers = slices.Repeat(w.engine.answers, 3)
+				}
+				ctx, interrupt := context.WithCancel(t.Context())
+				defer interrupt()
+				if tt.after > 0 {
+					time.AfterFunc(tt.after, interrupt)
+				}
+				var left []byte
+				var o Options
+				_, _ = w.submit(func(given *Options) { o = *given; given.Engines = []string{"nobody"} })
+				o.Build.Online = tt.online
+				o.Say = func(string) {
+					if left = w.read("changes.json"); tt.kill {
+						interrupt()
+					}
+				}
+				start := time.Now()
+				s, err := Run(ctx, o)
+				if took := time.Since(start); !tt.kill && (took < tt.took || took > tt.took+time.Second || fmt.Sprint(err) != tt.fails && (err != nil || tt.fails != "")) {
+					t.Errorf("%v after %v, %d left", err, took, s.Left)
+				}
+				if tt.kill {
+					w.write("changes.json", string(left))
+				}
+				w.engine.answers = nil
+				again, err := w.submit(nil)
+				if sent := len(w.engine.sent()); err != nil || sent != 3-tt.open || again.Open != tt.open {
+					t.Errorf("the next run sends %d, %d are open: %v", sent, again.Open, err)
+				}
+			})
+		})
+	}
+}
+
+// TestTwoAtOnce runs two with one state: the second waits, and sends what is left.
+func TestTwoAtOnce(t *testing.T) {
+	for _, state := range []string{"", "cache/state.json"} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(t)
+			w.publish("https://example.com/", "", "a", "b")
+			w.changes("https://example.com/", "added https://example.com/a", "changed https://example.com/b")
+			w.engine.answers = []func(http.ResponseWriter, *http.Request){answer(429, "Retry-After: 120", "")}
+			var second *Submission
+			var waits string
+			ended := make(chan error)
+			begin := func(string) {
+				go func() {
+					var err error
+					second, err = w.submit(func(o *Options) { o.State, o.Say = state, func(text string) { waits = text } })
+					ended <- err
+				}()
+			}
+			if _, err := w.submit(func(o *Options) { o.State, o.Say = state, begin }); err != nil {
+				t.Error(err)
+			}
+			if err := <-ended; err != nil || second.Earlier != 2 || !strings.HasPrefix(waits, "waiting for another run that uses c") {
+				t.Errorf("the second run: %v, %d were sent before; says %q", err, second.Earlier, waits)
+			}
+			if sent := w.engine.sent(); len(sent) != 2 {
+				t.Errorf("sent %q", sent)
+			}
+		})
+	}
+}
+
 // TestOneHostInARequest leaves out what is not the site's.
 func TestOneHostInARequest(t *testing.T) {
 	w := newWorld(t)

@@ -174,6 +174,9 @@ func (e *engine) sent() (all []string) {
 }
 
 func newWorld(t *testing.T) *world {
+	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData"} {
+		t.Setenv(name, t.TempDir())
+	}
 	w := &world{t: t, dir: t.TempDir(), sites: map[string]*webSite{}, env: map[string]string{}}
 	w.engine = &engine{world: w}
 	w.write("sitemap.yaml", "output: {indexnow: "+testKey+"}\n")
@@ -239,7 +242,7 @@ func (w *world) changes(base string, lines ...string) {
 // submit runs one submission of changes.json.
 func (w *world) submit(set func(*Options)) (*Submission, error) {
 	o := Options{
-		Changes: "changes.json", Client: &http.Client{Transport: w}, Print: io.Discard,
+		Changes: "changes.json", Client: &http.Client{Transport: w}, Print: io.Discard, Now: time.Now,
 		Input: config.Input{Dir: w.dir, Getenv: func(name string) string { return w.env[name] }, Flags: config.Flags{Set: map[string]bool{}}, Now: time.Now()},
 	}
 	o.Build.Dir, o.Build.Keep = w.dir, -1

@@ -1,0 +1,56 @@
+package lock
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestPath lets one at a time work on a path, by whatever name, and goes without a
+// lock where there is no place for one.
+func TestPath(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData", "TMPDIR", "TMP", "TEMP"} {
+		t.Setenv(name, dir)
+	}
+	link := filepath.Join(dir, "link")
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, "real"), 0o755), os.Symlink("real", link)); err != nil {
+		t.Skip(err)
+	}
+	a, b := filepath.Join(dir, "real", "state"), filepath.Join(link, "state")
+	synctest.Test(t, func(t *testing.T) {
+		unlock, err := Path(t.Context(), a, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		start := time.Now()
+		if _, err := Path(t.Context(), b, time.Minute); !errors.Is(err, ErrHeld) || time.Since(start) != time.Minute {
+			t.Errorf("%v after %v", err, time.Since(start))
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if _, err := Path(ctx, b, time.Minute); !errors.Is(err, context.DeadlineExceeded) {
+			t.Error(err)
+		}
+		if other, err := Path(t.Context(), a+"2", 0); err != nil || other() != nil {
+			t.Error(err)
+		}
+		time.AfterFunc(time.Second, func() { _ = unlock() })
+		again, err := Path(t.Context(), b, time.Minute)
+		if err != nil || again() != nil {
+			t.Error(err)
+		}
+	})
+	if err := errors.Join(os.RemoveAll(filepath.Join(dir, "sitewalk")), os.WriteFile(filepath.Join(dir, "sitewalk"), nil, 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if _, err := Path(t.Context(), a, 0); err != nil {
+			t.Error(err)
+		}
+	}
+}
