@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"math"
 	"slices"
 	"strconv"
@@ -106,12 +107,46 @@ func (d *decoder) line(text string, whole bool) {
 	switch {
 	case len(text) == 0 || d.mark(text):
 	case d.conflict == base:
-	case text[0] == '#':
+	case text[0] == '#' && (strings.HasPrefix(text, keptLine) || !isSummed(text)):
 		d.head(text)
-	case !d.page(text, whole):
-		d.lossy = true
-		d.bad(text, whole)
+	default:
+		d.checkedPage(text, whole)
 	}
+}
+
+func (d *decoder) checkedPage(text string, whole bool) {
+	line, sum, summed := cutSum(text)
+	switch {
+	case summed && !matches(line, sum):
+		d.bad(text, whole, "does not match its sum", "delete the sum if you edited the line; else restore the file from a backup or an older deploy")
+	case !d.page(line, whole):
+		d.bad(text, whole, "is no path, fingerprint and day", "correct the line, or delete it")
+	}
+}
+
+func isSummed(text string) bool {
+	_, _, summed := cutSum(text)
+	return summed
+}
+
+// cutSum returns a line without the check sum at its end, if there is one. No comment
+// has one, but a page's line of which the first byte is damaged.
+func cutSum(text string) (line, sum string, found bool) {
+	i := strings.LastIndexByte(text, '=') + 1 - len(sumKey)
+	if i < 1 || !strings.HasPrefix(text[i:], sumKey) || !isBlank(text[i-1]) || strings.ContainsAny(text[i:], " \t") {
+		return text, "", false
+	}
+	return strings.TrimRight(text[:i], " \t"), text[i+len(sumKey):], true
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+// matches reports whether a line is what its check sum was made of, but for the
+// white space between its fields.
+func matches(line, sum string) bool {
+	want, err := strconv.ParseUint(sum, 16, 32)
+	same := func(line string) bool { return err == nil && uint32(want) == crc32.ChecksumIEEE([]byte(line)) }
+	return same(line) || same(strings.Join(strings.Fields(line), " "))
 }
 
 // mark reads the marks of a merge conflict; see git-merge(1).
@@ -209,14 +244,17 @@ func canon(field string) string {
 	return escape(unescape(field))
 }
 
+// keptLine begins a comment that was a line of no use.
+const keptLine = "#? "
+
 // bad keeps a line that is of no use as a comment, unless it was cut off.
-func (d *decoder) bad(text string, whole bool) {
+func (d *decoder) bad(text string, whole bool, why, hint string) {
+	d.lossy = true
 	if !whole {
 		return // reported as the end of a truncated file
 	}
-	d.comments = append(d.comments, "#? "+text)
-	d.warn(d.lineNo, "ledger-line", fmt.Sprintf("%q is no path, fingerprint and day; it is kept as a comment, and new pages get no date this time", shorten(text)),
-		"correct the line, or delete it")
+	d.comments = append(d.comments, keptLine+text)
+	d.warn(d.lineNo, "ledger-line", fmt.Sprintf("%q %s; it is kept as a comment, and new pages get no date this time", shorten(text), why), hint)
 }
 
 func shorten(text string) string {

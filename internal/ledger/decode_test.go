@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
 func TestDecode(t *testing.T) {
@@ -55,6 +57,11 @@ func TestDecode(t *testing.T) {
 			text: start + "<<<<<<< HEAD\n/a/ A 2024-01-02\n=======\n/a/ X -\n",
 			want: "/a/ A 2024-01-02; /a/ X -", diag: []string{"5 ledger-conflict", "8 ledger-conflict", "8 ledger-truncated"},
 		},
+		"sums":                {text: start + "/a/ A - sum=2591c23f\n\t/a/b/  A\t-  sum=99699616\n/c/ C 2024-01-01\n" + endLine, want: "/a/ A -; /a/b/ A -; /c/ C 2024-01-01"},
+		"edited with its sum": {text: start + "/a/ A 2024-01-01 sum=2591c23f\n" + endLine, diag: []string{"5 ledger-line"}},
+		"a damaged sum":       {text: start + "/a/ A - sum=2591c23\n" + endLine, diag: []string{"5 ledger-line"}},
+		"a damaged slash":     {text: start + "#a/ A - sum=2591c23f\n" + endLine, diag: []string{"5 ledger-line"}},
+		"kept before":         {text: start + "#? /b/ A - sum=2591c23f\n" + endLine},
 		"marks without a conflict": {
 			text: start + "=======\n>>>>>>> x\n" + endLine, diag: []string{"5 ledger-line", "6 ledger-line"},
 		},
@@ -86,7 +93,7 @@ func TestBadLinesAreKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := start + "#? hello  world\n# mine\n/a/ A -\n" + endLine + "\n"
+	want := start + "#? hello  world\n# mine\n/a/ A - sum=2591c23f\n" + endLine + "\n"
 	if got := string(l.AppendTo(nil)); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -203,4 +210,47 @@ func TestPlainAtEveryPlace(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Whichever byte is another one, no date changes without a finding.
+func TestDamageIsFound(t *testing.T) {
+	var ledger *Ledger
+	seen := pages("/=A /about/=B /new%20page/=C")
+	for i, content := range []string{"/=A /about/=B /gone/=D", "/=A /about/=X /gone/=D", "/=A /about/=B /new%20page/=C"} {
+		if ledger == nil {
+			ledger = &Ledger{}
+		}
+		ledger = ledger.Update(pages(content), on(t, fmt.Sprintf("05-%02d", i+1)), UpdateOptions{Fingerprint: "1", Writer: "sitewalk 1"})
+	}
+	file := ledger.AppendTo(nil)
+	want := body(ledger.Update(seen, on(t, "06-01"), UpdateOptions{Fingerprint: "1"}))
+	tried, silent := 0, 0
+	for i := range file {
+		for mask := 1; mask < 256; mask += thorough.Or(11, 1) {
+			damaged := bytes.Clone(file)
+			damaged[i] ^= byte(mask)
+			tried++
+			l, diags, err := decode("l", damaged)
+			if err != nil || len(diags) > 0 {
+				continue
+			}
+			if got := body(l.Update(seen, on(t, "06-01"), UpdateOptions{Fingerprint: "1"})); !slices.Equal(days(got), days(want)) {
+				silent++
+				t.Logf("byte %d, now %q:\ngot  %s\nwant %s", i, damaged[i], got, want)
+			}
+		}
+	}
+	if silent > 0 {
+		t.Errorf("%d of %d change a date without a finding", silent, tried)
+	}
+}
+
+// days returns path and day of each line of a ledger.
+func days(body string) (out []string) {
+	for line := range strings.SplitSeq(body, "; ") {
+		if f := strings.Fields(line); len(f) > 2 {
+			out = append(out, f[0]+" "+f[2])
+		}
+	}
+	return out
 }

@@ -1,7 +1,10 @@
 package ledger
 
 import (
+	"encoding/binary"
+	"encoding/hex"
 	"fmt"
+	"hash/crc32"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,7 +23,7 @@ const (
 
 // AppendTo appends the ledger as its file holds it.
 func (l *Ledger) AppendTo(b []byte) []byte {
-	const line = len("  2006-01-02 gone=2006-01-02\n")
+	const line = len("  2006-01-02 gone=2006-01-02 sum=01234567\n")
 	b = slices.Grow(b, len(l.pages.arena)+line*len(l.pages.entries)+1<<10)
 	b = fmt.Appendf(b, "%s%d\n", headVersion, Version)
 	if l.writer != "" {
@@ -40,6 +43,7 @@ func (l *Ledger) AppendTo(b []byte) []byte {
 }
 
 func (t *table) appendLine(b []byte, e *entry) []byte {
+	start := len(b)
 	b = append(append(b, t.path(e)...), ' ')
 	if e.fingerprint == 0 {
 		b = append(b, '-')
@@ -56,8 +60,12 @@ func (t *table) appendLine(b []byte, e *entry) []byte {
 	if e.extra > 0 {
 		b = append(append(b, ' '), t.extra(e)...)
 	}
-	return append(b, '\n')
+	sum := binary.BigEndian.AppendUint32(make([]byte, 0, crc32.Size), crc32.ChecksumIEEE(b[start:]))
+	return append(hex.AppendEncode(append(b, " "+sumKey...), sum), '\n')
 }
+
+// sumKey begins the check sum of a line.
+const sumKey = "sum="
 
 // escape returns s as one field of the file: no editor, merge or transfer takes
 // what is in it for the end of a field or of a line.

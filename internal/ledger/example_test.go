@@ -28,10 +28,10 @@ func ExampleLedger_Update() {
 	// # written by sitewalk 1.0.0
 	// # fingerprint 1
 	// # path, fingerprint of the content, day of its last change
-	// / 77aa 2024-05-02
-	// /about-us/ 9c2b -
-	// /about/ 9c2b - gone=2024-05-02
-	// /new%20page/ 0e0e 2024-05-02
+	// / 77aa 2024-05-02 sum=6a533490
+	// /about-us/ 9c2b - sum=41e16004
+	// /about/ 9c2b - gone=2024-05-02 sum=2bd25e43
+	// /new%20page/ 0e0e 2024-05-02 sum=7449cd57
 	// # end
 	// /about/ is gone since 2024-05-02
 }

@@ -11,9 +11,9 @@
 //	# written by sitewalk 1.0.0
 //	# fingerprint 1
 //	# path, fingerprint of the content, day of its last change
-//	/ 5f1d7a84db00d2fc 2024-01-02
-//	/about/ 9c2b0e6a1d3f4857 -
-//	/old/ 0a1b2c3d4e5f6071 2023-11-30 gone=2024-02-01
+//	/ 5f1d7a84db00d2fc 2024-01-02 sum=4e8e310d
+//	/about/ 9c2b0e6a1d3f4857 - sum=114e8d0d
+//	/old/ 0a1b2c3d4e5f6071 2023-11-30 gone=2024-02-01 sum=5d4b1764
 //	# end
 //
 // The path is that below the base URL; white space, control characters, bytes
