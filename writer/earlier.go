@@ -177,7 +177,8 @@ func (p *earlier) note() error {
 	for _, name := range files {
 		b = append(append(b, path.Base(name)...), '\n')
 	}
-	return p.r.dir.replace(path.Join(p.r.sub(), journal), append(b, p.r.sums()...))
+	err := p.r.dir.replace(path.Join(p.r.sub(), journal), append(b, p.r.sums()...))
+	return p.r.dir.blame("write", p.r.Name, err)
 }
 
 func isText(name string) bool { return path.Ext(strings.TrimSuffix(name, ".gz")) == ".txt" }
