@@ -33,10 +33,10 @@ func histories(o site.Options) (files []string) {
 // asked again. Not only files that differ count: a repository that was moved
 // away and back was not there when git was asked in between.
 func (s *session) committed(b watch.Batch) bool {
-	if !b.Rescan && !s.names(b, func(file string) bool { return s.commits[file] }) {
+	if !b.Rescan && !s.names(b, s.commits.has) {
 		return false
 	}
-	s.commits = setOf(s.histories())
+	s.commits = pathsOf(s.histories())
 	s.forgetGit()
 	return true
 }
@@ -80,10 +80,15 @@ func (s *session) forgetGit() {
 	}
 }
 
-func setOf(files []string) map[string]bool {
-	set := map[string]bool{}
+// paths is a set of files. The name * stands for all files of a folder.
+type paths map[string]bool
+
+func pathsOf(files []string) paths {
+	set := paths{}
 	for _, f := range files {
 		set[f] = true
 	}
 	return set
 }
+
+func (p paths) has(file string) bool { return p[file] || p[filepath.Join(filepath.Dir(file), "*")] }

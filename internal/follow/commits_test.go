@@ -26,14 +26,16 @@ func needsGit(t *testing.T) {
 	}
 }
 
-func (h *history) git(dir string, args ...string) {
+func (h *history) git(dir string, args ...string) string {
 	h.T.Helper()
 	cmd := exec.Command("git", append([]string{"-C", h.At(dir), "-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "protocol.file.allow=always"}, args...)...)
 	when := h.day() + "T12:00:00Z"
 	cmd.Env = append(os.Environ(), "GIT_AUTHOR_DATE="+when, "GIT_COMMITTER_DATE="+when, "GIT_CONFIG_GLOBAL="+os.DevNull)
-	if out, err := cmd.CombinedOutput(); err != nil {
+	out, err := cmd.CombinedOutput()
+	if err != nil {
 		h.T.Fatalf("git %v: %v\n%s", args, err, out)
 	}
+	return strings.TrimSpace(string(out))
 }
 
 // commit edits a content file and commits it, and waits for its date.
@@ -139,6 +141,41 @@ func TestWorktree(t *testing.T) {
 		h.commit(".", "content/a.md", "/a/")
 		h.git("content/sub", "checkout", "-q", "-b", "another/branch")
 		h.commit("content/sub", "content/sub/deep/b.md", "/sub/deep/b/")
+		p.quietly()
+	})
+}
+
+// TestGitRecovers dates pages again when what kept git from it is repaired, and
+// follows the files by which git takes one commit for another.
+func TestGitRecovers(t *testing.T) {
+	needsGit(t)
+	virtually(t, func(t *testing.T, p *project) {
+		p.getenv = nil
+		h := &history{project: p}
+		p.Write("sitemap.yaml", scratch.Config+"content: {dir: content}\n")
+		p.Write("content/a.md", "---\ntitle: A\n---\n")
+		h.git(".", "init", "-q", "-b", "main")
+		p.follow()
+		h.commit(".", "content/a.md", "/a/")
+		config := p.Read(".git/config")
+		p.Write(".git/config", "[core\n")
+		p.Until("no date by a broken git", func() bool { return !strings.Contains(p.Read("public/sitemap.xml"), "<lastmod>") })
+		p.Write(".git/config", config)
+		h.dated("/a/")
+		for range 2 { // the second time the folder of replacements is there
+			h.days++
+			h.git(".", "replace", "-f", "HEAD", h.git(".", "commit-tree", "-m", "a page", "HEAD^{tree}"))
+			h.dated("/a/")
+		}
+		h.git(".", "replace", "-d", "HEAD")
+		h.days -= 2
+		h.dated("/a/")
+		h.days++
+		p.Write("more", "")
+		h.git(".", "add", "more")
+		h.git(".", "commit", "-q", "-m", "more")
+		p.Write(".git/info/grafts", h.git(".", "rev-parse", "HEAD")+"\n") // has no parent now
+		h.dated("/a/")
 		p.quietly()
 	})
 }

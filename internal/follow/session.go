@@ -34,14 +34,14 @@ type session struct {
 	roots    []string // the folders of pages and of content files
 	flat     []string // folders of which only single files matter; batches call them so
 	memories map[string]*ledger.Ledger
-	day      sitemap.Date    // of the last good settings
-	reads    digests         // of the files that decide
-	commits  map[string]bool // the files that decide what git says
-	outputs  []string        // folders that are written into
-	ledger   string          // the file that is written
-	own      ownFiles        // as they were left
-	sums     digests         // of those, when a command waits for them to change
-	before   site.List       // of the last build
+	day      sitemap.Date // of the last good settings
+	reads    digests      // of the files that decide
+	commits  paths        // the files that decide what git says
+	outputs  []string     // folders that are written into
+	ledger   string       // the file that is written
+	own      ownFiles     // as they were left
+	sums     digests      // of those, when a command waits for them to change
+	before   site.List    // of the last build
 
 	repairs     int       // of our files, one close after the other
 	repaired    time.Time // when the last one was
@@ -163,7 +163,7 @@ func (s *session) adopt(r *build.Build, o site.Options) {
 	}
 	follow(pagesTree, o.Pages)
 	follow(contentTree, o.Content)
-	s.outputs, s.commits = outputs(r.Settings), setOf(histories)
+	s.outputs, s.commits = outputs(r.Settings), pathsOf(histories)
 	s.ledger = r.Settings.LedgerTo
 	for _, dir := range s.flat {
 		w.Trees = append(w.Trees, s.flatTree(dir))
@@ -186,7 +186,7 @@ func (s *session) flatTree(dir string) watch.Tree {
 	return watch.Tree{Dir: dir, Flat: true, Wants: func(name string) bool {
 		file := filepath.Join(dir, name)
 		_, decides := s.reads[file]
-		return decides || s.commits[file] || file == s.ledger || slices.Contains(s.outputs, dir) ||
+		return decides || s.commits.has(file) || file == s.ledger || slices.Contains(s.outputs, dir) ||
 			slices.Contains(s.roots, file)
 	}}
 }

@@ -1,10 +1,11 @@
 package gitdates
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/files"
 )
 
 // Above returns the top of the work tree that a folder belongs to; "" when it
@@ -20,28 +21,34 @@ func Above(dir string) string {
 
 // Files returns the files that decide what git says of a work tree, sorted, be
 // they there or not: when none of them changes and no file of the work tree
-// does, neither does an answer. They are where HEAD leads, the index, and what
-// commits are packed into or cut off by; a linked work tree and a submodule have
-// them elsewhere. See gitrepository-layout(5).
+// does, neither does an answer. They are the settings, where HEAD leads, the index,
+// and what commits are packed into, replaced or cut off by; a linked work tree and
+// a submodule have them elsewhere. The name * stands for all files of a folder. See
+// gitrepository-layout(5).
 func Files(root string) []string {
 	dir := gitDir(root)
 	common := commonDir(dir)
 	head := filepath.Join(dir, "HEAD")
-	files := []string{
+	list := []string{
 		filepath.Join(root, ".git"), head,
 		filepath.Join(dir, "index"),
+		filepath.Join(dir, "config.worktree"),
 		filepath.Join(dir, "reftable", "tables.list"),
 		filepath.Join(common, "packed-refs"),
 		filepath.Join(common, "reftable", "tables.list"),
 		filepath.Join(common, "shallow"),
+		filepath.Join(common, "config"),
+		filepath.Join(common, "info", "grafts"),
+		filepath.Join(common, "refs", "replace"),
+		filepath.Join(common, "refs", "replace", "*"),
 	}
 	if text, ok := line(head); ok {
 		if ref, ok := strings.CutPrefix(text, "ref: "); ok && filepath.IsLocal(filepath.FromSlash(ref)) {
-			files = append(files, filepath.Join(common, filepath.FromSlash(ref)))
+			list = append(list, filepath.Join(common, filepath.FromSlash(ref)))
 		}
 	}
-	slices.Sort(files)
-	return slices.Compact(files)
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // gitDir returns the folder that .git is, or names.
@@ -76,10 +83,6 @@ func below(dir, name string) string {
 
 // line returns the one line of a small file.
 func line(name string) (string, bool) {
-	info, err := os.Stat(name)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxName {
-		return "", false
-	}
-	text, err := os.ReadFile(name)
+	text, err := files.Read(name, maxName)
 	return strings.TrimRight(string(text), "\r\n"), err == nil
 }
