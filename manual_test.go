@@ -32,6 +32,7 @@ var foreign = []string{
 	"filter", "unshallow", "cached", // git
 	"renderToMemory", "watch", // Hugo
 	"save-dev", "omit", // npm
+	"cached", "debug", "edit", "full-name", "git-path", "is-shallow-repository", "name-status", "no-ext-diff", "no-pager", "no-textconv", "no-walk", "show-prefix", "stage", "stdin", // git
 	"rm",                                                               // docker
 	"bundle", "certificate-identity-regexp", "certificate-oidc-issuer", // cosign
 	"base", "root", "match", "ignore", "changefreq", "priority", "no-robots", "concurrent", "no-clean", "slash", // static-sitemap-cli

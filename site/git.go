@@ -199,5 +199,5 @@ func (s *view) commitNote(r *record) (note string, pos diag.Pos) {
 }
 
 func (w *World) gitOptions() gitdates.Options {
-	return gitdates.Options{Committer: w.o.Git.Committer, Deepen: w.o.Git.Deepen}
+	return gitdates.Options{Committer: w.o.Git.Committer, Deepen: w.o.Git.Deepen, Budget: w.gitTime}
 }

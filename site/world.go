@@ -7,6 +7,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/generator"
+	"github.com/sitewalk/sitewalk/internal/gitdates"
 )
 
 // A World is the facts of a site, and who speaks for whom: the page of each
@@ -26,6 +27,7 @@ type World struct {
 	stamps       stamps             // dates that are none of a change
 	mapping      *generator.Content // that placed the content files
 	git          GitAnswers
+	gitTime      *gitdates.Budget // what git may still take while this is related; nil afterwards
 }
 
 // Relate finds out who speaks for whom. It asks git about the pages that no
@@ -36,6 +38,8 @@ func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {
 	if o.Git.Known != nil {
 		w.git = *o.Git.Known
 	}
+	w.gitTime = gitdates.NewBudget()
+	defer func() { w.gitTime = nil }()
 	w.parts = partsOf(&w.o)
 	for i := range w.parts {
 		p := &w.parts[i]

@@ -1,11 +1,11 @@
 package gitdates
 
 import (
+	"bytes"
 	"context"
 	"encoding/hex"
 	"io"
 	"maps"
-	"path/filepath"
 	"slices"
 
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -13,8 +13,7 @@ import (
 
 // A Commit is the two dates of one commit.
 type Commit struct {
-	Author, Committer sitemap.Date
-	name              string
+	Author, Committer sitemap.Date // zero when they cannot be read
 }
 
 // mostEnds bounds how many commits are named to git in one command.
@@ -25,7 +24,7 @@ const mostEnds = 500
 // there for the last change of a file gets one of these, however old it is. It
 // runs git only where the clone is shallow.
 func Ends(ctx context.Context, root string, o Options) (ends []Commit) {
-	boundary, err := readBoundary(root, filepath.Join(commonDir(gitDir(root)), "shallow"))
+	boundary, err := readBoundary(commonDir(gitDir(root)))
 	if err != nil {
 		return nil
 	}
@@ -36,9 +35,12 @@ func Ends(ctx context.Context, root string, o Options) (ends []Commit) {
 	if len(names) == 0 {
 		return nil
 	}
-	limited, cancel := o.limit(ctx)
+	limited, cancel := o.Budget.limit(ctx)
 	defer cancel()
-	args := []string{"log", "-z", "--no-walk=unsorted", "--date=raw", "--no-show-signature", "--no-notes", "--format=tformat:%H %ad%x00%H %cd"}
+	args := []string{
+		"log", "-z", "--no-walk=unsorted", "--date=raw", "--format=tformat:" + commitFormat,
+		"--no-show-signature", "--no-notes", "--no-decorate",
+	}
 	err = o.git(root).stream(limited, func(r io.Reader) error {
 		ends, err = readEnds(r)
 		return err
@@ -49,22 +51,16 @@ func Ends(ctx context.Context, root string, o Options) (ends []Commit) {
 	return ends
 }
 
-// readEnds reads "object seconds zone" of the author and of the committer in turn.
 func readEnds(r io.Reader) (ends []Commit, err error) {
 	for token, err := range tokens(r) {
 		if err != nil {
 			return nil, err
 		}
-		e, err := parseCommit(token)
+		e, err := parseCommit(bytes.TrimPrefix(token, []byte(commitMark)))
 		if err != nil {
 			return nil, err
 		}
-		at := dateOf(e.when).Date
-		if last := len(ends) - 1; last >= 0 && string(e.commit) == ends[last].name {
-			ends[last].Committer = at
-			continue
-		}
-		ends = append(ends, Commit{name: string(e.commit), Author: at})
+		ends = append(ends, Commit{Author: e.author, Committer: e.committer})
 	}
 	return ends, nil
 }

@@ -3,13 +3,17 @@ package gitdates
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/sitewalk/sitewalk/internal/files"
 )
 
 var (
@@ -25,6 +29,7 @@ const maxName = 1 << 20
 type git struct {
 	program string
 	dir     string
+	stdin   io.Reader // of one command; nil is nothing
 }
 
 // An exitError is a git that ended with an error of its own.
@@ -57,6 +62,7 @@ func (g git) stream(ctx context.Context, read func(io.Reader) error, args ...str
 	cmd := exec.CommandContext(running, g.program, append(settings(), args...)...)
 	cmd.Dir = g.dir
 	cmd.Env = environment(os.Environ())
+	cmd.Stdin = g.stdin
 	cmd.WaitDelay = time.Second
 	stderr := &head{max: 4096}
 	cmd.Stderr = stderr
@@ -89,28 +95,33 @@ func (g git) stream(ctx context.Context, read func(io.Reader) error, args ...str
 }
 
 // settings returns what stands before every command. The settings of a
-// repository come from whoever made it: none of them may start a program,
-// change what is listed, or how. See git-config(1).
+// repository come from whoever made it: none of them may start a program, reach
+// out, change what is listed, or how. docs/dates.md lists them for the user. See
+// git-config(1).
 func settings() []string {
 	return []string{
 		"--no-pager",
-		"-c", "core.fsmonitor=",
+		"-c", "core.fsmonitor=", // "false" is the name of a hook before git 2.36
 		"-c", "core.hooksPath=" + os.DevNull,
+		"-c", "fetch.bundleURI=",
 		"-c", "log.showSignature=false",
 		"-c", "log.showRoot=true",
 		"-c", "log.follow=false",
+		"-c", "log.mailmap=false",
 		"-c", "diff.relative=false",
 		"-c", "diff.renames=false",
-		"-c", "status.renames=false",
 		"-c", "color.ui=false",
 	}
 }
 
 // environment returns the environment for git: of git's own variables only
 // those that configure it, since a hook that runs a build sets others that
-// point at its repository. GIT_NO_LAZY_FETCH is the switch of git 2.45 and
-// GIT_ALLOW_PROTOCOL, which then names no protocol that exists, that of all
-// before it. See git(1).
+// point at its repository. See git(1).
+//
+// A clone that lacks objects makes git fetch them. GIT_NO_LAZY_FETCH, which
+// prevents it, is of git 2.45. Before that GIT_ALLOW_PROTOCOL has to allow a
+// protocol that does not exist. Its name is secret, because a repository that knew
+// it could name a program after it: alias.remote-NAME with remote.X.vcs = NAME.
 func environment(env []string) []string {
 	kept := make([]string, 0, len(env)+5)
 	for _, e := range env {
@@ -120,7 +131,7 @@ func environment(env []string) []string {
 			kept = append(kept, e)
 		}
 	}
-	return append(kept, "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none",
+	return append(kept, "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL="+rand.Text(),
 		"GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C")
 }
 
@@ -138,6 +149,7 @@ func (h *head) Write(p []byte) (int, error) {
 // A layout is what git says of a work tree.
 type layout struct {
 	prefix   string          // from the top of the work tree to where git ran: "" or "a/b/"
+	index    moment          // when the index was written
 	boundary map[string]bool // the commits of a shallow clone whose parents are missing
 }
 
@@ -149,7 +161,7 @@ func (g git) layout(ctx context.Context) (layout, error) {
 			return errGarbage
 		}
 		return err
-	}, "rev-parse", "--show-prefix", "--is-shallow-repository", "--git-path", "shallow")
+	}, "rev-parse", "--show-prefix", "--is-shallow-repository", "--git-path", "index")
 	if err != nil {
 		return layout{}, err
 	}
@@ -158,16 +170,23 @@ func (g git) layout(ctx context.Context) (layout, error) {
 		return layout{}, errGarbage
 	}
 	l := layout{prefix: lines[0]}
+	index := below(g.dir, lines[2])
+	if info, err := os.Stat(index); err == nil {
+		l.index = momentOf(info.ModTime())
+	}
 	if lines[1] == "true" {
-		l.boundary, err = readBoundary(g.dir, lines[2])
+		l.boundary, err = readBoundary(commonDir(filepath.Dir(index)))
 	}
 	return l, err
 }
 
+// mostBoundary bounds the list of a shallow clone's boundary: a million commits.
+const mostBoundary = 64 << 20
+
 // readBoundary reads the file that lists the boundary of a shallow clone, one
 // object name a line. See gitrepository-layout(5).
-func readBoundary(dir, name string) (map[string]bool, error) {
-	data, err := os.ReadFile(below(dir, name))
+func readBoundary(commonDir string) (map[string]bool, error) {
+	data, err := files.Read(filepath.Join(commonDir, "shallow"), mostBoundary)
 	if err != nil {
 		return nil, fmt.Errorf("the list of a shallow clone's boundary: %w", err)
 	}

@@ -3,12 +3,14 @@
 //
 // It refuses to guess: a file beyond the boundary of a shallow clone, edited
 // since its last commit or unknown to git has no date. It never goes to the
-// network, never writes to a repository and hands git no file name.
+// network, never writes to a repository, hands git no file name as an argument and
+// runs nothing that a repository names.
 package gitdates
 
 import (
 	"cmp"
 	"context"
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -25,9 +27,29 @@ type Options struct {
 	Dir        string            // what relative files are relative to; "" is the working directory
 	Committer  bool              // committer dates instead of author dates
 	Git        string            // the program to run; "" is "git"
-	Timeout    time.Duration     // for each repository; 0 is two minutes
+	Budget     *Budget           // what is left of git's time; nil is two minutes for this call
 	Deepen     string            // what makes the machine fetch the whole history; "" is the command of git
 	Repository func(root string) // is told the top of each work tree that is read; may be nil
+}
+
+// A Budget is the time that git may take for all questions of one build together.
+type Budget struct{ Left time.Duration }
+
+// NewBudget returns the time for one build: two minutes.
+func NewBudget() *Budget { return &Budget{Left: 2 * time.Minute} }
+
+// limit returns ctx with an end when the time is over, and a function that notes
+// how much of it was used.
+func (b *Budget) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+	if b == nil {
+		b = NewBudget()
+	}
+	start := time.Now()
+	limited, cancel := context.WithTimeoutCause(ctx, max(0, b.Left), errTimeout)
+	return limited, func() {
+		cancel()
+		b.Left -= time.Since(start)
+	}
 }
 
 // A Result is what git says of one file.
@@ -48,7 +70,7 @@ const (
 	edited     = "edited since the last commit"
 	beyond     = "last changed at or beyond the boundary of the shallow clone"
 	mergedOnly = "changed by merges only"
-	impossible = "its commit has an impossible date"
+	impossible = "its commit has no readable date"
 	unread     = "git could not be asked"
 )
 
@@ -63,10 +85,12 @@ func Read(ctx context.Context, files []string, o Options) (map[string]Result, di
 	r := reader{options: o, results: make(map[string]Result, len(files)), places: places{}}
 	dir, err := filepath.Abs(o.Dir)
 	if err != nil {
-		r.fail("", err)
+		r.fail("", err, 0)
 		dir = o.Dir
 	}
 	r.dir = dir
+	ctx, done := o.Budget.limit(ctx)
+	defer done()
 	links := r.round(ctx, absolute(dir, files))
 	r.round(ctx, r.targets(links))
 	return r.results, r.diags.Sorted()
@@ -79,7 +103,7 @@ type reader struct {
 	places  places
 	results map[string]Result
 	diags   diag.List
-	missing bool // the git program cannot be run at all
+	over    bool // git cannot be run at all, or has no time left
 }
 
 // A file is one file to date.
@@ -111,29 +135,28 @@ func (r *reader) round(ctx context.Context, files []file) (links []file) {
 		f.name = filepath.ToSlash(name)
 		groups[at.root] = append(groups[at.root], f)
 	}
-	for _, root := range slices.Sorted(maps.Keys(groups)) {
-		links = append(links, r.repository(ctx, root, groups[root])...)
+	roots := slices.Sorted(maps.Keys(groups))
+	for i, root := range roots {
+		if r.over {
+			r.silence(groups[root], unread)
+			continue
+		}
+		links = append(links, r.repository(ctx, root, groups[root], len(roots)-i-1)...)
 	}
 	return links
 }
 
 // repository dates the files of the repository whose work tree has its .git at
-// root.
-func (r *reader) repository(ctx context.Context, root string, files []file) (links []file) {
-	if r.missing {
-		r.silence(files, unread)
-		return nil
-	}
-	limited, cancel := r.options.limit(ctx)
-	defer cancel()
+// root, before as many more as next says.
+func (r *reader) repository(ctx context.Context, root string, files []file, next int) (links []file) {
 	if r.options.Repository != nil {
 		r.options.Repository(root)
 	}
-	w, err := r.options.git(root).dates(limited, files, r.options.Committer)
+	w, err := r.options.git(root).dates(ctx, files, r.options.Committer)
 	if err != nil {
 		r.silence(files, unread)
-		if ctx.Err() == nil { // else the caller knows
-			r.fail(root, err)
+		if ctx.Err() == nil || errors.Is(err, errTimeout) { // else the caller knows
+			r.fail(root, err, next)
 		}
 		return nil
 	}
@@ -146,11 +169,8 @@ func (r *reader) repository(ctx context.Context, root string, files []file) (lin
 	if n := w.beyond(); n > 0 {
 		r.shallow(root, n, len(files))
 	}
+	r.oddCommits(root, w.odd)
 	return links
-}
-
-func (o *Options) limit(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(ctx, cmp.Or(o.Timeout, 2*time.Minute), errTimeout)
 }
 
 func (o *Options) git(dir string) git { return git{program: cmp.Or(o.Git, "git"), dir: dir} }

@@ -1,9 +1,11 @@
 package gitdates_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/sitewalk/sitewalk/internal/gitdates"
@@ -291,7 +293,63 @@ x
 `
 	r.gitIn([]byte(stream), nil, "-c", "core.ignoreCase=false", "fast-import", "--quiet", "--force", "--date-format=raw-permissive")
 	r.git("reset", "-q", "--hard", "main")
-	silent(t, r.expect(gitdates.Options{}, map[string]string{
-		"zone.md": "2023-11-14T22:13:20Z", "far.md": "its commit has an impossible date",
-	}))
+	one(t, r.expect(gitdates.Options{}, map[string]string{
+		"zone.md": "2023-11-14T22:13:20Z", "far.md": "2023-11-14T22:13:20Z",
+	}), "git-bad-date", "git replace --edit")
+}
+
+// TestUnreadableDates has commits that git fsck complains of: they take away no
+// date but their own, and one finding names them if a file needs them.
+func TestUnreadableDates(t *testing.T) {
+	const good = "1700000000 +0200"
+	for date, readable := range map[string]bool{
+		"": false, "garbage": false, "-5 +0000": false, "1700000000": false, "1700000000 ": false, "0 +0000": false,
+		"99999999999999999999 +0000": false, "999999999999 +0000": false, good: true,
+	} {
+		for _, committer := range []bool{false, true} {
+			r := newRepository(t)
+			r.add("01-01", "first.md", "first")
+			r.write("odd.md", "odd")
+			r.git("add", ".")
+			author, other := date, good
+			if committer {
+				author, other = good, date
+			}
+			r.raw(author, other)
+			r.add("01-03", "last.md", "last")
+			o := gitdates.Options{Committer: committer}
+			silent(t, r.expect(o, map[string]string{"last.md": "2024-01-03"}))
+			diags := r.expect(o, map[string]string{"first.md": "2024-01-01", "odd.md": "2023-11-15T00:13:20+02:00", "last.md": "2024-01-03"})
+			if readable {
+				silent(t, diags)
+				continue
+			}
+			one(t, diags, "git-bad-date", "git replace --edit "+r.git("rev-parse", "--short=12", "HEAD~1"))
+		}
+	}
+}
+
+func TestCommitsWithoutAnyDate(t *testing.T) {
+	r := newRepository(t)
+	r.add("01-01", "first.md", "first")
+	for _, name := range []string{"a.md", "b.md"} {
+		r.write(name, name)
+		r.git("add", ".")
+		r.raw("", "never")
+	}
+	diags := r.expect(gitdates.Options{}, map[string]string{
+		"first.md": "2024-01-01", "a.md": "its commit has no readable date", "b.md": "its commit has no readable date",
+	})
+	one(t, diags, "git-bad-date", "git replace --edit")
+	if !strings.Contains(diags[0].Message, "and 1 more have no readable date") {
+		t.Errorf("%s", diags[0])
+	}
+}
+
+// raw commits what is staged with lines for the dates that git itself would refuse.
+func (r *repository) raw(author, committer string) {
+	r.tb.Helper()
+	commit := fmt.Sprintf("tree %s\nparent %s\nauthor A <a@example.com> %s\ncommitter C <c@example.com> %s\n\nx\n",
+		r.git("write-tree"), r.git("rev-parse", "HEAD"), author, committer)
+	r.git("reset", "-q", "--soft", r.gitIn([]byte(commit), nil, "hash-object", "-t", "commit", "-w", "--stdin", "--literally"))
 }

@@ -3,8 +3,9 @@ package gitdates
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
-	"time"
+	"strings"
 
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -17,29 +18,42 @@ func (g git) dates(ctx context.Context, files []file, committer bool) (*search, 
 		return nil, err
 	}
 	w := newSearch(at.prefix, files)
-	if err := g.stream(ctx, w.readIndex, "ls-files", "-z", "--stage", "--full-name"); err != nil {
+	if err := g.stream(ctx, w.readIndex, "ls-files", "-z", "--stage", "--debug", "--full-name"); err != nil {
 		return nil, err
 	}
 	w.dropUntracked()
 	if w.open == 0 {
 		return w, nil
 	}
-	err = g.stream(ctx, w.readStatus, "status", "--porcelain", "-z", "--find-renames=100%",
-		"--untracked-files=no", "--ignore-submodules=all")
-	if err != nil || w.open == 0 {
+	if err := g.compare(ctx, w, files, at.index); err != nil {
 		return w, err
-	}
-	when := "%ad"
-	if committer {
-		when = "%cd"
 	}
 	// Only exact renames are looked for: they need no file's content, which a
 	// clone without blobs does not have, and no comparing.
-	err = g.stream(ctx, func(r io.Reader) error { return w.readLog(r, at.boundary) },
-		"log", "-z", "--no-merges", "--format=tformat:"+commitMark+"%H "+when, "--date=raw",
-		"--name-status", "--find-renames=100%", "--no-rename-empty", "-O/dev/null",
-		"--encoding=UTF-8", "--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-notes", "HEAD", "--")
+	err = g.stream(ctx, w.readStaged, "diff-index", "--cached", "-z", "--name-status", "--find-renames=100%",
+		"--no-rename-empty", "-O/dev/null", "--ignore-submodules=all", "--no-ext-diff", "--no-textconv", "HEAD", "--")
+	if err != nil && g.unborn(ctx) {
+		w.answerUncommitted()
+		return w, nil
+	}
+	if err != nil || w.open == 0 {
+		return w, err
+	}
+	err = g.stream(ctx, func(r io.Reader) error { return w.readLog(r, at.boundary, committer) },
+		"log", "-z", "--no-merges", "--format=tformat:"+commitFormat, "--date=raw",
+		"--name-status", "--find-renames=100%", "--no-rename-empty", "-O/dev/null", "--ignore-submodules=all",
+		"--encoding=UTF-8", "--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-notes", "--no-decorate", "HEAD", "--")
 	return w, err
+}
+
+// unborn reports whether HEAD leads to a branch that has no commit yet.
+func (g git) unborn(ctx context.Context) bool {
+	err := g.stream(ctx, func(r io.Reader) error {
+		_, err := io.Copy(io.Discard, r)
+		return err
+	}, "log", "-1", "--format=", "--no-decorate", "--no-show-signature", "--no-notes", "--")
+	exit, ok := errors.AsType[*exitError](err)
+	return ok && strings.Contains(exit.stderr, "does not have any commits yet")
 }
 
 // search are the files of one repository that have no answer yet, by the name
@@ -48,6 +62,7 @@ type search struct {
 	files []target           // in the order given
 	open  int                // how many have no answer
 	first map[string]*target // of a name
+	odd   []event            // the commits without a readable date that an answer would need
 }
 
 // A target is one file of a search.
@@ -56,6 +71,7 @@ type target struct {
 	link    bool // it is a symbolic link
 	tracked bool
 	edited  bool
+	entry   entry   // of a file that is tracked
 	next    *target // of the same name
 }
 
@@ -119,19 +135,39 @@ func (w *search) beyond() (n int) {
 	return n
 }
 
-// readIndex reads `git ls-files -z --stage`: "mode object stage\tname".
+// readIndex reads `git ls-files -z --stage --debug`: of each file "mode object
+// stage\tname", a NUL, and lines that begin with two spaces.
 func (w *search) readIndex(r io.Reader) error {
-	for token, err := range tokens(r) {
+	var wanted *target
+	open := false // the lines of a file are still to come
+	for token, err := range tokens(io.MultiReader(r, bytes.NewReader([]byte{0}))) {
 		if err != nil {
 			return err
 		}
+		for bytes.HasPrefix(token, []byte("  ")) {
+			line, rest, _ := bytes.Cut(token, []byte{'\n'})
+			for t := wanted; t != nil; t = t.next {
+				t.entry.read(line)
+			}
+			token = rest
+		}
+		if open = len(token) > 0; !open {
+			continue
+		}
 		info, name, ok := bytes.Cut(token, []byte{'\t'})
-		if !ok || bytes.Count(info, []byte{' '}) != 2 {
+		fields := bytes.Split(info, []byte{' '})
+		if !ok || len(fields) != 3 {
 			return errGarbage
 		}
-		for t := w.first[string(name)]; t != nil; t = t.next {
-			t.tracked, t.link = true, bytes.HasPrefix(info, []byte("120000 "))
+		wanted = w.first[string(name)]
+		for t := wanted; t != nil; t = t.next {
+			t.tracked, t.link = true, string(fields[0]) == "120000"
+			t.entry.object = string(fields[1])
+			t.edited = t.edited || string(fields[2]) != "0" // a merge that is not finished
 		}
+	}
+	if open {
+		return errGarbage
 	}
 	return nil
 }
@@ -149,40 +185,45 @@ func (w *search) dropUntracked() {
 	}
 }
 
-// readStatus reads `git status --porcelain -z`: "XY name", and after a rename
-// the older name, under which the history goes on.
-func (w *search) readStatus(r io.Reader) error {
-	var renamed []byte
-	for token, err := range tokens(r) {
+// readStaged reads `git diff-index -z --name-status`: what differs between the
+// last commit and the index. Under the older name of a file that was renamed the
+// history goes on.
+func (w *search) readStaged(r io.Reader) error {
+	l := logReader{tokens: tokenScanner(r), started: true}
+	for {
+		e, err := l.read()
 		switch {
+		case err == io.EOF:
+			return nil
 		case err != nil:
 			return err
-		case renamed != nil:
-			w.rename(renamed, token)
-			renamed = nil
-			continue
-		case len(token) < 4 || token[2] != ' ':
+		case e.commit != nil:
 			return errGarbage
-		}
-		name := token[3:]
-		if token[0] != 'R' || token[1] != ' ' {
-			w.edit(name)
-		}
-		switch state := token[:2]; {
-		case bytes.ContainsAny(state, "A"): // no commit has it
-			w.answer(name, Result{})
-		case bytes.ContainsAny(state, "RC"):
-			renamed = bytes.Clone(name)
+		case e.pure:
+			w.rename(e.name, e.from)
+		case e.status == 'A': // no commit has it
+			w.edit(e.name)
+			w.answer(e.name, Result{})
+		default:
+			w.edit(e.name)
 		}
 	}
-	return nil
+}
+
+// answerUncommitted answers where there is no commit.
+func (w *search) answerUncommitted() {
+	for name := range w.first {
+		w.edit([]byte(name))
+		w.answer([]byte(name), Result{})
+	}
 }
 
 // readLog reads `git log -z --name-status`, the newest commit first, and stops
 // with errEnough as soon as nothing is wanted. At the boundary of a shallow clone
 // dates get lost as commits are added, unless no commit ever has one there.
-func (w *search) readLog(r io.Reader, boundary map[string]bool) error {
+func (w *search) readLog(r io.Reader, boundary map[string]bool, committer bool) error {
 	var answer Result
+	var odd event      // the commit that is read, while it is not in w.odd and has to
 	shallowest := true // no commit has a date: the clone holds the last one alone
 	l := logReader{tokens: tokenScanner(r)}
 	for w.open > 0 {
@@ -193,15 +234,29 @@ func (w *search) readLog(r io.Reader, boundary map[string]bool) error {
 			return nil
 		case err != nil:
 			return err
-		case e.commit != nil && boundary[string(e.commit)]:
-			if answer = (Result{Why: beyond}); !shallowest {
-				answer.After = dateOf(e.when).Date
-			}
 		case e.commit != nil:
-			answer, shallowest = dateOf(e.when), false
+			date, readable := e.date(committer)
+			odd = event{}
+			switch {
+			case boundary[string(e.commit)]:
+				if answer = (Result{Why: beyond}); !shallowest {
+					answer.After = date
+				}
+				continue
+			case date.IsZero():
+				answer = Result{Why: impossible}
+			default:
+				answer, shallowest = Result{Date: date}, false
+			}
+			if !readable {
+				odd = e
+			}
 		case e.pure:
 			w.rename(e.name, e.from)
 		case e.status != 'D': // a file that is there was not deleted by what led to it
+			if odd.commit != nil && w.first[string(e.name)] != nil {
+				w.odd, odd = append(w.odd, odd), event{}
+			}
 			answer.New = e.status == 'A' && answer.Why == ""
 			w.answer(e.name, answer)
 		}
@@ -214,11 +269,4 @@ func (w *search) finish() {
 	for name := range w.first {
 		w.answer([]byte(name), Result{Why: mergedOnly})
 	}
-}
-
-func dateOf(when time.Time) Result {
-	if y := when.Year(); y < 1 || y > 9999 {
-		return Result{Why: impossible}
-	}
-	return Result{Date: sitemap.DateOf(when, sitemap.Second)}
 }

@@ -9,20 +9,27 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // commitMark begins a commit in the output of git log. Names stand only where
 // a name is due, so that no name can pass for a commit.
 const commitMark = "\x01"
 
+// commitFormat is what git log prints of a commit: its name, the author's date and
+// the committer's.
+const commitFormat = commitMark + "%H\t%ad\t%cd"
+
 // An event of a log is a commit, or one change made by the commit before it.
 type event struct {
-	commit []byte // the object name; nil for a change
-	when   time.Time
-	status byte // A, M, T, D, R or C
-	pure   bool // a rename that changes no content
-	from   []byte
-	name   []byte
+	commit    []byte       // the object name; nil for a change
+	author    sitemap.Date // zero when it cannot be read
+	committer sitemap.Date
+	status    byte // A, M, T, D, R or C
+	pure      bool // a rename that changes no content
+	from      []byte
+	name      []byte
 }
 
 // A logReader splits the output of git log into events. What an event holds is
@@ -78,24 +85,48 @@ func torn(err error) error {
 
 func (l *logReader) token() ([]byte, error) { return next(l.tokens) }
 
-// parseCommit reads "object seconds zone", the zone as +0200.
+// date returns the date of a commit, and whether it is the one that is asked for:
+// where that cannot be read, the other one takes its place.
+func (e *event) date(committer bool) (date sitemap.Date, asked bool) {
+	first, second := e.author, e.committer
+	if committer {
+		first, second = second, first
+	}
+	if first.IsZero() {
+		return second, false
+	}
+	return first, true
+}
+
+// parseCommit reads what commitFormat prints, without its mark.
 func parseCommit(b []byte) (event, error) {
-	fields := strings.Fields(string(b))
+	fields := strings.Split(string(b), "\t")
 	if len(fields) != 3 || len(fields[0]) < 40 {
 		return event{}, errGarbage
 	}
-	sec, err := strconv.ParseInt(fields[1], 10, 64)
-	zone, zerr := strconv.Atoi(fields[2])
-	if err != nil || zerr != nil {
-		return event{}, errGarbage
+	return event{commit: []byte(fields[0]), author: parseDate(fields[1]), committer: parseDate(fields[2])}, nil
+}
+
+// parseDate reads "seconds zone", the zone as +0200. It returns the zero date for
+// what git prints of a line that has none, which is nothing or the second 0, and
+// for years that nothing can write.
+func parseDate(s string) sitemap.Date {
+	seconds, zone, _ := strings.Cut(s, " ")
+	sec, err := strconv.ParseInt(seconds, 10, 64)
+	z, zerr := strconv.Atoi(zone)
+	if err != nil || zerr != nil || sec == 0 {
+		return sitemap.Date{}
 	}
-	offset := zone/100*60 + zone%100
+	offset := z/100*60 + z%100
 	when := time.Unix(sec, 0).UTC()
 	// XML Schema ends zones at 14 hours; a commit may claim any.
 	if offset != 0 && offset >= -14*60 && offset <= 14*60 {
 		when = when.In(time.FixedZone("", offset*60))
 	}
-	return event{commit: []byte(fields[0]), when: when}, nil
+	if y := when.Year(); y < 1 || y > 9999 {
+		return sitemap.Date{}
+	}
+	return sitemap.DateOf(when, sitemap.Second)
 }
 
 // tokens yields what stands between the NUL bytes of r, each valid until the

@@ -14,7 +14,7 @@ import (
 const object = "6ac80cb46775c0fd3835439528dcd577603b8f46"
 
 func header(n string) string {
-	return commitMark + object[:40-len(n)] + n + " 1700000000 +0200\x00"
+	return commitMark + object[:40-len(n)] + n + "\t1700000000 +0200\t1700000001 +0100\x00"
 }
 
 func TestReadLog(t *testing.T) {
@@ -38,8 +38,9 @@ func TestReadLog(t *testing.T) {
 		"no commit":         {"M\x00a\x00", Result{}, errGarbage},
 		"torn name":         {header("1") + "\nM\x00a", Result{}, errGarbage},
 		"torn rename":       {header("1") + "\nR100\x00b\x00", Result{}, errGarbage},
-		"no date":           {commitMark + object + "\x00", Result{}, errGarbage},
-		"not a date":        {commitMark + object + " yesterday +0200\x00", Result{}, errGarbage},
+		"no dates":          {commitMark + object + "\x00", Result{}, errGarbage},
+		"no author's date":  {commitMark + object + "\t\t1700000000 +0200\x00\nM\x00a\x00", date, errEnough},
+		"no readable date":  {commitMark + object + "\tyesterday +0200\t0 +0000\x00\nM\x00a\x00", Result{Why: impossible}, errEnough},
 		"nothing, unended":  {"x", Result{}, errGarbage},
 		"score of no one":   {header("1") + "\nM100\x00a\x00", Result{}, errGarbage},
 		"a name for ever":   {header("1") + "\nM\x00" + strings.Repeat("a", maxName+1), Result{}, errGarbage},
@@ -47,7 +48,7 @@ func TestReadLog(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newSearch("", []file{{name: "a"}})
-			err := w.readLog(strings.NewReader(c.log), map[string]bool{object[:38] + "ff": true})
+			err := w.readLog(strings.NewReader(c.log), map[string]bool{object[:38] + "ff": true}, false)
 			if !errors.Is(err, c.err) || w.files[0].Result != c.want {
 				t.Errorf("%v, error %v; want %v, error %v", w.files[0].Result, err, c.want, c.err)
 			}
@@ -60,10 +61,10 @@ func TestReadLog(t *testing.T) {
 func FuzzReadLog(f *testing.F) {
 	f.Add([]byte(header("1") + "\nR100\x00b\x00a\x00" + header("2") + "\nM\x00b\x00D\x00c\x00"))
 	f.Add([]byte(header("1") + "\nC075\x00b\x00\n\x00T\x00a\x00"))
-	f.Add([]byte(commitMark + object + " -99999999999999 -2359\x00\nA\x00a\x00"))
+	f.Add([]byte(commitMark + object + "\t-99999999999999 -2359\t\x00\nA\x00a\x00"))
 	f.Fuzz(func(t *testing.T, log []byte) {
 		w := newSearch("", []file{{name: "a"}, {name: "b"}, {name: "c"}, {name: "a"}})
-		err := w.readLog(bytes.NewReader(log), map[string]bool{object: true})
+		err := w.readLog(bytes.NewReader(log), map[string]bool{object: true}, false)
 		answered := 0
 		for _, r := range w.files {
 			if !r.Date.IsZero() && r.Why != "" {
@@ -85,16 +86,16 @@ func FuzzReadLog(f *testing.F) {
 	})
 }
 
-func FuzzReadStatusAndTracked(f *testing.F) {
-	f.Add([]byte(" M a\x00R  b\x00c\x00"))
-	f.Add([]byte("100644 " + object + " 0\ta\x00120000 " + object + " 0\tb\x00"))
+func FuzzReadIndexAndStaged(f *testing.F) {
+	f.Add([]byte("M\x00a\x00R100\x00c\x00b\x00"))
+	f.Add([]byte("100644 " + object + " 0\ta\x00  mtime: 1:2\n  size: 3\tflags: 0\n120000 " + object + " 0\tb\x00"))
 	f.Fuzz(func(t *testing.T, out []byte) {
 		w := newSearch("", []file{{name: "a"}, {name: "b"}})
 		if err := w.readIndex(bytes.NewReader(out)); err != nil && !errors.Is(err, errGarbage) {
 			t.Error(err)
 		}
 		w.dropUntracked()
-		if err := w.readStatus(bytes.NewReader(out)); err != nil && !errors.Is(err, errGarbage) {
+		if err := w.readStaged(bytes.NewReader(out)); err != nil && !errors.Is(err, errGarbage) {
 			t.Error(err)
 		}
 		if len(w.first) != w.open {
@@ -111,7 +112,7 @@ func TestLongHistoriesCostNoMemory(t *testing.T) {
 	allocations := testing.AllocsPerRun(1, func() {
 		source := &repeated{of: commit, left: commits}
 		w := newSearch("", []file{{name: "a"}})
-		if err := w.readLog(source, nil); err != nil || source.left != 0 || w.files[0].Why != mergedOnly {
+		if err := w.readLog(source, nil, false); err != nil || source.left != 0 || w.files[0].Why != mergedOnly {
 			t.Errorf("read up to %d from the end: %v, %v", source.left, w.files[0].Result, err)
 		}
 	})

@@ -10,21 +10,27 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 )
 
-// fail reports why the repository at root is silent.
-func (r *reader) fail(root string, err error) {
+// fail reports why the repository at root is silent, and the next ones if git is
+// not asked any more.
+func (r *reader) fail(root string, err error, next int) {
 	var start *startError
 	var exit *exitError
 	pos := r.pos(root)
 	switch {
 	case errors.As(err, &start):
-		r.missing = true
+		r.over = true
 		r.diags.Warnf(diag.Pos{}, "git-missing",
 			"install git, or leave git out of lastmod",
 			"git could not be started, so that it dates no page: %v", err)
 	case errors.Is(err, errTimeout):
+		r.over = true
+		others := ""
+		if next > 0 {
+			others = fmt.Sprintf(", nor of %d more", next)
+		}
 		r.diags.Warnf(pos, "git-timeout",
 			"run `git status` there by hand to see what it waits for, or leave git out of lastmod",
-			"%v, so that it dates no page of this repository", err)
+			"%v, so that it dates no page of this repository%s", err, others)
 	case errors.As(err, &exit) && refused(exit.stderr):
 		r.diags.Warnf(pos, "git-unsafe",
 			fmt.Sprintf("run `git config --global --add safe.directory %s`", shellWord(root)),
@@ -57,6 +63,39 @@ func partial(stderr string) bool {
 func (r *reader) shallow(root string, n, all int) {
 	r.diags.Warnf(r.pos(root), "git-shallow", cmp.Or(r.options.Deepen, "run `git fetch --unshallow` before the build"),
 		"the clone is shallow: %d of %d files have no git date, because they last changed at or beyond its boundary", n, all)
+}
+
+// oddCommits reports the commits without a readable date that an answer would need.
+func (r *reader) oddCommits(root string, odd []event) {
+	kind, other := "author", "committer"
+	if r.options.Committer {
+		kind, other = other, kind
+	}
+	var dated, silent []event
+	for _, e := range odd {
+		if date, _ := e.date(r.options.Committer); date.IsZero() {
+			silent = append(silent, e)
+		} else {
+			dated = append(dated, e)
+		}
+	}
+	r.oddKind(root, dated, fmt.Sprintf("no readable %s date: the %s date takes its place", kind, other))
+	r.oddKind(root, silent, "no readable date: git dates no page that was last changed there")
+}
+
+func (r *reader) oddKind(root string, odd []event, what string) {
+	if len(odd) == 0 {
+		return
+	}
+	const short = 12
+	name := string(odd[0].commit[:short])
+	who := "commit " + name + " has"
+	if more := len(odd) - 1; more > 0 {
+		who = fmt.Sprintf("commit %s and %d more have", name, more)
+	}
+	r.diags.Warnf(r.pos(root), "git-bad-date",
+		"run `git replace --edit "+name+"` to correct the date here, or rewrite the history",
+		"%s %s", who, what)
 }
 
 // pos names a repository below the project's folder; the one that the folder

@@ -182,7 +182,7 @@ func TestGitThatPrintsGarbage(t *testing.T) {
 		"zeros":   "head -c 100000 /dev/zero",
 		"log":     `case "$*" in *--name-status*) echo garbage;; *) exec git "$@";; esac`,
 		"torn":    `case "$*" in *--name-status*) git "$@" | head -c 62;; *) exec git "$@";; esac`,
-		"status":  `case "$*" in *--porcelain*) echo garbage;; *) exec git "$@";; esac`,
+		"staged":  `case "$*" in *diff-index*) echo garbage;; *) exec git "$@";; esac`,
 		"tracked": `case "$*" in *ls-files*) printf 'a\0b\0';; *) exec git "$@";; esac`,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -194,7 +194,7 @@ func TestGitThatPrintsGarbage(t *testing.T) {
 func TestGitThatHangs(t *testing.T) {
 	r := history(t, 1)
 	hang := []string{"exec sleep 60", "sleep 60"}[thorough.Or(0, 1)] // the second holds the pipe open, for a second more
-	o := gitdates.Options{Git: script(t, hang), Timeout: 50 * time.Millisecond}
+	o := gitdates.Options{Git: script(t, hang), Budget: &gitdates.Budget{Left: 50 * time.Millisecond}}
 	start := time.Now()
 	one(t, r.expect(o, map[string]string{"1.md": "git could not be asked"}), "git-timeout", "git status")
 	if d := time.Since(start); d > 30*time.Second {

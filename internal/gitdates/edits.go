@@ -1,0 +1,257 @@
+package gitdates
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/files"
+)
+
+// An entry is what the index holds of one file. See index-format(5) of git.
+type entry struct {
+	object       string // the name of its content
+	mtime, ctime moment
+	size         uint32
+	flags        uint64
+}
+
+// A moment is seconds and nanoseconds as the index holds them, zero when they are
+// unknown.
+type moment struct{ sec, nsec uint32 }
+
+func momentOf(t time.Time) moment { return moment{uint32(t.Unix()), uint32(t.Nanosecond())} }
+
+// is reports whether the index means the moment of a file. Some programs write
+// whole seconds into it.
+func (m moment) is(file moment) bool {
+	return m.sec == file.sec && (m.nsec == file.nsec || m.nsec == 0)
+}
+
+// before reports whether m certainly comes before the index was written.
+func (m moment) before(index moment) bool {
+	return m.sec < index.sec || m.sec == index.sec && m.nsec != 0 && m.nsec < index.nsec
+}
+
+// The flags of files that their user told git to take as they are in the index.
+const assumed = 1<<15 | 1<<30 // assume-unchanged, skip-worktree
+
+// read reads one line of `git ls-files --debug`.
+func (e *entry) read(line []byte) {
+	if rest, ok := bytes.CutPrefix(line, []byte("  mtime: ")); ok {
+		e.mtime = parseMoment(rest)
+	} else if rest, ok := bytes.CutPrefix(line, []byte("  ctime: ")); ok {
+		e.ctime = parseMoment(rest)
+	} else if rest, ok := bytes.CutPrefix(line, []byte("  size: ")); ok {
+		size, flags, _ := strings.Cut(string(rest), "\tflags: ")
+		e.size = parseUint32(size)
+		e.flags, _ = strconv.ParseUint(flags, 16, 64)
+	}
+}
+
+func parseMoment(b []byte) moment {
+	sec, nsec, _ := strings.Cut(string(b), ":")
+	return moment{parseUint32(sec), parseUint32(nsec)}
+}
+
+func parseUint32(s string) uint32 {
+	n, _ := strconv.ParseUint(s, 10, 32)
+	return uint32(n)
+}
+
+// A state is how a file compares with the index.
+type state int
+
+const (
+	same    state = iota
+	other         // edited, deleted, or not a file any more
+	unknown       // its content is another and its stat the same, which a filter explains
+)
+
+// compare compares the files that are wanted with the index, which was written at
+// that moment. Git does it by `git status`, which runs the filters that the
+// repository names.
+func (g git) compare(ctx context.Context, w *search, list []file, index moment) error {
+	states := make([]state, len(list))
+	workers := min(runtime.GOMAXPROCS(0), 1+len(list)/100)
+	var comparing sync.WaitGroup
+	for worker := range workers {
+		comparing.Go(func() {
+			for i := worker; i < len(list) && ctx.Err() == nil; i += workers {
+				if t := &w.files[i]; t.tracked && !t.link {
+					states[i] = t.entry.compare(ctx, filepath.Join(g.dir, filepath.FromSlash(list[i].name)), index)
+				}
+			}
+		})
+	}
+	comparing.Wait()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	var ask []string
+	for i, s := range states {
+		w.files[i].edited = w.files[i].edited || s != same
+		if s == unknown {
+			ask = append(ask, list[i].name)
+		}
+	}
+	if len(ask) == 0 {
+		return nil
+	}
+	converted, err := g.converted(ctx, ask)
+	for i, s := range states {
+		if s == unknown && converted[list[i].name] {
+			w.files[i].edited = false
+		}
+	}
+	return err
+}
+
+// compare compares one file with what the index holds of it.
+func (e *entry) compare(ctx context.Context, path string, index moment) state {
+	if e.flags&assumed != 0 {
+		return same
+	}
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return other
+	}
+	like := e.size == uint32(info.Size()) && e.mtime.is(momentOf(info.ModTime()))
+	// A file that was written when the index was may have been edited since.
+	if like && e.ctime.is(changeTime(info, e.ctime)) && e.mtime.before(index) {
+		return same
+	}
+	switch {
+	case e.holds(ctx, path):
+		return same
+	case like:
+		return unknown
+	}
+	return other
+}
+
+// holds reports whether the content of a file is that of the index, as it is or
+// with the line ends that git writes.
+func (e *entry) holds(ctx context.Context, path string) bool {
+	f, err := files.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	sum := e.hash(info.Size())
+	pairs := &lineEnds{}
+	if _, err := io.Copy(io.MultiWriter(sum, pairs), until(ctx, f)); err != nil {
+		return false
+	}
+	if pairs.n == 0 || e.named(sum) {
+		return e.named(sum)
+	}
+	sum = e.hash(info.Size() - pairs.n)
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return false
+	}
+	_, err = io.Copy(&lineEnds{to: sum}, until(ctx, f))
+	return err == nil && e.named(sum)
+}
+
+// hash returns the beginning of the name of a file's content. See the chapter on
+// objects of the Git book: a name is a hash of kind, size and content.
+func (e *entry) hash(size int64) hash.Hash {
+	sum := sha1.New()
+	if len(e.object) == hex.EncodedLen(sha256.Size) {
+		sum = sha256.New()
+	}
+	fmt.Fprintf(sum, "blob %d\x00", size)
+	return sum
+}
+
+func (e *entry) named(sum hash.Hash) bool { return hex.EncodeToString(sum.Sum(nil)) == e.object }
+
+// LineEnds counts CR LF and writes to to, if there is one, LF in their place.
+type lineEnds struct {
+	to io.Writer
+	n  int64
+	cr bool // the last byte was CR, and is not written yet
+}
+
+func (l *lineEnds) Write(p []byte) (int, error) {
+	all := len(p)
+	for len(p) > 0 {
+		switch {
+		case l.cr && p[0] == '\n':
+			l.n++
+		case l.cr:
+			l.write([]byte{'\r'})
+		}
+		l.cr = false
+		end := bytes.IndexByte(p, '\r')
+		if end < 0 {
+			l.write(p)
+			break
+		}
+		l.write(p[:end])
+		l.cr, p = true, p[end+1:]
+	}
+	return all, nil
+}
+
+func (l *lineEnds) write(p []byte) {
+	if l.to != nil {
+		_, _ = l.to.Write(p) // a hash takes all
+	}
+}
+
+// until reads r until ctx ends.
+func until(ctx context.Context, r io.Reader) io.Reader {
+	return readFunc(func(p []byte) (int, error) {
+		if ctx.Err() != nil {
+			return 0, context.Cause(ctx)
+		}
+		return r.Read(p)
+	})
+}
+
+type readFunc func(p []byte) (int, error)
+
+func (f readFunc) Read(p []byte) (int, error) { return f(p) }
+
+// converted returns which of the files git converts by more than their line ends
+// when it adds them: only a filter, which is not run, could tell whether they were
+// edited. See gitattributes(5).
+func (g git) converted(ctx context.Context, names []string) (map[string]bool, error) {
+	converted := make(map[string]bool)
+	g.stdin = strings.NewReader(strings.Join(names, "\x00") + "\x00")
+	err := g.stream(ctx, func(r io.Reader) error {
+		var said []string // name, attribute, value
+		for token, err := range tokens(r) {
+			if err != nil {
+				return err
+			}
+			if said = append(said, string(token)); len(said) < 3 {
+				continue
+			}
+			if v := said[2]; v != "unspecified" && v != "unset" {
+				converted[said[0]] = true
+			}
+			said = said[:0]
+		}
+		return nil
+	}, "check-attr", "--stdin", "-z", "filter", "ident", "working-tree-encoding")
+	return converted, err
+}

@@ -1,0 +1,333 @@
+package gitdates_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/gitdates"
+)
+
+// A trap is a repository whose settings name a program that leaves a mark.
+type trap struct {
+	*repository
+	program string
+	hooks   string // a folder with that program under the name of each hook
+	mark    string
+	asked   string // the git that is asked; "" is that of the system
+}
+
+// hooks are those of githooks(5).
+var hooks = strings.Fields(`applypatch-msg pre-applypatch post-applypatch pre-commit pre-merge-commit prepare-commit-msg
+	commit-msg post-commit pre-rebase post-checkout post-merge pre-push pre-receive update proc-receive post-receive
+	post-update reference-transaction push-to-checkout pre-auto-gc post-rewrite sendemail-validate fsmonitor-watchman
+	p4-changelist p4-prepare-changelist p4-post-changelist p4-pre-submit post-index-change`)
+
+func newTrap(t *testing.T, r *repository) *trap {
+	t.Helper()
+	mark := filepath.Join(realDir(t), "mark")
+	program := script(t, "echo \"$0 $*\" >>'"+mark+"'\nexit 1\n")
+	tr := &trap{repository: r, program: program, mark: mark, hooks: realDir(t)}
+	for _, hook := range hooks {
+		if err := os.Symlink(program, filepath.Join(tr.hooks, hook)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return tr
+}
+
+// sprung fails the test if the program ran.
+func (tr *trap) sprung(what string) {
+	tr.tb.Helper()
+	if text, err := os.ReadFile(tr.mark); err == nil {
+		tr.tb.Errorf("%s started a program: %s", what, text)
+		os.Remove(tr.mark)
+	}
+}
+
+// value returns what a key has to be to start the program.
+func (tr *trap) value(key string) string {
+	switch {
+	case strings.EqualFold(key, "core.hooksPath"), strings.EqualFold(key, "init.templateDir"):
+		return tr.hooks
+	case strings.HasPrefix(key, "alias."), strings.HasPrefix(key, "submodule."):
+		return "!" + tr.program
+	case strings.HasPrefix(key, "trace2."):
+		return tr.mark
+	}
+	return tr.program
+}
+
+// Keys that name a program and are no settings of their own in git's list, or not
+// in that of every git.
+var commandKeys = strings.Fields(`filter.x.clean filter.x.smudge filter.x.process diff.x.command diff.x.textconv diff.external
+	merge.x.driver core.fsmonitor core.hooksPath core.pager core.editor core.askPass core.sshCommand core.gitProxy
+	core.alternateRefsCommand pager.log pager.status pager.ls-files pager.diff-index pager.rev-parse pager.check-attr pager.fetch
+	alias.log alias.status alias.ls-files alias.diff-index alias.rev-parse alias.check-attr alias.fetch alias.remote-none
+	gpg.program gpg.openpgp.program gpg.ssh.program gpg.x509.program gpg.ssh.defaultKeyCommand credential.helper
+	credential.https://example.com.helper sequence.editor interactive.diffFilter uploadpack.packObjectsHook
+	remote.origin.uploadpack remote.origin.receivepack submodule.x.update tar.x.command trailer.x.command trailer.x.cmd
+	trace2.eventTarget trace2.normalTarget trace2.perfTarget hook.x.command sendemail.sendmailCmd web.browser man.x.cmd
+	difftool.x.cmd mergetool.x.cmd guitool.x.cmd instaweb.httpd imap.tunnel core.virtualFilesystem init.templateDir`)
+
+var namesACommand = regexp.MustCompile(`(?i)command|cmd|program|helper|driver|textconv|pager|editor|clean|smudge|process|` +
+	`tunnel|askpass|proxy|path|external|filter|pack$|vcs|alias|fsmonitor|httpd|browser|hook|server|target|template|recurse|file`)
+
+// documentedKeys returns the keys that this git knows and that may name a program,
+// a file or another repository.
+func documentedKeys(t *testing.T) (keys []string) {
+	out, err := exec.Command("git", "help", "--config").Output()
+	if err != nil {
+		t.Logf("git does not list its keys: %v", err)
+	}
+	placeholder := regexp.MustCompile(`<[^>]*>|\*`)
+	for key := range strings.Lines(string(out)) {
+		key = placeholder.ReplaceAllString(strings.TrimSpace(key), "x")
+		if namesACommand.MatchString(key) && strings.Count(key, ".") > 0 && !strings.HasPrefix(key, "include") {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+var midnight = time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
+
+const attributes = "* filter=x diff=x merge=x text=auto ident working-tree-encoding=UTF-8\n"
+
+// dirty edits each file, but leaves its size, so that git would have to look into
+// it, and to filter what it finds there.
+func (r *repository) dirty() {
+	r.tb.Helper()
+	paths, _ := filepath.Glob(filepath.Join(r.dir, "*.md"))
+	below, _ := filepath.Glob(filepath.Join(r.dir, "*", "*", "*.md"))
+	for _, path := range append(paths, below...) {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			r.tb.Fatal(err)
+		}
+		text[0] ^= 1
+		if err := os.WriteFile(path, text, 0o666); err != nil {
+			r.tb.Fatal(err)
+		}
+		if err := os.Chtimes(path, midnight, midnight); err != nil {
+			r.tb.Fatal(err)
+		}
+	}
+}
+
+// ask puts every question of this package to a repository.
+func (tr *trap) ask(names ...string) map[string]gitdates.Result {
+	got, _ := gitdates.Read(tr.tb.Context(), names, gitdates.Options{Dir: tr.dir, Git: tr.asked})
+	gitdates.Ends(tr.tb.Context(), tr.dir, gitdates.Options{Git: tr.asked})
+	gitdates.Files(tr.dir)
+	return got
+}
+
+// TestNoSettingStartsAProgram sets each key alone, as some of them would make git
+// give up before it came to the others.
+func TestNoSettingStartsAProgram(t *testing.T) {
+	c := history(t, 2).clone("--depth=2")
+	c.git("config", "log.showSignature", "true")
+	c.write(".git/info/attributes", attributes)
+	c.dirty()
+	tr := newTrap(t, c)
+	config, err := os.ReadFile(filepath.Join(c.dir, ".git/config"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys := slices.Concat(commandKeys, documentedKeys(t))
+	slices.Sort(keys)
+	for _, key := range slices.Compact(keys) {
+		c.git("config", key, tr.value(key))
+		if strings.HasPrefix(key, "filter.") {
+			c.git("config", "filter.x.required", "true")
+		}
+		tr.ask("1.md", "2.md")
+		tr.sprung(key)
+		overwrite(c, ".git/config", string(config))
+	}
+	t.Logf("%d keys", len(keys))
+}
+
+// TestNoPlaceOfSettingsStartsAProgram sets all keys at once, in every place that git
+// reads settings from, with attributes in each of theirs.
+func TestNoPlaceOfSettingsStartsAProgram(t *testing.T) {
+	for name, place := range map[string]func(r *repository) string{
+		"config":  func(r *repository) string { return ".git/config" },
+		"include": func(r *repository) string { r.git("config", "include.path", "../more"); return "more" },
+		"includeIf": func(r *repository) string {
+			r.git("config", "includeIf.gitdir:"+filepath.ToSlash(r.dir)+"/.path", filepath.Join(r.dir, "more"))
+			return "more"
+		},
+		"work tree": func(r *repository) string {
+			r.git("config", "extensions.worktreeConfig", "true")
+			return ".git/config.worktree"
+		},
+	} {
+		for _, file := range []string{".gitattributes", ".git/info/attributes"} {
+			t.Run(name+" "+file, func(t *testing.T) {
+				r := history(t, 2)
+				r.write(file, attributes)
+				tr := newTrap(t, r)
+				for _, hook := range hooks {
+					r.write(".git/hooks/"+hook, "#!/bin/sh\nexec "+tr.program+"\n")
+					if err := os.Chmod(filepath.Join(r.dir, ".git/hooks", hook), 0o777); err != nil {
+						t.Fatal(err)
+					}
+				}
+				into := place(r)
+				for _, key := range commandKeys {
+					r.git("config", "--file", into, key, tr.value(key))
+				}
+				r.dirty()
+				if got := tr.ask("1.md"); got["1.md"].Why != "edited since the last commit" {
+					t.Errorf("%+v", got["1.md"])
+				}
+				tr.sprung("a setting")
+			})
+		}
+	}
+}
+
+// TestNoSubmoduleStartsAProgram asks about a submodule, which has settings of its
+// own, and about the repository that holds it.
+func TestNoSubmoduleStartsAProgram(t *testing.T) {
+	theme := newRepository(t)
+	theme.add("01-05", "theme.md", "theme")
+	r := newRepository(t)
+	r.add("01-01", "a.md", "a")
+	r.git("submodule", "add", "-q", "file://"+filepath.ToSlash(theme.dir), "themes/t")
+	r.on("01-02")
+	tr := newTrap(t, r)
+	r.git("config", "submodule.recurse", "true")
+	r.git("config", "diff.submodule", "log")
+	r.git("config", "status.submoduleSummary", "true")
+	r.write(".git/modules/themes/t/info/attributes", attributes)
+	for _, key := range commandKeys {
+		r.git("config", "--file", ".git/modules/themes/t/config", key, tr.value(key))
+	}
+	r.dirty()
+	tr.ask("a.md", "themes/t/theme.md")
+	tr.sprung("a submodule")
+}
+
+// TestNoRemoteStartsAProgram asks a clone that lacks objects, which git fetches from
+// wherever its settings say.
+func TestNoRemoteStartsAProgram(t *testing.T) {
+	for name, set := range map[string]func(tr *trap, origin string){
+		"ext": func(tr *trap, _ string) {
+			tr.git("config", "remote.origin.url", "ext::"+tr.program)
+			tr.git("config", "protocol.ext.allow", "always")
+		},
+		"insteadOf": func(tr *trap, _ string) {
+			tr.git("config", "remote.origin.url", "https://example.com/")
+			tr.git("config", "url.ext::"+tr.program+".insteadOf", "https://example.com/")
+			tr.git("config", "protocol.allow", "always")
+		},
+		"a helper by an alias": func(tr *trap, _ string) {
+			tr.git("config", "remote.origin.vcs", "none")
+			tr.git("config", "alias.remote-none", "!"+tr.program)
+		},
+		"ssh": func(tr *trap, _ string) {
+			tr.git("config", "remote.origin.url", "ssh://example.com/x")
+			tr.git("config", "core.sshCommand", tr.program)
+		},
+		"a proxy": func(tr *trap, _ string) {
+			tr.git("config", "remote.origin.url", "git://example.com/x")
+			tr.git("config", "core.gitProxy", tr.program)
+		},
+		"a program that serves": func(tr *trap, origin string) {
+			tr.git("config", "remote.origin.url", "file://"+origin)
+			tr.git("config", "remote.origin.uploadpack", tr.program)
+			tr.git("config", "protocol.file.allow", "always")
+		},
+		"a bundle": func(tr *trap, _ string) {
+			tr.git("config", "fetch.bundleURI", "https://example.com/x")
+			tr.git("config", "remote.origin.url", "ext::"+tr.program)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := history(t, 2)
+			older := script(t, "unset GIT_NO_LAZY_FETCH\nexec git \"$@\"\n") // as git is before 2.45
+			for _, try := range [][2]string{{"--filter=tree:0"}, {"--filter=tree:0", older}, {"--filter=blob:none"}, {"--filter=blob:none", older}} {
+				c := r.clone(try[0])
+				c.write(".git/info/attributes", attributes)
+				tr := newTrap(t, c)
+				tr.asked = try[1]
+				set(tr, r.dir)
+				c.dirty()
+				tr.ask("1.md", "2.md")
+				tr.sprung(try[0])
+				os.RemoveAll(c.dir)
+			}
+		})
+	}
+}
+
+// TestConvertedFilesKeepTheirDates asks about files whose content in the work tree
+// is not that of the commit, without running what would tell why.
+func TestConvertedFilesKeepTheirDates(t *testing.T) {
+	r := newRepository(t)
+	r.git("config", "filter.x.clean", "tr a-z n-za-m")
+	r.git("config", "filter.x.smudge", "tr a-z n-za-m")
+	r.git("config", "core.autocrlf", "true")
+	r.write(".gitattributes", "*.rot filter=x\n*.id ident\n*.lf -text\n")
+	for _, name := range []string{"kept.rot", "touched.rot", "edited.rot", "same.rot", "a.txt", "touched.txt", "edited.txt", "a.id", "a.lf"} {
+		r.write(name, "hello $Id$\nto all\n")
+	}
+	r.on("01-01")
+	r.git("rm", "-rq", "--cached", ".")
+	r.git("reset", "-q", "--hard")
+	if text, _ := os.ReadFile(filepath.Join(r.dir, "a.txt")); string(text) != "hello $Id$\r\nto all\r\n" {
+		t.Fatalf("git wrote %q", text)
+	}
+	stamp := func(name string, day int) {
+		t.Helper()
+		at := midnight.AddDate(0, 0, day)
+		if err := os.Chtimes(filepath.Join(r.dir, name), at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"touched.rot", "touched.txt"} {
+		stamp(name, 5)
+	}
+	r.write("edited.rot", "something else\n")
+	r.write("edited.txt", "something else\n")
+	const changed = "edited since the last commit"
+	silent(t, r.expect(gitdates.Options{}, map[string]string{
+		"kept.rot": "2024-01-01", "a.txt": "2024-01-01", "touched.txt": "2024-01-01", "a.id": "2024-01-01", "a.lf": "2024-01-01",
+		"touched.rot": changed, "edited.rot": changed, "edited.txt": changed,
+	}))
+}
+
+// TestEditsOfTheSameSize finds edits that leave a file's size and time as they were,
+// in files that nothing converts.
+func TestEditsOfTheSameSize(t *testing.T) {
+	r := newRepository(t)
+	for _, name := range []string{"kept", "edited", "assumed"} {
+		r.write(name, "one\n")
+		if err := os.Chtimes(filepath.Join(r.dir, name), midnight, midnight); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.on("01-01")
+	r.git("update-index", "--assume-unchanged", "assumed")
+	for _, name := range []string{"edited", "assumed"} {
+		r.write(name, "two\n")
+		if err := os.Chtimes(filepath.Join(r.dir, name), midnight, midnight); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// Whatever the index says of its time, the file may have been edited at once.
+	if err := os.Chtimes(filepath.Join(r.dir, ".git/index"), midnight, midnight); err != nil {
+		t.Fatal(err)
+	}
+	silent(t, r.expect(gitdates.Options{}, map[string]string{
+		"kept": "2024-01-01", "assumed": "2024-01-01", "edited": "edited since the last commit",
+	}))
+}
