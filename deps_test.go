@@ -75,7 +75,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		ours:   []string{"page", "mapping", "internal/files", "internal/strict", "sitemap"},
 		theirs: []string{"gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"},
 	},
-	"internal/gitdates": {ours: []string{"internal/files", "sitemap"}},
+	"internal/gitdates": {ours: []string{"internal/files", "sitemap"}, theirs: []string{"golang.org/x/sys"}},
 	"internal/ledger":   {ours: []string{"internal/fetch", "internal/files", "sitemap"}},
 	"internal/gensite":  {},
 	"internal/thorough": {},

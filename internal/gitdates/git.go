@@ -66,23 +66,33 @@ func (g git) stream(ctx context.Context, read func(io.Reader) error, args ...str
 	cmd.WaitDelay = time.Second
 	stderr := &head{max: 4096}
 	cmd.Stderr = stderr
-	stdout, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
+	stdout, write, err := os.Pipe()
+	if err != nil {
+		return &startError{err}
 	}
+	defer stdout.Close()
+	cmd.Stdout = write
+	end, err := start(cmd)
+	write.Close()
 	switch {
 	case ctx.Err() != nil && err != nil:
 		return context.Cause(ctx)
 	case err != nil:
 		return &startError{err}
 	}
-	// A helper that git left behind can hold the pipe open after git is gone.
+	// What git has started and left behind can hold the pipe open.
+	ended := make(chan error, 1)
+	go func() {
+		err := cmd.Wait()
+		end()
+		ended <- err
+	}()
 	defer context.AfterFunc(running, func() { stdout.Close() })()
 	err = read(stdout)
 	if err != nil {
 		cancel()
 	}
-	failed := cmd.Wait()
+	failed := <-ended
 	switch {
 	case errors.Is(err, errEnough):
 		return nil
