@@ -1,8 +1,55 @@
 package site
 
 import (
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
+
+// address gives every page that is not out its URL, and returns those that are in: the
+// URL that a rule gives it, else that of its file.
+func address(w *World, pages []Page, report *diag.Report) []*Page {
+	listed := make([]*Page, 0, len(pages))
+	for i := range pages {
+		r := &pages[i]
+		if !r.Listed() {
+			continue
+		}
+		if why := locate(w, r, report); why != page.Listed {
+			r.Out = &Verdict{Reason: why, Pos: w.pos(r)}
+			continue
+		}
+		listed = append(listed, r)
+	}
+	return listed
+}
+
+// locate gives the page its URL, and says why it has none that may be listed.
+func locate(w *World, r *Page, report *diag.Report) page.Reason {
+	if r.Rules == nil || r.Rules.url.Loc == "" {
+		loc, err := w.mapped(r)
+		if err != nil {
+			return page.InvalidURL
+		}
+		r.Entry.Loc = loc
+		return page.Listed
+	}
+	loc, err := w.part(r).resolve(r.Rules.url.Loc)
+	if err != nil {
+		report.Add(atRule(r, err))
+		return page.InvalidURL
+	}
+	r.Entry.Loc = loc
+	if _, ok := w.part(r).Base.Path(loc); !ok {
+		return page.OutOfScope
+	}
+	return page.Listed
+}
+
+func atRule(r *Page, err error) diag.Diagnostic {
+	loc, last := r.Rules.url.Loc, r.Rules.rules[len(r.Rules.rules)-1]
+	return diag.Errorf(last.Pos, "invalid-url", "give the rule a path below the base URL", "url %q: %v", loc, err).About(loc)
+}
 
 // absolute returns what a configuration or front matter says of a page, with
 // its addresses as at resolves them. One that cannot be resolved stays as it
@@ -25,12 +72,12 @@ func absolute(u sitemap.URL, at func(ref string) (string, error)) sitemap.URL {
 
 // belowBase resolves the addresses of a rule, or of an extra URL, as all
 // addresses of the configuration: absolute, or below the base URL.
-func (s *view) belowBase(r *record, u sitemap.URL) sitemap.URL {
-	return absolute(u, s.part(r).resolve)
+func (w *World) belowBase(r *Page, u sitemap.URL) sitemap.URL {
+	return absolute(u, w.part(r).resolve)
 }
 
 // onPage resolves the addresses of a page's front matter as a browser would
 // resolve them on the page.
-func (s *view) onPage(r *record, u sitemap.URL) sitemap.URL {
-	return absolute(u, func(ref string) (string, error) { return s.part(r).Base.Resolve(ref, r.loc, "") })
+func (w *World) onPage(r *Page, u sitemap.URL) sitemap.URL {
+	return absolute(u, func(ref string) (string, error) { return w.part(r).Base.Resolve(ref, r.Entry.Loc, "") })
 }

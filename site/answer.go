@@ -5,14 +5,12 @@ import (
 	"context"
 	"net/http"
 	"path"
-	"slices"
 	"strings"
 	"sync"
 
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
-	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // An Answer is what becomes of a URL on a site: what its host sends, and whether
@@ -39,14 +37,14 @@ type Answers struct {
 	Has func(file string) bool
 
 	site      *explainer
-	pageless  func() map[string]*contentFile // content files that have no page, by the file they would make
+	pageless  func() map[string]*ContentFile // content files that have no page, by the file they would make
 	aliases   func() map[string][]string     // listed URLs, by the files that would lead to them
 	spellings func() map[string]string       // listed URLs, by folder and spelling
 }
 
 // Answers returns what becomes of URLs on the site.
 func (r *Result) Answers() *Answers {
-	s := r.explainer()
+	s := &explainer{r.world, r}
 	return &Answers{
 		site: s, pageless: sync.OnceValue(s.pageless), aliases: sync.OnceValue(s.aliases), spellings: sync.OnceValue(s.spellings),
 	}
@@ -59,7 +57,7 @@ func (a *Answers) Of(ctx context.Context, loc string) Answer {
 	if r := a.listed(loc); r != nil {
 		return a.about(r, Answer{Status: http.StatusOK, Listed: true})
 	}
-	p := a.site.owner(loc)
+	p := a.site.world.owner(loc)
 	if p == nil {
 		return Answer{}
 	}
@@ -88,14 +86,14 @@ func (a *Answers) unsaid(at, loc string) bool {
 	if r == nil || strings.HasSuffix(loc, ".html") {
 		return false
 	}
-	_, by := a.site.ending(r)
+	_, by := a.site.world.ending(r)
 	return by == byName
 }
 
 // listed returns the page that the sitemap lists at exactly that URL, or nil.
-func (a *Answers) listed(loc string) *record {
+func (a *Answers) listed(loc string) *Page {
 	if i, ok := a.site.res.List.Find(loc); ok {
-		return a.site.res.List.records[i]
+		return a.site.res.List.pages[i]
 	}
 	return nil
 }
@@ -103,7 +101,7 @@ func (a *Answers) listed(loc string) *record {
 // Respelled returns the listed URL that differs from another in spelling only:
 // case, a slash at the end, .html, index.html; "" when there is none.
 func (a *Answers) Respelled(loc string) string {
-	p, urlPath, ok := a.site.below(loc)
+	p, urlPath, ok := a.site.world.below(loc)
 	if !ok {
 		return ""
 	}
@@ -112,31 +110,10 @@ func (a *Answers) Respelled(loc string) string {
 
 func (s *explainer) spellings() map[string]string {
 	all := map[string]string{}
-	for _, r := range s.res.List.records {
-		all[s.part(r).Dir+mapping.Spelling(s.path(r))] = r.loc
+	for _, r := range s.res.List.pages {
+		all[s.world.part(r).Dir+mapping.Spelling(s.world.path(r))] = r.Entry.Loc
 	}
 	return all
-}
-
-// Future reports whether a date has not come yet, anywhere on earth.
-// It is a question like any other: nothing remembers that it was asked.
-func (r *Result) Future(d sitemap.Date) bool { return isFuture(d, r.List.view.now) }
-
-// owner returns the part of the site that a URL is below, or nil.
-func (w *World) owner(loc string) *part {
-	if p := &w.parts[w.scope(loc)]; strings.HasPrefix(loc, p.Base.String()) {
-		return p
-	}
-	return nil
-}
-
-// below returns the part of the site that a URL is below, and its path there; false
-// where it is below none, or no file can have that path.
-func (w *World) below(loc string) (p *part, urlPath string, ok bool) {
-	if p = w.owner(loc); p != nil {
-		urlPath, ok = p.Base.Path(loc)
-	}
-	return p, urlPath, ok
 }
 
 // exists reports whether a part has a file, a page or not.
@@ -145,7 +122,7 @@ func (a *Answers) exists(ctx context.Context, p *part) func(string) bool {
 		there := p.exists(file)
 		file = path.Join(p.Dir, file)
 		switch {
-		case there || a.site.o.Pages == nil:
+		case there || a.site.world.o.Pages == nil:
 			return there
 		case a.Has == nil:
 		case a.Has(file):
@@ -179,12 +156,12 @@ func (p *part) target(reply hosting.Answer, loc string) string {
 }
 
 // about completes an answer by the files of a page.
-func (a *Answers) about(r *record, out Answer) Answer {
-	if r.File != "" {
-		out.File = a.site.pos(r).File
+func (a *Answers) about(r *Page, out Answer) Answer {
+	if r.Said.File != "" {
+		out.File = a.site.world.pos(r).File
 	}
-	if r.src != nil {
-		out.Source = a.site.contentPos(r).File
+	if r.Content != nil {
+		out.Source = a.site.world.contentPos(r).File
 	}
 	return out
 }
@@ -193,44 +170,44 @@ func (a *Answers) about(r *record, out Answer) Answer {
 func (a *Answers) fileAnswer(ctx context.Context, p *part, reply hosting.Answer) Answer {
 	out := Answer{Status: http.StatusOK}
 	file := path.Join(p.Dir, reply.File)
-	i, ok := findFact(a.site.pages, file)
+	i, ok := findFact(a.site.world.pages, file)
 	switch {
 	case reply.File == "":
 		out.Verdict = Verdict{page.Excluded, reply.Pos, "a rule serves something else there"}
 	case !ok:
-		_, glob := a.site.o.Pages.Filter.Why(file)
-		out.File = a.site.o.Pages.Show(file)
+		_, glob := a.site.world.o.Pages.Filter.Why(file)
+		out.File = a.site.world.o.Pages.Show(file)
 		out.Verdict = Verdict{Reason: page.Excluded, Text: cmp.Or(glob, "the file is no page")}
 	default:
-		return a.page(ctx, &a.site.res.records[i], out)
+		return a.page(ctx, &a.site.res.pages[i], out)
 	}
 	return out
 }
 
 // page is the answer of a page, listed or not.
-func (a *Answers) page(ctx context.Context, r *record, out Answer) Answer {
-	if r.reason == page.Listed {
-		out.At = r.loc
+func (a *Answers) page(ctx context.Context, r *Page, out Answer) Answer {
+	if r.Reason() == page.Listed {
+		out.At = r.Entry.Loc
 		return a.about(r, out)
 	}
 	return a.about(r, a.outAnswer(ctx, r, out))
 }
 
 // outAnswer is the answer of a page that is out.
-func (a *Answers) outAnswer(ctx context.Context, r *record, out Answer) Answer {
+func (a *Answers) outAnswer(ctx context.Context, r *Page, out Answer) Answer {
 	s := a.site
-	out.Verdict, _ = s.verdicts(r)
-	switch r.reason {
+	out.Verdict = *r.Out
+	switch r.Reason() {
 	case page.Canonical:
-		out.To = s.canonicalOf(r)
+		out.To = r.Out.Text
 	case page.Duplicate:
-		out.At = r.loc
+		out.At = r.Entry.Loc
 	case page.Draft, page.Scheduled, page.Expired, page.NotRendered:
-		if s.o.Pages == nil {
+		if s.world.o.Pages == nil {
 			out.Status = http.StatusNotFound // of a page that is yet to be built
 		}
 	}
-	if r.Own == page.Listed || a.Again != nil && !a.Again(r.File) {
+	if r.Said.Own == page.Listed || a.Again != nil && !a.Again(r.Said.File) {
 		return out
 	}
 	again, ok := s.again(ctx, r)
@@ -241,7 +218,7 @@ func (a *Answers) outAnswer(ctx context.Context, r *record, out Answer) Answer {
 	if again.Facts.Refresh == "" {
 		return out
 	}
-	if to, err := s.part(r).Base.Resolve(again.Facts.Refresh, s.where(r), again.Facts.Base); err == nil {
+	if to, err := s.world.part(r).Base.Resolve(again.Facts.Refresh, s.world.where(r), again.Facts.Base); err == nil {
 		out.To, out.Refresh = to, true // also where the page says noindex, as those of jekyll-redirect-from do
 	}
 	return out
@@ -270,15 +247,15 @@ func filesAt(p *part, urlPath string) []string {
 	return []string{at, at + ".html", path.Join(at, "index.html")}
 }
 
-func (s *explainer) pageless() map[string]*contentFile {
-	if s.o.Pages == nil {
+func (s *explainer) pageless() map[string]*ContentFile {
+	if s.world.o.Pages == nil {
 		return nil
 	}
-	all, built := map[string]*contentFile{}, map[*contentFile]bool{}
-	for _, src := range s.pairs {
+	all, built := map[string]*ContentFile{}, map[*ContentFile]bool{}
+	for _, src := range s.world.pairs {
 		built[src] = true
 	}
-	for _, src := range s.contentFiles {
+	for _, src := range s.world.contentFiles {
 		if src.out != "" && !built[src] {
 			all[src.out] = src
 		}
@@ -289,7 +266,7 @@ func (s *explainer) pageless() map[string]*contentFile {
 // Aliases returns the listed URLs of the pages whose content files name the URL
 // as a further address of theirs.
 func (a *Answers) Aliases(loc string) (locs []string) {
-	p, urlPath, ok := a.site.below(loc)
+	p, urlPath, ok := a.site.world.below(loc)
 	if !ok {
 		return nil
 	}
@@ -301,37 +278,13 @@ func (a *Answers) Aliases(loc string) (locs []string) {
 
 func (s *explainer) aliases() map[string][]string {
 	all := map[string][]string{}
-	for _, r := range s.res.List.records {
-		if r.src == nil || r.src.Facts == nil {
+	for _, r := range s.res.List.pages {
+		if r.Content == nil || r.Content.Facts == nil {
 			continue
 		}
-		for _, file := range s.mapping.Aliases(r.src.File, r.src.Facts) {
-			all[file] = append(all[file], r.loc)
+		for _, file := range s.world.mapping.Aliases(r.Content.File, r.Content.Facts) {
+			all[file] = append(all[file], r.Entry.Loc)
 		}
 	}
 	return all
-}
-
-// Key returns the path of a URL below the base URLs of all parts together, under
-// which the ledger remembers its page.
-func (r *Result) Key(loc string) (string, bool) {
-	p, urlPath, ok := r.List.view.below(loc)
-	if !ok {
-		return "", false
-	}
-	return p.key(urlPath), true
-}
-
-// Page says of a file of the pages tree why its page is out, page.Listed if it is
-// not, and its content file as the user would type it, "" without one.
-func (r *Result) Page(file string) (why page.Reason, source string, ok bool) {
-	i, ok := slices.BinarySearchFunc(r.records, file, func(a record, name string) int { return cmp.Compare(a.File, name) })
-	if !ok {
-		return 0, "", false
-	}
-	rec := &r.records[i]
-	if rec.src != nil {
-		source = r.List.view.contentPos(rec).File
-	}
-	return rec.reason, source, true
 }

@@ -9,72 +9,91 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// at returns the page that is mapped to a URL, listed or left out by what it
-// says itself, or nil.
-func (f *fold) at(loc string) *record { return f.byLoc.find(loc) }
+// Canonicals are the pages that name another one as the one to list.
+type canonicals struct {
+	targets map[*Page]*Page    // those that are out, and the page that each names
+	foreign map[string][]*Page // those that name one on another host, by host
+	astray  []*Page            // those that name one on the site's host that is no page
+	ignored gaps               // the links that do not count
+}
 
-// canonicals leaves out every page that names another one that is there.
-func (f *fold) canonicals() {
-	targets := map[*record]*record{}
-	for _, r := range f.listed {
-		if to := f.canonicalOf(r); r.reason == page.Listed && to != "" && to != r.loc {
-			f.canonical(r, to, targets)
+// A canonicalFinder judges the canonical links of the listed pages.
+type canonicalFinder struct {
+	canonicals
+	world             *World
+	listed            []*Page
+	report            *diag.Report
+	byLoc, bySpelling *index
+	schemes           int // links with the base URL's host, and not its scheme
+}
+
+// findCanonicals leaves out every listed page that names another one that is there.
+func findCanonicals(w *World, pages []Page, listed []*Page, report *diag.Report) canonicals {
+	c := &canonicalFinder{world: w, listed: listed, report: report, byLoc: w.indexLocs(pages), bySpelling: w.indexSpellings(pages)}
+	c.targets, c.foreign = map[*Page]*Page{}, map[string][]*Page{}
+	for _, r := range listed {
+		if to := w.canonicalOf(r); r.Listed() && to != "" && to != r.Entry.Loc {
+			c.canonical(r, to)
 		}
 	}
-	f.breakCycles(targets)
-	for r := range targets {
-		f.checkEnd(r, targets)
+	c.breakCycles()
+	for r := range c.targets {
+		c.checkEnd(r)
 	}
-	for r := range targets {
-		r.reason = page.Canonical
+	for r := range c.targets {
+		c.leaveOut(r)
 	}
-	f.otherScheme()
-	f.targets = targets
+	c.otherScheme()
+	return c.canonicals
+}
+
+func (c *canonicalFinder) leaveOut(r *Page) {
+	r.Out = &Verdict{Reason: page.Canonical, Pos: c.world.pos(r), Text: c.world.canonicalOf(r)}
 }
 
 // checkEnd reports a page whose canonical leads to one that is left out for another
 // reason, so that neither is listed.
-func (f *fold) checkEnd(r *record, targets map[*record]*record) {
+func (c *canonicalFinder) checkEnd(r *Page) {
 	end := r
-	for targets[end] != nil {
-		end = targets[end]
+	for c.targets[end] != nil {
+		end = c.targets[end]
 	}
-	if end.reason == page.Listed || end.reason == page.Canonical {
+	if end.Reason() == page.Listed || end.Reason() == page.Canonical {
 		return
 	}
-	f.reportOut(r, f.canonicalOf(r), f.pos(end).File, end.reason)
+	c.reportOut(r, c.world.canonicalOf(r), c.world.pos(end).File, end.Reason())
 }
 
 // reportOut reports that the page which r names as its canonical is out.
-func (f *fold) reportOut(r *record, to, file string, why page.Reason) {
-	f.report.Add(diag.Warnf(f.pos(r), "canonical-out", "let the page name its own address, or let the other one be indexable",
+func (c *canonicalFinder) reportOut(r *Page, to, file string, why page.Reason) {
+	c.report.Add(diag.Warnf(c.world.pos(r), "canonical-out", "let the page name its own address, or let the other one be indexable",
 		"canonical %s leads to %s, which is left out: %s; neither is listed", to, file, why).About(to))
 }
 
 // otherScheme reports once a scheme that is not the base URL's.
-func (f *fold) otherScheme() {
-	if f.schemes == 0 {
+func (c *canonicalFinder) otherScheme() {
+	if c.schemes == 0 {
 		return
 	}
-	scheme, rest, _ := strings.Cut(f.o.Base.String(), "://")
+	scheme, rest, _ := strings.Cut(c.world.o.Base.String(), "://")
 	scheme = map[string]string{"https": "http", "http": "https"}[scheme]
-	f.report.Add(diag.Warnf(diag.Pos{}, "canonical-scheme", "let base_url and the pages' canonical links agree; the base URL that fits is "+scheme+"://"+rest,
+	c.report.Add(diag.Warnf(diag.Pos{}, "canonical-scheme", "let base_url and the pages' canonical links agree; the base URL that fits is "+scheme+"://"+rest,
 		"%d pages name a canonical that begins with %s://, but the base URL is %s; they are listed as the base URL says",
-		f.schemes, scheme, f.o.Base))
+		c.schemes, scheme, c.world.o.Base))
 }
 
 // canonical judges one page's canonical link, which is not its own URL.
-func (f *fold) canonical(r *record, to string, targets map[*record]*record) {
-	p := f.hosts(to)
+func (c *canonicalFinder) canonical(r *Page, to string) {
+	p := c.world.hosts(to)
 	if p == nil {
-		r.reason = page.Canonical
+		c.leaveOut(r)
 		host := sitemap.HostOf(to)
-		f.foreign[host] = append(f.foreign[host], r)
+		c.foreign[host] = append(c.foreign[host], r)
 		return
 	}
 	if own := p.Base.OwnScheme(to); own != to {
-		f.schemes++
-		if to = own; to == r.loc {
+		c.schemes++
+		if to = own; to == r.Entry.Loc {
 			return
 		}
 	}
@@ -82,72 +101,72 @@ func (f *fold) canonical(r *record, to string, targets map[*record]*record) {
 	switch {
 	case below:
 	case strings.HasPrefix(to, p.Base.String()):
-		f.dropCanonical(r, "impossible", "", "no file of the site can have that address")
+		c.drop(r, "impossible", "", "no file of the site can have that address")
 		return
 	default:
-		f.astray = append(f.astray, r)
-		f.dropCanonical(r, outside, "", "it lies outside the base URL "+p.Base.String())
+		c.astray = append(c.astray, r)
+		c.drop(r, outside, "", "it lies outside the base URL "+p.Base.String())
 		return
 	}
 	loc := to
 	if len(p.Base.String())-1+len(urlPath) != len(to) { // something in it is encoded, and maybe otherwise
 		loc, _ = p.Base.Loc(urlPath)
 	}
-	switch target := f.findTarget(r, loc, urlPath); target {
+	switch target := c.findTarget(r, loc, urlPath); target {
 	case nil:
-		if f.excludes(p, to) {
-			r.reason = page.Canonical
-			f.reportOut(r, to, "a page", page.Excluded)
+		if c.world.excludes(p, to) {
+			c.leaveOut(r)
+			c.reportOut(r, to, "a page", page.Excluded)
 			return
 		}
-		f.astray = append(f.astray, r)
-		f.dropCanonical(r, nowhere, to, "no page of the site has that address")
+		c.astray = append(c.astray, r)
+		c.drop(r, nowhere, to, "no page of the site has that address")
 	case r:
-		if loc != r.loc {
-			f.dropCanonical(r, "spelling", "", "the page is served at "+r.loc)
+		if loc != r.Entry.Loc {
+			c.drop(r, "spelling", "", "the page is served at "+r.Entry.Loc)
 		}
 	default:
-		targets[r] = target
+		c.targets[r] = target
 	}
 }
 
 // findTarget returns the page that a canonical names: the one with that URL,
 // else the one that differs from it only in spelling.
-func (f *fold) findTarget(r *record, loc, urlPath string) *record {
-	if i, ok := findLoc(f.listed, loc); ok {
-		return f.listed[i]
+func (c *canonicalFinder) findTarget(r *Page, loc, urlPath string) *Page {
+	if i, ok := findLoc(c.listed, loc); ok {
+		return c.listed[i]
 	}
-	if t := f.at(loc); t != nil {
+	if t := c.byLoc.find(loc); t != nil {
 		return t
 	}
-	if mapping.Spelling(urlPath) == mapping.Spelling(f.path(r)) {
+	if mapping.Spelling(urlPath) == mapping.Spelling(c.world.path(r)) {
 		return r
 	}
-	return f.atSpelling(urlPath)
+	return c.atSpelling(urlPath)
 }
 
 // atSpelling returns the page whose path differs from a URL path only in
 // spelling, or nil.
-func (f *fold) atSpelling(urlPath string) *record {
-	return f.bySpelling.find(mapping.Spelling(urlPath))
+func (c *canonicalFinder) atSpelling(urlPath string) *Page {
+	return c.bySpelling.find(mapping.Spelling(urlPath))
 }
 
 // breakCycles keeps one page of every ring of canonicals, the one whose URL
 // sorts first.
-func (f *fold) breakCycles(targets map[*record]*record) {
-	done := map[*record]bool{}
-	for _, start := range f.listed {
-		if targets[start] == nil {
+func (c *canonicalFinder) breakCycles() {
+	done := map[*Page]bool{}
+	for _, start := range c.listed {
+		if c.targets[start] == nil {
 			continue // a million pages need no trail of their own
 		}
-		trail := map[*record]bool{}
+		trail := map[*Page]bool{}
 		r := start
 		for r != nil && !done[r] && !trail[r] {
 			trail[r] = true
-			r = targets[r]
+			r = c.targets[r]
 		}
 		if r != nil && trail[r] {
-			f.keepOne(r, targets)
+			c.keepOne(r)
 		}
 		for t := range trail {
 			done[t] = true
@@ -155,15 +174,15 @@ func (f *fold) breakCycles(targets map[*record]*record) {
 	}
 }
 
-func (f *fold) keepOne(r *record, targets map[*record]*record) {
+func (c *canonicalFinder) keepOne(r *Page) {
 	first := r
-	for t := targets[r]; t != r; t = targets[t] {
-		if t.loc < first.loc {
+	for t := c.targets[r]; t != r; t = c.targets[t] {
+		if t.Entry.Loc < first.Entry.Loc {
 			first = t
 		}
 	}
-	to := f.canonicalOf(first)
-	f.report.Add(diag.Warnf(f.pos(first), "canonical-cycle", "let one of the pages name itself",
+	to := c.world.canonicalOf(first)
+	c.report.Add(diag.Warnf(c.world.pos(first), "canonical-cycle", "let one of the pages name itself",
 		"canonical %s leads back to the page; it is listed, the others of the ring are not", to).About(to))
-	delete(targets, first)
+	delete(c.targets, first)
 }

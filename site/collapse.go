@@ -28,54 +28,59 @@ type Collapse struct {
 // outCauses counts why pages are out, and finds the causes that hold for most of
 // them.
 type outCauses struct {
-	*fold
-	out    [len(page.Reasons)]int     // pages by the reasons of which one mistake may give many
-	first  [len(page.Reasons)]*record // of them: the home page, if it is among them
-	of     int                        // pages that are in, or out for such a reason
+	*canonicals
+	world  *World
+	report *diag.Report
+	out    [len(page.Reasons)]int   // pages by the reasons of which one mistake may give many
+	first  [len(page.Reasons)]*Page // of them: the home page, if it is among them
+	of     int                      // pages that are in, or out for such a reason
 	causes []Collapse
 }
 
-// collapse finds the causes that hold for more than the share of the site that
-// may be missing, and reports each.
-func (f *fold) collapse() {
-	c := &outCauses{fold: f}
-	for i := range f.records {
-		c.count(&f.records[i])
+// findCollapses returns the causes that hold for more than the share of the site that
+// may be missing, and reports each, and the canonical links that do not count.
+func findCollapses(w *World, pages []Page, canon *canonicals, report *diag.Report) []Collapse {
+	c := &outCauses{canonicals: canon, world: w, report: report}
+	for i := range pages {
+		c.count(&pages[i])
 	}
+	ignored := canon.ignored.kinds
 	c.foreignHosts()
-	c.strayed()
+	if c.strayed() { // which are all of those
+		ignored = without(ignored, outside, nowhere)
+	}
 	c.oneCanonical()
 	for _, reason := range []page.Reason{page.NoIndex, page.Robots, page.Redirect, page.NotServed, page.Unreadable, page.Broken} {
 		c.byReason(reason)
 	}
-	f.collapses = c.causes
-	f.without.say(f)
+	reportGaps(ignored, report)
+	return c.causes
 }
 
 // count takes in one page. What its author said of this page alone, as that it
 // is a draft, is no mistake that a layout makes.
-func (c *outCauses) count(r *record) {
-	switch r.reason {
+func (c *outCauses) count(r *Page) {
+	switch r.Reason() {
 	case page.Listed, page.Canonical, page.Duplicate, page.NoIndex, page.NotServed, page.Robots, page.Unreadable, page.Broken:
 	case page.Redirect:
-		if r.Own == page.Redirect {
+		if r.Said.Own == page.Redirect {
 			return // a page that is made to lead elsewhere
 		}
 	default:
 		return
 	}
 	c.of++
-	c.out[r.reason]++
-	if first := c.first[r.reason]; first == nil || isHome(r) && !isHome(first) {
-		c.first[r.reason] = r
+	c.out[r.Reason()]++
+	if first := c.first[r.Reason()]; first == nil || isHome(r) && !isHome(first) {
+		c.first[r.Reason()] = r
 	}
 }
 
-func isHome(r *record) bool { return r.Page.Path() == "/" }
+func isHome(r *Page) bool { return r.Said.Path() == "/" }
 
 // most reports whether so many pages are more than may be missing.
 func (c *outCauses) most(n int) bool {
-	return n > 1 && float64(n) > cmp.Or(c.o.AllowLoss, DefaultLoss)*float64(c.of)
+	return n > 1 && float64(n) > cmp.Or(c.world.o.AllowLoss, DefaultLoss)*float64(c.of)
 }
 
 func (c *outCauses) add(pos diag.Pos, n int, wrong bool, code, subject, hint, message string) {
@@ -94,27 +99,27 @@ func (c *outCauses) foreignHosts() {
 			continue
 		}
 		hint := "if that is the site's host, write it as base_url"
-		if fit := c.fit(c.foreign[host]); fit.base != "" {
+		if fit := c.world.fit(c.foreign[host]); fit.base != "" {
 			hint = fit.hint()
 		}
 		c.add(diag.Pos{}, n, false, "canonical-host", host, hint, fmt.Sprintf(
-			"name a canonical on %s, but the base URL is %s; they are left out", host, c.o.Base))
+			"name a canonical on %s, but the base URL is %s; they are left out", host, c.world.o.Base))
 	}
 }
 
-// strayed finds another base URL or folder that would fit most pages, whose
+// strayed reports whether there is another base URL or folder that would fit most pages, whose
 // canonical links name no page as it is.
-func (c *outCauses) strayed() {
+func (c *outCauses) strayed() bool {
 	if !c.most(len(c.astray)) {
-		return
+		return false
 	}
-	fit := c.fit(c.astray)
+	fit := c.world.fit(c.astray)
 	if fit.base == "" {
-		return
+		return false
 	}
-	c.without.forget(outside, nowhere) // which are all of those
 	c.add(diag.Pos{}, len(c.astray), true, "canonical-base", fit.base, fit.hint(), fmt.Sprintf(
-		"name a canonical that fits %s, but the base URL is %s", fit, c.o.Base))
+		"name a canonical that fits %s, but the base URL is %s", fit, c.world.o.Base))
+	return true
 }
 
 // oneCanonical finds a page that most others name in place of themselves.
@@ -122,16 +127,16 @@ func (c *outCauses) oneCanonical() {
 	if !c.most(len(c.targets)) {
 		return
 	}
-	votes := map[*record]int{}
-	var top *record
+	votes := map[*Page]int{}
+	var top *Page
 	for _, to := range c.targets {
-		if votes[to]++; top == nil || votes[to] > votes[top] || votes[to] == votes[top] && to.File < top.File {
+		if votes[to]++; top == nil || votes[to] > votes[top] || votes[to] == votes[top] && to.Said.File < top.Said.File {
 			top = to
 		}
 	}
 	if n := votes[top]; c.most(n) {
-		loc, _ := c.mapped(top)
-		c.add(c.pos(c.first[page.Canonical]), n, false, "most-left-out", page.Canonical.String(),
+		loc, _ := c.world.mapped(top)
+		c.add(c.world.pos(c.first[page.Canonical]), n, false, "most-left-out", page.Canonical.String(),
 			"let the layout give each page its own address", "name the same canonical, "+loc+", and are left out")
 	}
 }
@@ -145,12 +150,11 @@ func (c *outCauses) byReason(reason page.Reason) {
 	if !c.most(n) || !fault && !isHome(first) && 10*n <= 9*c.of {
 		return
 	}
-	why, _ := c.verdicts(first)
-	pos, text := why.Pos, ""
-	if why.Text != "" {
-		text = ": " + why.Text
+	text := ""
+	if first.Out.Text != "" {
+		text = ": " + first.Out.Text
 	}
-	c.add(pos, n, false, "most-left-out", reason.String(), wayOut[reason],
+	c.add(first.Out.Pos, n, false, "most-left-out", reason.String(), wayOut[reason],
 		"are left out ("+reason.String()+": "+page.Reasons[reason].Text+text+")")
 }
 
@@ -185,10 +189,10 @@ func (f fitting) hint() string {
 
 // fit returns what fits most of some pages with the canonicals that they name;
 // the zero fitting when nothing does.
-func (s *view) fit(pages []*record) (best fitting) {
+func (w *World) fit(pages []*Page) (best fitting) {
 	votes := map[fitting]int{}
 	for _, r := range pages {
-		if f, ok := s.fitOne(r, s.canonicalOf(r)); ok {
+		if f, ok := w.fitOne(r, w.canonicalOf(r)); ok {
 			votes[f]++
 			if votes[f] > votes[best] || votes[f] == votes[best] && (f.base < best.base || f.base == best.base && f.dir < best.dir) {
 				best = f
@@ -199,7 +203,7 @@ func (s *view) fit(pages []*record) (best fitting) {
 		return fitting{}
 	}
 	if best.dir != "" {
-		best.dir = path.Join(s.o.Pages.Name, best.dir)
+		best.dir = path.Join(w.o.Pages.Name, best.dir)
 	}
 	return best
 }
@@ -222,9 +226,9 @@ func mayFit(file, to string) bool {
 
 // fitOne finds the base and the folder by the end that a page's path and the
 // address that it names share.
-func (s *view) fitOne(r *record, to string) (fitting, bool) {
-	part := s.part(r)
-	file, _ := part.Below(r.File)
+func (w *World) fitOne(r *Page, to string) (fitting, bool) {
+	part := w.part(r)
+	file, _ := part.Below(r.Said.File)
 	if !mayFit(file, to) {
 		return fitting{}, false
 	}

@@ -6,9 +6,9 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A contentFile is a content file in its place among the others. What each fold asks
+// A ContentFile is a content file in its place among the others. What each fold asks
 // for of every one comes first.
-type contentFile struct {
+type ContentFile struct {
 	*facts.Content
 	verdict *Verdict       // why it alone keeps its page out, or nil
 	says    *sitemap.URL   // what it and given say together; nil when that is at most a date

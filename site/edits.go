@@ -23,7 +23,7 @@ func (w *World) followEdits(ctx context.Context) error {
 		return nil
 	}
 	if w.pairs == nil {
-		w.pairs = make([]*contentFile, len(w.pages))
+		w.pairs = make([]*ContentFile, len(w.pages))
 	}
 	w.edited = map[string]string{}
 	root := cmp.Or(gitdates.Above(w.o.Content.Dir), w.o.Content.Dir)
@@ -63,8 +63,8 @@ func (w *World) editFile(f *facts.Page) string { return w.edited[f.File] }
 func (w *World) onePageEach() {
 	pages := map[string][]int{}
 	for i, f := range w.pages {
-		r := w.record(i)
-		if file := w.historyFile(&r); w.editFile(f) != "" || w.pairs[i] != nil {
+		r := &Page{Said: f, Content: w.pairs[i]}
+		if file := w.historyFile(r); w.editFile(f) != "" || w.pairs[i] != nil {
 			pages[file] = append(pages[file], i)
 		}
 	}
@@ -82,7 +82,7 @@ func (w *World) onePageEach() {
 }
 
 // contentAt returns the content file at a path of the operating system, or nil.
-func (w *World) contentAt(file string) *contentFile {
+func (w *World) contentAt(file string) *ContentFile {
 	rel, err := filepath.Rel(w.o.Content.Dir, file)
 	if file == "" || err != nil || !filepath.IsLocal(rel) {
 		return nil

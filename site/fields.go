@@ -14,12 +14,12 @@ type Speaker struct {
 	Name string // as in explanations
 	Text string // who it is
 	// says returns what it says of a page, and false if that is nothing.
-	says func(s *view, r *record) (sitemap.URL, bool)
+	says func(w *World, r *Page) (sitemap.URL, bool)
 	// pos returns where that stands; nil: at no place.
-	pos func(s *view, r *record) diag.Pos
+	pos func(w *World, r *Page) diag.Pos
 	// places, where it speaks at several, returns what it says place by place, the one
 	// that counts first.
-	places func(s *view, r *record) []statement
+	places func(w *World, r *Page) []statement
 }
 
 // A statement is what somebody says of a page at one place.
@@ -33,13 +33,13 @@ type statement struct {
 // which they are heard: the first that says anything of a field has said it. The
 // date has Sources of its own.
 var Speakers = []Speaker{
-	{"extra", "an extra URL of the configuration", (*view).extraSays, (*view).pos, nil},
-	{"rule", "the rules that match, the last one first", (*view).ruleSays, nil, (*view).rulePlaces},
-	{"frontmatter", "the front matter of the page's content file", (*view).frontSays, (*view).contentPos, nil},
-	{"generator", "the generator's own configuration", (*view).givenSays, nil, nil},
-	{"sitemap", "the sitemap that --from names", (*view).sitemapSays, func(s *view, r *record) diag.Pos { return s.givenAs(r).pos() }, nil},
-	{"html", "the built page", (*view).htmlSays, (*view).pos, nil},
-	{"defaults", "defaults in sitemap.yaml", (*view).defaultsSay, nil, nil},
+	{"extra", "an extra URL of the configuration", extraSays, (*World).pos, nil},
+	{"rule", "the rules that match, the last one first", ruleSays, nil, rulePlaces},
+	{"frontmatter", "the front matter of the page's content file", frontSays, (*World).contentPos, nil},
+	{"generator", "the generator's own configuration", givenSays, nil, nil},
+	{"sitemap", "the sitemap that --from names", sitemapSays, func(_ *World, r *Page) diag.Pos { return r.Given.pos() }, nil},
+	{"html", "the built page", htmlSays, (*World).pos, nil},
+	{"defaults", "defaults in sitemap.yaml", defaultsSay, nil, nil},
 }
 
 // A FieldOf is one field of an entry, and who may speak for it.
@@ -82,166 +82,98 @@ func oneValue(value string) []string {
 	return []string{value}
 }
 
-// url fills *u with what all say of a page. Its alternates are not agreed with
-// those that they name.
-func (s *view) url(r *record, u *sitemap.URL) {
+// fillEntries gives the entries of listed pages all that is said of them but for their
+// dates. Their alternates are not agreed with those that they name.
+func fillEntries(w *World, listed []*Page) {
+	inParts(len(listed), func(from, to int) (_ struct{}) {
+		for _, r := range listed[from:to] {
+			loc := r.Entry.Loc
+			w.fillEntry(r, &r.Entry)
+			r.Entry.Loc, r.Entry.LastMod = loc, sitemap.Date{}
+		}
+		return
+	})
+}
+
+// fillEntry fills *u with what all say of a page.
+func (w *World) fillEntry(r *Page, u *sitemap.URL) {
 	switch {
-	case r.set == nil && r.src == nil && r.from == 0 && r.Rest == nil: // as of most pages of most sites
-		*u = s.o.Defaults
-	case r.set == nil && r.src == nil && r.from == 0 && r.File != "": // and of those in languages
-		*u = r.Rest.Said()
-		u.Fill(&s.o.Defaults)
+	case r.Rules == nil && r.Content == nil && r.Given == nil && r.Said.Rest == nil: // as of most pages of most sites
+		*u = w.o.Defaults
+	case r.Rules == nil && r.Content == nil && r.Given == nil && r.Said.File != "": // and of those in languages
+		*u = r.Said.Rest.Said()
+		u.Fill(&w.o.Defaults)
 	default:
-		*u = sitemap.URL{}
+		var all sitemap.URL
 		for i := range Speakers {
-			if says, ok := Speakers[i].says(s, r); ok {
-				u.Fill(&says)
+			if says, ok := Speakers[i].says(w, r); ok {
+				all.Fill(&says)
 			}
 		}
+		*u = all
 	}
-	u.Loc, u.LastMod = r.loc, r.date
-	if u.News != nil && s.o.Page.Titles {
+	if u.News != nil && w.o.Page.Titles {
 		u.News = r.news(*u.News)
 	}
 }
 
 // news completes what was said of an article with what the page says of itself.
-func (r *record) news(n sitemap.News) *sitemap.News {
-	n.Title = cmp.Or(n.Title, r.title())
+func (r *Page) news(n sitemap.News) *sitemap.News {
+	n.Title = cmp.Or(n.Title, r.Title())
 	n.PublicationDate = cmp.Or(n.PublicationDate, r.published())
 	if n.Publication.Language == "" {
-		n.Publication.Language, _, _ = strings.Cut(strings.ToLower(cmp.Or(r.lang(), r.HTMLLang())), "-")
+		n.Publication.Language, _, _ = strings.Cut(strings.ToLower(cmp.Or(r.Lang(), r.Said.HTMLLang())), "-")
 	}
 	return &n
 }
 
-// extended reports whether anybody says of a page what only extensions of the
-// protocol can say. Of most pages nobody does.
-func (s *view) extended(r *record) bool { return s.extensions(r) != 0 }
-
-// extensions returns those that any speaker uses for a page, heard or not.
-func (s *view) extensions(r *record) (e sitemap.Extensions) {
-	if r.Rest != nil {
-		e = r.Rest.Extensions()
-	}
-	if r.src != nil && r.src.says != nil {
-		e |= r.src.says.Extensions()
-	}
-	if r.set != nil {
-		e |= r.set.url.Extensions()
-	}
-	if r.from != 0 && s.givenAs(r).more != nil {
-		e |= s.givenAs(r).more.Extensions()
-	}
-	return e | s.o.Defaults.Extensions()
-}
-
-func (s *view) extraSays(r *record) (u sitemap.URL, ok bool) {
-	if r.File != "" || r.from != 0 || r.Rest == nil {
+func extraSays(w *World, r *Page) (u sitemap.URL, ok bool) {
+	if r.Said.File != "" || r.Given != nil || r.Said.Rest == nil {
 		return u, false
 	}
-	return s.belowBase(r, *r.Rest.URL), true
+	return w.belowBase(r, *r.Said.Rest.URL), true
 }
 
-func (s *view) ruleSays(r *record) (u sitemap.URL, ok bool) {
-	if r.set == nil {
+func ruleSays(w *World, r *Page) (u sitemap.URL, ok bool) {
+	if r.Rules == nil {
 		return u, false
 	}
-	return s.belowBase(r, r.set.url), true
+	return w.belowBase(r, r.Rules.url), true
 }
 
-func (s *view) rulePlaces(r *record) (all []statement) {
-	for _, rule := range slices.Backward(r.set.rules) {
-		all = append(all, statement{s.belowBase(r, rule.Set), rule.Match, rule.Pos})
+func rulePlaces(w *World, r *Page) (all []statement) {
+	for _, rule := range slices.Backward(r.Rules.rules) {
+		all = append(all, statement{w.belowBase(r, rule.Set), rule.Match, rule.Pos})
 	}
 	return all
 }
 
-func (s *view) frontSays(r *record) (u sitemap.URL, ok bool) {
-	if r.src == nil || r.src.Facts == nil {
+func frontSays(w *World, r *Page) (u sitemap.URL, ok bool) {
+	if r.Content == nil || r.Content.Facts == nil {
 		return u, false
 	}
-	return s.onPage(r, r.src.Facts.URL), true
+	return w.onPage(r, r.Content.Facts.URL), true
 }
 
-func (s *view) givenSays(r *record) (u sitemap.URL, ok bool) {
-	if r.src == nil || r.src.given == nil {
+func givenSays(w *World, r *Page) (u sitemap.URL, ok bool) {
+	if r.Content == nil || r.Content.given == nil {
 		return u, false
 	}
-	return s.onPage(r, *r.src.given), true
+	return w.onPage(r, *r.Content.given), true
 }
 
-func (s *view) sitemapSays(r *record) (u sitemap.URL, ok bool) {
-	if r.from == 0 {
+func sitemapSays(w *World, r *Page) (u sitemap.URL, ok bool) {
+	if r.Given == nil {
 		return u, false
 	}
-	return s.givenAs(r).url(), true
+	return r.Given.url(), true
 }
 
-func (s *view) htmlSays(r *record) (u sitemap.URL, ok bool) {
-	if r.File == "" || r.Rest == nil {
+func htmlSays(w *World, r *Page) (u sitemap.URL, ok bool) {
+	if r.Said.File == "" || r.Said.Rest == nil {
 		return u, false
 	}
-	return r.Rest.Said(), true
+	return r.Said.Rest.Said(), true
 }
 
-func (s *view) defaultsSay(*record) (sitemap.URL, bool) { return s.o.Defaults, true }
-
-// claims returns what every speaker says of a field, in their order, value by
-// value.
-func (s *view) claims(r *record, field *FieldOf) (all []Claim) {
-	for i := range Speakers {
-		if !slices.Contains(field.By, Speakers[i].Name) {
-			continue
-		}
-		for _, st := range Speakers[i].statements(s, r) {
-			for _, value := range field.values(&st.url) {
-				all = append(all, Claim{Source: Speakers[i].Name, Value: value, Note: st.note, Pos: st.pos})
-			}
-		}
-	}
-	return all
-}
-
-// statements returns what it says of a page, place by place.
-func (sp *Speaker) statements(s *view, r *record) []statement {
-	u, ok := sp.says(s, r)
-	switch {
-	case !ok:
-		return nil
-	case sp.places != nil:
-		return sp.places(s, r)
-	case sp.pos != nil:
-		return []statement{{url: u, pos: sp.pos(s, r)}}
-	}
-	return []statement{{url: u}}
-}
-
-// field explains one field of a page: a Field for each of its values, with what
-// every speaker says of it; what else is said stands with the first.
-func (s *explainer) field(r *record, field *FieldOf, entry *sitemap.URL) (all []Field) {
-	claims := s.claims(r, field)
-	for _, value := range field.values(entry) {
-		f := Field{Name: field.Name, Value: value}
-		for i := range claims {
-			if c := claims[i]; c.Value == value {
-				c.Wins = !slices.ContainsFunc(f.Claims, func(c Claim) bool { return c.Wins })
-				f.Claims = append(f.Claims, c)
-			}
-		}
-		all = append(all, f)
-	}
-	var lost []Claim
-	for _, c := range claims {
-		if !slices.ContainsFunc(all, func(f Field) bool { return f.Value == c.Value }) {
-			lost = append(lost, c)
-		}
-	}
-	switch {
-	case len(all) > 0:
-		all[0].Claims = append(all[0].Claims, lost...)
-	case len(lost) > 0:
-		all = []Field{{Name: field.Name, Claims: lost}}
-	}
-	return all
-}
+func defaultsSay(w *World, _ *Page) (sitemap.URL, bool) { return w.o.Defaults, true }

@@ -1,304 +1,163 @@
 package site
 
 import (
-	"cmp"
-	"path"
 	"slices"
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/ledger"
-	"github.com/sitewalk/sitewalk/mapping"
-	"github.com/sitewalk/sitewalk/page"
-	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Result is what a fold makes of a site.
-type Result struct {
-	List       List                   // the pages that are in
-	Left       [len(page.Reasons)]int // how many pages each reason leaves out; Left[page.Listed] is how many are in
-	Paired     int                    // listed pages that have a content file, or name their source by an edit link
-	Unpaired   int                    // listed pages that have a file but no such source
-	Dated      int                    // listed pages with a date
-	Dates      map[string]int         // how many of them each source of dates gave
-	Findings   *diag.Report           // all that is wrong, learned and folded
-	Ledger     *ledger.Ledger         // what to remember of this build; nil without a ledger
-	Next       time.Time              // the next moment at which a fold of the same files gives another result; zero: never
-	Collapses  []Collapse             // causes that take most of the site out
-	LinkStyles []LinkStyle            // how the links of each part spell addresses, where they decide
+// A fold is what the passes know of a site so far.
+type fold struct {
+	world  *World
+	now    time.Time
+	report *diag.Report
 
-	records []record  // of the pages that a file stands for, sorted by file
-	strays  []*record // addresses without a file that are out
+	pages  []Page  // of the files, sorted by file
+	strays []*Page // URLs that no file stands for and that are out
+	listed []*Page // those that are in, sorted by URL from dedupe on
+
+	taken      []bool     // of each URL of Options.From: a file stands for it
+	hits       []int      // of each rule: the pages that it matches
+	canonicals canonicals // who names whom in place of itself
+	collapses  []Collapse
+	ledger     *ledger.Ledger
+	days       days
+	dates      map[string]int // how many listed pages each source dated
+	next       time.Time      // at which an answer becomes another one; zero: never
 }
 
-// A fold is one pass over all pages.
-type fold struct {
-	*view
-	records    []record      // in the order of the world's pages
-	nothing    []*facts.Page // of each part, what is known of a page without a file
-	sets       *ruleSets
-	ledger     *ledger.Ledger
-	prints     []ledger.Page // what the ledger is told of the listed pages
-	counts     []int         // how many pages each source that is asked gave a date
-	listed     []*record
-	report     *diag.Report
-	strays     []*record                      // addresses without a file that are out
-	byURL      []*record                      // listed, to be found by URL while others are listed
-	unmoved    bool                           // there is one part, and each of sorted is listed where its file is mapped
-	namings    map[*sitemap.Alternate]*naming // by the first alternate
-	by         map[string]int                 // dates by source
-	gaps       gaps                           // alternates that are not answered
-	byLoc      *index
-	bySpelling *index
-	stands     []bool               // whether a file stands for each URL of From
-	foreign    map[string][]*record // pages whose canonical is on another host, by host
-	astray     []*record            // pages whose canonical is on the site's host and names no page
-	targets    map[*record]*record  // the pages that others name as their canonical
-	collapses  []Collapse
-	without    gaps // canonicals that do not count
-	schemes    int  // pages whose canonical has the base URL's host, and not its scheme
+// A pass is one step of a fold. Reads and writes name the fields of Page, of its
+// Entry and of fold that it uses, but for world, now and report, which all may read,
+// and the report, which all may add to; TestPasses holds them against what a pass
+// touches.
+type pass struct {
+	name          string
+	reads, writes []string
+	run           func(f *fold)
+}
+
+// passes are all steps of a fold, in order.
+var passes = []pass{
+	{"repeat", nil, nil, func(f *fold) { repeatFindings(f.world, f.report) }},
+	{"pair", nil, []string{"pages", "Said", "Content"}, func(f *fold) { f.pages = pairPages(f.world) }},
+	{"given", []string{"pages", "Said"}, []string{"taken", "Given"}, func(f *fold) { f.taken = joinGiven(f.world, f.pages, f.report) }},
+	{"rules", []string{"pages", "Said", "Content"}, []string{"hits", "Rules"}, func(f *fold) { f.hits = matchRules(f.world, f.pages) }},
+	{"judge", []string{"pages", "Said", "Content", "Given", "Rules"}, []string{"Out", "next"}, func(f *fold) {
+		f.next = judge(f.world, f.pages, f.now)
+	}},
+	{"address", []string{"pages", "Said", "Rules", "Out"}, []string{"Out", "Loc", "listed"}, func(f *fold) {
+		f.listed = address(f.world, f.pages, f.report)
+	}},
+	{"extra", []string{"listed", "taken", "hits"}, []string{"strays", "listed", "hits"}, addExtra},
+	{"dedupe", []string{"listed", "Said", "Given", "Loc"}, []string{"listed", "Out"}, func(f *fold) { dedupe(f.world, f.listed, f.report) }},
+	{"canonical", []string{"pages", "listed", "Said", "Out", "Loc", "Rules"}, []string{"canonicals", "Out", "listed"}, func(f *fold) {
+		f.canonicals = findCanonicals(f.world, f.pages, f.listed, f.report)
+		f.listed = slices.DeleteFunc(f.listed, func(r *Page) bool { return !r.Listed() })
+	}},
+	{"collapse", []string{"pages", "Said", "Out", "canonicals"}, []string{"collapses"}, func(f *fold) {
+		f.collapses = findCollapses(f.world, f.pages, &f.canonicals, f.report)
+	}},
+	{"fields", []string{"listed", "Said", "Content", "Given", "Rules", "Loc"}, []string{"ChangeFreq", "Priority", "Alternates", "Images", "Videos", "News"}, func(f *fold) {
+		fillEntries(f.world, f.listed)
+	}},
+	{"translate", []string{"pages", "listed", "collapses", "Said", "Content", "Given", "Rules", "Out", "Loc", "Alternates"}, []string{"Alternates"}, func(f *fold) {
+		translate(f.world, f.pages, f.listed, len(f.collapses) == 0, f.report)
+	}},
+	{"remember", []string{"listed", "Said", "Rules", "Loc", "next"}, []string{"ledger", "next"}, func(f *fold) {
+		c := clock{f.now, f.next}
+		f.ledger = remember(f.world, f.listed, &c)
+		f.next = c.next
+	}},
+	{"date", []string{"listed", "Said", "Content", "Given", "Rules", "Loc", "ledger", "next"}, []string{"LastMod", "DateBy", "days", "dates", "next"}, func(f *fold) {
+		c := clock{f.now, f.next}
+		f.days, f.dates = datePages(f.world, f.listed, f.ledger, &c, f.report)
+		f.next = c.next
+	}},
+	{"check", []string{"listed", "Said", "Content", "Given", "ChangeFreq", "Priority", "Alternates", "Images", "Videos", "News", "Loc"}, []string{"Alternates", "Images", "Videos", "News"}, func(f *fold) {
+		checkEntries(f.world, f.listed, f.report)
+	}},
+	{"unused", []string{"pages", "Said", "Content", "hits"}, nil, func(f *fold) { findUnused(f.world, f.pages, f.hits, f.report) }},
 }
 
 // Fold decides who is in and what is said of each at a time. It writes to nothing
 // that it is given, so two may run at once, and a result stays as it is.
-func Fold(w *World, now time.Time) *Result { return newFold(w, now).run() }
-
-func (f *fold) run() *Result {
-	for _, step := range steps {
-		step.take(f)
+func Fold(w *World, now time.Time) *Result {
+	f := newFold(w, now)
+	for _, p := range passes {
+		p.run(f)
 	}
-	f.nameContents()
+	nameContents(w, f.pages, f.report)
 	return f.result()
 }
 
+func newFold(w *World, now time.Time) *fold {
+	return &fold{world: w, now: now, report: &diag.Report{Keep: w.o.Findings}}
+}
+
+// pairPages makes a row of each page, of which nothing is decided yet.
+func pairPages(w *World) []Page {
+	pages := make([]Page, len(w.pages))
+	for i, p := range w.pages {
+		pages[i] = Page{Said: p, Content: w.contentOf(i)}
+	}
+	return pages
+}
+
 // nameContents names the content file of each page that a finding is about.
-func (f *fold) nameContents() {
-	if f.o.Pages == nil || f.o.Content == nil {
+func nameContents(w *World, pages []Page, report *diag.Report) {
+	if w.o.Pages == nil || w.o.Content == nil {
 		return
 	}
-	f.report.Each(func(d *diag.Diagnostic) {
-		if file, in := f.o.Pages.Shown(d.Pos.File); in {
-			if i, ok := findFact(f.pages, file); ok && f.contentOf(i) != nil {
-				d.Source = f.contentPos(&f.records[i])
+	report.Each(func(d *diag.Diagnostic) {
+		if file, in := w.o.Pages.Shown(d.Pos.File); in {
+			if i, ok := findFact(w.pages, file); ok && pages[i].Content != nil {
+				d.Source = w.contentPos(&pages[i])
 			}
 		}
 	})
 }
 
-// A view is a world at a moment. Whatever is asked of it notes until when the
-// answers hold.
-type view struct {
-	*World
-	now    time.Time
-	next   time.Time      // at which an answer that was given becomes another one; zero: never
-	memory *ledger.Lookup // of what is remembered of this fold; nil without a ledger
-	stamps stamps         // as far as this fold has heard
-}
-
-func (w *World) at(now time.Time) *view { return &view{World: w, now: now, stamps: w.stamps} }
-
-func newFold(w *World, now time.Time) *fold {
-	s := w.at(now)
-	return &fold{view: s, sets: newRuleSets(s.o.Rules), report: &diag.Report{Keep: s.o.Findings}, foreign: map[string][]*record{}}
-}
-
-// steps are those of a fold. Their names are for benchmarks.
-var steps = []struct {
-	name string
-	take func(*fold)
-}{
-	{"say", (*fold).say},
-	{"open", (*fold).open},
-	{"join", (*fold).join},
-	{"judge", (*fold).judge},
-	{"extra", (*fold).extras},
-	{"sort", (*fold).duplicates},
-	{"canonical", (*fold).canonicals},
-	{"leave", (*fold).leave},
-	{"collapse", (*fold).collapse},
-	{"translate", (*fold).translate},
-	{"remember", (*fold).remember},
-	{"date", (*fold).date},
-	{"check", (*fold).entries},
-	{"unused", (*fold).unused},
-}
-
-// leave drops the pages that are out from the list.
-func (f *fold) leave() {
-	f.listed = slices.DeleteFunc(f.listed, func(r *record) bool { return r.reason != page.Listed })
-}
-
-// say repeats what records remember of their own trouble.
-func (f *fold) say() {
-	f.report.Merge(f.facts.Findings)
-	f.report.Add(f.facts.Listing...)
-	f.report.Add(f.trouble...)
-	f.report.Add(f.git.trouble...)
-	f.locals()
-	for _, r := range f.pages {
-		if r.Rest != nil {
-			f.report.Add(r.Rest.Diags...)
+// repeatFindings reports what was found while the site was read and related.
+func repeatFindings(w *World, report *diag.Report) {
+	report.Merge(w.facts.Findings)
+	report.Add(w.facts.Listing...)
+	report.Add(w.trouble...)
+	report.Add(w.git.trouble...)
+	reportLocal(w, report)
+	for _, p := range w.pages {
+		if p.Rest != nil {
+			report.Add(p.Rest.Diags...)
 		}
 	}
-	for _, src := range f.contentFiles {
+	for _, src := range w.contentFiles {
 		if src.Facts != nil {
-			f.report.Add(src.Facts.Diags...)
+			report.Add(src.Facts.Diags...)
 		}
 	}
 }
 
-// open makes a record of each page, of which nothing is decided yet.
-func (f *fold) open() {
-	f.know(make([]record, len(f.pages)))
-	for i, p := range f.pages {
-		f.records[i].Page = p
-	}
-	for i, src := range f.pairs {
-		f.records[i].src = src
-	}
-	for i := range f.parts {
-		f.nothing = append(f.nothing, &facts.Page{Part: uint8(i)})
-	}
-}
-
-// know takes the records to find pages among.
-func (f *fold) know(records []record) {
-	f.records = records
-	f.byLoc = newIndex(records, func(r *record) (string, bool) {
-		loc, err := f.mapped(r)
-		return loc, err == nil
-	})
-	f.bySpelling = newIndex(records, func(r *record) (string, bool) { return mapping.Spelling(f.path(r)), true })
-}
-
-// judge asks of every page on its own whether it is out, and gives those that
-// are not their URL.
-func (f *fold) judge() {
-	f.listed = slices.Grow(f.listed[:0], len(f.records))
-	stretches(f, f.records, (*fold).judgeEach)
-}
-
-func (f *fold) judgeEach(pages []record) {
-	for i := range pages {
-		r := &pages[i]
-		r.set = f.sets.of(r.File, r.content(), f.path(r))
-		r.reason = f.verdict(r)
-		if r.reason == page.Listed {
-			r.reason = f.locate(r)
+// reportLocal reports, once for all, the pages that name a local server.
+func reportLocal(w *World, report *diag.Report) {
+	var first *facts.Page
+	n := 0
+	for _, p := range w.pages {
+		if p.Rest == nil || p.Rest.Local == "" {
+			continue
 		}
-		if r.reason == page.Listed {
-			f.listed = append(f.listed, r)
+		if n++; first == nil {
+			first = p
 		}
 	}
-}
-
-// locate gives the page its URL: the one that a rule gives it, else the mapped
-// one.
-func (f *fold) locate(r *record) page.Reason {
-	if r.set != nil && r.set.url.Loc != "" {
-		loc, err := f.part(r).resolve(r.set.url.Loc)
-		if err != nil {
-			f.report.Add(atRule(r, err))
-			return page.InvalidURL
-		}
-		r.loc, r.moved = loc, true
-		if _, ok := f.part(r).Base.Path(loc); !ok {
-			return page.OutOfScope
-		}
-		return page.Listed
+	if n == 0 {
+		return
 	}
-	loc, err := f.mapped(r)
-	if err != nil {
-		return page.InvalidURL
+	more := ""
+	if n > 1 {
+		more = "; so do " + diag.Count(n-1, "more page")
 	}
-	r.loc = loc
-	return page.Listed
-}
-
-func atRule(r *record, err error) diag.Diagnostic {
-	loc, last := r.set.url.Loc, r.set.rules[len(r.set.rules)-1]
-	return diag.Errorf(last.Pos, "invalid-url", "give the rule a path below the base URL", "url %q: %v", loc, err).About(loc)
-}
-
-// duplicates leaves each URL to one file and reports the others.
-func (f *fold) duplicates() {
-	f.order()
-	for i := 1; i < len(f.listed); i++ {
-		r, first := f.listed[i], f.listed[i-1]
-		if first.reason == page.Duplicate {
-			first = f.first(i - 1)
-		}
-		if r.loc == first.loc {
-			r.reason = page.Duplicate
-			f.duplicate(r, first)
-		}
-	}
-}
-
-// order sorts the pages by URL, and those of one URL by preference. They come
-// sorted by file, which is nearly that order, and that the stable sort is made
-// for.
-func (f *fold) order() {
-	slices.SortStableFunc(f.listed, func(a, b *record) int {
-		if c := cmp.Compare(a.loc, b.loc); c != 0 {
-			return c
-		}
-		return preferred(a, b)
-	})
-}
-
-func (f *fold) first(i int) *record {
-	for i > 0 && f.listed[i].reason == page.Duplicate {
-		i--
-	}
-	return f.listed[i]
-}
-
-// preferred orders files of one URL: a file of its own before an extra URL, an
-// index file before a file beside its folder, then by name.
-func preferred(a, b *record) int {
-	rank := func(r *record) int {
-		switch base := path.Base(r.File); {
-		case r.File == "":
-			return 2
-		case base == "index.html":
-			return 0
-		}
-		return 1
-	}
-	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.File, b.File))
-}
-
-func (f *fold) duplicate(r, first *record) {
-	switch {
-	case r.File == "" && r.from != 0:
-		f.repeat(f.givenAs(r))
-	case r.File == "":
-		f.report.Add(diag.Warnf(f.pos(r), "duplicate-url", "remove it from extra", "extra URL %s is the page %s already", r.loc, first.File).About(r.loc))
-	default:
-		f.report.Add(diag.Warnf(f.pos(r), "duplicate-url", "remove one of them, or give one a url of its own in a rule",
-			"%s and %s are both served at %s; the first is listed", first.File, r.File, r.loc).About(r.loc))
-	}
-}
-
-// pos is the page's file as the user would type it, or where an address without
-// a file is written.
-func (s *view) pos(r *record) diag.Pos {
-	switch {
-	case r.File != "":
-	case r.from != 0:
-		return s.givenAs(r).pos()
-	case r.Rest != nil:
-		return r.Rest.Pos
-	}
-	t := s.o.Pages
-	file := r.File
-	if t == nil {
-		t = s.o.Content
-		if r.src != nil {
-			file = r.src.File
-		}
-	}
-	return diag.Pos{File: t.Show(file)}
+	report.Add(diag.Warnf(w.pos(&Page{Said: first}), "local-address", "build the site for production before you publish it",
+		"it names %s, as a development server writes addresses%s; they are read as %s", first.Rest.Local, more, w.parts[first.Part].Base).About(first.Rest.Local))
 }

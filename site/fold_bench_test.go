@@ -61,7 +61,7 @@ func benchSite(b *testing.B, public string, set func(*Options)) *World {
 }
 
 func foldAgain(b *testing.B, s *World, edited facts.Change) {
-	laps := make([][]float64, len(steps)+2) // in milliseconds
+	laps := make([][]float64, len(passes)+2) // in milliseconds
 	for b.Loop() {
 		at := time.Now()
 		lap := func(i int) {
@@ -69,24 +69,24 @@ func foldAgain(b *testing.B, s *World, edited facts.Change) {
 			at = time.Now()
 		}
 		s = s.again(b, edited)
-		lap(len(steps))
+		lap(len(passes))
 		f := newFold(s, time.Now())
-		for i, step := range steps {
-			step.take(f)
+		for i, p := range passes {
+			p.run(f)
 			lap(i)
 		}
 		f.result()
-		lap(len(steps) + 1)
+		lap(len(passes) + 1)
 	}
-	for i, name := range append(stepNames(), "learn", "count") {
+	for i, name := range append(passNames(), "learn", "count") {
 		slices.Sort(laps[i])
 		b.ReportMetric(laps[i][len(laps[i])/2], name+"-ms")
 	}
 }
 
-func stepNames() (names []string) {
-	for _, step := range steps {
-		names = append(names, step.name)
+func passNames() (names []string) {
+	for _, p := range passes {
+		names = append(names, p.name)
 	}
 	return names
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/page"
-	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // Gaps are the links of pages that lead nowhere, so to say: translations that are
@@ -115,20 +114,20 @@ func (g *gaps) join(next *gaps) {
 	g.all = append(g.all, next.all...)
 }
 
-// forget drops kinds.
-func (g *gaps) forget(what ...string) {
-	g.kinds = slices.DeleteFunc(g.kinds, func(k *gapKind) bool { return slices.Contains(what, k.name.what) })
+// without returns the kinds but for some.
+func without(kinds []*gapKind, what ...string) []*gapKind {
+	return slices.DeleteFunc(slices.Clone(kinds), func(k *gapKind) bool { return slices.Contains(what, k.name.what) })
 }
 
-// say reports gaps, once for all that name the same page, and once for all of a
-// kind that name many.
-func (g *gaps) say(f *fold) {
-	for _, k := range g.kinds {
+// reportGaps reports gaps, once for all that name the same page, and once for all of
+// a kind that name many.
+func reportGaps(kinds []*gapKind, report *diag.Report) {
+	for _, k := range kinds {
 		if k.more {
 			d := k.targets[0].finding
 			d.Subject = k.name.String()
 			d.Message += fmt.Sprintf("; so it is with %s of %s", k.others(), diag.Count(k.count-1, "more page"))
-			f.report.Add(d)
+			report.Add(d)
 			continue
 		}
 		for _, t := range k.targets {
@@ -136,7 +135,7 @@ func (g *gaps) say(f *fold) {
 			if n := t.count - 1; n > 0 {
 				d.Message += "; the same holds for " + diag.Count(n, "more page")
 			}
-			f.report.Add(d)
+			report.Add(d)
 		}
 	}
 }
@@ -149,15 +148,6 @@ func (k *gapKind) others() string {
 	return "the canonicals"
 }
 
-// alternate notes an alternate of a page that does not count.
-func (f *fold) alternate(r *record, a *sitemap.Alternate, code, hint string, message func() string) {
-	f.gaps.add(gapName{code, true, a.Lang}, a.Href, func() diag.Diagnostic {
-		return diag.Diagnostic{
-			Pos: f.pos(r), Severity: diag.Warning, Code: code, Subject: a.Lang + " " + a.Href, Message: message(), Hint: hint,
-		}
-	})
-}
-
 // Why a canonical link does not count: it names no page of the site. Many such
 // ones mean another base URL.
 const (
@@ -165,12 +155,12 @@ const (
 	nowhere = "missing"
 )
 
-// dropCanonical notes a canonical link that does not count. The kind is why, in a word.
-func (f *fold) dropCanonical(r *record, kind, target, why string) {
-	f.without.add(gapName{what: kind}, target, func() diag.Diagnostic {
-		to := f.canonicalOf(r)
+// drop notes a canonical link that does not count. The kind is why, in a word.
+func (c *canonicalFinder) drop(r *Page, kind, target, why string) {
+	c.ignored.add(gapName{what: kind}, target, func() diag.Diagnostic {
+		to := c.world.canonicalOf(r)
 		return diag.Diagnostic{
-			Pos: f.pos(r), Severity: diag.Warning, Code: "canonical-ignored", Subject: to,
+			Pos: c.world.pos(r), Severity: diag.Warning, Code: "canonical-ignored", Subject: to,
 			Message: fmt.Sprintf("canonical %s is ignored: %s", to, why),
 			Hint:    "let the page name its own address, or that of the page it copies",
 		}
@@ -178,8 +168,8 @@ func (f *fold) dropCanonical(r *record, kind, target, why string) {
 }
 
 // unwanted reports whether a page is out because the user has said so.
-func unwanted(r *record) bool {
-	switch r.reason {
+func unwanted(r *Page) bool {
+	switch r.Reason() {
 	case page.Excluded, page.ByRule, page.OptedOut, page.Unlisted:
 		return true
 	}
@@ -188,16 +178,16 @@ func unwanted(r *record) bool {
 
 // excludes reports whether the globs leave out what could stand at a URL:
 // an exclude matches one of its files, or no include any.
-func (s *view) excludes(p *part, loc string) bool {
+func (w *World) excludes(p *part, loc string) bool {
 	urlPath, ok := p.Base.Path(p.Base.OwnScheme(loc))
-	if !ok || s.o.Pages == nil || s.o.Pages.Filter == nil {
+	if !ok || w.o.Pages == nil || w.o.Pages.Filter == nil {
 		return false
 	}
 	at, dotted := strings.Trim(urlPath, "/"), strings.Contains(urlPath, "/.")
 	if p.Dir != "" || dotted || strings.Contains(urlPath, "//") {
 		at = strings.Trim(path.Join(p.Dir, urlPath), "/")
 	}
-	filter := s.o.Pages.Filter
+	filter := w.o.Pages.Filter
 	in, glob := filter.WhyIn(at, "index.html")
 	switch {
 	case !in && glob != "":
@@ -219,16 +209,4 @@ func (s *view) excludes(p *part, loc string) bool {
 		possible = possible || in
 	}
 	return !possible
-}
-
-// gapsOf returns what is wrong with the alternates of a listed page.
-func (s *explainer) gapsOf(r *record) (ds diag.List) {
-	if r.reason != page.Listed {
-		return nil
-	}
-	f := newFold(s.World, s.now)
-	f.know(s.res.records)
-	f.byURL, f.gaps.each = s.res.List.records, true
-	f.agreement(r)
-	return f.gaps.all
 }

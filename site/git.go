@@ -3,9 +3,7 @@ package site
 import (
 	"context"
 	"maps"
-	"runtime"
 	"slices"
-	"sync"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/gitdates"
@@ -103,15 +101,8 @@ func (w *World) gitFiles() (files []string, count int) {
 	if at < 0 {
 		return nil, 0
 	}
-	earlier := w.sources()[:at]
-	earlier = slices.DeleteFunc(earlier, func(src Source) bool { return src.Name == "rule" || src.Name == "ledger" })
-	parts := make([]toAsk, max(1, min(runtime.GOMAXPROCS(0), len(w.pages)/fewToJudge)))
-	var asking sync.WaitGroup
-	for i := range parts {
-		asking.Go(func() { parts[i] = w.gitFilesAmong(earlier, len(w.pages)*i/len(parts), len(w.pages)*(i+1)/len(parts)) })
-	}
-	asking.Wait()
-	for _, p := range parts {
+	earlier := slices.DeleteFunc(w.sources()[:at], func(src Source) bool { return src.Name == "rule" || src.Name == "ledger" })
+	for _, p := range inParts(len(w.pages), func(from, to int) toAsk { return w.gitFilesAmong(earlier, from, to) }) {
 		files, count = append(files, p.files...), count+p.count
 	}
 	return files, count
@@ -124,11 +115,13 @@ type toAsk struct {
 }
 
 func (w *World) gitFilesAmong(earlier []Source, from, to int) (t toAsk) {
-	v := w.at(w.o.Now)
-	r := new(record)
+	d := &dating{world: w, clock: clock{now: w.o.Now}, days: days{builds: w.stamps.html}}
 	for i := from; i < to; i++ {
-		*r = w.record(i)
-		if r.Own != page.Listed || v.speaks(earlier, r) {
+		r := &Page{Said: w.pages[i], Content: w.contentOf(i)}
+		if r.Said.Own != page.Listed {
+			continue
+		}
+		if _, by := d.resolve(earlier, r, nil); by != "" {
 			continue
 		}
 		file := w.historyFile(r)
@@ -143,59 +136,53 @@ func (w *World) gitFilesAmong(earlier []Source, from, to int) (t toAsk) {
 	return t
 }
 
-// speaks reports whether one of the sources of dates has one for the page.
-func (s *view) speaks(sources []Source, r *record) bool {
-	_, by := s.settle(sources, r, nil)
-	return by >= 0
-}
-
 // historyFile returns the file whose history is the page's, as the operating
 // system names it, or "".
-func (w *World) historyFile(r *record) string {
+func (w *World) historyFile(r *Page) string {
 	switch {
-	case w.editFile(r.Page) != "":
-		return w.editFile(r.Page)
-	case r.src != nil && w.o.Content.Dir != "":
-		return w.o.Content.Path(r.src.File)
-	case r.src == nil && w.o.Pages != nil && w.o.Pages.Dir != "":
-		return w.o.Pages.Path(r.File)
+	case w.editFile(r.Said) != "":
+		return w.editFile(r.Said)
+	case r.Content != nil && w.o.Content.Dir != "":
+		return w.o.Content.Path(r.Content.File)
+	case r.Content == nil && w.o.Pages != nil && w.o.Pages.Dir != "":
+		return w.o.Pages.Path(r.Said.File)
 	}
 	return ""
 }
 
-func (s *view) gitDate(r *record) answer {
-	file := s.historyFile(r)
+func gitDate(d *dating, r *Page) answer {
+	file := d.world.historyFile(r)
 	if file == "" {
 		return answer{note: "the page has no file that git could know"}
 	}
-	got, ok := s.git.dates[file]
+	got, ok := d.world.git.dates[file]
 	switch {
 	case !ok:
 		return answer{note: "not asked: an earlier source speaks"}
 	case got.Date.IsZero():
 		return answer{note: got.Why, after: got.After}
-	case !s.deploy(r).IsZero():
+	case !d.world.deploy(r).IsZero():
 		return answer{note: "most built files were last changed by a few commits, which are deploys"}
 	}
-	a := answer{date: got.Date, tell: (*view).commitNote}
+	a := answer{date: got.Date, tell: commitNote}
 	if !got.New {
 		a.after = got.Date
 	}
 	return a
 }
 
-func (s *view) commitNote(r *record) (note string, pos diag.Pos) {
+func commitNote(d *dating, r *Page) (note string, pos diag.Pos) {
 	note = "author date of the last commit"
-	if s.o.Git.Committer {
+	if d.world.o.Git.Committer {
 		note = "committer date of the last commit"
 	}
 	switch {
-	case r.src != nil:
-		return note, s.contentPos(r)
-	case s.editFile(r.Page) == "":
-		return note, s.pos(r)
+	case r.Content != nil:
+		return note, d.world.contentPos(r)
+	case d.world.editFile(r.Said) == "":
+		return note, d.world.pos(r)
 	}
-	return note, diag.Pos{File: s.editFile(r.Page)}
+	return note, diag.Pos{File: d.world.editFile(r.Said)}
 }
 
 func (w *World) gitOptions() gitdates.Options {

@@ -68,34 +68,33 @@ func (w *World) givenAt(x *Given) (string, error) {
 	return w.parts[0].resolve(x.loc)
 }
 
-// givenAs returns what another tool's sitemap says of a page that it says something
-// of.
-func (w *World) givenAs(r *record) *Given { return w.o.From[r.from-1] }
-
-// join tells each page what another tool's sitemap says of it, by its URL.
-func (f *fold) join() {
-	if f.o.From == nil || len(f.records) == 0 {
-		return
+// joinGiven tells each page what another tool's sitemap says of it, by its URL, and
+// returns for each of its URLs whether a file stands for it.
+func joinGiven(w *World, pages []Page, report *diag.Report) (taken []bool) {
+	taken = make([]bool, len(w.o.From))
+	if len(taken) == 0 || len(pages) == 0 {
+		return taken
 	}
-	f.stands = make([]bool, len(f.o.From))
-	for i, x := range f.o.From {
-		loc, err := f.givenAt(x)
+	byLoc := w.indexLocs(pages)
+	for i, x := range w.o.From {
+		loc, err := w.givenAt(x)
 		if err != nil {
 			continue
 		}
-		r := f.at(loc)
-		f.stands[i] = r != nil
+		r := byLoc.find(loc)
+		taken[i] = r != nil
 		switch {
 		case r == nil:
-		case r.from != 0:
-			f.repeat(x)
+		case r.Given != nil:
+			report.Add(listedTwice(x))
 		default:
-			r.from = uint32(i) + 1
+			r.Given = x
 		}
 	}
+	return taken
 }
 
-// repeat reports a URL that is listed before, and is listed once.
-func (f *fold) repeat(x *Given) {
-	f.report.Add(diag.Notef(x.pos(), "listed-twice", "", "%s is listed before", x.loc).About(x.loc))
+// listedTwice reports a URL that is listed before, and is listed once.
+func listedTwice(x *Given) diag.Diagnostic {
+	return diag.Notef(x.pos(), "listed-twice", "", "%s is listed before", x.loc).About(x.loc)
 }

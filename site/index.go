@@ -3,28 +3,43 @@ package site
 import (
 	"hash/maphash"
 	"sync"
+
+	"github.com/sitewalk/sitewalk/mapping"
 )
 
 // An index finds records by a name that can be made of them, and holds no names:
 // a site may have a million. It is made when it is asked for the first time, and
 // safe for concurrent use.
 type index struct {
-	name  func(r *record) (name string, ok bool) // ok: it may be found
+	name  func(r *Page) (name string, ok bool) // ok: it may be found
 	once  sync.Once
 	seed  maphash.Seed
 	slots []slot // open addressing; of one name the last record
-	all   []record
+	all   []Page
 }
 
 // A slot is one record, by the hash of its name.
 type slot struct{ hash, next uint32 } // next is 1 + the number of the record; 0: empty
 
-func newIndex(all []record, name func(r *record) (string, bool)) *index {
+func newIndex(all []Page, name func(r *Page) (string, bool)) *index {
 	return &index{name: name, all: all}
 }
 
+// indexLocs finds pages by the URL that their file alone gives them.
+func (w *World) indexLocs(pages []Page) *index {
+	return newIndex(pages, func(r *Page) (string, bool) {
+		loc, err := w.mapped(r)
+		return loc, err == nil
+	})
+}
+
+// indexSpellings finds pages by the spelling of their path.
+func (w *World) indexSpellings(pages []Page) *index {
+	return newIndex(pages, func(r *Page) (string, bool) { return mapping.Spelling(w.path(r)), true })
+}
+
 // find returns the last record of that name, or nil.
-func (x *index) find(name string) *record {
+func (x *index) find(name string) *Page {
 	x.once.Do(x.fill)
 	if s := x.slot(x.hash(name), func() string { return name }); s.next > 0 {
 		return &x.all[s.next-1]
@@ -41,12 +56,13 @@ func (x *index) fill() {
 	}
 	x.seed, x.slots = maphash.MakeSeed(), make([]slot, size)
 	hashes := make([]uint32, len(x.all))
-	inParts(len(x.all), func(from, to int) {
+	inParts(len(x.all), func(from, to int) (_ struct{}) {
 		for i := from; i < to; i++ {
 			if name, ok := x.name(&x.all[i]); ok {
 				hashes[i] = x.hash(name)
 			}
 		}
+		return
 	})
 	for i, h := range hashes {
 		if h != 0 {

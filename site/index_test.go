@@ -12,15 +12,15 @@ import (
 func TestIndex(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 50 {
-		all := make([]record, r.IntN(300))
-		want := map[string]*record{}
+		all := make([]Page, r.IntN(300))
+		want := map[string]*Page{}
 		for i := range all {
-			all[i].Page = &facts.Page{File: fmt.Sprint(r.IntN(200))}
-			if all[i].File != "7" {
-				want[all[i].File] = &all[i]
+			all[i].Said = &facts.Page{File: fmt.Sprint(r.IntN(200))}
+			if all[i].File() != "7" {
+				want[all[i].File()] = &all[i]
 			}
 		}
-		x := newIndex(all, func(r *record) (string, bool) { return r.File, r.File != "7" })
+		x := newIndex(all, func(r *Page) (string, bool) { return r.Said.File, r.Said.File != "7" })
 		for i := range 210 {
 			if name := fmt.Sprint(i); x.find(name) != want[name] {
 				t.Fatalf("of %d names %s is found at %p, want %p", len(all), name, x.find(name), want[name])

@@ -160,7 +160,7 @@ func (w *World) unspelled(part uint8, open [2]bool) bool {
 }
 
 // spellsItself reports whether anything but the links says how a page is spelled.
-func spellsItself(f *facts.Page, src *contentFile) bool {
+func spellsItself(f *facts.Page, src *ContentFile) bool {
 	return f.Says != mapping.AnyEnding || f.OG != mapping.AnyEnding || src.endingOf() != mapping.AnyEnding
 }
 

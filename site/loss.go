@@ -17,7 +17,7 @@ type Loss struct {
 
 // Loss returns a count for one part, numbered as in Part.
 func (r *Result) Loss(part int) *Loss {
-	return &Loss{result: r, part: &r.List.view.parts[part], list: r.Part(part)}
+	return &Loss{result: r, part: &r.world.parts[part], list: r.Part(part)}
 }
 
 // Was takes in a URL that was listed. One of another address of the site is not
@@ -45,12 +45,12 @@ func (l *Loss) Gone() []string {
 		return nil
 	}
 	here := map[string]bool{}
-	for _, r := range l.list.records {
-		here[mapping.Spelling(l.list.view.path(r))] = true
+	for _, r := range l.list.pages {
+		here[mapping.Spelling(l.result.world.path(r))] = true
 	}
 	for r := range l.result.filed() {
-		if (r.reason == page.Redirect || r.reason == page.NotServed) && l.list.view.part(r) == l.part {
-			here[mapping.Spelling(r.Page.Path())] = true
+		if (r.Reason() == page.Redirect || r.Reason() == page.NotServed) && l.result.world.part(r) == l.part {
+			here[mapping.Spelling(r.Said.Path())] = true
 		}
 	}
 	var gone []string

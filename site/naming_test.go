@@ -20,11 +20,8 @@ func TestNamings(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, uint64(seed)))
 		pages := multilingual(r)
 		_, res := build(t, Options{Options: facts.Options{Page: page.Options{Alternates: true}}}, pages, nil)
-		together, said := agreement(res, func(f *fold) { f.headGroups() })
-		alone, saidAlone := agreement(res, func(f *fold) {
-			f.byURL = f.listed
-			stretchesOf(f, 1+r.IntN(4), f.listed, (*fold).agree)
-		})
+		together, said := agreements(res, func(t *translator) { t.findNamings() })
+		alone, saidAlone := agreements(res, func(*translator) {})
 		for i := range together {
 			if !slices.Equal(together[i], alone[i]) {
 				t.Errorf("seed %d: %s has the alternates %v, and %v alone", seed, res.List.Loc(i), together[i], alone[i])
@@ -36,23 +33,17 @@ func TestNamings(t *testing.T) {
 	}
 }
 
-// agreement returns what the listed pages agree to, each on its own.
-func agreement(res *Result, agree func(*fold)) (alts [][]sitemap.Alternate, said []diag.Kind) {
-	f := newFold(res.List.view.World, noon)
-	f.know(slices.Clone(res.records))
-	for i := range f.records {
-		r := &f.records[i]
-		if r.group = nil; r.reason == page.Listed {
-			f.listed = append(f.listed, r)
-		}
+// agreements returns what the listed pages agree to, and what is wrong.
+func agreements(res *Result, prepare func(*translator)) (alts [][]sitemap.Alternate, said []diag.Kind) {
+	t := res.translator()
+	prepare(t)
+	var g gaps
+	for _, r := range t.listed {
+		alts = append(alts, t.agree(r, &g))
 	}
-	f.order()
-	agree(f)
-	for _, r := range f.listed {
-		alts = append(alts, r.translations())
-	}
-	f.gaps.say(f)
-	return alts, f.report.Kinds()
+	report := &diag.Report{}
+	reportGaps(g.kinds, report)
+	return alts, report.Kinds()
 }
 
 // multilingual makes pages whose groups are whole, or lack something, or spell it

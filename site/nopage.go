@@ -20,7 +20,7 @@ func (s *explainer) explainNoPage(e *Explanation, f subject) {
 	case f.source != nil:
 		s.explainUnbuilt(e, f.source)
 	case f.glob != "":
-		e.Known, e.File = true, s.o.Pages.Show(f.file)
+		e.Known, e.File = true, s.world.o.Pages.Show(f.file)
 		e.Verdict = Verdict{Reason: page.Excluded, Text: f.glob}
 	case f.file != "":
 		e.How = "no include glob matches the file"
@@ -31,20 +31,20 @@ func (s *explainer) explainNoPage(e *Explanation, f subject) {
 
 // explainUnbuilt says why the generator made no page of a content file, as far
 // as the file tells.
-func (s *explainer) explainUnbuilt(e *Explanation, src *contentFile) {
-	pos := diag.Pos{File: s.o.Content.Show(src.File)}
+func (s *explainer) explainUnbuilt(e *Explanation, src *ContentFile) {
+	pos := diag.Pos{File: s.world.o.Content.Show(src.File)}
 	e.Known, e.Source = true, pos.File
 	e.Verdict = Verdict{Reason: page.NotRendered, Pos: pos}
-	if v := s.sourceCheck(&record{src: src}); v != nil {
+	if v := contentCheck(s.world, &Page{Content: src}, &clock{now: s.res.now}); v != nil {
 		e.Verdict = *v
 	}
 	if src.out == "" {
 		e.Verdict.Text = cmp.Or(e.Verdict.Text, src.note)
 		return
 	}
-	e.Unbuilt = s.o.Pages.Show(src.out)
-	p, below := s.facts.Parts.Of(src.out)
-	_, e.URL, _ = s.parts[p].Base.Place(s.parts[p].Style, below)
+	e.Unbuilt = s.world.o.Pages.Show(src.out)
+	p, below := s.world.facts.Parts.Of(src.out)
+	_, e.URL, _ = s.world.parts[p].Base.Place(s.world.parts[p].Style, below)
 }
 
 // explainAddress says what is known of an address that no file stands for.
@@ -54,7 +54,7 @@ func (s *explainer) explainAddress(e *Explanation, loc string) {
 		return
 	}
 	p, urlPath := s.placeOf(loc)
-	if s.hosts(loc) == nil {
+	if s.world.hosts(loc) == nil {
 		e.How = "it is on " + sitemap.HostOf(loc) + ", and the site on " + p.Base.Host()
 		return
 	}
@@ -81,14 +81,14 @@ func (s *explainer) similar(urlPath string) (locs []string) {
 	want := mapping.Spelling(urlPath)
 	var all []near
 	for r := range s.res.filed() {
-		have := mapping.Spelling(s.path(r))
+		have := mapping.Spelling(s.world.path(r))
 		far := len(want) + len(have) - 2*shared(want, have)
 		below := want != "" && strings.HasPrefix(have, want+"/")
 		if !below && path.Base(have) != path.Base(want) && 3*far > len(want)+len(have) {
 			continue
 		}
-		if loc, err := s.mapped(r); err == nil {
-			all = append(all, near{cmp.Or(r.loc, loc), far})
+		if loc, err := s.world.mapped(r); err == nil {
+			all = append(all, near{cmp.Or(r.Entry.Loc, loc), far})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b near) int { return cmp.Compare(a.far, b.far) })

@@ -20,18 +20,21 @@ func (w *World) placeContentFiles() {
 	w.contentFiles = w.newContentFiles(w.facts.Contents)
 }
 
-func (w *World) newContentFiles(contents []*facts.Content) []*contentFile {
-	slab := make([]contentFile, len(contents))
-	sources := make([]*contentFile, len(contents))
+func (w *World) newContentFiles(contents []*facts.Content) []*ContentFile {
+	slab := make([]ContentFile, len(contents))
+	sources := make([]*ContentFile, len(contents))
 	for i, c := range contents {
 		slab[i].Content = c
 		sources[i] = &slab[i]
 	}
-	inParts(len(sources), func(from, to int) { w.placeEach(sources[from:to]) })
+	inParts(len(sources), func(from, to int) (_ struct{}) {
+		w.placeEach(sources[from:to])
+		return
+	})
 	return sources
 }
 
-func (w *World) placeEach(sources []*contentFile) {
+func (w *World) placeEach(sources []*ContentFile) {
 	m := w.mapping
 	var scratch page.Facts
 	plain := new(placement)
@@ -92,7 +95,7 @@ func (w *World) listContentFiles() {
 	slab := make([]facts.Page, len(w.contentFiles))
 	type pair struct {
 		*facts.Page
-		src *contentFile
+		src *ContentFile
 	}
 	all := make([]pair, 0, len(w.contentFiles))
 	for i, src := range w.contentFiles {
@@ -106,7 +109,7 @@ func (w *World) listContentFiles() {
 		all = append(all, pair{&slab[i], src})
 	}
 	slices.SortFunc(all, func(a, b pair) int { return cmp.Compare(a.File, b.File) })
-	w.pages, w.pairs = make([]*facts.Page, len(all)), make([]*contentFile, len(all))
+	w.pages, w.pairs = make([]*facts.Page, len(all)), make([]*ContentFile, len(all))
 	for i, p := range all {
 		w.pages[i], w.pairs[i] = p.Page, p.src
 	}
@@ -114,7 +117,7 @@ func (w *World) listContentFiles() {
 
 // isPage reports whether a content file is the source of a page of its own: one
 // without front matter is, when its format has no other use.
-func (src *contentFile) isPage() bool {
+func (src *ContentFile) isPage() bool {
 	if src.Front {
 		return true
 	}
@@ -125,7 +128,7 @@ func (src *contentFile) isPage() bool {
 	return true
 }
 
-func (w *World) unplaced(src *contentFile) {
+func (w *World) unplaced(src *ContentFile) {
 	if src.verdict != nil {
 		return
 	}
@@ -150,7 +153,7 @@ func (w *World) pair() {
 	for i, f := range w.pages {
 		files[i] = f.File
 	}
-	w.pairs = make([]*contentFile, len(w.pages))
+	w.pairs = make([]*ContentFile, len(w.pages))
 	for i, j := range generator.Pair(files, outs) {
 		if j < 0 {
 			continue

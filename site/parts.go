@@ -1,7 +1,6 @@
 package site
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
@@ -53,20 +52,20 @@ func partsOf(o *Options) (all []part) {
 }
 
 // path returns the page's URL path: that of its file, else that of its URL.
-func (w *World) path(r *record) string {
-	if r.File == "" {
-		return w.part(r).pathOf(r.loc)
+func (w *World) path(r *Page) string {
+	if r.Said.File == "" {
+		return w.part(r).pathOf(r.Entry.Loc)
 	}
-	return r.Page.Path()
+	return r.Said.Path()
 }
 
 // part returns the part that a page belongs to.
-func (w *World) part(r *record) *part { return &w.parts[r.Part] }
+func (w *World) part(r *Page) *part { return &w.parts[r.Said.Part] }
 
 // mapped returns the URL that the page's file alone gives it.
-func (w *World) mapped(r *record) (string, error) {
-	if r.Page.FileLoc != "" {
-		return r.Page.FileLoc, nil
+func (w *World) mapped(r *Page) (string, error) {
+	if r.Said.FileLoc != "" {
+		return r.Said.FileLoc, nil
 	}
 	return w.part(r).Base.Loc(w.path(r))
 }
@@ -81,11 +80,11 @@ func (w *World) hosts(loc string) *part {
 
 // key is the page's path below the base URLs of all parts together, so that
 // another domain changes no key.
-func (w *World) key(r *record) (string, bool) {
+func (w *World) key(r *Page) (string, bool) {
 	p := w.part(r)
 	urlPath, ok := w.path(r), true
-	if r.moved {
-		urlPath, ok = p.Base.Path(r.loc)
+	if r.moved() {
+		urlPath, ok = p.Base.Path(r.Entry.Loc)
 	}
 	return p.key(urlPath), ok
 }
@@ -98,46 +97,50 @@ func (p *part) key(urlPath string) string {
 	return "/" + p.Dir + urlPath
 }
 
-// Part returns the pages of one part: 0 is the site itself, i the Options'
-// Sites[i-1].
-func (r *Result) Part(i int) List {
-	l := r.List
-	if l.view != nil && len(l.view.parts) == 1 {
-		return l
+// pathOf returns the URL path of a URL below the base without its query, "/"
+// when it has none that a file could have.
+func (p *part) pathOf(loc string) string {
+	if i := strings.IndexAny(loc, "?#"); i >= 0 {
+		loc = loc[:i]
 	}
-	l.records = nil
-	for _, rec := range r.List.records {
-		if int(rec.Part) == i {
-			l.records = append(l.records, rec)
+	if urlPath, ok := p.Base.Path(loc); ok {
+		return urlPath
+	}
+	return "/"
+}
+
+// scope returns the part that may list a URL; the site itself when none may.
+func (w *World) scope(loc string) uint8 {
+	for i := range w.parts {
+		if strings.HasPrefix(loc, w.parts[i].Base.String()) {
+			return uint8(i)
 		}
 	}
-	return l
+	return 0
 }
 
-// A Name is what a site says of itself on its home page: what it is called and in
-// which language; "" for what it does not say.
-type Name struct{ Title, Lang string }
-
-// Name returns that of part i, 0 for the site itself, where titles are asked for.
-func (r *Result) Name(i int) Name {
-	home := r.List.view.parts[i].Base.String()
-	at, ok := findLoc(r.List.records, home)
-	if !ok {
-		return Name{}
+// resolve reads a location that the user wrote: absolute, or below the part's
+// base URL.
+func (p *part) resolve(loc string) (string, error) {
+	if strings.Contains(loc, "://") || strings.HasPrefix(loc, "//") {
+		return p.Base.Resolve(loc, p.Base.String(), "")
 	}
-	rec := r.List.records[at]
-	if rec.Rest == nil {
-		return Name{Title: siteName(rec.title())}
-	}
-	return Name{cmp.Or(rec.Rest.Site, siteName(rec.title())), rec.Rest.HTMLLang}
+	return p.Base.Resolve("./"+strings.TrimPrefix(loc, "/"), p.Base.String(), "")
 }
 
-// siteName returns the title of a home page where it names the site, and not only
-// the page.
-func siteName(title string) string {
-	switch strings.ToLower(strings.TrimSpace(title)) {
-	case "home", "homepage", "home page", "index", "welcome":
-		return ""
+// owner returns the part of the site that a URL is below, or nil.
+func (w *World) owner(loc string) *part {
+	if p := &w.parts[w.scope(loc)]; strings.HasPrefix(loc, p.Base.String()) {
+		return p
 	}
-	return title
+	return nil
+}
+
+// below returns the part of the site that a URL is below, and its path there; false
+// where it is below none, or no file can have that path.
+func (w *World) below(loc string) (p *part, urlPath string, ok bool) {
+	if p = w.owner(loc); p != nil {
+		urlPath, ok = p.Base.Path(loc)
+	}
+	return p, urlPath, ok
 }

@@ -121,7 +121,7 @@ func TestFoldsAtOnce(t *testing.T) {
 		},
 		Ledger: &ledger.Ledger{},
 	}
-	w, _ := build(t, o, manyPages(3*fewToJudge), nil)
+	w, _ := build(t, o, manyPages(3*fewPages), nil)
 	results := make([]*Result, thorough.Or(2, 4))
 	at := func(i int) time.Time { return noon.AddDate(0, 0, 40*i) }
 	var folding sync.WaitGroup

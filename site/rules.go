@@ -7,9 +7,32 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A ruleSet is what all rules that match a page say together. Pages that match
+// matchRules finds the rules that match each page, and returns how many pages
+// each rule matches.
+func matchRules(w *World, pages []Page) []int {
+	hits := make([]int, w.o.Rules.Len())
+	if len(hits) == 0 {
+		return hits
+	}
+	parts := inParts(len(pages), func(from, to int) *ruleSets {
+		sets := newRuleSets(w.o.Rules)
+		for i := from; i < to; i++ {
+			r := &pages[i]
+			r.Rules = sets.of(r.Said.File, r.contentName(), w.path(r))
+		}
+		return sets
+	})
+	for _, sets := range parts {
+		for i, n := range sets.hits {
+			hits[i] += n
+		}
+	}
+	return hits
+}
+
+// A RuleSet is what all rules that match a page say together. Pages that match
 // the same rules share one.
-type ruleSet struct {
+type RuleSet struct {
 	url     sitemap.URL // Loc is an override
 	exclude *mapping.Rule
 	rules   []*mapping.Rule
@@ -18,17 +41,17 @@ type ruleSet struct {
 // ruleSets finds and shares them, and counts what each rule matched.
 type ruleSets struct {
 	rules *mapping.Rules
-	sets  map[string]*ruleSet
+	sets  map[string]*RuleSet
 	key   []byte
 	hits  []int
 }
 
 func newRuleSets(rules *mapping.Rules) *ruleSets {
-	return &ruleSets{rules: rules, sets: map[string]*ruleSet{}, hits: make([]int, rules.Len())}
+	return &ruleSets{rules: rules, sets: map[string]*RuleSet{}, hits: make([]int, rules.Len())}
 }
 
 // of returns the set for one page, nil when no rule matches.
-func (s *ruleSets) of(file, content, urlPath string) *ruleSet {
+func (s *ruleSets) of(file, content, urlPath string) *RuleSet {
 	if s.rules.Len() == 0 {
 		return nil
 	}
@@ -43,7 +66,7 @@ func (s *ruleSets) of(file, content, urlPath string) *ruleSet {
 	if set := s.sets[string(s.key)]; set != nil {
 		return set
 	}
-	set := new(ruleSet)
+	set := new(RuleSet)
 	for _, r := range s.rules.Matching(file, content, urlPath) {
 		set.url = r.Set.Or(set.url)
 		set.rules = append(set.rules, r)

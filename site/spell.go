@@ -1,7 +1,6 @@
 package site
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
@@ -30,15 +29,16 @@ const (
 func (w *World) spell() {
 	w.readGiven()
 	pages := make([]*facts.Page, len(w.pages))
-	inParts(len(pages), func(from, to int) {
-		r := new(record)
+	inParts(len(pages), func(from, to int) (_ struct{}) {
+		r := new(Page)
 		for i := from; i < to; i++ {
-			*r = w.record(i)
-			if e, _ := w.ending(r); e != r.Ending || e == mapping.AnyEnding {
+			*r = Page{Said: w.pages[i], Content: w.contentOf(i)}
+			if e, _ := w.ending(r); e != r.Said.Ending || e == mapping.AnyEnding {
 				w.respell(r, e)
 			}
-			pages[i] = r.Page
+			pages[i] = r.Said
 		}
+		return
 	})
 	w.pages = pages
 }
@@ -59,26 +59,26 @@ func (w *World) readGiven() {
 
 // respell places a page at the address that ends so; AnyEnding is the one that
 // its canonical link spells in its own way.
-func (w *World) respell(r *record, e mapping.Ending) {
+func (w *World) respell(r *Page, e mapping.Ending) {
 	p := w.part(r)
 	if e == mapping.AnyEnding {
-		loc := p.Base.OwnScheme(r.Rest.Canonical)
+		loc := p.Base.OwnScheme(r.Said.Rest.Canonical)
 		urlPath, _ := p.Base.Path(loc)
-		r.Page = r.Page.Moved(urlPath, loc, e)
+		r.Said = r.Said.Moved(urlPath, loc, e)
 		return
 	}
-	file, _ := p.Below(r.File)
+	file, _ := p.Below(r.Said.File)
 	urlPath, loc, err := p.Base.Place(e.Style(), file)
 	if err == nil {
-		r.Page = r.Page.Moved(urlPath, loc, e)
+		r.Said = r.Said.Moved(urlPath, loc, e)
 	}
 }
 
 // ending returns how the page's URL ends, and who says so. It is AnyEnding for
 // an address that the page's canonical link spells in its own way.
-func (w *World) ending(r *record) (mapping.Ending, evidence) {
+func (w *World) ending(r *Page) (mapping.Ending, evidence) {
 	p := w.part(r)
-	file, _ := p.Below(r.File)
+	file, _ := p.Below(r.Said.File)
 	usual := p.Style.Ending(file)
 	fits := func(e mapping.Ending) bool {
 		return e != mapping.AnyEnding && p.allows(file, usual, e) && w.answers(r, file, e, e == usual)
@@ -88,9 +88,9 @@ func (w *World) ending(r *record) (mapping.Ending, evidence) {
 		e  mapping.Ending
 	}{
 		{byGiven, w.givenEnding(p, file)},
-		{byCanonical, r.Says},
-		{byOpenGraph, r.OG},
-		{byGenerator, r.src.endingOf()},
+		{byCanonical, r.Said.Says},
+		{byOpenGraph, r.Said.OG},
+		{byGenerator, r.Content.endingOf()},
 		{byLinks, p.linkedEnding(file)},
 	}
 	for _, c := range claims {
@@ -133,13 +133,13 @@ func (p *part) allows(file string, usual, e mapping.Ending) bool {
 // with that file, for crawlers too. An unknown host is taken at the word of the
 // site, unless another page is there, and every host serves a file as it shapes
 // URLs, unless a rule says otherwise.
-func (w *World) answers(r *record, file string, e mapping.Ending, usual bool) bool {
+func (w *World) answers(r *Page, file string, e mapping.Ending, usual bool) bool {
 	p := w.part(r)
 	if usual && p.host == nil {
 		return true
 	}
 	urlPath := w.path(r)
-	if e != r.Ending {
+	if e != r.Said.Ending {
 		urlPath = e.Style().URLPath(file)
 	}
 	return w.open(p, urlPath) && (usual || w.serves(p, file, urlPath))
@@ -173,14 +173,14 @@ func (w *World) serves(p *part, file, urlPath string) bool {
 
 // spelledOddly reports whether the page's canonical link is the page's own
 // address in another spelling than those that a file has: in other letters.
-func (w *World) spelledOddly(r *record) bool {
-	if r.Says != mapping.AnyEnding || r.Rest == nil || r.Rest.Canonical == "" {
+func (w *World) spelledOddly(r *Page) bool {
+	if r.Said.Says != mapping.AnyEnding || r.Said.Rest == nil || r.Said.Rest.Canonical == "" {
 		return false
 	}
 	p := w.part(r)
-	file, _ := p.Below(r.File)
-	urlPath, below := p.Base.Path(p.Base.OwnScheme(r.Rest.Canonical))
-	return below && mapping.Spelling(urlPath) == mapping.Spelling(r.Path()) && mayEnd(file, urlPath) && !p.overrides.HTML && !p.overrides.Slash &&
+	file, _ := p.Below(r.Said.File)
+	urlPath, below := p.Base.Path(p.Base.OwnScheme(r.Said.Rest.Canonical))
+	return below && mapping.Spelling(urlPath) == mapping.Spelling(r.Said.Path()) && mayEnd(file, urlPath) && !p.overrides.HTML && !p.overrides.Slash &&
 		w.open(p, urlPath) && w.serves(p, file, urlPath)
 }
 
@@ -208,7 +208,7 @@ func (w *World) givenEnding(p *part, file string) mapping.Ending {
 }
 
 // endingOf returns how the generator writes the address; src may be nil.
-func (src *contentFile) endingOf() mapping.Ending {
+func (src *ContentFile) endingOf() mapping.Ending {
 	if src == nil {
 		return mapping.AnyEnding
 	}
@@ -230,39 +230,15 @@ func isIndex(file string) bool {
 
 // canonicalOf returns the address that the page names as its canonical one, ""
 // when that is its own as it is listed, or none.
-func (w *World) canonicalOf(r *record) string {
-	if r.Rest != nil && r.Rest.Canonical != "" {
-		return r.Rest.Canonical
+func (w *World) canonicalOf(r *Page) string {
+	if r.Said.Rest != nil && r.Said.Rest.Canonical != "" {
+		return r.Said.Rest.Canonical
 	}
-	if r.Says == mapping.AnyEnding || r.Says == r.Ending {
+	if r.Said.Says == mapping.AnyEnding || r.Said.Says == r.Said.Ending {
 		return ""
 	}
 	p := w.part(r)
-	file, _ := p.Below(r.File)
-	_, loc, _ := p.Base.Place(r.Says.Style(), file)
+	file, _ := p.Below(r.Said.File)
+	_, loc, _ := p.Base.Place(r.Said.Says.Style(), file)
 	return loc
-}
-
-// how says in words how the page's URL came about.
-func (s *explainer) how(r *record) string {
-	p := s.part(r)
-	switch _, by := s.ending(r); by {
-	case bySettings:
-		return "from the path " + r.File + ", as urls in the configuration says"
-	case byGiven:
-		return "spelled as the sitemaps that --from names list it"
-	case byCanonical:
-		return "spelled as the page's canonical link does"
-	case byOpenGraph:
-		return "spelled as the page's og:url does"
-	case byGenerator:
-		return "spelled as the generator writes it for " + s.contentPos(r).File
-	case byLinks:
-		file, _ := p.Below(r.File)
-		k, _ := kind(file)
-		return "spelled as the site's own links are: " + p.linkStyles[k].String()
-	case byHost:
-		return "from the path " + r.File + "; " + p.hostName() + " answers no other spelling"
-	}
-	return fmt.Sprintf("from the path %s as %s serves it", r.File, p.hostName())
 }

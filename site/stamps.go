@@ -22,10 +22,8 @@ type stamps struct {
 	html    bool              // pages have dates in their HTML, and it is asked
 	seconds map[int64]bool    // that several pages name in their HTML
 	day     sitemap.Date      // that nearly all of them name, or the zero Date
-	false   bool              // other sources say that day is none of a change
 	clones  []gitdates.Commit // where shallow clones end
 	deploys map[int64]bool    // commits that brought most of the built files
-	common  sitemap.Date      // the day that no source may say, as nearly all pages have it
 }
 
 // findStamps looks for what builds have printed into the pages. That comes
@@ -37,7 +35,6 @@ func (w *World) findStamps(ctx context.Context, built bool) {
 	if w.stamps.html = len(withDate) > 0; w.stamps.html {
 		w.stamps.seconds = w.sharedSeconds(withDate)
 		w.stamps.day = w.suspectDay(withDate)
-		w.stamps.false = true // until the other sources are heard
 	}
 	if w.stamps.html || w.o.From != nil {
 		w.stamps.clones = w.cloneEnds(ctx)
@@ -172,16 +169,16 @@ const (
 
 // stamp says why the date that a page's HTML names is no date of a change, ""
 // when it may be one.
-func (s *view) stamp(r *record) string {
-	d := r.LastMod
+func (d *dating) stamp(r *Page) string {
+	st, date := &d.world.stamps, r.Said.LastMod
 	switch {
-	case s.stamps.ends(d):
+	case st.ends(date):
 		return cloneEnd
-	case s.stamps.seconds[d.Unix()] && d.Precision() > sitemap.Day:
+	case st.seconds[date.Unix()] && date.Precision() > sitemap.Day:
 		return sharedSecond
-	case s.stamps.false && d.DayOnly() == s.stamps.day:
+	case d.days.builds && date.DayOnly() == st.day:
 		return sharedDay
-	case s.builtAt(r):
+	case d.builtAt(r):
 		return builtThen
 	}
 	return ""
@@ -190,44 +187,20 @@ func (s *view) stamp(r *record) string {
 // builtAt reports whether the page's date is within the time in which it was
 // built: about now, or when its file was written. What writes a file only when its
 // page changes, as an editor does, gives all files other times, which are true.
-func (s *view) builtAt(r *record) bool {
-	d := r.LastMod
-	if !facts.Clocked(d) {
+func (d *dating) builtAt(r *Page) bool {
+	date := r.Said.LastMod
+	if !facts.Clocked(date) {
 		return false
 	}
-	if s.stamps.built && facts.BuiltThen(r.Page) {
+	if d.world.stamps.built && facts.BuiltThen(r.Said) {
 		return true
 	}
-	return !s.future(d) && !s.come(d, -stampWindow*time.Second)
+	return !d.clock.future(date) && !d.clock.come(date, -stampWindow*time.Second)
 }
 
-func (s *view) tellStamp(r *record) (note string, pos diag.Pos) {
-	return page.DateKeys[r.By-1] + " " + r.LastMod.String() + " is not used: " + s.stamp(r), diag.Pos{}
-}
-
-// hearOthers settles whether the day that nearly all pages name in their HTML is
-// that of a build: when it is today, or most of what other sources say of these
-// pages is another day.
-func (f *fold) hearOthers(sources []Source) {
-	day := f.stamps.day
-	if day.IsZero() {
-		return
-	}
-	sources = slices.DeleteFunc(slices.Clone(sources), func(s Source) bool { return s.Name == "html" || s.Name == "mtime" })
-	votes := 0
-	for _, r := range f.listed {
-		if r.LastMod.DayOnly() != day || r.File == "" {
-			continue
-		}
-		switch d, by := f.settle(sources, r, nil); {
-		case by < 0:
-		case d.DayOnly() == day:
-			votes--
-		default:
-			votes++
-		}
-	}
-	f.stamps.false = votes > 0 || day == f.today()
+// stampNote says which date of a page's HTML is not used, and why.
+func stampNote(d *dating, r *Page) (note string, pos diag.Pos) {
+	return page.DateKeys[r.Said.By-1] + " " + r.Said.LastMod.String() + " is not used: " + d.stamp(r), diag.Pos{}
 }
 
 // findDeploys looks for the commits that brought most of those built files that
@@ -259,7 +232,7 @@ func (w *World) findDeploys() {
 
 // ownCommit returns the date of the last commit that changed the page's own
 // file, the zero Date where git dates it by another file or not at all.
-func (w *World) ownCommit(f *facts.Page, src *contentFile) sitemap.Date {
+func (w *World) ownCommit(f *facts.Page, src *ContentFile) sitemap.Date {
 	if len(w.git.dates) == 0 || src != nil || w.editFile(f) != "" || w.o.Pages == nil || w.o.Pages.Dir == "" {
 		return sitemap.Date{}
 	}
@@ -268,11 +241,11 @@ func (w *World) ownCommit(f *facts.Page, src *contentFile) sitemap.Date {
 
 // deploy returns the date of the deploy that git takes for the page's last
 // change, if it does.
-func (s *view) deploy(r *record) sitemap.Date {
-	if len(s.stamps.deploys) == 0 {
+func (w *World) deploy(r *Page) sitemap.Date {
+	if len(w.stamps.deploys) == 0 {
 		return sitemap.Date{}
 	}
-	if d := s.ownCommit(r.Page, r.src); s.stamps.deploys[d.Unix()] {
+	if d := w.ownCommit(r.Said, r.Content); w.stamps.deploys[d.Unix()] {
 		return d
 	}
 	return sitemap.Date{}

@@ -13,7 +13,7 @@ import (
 
 // dating builds a site of pages that name a time in their HTML and were written
 // at another, and returns what explain says of each one's date.
-func dating(t *testing.T, pages map[string][2]time.Time) map[string]Field {
+func explainDates(t *testing.T, pages map[string][2]time.Time) map[string]Field {
 	t.Helper()
 	base, err := mapping.ParseBase("https://example.com/")
 	if err != nil {
@@ -53,7 +53,7 @@ func TestDateOfTheBuild(t *testing.T) {
 		"a moment of a file 1970": {then, time.Unix(0, 0), true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := dating(t, map[string][2]time.Time{"a.html": {tt.named, tt.written}})["a.html"]
+			f := explainDates(t, map[string][2]time.Time{"a.html": {tt.named, tt.written}})["a.html"]
 			if (f.Value != "") != tt.printed {
 				t.Errorf("%q is printed: %+v", f.Value, f.Claims)
 			}
@@ -69,7 +69,7 @@ func TestDatesOfAnEditor(t *testing.T) {
 		then := time.Date(2025, 3, 4+i, 5, 6, 7, 0, time.UTC)
 		pages[fmt.Sprintf("%d.html", i)] = [2]time.Time{then, then.Add(time.Second)}
 	}
-	for name, f := range dating(t, pages) {
+	for name, f := range explainDates(t, pages) {
 		if f.Value == "" {
 			t.Errorf("%s has no date: %+v", name, f.Claims)
 		}
@@ -101,7 +101,7 @@ func TestSharedSeconds(t *testing.T) {
 			for i := range tt.older {
 				pages[fmt.Sprintf("o%d.html", i)] = [2]time.Time{second.AddDate(0, 0, -i-1)}
 			}
-			for name, f := range dating(t, pages) {
+			for name, f := range explainDates(t, pages) {
 				if printed := tt.printed || name[0] != 's'; (f.Value != "") != printed {
 					t.Errorf("%s: %q is printed: %+v", name, f.Value, f.Claims)
 				}

@@ -15,36 +15,36 @@ import (
 // find out what was meant.
 const manyUnused = 10
 
-// unused reports the rules that match no page.
-func (f *fold) unused() {
+// findUnused reports the rules that match no page.
+func findUnused(w *World, pages []Page, hits []int, report *diag.Report) {
 	compared := 0
-	for i, n := range f.sets.hits {
+	for i, n := range hits {
 		if n > 0 {
 			continue
 		}
-		rule := f.o.Rules.At(i)
+		rule := w.o.Rules.At(i)
 		hint := "a pattern that begins with / is matched against the URL's path below the base URL, any other against the path of the built file or of its content file"
 		if compared++; compared <= manyUnused {
-			if meant, pages := f.likeliestPattern(rule.Match); pages > 0 {
-				hint = fmt.Sprintf("%q would match %d of the site's %d pages", meant, pages, len(f.pages))
+			if meant, n := likeliestPattern(w, pages, rule.Match); n > 0 {
+				hint = fmt.Sprintf("%q would match %d of the site's %d pages", meant, n, len(w.pages))
 			}
 		}
-		f.report.Add(diag.Warnf(rule.Pos, "unused-rule", hint, "rule %q matches no page", rule.Match).About(rule.Match))
+		report.Add(diag.Warnf(rule.Pos, "unused-rule", hint, "rule %q matches no page", rule.Match).About(rule.Match))
 	}
 }
 
 // likeliestPattern returns the likeliest of the patterns that a person may mean by one that
 // matches nothing, and how many pages it matches.
-func (f *fold) likeliestPattern(pattern string) (likely string, pages int) {
-	for _, p := range f.readings(pattern) {
+func likeliestPattern(w *World, pages []Page, pattern string) (likely string, matches int) {
+	for _, p := range w.readings(pattern) {
 		rules, err := mapping.NewRules([]mapping.Rule{{Match: p}})
 		if p == pattern || err != nil {
 			continue
 		}
 		n := 0
-		for i := range f.records {
-			r := &f.records[i]
-			for range rules.Matching(r.File, r.content(), f.path(r)) {
+		for i := range pages {
+			r := &pages[i]
+			for range rules.Matching(r.Said.File, r.contentName(), w.path(r)) {
 				n++
 			}
 		}
@@ -58,16 +58,16 @@ func (f *fold) likeliestPattern(pattern string) (likely string, pages int) {
 // readings returns what a pattern says without what its author had before his
 // eyes and no path holds: the site's address, the folder of a tree, slashes that
 // are too many, too few or missing at the end.
-func (f *fold) readings(pattern string) []string {
+func (w *World) readings(pattern string) []string {
 	p := strings.ReplaceAll(strings.TrimPrefix(pattern, "./"), `\`, "/")
-	base := f.parts[0].Base.String()
+	base := w.parts[0].Base.String()
 	p = strings.Replace(p, strings.TrimSuffix(base, "/"), "", 1)
 	for strings.Contains(p, "//") {
 		p = strings.ReplaceAll(p, "//", "/")
 	}
 	bare := strings.TrimPrefix(p, "/")
 	short := []string{p, bare, "/" + bare}
-	for _, t := range f.folders(base) {
+	for _, t := range w.folders(base) {
 		if rest, ok := strings.CutPrefix(bare, t+"/"); ok {
 			short = append(short, rest, "/"+rest)
 		}
@@ -83,8 +83,8 @@ func (f *fold) readings(pattern string) []string {
 // folders returns what may stand before a path of the site: the folders of its
 // trees as the user would type them, their last names, and the path of the base
 // URL.
-func (f *fold) folders(base string) (all []string) {
-	for _, t := range []*facts.Tree{f.o.Pages, f.o.Content} {
+func (w *World) folders(base string) (all []string) {
+	for _, t := range []*facts.Tree{w.o.Pages, w.o.Content} {
 		if t != nil && t.Name != "" {
 			all = append(all, t.Name, path.Base(t.Name))
 		}

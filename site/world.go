@@ -18,8 +18,8 @@ type World struct {
 	facts        *facts.Set
 	parts        []part
 	pages        []*facts.Page      // sorted by file, each at the address by which the site calls it
-	contentFiles []*contentFile     // sorted by file
-	pairs        []*contentFile     // of each page, or nil; nil when no page has one
+	contentFiles []*ContentFile     // sorted by file
+	pairs        []*ContentFile     // of each page, or nil; nil when no page has one
 	edited       map[string]string  // the file that a page's edit link names, by the page's file
 	given        map[string]bool    // the URLs of From; nil when they are not read
 	trouble      diag.List          // what is wrong with content files among the others
@@ -69,15 +69,12 @@ func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {
 }
 
 // contentOf returns the content file that speaks for page i, or nil.
-func (w *World) contentOf(i int) *contentFile {
+func (w *World) contentOf(i int) *ContentFile {
 	if w.pairs == nil {
 		return nil
 	}
 	return w.pairs[i]
 }
-
-// record returns page i before any fold.
-func (w *World) record(i int) record { return record{Page: w.pages[i], src: w.contentOf(i)} }
 
 // Git returns what git said, those answers included that the options had.
 func (w *World) Git() *GitAnswers { return &w.git }

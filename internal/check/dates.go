@@ -74,7 +74,7 @@ func (c *Checker) withinMinutes(n int) bool {
 
 // early reports a lastmod from before the page was written.
 func (a *against) early(u *url, i int) {
-	born := a.list.Born(i)
+	born := a.list.Page(i).Born()
 	if born.IsZero() || !u.lastmod.Time().Before(born.Time().Add(-24*time.Hour)) {
 		return
 	}
@@ -93,7 +93,7 @@ func (a *against) other(u *url, i int) {
 	}
 	var ds diag.List
 	d := ds.Warnf(u.pos, "other-date", "sitewalk explain "+u.text+" says what each source of dates knows",
-		"lastmod %s of %s is not the page's own, %s", u.lastmod, u.text, fmt.Sprintf("%s (%s)", own, a.list.By(i)))
+		"lastmod %s of %s is not the page's own, %s", u.lastmod, u.text, fmt.Sprintf("%s (%s)", own, a.list.Page(i).DateBy))
 	d.Subject, d.Source = u.loc, diag.Pos{File: a.list.Source(i)}
 	a.Findings.Add(ds...)
 }

@@ -70,7 +70,7 @@ func (l *listFlags) run(ctx context.Context, env Env, p *printer, in config.Inpu
 	}
 	pages := func(yield func(report.Page) bool) {
 		for p := range r.Result.Pages() {
-			if shows[p.Verdict.Reason] && !yield(pageOf(p)) {
+			if shows[p.Reason()] && !yield(pageOf(r.Result, p)) {
 				return
 			}
 		}

@@ -10,7 +10,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/report"
-	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/site"
 )
 
@@ -26,18 +25,25 @@ func (o *reportFlags) pagesOf(res *site.Result) []report.Page {
 	}
 	pages := []report.Page{}
 	for p := range res.Pages() {
-		pages = append(pages, pageOf(p))
+		pages = append(pages, pageOf(res, p))
 	}
 	return pages
 }
 
-func pageOf(p site.Page) report.Page {
+// pageOf is a page as reports show it. Of a URL without a file the place is where it is
+// written.
+func pageOf(res *site.Result, p *site.Page) report.Page {
 	out := report.Page{
-		URL: p.URL, Listed: p.Verdict.Reason == page.Listed, Why: p.Verdict.Text, Pos: p.Verdict.Pos,
-		LastMod: p.LastMod.String(), By: p.By, Lang: p.Lang, Title: p.Title, File: p.File, Source: p.Source, Content: p.Content,
+		URL: res.Where(p), Listed: p.Listed(), LastMod: p.Entry.LastMod.String(), By: p.DateBy,
+		Lang: p.Lang(), Title: p.Title(), Source: res.Source(p), Content: res.Fingerprint(p),
 	}
 	if !out.Listed {
-		out.Reason = p.Verdict.Reason.String()
+		out.Reason, out.Why, out.Pos = p.Reason().String(), p.Out.Text, p.Out.Pos
+	}
+	if p.File() != "" {
+		out.File = res.Pos(p).File
+	} else if out.Pos == (diag.Pos{}) {
+		out.Pos = res.Pos(p)
 	}
 	return out
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
-	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/site"
 	"github.com/sitewalk/sitewalk/writer"
 )
@@ -84,9 +83,9 @@ func changeCounts(added, removed, redated int) string {
 
 // leftOut names the pages that are out.
 func (p *printer) leftOut(res *site.Result) {
-	for out := range res.Pages() {
-		if v := out.Verdict; v.Reason != page.Listed {
-			p.say("out: %s", strings.Join(nonEmpty(v.Reason.String(), out.URL, v.Text, parens(cmp.Or(v.Pos.String(), out.File))), "  "))
+	for row := range res.Pages() {
+		if out := pageOf(res, row); !out.Listed {
+			p.say("out: %s", strings.Join(nonEmpty(out.Reason, out.URL, out.Why, parens(cmp.Or(out.Pos.String(), out.File))), "  "))
 		}
 	}
 }

@@ -85,6 +85,9 @@ func (ps Parts) place(f *Page, text string) error {
 	return err
 }
 
+// Nothing is a Rest of which there is nothing.
+var Nothing = &Rest{URL: &noURL, Scarce: &noMore}
+
 // What a Rest points to that has nothing of it.
 var (
 	noURL  sitemap.URL

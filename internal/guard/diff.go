@@ -143,13 +143,10 @@ func urlsOf(b *build.Build) []diff.URL {
 	l := b.Result.List
 	urls := make([]diff.URL, l.Len())
 	vague := slices.Contains(b.Settings.Site.LastMod, "mtime")
-	kind := b.Settings.Site.Page.Fingerprint.Version() + ":"
 	for i := range urls {
+		p := l.Page(i)
 		urls[i] = diff.URL{
-			Loc: l.Loc(i), LastMod: l.LastMod(i), Title: l.Title(i), Vague: vague && l.By(i) == "mtime",
-		}
-		if f := l.Fingerprint(i); f != "" {
-			urls[i].Fingerprint = kind + f
+			Loc: p.Entry.Loc, LastMod: p.Entry.LastMod, Title: p.Title(), Vague: vague && p.DateBy == "mtime", Fingerprint: b.Result.Fingerprint(p),
 		}
 	}
 	return urls

@@ -67,7 +67,7 @@ func (j *judge) linked() []atomic.Bool {
 	inParts(len(j.pages), func(from, to int) {
 		for i := from; i < to; i++ {
 			if j.pages[i].moves {
-				if why, _, _ := j.res.Page(j.pages[i].file); why == page.Redirect {
+				if p := j.res.Page(j.pages[i].file); p != nil && p.Reason() == page.Redirect {
 					continue
 				}
 			}

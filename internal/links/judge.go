@@ -149,7 +149,7 @@ func inParts(n int, do func(from, to int)) {
 // find finds the page of URL i of the list, which no other one has. Pages are those
 // of the targets, from 1.
 func (j *judge) find(i int, pages []int32) {
-	id, file := j.targets.named(j.res.List.Loc(i)), j.res.List.File(i)
+	id, file := j.targets.named(j.res.List.Loc(i)), j.res.List.Page(i).File()
 	at := int32(noPage)
 	if id != elsewhere {
 		at = pages[id] - 1

@@ -174,7 +174,10 @@ func (j *judge) report(ctx context.Context, n *nearest, t *trouble) {
 		}
 	}
 	first := t.places[0]
-	_, source, _ := j.res.Page(j.pages[first.page].file)
+	source := ""
+	if p := j.res.Page(j.pages[first.page].file); p != nil {
+		source = j.res.Source(p)
+	}
 	d := diag.Diagnostic{
 		Pos: j.pos(first), Severity: t.severity, Code: t.code, Hint: hint, Subject: t.key, Anywhere: true,
 		Message: "the link to " + t.key + " " + t.text + j.also(t),

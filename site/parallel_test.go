@@ -35,8 +35,8 @@ func manyPages(n int) map[string]string {
 	return pages
 }
 
-// TestStretches folds a site on several processors and on one.
-func TestStretches(t *testing.T) {
+// TestManyProcessors folds a site on several processors and on one.
+func TestManyProcessors(t *testing.T) {
 	rules, err := mapping.NewRules([]mapping.Rule{
 		{Match: "s1/**", Set: sitemap.URL{LastMod: sitemap.DayOf(noon)}},
 		{Match: "/s2/p0001*", Exclude: true},
@@ -55,7 +55,7 @@ func TestStretches(t *testing.T) {
 		Rules:  rules,
 		Ledger: &ledger.Ledger{},
 	}
-	s, _ := build(t, o, manyPages(3*fewToJudge), nil)
+	s, _ := build(t, o, manyPages(3*fewPages), nil)
 	fold := func(processors int) *Result {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
 		return Fold(s, noon)
@@ -73,7 +73,7 @@ func TestStretches(t *testing.T) {
 	if got.Next != want.Next || got.Next.IsZero() {
 		t.Errorf("it holds until %v, and by one processor until %v", got.Next, want.Next)
 	}
-	for code, n := range map[string]int{"unused-rule": 1, "doubtful-date": fewToJudge / 4} {
+	for code, n := range map[string]int{"unused-rule": 1, "doubtful-date": fewPages / 4} {
 		count := 0
 		for _, k := range want.Findings.Kinds() {
 			if k.Code == code {

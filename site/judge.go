@@ -1,0 +1,222 @@
+package site
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/hosting"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/page"
+)
+
+// A Verdict is a reason to leave a page out, the place that says so, and the
+// text that stands there.
+type Verdict struct {
+	Reason page.Reason `json:"reason"`
+	Pos    diag.Pos    `json:"pos"`
+	Text   string      `json:"text,omitempty"`
+}
+
+// judge asks of every page on its own whether it is out, and returns the next moment
+// at which one of the answers changes.
+func judge(w *World, pages []Page, now time.Time) (next time.Time) {
+	moments := inParts(len(pages), func(from, to int) time.Time {
+		c := clock{now: now}
+		for i := from; i < to; i++ {
+			pages[i].Out = firstVerdict(w, &pages[i], &c)
+		}
+		return c.next
+	})
+	for _, m := range moments {
+		next = earlier(next, m)
+	}
+	return next
+}
+
+// checks are the reasons by which a page is out on its own account, in the order
+// in which they are asked. Canonicals and duplicates need the other pages and
+// have passes of their own.
+var checks = []func(w *World, r *Page, c *clock) *Verdict{
+	unlistedCheck, ownCheck, ruleCheck, contentCheck, expiryCheck, headerCheck, redirectCheck, robotsCheck,
+}
+
+// firstVerdict returns the first reason that holds for the page alone, or nil.
+func firstVerdict(w *World, r *Page, c *clock) *Verdict {
+	for _, check := range checks {
+		if v := check(w, r, c); v != nil {
+			return v
+		}
+	}
+	return nil
+}
+
+// FurtherReasons returns the reasons but for that of r.Out which keep a page out.
+func (w *World) FurtherReasons(r *Page, now time.Time) (also []Verdict) {
+	c, said := clock{now: now}, false
+	for _, check := range checks {
+		switch v := check(w, r, &c); {
+		case v == nil:
+		case v.Reason == r.Reason() && !said:
+			said = true
+		default:
+			also = append(also, *v)
+		}
+	}
+	return also
+}
+
+func unlistedCheck(w *World, r *Page, _ *clock) *Verdict {
+	if w.o.From == nil || r.Given != nil || r.Said.File == "" {
+		return nil
+	}
+	return &Verdict{Reason: page.Unlisted, Pos: w.pos(r)}
+}
+
+func ownCheck(w *World, r *Page, _ *clock) *Verdict {
+	if r.Said.Own == page.Listed {
+		return nil
+	}
+	return &Verdict{Reason: r.Said.Own, Pos: w.pos(r)}
+}
+
+func ruleCheck(_ *World, r *Page, _ *clock) *Verdict {
+	if r.Rules == nil || r.Rules.exclude == nil {
+		return nil
+	}
+	return &Verdict{page.ByRule, r.Rules.exclude.Pos, r.Rules.exclude.Match}
+}
+
+func contentCheck(w *World, r *Page, c *clock) *Verdict {
+	if r.Content == nil {
+		return nil
+	}
+	if r.Content.verdict != nil {
+		return r.Content.verdict
+	}
+	f := r.Content.Facts
+	switch {
+	case c.ahead(r.Content.since):
+		return &Verdict{page.Scheduled, w.contentPos(r), r.Content.since.String()}
+	case f != nil && c.past(f.Expiry):
+		return &Verdict{page.Expired, w.contentPos(r), f.Expiry.String()}
+	}
+	return nil
+}
+
+// expiryCheck heeds the page's own unavailable_after.
+func expiryCheck(w *World, r *Page, c *clock) *Verdict {
+	if r.Said.Rest == nil || !c.past(r.Said.Rest.Expiry) {
+		return nil
+	}
+	return &Verdict{page.Expired, w.pos(r), r.Said.Rest.Expiry.String()}
+}
+
+func headerCheck(w *World, r *Page, _ *clock) *Verdict {
+	host := w.part(r).host
+	v, ok := host.NoIndex(w.address(r))
+	for _, twin := range w.twins(r) {
+		if !ok && !strings.HasSuffix(twin, ".html") {
+			v, ok = host.NoIndex(twin)
+		}
+	}
+	if !ok {
+		return nil
+	}
+	return &Verdict{page.NoIndex, v.Pos, v.Text}
+}
+
+func redirectCheck(w *World, r *Page, _ *clock) *Verdict {
+	p := w.part(r)
+	if file, _ := p.Below(r.Said.File); r.Said.File != "" {
+		if v, left := p.host.Undeployed(file); left {
+			return &Verdict{page.NotServed, v.Pos, v.Text}
+		}
+	}
+	v, ok := p.host.Redirect(w.address(r), p.exists)
+	for _, twin := range w.twins(r) {
+		if !ok {
+			v, ok = p.host.Redirect(twin, p.exists)
+			ok = ok && mapping.Spelling(v.To) != mapping.Spelling(twin)
+		}
+	}
+	if !ok {
+		return nil
+	}
+	return ruleVerdict(v)
+}
+
+// ruleVerdict is the verdict on an address for which a rule of the host answers, with a
+// redirect or with an error.
+func ruleVerdict(v hosting.Verdict) *Verdict {
+	if v.To == "" {
+		return &Verdict{page.NotServed, v.Pos, v.Text}
+	}
+	return &Verdict{page.Redirect, v.Pos, v.Text}
+}
+
+func robotsCheck(w *World, r *Page, _ *clock) *Verdict {
+	if !w.o.ObeyRobots {
+		return nil
+	}
+	v, ok := w.part(r).host.Disallowed(w.address(r))
+	if !ok {
+		return nil
+	}
+	return &Verdict{page.Robots, v.Pos, v.Text}
+}
+
+// twins returns the other addresses at which the host serves the page's file, which a
+// rule for the page may name as well: /a and /a.html, and the one that the host gives
+// the page where a rule has left it another one with a slash or without. A page that
+// names that one itself means it.
+func (w *World) twins(r *Page) (all []string) {
+	p := w.part(r)
+	if !p.host.Ruled() || r.Rules != nil && r.Rules.url.Loc != "" {
+		return nil
+	}
+	file, _ := p.Below(r.Said.File)
+	k, several := kind(file)
+	if !several || r.Said.Ending == mapping.AnyEnding || !slices.Contains(p.endings[k], r.Said.Ending) {
+		return nil
+	}
+	usual := p.Style.Ending(file)
+	for _, e := range p.endings[k] {
+		named := e == mapping.FileName && r.Said.Ending == mapping.Bare || e == mapping.Bare && r.Said.Ending == mapping.FileName
+		slash := e == usual && e != mapping.FileName && r.Said.Ending != mapping.FileName && r.Said.Says != r.Said.Ending
+		if e != r.Said.Ending && (named || slash) {
+			all = append(all, e.Style().URLPath(file))
+		}
+	}
+	return all
+}
+
+// address returns the URL path that the host is asked for: that of the URL
+// which a rule gives the page, else the page's own.
+func (w *World) address(r *Page) string {
+	if r.Said.File == "" || r.Rules == nil || r.Rules.url.Loc == "" {
+		return w.path(r)
+	}
+	p := w.part(r)
+	loc, err := p.resolve(r.Rules.url.Loc)
+	if err != nil {
+		return w.path(r)
+	}
+	return p.pathOf(loc)
+}
+
+// exists reports whether the publish directory holds the page file.
+func (w *World) exists(file string) bool {
+	_, ok := findFact(w.pages, file)
+	return ok
+}
+
+// existsIn is exists for the files of one part.
+func (w *World) existsIn(p *part) func(file string) bool {
+	if p.Dir == "" {
+		return w.exists
+	}
+	dir := p.Dir + "/"
+	return func(file string) bool { return w.exists(dir + file) }
+}

@@ -1,0 +1,116 @@
+package site
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// A Page is one page on its way to the sitemap: who speaks for it, and what the
+// passes of a fold decided. What stands here stands nowhere else.
+type Page struct {
+	Said    *facts.Page  // what its file says, at the address by which the site calls it; never changed
+	Content *ContentFile // the content file that speaks for it; nil: none is known
+	Given   *Given       // what another tool's sitemap says of it; nil: nothing
+	Rules   *RuleSet     // the rules that match it; nil: none does
+	Out     *Verdict     // why it is out; nil: it is listed
+	DateBy  string       // the source that gave Entry its date; "" without one
+	Entry   sitemap.URL  // what is written of it; an address without a date when it is out, or nothing
+}
+
+// Listed reports whether the page is in the sitemap.
+func (r *Page) Listed() bool { return r.Out == nil }
+
+// Reason returns why the page is out, page.Listed if it is not.
+func (r *Page) Reason() page.Reason {
+	if r.Out == nil {
+		return page.Listed
+	}
+	return r.Out.Reason
+}
+
+// File returns the file that stands for the page, in the pages tree or, without
+// one, that the generator would write; "" for a URL that no file stands for.
+func (r *Page) File() string { return r.Said.File }
+
+// moved reports whether the page's URL is not that of the file alone.
+func (r *Page) moved() bool { return r.Said.File == "" || r.Rules != nil && r.Rules.url.Loc != "" }
+
+// rest returns what few pages say; all of it is empty for most.
+func (r *Page) rest() *facts.Rest {
+	if r.Said.Rest == nil {
+		return facts.Nothing
+	}
+	return r.Said.Rest
+}
+
+// Lang returns the language that the page's html element names, else its front
+// matter, else "".
+func (r *Page) Lang() string { return langOf(r.Said, r.Content) }
+
+func langOf(f *facts.Page, src *ContentFile) string {
+	if f.Rest != nil && isLang(f.Rest.Lang) {
+		return f.Rest.Lang
+	}
+	if src != nil && src.Facts != nil && isLang(src.Facts.Lang) {
+		return src.Facts.Lang
+	}
+	return ""
+}
+
+// Title returns the page's title, where page.Options asked for titles: its own,
+// else its content file's.
+func (r *Page) Title() string {
+	if t := r.rest().Title; t != "" || r.Content == nil {
+		return t
+	}
+	return r.Content.Title
+}
+
+// Born returns the day on which the page was written, as its content file says.
+func (r *Page) Born() sitemap.Date {
+	if r.Content == nil {
+		return sitemap.Date{}
+	}
+	return r.Content.Date
+}
+
+// published returns when the page first appeared, as its content file or the page
+// itself says.
+func (r *Page) published() sitemap.Date {
+	if d := r.Born(); !d.IsZero() {
+		return d
+	}
+	return r.rest().Published
+}
+
+func (r *Page) summary() string {
+	if s := r.rest().Summary; s != "" || r.Content == nil || r.Content.Facts == nil {
+		return s
+	}
+	return r.Content.Facts.Summary
+}
+
+// contentName returns the path of the page's content file, "" when none is known.
+func (r *Page) contentName() string {
+	if r.Content == nil {
+		return ""
+	}
+	return r.Content.File
+}
+
+func findFact(fs []*facts.Page, file string) (int, bool) {
+	return slices.BinarySearchFunc(fs, file, func(f *facts.Page, name string) int { return cmp.Compare(f.File, name) })
+}
+
+// contentFile returns the one of that name, or nil.
+func (w *World) contentFile(name string) *ContentFile {
+	i, ok := slices.BinarySearchFunc(w.contentFiles, name, func(s *ContentFile, name string) int { return cmp.Compare(s.File, name) })
+	if !ok {
+		return nil
+	}
+	return w.contentFiles[i]
+}

@@ -1,0 +1,270 @@
+package site
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/ledger"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// A Result is what a fold makes of a site. It is never changed: questions may be
+// asked at once.
+type Result struct {
+	List       List                   // the pages that are in
+	Left       [len(page.Reasons)]int // how many pages each reason leaves out; Left[page.Listed] is how many are in
+	Paired     int                    // listed pages that have a content file, or name their source by an edit link
+	Unpaired   int                    // listed pages that have a file but no such source
+	Dated      int                    // listed pages with a date
+	Dates      map[string]int         // how many of them each source of dates gave
+	Findings   *diag.Report           // all that is wrong, learned and folded
+	Ledger     *ledger.Ledger         // what to remember of this build; nil without a ledger
+	Next       time.Time              // the next moment at which a fold of the same files gives another result; zero: never
+	Collapses  []Collapse             // causes that take most of the site out
+	LinkStyles []LinkStyle            // how the links of each part spell addresses, where they decide
+
+	world  *World
+	now    time.Time
+	days   days
+	pages  []Page  // of the files, sorted by file
+	strays []*Page // addresses without a file that are out
+}
+
+// result counts what the fold decided.
+func (f *fold) result() *Result {
+	res := &Result{
+		List: List{f.world, f.listed}, Findings: f.report, Ledger: f.ledger, Dates: f.dates, Next: f.next,
+		Collapses: f.collapses, LinkStyles: f.world.linkStyles(),
+		world: f.world, now: f.now, days: f.days, pages: f.pages, strays: f.strays,
+	}
+	for _, r := range f.strays {
+		res.Left[r.Reason()]++
+	}
+	for i := range f.pages {
+		if !f.pages[i].Listed() {
+			res.Left[f.pages[i].Reason()]++
+		}
+	}
+	res.Left[page.Listed] = len(f.listed)
+	for _, r := range f.listed {
+		switch {
+		case r.Content != nil || f.world.editFile(r.Said) != "":
+			res.Paired++
+		case r.Said.File != "":
+			res.Unpaired++
+		}
+		if !r.Entry.LastMod.IsZero() {
+			res.Dated++
+		}
+	}
+	return res
+}
+
+// Pages yields every page of the site, listed or not, sorted by URL.
+func (r *Result) Pages() iter.Seq[*Page] {
+	all := slices.Clone(r.strays)
+	for p := range r.filed() {
+		if !p.Listed() {
+			all = append(all, p)
+		}
+	}
+	all = append(all, r.List.pages...)
+	slices.SortStableFunc(all, func(a, b *Page) int {
+		return cmp.Or(cmp.Compare(r.world.where(a), r.world.where(b)), cmp.Compare(a.Said.File, b.Said.File))
+	})
+	return slices.Values(all)
+}
+
+// filed yields the pages that a file stands for, sorted by file.
+func (r *Result) filed() iter.Seq[*Page] {
+	return func(yield func(*Page) bool) {
+		for i := range r.pages {
+			if !yield(&r.pages[i]) {
+				return
+			}
+		}
+	}
+}
+
+// Where returns the URL of a page, of one that is out the one that it would
+// have; "" where it can have none.
+func (r *Result) Where(p *Page) string { return r.world.where(p) }
+
+func (w *World) where(r *Page) string {
+	if r.Entry.Loc != "" {
+		return r.Entry.Loc
+	}
+	loc, _ := w.mapped(r)
+	return loc
+}
+
+// Pos returns the page's file as the user would type it, or where an address without
+// a file is written.
+func (r *Result) Pos(p *Page) diag.Pos { return r.world.pos(p) }
+
+// Source returns the content file of a page as the user would type it, "" without
+// one.
+func (r *Result) Source(p *Page) string { return r.world.source(p) }
+
+func (w *World) source(r *Page) string {
+	if r.Content == nil {
+		return ""
+	}
+	return w.contentPos(r).File
+}
+
+// Fingerprint returns that of the content of a page behind the version of
+// fingerprints, "" when it is not known.
+func (r *Result) Fingerprint(p *Page) string {
+	if p.Said.Fingerprint == nil {
+		return ""
+	}
+	return r.world.o.Page.Fingerprint.Version() + ":" + string(p.Said.Fingerprint[:])
+}
+
+// Page returns the page of a file of the pages tree, or nil.
+func (r *Result) Page(file string) *Page {
+	i, ok := slices.BinarySearchFunc(r.pages, file, func(p Page, name string) int { return cmp.Compare(p.Said.File, name) })
+	if !ok {
+		return nil
+	}
+	return &r.pages[i]
+}
+
+// Protect reports whether a file below the publish directory is a page of the
+// site, listed or not, so that no output may overwrite it.
+func (r *Result) Protect(file string) bool { return r.world.exists(file) }
+
+// Future reports whether a date has not come yet, anywhere on earth.
+func (r *Result) Future(d sitemap.Date) bool { return (&clock{now: r.now}).future(d) }
+
+// Key returns the path of a URL below the base URLs of all parts together, under
+// which the ledger remembers its page.
+func (r *Result) Key(loc string) (string, bool) {
+	p, urlPath, ok := r.world.below(loc)
+	if !ok {
+		return "", false
+	}
+	return p.key(urlPath), true
+}
+
+// Part returns the pages of one part: 0 is the site itself, i the Options'
+// Sites[i-1].
+func (r *Result) Part(i int) List {
+	if r.world != nil && len(r.world.parts) == 1 {
+		return r.List
+	}
+	l := List{world: r.world}
+	for _, p := range r.List.pages {
+		if int(p.Said.Part) == i {
+			l.pages = append(l.pages, p)
+		}
+	}
+	return l
+}
+
+// A Name is what a site says of itself on its home page: what it is called and in
+// which language; "" for what it does not say.
+type Name struct{ Title, Lang string }
+
+// Name returns that of part i, 0 for the site itself, where titles are asked for.
+func (r *Result) Name(i int) Name {
+	at, ok := r.List.Find(r.world.parts[i].Base.String())
+	if !ok {
+		return Name{}
+	}
+	home := r.List.pages[at]
+	return Name{cmp.Or(home.rest().Site, siteName(home.Title())), home.rest().HTMLLang}
+}
+
+// siteName returns the title of a home page where it names the site, and not only
+// the page.
+func siteName(title string) string {
+	switch strings.ToLower(strings.TrimSpace(title)) {
+	case "home", "homepage", "home page", "index", "welcome":
+		return ""
+	}
+	return title
+}
+
+// A List is the pages of a sitemap, sorted by URL, each URL once. It is safe
+// for concurrent use.
+type List struct {
+	world *World
+	pages []*Page
+}
+
+// Len returns how many pages there are.
+func (l List) Len() int { return len(l.pages) }
+
+// Page returns page i.
+func (l List) Page(i int) *Page { return l.pages[i] }
+
+// Entry fills *e with page i.
+func (l List) Entry(i int, e *sitemap.Entry) {
+	r := l.pages[i]
+	*e = sitemap.Entry{URL: r.Entry}
+	if l.world.o.Page.Titles {
+		e.Title, e.Summary, e.Published = r.Title(), r.summary(), r.published()
+		e.Check(func(_, _, _ string) {}) // reported by the pass that checks
+	}
+}
+
+// Name returns the file that stands for page i as the user would type it, and
+// Source its content file; "" without one.
+func (l List) Name(i int) string { return l.world.pos(l.pages[i]).File }
+
+// Source returns the content file of page i; see Name.
+func (l List) Source(i int) string { return l.world.source(l.pages[i]) }
+
+// Loc returns the URL of page i.
+func (l List) Loc(i int) string { return l.pages[i].Entry.Loc }
+
+// LastMod returns the date of page i.
+func (l List) LastMod(i int) sitemap.Date { return l.pages[i].Entry.LastMod }
+
+// Find returns the page with a URL, or where it would be.
+func (l List) Find(loc string) (i int, ok bool) { return findLoc(l.pages, loc) }
+
+// findLoc returns where a URL is in pages that are sorted by theirs.
+func findLoc(pages []*Page, loc string) (i int, ok bool) {
+	return slices.BinarySearchFunc(pages, loc, func(r *Page, loc string) int { return cmp.Compare(r.Entry.Loc, loc) })
+}
+
+// FindNear is Find for who looks for URLs mostly in their order: near is the number
+// of the page that it expects, any number if it has no idea. Where there is no
+// such page, i is where it would be.
+func (l List) FindNear(loc string, near int) (i int, ok bool) {
+	if near < len(l.pages) && l.pages[near].Entry.Loc == loc {
+		return near, true
+	}
+	return l.Find(loc)
+}
+
+// Compare returns what changed from an old list to l, sorted: URLs added,
+// removed, and with another date.
+func (l List) Compare(old List) (added, removed, redated []string) {
+	was := old.pages
+	for _, r := range l.pages {
+		for len(was) > 0 && was[0].Entry.Loc < r.Entry.Loc {
+			removed, was = append(removed, was[0].Entry.Loc), was[1:]
+		}
+		switch {
+		case len(was) == 0 || was[0].Entry.Loc > r.Entry.Loc:
+			added = append(added, r.Entry.Loc)
+			continue
+		case was[0].Entry.LastMod != r.Entry.LastMod:
+			redated = append(redated, r.Entry.Loc)
+		}
+		was = was[1:]
+	}
+	for _, r := range was {
+		removed = append(removed, r.Entry.Loc)
+	}
+	return added, removed, redated
+}
