@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/generator"
 )
 
@@ -38,11 +38,10 @@ func (r *resolver) builtFolder(c choice) string {
 func (r *resolver) hasHome(dir string) bool {
 	name := filepath.Join(dir, "index.html")
 	r.lookups[name] = true
-	info, err := os.Stat(name)
-	if err != nil || !info.Mode().IsRegular() {
+	if !files.IsRegular(name) {
 		return false
 	}
-	f, err := os.Open(name)
+	f, err := files.Open(name)
 	if err != nil {
 		return true // a home page all the same
 	}

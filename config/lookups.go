@@ -1,12 +1,12 @@
 package config
 
 import (
-	"errors"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/sitewalk/sitewalk/internal/files"
 )
 
 // lookups are the files that were looked for, whether they exist or not, by
@@ -15,7 +15,7 @@ type lookups map[string]bool
 
 // dir returns the files of a folder as a file system that records each file it
 // is asked for.
-func (a lookups) dir(dir string) fs.FS { return noteFS{os.DirFS(dir), dir, a} }
+func (a lookups) dir(dir string) fs.FS { return noteFS{files.Tree(dir), dir, a} }
 
 func (a lookups) sorted() []string { return slices.Sorted(maps.Keys(a)) }
 
@@ -29,15 +29,8 @@ type noteFS struct {
 
 func (n noteFS) note(name string) { n.lookups[filepath.Join(n.dir, filepath.FromSlash(name))] = true }
 
-// Open opens files and folders only: a pipe would have to be waited for.
 func (n noteFS) Open(name string) (fs.File, error) {
-	info, err := n.Stat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, err // most are not there: to look once is enough
-	case err == nil && !info.Mode().IsRegular() && !info.IsDir():
-		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("not a regular file")}
-	}
+	n.note(name)
 	return n.FS.Open(name)
 }
 

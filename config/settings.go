@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/ledger"
@@ -128,19 +128,11 @@ func (r *resolver) load() error {
 func (r *resolver) open(path string, named bool) error {
 	r.root, r.file = filepath.Dir(path), &File{Name: r.show(path)}
 	r.lookups[path] = true
-	info, err := os.Stat(path)
+	src, err := files.Read(path, maxFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !named:
 		return nil
 	case err != nil:
-		return fmt.Errorf("%s: %w", r.file.Name, diag.Cause(err))
-	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s is no file", r.file.Name)
-	case info.Size() > maxFile:
-		return fmt.Errorf("%s is larger than %d MiB", r.file.Name, maxFile>>20)
-	}
-	src, err := os.ReadFile(path)
-	if err != nil {
 		return fmt.Errorf("%s: %w", r.file.Name, diag.Cause(err))
 	}
 	r.s.File = path

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+
+	"github.com/sitewalk/sitewalk/internal/files"
 )
 
 // A crawl lists folders, several at a time. It asks for no more than what the
@@ -57,7 +59,7 @@ func (t *Tree) enters(folder string) bool {
 // not for us, which the caller finds out when it looks again. The error is that
 // of a system that opens no more files.
 func readDir(dir string) ([]fs.DirEntry, error) {
-	f, err := os.Open(dir)
+	f, err := files.Folder(dir)
 	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
 		return nil, err
 	}

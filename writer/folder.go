@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/sitewalk/sitewalk/internal/files"
 )
 
 // TempPrefix begins the names of files that are being written, so that a run
@@ -38,7 +40,7 @@ func MakeFolder(dir, publish string) error {
 	if publish == "" || err != nil || !filepath.IsLocal(rel) {
 		return os.MkdirAll(dir, 0o755)
 	}
-	root, err := os.OpenRoot(publish)
+	root, err := files.Root(publish)
 	if err != nil {
 		return err
 	}
@@ -53,7 +55,7 @@ func openFolder(dir string, dry bool) (*folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	root, err := os.OpenRoot(at)
+	root, err := files.Root(at)
 	if dry && errors.Is(err, fs.ErrNotExist) {
 		return &folder{at: at, dry: true}, nil
 	}
@@ -101,7 +103,7 @@ func (d *folder) open(name string) (*os.File, error) {
 	if !info.Mode().IsRegular() {
 		return nil, nil
 	}
-	return d.Open(filepath.FromSlash(name))
+	return files.OpenIn(d.Root, name)
 }
 
 // temp creates an empty file beside name, with the mode that a new file gets,

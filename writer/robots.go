@@ -2,12 +2,13 @@ package writer
 
 import (
 	"bytes"
-	"io"
+	"errors"
 	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/files"
 )
 
 // robotsMark stands above each line of ours in robots.txt. It has a line of its
@@ -16,6 +17,10 @@ const robotsMark = "# sitewalk keeps the next line; remove this one to keep it y
 
 // robotsFile is where the Robots Exclusion Protocol (RFC 9309, 2.3) looks.
 const robotsFile = "robots.txt"
+
+// maxRobots is as much as crawlers read at least (RFC 9309, 2.5): a line behind that
+// would not be found.
+const maxRobots = 500 << 10
 
 // announce drafts robots.txt with a line for each file that crawlers start at.
 func (r *job) announce(shards []shard, feeds []string) error {
@@ -54,7 +59,10 @@ func (r *job) robotsLines() ([][]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(f)
+	text, err := files.ReadAll(f, robotsFile, maxRobots)
+	if errors.As(err, new(files.TooLarge)) {
+		return nil, nil // draftRobots says so
+	}
 	return slices.Collect(bytes.Lines(text)), err
 }
 
@@ -90,7 +98,11 @@ func (r *job) draftRobots(dir *folder, lines []string) error {
 		return r.putPlain(dir, robotsFile, robots(nil, lines))
 	}
 	defer f.Close()
-	old, err := io.ReadAll(f)
+	old, err := files.ReadAll(f, robotsFile, maxRobots)
+	if errors.As(err, new(files.TooLarge)) {
+		r.noRobots("make it smaller, so that crawlers read the whole of it", "%v; it is left alone", diag.Cause(err))
+		return nil
+	}
 	if err != nil {
 		return err
 	}

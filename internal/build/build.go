@@ -179,7 +179,7 @@ func (b *Build) from(ctx context.Context, o *site.Options) error {
 	if name != "-" {
 		name = Path(b.o.Dir, name)
 	}
-	return list.Read(ctx, name, list.Options{Stdin: b.o.Stdin, Dir: b.o.Dir, Flag: "--from ", Carry: true}, b.Findings, func(e sitemap.Entry, pos diag.Pos) {
+	return list.Read(ctx, name, list.Options{Stdin: b.o.Stdin, Dir: b.o.Dir, Flag: "--from ", Typed: true, Carry: true}, b.Findings, func(e sitemap.Entry, pos diag.Pos) {
 		o.From = append(o.From, site.NewGiven(site.Moved(e.URL, o.Base), pos))
 	})
 }

@@ -6,11 +6,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/fetch"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/site"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -92,7 +92,7 @@ func entryFile(o writer.Options, ok func(file string) bool) string {
 
 // marked reports whether a file is a sitemap of ours.
 func marked(file string) bool {
-	f, err := os.Open(file)
+	f, err := files.Open(file)
 	if err != nil {
 		return false
 	}

@@ -3,9 +3,10 @@ package build
 import (
 	"bytes"
 	"io"
-	"os"
 	"path"
 	"path/filepath"
+
+	"github.com/sitewalk/sitewalk/internal/files"
 )
 
 // maxHome is how much of a home page is searched.
@@ -21,7 +22,7 @@ func (b *Build) names(file string) bool {
 	}
 	for _, dir := range []string{".", path.Dir(file)} {
 		home := filepath.Join(b.Settings.Writer.Publish, filepath.FromSlash(dir), "index.html")
-		f, err := os.Open(home)
+		f, err := files.Open(home)
 		if err != nil {
 			continue
 		}

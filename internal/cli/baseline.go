@@ -1,16 +1,22 @@
 package cli
 
 import (
+	"context"
+	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 	"path/filepath"
 
 	"github.com/sitewalk/sitewalk/internal/baseline"
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/writer"
 )
+
+// maxBaseline holds some 500,000 findings.
+const maxBaseline = 64 << 20
 
 // path returns the path of a file that the user named in the working directory.
 func (e *Env) path(file string) string { return build.Path(e.Dir, file) }
@@ -30,19 +36,21 @@ func namesOf(env Env, file string) func(string) string {
 
 // readBaseline reads the baseline that was asked for; it returns nil when none
 // was.
-func (o *reportFlags) readBaseline(env Env) (*baseline.Baseline, error) {
+func (o *reportFlags) readBaseline(ctx context.Context, env Env) (*baseline.Baseline, error) {
 	if o.baseline == "" {
 		return nil, nil
 	}
-	if info, err := os.Stat(env.path(o.baseline)); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("--baseline %s is no file", o.baseline)
-	}
-	src, err := os.ReadFile(env.path(o.baseline))
-	if err != nil {
+	src, err := files.ReadTyped(ctx, env.path(o.baseline), maxBaseline)
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, diag.Hinted{
 			Err:  fmt.Errorf("--baseline %s: %w", o.baseline, diag.Cause(err)),
 			Hint: "--write-baseline " + o.baseline + " makes one of what is found today",
 		}
+	case err != nil:
+		return nil, fmt.Errorf("--baseline %s: %w", o.baseline, diag.Cause(err))
 	}
 	return baseline.Parse(o.baseline, src, namesOf(env, o.baseline))
 }

@@ -60,7 +60,7 @@ func (b *buildFlags) lossFlag(cmd *cobra.Command) {
 }
 
 func (b *buildFlags) run(ctx context.Context, env Env, p *printer, in config.Input) error {
-	return b.perform(env, p, func(o build.Options, end func()) (result, error) {
+	return b.perform(ctx, env, p, func(o build.Options, end func()) (result, error) {
 		start := env.Now()
 		r := build.New(o)
 		err := b.build(ctx, env, r, in, end)

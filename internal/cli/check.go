@@ -82,7 +82,7 @@ func (c *checkFlags) check(ctx context.Context, env Env, p *printer, in config.I
 	if c.linkOptions() != nil {
 		delayCollection(env.Getenv, firstWithLinks)
 	}
-	return c.perform(env, p, func(o build.Options, _ func()) (result, error) {
+	return c.perform(ctx, env, p, func(o build.Options, _ func()) (result, error) {
 		r, err := guard.Site(ctx, guard.Options{Build: o, Input: in, Links: c.linkOptions()}, target)
 		err = cmp.Or(err, c.reports.outside(env, r.Settings))
 		out := &report.Report{

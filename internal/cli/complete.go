@@ -92,7 +92,7 @@ func completeLevel(_ *cobra.Command, _ []string, typed string) (words []string, 
 func completeReport(dir string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) (words []string, _ cobra.ShellCompDirective) {
 		if form, file, hasFile := strings.Cut(typed, "="); hasFile {
-			return files(dir, form+"=", file)
+			return completeFiles(dir, form+"=", file)
 		}
 		for _, form := range report.Forms {
 			words = append(words, form.Name+"\t"+form.Text)
@@ -101,9 +101,9 @@ func completeReport(dir string) cobra.CompletionFunc {
 	}
 }
 
-// files returns the files and folders below dir that begin with what was typed,
+// completeFiles returns the files and folders below dir that begin with what was typed,
 // each behind a prefix. A name with a line break would be two for a shell.
-func files(dir, prefix, typed string) (words []string, _ cobra.ShellCompDirective) {
+func completeFiles(dir, prefix, typed string) (words []string, _ cobra.ShellCompDirective) {
 	in, begin := filepath.Split(filepath.FromSlash(typed))
 	entries, _ := os.ReadDir(build.Path(dir, in)) // a folder that cannot be read completes nothing
 	last := cobra.ShellCompDirectiveNoFileComp
@@ -130,7 +130,7 @@ func completeFirst(dir string) cobra.CompletionFunc {
 		if len(args) > 0 || !slices.ContainsFunc(root.Commands(), isCommand) {
 			return completeArgument(root.Use)(root, args, typed)
 		}
-		words, last := files(dir, "", typed)
+		words, last := completeFiles(dir, "", typed)
 		return slices.DeleteFunc(words, func(w string) bool { return !os.IsPathSeparator(w[len(w)-1]) }), last
 	}
 }

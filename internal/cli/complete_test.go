@@ -18,7 +18,7 @@ func TestFilesOfOddNames(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	words, _ := files(dir, "html=", "a")
+	words, _ := completeFiles(dir, "html=", "a")
 	if want := []string{"html=a b", "html=a=b"}; !slices.Equal(words, want) {
 		t.Errorf("got %q, want %q", words, want)
 	}

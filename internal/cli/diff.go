@@ -68,7 +68,7 @@ func (d *diffFlags) diff(ctx context.Context, env Env, p *printer, in config.Inp
 	if names[0] == "-" && names[1] == "-" {
 		return errors.New("OLD and NEW are both standard input; name a file for one of them")
 	}
-	return d.perform(env, p, func(o build.Options, _ func()) (result, error) {
+	return d.perform(ctx, env, p, func(o build.Options, _ func()) (result, error) {
 		r, err := guard.Lists(ctx, guard.Options{Build: o, Input: in}, names[0], names[1], most)
 		err = cmp.Or(err, d.reports.outside(env, r.Settings))
 		out := &report.Report{Command: "diff", Changes: r.Changes, Pages: d.reports.pagesOf(r.Result), FailsAt: d.failsAt()}

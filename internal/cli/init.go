@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"cmp"
 	"crypto/rand"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,6 +11,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/config"
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/writer"
 )
 
 const initHelp = `Writes a sitemap.yaml with every key in it, explained: what you give here is set,
@@ -38,15 +37,15 @@ func newInit(env Env, p *printer) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		err = create(filepath.Join(env.Dir, name), src)
-		if errors.Is(err, os.ErrExist) {
+		path := filepath.Join(env.Dir, name)
+		if _, err := os.Lstat(path); err == nil {
 			hint := "edit it, or move it away and run init again"
 			if indexNow {
 				hint = "add a new key to its output yourself: {indexnow: " + in.Flags.Key + "}"
 			}
-			err = diag.Hinted{Err: fmt.Errorf("%s is there already", name), Hint: hint}
+			return diag.Hinted{Err: fmt.Errorf("%s is there already", name), Hint: hint}
 		}
-		if err != nil {
+		if err := writer.Replace(path, src); err != nil {
 			return err
 		}
 		if len(missing) == 0 {
@@ -71,17 +70,4 @@ func newKey() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // never fails
 	return hex.EncodeToString(b[:])
-}
-
-// create writes a file that must not be there yet.
-func create(name string, src []byte) error {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(src)
-	if err = cmp.Or(err, f.Close()); err != nil {
-		_ = os.Remove(name)
-	}
-	return err
 }

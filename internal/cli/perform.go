@@ -20,9 +20,9 @@ type result struct {
 
 // perform runs a command that has a report. Its work reads the site with the options
 // of a build; where it goes on after that, it calls end, which ends the progress.
-func (b *buildFlags) perform(env Env, p *printer, work func(o build.Options, end func()) (result, error)) error {
+func (b *buildFlags) perform(ctx context.Context, env Env, p *printer, work func(o build.Options, end func()) (result, error)) error {
 	p.quiet = b.quiet
-	if err := b.reports.settle(env, b.json); err != nil {
+	if err := b.reports.settle(ctx, env, b.json); err != nil {
 		return err
 	}
 	o := b.options(env)
@@ -38,7 +38,7 @@ func (b *buildFlags) perform(env Env, p *printer, work func(o build.Options, end
 	if err != nil {
 		r.Error = err.Error()
 	}
-	return b.tell(env, p, r, func(p *printer) {
+	return b.tell(ctx, env, p, r, func(p *printer) {
 		if b.verbose {
 			p.origins(out.Origins())
 		}

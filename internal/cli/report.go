@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/baseline"
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/writer"
 )
@@ -41,9 +43,9 @@ func (b *buildFlags) addReports(env Env, cmd *cobra.Command) {
 
 // settle reads what was typed, and the baseline. One document at most fits on
 // standard output, where --json prints one, too.
-func (o *reportFlags) settle(env Env, json bool) (err error) {
+func (o *reportFlags) settle(ctx context.Context, env Env, json bool) (err error) {
 	o.requests, o.onStdout = nil, ""
-	if o.memory, err = o.readBaseline(env); err != nil {
+	if o.memory, err = o.readBaseline(ctx, env); err != nil {
 		return err
 	}
 	if json {
@@ -112,7 +114,7 @@ func (o *reportFlags) talks() bool {
 // tell ends a command that has a report: it prints what a person reads, by talk,
 // writes the reports that were asked for, and returns the command's own error or
 // what the verdict asks for.
-func (c *common) tell(env Env, p *printer, r *report.Report, talk func(*printer), failed error) error {
+func (c *common) tell(ctx context.Context, env Env, p *printer, r *report.Report, talk func(*printer), failed error) error {
 	if err := c.reports.weigh(env, r); err != nil && failed == nil {
 		failed, r.Error = err, err.Error()
 	}
@@ -135,7 +137,7 @@ func (c *common) tell(env Env, p *printer, r *report.Report, talk func(*printer)
 		if q.Name == "text" && q.File == "" {
 			continue
 		}
-		if err := c.put(env, p, q, r, o); err != nil && failed == nil {
+		if err := c.put(ctx, env, p, q, r, o); err != nil && failed == nil {
 			failed = fmt.Errorf("--report %s: %w", q.Name, err)
 		}
 	}
@@ -169,45 +171,43 @@ func below(root, wd string) func(string) string {
 	}
 }
 
-// summarize opens the summary of the job for the form that fills it, and tells
-// how much it takes: 1 MiB for each step, all that is written to it together.
-// https://docs.github.com/actions/reference/workflow-commands-for-github-actions#job-summaries
-func summarize(env Env, o *report.Options) (io.Closer, error) {
-	const most = 1 << 20
-	name := env.Getenv("GITHUB_STEP_SUMMARY")
-	if name == "" {
-		return io.NopCloser(nil), nil
-	}
-	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-	if err != nil {
-		return nil, fmt.Errorf("GITHUB_STEP_SUMMARY: %w", err)
-	}
-	o.Summary, o.Room = f, most
-	if info, err := f.Stat(); err == nil {
-		o.Room -= int(min(info.Size(), most))
-	}
-	return f, nil
-}
-
 // put writes one report, a file whole or not at all.
-func (c *common) put(env Env, p *printer, q report.Request, r *report.Report, o *report.Options) error {
-	if q.Name == "github" {
-		summary, err := summarize(env, o)
-		if err != nil {
-			return err
-		}
-		defer summary.Close()
+func (c *common) put(ctx context.Context, env Env, p *printer, q report.Request, r *report.Report, o *report.Options) error {
+	var summary, file bytes.Buffer
+	step := env.Getenv("GITHUB_STEP_SUMMARY")
+	if q.Name == "github" && step != "" {
+		o.Summary, o.Room = &summary, summaryRoom(step)
 	}
-	if q.File == "" {
-		return q.Write(p.out, r, o)
+	to := p.out
+	if q.File != "" {
+		to = &file
 	}
-	var b bytes.Buffer
-	if err := q.Write(&b, r, o); err != nil {
+	if err := q.Write(to, r, o); err != nil {
 		return err
 	}
-	file := env.path(q.File)
-	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
-		return os.WriteFile(file, b.Bytes(), 0o644) // a device or a pipe
+	if summary.Len() > 0 {
+		if err := files.Append(ctx, step, summary.Bytes()); err != nil {
+			return fmt.Errorf("GITHUB_STEP_SUMMARY: %w", err)
+		}
 	}
-	return writer.Replace(file, b.Bytes())
+	if q.File == "" {
+		return nil
+	}
+	path := env.path(q.File)
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return files.Append(ctx, path, file.Bytes())
+	}
+	return writer.Replace(path, file.Bytes())
+}
+
+// summaryRoom is how much the summary of a step still takes: 1 MiB, all that is
+// written to it together.
+// https://docs.github.com/actions/reference/workflow-commands-for-github-actions#job-summaries
+func summaryRoom(name string) int {
+	const most = 1 << 20
+	info, err := os.Stat(name)
+	if err != nil {
+		return most
+	}
+	return most - int(min(info.Size(), most))
 }

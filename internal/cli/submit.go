@@ -81,7 +81,7 @@ func newSubmit(env Env, p *printer) *cobra.Command {
 }
 
 func (f *submitFlags) submit(ctx context.Context, env Env, p *printer, in config.Input) error {
-	return f.perform(env, p, func(b build.Options, _ func()) (result, error) {
+	return f.perform(ctx, env, p, func(b build.Options, _ func()) (result, error) {
 		o := f.Options
 		o.Build, o.Input, o.DryRun, o.Print, o.Now, o.Say = b, in, f.dryRun, p.out, env.Now, func(text string) { p.say("%s", text) }
 		if f.reports.onStdout != "" {

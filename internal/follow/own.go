@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/build"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
@@ -111,7 +112,7 @@ func digest(name string) uint64 {
 	if !info.Mode().IsRegular() {
 		return h.Sum64()
 	}
-	f, err := os.Open(name)
+	f, err := files.Open(name)
 	if err != nil {
 		return h.Sum64()
 	}

@@ -86,8 +86,8 @@ type config struct {
 	script *script // that it is, or nil
 }
 
-// files opens the first of some files.
-func files(names ...string) func(*reader) config {
+// configFiles opens the first of some files.
+func configFiles(names ...string) func(*reader) config {
 	return func(r *reader) config { return config{value: r.first(names...)} }
 }
 

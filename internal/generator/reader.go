@@ -3,13 +3,13 @@ package generator
 import (
 	"bytes"
 	"errors"
-	"io"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
@@ -39,7 +39,7 @@ func (r *reader) read(file string) (src []byte, name string, ok bool) {
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
 		return nil, name, false
 	}
-	src, err = io.ReadAll(io.LimitReader(f, maxFile))
+	src, err = files.ReadAll(f, name, maxFile)
 	if err != nil {
 		r.unreadable(name, err)
 		return nil, name, false

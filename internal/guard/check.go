@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -18,6 +16,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/files"
+	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/links"
 	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -62,7 +61,7 @@ func Site(ctx context.Context, o Options, target string) (*Check, error) {
 // read judges a sitemap and all that it names.
 func (c *Check) read(ctx context.Context, k *check.Checker, name string, more list.Options) error {
 	o := c.o.listOptions(c.Settings)
-	o.Network, o.Loc, o.Skip = more.Network, more.Loc, more.Skip
+	o.Network, o.Loc, o.Skip, o.Typed = more.Network, more.Loc, more.Skip, more.Loc == ""
 	o.Judge = func(f list.File) {
 		c.Sitemaps = append(c.Sitemaps, f.Name)
 		k.Judge(f)
@@ -242,11 +241,11 @@ type robotsLine struct {
 func (c *Check) robots(w writer.Options) (r robotsTxt) {
 	dir := cmp.Or(w.Publish, w.Dir)
 	file := filepath.Join(dir, "robots.txt")
-	if strings.Count(w.Base, "/") > 3 || !files.IsRegular(file) {
+	if strings.Count(w.Base, "/") > 3 {
 		return r
 	}
-	src, err := os.ReadFile(file)
-	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+	src, err := files.Read(file, hosting.MaxFile)
+	if err != nil {
 		return r // hosting says so
 	}
 	r.file = c.show(file)

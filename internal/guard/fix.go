@@ -4,9 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"os"
 	"strings"
 
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/site"
@@ -57,7 +57,7 @@ func (f *fixer) frontMatter(source, alias string) string {
 
 // beginning returns the first bytes of a content file, "" when it cannot be read.
 func (f *fixer) beginning(source string) string {
-	file, err := os.Open(f.path(source))
+	file, err := files.Open(f.path(source))
 	if err != nil {
 		return ""
 	}

@@ -32,7 +32,7 @@ func (l *loader) buildOutput() (file, bool) {
 	if !l.publishesOutput() {
 		return file{}, false
 	}
-	return l.open(l.Root, l.RootName, outputDir+"/config.json", maxFile)
+	return l.open(l.Root, l.RootName, outputDir+"/config.json", MaxFile)
 }
 
 // vercelOutput takes the routes in their phases: those before the first handle

@@ -13,8 +13,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// maxFile is how much of a host's file is read: far more than any host takes.
-const maxFile = 4 << 20
+// MaxFile is how much of a host's file is read: far more than any host takes.
+const MaxFile = 4 << 20
 
 // A loader reads the files of one site.
 type loader struct {
@@ -69,7 +69,7 @@ func place(f file, places ...diag.Pos) diag.Pos {
 func (l *loader) fromRoot(names ...string) (file, bool) {
 	for _, name := range names {
 		for _, t := range l.trees() {
-			if f, ok := l.open(t.files, t.name, name, maxFile); ok {
+			if f, ok := l.open(t.files, t.name, name, MaxFile); ok {
 				return f, true
 			}
 		}
@@ -89,13 +89,16 @@ func (l *loader) trees() []tree {
 }
 
 func (l *loader) fromPublish(name string) (file, bool) {
-	return l.open(l.Publish, l.PublishName, name, maxFile)
+	return l.open(l.Publish, l.PublishName, name, MaxFile)
 }
 
 // open reads a regular file up to a limit, beyond which it is cut with a
 // finding. A byte order mark is dropped.
 func (l *loader) open(tree fs.FS, dir, name string, limit int) (file, bool) {
-	if !isFile(tree, name) {
+	if tree == nil {
+		return file{}, false
+	}
+	if info, err := fs.Stat(tree, name); err != nil || info.IsDir() {
 		return file{}, false
 	}
 	f := file{name: path.Join(dir, name)}

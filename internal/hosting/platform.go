@@ -79,11 +79,14 @@ func Addresses(getenv func(string) string) (all []Address) {
 // https://docs.github.com/pages/configuring-a-custom-domain-for-your-github-pages-site
 const domainFile = "CNAME"
 
+// maxDomain is more than any domain takes.
+const maxDomain = 1 << 10
+
 // Domain returns the custom domain that a file of the tree names, and the file;
 // "" when there is none.
 func Domain(tree fs.FS) (domain, file string) {
-	src, err := fs.ReadFile(tree, domainFile)
-	if err != nil || len(src) > 1<<10 {
+	src, err := readUpTo(tree, domainFile, maxDomain+1)
+	if err != nil || len(src) > maxDomain {
 		return "", ""
 	}
 	domain, _, _ = strings.Cut(strings.TrimSpace(string(src)), "\n")

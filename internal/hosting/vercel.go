@@ -327,7 +327,7 @@ func (l *loader) condition(c vercelCondition) (holds, sure bool) {
 // published from a branch.
 // https://docs.github.com/pages/configuring-a-custom-domain-for-your-github-pages-site
 func (l *loader) github() {
-	f, ok := l.fromPublish(domainFile)
+	f, ok := l.open(l.Publish, l.PublishName, domainFile, maxDomain)
 	if !ok {
 		return
 	}

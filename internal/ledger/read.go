@@ -8,11 +8,11 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
-	"os"
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/fetch"
+	"github.com/sitewalk/sitewalk/internal/files"
 )
 
 // ReadOptions say how to read a ledger, and what to do when it cannot be read.
@@ -94,20 +94,17 @@ func read(ctx context.Context, from string, o ReadOptions) (*Ledger, diag.List, 
 func (o *ReadOptions) show(from string) string { return fetch.Shown(o.Dir, from) }
 
 func readFile(path string, limit int64) ([]byte, error) {
-	info, err := os.Stat(path)
+	f, err := files.Open(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, errAbsent
 	case err != nil:
 		return nil, diag.Cause(err)
-	case !info.Mode().IsRegular():
-		return nil, errors.New("it is not a file")
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, diag.Cause(err)
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.Size() > limit {
+		return nil, errTooLarge
+	}
 	return readAll(f, limit)
 }
 

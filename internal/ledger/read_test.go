@@ -68,7 +68,7 @@ func TestReadFile(t *testing.T) {
 	read(t, put(t, file), ledger.ReadOptions{}, "2024-01-02", "", "")
 	read(t, put(t, packed(t, file)), ledger.ReadOptions{}, "2024-01-02", "", "")
 	read(t, missing, ledger.ReadOptions{}, "", "", "ledger-first-run")
-	read(t, t.TempDir(), ledger.ReadOptions{}, "", "it is not a file; nothing is written", "")
+	read(t, t.TempDir(), ledger.ReadOptions{}, "", "it is a folder, not a regular file; nothing is written", "")
 	read(t, put(t, "# Read me\n"), ledger.ReadOptions{}, "", "it is not a ledger", "")
 	read(t, put(t, "# Read me\n"), ledger.ReadOptions{Continue: true}, "", "", "ledger-unread")
 	read(t, put(t, "# Read me\n"), ledger.ReadOptions{Fallback: put(t, file)}, "2024-01-02", "", "ledger-fallback")

@@ -36,6 +36,7 @@ type Options struct {
 	Client  *http.Client  // nil is the default
 	Named   []string      // URLs that the user named; see fetch.May
 	Budget  *Budget       // shared with other lists; nil is one of its own
+	Typed   bool          // the user typed the name, which may be that of a FIFO or a device
 	Dir     string        // paths below it are shown relative to it
 	Flag    string        // that named the list, for errors: "--from "
 	Carry   bool          // what it says is written again: tell what of it cannot be
@@ -99,12 +100,12 @@ func (r *reader) read(from string) error {
 	case fetch.IsURL(from):
 		return fmt.Errorf("%s%q is an address, and files are read; download it, and name the file", r.o.Flag, r.show(from))
 	}
-	files, err := names(from, r.o.Flag, r.show(from))
+	all, err := names(from, r.o.Flag, r.show(from))
 	if err != nil {
 		return err
 	}
-	for _, file := range files {
-		if err := r.file(file, source{loc: r.o.Loc}); err != nil {
+	for _, file := range all {
+		if err := r.file(file, source{loc: r.o.Loc, typed: r.o.Typed && file == from}); err != nil {
 			return err
 		}
 	}
@@ -147,6 +148,7 @@ type source struct {
 	loc   string      // where it is served
 	index string      // the file that names it
 	depth int         // of the indexes that led to it
+	typed bool        // see Options
 	size  int64       // of the file; 0 is not known
 }
 
@@ -162,7 +164,7 @@ func (r *reader) file(name string, s source) error {
 		return nil
 	}
 	s.name, s.dir = r.show(name), filepath.Dir(name)
-	f, err := files.Typed(r.ctx, name)
+	f, err := r.openFile(name, s.typed)
 	switch {
 	case err != nil && r.ctx.Err() != nil:
 		return err
@@ -176,6 +178,13 @@ func (r *reader) file(name string, s source) error {
 		s.size = info.Size()
 	}
 	return r.stream(s, f)
+}
+
+func (r *reader) openFile(name string, typed bool) (io.ReadCloser, error) {
+	if typed {
+		return files.Typed(r.ctx, name)
+	}
+	return files.Open(name)
 }
 
 func (r *reader) show(name string) string { return fetch.Shown(r.o.Dir, name) }
