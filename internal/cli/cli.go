@@ -9,9 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -23,7 +21,7 @@ import (
 const (
 	exitOK       = 0
 	exitFindings = 1 // check, diff and --strict found something
-	exitFailed   = 2 // the command could not do its job
+	exitFailed   = 2 // the command could not do its job, or its output was not written
 )
 
 // An Env is the world that a command runs in.
@@ -39,43 +37,31 @@ type Env struct {
 	Width          func() int // columns of that terminal; 0 is not known, nil likewise
 }
 
-// Main runs the command line of the process and returns its exit code.
-func Main() int {
-	delayCollection(os.Getenv, firstCollection)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends what does not listen to the first
-	dir, err := os.Getwd()
-	if err != nil {
-		dir = "."
-	}
-	return Run(ctx, Env{
-		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Getenv: os.Getenv, Dir: dir, Now: time.Now,
-		Terminal: isTerminal(os.Stderr), Page: isTerminal(os.Stdout), Width: func() int { return widthOf(os.Stderr) },
-	})
-}
-
 // errFindings makes a command that did its job end with exitFindings.
 var errFindings = errors.New("there are findings")
 
 // Run runs one command line and returns its exit code.
 func Run(ctx context.Context, env Env) int {
+	out, messages := &output{to: env.Stdout, name: "standard output"}, &output{to: env.Stderr, name: "standard error"}
+	env.Stdout, env.Stderr = out, messages
 	p := &printer{out: env.Stdout, err: env.Stderr, page: screenOf(env, env.Page), tells: screenOf(env, env.Terminal)}
 	root := newRoot(env, p)
 	root.SetArgs(joinGzip(env.Args))
-	err := root.ExecuteContext(ctx)
+	err := messages.lost(out.lost(root.ExecuteContext(ctx)))
 	switch {
 	case err == nil:
 		return exitOK
 	case errors.Is(err, errFindings):
 		return exitFindings
-	case ctx.Err() != nil && !isStopped(err):
-		p.fail(errors.New("interrupted; what was there before is untouched"))
-	default:
+	case ctx.Err() == nil:
 		p.fail(err)
+		return exitFailed
+	case isStopped(err):
+		p.fail(err)
+	default:
+		p.fail(errors.New("interrupted; what was there before is untouched"))
 	}
-	return exitFailed
+	return interruptCode(ctx, env.Args)
 }
 
 // isStopped reports whether an interrupt left a part of the work done.
