@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/e2e/leftover"
 )
 
 // sitewalk is the binary under test, built once.
@@ -84,7 +86,7 @@ func try(t *testing.T, dir string, env []string, name string, args ...string) (s
 	cmd.Env = append(cleanEnv(), env...)
 	var o, e strings.Builder
 	cmd.Stdout, cmd.Stderr = &o, &e
-	err = cmd.Run()
+	err = leftover.Run(cmd)
 	return o.String(), e.String(), err
 }
 

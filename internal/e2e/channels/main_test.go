@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/sitewalk/sitewalk/internal/e2e/leftover"
 )
 
 const (
@@ -167,7 +169,7 @@ func (s *session) try(name string, args ...string) outcome {
 	cmd.Dir, cmd.Env = s.dir, s.env
 	var stdout, stderr strings.Builder
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err := cmd.Run()
+	err := leftover.Run(cmd)
 	if cmd.ProcessState == nil {
 		s.t.Fatal(err)
 	}
