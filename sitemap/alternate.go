@@ -50,11 +50,6 @@ func (a *Alternate) appendTo(b []byte) []byte {
 
 const alternateOpen = `<xhtml:link rel="alternate"`
 
-// size returns how many bytes appendTo appends.
-func (a *Alternate) size() int {
-	return len(alternateOpen) + attrSize("hreflang", a.Lang) + attrSize("href", a.Href) + len("/>")
-}
-
 // alternates drops the links that no engine reads. A language has one page, and
 // a set that is cut short would name a wrong one, so too many means none.
 func (c *checker) alternates(u *URL) {

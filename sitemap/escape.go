@@ -73,19 +73,6 @@ func appendEscaped(b []byte, s string) []byte {
 	return append(b, s[start:]...)
 }
 
-// escapedLen returns how many bytes appendEscaped appends.
-func escapedLen(s string) int {
-	n := len(s)
-	for i := clean(s); i < len(s); i += clean(s[i:]) {
-		ref, size := reference(s[i:])
-		if ref != "" {
-			n += len(ref) - size
-		}
-		i += size
-	}
-	return n
-}
-
 // reference returns what stands for the first character of s, or "" when it
 // may stand for itself, and its size.
 func reference(s string) (ref string, size int) {

@@ -115,19 +115,6 @@ func AppendOpen(b []byte, o Opening) []byte {
 func AppendURL(b []byte, u *URL) []byte {
 	b = append(b, "<url><loc>"...)
 	b = appendEscaped(b, u.Loc)
-	return appendFields(b, u)
-}
-
-// AppendAsIs is AppendURL for a u of which PlainSize says that nothing in Loc is
-// to be escaped, so that nobody has to look for that again.
-func AppendAsIs(b []byte, u *URL) []byte {
-	b = append(b, "<url><loc>"...)
-	b = append(b, u.Loc...)
-	return appendFields(b, u)
-}
-
-// appendFields appends what follows the text of loc.
-func appendFields(b []byte, u *URL) []byte {
 	b = append(b, "</loc>"...)
 	b = appendDate(b, "lastmod", u.LastMod)
 	if u.ChangeFreq != 0 {
@@ -202,12 +189,4 @@ func appendAttr(b []byte, name, value string) []byte {
 	b = append(b, `="`...)
 	b = appendEscaped(b, value)
 	return append(b, '"')
-}
-
-// attrSize returns how many bytes appendAttr appends.
-func attrSize(name, value string) int {
-	if value == "" {
-		return 0
-	}
-	return len(` ="`) + len(name) + escapedLen(value) + len(`"`)
 }

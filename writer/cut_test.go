@@ -337,22 +337,3 @@ func TestHashIsEven(t *testing.T) {
 		}
 	}
 }
-
-// A gauge that remembers the section before names the same sections.
-func TestGaugeKey(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	g := gauge{sections: &sections{base: base, by: true}}
-	for range 50_000 {
-		loc := base
-		for range r.IntN(6) {
-			loc += []string{"a", "b", "/", "?", "#", "-", "a/"}[r.IntN(7)]
-		}
-		if r.IntN(9) == 0 {
-			loc = "https://a.example/" + loc
-		}
-		g.e.Loc = loc
-		if got, want := g.key(), g.sections.of(loc); got != want {
-			t.Fatalf("%q is of %q, want %q", loc, got, want)
-		}
-	}
-}

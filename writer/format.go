@@ -17,11 +17,6 @@ type format struct {
 	open     func(b []byte, h *head) []byte
 	entry    func(b []byte, e *sitemap.Entry) []byte
 	close    func(b []byte) []byte
-
-	// plain returns how many bytes entry appends for a page without extensions
-	// other than alternates, and whether asIs appends the same and costs less.
-	plain func(u *sitemap.URL) (n int, asIs bool)
-	asIs  func(b []byte, e *sitemap.Entry) []byte
 }
 
 // A head is what may stand before the first entry.
@@ -36,16 +31,12 @@ var formats = []format{
 		open:  func(b []byte, h *head) []byte { return sitemap.AppendOpen(b, h.Opening) },
 		entry: func(b []byte, e *sitemap.Entry) []byte { return sitemap.AppendURL(b, &e.URL) },
 		close: sitemap.AppendClose,
-		plain: sitemap.PlainSize,
-		asIs:  func(b []byte, e *sitemap.Entry) []byte { return sitemap.AppendAsIs(b, &e.URL) },
 	},
 	{
 		name:  "txt",
 		open:  func(b []byte, _ *head) []byte { return b },
 		entry: text,
 		close: func(b []byte) []byte { return b },
-		plain: func(u *sitemap.URL) (int, bool) { return len(u.Loc) + len("\n"), true },
-		asIs:  text,
 	},
 	{
 		name: "rss", feed: true,

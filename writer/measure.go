@@ -18,7 +18,7 @@ type measures struct {
 	*limits
 	entries Entries
 	sizes   []uint32 // in bytes, of the written entry
-	flags   []uint8  // the extensions that it uses, asIs, bare and left
+	flags   []uint8  // the extensions that it uses, bare and left
 	hashes  []uint64 // of the URL below the base
 	runs    []run    // in order
 }
@@ -32,10 +32,9 @@ type run struct {
 }
 
 const (
-	asIs uint8 = 1 << 5 // nothing in it is to be escaped
 	bare uint8 = 1 << 6 // without its extensions, which no file can hold
 	left uint8 = 1 << 7 // out of the sitemap, as no file can hold it
-	uses       = asIs - 1
+	uses       = bare - 1
 )
 
 // stride is how many pages one worker measures at a time.
@@ -90,8 +89,6 @@ type gauge struct {
 	e        sitemap.Entry
 	buf      []byte
 	diags    diag.List
-
-	prefix, last string // of URLs of the section of the page before, and its key
 }
 
 // stretch measures the pages from one number up to another.
@@ -100,26 +97,13 @@ func (g *gauge) stretch(from, to int) ([]run, diag.List) {
 	var runs []run
 	for i := from; i < to; i++ {
 		g.measure(i)
-		key := g.key()
+		key := g.sections.of(g.e.Loc)
 		if i == from || key != runs[len(runs)-1].key {
 			runs = append(runs, run{key: strings.Clone(key), from: i})
 		}
 		runs[len(runs)-1].add(g.weight(int32(i)))
 	}
 	return runs, g.diags
-}
-
-// key returns the section of the page at hand, which is often that of the page
-// before.
-func (g *gauge) key() string {
-	if g.prefix != "" && strings.HasPrefix(g.e.Loc, g.prefix) {
-		return g.last
-	}
-	g.prefix, g.last = "", g.sections.of(g.e.Loc)
-	if len(g.sections.groups) == 0 && strings.HasPrefix(g.last, "/") && g.last[1] != '/' {
-		g.prefix = g.e.Loc[:len(g.sections.base)+len(g.last)]
-	}
-	return g.last
 }
 
 func (g *gauge) measure(i int) {
@@ -148,16 +132,8 @@ func (g *gauge) measure(i int) {
 
 // weighs takes the size of the page at i and reports whether a file can hold it.
 func (g *gauge) weighs(i int) bool {
-	if g.flags[i]&uses&^uint8(sitemap.Hreflang) == 0 {
-		n, same := g.format.plain(&g.e.URL)
-		g.sizes[i] = uint32(n)
-		if same {
-			g.flags[i] |= asIs
-		}
-	} else {
-		g.buf = g.format.entry(g.buf[:0], &g.e)
-		g.sizes[i] = uint32(len(g.buf))
-	}
+	g.buf = g.format.entry(g.buf[:0], &g.e)
+	g.sizes[i] = uint32(len(g.buf))
 	return g.fits(g.weight(int32(i)))
 }
 

@@ -99,11 +99,8 @@ func (p *press) entries(s *shard) error {
 	for _, page := range s.pages {
 		p.m.page(page, &p.e)
 		for i, f := range p.whole {
-			k, entry := p.sinks[i], f.entry
-			if p.m.flags[page]&asIs != 0 {
-				entry = f.asIs
-			}
-			k.buf = entry(k.buf, &p.e)
+			k := p.sinks[i]
+			k.buf = f.entry(k.buf, &p.e)
 			if err := k.step(); err != nil {
 				return err
 			}
