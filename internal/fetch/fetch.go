@@ -168,7 +168,7 @@ func (o *Options) follow(to *http.Request, via []*http.Request) error {
 		return errors.New("the site redirects again and again")
 	}
 	if err := o.may(via[len(via)-1].URL, to.URL); err != nil {
-		return fmt.Errorf("the site redirects to %.300s, which %w; write that address if it is yours", to.URL.Redacted(), err)
+		return fmt.Errorf("the site redirects to %.150s, which %w; write that address if it is yours", to.URL.Redacted(), err)
 	}
 	return nil
 }

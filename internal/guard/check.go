@@ -198,7 +198,12 @@ func (c *Check) folder(ctx context.Context, k *check.Checker, w writer.Options) 
 			continue // reported where it is named
 		}
 		some = true
-		more := list.Options{Loc: w.Base + name, Skip: func(loc string) bool { return !k.Owns(loc) }}
+		more := list.Options{Loc: w.Base + name, Skip: func(pos diag.Pos, loc string) bool {
+			if !k.Owns(loc) && !slices.Contains(w.Index, loc) {
+				c.Findings.Add(diag.Notef(pos, "unchecked-sitemap", "sitewalk check "+loc, "the index names %s, which is not of this site and is not checked", loc).About(loc))
+			}
+			return !k.Owns(loc)
+		}}
 		if err := c.read(ctx, k, file, more); err != nil {
 			return some, err
 		}

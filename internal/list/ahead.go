@@ -61,9 +61,6 @@ func (r *reader) ask(ctx context.Context, s source, loc string) {
 	if err != nil || fetch.May(s.at.URL, u, r.o.Named) != nil || r.visits[loc] || r.ahead[loc] != nil || s.depth >= maxDepth {
 		return
 	}
-	if r.o.Skip != nil && r.o.Skip(loc) {
-		return
-	}
 	a := &ahead{done: make(chan struct{})}
 	r.ahead[loc] = a
 	go func() {

@@ -21,7 +21,7 @@ func (r *reader) child(s source, pos diag.Pos, loc string) error {
 		r.noteMissing(pos, loc, "name the sitemaps themselves", "the index names %s, another index too deep within others", loc)
 		return nil
 	}
-	if r.o.Skip != nil && r.o.Skip(loc) {
+	if r.o.Skip != nil && r.o.Skip(pos, loc) {
 		return nil
 	}
 	if s.at.URL != nil {

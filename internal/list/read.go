@@ -52,8 +52,9 @@ type Options struct {
 	// Content, if not nil, is told the fingerprint of a URL's content, as a JSON
 	// report of ours has it, before the URL is given to each.
 	Content func(loc, fingerprint string)
-	// Skip, if not nil, reports whether a child is not to be looked for.
-	Skip func(loc string) bool
+	// Skip, if not nil, reports whether a child of an index in a file is not to be
+	// looked for.
+	Skip func(pos diag.Pos, loc string) bool
 }
 
 // A File is one file of a list.
