@@ -7,7 +7,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/docs"
 	"github.com/sitewalk/sitewalk/internal/diag"
-	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
 // levels reads how much the findings of each code matter to the user: in the
@@ -50,15 +49,16 @@ func (r *resolver) level(c choice, code string) {
 
 // knownCode reports a code that no finding has.
 func (r *resolver) knownCode(c choice, code string) bool {
-	var names []string
-	for _, one := range docs.Codes() {
-		names = append(names, one.Name)
+	if r.codes == nil {
+		for _, one := range docs.Codes() {
+			r.codes = append(r.codes, one.Name)
+		}
 	}
-	if slices.Contains(names, code) {
+	if slices.Contains(r.codes, code) {
 		return true
 	}
 	guess := "docs/diagnostics.md lists them"
-	if near := strict.Nearest(code, names); near != "" {
+	if near := r.nearest(code, r.codes); near != "" {
 		guess = "did you mean " + near + "?"
 	}
 	r.reject(c, "bad-value", "sets a code that no finding has; %s", guess)

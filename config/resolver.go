@@ -28,6 +28,9 @@ type resolver struct {
 
 	groupRules []*mapping.Rules // what each of the writer's groups matches
 
+	codes   []string // that a finding can have
+	guesses int      // wrong words that nearest was asked about
+
 	asksLedger bool    // somebody named it in lastmod
 	wrong      []error // about flags and environment
 	absent     []error // about what nobody said
@@ -132,11 +135,22 @@ func (r *resolver) oneOf(c choice, fallback string, words ...string) string {
 		return c.V
 	}
 	guess := ""
-	if near := strict.Nearest(c.V, words); near != "" {
+	if near := r.nearest(c.V, words); near != "" {
 		guess = fmt.Sprintf("; did you mean %q?", near)
 	}
 	r.reject(c, "bad-value", "%q is none of %s%s", c.V, strings.Join(words, ", "), guess)
 	return fallback
+}
+
+// manyWrong is how many wrong words are compared with all right ones.
+const manyWrong = 100
+
+// nearest returns the word that a wrong one most likely means, or "".
+func (r *resolver) nearest(word string, words []string) string {
+	if r.guesses++; r.guesses > manyWrong {
+		return ""
+	}
+	return strict.Nearest(word, words)
 }
 
 // words returns what stands between commas.

@@ -87,6 +87,7 @@ type Decoder struct {
 	inAlias  int
 	stopped  bool
 	findings int // findings, those that are muted among them
+	unknowns int // unknown keys
 	diags    diag.List
 	stack    []pair // of the mappings that are being decoded, the innermost last
 }
@@ -337,15 +338,26 @@ func (d *Decoder) unknown(key *yaml.Node, all []field) {
 	if p := d.Path(); p != "" {
 		where = " in " + p
 	}
-	near := Nearest(key.Value, names)
-	if near == "" && d.Suggest != nil {
-		near = d.Suggest(key.Value)
-	}
-	if near != "" {
+	if near := d.nearest(key.Value, names); near != "" {
 		d.Errorf(key, "unknown-key", hint, "unknown key %q%s, did you mean %q?", key.Value, where, near)
 		return
 	}
 	d.Errorf(key, "unknown-key", hint, "unknown key %q%s", key.Value, where)
+}
+
+// manyUnknown is how many unknown keys are compared with all that are known.
+const manyUnknown = 100
+
+// nearest returns the key that a misspelled one most likely means, or "".
+func (d *Decoder) nearest(key string, names []string) string {
+	if d.unknowns++; d.unknowns > manyUnknown {
+		return ""
+	}
+	near := Nearest(key, names)
+	if near == "" && d.Suggest != nil {
+		near = d.Suggest(key)
+	}
+	return near
 }
 
 // A field is one key that a struct knows.
