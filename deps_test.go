@@ -37,7 +37,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		"internal/generator", "internal/hosting", "internal/gitdates", "internal/ledger",
 	}},
 	"watch":  {ours: []string{"internal/files"}, theirs: []string{"github.com/fsnotify/fsnotify"}},
-	"writer": {ours: []string{"internal/files", "sitemap"}, theirs: []string{"github.com/klauspost/compress", "golang.org/x/sys"}},
+	"writer": {ours: []string{"internal/files", "internal/robots", "sitemap"}, theirs: []string{"github.com/klauspost/compress", "golang.org/x/sys"}},
 	"config": {
 		ours: []string{
 			"docs", "internal/strict", "internal/facts", "internal/files", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger",
@@ -71,8 +71,9 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		ours:   []string{"frontmatter", "mapping", "internal/files", "internal/strict", "page", "sitemap"},
 		theirs: []string{"github.com/bmatcuk/doublestar/v4", "golang.org/x/text", "gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"},
 	},
+	"internal/robots": {ours: []string{"internal/glob", "mapping"}},
 	"internal/hosting": {
-		ours:   []string{"page", "mapping", "internal/files", "internal/strict", "sitemap"},
+		ours:   []string{"page", "mapping", "internal/files", "internal/glob", "internal/robots", "internal/strict", "sitemap"},
 		theirs: []string{"gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"},
 	},
 	"internal/gitdates": {ours: []string{"internal/files", "sitemap"}, theirs: []string{"golang.org/x/sys"}},
@@ -89,7 +90,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/diff":     {ours: []string{"internal/report", "page", "site", "sitemap"}},
 	"internal/guard": {ours: []string{
 		"config", "mapping", "site", "sitemap", "writer", "internal/build", "internal/check", "internal/diff", "internal/fetch", "internal/files",
-		"internal/hosting", "internal/links", "internal/list", "internal/report", "walker",
+		"internal/hosting", "internal/links", "internal/list", "internal/report", "internal/robots", "walker",
 	}},
 	"internal/lock": {theirs: []string{"golang.org/x/sys"}},
 	"internal/submit": {ours: []string{

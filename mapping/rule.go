@@ -2,6 +2,7 @@ package mapping
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/glob"
@@ -23,20 +24,24 @@ type Rule struct {
 // and not "/tags/go/", and "/tags/**" matches both and "/tags/" itself. The zero
 // Rules match nothing.
 type Rules struct {
-	rules []Rule
-	globs []pattern
+	rules       []Rule
+	urls, files glob.Set // those matched against URL paths, and against those of files
 }
 
 // NewRules prepares rules. A pattern that is no valid glob is an error that
 // quotes it.
 func NewRules(rules []Rule) (*Rules, error) {
-	r := &Rules{rules: rules, globs: make([]pattern, len(rules))}
+	r := &Rules{rules: rules}
 	for i := range rules {
 		g, err := glob.New(rules[i].Match)
 		if err != nil {
 			return nil, err
 		}
-		r.globs[i] = pattern{g, g.Pattern[0] == '/'}
+		if g.Pattern[0] == '/' {
+			r.urls.Add(i, g)
+		} else {
+			r.files.Add(i, g)
+		}
 	}
 	return r, nil
 }
@@ -51,21 +56,15 @@ func (r *Rules) At(i int) *Rule { return &r.rules[i] }
 // that no file stands for, content for one whose content file is not known.
 func (r *Rules) Matching(file, content, urlPath string) iter.Seq2[int, *Rule] {
 	return func(yield func(int, *Rule) bool) {
-		for i := range r.globs {
-			g := &r.globs[i]
-			matches := g.url && g.of(urlPath) || !g.url && (g.of(file) || g.of(content))
-			if matches && !yield(i, &r.rules[i]) {
+		var found []int
+		found = r.urls.Append(found, urlPath)
+		found = r.files.Append(found, file)
+		found = r.files.Append(found, content)
+		slices.Sort(found)
+		for _, i := range slices.Compact(found) {
+			if !yield(i, &r.rules[i]) {
 				return
 			}
 		}
 	}
 }
-
-// A pattern is the glob of a rule, and what it is matched against.
-type pattern struct {
-	glob.Glob
-	url bool // URL paths
-}
-
-// of reports whether a path that is known matches.
-func (p *pattern) of(path string) bool { return path != "" && p.Match(path) }

@@ -47,6 +47,5 @@ func amplifyPattern(glob string) (pattern, error) {
 		glob = path.Join("/", glob)
 	}
 	expr := strings.NewReplacer(`/\*\*/`, "/(?:.*/)?", `\*\*`, ".*", `\*`, "[^/]*").Replace(regexp.QuoteMeta(glob))
-	literal, _, _ := strings.Cut(glob, "*")
-	return compile(literal, "^(?s:"+expr+")$", nil)
+	return compile("^(?s:"+expr+")$", nil)
 }

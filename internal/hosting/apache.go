@@ -117,10 +117,11 @@ func (a *apacheSite) deny(all []*htaccess) {
 		if h.access == nil || h.access.status == 0 {
 			continue
 		}
-		p := pattern{re: everything, in: h.in, but: slices.Clone(a.grants)}
+		p := everything(h.in)
+		p.but = slices.Clone(a.grants)
 		for _, other := range all {
 			if other.access != nil && strings.HasPrefix(other.in, h.in+"/") {
-				p.but = append(p.but, pattern{re: everything, in: other.in})
+				p.but = append(p.but, everything(other.in))
 			}
 		}
 		a.denials = append(a.denials, ruleOf[redirect]{p, *h.access})

@@ -128,7 +128,7 @@ func (l *loader) azureHeaders(c *azureConfig, patterns []pattern) {
 	}
 	global, all := byName(c.Headers, robotsTag)
 	if all {
-		add(pattern{re: everything}, global)
+		add(everything(""), global)
 	}
 	for i := len(c.Routes) - 1; i >= 0; i-- {
 		tag, own := byName(c.Routes[i].Headers, robotsTag)
@@ -154,7 +154,7 @@ func (l *loader) azureFallback(f file, c *azureConfig) {
 		}
 		l.site.redirects.add(p, redirect{pos: exclude.Pos, text: "navigationFallback exclude " + exclude.V, status: http.StatusNotFound})
 	}
-	l.site.redirects.add(pattern{re: everything}, redirect{
+	l.site.redirects.add(everything(""), redirect{
 		pos: place(f, c.Fallback.Rewrite.Pos), text: "navigationFallback " + c.Fallback.Rewrite.V, status: http.StatusOK,
 	})
 }
@@ -173,7 +173,7 @@ func azurePattern(route string) (pattern, error) {
 	before, end, wild := strings.Cut(route, "*")
 	switch dir, isIndex := strings.CutSuffix(route, "/index.html"); {
 	case !wild && isIndex && !strings.Contains(dir, "."):
-		return compile(dir, "^"+regexp.QuoteMeta(dir)+"(?:/|/index\\.html)?$", nil)
+		return compile("^"+regexp.QuoteMeta(dir)+"(?:/|/index\\.html)?$", nil)
 	case !wild:
 		return pattern{literal: decoded(route)}, nil
 	case end == "":
@@ -182,7 +182,7 @@ func azurePattern(route string) (pattern, error) {
 			expr += "|" + regexp.QuoteMeta(dir)
 			before = dir
 		}
-		return compile(before, "^(?s:"+expr+")$", nil)
+		return compile("^(?s:"+expr+")$", nil)
 	case !azureEnd.MatchString(end):
 		return pattern{}, errors.New("a * may only stand at the end, or before extensions such as *.{png,jpg}")
 	}
@@ -192,7 +192,7 @@ func azurePattern(route string) (pattern, error) {
 		expr += "|" + regexp.QuoteMeta(dir) + `(?:/[^.]*)?`
 		before = dir
 	}
-	return compile(before, "^(?s:"+expr+")$", nil)
+	return compile("^(?s:"+expr+")$", nil)
 }
 
 // azureServe: Azure with trailingSlash, which serves a page at the one address

@@ -74,7 +74,7 @@ func (l *loader) cloudflareRedirects(f file) {
 		case err != nil:
 		case sources[rule.from]:
 			err = errors.New("an earlier rule has the same source")
-		case dynamic == 0 && rule.pattern.re == nil:
+		case dynamic == 0 && rule.pattern.expr == nil:
 			if static++; static > cloudflareStatic {
 				err = fmt.Errorf("only the first %d static rules count", cloudflareStatic)
 			}

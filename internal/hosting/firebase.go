@@ -177,7 +177,7 @@ func numberedPattern(expr string) (pattern, error) {
 	if err != nil {
 		return p, err
 	}
-	for i, name := range p.re.SubexpNames()[1:] {
+	for i, name := range p.expr.names {
 		p.names = append(p.names, cmp.Or(name, strconv.Itoa(i)))
 	}
 	p.drops = true
@@ -195,8 +195,8 @@ func namedPattern(source string) (pattern, error) {
 		return p, err
 	}
 	expr := "^" + regexp.QuoteMeta(p.literal) + "$"
-	if p.re != nil {
-		expr = p.re.String()
+	if p.expr != nil {
+		expr = p.expr.text
 	}
 	names, n := p.names, 0
 	for i := range names {
@@ -205,7 +205,7 @@ func namedPattern(source string) (pattern, error) {
 			n++
 		}
 	}
-	p, err = compile("", "(?i)"+strings.TrimSuffix(expr, "$")+"/?$", names)
+	p, err = compile("(?i)"+strings.TrimSuffix(expr, "$")+"/?$", names)
 	p.drops, p.parts = true, true
 	return p, err
 }

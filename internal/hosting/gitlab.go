@@ -172,7 +172,7 @@ func (l *loader) gitlabRule(r gitlabRule) {
 			expr += "/+" + regexp.QuoteMeta(segment)
 		}
 	}
-	p, err := compile("", expr+"/*$", names)
+	p, err := compile(expr+"/*$", names)
 	if err == nil {
 		err = l.belowBase(r.from)
 	}

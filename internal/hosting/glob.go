@@ -27,7 +27,7 @@ func globPattern(glob string) (pattern, error) {
 	}
 	out, err := globber{}.pattern(clean)
 	if not {
-		out.literal, out.whole, out.not = "", false, true
+		out.not = true
 	}
 	return out, err
 }
@@ -57,13 +57,7 @@ func (g globber) pattern(glob string) (pattern, error) {
 			return pattern{}, err
 		}
 	}
-	literal, magic := glob, false
-	if i := strings.IndexAny(glob, `*?[{(!@+\`); i >= 0 {
-		literal, magic = glob[:i], true
-	}
-	out, err := compile(literal, "^(?s:"+strings.Join(all, "|")+")$", nil)
-	out.whole = !magic && !strings.HasSuffix(glob, "/")
-	return out, err
+	return compile("^(?s:"+strings.Join(all, "|")+")$", nil)
 }
 
 // braces returns the globs that one with braces stands for: a{b,c} is ab and ac.

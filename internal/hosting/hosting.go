@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/robots"
 	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/mapping"
 )
@@ -50,8 +51,10 @@ type Site struct {
 
 	redirects redirects
 	headers   headers
-	robots    robots
+	robots    *robots.Rules
 	ignores   index[Verdict] // files of the publish directory that the host's own tool does not deploy
+
+	robotsFile string // as the user would type it
 }
 
 // A Verdict is what a file of the host says of a URL, and where.

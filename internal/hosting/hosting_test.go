@@ -13,6 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/robots"
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
@@ -257,7 +258,7 @@ func TestUnreadableAndOddFiles(t *testing.T) {
 	publish := fstest.MapFS{
 		"_redirects": {Mode: fs.ModeDir},
 		"_headers":   {Mode: fs.ModeNamedPipe},
-		"robots.txt": {Data: []byte("User-agent: *\nDisallow: /a\n#" + strings.Repeat("x", maxRobots) + "\nDisallow: /b\n")},
+		"robots.txt": {Data: []byte("User-agent: *\nDisallow: /a\n#" + strings.Repeat("x", robots.Max) + "\nDisallow: /b\n")},
 	}
 	s, diags, err := Load(Input{Name: "netlify", Publish: publish, PublishName: "public"})
 	if err != nil || len(diags) != 1 || diags[0].Code != "oversized" {

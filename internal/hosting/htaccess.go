@@ -72,7 +72,7 @@ func (h *htaccess) line(pos diag.Pos, words []string, text string) {
 			h.respell[h.in] = map[bool]respelling{true: nowhere, false: addSlash}[strings.EqualFold(args[0], "off")]
 		}
 	case "fallbackresource":
-		switch all := (pattern{re: everything, in: h.in}); {
+		switch all := everything(h.in); {
 		case len(args) == 0:
 		case strings.EqualFold(args[0], "disabled"):
 			h.bare = append(h.bare, all)
@@ -139,7 +139,7 @@ func (h *htaccess) filesPattern(isRegex bool, args []string) (*pattern, error) {
 	if !isRegex {
 		expr = "^" + strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(expr)) + "$"
 	}
-	p, err := compile("", expr, nil)
+	p, err := compile(expr, nil)
 	p.base, p.in = true, h.in
 	return &p, err
 }
@@ -174,7 +174,7 @@ func (h *htaccess) require(pos diag.Pos, name string, args []string, text string
 	switch {
 	case files != nil && rule.status == 0:
 		p := *files
-		p.but = []pattern{{re: regexp.MustCompile("/$")}} // a folder is asked for before its index file
+		p.but = []pattern{{expr: &expression{text: "/$"}}} // a folder is asked for before its index file
 		h.grants = append(h.grants, p)
 	case files != nil:
 		rule.index = true
@@ -224,7 +224,7 @@ func (h *htaccess) redirect(pos diag.Pos, name string, args []string, text strin
 		p, err := searchPattern(args[0])
 		p.in = h.in
 		if err == nil {
-			rule.to = shiftGroups(rule.to, p.re.NumSubexp())
+			rule.to = shiftGroups(rule.to, len(p.expr.names))
 			h.moves = append(h.moves, ruleOf[redirect]{p, rule})
 		}
 		return err
@@ -233,11 +233,9 @@ func (h *htaccess) redirect(pos diag.Pos, name string, args []string, text strin
 		return errors.New("the path must begin with a slash")
 	}
 	from := strings.TrimSuffix(args[0], "/")
-	p, err := compile(from, "^"+regexp.QuoteMeta(from)+"(/.*)?$", nil)
+	p, err := compile("^"+regexp.QuoteMeta(from)+"(/.*)?$", nil)
 	if strings.HasSuffix(args[0], "/") {
-		p, err = compile(args[0], "^"+regexp.QuoteMeta(args[0])+"(.*)$", nil)
-	} else {
-		p.whole = true
+		p, err = compile("^"+regexp.QuoteMeta(args[0])+"(.*)$", nil)
 	}
 	if leads {
 		rule.to = strings.ReplaceAll(rule.to, "$", "%24") + "$1"
@@ -293,7 +291,7 @@ func (h *htaccess) header(pos diag.Pos, args []string) error {
 		if files != nil {
 			h.inFiles = append(h.inFiles, ruleOf[header]{*files, rule})
 		} else {
-			h.site.headers.add(pattern{re: everything, in: h.in}, rule)
+			h.site.headers.add(everything(h.in), rule)
 		}
 	}
 	return nil

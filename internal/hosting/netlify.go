@@ -236,35 +236,27 @@ func netlifyPattern(path string) (pattern, error) {
 	if !strings.ContainsAny(path, ":*") {
 		return pattern{literal: decoded(path)}, nil
 	}
-	var expr, literal strings.Builder
+	var expr strings.Builder
 	var names []string
-	open, whole := true, true
 	for segment := range strings.SplitSeq(strings.Trim(path, "/"), "/") {
 		switch {
 		case segment == "":
 			continue
 		case strings.HasPrefix(segment, ":"):
 			expr.WriteString("/([^/]+)")
-			names, open = append(names, segment[1:]), false
+			names = append(names, segment[1:])
 		case segment == "*":
 			expr.WriteString("(?:/(.*))?")
-			names, open = append(names, "splat"), false
+			names = append(names, "splat")
 		default:
 			parts := strings.Split(segment, "*")
 			for range parts[1:] {
 				names = append(names, "splat")
 			}
-			if open {
-				literal.WriteString("/" + decoded(parts[0]))
-				open = len(parts) == 1
-				whole = open
-			}
 			expr.WriteString("/" + quoted(parts))
 		}
 	}
-	p, err := compile(literal.String(), "^(?s:"+expr.String()+")/?$", names)
-	p.whole = whole
-	return p, err
+	return compile("^(?s:"+expr.String()+")/?$", names)
 }
 
 // quoted joins literal parts by wildcards.

@@ -6,10 +6,13 @@ import (
 	"iter"
 	"net/url"
 	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/sitewalk/sitewalk/internal/glob"
 )
 
 const (
@@ -21,12 +24,12 @@ const (
 // A pattern is a rule's path pattern in one of the hosts' notations. It is
 // matched in time linear in the path, against decoded paths.
 type pattern struct {
-	literal string         // what every match begins with
-	whole   bool           // literal ends where a segment ends
-	re      *regexp.Regexp // nil: literal is the whole path
-	names   []string       // of the groups of re, from 1; "" has none
-	unless  *regexp.Regexp // what this matches, re does not
-	not     bool           // matches what re does not
+	literal string         // the whole path, when there is no expression
+	expr    *expression    // nil: literal is the whole path
+	texts   []string       // what every match begins with, with any bytes between them
+	names   []string       // of the groups of expr, from 1; "" has none
+	unless  *regexp.Regexp // what this matches, expr does not
+	not     bool           // matches what expr does not
 	drops   bool           // in a target, a slash before a name that stands for nothing; see fits
 	parts   bool           // a value is one segment, or several where its name may repeat
 
@@ -57,15 +60,15 @@ func (p *pattern) match(path string) (values []string, ok bool) {
 		}
 	}
 	switch {
-	case p.re == nil:
+	case p.expr == nil:
 		return nil, path == p.literal
 	case p.not:
-		return nil, !p.re.MatchString(path)
+		return nil, !p.expr.re().MatchString(path)
 	}
 	if p.unless != nil && p.unless.MatchString(path) {
 		return nil, false
 	}
-	m := p.re.FindStringSubmatch(path)
+	m := p.expr.re().FindStringSubmatch(path)
 	if m == nil {
 		return nil, false
 	}
@@ -85,8 +88,10 @@ func (p *pattern) fill(to string, values []string) string {
 	return p.withValues(to, values)
 }
 
-// everything matches any path.
-var everything = regexp.MustCompile("")
+// everything returns the pattern of all paths in a folder.
+func everything(in string) pattern {
+	return pattern{expr: new(expression), texts: []string{""}, in: in}
+}
 
 var slashes = regexp.MustCompile("//+")
 
@@ -166,20 +171,19 @@ const (
 // leading returns what s begins with of the characters.
 func leading(s, chars string) string { return s[:len(s)-len(strings.TrimLeft(s, chars))] }
 
-// compile makes a pattern of a regular expression that is anchored at both
-// ends, and the literal that every match begins with.
-func compile(literal, expr string, names []string) (pattern, error) {
+// compile makes a pattern of a regular expression.
+func compile(expr string, names []string) (pattern, error) {
 	if len(expr) > maxExpr {
 		return pattern{}, fmt.Errorf("it stands for an expression of more than %d characters", maxExpr)
 	}
-	re, err := regexp.Compile(expr)
+	parsed, err := syntax.Parse(expr, syntax.Perl)
 	if err != nil {
 		return pattern{}, fmt.Errorf("it cannot be matched in linear time: %w", err)
 	}
-	if n := re.NumSubexp(); n > maxWild {
+	if n := parsed.MaxCap(); n > maxWild {
 		return pattern{}, fmt.Errorf("it has %d groups, wildcards and placeholders; more than %d are not followed", n, maxWild)
 	}
-	return pattern{literal: literal, re: re, names: names}, nil
+	return pattern{expr: &expression{text: expr, names: parsed.CapNames()[1:]}, texts: textsOf(parsed), names: names}, nil
 }
 
 // checkLength refuses a pattern that no host takes, or that could cost too much.
@@ -219,15 +223,15 @@ func splatPattern(path string, mark *regexp.Regexp) (pattern, error) {
 		}
 		from = at[1]
 	}
-	return compile(decoded(path[:marks[0][0]]), expr+regexp.QuoteMeta(decoded(path[from:]))+")$", names)
+	return compile(expr+regexp.QuoteMeta(decoded(path[from:]))+")$", names)
 }
 
 // searchPattern compiles an expression that may match anywhere in a path, as a group.
 func searchPattern(expr string) (pattern, error) {
-	if p, err := compile("", expr, nil); err != nil { // whose parentheses are not ours
+	if p, err := compile(expr, nil); err != nil { // whose parentheses are not ours
 		return p, err
 	}
-	return compile("", "("+expr+")", nil)
+	return compile("("+expr+")", nil)
 }
 
 // A ruleOf is a rule and what it is for.
@@ -237,45 +241,39 @@ type ruleOf[R any] struct {
 }
 
 // An index holds rules in the order in which they count, and finds those that match
-// a path without trying them all: by the whole path or by its first segment.
+// a path without trying them all: by the whole path, or by the texts of their patterns.
 type index[R any] struct {
 	below string // what stands before a URL path in the paths of the rules
 	slash bool   // a slash at the end makes no difference
 	fold  bool   // neither does case
 
-	rules   []ruleOf[R]
-	exact   map[string][]int
-	segment map[string][]int // of patterns whose first segment is literal
-	rest    []int
+	rules []ruleOf[R]
+	exact map[string][]int // by path, those without an expression
+	tree  glob.Tree        // the texts of the others, in one case
+	lists [][]int          // those of each pattern of the tree
 }
 
 // add takes a rule behind the others.
 func (x *index[R]) add(p pattern, rule R) {
-	if x.exact == nil {
-		x.exact, x.segment = map[string][]int{}, map[string][]int{}
+	if x.fold && p.expr != nil {
+		p.expr = &expression{text: "(?i)" + p.expr.text, names: p.expr.names}
 	}
-	if x.fold && p.re != nil {
-		p.re = regexp.MustCompile("(?i)" + p.re.String())
-	}
-	i := len(x.rules)
+	i, texts := len(x.rules), p.required()
+	p.texts = nil
 	x.rules = append(x.rules, ruleOf[R]{p, rule})
-	key := x.key(p.literal)
-	if p.re == nil {
+	if p.expr == nil {
+		if x.exact == nil {
+			x.exact = map[string][]int{}
+		}
+		key := x.key(p.literal)
 		x.exact[key] = append(x.exact[key], i)
-	} else if segment, ok := x.firstOf(&p); ok {
-		x.segment[segment] = append(x.segment[segment], i)
-	} else {
-		x.rest = append(x.rest, i)
+		return
 	}
-}
-
-// firstOf returns the first segment of all paths that a pattern matches.
-func (x *index[R]) firstOf(p *pattern) (string, bool) {
-	literal := x.lower(p.literal)
-	if p.whole {
-		literal += "/"
+	n := x.tree.Add(texts...)
+	if n == len(x.lists) {
+		x.lists = append(x.lists, nil)
 	}
-	return firstSegment(literal)
+	x.lists[n] = append(x.lists[n], i)
 }
 
 // matching returns the rules that match a URL path, in order, and the values of
@@ -283,31 +281,44 @@ func (x *index[R]) firstOf(p *pattern) (string, bool) {
 func (x *index[R]) matching(path string) iter.Seq2[*ruleOf[R], []string] {
 	return func(yield func(*ruleOf[R], []string) bool) {
 		path := x.lower(x.below + path)
-		segment, _ := firstSegment(path + "/")
-		lists := [...][]int{x.exact[x.key(path)], x.segment[segment], x.rest}
-		for {
-			from := -1
-			for i, list := range lists {
-				if len(list) > 0 && (from < 0 || list[0] < lists[from][0]) {
-					from = i
-				}
-			}
-			if from < 0 {
-				return
-			}
-			rule := &x.rules[lists[from][0]]
-			lists[from] = lists[from][1:]
+		for _, i := range x.candidates(path) {
+			rule := &x.rules[i]
 			values, ok := []string(nil), true
-			if from > 0 { // most are refused by what they begin with
-				if ok = strings.HasPrefix(path, x.lower(rule.literal)); ok {
-					values, ok = rule.match(path)
-				}
+			if rule.expr != nil {
+				values, ok = rule.match(path)
 			}
 			if ok && !yield(rule, values) {
 				return
 			}
 		}
 	}
+}
+
+// candidates returns the numbers of all rules that may match a path, in order.
+func (x *index[R]) candidates(path string) []int {
+	all := x.exact[x.key(path)]
+	if len(x.lists) == 0 {
+		return all
+	}
+	found := x.tree.Find(folded(withIndex(path)))
+	if len(found) == 1 && len(all) == 0 {
+		return x.lists[found[0]]
+	}
+	all = slices.Clone(all)
+	for _, n := range found {
+		all = append(all, x.lists[n]...)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// withIndex returns a path that patterns match which are compared with the name of a
+// file.
+func withIndex(path string) string {
+	if strings.HasSuffix(path, "/") {
+		return path + "index.html"
+	}
+	return path
 }
 
 // key returns a path as it stands in exact.
@@ -323,12 +334,6 @@ func (x *index[R]) lower(s string) string {
 		return strings.ToLower(s)
 	}
 	return s
-}
-
-// firstSegment returns the first segment of a path when it is complete.
-func firstSegment(path string) (string, bool) {
-	i := strings.IndexByte(path[min(1, len(path)):], '/')
-	return path[:i+1], i >= 0
 }
 
 // decoded returns a piece of a path without its percent-encodings, or as it is

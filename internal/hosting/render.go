@@ -150,8 +150,7 @@ func renderPath(path string) (pattern, error) {
 	if err := checkPath(path); err != nil {
 		return pattern{}, err
 	}
-	literal, _, wild := strings.Cut(path, "*")
-	if !wild {
+	if !strings.Contains(path, "*") {
 		return pattern{literal: decoded(path)}, nil
 	}
 	before, all := strings.CutSuffix(path, "/*")
@@ -159,5 +158,5 @@ func renderPath(path string) (pattern, error) {
 	if all {
 		expr += "/.*"
 	}
-	return compile(decoded(literal), "^(?s:"+expr+")$", nil)
+	return compile("^(?s:"+expr+")$", nil)
 }

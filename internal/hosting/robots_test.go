@@ -2,8 +2,6 @@ package hosting
 
 import (
 	"fmt"
-	"math/rand/v2"
-	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -82,82 +80,6 @@ func TestRobotsDocumented(t *testing.T) {
 			}
 		}
 	}
-}
-
-// expression is what a normalized pattern means, as Google documents it.
-func expression(pattern string) *regexp.Regexp {
-	pattern, end := strings.CutSuffix(pattern, "$")
-	expr := "^" + strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, ".*")
-	if end {
-		expr += "$"
-	}
-	return regexp.MustCompile(expr)
-}
-
-// Rules that are tried all at once decide as when each is tried alone.
-func TestRobotsTree(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	word := func() string {
-		letters := make([]byte, r.IntN(9))
-		for i := range letters {
-			letters[i] = "ab/*"[r.IntN(4)]
-		}
-		return "/" + string(letters)
-	}
-	decided := 0
-	for range 50 {
-		var tree robots
-		var patterns []*regexp.Regexp
-		for i := range r.IntN(300) {
-			pattern := word() + []string{"", "", "", "$"}[r.IntN(4)]
-			tree.add(pattern, robotsRule{allow: r.IntN(2) == 0, verdict: Verdict{Status: i}})
-			patterns = append(patterns, expression(pattern))
-		}
-		for range 40 {
-			path := strings.ReplaceAll(word()+word(), "*", "")
-			var want *robotsRule
-			for i := range tree.rules {
-				rule := &tree.rules[i]
-				if patterns[i].MatchString(path) && (want == nil || rule.length > want.length || rule.length == want.length && rule.allow && !want.allow) {
-					want = rule
-				}
-			}
-			if got := tree.decides(path); got != want {
-				t.Fatalf("%v\n%s: %+v decides, want %+v", patterns, path, got, want)
-			}
-			if want != nil {
-				decided++
-			}
-		}
-	}
-	if decided < 1000 {
-		t.Errorf("only %d paths were decided", decided)
-	}
-}
-
-// A robots.txt pattern means what the expression that Google documents means.
-func FuzzRobotsRule(f *testing.F) {
-	for _, p := range []string{"/a*b$", "/", "*", "/*", "/a$", "/a$b", "*a*", "/fish*.php", "/**x", "*$", "/a*$", "/%c3%bc", "/%"} {
-		f.Add(p, "/fish.php")
-		f.Add(p, "/ab")
-	}
-	origin, _ := mapping.ParseBase("https://example.com/")
-	f.Fuzz(func(t *testing.T, pattern, path string) {
-		loc, err := origin.Loc(path)
-		if err != nil {
-			return
-		}
-		normalized, ok := robotsPattern(pattern)
-		if !ok {
-			return
-		}
-		var tree robots
-		tree.add(normalized, robotsRule{})
-		path = robotsPath(loc[len(origin.String())-1:])
-		if want, got := expression(normalized).MatchString(path), tree.decides(path) != nil; got != want {
-			t.Errorf("%q (%s) matches %q: %v", pattern, normalized, path, got)
-		}
-	})
 }
 
 func BenchmarkDisallowed(b *testing.B) {

@@ -25,7 +25,7 @@ func sourcePattern(source string) (pattern, error) {
 		return pattern{literal: decoded(p.literal.String())}, nil
 	}
 	literal := decoded(p.literal.String())
-	return wholePattern(literal, regexp.QuoteMeta(literal)+p.expr.String(), p.names)
+	return wholePattern(regexp.QuoteMeta(literal)+p.expr.String(), p.names)
 }
 
 // A sourceParser turns a source into a literal and the regular expression that

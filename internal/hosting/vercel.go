@@ -206,18 +206,18 @@ func routePattern(src string) (pattern, error) {
 	if src == "" || len(src) > maxPattern {
 		return pattern{}, fmt.Errorf("src must be a pattern of at most %d characters", maxPattern)
 	}
-	p, err := wholePattern("", strings.TrimSuffix(strings.TrimPrefix(src, "^"), "$"), nil)
+	p, err := wholePattern(strings.TrimSuffix(strings.TrimPrefix(src, "^"), "$"), nil)
 	if err == nil {
-		p.names = p.re.SubexpNames()[1:]
+		p.names = p.expr.names
 	}
 	return p, err
 }
 
 // wholePattern is compile for the whole of a path, by an expression that may begin with
 // a negative lookahead.
-func wholePattern(literal, expr string, names []string) (pattern, error) {
+func wholePattern(expr string, names []string) (pattern, error) {
 	expr, unless := withoutLookahead(expr)
-	p, err := compile(literal, "^(?:"+expr+")$", names)
+	p, err := compile("^(?:"+expr+")$", names)
 	if err == nil && unless != "" {
 		p.unless, err = regexp.Compile("^(?:" + unless + ")")
 	}

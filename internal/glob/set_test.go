@@ -1,0 +1,59 @@
+package glob
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// A set finds what each glob of it matches.
+func TestSet(t *testing.T) {
+	paths := []string{"a", "a/", "a/b", "/tags/", "b", "axb", "a/x/b.html", "a*b", "[a]", "/", "a/b/c", "x/y", "x", "a/b.html", "index.html", "x/index.HTML", "ä/b"}
+	var set Set
+	var globs []Glob
+	for _, pattern := range append(globSeeds, "a?", "?/b", "a/?*/**/b*", "a/**", "ä/*", "**/b/**", "*/*") {
+		if g, err := New(pattern); err == nil {
+			set.Add(len(globs), g)
+			globs = append(globs, g)
+		}
+	}
+	for _, path := range paths {
+		var want []int
+		for i := range globs {
+			if globs[i].Match(path) {
+				want = append(want, i)
+			}
+		}
+		got := set.Append(nil, path)
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %v match, want %v", path, got, want)
+		}
+	}
+	if got := set.Append(nil, ""); got != nil {
+		t.Errorf("%v match an empty path", got)
+	}
+}
+
+// Of thousands of globs that do not match a path, few are tried.
+func TestManyGlobsAreNotTried(t *testing.T) {
+	for _, format := range []string{"a%d/**", "**/a%d/**", "*/a%d", "/*a%d/**", "**/*-a%d.html", "a?%d{b,c}/*"} {
+		var set Set
+		for i := range 2000 {
+			g, err := New(fmt.Sprintf(format, i))
+			if err != nil {
+				t.Fatal(err)
+			}
+			set.Add(i, g)
+		}
+		tried := 0
+		for _, path := range []string{"p5/index.html", "/p5/", "a/b", "x/a7/y", "a1999/x"} {
+			for _, n := range set.tree.Find(path) {
+				tried += len(set.globs[n])
+			}
+		}
+		if tried > 50 {
+			t.Errorf("%s: %d globs are tried for five paths", format, tried)
+		}
+	}
+}

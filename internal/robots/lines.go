@@ -1,0 +1,110 @@
+// Package robots reads robots.txt as Google's parser does: what it forbids all
+// crawlers, which sitemaps it names, and where.
+//
+// It refuses to touch files: it reads bytes, and who edits them does so by the
+// places of its lines.
+package robots
+
+import (
+	"iter"
+	"slices"
+	"strings"
+)
+
+// Max is how many bytes of a robots.txt Google reads.
+// https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt#file-format
+const Max = 500 << 10
+
+// maxLine is how many bytes of a line Google's parser reads.
+const maxLine = 8*2083 - 1
+
+// A Key is what a line says.
+type Key uint8
+
+// The keys. Other is that of blank lines, comments and all else.
+const (
+	Other Key = iota
+	UserAgent
+	Allow
+	Disallow
+	Sitemap
+)
+
+// keys are what the names of keys begin with, in lower case, with the spellings that
+// Google's parser forgives.
+var keys = [...][]string{
+	UserAgent: {"user-agent", "useragent", "user agent"},
+	Allow:     {"allow"},
+	Disallow:  {"disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"},
+	Sitemap:   {"sitemap", "site-map"},
+}
+
+// A Line is one line of a robots.txt.
+type Line struct {
+	Key   Key
+	Value string
+	Text  string // key and value as they are written, without a comment and the blanks around
+
+	Number     int // from 1
+	Column     int // where the value begins, in bytes from 1
+	Start, End int // the bytes of the file that it takes, with its line break
+}
+
+// Lines yields the lines of a robots.txt. They end in \n, \r or both. Bytes behind
+// the first Max are read as well: what of a long file counts is for the caller.
+func Lines(src []byte) iter.Seq[Line] {
+	return func(yield func(Line) bool) {
+		text, start := string(src), 0
+		for n := 1; start < len(text); n++ {
+			end := lineEnd(text, start)
+			l := read(text[start:end], n == 1)
+			l.Number, l.Start, l.End = n, start, end
+			if !yield(l) {
+				return
+			}
+			start = end
+		}
+	}
+}
+
+// lineEnd returns where the line ends that begins at start, behind its line break.
+func lineEnd(text string, start int) int {
+	i := strings.IndexAny(text[start:], "\r\n")
+	if i < 0 {
+		return len(text)
+	}
+	end := start + i + 1
+	if strings.HasPrefix(text[end-1:], "\r\n") {
+		end++
+	}
+	return end
+}
+
+// blanks are what Google's parser skips around keys and values.
+const blanks = " \t\r\n\v\f"
+
+// read reads "key: value", or a key and a value with blanks between them, before a
+// comment. As in Google's parser, a NUL ends the line too.
+func read(line string, first bool) (l Line) {
+	bom := 0
+	if first && strings.HasPrefix(line, "\ufeff") {
+		bom = len("\ufeff")
+	}
+	text := line[bom:min(len(line), bom+maxLine)]
+	if i := strings.IndexAny(text, "#\x00"); i >= 0 {
+		text = text[:i]
+	}
+	key, value, ok := strings.Cut(text, ":")
+	if words := strings.Fields(text); !ok && len(words) == 2 {
+		key, value = words[0], text[strings.LastIndex(text, words[1]):]
+	}
+	l.Text, l.Value = strings.Trim(text, blanks), strings.Trim(value, blanks)
+	l.Column = 1 + bom + len(text) - len(strings.TrimLeft(value, blanks))
+	key = strings.ToLower(strings.Trim(key, blanks))
+	for k, names := range keys {
+		if slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(key, name) }) {
+			l.Key = Key(k)
+		}
+	}
+	return l
+}
