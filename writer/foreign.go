@@ -146,12 +146,10 @@ func (p *earlier) sum(name string) string {
 
 // robotsNames returns the sitemaps that lines of the user's in robots.txt name.
 func (r *job) robotsNames() (map[string]bool, error) {
-	lines, err := r.robotsLines()
+	lines, err := r.sitemapLines()
 	locs := map[string]bool{}
-	for _, line := range lines {
-		if loc, ok := sitemapLine(line); ok {
-			locs[loc] = true
-		}
+	for _, l := range lines {
+		locs[l.Value] = true
 	}
 	return locs, err
 }

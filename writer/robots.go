@@ -2,13 +2,13 @@ package writer
 
 import (
 	"bytes"
-	"errors"
+	"io"
 	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
-	"github.com/sitewalk/sitewalk/internal/files"
+	"github.com/sitewalk/sitewalk/internal/robots"
 )
 
 // robotsMark stands above each line of ours in robots.txt. It has a line of its
@@ -17,10 +17,6 @@ const robotsMark = "# sitewalk keeps the next line; remove this one to keep it y
 
 // robotsFile is where the Robots Exclusion Protocol (RFC 9309, 2.3) looks.
 const robotsFile = "robots.txt"
-
-// maxRobots is as much as crawlers read at least (RFC 9309, 2.5): a line behind that
-// would not be found.
-const maxRobots = 500 << 10
 
 // announce drafts robots.txt with a line for each file that crawlers start at.
 func (r *job) announce(shards []shard, feeds []string) error {
@@ -48,8 +44,8 @@ func (r *job) noRobots(hint, format string, args ...any) {
 // robotsFolder returns the folder of robots.txt.
 func (r *job) robotsFolder() (*folder, error) { return r.publish, r.publishErr }
 
-// robotsLines returns the lines of robots.txt as it is; none without one.
-func (r *job) robotsLines() ([][]byte, error) {
+// sitemapLines returns the lines of robots.txt that name sitemaps; none without one.
+func (r *job) sitemapLines() ([]sitemapLine, error) {
 	dir, err := r.robotsFolder()
 	if err != nil {
 		return nil, err
@@ -59,22 +55,18 @@ func (r *job) robotsLines() ([][]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	text, err := files.ReadAll(f, robotsFile, maxRobots)
-	if errors.As(err, new(files.TooLarge)) {
-		return nil, nil // draftRobots says so
-	}
-	return slices.Collect(bytes.Lines(text)), err
+	text, err := io.ReadAll(io.LimitReader(f, robots.Max))
+	return sitemapLines(text), err
 }
 
 // formerEntries returns the XML entries other than that of this run that lines of
 // ours name: an earlier run wrote them under another name.
 func (r *job) formerEntries() (names []string, err error) {
-	lines, err := r.robotsLines()
-	for i := range lines {
-		loc, _ := sitemapLine(lines[i])
-		escaped, below := strings.CutPrefix(strings.TrimSuffix(loc, ".gz"), r.Base)
+	lines, err := r.sitemapLines()
+	for _, l := range lines {
+		escaped, below := strings.CutPrefix(strings.TrimSuffix(l.Value, ".gz"), r.Base)
 		name, bad := url.PathUnescape(escaped)
-		if ownLine(lines, i) && below && bad == nil && name != r.Name && CheckEntry(name) == nil {
+		if l.ours && below && bad == nil && name != r.Name && CheckEntry(name) == nil {
 			names = append(names, name)
 		}
 	}
@@ -95,18 +87,19 @@ func (r *job) draftRobots(dir *folder, lines []string) error {
 			r.noRobots("replace the link by the file it leads to", "the link leads to no file in the publish directory; it is left alone")
 			return nil
 		}
-		return r.putPlain(dir, robotsFile, robots(nil, lines))
+		return r.putPlain(dir, robotsFile, announced(nil, lines))
 	}
 	defer f.Close()
-	old, err := files.ReadAll(f, robotsFile, maxRobots)
-	if errors.As(err, new(files.TooLarge)) {
-		r.noRobots("make it smaller, so that crawlers read the whole of it", "%v; it is left alone", diag.Cause(err))
-		return nil
-	}
+	old, err := io.ReadAll(io.LimitReader(f, robots.Max+1))
 	if err != nil {
 		return err
 	}
-	return r.putPlain(dir, robotsFile, robots(old, lines))
+	text := announced(old, lines)
+	if len(text) > robots.Max {
+		r.noRobots("keep the file shorter", "Google reads the first %d bytes of it alone, and with the line for the sitemap it is longer; it is left alone", robots.Max)
+		return nil
+	}
+	return r.putPlain(dir, robotsFile, text)
 }
 
 // entrances returns the URLs of the files that a crawler has to know: the XML
@@ -133,40 +126,39 @@ func (r *job) entrances(shards []shard, feeds []string) []string {
 	return urls
 }
 
-// robots returns old with exactly one Sitemap line for each of urls. Lines of
+// announced returns old with exactly one Sitemap line for each of urls. Lines of
 // ours that name anything else, or what a line of the user's names too, are
-// taken back; every other byte stays.
-func robots(old []byte, urls []string) []byte {
-	lines := slices.Collect(bytes.Lines(old))
+// removed; every other byte stays.
+func announced(old []byte, urls []string) []byte {
+	lines := sitemapLines(old)
 	theirs, ours := map[string]bool{}, map[string]bool{}
-	for i := range lines {
-		if loc, ok := sitemapLine(lines[i]); ownLine(lines, i) {
-			ours[loc] = true
-		} else if ok {
-			theirs[loc] = true
+	for _, l := range lines {
+		if l.ours {
+			ours[l.Value] = true
+		} else {
+			theirs[l.Value] = true
 		}
 	}
 	want := slices.DeleteFunc(slices.Clone(urls), func(u string) bool { return theirs[u] || ours[u] })
-	out := make([]byte, 0, len(old)+256)
-	eol := lineEnd(old)
-	for i := 0; i < len(lines); i++ {
-		if !ownLine(lines, i+1) {
-			out = append(out, lines[i]...)
+	out, from, eol := make([]byte, 0, len(old)+256), 0, lineEnd(old)
+	for _, l := range lines {
+		if !l.ours {
 			continue
 		}
-		loc, _ := sitemapLine(lines[i+1])
+		out = append(out, old[from:l.from]...)
+		from = l.End
 		switch {
-		case slices.Contains(urls, loc) && !theirs[loc]:
-			theirs[loc] = true // a second one goes
-			out = append(append(out, lines[i]...), lines[i+1]...)
+		case slices.Contains(urls, l.Value) && !theirs[l.Value]:
+			theirs[l.Value] = true // a second one goes
+			out = append(out, old[l.from:l.End]...)
 		case len(want) > 0:
 			out = appendOwn(out, want[0], eol)
 			want = want[1:]
 		}
-		i++
 	}
+	out = append(out, old[from:]...)
 	for _, u := range want {
-		if len(out) > 0 && out[len(out)-1] != '\n' {
+		if len(out) > 0 && out[len(out)-1] != eol[len(eol)-1] {
 			out = append(out, eol...)
 		}
 		out = appendOwn(out, u, eol)
@@ -178,30 +170,37 @@ func appendOwn(out []byte, loc, eol string) []byte {
 	return append(out, robotsMark+eol+"Sitemap: "+loc+eol...)
 }
 
-// ownLine reports whether the line at i is a Sitemap line that our mark precedes.
-func ownLine(lines [][]byte, i int) bool {
-	if i < 1 || i >= len(lines) || string(bytes.TrimSpace(lines[i-1])) != robotsMark {
-		return false
-	}
-	_, ok := sitemapLine(lines[i])
-	return ok
+// A sitemapLine is a line of robots.txt that names a sitemap.
+type sitemapLine struct {
+	robots.Line
+	ours bool // our mark precedes it
+	from int  // where it begins, with our mark
 }
 
-// sitemapLine returns the URL that a line of robots.txt names as a sitemap: the
-// key in any case, blanks where one likes, up to a comment.
-func sitemapLine(line []byte) (loc string, ok bool) {
-	text, _, _ := strings.Cut(strings.TrimPrefix(string(line), "\ufeff"), "#")
-	key, value, ok := strings.Cut(text, ":")
-	if !ok || !strings.EqualFold(strings.TrimSpace(key), "sitemap") {
-		return "", false
+func sitemapLines(text []byte) (all []sitemapLine) {
+	mark := -1 // where the line before begins, when it is our mark
+	for l := range robots.Lines(text) {
+		if l.Key == robots.Sitemap && mark >= 0 {
+			all = append(all, sitemapLine{l, true, mark})
+		} else if l.Key == robots.Sitemap {
+			all = append(all, sitemapLine{l, false, l.Start})
+		}
+		mark = -1
+		if string(bytes.TrimSpace(text[l.Start:l.End])) == robotsMark {
+			mark = l.Start
+		}
 	}
-	return strings.TrimSpace(value), true
+	return all
 }
 
 // lineEnd returns how the lines of a file end.
 func lineEnd(file []byte) string {
-	if i := bytes.IndexByte(file, '\n'); i > 0 && file[i-1] == '\r' {
+	i := bytes.IndexAny(file, "\r\n")
+	switch {
+	case i < 0 || file[i] == '\n':
+		return "\n"
+	case bytes.HasPrefix(file[i:], []byte("\r\n")):
 		return "\r\n"
 	}
-	return "\n"
+	return "\r"
 }

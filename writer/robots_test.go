@@ -11,6 +11,7 @@ func TestRobots(t *testing.T) {
 	const u1, u2 = "https://example.com/sitemap.xml", "https://example.com/sitemap-index-2.xml"
 	ours := func(u string) string { return robotsMark + "\nSitemap: " + u + "\n" }
 	crlf := func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
+	cr := func(s string) string { return strings.ReplaceAll(s, "\n", "\r") }
 	tests := []struct {
 		name, old string
 		urls      []string
@@ -33,15 +34,18 @@ func TestRobots(t *testing.T) {
 		{"twice", ours(u1) + ours(u1), []string{u1}, ours(u1)},
 		{"the user's as well", ours(u1) + "Sitemap: " + u1 + "\n", []string{u1}, "Sitemap: " + u1 + "\n"},
 		{"a mark without a line", robotsMark + "\nUser-agent: *\n", []string{u1}, robotsMark + "\nUser-agent: *\n" + ours(u1)},
+		{"carriage returns alone", "User-agent: *\rSitemap: " + u1 + "\r", []string{u1}, "User-agent: *\rSitemap: " + u1 + "\r"},
+		{"carriage returns alone, outdated", "a\r" + cr(ours("http://old.example/")) + "b", []string{u1}, "a\r" + cr(ours(u1)) + "b"},
+		{"in Google's other spelling", "site-map: " + u1 + "\n", []string{u1}, "site-map: " + u1 + "\n"},
 		{"no text at all", "\xff\x00\n\n\n", []string{u1}, "\xff\x00\n\n\n" + ours(u1)},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := string(robots([]byte(tt.old), tt.urls))
+			got := string(announced([]byte(tt.old), tt.urls))
 			if got != tt.want {
 				t.Errorf("got\n%q, want\n%q", got, tt.want)
 			}
-			if again := string(robots([]byte(got), tt.urls)); again != got {
+			if again := string(announced([]byte(got), tt.urls)); again != got {
 				t.Errorf("a second time it becomes\n%q", again)
 			}
 		})
@@ -53,8 +57,8 @@ func FuzzRobots(f *testing.F) {
 	f.Add(robotsMark + "\r\nSitemap: x\r\nSitemap: https://example.com/sitemap.xml")
 	f.Fuzz(func(t *testing.T, old string) {
 		urls := []string{"https://example.com/sitemap.xml", "https://example.com/sitemap-index-2.xml"}
-		got := string(robots([]byte(old), urls))
-		if again := string(robots([]byte(got), urls)); again != got {
+		got := string(announced([]byte(old), urls))
+		if again := string(announced([]byte(got), urls)); again != got {
 			t.Errorf("%q becomes %q and then %q", old, got, again)
 		}
 		for _, u := range urls {
@@ -99,10 +103,8 @@ func TestRobotsEntrances(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got []string
-			for line := range strings.Lines(string(text)) {
-				if loc, ok := sitemapLine([]byte(line)); ok {
-					got = append(got, strings.TrimPrefix(loc, base))
-				}
+			for _, l := range sitemapLines(text) {
+				got = append(got, strings.TrimPrefix(l.Value, base))
 			}
 			if strings.Join(got, " ") != tt.want {
 				t.Errorf("robots.txt names %s, want %s", got, tt.want)

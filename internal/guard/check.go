@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path"
 	"path/filepath"
 	"slices"
@@ -16,9 +17,9 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/files"
-	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/links"
 	"github.com/sitewalk/sitewalk/internal/list"
+	"github.com/sitewalk/sitewalk/internal/robots"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/writer"
 )
@@ -249,18 +250,16 @@ func (c *Check) robots(w writer.Options) (r robotsTxt) {
 	if strings.Count(w.Base, "/") > 3 {
 		return r
 	}
-	src, err := files.Read(file, hosting.MaxFile)
+	f, err := files.Open(file)
 	if err != nil {
 		return r // hosting says so
 	}
+	defer f.Close()
+	src, _ := io.ReadAll(io.LimitReader(f, robots.Max))
 	r.file = c.show(file)
-	n := 0
-	for line := range strings.Lines(strings.TrimPrefix(string(src), "\ufeff")) {
-		n++
-		key, value, ok := strings.Cut(line, ":")
-		if key = strings.TrimSpace(key); ok && (strings.EqualFold(key, "sitemap") || strings.EqualFold(key, "site-map")) {
-			value, _, _ = strings.Cut(value, "#")
-			r.lines = append(r.lines, robotsLine{diag.Pos{File: r.file, Line: n}, strings.TrimSpace(value)})
+	for l := range robots.Lines(src) {
+		if l.Key == robots.Sitemap {
+			r.lines = append(r.lines, robotsLine{diag.Pos{File: r.file, Line: l.Number, Col: l.Column}, l.Value})
 		}
 	}
 	return r

@@ -298,6 +298,25 @@ func TestCheckFiles(t *testing.T) {
 	}
 }
 
+// A robots.txt that Google reads as naming the sitemap is as right as any other.
+func TestCheckReadsRobotsAsGoogleDoes(t *testing.T) {
+	for _, text := range []string{
+		"User-agent: *\rDisallow:\rSitemap: https://example.com/sitemap.xml\r",
+		"site-map: https://example.com/sitemap.xml",
+		"Sitemap: https://example.com/sitemap.xml\x00 and more",
+	} {
+		dir := t.TempDir()
+		write(t, dir, faulty())
+		b := built(t, dir)
+		write(t, dir, map[string]string{"public/robots.txt": text})
+		for _, d := range checked(t, dir, "", b) {
+			if d.Code == "robots-sitemap" {
+				t.Errorf("%q: %v", text, d)
+			}
+		}
+	}
+}
+
 func zipped(s string) string {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
