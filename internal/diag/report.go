@@ -2,6 +2,7 @@ package diag
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"sync"
 )
@@ -136,12 +137,14 @@ func (r *Report) More(code string, s Severity) {
 	r.kinds[code].number(s, 1)
 }
 
-// Each calls do with each finding that is kept. It may set what Compare does not
-// look at.
+// Each calls do with each finding that is kept, by code and then in the order of
+// Compare. It may set what Compare does not look at, and must not block.
 func (r *Report) Each(do func(*Diagnostic)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, k := range r.kinds {
+	for _, code := range slices.Sorted(maps.Keys(r.kinds)) {
+		k := r.kinds[code]
+		k.settle()
 		for i := range k.List {
 			do(&k.List[i])
 		}
