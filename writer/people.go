@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -143,10 +144,21 @@ func readable(s string) string {
 	return s
 }
 
+// shown returns a text of the site as HTML, without characters that would turn the
+// order of what stands around them, and without control characters.
+func shown(s string) string {
+	return html.EscapeString(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069' {
+			return -1
+		}
+		return r
+	}, s))
+}
+
 // appendPage appends the page: plain HTML without a script, and without a word of
 // ours, which would be foreign to most sites.
 func (r *job) appendPage(b []byte, topics []*topic) []byte {
-	title := html.EscapeString(r.title())
+	title := shown(r.title())
 	b = append(b, "<!doctype html>\n"+sitemap.Mark+"\n<html"...)
 	if r.Lang != "" {
 		b = append(b, " lang=\""+html.EscapeString(r.Lang)+"\""...)
@@ -176,7 +188,7 @@ func (r *job) appendTopic(b []byte, t *topic, open bool) []byte {
 	if open {
 		b = append(b, " open"...)
 	}
-	b = append(b, "><summary><h2 dir=\"auto\">"+html.EscapeString(cmp.Or(t.title, r.title()))+"</h2> <span>"+spaced(t.pages)+"</span></summary>\n<ul>\n"...)
+	b = append(b, "><summary><h2 dir=\"auto\">"+shown(cmp.Or(t.title, r.title()))+"</h2> <span>"+spaced(t.pages)+"</span></summary>\n<ul>\n"...)
 	for i := range t.links {
 		b = r.appendLink(b, t, &t.links[i])
 	}
@@ -195,7 +207,7 @@ func (r *job) appendMore(b []byte, pages int) []byte {
 
 func (r *job) appendLink(b []byte, t *topic, e *sitemap.Entry) []byte {
 	name := cmp.Or(strings.TrimSpace(e.Title), readable(strings.TrimPrefix(e.Loc, strings.TrimSuffix(r.Base, "/")+t.key)))
-	b = append(b, "<li><a dir=\"auto\" href=\""+html.EscapeString(e.Loc)+"\">"+html.EscapeString(name)+"</a>"...)
+	b = append(b, "<li><a dir=\"auto\" href=\""+html.EscapeString(e.Loc)+"\">"+shown(name)+"</a>"...)
 	if date := e.LastMod.String(); len(date) >= len("2006-01-02") {
 		b = append(b, " <time datetime=\""+date+"\">"+date[:len("2006-01-02")]+"</time>"...)
 	}

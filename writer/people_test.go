@@ -47,6 +47,16 @@ func TestPage(t *testing.T) {
 	}
 }
 
+// What a page is called does not turn the order of the text around it.
+func TestPageKeepsItsOrder(t *testing.T) {
+	s := dated("", "a/", "a/b/")
+	s[1].Title, s[2].Title = "safe\u202egnp.exe\u0085", "\u2066\u05d0\u200f"
+	got := page(t, s, Options{Title: "Tom\u202e"})
+	if strings.ContainsAny(got, "\u202e\u2066\u0085") || !strings.Contains(got, ">safegnp.exe</a>") || !strings.Contains(got, ">\u05d0\u200f</a>") {
+		t.Error(got)
+	}
+}
+
 // A page for people stays light, and says what it leaves out.
 func TestPageOfLargeSite(t *testing.T) {
 	paths := append(many("blog", 9000), many("docs", 10)...)
