@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -38,9 +37,7 @@ type events struct {
 
 func (t events) say(e event) {
 	e.Version, e.Command = report.Version, "watch"
-	line := json.NewEncoder(t.p.out)
-	line.SetEscapeHTML(false)
-	_ = line.Encode(e)
+	_ = report.NewEncoder(t.p.out).Encode(e)
 }
 
 func (t events) Settings(b *build.Build, err error) {

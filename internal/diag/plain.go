@@ -46,6 +46,10 @@ func escape(s string) string {
 	return b.String()
 }
 
+// Moves reports whether a character of JSON, which has no control characters in its
+// texts but for those above ASCII's first 32, is one that Plain escapes.
+func Moves(r rune) bool { return r >= 0x7f && r != utf8.RuneError && odd(r) }
+
 func odd(r rune) bool {
 	return r != ' ' && !unicode.IsGraphic(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
 }

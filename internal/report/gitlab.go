@@ -37,7 +37,7 @@ func writeGitLab(w io.Writer, r *Report, o *Options) error {
 		q.at(it.Place)
 		entries = append(entries, q)
 	}
-	e := encoder(w)
+	e := NewEncoder(w)
 	e.SetIndent("", "  ")
 	return e.Encode(entries)
 }

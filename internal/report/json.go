@@ -1,9 +1,13 @@
 package report
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"reflect"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 )
@@ -50,10 +54,35 @@ func (r *Report) parts() []any {
 	}
 }
 
-func encoder(w io.Writer) *json.Encoder {
-	e := json.NewEncoder(w)
+// NewEncoder returns an encoder of lines for a terminal or a log: what could move its
+// cursor or turn the order of its text is escaped.
+func NewEncoder(w io.Writer) *json.Encoder {
+	e := json.NewEncoder(escaper{w})
 	e.SetEscapeHTML(false)
 	return e
+}
+
+// An escaper writes JSON, each value in one piece.
+type escaper struct{ w io.Writer }
+
+func (e escaper) Write(b []byte) (int, error) {
+	if bytes.IndexFunc(b, diag.Moves) < 0 {
+		return e.w.Write(b)
+	}
+	var out []byte
+	for _, r := range string(b) {
+		if !diag.Moves(r) {
+			out = utf8.AppendRune(out, r)
+			continue
+		}
+		for _, half := range utf16.Encode([]rune{r}) {
+			out = fmt.Appendf(out, `\u%04x`, half)
+		}
+	}
+	if _, err := e.w.Write(out); err != nil {
+		return 0, err
+	}
+	return len(b), nil
 }
 
 func nonNil[T any](s []T) []T {

@@ -106,7 +106,7 @@ func writeSARIF(w io.Writer, r *Report, o *Options) error {
 	for i := range items {
 		run.Results[i] = items[i].sarif(rules, o)
 	}
-	e := encoder(w)
+	e := NewEncoder(w)
 	e.SetIndent("", " ")
 	return e.Encode(sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
 }

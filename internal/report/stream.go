@@ -23,7 +23,7 @@ type stream struct {
 
 func newStream(w io.Writer) *stream {
 	s := &stream{w: bufio.NewWriterSize(w, 64<<10)}
-	s.enc = encoder(&s.leaf)
+	s.enc = NewEncoder(&s.leaf)
 	return s
 }
 

@@ -3,11 +3,32 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 )
+
+// What could move a terminal's cursor or turn its text is escaped, and read as it was.
+func TestJSONIsPlain(t *testing.T) {
+	texts := []string{"a\u0085b", "\u009b31m", "\x7f", "\u202egnp", "\u2066x\u2069", "\U000e0001", "gr\u00fc\u00df \u05d0 \ufffd \n"}
+	r := Report{Error: strings.Join(texts, "|"), Findings: []diag.Kind{{Code: "x", List: diag.List{{Message: texts[3], Hint: texts[0]}}}}}
+	var b bytes.Buffer
+	if err := r.WriteJSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	if err := NewEncoder(&b).Encode(texts); err != nil {
+		t.Fatal(err)
+	}
+	if i := strings.IndexFunc(b.String(), func(r rune) bool { return r != '\n' && diag.Plain(string(r)) != string(r) }); i >= 0 {
+		t.Errorf("raw at %d: %q", i, b.String())
+	}
+	var read struct{ Error string }
+	if err := json.NewDecoder(&b).Decode(&read); err != nil || read.Error != r.Error {
+		t.Errorf("%q became %q, %v", r.Error, read.Error, err)
+	}
+}
 
 // TestStreamIsEncoder holds what is written piece by piece against the encoder of
 // package json, which holds the whole report.
@@ -74,7 +95,7 @@ func joinObject(t *testing.T, b *bytes.Buffer, v any) {
 		return
 	}
 	start := b.Len()
-	if err := encoder(b).Encode(v); err != nil {
+	if err := NewEncoder(b).Encode(v); err != nil {
 		t.Fatal(err)
 	}
 	b.Truncate(b.Len() - 1) // the encoder's line break
