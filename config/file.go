@@ -225,13 +225,17 @@ func (s *Share) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	return true
 }
 
-// A Choice is a word, or false.
+// A Choice is a word, true or false.
 type Choice string
 
 // DecodeNode implements strict.Custom.
 func (c *Choice) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
-	if v, ok := strict.Bool(n); ok && !v {
-		*c = "false"
+	if v, ok := strict.Bool(n); ok {
+		*c = Choice(strconv.FormatBool(v))
+		return true
+	}
+	if n.Kind == yaml.ScalarNode { // the choices are named where they are known
+		*c = Choice(n.Value)
 		return true
 	}
 	return d.Decode(n, (*string)(c))

@@ -144,10 +144,14 @@ func (r *resolver) formats() []string {
 func (r *resolver) gzip() string {
 	v := r.file.Output.Gzip
 	c := r.pick("output.gzip", "gzip", r.in.Flags.Gzip, text{V: string(v.V), Pos: v.Pos})
-	if word := r.oneOf(c, "", append([]string{"false"}, writer.Compressions...)...); word != "false" {
+	switch word := r.oneOf(c, "", append([]string{"false", "true"}, writer.Compressions...)...); word {
+	case "false":
+		return ""
+	case "true":
+		return "also"
+	default:
 		return word
 	}
-	return ""
 }
 
 // within returns a number, 0 when the file does not say it.

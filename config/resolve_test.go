@@ -72,7 +72,7 @@ func TestBadFlagsAndVariables(t *testing.T) {
 		{"lastmod", "git,mtim", `--lastmod "mtim" is none of rule, frontmatter, html, git, ledger, sitemap, date, mtime; did you mean "mtime"?`},
 		{"format", "xml,pdf", `--format "pdf" is none of ` + strings.Join(writer.Formats(), ", ")},
 		{"format", "", `--format is empty; the formats are ` + strings.Join(writer.Formats(), ", ")},
-		{"gzip", "yes", `--gzip "yes" is none of false, also, only`},
+		{"gzip", "yes", `--gzip "yes" is none of false, true, also, only`},
 		{"output", "", `--output is empty; name a folder, or - for standard output`},
 		{"dir", "nowhere", `publish directory "nowhere"`},
 		{"dir", "sitemap.yaml", `publish directory "sitemap.yaml" is no folder`},

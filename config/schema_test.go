@@ -161,7 +161,10 @@ func (s *schemer) words(o, other object) object {
 		return other
 	}
 	words := strings.Split(strings.TrimSpace(m[1]), ", ")
-	o["enum"] = append(o["enum"].([]any), asAny(slices.DeleteFunc(words, func(w string) bool { return w == "false" }))...)
+	if slices.Contains(words, "true") {
+		o["enum"] = append(o["enum"].([]any), true)
+	}
+	o["enum"] = append(o["enum"].([]any), asAny(slices.DeleteFunc(words, func(w string) bool { return w == "false" || w == "true" }))...)
 	return o
 }
 
