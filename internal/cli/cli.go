@@ -76,6 +76,9 @@ func isStopped(err error) bool {
 func joinGzip(args []string) []string {
 	out := make([]string, 0, len(args)) // for nil, cobra takes what the process was given
 	for i, arg := range args {
+		if arg == "--" {
+			return append(out, args[i:]...)
+		}
 		if i > 0 && args[i-1] == "--gzip" && (arg == "also" || arg == "only") {
 			out[len(out)-1] += "=" + arg
 			continue
