@@ -59,7 +59,11 @@ func checkBase(s string) error {
 	case strings.ContainsAny(rest, "?#"):
 		return fmt.Errorf("base_url %q has a query or a fragment; write %s://%s", s, scheme, withSlash(rest[:strings.IndexAny(rest, "?#")]))
 	}
-	if host, path, _ := strings.Cut(rest, "/"); strings.Contains(host, "@") {
+	host, path, _ := strings.Cut(rest, "/")
+	if _, err := url.PathUnescape(path); err != nil {
+		return fmt.Errorf("base_url %q has a %% that two hexadecimal digits do not follow; write %%25 for the character itself", s)
+	}
+	if strings.Contains(host, "@") {
 		host = host[strings.LastIndex(host, "@")+1:]
 		return fmt.Errorf("base_url has a user name or password; write %s://%s", scheme, withSlash(host+"/"+path))
 	}

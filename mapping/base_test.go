@@ -44,6 +44,7 @@ func TestParseBaseSaysWhatWouldBeRight(t *testing.T) {
 		"localhost:1313":                 `base_url "localhost:1313" has no scheme; write https://localhost:1313/`,
 		"ftp://example.com":              `base_url "ftp://example.com" is no http or https address; write https://example.com/`,
 		"https:///docs":                  `base_url "https:///docs" has no host; write https://example.com/`,
+		"https://e.com/%zz/":             `base_url "https://e.com/%zz/" has a % that two hexadecimal digits do not follow; write %25 for the character itself`,
 		"https://":                       `base_url "https://" has no host; write https://example.com/`,
 		"https://example.com/?a=b":       `base_url "https://example.com/?a=b" has a query or a fragment; write https://example.com/`,
 		"https://example.com/a#b":        `base_url "https://example.com/a#b" has a query or a fragment; write https://example.com/a/`,
