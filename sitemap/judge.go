@@ -19,6 +19,7 @@ type Judge struct {
 	Broken  bool   // it could not be read to its end
 
 	report     func(Problem)
+	of         string // the URL of the entry at hand, for what is said of it; "" before its loc
 	xml        *xmlScanner
 	space      string
 	namespaces map[string]bool // namespaces that something was said of

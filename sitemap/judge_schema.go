@@ -2,6 +2,7 @@ package sitemap
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 )
 
@@ -94,6 +95,7 @@ func (j *Judge) skip() error { return j.xml.rest(func(token) {}) }
 // entry judges a url or a sitemap element whose start tag was read.
 func (j *Judge) entry(s *rootSchema) error {
 	j.Entries++
+	j.of = ""
 	j.attributes(s.entry)
 	line, col := j.xml.tokenLine, j.xml.tokenCol
 	e := entryJudge{Judge: j, schema: s, next: 0}
@@ -182,6 +184,7 @@ var judgeField = map[string]func(j *Judge, text string, line, col int){
 
 func (j *Judge) loc(text string, line, col int) {
 	loc := strings.Trim(text, " \t\r\n")
+	j.of = fmt.Sprintf(" of %.2048s", loc)
 	switch err := CheckLoc(loc); {
 	case loc == "":
 		j.fault(line, col, "missing-loc", "name its URL", "the loc is empty")
@@ -197,18 +200,18 @@ func (j *Judge) lastmod(text string, line, col int) {
 	s := strings.Trim(text, " \t\r\n")
 	switch valid, zoned := schemaDate(s); {
 	case s == "":
-		j.doubt(line, col, "bad-date", "leave the element out, or give it a date", "lastmod is empty")
+		j.doubt(line, col, "bad-date", "leave the element out, or give it a date", "lastmod%s is empty", j.of)
 	case !valid:
-		j.doubt(line, col, "bad-date", hint, "lastmod %.60q is no W3C date that crawlers read", s)
+		j.doubt(line, col, "bad-date", hint, "lastmod %.60q%s is no W3C date that crawlers read", s, j.of)
 	case !zoned:
-		j.doubt(line, col, "bad-date", "add Z or an offset such as +01:00", "lastmod %q has a time without a zone", s)
+		j.doubt(line, col, "bad-date", "add Z or an offset such as +01:00", "lastmod %q%s has a time without a zone", s, j.of)
 	}
 }
 
 func (j *Judge) changefreq(text string, line, col int) {
 	if c, err := ParseChangeFreq(text); err != nil || c == 0 {
 		j.doubt(line, col, "bad-changefreq", "write one of the seven words in small letters, without blanks, or leave it out",
-			"changefreq %.60q is none of always, hourly, daily, weekly, monthly, yearly, never", text)
+			"changefreq %.60q%s is none of always, hourly, daily, weekly, monthly, yearly, never", text, j.of)
 	}
 }
 
@@ -220,6 +223,6 @@ func (j *Judge) priority(text string, line, col int) {
 		ok = ok && v == 0
 	}
 	if !ok || v > 1 {
-		j.doubt(line, col, "bad-priority", "write a number from 0.0 to 1.0, or leave it out", "priority %.60q is not between 0.0 and 1.0", s)
+		j.doubt(line, col, "bad-priority", "write a number from 0.0 to 1.0, or leave it out", "priority %.60q%s is not between 0.0 and 1.0", s, j.of)
 	}
 }

@@ -234,6 +234,24 @@ func randomDocument(rnd *rand.Rand, index bool) []byte {
 	return []byte(b.String())
 }
 
+// What is said of a field names the URL that it is about.
+func TestJudgeNamesTheURL(t *testing.T) {
+	doc := "<urlset xmlns=\"" + Namespace + "\"><url><loc>https://example.com/a</loc><priority>2</priority></url><url><priority>3</priority><loc>https://example.com/b</loc></url></urlset>"
+	var got []string
+	j := NewJudge(func(p Problem) {
+		if p.Code == "bad-priority" {
+			got = append(got, p.Message)
+		}
+	})
+	if err := j.Read(strings.NewReader(doc)); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{`priority "2" of https://example.com/a is not between 0.0 and 1.0`, `priority "3" is not between 0.0 and 1.0`}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func FuzzJudge(f *testing.F) {
 	f.Add([]byte(inSet("<url><loc>https://example.com/</loc></url>")))
 	f.Add([]byte("https://example.com/\n"))
