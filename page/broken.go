@@ -43,6 +43,7 @@ func (r *Reader) checkShape() {
 		r.broken("the file begins with NUL bytes", !bytes.ContainsRune(bytes.Trim(start, "\x00"), '<'))
 	case r.shape.cut:
 		r.broken("the file is cut off in its head", !r.shape.titled)
+	case bytes.HasPrefix(start, []byte("%PDF-")): // listed because the user asks for it
 	case !r.shape.document:
 		r.partOfPage()
 	}

@@ -31,6 +31,9 @@ func TestWhole(t *testing.T) {
 		{"text in a script", "<script>x</script><STYLE>y</STYLE><!-- z -->", "page-fragment", true},
 		{"text", "A", "page-fragment", false},
 
+		{"a PDF", "%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj <</Type /Catalog>> endobj", "", false},
+		{"a large PDF", "%PDF-1.7\n" + strings.Repeat("1 0 obj <</Type /Catalog>> endobj\n", 40000), "", false},
+
 		{"title alone", "<title>A</title>", "", false},
 		{"an empty title", "<title></title>", "", false},
 		{"doctype alone", "<!doctype html>", "", false},
