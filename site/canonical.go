@@ -78,8 +78,8 @@ func (c *canonicalFinder) otherScheme() {
 	scheme, rest, _ := strings.Cut(c.world.o.Base.String(), "://")
 	scheme = map[string]string{"https": "http", "http": "https"}[scheme]
 	c.report.Add(diag.Warnf(diag.Pos{}, "canonical-scheme", "let base_url and the pages' canonical links agree; the base URL that fits is "+scheme+"://"+rest,
-		"%d pages name a canonical that begins with %s://, but the base URL is %s; they are listed as the base URL says",
-		c.schemes, scheme, c.world.o.Base))
+		"the canonical of %s begins with %s://, but the base URL is %s; they are listed as the base URL says",
+		diag.Count(c.schemes, "page"), scheme, c.world.o.Base))
 }
 
 // canonical judges one page's canonical link, which is not its own URL.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -59,7 +60,7 @@ func (b *buildFlags) explain(ctx context.Context, env Env, p *printer, in config
 		return err
 	}
 	var all []site.Explanation
-	var unknown []string
+	var quoted []string
 	for _, t := range targets {
 		e := r.Result.Explain(ctx, t)
 		if here := filepath.Join(env.Dir, t); !e.Known && build.Exists(here) { // the trees are elsewhere
@@ -70,14 +71,14 @@ func (b *buildFlags) explain(ctx context.Context, env Env, p *printer, in config
 		e.Diags = r.Settings.Findings.Apply(e.Diags)
 		all = append(all, e)
 		if !e.Known {
-			unknown = append(unknown, t)
+			quoted = append(quoted, strconv.Quote(t))
 		}
 	}
 	recallLast(ctx, r, all)
 	var failure error
-	if len(unknown) > 0 {
+	if len(quoted) > 0 {
 		failure = diag.Hinted{
-			Err:  fmt.Errorf("no page is known for %q", unknown),
+			Err:  fmt.Errorf("no page is known for %s", strings.Join(quoted, " and ")),
 			Hint: "name a file of the publish directory or a URL below " + r.Settings.Site.Base.String(),
 		}
 	}
