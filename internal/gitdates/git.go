@@ -54,6 +54,14 @@ type startError struct{ cause error }
 
 func (e *startError) Error() string { return e.cause.Error() }
 
+// hint is what to do. A program of the working folder is never started.
+func (e *startError) hint() string {
+	if errors.Is(e.cause, exec.ErrDot) {
+		return "remove the working folder (\".\" or an empty entry) from PATH, or put it last; or leave git out of lastmod"
+	}
+	return "install git, or leave git out of lastmod"
+}
+
 // stream runs git and hands its output to read as it comes. A read that
 // returns errEnough ends git without waiting for the rest.
 func (g git) stream(ctx context.Context, read func(io.Reader) error, args ...string) error {

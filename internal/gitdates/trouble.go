@@ -20,7 +20,7 @@ func (r *reader) fail(root string, err error, next int) {
 	case errors.As(err, &start):
 		r.over = true
 		r.diags.Warnf(diag.Pos{}, "git-missing",
-			"install git, or leave git out of lastmod",
+			start.hint(),
 			"git could not be started, so that it dates no page: %v", err)
 	case errors.Is(err, errTimeout):
 		r.over = true

@@ -125,6 +125,22 @@ func TestGitIsMissing(t *testing.T) {
 		"git-missing", "install git")
 }
 
+// A git of the working folder is not started, which installing one would not change.
+func TestGitInWorkingFolder(t *testing.T) {
+	r := history(t, 1)
+	name := "git"
+	if runtime.GOOS == "windows" {
+		name = "git.exe"
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	t.Setenv("PATH", "."+string(os.PathListSeparator)+os.Getenv("PATH"))
+	one(t, r.expect(gitdates.Options{}, map[string]string{"1.md": "git could not"}), "git-missing", "remove the working folder")
+}
+
 func TestCorruptRepositories(t *testing.T) {
 	for name, breaks := range map[string]func(r *repository){
 		"object": func(r *repository) {
