@@ -104,8 +104,8 @@ func (r *reader) script(stems ...string) *script {
 				"the generator's configuration cannot be read without running it: %s", fault.message)
 			return nil
 		}
-		s.file = file
-		s.others = newScripts(r)
+		s.file, s.reader = file, r
+		s.read[file] = s
 		return s
 	}
 	return nil

@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -18,15 +19,17 @@ type fault struct {
 type script struct {
 	strict.Places
 	tokens []token
-	match  []int // of an opening bracket: the index of its closing one
+	match  []int             // of an opening bracket: the index of its closing one
+	names  map[string]*value // what is known of them; "" is what the file exports as a whole
 	file   string
-	others *scripts // that it may import
+	reader *reader // of the files that it may import; nil for a script alone
+	read   map[string]*script
 }
 
 // newScript reads a file's tokens; a fault is a string, a comment or a bracket that
 // never ends.
 func newScript(src []byte, name string) (*script, *fault) {
-	s := &script{Places: strict.NewPlaces(name, src), others: newScripts(nil)}
+	s := &script{Places: strict.NewPlaces(name, src), names: map[string]*value{}, read: map[string]*script{}}
 	l := lexer{src: string(src)}
 	for l.next() {
 	}
@@ -142,90 +145,64 @@ func (s *script) initializer(i int) int {
 	return len(s.tokens)
 }
 
-// maxHops bounds how many names and wrappers lead to an object.
-const maxHops = 8
-
 // object returns the object that the expression at i is: written out, the
 // argument of a defining call, a constant, or what a function returns.
-func (s *script) object(i, hops int) *value {
+func (s *script) object(i, depth int) *value {
 	t := s.tok(i)
 	switch {
-	case hops > maxHops:
+	case depth > maxDepth:
 		return nil
 	case t.is("{"):
 		return s.table(i, 0)
-	case t.is("("):
-		if s.tok(s.match[i] + 1).is("=>") {
-			return s.body(s.match[i]+2, hops)
-		}
-		return s.object(i+1, hops+1)
-	case s.seq(i, "async"):
-		return s.object(i+1, hops+1)
+	case t.is("(") && s.tok(s.match[i]+1).is("=>"):
+		return s.returned(s.match[i]+2, depth)
+	case t.is("("), s.seq(i, "async"):
+		return s.object(i+1, depth+1)
+	case t.kind != word:
+		return nil
+	case s.tok(i + 1).is("=>"):
+		return s.returned(i+2, depth)
 	case s.seq(i, "function"):
-		return s.function(i, hops)
-	case s.seq(i, "require", "(") && !s.tok(s.match[i+1]+1).is("."):
-		return s.other(s.tok(i+2), "default")
-	case t.kind == word && s.tok(i+1).is("=>"):
-		return s.body(i+2, hops)
-	case t.kind == word && s.tok(i+1).is("("):
-		if strings.HasPrefix(t.text, "define") || strings.HasPrefix(t.text, "with") {
-			return s.object(i+2, hops+1) // the call hands its argument on: defineConfig, withMDX
+		if s.tok(i+1).kind == word { // its name
+			i++
 		}
-	case t.kind == word && !s.tok(i+1).is("."):
+		return s.returned(s.match[i+1]+1, depth)
+	case s.tok(i + 1).is("("):
+		if strings.HasPrefix(t.text, "define") || strings.HasPrefix(t.text, "with") {
+			return s.object(i+2, depth+1) // the call hands its argument on: defineConfig, withMDX
+		}
+	case !s.tok(i + 1).is("."):
 		return s.resolve(t.text)
 	}
 	return nil
 }
 
-// function returns the object that a function returns.
-func (s *script) function(i, hops int) *value {
-	for j := i; j < len(s.tokens); j++ {
-		if s.tok(j).is("(") {
-			return s.body(s.match[j]+1, hops)
-		}
-	}
-	return nil
-}
-
-// body returns the object of a function's body at i: the only one that it
-// returns, or the body itself where it is an expression.
-func (s *script) body(i, hops int) *value {
+// returned returns the object that a function with its body at i returns: the body
+// itself where it is an expression, else that of its only return, which no
+// condition may keep from being reached.
+func (s *script) returned(i, depth int) *value {
 	if !s.tok(i).is("{") {
-		return s.object(i, hops+1)
+		return s.object(i, depth+1)
 	}
-	at := -1
+	var v *value
 	for j := range s.within(i+1, s.match[i]) {
-		if s.seq(j, "return") {
-			if at >= 0 {
-				return nil
-			}
-			at = j
+		switch {
+		case s.seq(j, "if", "(") && s.returns(s.match[j+1]+1), s.seq(j, "return") && v != nil:
+			return nil
+		case s.seq(j, "return"):
+			v = s.object(j+1, depth+1)
 		}
 	}
-	if at < 0 || s.nestedReturn(i, at) {
-		return nil
-	}
-	return s.object(at+1, hops+1)
+	return v
 }
 
-// nestedReturn reports whether a condition may return something else: an "if"
-// that stands in the body and returns.
-func (s *script) nestedReturn(body, last int) bool {
-	for j := range s.within(body+1, last) {
-		if !s.seq(j, "if") || !s.tok(j+1).is("(") {
-			continue
-		}
-		block := s.match[j+1] + 1
-		for k := block; s.tok(block).is("{") && k < s.match[block]; k++ {
-			if s.seq(k, "return") {
-				return true
-			}
-		}
-		if s.seq(block, "return") {
-			return true
-		}
+// returns reports whether the statement at i returns.
+func (s *script) returns(i int) bool {
+	end := i + 1
+	if s.tok(i).is("{") {
+		end = s.match[i]
 	}
-	return false
+	return slices.ContainsFunc(s.tokens[min(i, end):min(end, len(s.tokens))], func(t token) bool { return t.kind == word && t.text == "return" })
 }
 
 // constant returns what a constant is, if nothing assigns to it or to what it
