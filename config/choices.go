@@ -1,6 +1,7 @@
 package config
 
 import (
+	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/page"
@@ -8,20 +9,52 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
+// choices returns the words that a key of sitemap.yaml takes, of which the first holds
+// where nobody chooses; nil when it takes any text.
+func choices(key string) []string {
+	switch key {
+	case "host":
+		return hosting.Names()
+	case "generator":
+		return append(append([]string{auto}, generator.Names()...), noGenerator)
+	case "lastmod":
+		return append(site.SourceNames(), noSources)
+	case "git":
+		return []string{"author", "committer"}
+	case "previews":
+		return []string{"keep", "skip"}
+	case "urls.html":
+		return []string{"keep", "strip"}
+	case "urls.slash":
+		return []string{"keep", "add", "remove"}
+	case "ledger.new":
+		return []string{"today", "none"}
+	case "ledger.on_error":
+		return []string{"fail", "continue"}
+	case "output.formats":
+		return writer.Formats()
+	case "output.split":
+		return writer.Splits
+	case "output.gzip":
+		return append([]string{"false", "true"}, writer.Compressions...)
+	case "findings":
+		return diag.LevelNames
+	}
+	return nil
+}
+
 // Choices returns the words that a flag takes, nil when it takes any text, and
 // whether it takes several of them with commas between.
 func Choices(flag string) (words []string, several bool) {
 	switch flag {
-	case "host":
-		return hosting.Names(), false
-	case "generator":
-		return generatorNames(), false
+	case "host", "generator":
+		return choices(flag), false
 	case "reason":
 		return page.ReasonNames(), true
 	case "format":
-		return writer.Formats(), true
+		return choices("output.formats"), true
 	case "lastmod":
-		return append(site.SourceNames(), "none"), true
+		return choices(flag), true
 	case "gzip":
 		return writer.Compressions, false
 	}
@@ -34,6 +67,4 @@ const (
 	noGenerator = "none" // whose files are read
 )
 
-func generatorNames() []string {
-	return append(append([]string{auto}, generator.Names()...), noGenerator)
-}
+const noSources = "none" // of lastmod

@@ -22,7 +22,7 @@ func (r *resolver) dates() {
 	r.diags = append(r.diags, r.file.date(cmp.Or(o.Zone, time.UTC))...)
 	o.Front = frontmatter.Options{Conventions: r.project.Front, Zone: o.Zone}
 	o.Page.Zone = o.Zone
-	o.Git.Committer = r.oneOf(r.fromFile("git", r.file.Git), "author", "author", "committer") == "committer"
+	o.Git.Committer = r.oneOf(r.fromFile("git", r.file.Git)) == "committer"
 	o.Git.Deepen = hosting.Deepen(r.in.getenv)
 	asksMTime := r.sources()
 	if ci := r.in.getenv("CI"); ci != "" && ci != "false" && ci != "0" && !asksMTime {
@@ -59,10 +59,10 @@ func (r *resolver) sources() (mtime bool) {
 	}
 	words := usual
 	if len(items) == 1 {
-		words, _ = Choices("lastmod")
+		words = choices("lastmod")
 	}
 	out := r.several(items, c, words)
-	r.s.Site.LastMod = slices.DeleteFunc(append([]string{}, out...), func(name string) bool { return name == "none" })
+	r.s.Site.LastMod = slices.DeleteFunc(append([]string{}, out...), func(name string) bool { return name == noSources })
 	r.asksLedger = slices.Contains(out, "ledger")
 	return slices.Contains(out, "mtime")
 }
@@ -117,8 +117,8 @@ func (r *resolver) ledger() {
 		r.s.LedgerFrom = r.path(read)
 	}
 	v := r.file.Ledger.V
-	r.s.LedgerOptions.Continue = r.oneOf(r.fromFile("ledger.on_error", v.OnError), "fail", "fail", "continue") == "continue"
-	newPages := r.oneOf(r.fromFile("ledger.new", v.New), "today", "today", "none")
+	r.s.LedgerOptions.Continue = r.oneOf(r.fromFile("ledger.on_error", v.OnError)) == "continue"
+	newPages := r.oneOf(r.fromFile("ledger.new", v.New))
 	r.s.Site.Page.Body = true
 	r.s.Site.Page.Fingerprint = r.fingerprint(v.Fingerprint)
 	r.s.Site.LedgerUpdate = ledger.UpdateOptions{

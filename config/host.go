@@ -10,7 +10,7 @@ import (
 // host settles how URLs are shaped and what the host's files say.
 func (r *resolver) host() {
 	in := hosting.Input{Root: r.lookups.dir(r.root), RootName: r.show(r.root), Getenv: r.in.getenv, Base: r.s.Site.Base}
-	in.Name = r.oneOf(r.pick("host", "host", r.in.Flags.Host, r.file.Host), hosting.Auto, hosting.Names()...)
+	in.Name = r.oneOf(r.pick("host", "host", r.in.Flags.Host, r.file.Host))
 	if r.above != "" {
 		in.Above, in.AboveName = r.lookups.dir(r.above), r.show(r.above)
 	}
@@ -41,8 +41,8 @@ var (
 
 // urls overrides the host's style.
 func (r *resolver) urls(s *mapping.Style) {
-	r.oneOf(r.fromFile("urls.html", r.file.URLs.HTML), "", "keep", "strip")
-	r.oneOf(r.fromFile("urls.slash", r.file.URLs.Slash), "", "keep", "add", "remove")
+	r.oneOf(r.fromFile("urls.html", r.file.URLs.HTML))
+	r.oneOf(r.fromFile("urls.slash", r.file.URLs.Slash))
 	r.s.Site.Overrides = site.Overrides{HTML: r.file.URLs.HTML.Said(), Slash: r.file.URLs.Slash.Said()}
 	r.urlStyle(s)
 }

@@ -17,17 +17,14 @@ func (r *resolver) levels() {
 		v := r.file.Findings[code]
 		r.level(choice{text: text{V: string(v.V), Pos: v.Pos}, who: "findings." + code, by: "file"}, code)
 	}
-	typed, by, who := r.in.Flags.Levels, "flag", "--level"
-	if env := r.in.getenv(variable("level")); len(typed) == 0 && env != "" {
-		typed, by, who = words(env), "environment", variable("level")
-	}
-	for _, t := range typed {
+	typed := r.typed("level", strings.Join(r.in.Flags.Levels, ","))
+	for _, t := range words(typed.V) {
 		code, level, hasLevel := strings.Cut(t, "=")
 		if !hasLevel {
-			r.reject(choice{who: who, by: by}, "bad-value", "%q names no level; write CODE=LEVEL, as in bad-date=off", t)
+			r.reject(choice{who: typed.who, by: typed.by}, "bad-value", "%q names no level; write CODE=LEVEL, as in bad-date=off", t)
 			continue
 		}
-		r.level(choice{text: text{V: level}, who: who + " " + code, by: by}, code)
+		r.level(choice{text: text{V: level}, who: typed.who + " " + code, by: typed.by}, code)
 	}
 }
 
@@ -39,7 +36,7 @@ func (r *resolver) level(c choice, code string) {
 	if !r.knownCode(c, code) {
 		return
 	}
-	if level, ok := diag.ParseLevel(r.oneOf(c, "", diag.LevelNames...)); ok {
+	if level, ok := diag.ParseLevel(r.among(c, choices("findings"))); ok {
 		r.s.Findings[code] = level
 		key := "findings." + code
 		r.s.Origins = slices.DeleteFunc(r.s.Origins, func(o Origin) bool { return o.Key == key }) // that of the file

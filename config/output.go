@@ -25,7 +25,7 @@ func (r *resolver) output() {
 	r.s.Site.OwnPage = w.Page
 	w.Formats = r.formats()
 	w.Gzip = r.gzip()
-	w.Split = r.oneOf(r.fromFile("output.split", f.Split), "auto", writer.Splits...)
+	w.Split = r.oneOf(r.fromFile("output.split", f.Split))
 	w.Groups = r.groups()
 	w.MaxURLs = r.within("output.max_urls", f.MaxURLs, writer.URLLimit)
 	w.MaxBytes = r.within("output.max_bytes", f.MaxBytes, writer.ByteLimit)
@@ -135,16 +135,16 @@ func (r *resolver) fileName(c choice, check func(name string) error) string {
 func (r *resolver) formats() []string {
 	items, c := r.pickList("output.formats", "format", r.in.Flags.Format, r.file.Output.Formats)
 	if c.by != "" && len(items) == 0 {
-		r.reject(c, "bad-value", "is empty; the formats are %s", strings.Join(writer.Formats(), ", "))
+		r.reject(c, "bad-value", "is empty; the formats are %s", strings.Join(choices(c.key), ", "))
 	}
-	return r.several(items, c, writer.Formats())
+	return r.several(items, c, choices(c.key))
 }
 
 // gzip returns the writer's word; "" is no.
 func (r *resolver) gzip() string {
 	v := r.file.Output.Gzip
 	c := r.pick("output.gzip", "gzip", r.in.Flags.Gzip, text{V: string(v.V), Pos: v.Pos})
-	switch word := r.oneOf(c, "", append([]string{"false", "true"}, writer.Compressions...)...); word {
+	switch word := r.oneOf(c); word {
 	case "false":
 		return ""
 	case "true":

@@ -74,7 +74,7 @@ func (r *resolver) projects() ([]generator.Project, diag.List) {
 		rootName = ""
 	}
 	c := r.pick("generator", "generator", r.in.Flags.Generator, r.file.Generator)
-	name := r.oneOf(c, auto, generatorNames()...)
+	name := r.oneOf(c)
 	if name == noGenerator {
 		return generator.Folders(r.lookups.dir(r.root)), nil
 	}

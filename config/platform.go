@@ -7,7 +7,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/gitdates"
@@ -82,11 +81,7 @@ func (r *resolver) publications() (all []publication) {
 // platformAtWork returns the platform that runs the build, or that the user
 // named; "" when nobody says.
 func (r *resolver) platformAtWork() string {
-	host := strings.Join([]string{r.in.Flags.Host, r.in.getenv(variable("host")), r.file.Host.V}, "")
-	if host == "" {
-		return hosting.Builder(r.in.getenv)
-	}
-	return host
+	return cmp.Or(r.choose("host", "host", r.in.Flags.Host, r.file.Host).V, hosting.Builder(r.in.getenv))
 }
 
 // platform returns the folder that the platform publishes, which counts when

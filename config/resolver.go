@@ -74,19 +74,34 @@ func variable(flag string) string {
 	return "SITEWALK_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// pick returns what the flag, the environment or the file says, in this order.
-func (r *resolver) pick(key, flag, typed string, file text) choice {
-	c := choice{key: key}
+// typed returns what a flag says, or else its variable.
+func (r *resolver) typed(flag, value string) (c choice) {
 	if env := r.in.getenv(variable(flag)); r.in.Flags.Set[flag] {
-		c.V, c.who, c.by = typed, "--"+flag, "flag"
+		c.V, c.who, c.by = value, "--"+flag, "flag"
 		if flag == "dir" {
 			c.who = "publish directory"
 		}
 	} else if env != "" {
 		c.V, c.who, c.by = env, variable(flag), "environment"
-	} else if file.Said() {
+	}
+	return c
+}
+
+// choose returns who decides a setting: the flag, else the environment, else the file.
+// It is the one place that knows this order. What is detected counts when nobody
+// decides.
+func (r *resolver) choose(key, flag, value string, file text) choice {
+	c := r.typed(flag, value)
+	if c.by == "" && file.Said() {
 		c.text, c.who, c.by = file, key, "file"
 	}
+	c.key = key
+	return c
+}
+
+// pick is choose, and records the origin of the setting.
+func (r *resolver) pick(key, flag, value string, file text) choice {
+	c := r.choose(key, flag, value, file)
 	if c.by != "" {
 		r.because(key, c.V, c.by, c.Pos, c.why())
 	}
@@ -125,13 +140,16 @@ func (r *resolver) reject(c choice, code, format string, args ...any) {
 	r.wrong = append(r.wrong, fmt.Errorf("%s %s", c.who, fmt.Sprintf(format, args...)))
 }
 
-// oneOf returns the choice if it is one of words, else the fallback; a wrong
-// word is reported.
-func (r *resolver) oneOf(c choice, fallback string, words ...string) string {
-	if c.by == "" {
-		return fallback
-	}
-	if slices.Contains(words, c.V) {
+// oneOf returns the choice if it is one of those of its key, and else the first of
+// these; a wrong word is reported.
+func (r *resolver) oneOf(c choice) string {
+	words := choices(c.key)
+	return cmp.Or(r.among(c, words), words[0])
+}
+
+// among returns the choice if it is one of words, else "". A wrong word is reported.
+func (r *resolver) among(c choice, words []string) string {
+	if c.by == "" || slices.Contains(words, c.V) {
 		return c.V
 	}
 	guess := ""
@@ -139,7 +157,7 @@ func (r *resolver) oneOf(c choice, fallback string, words ...string) string {
 		guess = fmt.Sprintf("; did you mean %q?", near)
 	}
 	r.reject(c, "bad-value", "%q is none of %s%s", c.V, strings.Join(words, ", "), guess)
-	return fallback
+	return ""
 }
 
 // manyWrong is how many wrong words are compared with all right ones.
@@ -187,7 +205,7 @@ func (r *resolver) several(items []text, c choice, words []string) (out []string
 		switch item := c.at(item); {
 		case slices.Contains(out, item.V):
 			r.reject(item, "bad-value", "names %q twice", item.V)
-		case r.oneOf(item, "", words...) != "":
+		case r.among(item, words) != "":
 			out = append(out, item.V)
 		}
 	}

@@ -169,7 +169,7 @@ func (r *resolver) clock() {
 // previews finds out whether this deployment is to be left alone.
 func (r *resolver) previews() {
 	c := r.fromFile("previews", r.file.Previews)
-	if r.oneOf(c, "keep", "keep", "skip") != "skip" {
+	if r.oneOf(c) != "skip" {
 		return
 	}
 	if what, yes := hosting.Preview(r.in.getenv); yes {
