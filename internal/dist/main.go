@@ -1,6 +1,5 @@
-// Dist makes what is released from the binaries of a release: man pages,
-// completions, archives, checksums, npm packages, and the files that the GitHub
-// action and Homebrew read.
+// Dist makes what goreleaser does not: man pages, completions, npm packages, and the
+// files that the GitHub action and Homebrew read.
 //
 // It refuses to go to the network, and to publish anything.
 package main
@@ -41,7 +40,6 @@ type maker struct {
 var makers = []maker{
 	{"man", "man pages", (*release).man},
 	{"completions", "completion scripts", (*release).completions},
-	{"archives", "an archive for each binary, and checksums.txt", (*release).archives},
 	{"npm", "the packages for npm", (*release).npm},
 	{"action", "the checksums of the GitHub action, from checksums.txt", (*release).action},
 	{"formula", "what Homebrew reads, from checksums.txt", (*release).formula},

@@ -10,13 +10,8 @@ import (
 )
 
 // man writes a man page for each command.
-func (r *release) man() error { return r.pages(r.into("man")) }
-
-// completions writes a script for each shell.
-func (r *release) completions() error { return eachScript(r.into("completions")) }
-
-func (r *release) pages(write func(name string, text []byte) error) error {
-	return manual{version: r.version, date: r.date}.pages(cli.Commands(), write)
+func (r *release) man() error {
+	return manual{version: r.version, date: r.date}.pages(cli.Commands(), r.into("man"))
 }
 
 // scripts are the names under which shells look for completions.
@@ -24,7 +19,9 @@ var scripts = map[string]string{
 	"bash": "sitewalk.bash", "zsh": "_sitewalk", "fish": "sitewalk.fish", "powershell": "sitewalk.ps1",
 }
 
-func eachScript(write func(name string, text []byte) error) error {
+// completions writes a script for each shell.
+func (r *release) completions() error {
+	write := r.into("completions")
 	for _, shell := range slices.Sorted(maps.Keys(scripts)) {
 		var out bytes.Buffer
 		root := cli.Commands()

@@ -12,6 +12,10 @@ import (
 	"text/template"
 )
 
+// checksums is the file that names the SHA-256 of each archive, as goreleaser and
+// sha256sum write it.
+const checksums = "checksums.txt"
+
 // sums reads the checksums of the archives, whoever packed them, by platform.
 // Those of other files are left aside; every platform of the action must be
 // there.

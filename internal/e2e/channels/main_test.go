@@ -3,6 +3,7 @@
 package channels
 
 import (
+	"archive/zip"
 	"fmt"
 	"os"
 	"os/exec"
@@ -72,9 +73,40 @@ func makeRelease(dir string) error {
 			}
 		}
 	}
-	return command(root, nil, "go", "run", "./internal/dist", "-version", version, "-date", date,
-		"-bin", filepath.Join(dir, "bin"), "-out", out,
-		"man", "completions", "archives", "npm", "action", "formula")
+	dist := []string{"run", "./internal/dist", "-version", version, "-date", date, "-bin", filepath.Join(dir, "bin"), "-out", out}
+	if err := command(root, nil, "go", append(slices.Clone(dist), "man", "completions")...); err != nil {
+		return err
+	}
+	for _, system := range b.Goos {
+		for _, arch := range b.Goarch {
+			if err := pack(filepath.Join(dir, "bin", system+"_"+arch), "sitewalk_"+version+"_"+system+"_"+arch); err != nil {
+				return err
+			}
+		}
+	}
+	if err := command(out, nil, "sh", "-c", "sha256sum sitewalk_* >checksums.txt"); err != nil {
+		return err
+	}
+	return command(root, nil, "go", append(dist, "npm", "action", "formula")...)
+}
+
+// pack makes the archive of a binary, with the names and members that goreleaser
+// gives it by .goreleaser.yaml.
+func pack(bin, name string) error {
+	if !strings.Contains(name, "windows") {
+		return command(out, nil, "tar", "-czf", name+".tar.gz", "-C", root, "LICENSE", "README.md", "CHANGELOG.md",
+			"-C", out, "man", "completions", "-C", bin, "sitewalk")
+	}
+	f, err := os.Create(filepath.Join(out, name+".zip"))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	w := zip.NewWriter(f)
+	if err := w.AddFS(os.DirFS(bin)); err != nil {
+		return err
+	}
+	return w.Close()
 }
 
 // A goreleaserConfig is what these tests read of .goreleaser.yaml.
