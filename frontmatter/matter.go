@@ -150,9 +150,13 @@ func (m *matter) own() {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return
 	}
+	outside := make(map[string]bool, len(m.keys))
+	for _, k := range m.keys {
+		outside[k.name] = true
+	}
 	m.d.Under(place, func() {
 		m.d.Entries(n, func(name string, v *yaml.Node) {
-			if m.value(name) == nil {
+			if !outside[name] {
 				m.keys = append(m.keys, key{name, v})
 			}
 		})

@@ -13,7 +13,7 @@ import (
 // one, and four times as long fails.
 func Linear(tb testing.TB, input func(size int) []byte, read func([]byte)) {
 	tb.Helper()
-	const size, times, most, tries = 8 << 10, 16, 4, 12
+	const size, times, most, tries = 4 << 10, 16, 4, 12
 	small, large := input(size), input(times*size)
 	var few, many time.Duration
 	for i := range tries {
