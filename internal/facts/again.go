@@ -49,8 +49,7 @@ func (s *Set) pagesAgain(ctx context.Context, paths []string) error {
 	if err := s.revisit(ctx, s.o.Pages, paths, l.page); err != nil {
 		return err
 	}
-	again := alone(l.pages.appendTo(nil))
-	s.Pages = replace(slices.Clone(s.Pages), again, paths, func(f *Page) string { return f.File })
+	s.Pages = replace(slices.Clone(s.Pages), l.pages, paths, func(f *Page) string { return f.File })
 	return nil
 }
 
@@ -59,19 +58,8 @@ func (s *Set) contentAgain(ctx context.Context, paths []string) error {
 	if err := s.revisit(ctx, s.o.Content, paths, l.source); err != nil {
 		return err
 	}
-	again := alone(l.contents.appendTo(nil))
-	s.Contents = replace(slices.Clone(s.Contents), again, paths, func(c *Content) string { return c.File })
+	s.Contents = replace(slices.Clone(s.Contents), l.contents, paths, func(c *Content) string { return c.File })
 	return nil
-}
-
-// alone copies each value to memory of its own, so that a value that stays does
-// not hold a whole chunk.
-func alone[T any](all []*T) []*T {
-	for i, v := range all {
-		one := *v
-		all[i] = &one
-	}
-	return all
 }
 
 // revisit looks at paths of one tree and renews what was said of them.

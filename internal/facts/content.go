@@ -50,7 +50,7 @@ type contentLearner struct {
 	reader   *frontmatter.Reader
 	facts    page.Facts
 	by       *Keys // of the file before
-	contents chunks[Content]
+	contents []*Content
 	tree     []byte // what stands before a path where the user would type it
 	name     []byte // of the file at hand, as the user would type it
 }
@@ -67,8 +67,8 @@ func (s *Set) newContentLearner() *contentLearner {
 
 // source reads a content file's front matter.
 func (l *contentLearner) source(f *walker.File) {
-	src := l.contents.next()
-	src.File = f.Path
+	src := &Content{File: f.Path}
+	l.contents = append(l.contents, src)
 	l.name = append(append(l.name[:0], l.tree...), f.Path...)
 	var err error
 	if src.Front, err = l.reader.Read(f, f.Path, &l.facts); err != nil {

@@ -72,7 +72,7 @@ func (s *Set) learnPages(ctx context.Context) error {
 	s.Pages = make([]*Page, 0, p.count())
 	for _, l := range ls {
 		if l != nil {
-			s.Pages = l.pages.appendTo(s.Pages)
+			s.Pages = append(s.Pages, l.pages...)
 		}
 	}
 	return s.settle(ctx, times)
@@ -97,7 +97,7 @@ func (s *Set) learnContent(ctx context.Context) error {
 	s.Contents = make([]*Content, 0, p.count())
 	for _, l := range ls {
 		if l != nil {
-			s.Contents = l.contents.appendTo(s.Contents)
+			s.Contents = append(s.Contents, l.contents...)
 		}
 	}
 	return nil

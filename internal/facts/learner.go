@@ -18,7 +18,7 @@ type learner struct {
 	mutes  bool
 	reader *page.Reader
 	says   page.Facts // of the file at hand
-	pages  chunks[Page]
+	pages  []*Page
 	tree   []byte // what stands before a path where the user would type it
 	name   []byte // of the file at hand, as the user would type it
 	number int    // of the worker
@@ -60,13 +60,13 @@ func (l *learner) muted(code string) bool { return l.mutes && l.s.Findings.Full(
 
 // page reads one file into a Page.
 func (l *learner) page(f *walker.File) {
-	r := l.pages.next()
+	r := new(Page)
 	defer l.whole.close()
 	ds := l.read(r, f)
 	if l.s.ownPage(r, l.reader.Head()) {
-		l.pages.undo()
 		return
 	}
+	l.pages = append(l.pages, r)
 	if l.s.o.Bodies != nil && r.Own != page.Unreadable {
 		l.s.o.Bodies(l.number, Body{r.File, r.FileLoc, l.whole.buf})
 	}
