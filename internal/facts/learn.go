@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"sync"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/walker"
@@ -43,10 +42,8 @@ func Learn(ctx context.Context, o Options) (*Set, error) {
 			return nil, err
 		}
 	}
-	var sorting sync.WaitGroup
-	sorting.Go(func() { sortPages(s.Pages) })
+	sortPages(s.Pages)
 	sortContents(s.Contents)
-	sorting.Wait()
 	return s, nil
 }
 

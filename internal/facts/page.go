@@ -2,6 +2,7 @@ package facts
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/mapping"
@@ -160,11 +161,11 @@ func (f *Page) HTMLLang() string {
 }
 
 func sortPages(fs []*Page) {
-	sortAll(fs, func(a, b *Page) int { return cmp.Compare(a.File, b.File) })
+	slices.SortFunc(fs, func(a, b *Page) int { return cmp.Compare(a.File, b.File) })
 }
 
 func sortContents(cs []*Content) {
-	sortAll(cs, func(a, b *Content) int { return cmp.Compare(a.File, b.File) })
+	slices.SortFunc(cs, func(a, b *Content) int { return cmp.Compare(a.File, b.File) })
 }
 
 // Clocked reports whether a date looks like what a clock said: to the second,
