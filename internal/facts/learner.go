@@ -324,7 +324,7 @@ func (l *learner) alternates(r *Page, loc string) {
 		x.Alternates, l.sum = l.moved.List(loc), l.shared.hash(&l.moved)
 	}
 	if len(x.Alternates) > 0 {
-		l.shared.share(l.sum, &x.Alternates)
+		x.Alternates = l.shared.share(l.sum, x.Alternates)
 	}
 }
 

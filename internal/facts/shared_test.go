@@ -30,8 +30,7 @@ func TestShared(t *testing.T) {
 			return known
 		}
 		own := said.List("https://example.com/")
-		s.share(sum, &own)
-		return own
+		return s.share(sum, own)
 	}
 	var first []*sitemap.Alternate
 	for _, l := range lists {
