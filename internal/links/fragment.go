@@ -38,7 +38,7 @@ func names(anchors map[string]bool, fragment string) bool {
 // It reads the pages that are named so once more.
 func (j *judge) fragments(ctx context.Context) {
 	at := map[int32][]uint32{} // targets with a fragment, by page
-	for id := range j.targets.n {
+	for id := range uint32(len(j.targets.keys)) {
 		loc, _, ok := strings.Cut(j.targets.loc(id), "#")
 		if !ok {
 			continue

@@ -123,7 +123,7 @@ func (j *judge) askForFragments() {
 // listed finds the targets that are listed, which most are, and with it the page
 // of each listed URL.
 func (j *judge) listed() {
-	pages := make([]int32, j.targets.n) // by target, from 1
+	pages := make([]int32, len(j.targets.keys)) // by target, from 1
 	for i := range j.pages {
 		pages[j.pages[i].self] = int32(i) + 1
 	}

@@ -58,17 +58,6 @@ func (l *linker) target(ref []byte) (id uint32, fragment []byte) {
 	return l.find(ref, nil), fragment
 }
 
-// plain returns the hash under which an address would be found that has no query
-// and no fragment and stands in the page as it is; false where it has to be taken
-// apart first.
-func (l *linker) plain(ref []byte) (hash uint64, ok bool) {
-	path, ok := l.joined(ref)
-	if !ok {
-		return 0, false
-	}
-	return l.targets.hash(path), true
-}
-
 // place returns the number of a place in what an address stands for.
 func (l *linker) place(ref []byte) uint32 { return l.find(cut(ref)) }
 

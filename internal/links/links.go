@@ -74,7 +74,7 @@ func New(o Options, s *facts.Options) *Collector {
 	c.others = others{seed: maphash.MakeSeed(), met: make([][]uint64, walker.Workers(walker.Options{Jobs: s.Jobs}))}
 	for i := range c.workers {
 		w := &worker{o: o, refs: page.Refs{Anchors: o.Fragments}, linker: linker{bases: c.bases, targets: &c.targets}}
-		w.found, w.unique = w.ref, make([]linked, 1<<8)
+		w.found, w.unique = w.ref, map[uint32]int{}
 		c.workers[i] = w
 	}
 	return c
@@ -112,16 +112,12 @@ type worker struct {
 	sync.Mutex
 	o     Options
 	refs  page.Refs
-	pages [][]pageLinks // in pieces that never grow: of what grows, the halves left behind are memory, too
-	room  []link        // for the links of pages to come
+	pages []*pageLinks
 	linker
 
 	found   func(page.Ref)
-	pending []pending
-	ids     []uint32 // of what is pending
-	links   []link   // of the page at hand, each once
-	count   uint32   // links of the pages before it
-	unique  []linked // a table of the links, twice as long at least, a power of two
+	links   []link         // of the page at hand, each once
+	unique  map[uint32]int // where each target stands among the links
 	anchors map[string]bool
 	own     []string // fragments that the page links to itself
 	moves   bool     // it refreshes to another
@@ -131,46 +127,17 @@ func (w *worker) page(b facts.Body) {
 	w.begin(b.Loc)
 	w.links, w.own, w.moves = w.links[:0], w.own[:0], false
 	clear(w.anchors)
+	clear(w.unique)
 	w.refs.Find(b.Src, w.found)
-	w.settle()
 	for _, f := range w.own {
 		if !names(w.anchors, f) {
 			w.add(w.targets.add(w.targets.short(b.Loc)+f), true)
 		}
 	}
-	w.count += uint32(len(w.links))
-	w.put(pageLinks{b.File, w.self, w.moves, w.keep(w.links)})
-}
-
-// put keeps a page.
-func (w *worker) put(p pageLinks) {
-	last := len(w.pages) - 1
-	if last < 0 || len(w.pages[last]) == cap(w.pages[last]) {
-		w.pages, last = append(w.pages, make([]pageLinks, 0, 128)), last+1
-	}
-	w.pages[last] = append(w.pages[last], p)
-}
-
-// keep copies the links to where they stay.
-func (w *worker) keep(links []link) []link {
-	const chunk = 1 << 14
-	if cap(w.room)-len(w.room) < len(links) {
-		w.room = make([]link, 0, max(chunk, len(links)))
-	}
-	at := len(w.room)
-	w.room = append(w.room, links...)
-	return w.room[at:len(w.room):len(w.room)]
+	w.pages = append(w.pages, &pageLinks{b.File, w.self, w.moves, slices.Clone(w.links)})
 }
 
 func (w *worker) ref(r page.Ref) {
-	if r.Plain {
-		if hash, ok := w.plain(r.Value); ok {
-			if w.pending = append(w.pending, pending{hash, r.Kind, r.At, len(r.Value)}); len(w.pending) == mostPending {
-				w.settle()
-			}
-			return
-		}
-	}
 	switch r.Kind {
 	case page.Anchor:
 		if w.anchors == nil {
@@ -179,7 +146,6 @@ func (w *worker) ref(r page.Ref) {
 		w.anchors[string(r.Value)] = true
 		return
 	case page.Base:
-		w.settle()
 		w.rebase(r.Value)
 		return
 	case page.Moves:
@@ -206,67 +172,14 @@ func (w *worker) link(r page.Ref) {
 	}
 }
 
-// A pending is a link whose target is to be found. It has no pointer, since to write
-// as many as a site has links takes long while the garbage collector marks.
-type pending struct {
-	hash   uint64
-	kind   page.RefKind
-	at     int // where it stands, as in page.Ref
-	length int
-}
-
-// mostPending are the links of most pages.
-const mostPending = 256
-
-// settle finds the targets of the links that wait. The table of a large site is in
-// no processor's cache, and for one link after the other, with reading in between,
-// a processor waits for memory each time: here it can ask for many at once.
-func (w *worker) settle() {
-	w.ids = w.ids[:0]
-	for i := range w.pending {
-		w.ids = append(w.ids, w.targets.at(w.pending[i].hash))
-	}
-	for i, id := range w.ids {
-		switch p := &w.pending[i]; {
-		case id == elsewhere:
-			w.link(page.Ref{Kind: p.kind, Value: w.refs.Plain(p.at, p.length), At: p.at})
-		case id != w.self:
-			w.add(id, p.kind != page.Loads)
-		}
-	}
-	w.pending = w.pending[:0]
-}
-
-// A linked is a slot in the table of a page's links, which holds one of the page at
-// hand when its number is above those of the pages before. So nothing has to be
-// cleared, and the table of most pages stays in the processor's cache.
-type linked struct{ id, number uint32 }
-
 // add takes in a link, unless the page has it.
 func (w *worker) add(id uint32, leads bool) {
-	slot := w.slot(id)
-	if slot.number > w.count {
-		w.links[slot.number-w.count-1] |= linkTo(0, leads)
+	if at, ok := w.unique[id]; ok {
+		w.links[at] |= linkTo(0, leads)
 		return
 	}
+	w.unique[id] = len(w.links)
 	w.links = append(w.links, linkTo(id, leads))
-	*slot = linked{id, w.count + uint32(len(w.links))}
-	if 2*len(w.links) > len(w.unique) {
-		w.unique = make([]linked, 2*len(w.unique))
-		for i, l := range w.links {
-			*w.slot(l.target()) = linked{l.target(), w.count + uint32(i) + 1}
-		}
-	}
-}
-
-// slot returns the slot of a target, or the one that it would have.
-func (w *worker) slot(id uint32) *linked {
-	last := uint32(len(w.unique) - 1)
-	for i := id & last; ; i = (i + 1) & last {
-		if s := &w.unique[i]; s.id == id || s.number <= w.count {
-			return s
-		}
-	}
 }
 
 // A resolver brings the addresses on one page into the spelling of the site's own.
@@ -356,22 +269,11 @@ func owner(bases []mapping.Base, loc []byte) int {
 // site is folded, after the last page and before [Collector.Judge].
 func (c *Collector) Sort() {
 	c.others.sort()
-	n := 0
 	for _, w := range c.workers {
-		for _, piece := range w.pages {
-			n += len(piece)
-		}
-	}
-	c.pages = make([]*pageLinks, 0, n)
-	for _, w := range c.workers {
-		for _, piece := range w.pages {
-			for i := range piece {
-				c.pages = append(c.pages, &piece[i])
-			}
-		}
+		c.pages = append(c.pages, w.pages...)
 	}
 	slices.SortFunc(c.pages, func(a, b *pageLinks) int { return strings.Compare(a.file, b.file) })
-	c.asked = make([]bool, c.targets.n)
+	c.asked = make([]bool, len(c.targets.keys))
 	for _, p := range c.pages {
 		for _, l := range p.links {
 			c.asked[l.target()] = true

@@ -50,7 +50,7 @@ func (j *judge) tell(ctx context.Context) {
 func (j *judge) place() (told []*trouble, marked []bool) {
 	most := cmp.Or(j.Collector.o.Places, mostPlaces)
 	marked = make([]bool, len(j.pages))
-	of := make([]*trouble, j.targets.n)
+	of := make([]*trouble, len(j.targets.keys))
 	for id, t := range j.troubles {
 		of[id] = t
 	}
