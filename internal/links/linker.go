@@ -2,20 +2,17 @@ package links
 
 import (
 	"bytes"
+	"slices"
+	"strings"
 
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A linker brings the addresses on one page to the numbers of their targets. An
-// address that has a number as it stands, joined to the page's folder where it is
-// relative, is that target: what is kept is spelled as the site spells it. So most
-// addresses are neither taken apart nor copied.
+// A linker brings the addresses on one page to the numbers of their targets.
 type linker struct {
 	resolver
 	bases   []mapping.Base
 	targets *targets
-	folder  string // path of what addresses on the page are relative to; "" on another origin
-	ends    []int  // of the folder's ancestors in it, and its own
 	self    uint32 // the page itself
 	path    []byte
 }
@@ -23,99 +20,111 @@ type linker struct {
 // begin takes in the URL of the page that is at hand from now on.
 func (l *linker) begin(loc string) {
 	l.resolver.begin(loc)
-	l.enter()
 	l.self = l.targets.add(l.targets.short(loc))
-}
-
-// rebase takes in the base element.
-func (l *linker) rebase(href []byte) {
-	l.resolver.rebase(l.bases[0], href)
-	l.enter()
-}
-
-// enter finds the folder.
-func (l *linker) enter() {
-	l.folder, l.ends = "", l.ends[:0]
-	path := l.targets.short(l.from)
-	if path[0] != '/' {
-		return
-	}
-	for i := range len(path) {
-		if path[i] == '/' {
-			l.ends = append(l.ends, i+1)
-		}
-	}
-	l.folder = path[:l.ends[len(l.ends)-1]]
 }
 
 // target returns the number of what an address stands for, or elsewhere, and its
 // fragment with the #.
 func (l *linker) target(ref []byte) (id uint32, fragment []byte) {
-	ref, fragment = cut(ref)
-	if len(ref) == 0 && !l.empty {
-		return l.self, fragment
+	key, fragment, ok := l.resolve(l.bases, ref)
+	if !ok {
+		return elsewhere, nil
 	}
-	return l.find(ref, nil), fragment
+	return l.number(l.targets.shortBytes(key)), fragment
 }
 
-// place returns the number of a place in what an address stands for.
-func (l *linker) place(ref []byte) uint32 { return l.find(cut(ref)) }
+// place returns the number of a place in what the last address stands for.
+func (l *linker) place(fragment []byte) uint32 {
+	l.path = append(append(l.path[:0], l.targets.shortBytes(l.key)...), fragment...)
+	return l.number(l.path)
+}
 
-// cut cuts an address before its query and its fragment.
-func cut(ref []byte) (path, fragment []byte) {
+func (l *linker) number(key []byte) uint32 {
+	if id := l.targets.find(key); id != elsewhere {
+		return id
+	}
+	return l.targets.add(string(key))
+}
+
+// A resolver brings the addresses on one page into the spelling of the site's own.
+type resolver struct {
+	loc   string // of the page
+	from  string // what its addresses are relative to
+	key   []byte
+	empty bool // an address without a path stands for from, not for the page
+}
+
+func (r *resolver) begin(loc string) { r.loc, r.from, r.empty = loc, loc, false }
+
+// rebase takes in the base element.
+func (r *resolver) rebase(b mapping.Base, href []byte) {
+	if to, err := b.Resolve(string(href), r.loc, ""); err == nil {
+		r.from, _, _ = strings.Cut(to, "?")
+		r.empty = r.from != r.loc
+	}
+}
+
+// resolve returns the URL that an address stands for, without its query, and its
+// fragment with the #. It is false for what is not below one of the bases.
+func (r *resolver) resolve(bases []mapping.Base, ref []byte) (key, fragment []byte, ok bool) {
 	if i := bytes.IndexByte(ref, '#'); i >= 0 {
 		ref, fragment = ref[:i], ref[i:]
 	}
 	if i := bytes.IndexByte(ref, '?'); i >= 0 {
 		ref = ref[:i]
 	}
-	return ref, fragment
+	if len(ref) == 0 {
+		r.key = append(r.key[:0], r.from...)
+		return r.key, fragment, !r.empty || owner(bases, r.key) >= 0
+	}
+	if r.key, ok = bases[0].AppendJoined(r.key[:0], ref, r.from); !ok {
+		if isForeign(bases, ref) {
+			return nil, nil, false
+		}
+		to, err := bases[0].Resolve(string(ref), r.from, "")
+		if err != nil {
+			return nil, nil, false
+		}
+		to = bases[0].OwnScheme(to)
+		r.key = append(r.key[:0], to...)
+	}
+	return r.key, fragment, owner(bases, r.key) >= 0
 }
 
-func (l *linker) find(ref, fragment []byte) uint32 {
-	if path, ok := l.joined(ref); ok {
-		if len(fragment) > 0 {
-			l.path = append(append(l.path[:0], path...), fragment...)
-			path = l.path
+// isForeign reports whether an address plainly is none of the site: it has another
+// scheme, or another host.
+func isForeign(bases []mapping.Base, ref []byte) bool {
+	rest, found := bytes.CutPrefix(ref, []byte("//"))
+	for _, scheme := range []string{"https://", "http://", "mailto:", "tel:", "data:", "javascript:"} {
+		if !found && len(ref) >= len(scheme) && strings.EqualFold(string(ref[:len(scheme)]), scheme) {
+			if rest, found = ref[len(scheme):], true; scheme[0] != 'h' {
+				return true
+			}
 		}
-		if id := l.targets.find(path); id != elsewhere {
-			return id
-		}
 	}
-	key, _, ok := l.resolve(l.bases, ref)
-	if !ok {
-		return elsewhere
+	host, _, _ := bytes.Cut(rest, []byte("/"))
+	if !found || !isPlainHost(host) {
+		return false
 	}
-	l.path = append(append(l.path[:0], l.targets.shortBytes(key)...), fragment...)
-	if id := l.targets.find(l.path); id != elsewhere {
-		return id
-	}
-	return l.targets.add(string(l.path))
+	return !slices.ContainsFunc(bases, func(b mapping.Base) bool { return strings.EqualFold(b.Host(), string(host)) })
 }
 
-// joined returns the path that an address without query and fragment names, as it is
-// written, where that alone decides what it stands for.
-func (l *linker) joined(ref []byte) ([]byte, bool) {
-	switch origin := l.targets.origin; {
-	case l.folder == "" || len(ref) == 0:
-		return nil, false
-	case ref[0] == '/':
-		return ref, len(ref) == 1 || ref[1] != '/'
-	case ref[0] != '.' && bytes.IndexByte(ref, ':') >= 0:
-		rest := ref[min(len(origin), len(ref)):]
-		return rest, len(rest) > 0 && rest[0] == '/' && string(ref[:len(origin)]) == origin
-	}
-	up := len(l.ends) - 1
-	for len(ref) >= 2 && ref[0] == '.' {
-		if ref[1] == '/' {
-			ref = ref[2:]
-			continue
+// isPlainHost reports whether a host has neither port nor encodings.
+func isPlainHost(host []byte) bool {
+	for _, c := range host {
+		if c != '-' && c != '.' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
+			return false
 		}
-		if len(ref) < 3 || string(ref[:3]) != "../" {
-			break
-		}
-		ref, up = ref[3:], max(up-1, 0)
 	}
-	l.path = append(append(l.path[:0], l.folder[:l.ends[up]]...), ref...)
-	return l.path, true
+	return len(host) > 0
+}
+
+// owner returns the base that a URL lies below, or -1.
+func owner(bases []mapping.Base, loc []byte) int {
+	for i, b := range bases {
+		if s := b.String(); s != "" && len(loc) >= len(s) && string(loc[:len(s)]) == s {
+			return i
+		}
+	}
+	return -1
 }

@@ -6,7 +6,6 @@
 package links
 
 import (
-	"bytes"
 	"hash/maphash"
 	"runtime"
 	"slices"
@@ -146,7 +145,7 @@ func (w *worker) ref(r page.Ref) {
 		w.anchors[string(r.Value)] = true
 		return
 	case page.Base:
-		w.rebase(r.Value)
+		w.rebase(w.bases[0], r.Value)
 		return
 	case page.Moves:
 		w.moves = true
@@ -165,7 +164,7 @@ func (w *worker) link(r page.Ref) {
 			w.own = append(w.own, string(fragment))
 			return
 		}
-		w.add(w.place(r.Value), true)
+		w.add(w.place(fragment), true)
 	}
 	if id != w.self {
 		w.add(id, r.Kind != page.Loads)
@@ -180,89 +179,6 @@ func (w *worker) add(id uint32, leads bool) {
 	}
 	w.unique[id] = len(w.links)
 	w.links = append(w.links, linkTo(id, leads))
-}
-
-// A resolver brings the addresses on one page into the spelling of the site's own.
-type resolver struct {
-	loc   string // of the page
-	from  string // what its addresses are relative to
-	key   []byte
-	empty bool // an address without a path stands for from, not for the page
-}
-
-func (r *resolver) begin(loc string) { r.loc, r.from, r.empty = loc, loc, false }
-
-// rebase takes in the base element.
-func (r *resolver) rebase(b mapping.Base, href []byte) {
-	if to, err := b.Resolve(string(href), r.loc, ""); err == nil {
-		r.from, _, _ = strings.Cut(to, "?")
-		r.empty = r.from != r.loc
-	}
-}
-
-// resolve returns the URL that an address stands for, without its query, and its
-// fragment with the #. It is false for what is not below one of the bases.
-func (r *resolver) resolve(bases []mapping.Base, ref []byte) (key, fragment []byte, ok bool) {
-	if i := bytes.IndexByte(ref, '#'); i >= 0 {
-		ref, fragment = ref[:i], ref[i:]
-	}
-	if i := bytes.IndexByte(ref, '?'); i >= 0 {
-		ref = ref[:i]
-	}
-	if len(ref) == 0 {
-		r.key = append(r.key[:0], r.from...)
-		return r.key, fragment, !r.empty || owner(bases, r.key) >= 0
-	}
-	if r.key, ok = bases[0].AppendJoined(r.key[:0], ref, r.from); !ok {
-		if isForeign(bases, ref) {
-			return nil, nil, false
-		}
-		to, err := bases[0].Resolve(string(ref), r.from, "")
-		if err != nil {
-			return nil, nil, false
-		}
-		to = bases[0].OwnScheme(to)
-		r.key = append(r.key[:0], to...)
-	}
-	return r.key, fragment, owner(bases, r.key) >= 0
-}
-
-// isForeign reports whether an address plainly is none of the site: it has another
-// scheme, or another host.
-func isForeign(bases []mapping.Base, ref []byte) bool {
-	rest, found := bytes.CutPrefix(ref, []byte("//"))
-	for _, scheme := range []string{"https://", "http://", "mailto:", "tel:", "data:", "javascript:"} {
-		if !found && len(ref) >= len(scheme) && strings.EqualFold(string(ref[:len(scheme)]), scheme) {
-			if rest, found = ref[len(scheme):], true; scheme[0] != 'h' {
-				return true
-			}
-		}
-	}
-	host, _, _ := bytes.Cut(rest, []byte("/"))
-	if !found || !isPlainHost(host) {
-		return false
-	}
-	return !slices.ContainsFunc(bases, func(b mapping.Base) bool { return strings.EqualFold(b.Host(), string(host)) })
-}
-
-// isPlainHost reports whether a host has neither port nor encodings.
-func isPlainHost(host []byte) bool {
-	for _, c := range host {
-		if c != '-' && c != '.' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
-			return false
-		}
-	}
-	return len(host) > 0
-}
-
-// owner returns the base that a URL lies below, or -1.
-func owner(bases []mapping.Base, loc []byte) int {
-	for i, b := range bases {
-		if s := b.String(); s != "" && len(loc) >= len(s) && string(loc[:len(s)]) == s {
-			return i
-		}
-	}
-	return -1
 }
 
 // Sort brings what was taken in into its order. It is for the time in which the

@@ -134,7 +134,7 @@ func TestTarget(t *testing.T) {
 		for _, tt := range tests {
 			l.begin("https://example.com/docs/a/")
 			if tt.base != "" {
-				l.rebase([]byte(tt.base))
+				l.rebase(base, []byte(tt.base))
 			}
 			got := ""
 			if id, _ := l.target([]byte(tt.ref)); id != elsewhere {
