@@ -249,11 +249,11 @@ func value(b []byte, i int) (span, int) {
 		return span{}, -1
 	}
 	if q := b[i]; q == '"' || q == '\'' {
-		end := near(b, i+1, q)
+		end := bytes.IndexByte(b[i+1:], q)
 		if end < 0 {
 			return span{}, -1
 		}
-		return span{i + 1, end}, end + 1
+		return span{i + 1, i + 1 + end}, i + 2 + end
 	}
 	lo := i
 	for i < len(b) && classes[b[i]]&bareEnd == 0 {

@@ -1,7 +1,5 @@
 package page
 
-import "bytes"
-
 // What is to be known of an element in a body.
 const (
 	isInline  = 1 << iota // its tags stand within words
@@ -68,96 +66,28 @@ func elementFlags(name []byte) uint32 {
 	return 0
 }
 
-// flags returns what is to be known of the tag read last.
-func (r *Reader) flags() uint32 {
-	name := r.name()
-	for _, c := range name {
-		if is(c, upper) {
-			var low [16]byte
-			if len(name) > len(low) {
-				return 0
-			}
-			return elementFlags(appendLower(low[:0], name))
-		}
-	}
-	return elementFlags(name)
-}
-
 // readBody reads the rest of the page: the text that people see, links, images
 // and JSON-LD.
 func (r *Reader) readBody() {
 	r.resetBody()
 	for {
-		i := bytes.IndexByte(r.buf[r.pos:r.end], '<')
-		if i < 0 {
-			if !r.lastText() {
-				return
-			}
-			continue
-		}
-		if i > 0 {
-			r.bodyText(r.buf[r.pos : r.pos+i])
-			r.pos += i
-		}
-		if r.end-r.pos < 3 && !r.need(3) {
-			r.bodyText(r.buf[r.pos:r.end])
-			r.pos = r.end
+		switch r.next() {
+		case tokenText:
+			r.bodyText(r.buf[r.text.lo:r.text.hi])
+		case tokenStart:
+			r.bodyStartTag()
+		case tokenEnd:
+			r.bodyEndTag()
+		case tokenCut, tokenNone:
 			return
 		}
-		switch c := r.buf[r.pos+1]; {
-		case is(c, letter):
-			if r.readTag(1) {
-				r.bodyStartTag()
-			}
-		case c == '/' && is(r.buf[r.pos+2], letter):
-			if r.readTag(2) {
-				r.bodyEndTag()
-			}
-		case c == '/' || c == '?':
-			r.skipBogus()
-		case c == '!':
-			r.skipDeclaration()
-		default:
-			r.bodyText(r.buf[r.pos : r.pos+1])
-			r.pos++
-		}
 	}
-}
-
-// lastText takes in the text at the end of what has been read, except what
-// may go on: a character reference or a rune. It reports whether the page goes on.
-func (r *Reader) lastText() bool {
-	b := r.buf[r.pos:r.end]
-	n := len(b) - unfinished(b)
-	r.bodyText(b[:n])
-	r.pos += n
-	if _, ok := r.more(); ok {
-		return true
-	}
-	r.bodyText(r.buf[r.pos:r.end])
-	r.pos = r.end
-	return false
-}
-
-// unfinished returns how many bytes at the end of b may be the beginning of a
-// character reference or a rune.
-func unfinished(b []byte) int {
-	const most = 1 << 10
-	for i := len(b) - 1; i >= 0 && len(b)-i < most; i-- {
-		switch c := b[i]; {
-		case c == '&', c >= 0xc0 && len(b)-i < 4:
-			return len(b) - i
-		case c < 0x80 && !isAlnum(c) && c != '#':
-			return 0
-		}
-	}
-	return 0
 }
 
 // bodyStartTag takes in the start tag read last and passes the text of an
 // element without markup.
 func (r *Reader) bodyStartTag() {
-	flags := r.flags()
+	flags := elementFlags(r.element())
 	if flags&isRaw != 0 {
 		r.rawElement()
 		return
@@ -182,14 +112,15 @@ func (r *Reader) bodyStartTag() {
 
 // rawElement passes an element whose text is not shown.
 func (r *Reader) rawElement() {
-	name := r.name()
-	switch {
-	case r.inForeign && r.tag.closed:
-	case fold(name, "script"):
+	if r.inForeign && r.tag.closed {
+		return
+	}
+	switch name := string(r.element()); name {
+	case "script":
 		r.scriptElement()
-	case fold(name, "template"):
+	case "template":
 		r.skipTemplate()
-	case fold(name, "iframe"):
+	case "iframe":
 		r.linkTarget(attrSrc)
 		r.rawText("iframe", false)
 	default:
@@ -199,7 +130,7 @@ func (r *Reader) rawElement() {
 
 // bodyEndTag takes in the end tag read last.
 func (r *Reader) bodyEndTag() {
-	flags := r.flags()
+	flags := elementFlags(r.element())
 	if flags&(isRaw|isVoid) != 0 {
 		return
 	}

@@ -9,10 +9,10 @@ type shape struct {
 	titled   bool // the title ends
 }
 
-// note takes in the start tag of an element of the head, or the one that ends it.
-func (s *shape) note(e element) {
-	switch e {
-	case elemHTML, elemHead, elemBody, elemTitle, elemMeta, elemLink, elemBase:
+// note takes in the name of a tag of the head, or of the one that ends it.
+func (s *shape) note(name []byte) {
+	switch string(name) {
+	case "html", "head", "body", "title", "meta", "link", "base":
 		s.document = true
 	}
 }
@@ -44,7 +44,7 @@ func (r *Reader) checkShape() {
 	case r.shape.cut:
 		r.broken("the file is cut off in its head", !r.shape.titled)
 	case bytes.HasPrefix(start, []byte("%PDF-")): // listed because the user asks for it
-	case !r.shape.document:
+	case !r.shape.document && !r.doctype:
 		r.partOfPage()
 	}
 }

@@ -41,7 +41,7 @@ type content struct {
 	digits   bool // the block holds digits
 	hash     hash.Hash
 	sum      [sha256.Size]byte
-	text     []byte // with its character references replaced
+	plain    []byte // text with its character references replaced
 	ownHost  string
 	linked   map[string]bool // where the links of the page lead
 	pictures pictures
@@ -96,8 +96,8 @@ func (r *Reader) bodyText(b []byte) {
 		return
 	}
 	if bytes.IndexByte(b, '&') >= 0 || bytes.IndexByte(b, 0) >= 0 { // as appendText does, wherever a read cuts the text
-		r.text = appendText(r.text[:0], b, false)
-		b = r.text
+		r.content.plain = appendText(r.content.plain[:0], b, false)
+		b = r.content.plain
 	}
 	if r.inHeader && r.inTime {
 		return

@@ -1,204 +1,100 @@
 package page
 
-import "bytes"
-
 // readHead reads the page up to the token that begins its body, as the tree
 // construction of the HTML standard decides: an element that may not stand in
 // a head, text, or the end tag of body or html. Scripting counts as enabled,
 // so a noscript element is text.
 func (r *Reader) readHead() {
-	for !r.again && r.skipSpace() {
-		if r.buf[r.pos] == '&' && r.skipSpaceReference() {
-			continue
-		}
-		if r.buf[r.pos] != '<' || r.pos+1 >= r.end && !r.need(2) {
+	for inHead := true; inHead && !r.again; {
+		switch r.next() {
+		case tokenText:
+			inHead = r.skipSpace()
+		case tokenStart:
+			inHead = r.headStartTag()
+		case tokenEnd:
+			inHead = r.headEndTag()
+		case tokenCut:
+			r.shape.cut = r.err != nil
 			return
-		}
-		switch c := r.buf[r.pos+1]; {
-		case is(c, letter):
-			if !r.headStartTag() {
-				return
-			}
-		case c == '/':
-			if !r.headEndTag() {
-				return
-			}
-		case c == '!':
-			r.shape.document = r.shape.document || r.need(len(doctype)) && fold(r.buf[r.pos:r.pos+len(doctype)], doctype)
-			r.skipDeclaration()
-		case c == '?':
-			r.skipBogus()
-		default:
+		case tokenNone:
 			return
 		}
 	}
 }
 
-const doctype = "<!doctype"
-
-// skipSpace passes white space and reports whether anything follows it.
+// skipSpace passes white space in the text read last, also where character
+// references stand for it, and reports whether there is nothing else.
 func (r *Reader) skipSpace() bool {
-	for {
-		b, i := r.buf[:r.end], r.pos
-		for uint(i) < uint(len(b)) && classes[b[i]]&space != 0 {
-			i++
-		}
-		r.pos = i
-		if i < len(b) {
-			return true
-		}
-		if _, ok := r.more(); !ok {
+	for i := r.text.lo; i < r.text.hi; {
+		n := 1
+		switch c := r.buf[i]; {
+		case c == '&':
+			r.scratch, n = appendEntity(r.scratch[:0], r.buf[i:r.text.hi], false)
+			if len(trim(r.scratch)) > 0 {
+				r.pos = i
+				return false
+			}
+		case !is(c, space):
+			r.pos = i
 			return false
 		}
+		i += n
 	}
-}
-
-// skipSpaceReference passes a character reference that stands for white space.
-func (r *Reader) skipSpaceReference() bool {
-	r.need(longestEntity)
-	text, n := appendEntity(r.scratch[:0], r.buf[r.pos:r.end], false)
-	r.scratch = text
-	if len(trim(text)) > 0 {
-		return false
-	}
-	r.pos += n
 	return true
 }
 
-// An element is an element that may stand in a head.
-type element uint8
-
-const (
-	elemOther element = iota
-	elemBase
-	elemBasefont
-	elemBgsound
-	elemBody
-	elemBr
-	elemHead
-	elemHTML
-	elemLink
-	elemMeta
-	elemNoframes
-	elemNoscript
-	elemScript
-	elemStyle
-	elemTemplate
-	elemTitle
-)
-
-// elementOf returns the element named so, in any case.
-func elementOf(name []byte) element {
-	const longest = 8
-	if len(name) > longest {
-		return elemOther
-	}
-	if e := elementOfLower(name); e != elemOther {
-		return e
-	}
-	var low [longest]byte
-	return elementOfLower(appendLower(low[:0], name))
-}
-
-func elementOfLower(name []byte) element {
-	switch string(name) {
-	case "base":
-		return elemBase
-	case "basefont":
-		return elemBasefont
-	case "bgsound":
-		return elemBgsound
-	case "body":
-		return elemBody
-	case "br":
-		return elemBr
-	case "head":
-		return elemHead
-	case "html":
-		return elemHTML
-	case "link":
-		return elemLink
-	case "meta":
-		return elemMeta
-	case "noframes":
-		return elemNoframes
-	case "noscript":
-		return elemNoscript
-	case "script":
-		return elemScript
-	case "style":
-		return elemStyle
-	case "template":
-		return elemTemplate
-	case "title":
-		return elemTitle
-	}
-	return elemOther
-}
-
-// headStartTag passes a start tag and, where it has one, the element's text.
-// It reports false, and passes nothing, when the tag begins the body.
+// headStartTag reads the start tag read last and, where it has one, the element's
+// text. It reports false, and goes back, when the tag begins the body.
 func (r *Reader) headStartTag() bool {
-	if !r.readTag(1) {
-		r.shape.cut = r.err != nil
-		return false
-	}
-	e := elementOf(r.name())
-	r.shape.note(e)
-	if e == elemOther || e == elemBody || e == elemBr || e == elemNoscript && r.afterHead {
-		r.pos = r.tag.start
-		return false
-	}
-	switch e {
-	case elemHTML:
+	name := r.element()
+	r.shape.note(name)
+	switch string(name) {
+	case "html":
 		r.html()
-	case elemBase:
+	case "base":
 		r.base()
-	case elemLink:
+	case "link":
 		r.link()
-	case elemMeta:
+	case "meta":
 		r.meta()
-	case elemTitle:
+	case "title":
 		r.title()
-	case elemScript:
+	case "script":
 		r.scriptElement()
-	case elemStyle:
+	case "style":
 		r.rawText("style", false)
 		r.shape.cut = r.unclosed("style")
-	case elemNoscript:
+	case "noscript":
+		if r.afterHead {
+			return r.beginBody()
+		}
 		r.noscript()
-	case elemNoframes:
+	case "noframes":
 		r.rawText("noframes", false)
-	case elemTemplate:
+	case "template":
 		r.skipTemplate()
+	case "head", "basefont", "bgsound":
+	default:
+		return r.beginBody()
 	}
 	return true
 }
 
-// headEndTag passes an end tag. It reports false, and passes nothing, when the
+// beginBody goes back to the tag read last, with which the body begins.
+func (r *Reader) beginBody() bool {
+	r.pos = r.tag.start
+	return false
+}
+
+// headEndTag reads the end tag read last. It reports false, and goes back, when the
 // tag begins the body.
 func (r *Reader) headEndTag() bool {
-	if !r.need(3) {
-		return false
-	}
-	switch c := r.buf[r.pos+2]; {
-	case c == '>':
-		r.pos += 3
-		return true
-	case !is(c, letter):
-		r.skipBogus()
-		return true
-	}
-	if !r.readTag(2) {
-		return false
-	}
-	e := elementOf(r.name())
-	r.shape.note(e)
-	switch e {
-	case elemBody, elemBr, elemHTML:
-		r.pos = r.tag.start
-		return false
-	case elemHead:
+	name := r.element()
+	r.shape.note(name)
+	switch string(name) {
+	case "body", "br", "html":
+		return r.beginBody()
+	case "head":
 		r.afterHead = true
 	}
 	return true
@@ -209,44 +105,21 @@ func (r *Reader) headEndTag() bool {
 func (r *Reader) skipTemplate() {
 	foreign := false
 	for depth := 1; depth > 0; {
-		i := bytes.IndexByte(r.buf[r.pos:r.end], '<')
-		if i < 0 {
-			r.pos = r.end
-			if _, ok := r.more(); !ok {
-				return
-			}
-			continue
-		}
-		r.pos += i
-		if !r.need(3) {
-			r.pos = r.end
-			return
-		}
-		switch c := r.buf[r.pos+1]; {
-		case is(c, letter):
-			if !r.readTag(1) {
-				return
-			}
+		switch r.next() {
+		case tokenStart:
 			if foreign = r.foreign(foreign); !foreign {
 				depth += r.templateStartTag()
 			}
-		case c == '/' && is(r.buf[r.pos+2], letter):
-			if !r.readTag(2) {
-				return
-			}
-			switch name := r.name(); {
-			case fold(name, "template"):
+		case tokenEnd:
+			switch string(r.element()) {
+			case "template":
 				depth--
 				foreign = false
-			case fold(name, "svg"), fold(name, "math"):
+			case "svg", "math":
 				foreign = false
 			}
-		case c == '/' || c == '?':
-			r.skipBogus()
-		case c == '!':
-			r.skipDeclaration()
-		default:
-			r.pos++
+		case tokenCut, tokenNone:
+			return
 		}
 	}
 }
@@ -254,7 +127,8 @@ func (r *Reader) skipTemplate() {
 // foreign reports whether the start tag read last leaves the page in SVG or
 // MathML, where script, style and title are ordinary elements.
 func (r *Reader) foreign(foreign bool) bool {
-	if name := r.name(); fold(name, "svg") || fold(name, "math") {
+	switch string(r.element()) {
+	case "svg", "math":
 		return foreign || !r.tag.closed
 	}
 	return foreign
@@ -263,34 +137,25 @@ func (r *Reader) foreign(foreign bool) bool {
 // templateStartTag passes the text of an element without markup and returns 1
 // for a template.
 func (r *Reader) templateStartTag() int {
-	name := r.name()
-	if fold(name, "template") {
+	name := r.element()
+	if string(name) == "template" {
 		return 1
 	}
-	r.skipRaw(name)
+	r.skipRaw(string(name))
 	return 0
 }
 
-// skipRaw passes the text of the element named, if it is one that holds no markup.
-func (r *Reader) skipRaw(name []byte) bool {
-	for _, raw := range rawElements {
-		if fold(name, raw) {
-			if raw == "script" {
-				r.script()
-			} else {
-				r.rawText(raw, false)
-			}
-			return true
-		}
-	}
-	if fold(name, "plaintext") {
+// skipRaw passes the text of the element named in lower case, if it is one that holds
+// no markup.
+func (r *Reader) skipRaw(name string) {
+	switch name {
+	case "script":
+		r.script()
+	case "style", "textarea", "title", "noscript", "iframe", "noframes", "noembed", "xmp":
+		r.rawText(name, false)
+	case "plaintext":
 		for ok := true; ok; _, ok = r.more() {
 			r.pos = r.end
 		}
-		return true
 	}
-	return false
 }
-
-// rawElements are the elements whose text is not markup, besides plaintext.
-var rawElements = []string{"script", "style", "textarea", "title", "noscript", "iframe", "noframes", "noembed", "xmp"}

@@ -6,6 +6,7 @@ import "bytes"
 // bogus comment. A comment ends as the HTML standard says, also with --!>, and
 // <!--> and <!---> are whole ones.
 func (s *source) skipDeclaration() {
+	s.doctype = s.doctype || s.need(len(doctype)) && fold(s.buf[s.pos:s.pos+len(doctype)], doctype)
 	if !s.need(4) || s.buf[s.pos+2] != '-' || s.buf[s.pos+3] != '-' {
 		s.skipBogus()
 		return
@@ -40,6 +41,8 @@ func (s *source) skipDeclaration() {
 		}
 	}
 }
+
+const doctype = "<!doctype"
 
 var (
 	commentEnd     = []byte("--")
@@ -183,19 +186,113 @@ func hasTag(b []byte, s string) bool {
 	return len(b) > len(s) && fold(b[:len(s)], s) && is(b[len(s)], tagEnd)
 }
 
-// readTag reads the tag whose name begins n bytes behind pos and passes it. A
-// tag that the page ends within is none, and false.
-func (r *Reader) readTag(n int) bool {
+// A token is a piece of a page.
+type token uint8
+
+const (
+	tokenNone  token = iota // the page ends
+	tokenText               // a part of a text, in Reader.text
+	tokenStart              // a start tag, in Reader.tag
+	tokenEnd                // an end tag
+	tokenCut                // a start tag in which the page ends
+)
+
+// next reads the next token. It passes comments, declarations and instructions, and
+// takes the text of each element for markup: what is not is passed by skipRaw.
+func (r *Reader) next() token {
+	for r.pos < r.end || r.need(1) {
+		if r.buf[r.pos] != '<' {
+			r.readText()
+			return tokenText
+		}
+		if r.end-r.pos < 3 && !r.need(3) {
+			r.text, r.pos = span{r.pos, r.end}, r.end
+			if b := r.buf[r.text.lo:r.end]; len(b) == 2 && is(b[1], letter) {
+				return tokenCut
+			}
+			return tokenText
+		}
+		switch c := r.buf[r.pos+1]; {
+		case is(c, letter):
+			return r.readTag(tokenStart, 1)
+		case c == '/' && is(r.buf[r.pos+2], letter):
+			return r.readTag(tokenEnd, 2)
+		case c == '/' || c == '?':
+			r.skipBogus()
+		case c == '!':
+			r.skipDeclaration()
+		default:
+			r.text = span{r.pos, r.pos + 1}
+			r.pos++
+			return tokenText
+		}
+	}
+	return tokenNone
+}
+
+// readText reads text up to the next tag or the end of what has been read, except
+// what may go on there: a character reference or a rune.
+func (r *Reader) readText() {
+	for {
+		b := r.buf[r.pos:r.end]
+		n := bytes.IndexByte(b, '<')
+		if n < 0 {
+			n = len(b) - unfinished(b)
+		}
+		if n == 0 {
+			if _, ok := r.more(); ok {
+				continue
+			}
+			n = r.end - r.pos
+		}
+		r.text = span{r.pos, r.pos + n}
+		r.pos += n
+		return
+	}
+}
+
+// unfinished returns how many bytes at the end of b may be the beginning of a
+// character reference or a rune.
+func unfinished(b []byte) int {
+	const most = 1 << 10
+	for i := len(b) - 1; i >= 0 && len(b)-i < most; i-- {
+		switch c := b[i]; {
+		case c == '&', c >= 0xc0 && len(b)-i < 4:
+			return len(b) - i
+		case c < 0x80 && !isAlnum(c) && c != '#':
+			return 0
+		}
+	}
+	return 0
+}
+
+// readTag reads the tag whose name begins n bytes behind pos and passes it.
+func (r *Reader) readTag(kind token, n int) token {
 	for {
 		if i := r.tag.readTag(r.buf[:r.end], r.pos+n); i >= 0 {
 			r.tag.start, r.pos = r.pos, i
-			return true
+			return kind
 		}
 		if _, ok := r.more(); !ok {
 			r.pos = r.end
-			return false
+			if kind == tokenEnd {
+				return tokenNone
+			}
+			return tokenCut
 		}
 	}
+}
+
+// element returns the name of the tag read last in lower case, until the next tag.
+func (r *Reader) element() []byte {
+	name := r.name()
+	for _, c := range name {
+		if is(c, upper) {
+			r.lower = appendLower(r.lower[:0], name)
+			return r.lower
+		}
+	}
+	return name
 }
 
 // name returns the name of the tag read last, as written.

@@ -22,9 +22,11 @@ type Reader struct {
 	source
 	limited io.LimitedReader // what src reads from, but for Bytes
 
-	o   Options
-	f   *Facts
-	tag tag
+	o     Options
+	f     *Facts
+	tag   tag    // read last
+	text  span   // read last
+	lower []byte // of element
 
 	scratch   []byte // of attr and of text with character references
 	afterHead bool   // </head> has been seen

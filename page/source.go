@@ -32,6 +32,8 @@ type source struct {
 
 	limit int  // reading stops here; 0 is never
 	lent  bool // buf is another's, and may not be written to
+
+	doctype bool // there is one
 }
 
 // open begins to read src, whose first read asks for n bytes.
