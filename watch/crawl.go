@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -17,6 +18,7 @@ import (
 // A crawl lists folders, several at a time. It asks for no more than what the
 // folders themselves say of their files.
 type crawl struct {
+	ctx  context.Context // ends the crawl
 	tree Tree
 	dir  string // of tree, without links
 	// list is called for each folder by several goroutines, and returns what
@@ -35,6 +37,9 @@ func (c *crawl) run(folder string) {
 
 func (c *crawl) folder(folder string) {
 	for _, e := range c.list(folder) {
+		if c.ctx.Err() != nil {
+			return
+		}
 		sub := path.Join(folder, e.Name())
 		if !e.IsDir() || !c.tree.enters(sub) {
 			continue
@@ -55,10 +60,14 @@ func (t *Tree) enters(folder string) bool {
 	return !t.Flat && (t.Enters == nil || t.Enters(folder))
 }
 
+// atOnce is how many names of a folder are read, or looked at, between two looks at
+// a context: a folder may hold millions.
+const atOnce = 4096
+
 // readDir returns what lies in a folder, in no order; nothing when it is gone or
 // not for us, which the caller finds out when it looks again. The error is that
-// of a system that opens no more files.
-func readDir(dir string) ([]fs.DirEntry, error) {
+// of a system that opens no more files. What ctx ends is not complete.
+func readDir(ctx context.Context, dir string) (all []fs.DirEntry, err error) {
 	f, err := files.Folder(dir)
 	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
 		return nil, err
@@ -67,8 +76,12 @@ func readDir(dir string) ([]fs.DirEntry, error) {
 		return nil, nil
 	}
 	defer f.Close()
-	entries, _ := f.ReadDir(-1)
-	return entries, nil
+	for ctx.Err() == nil && err == nil {
+		var some []fs.DirEntry
+		some, err = f.ReadDir(atOnce)
+		all = append(all, some...)
+	}
+	return all, nil
 }
 
 // root returns the folder that a tree's path stands for now, links resolved,

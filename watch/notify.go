@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -21,6 +22,7 @@ type notifier struct {
 	queue   *queue
 	trees   []watchPoint
 	changes changes
+	lost    bool         // events, so that nothing is known of what is watched
 	look    *time.Ticker // at the roots, which nothing above them watches
 }
 
@@ -37,12 +39,8 @@ type watchPoint struct {
 const lookEvery = 300 * time.Millisecond
 
 func newNotifier(o Options) (*notifier, error) {
-	w, err := fsnotify.NewWatcher()
-	if err != nil {
-		return nil, refusal(err)
-	}
-	n := &notifier{o: o, fs: w, queue: newQueue(w, o.Queue), trees: make([]watchPoint, len(o.Trees)), look: time.NewTicker(lookEvery)}
-	if err := n.arm(); err != nil {
+	n := &notifier{o: o, trees: make([]watchPoint, len(o.Trees)), look: time.NewTicker(lookEvery)}
+	if err := n.arm(context.Background()); err != nil {
 		_ = n.close()
 		return nil, err
 	}
@@ -50,37 +48,49 @@ func newNotifier(o Options) (*notifier, error) {
 	return n, nil
 }
 
-// arm watches everything that is there anew, whatever was watched before. Trees
-// may share folders, of which the system knows one watch only, so all of them
-// are dropped before any is added.
-func (n *notifier) arm() error {
-	n.changes.rescan = true
-	for i := range n.trees {
-		n.drop(i, ".")
+// arm watches everything that is there anew, whatever was watched before. It asks
+// the system for a new queue of events: removing each watch from the old one would
+// add an event for each, and more folders than the queue holds would overflow it
+// again and again.
+func (n *notifier) arm(ctx context.Context) error {
+	n.changes.rescan, n.lost = true, false
+	if err := n.renew(); err != nil {
+		return err
 	}
 	for i := range n.trees {
-		if err := n.armTree(i); err != nil {
+		if err := n.armTree(ctx, i); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// renew begins a queue of events that watches nothing.
+func (n *notifier) renew() error {
+	n.end()
+	w, err := fsnotify.NewWatcher()
+	if err != nil {
+		return refusal(err)
+	}
+	n.fs, n.queue = w, newQueue(w, n.o.Queue)
+	return nil
+}
+
 // armTree watches one tree, of which nothing is watched yet.
-func (n *notifier) armTree(i int) error {
+func (n *notifier) armTree(ctx context.Context, i int) error {
 	dir, root, ok := n.o.Trees[i].root()
 	if !ok {
 		n.trees[i] = watchPoint{}
 		return nil
 	}
 	n.trees[i] = watchPoint{dir: dir, root: root, folders: &folder{}}
-	return n.follow(i, ".")
+	return n.follow(ctx, i, ".")
 }
 
 func (n *notifier) add(t Tree) error {
 	n.o.Trees, n.trees = append(n.o.Trees, t), append(n.trees, watchPoint{})
 	last := len(n.trees) - 1
-	err := n.armTree(last)
+	err := n.armTree(context.Background(), last)
 	n.changes.forget(&n.o.Trees[last])
 	return err
 }
@@ -88,19 +98,19 @@ func (n *notifier) add(t Tree) error {
 // follow watches a folder and all below it, and counts everything in it as
 // changed: what was made before the watch was there made no event. Hence a
 // folder is watched before it is listed.
-func (n *notifier) follow(i int, from string) error {
+func (n *notifier) follow(ctx context.Context, i int, from string) error {
 	if from != "." && !n.o.Trees[i].enters(from) {
 		return nil
 	}
 	var mu sync.Mutex
 	var refused error
 	t := &n.trees[i]
-	c := crawl{tree: n.o.Trees[i], dir: t.dir, list: func(folder string) []fs.DirEntry {
+	c := crawl{ctx: ctx, tree: n.o.Trees[i], dir: t.dir, list: func(folder string) []fs.DirEntry {
 		dir := at(t.dir, folder)
 		err := n.watch(dir)
 		var entries []fs.DirEntry
 		if err == nil {
-			if entries, err = readDir(dir); err != nil {
+			if entries, err = readDir(ctx, dir); err != nil {
 				err = refusal(err)
 			}
 		}
@@ -115,7 +125,7 @@ func (n *notifier) follow(i int, from string) error {
 		return entries
 	}}
 	c.run(from)
-	return refused
+	return cmp.Or(refused, ctx.Err())
 }
 
 // noteEntries notes what lies in a folder.
@@ -184,9 +194,9 @@ func (n *notifier) wait(ctx context.Context, d time.Duration) (bool, error) {
 		case <-limit:
 			return false, nil
 		case <-n.look.C:
-			happened, err = n.roots()
+			happened, err = n.roots(ctx)
 		case <-n.queue.wake:
-			happened, err = n.events()
+			happened, err = n.events(ctx)
 		}
 		if happened || err != nil {
 			return happened, err
@@ -194,15 +204,18 @@ func (n *notifier) wait(ctx context.Context, d time.Duration) (bool, error) {
 	}
 }
 
-// events notes all that has come.
-func (n *notifier) events() (bool, error) {
+// events notes all that has come. Once events were lost, the others say no more.
+func (n *notifier) events(ctx context.Context) (bool, error) {
 	events, err := n.queue.take()
+	if n.lost {
+		return true, nil
+	}
 	if err != nil {
 		return true, n.trouble(err)
 	}
 	mattered := false
 	for _, e := range events {
-		happened, err := n.event(e)
+		happened, err := n.event(ctx, e)
 		if err != nil {
 			return true, err
 		}
@@ -212,16 +225,18 @@ func (n *notifier) events() (bool, error) {
 }
 
 // trouble takes an error of the watch, such as more events than the queue
-// holds, as: anything may have changed.
+// holds, as: anything may have changed. Everything is watched anew when it is quiet,
+// since an overflow seldom comes alone.
 func (n *notifier) trouble(err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EMFILE) {
 		return refusal(err)
 	}
-	return n.arm()
+	n.lost = true
+	return nil
 }
 
 // roots finds out whether a root is another folder than the one watched.
-func (n *notifier) roots() (bool, error) {
+func (n *notifier) roots(ctx context.Context) (bool, error) {
 	var flat []int
 	for i := range n.trees {
 		t := &n.trees[i]
@@ -230,13 +245,13 @@ func (n *notifier) roots() (bool, error) {
 			continue
 		}
 		if !n.o.Trees[i].Flat {
-			return true, n.arm()
+			return true, n.arm(ctx)
 		}
 		flat = append(flat, i)
 	}
 	for _, i := range flat {
 		n.drop(i, ".")
-		if err := n.armTree(i); err != nil {
+		if err := n.armTree(ctx, i); err != nil {
 			return true, err
 		}
 	}
@@ -244,7 +259,7 @@ func (n *notifier) roots() (bool, error) {
 }
 
 // event notes what an event is about. It reports whether that can matter.
-func (n *notifier) event(e fsnotify.Event) (bool, error) {
+func (n *notifier) event(ctx context.Context, e fsnotify.Event) (bool, error) {
 	mattered := false
 	for i := range n.trees {
 		t := &n.trees[i]
@@ -252,7 +267,7 @@ func (n *notifier) event(e fsnotify.Event) (bool, error) {
 			continue
 		}
 		if e.Name == t.dir && e.Op != fsnotify.Write && !n.o.Trees[i].Flat {
-			return true, n.arm()
+			return true, n.arm(ctx)
 		}
 		if p, ok := relative(t.dir, e.Name); ok && n.path(i, p, e.Op) {
 			mattered = true
@@ -261,7 +276,7 @@ func (n *notifier) event(e fsnotify.Event) (bool, error) {
 	if !mattered || e.Op == fsnotify.Write {
 		return mattered, nil
 	}
-	return true, n.again(e.Name)
+	return true, n.again(ctx, e.Name)
 }
 
 // path notes one path of a tree, and forgets the folder that was there. It
@@ -285,7 +300,7 @@ func (n *notifier) path(i int, p string, op fsnotify.Op) bool {
 }
 
 // again watches what is at a path now, in all trees that it belongs to.
-func (n *notifier) again(name string) error {
+func (n *notifier) again(ctx context.Context, name string) error {
 	info, err := os.Lstat(name)
 	if err != nil {
 		return nil
@@ -301,7 +316,7 @@ func (n *notifier) again(name string) error {
 		}
 		switch {
 		case info.IsDir():
-			if err := n.follow(i, p); err != nil {
+			if err := n.follow(ctx, i, p); err != nil {
 				return err
 			}
 		case info.Mode()&fs.ModeSymlink != 0 && !n.o.Trees[i].Flat:
@@ -311,11 +326,27 @@ func (n *notifier) again(name string) error {
 	return nil
 }
 
-func (n *notifier) take() Batch { return n.changes.take() }
+func (n *notifier) take(ctx context.Context) (Batch, error) {
+	if n.lost {
+		if err := n.arm(ctx); err != nil {
+			return Batch{}, err
+		}
+	}
+	return n.changes.take(), nil
+}
 
 func (n *notifier) close() error {
 	n.look.Stop()
+	return n.end()
+}
+
+// end ends the queue of events, if there is one.
+func (n *notifier) end() error {
+	if n.fs == nil {
+		return nil
+	}
 	err := n.fs.Close()
 	<-n.queue.done
+	n.fs = nil
 	return err
 }

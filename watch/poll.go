@@ -43,8 +43,8 @@ func newPoller(o Options) *poller {
 		p.sights = append(p.sights, sight{})
 	}
 	start := time.Now()
-	p.compare()
-	p.take() // what is there at the start is no change
+	p.compare(context.Background())
+	p.changes = changes{} // what is there at the start is no change
 	p.rest(start)
 	return p
 }
@@ -61,9 +61,12 @@ func (p *poller) rest(start time.Time) {
 	}
 }
 
-func infosOf(entries []fs.DirEntry) []fs.FileInfo {
+func infosOf(ctx context.Context, entries []fs.DirEntry) []fs.FileInfo {
 	infos := make([]fs.FileInfo, 0, len(entries))
-	for _, e := range entries {
+	for i, e := range entries {
+		if i%atOnce == 0 && ctx.Err() != nil {
+			break
+		}
 		if info, err := e.Info(); err == nil {
 			infos = append(infos, info)
 		}
@@ -104,8 +107,11 @@ func (p *poller) wait(ctx context.Context, d time.Duration) (bool, error) {
 			return false, err
 		}
 		start := time.Now()
-		happened := p.compare()
+		happened := p.compare(ctx)
 		p.rest(start)
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
 		if happened || d > 0 && !time.Now().Before(end) {
 			return happened, nil
 		}
@@ -123,11 +129,11 @@ func sleep(ctx context.Context, d time.Duration) error {
 }
 
 // compare looks again and notes what differs.
-func (p *poller) compare() bool {
+func (p *poller) compare(ctx context.Context) bool {
 	p.looks++
 	happened := false
 	for i := range p.o.Trees {
-		if p.differ(i) {
+		if p.differ(ctx, i) {
 			happened = true
 		}
 	}
@@ -135,15 +141,15 @@ func (p *poller) compare() bool {
 }
 
 // differ looks at a tree, and notes each name that does not look the same.
-func (p *poller) differ(i int) bool {
+func (p *poller) differ(ctx context.Context, i int) bool {
 	d := difference{poller: p, tree: i, sight: p.sights[i], flat: p.o.Trees[i].Flat}
 	dir, root, ok := p.o.Trees[i].root()
 	if ok {
 		d.see("", ".", markOf(root))
-		d.crawl(dir)
+		d.crawl(ctx, dir)
 	}
 	for name, m := range d.sight {
-		if m.look != p.looks && !d.partial {
+		if m.look != p.looks && !d.partial && ctx.Err() == nil {
 			d.gone(name, m)
 		}
 	}
@@ -163,11 +169,11 @@ type difference struct {
 	name     []byte // reused
 }
 
-func (d *difference) crawl(dir string) {
+func (d *difference) crawl(ctx context.Context, dir string) {
 	var mu sync.Mutex
-	c := crawl{tree: d.o.Trees[d.tree], dir: dir, list: func(folder string) []fs.DirEntry {
-		entries, err := readDir(at(dir, folder))
-		infos := infosOf(entries)
+	c := crawl{ctx: ctx, tree: d.o.Trees[d.tree], dir: dir, list: func(folder string) []fs.DirEntry {
+		entries, err := readDir(ctx, at(dir, folder))
+		infos := infosOf(ctx, entries)
 		prefix := strings.TrimPrefix(folder+"/", "./")
 		mu.Lock()
 		defer mu.Unlock()
@@ -215,11 +221,11 @@ func (d *difference) note(name string) {
 func (p *poller) add(t Tree) error {
 	p.o.Trees, p.sights = append(p.o.Trees, t), append(p.sights, sight{})
 	last := len(p.sights) - 1
-	p.differ(last)
+	p.differ(context.Background(), last)
 	p.changes.forget(&p.o.Trees[last])
 	return nil
 }
 
-func (p *poller) take() Batch { return p.changes.take() }
+func (p *poller) take(context.Context) (Batch, error) { return p.changes.take(), nil }
 
 func (p *poller) close() error { return nil }

@@ -77,8 +77,8 @@ type backend interface {
 	// wait returns when something may have changed, when d has passed (0 is
 	// never), or when ctx ends. It reports whether anything happened.
 	wait(ctx context.Context, d time.Duration) (bool, error)
-	// take returns what changed and forgets it.
-	take() Batch
+	// take returns what changed and forgets it. It may watch anew, which ctx ends.
+	take(ctx context.Context) (Batch, error)
 	// add watches one more tree.
 	add(t Tree) error
 	close() error
@@ -160,7 +160,10 @@ func (w *Watcher) Next(ctx context.Context, limit time.Duration) (Batch, error) 
 		if err != nil {
 			return Batch{}, err
 		}
-		b := w.backend.take()
+		b, err := w.take(ctx)
+		if err != nil {
+			return Batch{}, err
+		}
 		b.Busy = !quiet
 		b.Notes, w.notes = w.notes, nil
 		if !b.empty() {
@@ -198,16 +201,33 @@ func (w *Watcher) settle(ctx context.Context) (quiet bool, err error) {
 	}
 }
 
-// wait is that of the backend, which it replaces when the system refuses to go
+// wait is that of the backend, which is replaced when the system refuses to go
 // on.
 func (w *Watcher) wait(ctx context.Context, d time.Duration) (bool, error) {
 	happened, err := w.backend.wait(ctx, d)
-	if r, ok := errors.AsType[*refusedError](err); ok {
-		_ = w.backend.close()
-		w.fallBack(r)
+	if w.refused(err) {
 		return true, nil
 	}
 	return happened, err
+}
+
+// take is that of the backend. It takes nothing from one that was replaced.
+func (w *Watcher) take(ctx context.Context) (Batch, error) {
+	b, err := w.backend.take(ctx)
+	if w.refused(err) {
+		return Batch{}, nil
+	}
+	return b, err
+}
+
+// refused reports whether the system refuses to go on, and polls from now on.
+func (w *Watcher) refused(err error) bool {
+	r, ok := errors.AsType[*refusedError](err)
+	if ok {
+		_ = w.backend.close()
+		w.fallBack(r)
+	}
+	return ok
 }
 
 // Close ends the watch.

@@ -13,10 +13,12 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/fsnotify/fsnotify"
 	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
@@ -454,6 +456,33 @@ func TestOverflow(t *testing.T) {
 	}
 	if got := b.next(); !got.Rescan {
 		t.Errorf("got %+v", got)
+	}
+	b.still()
+	b.everywhere()
+}
+
+// TestOverflowComesToRest loses events again and again, while folders come and go.
+// Each folder is watched anew once.
+func TestOverflowComesToRest(t *testing.T) {
+	t.Parallel()
+	var watched atomic.Int32
+	o := Options{Quiet: 10 * time.Millisecond, refuse: func(string) error { watched.Add(1); return nil }}
+	b := newBed(t, o, "d/a")
+	watched.Store(0)
+	n := b.w.backend.(*notifier)
+	for range 50 {
+		n.queue.fail(fsnotify.ErrEventOverflow)
+		b.must(os.MkdirAll(b.at("late/deep"), 0o755))
+		if _, err := n.events(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := b.next(); !got.Rescan {
+		t.Errorf("got %+v", got)
+	}
+	const folders = 4
+	if got := watched.Load(); got != folders {
+		t.Errorf("%d watches were added, want %d", got, folders)
 	}
 	b.still()
 	b.everywhere()
