@@ -24,6 +24,7 @@ type notifier struct {
 	changes changes
 	lost    bool         // events, so that nothing is known of what is watched
 	look    *time.Ticker // at the roots, which nothing above them watches
+	silent  silent
 }
 
 // A watchPoint is what is watched of one tree.
@@ -40,6 +41,7 @@ const lookEvery = 300 * time.Millisecond
 
 func newNotifier(o Options) (*notifier, error) {
 	n := &notifier{o: o, trees: make([]watchPoint, len(o.Trees)), look: time.NewTicker(lookEvery)}
+	n.silent.begin(time.Now())
 	if err := n.arm(context.Background()); err != nil {
 		_ = n.close()
 		return nil, err
@@ -194,7 +196,9 @@ func (n *notifier) wait(ctx context.Context, d time.Duration) (bool, error) {
 		case <-limit:
 			return false, nil
 		case <-n.look.C:
-			happened, err = n.roots(ctx)
+			if happened, err = n.roots(ctx); !happened && err == nil {
+				happened = n.lookForSilent(ctx, time.Now())
+			}
 		case <-n.queue.wake:
 			happened, err = n.events(ctx)
 		}
@@ -332,7 +336,9 @@ func (n *notifier) take(ctx context.Context) (Batch, error) {
 			return Batch{}, err
 		}
 	}
-	return n.changes.take(), nil
+	b := n.changes.take()
+	n.silent.tell(b, time.Now())
+	return b, nil
 }
 
 func (n *notifier) close() error {

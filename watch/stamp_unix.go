@@ -5,6 +5,7 @@ package watch
 import (
 	"io/fs"
 	"syscall"
+	"time"
 )
 
 // A stamp says which file it is, and when it last changed in any way, which
@@ -19,6 +20,12 @@ func stampOf(info fs.FileInfo) (s stamp) {
 		s = stamp{uint64(stat.Dev), stat.Ino, ctime(stat)}
 	}
 	return s
+}
+
+// changedAt is when a file last changed in any way.
+func changedAt(info fs.FileInfo) time.Time {
+	at := stampOf(info).ctime
+	return time.Unix(at.Unix())
 }
 
 func (s stamp) same(o stamp) bool { return s == o }

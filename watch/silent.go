@@ -1,0 +1,121 @@
+package watch
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// A silent look finds changes that make no event, by the times of the files: what is
+// written through mmap(2), through a hard link in a folder that is not watched, or
+// to a file that a symbolic link leads to.
+type silent struct {
+	since time.Time            // all that changed before was in a batch
+	next  time.Time            // when to look again
+	told  map[string]time.Time // until when what happened to a path was in a batch since
+}
+
+// A silent look comes every silentEvery, or less often where it would take more
+// than a hundredth of the time.
+const (
+	silentEvery = 10 * time.Second
+	silentRest  = 99
+)
+
+// begin says that all that changed until now is known.
+func (s *silent) begin(now time.Time) {
+	s.since, s.told = now, map[string]time.Time{}
+	s.next = now.Add(silentEvery)
+}
+
+// tell notes a batch, whose paths are read from now on. More paths than a queue
+// holds are not worth their memory: they are looked at once more.
+func (s *silent) tell(b Batch, now time.Time) {
+	if b.Rescan {
+		s.since, s.told = now, map[string]time.Time{}
+	}
+	for tree, paths := range b.Paths {
+		if len(s.told)+len(paths) > manyEvents {
+			return
+		}
+		for _, p := range paths {
+			s.told[path.Join(tree, p)] = now.Round(0).Add(-granularity)
+		}
+	}
+}
+
+// window returns from when to when a file must have changed to be news. What
+// changed in the future changed before the clock was set back, and is no news. After
+// that the clock says less than the time that has passed.
+func (s *silent) window(now time.Time, passed time.Duration) (from, to time.Time) {
+	from = s.since.Round(0)
+	if earlier := now.Round(0).Add(-passed); earlier.Before(from.Add(-granularity)) {
+		from = earlier
+		clear(s.told)
+	}
+	return from.Add(-granularity), now.Round(0).Add(granularity)
+}
+
+// lookForSilent looks at all files when it is time to, and notes those that changed
+// without an event.
+func (n *notifier) lookForSilent(ctx context.Context, now time.Time) (happened bool) {
+	s := &n.silent
+	if now.Before(s.next) {
+		return false
+	}
+	from, to := s.window(now, now.Sub(s.since))
+	var mu sync.Mutex
+	for i := range n.trees {
+		tree, t := &n.o.Trees[i], &n.trees[i]
+		c := crawl{ctx: ctx, tree: *tree, dir: t.dir, list: func(folder string) []fs.DirEntry {
+			entries, _ := readDir(ctx, at(t.dir, folder))
+			times := timesOf(ctx, at(t.dir, folder), entries)
+			mu.Lock()
+			defer mu.Unlock()
+			for name, changed := range times {
+				p := path.Join(folder, name)
+				told, ok := s.told[path.Join(tree.name(), p)]
+				if changed.Before(from) || changed.After(to) || ok && changed.Before(told) || !tree.wants(p) {
+					continue
+				}
+				n.changes.add(tree, p)
+				n.changes.linked = n.changes.linked || t.links
+				happened = true
+			}
+			return entries
+		}}
+		if t.root != nil {
+			c.run(".")
+		}
+	}
+	if ctx.Err() != nil {
+		return false
+	}
+	took := time.Since(now)
+	s.begin(now)
+	s.next = now.Add(max(silentEvery, silentRest*took))
+	return happened
+}
+
+// timesOf returns when each file of a folder changed; of a symbolic link, what it
+// leads to.
+func timesOf(ctx context.Context, dir string, entries []fs.DirEntry) map[string]time.Time {
+	times := map[string]time.Time{}
+	for i, e := range entries {
+		if i%atOnce == 0 && ctx.Err() != nil {
+			break
+		}
+		look := e.Info
+		if e.Type()&fs.ModeSymlink != 0 {
+			look = func() (fs.FileInfo, error) { return os.Stat(filepath.Join(dir, e.Name())) }
+		}
+		if info, err := look(); err == nil && !info.IsDir() {
+			times[e.Name()] = changedAt(info)
+		}
+	}
+	return times
+}
