@@ -51,12 +51,11 @@ func (s *Set) learnPages(ctx context.Context) error {
 	o := s.o.walkOptions(s.o.Pages)
 	o.Others, o.Before = s.o.Others, s.o.Base.String()
 	ls, all, large := make([]*learner, walker.Workers(o)), newAltPool(), new(large)
-	times := &mtimes{all: s.o.Remember || s.mtimeSpeaks()}
 	p, end := s.o.newProgress(ctx, s.o.Pages, o)
 	ds, err := s.o.Pages.Files.Walk(ctx, o, func(w int, f *walker.File) {
 		if ls[w] == nil { // most workers are never needed
 			ls[w] = s.newLearner(!s.o.Remember)
-			ls[w].number, ls[w].mtimes, ls[w].shared, ls[w].whole.large = w, times, all, large
+			ls[w].number, ls[w].shared, ls[w].whole.large = w, all, large
 		}
 		ls[w].page(f)
 		p.done(w)
@@ -72,7 +71,7 @@ func (s *Set) learnPages(ctx context.Context) error {
 			s.Pages = append(s.Pages, l.pages...)
 		}
 	}
-	return s.settle(ctx, times)
+	return nil
 }
 
 func (s *Set) learnContent(ctx context.Context) error {

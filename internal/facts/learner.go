@@ -23,7 +23,6 @@ type learner struct {
 	name   []byte // of the file at hand, as the user would type it
 	number int    // of the worker
 	whole  whole  // the file at hand, where Bodies are asked for
-	mtimes *mtimes
 	shared *altPool
 	same   []sitemap.Alternate // those of the file at hand, if another one has just these
 	sum    uint64              // the hash of what it says of them
@@ -34,7 +33,7 @@ type learner struct {
 // newLearner returns a learner. One that mutes does not make the findings that
 // nobody would read.
 func (s *Set) newLearner(mutes bool) *learner {
-	l := &learner{s: s, mutes: mutes, tree: appendFolder(nil, s.o.Pages.Name), mtimes: &mtimes{all: true}, shared: newAltPool(), whole: whole{large: new(large)}}
+	l := &learner{s: s, mutes: mutes, tree: appendFolder(nil, s.o.Pages.Name), shared: newAltPool(), whole: whole{large: new(large)}}
 	o := s.o.Page
 	o.Muted, o.Whole, o.NoNotes = l.muted, true, mutes
 	o.Same = func(a *page.Alternates) []sitemap.Alternate {
@@ -127,7 +126,7 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 	}
 	l.take(r, r.FileLoc)
 	if l.wantsMTime(r) {
-		l.mtimes.ask(r, f)
+		askMTime(r, f)
 	}
 	return l.says.Diags
 }
@@ -174,7 +173,7 @@ func (l *learner) wantsMTime(r *Page) bool {
 	if l.s.mtimeSpeaks() && (r.LastMod.IsZero() || html < 0 || mtime < html) {
 		return true
 	}
-	return html >= 0 && Clocked(r.LastMod) && l.mtimes.wants(r)
+	return html >= 0 && Clocked(r.LastMod)
 }
 
 // mtimeSpeaks reports whether a page may have its mtime for its date.
