@@ -33,11 +33,12 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	},
 	"internal/facts": {ours: []string{"frontmatter", "mapping", "page", "sitemap", "walker"}},
 	"site": {ours: []string{
-		"internal/facts", "internal/glob", "page", "mapping", "sitemap", "walker",
+		"internal/facts", "page", "mapping", "sitemap", "walker",
 		"internal/generator", "internal/hosting", "internal/gitdates", "internal/ledger",
 	}},
-	"watch":  {ours: []string{"internal/files"}, theirs: []string{"github.com/fsnotify/fsnotify"}},
-	"writer": {ours: []string{"internal/files", "internal/robots", "sitemap"}, theirs: []string{"github.com/klauspost/compress", "golang.org/x/sys"}},
+	"internal/explain": {ours: []string{"internal/facts", "internal/glob", "internal/hosting", "mapping", "page", "site", "sitemap", "walker"}},
+	"watch":            {ours: []string{"internal/files"}, theirs: []string{"github.com/fsnotify/fsnotify"}},
+	"writer":           {ours: []string{"internal/files", "internal/robots", "sitemap"}, theirs: []string{"github.com/klauspost/compress", "golang.org/x/sys"}},
 	"config": {
 		ours: []string{
 			"docs", "internal/strict", "internal/facts", "internal/files", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger",
@@ -48,7 +49,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/cli": {
 		ours: []string{
 			"config", "docs", "page", "site", "sitemap", "watch", "writer",
-			"internal/baseline", "internal/build", "internal/diff", "internal/facts", "internal/fetch", "internal/files", "internal/follow", "internal/guard", "internal/links", "internal/list", "internal/report", "internal/strict", "internal/submit",
+			"internal/baseline", "internal/build", "internal/diff", "internal/explain", "internal/facts", "internal/fetch", "internal/files", "internal/follow", "internal/guard", "internal/links", "internal/list", "internal/report", "internal/strict", "internal/submit",
 		},
 		theirs: []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag",
@@ -85,11 +86,11 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/report":   {ours: []string{"docs", "page"}},
 	"internal/fetch":    {theirs: []string{"golang.org/x/net/idna"}},
 	"internal/files":    {},
-	"internal/check":    {ours: []string{"internal/list", "mapping", "page", "site", "sitemap"}},
-	"internal/links":    {ours: []string{"internal/facts", "mapping", "page", "site", "walker"}},
-	"internal/diff":     {ours: []string{"internal/report", "page", "site", "sitemap"}},
+	"internal/check":    {ours: []string{"internal/explain", "internal/list", "mapping", "page", "site", "sitemap"}},
+	"internal/links":    {ours: []string{"internal/explain", "internal/facts", "mapping", "page", "site", "walker"}},
+	"internal/diff":     {ours: []string{"internal/explain", "internal/report", "page", "sitemap"}},
 	"internal/guard": {ours: []string{
-		"config", "mapping", "site", "sitemap", "writer", "internal/build", "internal/check", "internal/diff", "internal/fetch", "internal/files",
+		"config", "mapping", "site", "sitemap", "writer", "internal/build", "internal/check", "internal/diff", "internal/explain", "internal/fetch", "internal/files",
 		"internal/hosting", "internal/links", "internal/list", "internal/report", "internal/robots", "walker",
 	}},
 	"internal/lock": {theirs: []string{"golang.org/x/sys"}},

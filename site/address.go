@@ -16,7 +16,7 @@ func address(w *World, pages []Page, report *diag.Report) []*Page {
 			continue
 		}
 		if why := locate(w, r, report); why != page.Listed {
-			r.Out = &Verdict{Reason: why, Pos: w.pos(r)}
+			r.Out = &Verdict{Reason: why, Pos: w.Pos(r)}
 			continue
 		}
 		listed = append(listed, r)
@@ -26,28 +26,28 @@ func address(w *World, pages []Page, report *diag.Report) []*Page {
 
 // locate gives the page its URL, and says why it has none that may be listed.
 func locate(w *World, r *Page, report *diag.Report) page.Reason {
-	if r.Rules == nil || r.Rules.url.Loc == "" {
-		loc, err := w.mapped(r)
+	if r.Rules == nil || r.Rules.URL.Loc == "" {
+		loc, err := w.Mapped(r)
 		if err != nil {
 			return page.InvalidURL
 		}
 		r.Entry.Loc = loc
 		return page.Listed
 	}
-	loc, err := w.part(r).resolve(r.Rules.url.Loc)
+	loc, err := w.PartOf(r).Resolve(r.Rules.URL.Loc)
 	if err != nil {
 		report.Add(atRule(r, err))
 		return page.InvalidURL
 	}
 	r.Entry.Loc = loc
-	if _, ok := w.part(r).Base.Path(loc); !ok {
+	if _, ok := w.PartOf(r).Base.Path(loc); !ok {
 		return page.OutOfScope
 	}
 	return page.Listed
 }
 
 func atRule(r *Page, err error) diag.Diagnostic {
-	loc, last := r.Rules.url.Loc, r.Rules.rules[len(r.Rules.rules)-1]
+	loc, last := r.Rules.URL.Loc, r.Rules.Matching[len(r.Rules.Matching)-1]
 	return diag.Errorf(last.Pos, "invalid-url", "give the rule a path below the base URL", "url %q: %v", loc, err).About(loc)
 }
 
@@ -73,11 +73,11 @@ func absolute(u sitemap.URL, at func(ref string) (string, error)) sitemap.URL {
 // belowBase resolves the addresses of a rule, or of an extra URL, as all
 // addresses of the configuration: absolute, or below the base URL.
 func (w *World) belowBase(r *Page, u sitemap.URL) sitemap.URL {
-	return absolute(u, w.part(r).resolve)
+	return absolute(u, w.PartOf(r).Resolve)
 }
 
 // onPage resolves the addresses of a page's front matter as a browser would
 // resolve them on the page.
 func (w *World) onPage(r *Page, u sitemap.URL) sitemap.URL {
-	return absolute(u, func(ref string) (string, error) { return w.part(r).Base.Resolve(ref, r.Entry.Loc, "") })
+	return absolute(u, func(ref string) (string, error) { return w.PartOf(r).Base.Resolve(ref, r.Entry.Loc, "") })
 }

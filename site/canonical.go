@@ -48,7 +48,7 @@ func findCanonicals(w *World, pages []Page, listed []*Page, report *diag.Report)
 }
 
 func (c *canonicalFinder) leaveOut(r *Page) {
-	r.Out = &Verdict{Reason: page.Canonical, Pos: c.world.pos(r), Text: c.world.canonicalOf(r)}
+	r.Out = &Verdict{Reason: page.Canonical, Pos: c.world.Pos(r), Text: c.world.canonicalOf(r)}
 }
 
 // checkEnd reports a page whose canonical leads to one that is left out for another
@@ -61,12 +61,12 @@ func (c *canonicalFinder) checkEnd(r *Page) {
 	if end.Reason() == page.Listed || end.Reason() == page.Canonical {
 		return
 	}
-	c.reportOut(r, c.world.canonicalOf(r), c.world.pos(end).File, end.Reason())
+	c.reportOut(r, c.world.canonicalOf(r), c.world.Pos(end).File, end.Reason())
 }
 
 // reportOut reports that the page which r names as its canonical is out.
 func (c *canonicalFinder) reportOut(r *Page, to, file string, why page.Reason) {
-	c.report.Add(diag.Warnf(c.world.pos(r), "canonical-out", "let the page name its own address, or let the other one be indexable",
+	c.report.Add(diag.Warnf(c.world.Pos(r), "canonical-out", "let the page name its own address, or let the other one be indexable",
 		"canonical %s leads to %s, which is left out: %s; neither is listed", to, file, why).About(to))
 }
 
@@ -84,7 +84,7 @@ func (c *canonicalFinder) otherScheme() {
 
 // canonical judges one page's canonical link, which is not its own URL.
 func (c *canonicalFinder) canonical(r *Page, to string) {
-	p := c.world.hosts(to)
+	p := c.world.Hosting(to)
 	if p == nil {
 		c.leaveOut(r)
 		host := sitemap.HostOf(to)
@@ -139,7 +139,7 @@ func (c *canonicalFinder) findTarget(r *Page, loc, urlPath string) *Page {
 	if t := c.byLoc.find(loc); t != nil {
 		return t
 	}
-	if mapping.Spelling(urlPath) == mapping.Spelling(c.world.path(r)) {
+	if mapping.Spelling(urlPath) == mapping.Spelling(c.world.Path(r)) {
 		return r
 	}
 	return c.atSpelling(urlPath)
@@ -182,7 +182,7 @@ func (c *canonicalFinder) keepOne(r *Page) {
 		}
 	}
 	to := c.world.canonicalOf(first)
-	c.report.Add(diag.Warnf(c.world.pos(first), "canonical-cycle", "let one of the pages name itself",
+	c.report.Add(diag.Warnf(c.world.Pos(first), "canonical-cycle", "let one of the pages name itself",
 		"canonical %s leads back to the page; it is listed, the others of the ring are not", to).About(to))
 	delete(c.targets, first)
 }

@@ -34,7 +34,7 @@ func (c *entryChecker) check(r *Page) {
 		e.Title, e.Summary = r.Title(), r.summary()
 	}
 	e.Check(func(code, message, hint string) {
-		c.report.Add(diag.Diagnostic{Pos: c.world.pos(r), Severity: diag.Warning, Code: code, Message: message, Hint: hint})
+		c.report.Add(diag.Diagnostic{Pos: c.world.Pos(r), Severity: diag.Warning, Code: code, Message: message, Hint: hint})
 	})
 	r.Entry = e.URL
 }

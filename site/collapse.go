@@ -135,8 +135,8 @@ func (c *outCauses) oneCanonical() {
 		}
 	}
 	if n := votes[top]; c.most(n) {
-		loc, _ := c.world.mapped(top)
-		c.add(c.world.pos(c.first[page.Canonical]), n, false, "most-left-out", page.Canonical.String(),
+		loc, _ := c.world.Mapped(top)
+		c.add(c.world.Pos(c.first[page.Canonical]), n, false, "most-left-out", page.Canonical.String(),
 			"let the layout give each page its own address", "name the same canonical, "+loc+", and are left out")
 	}
 }
@@ -227,7 +227,7 @@ func mayFit(file, to string) bool {
 // fitOne finds the base and the folder by the end that a page's path and the
 // address that it names share.
 func (w *World) fitOne(r *Page, to string) (fitting, bool) {
-	part := w.part(r)
+	part := w.PartOf(r)
 	file, _ := part.Below(r.Said.File)
 	if !mayFit(file, to) {
 		return fitting{}, false

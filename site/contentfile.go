@@ -26,3 +26,10 @@ type placement struct {
 	lang  string       // of the file
 	given *sitemap.URL // what the generator's configuration says of it, or nil
 }
+
+// Output returns the file that the generator would write; "" when that cannot be
+// known.
+func (src *ContentFile) Output() string { return src.out }
+
+// Note says how Output came about, or why it is not known.
+func (src *ContentFile) Note() string { return src.note }

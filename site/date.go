@@ -43,7 +43,7 @@ func (a *answer) remark(d *dating, r *Page) (note string, pos diag.Pos) {
 	case a.tell != nil:
 		return a.tell(d, r)
 	case a.front:
-		return a.note, d.world.contentPos(r)
+		return a.note, d.world.ContentPos(r)
 	}
 	return a.note, diag.Pos{}
 }
@@ -83,20 +83,20 @@ func (w *World) sources() []Source {
 
 func ruleDate(d *dating, r *Page) answer {
 	if r.Said.File == "" && !r.Said.LastMod.IsZero() {
-		return answer{date: r.Said.LastMod, tell: func(d *dating, r *Page) (string, diag.Pos) { return "extra", d.world.pos(r) }}
+		return answer{date: r.Said.LastMod, tell: func(d *dating, r *Page) (string, diag.Pos) { return "extra", d.world.Pos(r) }}
 	}
 	if r.Rules == nil {
 		return answer{note: "no rule matches"}
 	}
-	if r.Rules.url.LastMod.IsZero() {
+	if r.Rules.URL.LastMod.IsZero() {
 		return answer{note: "no matching rule has a lastmod"}
 	}
-	return answer{date: r.Rules.url.LastMod, tell: datingRule}
+	return answer{date: r.Rules.URL.LastMod, tell: datingRule}
 }
 
 func datingRule(_ *dating, r *Page) (string, diag.Pos) {
-	rule := r.Rules.rules[0]
-	for _, m := range r.Rules.rules {
+	rule := r.Rules.Matching[0]
+	for _, m := range r.Rules.Matching {
 		if !m.Set.LastMod.IsZero() {
 			rule = m
 		}
@@ -343,7 +343,7 @@ func (d *dater) doubtful(ask *dating, r *Page, a answer, why string) {
 	}
 	note, pos := a.remark(ask, r)
 	if pos.File == "" && r.Said.File != "" {
-		pos = d.world.pos(r)
+		pos = d.world.Pos(r)
 	}
 	d.report.Add(diag.Warnf(pos, "doubtful-date", "correct the date, or remove it", "date %s (%s) is not used: %s", a.date, note, why))
 }
@@ -457,13 +457,13 @@ var causes = map[string]string{
 	"mtime":       "a copy or a checkout seems to have written the files; leave mtime out of lastmod",
 }
 
-func (w *World) contentPos(r *Page) diag.Pos {
+func (w *World) ContentPos(r *Page) diag.Pos {
 	return diag.Pos{File: w.o.Content.Show(r.Content.File)}
 }
 
-// pos is the page's file as the user would type it, or where an address without
+// Pos is the page's file as the user would type it, or where an address without
 // a file is written.
-func (w *World) pos(r *Page) diag.Pos {
+func (w *World) Pos(r *Page) diag.Pos {
 	switch {
 	case r.Said.File != "":
 	case r.Given != nil:

@@ -19,7 +19,7 @@ func dedupe(w *World, listed []*Page, report *diag.Report) {
 			first = r
 			continue
 		}
-		r.Out = &Verdict{Reason: page.Duplicate, Pos: w.pos(r)}
+		r.Out = &Verdict{Reason: page.Duplicate, Pos: w.Pos(r)}
 		report.Add(duplicate(w, r, first))
 	}
 }
@@ -56,8 +56,8 @@ func duplicate(w *World, r, first *Page) diag.Diagnostic {
 	case r.Said.File == "" && r.Given != nil:
 		return listedTwice(r.Given)
 	case r.Said.File == "":
-		return diag.Warnf(w.pos(r), "duplicate-url", "remove it from extra", "extra URL %s is the page %s already", r.Entry.Loc, first.Said.File).About(r.Entry.Loc)
+		return diag.Warnf(w.Pos(r), "duplicate-url", "remove it from extra", "extra URL %s is the page %s already", r.Entry.Loc, first.Said.File).About(r.Entry.Loc)
 	}
-	return diag.Warnf(w.pos(r), "duplicate-url", "remove one of them, or give one a url of its own in a rule",
+	return diag.Warnf(w.Pos(r), "duplicate-url", "remove one of them, or give one a url of its own in a rule",
 		"%s and %s are both served at %s; the first is listed", first.Said.File, r.Said.File, r.Entry.Loc).About(r.Entry.Loc)
 }

@@ -56,7 +56,7 @@ func editedBy(root string, links []string) (edited string) {
 }
 
 // editFile returns the source file that the page's edit link names, "" without one.
-func (w *World) editFile(f *facts.Page) string { return w.edited[f.File] }
+func (w *World) EditFile(f *facts.Page) string { return w.edited[f.File] }
 
 // onePageEach takes a source away from pages that share it by their links: a
 // link to edit the site's navigation stands on all of them.
@@ -64,7 +64,7 @@ func (w *World) onePageEach() {
 	pages := map[string][]int{}
 	for i, f := range w.pages {
 		r := &Page{Said: f, Content: w.pairs[i]}
-		if file := w.historyFile(r); w.editFile(f) != "" || w.pairs[i] != nil {
+		if file := w.historyFile(r); w.EditFile(f) != "" || w.pairs[i] != nil {
 			pages[file] = append(pages[file], i)
 		}
 	}
@@ -73,7 +73,7 @@ func (w *World) onePageEach() {
 			continue
 		}
 		for _, i := range is {
-			if f := w.pages[i]; w.editFile(f) != "" {
+			if f := w.pages[i]; w.EditFile(f) != "" {
 				delete(w.edited, f.File)
 				w.pairs[i] = nil
 			}
@@ -87,7 +87,7 @@ func (w *World) contentAt(file string) *ContentFile {
 	if file == "" || err != nil || !filepath.IsLocal(rel) {
 		return nil
 	}
-	return w.contentFile(filepath.ToSlash(rel))
+	return w.ContentFile(filepath.ToSlash(rel))
 }
 
 // editedFile returns the file below root that a link to a forge names: what

@@ -42,12 +42,12 @@ type extraAdder struct {
 func (x *extraAdder) written(e *Extra) {
 	said := &facts.Page{LastMod: e.URL.LastMod, Rest: facts.Written(&e.URL, e.Pos)}
 	r := &Page{Said: said}
-	loc, err := x.world.parts[0].resolve(e.URL.Loc)
+	loc, err := x.world.parts[0].Resolve(e.URL.Loc)
 	if err != nil {
 		x.invalid(e.URL.Loc, r, "write an absolute address, or a path below the base URL", err)
 		return
 	}
-	said.Part = x.world.scope(loc)
+	said.Part = x.world.Scope(loc)
 	x.add(loc, r)
 }
 
@@ -59,13 +59,13 @@ func (x *extraAdder) given(g *Given) {
 		x.invalid(g.loc, r, "", err)
 		return
 	}
-	r.Said = x.nothing[x.world.scope(loc)]
+	r.Said = x.nothing[x.world.Scope(loc)]
 	x.add(loc, r)
 }
 
 // invalid reports an address that is none, and leaves it out.
 func (x *extraAdder) invalid(at string, r *Page, hint string, err error) {
-	pos := x.world.pos(r)
+	pos := x.world.Pos(r)
 	x.report.Add(diag.Errorf(pos, "invalid-url", hint, "loc %.100q: %v", at, err).About(at))
 	r.Entry.Loc, r.Out = at, &Verdict{Reason: page.InvalidURL, Pos: pos}
 	x.strays = append(x.strays, r)
@@ -74,13 +74,13 @@ func (x *extraAdder) invalid(at string, r *Page, hint string, err error) {
 // add adds a page at loc, unless something keeps it out.
 func (x *extraAdder) add(loc string, r *Page) {
 	r.Entry.Loc = loc
-	if base := x.world.part(r).Base.String(); !strings.HasPrefix(loc, base) {
-		pos := x.world.pos(r)
+	if base := x.world.PartOf(r).Base.String(); !strings.HasPrefix(loc, base) {
+		pos := x.world.Pos(r)
 		x.report.Add(diag.Warnf(pos, "out-of-scope", "a sitemap lists URLs below its own folder only; name the other site's sitemap in output.index",
 			"loc %s lies outside the base URL %s", loc, base).About(loc))
 		r.Out = &Verdict{Reason: page.OutOfScope, Pos: pos}
 	} else {
-		r.Rules = x.sets.of("", "", x.world.path(r))
+		r.Rules = x.sets.of("", "", x.world.Path(r))
 		r.Out = firstVerdict(x.world, r, &x.clock)
 	}
 	if r.Listed() {

@@ -33,20 +33,20 @@ type statement struct {
 // which they are heard: the first that says anything of a field has said it. The
 // date has Sources of its own.
 var Speakers = []Speaker{
-	{"extra", "an extra URL of the configuration", extraSays, (*World).pos, nil},
+	{"extra", "an extra URL of the configuration", extraSays, (*World).Pos, nil},
 	{"rule", "the rules that match, the last one first", ruleSays, nil, rulePlaces},
-	{"frontmatter", "the front matter of the page's content file", frontSays, (*World).contentPos, nil},
+	{"frontmatter", "the front matter of the page's content file", frontSays, (*World).ContentPos, nil},
 	{"generator", "the generator's own configuration", givenSays, nil, nil},
 	{"sitemap", "the sitemap that --from names", sitemapSays, func(_ *World, r *Page) diag.Pos { return r.Given.pos() }, nil},
-	{"html", "the built page", htmlSays, (*World).pos, nil},
+	{"html", "the built page", htmlSays, (*World).Pos, nil},
 	{"defaults", "defaults in sitemap.yaml", defaultsSay, nil, nil},
 }
 
 // A FieldOf is one field of an entry, and who may speak for it.
 type FieldOf struct {
-	Name   string   // as in explanations
-	By     []string // names of Speakers in their order; of the date, of Sources
-	values func(u *sitemap.URL) []string
+	Name   string                        // as in explanations
+	By     []string                      // names of Speakers in their order; of the date, of Sources
+	Values func(u *sitemap.URL) []string // what an entry holds of it; nil of the date
 }
 
 // Fields are all fields of an entry that somebody speaks for.
@@ -95,6 +95,13 @@ func fillEntries(w *World, listed []*Page) {
 	})
 }
 
+// Said returns what all say of a page. Its alternates are not agreed with those that
+// they name.
+func (w *World) Said(r *Page) (u sitemap.URL) {
+	w.fillEntry(r, &u)
+	return u
+}
+
 // fillEntry fills *u with what all say of a page.
 func (w *World) fillEntry(r *Page, u *sitemap.URL) {
 	switch {
@@ -138,11 +145,11 @@ func ruleSays(w *World, r *Page) (u sitemap.URL, ok bool) {
 	if r.Rules == nil {
 		return u, false
 	}
-	return w.belowBase(r, r.Rules.url), true
+	return w.belowBase(r, r.Rules.URL), true
 }
 
 func rulePlaces(w *World, r *Page) (all []statement) {
-	for _, rule := range slices.Backward(r.Rules.rules) {
+	for _, rule := range slices.Backward(r.Rules.Matching) {
 		all = append(all, statement{w.belowBase(r, rule.Set), rule.Match, rule.Pos})
 	}
 	return all

@@ -114,7 +114,7 @@ func nameContents(w *World, pages []Page, report *diag.Report) {
 	report.Each(func(d *diag.Diagnostic) {
 		if file, in := w.o.Pages.Shown(d.Pos.File); in {
 			if i, ok := findFact(w.pages, file); ok && pages[i].Content != nil {
-				d.Source = w.contentPos(&pages[i])
+				d.Source = w.ContentPos(&pages[i])
 			}
 		}
 	})
@@ -158,6 +158,6 @@ func reportLocal(w *World, report *diag.Report) {
 	if n > 1 {
 		more = "; so do " + diag.Count(n-1, "more page")
 	}
-	report.Add(diag.Warnf(w.pos(&Page{Said: first}), "local-address", "build the site for production before you publish it",
+	report.Add(diag.Warnf(w.Pos(&Page{Said: first}), "local-address", "build the site for production before you publish it",
 		"it names %s, as a development server writes addresses%s; they are read as %s", first.Rest.Local, more, w.parts[first.Part].Base).About(first.Rest.Local))
 }

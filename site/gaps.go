@@ -160,7 +160,7 @@ func (c *canonicalFinder) drop(r *Page, kind, target, why string) {
 	c.ignored.add(gapName{what: kind}, target, func() diag.Diagnostic {
 		to := c.world.canonicalOf(r)
 		return diag.Diagnostic{
-			Pos: c.world.pos(r), Severity: diag.Warning, Code: "canonical-ignored", Subject: to,
+			Pos: c.world.Pos(r), Severity: diag.Warning, Code: "canonical-ignored", Subject: to,
 			Message: fmt.Sprintf("canonical %s is ignored: %s", to, why),
 			Hint:    "let the page name its own address, or that of the page it copies",
 		}
@@ -178,7 +178,7 @@ func unwanted(r *Page) bool {
 
 // excludes reports whether the globs leave out what could stand at a URL:
 // an exclude matches one of its files, or no include any.
-func (w *World) excludes(p *part, loc string) bool {
+func (w *World) excludes(p *Part, loc string) bool {
 	urlPath, ok := p.Base.Path(p.Base.OwnScheme(loc))
 	if !ok || w.o.Pages == nil || w.o.Pages.Filter == nil {
 		return false

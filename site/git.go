@@ -140,8 +140,8 @@ func (w *World) gitFilesAmong(earlier []Source, from, to int) (t toAsk) {
 // system names it, or "".
 func (w *World) historyFile(r *Page) string {
 	switch {
-	case w.editFile(r.Said) != "":
-		return w.editFile(r.Said)
+	case w.EditFile(r.Said) != "":
+		return w.EditFile(r.Said)
 	case r.Content != nil && w.o.Content.Dir != "":
 		return w.o.Content.Path(r.Content.File)
 	case r.Content == nil && w.o.Pages != nil && w.o.Pages.Dir != "":
@@ -178,11 +178,11 @@ func commitNote(d *dating, r *Page) (note string, pos diag.Pos) {
 	}
 	switch {
 	case r.Content != nil:
-		return note, d.world.contentPos(r)
-	case d.world.editFile(r.Said) == "":
-		return note, d.world.pos(r)
+		return note, d.world.ContentPos(r)
+	case d.world.EditFile(r.Said) == "":
+		return note, d.world.Pos(r)
 	}
-	return note, diag.Pos{File: d.world.editFile(r.Said)}
+	return note, diag.Pos{File: d.world.EditFile(r.Said)}
 }
 
 func (w *World) gitOptions() gitdates.Options {

@@ -7,7 +7,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
@@ -90,6 +92,40 @@ func TestRelearnShallow(t *testing.T) {
 		s = s.again(t, facts.Change{Content: []string{tt.name}})
 		if got, want := kinds(s), kinds(c.learn()); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: got\n%+v\nwant\n%+v", tt.name, got, want)
+		}
+	}
+}
+
+// TestFilesAreDated asks the sources of dates that need real files: git, with a
+// history, and the time of a file.
+func TestFilesAreDated(t *testing.T) {
+	c := &checkout{t, t.TempDir()}
+	c.run("init", "-q")
+	c.write("a.md")
+	c.run("add", ".")
+	c.run("commit", "-q", "-m", "a page")
+	c.write("b.html")
+	for name, w := range map[string]*World{
+		"git": c.learn(),
+		"mtime": known(t, Options{
+			Options: facts.Options{
+				Base:    c.learn().o.Base,
+				LastMod: []string{"mtime"},
+				Pages: &facts.Tree{
+					Files: walker.Dir(c.dir), Filter: c.learn().o.Content.Filter, Name: "public", Dir: c.dir,
+				},
+			},
+			Now: time.Now(),
+		}),
+	} {
+		target := map[string]string{"git": "a.md", "mtime": "b.html"}[name]
+		w.mtime = "" // of two files, both are new
+		res := Fold(w, time.Now().Add(time.Hour))
+		for p := range res.Pages() {
+			c := res.DateClaims(t.Context(), p)[0]
+			if strings.HasSuffix(w.Pos(p).File, target) && (p.DateBy != name || c.Source != name || !c.Wins || c.Note == "") {
+				t.Errorf("%s: %+v", name, c)
+			}
 		}
 	}
 }

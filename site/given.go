@@ -65,7 +65,7 @@ func (w *World) givenAt(x *Given) (string, error) {
 	if !ok || !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") {
 		return "", errors.New("it does not begin with http:// or https://")
 	}
-	return w.parts[0].resolve(x.loc)
+	return w.parts[0].Resolve(x.loc)
 }
 
 // joinGiven tells each page what another tool's sitemap says of it, by its URL, and

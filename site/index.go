@@ -28,14 +28,14 @@ func newIndex(all []Page, name func(r *Page) (string, bool)) *index {
 // indexLocs finds pages by the URL that their file alone gives them.
 func (w *World) indexLocs(pages []Page) *index {
 	return newIndex(pages, func(r *Page) (string, bool) {
-		loc, err := w.mapped(r)
+		loc, err := w.Mapped(r)
 		return loc, err == nil
 	})
 }
 
 // indexSpellings finds pages by the spelling of their path.
 func (w *World) indexSpellings(pages []Page) *index {
-	return newIndex(pages, func(r *Page) (string, bool) { return mapping.Spelling(w.path(r)), true })
+	return newIndex(pages, func(r *Page) (string, bool) { return mapping.Spelling(w.Path(r)), true })
 }
 
 // find returns the last record of that name, or nil.

@@ -52,13 +52,13 @@ func firstVerdict(w *World, r *Page, c *clock) *Verdict {
 	return nil
 }
 
-// FurtherReasons returns the reasons but for that of r.Out which keep a page out.
-func (w *World) FurtherReasons(r *Page, now time.Time) (also []Verdict) {
-	c, said := clock{now: now}, false
+// FurtherReasons returns the reasons but for that of p.Out which keep a page out.
+func (r *Result) FurtherReasons(p *Page) (also []Verdict) {
+	c, said := clock{now: r.now}, false
 	for _, check := range checks {
-		switch v := check(w, r, &c); {
+		switch v := check(r.World, p, &c); {
 		case v == nil:
-		case v.Reason == r.Reason() && !said:
+		case v.Reason == p.Reason() && !said:
 			said = true
 		default:
 			also = append(also, *v)
@@ -71,21 +71,21 @@ func unlistedCheck(w *World, r *Page, _ *clock) *Verdict {
 	if w.o.From == nil || r.Given != nil || r.Said.File == "" {
 		return nil
 	}
-	return &Verdict{Reason: page.Unlisted, Pos: w.pos(r)}
+	return &Verdict{Reason: page.Unlisted, Pos: w.Pos(r)}
 }
 
 func ownCheck(w *World, r *Page, _ *clock) *Verdict {
 	if r.Said.Own == page.Listed {
 		return nil
 	}
-	return &Verdict{Reason: r.Said.Own, Pos: w.pos(r)}
+	return &Verdict{Reason: r.Said.Own, Pos: w.Pos(r)}
 }
 
 func ruleCheck(_ *World, r *Page, _ *clock) *Verdict {
-	if r.Rules == nil || r.Rules.exclude == nil {
+	if r.Rules == nil || r.Rules.Exclude == nil {
 		return nil
 	}
-	return &Verdict{page.ByRule, r.Rules.exclude.Pos, r.Rules.exclude.Match}
+	return &Verdict{page.ByRule, r.Rules.Exclude.Pos, r.Rules.Exclude.Match}
 }
 
 func contentCheck(w *World, r *Page, c *clock) *Verdict {
@@ -98,9 +98,9 @@ func contentCheck(w *World, r *Page, c *clock) *Verdict {
 	f := r.Content.Facts
 	switch {
 	case c.ahead(r.Content.since):
-		return &Verdict{page.Scheduled, w.contentPos(r), r.Content.since.String()}
+		return &Verdict{page.Scheduled, w.ContentPos(r), r.Content.since.String()}
 	case f != nil && c.past(f.Expiry):
-		return &Verdict{page.Expired, w.contentPos(r), f.Expiry.String()}
+		return &Verdict{page.Expired, w.ContentPos(r), f.Expiry.String()}
 	}
 	return nil
 }
@@ -110,11 +110,11 @@ func expiryCheck(w *World, r *Page, c *clock) *Verdict {
 	if r.Said.Rest == nil || !c.past(r.Said.Rest.Expiry) {
 		return nil
 	}
-	return &Verdict{page.Expired, w.pos(r), r.Said.Rest.Expiry.String()}
+	return &Verdict{page.Expired, w.Pos(r), r.Said.Rest.Expiry.String()}
 }
 
 func headerCheck(w *World, r *Page, _ *clock) *Verdict {
-	host := w.part(r).host
+	host := w.PartOf(r).Host
 	v, ok := host.NoIndex(w.address(r))
 	for _, twin := range w.twins(r) {
 		if !ok && !strings.HasSuffix(twin, ".html") {
@@ -128,28 +128,33 @@ func headerCheck(w *World, r *Page, _ *clock) *Verdict {
 }
 
 func redirectCheck(w *World, r *Page, _ *clock) *Verdict {
-	p := w.part(r)
+	p := w.PartOf(r)
 	if file, _ := p.Below(r.Said.File); r.Said.File != "" {
-		if v, left := p.host.Undeployed(file); left {
+		if v, left := p.Host.Undeployed(file); left {
 			return &Verdict{page.NotServed, v.Pos, v.Text}
 		}
 	}
-	v, ok := p.host.Redirect(w.address(r), p.exists)
+	v, ok := p.Host.Redirect(w.address(r), p.Exists)
 	for _, twin := range w.twins(r) {
 		if !ok {
-			v, ok = p.host.Redirect(twin, p.exists)
+			v, ok = p.Host.Redirect(twin, p.Exists)
 			ok = ok && mapping.Spelling(v.To) != mapping.Spelling(twin)
 		}
 	}
 	if !ok {
 		return nil
 	}
-	return ruleVerdict(v)
+	return RuleVerdict(v)
 }
 
-// ruleVerdict is the verdict on an address for which a rule of the host answers, with a
+// ContentOut returns why a content file alone keeps its page out, or nil.
+func (r *Result) ContentOut(src *ContentFile) *Verdict {
+	return contentCheck(r.World, &Page{Content: src}, &clock{now: r.now})
+}
+
+// RuleVerdict is the verdict on an address for which a rule of the host answers, with a
 // redirect or with an error.
-func ruleVerdict(v hosting.Verdict) *Verdict {
+func RuleVerdict(v hosting.Verdict) *Verdict {
 	if v.To == "" {
 		return &Verdict{page.NotServed, v.Pos, v.Text}
 	}
@@ -160,7 +165,7 @@ func robotsCheck(w *World, r *Page, _ *clock) *Verdict {
 	if !w.o.ObeyRobots {
 		return nil
 	}
-	v, ok := w.part(r).host.Disallowed(w.address(r))
+	v, ok := w.PartOf(r).Host.Disallowed(w.address(r))
 	if !ok {
 		return nil
 	}
@@ -172,8 +177,8 @@ func robotsCheck(w *World, r *Page, _ *clock) *Verdict {
 // the page where a rule has left it another one with a slash or without. A page that
 // names that one itself means it.
 func (w *World) twins(r *Page) (all []string) {
-	p := w.part(r)
-	if !p.host.Ruled() || r.Rules != nil && r.Rules.url.Loc != "" {
+	p := w.PartOf(r)
+	if !p.Host.Ruled() || r.Rules != nil && r.Rules.URL.Loc != "" {
 		return nil
 	}
 	file, _ := p.Below(r.Said.File)
@@ -195,28 +200,28 @@ func (w *World) twins(r *Page) (all []string) {
 // address returns the URL path that the host is asked for: that of the URL
 // which a rule gives the page, else the page's own.
 func (w *World) address(r *Page) string {
-	if r.Said.File == "" || r.Rules == nil || r.Rules.url.Loc == "" {
-		return w.path(r)
+	if r.Said.File == "" || r.Rules == nil || r.Rules.URL.Loc == "" {
+		return w.Path(r)
 	}
-	p := w.part(r)
-	loc, err := p.resolve(r.Rules.url.Loc)
+	p := w.PartOf(r)
+	loc, err := p.Resolve(r.Rules.URL.Loc)
 	if err != nil {
-		return w.path(r)
+		return w.Path(r)
 	}
 	return p.pathOf(loc)
 }
 
-// exists reports whether the publish directory holds the page file.
-func (w *World) exists(file string) bool {
+// Exists reports whether the publish directory holds the page file.
+func (w *World) Exists(file string) bool {
 	_, ok := findFact(w.pages, file)
 	return ok
 }
 
 // existsIn is exists for the files of one part.
-func (w *World) existsIn(p *part) func(file string) bool {
+func (w *World) existsIn(p *Part) func(file string) bool {
 	if p.Dir == "" {
-		return w.exists
+		return w.Exists
 	}
 	dir := p.Dir + "/"
-	return func(file string) bool { return w.exists(dir + file) }
+	return func(file string) bool { return w.Exists(dir + file) }
 }

@@ -65,7 +65,7 @@ func (w *World) linkStyles() (all []LinkStyle) {
 const maxSample = 64
 
 // followLinks asks the links of some pages how the site spells its addresses,
-// where its host leaves that open and not every page says it itself.
+// Where its host leaves that open and not every page says it itself.
 func (w *World) followLinks(ctx context.Context) error {
 	for i := range w.parts {
 		p := &w.parts[i]
@@ -100,7 +100,7 @@ func (w *World) readSample(ctx context.Context, part uint8, open [2]bool) (sampl
 
 // leavesOpen reports whether the host answers more than one address of such a file
 // that the configuration allows.
-func (p *part) leavesOpen(k int) bool {
+func (p *Part) leavesOpen(k int) bool {
 	usual := p.Style.Ending(kinds[k])
 	n := 0
 	for _, e := range p.endings[k] {
@@ -176,7 +176,7 @@ func lot(name string) uint64 {
 
 // count counts how the links of a sample end that lead to pages of a kind. The host's
 // own ending stays where others are as many.
-func (w *World) count(p *part, sample [][]string, k int) LinkStyle {
+func (w *World) count(p *Part, sample [][]string, k int) LinkStyle {
 	l := LinkStyle{Dir: p.Dir, Folders: k == 1, Named: slices.Contains(p.endings[k], mapping.FileName), Pages: len(sample)}
 	var ends [mapping.Slashed + 1]int
 	for _, paths := range sample {
@@ -200,16 +200,16 @@ func (w *World) count(p *part, sample [][]string, k int) LinkStyle {
 // linkedFile returns the page that a link leads to without a redirect, "" for none. A
 // host that is not known is taken at the word of the link, unless other files are
 // there.
-func (w *World) linkedFile(p *part, urlPath string) string {
+func (w *World) linkedFile(p *Part, urlPath string) string {
 	file := urlPath[1:]
-	if p.host.IsKnown() {
-		file, _ = p.host.Serves(urlPath, p.exists)
+	if p.Host.IsKnown() {
+		file, _ = p.Host.Serves(urlPath, p.Exists)
 		return file
 	}
 	switch {
-	case file == "" || p.exists(file):
+	case file == "" || p.Exists(file):
 		return file
-	case p.exists(file+".html") && !p.exists(file+"/index.html"):
+	case p.Exists(file+".html") && !p.Exists(file+"/index.html"):
 		return file + ".html"
 	}
 	return ""

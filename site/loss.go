@@ -9,7 +9,7 @@ import (
 type Loss struct {
 	Of     int // URLs below the base URL that were listed
 	result *Result
-	part   *part
+	part   *Part
 	list   List
 	gone   []string
 	next   int // where the URL after the last one is expected
@@ -17,7 +17,7 @@ type Loss struct {
 
 // Loss returns a count for one part, numbered as in Part.
 func (r *Result) Loss(part int) *Loss {
-	return &Loss{result: r, part: &r.world.parts[part], list: r.Part(part)}
+	return &Loss{result: r, part: &r.World.parts[part], list: r.Part(part)}
 }
 
 // Was takes in a URL that was listed. One of another address of the site is not
@@ -33,7 +33,7 @@ func (l *Loss) Was(loc string) {
 	if l.next = i + 1; ok {
 		return
 	}
-	if _, leads := l.part.host.Redirect(urlPath, l.part.exists); !leads {
+	if _, leads := l.part.Host.Redirect(urlPath, l.part.Exists); !leads {
 		l.gone = append(l.gone, urlPath)
 	}
 }
@@ -46,10 +46,10 @@ func (l *Loss) Gone() []string {
 	}
 	here := map[string]bool{}
 	for _, r := range l.list.pages {
-		here[mapping.Spelling(l.result.world.path(r))] = true
+		here[mapping.Spelling(l.result.World.Path(r))] = true
 	}
-	for r := range l.result.filed() {
-		if (r.Reason() == page.Redirect || r.Reason() == page.NotServed) && l.result.world.part(r) == l.part {
+	for r := range l.result.Files() {
+		if (r.Reason() == page.Redirect || r.Reason() == page.NotServed) && l.result.World.PartOf(r) == l.part {
 			here[mapping.Spelling(r.Said.Path())] = true
 		}
 	}

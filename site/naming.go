@@ -27,7 +27,7 @@ func (t *translator) meaning(a *sitemap.Alternate) (m meaning) {
 	if m.bad = sitemap.CheckLang(a.Lang) != nil; m.bad {
 		return m
 	}
-	p := t.world.hosts(a.Href)
+	p := t.world.Hosting(a.Href)
 	if m.elsewhere = p == nil; !m.elsewhere {
 		m.page = t.pageAt(a.Href, p)
 		m.excluded = m.page == nil && t.world.excludes(p, a.Href)

@@ -37,7 +37,7 @@ func (r *Page) Reason() page.Reason {
 func (r *Page) File() string { return r.Said.File }
 
 // moved reports whether the page's URL is not that of the file alone.
-func (r *Page) moved() bool { return r.Said.File == "" || r.Rules != nil && r.Rules.url.Loc != "" }
+func (r *Page) moved() bool { return r.Said.File == "" || r.Rules != nil && r.Rules.URL.Loc != "" }
 
 // rest returns what few pages say; all of it is empty for most.
 func (r *Page) rest() *facts.Rest {
@@ -107,7 +107,7 @@ func findFact(fs []*facts.Page, file string) (int, bool) {
 }
 
 // contentFile returns the one of that name, or nil.
-func (w *World) contentFile(name string) *ContentFile {
+func (w *World) ContentFile(name string) *ContentFile {
 	i, ok := slices.BinarySearchFunc(w.contentFiles, name, func(s *ContentFile, name string) int { return cmp.Compare(s.File, name) })
 	if !ok {
 		return nil

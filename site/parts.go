@@ -8,14 +8,14 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A part is a part of the site and how it is served. Its pages are judged together
+// A Part is a part of the site and how it is served. Its pages are judged together
 // with all others, and listed in a sitemap of their own.
-type part struct {
+type Part struct {
 	facts.Part
+	Host      *hosting.Site // nil: no host decides anything
 	overrides Overrides
-	host      *hosting.Site // nil: no host decides anything
 
-	exists func(file string) bool // whether the folder holds the page file
+	Exists func(file string) bool // whether the folder holds the page file
 
 	endings    [len(kinds)][]mapping.Ending // that the host answers
 	linkStyles [len(kinds)]LinkStyle        // how links end
@@ -38,40 +38,40 @@ func kind(file string) (int, bool) {
 type Overrides struct{ HTML, Slash bool }
 
 // partsOf returns the parts of a site, of which no page is known yet.
-func partsOf(o *Options) (all []part) {
+func partsOf(o *Options) (all []Part) {
 	for i, p := range o.Parts() {
-		all = append(all, part{Part: p, overrides: o.Overrides})
+		all = append(all, Part{Part: p, overrides: o.Overrides})
 		if i == 0 {
-			all[i].host = o.Host
+			all[i].Host = o.Host
 		} else if i <= len(o.Hosts) {
-			all[i].host = o.Hosts[i-1]
+			all[i].Host = o.Hosts[i-1]
 		}
-		all[i].endings = [...][]mapping.Ending{all[i].host.FileEndings(), all[i].host.FolderEndings()}
+		all[i].endings = [...][]mapping.Ending{all[i].Host.FileEndings(), all[i].Host.FolderEndings()}
 	}
 	return all
 }
 
-// path returns the page's URL path: that of its file, else that of its URL.
-func (w *World) path(r *Page) string {
+// Path returns the page's URL path: that of its file, else that of its URL.
+func (w *World) Path(r *Page) string {
 	if r.Said.File == "" {
-		return w.part(r).pathOf(r.Entry.Loc)
+		return w.PartOf(r).pathOf(r.Entry.Loc)
 	}
 	return r.Said.Path()
 }
 
-// part returns the part that a page belongs to.
-func (w *World) part(r *Page) *part { return &w.parts[r.Said.Part] }
+// PartOf returns the part that a page belongs to.
+func (w *World) PartOf(r *Page) *Part { return &w.parts[r.Said.Part] }
 
-// mapped returns the URL that the page's file alone gives it.
-func (w *World) mapped(r *Page) (string, error) {
+// Mapped returns the URL that the page's file alone gives it.
+func (w *World) Mapped(r *Page) (string, error) {
 	if r.Said.FileLoc != "" {
 		return r.Said.FileLoc, nil
 	}
-	return w.part(r).Base.Loc(w.path(r))
+	return w.PartOf(r).Base.Loc(w.Path(r))
 }
 
-// hosts returns the part on whose host a URL is, or nil.
-func (w *World) hosts(loc string) *part {
+// Hosting returns the part on whose host a URL is, or nil.
+func (w *World) Hosting(loc string) *Part {
 	if i, ok := w.facts.Parts.Hosting(loc); ok {
 		return &w.parts[i]
 	}
@@ -81,8 +81,8 @@ func (w *World) hosts(loc string) *part {
 // key is the page's path below the base URLs of all parts together, so that
 // another domain changes no key.
 func (w *World) key(r *Page) (string, bool) {
-	p := w.part(r)
-	urlPath, ok := w.path(r), true
+	p := w.PartOf(r)
+	urlPath, ok := w.Path(r), true
 	if r.moved() {
 		urlPath, ok = p.Base.Path(r.Entry.Loc)
 	}
@@ -90,7 +90,7 @@ func (w *World) key(r *Page) (string, bool) {
 }
 
 // key returns a path below the part's base URL as one below those of all parts.
-func (p *part) key(urlPath string) string {
+func (p *Part) key(urlPath string) string {
 	if p.Dir == "" {
 		return urlPath
 	}
@@ -99,7 +99,7 @@ func (p *part) key(urlPath string) string {
 
 // pathOf returns the URL path of a URL below the base without its query, "/"
 // when it has none that a file could have.
-func (p *part) pathOf(loc string) string {
+func (p *Part) pathOf(loc string) string {
 	if i := strings.IndexAny(loc, "?#"); i >= 0 {
 		loc = loc[:i]
 	}
@@ -109,8 +109,8 @@ func (p *part) pathOf(loc string) string {
 	return "/"
 }
 
-// scope returns the part that may list a URL; the site itself when none may.
-func (w *World) scope(loc string) uint8 {
+// Scope returns the part that may list a URL; the site itself when none may.
+func (w *World) Scope(loc string) uint8 {
 	for i := range w.parts {
 		if strings.HasPrefix(loc, w.parts[i].Base.String()) {
 			return uint8(i)
@@ -121,25 +121,25 @@ func (w *World) scope(loc string) uint8 {
 
 // resolve reads a location that the user wrote: absolute, or below the part's
 // base URL.
-func (p *part) resolve(loc string) (string, error) {
+func (p *Part) Resolve(loc string) (string, error) {
 	if strings.Contains(loc, "://") || strings.HasPrefix(loc, "//") {
 		return p.Base.Resolve(loc, p.Base.String(), "")
 	}
 	return p.Base.Resolve("./"+strings.TrimPrefix(loc, "/"), p.Base.String(), "")
 }
 
-// owner returns the part of the site that a URL is below, or nil.
-func (w *World) owner(loc string) *part {
-	if p := &w.parts[w.scope(loc)]; strings.HasPrefix(loc, p.Base.String()) {
+// Owner returns the part of the site that a URL is below, or nil.
+func (w *World) Owner(loc string) *Part {
+	if p := &w.parts[w.Scope(loc)]; strings.HasPrefix(loc, p.Base.String()) {
 		return p
 	}
 	return nil
 }
 
-// below returns the part of the site that a URL is below, and its path there; false
-// where it is below none, or no file can have that path.
-func (w *World) below(loc string) (p *part, urlPath string, ok bool) {
-	if p = w.owner(loc); p != nil {
+// Below returns the part of the site that a URL is below, and its path there; false
+// Where it is below none, or no file can have that path.
+func (w *World) Below(loc string) (p *Part, urlPath string, ok bool) {
+	if p = w.Owner(loc); p != nil {
 		urlPath, ok = p.Base.Path(loc)
 	}
 	return p, urlPath, ok

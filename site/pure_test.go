@@ -67,11 +67,12 @@ func all(t *testing.T, r *Result) string {
 	t.Helper()
 	out := fmt.Sprintf("%+v\n", tell(r))
 	for p := range r.Pages() {
-		out += fmt.Sprintf("%+v\n", p)
-	}
-	for _, target := range []string{"/a/x.html", "/b/y/", "content/c/z.md"} {
-		e := r.Explain(t.Context(), target) // but for what it reads in the file again
-		out += fmt.Sprintf("%+v %v %v %v %+v %+v\n", e.URL, e.How, e.Listed, e.Verdict.Reason, e.Also, e.Fields)
+		out += fmt.Sprintf("%v %v %v %+v %+v", r.World.Where(p), r.World.How(p), p.Out, r.FurtherReasons(p), r.DateClaims(t.Context(), p))
+		for i := range Fields {
+			if Fields[i].Values != nil {
+				out += fmt.Sprintf("%+v\n", r.World.Claims(p, &Fields[i]))
+			}
+		}
 	}
 	return out
 }
@@ -128,7 +129,7 @@ func TestFoldsAtOnce(t *testing.T) {
 	for i := range results {
 		folding.Go(func() {
 			results[i] = Fold(w, at(i))
-			results[i].Explain(t.Context(), "/s1/p00001.html")
+			results[i].DateClaims(t.Context(), results[i].Page("s1/p00001.html"))
 		})
 	}
 	folding.Wait()
@@ -157,8 +158,11 @@ func TestQuestionsArePure(t *testing.T) {
 			if !r.Future(soon) || r.Future(sitemap.DayOf(noon)) {
 				t.Errorf("at %v the future is %v: %v, %v: %v", noon, soon, r.Future(soon), sitemap.DayOf(noon), r.Future(sitemap.DayOf(noon)))
 			}
-			r.Answers().Of(t.Context(), "https://example.com/a/x.html")
-			r.Explain(t.Context(), "/a/x.html")
+			for p := range r.Files() {
+				r.DateClaims(t.Context(), p)
+				r.FurtherReasons(p)
+				r.Gaps(p)
+			}
 			r.Loss(0).Was("https://example.com/gone/")
 			for range r.Pages() {
 				r.Name(0)

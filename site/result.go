@@ -28,7 +28,8 @@ type Result struct {
 	Collapses  []Collapse             // causes that take most of the site out
 	LinkStyles []LinkStyle            // how the links of each part spell addresses, where they decide
 
-	world  *World
+	World *World // of which it was made
+
 	now    time.Time
 	days   days
 	pages  []Page  // of the files, sorted by file
@@ -40,7 +41,7 @@ func (f *fold) result() *Result {
 	res := &Result{
 		List: List{f.world, f.listed}, Findings: f.report, Ledger: f.ledger, Dates: f.dates, Next: f.next,
 		Collapses: f.collapses, LinkStyles: f.world.linkStyles(),
-		world: f.world, now: f.now, days: f.days, pages: f.pages, strays: f.strays,
+		World: f.world, now: f.now, days: f.days, pages: f.pages, strays: f.strays,
 	}
 	for _, r := range f.strays {
 		res.Left[r.Reason()]++
@@ -53,7 +54,7 @@ func (f *fold) result() *Result {
 	res.Left[page.Listed] = len(f.listed)
 	for _, r := range f.listed {
 		switch {
-		case r.Content != nil || f.world.editFile(r.Said) != "":
+		case r.Content != nil || f.world.EditFile(r.Said) != "":
 			res.Paired++
 		case r.Said.File != "":
 			res.Unpaired++
@@ -68,20 +69,20 @@ func (f *fold) result() *Result {
 // Pages yields every page of the site, listed or not, sorted by URL.
 func (r *Result) Pages() iter.Seq[*Page] {
 	all := slices.Clone(r.strays)
-	for p := range r.filed() {
+	for p := range r.Files() {
 		if !p.Listed() {
 			all = append(all, p)
 		}
 	}
 	all = append(all, r.List.pages...)
 	slices.SortStableFunc(all, func(a, b *Page) int {
-		return cmp.Or(cmp.Compare(r.world.where(a), r.world.where(b)), cmp.Compare(a.Said.File, b.Said.File))
+		return cmp.Or(cmp.Compare(r.World.Where(a), r.World.Where(b)), cmp.Compare(a.Said.File, b.Said.File))
 	})
 	return slices.Values(all)
 }
 
-// filed yields the pages that a file stands for, sorted by file.
-func (r *Result) filed() iter.Seq[*Page] {
+// Files yields the pages that a file stands for, listed or not, sorted by file.
+func (r *Result) Files() iter.Seq[*Page] {
 	return func(yield func(*Page) bool) {
 		for i := range r.pages {
 			if !yield(&r.pages[i]) {
@@ -91,31 +92,26 @@ func (r *Result) filed() iter.Seq[*Page] {
 	}
 }
 
+// Strays returns the URLs that no file stands for and that are out.
+func (r *Result) Strays() []*Page { return r.strays }
+
 // Where returns the URL of a page, of one that is out the one that it would
 // have; "" where it can have none.
-func (r *Result) Where(p *Page) string { return r.world.where(p) }
-
-func (w *World) where(r *Page) string {
+func (w *World) Where(r *Page) string {
 	if r.Entry.Loc != "" {
 		return r.Entry.Loc
 	}
-	loc, _ := w.mapped(r)
+	loc, _ := w.Mapped(r)
 	return loc
 }
 
-// Pos returns the page's file as the user would type it, or where an address without
-// a file is written.
-func (r *Result) Pos(p *Page) diag.Pos { return r.world.pos(p) }
-
 // Source returns the content file of a page as the user would type it, "" without
 // one.
-func (r *Result) Source(p *Page) string { return r.world.source(p) }
-
-func (w *World) source(r *Page) string {
+func (w *World) Source(r *Page) string {
 	if r.Content == nil {
 		return ""
 	}
-	return w.contentPos(r).File
+	return w.ContentPos(r).File
 }
 
 // Fingerprint returns that of the content of a page behind the version of
@@ -124,7 +120,7 @@ func (r *Result) Fingerprint(p *Page) string {
 	if p.Said.Fingerprint == nil {
 		return ""
 	}
-	return r.world.o.Page.Fingerprint.Version() + ":" + string(p.Said.Fingerprint[:])
+	return r.World.o.Page.Fingerprint.Version() + ":" + string(p.Said.Fingerprint[:])
 }
 
 // Page returns the page of a file of the pages tree, or nil.
@@ -138,7 +134,7 @@ func (r *Result) Page(file string) *Page {
 
 // Protect reports whether a file below the publish directory is a page of the
 // site, listed or not, so that no output may overwrite it.
-func (r *Result) Protect(file string) bool { return r.world.exists(file) }
+func (r *Result) Protect(file string) bool { return r.World.Exists(file) }
 
 // Future reports whether a date has not come yet, anywhere on earth.
 func (r *Result) Future(d sitemap.Date) bool { return (&clock{now: r.now}).future(d) }
@@ -146,7 +142,7 @@ func (r *Result) Future(d sitemap.Date) bool { return (&clock{now: r.now}).futur
 // Key returns the path of a URL below the base URLs of all parts together, under
 // which the ledger remembers its page.
 func (r *Result) Key(loc string) (string, bool) {
-	p, urlPath, ok := r.world.below(loc)
+	p, urlPath, ok := r.World.Below(loc)
 	if !ok {
 		return "", false
 	}
@@ -156,10 +152,10 @@ func (r *Result) Key(loc string) (string, bool) {
 // Part returns the pages of one part: 0 is the site itself, i the Options'
 // Sites[i-1].
 func (r *Result) Part(i int) List {
-	if r.world != nil && len(r.world.parts) == 1 {
+	if r.World != nil && len(r.World.parts) == 1 {
 		return r.List
 	}
-	l := List{world: r.world}
+	l := List{world: r.World}
 	for _, p := range r.List.pages {
 		if int(p.Said.Part) == i {
 			l.pages = append(l.pages, p)
@@ -174,7 +170,7 @@ type Name struct{ Title, Lang string }
 
 // Name returns that of part i, 0 for the site itself, where titles are asked for.
 func (r *Result) Name(i int) Name {
-	at, ok := r.List.Find(r.world.parts[i].Base.String())
+	at, ok := r.List.Find(r.World.parts[i].Base.String())
 	if !ok {
 		return Name{}
 	}
@@ -202,6 +198,9 @@ type List struct {
 // Len returns how many pages there are.
 func (l List) Len() int { return len(l.pages) }
 
+// Pages returns all pages, which nobody may change.
+func (l List) Pages() []*Page { return l.pages }
+
 // Page returns page i.
 func (l List) Page(i int) *Page { return l.pages[i] }
 
@@ -217,10 +216,10 @@ func (l List) Entry(i int, e *sitemap.Entry) {
 
 // Name returns the file that stands for page i as the user would type it, and
 // Source its content file; "" without one.
-func (l List) Name(i int) string { return l.world.pos(l.pages[i]).File }
+func (l List) Name(i int) string { return l.world.Pos(l.pages[i]).File }
 
 // Source returns the content file of page i; see Name.
-func (l List) Source(i int) string { return l.world.source(l.pages[i]) }
+func (l List) Source(i int) string { return l.world.Source(l.pages[i]) }
 
 // Loc returns the URL of page i.
 func (l List) Loc(i int) string { return l.pages[i].Entry.Loc }

@@ -18,7 +18,7 @@ func matchRules(w *World, pages []Page) []int {
 		sets := newRuleSets(w.o.Rules)
 		for i := from; i < to; i++ {
 			r := &pages[i]
-			r.Rules = sets.of(r.Said.File, r.contentName(), w.path(r))
+			r.Rules = sets.of(r.Said.File, r.contentName(), w.Path(r))
 		}
 		return sets
 	})
@@ -33,9 +33,9 @@ func matchRules(w *World, pages []Page) []int {
 // A RuleSet is what all rules that match a page say together. Pages that match
 // the same rules share one.
 type RuleSet struct {
-	url     sitemap.URL // Loc is an override
-	exclude *mapping.Rule
-	rules   []*mapping.Rule
+	URL      sitemap.URL     // what they say together; Loc is an override
+	Exclude  *mapping.Rule   // the last one that excludes the page, or nil
+	Matching []*mapping.Rule // all of them, in order
 }
 
 // ruleSets finds and shares them, and counts what each rule matched.
@@ -68,10 +68,10 @@ func (s *ruleSets) of(file, content, urlPath string) *RuleSet {
 	}
 	set := new(RuleSet)
 	for _, r := range s.rules.Matching(file, content, urlPath) {
-		set.url = r.Set.Or(set.url)
-		set.rules = append(set.rules, r)
+		set.URL = r.Set.Or(set.URL)
+		set.Matching = append(set.Matching, r)
 		if r.Exclude {
-			set.exclude = r
+			set.Exclude = r
 		}
 	}
 	s.sets[string(s.key)] = set

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
@@ -60,7 +61,7 @@ func (w *World) readGiven() {
 // respell places a page at the address that ends so; AnyEnding is the one that
 // its canonical link spells in its own way.
 func (w *World) respell(r *Page, e mapping.Ending) {
-	p := w.part(r)
+	p := w.PartOf(r)
 	if e == mapping.AnyEnding {
 		loc := p.Base.OwnScheme(r.Said.Rest.Canonical)
 		urlPath, _ := p.Base.Path(loc)
@@ -77,7 +78,7 @@ func (w *World) respell(r *Page, e mapping.Ending) {
 // ending returns how the page's URL ends, and who says so. It is AnyEnding for
 // an address that the page's canonical link spells in its own way.
 func (w *World) ending(r *Page) (mapping.Ending, evidence) {
-	p := w.part(r)
+	p := w.PartOf(r)
 	file, _ := p.Below(r.Said.File)
 	usual := p.Style.Ending(file)
 	fits := func(e mapping.Ending) bool {
@@ -109,7 +110,7 @@ func (w *World) ending(r *Page) (mapping.Ending, evidence) {
 		return usual, by
 	}
 	for e := mapping.FileName; e <= mapping.Slashed; e++ {
-		if e != usual && p.host.IsKnown() && w.answers(r, file, e, false) {
+		if e != usual && p.Host.IsKnown() && w.answers(r, file, e, false) {
 			return e, byHost
 		}
 	}
@@ -117,7 +118,7 @@ func (w *World) ending(r *Page) (mapping.Ending, evidence) {
 }
 
 // allows reports whether an ending is within what the configuration's urls say.
-func (p *part) allows(file string, usual, e mapping.Ending) bool {
+func (p *Part) allows(file string, usual, e mapping.Ending) bool {
 	switch {
 	case e == usual:
 		return true
@@ -134,11 +135,11 @@ func (p *part) allows(file string, usual, e mapping.Ending) bool {
 // site, unless another page is there, and every host serves a file as it shapes
 // URLs, unless a rule says otherwise.
 func (w *World) answers(r *Page, file string, e mapping.Ending, usual bool) bool {
-	p := w.part(r)
-	if usual && p.host == nil {
+	p := w.PartOf(r)
+	if usual && p.Host == nil {
 		return true
 	}
-	urlPath := w.path(r)
+	urlPath := w.Path(r)
 	if e != r.Said.Ending {
 		urlPath = e.Style().URLPath(file)
 	}
@@ -146,25 +147,25 @@ func (w *World) answers(r *Page, file string, e mapping.Ending, usual bool) bool
 }
 
 // open reports whether nothing leads away from an address or hides it.
-func (w *World) open(p *part, urlPath string) bool {
-	if _, leads := p.host.Redirect(urlPath, p.exists); leads {
+func (w *World) open(p *Part, urlPath string) bool {
+	if _, leads := p.Host.Redirect(urlPath, p.Exists); leads {
 		return false
 	}
-	if _, hidden := p.host.NoIndex(urlPath); hidden {
+	if _, hidden := p.Host.NoIndex(urlPath); hidden {
 		return false
 	}
-	_, no := p.host.Disallowed(urlPath)
+	_, no := p.Host.Disallowed(urlPath)
 	return !no || !w.o.ObeyRobots
 }
 
 // serves reports whether an address is that of a file.
-func (w *World) serves(p *part, file, urlPath string) bool {
-	if p.host.IsKnown() {
-		served, ok := p.host.Serves(urlPath, p.exists)
+func (w *World) serves(p *Part, file, urlPath string) bool {
+	if p.Host.IsKnown() {
+		served, ok := p.Host.Serves(urlPath, p.Exists)
 		return ok && served == file
 	}
 	for _, other := range []string{urlPath[1:], urlPath[1:] + "index.html", urlPath[1:] + ".html"} {
-		if other != file && p.exists(other) {
+		if other != file && p.Exists(other) {
 			return false
 		}
 	}
@@ -177,7 +178,7 @@ func (w *World) spelledOddly(r *Page) bool {
 	if r.Said.Says != mapping.AnyEnding || r.Said.Rest == nil || r.Said.Rest.Canonical == "" {
 		return false
 	}
-	p := w.part(r)
+	p := w.PartOf(r)
 	file, _ := p.Below(r.Said.File)
 	urlPath, below := p.Base.Path(p.Base.OwnScheme(r.Said.Rest.Canonical))
 	return below && mapping.Spelling(urlPath) == mapping.Spelling(r.Said.Path()) && mayEnd(file, urlPath) && !p.overrides.HTML && !p.overrides.Slash &&
@@ -195,7 +196,7 @@ func mayEnd(file, urlPath string) bool {
 }
 
 // givenEnding returns the ending with which another tool's sitemap lists a file.
-func (w *World) givenEnding(p *part, file string) mapping.Ending {
+func (w *World) givenEnding(p *Part, file string) mapping.Ending {
 	if w.given == nil {
 		return mapping.AnyEnding
 	}
@@ -207,6 +208,13 @@ func (w *World) givenEnding(p *part, file string) mapping.Ending {
 	return mapping.AnyEnding
 }
 
+// Arbitrary reports whether neither the settings nor the site itself says how the
+// page's address ends.
+func (w *World) Arbitrary(r *Page) bool {
+	_, by := w.ending(r)
+	return by == byName
+}
+
 // endingOf returns how the generator writes the address; src may be nil.
 func (src *ContentFile) endingOf() mapping.Ending {
 	if src == nil {
@@ -216,7 +224,7 @@ func (src *ContentFile) endingOf() mapping.Ending {
 }
 
 // linkedEnding returns how the site's links end that lead to pages like a file.
-func (p *part) linkedEnding(file string) mapping.Ending {
+func (p *Part) linkedEnding(file string) mapping.Ending {
 	k, several := kind(file)
 	if !several {
 		return mapping.AnyEnding
@@ -237,8 +245,39 @@ func (w *World) canonicalOf(r *Page) string {
 	if r.Said.Says == mapping.AnyEnding || r.Said.Says == r.Said.Ending {
 		return ""
 	}
-	p := w.part(r)
+	p := w.PartOf(r)
 	file, _ := p.Below(r.Said.File)
 	_, loc, _ := p.Base.Place(r.Said.Says.Style(), file)
 	return loc
+}
+
+// How says in words how the page's URL came about.
+func (w *World) How(r *Page) string {
+	p := w.PartOf(r)
+	switch _, by := w.ending(r); by {
+	case bySettings:
+		return "from the path " + r.Said.File + ", as urls in the configuration says"
+	case byGiven:
+		return "spelled as the sitemaps that --from names list it"
+	case byCanonical:
+		return "spelled as the page's canonical link does"
+	case byOpenGraph:
+		return "spelled as the page's og:url does"
+	case byGenerator:
+		return "spelled as the generator writes it for " + w.ContentPos(r).File
+	case byLinks:
+		file, _ := p.Below(r.Said.File)
+		k, _ := kind(file)
+		return "spelled as the site's own links are: " + p.linkStyles[k].String()
+	case byHost:
+		return "from the path " + r.Said.File + "; " + p.hostName() + " answers no other spelling"
+	}
+	return fmt.Sprintf("from the path %s as %s serves it", r.Said.File, p.hostName())
+}
+
+func (p *Part) hostName() string {
+	if !p.Host.IsKnown() {
+		return "a plain file server"
+	}
+	return p.Host.Name()
 }

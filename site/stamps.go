@@ -233,7 +233,7 @@ func (w *World) findDeploys() {
 // ownCommit returns the date of the last commit that changed the page's own
 // file, the zero Date where git dates it by another file or not at all.
 func (w *World) ownCommit(f *facts.Page, src *ContentFile) sitemap.Date {
-	if len(w.git.dates) == 0 || src != nil || w.editFile(f) != "" || w.o.Pages == nil || w.o.Pages.Dir == "" {
+	if len(w.git.dates) == 0 || src != nil || w.EditFile(f) != "" || w.o.Pages == nil || w.o.Pages.Dir == "" {
 		return sitemap.Date{}
 	}
 	return w.git.dates[w.o.Pages.Path(f.File)].Date

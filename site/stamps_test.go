@@ -11,9 +11,15 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// dating builds a site of pages that name a time in their HTML and were written
+// A dateField is a page's date, and what the sources say of it.
+type dateField struct {
+	Value  string
+	Claims []Claim
+}
+
+// explainDates builds a site of pages that name a time in their HTML and were written
 // at another, and returns what explain says of each one's date.
-func explainDates(t *testing.T, pages map[string][2]time.Time) map[string]Field {
+func explainDates(t *testing.T, pages map[string][2]time.Time) map[string]dateField {
 	t.Helper()
 	base, err := mapping.ParseBase("https://example.com/")
 	if err != nil {
@@ -29,9 +35,10 @@ func explainDates(t *testing.T, pages map[string][2]time.Time) map[string]Field 
 		t.Fatal(err)
 	}
 	s := known(t, Options{Options: facts.Options{Base: base, LastMod: []string{"html"}, Pages: &facts.Tree{Files: walker.FS(fsys), Filter: filter}}, Now: noon})
-	res, fields := Fold(s, noon), map[string]Field{}
+	res, fields := Fold(s, noon), map[string]dateField{}
 	for name := range pages {
-		fields[name] = res.Explain(t.Context(), name).Fields[0]
+		p := res.Page(name)
+		fields[name] = dateField{p.Entry.LastMod.String(), res.DateClaims(t.Context(), p)}
 	}
 	return fields
 }

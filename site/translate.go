@@ -149,7 +149,7 @@ func (t *translator) agreement(r *Page, g *gaps) []sitemap.Alternate {
 func (t *translator) partner(g *gaps, r *Page, a *sitemap.Alternate, to *meaning) (loc, back string) {
 	other := to.page
 	switch {
-	case to.elsewhere && (r.Rules != nil && len(r.Rules.url.Alternates) > 0 || r.Said.File == ""):
+	case to.elsewhere && (r.Rules != nil && len(r.Rules.URL.Alternates) > 0 || r.Said.File == ""):
 		return a.Href, "" // the user's own word
 	case to.elsewhere:
 		t.gap(g, r, a, "alternate-elsewhere", "name the other site under sites, so that both can be held against each other", func() string {
@@ -164,14 +164,14 @@ func (t *translator) partner(g *gaps, r *Page, a *sitemap.Alternate, to *meaning
 		})
 	case other.Reason() != page.Listed:
 		t.gap(g, r, a, "alternate-out", "let both pages be indexable, or remove the link", func() string {
-			return fmt.Sprintf("its alternate for %s, %s, is left out: %s", a.Lang, t.world.pos(other).File, other.Reason())
+			return fmt.Sprintf("its alternate for %s, %s, is left out: %s", a.Lang, t.world.Pos(other).File, other.Reason())
 		})
 	default:
 		if back = t.linksBack(other, r); back != "" {
 			return other.Entry.Loc, back
 		}
 		t.gap(g, r, a, "alternate-one-way", "link back from there, or remove the link", func() string {
-			return fmt.Sprintf("its alternate for %s, %s, does not link back", a.Lang, t.world.pos(other).File)
+			return fmt.Sprintf("its alternate for %s, %s, does not link back", a.Lang, t.world.Pos(other).File)
 		})
 	}
 	return "", ""
@@ -179,7 +179,7 @@ func (t *translator) partner(g *gaps, r *Page, a *sitemap.Alternate, to *meaning
 
 // pageAt returns the page that an address on the host of a part stands for, in
 // whatever spelling and scheme, or nil.
-func (t *translator) pageAt(loc string, p *part) *Page {
+func (t *translator) pageAt(loc string, p *Part) *Page {
 	loc = p.Base.OwnScheme(loc)
 	urlPath, below := p.Base.Path(loc)
 	if !below {
@@ -195,7 +195,7 @@ func (t *translator) pageAt(loc string, p *part) *Page {
 	if r := t.find(loc); r != nil {
 		return r
 	}
-	if near != nil && t.world.part(near) == p {
+	if near != nil && t.world.PartOf(near) == p {
 		return near
 	}
 	return nil
@@ -217,7 +217,7 @@ func (t *translator) linksBack(other, r *Page) (lang string) {
 func (t *translator) gap(g *gaps, r *Page, a *sitemap.Alternate, code, hint string, message func() string) {
 	g.add(gapName{code, true, a.Lang}, a.Href, func() diag.Diagnostic {
 		return diag.Diagnostic{
-			Pos: t.world.pos(r), Severity: diag.Warning, Code: code, Subject: a.Lang + " " + a.Href, Message: message(), Hint: hint,
+			Pos: t.world.Pos(r), Severity: diag.Warning, Code: code, Subject: a.Lang + " " + a.Href, Message: message(), Hint: hint,
 		}
 	})
 }
@@ -225,17 +225,13 @@ func (t *translator) gap(g *gaps, r *Page, a *sitemap.Alternate, code, hint stri
 // translator returns one that asks what was said of the alternates of the pages of a
 // result.
 func (r *Result) translator() *translator {
-	t := newTranslator(r.world, r.pages, r.List.pages)
-	t.said = func(p *Page) []sitemap.Alternate {
-		u := sitemap.URL{}
-		r.world.fillEntry(p, &u)
-		return u.Alternates
-	}
+	t := newTranslator(r.World, r.pages, r.List.pages)
+	t.said = func(p *Page) []sitemap.Alternate { return r.World.Said(p).Alternates }
 	return t
 }
 
-// gapsOf returns what is wrong with the alternates of a listed page.
-func (r *Result) gapsOf(p *Page) diag.List {
+// Gaps returns what is wrong with the alternates of a listed page.
+func (r *Result) Gaps(p *Page) diag.List {
 	if !p.Listed() {
 		return nil
 	}

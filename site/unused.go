@@ -44,7 +44,7 @@ func likeliestPattern(w *World, pages []Page, pattern string) (likely string, ma
 		n := 0
 		for i := range pages {
 			r := &pages[i]
-			for range rules.Matching(r.Said.File, r.contentName(), w.path(r)) {
+			for range rules.Matching(r.Said.File, r.contentName(), w.Path(r)) {
 				n++
 			}
 		}

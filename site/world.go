@@ -16,7 +16,7 @@ import (
 type World struct {
 	o            Options
 	facts        *facts.Set
-	parts        []part
+	parts        []Part
 	pages        []*facts.Page      // sorted by file, each at the address by which the site calls it
 	contentFiles []*ContentFile     // sorted by file
 	pairs        []*ContentFile     // of each page, or nil; nil when no page has one
@@ -43,7 +43,7 @@ func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {
 	w.parts = partsOf(&w.o)
 	for i := range w.parts {
 		p := &w.parts[i]
-		p.exists = w.existsIn(p)
+		p.Exists = w.existsIn(p)
 	}
 	w.placeContentFiles()
 	if w.o.Pages == nil {
@@ -78,3 +78,19 @@ func (w *World) contentOf(i int) *ContentFile {
 
 // Git returns what git said, those answers included that the options had.
 func (w *World) Git() *GitAnswers { return &w.git }
+
+// Options returns those of the site, with their defaults in place.
+func (w *World) Options() *Options { return &w.o }
+
+// Facts returns what the files say.
+func (w *World) Facts() *facts.Set { return w.facts }
+
+// Parts returns the site itself and the parts in it.
+func (w *World) Parts() []Part { return w.parts }
+
+// ContentFiles returns all content files, sorted by file.
+func (w *World) ContentFiles() []*ContentFile { return w.contentFiles }
+
+// Aliases returns the files that would lead to the page of a content file by the
+// further addresses that it names.
+func (w *World) Aliases(src *ContentFile) []string { return w.mapping.Aliases(src.File, src.Facts) }

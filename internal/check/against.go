@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/site"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -15,7 +16,7 @@ import (
 type against struct {
 	*Checker
 	list    site.List // of the pages that belong into the sitemap
-	answers *site.Answers
+	answers *explain.Answers
 	seen    []bool       // of the pages that the site lists: the sitemap lists it
 	either  map[int]*url // the same, listed at an address that is as good
 	next    int          // the page behind the one found last
@@ -131,7 +132,7 @@ func (a *against) twofold(u *url, to, how string) {
 
 // checkRedirect reports an address that leads to another one: in one step of the
 // host's own it is misspelt.
-func (a *against) checkRedirect(ctx context.Context, u *url, answer site.Answer) {
+func (a *against) checkRedirect(ctx context.Context, u *url, answer explain.Answer) {
 	end, listed := a.end(ctx, answer.To)
 	if listed && end == answer.To && answer.Verdict.Pos.File == "" && !answer.Refresh {
 		a.misspelt(u, end, "the host redirects it")
@@ -170,14 +171,14 @@ func (a *against) end(ctx context.Context, loc string) (end string, listed bool)
 }
 
 // by names what decided.
-func by(answer site.Answer) string {
+func by(answer explain.Answer) string {
 	if s := answer.Verdict.Pos.String(); s != "" {
 		return " (" + s + ")"
 	}
 	return ""
 }
 
-func (a *against) checkHidden(u *url, answer site.Answer) {
+func (a *against) checkHidden(u *url, answer explain.Answer) {
 	v := answer.Verdict
 	if v.Reason == page.Excluded && answer.File != "" && v.Pos.File == "" && !strings.HasSuffix(answer.File, ".html") {
 		return // a document that is no page, and may be listed all the same
@@ -195,7 +196,7 @@ func (a *against) checkHidden(u *url, answer site.Answer) {
 
 // absent reports a URL at which nothing is served, with the page that may have
 // been meant.
-func (a *against) absent(u *url, answer site.Answer) {
+func (a *against) absent(u *url, answer explain.Answer) {
 	hint := "take it out of the sitemap, or publish the page"
 	if near := a.answers.Respelled(u.loc); near != "" {
 		a.first(near)

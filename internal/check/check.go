@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/site"
@@ -245,7 +246,7 @@ func (c *Checker) Finish(ctx context.Context, res *site.Result) {
 	if res == nil {
 		return
 	}
-	a := &against{Checker: c, list: res.List, answers: res.Answers(), seen: make([]bool, res.List.Len()), either: map[int]*url{}}
+	a := &against{Checker: c, list: res.List, answers: explain.New(res), seen: make([]bool, res.List.Len()), either: map[int]*url{}}
 	for u := range c.all {
 		if ctx.Err() != nil {
 			return

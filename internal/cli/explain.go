@@ -13,6 +13,7 @@ import (
 	"github.com/sitewalk/sitewalk/config"
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/site"
@@ -28,7 +29,7 @@ address in any spelling, from a browser, a log or the last sitemap.`
 
 // An explainDetails is what only explain says in JSON; docs/json.md describes it.
 type explainDetails struct {
-	Explanations []site.Explanation `json:"explanations"`
+	Explanations []explain.Explanation `json:"explanations"`
 }
 
 func newExplain(env Env, p *printer) *cobra.Command {
@@ -59,12 +60,12 @@ func (b *buildFlags) explain(ctx context.Context, env Env, p *printer, in config
 	if err != nil {
 		return err
 	}
-	var all []site.Explanation
+	var all []explain.Explanation
 	var quoted []string
 	for _, t := range targets {
-		e := r.Result.Explain(ctx, t)
+		e := explain.Explain(ctx, r.Result, t)
 		if here := filepath.Join(env.Dir, t); !e.Known && build.Exists(here) { // the trees are elsewhere
-			if as := r.Result.Explain(ctx, here); as.Known {
+			if as := explain.Explain(ctx, r.Result, here); as.Known {
 				e, e.Target = as, t
 			}
 		}
@@ -100,8 +101,8 @@ func (b *buildFlags) explain(ctx context.Context, env Env, p *printer, in config
 
 // recallLast adds to each target that is no page where the last sitemap lists
 // it.
-func recallLast(ctx context.Context, b *build.Build, all []site.Explanation) {
-	var gone []*site.Explanation
+func recallLast(ctx context.Context, b *build.Build, all []explain.Explanation) {
+	var gone []*explain.Explanation
 	for i := range all {
 		if e := &all[i]; !e.Known && e.URL != "" {
 			gone = append(gone, e)
@@ -120,7 +121,7 @@ func recallLast(ctx context.Context, b *build.Build, all []site.Explanation) {
 }
 
 // explanation prints one, for a person.
-func (p *printer) explanation(e site.Explanation, verbose bool) {
+func (p *printer) explanation(e explain.Explanation, verbose bool) {
 	line := func(label, format string, args ...any) {
 		text := fmt.Sprintf("  %-10s  %s", label, plain(fmt.Sprintf(format, args...)))
 		fmt.Fprintln(p.out, p.page.wrap(text, len("  changefreq    ")))
@@ -172,7 +173,7 @@ func (p *printer) explanation(e site.Explanation, verbose bool) {
 	}
 }
 
-func outcome(e site.Explanation) string {
+func outcome(e explain.Explanation) string {
 	switch {
 	case e.Last != nil:
 		return "not a page of this site any more"
@@ -192,7 +193,7 @@ func outcome(e site.Explanation) string {
 
 // field prints a field with what each source says of it; those that say nothing
 // are named, and with verbose also why.
-func (p *printer) field(f site.Field, verbose bool, line func(label, format string, args ...any)) {
+func (p *printer) field(f explain.Field, verbose bool, line func(label, format string, args ...any)) {
 	value := f.Value
 	if value == "" {
 		if len(f.Claims) == 0 {

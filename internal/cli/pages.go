@@ -34,16 +34,16 @@ func (o *reportFlags) pagesOf(res *site.Result) []report.Page {
 // written.
 func pageOf(res *site.Result, p *site.Page) report.Page {
 	out := report.Page{
-		URL: res.Where(p), Listed: p.Listed(), LastMod: p.Entry.LastMod.String(), By: p.DateBy,
-		Lang: p.Lang(), Title: p.Title(), Source: res.Source(p), Content: res.Fingerprint(p),
+		URL: res.World.Where(p), Listed: p.Listed(), LastMod: p.Entry.LastMod.String(), By: p.DateBy,
+		Lang: p.Lang(), Title: p.Title(), Source: res.World.Source(p), Content: res.Fingerprint(p),
 	}
 	if !out.Listed {
 		out.Reason, out.Why, out.Pos = p.Reason().String(), p.Out.Text, p.Out.Pos
 	}
 	if p.File() != "" {
-		out.File = res.Pos(p).File
+		out.File = res.World.Pos(p).File
 	} else if out.Pos == (diag.Pos{}) {
-		out.Pos = res.Pos(p)
+		out.Pos = res.World.Pos(p)
 	}
 	return out
 }

@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/internal/report"
-	"github.com/sitewalk/sitewalk/site"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -57,7 +57,7 @@ type Options struct {
 
 // A Site is what answers for URLs that are not listed any longer.
 type Site struct {
-	Answer  func(loc string) site.Answer
+	Answer  func(loc string) explain.Answer
 	Aliases func(loc string) []string // listed URLs whose content names loc as their further address
 	Fix     func(from, to string) (lines, file string)
 }

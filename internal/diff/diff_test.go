@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/site"
@@ -43,30 +44,30 @@ func urls(t *testing.T, lines ...string) (all []URL) {
 }
 
 // answers are what a site answers, by path; others are not found.
-type answers map[string]site.Answer
+type answers map[string]explain.Answer
 
 func (as answers) site(aliases map[string][]string) *Site {
 	return &Site{
-		Answer: func(loc string) site.Answer {
+		Answer: func(loc string) explain.Answer {
 			if a, ok := as[strings.TrimPrefix(loc, own)]; ok {
 				return a
 			}
-			return site.Answer{Status: 404}
+			return explain.Answer{Status: 404}
 		},
 		Aliases: func(loc string) []string { return aliases[strings.TrimPrefix(loc, own)] },
 		Fix:     func(from, to string) (lines, file string) { return from + " " + to, "_redirects" },
 	}
 }
 
-func redirect(status int, to string) site.Answer {
-	return site.Answer{Status: status, To: own + to, Verdict: site.Verdict{Reason: page.Redirect, Pos: diag.Pos{File: "_redirects", Line: 1}}}
+func redirect(status int, to string) explain.Answer {
+	return explain.Answer{Status: status, To: own + to, Verdict: site.Verdict{Reason: page.Redirect, Pos: diag.Pos{File: "_redirects", Line: 1}}}
 }
 
-func out(reason page.Reason) site.Answer {
-	return site.Answer{Status: 200, Verdict: site.Verdict{Reason: reason}}
+func out(reason page.Reason) explain.Answer {
+	return explain.Answer{Status: 200, Verdict: site.Verdict{Reason: reason}}
 }
 
-var listed = site.Answer{Status: 200, Listed: true}
+var listed = explain.Answer{Status: 200, Listed: true}
 
 // TestClasses holds what becomes of one URL against what the site answers.
 func TestClasses(t *testing.T) {
@@ -212,7 +213,7 @@ func TestCompareAll(t *testing.T) {
 		o := Options{Old: urls(t, some()...), New: urls(t, some()...)}
 		as := answers{}
 		for _, n := range names {
-			as[n] = []site.Answer{{Status: 404}, {Status: 410}, out(page.NoIndex), redirect(301, names[rnd.IntN(12)]), redirect(302, names[rnd.IntN(12)])}[rnd.IntN(5)]
+			as[n] = []explain.Answer{{Status: 404}, {Status: 410}, out(page.NoIndex), redirect(301, names[rnd.IntN(12)]), redirect(302, names[rnd.IntN(12)])}[rnd.IntN(5)]
 		}
 		for _, u := range o.New {
 			as[strings.TrimPrefix(u.Loc, own)] = listed

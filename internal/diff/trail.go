@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/page"
-	"github.com/sitewalk/sitewalk/site"
 )
 
 // maxHops is how many redirects are followed, as Google does.
@@ -17,9 +17,9 @@ const maxHops = 10
 
 // A trail is the redirects that begin at a URL, and what is at their end.
 type trail struct {
-	hops []site.Answer
+	hops []explain.Answer
 	loop bool // or too long to follow
-	end  site.Answer
+	end  explain.Answer
 }
 
 // follow asks the site for a URL, and for all that it leads to.
@@ -42,12 +42,12 @@ func (c *comparison) follow(loc string) trail {
 }
 
 // leads reports whether an answer sends the reader on.
-func leads(a site.Answer) bool {
+func leads(a explain.Answer) bool {
 	return a.To != "" && (a.Refresh || a.Status >= 300 && a.Status < 400)
 }
 
 // temporary reports whether a redirect asks to come back to the old address.
-func temporary(a site.Answer) bool {
+func temporary(a explain.Answer) bool {
 	return !a.Refresh && a.Status != http.StatusMovedPermanently && a.Status != http.StatusPermanentRedirect
 }
 
@@ -85,7 +85,7 @@ func (t *trail) tell(c *report.Change) {
 // onlyRespells reports whether no rule has a part in the trail: a host that respells
 // an address does so whether or not there is a page.
 func (t *trail) onlyRespells() bool {
-	return !slices.ContainsFunc(t.hops, func(a site.Answer) bool { return a.Refresh || a.Verdict.Pos.File != "" })
+	return !slices.ContainsFunc(t.hops, func(a explain.Answer) bool { return a.Refresh || a.Verdict.Pos.File != "" })
 }
 
 // path names what lies between the first redirect and the last.
@@ -117,7 +117,7 @@ func (t *trail) tellEnd(c *report.Change) {
 }
 
 // why says why a URL is not listed.
-func why(a site.Answer) string {
+func why(a explain.Answer) string {
 	v := a.Verdict
 	text := v.Text
 	if v.Reason != page.Listed && v.Reason != page.Redirect {

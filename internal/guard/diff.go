@@ -9,10 +9,10 @@ import (
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/diff"
+	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/internal/report"
-	"github.com/sitewalk/sitewalk/site"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -174,10 +174,10 @@ func (d *Diff) remember() {
 
 // answers ask the site what becomes of a URL.
 func (d *Diff) answers(ctx context.Context) *diff.Site {
-	a := d.Result.Answers()
+	a := explain.New(d.Result)
 	f := &fixer{host: d.Settings.Site.Host, base: d.Settings.Site.Base, key: d.Settings.Site.Mapping.AliasKey, answer: a.Of, path: d.o.path}
 	return &diff.Site{
-		Answer:  func(loc string) site.Answer { return a.Of(ctx, loc) },
+		Answer:  func(loc string) explain.Answer { return a.Of(ctx, loc) },
 		Aliases: a.Aliases,
 		Fix:     func(from, to string) (lines, file string) { return f.fix(ctx, from, to) },
 	}

@@ -6,10 +6,10 @@ import (
 	"io"
 	"strings"
 
+	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/mapping"
-	"github.com/sitewalk/sitewalk/site"
 )
 
 // A fixer writes the line that leads from a lost URL to the page that took its
@@ -19,7 +19,7 @@ type fixer struct {
 	host   *hosting.Site
 	base   mapping.Base
 	key    string // of front matter for former addresses, "" when the generator has none
-	answer func(ctx context.Context, loc string) site.Answer
+	answer func(ctx context.Context, loc string) explain.Answer
 	path   func(name string) string // of a content file, for the operating system
 }
 

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/site"
 )
@@ -164,8 +165,8 @@ func (j *judge) find(i int, pages []int32) {
 
 // answers asks the site what becomes of URLs. Only a page that refreshes has to be
 // read again to say so.
-func (j *judge) answers() *site.Answers {
-	a := j.res.Answers()
+func (j *judge) answers() *explain.Answers {
+	a := explain.New(j.res)
 	a.Has = j.others.has
 	a.Again = func(file string) bool {
 		i := j.index(file)
@@ -177,7 +178,7 @@ func (j *judge) answers() *site.Answers {
 // A follower follows targets on one goroutine.
 type follower struct {
 	*judge
-	answers *site.Answers
+	answers *explain.Answers
 }
 
 // target returns the page that an address ends at.
@@ -217,8 +218,8 @@ const mostHops = 10
 
 // chain follows an address to its end, and says what is wrong with it, nil when
 // nothing is.
-func (f follower) chain(ctx context.Context, key string) (end site.Answer, t *trouble) {
-	at, first, forever := key, site.Answer{}, true
+func (f follower) chain(ctx context.Context, key string) (end explain.Answer, t *trouble) {
+	at, first, forever := key, explain.Answer{}, true
 	for hop := range mostHops + 1 {
 		end = f.answers.Of(ctx, at)
 		if end.To == "" || !end.Refresh && end.Status < 300 {
@@ -233,11 +234,11 @@ func (f follower) chain(ctx context.Context, key string) (end site.Answer, t *tr
 			break
 		}
 	}
-	return site.Answer{}, fault("dead-link", "is redirected in a circle, or too often"+by(first), "link to the page itself")
+	return explain.Answer{}, fault("dead-link", "is redirected in a circle, or too often"+by(first), "link to the page itself")
 }
 
 // ended says what is wrong with an address that ends at another, or at itself.
-func (f follower) ended(key, at string, first, end site.Answer, forever bool) *trouble {
+func (f follower) ended(key, at string, first, end explain.Answer, forever bool) *trouble {
 	way := ""
 	if at != key {
 		way = "is redirected to " + at + by(first) + ", which "
@@ -274,7 +275,7 @@ func (f follower) eitherWay(key string) bool {
 	return false
 }
 
-func by(a site.Answer) string {
+func by(a explain.Answer) string {
 	if s := a.Verdict.Pos.String(); s != "" {
 		return " (" + s + ")"
 	}

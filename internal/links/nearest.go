@@ -6,13 +6,13 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/site"
+	"github.com/sitewalk/sitewalk/internal/explain"
 )
 
 // nearest finds the address that was probably meant by one that leads nowhere.
 type nearest struct {
 	*judge
-	answers *site.Answers
+	answers *explain.Answers
 	byName  map[string]string // listed URLs by their last name; "" where several have it
 	tries   int
 	folder  string   // asked for last

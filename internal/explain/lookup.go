@@ -1,4 +1,4 @@
-package site
+package explain
 
 import (
 	"cmp"
@@ -13,6 +13,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/glob"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/site"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/walker"
 )
@@ -20,8 +21,8 @@ import (
 // A subject is what the target of an explanation stands for: a page, else a
 // content file, else a file that exists and is no page, else nothing.
 type subject struct {
-	page   *Page
-	source *ContentFile
+	page   *site.Page
+	source *site.ContentFile
 	file   string // in the pages tree
 	glob   string // that leaves the file out; "" when no include matches
 	loc    string // the address that the target means; "" when it is none
@@ -63,13 +64,13 @@ func (s *explainer) byFile(ctx context.Context, target string) (f subject) {
 	find := func(t *facts.Tree, is func(file string) bool) bool {
 		return t != nil && slices.ContainsFunc(filesOf(t, target), is)
 	}
-	_ = find(s.world.o.Pages, func(file string) bool {
+	_ = find(s.o.Pages, func(file string) bool {
 		f.page = s.pageOf(file)
 		return f.page != nil
-	}) || find(s.world.o.Content, func(file string) bool {
+	}) || find(s.o.Content, func(file string) bool {
 		f.page, f.source = s.pageFrom(file)
 		return f.page != nil || f.source != nil
-	}) || find(s.world.o.Pages, func(file string) bool { return s.leavesOut(ctx, &f, file) })
+	}) || find(s.o.Pages, func(file string) bool { return s.leavesOut(ctx, &f, file) })
 	return f
 }
 
@@ -98,10 +99,10 @@ func filesOf(t *facts.Tree, target string) []string {
 func isAbsolute(p string) bool { return strings.HasPrefix(p, "/") || len(p) > 1 && p[1] == ':' }
 
 // pageOf returns the page of a file or folder of the pages tree, or nil.
-func (s *explainer) pageOf(file string) *Page {
+func (s *explainer) pageOf(file string) *site.Page {
 	for _, name := range []string{file, path.Join(file, "index.html"), path.Join(file, "index.htm"), file + ".html"} {
-		if i, ok := findFact(s.world.pages, name); ok {
-			return &s.res.pages[i]
+		if p := s.Page(name); p != nil {
+			return p
 		}
 	}
 	return nil
@@ -109,12 +110,12 @@ func (s *explainer) pageOf(file string) *Page {
 
 // pageFrom returns the page of a file or folder of the content tree, or the
 // content file when it has none.
-func (s *explainer) pageFrom(file string) (*Page, *ContentFile) {
+func (s *explainer) pageFrom(file string) (*site.Page, *site.ContentFile) {
 	src := s.contentAt(file)
 	if src == nil {
 		return nil, nil
 	}
-	for r := range s.res.filed() {
+	for r := range s.Files() {
 		if r.Content == src {
 			return r, nil
 		}
@@ -124,10 +125,10 @@ func (s *explainer) pageFrom(file string) (*Page, *ContentFile) {
 
 // contentAt returns a file of the content tree, of a folder the one that speaks
 // for it, or nil.
-func (s *explainer) contentAt(file string) *ContentFile {
-	src := s.world.contentFile(file)
+func (s *explainer) contentAt(file string) *site.ContentFile {
+	src := s.World.ContentFile(file)
 	for _, name := range []string{"_index.md", "index.md", "README.md"} {
-		src = cmp.Or(src, s.world.contentFile(path.Join(file, name)))
+		src = cmp.Or(src, s.World.ContentFile(path.Join(file, name)))
 	}
 	return src
 }
@@ -135,7 +136,7 @@ func (s *explainer) contentAt(file string) *ContentFile {
 // leavesOut finds out whether a path is a file of the pages tree that no page
 // may be read from, and by which glob.
 func (s *explainer) leavesOut(ctx context.Context, f *subject, file string) bool {
-	in, glob := s.world.o.Pages.Filter.Why(file)
+	in, glob := s.o.Pages.Filter.Why(file)
 	if in || !s.isFile(ctx, file) {
 		return false
 	}
@@ -149,7 +150,7 @@ func (s *explainer) isFile(ctx context.Context, file string) bool {
 	if err != nil || file == "." || !fs.ValidPath(file) {
 		return false
 	}
-	there, _, _ := s.world.o.Pages.Files.Visit(ctx, walker.Options{Filter: only}, file, func(*walker.File) {})
+	there, _, _ := s.o.Pages.Files.Visit(ctx, walker.Options{Filter: only}, file, func(*walker.File) {})
 	return there
 }
 
@@ -157,16 +158,16 @@ func (s *explainer) isFile(ctx context.Context, file string) bool {
 // writes them, then as they stand in a browser that shows the published site or
 // one that runs on this machine.
 func (s *explainer) addresses(target string) (locs []string) {
-	base := s.world.parts[0].Base
+	base := s.World.Parts()[0].Base
 	if clean := path.Clean(target); clean == ".." || strings.HasPrefix(clean, "../") {
 		return nil // a folder that is none of the site's
 	}
-	if s.world.o.Pages != nil { // a folder without a page, or a file that is not there
-		target, _ = s.world.o.Pages.Shown(target)
+	if s.o.Pages != nil { // a folder without a page, or a file that is not there
+		target, _ = s.o.Pages.Shown(target)
 	}
 	if !strings.Contains(target, "://") {
-		for i := range s.world.parts {
-			host := s.world.parts[i].Base.Host()
+		for i := range s.World.Parts() {
+			host := s.World.Parts()[i].Base.Host()
 			if rest, ok := strings.CutPrefix(target, host); ok && (rest == "" || rest[0] == '/') {
 				target = "https://" + target
 				break
@@ -178,7 +179,7 @@ func (s *explainer) addresses(target string) (locs []string) {
 			locs = append(locs, loc)
 		}
 	}
-	add(s.world.parts[0].resolve(target))
+	add(s.World.Parts()[0].Resolve(target))
 	bare := target
 	if i := strings.IndexAny(bare, "?#"); i >= 0 {
 		bare = bare[:i]
@@ -190,8 +191,8 @@ func (s *explainer) addresses(target string) (locs []string) {
 	if err != nil {
 		return locs
 	}
-	for i := range s.world.parts {
-		if b := s.world.parts[i].Base; sameSite(loc, b) || i == 0 && mapping.LocalHost(loc) {
+	for i := range s.World.Parts() {
+		if b := s.World.Parts()[i].Base; sameSite(loc, b) || i == 0 && mapping.LocalHost(loc) {
 			add(b.Move(elsewhere(loc)), nil)
 			return locs
 		}
@@ -222,8 +223,8 @@ func elsewhere(loc string) string {
 
 // placeOf returns the part that an address belongs to and its path there; "" is
 // none.
-func (s *explainer) placeOf(loc string) (*part, string) {
-	p := &s.world.parts[s.world.scope(loc)]
+func (s *explainer) placeOf(loc string) (*site.Part, string) {
+	p := &s.World.Parts()[s.World.Scope(loc)]
 	urlPath, ok := p.Base.Path(loc)
 	if !ok {
 		return p, ""
@@ -231,16 +232,16 @@ func (s *explainer) placeOf(loc string) (*part, string) {
 	return p, urlPath
 }
 
-func (s *explainer) byLoc(loc string) *Page {
-	all := slices.AppendSeq(slices.Clone(s.res.List.pages), s.res.filed())
-	all = append(all, s.res.strays...)
+func (s *explainer) byLoc(loc string) *site.Page {
+	all := slices.AppendSeq(slices.Clone(s.List.Pages()), s.Files())
+	all = append(all, s.Strays()...)
 	for _, r := range all {
 		if r.Entry.Loc == loc {
 			return r
 		}
 	}
 	for _, r := range all {
-		if mapped, err := s.world.mapped(r); err == nil && mapped == loc {
+		if mapped, err := s.World.Mapped(r); err == nil && mapped == loc {
 			return r
 		}
 	}
@@ -249,13 +250,13 @@ func (s *explainer) byLoc(loc string) *Page {
 
 // bySpelling returns the page whose address differs from a URL path only in
 // spelling, a listed one before others, or nil.
-func (s *explainer) bySpelling(p *part, urlPath string) (near *Page) {
+func (s *explainer) bySpelling(p *site.Part, urlPath string) (near *site.Page) {
 	if urlPath == "" {
 		return nil
 	}
 	want := mapping.Spelling(urlPath)
-	for r := range s.res.filed() {
-		if s.world.part(r) == p && mapping.Spelling(s.world.path(r)) == want && (near == nil || near.Reason() != page.Listed) {
+	for r := range s.Files() {
+		if s.World.PartOf(r) == p && mapping.Spelling(s.World.Path(r)) == want && (near == nil || near.Reason() != page.Listed) {
 			near = r
 		}
 	}
@@ -264,14 +265,14 @@ func (s *explainer) bySpelling(p *part, urlPath string) (near *Page) {
 
 // unbuiltAt returns the content file whose page would have an address, had the
 // generator built it, or nil.
-func (s *explainer) unbuiltAt(p *part, urlPath string) *ContentFile {
-	if urlPath == "" || s.world.o.Pages == nil {
+func (s *explainer) unbuiltAt(p *site.Part, urlPath string) *site.ContentFile {
+	if urlPath == "" || s.o.Pages == nil {
 		return nil
 	}
 	want := mapping.Spelling(urlPath)
-	for _, src := range s.world.contentFiles {
-		part, below := s.world.facts.Parts.Of(src.out)
-		if src.out != "" && &s.world.parts[part] == p && mapping.Spelling(p.Style.URLPath(below)) == want {
+	for _, src := range s.World.ContentFiles() {
+		part, below := s.World.Facts().Parts.Of(src.Output())
+		if src.Output() != "" && &s.World.Parts()[part] == p && mapping.Spelling(p.Style.URLPath(below)) == want {
 			return src
 		}
 	}
@@ -279,8 +280,8 @@ func (s *explainer) unbuiltAt(p *part, urlPath string) *ContentFile {
 }
 
 // excludedAt finds the file of an address that globs leave out.
-func (s *explainer) excludedAt(ctx context.Context, f *subject, p *part, urlPath string) {
-	if urlPath == "" || s.world.o.Pages == nil {
+func (s *explainer) excludedAt(ctx context.Context, f *subject, p *site.Part, urlPath string) {
+	if urlPath == "" || s.o.Pages == nil {
 		return
 	}
 	at := strings.Trim(path.Join(p.Dir, urlPath), "/")

@@ -1,4 +1,4 @@
-package site
+package explain
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/site"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -20,8 +21,8 @@ func (s *explainer) explainNoPage(e *Explanation, f subject) {
 	case f.source != nil:
 		s.explainUnbuilt(e, f.source)
 	case f.glob != "":
-		e.Known, e.File = true, s.world.o.Pages.Show(f.file)
-		e.Verdict = Verdict{Reason: page.Excluded, Text: f.glob}
+		e.Known, e.File = true, s.o.Pages.Show(f.file)
+		e.Verdict = site.Verdict{Reason: page.Excluded, Text: f.glob}
 	case f.file != "":
 		e.How = "no include glob matches the file"
 	default:
@@ -31,20 +32,20 @@ func (s *explainer) explainNoPage(e *Explanation, f subject) {
 
 // explainUnbuilt says why the generator made no page of a content file, as far
 // as the file tells.
-func (s *explainer) explainUnbuilt(e *Explanation, src *ContentFile) {
-	pos := diag.Pos{File: s.world.o.Content.Show(src.File)}
+func (s *explainer) explainUnbuilt(e *Explanation, src *site.ContentFile) {
+	pos := diag.Pos{File: s.o.Content.Show(src.File)}
 	e.Known, e.Source = true, pos.File
-	e.Verdict = Verdict{Reason: page.NotRendered, Pos: pos}
-	if v := contentCheck(s.world, &Page{Content: src}, &clock{now: s.res.now}); v != nil {
+	e.Verdict = site.Verdict{Reason: page.NotRendered, Pos: pos}
+	if v := s.ContentOut(src); v != nil {
 		e.Verdict = *v
 	}
-	if src.out == "" {
-		e.Verdict.Text = cmp.Or(e.Verdict.Text, src.note)
+	if src.Output() == "" {
+		e.Verdict.Text = cmp.Or(e.Verdict.Text, src.Note())
 		return
 	}
-	e.Unbuilt = s.world.o.Pages.Show(src.out)
-	p, below := s.world.facts.Parts.Of(src.out)
-	_, e.URL, _ = s.world.parts[p].Base.Place(s.world.parts[p].Style, below)
+	e.Unbuilt = s.o.Pages.Show(src.Output())
+	p, below := s.World.Facts().Parts.Of(src.Output())
+	_, e.URL, _ = s.World.Parts()[p].Base.Place(s.World.Parts()[p].Style, below)
 }
 
 // explainAddress says what is known of an address that no file stands for.
@@ -54,12 +55,12 @@ func (s *explainer) explainAddress(e *Explanation, loc string) {
 		return
 	}
 	p, urlPath := s.placeOf(loc)
-	if s.world.hosts(loc) == nil {
+	if s.World.Hosting(loc) == nil {
 		e.How = "it is on " + sitemap.HostOf(loc) + ", and the site on " + p.Base.Host()
 		return
 	}
-	if v, ok := p.host.Redirect(urlPath, p.exists); ok && urlPath != "" {
-		e.Verdict, e.How = *ruleVerdict(v), "it leads to another address"
+	if v, ok := p.Host.Redirect(urlPath, p.Exists); ok && urlPath != "" {
+		e.Verdict, e.How = *site.RuleVerdict(v), "it leads to another address"
 		if v.To == "" {
 			e.How = fmt.Sprintf("the host answers it with status %d", v.Status)
 		}
@@ -80,14 +81,14 @@ func (s *explainer) similar(urlPath string) (locs []string) {
 	}
 	want := mapping.Spelling(urlPath)
 	var all []near
-	for r := range s.res.filed() {
-		have := mapping.Spelling(s.world.path(r))
+	for r := range s.Files() {
+		have := mapping.Spelling(s.World.Path(r))
 		far := len(want) + len(have) - 2*shared(want, have)
 		below := want != "" && strings.HasPrefix(have, want+"/")
 		if !below && path.Base(have) != path.Base(want) && 3*far > len(want)+len(have) {
 			continue
 		}
-		if loc, err := s.world.mapped(r); err == nil {
+		if loc, err := s.World.Mapped(r); err == nil {
 			all = append(all, near{cmp.Or(r.Entry.Loc, loc), far})
 		}
 	}

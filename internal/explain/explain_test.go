@@ -1,9 +1,10 @@
-package site
+package explain
 
 import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -15,24 +16,66 @@ import (
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/site"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/walker"
 )
 
+var noon = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+
+const plain = "<!doctype html><title>T</title><p>text"
+
+// build learns and folds a site of files in memory.
+func build(t *testing.T, o site.Options, pages, content map[string]string) *site.Result {
+	t.Helper()
+	base, err := mapping.ParseBase("https://example.com/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Base, o.Now = base, noon
+	if o.LastMod == nil {
+		o.LastMod = []string{"rule", "frontmatter", "html", "date"}
+	}
+	o.Pages, o.Content = tree(t, "public", pages, walker.HTMLFiles), tree(t, "content", content, walker.ContentFiles)
+	set, err := facts.Learn(t.Context(), o.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := site.Relate(t.Context(), set, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return site.Fold(w, noon)
+}
+
+func tree(t *testing.T, name string, files map[string]string, include []string) *facts.Tree {
+	if files == nil {
+		return nil
+	}
+	fsys := fstest.MapFS{}
+	for file, text := range files {
+		fsys[file] = &fstest.MapFile{Data: []byte(text)}
+	}
+	filter, err := walker.NewFilter(include, []string{"excluded/**"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &facts.Tree{Files: walker.FS(denied{fsys}), Filter: filter, Name: name}
+}
+
 // A question is what is asked of a site of files in memory.
 type question struct {
 	pages, content map[string]string
-	set            func(t *testing.T, o *Options)
+	set            func(t *testing.T, o *site.Options)
 	target         string
 }
 
-func (q question) ask(t *testing.T, o Options) Explanation {
+func (q question) ask(t *testing.T, o site.Options) Explanation {
 	t.Helper()
 	if q.set != nil {
 		q.set(t, &o)
 	}
-	_, r := build(t, o, q.pages, q.content)
-	return r.Explain(t.Context(), q.target)
+	return Explain(t.Context(), build(t, o, q.pages, q.content), q.target)
 }
 
 // files are those of a small site, one of them with a text in front.
@@ -42,8 +85,8 @@ func files(name, text string) map[string]string {
 	return all
 }
 
-func ruled(set sitemap.URL, exclude bool) func(t *testing.T, o *Options) {
-	return func(t *testing.T, o *Options) {
+func ruled(set sitemap.URL, exclude bool) func(t *testing.T, o *site.Options) {
+	return func(t *testing.T, o *site.Options) {
 		rules, err := mapping.NewRules([]mapping.Rule{{Match: "a/**", Set: set, Exclude: exclude}})
 		if err != nil {
 			t.Fatal(err)
@@ -52,17 +95,17 @@ func ruled(set sitemap.URL, exclude bool) func(t *testing.T, o *Options) {
 	}
 }
 
-func given(us ...sitemap.URL) func(*testing.T, *Options) {
-	return func(_ *testing.T, o *Options) {
-		o.From = []*Given{}
+func given(us ...sitemap.URL) func(*testing.T, *site.Options) {
+	return func(_ *testing.T, o *site.Options) {
+		o.From = []*site.Given{}
 		for _, u := range us {
-			o.From = append(o.From, NewGiven(u, diag.Pos{File: "old.xml", Line: 3}))
+			o.From = append(o.From, site.NewGiven(u, diag.Pos{File: "old.xml", Line: 3}))
 		}
 	}
 }
 
-func usual(files map[string]string) func(t *testing.T, o *Options) {
-	return func(t *testing.T, o *Options) {
+func usual(files map[string]string) func(t *testing.T, o *site.Options) {
+	return func(t *testing.T, o *site.Options) {
 		fsys := fstest.MapFS{}
 		for name, text := range files {
 			fsys[name] = &fstest.MapFile{Data: []byte(text)}
@@ -125,7 +168,7 @@ func TestEveryReasonIsExplained(t *testing.T) {
 			t.Errorf("no page is out for the reason %s", why.Name)
 			continue
 		}
-		e := q.ask(t, Options{})
+		e := q.ask(t, site.Options{})
 		if e.Verdict.Reason != page.Reason(i) || e.Listed != (page.Reason(i) == page.Listed) || !e.Known {
 			t.Errorf("%s is out for %v, want %s: %+v", q.target, e.Verdict.Reason, why.Name, e)
 		}
@@ -146,13 +189,12 @@ func TestEverySourceIsExplained(t *testing.T) {
 		"html":        {pages: files("a/index.html", `<meta property="article:modified_time" content="2024-05-06">`), target: "/a/"},
 		"sitemap":     {pages: a, set: given(sitemap.URL{Loc: "https://example.com/a/", LastMod: day}), target: "/a/"},
 		"date":        {pages: a, content: dated("date"), target: "/a/"},
-		"ledger": {pages: a, set: func(_ *testing.T, o *Options) {
+		"ledger": {pages: a, set: func(_ *testing.T, o *site.Options) {
 			o.Page.Body, o.Ledger = true, &ledger.Ledger{}
-			_, r := build(t, *o, files("a/index.html", "before"), nil)
-			o.Ledger = r.Ledger
+			o.Ledger = build(t, *o, files("a/index.html", "before"), nil).Ledger
 		}, target: "/a/"},
 	}
-	for _, src := range Sources {
+	for _, src := range site.Sources {
 		q, ok := questions[src.Name]
 		if src.Name == "git" || src.Name == "mtime" { // which need real files
 			continue
@@ -161,40 +203,9 @@ func TestEverySourceIsExplained(t *testing.T) {
 			t.Errorf("no page is dated by %s", src.Name)
 			continue
 		}
-		f := q.ask(t, Options{Options: facts.Options{LastMod: []string{src.Name}}}).Fields[0]
+		f := q.ask(t, site.Options{Options: facts.Options{LastMod: []string{src.Name}}}).Fields[0]
 		if f.Name != "lastmod" || f.Value == "" || len(f.Claims) != 1 || f.Claims[0].Source != src.Name || !f.Claims[0].Wins || f.Claims[0].Note == "" {
 			t.Errorf("%s: %+v", src.Name, f)
-		}
-	}
-}
-
-// TestFilesAreExplained does so for the sources that need real files: git, with a
-// history, and the time of a file.
-func TestFilesAreExplained(t *testing.T) {
-	c := &checkout{t, t.TempDir()}
-	c.run("init", "-q")
-	c.write("a.md")
-	c.run("add", ".")
-	c.run("commit", "-q", "-m", "a page")
-	c.write("b.html")
-	for name, w := range map[string]*World{
-		"git": c.learn(),
-		"mtime": known(t, Options{
-			Options: facts.Options{
-				Base:    c.learn().o.Base,
-				LastMod: []string{"mtime"},
-				Pages: &facts.Tree{
-					Files: walker.Dir(c.dir), Filter: c.learn().o.Content.Filter, Name: "public", Dir: c.dir,
-				},
-			},
-			Now: time.Now(),
-		}),
-	} {
-		target := map[string]string{"git": "a.md", "mtime": "b.html"}[name]
-		w.mtime = "" // of two files, both are new
-		f := Fold(w, time.Now().Add(time.Hour)).Explain(t.Context(), target).Fields[0]
-		if f.Value == "" || f.Claims[0].Source != name || !f.Claims[0].Wins || f.Claims[0].Note == "" {
-			t.Errorf("%s: %+v", name, f)
 		}
 	}
 }
@@ -217,10 +228,10 @@ func everything(by string) sitemap.URL {
 func TestEveryFieldIsExplained(t *testing.T) {
 	a := files("a/index.html", "")
 	questions := map[string]question{
-		"extra": {pages: a, target: "/app/", set: func(_ *testing.T, o *Options) {
+		"extra": {pages: a, target: "/app/", set: func(_ *testing.T, o *site.Options) {
 			x := everything("extra")
 			x.Loc = "/app/"
-			o.Extra = []Extra{{URL: x, Pos: diag.Pos{File: "sitemap.yaml", Line: 4}}}
+			o.Extra = []site.Extra{{URL: x, Pos: diag.Pos{File: "sitemap.yaml", Line: 4}}}
 		}},
 		"rule": {pages: a, target: "/a/", set: ruled(everything("rule"), false)},
 		"frontmatter": {pages: a, target: "/a/", content: map[string]string{"a.md": `---
@@ -233,34 +244,49 @@ sitemap:
   news: {title: f, publication_date: 2025-01-01, publication: {name: f, language: en}}
 ---
 `}},
-		"generator": {pages: a, target: "/a/", content: map[string]string{"a.md": ""}, set: func(_ *testing.T, o *Options) {
+		"generator": {pages: a, target: "/a/", content: map[string]string{"a.md": ""}, set: func(_ *testing.T, o *site.Options) {
 			o.Mapping = generator.Content{Defaults: []generator.Default{{Facts: page.Facts{URL: sitemap.URL{ChangeFreq: sitemap.Weekly, Priority: sitemap.Priority(6)}}}}}
 		}},
-		"sitemap": {pages: a, target: "/a/", set: func(t *testing.T, o *Options) {
+		"sitemap": {pages: a, target: "/a/", set: func(t *testing.T, o *site.Options) {
 			u := everything("sitemap")
 			u.Loc = "https://example.com/a/"
 			given(u)(t, o)
 		}},
 		"html": {target: "/a/", pages: files("a/index.html", `<html lang=en><link rel=alternate hreflang=de href="/other.html"><meta property="og:image" content="/i.png">`)},
-		"defaults": {pages: a, target: "/a/", set: func(_ *testing.T, o *Options) {
+		"defaults": {pages: a, target: "/a/", set: func(_ *testing.T, o *site.Options) {
 			o.Defaults = sitemap.URL{ChangeFreq: sitemap.Weekly, Priority: sitemap.Priority(6)}
 		}},
 	}
-	for _, speaker := range Speakers {
+	for _, speaker := range site.Speakers {
 		q, ok := questions[speaker.Name]
 		if !ok {
 			t.Errorf("nobody hears %s", speaker.Name)
 			continue
 		}
-		o := Options{}
+		o := site.Options{}
 		o.Page.Alternates, o.Page.Images = true, true
 		e := q.ask(t, o)
-		for _, field := range Fields {
+		for _, field := range site.Fields {
 			i := slices.IndexFunc(e.Fields, func(f Field) bool { return f.Name == field.Name })
-			speaks := i >= 0 && slices.ContainsFunc(e.Fields[i].Claims, func(c Claim) bool { return c.Source == speaker.Name && c.Value != "" })
-			if may := slices.Contains(field.By, speaker.Name) && field.values != nil; speaks != may {
+			speaks := i >= 0 && slices.ContainsFunc(e.Fields[i].Claims, func(c site.Claim) bool { return c.Source == speaker.Name && c.Value != "" })
+			if may := slices.Contains(field.By, speaker.Name) && field.Values != nil; speaks != may {
 				t.Errorf("%s speaks for %s: %v, want %v: %+v", speaker.Name, field.Name, speaks, may, e.Fields)
 			}
 		}
 	}
+}
+
+// TestQuestionsAtOnce asks a result whatever can be asked, several questions at once.
+func TestQuestionsAtOnce(t *testing.T) {
+	r := build(t, site.Options{Ledger: &ledger.Ledger{}}, files("a/index.html", `<meta name=robots content=noindex>`), map[string]string{"a.md": "", "gone.md": ""})
+	var asking sync.WaitGroup
+	for range 4 {
+		asking.Go(func() {
+			for _, target := range []string{"/", "/a/", "content/gone.md", "nothing"} {
+				Explain(t.Context(), r, target)
+				New(r).Of(t.Context(), "https://example.com"+target)
+			}
+		})
+	}
+	asking.Wait()
 }

@@ -1,0 +1,219 @@
+// Package explain says of a file or a URL why it is in or out, where each field of
+// its entry comes from, and what becomes of it on the site.
+//
+// It reads what a fold decided, and refuses to decide anything again.
+package explain
+
+import (
+	"context"
+	"slices"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/site"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// An Explanation says of one file or URL whether it is listed, why, and where
+// each field comes from.
+type Explanation struct {
+	Target  string         `json:"target"` // as it was asked for
+	Known   bool           `json:"known"`  // a file, a content file or an extra URL stands for it
+	Listed  bool           `json:"listed"`
+	File    string         `json:"file,omitempty"`   // in the pages tree, as the user would type it
+	Source  string         `json:"source,omitempty"` // the paired content file
+	Pairing string         `json:"pairing,omitempty"`
+	URL     string         `json:"url,omitempty"`
+	How     string         `json:"how,omitempty"` // how the URL came about
+	Verdict site.Verdict   `json:"verdict"`
+	Also    []site.Verdict `json:"also,omitempty"` // further reasons that would hold
+	Rules   []RuleMatch    `json:"rules,omitempty"`
+	Fields  []Field        `json:"fields,omitempty"`
+	Similar []string       `json:"similar,omitempty"` // URLs of pages that may have been meant
+	Unbuilt string         `json:"unbuilt,omitempty"` // the file that the generator would write for Source, and did not
+	Last    *diag.Pos      `json:"last,omitempty"`    // where the last sitemap lists what is no page any more
+	Diags   diag.List      `json:"findings,omitempty"`
+}
+
+// A RuleMatch is a rule that applies to the page.
+type RuleMatch struct {
+	Pos   diag.Pos `json:"pos"`
+	Match string   `json:"match"`
+}
+
+// A Field is one field of the entry: what it is, and what every source said in
+// the order in which they are asked.
+type Field struct {
+	Name   string       `json:"name"`
+	Value  string       `json:"value,omitempty"`
+	Claims []site.Claim `json:"claims,omitempty"`
+}
+
+// An explainer answers what somebody asks of a result. It writes to none of it.
+type explainer struct {
+	*site.Result
+	o *site.Options
+}
+
+func newExplainer(r *site.Result) *explainer { return &explainer{r, r.World.Options()} }
+
+// Explain says why a file or URL is in or out. The target is whatever somebody has at hand: the path of a file
+// or folder of either tree, with slashes or backslashes, or an address in any
+// spelling, whole or from its path on.
+func Explain(ctx context.Context, r *site.Result, target string) Explanation {
+	s, e := newExplainer(r), Explanation{Target: target}
+	what := s.lookup(ctx, target)
+	if what.page != nil {
+		s.explainPage(ctx, &e, what.page)
+	} else {
+		s.explainNoPage(&e, what)
+	}
+	return e
+}
+
+func (s *explainer) explainPage(ctx context.Context, e *Explanation, r *site.Page) {
+	e.Known, e.Listed = true, r.Listed()
+	s.explainFile(e, r)
+	if r.Out != nil {
+		e.Verdict = *r.Out
+	}
+	e.Also = s.FurtherReasons(r)
+	s.explainURL(e, r)
+	e.Fields = s.fields(ctx, r)
+	s.explainFindings(ctx, e, r)
+	e.Diags = append(e.Diags, s.Gaps(r)...)
+}
+
+func (s *explainer) explainFile(e *Explanation, r *site.Page) {
+	if r.File() == "" {
+		e.File = s.World.Pos(r).String()
+		return
+	}
+	e.File = s.World.Pos(r).File
+	switch {
+	case r.Content != nil:
+		e.Source = s.World.ContentPos(r).File
+		e.Pairing = r.Content.Note()
+		if s.World.EditFile(r.Said) != "" {
+			e.Pairing = "named by the page's own edit link"
+		}
+	case s.World.EditFile(r.Said) != "":
+		e.Pairing = "the page's own edit link names " + s.World.EditFile(r.Said) + ", which is not in the content tree; git dates it"
+	case s.o.Content != nil:
+		e.Pairing = "no content file is known to be the source of " + r.File()
+	}
+}
+
+func (s *explainer) explainURL(e *Explanation, r *site.Page) {
+	e.URL = s.World.Where(r)
+	switch {
+	case r.File() == "" && r.Given != nil:
+		e.How = "listed by the sitemaps that --from names"
+	case r.File() == "":
+		e.How = "written in the configuration's extra"
+	case r.Rules != nil && r.Rules.URL.Loc != "":
+		e.How = "url of a rule"
+	default:
+		e.How = s.World.How(r)
+	}
+	if r.Rules == nil {
+		return
+	}
+	for _, rule := range r.Rules.Matching {
+		e.Rules = append(e.Rules, RuleMatch{rule.Pos, rule.Match})
+	}
+}
+
+// fields says of each field what every speaker says.
+func (s *explainer) fields(ctx context.Context, r *site.Page) (all []Field) {
+	entry := r.Entry
+	if !r.Listed() {
+		entry = s.World.Said(r)
+		entry.Alternates = nil
+	}
+	for i := range site.Fields {
+		if site.Fields[i].Values == nil {
+			all = append(all, s.dateField(ctx, r))
+			continue
+		}
+		all = append(all, s.field(r, &site.Fields[i], &entry)...)
+	}
+	return all
+}
+
+// dateField explains the date of a page.
+func (s *explainer) dateField(ctx context.Context, r *site.Page) Field {
+	f := Field{Name: "lastmod", Claims: s.DateClaims(ctx, r)}
+	for _, c := range f.Claims {
+		if c.Wins {
+			f.Value = c.Value
+		}
+	}
+	if len(f.Claims) == 0 {
+		f.Claims = []site.Claim{{Source: "lastmod", Note: "no source of dates is asked"}}
+	}
+	return f
+}
+
+// explainFindings says what is wrong with a page. It reads its file once more, for what
+// its record does not hold: that, and the line that keeps it out.
+func (s *explainer) explainFindings(ctx context.Context, e *Explanation, r *site.Page) {
+	if r.Said.Rest != nil {
+		e.Diags = append(e.Diags, r.Said.Rest.Diags...)
+	}
+	if r.Content != nil && r.Content.Facts != nil {
+		e.Diags = append(e.Diags, r.Content.Facts.Diags...)
+	}
+	if again, ok := s.again(ctx, r); ok {
+		e.Diags = append(e.Diags, again.Diags...).Sorted()
+		pinpoint(&e.Verdict, &again)
+	}
+}
+
+// again reads the file of a page once more; ok is false when it has none, or
+// none any longer.
+func (s *explainer) again(ctx context.Context, r *site.Page) (out facts.Reading, ok bool) {
+	if s.o.Pages == nil || r.File() == "" || ctx.Err() != nil {
+		return out, false
+	}
+	return s.World.Facts().Read(ctx, r.File())
+}
+
+// pinpoint completes a verdict that the page's own file gives by the text and
+// the line that say so.
+func pinpoint(v *site.Verdict, r *facts.Reading) {
+	if v.Reason == r.Own && r.Own != page.Listed {
+		v.Text = r.Facts.SkipNote
+		v.Pos.Line, v.Pos.Col = r.Facts.SkipPos.Line, r.Facts.SkipPos.Col
+	}
+}
+
+// field explains one field of a page: a Field for each of its values, with what
+// every speaker says of it; what else is said stands with the first.
+func (s *explainer) field(r *site.Page, field *site.FieldOf, entry *sitemap.URL) (all []Field) {
+	claims := s.World.Claims(r, field)
+	for _, value := range field.Values(entry) {
+		f := Field{Name: field.Name, Value: value}
+		for i := range claims {
+			if c := claims[i]; c.Value == value {
+				c.Wins = !slices.ContainsFunc(f.Claims, func(c site.Claim) bool { return c.Wins })
+				f.Claims = append(f.Claims, c)
+			}
+		}
+		all = append(all, f)
+	}
+	var lost []site.Claim
+	for _, c := range claims {
+		if !slices.ContainsFunc(all, func(f Field) bool { return f.Value == c.Value }) {
+			lost = append(lost, c)
+		}
+	}
+	switch {
+	case len(all) > 0:
+		all[0].Claims = append(all[0].Claims, lost...)
+	case len(lost) > 0:
+		all = []Field{{Name: field.Name, Claims: lost}}
+	}
+	return all
+}

@@ -1,0 +1,99 @@
+package site
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// A Claim is what one source says of a field.
+type Claim struct {
+	Source string   `json:"source"`
+	Value  string   `json:"value,omitempty"` // "" when the source is silent
+	Note   string   `json:"note,omitempty"`  // the key it stood under, or why the source is silent
+	Pos    diag.Pos `json:"pos"`
+	Wins   bool     `json:"wins"`
+}
+
+// Claims returns what every speaker says of a field of a page, in their order, value
+// by value.
+func (w *World) Claims(r *Page, field *FieldOf) (all []Claim) {
+	for i := range Speakers {
+		if !slices.Contains(field.By, Speakers[i].Name) {
+			continue
+		}
+		for _, st := range Speakers[i].statements(w, r) {
+			for _, value := range field.Values(&st.url) {
+				all = append(all, Claim{Source: Speakers[i].Name, Value: value, Note: st.note, Pos: st.pos})
+			}
+		}
+	}
+	return all
+}
+
+// statements returns what it says of a page, place by place.
+func (sp *Speaker) statements(w *World, r *Page) []statement {
+	u, ok := sp.says(w, r)
+	switch {
+	case !ok:
+		return nil
+	case sp.places != nil:
+		return sp.places(w, r)
+	case sp.pos != nil:
+		return []statement{{url: u, pos: sp.pos(w, r)}}
+	}
+	return []statement{{url: u}}
+}
+
+// DateClaims returns what every source of dates says of a page, in their order. Git is
+// asked for its date even when an earlier source speaks.
+func (r *Result) DateClaims(ctx context.Context, p *Page) (all []Claim) {
+	d := r.dating()
+	d.world = r.World.askGitFor(ctx, p)
+	sources := r.World.sources()
+	by := p.DateBy
+	if !p.Listed() { // no pass has dated it
+		_, by = d.resolve(sources, p, nil)
+	}
+	var after sitemap.Date
+	over := false
+	for _, src := range sources {
+		a := src.ask(d, p)
+		c := Claim{Source: src.Name, Value: a.date.String(), Wins: src.Name == by}
+		c.Note, c.Pos = a.remark(d, p)
+		if why := d.passedOver(&src, a.date, after); why != "" && (!over || d.doubt(a.date) != "") {
+			c.Note += "; not used: " + why
+		}
+		over = over || c.Wins
+		after = latest(after, a.after)
+		all = append(all, c)
+	}
+	return all
+}
+
+// dating returns what asks the sources of dates as the fold did.
+func (r *Result) dating() *dating {
+	d := &dating{world: r.World, clock: clock{now: r.now}, days: r.days}
+	if r.Ledger != nil {
+		d.memory = r.Ledger.Lookup()
+	}
+	return d
+}
+
+// askGitFor returns the world in which git was asked for the page's date even when
+// an earlier source speaks.
+func (w *World) askGitFor(ctx context.Context, r *Page) *World {
+	file := w.historyFile(r)
+	if _, asked := w.git.dates[file]; asked || file == "" || !slices.Contains(w.o.LastMod, "git") {
+		return w
+	}
+	dates, _ := gitdates.Read(ctx, []string{file}, w.gitOptions())
+	maps.Copy(dates, w.git.dates)
+	now := *w
+	now.git.dates = dates
+	return &now
+}
