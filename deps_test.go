@@ -38,7 +38,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	}},
 	"internal/explain": {ours: []string{"internal/facts", "internal/glob", "internal/hosting", "mapping", "page", "site", "sitemap", "walker"}},
 	"watch":            {ours: []string{"internal/files"}, theirs: []string{"github.com/fsnotify/fsnotify"}},
-	"writer":           {ours: []string{"internal/files", "internal/robots", "sitemap"}, theirs: []string{"github.com/klauspost/compress", "golang.org/x/sys"}},
+	"writer":           {ours: []string{"internal/files", "internal/lock", "internal/robots", "sitemap"}, theirs: []string{"github.com/klauspost/compress", "golang.org/x/sys"}},
 	"config": {
 		ours: []string{
 			"docs", "internal/strict", "internal/facts", "internal/files", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger",

@@ -29,8 +29,7 @@ var mayOpen = map[string]string{
 	"walker":                             "opens a site's files, thousands at a time",
 	"internal/dist":                      "makes releases and is not in the program",
 	"internal/gensite":                   "makes sites for tests and is not in the program",
-	"writer/lock.go: os.OpenFile":        "opens a lock in a folder of the user's own, for reading and writing, which waits for nothing",
-	"internal/lock/lock.go: os.OpenFile": "opens a lock in the same way",
+	"internal/lock/lock.go: os.OpenFile": "opens a lock in a folder of the user's own, for reading and writing, which waits for nothing",
 	"writer/folder.go: d.OpenFile":       "creates a temporary file, which nothing may stand in the place of",
 }
 

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -68,39 +66,4 @@ func TestWaitingIsInterrupted(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 	})
-}
-
-// Where folders have no locks, a file elsewhere stands for one, whatever the folder
-// is called; nothing stays beside what is published.
-func TestLockFiles(t *testing.T) {
-	dir, cache := t.TempDir(), t.TempDir()
-	link := filepath.Join(t.TempDir(), "link")
-	if runtime.GOOS == "windows" {
-		link = dir
-	} else if err := os.Symlink(dir, link); err != nil {
-		t.Fatal(err)
-	}
-	a, b := &folder{at: dir}, &folder{at: link}
-	f, err := a.fileIn(cache)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := b.fileIn(cache)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer g.Close()
-	if err := tryLock(f); err != nil {
-		t.Skip("no locks here:", err)
-	}
-	if err := tryLock(g); !errors.Is(err, errLocked) {
-		t.Errorf("the second lock: %v", err)
-	}
-	f.Close()
-	if err := tryLock(g); err != nil {
-		t.Errorf("after the first was released: %v", err)
-	}
-	if got := tree(t, dir); len(got) != 0 {
-		t.Errorf("files %v", namesIn(got))
-	}
 }

@@ -21,39 +21,62 @@ var ErrHeld = errors.New("another process holds the lock")
 const retry = 20 * time.Millisecond
 
 // Path locks what stands for a path, which may not exist, in the user's cache or
-// else in the folder for temporary files, until the function that it returns is
-// called or the process ends. Where another process holds the lock for longer than
-// patience, it returns [ErrHeld]; where there are no locks, it succeeds without one.
-func Path(ctx context.Context, path string, patience time.Duration) (unlock func() error, err error) {
-	for _, folder := range []func() (string, error){os.UserCacheDir, tempDir} {
-		f, err := standIn(path, folder)
+// else in the folder for temporary files, until the file that it returns is closed
+// or the process ends. Where another process holds the lock for longer than
+// patience, it returns [ErrHeld]; where there are no locks, it returns nil.
+func Path(ctx context.Context, path string, patience time.Duration) (*os.File, error) {
+	return first(ctx, patience, inCache(path), inTemp(path))
+}
+
+// Folder locks a folder, which open opens. It locks the folder itself, as a container
+// or another user may have it under another name; where folders cannot be locked, on
+// NFS and on Windows, it is [Path] of its path.
+func Folder(ctx context.Context, path string, open func() (*os.File, error), patience time.Duration) (*os.File, error) {
+	return first(ctx, patience, open, inCache(path), inTemp(path))
+}
+
+// first locks the first of the files that can be opened and locked.
+func first(ctx context.Context, patience time.Duration, files ...func() (*os.File, error)) (*os.File, error) {
+	for _, open := range files {
+		f, err := open()
 		if err != nil {
 			continue
 		}
-		err = Wait(ctx, f, patience)
+		err = wait(ctx, f, patience)
 		if err == nil {
-			return f.Close, nil
+			return f, nil
 		}
 		f.Close()
 		if ctx.Err() != nil || errors.Is(err, ErrHeld) {
 			return nil, err
 		}
 	}
-	return func() error { return nil }, nil
+	return nil, nil
 }
 
-func tempDir() (string, error) { return os.TempDir(), nil }
-
-// standIn opens the file in a folder that stands for a path.
-func standIn(path string, folder func() (string, error)) (*os.File, error) {
-	dir, err := folder()
-	if err == nil {
-		path, err = filepath.Abs(path)
+func inCache(path string) func() (*os.File, error) {
+	return func() (*os.File, error) {
+		dir, err := os.UserCacheDir()
+		if err != nil {
+			return nil, err
+		}
+		return standIn(path, dir)
 	}
+}
+
+func inTemp(path string) func() (*os.File, error) {
+	return func() (*os.File, error) { return standIn(path, os.TempDir()) }
+}
+
+// standIn opens the file below dir that stands for a path.
+func standIn(path, dir string) (*os.File, error) {
+	path, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
 	}
-	if real, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	} else if real, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
 		path = filepath.Join(real, filepath.Base(path))
 	}
 	dir = filepath.Join(dir, "sitewalk", "locks")
@@ -64,10 +87,8 @@ func standIn(path string, folder func() (string, error)) (*os.File, error) {
 	return os.OpenFile(filepath.Join(dir, hex.EncodeToString(sum[:16])), os.O_RDWR|os.O_CREATE, 0o600)
 }
 
-// Wait locks an open file, or a folder where the system locks folders, until it is
-// closed or the process ends. It returns [ErrHeld] if another process goes on holding
-// its lock for longer than patience.
-func Wait(ctx context.Context, f *os.File, patience time.Duration) error {
+// wait locks f, and returns [ErrHeld] if another process goes on holding its lock.
+func wait(ctx context.Context, f *os.File, patience time.Duration) error {
 	for end := time.After(patience); ; {
 		if err := try(f); !errors.Is(err, ErrHeld) {
 			return err

@@ -23,7 +23,7 @@ func TestPath(t *testing.T) {
 	}
 	a, b := filepath.Join(dir, "real", "state"), filepath.Join(link, "state")
 	synctest.Test(t, func(t *testing.T) {
-		unlock, err := Path(t.Context(), a, 0)
+		held, err := Path(t.Context(), a, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,12 +36,12 @@ func TestPath(t *testing.T) {
 		if _, err := Path(ctx, b, time.Minute); !errors.Is(err, context.DeadlineExceeded) {
 			t.Error(err)
 		}
-		if other, err := Path(t.Context(), a+"2", 0); err != nil || other() != nil {
+		if other, err := Path(t.Context(), a+"2", 0); err != nil || other.Close() != nil {
 			t.Error(err)
 		}
-		time.AfterFunc(time.Second, func() { _ = unlock() })
+		time.AfterFunc(time.Second, func() { _ = held.Close() })
 		again, err := Path(t.Context(), b, time.Minute)
-		if err != nil || again() != nil {
+		if err != nil || again.Close() != nil {
 			t.Error(err)
 		}
 	})

@@ -15,6 +15,7 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -105,11 +106,11 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	if s.Skipped = notHere(o.Input.Getenv); s.Skipped != "" {
 		return s, nil
 	}
-	unlock, err := s.lock(ctx)
+	held, err := s.lock(ctx)
 	if err != nil {
 		return s, err
 	}
-	defer unlock()
+	defer held.Close()
 	changes, skipped, err := s.gather(ctx)
 	if s.Skipped = skipped; err != nil || skipped != "" {
 		return s, err
@@ -138,17 +139,17 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 }
 
 // lock waits until no other run uses the file that remembers what was sent.
-func (s *Submission) lock(ctx context.Context) (unlock func() error, err error) {
+func (s *Submission) lock(ctx context.Context) (held *os.File, err error) {
 	name := cmp.Or(s.o.State, s.o.Changes)
 	if s.o.DryRun || name == "" || name == "-" {
-		return func() error { return nil }, nil
+		return nil, nil
 	}
-	unlock, err = lock.Path(ctx, s.path(name), 0)
+	held, err = lock.Path(ctx, s.path(name), 0)
 	if errors.Is(err, lock.ErrHeld) {
 		s.say("waiting for another run that uses %s", name)
-		unlock, err = lock.Path(ctx, s.path(name), math.MaxInt64)
+		held, err = lock.Path(ctx, s.path(name), math.MaxInt64)
 	}
-	return unlock, err
+	return held, err
 }
 
 // plan decides what is sent from where, or why nothing is.
