@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"io"
+	"log"
 	"os"
 	"os/signal"
 	"syscall"
@@ -18,6 +20,7 @@ const grace = 1500 * time.Millisecond
 // whole, and the next run removes that. It does not wait at all after a second signal.
 func Main() int {
 	delayCollection(os.Getenv, firstCollection)
+	log.SetOutput(io.Discard) // net/http tells it of a server that sends more than was asked for
 	dir, err := os.Getwd()
 	if err != nil {
 		dir = "."
