@@ -15,7 +15,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 )
@@ -73,7 +72,7 @@ func (s served) compareAnswers(t *testing.T, publish, address string, statuses m
 	}
 	exists := func(file string) bool { return isFile(os.DirFS(publish), file) }
 	for _, p := range randomPaths() {
-		got := explain.Answer(p, exists)
+		got := site.Answer(p, exists)
 		_, noIndex := site.NoIndex(p)
 		want := fetch(t, address, p)
 		want.location, got.To = bare(base, want.location), bare(base, got.To)
