@@ -208,14 +208,7 @@ func (t *tag) readTag(b []byte, i int) int {
 		}
 		name := b[lo:i]
 		var v span
-		if i+1 < len(b) && b[i] == '=' && b[i+1] == '"' {
-			n := bytes.IndexByte(b[i+2:], '"')
-			if n < 0 {
-				return -1
-			}
-			v = span{i + 2, i + 2 + n}
-			i = v.hi + 1
-		} else if v, i = value(b, i); i < 0 {
+		if v, i = value(b, i); i < 0 {
 			return -1
 		}
 		a := attrOf(name)
