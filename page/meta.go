@@ -85,10 +85,10 @@ func (r *Reader) linkedData(s span) {
 // meta reads a meta element.
 func (r *Reader) meta() {
 	if r.has(attrContent) {
-		if r.mayCount(attrName) {
+		if r.has(attrName) {
 			r.metaKey(r.attr(attrName), true)
 		}
-		if r.mayCount(attrProperty) {
+		if r.has(attrProperty) {
 			r.metaKey(r.attr(attrProperty), false)
 		}
 	}
@@ -97,21 +97,6 @@ func (r *Reader) meta() {
 	}
 	if r.has(attrCharset) {
 		r.charset(r.attr(attrCharset)) // last, because it may end the tag's buffer
-	}
-}
-
-// mayCount reports whether the value of a, by its first byte, can be a key that
-// metaKey knows.
-func (r *Reader) mayCount(a attr) bool {
-	v := r.tag.val[a]
-	if !r.has(a) || v.lo == v.hi {
-		return false
-	}
-	switch c := r.buf[v.lo]; c | 0x20 {
-	case 'a', 'd', 'g', 'o', 'r', '&' | 0x20:
-		return true
-	default:
-		return is(c, space)
 	}
 }
 
