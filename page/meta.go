@@ -354,9 +354,6 @@ func notHTTP(ref []byte) string {
 	if len(ref) == 0 {
 		return "is empty"
 	}
-	if isPlainURL(ref) {
-		return ""
-	}
 	if s := schemeOf(ref); s != nil && !fold(s, "http") && !fold(s, "https") {
 		return "is not http(s)"
 	}
@@ -384,24 +381,6 @@ func schemeOf(ref []byte) []byte {
 		}
 	}
 	return nil
-}
-
-// isPlainURL reports whether url.Parse is sure to accept ref as an http(s) address, or
-// as a path.
-func isPlainURL(ref []byte) bool {
-	rest, full := bytes.CutPrefix(ref, []byte("https://"))
-	if !full {
-		rest, full = bytes.CutPrefix(ref, []byte("http://"))
-	}
-	if !full && ref[0] != '/' || full && (len(rest) == 0 || !isAlnum(rest[0])) {
-		return false
-	}
-	for _, c := range rest {
-		if !isAlnum(c) && c != '/' && c != '-' && c != '.' && c != '_' && c != '~' {
-			return false
-		}
-	}
-	return true
 }
 
 // maxAlternates bounds what a page can make a Reader remember.
