@@ -60,7 +60,7 @@ func BenchmarkList(b *testing.B) {
 // docs/performance.md has.
 func BenchmarkJobs(b *testing.B) {
 	tree := Dir(benchTree(b))
-	for _, jobs := range []int{1, 2, 8, 16, DefaultJobs, 64} {
+	for _, jobs := range []int{1, 2, DefaultJobs, 16, 32, 64} {
 		b.Run(fmt.Sprint(jobs), func(b *testing.B) { readAll(b, tree, jobs) })
 	}
 }

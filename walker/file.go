@@ -19,7 +19,6 @@ type File struct {
 	Linked bool
 
 	walk   *walk
-	pace   *pace // of the worker that visits it
 	in     folder
 	name   string // the last part of Path, or of what a link resolves to
 	handle fs.File
@@ -32,9 +31,7 @@ func (f *File) Read(p []byte) (int, error) {
 	if err := f.open(); err != nil {
 		return 0, err
 	}
-	f.pace.begin(&f.walk.crew)
 	n, err := f.handle.Read(p)
-	f.pace.end(&f.walk.crew)
 	return n, cause(err)
 }
 
@@ -52,9 +49,7 @@ func (f *File) open() error {
 	if f.isOpen {
 		return nil
 	}
-	f.pace.begin(&f.walk.crew)
 	h, err := f.in.file(f.name, f.handle)
-	f.pace.end(&f.walk.crew)
 	if exhausted(err) {
 		f.walk.fail(tooManyFiles(err))
 	}

@@ -16,14 +16,6 @@ type pool struct {
 	busy    int // workers that have a task; none has when the walk begins
 }
 
-// hire says how many workers there are from now on.
-func (s *pool) hire(workers int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.workers = workers
-	s.count()
-}
-
 // give leaves tasks for idle workers.
 func (s *pool) give(tasks ...task) {
 	s.mu.Lock()

@@ -23,29 +23,22 @@ func processors() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// moreThreads lets atLeastThreads take effect until the returned function is
-// called.
-func moreThreads() (restore func()) {
+// moreThreads lets n system calls wait at once until the returned function is
+// called. A goroutine in a system call keeps its share of GOMAXPROCS until the
+// runtime's monitor takes it away, which takes longer than most reads. The monitor
+// does so only when no share is free, and taking one away and asking for it back costs
+// more than most reads, too: so there are a few more shares than calls.
+func moreThreads(n int) (restore func()) {
 	threads.Lock()
 	defer threads.Unlock()
 	if threads.walks == 0 {
 		threads.before = runtime.GOMAXPROCS(0)
 	}
 	threads.walks++
-	return fewerThreads
-}
-
-// atLeastThreads lets n system calls wait at once. A goroutine in a system call
-// keeps its share of GOMAXPROCS until the runtime's monitor takes it away, which
-// takes longer than most reads. The monitor does so only when no share is free, and
-// taking one away and asking for it back costs more than most reads, too: so there
-// are a few more shares than calls.
-func atLeastThreads(n int) {
-	threads.Lock()
-	defer threads.Unlock()
 	if n += threads.before; n > runtime.GOMAXPROCS(0) {
 		runtime.GOMAXPROCS(n)
 	}
+	return fewerThreads
 }
 
 func fewerThreads() {

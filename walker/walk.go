@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 )
@@ -38,7 +37,6 @@ type walk struct {
 	before string // each path of a file
 	root   *node
 	shared pool
-	crew   crew
 	stop   atomic.Bool
 
 	nodes    atomic.Int64 // that are open
@@ -59,8 +57,6 @@ func newWalk(ctx context.Context, s source, o Options, visit func(int, *File)) (
 	}
 	w := &walk{source: s, filter: o.Filter, visit: visit, others: o.Others, before: o.Before, maxNodes: int64(openLimit() / 2)}
 	w.shared.wake.L = &w.shared.mu
-	began := time.Now()
-	w.crew.walk, w.crew.most, w.crew.now = w, Workers(o), func() time.Duration { return time.Since(began) }
 	if w.filter == nil {
 		w.filter = htmlFilter()
 	}
@@ -70,13 +66,17 @@ func newWalk(ctx context.Context, s source, o Options, visit func(int, *File)) (
 	return w, nil
 }
 
-// run walks the whole tree, with so many workers at first.
-func (w *walk) run(ctx context.Context, few int) (diag.List, error) {
-	defer moreThreads()()
+// run walks the whole tree with so many workers.
+func (w *walk) run(ctx context.Context, workers int) (diag.List, error) {
+	defer moreThreads(workers)()
 	defer context.AfterFunc(ctx, func() { w.stop.Store(true) })()
+	w.shared.workers = workers
 	w.shared.give(task{})
-	w.crew.grow(0, few)
-	w.crew.all.Wait()
+	var all sync.WaitGroup
+	for i := range workers {
+		all.Go(func() { (&worker{walk: w, number: i}).run() })
+	}
+	all.Wait()
 	return w.result(ctx)
 }
 

@@ -34,7 +34,7 @@ func FS(fsys fs.FS) Tree { return Tree{&pathSource{disk: fsDisk{fsys}}} }
 // Options say what a walk delivers and how.
 type Options struct {
 	Filter *Filter // nil: HTMLFiles without excludes
-	Jobs   int     // workers; 0: DefaultJobs
+	Jobs   int     // workers; 0: what suits the machine, see DefaultJobs
 	Before string  // what File.Full begins with
 
 	// Others, if not nil, is called with each regular file that is met and that the
@@ -44,12 +44,12 @@ type Options struct {
 	Others func(worker int, path string)
 }
 
-// DefaultJobs is how many workers there are at most when Options.Jobs does not
-// say. Each of them spends nearly all of its time in system calls. With cold
-// caches the number of calls that wait at once decides; with warm ones workers
-// beyond the number of processors save no time and cost memory, so a walk begins
-// with few and starts the others when they would wait.
-const DefaultJobs = 32
+// DefaultJobs is how many workers there are at least when Options.Jobs does not say;
+// there are as many as processors if those are more. Each of them spends nearly all
+// of its time in system calls. With cold caches the number of calls that wait at once
+// decides, and of 8 to 32 workers none are faster than the others; with warm ones
+// workers beyond the number of processors save no time and cost memory.
+const DefaultJobs = 8
 
 // Workers returns the number of goroutines that a walk with these options may
 // call visit from, at least one.
@@ -59,6 +59,15 @@ func Workers(o Options) int {
 		n = max(DefaultJobs, runtime.NumCPU())
 	}
 	return max(1, min(n, openLimit()/4))
+}
+
+// useful is how many workers to start: where a container has fewer processors than
+// the machine, fewer than there may be.
+func useful(o Options) int {
+	if o.Jobs > 0 {
+		return Workers(o)
+	}
+	return min(Workers(o), max(DefaultJobs, processors()))
 }
 
 // Walk calls visit for each file of the tree that the filter matches, in no
@@ -77,7 +86,7 @@ func (t Tree) Walk(ctx context.Context, o Options, visit func(worker int, f *Fil
 	if err != nil {
 		return nil, err
 	}
-	return w.run(ctx, fewWorkers(o))
+	return w.run(ctx, useful(o))
 }
 
 // Visit looks at one path again and calls visit if the path is a file that

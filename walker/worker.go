@@ -31,7 +31,6 @@ type worker struct {
 	folders paths // short-lived: paths of folders
 	files   paths // for ever: paths of files
 	file    File
-	pace    pace
 }
 
 func (w *worker) run() {
@@ -49,7 +48,6 @@ func (w *worker) run() {
 func (w *worker) next() (task, bool) {
 	n := len(w.stack)
 	if n == 0 {
-		w.pace = pace{} // waiting for work is not what others could do
 		return w.shared.again()
 	}
 	t := w.stack[n-1]
@@ -85,10 +83,7 @@ func (w *worker) enter(t task) *node {
 	if n.linked {
 		n.real = cmp.Or(t.real, join(t.in.real, base(t.path)))
 	}
-	w.pace.begin(&w.crew)
-	err := w.open(n, t)
-	w.pace.end(&w.crew)
-	if err != nil {
+	if err := w.open(n, t); err != nil {
 		w.unreadable(t.path, err)
 		return nil
 	}
@@ -131,17 +126,13 @@ func (w *worker) open(n *node, t task) (err error) {
 // list reads a folder: its folders go to the stack, its files are visited.
 func (w *worker) list(n *node) {
 	for !w.stop.Load() {
-		w.pace.begin(&w.crew)
-		err := n.open.read(&w.buf)
-		w.pace.end(&w.crew)
-		if err != nil {
+		if err := n.open.read(&w.buf); err != nil {
 			w.unreadable(n.path, err)
 			return
 		}
 		if len(w.buf.entries) == 0 {
 			return
 		}
-		w.pace.step(&w.crew)
 		w.todo = w.todo[:0]
 		for _, e := range w.buf.entries {
 			w.entry(n, e)
@@ -269,7 +260,6 @@ func (w *worker) visitAll(n *node, files []target) {
 			files = files[:len(files)-w.share(n, files[i+1:])]
 		}
 		w.visitOne(n, files[i])
-		w.pace.step(&w.crew)
 	}
 }
 
@@ -292,7 +282,7 @@ func (w *worker) share(n *node, files []target) int {
 func (w *worker) visitOne(n *node, t target) {
 	f := &w.file
 	f.Full, f.Path = t.full, t.full[len(w.before):]
-	f.Linked, f.in, f.name, f.walk, f.pace = n.linked, n.open, base(f.Path), w.walk, &w.pace
+	f.Linked, f.in, f.name, f.walk = n.linked, n.open, base(f.Path), w.walk
 	if t.real != "" {
 		in, err := w.source.open(strings.TrimSuffix(t.real[:len(t.real)-len(base(t.real))], "/"))
 		if err != nil {
