@@ -9,8 +9,7 @@ import (
 // after visit. Errors do not repeat the path; one that is fs.ErrNotExist says
 // that the file vanished after it was listed.
 type File struct {
-	// Path is the file's path in the tree. It is valid for ever; paths share
-	// their memory in larger pieces.
+	// Path is the file's path in the tree.
 	Path string
 	// Full is Options.Before and the path. It shares the path's memory.
 	Full string

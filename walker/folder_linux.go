@@ -47,11 +47,10 @@ func (s *linuxSource) root() (folder, error) {
 // open descends part by part, so that no part can be a link.
 func (s *linuxSource) open(real string) (folder, error) {
 	at, err := s.root()
-	var names paths
 	for real != "" && err == nil {
 		name, rest, _ := strings.Cut(real, "/")
 		up := at
-		at, err = up.folder(names.join("", name), nil)
+		at, err = up.folder(name, nil)
 		up.close()
 		real = rest
 	}
@@ -175,17 +174,12 @@ func (s *linuxSource) openat(dir int, name string, flags int) (int, error) {
 	return fd, err
 }
 
-// openat opens a name that a zero byte follows in memory, which saves the copy
-// that unix.Openat makes.
+// openat is that of package unix, again where a signal came between.
 func openat(dir int, name string, flags int) (int, error) {
 	for {
-		fd, _, errno := unix.Syscall6(unix.SYS_OPENAT, uintptr(dir), uintptr(unsafe.Pointer(unsafe.StringData(name))), uintptr(flags), 0, 0, 0)
-		switch errno {
-		case 0:
-			return int(fd), nil
-		case unix.EINTR:
-		default:
-			return -1, errno
+		fd, err := unix.Openat(dir, name, flags, 0)
+		if err != unix.EINTR {
+			return fd, err
 		}
 	}
 }

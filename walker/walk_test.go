@@ -210,26 +210,16 @@ func TestThreadsAreRestored(t *testing.T) {
 	}
 }
 
-func TestPaths(t *testing.T) {
-	var p paths
-	var got, want []string
-	for i := range 5000 {
-		dir, name := fmt.Sprint("folder-", i%7), strings.Repeat("x", i%100)
-		if i%3 == 0 {
-			dir = ""
-		}
-		p.drop(p.join("dropped", name))
-		got = append(got, p.join(dir, name))
-		want = append(want, strings.TrimPrefix(dir+"/"+name, "/"))
-	}
-	long := p.join("", strings.Repeat("y", 2*pathsPiece))
-	got, want = append(got, long), append(want, strings.Repeat("y", 2*pathsPiece))
-	for i := range got {
-		if got[i] != want[i] {
-			t.Fatalf("path %d is %q, want %q", i, got[i], want[i])
-		}
-		if end := *(*byte)(unsafe.Add(unsafe.Pointer(unsafe.StringData(got[i])), len(got[i]))); end != 0 {
-			t.Fatalf("path %d is followed by %#x", i, end)
+// TestKeep changes the memory that a name was read into.
+func TestKeep(t *testing.T) {
+	for _, dir := range []string{"", "folder"} {
+		for _, before := range []string{"", "https://example.com/"} {
+			raw := []byte("page.html")
+			got := keep(before, dir, unsafe.String(&raw[0], len(raw)))
+			clear(raw)
+			if want := before + strings.TrimPrefix(dir+"/page.html", "/"); got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
 		}
 	}
 }

@@ -23,14 +23,12 @@ type target struct {
 // A worker lists folders, deepest first, and visits their files.
 type worker struct {
 	*walk
-	number  int
-	stack   []task   // folders to list
-	todo    []target // files of the folder at hand
-	spare   []*node  // closed, to be used again
-	buf     buffer
-	folders paths // short-lived: paths of folders
-	files   paths // for ever: paths of files
-	file    File
+	number int
+	stack  []task   // folders to list
+	todo   []target // files of the folder at hand
+	spare  []*node  // closed, to be used again
+	buf    buffer
+	file   File
 }
 
 func (w *worker) run() {
@@ -164,7 +162,7 @@ func (w *worker) addFile(n *node, name string) {
 	if !wanted && w.others == nil {
 		return
 	}
-	full := w.files.joinBehind(w.before, n.path, name)
+	full := keep(w.before, n.path, name)
 	p := full[len(w.before):]
 	if wanted && w.filter.file(p) {
 		w.todo = append(w.todo, target{full: full})
@@ -173,19 +171,15 @@ func (w *worker) addFile(n *node, name string) {
 	if w.others != nil {
 		w.others(w.number, p)
 	}
-	w.files.drop(full)
 }
 
 func (w *worker) addFolder(n *node, name string) {
 	if !walkable(name) {
 		return
 	}
-	p := w.folders.join(n.path, name)
-	if !w.filter.below(p) {
-		w.folders.drop(p)
-		return
+	if p := keep("", n.path, name); w.filter.below(p) {
+		w.push(n, p, "")
 	}
-	w.push(n, p, "")
 }
 
 func (w *worker) push(n *node, path, real string) {
@@ -208,11 +202,10 @@ func (w *worker) addSpecial(n *node, name string) {
 // here; it is opened without following links, so that a link that is changed
 // meanwhile cannot lead out of the tree.
 func (w *worker) addLink(n *node, name string) {
-	full := w.files.joinBehind(w.before, n.path, name)
+	full := keep(w.before, n.path, name)
 	p := full[len(w.before):]
 	file, folder := w.filter.Match(p), walkable(name) && w.filter.below(p)
 	if !file && !folder {
-		w.files.drop(full)
 		return
 	}
 	real, k, err := w.source.resolve(p)
@@ -228,7 +221,7 @@ func (w *worker) addLink(n *node, name string) {
 				"the symbolic link leads to nothing that can be read")
 		}
 	case k == regular && file:
-		w.todo = append(w.todo, target{full: full, real: w.files.join("", real)})
+		w.todo = append(w.todo, target{full: full, real: real})
 	case k == directory && folder:
 		w.addFolderLink(n, p, real)
 	case k == special && file:
@@ -245,7 +238,7 @@ func (w *worker) addFolderLink(n *node, p, real string) {
 		w.note(p, "nested-link", "link to the folder itself, or copy it",
 			"the symbolic link lies in a folder that was reached by a link; it is not followed")
 	default:
-		w.push(n, p, w.folders.join("", real))
+		w.push(n, p, real)
 	}
 }
 
@@ -306,7 +299,7 @@ func (w *walk) one(ctx context.Context, p string) (diag.List, error) {
 	}
 	for {
 		name, rest, more := strings.Cut(p, "/")
-		wk.entry(n, entry{name: wk.folders.join("", name)})
+		wk.entry(n, entry{name: name})
 		if !more {
 			wk.visitAll(n, wk.todo)
 			break
@@ -329,9 +322,17 @@ func (w *walk) one(ctx context.Context, p string) (diag.List, error) {
 	return w.result(ctx)
 }
 
-// base returns what follows the last slash. Other than path.Base it returns
-// the same memory, so that the zero byte stays behind it.
+// base returns what follows the last slash.
 func base(p string) string { return p[strings.LastIndexByte(p, '/')+1:] }
+
+// keep returns before and the path of a name in a folder, in memory of its own: the
+// name is valid until more of its folder is read.
+func keep(before, dir, name string) string {
+	if dir != "" {
+		return before + dir + "/" + name
+	}
+	return strings.Clone(before + name)
+}
 
 func join(dir, name string) string {
 	if dir == "" {
