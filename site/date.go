@@ -457,6 +457,7 @@ var causes = map[string]string{
 	"mtime":       "a copy or a checkout seems to have written the files; leave mtime out of lastmod",
 }
 
+// ContentPos is the content file of a page that has one, as the user would type it.
 func (w *World) ContentPos(r *Page) diag.Pos {
 	return diag.Pos{File: w.o.Content.Show(r.Content.File)}
 }

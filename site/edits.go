@@ -55,7 +55,7 @@ func editedBy(root string, links []string) (edited string) {
 	return edited
 }
 
-// editFile returns the source file that the page's edit link names, "" without one.
+// EditFile returns the source file that the page's edit link names, "" without one.
 func (w *World) EditFile(f *facts.Page) string { return w.edited[f.File] }
 
 // onePageEach takes a source away from pages that share it by their links: a

@@ -106,7 +106,7 @@ func findFact(fs []*facts.Page, file string) (int, bool) {
 	return slices.BinarySearchFunc(fs, file, func(f *facts.Page, name string) int { return cmp.Compare(f.File, name) })
 }
 
-// contentFile returns the one of that name, or nil.
+// ContentFile returns the one of that name, or nil.
 func (w *World) ContentFile(name string) *ContentFile {
 	i, ok := slices.BinarySearchFunc(w.contentFiles, name, func(s *ContentFile, name string) int { return cmp.Compare(s.File, name) })
 	if !ok {

@@ -119,7 +119,7 @@ func (w *World) Scope(loc string) uint8 {
 	return 0
 }
 
-// resolve reads a location that the user wrote: absolute, or below the part's
+// Resolve reads a location that the user wrote: absolute, or below the part's
 // base URL.
 func (p *Part) Resolve(loc string) (string, error) {
 	if strings.Contains(loc, "://") || strings.HasPrefix(loc, "//") {
