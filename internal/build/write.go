@@ -49,8 +49,6 @@ func (b *Build) Write(ctx context.Context) error {
 	return err
 }
 
-func (b *Build) dryRun() bool { return b.o.DryRun || b.Settings.Writer.DryRun }
-
 // draft drafts the sitemaps of the site itself and of the folders that other hosts
 // serve.
 func (b *Build) draft(ctx context.Context, t *writer.Transaction) error {

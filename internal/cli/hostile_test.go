@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -32,7 +31,7 @@ func TestHostileText(t *testing.T) {
 		if err != nil {
 			return
 		}
-		defer c.(net.Conn).Close()
+		defer c.Close()
 		_, _ = io.WriteString(c, map[string]string{
 			"/status":   "HTTP/1.1 500 " + strings.ReplaceAll(evil, "\r\n", "") + "\r\n\r\n",
 			"/location": "HTTP/1.1 302 Found\r\nLocation: https://\u202eevil\u009b31m.example/\u202e\r\n\r\n",

@@ -1,7 +1,6 @@
 package thorough
 
 import (
-	"fmt"
 	"testing"
 	"time"
 )
@@ -27,7 +26,7 @@ func Linear(tb testing.TB, input func(size int) []byte, read func([]byte)) {
 			return
 		}
 	}
-	tb.Error(fmt.Sprintf("%d bytes take %v, as often %d bytes only %v", len(large), many, len(small), few))
+	tb.Errorf("%d bytes take %v, as often %d bytes only %v", len(large), many, len(small), few)
 }
 
 // quicker returns the least of the best time so far and that of one more try.
