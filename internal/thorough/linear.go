@@ -26,7 +26,7 @@ func Linear(tb testing.TB, input func(size int) []byte, read func([]byte)) {
 			return
 		}
 	}
-	tb.Errorf("%d bytes take %v, as often %d bytes only %v", len(large), many, len(small), few)
+	tb.Fatalf("%d bytes take %v, as often %d bytes only %v", len(large), many, len(small), few)
 }
 
 // quicker returns the least of the best time so far and that of one more try.
