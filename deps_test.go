@@ -32,23 +32,23 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		theirs: []string{"golang.org/x/net/idna", "golang.org/x/text"},
 	},
 	"internal/facts": {ours: []string{"frontmatter", "mapping", "page", "sitemap", "walker"}},
-	"site": {ours: []string{
+	"internal/site": {ours: []string{
 		"internal/facts", "page", "mapping", "sitemap", "walker",
 		"internal/generator", "internal/hosting", "internal/gitdates", "internal/ledger",
 	}},
-	"internal/explain": {ours: []string{"internal/facts", "internal/glob", "internal/hosting", "mapping", "page", "site", "sitemap", "walker"}},
+	"internal/explain": {ours: []string{"internal/facts", "internal/glob", "internal/hosting", "mapping", "page", "internal/site", "sitemap", "walker"}},
 	"watch":            {ours: []string{"internal/files"}, theirs: []string{"github.com/fsnotify/fsnotify"}},
 	"writer":           {ours: []string{"internal/files", "internal/lock", "internal/robots", "sitemap"}, theirs: []string{"github.com/klauspost/compress", "golang.org/x/sys"}},
-	"config": {
+	"internal/config": {
 		ours: []string{
 			"docs", "internal/strict", "internal/facts", "internal/files", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger",
-			"frontmatter", "mapping", "page", "site", "sitemap", "walker", "writer",
+			"frontmatter", "mapping", "page", "internal/site", "sitemap", "walker", "writer",
 		},
 		theirs: []string{"gopkg.in/yaml.v3"},
 	},
 	"internal/cli": {
 		ours: []string{
-			"config", "docs", "page", "site", "sitemap", "watch", "writer",
+			"internal/config", "docs", "page", "internal/site", "sitemap", "watch", "writer",
 			"internal/baseline", "internal/build", "internal/diff", "internal/explain", "internal/facts", "internal/fetch", "internal/files", "internal/follow", "internal/guard", "internal/links", "internal/list", "internal/report", "internal/strict", "internal/submit",
 		},
 		theirs: []string{
@@ -57,14 +57,14 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		},
 	},
 	"internal/build": {ours: []string{
-		"config", "frontmatter", "internal/facts", "page", "site", "sitemap", "walker", "writer", "internal/fetch", "internal/files", "internal/ledger", "internal/list",
+		"internal/config", "frontmatter", "internal/facts", "page", "internal/site", "sitemap", "walker", "writer", "internal/fetch", "internal/files", "internal/ledger", "internal/list",
 	}},
 	"internal/dist": {
 		ours:   []string{"internal/cli"},
 		theirs: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 	},
 	"internal/follow": {ours: []string{
-		"config", "internal/facts", "internal/files", "site", "sitemap", "watch", "writer", "internal/build", "internal/gitdates", "internal/ledger",
+		"internal/config", "internal/facts", "internal/files", "internal/site", "sitemap", "watch", "writer", "internal/build", "internal/gitdates", "internal/ledger",
 	}},
 	"internal/diag":   {},
 	"internal/strict": {theirs: []string{"gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"}},
@@ -86,16 +86,16 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/report":   {ours: []string{"docs", "page"}},
 	"internal/fetch":    {theirs: []string{"golang.org/x/net/idna"}},
 	"internal/files":    {},
-	"internal/check":    {ours: []string{"internal/explain", "internal/list", "mapping", "page", "site", "sitemap"}},
-	"internal/links":    {ours: []string{"internal/explain", "internal/facts", "mapping", "page", "site", "walker"}},
+	"internal/check":    {ours: []string{"internal/explain", "internal/list", "mapping", "page", "internal/site", "sitemap"}},
+	"internal/links":    {ours: []string{"internal/explain", "internal/facts", "mapping", "page", "internal/site", "walker"}},
 	"internal/diff":     {ours: []string{"internal/explain", "internal/report", "page", "sitemap"}},
 	"internal/guard": {ours: []string{
-		"config", "mapping", "site", "sitemap", "writer", "internal/build", "internal/check", "internal/diff", "internal/explain", "internal/fetch", "internal/files",
+		"internal/config", "mapping", "internal/site", "sitemap", "writer", "internal/build", "internal/check", "internal/diff", "internal/explain", "internal/fetch", "internal/files",
 		"internal/hosting", "internal/links", "internal/list", "internal/report", "internal/robots", "walker",
 	}},
 	"internal/lock": {theirs: []string{"golang.org/x/sys"}},
 	"internal/submit": {ours: []string{
-		"config", "mapping", "page", "sitemap", "writer", "internal/build", "internal/diff", "internal/fetch", "internal/files", "internal/guard",
+		"internal/config", "mapping", "page", "sitemap", "writer", "internal/build", "internal/diff", "internal/fetch", "internal/files", "internal/guard",
 		"internal/hosting", "internal/list", "internal/lock", "internal/report",
 	}},
 	"internal/list": {ours: []string{"internal/fetch", "internal/files", "sitemap"}, theirs: []string{"github.com/bmatcuk/doublestar/v4"}},

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
-	"github.com/sitewalk/sitewalk/site"
+	"github.com/sitewalk/sitewalk/internal/site"
 )
 
 // Enough refuses to publish a sitemap of nothing, and one from which a single

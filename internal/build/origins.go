@@ -3,7 +3,7 @@ package build
 import (
 	"slices"
 
-	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/config"
 )
 
 // Origins say who decided each setting, and what the pages themselves decided.

@@ -3,7 +3,7 @@ package build
 import (
 	"slices"
 
-	"github.com/sitewalk/sitewalk/site"
+	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 

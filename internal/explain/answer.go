@@ -9,9 +9,9 @@ import (
 	"sync"
 
 	"github.com/sitewalk/sitewalk/internal/hosting"
+	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
-	"github.com/sitewalk/sitewalk/site"
 )
 
 // An Answer is what becomes of a URL on a site: what its host sends, and whether

@@ -13,8 +13,8 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/explain"
+	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/page"
-	"github.com/sitewalk/sitewalk/site"
 )
 
 // A judge holds the links against what the site serves.

@@ -3,7 +3,7 @@ package submit
 import (
 	"fmt"
 
-	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/mapping"
 )

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/writer"

@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/thorough"
 	"github.com/sitewalk/sitewalk/writer"
 )

@@ -4,9 +4,6 @@
 // It refuses to pass on a value that it has not checked: what the user typed
 // (File, Flags) and what the program needs (Settings) are different types, and
 // the way from one to the other is the only validation.
-//
-// Promised to importers before version 1: the keys of sitemap.yaml stay; names in Go change with any minor
-// version.
 package config
 
 import (

@@ -48,11 +48,11 @@ var passes = []pass{
 	{"judge", []string{"pages", "Said", "Content", "Given", "Rules"}, []string{"Out", "next"}, func(f *fold) {
 		f.next = judge(f.world, f.pages, f.now)
 	}},
-	{"address", []string{"pages", "Said", "Rules", "Out"}, []string{"Out", "Loc", "listed"}, func(f *fold) {
+	{"address", []string{"pages", "Said", "Content", "Rules", "Out"}, []string{"Out", "Loc", "listed"}, func(f *fold) {
 		f.listed = address(f.world, f.pages, f.report)
 	}},
 	{"extra", []string{"listed", "taken", "hits"}, []string{"strays", "listed", "hits"}, addExtra},
-	{"dedupe", []string{"listed", "Said", "Given", "Loc"}, []string{"listed", "Out"}, func(f *fold) { dedupe(f.world, f.listed, f.report) }},
+	{"dedupe", []string{"listed", "Said", "Content", "Given", "Loc"}, []string{"listed", "Out"}, func(f *fold) { dedupe(f.world, f.listed, f.report) }},
 	{"canonical", []string{"pages", "listed", "Said", "Out", "Loc", "Rules"}, []string{"canonicals", "Out", "listed"}, func(f *fold) {
 		f.canonicals = findCanonicals(f.world, f.pages, f.listed, f.report)
 		f.listed = slices.DeleteFunc(f.listed, func(r *Page) bool { return !r.Listed() })

@@ -3,7 +3,7 @@ package config_test
 import (
 	"fmt"
 
-	"github.com/sitewalk/sitewalk/config"
+	"github.com/sitewalk/sitewalk/internal/config"
 )
 
 func ExampleLoad() {

@@ -161,7 +161,7 @@ var lists = regexp.MustCompile(`((?:the keys here are|is none of|the formats are
 // TestExample holds the example file to show every key once, to be right with
 // every # taken away, and to be what init writes from.
 func TestExample(t *testing.T) {
-	shown, err := os.ReadFile("../sitemap.yaml.example")
+	shown, err := os.ReadFile("../../sitemap.yaml.example")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestExample(t *testing.T) {
 			t.Fatal(err)
 		}
 	} else if string(shown) != example {
-		t.Error("sitemap.yaml.example differs from config/example.yaml; UPDATE=1 go test ./config copies it")
+		t.Error("sitemap.yaml.example differs from internal/config/example.yaml; UPDATE=1 go test ./internal/config copies it")
 	}
 	whole := exampleUncommented()
 	w := newWorld(t, map[string]string{"sitemap.yaml": whole, "public/index.html": "", "content/a.md": ""})
@@ -240,7 +240,7 @@ func TestExampleLiterally(t *testing.T) {
 
 // TestManual holds docs/configuration.md to describe every key and no other.
 func TestManual(t *testing.T) {
-	src, err := os.ReadFile("../docs/configuration.md")
+	src, err := os.ReadFile("../../docs/configuration.md")
 	if err != nil {
 		t.Fatal(err)
 	}

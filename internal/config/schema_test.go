@@ -43,14 +43,14 @@ func TestSchema(t *testing.T) {
 		if err := enc.Encode(want); err != nil {
 			t.Fatal(err)
 		}
-		file := filepath.Join("..", "docs", name)
+		file := filepath.Join("..", "..", "docs", name)
 		if os.Getenv("UPDATE") != "" {
 			if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, b.Bytes()) {
-			t.Errorf("docs/%s is not what the code says; UPDATE=1 go test ./config writes it (%v)", name, err)
+			t.Errorf("docs/%s is not what the code says; UPDATE=1 go test ./internal/config writes it (%v)", name, err)
 		}
 	}
 }
@@ -66,7 +66,7 @@ type schemer struct {
 type object = map[string]any
 
 func newSchema(t *testing.T) object {
-	src, err := os.ReadFile("../docs/configuration.md")
+	src, err := os.ReadFile("../../docs/configuration.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -265,7 +265,7 @@ func jsonOf(v any) any {
 }
 
 func published(t *testing.T) *jsonschema.Schema {
-	schema, err := jsonschema.NewCompiler().Compile("../docs/sitemap.schema.json")
+	schema, err := jsonschema.NewCompiler().Compile("../../docs/sitemap.schema.json")
 	if err != nil {
 		t.Fatal(err)
 	}

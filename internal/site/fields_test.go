@@ -11,7 +11,7 @@ import (
 // TestFieldsManual holds the tables of docs/front-matter.md against Fields and
 // Speakers.
 func TestFieldsManual(t *testing.T) {
-	b, err := os.ReadFile("../docs/front-matter.md")
+	b, err := os.ReadFile("../../docs/front-matter.md")
 	if err != nil {
 		t.Fatal(err)
 	}

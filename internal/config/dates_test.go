@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sitewalk/sitewalk/site"
+	"github.com/sitewalk/sitewalk/internal/site"
 )
 
 func TestSourcesOfDates(t *testing.T) {

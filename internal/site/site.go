@@ -4,9 +4,6 @@
 // Relate says who speaks for whom among the facts of its files. Fold is pure: the
 // same world at the same time gives the same result. The package refuses to write
 // and to print.
-//
-// Promised to importers before version 1: nothing but that the three stages stay; names change with any
-// minor version.
 package site
 
 import (
