@@ -32,7 +32,7 @@ func Ends(ctx context.Context, root string, o Options) (ends []Commit) {
 		_, err := hex.DecodeString(name)
 		return err != nil || name == ""
 	})
-	if len(names) == 0 {
+	if len(names) == 0 || irregular(root) != nil {
 		return nil
 	}
 	limited, cancel := o.Budget.limit(ctx)

@@ -1,6 +1,8 @@
 package gitdates
 
 import (
+	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -49,6 +51,27 @@ func Files(root string) []string {
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
+}
+
+// irregular returns an error if git would read a FIFO or a device in the place of one
+// of its files: it would wait for the one, and fill its memory with the other.
+func irregular(root string) error {
+	dir := gitDir(root)
+	common := commonDir(dir)
+	list := append(Files(root),
+		filepath.Join(dir, "commondir"),
+		filepath.Join(dir, "gitdir"),
+		filepath.Join(common, "info", "attributes"),
+		filepath.Join(common, "objects", "info", "alternates"),
+		filepath.Join(common, "objects", "info", "commit-graph"),
+	)
+	for _, name := range list {
+		info, err := os.Stat(name)
+		if err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+			return fmt.Errorf("%s: %w", name, files.Irregular(info.Mode().Type()))
+		}
+	}
+	return nil
 }
 
 // gitDir returns the folder that .git is, or names.

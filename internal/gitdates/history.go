@@ -13,6 +13,9 @@ import (
 // dates asks git for the dates of files: which are tracked, which are edited,
 // and when the rest last changed.
 func (g git) dates(ctx context.Context, files []file, committer bool) (*search, error) {
+	if err := irregular(g.dir); err != nil {
+		return nil, err
+	}
 	at, err := g.layout(ctx)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,35 @@
+//go:build unix
+
+package gitdates_test
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/gitdates"
+)
+
+// TestIrregularFiles puts a FIFO, for which git would wait, and a link to a device
+// without an end, which git would read, in the place of files of a repository.
+func TestIrregularFiles(t *testing.T) {
+	for _, name := range []string{"HEAD", "index", "config", "config.worktree", "packed-refs", "shallow", "commondir", "info/grafts", "info/attributes", "objects/info/alternates"} {
+		for kind, put := range map[string]func(file string) error{
+			"FIFO":   func(file string) error { return syscall.Mkfifo(file, 0o600) },
+			"device": func(file string) error { return os.Symlink("/dev/zero", file) },
+		} {
+			t.Run(name+" "+kind, func(t *testing.T) {
+				r := history(t, 3)
+				file := filepath.Join(r.dir, ".git", filepath.FromSlash(name))
+				if err := os.Remove(file); err != nil && !os.IsNotExist(err) {
+					t.Fatal(err)
+				}
+				if err := put(file); err != nil {
+					t.Skip(err)
+				}
+				one(t, r.expect(gitdates.Options{}, map[string]string{"1.md": "git could not be asked"}), "git-failed", "git fsck")
+			})
+		}
+	}
+}
