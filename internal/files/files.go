@@ -14,6 +14,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"time"
 )
 
 // Open opens a regular file for reading. Anything else is refused with an
@@ -46,7 +48,7 @@ func open(stat statFunc, openFile openFunc, name string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info, err = f.Stat(); err == nil && !info.Mode().IsRegular() {
+	if info, err = f.Stat(); err == nil && (!info.Mode().IsRegular() || waits(f)) {
 		err = refuse(name, info)
 	}
 	if err != nil {
@@ -54,6 +56,12 @@ func open(stat statFunc, openFile openFunc, name string) (*os.File, error) {
 		return nil, err
 	}
 	return f, nil
+}
+
+// waits reports whether reading a file can wait for another process though it calls
+// itself regular, as files of /proc do: only such a file knows deadlines.
+func waits(f *os.File) bool {
+	return runtime.GOOS == "linux" && f.SetReadDeadline(time.Time{}) == nil
 }
 
 func refuse(name string, info fs.FileInfo) error {
