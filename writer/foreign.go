@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"io"
 	"net/url"
 	"path"
 	"slices"
@@ -138,7 +139,8 @@ func (p *earlier) sum(name string) string {
 	}
 	defer f.Close()
 	h := sha256.New()
-	if n, err := f.WriteTo(h); err != nil || n == 0 {
+	// More than a sitemap may have is no twin of one, and may be a bomb.
+	if n, err := io.CopyN(h, f, sitemap.MaxBytes+1); err != io.EOF || n == 0 {
 		return ""
 	}
 	return hex.EncodeToString(h.Sum(nil))
