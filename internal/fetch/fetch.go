@@ -128,7 +128,11 @@ func (from Place) Open(ctx context.Context, to string, o Options) (*Body, error)
 // ask begins to ask for a URL, with a policy of redirects.
 func (o *Options) ask(ctx context.Context, from Place, to string, redirect func(*http.Request, []*http.Request) error) (*Body, *http.Response, error) {
 	timeout := min(cmp.Or(o.Timeout, slowest), slowest)
-	ctx, stop := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("there was no complete answer within %v", timeout))
+	stop := func() {}
+	// A command whose time ends in the same moment ends for its own reason.
+	if end, ok := ctx.Deadline(); !ok || end.After(time.Now().Add(timeout)) {
+		ctx, stop = context.WithTimeoutCause(ctx, timeout, fmt.Errorf("there was no complete answer within %v", timeout))
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	b := &Body{ctx: ctx, cancel: func(err error) { cancel(err); stop() }}
 	t := &trip{dialing: o.dialing, least: from.reach, cancel: cancel}
