@@ -65,7 +65,7 @@ func reachOf(a netip.Addr) reach {
 // dialing is how the default client finds an address and judges it; tests have
 // their own.
 type dialing struct {
-	resolver *net.Resolver
+	resolver any // a *net.Resolver or nil; named as such, the program would hold all its methods
 	reachOf  func(netip.Addr) reach
 }
 
@@ -115,7 +115,7 @@ func (t *trip) check(a net.Addr) (reach, error) {
 func dial(ctx context.Context, network, address string) (net.Conn, error) {
 	d := net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}
 	if t, ok := ctx.Value(tripKey{}).(*trip); ok {
-		d.Resolver = t.resolver
+		d.Resolver, _ = t.resolver.(*net.Resolver)
 		d.Control = func(network, address string, _ syscall.RawConn) error {
 			to, err := net.ResolveTCPAddr(network, address)
 			if err == nil {
