@@ -52,6 +52,10 @@ func (r *Rules) Len() int { return len(r.rules) }
 // At returns rule i.
 func (r *Rules) At(i int) *Rule { return &r.rules[i] }
 
+// First returns the index of the first rule that matches a URL path below the base, or
+// -1.
+func (r *Rules) First(urlPath string) int { return r.urls.First(urlPath) }
+
 // Matching returns, in order, the rules that match a page. file is "" for a page
 // that no file stands for, content for one whose content file is not known.
 func (r *Rules) Matching(file, content, urlPath string) iter.Seq2[int, *Rule] {

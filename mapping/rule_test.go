@@ -42,6 +42,21 @@ func TestMatching(t *testing.T) {
 	}
 }
 
+func TestFirst(t *testing.T) {
+	r, err := NewRules([]Rule{{Match: "**"}, {Match: "/a/**"}, {Match: "/{b,a}/*"}, {Match: "/**/c"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for urlPath, want := range map[string]int{"/a/c": 1, "/b/c": 2, "/c": 3, "/x": -1, "": -1} {
+		if got := r.First(urlPath); got != want {
+			t.Errorf("rule %d is the first for %q, want %d", got, urlPath, want)
+		}
+	}
+	if got := new(Rules).First("/"); got != -1 {
+		t.Errorf("of no rules %d is the first", got)
+	}
+}
+
 func TestMatchingStopsWhenAsked(t *testing.T) {
 	r, _ := NewRules([]Rule{{Match: "**"}, {Match: "a*"}})
 	for i := range r.Matching("a", "", "/a") {

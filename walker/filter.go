@@ -2,7 +2,6 @@ package walker
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/glob"
@@ -42,7 +41,7 @@ func AnyCase(extensions ...string) []string {
 // the whole path. Names that begin with a dot, other than folders called
 // .well-known, and folders called node_modules are never wanted.
 type Filter struct {
-	include, exclude []glob.Glob
+	include, exclude glob.List
 	anywhere         bool // an include can match in every folder
 	byName           bool // all includes look at the end of the path only
 }
@@ -60,7 +59,7 @@ func NewFilter(include, exclude []string) (*Filter, error) {
 		if err != nil {
 			return nil, err
 		}
-		f.include = append(f.include, g)
+		f.include.Add(g)
 		f.anywhere = f.anywhere || g.Anywhere()
 		f.byName = f.byName && g.ByName()
 	}
@@ -69,7 +68,7 @@ func NewFilter(include, exclude []string) (*Filter, error) {
 		if err != nil {
 			return nil, err
 		}
-		f.exclude = append(f.exclude, g)
+		f.exclude.Add(g)
 	}
 	return f, nil
 }
@@ -93,14 +92,14 @@ func htmlFilter() *Filter {
 	return f
 }
 
-// Match reports whether Walk delivers a file of that path. It allocates
-// nothing and may be called by many goroutines.
+// Match reports whether Walk delivers a file of that path. With a few globs it
+// allocates nothing. It may be called by many goroutines.
 func (f *Filter) Match(path string) bool {
 	return neverGlob(path) == "" && f.file(path)
 }
 
 // Excludes reports whether the filter has globs of its own that leave files out.
-func (f *Filter) Excludes() bool { return len(f.exclude) > 0 }
+func (f *Filter) Excludes() bool { return f.exclude.Len() > 0 }
 
 // Why says whether Walk delivers a file of that path, and by which glob: the
 // include that matches, or the exclude that does, or "" when no include
@@ -109,11 +108,11 @@ func (f *Filter) Why(path string) (in bool, by string) {
 	if never := neverGlob(path); never != "" {
 		return false, never
 	}
-	if i := matchIndex(f.exclude, path); i >= 0 {
-		return false, f.exclude[i].Pattern
+	if i := f.exclude.First(path); i >= 0 {
+		return false, f.exclude.At(i).Pattern
 	}
-	if i := matchIndex(f.include, path); i >= 0 {
-		return true, f.include[i].Pattern
+	if i := f.include.First(path); i >= 0 {
+		return true, f.include.At(i).Pattern
 	}
 	return false, ""
 }
@@ -121,17 +120,13 @@ func (f *Filter) Why(path string) (in bool, by string) {
 // WhyIn is Why for a name in a folder, "" being the root. It puts the two together
 // where a glob has to see more than the name.
 func (f *Filter) WhyIn(folder, name string) (in bool, by string) {
-	if len(f.exclude) > 0 || !f.byName {
+	if f.exclude.Len() > 0 || !f.byName {
 		return f.Why(join(folder, name))
 	}
 	if never := neverIn(folder); never != "" {
 		return false, never
 	}
 	return f.Why(name)
-}
-
-func matchIndex(globs []glob.Glob, path string) int {
-	return slices.IndexFunc(globs, func(g glob.Glob) bool { return g.Match(path) })
 }
 
 // neverGlob returns the glob by which the path is never walked, or "".
@@ -171,23 +166,18 @@ func (f *Filter) wants(name string) bool { return walkable(name) || f.name(name)
 
 // name reports whether a file of that name may be wanted somewhere.
 func (f *Filter) name(name string) bool {
-	return !strings.HasPrefix(name, ".") && (!f.byName || matchIndex(f.include, name) >= 0)
+	return !strings.HasPrefix(name, ".") && (!f.byName || f.include.First(name) >= 0)
 }
 
 // file reports whether a file in a folder that is walked is wanted.
 func (f *Filter) file(path string) bool {
-	return matchIndex(f.exclude, path) < 0 && matchIndex(f.include, path) >= 0 && !strings.HasPrefix(base(path), ".")
+	return f.exclude.First(path) < 0 && f.include.First(path) >= 0 && !strings.HasPrefix(base(path), ".")
 }
 
 // below reports whether a folder, in a folder that is walked, can hold files
 // that are wanted.
 func (f *Filter) below(folder string) bool {
-	for i := range f.exclude {
-		if f.exclude[i].All(folder) {
-			return false
-		}
-	}
-	return f.anywhere || slices.ContainsFunc(f.include, func(g glob.Glob) bool { return g.Below(folder) })
+	return !f.exclude.All(folder) && (f.anywhere || f.include.Below(folder))
 }
 
 // Enters reports whether a walk reads the folder of that path.

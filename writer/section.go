@@ -14,26 +14,26 @@ import (
 
 // sections say where a URL belongs.
 type sections struct {
-	base   string
-	groups []Group
-	keys   []string // of the groups
-	by     bool     // by section at all
+	base  string
+	group func(loc string) int // as in Options
+	keys  []string             // of the groups
+	by    bool                 // by section at all
 }
 
 func newSections(o *Options) *sections {
-	s := &sections{base: o.Base, groups: o.Groups, by: o.Split != "none"}
+	s := &sections{base: o.Base, group: o.Group, by: o.Split != "none"}
 	for _, g := range o.Groups {
 		s.keys = append(s.keys, ":"+g.Name)
 	}
 	return s
 }
 
-// of returns the key of the section that loc belongs to: ":name" of the first
-// group that matches, else "/segment" of a page below the base, "//host" of one
+// of returns the key of the section that loc belongs to: ":name" of its
+// group, else "/segment" of a page below the base, "//host" of one
 // that is not, and "" of a page at the root.
 func (s *sections) of(loc string) string {
-	for i := range s.groups {
-		if s.groups[i].Match(loc) {
+	if len(s.keys) > 0 {
+		if i := s.group(loc); i >= 0 {
 			return s.keys[i]
 		}
 	}
@@ -167,8 +167,10 @@ func (m *measures) gather(secs map[string]*section, by bool) []*section {
 
 // empty returns the groups that no page is in.
 func (m *measures) empty(groups []Group) []Group {
+	secs, _ := m.sections()
 	return slices.DeleteFunc(slices.Clone(groups), func(g Group) bool {
-		return slices.ContainsFunc(m.runs, func(r run) bool { return r.key == ":"+g.Name && r.urls > 0 })
+		s := secs[":"+g.Name]
+		return s != nil && s.urls > 0
 	})
 }
 

@@ -30,7 +30,10 @@ type Options struct {
 	Formats []string // of Formats; "xml" alone
 	Gzip    string   // "": no; "also": a .gz beside each file; "only": .gz alone
 	Split   string   // "auto": by section past a limit; "section": always; "none": never by section
-	Groups  []Group  // files of their own, before sections; the first that matches takes a URL
+	Groups  []Group  // files of their own, before sections
+	// Group returns the index of the group that takes a URL, or a negative number; it
+	// is safe for concurrent use. Where there are Groups, it must be set.
+	Group func(loc string) int
 
 	MaxURLs  int // of one file; sitemap.MaxURLs
 	MaxBytes int // of one file before compression; sitemap.DefaultMaxBytes
@@ -61,11 +64,10 @@ type Options struct {
 	formats     []*format // those that Formats names
 }
 
-// A Group is a sitemap of its own for the URLs that Match accepts.
+// A Group is a sitemap of its own for the URLs that [Options].Group gives it.
 type Group struct {
-	Name  string                // of the file, between the entry's name and the extension
-	Match func(loc string) bool // safe for concurrent use
-	Pos   diag.Pos              // where it was asked for
+	Name string   // of the file, between the entry's name and the extension
+	Pos  diag.Pos // where it was asked for
 }
 
 // Feed says what the rss and atom formats carry.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -80,9 +81,30 @@ func tree(t *testing.T, dir string) map[string]string {
 
 func namesIn(files map[string]string) []string { return slices.Sorted(maps.Keys(files)) }
 
+// However many groups there are, a URL is asked for once.
+func TestManyGroupsAreAskedOnce(t *testing.T) {
+	const n = 500
+	o := Options{Dir: t.TempDir(), DryRun: true, Groups: make([]Group, n)}
+	for i := range o.Groups {
+		o.Groups[i].Name = fmt.Sprint("group", i)
+	}
+	var asked atomic.Int32
+	o.Group = func(string) int { return int(asked.Add(1)) - 2 }
+	r := write(t, site(many("a", n)...), o)
+	if len(r.Empty) != 1 || r.Empty[0].Name != "group499" || asked.Load() != n {
+		t.Errorf("%d questions, empty: %v", asked.Load(), r.Empty)
+	}
+}
+
 func TestWriteNames(t *testing.T) {
 	big := append(append(many("blog", 7), many("docs", 5)...), "", "about/", "x/y/")
-	groups := []Group{{Name: "posts", Match: func(loc string) bool { return strings.HasPrefix(loc, base+"blog/") }}}
+	groups := []Group{{Name: "posts"}}
+	posts := func(loc string) int {
+		if strings.HasPrefix(loc, base+"blog/") {
+			return 0
+		}
+		return -1
+	}
 	tests := []struct {
 		name    string
 		entries Slice
@@ -101,7 +123,7 @@ func TestWriteNames(t *testing.T) {
 		{"cut inside a section", site(big...), Options{MaxURLs: 6}, "sitemap-blog-2.xml sitemap-blog.xml sitemap-docs.xml sitemap-pages.xml sitemap.xml"},
 		{"split none", site(big...), Options{MaxURLs: 10, Split: "none"}, "sitemap-pages-2.xml sitemap-pages.xml sitemap.xml"},
 		{"split section", site(many("blog", 1000)...), Options{Split: "section"}, "sitemap-blog.xml sitemap.xml"},
-		{"groups", site(big...), Options{Groups: groups}, "sitemap-pages.xml sitemap-posts.xml sitemap.xml"},
+		{"groups", site(big...), Options{Groups: groups, Group: posts}, "sitemap-pages.xml sitemap-posts.xml sitemap.xml"},
 		{"a sitemap of others", site("", "a/"), Options{Index: []string{"https://docs.example.com/sitemap.xml"}}, "sitemap-pages.xml sitemap.xml"},
 	}
 	for _, tt := range tests {

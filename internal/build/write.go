@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
-	"slices"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/writer"
@@ -120,10 +119,12 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 		b.Files.Files = append(b.Files.Files, f)
 	}
 	b.TooLarge += report.Left
+	empty := map[string]bool{}
+	for _, g := range report.Empty {
+		empty[g.Name] = true
+	}
 	for _, g := range o.Groups {
-		if !slices.ContainsFunc(report.Empty, func(e writer.Group) bool { return e.Name == g.Name }) {
-			b.nonEmpty[g.Name] = true
-		}
+		b.nonEmpty[g.Name] = b.nonEmpty[g.Name] || !empty[g.Name]
 	}
 	for _, d := range report.Diags {
 		d.Pos.File = path.Join(filepath.ToSlash(b.Dir), dir, d.Pos.File)

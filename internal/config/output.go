@@ -26,7 +26,7 @@ func (r *resolver) output() {
 	w.Formats = r.formats()
 	w.Gzip = r.gzip()
 	w.Split = r.oneOf(r.fromFile("output.split", f.Split))
-	w.Groups = r.groups()
+	w.Groups, w.Group = r.groups(), r.groupBelow(r.s.Site.Base)
 	w.MaxURLs = r.within("output.max_urls", f.MaxURLs, writer.URLLimit)
 	w.MaxBytes = r.within("output.max_bytes", f.MaxBytes, writer.ByteLimit)
 	w.Feed = writer.Feed{Items: r.within("output.feed.items", f.Feed.Items, writer.ItemLimit), Title: f.Feed.Title.V}
@@ -173,11 +173,13 @@ var groupName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]*$`)
 // groups are the sitemaps that the file asks for by name.
 func (r *resolver) groups() (out []writer.Group) {
 	names := map[string]bool{}
+	var rules []mapping.Rule
 	for i, v := range r.file.Output.Sitemaps {
 		key := fmt.Sprintf("output.sitemaps[%d]", i+1)
 		name := choice{text: v.V.Name, who: key + ".name", by: "file"}
 		match := choice{text: v.V.Match, who: key + ".match", by: "file"}
-		rules, err := mapping.NewRules([]mapping.Rule{{Match: match.V}})
+		rule := mapping.Rule{Match: match.V}
+		_, err := mapping.NewRules([]mapping.Rule{rule})
 		switch lower := strings.ToLower(name.V); {
 		case name.V == "" || match.V == "":
 			r.reject(choice{text: text{Pos: v.Pos}, who: key}, "bad-value", `needs a name and a match; write {name: posts, match: "/blog/**"}`)
@@ -192,32 +194,20 @@ func (r *resolver) groups() (out []writer.Group) {
 			r.reject(match, "bad-glob", "%v", err)
 		}
 		names[strings.ToLower(name.V)] = true
-		r.groupRules = append(r.groupRules, rules)
-		out = append(out, writer.Group{Name: name.V, Match: matcher(r.s.Site.Base, rules), Pos: match.Pos})
+		rules = append(rules, rule)
+		out = append(out, writer.Group{Name: name.V, Pos: match.Pos})
 	}
+	r.groupRules, _ = mapping.NewRules(rules) // each was tried
 	return out
 }
 
-// groupsBelow returns the groups with what they match below another base.
-func (r *resolver) groupsBelow(base mapping.Base) []writer.Group {
-	out := slices.Clone(r.s.Writer.Groups)
-	for i := range out {
-		out[i].Match = matcher(base, r.groupRules[i])
-	}
-	return out
-}
-
-// matcher accepts the URLs below a base that a rule matches.
-func matcher(base mapping.Base, rules *mapping.Rules) func(loc string) bool {
-	return func(loc string) bool {
-		p, ok := base.Path(loc)
-		if !ok {
-			return false
+// groupBelow returns the function that finds the group of a URL below a base.
+func (r *resolver) groupBelow(base mapping.Base) func(loc string) int {
+	return func(loc string) int {
+		if p, ok := base.Path(loc); ok {
+			return r.groupRules.First(p)
 		}
-		for range rules.Matching("", "", p) {
-			return true
-		}
-		return false
+		return -1
 	}
 }
 

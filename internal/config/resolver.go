@@ -26,7 +26,7 @@ type resolver struct {
 	lookups lookups
 	diags   diag.List // about files
 
-	groupRules []*mapping.Rules // what each of the writer's groups matches
+	groupRules *mapping.Rules // what each of the writer's groups matches
 
 	codes   []string // that a finding can have
 	guesses int      // wrong words that nearest was asked about

@@ -81,6 +81,6 @@ func (r *resolver) partOutput(part facts.Part) writer.Options {
 	w.Dir = filepath.Join(w.Dir, filepath.FromSlash(part.Dir))
 	w.Publish = filepath.Join(w.Publish, filepath.FromSlash(part.Dir))
 	w.Leftovers = nil
-	w.Base, w.Index, w.Groups = part.Base.String(), nil, r.groupsBelow(part.Base)
+	w.Base, w.Index, w.Group = part.Base.String(), nil, r.groupBelow(part.Base)
 	return w
 }

@@ -11,7 +11,7 @@ func TestSet(t *testing.T) {
 	paths := []string{"a", "a/", "a/b", "/tags/", "b", "axb", "a/x/b.html", "a*b", "[a]", "/", "a/b/c", "x/y", "x", "a/b.html", "index.html", "x/index.HTML", "ä/b"}
 	var set Set
 	var globs []Glob
-	for _, pattern := range append(globSeeds, "a?", "?/b", "a/?*/**/b*", "a/**", "ä/*", "**/b/**", "*/*") {
+	for _, pattern := range append(globSeeds, "a?", "?/b", "a/?*/**/b*", "a/**", "ä/*", "**/b/**", "*/*", "{x,{a,b}/}*", "{a,a/**}", "[ab]/**", `\a/{b,x}`, "{1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,a}/**") {
 		if g, err := New(pattern); err == nil {
 			set.Add(len(globs), g)
 			globs = append(globs, g)
@@ -24,11 +24,15 @@ func TestSet(t *testing.T) {
 				want = append(want, i)
 			}
 		}
-		got := set.Append(nil, path)
-		slices.Sort(got)
-		if !slices.Equal(got, want) {
+		if got := set.Append(nil, path); !slices.Equal(got, want) {
 			t.Errorf("%s: %v match, want %v", path, got, want)
 		}
+		if got := set.First(path); got != want[0] {
+			t.Errorf("%s: %d is the first to match, want %d", path, got, want[0])
+		}
+	}
+	if got := set.First(""); got != -1 {
+		t.Errorf("%d is the first to match an empty path", got)
 	}
 	if got := set.Append(nil, ""); got != nil {
 		t.Errorf("%v match an empty path", got)
@@ -37,7 +41,7 @@ func TestSet(t *testing.T) {
 
 // Of thousands of globs that do not match a path, few are tried.
 func TestManyGlobsAreNotTried(t *testing.T) {
-	for _, format := range []string{"a%d/**", "**/a%d/**", "*/a%d", "/*a%d/**", "**/*-a%d.html", "a?%d{b,c}/*"} {
+	for _, format := range []string{"a%d/**", "**/a%d/**", "*/a%d", "/*a%d/**", "**/*-a%d.html", "a?%d{b,c}/*", "{b,c}/a%d/**", "[bc]/a%d", "{x%d,y%[1]d}/**", "\\\\a%d", "{b,{c,d}x%d}e"} {
 		var set Set
 		for i := range 2000 {
 			g, err := New(fmt.Sprintf(format, i))

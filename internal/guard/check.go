@@ -148,12 +148,7 @@ func (c *Check) collector() (*links.Collector, error) {
 		return nil, errors.New("--links needs a built site, and there are content files only")
 	}
 	options := *c.o.Links
-	options.Ignore = func(loc string) bool {
-		for range c.Settings.Answered.Matching("", "", pathOf(loc, o.Base)) {
-			return true
-		}
-		return false
-	}
+	options.Ignore = func(loc string) bool { return c.Settings.Answered.First(pathOf(loc, o.Base)) >= 0 }
 	if c.o.Build.Keep < 0 {
 		options.Places = -1
 	}

@@ -185,10 +185,12 @@ func (d *Diff) answers(ctx context.Context) *diff.Site {
 
 // purpose reports whether a URL is meant to be gone.
 func (d *Diff) purpose(loc string) (glob string, pos diag.Pos, yes bool) {
-	for _, rule := range d.Settings.Gone.Matching("", "", pathOf(loc, d.Settings.Site.Base)) {
-		return rule.Match, rule.Pos, true
+	i := d.Settings.Gone.First(pathOf(loc, d.Settings.Site.Base))
+	if i < 0 {
+		return "", diag.Pos{}, false
 	}
-	return "", diag.Pos{}, false
+	rule := d.Settings.Gone.At(i)
+	return rule.Match, rule.Pos, true
 }
 
 // tell makes findings of what a deploy would break.

@@ -1,0 +1,66 @@
+package glob
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// Many globs give the answers that each of them gives.
+func TestList(t *testing.T) {
+	var few, many List
+	add := func(l *List, pattern string) {
+		g, err := New(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Add(g)
+	}
+	for i := range 200 {
+		add(&many, fmt.Sprintf("x%d/**", i))
+	}
+	for _, pattern := range []string{"a/**", "b/*/c", "{d,e}/f/*", "[gh]/**", "i*/j/**", "**/k", "a/*"} {
+		add(&few, pattern)
+		add(&many, pattern)
+	}
+	for _, path := range []string{"a", "a/b", "a/b/c", "b", "b/x", "b/x/c", "d", "d/f", "e/f/x", "g", "h/x/y", "i", "ij/j/x", "x/k", "k", "x7", "x7/y", "z"} {
+		want := few.First(path)
+		if want >= 0 {
+			want += 200
+		} else if i := slices.Index([]string{"x7", "x7/y"}, path); i >= 0 {
+			want = 7
+		}
+		if got := many.First(path); got != want {
+			t.Errorf("glob %d is the first to match %q, want %d", got, path, want)
+		}
+		if want == 7 {
+			continue
+		}
+		for i := range few.globs {
+			var one List
+			one.Add(few.globs[i])
+			if one.Below(path) && !many.Below(path) || one.All(path) && !many.All(path) {
+				t.Errorf("%s: Below and All differ at %q", few.globs[i].Pattern, path)
+			}
+		}
+	}
+}
+
+// Of many globs few are asked about a path or a folder.
+func TestListAsksFew(t *testing.T) {
+	var l List
+	for i := range 2000 {
+		g, err := New(fmt.Sprintf("s%d/a/*", i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Add(g)
+	}
+	asked := 0
+	for _, set := range []*Set{&l.matches, &l.begins} {
+		l.any(set, "s77", func(*Glob) bool { asked++; return false })
+	}
+	if asked > 1 || !l.Below("s77") || !l.Below("s77/a") || l.Below("s2000") || l.First("s77/a/b") != 77 {
+		t.Errorf("%d globs are asked", asked)
+	}
+}
