@@ -203,6 +203,9 @@ func (a *against) absent(u *url, answer explain.Answer) {
 		a.misspelt(u, near, "nothing is served there")
 		return
 	}
+	if a.Findings.Counted("listed-missing", diag.Error, u.pos) {
+		return
+	}
 	why := answer.Verdict.Text
 	if answer.Verdict.Reason != page.Listed {
 		why = strings.TrimSuffix(answer.Verdict.Reason.String()+": "+why, ": ")

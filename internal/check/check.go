@@ -38,6 +38,8 @@ type Checker struct {
 	where   map[string]*url   // each URL of a list, as it was listed first
 	files   map[string]bool   // files, by name
 	again   bool              // the file was judged before
+	entries int               // of the file so far
+	cut     bool              // a file has more entries than are judged
 	scopes  map[string]string // of files, by name
 	lists   []listing
 }
@@ -54,7 +56,7 @@ type url struct {
 // of this file.
 func (c *Checker) Judge(f list.File) {
 	c.Wait()
-	c.format, c.scope = 0, ""
+	c.format, c.scope, c.entries = 0, "", 0
 	if f.Index == "" {
 		c.where = map[string]*url{} // another list, which may say the same in another form
 		c.lists = append(c.lists, listing{f.Name, c.where})
@@ -114,6 +116,9 @@ func (c *Checker) problem(name string, p sitemap.Problem) {
 	if p.Grave {
 		d.Severity = diag.Error
 	}
+	if p.Code == "too-many-entries" {
+		d.Message += "; the first are judged"
+	}
 	d.Subject = p.Message
 	c.Findings.Add(d)
 }
@@ -139,8 +144,12 @@ func folder(loc string) string {
 	return loc + "/"
 }
 
-// URL judges one URL of the file that was judged last.
+// URL judges one URL of the file that was judged last, of as many as the protocol allows.
 func (c *Checker) URL(e sitemap.Entry, pos diag.Pos) {
+	if c.entries++; c.entries > sitemap.MaxURLs {
+		c.cut = true
+		return
+	}
 	if c.again {
 		loc := c.ownSpelling(e.Loc)
 		c.where[loc] = &url{loc, e.Loc, e.LastMod, pos}
@@ -212,6 +221,9 @@ func (c *Checker) inScope(loc string, pos diag.Pos) {
 	if _, how := c.own(loc); how != "" || c.is(sitemap.FormatRSS, sitemap.FormatAtom) {
 		return
 	}
+	if c.Findings.Counted("out-of-scope", diag.Error, pos) {
+		return
+	}
 	var ds diag.List
 	ds.Errorf(pos, "out-of-scope", "put the sitemap at the top of the URLs that it lists, or list the other URLs in one of their own",
 		"%s does not lie below %s, where the sitemap is", loc, c.scope).Subject = loc
@@ -223,6 +235,9 @@ func (c *Checker) once(u *url) {
 	first := c.where[u.loc]
 	if first == nil {
 		c.where[u.loc] = u
+		return
+	}
+	if c.Findings.Counted("listed-twice", diag.Warning, u.pos) {
 		return
 	}
 	var ds diag.List
@@ -240,7 +255,7 @@ func (c *Checker) Finish(ctx context.Context, res *site.Result) {
 		c.date(u, res)
 	}
 	c.monotony()
-	if !c.broken {
+	if !c.broken && !c.cut {
 		c.twins()
 	}
 	if res == nil {
@@ -253,7 +268,7 @@ func (c *Checker) Finish(ctx context.Context, res *site.Result) {
 		}
 		a.judge(ctx, u)
 	}
-	if !c.broken {
+	if !c.broken && !c.cut {
 		a.checkMissing()
 	}
 }

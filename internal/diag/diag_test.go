@@ -127,6 +127,32 @@ func TestReportCountsBySeverity(t *testing.T) {
 
 // TestReportLevels changes severities, and drops what is off, also of findings
 // that are only counted.
+// Counted and Add count the same.
+func TestCounted(t *testing.T) {
+	var r Report
+	for line := range 2 * Kept {
+		d := Warnf(Pos{File: "a", Line: line}, "x", "", "m")
+		counted := r.Counted(d.Code, d.Severity, d.Pos)
+		if counted != (line >= Kept) {
+			t.Errorf("line %d: counted is %v", line, counted)
+		}
+		if !counted {
+			r.Add(d)
+		}
+	}
+	if k := r.Kinds()[0]; k.Count != 2*Kept || k.Of(Warning) != 2*Kept || len(k.List) != Kept {
+		t.Errorf("%d findings, of which %d are kept", k.Count, len(k.List))
+	}
+	if r.Counted("x", Warning, Pos{File: "a"}) || r.Counted("y", Warning, Pos{File: "b"}) {
+		t.Error("a finding is counted that is to be kept")
+	}
+	all := Report{Keep: -1}
+	all.Add(Warnf(Pos{}, "x", "", "m"))
+	if all.Counted("x", Warning, Pos{File: "a"}) {
+		t.Error("a finding is counted where all are kept")
+	}
+}
+
 func TestReportLevels(t *testing.T) {
 	var from Report
 	for i := range 30 {

@@ -137,6 +137,24 @@ func (r *Report) More(code string, s Severity) {
 	r.kinds[code].number(s, 1)
 }
 
+// Counted counts a finding whose place comes behind those of all that are kept of its
+// code, and reports whether it did. Where it did not, the finding has to be added.
+func (r *Report) Counted(code string, s Severity, at Pos) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	k := r.kinds[code]
+	if k == nil || len(k.List) == 0 || len(k.List) != cmp.Or(r.Keep, Kept) {
+		return false
+	}
+	last := k.List[len(k.List)-1].Pos
+	if cmp.Or(cmp.Compare(at.File, last.File), cmp.Compare(at.Line, last.Line), cmp.Compare(at.Col, last.Col)) <= 0 {
+		return false
+	}
+	s, _ = r.Levels.of(code, s)
+	k.number(s, 1)
+	return true
+}
+
 // Each calls do with each finding that is kept, by code and then in the order of
 // Compare. It may set what Compare does not look at, and must not block.
 func (r *Report) Each(do func(*Diagnostic)) {

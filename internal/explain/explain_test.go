@@ -27,6 +27,17 @@ const plain = "<!doctype html><title>T</title><p>text"
 
 // build learns and folds a site of files in memory.
 func build(t *testing.T, o site.Options, pages, content map[string]string) *site.Result {
+	o.Pages, o.Content = tree(t, "public", pages, walker.HTMLFiles), tree(t, "content", content, walker.ContentFiles)
+	return folded(t, o)
+}
+
+// buildDir learns and folds the site in a folder.
+func buildDir(t *testing.T, dir string, o site.Options) *site.Result {
+	o.Pages = &facts.Tree{Files: walker.Dir(dir), Dir: dir}
+	return folded(t, o)
+}
+
+func folded(t *testing.T, o site.Options) *site.Result {
 	t.Helper()
 	base, err := mapping.ParseBase("https://example.com/")
 	if err != nil {
@@ -36,7 +47,6 @@ func build(t *testing.T, o site.Options, pages, content map[string]string) *site
 	if o.LastMod == nil {
 		o.LastMod = []string{"rule", "frontmatter", "html", "date"}
 	}
-	o.Pages, o.Content = tree(t, "public", pages, walker.HTMLFiles), tree(t, "content", content, walker.ContentFiles)
 	set, err := facts.Learn(t.Context(), o.Options)
 	if err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -144,10 +145,19 @@ func (s *explainer) leavesOut(ctx context.Context, f *subject, file string) bool
 	return true
 }
 
-// isFile reports whether the pages tree holds a file, a page or not.
+// isFile reports whether the pages tree holds a file, a page or not. Of most that are
+// asked for nothing is there, which one call tells; the walker knows the rest.
 func (s *explainer) isFile(ctx context.Context, file string) bool {
+	if file == "." || !fs.ValidPath(file) {
+		return false
+	}
+	if s.o.Pages.Dir != "" {
+		if _, err := os.Lstat(s.o.Pages.Path(file)); err != nil {
+			return false
+		}
+	}
 	only, err := walker.NewFilter([]string{glob.Quote(file)}, nil)
-	if err != nil || file == "." || !fs.ValidPath(file) {
+	if err != nil {
 		return false
 	}
 	there, _, _ := s.o.Pages.Files.Visit(ctx, walker.Options{Filter: only}, file, func(*walker.File) {})

@@ -1,0 +1,79 @@
+package guard
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// urlset is a sitemap of so many URLs.
+func urlset(n int, path func(i int) string) string {
+	var b strings.Builder
+	b.WriteString("<urlset " + space + ">\n")
+	for i := range n {
+		b.WriteString("<url><loc>https://example.com/" + path(i) + "</loc></url>\n")
+	}
+	return b.String() + "</urlset>"
+}
+
+// counts checks the site in dir and returns how many findings of each code it has, and
+// the bytes that were allocated.
+func counts(t *testing.T, dir string) (of map[string]int, bytes uint64) {
+	t.Helper()
+	o := options(dir)
+	o.Build.Keep = 0
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	c, err := Site(t.Context(), o, "")
+	runtime.ReadMemStats(&after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of = map[string]int{}
+	for _, k := range c.Findings.Kinds() {
+		of[k.Code] = k.Count
+	}
+	return of, after.TotalAlloc - before.TotalAlloc
+}
+
+// Of a sitemap with too many entries as many are judged as the protocol allows.
+func TestEntriesBeyondTheLimit(t *testing.T) {
+	for code, path := range map[string]func(int) string{
+		"listed-missing": func(i int) string { return fmt.Sprintf("a%d/", i) },
+		"listed-twice":   func(int) string { return "a/" },
+	} {
+		dir := t.TempDir()
+		write(t, dir, map[string]string{
+			"sitemap.yaml": "base_url: https://example.com/\n", "public/index.html": "<title>x</title>", "public/other.html": "<title>y</title>",
+			"public/sitemap.xml": urlset(sitemap.MaxURLs+1000, path),
+		})
+		of, _ := counts(t, dir)
+		want := sitemap.MaxURLs
+		if code == "listed-twice" {
+			want--
+		}
+		if of[code] != want || of["too-many-entries"] != 1 || of["not-listed"] != 0 {
+			t.Errorf("%v, want %d of %s", of, want, code)
+		}
+	}
+}
+
+// A finding that is only counted is not written.
+func TestEqualURLsAreCounted(t *testing.T) {
+	const n = 20_000
+	dir := t.TempDir()
+	write(t, dir, map[string]string{
+		"sitemap.yaml": "base_url: https://example.com/\n", "public/index.html": "<title>x</title>",
+		"public/sitemap.xml": urlset(n, func(int) string { return "a/" }),
+	})
+	of, equal := counts(t, dir)
+	if of["listed-twice"] != n-1 {
+		t.Errorf("%v, want %d of listed-twice", of, n-1)
+	}
+	if each := equal / n; each > 1400 {
+		t.Errorf("%d bytes are allocated for each equal URL", each)
+	}
+}
