@@ -81,6 +81,7 @@ func Compare(o Options) *report.Changes {
 			i, j = i+1, j+1
 		}
 	}
+	c.out.List = slices.Grow(c.out.List, len(gone))
 	for _, i := range gone {
 		change := c.judge(&o.Old[i])
 		if c.add(change); change.Class == Lost {

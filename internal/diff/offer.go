@@ -29,7 +29,7 @@ type trait struct {
 	of   func(*URL) string
 	text string
 	new  map[string][]string // added URLs by their trait
-	lost map[string]int      // how many lost URLs have it
+	lost map[string]int      // how many lost URLs have it, of those that an added one has
 }
 
 // traits returns those of the new pages.
@@ -47,17 +47,17 @@ func (c *comparison) traits() []trait {
 
 func (t *trait) count(c *comparison) {
 	t.new, t.lost = map[string][]string{}, map[string]int{}
-	for _, u := range c.lost {
-		if k := t.of(u); k != "" {
-			t.lost[k]++
-		}
-	}
-	if len(t.lost) == 0 {
+	if len(c.lost) == 0 {
 		return
 	}
 	for _, j := range c.added {
-		if k := t.of(&c.New[j]); t.lost[k] > 0 {
+		if k := t.of(&c.New[j]); k != "" {
 			t.new[k] = append(t.new[k], c.New[j].Loc)
+		}
+	}
+	for _, u := range c.lost {
+		if k := t.of(u); len(t.new[k]) > 0 {
+			t.lost[k]++
 		}
 	}
 }

@@ -109,9 +109,13 @@ func (d *Diff) ofOneKind() {
 	}
 }
 
+// beside is what a URL and what became of it take in memory beside their texts.
+const beside = 320
+
 // readList reads a list by its name.
 func (d *Diff) readList(ctx context.Context, name string) (urls []diff.URL, err error) {
 	o, content := d.o.listOptions(d.Settings), ""
+	o.Beside = beside
 	o.Content = func(_, fingerprint string) { content = fingerprint }
 	err = list.Read(ctx, d.o.path(name), o, d.Findings, func(e sitemap.Entry, _ diag.Pos) {
 		urls = append(urls, diff.URL{Loc: e.Loc, LastMod: e.LastMod, Title: e.Title, Fingerprint: content})
@@ -195,15 +199,15 @@ func (d *Diff) purpose(loc string) (glob string, pos diag.Pos, yes bool) {
 
 // tell makes findings of what a deploy would break.
 func (d *Diff) tell() {
-	var ds diag.List
 	for i := range d.Changes.List {
 		c := &d.Changes.List[i]
 		if c.Level >= diag.Warning {
+			var ds diag.List
 			f := finding(&ds, c)
 			f.Subject, f.Source = c.URL, c.Source
+			d.Findings.Add(ds...)
 		}
 	}
-	d.Findings.Add(ds...)
 }
 
 func finding(ds *diag.List, c *report.Change) *diag.Diagnostic {

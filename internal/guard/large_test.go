@@ -5,7 +5,10 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"unsafe"
 
+	"github.com/sitewalk/sitewalk/internal/diff"
+	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -75,5 +78,34 @@ func TestEqualURLsAreCounted(t *testing.T) {
 	}
 	if each := equal / n; each > 1400 {
 		t.Errorf("%d bytes are allocated for each equal URL", each)
+	}
+}
+
+// What the budget counts for each URL of a diff is what it takes.
+func TestBeside(t *testing.T) {
+	if takes := unsafe.Sizeof(diff.URL{}) + unsafe.Sizeof(report.Change{}); takes > beside {
+		t.Errorf("a URL and its change take %d bytes, the budget counts %d", takes, beside)
+	}
+}
+
+// A finding of a lost URL that is only counted is not kept.
+func TestLostURLsAreCounted(t *testing.T) {
+	const n = 20_000
+	dir := t.TempDir()
+	write(t, dir, map[string]string{
+		"old.xml": urlset(n, func(i int) string { return fmt.Sprintf("a%d/", i) }),
+		"new.xml": urlset(1, func(int) string { return "" }),
+	})
+	o := options(dir)
+	o.Build.Keep = 0
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	d, err := Lists(t.Context(), o, "old.xml", "new.xml", diff.Max{})
+	runtime.ReadMemStats(&after)
+	if err != nil || d.Changes.Lost != n {
+		t.Fatal(d.Changes.Lost, err)
+	}
+	if each := (after.TotalAlloc - before.TotalAlloc) / n; each > 1800 {
+		t.Errorf("%d bytes are allocated for each lost URL", each)
 	}
 }

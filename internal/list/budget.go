@@ -1,6 +1,7 @@
 package list
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 )
@@ -33,7 +34,7 @@ func (e spentError) Error() string {
 
 // keep takes the memory for a URL with so many bytes of text from the budget.
 func (r *reader) keep(texts int) error {
-	if r.o.Budget.kept -= int64(keptBeside + texts); r.o.Budget.kept < 0 {
+	if r.o.Budget.kept -= int64(cmp.Or(r.o.Beside, keptBeside) + texts); r.o.Budget.kept < 0 {
 		return spentError("URLs")
 	}
 	return nil

@@ -37,6 +37,7 @@ type Options struct {
 	Named   []string      // URLs that the user named; see fetch.May
 	Budget  *Budget       // shared with other lists; nil is one of its own
 	Typed   bool          // the user typed the name, which may be that of a FIFO or a device
+	Beside  int           // bytes that the caller keeps of each URL beside its texts; 0 is 128
 	Dir     string        // paths below it are shown relative to it
 	Flag    string        // that named the list, for errors: "--from "
 	Carry   bool          // what it says is written again: tell what of it cannot be
