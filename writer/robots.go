@@ -94,6 +94,10 @@ func (r *job) draftRobots(dir *folder, lines []string) error {
 	if err != nil {
 		return err
 	}
+	if len(old) > robots.Max { // in the words of who reads its rules, so that it is one finding
+		r.Diags.Warnf(diag.Pos{File: robotsFile}, "oversized", "keep the file shorter", "only the first %d bytes are read", robots.Max)
+		return nil
+	}
 	text := announced(old, lines)
 	if len(text) > robots.Max {
 		r.noRobots("keep the file shorter", "Google reads the first %d bytes of it alone, and with the line for the sitemap it is longer; it is left alone", robots.Max)

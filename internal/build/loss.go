@@ -37,15 +37,18 @@ func (b *Build) Guard(ctx context.Context) error {
 		}
 		loss := b.Result.Loss(i)
 		quiet := &diag.Report{Keep: 1} // mistakes in the file that is about to be replaced do not matter
-		err := list.Read(ctx, file, list.Options{Intern: since.intern}, quiet, func(e sitemap.Entry, _ diag.Pos) {
+		err := list.Read(ctx, file, list.Options{Dir: b.o.Dir, Intern: since.intern}, quiet, func(e sitemap.Entry, _ diag.Pos) {
 			loss.Was(e.Loc)
 			since.was(&e.URL)
 		})
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
-		case err != nil:
-			continue // a broken sitemap is nothing to hold the new one against
+		case err != nil: // nothing to hold the new one against, which a person has to know
+			name := filepath.ToSlash(UserPath(b.o.Dir, file))
+			b.Findings.Add(diag.Notef(diag.Pos{File: name}, "not-compared", "sitewalk diff compares with a list that you name",
+				"the earlier sitemap cannot be read, so it is not known what is lost: %v", diag.Cause(err)))
+			continue
 		}
 		b.Since = since
 		if gone := loss.Gone(); !b.o.AllowLoss && len(gone) > fewLost && float64(len(gone)) > b.maxLoss()*float64(loss.Of) {

@@ -20,7 +20,7 @@ func TestLargeFiles(t *testing.T) {
 		"public/_headers":   {"build --host netlify", "oversized"},
 		"vercel.json":       {"build --host vercel", "oversized"},
 		"public/CNAME":      {"build", "oversized"},
-		"public/robots.txt": {"build", "robots-unreachable"},
+		"public/robots.txt": {"build", "oversized"},
 		"ledger":            {"build --ledger ledger", "it is larger than"},
 		"accepted":          {"build --baseline accepted", "--baseline accepted: it is larger than 64 MiB"},
 		"state":             {"submit --all -n --wait 0s --key abcdefgh12345678 --state state", "--state state: it is larger than 128 MiB"},
@@ -50,6 +50,8 @@ func TestLargeFiles(t *testing.T) {
 			}
 			if text := messages.String(); !strings.Contains(text, of.says) {
 				t.Errorf("%.1000s, want %q", text, of.says)
+			} else if n := strings.Count(text, "robots.txt: "); n > 1 {
+				t.Errorf("%d findings of robots.txt: %.1000s", n, text)
 			}
 		})
 	}

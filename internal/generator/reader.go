@@ -128,7 +128,7 @@ var conventional = []string{
 func (r *reader) folders() []Project {
 	var all []Project
 	for _, dir := range conventional {
-		if r.holdsHTML(dir, 3) {
+		if left := mostLooked; r.holdsHTML(dir, 3, &left) {
 			pos := diag.Pos{File: path.Join(r.rootName, dir)}
 			all = append(all, Project{Publish: []string{dir}, Settings: []Setting{{"publish folder", dir, pos}}})
 		}
@@ -136,24 +136,45 @@ func (r *reader) folders() []Project {
 	return all
 }
 
+// A folder is read in parts, until an HTML file is found, and so many entries are looked
+// at with those of its folders: a million other files are no built site.
+const (
+	lookedAtOnce = 256
+	mostLooked   = 100_000
+)
+
 // holdsHTML reports whether a folder holds an HTML file, at most some folders
-// deep.
-func (r *reader) holdsHTML(dir string, depth int) bool {
-	entries, err := fs.ReadDir(r.root, dir)
+// deep, among the first entries, of which so many are left.
+func (r *reader) holdsHTML(dir string, depth int, left *int) bool {
+	if info, err := fs.Stat(r.root, path.Join(dir, "index.html")); err == nil && info.Mode().IsRegular() {
+		return true
+	}
+	f, err := r.root.Open(dir)
 	if err != nil {
 		return false
 	}
-	for _, e := range entries {
-		if e.Type().IsRegular() && slices.Contains([]string{".html", ".htm", ".xhtml"}, strings.ToLower(path.Ext(e.Name()))) {
-			return true
+	defer f.Close()
+	d, ok := f.(fs.ReadDirFile)
+	if !ok {
+		return false
+	}
+	var folders []string
+	for *left > 0 {
+		entries, err := d.ReadDir(lookedAtOnce)
+		*left -= len(entries)
+		for _, e := range entries {
+			switch {
+			case e.Type().IsRegular() && slices.Contains([]string{".html", ".htm", ".xhtml"}, strings.ToLower(path.Ext(e.Name()))):
+				return true
+			case e.IsDir() && depth > 1:
+				folders = append(folders, e.Name())
+			}
+		}
+		if err != nil {
+			break
 		}
 	}
-	for _, e := range entries {
-		if e.IsDir() && depth > 1 && r.holdsHTML(path.Join(dir, e.Name()), depth-1) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(folders, func(name string) bool { return r.holdsHTML(path.Join(dir, name), depth-1, left) })
 }
 
 // publish returns the folders of a list that are there, or else its first.

@@ -18,6 +18,7 @@ import (
 	"path"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -309,7 +310,7 @@ func (r *reader) items(s source, src io.Reader) error {
 			return err
 		}
 		if r.o.Judge == nil {
-			r.problems(s.name, item.Problems)
+			r.problems(s.name, &item)
 		}
 		pos := diag.Pos{File: s.name, Line: item.Line, Col: item.Col}
 		switch {
@@ -348,10 +349,14 @@ func (r *reader) add(e sitemap.Entry, pos diag.Pos) error {
 	return nil
 }
 
-func (r *reader) problems(name string, ps []sitemap.Problem) {
-	for _, p := range ps {
+// problems reports what is wrong with an item, and of which URL it is said.
+func (r *reader) problems(name string, item *sitemap.Item) {
+	for _, p := range item.Problems {
+		if item.Loc != "" && !strings.Contains(p.Message, item.Loc) {
+			p.Message = item.Loc + ": " + p.Message
+		}
 		r.findings.Add(diag.Diagnostic{
-			Pos: diag.Pos{File: name, Line: p.Line}, Severity: diag.Warning, Code: p.Code, Message: p.Message, Hint: p.Hint,
+			Pos: diag.Pos{File: name, Line: p.Line}, Severity: diag.Warning, Code: p.Code, Message: p.Message, Hint: p.Hint, Subject: item.Loc,
 		})
 	}
 }
