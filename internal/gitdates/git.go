@@ -25,6 +25,14 @@ var (
 // No path is as long as maxName bytes: what is longer is not git's.
 const maxName = 1 << 20
 
+// Git holds a commit in memory as a whole, however long its message is. It refuses by
+// itself to allocate more than maxObject at once, which is enough for an index of three
+// million files, and maxMemory bounds all of it, where the system can do that.
+const (
+	maxObject = 512 << 20
+	maxMemory = 1 << 30
+)
+
 // A git runs git in one work tree.
 type git struct {
 	program string
@@ -150,7 +158,7 @@ func environment(env []string) []string {
 		}
 	}
 	return append(kept, "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL="+rand.Text(),
-		"GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C")
+		fmt.Sprint("GIT_ALLOC_LIMIT=", maxObject), "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C")
 }
 
 // A head keeps the first max bytes that are written to it.

@@ -1,6 +1,7 @@
 package gitdates_test
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
 // A trap is a repository whose settings name a program that leaves a mark.
@@ -330,4 +332,24 @@ func TestEditsOfTheSameSize(t *testing.T) {
 	silent(t, r.expect(gitdates.Options{}, map[string]string{
 		"kept": "2024-01-01", "assumed": "2024-01-01", "edited": "edited since the last commit",
 	}))
+}
+
+// TestHugeCommit asks about a history with a commit whose message git would have to
+// hold in memory as a whole.
+func TestHugeCommit(t *testing.T) {
+	r := history(t, 1)
+	const size = 512 << 20
+	head := "tree " + r.git("rev-parse", "HEAD^{tree}") + "\nparent " + r.git("rev-parse", "HEAD") +
+		"\nauthor A <a@example.com> 1 +0000\ncommitter A <a@example.com> 1 +0000\n\n"
+	commit := append([]byte(head), bytes.Repeat([]byte("x"), thorough.Or(1<<20, size))...)
+	r.git("update-ref", "HEAD", r.gitIn(commit, nil, "-c", "core.compression=1", "hash-object", "-t", "commit", "-w", "--stdin"))
+	if len(commit) < size {
+		silent(t, r.expect(gitdates.Options{}, map[string]string{"1.md": "2024-01-01"}))
+		return
+	}
+	diags := r.expect(gitdates.Options{}, map[string]string{"1.md": "git could not be asked"})
+	one(t, diags, "git-failed", "is as large")
+	if !strings.Contains(diags[0].Message, "over limit") {
+		t.Errorf("%s", diags[0])
+	}
 }

@@ -13,12 +13,16 @@ import (
 // the group when the program has ended.
 func start(cmd *exec.Cmd) (end func(), err error) {
 	kill := func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.SysProcAttr = attributes()
 	cmd.Cancel = func() error {
 		if kill() != nil {
 			return os.ErrProcessDone
 		}
 		return nil
 	}
-	return func() { _ = kill() }, cmd.Start()
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	limitMemory(cmd.Process.Pid)
+	return func() { _ = kill() }, nil
 }

@@ -39,6 +39,10 @@ func (r *reader) fail(root string, err error, next int) {
 		r.diags.Warnf(pos, "git-partial",
 			"clone with --filter=blob:none or without a filter, or run `git fetch --refetch --filter=blob:none` before the build",
 			"the clone lacks the trees of its history, so that git dates no page")
+	case errors.As(err, &exit) && tooLarge(exit.stderr):
+		r.diags.Warnf(pos, "git-failed",
+			"find out which commit or file of the repository is as large, or leave git out of lastmod",
+			"git needs more memory for the repository than it is given, so that it dates no page: %v", err)
 	default:
 		r.diags.Warnf(pos, "git-failed",
 			"run `git fsck` there to see what is broken, or clone again",
@@ -56,6 +60,11 @@ func refused(stderr string) bool {
 // filter left out; see git-rev-list(1) --filter.
 func partial(stderr string) bool {
 	return strings.Contains(stderr, "promisor remote") || strings.Contains(stderr, "lazy fetch")
+}
+
+// tooLarge reports whether git was not given the memory that it asked for.
+func tooLarge(stderr string) bool {
+	return strings.Contains(stderr, "over limit") || strings.Contains(stderr, "Out of memory")
 }
 
 // shallow reports that n of the files of a repository, all in all, lie beyond

@@ -1,0 +1,12 @@
+//go:build !linux && !windows
+
+package gitdates
+
+import "syscall"
+
+// attributes make a program the first of a process group.
+func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+
+// limitMemory does nothing: only Linux bounds another process, and these systems do
+// not all count what a process allocates.
+func limitMemory(int) {}
