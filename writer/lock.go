@@ -16,7 +16,21 @@ const maxWait = time.Minute
 // shortWait is for files that may be written without a lock.
 const shortWait = 2 * time.Second
 
-var errBusy = errors.New("another process has kept this folder locked for a minute, such as a build of sitewalk; run this again when it has ended")
+var (
+	errBusy     = errors.New("another process has kept this folder locked for a minute, such as a build of sitewalk; run this again when it has ended")
+	errBusyFile = errors.New("another build of sitewalk has kept this file locked for a minute; run this again when it has ended")
+)
+
+// Lock keeps other transactions that lock the file at path from writing it, until
+// Close. The file need not exist.
+func (t *Transaction) Lock(ctx context.Context, path string) error {
+	held, err := lock.Path(ctx, path, maxWait)
+	if errors.Is(err, lock.ErrHeld) {
+		return &fs.PathError{Op: "lock", Path: path, Err: errBusyFile}
+	}
+	t.locks = append(t.locks, held)
+	return err
+}
 
 // self opens the folder, to lock it.
 func (d *folder) self() (*os.File, error) { return d.Open(".") }

@@ -20,6 +20,7 @@ import (
 type Transaction struct {
 	token   string // in the names of its temporary files
 	folders []*folder
+	locks   []*os.File // those of Lock; nil where there are no locks
 	jobs    []*job
 	files   job // those of File
 }
@@ -120,6 +121,9 @@ func (t *Transaction) Close() {
 	}
 	for _, d := range t.folders {
 		_ = d.Close()
+	}
+	for _, l := range t.locks {
+		_ = l.Close()
 	}
 	*t = Transaction{}
 }

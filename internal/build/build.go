@@ -45,9 +45,9 @@ type Build struct {
 	Findings *diag.Report
 	Result   *site.Result
 	Files    writer.Report
-	TooLarge int            // pages that no file can hold
-	Memory   *ledger.Ledger // as it was read; Options reads it when it is nil
-	Dir      string         // where the files are written, as the user would type it
+	TooLarge int    // pages that no file can hold
+	Memory   Memory // Options reads it when it has no ledger
+	Dir      string // where the files are written, as the user would type it
 	Took     time.Duration
 	Since    *Since // what is new since the last sitemap of ours; nil without one, or before Guard
 
@@ -148,7 +148,7 @@ func (b *Build) Options(ctx context.Context) (site.Options, error) {
 		if err := b.recall(ctx); err != nil {
 			return o, err
 		}
-		o.Ledger = b.Memory
+		o.Ledger = b.Memory.Ledger
 	}
 	if b.Settings.From != "" {
 		if err := b.from(ctx, &o); err != nil {
@@ -160,13 +160,14 @@ func (b *Build) Options(ctx context.Context) (site.Options, error) {
 
 // recall reads the ledger, if nobody has.
 func (b *Build) recall(ctx context.Context) (err error) {
-	if b.Memory != nil {
+	if b.Memory.Ledger != nil {
 		return nil
 	}
+	b.leaveLedger()
 	o := b.Settings.LedgerOptions
 	o.Dir, o.Timeout, o.Named = b.o.Dir, b.o.Online, b.Settings.Named()
 	var ds diag.List
-	b.Memory, ds, err = ledger.Read(ctx, b.Settings.LedgerFrom, o)
+	b.Memory.Ledger, ds, err = ledger.Read(ctx, b.Settings.LedgerFrom, o)
 	b.Findings.Add(ds...)
 	return err
 }

@@ -26,6 +26,12 @@ func (b *Build) Write(ctx context.Context) error {
 	}
 	var t writer.Transaction
 	defer t.Close()
+	remembers := b.Settings.LedgerTo != "" && b.Result.Ledger != nil && !b.o.DryRun
+	if remembers {
+		if err := b.lockLedger(ctx, &t); err != nil {
+			return err
+		}
+	}
 	if err := b.draft(ctx, &t); err != nil {
 		return err
 	}
@@ -44,6 +50,8 @@ func (b *Build) Write(ctx context.Context) error {
 	err := b.inFolder(t.Commit())
 	if err != nil {
 		b.Files.Files = nil
+	} else if remembers {
+		b.leaveLedger()
 	}
 	return err
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
-	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/watch"
@@ -31,17 +30,17 @@ type session struct {
 	git      *site.GitAnswers // nil before it was asked
 	folded   time.Time        // when the site was folded last
 	batches  Batches
-	roots    []string // the folders of pages and of content files
-	flat     []string // folders of which only single files matter; batches call them so
-	memories map[string]*ledger.Ledger
-	day      sitemap.Date // of the last good settings
-	reads    digests      // of the files that decide
-	commits  paths        // the files that decide what git says
-	outputs  []string     // folders that are written into
-	ledger   string       // the file that is written
-	own      ownFiles     // as they were left
-	sums     digests      // of those, when a command waits for them to change
-	before   site.List    // of the last build
+	roots    []string                // the folders of pages and of content files
+	flat     []string                // folders of which only single files matter; batches call them so
+	memories map[string]build.Memory // by where the ledger is read
+	day      sitemap.Date            // of the last good settings
+	reads    digests                 // of the files that decide
+	commits  paths                   // the files that decide what git says
+	outputs  []string                // folders that are written into
+	ledger   string                  // the file that is written
+	own      ownFiles                // as they were left
+	sums     digests                 // of those, when a command waits for them to change
+	before   site.List               // of the last build
 
 	repairs     int       // of our files, one close after the other
 	repaired    time.Time // when the last one was
@@ -61,7 +60,7 @@ func newSession(o Options) *session {
 	if o.Watch == nil {
 		o.Watch = func(w watch.Options) Batches { return watch.New(w) }
 	}
-	return &session{o: o, memories: map[string]*ledger.Ledger{}, sums: digests{}}
+	return &session{o: o, memories: map[string]build.Memory{}, sums: digests{}}
 }
 
 func (s *session) failed() bool { return s.unsettled || s.unread || s.unwritten }
@@ -251,7 +250,9 @@ func (s *session) newDay() bool {
 	if l == nil || s.today(s.build) == s.day {
 		return false
 	}
-	s.memories[s.build.Settings.LedgerFrom] = l
+	now := s.build.Memory
+	now.Ledger = l
+	s.memories[s.build.Settings.LedgerFrom] = now
 	return true
 }
 
@@ -374,6 +375,7 @@ func (s *session) put(ctx context.Context, r *build.Build) error {
 	}
 	err := r.Write(ctx)
 	s.unwritten = err != nil
+	s.memories[r.Settings.LedgerFrom], s.options.Ledger = r.Memory, r.Memory.Ledger // with what another build wrote
 	s.own = s.own.with(r, err == nil)
 	s.reads.follow(s.own)
 	return err

@@ -299,3 +299,44 @@ func TestBatches(t *testing.T) {
 		p.Fresh()
 	})
 }
+
+// TestSharedLedger keeps what another build has written into the ledger, while it
+// watches, through its own changes and into the next day.
+func TestSharedLedger(t *testing.T) {
+	files := map[string]string{"sitemap.yaml": scratch.Config + "ledger: sitemap.ledger\nlastmod: [ledger]\n"}
+	fed(t, files, func(t *testing.T, p *project, f *feed) {
+		days := func() (lines []string) {
+			for line := range strings.Lines(p.Read("sitemap.ledger")) {
+				if path, rest, _ := strings.Cut(line, " "); path != "#" {
+					lines = append(lines, path+" "+strings.Fields(rest)[1])
+				}
+			}
+			return lines
+		}
+		other := newProject(t, map[string]string{"sitemap.yaml": strings.ReplaceAll(files["sitemap.yaml"], "public", "other")})
+		other.getenv = nil
+		build := func(text string) {
+			t.Helper()
+			other.Write("other/other.html", scratch.Page+text)
+			other.Write("sitemap.ledger", p.Read("sitemap.ledger"))
+			_, err := other.build(other.Dir)
+			p.Must(err)
+			p.Write("sitemap.ledger", other.Read("sitemap.ledger"))
+			f.tell("sitemap.ledger")
+		}
+		now, next := p.now().UTC().Format(time.DateOnly), p.now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
+		build(" of the other")
+		p.Write("public/a/b.html", scratch.Page+" another")
+		f.tell("public/a/b.html")
+		if got, want := days(), []string{"/ -", "/a/ -", "/a/b.html " + now, "/other.html " + now}; !slices.Equal(got, want) {
+			t.Errorf("it remembers %q, want %q", got, want)
+		}
+		time.Sleep(24 * time.Hour)
+		build(" of the other, changed")
+		p.Write("public/a/index.html", scratch.Page+" another")
+		f.tell("public/a/index.html")
+		if got, want := days(), []string{"/ -", "/a/ " + next, "/a/b.html " + now, "/other.html " + next}; !slices.Equal(got, want) {
+			t.Errorf("on the next day it remembers %q, want %q", got, want)
+		}
+	})
+}

@@ -159,7 +159,7 @@ func urlsOf(b *build.Build) []diff.URL {
 // remember takes the fingerprints of the old pages from the ledger, and those of
 // the new ones as the ledger would keep them.
 func (d *Diff) remember() {
-	before, now := d.Memory, d.Result.Ledger
+	before, now := d.Memory.Ledger, d.Result.Ledger
 	comparable := before != nil && now != nil && before.Comparable(now)
 	for i := range d.new {
 		u := &d.new[i]

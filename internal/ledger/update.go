@@ -60,6 +60,46 @@ func (l *Ledger) Update(pages iter.Seq[Page], today sitemap.Date, o UpdateOption
 	}
 }
 
+// Join returns what either of two ledgers remembers, which two runs made of the same
+// one. Of a page in both, that of a run which saw the page counts, then the later day,
+// then l.
+func (l *Ledger) Join(other *Ledger) *Ledger {
+	joined := *l
+	joined.pages = table{}
+	if len(l.pages.entries) == 0 {
+		joined.fingerprint = other.fingerprint
+	}
+	u := update{old: &l.pages, now: &other.pages}
+	for i, j := 0, 0; i < len(u.old.entries) || j < len(u.now.entries); {
+		from, at, order := l, i, u.compare(i, j)
+		if order > 0 || order == 0 && u.old.entries[i].yields(&u.now.entries[j]) {
+			from, at = other, j
+		}
+		for _, e := range from.pages.entries[at:from.pages.group(at)] {
+			fingerprint := from.pages.fingerprint(&e)
+			if from.fingerprint != joined.fingerprint {
+				fingerprint = nil // of another kind
+			}
+			add(&joined.pages, from.pages.path(&e), fingerprint, from.pages.extra(&e), e)
+		}
+		if order <= 0 {
+			i = u.old.group(i)
+		}
+		if order >= 0 {
+			j = u.now.group(j)
+		}
+	}
+	return &joined
+}
+
+// yields reports whether the other of two entries of a page is the one to keep.
+func (e *entry) yields(other *entry) bool {
+	if (e.gone == noDay) != (other.gone == noDay) {
+		return other.gone == noDay
+	}
+	return e.day < other.day
+}
+
 // tableOf returns the pages of one run, sorted, each path once. They are likely to
 // be as many as those of l.
 func (l *Ledger) tableOf(pages iter.Seq[Page]) *table {
