@@ -39,12 +39,12 @@ const slowest = 30 * time.Second
 // says otherwise.
 const Total = 10 * time.Minute
 
-// Within returns a context for all that a command asks of the network. It ends after
-// total; 0 is [Total].
+// Within returns a context for all that a command asks of the network, and for the
+// lists of the user that may lead there. It ends after total; 0 is [Total].
 func Within(ctx context.Context, total time.Duration) (context.Context, context.CancelFunc) {
 	total = cmp.Or(total, Total)
 	return context.WithTimeoutCause(ctx, total, diag.Hinted{
-		Err:  fmt.Errorf("the network took more than %v in all", total),
+		Err:  fmt.Errorf("more than %v have passed in all", total),
 		Hint: "--timeout TIME gives it more",
 	})
 }

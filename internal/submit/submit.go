@@ -101,8 +101,6 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	if s.engines, err = endpoints(o.Engines); err != nil {
 		return s, err
 	}
-	ctx, cancel := fetch.Within(ctx, cmp.Or(o.Build.Online, fetch.Total)+o.Wait)
-	defer cancel()
 	if s.Skipped = notHere(o.Input.Getenv); s.Skipped != "" {
 		return s, nil
 	}
@@ -123,6 +121,8 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	if o.DryRun {
 		return s, s.show(requests)
 	}
+	ctx, cancel := fetch.Within(ctx, cmp.Or(o.Build.Online, fetch.Total)+o.Wait)
+	defer cancel()
 	if len(requests) > 0 {
 		if err := s.ready(ctx); err != nil {
 			return s, err

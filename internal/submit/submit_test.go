@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"net/http"
 	"slices"
@@ -509,7 +510,7 @@ func TestStoppedInAWait(t *testing.T) {
 		"interrupted after a 503":       {answer: answer(503, "", ""), after: 2 * time.Second, took: 2 * time.Second, fails: "interrupted; 3 URLs are left"},
 		"interrupted without an answer": {answer: slow, after: 5 * time.Second, took: 6 * time.Second, fails: "interrupted; whether 3 URLs have arrived is not known; 0 URLs are left", open: 3},
 		"no time after a 429":           {answer: answer(429, "Retry-After: 540", ""), after: time.Hour, took: 9 * time.Minute},
-		"no time for an answer":         {answer: slow, after: time.Hour, online: 100 * time.Second, took: 101 * time.Second, fails: "the network took more than 1m40s in all; whether 3 URLs have arrived is not known; 0 URLs are left", open: 3},
+		"no time for an answer":         {answer: slow, after: time.Hour, online: 100 * time.Second, took: 101 * time.Second, fails: "more than 1m40s have passed in all; whether 3 URLs have arrived is not known; 0 URLs are left", open: 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -550,6 +551,31 @@ func TestStoppedInAWait(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestSlowList reads a list of changes for longer than the network may take, as from a
+// program that makes it.
+func TestSlowList(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.publish("https://example.com/", "", "a")
+		w.changes("https://example.com/", "added https://example.com/a")
+		s, err := w.submit(func(o *Options) {
+			o.Changes, o.Build.Online = "-", time.Second
+			o.Build.Stdin = io.MultiReader(later(time.Hour), bytes.NewReader(w.read("changes.json")))
+		})
+		if err != nil || len(w.engine.sent()) != 1 {
+			t.Errorf("%d sent, %v: %+v", len(w.engine.sent()), err, s)
+		}
+	})
+}
+
+// A later reader is empty after a time.
+type later time.Duration
+
+func (l later) Read([]byte) (int, error) {
+	time.Sleep(time.Duration(l))
+	return 0, io.EOF
 }
 
 // TestTwoAtOnce runs two with one state: the second waits, and sends what is left.
