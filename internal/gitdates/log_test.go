@@ -2,10 +2,12 @@ package gitdates
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os/exec"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -162,4 +164,27 @@ func TestQuotedPathsSurviveAShell(t *testing.T) {
 			t.Errorf("%q becomes %q: %v", path, out, err)
 		}
 	}
+}
+
+// TestBudgetIsForAll asks one question after another, as of several repositories:
+// each has what the earlier ones left of two minutes.
+func TestBudgetIsForAll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := NewBudget()
+		for i, want := range []time.Duration{50 * time.Second, 50 * time.Second, 20 * time.Second, 0} {
+			ctx, done := b.limit(t.Context())
+			start := time.Now()
+			select {
+			case <-ctx.Done():
+			case <-time.After(50 * time.Second): // git answers
+			}
+			if got := time.Since(start); got != want {
+				t.Errorf("question %d had %v, want %v", i, got, want)
+			}
+			if late := i >= 2; late != errors.Is(context.Cause(ctx), errTimeout) {
+				t.Errorf("question %d: %v", i, context.Cause(ctx))
+			}
+			done()
+		}
+	})
 }

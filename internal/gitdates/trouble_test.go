@@ -218,6 +218,22 @@ func TestGitThatHangs(t *testing.T) {
 	}
 }
 
+// TestNoTimeLeft asks about several repositories when the time of the build is over.
+func TestNoTimeLeft(t *testing.T) {
+	r := history(t, 1)
+	all := map[string]string{"1.md": "git could not be asked"}
+	for _, name := range []string{"b", "c"} {
+		r.git("init", "-q", name)
+		r.write(name+"/page.md", name)
+		all[name+"/page.md"] = "git could not be asked"
+	}
+	diags := r.expect(gitdates.Options{Budget: &gitdates.Budget{}}, all)
+	one(t, diags, "git-timeout", "git status")
+	if !strings.Contains(diags[0].Message, "of this repository, nor of 2 more") {
+		t.Errorf("%s", diags[0])
+	}
+}
+
 func TestCallerGivesUp(t *testing.T) {
 	r := history(t, 1)
 	ctx, cancel := context.WithCancelCause(t.Context())
