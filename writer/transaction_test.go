@@ -20,6 +20,25 @@ func block(t *testing.T, name string) {
 	put(t, filepath.Join(name, "inside"), "")
 }
 
+// An error of the journal, as on a full disk, names the sitemap: users do not know
+// the journal.
+func TestJournalCannotBeWritten(t *testing.T) {
+	dir := t.TempDir()
+	var tx Transaction
+	if _, err := tx.Draft(t.Context(), dated("a", "b"), everything(dir)); err != nil {
+		t.Fatal(err)
+	}
+	block(t, filepath.Join(dir, journal))
+	err := tx.Commit()
+	tx.Close()
+	if pe, ok := errors.AsType[*fs.PathError](err); !ok || pe.Path != filepath.Join(dir, "sitemap.xml") {
+		t.Errorf("error %v", err)
+	}
+	if files := namesIn(tree(t, dir)); !slices.Equal(files, []string{journal + "/inside"}) {
+		t.Errorf("it leaves %q", files)
+	}
+}
+
 // Wherever a commit fails, each file is what it was, and the error names the one
 // that failed.
 func TestCommitIsUndone(t *testing.T) {
