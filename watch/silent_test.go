@@ -67,3 +67,29 @@ func TestSilentWrites(t *testing.T) {
 		t.Errorf("a second look finds %q", got)
 	}
 }
+
+// TestSilentPause holds what the manual says of the time that passes between two looks,
+// on a machine however busy.
+func TestSilentPause(t *testing.T) {
+	for _, tt := range []struct {
+		files, folders int
+		want           time.Duration
+	}{
+		{0, 0, 10 * time.Second},
+		{20_000, 1000, 10 * time.Second},
+		{100_000, 1000, 32400 * time.Millisecond},
+		{100_000, 100_000, 270 * time.Second},
+	} {
+		if got := silentPause(tt.files, tt.folders); got != tt.want {
+			t.Errorf("%d files in %d folders: %v, want %v", tt.files, tt.folders, got, tt.want)
+		}
+	}
+	b := newBed(t, Options{Quiet: 3 * granularity}, "d/a.html", "b.html")
+	n := b.w.backend.(*notifier)
+	now := time.Now().Add(-time.Hour) // as if the look took an hour
+	n.silent.next = now
+	n.lookForSilent(t.Context(), now)
+	if got := n.silent.next.Sub(now); got != silentEvery {
+		t.Errorf("after a slow look it waits for %v", got)
+	}
+}
