@@ -84,6 +84,25 @@ func readDir(ctx context.Context, dir string) (all []fs.DirEntry, err error) {
 	return all, nil
 }
 
+// infosOf returns what is known of the entries of a folder: of a symbolic link
+// itself, or of what it leads to.
+func infosOf(ctx context.Context, dir string, entries []fs.DirEntry, through bool) []fs.FileInfo {
+	infos := make([]fs.FileInfo, 0, len(entries))
+	for i, e := range entries {
+		if i%atOnce == 0 && ctx.Err() != nil {
+			break
+		}
+		look := e.Info
+		if through && e.Type()&fs.ModeSymlink != 0 {
+			look = func() (fs.FileInfo, error) { return os.Stat(filepath.Join(dir, e.Name())) }
+		}
+		if info, err := look(); err == nil {
+			infos = append(infos, info)
+		}
+	}
+	return infos
+}
+
 // root returns the folder that a tree's path stands for now, links resolved,
 // and false while there is none.
 func (t *Tree) root() (string, fs.FileInfo, bool) {

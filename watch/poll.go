@@ -61,19 +61,6 @@ func (p *poller) rest(start time.Time) {
 	}
 }
 
-func infosOf(ctx context.Context, entries []fs.DirEntry) []fs.FileInfo {
-	infos := make([]fs.FileInfo, 0, len(entries))
-	for i, e := range entries {
-		if i%atOnce == 0 && ctx.Err() != nil {
-			break
-		}
-		if info, err := e.Info(); err == nil {
-			infos = append(infos, info)
-		}
-	}
-	return infos
-}
-
 func markOf(info fs.FileInfo) mark {
 	return mark{
 		stamp: stampOf(info), size: info.Size(), mtime: info.ModTime().UnixNano(), mode: info.Mode(),
@@ -173,7 +160,7 @@ func (d *difference) crawl(ctx context.Context, dir string) {
 	var mu sync.Mutex
 	c := crawl{ctx: ctx, tree: d.o.Trees[d.tree], dir: dir, list: func(folder string) []fs.DirEntry {
 		entries, err := readDir(ctx, at(dir, folder))
-		infos := infosOf(ctx, entries)
+		infos := infosOf(ctx, at(dir, folder), entries, false)
 		prefix := strings.TrimPrefix(folder+"/", "./")
 		mu.Lock()
 		defer mu.Unlock()

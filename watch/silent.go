@@ -3,9 +3,7 @@ package watch
 import (
 	"context"
 	"io/fs"
-	"os"
 	"path"
-	"path/filepath"
 	"sync"
 	"time"
 )
@@ -82,12 +80,16 @@ func (n *notifier) lookForSilent(ctx context.Context, now time.Time) (happened b
 		tree, t := &n.o.Trees[i], &n.trees[i]
 		c := crawl{ctx: ctx, tree: *tree, dir: t.dir, list: func(folder string) []fs.DirEntry {
 			entries, _ := readDir(ctx, at(t.dir, folder))
-			times := timesOf(ctx, at(t.dir, folder), entries)
+			infos := infosOf(ctx, at(t.dir, folder), entries, true)
 			mu.Lock()
 			defer mu.Unlock()
-			files, folders = files+len(times), folders+1
-			for name, changed := range times {
-				p := path.Join(folder, name)
+			folders++
+			for _, info := range infos {
+				if info.IsDir() {
+					continue
+				}
+				files++
+				p, changed := path.Join(folder, info.Name()), changedAt(info)
 				told, ok := s.told[path.Join(tree.name(), p)]
 				if changed.Before(from) || changed.After(to) || ok && changed.Before(told) || !tree.wants(p) {
 					continue
@@ -108,23 +110,4 @@ func (n *notifier) lookForSilent(ctx context.Context, now time.Time) (happened b
 	s.begin(now)
 	s.next = now.Add(silentPause(files, folders))
 	return happened
-}
-
-// timesOf returns when each file of a folder changed; of a symbolic link, what it
-// leads to.
-func timesOf(ctx context.Context, dir string, entries []fs.DirEntry) map[string]time.Time {
-	times := map[string]time.Time{}
-	for i, e := range entries {
-		if i%atOnce == 0 && ctx.Err() != nil {
-			break
-		}
-		look := e.Info
-		if e.Type()&fs.ModeSymlink != 0 {
-			look = func() (fs.FileInfo, error) { return os.Stat(filepath.Join(dir, e.Name())) }
-		}
-		if info, err := look(); err == nil && !info.IsDir() {
-			times[e.Name()] = changedAt(info)
-		}
-	}
-	return times
 }
