@@ -34,7 +34,7 @@ func TestClock(t *testing.T) {
 		} {
 			now = now.Add(jump)
 			for s.outdated() {
-				s.step(t.Context())
+				s.turn(t.Context())
 			}
 			p.Fresh()
 			seen[p.Read("public/sitemap.xml")] = true

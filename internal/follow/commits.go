@@ -7,7 +7,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/gitdates"
 	"github.com/sitewalk/sitewalk/internal/site"
-	"github.com/sitewalk/sitewalk/watch"
 )
 
 // histories returns the files that decide what git says of the trees, as far as
@@ -29,25 +28,11 @@ func histories(o site.Options) (files []string) {
 	return files
 }
 
-// committed reports whether git may say something else now, and makes it be
-// asked again. Not only files that differ count: a repository that was moved
-// away and back was not there when git was asked in between.
-func (s *session) committed(b watch.Batch) bool {
-	if !b.Rescan && !s.names(b, s.commits.has) {
-		return false
-	}
-	s.commits = pathsOf(s.histories())
-	s.forgetGit()
-	return true
-}
-
 // histories returns the files that decide what git says, now that it was asked.
 func (s *session) histories() []string {
 	files := histories(s.build.Settings.Site)
-	if s.git != nil {
-		for _, root := range s.git.Repositories() {
-			files = append(files, gitdates.Files(root)...)
-		}
+	for _, root := range s.git.Repositories() {
+		files = append(files, gitdates.Files(root)...)
 	}
 	slices.Sort(files)
 	return slices.Compact(files)
@@ -62,22 +47,15 @@ func (s *session) followGit() bool {
 		if !s.commits[file] {
 			fresh, s.commits[file] = true, true
 		}
-		if dir := filepath.Dir(file); !slices.Contains(s.flat, dir) {
+		if dir := filepath.Dir(file); !s.flat[dir] {
 			s.batches.Add(s.flatTree(dir))
-			s.flat = append(s.flat, dir)
+			s.flat[dir] = true
 		}
 	}
 	if fresh {
-		s.forgetGit()
-	}
-	return fresh
-}
-
-// forgetGit lets git be asked again when the site is next related.
-func (s *session) forgetGit() {
-	if s.git != nil {
 		s.git = s.git.Forget()
 	}
+	return fresh
 }
 
 // paths is a set of files. The name * stands for all files of a folder.

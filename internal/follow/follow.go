@@ -14,7 +14,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/diag"
-	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/watch"
 )
 
@@ -73,134 +72,89 @@ func Run(ctx context.Context, o Options) error {
 	}
 	defer func() { _ = s.batches.Close() }()
 	for ctx.Err() == nil {
-		s.step(ctx)
+		s.turn(ctx)
 	}
 	return nil
 }
 
 // begin resolves the settings, which must be good at the start, and builds.
 func (s *session) begin(ctx context.Context) error {
-	b, err := s.load(ctx)
-	s.o.Tell.Settings(b, err)
+	err := s.load(ctx)
+	s.o.Tell.Settings(s.tried, err)
 	if err != nil {
 		return err
 	}
-	s.rebuild(ctx, nil)
+	s.handle(ctx, loaded{skip: s.build.Settings.Skip})
 	return nil
 }
 
-// The waits after failed attempts: a full disk gives no sign when it has room
-// again.
-const (
-	firstRetry = time.Second
-	lastRetry  = 16 * time.Second
-)
-
-// clockCheck is how often the clock is looked at while nothing happens: it may be
-// set, and timers do not count while a machine sleeps.
-const clockCheck = time.Minute
-
-// patience is how long to wait for changes: until a new attempt, or until time
-// alone makes a difference.
-func (s *session) patience() time.Duration {
-	if s.waits > 0 {
-		return s.o.Quiet
-	}
-	if s.failed() {
-		return min(firstRetry<<s.tries, lastRetry)
-	}
-	limit := clockCheck
-	if next := s.build.Result.Next; !next.IsZero() {
-		limit = min(limit, next.Sub(s.clock(s.build)))
-	}
+// turn waits for one batch and does what it asks.
+func (s *session) turn(ctx context.Context) {
+	next := clockCheck
 	if s.outdated() {
-		limit = 0
+		next = 0
+	} else if at := s.build.Result.Next; !at.IsZero() {
+		next = at.Sub(s.clock(s.build))
 	}
-	return max(s.untilUnbuilt(limit), time.Millisecond)
-}
-
-// mostWaits is how many batches in a row may end at the ceiling, with a file of
-// ours missing, before anything is rebuilt: somebody is wiping the folder, and
-// finds it not empty when we write into it.
-const mostWaits = 5
-
-// step waits for one batch and does what it asks.
-func (s *session) step(ctx context.Context) {
-	batch, err := s.batches.Next(ctx, s.patience())
+	batch, err := s.batches.Next(ctx, s.state.patience(s.o.Now(), s.o.Quiet, next))
 	if err != nil {
 		return // that of ctx
 	}
-	for _, note := range batch.Notes {
-		s.o.Tell.Note(note)
+	for _, text := range batch.Notes {
+		s.o.Tell.Note(text)
 	}
-	batch.Rescan = batch.Rescan || s.waits > 0
-	if s.waits++; batch.Busy && s.waits < mostWaits && len(s.own.missing()) > 0 {
-		return
-	}
-	s.waits = 0
-	batches := s.batches
-	newDay := s.newDay() // also when other settings come with it
-	if (newDay || s.unsettled || s.decides(batch)) && s.reload(ctx) {
-		return
-	}
-	if s.batches != batches { // settings became good, and then broken: the batch is of other trees
-		s.rebuild(ctx, nil)
-		return
-	}
-	s.heed(ctx, batch)
+	batch.Rescan = batch.Rescan || s.state.delays > 0
+	s.batch = s.look(batch)
+	s.handle(ctx, s.batch)
 }
 
-// heed does what a batch asks that does not change the settings.
-func (s *session) heed(ctx context.Context, batch watch.Batch) {
-	change, committed := s.change(batch), s.committed(batch)
-	s.noteEdits(change)
-	s.lookUnbuilt()
-	all := batch.Rescan || s.unread || batch.Linked && len(change.Pages)+len(change.Content) > 0
-	switch {
-	case all:
-		s.rebuild(ctx, nil)
-	case committed || s.unwritten || s.outdated() || s.facts.Concerns(change):
-		s.rebuild(ctx, &change)
-	case s.own.firstSpoiled() != "":
-		s.repair(ctx, &change)
+// look finds out what a batch means.
+func (s *session) look(b watch.Batch) seen {
+	s.change = s.changeOf(b)
+	e := seen{
+		at: s.o.Now(), busy: b.Busy && s.own.missing() > 0, spoiled: s.shown(s.own.firstSpoiled()),
+		pages: len(s.change.Pages) > 0, content: len(s.change.Content) > 0,
+		settings: s.newDay() || s.decides(b),
+		commits:  b.Rescan || s.names(b, s.commits.has),
+		differs:  s.outdated() || s.facts != nil && s.facts.Concerns(s.change),
 	}
+	e.all = b.Rescan || b.Linked && (e.pages || e.content)
+	if c := s.build.Settings; c.Site.Pages != nil && c.Server != "" {
+		e.server = fmt.Sprintf("content changed %v ago, and nothing in %s has; %s", unbuiltAfter, s.shown(c.Site.Pages.Dir), c.Server)
+	}
+	return e
 }
 
-// outdated reports whether a fresh build may say something else now, though no
-// file changed: a moment has come at which an answer changes, or the clock was set
-// back.
-func (s *session) outdated() bool {
-	now, next := s.clock(s.build), s.build.Result.Next
-	return now.Before(s.folded) || !next.IsZero() && !now.Before(next)
-}
+// shown returns a path as the user would type it; "" stays.
+func (s *session) shown(name string) string { return build.UserPath(s.o.Build.Dir, name) }
 
-// Repairs that follow each other closer than closeRepairs are counted, and from
-// manyRepairs on there is a ceiling between them: another watch in the same
-// folder does not give in either.
-const (
-	closeRepairs = 5 * time.Second
-	manyRepairs  = 5
-)
-
-// repair writes our files again over what another program made of them.
-func (s *session) repair(ctx context.Context, change *facts.Change) {
-	if s.repairs++; s.o.Now().Sub(s.repaired) > closeRepairs {
-		s.repairs = 0
+// handle makes the step of an event, and does what follows from it.
+func (s *session) handle(ctx context.Context, e event) {
+	var p plan
+	first := !s.state.begun
+	s.state, p = step(s.state, e)
+	if p.report {
+		s.o.Tell.Trouble(s.wrong, s.tried.Findings.Kinds(), first)
 	}
-	if s.repairs == manyRepairs {
-		name := build.UserPath(s.o.Build.Dir, s.own.firstSpoiled())
-		s.o.Tell.Note(fmt.Sprintf("another program writes over %s again and again; it is put right every %v", name, watch.Ceiling))
+	if p.announce {
+		s.announce(ctx, first)
 	}
-	if s.repairs >= manyRepairs {
-		pause(ctx, watch.Ceiling)
+	for _, text := range p.notes {
+		s.o.Tell.Note(text)
 	}
-	s.rebuild(ctx, change)
-	s.repaired = s.o.Now()
-}
-
-func pause(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
+	if p.askGit {
+		s.commits, s.git = pathsOf(s.histories()), s.git.Forget()
+	}
+	if p.load {
+		s.reload(ctx)
+	}
+	if p.pause {
+		select {
+		case <-ctx.Done():
+		case <-time.After(watch.Ceiling):
+		}
+	}
+	if p.write {
+		s.attempt(ctx, p)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,6 +22,9 @@ type ownFiles map[string]fs.FileInfo
 // not come to its end.
 func (o ownFiles) with(r *build.Build, whole bool) ownFiles {
 	out := ownFiles{}
+	if !whole {
+		maps.Copy(out, o)
+	}
 	for _, f := range r.Files.Files {
 		if f.Info != nil {
 			out[filepath.Join(r.Settings.Writer.Dir, filepath.FromSlash(f.Name))] = f.Info
@@ -29,11 +33,6 @@ func (o ownFiles) with(r *build.Build, whole bool) ownFiles {
 	if to := r.Settings.LedgerTo; to != "" && whole {
 		if info, err := os.Stat(to); err == nil {
 			out[to] = info
-		}
-	}
-	for name, info := range o {
-		if _, ok := out[name]; !ok && !whole {
-			out[name] = info
 		}
 	}
 	return out
@@ -65,14 +64,14 @@ func (o ownFiles) firstSpoiled() (first string) {
 	return first
 }
 
-// missing returns those that are not there, nor anything else in their place.
-func (o ownFiles) missing() (names []string) {
+// missing returns how many are not there, nor anything else in their place.
+func (o ownFiles) missing() (n int) {
 	for name := range o {
 		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
-			names = append(names, name)
+			n++
 		}
 	}
-	return names
+	return n
 }
 
 // errWiped says that somebody deletes our files while they are written.
@@ -82,9 +81,9 @@ var errWiped = errors.New("the files of an earlier build are being deleted")
 // deletes one of ours most likely deletes the folder, and fails when it finds a
 // file that was not there when it looked.
 func (o ownFiles) stay() func() error {
-	before := len(o.missing())
+	before := o.missing()
 	return func() error {
-		if len(o.missing()) > before {
+		if o.missing() > before {
 			return errWiped
 		}
 		return nil
@@ -108,16 +107,11 @@ func digest(name string) uint64 {
 		return 0
 	}
 	h := fnv.New64a()
-	io.WriteString(h, info.Mode().String()) // a file that may not be read is another one than none
-	if !info.Mode().IsRegular() {
-		return h.Sum64()
+	io.WriteString(h, info.Mode().String())     // a file that may not be read is another one than none
+	if f, err := files.Open(name); err == nil { // of a regular file only
+		_, _ = io.Copy(h, f)
+		f.Close()
 	}
-	f, err := files.Open(name)
-	if err != nil {
-		return h.Sum64()
-	}
-	defer f.Close()
-	_, _ = io.Copy(h, f)
 	return h.Sum64()
 }
 

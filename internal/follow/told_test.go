@@ -78,7 +78,7 @@ func (f *feed) tellBatch(b watch.Batch) {
 }
 
 // fed runs a test with batches that it tells, in a bubble.
-func fed(t *testing.T, files map[string]string, test func(t *testing.T, p *project, f *feed)) {
+func fed(t *testing.T, files map[string]string, test func(t *testing.T, p *project, f *feed), env ...string) {
 	t.Helper()
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -87,7 +87,11 @@ func fed(t *testing.T, files map[string]string, test func(t *testing.T, p *proje
 			p.Write(name, text)
 		}
 		if files != nil {
-			p.getenv = nil
+			p.getenv = map[string]string{}
+		}
+		for _, e := range env {
+			name, value, _ := strings.Cut(e, "=")
+			p.getenv[name] = value
 		}
 		f := &feed{p: p}
 		o := p.options()
@@ -220,7 +224,7 @@ func TestWiping(t *testing.T) {
 		}
 		p.Must(os.Remove(p.At("public/sitemap.xml")))
 		p.Must(os.Remove(p.At("public/a/b.html")))
-		for range mostWaits - 1 {
+		for range mostDelays - 1 {
 			if busy(); len(p.events()) != 1 {
 				t.Fatal("it writes into a folder that somebody wipes")
 			}
@@ -339,4 +343,23 @@ func TestSharedLedger(t *testing.T) {
 			t.Errorf("on the next day it remembers %q, want %q", got, want)
 		}
 	})
+}
+
+// TestSkipped says once that nothing is written for a preview, and follows the
+// settings.
+func TestSkipped(t *testing.T) {
+	files := map[string]string{"sitemap.yaml": scratch.Config + "previews: skip\n"}
+	fed(t, files, func(t *testing.T, p *project, f *feed) {
+		time.Sleep(time.Hour)
+		p.Write("public/new.html", scratch.Page)
+		f.tell("public/new.html")
+		if es := p.events(); len(es) != 1 || !strings.HasPrefix(es[0].Message, "nothing written: this is a preview") || p.lists("/a/<") {
+			t.Errorf("it says\n%s", p.Output())
+		}
+		p.Write("sitemap.yaml", scratch.Config)
+		f.tell("sitemap.yaml")
+		if !p.lists("/new.html") {
+			t.Errorf("other settings are not followed:\n%s", p.Output())
+		}
+	}, "NETLIFY=true", "CONTEXT=deploy-preview")
 }

@@ -48,7 +48,7 @@ func TestWipedMeanwhile(t *testing.T) {
 				now.Fold(world, s.clock(s.build))
 				tt.wipe(p)
 				before := p.leftovers()
-				if err := s.put(t.Context(), now); !errors.Is(err, tt.want) {
+				if _, err := s.put(t.Context(), now); !errors.Is(err, tt.want) {
 					t.Errorf("got %v", err)
 				}
 				if after := p.leftovers(); len(after) != len(before) {
@@ -61,7 +61,7 @@ func TestWipedMeanwhile(t *testing.T) {
 					return
 				}
 				for range 50 {
-					if s.step(t.Context()); strings.Contains(p.Read("public/sitemap.xml"), "new.html") {
+					if s.turn(t.Context()); strings.Contains(p.Read("public/sitemap.xml"), "new.html") {
 						return
 					}
 				}
