@@ -33,7 +33,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	},
 	"internal/facts": {ours: []string{"frontmatter", "mapping", "page", "sitemap", "walker"}},
 	"internal/site": {ours: []string{
-		"internal/facts", "page", "mapping", "sitemap", "walker",
+		"internal/facts", "internal/parallel", "page", "mapping", "sitemap", "walker",
 		"internal/generator", "internal/hosting", "internal/gitdates", "internal/ledger",
 	}},
 	"internal/explain": {ours: []string{"internal/facts", "internal/glob", "internal/hosting", "mapping", "page", "internal/site", "sitemap", "walker"}},
@@ -93,7 +93,8 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		"internal/config", "mapping", "internal/site", "sitemap", "writer", "internal/build", "internal/check", "internal/diff", "internal/explain", "internal/fetch", "internal/files",
 		"internal/hosting", "internal/links", "internal/list", "internal/report", "internal/robots", "walker",
 	}},
-	"internal/lock": {theirs: []string{"golang.org/x/sys"}},
+	"internal/lock":     {theirs: []string{"golang.org/x/sys"}},
+	"internal/parallel": {},
 	"internal/submit": {ours: []string{
 		"internal/config", "mapping", "page", "sitemap", "writer", "internal/build", "internal/diff", "internal/fetch", "internal/files", "internal/guard",
 		"internal/hosting", "internal/list", "internal/lock", "internal/report",

@@ -20,16 +20,16 @@ type canonicals struct {
 // A canonicalFinder judges the canonical links of the listed pages.
 type canonicalFinder struct {
 	canonicals
-	world             *World
-	listed            []*Page
-	report            *diag.Report
-	byLoc, bySpelling *index
-	schemes           int // links with the base URL's host, and not its scheme
+	world   *World
+	index   *index
+	listed  []*Page
+	report  *diag.Report
+	schemes int // links with the base URL's host, and not its scheme
 }
 
 // findCanonicals leaves out every listed page that names another one that is there.
-func findCanonicals(w *World, pages []Page, listed []*Page, report *diag.Report) canonicals {
-	c := &canonicalFinder{world: w, listed: listed, report: report, byLoc: w.indexLocs(pages), bySpelling: w.indexSpellings(pages)}
+func findCanonicals(w *World, pages *index, listed []*Page, report *diag.Report) canonicals {
+	c := &canonicalFinder{world: w, index: pages, listed: listed, report: report}
 	c.targets, c.foreign = map[*Page]*Page{}, map[string][]*Page{}
 	for _, r := range listed {
 		if to := w.canonicalOf(r); r.Listed() && to != "" && to != r.Entry.Loc {
@@ -136,19 +136,13 @@ func (c *canonicalFinder) findTarget(r *Page, loc, urlPath string) *Page {
 	if i, ok := findLoc(c.listed, loc); ok {
 		return c.listed[i]
 	}
-	if t := c.byLoc.find(loc); t != nil {
+	if t := c.index.byLoc()[loc]; t != nil {
 		return t
 	}
 	if mapping.Spelling(urlPath) == mapping.Spelling(c.world.Path(r)) {
 		return r
 	}
-	return c.atSpelling(urlPath)
-}
-
-// atSpelling returns the page whose path differs from a URL path only in
-// spelling, or nil.
-func (c *canonicalFinder) atSpelling(urlPath string) *Page {
-	return c.bySpelling.find(mapping.Spelling(urlPath))
+	return c.index.bySpelling()[mapping.Spelling(urlPath)]
 }
 
 // breakCycles keeps one page of every ring of canonicals, the one whose URL

@@ -2,13 +2,14 @@ package site
 
 import (
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/parallel"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // checkEntries takes from the entries of listed pages what may not be written, and
 // reports each such thing.
 func checkEntries(w *World, listed []*Page, report *diag.Report) {
-	inParts(len(listed), func(from, to int) (_ struct{}) {
+	parallel.Parts(len(listed), func(from, to int) (_ struct{}) {
 		c := entryChecker{world: w, report: report, right: map[*sitemap.Alternate]bool{}}
 		for _, r := range listed[from:to] {
 			c.check(r)

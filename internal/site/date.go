@@ -8,6 +8,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/ledger"
+	"github.com/sitewalk/sitewalk/internal/parallel"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -288,7 +289,7 @@ func (d *dater) dateAll() map[string]int {
 		next time.Time
 	}
 	by := map[string]int{}
-	for _, part := range inParts(len(d.listed), func(from, to int) dated {
+	for _, part := range parallel.Parts(len(d.listed), func(from, to int) dated {
 		ask, by := d.asking(), map[string]int{}
 		for _, r := range d.listed[from:to] {
 			if r.Entry.LastMod, r.DateBy = ask.resolve(d.sources, r, d.doubtful); r.DateBy != "" {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/parallel"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -85,7 +86,7 @@ func oneValue(value string) []string {
 // fillEntries gives the entries of listed pages all that is said of them but for their
 // dates. Their alternates are not agreed with those that they name.
 func fillEntries(w *World, listed []*Page) {
-	inParts(len(listed), func(from, to int) (_ struct{}) {
+	parallel.Parts(len(listed), func(from, to int) (_ struct{}) {
 		for _, r := range listed[from:to] {
 			loc := r.Entry.Loc
 			w.fillEntry(r, &r.Entry)

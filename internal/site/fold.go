@@ -16,6 +16,7 @@ type fold struct {
 	report *diag.Report
 
 	pages  []Page  // of the files, sorted by file
+	index  *index  // of these
 	strays []*Page // URLs that no file stands for and that are out
 	listed []*Page // those that are in, sorted by URL from dedupe on
 
@@ -42,8 +43,8 @@ type pass struct {
 // passes are all steps of a fold, in order.
 var passes = []pass{
 	{"repeat", nil, nil, func(f *fold) { repeatFindings(f.world, f.report) }},
-	{"pair", nil, []string{"pages", "Said", "Content"}, func(f *fold) { f.pages = pairPages(f.world) }},
-	{"given", []string{"pages", "Said"}, []string{"taken", "Given"}, func(f *fold) { f.taken = joinGiven(f.world, f.pages, f.report) }},
+	{"pair", nil, []string{"pages", "Said", "Content"}, func(f *fold) { f.pages = pairPages(f.world); f.index = newIndex(f.world, f.pages) }},
+	{"given", []string{"pages", "Said"}, []string{"taken", "Given"}, func(f *fold) { f.taken = joinGiven(f.world, f.index, f.report) }},
 	{"rules", []string{"pages", "Said", "Content"}, []string{"hits", "Rules"}, func(f *fold) { f.hits = matchRules(f.world, f.pages) }},
 	{"judge", []string{"pages", "Said", "Content", "Given", "Rules"}, []string{"Out", "next"}, func(f *fold) {
 		f.next = judge(f.world, f.pages, f.now)
@@ -54,7 +55,7 @@ var passes = []pass{
 	{"extra", []string{"listed", "taken", "hits"}, []string{"strays", "listed", "hits"}, addExtra},
 	{"dedupe", []string{"listed", "Said", "Content", "Given", "Loc"}, []string{"listed", "Out"}, func(f *fold) { dedupe(f.world, f.listed, f.report) }},
 	{"canonical", []string{"pages", "listed", "Said", "Out", "Loc", "Rules"}, []string{"canonicals", "Out", "listed"}, func(f *fold) {
-		f.canonicals = findCanonicals(f.world, f.pages, f.listed, f.report)
+		f.canonicals = findCanonicals(f.world, f.index, f.listed, f.report)
 		f.listed = slices.DeleteFunc(f.listed, func(r *Page) bool { return !r.Listed() })
 	}},
 	{"collapse", []string{"pages", "Said", "Out", "canonicals"}, []string{"collapses"}, func(f *fold) {
@@ -64,7 +65,7 @@ var passes = []pass{
 		fillEntries(f.world, f.listed)
 	}},
 	{"translate", []string{"pages", "listed", "collapses", "Said", "Content", "Given", "Rules", "Out", "Loc", "Alternates"}, []string{"Alternates"}, func(f *fold) {
-		translate(f.world, f.pages, f.listed, len(f.collapses) == 0, f.report)
+		translate(f.world, f.index, f.listed, len(f.collapses) == 0, f.report)
 	}},
 	{"remember", []string{"listed", "Said", "Rules", "Loc", "next"}, []string{"ledger", "next"}, func(f *fold) {
 		c := clock{f.now, f.next}

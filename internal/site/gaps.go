@@ -96,24 +96,6 @@ func (k *gapKind) target(to string) *gapTarget {
 	return &k.targets[len(k.targets)-1]
 }
 
-// join takes in what was noted of the pages that follow.
-func (g *gaps) join(next *gaps) {
-	for _, n := range next.kinds {
-		k := g.kind(n.name)
-		k.count += n.count
-		for _, own := range n.targets {
-			if t := k.target(own.to); t != nil {
-				if t.count == 0 {
-					t.finding = own.finding
-				}
-				t.count += own.count
-			}
-		}
-		k.more = k.more || n.more
-	}
-	g.all = append(g.all, next.all...)
-}
-
 // without returns the kinds but for some.
 func without(kinds []*gapKind, what ...string) []*gapKind {
 	return slices.DeleteFunc(slices.Clone(kinds), func(k *gapKind) bool { return slices.Contains(what, k.name.what) })

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/internal/parallel"
 	"github.com/sitewalk/sitewalk/page"
 )
 
@@ -102,7 +103,7 @@ func (w *World) gitFiles() (files []string, count int) {
 		return nil, 0
 	}
 	earlier := slices.DeleteFunc(w.sources()[:at], func(src Source) bool { return src.Name == "rule" || src.Name == "ledger" })
-	for _, p := range inParts(len(w.pages), func(from, to int) toAsk { return w.gitFilesAmong(earlier, from, to) }) {
+	for _, p := range parallel.Parts(len(w.pages), func(from, to int) toAsk { return w.gitFilesAmong(earlier, from, to) }) {
 		files, count = append(files, p.files...), count+p.count
 	}
 	return files, count

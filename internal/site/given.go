@@ -70,18 +70,14 @@ func (w *World) givenAt(x *Given) (string, error) {
 
 // joinGiven tells each page what another tool's sitemap says of it, by its URL, and
 // returns for each of its URLs whether a file stands for it.
-func joinGiven(w *World, pages []Page, report *diag.Report) (taken []bool) {
+func joinGiven(w *World, pages *index, report *diag.Report) (taken []bool) {
 	taken = make([]bool, len(w.o.From))
-	if len(taken) == 0 || len(pages) == 0 {
-		return taken
-	}
-	byLoc := w.indexLocs(pages)
 	for i, x := range w.o.From {
 		loc, err := w.givenAt(x)
 		if err != nil {
 			continue
 		}
-		r := byLoc.find(loc)
+		r := pages.byLoc()[loc]
 		taken[i] = r != nil
 		switch {
 		case r == nil:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/hosting"
+	"github.com/sitewalk/sitewalk/internal/parallel"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 )
@@ -22,7 +23,7 @@ type Verdict struct {
 // judge asks of every page on its own whether it is out, and returns the next moment
 // at which one of the answers changes.
 func judge(w *World, pages []Page, now time.Time) (next time.Time) {
-	moments := inParts(len(pages), func(from, to int) time.Time {
+	moments := parallel.Parts(len(pages), func(from, to int) time.Time {
 		c := clock{now: now}
 		for i := from; i < to; i++ {
 			pages[i].Out = firstVerdict(w, &pages[i], &c)

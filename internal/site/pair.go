@@ -9,6 +9,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/generator"
+	"github.com/sitewalk/sitewalk/internal/parallel"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -27,7 +28,7 @@ func (w *World) newContentFiles(contents []*facts.Content) []*ContentFile {
 		slab[i].Content = c
 		sources[i] = &slab[i]
 	}
-	inParts(len(sources), func(from, to int) (_ struct{}) {
+	parallel.Parts(len(sources), func(from, to int) (_ struct{}) {
 		w.placeEach(sources[from:to])
 		return
 	})

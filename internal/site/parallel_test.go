@@ -9,6 +9,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/ledger"
+	"github.com/sitewalk/sitewalk/internal/parallel"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -55,7 +56,7 @@ func TestManyProcessors(t *testing.T) {
 		Rules:  rules,
 		Ledger: &ledger.Ledger{},
 	}
-	s, _ := build(t, o, manyPages(3*fewPages), nil)
+	s, _ := build(t, o, manyPages(3*parallel.Few), nil)
 	fold := func(processors int) *Result {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
 		return Fold(s, noon)
@@ -73,7 +74,7 @@ func TestManyProcessors(t *testing.T) {
 	if got.Next != want.Next || got.Next.IsZero() {
 		t.Errorf("it holds until %v, and by one processor until %v", got.Next, want.Next)
 	}
-	for code, n := range map[string]int{"unused-rule": 1, "doubtful-date": fewPages / 4} {
+	for code, n := range map[string]int{"unused-rule": 1, "doubtful-date": parallel.Few / 4} {
 		count := 0
 		for _, k := range want.Findings.Kinds() {
 			if k.Code == code {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/sitewalk/sitewalk/internal/ledger"
+	"github.com/sitewalk/sitewalk/internal/parallel"
 )
 
 // remember returns the ledger brought up to date with the listed pages, nil without
@@ -15,7 +16,7 @@ func remember(w *World, listed []*Page, c *clock) *ledger.Ledger {
 	if w.o.Ledger == nil {
 		return nil
 	}
-	prints := slices.Concat(inParts(len(listed), func(from, to int) []ledger.Page { return w.fingerprints(listed[from:to]) })...)
+	prints := slices.Concat(parallel.Parts(len(listed), func(from, to int) []ledger.Page { return w.fingerprints(listed[from:to]) })...)
 	return w.o.Ledger.Update(slices.Values(prints), c.today(w.o.Zone), w.o.LedgerUpdate)
 }
 

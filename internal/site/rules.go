@@ -3,6 +3,7 @@ package site
 import (
 	"encoding/binary"
 
+	"github.com/sitewalk/sitewalk/internal/parallel"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -14,7 +15,7 @@ func matchRules(w *World, pages []Page) []int {
 	if len(hits) == 0 {
 		return hits
 	}
-	parts := inParts(len(pages), func(from, to int) *ruleSets {
+	parts := parallel.Parts(len(pages), func(from, to int) *ruleSets {
 		sets := newRuleSets(w.o.Rules)
 		for i := from; i < to; i++ {
 			r := &pages[i]

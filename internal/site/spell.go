@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/internal/parallel"
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
@@ -30,7 +31,7 @@ const (
 func (w *World) spell() {
 	w.readGiven()
 	pages := make([]*facts.Page, len(w.pages))
-	inParts(len(pages), func(from, to int) (_ struct{}) {
+	parallel.Parts(len(pages), func(from, to int) (_ struct{}) {
 		r := new(Page)
 		for i := from; i < to; i++ {
 			*r = Page{Said: w.pages[i], Content: w.contentOf(i)}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/parallel"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -15,9 +16,8 @@ import (
 // agree on: those that are said of the pages, else those of the configured languages,
 // else those of the content tree. What does not agree is reported where that is asked.
 // See https://developers.google.com/search/docs/specialty/international/localized-versions.
-func translate(w *World, pages []Page, listed []*Page, reports bool, report *diag.Report) {
-	t := newTranslator(w, pages, listed)
-	t.said = func(r *Page) []sitemap.Alternate { return r.Entry.Alternates }
+func translate(w *World, pages *index, listed []*Page, reports bool, report *diag.Report) {
+	t := newTranslator(w, pages, listed, func(r *Page) []sitemap.Alternate { return r.Entry.Alternates })
 	agreed, gaps := t.agreeAll()
 	for i, r := range listed {
 		r.Entry.Alternates = agreed[i]
@@ -41,59 +41,103 @@ func translate(w *World, pages []Page, listed []*Page, reports bool, report *dia
 // A translator finds out which pages agree to be translations of each other. It
 // writes to no page, so the order of pages makes no difference.
 type translator struct {
-	world             *World
-	listed            []*Page
-	said              func(r *Page) []sitemap.Alternate // of the page's alternates, before anybody has agreed to it
-	byLoc, bySpelling *index
-	unmoved           bool                           // there is one part, and each page is listed where its file is mapped
-	namings           map[*sitemap.Alternate]*naming // by the first alternate
+	world   *World
+	index   *index
+	listed  []*Page
+	said    func(r *Page) []sitemap.Alternate // of the page's alternates, before anybody has agreed to it
+	unmoved bool                              // there is one part, and each page is listed where its file is mapped
+	meant   map[*sitemap.Alternate][]meaning  // of alternates by the first one: pages share them in memory
+	scratch []sitemap.Alternate               // what agreement returned
 }
 
-func newTranslator(w *World, pages []Page, listed []*Page) *translator {
+// A meaning is what an alternate stands for.
+type meaning struct {
+	page      *Page // in whatever spelling; nil: no page of the site
+	bad       bool  // the language is none
+	elsewhere bool  // it is on no host of the site
+	excluded  bool  // there is no page, and the globs leave out what could be there
+}
+
+func newTranslator(w *World, pages *index, listed []*Page, said func(r *Page) []sitemap.Alternate) *translator {
 	return &translator{
-		world: w, listed: listed, byLoc: w.indexLocs(pages), bySpelling: w.indexSpellings(pages),
+		world: w, index: pages, listed: listed, said: said,
 		unmoved: len(w.parts) == 1 && !slices.ContainsFunc(listed, (*Page).moved),
 	}
 }
 
 // agreeAll returns for each listed page the alternates that others agree to, and what
 // is wrong with the others.
-func (t *translator) agreeAll() (agreed [][]sitemap.Alternate, all gaps) {
-	t.findNamings()
+func (t *translator) agreeAll() (agreed [][]sitemap.Alternate, g gaps) {
+	t.findMeanings()
 	agreed = make([][]sitemap.Alternate, len(t.listed))
-	for _, part := range inParts(len(t.listed), func(from, to int) *gaps {
-		g := new(gaps)
-		for i := from; i < to; i++ {
-			agreed[i] = t.agree(t.listed[i], g)
+	shared := map[*sitemap.Alternate][]sitemap.Alternate{}
+	for i, r := range t.listed {
+		said := t.said(r)
+		if len(said) == 0 {
+			continue
 		}
-		return g
-	}) {
-		all.join(part)
+		alts, known := t.agreement(r, &g), shared[&said[0]]
+		switch { // one copy is enough
+		case slices.Equal(alts, said):
+			known = said
+		case !slices.Equal(alts, known):
+			known = slices.Clone(alts)
+		}
+		agreed[i], shared[&said[0]] = known, known
 	}
-	return agreed, all
+	return agreed, g
 }
 
-// agree returns the alternates of a page that others agree to. What it says alone is
-// not for the sitemap.
-func (t *translator) agree(r *Page, g *gaps) []sitemap.Alternate {
-	n := t.naming(r)
-	switch {
-	case n == nil && len(t.said(r)) == 0:
-		return nil
-	case n != nil && n.closed && n.has(r):
-		return n.agreed
+// findMeanings finds out what the alternates stand for that listed pages name.
+func (t *translator) findMeanings() {
+	t.meant = map[*sitemap.Alternate][]meaning{}
+	var all [][]sitemap.Alternate
+	for _, r := range t.listed {
+		if said := t.said(r); len(said) > 0 {
+			if _, known := t.meant[&said[0]]; !known {
+				t.meant[&said[0]], all = nil, append(all, said)
+			}
+		}
 	}
-	alts := t.agreement(r, g)
-	if len(alts) == 1 && alts[0].Href == r.Entry.Loc {
-		return nil
+	found := make([][]meaning, len(all))
+	parallel.Each(len(all), func(i int) { found[i] = t.findMeaning(all[i]) })
+	for i, said := range all {
+		t.meant[&said[0]] = found[i]
 	}
-	return alts
+}
+
+func (t *translator) findMeaning(alts []sitemap.Alternate) []meaning {
+	all := make([]meaning, len(alts))
+	for i, a := range alts {
+		m := &all[i]
+		if m.bad = sitemap.CheckLang(a.Lang) != nil; m.bad {
+			continue
+		}
+		p := t.world.Hosting(a.Href)
+		if m.elsewhere = p == nil; !m.elsewhere {
+			m.page = t.pageAt(a.Href, p)
+			m.excluded = m.page == nil && t.world.excludes(p, a.Href)
+		}
+	}
+	return all
+}
+
+// alternatesMeant returns what is said of the page's alternates, and what each stands for.
+func (t *translator) alternatesMeant(r *Page) ([]sitemap.Alternate, []meaning) {
+	alts := t.said(r)
+	if len(alts) == 0 {
+		return nil, nil
+	}
+	if meant, known := t.meant[&alts[0]]; known {
+		return alts, meant
+	}
+	return alts, t.findMeaning(alts)
 }
 
 // find returns the page that is listed at a URL, else the one that is mapped to it,
 // or nil.
 func (t *translator) find(loc string) *Page {
-	mapped := t.byLoc.find(loc)
+	mapped := t.index.byLoc()[loc]
 	if mapped != nil && mapped.Listed() && mapped.Entry.Loc == loc {
 		return mapped
 	}
@@ -103,17 +147,10 @@ func (t *translator) find(loc string) *Page {
 	return mapped
 }
 
-// alternatesMeant returns what is said of the page's alternates, and whom each stands for.
-func (t *translator) alternatesMeant(r *Page) ([]sitemap.Alternate, []meaning) {
-	if n := t.naming(r); n != nil {
-		return n.alts, n.to
-	}
-	alts := t.said(r)
-	return alts, t.meanings(alts)
-}
-
+// agreement returns the alternates of a page that others agree to. What it says alone
+// is not for the sitemap. The next call writes over what it returns.
 func (t *translator) agreement(r *Page, g *gaps) []sitemap.Alternate {
-	var alts []sitemap.Alternate
+	alts := t.scratch[:0]
 	self, named := false, ""
 	all, meant := t.alternatesMeant(r)
 	for i := range all {
@@ -139,6 +176,9 @@ func (t *translator) agreement(r *Page, g *gaps) []sitemap.Alternate {
 		if named != "" {
 			alts = append(alts, sitemap.Alternate{Lang: named, Href: r.Entry.Loc})
 		}
+	}
+	if t.scratch = alts; len(alts) == 0 || len(alts) == 1 && alts[0].Href == r.Entry.Loc {
+		return nil
 	}
 	return sortAlternates(alts)
 }
@@ -185,7 +225,7 @@ func (t *translator) pageAt(loc string, p *Part) *Page {
 	if !below {
 		return t.find(loc)
 	}
-	near := t.bySpelling.find(mapping.Spelling(urlPath))
+	near := t.index.bySpelling()[mapping.Spelling(urlPath)]
 	switch {
 	case t.unmoved && near == nil: // so has what is mapped to it that spelling
 		return nil
@@ -206,7 +246,7 @@ func (t *translator) pageAt(loc string, p *Part) *Page {
 func (t *translator) linksBack(other, r *Page) (lang string) {
 	alts, to := t.alternatesMeant(other)
 	for i := range alts {
-		if l := alts[i].Lang; to[i].page == r && isLang(l) && (lang == "" || lang == "x-default") {
+		if l := alts[i].Lang; to[i].page == r && !to[i].bad && (lang == "" || lang == "x-default") {
 			lang = l
 		}
 	}
@@ -222,20 +262,13 @@ func (t *translator) gap(g *gaps, r *Page, a *sitemap.Alternate, code, hint stri
 	})
 }
 
-// translator returns one that asks what was said of the alternates of the pages of a
-// result.
-func (r *Result) translator() *translator {
-	t := newTranslator(r.World, r.pages, r.List.pages)
-	t.said = func(p *Page) []sitemap.Alternate { return r.World.Said(p).Alternates }
-	return t
-}
-
 // Gaps returns what is wrong with the alternates of a listed page.
 func (r *Result) Gaps(p *Page) diag.List {
 	if !p.Listed() {
 		return nil
 	}
 	g := gaps{each: true}
-	r.translator().agreement(p, &g)
+	said := func(p *Page) []sitemap.Alternate { return r.World.Said(p).Alternates }
+	newTranslator(r.World, newIndex(r.World, r.pages), r.List.pages, said).agreement(p, &g)
 	return g.all
 }

@@ -15,12 +15,12 @@ import (
 
 // What pages agree to is what each of them finds out alone, however many share
 // what they name, and on however many processors.
-func TestNamings(t *testing.T) {
+func TestMeanings(t *testing.T) {
 	for seed := range thorough.Or(60, 2000) {
 		r := rand.New(rand.NewPCG(1, uint64(seed)))
 		pages := multilingual(r)
 		_, res := build(t, Options{Options: facts.Options{Page: page.Options{Alternates: true}}}, pages, nil)
-		together, said := agreements(res, func(t *translator) { t.findNamings() })
+		together, said := agreements(res, func(t *translator) { t.findMeanings() })
 		alone, saidAlone := agreements(res, func(*translator) {})
 		for i := range together {
 			if !slices.Equal(together[i], alone[i]) {
@@ -35,11 +35,11 @@ func TestNamings(t *testing.T) {
 
 // agreements returns what the listed pages agree to, and what is wrong.
 func agreements(res *Result, prepare func(*translator)) (alts [][]sitemap.Alternate, said []diag.Kind) {
-	t := res.translator()
+	t := newTranslator(res.World, newIndex(res.World, res.pages), res.List.pages, func(p *Page) []sitemap.Alternate { return res.World.Said(p).Alternates })
 	prepare(t)
 	var g gaps
 	for _, r := range t.listed {
-		alts = append(alts, t.agree(r, &g))
+		alts = append(alts, slices.Clone(t.agreement(r, &g)))
 	}
 	report := &diag.Report{}
 	reportGaps(g.kinds, report)
