@@ -211,27 +211,11 @@ func (w *World) fit(pages []*Page) (best fitting) {
 // maxFolders is how many folders the site may lie below the one that was named.
 const maxFolders = 4
 
-// mayFit reports whether the end of an address may be that of a page's path: it has
-// the name of the file, or of the folder that it is the index of.
-func mayFit(file, to string) bool {
-	dir, name := path.Split(file)
-	if strings.HasSuffix(to, name) || strings.Contains(to, "%") {
-		return true
-	}
-	if name == "index.html" {
-		name = path.Base(dir)
-	}
-	return strings.Contains(to, strings.TrimSuffix(name, ".html"))
-}
-
 // fitOne finds the base and the folder by the end that a page's path and the
 // address that it names share.
 func (w *World) fitOne(r *Page, to string) (fitting, bool) {
 	part := w.PartOf(r)
 	file, _ := part.Below(r.Said.File)
-	if !mayFit(file, to) {
-		return fitting{}, false
-	}
 	dir := ""
 	for range maxFolders {
 		for e := mapping.Slashed; e > mapping.AnyEnding; e-- {

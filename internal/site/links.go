@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"hash/fnv"
+	"io"
 	"slices"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
@@ -132,14 +134,12 @@ func (w *World) sampleOf(part uint8, open [2]bool) []*facts.Page {
 		if file == "index.html" {
 			d.lot = 0
 		}
-		if len(some) <= maxSample || d.lot < some[len(some)-1].lot {
-			at, _ := slices.BinarySearchFunc(some, d, func(a, b drawn) int { return cmp.Compare(a.lot, b.lot) })
-			some = slices.Insert(some[:min(len(some), maxSample)], at, d)
-		}
+		some = append(some, d)
 	}
-	sample := make([]*facts.Page, len(some))
-	for i, d := range some {
-		sample[i] = d.f
+	slices.SortStableFunc(some, func(a, b drawn) int { return cmp.Compare(a.lot, b.lot) })
+	var sample []*facts.Page
+	for _, d := range some[:min(len(some), 1+maxSample)] {
+		sample = append(sample, d.f)
 	}
 	return sample
 }
@@ -164,14 +164,11 @@ func spellsItself(f *facts.Page, src *ContentFile) bool {
 	return f.Says != mapping.AnyEnding || f.OG != mapping.AnyEnding || src.endingOf() != mapping.AnyEnding
 }
 
-// lot returns a number for a name that has no order: FNV-1a, but never 0.
+// lot returns a number for a name that has no order, but never 0.
 func lot(name string) uint64 {
-	const offset, prime = 14695981039346656037, 1099511628211
-	h := uint64(offset)
-	for i := range len(name) {
-		h = (h ^ uint64(name[i])) * prime
-	}
-	return h | 1
+	h := fnv.New64a()
+	io.WriteString(h, name)
+	return h.Sum64() | 1
 }
 
 // count counts how the links of a sample end that lead to pages of a kind. The host's

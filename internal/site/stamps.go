@@ -67,40 +67,24 @@ func (w *World) sharedSeconds(withDate []int32) map[int64]bool {
 		unix int64
 		lang string
 	}
-	var seconds tally
-	count, newest := 0, int64(0)
-	for _, i := range withDate {
-		if d := w.pages[i].LastMod; facts.Clocked(d) {
-			seconds.add(d.Unix())
-			count, newest = count+1, max(newest, d.Unix())
-		}
-	}
-	last := func(unix int64) bool { return unix > newest-stampWindow }
-	var some []moment // among which all shared ones are
+	var all []moment
+	newest := int64(0)
 	for _, i := range withDate {
 		f := w.pages[i]
-		unix := f.LastMod.Unix()
-		if facts.Clocked(f.LastMod) && (last(unix) || 10*seconds.most(unix) >= count) {
-			some = append(some, moment{unix, langOf(f, w.contentOf(int(i)))})
+		if unix := f.LastMod.Unix(); facts.Clocked(f.LastMod) {
+			all = append(all, moment{unix, langOf(f, w.contentOf(int(i)))})
+			newest = max(newest, unix)
 		}
 	}
-	slices.SortFunc(some, func(a, b moment) int { return cmp.Or(cmp.Compare(a.unix, b.unix), cmp.Compare(a.lang, b.lang)) })
+	slices.SortFunc(all, func(a, b moment) int { return cmp.Or(cmp.Compare(a.unix, b.unix), cmp.Compare(a.lang, b.lang)) })
 	shared := map[int64]bool{}
-	for m, n := range runs(some) {
-		if n >= several && (last(m.unix) || 10*n >= count) {
+	for m, n := range runs(all) {
+		if n >= several && (m.unix > newest-stampWindow || 10*n >= len(all)) {
 			shared[m.unix] = true
 		}
 	}
 	return shared
 }
-
-// A tally counts numbers in little memory: of each it knows how often it was
-// added at most, which is nearly how often it was where there are many.
-type tally [4096]int
-
-func (t *tally) add(n int64) { t[uint64(n)%uint64(len(t))]++ }
-
-func (t *tally) most(n int64) int { return t[uint64(n)%uint64(len(t))] }
 
 // runs yields each value of a sorted list and how often it stands there.
 func runs[T comparable](list []T) iter.Seq2[T, int] {
@@ -257,27 +241,9 @@ const stampWindow = facts.StampWindow
 // generators rewrite every file at each build, so more than half of the pages
 // within the same ten minutes are a build and not the work of authors.
 func buildStamp(pages []*facts.Page) string {
-	var spans tally // of which a window touches two
-	count := 0
+	ts := make([]uint32, 0, len(pages))
 	for _, r := range pages {
 		if r.MTime != 0 {
-			spans.add(int64(r.MTime / stampWindow))
-			count++
-		}
-	}
-	near := func(t uint32) bool { // such a window may be
-		at := int64(t / stampWindow)
-		return t != 0 && 2*(spans.most(at)+max(spans.most(at-1), spans.most(at+1))) > count
-	}
-	some := 0
-	for _, r := range pages {
-		if near(r.MTime) {
-			some++
-		}
-	}
-	ts := make([]uint32, 0, some) // grown piece by piece it would be the most that this step takes
-	for _, r := range pages {
-		if near(r.MTime) {
 			ts = append(ts, r.MTime)
 		}
 	}
@@ -286,7 +252,7 @@ func buildStamp(pages []*facts.Page) string {
 		for ts[j]-ts[i] >= stampWindow {
 			i++
 		}
-		if 2*(j-i+1) > count {
+		if 2*(j-i+1) > len(ts) {
 			return "more than half of the files were written within ten minutes, so they tell when the site was built"
 		}
 	}
