@@ -15,10 +15,11 @@ import (
 
 // A Source is one origin of dates.
 type Source struct {
-	Name string // as in the configuration's lastmod
-	Text string // what it is
-	ask  func(*dating, *Page) answer
-	word bool // it is somebody's own word on the page, and printed whatever others say
+	Name  string              // as in the configuration's lastmod
+	Text  string              // what it is
+	heard func(w *World) bool // it may have a date for a page of the site
+	ask   func(*dating, *Page) answer
+	word  bool // it is somebody's own word on the page, and printed whatever others say
 }
 
 // An answer is what a source says of one page: a date and the key it stood
@@ -52,14 +53,14 @@ func (a *answer) remark(d *dating, r *Page) (note string, pos diag.Pos) {
 // Sources are all origins of dates in the order that holds without
 // configuration.
 var Sources = []Source{
-	{"rule", "lastmod of the last matching rule, or of an extra URL", ruleDate, true},
-	{"frontmatter", "lastmod, last_modified_at, modified or updated of the content file", frontDate, true},
-	{"html", "JSON-LD dateModified, article:modified_time or og:updated_time of the page", htmlDate, false},
-	{"git", "the last commit that changed the page's source", gitDate, false},
-	{"ledger", "the day on which the page's visible content last changed", ledgerDate, false},
-	{"sitemap", "lastmod of the sitemap that --from names", sitemapDate, false},
-	{"date", "date of the content file", writtenDate, true},
-	{"mtime", "modification time of the page's file", mtimeDate, false},
+	{"rule", "lastmod of the last matching rule, or of an extra URL", func(w *World) bool { return w.o.Rules.Len()+len(w.o.Extra) > 0 }, ruleDate, true},
+	{"frontmatter", "lastmod, last_modified_at, modified or updated of the content file", func(w *World) bool { return w.o.Content != nil }, frontDate, true},
+	{"html", "JSON-LD dateModified, article:modified_time or og:updated_time of the page", func(w *World) bool { return w.stamps.html }, htmlDate, false},
+	{"git", "the last commit that changed the page's source", func(w *World) bool { return len(w.git.dates) > 0 }, gitDate, false},
+	{"ledger", "the day on which the page's visible content last changed", func(w *World) bool { return w.o.Ledger != nil }, ledgerDate, false},
+	{"sitemap", "lastmod of the sitemap that --from names", func(w *World) bool { return w.o.From != nil }, sitemapDate, false},
+	{"date", "date of the content file", func(w *World) bool { return w.o.Content != nil }, writtenDate, true},
+	{"mtime", "modification time of the page's file", func(w *World) bool { return w.mtime == "" }, mtimeDate, false},
 }
 
 // SourceNames returns the names of Sources in their order.
@@ -80,6 +81,11 @@ func (w *World) sources() []Source {
 		}
 	}
 	return out
+}
+
+// heard returns those of them that may have a date.
+func (w *World) heard() []Source {
+	return slices.DeleteFunc(w.sources(), func(s Source) bool { return !s.heard(w) })
 }
 
 func ruleDate(d *dating, r *Page) answer {
@@ -262,7 +268,7 @@ type dater struct {
 // datePages gives every listed page its date. It returns what all dates together say
 // of single days, and how many pages each source dated.
 func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report *diag.Report) (days, map[string]int) {
-	d := &dater{world: w, listed: listed, sources: w.sources(), ledger: memory, clock: c, report: report}
+	d := &dater{world: w, listed: listed, sources: w.heard(), ledger: memory, clock: c, report: report}
 	d.days.builds = d.isBuildDay()
 	by := d.dateAll()
 	if day, count := commonDay(listed, d.claim); nearlyAll(count, len(listed)) {

@@ -18,10 +18,7 @@ import (
 // followEdits pairs pages that nothing else pairs by their own "edit this page"
 // link, when it ends in the path of a file of the repository. It asks for the bodies of
 // those pages and no others.
-func (w *World) followEdits(ctx context.Context) error {
-	if !w.o.Page.EditLinks || w.o.Pages == nil || w.o.Content == nil || w.o.Content.Dir == "" {
-		return nil
-	}
+func followEdits(ctx context.Context, w *World) error {
 	if w.pairs == nil {
 		w.pairs = make([]*ContentFile, len(w.pages))
 	}

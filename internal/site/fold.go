@@ -7,6 +7,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/ledger"
+	"github.com/sitewalk/sitewalk/mapping"
 )
 
 // A fold is what the passes know of a site so far.
@@ -30,57 +31,88 @@ type fold struct {
 	next       time.Time      // at which an answer becomes another one; zero: never
 }
 
-// A pass is one step of a fold. Reads and writes name the fields of Page, of its
-// Entry and of fold that it uses, but for world, now and report, which all may read,
-// and the report, which all may add to; TestPasses holds them against what a pass
-// touches.
+// A pass is one step of a fold. Where it is not wanted it would do nothing, and is not
+// run. Reads and writes name the fields of Page, of its Entry and of fold that it uses,
+// but for world, now and report, which all may read, and the report, which all may add
+// to; TestPasses holds all of this against what a pass does.
 type pass struct {
 	name          string
+	wanted        func(f *fold) bool // nil: always
 	reads, writes []string
 	run           func(f *fold)
 }
 
 // passes are all steps of a fold, in order.
 var passes = []pass{
-	{"repeat", nil, nil, func(f *fold) { repeatFindings(f.world, f.report) }},
-	{"pair", nil, []string{"pages", "Said", "Content"}, func(f *fold) { f.pages = pairPages(f.world); f.index = newIndex(f.world, f.pages) }},
-	{"given", []string{"pages", "Said"}, []string{"taken", "Given"}, func(f *fold) { f.taken = joinGiven(f.world, f.index, f.report) }},
-	{"rules", []string{"pages", "Said", "Content"}, []string{"hits", "Rules"}, func(f *fold) { f.hits = matchRules(f.world, f.pages) }},
-	{"judge", []string{"pages", "Said", "Content", "Given", "Rules"}, []string{"Out", "next"}, func(f *fold) {
+	{"repeat", nil, nil, nil, func(f *fold) { repeatFindings(f.world, f.report) }},
+	{"local", func(f *fold) bool {
+		return slices.ContainsFunc(f.world.pages, func(p *facts.Page) bool { return p.Rest != nil && p.Rest.Local != "" })
+	}, nil, nil, func(f *fold) { reportLocal(f.world, f.report) }},
+	{"pair", nil, nil, []string{"pages", "Said", "Content"}, func(f *fold) {
+		f.pages = pairPages(f.world)
+		f.index = newIndex(f.world, f.pages)
+	}},
+	{"given", func(f *fold) bool { return len(f.world.o.From) > 0 }, []string{"pages", "Said"}, []string{"taken", "Given"}, func(f *fold) {
+		f.taken = joinGiven(f.world, f.index, f.report)
+	}},
+	{"rules", func(f *fold) bool { return f.world.o.Rules.Len() > 0 }, []string{"pages", "Said", "Content"}, []string{"hits", "Rules"}, func(f *fold) {
+		f.hits = matchRules(f.world, f.pages)
+	}},
+	{"judge", nil, []string{"pages", "Said", "Content", "Given", "Rules"}, []string{"Out", "next"}, func(f *fold) {
 		f.next = judge(f.world, f.pages, f.now)
 	}},
-	{"address", []string{"pages", "Said", "Content", "Rules", "Out"}, []string{"Out", "Loc", "listed"}, func(f *fold) {
+	{"address", nil, []string{"pages", "Said", "Content", "Rules", "Out"}, []string{"Out", "Loc", "listed"}, func(f *fold) {
 		f.listed = address(f.world, f.pages, f.report)
 	}},
-	{"extra", []string{"listed", "taken", "hits"}, []string{"strays", "listed", "hits"}, addExtra},
-	{"dedupe", []string{"listed", "Said", "Content", "Given", "Loc"}, []string{"listed", "Out"}, func(f *fold) { dedupe(f.world, f.listed, f.report) }},
-	{"canonical", []string{"pages", "listed", "Said", "Out", "Loc", "Rules"}, []string{"canonicals", "Out", "listed"}, func(f *fold) {
+	{"extra", func(f *fold) bool { return len(f.world.o.Extra)+len(f.world.o.From) > 0 }, []string{"listed", "taken", "hits"}, []string{"strays", "listed", "hits"}, addExtra},
+	{"dedupe", nil, []string{"listed", "Said", "Content", "Given", "Loc"}, []string{"listed", "Out"}, func(f *fold) { dedupe(f.world, f.listed, f.report) }},
+	{"canonical", func(f *fold) bool {
+		return slices.ContainsFunc(f.listed, func(r *Page) bool {
+			return !r.Listed() || r.Said.Rest != nil && r.Said.Rest.Canonical != "" || r.Said.Says != mapping.AnyEnding
+		})
+	}, []string{"pages", "listed", "Said", "Out", "Loc", "Rules"}, []string{"canonicals", "Out", "listed"}, func(f *fold) {
 		f.canonicals = findCanonicals(f.world, f.index, f.listed, f.report)
 		f.listed = slices.DeleteFunc(f.listed, func(r *Page) bool { return !r.Listed() })
 	}},
-	{"collapse", []string{"pages", "Said", "Out", "canonicals"}, []string{"collapses"}, func(f *fold) {
+	{"collapse", func(f *fold) bool {
+		return len(f.canonicals.ignored.kinds) > 0 || slices.ContainsFunc(f.pages, func(r Page) bool { return r.Out != nil })
+	}, []string{"pages", "Said", "Out", "canonicals"}, []string{"collapses"}, func(f *fold) {
 		f.collapses = findCollapses(f.world, f.pages, &f.canonicals, f.report)
 	}},
-	{"fields", []string{"listed", "Said", "Content", "Given", "Rules", "Loc"}, []string{"ChangeFreq", "Priority", "Alternates", "Images", "Videos", "News"}, func(f *fold) {
+	{"fields", nil, []string{"listed", "Said", "Content", "Given", "Rules", "Loc"}, []string{"ChangeFreq", "Priority", "Alternates", "Images", "Videos", "News"}, func(f *fold) {
 		fillEntries(f.world, f.listed)
 	}},
-	{"translate", []string{"pages", "listed", "collapses", "Said", "Content", "Given", "Rules", "Out", "Loc", "Alternates"}, []string{"Alternates"}, func(f *fold) {
+	{"translate", func(f *fold) bool {
+		return slices.ContainsFunc(f.listed, func(r *Page) bool { return len(r.Entry.Alternates) > 0 })
+	}, []string{"pages", "listed", "collapses", "Said", "Content", "Given", "Rules", "Out", "Loc", "Alternates"}, []string{"Alternates"}, func(f *fold) {
 		translate(f.world, f.index, f.listed, len(f.collapses) == 0, f.report)
 	}},
-	{"remember", []string{"listed", "Said", "Rules", "Loc", "next"}, []string{"ledger", "next"}, func(f *fold) {
+	{"group", func(f *fold) bool {
+		return len(f.world.o.Languages)+len(f.world.o.Mapping.Languages)+len(f.world.contentFiles) > 0
+	}, []string{"listed", "Said", "Content", "Loc", "Alternates"}, []string{"Alternates"}, func(f *fold) {
+		groupTranslations(f.world, f.listed, f.report)
+	}},
+	{"remember", func(f *fold) bool { return f.world.o.Ledger != nil }, []string{"listed", "Said", "Rules", "Loc", "next"}, []string{"ledger", "next"}, func(f *fold) {
 		c := clock{f.now, f.next}
 		f.ledger = remember(f.world, f.listed, &c)
 		f.next = c.next
 	}},
-	{"date", []string{"listed", "Said", "Content", "Given", "Rules", "Loc", "ledger", "next"}, []string{"LastMod", "DateBy", "days", "dates", "next"}, func(f *fold) {
+	{"date", func(f *fold) bool { return len(f.world.heard()) > 0 }, []string{"listed", "Said", "Content", "Given", "Rules", "Loc", "ledger", "next"}, []string{"LastMod", "DateBy", "days", "dates", "next"}, func(f *fold) {
 		c := clock{f.now, f.next}
 		f.days, f.dates = datePages(f.world, f.listed, f.ledger, &c, f.report)
 		f.next = c.next
 	}},
-	{"check", []string{"listed", "Said", "Content", "Given", "ChangeFreq", "Priority", "Alternates", "Images", "Videos", "News", "Loc"}, []string{"Alternates", "Images", "Videos", "News"}, func(f *fold) {
+	{"check", func(f *fold) bool {
+		return f.world.o.Page.Titles || slices.ContainsFunc(f.listed, func(r *Page) bool { return r.Entry.Extensions() != 0 })
+	}, []string{"listed", "Said", "Content", "Given", "ChangeFreq", "Priority", "Alternates", "Images", "Videos", "News", "Loc"}, []string{"Alternates", "Images", "Videos", "News"}, func(f *fold) {
 		checkEntries(f.world, f.listed, f.report)
 	}},
-	{"unused", []string{"pages", "Said", "Content", "hits"}, nil, func(f *fold) { findUnused(f.world, f.pages, f.hits, f.report) }},
+	{"unused", func(f *fold) bool { return slices.Contains(f.hits, 0) }, []string{"pages", "Said", "Content", "hits"}, nil, func(f *fold) {
+		findUnused(f.world, f.pages, f.hits, f.report)
+	}},
+	{"name", func(f *fold) bool { return f.world.o.Pages != nil && f.world.o.Content != nil }, []string{"pages", "Said", "Content"}, nil, func(f *fold) {
+		nameContents(f.world, f.pages, f.report)
+	}},
 }
 
 // Fold decides who is in and what is said of each at a time. It writes to nothing
@@ -88,9 +120,10 @@ var passes = []pass{
 func Fold(w *World, now time.Time) *Result {
 	f := newFold(w, now)
 	for _, p := range passes {
-		p.run(f)
+		if p.wanted == nil || p.wanted(f) {
+			p.run(f)
+		}
 	}
-	nameContents(w, f.pages, f.report)
 	return f.result()
 }
 
@@ -109,9 +142,6 @@ func pairPages(w *World) []Page {
 
 // nameContents names the content file of each page that a finding is about.
 func nameContents(w *World, pages []Page, report *diag.Report) {
-	if w.o.Pages == nil || w.o.Content == nil {
-		return
-	}
 	report.Each(func(d *diag.Diagnostic) {
 		if file, in := w.o.Pages.Shown(d.Pos.File); in {
 			if i, ok := findFact(w.pages, file); ok && pages[i].Content != nil {
@@ -127,7 +157,6 @@ func repeatFindings(w *World, report *diag.Report) {
 	report.Add(w.facts.Listing...)
 	report.Add(w.trouble...)
 	report.Add(w.git.trouble...)
-	reportLocal(w, report)
 	for _, p := range w.pages {
 		if p.Rest != nil {
 			report.Add(p.Rest.Diags...)
@@ -142,22 +171,18 @@ func repeatFindings(w *World, report *diag.Report) {
 
 // reportLocal reports, once for all, the pages that name a local server.
 func reportLocal(w *World, report *diag.Report) {
-	var first *facts.Page
-	n := 0
+	var all []*facts.Page
 	for _, p := range w.pages {
-		if p.Rest == nil || p.Rest.Local == "" {
-			continue
-		}
-		if n++; first == nil {
-			first = p
+		if p.Rest != nil && p.Rest.Local != "" {
+			all = append(all, p)
 		}
 	}
-	if n == 0 {
+	if len(all) == 0 {
 		return
 	}
-	more := ""
-	if n > 1 {
-		more = "; so do " + diag.Count(n-1, "more page")
+	first, more := all[0], ""
+	if len(all) > 1 {
+		more = "; so do " + diag.Count(len(all)-1, "more page")
 	}
 	report.Add(diag.Warnf(w.Pos(&Page{Said: first}), "local-address", "build the site for production before you publish it",
 		"it names %s, as a development server writes addresses%s; they are read as %s", first.Rest.Local, more, w.parts[first.Part].Base).About(first.Rest.Local))

@@ -45,20 +45,10 @@ func (g *GitAnswers) Without(files []string) *GitAnswers {
 	return &rest
 }
 
-// hasDates reports whether git has a date for any file.
-func (g *GitAnswers) hasDates() bool {
-	for _, got := range g.dates {
-		if !got.Date.IsZero() {
-			return true
-		}
-	}
-	return false
-}
-
 // askGit reads the dates of all content files whose pages no earlier source of dates
 // speaks for; rules and the ledger, which are not known yet, are taken to be
 // silent. A built page without a source may itself be tracked.
-func (w *World) askGit(ctx context.Context) error {
+func askGit(ctx context.Context, w *World) error {
 	files, count := w.gitFiles()
 	again := w.git.dates != nil
 	if again && len(w.git.trouble) > 0 && count != len(w.git.dates) {
@@ -92,17 +82,14 @@ func (w *World) askGitAgain(ctx context.Context) error {
 		return err
 	}
 	w.git.dates, w.git.trouble = nil, nil
-	return w.askGit(ctx)
+	return askGit(ctx, w)
 }
 
 // gitFiles returns the files that git is to be asked about, and how many it is
 // to know, those included that it was asked about before.
 func (w *World) gitFiles() (files []string, count int) {
 	at := slices.Index(w.o.LastMod, "git")
-	if at < 0 {
-		return nil, 0
-	}
-	earlier := slices.DeleteFunc(w.sources()[:at], func(src Source) bool { return src.Name == "rule" || src.Name == "ledger" })
+	earlier := slices.DeleteFunc(w.sources()[:at], func(src Source) bool { return src.Name == "rule" || src.Name == "ledger" || !src.heard(w) })
 	for _, p := range parallel.Parts(len(w.pages), func(from, to int) toAsk { return w.gitFilesAmong(earlier, from, to) }) {
 		files, count = append(files, p.files...), count+p.count
 	}

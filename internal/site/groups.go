@@ -17,6 +17,22 @@ type member struct {
 	xdefault bool   // it is for readers of no listed language, too
 }
 
+// groupTranslations makes the listed pages alternates of each other that nobody has said
+// any of: by the configured languages, else by the content tree.
+func groupTranslations(w *World, listed []*Page, report *diag.Report) {
+	if len(w.o.Languages) > 0 {
+		groupBy(listed, func(r *Page) (m member, key string) {
+			l, key, _ := w.language(r.Said.File)
+			return member{r, l.Code, l.XDefault}, key
+		})
+		reportEmptyLanguages(w, report)
+	}
+	groupBy(listed, func(r *Page) (m member, key string) {
+		code, key := w.translation(r)
+		return member{Page: r, code: code}, key
+	})
+}
+
 // groupBy makes groups of the pages that have no alternates and share a key; "" is
 // none.
 func groupBy(listed []*Page, keyed func(r *Page) (m member, key string)) {

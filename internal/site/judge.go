@@ -1,6 +1,7 @@
 package site
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -36,19 +37,70 @@ func judge(w *World, pages []Page, now time.Time) (next time.Time) {
 	return next
 }
 
-// checks are the reasons by which a page is out on its own account, in the order
-// in which they are asked. Canonicals and duplicates need the other pages and
+// A check finds one reason by which a page is out on its own account. Where it is not
+// wanted it would find none.
+type check struct {
+	wanted func(w *World) bool // nil: always
+	find   func(w *World, r *Page, c *clock) *Verdict
+}
+
+// checks are asked in this order. Canonicals and duplicates need the other pages and
 // have passes of their own.
-var checks = []func(w *World, r *Page, c *clock) *Verdict{
-	unlistedCheck, ownCheck, ruleCheck, contentCheck, expiryCheck, headerCheck, redirectCheck, robotsCheck,
+var checks = []check{
+	{func(w *World) bool { return w.o.From != nil }, func(w *World, r *Page, _ *clock) *Verdict {
+		if r.Given != nil || r.Said.File == "" {
+			return nil
+		}
+		return &Verdict{Reason: page.Unlisted, Pos: w.Pos(r)}
+	}},
+	{nil, func(w *World, r *Page, _ *clock) *Verdict {
+		if r.Said.Own == page.Listed {
+			return nil
+		}
+		return &Verdict{Reason: r.Said.Own, Pos: w.Pos(r)}
+	}},
+	{nil, func(_ *World, r *Page, _ *clock) *Verdict {
+		if r.Rules == nil || r.Rules.Exclude == nil {
+			return nil
+		}
+		return &Verdict{page.ByRule, r.Rules.Exclude.Pos, r.Rules.Exclude.Match}
+	}},
+	{func(w *World) bool { return w.o.Content != nil }, contentCheck},
+	{nil, func(w *World, r *Page, c *clock) *Verdict { // the page's own unavailable_after
+		if r.Said.Rest == nil || !c.past(r.Said.Rest.Expiry) {
+			return nil
+		}
+		return &Verdict{page.Expired, w.Pos(r), r.Said.Rest.Expiry.String()}
+	}},
+	{func(w *World) bool { return w.hosted }, headerCheck},
+	{func(w *World) bool { return w.hosted }, redirectCheck},
+	{func(w *World) bool { return w.o.ObeyRobots }, func(w *World, r *Page, _ *clock) *Verdict {
+		v, ok := w.PartOf(r).Host.Disallowed(w.address(r))
+		if !ok {
+			return nil
+		}
+		return &Verdict{page.Robots, v.Pos, v.Text}
+	}},
+}
+
+// verdicts yields each reason that holds for the page alone.
+func verdicts(w *World, r *Page, c *clock) iter.Seq[*Verdict] {
+	return func(yield func(*Verdict) bool) {
+		for _, check := range checks {
+			if check.wanted != nil && !check.wanted(w) {
+				continue
+			}
+			if v := check.find(w, r, c); v != nil && !yield(v) {
+				return
+			}
+		}
+	}
 }
 
 // firstVerdict returns the first reason that holds for the page alone, or nil.
 func firstVerdict(w *World, r *Page, c *clock) *Verdict {
-	for _, check := range checks {
-		if v := check(w, r, c); v != nil {
-			return v
-		}
+	for v := range verdicts(w, r, c) {
+		return v
 	}
 	return nil
 }
@@ -56,37 +108,14 @@ func firstVerdict(w *World, r *Page, c *clock) *Verdict {
 // FurtherReasons returns the reasons but for that of p.Out which keep a page out.
 func (r *Result) FurtherReasons(p *Page) (also []Verdict) {
 	c, said := clock{now: r.now}, false
-	for _, check := range checks {
-		switch v := check(r.World, p, &c); {
-		case v == nil:
-		case v.Reason == p.Reason() && !said:
+	for v := range verdicts(r.World, p, &c) {
+		if v.Reason == p.Reason() && !said {
 			said = true
-		default:
-			also = append(also, *v)
+			continue
 		}
+		also = append(also, *v)
 	}
 	return also
-}
-
-func unlistedCheck(w *World, r *Page, _ *clock) *Verdict {
-	if w.o.From == nil || r.Given != nil || r.Said.File == "" {
-		return nil
-	}
-	return &Verdict{Reason: page.Unlisted, Pos: w.Pos(r)}
-}
-
-func ownCheck(w *World, r *Page, _ *clock) *Verdict {
-	if r.Said.Own == page.Listed {
-		return nil
-	}
-	return &Verdict{Reason: r.Said.Own, Pos: w.Pos(r)}
-}
-
-func ruleCheck(_ *World, r *Page, _ *clock) *Verdict {
-	if r.Rules == nil || r.Rules.Exclude == nil {
-		return nil
-	}
-	return &Verdict{page.ByRule, r.Rules.Exclude.Pos, r.Rules.Exclude.Match}
 }
 
 func contentCheck(w *World, r *Page, c *clock) *Verdict {
@@ -104,14 +133,6 @@ func contentCheck(w *World, r *Page, c *clock) *Verdict {
 		return &Verdict{page.Expired, w.ContentPos(r), f.Expiry.String()}
 	}
 	return nil
-}
-
-// expiryCheck heeds the page's own unavailable_after.
-func expiryCheck(w *World, r *Page, c *clock) *Verdict {
-	if r.Said.Rest == nil || !c.past(r.Said.Rest.Expiry) {
-		return nil
-	}
-	return &Verdict{page.Expired, w.Pos(r), r.Said.Rest.Expiry.String()}
 }
 
 func headerCheck(w *World, r *Page, _ *clock) *Verdict {
@@ -162,17 +183,6 @@ func RuleVerdict(v hosting.Verdict) *Verdict {
 	return &Verdict{page.Redirect, v.Pos, v.Text}
 }
 
-func robotsCheck(w *World, r *Page, _ *clock) *Verdict {
-	if !w.o.ObeyRobots {
-		return nil
-	}
-	v, ok := w.PartOf(r).Host.Disallowed(w.address(r))
-	if !ok {
-		return nil
-	}
-	return &Verdict{page.Robots, v.Pos, v.Text}
-}
-
 // twins returns the other addresses at which the host serves the page's file, which a
 // rule for the page may name as well: /a and /a.html, and the one that the host gives
 // the page where a rule has left it another one with a slash or without. A page that
@@ -216,13 +226,4 @@ func (w *World) address(r *Page) string {
 func (w *World) Exists(file string) bool {
 	_, ok := findFact(w.pages, file)
 	return ok
-}
-
-// existsIn is exists for the files of one part.
-func (w *World) existsIn(p *Part) func(file string) bool {
-	if p.Dir == "" {
-		return w.Exists
-	}
-	dir := p.Dir + "/"
-	return func(file string) bool { return w.Exists(dir + file) }
 }

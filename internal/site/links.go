@@ -51,53 +51,33 @@ func (l LinkStyle) String() string {
 	return fmt.Sprintf("%d of %d %s in %d pages %s", l.Links, l.Of, what, l.Pages, how)
 }
 
-// linkStyles returns what the links of each part say, where they say anything.
-func (w *World) linkStyles() (all []LinkStyle) {
-	for i := range w.parts {
-		for _, l := range w.parts[i].linkStyles {
-			if l.Ending != mapping.AnyEnding {
-				all = append(all, l)
-			}
-		}
-	}
-	return all
-}
-
 // maxSample is how many pages are read for their links, besides the home page.
 const maxSample = 64
 
 // followLinks asks the links of some pages how the site spells its addresses,
 // Where its host leaves that open and not every page says it itself.
-func (w *World) followLinks(ctx context.Context) error {
+func followLinks(ctx context.Context, w *World) error {
 	for i := range w.parts {
 		p := &w.parts[i]
 		open := [...]bool{p.leavesOpen(0), p.leavesOpen(1)}
-		if w.o.Pages == nil || !open[0] && !open[1] {
-			continue
-		}
-		sample, err := w.readSample(ctx, uint8(i), open)
-		if err != nil {
-			return err
+		var sample [][]string // of each page that was read, the URL paths that it links to
+		for _, f := range w.sampleOf(uint8(i), open) {
+			paths, err := w.facts.LinkPaths(ctx, f)
+			if err != nil {
+				return err
+			}
+			sample = append(sample, paths)
 		}
 		for k := range open {
-			if open[k] {
-				p.linkStyles[k] = w.count(p, sample, k)
+			if !open[k] || len(sample) == 0 {
+				continue
+			}
+			if p.linkStyles[k] = w.count(p, sample, k); p.linkStyles[k].Ending != mapping.AnyEnding {
+				w.linkStyles = append(w.linkStyles, p.linkStyles[k])
 			}
 		}
 	}
 	return nil
-}
-
-// readSample returns for each page of a sample the URL paths that it links to.
-func (w *World) readSample(ctx context.Context, part uint8, open [2]bool) (sample [][]string, err error) {
-	for _, f := range w.sampleOf(part, open) {
-		paths, err := w.facts.LinkPaths(ctx, f)
-		if err != nil {
-			return nil, err
-		}
-		sample = append(sample, paths)
-	}
-	return sample, nil
 }
 
 // leavesOpen reports whether the host answers more than one address of such a file

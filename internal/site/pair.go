@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	"context"
 	"iter"
 	"path"
 	"slices"
@@ -16,23 +17,18 @@ import (
 
 // placeContentFiles says where the generator writes each content file, now that all
 // of them are known.
-func (w *World) placeContentFiles() {
-	w.mapping = w.o.Mapping.With(w.contentFacts())
-	w.contentFiles = w.newContentFiles(w.facts.Contents)
-}
-
-func (w *World) newContentFiles(contents []*facts.Content) []*ContentFile {
-	slab := make([]ContentFile, len(contents))
-	sources := make([]*ContentFile, len(contents))
-	for i, c := range contents {
+func placeContentFiles(_ context.Context, w *World) error {
+	slab := make([]ContentFile, len(w.facts.Contents))
+	w.contentFiles = make([]*ContentFile, len(slab))
+	for i, c := range w.facts.Contents {
 		slab[i].Content = c
-		sources[i] = &slab[i]
+		w.contentFiles[i] = &slab[i]
 	}
-	parallel.Parts(len(sources), func(from, to int) (_ struct{}) {
-		w.placeEach(sources[from:to])
+	parallel.Parts(len(slab), func(from, to int) (_ struct{}) {
+		w.placeEach(w.contentFiles[from:to])
 		return
 	})
-	return sources
+	return nil
 }
 
 func (w *World) placeEach(sources []*ContentFile) {
@@ -92,7 +88,7 @@ func (w *World) contentVerdict(m *generator.Content, file string, f *page.Facts)
 }
 
 // listContentFiles makes the pages of a site that has no built tree.
-func (w *World) listContentFiles() {
+func listContentFiles(_ context.Context, w *World) error {
 	slab := make([]facts.Page, len(w.contentFiles))
 	type pair struct {
 		*facts.Page
@@ -114,6 +110,7 @@ func (w *World) listContentFiles() {
 	for i, p := range all {
 		w.pages[i], w.pairs[i] = p.Page, p.src
 	}
+	return nil
 }
 
 // isPage reports whether a content file is the source of a page of its own: one
@@ -139,13 +136,10 @@ func (w *World) unplaced(src *ContentFile) {
 		"the address of its page cannot be known: %s", src.note)
 }
 
-// pair finds for each page the content file that speaks for it: the one whose
+// pairContentFiles finds for each page the content file that speaks for it: the one whose
 // page the generator writes there. Two content files for one page, or two pages
 // for one content file, are no pair.
-func (w *World) pair() {
-	if len(w.contentFiles) == 0 {
-		return
-	}
+func pairContentFiles(_ context.Context, w *World) error {
 	outs := make([]string, len(w.contentFiles))
 	for i, src := range w.contentFiles {
 		outs[i] = src.out
@@ -164,4 +158,5 @@ func (w *World) pair() {
 			src.out = files[i] // the page's own string, so that the name is held once
 		}
 	}
+	return nil
 }

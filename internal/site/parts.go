@@ -37,18 +37,23 @@ func kind(file string) (int, bool) {
 // these does not count.
 type Overrides struct{ HTML, Slash bool }
 
-// partsOf returns the parts of a site, of which no page is known yet.
-func partsOf(o *Options) (all []Part) {
-	for i, p := range o.Parts() {
-		all = append(all, Part{Part: p, overrides: o.Overrides})
+// findParts finds the parts of the site.
+func (w *World) findParts() {
+	for i, part := range w.o.Parts() {
+		p := Part{Part: part, overrides: w.o.Overrides}
 		if i == 0 {
-			all[i].Host = o.Host
-		} else if i <= len(o.Hosts) {
-			all[i].Host = o.Hosts[i-1]
+			p.Host = w.o.Host
+		} else if i <= len(w.o.Hosts) {
+			p.Host = w.o.Hosts[i-1]
 		}
-		all[i].endings = [...][]mapping.Ending{all[i].Host.FileEndings(), all[i].Host.FolderEndings()}
+		p.Exists = w.Exists
+		if p.Dir != "" {
+			p.Exists = func(file string) bool { return w.Exists(p.Dir + "/" + file) }
+		}
+		p.endings = [...][]mapping.Ending{p.Host.FileEndings(), p.Host.FolderEndings()}
+		w.hosted = w.hosted || p.Host.IsKnown() || p.Host.Ruled()
+		w.parts = append(w.parts, p)
 	}
-	return all
 }
 
 // Path returns the page's URL path: that of its file, else that of its URL.

@@ -31,8 +31,13 @@ func TestPasses(t *testing.T) {
 					forget(blind, some, name)
 				}
 			}
+			wanted := p.wanted == nil || p.wanted(f)
+			said := fmt.Sprint(f.report.Kinds())
 			p.run(f)
 			p.run(blind)
+			if now := fmt.Sprint(f.report.Kinds()); !wanted && (now != said || !maps.Equal(parts(f, all), was)) {
+				t.Errorf("seed %d: %s is not wanted, and does something", seed, p.name)
+			}
 			if slices.Contains(p.writes, "pages") { // it makes the rows
 				all, some = rows(f), rows(blind)
 			}
@@ -89,6 +94,12 @@ func anyWorld(t *testing.T, seed uint64) *World {
 		o.Rules = rules
 		o.Extra = append(o.Extra, Extra{URL: sitemap.URL{Loc: "/app/"}}, Extra{URL: sitemap.URL{Loc: "https://elsewhere.example/"}})
 		e.pages["soon.html"] = &fstest.MapFile{Data: []byte(`<meta name=robots content="unavailable_after: 2030-01-01">`)}
+	}
+	if seed%4 == 1 {
+		o.Languages = []Language{{Dir: "en", Code: "en"}, {Dir: "de", Code: "de"}}
+		for _, dir := range []string{"en", "de"} {
+			e.pages[dir+"/only.html"] = &fstest.MapFile{Data: []byte("<p>a")}
+		}
 	}
 	if seed%5 == 0 { // nearly all pages have one date, and may belong to another host
 		head := `<meta property="article:modified_time" content="2024-05-01">`

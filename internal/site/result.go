@@ -40,7 +40,7 @@ type Result struct {
 func (f *fold) result() *Result {
 	res := &Result{
 		List: List{f.world, f.listed}, Findings: f.report, Ledger: f.ledger, Dates: f.dates, Next: f.next,
-		Collapses: f.collapses, LinkStyles: f.world.linkStyles(),
+		Collapses: f.collapses, LinkStyles: f.world.linkStyles,
 		World: f.world, now: f.now, days: f.days, pages: f.pages, strays: f.strays,
 	}
 	for _, r := range f.strays {

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -28,7 +29,7 @@ const (
 
 // spell gives every page the address by which the site calls it. A page that has
 // it from its file alone is the fact itself, any other one a copy in its place.
-func (w *World) spell() {
+func spell(_ context.Context, w *World) error {
 	w.readGiven()
 	pages := make([]*facts.Page, len(w.pages))
 	parallel.Parts(len(pages), func(from, to int) (_ struct{}) {
@@ -43,6 +44,7 @@ func (w *World) spell() {
 		return
 	})
 	w.pages = pages
+	return nil
 }
 
 // readGiven remembers the URLs that are given: the user wants them

@@ -27,10 +27,8 @@ type stamps struct {
 }
 
 // findStamps looks for what builds have printed into the pages. That comes
-// before git is asked: it is to date the pages whose own date is none. Built says
-// that most files were written at one time.
-func (w *World) findStamps(ctx context.Context, built bool) {
-	w.stamps = stamps{built: built}
+// before git is asked: it is to date the pages whose own date is none.
+func findStamps(ctx context.Context, w *World) error {
 	withDate := w.datedByHTML()
 	if w.stamps.html = len(withDate) > 0; w.stamps.html {
 		w.stamps.seconds = w.sharedSeconds(withDate)
@@ -39,12 +37,13 @@ func (w *World) findStamps(ctx context.Context, built bool) {
 	if w.stamps.html || w.o.From != nil {
 		w.stamps.clones = w.cloneEnds(ctx)
 	}
+	return nil
 }
 
 // datedByHTML returns the numbers of the pages that have a date in their HTML, if
 // it is asked.
 func (w *World) datedByHTML() (withDate []int32) {
-	if !slices.Contains(w.o.LastMod, "html") || w.o.Pages == nil {
+	if w.o.Pages == nil || !slices.Contains(w.o.LastMod, "html") {
 		return nil
 	}
 	withDate = make([]int32, 0, len(w.pages))
@@ -79,7 +78,7 @@ func (w *World) sharedSeconds(withDate []int32) map[int64]bool {
 	slices.SortFunc(all, func(a, b moment) int { return cmp.Or(cmp.Compare(a.unix, b.unix), cmp.Compare(a.lang, b.lang)) })
 	shared := map[int64]bool{}
 	for m, n := range runs(all) {
-		if n >= several && (m.unix > newest-stampWindow || 10*n >= len(all)) {
+		if n >= several && (m.unix > newest-facts.StampWindow || 10*n >= len(all)) {
 			shared[m.unix] = true
 		}
 	}
@@ -179,7 +178,7 @@ func (d *dating) builtAt(r *Page) bool {
 	if d.world.stamps.built && facts.BuiltThen(r.Said) {
 		return true
 	}
-	return !d.clock.future(date) && !d.clock.come(date, -stampWindow*time.Second)
+	return !d.clock.future(date) && !d.clock.come(date, -facts.StampWindow*time.Second)
 }
 
 // stampNote says which date of a page's HTML is not used, and why.
@@ -190,10 +189,7 @@ func stampNote(d *dating, r *Page) (note string, pos diag.Pos) {
 // findDeploys looks for the commits that brought most of those built files that
 // git tracks. Such files are a published branch, whose commits are deploys, but
 // for the small ones, which changed what they touched.
-func (w *World) findDeploys() {
-	if !w.git.hasDates() {
-		return
-	}
+func findDeploys(_ context.Context, w *World) error {
 	var times []int64
 	for i, f := range w.pages {
 		if d := w.ownCommit(f, w.contentOf(i)); !d.IsZero() {
@@ -212,6 +208,7 @@ func (w *World) findDeploys() {
 	if most {
 		w.stamps.deploys = deploys
 	}
+	return nil
 }
 
 // ownCommit returns the date of the last commit that changed the page's own
@@ -235,26 +232,25 @@ func (w *World) deploy(r *Page) sitemap.Date {
 	return sitemap.Date{}
 }
 
-const stampWindow = facts.StampWindow
-
-// buildStamp says why mtimes mean nothing, "" when they may mean something:
-// generators rewrite every file at each build, so more than half of the pages
-// within the same ten minutes are a build and not the work of authors.
-func buildStamp(pages []*facts.Page) string {
-	ts := make([]uint32, 0, len(pages))
-	for _, r := range pages {
+// findBuildStamp finds out whether mtimes mean anything: generators rewrite every file
+// at each build, so more than half of the pages within the same ten minutes are a build
+// and not the work of authors.
+func findBuildStamp(_ context.Context, w *World) error {
+	ts := make([]uint32, 0, len(w.pages))
+	for _, r := range w.pages {
 		if r.MTime != 0 {
 			ts = append(ts, r.MTime)
 		}
 	}
 	slices.Sort(ts)
 	for i, j := 0, 0; j < len(ts); j++ {
-		for ts[j]-ts[i] >= stampWindow {
+		for ts[j]-ts[i] >= facts.StampWindow {
 			i++
 		}
-		if 2*(j-i+1) > len(ts) {
-			return "more than half of the files were written within ten minutes, so they tell when the site was built"
-		}
+		w.stamps.built = w.stamps.built || 2*(j-i+1) > len(ts)
 	}
-	return ""
+	if w.mtime = w.o.QuietMTime; w.mtime == "" && w.stamps.built {
+		w.mtime = "more than half of the files were written within ten minutes, so they tell when the site was built"
+	}
+	return nil
 }

@@ -12,9 +12,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// translate gives every listed page the alternates that it and the others
-// agree on: those that are said of the pages, else those of the configured languages,
-// else those of the content tree. What does not agree is reported where that is asked.
+// translate leaves every listed page the alternates that it and the others agree on, of
+// those that are said of the pages. What does not agree is reported where that is asked.
 // See https://developers.google.com/search/docs/specialty/international/localized-versions.
 func translate(w *World, pages *index, listed []*Page, reports bool, report *diag.Report) {
 	t := newTranslator(w, pages, listed, func(r *Page) []sitemap.Alternate { return r.Entry.Alternates })
@@ -25,17 +24,6 @@ func translate(w *World, pages *index, listed []*Page, reports bool, report *dia
 	if reports {
 		reportGaps(gaps.kinds, report)
 	}
-	if len(w.o.Languages) > 0 {
-		groupBy(listed, func(r *Page) (m member, key string) {
-			l, key, _ := w.language(r.Said.File)
-			return member{r, l.Code, l.XDefault}, key
-		})
-		reportEmptyLanguages(w, report)
-	}
-	groupBy(listed, func(r *Page) (m member, key string) {
-		code, key := w.translation(r)
-		return member{Page: r, code: code}, key
-	})
 }
 
 // A translator finds out which pages agree to be translations of each other. It

@@ -1,13 +1,15 @@
 package site
 
 import (
-	"cmp"
 	"context"
+	"slices"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/page"
 )
 
 // A World is the facts of a site, and who speaks for whom: the page of each
@@ -17,6 +19,8 @@ type World struct {
 	o            Options
 	facts        *facts.Set
 	parts        []Part
+	hosted       bool               // a host decides about pages
+	linkStyles   []LinkStyle        // how the links of each part spell addresses, where they decide
 	pages        []*facts.Page      // sorted by file, each at the address by which the site calls it
 	contentFiles []*ContentFile     // sorted by file
 	pairs        []*ContentFile     // of each page, or nil; nil when no page has one
@@ -30,41 +34,58 @@ type World struct {
 	gitTime      *gitdates.Budget // what git may still take while this is related; nil afterwards
 }
 
+// A step of relating is wanted where it could find anything.
+type step struct {
+	name   string
+	wanted func(w *World) bool // nil: always
+	run    func(ctx context.Context, w *World) error
+}
+
+// steps are what relating does, in order.
+var steps = []step{
+	{"generator", nil, func(_ context.Context, w *World) error {
+		w.mapping = w.o.Mapping.With(w.contentFacts())
+		return nil
+	}},
+	{"place", func(w *World) bool { return len(w.facts.Contents) > 0 }, placeContentFiles},
+	{"list", func(w *World) bool { return w.o.Pages == nil }, listContentFiles},
+	{"pair", func(w *World) bool { return w.o.Pages != nil && len(w.contentFiles) > 0 }, pairContentFiles},
+	{"mtimes", nil, findBuildStamp},
+	{"edits", func(w *World) bool {
+		return w.o.Page.EditLinks && w.o.Pages != nil && w.o.Content != nil && w.o.Content.Dir != ""
+	}, followEdits},
+	{"links", func(w *World) bool {
+		return w.o.Pages != nil && slices.ContainsFunc(w.pages, func(f *facts.Page) bool {
+			return f.File != "index.html" && f.Own == page.Listed && f.Says == mapping.AnyEnding && f.OG == mapping.AnyEnding
+		})
+	}, followLinks},
+	{"spell", func(w *World) bool {
+		return w.o.From != nil || w.hosted || w.pairs != nil || len(w.linkStyles) > 0 || slices.ContainsFunc(w.pages, func(f *facts.Page) bool {
+			return f.Says != mapping.AnyEnding || f.OG != mapping.AnyEnding || f.Rest != nil && f.Rest.Canonical != ""
+		})
+	}, spell},
+	{"stamps", func(w *World) bool { return w.o.From != nil || slices.Contains(w.o.LastMod, "html") }, findStamps},
+	{"git", func(w *World) bool { return slices.Contains(w.o.LastMod, "git") }, askGit},
+	{"deploys", func(w *World) bool { return len(w.git.dates) > 0 }, findDeploys},
+}
+
 // Relate finds out who speaks for whom. It asks git about the pages that no
 // earlier source of dates speaks for at the time of the options, and that the
 // options have no answer for.
 func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {
-	w := &World{o: o.withDefaults(), facts: s, pages: s.Pages}
+	w := &World{o: o.withDefaults(), facts: s, pages: s.Pages, gitTime: gitdates.NewBudget()}
+	defer func() { w.gitTime = nil }()
 	if o.Git.Known != nil {
 		w.git = *o.Git.Known
 	}
-	w.gitTime = gitdates.NewBudget()
-	defer func() { w.gitTime = nil }()
-	w.parts = partsOf(&w.o)
-	for i := range w.parts {
-		p := &w.parts[i]
-		p.Exists = w.existsIn(p)
+	w.findParts()
+	for _, st := range steps {
+		if st.wanted == nil || st.wanted(w) {
+			if err := st.run(ctx, w); err != nil {
+				return nil, err
+			}
+		}
 	}
-	w.placeContentFiles()
-	if w.o.Pages == nil {
-		w.listContentFiles()
-	} else {
-		w.pair()
-	}
-	stamp := buildStamp(w.pages)
-	w.mtime = cmp.Or(w.o.QuietMTime, stamp)
-	if err := w.followEdits(ctx); err != nil {
-		return nil, err
-	}
-	if err := w.followLinks(ctx); err != nil {
-		return nil, err
-	}
-	w.spell()
-	w.findStamps(ctx, stamp != "")
-	if err := w.askGit(ctx); err != nil {
-		return nil, err
-	}
-	w.findDeploys()
 	return w, nil
 }
 
