@@ -170,7 +170,7 @@ func (w *World) excludes(p *Part, loc string) bool {
 		at = strings.Trim(path.Join(p.Dir, urlPath), "/")
 	}
 	filter := w.o.Pages.Filter
-	in, glob := filter.WhyIn(at, "index.html")
+	in, glob := filter.Why(strings.TrimPrefix(at+"/index.html", "/"))
 	switch {
 	case !in && glob != "":
 		return true
