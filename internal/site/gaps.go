@@ -15,8 +15,7 @@ import (
 // once, so of each kind it is counted and not gathered: a site may have a million.
 type gaps struct {
 	kinds []*gapKind // in the order in which they were met
-	at    map[gapName]*gapKind
-	each  bool // keep all of them, one by one
+	each  bool       // keep all of them, one by one
 	all   diag.List
 }
 
@@ -55,45 +54,21 @@ func (g *gaps) add(name gapName, to string, tell func() diag.Diagnostic) {
 		g.all = append(g.all, tell())
 		return
 	}
-	k := g.kind(name)
+	i := slices.IndexFunc(g.kinds, func(k *gapKind) bool { return k.name == name })
+	if i < 0 {
+		i, g.kinds = len(g.kinds), append(g.kinds, &gapKind{name: name})
+	}
+	k := g.kinds[i]
 	k.count++
-	if t := k.target(to); t != nil {
-		if t.count == 0 {
-			t.finding = tell()
-		}
-		t.count++
-	}
-}
-
-func (g *gaps) kind(name gapName) *gapKind {
-	k := g.at[name]
-	if k == nil {
-		if g.at == nil {
-			g.at = map[gapName]*gapKind{}
-		}
-		k = &gapKind{name: name}
-		g.at[name], g.kinds = k, append(g.kinds, k)
-	}
-	return k
-}
-
-// target returns that of the kind which is to, a new one while there are few;
-// else nil.
-func (k *gapKind) target(to string) *gapTarget {
-	if k.more {
-		return nil
-	}
-	for i := range k.targets {
-		if k.targets[i].to == to {
-			return &k.targets[i]
-		}
-	}
-	if len(k.targets) == fewTargets {
+	at := slices.IndexFunc(k.targets, func(t gapTarget) bool { return t.to == to })
+	switch {
+	case at >= 0:
+		k.targets[at].count++
+	case len(k.targets) < fewTargets:
+		k.targets = append(k.targets, gapTarget{to, 1, tell()})
+	default:
 		k.more = true
-		return nil
 	}
-	k.targets = append(k.targets, gapTarget{to: to})
-	return &k.targets[len(k.targets)-1]
 }
 
 // without returns the kinds but for some.
@@ -165,26 +140,14 @@ func (w *World) excludes(p *Part, loc string) bool {
 	if !ok || w.o.Pages == nil || w.o.Pages.Filter == nil {
 		return false
 	}
-	at, dotted := strings.Trim(urlPath, "/"), strings.Contains(urlPath, "/.")
-	if p.Dir != "" || dotted || strings.Contains(urlPath, "//") {
-		at = strings.Trim(path.Join(p.Dir, urlPath), "/")
+	at := strings.Trim(path.Join(p.Dir, urlPath), "/")
+	names := []string{path.Join(at, "index.html"), at, at + ".html"}
+	if at == "" {
+		names = names[:1]
 	}
-	filter := w.o.Pages.Filter
-	in, glob := filter.Why(strings.TrimPrefix(at+"/index.html", "/"))
-	switch {
-	case !in && glob != "":
-		return true
-	case at == "":
-		return !in
-	case in && !dotted && !filter.Excludes():
-		return false // a site may have a million that are wanted
-	}
-	possible := in
-	for _, end := range []string{"", ".html"} {
-		if end != "" && possible && !filter.Excludes() {
-			break
-		}
-		in, glob = filter.Why(at + end)
+	possible := false
+	for _, name := range names {
+		in, glob := w.o.Pages.Filter.Why(name)
 		if !in && glob != "" {
 			return true
 		}

@@ -90,38 +90,23 @@ func (w *World) askGitAgain(ctx context.Context) error {
 func (w *World) gitFiles() (files []string, count int) {
 	at := slices.Index(w.o.LastMod, "git")
 	earlier := slices.DeleteFunc(w.sources()[:at], func(src Source) bool { return src.Name == "rule" || src.Name == "ledger" || !src.heard(w) })
-	for _, p := range parallel.Parts(len(w.pages), func(from, to int) toAsk { return w.gitFilesAmong(earlier, from, to) }) {
-		files, count = append(files, p.files...), count+p.count
-	}
-	return files, count
-}
-
-// A toAsk is what gitFiles returns of some pages.
-type toAsk struct {
-	files []string
-	count int
-}
-
-func (w *World) gitFilesAmong(earlier []Source, from, to int) (t toAsk) {
-	d := &dating{world: w, clock: clock{now: w.o.Now}, days: days{builds: w.stamps.html}}
-	for i := from; i < to; i++ {
-		r := &Page{Said: w.pages[i], Content: w.contentOf(i)}
-		if r.Said.Own != page.Listed {
-			continue
+	all := make([]string, len(w.pages))
+	parallel.Parts(len(all), func(from, to int) (_ struct{}) {
+		d := &dating{world: w, clock: clock{now: w.o.Now}, days: days{builds: w.stamps.html}}
+		r := new(Page)
+		for i := from; i < to; i++ {
+			if *r = (Page{Said: w.pages[i], Content: w.contentOf(i)}); r.Said.Own != page.Listed {
+				continue
+			}
+			if _, by := d.resolve(earlier, r, nil); by == "" {
+				all[i] = w.historyFile(r)
+			}
 		}
-		if _, by := d.resolve(earlier, r, nil); by != "" {
-			continue
-		}
-		file := w.historyFile(r)
-		if file == "" {
-			continue
-		}
-		t.count++
-		if _, known := w.git.dates[file]; !known {
-			t.files = append(t.files, file)
-		}
-	}
-	return t
+		return
+	})
+	all = slices.DeleteFunc(all, func(file string) bool { return file == "" })
+	count = len(all)
+	return slices.DeleteFunc(all, func(file string) bool { _, known := w.git.dates[file]; return known }), count
 }
 
 // historyFile returns the file whose history is the page's, as the operating

@@ -11,9 +11,30 @@ import (
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/parallel"
+	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
+
+// A ContentFile is a content file in its place among the others.
+type ContentFile struct {
+	*facts.Content
+	verdict *Verdict       // why it alone keeps its page out, or nil
+	since   sitemap.Date   // not to be listed before
+	lang    string         // of the file
+	key     string         // that it shares with its translations
+	out     string         // the file that the generator would write; "" when that cannot be known
+	note    string         // why out is not known, or how it came about
+	given   *sitemap.URL   // what the generator's configuration says of it, or nil
+	ending  mapping.Ending // of the address that the generator gives its page
+}
+
+// Output returns the file that the generator would write; "" when that cannot be
+// known.
+func (src *ContentFile) Output() string { return src.out }
+
+// Note says how Output came about, or why it is not known.
+func (src *ContentFile) Note() string { return src.note }
 
 // placeContentFiles says where the generator writes each content file, now that all
 // of them are known.
@@ -34,19 +55,16 @@ func placeContentFiles(_ context.Context, w *World) error {
 func (w *World) placeEach(sources []*ContentFile) {
 	m := w.mapping
 	var scratch page.Facts
-	plain := new(placement)
 	for _, src := range sources {
 		f := src.All(&scratch)
-		var p placement
-		src.out, p.note, _ = m.Output(src.File, f)
+		src.out, src.note, _ = m.Output(src.File, f)
 		src.ending = m.Ending(src.File, src.out, f)
-		given := m.Given(src.File)
-		p.given, src.says = nonZero(given), nonZero(f.URL.Or(given))
-		src.since = m.Since(src.File, f)
-		p.lang, src.key = m.Translation(src.File, f)
-		if src.placement = plain; p != *plain {
-			src.placement = &placement{p.note, p.lang, p.given}
+		if given := m.Given(src.File); !given.Plain() { // it says more than a date
+			src.given = new(sitemap.URL)
+			*src.given = given
 		}
+		src.since = m.Since(src.File, f)
+		src.lang, src.key = m.Translation(src.File, f)
 		src.verdict = w.contentVerdict(m, src.File, f)
 	}
 }
@@ -60,15 +78,6 @@ func (w *World) contentFacts() iter.Seq2[string, *page.Facts] {
 			}
 		}
 	}
-}
-
-// nonZero returns nil for a URL that says at most a date.
-func nonZero(u sitemap.URL) *sitemap.URL {
-	if u.Plain() {
-		return nil
-	}
-	v := u // u itself stays off the heap
-	return &v
 }
 
 // contentVerdict says why the content file alone keeps its page out; nil when it
