@@ -9,20 +9,11 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// oldest is the first day that can be true of a page: the web is not older.
-var oldest = sitemap.DayOf(time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC))
-
 // date reports a lastmod that cannot be true; res is nil where there is no site.
 func (c *Checker) date(u *url, res *site.Result) {
-	why := ""
-	switch d := u.lastmod; {
-	case d.IsZero():
-		return
-	case res != nil && res.Future(d), res == nil && d.Time().After(c.Now.Add(14*time.Hour)):
-		why = "lies in the future"
-	case d.Compare(oldest) < 0:
-		why = "lies before 1990"
-	default:
+	d := u.lastmod
+	why := site.Doubt(d, res != nil && res.Future(d) || res == nil && d.Time().After(c.Now.Add(14*time.Hour)))
+	if why == "" {
 		return
 	}
 	var ds diag.List
@@ -33,26 +24,18 @@ func (c *Checker) date(u *url, res *site.Result) {
 // monotony reports that nearly all URLs have one and the same day, or were dated
 // within one run of a program, which is the date of a build and not of the pages.
 func (c *Checker) monotony() {
-	days, all := map[sitemap.Date]int{}, 0
-	for u := range c.all {
-		all++
-		if !u.lastmod.IsZero() {
-			days[u.lastmod.DayOnly()]++
-		}
+	day, n, all := site.CommonDay(c.all, func(u *url) sitemap.Date { return u.lastmod })
+	if n == 0 {
+		return
 	}
-	for day, n := range days {
-		if n < 10 || 10*n <= 9*all {
-			continue
-		}
-		how := ""
-		if c.withinMinutes(n) {
-			how = ", all within minutes, as a build writes them"
-		}
-		var ds diag.List
-		ds.Warnf(diag.Pos{File: c.urls[0][0].pos.File}, "same-date", "let each page have the date on which it changed, or none",
-			"%d of %d URLs have the lastmod %s%s", n, all, day, how).Subject = "lastmod"
-		c.Findings.Add(ds...)
+	how := ""
+	if c.withinMinutes(n) {
+		how = ", all within minutes, as a build writes them"
 	}
+	var ds diag.List
+	ds.Warnf(diag.Pos{File: c.urls[0][0].pos.File}, "same-date", "let each page have the date on which it changed, or none",
+		"%d of %d URLs have the lastmod %s%s", n, all, day, how).Subject = "lastmod"
+	c.Findings.Add(ds...)
 }
 
 // withinMinutes reports whether n URLs were dated within twenty minutes, and no

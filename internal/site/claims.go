@@ -69,7 +69,9 @@ func (r *Result) DateClaims(ctx context.Context, p *Page) (all []Claim) {
 			c.Note += "; not used: " + why
 		}
 		over = over || c.Wins
-		after = latest(after, a.after)
+		if after.Compare(a.after) < 0 {
+			after = a.after
+		}
 		all = append(all, c)
 	}
 	return all

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"maps"
 	"slices"
 	"time"
 
@@ -193,27 +192,6 @@ type dating struct {
 	days   days
 }
 
-// Days are what the dates of all pages together say of single days.
-type days struct {
-	builds bool         // the day that nearly all pages name in their HTML is that of a build
-	common sitemap.Date // the day that no source may say, as nearly all pages have it
-}
-
-// oldest is the first day that can be true of a page: the web is not older.
-var oldest = sitemap.DayOf(time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC))
-
-// doubt says why a date cannot be true, "" when it can or there is none.
-func (d *dating) doubt(date sitemap.Date) string {
-	switch {
-	case date.IsZero():
-	case d.clock.future(date):
-		return "it lies in the future"
-	case date.Compare(oldest) < 0:
-		return "it lies before 1990"
-	}
-	return ""
-}
-
 // resolve returns the first date that a source says of a page and that can be
 // true, and the source; "" when there is none. It calls doubtful, unless that is nil,
 // with each date before it that cannot.
@@ -228,7 +206,9 @@ func (d *dating) resolve(sources []Source, r *Page, doubtful func(d *dating, r *
 		if doubtful != nil && d.doubt(a.date) != "" {
 			doubtful(d, r, a, why)
 		}
-		after = latest(after, a.after)
+		if after.Compare(a.after) < 0 {
+			after = a.after
+		}
 	}
 	return sitemap.Date{}, ""
 }
@@ -245,13 +225,6 @@ func (d *dating) passedOver(src *Source, date, after sitemap.Date) string {
 		return "the page may have changed later, and no source says when"
 	}
 	return ""
-}
-
-func latest(a, b sitemap.Date) sitemap.Date {
-	if a.Compare(b) < 0 {
-		return b
-	}
-	return a
 }
 
 // A dater dates the listed pages.
@@ -271,7 +244,7 @@ func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report
 	d := &dater{world: w, listed: listed, sources: w.heard(), ledger: memory, clock: c, report: report}
 	d.days.builds = d.isBuildDay()
 	by := d.dateAll()
-	if day, count := commonDay(listed, d.claim); nearlyAll(count, len(listed)) {
+	if day, count, _ := CommonDay(slices.Values(listed), d.claim); count > 0 {
 		likely := d.likeliest(by)
 		d.days.common = day
 		by = d.dateAll()
@@ -312,34 +285,6 @@ func (d *dater) dateAll() map[string]int {
 	return by
 }
 
-// isBuildDay reports whether the day that nearly all pages name in their HTML is
-// that of a build: when it is today, or most of what other sources say of these
-// pages is another day.
-func (d *dater) isBuildDay() bool {
-	day := d.world.stamps.day
-	if day.IsZero() {
-		return d.world.stamps.html
-	}
-	ask := d.asking()
-	ask.days.builds = d.world.stamps.html
-	others := slices.DeleteFunc(slices.Clone(d.sources), func(s Source) bool { return s.Name == "html" || s.Name == "mtime" })
-	votes := 0
-	for _, r := range d.listed {
-		if r.Said.LastMod.DayOnly() != day || r.Said.File == "" {
-			continue
-		}
-		switch date, by := ask.resolve(others, r, nil); {
-		case by == "":
-		case date.DayOnly() == day:
-			votes--
-		default:
-			votes++
-		}
-	}
-	d.clock.note(ask.clock.next)
-	return votes > 0 || day == d.clock.today(d.world.o.Zone)
-}
-
 func (d *dater) doubtful(ask *dating, r *Page, a answer, why string) {
 	if !d.days.common.IsZero() {
 		return // said when the pages were dated for the first time
@@ -359,133 +304,4 @@ func (d *dater) doubtful(ask *dating, r *Page, a answer, why string) {
 func isFull(report *diag.Report, code string, t *facts.Tree, file string) bool {
 	var name [256]byte
 	return report.Full(code, t.AppendShown(name[:0], file))
-}
-
-// reportCommon reports the day that nearly all pages have, or would have
-// if their dates were not known to be those of a build or a deploy.
-func (d *dater) reportCommon(day sitemap.Date, count int, by culprit) {
-	undated, same := 0, 0
-	for _, r := range d.listed {
-		if r.Entry.LastMod.IsZero() {
-			undated++
-		} else if r.Entry.LastMod.DayOnly() == day {
-			same++
-		}
-	}
-	switch {
-	case nearlyAll(same, len(d.listed)):
-		d.sameDate(by, "%d of %d pages have the date %s, most of them by %s", same, len(d.listed), day, by.source)
-	case undated > 0:
-		d.sameDate(by, "%d of %d pages have the date %s, most of them by %s, which is not printed", count, len(d.listed), day, by.source)
-	}
-}
-
-func (d *dater) sameDate(by culprit, format string, args ...any) {
-	d.report.Add(diag.Warnf(diag.Pos{}, "same-date", causes[by.cause], format, args...))
-}
-
-// claim returns the page's date, else the one that it would have, were it not
-// known for that of a build or a deploy.
-func (d *dater) claim(r *Page) sitemap.Date {
-	if !r.Entry.LastMod.IsZero() {
-		return r.Entry.LastMod
-	}
-	ask := dating{world: d.world, clock: clock{now: d.clock.now}, days: d.days}
-	if date := d.world.deploy(r); !date.IsZero() || !d.world.stamps.html || ask.stamp(r) == "" {
-		return date
-	}
-	return r.Said.LastMod
-}
-
-// commonDay returns the day that more than half of the pages have, and how many
-// have it; when there is none, some day. A map of all days would cost as much as
-// all else that is done with dates: days vote for themselves and against each
-// other, and only one that most pages have can be left over, see
-// https://en.wikipedia.org/wiki/Boyer%E2%80%93Moore_majority_vote_algorithm.
-func commonDay[T any](pages []T, date func(T) sitemap.Date) (day sitemap.Date, count int) {
-	votes := 0
-	for _, r := range pages {
-		switch d := date(r).DayOnly(); {
-		case votes == 0:
-			day, votes = d, 1
-		case d == day:
-			votes++
-		default:
-			votes--
-		}
-	}
-	if day.IsZero() {
-		return day, 0
-	}
-	for _, r := range pages {
-		if date(r).DayOnly() == day {
-			count++
-		}
-	}
-	return day, count
-}
-
-// A culprit is the source of most dates, and the likeliest cause that they are
-// all the same.
-type culprit struct{ source, cause string }
-
-func (d *dater) likeliest(dated map[string]int) (best culprit) {
-	by := maps.Clone(dated)
-	for _, r := range d.listed {
-		switch {
-		case !r.Entry.LastMod.IsZero():
-		case !d.world.deploy(r).IsZero():
-			by["deploy"]++
-		case !d.claim(r).IsZero():
-			by["html"]++
-		}
-	}
-	most := 0
-	for _, name := range append(SourceNames(), "deploy") {
-		if by[name] > most {
-			best, most = culprit{name, name}, by[name]
-		}
-	}
-	if best.cause == "deploy" {
-		best.source = "git"
-	}
-	return best
-}
-
-var causes = map[string]string{
-	"rule":        "one rule dates the whole site; give it a narrower match",
-	"frontmatter": "a template or an import seems to have written it; remove it from the files that did not change",
-	"html":        "the generator's template seems to print the time of the build; let it print the date of the page, or leave html out of lastmod",
-	"git":         "one commit touched all sources (an import or a reformat); a ledger dates by content instead",
-	"deploy":      "the built files are tracked by git and share the commit of their deploy; run sitewalk where the site is built, or let a ledger date by content",
-	"ledger":      "the pages changed together, by a new template perhaps; add what changed to fingerprint.exclude",
-	"sitemap":     "the sitemap that was read seems to print the time of its build; leave sitemap out of lastmod",
-	"date":        "a template or an import seems to have written it; remove it from the files that did not change",
-	"mtime":       "a copy or a checkout seems to have written the files; leave mtime out of lastmod",
-}
-
-// ContentPos is the content file of a page that has one, as the user would type it.
-func (w *World) ContentPos(r *Page) diag.Pos {
-	return diag.Pos{File: w.o.Content.Show(r.Content.File)}
-}
-
-// Pos is the page's file as the user would type it, or where an address without
-// a file is written.
-func (w *World) Pos(r *Page) diag.Pos {
-	switch {
-	case r.Said.File != "":
-	case r.Given != nil:
-		return r.Given.pos()
-	case r.Said.Rest != nil:
-		return r.Said.Rest.Pos
-	}
-	t := w.o.Pages
-	file := r.Said.File
-	if t == nil {
-		t = w.o.Content
-		if r.Content != nil {
-			file = r.Content.File
-		}
-	}
-	return diag.Pos{File: t.Show(file)}
 }

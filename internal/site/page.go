@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -113,4 +114,30 @@ func (w *World) ContentFile(name string) *ContentFile {
 		return nil
 	}
 	return w.contentFiles[i]
+}
+
+// ContentPos is the content file of a page that has one, as the user would type it.
+func (w *World) ContentPos(r *Page) diag.Pos {
+	return diag.Pos{File: w.o.Content.Show(r.Content.File)}
+}
+
+// Pos is the page's file as the user would type it, or where an address without
+// a file is written.
+func (w *World) Pos(r *Page) diag.Pos {
+	switch {
+	case r.Said.File != "":
+	case r.Given != nil:
+		return r.Given.pos()
+	case r.Said.Rest != nil:
+		return r.Said.Rest.Pos
+	}
+	t := w.o.Pages
+	file := r.Said.File
+	if t == nil {
+		t = w.o.Content
+		if r.Content != nil {
+			file = r.Content.File
+		}
+	}
+	return diag.Pos{File: t.Show(file)}
 }

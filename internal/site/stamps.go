@@ -32,7 +32,7 @@ func findStamps(ctx context.Context, w *World) error {
 	withDate := w.datedByHTML()
 	if w.stamps.html = len(withDate) > 0; w.stamps.html {
 		w.stamps.seconds = w.sharedSeconds(withDate)
-		w.stamps.day = w.suspectDay(withDate)
+		w.stamps.day, _, _ = CommonDay(slices.Values(withDate), func(i int32) sitemap.Date { return w.pages[i].LastMod })
 	}
 	if w.stamps.html || w.o.From != nil {
 		w.stamps.clones = w.cloneEnds(ctx)
@@ -98,18 +98,6 @@ func runs[T comparable](list []T) iter.Seq2[T, int] {
 		}
 	}
 }
-
-// suspectDay returns the day that nearly all of the pages name.
-func (w *World) suspectDay(withDate []int32) sitemap.Date {
-	day, count := commonDay(withDate, func(i int32) sitemap.Date { return w.pages[i].LastMod })
-	if nearlyAll(count, len(withDate)) {
-		return day
-	}
-	return sitemap.Date{}
-}
-
-// nearlyAll reports whether so many pages are nearly all, and enough to say so.
-func nearlyAll(count, all int) bool { return count >= 10 && 10*count > 9*all }
 
 // cloneEnds returns the commits at which the shallow clones end that hold the
 // site's files: a generator that asks git there is told one of them for every
