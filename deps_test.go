@@ -87,7 +87,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/fetch":    {theirs: []string{"golang.org/x/net/idna"}},
 	"internal/files":    {},
 	"internal/check":    {ours: []string{"internal/explain", "internal/list", "mapping", "page", "internal/site", "sitemap"}},
-	"internal/links":    {ours: []string{"internal/explain", "internal/facts", "mapping", "page", "internal/site", "walker"}},
+	"internal/links":    {ours: []string{"internal/explain", "internal/facts", "internal/parallel", "mapping", "page", "internal/site", "walker"}},
 	"internal/diff":     {ours: []string{"internal/explain", "internal/report", "page", "sitemap"}},
 	"internal/guard": {ours: []string{
 		"internal/config", "mapping", "internal/site", "sitemap", "writer", "internal/build", "internal/check", "internal/diff", "internal/explain", "internal/fetch", "internal/files",

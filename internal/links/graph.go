@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/parallel"
 	"github.com/sitewalk/sitewalk/page"
 )
 
@@ -64,17 +65,15 @@ func (j *judge) isHome(loc string) bool {
 // on to another does not count.
 func (j *judge) linked() []atomic.Bool {
 	linked := make([]atomic.Bool, len(j.pages))
-	inParts(len(j.pages), func(from, to int) {
-		for i := from; i < to; i++ {
-			if j.pages[i].moves {
-				if p := j.res.Page(j.pages[i].file); p != nil && p.Reason() == page.Redirect {
-					continue
-				}
+	parallel.Each(len(j.pages), func(i int) {
+		if j.pages[i].moves {
+			if p := j.res.Page(j.pages[i].file); p != nil && p.Reason() == page.Redirect {
+				return
 			}
-			for _, l := range j.pages[i].links {
-				if to := j.ends[l.target()]; to != noPage && to != int32(i) && !linked[to].Load() {
-					linked[to].Store(true)
-				}
+		}
+		for _, l := range j.pages[i].links {
+			if to := j.ends[l.target()]; to != noPage && to != int32(i) && !linked[to].Load() {
+				linked[to].Store(true)
 			}
 		}
 	})

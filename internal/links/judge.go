@@ -13,6 +13,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/explain"
+	"github.com/sitewalk/sitewalk/internal/parallel"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/page"
 )
@@ -130,21 +131,7 @@ func (j *judge) listed() {
 	}
 	j.ends = slices.Repeat([]int32{unknown}, len(pages))
 	j.list = make([]int32, j.res.List.Len())
-	inParts(len(j.list), func(from, to int) {
-		for i := from; i < to; i++ {
-			j.find(i, pages)
-		}
-	})
-}
-
-// inParts lets each processor do one of as many parts of the numbers up to n.
-func inParts(n int, do func(from, to int)) {
-	var all sync.WaitGroup
-	parts := runtime.GOMAXPROCS(0)
-	for i := range parts {
-		all.Go(func() { do(i*n/parts, (i+1)*n/parts) })
-	}
-	all.Wait()
+	parallel.Each(len(j.list), func(i int) { j.find(i, pages) })
 }
 
 // find finds the page of URL i of the list, which no other one has. Pages are those
