@@ -32,11 +32,6 @@ func (t *Tree) Path(file string) string { return filepath.Join(t.Dir, filepath.F
 // Show returns a file's path as the user would type it.
 func (t *Tree) Show(file string) string { return path.Join(t.Name, file) }
 
-// AppendShown appends what Show returns for a file that a walk has found.
-func (t *Tree) AppendShown(b []byte, file string) []byte {
-	return append(appendFolder(b, t.Name), file...)
-}
-
 // Shown returns the file that Show shows so; ok is false, and the name the same,
 // when it lies elsewhere.
 func (t *Tree) Shown(name string) (file string, ok bool) {

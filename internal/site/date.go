@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
-	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/internal/parallel"
 	"github.com/sitewalk/sitewalk/page"
@@ -262,24 +261,21 @@ func (d *dater) asking() *dating {
 	return to
 }
 
+// dateAll dates all pages, and returns how many each source dated.
 func (d *dater) dateAll() map[string]int {
-	type dated struct {
-		by   map[string]int
-		next time.Time
+	for _, next := range parallel.Parts(len(d.listed), func(from, to int) time.Time {
+		ask := d.asking()
+		for _, r := range d.listed[from:to] {
+			r.Entry.LastMod, r.DateBy = ask.resolve(d.sources, r, d.doubtful)
+		}
+		return ask.clock.next
+	}) {
+		d.clock.note(next)
 	}
 	by := map[string]int{}
-	for _, part := range parallel.Parts(len(d.listed), func(from, to int) dated {
-		ask, by := d.asking(), map[string]int{}
-		for _, r := range d.listed[from:to] {
-			if r.Entry.LastMod, r.DateBy = ask.resolve(d.sources, r, d.doubtful); r.DateBy != "" {
-				by[r.DateBy]++
-			}
-		}
-		return dated{by, ask.clock.next}
-	}) {
-		d.clock.note(part.next)
-		for name, n := range part.by {
-			by[name] += n
+	for _, r := range d.listed {
+		if r.DateBy != "" {
+			by[r.DateBy]++
 		}
 	}
 	return by
@@ -289,19 +285,9 @@ func (d *dater) doubtful(ask *dating, r *Page, a answer, why string) {
 	if !d.days.common.IsZero() {
 		return // said when the pages were dated for the first time
 	}
-	if a.front && isFull(d.report, "doubtful-date", d.world.o.Content, r.Content.File) {
-		d.report.More("doubtful-date", diag.Warning)
-		return
-	}
 	note, pos := a.remark(ask, r)
 	if pos.File == "" && r.Said.File != "" {
 		pos = d.world.Pos(r)
 	}
 	d.report.Add(diag.Warnf(pos, "doubtful-date", "correct the date, or remove it", "date %s (%s) is not used: %s", a.date, note, why))
-}
-
-// isFull reports whether a finding about a file would only be counted.
-func isFull(report *diag.Report, code string, t *facts.Tree, file string) bool {
-	var name [256]byte
-	return report.Full(code, t.AppendShown(name[:0], file))
 }

@@ -97,51 +97,28 @@ func (p *Part) leavesOpen(k int) bool {
 // every page says itself how it is spelled. Which ones depends on each page's
 // name alone, so that a new page changes at most one of them.
 func (w *World) sampleOf(part uint8, open [2]bool) []*facts.Page {
-	type drawn struct {
-		lot uint64
-		f   *facts.Page
-	}
-	if !w.unspelled(part, open) {
-		return nil
-	}
-	var some []drawn
-	for _, f := range w.pages {
+	var all []*facts.Page
+	wanted := false // only links could say how a page is spelled
+	lots := map[*facts.Page]uint64{}
+	for i, f := range w.pages {
 		if f.Part != part || f.Own != page.Listed {
 			continue
 		}
+		all = append(all, f)
 		file, _ := w.parts[part].Below(f.File)
-		d := drawn{lot(file), f}
-		if file == "index.html" {
-			d.lot = 0
-		}
-		some = append(some, d)
+		k, several := kind(file)
+		wanted = wanted || several && open[k] && f.Says == mapping.AnyEnding && f.OG == mapping.AnyEnding && w.contentOf(i).endingOf() == mapping.AnyEnding
 	}
-	slices.SortStableFunc(some, func(a, b drawn) int { return cmp.Compare(a.lot, b.lot) })
-	var sample []*facts.Page
-	for _, d := range some[:min(len(some), 1+maxSample)] {
-		sample = append(sample, d.f)
+	if !wanted {
+		return nil
 	}
-	return sample
-}
-
-// unspelled reports whether nothing but links could say how a page of the part is
-// spelled.
-func (w *World) unspelled(part uint8, open [2]bool) bool {
-	for i, f := range w.pages {
-		if f.Part != part || f.Own != page.Listed || spellsItself(f, w.contentOf(i)) {
-			continue
-		}
-		file, _ := w.parts[part].Below(f.File)
-		if k, several := kind(file); several && open[k] {
-			return true
+	for _, f := range all {
+		if file, _ := w.parts[part].Below(f.File); file != "index.html" {
+			lots[f] = lot(file)
 		}
 	}
-	return false
-}
-
-// spellsItself reports whether anything but the links says how a page is spelled.
-func spellsItself(f *facts.Page, src *ContentFile) bool {
-	return f.Says != mapping.AnyEnding || f.OG != mapping.AnyEnding || src.endingOf() != mapping.AnyEnding
+	slices.SortStableFunc(all, func(a, b *facts.Page) int { return cmp.Compare(lots[a], lots[b]) })
+	return all[:min(len(all), 1+maxSample)]
 }
 
 // lot returns a number for a name that has no order, but never 0.
