@@ -9,9 +9,11 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
@@ -21,6 +23,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
+	"github.com/sitewalk/sitewalk/walker"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
@@ -202,4 +205,60 @@ func LeftOut(res *site.Result) string {
 		return ""
 	}
 	return fmt.Sprintf("%s left out (%s)", diag.Count(total, "page"), strings.Join(whys, ", "))
+}
+
+// mostSources are as many content files as are read for the sake of a line.
+const mostSources = 1000
+
+// A quotation is what a finding on a built page says of a content file.
+type quotation struct{ file, code, message string }
+
+// Sources finds the lines of content files from which findings on their built pages
+// come: a key of the front matter that says what the finding quotes, and no other.
+func (b *Build) Sources(ctx context.Context) {
+	tree := b.Settings.Site.Content
+	if tree == nil {
+		return
+	}
+	places := map[quotation]diag.Pos{}
+	var asked []quotation
+	b.Findings.Each(func(d *diag.Diagnostic) {
+		q := quotation{d.Source.File, d.Code, d.Message}
+		_, twice := places[q]
+		if !twice && len(asked) < mostSources && frontmatter.Blamed(d.Code) && d.Source.Line == 0 {
+			places[q] = d.Source
+			asked = append(asked, q)
+		}
+	})
+	r := frontmatter.NewReader(b.Settings.Site.Front)
+	for _, q := range asked {
+		if file, ok := tree.Shown(q.file); ok {
+			_, _, _ = tree.Visit(ctx, file, func(f *walker.File) {
+				line, col := r.Cause(f, q.code, q.message)
+				places[q] = diag.Pos{File: q.file, Line: line, Col: col}
+			})
+		}
+	}
+	b.Findings.Each(func(d *diag.Diagnostic) {
+		if at, ok := places[quotation{d.Source.File, d.Code, d.Message}]; ok && d.Source.Line == 0 {
+			d.Source = at
+		}
+	})
+}
+
+// Origins say who decided each setting, and what the pages themselves decided.
+func (b *Build) Origins() []config.Origin {
+	if b.Settings == nil {
+		return nil
+	}
+	all := slices.Clip(b.Settings.Origins)
+	for _, l := range b.Result.LinkStyles {
+		key, value := l.Setting()
+		o := config.Origin{Key: key, Value: value, By: "detected", Why: l.String()}
+		if l.Dir != "" {
+			o.Key = "sites " + l.Dir + " " + o.Key
+		}
+		all = append(all, o)
+	}
+	return all
 }

@@ -11,7 +11,12 @@ import (
 // Enough refuses to publish a sitemap of nothing, and one from which a single
 // cause keeps most of the site.
 func (b *Build) Enough() error {
-	if b.pages() == 0 && !b.o.AllowEmpty && !b.o.AllowLoss {
+	// URLs without a file count only where the configuration asks for nothing else.
+	pages := b.Result.Paired + b.Result.Unpaired
+	if s := b.Settings; s.From != "" || s.Site.Pages == nil && s.Site.Content == nil {
+		pages = b.Result.List.Len()
+	}
+	if pages == 0 && !b.o.AllowEmpty && !b.o.AllowLoss {
 		return b.nothing()
 	}
 	if cs := b.Result.Collapses; len(cs) > 0 && !b.o.AllowLoss {
@@ -20,28 +25,18 @@ func (b *Build) Enough() error {
 	return nil
 }
 
-// pages counts the listed URLs that make a sitemap worth publishing. URLs
-// without a file count only where the configuration asks for nothing else.
-func (b *Build) pages() int {
-	if s := b.Settings; s.From != "" || s.Site.Pages == nil && s.Site.Content == nil {
-		return b.Result.List.Len()
-	}
-	return b.Result.Paired + b.Result.Unpaired
-}
-
 // nothing returns the error about a site without a page.
 func (b *Build) nothing() error {
 	left := LeftOut(b.Result)
 	switch {
-	case left != "" && len(b.Result.Collapses) > 0:
-		return diag.Hinted{
-			Err:  fmt.Errorf("no page is in, so the old sitemap stays; %s", left),
-			Hint: b.Result.Collapses[0].Hint + "; --allow-empty writes a sitemap without pages",
-		}
 	case left != "":
+		hint := "sitewalk explain FILE says why a page is out"
+		if cs := b.Result.Collapses; len(cs) > 0 {
+			hint = cs[0].Hint
+		}
 		return diag.Hinted{
 			Err:  fmt.Errorf("no page is in, so the old sitemap stays; %s", left),
-			Hint: "sitewalk explain FILE says why a page is out; --allow-empty writes a sitemap without pages",
+			Hint: hint + "; --allow-empty writes a sitemap without pages",
 		}
 	case b.Settings.From != "":
 		return diag.Hinted{

@@ -4,9 +4,11 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/list"
+	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -31,4 +33,59 @@ func (b *Build) Last(ctx context.Context, each func(sitemap.Entry, diag.Pos)) er
 func Exists(name string) bool {
 	_, err := os.Stat(name)
 	return err == nil
+}
+
+// A Since holds a list against the one that was written before it.
+type Since struct {
+	Of      int       // URLs that were listed
+	Removed []Earlier // of them, those that are listed no more
+	Redated []Earlier // and those with another date
+
+	list   site.List
+	before []bool // for each page of the list: the earlier one had it
+	next   int    // where the URL after the last one is expected
+}
+
+// An Earlier is what was listed.
+type Earlier struct {
+	URL     string
+	LastMod sitemap.Date
+}
+
+// was takes a URL of the earlier list into account.
+func (s *Since) was(u *sitemap.URL) {
+	s.Of++
+	i, listed := s.list.FindNear(u.Loc, s.next)
+	s.next = i + 1
+	if !listed {
+		s.Removed = append(s.Removed, Earlier{u.Loc, u.LastMod})
+		return
+	}
+	s.before[i] = true
+	if now := s.list.LastMod(i); now != u.LastMod && now.String() != u.LastMod.String() {
+		s.Redated = append(s.Redated, Earlier{u.Loc, u.LastMod})
+	}
+}
+
+// intern returns the URL that is expected next, if it is the one that is written.
+func (s *Since) intern(loc []byte) string {
+	if s.next < s.list.Len() && s.list.Loc(s.next) == string(loc) {
+		return s.list.Loc(s.next)
+	}
+	return ""
+}
+
+// Added returns the URLs that were not listed, sorted.
+func (s *Since) Added() (urls []string) {
+	for i, was := range s.before {
+		if !was {
+			urls = append(urls, s.list.Loc(i))
+		}
+	}
+	return urls
+}
+
+// Same reports whether nothing changed.
+func (s *Since) Same() bool {
+	return len(s.Removed)+len(s.Redated) == 0 && !slices.Contains(s.before, false)
 }

@@ -29,7 +29,7 @@ func (b *Build) Guard(ctx context.Context) error {
 	if err := b.Enough(); err != nil || b.Settings.Stdout {
 		return err
 	}
-	since := newSince(b.Result.List)
+	since := &Since{list: b.Result.List, before: make([]bool, b.Result.List.Len())}
 	for i, o := range append([]writer.Options{b.Settings.Writer}, b.Settings.Parts...) {
 		file := entryFile(o, marked)
 		if file == "" {
