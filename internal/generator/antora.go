@@ -11,7 +11,7 @@ import (
 
 var antora = generator{
 	name: "antora", read: (*reader).antora,
-	open:    configFiles("antora-playbook.yml", "antora-playbook.yaml", "antora-playbook.json", "local-antora-playbook.yml"),
+	files:   []string{"antora-playbook.yml", "antora-playbook.yaml", "antora-playbook.json", "local-antora-playbook.yml"},
 	sitemap: "Antora writes none where the playbook names no site.url",
 	front:   frontmatter.Conventions{Headers: true},
 }

@@ -68,9 +68,6 @@ type placer interface {
 	kind(s source) string
 	// logical returns a part of a path as it counts where translations are found.
 	logical(part string) string
-	// translation returns the language and the key of a page that no content file
-	// speaks for.
-	translation(c *Content, out string) (lang, key string)
 }
 
 // places returns what the generator does, or what is done by none that is known.
@@ -290,5 +287,8 @@ func (c *Content) Translation(file string, f *page.Facts) (lang, key string) {
 // and those of one path are translations of each other. The key is "" for what
 // cannot be one of them, as the further pages of a list.
 func (c *Content) PageTranslation(out string) (lang, key string) {
-	return c.places().translation(c, out)
+	if h, ok := c.by.(*hugoRules); ok && len(c.Languages) > 1 {
+		return h.translation(c, out)
+	}
+	return "", ""
 }

@@ -12,7 +12,7 @@ import (
 )
 
 var docusaurus = generator{
-	name: "docusaurus", open: scripted("docusaurus.config"), read: (*reader).docusaurus,
+	name: "docusaurus", files: []string{"docusaurus.config.*"}, read: (*reader).docusaurus,
 	server:  `"docusaurus start" writes no pages; run "docusaurus build" after a change`,
 	sitemap: "sitemap: false among the options of the classic preset turns that of Docusaurus off",
 	front:   frontmatter.Conventions{Fences: yamlFences, Keys: []string{"id"}},

@@ -11,7 +11,7 @@ import (
 )
 
 var eleventy = generator{
-	name: "eleventy", open: scripted(".eleventy", "eleventy.config"), read: (*reader).eleventy,
+	name: "eleventy", files: []string{".eleventy.*", "eleventy.config.*"}, read: (*reader).eleventy,
 	sitemap: "Eleventy writes none without a sitemap plugin or template",
 	front: frontmatter.Conventions{
 		Fences: yamlFences, NameDate: frontmatter.NameHolds, Titles: true,
@@ -26,11 +26,11 @@ var eleventy = generator{
 func (r *reader) eleventy(p *Project, c config) {
 	p.Templates = []string{"njk", "liquid"}
 	s := c.script
-	dir := c.at("dir").merge(s.namedExport("config").at("dir"))
+	dir := c.at("dir").merge(s.resolve("config").at("dir"))
 	in := p.folder("dir.input", first(s.calls("setInputDirectory"), dir.at("input")), ".")
 	p.Publish = []string{p.folder("dir.output", first(s.calls("setOutputDirectory"), dir.at("output")), "_site")}
 	p.Mapping.Trees = []Tree{{Dir: in}}
-	r.baseURL(p, "", nil, p.setting("pathPrefix", first(c.at("pathPrefix"), s.namedExport("config").at("pathPrefix"))))
+	r.baseURL(p, "", nil, p.setting("pathPrefix", first(c.at("pathPrefix"), s.resolve("config").at("pathPrefix"))))
 	parts := []string{"_includes", "_data"}
 	for i, key := range []string{"includes", "data"} {
 		parts[i] = p.folder("dir."+key, first(s.calls("set"+strings.ToUpper(key[:1])+key[1:]+"Directory"), dir.at(key)), parts[i])
@@ -69,7 +69,7 @@ func (r *reader) eleventyFile(name, ending string) *value {
 			return r.config(name)
 		}
 	case "11tydata.js", "11tydata.mjs", "11tydata.cjs":
-		if s := r.script(strings.TrimSuffix(name, path.Ext(name))); s != nil {
+		if s := r.script(name); s != nil {
 			return s.dataOf("permalink")
 		}
 	}

@@ -3,7 +3,7 @@ package generator
 import "github.com/sitewalk/sitewalk/frontmatter"
 
 var gatsby = generator{
-	name: "gatsby", open: scripted("gatsby-config"), read: (*reader).gatsby,
+	name: "gatsby", files: []string{"gatsby-config.*"}, read: (*reader).gatsby,
 	server:  `"gatsby develop" writes no pages; run "gatsby build" after a change`,
 	sitemap: "Gatsby writes none without gatsby-plugin-sitemap among its plugins",
 	front:   frontmatter.Conventions{Fences: yamlFences},

@@ -70,7 +70,8 @@ type Setting struct {
 // is known, files that begin with its name.
 type generator struct {
 	name    string
-	open    func(*reader) config            // reads its configuration, if that is there
+	files   []string                        // that its configuration may be in: of "a.*", the scripts with whatever extension
+	open    func(*reader, []string) config  // reads it from those that are there; nil: the first is all of it
 	is      func(config) bool               // where others have files of that name: that it is its own
 	read    func(*reader, *Project, config) // what the configuration says
 	server  string                          // as in Project
@@ -84,22 +85,6 @@ type config struct {
 	*value         // what it says, of a script what that exports; nil when only running it would tell
 	file   string  // below the project's root, where that tells the folder of the content
 	script *script // that it is, or nil
-}
-
-// configFiles opens the first of some files.
-func configFiles(names ...string) func(*reader) config {
-	return func(r *reader) config { return config{value: r.first(names...)} }
-}
-
-// scripted opens the first of some scripts, with whatever extension.
-func scripted(stems ...string) func(*reader) config {
-	return func(r *reader) config {
-		s := r.script(stems...)
-		if s == nil {
-			return config{}
-		}
-		return config{s.exports(), s.file, s}
-	}
 }
 
 // generators are asked in this order.
@@ -133,13 +118,13 @@ func Detect(root fs.FS, rootName string, getenv func(string) string) ([]Project,
 	}
 	var all []Project
 	for _, g := range generators {
-		c := g.open(r)
-		if c == (config{}) || g.is != nil && !g.is(c) {
+		there := r.present(g.files)
+		if len(there) == 0 {
 			continue
 		}
-		p := &Project{}
-		g.read(r, p, c)
-		all = append(all, *p.of(g))
+		if p := r.project(g, there); p != nil {
+			all = append(all, *p)
+		}
 	}
 	if all == nil {
 		all = r.folders()
@@ -151,8 +136,19 @@ func Detect(root fs.FS, rootName string, getenv func(string) string) ([]Project,
 // project without a name.
 func Folders(root fs.FS) []Project { return (&reader{root: root}).folders() }
 
-// of fills in what is known of the generator, whatever its files say.
-func (p *Project) of(g *generator) *Project {
+// project reads a generator's project from those of its files that are there; nil if
+// they are not the generator's, or broken.
+func (r *reader) project(g *generator, there []string) *Project {
+	open := (*reader).first
+	if g.open != nil {
+		open = g.open
+	}
+	c := open(r, there)
+	if c == (config{}) || g.is != nil && !g.is(c) {
+		return nil
+	}
+	p := &Project{}
+	g.read(r, p, c)
 	p.Name, p.Server, p.Sitemap, p.Mapping.AliasKey = g.name, g.server, g.sitemap, g.aliases
 	p.Content = outermost(p.Mapping.Trees)
 	order := p.Front.DateOrder

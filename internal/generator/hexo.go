@@ -17,7 +17,7 @@ import (
 )
 
 var hexo = generator{
-	name: "hexo", open: configFiles("_config.yml", "_config.json"), is: hexoLike, read: (*reader).hexo,
+	name: "hexo", files: []string{"_config.yml", "_config.json"}, is: hexoLike, read: (*reader).hexo,
 	server:  `"hexo server" writes no pages; run "hexo generate" after a change`,
 	sitemap: "Hexo writes none without hexo-generator-sitemap among its packages",
 	front: frontmatter.Conventions{

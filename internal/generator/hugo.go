@@ -13,6 +13,10 @@ import (
 
 var hugo = generator{
 	name: "hugo", open: (*reader).hugoConfig, read: (*reader).hugo,
+	files: []string{
+		"hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config.toml", "config.yaml", "config.yml", "config.json",
+		"config", "$HUGO_CONFIGDIR",
+	},
 	server:  `"hugo server" may keep its pages in memory; run it without --renderToMemory, or run "hugo --watch"`,
 	sitemap: `disableKinds = ["sitemap"] in Hugo's configuration turns its own off`,
 	aliases: "aliases",
@@ -49,12 +53,12 @@ func (r *reader) hugo(p *Project, c config) {
 
 // hugoConfig reads and merges Hugo's configuration: the file in the root, then
 // the configuration folder's defaults, then its production environment.
-func (r *reader) hugoConfig() config {
-	c := r.first("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json").lower()
-	if c == nil {
-		c = r.first("config.toml", "config.yaml", "config.yml", "config.json").lower()
-		if !hugoLike(c) {
-			c = nil
+func (r *reader) hugoConfig(files []string) config {
+	var c *value
+	for _, file := range files {
+		if v := r.config(file).lower(); v != nil && (strings.HasPrefix(file, "hugo.") || hugoLike(v)) {
+			c = v
+			break
 		}
 	}
 	env := cmp.Or(r.getenv("HUGO_ENVIRONMENT"), r.getenv("HUGO_ENV"), "production")

@@ -264,7 +264,7 @@ func (*hugoRules) logical(p string) string {
 // without a content file: they have the key that an _index file would have.
 func (h *hugoRules) translation(c *Content, out string) (lang, key string) {
 	dir, isIndex := strings.CutSuffix("/"+out, "/index.html")
-	if len(c.Languages) < 2 || !isIndex {
+	if !isIndex {
 		return "", ""
 	}
 	lang = c.DefaultLanguage

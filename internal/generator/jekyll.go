@@ -11,7 +11,7 @@ import (
 )
 
 var jekyll = generator{
-	name: "jekyll", open: configFiles("_config.yml", "_config.yaml", "_config.toml"), read: (*reader).jekyll,
+	name: "jekyll", files: []string{"_config.yml", "_config.yaml", "_config.toml"}, read: (*reader).jekyll,
 	is:      func(c config) bool { return !hexoLike(c) },
 	sitemap: "Jekyll writes none without jekyll-sitemap among its plugins",
 	aliases: "redirect_from",

@@ -9,7 +9,7 @@ import (
 )
 
 var mdbook = generator{
-	name: "mdbook", open: configFiles("book.toml"), read: (*reader).mdbook,
+	name: "mdbook", files: []string{"book.toml"}, read: (*reader).mdbook,
 	server:  `"mdbook serve" writes local addresses into its pages; run "mdbook build" after it`,
 	sitemap: "mdBook writes none",
 	front:   frontmatter.Conventions{Fences: []string{}},

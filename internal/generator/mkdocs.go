@@ -6,7 +6,7 @@ import (
 )
 
 var mkdocs = generator{
-	name: "mkdocs", open: configFiles("mkdocs.yml", "mkdocs.yaml"), read: (*reader).mkdocs,
+	name: "mkdocs", files: []string{"mkdocs.yml", "mkdocs.yaml"}, read: (*reader).mkdocs,
 	server:  `"mkdocs serve" builds into a folder of its own; run "mkdocs build" after a change`,
 	sitemap: "MkDocs has no switch for its own, but writes none where theme.custom_dir has an empty sitemap.xml",
 	front:   frontmatter.Conventions{Fences: yamlFences},

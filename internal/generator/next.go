@@ -3,7 +3,7 @@ package generator
 import "github.com/sitewalk/sitewalk/frontmatter"
 
 var next = generator{
-	name: "next", open: scripted("next.config"), read: (*reader).next,
+	name: "next", files: []string{"next.config.*"}, read: (*reader).next,
 	is:      func(c config) bool { return c.at("output").str() == "export" }, // else it runs as a server
 	server:  `"next dev" writes no pages; run "next build" after a change`,
 	sitemap: "Next.js writes none without app/sitemap or next-sitemap",

@@ -11,7 +11,7 @@ import (
 )
 
 var nikola = generator{
-	name: "nikola", open: (*reader).nikolaConfig, read: (*reader).nikola,
+	name: "nikola", files: []string{"conf.py"}, open: (*reader).nikolaConfig, read: (*reader).nikola,
 	server:  `"nikola serve" serves what is on disk; run "nikola build" after a change`,
 	sitemap: `DISABLED_PLUGINS = ["sitemap"] in conf.py turns Nikola's own off`,
 	front:   frontmatter.Conventions{Fences: []string{"---", "+++"}, Headers: true, Keys: []string{"status"}},
@@ -20,7 +20,7 @@ var nikola = generator{
 // nikolaLike reports whether a conf.py is Nikola's: Sphinx has one, too.
 func nikolaLike(src []byte) bool { return bytes.Contains(src, []byte("BLOG_TITLE")) }
 
-func (r *reader) nikolaConfig() config {
+func (r *reader) nikolaConfig([]string) config {
 	if src, _, ok := r.read("conf.py"); !ok || !nikolaLike(src) {
 		return config{}
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 var nuxt = generator{
-	name: "nuxt", open: scripted("nuxt.config"), read: (*reader).nuxt,
+	name: "nuxt", files: []string{"nuxt.config.*"}, read: (*reader).nuxt,
 	server:  `"nuxt dev" writes no pages; run "nuxt generate" after a change`,
 	sitemap: "Nuxt writes none without @nuxtjs/sitemap among its modules",
 	front:   frontmatter.Conventions{Fences: yamlFences, Keys: []string{"path"}},

@@ -14,7 +14,7 @@ import (
 )
 
 var pelican = generator{
-	name: "pelican", open: (*reader).pelicanConfig, read: (*reader).pelican,
+	name: "pelican", files: []string{"pelicanconf.py"}, open: (*reader).pelicanConfig, read: (*reader).pelican,
 	server:  `"pelican --listen" serves what is on disk; run "pelican content" after a change`,
 	sitemap: "Pelican writes none without the sitemap plugin",
 	front: frontmatter.Conventions{
@@ -25,12 +25,8 @@ var pelican = generator{
 // pelicanConfig reads what pelicanconf.py assigns, and over it what publishconf.py
 // does.
 // https://docs.getpelican.com/en/stable/settings.html
-func (r *reader) pelicanConfig() config {
-	c := r.python("pelicanconf.py")
-	if c != nil {
-		c = c.merge(r.python("publishconf.py"))
-	}
-	return config{value: c}
+func (r *reader) pelicanConfig([]string) config {
+	return config{value: r.python("pelicanconf.py").merge(r.python("publishconf.py"))}
 }
 
 // pelican reads a Pelican project.

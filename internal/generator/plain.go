@@ -35,8 +35,6 @@ func (plain) kind(source) string { return "" }
 
 func (plain) logical(part string) string { return part }
 
-func (plain) translation(*Content, string) (lang, key string) { return "", "" }
-
 // nobody is what most generators do, where it is not known which one it is.
 type nobody struct{ plain }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -81,34 +82,51 @@ func (r *reader) config(file string) *value {
 	return v
 }
 
-// first reads the first of some configuration files that is there.
-func (r *reader) first(files ...string) *value {
+// present returns those of a generator's files that are there, or may be.
+func (r *reader) present(files []string) (there []string) {
 	for _, file := range files {
-		if v := r.config(file); v != nil {
-			return v
+		names := []string{os.Expand(file, r.getenv)}
+		if stem, isScript := strings.CutSuffix(file, ".*"); isScript {
+			names = withScriptExts(stem)
+		}
+		for _, name := range names {
+			if _, err := fs.Stat(r.root, name); fs.ValidPath(name) && !errors.Is(err, fs.ErrNotExist) {
+				there = append(there, name)
+			}
 		}
 	}
-	return nil
+	return there
 }
 
-// script reads the first of some scripts that is there, with whatever extension.
-func (r *reader) script(stems ...string) *script {
-	for _, file := range withScriptExts(stems...) {
-		src, name, ok := r.read(file)
-		if !ok {
-			continue
+// first reads the first of some configuration files that can be read.
+func (r *reader) first(files []string) config {
+	for _, file := range files {
+		if slices.Contains(scriptExts, path.Ext(file)) {
+			if s := r.script(file); s != nil {
+				return config{s.exports(), s.file, s}
+			}
+		} else if v := r.config(file); v != nil {
+			return config{value: v}
 		}
-		s, fault := newScript(src, name)
-		if fault != nil { // perhaps a language feature that the lexer does not know
-			r.diags.Notef(fault.pos, "bad-generator-config", "set pages.dir and base_url in sitemap.yaml",
-				"the generator's configuration cannot be read without running it: %s", fault.message)
-			return nil
-		}
-		s.file, s.reader = file, r
-		s.read[file] = s
-		return s
 	}
-	return nil
+	return config{}
+}
+
+// script reads a script; nil when it is not there or broken.
+func (r *reader) script(file string) *script {
+	src, name, ok := r.read(file)
+	if !ok {
+		return nil
+	}
+	s, fault := newScript(src, name)
+	if fault != nil { // perhaps a language feature that the lexer does not know
+		r.diags.Notef(fault.pos, "bad-generator-config", "set pages.dir and base_url in sitemap.yaml",
+			"the generator's configuration cannot be read without running it: %s", fault.message)
+		return nil
+	}
+	s.file, s.reader = file, r
+	s.read[file] = s
+	return s
 }
 
 // isDir reports whether a folder is there.

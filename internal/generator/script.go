@@ -103,16 +103,6 @@ func (s *script) export() *value {
 	return nil
 }
 
-// namedExport returns the object of "export const NAME = {…}".
-func (s *script) namedExport(name string) *value {
-	for i := range s.top() {
-		if s.seq(i, "export", "const", name) {
-			return s.object(s.initializer(i+3), 0)
-		}
-	}
-	return nil
-}
-
 // top runs through the tokens that no bracket holds, each opening bracket
 // standing for what it holds.
 func (s *script) top() func(yield func(int) bool) {

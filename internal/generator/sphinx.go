@@ -9,19 +9,16 @@ import (
 
 var sphinx = generator{
 	name: "sphinx", open: (*reader).sphinxConfig, read: (*reader).sphinx,
+	files:   []string{"conf.py", "docs/conf.py", "doc/conf.py", "source/conf.py", "docs/source/conf.py", "doc/source/conf.py"},
 	sitemap: "Sphinx writes none without sphinx_sitemap among its extensions",
 	front:   frontmatter.Conventions{Fences: yamlFences},
 }
 
-// sphinxDirs are where a Sphinx project's conf.py usually lies.
-var sphinxDirs = []string{".", "docs", "doc", "source", "docs/source", "doc/source"}
-
 // sphinxConfig reads the conf.py of a Sphinx project, a program of which only literal
 // assignments are believed.
 // https://www.sphinx-doc.org/en/master/usage/configuration.html
-func (r *reader) sphinxConfig() config {
-	for _, dir := range sphinxDirs {
-		file := path.Join(dir, "conf.py")
+func (r *reader) sphinxConfig(files []string) config {
+	for _, file := range files {
 		src, _, ok := r.read(file)
 		typical := strings.Contains(string(src), "extensions") || strings.Contains(string(src), "html_")
 		if ok && typical && !nikolaLike(src) {

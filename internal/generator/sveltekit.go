@@ -3,7 +3,7 @@ package generator
 import "github.com/sitewalk/sitewalk/frontmatter"
 
 var sveltekit = generator{
-	name: "sveltekit", open: scripted("svelte.config"), read: (*reader).sveltekit,
+	name: "sveltekit", files: []string{"svelte.config.*"}, read: (*reader).sveltekit,
 	is:      func(c config) bool { return c.has("kit") },
 	server:  `"vite dev" writes no pages; run "vite build" after a change`,
 	sitemap: "SvelteKit writes none but by a route of the site's own",

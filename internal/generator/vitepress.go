@@ -11,10 +11,9 @@ import (
 
 var vitepress = generator{
 	name: "vitepress", read: (*reader).vitepress,
-	open: scripted(
-		".vitepress/config", ".vitepress/config/index", "docs/.vitepress/config", "docs/.vitepress/config/index",
-		"src/.vitepress/config", "src/.vitepress/config/index",
-	),
+	files: []string{
+		".vitepress/config.*", ".vitepress/config/index.*", "docs/.vitepress/config.*", "docs/.vitepress/config/index.*", "src/.vitepress/config.*", "src/.vitepress/config/index.*",
+	},
 	server:  `"vitepress dev" writes no pages; run "vitepress build" after a change`,
 	sitemap: "VitePress writes none without sitemap in its configuration",
 	front:   frontmatter.Conventions{Fences: yamlFences},

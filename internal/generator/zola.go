@@ -11,7 +11,7 @@ import (
 )
 
 var zola = generator{
-	name: "zola", open: configFiles("zola.toml", "config.toml"), read: (*reader).zola,
+	name: "zola", files: []string{"zola.toml", "config.toml"}, read: (*reader).zola,
 	is:      func(c config) bool { return c.has("base_url") },
 	server:  `"zola serve" keeps pages in memory; run "zola serve --store-html"`,
 	aliases: "aliases",
