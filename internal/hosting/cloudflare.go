@@ -36,7 +36,7 @@ func (l *loader) cloudflare() {
 	case "drop-trailing-slash":
 		s.style, s.handling, s.respell = mapping.Style{HTML: mapping.StripHTML, Slash: mapping.RemoveSlash}, dropSlash, s.workersSpelling
 	case "none":
-		s.style, s.handling, s.respell = mapping.Style{HTML: mapping.ExactHTML}, exactFiles, nowhere
+		s.style, s.handling, s.respell = mapping.Style{HTML: mapping.ExactHTML}, request.exact, nowhere
 	default:
 		l.diags.Warnf(w.Assets.HTML.Pos, "bad-host-setting",
 			"write auto-trailing-slash, force-trailing-slash, drop-trailing-slash or none",

@@ -13,9 +13,11 @@ import (
 
 // The strengths of evidence for a host.
 const (
-	weak   = iota + 1 // a file that other hosts or tools know as well
-	strong            // a file that only this host reads, or the site's address
-	sure              // the host itself runs the build
+	weak    = iota + 1 // a file that other hosts or tools know as well
+	deploys            // a workflow that publishes a site
+	address            // the site's own, which is one of the host's
+	own                // a file that only this host reads
+	sure               // the host itself runs the build
 )
 
 // A clue points to a host.
@@ -26,9 +28,48 @@ type clue struct {
 	strength int
 }
 
-func fileClue(host, dir, name string, strength int) clue {
-	name = path.Join(dir, name)
-	return clue{host, name, name, strength}
+// signs are the files that point to a host. Weak ones do so in the publish directory,
+// the others in each of the trees.
+var signs = []struct {
+	file, host string
+	strength   int
+	says       func(*loader) (file, bool) // what other products of the host read, too: that it is of a site
+}{
+	{netlifyName, "netlify", own, nil},
+	{"vercel.json", "vercel", own, nil},
+	{".vercel/project.json", "vercel", own, nil},
+	{"staticwebapp.config.json", "azure", own, nil},
+	{"swa-cli.config.json", "azure", own, nil},
+	{"customHttp.yml", "amplify", own, nil},
+	{"amplify.yml", "amplify", own, nil},
+	{outputDir + "/config.json", "vercel", own, (*loader).buildOutput},
+	{"wrangler.json", "cloudflare", own, wranglerSite},
+	{"wrangler.jsonc", "cloudflare", own, wranglerSite},
+	{"wrangler.toml", "cloudflare", own, wranglerSite},
+	{"firebase.json", "firebase", own, func(l *loader) (file, bool) {
+		f, c := l.firebaseFile()
+		return f, len(c.Hosting) > 0
+	}},
+	{"render.yaml", "render", own, func(l *loader) (file, bool) {
+		f, sites := l.renderFile()
+		return f, len(sites) > 0
+	}},
+	{".gitlab-ci.yml", "gitlab", own, func(l *loader) (file, bool) {
+		f, jobs := l.gitlabJobs()
+		return f, len(jobs) > 0
+	}},
+	{"_worker.js", "cloudflare", weak, nil},
+	{"_routes.json", "cloudflare", weak, nil},
+	{"_redirects", "netlify", weak, nil},
+	{"_headers", "netlify", weak, nil},
+	{domainFile, "github", weak, nil},
+	{".nojekyll", "github", weak, nil},
+	{".htaccess", "apache", weak, nil},
+}
+
+func wranglerSite(l *loader) (file, bool) {
+	w, ok := l.wrangler()
+	return w.file, ok && w.static()
 }
 
 // detect sets the host to the one that the strongest clue points to. Clues
@@ -56,7 +97,7 @@ func (l *loader) detect() {
 func (l *loader) conflicts(best clue, others []clue) {
 	hint := "write host: " + best.host + " in sitemap.yaml, or remove what does not belong to the site"
 	for _, c := range others {
-		if c.host == best.host || c.strength < strong {
+		if c.host == best.host || c.strength == weak {
 			continue
 		}
 		pos := diag.Pos{File: c.file}
@@ -73,100 +114,81 @@ func (l *loader) conflicts(best clue, others []clue) {
 }
 
 // clues returns all evidence, that of one strength in the order in which it
-// counts.
-func (l *loader) clues() []clue {
-	return slices.Concat(l.fromEnv(), l.fromFiles(), l.gitlabClue(), l.fromAddress(), l.fromWorkflows(), l.fromPublished())
-}
-
-// fromEnv looks at what the hosts' build machines set.
+// counts. The variables are those that the hosts' build machines set.
 // https://docs.netlify.com/build/configure-builds/environment-variables/
 // https://vercel.com/docs/environment-variables/system-environment-variables
 // https://developers.cloudflare.com/pages/configuration/build-configuration/
 // https://render.com/docs/environment-variables
 // https://docs.aws.amazon.com/amplify/latest/userguide/amplify-console-environment-variables.html
-func (l *loader) fromEnv() (clues []clue) {
+func (l *loader) clues() (clues []clue) {
 	for _, m := range machines {
 		if m.serves && isSet(l.Getenv, m.variable) {
 			clues = append(clues, clue{m.host, m.variable + "=" + l.Getenv(m.variable), "", sure})
 		}
 	}
-	return clues
-}
-
-func (l *loader) fromFiles() (clues []clue) {
-	for _, v := range []struct{ name, host string }{
-		{"netlify.toml", "netlify"},
-		{"vercel.json", "vercel"},
-		{".vercel/project.json", "vercel"},
-		{"staticwebapp.config.json", "azure"},
-		{"swa-cli.config.json", "azure"},
-		{"customHttp.yml", "amplify"},
-		{"amplify.yml", "amplify"},
-	} {
-		for _, t := range l.trees() {
-			if isFile(t.files, v.name) {
-				clues = append(clues, fileClue(v.host, t.name, v.name, strong))
-				break
-			}
-		}
+	if gitlabRuns(l.Getenv) {
+		clues = append(clues, clue{"gitlab", "CI_JOB_NAME=pages", "", sure})
 	}
-	if name := outputDir + "/config.json"; l.publishesOutput() && isFile(l.Root, name) {
-		clues = append(clues, fileClue("vercel", l.RootName, name, strong))
-	}
-	return append(clues, l.fromSettings()...)
-}
-
-// fromSettings looks at files that other products of a platform read too, and
-// takes those that say something of a site.
-func (l *loader) fromSettings() (clues []clue) {
 	l.others = map[string]diag.List{}
-	ask := func(host string, says func(quiet *loader) (file, bool)) {
-		quiet := &loader{Input: l.Input, site: new(Site)} // the file is read again, and reported, once the host is known
-		if f, ok := says(quiet); ok {
-			clues = append(clues, clue{host, f.name, f.name, strong})
+	for _, s := range signs {
+		trees := l.trees()
+		if s.strength == weak {
+			trees = trees[2:]
 		}
-		l.others[host] = quiet.diags
+		for _, t := range trees {
+			if !isFile(t.files, s.file) {
+				continue
+			}
+			if name := path.Join(t.name, s.file); s.says == nil {
+				clues = append(clues, clue{s.host, name, name, s.strength})
+			} else if _, asked := l.others[s.host]; !asked {
+				clues = append(clues, l.ask(s.host, s.says)...)
+			}
+			break
+		}
 	}
-	ask("cloudflare", func(quiet *loader) (file, bool) {
-		w, ok := quiet.wrangler()
-		return w.file, ok && w.static()
-	})
-	ask("firebase", func(quiet *loader) (file, bool) {
-		f, c := quiet.firebaseFile()
-		return f, len(c.Hosting) > 0
-	})
-	ask("render", func(quiet *loader) (file, bool) {
-		f, sites := quiet.renderFile()
-		return f, len(sites) > 0
-	})
+	return slices.Concat(clues, l.fromAddress(), l.fromWorkflows())
+}
+
+// ask looks into a file. It is read again, and what is wrong with it is reported, once
+// the host is known.
+func (l *loader) ask(host string, says func(*loader) (file, bool)) (clues []clue) {
+	quiet := &loader{Input: l.Input, site: new(Site)}
+	if f, ok := says(quiet); ok {
+		clues = append(clues, clue{host, f.name, f.name, own})
+	}
+	l.others[host] = quiet.diags
 	return clues
+}
+
+// domains are what the addresses end in that hosts give to sites.
+var domains = []struct{ suffix, host string }{
+	{".netlify.app", "netlify"},
+	{".vercel.app", "vercel"},
+	{".pages.dev", "cloudflare"},
+	{".workers.dev", "cloudflare"},
+	{".github.io", "github"},
+	{".web.app", "firebase"},
+	{".firebaseapp.com", "firebase"},
+	{".azurestaticapps.net", "azure"},
+	{".gitlab.io", "gitlab"},
+	{".onrender.com", "render"},
+	{".amplifyapp.com", "amplify"},
+	{".surge.sh", "surge"},
+	{".deno.dev", "deno"},
+	{".deno.net", "deno"},
 }
 
 // fromAddress looks at the base URL: a host's own domain says which it is.
 func (l *loader) fromAddress() []clue {
 	name, _, _ := strings.Cut(l.Base.Host(), ":")
-	for _, v := range []struct{ suffix, host string }{
-		{".netlify.app", "netlify"},
-		{".vercel.app", "vercel"},
-		{".pages.dev", "cloudflare"},
-		{".workers.dev", "cloudflare"},
-		{".github.io", "github"},
-		{".web.app", "firebase"},
-		{".firebaseapp.com", "firebase"},
-		{".azurestaticapps.net", "azure"},
-		{".gitlab.io", "gitlab"},
-		{".onrender.com", "render"},
-		{".amplifyapp.com", "amplify"},
-		{".surge.sh", "surge"},
-		{".deno.dev", "deno"},
-		{".deno.net", "deno"},
-	} {
-		if strings.HasSuffix(name, v.suffix) {
-			return []clue{{v.host, "the base URL " + l.Base.String(), "", strong}}
+	for _, d := range domains {
+		if strings.HasSuffix(name, d.suffix) {
+			return []clue{{d.host, "the base URL " + l.Base.String(), "", address}}
 		}
 	}
 	if strings.Contains(name, ".s3-website") && strings.HasSuffix(name, ".amazonaws.com") {
-		return []clue{{"s3", "the base URL " + l.Base.String(), "", strong}}
+		return []clue{{"s3", "the base URL " + l.Base.String(), "", address}}
 	}
 	return nil
 }
@@ -197,29 +219,11 @@ func (l *loader) fromWorkflows() []clue {
 			src, _ := readUpTo(t.files, name, 1<<20)
 			for _, d := range deployers {
 				if bytes.Contains(src, []byte(d.action)) {
-					return []clue{fileClue(d.host, t.name, name, strong)}
+					file := path.Join(t.name, name)
+					return []clue{{d.host, file, file, deploys}}
 				}
 			}
 		}
 	}
 	return nil
-}
-
-// fromPublished looks at files of the publish directory that more than one
-// host or tool knows.
-func (l *loader) fromPublished() (clues []clue) {
-	for _, v := range []struct{ name, host string }{
-		{"_worker.js", "cloudflare"},
-		{"_routes.json", "cloudflare"},
-		{"_redirects", "netlify"},
-		{"_headers", "netlify"},
-		{domainFile, "github"},
-		{".nojekyll", "github"},
-		{".htaccess", "apache"},
-	} {
-		if isFile(l.Publish, v.name) {
-			clues = append(clues, fileClue(v.host, l.PublishName, v.name, weak))
-		}
-	}
-	return clues
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"net/http"
 	"path"
@@ -214,22 +213,4 @@ func gitlabFiles(r request) (string, bool) {
 		return file, r.dir
 	}
 	return r.html()
-}
-
-// gitlabClue looks for a job that publishes to GitLab Pages.
-func (l *loader) gitlabClue() (clues []clue) {
-	if l.Getenv("CI_JOB_NAME") == "pages" && l.Getenv("GITLAB_CI") != "" {
-		clues = append(clues, clue{"gitlab", "CI_JOB_NAME=pages", "", sure})
-	}
-	if f, jobs := l.gitlabJobs(); len(jobs) > 0 {
-		clues = append(clues, clue{"gitlab", f.name, f.name, strong})
-	}
-	return clues
-}
-
-// GitLabPages reports whether a build publishes to GitLab Pages, so that
-// CI_PAGES_URL, which every job has, is the site's address.
-func GitLabPages(root fs.FS, getenv func(string) string) bool {
-	l := &loader{Input: Input{Root: root, Getenv: getenv}, site: new(Site)}
-	return getenv("GITLAB_CI") != "" && len(l.gitlabClue()) > 0
 }

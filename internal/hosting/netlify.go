@@ -70,7 +70,7 @@ func (l *loader) netlify() {
 	if f, ok := l.fromPublish("_headers"); ok {
 		s.headers.addBlocks(l.netlifyBlocks(f))
 	}
-	f, c, _ := l.netlifyFile()
+	f, c := l.netlifyFile()
 	p := c.Build.Processing
 	if p.Skip.V || p.HTML.Pretty.Said() && !p.HTML.Pretty.V {
 		s.handling, s.respell, s.pretty = anyFile, nowhere, false
@@ -84,12 +84,16 @@ func (l *loader) netlify() {
 	l.netlifyCode(f, c)
 }
 
+const netlifyName = "netlify.toml"
+
 // netlifyFile reads netlify.toml.
-func (l *loader) netlifyFile() (f file, c *netlifyConfig, ok bool) {
+func (l *loader) netlifyFile() (f file, c *netlifyConfig) {
 	c = new(netlifyConfig)
-	f, ok = l.fromRoot("netlify.toml")
-	l.decode(f, c)
-	return f, c, ok
+	f, ok := l.fromRoot(netlifyName)
+	if ok {
+		l.decode(f, c)
+	}
+	return f, c
 }
 
 func (c *netlifyConfig) base() string { return local(c.Build.Base.V) }

@@ -75,6 +75,19 @@ func Addresses(getenv func(string) string) (all []Address) {
 	return all
 }
 
+// gitlabRuns reports whether the build is the job by which GitLab publishes a site.
+func gitlabRuns(getenv func(string) string) bool {
+	return getenv("CI_JOB_NAME") == "pages" && getenv("GITLAB_CI") != ""
+}
+
+// GitLabPages reports whether a build publishes to GitLab Pages, so that
+// CI_PAGES_URL, which every job has, is the site's address.
+func GitLabPages(root fs.FS, getenv func(string) string) bool {
+	l := &loader{Input: Input{Root: root, Getenv: getenv}, site: new(Site)}
+	_, jobs := l.gitlabJobs()
+	return gitlabRuns(getenv) || getenv("GITLAB_CI") != "" && len(jobs) > 0
+}
+
 // domainFile names the custom domain of a site on GitHub Pages.
 // https://docs.github.com/pages/configuring-a-custom-domain-for-your-github-pages-site
 const domainFile = "CNAME"

@@ -49,9 +49,12 @@ func Publications(root fs.FS, rootName string, getenv func(string) string) (all 
 // NetlifyBase returns the folder that netlify.toml says the build runs in, ""
 // for the one that holds the file; false without such a file.
 func NetlifyBase(root fs.FS) (base string, ok bool) {
+	if !isFile(root, netlifyName) {
+		return "", false
+	}
 	l := &loader{Input: Input{Root: root}, site: new(Site)}
-	_, c, ok := l.netlifyFile()
-	return c.base(), ok
+	_, c := l.netlifyFile()
+	return c.base(), true
 }
 
 // local returns a path below a folder, "" for the folder itself.
@@ -65,7 +68,7 @@ func local(p string) string {
 // netlifyPublish: the folder is relative to the base, unless it begins with a
 // slash.
 func (l *loader) netlifyPublish() strict.Value[string] {
-	_, c, _ := l.netlifyFile()
+	_, c := l.netlifyFile()
 	dir := c.Build.Publish
 	if dir.V != "" && !strings.HasPrefix(dir.V, "/") {
 		dir.V = path.Join(c.base(), dir.V)

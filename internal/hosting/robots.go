@@ -1,9 +1,67 @@
 package hosting
 
 import (
+	"errors"
+	"strings"
+
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/robots"
+	"github.com/sitewalk/sitewalk/internal/strict"
+	"github.com/sitewalk/sitewalk/page"
 )
+
+const robotsTag = "X-Robots-Tag"
+
+// headers are what a host's rules say of the header X-Robots-Tag, in order.
+// Other headers decide nothing.
+type headers struct {
+	index[header]
+	last bool // of several values for one URL the last holds, else all do
+}
+
+// A header is one value for the URLs of a pattern.
+type header struct {
+	pos   diag.Pos
+	value string
+	unset bool // takes away what earlier rules set
+
+	always bool // Apache's second table of headers, which is sent beside the first
+}
+
+// NoIndex returns the rule that serves a URL path below the base with an
+// X-Robots-Tag that forbids all agents to index it.
+func (s *Site) NoIndex(urlPath string) (Verdict, bool) {
+	if s == nil || len(s.headers.rules) == 0 {
+		return Verdict{}, false
+	}
+	var decides *header
+	var tables [2]string
+	for match := range s.headers.matching(urlPath) {
+		rule := &match.rule
+		value := &tables[0]
+		if rule.always {
+			value = &tables[1]
+		}
+		switch {
+		case rule.unset:
+			*value = ""
+			continue
+		case s.headers.last || *value == "":
+			*value = rule.value
+		default:
+			*value += ", " + rule.value
+		}
+		if decides == nil || s.headers.last || noIndex(rule.value) {
+			decides = rule
+		}
+	}
+	if !noIndex(tables[0]) && !noIndex(tables[1]) {
+		return Verdict{}, false
+	}
+	return Verdict{Pos: decides.pos, Text: robotsTag + ": " + decides.value}, true
+}
+
+func noIndex(value string) bool { return page.ParseRobots(value).NoIndex() }
 
 // Disallowed returns the line of robots.txt that forbids all agents a URL path
 // below the base.
@@ -39,4 +97,128 @@ func (l *loader) robotsTxt() {
 	for _, m := range mistakes {
 		l.diags.Warnf(f.pos(m.Number), "bad-robots-line", "correct the line, or remove it", "%q is ignored: %s", clip(m.Text), m.Why).Subject = m.Text
 	}
+}
+
+// addBlock adds the headers of one path's block. Values of one name are sent
+// as one, in the order of their lines.
+func (h *headers) addBlock(p pattern, rules []header) {
+	if len(rules) == 0 {
+		return
+	}
+	sum := rules[0]
+	for _, rule := range rules[1:] {
+		if noIndex(rule.value) && !noIndex(sum.value) {
+			sum.pos = rule.pos
+		}
+		sum.value += ", " + rule.value
+	}
+	h.add(p, sum)
+}
+
+// A keyedHeader is a header as the JSON files of several hosts have it.
+type keyedHeader struct {
+	Key   string               `yaml:"key"`
+	Value strict.Value[string] `yaml:"value"`
+}
+
+// robotsTags returns the last X-Robots-Tag of a list, as one rule: a later
+// one replaces an earlier one.
+func robotsTags(list []keyedHeader) (rules []header) {
+	for _, h := range list {
+		if strings.EqualFold(h.Key, robotsTag) {
+			rules = []header{{pos: h.Value.Pos, value: h.Value.V}}
+		}
+	}
+	return rules
+}
+
+// byName returns the header of a name, however it is written.
+func byName[V any](all map[string]V, name string) (v V, ok bool) {
+	for key, v := range all {
+		if strings.EqualFold(key, name) {
+			return v, true
+		}
+	}
+	return v, false
+}
+
+// A block is a path of a _headers file and what stands below it.
+type block struct {
+	line    string // that opens it
+	pattern pattern
+	ours    bool    // the path is understood and of this host
+	unset   *header // what takes away headers of earlier blocks
+	rules   []header
+}
+
+// add reads a header below the path, "Name: value"; a nil block is that before the
+// first path.
+func (b *block) add(pos diag.Pos, line string) error {
+	name, value, ok := strings.Cut(line, ":")
+	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+	switch {
+	case !ok:
+		return errors.New("it is no path and no header; write \"Name: value\"")
+	case name == "":
+		return errors.New("it has no header name")
+	case value == "":
+		return errors.New("it has no header value")
+	case b == nil:
+		return errors.New("no path stands before it")
+	case strings.EqualFold(name, robotsTag):
+		b.rules = append(b.rules, header{pos: pos, value: value})
+	}
+	return nil
+}
+
+func (h *headers) addBlocks(all []*block) {
+	for _, b := range all {
+		if !b.ours {
+			continue
+		}
+		if b.unset != nil {
+			h.add(b.pattern, *b.unset)
+		}
+		h.addBlock(b.pattern, b.rules)
+	}
+}
+
+// netlifyBlocks reads blocks of a path and indented headers.
+// https://docs.netlify.com/manage/routing/headers/
+func (l *loader) netlifyBlocks(f file) (all []*block) {
+	var b *block
+	for pos, line := range f.rules() {
+		var err error
+		if line[0] == '/' {
+			b = new(block)
+			b.pattern, err = netlifyPattern(line)
+			b.ours, all = err == nil, append(all, b)
+		} else {
+			err = b.add(pos, line)
+		}
+		if err != nil {
+			l.badRule(pos, line, err)
+		}
+	}
+	return all
+}
+
+// netlifyValues takes a [[headers]] table of netlify.toml.
+func (l *loader) netlifyValues(f file, c *netlifyHeaders) {
+	path := strings.TrimSpace(c.For.V)
+	p, err := netlifyPattern(path)
+	if err == nil && !strings.HasPrefix(path, "/") {
+		err = errors.New("\"for\" must be a path that begins with a slash")
+	}
+	if err != nil {
+		l.badRule(place(f, c.For.Pos), path, err)
+		return
+	}
+	var rules []header
+	for name, v := range c.Values {
+		if strings.EqualFold(name, robotsTag) {
+			rules = append(rules, header{pos: v.Pos, value: strings.Join(v.V, ", ")})
+		}
+	}
+	l.site.headers.addBlock(p, rules)
 }

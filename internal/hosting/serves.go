@@ -105,36 +105,48 @@ func (r request) html() (string, bool) {
 	return r.path + ".html", r.path != "" && r.exists(r.path+".html")
 }
 
-// tries is the handling of a host that looks for a file in each of the ways, in
-// some for a path that ends in a slash and in others for one that does not.
-func tries(folder, file []handling) handling {
-	return func(r request) (string, bool) {
-		ways := file
-		if r.dir {
-			ways = folder
+// first returns the first file that one of the ways leads to.
+func (r request) first(ways ...handling) (string, bool) {
+	for _, way := range ways {
+		if file, ok := way(r); ok {
+			return file, true
 		}
-		for _, way := range ways {
-			if file, ok := way(r); ok {
-				return file, true
-			}
-		}
-		return "", false
 	}
+	return "", false
 }
 
-var (
-	// plainFiles: nginx, S3 websites and plain file servers.
-	plainFiles = tries([]handling{request.index}, []handling{request.exact})
-	// exactFiles: every file under its own name.
-	exactFiles = tries(nil, []handling{request.exact})
-	// githubFiles: GitHub Pages and Surge.
-	githubFiles = tries([]handling{request.index}, []handling{request.exact, request.html})
-	// anyFile: Netlify without Pretty URLs, which serves a page at every spelling.
-	anyFile = tries([]handling{request.index, request.html}, []handling{request.exact, request.html, request.index})
-	// anySpelling: Azure without trailingSlash, which serves a page at every spelling
-	// but one: a file with a slash behind it.
-	anySpelling = tries([]handling{request.index}, []handling{request.exact, request.html, request.index})
-)
+// plainFiles: nginx, S3 websites and plain file servers.
+func plainFiles(r request) (string, bool) {
+	if r.dir {
+		return r.index()
+	}
+	return r.exact()
+}
+
+// githubFiles: GitHub Pages and Surge.
+func githubFiles(r request) (string, bool) {
+	if r.dir {
+		return r.index()
+	}
+	return r.first(request.exact, request.html)
+}
+
+// anyFile: Netlify without Pretty URLs, which serves a page at every spelling.
+func anyFile(r request) (string, bool) {
+	if r.dir {
+		return r.first(request.index, request.html)
+	}
+	return r.first(request.exact, request.html, request.index)
+}
+
+// anySpelling: Azure without trailingSlash, which serves a page at every spelling
+// but one: a file with a slash behind it.
+func anySpelling(r request) (string, bool) {
+	if r.dir {
+		return r.index()
+	}
+	return anyFile(r)
+}
 
 // prettyURLs: Netlify by default.
 func prettyURLs(r request) (string, bool) {
@@ -233,4 +245,27 @@ func (v vercelServer) respell(r request) string {
 		return "/" + r.path + "/"
 	}
 	return ""
+}
+
+// Undeployed returns the rule by which a file of the publish directory is not
+// deployed.
+func (s *Site) Undeployed(file string) (Verdict, bool) {
+	if s == nil || len(s.ignores.rules) == 0 {
+		return Verdict{}, false
+	}
+	for match := range s.ignores.matching("/" + file) {
+		return match.rule, true
+	}
+	return Verdict{}, false
+}
+
+// deployed is exists for the files that are deployed.
+func (s *Site) deployed(exists func(file string) bool) func(string) bool {
+	if len(s.ignores.rules) == 0 {
+		return exists
+	}
+	return func(file string) bool {
+		_, out := s.Undeployed(file)
+		return !out && exists(file)
+	}
 }
