@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"strings"
 	"sync/atomic"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -50,7 +51,7 @@ func (s *linuxSource) open(real string) (folder, error) {
 	for real != "" && err == nil {
 		name, rest, _ := strings.Cut(real, "/")
 		up := at
-		at, err = up.folder(name, nil)
+		at, err = up.folder(name)
 		up.close()
 		real = rest
 	}
@@ -102,7 +103,7 @@ func (d *linuxFolder) parse(buf *buffer, raw []byte) {
 		if len(name) == 0 || string(name) == "." || string(name) == ".." {
 			continue
 		}
-		e := entry{unsafe.String(&name[0], len(name)), kindOfDirent(one[direntType])}
+		e := entry{unsafe.String(&name[0], len(name)), direntKinds[one[direntType]%16]}
 		if d.of.untyped {
 			e.kind = unknown
 		}
@@ -110,32 +111,18 @@ func (d *linuxFolder) parse(buf *buffer, raw []byte) {
 	}
 }
 
-func kindOfDirent(t byte) kind {
-	switch t {
-	case unix.DT_REG:
-		return regular
-	case unix.DT_DIR:
-		return directory
-	case unix.DT_LNK:
-		return link
-	case unix.DT_UNKNOWN:
-		return unknown
-	default:
-		return special
-	}
+// direntKinds are the kinds of d_type; 0 is that of a file system that does not tell.
+var direntKinds = [16]kind{
+	unix.DT_REG: regular, unix.DT_DIR: directory, unix.DT_LNK: link,
+	unix.DT_FIFO: special, unix.DT_CHR: special, unix.DT_BLK: special, unix.DT_SOCK: special, unix.DT_WHT: special,
 }
 
-func (d *linuxFolder) folder(name string, old folder) (folder, error) {
+func (d *linuxFolder) folder(name string) (folder, error) {
 	fd, err := d.of.openat(d.fd, name, folderFlags|unix.O_NOFOLLOW)
 	if err != nil {
 		return nil, err
 	}
-	f, ok := old.(*linuxFolder)
-	if !ok {
-		f = new(linuxFolder)
-	}
-	*f = linuxFolder{fd, d.of}
-	return f, nil
+	return &linuxFolder{fd, d.of}, nil
 }
 
 func (d *linuxFolder) file(name string, old fs.File) (fs.File, error) {
@@ -163,22 +150,16 @@ func (d *linuxFolder) close() { unix.Close(d.fd) }
 // just built the kernel would write every inode anew. Only the owner may ask
 // for that.
 func (s *linuxSource) openat(dir int, name string, flags int) (int, error) {
-	if s.foreign.Load() {
-		return openat(dir, name, flags)
-	}
-	fd, err := openat(dir, name, flags|unix.O_NOATIME)
-	if err == unix.EPERM {
-		s.foreign.Store(true)
-		return openat(dir, name, flags)
-	}
-	return fd, err
-}
-
-// openat is that of package unix, again where a signal came between.
-func openat(dir int, name string, flags int) (int, error) {
 	for {
-		fd, err := unix.Openat(dir, name, flags, 0)
-		if err != unix.EINTR {
+		quiet := 0
+		if !s.foreign.Load() {
+			quiet = unix.O_NOATIME
+		}
+		fd, err := unix.Openat(dir, name, flags|quiet, 0)
+		switch {
+		case err == unix.EPERM && quiet != 0:
+			s.foreign.Store(true)
+		case err != unix.EINTR:
 			return fd, err
 		}
 	}
@@ -217,3 +198,46 @@ func (f *linuxFile) Read(p []byte) (int, error) {
 }
 
 func (f *linuxFile) Close() error { return unix.Close(f.fd) }
+
+func (f *linuxFile) Stat() (fs.FileInfo, error) {
+	f.info.name = f.name
+	if err := unix.Fstat(f.fd, &f.info.st); err != nil {
+		return nil, err
+	}
+	return &f.info, nil
+}
+
+// A linuxInfo is what fstat says of a file.
+type linuxInfo struct {
+	name string
+	st   unix.Stat_t
+}
+
+func (i *linuxInfo) Name() string       { return strings.Clone(i.name) }
+func (i *linuxInfo) Size() int64        { return i.st.Size }
+func (i *linuxInfo) Mode() fs.FileMode  { return fileMode(i.st.Mode) }
+func (i *linuxInfo) ModTime() time.Time { return time.Unix(i.st.Mtim.Unix()) }
+func (i *linuxInfo) IsDir() bool        { return i.Mode().IsDir() }
+func (i *linuxInfo) Sys() any           { return &i.st }
+
+func fileMode(m uint32) fs.FileMode {
+	mode := fs.FileMode(m & 0o777)
+	switch m & unix.S_IFMT {
+	case unix.S_IFREG:
+		return mode
+	case unix.S_IFDIR:
+		return mode | fs.ModeDir
+	case unix.S_IFLNK:
+		return mode | fs.ModeSymlink
+	case unix.S_IFIFO:
+		return mode | fs.ModeNamedPipe
+	case unix.S_IFSOCK:
+		return mode | fs.ModeSocket
+	case unix.S_IFCHR:
+		return mode | fs.ModeDevice | fs.ModeCharDevice
+	case unix.S_IFBLK:
+		return mode | fs.ModeDevice
+	default:
+		return mode | fs.ModeIrregular
+	}
+}

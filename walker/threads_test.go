@@ -5,26 +5,27 @@ import (
 	"testing"
 )
 
-// TestUsefulWorkers counts the processors that the process may use, also while another
-// walk has raised the number of threads.
-func TestUsefulWorkers(t *testing.T) {
+// TestMoreThreads counts threads for the calls that wait beside those that there were.
+func TestMoreThreads(t *testing.T) {
 	before := runtime.GOMAXPROCS(3)
 	defer runtime.GOMAXPROCS(before)
 	restore := moreThreads(20)
-	if got := processors(); got != 3 {
-		t.Errorf("%d processors, want 3", got)
-	}
 	if got := runtime.GOMAXPROCS(0); got != 23 {
 		t.Errorf("%d threads, want 20 for those that wait and 3", got)
 	}
+	again := moreThreads(2)
 	restore()
+	if got := runtime.GOMAXPROCS(0); got != 23 {
+		t.Errorf("%d threads while another walk is under way, want 23", got)
+	}
+	again()
 	if got := runtime.GOMAXPROCS(0); got != 3 {
 		t.Errorf("%d threads are left, want 3", got)
 	}
-	if got := useful(Options{}); got != DefaultJobs {
-		t.Errorf("%d workers, want %d", got, DefaultJobs)
+	if got := Workers(Options{}); got != max(DefaultJobs, processors) {
+		t.Errorf("%d workers, want %d", got, max(DefaultJobs, processors))
 	}
-	if got := useful(Options{Jobs: 7}); got != 7 {
+	if got := Workers(Options{Jobs: 7}); got != 7 {
 		t.Errorf("%d workers, want 7 as told", got)
 	}
 }

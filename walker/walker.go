@@ -10,8 +10,12 @@ package walker
 
 import (
 	"context"
+	"fmt"
 	"io/fs"
 	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 )
@@ -51,23 +55,17 @@ type Options struct {
 // workers beyond the number of processors save no time and cost memory.
 const DefaultJobs = 8
 
+// processors is how many the program may use: it is asked before a walk raises it.
+var processors = runtime.GOMAXPROCS(0)
+
 // Workers returns the number of goroutines that a walk with these options may
 // call visit from, at least one.
 func Workers(o Options) int {
 	n := o.Jobs
 	if n <= 0 {
-		n = max(DefaultJobs, runtime.NumCPU())
+		n = max(DefaultJobs, processors)
 	}
 	return max(1, min(n, openLimit()/4))
-}
-
-// useful is how many workers to start: where a container has fewer processors than
-// the machine, fewer than there may be.
-func useful(o Options) int {
-	if o.Jobs > 0 {
-		return Workers(o)
-	}
-	return min(Workers(o), max(DefaultJobs, processors()))
 }
 
 // Walk calls visit for each file of the tree that the filter matches, in no
@@ -86,7 +84,17 @@ func (t Tree) Walk(ctx context.Context, o Options, visit func(worker int, f *Fil
 	if err != nil {
 		return nil, err
 	}
-	return w.run(ctx, useful(o))
+	w.workers = int32(Workers(o))
+	w.idle.Store(w.workers)
+	defer moreThreads(int(w.workers))()
+	defer context.AfterFunc(ctx, func() { w.stop.Store(true) })()
+	w.give(task{})
+	var all sync.WaitGroup
+	for i := range int(w.workers) {
+		all.Go(func() { (&worker{walk: w, number: i}).run() })
+	}
+	all.Wait()
+	return w.result(ctx)
 }
 
 // Visit looks at one path again and calls visit if the path is a file that
@@ -99,4 +107,169 @@ func (t Tree) Visit(ctx context.Context, o Options, path string, visit func(f *F
 	}
 	diags, err = w.one(ctx, path)
 	return found, diags, err
+}
+
+// A node is a folder that the walk has reached. It stays open as long as a
+// task refers to it.
+type node struct {
+	path   string // as delivered
+	real   string // without links; equal to path where none was followed
+	linked bool
+	keep   bool // its folders are opened relative to it
+	open   folder
+	refs   atomic.Int32
+}
+
+// A task is a folder to list, or files of one folder to visit.
+type task struct {
+	in    *node    // the folder that holds it; nil for the root
+	path  string   // of the folder to list; it ends with its name
+	real  string   // of a folder behind a link; "" for all others
+	files []target // files to visit
+}
+
+// A walk is one run over a tree.
+type walk struct {
+	source source
+	filter *Filter
+	visit  func(worker int, f *File)
+	others func(worker int, path string)
+	before string // each path of a file
+	root   *node
+	stop   atomic.Bool
+
+	nodes    atomic.Int64 // that are open
+	maxNodes int64        // that may wait for their folders; more are opened anew from the root
+
+	workers int32
+	idle    atomic.Int32 // workers without a task, less the tasks that are left for them
+
+	mu    sync.Mutex
+	wake  sync.Cond
+	tasks []task // that busy workers left for idle ones
+	diags diag.List
+	err   error
+}
+
+func newWalk(ctx context.Context, s source, o Options, visit func(int, *File)) (*walk, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	root, err := s.root()
+	if err != nil {
+		return nil, fmt.Errorf("folder %q: %w", s.title(""), cause(err))
+	}
+	w := &walk{source: s, filter: o.Filter, visit: visit, others: o.Others, before: o.Before, maxNodes: int64(openLimit() / 2)}
+	w.wake.L = &w.mu
+	if w.filter == nil {
+		w.filter = htmlFilter()
+	}
+	w.root = &node{open: root, keep: true}
+	w.root.refs.Store(1)
+	w.nodes.Store(1)
+	return w, nil
+}
+
+// give leaves tasks for idle workers.
+func (w *walk) give(tasks ...task) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.tasks = append(w.tasks, tasks...)
+	w.idle.Add(-int32(len(tasks)))
+	for range tasks {
+		w.wake.Signal()
+	}
+}
+
+// take waits for a task, for a worker that has ended so many. It is false when no
+// worker has any, as then nothing is left to do.
+func (w *walk) take(ended int32) (task, bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.idle.Add(ended) == w.workers {
+		w.wake.Broadcast()
+	}
+	for len(w.tasks) == 0 {
+		if w.idle.Load() == w.workers {
+			return task{}, false
+		}
+		w.wake.Wait()
+	}
+	t := w.tasks[len(w.tasks)-1]
+	w.tasks = w.tasks[:len(w.tasks)-1]
+	return t, true
+}
+
+func (w *walk) result(ctx context.Context) (diag.List, error) {
+	if w.err == nil {
+		w.err = ctx.Err()
+	}
+	return w.diags.Sorted(), w.err
+}
+
+// fail ends the walk with the first error.
+func (w *walk) fail(err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err == nil {
+		w.err = err
+	}
+	w.stop.Store(true)
+}
+
+// unreadable says what kept a folder or a link's target from being opened.
+func (w *walk) unreadable(path string, err error) {
+	switch {
+	case exhausted(err):
+		w.fail(tooManyFiles(err))
+	case !vanished(err):
+		w.warn(path, "unreadable-folder", "give the user who runs this the right to read it, or exclude it",
+			"the folder cannot be read: %v", cause(err))
+	}
+}
+
+func (w *walk) warnSpecial(path string) {
+	w.warn(path, "special-file", "remove it, or exclude it", "not a regular file; it is not opened")
+}
+
+func (w *walk) warn(path, code, hint, format string, args ...any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.diags.Warnf(diag.Pos{File: strings.Clone(path)}, code, hint, format, args...)
+}
+
+func (w *walk) note(path, code, hint, format string, args ...any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.diags.Notef(diag.Pos{File: strings.Clone(path)}, code, hint, format, args...)
+}
+
+// threads counts the walks that are under way, because the number of threads
+// that may run Go code belongs to the process.
+var threads struct {
+	sync.Mutex
+	walks, before int
+}
+
+// moreThreads lets n system calls wait at once until the returned function is
+// called. A goroutine in a system call keeps its share of GOMAXPROCS until the
+// runtime's monitor takes it away, which takes longer than most reads. The monitor
+// does so only when no share is free, and taking one away and asking for it back costs
+// more than most reads, too: so there are a few more shares than calls.
+func moreThreads(n int) (restore func()) {
+	threads.Lock()
+	defer threads.Unlock()
+	if threads.walks++; threads.walks == 1 {
+		threads.before = runtime.GOMAXPROCS(0)
+	}
+	if n += threads.before; n > runtime.GOMAXPROCS(0) {
+		runtime.GOMAXPROCS(n)
+	}
+	return func() {
+		threads.Lock()
+		defer threads.Unlock()
+		if threads.walks--; threads.walks == 0 {
+			runtime.GOMAXPROCS(threads.before)
+		}
+	}
 }

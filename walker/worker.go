@@ -26,13 +26,12 @@ type worker struct {
 	number int
 	stack  []task   // folders to list
 	todo   []target // files of the folder at hand
-	spare  []*node  // closed, to be used again
 	buf    buffer
 	file   File
 }
 
 func (w *worker) run() {
-	for t, ok := w.shared.first(); ok; t, ok = w.next() {
+	for t, ok := w.take(0); ok; t, ok = w.next() {
 		if t.files != nil {
 			w.visitAll(t.in, t.files)
 			w.release(t.in)
@@ -46,24 +45,34 @@ func (w *worker) run() {
 func (w *worker) next() (task, bool) {
 	n := len(w.stack)
 	if n == 0 {
-		return w.shared.again()
+		return w.take(1)
 	}
 	t := w.stack[n-1]
 	w.stack = w.stack[:n-1]
-	if w.shared.idle.Load() > 0 {
-		w.shareFolders()
-	}
+	w.share(nil, nil)
 	return t, true
 }
 
-// shareFolders gives away the folders that were found first: they are nearest
-// to the root and likely to hold the most.
-func (w *worker) shareFolders() {
-	half := (len(w.stack) + 1) / 2
-	if half > 0 {
-		w.shared.give(w.stack[:half]...)
-		w.stack = slices.Delete(w.stack, 0, half)
+// share gives half of what there is to do away if a worker idles: of the folders
+// those that were found first, which are nearest to the root and likely to hold the
+// most, else of the files. It returns the files that are left.
+func (w *worker) share(n *node, files []target) []target {
+	if w.idle.Load() <= 0 {
+		return files
 	}
+	if half := (len(w.stack) + 1) / 2; half > 0 {
+		w.give(w.stack[:half]...)
+		w.stack = slices.Delete(w.stack, 0, half)
+		return files
+	}
+	half := len(files) / 2
+	if half < fewFiles {
+		return files
+	}
+	n.refs.Add(1)
+	left := len(files) - half
+	w.give(task{in: n, files: slices.Clone(files[left:])})
+	return files[:left]
 }
 
 // enter opens the folder of a task, or returns nil when there is nothing to
@@ -76,12 +85,17 @@ func (w *worker) enter(t task) *node {
 	if w.stop.Load() {
 		return nil
 	}
-	n := w.node()
-	n.path, n.real, n.linked = t.path, t.path, t.in.linked || t.real != ""
+	n := &node{path: t.path, real: t.path, linked: t.in.linked || t.real != ""}
 	if n.linked {
 		n.real = cmp.Or(t.real, join(t.in.real, base(t.path)))
 	}
-	if err := w.open(n, t); err != nil {
+	var err error
+	if t.real == "" && t.in.keep {
+		n.open, err = t.in.open.folder(base(t.path))
+	} else {
+		n.open, err = w.source.open(n.real)
+	}
+	if err != nil {
 		w.unreadable(t.path, err)
 		return nil
 	}
@@ -90,35 +104,12 @@ func (w *worker) enter(t task) *node {
 	return n
 }
 
-// node returns a node to fill. Most live for one folder of one file, and two
-// allocations for each would be the most that a walk makes.
-func (w *worker) node() *node {
-	last := len(w.spare) - 1
-	if last < 0 {
-		return new(node)
-	}
-	n := w.spare[last]
-	w.spare = w.spare[:last]
-	return n
-}
-
 // release closes a folder that nothing refers to any more.
 func (w *worker) release(n *node) {
-	if n.refs.Add(-1) > 0 {
-		return
+	if n.refs.Add(-1) == 0 {
+		n.open.close()
+		w.nodes.Add(-1)
 	}
-	n.open.close()
-	w.nodes.Add(-1)
-	w.spare = append(w.spare, n)
-}
-
-func (w *worker) open(n *node, t task) (err error) {
-	if t.real == "" && t.in.keep {
-		n.open, err = t.in.open.folder(base(t.path), n.open)
-	} else {
-		n.open, err = w.source.open(n.real)
-	}
-	return err
 }
 
 // list reads a folder: its folders go to the stack, its files are visited.
@@ -242,34 +233,13 @@ func (w *worker) addFolderLink(n *node, p, real string) {
 	}
 }
 
-// visitAll visits files of one folder and gives some of them away whenever a
-// worker idles.
+// visitAll visits files of one folder.
 func (w *worker) visitAll(n *node, files []target) {
-	for i := 0; i < len(files); i++ {
-		if w.stop.Load() {
-			return
-		}
-		if w.shared.idle.Load() > 0 {
-			files = files[:len(files)-w.share(n, files[i+1:])]
-		}
-		w.visitOne(n, files[i])
+	for len(files) > 0 && !w.stop.Load() {
+		t := files[0]
+		files = w.share(n, files[1:])
+		w.visitOne(n, t)
 	}
-}
-
-// share gives folders away, or else half of the files; it returns how many of
-// these are gone.
-func (w *worker) share(n *node, files []target) int {
-	if len(w.stack) > 0 {
-		w.shareFolders()
-		return 0
-	}
-	half := len(files) / 2
-	if half < fewFiles {
-		return 0
-	}
-	n.refs.Add(1)
-	w.shared.give(task{in: n, files: slices.Clone(files[len(files)-half:])})
-	return half
 }
 
 func (w *worker) visitOne(n *node, t target) {
@@ -339,31 +309,4 @@ func join(dir, name string) string {
 		return name
 	}
 	return dir + "/" + name
-}
-
-// unreadable says what kept a folder or a link's target from being opened.
-func (w *walk) unreadable(path string, err error) {
-	switch {
-	case exhausted(err):
-		w.fail(tooManyFiles(err))
-	case !vanished(err):
-		w.warn(path, "unreadable-folder", "give the user who runs this the right to read it, or exclude it",
-			"the folder cannot be read: %v", cause(err))
-	}
-}
-
-func (w *walk) warnSpecial(path string) {
-	w.warn(path, "special-file", "remove it, or exclude it", "not a regular file; it is not opened")
-}
-
-func (w *walk) warn(path, code, hint, format string, args ...any) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.diags.Warnf(diag.Pos{File: strings.Clone(path)}, code, hint, format, args...)
-}
-
-func (w *walk) note(path, code, hint, format string, args ...any) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.diags.Notef(diag.Pos{File: strings.Clone(path)}, code, hint, format, args...)
 }
