@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/walker"
@@ -41,15 +42,13 @@ const manyPaths = 1000
 func (s *Set) pagesAgain(ctx context.Context, paths []string) error {
 	if len(paths) > manyPaths && len(paths) > len(s.Pages)/4 {
 		s.forgetListing(s.o.Pages, []string{"."})
-		err := s.learnPages(ctx)
-		sortPages(s.Pages)
-		return err
+		return s.learnPages(ctx)
 	}
 	l := s.newLearner(false)
 	if err := s.revisit(ctx, s.o.Pages, paths, l.page); err != nil {
 		return err
 	}
-	s.Pages = replace(slices.Clone(s.Pages), l.pages, paths, func(f *Page) string { return f.File })
+	s.Pages = replace(slices.Clone(s.Pages), l.pages, paths, pageFile)
 	return nil
 }
 
@@ -58,7 +57,7 @@ func (s *Set) contentAgain(ctx context.Context, paths []string) error {
 	if err := s.revisit(ctx, s.o.Content, paths, l.source); err != nil {
 		return err
 	}
-	s.Contents = replace(slices.Clone(s.Contents), l.contents, paths, func(c *Content) string { return c.File })
+	s.Contents = replace(slices.Clone(s.Contents), l.contents, paths, contentFile)
 	return nil
 }
 
@@ -94,7 +93,7 @@ func replace[T any](old, again []T, paths []string, name func(T) string) []T {
 		gone := under(paths)
 		out := slices.DeleteFunc(old, func(v T) bool { return gone(name(v)) })
 		out = append(out, again...)
-		slices.SortFunc(out, func(a, b T) int { return cmp.Compare(name(a), name(b)) })
+		byFile(out, name)
 		return slices.CompactFunc(out, func(a, b T) bool { return name(a) == name(b) })
 	}
 	for _, p := range paths {
@@ -130,4 +129,50 @@ func under(paths []string) func(string) bool {
 		}
 		return false
 	}
+}
+
+// Concerns reports whether a change can make a difference: whether it names a
+// file that is wanted, or one that is or was a page or a content file.
+func (s *Set) Concerns(c Change) bool {
+	return s.o.Pages != nil && slices.ContainsFunc(c.Pages, func(p string) bool { return s.o.Pages.Filter.Match(p) || holds(s.Pages, p, pageFile) }) ||
+		s.o.Content != nil && slices.ContainsFunc(c.Content, func(p string) bool { return s.o.Content.Filter.Match(p) || holds(s.Contents, p, contentFile) })
+}
+
+// holds reports whether a sorted list holds a name or one below it.
+func holds[T any](list []T, p string, name func(T) string) bool {
+	i, ok := slices.BinarySearchFunc(list, p, func(v T, p string) int { return cmp.Compare(name(v), p) })
+	if ok {
+		return true
+	}
+	for ; i < len(list) && strings.HasPrefix(name(list[i]), p); i++ {
+		if strings.HasPrefix(name(list[i]), p+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// Replaced returns the files of the operating system, of those of a set before,
+// whose facts are not in s: they changed or are gone.
+func (s *Set) Replaced(before *Set) (files []string) {
+	if s.o.Pages != nil {
+		files = replaced(files, s.o.Pages, before.Pages, s.Pages, pageFile)
+	}
+	if s.o.Content != nil {
+		files = replaced(files, s.o.Content, before.Contents, s.Contents, contentFile)
+	}
+	return files
+}
+
+func replaced[T any](files []string, t *Tree, before, now []*T, name func(*T) string) []string {
+	i := 0
+	for _, was := range before {
+		for i < len(now) && now[i] != was && name(now[i]) < name(was) {
+			i++
+		}
+		if i == len(now) || now[i] != was {
+			files = append(files, t.Path(name(was)))
+		}
+	}
+	return files
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/walker"
@@ -42,65 +43,63 @@ func Learn(ctx context.Context, o Options) (*Set, error) {
 			return nil, err
 		}
 	}
-	sortPages(s.Pages)
-	sortContents(s.Contents)
 	return s, nil
 }
 
 func (s *Set) learnPages(ctx context.Context) error {
-	o := s.o.walkOptions(s.o.Pages)
-	o.Others, o.Before = s.o.Others, s.o.Base.String()
-	ls, all, large := make([]*learner, walker.Workers(o)), newAltPool(), new(large)
-	p, end := s.o.newProgress(ctx, s.o.Pages, o)
-	ds, err := s.o.Pages.Files.Walk(ctx, o, func(w int, f *walker.File) {
-		if ls[w] == nil { // most workers are never needed
-			ls[w] = s.newLearner(!s.o.Remember)
-			ls[w].number, ls[w].shared, ls[w].whole.large = w, all, large
-		}
-		ls[w].page(f)
-		p.done(w)
-	})
-	end()
-	if err != nil {
-		return walkError(s.o.Pages, err)
+	all, large := new(altPool), new(large)
+	ls, err := readTree(ctx, s, s.o.Pages, walker.Options{Others: s.o.Others, Before: s.o.Base.String()}, func(w int) *learner {
+		l := s.newLearner(!s.o.Remember)
+		l.number, l.shared, l.whole.large = w, all, large
+		return l
+	}, (*learner).page)
+	lists := make([][]*Page, len(ls))
+	for i, l := range ls {
+		lists[i] = l.pages
 	}
-	s.Listing = append(s.Listing, inTree(s.o.Pages, "", ds)...)
-	s.Pages = make([]*Page, 0, p.count())
-	for _, l := range ls {
-		if l != nil {
-			s.Pages = append(s.Pages, l.pages...)
-		}
-	}
-	return nil
+	s.Pages = slices.Concat(lists...)
+	byFile(s.Pages, pageFile)
+	return err
 }
 
 func (s *Set) learnContent(ctx context.Context) error {
-	o := s.o.walkOptions(s.o.Content)
-	ls := make([]*contentLearner, walker.Workers(o))
-	p, end := s.o.newProgress(ctx, s.o.Content, o)
-	ds, err := s.o.Content.Files.Walk(ctx, o, func(w int, f *walker.File) {
-		if ls[w] == nil { // most workers are never needed
-			ls[w] = s.newContentLearner()
-		}
-		ls[w].source(f)
-		p.done(w)
-	})
-	end()
-	if err != nil {
-		return walkError(s.o.Content, err)
+	ls, err := readTree(ctx, s, s.o.Content, walker.Options{}, func(int) *contentLearner { return s.newContentLearner() }, (*contentLearner).source)
+	lists := make([][]*Content, len(ls))
+	for i, l := range ls {
+		lists[i] = l.contents
 	}
-	s.Listing = append(s.Listing, inTree(s.o.Content, "", ds)...)
-	s.Contents = make([]*Content, 0, p.count())
-	for _, l := range ls {
-		if l != nil {
-			s.Contents = append(s.Contents, l.contents...)
-		}
-	}
-	return nil
+	s.Contents = slices.Concat(lists...)
+	byFile(s.Contents, contentFile)
+	return err
 }
 
-func (o *Options) walkOptions(t *Tree) walker.Options {
-	return walker.Options{Filter: t.Filter, Jobs: o.Jobs}
+// readTree reads the files of a tree, those of each worker by a learner of its own.
+func readTree[L any](
+	ctx context.Context, s *Set, t *Tree, o walker.Options, newLearner func(worker int) *L, read func(*L, *walker.File),
+) (ls []*L, err error) {
+	o.Filter, o.Jobs = t.Filter, s.o.Jobs
+	ls = make([]*L, walker.Workers(o))
+	visit := func(w int, f *walker.File) {
+		if ls[w] == nil { // most workers are never needed
+			ls[w] = newLearner(w)
+		}
+		read(ls[w], f)
+	}
+	walk := visit
+	if s.o.Progress != nil {
+		p, end := s.o.newProgress(ctx, t, o)
+		defer end()
+		walk = func(w int, f *walker.File) {
+			visit(w, f)
+			p.done()
+		}
+	}
+	ds, err := t.Files.Walk(ctx, o, walk)
+	if err != nil {
+		return nil, walkError(t, err)
+	}
+	s.Listing = append(s.Listing, inTree(t, "", ds)...)
+	return slices.DeleteFunc(ls, func(l *L) bool { return l == nil }), nil
 }
 
 // inTree gives findings that name no file, or a file below the tree, the name

@@ -2,6 +2,7 @@ package facts
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 
@@ -33,7 +34,7 @@ type learner struct {
 // newLearner returns a learner. One that mutes does not make the findings that
 // nobody would read.
 func (s *Set) newLearner(mutes bool) *learner {
-	l := &learner{s: s, mutes: mutes, tree: appendFolder(nil, s.o.Pages.Name), shared: newAltPool(), whole: whole{large: new(large)}}
+	l := &learner{s: s, mutes: mutes, tree: appendFolder(nil, s.o.Pages.Name), shared: new(altPool), whole: whole{large: new(large)}}
 	o := s.o.Page
 	o.Muted, o.Whole, o.NoNotes = l.muted, true, mutes
 	o.Same = func(a *page.Alternates) []sitemap.Alternate {
@@ -60,51 +61,46 @@ func (l *learner) muted(code string) bool { return l.mutes && l.s.Findings.Full(
 // page reads one file into a Page.
 func (l *learner) page(f *walker.File) {
 	r := new(Page)
-	defer l.whole.close()
+	o := &l.s.o
+	if o.Bodies != nil {
+		defer l.whole.close()
+	}
 	ds := l.read(r, f)
-	if l.s.ownPage(r, l.reader.Head()) {
+	if o.OwnPage != "" && strings.HasSuffix(r.File, o.OwnPage) && l.wroteOwn(r) {
 		return
 	}
 	l.pages = append(l.pages, r)
-	if l.s.o.Bodies != nil && r.Own != page.Unreadable {
-		l.s.o.Bodies(l.number, Body{r.File, r.FileLoc, l.whole.buf})
+	if o.Bodies != nil && r.Own != page.Unreadable {
+		o.Bodies(l.number, Body{r.File, r.FileLoc, l.whole.buf})
 	}
-	l.s.say(r, ds)
+	switch ds = inTree(o.Pages, r.File, ds); {
+	case len(ds) > 0 && o.Remember:
+		r.scarce().Diags = ds
+	case len(ds) > 0:
+		l.s.Findings.Add(ds...)
+	}
 	for _, code := range l.says.Muted {
 		l.s.Findings.More(code, diag.Warning)
 	}
 }
 
-// ownPage reports whether a page is the one that an earlier run wrote for
+// wroteOwn reports whether a page is the one that an earlier run wrote for
 // people. It is no page of the site.
-func (s *Set) ownPage(r *Page, head []byte) bool {
-	if s.o.OwnPage == "" || !strings.HasSuffix(r.File, s.o.OwnPage) {
-		return false
-	}
-	_, below := s.Parts.Of(r.File)
-	return below == s.o.OwnPage && sitemap.Marked(head)
-}
-
-// say keeps what went wrong with a page's file.
-func (s *Set) say(r *Page, ds diag.List) {
-	if len(ds) == 0 {
-		return
-	}
-	ds = inTree(s.o.Pages, r.File, ds)
-	if s.o.Remember {
-		r.scarce().Diags = ds
-		return
-	}
-	s.Findings.Add(ds...)
+func (l *learner) wroteOwn(r *Page) bool {
+	_, below := l.s.Parts.Of(r.File)
+	return below == l.s.o.OwnPage && sitemap.Marked(l.reader.Head())
 }
 
 func (l *learner) read(r *Page, f *walker.File) diag.List {
 	r.File = f.Path
 	l.name = append(append(l.name[:0], l.tree...), f.Path...)
 	l.says.Muted = l.says.Muted[:0]
-	err := l.s.Parts.place(r, f.Full)
-	unread := l.open(f)
-	if err != nil {
+	whole := l.s.o.Bodies != nil
+	var unread error
+	if whole {
+		unread = l.whole.read(f)
+	}
+	if err := l.s.Parts.place(r, f.Full); err != nil {
 		r.Own = page.InvalidURL
 		return invalidURL(err)
 	}
@@ -113,12 +109,16 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 		return nil
 	}
 	l.reader.Own, l.same = r.FileLoc, nil
-	if unread == nil {
-		unread = l.html(f)
+	switch {
+	case unread != nil:
+	case whole:
+		l.reader.Bytes(l.whole.buf, &l.says)
+	default:
+		unread = l.reader.HTML(f, &l.says)
 	}
-	if err := unread; err != nil {
+	if unread != nil {
 		r.Own = page.Unreadable
-		return unreadable(err)
+		return unreadable(unread)
 	}
 	if page.IsVerification(f.Path, l.reader.Head()) {
 		r.Own = page.Verification
@@ -126,26 +126,11 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 	}
 	l.take(r, r.FileLoc)
 	if l.wantsMTime(r) {
-		askMTime(r, f)
+		if info, err := f.Stat(); err == nil {
+			r.MTime = uint32(min(max(info.ModTime().Unix(), 0), math.MaxUint32))
+		}
 	}
 	return l.says.Diags
-}
-
-// open reads the whole file where bodies are asked for.
-func (l *learner) open(f *walker.File) error {
-	if l.s.o.Bodies == nil {
-		return nil
-	}
-	return l.whole.read(f)
-}
-
-// html reads what the page says of itself.
-func (l *learner) html(f *walker.File) error {
-	if l.s.o.Bodies == nil {
-		return l.reader.HTML(f, &l.says)
-	}
-	l.reader.Bytes(l.whole.buf, &l.says)
-	return nil
 }
 
 // A Reading is all that a page's file says.
@@ -169,16 +154,12 @@ func (s *Set) Read(ctx context.Context, file string) (r Reading, ok bool) {
 // wantsMTime reports whether a page's mtime could become its date, or tell that
 // the one in its HTML is when it was built, so that it is worth a system call.
 func (l *learner) wantsMTime(r *Page) bool {
-	html, mtime := slices.Index(l.s.o.LastMod, "html"), slices.Index(l.s.o.LastMod, "mtime")
-	if l.s.mtimeSpeaks() && (r.LastMod.IsZero() || html < 0 || mtime < html) {
+	o := &l.s.o
+	html, mtime := slices.Index(o.LastMod, "html"), slices.Index(o.LastMod, "mtime")
+	if o.QuietMTime == "" && mtime >= 0 && (r.LastMod.IsZero() || html < 0 || mtime < html) {
 		return true
 	}
 	return html >= 0 && Clocked(r.LastMod)
-}
-
-// mtimeSpeaks reports whether a page may have its mtime for its date.
-func (s *Set) mtimeSpeaks() bool {
-	return s.o.QuietMTime == "" && slices.Contains(s.o.LastMod, "mtime")
 }
 
 func invalidURL(err error) (ds diag.List) {
@@ -195,9 +176,18 @@ func (l *learner) take(r *Page, loc string) {
 	if f.Skip == page.Redirect && l.refreshesItself(loc) {
 		r.Own = page.Listed
 	}
-	l.canonical(r, loc)
-	l.alternates(r, loc)
-	l.images(r, loc)
+	if f.OGURL != "" {
+		r.OG = l.ownEnding(r, loc, f.OGURL)
+	}
+	if f.Canonical != "" {
+		l.canonical(r, loc)
+	}
+	if len(f.URL.Alternates) > 0 {
+		l.alternates(r, loc)
+	}
+	if len(f.URL.Images) > 0 {
+		l.images(r, loc)
+	}
 	if l.s.o.Page.Titles { // the fingerprint needs them, too
 		l.titles(r, loc)
 	}
@@ -233,10 +223,6 @@ func (l *learner) refreshesItself(loc string) bool {
 
 func (l *learner) canonical(r *Page, loc string) {
 	f := &l.says
-	r.OG = l.ownEnding(r, loc, f.OGURL)
-	if f.Canonical == "" {
-		return
-	}
 	if f.Canonical == loc && r.Ending != mapping.AnyEnding {
 		r.Says = r.Ending
 		return
@@ -275,10 +261,7 @@ func (l *learner) resolve(r *Page, ref, loc string) (string, error) {
 
 // ownEnding returns the ending of an address as written that is the page's own.
 func (l *learner) ownEnding(r *Page, loc, ref string) mapping.Ending {
-	if ref == "" || ref == loc {
-		if ref == "" {
-			return mapping.AnyEnding
-		}
+	if ref == loc {
 		return r.Ending
 	}
 	to, err := l.resolve(r, ref, loc)
@@ -296,35 +279,6 @@ func (l *learner) endingOf(r *Page, to string) mapping.Ending {
 	}
 	_, below := l.s.Parts.Of(r.File)
 	return mapping.EndingOf(below, urlPath)
-}
-
-func (l *learner) alternates(r *Page, loc string) {
-	f := &l.says
-	if len(f.URL.Alternates) == 0 {
-		return
-	}
-	x := r.more()
-	if x.Lang = f.Lang; l.same != nil {
-		x.Alternates = l.same
-		return
-	}
-	l.alts = l.alts[:0]
-	for _, a := range f.URL.Alternates {
-		href, err := l.resolve(r, a.Href, loc)
-		if err != nil {
-			l.warn("bad-alternate", "give the absolute address of the page in that language",
-				"alternate %q for %s is ignored: %v", a.Href, a.Lang, err)
-			continue
-		}
-		l.alts = append(l.alts, sitemap.Alternate{Lang: a.Lang, Href: href})
-	}
-	if x.Alternates = f.URL.Alternates; !slices.Equal(l.alts, f.URL.Alternates) {
-		l.moved.Set(l.alts)
-		x.Alternates, l.sum = l.moved.List(loc), l.shared.hash(&l.moved)
-	}
-	if len(x.Alternates) > 0 {
-		x.Alternates = l.shared.share(l.sum, x.Alternates)
-	}
 }
 
 func (l *learner) images(r *Page, loc string) {

@@ -160,12 +160,13 @@ func (f *Page) HTMLLang() string {
 	return f.Rest.HTMLLang
 }
 
-func sortPages(fs []*Page) {
-	slices.SortFunc(fs, func(a, b *Page) int { return cmp.Compare(a.File, b.File) })
-}
+func pageFile(f *Page) string { return f.File }
 
-func sortContents(cs []*Content) {
-	slices.SortFunc(cs, func(a, b *Content) int { return cmp.Compare(a.File, b.File) })
+func contentFile(c *Content) string { return c.File }
+
+// byFile sorts by name of file.
+func byFile[T any](list []T, file func(T) string) {
+	slices.SortFunc(list, func(a, b T) int { return cmp.Compare(file(a), file(b)) })
 }
 
 // Clocked reports whether a date looks like what a clock said: to the second,
@@ -173,4 +174,14 @@ func sortContents(cs []*Content) {
 func Clocked(d sitemap.Date) bool {
 	const quarter = 15 * 60 // zones differ by quarters of an hour
 	return d.Precision() > sitemap.Day && d.Unix()%quarter != 0
+}
+
+// StampWindow is within how many seconds of its own time a page was built.
+const StampWindow = 10 * 60
+
+// BuiltThen reports whether a page's file was written within StampWindow of the date
+// that the page names.
+func BuiltThen(r *Page) bool {
+	apart := r.LastMod.Unix() - int64(r.MTime)
+	return r.MTime != 0 && Clocked(r.LastMod) && apart > -StampWindow && apart < StampWindow
 }

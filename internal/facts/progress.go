@@ -9,19 +9,11 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A progress counts the files that the workers have read. Each worker counts
-// for itself and says it in steps, as to share a counter is to wait for it.
+// A progress counts the files that the workers have read, and says it in steps.
 type progress struct {
 	tell  func(files, total int)
-	told  atomic.Int64
+	files atomic.Int64
 	total atomic.Int64 // 0 until it is known
-	files []counter    // of each worker
-}
-
-// A counter has a cache line of its own.
-type counter struct {
-	n int
-	_ [56]byte
 }
 
 const progressStep = 16
@@ -33,10 +25,7 @@ const countAfter = time.Second
 
 // newProgress returns the progress of a walk, and what ends it.
 func (o *Options) newProgress(ctx context.Context, t *Tree, walk walker.Options) (p *progress, end func()) {
-	p = &progress{tell: o.Progress, files: make([]counter, walker.Workers(walk))}
-	if p.tell == nil {
-		return p, func() {}
-	}
+	p = &progress{tell: o.Progress}
 	ctx, cancel := context.WithCancel(ctx)
 	var counting sync.WaitGroup
 	counting.Go(func() { p.findTotal(ctx, t, walk) })
@@ -57,18 +46,9 @@ func (p *progress) findTotal(ctx context.Context, t *Tree, o walker.Options) {
 	}
 }
 
-// done counts one file of a worker's.
-func (p *progress) done(worker int) {
-	f := &p.files[worker]
-	if f.n++; f.n%progressStep == 0 && p.tell != nil {
-		p.tell(int(p.told.Add(progressStep)), int(p.total.Load()))
+// done counts one file.
+func (p *progress) done() {
+	if n := p.files.Add(1); n%progressStep == 0 {
+		p.tell(int(n), int(p.total.Load()))
 	}
-}
-
-// count returns the number of files once no worker reads any more.
-func (p *progress) count() (n int) {
-	for i := range p.files {
-		n += p.files[i].n
-	}
-	return n
 }

@@ -16,7 +16,7 @@ func TestProgressFindsTheTotal(t *testing.T) {
 		p, end := o.newProgress(t.Context(), tree, walker.Options{Jobs: 1})
 		p.findTotal(t.Context(), tree, walker.Options{})
 		for range progressStep {
-			p.done(0)
+			p.done()
 		}
 		if end(); files != progressStep || total != 3 {
 			t.Errorf("%d files of %d, want %d of 3", files, total, progressStep)

@@ -12,7 +12,7 @@ import (
 // Equal lists become one, others stay what they are, and what was given may be
 // used again.
 func TestShared(t *testing.T) {
-	s := newAltPool()
+	s := new(altPool)
 	lists := [][]sitemap.Alternate{
 		{{Lang: "en", Href: "https://example.com/"}, {Lang: "de", Href: "https://example.com/de/"}},
 		{{Lang: "de", Href: "https://example.com/de/"}, {Lang: "en", Href: "https://example.com/"}},

@@ -13,18 +13,15 @@ import (
 // one group name the same ones, and a large site has many groups. It is safe
 // for concurrent use.
 type altPool struct {
-	seed  maphash.Seed
 	mu    sync.Mutex
 	lists map[uint64][]sitemap.Alternate // by hash: two lists of one are next to never
 }
 
-func newAltPool() *altPool {
-	return &altPool{seed: maphash.MakeSeed(), lists: map[uint64][]sitemap.Alternate{}}
-}
+var altSeed = maphash.MakeSeed()
 
 func (s *altPool) hash(alts *page.Alternates) uint64 {
 	var h maphash.Hash
-	h.SetSeed(s.seed)
+	h.SetSeed(altSeed)
 	for i := range alts.Len() {
 		lang, href := alts.At(i)
 		h.Write(lang)
@@ -42,6 +39,9 @@ func (s *altPool) share(sum uint64, list []sitemap.Alternate) []sitemap.Alternat
 	defer s.mu.Unlock()
 	known, ok := s.lists[sum]
 	if !ok {
+		if s.lists == nil {
+			s.lists = map[uint64][]sitemap.Alternate{}
+		}
 		s.lists[sum] = list
 	}
 	if slices.Equal(known, list) {
@@ -65,4 +65,30 @@ func (s *altPool) find(sum uint64, alts *page.Alternates) []sitemap.Alternate {
 		}
 	}
 	return known
+}
+
+func (l *learner) alternates(r *Page, loc string) {
+	f := &l.says
+	x := r.more()
+	if x.Lang = f.Lang; l.same != nil {
+		x.Alternates = l.same
+		return
+	}
+	l.alts = l.alts[:0]
+	for _, a := range f.URL.Alternates {
+		href, err := l.resolve(r, a.Href, loc)
+		if err != nil {
+			l.warn("bad-alternate", "give the absolute address of the page in that language",
+				"alternate %q for %s is ignored: %v", a.Href, a.Lang, err)
+			continue
+		}
+		l.alts = append(l.alts, sitemap.Alternate{Lang: a.Lang, Href: href})
+	}
+	if x.Alternates = f.URL.Alternates; !slices.Equal(l.alts, f.URL.Alternates) {
+		l.moved.Set(l.alts)
+		x.Alternates, l.sum = l.moved.List(loc), l.shared.hash(&l.moved)
+	}
+	if len(x.Alternates) > 0 {
+		x.Alternates = l.shared.share(l.sum, x.Alternates)
+	}
 }
