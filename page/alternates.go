@@ -30,7 +30,7 @@ func (a *Alternates) At(i int) (lang, href []byte) {
 
 // Set makes them those of a list.
 func (a *Alternates) Set(list []sitemap.Alternate) {
-	a.reset()
+	a.text, a.ends = a.text[:0], a.ends[:0]
 	for i := range list {
 		a.text = append(a.text, list[i].Lang...)
 		a.ends = append(a.ends, len(a.text))
@@ -38,8 +38,6 @@ func (a *Alternates) Set(list []sitemap.Alternate) {
 		a.ends = append(a.ends, len(a.text))
 	}
 }
-
-func (a *Alternates) reset() { a.text, a.ends = a.text[:0], a.ends[:0] }
 
 // add adds the next language or address, as valid UTF-8.
 func (a *Alternates) add(b []byte) {

@@ -35,59 +35,33 @@ const (
 	numAttrs
 )
 
+// attrNames are their names in lower case.
+var attrNames = [numAttrs]string{
+	attrAction: "action", attrAlt: "alt", attrAriaHidden: "aria-hidden", attrCharset: "charset",
+	attrClass: "class", attrContent: "content", attrData: "data", attrHeight: "height", attrHidden: "hidden",
+	attrHref: "href", attrHreflang: "hreflang", attrHTTPEquiv: "http-equiv", attrID: "id", attrLang: "lang",
+	attrMethod: "method", attrName: "name", attrPoster: "poster", attrProperty: "property", attrRel: "rel",
+	attrRole: "role", attrSrc: "src", attrSrcset: "srcset", attrTitle: "title", attrType: "type",
+	attrWidth: "width",
+}
+
+// attrBuckets holds the attributes by bucketOf their names.
+var attrBuckets = func() (t [64][]attr) {
+	for a := attrNone + 1; a < numAttrs; a++ {
+		i := bucketOf([]byte(attrNames[a]))
+		t[i] = append(t[i], a)
+	}
+	return t
+}()
+
+func bucketOf(name []byte) uint8 { return (uint8(len(name)) + 2*name[0] + 5*name[len(name)-1]) % 64 }
+
 // attrOf returns the attribute named so in lower case.
 func attrOf(name []byte) attr {
-	switch string(name) {
-	case "action":
-		return attrAction
-	case "alt":
-		return attrAlt
-	case "aria-hidden":
-		return attrAriaHidden
-	case "charset":
-		return attrCharset
-	case "class":
-		return attrClass
-	case "content":
-		return attrContent
-	case "data":
-		return attrData
-	case "height":
-		return attrHeight
-	case "hidden":
-		return attrHidden
-	case "href":
-		return attrHref
-	case "hreflang":
-		return attrHreflang
-	case "http-equiv":
-		return attrHTTPEquiv
-	case "id":
-		return attrID
-	case "lang":
-		return attrLang
-	case "method":
-		return attrMethod
-	case "name":
-		return attrName
-	case "poster":
-		return attrPoster
-	case "property":
-		return attrProperty
-	case "rel":
-		return attrRel
-	case "role":
-		return attrRole
-	case "src":
-		return attrSrc
-	case "srcset":
-		return attrSrcset
-	case "title":
-		return attrTitle
-	case "type":
-		return attrType
-	case "width":
-		return attrWidth
+	for _, a := range attrBuckets[bucketOf(name)] {
+		if attrNames[a] == string(name) {
+			return a
+		}
 	}
 	return attrNone
 }

@@ -6,22 +6,7 @@ import (
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/htmlindex"
-	"golang.org/x/text/encoding/unicode"
 )
-
-// sniff settles the encoding of a page that begins with a byte order mark.
-func (r *Reader) sniff() {
-	r.need(3)
-	b := r.buf[:r.end]
-	switch {
-	case bytes.HasPrefix(b, []byte("\xef\xbb\xbf")):
-		r.pos, r.encoded = 3, true
-	case bytes.HasPrefix(b, []byte("\xff\xfe")):
-		r.decode(unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), 2)
-	case bytes.HasPrefix(b, []byte("\xfe\xff")):
-		r.decode(unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM), 2)
-	}
-}
 
 // charset settles the encoding by the label that a meta element gives it, if
 // nothing did before. As the HTML standard says, a label of UTF-16 means UTF-8,

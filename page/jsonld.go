@@ -14,11 +14,14 @@ import (
 // that is listed or linked. https://schema.org/docs/datamodel.html
 type linkedData struct {
 	zone *time.Location
-	best [numRanks]struct {
-		date sitemap.Date
-		torn bool // two entities of this rank disagree
-	}
-	bad []badValue
+	best [numRanks]ranked
+	bad  []badValue
+}
+
+// ranked is what the entities of a rank say.
+type ranked struct {
+	date sitemap.Date
+	torn bool // two of them disagree
 }
 
 // A badValue is a dateModified that is no date, and its offset in the script.
@@ -42,8 +45,6 @@ const (
 	maxJSONDepth  = 64
 	maxJSONScript = 4 << 20
 )
-
-func (l *linkedData) reset() { *l = linkedData{zone: l.zone, bad: l.bad[:0]} }
 
 // date returns the date of the best entity. Where two equally good ones
 // disagree, neither counts: a list of articles has no date of its own.

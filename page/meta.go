@@ -49,24 +49,21 @@ func (r *Reader) base() {
 
 // title reads a title element; the first counts.
 func (r *Reader) title() {
-	s := r.rawText("title", r.titles() && !r.titleSeen)
-	if r.titles() && !r.titleSeen {
+	s := r.rawText("title", r.titles && !r.titleSeen)
+	if r.titles && !r.titleSeen {
 		r.scratch = appendText(r.scratch[:0], r.buf[s.lo:s.hi], false)
 		r.f.Title = plain(r.scratch)
 	}
 	r.titleSeen = true
-	r.shape.cut = r.unclosed("title")
+	r.shape.cut = r.err != nil && r.pos == r.end && r.unclosed("title")
 	r.shape.titled = !r.shape.cut
 }
-
-// titles reports whether anything asks for the title and the description.
-func (r *Reader) titles() bool { return r.o.Titles || r.o.Body }
 
 // scriptElement passes a script and reads it when it is JSON-LD.
 func (r *Reader) scriptElement() {
 	ld := r.has(attrType) && fold(r.attr(attrType), "application/ld+json")
 	s := r.script()
-	r.shape.cut = r.unclosed("script")
+	r.shape.cut = r.err != nil && r.pos == r.end && r.unclosed("script")
 	r.shape.document = r.shape.document || ld
 	if ld {
 		r.linkedData(s)
@@ -121,15 +118,15 @@ func (r *Reader) metaKey(key []byte, isName bool) {
 			r.robots()
 		}
 	case len("description"):
-		if isName && r.titles() && r.f.Summary == "" && fold(key, "description") {
+		if isName && r.titles && r.f.Summary == "" && fold(key, "description") {
 			r.f.Summary = r.metaText()
 		}
 	case len("og:site_name"):
-		if r.titles() && r.f.SiteName == "" && fold(key, "og:site_name") {
+		if r.titles && r.f.SiteName == "" && fold(key, "og:site_name") {
 			r.f.SiteName = r.metaText()
 		}
 	case len("article:published_time"):
-		if r.titles() && r.f.Published.IsZero() && fold(key, "article:published_time") {
+		if r.titles && r.f.Published.IsZero() && fold(key, "article:published_time") {
 			r.f.Published, _ = sitemap.ParseDateBytes(r.attr(attrContent), r.o.Zone) // one that is none says nothing
 		}
 	case len("og:updated_time"):

@@ -5,3 +5,153 @@
 // Promised to importers before version 1: ParseRobots and the Reader stay; Facts gains fields, and names of
 // fields may change with a minor version.
 package page
+
+import (
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// Facts is what one source, an HTML file or a content file's front matter, says
+// of one page. It depends on that one file only. Zero fields say nothing.
+type Facts struct {
+	// URL holds what the source says for the sitemap. Loc, and the addresses of
+	// Alternates and Images, stand as they were written and may be relative.
+	URL sitemap.URL
+	// LastModBy is the key that URL.LastMod was read from: "dateModified",
+	// "article:modified_time", "lastmod"; without a LastMod, the key of the front
+	// matter that should hold one and holds no date.
+	LastModBy string
+	Date      sitemap.Date // front matter date: when the page was written
+	DateBy    string       // the key that Date was read from; ":filename" when the file's name says it
+	Publish   sitemap.Date // not to be listed before
+	Expiry    sitemap.Date // not to be listed from then on
+
+	Title, Summary string       // plain text
+	SiteName       string       // og:site_name, plain text
+	Published      sitemap.Date // article:published_time
+	Lang           string       // html lang, or the front matter's
+	Canonical      string       // as written; "" when there is none or when it is contradicted
+	OGURL          string       // og:url as written; "" when there is none
+	Base           string       // the first base element's href, as written
+	Refresh        string       // target of a meta refresh that counts as a redirect, as written
+	TranslationKey string
+
+	Permalink, Slug string   // front matter url or permalink, and slug
+	ID              string   // front matter id, where it is part of the page's address
+	Aliases         []string // further addresses that lead here, as written
+	Categories      []string // Jekyll's category and categories, in order, as written
+	EditLinks       []string // candidate "edit this page" addresses, as written
+	Links           []string // where the page's links lead, each once, as written
+	// Fingerprint is that of the visible content, the title and the description,
+	// and does not depend on the page's own address; "" when not asked for.
+	Fingerprint string
+
+	// Skip is the reason that this source gives to leave the page out, or Listed.
+	Skip Reason
+	// SkipPos is the place that says so and SkipNote the text that stands there.
+	SkipPos  diag.Pos
+	SkipNote string
+
+	Diags diag.List
+	// Muted are the codes of further warnings that were not worth their making;
+	// see Options.Muted. The next page overwrites it.
+	Muted []string
+}
+
+// Options say what a Reader looks for beyond the facts that decide whether a
+// page is listed and when it changed. The zero Options read the head only.
+type Options struct {
+	Zone        *time.Location     // of dates without one; nil is UTC
+	Titles      bool               // Facts.Title and Facts.Summary
+	Whole       bool               // Facts.Skip is Broken for a file that is no page, and Diags say so
+	Alternates  bool               // Facts.URL.Alternates
+	Body        bool               // Facts.Fingerprint; reads the body
+	Images      bool               // Facts.URL.Images; reads the body
+	EditLinks   bool               // Facts.EditLinks; reads the body
+	Links       bool               // Facts.Links; reads the body
+	Fingerprint FingerprintOptions // what counts as content
+	NoNotes     bool               // leave Facts.SkipNote out, where nobody asks for what a tag says
+
+	// Same, if not nil, is shown the alternates of a page. What it returns, if that is
+	// not nil, becomes Facts.URL.Alternates: the same as a page before had, perhaps,
+	// as many pages name the same.
+	Same func(*Alternates) []sitemap.Alternate
+
+	// Muted reports whether nobody would read a finding of the code about this
+	// page. It is not made then, only named in Facts.Muted; nil mutes none.
+	Muted func(code string) bool
+}
+
+func (o *Options) muted(code string) bool { return o.Muted != nil && o.Muted(code) }
+
+// A Reason says why a page is not in the sitemap. The zero Reason, Listed, is
+// none.
+type Reason uint8
+
+// The reasons, in the order in which they win when several hold.
+const (
+	Listed       Reason = iota
+	Excluded            // pages.exclude or an include that does not match
+	Unlisted            // not in the sitemaps that --from names
+	Unreadable          // the file could not be read
+	Broken              // the file is empty, cut off or a fragment
+	InvalidURL          // no valid URL can be made of the path
+	OutOfScope          // the URL lies outside the base URL
+	ErrorPage           // 404.html and its like
+	Verification        // a search engine's ownership file
+	ByRule              // a rule with exclude: true
+	OptedOut            // front matter: sitemap: false, sitemap.disable
+	Draft               // front matter: draft, published: false, _drafts
+	Scheduled           // publish date in the future
+	Expired             // expiry date in the past
+	NotRendered         // a content file that its generator makes no page of
+	NoIndex             // robots meta or X-Robots-Tag
+	Redirect            // meta refresh, or a rule of the host
+	NotServed           // a rule of the host answers with an error, or the file is not deployed
+	Robots              // disallowed by robots.txt
+	Canonical           // another page is its canonical
+	Duplicate           // another file has the same URL
+)
+
+// Reasons holds each reason's name, as printed and configured, and the
+// sentence that explains it, in the order of the constants.
+var Reasons = [...]struct{ Name, Text string }{
+	Listed:       {"listed", "the page is in the sitemap"},
+	Excluded:     {"excluded", "a glob of include or exclude leaves the file out"},
+	Unlisted:     {"unlisted", "the sitemaps that --from names do not list the page"},
+	Unreadable:   {"unreadable", "the file could not be read"},
+	Broken:       {"broken", "the file is empty, cut off or a part of a page, and has nothing to index"},
+	InvalidURL:   {"invalid-url", "no valid URL of less than 2,048 characters can be made of the path"},
+	OutOfScope:   {"out-of-scope", "the URL lies outside the base URL, where a sitemap may not list it"},
+	ErrorPage:    {"error-page", "the host serves the file for addresses that do not exist"},
+	Verification: {"verification", "the file proves to a search engine who owns the site"},
+	ByRule:       {"rule", "a rule with exclude: true matches"},
+	OptedOut:     {"opted-out", "the front matter says sitemap: false or sitemap.disable"},
+	Draft:        {"draft", "the front matter says draft: true or published: false, or the file lies in _drafts"},
+	Scheduled:    {"scheduled", "the publish date lies in the future"},
+	Expired:      {"expired", "the expiry date has passed"},
+	NotRendered:  {"not-rendered", "the generator makes no page of the content file"},
+	NoIndex:      {"noindex", "robots directives forbid indexing the page"},
+	Redirect:     {"redirect", "the address leads to another one"},
+	NotServed:    {"not-served", "the host answers the address with an error, or does not get the file"},
+	Robots:       {"robots", "robots.txt disallows the address"},
+	Canonical:    {"canonical", "the page names another address as its canonical one"},
+	Duplicate:    {"duplicate", "another file has the same URL and is listed for it"},
+}
+
+// ReasonNames returns the names of the reasons for which a page is out.
+func ReasonNames() []string {
+	names := make([]string, 0, len(Reasons)-1)
+	for _, r := range Reasons[Listed+1:] {
+		names = append(names, r.Name)
+	}
+	return names
+}
+
+// String returns the reason's name.
+func (r Reason) String() string { return Reasons[r].Name }
+
+// MarshalText returns the reason's name for JSON.
+func (r Reason) MarshalText() ([]byte, error) { return []byte(r.String()), nil }

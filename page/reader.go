@@ -1,11 +1,14 @@
 package page
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"slices"
 	"strconv"
 	"time"
+
+	"golang.org/x/text/encoding/unicode"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -22,11 +25,13 @@ type Reader struct {
 	source
 	limited io.LimitedReader // what src reads from, but for Bytes
 
-	o     Options
-	f     *Facts
-	tag   tag    // read last
-	text  span   // read last
-	lower []byte // of element
+	o      Options
+	body   bool // something asks for the body
+	titles bool // something asks for the title and the description
+	f      *Facts
+	tag    tag    // read last
+	text   span   // read last
+	lower  []byte // of element
 
 	scratch   []byte // of attr and of text with character references
 	afterHead bool   // </head> has been seen
@@ -53,9 +58,9 @@ func NewReader(o Options) *Reader {
 	if o.Zone == nil {
 		o.Zone = time.UTC
 	}
-	r := &Reader{o: o}
+	r := &Reader{o: o, body: o.Body || o.Images || o.EditLinks || o.Links, titles: o.Titles || o.Body}
 	r.ld.zone = o.Zone
-	if o.body() {
+	if r.body {
 		r.content.init(&o)
 	}
 	return r
@@ -73,7 +78,7 @@ func NewReader(o Options) *Reader {
 // The error is the one that src returned, and f is empty then.
 func (r *Reader) HTML(src io.Reader, f *Facts) error {
 	first := firstRead
-	if r.o.body() {
+	if r.body {
 		first = nextRead
 	}
 	r.limited = io.LimitedReader{R: src, N: MaxBytes + 1}
@@ -89,7 +94,7 @@ func (r *Reader) HTML(src io.Reader, f *Facts) error {
 // and not copied unless they are in another encoding; Head is of them.
 func (r *Reader) Bytes(src []byte, f *Facts) {
 	read := src[:min(len(src), MaxBytes+1)]
-	if !r.o.body() {
+	if !r.body {
 		read = src[:min(len(src), maxHead)]
 	}
 	r.source = source{buf: read, end: len(read), err: io.EOF, lent: true}
@@ -129,6 +134,20 @@ func (r *Reader) page(f *Facts) error {
 	return nil
 }
 
+// sniff settles the encoding of a page that begins with a byte order mark.
+func (r *Reader) sniff() {
+	r.need(3)
+	b := r.buf[:r.end]
+	switch {
+	case bytes.HasPrefix(b, []byte("\xef\xbb\xbf")):
+		r.pos, r.encoded = 3, true
+	case bytes.HasPrefix(b, []byte("\xff\xfe")):
+		r.decode(unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), 2)
+	case bytes.HasPrefix(b, []byte("\xfe\xff")):
+		r.decode(unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM), 2)
+	}
+}
+
 // Head returns the first bytes of the page that HTML read last, or nil when
 // they are no longer held. They are valid until the next call of HTML.
 func (r *Reader) Head() []byte {
@@ -145,9 +164,11 @@ func (r *Reader) reset() {
 	r.langSeen, r.titleSeen, r.baseSeen, r.refreshSeen, r.lastScript = false, false, false, false, span{}
 	r.canonical, r.contradicted = "", false
 	r.dates = [numDateKeys]sitemap.Date{}
-	r.ld.reset()
-	r.alternates.reset()
-	r.pictures.reset()
+	r.ld.best, r.ld.bad = [numRanks]ranked{}, r.ld.bad[:0]
+	r.alternates.text, r.alternates.ends = r.alternates.text[:0], r.alternates.ends[:0]
+	if r.body {
+		r.pictures.reset()
+	}
 }
 
 // read reads the page from pos on.
@@ -159,8 +180,10 @@ func (r *Reader) read() {
 		return
 	}
 	r.finishHead()
-	r.checkShape()
-	if r.o.body() && r.f.Skip != NoIndex && r.f.Skip != Broken {
+	if r.o.Whole && r.f.Skip == Listed {
+		r.checkShape()
+	}
+	if r.body && r.f.Skip != NoIndex && r.f.Skip != Broken {
 		r.readBody()
 		r.finishBody()
 	}
@@ -172,17 +195,16 @@ func (r *Reader) finishHead() {
 	if !r.contradicted {
 		r.f.Canonical = r.canonical
 	}
-	r.finishAlternates()
-	if r.gone+r.pos >= maxHead && !r.o.body() {
+	if len(r.alternates.ends) > 0 {
+		r.finishAlternates()
+	}
+	if r.gone+r.pos >= maxHead && !r.body {
 		r.warn(r.pos, "long-head", "close the tag, comment or element that never ends",
 			"the head does not end within %s MiB; what follows was not read", []byte(strconv.Itoa(maxHead>>20)))
 	}
 }
 
 func (r *Reader) finishAlternates() {
-	if r.alternates.Len() == 0 {
-		return
-	}
 	if r.o.Same != nil {
 		r.f.URL.Alternates = r.o.Same(&r.alternates)
 	}
