@@ -14,14 +14,12 @@ import (
 // that is listed or linked. https://schema.org/docs/datamodel.html
 type linkedData struct {
 	zone *time.Location
-	best [numRanks]ranked
+	best [numRanks]struct {
+		date sitemap.Date
+		torn bool // two entities of this rank disagree
+	}
+	said bool // some entity has a date
 	bad  []badValue
-}
-
-// ranked is what the entities of a rank say.
-type ranked struct {
-	date sitemap.Date
-	torn bool // two of them disagree
 }
 
 // A badValue is a dateModified that is no date, and its offset in the script.
@@ -128,6 +126,7 @@ func (l *linkedData) take(w *jsonWalker, rank rank, s span) {
 		l.bad = append(l.bad, badValue{s.lo, w.unescape(s)})
 		return
 	}
+	l.said = true
 	b := &l.best[rank]
 	b.torn = b.torn || !b.date.IsZero() && b.date != d
 	b.date = d

@@ -285,7 +285,7 @@ func (r *Reader) readTag(kind token, n int) token {
 
 // element returns the name of the tag read last in lower case, until the next tag.
 func (r *Reader) element() []byte {
-	name := r.name()
+	name := r.buf[r.tag.name.lo:r.tag.name.hi]
 	for _, c := range name {
 		if is(c, upper) {
 			r.lower = appendLower(r.lower[:0], name)

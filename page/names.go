@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -13,12 +14,10 @@ import (
 // the pages of the other statuses (500.html, 50x.html) and a fallback 200.html
 // at the root. templates/404/index.html is a page about such pages.
 func IsErrorPage(file string) bool {
-	if len(file) < len("404.htm") || !mayBeErrorPage(file) {
-		return false
-	}
 	dir, name := path.Split(file)
-	stem, ext := cutExt(name)
-	if !isHTMLExt(ext) {
+	ext := path.Ext(name)
+	stem := strings.TrimSuffix(name, ext)
+	if !slices.Contains([]string{".html", ".htm", ".xhtml"}, strings.ToLower(ext)) {
 		return false
 	}
 	dir = strings.Trim(dir, "/")
@@ -35,26 +34,6 @@ func IsErrorPage(file string) bool {
 	}
 	return statusName.MatchString(stem) && isErrorDir(dir)
 }
-
-// mayBeErrorPage reports whether the file's name, or that of the folder that it
-// is the index of, begins with a digit, which is cheap to ask.
-func mayBeErrorPage(file string) bool {
-	dir, name := "", file
-	if i := strings.LastIndexByte(file, '/'); i >= 0 {
-		dir, name = file[:i], file[i+1:]
-	}
-	if name != "" && name[0]|0x20 == 'i' {
-		name = dir[strings.LastIndexByte(dir, '/')+1:]
-	}
-	return name != "" && '0' <= name[0] && name[0] <= '9'
-}
-
-func cutExt(name string) (stem, ext string) {
-	ext = path.Ext(name)
-	return strings.TrimSuffix(name, ext), strings.ToLower(ext)
-}
-
-func isHTMLExt(ext string) bool { return ext == ".html" || ext == ".htm" || ext == ".xhtml" }
 
 var (
 	statusName  = regexp.MustCompile(`^(?i:40[0-9x]|4xx|410|429|451|50[0-9x]|5xx)$`)

@@ -59,7 +59,6 @@ func NewReader(o Options) *Reader {
 		o.Zone = time.UTC
 	}
 	r := &Reader{o: o, body: o.Body || o.Images || o.EditLinks || o.Links, titles: o.Titles || o.Body}
-	r.ld.zone = o.Zone
 	if r.body {
 		r.content.init(&o)
 	}
@@ -118,11 +117,8 @@ func (r *Reader) tooLong(f *Facts) {
 func (r *Reader) page(f *Facts) error {
 	r.f = f
 	r.encoded = false
-	r.reset()
 	r.sniff()
-	r.read()
-	for r.again {
-		r.reset()
+	for r.read(); r.again; {
 		r.read()
 	}
 	err := r.err
@@ -157,22 +153,18 @@ func (r *Reader) Head() []byte {
 	return r.buf[:min(r.end, firstRead)]
 }
 
-// reset forgets the page before.
-func (r *Reader) reset() {
+// read reads the page from pos on, and forgets the one before.
+func (r *Reader) read() {
 	*r.f = Facts{Muted: r.f.Muted[:0]}
 	r.afterHead, r.again, r.shape = false, false, shape{}
 	r.langSeen, r.titleSeen, r.baseSeen, r.refreshSeen, r.lastScript = false, false, false, false, span{}
 	r.canonical, r.contradicted = "", false
 	r.dates = [numDateKeys]sitemap.Date{}
-	r.ld.best, r.ld.bad = [numRanks]ranked{}, r.ld.bad[:0]
+	r.ld = linkedData{zone: r.o.Zone, bad: r.ld.bad[:0]}
 	r.alternates.text, r.alternates.ends = r.alternates.text[:0], r.alternates.ends[:0]
 	if r.body {
 		r.pictures.reset()
 	}
-}
-
-// read reads the page from pos on.
-func (r *Reader) read() {
 	r.limit = maxHead
 	r.readHead()
 	r.limit = 0
@@ -215,7 +207,9 @@ func (r *Reader) finishAlternates() {
 
 // finishDates lets the best source of the date speak.
 func (r *Reader) finishDates() {
-	r.dates[keyDateModified] = r.ld.date()
+	if r.ld.said {
+		r.dates[keyDateModified] = r.ld.date()
+	}
 	if i := slices.IndexFunc(r.dates[:], func(d sitemap.Date) bool { return !d.IsZero() }); i >= 0 {
 		r.f.URL.LastMod, r.f.LastModBy = r.dates[i], DateKeys[i]
 	}
