@@ -72,6 +72,7 @@ func measure(s side) (sample, error) {
 	}
 	all := sample{u.Seconds, u.CPU, u.MiB, u.FromDisk}
 	if s.self {
+		all.mib = 0
 		_, err = fmt.Sscan(string(out), &all.seconds, &all.cpu)
 	}
 	return all, err

@@ -30,13 +30,15 @@ import (
 
 // A bench is what all comparisons share.
 type bench struct {
-	work  string // folder of sites, programs and outputs
-	root  string // of the repository
-	runs  int
-	file  string   // of the report
-	large bool     // also a site of 1,000,000 pages
-	real  []string // folders of sites that were not made for this
-	out   bytes.Buffer
+	work   string // folder of sites, programs and outputs
+	root   string // of the repository
+	runs   int
+	file   string   // of the report
+	large  bool     // also a site of 1,000,000 pages
+	all    bool     // also what docs/performance.md does not keep
+	before string   // another program of sitewalk
+	real   []string // folders of sites that were not made for this
+	out    bytes.Buffer
 }
 
 func main() {
@@ -51,6 +53,8 @@ func main() {
 	flag.StringVar(&b.work, "w", filepath.Join(os.TempDir(), "sitewalk-compare"), "work folder; sites in it are used again")
 	flag.IntVar(&b.runs, "runs", 9, "measured runs of each side")
 	flag.BoolVar(&b.large, "large", false, "also measure 1,000,000 pages (9 GB on disk at a time)")
+	flag.BoolVar(&b.all, "all", false, "also measure what only who works at a stage of sitewalk needs")
+	flag.StringVar(&b.before, "before", "", "also measure against this program of sitewalk")
 	flag.Func("real", "also measure this folder, a site that was not made for it; may be given again", func(dir string) error {
 		b.real = append(b.real, dir)
 		return nil
@@ -272,25 +276,22 @@ The sites come from `+"`go run ./testdata/gensite`"+`. Those of 100,000 pages ar
 ones are: %s;
 pages of 12 kB and more, half of them with JSON-LD; 5 %% noindex, 3 %% redirects;
 a content tree of as many files. Those in languages, in groups of four that name
-each other and x-default, with translations that do not exist, and mixed, are the
-same but for that. The site of 10,000 pages, which other tools read too, has pages
-of 12 kB in folders of their own and heads of 5 kB; small pages are of 2 kB. Those that
-all have a finding about alternates are held against pages that name themselves
-as their only translation, all others with a finding against pages without. sitewalk
+each other and x-default, are the same but for that. The site of 10,000 pages, which
+other tools read too, has pages of 12 kB in folders of their own and heads of 5 kB;
+pages in two languages are of 2 kB. sitewalk
 runs as `+"`sitewalk build PUBLIC -b https://example.com/ -o OUT -q --lastmod html`"+`.
+`+"`go run ./compare -all`"+` measures more: stages alone, other shapes of sites, other tools.
 
 - %s, %d processors, %s
 - %s
 - %s
 - %s
-- %s
-- %s
 - static-sitemap-cli %s
 
-| work | reference | sitewalk | spread | reference | spread | CPU ratio | ratio | goal |
-|---|---|---:|---:|---:|---:|---:|---:|---:|
+| work | sitewalk | spread | memory | reference | time | spread | memory | CPU ratio | ratio | goal |
+|---|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|
 `, mostTries-1, mostSeconds, gensite.Standard, cpu(), runtime.NumCPU(), version("uname", "-sr"), version("go", "version"), version("cc", "--version"),
-		version("find", "--version"), version("rg", "--version"), version("hugo", "version"), b.sscliVersion())
+		version("hugo", "version"), b.sscliVersion())
 }
 
 func cpu() string {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -22,14 +23,15 @@ type side struct {
 type comparison struct {
 	name    string
 	ours    side
-	theirs  side // without args: only ours is measured, against limit
+	theirs  side // without args: only ours is measured
 	cold    bool
 	runs    int     // 0: as many as asked for
-	goal    float64 // most that ours may be of theirs
-	memory  bool    // of ours, in MiB, against limit
-	limit   float64 // MiB or milliseconds
+	goal    float64 // most that the time of ours may be of theirs
+	limit   float64 // most milliseconds of ours
+	memory  float64 // most MiB of ours
 	missing string  // why it cannot be measured
 	ready   func(c *comparison) error
+	watch   string // folder of pages that ours watches, one of which is edited; "": none
 }
 
 // A sample is one run.
@@ -51,60 +53,82 @@ func (b *bench) compare(c comparison) {
 		}
 	}
 	if c.missing != "" {
-		fmt.Fprintf(&b.out, "| %s | %s | – | | – | | – | – | ≤ %.3g |\n", c.name, c.missing, c.goal)
+		b.missed(c, c.missing)
 		return
 	}
-	runs := c.runs
-	if runs == 0 {
-		runs = b.runs
+	ours, theirs, err := b.samples(c)
+	if err != nil {
+		b.missed(c, "failed: "+strings.ReplaceAll(err.Error(), "\n", " "))
+		return
 	}
-	var ours, theirs []sample
+	b.row(c, ours, theirs)
+}
+
+// missed writes a row that could not be measured.
+func (b *bench) missed(c comparison, why string) {
+	fmt.Fprintf(&b.out, "| %s | %s | | | | | | | | %s |\n", c.name, why, c.goals())
+}
+
+// samples runs both sides in turns.
+func (b *bench) samples(c comparison) (ours, theirs []sample, err error) {
+	runs := cmp.Or(c.runs, b.runs)
+	if c.watch != "" {
+		ours, err = watched(c, runs)
+		return ours, nil, err
+	}
 	for i := range runs + 1 {
 		o, err := b.once(c.ours, c.cold)
-		var t sample
-		if err == nil && c.theirs.args != nil {
-			t, err = b.once(c.theirs, c.cold)
-		}
 		if err != nil {
-			fmt.Fprintf(&b.out, "| %s | failed: %s | – | | – | | – | – | |\n", c.name, strings.ReplaceAll(err.Error(), "\n", " "))
-			return
+			return nil, nil, err
+		}
+		var t sample
+		if c.theirs.args != nil {
+			if t, err = b.once(c.theirs, c.cold); err != nil {
+				return nil, nil, err
+			}
 		}
 		if i > 0 { // the first run warms the caches
 			ours, theirs = append(ours, o), append(theirs, t)
 		}
 	}
-	b.row(c, ours, theirs)
+	return ours, theirs, nil
 }
 
 func (b *bench) row(c comparison, ours, theirs []sample) {
-	if c.memory {
-		median, spread := quartiles(ours, sample.memory)
-		if c.theirs.args != nil {
-			theirMedian, theirSpread := quartiles(theirs, sample.memory)
-			fmt.Fprintf(&b.out, "| %s | %s | %.0f MiB | %.0f | %.0f MiB | %.0f | | %.3g | ≤ %.3g |\n",
-				c.name, c.theirs.name, median, spread, theirMedian, theirSpread, median/theirMedian, c.goal)
-			return
-		}
-		goal := ""
-		if c.limit > 0 {
-			goal = fmt.Sprintf("≤ %.0f MiB", c.limit)
-		}
-		fmt.Fprintf(&b.out, "| %s | – | %.0f MiB | %.0f | | | | | %s |\n", c.name, median, spread, goal)
-		return
-	}
 	median, spread := quartiles(ours, sample.time)
+	mib, _ := quartiles(ours, sample.memory)
+	fmt.Fprintf(&b.out, "| %s | %.3f s | %.3f | %s |", c.name, median, spread, mebibytes(mib))
 	if c.theirs.args == nil {
-		fmt.Fprintf(&b.out, "| %s | – | %.1f ms | %.1f | | | | | ≤ %.0f ms |\n", c.name, 1000*median, 1000*spread, c.limit)
+		fmt.Fprintf(&b.out, " – | | | | | | %s |\n", c.goals())
 		return
 	}
 	theirMedian, theirSpread := quartiles(theirs, sample.time)
-	goal := ""
-	if c.goal > 0 {
-		goal = fmt.Sprintf("≤ %.3g", c.goal)
+	theirMiB, _ := quartiles(theirs, sample.memory)
+	fmt.Fprintf(&b.out, " %s | %.3f s | %.3f | %s | %.3g | **%.3g** | %s |\n", c.theirs.name, theirMedian, theirSpread,
+		mebibytes(theirMiB), c.ratio(ours, theirs, sample.processor), c.ratio(ours, theirs, sample.time), c.goals())
+}
+
+// mebibytes is empty where memory was not measured.
+func mebibytes(mib float64) string {
+	if mib == 0 {
+		return ""
 	}
-	fmt.Fprintf(&b.out, "| %s | %s | %.3f s | %.3f | %.3f s | %.3f | %.3g | %.3g | %s |\n",
-		c.name, c.theirs.name, median, spread, theirMedian, theirSpread,
-		c.ratio(ours, theirs, sample.processor), c.ratio(ours, theirs, sample.time), goal)
+	return fmt.Sprintf("%.0f MiB", mib)
+}
+
+// goals are what a row is held to.
+func (c comparison) goals() string {
+	var all []string
+	if c.goal > 0 {
+		all = append(all, fmt.Sprintf("≤ %.3g ×", c.goal))
+	}
+	if c.limit > 0 {
+		all = append(all, fmt.Sprintf("≤ %.0f ms", c.limit))
+	}
+	if c.memory > 0 {
+		all = append(all, fmt.Sprintf("≤ %.0f MiB", c.memory))
+	}
+	return strings.Join(all, ", ")
 }
 
 // ratio compares the medians, for each page where the sizes differ.
