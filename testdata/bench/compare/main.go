@@ -4,9 +4,10 @@
 //	cd testdata/bench && go run ./compare -w /tmp/measure -o ../../docs/performance.md
 //
 // It builds sitewalk and the C reference, generates the sites into the work
-// folder unless they are there, and installs static-sitemap-cli, linkinator and sitemap with
-// npm, pigz with apt-get and htmltest with the go command. What is not installed (rg, hugo, npm, htmlproofer) is left out
-// and said. Dropping caches needs root.
+// folder unless they are there, and installs static-sitemap-cli, linkinator and
+// sitemap with npm, pigz with apt-get and htmltest with the go command. What is not
+// installed (rg, hugo, npm, htmlproofer) is left out and said. Dropping caches needs
+// root.
 package main
 
 import (
