@@ -38,18 +38,20 @@ func TestReplaceFollowsLinks(t *testing.T) {
 	}
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, "cache", "a"), "old")
-	link := filepath.Join(dir, "a")
-	if err := os.Symlink(filepath.Join("cache", "a"), link); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := replace(link, []byte("new")); err != nil {
-		t.Fatal(err)
-	}
-	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
-		t.Error("the link is gone")
-	}
-	if got := tree(t, filepath.Join(dir, "cache"))["a"]; got != "new" {
-		t.Errorf("its target holds %q", got)
+	for _, name := range []string{"a", "b"} { // nothing is at b yet
+		link := filepath.Join(dir, name)
+		if err := os.Symlink(filepath.Join("cache", name), link); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := replace(link, []byte("new")); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			t.Errorf("the link %s is gone", name)
+		}
+		if got := tree(t, filepath.Join(dir, "cache"))[name]; got != "new" {
+			t.Errorf("the target of %s holds %q", name, got)
+		}
 	}
 }
 

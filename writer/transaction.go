@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/sitewalk/sitewalk/internal/lock"
 )
 
 // A Transaction is what one build writes. Until Commit, each file that changes
@@ -47,12 +49,10 @@ func (t *Transaction) Draft(ctx context.Context, entries Entries, o Options) (Re
 
 // File drafts the file at path with data as its content. The file keeps its mode; a
 // new one gets 0644 less the umask. A symbolic link stays, and its target is
-// replaced. The folder must exist. A folder that stays locked is written into all
+// made or replaced. The folder must exist. A folder that stays locked is written into all
 // the same.
 func (t *Transaction) File(ctx context.Context, path string, data []byte) error {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
-	}
+	path = lock.Target(path)
 	d, err := t.folder(ctx, filepath.Dir(path), false, shortWait)
 	if err != nil {
 		return err

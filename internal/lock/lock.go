@@ -47,7 +47,10 @@ func first(ctx context.Context, patience time.Duration, files ...func() (*os.Fil
 			return f, nil
 		}
 		f.Close()
-		if ctx.Err() != nil || errors.Is(err, ErrHeld) {
+		switch {
+		case ctx.Err() != nil:
+			return nil, context.Cause(ctx)
+		case errors.Is(err, ErrHeld):
 			return nil, err
 		}
 	}
@@ -68,17 +71,41 @@ func inTemp(path string) func() (*os.File, error) {
 	return func() (*os.File, error) { return standIn(path, os.TempDir()) }
 }
 
+// Target returns the path to which the symbolic links of a name lead, whether or not
+// a file is there yet. A name whose links lead in a circle stays.
+func Target(name string) string {
+	path := name
+	for range maxLinks {
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			return real
+		}
+		dir, base := filepath.Split(path)
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			dir = real
+		}
+		path = filepath.Join(dir, base)
+		to, err := os.Readlink(path)
+		if err != nil {
+			return path
+		}
+		if !filepath.IsAbs(to) {
+			to = dir + string(filepath.Separator) + to // not Join: ".." leads from where a link leads
+		}
+		path = to
+	}
+	return name
+}
+
+// maxLinks is how many links that lead to each other are followed, as by Linux.
+const maxLinks = 40
+
 // standIn opens the file below dir that stands for a path.
 func standIn(path, dir string) (*os.File, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
 	}
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
-	} else if real, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
-		path = filepath.Join(real, filepath.Base(path))
-	}
+	path = Target(path)
 	dir = filepath.Join(dir, "sitewalk", "locks")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err

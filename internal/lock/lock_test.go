@@ -54,3 +54,52 @@ func TestPath(t *testing.T) {
 		}
 	}
 }
+
+// TestTarget follows links as the system does, also where they lead to nothing yet.
+func TestTarget(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+	if err := os.MkdirAll(at("real/deep"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, to := range map[string]string{
+		"folder": "real/deep", "one": "real/new", "two": "one", "up": "folder/../new", "absolute": at("new"),
+		"real/back": "../new", "loop": "loop", "nowhere": "missing/new",
+	} {
+		if err := os.Symlink(filepath.FromSlash(to), at(name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	for name, want := range map[string]string{
+		"new": "new", "missing/new": "missing/new", "one": "real/new", "two": "real/new", "up": "real/new", "absolute": "new",
+		"folder/new": "real/deep/new", "real/back": "new", "loop": "loop", "nowhere": "missing/new",
+	} {
+		if got := Target(at(name)); got != at(want) {
+			t.Errorf("%s leads to %s, want %s", name, got, at(want))
+		}
+		if got := Target(filepath.FromSlash(name)); got != at(want) && got != filepath.FromSlash(want) {
+			t.Errorf("%s leads to %s, want %s", name, got, want)
+		}
+	}
+}
+
+// TestCancelledBeforeLocked gives the cause of the end rather than what locking says.
+func TestCancelledBeforeLocked(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cause := errors.New("no time left")
+	open := func() (*os.File, error) {
+		f, err := os.Open(t.TempDir())
+		if err == nil {
+			cancel(cause)
+			err = f.Close() // it cannot be locked
+		}
+		return f, err
+	}
+	if f, err := first(ctx, time.Minute, open); f != nil || !errors.Is(err, cause) {
+		t.Errorf("%v, want %v", err, cause)
+	}
+}

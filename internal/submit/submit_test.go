@@ -8,6 +8,8 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -607,6 +609,33 @@ func TestTwoAtOnce(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestStateBehindALink runs two with one state by two names, one of which is a link that
+// leads to nothing yet.
+func TestStateBehindALink(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.publish("https://example.com/", "", "a")
+		w.changes("https://example.com/", "added https://example.com/a")
+		if err := os.Symlink("state.json", filepath.Join(w.dir, "link.json")); err != nil {
+			t.Skip(err)
+		}
+		w.engine.answers = []func(http.ResponseWriter, *http.Request){answer(429, "Retry-After: 120", "")}
+		ended := make(chan error)
+		begin := func(string) {
+			go func() {
+				_, err := w.submit(func(o *Options) { o.State = "state.json" })
+				ended <- err
+			}()
+		}
+		if _, err := w.submit(func(o *Options) { o.State, o.Say = "link.json", begin }); err != nil {
+			t.Error(err)
+		}
+		if err := <-ended; err != nil || len(w.engine.sent()) != 1 || len(w.read("state.json")) == 0 {
+			t.Errorf("sent %q: %v", w.engine.sent(), err)
+		}
+	})
 }
 
 // TestOneHostInARequest leaves out what is not the site's.
