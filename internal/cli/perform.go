@@ -15,6 +15,7 @@ type result struct {
 	*build.Build
 	report *report.Report // what this command alone says
 	talk   func(*printer) // tells a person the same, below the findings, when all went well
+	failed func(*printer) // tells a person what was done before the rest failed; nil is nothing
 	hide   []string       // codes of findings that talk shows
 }
 
@@ -45,6 +46,8 @@ func (b *buildFlags) perform(ctx context.Context, env Env, p *printer, work func
 		p.findings(without(r.Findings, out.hide), b.verbose)
 		if err == nil {
 			out.talk(p)
+		} else if out.failed != nil {
+			out.failed(p)
 		}
 	}, err)
 }

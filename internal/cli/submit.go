@@ -98,7 +98,7 @@ func (f *submitFlags) submit(ctx context.Context, env Env, p *printer, in config
 			Hosts: append([]submit.Host{}, s.Hosts...), Answers: append([]submit.Answer{}, s.Answers...), Pings: append([]submit.Ping{}, s.Pings...),
 			Hidden: s.Hidden, Outside: s.Outside, Earlier: s.Earlier, Recent: s.Recent, Left: s.Left,
 		}}
-		return result{Build: site, report: out, talk: func(p *printer) { p.submission(s, f.dryRun) }}, err
+		return result{Build: site, report: out, talk: func(p *printer) { p.submission(s, f.dryRun) }, failed: func(p *printer) { p.answers(s) }}, err
 	})
 }
 
@@ -112,11 +112,7 @@ func (p *printer) submission(s *submit.Submission, dry bool) {
 		h := &s.Hosts[i]
 		p.say("%s: %s to tell: %s added, %s changed, %s removed", h.Name, diag.Count(h.URLs(), "URL"), diag.Number(h.Added), diag.Number(h.Changed), diag.Number(h.Removed))
 	}
-	for i := range s.Answers {
-		if a := &s.Answers[i]; a.OK() {
-			p.say("%s: %s of %s: %d, %s", a.Short(), diag.Count(a.URLs, "URL"), a.Host, a.Status, a.Meaning)
-		}
-	}
+	p.answers(s)
 	for _, ping := range s.Pings {
 		if ping.Status/100 == 2 {
 			p.say("%s: %d", ping.URL, ping.Status)
@@ -127,5 +123,14 @@ func (p *printer) submission(s *submit.Submission, dry bool) {
 	}
 	if dry {
 		p.say("nothing was sent, as this is a dry run")
+	}
+}
+
+// answers says what the engines received.
+func (p *printer) answers(s *submit.Submission) {
+	for i := range s.Answers {
+		if a := &s.Answers[i]; a.OK() {
+			p.say("%s: %s of %s: %d, %s", a.Short(), diag.Count(a.URLs, "URL"), a.Host, a.Status, a.Meaning)
+		}
 	}
 }

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -45,6 +47,7 @@ type Answer struct {
 	Tries   int    `json:"tries"`
 
 	hint    string
+	unknown bool          // the run ended before it came
 	passing bool          // it may be another one next time
 	after   time.Duration // Retry-After
 }
@@ -69,6 +72,7 @@ func (s *Submission) deliver(ctx context.Context, r request) (a Answer, err erro
 		if err := s.save(); err != nil {
 			return a, err
 		}
+		s.open = len(r.part)
 		a = s.post(ctx, r.engine, body)
 		a.Host, a.URLs, a.Tries = r.to.host, len(r.part), n+1
 		switch {
@@ -76,7 +80,8 @@ func (s *Submission) deliver(ctx context.Context, r request) (a Answer, err erro
 			s.state.note(r.engine, r.part, false, s.o.Now())
 			return a, nil
 		case a.Status == 0 && ctx.Err() != nil:
-			return a, nil // it may have arrived
+			a.unknown = true
+			return a, nil
 		}
 		takeBack()
 		pause := a.pause(n)
@@ -139,8 +144,8 @@ func (s *Submission) send(ctx context.Context, engine string, body []byte) (*htt
 // retryAfter reads a Retry-After header, RFC 9110, 10.2.3: seconds or a date. 0 is
 // none.
 func retryAfter(v string, now time.Time) time.Duration {
-	if sec, err := strconv.ParseInt(strings.TrimSpace(v), 10, 32); err == nil && sec >= 0 {
-		return time.Duration(sec) * time.Second
+	if sec, err := strconv.ParseUint(strings.TrimSpace(v), 10, 64); err == nil || errors.Is(err, strconv.ErrRange) {
+		return time.Duration(min(sec, math.MaxInt64/uint64(time.Second))) * time.Second
 	}
 	if t, err := http.ParseTime(v); err == nil {
 		return max(0, t.Sub(now)).Round(time.Second)
@@ -188,8 +193,13 @@ func (s *Submission) tell(ctx context.Context, requests []request) error {
 		a, err := s.deliver(ctx, r)
 		switch {
 		case err != nil:
+			s.leave(requests[i:])
+			if a.Tries > 0 {
+				s.Answers = append(s.Answers, a)
+				s.noteRefusal(&a, r.to)
+			}
 			return err
-		case a.Status == 0 && ctx.Err() != nil:
+		case a.unknown:
 			s.Unknown += len(r.part)
 			return s.stop(ctx, requests[i+1:])
 		case !a.OK() && ctx.Err() != nil:
@@ -208,15 +218,21 @@ func (s *Submission) tell(ctx context.Context, requests []request) error {
 	return s.save()
 }
 
-// stop ends a run before its time, with requests that were not made.
-func (s *Submission) stop(ctx context.Context, rest []request) error {
+// leave counts requests that are not made.
+func (s *Submission) leave(rest []request) {
 	for _, r := range rest {
 		s.Left += len(r.part)
 	}
+}
+
+// stop ends a run before its time, with requests that were not made.
+func (s *Submission) stop(ctx context.Context, rest []request) error {
+	s.leave(rest)
+	var stopped error = &StoppedError{s.Left, s.Unknown, context.Cause(ctx)}
 	if err := s.save(); err != nil {
-		return err
+		return fmt.Errorf("%w; %w", stopped, err)
 	}
-	return diag.Hinted{Err: &StoppedError{s.Left, s.Unknown, context.Cause(ctx)}, Hint: s.again()}
+	return diag.Hinted{Err: stopped, Hint: s.again()}
 }
 
 // noteRefusal makes a finding of an answer that is none.

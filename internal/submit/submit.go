@@ -70,6 +70,7 @@ type Submission struct {
 	state   *State
 	file    string                // that remembers what was sent; "" is none
 	content func(b []byte) []byte // of that file
+	open    int                   // URLs that the file says are being sent
 	wait    time.Duration         // until what is recent may be sent
 	example string                // a URL of Outside
 }
@@ -213,10 +214,16 @@ func (s *Submission) save() error {
 	if err == nil {
 		err = writer.Replace(s.file, s.content(nil))
 	}
-	if err != nil {
-		return fmt.Errorf("what is sent cannot be remembered in %s: %w", cmp.Or(s.o.State, s.o.Changes), diag.Cause(err))
+	if err == nil {
+		s.open = 0
+		return nil
 	}
-	return nil
+	name := cmp.Or(s.o.State, s.o.Changes)
+	err = fmt.Errorf("what is sent cannot be remembered in %s: %w", name, diag.Cause(err))
+	if s.open > 0 {
+		err = diag.Hinted{Err: err, Hint: fmt.Sprintf("%s still says of %s that the answer is not known, and the next run does not send them", name, diag.Count(s.open, "URL"))}
+	}
+	return err
 }
 
 // Rest says what was not sent, and why.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -16,6 +17,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
@@ -110,6 +112,7 @@ func TestAnswers(t *testing.T) {
 		"429 with seconds":  {answers: []func(http.ResponseWriter, *http.Request){answer(429, "Retry-After: 90", "")}, took: 90 * time.Second, asked: 2},
 		"429 with a date":   {answers: []func(http.ResponseWriter, *http.Request){answer(429, "Retry-After: Sat, 01 Jan 2000 00:02:00 GMT", "")}, took: 2 * time.Minute, asked: 2},
 		"429 for an hour":   {answers: []func(http.ResponseWriter, *http.Request){answer(429, "Retry-After: 3600", "")}, codes: "submit-failed*1", says: "429: too many requests", asked: 1, left: 3},
+		"429 for centuries": {answers: []func(http.ResponseWriter, *http.Request){answer(429, "Retry-After: 99999999999999999999", "")}, codes: "submit-failed*1", asked: 1, left: 3},
 		"429 with nonsense": {answers: []func(http.ResponseWriter, *http.Request){answer(429, "Retry-After: soon", "")}, took: time.Minute, asked: 2},
 		"429 again and again": {
 			answers: slices.Repeat([]func(http.ResponseWriter, *http.Request){answer(429, "", "")}, 9),
@@ -434,6 +437,58 @@ func TestStateIsKeptOrNothingSent(t *testing.T) {
 	}
 }
 
+// TestStateIsLost loses the place of the state while an engine answers: what it answered
+// and what is left is known all the same, and what the file says is told.
+func TestStateIsLost(t *testing.T) {
+	const hint = "c/state.json still says of 2 URLs that the answer is not known, and the next run does not send them"
+	for name, tt := range map[string]struct {
+		answer    func(http.ResponseWriter, *http.Request)
+		interrupt bool
+		answers   string // of all engines
+		left      int
+		fails     string
+	}{
+		"received":                 {answer: answer(200, "", ""), answers: "200", left: 2, fails: "what is sent cannot"},
+		"refused":                  {answer: answer(403, "", ""), answers: "403", left: 2, fails: "what is sent cannot"},
+		"too many":                 {answer: answer(429, "", ""), answers: "429", left: 4, fails: "what is sent cannot"},
+		"received and interrupted": {answer: answer(200, "", ""), interrupt: true, answers: "200", left: 2, fails: "interrupted; 2 URLs are left; what is sent cannot"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWorld(t)
+				w.publish("https://example.com/", "", "a", "b")
+				w.changes("https://example.com/", "added https://example.com/a", "changed https://example.com/b")
+				w.engine.answers = []func(http.ResponseWriter, *http.Request){tt.answer}
+				ctx, interrupt := context.WithCancel(t.Context())
+				defer interrupt()
+				w.engine.received = func(int) {
+					if err := os.RemoveAll(filepath.Join(w.dir, "c")); err != nil {
+						t.Error(err)
+					}
+					w.write("c", "")
+					if tt.interrupt {
+						interrupt()
+					}
+				}
+				var o Options
+				_, _ = w.submit(func(given *Options) { o = *given; given.Engines = []string{"nobody"} })
+				o.State, o.Engines = "c/state.json", []string{"bing", "yandex"}
+				s, err := Run(ctx, o)
+				var got []string
+				for _, a := range s.Answers {
+					got = append(got, fmt.Sprint(a.Status))
+				}
+				if strings.Join(got, " ") != tt.answers || s.Left != tt.left || err == nil || !strings.HasPrefix(err.Error(), tt.fails) {
+					t.Errorf("answers %s, %d left, %v", got, s.Left, err)
+				}
+				if h, ok := errors.AsType[diag.Hinted](err); !ok || h.Hint != hint {
+					t.Errorf("hint %q", h.Hint)
+				}
+			})
+		})
+	}
+}
+
 // TestEngines names the engines that are told.
 func TestEngines(t *testing.T) {
 	w := newWorld(t)
@@ -511,6 +566,7 @@ func TestStoppedInAWait(t *testing.T) {
 		"interrupted after a 429":       {answer: tooMany, after: time.Minute, took: time.Minute, fails: "interrupted; 3 URLs are left"},
 		"interrupted after a 503":       {answer: answer(503, "", ""), after: 2 * time.Second, took: 2 * time.Second, fails: "interrupted; 3 URLs are left"},
 		"interrupted without an answer": {answer: slow, after: 5 * time.Second, took: 6 * time.Second, fails: "interrupted; whether 3 URLs have arrived is not known; 0 URLs are left", open: 3},
+		"interrupted after a break":     {answer: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, after: 2 * time.Second, took: 2 * time.Second, fails: "interrupted; 3 URLs are left"},
 		"no time after a 429":           {answer: answer(429, "Retry-After: 540", ""), after: time.Hour, took: 9 * time.Minute},
 		"no time for an answer":         {answer: slow, after: time.Hour, online: 100 * time.Second, took: 101 * time.Second, fails: "more than 1m40s have passed in all; whether 3 URLs have arrived is not known; 0 URLs are left", open: 3},
 	} {
