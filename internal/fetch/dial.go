@@ -32,7 +32,8 @@ var special = []netip.Prefix{
 	netip.MustParsePrefix("192.0.0.0/24"),
 	netip.MustParsePrefix("198.18.0.0/15"), // benchmarks
 	netip.MustParsePrefix("240.0.0.0/4"),
-	netip.MustParsePrefix("fec0::/10"), // site-local
+	netip.MustParsePrefix("fec0::/10"),      // site-local
+	netip.MustParsePrefix("64:ff9b:1::/48"), // NAT64 of a local network, RFC 8215
 }
 
 // The networks that carry an IPv4 address within one of IPv6, and where it begins.
