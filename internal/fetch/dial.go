@@ -3,6 +3,7 @@ package fetch
 import (
 	"context"
 	"errors"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptrace"
@@ -135,6 +136,7 @@ type paths struct{ direct, proxied *http.Transport }
 var ways = func() *paths {
 	proxied := http.DefaultTransport.(*http.Transport).Clone()
 	proxied.MaxResponseHeaderBytes = 256 << 10
+	proxied.HTTP2 = &http.HTTP2Config{WriteByteTimeout: slowest / 3} // else a site that reads nothing keeps its connection
 	direct := proxied.Clone()
 	direct.Proxy, direct.DialContext = nil, dial
 	return &paths{direct, proxied}
@@ -143,13 +145,31 @@ var ways = func() *paths {
 // RoundTrip implements http.RoundTripper. A proxy looks up names itself, and its own
 // address, which may well be private, says nothing of the site.
 func (w *paths) RoundTrip(r *http.Request) (*http.Response, error) {
+	way := w.direct
 	if proxy, err := http.ProxyFromEnvironment(r); proxy != nil || err != nil {
-		return w.proxied.RoundTrip(r)
-	}
-	if t, ok := r.Context().Value(tripKey{}).(*trip); ok {
+		way = w.proxied
+	} else if t, ok := r.Context().Value(tripKey{}).(*trip); ok {
 		r = r.WithContext(httptrace.WithClientTrace(r.Context(), &httptrace.ClientTrace{GotConn: t.arrive}))
 	}
-	return w.direct.RoundTrip(r)
+	response, err := way.RoundTrip(r)
+	if err == nil {
+		response.Body = detach(r.Context(), response.Body)
+	}
+	return response, err
+}
+
+// detach returns what ends with ctx, even when body does not: net/http waits without a
+// bound where a site sends HTTP/2 frames that want an answer, and does not read it.
+func detach(ctx context.Context, body io.ReadCloser) io.ReadCloser {
+	r, w := io.Pipe()
+	stop := context.AfterFunc(ctx, func() { _ = w.CloseWithError(context.Cause(ctx)) })
+	go func() {
+		_, err := io.Copy(w, body)
+		stop()
+		_ = w.CloseWithError(err)
+		_ = body.Close()
+	}()
+	return r
 }
 
 // arrive notes where a connection leads, which may be one that another trip made.

@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -10,6 +11,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"golang.org/x/net/dns/dnsmessage"
 )
@@ -108,5 +111,56 @@ func TestRebinding(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// A stuck site answers, and then net/http waits for it without a bound.
+type stuck struct{ until chan struct{} }
+
+func (s stuck) RoundTrip(r *http.Request) (*http.Response, error) {
+	return &http.Response{StatusCode: http.StatusOK, Body: s, Request: r}, nil
+}
+
+func (s stuck) Read([]byte) (int, error) {
+	<-s.until
+	return 0, net.ErrClosed
+}
+
+func (s stuck) Close() error {
+	<-s.until
+	return nil
+}
+
+// TestStuck ends an answer in its time, and when it is interrupted, though net/http
+// does not.
+func TestStuck(t *testing.T) {
+	interrupted := errors.New("interrupted")
+	for name, tt := range map[string]struct {
+		interrupt bool
+		took      time.Duration
+		fails     string
+	}{
+		"timeout":   {false, 7 * time.Second, "there was no complete answer within 7s"},
+		"interrupt": {true, 2 * time.Second, "interrupted"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				site := stuck{make(chan struct{})}
+				defer close(site.until)
+				way := new(http.Transport)
+				way.RegisterProtocol("http", site)
+				ctx, interrupt := context.WithCancelCause(t.Context())
+				defer interrupt(nil)
+				if tt.interrupt {
+					time.AfterFunc(tt.took, func() { interrupt(interrupted) })
+				}
+				o := Options{Timeout: 7 * time.Second, Client: &http.Client{Transport: &paths{direct: way}}}
+				start := time.Now()
+				_, err := Ask(ctx, "http://example.com/", 1<<10, o)
+				if took := time.Since(start); took != tt.took || err == nil || err.Error() != tt.fails {
+					t.Errorf("%v after %v, want %s after %v", err, took, tt.fails, tt.took)
+				}
+			})
+		})
 	}
 }
