@@ -78,7 +78,7 @@ func write(t *testing.T, name, text string) {
 
 func buildOne(t *testing.T, dir, site string, now time.Time) error {
 	b := build.New(build.Options{Dir: dir})
-	flags := config.Flags{Dir: site, Set: map[string]bool{"dir": true}}
+	flags := config.Flags{"dir": []string{site}}
 	err := b.Resolve(t.Context(), config.Input{Flags: flags, Dir: dir, Now: now, Getenv: func(string) string { return "" }})
 	if err == nil {
 		err = b.Learn(t.Context())

@@ -22,25 +22,25 @@ type buildFlags struct {
 	noProgress bool
 }
 
-const buildHelp = `Reads the site built in DIR and writes its sitemap there. Without DIR the
+var buildCommand = command{
+	use:     "build [DIR]",
+	short:   "write the sitemap of the site built in DIR",
+	most:    1,
+	prepare: prepareBuild,
+	long: `Reads the site built in DIR and writes its sitemap there. Without DIR the
 folder is found from sitemap.yaml or from the generator's own files.
 
 Exit codes: 0 all is well; 1 with --strict, there are findings; 2 the sitemap
-could not be built, and what was there before is untouched.`
-
-func newBuild(env Env, p *printer) *cobra.Command {
-	var b buildFlags
-	cmd := &cobra.Command{
-		Use:   "build [DIR]",
-		Short: "write the sitemap of the site built in DIR",
-		Long:  buildHelp,
-		Example: `  sitewalk build public -b https://example.com/
+could not be built, and what was there before is untouched.`,
+	example: `  sitewalk build public -b https://example.com/
   sitewalk build public -b https://example.com/ -o - --format txt
   sitewalk build --content content -o out -b https://example.com/`,
-		Args: arguments(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return b.run(cmd.Context(), env, p, b.input(env, cmd, args))
-		},
+}
+
+func prepareBuild(env Env, p *printer, cmd *cobra.Command) {
+	var b buildFlags
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return b.run(cmd.Context(), env, p, b.input(env, cmd, args))
 	}
 	b.siteFlags(cmd)
 	b.outputFlags(cmd)
@@ -51,7 +51,6 @@ func newBuild(env Env, p *printer) *cobra.Command {
 	f.BoolVar(&b.allowEmpty, "allow-empty", false, "write a sitemap without URLs when no page is in")
 	b.lossFlag(cmd)
 	b.addReports(env, cmd)
-	return cmd
 }
 
 // lossFlag adds the flag that lets most of a site go.

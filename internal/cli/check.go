@@ -15,7 +15,12 @@ import (
 	"github.com/sitewalk/sitewalk/internal/report"
 )
 
-const checkHelp = `Says everything that is wrong with a built site and with the sitemap that lies
+var checkCommand = command{
+	use:     "check [DIR|SITEMAP]",
+	short:   "say what is wrong with a site and its sitemap",
+	most:    1,
+	prepare: prepareCheck,
+	long: `Says everything that is wrong with a built site and with the sitemap that lies
 in it, whoever wrote that: what it lists that the site does not serve as a page
 of its own, and the other way round, wrong spellings and dates, what the
 protocol does not allow, with line and column. It writes nothing.
@@ -27,7 +32,12 @@ With --links it holds the links within the site against what the host serves:
 which lead nowhere, which are redirected, which pages none leads to.
 
 Exit codes: 0 there are no errors; 1 there are, or warnings with --strict; 2 the
-check could not be made.`
+check could not be made.`,
+	example: `  sitewalk check public -b https://example.com/
+  sitewalk check --links --fragments
+  sitewalk check sitemap.xml
+  sitewalk check https://example.com/sitemap.xml`,
+}
 
 // A checkDetails is what only check says in JSON; docs/json.md describes it.
 type checkDetails struct {
@@ -36,18 +46,8 @@ type checkDetails struct {
 	Pages    int      `json:"listed_pages"`
 }
 
-func newCheck(env Env, p *printer) *cobra.Command {
+func prepareCheck(env Env, p *printer, cmd *cobra.Command) {
 	var c checkFlags
-	cmd := &cobra.Command{
-		Use:   "check [DIR|SITEMAP]",
-		Short: "say what is wrong with a site and its sitemap",
-		Long:  checkHelp,
-		Example: `  sitewalk check public -b https://example.com/
-  sitewalk check --links --fragments
-  sitewalk check sitemap.xml
-  sitewalk check https://example.com/sitemap.xml`,
-		Args: arguments(0, 1),
-	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return c.check(cmd.Context(), env, p, c.input(env, cmd, nil), append(args, "")[0])
 	}
@@ -58,7 +58,6 @@ func newCheck(env Env, p *printer) *cobra.Command {
 	f.IntVar(&c.depth, "depth", 0, "and report pages that are more than `N` links away from the home page")
 	f.BoolVar(&c.strict, "strict", false, "exit with 1 when there are warnings, too")
 	c.addReports(env, cmd)
-	return cmd
 }
 
 // checkFlags are the flags of check.

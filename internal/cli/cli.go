@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -45,8 +46,11 @@ func Run(ctx context.Context, env Env) int {
 	out, messages := &output{to: env.Stdout, name: "standard output"}, &output{to: env.Stderr, name: "standard error"}
 	env.Stdout, env.Stderr = out, messages
 	p := &printer{out: env.Stdout, err: env.Stderr, page: screenOf(env, env.Page), tells: screenOf(env, env.Terminal)}
-	root := newRoot(env, p)
-	root.SetArgs(joinGzip(env.Args))
+	if slices.Contains(env.Args, "--gzip") {
+		env.Args = joinGzip(env.Args)
+	}
+	root := newRoot(env, p, false)
+	root.SetArgs(append([]string{}, env.Args...)) // for nil, cobra takes what the process was given
 	err := messages.lost(out.lost(root.ExecuteContext(ctx)))
 	switch {
 	case err == nil:
@@ -74,7 +78,7 @@ func isStopped(err error) bool {
 // flag may stand alone, it takes a value behind "=" only, and the mode would be
 // read as a folder.
 func joinGzip(args []string) []string {
-	out := make([]string, 0, len(args)) // for nil, cobra takes what the process was given
+	var out []string
 	for i, arg := range args {
 		if arg == "--" {
 			return append(out, args[i:]...)
@@ -88,14 +92,48 @@ func joinGzip(args []string) []string {
 	return out
 }
 
+// A command is what a command says of itself, and how it is made ready to run.
+type command struct {
+	use, short, long, example string
+
+	least, most int // arguments; most below 0 is no limit
+	// prepare adds the flags, and what runs. Only the command that runs is prepared,
+	// or all for help and completion.
+	prepare func(env Env, p *printer, cmd *cobra.Command)
+}
+
+// commands are all, in the order of the help; "sitewalk [DIR]" is the first.
+var commands = []command{
+	buildCommand, checkCommand, diffCommand, submitCommand, watchCommand,
+	explainCommand, listCommand, initCommand, versionCommand, completionCommand,
+}
+
+// helpCommand replaces cobra's help, which ignores a word that it does not know.
+var helpCommand = command{
+	use:     "help [COMMAND]",
+	short:   "say what a command does and takes",
+	most:    -1,
+	prepare: prepareHelp,
+}
+
+// cobra returns the command as cobra has it, not prepared. One that runs nothing would
+// not stand in the help.
+func (c *command) cobra() *cobra.Command {
+	return &cobra.Command{
+		Use: c.use, Short: c.short, Long: c.long, Example: c.example, Args: arguments(c.least, c.most),
+		Run: func(*cobra.Command, []string) {},
+	}
+}
+
 // Commands returns the commands and their flags for those who describe them: the
 // makers of manual pages and completion scripts.
 func Commands() *cobra.Command {
-	return newRoot(Env{Stdout: io.Discard, Stderr: io.Discard, Getenv: os.Getenv, Now: time.Now}, &printer{out: io.Discard, err: io.Discard})
+	return newRoot(Env{Stdout: io.Discard, Stderr: io.Discard, Getenv: os.Getenv, Now: time.Now}, &printer{out: io.Discard, err: io.Discard}, true)
 }
 
-func newRoot(env Env, p *printer) *cobra.Command {
-	root := newBuild(env, p)
+// newRoot returns sitewalk with its commands, of which the one that runs is prepared.
+func newRoot(env Env, p *printer, all bool) *cobra.Command {
+	root := buildCommand.cobra()
 	root.Use = "sitewalk [DIR]"
 	root.Short = "write the sitemap of a built site that a crawler can trust"
 	root.Long = rootHelp
@@ -106,30 +144,43 @@ func newRoot(env Env, p *printer) *cobra.Command {
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError(cmd, err) })
-	root.SetHelpCommand(newHelp())
 	if width := p.page.width; width >= narrowest {
 		root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", width)))
 	}
-	root.AddCommand(newBuild(env, p), newCheck(env, p), newDiff(env, p), newSubmit(env, p), newWatch(env, p), newExplain(env, p), newList(env, p), newInit(env, p), newVersion(env), newCompletion())
-	root.ValidArgsFunction = completeFirst(env.Dir)
-	completable(root)
+	prepareBuild(env, p, root)
+	help := helpCommand.cobra()
+	prepare := map[*cobra.Command]func(Env, *printer, *cobra.Command){help: prepareHelp}
+	root.AddCommand(help)
+	for i := range commands {
+		cmd := commands[i].cobra()
+		root.AddCommand(cmd)
+		prepare[cmd] = commands[i].prepare
+	}
+	root.SetHelpCommand(help)
+	asked, _, _ := root.Find(env.Args)
+	completing := len(env.Args) > 0 && strings.HasPrefix(env.Args[0], cobra.ShellCompRequestCmd)
+	all = all || asked == help || completing
+	for cmd, do := range prepare {
+		if all || cmd == asked {
+			do(env, p, cmd)
+		}
+	}
+	if all {
+		root.ValidArgsFunction = completeFirst(env.Dir)
+		completable(root, env.Dir)
+	}
 	return root
 }
 
-// newHelp replaces cobra's help, which ignores a word that it does not know.
-func newHelp() *cobra.Command {
-	return &cobra.Command{
-		Use:               "help [COMMAND]",
-		Short:             "say what a command does and takes",
-		ValidArgsFunction: completeCommand,
-		RunE: func(help *cobra.Command, args []string) error {
-			cmd, rest, err := help.Root().Find(args)
-			if err != nil || len(rest) > 0 {
-				return usageError(help.Root(), fmt.Errorf("there is no command %q", strings.Join(args, " ")))
-			}
-			cmd.InitDefaultHelpFlag()
-			return cmd.Help()
-		},
+func prepareHelp(_ Env, _ *printer, help *cobra.Command) {
+	help.ValidArgsFunction = completeCommand
+	help.RunE = func(help *cobra.Command, args []string) error {
+		cmd, rest, err := help.Root().Find(args)
+		if err != nil || len(rest) > 0 {
+			return usageError(help.Root(), fmt.Errorf("there is no command %q", strings.Join(args, " ")))
+		}
+		cmd.InitDefaultHelpFlag()
+		return cmd.Help()
 	}
 }
 

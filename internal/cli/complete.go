@@ -18,6 +18,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/internal/submit"
+	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -25,28 +27,40 @@ import (
 // of every command below cmd, by what the help calls them: a DIR is a folder, a
 // FILE is a file, a word is one of config.Choices, and anything else nobody
 // can know.
-func completable(cmd *cobra.Command) {
+func completable(cmd *cobra.Command, dir string) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if f.Value.Type() != "bool" {
-			_ = cmd.RegisterFlagCompletionFunc(f.Name, completeFlag(f)) // fails for the second of two only
+			_ = cmd.RegisterFlagCompletionFunc(f.Name, completeFlag(f, dir)) // fails for the second of two only
 		}
 	})
 	if cmd.ValidArgsFunction == nil && len(cmd.ValidArgs) == 0 {
 		cmd.ValidArgsFunction = completeArgument(cmd.Use)
 	}
 	for _, sub := range cmd.Commands() {
-		completable(sub)
+		completable(sub, dir)
 	}
 }
 
-func completeFlag(f *pflag.Flag) cobra.CompletionFunc {
+func completeFlag(f *pflag.Flag, dir string) cobra.CompletionFunc {
+	switch f.Name {
+	case "level":
+		return completeLevel
+	case "report":
+		return completeReport(dir)
+	case "engine":
+		return cobra.FixedCompletions(submit.Engines(), cobra.ShellCompDirectiveNoFileComp)
+	case "reason":
+		return completeList(page.ReasonNames())
+	}
+	words, several := config.Choices(f.Name)
+	switch {
+	case several:
+		return completeList(words)
+	case words != nil:
+		return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
+	}
 	kind, _ := pflag.UnquoteUsage(f)
 	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-		if words, several := config.Choices(f.Name); several {
-			return listItems(words, typed), cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
-		} else if words != nil {
-			return words, cobra.ShellCompDirectiveNoFileComp
-		}
 		return nil, directive(kind)
 	}
 }
@@ -62,15 +76,17 @@ func directive(kind string) cobra.ShellCompDirective {
 	return cobra.ShellCompDirectiveNoFileComp
 }
 
-// listItems completes the last item of a list with commas.
-func listItems(words []string, typed string) (out []string) {
-	done := typed[:strings.LastIndexByte(typed, ',')+1]
-	for _, word := range words {
-		if !strings.Contains(","+done, ","+word+",") {
-			out = append(out, done+word)
+// completeList completes the last item of a list with commas.
+func completeList(words []string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, _ []string, typed string) (out []string, _ cobra.ShellCompDirective) {
+		done := typed[:strings.LastIndexByte(typed, ',')+1]
+		for _, word := range words {
+			if !strings.Contains(","+done, ","+word+",") {
+				out = append(out, done+word)
+			}
 		}
+		return out, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
 	}
-	return out
 }
 
 // completeLevel completes a code, and behind a = its level.

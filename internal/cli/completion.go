@@ -6,36 +6,36 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const completionHelp = `Prints a script that makes a shell complete the commands, their flags and the
+var completionCommand = command{
+	use:     "completion bash|zsh|fish|powershell",
+	short:   "print a shell's completion script",
+	least:   1,
+	most:    1,
+	prepare: prepareCompletion,
+	long: `Prints a script that makes a shell complete the commands, their flags and the
 values of these: hosts, generators, formats, sources of dates, reasons, codes
 of findings and their levels, forms of reports, folders, files, and for
 "explain" the URLs of the sitemap that the last build wrote.
 
 A package of the system installs the scripts. Otherwise keep one where the shell
-looks for it, or read it when the shell starts.`
-
-const completionExample = `  source <(sitewalk completion bash)
+looks for it, or read it when the shell starts.`,
+	example: `  source <(sitewalk completion bash)
   sitewalk completion zsh >"${fpath[1]}/_sitewalk"
   sitewalk completion fish >~/.config/fish/completions/sitewalk.fish
-  sitewalk completion powershell | Out-String | Invoke-Expression`
+  sitewalk completion powershell | Out-String | Invoke-Expression`,
+}
 
-func newCompletion() *cobra.Command {
-	return &cobra.Command{
-		Use:                   "completion bash|zsh|fish|powershell",
-		Short:                 "print a shell's completion script",
-		Long:                  completionHelp,
-		Example:               completionExample,
-		Args:                  cobra.MatchAll(arguments(1, 1), cobra.OnlyValidArgs),
-		ValidArgs:             []string{"bash", "zsh", "fish", "powershell"},
-		DisableFlagsInUseLine: true,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			script, err := completionScript(cmd.Root(), args[0])
-			if err != nil {
-				return err
-			}
-			_, err = cmd.OutOrStdout().Write(script)
+func prepareCompletion(_ Env, _ *printer, cmd *cobra.Command) {
+	cmd.Args = cobra.MatchAll(cmd.Args, cobra.OnlyValidArgs)
+	cmd.ValidArgs = []string{"bash", "zsh", "fish", "powershell"}
+	cmd.DisableFlagsInUseLine = true
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		script, err := completionScript(cmd.Root(), args[0])
+		if err != nil {
 			return err
-		},
+		}
+		_, err = cmd.OutOrStdout().Write(script)
+		return err
 	}
 }
 

@@ -23,7 +23,13 @@ type diffFlags struct {
 	most string
 }
 
-const diffHelp = `Says what a deploy is about to add, lose, move, hide and change: OLD is what is
+var diffCommand = command{
+	use:     "diff OLD [NEW]",
+	short:   "say what a deploy adds, loses, moves, hides and changes",
+	least:   1,
+	most:    2,
+	prepare: prepareDiff,
+	long: `Says what a deploy is about to add, lose, move, hide and change: OLD is what is
 published now, NEW the site at hand, or what you name.
 
 OLD and NEW are a sitemap or an index (its children beside it, or asked for), a
@@ -35,19 +41,14 @@ to a listed page. Hidden is what is served and listed no longer. Redirects that
 are temporary, go in steps, or end nowhere are badly moved.
 
 Exit codes: 0 all is well; 1 more URLs are lost or hidden than --max-lost
-allows, or there are findings that fail; 2 the lists could not be compared.`
-
-func newDiff(env Env, p *printer) *cobra.Command {
-	var d diffFlags
-	cmd := &cobra.Command{
-		Use:   "diff OLD [NEW]",
-		Short: "say what a deploy adds, loses, moves, hides and changes",
-		Long:  diffHelp,
-		Example: `  sitewalk diff https://example.com/sitemap.xml
+allows, or there are findings that fail; 2 the lists could not be compared.`,
+	example: `  sitewalk diff https://example.com/sitemap.xml
   sitewalk diff old/sitemap.xml public -b https://example.com/ --max-lost 1%
   sitewalk diff before.xml after.xml`,
-		Args: arguments(1, 2),
-	}
+}
+
+func prepareDiff(env Env, p *printer, cmd *cobra.Command) {
+	var d diffFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		in := d.input(env, cmd, nil)
 		return d.diff(cmd.Context(), env, p, in, append(args, "")[:2])
@@ -57,7 +58,6 @@ func newDiff(env Env, p *printer) *cobra.Command {
 	f.StringVar(&d.most, "max-lost", "0", "let so many URLs be lost or hidden: a `NUMBER`, or a percentage such as 5%")
 	f.BoolVar(&d.strict, "strict", false, "exit with 1 when there are warnings, too")
 	d.addReports(env, cmd)
-	return cmd
 }
 
 func (d *diffFlags) diff(ctx context.Context, env Env, p *printer, in config.Input, names []string) error {

@@ -20,39 +20,39 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-const explainHelp = `Says of each page whether it is in the sitemap or why it is out, how its URL came
+var explainCommand = command{
+	use:     "explain PATH|URL...",
+	short:   "say why a page is in or out, and where each field comes from",
+	least:   1,
+	most:    -1,
+	prepare: prepareExplain,
+	long: `Says of each page whether it is in the sitemap or why it is out, how its URL came
 about, where each field comes from, which rules match, and which content file it
 is made of.
 
 A target is whatever is at hand: a built file, a content file, a folder, or an
-address in any spelling, from a browser, a log or the last sitemap.`
+address in any spelling, from a browser, a log or the last sitemap.`,
+	example: `  sitewalk explain public/about/index.html
+  sitewalk explain https://example.com/about/ --dir public -b https://example.com/`,
+}
 
 // An explainDetails is what only explain says in JSON; docs/json.md describes it.
 type explainDetails struct {
 	Explanations []explain.Explanation `json:"explanations"`
 }
 
-func newExplain(env Env, p *printer) *cobra.Command {
+func prepareExplain(env Env, p *printer, cmd *cobra.Command) {
 	var b buildFlags
-	cmd := &cobra.Command{
-		Use:   "explain PATH|URL...",
-		Short: "say why a page is in or out, and where each field comes from",
-		Long:  explainHelp,
-		Example: `  sitewalk explain public/about/index.html
-  sitewalk explain https://example.com/about/ --dir public -b https://example.com/`,
-		Args: arguments(1, -1),
-	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		in := b.input(env, cmd, nil)
 		return b.explain(cmd.Context(), env, p, in, args)
 	}
-	cmd.Flags().StringVar(&b.config.Dir, "dir", "", "the publish directory `DIR`")
+	cmd.Flags().String("dir", "", "the publish directory `DIR`")
 	b.siteFlags(cmd)
 	b.fromFlag(cmd, "explain a build that lists the URLs of the sitemaps in `FILE`")
 	b.talkFlags(cmd)
 	cmd.Flags().Lookup("verbose").Usage = "say why sources are silent, and who decided each setting"
 	cmd.ValidArgsFunction = b.completePages(env)
-	return cmd
 }
 
 func (b *buildFlags) explain(ctx context.Context, env Env, p *printer, in config.Input, targets []string) error {

@@ -14,24 +14,24 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-const initHelp = `Writes a sitemap.yaml with every key in it, explained: what you give here is set,
+var initCommand = command{
+	use:     "init [DIR]",
+	short:   "write a sitemap.yaml for this project",
+	most:    1,
+	prepare: prepareInit,
+	long: `Writes a sitemap.yaml with every key in it, explained: what you give here is set,
 what the generator's own files say stands there as a comment, as it is found
-anew by every build. A sitemap.yaml that is there already stays as it is.`
+anew by every build. A sitemap.yaml that is there already stays as it is.`,
+	example: "  sitewalk init\n  sitewalk init public -b https://example.com/",
+}
 
-func newInit(env Env, p *printer) *cobra.Command {
+func prepareInit(env Env, p *printer, cmd *cobra.Command) {
 	var c common
 	var indexNow bool
-	cmd := &cobra.Command{
-		Use:     "init [DIR]",
-		Short:   "write a sitemap.yaml for this project",
-		Long:    initHelp,
-		Example: "  sitewalk init\n  sitewalk init public -b https://example.com/",
-		Args:    arguments(0, 1),
-	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		in := c.input(env, cmd, args)
 		if indexNow {
-			in.Flags.Key, in.Flags.Set["key"] = newKey(), true
+			in.Flags["key"] = []string{newKey()}
 		}
 		name, src, missing, err := config.Init(cmd.Context(), in)
 		if err != nil {
@@ -41,7 +41,7 @@ func newInit(env Env, p *printer) *cobra.Command {
 		if _, err := os.Lstat(path); err == nil {
 			hint := "edit it, or move it away and run init again"
 			if indexNow {
-				hint = "add a new key to its output yourself: {indexnow: " + in.Flags.Key + "}"
+				hint = "add a new key to its output yourself: {indexnow: " + in.Flags.One("key") + "}"
 			}
 			return diag.Hinted{Err: fmt.Errorf("%s is there already", name), Hint: hint}
 		}
@@ -58,10 +58,9 @@ func newInit(env Env, p *printer) *cobra.Command {
 		}
 		return nil
 	}
-	cmd.Flags().StringVarP(&c.config.BaseURL, "base-url", "b", "", "the `URL` at which the site is published")
-	cmd.Flags().StringVar(&c.config.Content, "content", "", "the `DIR` of the content files")
+	cmd.Flags().StringP("base-url", "b", "", "the `URL` at which the site is published")
+	cmd.Flags().String("content", "", "the `DIR` of the content files")
 	cmd.Flags().BoolVar(&indexNow, "indexnow", false, "make a key for IndexNow, by which search engines are told of changes")
-	return cmd
 }
 
 // newKey returns a key for IndexNow: 32 hexadecimal digits, as its documentation

@@ -19,12 +19,21 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-const listHelp = `Prints a line for each page of the site, sorted by URL, with tabs between:
+var listCommand = command{
+	use:     "list [DIR]",
+	short:   "print every page of the site, in or out, and why",
+	most:    1,
+	prepare: prepareList,
+	long: `Prints a line for each page of the site, sorted by URL, with tabs between:
 
   in or out, why it is out, URL, date, the source of the date, file
 
 A hyphen stands for nothing. Nothing is written. sitewalk explain says more of
-a page.`
+a page.`,
+	example: `  sitewalk list --out
+  sitewalk list --reason noindex,canonical
+  sitewalk list public -b https://example.com/ | cut -f 3`,
+}
 
 type listFlags struct {
 	buildFlags
@@ -32,17 +41,8 @@ type listFlags struct {
 	reasons string
 }
 
-func newList(env Env, p *printer) *cobra.Command {
+func prepareList(env Env, p *printer, cmd *cobra.Command) {
 	var l listFlags
-	cmd := &cobra.Command{
-		Use:   "list [DIR]",
-		Short: "print every page of the site, in or out, and why",
-		Long:  listHelp,
-		Example: `  sitewalk list --out
-  sitewalk list --reason noindex,canonical
-  sitewalk list public -b https://example.com/ | cut -f 3`,
-		Args: arguments(0, 1),
-	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return l.run(cmd.Context(), env, p, l.input(env, cmd, args))
 	}
@@ -51,12 +51,11 @@ func newList(env Env, p *printer) *cobra.Command {
 	l.fromFlag(cmd, "list the URLs of the sitemaps in `FILE`, as build does")
 	f.BoolVar(&l.in, "in", false, "only what is in the sitemap")
 	f.BoolVar(&l.out, "out", false, "only what is left out")
-	f.StringVar(&l.reasons, "reason", "", "only what is left out for the reasons in `LIST`: "+choices("reason"))
+	f.StringVar(&l.reasons, "reason", "", "only what is left out for the reasons in `LIST`: "+strings.Join(page.ReasonNames(), ", "))
 	l.talkFlags(cmd)
 	f.Lookup("json").Usage = "print one JSON report on standard output"
 	f.Lookup("quiet").Usage = "print no progress"
 	f.Lookup("verbose").Usage = "add what decided and where; print who decided each setting"
-	return cmd
 }
 
 func (l *listFlags) run(ctx context.Context, env Env, p *printer, in config.Input) error {

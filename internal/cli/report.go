@@ -35,7 +35,6 @@ func (b *buildFlags) addReports(env Env, cmd *cobra.Command) {
 	b.talkFlags(cmd)
 	f, o := cmd.Flags(), &b.reports
 	f.StringArrayVar(&o.forms, "report", nil, "write a report as `FORM[=FILE]` (repeatable): "+strings.Join(report.Names(), ", "))
-	_ = cmd.RegisterFlagCompletionFunc("report", completeReport(env.Dir))
 	f.StringVar(&o.baseline, "baseline", "", "accept the findings that `FILE` knows")
 	f.StringVar(&o.accept, "write-baseline", "", "accept all findings of today, and write them to `FILE`")
 	f.BoolVar(&b.noProgress, "no-progress", false, "do not show how far reading is")

@@ -15,7 +15,12 @@ import (
 	"github.com/sitewalk/sitewalk/internal/submit"
 )
 
-const submitHelp = `Tells search engines by IndexNow which URLs a deploy added, changed in content
+var submitCommand = command{
+	use:     "submit [CHANGES]",
+	short:   "tell search engines what a deploy changed",
+	most:    1,
+	prepare: prepareSubmit,
+	long: `Tells search engines by IndexNow which URLs a deploy added, changed in content
 and removed, once it is live: those of a list of changes that diff wrote before
 the deploy, or what --since an earlier list changed. What did not change is never
 sent.
@@ -26,12 +31,12 @@ should. In previews and pull requests, and for builds that are not for the
 public, it sends nothing and says so.
 
 Exit codes: 0 all was told, or there was nothing to tell; 1 an engine refused, or
-with --strict there are warnings; 2 nothing was sent, or not all.`
-
-const submitExample = `  sitewalk diff https://example.com/sitemap.xml --report json=changes.json
+with --strict there are warnings; 2 nothing was sent, or not all.`,
+	example: `  sitewalk diff https://example.com/sitemap.xml --report json=changes.json
   sitewalk submit changes.json
   sitewalk submit --since before.xml --state .cache/submitted.json
-  sitewalk submit --all --dry-run`
+  sitewalk submit --all --dry-run`,
+}
 
 // A submitDetails is what only submit says in JSON; docs/json.md describes it.
 type submitDetails struct {
@@ -52,22 +57,15 @@ type submitFlags struct {
 	submit.Options
 }
 
-func newSubmit(env Env, p *printer) *cobra.Command {
+func prepareSubmit(env Env, p *printer, cmd *cobra.Command) {
 	var s submitFlags
-	cmd := &cobra.Command{
-		Use:     "submit [CHANGES]",
-		Short:   "tell search engines what a deploy changed",
-		Long:    submitHelp,
-		Example: submitExample,
-		Args:    arguments(0, 1),
-	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		s.Changes = append(args, "")[0]
 		return s.submit(cmd.Context(), env, p, s.input(env, cmd, nil))
 	}
 	s.siteFlags(cmd)
 	f := cmd.Flags()
-	f.StringVar(&s.config.Key, "key", "", "the site's `KEY` for IndexNow")
+	f.String("key", "", "the site's `KEY` for IndexNow")
 	f.StringVar(&s.Since, "since", "", "tell what is new since the list `OLD`: a sitemap, a report of a build, an address")
 	f.BoolVar(&s.All, "all", false, "tell every URL, for a first time or after a move")
 	f.StringVar(&s.State, "state", "", "remember what was sent in `FILE`, in place of the list of changes")
@@ -76,8 +74,6 @@ func newSubmit(env Env, p *printer) *cobra.Command {
 	f.BoolVarP(&s.dryRun, "dry-run", "n", false, "send nothing, print the requests")
 	f.BoolVar(&s.strict, "strict", false, "exit with 1 when there are warnings, too")
 	s.addReports(env, cmd)
-	_ = cmd.RegisterFlagCompletionFunc("engine", cobra.FixedCompletions(submit.Engines(), cobra.ShellCompDirectiveNoFileComp))
-	return cmd
 }
 
 func (f *submitFlags) submit(ctx context.Context, env Env, p *printer, in config.Input) error {

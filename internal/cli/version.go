@@ -74,19 +74,20 @@ func fromGo(info *debug.BuildInfo) source {
 // version names this binary in a word or two.
 func version() string { return cmp.Or(builtFrom().Version, "development build") }
 
-func newVersion(env Env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "version",
-		Short: "say what this program was built from",
-		Long: `Says the version, the commit and its date, and with which Go the program was
+var versionCommand = command{
+	use:     "version",
+	short:   "say what this program was built from",
+	prepare: prepareVersion,
+	long: `Says the version, the commit and its date, and with which Go the program was
 built for which system. What is not known is not printed: "go install" records
 the checksum of the module in place of the commit.`,
-		Example: "  sitewalk version",
-		Args:    arguments(0, 0),
-		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprint(env.Stdout, builtFrom())
-			return err
-		},
+	example: "  sitewalk version",
+}
+
+func prepareVersion(env Env, _ *printer, cmd *cobra.Command) {
+	cmd.RunE = func(*cobra.Command, []string) error {
+		_, err := fmt.Fprint(env.Stdout, builtFrom())
+		return err
 	}
 }
 

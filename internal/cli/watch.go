@@ -12,13 +12,21 @@ import (
 	"github.com/sitewalk/sitewalk/watch"
 )
 
-const watchHelp = `Builds, then keeps the sitemap equal to what a fresh build would write, whatever
+var watchCommand = command{
+	use:     "watch [DIR]",
+	short:   "build, then rebuild whenever the site changes",
+	most:    1,
+	prepare: prepareWatch,
+	long: `Builds, then keeps the sitemap equal to what a fresh build would write, whatever
 a generator does to the publish directory. It watches the publish directory, the
 content directory, sitemap.yaml and the files of the host and the generator. A
 publish directory that is not there yet is waited for.
 
 With a ledger, "a fresh build" is one that starts from the ledger as it was when
-watch started. An interrupt ends it with exit code 0.`
+watch started. An interrupt ends it with exit code 0.`,
+	example: `  hugo --watch & sitewalk watch
+  sitewalk watch public -b http://localhost:1313/ --exec 'echo changed'`,
+}
 
 type watchFlags struct {
 	buildFlags
@@ -27,16 +35,8 @@ type watchFlags struct {
 	exec        string
 }
 
-func newWatch(env Env, p *printer) *cobra.Command {
+func prepareWatch(env Env, p *printer, cmd *cobra.Command) {
 	var w watchFlags
-	cmd := &cobra.Command{
-		Use:   "watch [DIR]",
-		Short: "build, then rebuild whenever the site changes",
-		Long:  watchHelp,
-		Example: `  hugo --watch & sitewalk watch
-  sitewalk watch public -b http://localhost:1313/ --exec 'echo changed'`,
-		Args: arguments(0, 1),
-	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return w.run(cmd.Context(), env, p, w.input(env, cmd, args))
 	}
@@ -50,7 +50,6 @@ func newWatch(env Env, p *printer) *cobra.Command {
 	w.talkFlags(cmd)
 	f.Lookup("output").Usage = "write into `DIR` instead of the publish directory"
 	f.Lookup("json").Usage = "print one JSON event per line on standard output"
-	return cmd
 }
 
 func (w *watchFlags) run(ctx context.Context, env Env, p *printer, in config.Input) error {

@@ -9,12 +9,13 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/hosting"
+	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
 // base finds the URL at which the site is published.
 func (r *resolver) base() {
-	c := r.pick("base_url", "base-url", r.in.Flags.BaseURL, r.file.BaseURL)
+	c := r.pick("base_url", r.file.BaseURL)
 	if c.by != "" {
 		b, err := mapping.ParseBase(c.V)
 		if err != nil {
@@ -29,7 +30,7 @@ func (r *resolver) base() {
 		r.noteAbsence(err)
 	case address == nil:
 		r.noteAbsence(fmt.Errorf("the address of the site is not known; give it with -b https://example.com%s or as base_url in sitemap.yaml%s",
-			cmp.Or(r.project.BasePath, "/"), ephemeral(r.in.getenv)))
+			cmp.Or(r.project.BasePath, "/"), ephemeral(r.in.Getenv)))
 	default:
 		r.s.Site.Base = address.base
 		r.because("base_url", address.base.String(), address.by(), address.pos, address.why)
@@ -86,13 +87,13 @@ func (r *resolver) candidates() []candidate {
 		}
 		add(u, c)
 	}
-	for _, a := range hosting.Addresses(r.in.getenv) {
+	for _, a := range hosting.Addresses(r.in.Getenv) {
 		add(a.URL, candidate{who: a.Who, why: a.Why, secure: true, host: true})
 	}
 	if h, file := r.domain(); h != "" {
 		add("https://"+h, candidate{who: file, pos: diag.Pos{File: file, Line: 1}, host: true})
 	}
-	if u := r.in.getenv("CI_PAGES_URL"); u != "" && len(all) == 0 && hosting.GitLabPages(r.lookups.dir(r.root), r.in.getenv) {
+	if u := r.in.Getenv("CI_PAGES_URL"); u != "" && len(all) == 0 && hosting.GitLabPages(r.lookups.dir(r.root), r.in.Getenv) {
 		add(u, candidate{who: "CI_PAGES_URL of GitLab", why: "$CI_PAGES_URL, which GitLab sets"})
 	}
 	return all
@@ -144,4 +145,56 @@ func asURL(b mapping.Base) *url.URL {
 		return &url.URL{}
 	}
 	return u
+}
+
+// host settles how URLs are shaped and what the host's files say.
+func (r *resolver) host() {
+	in := hosting.Input{Root: r.lookups.dir(r.root), RootName: r.show(r.root), Getenv: r.in.Getenv, Base: r.s.Site.Base}
+	in.Name = r.word("host", r.file.Host)
+	if r.above != "" {
+		in.Above, in.AboveName = r.lookups.dir(r.above), r.show(r.above)
+	}
+	if t := r.s.Site.Pages; t != nil {
+		in.Publish, in.PublishName = r.lookups.dir(t.Dir), r.show(t.Dir)
+	}
+	h, diags, err := hosting.Load(in)
+	if err != nil {
+		return // every name was checked
+	}
+	r.diags = append(r.diags, diags...)
+	r.s.Site.Host, r.s.Site.Style = h, h.Style()
+	switch {
+	case in.Name != hosting.Auto:
+	case h.IsKnown():
+		r.s.Origins = append(r.s.Origins, Origin{Key: "host", Value: h.Name(), By: "detected", Why: h.Why()})
+	default:
+		r.because("host", h.Name(), "default", diag.Pos{}, "") // nothing points to a host
+	}
+	if r.file.says("urls") {
+		r.urls(&r.s.Site.Style)
+	}
+}
+
+// The words for how URLs are shaped.
+var (
+	htmlStyles  = map[string]mapping.HTML{"keep": mapping.KeepHTML, "strip": mapping.StripHTML}
+	slashStyles = map[string]mapping.Slash{"keep": mapping.KeepSlash, "add": mapping.AddSlash, "remove": mapping.RemoveSlash}
+)
+
+// urls overrides the host's style.
+func (r *resolver) urls(s *mapping.Style) {
+	r.word("urls.html", r.file.URLs.HTML)
+	r.word("urls.slash", r.file.URLs.Slash)
+	r.s.Site.Overrides = site.Overrides{HTML: r.file.URLs.HTML.Said(), Slash: r.file.URLs.Slash.Said()}
+	r.urlStyle(s)
+}
+
+// urlStyle is urls for words that are checked.
+func (r *resolver) urlStyle(s *mapping.Style) {
+	if style, ok := htmlStyles[r.file.URLs.HTML.V]; ok {
+		s.HTML = style
+	}
+	if style, ok := slashStyles[r.file.URLs.Slash.V]; ok {
+		s.Slash = style
+	}
 }

@@ -30,7 +30,7 @@ type world struct {
 
 // newWorld writes a project; a name that ends in a slash is a folder.
 func newWorld(t *testing.T, files map[string]string) *world {
-	w := &world{t: t, dir: t.TempDir(), env: map[string]string{}, flags: Flags{Set: map[string]bool{}}}
+	w := &world{t: t, dir: t.TempDir(), env: map[string]string{}, flags: Flags{}}
 	for name, text := range files {
 		w.write(name, text)
 	}
@@ -77,29 +77,7 @@ func (w *world) settings() *Settings {
 }
 
 func (w *world) set(flag, value string) *world {
-	w.flags.Set[flag] = true
-	switch flag {
-	case "dir":
-		w.flags.Dir = value
-	case "config":
-		w.flags.Config = value
-	case "base-url":
-		w.flags.BaseURL = value
-	case "content":
-		w.flags.Content = value
-	case "output":
-		w.flags.Output = value
-	case "host":
-		w.flags.Host = value
-	case "lastmod":
-		w.flags.LastMod = value
-	case "format":
-		w.flags.Format = value
-	case "gzip":
-		w.flags.Gzip = value
-	default:
-		w.t.Fatalf("no flag %q", flag)
-	}
+	w.flags[flag] = []string{value}
 	return w
 }
 

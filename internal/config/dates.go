@@ -17,27 +17,37 @@ import (
 
 // dates settles who says when a page changed.
 func (r *resolver) dates() {
-	r.zone()
 	o := &r.s.Site
-	r.diags = append(r.diags, r.file.date(cmp.Or(o.Zone, time.UTC))...)
+	o.Zone = cmp.Or(r.project.Zone, time.UTC)
+	if r.project.Zone != nil || r.file.Timezone.Said() {
+		r.zone()
+	}
+	if r.s.File != "" {
+		r.diags = append(r.diags, r.file.date(o.Zone)...)
+	}
 	o.Front = frontmatter.Options{Conventions: r.project.Front, Zone: o.Zone}
 	o.Page.Zone = o.Zone
-	o.Git.Committer = r.oneOf(r.fromFile("git", r.file.Git)) == "committer"
-	o.Git.Deepen = hosting.Deepen(r.in.getenv)
-	asksMTime := r.sources()
-	if ci := r.in.getenv("CI"); ci != "" && ci != "false" && ci != "0" && !asksMTime {
+	o.Git.Committer = r.word("git", r.file.Git) == "committer"
+	o.Git.Deepen = hosting.Deepen(r.in.Getenv)
+	o.LastMod = site.SourceNames()
+	items, c := r.pickList("lastmod", r.file.LastMod)
+	switch {
+	case c.by != "":
+		o.LastMod = r.sources(items, c)
+	case len(r.project.Sources) > 0:
+		o.LastMod = r.usualSources(o.LastMod)
+	}
+	asksMTime := c.by != "" && slices.Contains(o.LastMod, "mtime")
+	if ci := r.in.Getenv("CI"); ci != "" && ci != "false" && ci != "0" && !asksMTime {
 		o.QuietMTime = "CI is set, and files carry the time of the checkout; name mtime in lastmod to ask it all the same"
 	}
 }
 
-// zone sets the zone of dates without one: the file's, the generator's or UTC.
+// zone sets the zone of dates without one: the file's or the generator's.
 func (r *resolver) zone() {
-	c := r.fromFile("timezone", r.file.Timezone)
+	c := r.pick("timezone", r.file.Timezone)
 	if c.by == "" {
-		r.s.Site.Zone = cmp.Or(r.project.Zone, time.UTC)
-		if r.project.Zone != nil {
-			r.because("timezone", r.project.Zone.String(), "detected", diag.Pos{}, "as "+r.project.Name+" is told")
-		}
+		r.because("timezone", r.project.Zone.String(), "detected", diag.Pos{}, "as "+r.project.Name+" is told")
 		return
 	}
 	z, err := time.LoadLocation(c.V)
@@ -48,23 +58,15 @@ func (r *resolver) zone() {
 	r.s.Site.Zone = z
 }
 
-// sources sets the order of the sources of lastmod, and reports whether
-// somebody named mtime.
-func (r *resolver) sources() (mtime bool) {
-	usual := site.SourceNames()
-	items, c := r.pickList("lastmod", "lastmod", r.in.Flags.LastMod, r.file.LastMod)
-	if c.by == "" {
-		r.s.Site.LastMod = r.usualSources(usual)
-		return false
-	}
-	words := usual
-	if len(items) == 1 {
-		words = choices("lastmod")
+// sources returns the sources of lastmod that were named; none stands alone.
+func (r *resolver) sources(items []text, c choice) []string {
+	words := settings["lastmod"].words
+	if len(items) != 1 {
+		words = site.SourceNames()
 	}
 	out := r.several(items, c, words)
-	r.s.Site.LastMod = slices.DeleteFunc(append([]string{}, out...), func(name string) bool { return name == noSources })
 	r.asksLedger = slices.Contains(out, "ledger")
-	return slices.Contains(out, "mtime")
+	return slices.DeleteFunc(append([]string{}, out...), func(name string) bool { return name == noSources })
 }
 
 // usualSources returns the sources in their order, moved as far as the
@@ -117,8 +119,8 @@ func (r *resolver) ledger() {
 		r.s.LedgerFrom = r.path(read)
 	}
 	v := r.file.Ledger.V
-	r.s.LedgerOptions.Continue = r.oneOf(r.fromFile("ledger.on_error", v.OnError)) == "continue"
-	newPages := r.oneOf(r.fromFile("ledger.new", v.New))
+	r.s.LedgerOptions.Continue = r.word("ledger.on_error", v.OnError) == "continue"
+	newPages := r.word("ledger.new", v.New)
 	r.s.Site.Page.Body = true
 	r.s.Site.Page.Fingerprint = r.fingerprint(v.Fingerprint)
 	r.s.Site.LedgerUpdate = ledger.UpdateOptions{
@@ -129,7 +131,7 @@ func (r *resolver) ledger() {
 // ledgerPlaces are where the ledger is read and written; a flag names one file
 // for both.
 func (r *resolver) ledgerPlaces() (read, write choice) {
-	if c := r.pick("ledger", "ledger", r.in.Flags.Ledger, text{}); c.by != "" {
+	if c := r.pick("ledger", text{}); c.by != "" {
 		if c.V == "" {
 			r.reject(c, "bad-path", "is empty; name a file")
 		}
@@ -142,7 +144,7 @@ func (r *resolver) ledgerPlaces() (read, write choice) {
 	if !l.V.Read.Said() {
 		l.V.Read = l.V.Write
 	}
-	return r.fromFile("ledger.read", l.V.Read), r.fromFile("ledger.write", l.V.Write)
+	return r.pick("ledger.read", l.V.Read), r.pick("ledger.write", l.V.Write)
 }
 
 func (r *resolver) fingerprint(f Fingerprint) (o page.FingerprintOptions) {

@@ -22,10 +22,10 @@ var example string
 // need not be written, and would be wrong once the generator's files say
 // something else. What is still missing is no error.
 func Init(ctx context.Context, in Input) (name string, src []byte, missing []error, err error) {
-	r := &resolver{in: in, s: &Settings{}, lookups: lookups{}, root: in.Dir, file: &File{Name: "sitemap.yaml"}}
+	r := newResolver(in)
 	r.trees()
 	r.base()
-	if in.Flags.Set[keyFlag] {
+	if in.Flags["key"] != nil {
 		r.indexNow()
 	}
 	if err := ctx.Err(); err != nil {
@@ -37,22 +37,22 @@ func Init(ctx context.Context, in Input) (name string, src []byte, missing []err
 	return "sitemap.yaml", render(r.settings()), r.absent, nil
 }
 
-// A setting is the value of a key, and where it was detected; given says that
+// A known is the value of a key, and where it was detected; given says that
 // the user has typed it.
-type setting struct {
+type known struct {
 	value, from string
 	given       bool
 }
 
 // settings returns the values that are known, by key.
-func (r *resolver) settings() map[string]setting {
-	values := map[string]setting{}
+func (r *resolver) settings() map[string]known {
+	values := map[string]known{}
 	for _, o := range r.s.Origins {
 		from := o.Why
 		if o.Pos.File != "" {
 			from = o.Pos.String()
 		}
-		values[o.Key] = setting{o.Value, from, o.By == "flag"}
+		values[o.Key] = known{o.Value, from, o.By == "flag"}
 	}
 	set := func(key, value string) {
 		k := values[key]
@@ -91,7 +91,7 @@ func uncommented(line string) string { return exampleLine.ReplaceAllString(line,
 
 // render returns the example with the known values in place and all other keys
 // commented out.
-func render(values map[string]setting) []byte {
+func render(values map[string]known) []byte {
 	_, body, _ := strings.Cut(example, "\n\n")
 	var b strings.Builder
 	b.WriteString(initHead + "\n")
@@ -131,7 +131,7 @@ func detectedIn(from string) string {
 }
 
 // opens reports whether a value below the key is given.
-func opens(values map[string]setting, top string) bool {
+func opens(values map[string]known, top string) bool {
 	for key, k := range values {
 		if k.given && strings.HasPrefix(key, top+".") {
 			return true

@@ -12,19 +12,18 @@ import (
 // levels reads how much the findings of each code matter to the user: in the
 // file, and on the command line or in the environment for one run.
 func (r *resolver) levels() {
-	r.s.Findings = diag.Levels{}
 	for _, code := range slices.Sorted(maps.Keys(r.file.Findings)) {
 		v := r.file.Findings[code]
 		r.level(choice{text: text{V: string(v.V), Pos: v.Pos}, who: "findings." + code, by: "file"}, code)
 	}
-	typed := r.typed("level", strings.Join(r.in.Flags.Levels, ","))
-	for _, t := range words(typed.V) {
+	typed := r.choose("findings", text{})
+	for _, t := range wordsOf(typed.V) {
 		code, level, hasLevel := strings.Cut(t, "=")
 		if !hasLevel {
 			r.reject(choice{who: typed.who, by: typed.by}, "bad-value", "%q names no level; write CODE=LEVEL, as in bad-date=off", t)
 			continue
 		}
-		r.level(choice{text: text{V: level}, who: typed.who + " " + code, by: typed.by}, code)
+		r.level(choice{text: text{V: level}, who: typed.who + " " + code, by: typed.by, why: typed.why + " " + code}, code)
 	}
 }
 
@@ -36,11 +35,11 @@ func (r *resolver) level(c choice, code string) {
 	if !r.knownCode(c, code) {
 		return
 	}
-	if level, ok := diag.ParseLevel(r.among(c, choices("findings"))); ok {
+	if level, ok := diag.ParseLevel(r.among(c, diag.LevelNames)); ok {
 		r.s.Findings[code] = level
 		key := "findings." + code
 		r.s.Origins = slices.DeleteFunc(r.s.Origins, func(o Origin) bool { return o.Key == key }) // that of the file
-		r.because(key, c.V, c.by, c.Pos, c.why())
+		r.because(key, c.V, c.by, c.Pos, c.why)
 	}
 }
 

@@ -20,29 +20,35 @@ import (
 func (r *resolver) output() {
 	f, w := r.file.Output, &r.s.Writer
 	r.where()
-	w.Name = r.fileName(r.fromFile("output.name", f.Name), writer.CheckEntry)
-	w.Page = r.fileName(r.fromFile("output.page", f.Page), writer.CheckPage)
+	w.Name = r.fileName(r.pick("output.name", f.Name), writer.CheckEntry)
+	w.Page = r.fileName(r.pick("output.page", f.Page), writer.CheckPage)
 	r.s.Site.OwnPage = w.Page
 	w.Formats = r.formats()
 	w.Gzip = r.gzip()
-	w.Split = r.oneOf(r.fromFile("output.split", f.Split))
-	w.Groups, w.Group = r.groups(), r.groupBelow(r.s.Site.Base)
-	w.MaxURLs = r.within("output.max_urls", f.MaxURLs, writer.URLLimit)
-	w.MaxBytes = r.within("output.max_bytes", f.MaxBytes, writer.ByteLimit)
-	w.Feed = writer.Feed{Items: r.within("output.feed.items", f.Feed.Items, writer.ItemLimit), Title: f.Feed.Title.V}
+	w.Split = r.word("output.split", f.Split)
+	if len(f.Sitemaps) > 0 {
+		w.Groups, w.Group = r.groups(), r.groupBelow(r.s.Site.Base)
+	}
+	r.limits()
 	w.Robots = r.truth("output.robots", f.Robots)
 	w.Stylesheet = r.truth("output.stylesheet", f.Stylesheet)
-	w.Index = r.index(f.Index)
-	r.leftovers()
-	r.needsXML()
-	r.s.Site.Page.Titles = w.Page != "" || r.wantsTitles() || slices.ContainsFunc(w.Formats, func(s string) bool { return s == "rss" || s == "atom" })
+	if len(f.Index) > 0 {
+		w.Index = r.index(f.Index)
+	}
+	w.TurnOff = r.project.Sitemap
+	if len(r.project.SitemapDirs) > 0 {
+		r.leftovers()
+	}
+	if len(w.Formats) > 0 && !slices.Contains(w.Formats, "xml") {
+		r.needsXML()
+	}
+	r.s.Site.Page.Titles = w.Page != "" || len(r.file.Rules) > 0 && r.wantsTitles() || slices.ContainsFunc(w.Formats, func(s string) bool { return s == "rss" || s == "atom" })
 }
 
 // leftovers settles where the generator may have left sitemaps of its own: those
 // of languages stand where ours would be in their folders.
 func (r *resolver) leftovers() {
 	w := &r.s.Writer
-	w.TurnOff = r.project.Sitemap
 	if w.Dir != w.Publish || r.project.Mapping.Multihost {
 		return
 	}
@@ -66,9 +72,6 @@ func (r *resolver) wantsTitles() bool {
 // needsXML reports what says nothing without an XML sitemap.
 func (r *resolver) needsXML() {
 	f, w := r.file.Output, r.s.Writer
-	if len(w.Formats) == 0 || slices.Contains(w.Formats, "xml") {
-		return
-	}
 	const hint = "add xml to output.formats, or take it out"
 	if len(w.Index) > 0 {
 		r.diags.Warnf(f.Index[0].Pos, "without-xml", hint, "output.index says nothing without the format xml, whose index names other sitemaps")
@@ -85,7 +88,7 @@ func (r *resolver) where() {
 		w.Publish = r.s.Site.Pages.Dir
 	}
 	w.Dir, w.Base = w.Publish, r.s.Site.Base.String()
-	c := r.pick("output", "output", r.in.Flags.Output, text{})
+	c := r.pick("output", text{})
 	switch {
 	case c.by == "":
 	case c.V == "-":
@@ -133,17 +136,17 @@ func (r *resolver) fileName(c choice, check func(name string) error) string {
 }
 
 func (r *resolver) formats() []string {
-	items, c := r.pickList("output.formats", "format", r.in.Flags.Format, r.file.Output.Formats)
+	items, c := r.pickList("output.formats", r.file.Output.Formats)
 	if c.by != "" && len(items) == 0 {
-		r.reject(c, "bad-value", "is empty; the formats are %s", strings.Join(choices(c.key), ", "))
+		r.reject(c, "bad-value", "is empty; the formats are %s", strings.Join(settings[c.key].words, ", "))
 	}
-	return r.several(items, c, choices(c.key))
+	return r.several(items, c, settings[c.key].words)
 }
 
 // gzip returns the writer's word; "" is no.
 func (r *resolver) gzip() string {
 	v := r.file.Output.Gzip
-	c := r.pick("output.gzip", "gzip", r.in.Flags.Gzip, text{V: string(v.V), Pos: v.Pos})
+	c := r.pick("output.gzip", text{V: string(v.V), Pos: v.Pos})
 	switch word := r.oneOf(c); word {
 	case "false":
 		return ""
@@ -154,17 +157,30 @@ func (r *resolver) gzip() string {
 	}
 }
 
-// within returns a number, 0 when the file does not say it.
-func (r *resolver) within(key string, v number, limit writer.Limit) int {
-	if !v.Said() {
-		return 0
+// limits settles how large files and feeds may be.
+func (r *resolver) limits() {
+	f, w := r.file.Output, &r.s.Writer
+	w.Feed.Title = f.Feed.Title.V
+	for _, l := range []struct {
+		key   string
+		said  number
+		limit writer.Limit
+		to    *int
+	}{
+		{"output.max_urls", f.MaxURLs, writer.URLLimit, &w.MaxURLs},
+		{"output.max_bytes", f.MaxBytes, writer.ByteLimit, &w.MaxBytes},
+		{"output.feed.items", f.Feed.Items, writer.ItemLimit, &w.Feed.Items},
+	} {
+		if l.said == (number{}) {
+			continue
+		}
+		r.because(l.key, fmt.Sprint(l.said.V), "file", l.said.Pos, "")
+		if err := l.limit.Check(l.said.V); err != nil {
+			r.diags.Errorf(l.said.Pos, "bad-value", "", "%s %v", l.key, err)
+			continue
+		}
+		*l.to = l.said.V
 	}
-	r.origin(key, fmt.Sprint(v.V), "file", v.Pos)
-	if err := limit.Check(v.V); err != nil {
-		r.diags.Errorf(v.Pos, "bad-value", "", "%s %v", key, err)
-		return 0
-	}
-	return v.V
 }
 
 // groupName keeps names safe in files, in URLs and where case does not count.
@@ -220,8 +236,6 @@ func (r *resolver) index(urls []text) (out []string) {
 		}
 		out = append(out, u.V)
 	}
-	if len(urls) > 0 {
-		r.origin("output.index", strings.Join(out, " "), "file", diag.Pos{File: urls[0].Pos.File, Line: urls[0].Pos.Line})
-	}
+	r.because("output.index", strings.Join(out, " "), "file", diag.Pos{File: urls[0].Pos.File, Line: urls[0].Pos.Line}, "")
 	return out
 }

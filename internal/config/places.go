@@ -1,9 +1,7 @@
 package config
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -19,15 +17,17 @@ import (
 
 // trees finds the built output and the content, and with them the generator.
 func (r *resolver) trees() {
-	f := r.in.Flags
 	pages := r.file.Pages
-	dir := r.pick("pages.dir", "dir", f.Dir, pages.V.Dir)
-	content := r.pick("content.dir", "content", f.Content, r.file.Content.Dir)
-	r.refuseEmpty(dir)
-	r.refuseEmpty(content)
+	dir := r.pick("pages.dir", pages.V.Dir)
+	content := r.pick("content.dir", r.file.Content.Dir)
+	for _, c := range []choice{dir, content} {
+		if c.by != "" && c.V == "" { // most likely a variable that is not set, which must not stand for the working directory
+			r.reject(c, "bad-path", "is empty; name a folder, or . for the one that you are in")
+		}
+	}
 	contentOnly := content.by != "" && dir.by == "" && !pages.Said()
-	r.s.From = f.From
-	listOnly := f.From != "" && dir.by == "" && !pages.Said() && content.by == ""
+	r.s.From = r.in.Flags.One("from")
+	listOnly := r.s.From != "" && dir.by == "" && !pages.Said() && content.by == ""
 	if dir.by == "" && !contentOnly && !listOnly {
 		dir = r.platform()
 	}
@@ -35,33 +35,35 @@ func (r *resolver) trees() {
 	if listOnly {
 		return // the list alone is the site
 	}
-	dir = r.await(dir)
-	r.other(dir)
-
-	include, exclude := r.globs()
+	if r.awaited != nil {
+		dir = r.await(dir)
+	}
+	if dir.by == "detected" {
+		r.other(dir)
+	}
+	var include, exclude []string
+	if pages.Said() || r.in.Flags["include"] != nil || r.in.Flags["exclude"] != nil {
+		include, exclude = r.globs()
+	}
 	publish := ""
 	if !contentOnly {
 		publish = r.publish(dir)
-		r.notThere(publish)
+		if r.awaited != nil {
+			r.notThere(publish)
+		}
 		r.s.Site.Pages = r.tree(publish, include, append(exclude, r.project.Parts...))
 		include, exclude = nil, nil
 	}
-	r.content(content, publish, include, exclude)
-	r.s.Site.Page.EditLinks = r.truth("content.edit_links", r.file.Content.EditLinks) && r.s.Site.Content != nil
-}
-
-// refuseEmpty reports a folder whose name is empty, which is most likely a
-// variable that is not set. It must not stand for the working directory.
-func (r *resolver) refuseEmpty(c choice) {
-	if c.by != "" && c.V == "" {
-		r.reject(c, "bad-path", "is empty; name a folder, or . for the one that you are in")
+	if content.by != "" || len(r.project.Content) > 0 {
+		r.content(content, publish, include, exclude)
 	}
+	r.s.Site.Page.EditLinks = r.truth("content.edit_links", r.file.Content.EditLinks) && r.s.Site.Content != nil
 }
 
 // truth returns what the file says of a switch, which is off otherwise.
 func (r *resolver) truth(key string, v truth) bool {
 	if v.Said() {
-		r.origin(key, fmt.Sprint(v.V), "file", v.Pos)
+		r.because(key, fmt.Sprint(v.V), "file", v.Pos, "")
 	}
 	return v.V
 }
@@ -73,12 +75,12 @@ func (r *resolver) projects() ([]generator.Project, diag.List) {
 	if rootName == "." {
 		rootName = ""
 	}
-	c := r.pick("generator", "generator", r.in.Flags.Generator, r.file.Generator)
+	c := r.pick("generator", r.file.Generator)
 	name := r.oneOf(c)
 	if name == noGenerator {
 		return generator.Folders(r.lookups.dir(r.root)), nil
 	}
-	all, diags := generator.Detect(r.lookups.dir(r.root), rootName, r.in.getenv)
+	all, diags := generator.Detect(r.lookups.dir(r.root), rootName, r.in.Getenv)
 	if name == auto {
 		return all, diags
 	}
@@ -172,7 +174,7 @@ func tellsApart(ps []*generator.Project) string {
 func (r *resolver) noteDetection(key, dir, does string) {
 	for _, f := range r.project.Settings {
 		if f.Value != "" && path.Clean(f.Value) == path.Clean(dir) {
-			r.origin(key, dir, "detected", f.Pos)
+			r.because(key, dir, "detected", f.Pos, "")
 			return
 		}
 	}
@@ -193,10 +195,10 @@ func (r *resolver) noteProject() {
 		pos.File = r.project.Settings[0].Pos.File
 	}
 	if !slices.ContainsFunc(r.s.Origins, func(o Origin) bool { return o.Key == "generator" }) {
-		r.origin("generator", r.project.Name, "detected", pos)
+		r.because("generator", r.project.Name, "detected", pos, "")
 	}
 	for _, f := range r.project.Settings {
-		r.origin(r.project.Name+" "+f.Key, f.Value, "detected", f.Pos)
+		r.because(r.project.Name+" "+f.Key, f.Value, "detected", f.Pos, "")
 	}
 }
 
@@ -204,65 +206,6 @@ func (r *resolver) isFolder(name string) bool {
 	r.lookups[r.inRoot(name)] = true
 	info, err := os.Stat(r.inRoot(name))
 	return err == nil && info.IsDir()
-}
-
-// publish returns the publish directory; "" when it is missing, and not awaited.
-func (r *resolver) publish(dir choice) string {
-	switch {
-	case dir.by != "" && r.in.Await && dir.V != "" && errors.Is(stat(r.path(dir)), fs.ErrNotExist):
-		return r.path(dir)
-	case dir.by != "":
-		return r.builtFolder(dir)
-	case len(r.absent) > 0: // said already
-		return ""
-	}
-	usual := r.project.Publish
-	if len(usual) == 1 && r.in.Await {
-		r.noteDetection("pages.dir", usual[0], "publishes")
-		return r.inRoot(usual[0])
-	}
-	var there []string
-	for _, p := range usual {
-		if r.isFolder(p) {
-			there = append(there, p)
-		}
-	}
-	switch {
-	case len(there) == 1:
-		r.noteDetection("pages.dir", there[0], "publishes")
-		return r.inRoot(there[0])
-	case len(there) > 1:
-		r.noteAbsence(fmt.Errorf("the site may be in %s; say where: sitewalk DIR", strings.Join(there, " or ")))
-	case len(usual) > 0:
-		r.noteAbsence(fmt.Errorf("the %s project here publishes to %s, which is not there; build the site first, or name its folder: sitewalk DIR",
-			r.project.Name, strings.Join(usual, " or ")))
-	default:
-		r.noteAbsence(fmt.Errorf("no built site was found in %s; name its folder: sitewalk DIR", r.root))
-	}
-	return ""
-}
-
-// stat returns why there is nothing at a path.
-func stat(p string) error {
-	_, err := os.Stat(p)
-	return err
-}
-
-// folder returns the folder that a choice names, or "" when it is none.
-func (r *resolver) folder(c choice) string {
-	p := r.path(c)
-	info, err := os.Stat(p)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) && c.key == "pages.dir":
-		r.reject(c, "bad-path", "%q: %v; build the site first, or name the folder that holds it", c.V, diag.Cause(err))
-	case err != nil:
-		r.reject(c, "bad-path", "%q: %v", c.V, diag.Cause(err))
-	case !info.IsDir():
-		r.reject(c, "bad-path", "%q is no folder", c.V)
-	default:
-		return p
-	}
-	return ""
 }
 
 // tree returns the files of a folder that globs select; nil for no folder.
@@ -281,16 +224,16 @@ func (r *resolver) tree(dir string, include, exclude []string) *facts.Tree {
 // globs returns the globs of the files to list. Excludes of the flags and of
 // the file add up: out is out.
 func (r *resolver) globs() (include, exclude []string) {
-	f := r.in.Flags
-	include = r.validGlobs("include", f.Include)
-	if len(f.Include) == 0 {
+	include = r.validGlobs("include")
+	if len(r.in.Flags["include"]) == 0 {
 		include = r.checkedTexts("pages.include", r.file.Pages.V.Include)
 	}
-	exclude = append(r.validGlobs("exclude", f.Exclude), r.checkedTexts("pages.exclude", r.file.Pages.V.Exclude)...)
+	exclude = append(r.validGlobs("exclude"), r.checkedTexts("pages.exclude", r.file.Pages.V.Exclude)...)
 	return include, exclude
 }
 
-func (r *resolver) validGlobs(flag string, globs []string) (good []string) {
+func (r *resolver) validGlobs(flag string) (good []string) {
+	globs := r.in.Flags[flag]
 	for _, g := range globs {
 		c := choice{text: text{V: g}, who: "--" + flag, by: "flag"}
 		good = r.glob(good, c)
@@ -308,7 +251,7 @@ func (r *resolver) checkedTexts(key string, globs texts) (good []string) {
 		good = r.glob(good, choice{text: g, who: key, by: "file"})
 	}
 	if globs.Said() {
-		r.origin(key, strings.Join(all, " "), "file", globs.Pos)
+		r.because(key, strings.Join(all, " "), "file", globs.Pos, "")
 	}
 	return good
 }

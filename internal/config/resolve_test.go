@@ -215,7 +215,7 @@ func TestPublishedFilesAreNoContent(t *testing.T) {
 
 func TestExcludesAddUp(t *testing.T) {
 	w := newWorld(t, map[string]string{"sitemap.yaml": "base_url: https://example.com/\npages: {include: [\"**/*.html\"], exclude: [\"a/**\"]}\n", built: ""})
-	w.flags.Include, w.flags.Exclude = []string{"**/*.htm", "./**/*.html"}, []string{"b/**"}
+	w.flags["include"], w.flags["exclude"] = []string{"**/*.htm", "./**/*.html"}, []string{"b/**"}
 	f := w.settings().Site.Pages.Filter
 	for file, want := range map[string]bool{"x.htm": true, "x.html": true, "a/x.htm": false, "b/x.htm": false, "x.xhtml": false} {
 		if f.Match(file) != want {

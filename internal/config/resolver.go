@@ -4,14 +4,19 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/generator"
+	"github.com/sitewalk/sitewalk/internal/hosting"
+	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/writer"
 )
 
 // A resolver turns what the user typed into settings that the program can use.
@@ -45,14 +50,77 @@ type Origin struct {
 	Why   string   `json:"why,omitempty"` // what decided when that is no place in a file: "--host", "$URL"
 }
 
-func (r *resolver) origin(key, value, by string, pos diag.Pos) {
-	r.because(key, value, by, pos, "")
+// newResolver returns a resolver for an input, with the settings that hold where
+// nobody decides.
+func newResolver(in Input) *resolver {
+	if in.Getenv == nil {
+		in.Getenv = func(string) string { return "" }
+	}
+	s := &Settings{Gone: &mapping.Rules{}, Answered: &mapping.Rules{}, Findings: diag.Levels{}}
+	s.Site.Now, s.Site.Rules = in.Now, &mapping.Rules{}
+	return &resolver{in: in, s: s, lookups: lookups{}, project: &generator.Project{}, root: in.Dir, file: &File{Name: "sitemap.yaml"}}
 }
 
-// because records the origin of a setting like origin, with a reason in words
-// besides the place, or in its stead.
+// because records the origin of a setting: the place where it is said, the reason in
+// words, or both.
 func (r *resolver) because(key, value, by string, pos diag.Pos, why string) {
 	r.s.Origins = append(r.s.Origins, Origin{key, value, by, pos, why})
+}
+
+// A setting is how a key is chosen that more than sitemap.yaml may say, or that takes
+// only a few words.
+type setting struct {
+	flag  string   // that stands for it, as SITEWALK_FLAG does; "" is none
+	env   string   // its variable, if that is called otherwise
+	words []string // that it takes, of which the first holds where nobody chooses; nil is any text
+	list  bool     // it takes several
+}
+
+// settings are those, by key.
+var settings = map[string]setting{
+	"base_url":        {flag: "base-url"},
+	"config":          {flag: "config"},
+	"content.dir":     {flag: "content"},
+	"findings":        {flag: "level", words: diag.LevelNames},
+	"generator":       {flag: "generator", words: slices.Concat([]string{auto}, generator.Names(), []string{noGenerator})},
+	"git":             {words: []string{"author", "committer"}},
+	"host":            {flag: "host", words: hosting.Names()},
+	"jobs":            {flag: "jobs"},
+	"lastmod":         {flag: "lastmod", words: append(site.SourceNames(), noSources), list: true},
+	"ledger":          {flag: "ledger"},
+	"ledger.new":      {words: []string{"today", "none"}},
+	"ledger.on_error": {words: []string{"fail", "continue"}},
+	"now":             {env: "SOURCE_DATE_EPOCH"}, // https://reproducible-builds.org/specs/source-date-epoch/
+	"output":          {flag: "output"},
+	"output.formats":  {flag: "format", words: writer.Formats(), list: true},
+	"output.gzip":     {flag: "gzip", words: append([]string{"false", "true"}, writer.Compressions...)},
+	"output.indexnow": {flag: "key", env: "INDEXNOW_KEY"}, // as other tools call it
+	"output.split":    {words: writer.Splits},
+	"pages.dir":       {flag: "dir"},
+	"previews":        {words: []string{"keep", "skip"}},
+	"urls.html":       {words: []string{"keep", "strip"}},
+	"urls.slash":      {words: []string{"keep", "add", "remove"}},
+}
+
+// Words of settings that mean something elsewhere, too.
+const (
+	auto        = "auto"
+	noGenerator = "none" // whose files are read
+	noSources   = "none" // of lastmod
+)
+
+// Choices returns the words that a flag takes, nil when it takes any text, and
+// whether it takes several of them with commas between.
+func Choices(flag string) (words []string, several bool) {
+	if flag == "gzip" {
+		return writer.Compressions, false // the other words say whether it is given
+	}
+	for _, s := range settings {
+		if s.flag == flag && flag != "" {
+			return s.words, s.list
+		}
+	}
+	return nil, false
 }
 
 // A choice is a value that somebody decided.
@@ -61,74 +129,49 @@ type choice struct {
 	key string // "host"
 	who string // "host", "--host", "SITEWALK_HOST"
 	by  string // as in Origin; "" when nobody did
-}
-
-// keyFlag names the flag of the key for IndexNow.
-const keyFlag = "key"
-
-// variable returns the environment variable that stands for a flag.
-func variable(flag string) string {
-	if flag == keyFlag {
-		return "INDEXNOW_KEY" // as other tools call it
-	}
-	return "SITEWALK_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
-}
-
-// typed returns what a flag says, or else its variable.
-func (r *resolver) typed(flag, value string) (c choice) {
-	if env := r.in.getenv(variable(flag)); r.in.Flags.Set[flag] {
-		c.V, c.who, c.by = value, "--"+flag, "flag"
-		if flag == "dir" {
-			c.who = "publish directory"
-		}
-	} else if env != "" {
-		c.V, c.who, c.by = env, variable(flag), "environment"
-	}
-	return c
+	why string // as in Origin
 }
 
 // choose returns who decides a setting: the flag, else the environment, else the file.
 // It is the one place that knows this order. What is detected counts when nobody
-// decides.
-func (r *resolver) choose(key, flag, value string, file text) choice {
-	c := r.typed(flag, value)
-	if c.by == "" && file.Said() {
-		c.text, c.who, c.by = file, key, "file"
+// decides, and then the default.
+func (r *resolver) choose(key string, file text) choice {
+	s := settings[key]
+	env := s.env
+	if env == "" && s.flag != "" {
+		env = "SITEWALK_" + strings.ToUpper(strings.ReplaceAll(s.flag, "-", "_"))
 	}
-	c.key = key
-	return c
+	_, given := r.in.Flags[s.flag]
+	switch {
+	case given && s.flag == "dir":
+		return choice{text{V: r.in.Flags.One("dir")}, key, "publish directory", "flag", "DIR"}
+	case given:
+		return choice{text{V: r.in.Flags.One(s.flag)}, key, "--" + s.flag, "flag", "--" + s.flag}
+	case env != "" && r.in.Getenv(env) != "":
+		return choice{text{V: r.in.Getenv(env)}, key, env, "environment", "$" + env}
+	case file.Said():
+		return choice{file, key, key, "file", ""}
+	}
+	return choice{key: key}
 }
 
 // pick is choose, and records the origin of the setting.
-func (r *resolver) pick(key, flag, value string, file text) choice {
-	c := r.choose(key, flag, value, file)
+func (r *resolver) pick(key string, file text) choice {
+	c := r.choose(key, file)
 	if c.by != "" {
-		r.because(key, c.V, c.by, c.Pos, c.why())
+		r.because(key, c.V, c.by, c.Pos, c.why)
 	}
 	return c
 }
 
-// why names the flag or the variable by which a choice was made.
-func (c choice) why() string {
-	switch {
-	case c.by == "environment":
-		return "$" + c.who
-	case c.by == "flag" && strings.HasPrefix(c.who, "--"):
-		return c.who
-	case c.by == "flag":
-		return "DIR"
-	}
-	return ""
-}
+// word is pick for a key that takes one of a few words, of which the first holds where
+// nobody chooses.
+func (r *resolver) word(key string, file text) string { return r.oneOf(r.pick(key, file)) }
 
-// fromFile returns the choice that the file makes for a key that has no flag.
-func (r *resolver) fromFile(key string, file text) choice {
-	c := choice{key: key, who: key, text: file}
-	if file.Said() {
-		c.by = "file"
-		r.origin(key, file.V, c.by, file.Pos)
-	}
-	return c
+// asked reports whether anybody decides something of a key.
+func (r *resolver) asked(key string) bool {
+	top, _, _ := strings.Cut(key, ".")
+	return r.file.says(top) || r.choose(key, text{}).by != ""
 }
 
 // reject reports a choice that is not valid, at the place where it was made.
@@ -143,13 +186,16 @@ func (r *resolver) reject(c choice, code, format string, args ...any) {
 // oneOf returns the choice if it is one of those of its key, and else the first of
 // these; a wrong word is reported.
 func (r *resolver) oneOf(c choice) string {
-	words := choices(c.key)
+	words := settings[c.key].words
+	if c.by == "" {
+		return words[0]
+	}
 	return cmp.Or(r.among(c, words), words[0])
 }
 
 // among returns the choice if it is one of words, else "". A wrong word is reported.
 func (r *resolver) among(c choice, words []string) string {
-	if c.by == "" || slices.Contains(words, c.V) {
+	if slices.Contains(words, c.V) {
 		return c.V
 	}
 	guess := ""
@@ -171,8 +217,8 @@ func (r *resolver) nearest(word string, words []string) string {
 	return strict.Nearest(word, words)
 }
 
-// words returns what stands between commas.
-func words(typed string) (out []string) {
+// wordsOf returns what stands between commas.
+func wordsOf(typed string) (out []string) {
 	for word := range strings.SplitSeq(typed, ",") {
 		if word = strings.TrimSpace(word); word != "" {
 			out = append(out, word)
@@ -182,16 +228,19 @@ func words(typed string) (out []string) {
 }
 
 // pickList is pick for a key that is a list.
-func (r *resolver) pickList(key, flag, typed string, file texts) (items []text, c choice) {
+func (r *resolver) pickList(key string, file texts) (items []text, c choice) {
 	all := make([]string, len(file.V))
 	for i, v := range file.V {
 		all[i] = v.V
 	}
-	c = r.pick(key, flag, typed, text{V: strings.Join(all, ","), Pos: file.Pos})
-	if c.by == "file" {
+	c = r.pick(key, text{V: strings.Join(all, ","), Pos: file.Pos})
+	switch c.by {
+	case "":
+		return nil, c
+	case "file":
 		return file.V, c
 	}
-	for _, word := range words(c.V) {
+	for _, word := range wordsOf(c.V) {
 		items = append(items, text{V: word})
 	}
 	return items, c
@@ -215,7 +264,8 @@ func (r *resolver) several(items []text, c choice, words []string) (out []string
 // at returns the choice that one item of a list is.
 func (c choice) at(item text) choice {
 	item.Pos = cmp.Or(item.Pos, c.Pos)
-	return choice{text: item, key: c.key, who: c.who, by: c.by}
+	c.text = item
+	return c
 }
 
 // err returns what stops the command, once everything was looked at.
@@ -265,9 +315,32 @@ func (r *resolver) show(p string) string {
 	return filepath.ToSlash(rel)
 }
 
-func (in Input) getenv(name string) string {
-	if in.Getenv == nil {
-		return ""
-	}
-	return in.Getenv(name)
+// lookups are the files that were looked for, whether they exist or not, by
+// path.
+type lookups map[string]bool
+
+// dir returns the files of a folder as a file system that records each file it
+// is asked for.
+func (a lookups) dir(dir string) fs.FS { return noteFS{files.Tree(dir), dir, a} }
+
+// A noteFS records which files of a folder are opened or described. Listing a
+// folder records nothing.
+type noteFS struct {
+	fs.FS
+	dir     string
+	lookups lookups
 }
+
+func (n noteFS) note(name string) { n.lookups[filepath.Join(n.dir, filepath.FromSlash(name))] = true }
+
+func (n noteFS) Open(name string) (fs.File, error) {
+	n.note(name)
+	return n.FS.Open(name)
+}
+
+func (n noteFS) Stat(name string) (fs.FileInfo, error) {
+	n.note(name)
+	return fs.Stat(n.FS, name)
+}
+
+func (n noteFS) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(n.FS, name) }

@@ -88,18 +88,25 @@ func (r *resolver) extras() {
 // them: https://developers.google.com/search/docs/specialty/international/localized-versions
 var languageTag = regexp.MustCompile(`^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$`)
 
-// extensions settles images and languages.
+// extensions settles what pages say of images and translations, and whether what they
+// say of robots counts.
 func (r *resolver) extensions() {
 	o := &r.s.Site
 	o.Page.Images = r.truth("images", r.file.Images)
 	o.Page.Alternates = true
 	o.ObeyRobots = r.file.ObeyRobots.V || !r.file.ObeyRobots.Said()
 	r.truth("obey_robots", r.file.ObeyRobots)
-	if len(r.file.Languages) == 0 {
-		for _, l := range r.project.Locales {
-			o.Languages = append(o.Languages, site.Language{Dir: l.Dir, Code: l.Code})
-		}
+	if len(r.file.Languages) > 0 {
+		r.languages()
+		return
 	}
+	for _, l := range r.project.Locales {
+		o.Languages = append(o.Languages, site.Language{Dir: l.Dir, Code: l.Code})
+	}
+}
+
+// languages settles which folder has which language.
+func (r *resolver) languages() {
 	dirs, codes, xdefault := map[string]string{}, map[string]string{}, ""
 	for i, v := range r.file.Languages {
 		key := fmt.Sprintf("languages[%d]", i+1)
@@ -125,7 +132,7 @@ func (r *resolver) extensions() {
 			xdefault = key
 		}
 		dirs[dir], codes[strings.ToLower(code.V)] = code.V, key
-		o.Languages = append(o.Languages, site.Language{Dir: dir, Code: code.V, XDefault: v.V.XDefault.V, Pos: v.Pos})
+		r.s.Site.Languages = append(r.s.Site.Languages, site.Language{Dir: dir, Code: code.V, XDefault: v.V.XDefault.V, Pos: v.Pos})
 	}
 }
 
@@ -136,8 +143,32 @@ func sets(u sitemap.URL) bool {
 
 // loss settles how much of the site one cause may take out.
 func (r *resolver) loss() {
-	if v := r.file.AllowLoss; v.Said() {
-		r.s.Site.AllowLoss = float64(v.V)
-		r.origin("allow_loss", fmt.Sprintf("%g%%", 100*float64(v.V)), "file", v.Pos)
+	v := r.file.AllowLoss
+	r.s.Site.AllowLoss = float64(v.V)
+	r.because("allow_loss", fmt.Sprintf("%g%%", 100*float64(v.V)), "file", v.Pos, "")
+}
+
+// gone are the globs of the URLs that are meant to be gone, and of those that are
+// answered without a file.
+func (r *resolver) gone() {
+	r.s.Gone = r.urlGlobs("diff.gone", "/old/**", r.file.Diff.Gone)
+	r.s.Answered = r.urlGlobs("links.ignore", "/api/**", r.file.Links.Ignore)
+}
+
+// urlGlobs returns the globs of URLs under a key.
+func (r *resolver) urlGlobs(key, example string, list texts) *mapping.Rules {
+	var rules []mapping.Rule
+	for i, g := range list.V {
+		c := choice{text: g, who: fmt.Sprintf("%s[%d]", key, i+1), by: "file"}
+		rule := mapping.Rule{Match: g.V, Pos: g.Pos}
+		if _, err := mapping.NewRules([]mapping.Rule{rule}); err != nil {
+			r.reject(c, "bad-glob", "%v", err)
+		} else if !strings.HasPrefix(g.V, "/") {
+			r.reject(c, "bad-glob", `%q does not begin with a slash; it is matched against URLs: write %q`, g.V, example)
+		} else {
+			rules = append(rules, rule)
+		}
 	}
+	all, _ := mapping.NewRules(rules) // each was tried
+	return all
 }

@@ -5,13 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/files"
-	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/internal/site"
@@ -19,19 +21,12 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// Flags are what the command line says, as the user typed it.
-type Flags struct {
-	Dir                                                           string // the publish directory
-	From                                                          string // sitemaps that another tool has written
-	Key                                                           string // for IndexNow
-	Ledger                                                        string // where pages and their dates are remembered
-	Config, BaseURL, Content, Output, Host, LastMod, Format, Gzip string
-	Generator                                                     string
-	Include, Exclude                                              []string
-	Levels                                                        []string // of findings, each CODE=LEVEL
-	Jobs                                                          int
-	Set                                                           map[string]bool // long names of the flags that were given, and "dir"
-}
+// Flags are what the command line says, as the user typed it: the values of each flag
+// that was given, by its long name; the publish directory is "dir".
+type Flags map[string][]string
+
+// One returns the value of a flag that takes one, "" when it was not given.
+func (f Flags) One(flag string) string { return strings.Join(f[flag], ",") }
 
 // An Input is all that settings are resolved from.
 type Input struct {
@@ -65,13 +60,37 @@ type Settings struct {
 	Reads []string
 }
 
+// A step turns a part of what was typed into settings. With keys it runs only when one
+// of them is asked for: by sitemap.yaml, a flag or the environment.
+type step struct {
+	keys []string
+	do   func(*resolver)
+}
+
 // Resolve joins flags, environment, file and what is detected, in this order.
 // The findings are about files, and those of sitemap.yaml are errors; the error
 // names what stops the command. It reads files and runs nothing.
 func Resolve(ctx context.Context, in Input) (*Settings, diag.List, error) {
-	return resolve(ctx, in, (*resolver).clock, (*resolver).enterBase, (*resolver).loss, (*resolver).trees, (*resolver).base, (*resolver).host,
-		(*resolver).dates, (*resolver).ledger, (*resolver).rules, (*resolver).extras, (*resolver).extensions, (*resolver).output,
-		(*resolver).indexNow, (*resolver).sites, (*resolver).previews, (*resolver).gone, (*resolver).pings, (*resolver).levels)
+	return resolve(ctx, in, []step{
+		{[]string{"now", "jobs"}, (*resolver).clock},
+		{nil, (*resolver).enterBase},
+		{[]string{"allow_loss"}, (*resolver).loss},
+		{nil, (*resolver).trees},
+		{nil, (*resolver).base},
+		{nil, (*resolver).host},
+		{nil, (*resolver).dates},
+		{[]string{"ledger", "lastmod"}, (*resolver).ledger},
+		{[]string{"rules", "defaults"}, (*resolver).rules},
+		{[]string{"extra"}, (*resolver).extras},
+		{nil, (*resolver).extensions},
+		{nil, (*resolver).output},
+		{[]string{"output.indexnow"}, (*resolver).indexNow},
+		{[]string{"sites"}, (*resolver).sites},
+		{[]string{"previews"}, (*resolver).previews},
+		{[]string{"diff", "links"}, (*resolver).gone},
+		{[]string{"submit"}, (*resolver).pings},
+		{[]string{"findings"}, (*resolver).levels},
+	})
 }
 
 // Named are the base URLs that the user named.
@@ -86,43 +105,48 @@ func (s *Settings) Named() []string {
 // Lists is Resolve for lists of URLs that no site at hand stands behind: only
 // what sitemap.yaml says of lists and findings counts.
 func Lists(in Input) (*Settings, diag.List, error) {
-	return resolve(context.Background(), in, (*resolver).gone, (*resolver).levels)
+	return resolve(context.Background(), in, []step{{nil, (*resolver).gone}, {nil, (*resolver).levels}})
 }
 
 // Submission is Resolve for a list of changes that no built site at hand stands
 // behind: what sitemap.yaml says of addresses, and of the sitemaps there.
 func Submission(in Input) (*Settings, diag.List, error) {
-	return resolve(context.Background(), in, (*resolver).base, (*resolver).published, (*resolver).indexNow, (*resolver).elsewhere, (*resolver).pings, (*resolver).levels)
+	return resolve(context.Background(), in, []step{
+		{nil, (*resolver).base},
+		{nil, (*resolver).published},
+		{nil, (*resolver).indexNow},
+		{nil, (*resolver).elsewhere},
+		{nil, (*resolver).pings},
+		{nil, (*resolver).levels},
+	})
 }
 
-// resolve takes the steps that settle what somebody needs to know.
-func resolve(ctx context.Context, in Input, steps ...func(*resolver)) (*Settings, diag.List, error) {
-	r := &resolver{in: in, s: &Settings{}, lookups: lookups{}, project: &generator.Project{}}
-	defer func() { r.s.Reads = r.lookups.sorted() }()
-	if err := r.load(); err != nil {
+// resolve takes steps, once it has read sitemap.yaml, which also says where the
+// project's root is.
+func resolve(ctx context.Context, in Input, steps []step) (*Settings, diag.List, error) {
+	r := newResolver(in)
+	defer func() { r.s.Reads = slices.Sorted(maps.Keys(r.lookups)) }()
+	path := filepath.Join(in.Dir, "sitemap.yaml")
+	c := r.pick("config", text{})
+	if c.by != "" {
+		path = r.path(c)
+	}
+	if err := r.open(path, c.by != ""); err != nil {
 		return r.s, nil, err
 	}
 	for _, step := range steps {
 		if err := ctx.Err(); err != nil {
 			return r.s, nil, err
 		}
-		step(r)
+		if step.keys == nil || slices.ContainsFunc(step.keys, r.asked) {
+			step.do(r)
+		}
 	}
 	return r.s, r.diags.Sorted(), r.err()
 }
 
 // maxFile bounds a sitemap.yaml; a list of 100,000 extra URLs takes 10 MiB.
 const maxFile = 64 << 20
-
-// load reads sitemap.yaml, which also says where the project's root is.
-func (r *resolver) load() error {
-	c := r.pick("config", "config", r.in.Flags.Config, text{})
-	path := filepath.Join(r.in.Dir, "sitemap.yaml")
-	if c.by != "" {
-		path = r.path(c)
-	}
-	return r.open(path, c.by != "")
-}
 
 // open reads the sitemap.yaml at a path, which has to be there if somebody named it.
 func (r *resolver) open(path string, named bool) error {
@@ -140,39 +164,31 @@ func (r *resolver) open(path string, named bool) error {
 	return nil
 }
 
-// clock sets what time it is and how many workers read. The variable is that of
-// https://reproducible-builds.org/specs/source-date-epoch/.
+// clock sets what time it is and how many workers read.
 func (r *resolver) clock() {
-	const epoch = "SOURCE_DATE_EPOCH"
-	r.s.Site.Now = r.in.Now
-	if v := r.in.getenv(epoch); v != "" {
-		c := choice{text: text{V: v}, who: epoch, by: "environment"}
-		sec, err := strconv.ParseInt(v, 10, 64)
-		if err != nil || sec < 0 {
-			r.reject(c, "bad-value", "%q is no number of seconds since 1970", v)
+	if c := r.choose("now", text{}); c.by != "" {
+		if sec, err := strconv.ParseInt(c.V, 10, 64); err != nil || sec < 0 {
+			r.reject(c, "bad-value", "%q is no number of seconds since 1970", c.V)
 		} else {
 			r.s.Site.Now = time.Unix(sec, 0).UTC()
-			r.because("now", r.s.Site.Now.Format(time.RFC3339), c.by, diag.Pos{}, c.why())
+			r.because("now", r.s.Site.Now.Format(time.RFC3339), c.by, diag.Pos{}, c.why)
 		}
 	}
-	jobs := r.pick("jobs", "jobs", strconv.Itoa(r.in.Flags.Jobs), text{})
-	if jobs.by == "" {
-		return
+	if c := r.pick("jobs", text{}); c.by != "" {
+		n, err := strconv.Atoi(c.V)
+		if err != nil || n < 0 {
+			r.reject(c, "bad-value", "%q is no number of workers; 0 is what suits the machine", c.V)
+		}
+		r.s.Site.Jobs = n
 	}
-	n, err := strconv.Atoi(jobs.V)
-	if err != nil || n < 0 {
-		r.reject(jobs, "bad-value", "%q is no number of workers; 0 is what suits the machine", jobs.V)
-	}
-	r.s.Site.Jobs = n
 }
 
 // previews finds out whether this deployment is to be left alone.
 func (r *resolver) previews() {
-	c := r.fromFile("previews", r.file.Previews)
-	if r.oneOf(c) != "skip" {
+	if r.word("previews", r.file.Previews) != "skip" {
 		return
 	}
-	if what, yes := hosting.Preview(r.in.getenv); yes {
+	if what, yes := hosting.Preview(r.in.Getenv); yes {
 		r.s.Skip = fmt.Sprintf("this is a preview deployment (%s) and previews is skip", what)
 	}
 }

@@ -30,7 +30,7 @@ func (r *resolver) sites() {
 			host := r.partHost(&part)
 			r.s.Site.Sites, r.s.Site.Hosts = append(r.s.Site.Sites, part), append(r.s.Site.Hosts, host)
 			r.s.Parts = append(r.s.Parts, r.partOutput(part))
-			r.origin("sites "+part.Dir, part.Base.String(), "file", v.Pos)
+			r.because("sites "+part.Dir, part.Base.String(), "file", v.Pos, "")
 		}
 	}
 }
@@ -59,7 +59,7 @@ func (r *resolver) partHost(part *facts.Part) *hosting.Site {
 	dir := filepath.Join(r.s.Site.Pages.Dir, filepath.FromSlash(part.Dir))
 	in := hosting.Input{
 		Publish: r.lookups.dir(dir), PublishName: r.show(dir),
-		Getenv: r.in.getenv, Base: part.Base, Name: hosting.Auto,
+		Getenv: r.in.Getenv, Base: part.Base, Name: hosting.Auto,
 	}
 	if h := r.s.Site.Host; h.IsKnown() {
 		in.Name = h.Name()

@@ -12,7 +12,7 @@ import (
 
 // indexNow settles the key by which search engines are told of changes.
 func (r *resolver) indexNow() {
-	c := r.pick("output.indexnow", keyFlag, r.in.Flags.Key, r.file.Output.IndexNow)
+	c := r.pick("output.indexnow", r.file.Output.IndexNow)
 	if c.by == "" {
 		return
 	}
@@ -40,7 +40,7 @@ func (r *resolver) pings() {
 // published settles what sitemaps are called that somebody else has built.
 func (r *resolver) published() {
 	w := &r.s.Writer
-	w.Base, w.Name = r.s.Site.Base.String(), r.fileName(r.fromFile("output.name", r.file.Output.Name), writer.CheckEntry)
+	w.Base, w.Name = r.s.Site.Base.String(), r.fileName(r.pick("output.name", r.file.Output.Name), writer.CheckEntry)
 	w.Formats, w.Gzip = r.formats(), r.gzip()
 }
 

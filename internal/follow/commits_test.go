@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/e2e/scratch"
 )
 
@@ -63,8 +64,8 @@ func (h *history) dated(at string) {
 func (p *project) asBuilt() {
 	p.T.Helper()
 	dir := p.T.TempDir()
-	fresh := &project{Project: p.Project, getenv: p.getenv, now: p.now, flags: p.flags}
-	fresh.flags.Output, fresh.flags.Set = dir, map[string]bool{"output": true}
+	fresh := &project{Project: p.Project, getenv: p.getenv, now: p.now}
+	fresh.flags = config.Flags{"output": []string{dir}}
 	p.Until("what a build writes", func() bool {
 		_, err := fresh.build(p.Dir)
 		return err == nil && scratch.Files(dir)["sitemap.xml"] == p.Read("public/sitemap.xml")

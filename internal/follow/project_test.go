@@ -58,7 +58,12 @@ const sinceBubble = 26 * 366 * 24 * time.Hour
 
 // at sets the flags that name the publish directory and its address.
 func (p *project) at(dir, base string) {
-	p.flags.Dir, p.flags.BaseURL, p.flags.Set = dir, base, map[string]bool{"dir": dir != "", "base-url": base != ""}
+	p.flags = config.Flags{}
+	for flag, value := range map[string]string{"dir": dir, "base-url": base} {
+		if value != "" {
+			p.flags[flag] = []string{value}
+		}
+	}
 }
 
 func (p *project) input(dir string) config.Input {

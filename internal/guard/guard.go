@@ -32,7 +32,7 @@ type Options struct {
 
 // listOptions are the options for lists that the user named.
 func (o *Options) listOptions(s *config.Settings) list.Options {
-	return list.Options{Stdin: o.Build.Stdin, Network: true, Typed: true, Timeout: o.Timeout, Client: o.Client, Budget: o.budget, Dir: o.Input.Dir, Named: append(s.Named(), o.Input.Flags.BaseURL)}
+	return list.Options{Stdin: o.Build.Stdin, Network: true, Typed: true, Timeout: o.Timeout, Client: o.Client, Budget: o.budget, Dir: o.Input.Dir, Named: append(s.Named(), o.Input.Flags.One("base-url"))}
 }
 
 // lists finds the settings of a command that looks at lists alone.
@@ -73,8 +73,9 @@ func (o *Options) path(name string) string {
 func (o *Options) in(dir string) config.Input {
 	in := o.Input
 	if dir != "" {
-		in.Flags.Dir, in.Flags.Set = dir, map[string]bool{"dir": true}
-		maps.Copy(in.Flags.Set, o.Input.Flags.Set)
+		in.Flags = config.Flags{}
+		maps.Copy(in.Flags, o.Input.Flags)
+		in.Flags["dir"] = []string{dir}
 	}
 	return in
 }

@@ -58,9 +58,9 @@ func (s *Submission) fromList(ctx context.Context) (*List, string, error) {
 // resolve finds the settings for a list of the site at base.
 func (s *Submission) resolve(ctx context.Context, base string) error {
 	in := s.o.Input
-	if !in.Flags.Set["base-url"] && base != "" {
-		in.Flags.Set = maps.Clone(in.Flags.Set)
-		in.Flags.BaseURL, in.Flags.Set["base-url"] = base, true
+	if in.Flags["base-url"] == nil && base != "" {
+		in.Flags = config.Flags{"base-url": []string{base}}
+		maps.Copy(in.Flags, s.o.Input.Flags)
 	}
 	settings, _, err := config.Resolve(ctx, in)
 	if err != nil {

@@ -243,7 +243,7 @@ func (w *world) changes(base string, lines ...string) {
 func (w *world) submit(set func(*Options)) (*Submission, error) {
 	o := Options{
 		Changes: "changes.json", Client: &http.Client{Transport: w}, Print: io.Discard, Now: time.Now,
-		Input: config.Input{Dir: w.dir, Getenv: func(name string) string { return w.env[name] }, Flags: config.Flags{Set: map[string]bool{}}, Now: time.Now()},
+		Input: config.Input{Dir: w.dir, Getenv: func(name string) string { return w.env[name] }, Flags: config.Flags{}, Now: time.Now()},
 	}
 	o.Build.Dir, o.Build.Keep = w.dir, -1
 	if set != nil {

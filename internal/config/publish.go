@@ -1,14 +1,21 @@
 package config
 
 import (
+	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/files"
+	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/gitdates"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 )
@@ -67,7 +74,7 @@ func (r *resolver) publications() (all []publication) {
 		if dir == "" {
 			continue
 		}
-		for _, p := range hosting.Publications(r.lookups.dir(dir), r.show(dir), r.in.getenv) {
+		for _, p := range hosting.Publications(r.lookups.dir(dir), r.show(dir), r.in.Getenv) {
 			all = append(all, publication{p, filepath.Join(dir, filepath.FromSlash(p.Dir))})
 		}
 	}
@@ -81,7 +88,7 @@ func (r *resolver) publications() (all []publication) {
 // platformAtWork returns the platform that runs the build, or that the user
 // named; "" when nobody says.
 func (r *resolver) platformAtWork() string {
-	return cmp.Or(r.choose("host", "host", r.in.Flags.Host, r.file.Host).V, hosting.Builder(r.in.getenv))
+	return cmp.Or(r.choose("host", r.file.Host).V, hosting.Builder(r.in.Getenv))
 }
 
 // platform returns the folder that the platform publishes, which counts when
@@ -113,9 +120,6 @@ func (r *resolver) choiceOf(p publication) choice {
 // other reports that the generator writes to another folder than the platform
 // publishes, where both are there.
 func (r *resolver) other(c choice) {
-	if c.by != "detected" {
-		return
-	}
 	for _, usual := range r.project.Publish {
 		if dir := r.inRoot(usual); r.project.Name != "" && dir != c.V && r.isFolder(usual) && !within(dir, c.V) {
 			r.diags.Warnf(diag.Pos{File: c.who}, "publish-folders", "let both name the same folder, or say which: sitewalk DIR",
@@ -127,7 +131,7 @@ func (r *resolver) other(c choice) {
 // await returns the platform's folder as the one to wait for, when neither it
 // nor the generator's exists yet.
 func (r *resolver) await(dir choice) choice {
-	if dir.by != "" || r.awaited == nil || !r.in.Await || slices.ContainsFunc(r.project.Publish, r.isFolder) {
+	if dir.by != "" || !r.in.Await || slices.ContainsFunc(r.project.Publish, r.isFolder) {
 		return dir
 	}
 	p := *r.awaited
@@ -140,9 +144,6 @@ func (r *resolver) await(dir choice) choice {
 // into, and nothing is wrong.
 func (r *resolver) notThere(dir string) {
 	p := r.awaited
-	if p == nil {
-		return
-	}
 	if dir != "" {
 		r.diags.Warnf(p.Pos, "publish-folders", "let both name the same folder, or say which: sitewalk DIR",
 			"it publishes %s, which is not there; %s is taken", r.show(p.dir), r.show(dir))
@@ -150,4 +151,104 @@ func (r *resolver) notThere(dir string) {
 	}
 	r.absent = []error{fmt.Errorf("%s publishes %s, which is not there; build the site first, or name its folder: sitewalk DIR",
 		p.who(), path.Clean(r.show(p.dir)))}
+}
+
+// publish returns the publish directory; "" when it is missing, and not awaited.
+func (r *resolver) publish(dir choice) string {
+	switch {
+	case dir.by != "" && r.in.Await && dir.V != "" && errors.Is(stat(r.path(dir)), fs.ErrNotExist):
+		return r.path(dir)
+	case dir.by != "":
+		return r.builtFolder(dir)
+	case len(r.absent) > 0: // said already
+		return ""
+	}
+	usual := r.project.Publish
+	if len(usual) == 1 && r.in.Await {
+		r.noteDetection("pages.dir", usual[0], "publishes")
+		return r.inRoot(usual[0])
+	}
+	var there []string
+	for _, p := range usual {
+		if r.isFolder(p) {
+			there = append(there, p)
+		}
+	}
+	switch {
+	case len(there) == 1:
+		r.noteDetection("pages.dir", there[0], "publishes")
+		return r.inRoot(there[0])
+	case len(there) > 1:
+		r.noteAbsence(fmt.Errorf("the site may be in %s; say where: sitewalk DIR", strings.Join(there, " or ")))
+	case len(usual) > 0:
+		r.noteAbsence(fmt.Errorf("the %s project here publishes to %s, which is not there; build the site first, or name its folder: sitewalk DIR",
+			r.project.Name, strings.Join(usual, " or ")))
+	default:
+		r.noteAbsence(fmt.Errorf("no built site was found in %s; name its folder: sitewalk DIR", r.root))
+	}
+	return ""
+}
+
+// stat returns why there is nothing at a path.
+func stat(p string) error {
+	_, err := os.Stat(p)
+	return err
+}
+
+// folder returns the folder that a choice names, or "" when it is none.
+func (r *resolver) folder(c choice) string {
+	p := r.path(c)
+	info, err := os.Stat(p)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && c.key == "pages.dir":
+		r.reject(c, "bad-path", "%q: %v; build the site first, or name the folder that holds it", c.V, diag.Cause(err))
+	case err != nil:
+		r.reject(c, "bad-path", "%q: %v", c.V, diag.Cause(err))
+	case !info.IsDir():
+		r.reject(c, "bad-path", "%q is no folder", c.V)
+	default:
+		return p
+	}
+	return ""
+}
+
+// builtFolder returns the folder that a choice names. It returns "" when that
+// is no folder, and when it is the root of a project whose built site lies in a
+// folder below: then the sources would be listed too, and each page's URL would
+// begin with the name of that folder.
+func (r *resolver) builtFolder(c choice) string {
+	dir := r.folder(c)
+	if dir == "" || c.by == "detected" || r.hasHome(dir) {
+		return dir
+	}
+	all, _ := generator.Detect(r.lookups.dir(dir), "", r.in.Getenv)
+	for _, p := range all {
+		for _, publish := range p.Publish {
+			below := filepath.Join(dir, filepath.FromSlash(publish))
+			if p.Name != "" && below != dir && within(dir, below) && r.hasHome(below) {
+				r.noteAbsence(fmt.Errorf("%s is the root of a %s project, whose built site is in %s; run: sitewalk %[3]s",
+					r.show(dir), p.Name, r.show(below)))
+				return ""
+			}
+		}
+	}
+	return dir
+}
+
+// hasHome reports whether a folder has a home page, other than a template, which
+// begins with front matter.
+func (r *resolver) hasHome(dir string) bool {
+	name := filepath.Join(dir, "index.html")
+	r.lookups[name] = true
+	if !files.IsRegular(name) {
+		return false
+	}
+	f, err := files.Open(name)
+	if err != nil {
+		return true // a home page all the same
+	}
+	defer f.Close()
+	var head [3]byte
+	_, _ = io.ReadFull(f, head[:])
+	return !bytes.Equal(head[:], []byte("---"))
 }
