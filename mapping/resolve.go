@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"bytes"
 	"fmt"
 	"net/netip"
 	"net/url"
@@ -8,9 +9,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/net/idna"
-
 	"github.com/sitewalk/sitewalk/sitemap"
+	"golang.org/x/net/idna"
 )
 
 // Resolve returns the absolute URL that a reference on a page stands for, in
@@ -115,18 +115,16 @@ func splitRef(s string) (r ref, err error) {
 // cutScheme cuts a scheme, RFC 3986 section 3.1, off a reference.
 func cutScheme(s string) (scheme, rest string, ok bool) {
 	i := strings.IndexByte(s, ':')
-	if i <= 0 || !isLetter(s[0]) {
+	if i <= 0 || s[0]|0x20 < 'a' || s[0]|0x20 > 'z' {
 		return "", s, false
 	}
 	for j := range i {
-		if c := s[j]; !isLetter(c) && (c < '0' || c > '9') && c != '+' && c != '-' && c != '.' {
+		if plain[s[j]]&inScheme == 0 {
 			return "", s, false
 		}
 	}
 	return strings.ToLower(s[:i]), s[i+1:], true
 }
-
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // resolveRef resolves a reference against an absolute one, RFC 3986 section
 // 5.2.2, and normalizes it.
@@ -167,27 +165,34 @@ func (r *ref) normalize() (err error) {
 	if !strings.HasPrefix(r.path, "/") {
 		r.path = "/" + r.path
 	}
-	if r.path = cleanDots(r.path); !isPlain(r.path) {
+	if strings.Contains(r.path, "/.") || strings.Contains(r.path, "%2") {
+		r.path = cleanDots(r.path)
+	}
+	if !isPlain(r.path) {
 		r.path = CleanPath(r.path)
 	}
-	r.query = respell(r.query, inQuery)
+	if r.query != "" {
+		r.query = respell(r.query, inQuery)
+	}
 	return nil
 }
 
 // cleanHost returns a host in lower case and punycode without the scheme's
 // default port.
-func cleanHost(s, scheme string) (string, error) {
+func cleanHost(s, scheme string) (host string, err error) {
 	if strings.Contains(s, "@") {
 		return "", fmt.Errorf("the address has a user name or password")
 	}
-	host, port := s, ""
+	host = s
+	port := ""
 	open := strings.HasPrefix(s, "[") && !strings.Contains(s, "]")
 	if i := strings.LastIndexByte(s, ':'); i > strings.LastIndexByte(s, ']') && !open {
 		host, port = s[:i], s[i+1:]
 	}
-	port, err := cleanPort(port, scheme)
-	if err != nil {
-		return "", err
+	if port != "" {
+		if port, err = cleanPort(port, scheme); err != nil {
+			return "", err
+		}
 	}
 	if host, err = cleanName(host); err != nil {
 		return "", err
@@ -195,10 +200,8 @@ func cleanHost(s, scheme string) (string, error) {
 	return host + port, nil
 }
 
+// cleanPort returns what stands for a port behind a host.
 func cleanPort(s, scheme string) (string, error) {
-	if s == "" {
-		return "", nil
-	}
 	n, err := strconv.ParseUint(s, 10, 16)
 	switch {
 	case err != nil:
@@ -222,7 +225,7 @@ func cleanName(s string) (string, error) {
 		}
 		return "[" + addr.String() + "]", nil
 	}
-	if isASCIIName(s) {
+	if isPlain(s) && !strings.Contains(strings.ToLower(s), "xn--") { // nothing is to be mapped but to lower case
 		return strings.ToLower(s), checkName(s)
 	}
 	name, err := url.PathUnescape(s)
@@ -238,11 +241,6 @@ func cleanName(s string) (string, error) {
 	return name, checkName(name)
 }
 
-// isASCIIName reports whether a host needs no mapping but to lower case.
-func isASCIIName(s string) bool {
-	return isPlain(s) && !strings.Contains(strings.ToLower(s), "xn--")
-}
-
 // checkName refuses a host that no name server knows, RFC 1035 section 2.3.4.
 func checkName(name string) error {
 	if name == "" {
@@ -254,9 +252,65 @@ func checkName(name string) error {
 		}
 	}
 	for i := range len(name) {
-		if c := name[i]; !isLetter(c) && (c < '0' || c > '9') && c != '-' && c != '.' && c != '_' {
+		if c := name[i]; plain[c]&inHost == 0 {
 			return fmt.Errorf("the host %q has the character %q", name, c)
 		}
 	}
 	return nil
+}
+
+// AppendJoined appends what Resolve returns for a reference without query and
+// fragment, where that needs no more than joining paths, and reports whether it
+// does: of most links nothing is to be respelled. pageLoc is as Resolve gives it,
+// without a query.
+func (b Base) AppendJoined(dst []byte, ref []byte, pageLoc string) ([]byte, bool) {
+	if b.s == "" || len(ref) == 0 || !isPlain(ref) {
+		return dst, false
+	}
+	origin := b.s[:b.pathAt]
+	switch {
+	case len(ref) > len(origin) && string(ref[:len(origin)]) == origin && ref[len(origin)] == '/':
+		ref = ref[len(origin):]
+	case len(pageLoc) <= len(origin) || pageLoc[:len(origin)] != origin || pageLoc[len(origin)] != '/':
+		return dst, false
+	case ref[0] != '/':
+		return appendBelow(dst, ref, origin, pageLoc)
+	case len(ref) > 1 && ref[1] == '/':
+		return dst, false
+	}
+	if bytes.Contains(ref, hidingDot) {
+		return dst, false
+	}
+	return append(append(dst, origin...), ref...), true
+}
+
+var hidingDot = []byte("/.")
+
+// appendBelow appends a relative path below the folder of a page.
+func appendBelow(dst, ref []byte, origin, pageLoc string) ([]byte, bool) {
+	if bytes.IndexByte(ref, ':') >= 0 {
+		return dst, false
+	}
+	end := len(pageLoc)
+	for pageLoc[end-1] != '/' {
+		end--
+	}
+	for {
+		if rest, ok := bytes.CutPrefix(ref, []byte("./")); ok {
+			ref = rest
+			continue
+		}
+		rest, ok := bytes.CutPrefix(ref, []byte("../"))
+		if !ok {
+			break
+		}
+		if ref = rest; end > len(origin)+1 {
+			for end--; pageLoc[end-1] != '/'; end-- {
+			}
+		}
+	}
+	if len(ref) > 0 && (ref[0] == '.' || ref[0] == '/') || bytes.Contains(ref, hidingDot) {
+		return dst, false
+	}
+	return append(append(dst, pageLoc[:end]...), ref...), true
 }

@@ -16,6 +16,8 @@ import (
 const (
 	inPath uint8 = 1 << iota
 	inQuery
+	inScheme // behind its first letter, RFC 3986 section 3.1
+	inHost
 )
 
 // plain says for each byte where it may stand as it is.
@@ -25,6 +27,12 @@ var plain = func() (t [256]uint8) {
 		t[safe[i]] = inPath | inQuery
 	}
 	t['?'] = inQuery
+	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-."
+	for i := range len(letters) {
+		t[letters[i]] |= inScheme | inHost
+	}
+	t['+'] |= inScheme
+	t['_'] |= inHost
 	return t
 }()
 
@@ -92,9 +100,6 @@ func CleanPath(encoded string) string { return respell(encoded, inPath) }
 // cleanDots resolves the segments "." and ".." of an absolute path, RFC 3986
 // section 5.2.4, also where their dots are percent-encoded, as browsers do.
 func cleanDots(path string) string {
-	if !strings.Contains(path, "/.") && !strings.Contains(path, "%2") {
-		return path
-	}
 	var out []string
 	segments := strings.Split(path, "/")[1:]
 	for i, s := range segments {

@@ -1,6 +1,8 @@
 package mapping
 
-import "strings"
+import (
+	"strings"
+)
 
 // An HTML says what becomes of ".html" in a page's URL.
 type HTML uint8
@@ -19,7 +21,7 @@ type Slash uint8
 const (
 	KeepSlash    Slash = iota // a/index.html is /a/, a page a.html has none
 	AddSlash                  // a page without .html in its URL ends in one, too
-	AddSlashName              // as AddSlash, but a last segment with an extension (v1.2) has none, as on Vercel
+	AddSlashName              // as AddSlash, but a last segment with an extension (v1.2), which looks like a file, has none, as on Vercel
 	RemoveSlash               // a/index.html is /a
 )
 
@@ -42,11 +44,12 @@ func (s Style) URLPath(file string) string {
 // cut returns how much of a file's path its URL path keeps behind the first
 // slash, and the slash, if any, that comes after it.
 func (s Style) cut(file string) (name, slash string) {
-	dir, isIndex := cutIndex(file)
+	dir, isIndex := strings.CutSuffix(file, "index.html")
+	isIndex = isIndex && (dir == "" || strings.HasSuffix(dir, "/"))
 	switch {
 	case s.HTML == ExactHTML:
 		return file, ""
-	case isIndex && dir != "" && (s.Slash == RemoveSlash || s.bare(dir[:len(dir)-1])):
+	case isIndex && dir != "" && (s.Slash == RemoveSlash || s.Slash == AddSlashName && HasExtension(dir[:len(dir)-1])):
 		return dir[:len(dir)-1], ""
 	case isIndex:
 		return dir, ""
@@ -55,14 +58,11 @@ func (s Style) cut(file string) (name, slash string) {
 	if s.HTML == KeepHTML || !isHTML || name == "" || strings.HasSuffix(name, "/") {
 		return file, ""
 	}
-	if s.Slash == AddSlash || s.Slash == AddSlashName && !s.bare(name) {
+	if s.Slash == AddSlash || s.Slash == AddSlashName && !HasExtension(name) {
 		return name, "/"
 	}
 	return name, ""
 }
-
-// bare reports whether a path gets no slash because it looks like a file's.
-func (s Style) bare(path string) bool { return s.Slash == AddSlashName && HasExtension(path) }
 
 // HasExtension reports whether the last segment of a path ends in a dot and
 // then letters, digits or underscores, after at least one other character.
@@ -74,8 +74,50 @@ func HasExtension(path string) bool {
 	}) < 0
 }
 
-// cutIndex cuts index.html off a file's path.
-func cutIndex(file string) (dir string, ok bool) {
-	dir, ok = strings.CutSuffix(file, "index.html")
-	return dir, ok && (dir == "" || strings.HasSuffix(dir, "/"))
+// An Ending is how the URL of an HTML file ends.
+type Ending uint8
+
+// The endings of a.html and of a/index.html.
+const (
+	AnyEnding Ending = iota // nobody says which
+	FileName                // /a.html, /a/index.html
+	Bare                    // /a
+	Slashed                 // /a/
+)
+
+// endings are the styles that give every file one ending. The home page is "/"
+// but under its file name.
+var endings = [...]Style{
+	FileName: {HTML: ExactHTML},
+	Bare:     {HTML: StripHTML, Slash: RemoveSlash},
+	Slashed:  {HTML: StripHTML, Slash: AddSlash},
+}
+
+// Style returns the style that gives every HTML file this ending; it is none of
+// AnyEnding.
+func (e Ending) Style() Style { return endings[e] }
+
+// Ending returns how the URL that the style gives a file ends.
+func (s Style) Ending(file string) Ending {
+	name, slash := s.cut(file)
+	switch {
+	case slash != "" || name == "" || strings.HasSuffix(name, "/"):
+		return Slashed
+	case name == file:
+		return FileName
+	}
+	return Bare
+}
+
+// EndingOf returns the ending with which a URL path is that of a file, and
+// AnyEnding when none makes it so.
+func EndingOf(file, urlPath string) Ending {
+	rest, ok := strings.CutPrefix(urlPath, "/")
+	for _, e := range [...]Ending{FileName, Slashed, Bare} {
+		name, slash := e.Style().cut(file)
+		if end, is := strings.CutPrefix(rest, name); ok && is && end == slash {
+			return e
+		}
+	}
+	return AnyEnding
 }
