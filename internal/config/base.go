@@ -170,7 +170,7 @@ func (r *resolver) host() {
 	default:
 		r.because("host", h.Name(), "default", diag.Pos{}, "") // nothing points to a host
 	}
-	if r.file.says("urls") {
+	if r.asked("urls") {
 		r.urls(&r.s.Site.Style)
 	}
 }

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,17 +52,6 @@ type File struct {
 	AllowLoss  strict.Value[Share]     `yaml:"allow_loss"`
 
 	node *yaml.Node // all of it
-}
-
-// says reports whether the file says something of a key that is not below another.
-func (f *File) says(key string) bool {
-	v := reflect.ValueOf(f).Elem()
-	for i := range v.NumField() {
-		if v.Type().Field(i).Tag.Get("yaml") == key {
-			return !v.Field(i).IsZero()
-		}
-	}
-	return false
 }
 
 // decode fills f. A date without a zone is in the one given; as long as there is

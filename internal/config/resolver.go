@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -171,7 +172,13 @@ func (r *resolver) word(key string, file text) string { return r.oneOf(r.pick(ke
 // asked reports whether anybody decides something of a key.
 func (r *resolver) asked(key string) bool {
 	top, _, _ := strings.Cut(key, ".")
-	return r.file.says(top) || r.choose(key, text{}).by != ""
+	v := reflect.ValueOf(r.file).Elem()
+	for i := range v.NumField() {
+		if v.Type().Field(i).Tag.Get("yaml") == top && !v.Field(i).IsZero() {
+			return true
+		}
+	}
+	return r.choose(key, text{}).by != ""
 }
 
 // reject reports a choice that is not valid, at the place where it was made.
