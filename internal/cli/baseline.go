@@ -34,12 +34,8 @@ func namesOf(env Env, file string) func(string) string {
 	}
 }
 
-// readBaseline reads the baseline that was asked for; it returns nil when none
-// was.
+// readBaseline reads the baseline that was asked for.
 func (o *reportFlags) readBaseline(ctx context.Context, env Env) (*baseline.Baseline, error) {
-	if o.baseline == "" {
-		return nil, nil
-	}
 	src, err := files.ReadTyped(ctx, env.path(o.baseline), maxBaseline)
 	switch {
 	case ctx.Err() != nil:

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -85,10 +84,6 @@ const mostOfClass = 10
 
 // changes prints what became of the URLs, by class, and the sum of it.
 func (p *printer) changes(c *report.Changes, all bool) {
-	w := p.out
-	if p.quiet {
-		w = io.Discard
-	}
 	number, shown := map[string]int{}, map[string]int{}
 	for _, change := range c.List {
 		number[change.Class]++
@@ -96,9 +91,9 @@ func (p *printer) changes(c *report.Changes, all bool) {
 	for _, change := range c.List {
 		shown[change.Class]++
 		if n := shown[change.Class]; all || n <= mostOfClass {
-			p.change(w, change)
+			p.change(change)
 		} else if n == mostOfClass+1 {
-			fmt.Fprintf(w, "%-15s  and %d more; -v prints all\n", change.Class, number[change.Class]-mostOfClass)
+			fmt.Fprintf(p.out, "%-15s  and %d more; -v prints all\n", change.Class, number[change.Class]-mostOfClass)
 		}
 	}
 	var parts []string
@@ -115,7 +110,7 @@ func (p *printer) changes(c *report.Changes, all bool) {
 }
 
 // change prints what became of one URL.
-func (p *printer) change(w io.Writer, c report.Change) {
+func (p *printer) change(c report.Change) {
 	line := fmt.Sprintf("%-15s  %s", c.Class, c.URL)
 	if c.To != "" && c.Class != diff.Lost {
 		line += " → " + c.To
@@ -126,8 +121,8 @@ func (p *printer) change(w io.Writer, c report.Change) {
 	if c.Was != c.Is && (c.Class == diff.Changed || c.Class == diff.Redated) {
 		line += fmt.Sprintf("  %s, was %s", cmp.Or(c.Is, "no date"), cmp.Or(c.Was, "no date"))
 	}
-	fmt.Fprintln(w, plain(line))
+	fmt.Fprintln(p.out, plain(line))
 	if c.Fix != "" {
-		fmt.Fprintf(w, "%15s  %s\n", "", plain("add to "+c.In+": "+c.Fix))
+		fmt.Fprintf(p.out, "%15s  %s\n", "", plain("add to "+c.In+": "+c.Fix))
 	}
 }

@@ -49,7 +49,7 @@ func prepareExplain(env Env, p *printer, cmd *cobra.Command) {
 	}
 	cmd.Flags().String("dir", "", "the publish directory `DIR`")
 	b.siteFlags(cmd)
-	b.fromFlag(cmd, "explain a build that lists the URLs of the sitemaps in `FILE`")
+	cmd.Flags().String("from", "", "explain a build that lists the URLs of the sitemaps in `FILE`")
 	b.talkFlags(cmd)
 	cmd.Flags().Lookup("verbose").Usage = "say why sources are silent, and who decided each setting"
 	cmd.ValidArgsFunction = b.completePages(env)

@@ -39,11 +39,6 @@ func (c *common) siteFlags(cmd *cobra.Command) {
 	f.Int("jobs", 0, "read with `N` workers (default: what suits the machine)")
 }
 
-// fromFlag adds the flag that names the sitemaps of another tool.
-func (c *common) fromFlag(cmd *cobra.Command, usage string) {
-	cmd.Flags().String("from", "", usage)
-}
-
 // outputFlags add the flags that say what is written.
 func (c *common) outputFlags(cmd *cobra.Command) {
 	f := cmd.Flags()

@@ -48,7 +48,7 @@ func prepareList(env Env, p *printer, cmd *cobra.Command) {
 	}
 	l.siteFlags(cmd)
 	f := cmd.Flags()
-	l.fromFlag(cmd, "list the URLs of the sitemaps in `FILE`, as build does")
+	f.String("from", "", "list the URLs of the sitemaps in `FILE`, as build does")
 	f.BoolVar(&l.in, "in", false, "only what is in the sitemap")
 	f.BoolVar(&l.out, "out", false, "only what is left out")
 	f.StringVar(&l.reasons, "reason", "", "only what is left out for the reasons in `LIST`: "+strings.Join(page.ReasonNames(), ", "))

@@ -20,7 +20,7 @@ func (o *reportFlags) pages() bool {
 
 // pagesOf are the pages of a site as reports show them; nil when none does.
 func (o *reportFlags) pagesOf(res *site.Result) []report.Page {
-	if !o.pages() {
+	if len(o.requests) == 0 || !o.pages() {
 		return nil
 	}
 	pages := []report.Page{}

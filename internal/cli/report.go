@@ -2,21 +2,23 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
-
-	"github.com/spf13/cobra"
 
 	"github.com/sitewalk/sitewalk/internal/baseline"
 	"github.com/sitewalk/sitewalk/internal/build"
+	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/writer"
+	"github.com/spf13/cobra"
 )
 
 // reportFlags are the reports that the user asks for.
@@ -44,8 +46,10 @@ func (b *buildFlags) addReports(env Env, cmd *cobra.Command) {
 // standard output, where --json prints one, too.
 func (o *reportFlags) settle(ctx context.Context, env Env, json bool) (err error) {
 	o.requests, o.onStdout = nil, ""
-	if o.memory, err = o.readBaseline(ctx, env); err != nil {
-		return err
+	if o.baseline != "" {
+		if o.memory, err = o.readBaseline(ctx, env); err != nil {
+			return err
+		}
 	}
 	if json {
 		if err := o.add("json", "--json"); err != nil {
@@ -92,7 +96,7 @@ func (o *reportFlags) alone(flag string) error {
 // wantsAll reports whether a report or a baseline needs all findings, and not only
 // those that a person reads.
 func (o *reportFlags) wantsAll() bool {
-	return len(o.requests) > 0 || o.baseline != "" || o.accept != ""
+	return len(o.forms) > 0 || len(o.requests) > 0 || o.baseline != "" || o.accept != ""
 }
 
 // talks reports whether a person is told as well: always, unless a document
@@ -114,14 +118,30 @@ func (o *reportFlags) talks() bool {
 // writes the reports that were asked for, and returns the command's own error or
 // what the verdict asks for.
 func (c *common) tell(ctx context.Context, env Env, p *printer, r *report.Report, talk func(*printer), failed error) error {
-	if err := c.reports.weigh(env, r); err != nil && failed == nil {
-		failed, r.Error = err, err.Error()
+	if c.reports.memory != nil || c.reports.accept != "" {
+		if err := c.reports.weigh(env, r); err != nil && failed == nil {
+			failed, r.Error = err, err.Error()
+		}
+		own := talk
+		talk = func(p *printer) {
+			own(p)
+			c.reports.tellBaseline(p, r)
+		}
 	}
-	own := talk
-	talk = func(p *printer) {
-		own(p)
-		c.reports.tellBaseline(p, r)
+	if len(c.reports.requests) > 0 {
+		failed = cmp.Or(failed, c.write(ctx, env, p, r, talk))
+	} else {
+		talk(p)
 	}
+	if failed == nil && r.Verdict() == report.Failed {
+		return errFindings
+	}
+	return failed
+}
+
+// write writes the reports that were asked for, and tells a person by talk if one is to
+// be told. It returns the first error.
+func (c *common) write(ctx context.Context, env Env, p *printer, r *report.Report, talk func(*printer)) (first error) {
 	if c.reports.talks() {
 		talk(p)
 	}
@@ -136,17 +156,11 @@ func (c *common) tell(ctx context.Context, env Env, p *printer, r *report.Report
 		if q.Name == "text" && q.File == "" {
 			continue
 		}
-		if err := c.put(ctx, env, p, q, r, o); err != nil && failed == nil {
-			failed = fmt.Errorf("--report %s: %w", q.Name, err)
+		if err := c.put(ctx, env, p, q, r, o); err != nil && first == nil {
+			first = fmt.Errorf("--report %s: %w", q.Name, err)
 		}
 	}
-	switch {
-	case failed != nil:
-		return failed
-	case r.Verdict() == report.Failed:
-		return errFindings
-	}
-	return nil
+	return first
 }
 
 // repository is the folder from which the reports of a CI system name files: that
@@ -209,4 +223,81 @@ func summaryRoom(name string) int {
 		return most
 	}
 	return most - int(min(info.Size(), most))
+}
+
+// A result is what a command with a report did, as far as it came.
+type result struct {
+	*build.Build
+	report *report.Report // what this command alone says
+	talk   func(*printer) // tells a person the same, below the findings, when all went well
+	failed func(*printer) // tells a person what was done before the rest failed; nil is nothing
+	hide   []string       // codes of findings that talk shows
+}
+
+// perform runs a command that has a report. Its work reads the site with the options
+// of a build; where it goes on after that, it calls end, which ends the progress.
+func (b *buildFlags) perform(ctx context.Context, env Env, p *printer, work func(o build.Options, end func()) (result, error)) error {
+	p.quiet = b.quiet
+	if b.json || b.reports.wantsAll() {
+		if err := b.reports.settle(ctx, env, b.json); err != nil {
+			return err
+		}
+	}
+	o := b.options(env)
+	end := b.progress(env, p, &o)
+	defer end()
+	out, err := work(o, end)
+	end()
+	r := out.report
+	r.Findings = out.Findings.Kinds()
+	if out.Settings != nil {
+		r.Base = out.Settings.Site.Base.String()
+	}
+	if err != nil {
+		r.Error = err.Error()
+	}
+	return b.tell(ctx, env, p, r, func(p *printer) {
+		if b.verbose {
+			p.origins(out.Origins())
+		}
+		shown := slices.DeleteFunc(slices.Clone(r.Findings), func(k diag.Kind) bool { return slices.Contains(out.hide, k.Code) })
+		if len(shown) > 0 {
+			p.findings(shown, b.verbose)
+		}
+		if err == nil && !p.quiet {
+			out.talk(p)
+		} else if err != nil && out.failed != nil {
+			out.failed(p)
+		}
+	}, err)
+}
+
+// learn reads the site for a command without a report, and decides what is listed.
+func (b *buildFlags) learn(ctx context.Context, env Env, p *printer, in config.Input) (*build.Build, error) {
+	p.quiet = b.quiet
+	o := b.options(env)
+	end := b.progress(env, p, &o)
+	defer end()
+	r := build.New(o)
+	err := r.Resolve(ctx, in)
+	if err == nil {
+		err = r.Learn(ctx)
+	}
+	if end(); err != nil {
+		p.findings(r.Findings.Kinds(), b.verbose)
+		return r, err
+	}
+	if b.verbose {
+		p.origins(r.Origins())
+	}
+	return r, nil
+}
+
+// failsAt is the mildest finding that makes check, diff or submit fail.
+func (b *buildFlags) failsAt() *diag.Severity {
+	least := diag.Error
+	if b.strict {
+		least = diag.Warning
+	}
+	return &least
 }
