@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,20 +12,15 @@ import (
 	"github.com/sitewalk/sitewalk/internal/cli"
 )
 
-// command runs a command line in a folder, without the environment's word, and
-// returns its exit code.
-func command(t *testing.T, dir string, stdout, stderr io.Writer, args ...string) int {
-	return cli.Run(t.Context(), cli.Env{
-		Args: args, Stdin: strings.NewReader(""), Stdout: stdout, Stderr: stderr,
-		Getenv: func(string) string { return "" }, Dir: dir, Now: time.Now,
-	})
-}
-
-// sitewalk is a command that has to succeed.
+// sitewalk runs a command, without the environment's word, that has to succeed.
 func sitewalk(t *testing.T, dir string, args ...string) (stdout, stderr string) {
 	t.Helper()
 	var out, talk bytes.Buffer
-	if code := command(t, dir, &out, &talk, args...); code != 0 {
+	code := cli.Run(t.Context(), cli.Env{
+		Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &talk,
+		Getenv: func(string) string { return "" }, Dir: dir, Now: time.Now,
+	})
+	if code != 0 {
 		t.Fatalf("sitewalk %s: exit code %d\n%s", strings.Join(args, " "), code, talk.String())
 	}
 	return out.String(), talk.String()

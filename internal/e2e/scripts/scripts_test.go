@@ -1,9 +1,10 @@
-package main
+package scripts
 
 import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -30,6 +31,9 @@ func (m tidy) Run() int {
 	}
 	defer os.RemoveAll(dir)
 	os.Setenv("GOTMPDIR", dir)
+	if err := os.Chdir("../../.."); err != nil { // the scripts and the manual lie at the root
+		panic(err)
+	}
 	for name, value := range map[string]string{
 		"HTTP_PROXY": "http://127.0.0.1:9", "HTTPS_PROXY": "http://127.0.0.1:9", // nothing that runs here leaves the machine
 		"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1", // as in the scripts
@@ -37,6 +41,25 @@ func (m tidy) Run() int {
 		os.Setenv(name, value)
 	}
 	return m.M.Run()
+}
+
+// command runs a command line in a folder, without the environment's word, and
+// returns its exit code.
+func command(t *testing.T, dir string, stdout, stderr io.Writer, args ...string) int {
+	return cli.Run(t.Context(), cli.Env{
+		Args: args, Stdin: strings.NewReader(""), Stdout: stdout, Stderr: stderr,
+		Getenv: func(string) string { return "" }, Dir: dir, Now: time.Now,
+	})
+}
+
+// sitewalk is a command that has to succeed.
+func sitewalk(t *testing.T, dir string, args ...string) (stdout, stderr string) {
+	t.Helper()
+	var out, talk bytes.Buffer
+	if code := command(t, dir, &out, &talk, args...); code != 0 {
+		t.Fatalf("sitewalk %s: exit code %d\n%s", strings.Join(args, " "), code, talk.String())
+	}
+	return out.String(), talk.String()
 }
 
 // ofProcess are commands after which sitewalk has to be a process of its own:

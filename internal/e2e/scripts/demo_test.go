@@ -1,4 +1,4 @@
-package main
+package scripts
 
 import (
 	"bytes"
@@ -44,7 +44,7 @@ func TestDemonstration(t *testing.T) {
 	}
 	got, err := os.ReadFile(name)
 	if err != nil || !bytes.Equal(got, want) {
-		t.Errorf("%s is not what sitewalk prints (%v); go test . -run Demonstration -update draws it", name, err)
+		t.Errorf("%s is not what sitewalk prints (%v); go test ./internal/e2e/scripts -run Demonstration -update draws it", name, err)
 	}
 	if d.seconds != 20 {
 		t.Errorf("it takes %v seconds", d.seconds)
