@@ -33,8 +33,11 @@ func (e spentError) Error() string {
 }
 
 // keep takes the memory for a URL with so many bytes of text from the budget.
-func (r *reader) keep(texts int) error {
-	if r.o.Budget.kept -= int64(cmp.Or(r.o.Beside, keptBeside) + texts); r.o.Budget.kept < 0 {
+func (r *reader) keep(texts int) error { return r.take(cmp.Or(r.o.Beside, keptBeside) + texts) }
+
+// take takes memory from the budget.
+func (r *reader) take(bytes int) error {
+	if r.o.Budget.kept -= int64(bytes); r.o.Budget.kept < 0 {
 		return spentError("URLs")
 	}
 	return nil

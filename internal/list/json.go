@@ -56,19 +56,49 @@ type decoder struct {
 // maxValue is how many bytes a token, or a URL with all that is said of it, may have.
 const maxValue = sitemap.DefaultMaxBytes
 
-// values reads a document value by value.
+// values reads a document value by value, and one blank for many: a Decoder looks at
+// the blanks ahead again whenever more come.
 type values struct {
-	r    io.Reader
-	read int // since the last value
+	r      io.Reader
+	read   int  // since the last value
+	text   bool // within a string
+	escape bool // behind a backslash in one
+	blank  bool // behind a blank
 }
 
 func (v *values) Read(p []byte) (int, error) {
-	if v.read > maxValue {
-		return 0, fmt.Errorf("one value has more than %d bytes", maxValue)
+	for len(p) > 0 {
+		if v.read > maxValue {
+			return 0, fmt.Errorf("one value has more than %d bytes", maxValue)
+		}
+		n, err := v.r.Read(p)
+		v.read += n
+		if n = v.pack(p[:n]); n > 0 || err != nil {
+			return n, err
+		}
 	}
-	n, err := v.r.Read(p)
-	v.read += n
-	return n, err
+	return 0, nil
+}
+
+// pack removes the blanks behind a blank, and returns how many bytes are left.
+func (v *values) pack(p []byte) int {
+	kept := p[:0]
+	for _, c := range p {
+		switch {
+		case v.escape:
+			v.escape = false
+		case c == '"':
+			v.text = !v.text
+		case v.text:
+			v.escape = c == '\\'
+		}
+		blank := !v.text && (c == ' ' || c == '\t' || c == '\r' || c == '\n')
+		if !blank || !v.blank {
+			kept = append(kept, c)
+		}
+		v.blank = blank
+	}
+	return len(kept)
 }
 
 // Token and Decode are those of the Decoder, for a value of bounded size.
@@ -143,11 +173,17 @@ func (d *decoder) array() error {
 			u.Loc = u.URL
 		}
 		e := sitemap.Entry{URL: sitemap.URL{Loc: strings.TrimSpace(u.Loc)}, Title: u.Title}
+		if len(e.Loc) < len(u.Loc) {
+			e.Loc = strings.Clone(e.Loc) // else it keeps the blanks
+		}
 		e.LastMod, _ = sitemap.ParseDate(u.LastMod, nil)
 		if e.Loc == "" || u.Listed != nil && !*u.Listed {
 			continue
 		}
 		if d.r.o.Content != nil && u.Content != "" {
+			if err := d.r.take(len(u.Content)); err != nil {
+				return err
+			}
 			d.r.o.Content(e.Loc, u.Content)
 		}
 		if err := d.r.add(e, d.pos); err != nil {

@@ -3,11 +3,14 @@ package list
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -134,5 +137,37 @@ func TestReadStandardInput(t *testing.T) {
 	})
 	if err != nil || len(found.Kinds()) > 0 || !slices.Equal(files, []string{"standard input"}) {
 		t.Errorf("read from %q, %v, %v", files, found.Kinds(), err)
+	}
+}
+
+// TestValues removes blanks between values and nothing else, however a document is cut
+// into pieces: what a Decoder is given to look at is as long as what it says.
+func TestValues(t *testing.T) {
+	blanks := strings.Repeat(" \t\r\n", 1<<18)
+	for src, want := range map[string]string{
+		"[" + blanks + `"a",` + blanks + "1" + blanks + "2]": `[ "a", 1 2]`,
+		`{"a  b \"  c\\"  :  "\\\"  d"  }  `:                 `{"a  b \"  c\\" : "\\\"  d" } `,
+		`["\\"  ,"\\\\"  ,"  "  ]`:                           `["\\" ,"\\\\" ,"  " ]`,
+		"":                                                   "",
+		" ":                                                  " ",
+	} {
+		for _, r := range []io.Reader{strings.NewReader(src), iotest.OneByteReader(strings.NewReader(src)), iotest.DataErrReader(strings.NewReader(src))} {
+			if got, err := io.ReadAll(&values{r: r}); string(got) != want || err != nil {
+				t.Errorf("%.50q is read as %.50q, want %q: %v", src, got, want, err)
+			}
+		}
+	}
+}
+
+// TestReadCounts counts all that is kept of a URL in a JSON report.
+func TestReadCounts(t *testing.T) {
+	fingerprint := strings.Repeat("f", 1<<20)
+	dir := folder(t, map[string]string{"a.json": `[{"url": "https://example.com/", "content": "` + fingerprint + `"}]`})
+	for room, fails := range map[int64]bool{1 << 20: true, 1<<20 + 1<<10: false} {
+		o := Options{Budget: &Budget{mostRead, room}, Content: func(string, string) {}}
+		err := Read(t.Context(), filepath.Join(dir, "a.json"), o, &diag.Report{}, func(sitemap.Entry, diag.Pos) {})
+		if _, spent := errors.AsType[spentError](err); spent != fails {
+			t.Errorf("with room for %d bytes: %v", room, err)
+		}
 	}
 }
