@@ -29,6 +29,7 @@ type Checker struct {
 	Base     mapping.Base          // of the site
 	Owns     func(loc string) bool // as facts.Parts has it; nil: the sitemap is judged alone
 	Now      time.Time
+	Keeps    func(bytes int) // is told of the memory for spellings, beside the URLs; nil is nobody
 
 	judging sync.WaitGroup    // of the file that was judged last, by the protocol
 	format  sitemap.Format    // of that file, when it has been judged
@@ -43,6 +44,9 @@ type Checker struct {
 	scopes  map[string]string // of files, by name
 	lists   []listing
 }
+
+// Beside is what a URL takes in memory beside its text.
+const Beside = 160
 
 // A url is one listed URL.
 type url struct {
@@ -199,10 +203,14 @@ func (c *Checker) all(yield func(*url) bool) {
 
 // ownSpelling returns an address in the site's own spelling.
 func (c *Checker) ownSpelling(written string) string {
-	if loc, err := c.Base.Resolve(written, written, ""); err == nil {
-		return loc
+	loc, err := c.Base.Resolve(written, written, "")
+	if err != nil || loc == written {
+		return written // the same bytes, which are kept already
 	}
-	return written
+	if c.Keeps != nil {
+		c.Keeps(len(loc))
+	}
+	return loc
 }
 
 // inScope reports a URL that a sitemap at its place may not list: it must be on

@@ -67,6 +67,7 @@ func (c *Check) read(ctx context.Context, k *check.Checker, name string, more li
 		c.Sitemaps = append(c.Sitemaps, f.Name)
 		k.Judge(f)
 	}
+	o.Beside, k.Keeps = check.Beside, o.Budget.Keep
 	defer k.Wait()
 	return list.Read(ctx, c.o.path(name), o, c.Findings, func(e sitemap.Entry, pos diag.Pos) {
 		c.URLs++

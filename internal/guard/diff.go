@@ -3,6 +3,7 @@ package guard
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -118,10 +119,28 @@ func (d *Diff) readList(ctx context.Context, name string) (urls []diff.URL, err 
 	o.Beside = beside
 	o.Content = func(_, fingerprint string) { content = fingerprint }
 	err = list.Read(ctx, d.o.path(name), o, d.Findings, func(e sitemap.Entry, _ diag.Pos) {
+		o.Budget.Keep(2 * unencoded(e.Loc))
 		urls = append(urls, diff.URL{Loc: e.Loc, LastMod: e.LastMod, Title: e.Title, Fingerprint: content})
 		content = ""
 	})
 	return urls, err
+}
+
+// unencoded returns how many bytes of a URL the site's spelling may write as three.
+func unencoded(loc string) (n int) {
+	for i := range len(loc) {
+		c := loc[i]
+		if c <= ' ' || c >= 0x7f || strings.IndexByte("\"<>[]\\^`{|}", c) >= 0 || c == '%' && !isEscape(loc[i:]) {
+			n++
+		}
+	}
+	return n
+}
+
+// isEscape reports whether a text begins with a percent-encoded byte.
+func isEscape(s string) bool {
+	_, err := url.PathUnescape(s[:min(3, len(s))])
+	return err == nil
 }
 
 // readSite reads the site that was built into a folder at another time: as its own

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/diff"
 	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -107,5 +108,22 @@ func TestLostURLsAreCounted(t *testing.T) {
 	}
 	if each := (after.TotalAlloc - before.TotalAlloc) / n; each > 1800 {
 		t.Errorf("%d bytes are allocated for each lost URL", each)
+	}
+}
+
+// What the budget of a diff counts for a URL is not less than its spelling takes.
+func TestUnencoded(t *testing.T) {
+	base, err := mapping.ParseBase("https://example.com/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c := range 256 {
+		for _, loc := range []string{"https://example.com/%s", "https://example.com/?%s", "https://example.com/é%s", "https://Example.com/%s"} {
+			loc = fmt.Sprintf(loc, strings.Repeat(string([]byte{byte(c)}), 8))
+			got, err := base.Resolve(loc, loc, "")
+			if most := len(loc) + 2*unencoded(loc); err == nil && len(got) > most {
+				t.Errorf("%q takes %d bytes as %q, and %d are counted", loc, len(got), got, most)
+			}
+		}
 	}
 }

@@ -22,6 +22,10 @@ type Budget struct{ read, kept int64 }
 // NewBudget returns what a command may take.
 func NewBudget() *Budget { return &Budget{mostRead, mostKept} }
 
+// Keep takes memory from the budget for what a caller keeps beside the URLs. If that is
+// too much, the list ends at its next URL.
+func (b *Budget) Keep(bytes int) { b.kept -= int64(bytes) }
+
 // A spentError is the end of a budget: of which "bytes" or "URLs" there are too many.
 type spentError string
 
@@ -37,7 +41,7 @@ func (r *reader) keep(texts int) error { return r.take(cmp.Or(r.o.Beside, keptBe
 
 // take takes memory from the budget.
 func (r *reader) take(bytes int) error {
-	if r.o.Budget.kept -= int64(bytes); r.o.Budget.kept < 0 {
+	if r.o.Budget.Keep(bytes); r.o.Budget.kept < 0 {
 		return spentError("URLs")
 	}
 	return nil

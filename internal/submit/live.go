@@ -50,12 +50,14 @@ func (s *Submission) ready(ctx context.Context) error {
 
 // await waits until the deploy is live.
 func (s *Submission) await(ctx context.Context, to *scope, until time.Time) error {
-	local, err := s.localListing(ctx, to)
+	budget := list.NewBudget()
+	local, err := s.localListing(ctx, to, budget)
 	if err != nil {
 		return err
 	}
 	for again := false; ; again = true {
-		differs := s.isLive(ctx, to, local)
+		rest := *budget
+		differs := s.isLive(ctx, to, local, &rest)
 		if differs == nil {
 			return nil
 		}
@@ -79,14 +81,14 @@ func (s *Submission) await(ctx context.Context, to *scope, until time.Time) erro
 type listing map[string]string
 
 // localListing reads the sitemap at hand, nil when there is none.
-func (s *Submission) localListing(ctx context.Context, to *scope) (listing, error) {
+func (s *Submission) localListing(ctx context.Context, to *scope, budget *list.Budget) (listing, error) {
 	if to.file == "" {
 		return nil, nil
 	}
 	if _, err := os.Stat(to.file); err != nil {
 		return nil, nil
 	}
-	return s.read(ctx, to.file, list.Options{})
+	return s.read(ctx, to.file, list.Options{Budget: budget})
 }
 
 func (s *Submission) read(ctx context.Context, name string, o list.Options) (listing, error) {
@@ -100,8 +102,8 @@ func (s *Submission) read(ctx context.Context, name string, o list.Options) (lis
 
 // isLive says how the live sitemap differs from the one that was built, or where
 // that is not at hand, from what the changes say of it.
-func (s *Submission) isLive(ctx context.Context, to *scope, local listing) error {
-	live, err := s.read(ctx, to.sitemap, list.Options{Network: true, Client: s.o.Client})
+func (s *Submission) isLive(ctx context.Context, to *scope, local listing, budget *list.Budget) error {
+	live, err := s.read(ctx, to.sitemap, list.Options{Network: true, Client: s.o.Client, Budget: budget})
 	switch {
 	case err != nil:
 		return err // which names the address

@@ -1,0 +1,43 @@
+package check
+
+import (
+	"testing"
+	"unsafe"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/list"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// A URL in the site's own spelling is kept once, and the spelling of any other one is
+// counted.
+func TestSpellingIsCounted(t *testing.T) {
+	kept := 0
+	c := &Checker{Findings: &diag.Report{}, Keeps: func(bytes int) { kept += bytes }}
+	c.Judge(list.File{Name: "sitemap.xml", Content: []byte("<urlset/>")})
+	for _, tt := range []struct {
+		loc  string
+		kept int
+	}{
+		{"https://example.com/a", 0},
+		{"https://example.com/a/b?c=d", 0},
+		{"https://EXAMPLE.com/a", len("https://example.com/a")},
+		{"https://example.com/%7Ea", len("https://example.com/~a")},
+	} {
+		kept = 0
+		c.URL(sitemap.Entry{URL: sitemap.URL{Loc: tt.loc}}, diag.Pos{})
+		u := c.urls[0][len(c.urls[0])-1]
+		if kept != tt.kept || kept == 0 && unsafe.StringData(u.loc) != unsafe.StringData(u.text) {
+			t.Errorf("%s: %d bytes are counted, want %d; it is kept as %s", tt.loc, kept, tt.kept, u.loc)
+		}
+	}
+	c.Wait()
+}
+
+// What the budget counts for each URL of a check is what it takes, with its place in a map.
+func TestBeside(t *testing.T) {
+	const inMap = 3 * int(unsafe.Sizeof("")+unsafe.Sizeof((*url)(nil))) / 2 // at three quarters full or so
+	if takes := int(unsafe.Sizeof(url{})) + inMap; takes > Beside {
+		t.Errorf("a URL takes %d bytes, the budget counts %d", takes, Beside)
+	}
+}
