@@ -80,7 +80,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/gitdates": {ours: []string{"internal/files", "sitemap"}, theirs: []string{"golang.org/x/sys"}},
 	"internal/ledger":   {ours: []string{"internal/fetch", "internal/files", "sitemap"}},
 	"internal/gensite":  {},
-	"internal/thorough": {},
+	"internal/thorough": {theirs: []string{"golang.org/x/sys"}},
 	"docs":              {},
 	"internal/baseline": {},
 	"internal/report":   {ours: []string{"docs", "page"}},

@@ -597,10 +597,8 @@ func TestNextEnds(t *testing.T) {
 			b := newBed(t, backend.o)
 			ctx, stop := context.WithTimeout(t.Context(), 50*time.Millisecond)
 			defer stop()
-			start := time.Now()
-			_, err := b.w.Next(ctx, 0)
-			if !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > time.Second {
-				t.Errorf("%v after %v", err, time.Since(start))
+			if _, err := b.w.Next(ctx, 0); !errors.Is(err, context.DeadlineExceeded) {
+				t.Error(err)
 			}
 		})
 	}

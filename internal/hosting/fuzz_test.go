@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/sitewalk/sitewalk/internal/thorough"
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
@@ -118,33 +118,45 @@ func FuzzPlainJSON(f *testing.F) {
 	})
 }
 
-// No pattern, however full of wildcards, takes long.
+// No pattern, however full of wildcards, takes more time than its bytes and those of the
+// path are worth.
 func TestPatternsStayLinear(t *testing.T) {
-	many := strings.Repeat("/*", 2000)
-	names := ""
-	for range 400 {
-		names += "/:a"
+	worlds := func(n int) map[string]fstest.MapFS { // of patterns of about n bytes
+		of := func(unit string) string { return strings.Repeat(unit, n/len(unit)) }
+		return map[string]fstest.MapFS{
+			"netlify":    {"_redirects": {Data: []byte(of("/*") + " /x 301!\n" + strings.Repeat("*a", 60) + " /y 301!\n/" + strings.Repeat("*a", 63) + " /y 301!\n")}},
+			"cloudflare": {"_redirects": {Data: []byte(of("/:a") + " /x\n")}, "404.html": {}},
+			"vercel": {"vercel.json": {Data: []byte(`{"redirects": [{"source": "/` + of("(.*)") + `", "destination": "/x"},
+				{"source": "/` + strings.Repeat("(a*)", 60) + `b", "destination": "/x"}]}`)}},
+			"none": {"robots.txt": {Data: []byte("User-agent: *\nDisallow: /" + of("*a") + "\nDisallow: /" + of("*") + "q\n")}},
+		}
 	}
-	worlds := map[string]fstest.MapFS{
-		"netlify":    {"_redirects": {Data: []byte(many + " /x 301!\n" + strings.Repeat("*a", 60) + " /y 301!\n/" + strings.Repeat("*a", 63) + " /y 301!\n")}},
-		"cloudflare": {"_redirects": {Data: []byte(names + " /x\n")}, "404.html": {}},
-		"vercel": {"vercel.json": {Data: []byte(`{"redirects": [{"source": "/` + strings.Repeat("(.*)", 1000) + `", "destination": "/x"},
-			{"source": "/` + strings.Repeat("(a*)", 60) + `b", "destination": "/x"}]}`)}},
-		"none": {"robots.txt": {Data: []byte("User-agent: *\nDisallow: /" + strings.Repeat("*a", 2000) + "\nDisallow: /" + strings.Repeat("*", 2000) + "q\n")}},
-	}
-	for host, tree := range worlds {
-		s, _, err := Load(Input{Name: host, Publish: tree})
+	load := func(host string, n int) *Site {
+		s, _, err := Load(Input{Name: host, Publish: worlds(n)[host]})
 		if err != nil {
 			t.Fatal(err)
 		}
-		start, path := time.Now(), "/"+strings.Repeat("a/", 900)
-		for range 20 {
-			s.Redirect(path, noFile)
-			s.Disallowed(path)
-		}
-		if d := time.Since(start); d > 5*time.Second {
-			t.Errorf("%s: 20 paths took %v", host, d)
-		}
+		return s
+	}
+	paths := func(n int) []byte { return []byte("/" + strings.Repeat("a/", n/2)) }
+	for host := range worlds(0) {
+		t.Run(host, func(t *testing.T) {
+			s := load(host, 400)
+			thorough.Linear(t, paths, func(path []byte) {
+				s.Redirect(string(path), noFile)
+				s.Disallowed(string(path))
+			})
+			sites, path := map[int]*Site{}, string(paths(400))
+			sized := func(n int) []byte {
+				sites[n] = load(host, n)
+				return make([]byte, n)
+			}
+			thorough.Linear(t, sized, func(patterns []byte) {
+				s := sites[len(patterns)]
+				s.Redirect(path, noFile)
+				s.Disallowed(path)
+			})
+		})
 	}
 }
 

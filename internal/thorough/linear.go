@@ -1,17 +1,23 @@
 package thorough
 
 import (
+	"runtime"
+	"runtime/debug"
 	"testing"
 	"time"
 )
 
 // Linear fails a test if the time that read takes grows faster than its input. It
 // compares one input with sixteen of a sixteenth of its size, of each the quickest
-// of several tries, so that a slow or busy machine changes nothing: a reader whose
-// time grows with the square of the input needs sixteen times as long for the large
-// one, and four times as long fails.
+// of several tries, in the time of its thread where the system tells that, so that a
+// slow or busy machine changes nothing: a reader whose time grows with the square of
+// the input needs sixteen times as long for the large one, and four times as long
+// fails. Other goroutines of read are not measured.
 func Linear(tb testing.TB, input func(size int) []byte, read func([]byte)) {
 	tb.Helper()
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // its work depends on what else is kept
 	const size, times, most, tries = 4 << 10, 16, 4, 12
 	small, large := input(size), input(times*size)
 	var few, many time.Duration
@@ -31,9 +37,10 @@ func Linear(tb testing.TB, input func(size int) []byte, read func([]byte)) {
 
 // quicker returns the least of the best time so far and that of one more try.
 func quicker(best time.Duration, try int, do func()) time.Duration {
-	start := time.Now()
+	runtime.GC()
+	start := threadTime()
 	do()
-	took := time.Since(start)
+	took := threadTime() - start
 	if try == 0 {
 		return took
 	}
