@@ -31,14 +31,14 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		ours:   []string{"internal/glob", "page", "sitemap"},
 		theirs: []string{"golang.org/x/net/idna", "golang.org/x/text"},
 	},
-	"internal/facts": {ours: []string{"frontmatter", "mapping", "page", "sitemap", "walker"}},
+	"internal/facts": {ours: []string{"internal/mark", "frontmatter", "mapping", "page", "sitemap", "walker"}},
 	"internal/site": {ours: []string{
 		"internal/facts", "internal/parallel", "page", "mapping", "sitemap", "walker",
 		"internal/generator", "internal/hosting", "internal/gitdates", "internal/ledger",
 	}},
 	"internal/explain": {ours: []string{"internal/facts", "internal/glob", "internal/hosting", "mapping", "page", "internal/site", "sitemap", "walker"}},
 	"watch":            {ours: []string{"internal/files"}, theirs: []string{"github.com/fsnotify/fsnotify"}},
-	"writer":           {ours: []string{"internal/files", "internal/lock", "internal/robots", "sitemap"}, theirs: []string{"github.com/klauspost/compress", "golang.org/x/sys"}},
+	"writer":           {ours: []string{"internal/files", "internal/lock", "internal/mark", "internal/robots", "sitemap"}, theirs: []string{"github.com/klauspost/compress", "golang.org/x/sys"}},
 	"internal/config": {
 		ours: []string{
 			"docs", "internal/strict", "internal/facts", "internal/files", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger",
@@ -57,7 +57,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		},
 	},
 	"internal/build": {ours: []string{
-		"internal/config", "frontmatter", "internal/facts", "page", "internal/site", "sitemap", "walker", "writer", "internal/fetch", "internal/files", "internal/ledger", "internal/list",
+		"internal/config", "internal/mark", "frontmatter", "internal/facts", "page", "internal/site", "sitemap", "walker", "writer", "internal/fetch", "internal/files", "internal/ledger", "internal/list",
 	}},
 	"internal/dist": {
 		ours:   []string{"internal/cli"},
@@ -93,6 +93,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		"internal/config", "mapping", "internal/site", "sitemap", "writer", "internal/build", "internal/check", "internal/diff", "internal/explain", "internal/fetch", "internal/files",
 		"internal/hosting", "internal/links", "internal/list", "internal/report", "internal/robots", "walker",
 	}},
+	"internal/mark":     {},
 	"internal/lock":     {theirs: []string{"golang.org/x/sys"}},
 	"internal/parallel": {},
 	"internal/submit": {ours: []string{

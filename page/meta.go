@@ -127,7 +127,7 @@ func (r *Reader) metaKey(key []byte, isName bool) {
 		}
 	case len("article:published_time"):
 		if r.titles && r.f.Published.IsZero() && fold(key, "article:published_time") {
-			r.f.Published, _ = sitemap.ParseDateBytes(r.attr(attrContent), r.o.Zone) // one that is none says nothing
+			r.f.Published, _ = sitemap.ParseDate(string(r.attr(attrContent)), r.o.Zone) // one that is none says nothing
 		}
 	case len("og:updated_time"):
 		if fold(key, "og:updated_time") {
@@ -165,7 +165,7 @@ func (r *Reader) modified(key dateKey) {
 	if len(v) == 0 || !r.dates[key].IsZero() {
 		return
 	}
-	d, err := sitemap.ParseDateBytes(v, r.o.Zone)
+	d, err := sitemap.ParseDate(string(v), r.o.Zone)
 	if err != nil {
 		r.badDate(r.tag.start, DateKeys[key], v)
 		return

@@ -12,12 +12,12 @@ import (
 // that a URL may share its slices with others. Loc is not looked at; see
 // [CheckLoc].
 func (u *URL) Check(report func(code, message, hint string)) {
-	if u.Extensions() == 0 {
-		return
-	}
 	c := checker{report: report, page: u.Loc}
-	for x := range u.extensions() {
-		x.check(&c, u)
+	uses := u.Extensions()
+	for i, x := range extensions {
+		if uses&(1<<i) != 0 {
+			x.check(&c, u)
+		}
 	}
 }
 

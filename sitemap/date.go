@@ -102,7 +102,7 @@ func (d Date) DayOnly() Date {
 	if d.prec <= Day {
 		return d
 	}
-	return newDay(d.local())
+	return newDay(d.unix + int64(d.offset)*60)
 }
 
 // After reports whether d begins after t.
@@ -116,4 +116,39 @@ func (d Date) Compare(e Date) int {
 		cmp.Compare(d.unix, e.unix),
 		cmp.Compare(d.nsec, e.nsec),
 	)
+}
+
+// String returns d as the protocol and its schema have it, 2006-01-02 or
+// 2006-01-02T15:04:05+07:00, or "" for the zero Date.
+func (d Date) String() string { return string(d.AppendTo(nil)) }
+
+// Day returns the day that d falls on in its own zone, 2006-01-02, or "".
+func (d Date) Day() string { return d.DayOnly().String() }
+
+// AppendTo appends what String returns.
+func (d Date) AppendTo(b []byte) []byte {
+	n := len(b)
+	b = d.AppendRFC3339(b)
+	if d.prec == Day {
+		b = b[:n+len(time.DateOnly)]
+	}
+	return b
+}
+
+// AppendRFC3339 appends d with a time, as Atom requires (RFC 4287, section
+// 3.3): a Day begins at midnight UTC.
+func (d Date) AppendRFC3339(b []byte) []byte {
+	if d.IsZero() {
+		return b
+	}
+	return d.Time().AppendFormat(b, time.RFC3339Nano)
+}
+
+// AppendRFC1123 appends d as RSS 2.0 requires, Mon, 02 Jan 2006 15:04:05 -0700:
+// a Day begins at midnight UTC.
+func (d Date) AppendRFC1123(b []byte) []byte {
+	if d.IsZero() {
+		return b
+	}
+	return d.Time().AppendFormat(b, time.RFC1123Z)
 }

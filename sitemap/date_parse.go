@@ -25,11 +25,6 @@ func ParseDate(s string, zone *time.Location) (Date, error) {
 	if d, ok := rfc3339(s); ok {
 		return d, nil
 	}
-	if strings.HasSuffix(s, "Z") {
-		if t, err := time.Parse("2006-01-02T15:04:05Z", s); err == nil && t.Year() > 0 { // with a fraction, as JavaScript has it
-			return DateOf(t, Fraction), nil
-		}
-	}
 	if d, ok := common(s, zone); ok {
 		return d, nil
 	}
@@ -59,23 +54,8 @@ func (e *dateError) Error() string {
 
 func (e *dateError) Unwrap() error { return e.why }
 
-// ParseDateBytes is ParseDate for a date in a buffer; one in the notation that
-// most pages use costs no allocation.
-func ParseDateBytes(b []byte, zone *time.Location) (Date, error) {
-	if isNoDate(b) {
-		return Date{}, nil
-	}
-	if d, ok := rfc3339(b); ok {
-		return d, nil
-	}
-	return ParseDate(string(b), zone)
-}
-
 // isNoDate reports whether a date is Go's zero time, in whatever zone.
-func isNoDate[T string | []byte](s T) bool {
-	const day = "0001-01-01"
-	return len(s) >= len(day) && s[3] == '1' && string(s[:len(day)]) == day
-}
+func isNoDate(s string) bool { return strings.HasPrefix(s, "0001-01-01") }
 
 // readDate reads a day, and the clock that stands behind it or, as asctime has
 // it, before the year.
@@ -249,4 +229,65 @@ func atoi(digits string) int {
 
 func daysIn(year, month int) int {
 	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
+}
+
+// commonTimes are notations that many sites have beside RFC 3339, in the layouts of
+// package time: of YAML, Jekyll, git and databases.
+var commonTimes = []string{
+	"2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02 15:04", "2006-01-02T15:04",
+	"2006-01-02T15:04:05-0700", "2006-01-02 15:04:05-07:00",
+}
+
+// common reads a date in one of the notations that many sites have. What it accepts
+// readDate reads the same way, in twenty times the time; it is false for all else.
+func common(s string, zone *time.Location) (d Date, ok bool) {
+	switch n := len(s); {
+	case n < len("2006/01/02"):
+	case s[4] == '-' && n > len(time.DateOnly):
+		for _, layout := range commonTimes {
+			if len(layout) == n && layout[10] == s[10] && !ok {
+				d, ok = parse(layout, s, Fraction, zone)
+			}
+		}
+	case s[4] == '/':
+		return parse("2006/01/02", s, Day, nil)
+	case s[3] == ',' && s[n-1] == 'T':
+		return parse("Mon, 02 Jan 2006 15:04:05 GMT", s, Fraction, nil)
+	case s[3] == ',':
+		return parse("Mon, 02 Jan 2006 15:04:05 -0700", s, Fraction, nil)
+	case s[n-6] == ',' && s[3] == ' ':
+		return parse("Jan 2, 2006", s, Day, nil)
+	case s[n-6] == ',':
+		return parse("January 2, 2006", s, Day, nil)
+	case s[n-1] == 'M' && !strings.Contains(s, " 0"): // package time takes an hour 0 for noon
+		return parse("2 January 2006 at 3:04 PM", s, Fraction, zone)
+	}
+	return d, ok
+}
+
+// rfc3339 reads a date as RFC 3339 and W3C Datetime write it, as common does.
+func rfc3339(s string) (Date, bool) {
+	switch {
+	case len(s) == len(time.DateOnly):
+		return parse(time.DateOnly, s, Day, nil)
+	case len(s) > len(time.DateOnly) && s[10] == 'T':
+		return parse(time.RFC3339, s, Fraction, nil)
+	}
+	return Date{}, false
+}
+
+// parse reads a date as package time does, within the years and the zones that
+// need no second look.
+func parse(layout, s string, p Precision, zone *time.Location) (Date, bool) {
+	t, err := time.ParseInLocation(layout, s, cmp.Or(zone, time.UTC))
+	if err != nil || t.Year() < 2 || t.Year() > 9998 {
+		return Date{}, false
+	}
+	if strings.HasSuffix(layout, "00") && s[len(s)-1] != 'Z' && s[len(s)-2] > '5' {
+		return Date{}, false // package time takes +02:60 for three hours
+	}
+	if _, offset := t.Zone(); offset < -maxOffset*60 || offset > maxOffset*60 {
+		return Date{}, false
+	}
+	return DateOf(t, p), true
 }

@@ -53,7 +53,4 @@ func sameAsParser(t *testing.T, s string) {
 	if want, err := parseDate(s, zone); err != nil || got != want {
 		t.Fatalf("%q is %v, to the parser %v, %v", s, got, want, err)
 	}
-	if fromBytes, err := ParseDateBytes([]byte(s), zone); err != nil || fromBytes != got {
-		t.Fatalf("%q in a buffer is %v, %v", s, fromBytes, err)
-	}
 }

@@ -15,7 +15,7 @@ func TestFeedsInAnotherParser(t *testing.T) {
 ARGV.each do |feed|
   puts RSS::Parser.parse(feed, true).items.map { |i| i.link.respond_to?(:href) ? i.link.href : i.link }
 end`
-	rss, atom := encodeFeed(AppendRSSOpen, AppendRSSItem, AppendRSSClose), encodeFeed(AppendAtomOpen, AppendAtomEntry, AppendAtomClose)
+	rss, atom := encodeFeed(FormatRSS), encodeFeed(FormatAtom)
 	out, err := exec.Command("ruby", "-e", script, rss, atom).CombinedOutput()
 	want := strings.Repeat(feedEntries[0].Loc+"\n"+feedEntries[1].Loc+"\n", 2)
 	if err != nil || string(out) != want {

@@ -42,7 +42,7 @@ func appendValue(b []byte, name string, field any) []byte {
 			b = appendElement(b, name, strconv.Itoa(*f))
 		}
 	case *Date:
-		b = appendDate(b, name, *f)
+		b = appendDate(b, name, *f, Date.AppendTo)
 	case **Restriction:
 		b = (*f).appendTo(b, name)
 	case fmt.Stringer:
@@ -71,7 +71,7 @@ func readElement[T any](r *Reader, space string, elements []element[T], v *T) er
 	if r.xml.space != space {
 		return r.skipUnknown(true)
 	}
-	i := slices.IndexFunc(elements, func(e element[T]) bool { return e.local() == string(r.xml.local) })
+	i := find(elements, string(r.xml.local))
 	if i < 0 {
 		return r.skipUnknown(true)
 	}
@@ -82,17 +82,12 @@ func readElement[T any](r *Reader, space string, elements []element[T], v *T) er
 	return r.readValue(elements[i].field(v))
 }
 
-// local returns the element's name without the prefix.
-func (e *element[T]) local() string {
-	_, local, _ := strings.Cut(e.name, ":")
-	return local
-}
-
-func names[T any](elements []element[T]) (all []string) {
-	for i := range elements {
-		all = append(all, elements[i].local())
-	}
-	return all
+// find returns the index of the element with a name, given without prefix, or -1.
+func find[T any](elements []element[T], local string) int {
+	return slices.IndexFunc(elements, func(e element[T]) bool {
+		_, name, _ := strings.Cut(e.name, ":")
+		return name == local
+	})
 }
 
 // readValue reads the text of the element at hand as what field points to.

@@ -1,52 +1,178 @@
 package sitemap_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"log"
+	"maps"
+	"os"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-func ExampleAppendURL() {
-	day, err := sitemap.ParseDate("2 Jan 2024", nil)
-	if err != nil {
-		fmt.Println(err)
-		return
+// One sitemap, entry by entry.
+func ExampleWriter() {
+	w := sitemap.NewWriter(os.Stdout, sitemap.FormatURLSet, sitemap.Head{}, sitemap.Limits{})
+	for _, e := range []sitemap.Entry{
+		{URL: sitemap.URL{Loc: "https://example.com/", ChangeFreq: sitemap.Weekly}},
+		{URL: sitemap.URL{Loc: "https://example.com/?a=1&b=2", LastMod: sitemap.DayOf(time.Date(2024, 1, 2, 10, 0, 0, 0, time.UTC))}},
+	} {
+		if err := w.Write(&e); err != nil {
+			log.Fatal(err)
+		}
 	}
-	u := sitemap.URL{Loc: "https://example.com/?a=1&b=2", LastMod: day, ChangeFreq: sitemap.Weekly}
-	b := sitemap.AppendOpen(nil, sitemap.Opening{Extensions: u.Extensions()})
-	b = sitemap.AppendURL(b, &u)
-	b = sitemap.AppendClose(b)
-	fmt.Print(string(b))
+	if err := w.Close(); err != nil {
+		log.Fatal(err)
+	}
 	// Output:
 	// <?xml version="1.0" encoding="UTF-8"?>
-	// <!-- written by sitewalk, https://github.com/sitewalk/sitewalk -->
 	// <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-	// <url><loc>https://example.com/?a=1&amp;b=2</loc><lastmod>2024-01-02</lastmod><changefreq>weekly</changefreq></url>
+	// <url><loc>https://example.com/</loc><changefreq>weekly</changefreq></url>
+	// <url><loc>https://example.com/?a=1&amp;b=2</loc><lastmod>2024-01-02</lastmod></url>
 	// </urlset>
 }
 
-func ExampleAppendIndexEntry() {
-	b := sitemap.AppendIndexEntry(nil, "https://example.com/sitemap-blog.xml", sitemap.Date{})
-	fmt.Print(string(b))
-	// Output: <sitemap><loc>https://example.com/sitemap-blog.xml</loc></sitemap>
-}
-
-func ExampleURL_Check() {
+// A page in two languages with an image, a video and an article. What is wrong with them
+// Check drops and reports; the namespaces are declared in the head.
+func ExampleWriter_extensions() {
+	day, _ := sitemap.ParseDate("2024-01-02", nil)
 	u := sitemap.URL{
-		Loc:        "https://example.com/",
-		Alternates: []sitemap.Alternate{{Lang: "en_GB", Href: "https://example.com/en/"}},
-		Videos:     []sitemap.Video{{ThumbnailLoc: "https://example.com/t.jpg", Title: "A cat", Description: "It sleeps."}},
+		Loc: "https://example.com/cats",
+		Alternates: []sitemap.Alternate{
+			{Lang: "en", Href: "https://example.com/cats"},
+			{Lang: "de_AT", Href: "https://example.com/katzen"},
+		},
+		Images: []sitemap.Image{{Loc: "https://example.com/cat.jpg"}},
+		Videos: []sitemap.Video{{
+			ThumbnailLoc: "https://example.com/t.jpg", Title: "A cat", Description: "It sleeps.", ContentLoc: "https://example.com/cat.mp4",
+		}},
+		News: &sitemap.News{Publication: sitemap.Publication{Name: "The Cat", Language: "en"}, PublicationDate: day, Title: "A cat sleeps"},
 	}
 	u.Check(func(code, message, hint string) { fmt.Printf("%s [%s]\n", message, code) })
-	fmt.Println(len(u.Alternates), len(u.Videos))
+	var b bytes.Buffer
+	w := sitemap.NewWriter(&b, sitemap.FormatURLSet, sitemap.Head{Extensions: u.Extensions()}, sitemap.Limits{})
+	if err := errors.Join(w.Write(&sitemap.Entry{URL: u}), w.Close()); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(strings.Count(b.String(), "<xhtml:link"), strings.Count(b.String(), "<image:image>"), strings.Count(b.String(), "<video:video>"), strings.Count(b.String(), "<news:news>"))
 	// Output:
-	// hreflang "en_GB" has an underscore; write "en-GB" [bad-alternate]
-	// video "A cat" without a content_loc or player_loc is left out [bad-video]
-	// 0 0
+	// hreflang "de_AT" has an underscore; write "de-AT" [bad-alternate]
+	// 1 1 1 1
+}
+
+// An Atom feed of the same entries.
+func ExampleWriter_feed() {
+	day, _ := sitemap.ParseDate("2024-01-02", nil)
+	head := sitemap.Head{Channel: sitemap.Channel{Title: "Cats", Link: "https://example.com/", Self: "https://example.com/feed.atom", Updated: day}}
+	w := sitemap.NewWriter(os.Stdout, sitemap.FormatAtom, head, sitemap.Limits{})
+	e := sitemap.Entry{URL: sitemap.URL{Loc: "https://example.com/a", LastMod: day}, Title: "Cats & dogs"}
+	if err := errors.Join(w.Write(&e), w.Close()); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// <?xml version="1.0" encoding="UTF-8"?>
+	// <feed xmlns="http://www.w3.org/2005/Atom">
+	// <title>Cats</title><id>https://example.com/feed.atom</id><link rel="self" href="https://example.com/feed.atom"/><link rel="alternate" href="https://example.com/"/><updated>2024-01-02T00:00:00Z</updated><author><name>Cats</name></author>
+	// <entry><title>Cats &amp; dogs</title><link rel="alternate" href="https://example.com/a"/><id>https://example.com/a</id><updated>2024-01-02T00:00:00Z</updated></entry>
+	// </feed>
+}
+
+// As many sitemaps as the limits ask for, and an index: with os.Create in place of
+// memory, files on disk.
+func ExampleSplitter() {
+	files := map[string]*buffer{}
+	s := &sitemap.Splitter{
+		Base: "https://example.com/",
+		Create: func(name string) (io.WriteCloser, error) {
+			files[name] = new(buffer)
+			return files[name], nil
+		},
+		Limits: sitemap.Limits{URLs: 2}, // 50,000 if left out
+	}
+	for _, page := range []string{"", "a", "b"} {
+		if err := s.Write(&sitemap.Entry{URL: sitemap.URL{Loc: "https://example.com/" + page}}); err != nil {
+			log.Fatal(err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(slices.Sorted(maps.Keys(files)))
+	fmt.Print(files["sitemap.xml"])
+	// Output:
+	// [sitemap-1.xml sitemap-2.xml sitemap.xml]
+	// <?xml version="1.0" encoding="UTF-8"?>
+	// <sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+	// <sitemap><loc>https://example.com/sitemap-1.xml</loc></sitemap>
+	// <sitemap><loc>https://example.com/sitemap-2.xml</loc></sitemap>
+	// </sitemapindex>
+}
+
+// A buffer is a file in memory.
+type buffer struct{ bytes.Buffer }
+
+func (*buffer) Close() error { return nil }
+
+// A mistake in an entry is a problem of that entry. A file that is no XML is an error with
+// a place, behind all entries that precede it.
+func ExampleReader() {
+	r := sitemap.NewReader(strings.NewReader(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+<url><loc>https://example.com/</loc><lastmod>2024-01-02</lastmod></url>
+<url><loc>https://example.com/a</loc><lastmod>soon</lastmod></url>
+<url><loc>https://example.com/b</lok></url>
+</urlset>`))
+	for item, err := range r.All() {
+		if wrong, ok := errors.AsType[*sitemap.SyntaxError](err); ok {
+			fmt.Printf("line %d, column %d: %v\n", wrong.Line, wrong.Col, wrong.Err)
+			break
+		}
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("line %d: %s %q\n", item.Line, item.Loc, item.LastMod)
+		for _, p := range item.Problems {
+			fmt.Printf("line %d: %s [%s]\n", p.Line, p.Hint, p.Code)
+		}
+	}
+	// Output:
+	// line 2: https://example.com/ "2024-01-02"
+	// line 3: https://example.com/a ""
+	// line 3: write a W3C Datetime [bad-date]
+	// line 4, column 32: <loc> is closed by </lok>
+}
+
+// An index names sitemaps, whose Item says so.
+func ExampleReader_index() {
+	r := sitemap.NewReader(strings.NewReader(`<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+<sitemap><loc>https://example.com/sitemap-1.xml</loc></sitemap>
+<sitemap><loc>https://example.com/sitemap-2.xml.gz</loc><lastmod>2024-01-02T10:00:00Z</lastmod></sitemap>
+</sitemapindex>`))
+	for item, err := range r.All() {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%v: %s %q\n", r.Format(), item.Loc, item.LastMod)
+	}
+	// Output:
+	// sitemap index: https://example.com/sitemap-1.xml ""
+	// sitemap index: https://example.com/sitemap-2.xml.gz "2024-01-02T10:00:00Z"
+}
+
+func ExampleJudge() {
+	j := sitemap.NewJudge(func(p sitemap.Problem) { fmt.Printf("%d:%d: %s [%s]\n", p.Line, p.Col, p.Message, p.Code) })
+	err := j.Read(strings.NewReader(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+<url><loc>https://example.com/a b</loc><lastmod>2024-01-02 10:00</lastmod></url>
+</urlset>`))
+	fmt.Println(j.Format, j.Entries, err)
+	// Output:
+	// 2:11: loc "https://example.com/a b" has a blank or a control character; write it as %20 [invalid-url]
+	// 2:49: lastmod "2024-01-02 10:00" of https://example.com/a b is no W3C date that crawlers read [bad-date]
+	// sitemap 1 <nil>
 }
 
 func ExampleURL_Or() {
@@ -62,6 +188,7 @@ func ExampleCheckLoc() {
 	// Output: loc "https://example.com/a b" has a blank or a control character; write it as %20
 }
 
+// What has no zone is in the one given. What leaves the day open is refused.
 func ExampleParseDate() {
 	zone := time.FixedZone("", 2*60*60)
 	for _, s := range []string{"2024-01-02", "2024-01-02 10:00", "Tue, 02 Jan 2024 10:00:00 GMT", "January 2, 2024", "2024-01"} {
@@ -76,42 +203,9 @@ func ExampleParseDate() {
 	//  date "2024-01" has no day; write 2006-01-02 or 2006-01-02T15:04:05+07:00
 }
 
-func ExampleReader() {
-	r := sitemap.NewReader(strings.NewReader(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-<url><loc>https://example.com/</loc><lastmod>2024-01-02</lastmod></url>
-<url><loc>https://example.com/a</loc><lastmod>soon</lastmod></url>
-</urlset>`))
-	for {
-		item, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Println(item.Line, item.Loc, item.LastMod.IsZero())
-		for _, p := range item.Problems {
-			fmt.Printf("line %d: %s\n", p.Line, p.Hint)
-		}
-	}
-	// Output:
-	// 2 https://example.com/ false
-	// 3 https://example.com/a true
-	// line 3: write a W3C Datetime
-}
-
-func ExampleAppendAtomEntry() {
-	e := sitemap.Entry{
-		URL:   sitemap.URL{Loc: "https://example.com/", LastMod: sitemap.DayOf(time.Date(2024, 1, 2, 0, 0, 0, 0, time.UTC))},
-		Title: "Cats & dogs",
-	}
-	fmt.Println(strings.ReplaceAll(string(sitemap.AppendAtomEntry(nil, &e)), "><", ">\n<"))
-	// Output:
-	// <entry>
-	// <title>Cats &amp; dogs</title>
-	// <link rel="alternate" href="https://example.com/"/>
-	// <id>https://example.com/</id>
-	// <updated>2024-01-02T00:00:00Z</updated>
-	// </entry>
+// A moment is written in the precision that is asked for.
+func ExampleDateOf() {
+	t := time.Date(2024, 1, 2, 10, 30, 0, 500_000_000, time.FixedZone("", -5*60*60))
+	fmt.Println(sitemap.DateOf(t, sitemap.Day), sitemap.DateOf(t, sitemap.Second), sitemap.DateOf(t, sitemap.Fraction))
+	// Output: 2024-01-02 2024-01-02T10:30:00-05:00 2024-01-02T10:30:00.5-05:00
 }

@@ -1,6 +1,7 @@
 package sitemap
 
 import (
+	"bytes"
 	"reflect"
 	"testing"
 	"time"
@@ -18,17 +19,27 @@ var (
 	}
 )
 
-func encodeFeed(open func([]byte, *Channel) []byte, entry func([]byte, *Entry) []byte, end func([]byte) []byte) string {
-	b := open(nil, &feedChannel)
-	for i := range feedEntries {
-		b = entry(b, &feedEntries[i])
+// encodeAs returns the file of entries in a format.
+func encodeAs(f Format, h Head, entries ...Entry) []byte {
+	var b bytes.Buffer
+	w := NewWriter(&b, f, h, Limits{})
+	for i := range entries {
+		if err := w.Write(&entries[i]); err != nil {
+			panic(err)
+		}
 	}
-	return string(end(b))
+	if err := w.Close(); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
+}
+
+func encodeFeed(f Format) string {
+	return string(encodeAs(f, Head{Channel: feedChannel}, feedEntries...))
 }
 
 func TestRSS(t *testing.T) {
 	const want = `<?xml version="1.0" encoding="UTF-8"?>
-` + Mark + `
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
 <channel>
 <title>Cats &lt;&amp; dogs</title><link>https://example.com/</link><description>Cats &amp;lt;&amp;amp; dogs</description>` +
@@ -43,7 +54,7 @@ func TestRSS(t *testing.T) {
 </channel>
 </rss>
 `
-	got := encodeFeed(AppendRSSOpen, AppendRSSItem, AppendRSSClose)
+	got := encodeFeed(FormatRSS)
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -53,7 +64,6 @@ func TestRSS(t *testing.T) {
 
 func TestAtom(t *testing.T) {
 	const want = `<?xml version="1.0" encoding="UTF-8"?>
-` + Mark + `
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en-GB">
 <title>Cats &lt;&amp; dogs</title><id>https://example.com/sitemap.rss?a&amp;b</id>` +
 		`<link rel="self" href="https://example.com/sitemap.rss?a&amp;b"/><link rel="alternate" href="https://example.com/"/>` +
@@ -65,7 +75,7 @@ func TestAtom(t *testing.T) {
 		`<id>https://example.com/b</id><updated>2024-05-06T00:00:00Z</updated></entry>
 </feed>
 `
-	got := encodeFeed(AppendAtomOpen, AppendAtomEntry, AppendAtomClose)
+	got := encodeFeed(FormatAtom)
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -93,7 +103,7 @@ func checkFeed(t *testing.T, feed string, format Format) {
 
 func TestFeedWithoutWords(t *testing.T) {
 	c := Channel{Link: "https://example.com/", Self: "https://example.com/sitemap.rss"}
-	for _, b := range [][]byte{AppendRSSClose(AppendRSSOpen(nil, &c)), AppendAtomClose(AppendAtomOpen(nil, &c))} {
+	for _, b := range [][]byte{encodeAs(FormatRSS, Head{Channel: c}), encodeAs(FormatAtom, Head{Channel: c})} {
 		checkWellFormed(t, b)
 		if items := readAll(t, b); len(items) != 0 {
 			t.Errorf("an empty feed has the items %v", items)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 )
@@ -45,8 +46,8 @@ func FuzzParseDate(f *testing.F) {
 func FuzzReader(f *testing.F) {
 	u := fullURL()
 	f.Add(encode([]URL{u}))
-	f.Add([]byte(encodeFeed(AppendRSSOpen, AppendRSSItem, AppendRSSClose)))
-	f.Add([]byte(encodeFeed(AppendAtomOpen, AppendAtomEntry, AppendAtomClose)))
+	f.Add([]byte(encodeFeed(FormatRSS)))
+	f.Add([]byte(encodeFeed(FormatAtom)))
 	f.Add([]byte("https://example.com/a\nhttps://example.com/b\n"))
 	f.Add([]byte("\xfe\xff\x00<\x00a\x00/\x00>"))
 	for _, doc := range xmlDocuments {
@@ -102,7 +103,7 @@ func FuzzRoundTrip(f *testing.F) {
 			t.Fatalf("%+v was read as %+v", u, got[0].URL)
 		}
 		if CheckLoc(loc) == nil {
-			item, err := NewReader(bytes.NewReader(AppendText(nil, loc))).Next()
+			item, err := NewReader(strings.NewReader(loc + "\n")).Next()
 			if err != nil && !errors.Is(err, io.EOF) || item.Loc != loc {
 				t.Fatalf("%q was read as %q, %v", loc, item.Loc, err)
 			}

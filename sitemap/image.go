@@ -12,7 +12,7 @@ var imageElements = []element[Image]{
 
 var images = list[Image]{
 	form: notation{
-		name: "image", prefix: "image", space: NamespaceImage, root: "image", elements: names(imageElements),
+		name: "image", prefix: "image", space: NamespaceImage, root: "image",
 		obsolete: []string{"caption", "geo_location", "title", "license"}, // since August 2022
 	},
 	elements: imageElements,

@@ -16,7 +16,7 @@ var (
 // schemaDate reports whether the schema takes a text for a date, and whether its
 // moment is known: a day, or a time with a zone.
 func schemaDate(s string) (valid, zoned bool) {
-	if _, ok := rfc3339(s); ok {
+	if _, ok := rfc3339(s); ok && !strings.Contains(s, ",") {
 		return true, true
 	}
 	if m := schemaDay.FindStringSubmatch(s); m != nil {

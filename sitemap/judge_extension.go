@@ -9,12 +9,13 @@ import (
 // an extension that is known. What its elements say [URL.Check] judges.
 func (e *entryJudge) extension() error {
 	x := e.xml
-	s := schemaOf(x.space)
-	switch {
-	case s == nil:
+	known := inNamespace(x.space)
+	if known == nil || known.notation().root == "" {
 		e.namespace()
 		return e.skip()
-	case string(x.local) != s.root:
+	}
+	s := known.notation()
+	if string(x.local) != s.root {
 		e.offSchema("<%s> is no element of the extension, but <%s> is", x.local, s.root)
 		return e.skip()
 	}
@@ -23,7 +24,7 @@ func (e *entryJudge) extension() error {
 		name := string(x.local)
 		switch {
 		case x.space != space || slices.Contains(s.many, name):
-		case !slices.Contains(s.elements, name) && !slices.Contains(s.obsolete, name):
+		case !known.has(name) && !slices.Contains(s.obsolete, name):
 			e.offSchema("<%s> is no element of <%s>", name, s.root)
 		case before[name]:
 			e.doubt(x.tokenLine, x.tokenCol, "duplicate-element", "keep one", "<%s> has more than one %s", s.root, name)
@@ -31,15 +32,6 @@ func (e *entryJudge) extension() error {
 		before[name] = true
 		return e.skip()
 	})
-}
-
-// schemaOf returns what is known of the extension of a namespace, nil where its
-// elements are not judged.
-func schemaOf(space string) *notation {
-	if x := inNamespace(space); x != nil && x.notation().root != "" {
-		return x.notation()
-	}
-	return nil
 }
 
 // namespace reports, once a file, a namespace that is meant to be one of an

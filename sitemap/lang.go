@@ -3,6 +3,7 @@ package sitemap
 import (
 	"fmt"
 	"strings"
+	"sync"
 )
 
 // CheckLang returns an error unless lang may stand in a hreflang: x-default, or
@@ -41,7 +42,7 @@ func (lang noLanguage) Error() string {
 
 func isLanguage(s string) bool {
 	if len(s) == 2 {
-		return languageCodes.has(s)
+		return languageCodes().has(s)
 	}
 	return len(s) == 3 && isLetter(s[0]) && isLetter(s[1]) && isLetter(s[2])
 }
@@ -57,7 +58,7 @@ func checkSubtag(lang, sub string) error {
 		return fmt.Errorf("hreflang %q is not a language tag", lang)
 	case strings.EqualFold(sub, "UK"):
 		return fmt.Errorf("hreflang %q has no such region; the United Kingdom is GB", lang)
-	case len(sub) == 2 && !regionCodes.has(sub):
+	case len(sub) == 2 && !regionCodes().has(sub):
 		return fmt.Errorf("hreflang %q has no such region as %q", lang, sub)
 	}
 	return nil
@@ -67,7 +68,10 @@ func checkSubtag(lang, sub string) error {
 // to look up.
 type codes [32 * 32]bool
 
-var languageCodes, regionCodes = codesOf(languages), codesOf(regions)
+var (
+	languageCodes = sync.OnceValue(func() *codes { return codesOf(languages) })
+	regionCodes   = sync.OnceValue(func() *codes { return codesOf(regions) })
+)
 
 func codesOf(list string) *codes {
 	var all codes

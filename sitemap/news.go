@@ -26,11 +26,14 @@ type news struct{}
 
 var newsNotation = notation{
 	name: "news", prefix: "news", space: NamespaceNews, root: "news",
-	elements: []string{"publication", "publication_date", "title"},
 	obsolete: []string{"access", "genres", "keywords", "stock_tickers"}, // the documentation of today leaves them out
 }
 
 func (news) notation() *notation { return &newsNotation }
+
+func (news) has(local string) bool {
+	return local == "publication" || find(newsElements[2:], local) >= 0
+}
 
 func (news) addresses(*URL, func(*string)) {}
 

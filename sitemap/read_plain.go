@@ -67,7 +67,7 @@ func (r *Reader) nextPlain() bool {
 	var date Date
 	if text != nil {
 		var err error
-		if date, err = ParseDateBytes(text, nil); err != nil {
+		if date, err = ParseDate(string(text), nil); err != nil {
 			return false
 		}
 	}

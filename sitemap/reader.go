@@ -6,25 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"regexp"
 )
-
-// A Format is a kind of file that lists URLs.
-type Format uint8
-
-// The formats that a [Reader] knows.
-const (
-	FormatURLSet Format = 1 + iota
-	FormatIndex
-	FormatRSS
-	FormatAtom
-	FormatText
-)
-
-// String returns the format's name for people.
-func (f Format) String() string {
-	return [...]string{"", "sitemap", "sitemap index", "RSS feed", "Atom feed", "text sitemap"}[f]
-}
 
 // An Item is what a [Reader] found: an entry, or a child sitemap.
 type Item struct {
@@ -95,6 +79,19 @@ func (r *Reader) Next() (Item, error) {
 		return Item{}, r.err
 	}
 	return r.item, nil
+}
+
+// All yields what Next returns, up to the first error other than io.EOF, which comes
+// last.
+func (r *Reader) All() iter.Seq2[Item, error] {
+	return func(yield func(Item, error) bool) {
+		for {
+			item, err := r.Next()
+			if err == io.EOF || !yield(item, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 // Format returns what the file is, once Next has been called.

@@ -326,9 +326,9 @@ func TestReaderItemsStay(t *testing.T) {
 }
 
 func TestReadText(t *testing.T) {
-	b := AppendText(AppendText(nil, "https://example.com/a?b&c"), "https://example.com/'")
+	b := "https://example.com/a?b&c\nhttps://example.com/'\n"
 	want := "1: url https://example.com/a?b&c\n2: url https://example.com/'\n"
-	if got := summary(bytes.NewReader(b)); got != want {
+	if got := summary(strings.NewReader(b)); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

@@ -42,11 +42,11 @@ func encode(urls []URL) []byte {
 	for i := range urls {
 		used |= urls[i].Extensions()
 	}
-	b := AppendOpen(nil, Opening{Extensions: used})
+	entries := make([]Entry, len(urls))
 	for i := range urls {
-		b = AppendURL(b, &urls[i])
+		entries[i].URL = urls[i]
 	}
-	return AppendClose(b)
+	return encodeAs(FormatURLSet, Head{Extensions: used}, entries...)
 }
 
 // Whatever Check leaves is written as XML, and reads back as it was.

@@ -23,6 +23,8 @@ const (
 	ImageExt
 	VideoExt
 	NewsExt
+
+	AllExtensions = Hreflang | ImageExt | VideoExt | NewsExt
 )
 
 // extensions are all extensions in the order of their constants, which is the

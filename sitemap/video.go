@@ -57,7 +57,7 @@ var videoElements = []element[Video]{
 
 var videos = list[Video]{
 	form: notation{
-		name: "video", prefix: "video", space: NamespaceVideo, root: "video", elements: names(videoElements),
+		name: "video", prefix: "video", space: NamespaceVideo, root: "video",
 		many: []string{"content_segment_loc", "tag", "price", "id"},
 		// since August 2022, and without a word content_segment_loc and id
 		obsolete: []string{"category", "content_segment_loc", "gallery_loc", "id", "player_loc@allow_embed", "player_loc@autoplay", "price", "tvshow"},

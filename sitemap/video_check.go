@@ -121,7 +121,7 @@ func (c *checker) restriction(name string, r *Restriction, valid func(string) bo
 	return true
 }
 
-func isCountry(s string) bool { return s == strings.ToUpper(s) && regionCodes.has(s) }
+func isCountry(s string) bool { return s == strings.ToUpper(s) && regionCodes().has(s) }
 
 func isPlatform(s string) bool { return slices.Contains(platforms, s) }
 

@@ -46,13 +46,12 @@ func TestSchemaPlain(t *testing.T) {
 }
 
 func TestSchemaIndex(t *testing.T) {
-	b := AppendIndexOpen(nil, Opening{Stylesheet: "style.css?a&b"})
-	b = AppendIndexEntry(b, "https://example.com/sitemap-a.xml", Date{})
+	children := []Entry{{URL: URL{Loc: "https://example.com/sitemap-a.xml"}}}
 	rnd := rand.New(rand.NewPCG(14, 15))
 	for range 500 {
-		b = AppendIndexEntry(b, "https://example.com/sitemap-b.xml?a&b", randomDate(rnd))
+		children = append(children, Entry{URL: URL{Loc: "https://example.com/sitemap-b.xml?a&b", LastMod: randomDate(rnd)}})
 	}
-	validate(t, "siteindex.xsd", AppendIndexClose(b))
+	validate(t, "siteindex.xsd", encodeAs(FormatIndex, Head{Stylesheet: "style.css?a&b", Comments: []string{"ours"}}, children...))
 }
 
 // A full video, so that every element of the schema is held against it.

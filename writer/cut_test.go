@@ -2,7 +2,6 @@ package writer
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"iter"
 	"math/rand/v2"
@@ -22,30 +21,28 @@ func cutOf(t *testing.T, s Slice, o Options) map[string][]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &formats[0]
-	m, diags := measure(context.Background(), s, f, newSections(opts), newLimits(f, opts))
-	if len(diags) > 0 {
-		t.Fatal(diags)
+	r := newJob(opts, s)
+	children, err := r.plan(t.Context())
+	if err != nil || len(r.Diags) > 0 {
+		t.Fatal(err, r.Diags)
 	}
-	children, err := m.children(opts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := newCutter(r)
 	out := map[string][]string{}
 	for _, c := range children {
 		if out[c.name] != nil {
 			t.Fatalf("two files are named %q", c.name)
 		}
 		var w weight
-		for _, i := range c.pages {
-			w.add(m.weight(i))
-		}
-		if w != c.weight || !m.fits(w) {
-			t.Fatalf("%q weighs %+v, or is over a limit: %+v", c.name, c.weight, w)
-		}
 		urls := []string{}
-		for _, i := range c.pages {
-			urls = append(urls, s[i].Loc)
+		for _, p := range c.pages {
+			var e sitemap.Entry
+			s.Entry(int(p.index), &e)
+			urls = append(urls, e.Loc)
+			p, _ := m.measure(&e)
+			w.add(p.weight())
+		}
+		if !m.fits(w) || w.uses != c.uses {
+			t.Fatalf("%q is over a limit, or of other extensions: %+v", c.name, w)
 		}
 		out[c.name] = urls
 	}
@@ -87,6 +84,17 @@ func (w *world) entries() Slice {
 func (w *world) page() string {
 	section := []string{"a/", "blog/", "blog-2/", "Blog/", "%C3%BC/", "c/", ""}[min(6, int(w.ExpFloat64()*2))]
 	return fmt.Sprintf("%s%x%s", section, w.Uint64(), strings.Repeat("x", w.IntN(60)))
+}
+
+// cutter knows the limits.
+func (w *world) cutter() *cutter {
+	o := w.limits
+	o.Base = base
+	opts, err := o.normal()
+	if err != nil {
+		panic(err)
+	}
+	return newCutter(newJob(opts, nil))
 }
 
 // size returns how many bytes a page is in a file.
@@ -191,14 +199,13 @@ func leaves(w *world, few, lot map[string][]string, changed []string, path strin
 			return false
 		}
 	}
-	o, _ := w.limits.normal()
-	l := newLimits(&formats[0], o)
+	l := w.cutter()
 	var before weight
 	for u := range w.weights(few, in) {
 		before.add(u)
 	}
 	after := before
-	after.add(weight{urls: 1, bytes: int64(size(path))})
+	after.add(weight{urls: 1, bytes: size(path)})
 	return !l.large(before) && l.large(after)
 }
 
@@ -207,7 +214,7 @@ func (w *world) weights(cut map[string][]string, in func(string) bool) iter.Seq[
 	return func(yield func(weight) bool) {
 		for _, urls := range cut {
 			for _, u := range urls {
-				if in(u) && !yield(weight{urls: 1, bytes: int64(size(strings.TrimPrefix(u, base)))}) {
+				if in(u) && !yield(weight{urls: 1, bytes: size(strings.TrimPrefix(u, base))}) {
 					return
 				}
 			}
@@ -242,12 +249,11 @@ func kept(urls []string, lot map[string][]string, in func(string) bool) bool {
 
 // isFull reports whether a file of urls has no room for one page more.
 func isFull(w *world, urls []string, path string) bool {
-	o, _ := w.limits.normal()
 	bytes := size(path)
 	for _, u := range urls {
 		bytes += size(strings.TrimPrefix(u, base))
 	}
-	return len(urls)+1 > o.MaxURLs || bytes+newLimits(&formats[0], o).overhead[0] > o.MaxBytes
+	return !w.cutter().fits(weight{urls: len(urls) + 1, bytes: bytes})
 }
 
 // union fails unless the children hold each page once.

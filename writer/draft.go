@@ -5,185 +5,110 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 )
 
-// A draft is a file on its way. For as long as what is written to it agrees
-// with the file that stands under its name it only reads; at the first byte that
-// differs it becomes a file of its own beside that one, until commit puts it in
-// its place. It is for one goroutine.
+// A draft is a file with its content to be. What differs from the file that stands
+// under its name lies beside it, until the transaction commits.
 type draft struct {
-	dir  *folder
-	name string // slash-separated
-
-	old  *os.File // agreed with so far; nil when there is nothing to agree with
-	mode fs.FileMode
-	read []byte // of old, reused
-
-	temp     *os.File
-	tempName string // not slash-separated; "" when nothing is beside the file
-
-	size    int64
-	info    fs.FileInfo // once finished; nil in a dry run that changes it
+	dir     *folder
+	name    string // slash-separated
+	temp    string // the file beside it, not slash-separated; "" when there is none
 	changed bool
-	urls    int // for the report
+	size    int64
+	info    fs.FileInfo // nil in a dry run that changes the file
+	urls    int         // for the report
 }
 
-// draft begins the file name.
-func (d *folder) draft(name string) (*draft, error) {
+// draft drafts the file name.
+func (d *folder) draft(name string, data []byte) (*draft, error) {
 	if err := d.check(name); err != nil {
 		return nil, err
 	}
-	w := &draft{dir: d, name: name}
+	w := &draft{dir: d, name: name, size: int64(len(data))}
 	old, err := d.open(name)
 	if err != nil {
-		return nil, w.blame(err)
+		return nil, d.blame("write", name, err)
 	}
-	if old == nil {
-		return w, w.diverge()
+	if old != nil {
+		defer old.Close()
+		if w.info, err = old.Stat(); err != nil {
+			return nil, d.blame("write", name, err)
+		}
+		if w.info.Size() == w.size && holds(old, data) {
+			return w, nil
+		}
 	}
-	info, err := old.Stat()
-	if err != nil {
-		old.Close()
-		return nil, w.blame(err)
+	mode := w.info
+	if w.changed, w.info = true, nil; d.dry {
+		return w, nil
 	}
-	w.old, w.mode = old, info.Mode().Perm()
+	if err := w.write(data, mode); err != nil {
+		w.discard()
+		return nil, d.blame("write", name, err)
+	}
 	return w, nil
 }
 
-// Write appends p to the file.
-func (w *draft) Write(p []byte) (int, error) {
-	if w.old != nil {
-		if w.agrees(p) {
-			w.size += int64(len(p))
-			return len(p), nil
-		}
-		if err := w.diverge(); err != nil {
-			return 0, err
-		}
-	}
-	if w.temp == nil { // a dry run
-		w.size += int64(len(p))
-		return len(p), nil
-	}
-	n, err := w.temp.Write(p)
-	w.size += int64(n)
-	return n, w.blame(err)
-}
-
-func (w *draft) blame(err error) error { return w.dir.blame("write", w.name, err) }
-
 // window is how much of an old file is held at a time.
-const window = 16 << 10
+const window = 64 << 10
 
-// agrees reports whether the old file goes on with p.
-func (w *draft) agrees(p []byte) bool {
-	if w.read == nil {
-		w.read = make([]byte, window)
-	}
-	for len(p) > 0 {
-		n, _ := io.ReadFull(w.old, w.read[:min(len(p), window)])
-		if n == 0 || !bytes.Equal(w.read[:n], p[:n]) {
+// holds reports whether a file goes on with data.
+func holds(f *os.File, data []byte) bool {
+	buf := make([]byte, min(window, len(data)))
+	for len(data) > 0 {
+		n, _ := io.ReadFull(f, buf[:min(window, len(data))])
+		if n == 0 || !bytes.Equal(buf[:n], data[:n]) {
 			return false
 		}
-		p = p[n:]
+		data = data[n:]
 	}
 	return true
 }
 
-// diverge goes on in a file of its own, which begins with what was agreed on.
-func (w *draft) diverge() error {
-	w.changed = true
-	if w.dir.dry {
-		w.closeOld()
-		return nil
-	}
-	var err error
-	if w.temp, w.tempName, err = w.dir.temp(w.name); err != nil {
-		return w.blame(err)
-	}
-	if w.old == nil {
-		return nil
-	}
-	defer w.closeOld()
-	if err := w.temp.Chmod(w.mode); err != nil {
-		return w.blame(err)
-	}
-	_, err = io.Copy(w.temp, io.NewSectionReader(w.old, 0, w.size))
-	return w.blame(err)
-}
-
-func (w *draft) closeOld() {
-	if w.old != nil {
-		_ = w.old.Close()
-		w.old, w.read = nil, nil
-	}
-}
-
-// finish ends the content: afterwards changed is known, and what changed is
-// safely on disk beside its target.
-func (w *draft) finish() error {
-	if w.old != nil {
-		info, err := w.old.Stat()
-		if err != nil {
+// write puts data safely on disk beside the file, with the mode of the old one if there
+// is one, and makes the folders that lead there.
+func (w *draft) write(data []byte, old fs.FileInfo) error {
+	if dir := path.Dir(w.name); dir != "." {
+		if err := w.dir.MkdirAll(filepath.FromSlash(dir), 0o755); err != nil {
 			return err
 		}
-		if w.info = info; info.Size() != w.size {
-			w.info = nil
-			if err := w.diverge(); err != nil {
-				return err
-			}
-		}
-		w.closeOld()
 	}
-	if w.temp == nil {
-		return nil
-	}
-	if err := w.temp.Sync(); err != nil {
-		return w.blame(err)
-	}
-	var err error
-	if w.info, err = w.temp.Stat(); err != nil {
+	temp := w.dir.tempName(w.name)
+	f, err := w.dir.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
 		return err
 	}
-	err = w.temp.Close()
-	w.temp = nil
-	return w.blame(err)
+	defer f.Close()
+	w.temp = temp
+	if old != nil {
+		if err := f.Chmod(old.Mode().Perm()); err != nil {
+			return err
+		}
+	}
+	if _, err := f.Write(data); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if w.info, err = f.Stat(); err != nil {
+		return err
+	}
+	return f.Close()
 }
 
-// commit puts a finished draft in its place.
-func (w *draft) commit() error {
-	if w.tempName == "" {
-		return nil
-	}
-	if err := w.dir.Rename(w.tempName, filepath.FromSlash(w.name)); err != nil {
-		return w.dir.blame("replace", w.name, err)
-	}
-	w.tempName = ""
-	return nil
-}
-
-// discard leaves no trace of a draft that was not committed; afterwards, or of a
-// nil draft, it does nothing.
+// discard leaves no trace of a draft that was not committed.
 func (w *draft) discard() {
-	if w == nil {
-		return
-	}
-	w.closeOld()
-	if w.temp != nil {
-		_ = w.temp.Close()
-		w.temp = nil
-	}
-	if w.tempName != "" {
-		_ = w.dir.Remove(w.tempName)
-		w.tempName = ""
+	if w.temp != "" {
+		_ = w.dir.Remove(w.temp)
+		w.temp = ""
 	}
 }
 
-// state says what committing does, or did.
-func (w *draft) state() State {
-	if w.changed {
-		return Written
-	}
-	return Unchanged
+// AsLeft reports whether a file is still the one that was left so, as far as can
+// be told without reading it.
+func AsLeft(info, left fs.FileInfo) bool {
+	return os.SameFile(info, left) && info.Size() == left.Size() && info.ModTime().Equal(left.ModTime())
 }

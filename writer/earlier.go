@@ -3,8 +3,9 @@ package writer
 import (
 	"bufio"
 	"bytes"
-	"cmp"
-	"errors"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"io"
 	"maps"
 	"path"
@@ -12,6 +13,8 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/sitewalk/sitewalk/internal/mark"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -24,29 +27,31 @@ const journal = TempPrefix + "journal"
 // markedCSS is how a stylesheet of ours begins.
 const markedCSS = "/* written by sitewalk"
 
-// headSize is how much of a file is looked at for a mark.
-const headSize = 1024
-
 // earlier is what an earlier run left in the folder.
 type earlier struct {
-	r        *job
+	*Options // of the run at hand, with the entry's name at that time
+	dir      *folder
 	children map[string]bool   // children that an index of ours names
 	files    map[string]bool   // files that the journal of a killed run names
 	sums     map[string]string // and sitemaps of the generator that were to go, with their sums
 	pages    map[string]bool   // for people, that a file of ours names
-	keys     map[string]bool   // for IndexNow, likewise
-	also     int               // indexes beside the entry
-
-	indexes map[string]bool // the entry and those beside it, plain and compressed
-	renamed []*earlier      // what was written when the entry had another name
+	keys     map[string]bool   // for IndexNow, the same
+	indexes  map[string]bool   // the entry and those beside it, plain and compressed
+	further  int               // how many there are beside the entry
+	journal  bool              // there is one
+	renamed  []*earlier        // what was written when the entry had another name
 }
 
-// look reads the indexes of an earlier run, and those that its line in
-// robots.txt names.
+// look reads what an earlier run left under the entry's name, and under those that its
+// line in robots.txt names.
 func (r *job) look() (*earlier, error) {
-	p, err := r.lookHere()
-	if err != nil || !r.Robots {
+	p, err := lookFor(r.Options, r.dir)
+	if err != nil {
 		return p, err
+	}
+	r.noted = p.journal
+	if !r.Robots {
+		return p, nil
 	}
 	names, err := r.formerEntries()
 	if err != nil {
@@ -55,40 +60,45 @@ func (r *job) look() (*earlier, error) {
 	for _, name := range names {
 		o := *r.Options
 		o.Name = name
-		before, err := (&job{Options: &o, dir: r.dir}).lookHere()
+		o.place()
+		before, err := lookFor(&o, r.dir)
 		if err != nil {
 			return nil, err
 		}
+		maps.Copy(p.keys, before.keys)
 		p.renamed = append(p.renamed, before)
 	}
 	return p, nil
 }
 
-// lookHere reads the indexes under the entry's name.
-func (r *job) lookHere() (*earlier, error) {
-	p := &earlier{r: r, children: map[string]bool{}, files: map[string]bool{}, sums: map[string]string{}, pages: map[string]bool{}, keys: map[string]bool{}, indexes: map[string]bool{}}
-	for _, name := range []string{r.Name, r.Name + ".gz"} {
-		p.indexes[name] = true
-		if err := p.read(name); err != nil {
-			return nil, err
+// lookFor reads the indexes under the entry's name, and the journal.
+func lookFor(o *Options, dir *folder) (*earlier, error) {
+	p := &earlier{Options: o, dir: dir, children: map[string]bool{}, files: map[string]bool{}, sums: map[string]string{}, pages: map[string]bool{}, keys: map[string]bool{}, indexes: map[string]bool{}}
+	for i := 0; ; i++ {
+		there := i == 0
+		for _, name := range []string{o.indexName(i), o.indexName(i) + ".gz"} {
+			info, err := dir.stat(name)
+			if err == nil && info != nil {
+				there = true
+				err = p.read(name)
+			}
+			if err != nil {
+				return nil, err
+			}
 		}
-	}
-	for p.also = 0; ; p.also++ {
-		name := r.furtherName(p.also + 1)
-		if !p.exists(name) && !p.exists(name+".gz") {
+		if !there {
 			break
 		}
-		p.indexes[name], p.indexes[name+".gz"] = true, true
-		if err := errors.Join(p.read(name), p.read(name+".gz")); err != nil {
-			return nil, err
-		}
+		p.further = i
+		p.indexes[o.indexName(i)], p.indexes[o.indexName(i)+".gz"] = true, true
 	}
-	return p, p.recall()
-}
-
-func (p *earlier) exists(name string) bool {
-	info, err := p.r.dir.stat(name)
-	return err == nil && info != nil
+	f, err := dir.open(path.Join(o.sub, journal))
+	if f == nil || err != nil {
+		return p, err
+	}
+	defer f.Close()
+	p.recall(f)
+	return p, nil
 }
 
 // read remembers the children that the index name names, if it is one of ours.
@@ -99,16 +109,18 @@ func (p *earlier) read(name string) error {
 		return err
 	}
 	defer f.Close()
-	head, _ := f.Peek(headSize)
-	if !sitemap.Marked(head) {
+	head, _ := f.Peek(mark.HeadSize)
+	if !mark.In(head) {
 		return nil
 	}
-	if page := sitemap.MarkedPage(head); local(page) && path.Ext(page) == ".html" {
+	if page := mark.PageIn(head); local(page) && path.Ext(page) == ".html" {
 		p.pages[page] = true
 	}
-	p.recallKey(sitemap.MarkedKey(head))
+	if key := mark.KeyIn(head); CheckKey(key) == nil {
+		p.keys[key] = true
+	}
 	eachItem(f, func(item *sitemap.Item) bool {
-		if child, ok := p.r.childOf(item.Loc); item.Sitemap && ok {
+		if child, ok := p.childOf(item.Loc); item.Sitemap && ok {
 			p.children[child] = true
 		}
 		return item.Sitemap
@@ -116,129 +128,126 @@ func (p *earlier) read(name string) error {
 	return nil
 }
 
-// items is eachItem of a file, which may be missing.
-func (p *earlier) items(name string, each func(*sitemap.Item) bool) sitemap.Format {
-	f, err := p.open(name)
-	if f == nil || err != nil {
-		return 0
-	}
-	defer f.Close()
-	return eachItem(f, each)
-}
-
 // eachItem calls each with what a sitemap holds, as long as that returns true. It
 // returns the format of one that was read to its end, else 0.
 func eachItem(r io.Reader, each func(*sitemap.Item) bool) sitemap.Format {
 	items := sitemap.NewReader(r)
-	item, err := items.Next()
-	for ; err == nil; item, err = items.Next() {
-		if !each(&item) {
+	for item, err := range items.All() {
+		if err != nil || !each(&item) {
 			return 0
 		}
-	}
-	if err != io.EOF {
-		return 0
 	}
 	return items.Format()
 }
 
 // recall reads the journal of a killed run.
-func (p *earlier) recall() error {
-	f, err := p.r.dir.open(path.Join(p.r.sub(), journal))
-	if f == nil || err != nil {
-		return err
-	}
-	defer f.Close()
+func (p *earlier) recall(f io.Reader) {
+	p.journal = true
 	lines := bufio.NewScanner(f)
 	for lines.Scan() {
-		p.recallSum(lines.Text())
-		if key, ok := strings.CutSuffix(lines.Text(), keyFile("")); ok {
-			p.recallKey(key)
+		line := lines.Text()
+		if rest, ok := strings.CutPrefix(line, sumMark); ok {
+			if sum, name, _ := strings.Cut(rest, " "); len(sum) == hex.EncodedLen(sha256.Size) && local(name) {
+				p.sums[name] = sum
+			}
 		}
-		if name := path.Join(p.r.sub(), lines.Text()); p.r.owns(name) {
+		if key, ok := strings.CutSuffix(line, keyFile("")); ok && CheckKey(key) == nil {
+			p.keys[key] = true
+		}
+		if name := path.Join(p.sub, line); p.owns(name) {
 			p.files[name] = true
 		}
 	}
+}
+
+// note writes the journal of a commit; one file that changes needs none.
+func (r *job) note() error {
+	lines := slices.Concat(r.stale, r.oldKeys)
+	if r.Key != "" && len(r.oldKeys) > 0 {
+		lines = append(lines, keyFile(r.Key))
+	}
+	for _, d := range r.drafts {
+		if d.changed && d.dir == r.dir && r.owns(d.name) {
+			lines = append(lines, d.name)
+		}
+	}
+	for i := range lines {
+		lines[i] = path.Base(lines[i])
+	}
+	for _, name := range r.theirs {
+		lines = append(lines, sumMark+r.past.sum(name)+" "+name)
+	}
+	if len(lines) < 2 || r.DryRun {
+		return nil
+	}
+	w, err := r.dir.draft(path.Join(r.sub, journal), []byte(strings.Join(lines, "\n")+"\n"))
+	if err == nil && w.changed {
+		defer w.discard()
+		s := &step{dir: w.dir, name: w.name, draft: w}
+		if err = s.take(); err == nil {
+			syncFolders([]*step{s})
+		}
+	}
+	if err != nil {
+		return r.dir.blame("write", r.Name, err)
+	}
+	r.noted = true
 	return nil
 }
 
-// note writes the journal; one file that changes needs none.
-func (p *earlier) note() error {
-	files := append(slices.Clone(p.r.stale), p.r.noteKeys()...)
-	for _, d := range p.r.drafts {
-		if d.changed && d.dir == p.r.dir && p.r.owns(d.name) {
-			files = append(files, d.name)
-		}
-	}
-	if len(files)+len(p.r.theirs) < 2 || p.r.DryRun {
-		return nil
-	}
-	var b []byte
-	for _, name := range files {
-		b = append(append(b, path.Base(name)...), '\n')
-	}
-	err := p.r.dir.replace(path.Join(p.r.sub(), journal), append(b, p.r.sums()...))
-	return p.r.dir.blame("write", p.r.Name, err)
-}
-
-func isText(name string) bool { return path.Ext(strings.TrimSuffix(name, ".gz")) == ".txt" }
-
-// forget removes the journal.
-func (p *earlier) forget() error {
-	if p.r.DryRun {
-		return nil
-	}
-	return p.r.dir.remove(path.Join(p.r.sub(), journal))
-}
-
-// stale returns the files of an earlier run that are not in the plan now, in the
+// findStale finds the files of an earlier run that are not needed any more, in the
 // order in which they go: indexes before what they name.
-func (p *earlier) stale(plan map[string]bool) []string {
-	names := []string{path.Join(p.r.sub(), p.r.stem()+".css")}
-	for _, f := range []string{"rss", "atom", "txt", "xml"} {
-		names = append(names, p.r.file("", f))
+func (r *job) findStale(context.Context) error {
+	indexes := maps.Clone(r.past.indexes)
+	for _, p := range append([]*earlier{r.past}, r.past.renamed...) {
+		r.stale = append(r.stale, p.stale(r.planned)...)
+		maps.Copy(indexes, p.indexes)
 	}
-	for i := range p.also {
-		names = append(names, p.r.furtherName(i+1))
+	slices.Sort(r.stale)
+	r.stale = slices.Compact(r.stale)
+	slices.SortStableFunc(r.stale, func(a, b string) int {
+		switch {
+		case indexes[a] == indexes[b]:
+			return 0
+		case indexes[a]:
+			return -1
+		}
+		return 1
+	})
+	return nil
+}
+
+// stale returns the files that are not planned now.
+func (p *earlier) stale(planned map[string]bool) []string {
+	names := []string{path.Join(p.sub, p.stem+".css")}
+	for i := range formats {
+		names = append(names, p.file("", formats[i].name))
+	}
+	for i := range p.further {
+		names = append(names, p.indexName(i+1))
 	}
 	for child := range p.children {
-		names = append(names, p.r.file(child, "txt"), p.r.file(child, "xml"))
+		names = append(names, p.file(child, "txt"), p.file(child, "xml"))
 	}
-	var all []string
-	for _, name := range names {
-		all = append(all, name+".gz", name)
+	for _, name := range slices.Clone(names) {
+		names = append(names, name+".gz")
 	}
-	all = slices.AppendSeq(all, maps.Keys(p.files))
-	all = slices.AppendSeq(all, maps.Keys(p.pages))
-	all = slices.DeleteFunc(all, func(name string) bool { return plan[name] || !p.ours(name) })
-	for _, before := range p.renamed {
-		all = append(all, before.stale(plan)...)
-	}
-	slices.Sort(all)
-	all = slices.Compact(all)
-	slices.SortStableFunc(all, func(a, b string) int { return cmp.Compare(p.rank(a), p.rank(b)) })
-	return all
-}
-
-// rank is 0 of what can name others, an entry or a further index, and else 1.
-func (p *earlier) rank(name string) int {
-	if p.indexes[name] || slices.ContainsFunc(p.renamed, func(q *earlier) bool { return q.indexes[name] }) {
-		return 0
-	}
-	return 1
+	names = slices.AppendSeq(names, maps.Keys(p.files))
+	names = slices.AppendSeq(names, maps.Keys(p.pages))
+	return slices.DeleteFunc(names, func(name string) bool { return planned[name] || !p.ours(name) })
 }
 
 // mayReplace reports whether name is free, or of an earlier run as far as
 // anyone can tell: a text sitemap has no room for a mark, so one that lists
 // nothing but pages of this site will do.
 func (p *earlier) mayReplace(name string) bool {
-	if !p.exists(name) || p.ours(name) {
+	if info, err := p.dir.stat(name); err != nil || info == nil || p.ours(name) {
 		return true
 	}
-	if isText(name) {
+	if path.Ext(strings.TrimSuffix(name, ".gz")) == ".txt" {
 		return p.lists(name)
 	}
-	child, ok := p.r.childOf(p.r.url(name))
+	child, ok := p.childOf(p.url(name))
 	return ok && p.children[child]
 }
 
@@ -254,8 +263,8 @@ func (p *earlier) ours(name string) bool {
 	if stem, ok := strings.CutSuffix(plain, ".txt"); ok {
 		return f.ours && (p.files[name] || p.same(f, stem+".xml") || p.same(f, stem+".xml.gz"))
 	}
-	head, _ := f.Peek(headSize)
-	return f.ours && (sitemap.Marked(head) || path.Ext(plain) == ".css" && bytes.HasPrefix(head, []byte(markedCSS)))
+	head, _ := f.Peek(mark.HeadSize)
+	return f.ours && (mark.In(head) || path.Ext(plain) == ".css" && bytes.HasPrefix(head, []byte(markedCSS)))
 }
 
 // same reports whether the lines of text are the URLs of the file of ours name.
@@ -265,19 +274,14 @@ func (p *earlier) same(text *content, name string) bool {
 		return false
 	}
 	defer f.Close()
-	if head, _ := f.Peek(headSize); !sitemap.Marked(head) {
+	if head, _ := f.Peek(mark.HeadSize); !mark.In(head) {
 		return false
 	}
-	items := sitemap.NewReader(f)
 	lines := bufio.NewScanner(text)
-	for lines.Scan() {
-		item, err := items.Next()
-		if err != nil || item.Sitemap || item.Loc != lines.Text() {
-			return false
-		}
-	}
-	_, err = items.Next()
-	return err == io.EOF && lines.Err() == nil
+	same := eachItem(f, func(item *sitemap.Item) bool {
+		return lines.Scan() && !item.Sitemap && item.Loc == lines.Text()
+	})
+	return same != 0 && !lines.Scan() && lines.Err() == nil
 }
 
 // lists reports whether each line of the file name is a URL below the base.
@@ -289,7 +293,7 @@ func (p *earlier) lists(name string) bool {
 	defer f.Close()
 	lines := bufio.NewScanner(f)
 	for lines.Scan() {
-		if !strings.HasPrefix(lines.Text(), p.r.Base) {
+		if !strings.HasPrefix(lines.Text(), p.Base) {
 			return false
 		}
 	}
@@ -306,7 +310,7 @@ type content struct {
 // open opens the content of the file name, or returns nil when there is no such
 // file that can be read.
 func (p *earlier) open(name string) (*content, error) {
-	f, err := p.r.dir.open(name)
+	f, err := p.dir.open(name)
 	if f == nil || err != nil {
 		return nil, err
 	}

@@ -3,55 +3,53 @@ package writer
 import (
 	"cmp"
 	"context"
+	"io"
 	"slices"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/mark"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// syndicate drafts the feeds and returns the names of their files.
-func (r *job) syndicate(ctx context.Context, entries Entries) ([]string, error) {
-	if len(r.feeds) == 0 {
-		return nil, nil
-	}
-	newest := newestOf(ctx, entries, r.Base, r.Feed.Items)
+// syndicate drafts the feeds.
+func (r *job) syndicate(ctx context.Context) error {
+	newest := newestOf(ctx, r.entries, r.Base, r.Feed.Items)
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return err
 	}
 	if len(newest) == 0 {
 		r.Diags.Warnf(diag.Pos{}, "feed-without-dates", "give pages a date, or take rss and atom out of output.formats",
 			"no page but the home page has a date, so no feed is written")
-		return nil, nil
+		return nil
 	}
-	var names []string
 	for _, f := range r.feeds {
 		name := r.file("", f.name)
-		if err := r.claim(name, true); err != nil {
-			return nil, err
+		if err := r.claim(r.variants(name), true); err != nil {
+			return err
 		}
-		if err := r.put(name, r.feed(f, name, newest), len(newest)); err != nil {
-			return nil, err
+		r.buf.Reset()
+		if err := r.feed(&r.buf, f, name, newest); err != nil {
+			return err
 		}
-		names = append(names, name)
+		if err := r.put(name, r.buf.Bytes(), len(newest)); err != nil {
+			return err
+		}
+		r.feedNames = append(r.feedNames, name)
 	}
-	return names, nil
+	return nil
 }
 
-// feed returns the feed of entries, the newest first, in the format f.
-func (r *job) feed(f *format, name string, entries []sitemap.Entry) []byte {
-	h := head{Channel: sitemap.Channel{
+// feed writes the feed of entries, the newest first, in the format f.
+func (r *job) feed(out io.Writer, f *format, name string, entries []sitemap.Entry) error {
+	w := sitemap.NewWriter(out, f.is, sitemap.Head{Comments: mark.Comments("", ""), Channel: sitemap.Channel{
 		Title: r.title(), Lang: r.Lang, Link: r.Base, Self: r.url(r.published(name)), Updated: entries[0].LastMod,
-	}}
-	b := f.open(nil, &h)
+	}}, sitemap.Limits{})
 	for i := range entries {
-		b = f.entry(b, &entries[i])
+		if err := w.Write(&entries[i]); err != nil {
+			return err
+		}
 	}
-	return f.close(b)
-}
-
-// title returns what the site is called.
-func (o *Options) title() string {
-	return cmp.Or(o.Feed.Title, o.Title, sitemap.HostOf(o.Base))
+	return w.Close()
 }
 
 // newestOf returns the n most recently changed pages with a date, the newest

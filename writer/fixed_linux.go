@@ -9,7 +9,7 @@ import (
 // replaceable returns an error if the system would refuse to put another file in
 // the place of name.
 func (d *folder) replaceable(name string) error {
-	at, err := d.self()
+	at, err := d.Open(".")
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package writer
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/files"
+	"github.com/sitewalk/sitewalk/internal/lock"
 )
 
 // TempPrefix begins the names of files that are being written, so that a run
@@ -106,19 +108,6 @@ func (d *folder) open(name string) (*os.File, error) {
 	return files.OpenIn(d.Root, name)
 }
 
-// temp creates an empty file beside name, with the mode that a new file gets,
-// and makes the folders that lead there.
-func (d *folder) temp(name string) (*os.File, string, error) {
-	if dir := path.Dir(name); dir != "." {
-		if err := d.MkdirAll(filepath.FromSlash(dir), 0o755); err != nil {
-			return nil, "", err
-		}
-	}
-	temp := d.tempName(name)
-	f, err := d.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	return f, temp, err
-}
-
 // tempName returns the name, not slash-separated, of a temporary file beside name.
 func (d *folder) tempName(name string) string {
 	return filepath.Join(filepath.FromSlash(path.Dir(name)), d.token+"-"+strings.ToLower(rand.Text())+tempSuffix)
@@ -145,16 +134,13 @@ func (d *folder) clear(sub string) error {
 	names, err := f.Readdirnames(-1)
 	for _, name := range names {
 		if strings.HasPrefix(name, TempPrefix) && strings.HasSuffix(name, tempSuffix) && !strings.HasPrefix(name, d.token) {
-			d.removeStray(path.Join(sub, name))
+			name = path.Join(sub, name)
+			if info, err := d.stat(name); err == nil && info != nil && (d.held != nil || time.Since(info.ModTime()) > stray) {
+				_ = d.remove(name) // it may be another user's
+			}
 		}
 	}
 	return err
-}
-
-func (d *folder) removeStray(name string) {
-	if info, err := d.stat(name); err == nil && info != nil && (d.held != nil || time.Since(info.ModTime()) > stray) {
-		_ = d.remove(name) // it may be another user's
-	}
 }
 
 // remove removes the file under name; it may be gone already.
@@ -184,19 +170,6 @@ func (d *folder) blame(op, name string, err error) error {
 	return &fs.PathError{Op: op, Path: filepath.Join(d.at, filepath.FromSlash(name)), Err: err}
 }
 
-// sync makes the renames and removals below sub outlast a power cut, as far as
-// the system lets a directory be synced: some refuse, and then nothing is lost
-// but that promise.
-func (d *folder) sync(sub string) {
-	if d.dry {
-		return
-	}
-	if f, err := d.Open(filepath.FromSlash(sub)); err == nil {
-		_ = f.Sync()
-		_ = f.Close()
-	}
-}
-
 // check returns an error when name cannot become a file of d.
 func (d *folder) check(name string) error {
 	info, err := d.stat(name)
@@ -210,4 +183,33 @@ func (d *folder) check(name string) error {
 	default:
 		return fmt.Errorf("output %q is not a regular file; choose another name", name)
 	}
+}
+
+// below names the file of an error by its path, where it is relative to a folder
+// that was opened.
+func below(dir string, err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok && !filepath.IsAbs(pe.Path) {
+		return &fs.PathError{Op: pe.Op, Path: filepath.Join(dir, filepath.FromSlash(pe.Path)), Err: pe.Err}
+	}
+	return err
+}
+
+// maxWait is longer than a run writes into a folder that it has locked.
+const maxWait = time.Minute
+
+// shortWait is for files that may be written without a lock.
+const shortWait = 2 * time.Second
+
+var (
+	errBusy     = errors.New("another process has kept this folder locked for a minute, such as a build of sitewalk; run this again when it has ended")
+	errBusyFile = errors.New("another build of sitewalk has kept this file locked for a minute; run this again when it has ended")
+)
+
+// lock keeps other runs out of the folder until it is closed or this process ends.
+func (d *folder) lock(ctx context.Context, patience time.Duration) (err error) {
+	d.held, err = lock.Folder(ctx, d.at, func() (*os.File, error) { return d.Open(".") }, patience)
+	if errors.Is(err, lock.ErrHeld) {
+		return &fs.PathError{Op: "lock", Path: d.at, Err: errBusy}
+	}
+	return err
 }

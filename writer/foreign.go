@@ -2,6 +2,7 @@ package writer
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
@@ -19,21 +20,25 @@ import (
 // that proved it is replaced already.
 const sumMark = "- "
 
-// foreign finds the sitemaps that another tool has left and that ours makes
+// findForeign finds the sitemaps that another tool has left and that ours makes
 // stale. It must run before the entry takes its place: what is replaced is the
 // proof that they are the generator's own.
-func (r *job) foreign() {
-	names := r.leftovers()
+func (r *job) findForeign(context.Context) error {
+	names := slices.DeleteFunc(append([]string{r.Name + ".gz"}, r.Leftovers...), func(name string) bool {
+		return !r.regular(name) || !local(name) || name == r.Name || r.planned[name] || r.Protect != nil && r.Protect(name) || r.past.ours(name)
+	})
 	if len(names) == 0 {
-		return
+		return nil
 	}
+	slices.Sort(names)
 	elsewhere, children := r.elsewhere(), r.oldChildren()
-	for _, name := range names {
+	for _, name := range slices.Compact(names) {
 		twin, free := name == r.Name+".gz", !elsewhere(name)
 		switch {
 		case free && (twin && r.twin(name) || children[name] && r.onlyOurs(name) || r.wasToGo(name)):
 			r.theirs = append(r.theirs, name)
-			r.goes(name)
+			r.Diags.Notef(diag.Pos{File: name}, "stale-sitemap", cmp.Or(r.TurnOff, otherTool),
+				"it is the generator's own, %s replaces it; it is removed", r.Name)
 		case twin:
 			r.stays(name, ", or let --gzip also write ours in its place",
 				"it is another tool's; a server with gzip_static answers with it in place of %s", path.Base(r.Name))
@@ -41,6 +46,13 @@ func (r *job) foreign() {
 			r.stays(name, "", "it is another tool's, and %s does not name it", r.Name)
 		}
 	}
+	return nil
+}
+
+// regular reports whether a regular file has that name.
+func (r *job) regular(name string) bool {
+	info, err := r.dir.stat(name)
+	return err == nil && info != nil && info.Mode().IsRegular()
 }
 
 // wasToGo reports whether a run that was killed had proof, and the file is
@@ -53,57 +65,31 @@ func (r *job) wasToGo(name string) bool {
 // elsewhere reports of a file whether anything else names it. A robots.txt that
 // cannot be read may name all.
 func (r *job) elsewhere() func(name string) bool {
-	robots, err := r.robotsNames()
+	lines, err := r.sitemapLines()
 	return func(name string) bool {
 		loc := r.url(name)
-		return err != nil || robots[loc] || slices.Contains(r.Index, loc) || r.Names != nil && r.Names(name)
+		return err != nil || slices.Contains(r.Index, loc) || r.Names != nil && r.Names(name) ||
+			slices.ContainsFunc(lines, func(l sitemapLine) bool { return l.Value == loc })
 	}
 }
 
-// goes reports a sitemap of the generator that is removed.
-func (r *job) goes(name string) {
-	r.Diags.Notef(diag.Pos{File: name}, "stale-sitemap", cmp.Or(r.TurnOff, otherTool),
-		"it is the generator's own, %s replaces it; it is removed", r.Name)
-}
-
-// stays reports a sitemap of another tool that is not.
+// stays reports a sitemap of another tool that is not removed.
 func (r *job) stays(name, hint, format string, args ...any) {
 	r.Diags.Warnf(diag.Pos{File: name}, "stale-sitemap", "remove it before the site is published"+hint+"; "+cmp.Or(r.TurnOff, otherTool), format, args...)
 }
 
 const otherTool = "turn the other tool's sitemap off"
 
-// leftovers returns the sitemaps of other tools that are there, each once.
-func (r *job) leftovers() []string {
-	if !r.has("xml") {
-		return nil
-	}
-	plan := r.plan()
-	all := append([]string{r.Name + ".gz"}, r.Leftovers...)
-	all = slices.DeleteFunc(all, func(name string) bool {
-		return !local(name) || name == r.Name || plan[name] || r.protects(name) || !r.regular(name) || r.past.ours(name)
-	})
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
-func (r *job) regular(name string) bool {
-	info, err := r.dir.stat(name)
-	return err == nil && info != nil && info.Mode().IsRegular()
-}
-
 // oldChildren returns the files that the index of another tool names, of which the
-// entry takes the place. Below a path nobody knows what the robots.txt of the
+// entry takes the place. Below a path nothing says what the robots.txt of the
 // host names, so there is no proof.
 func (r *job) oldChildren() map[string]bool {
 	children := map[string]bool{}
-	if u, err := url.Parse(r.Base); err != nil || u.Path != "/" {
+	u, err := url.Parse(r.Base)
+	if err != nil || u.Path != "/" || !r.planned[r.Name] || r.past.ours(r.Name) {
 		return children
 	}
-	if !r.plan()[r.Name] || r.past.ours(r.Name) {
-		return children
-	}
-	r.past.items(r.Name, func(item *sitemap.Item) bool {
+	r.items(r.Name, func(item *sitemap.Item) bool {
 		escaped, below := strings.CutPrefix(item.Loc, r.Base)
 		if name, bad := url.PathUnescape(escaped); item.Sitemap && below && bad == nil && local(name) {
 			children[name] = true
@@ -113,10 +99,20 @@ func (r *job) oldChildren() map[string]bool {
 	return children
 }
 
+// items is eachItem of a file, which may be missing.
+func (r *job) items(name string, each func(*sitemap.Item) bool) sitemap.Format {
+	f, err := r.past.open(name)
+	if f == nil || err != nil {
+		return 0
+	}
+	defer f.Close()
+	return eachItem(f, each)
+}
+
 // twin reports whether a compressed file holds, byte for byte, the sitemap of
 // another tool that the entry replaces.
 func (r *job) twin(name string) bool {
-	if !r.plan()[r.Name] || !r.regular(r.Name) || r.past.ours(r.Name) {
+	if !r.planned[r.Name] || !r.regular(r.Name) || r.past.ours(r.Name) {
 		return false
 	}
 	plain := r.past.sum(r.Name)
@@ -125,7 +121,7 @@ func (r *job) twin(name string) bool {
 
 // onlyOurs reports whether a file is a url set, to its end, of this site alone.
 func (r *job) onlyOurs(name string) bool {
-	return r.past.items(name, func(item *sitemap.Item) bool {
+	return r.items(name, func(item *sitemap.Item) bool {
 		return !item.Sitemap && strings.HasPrefix(item.Loc, r.Base)
 	}) == sitemap.FormatURLSet
 }
@@ -144,31 +140,4 @@ func (p *earlier) sum(name string) string {
 		return ""
 	}
 	return hex.EncodeToString(h.Sum(nil))
-}
-
-// robotsNames returns the sitemaps that lines of the user's in robots.txt name.
-func (r *job) robotsNames() (map[string]bool, error) {
-	lines, err := r.sitemapLines()
-	locs := map[string]bool{}
-	for _, l := range lines {
-		locs[l.Value] = true
-	}
-	return locs, err
-}
-
-// sums are the lines of the journal for the sitemaps of another tool that go.
-func (r *job) sums() (b []byte) {
-	for _, name := range r.theirs {
-		b = append(b, sumMark+r.past.sum(name)+" "+name+"\n"...)
-	}
-	return b
-}
-
-// recallSum takes in such a line.
-func (p *earlier) recallSum(line string) {
-	rest, ok := strings.CutPrefix(line, sumMark)
-	sum, name, _ := strings.Cut(rest, " ")
-	if ok && len(sum) == hex.EncodedLen(sha256.Size) && local(name) {
-		p.sums[name] = sum
-	}
 }

@@ -1,33 +1,56 @@
 package writer
 
 import (
-	"strconv"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+
+	_ "embed"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// furtherName returns the name of the i-th index beside the entry, from 1.
-func (o *Options) furtherName(i int) string {
-	return o.file(further+"-"+strconv.Itoa(i+1), "xml")
-}
-
-// index drafts the indexes over shards and the sitemaps of others, the entry
-// last; none when the entry is a url set.
-func (r *job) index(shards []shard) error {
-	if len(shards) == 1 && shards[0].name == "" {
-		return nil
+// index drafts the indexes over the children and the sitemaps of others, as many as the
+// limits ask for, the entry last.
+func (r *job) index() error {
+	var all []sitemap.Entry
+	for i := range r.children {
+		all = append(all, entryOf(r.url(r.published(r.file(r.children[i].name, "xml"))), r.children[i].lastmod))
 	}
-	docs, counts := r.indexes(shards)
-	for i := len(docs) - 1; i >= 0; i-- {
-		name := r.Name
-		if i > 0 {
-			name = r.furtherName(i)
+	for _, loc := range r.Index {
+		if loc == r.url(r.published(r.Name)) {
+			r.Diags.Errorf(diag.Pos{}, "bad-index-url", "take it out of output.index", "%q is the index itself", loc)
+			continue
 		}
-		if err := r.claim(name, i == 0); err != nil {
+		all = append(all, entryOf(loc, sitemap.Date{}))
+	}
+	var docs []*bytes.Buffer
+	var counts []int
+	for len(all) > 0 {
+		var doc bytes.Buffer
+		w := sitemap.NewWriter(&doc, sitemap.FormatIndex, r.head(0), sitemap.Limits{URLs: r.maxChildren, Bytes: r.MaxBytes})
+		for len(all) > 0 {
+			err := w.Write(&all[0])
+			if errors.Is(err, sitemap.ErrFull) && w.Len() > 0 {
+				break
+			}
+			if err != nil {
+				return fmt.Errorf("no index of %d bytes can name %s; raise output.max_bytes", r.MaxBytes, all[0].Loc)
+			}
+			all = all[1:]
+		}
+		_ = w.Close() // to memory
+		docs, counts = append(docs, &doc), append(counts, w.Len())
+	}
+	for i, doc := range slices.Backward(docs) {
+		if err := r.claim(r.variants(r.indexName(i)), i == 0); err != nil {
 			return err
 		}
-		if err := r.put(name, docs[i], counts[i]); err != nil {
+		if err := r.put(r.indexName(i), doc.Bytes(), counts[i]); err != nil {
 			return err
 		}
 	}
@@ -35,48 +58,24 @@ func (r *job) index(shards []shard) error {
 	return nil
 }
 
-// indexes returns as many indexes as the limits ask for, and how many sitemaps
-// each names.
-func (r *job) indexes(shards []shard) (docs [][]byte, counts []int) {
-	x := indexer{open: sitemap.AppendIndexOpen(nil, r.opening(0)), limits: newLimits(&formats[0], r.Options)}
-	for i := range shards {
-		x.add(r.url(r.published(r.file(shards[i].name, "xml"))), shards[i].lastmod)
-	}
-	for _, loc := range r.Index {
-		if loc == r.url(r.published(r.Name)) {
-			r.Diags.Errorf(diag.Pos{}, "bad-index-url", "take it out of output.index", "%q is the index itself", loc)
-			continue
-		}
-		x.add(loc, sitemap.Date{})
-	}
-	x.end()
-	return x.docs, x.counts
+func entryOf(loc string, lastmod sitemap.Date) sitemap.Entry {
+	return sitemap.Entry{URL: sitemap.URL{Loc: loc, LastMod: lastmod}}
 }
 
-// An indexer fills one index after another.
-type indexer struct {
-	*limits
-	open   []byte
-	docs   [][]byte
-	counts []int
-	buf    []byte // of the entry at hand
-}
+// stylesheet makes the XML readable in browsers, which drop XSLT one by one.
+//
+//go:embed stylesheet.css
+var stylesheet []byte
 
-func (x *indexer) add(loc string, lastmod sitemap.Date) {
-	x.buf = sitemap.AppendIndexEntry(x.buf[:0], loc, lastmod)
-	last := len(x.docs) - 1
-	if last < 0 || x.counts[last] == x.children || len(x.docs[last])+len(x.buf)+len(sitemap.AppendIndexClose(nil)) > x.bytes {
-		x.end()
-		x.docs, x.counts = append(x.docs, x.open[:len(x.open):len(x.open)]), append(x.counts, 0)
-		last++
+// style drafts the stylesheet of the XML, or does without when a file of that
+// name is there that is not ours.
+func (r *job) style(context.Context) error {
+	name := path.Join(r.sub, r.stem+".css")
+	if err := r.claim([]string{name}, false); err != nil {
+		r.Stylesheet = false
+		r.Diags.Errorf(diag.Pos{File: name}, "output-taken", "rename that file, or switch output.stylesheet off",
+			"the stylesheet of the sitemap is not written: %v", err)
+		return nil
 	}
-	x.docs[last] = append(x.docs[last], x.buf...)
-	x.counts[last]++
-}
-
-// end closes the index at hand.
-func (x *indexer) end() {
-	if last := len(x.docs) - 1; last >= 0 {
-		x.docs[last] = sitemap.AppendIndexClose(x.docs[last])
-	}
+	return r.putPlain(r.dir, name, stylesheet, 0)
 }

@@ -1,71 +1,72 @@
 package writer
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"net/url"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/mark"
+	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // A job is one Draft of a transaction.
 type job struct {
 	*Options
-	dir          *folder
+	entries      Entries
 	whole, feeds []*format
-	past         *earlier
-	drafts       []*draft // in the order in which they take their places
-	barrier      int      // drafts before it take their places before the rest does
-	stale        []string // of an earlier run, to be removed
-	theirs       []string // sitemaps of the generator, to be removed
-	oldKeys      []string // files of keys that are no longer the site's, to be removed
-	removed      []step   // all that is to be removed
-	further      int      // indexes beside the entry
+	dir          *folder
 	publish      *folder  // where robots.txt is
 	publishErr   error    // why there is none
-	sink         *sink    // of put
+	past         *earlier // what an earlier run left
+	children     []child  // the files that hold all pages
+	further      int      // indexes beside the entry
+	feedNames    []string // files of feeds
+
+	drafts  []*draft        // in the order in which they take their places
+	planned map[string]bool // their names, of those in dir
+	barrier int             // drafts before it take their places before the rest does
+	stale   []string        // of an earlier run, to be removed
+	theirs  []string        // sitemaps of the generator, to be removed
+	oldKeys []string        // files of keys that are no longer the site's, to be removed
+	removed []*step         // all that is to be removed
+	noted   bool            // there is a journal
+	buf     bytes.Buffer    // of a file at hand
 	Report
 }
 
-// run drafts everything, and finds what is to be removed.
-func (r *job) run(ctx context.Context, t *Transaction, entries Entries) error {
-	if err := r.open(ctx, t); err != nil {
-		return err
+func newJob(o *Options, entries Entries) *job {
+	r := &job{Options: o, entries: entries, planned: map[string]bool{}}
+	for _, f := range o.formats {
+		if f.feed {
+			r.feeds = append(r.feeds, f)
+		} else {
+			r.whole = append(r.whole, f)
+		}
 	}
-	if err := r.draft(ctx, entries); err != nil {
-		return err
-	}
-	r.stale = r.past.stale(r.plan())
-	r.foreign()
-	var err error
-	if r.oldKeys, err = r.staleKeys(); err != nil {
-		return err
-	}
-	for _, name := range slices.Concat(r.stale, r.theirs) {
-		r.remove(r.dir, name)
-	}
-	for _, name := range r.oldKeys {
-		r.remove(r.publish, name)
-	}
-	r.report()
-	return nil
+	return r
 }
 
 // open opens and locks the folders of this run, and clears them of what a killed
 // run left.
-func (r *job) open(ctx context.Context, t *Transaction) error {
+func (r *job) open(ctx context.Context, t *Transaction) (err error) {
 	if r.Publish != "" {
 		r.publish, r.publishErr = t.folder(ctx, r.Publish, r.DryRun, maxWait)
 		if r.publishErr != nil && !errors.Is(r.publishErr, fs.ErrNotExist) {
 			return r.publishErr
 		}
 	}
-	var err error
 	if r.dir, err = t.folder(ctx, r.Dir, r.DryRun, maxWait); errors.Is(err, fs.ErrNotExist) {
 		if err := MakeFolder(r.Dir, r.Publish); err != nil {
 			return err
@@ -75,100 +76,125 @@ func (r *job) open(ctx context.Context, t *Transaction) error {
 	if err != nil {
 		return err
 	}
-	if r.Publish == "" {
-		r.publish = r.dir
-	}
-	return r.clear()
-}
-
-// clear removes what a killed run left behind in the folders of this one.
-func (r *job) clear() error {
-	subs := []string{".", r.sub()}
+	subs := []string{".", r.sub}
 	if r.Page != "" && local(r.Page) {
 		subs = append(subs, path.Dir(r.Page))
 	}
-	for _, sub := range subs {
+	slices.Sort(subs)
+	for _, sub := range slices.Compact(subs) {
 		if err := r.dir.clear(sub); err != nil {
 			return err
 		}
 	}
-	if r.publish == nil {
+	if r.Publish == "" {
+		r.publish = r.dir
+	}
+	if r.publish == nil || r.publish == r.dir {
 		return nil
 	}
 	return r.publish.clear(".")
 }
 
-// draft drafts every file, those first that others name.
-func (r *job) draft(ctx context.Context, entries Entries) (err error) {
+// run drafts every file, those first that others name, and finds what is to be
+// removed.
+func (r *job) run(ctx context.Context) (err error) {
 	if r.past, err = r.look(); err != nil {
 		return err
 	}
-	if err := r.style(); err != nil {
-		return err
-	}
-	var shards []shard
-	if len(r.whole) > 0 {
-		if shards, err = r.list(ctx, entries); err != nil {
-			return err
-		}
-	}
-	feeds, err := r.syndicate(ctx, entries)
-	if err != nil {
-		return err
-	}
-	if err := r.people(ctx, entries); err != nil {
-		return err
-	}
-	if err := r.key(); err != nil {
-		return err
-	}
-	return r.announce(shards, feeds)
-}
-
-// list drafts the files that hold all pages, and the indexes over them.
-func (r *job) list(ctx context.Context, entries Entries) ([]shard, error) {
-	m, err := r.measure(ctx, entries)
-	if err != nil {
-		return nil, err
-	}
-	r.Empty = m.empty(r.Groups)
-	if r.Left = m.left(); r.Left > 0 && r.Left == entries.Len() {
-		return nil, m.nothing()
-	}
-	children, err := m.children(r.Options)
-	if err != nil {
-		return nil, err
-	}
-	for _, c := range children {
-		for _, f := range r.whole {
-			if err := r.claim(r.file(c.name, f.name), c.name == ""); err != nil {
-				return nil, err
+	for _, pass := range []struct {
+		asked bool
+		do    func(*job, context.Context) error
+	}{
+		{r.Stylesheet && r.has("xml"), (*job).style},
+		{len(r.whole) > 0, (*job).list},
+		{len(r.feeds) > 0, (*job).syndicate},
+		{r.Page != "", (*job).people},
+		{r.Key != "", (*job).key},
+		{r.Robots, (*job).announce},
+		{true, (*job).findStale},
+		{r.has("xml"), (*job).findForeign},
+		{len(r.past.keys) > 0, (*job).findStaleKeys},
+	} {
+		if pass.asked {
+			if err := pass.do(r, ctx); err != nil {
+				return err
 			}
 		}
 	}
-	shards, err := r.shards(ctx, m, children)
-	if err != nil {
-		return nil, err
+	for _, name := range slices.Concat(r.stale, r.theirs) {
+		r.remove(r.dir, name)
 	}
-	for i := range shards {
-		r.URLs += shards[i].urls
+	for _, name := range r.oldKeys {
+		r.remove(r.publish, name)
 	}
-	r.barrier = len(r.drafts)
-	if r.has("xml") {
-		err = r.index(shards)
+	for _, d := range r.drafts {
+		f := File{Name: r.fromDir(d.dir, d.name), State: Unchanged, URLs: d.urls, Bytes: d.size, Info: d.info}
+		if d.changed {
+			f.State = Written
+		}
+		r.Files = append(r.Files, f)
 	}
-	return shards, err
+	slices.SortFunc(r.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+	return nil
 }
 
-// measure measures every page for the format in which it is the largest.
-func (r *job) measure(ctx context.Context, entries Entries) (*measures, error) {
-	f := r.whole[0]
-	if r.has("xml") {
-		f = &formats[0]
+// list drafts the files that hold all pages, and the indexes over them.
+func (r *job) list(ctx context.Context) (err error) {
+	if r.children, err = r.plan(ctx); err != nil {
+		return err
 	}
-	m, diags := measure(ctx, entries, f, newSections(r.Options), newLimits(f, r.Options))
-	r.Diags = append(r.Diags, diags...)
-	return m, ctx.Err()
+	for _, c := range r.children {
+		for _, f := range r.whole {
+			if err := r.claim(r.variants(r.file(c.name, f.name)), c.name == ""); err != nil {
+				return err
+			}
+		}
+	}
+	for i := range r.children {
+		c := &r.children[i]
+		for _, f := range r.whole {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			r.buf.Reset()
+			if err := r.encode(&r.buf, f, c); err != nil {
+				return err
+			}
+			if err := r.put(r.file(c.name, f.name), r.buf.Bytes(), len(c.pages)); err != nil {
+				return err
+			}
+		}
+		r.URLs += len(c.pages)
+	}
+	r.barrier = len(r.drafts)
+	if r.has("xml") && (len(r.children) != 1 || r.children[0].name != "") {
+		return r.index()
+	}
+	return nil
+}
+
+// encode writes the file of a child in a format, and finds the newest date of its pages.
+func (r *job) encode(out io.Writer, f *format, c *child) error {
+	w := sitemap.NewWriter(out, f.is, r.head(c.uses), sitemap.Limits{URLs: r.MaxURLs, Bytes: r.MaxBytes})
+	dated := true
+	var e sitemap.Entry
+	for _, p := range c.pages {
+		r.entries.Entry(int(p.index), &e)
+		if p.bare {
+			strip(&e)
+		}
+		if err := w.Write(&e); err != nil {
+			return fmt.Errorf("%s: %w", r.file(c.name, f.name), err)
+		}
+		dated = dated && !e.LastMod.IsZero()
+		if c.lastmod.Compare(e.LastMod) < 0 {
+			c.lastmod = e.LastMod
+		}
+	}
+	if !dated {
+		c.lastmod = sitemap.Date{}
+	}
+	return w.Close()
 }
 
 // has reports whether the format of that name lists all pages.
@@ -176,50 +202,74 @@ func (r *job) has(name string) bool {
 	return slices.ContainsFunc(r.whole, func(f *format) bool { return f.name == name })
 }
 
+// variants returns the files that name stands for: plain, compressed or both.
+func (r *job) variants(name string) []string {
+	switch r.Gzip {
+	case "also":
+		return []string{name, name + ".gz"}
+	case "only":
+		return []string{name + ".gz"}
+	}
+	return []string{name}
+}
+
 // put drafts a file of its own: name, or name.gz, or both.
 func (r *job) put(name string, data []byte, urls int) error {
-	if r.sink == nil {
-		r.sink = newSink(r.dir, r.Options)
+	for _, v := range r.variants(name) {
+		out := data
+		if v != name {
+			var err error
+			if out, err = zip(data); err != nil {
+				return err
+			}
+		}
+		if err := r.putPlain(r.dir, v, out, urls); err != nil {
+			return err
+		}
 	}
-	return r.putIn(r.sink, name, data, urls)
+	return nil
 }
 
 // putPlain drafts a file that is never compressed.
-func (r *job) putPlain(dir *folder, name string, data []byte) error {
-	return r.putIn(&sink{dir: dir, plain: true}, name, data, 0)
-}
-
-func (r *job) putIn(s *sink, name string, data []byte, urls int) error {
-	defer s.discard()
-	if err := s.begin(name); err != nil {
+func (r *job) putPlain(dir *folder, name string, data []byte, urls int) error {
+	d, err := dir.draft(name, data)
+	if err != nil {
 		return err
 	}
-	s.buf = data
-	drafts, err := s.end(max(len(data), r.MaxBytes))
-	for _, d := range drafts {
-		d.urls = urls
+	d.urls = urls
+	r.drafts = append(r.drafts, d)
+	if dir == r.dir {
+		r.planned[name] = true
 	}
-	r.drafts = append(r.drafts, drafts...)
-	return err
+	return nil
 }
 
-// plan returns the names of the files of this run.
-func (r *job) plan() map[string]bool {
-	plan := map[string]bool{}
-	for _, d := range r.drafts {
-		if d.dir == r.dir {
-			plan[d.name] = true
-		}
+// gzipLevel gives the size of gzip -6 and pigz -6, or a little less, in about
+// their time; BenchmarkGzip holds it beside its neighbours.
+const gzipLevel = 7
+
+// noTime is the time in a gzip header that stands for none (RFC 1952, 2.3.1),
+// which the zero time does not become.
+var noTime = time.Unix(0, 0)
+
+func newZipper(w io.Writer) (*gzip.Writer, error) {
+	z, err := gzip.NewWriterLevel(w, gzipLevel)
+	if err == nil {
+		z.ModTime = noTime
 	}
-	return plan
+	return z, err
 }
 
-// report says what becomes of each file.
-func (r *job) report() {
-	for _, d := range r.drafts {
-		r.Files = append(r.Files, File{Name: r.fromDir(d.dir, d.name), State: d.state(), URLs: d.urls, Bytes: d.size, Info: d.info})
+func zip(data []byte) ([]byte, error) {
+	var b bytes.Buffer
+	z, err := newZipper(&b)
+	if err == nil {
+		_, err = z.Write(data)
 	}
-	slices.SortFunc(r.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+	if err == nil {
+		err = z.Close()
+	}
+	return b.Bytes(), err
 }
 
 // fromDir returns the name of a file for the report: as seen from Dir.
@@ -239,49 +289,37 @@ func (r *job) remove(dir *folder, name string) {
 	if info == nil || err != nil {
 		return
 	}
-	r.removed = append(r.removed, step{dir: dir, name: name})
+	r.removed = append(r.removed, &step{dir: dir, name: name})
 	r.Files = append(r.Files, File{Name: r.fromDir(dir, name), State: Removed, Bytes: info.Size()})
 }
 
-// claim makes sure that the files may be written that name stands for.
-func (r *job) claim(name string, entry bool) error {
-	for _, v := range r.variants(name) {
-		if err := r.take(v, entry); err != nil {
+// claim returns an error when one of names stands there and is not of an earlier run.
+// An entry file replaces what another tool left, and that is noted.
+func (r *job) claim(names []string, entry bool) error {
+	for _, name := range names {
+		if err := r.dir.check(name); err != nil {
 			return err
+		}
+		protected := r.Protect != nil && r.Protect(name)
+		switch {
+		case !protected && r.past.mayReplace(name):
+		case entry && protected:
+			return fmt.Errorf("output %q would overwrite a page of the site; choose another output name", name)
+		case entry:
+			r.Diags.Notef(diag.Pos{File: name}, "replaced-sitemap", "switch the other tool's sitemap off, or give output.name another name",
+				"a file that sitewalk did not write is replaced")
+		default:
+			return fmt.Errorf("output %q is in the way and was not written by sitewalk; remove it, or choose another output name", name)
 		}
 	}
 	return nil
 }
 
-// variants returns the files that name stands for: plain, compressed or both.
-func (r *job) variants(name string) []string {
-	switch r.Gzip {
-	case "also":
-		return []string{name, name + ".gz"}
-	case "only":
-		return []string{name + ".gz"}
+// head says what stands before the first entry of an XML file.
+func (r *job) head(uses sitemap.Extensions) sitemap.Head {
+	h := sitemap.Head{Extensions: uses, Comments: mark.Comments(r.Key, r.Page)}
+	if r.Stylesheet {
+		h.Stylesheet = url.PathEscape(r.stem + ".css")
 	}
-	return []string{name}
+	return h
 }
-
-// take returns an error when name stands there and is not of an earlier run. An
-// entry file replaces what another tool left, and that is noted.
-func (r *job) take(name string, entry bool) error {
-	if err := r.dir.check(name); err != nil {
-		return err
-	}
-	protected := r.protects(name)
-	switch free := !protected && r.past.mayReplace(name); {
-	case free:
-	case entry && protected:
-		return fmt.Errorf("output %q would overwrite a page of the site; choose another output name", name)
-	case entry:
-		r.Diags.Notef(diag.Pos{File: name}, "replaced-sitemap", "switch the other tool's sitemap off, or give output.name another name",
-			"a file that sitewalk did not write is replaced")
-	default:
-		return fmt.Errorf("output %q is in the way and was not written by sitewalk; remove it, or choose another output name", name)
-	}
-	return nil
-}
-
-func (r *job) protects(name string) bool { return r.Protect != nil && r.Protect(name) }

@@ -2,11 +2,14 @@ package writer
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/mark"
 )
 
 // The protocol's bounds of a key, https://www.indexnow.org/documentation.
@@ -29,15 +32,11 @@ func keyFile(key string) string { return key + ".txt" }
 // key drafts the file by which search engines know that the site knows its key:
 // at the top of what is published, since it speaks only for what lies below its
 // own folder.
-func (r *job) key() error {
-	if r.Key == "" {
-		return nil
+func (r *job) key(context.Context) error {
+	if r.publishErr != nil {
+		return r.publishErr
 	}
-	dir, err := r.robotsFolder()
-	if err != nil {
-		return err
-	}
-	name := keyFile(r.Key)
+	name, dir := keyFile(r.Key), r.publish
 	if err := dir.check(name); err != nil {
 		return err
 	}
@@ -45,7 +44,7 @@ func (r *job) key() error {
 	case err != nil:
 		return err
 	case info == nil || dir.holds(name, r.Key, false):
-		return r.putPlain(dir, name, []byte(r.Key))
+		return r.putPlain(dir, name, []byte(r.Key), 0)
 	case dir.holds(name, r.Key, true):
 		return nil // somebody keeps it himself
 	}
@@ -60,48 +59,24 @@ func (d *folder) holds(name, key string, spaced bool) bool {
 		return false
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxKey+headSize))
+	text, err := io.ReadAll(io.LimitReader(f, maxKey+mark.HeadSize))
 	if spaced {
 		text = bytes.TrimSpace(text)
 	}
 	return err == nil && string(text) == key
 }
 
-// recallKey remembers the key of an earlier run.
-func (p *earlier) recallKey(key string) {
-	if CheckKey(key) == nil {
-		p.keys[key] = true
-	}
-}
-
-// staleKeys returns the files of keys that earlier runs wrote, and that are not
+// findStaleKeys finds the files of keys that earlier runs wrote, and that are not
 // this one's: a sitemap of ours names the key, and the file holds nothing else.
-func (r *job) staleKeys() ([]string, error) {
-	keys := maps.Clone(r.past.keys)
-	for _, before := range r.past.renamed {
-		maps.Copy(keys, before.keys)
-	}
-	delete(keys, r.Key)
-	if len(keys) == 0 {
-		return nil, nil
-	}
-	dir, err := r.robotsFolder()
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for _, key := range slices.Sorted(maps.Keys(keys)) {
-		if name := keyFile(key); dir.holds(name, key, false) {
-			names = append(names, name)
+func (r *job) findStaleKeys(context.Context) error {
+	for _, key := range slices.Sorted(maps.Keys(r.past.keys)) {
+		switch {
+		case key == r.Key:
+		case r.publishErr != nil:
+			return r.publishErr
+		case r.publish.holds(keyFile(key), key, false):
+			r.oldKeys = append(r.oldKeys, keyFile(key))
 		}
 	}
-	return names, nil
-}
-
-// noteKeys are the lines of the journal for the files of keys.
-func (r *job) noteKeys() (names []string) {
-	if r.Key != "" && len(r.oldKeys) > 0 {
-		names = []string{keyFile(r.Key)}
-	}
-	return append(names, r.oldKeys...)
+	return nil
 }

@@ -11,7 +11,9 @@ import (
 )
 
 func TestNames(t *testing.T) {
-	n := namesOf(&Options{Base: base, Name: "sitemap.xml", Groups: []Group{{Name: "posts"}}, Index: []string{base + "sitemap-docs.xml.gz", base + "sitemap-news-2.xml", "https://a.example/sitemap-b.xml"}})
+	o := Options{Base: base, Name: "sitemap.xml", Groups: []Group{{Name: "posts"}}, Index: []string{base + "sitemap-docs.xml.gz", base + "sitemap-news-2.xml", "https://a.example/sitemap-b.xml"}}
+	o.place()
+	n := namesOf(&o)
 	for key, want := range map[string]string{
 		"":                     "pages",
 		"/blog":                "blog",

@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -21,10 +22,16 @@ func (o Options) normal() (*Options, error) {
 	o.MaxBytes = cmp.Or(o.MaxBytes, sitemap.DefaultMaxBytes)
 	o.maxChildren = cmp.Or(o.maxChildren, sitemap.MaxChildren)
 	o.Feed.Items = cmp.Or(o.Feed.Items, 50)
+	o.place()
 	if len(o.Formats) == 0 {
 		o.Formats = []string{"xml"}
 	}
 	return &o, o.check()
+}
+
+// place takes the entry's name apart.
+func (o *Options) place() {
+	o.sub, o.stem = path.Dir(o.Name), strings.TrimSuffix(path.Base(o.Name), ".xml")
 }
 
 func (o *Options) check() error {
@@ -48,7 +55,7 @@ func (o *Options) check() error {
 		err  error
 	}{
 		{"name", CheckEntry(o.Name)},
-		{"page", CheckPage(cmp.Or(o.Page, "sitemap.html"))},
+		{"page", checkName(cmp.Or(o.Page, "sitemap.html"), ".html")},
 		{"max_urls", URLLimit.Check(o.MaxURLs)},
 		{"max_bytes", ByteLimit.Check(o.MaxBytes)},
 		{"feed.items", ItemLimit.Check(o.Feed.Items)},
@@ -62,8 +69,16 @@ func (o *Options) check() error {
 			return fmt.Errorf("index: %w", err)
 		}
 	}
-	o.formats, err = formatsOf(o.Formats)
-	return err
+	for _, name := range o.Formats {
+		i := slices.Index(Formats(), name)
+		if i < 0 {
+			return fmt.Errorf("format %q is none of %s", name, strings.Join(Formats(), ", "))
+		}
+		if f := &formats[i]; !slices.Contains(o.formats, f) {
+			o.formats = append(o.formats, f)
+		}
+	}
+	return nil
 }
 
 // What Options.Gzip and Options.Split may be, besides "".
@@ -130,26 +145,20 @@ func local(name string) bool {
 		!strings.ContainsFunc(name, unfit)
 }
 
-// sub returns the folder of the entry and its children, below Dir.
-func (o *Options) sub() string { return path.Dir(o.Name) }
-
-// stem returns the entry's name without folder and extension.
-func (o *Options) stem() string { return strings.TrimSuffix(path.Base(o.Name), ".xml") }
-
 // file returns the name, below Dir, of a child in a format; the nameless child
 // is the entry.
 func (o *Options) file(child, format string) string {
-	name := o.stem()
+	name := o.stem
 	if child != "" {
 		name += "-" + child
 	}
-	return path.Join(o.sub(), name+"."+format)
+	return path.Join(o.sub, name+"."+format)
 }
 
 // owns reports whether name, below Dir, is one that an entry or a child may have.
 func (o *Options) owns(name string) bool {
-	rest, ok := strings.CutPrefix(path.Base(name), o.stem())
-	return ok && rest != "" && (rest[0] == '.' || rest[0] == '-') && path.Dir(name) == o.sub()
+	rest, ok := strings.CutPrefix(path.Base(name), o.stem)
+	return ok && rest != "" && (rest[0] == '.' || rest[0] == '-') && path.Dir(name) == o.sub
 }
 
 // url returns the URL of a file below Dir.
@@ -169,19 +178,10 @@ func (o *Options) published(name string) string {
 	return name
 }
 
-// opening says what stands before the first entry of every XML file.
-func (o *Options) opening(uses sitemap.Extensions) sitemap.Opening {
-	head := sitemap.Opening{Page: o.Page, Key: o.Key, Extensions: uses}
-	if o.Stylesheet {
-		head.Stylesheet = url.PathEscape(o.stem() + ".css")
-	}
-	return head
-}
-
 // childOf returns what stands between the entry's name and the extension of a
 // sitemap beside the entry that is named as a child of it.
 func (o *Options) childOf(loc string) (name string, ok bool) {
-	rest, ok := strings.CutPrefix(loc, o.url(path.Join(o.sub(), o.stem()+"-")))
+	rest, ok := strings.CutPrefix(loc, o.url(path.Join(o.sub, o.stem+"-")))
 	if !ok {
 		return "", false
 	}
@@ -190,4 +190,41 @@ func (o *Options) childOf(loc string) (name string, ok bool) {
 		return "", false
 	}
 	return rest, true
+}
+
+// indexName returns the name of the i-th index; the first one is the entry.
+func (o *Options) indexName(i int) string {
+	if i == 0 {
+		return o.Name
+	}
+	return o.file(further+"-"+strconv.Itoa(i+1), "xml")
+}
+
+// title returns what the site is called.
+func (o *Options) title() string {
+	return cmp.Or(o.Feed.Title, o.Title, sitemap.HostOf(o.Base))
+}
+
+// A format is one way to write pages down. Splitting, compressing and replacing
+// stay around it.
+type format struct {
+	name string // of the format, and its extension
+	is   sitemap.Format
+	feed bool // the newest pages in one file; otherwise all pages in as many as they need
+}
+
+var formats = []format{
+	{"xml", sitemap.FormatURLSet, false},
+	{"txt", sitemap.FormatText, false},
+	{"rss", sitemap.FormatRSS, true},
+	{"atom", sitemap.FormatAtom, true},
+}
+
+// Formats returns the names that Options.Formats takes.
+func Formats() []string {
+	names := make([]string, len(formats))
+	for i := range formats {
+		names[i] = formats[i].name
+	}
+	return names
 }

@@ -14,6 +14,7 @@ import (
 	"unicode"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/mark"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -30,20 +31,17 @@ const (
 var peopleCSS string
 
 // people drafts the page for people, or reports that its name is taken.
-func (r *job) people(ctx context.Context, entries Entries) error {
-	if r.Page == "" {
-		return nil
-	}
-	if err := r.dir.check(r.Page); err != nil || r.past.exists(r.Page) && !r.past.ours(r.Page) {
+func (r *job) people(ctx context.Context) error {
+	if info, _ := r.dir.stat(r.Page); r.dir.check(r.Page) != nil || info != nil && !r.past.ours(r.Page) {
 		r.Diags.Errorf(diag.Pos{File: r.Page}, "output-taken", "give output.page another name, or remove that file",
 			"the page for people would overwrite what sitewalk did not write, and is not written")
 		return nil
 	}
-	topics := topicsOf(ctx, entries, &sections{base: r.Base, by: true})
+	topics := topicsOf(ctx, r.entries, &sections{base: r.Base, by: true})
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return r.putPlain(r.dir, r.Page, r.appendPage(nil, topics))
+	return r.putPlain(r.dir, r.Page, r.appendPage(nil, topics), 0)
 }
 
 // A topic is a section as people see it.
@@ -159,7 +157,7 @@ func shown(s string) string {
 // ours, which would be foreign to most sites.
 func (r *job) appendPage(b []byte, topics []*topic) []byte {
 	title := shown(r.title())
-	b = append(b, "<!doctype html>\n"+sitemap.Mark+"\n<html"...)
+	b = append(b, "<!doctype html>\n"+mark.Comment+"\n<html"...)
 	if r.Lang != "" {
 		b = append(b, " lang=\""+html.EscapeString(r.Lang)+"\""...)
 	}

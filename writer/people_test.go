@@ -5,11 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sitewalk/sitewalk/internal/mark"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// page returns the page for people of a site.
-func page(t *testing.T, s Slice, o Options) string {
+// peoplePage returns the page for people of a site.
+func peoplePage(t *testing.T, s Slice, o Options) string {
 	t.Helper()
 	o.Dir, o.Page = t.TempDir(), "sitemap.html"
 	if r := write(t, s, o); len(r.Diags) > 0 {
@@ -23,7 +24,7 @@ func TestPage(t *testing.T) {
 	s[0].Title = "Home <script>alert(1)</script>"
 	s[2].Title = "Our \"blog\""
 	s[5].LastMod = sitemap.Date{}
-	got := page(t, s, Options{Title: "Tom & Co", Lang: "de-AT"})
+	got := peoplePage(t, s, Options{Title: "Tom & Co", Lang: "de-AT"})
 	for _, want := range []string{
 		"<html lang=\"de-AT\">",
 		"<title>Tom &amp; Co – Sitemap</title>",
@@ -42,7 +43,7 @@ func TestPage(t *testing.T) {
 	if strings.Contains(got, "<script") {
 		t.Error("the page has a script")
 	}
-	if !sitemap.Marked([]byte(got)) {
+	if !mark.In([]byte(got)) {
 		t.Error("the page has no mark")
 	}
 }
@@ -51,7 +52,7 @@ func TestPage(t *testing.T) {
 func TestPageKeepsItsOrder(t *testing.T) {
 	s := dated("", "a/", "a/b/")
 	s[1].Title, s[2].Title = "safe\u202egnp.exe\u0085", "\u2066\u05d0\u200f"
-	got := page(t, s, Options{Title: "Tom\u202e"})
+	got := peoplePage(t, s, Options{Title: "Tom\u202e"})
 	if strings.ContainsAny(got, "\u202e\u2066\u0085") || !strings.Contains(got, ">safegnp.exe</a>") || !strings.Contains(got, ">\u05d0\u200f</a>") {
 		t.Error(got)
 	}
@@ -60,7 +61,7 @@ func TestPageKeepsItsOrder(t *testing.T) {
 // A page for people stays light, and says what it leaves out.
 func TestPageOfLargeSite(t *testing.T) {
 	paths := append(many("blog", 9000), many("docs", 10)...)
-	got := page(t, site(append(paths, "")...), Options{})
+	got := peoplePage(t, site(append(paths, "")...), Options{})
 	if n := strings.Count(got, "<li>"); n > maxLinks || n < maxLinks-100 {
 		t.Errorf("%d links", n)
 	}
@@ -79,7 +80,7 @@ func TestPageOfLargeSite(t *testing.T) {
 	for i := range 1200 {
 		small = append(small, many(fmt.Sprintf("s%04d", i), 2)...)
 	}
-	got = page(t, site(small...), Options{})
+	got = peoplePage(t, site(small...), Options{})
 	if n := strings.Count(got, "<details"); n != maxTopics || !strings.Contains(got, "<p>+ 400: <a ") {
 		t.Errorf("%d sections", n)
 	}

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-
-	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // Print writes the first of o.Formats to w as one file, compressed when o.Gzip
@@ -17,15 +15,16 @@ func Print(w io.Writer, entries Entries, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	opts.Stylesheet, opts.Page = false, ""
-	r := &job{Options: opts}
+	opts.Stylesheet, opts.Page, opts.Key = false, "", ""
+	opts.Split, opts.Groups, opts.Index, opts.formats = "none", nil, nil, opts.formats[:1]
+	r := newJob(opts, entries)
 	if opts.Gzip != "only" {
-		err := r.printTo(w, entries)
+		err := r.print(w)
 		return r.Report, err
 	}
 	z, err := newZipper(w)
 	if err == nil {
-		err = r.printTo(z, entries)
+		err = r.print(z)
 	}
 	if err == nil {
 		err = z.Close()
@@ -33,54 +32,31 @@ func Print(w io.Writer, entries Entries, o Options) (Report, error) {
 	return r.Report, err
 }
 
-func (r *job) printTo(w io.Writer, entries Entries) error {
+func (r *job) print(w io.Writer) error {
+	ctx := context.Background()
 	f := r.formats[0]
 	if f.feed {
-		newest := newestOf(context.Background(), entries, r.Base, r.Feed.Items)
+		newest := newestOf(ctx, r.entries, r.Base, r.Feed.Items)
 		if len(newest) == 0 {
 			return fmt.Errorf("no page but the home page has a date, so there is nothing for the format %s", f.name)
 		}
 		r.URLs = len(newest)
-		_, err := w.Write(r.feed(f, r.file("", f.name), newest))
+		return r.feed(w, f, r.file("", f.name), newest)
+	}
+	if f.name == "txt" { // a list of addresses in a pipe is no sitemap, and may have any length
+		r.MaxURLs, r.MaxBytes = math.MaxInt, math.MaxInt
+	}
+	children, err := r.plan(ctx)
+	if err != nil {
 		return err
 	}
-	m, diags := measure(context.Background(), entries, f, newSections(r.Options), newLimits(f, r.Options).forPipe(f))
-	r.Diags = diags
-	if r.Left = m.left(); r.Left > 0 && r.Left == entries.Len() {
-		return m.nothing()
+	for _, c := range children {
+		r.URLs += len(c.pages)
 	}
-	_, weight := m.sections()
-	if !m.fits(weight) {
-		return fmt.Errorf("%d URLs are more than one file may hold; give -o a folder", weight.urls)
+	if len(children) > 1 {
+		n := r.URLs
+		r.URLs = 0
+		return fmt.Errorf("%d URLs are more than one file may hold; give -o a folder", n)
 	}
-	r.URLs = weight.urls
-	return m.printTo(w, f, weight)
-}
-
-// forPipe returns the limits of what is printed: a list of addresses in a pipe is
-// no sitemap, and may have any length.
-func (l *limits) forPipe(f *format) *limits {
-	if f.name == "txt" {
-		l.urls, l.bytes = math.MaxInt, math.MaxInt
-	}
-	return l
-}
-
-// printTo writes all pages as one file.
-func (m *measures) printTo(w io.Writer, f *format, all weight) error {
-	b := f.open(nil, &head{Opening: sitemap.Opening{Extensions: all.uses}})
-	var e sitemap.Entry
-	for _, i := range m.all() {
-		m.page(i, &e)
-		b = f.entry(b, &e)
-		if len(b) < chunk {
-			continue
-		}
-		if _, err := w.Write(b); err != nil {
-			return err
-		}
-		b = b[:0]
-	}
-	_, err := w.Write(f.close(b))
-	return err
+	return r.encode(w, f, &children[0])
 }

@@ -2,6 +2,7 @@ package writer
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"net/url"
 	"slices"
@@ -19,21 +20,17 @@ const robotsMark = "# sitewalk keeps the next line; remove this one to keep it y
 const robotsFile = "robots.txt"
 
 // announce drafts robots.txt with a line for each file that crawlers start at.
-func (r *job) announce(shards []shard, feeds []string) error {
-	if !r.Robots {
-		return nil
-	}
-	lines := r.entrances(shards, feeds)
+func (r *job) announce(context.Context) error {
+	lines := r.entrances()
 	if u, err := url.Parse(r.Base); err != nil || u.Path != "/" {
 		r.noRobots("add \"Sitemap: "+strings.Join(lines, "\", \"Sitemap: ")+"\" to the robots.txt at the root of the host, or submit the sitemap to the search engines by hand",
 			"%s is served below a path, and crawlers read robots.txt at the root of a host only; it is left alone", r.Base)
 		return nil
 	}
-	dir, err := r.robotsFolder()
-	if err != nil {
-		return err
+	if r.publishErr != nil {
+		return r.publishErr
 	}
-	return r.draftRobots(dir, lines)
+	return r.draftRobots(r.publish, lines)
 }
 
 // noRobots reports that no line can be kept, and why.
@@ -41,16 +38,12 @@ func (r *job) noRobots(hint, format string, args ...any) {
 	r.Diags.Warnf(diag.Pos{File: robotsFile}, "robots-unreachable", hint, format, args...)
 }
 
-// robotsFolder returns the folder of robots.txt.
-func (r *job) robotsFolder() (*folder, error) { return r.publish, r.publishErr }
-
 // sitemapLines returns the lines of robots.txt that name sitemaps; none without one.
 func (r *job) sitemapLines() ([]sitemapLine, error) {
-	dir, err := r.robotsFolder()
-	if err != nil {
-		return nil, err
+	if r.publishErr != nil {
+		return nil, r.publishErr
 	}
-	f, err := dir.open(robotsFile)
+	f, err := r.publish.open(robotsFile)
 	if f == nil || err != nil {
 		return nil, err
 	}
@@ -87,7 +80,7 @@ func (r *job) draftRobots(dir *folder, lines []string) error {
 			r.noRobots("replace the link by the file it leads to", "the link leads to no file in the publish directory; it is left alone")
 			return nil
 		}
-		return r.putPlain(dir, robotsFile, announced(nil, lines))
+		return r.putPlain(dir, robotsFile, announced(nil, lines), 0)
 	}
 	defer f.Close()
 	old, err := io.ReadAll(io.LimitReader(f, robots.Max+1))
@@ -103,25 +96,24 @@ func (r *job) draftRobots(dir *folder, lines []string) error {
 		r.noRobots("keep the file shorter", "Google reads the first %d bytes of it alone, and with the line for the sitemap it is longer; it is left alone", robots.Max)
 		return nil
 	}
-	return r.putPlain(dir, robotsFile, text)
+	return r.putPlain(dir, robotsFile, text, 0)
 }
 
 // entrances returns the URLs of the files that a crawler has to know: the XML
 // entry and further indexes, else each file of the first format.
-func (r *job) entrances(shards []shard, feeds []string) []string {
+func (r *job) entrances() []string {
 	var names []string
 	switch {
 	case r.has("xml"):
-		names = append(names, r.Name)
-		for i := range r.further {
-			names = append(names, r.furtherName(i+1))
+		for i := range r.further + 1 {
+			names = append(names, r.indexName(i))
 		}
 	case len(r.whole) > 0 && r.whole[0].name == r.Formats[0]:
-		for i := range shards {
-			names = append(names, r.file(shards[i].name, r.whole[0].name))
+		for i := range r.children {
+			names = append(names, r.file(r.children[i].name, r.whole[0].name))
 		}
 	default:
-		names = feeds[:min(1, len(feeds))]
+		names = r.feedNames[:min(1, len(r.feedNames))]
 	}
 	urls := make([]string, len(names))
 	for i, name := range names {

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -24,7 +25,7 @@ type Transaction struct {
 	folders []*folder
 	locks   []*os.File // those of Lock; nil where there are no locks
 	jobs    []*job
-	files   job // those of File
+	files   []*draft // those of File
 }
 
 // Draft drafts the sitemaps, feeds and pages that o asks for, and finds what an
@@ -34,17 +35,15 @@ func (t *Transaction) Draft(ctx context.Context, entries Entries, o Options) (Re
 	if err != nil {
 		return Report{}, err
 	}
-	r := &job{Options: opts}
+	r := newJob(opts, entries)
 	t.jobs = append(t.jobs, r)
-	for _, f := range opts.formats {
-		if f.feed {
-			r.feeds = append(r.feeds, f)
-		} else {
-			r.whole = append(r.whole, f)
-		}
+	if err := r.open(ctx, t); err != nil {
+		return Report{}, below(opts.Dir, err)
 	}
-	err = below(opts.Dir, r.run(ctx, t, entries))
-	return r.Report, err
+	if err := r.run(ctx); err != nil {
+		return r.Report, below(opts.Dir, err)
+	}
+	return r.Report, nil
 }
 
 // File drafts the file at path with data as its content. The file keeps its mode; a
@@ -60,11 +59,11 @@ func (t *Transaction) File(ctx context.Context, path string, data []byte) error 
 	if err := d.clear("."); err != nil {
 		return err
 	}
-	w, err := d.whole(filepath.Base(path), data)
+	w, err := d.draft(filepath.Base(path), data)
 	if err != nil {
 		return below(d.at, err)
 	}
-	t.files.drafts = append(t.files.drafts, w)
+	t.files = append(t.files, w)
 	return nil
 }
 
@@ -79,14 +78,26 @@ func Replace(path string, data []byte) error {
 	return t.Commit()
 }
 
+// Lock keeps other transactions that lock the file at path from writing it, until
+// Close. The file need not exist.
+func (t *Transaction) Lock(ctx context.Context, path string) error {
+	held, err := lock.Path(ctx, path, maxWait)
+	if errors.Is(err, lock.ErrHeld) {
+		return &fs.PathError{Op: "lock", Path: path, Err: errBusyFile}
+	}
+	t.locks = append(t.locks, held)
+	return err
+}
+
 // folder returns the folder at dir, locked unless the run is dry.
 func (t *Transaction) folder(ctx context.Context, dir string, dry bool, patience time.Duration) (*folder, error) {
 	d, err := openFolder(dir, dry)
 	if err != nil || d.Root == nil {
 		return d, err
 	}
+	is, err := d.Stat(".")
 	for _, known := range t.folders {
-		if sameFolder(known, d) {
+		if at, bad := known.Stat("."); err == nil && bad == nil && os.SameFile(at, is) {
 			_ = d.Close()
 			return known, nil
 		}
@@ -106,18 +117,13 @@ func (t *Transaction) folder(ctx context.Context, dir string, dry bool, patience
 	return d, err
 }
 
-func sameFolder(a, b *folder) bool {
-	x, err := a.Stat(".")
-	y, bad := b.Stat(".")
-	return err == nil && bad == nil && os.SameFile(x, y)
-}
-
 // Close removes what was drafted and not committed, and unlocks the folders.
 func (t *Transaction) Close() {
-	for _, r := range append(slices.Clone(t.jobs), &t.files) {
-		for _, d := range r.drafts {
-			d.discard()
-		}
+	for _, r := range t.jobs {
+		t.files = append(t.files, r.drafts...)
+	}
+	for _, d := range t.files {
+		d.discard()
 	}
 	for _, d := range t.folders {
 		_ = d.Close()
@@ -135,35 +141,73 @@ func (t *Transaction) Close() {
 // it cannot, the error is a [Partial].
 func (t *Transaction) Commit() error {
 	phases := t.phases()
-	for _, s := range slices.Concat(phases...) {
+	steps := slices.Concat(phases...)
+	for _, s := range steps {
 		if err := s.dir.replaceable(s.name); err != nil {
 			return err
 		}
 	}
 	for _, r := range t.jobs {
-		if err := r.past.note(); err != nil {
+		if err := r.note(); err != nil {
 			return errors.Join(err, t.forget())
 		}
 	}
-	var done undoLog
-	defer func() { done.discard() }()
-	for i, steps := range phases {
-		if err := done.take(steps, i == len(phases)-1); err != nil {
-			if left := done.run(); len(left) > 0 {
-				return &Partial{New: left, Err: err}
-			}
-			return errors.Join(err, t.forget())
+	defer func() {
+		for _, s := range steps {
+			s.forget()
 		}
+	}()
+	done := 0
+	for _, phase := range phases {
+		for _, s := range phase {
+			if done++; done < len(steps) { // the last step is never undone
+				s.keep()
+			}
+			if err := s.take(); err != nil {
+				s.forget()
+				if left := undo(steps[:done-1]); len(left) > 0 {
+					return &Partial{New: left, Err: err}
+				}
+				return errors.Join(err, t.forget())
+			}
+		}
+		syncFolders(phase)
 	}
 	return t.forget()
 }
 
+// forget removes the journals.
 func (t *Transaction) forget() error {
 	var errs []error
 	for _, r := range t.jobs {
-		errs = append(errs, r.past.forget())
+		if r.noted {
+			errs = append(errs, r.dir.remove(path.Join(r.sub, journal)))
+		}
 	}
 	return errors.Join(errs...)
+}
+
+// phases returns the steps of a commit. Those of one phase are on disk for good
+// before the next one begins.
+func (t *Transaction) phases() (phases [][]*step) {
+	add := func(drafts []*draft) {
+		var steps []*step
+		for _, d := range drafts {
+			if d.temp != "" {
+				steps = append(steps, &step{dir: d.dir, name: d.name, draft: d})
+			}
+		}
+		phases = append(phases, steps)
+	}
+	for _, r := range t.jobs {
+		add(r.drafts[:r.barrier])
+		add(r.drafts[r.barrier:])
+		if !r.DryRun {
+			phases = append(phases, r.removed)
+		}
+	}
+	add(t.files)
+	return phases
 }
 
 // A step is one file that gets another content or, without a draft, goes.
@@ -171,117 +215,81 @@ type step struct {
 	dir   *folder
 	name  string
 	draft *draft
-}
 
-// phases returns the steps of a commit. Those of one phase are on disk for good
-// before the next one begins.
-func (t *Transaction) phases() (all [][]step) {
-	for _, r := range append(slices.Clone(t.jobs), &t.files) {
-		for _, steps := range [][]step{stepsOf(r.drafts[:r.barrier]), stepsOf(r.drafts[r.barrier:]), r.removed} {
-			if len(steps) > 0 {
-				all = append(all, steps)
-			}
-		}
-	}
-	return all
-}
-
-func stepsOf(drafts []*draft) (steps []step) {
-	for _, d := range drafts {
-		if d.tempName != "" {
-			steps = append(steps, step{d.dir, d.name, d})
-		}
-	}
-	return steps
-}
-
-// An undo is how to take back a step that was taken.
-type undo struct {
-	step
-	old string // a temporary name of what was there before; "": it has none
+	old string // once kept: a temporary name of what was there before; "": it has none
 	new bool   // nothing was there before
 }
 
-type undoLog []undo
-
-// take takes steps, and makes them last. What stood there keeps a second name, but
-// for the last step of all, which is never undone.
-func (c *undoLog) take(steps []step, last bool) error {
-	for i, s := range steps {
-		next := undo{step: s}
-		if !last || i < len(steps)-1 {
-			next.keep()
-		}
-		*c = append(*c, next)
-		if err := s.take(); err != nil {
-			next.forget()
-			*c = (*c)[:len(*c)-1]
-			return err
-		}
-	}
-	synced := map[string]bool{}
-	for _, s := range steps {
-		sub := path.Dir(s.name)
-		if key := filepath.Join(s.dir.at, sub); !synced[key] {
-			synced[key] = true
-			s.dir.sync(sub)
-		}
-	}
-	return nil
-}
-
 func (s *step) take() error {
-	if s.draft != nil {
-		return s.draft.commit()
+	if s.draft == nil {
+		return s.dir.remove(s.name)
 	}
-	return s.dir.remove(s.name)
+	err := s.dir.Rename(s.draft.temp, filepath.FromSlash(s.name))
+	if err != nil {
+		return s.dir.blame("replace", s.name, err)
+	}
+	s.draft.temp = ""
+	return nil
 }
 
 // keep gives what stands in the place of a step a second name, as far as the file
 // system can.
-func (c *undo) keep() {
-	info, err := c.dir.stat(c.name)
-	if c.new = err == nil && info == nil; c.new {
+func (s *step) keep() {
+	info, err := s.dir.stat(s.name)
+	if s.new = err == nil && info == nil; s.new {
 		return
 	}
-	if old := c.dir.tempName(c.name); c.dir.Link(filepath.FromSlash(c.name), old) == nil {
-		c.old = old
+	if old := s.dir.tempName(s.name); s.dir.Link(filepath.FromSlash(s.name), old) == nil {
+		s.old = old
 	}
 }
 
-func (c *undo) forget() {
-	if c.old != "" {
-		_ = c.dir.Remove(c.old)
+// forget lets the second name go.
+func (s *step) forget() {
+	if s.old != "" {
+		_ = s.dir.Remove(s.old)
+		s.old = ""
 	}
 }
 
-// discard lets the second names go.
-func (c undoLog) discard() {
-	for i := range c {
-		c[i].forget()
-	}
-}
-
-// run puts back what was there, the last change first, and returns the files that
+// undo puts back what was there, the last change first, and returns the files that
 // stay changed. Behind one that it cannot put back it stops, as an index that stays
 // new may name each file that came before it.
-func (c *undoLog) run() (left []string) {
-	rest := *c
-	for len(rest) > 0 && rest[len(rest)-1].run() {
-		rest = rest[:len(rest)-1]
+func undo(done []*step) (left []string) {
+	for len(done) > 0 && done[len(done)-1].undo() {
+		done = done[:len(done)-1]
 	}
-	for _, s := range rest {
+	for _, s := range done {
 		left = append(left, filepath.Join(s.dir.at, filepath.FromSlash(s.name)))
 	}
-	*c = rest
 	return left
 }
 
-func (c *undo) run() (ok bool) {
-	if c.new {
-		return c.dir.remove(c.name) == nil
+func (s *step) undo() (ok bool) {
+	if s.new {
+		return s.dir.remove(s.name) == nil
 	}
-	return c.old != "" && c.dir.Rename(c.old, filepath.FromSlash(c.name)) == nil
+	ok = s.old != "" && s.dir.Rename(s.old, filepath.FromSlash(s.name)) == nil
+	if ok {
+		s.old = ""
+	}
+	return ok
+}
+
+// syncFolders makes steps outlast a power cut, as far as the system lets a directory be
+// synced: some refuse, and then nothing is lost but that promise.
+func syncFolders(steps []*step) {
+	synced := map[string]bool{}
+	for _, s := range steps {
+		sub := filepath.Dir(filepath.FromSlash(s.name))
+		if key := filepath.Join(s.dir.at, sub); !synced[key] {
+			synced[key] = true
+			if f, err := s.dir.Open(sub); err == nil {
+				_ = f.Sync()
+				_ = f.Close()
+			}
+		}
+	}
 }
 
 // A Partial is the error of a commit that could neither be completed nor undone.

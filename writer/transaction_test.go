@@ -69,7 +69,7 @@ func TestCommitIsUndone(t *testing.T) {
 		if name == "a.ledger" {
 			at = ledger
 		}
-		changes := slices.ContainsFunc(slices.Concat(tx.phases()...), func(s step) bool {
+		changes := slices.ContainsFunc(slices.Concat(tx.phases()...), func(s *step) bool {
 			return filepath.Join(s.dir.at, s.name) == at
 		})
 		before := tree(t, dir)
@@ -111,14 +111,12 @@ func TestCommitThatCannotBeUndone(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer d.Close()
-	new, lost := undo{step: step{dir: d, name: "b"}, new: true}, undo{step: step{dir: d, name: "a"}}
+	isNew, lost := &step{dir: d, name: "b", new: true}, &step{dir: d, name: "a"}
 	put(t, filepath.Join(dir, "b"), "new")
-	done := undoLog{new, lost, undo{step: step{dir: d, name: "c"}, new: true}}
-	if left := done.run(); len(left) != 2 || len(tree(t, dir)) != 2 {
+	if left := undo([]*step{isNew, lost, {dir: d, name: "c", new: true}}); len(left) != 2 || len(tree(t, dir)) != 2 {
 		t.Errorf("what came before an index is gone: %s", left)
 	}
-	done = undoLog{lost, new}
-	left := done.run()
+	left := undo([]*step{lost, isNew})
 	if len(left) != 1 || left[0] != filepath.Join(dir, "a") || len(tree(t, dir)) != 1 {
 		t.Errorf("left %s", left)
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sitewalk/sitewalk/internal/mark"
 	"github.com/sitewalk/sitewalk/internal/thorough"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -187,11 +188,15 @@ func TestStaleOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer d.Close()
-		past, err := (&job{Options: opts, dir: d, publish: d}).look()
+		r := newJob(opts, nil)
+		r.dir, r.publish = d, d
+		if r.past, err = r.look(); err == nil {
+			err = r.findStale(t.Context())
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		stale := past.stale(nil)
+		stale := r.stale
 		if len(stale) != len(tree(t, dir))-2 { // robots.txt and the key stay
 			t.Errorf("%s: %d files are stale of %s", name, len(stale), namesIn(tree(t, dir)))
 		}
@@ -276,17 +281,17 @@ func TestWriteLeavesForeignFiles(t *testing.T) {
 	write(t, site(append(many("blog", 25), "")...), o)
 	foreign := map[string]string{
 		"sitemap-shop.xml":     "<urlset/>",                                    // named by our index, without our mark
-		"sitemap-old.xml":      sitemap.Mark + "<urlset/>",                     // with our mark, not named
+		"sitemap-old.xml":      mark.Comment + "<urlset/>",                     // with our mark, not named
 		"sitemap.txt":          "https://example.com/of-my-own\n",              // not what sitemap.xml says
 		"sitemap-blog.txt":     "https://example.com/blog/of-my-own\n",         //
 		"sitemap.rss":          "<rss/>",                                       //
 		"sitemap.css":          "url { display: block }",                       //
-		"sub/sitemap-a.xml":    sitemap.Mark + "<urlset/>",                     // named, in another folder
-		"sitemap-index-2.html": sitemap.Mark,                                   //
+		"sub/sitemap-a.xml":    mark.Comment + "<urlset/>",                     // named, in another folder
+		"sitemap-index-2.html": mark.Comment,                                   //
 		".sitewalk-notes":      "mine",                                         //
 		"x.tmp":                "mine",                                         //
-		"index.html":           "<!doctype html>" + sitemap.Mark + "<p>Mine",   //
-		"sitemap-index-2.xml":  "<sitemapindex></sitemapindex>" + sitemap.Mark, // the mark is not where we write it
+		"index.html":           "<!doctype html>" + mark.Comment + "<p>Mine",   //
+		"sitemap-index-2.xml":  "<sitemapindex></sitemapindex>" + mark.Comment, // the mark is not where we write it
 	}
 	for name, text := range foreign {
 		put(t, filepath.Join(dir, name), text)

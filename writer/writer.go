@@ -14,10 +14,27 @@ import (
 	"io/fs"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // DefaultName is that of the XML entry.
 const DefaultName = "sitemap.xml"
+
+// Entries are the pages to list, sorted by Loc, each Loc once.
+type Entries interface {
+	Len() int
+	// Entry fills *e with the page at i; safe for concurrent use.
+	Entry(i int, e *sitemap.Entry)
+}
+
+// Slice is Entries in memory.
+type Slice []sitemap.Entry
+
+// Len returns how many entries there are.
+func (s Slice) Len() int { return len(s) }
+
+// Entry fills *e with the entry at i.
+func (s Slice) Entry(i int, e *sitemap.Entry) { *e = s[i] }
 
 // Options say what to write and where. Dir and Base are required; every other
 // zero field stands for the default that is named beside it.
@@ -61,7 +78,8 @@ type Options struct {
 	Protect func(file string) bool
 
 	maxChildren int       // of one index; sitemap.MaxChildren
-	formats     []*format // those that Formats names
+	formats     []*format // those that Formats names, each once
+	sub, stem   string    // the folder of Name, and its last part without extension
 }
 
 // A Group is a sitemap of its own for the URLs that [Options].Group gives it.

@@ -12,6 +12,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/list"
+	"github.com/sitewalk/sitewalk/internal/mark"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/writer"
@@ -105,7 +106,7 @@ func marked(file string) bool {
 		return false
 	}
 	head, _ := bufio.NewReaderSize(plain, headSize).Peek(headSize)
-	return sitemap.Marked(head)
+	return mark.In(head)
 }
 
 // headSize is where the mark stands, at the latest.

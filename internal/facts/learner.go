@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/mark"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -88,7 +89,7 @@ func (l *learner) page(f *walker.File) {
 // people. It is no page of the site.
 func (l *learner) wroteOwn(r *Page) bool {
 	_, below := l.s.Parts.Of(r.File)
-	return below == l.s.o.OwnPage && sitemap.Marked(l.reader.Head())
+	return below == l.s.o.OwnPage && mark.In(l.reader.Head())
 }
 
 func (l *learner) read(r *Page, f *walker.File) diag.List {

@@ -1,7 +1,6 @@
 package sitemap
 
 import (
-	"encoding/xml"
 	"reflect"
 	"strings"
 	"testing"
@@ -103,72 +102,25 @@ func TestEscapes(t *testing.T) {
 	}
 }
 
-func TestOpenings(t *testing.T) {
-	head := `<?xml version="1.0" encoding="UTF-8"?>` + "\n" + Mark + "\n"
-	for _, test := range []struct{ got, want string }{
-		{string(AppendOpen(nil, Opening{})), head + "<urlset xmlns=\"" + Namespace + "\">\n"},
+func TestHeads(t *testing.T) {
+	const xml = `<?xml version="1.0" encoding="UTF-8"?>` + "\n"
+	for _, test := range []struct {
+		f    Format
+		h    Head
+		want string
+	}{
+		{FormatURLSet, Head{}, xml + "<urlset xmlns=\"" + Namespace + "\">\n</urlset>\n"},
 		{
-			string(AppendOpen(nil, Opening{Extensions: Hreflang | NewsExt, Stylesheet: "a&b?>"})),
-			head + `<?xml-stylesheet type="text/css" href="a&amp;b?%3E"?>` + "\n<urlset xmlns=\"" + Namespace +
-				`" xmlns:xhtml="` + NamespaceXHTML + `" xmlns:news="` + NamespaceNews + "\">\n",
+			FormatURLSet,
+			Head{Extensions: Hreflang | NewsExt, Stylesheet: "a&b?>", Comments: []string{"a", "b"}},
+			xml + "<!-- a -->\n<!-- b -->\n" + `<?xml-stylesheet type="text/css" href="a&amp;b?%3E"?>` + "\n<urlset xmlns=\"" + Namespace +
+				`" xmlns:xhtml="` + NamespaceXHTML + `" xmlns:news="` + NamespaceNews + "\">\n</urlset>\n",
 		},
-		{string(AppendIndexOpen(nil, Opening{Extensions: ImageExt})), head + "<sitemapindex xmlns=\"" + Namespace + "\">\n"},
+		{FormatIndex, Head{Extensions: ImageExt}, xml + "<sitemapindex xmlns=\"" + Namespace + "\">\n</sitemapindex>\n"},
+		{FormatText, Head{Comments: []string{"a"}}, ""},
 	} {
-		if test.got != test.want {
-			t.Errorf("got\n%s\nwant\n%s", test.got, test.want)
-		}
-		if !Marked([]byte(test.got)) {
-			t.Errorf("no mark is found in\n%s", test.got)
-		}
-	}
-}
-
-func TestMarkedPage(t *testing.T) {
-	for _, name := range []string{"sitemap.html", "a/b.html", "the--list -.html", "-->.html", "straße & more.html"} {
-		doc := AppendIndexClose(AppendIndexOpen(nil, Opening{Page: name, Stylesheet: "a.css"}))
-		if got := MarkedPage(doc); got != name || !Marked(doc) {
-			t.Errorf("%q is read as %q, marked %v", name, got, Marked(doc))
-		}
-		if err := xml.Unmarshal(doc, new(struct{})); err != nil {
-			t.Errorf("%v in\n%s", err, doc)
-		}
-	}
-	for _, head := range []string{"", Mark, Mark + pagePrefix + "a.html", Mark + pagePrefix + "%zz -->"} {
-		if got := MarkedPage([]byte(head)); got != "" {
-			t.Errorf("%q names the page %q", head, got)
-		}
-	}
-}
-
-func TestMarkedKey(t *testing.T) {
-	for _, key := range []string{"0123456789abcdef", "a--b--c-", "--------"} {
-		doc := AppendIndexClose(AppendIndexOpen(nil, Opening{Key: key, Page: "sitemap.html"}))
-		if got, page := MarkedKey(doc), MarkedPage(doc); got != key || page != "sitemap.html" {
-			t.Errorf("%q is read as %q, the page as %q", key, got, page)
-		}
-		if err := xml.Unmarshal(doc, new(struct{})); err != nil {
-			t.Errorf("%v in\n%s", err, doc)
-		}
-	}
-	if got := MarkedKey(AppendOpen(nil, Opening{Page: "a.html"})); got != "" {
-		t.Errorf("a file without a key names %q", got)
-	}
-}
-
-func TestMarked(t *testing.T) {
-	for head, want := range map[string]bool{
-		"":                                   false,
-		Mark:                                 true,
-		"\uFEFF<?xml version='1.0'?>" + Mark: true,
-		"<!-- written by sitewalk 9 --><a>":  true,
-		"<!DOCTYPE a><!-- b -->" + Mark:      true,
-		"<urlset>" + Mark:                    false,
-		"<?xml version='1.0'?><urlset><url><loc>a</loc>" + Mark: false,
-		"<!-- written by hugo -->":                              false,
-		"https://example.com/":                                  false,
-	} {
-		if got := Marked([]byte(head)); got != want {
-			t.Errorf("Marked(%q) = %v", head, got)
+		if got := string(encodeAs(test.f, test.h)); got != test.want {
+			t.Errorf("got\n%s\nwant\n%s", got, test.want)
 		}
 	}
 }

@@ -1,0 +1,84 @@
+package sitemap
+
+import (
+	"cmp"
+	"strings"
+)
+
+// appendRSS appends the beginning of an RSS 2.0 feed.
+func appendRSS(b []byte, h *Head) []byte {
+	c := &h.Channel
+	b = appendProlog(b, h)
+	b = append(b, `<rss version="2.0" xmlns:atom="`+NamespaceAtom+"\">\n<channel>\n"...)
+	b = appendElement(b, "title", cmp.Or(c.Title, c.Link))
+	b = appendElement(b, "link", c.Link)
+	b = appendMarkup(b, "description", cmp.Or(c.Title, c.Link))
+	b = appendElement(b, "language", c.Lang)
+	b = appendDate(b, "lastBuildDate", c.Updated, Date.AppendRFC1123)
+	b = append(b, `<atom:link rel="self" type="application/rss+xml"`...)
+	b = appendAttr(b, "href", c.Self)
+	return append(b, "/>\n"...)
+}
+
+// appendItem appends one item. Its id is its URL; without a title, the URL
+// stands for it. pubDate is when the page first appeared, by which readers know
+// what is new; what changed since stands in an element of Atom.
+func appendItem(b []byte, e *Entry) []byte {
+	b = append(b, "<item>"...)
+	b = appendElement(b, "title", cmp.Or(e.Title, e.Loc))
+	b = appendElement(b, "link", e.Loc)
+	b = appendWith(b, "guid", e.Loc, "isPermaLink", "true")
+	b = appendDate(b, "pubDate", e.Published, Date.AppendRFC1123)
+	b = appendDate(b, "atom:updated", e.LastMod, Date.AppendRFC3339)
+	b = appendMarkup(b, "description", e.Summary)
+	return append(b, "</item>\n"...)
+}
+
+// appendMarkup appends an element that readers of RSS take for HTML, as the
+// profile of the RSS Advisory Board has it: plain text is escaped twice.
+func appendMarkup(b []byte, name, text string) []byte {
+	if text == "" {
+		return b
+	}
+	return appendElement(b, name, markupEscaper.Replace(text))
+}
+
+// appendAtom appends the beginning of an Atom 1.0 feed, whose id is the
+// feed's own URL. Updated is required.
+func appendAtom(b []byte, h *Head) []byte {
+	c := &h.Channel
+	b = appendProlog(b, h)
+	b = append(b, `<feed xmlns="`+NamespaceAtom+`"`...)
+	b = appendAttr(b, "xml:lang", c.Lang)
+	b = append(b, ">\n"...)
+	b = appendElement(b, "title", cmp.Or(c.Title, c.Link))
+	b = appendElement(b, "id", c.Self)
+	b = appendAtomLink(b, "self", c.Self)
+	b = appendAtomLink(b, "alternate", c.Link)
+	b = appendDate(b, "updated", c.Updated, Date.AppendRFC3339)
+	b = append(b, "<author>"...)
+	b = appendElement(b, "name", cmp.Or(c.Title, c.Link))
+	return append(b, "</author>\n"...)
+}
+
+// appendAtomEntry appends one entry. LastMod is required.
+func appendAtomEntry(b []byte, e *Entry) []byte {
+	b = append(b, "<entry>"...)
+	b = appendElement(b, "title", cmp.Or(e.Title, e.Loc))
+	b = appendAtomLink(b, "alternate", e.Loc)
+	b = appendElement(b, "id", e.Loc)
+	b = appendDate(b, "published", e.Published, Date.AppendRFC3339)
+	b = appendDate(b, "updated", e.LastMod, Date.AppendRFC3339)
+	b = appendElement(b, "summary", e.Summary)
+	return append(b, "</entry>\n"...)
+}
+
+func appendAtomLink(b []byte, rel, href string) []byte {
+	b = append(b, "<link"...)
+	b = appendAttr(b, "rel", rel)
+	b = appendAttr(b, "href", href)
+	return append(b, "/>"...)
+}
+
+// markupEscaper makes HTML of plain text.
+var markupEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")

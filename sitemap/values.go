@@ -1,0 +1,127 @@
+package sitemap
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A ChangeFreq is a hint at how often a page changes. The zero ChangeFreq says
+// nothing.
+type ChangeFreq uint8
+
+// The values of the protocol's changefreq element.
+const (
+	Always ChangeFreq = 1 + iota
+	Hourly
+	Daily
+	Weekly
+	Monthly
+	Yearly
+	Never
+)
+
+var changeFreqs = []string{"", "always", "hourly", "daily", "weekly", "monthly", "yearly", "never"}
+
+// ParseChangeFreq reads one of the protocol's seven words, in lower case.
+func ParseChangeFreq(s string) (ChangeFreq, error) {
+	if i := slices.Index(changeFreqs, s); i > 0 {
+		return ChangeFreq(i), nil
+	}
+	return 0, fmt.Errorf("changefreq %q is none of %s", s, strings.Join(changeFreqs[1:], ", "))
+}
+
+// String returns the protocol's word, or "" for the zero ChangeFreq.
+func (c ChangeFreq) String() string { return changeFreqs[c] }
+
+// A Priority is a page's weight within its own site, from 0.0 to 1.0 in steps
+// of a thousandth. The zero Priority says nothing; PriorityOf(0) says 0.0.
+type Priority uint16
+
+// PriorityOf returns the priority v; an error when v is not within 0.0 and 1.0.
+func PriorityOf(v float64) (Priority, error) {
+	if !(v >= 0 && v <= 1) {
+		return 0, fmt.Errorf("priority %v is not between 0.0 and 1.0", v)
+	}
+	return Priority(1 + math.Round(v*1000)), nil
+}
+
+// Float64 returns the priority, or the protocol's default of 0.5 when p says
+// nothing.
+func (p Priority) Float64() float64 {
+	if p == 0 {
+		return 0.5
+	}
+	return float64(p-1) / 1000
+}
+
+// String returns the priority with at least one decimal and no exponent, or ""
+// when p says nothing.
+func (p Priority) String() string { return string(p.AppendTo(nil)) }
+
+// AppendTo appends what String returns.
+func (p Priority) AppendTo(b []byte) []byte {
+	if p == 0 {
+		return b
+	}
+	return appendDecimal(b, p.Float64())
+}
+
+// appendDecimal appends v with at least one decimal and no exponent.
+func appendDecimal(b []byte, v float64) []byte {
+	if v == math.Trunc(v) {
+		return strconv.AppendFloat(b, v, 'f', 1, 64)
+	}
+	return strconv.AppendFloat(b, v, 'f', -1, 64)
+}
+
+// A Rating is what a video's viewers think of it, from 0.0 to 5.0 in steps of
+// a hundredth. The zero Rating says nothing; RatingOf(0) says 0.0.
+type Rating uint16
+
+// RatingOf returns the rating v; an error when v is not within 0.0 and 5.0.
+func RatingOf(v float64) (Rating, error) {
+	if !(v >= 0 && v <= 5) {
+		return 0, fmt.Errorf("rating %v is not between 0.0 and 5.0", v)
+	}
+	return Rating(1 + math.Round(v*100)), nil
+}
+
+// String returns the rating with at least one decimal, or "" when r says nothing.
+func (r Rating) String() string {
+	if r == 0 {
+		return ""
+	}
+	return string(appendDecimal(nil, float64(r-1)/100))
+}
+
+// A Count counts the views of a video. The zero Count says nothing; CountOf(0)
+// says 0.
+type Count uint64
+
+// CountOf returns the count n.
+func CountOf(n uint64) Count { return Count(n) + 1 }
+
+// String returns the count, or "" when c says nothing.
+func (c Count) String() string {
+	if c == 0 {
+		return ""
+	}
+	return strconv.FormatUint(uint64(c-1), 10)
+}
+
+// A YesNo answers a question of a video. The zero YesNo says nothing.
+type YesNo uint8
+
+// The answers.
+const (
+	Yes YesNo = 1 + iota
+	No
+)
+
+// String returns "yes", "no" or "".
+func (y YesNo) String() string { return answers[y] }
+
+var answers = []string{"", "yes", "no"}

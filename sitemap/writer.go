@@ -1,0 +1,194 @@
+package sitemap
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// ErrFull is the error of [Writer.Write] when a file cannot hold another entry.
+var ErrFull = errors.New("the sitemap is full")
+
+// Limits are what one url set, index or text sitemap may hold. Zero fields stand for
+// the limits of the protocol. A url set holds at most [MaxNews] entries with news,
+// whatever its Limits.
+type Limits struct {
+	URLs  int // entries; MaxURLs
+	Bytes int // of the whole file before compression; MaxBytes
+}
+
+// A Head is what stands before the first entry of a file. The zero Head will do for all
+// formats but RSS and Atom.
+type Head struct {
+	Extensions Extensions // those that entries of a url set may use; each declares a namespace
+	Stylesheet string     // href of a CSS file that browsers show the XML with; "": none
+	Comments   []string   // before the document element, as text that holds no "--"
+	Channel    Channel    // of a feed
+}
+
+// A Channel is what a feed says of itself. Title, Link and Self are required, and
+// Updated of an Atom feed; all texts are plain and not escaped.
+type Channel struct {
+	Title   string // also who its author is, whom Atom requires
+	Link    string // the site, absolute and percent-encoded
+	Self    string // the feed, the same
+	Lang    string // BCP 47 tag or ""
+	Updated Date   // the newest date of the entries
+}
+
+// A Writer writes one file to a stream, entry by entry. It neither checks nor sorts
+// what it writes; see [CheckLoc] and [Entry.Check].
+type Writer struct {
+	out     io.Writer
+	form    *form
+	limits  Limits
+	uses    Extensions // that are declared
+	buf     []byte     // not yet written to out
+	before  int        // bytes that were written to out
+	entries int
+	news    int
+	err     error
+}
+
+// NewWriter returns a Writer of one file in a format.
+func NewWriter(out io.Writer, f Format, h Head, l Limits) *Writer {
+	form := &forms[f]
+	l.URLs, l.Bytes = cmp.Or(l.URLs, MaxURLs), cmp.Or(l.Bytes, MaxBytes)
+	return &Writer{out: out, form: form, limits: l, uses: h.Extensions, buf: form.open(nil, &h)}
+}
+
+// chunk is how many bytes a Writer collects before it writes them.
+const chunk = 64 << 10
+
+// Write writes an entry. If it has no room any more, it returns [ErrFull] and writes
+// nothing, so the entry can go to the next file; an entry that an empty file cannot
+// hold fits nowhere. Feeds have no limits. Of an entry of an index or a text sitemap it
+// writes what that format has: a loc, and in an index a lastmod.
+func (w *Writer) Write(e *Entry) error {
+	if w.err != nil {
+		return w.err
+	}
+	start := len(w.buf)
+	w.buf = w.form.entry(w.buf, e)
+	if w.form.limited && (w.entries == w.limits.URLs || w.Size() > w.limits.Bytes) {
+		w.buf = w.buf[:start]
+		return ErrFull
+	}
+	if w.form == &forms[FormatURLSet] {
+		if uses := e.Extensions(); uses != 0 {
+			if err := w.extend(e, uses); err != nil {
+				w.buf = w.buf[:start]
+				return err
+			}
+		}
+	}
+	w.entries++
+	if len(w.buf) >= chunk {
+		w.flush()
+	}
+	return w.err
+}
+
+// extend counts an entry that uses extensions, if it may.
+func (w *Writer) extend(e *Entry, uses Extensions) error {
+	if missing := uses &^ w.uses; missing != 0 {
+		return fmt.Errorf("%s uses %v, which Head.Extensions does not declare", e.Loc, missing)
+	}
+	if uses&NewsExt != 0 {
+		if w.news == MaxNews {
+			return ErrFull
+		}
+		w.news++
+	}
+	return nil
+}
+
+func (w *Writer) flush() {
+	_, w.err = w.out.Write(w.buf)
+	w.before += len(w.buf)
+	w.buf = w.buf[:0]
+}
+
+// Len returns how many entries were written.
+func (w *Writer) Len() int { return w.entries }
+
+// Size returns how many bytes the file has if it is closed now.
+func (w *Writer) Size() int { return w.before + len(w.buf) + len(w.form.end) }
+
+// Close writes the end of the file. It does not close the stream.
+func (w *Writer) Close() error {
+	if w.err == nil {
+		w.buf = append(w.buf, w.form.end...)
+		w.flush()
+	}
+	return w.err
+}
+
+// A form is how a format is written.
+type form struct {
+	open    func(b []byte, h *Head) []byte
+	entry   func(b []byte, e *Entry) []byte
+	end     string
+	limited bool
+}
+
+var forms = [...]form{
+	FormatURLSet: {appendURLSet, appendURLEntry, "</urlset>\n", true},
+	FormatIndex:  {appendIndex, appendChild, "</sitemapindex>\n", true},
+	FormatRSS:    {appendRSS, appendItem, "</channel>\n</rss>\n", false},
+	FormatAtom:   {appendAtom, appendAtomEntry, "</feed>\n", false},
+	FormatText:   {func(b []byte, _ *Head) []byte { return b }, appendLine, "", true},
+}
+
+// AppendEntry appends an entry as a [Writer] of the format writes it.
+func (f Format) AppendEntry(b []byte, e *Entry) []byte { return forms[f].entry(b, e) }
+
+// AppendURL appends u as one url element and a line feed.
+func AppendURL(b []byte, u *URL) []byte {
+	b = append(b, "<url><loc>"...)
+	b = appendEscaped(b, u.Loc)
+	b = append(b, "</loc>"...)
+	b = appendDate(b, "lastmod", u.LastMod, Date.AppendTo)
+	if u.ChangeFreq != 0 {
+		b = appendElement(b, "changefreq", u.ChangeFreq.String())
+	}
+	if u.Priority != 0 {
+		b = append(b, "<priority>"...)
+		b = u.Priority.AppendTo(b)
+		b = append(b, "</priority>"...)
+	}
+	if uses := u.Extensions(); uses != 0 { // the schema allows them behind the protocol's own elements only
+		for i, x := range extensions {
+			if uses&(1<<i) != 0 {
+				b = x.appendTo(b, u)
+			}
+		}
+	}
+	return append(b, "</url>\n"...)
+}
+
+func appendURLEntry(b []byte, e *Entry) []byte { return AppendURL(b, &e.URL) }
+
+func appendURLSet(b []byte, h *Head) []byte {
+	b = appendProlog(b, h)
+	b = append(b, `<urlset xmlns="`+Namespace+`"`...)
+	if h.Extensions != 0 {
+		b = h.Extensions.appendNamespaces(b)
+	}
+	return append(b, ">\n"...)
+}
+
+func appendIndex(b []byte, h *Head) []byte {
+	return append(appendProlog(b, h), `<sitemapindex xmlns="`+Namespace+"\">\n"...)
+}
+
+func appendChild(b []byte, e *Entry) []byte {
+	b = append(b, "<sitemap>"...)
+	b = appendElement(b, "loc", e.Loc)
+	b = appendDate(b, "lastmod", e.LastMod, Date.AppendTo)
+	return append(b, "</sitemap>\n"...)
+}
+
+// appendLine appends one line of a text sitemap, which is not escaped.
+func appendLine(b []byte, e *Entry) []byte { return append(append(b, e.Loc...), '\n') }
