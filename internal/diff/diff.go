@@ -74,14 +74,16 @@ func Compare(o Options) *report.Changes {
 			i++
 		case order > 0:
 			c.added = append(c.added, j)
-			c.add(report.Change{Class: Added, URL: o.New[j].Loc, Is: o.New[j].LastMod.String()})
 			j++
 		default:
 			c.same(&o.Old[i], &o.New[j])
 			i, j = i+1, j+1
 		}
 	}
-	c.out.List = slices.Grow(c.out.List, len(gone))
+	c.out.List = slices.Grow(c.out.List, len(c.added)+len(gone))
+	for _, j := range c.added {
+		c.add(report.Change{Class: Added, URL: o.New[j].Loc, Is: o.New[j].LastMod.String()})
+	}
 	for _, i := range gone {
 		change := c.judge(&o.Old[i])
 		if c.add(change); change.Class == Lost {

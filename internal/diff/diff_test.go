@@ -245,3 +245,27 @@ func TestCompareAll(t *testing.T) {
 		}
 	}
 }
+
+// TestTraitsOfFew remembers no more names than the shorter list of lost and added URLs
+// has, and offers the same.
+func TestTraitsOfFew(t *testing.T) {
+	urls := func(dir string, n int) (all []URL) {
+		for i := range n {
+			all = append(all, URL{Loc: fmt.Sprintf("https://example.com/%s/name%d/", dir, i)})
+		}
+		return all
+	}
+	for _, n := range [][2]int{{1, 100}, {100, 1}, {100, 100}} {
+		c := &comparison{Options: Options{Old: urls("old", n[0]), New: urls("new", n[1])}, lost: map[string]*URL{}}
+		for i := range c.Old {
+			c.lost[c.Old[i].Loc] = &c.Old[i]
+		}
+		for j := range c.New {
+			c.added = append(c.added, j)
+		}
+		few := min(n[0], n[1])
+		if name := c.traits()[1]; len(name.new) != few || len(name.lost) != few || name.new["name0"] != (candidates{"https://example.com/new/name0/", 1}) {
+			t.Errorf("%d lost and %d added: %d and %d names are remembered, name0 with %v", n[0], n[1], len(name.lost), len(name.new), name.new["name0"])
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"path"
 	"strings"
 )
@@ -28,8 +29,14 @@ func (c *comparison) offer() {
 type trait struct {
 	of   func(*URL) string
 	text string
-	new  map[string][]string // added URLs by their trait
-	lost map[string]int      // how many lost URLs have it, of those that an added one has
+	new  map[string]candidates // by their trait
+	lost map[string]int        // how many lost URLs have it, of those that an added one has
+}
+
+// candidates are the added URLs that share a trait.
+type candidates struct {
+	first string
+	n     int
 }
 
 // traits returns those of the new pages.
@@ -45,18 +52,24 @@ func (c *comparison) traits() []trait {
 	return all
 }
 
+// count remembers no more traits than the shorter of both lists has.
 func (t *trait) count(c *comparison) {
-	t.new, t.lost = map[string][]string{}, map[string]int{}
-	if len(c.lost) == 0 {
-		return
+	t.new, t.lost = map[string]candidates{}, map[string]int{}
+	lost := map[string]bool{}
+	fewLost := len(c.lost) < len(c.added)
+	if fewLost {
+		for _, u := range c.lost {
+			lost[t.of(u)] = true
+		}
 	}
 	for _, j := range c.added {
-		if k := t.of(&c.New[j]); k != "" {
-			t.new[k] = append(t.new[k], c.New[j].Loc)
+		u := &c.New[j]
+		if k := t.of(u); k != "" && (lost[k] || !fewLost) {
+			t.new[k] = candidates{cmp.Or(t.new[k].first, u.Loc), t.new[k].n + 1}
 		}
 	}
 	for _, u := range c.lost {
-		if k := t.of(u); len(t.new[k]) > 0 {
+		if k := t.of(u); t.new[k].n > 0 {
 			t.lost[k]++
 		}
 	}
@@ -76,11 +89,11 @@ func (c *comparison) find(loc string, traits []trait) (to, how string) {
 	for _, t := range traits {
 		k := t.of(u)
 		all := t.new[k]
-		if k == "" || len(all) == 0 {
+		if all.n == 0 {
 			continue
 		}
-		if len(all) == 1 && t.lost[k] == 1 {
-			return all[0], t.text
+		if all.n == 1 && t.lost[k] == 1 {
+			return all.first, t.text
 		}
 		return "", ""
 	}
