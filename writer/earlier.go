@@ -160,9 +160,10 @@ func (p *earlier) recall(f io.Reader) {
 	}
 }
 
-// note writes the journal of a commit; one file that changes needs none.
+// note writes the journal of a commit; one file that changes needs none. What a
+// killed run's journal names stays in it, as nothing else may name that yet.
 func (r *job) note() error {
-	lines := slices.Concat(r.stale, r.oldKeys)
+	lines := slices.Concat(r.stale, r.oldKeys, slices.Sorted(maps.Keys(r.past.files)))
 	if r.Key != "" && len(r.oldKeys) > 0 {
 		lines = append(lines, keyFile(r.Key))
 	}
@@ -174,6 +175,8 @@ func (r *job) note() error {
 	for i := range lines {
 		lines[i] = path.Base(lines[i])
 	}
+	slices.Sort(lines)
+	lines = slices.Compact(lines)
 	for _, name := range r.theirs {
 		lines = append(lines, sumMark+r.past.sum(name)+" "+name)
 	}

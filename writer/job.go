@@ -101,6 +101,11 @@ func (r *job) run(ctx context.Context) (err error) {
 	if r.past, err = r.look(); err != nil {
 		return err
 	}
+	for name := range r.past.pages { // of settings that may have changed since the kill
+		if err := r.dir.clear(path.Dir(name)); err != nil {
+			return err
+		}
+	}
 	for _, pass := range []struct {
 		asked bool
 		do    func(*job, context.Context) error

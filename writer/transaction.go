@@ -46,6 +46,16 @@ func (t *Transaction) Draft(ctx context.Context, entries Entries, o Options) (Re
 	return r.Report, nil
 }
 
+// Clear removes what a killed run left half-written in the folders of a Draft that
+// is left out this time.
+func (t *Transaction) Clear(ctx context.Context, o Options) error {
+	opts, err := o.normal()
+	if err != nil {
+		return err
+	}
+	return below(opts.Dir, newJob(opts, nil).open(ctx, t))
+}
+
 // File drafts the file at path with data as its content. The file keeps its mode; a
 // new one gets 0644 less the umask. A symbolic link stays, and its target is
 // made or replaced. The folder must exist. A folder that stays locked is written into all
@@ -134,9 +144,9 @@ func (t *Transaction) Close() {
 	*t = Transaction{}
 }
 
-// Commit puts every file in its place: of each Draft what others name first, what
-// names them next, and only then it removes what nothing names any more; the files
-// of File come last. So whenever it is cut short, each file is whole, and no index
+// Commit puts every file in its place: what others name first, what names them
+// next, the first Draft's last as its index may name all others, and only then it
+// removes what nothing names any more; the files of File come last. So whenever it is cut short, each file is whole, and no index
 // names a file that is not there. If it fails, it puts back what was there; where
 // it cannot, the error is a [Partial].
 func (t *Transaction) Commit() error {
@@ -149,7 +159,7 @@ func (t *Transaction) Commit() error {
 	}
 	for _, r := range t.jobs {
 		if err := r.note(); err != nil {
-			return errors.Join(err, t.forget())
+			return errors.Join(err, t.forget(true))
 		}
 	}
 	defer func() {
@@ -168,19 +178,23 @@ func (t *Transaction) Commit() error {
 				if left := undo(steps[:done-1]); len(left) > 0 {
 					return &Partial{New: left, Err: err}
 				}
-				return errors.Join(err, t.forget())
+				return errors.Join(err, t.forget(true))
 			}
 		}
 		syncFolders(phase)
 	}
-	return t.forget()
+	if err := t.forget(false); err != nil {
+		return fmt.Errorf("all files are written, but one that is not needed any more stays: %w", err)
+	}
+	return nil
 }
 
-// forget removes the journals.
-func (t *Transaction) forget() error {
+// forget removes the journals, but after an undone commit not those that tell of a
+// killed run, too.
+func (t *Transaction) forget(undone bool) error {
 	var errs []error
 	for _, r := range t.jobs {
-		if r.noted {
+		if r.noted && !r.DryRun && !(undone && r.past.journal) {
 			errs = append(errs, r.dir.remove(path.Join(r.sub, journal)))
 		}
 	}
@@ -201,7 +215,11 @@ func (t *Transaction) phases() (phases [][]*step) {
 	}
 	for _, r := range t.jobs {
 		add(r.drafts[:r.barrier])
+	}
+	for _, r := range slices.Backward(t.jobs) {
 		add(r.drafts[r.barrier:])
+	}
+	for _, r := range t.jobs {
 		if !r.DryRun {
 			phases = append(phases, r.removed)
 		}

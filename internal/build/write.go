@@ -101,6 +101,7 @@ func (b *Build) draftLedger(ctx context.Context, t *writer.Transaction) error {
 func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, o writer.Options) error {
 	list, dir := b.Result.List, ""
 	o.Title, o.Lang = b.nameOf(part)
+	o.DryRun = b.o.DryRun
 	if part > 0 {
 		dir = b.Settings.Site.Sites[part-1].Dir
 	}
@@ -113,9 +114,8 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 			Message: "no page of the site " + o.Base + " is in, so its sitemap stays as it is",
 			Hint:    "does sites.dir name the folder that the other host serves?",
 		})
-		return nil
+		return b.inFolder(t.Clear(ctx, o))
 	}
-	o.DryRun = b.o.DryRun
 	o.Protect = func(file string) bool { return b.Result.Protect(path.Join(dir, file)) }
 	o.Names = b.names
 	if len(b.Settings.Parts) > 0 {
