@@ -39,7 +39,9 @@ type Checker struct {
 	where   map[string]*url   // each URL of a list, as it was listed first
 	files   map[string]bool   // files, by name
 	again   bool              // the file was judged before
+	file    string            // the file that was judged last
 	entries int               // of the file so far
+	tooMany bool              // its entries are, by the protocol
 	cut     bool              // a file has more entries than are judged
 	scopes  map[string]string // of files, by name
 	lists   []listing
@@ -59,8 +61,8 @@ type url struct {
 // Judge judges a file; it is for [list.Options]. The URLs that follow are those
 // of this file.
 func (c *Checker) Judge(f list.File) {
-	c.Wait()
-	c.format, c.scope, c.entries = 0, "", 0
+	c.end()
+	c.file, c.format, c.scope, c.entries, c.tooMany = f.Name, 0, "", 0, false
 	if f.Index == "" {
 		c.where = map[string]*url{} // another list, which may say the same in another form
 		c.lists = append(c.lists, listing{f.Name, c.where})
@@ -95,11 +97,20 @@ func (c *Checker) Judge(f list.File) {
 // while its URLs are held against the site.
 func (c *Checker) Wait() { c.judging.Wait() }
 
+// end ends the file that was judged last. The judge of the protocol does not count the
+// entries of feeds.
+func (c *Checker) end() {
+	if c.Wait(); c.entries > sitemap.MaxURLs && !c.tooMany && !c.again {
+		c.errorf(diag.Pos{File: c.file}, "too-many-entries", "split it into several files, which an index names",
+			"the file has %d entries, and the protocol allows %d; the first are judged", c.entries, sitemap.MaxURLs)
+	}
+}
+
 // protocol holds a file against the protocol.
 func (c *Checker) protocol(f list.File) {
 	j := sitemap.NewJudge(func(p sitemap.Problem) { c.problem(f.Name, p) })
 	_ = j.Read(bytes.NewReader(f.Content))
-	c.format = j.Format
+	c.format, c.tooMany = j.Format, j.Entries > sitemap.MaxURLs
 	c.broken = c.broken || j.Broken && f.Err == nil
 	if f.Index != "" && j.Format == sitemap.FormatIndex {
 		c.errorf(diag.Pos{File: f.Name}, "nested-index", "name the sitemaps themselves in "+f.Index,
@@ -256,7 +267,7 @@ func (c *Checker) once(u *url) {
 // Finish judges what can only be said of all URLs together, and holds them
 // against the site, if there is one.
 func (c *Checker) Finish(ctx context.Context, res *site.Result) {
-	if c.Wait(); len(c.lists) == 0 {
+	if c.end(); len(c.lists) == 0 {
 		return
 	}
 	for u := range c.all {

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"unsafe"
 
@@ -39,5 +41,29 @@ func TestBeside(t *testing.T) {
 	const inMap = 3 * int(unsafe.Sizeof("")+unsafe.Sizeof((*url)(nil))) / 2 // at three quarters full or so
 	if takes := int(unsafe.Sizeof(url{})) + inMap; takes > Beside {
 		t.Errorf("a URL takes %d bytes, the budget counts %d", takes, Beside)
+	}
+}
+
+// What is not judged is said once, of feeds and of sitemaps.
+func TestTooManyEntries(t *testing.T) {
+	for format, unit := range map[string]string{
+		`<rss version="2.0"><channel>%s</channel></rss>`:                          "<item><link>https://example.com/</link></item>",
+		`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">%s</urlset>`: "<url><loc>https://example.com/</loc></url>",
+	} {
+		for n, want := range map[int]int{sitemap.MaxURLs: 0, sitemap.MaxURLs + 1: 1} {
+			c := &Checker{Findings: &diag.Report{}}
+			c.Judge(list.File{Name: "a", Content: fmt.Appendf(nil, format, strings.Repeat(unit, n))})
+			for i := range n {
+				c.URL(sitemap.Entry{URL: sitemap.URL{Loc: fmt.Sprintf("https://example.com/%d", i)}}, diag.Pos{})
+			}
+			c.Finish(t.Context(), nil)
+			got := 0
+			for _, k := range c.Findings.Kinds() {
+				got += k.Count
+			}
+			if got != want {
+				t.Errorf("%.5s with %d entries has %d findings, want %d", format, n, got, want)
+			}
+		}
 	}
 }
