@@ -125,8 +125,6 @@ func TestReportCountsBySeverity(t *testing.T) {
 	}
 }
 
-// TestReportLevels changes severities, and drops what is off, also of findings
-// that are only counted.
 // Counted and Add count the same.
 func TestCounted(t *testing.T) {
 	var r Report
@@ -153,6 +151,8 @@ func TestCounted(t *testing.T) {
 	}
 }
 
+// TestReportLevels changes severities, and drops what is off, also of findings
+// that are only counted.
 func TestReportLevels(t *testing.T) {
 	var from Report
 	for i := range 30 {
@@ -170,6 +170,28 @@ func TestReportLevels(t *testing.T) {
 	for _, k := range r.Kinds() {
 		if len(k.List) != Kept || k.Code == "off" {
 			t.Errorf("%s: %d kept", k.Code, len(k.List))
+		}
+	}
+}
+
+// A report is the same whether findings are counted before they are made or after, in
+// whatever order they come.
+func TestCountedInAnyOrder(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		levels := []Levels{nil, {"x": Level(Error)}, {"x": Off}}[rnd.IntN(3)]
+		counted, added := Report{Levels: levels, Keep: rnd.IntN(4) - 1}, Report{Levels: levels}
+		added.Keep = counted.Keep
+		for range rnd.IntN(60) {
+			pos := Pos{File: string(rune('a' + rnd.IntN(2))), Line: rnd.IntN(9), Col: rnd.IntN(2)}
+			d := Diagnostic{Pos: pos, Severity: Severity(rnd.IntN(3)), Code: "x", Message: fmt.Sprint(rnd.IntN(2))}
+			if !counted.Counted(d.Code, d.Severity, d.Pos) {
+				counted.Add(d)
+			}
+			added.Add(d)
+		}
+		if got, want := fmt.Sprint(counted.Kinds()), fmt.Sprint(added.Kinds()); got != want {
+			t.Fatalf("counted before:\n%s\nand after:\n%s", got, want)
 		}
 	}
 }

@@ -2,8 +2,11 @@ package glob
 
 import (
 	"fmt"
+	"io/fs"
 	"slices"
+	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // Many globs give the answers that each of them gives.
@@ -63,4 +66,40 @@ func TestListAsksFew(t *testing.T) {
 	if asked > 1 || !l.Below("s77") || !l.Below("s77/a") || l.Below("s2000") || l.First("s77/a/b") != 77 {
 		t.Errorf("%d globs are asked", asked)
 	}
+}
+
+// FuzzList gives many globs and each of them the same questions.
+func FuzzList(f *testing.F) {
+	for _, p := range globSeeds {
+		f.Add(p+"\n"+globSeeds[0], "a/b/c", "a")
+		f.Add("x\n{a,b}/{c,**}\n"+p, "a/b", "a/b")
+	}
+	f.Fuzz(func(t *testing.T, patterns, path, folder string) {
+		if strings.Count(patterns, "*")+strings.Count(patterns, "{") > 12 || len(path) > 64 || path == "" || folder == "." || !fs.ValidPath(folder) || !utf8.ValidString(patterns+path) {
+			t.Skip("a glob may take long; any two broken bytes are equal")
+		}
+		var few, many List
+		for pattern := range strings.SplitSeq(patterns, "\n") {
+			if g, err := New(pattern); err == nil && few.Len() < fewGlobs {
+				few.Add(g)
+				many.Add(g)
+			}
+		}
+		filler, err := New("filler/\x01")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range fewGlobs + 1 {
+			many.Add(filler)
+		}
+		if path == filler.Pattern || strings.HasPrefix("filler/", folder) {
+			return
+		}
+		if got, want := many.First(path), few.First(path); got != want {
+			t.Errorf("%q at %q: %d, want %d", patterns, path, got, want)
+		}
+		if few.Below(folder) && !many.Below(folder) || few.All(folder) != many.All(folder) {
+			t.Errorf("%q: below %q %v, want %v; all %v, want %v", patterns, folder, many.Below(folder), few.Below(folder), many.All(folder), few.All(folder))
+		}
+	})
 }
