@@ -69,8 +69,8 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/diag":   {},
 	"internal/strict": {theirs: []string{"gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"}},
 	"internal/generator": {
-		ours:   []string{"frontmatter", "mapping", "internal/files", "internal/strict", "page", "sitemap"},
-		theirs: []string{"github.com/bmatcuk/doublestar/v4", "golang.org/x/text", "gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"},
+		ours:   []string{"frontmatter", "mapping", "internal/files", "internal/glob", "internal/strict", "page", "sitemap"},
+		theirs: []string{"golang.org/x/text", "gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"},
 	},
 	"internal/robots": {ours: []string{"internal/glob", "mapping"}},
 	"internal/hosting": {

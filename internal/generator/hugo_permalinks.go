@@ -9,8 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/bmatcuk/doublestar/v4"
-
+	"github.com/sitewalk/sitewalk/internal/glob"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -26,14 +25,8 @@ func (h *hugoRules) permalink(p *hugoPage) string {
 	return ""
 }
 
-// globbed reports whether a glob, if there is one, matches s.
-func globbed(glob, s string) bool {
-	if glob == "" {
-		return true
-	}
-	ok, err := doublestar.Match(glob, s)
-	return ok && err == nil
-}
+// globbed reports whether a pattern, if there is one, matches s.
+func globbed(pattern, s string) bool { return pattern == "" || glob.Match(pattern, s) }
 
 var hugoToken = regexp.MustCompile(`:\w+(\[.+?\])?`)
 

@@ -7,8 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/bmatcuk/doublestar/v4"
-
+	"github.com/sitewalk/sitewalk/internal/glob"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -134,7 +133,7 @@ func listed(patterns []string, file string) bool {
 			return true
 		}
 		for f := file; f != "."; f = path.Dir(f) {
-			if ok, _ := doublestar.Match(p, f); ok {
+			if glob.Match(p, f) {
 				return true
 			}
 		}

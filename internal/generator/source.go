@@ -5,8 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
-
+	"github.com/sitewalk/sitewalk/internal/glob"
 	"github.com/sitewalk/sitewalk/page"
 )
 
@@ -112,7 +111,7 @@ func scoped(scope, file string) bool {
 		return strings.HasPrefix(file, strings.TrimPrefix(scope, "/"))
 	}
 	for ; file != "."; file = path.Dir(file) {
-		if ok, _ := doublestar.Match(scope, file); ok {
+		if glob.Match(scope, file) {
 			return true
 		}
 	}

@@ -17,11 +17,19 @@ import (
 // matching them.
 type Glob struct {
 	Pattern        string
+	plain          []string // the pattern without braces, one for each choice that they leave
+	seams          bool     // it matches less than plain: "a/{b,**}" does not match a, and "a/**" does
 	prefix, suffix string   // with which every match begins and ends
 	rest           bool     // the pattern is prefix, then "/**" or "**" and nothing else: prefix decides
 	suffixes       []suffix // of "**/*SUFFIX": the path ends in one of them; nil for other patterns
-	folders        []string // its parts, to tell which folders it can match in; nil: in all
+	folders        []folder // its parts, to tell which folders it can match in; nil: in all
 	tree           bool     // "FOLDER/**": a folder that matches is matched with all below
+}
+
+// A folder is one part of a pattern.
+type folder struct {
+	pattern string
+	plain   []string // see Glob
 }
 
 // New returns the glob of a pattern. The error quotes it and says what would be
@@ -30,10 +38,16 @@ func New(pattern string) (Glob, error) {
 	if wrong := mistake(pattern); wrong != "" {
 		return Glob{}, fmt.Errorf("%q %s", pattern, wrong)
 	}
+	plain := opened(pattern, mostChoices)
+	if plain == nil {
+		return Glob{}, fmt.Errorf("%.100q has braces with more than %d choices; write several globs", pattern, mostChoices)
+	}
 	g := Glob{
 		Pattern:  pattern,
+		plain:    plain,
+		seams:    strings.Contains(pattern, "{") && slices.ContainsFunc(plain, func(p string) bool { return strings.Contains(p, "**") }),
 		suffixes: suffixes(pattern),
-		folders:  folders(pattern),
+		folders:  foldersOf(pattern),
 		tree:     strings.HasSuffix(pattern, "/**") && !strings.HasSuffix(pattern, `\/**`),
 	}
 	g.ends()
@@ -67,12 +81,33 @@ func (g *Glob) Match(path string) bool {
 	case g.rest:
 		return g.Pattern == "**" || len(path) == len(g.prefix) || path[len(g.prefix)] == '/'
 	}
-	return doublestar.MatchUnvalidated(g.Pattern, path)
+	return matches(g.plain, path) && (!g.seams || doublestar.MatchUnvalidated(g.Pattern, path))
+}
+
+// matches reports whether one of some patterns without braces matches a path. With
+// braces doublestar may take a time that doubles with each of them.
+func matches(plain []string, path string) bool {
+	for _, p := range plain {
+		if doublestar.MatchUnvalidated(p, path) {
+			return true
+		}
+	}
+	return false
+}
+
+// Match reports whether a pattern is a glob that matches a path.
+func Match(pattern, path string) bool {
+	if !strings.Contains(pattern, "{") {
+		ok, err := doublestar.Match(pattern, path)
+		return ok && err == nil
+	}
+	g, err := New(pattern)
+	return err == nil && g.Match(path)
 }
 
 // All reports whether the glob matches everything below a folder.
 func (g *Glob) All(folder string) bool {
-	return g.tree && doublestar.MatchUnvalidated(g.Pattern, folder)
+	return g.tree && matches(g.plain, folder) && (!g.seams || doublestar.MatchUnvalidated(g.Pattern, folder))
 }
 
 // Below reports whether the glob may match something below a folder.
@@ -81,11 +116,11 @@ func (g *Glob) Below(folder string) bool {
 		return true
 	}
 	for i, part := range g.folders {
-		if part == "**" {
+		if part.pattern == "**" {
 			return true
 		}
 		name, rest, more := strings.Cut(folder, "/")
-		if !doublestar.MatchUnvalidated(part, name) {
+		if !matches(part.plain, name) {
 			return false
 		}
 		if !more {
@@ -164,9 +199,9 @@ func isPair(pattern string) bool {
 	return len(pattern) > 3 && pattern[3] == ']' && strings.IndexByte(`!^-[]\/`, pattern[1]) < 0 && strings.IndexByte(`-[]\/`, pattern[2]) < 0
 }
 
-// folders splits a pattern into its parts, or returns nil if it can match in
+// foldersOf splits a pattern into its parts, or returns nil if it can match in
 // every folder, or if a slash may stand inside of braces or a class.
-func folders(pattern string) []string {
+func foldersOf(pattern string) (all []folder) {
 	if strings.HasPrefix(pattern, "**") || strings.Contains(pattern, `\/`) {
 		return nil
 	}
@@ -179,7 +214,10 @@ func folders(pattern string) []string {
 	if slices.ContainsFunc(parts, func(p string) bool { return p != "**" && strings.Contains(p, "**") }) {
 		return nil // doublestar takes "{a,**}" for several parts
 	}
-	return parts
+	for _, p := range parts {
+		all = append(all, folder{p, opened(p, mostChoices)})
+	}
+	return all
 }
 
 // Quote returns a glob that matches one path and nothing else.

@@ -38,3 +38,22 @@ func FuzzGlob(f *testing.F) {
 		}
 	})
 }
+
+// A pattern whose braces leave many choices is refused: each choice is tried for each path.
+func TestChoices(t *testing.T) {
+	for pattern, want := range map[string]int{
+		"a/{b,c}/*.{x,y,z}":                                       6,
+		"{a,{b,c}d}{e,}":                                          6,
+		`\{a,b\}[{,}]`:                                            1,
+		strings.Repeat("{a,b}", 8):                                mostChoices,
+		strings.Repeat("{a,b}", 9):                                0,
+		strings.Repeat("{a,aa,?}*", 30):                           0,
+		"{" + strings.Repeat("a,", 1<<20) + "}":                   0,
+		strings.Repeat("{a,", 1<<15) + strings.Repeat("}", 1<<15): 0,
+	} {
+		g, err := New(pattern)
+		if len(g.plain) != want || (err != nil) != (want == 0) {
+			t.Errorf("%.30q leaves %d choices, want %d: %.200v", pattern, len(g.plain), want, err)
+		}
+	}
+}

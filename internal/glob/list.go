@@ -31,7 +31,7 @@ func (l *List) Add(g Glob) {
 func (l *List) index(i int) {
 	g := l.globs[i]
 	l.matches.Add(i, g)
-	if first, err := New(append(g.folders, "**")[0]); err == nil {
+	if first, err := New(append(g.folders, folder{pattern: "**"})[0].pattern); err == nil {
 		l.begins.Add(i, first)
 	}
 }

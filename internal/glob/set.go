@@ -20,7 +20,11 @@ type numbered struct {
 
 // Add takes a glob in under a number.
 func (s *Set) Add(number int, g Glob) {
-	for _, pattern := range alternatives([]string{g.Pattern}) {
+	patterns := g.plain
+	if len(patterns) > mostAlternatives {
+		patterns = []string{g.Pattern}
+	}
+	for _, pattern := range patterns {
 		n := s.tree.Add(texts(pattern)...)
 		if n == len(s.globs) {
 			s.globs = append(s.globs, nil)
@@ -67,38 +71,55 @@ func (s *Set) First(path string) int {
 	return first
 }
 
-// mostAlternatives bounds into how many patterns one with braces is taken apart.
+// mostAlternatives bounds into how many patterns of a set one with braces is taken
+// apart.
 const mostAlternatives = 16
 
-// alternatives returns patterns without the braces that list what a path may have in
-// their place: all of "/{a,b}/**" have no more than a slash in common.
-func alternatives(patterns []string) []string {
-	var all []string
-	for _, pattern := range patterns {
-		all = append(all, opened(pattern)...)
+// mostChoices is how many choices the braces of a pattern may leave, and mostOpened how
+// many bytes may be written on the way to these patterns.
+const (
+	mostChoices = 256
+	mostOpened  = 1 << 20
+)
+
+// opened returns a pattern for each choice that the braces of a pattern leave, or nil if
+// there are more than most.
+func opened(pattern string, most int) []string {
+	all, left := []string{pattern}, mostOpened
+	for i := 0; i < len(all); {
+		from, end := braces(all[i])
+		if from == end {
+			i++
+			continue
+		}
+		choices := choicesOf(all[i], from, end, &left)
+		if all = slices.Replace(all, i, i+1, choices...); len(all) > most || left < 0 {
+			return nil
+		}
 	}
-	if len(all) > mostAlternatives || len(all) == len(patterns) {
-		return patterns
-	}
-	return alternatives(all)
+	return all
 }
 
-// opened returns a pattern with each alternative of its first braces in their place, or
-// with more than mostAlternatives.
-func opened(pattern string) (all []string) {
-	i := 0
-	for i < len(pattern) && pattern[i] != '{' {
-		i += part(pattern[i:])
+// braces returns where the first braces of a pattern begin and end.
+func braces(pattern string) (from, end int) {
+	for from < len(pattern) && pattern[from] != '{' {
+		from += part(pattern[from:])
 	}
-	if i == len(pattern) {
-		return []string{pattern}
+	if from >= len(pattern) {
+		return len(pattern), len(pattern)
 	}
-	end := i + part(pattern[i:])
-	from := i + 1
-	for at := from; at < end && len(all) <= mostAlternatives; at += part(pattern[at:]) {
+	return from, from + part(pattern[from:])
+}
+
+// choicesOf returns a pattern with each choice of some braces in their place, as long as
+// bytes are left.
+func choicesOf(pattern string, from, end int, left *int) (all []string) {
+	begin := from + 1
+	for at := begin; at < end && *left >= 0; at += part(pattern[at:]) {
 		if c := pattern[at]; c == ',' || at == end-1 {
-			all = append(all, pattern[:i]+pattern[from:at]+pattern[end:])
-			from = at + 1
+			all = append(all, pattern[:from]+pattern[begin:at]+pattern[end:])
+			*left -= len(pattern)
+			begin = at + 1
 		}
 	}
 	return all
