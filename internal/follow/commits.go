@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"context"
 	"path/filepath"
 	"slices"
 
@@ -56,6 +57,21 @@ func (s *session) followGit() bool {
 		s.git = s.git.Forget()
 	}
 	return fresh
+}
+
+// gitRecovered reports whether a git that failed would answer now. What it failed by may
+// be repaired where nothing is watched: in the user's own settings, in a file that
+// they include, among the objects. It takes a tenth of the time at most, as git may
+// need two minutes to fail.
+func (s *session) gitRecovered(ctx context.Context) bool {
+	start := s.o.Now()
+	if start.Before(s.askNext) {
+		return false
+	}
+	recovered := s.git.Recovered(ctx, s.options)
+	end := s.o.Now()
+	s.askNext = end.Add(max(clockCheck, 10*end.Sub(start)))
+	return recovered
 }
 
 // paths is a set of files. The name * stands for all files of a folder.

@@ -104,18 +104,18 @@ func (s *session) turn(ctx context.Context) {
 		s.o.Tell.Note(text)
 	}
 	batch.Rescan = batch.Rescan || s.state.delays > 0
-	s.batch = s.look(batch)
+	s.batch = s.look(ctx, batch)
 	s.handle(ctx, s.batch)
 }
 
 // look finds out what a batch means.
-func (s *session) look(b watch.Batch) seen {
+func (s *session) look(ctx context.Context, b watch.Batch) seen {
 	s.change = s.changeOf(b)
 	e := seen{
 		at: s.o.Now(), busy: b.Busy && s.own.missing() > 0, spoiled: s.shown(s.own.firstSpoiled()),
 		pages: len(s.change.Pages) > 0, content: len(s.change.Content) > 0,
 		settings: s.newDay() || s.decides(b),
-		commits:  b.Rescan || s.names(b, s.commits.has),
+		commits:  b.Rescan || s.names(b, s.commits.has) || s.gitRecovered(ctx),
 		differs:  s.outdated() || s.facts != nil && s.facts.Concerns(s.change),
 	}
 	e.all = b.Rescan || b.Linked && (e.pages || e.content)

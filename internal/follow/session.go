@@ -29,13 +29,14 @@ type session struct {
 	flat     paths                       // folders of which only single files matter; batches call them so
 	commits  paths                       // the files that decide what git says
 
-	facts  *facts.Set // nil before they are learned
-	git    *site.GitAnswers
-	folded time.Time    // when the site was folded last
-	build  *build.Build // the last one that was written, or one with new settings
-	before site.List    // of the last build
-	own    ownFiles     // as they were left
-	sums   digests      // of those, when a command waits for them to change
+	facts   *facts.Set // nil before they are learned
+	git     *site.GitAnswers
+	askNext time.Time    // when a git that failed may be asked again
+	folded  time.Time    // when the site was folded last
+	build   *build.Build // the last one that was written, or one with new settings
+	before  site.List    // of the last build
+	own     ownFiles     // as they were left
+	sums    digests      // of those, when a command waits for them to change
 
 	batch  seen // that is heeded
 	change facts.Change

@@ -93,16 +93,21 @@ func fed(t *testing.T, files map[string]string, test func(t *testing.T, p *proje
 			name, value, _ := strings.Cut(e, "=")
 			p.getenv[name] = value
 		}
-		f := &feed{p: p}
-		o := p.options()
-		o.Watch = func(w watch.Options) Batches {
-			f.trees, f.next = w.Trees, make(chan watch.Batch)
-			return f
-		}
-		p.watch(o)
-		synctest.Wait()
-		test(t, p, f)
+		test(t, p, p.fed())
 	})
+}
+
+// fed follows the project by the batches of the feed that it returns.
+func (p *project) fed() *feed {
+	f := &feed{p: p}
+	o := p.options()
+	o.Watch = func(w watch.Options) Batches {
+		f.trees, f.next = w.Trees, make(chan watch.Batch)
+		return f
+	}
+	p.watch(o)
+	synctest.Wait()
+	return f
 }
 
 func (p *project) lists(text string) bool {

@@ -63,6 +63,9 @@ type Result struct {
 	After sitemap.Date
 }
 
+// Failed reports whether git is silent because it failed, not because of the file.
+func (r Result) Failed() bool { return r.Why == unread }
+
 // Why git is silent.
 const (
 	outside    = "outside any git repository"

@@ -45,6 +45,19 @@ func (g *GitAnswers) Without(files []string) *GitAnswers {
 	return &rest
 }
 
+// Recovered reports whether git failed, and says something else when it is asked again.
+func (g *GitAnswers) Recovered(ctx context.Context, o Options) bool {
+	failed := false
+	for _, got := range g.dates {
+		failed = failed || got.Failed()
+	}
+	if !failed {
+		return false
+	}
+	now, _ := gitdates.Read(ctx, slices.Collect(maps.Keys(g.dates)), gitdates.Options{Committer: o.Git.Committer})
+	return ctx.Err() == nil && !maps.Equal(now, g.dates)
+}
+
 // askGit reads the dates of all content files whose pages no earlier source of dates
 // speaks for; rules and the ledger, which are not known yet, are taken to be
 // silent. A built page without a source may itself be tracked.
