@@ -33,11 +33,14 @@ type event struct {
 type events struct {
 	p       *printer
 	verbose bool
+	stop    func() // ends a watch of which no program can read any more
 }
 
 func (t events) say(e event) {
 	e.Version, e.Command = report.Version, "watch"
-	_ = report.NewEncoder(t.p.out).Encode(e)
+	if report.NewEncoder(t.p.out).Encode(e) != nil {
+		t.stop() // the output remembers why
+	}
 }
 
 func (t events) Settings(b *build.Build, err error) {

@@ -58,6 +58,20 @@ func TestOutputIsLost(t *testing.T) {
 	}
 }
 
+// TestWatchOutputIsLost ends a watch of which no event can be read.
+func TestWatchOutputIsLost(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir+"/public/index.html", "<!doctype html><title>Home</title>")
+	var stderr bytes.Buffer
+	code := Run(t.Context(), Env{
+		Args: []string{"watch", "public", "--json", "-b", "https://example.com/"}, Stdout: &fullDisk{10}, Stderr: &stderr,
+		Getenv: func(string) string { return "" }, Dir: dir, Now: time.Now,
+	})
+	if code != exitFailed || stderr.String() != "sitewalk: error: standard output cannot be written: no space left on device\n" {
+		t.Errorf("exit code %d, %s", code, stderr.String())
+	}
+}
+
 func put(t *testing.T, name, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {

@@ -60,15 +60,14 @@ func (w *watchFlags) run(ctx context.Context, env Env, p *printer, in config.Inp
 	if w.poll < 0 {
 		return fmt.Errorf("--poll %v is negative; write 2s, or leave it out", w.poll)
 	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var teller follow.Teller = &talk{p: p, verbose: w.verbose}
+	if w.json {
+		teller = events{p, w.verbose, stop}
+	}
 	return follow.Run(ctx, follow.Options{
 		Build: w.options(env), Input: in, Now: env.Now, Quiet: w.quietPeriod, Poll: w.poll,
-		Exec: w.exec, Output: p.err, Tell: w.teller(p),
+		Exec: w.exec, Output: p.err, Tell: teller,
 	})
-}
-
-func (w *watchFlags) teller(p *printer) follow.Teller {
-	if w.json {
-		return events{p, w.verbose}
-	}
-	return &talk{p: p, verbose: w.verbose}
 }
