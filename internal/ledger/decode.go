@@ -107,6 +107,8 @@ func (d *decoder) line(text string, whole bool) {
 	switch {
 	case len(text) == 0 || d.mark(text):
 	case d.conflict == base:
+	case strings.HasPrefix(text, headFingerprint):
+		d.kind(text)
 	case text[0] == '#' && (strings.HasPrefix(text, keptLine) || !isSummed(text)):
 		d.head(text)
 	default:
@@ -190,13 +192,23 @@ func (d *decoder) head(text string) {
 		d.version = max(d.version, v)
 	case strings.HasPrefix(text, headWriter):
 		d.writer = phrase(text[len(headWriter):], canon)
-	case strings.HasPrefix(text, headFingerprint):
-		f := phrase(text[len(headFingerprint):], canon)
-		d.disputed = d.disputed || d.fingerprint != "" && d.fingerprint != f
-		d.fingerprint = f
 	default:
 		d.comments = append(d.comments, text)
 	}
+}
+
+// kind reads of which kind the fingerprints are. The line of an earlier build is one
+// word and has no sum: what has more, or is no word, is damaged.
+func (d *decoder) kind(text string) {
+	line, sum, summed := cutSum(text)
+	f := phrase(strings.TrimPrefix(line, strings.TrimSpace(headFingerprint)), canon)
+	if summed && !matches(line, sum) || !summed && strings.ContainsAny(f, " =") {
+		d.warn(d.lineNo, "ledger-line", fmt.Sprintf("%q does not match its sum; no page that changed gets a new date this time", shorten(text)),
+			"restore the file from a backup or an older deploy")
+		return
+	}
+	d.disputed = d.disputed || d.fingerprint != "" && d.fingerprint != f
+	d.fingerprint = f
 }
 
 // page reads "path fingerprint day", and after them key=value fields.

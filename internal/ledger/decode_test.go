@@ -61,6 +61,9 @@ func TestDecode(t *testing.T) {
 		"edited with its sum": {text: start + "/a/ A 2024-01-01 sum=2591c23f\n" + endLine, diag: []string{"5 ledger-line"}},
 		"a damaged sum":       {text: start + "/a/ A - sum=2591c23\n" + endLine, diag: []string{"5 ledger-line"}},
 		"a damaged slash":     {text: start + "#a/ A - sum=2591c23f\n" + endLine, diag: []string{"5 ledger-line"}},
+		"a damaged head":      {text: headVersion + "1\n" + headFingerprint + "2 sum=2301810a\n/a/ A -\n" + endLine, want: "/a/ A -", diag: []string{"2 ledger-line"}},
+		"a damaged key":       {text: headVersion + "1\n" + headFingerprint + "1 rum=2301810a\n/a/ A -\n" + endLine, want: "/a/ A -", diag: []string{"2 ledger-line"}},
+		"no fingerprint":      {text: headVersion + "1\n" + headFingerprint + " sum=2301810a\n/a/ A -\n" + endLine, want: "/a/ A -", diag: []string{"2 ledger-line"}},
 		"kept before":         {text: start + "#? /b/ A - sum=2591c23f\n" + endLine},
 		"marks without a conflict": {
 			text: start + "=======\n>>>>>>> x\n" + endLine, diag: []string{"5 ledger-line", "6 ledger-line"},
@@ -128,7 +131,7 @@ func TestAMergeIsSettledByThePage(t *testing.T) {
 
 // Two heads that disagree leave no fingerprint that could be compared.
 func TestAMergeOfFingerprintVersionsRedatesNothing(t *testing.T) {
-	text := strings.Replace(start, headFingerprint+"1\n", "<<<<<<< a\n"+headFingerprint+"1\n=======\n"+headFingerprint+"2\n>>>>>>> b\n", 1)
+	text := strings.Replace(start, kind, "<<<<<<< a\n"+kind+"=======\n"+headFingerprint+"2\n>>>>>>> b\n", 1)
 	l, _, err := decode("l", []byte(text+"/a/ A 2024-01-02\n"+endLine))
 	if err != nil {
 		t.Fatal(err)
@@ -212,10 +215,18 @@ func TestPlainAtEveryPlace(t *testing.T) {
 	}
 }
 
+// A ledger of an earlier build, which wrote no sums, is as good.
+func TestNoSums(t *testing.T) {
+	l := parse(t, strings.Replace(start, kind, headFingerprint+"1\n", 1)+"/a/ A -\n"+endLine)
+	if got := body(l.Update(pages("/a/=B"), on(t, "06-01"), UpdateOptions{Fingerprint: "1"})); got != "/a/ B 2024-06-01" {
+		t.Errorf("got %s", got)
+	}
+}
+
 // Whichever byte is another one, no date changes without a finding.
 func TestDamageIsFound(t *testing.T) {
 	var ledger *Ledger
-	seen := pages("/=A /about/=B /new%20page/=C")
+	seen := pages("/=A /about/=Y /new%20page/=C")
 	for i, content := range []string{"/=A /about/=B /gone/=D", "/=A /about/=X /gone/=D", "/=A /about/=B /new%20page/=C"} {
 		if ledger == nil {
 			ledger = &Ledger{}
@@ -224,6 +235,9 @@ func TestDamageIsFound(t *testing.T) {
 	}
 	file := ledger.AppendTo(nil)
 	want := body(ledger.Update(seen, on(t, "06-01"), UpdateOptions{Fingerprint: "1"}))
+	if !strings.Contains(want, "/about/ Y 2024-06-01") {
+		t.Fatalf("no page changes: %s", want)
+	}
 	tried, silent := 0, 0
 	for i := range file {
 		for mask := 1; mask < 256; mask += thorough.Or(11, 1) {

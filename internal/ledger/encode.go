@@ -30,7 +30,7 @@ func (l *Ledger) AppendTo(b []byte) []byte {
 		b = append(append(append(b, headWriter...), l.writer...), '\n')
 	}
 	if l.fingerprint != "" {
-		b = append(append(append(b, headFingerprint...), l.fingerprint...), '\n')
+		b = appendSum(append(b, headFingerprint+l.fingerprint...), len(b))
 	}
 	b = append(append(b, headFields...), '\n')
 	for _, c := range l.comments {
@@ -60,6 +60,11 @@ func (t *table) appendLine(b []byte, e *entry) []byte {
 	if e.extra > 0 {
 		b = append(append(b, ' '), t.extra(e)...)
 	}
+	return appendSum(b, start)
+}
+
+// appendSum ends the line that begins at start with its check sum.
+func appendSum(b []byte, start int) []byte {
 	sum := binary.BigEndian.AppendUint32(make([]byte, 0, crc32.Size), crc32.ChecksumIEEE(b[start:]))
 	return append(hex.AppendEncode(append(b, " "+sumKey...), sum), '\n')
 }

@@ -26,7 +26,7 @@ func ExampleLedger_Update() {
 	// Output:
 	// # sitewalk ledger 1
 	// # written by sitewalk 1.0.0
-	// # fingerprint 1
+	// # fingerprint 1 sum=2301810a
 	// # path, fingerprint of the content, day of its last change
 	// / 77aa 2024-05-02 sum=6a533490
 	// /about-us/ 9c2b - sum=41e16004

@@ -9,7 +9,7 @@
 //
 //	# sitewalk ledger 1
 //	# written by sitewalk 1.0.0
-//	# fingerprint 1
+//	# fingerprint 1 sum=2301810a
 //	# path, fingerprint of the content, day of its last change
 //	/ 5f1d7a84db00d2fc 2024-01-02 sum=4e8e310d
 //	/about/ 9c2b0e6a1d3f4857 - sum=114e8d0d

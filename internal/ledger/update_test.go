@@ -54,7 +54,10 @@ func body(l *Ledger) string {
 	return strings.Join(lines, "; ")
 }
 
-const start = headVersion + "1\n" + headWriter + "sitewalk 1\n" + headFingerprint + "1\n" + headFields + "\n"
+const (
+	kind  = headFingerprint + "1 sum=2301810a\n"
+	start = headVersion + "1\n" + headWriter + "sitewalk 1\n" + kind + headFields + "\n"
+)
 
 // TestJoin joins what two runs made of one ledger, in which only the second line of
 // the head and the lines of the pages differ.
@@ -74,7 +77,7 @@ func TestJoin(t *testing.T) {
 			t.Errorf("%s: %s, want %s", name, got, tt.want)
 		}
 	}
-	one, other := parse(t, start+"/a/ A 2024-01-01\n"+endLine+"\n"), parse(t, strings.Replace(start, "fingerprint 1", "fingerprint 2", 1)+"/b/ B 2024-01-02\n"+endLine+"\n")
+	one, other := parse(t, start+"/a/ A 2024-01-01\n"+endLine+"\n"), parse(t, strings.Replace(start, kind, headFingerprint+"2\n", 1)+"/b/ B 2024-01-02\n"+endLine+"\n")
 	if got := body(one.Join(other)); got != "/a/ A 2024-01-01; /b/ - 2024-01-02" {
 		t.Errorf("of another kind: %s", got)
 	}
