@@ -2,13 +2,19 @@ package explain
 
 import (
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
+	"testing/fstest"
 
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/site"
+	"github.com/sitewalk/sitewalk/walker"
 )
 
 // To say that nothing is there takes no walk: a list may have a million such URLs.
@@ -32,5 +38,49 @@ func TestAbsentIsCheap(t *testing.T) {
 	}
 	if answer := a.Of(t.Context(), "https://example.com/"); answer.Status != http.StatusOK {
 		t.Errorf("the home page answers %d", answer.Status)
+	}
+}
+
+// A folding file system finds a file by its name in any case, as those of macOS and
+// Windows do.
+type folding struct{ fs.FS }
+
+func (f folding) Open(name string) (fs.File, error) {
+	at := "."
+	for part := range strings.SplitSeq(name, "/") {
+		entries, _ := fs.ReadDir(f.FS, at)
+		for _, e := range entries {
+			if strings.EqualFold(e.Name(), part) {
+				part = e.Name()
+			}
+		}
+		at = path.Join(at, part)
+	}
+	return f.FS.Open(at)
+}
+
+// A host serves a file under its true name, whatever the file system here takes for it.
+func TestCaseOfNames(t *testing.T) {
+	files := fstest.MapFS{}
+	for _, name := range []string{"index.html", "p3/index.html", "docs/Guide.pdf", "docs/1.2"} {
+		files[name] = &fstest.MapFile{Data: []byte(plain)}
+	}
+	filter, err := walker.NewFilter(walker.HTMLFiles, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, fsys := range map[string]fs.FS{"exact": files, "folding": folding{files}} {
+		a := New(folded(t, site.Options{Options: facts.Options{Pages: &facts.Tree{Files: walker.FS(fsys), Filter: filter}}}))
+		for urlPath, want := range map[string]int{
+			"p3/": 200, "P3/": 404, "P3/index.html": 404, "INDEX.HTML": 404,
+			"docs/Guide.pdf": 200, "docs/guide.pdf": 404, "Docs/Guide.pdf": 404, "docs/1.2": 200, "DOCS/1.2": 404,
+		} {
+			if got := a.Of(t.Context(), "https://example.com/"+urlPath); got.Status != want {
+				t.Errorf("%s: %s: %d, want %d", name, urlPath, got.Status, want)
+			}
+		}
+		if got := a.Respelled("https://example.com/P3/"); got != "https://example.com/p3/" {
+			t.Errorf("%s: respelled %s", name, got)
+		}
 	}
 }

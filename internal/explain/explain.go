@@ -53,10 +53,13 @@ type Field struct {
 // An explainer answers what somebody asks of a result. It writes to none of it.
 type explainer struct {
 	*site.Result
-	o *site.Options
+	o     *site.Options
+	names map[string]bool // of all files of the pages tree; nil before they are needed
 }
 
-func newExplainer(r *site.Result) *explainer { return &explainer{r, r.World.Options()} }
+func newExplainer(r *site.Result) *explainer {
+	return &explainer{Result: r, o: r.World.Options()}
+}
 
 // Explain says why a file or URL is in or out. The target is whatever somebody has at hand: the path of a file
 // or folder of either tree, with slashes or backslashes, or an address in any

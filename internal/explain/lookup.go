@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/glob"
@@ -145,12 +146,32 @@ func (s *explainer) leavesOut(ctx context.Context, f *subject, file string) bool
 	return true
 }
 
-// isFile reports whether the pages tree holds a file, a page or not. Of most that are
-// asked for nothing is there, which one call tells; the walker knows the rest.
+// isFile reports whether the pages tree holds a file of that name, a page or not. A
+// file system may find it by a name in other case, but most hosts do not: then a walk
+// tells the true names.
 func (s *explainer) isFile(ctx context.Context, file string) bool {
-	if file == "." || !fs.ValidPath(file) {
+	if file == "." || !fs.ValidPath(file) || !s.opens(ctx, file) {
 		return false
 	}
+	if other := strings.Map(otherCase, file); other == file || !s.opens(ctx, other) {
+		return true
+	}
+	if s.names == nil {
+		s.names = s.allNames(ctx)
+	}
+	return s.names[file]
+}
+
+func otherCase(r rune) rune {
+	if unicode.IsUpper(r) {
+		return unicode.ToLower(r)
+	}
+	return unicode.ToUpper(r)
+}
+
+// opens reports whether the system finds a file. Of most that are asked for nothing is
+// there, which one call tells; the walker knows the rest.
+func (s *explainer) opens(ctx context.Context, file string) bool {
 	if s.o.Pages.Dir != "" {
 		if _, err := os.Lstat(s.o.Pages.Path(file)); err != nil {
 			return false
@@ -162,6 +183,14 @@ func (s *explainer) isFile(ctx context.Context, file string) bool {
 	}
 	there, _, _ := s.o.Pages.Files.Visit(ctx, walker.Options{Filter: only}, file, func(*walker.File) {})
 	return there
+}
+
+func (s *explainer) allNames(ctx context.Context) map[string]bool {
+	names := map[string]bool{}
+	if all, err := walker.NewFilter([]string{"**"}, nil); err == nil {
+		_, _ = s.o.Pages.Files.Walk(ctx, walker.Options{Filter: all, Jobs: 1}, func(_ int, f *walker.File) { names[f.Path] = true })
+	}
+	return names
 }
 
 // addresses returns the addresses that a target may mean: as the configuration
