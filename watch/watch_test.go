@@ -454,6 +454,12 @@ func TestOverflow(t *testing.T) {
 	for i := range 1000 {
 		b.write([]string{"a", "b", "d/c", fmt.Sprint("n/", i)}[i%4], fmt.Sprint(i))
 	}
+	q := b.w.backend.(*notifier).queue
+	for lost := false; !lost; runtime.Gosched() { // no one takes the events
+		q.mu.Lock()
+		lost = q.err != nil
+		q.mu.Unlock()
+	}
 	if got := b.next(); !got.Rescan {
 		t.Errorf("got %+v", got)
 	}
