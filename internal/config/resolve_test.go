@@ -3,6 +3,7 @@ package config
 import (
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/sitewalk/sitewalk/internal/hosting"
@@ -168,7 +169,7 @@ func TestWhereThingsAre(t *testing.T) {
 		"content in the file":               {map[string]string{"sitemap.yaml": base + "content: {dir: docs}\n", "docs/a.md": "", built: ""}, func(w *world) { w.set("output", "-") }, "", "docs", "", ""},
 		"config elsewhere":                  {map[string]string{"site/sitemap.yaml": base + "pages: {dir: web}\n", "site/web/a.html": ""}, func(w *world) { w.set("config", "site/sitemap.yaml") }, "site/web", "", "site/web", ""},
 		"flags are relative to the command": {map[string]string{"site/s.yaml": base, "web/a.html": "", "site/web/a.html": ""}, func(w *world) { w.set("config", "site/s.yaml").set("dir", "web") }, "web", "", "web", ""},
-		"no such config":                    {map[string]string{built: ""}, func(w *world) { w.set("config", "s.yaml") }, "", "", "", "s.yaml: no such file or directory"},
+		"no such config":                    {map[string]string{built: ""}, func(w *world) { w.set("config", "s.yaml") }, "", "", "", "s.yaml: " + syscall.ENOENT.Error()},
 		"config is a folder":                {map[string]string{"sitemap.yaml/": ""}, nil, "", "", "", "sitemap.yaml: it is a folder, not a regular file"},
 		"output elsewhere":                  {map[string]string{"sitemap.yaml": base, built: ""}, func(w *world) { w.set("output", "out") }, "public", "", "out", ""},
 	}

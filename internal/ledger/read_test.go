@@ -185,7 +185,7 @@ func TestReadURLOverTLS(t *testing.T) {
 func TestNoServerAtAll(t *testing.T) {
 	s := httptest.NewServer(nil)
 	s.Close()
-	read(t, s.URL, ledger.ReadOptions{}, "", "connection refused", "")
+	read(t, s.URL, ledger.ReadOptions{}, "", "refused", "")
 }
 
 func TestPasswordsAreNotTold(t *testing.T) {
