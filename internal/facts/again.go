@@ -40,7 +40,7 @@ func (s *Set) Again(ctx context.Context, c Change) (*Set, error) {
 const manyPaths = 1000
 
 func (s *Set) pagesAgain(ctx context.Context, paths []string) error {
-	if len(paths) > manyPaths && len(paths) > len(s.Pages)/4 {
+	if len(paths) > manyPaths && len(paths) > len(s.Pages)/4 || respelled(paths) {
 		s.forgetListing(s.o.Pages, []string{"."})
 		return s.learnPages(ctx)
 	}
@@ -53,12 +53,32 @@ func (s *Set) pagesAgain(ctx context.Context, paths []string) error {
 }
 
 func (s *Set) contentAgain(ctx context.Context, paths []string) error {
+	if respelled(paths) {
+		s.forgetListing(s.o.Content, []string{"."})
+		return s.learnContent(ctx)
+	}
 	l := s.newContentLearner()
 	if err := s.revisit(ctx, s.o.Content, paths, l.source); err != nil {
 		return err
 	}
 	s.Contents = replace(slices.Clone(s.Contents), l.contents, paths, contentFile)
 	return nil
+}
+
+// respelled reports whether two paths differ in case only, as after a rename on macOS
+// or Windows. The system finds the file by either: only a walk tells its name.
+func respelled(paths []string) bool {
+	first := make(map[string]string, len(paths))
+	for _, p := range paths {
+		lower := strings.ToLower(p)
+		if first[lower] == "" {
+			first[lower] = p
+		}
+		if first[lower] != p {
+			return true
+		}
+	}
+	return false
 }
 
 // revisit looks at paths of one tree and renews what was said of them.

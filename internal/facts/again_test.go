@@ -2,10 +2,12 @@ package facts
 
 import (
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -166,4 +168,40 @@ func (e *editor) writeMany(n int) (paths []string) {
 		paths = append(paths, file)
 	}
 	return paths
+}
+
+// A folding file system finds a file by its name in any case, as those of macOS and
+// Windows do.
+type folding struct {
+	fs.FS
+	files fstest.MapFS
+}
+
+func (f folding) Open(name string) (fs.File, error) {
+	for file := range f.files {
+		if strings.EqualFold(file, name) {
+			name = file
+		}
+	}
+	return f.FS.Open(name)
+}
+
+// TestAgainOtherCase renames files to other cases, which only a walk can see.
+func TestAgainOtherCase(t *testing.T) {
+	e := &editor{pages: fstest.MapFS{}, content: fstest.MapFS{}}
+	e.pages["a.html"] = &fstest.MapFile{Data: []byte("<title>A</title>")}
+	e.content["a.md"] = &fstest.MapFile{Data: []byte("a")}
+	o := e.options(t)
+	o.Pages.Files, o.Content.Files = walker.FS(folding{e.pages, e.pages}), walker.FS(folding{e.content, e.content})
+	set := learned(t, o)
+	e.pages["A.html"], e.content["A.md"] = e.pages["a.html"], e.content["a.md"]
+	delete(e.pages, "a.html")
+	delete(e.content, "a.md")
+	set, err := set.Again(t.Context(), Change{Pages: []string{"a.html", "A.html"}, Content: []string{"A.md", "a.md"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(set.Pages) != 1 || set.Pages[0].File != "A.html" || len(set.Contents) != 1 || set.Contents[0].File != "A.md" {
+		t.Errorf("%+v", say(set))
+	}
 }
