@@ -71,11 +71,13 @@ func (b *buildFlags) explain(ctx context.Context, env Env, p *printer, in config
 		}
 		e.Diags = r.Settings.Findings.Apply(e.Diags)
 		all = append(all, e)
-		if !e.Known {
-			quoted = append(quoted, strconv.Quote(t))
-		}
 	}
 	recallLast(ctx, r, all)
+	for _, e := range all {
+		if !e.Answered() {
+			quoted = append(quoted, strconv.Quote(e.Target))
+		}
+	}
 	var failure error
 	if len(quoted) > 0 {
 		failure = diag.Hinted{
@@ -143,7 +145,11 @@ func (p *printer) explanation(e explain.Explanation, verbose bool) {
 		}
 		return
 	}
-	if !e.Listed {
+	switch {
+	case unplaced(e):
+		line("reason", "%s", e.How)
+		e.How = ""
+	case !e.Listed:
 		line("reason", "%s", decision(e.Verdict))
 	}
 	for _, d := range e.Also {
@@ -179,16 +185,23 @@ func outcome(e explain.Explanation) string {
 		return "not a page of this site any more"
 	case !e.Known && e.Verdict.Reason == page.Listed && e.How == "":
 		return "not a page of this site"
-	case !e.Known && e.URL != "" && e.Verdict.Reason == page.Listed:
+	case !e.Known && e.URL != "" && e.File == "" && e.Verdict.Reason == page.Listed:
 		return "not a page of this site: " + e.How
 	case !e.Known:
 		return "not a page: " + e.How
+	case unplaced(e):
+		return "its pages are not known"
 	case e.Listed && strings.Contains(e.Target, "://") && e.Target != e.URL:
 		return "listed as " + plain(e.URL)
 	case e.Listed:
 		return "listed"
 	}
 	return "left out: " + e.Verdict.Reason.String()
+}
+
+// unplaced reports whether the generator alone knows which pages a file makes.
+func unplaced(e explain.Explanation) bool {
+	return e.Known && !e.Listed && e.Verdict.Reason == page.Listed
 }
 
 // field prints a field with what each source says of it; those that say nothing

@@ -130,7 +130,7 @@ func (a *Answers) exists(ctx context.Context, p *site.Part) func(string) bool {
 		case a.Has(path.Dir(file)): // which is no folder, then
 			return false
 		}
-		return a.of.isFile(ctx, file)
+		return a.of.isFile(ctx, a.of.o.Pages, file)
 	}
 }
 

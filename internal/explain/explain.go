@@ -19,7 +19,7 @@ import (
 // each field comes from.
 type Explanation struct {
 	Target  string         `json:"target"` // as it was asked for
-	Known   bool           `json:"known"`  // a file, a content file or an extra URL stands for it
+	Known   bool           `json:"known"`  // a page, a content file or an extra URL stands for it
 	Listed  bool           `json:"listed"`
 	File    string         `json:"file,omitempty"`   // in the pages tree, as the user would type it
 	Source  string         `json:"source,omitempty"` // the paired content file
@@ -34,6 +34,12 @@ type Explanation struct {
 	Unbuilt string         `json:"unbuilt,omitempty"` // the file that the generator would write for Source, and did not
 	Last    *diag.Pos      `json:"last,omitempty"`    // where the last sitemap lists what is no page any more
 	Diags   diag.List      `json:"findings,omitempty"`
+}
+
+// Answered reports whether the explanation says what the target is: a page, a file that
+// is none, a redirect, or a page of the last sitemap.
+func (e *Explanation) Answered() bool {
+	return e.Known || e.File != "" || e.Verdict.Reason != page.Listed || e.Last != nil
 }
 
 // A RuleMatch is a rule that applies to the page.
@@ -54,11 +60,11 @@ type Field struct {
 type explainer struct {
 	*site.Result
 	o     *site.Options
-	names map[string]bool // of all files of the pages tree; nil before they are needed
+	names map[*facts.Tree]map[string]bool // of all files of a tree, once they are needed
 }
 
 func newExplainer(r *site.Result) *explainer {
-	return &explainer{Result: r, o: r.World.Options()}
+	return &explainer{Result: r, o: r.World.Options(), names: map[*facts.Tree]map[string]bool{}}
 }
 
 // Explain says why a file or URL is in or out. The target is whatever somebody has at hand: the path of a file
@@ -69,6 +75,9 @@ func Explain(ctx context.Context, r *site.Result, target string) Explanation {
 	what := s.lookup(ctx, target)
 	if what.page != nil {
 		s.explainPage(ctx, &e, what.page)
+		if what.unread != "" {
+			e.Source, e.Pairing = s.o.Content.Show(what.unread), "a program or a format that is not read; it gives no date"
+		}
 	} else {
 		s.explainNoPage(&e, what)
 	}

@@ -25,6 +25,9 @@ import (
 type subject struct {
 	page   *site.Page
 	source *site.ContentFile
+	unread string // a file of the content tree that is not read; it makes the page
+	note   string // why the pages of unread are not known
+	no     bool   // it makes none, as note says
 	file   string // in the pages tree
 	glob   string // that leaves the file out; "" when no include matches
 	loc    string // the address that the target means; "" when it is none
@@ -35,7 +38,7 @@ func (s *explainer) lookup(ctx context.Context, target string) (f subject) {
 	if target = strings.TrimPrefix(strings.TrimSpace(target), "file://"); target == "" {
 		return f
 	}
-	if f = s.byFile(ctx, target); f.page != nil || f.source != nil || f.file != "" {
+	if f = s.byFile(ctx, target); f != (subject{}) {
 		return f
 	}
 	locs := s.addresses(target)
@@ -72,7 +75,9 @@ func (s *explainer) byFile(ctx context.Context, target string) (f subject) {
 	}) || find(s.o.Content, func(file string) bool {
 		f.page, f.source = s.pageFrom(file)
 		return f.page != nil || f.source != nil
-	}) || find(s.o.Pages, func(file string) bool { return s.leavesOut(ctx, &f, file) })
+	}) || find(s.o.Pages, func(file string) bool {
+		return s.leavesOut(ctx, &f, file)
+	}) || find(s.o.Content, func(file string) bool { return s.madeBy(ctx, &f, file) })
 	return f
 }
 
@@ -125,6 +130,21 @@ func (s *explainer) pageFrom(file string) (*site.Page, *site.ContentFile) {
 	return nil, src
 }
 
+// madeBy finds the page that the generator makes of a file of the content tree that is
+// not read, such as a program. A page whose content file is known is made of that.
+func (s *explainer) madeBy(ctx context.Context, f *subject, file string) bool {
+	out, note, no := s.World.OutputOf(file)
+	var made *site.Page
+	if out != "" {
+		made = s.pageOf(path.Clean(strings.TrimSuffix(out, "index.html")))
+	}
+	if (made == nil || made.Content != nil) && note == "" || !s.isFile(ctx, s.o.Content, file) {
+		return false
+	}
+	f.page, f.unread, f.note, f.no = made, file, note, no
+	return true
+}
+
 // contentAt returns a file of the content tree, of a folder the one that speaks
 // for it, or nil.
 func (s *explainer) contentAt(file string) *site.ContentFile {
@@ -139,27 +159,27 @@ func (s *explainer) contentAt(file string) *site.ContentFile {
 // may be read from, and by which glob.
 func (s *explainer) leavesOut(ctx context.Context, f *subject, file string) bool {
 	in, glob := s.o.Pages.Filter.Why(file)
-	if in || !s.isFile(ctx, file) {
+	if in || !s.isFile(ctx, s.o.Pages, file) {
 		return false
 	}
 	f.file, f.glob = file, glob
 	return true
 }
 
-// isFile reports whether the pages tree holds a file of that name, a page or not. A
-// file system may find it by a name in other case, but most hosts do not: then a walk
+// isFile reports whether a tree holds a file of that name, a page or not. A file
+// system may find it by a name in other case, but most hosts do not: then a walk
 // tells the true names.
-func (s *explainer) isFile(ctx context.Context, file string) bool {
-	if file == "." || !fs.ValidPath(file) || !s.opens(ctx, file) {
+func (s *explainer) isFile(ctx context.Context, t *facts.Tree, file string) bool {
+	if file == "." || !fs.ValidPath(file) || !opens(ctx, t, file) {
 		return false
 	}
-	if other := strings.Map(otherCase, file); other == file || !s.opens(ctx, other) {
+	if other := strings.Map(otherCase, file); other == file || !opens(ctx, t, other) {
 		return true
 	}
-	if s.names == nil {
-		s.names = s.allNames(ctx)
+	if s.names[t] == nil {
+		s.names[t] = allNames(ctx, t)
 	}
-	return s.names[file]
+	return s.names[t][file]
 }
 
 func otherCase(r rune) rune {
@@ -171,9 +191,9 @@ func otherCase(r rune) rune {
 
 // opens reports whether the system finds a file. Of most that are asked for nothing is
 // there, which one call tells; the walker knows the rest.
-func (s *explainer) opens(ctx context.Context, file string) bool {
-	if s.o.Pages.Dir != "" {
-		if _, err := os.Lstat(s.o.Pages.Path(file)); err != nil {
+func opens(ctx context.Context, t *facts.Tree, file string) bool {
+	if t.Dir != "" {
+		if _, err := os.Lstat(t.Path(file)); err != nil {
 			return false
 		}
 	}
@@ -181,14 +201,14 @@ func (s *explainer) opens(ctx context.Context, file string) bool {
 	if err != nil {
 		return false
 	}
-	there, _, _ := s.o.Pages.Files.Visit(ctx, walker.Options{Filter: only}, file, func(*walker.File) {})
+	there, _, _ := t.Files.Visit(ctx, walker.Options{Filter: only}, file, func(*walker.File) {})
 	return there
 }
 
-func (s *explainer) allNames(ctx context.Context) map[string]bool {
+func allNames(ctx context.Context, t *facts.Tree) map[string]bool {
 	names := map[string]bool{}
 	if all, err := walker.NewFilter([]string{"**"}, nil); err == nil {
-		_, _ = s.o.Pages.Files.Walk(ctx, walker.Options{Filter: all, Jobs: 1}, func(_ int, f *walker.File) { names[f.Path] = true })
+		_, _ = t.Files.Walk(ctx, walker.Options{Filter: all, Jobs: 1}, func(_ int, f *walker.File) { names[f.Path] = true })
 	}
 	return names
 }

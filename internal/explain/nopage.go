@@ -12,6 +12,7 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
+	"github.com/sitewalk/sitewalk/walker"
 )
 
 // explainNoPage says of a target that is no page what is known of it.
@@ -20,11 +21,19 @@ func (s *explainer) explainNoPage(e *Explanation, f subject) {
 	switch {
 	case f.source != nil:
 		s.explainUnbuilt(e, f.source)
+	case f.unread != "":
+		e.Known, e.Source, e.How = true, s.o.Content.Show(f.unread), f.note
+		if f.no {
+			e.Verdict, e.How = site.Verdict{Reason: page.NotRendered, Pos: diag.Pos{File: e.Source}, Text: f.note}, ""
+		}
 	case f.glob != "":
 		e.Known, e.File = true, s.o.Pages.Show(f.file)
 		e.Verdict = site.Verdict{Reason: page.Excluded, Text: f.glob}
 	case f.file != "":
-		e.How = "no include glob matches the file"
+		e.File, e.How = s.o.Pages.Show(f.file), "pages.include does not name it"
+		if html, _ := walker.NewFilter(nil, nil); !html.Match(f.file) {
+			e.How = "a sitemap lists web pages, and " + path.Base(f.file) + " is none"
+		}
 	default:
 		s.explainAddress(e, f.loc)
 	}
@@ -40,7 +49,9 @@ func (s *explainer) explainUnbuilt(e *Explanation, src *site.ContentFile) {
 		e.Verdict = *v
 	}
 	if src.Output() == "" {
-		e.Verdict.Text = cmp.Or(e.Verdict.Text, src.Note())
+		if e.Verdict.Text == "" && e.Verdict.Reason == page.NotRendered {
+			e.Verdict, e.How = site.Verdict{}, src.Note()
+		}
 		return
 	}
 	e.Unbuilt = s.o.Pages.Show(src.Output())
@@ -72,8 +83,8 @@ func (s *explainer) explainAddress(e *Explanation, loc string) {
 // mostSimilar is how many pages are named in place of one that is not known.
 const mostSimilar = 5
 
-// similar returns the URLs of the pages whose addresses differ least from a URL
-// path: by what lies between the beginning and the end that they share.
+// similar returns the URLs of the pages whose addresses differ least from a URL path:
+// those below it, and those whose own name is alike, wherever they lie.
 func (s *explainer) similar(urlPath string) (locs []string) {
 	type near struct {
 		loc string
@@ -85,7 +96,7 @@ func (s *explainer) similar(urlPath string) (locs []string) {
 		have := mapping.Spelling(s.World.Path(r))
 		far := len(want) + len(have) - 2*shared(want, have)
 		below := want != "" && strings.HasPrefix(have, want+"/")
-		if !below && path.Base(have) != path.Base(want) && 3*far > len(want)+len(have) {
+		if !below && !alike(path.Base(want), path.Base(have)) {
 			continue
 		}
 		if loc, err := s.World.Mapped(r); err == nil {
@@ -98,6 +109,9 @@ func (s *explainer) similar(urlPath string) (locs []string) {
 	}
 	return locs
 }
+
+// alike reports whether two names have two thirds of their bytes in common.
+func alike(a, b string) bool { return 3*shared(a, b) >= len(a)+len(b) }
 
 // shared is how many bytes two texts have in common at their beginning and at
 // their end.

@@ -75,7 +75,11 @@ func (astroRules) notRendered(_ *Content, s source) string { return underscoreNo
 
 // output is the file's name, of a collection's file as a slug, or its own slug.
 func (a astroRules) output(_ *Content, s source, f *page.Facts) (out, note string) {
-	if s.tree.kind != "collection" {
+	switch {
+	case s.tree.kind == "collection":
+	case strings.ContainsAny(s.dir+s.name, "[]"):
+		return "", bracketsNote
+	default:
 		return a.file(s.dir, s.name), ""
 	}
 	if f.Slug != "" {

@@ -101,7 +101,7 @@ func TestContentOutput(t *testing.T) {
 		{c: eleventy, file: "posts/posts.md", out: "posts/index.html"},
 		{c: eleventy, file: "a.md", f: page.Facts{Permalink: "/x/y.html"}, out: "x/y.html"},
 		{c: eleventy, file: "a.md", f: page.Facts{Permalink: "x/"}, out: "x/index.html"},
-		{c: eleventy, file: "a.md", f: page.Facts{Permalink: "/{{ title }}/"}, note: "the permalink is a template, and {{ title }} is known only to who runs it; write one without"},
+		{c: eleventy, file: "a.md", f: page.Facts{Permalink: "/{{ title }}/"}, note: "the permalink is a template, and {{ title }} is known only to the generator"},
 
 		{c: plain, file: "a/b.md", out: "a/b/index.html"},
 		{c: plain, file: "a/_index.md", out: "a/index.html"},

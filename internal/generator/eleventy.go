@@ -132,10 +132,12 @@ func (e eleventyRules) output(c *Content, s source, f *page.Facts) (out, note st
 			return "", note
 		}
 		return linkFile(link), ""
-	case s.name == path.Base(s.dir):
-		return e.file(s.dir, "index"), ""
 	}
-	return e.file(s.dir, s.name), ""
+	name := strings.TrimSuffix(s.name, ".11ty") // of a.11ty.js
+	if name == path.Base(s.dir) {
+		name = "index"
+	}
+	return e.file(s.dir, name), ""
 }
 
 func (eleventyRules) ending(c *Content, s source, f *page.Facts) mapping.Ending {
@@ -159,12 +161,12 @@ func fillPermalink(link string, s source, f *page.Facts) (filled, note string) {
 		}
 		text, ok := eleventyValue(parts[0], parts[1:], s, f)
 		if !ok {
-			note = "the permalink is a template, and " + token + " is known only to who runs it; write one without"
+			note = "the permalink is a template, and " + token + " is known only to the generator"
 		}
 		return text
 	})
 	if note == "" && strings.Contains(filled, "{%") || strings.Contains(filled, "${") {
-		note = "the permalink is a template with statements, which are not run; write one without"
+		note = "the permalink is a template with statements, which are not run"
 	}
 	return filled, note
 }

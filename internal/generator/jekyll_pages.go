@@ -163,7 +163,10 @@ func jekyllDate(s source, f *page.Facts) sitemap.Date {
 // output is what Jekyll's Page and Document write.
 func (j *jekyllRules) output(c *Content, s source, f *page.Facts) (out, note string) {
 	url, ext, note := j.address(c, s, f)
-	return jekyllFile(url, ext), note
+	if note != "" {
+		return "", note
+	}
+	return jekyllFile(url, ext), ""
 }
 
 // address returns the address of a page or a document, and the extension

@@ -28,16 +28,32 @@ func (r *reader) nuxt(p *Project, c config) {
 	r.baseURL(p, "site.url", first(c.at("site", "url"), c.at("i18n", "baseUrl")), p.setting("app.baseURL", c.at("app", "baseURL")))
 	p.nuxtLocales(c.at("i18n"))
 	p.Mapping.Trees = []Tree{{Dir: "content", kind: "content"}}
+	for _, dir := range []string{"app/pages", "pages"} {
+		if r.isDir(dir) {
+			p.Mapping.Trees = append(p.Mapping.Trees, Tree{Dir: dir, kind: "pages"})
+		}
+	}
 	p.Mapping.by = nuxtRules{}
 }
 
 type nuxtRules struct{ plain }
 
+// notRendered says that beside the content only programs are pages.
+func (nuxtRules) notRendered(_ *Content, s source) string {
+	if s.tree.kind == "pages" && s.ext != ".vue" {
+		return "pages are programs there"
+	}
+	return ""
+}
+
 // output leaves out the numbers that begin names, and makes slugs of them.
 // https://content.nuxt.com/docs/collections/types#page
-func (n nuxtRules) output(_ *Content, s source, f *page.Facts) (out, note string) {
+func (n nuxtRules) output(c *Content, s source, f *page.Facts) (out, note string) {
 	if f.Permalink != "" { // its path
 		return linkFile(f.Permalink), ""
+	}
+	if s.tree.kind == "pages" {
+		return routes{}.output(c, s, f)
 	}
 	parts := strings.Split(path.Join(s.dir, s.name), "/")
 	for i, part := range parts {

@@ -7,6 +7,9 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
+// bracketsNote says why the output of a file like "[slug].astro" is not known.
+const bracketsNote = "which pages a name with brackets stands for is known only at run time"
+
 // routes places the content files of generators whose pages are programs, in
 // folders that are called as the addresses are: "docs/page.mdx" is /docs, groups
 // in parentheses are left out, and brackets stand for what only running tells.
@@ -17,8 +20,6 @@ type routes struct {
 
 func (r routes) notRendered(_ *Content, s source) string {
 	switch {
-	case strings.ContainsAny(s.dir+s.name, "[]"):
-		return "which pages a name with brackets stands for is known only at run time"
 	case r.entry != "" && s.name != r.entry:
 		return "the page of a folder is called " + r.entry
 	case s.tree.kind == "" && s.ext == ".html":
@@ -28,6 +29,9 @@ func (r routes) notRendered(_ *Content, s source) string {
 }
 
 func (r routes) output(_ *Content, s source, _ *page.Facts) (out, note string) {
+	if strings.ContainsAny(s.dir+s.name, "[]") {
+		return "", bracketsNote
+	}
 	var dir []string
 	for part := range strings.SplitSeq(s.dir, "/") {
 		if !strings.HasPrefix(part, "(") {

@@ -83,6 +83,9 @@ func (v vitepressRules) output(_ *Content, s source, _ *page.Facts) (out, note s
 			return rooted("", strings.TrimSuffix(r.target(m), ".md")+".html"), ""
 		}
 	}
+	if strings.ContainsAny(s.dir+s.name, "[]") {
+		return "", bracketsNote
+	}
 	return v.file(s.dir, s.name), ""
 }
 

@@ -112,6 +112,17 @@ func (w *World) Parts() []Part { return w.parts }
 // ContentFiles returns all content files, sorted by file.
 func (w *World) ContentFiles() []*ContentFile { return w.contentFiles }
 
+// OutputOf returns the file that the generator would write for a file of the content
+// tree that is not read, as a program, or why that is not known; no says that the
+// generator makes no page of it.
+func (w *World) OutputOf(file string) (out, note string, no bool) {
+	if note, no = w.mapping.NotRendered(file); no {
+		return "", note, true
+	}
+	out, note, _ = w.mapping.Output(file, &page.Facts{})
+	return out, note, false
+}
+
 // Aliases returns the files that would lead to the page of a content file by the
 // further addresses that it names.
 func (w *World) Aliases(src *ContentFile) []string { return w.mapping.Aliases(src.File, src.Facts) }
