@@ -37,8 +37,6 @@ func (r *job) findForeign(context.Context) error {
 		switch {
 		case free && (twin && r.twin(name) || children[name] && r.onlyOurs(name) || r.wasToGo(name)):
 			r.theirs = append(r.theirs, name)
-			r.Diags.Notef(diag.Pos{File: name}, "stale-sitemap", cmp.Or(r.TurnOff, otherTool),
-				"it is the generator's own, %s replaces it; it is removed", r.Name)
 		case twin:
 			r.stays(name, ", or let --gzip also write ours in its place",
 				"it is another tool's; a server with gzip_static answers with it in place of %s", path.Base(r.Name))

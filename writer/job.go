@@ -299,7 +299,8 @@ func (r *job) remove(dir *folder, name string) {
 }
 
 // claim returns an error when one of names stands there and is not of an earlier run.
-// An entry file replaces what another tool left, and that is noted.
+// An entry file replaces what another tool left. That is noted where no generator is
+// known, which would write the file again.
 func (r *job) claim(names []string, entry bool) error {
 	for _, name := range names {
 		if err := r.dir.check(name); err != nil {
@@ -310,6 +311,7 @@ func (r *job) claim(names []string, entry bool) error {
 		case !protected && r.past.mayReplace(name):
 		case entry && protected:
 			return fmt.Errorf("output %q would overwrite a page of the site; choose another output name", name)
+		case entry && r.TurnOff != "":
 		case entry:
 			r.Diags.Notef(diag.Pos{File: name}, "replaced-sitemap", "switch the other tool's sitemap off, or give output.name another name",
 				"a file that sitewalk did not write is replaced")

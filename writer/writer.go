@@ -65,8 +65,8 @@ type Options struct {
 	Key        string // of the site for IndexNow, see CheckKey; its file is kept at the top of Publish, else of Dir; none
 
 	// What another tool may have left: the files below Dir where the generator at
-	// hand puts sitemaps, how it is kept from doing so, and whether a page names
-	// one, which then stays. All of them may be missing.
+	// hand puts sitemaps, how it is kept from doing so ("" where no generator is
+	// known), and whether a page names one, which then stays. All of them may be missing.
 	Leftovers []string
 	TurnOff   string
 	Names     func(file string) bool

@@ -107,10 +107,6 @@ func (l *loader) conflicts(best clue, others []clue) {
 		}
 		l.diags.Warnf(pos, "conflicting-hosts", hint, "%s points to %s, and %s to %s; %[4]s is taken", c.what, c.host, best.what, best.host)
 	}
-	if best.strength == weak && best.host == "netlify" {
-		l.diags.Notef(diag.Pos{File: best.file}, "ambiguous-host", "write host: netlify or host: cloudflare in sitemap.yaml",
-			"Netlify and Cloudflare both read this file; it is read as Netlify reads it")
-	}
 }
 
 // clues returns all evidence, that of one strength in the order in which it
