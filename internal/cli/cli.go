@@ -11,14 +11,18 @@ import (
 	"log"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
 	"time"
 
+	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/internal/submit"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // The exit codes of every command.
@@ -54,7 +58,11 @@ func Run(ctx context.Context, env Env) int {
 	}
 	root := newRoot(env, p, false)
 	root.SetArgs(append([]string{}, env.Args...)) // for nil, cobra takes what the process was given
-	err := messages.lost(out.lost(root.ExecuteContext(ctx)))
+	err := misspelled(env, root)
+	if err == nil {
+		err = root.ExecuteContext(ctx)
+	}
+	err = messages.lost(out.lost(err))
 	switch {
 	case err == nil:
 		return exitOK
@@ -69,6 +77,42 @@ func Run(ctx context.Context, env Env) int {
 		p.fail(errors.New("interrupted; what was there before is untouched"))
 	}
 	return interruptCode(ctx, env.Args)
+}
+
+// misspelled returns the error of a command line whose first word is nearly a command,
+// and no folder either. Its letters but the first may be wrong: "dist" is no "list".
+func misspelled(env Env, root *cobra.Command) error {
+	cmd, args, _ := root.Find(env.Args)
+	if cmd != root || len(args) == 0 || build.Exists(filepath.Join(env.Dir, args[0])) {
+		return nil
+	}
+	if near := nearestCommand(args[0]); near != "" {
+		return usageError(root, fmt.Errorf("unknown command %q; did you mean %s?", args[0], near))
+	}
+	return nil
+}
+
+// nearestCommand returns the command that a word may be a slip of, or "".
+func nearestCommand(word string) string {
+	var names []string
+	for i := range commands {
+		if name, _, _ := strings.Cut(commands[i].use, " "); strings.HasPrefix(word, name[:1]) {
+			names = append(names, name)
+		}
+	}
+	return strict.Nearest(word, names)
+}
+
+// flagError is usageError of a flag that does not exist or takes no such value.
+func flagError(cmd *cobra.Command, err error) error {
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if near := strict.Nearest(unknown.GetSpecifiedName(), names); near != "" {
+			err = fmt.Errorf("%w; did you mean --%s?", err, near)
+		}
+	}
+	return usageError(cmd, err)
 }
 
 // isStopped reports whether an interrupt left a part of the work done.
@@ -146,7 +190,7 @@ func newRoot(env Env, p *printer, all bool) *cobra.Command {
 	root.SetIn(env.Stdin)
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError(cmd, err) })
+	root.SetFlagErrorFunc(flagError)
 	if width := p.page.width; width >= narrowest {
 		root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", width)))
 	}
@@ -180,7 +224,11 @@ func prepareHelp(_ Env, _ *printer, help *cobra.Command) {
 	help.RunE = func(help *cobra.Command, args []string) error {
 		cmd, rest, err := help.Root().Find(args)
 		if err != nil || len(rest) > 0 {
-			return usageError(help.Root(), fmt.Errorf("there is no command %q", strings.Join(args, " ")))
+			guess := ""
+			if near := nearestCommand(args[0]); near != "" {
+				guess = "; did you mean " + near + "?"
+			}
+			return usageError(help.Root(), fmt.Errorf("there is no command %q%s", strings.Join(args, " "), guess))
 		}
 		cmd.InitDefaultHelpFlag()
 		return cmd.Help()
