@@ -39,6 +39,9 @@ A URL is lost when OLD lists it and the site at hand neither serves it nor leads
 to a listed page. Hidden is what is served and listed no longer. Redirects that
 are temporary, go in steps, or end nowhere are badly moved.
 
+If OLD is an address of the live site that answers 404, all URLs are new: a first
+deploy passes, with a note.
+
 Exit codes: 0 all is well; 1 more URLs are lost or hidden than --max-lost
 allows, or there are findings that fail; 2 the lists could not be compared.`,
 	example: `  sitewalk diff https://example.com/sitemap.xml
@@ -68,7 +71,7 @@ func (d *diffFlags) diff(ctx context.Context, env Env, p *printer, in config.Inp
 		return errors.New("OLD and NEW are both standard input; name a file for one of them")
 	}
 	return d.perform(ctx, env, p, func(o build.Options, _ func()) (result, error) {
-		r, err := guard.Lists(ctx, guard.Options{Build: o, Input: in}, names[0], names[1], most)
+		r, err := guard.Lists(ctx, guard.Options{Build: o, Input: in, First: true}, names[0], names[1], most)
 		err = cmp.Or(err, d.reports.outside(env, r.Settings))
 		out := &report.Report{Command: "diff", Changes: r.Changes, Pages: d.reports.pagesOf(r.Result), FailsAt: d.failsAt()}
 		done := result{Build: r.Build, report: out, talk: func(p *printer) { p.changes(r.Changes, d.verbose) }}

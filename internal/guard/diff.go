@@ -24,6 +24,7 @@ type Diff struct {
 
 	o        *Options
 	old, new []diff.URL
+	first    bool // nothing is published yet
 }
 
 // Lists holds the list old against new: names of lists, folders of built sites,
@@ -44,7 +45,7 @@ func Lists(ctx context.Context, o Options, old, new string, most diff.Max) (*Dif
 	if err != nil {
 		return d, err
 	}
-	if len(d.old) == 0 {
+	if len(d.old) == 0 && !d.first {
 		return d, diag.Hinted{Err: fmt.Errorf("%s lists no URL, so there is nothing to compare with", old), Hint: "is it the list that is published now?"}
 	}
 	d.align(site)
@@ -73,6 +74,11 @@ func (d *Diff) read(ctx context.Context, site bool, old, new string) (err error)
 		d.old, err = d.readSite(ctx, old)
 	} else {
 		d.old, err = d.readList(online, old)
+	}
+	if d.first = d.o.First && fetch.Absent(err); d.first {
+		d.Findings.Add(diag.Notef(diag.Pos{File: fetch.WithoutPassword(old)}, "not-compared", "is it the address of the live sitemap?",
+			"the site has no such file yet, so there is nothing to compare with"))
+		err = nil
 	}
 	if err != nil {
 		return err
