@@ -110,7 +110,7 @@ var passes = []pass{
 	{"unused", func(f *fold) bool { return slices.Contains(f.hits, 0) }, []string{"pages", "Said", "Content", "hits"}, nil, func(f *fold) {
 		findUnused(f.world, f.pages, f.hits, f.report)
 	}},
-	{"name", func(f *fold) bool { return f.world.o.Pages != nil && f.world.o.Content != nil }, []string{"pages", "Said", "Content"}, nil, func(f *fold) {
+	{"name", func(f *fold) bool { return f.world.o.Content != nil }, []string{"pages", "Said", "Content"}, nil, func(f *fold) {
 		nameContents(f.world, f.pages, f.report)
 	}},
 }
@@ -140,8 +140,12 @@ func pairPages(w *World) []Page {
 	return pages
 }
 
-// nameContents names the content file of each page that a finding is about.
+// nameContents names the content file of each page that a finding is about. In a
+// content tree the finding names it itself.
 func nameContents(w *World, pages []Page, report *diag.Report) {
+	if w.o.Pages == nil {
+		return
+	}
 	report.Each(func(d *diag.Diagnostic) {
 		if file, in := w.o.Pages.Shown(d.Pos.File); in {
 			if i, ok := findFact(w.pages, file); ok && pages[i].Content != nil {
