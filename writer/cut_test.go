@@ -49,6 +49,28 @@ func cutOf(t *testing.T, s Slice, o Options) map[string][]string {
 	return out
 }
 
+// TestMost puts pages that take the most into one file, at each limit around which they
+// fit. No file is over it, as cutOf sees.
+func TestMost(t *testing.T) {
+	day, err := sitemap.ParseDate("2024-01-02T15:04:05.999999999+01:00", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := map[bool]int{}
+	for limit := 1500; limit < 6000; limit += 20 {
+		for _, form := range [][]string{{"xml"}, {"txt"}} {
+			var s Slice
+			for i := range 3 {
+				s = append(s, sitemap.Entry{URL: sitemap.URL{Loc: base + strings.Repeat("'&", 40) + fmt.Sprint(i), LastMod: day, ChangeFreq: sitemap.Monthly}})
+			}
+			one[cutOf(t, s, Options{MaxBytes: limit, Formats: form})[""] != nil]++
+		}
+	}
+	if one[true] == 0 || one[false] == 0 {
+		t.Errorf("one file or several: %v", one)
+	}
+}
+
 // changes returns the children in which a and b differ.
 func changes(a, b map[string][]string) (names []string) {
 	for name, urls := range a {

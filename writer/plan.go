@@ -39,26 +39,37 @@ func (r *job) plan(ctx context.Context) ([]child, error) {
 	return r.cut(ctx)
 }
 
+// A page without extensions takes at most so many bytes, and so many more for each byte
+// of its URL, of which XML writes a quotation mark as &apos;.
+const mostBytes, mostEach = 256, 6
+
 // one returns all pages as one file, if they are sure to fit: the limits are those of the
 // format in which the file is the largest, with all extensions.
 func (r *job) one() (all child, ok bool) {
-	n := r.entries.Len()
+	n, form := r.entries.Len(), r.largest().is
 	if n > r.MaxURLs {
 		return all, false
 	}
-	head := r.head(sitemap.AllExtensions)
-	w := sitemap.NewWriter(io.Discard, r.largest().is, head, sitemap.Limits{URLs: r.MaxURLs, Bytes: r.MaxBytes})
 	all.pages = make([]page, n)
+	room, news := r.MaxBytes-sitemap.NewWriter(io.Discard, form, r.head(sitemap.AllExtensions), sitemap.Limits{}).Size(), sitemap.MaxNews
 	var e sitemap.Entry
+	var buf []byte
 	for i := range all.pages {
 		r.entries.Entry(i, &e)
-		if w.Write(&e) != nil {
-			return all, false
-		}
+		uses := e.Extensions()
 		all.pages[i].index = int32(i)
-		all.uses |= e.Extensions()
+		all.uses |= uses
+		if uses == 0 {
+			room -= mostEach*len(e.Loc) + mostBytes
+			continue
+		}
+		buf = form.AppendEntry(buf[:0], &e)
+		room -= len(buf)
+		if uses&sitemap.NewsExt != 0 {
+			news--
+		}
 	}
-	return all, true
+	return all, room >= 0 && news >= 0
 }
 
 // largest returns the format in which a page takes the most room.
