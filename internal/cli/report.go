@@ -129,7 +129,7 @@ func (c *common) tell(ctx context.Context, env Env, p *printer, r *report.Report
 		}
 	}
 	if len(c.reports.requests) > 0 {
-		failed = cmp.Or(failed, c.write(ctx, env, p, r, talk))
+		failed = cmp.Or(failed, c.write(ctx, env, p, r, talk, failed))
 	} else {
 		talk(p)
 	}
@@ -140,14 +140,18 @@ func (c *common) tell(ctx context.Context, env Env, p *printer, r *report.Report
 }
 
 // write writes the reports that were asked for, and tells a person by talk if one is to
-// be told. It returns the first error.
-func (c *common) write(ctx context.Context, env Env, p *printer, r *report.Report, talk func(*printer)) (first error) {
+// be told; of why the command failed, only the reports tell. It returns the first error.
+func (c *common) write(ctx context.Context, env Env, p *printer, r *report.Report, talk func(*printer), failed error) (first error) {
 	if c.reports.talks() {
 		talk(p)
 	}
 	o := &report.Options{
 		Talk: func(w io.Writer) error {
-			talk(&printer{out: w, err: w, quiet: p.quiet})
+			file := &printer{out: w, err: w, quiet: p.quiet}
+			talk(file)
+			if r.Error != "" {
+				file.fail(failed)
+			}
 			return nil
 		},
 		Rel: below(repository(env), env.Dir), Version: version(),
