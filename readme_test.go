@@ -65,3 +65,31 @@ func TestReadmeSummary(t *testing.T) {
 		t.Errorf("the README says\n%s\nand sitewalk says\n%s", want, talk)
 	}
 }
+
+// TestReleaseIsSaid holds what README, manual and CHANGELOG say of the release against
+// each other, and the versions of their commands against it.
+func TestReleaseIsSaid(t *testing.T) {
+	changes, err := os.ReadFile("CHANGELOG.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := regexp.MustCompile(`(?m)^## (\d+\.\d+)\.\d+(, not released yet| \(\d{4}-\d\d-\d\d\))$`).FindSubmatch(changes)
+	if m == nil {
+		t.Fatal("CHANGELOG.md begins with no version that has a day or is not released yet")
+	}
+	install, err := os.ReadFile("docs/install.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"README.md": readme(t), "docs/install.md": string(install)} {
+		says := strings.Contains(text, "Nothing is released yet") && strings.Contains(text, "version "+string(m[1])+".")
+		if says != strings.Contains(string(m[2]), "not") {
+			t.Errorf("%s says %v that nothing is released, CHANGELOG.md%s", name, says, m[2])
+		}
+		for _, npx := range regexp.MustCompile(`npx [^`+"`"+`]*?sitewalk\S*`).FindAllString(text, -1) {
+			if !strings.HasSuffix(strings.TrimSuffix(npx, "`"), "npx --yes sitewalk@"+string(m[1])) {
+				t.Errorf("%s: %s is not of version %s", name, npx, m[1])
+			}
+		}
+	}
+}

@@ -292,6 +292,14 @@ func TestActionChecksum(t *testing.T) {
 	if d.code != 2 || !strings.Contains(d.log, "cannot be downloaded") {
 		t.Errorf("exit code %d\n%s", d.code, d.log)
 	}
+	unreleased := newJob(t)
+	if err := os.WriteFile(filepath.Join(unreleased.dir, "checksums.txt"), []byte("# none yet\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d = unreleased.run(nil)
+	if d.code != 2 || !strings.Contains(d.log, "no release yet") {
+		t.Errorf("exit code %d\n%s", d.code, d.log)
+	}
 	d = newJob(t).run(nil, "RUNNER_ARCH=RISCV64")
 	if d.code != 2 || !strings.Contains(d.log, "there is no release for the processor RISCV64") {
 		t.Errorf("exit code %d\n%s", d.code, d.log)

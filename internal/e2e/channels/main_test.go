@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	version = "1.2.3"
+	version = "0.1.0"
 	commit  = "0123456789abcdef0123456789abcdef01234567"
 	date    = "2026-11-22T06:00:00Z"
 )

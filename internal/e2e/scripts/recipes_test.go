@@ -87,7 +87,7 @@ func TestRecipes(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, line := range readRecipe(t, name, text) {
-					args, ours := strings.CutPrefix(line, "sitewalk ")
+					args, ours := strings.CutPrefix(line, "npx --yes sitewalk@0.1 ")
 					if !ours {
 						continue // the generator
 					}
