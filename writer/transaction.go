@@ -53,6 +53,9 @@ func (t *Transaction) Clear(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
+	if info, err := os.Stat(opts.Dir); err != nil || !info.IsDir() {
+		return nil // nothing was written there
+	}
 	return below(opts.Dir, newJob(opts, nil).open(ctx, t))
 }
 
