@@ -39,8 +39,8 @@ A URL is lost when OLD lists it and the site at hand neither serves it nor leads
 to a listed page. Hidden is what is served and listed no longer. Redirects that
 are temporary, go in steps, or end nowhere are badly moved.
 
-If OLD is an address of the live site that answers 404, all URLs are new: a first
-deploy passes, with a note.
+If OLD is an address of the live site that answers 404, there is nothing to compare
+with: a first deploy passes, with a note.
 
 Exit codes: 0 all is well; 1 more URLs are lost or hidden than --max-lost
 allows, or there are findings that fail; 2 the lists could not be compared.`,

@@ -45,7 +45,11 @@ func Lists(ctx context.Context, o Options, old, new string, most diff.Max) (*Dif
 	if err != nil {
 		return d, err
 	}
-	if len(d.old) == 0 && !d.first {
+	if d.first {
+		d.Changes = &report.Changes{Old: old, New: new, Is: len(d.new), List: []report.Change{}}
+		return d, nil
+	}
+	if len(d.old) == 0 {
 		return d, diag.Hinted{Err: fmt.Errorf("%s lists no URL, so there is nothing to compare with", old), Hint: "is it the list that is published now?"}
 	}
 	d.align(site)

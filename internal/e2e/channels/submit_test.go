@@ -121,7 +121,7 @@ func (e *example) deploy(publish string, building string) (log string) {
 	runner.env = append(runner.env, "GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=push")
 	outcome := map[string]string{}
 	for _, step := range e.steps {
-		run := strings.ReplaceAll(step.Run, "npx --yes sitewalk ", "sitewalk ")
+		run := strings.ReplaceAll(step.Run, "npx --yes sitewalk@0.1 ", "sitewalk ")
 		switch {
 		case step.If != "" && !strings.Contains(step.If, "== 'success'"):
 			e.t.Fatalf("a step runs if %s", step.If)
@@ -131,6 +131,8 @@ func (e *example) deploy(publish string, building string) (log string) {
 			run = "sitewalk build --report github"
 		case strings.HasPrefix(step.Uses, "actions/deploy-pages@"):
 			e.publish(publish)
+		case strings.Contains(run, "hugo.deb"): // TestBuildCommands has Hugo at hand
+			continue
 		case run == "hugo":
 			run = building
 		}
@@ -184,7 +186,7 @@ func TestExamplesTellEngines(t *testing.T) {
 			for _, page := range []string{"", "about", "team"} {
 				write(page, "2025-01-02", "The page "+page)
 			}
-			deploy("")
+			deploy("") // nothing to compare with
 			deploy("")
 			write("about", "2025-03-04", "Another text")
 			write("new", "2025-03-05", "A new page")

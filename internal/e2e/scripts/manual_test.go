@@ -31,7 +31,7 @@ var flagName = regexp.MustCompile("(?:^|[\\s`(\\[])--([a-z][a-zA-Z-]+)")
 var foreign = []string{
 	"filter", "unshallow", "cached", // git
 	"renderToMemory", "watch", // Hugo
-	"save-dev", "omit", // npm
+	"save-dev", "omit", "yes", // npm
 	"cached", "debug", "edit", "full-name", "git-path", "is-shallow-repository", "name-status", "no-ext-diff", "no-pager", "no-textconv", "no-walk", "show-prefix", "stage", "stdin", // git
 	"rm",                                                               // docker
 	"bundle", "certificate-identity-regexp", "certificate-oidc-issuer", // cosign
