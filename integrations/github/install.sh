@@ -24,7 +24,7 @@ ARM64) arch=arm64 ;;
 *) fail "there is no release for the processor $RUNNER_ARCH" ;;
 esac
 
-grep -q '^[0-9a-f]' "$checksums" || fail "no release yet, so there is nothing to install"
+grep -q '^[0-9a-f]' "$checksums" || fail "there is no release yet in this copy of the action; sitewalk/action has those that are out"
 line=$(grep -E "^[0-9a-f]{64}  sitewalk_[^/ ]+_${os}_${arch}\.${ext//./\\.}\$" "$checksums" || true)
 [ -n "$line" ] || fail "this copy of the action has no checksum for $os/$arch; use one of its released tags"
 want=${line%% *}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"gopkg.in/yaml.v3"
 )
 
 // TestMain runs the tests where the program is to be run: in the root.
@@ -102,6 +104,9 @@ func TestActionAndFormula(t *testing.T) {
 	if got := read(t, r.out, "github", checksums); got != sums {
 		t.Errorf("the action's checksums are\n%s\nthose of the archives\n%s", got, sums)
 	}
+	for _, name := range []string{"action.yml", "install.sh", "LICENSE"} {
+		read(t, r.out, "github", name)
+	}
 	ruby := read(t, r.out, "homebrew/sitewalk.rb")
 	if n := len(regexp.MustCompile(`sha256 "[0-9a-f]{64}"`).FindAllString(ruby, -1)); n != 4 || strings.Contains(ruby, "<no value>") {
 		t.Errorf("%d checksums in\n%s", n, ruby)
@@ -139,5 +144,49 @@ func decodeFile(t *testing.T, name string, v any) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(read(t, name)), v); err != nil {
 		t.Fatalf("%s: %v", name, err)
+	}
+}
+
+// TestWorkflowsPinActions holds that no job which may write anything runs an action by a
+// name that somebody can move.
+func TestWorkflowsPinActions(t *testing.T) {
+	files, err := filepath.Glob(".github/workflows/*.yml")
+	if err != nil || len(files) < 3 {
+		t.Fatal(files, err)
+	}
+	pinned := regexp.MustCompile(`^[\w./-]+@[0-9a-f]{40}$`)
+	jobs := 0
+	for _, file := range files {
+		var flow struct {
+			Permissions map[string]string
+			Jobs        map[string]struct {
+				Permissions map[string]string
+				Steps       []struct{ Uses string }
+			}
+		}
+		if err := yaml.Unmarshal([]byte(read(t, file)), &flow); err != nil {
+			t.Fatal(err)
+		}
+		if flow.Permissions == nil {
+			t.Errorf("%s: without permissions a job may do what the repository's settings say", file)
+		}
+		for name, job := range flow.Jobs {
+			may := flow.Permissions
+			if job.Permissions != nil {
+				may = job.Permissions
+			}
+			if !slices.Contains(slices.Collect(maps.Values(may)), "write") {
+				continue
+			}
+			jobs++
+			for _, step := range job.Steps {
+				if step.Uses != "" && !pinned.MatchString(step.Uses) {
+					t.Errorf("%s: the job %s uses %s", file, name, step.Uses)
+				}
+			}
+		}
+	}
+	if jobs < 2 {
+		t.Errorf("%d jobs may write", jobs)
 	}
 }

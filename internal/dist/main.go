@@ -41,7 +41,7 @@ var makers = []maker{
 	{"man", "man pages", (*release).man},
 	{"completions", "completion scripts", (*release).completions},
 	{"npm", "the packages for npm", (*release).npm},
-	{"action", "the checksums of the GitHub action, from checksums.txt", (*release).action},
+	{"action", "the GitHub action, with the checksums of checksums.txt", (*release).action},
 	{"formula", "what Homebrew reads, from checksums.txt", (*release).formula},
 }
 

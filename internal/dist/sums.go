@@ -46,8 +46,8 @@ func (r *release) sums() (map[string]sum, error) {
 // A sum is the checksum of an archive.
 type sum struct{ SHA256, Archive string }
 
-// action writes the checksums that are committed beside the GitHub action. Their
-// names tell it the version.
+// action lays out the GitHub action as its own repository holds it. The names beside
+// the checksums tell it the version.
 func (r *release) action() error {
 	sums, err := r.sums()
 	if err != nil {
@@ -57,7 +57,17 @@ func (r *release) action() error {
 	for _, platform := range slices.Sorted(maps.Keys(nodePlatforms)) {
 		fmt.Fprintf(&out, "%s  %s\n", sums[platform].SHA256, sums[platform].Archive)
 	}
-	return create(filepath.Join(r.out, "github", checksums), []byte(out.String()), 0o644)
+	to := filepath.Join(r.out, "github")
+	if err := os.RemoveAll(to); err != nil {
+		return err
+	}
+	if err := os.CopyFS(to, os.DirFS("integrations/github")); err != nil {
+		return err
+	}
+	if err := copyTo(filepath.Join(to, "LICENSE"), "LICENSE", 0o644); err != nil {
+		return err
+	}
+	return create(filepath.Join(to, checksums), []byte(out.String()), 0o644)
 }
 
 // formula writes what Homebrew reads.

@@ -90,7 +90,7 @@ func TestBuildCommands(t *testing.T) {
 				commands[command] = file
 			}
 			for _, m := range ours.FindAllString(string(src), -1) {
-				if !strings.Contains(string(src), "uses: sitewalk/sitewalk") {
+				if !strings.Contains(string(src), "uses: sitewalk/action@") {
 					t.Errorf("%s: %q takes sitewalk for installed", file, m)
 				}
 			}

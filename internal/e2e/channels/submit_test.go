@@ -127,7 +127,7 @@ func (e *example) deploy(publish string, building string) (log string) {
 			e.t.Fatalf("a step runs if %s", step.If)
 		case step.If != "" && outcome[strings.Split(step.If, ".")[1]] != "success":
 			continue
-		case strings.HasPrefix(step.Uses, "sitewalk/sitewalk/integrations/github@"):
+		case strings.HasPrefix(step.Uses, "sitewalk/action@"):
 			run = "sitewalk build --report github"
 		case strings.HasPrefix(step.Uses, "actions/deploy-pages@"):
 			e.publish(publish)
