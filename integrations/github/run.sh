@@ -26,9 +26,9 @@ args=("$INPUT_COMMAND" --report github --report "json=$report")
 [ "$INPUT_STRICT" = false ] || args+=(--strict)
 if [ "$INPUT_COMMAND" = diff ]; then
   [ -n "$INPUT_AGAINST" ] || fail 'diff needs the input against: the list before'
-  [ -z "$INPUT_MAX_LOST" ] || args+=("--max-lost=$INPUT_MAX_LOST")
-elif [ -n "$INPUT_AGAINST$INPUT_MAX_LOST" ]; then
-  fail 'the inputs against and max-lost are for diff'
+  [ -z "$INPUT_MAX_LOSS" ] || args+=("--max-loss=$INPUT_MAX_LOSS")
+elif [ -n "$INPUT_AGAINST$INPUT_MAX_LOSS" ]; then
+  fail 'the inputs against and max-loss are for diff'
 fi
 while IFS= read -r arg; do
   arg=${arg%$'\r'}

@@ -109,8 +109,8 @@ function mistake(inputs) {
   if (unknown !== undefined) {
     return `netlify.toml: fail_on "${unknown}" is neither ${causes.map((cause) => `"${cause}"`).join(" nor ")}`;
   }
-  if (!/^\d+(\.\d+)?%?$/.test(String(inputs.max_lost))) {
-    return `netlify.toml: max_lost "${inputs.max_lost}" is neither a number nor a share such as "2%"`;
+  if (inputs.max_loss !== undefined && !/^\d+(\.\d+)?%?$/.test(String(inputs.max_loss))) {
+    return `netlify.toml: max_loss "${inputs.max_loss}" is neither a number nor a share such as "2%"`;
   }
   if (inputs.base_url !== undefined && !/^https?:\/\/[^/]/.test(inputs.base_url)) {
     return `netlify.toml: base_url "${inputs.base_url}" is no address; write https://example.com/`;
@@ -139,7 +139,8 @@ async function ownLedger() {
 async function compare(inputs, site) {
   await rm(changes, { force: true });
   if (await json(published)) {
-    await run(["diff", published, "--max-lost", String(inputs.max_lost), "--report", `json=${changes}`], site);
+    const most = inputs.max_loss === undefined ? [] : ["--max-loss", String(inputs.max_loss)];
+    await run(["diff", published, ...most, "--report", `json=${changes}`], site);
   }
   return json(changes);
 }
@@ -153,7 +154,7 @@ function reasonToStop(report, difference, inputs) {
   if (asked.includes("lost") && difference?.error) {
     return `the list cannot be compared with the one before: ${difference.error}`;
   }
-  if (asked.includes("lost") && difference?.changes.lost > difference?.changes.max_lost) {
+  if (asked.includes("lost") && difference?.changes.lost > difference?.changes.max_loss) {
     const lost = missing(difference).map((change) => `${change.class}: ${change.url}`);
     return `the deploy would lose ${count(difference.changes.lost, "URL")}:\n${few(lost).join("\n")}`;
   }

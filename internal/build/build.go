@@ -31,7 +31,6 @@ import (
 type Options struct {
 	DryRun     bool                   // write nothing
 	AllowEmpty bool                   // write a sitemap without URLs, too
-	AllowLoss  bool                   // write one that loses most of the site, too
 	Titles     bool                   // read the pages' titles, whatever is written
 	Online     time.Duration          // how long the network may take in all; see fetch.Within
 	Keep       int                    // findings of one code, as in diag.Report

@@ -16,10 +16,10 @@ func (b *Build) Enough() error {
 	if s := b.Settings; s.From != "" || s.Site.Pages == nil && s.Site.Content == nil {
 		pages = b.Result.List.Len()
 	}
-	if pages == 0 && !b.o.AllowEmpty && !b.o.AllowLoss {
+	if pages == 0 && !b.o.AllowEmpty && !b.Settings.Site.MaxLoss.All() {
 		return b.nothing()
 	}
-	if cs := b.Result.Collapses; len(cs) > 0 && !b.o.AllowLoss {
+	if cs := b.Result.Collapses; len(cs) > 0 {
 		return collapseError(cs[0])
 	}
 	return nil
@@ -59,6 +59,6 @@ func collapseError(c site.Collapse) error {
 	}
 	return diag.Hinted{
 		Err:  fmt.Errorf("%d of %s %s, so the old sitemap stays", c.Pages, diag.Count(c.Of, "page"), what),
-		Hint: c.Hint + "; if this is meant, --allow-loss writes the sitemap",
+		Hint: c.Hint + "; if this is meant, --max-loss 100% writes the sitemap",
 	}
 }

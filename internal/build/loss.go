@@ -13,13 +13,12 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/internal/mark"
-	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// fewLost is how many URLs may be gone whatever their share is: in a site of
-// three pages that is one afternoon's work.
+// fewLost is how many URLs may be gone where nobody says how many: in a site of
+// three pages more than half is one afternoon's work.
 const fewLost = 2
 
 // Guard refuses to publish what loses most of the site: see Enough, and what the
@@ -52,19 +51,11 @@ func (b *Build) Guard(ctx context.Context) error {
 			continue
 		}
 		b.Since = since
-		if gone := loss.Gone(); !b.o.AllowLoss && len(gone) > fewLost && float64(len(gone)) > b.maxLoss()*float64(loss.Of) {
+		if gone := loss.Gone(); len(gone) > b.Settings.Site.MaxLoss.Of(loss.Of, max(fewLost, loss.Of/2)) {
 			return b.lossError(file, gone, loss.Of)
 		}
 	}
 	return nil
-}
-
-// maxLoss returns the share of the site that may be missing.
-func (b *Build) maxLoss() float64 {
-	if share := b.Settings.Site.AllowLoss; share > 0 {
-		return share
-	}
-	return site.DefaultLoss
 }
 
 // lossError returns the error about URLs that the last sitemap listed and this
@@ -78,7 +69,7 @@ func (b *Build) lossError(file string, gone []string, of int) error {
 	return diag.Hinted{
 		Err: fmt.Errorf("%d of the %s in %s are gone, so it stays: %s and others%s",
 			len(gone), diag.Count(of, "URL"), name, gone[0], left),
-		Hint: "is the whole site built? if this is meant, --allow-loss writes the new sitemap",
+		Hint: "is the whole site built? if this is meant, --max-loss 100% writes the new sitemap",
 	}
 }
 

@@ -21,7 +21,6 @@ type buildFlags struct {
 	dryRun     bool
 	strict     bool
 	allowEmpty bool
-	allowLoss  bool
 	noProgress bool
 }
 
@@ -56,9 +55,9 @@ func prepareBuild(env Env, p *printer, cmd *cobra.Command) {
 	b.addReports(env, cmd)
 }
 
-// lossFlag adds the flag that lets most of a site go.
+// lossFlag adds the flag that lets a part of a site go.
 func (b *buildFlags) lossFlag(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&b.allowLoss, "allow-loss", false, "write the sitemap even where most of the site would be missing from it")
+	cmd.Flags().String("max-loss", "", "let so many URLs be missing: a `NUMBER`, or a percentage such as 5%")
 }
 
 func (b *buildFlags) run(ctx context.Context, env Env, p *printer, in config.Input) error {
@@ -104,7 +103,7 @@ func (b *buildFlags) build(ctx context.Context, env Env, r *build.Build, in conf
 // options are those of the flags.
 func (b *buildFlags) options(env Env) build.Options {
 	o := build.Options{
-		DryRun: b.dryRun, AllowEmpty: b.allowEmpty, AllowLoss: b.allowLoss, Titles: b.reports.pages(), Program: "sitewalk " + version(),
+		DryRun: b.dryRun, AllowEmpty: b.allowEmpty, Titles: b.reports.pages(), Program: "sitewalk " + version(),
 		Online: b.online,
 		Dir:    env.Dir, Stdin: env.Stdin, Stdout: env.Stdout,
 	}

@@ -17,10 +17,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/report"
 )
 
-type diffFlags struct {
-	buildFlags
-	most string
-}
+type diffFlags struct{ buildFlags }
 
 var diffCommand = command{
 	use:     "diff OLD [NEW]",
@@ -42,10 +39,10 @@ are temporary, go in steps, or end nowhere are badly moved.
 If OLD is an address of the live site that answers 404, there is nothing to compare
 with: a first deploy passes, with a note.
 
-Exit codes: 0 all is well; 1 more URLs are lost or hidden than --max-lost
+Exit codes: 0 all is well; 1 more URLs are lost or hidden than --max-loss
 allows, or there are findings that fail; 2 the lists could not be compared.`,
 	example: `  sitewalk diff https://example.com/sitemap.xml
-  sitewalk diff old/sitemap.xml public -b https://example.com/ --max-lost 1%
+  sitewalk diff old/sitemap.xml public -b https://example.com/ --max-loss 1%
   sitewalk diff before.xml after.xml`,
 }
 
@@ -56,22 +53,17 @@ func prepareDiff(env Env, p *printer, cmd *cobra.Command) {
 		return d.diff(cmd.Context(), env, p, in, append(args, "")[:2])
 	}
 	d.siteFlags(cmd)
-	f := cmd.Flags()
-	f.StringVar(&d.most, "max-lost", "0", "let so many URLs be lost or hidden: a `NUMBER`, or a percentage such as 5%")
-	f.BoolVar(&d.strict, "strict", false, "exit with 1 when there are warnings, too")
+	d.lossFlag(cmd)
+	cmd.Flags().BoolVar(&d.strict, "strict", false, "exit with 1 when there are warnings, too")
 	d.addReports(env, cmd)
 }
 
 func (d *diffFlags) diff(ctx context.Context, env Env, p *printer, in config.Input, names []string) error {
-	most, err := diff.ParseMax(d.most)
-	if err != nil {
-		return fmt.Errorf("--max-lost: %w", err)
-	}
 	if names[0] == "-" && names[1] == "-" {
 		return errors.New("OLD and NEW are both standard input; name a file for one of them")
 	}
 	return d.perform(ctx, env, p, func(o build.Options, _ func()) (result, error) {
-		r, err := guard.Lists(ctx, guard.Options{Build: o, Input: in, First: true}, names[0], names[1], most)
+		r, err := guard.Lists(ctx, guard.Options{Build: o, Input: in, First: true}, names[0], names[1])
 		err = cmp.Or(err, d.reports.outside(env, r.Settings))
 		out := &report.Report{Command: "diff", Changes: r.Changes, Pages: d.reports.pagesOf(r.Result), FailsAt: d.failsAt()}
 		done := result{Build: r.Build, report: out, talk: func(p *printer) { p.changes(r.Changes, d.verbose) }}
@@ -108,7 +100,7 @@ func (p *printer) changes(c *report.Changes, all bool) {
 	parts = append(parts, fmt.Sprintf("%d as before", c.Same))
 	p.say("%s before, %s now: %s", diag.Count(c.Was, "URL"), diag.Count(c.Is, "URL"), strings.Join(parts, ", "))
 	if c.Lost > c.Max {
-		p.say("%s lost or hidden, and --max-lost allows %d", diag.Count(c.Lost, "URL"), c.Max)
+		p.say("%s lost or hidden, and --max-loss allows %d", diag.Count(c.Lost, "URL"), c.Max)
 	}
 }
 

@@ -40,7 +40,7 @@ func TestOutputIsLost(t *testing.T) {
 		"--help", "--version", "help", "help build", "build --help", "version", "completion bash", "completion zsh", "completion fish",
 		"list public", "list public --json", "build public -o -", "build public -n --json", "check public --json", "check public --report sarif",
 		"explain public/index.html --dir public -b https://example.com/", "explain public/index.html --dir public -b https://example.com/ --json",
-		"diff before.xml public -b https://example.com/ --max-lost 5", "submit --all -n --wait 0s --key abcdefgh12345678 -b https://example.com/", "__complete build --",
+		"diff before.xml public -b https://example.com/ --max-loss 5", "submit --all -n --wait 0s --key abcdefgh12345678 -b https://example.com/", "__complete build --",
 		"diff before.xml public -b https://example.com/ --report github", "build public -n --report markdown",
 	} {
 		for _, room := range []int{0, 10} {

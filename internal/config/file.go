@@ -3,7 +3,6 @@ package config
 import (
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/sitewalk/sitewalk/frontmatter"
@@ -49,7 +48,7 @@ type File struct {
 	Links      Links                   `yaml:"links"`
 	Submit     Submit                  `yaml:"submit"`
 	Findings   map[string]level        `yaml:"findings"`
-	AllowLoss  strict.Value[Share]     `yaml:"allow_loss"`
+	MaxLoss    text                    `yaml:"max_loss"`
 
 	node *yaml.Node // all of it
 }
@@ -206,24 +205,6 @@ type Submit struct {
 
 // A level is the word for what becomes of the findings of a code.
 type level = strict.Value[Choice]
-
-// A Share is a part of the whole: 50% or 0.5.
-type Share float64
-
-// DecodeNode implements strict.Custom.
-func (s *Share) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
-	number, percent := strings.CutSuffix(strings.TrimSpace(n.Value), "%")
-	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-	if percent {
-		v /= 100
-	}
-	if n.Kind != yaml.ScalarNode || err != nil || !(v > 0 && v <= 1) {
-		d.Errorf(n, "bad-value", "", "%s is no share of the site; write 50%%, or 0.5, and at most 100%%", d.Path())
-		return false
-	}
-	*s = Share(v)
-	return true
-}
 
 // A Choice is a word, true or false.
 type Choice string

@@ -97,6 +97,7 @@ var settings = map[string]setting{
 	"output.gzip":     {flag: "gzip", words: append([]string{"false", "true"}, writer.Compressions...)},
 	"output.indexnow": {flag: "key", env: "INDEXNOW_KEY"}, // as other tools call it
 	"output.split":    {words: writer.Splits},
+	"max_loss":        {flag: "max-loss"},
 	"pages.dir":       {flag: "dir"},
 	"previews":        {words: []string{"keep", "skip"}},
 	"urls.html":       {words: []string{"keep", "strip"}},

@@ -141,11 +141,16 @@ func sets(u sitemap.URL) bool {
 	return u.Loc != "" || !u.LastMod.IsZero() || !u.Plain()
 }
 
-// loss settles how much of the site one cause may take out.
+// loss settles how much of the site may be missing.
 func (r *resolver) loss() {
-	v := r.file.AllowLoss
-	r.s.Site.AllowLoss = float64(v.V)
-	r.because("allow_loss", fmt.Sprintf("%g%%", 100*float64(v.V)), "file", v.Pos, "")
+	c := r.pick("max_loss", r.file.MaxLoss)
+	if c.by == "" {
+		return
+	}
+	var err error
+	if r.s.Site.MaxLoss, err = site.ParseMaxLoss(c.V); err != nil {
+		r.reject(c, "bad-value", "%v", err)
+	}
 }
 
 // gone are the globs of the URLs that are meant to be gone, and of those that are

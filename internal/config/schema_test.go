@@ -90,11 +90,6 @@ func (s *schemer) of(typ reflect.Type) object {
 		return one(text, s.fields(typ))
 	case reflect.TypeFor[Ledger]():
 		return one(text, object{"const": false}, s.fields(typ))
-	case reflect.TypeFor[Share]():
-		return one(
-			object{"type": "null"}, object{"type": "number", "exclusiveMinimum": 0, "maximum": 1},
-			object{"type": "string", "pattern": `^ *[0-9.]+ *%? *$`},
-		)
 	case reflect.TypeFor[Choice]():
 		return s.words(object{"enum": []any{nil, false}}, text)
 	}

@@ -74,7 +74,7 @@ func Resolve(ctx context.Context, in Input) (*Settings, diag.List, error) {
 	return resolve(ctx, in, []step{
 		{[]string{"now", "jobs"}, (*resolver).clock},
 		{nil, (*resolver).enterBase},
-		{[]string{"allow_loss"}, (*resolver).loss},
+		{[]string{"max_loss"}, (*resolver).loss},
 		{nil, (*resolver).trees},
 		{nil, (*resolver).base},
 		{nil, (*resolver).host},
@@ -105,7 +105,7 @@ func (s *Settings) Named() []string {
 // Lists is Resolve for lists of URLs that no site at hand stands behind: only
 // what sitemap.yaml says of lists and findings counts.
 func Lists(in Input) (*Settings, diag.List, error) {
-	return resolve(context.Background(), in, []step{{nil, (*resolver).gone}, {nil, (*resolver).levels}})
+	return resolve(context.Background(), in, []step{{nil, (*resolver).loss}, {nil, (*resolver).gone}, {nil, (*resolver).levels}})
 }
 
 // Submission is Resolve for a list of changes that no built site at hand stands

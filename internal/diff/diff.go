@@ -48,7 +48,7 @@ type URL struct {
 type Options struct {
 	Old, New []URL
 	Site     *Site // that lists New; nil when New is only a list
-	Max      Max   // how many may be lost
+	Max      int   // how many may be lost
 
 	// Purpose reports whether a URL is meant to be gone, by a glob and where that
 	// stands.
@@ -193,7 +193,7 @@ func (c *comparison) limit() {
 			c.out.Lost++
 		}
 	}
-	c.out.Max = c.Max.Of(c.out.Was)
+	c.out.Max = c.Max
 	if c.out.Lost > c.out.Max {
 		return
 	}

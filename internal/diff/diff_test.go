@@ -176,22 +176,22 @@ func TestLimit(t *testing.T) {
 	for limit, want := range map[string]string{
 		"0": "0 errors", "3": "3 errors", "4": "4 warnings", "39%": "3 errors", "40%": "4 warnings", "100%": "4 warnings",
 	} {
-		most, err := ParseMax(limit)
+		most, err := site.ParseMaxLoss(limit)
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := Compare(Options{Old: old, New: old[4:], Max: most})
+		c := Compare(Options{Old: old, New: old[4:], Max: most.Of(len(old), 0)})
 		level := diag.Error
 		if strings.HasSuffix(want, "warnings") {
 			level = diag.Warning
 		}
 		if !strings.HasPrefix(want, fmt.Sprint(c.Max)) && level == diag.Error || c.Lost != 4 || c.List[0].Level != level {
-			t.Errorf("--max-lost %s: %d of %d lost, %v; want %s", limit, c.Lost, c.Max, c.List[0].Level, want)
+			t.Errorf("--max-loss %s: %d of %d lost, %v; want %s", limit, c.Lost, c.Max, c.List[0].Level, want)
 		}
 	}
 	for _, bad := range []string{"", "-1", "many", "101%", "-1%", "NaN%", "1.5", "%"} {
-		if m, err := ParseMax(bad); err == nil {
-			t.Errorf("ParseMax(%q) = %v", bad, m)
+		if m, err := site.ParseMaxLoss(bad); err == nil {
+			t.Errorf("ParseMaxLoss(%q) = %v", bad, m)
 		}
 	}
 }

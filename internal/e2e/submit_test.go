@@ -157,7 +157,7 @@ func TestSubmitWeek(t *testing.T) {
 		}
 		day.edit(p)
 		p.build()
-		p.run("diff", "https://example.com/sitemap.xml", "--max-lost", "5", "--report", "json=changes.json")
+		p.run("diff", "https://example.com/sitemap.xml", "--max-loss", "5", "--report", "json=changes.json")
 		p.deploy()
 		p.run("submit", "changes.json")
 		got := web.URLs(p.Messages())

@@ -29,7 +29,7 @@ type Diff struct {
 
 // Lists holds the list old against new: names of lists, folders of built sites,
 // or "" for the site at hand as new.
-func Lists(ctx context.Context, o Options, old, new string, most diff.Max) (*Diff, error) {
+func Lists(ctx context.Context, o Options, old, new string) (*Diff, error) {
 	o.budget = list.NewBudget()
 	d := &Diff{Build: build.New(o.Build), o: &o}
 	site := new == "" || o.isFolder(new)
@@ -56,7 +56,7 @@ func Lists(ctx context.Context, o Options, old, new string, most diff.Max) (*Dif
 	if site && !o.isFolder(old) && !d.hasFingerprints() {
 		d.remember()
 	}
-	in := diff.Options{Old: d.old, New: d.new, Max: most, Purpose: d.purpose}
+	in := diff.Options{Old: d.old, New: d.new, Max: d.Settings.Site.MaxLoss.Of(len(d.old), 0), Purpose: d.purpose}
 	if site {
 		in.Site = d.answers(ctx)
 	}

@@ -19,7 +19,7 @@ import (
 // compared returns what a diff of two lists says, by URL.
 func compared(t testing.TB, dir, old, new string) map[string]report.Change {
 	t.Helper()
-	d, err := Lists(t.Context(), options(dir), old, new, diff.Max{})
+	d, err := Lists(t.Context(), options(dir), old, new)
 	if err != nil {
 		t.Fatal(err)
 	}

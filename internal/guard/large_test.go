@@ -109,7 +109,7 @@ func TestManyChanges(t *testing.T) {
 		o.Build.Keep = 0
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		d, err := Lists(t.Context(), o, old, tt.new, diff.Max{})
+		d, err := Lists(t.Context(), o, old, tt.new)
 		runtime.ReadMemStats(&after)
 		if err != nil || d.Changes.Lost != tt.lost {
 			t.Fatal(d.Changes.Lost, err)

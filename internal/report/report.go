@@ -49,7 +49,7 @@ type Changes struct {
 	List []Change `json:"list"`     // by class, then by URL
 	Host string   `json:"host"`     // whose notation Fix is in; "" when none is known
 	Same int      `json:"same"`     // URLs in both lists of which nothing changed
-	Max  int      `json:"max_lost"` // how many may be lost
+	Max  int      `json:"max_loss"` // how many may be lost
 	Lost int      `json:"lost"`     // how many are
 }
 

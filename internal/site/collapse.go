@@ -1,7 +1,6 @@
 package site
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"path"
@@ -12,10 +11,6 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 )
-
-// DefaultLoss is the share of a site that may be missing before somebody has to
-// say that it is meant.
-const DefaultLoss = 0.5
 
 // A Collapse is one cause that takes most of a site out of its sitemap, or lists
 // it at addresses that it does not call its own.
@@ -78,9 +73,10 @@ func (c *outCauses) count(r *Page) {
 
 func isHome(r *Page) bool { return r.Said.Path() == "/" }
 
-// most reports whether so many pages are more than may be missing.
+// most reports whether so many pages are most of the site, and more than may be
+// missing. However few may be: what one cause takes out may never have been listed.
 func (c *outCauses) most(n int) bool {
-	return n > 1 && float64(n) > cmp.Or(c.world.o.AllowLoss, DefaultLoss)*float64(c.of)
+	return n > 1 && n > max(c.of/2, c.world.o.MaxLoss.Of(c.of, 0))
 }
 
 func (c *outCauses) add(pos diag.Pos, n int, wrong bool, code, subject, hint, message string) {

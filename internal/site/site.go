@@ -50,9 +50,9 @@ type Options struct {
 	Zone *time.Location // of dates without a zone; nil is UTC
 	Now  time.Time
 
-	// AllowLoss is the share of the site that one cause may take out before that
-	// is a Collapse; 0 is DefaultLoss.
-	AllowLoss float64
+	// MaxLoss is how much of the site may be missing before that is a Collapse, if it is
+	// more than half.
+	MaxLoss MaxLoss
 }
 
 // A Language is a folder of pages in one language; the folders of a site hold

@@ -11,7 +11,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/diag"
-	"github.com/sitewalk/sitewalk/internal/diff"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/guard"
@@ -77,8 +76,7 @@ func (s *Submission) since(ctx context.Context) (*List, string, error) {
 	if s.missing(s.o.Since) {
 		return nil, s.o.Since + " is not there, so nobody knows what changed; for a first time there is --all", nil
 	}
-	everything, _ := diff.ParseMax("100%")
-	d, err := guard.Lists(ctx, guard.Options{Build: s.o.Build, Input: s.o.Input, Client: s.o.Client}, s.o.Since, "", everything)
+	d, err := guard.Lists(ctx, guard.Options{Build: s.o.Build, Input: s.o.Input, Client: s.o.Client}, s.o.Since, "")
 	s.Settings = d.Settings
 	if fetch.Absent(err) {
 		return nil, s.o.Since + " is not there, so nobody knows what changed; for a first time there is --all", nil

@@ -235,7 +235,7 @@ func TestActionDiffs(t *testing.T) {
 	if d := j.run(inputs); d.code != 0 || d.outputs["lost"] != "1" {
 		t.Errorf("exit code %d, %q", d.code, d.outputs)
 	}
-	inputs["fail"], inputs["max-lost"] = "true", "50%"
+	inputs["fail"], inputs["max-loss"] = "true", "50%"
 	if d := j.run(inputs); d.code != 0 {
 		t.Errorf("exit code %d\n%s", d.code, d.log)
 	}
@@ -249,7 +249,7 @@ func TestActionRefuses(t *testing.T) {
 		"working-directory names no folder":      {"working-directory": "nowhere"},
 		"no folder":                              {"working-directory": "--help"},
 		"diff needs the input against":           {"command": "diff"},
-		"against and max-lost are for diff":      {"against": "x"},
+		"against and max-loss are for diff":      {"against": "x"},
 		`publish directory "--help": no such`:    {"dir": "--help", "base-url": "https://example.com/"},
 		`"$(touch hacked)" has no scheme`:        {"dir": "public", "base-url": "$(touch hacked)"},
 		"unknown flag: --nonsense; touch hacked": {"dir": "public", "args": "--nonsense; touch hacked"},

@@ -81,7 +81,7 @@ func TestNetlifyPlugin(t *testing.T) {
 		t.Fatalf("exit code %d\n%s%s", stopped.code, stopped.stdout, stopped.stderr)
 	}
 	contains(t, stopped.stdout+stopped.stderr, "the deploy would lose 1 URL", "lost: https://example.com/team/")
-	s.inputs("fail_on = \"lost\"\nmax_lost = \"50%\"")
+	s.inputs("fail_on = \"lost\"\nmax_loss = \"50%\"")
 	if allowed := s.build("production"); allowed.code != 0 {
 		t.Fatalf("exit code %d\n%s%s", allowed.code, allowed.stdout, allowed.stderr)
 	}
@@ -133,7 +133,7 @@ func TestNetlifyInputs(t *testing.T) {
 	s := newNetlifySite(t)
 	for toml, want := range map[string]string{
 		`fail_on = "lots"`:         `netlify.toml: fail_on "lots" is neither "lost" nor "errors"`,
-		`max_lost = "few"`:         `netlify.toml: max_lost "few" is neither a number nor a share`,
+		`max_loss = "few"`:         `netlify.toml: max_loss "few" is neither a number nor a share`,
 		`base_url = "example.com"`: `netlify.toml: base_url "example.com" is no address; write https://example.com/`,
 		`ledger = "yes"`:           `netlify.toml: ledger "yes" is neither true nor false`,
 		`nonsense = true`:          `nonsense`,
@@ -145,7 +145,7 @@ func TestNetlifyInputs(t *testing.T) {
 		}
 		contains(t, o.stdout+o.stderr, want)
 	}
-	s.inputs("base_url = \"https://example.org/\"\nmax_lost = 3\nfail_on = \"lost, errors\"")
+	s.inputs("base_url = \"https://example.org/\"\nmax_loss = 3\nfail_on = \"lost, errors\"")
 	if o := s.build("production"); o.code != 0 {
 		t.Errorf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
 	}
