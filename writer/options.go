@@ -29,6 +29,19 @@ func (o Options) normal() (*Options, error) {
 	return &o, o.check()
 }
 
+// Entry returns the name of the file that search engines are told of, below Dir and
+// below Base: the first format's, compressed if nothing else is written.
+func (o *Options) Entry() string {
+	name := cmp.Or(o.Name, DefaultName)
+	if len(o.Formats) > 0 && !slices.Contains(o.Formats, "xml") {
+		name = strings.TrimSuffix(name, "xml") + o.Formats[0]
+	}
+	if o.Gzip == "only" && !strings.HasSuffix(name, ".rss") && !strings.HasSuffix(name, ".atom") {
+		name += ".gz"
+	}
+	return name
+}
+
 // place takes the entry's name apart.
 func (o *Options) place() {
 	o.sub, o.stem = path.Dir(o.Name), strings.TrimSuffix(path.Base(o.Name), ".xml")

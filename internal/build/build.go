@@ -35,6 +35,7 @@ type Options struct {
 	Online     time.Duration          // how long the network may take in all; see fetch.Within
 	Keep       int                    // findings of one code, as in diag.Report
 	Program    string                 // that the ledger names as its writer
+	Cache      string                 // folder of what the user's programs remember; "" remembers nothing
 	Dir        string                 // working directory
 	Stdin      io.Reader              // where From may be read
 	Stdout     io.Writer              // where a sitemap may be printed

@@ -37,6 +37,7 @@ func Exists(name string) bool {
 
 // A Since holds a list against the one that was written before it.
 type Since struct {
+	Old     string    // what it is held against
 	Of      int       // URLs that were listed
 	Removed []Earlier // of them, those that are listed no more
 	Redated []Earlier // and those with another date
@@ -44,6 +45,10 @@ type Since struct {
 	list   site.List
 	before []bool // for each page of the list: the earlier one had it
 	next   int    // where the URL after the last one is expected
+}
+
+func (b *Build) newSince(old string) *Since {
+	return &Since{Old: old, list: b.Result.List, before: make([]bool, b.Result.List.Len())}
 }
 
 // An Earlier is what was listed.

@@ -29,7 +29,7 @@ func (b *Build) Guard(ctx context.Context) error {
 	if err := b.Enough(); err != nil || b.Settings.Stdout {
 		return err
 	}
-	since := &Since{list: b.Result.List, before: make([]bool, b.Result.List.Len())}
+	since := b.newSince("the last sitemap")
 	for i, o := range append([]writer.Options{b.Settings.Writer}, b.Settings.Parts...) {
 		file := entryFile(o, marked)
 		if file == "" {
@@ -54,6 +54,9 @@ func (b *Build) Guard(ctx context.Context) error {
 		if gone := loss.Gone(); len(gone) > b.Settings.Site.MaxLoss.Of(loss.Of, max(fewLost, loss.Of/2)) {
 			return b.lossError(file, gone, loss.Of)
 		}
+	}
+	if b.Since == nil { // as the generator has removed it
+		b.Since = b.sincePast(ctx)
 	}
 	return nil
 }

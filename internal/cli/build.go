@@ -22,6 +22,7 @@ type buildFlags struct {
 	strict     bool
 	allowEmpty bool
 	noProgress bool
+	noCache    bool
 }
 
 var buildCommand = command{
@@ -52,7 +53,13 @@ func prepareBuild(env Env, p *printer, cmd *cobra.Command) {
 	f.BoolVar(&b.strict, "strict", false, "exit with 1 when there are warnings or errors")
 	f.BoolVar(&b.allowEmpty, "allow-empty", false, "write a sitemap without URLs when no page is in")
 	b.lossFlag(cmd)
+	b.cacheFlag(cmd)
 	b.addReports(env, cmd)
+}
+
+// cacheFlag adds the flag that leaves the user's cache alone.
+func (b *buildFlags) cacheFlag(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&b.noCache, "no-cache", false, "neither read nor remember the list of the last build")
 }
 
 // lossFlag adds the flag that lets a part of a site go.
@@ -97,7 +104,11 @@ func (b *buildFlags) build(ctx context.Context, env Env, r *build.Build, in conf
 	if end(); err != nil {
 		return err
 	}
-	return r.Write(ctx)
+	if err := r.Write(ctx); err != nil {
+		return err
+	}
+	r.Remember(ctx)
+	return nil
 }
 
 // options are those of the flags.
@@ -106,6 +117,9 @@ func (b *buildFlags) options(env Env) build.Options {
 		DryRun: b.dryRun, AllowEmpty: b.allowEmpty, Titles: b.reports.pages(), Program: "sitewalk " + version(),
 		Online: b.online,
 		Dir:    env.Dir, Stdin: env.Stdin, Stdout: env.Stdout,
+	}
+	if !b.noCache {
+		o.Cache = env.Cache
 	}
 	if b.verbose || b.reports.wantsAll() {
 		o.Keep = -1
@@ -170,7 +184,7 @@ func (b *buildFlags) reportOf(r *build.Build, err error) *report.Report {
 	if r.Settings != nil {
 		d.Settings, d.Skipped = r.Origins(), r.Settings.Skip
 		if !r.Settings.Stdout {
-			d.Sitemap = filepath.ToSlash(filepath.Join(r.Dir, cmp.Or(r.Settings.Writer.Name, "sitemap.xml")))
+			d.Sitemap = filepath.ToSlash(filepath.Join(r.Dir, r.Settings.Writer.Entry()))
 		}
 	}
 	if d.Dates == nil {

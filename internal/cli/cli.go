@@ -39,6 +39,7 @@ type Env struct {
 	Stdout, Stderr io.Writer
 	Getenv         func(string) string
 	Dir            string // working directory
+	Cache          string // where programs of the user remember things; "" is nowhere
 	Now            func() time.Time
 	Terminal       bool       // a person watches Stderr
 	Page           bool       // and Stdout
@@ -113,6 +114,16 @@ func flagError(cmd *cobra.Command, err error) error {
 		}
 	}
 	return usageError(cmd, err)
+}
+
+// cacheFolder returns the user's cache; "" where none is, and in CI, whose machines
+// begin anew.
+func cacheFolder() string {
+	dir, err := os.UserCacheDir()
+	if err != nil || os.Getenv("CI") != "" {
+		return ""
+	}
+	return dir
 }
 
 // isStopped reports whether an interrupt left a part of the work done.
@@ -283,7 +294,7 @@ func Main() int {
 		dir = "."
 	}
 	env := Env{
-		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Args: os.Args[1:], Cache: cacheFolder(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Dir: dir, Now: time.Now,
 		Terminal: isTerminal(os.Stderr), Page: isTerminal(os.Stdout), Width: func() int { return widthOf(os.Stderr) },
 	}

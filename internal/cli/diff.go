@@ -20,13 +20,13 @@ import (
 type diffFlags struct{ buildFlags }
 
 var diffCommand = command{
-	use:     "diff OLD [NEW]",
+	use:     "diff [OLD [NEW]]",
 	short:   "say what a deploy adds, loses, moves, hides and changes",
-	least:   1,
 	most:    2,
 	prepare: prepareDiff,
 	long: `Says what a deploy is about to add, lose, move, hide and change: OLD is what is
-published now, NEW the site at hand, or what you name.
+published now, NEW the site at hand, or what you name. Without OLD the sitemap of
+the live site is asked for.
 
 OLD and NEW are a sitemap or an index (its children beside it, or asked for), a
 feed, a list of URLs, a JSON report, - for standard input, the folder of a built
@@ -41,7 +41,7 @@ with: a first deploy passes, with a note.
 
 Exit codes: 0 all is well; 1 more URLs are lost or hidden than --max-loss
 allows, or there are findings that fail; 2 the lists could not be compared.`,
-	example: `  sitewalk diff https://example.com/sitemap.xml
+	example: `  sitewalk diff
   sitewalk diff old/sitemap.xml public -b https://example.com/ --max-loss 1%
   sitewalk diff before.xml after.xml`,
 }
@@ -50,7 +50,7 @@ func prepareDiff(env Env, p *printer, cmd *cobra.Command) {
 	var d diffFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		in := d.input(env, cmd, nil)
-		return d.diff(cmd.Context(), env, p, in, append(args, "")[:2])
+		return d.diff(cmd.Context(), env, p, in, append(args, "", "")[:2])
 	}
 	d.siteFlags(cmd)
 	d.lossFlag(cmd)
@@ -97,7 +97,11 @@ func (p *printer) changes(c *report.Changes, all bool) {
 			parts = append(parts, fmt.Sprintf("%d %s", n, class))
 		}
 	}
-	parts = append(parts, fmt.Sprintf("%d as before", c.Same))
+	same := fmt.Sprintf("%d as before", c.Same)
+	if c.Same > 0 && !c.Content {
+		same += ", whose content was not compared"
+	}
+	parts = append(parts, same)
 	p.say("%s before, %s now: %s", diag.Count(c.Was, "URL"), diag.Count(c.Is, "URL"), strings.Join(parts, ", "))
 	if c.Lost > c.Max {
 		p.say("%s lost or hidden, and --max-loss allows %d", diag.Count(c.Lost, "URL"), c.Max)

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -50,6 +51,7 @@ func prepareExplain(env Env, p *printer, cmd *cobra.Command) {
 	cmd.Flags().String("dir", "", "the publish directory `DIR`")
 	b.siteFlags(cmd)
 	cmd.Flags().String("from", "", "explain a build that lists the URLs of the sitemaps in `FILE`")
+	b.cacheFlag(cmd)
 	b.talkFlags(cmd)
 	cmd.Flags().Lookup("verbose").Usage = "say why sources are silent, and who decided each setting"
 	cmd.ValidArgsFunction = b.completePages(env)
@@ -102,7 +104,7 @@ func (b *buildFlags) explain(ctx context.Context, env Env, p *printer, in config
 }
 
 // recallLast adds to each target that is no page where the last sitemap lists
-// it.
+// it, and until when builds on this machine did.
 func recallLast(ctx context.Context, b *build.Build, all []explain.Explanation) {
 	var gone []*explain.Explanation
 	for i := range all {
@@ -117,6 +119,13 @@ func recallLast(ctx context.Context, b *build.Build, all []explain.Explanation) 
 		for _, e := range gone {
 			if e.Last == nil && e.Means(u.Loc) {
 				e.Last = &pos
+			}
+		}
+	})
+	_ = b.Past(ctx, func(was build.Bygone) {
+		for _, e := range gone {
+			if e.Until.IsZero() && e.Means(was.URL) {
+				e.Until = was.Until
 			}
 		}
 	})
@@ -139,6 +148,9 @@ func (p *printer) explanation(e explain.Explanation, verbose bool) {
 		}
 		if e.Last != nil {
 			line("last", "%s lists it", e.Last)
+		}
+		if !e.Until.IsZero() {
+			line("last", "the build of %s listed it, here", e.Until.Local().Format(time.DateTime))
 		}
 		for _, loc := range e.Similar {
 			line("similar", "%s", loc)
@@ -181,7 +193,7 @@ func (p *printer) explanation(e explain.Explanation, verbose bool) {
 
 func outcome(e explain.Explanation) string {
 	switch {
-	case e.Last != nil:
+	case e.Last != nil || !e.Until.IsZero():
 		return "not a page of this site any more"
 	case !e.Known && e.Verdict.Reason == page.Listed && e.How == "":
 		return "not a page of this site"

@@ -97,7 +97,7 @@ func changesOf(since *build.Since, pages []report.Page) *report.Changes {
 			now[p.URL] = p
 		}
 	}
-	c := &report.Changes{Old: "the last sitemap", Was: since.Of, List: []report.Change{}}
+	c := &report.Changes{Old: since.Old, Was: since.Of, List: []report.Change{}}
 	for _, was := range since.Removed {
 		change := report.Change{
 			Class: "no longer listed", Level: diag.Warning, URL: was.URL, Was: was.LastMod.String(), Reason: "no page is served there",

@@ -35,8 +35,11 @@ func (p *printer) summary(r *build.Build, dryRun, verbose bool) {
 	if line := sourcesOf(r); line != "" {
 		p.say("%s", line)
 	}
-	if s := r.Since; s != nil && !s.Same() {
-		p.say("since the last sitemap: %s", changeCounts(len(s.Added()), len(s.Removed), len(s.Redated)))
+	switch s := r.Since; {
+	case s != nil && !s.Same():
+		p.say("since %s: %s", s.Old, changeCounts(len(s.Added()), len(s.Removed), len(s.Redated)))
+	case s == nil && !r.Settings.Stdout:
+		p.say("nothing to compare with; sitewalk diff compares with the live site")
 	}
 }
 

@@ -60,6 +60,7 @@ func (w *watchFlags) run(ctx context.Context, env Env, p *printer, in config.Inp
 	if w.poll < 0 {
 		return fmt.Errorf("--poll %v is negative; write 2s, or leave it out", w.poll)
 	}
+	w.noCache = true // the sitemap that it has written stays
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var teller follow.Teller = &talk{p: p, verbose: w.verbose}

@@ -7,6 +7,7 @@ package explain
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
@@ -33,13 +34,14 @@ type Explanation struct {
 	Similar []string       `json:"similar,omitempty"` // URLs of pages that may have been meant
 	Unbuilt string         `json:"unbuilt,omitempty"` // the file that the generator would write for Source, and did not
 	Last    *diag.Pos      `json:"last,omitempty"`    // where the last sitemap lists what is no page any more
+	Until   time.Time      `json:"until,omitzero"`    // when a build on this machine last listed what is no page any more
 	Diags   diag.List      `json:"findings,omitempty"`
 }
 
 // Answered reports whether the explanation says what the target is: a page, a file that
 // is none, a redirect, or a page of the last sitemap.
 func (e *Explanation) Answered() bool {
-	return e.Known || e.File != "" || e.Verdict.Reason != page.Listed || e.Last != nil
+	return e.Known || e.File != "" || e.Verdict.Reason != page.Listed || e.Last != nil || !e.Until.IsZero()
 }
 
 // A RuleMatch is a rule that applies to the page.

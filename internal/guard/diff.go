@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/url"
@@ -28,7 +29,7 @@ type Diff struct {
 }
 
 // Lists holds the list old against new: names of lists, folders of built sites,
-// or "" for the site at hand as new.
+// or "" for the live sitemap as old, and for the site at hand as new.
 func Lists(ctx context.Context, o Options, old, new string) (*Diff, error) {
 	o.budget = list.NewBudget()
 	d := &Diff{Build: build.New(o.Build), o: &o}
@@ -38,6 +39,10 @@ func Lists(ctx context.Context, o Options, old, new string) (*Diff, error) {
 		err = d.Resolve(ctx, o.in(new))
 	} else {
 		err = o.lists(d.Build)
+	}
+	if old == "" && err == nil {
+		w := &d.Settings.Writer
+		old = cmp.Or(w.Base, d.Settings.Site.Base.String()) + (&url.URL{Path: w.Entry()}).EscapedPath()
 	}
 	if err == nil {
 		err = d.read(ctx, site, old, new)
@@ -53,7 +58,7 @@ func Lists(ctx context.Context, o Options, old, new string) (*Diff, error) {
 		return d, diag.Hinted{Err: fmt.Errorf("%s lists no URL, so there is nothing to compare with", old), Hint: "is it the list that is published now?"}
 	}
 	d.align(site)
-	if site && !o.isFolder(old) && !d.hasFingerprints() {
+	if site && !o.isFolder(old) && !hasFingerprints(d.old) {
 		d.remember()
 	}
 	in := diff.Options{Old: d.old, New: d.new, Max: d.Settings.Site.MaxLoss.Of(len(d.old), 0), Purpose: d.purpose}
@@ -62,6 +67,7 @@ func Lists(ctx context.Context, o Options, old, new string) (*Diff, error) {
 	}
 	d.Changes = diff.Compare(in)
 	d.Changes.Old, d.Changes.New = old, new
+	d.Changes.Content = hasFingerprints(d.old) && hasFingerprints(d.new)
 	if site {
 		d.Changes.Host = d.Settings.Site.Host.Name()
 	}
@@ -92,21 +98,21 @@ func (d *Diff) read(ctx context.Context, site bool, old, new string) (err error)
 		return err
 	}
 	p := &d.Settings.Site.Page
-	p.Body = p.Body || folder || d.hasFingerprints()
+	p.Body = p.Body || folder || hasFingerprints(d.old)
 	p.Titles = p.Titles || slices.ContainsFunc(d.old, func(u diff.URL) bool { return u.Title != "" })
 	if err := d.Learn(ctx); err != nil {
 		return err
 	}
 	d.new = urlsOf(d.Build)
-	if d.hasFingerprints() {
+	if hasFingerprints(d.old) {
 		d.ofOneKind()
 	}
 	return nil
 }
 
-// hasFingerprints reports whether the old list says what the content of its pages was.
-func (d *Diff) hasFingerprints() bool {
-	return slices.ContainsFunc(d.old, func(u diff.URL) bool { return u.Fingerprint != "" })
+// hasFingerprints reports whether a list says what the content of its pages was.
+func hasFingerprints(urls []diff.URL) bool {
+	return slices.ContainsFunc(urls, func(u diff.URL) bool { return u.Fingerprint != "" })
 }
 
 // ofOneKind forgets the old fingerprints that were made in another way than the

@@ -84,6 +84,10 @@ func (r *Report) outcome() string {
 		return "Something must be mended."
 	case r.Count(diag.Warning) > 0:
 		return "It passed, with findings."
+	case r.Command == "build" && r.Changes == nil && r.Pages != nil:
+		return "Nothing to mend, and nothing to compare with: sitewalk diff compares with the live site."
+	case r.Changes != nil && slices.ContainsFunc(r.Changes.List, func(c Change) bool { return c.Level >= diag.Warning }):
+		return "It passed, with changes to look at."
 	}
 	return "All is well."
 }

@@ -50,7 +50,9 @@ type Changes struct {
 	Host string   `json:"host"`     // whose notation Fix is in; "" when none is known
 	Same int      `json:"same"`     // URLs in both lists of which nothing changed
 	Max  int      `json:"max_loss"` // how many may be lost
-	Lost int      `json:"lost"`     // how many are
+	// Content says that the content of the pages was compared, and not their dates alone.
+	Content bool `json:"content"`
+	Lost    int  `json:"lost"` // how many are
 }
 
 // A Change is what became of one URL.

@@ -37,13 +37,7 @@ func scopesOf(s *config.Settings) []scope {
 
 func scopeOf(base mapping.Base, w writer.Options) scope {
 	s := scope{base: base.String(), host: sitemap.HostOf(base.String())}
-	name := cmp.Or(w.Name, writer.DefaultName)
-	if len(w.Formats) > 0 && !slices.Contains(w.Formats, "xml") {
-		name = strings.TrimSuffix(name, "xml") + w.Formats[0]
-	}
-	if w.Gzip == "only" && !strings.HasSuffix(name, ".rss") && !strings.HasSuffix(name, ".atom") {
-		name += ".gz"
-	}
+	name := w.Entry()
 	s.sitemap = cmp.Or(w.Base, s.base) + (&url.URL{Path: name}).EscapedPath()
 	if w.Dir != "" {
 		s.file = filepath.Join(w.Dir, filepath.FromSlash(name))

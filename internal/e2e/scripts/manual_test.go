@@ -113,7 +113,7 @@ func TestManualJSON(t *testing.T) {
 	sameFields(t, "submit", fields(all+submit), report, "error", "failures", "mended", "changes", "pages", "base_url")
 	var explained struct{ Explanations []map[string]any }
 	decode(t, run(t, dir, "explain", "--dir", ".", "-b", "https://example.com/", "--json", "/"), &explained)
-	sameFields(t, "explain", fields(explain), explained.Explanations[0], "source", "pairing", "also", "rules", "similar", "unbuilt", "last", "findings")
+	sameFields(t, "explain", fields(explain), explained.Explanations[0], "source", "pairing", "also", "rules", "similar", "unbuilt", "last", "until", "findings")
 }
 
 func decode(t *testing.T, src string, v any) {

@@ -116,7 +116,7 @@ func scripts(t *testing.T, dir string) []string {
 func here(ts *testscript.TestScript, neg bool, args []string) {
 	code := cli.Run(context.Background(), cli.Env{
 		Args: args, Stdin: strings.NewReader(""), Stdout: ts.Stdout(), Stderr: ts.Stderr(),
-		Getenv: ts.Getenv, Dir: ts.MkAbs("."), Now: time.Now,
+		Getenv: ts.Getenv, Dir: ts.MkAbs("."), Now: time.Now, Cache: filepath.Join(ts.Getenv("HOME"), ".cache"),
 	})
 	switch {
 	case code != 0 && !neg:

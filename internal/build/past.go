@@ -1,0 +1,126 @@
+package build
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/files"
+	"github.com/sitewalk/sitewalk/sitemap"
+	"github.com/sitewalk/sitewalk/writer"
+)
+
+// pastHead begins a file of the past; the time of the build follows.
+const pastHead = "sitewalk list 1 "
+
+const (
+	pastDays = 90        // for how long a URL that is gone is remembered
+	mostPast = 10_000    // and how many of them
+	pastSize = 256 << 20 // bytes of a file of the past
+)
+
+// A Bygone is a URL that a build on this machine listed.
+type Bygone struct {
+	Earlier
+	Until time.Time // of the last build that did
+	Last  bool      // that was the last build of all
+}
+
+// pastFile returns the file in the user's cache that remembers what was listed in
+// this output folder at this address; "" where nothing is remembered.
+func (b *Build) pastFile() string {
+	o := b.Settings.Writer
+	if b.o.Cache == "" || o.Dir == "" || b.Settings.Stdout {
+		return ""
+	}
+	dir, err := filepath.Abs(o.Dir)
+	if err != nil {
+		return ""
+	}
+	key := sha256.Sum256([]byte(strings.Join([]string{dir, o.Entry(), b.Settings.Site.Base.String()}, "\x00")))
+	return filepath.Join(b.o.Cache, "sitewalk", "lists", hex.EncodeToString(key[:16]))
+}
+
+// Past reads what earlier builds on this machine listed, the last one's URLs first and
+// in order. What cannot be read tells nothing.
+func (b *Build) Past(ctx context.Context, each func(Bygone)) error {
+	name := b.pastFile()
+	if name == "" {
+		return os.ErrNotExist
+	}
+	data, err := files.Read(name, pastSize)
+	if err != nil {
+		return err
+	}
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	lines.Scan()
+	at, ok := strings.CutPrefix(lines.Text(), pastHead)
+	last, err := time.Parse(time.RFC3339, at)
+	if !ok || err != nil {
+		return errors.New("no list of an earlier build")
+	}
+	for lines.Scan() && ctx.Err() == nil {
+		loc, rest, _ := strings.Cut(lines.Text(), "\t")
+		date, until, gone := strings.Cut(rest, "\t")
+		old := Bygone{Earlier: Earlier{URL: loc}, Until: last, Last: !gone}
+		if date != "" {
+			old.LastMod, _ = sitemap.ParseDate(date, time.UTC)
+		}
+		if gone {
+			old.Until, _ = time.Parse(time.RFC3339, until)
+		}
+		each(old)
+	}
+	return lines.Err()
+}
+
+// Remember leaves what is listed to later builds on this machine. It is a help, and
+// never a reason to fail.
+func (b *Build) Remember(ctx context.Context) {
+	name := b.pastFile()
+	if name == "" || b.o.DryRun || b.Settings.Skip != "" {
+		return
+	}
+	now, l := b.Settings.Site.Now.UTC(), b.Result.List
+	out := append([]byte(pastHead+now.Format(time.RFC3339)), '\n')
+	for i := range l.Len() {
+		out = append(append(out, l.Loc(i)...), '\t')
+		out = append(l.LastMod(i).AppendTo(out), '\n')
+	}
+	gone := 0
+	_ = b.Past(ctx, func(old Bygone) {
+		if _, listed := l.Find(old.URL); listed || gone == mostPast || now.Sub(old.Until) > pastDays*24*time.Hour {
+			return
+		}
+		gone++
+		out = append(append(out, old.URL...), '\t')
+		out = append(old.LastMod.AppendTo(out), '\t')
+		out = append(old.Until.AppendFormat(out, time.RFC3339), '\n')
+	})
+	if len(out) > pastSize || os.MkdirAll(filepath.Dir(name), 0o700) != nil {
+		return
+	}
+	_ = writer.Replace(name, out)
+}
+
+// sincePast holds the list against that of the last build on this machine; nil where
+// none is known.
+func (b *Build) sincePast(ctx context.Context) *Since {
+	s := b.newSince("the last build")
+	err := b.Past(ctx, func(old Bygone) {
+		if old.Last {
+			s.was(&sitemap.URL{Loc: old.URL, LastMod: old.LastMod})
+		}
+	})
+	if err != nil {
+		return nil
+	}
+	return s
+}
