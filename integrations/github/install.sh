@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the program of the release whose checksums lie beside this script.
-# "install.sh plan" only says where its archive is kept, for the cache: what comes
-# out of the cache is held against the checksum like what was downloaded.
+# "install.sh plan" only says what is kept where, for the cache. An archive that comes
+# out of it is held against the checksum like one that was downloaded.
 set -euo pipefail
 
 releases="${SITEWALK_RELEASES:-https://github.com/sitewalk/sitewalk/releases/download}"
@@ -35,6 +35,12 @@ version=${version%"_${os}_${arch}.${ext}"}
 folder="$RUNNER_TEMP/sitewalk-archive"
 if [ "${1:-}" = plan ]; then
   printf 'folder=%s\nkey=%s\n' "$folder" "sitewalk-$want" >>"$GITHUB_OUTPUT"
+  # What a build remembers has a key of its own in each run, which begins as those of
+  # the same site do: a cache that is there is never written again.
+  if [ "$INPUT_COMMAND" = build ]; then
+    of="sitewalk-memory-$RUNNER_OS-$(printf '%s' "$INPUT_SITE" | cksum | tr ' ' -)-"
+    printf 'memory=%s\nmemory-of=%s\nmemory-key=%s\n' "$RUNNER_TEMP/sitewalk-memory" "$of" "$of$GITHUB_RUN_ID-$GITHUB_RUN_ATTEMPT" >>"$GITHUB_OUTPUT"
+  fi
   exit
 fi
 

@@ -13,10 +13,12 @@ case "$INPUT_COMMAND" in
 build | check | diff) ;;
 *) fail 'the input command is none of build, check and diff' ;;
 esac
-case "$INPUT_STRICT$INPUT_FAIL" in
-truetrue | truefalse | falsetrue | falsefalse) ;;
-*) fail 'the inputs strict and fail take true or false' ;;
-esac
+for input in "$INPUT_STRICT" "$INPUT_FAIL" "$INPUT_LEDGER"; do
+  case "$input" in
+  true | false) ;;
+  *) fail 'the inputs strict, fail and ledger take true or false' ;;
+  esac
+done
 cd -- "$INPUT_WORKING_DIRECTORY" || fail 'the input working-directory names no folder'
 
 report="$RUNNER_TEMP/sitewalk-$INPUT_COMMAND.json"
@@ -25,7 +27,6 @@ args=("$INPUT_COMMAND" --report github --report "json=$report")
 [ -z "$INPUT_CONFIG" ] || args+=("--config=$INPUT_CONFIG")
 [ "$INPUT_STRICT" = false ] || args+=(--strict)
 if [ "$INPUT_COMMAND" = diff ]; then
-  [ -n "$INPUT_AGAINST" ] || fail 'diff needs the input against: the list before'
   [ -z "$INPUT_MAX_LOSS" ] || args+=("--max-loss=$INPUT_MAX_LOSS")
 elif [ -n "$INPUT_AGAINST$INPUT_MAX_LOSS" ]; then
   fail 'the inputs against and max-loss are for diff'
@@ -35,10 +36,18 @@ while IFS= read -r arg; do
   [ -z "$arg" ] || args+=("$arg")
 done <<<"$INPUT_ARGS"
 
+if [ "$INPUT_COMMAND" = build ]; then
+  export SITEWALK_CACHE="$RUNNER_TEMP/sitewalk-memory"
+  if [ "$INPUT_LEDGER$(grep -Es "^[\"']?ledger[\"']?[[:space:]]*:" -- "${INPUT_CONFIG:-sitemap.yaml}" || true)" = true ]; then
+    export SITEWALK_LEDGER="${SITEWALK_LEDGER:-$SITEWALK_CACHE/ledger}"
+    args+=(--level ledger-first-run=off) # nobody has asked for it
+  fi
+fi
+
 # What is not a flag stands behind "--": a folder may be called -x.
 case "$INPUT_COMMAND" in
 diff)
-  args+=(-- "$INPUT_AGAINST")
+  [ -z "$INPUT_AGAINST" ] || args+=(-- "$INPUT_AGAINST")
   export SITEWALK_DIR="${INPUT_DIR:-${SITEWALK_DIR:-}}"
   ;;
 *) [ -z "$INPUT_DIR" ] || args+=(-- "$INPUT_DIR") ;;

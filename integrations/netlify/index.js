@@ -90,7 +90,7 @@ async function tell(site) {
 
 // settings are the variables by which the program knows the site.
 async function settings(constants, inputs) {
-  const site = { SITEWALK_DIR: constants.PUBLISH_DIR };
+  const site = { SITEWALK_DIR: constants.PUBLISH_DIR, SITEWALK_CACHE: folder };
   if (inputs.base_url) {
     site.SITEWALK_BASE_URL = inputs.base_url;
   }

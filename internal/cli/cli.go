@@ -117,8 +117,11 @@ func flagError(cmd *cobra.Command, err error) error {
 }
 
 // cacheFolder returns the user's cache; "" where none is, and in CI, whose machines
-// begin anew.
+// begin anew, unless SITEWALK_CACHE names a folder that they keep.
 func cacheFolder() string {
+	if dir := os.Getenv("SITEWALK_CACHE"); dir != "" {
+		return dir
+	}
 	dir, err := os.UserCacheDir()
 	if err != nil || os.Getenv("CI") != "" {
 		return ""

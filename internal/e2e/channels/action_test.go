@@ -3,6 +3,7 @@
 package channels
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -29,8 +30,8 @@ type action struct {
 }
 
 type step struct {
-	ID, Uses, Shell, Run string
-	Env, With            map[string]string
+	ID, Uses, Shell, Run, If string
+	Env, With                map[string]string
 }
 
 // A job runs the action's steps in order, as a runner does: each with bash -e -o
@@ -40,7 +41,8 @@ type job struct {
 	action   action
 	dir      string // of the action
 	releases *httptest.Server
-	asked    int               // for archives
+	asked    int // for archives
+	runs     int
 	cache    map[string]string // what actions/cache keeps: a folder by its key
 }
 
@@ -89,10 +91,14 @@ func (j *job) run(inputs map[string]string, env ...string) done {
 	temp := j.t.TempDir()
 	d := done{outputs: map[string]string{}}
 	path := ""
+	j.runs++
 	steps := map[string]map[string]string{} // outputs by step
 	for n, s := range j.action.Runs.Steps {
 		output, paths := filepath.Join(temp, fmt.Sprintf("output%d", n)), filepath.Join(temp, fmt.Sprintf("path%d", n))
 		fill := func(text string) string { return j.fill(text, inputs, steps) }
+		if s.If != "" && fill("${{ "+s.If+" }}") == "" {
+			continue
+		}
 		if s.Uses != "" {
 			j.useCache(s, fill)
 			continue
@@ -101,7 +107,7 @@ func (j *job) run(inputs map[string]string, env ...string) done {
 		system.env = append([]string{strings.Replace(j.env[0], "PATH=", "PATH="+path, 1)}, j.env[1:]...)
 		system.env = append(system.env, "GITHUB_ACTIONS=true", "CI=true", "RUNNER_OS=Linux", "RUNNER_ARCH=X64", "RUNNER_TEMP="+temp,
 			"GITHUB_ACTION_PATH="+j.dir, "GITHUB_OUTPUT="+output, "GITHUB_PATH="+paths, "GITHUB_WORKSPACE="+j.session.dir,
-			"GITHUB_STEP_SUMMARY="+filepath.Join(temp, "summary"), "SITEWALK_RELEASES="+j.releases.URL)
+			"GITHUB_STEP_SUMMARY="+filepath.Join(temp, "summary"), fmt.Sprintf("GITHUB_RUN_ID=%d", j.runs), "GITHUB_RUN_ATTEMPT=1", "SITEWALK_RELEASES="+j.releases.URL)
 		system.env = append(system.env, env...)
 		for name, value := range s.Env {
 			system.env = append(system.env, name+"="+fill(value))
@@ -157,8 +163,8 @@ func (j *job) fill(text string, inputs map[string]string, steps map[string]map[s
 	})
 }
 
-// useCache is actions/cache: it restores the folder of the key, and takes what is
-// there at the end of the job for the next one.
+// useCache is actions/cache: it restores the folder of the key, or of the last one that
+// begins as it is asked to, and takes what is there at the end of the job for the next one.
 func (j *job) useCache(s step, fill func(string) string) {
 	j.t.Helper()
 	if !strings.HasPrefix(s.Uses, "actions/cache@") {
@@ -168,7 +174,13 @@ func (j *job) useCache(s step, fill func(string) string) {
 	if folder == "" || key == "" {
 		j.t.Fatalf("the cache has the folder %q and the key %q", folder, key)
 	}
-	if from := j.cache[key]; from != "" {
+	from := j.cache[key]
+	if begins := fill(s.With["restore-keys"]); from == "" && begins != "" {
+		for run := range j.runs { // the latest
+			from = cmp.Or(j.cache[fmt.Sprintf("%s%d-1", begins, run)], from)
+		}
+	}
+	if _, err := os.Stat(from); err == nil { // a job that failed may have left nothing
 		if err := os.CopyFS(folder, os.DirFS(from)); err != nil {
 			j.t.Fatal(err)
 		}
@@ -209,6 +221,37 @@ func TestActionBuilds(t *testing.T) {
 	}
 }
 
+// TestActionRemembers lets runs follow each other on fresh runners, whose generator has
+// wiped the sitemap.
+func TestActionRemembers(t *testing.T) {
+	j := newJob(t)
+	inputs := map[string]string{"dir": "public", "base-url": "https://example.com/"}
+	wiped := func() done {
+		t.Helper()
+		d := j.run(inputs)
+		if d.code != 0 {
+			t.Fatalf("exit code %d\n%s", d.code, d.log)
+		}
+		sitemap := j.read("public/sitemap.xml")
+		if err := os.Remove(filepath.Join(j.session.dir, "public/sitemap.xml")); err != nil {
+			t.Fatal(err)
+		}
+		d.log += sitemap
+		return d
+	}
+	contains(t, wiped().log, "nothing to compare with")
+	j.write("public/about/index.html", "<title>About</title><main>Much has changed on this page since the run before.</main>")
+	j.write("public/new.html", "<title>New</title>")
+	d := wiped()
+	contains(t, d.log, "since the last build: 1 added, 0 removed", "<loc>https://example.com/about/</loc><lastmod>")
+	j.write("sitemap.yaml", "ledger: false\n")
+	if d := wiped(); strings.Contains(d.log, "<lastmod>") || strings.Contains(d.log, "nothing to compare with") {
+		t.Errorf("with the ledger of sitemap.yaml, which is none:\n%s", d.log)
+	}
+	inputs["base-url"] = "https://example.org/"
+	contains(t, wiped().log, "nothing to compare with")
+}
+
 // TestActionChecks judges the sitemap of another tool.
 func TestActionChecks(t *testing.T) {
 	j := newJob(t)
@@ -246,9 +289,9 @@ func TestActionRefuses(t *testing.T) {
 	for want, inputs := range map[string]map[string]string{
 		"none of build, check and diff":          {"command": "watch"},
 		"take true or false":                     {"strict": "yes"},
+		"strict, fail and ledger take":           {"ledger": "on"},
 		"working-directory names no folder":      {"working-directory": "nowhere"},
 		"no folder":                              {"working-directory": "--help"},
-		"diff needs the input against":           {"command": "diff"},
 		"against and max-loss are for diff":      {"against": "x"},
 		`publish directory "--help": no such`:    {"dir": "--help", "base-url": "https://example.com/"},
 		`"$(touch hacked)" has no scheme`:        {"dir": "public", "base-url": "$(touch hacked)"},
