@@ -277,6 +277,9 @@ func TestScriptBroken(t *testing.T) {
 func FuzzScript(f *testing.F) {
 	f.Add("export default defineConfig({ site: 'https://a.example', x: [1, `a${b}`], ...c })")
 	f.Add("module.exports = function (c) { c.set('x'); return { dir: { input: \"\\u0041\" } } }")
+	f.Add("export=function")
+	f.Add("export default async function* \n")
+	f.Add("module.exports = function a")
 	f.Add("const a: B<C> = { 'x': /[/]/ } satisfies D; a.x = 1; export default a;")
 	f.Fuzz(func(t *testing.T, src string) {
 		s, fault := newScript([]byte(src), "x.js")

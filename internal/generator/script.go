@@ -156,7 +156,9 @@ func (s *script) object(i, depth int) *value {
 		if s.tok(i+1).kind == word { // its name
 			i++
 		}
-		return s.returned(s.match[i+1]+1, depth)
+		if s.tok(i + 1).is("(") {
+			return s.returned(s.match[i+1]+1, depth)
+		}
 	case s.tok(i + 1).is("("):
 		if strings.HasPrefix(t.text, "define") || strings.HasPrefix(t.text, "with") {
 			return s.object(i+2, depth+1) // the call hands its argument on: defineConfig, withMDX
