@@ -269,6 +269,7 @@ func (b *buildFlags) perform(ctx context.Context, env Env, p *printer, work func
 			p.findings(shown, b.verbose)
 		}
 		if err == nil && !p.quiet {
+			p.around(out.Settings)
 			out.talk(p)
 		} else if err != nil && out.failed != nil {
 			out.failed(p)
@@ -294,7 +295,17 @@ func (b *buildFlags) learn(ctx context.Context, env Env, p *printer, in config.I
 	if b.verbose {
 		p.origins(r.Origins())
 	}
+	if !b.json {
+		p.around(r.Settings)
+	}
 	return r, nil
+}
+
+// around says which folder is the project's where a person may not expect it.
+func (p *printer) around(s *config.Settings) {
+	if s != nil && s.Around != "" {
+		p.say("the project is that of the folder %s", s.Around)
+	}
 }
 
 // failsAt is the mildest finding that makes check, diff or submit fail.

@@ -18,7 +18,7 @@ import (
 // trees finds the built output and the content, and with them the generator.
 func (r *resolver) trees() {
 	pages := r.file.Pages
-	dir := r.pick("pages.dir", pages.V.Dir)
+	dir := r.publishDir(pages.V.Dir)
 	content := r.pick("content.dir", r.file.Content.Dir)
 	for _, c := range []choice{dir, content} {
 		if c.by != "" && c.V == "" { // most likely a variable that is not set, which must not stand for the working directory
@@ -58,6 +58,23 @@ func (r *resolver) trees() {
 		r.content(content, publish, include, exclude)
 	}
 	r.s.Site.Page.EditLinks = r.truth("content.edit_links", r.file.Content.EditLinks) && r.s.Site.Content != nil
+}
+
+// publishDir returns who names the publish directory. Who names the root of a project
+// means the one that it has.
+func (r *resolver) publishDir(file text) choice {
+	c := r.choose("pages.dir", file)
+	if c.by != "" && c.by != "file" && c.V != "" && r.path(c) == r.root && !r.hasHome(r.root) {
+		if file.Said() {
+			c = choice{file, c.key, c.key, "file", ""}
+		} else if slices.ContainsFunc(r.projectsIn(r.root), func(p generator.Project) bool { return r.builtIn(r.root, p) != "" }) {
+			return choice{key: c.key}
+		}
+	}
+	if c.by != "" {
+		r.because(c.key, c.V, c.by, c.Pos, c.why)
+	}
+	return c
 }
 
 // truth returns what the file says of a switch, which is off otherwise.

@@ -15,7 +15,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/files"
-	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/gitdates"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 )
@@ -184,7 +183,11 @@ func (r *resolver) publish(dir choice) string {
 		r.noteAbsence(fmt.Errorf("the %s project here publishes to %s, which is not there; build the site first, or name its folder: sitewalk DIR",
 			r.project.Name, strings.Join(usual, " or ")))
 	default:
-		r.noteAbsence(fmt.Errorf("no built site was found in %s; name its folder: sitewalk DIR", r.root))
+		hint := "name its folder: sitewalk DIR"
+		if below := r.choicesBelow(r.root); below != "" {
+			hint = "say which, as sitewalk DIR: " + below
+		}
+		r.noteAbsence(fmt.Errorf("no built site was found in %s; %s", r.root, hint))
 	}
 	return ""
 }
@@ -221,15 +224,11 @@ func (r *resolver) builtFolder(c choice) string {
 	if dir == "" || c.by == "detected" || r.hasHome(dir) {
 		return dir
 	}
-	all, _ := generator.Detect(r.lookups.dir(dir), "", r.in.Getenv)
-	for _, p := range all {
-		for _, publish := range p.Publish {
-			below := filepath.Join(dir, filepath.FromSlash(publish))
-			if p.Name != "" && below != dir && within(dir, below) && r.hasHome(below) {
-				r.noteAbsence(fmt.Errorf("%s is the root of a %s project, whose built site is in %s; run: sitewalk %[3]s",
-					r.show(dir), p.Name, r.show(below)))
-				return ""
-			}
+	for _, p := range r.projectsIn(dir) {
+		if built := r.builtIn(dir, p); built != "" {
+			r.noteAbsence(fmt.Errorf("%s is the root of a %s project, whose built site is in %s; run: sitewalk %[3]s",
+				r.show(dir), p.Name, r.show(built)))
+			return ""
 		}
 	}
 	return dir

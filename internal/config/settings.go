@@ -50,6 +50,7 @@ type Settings struct {
 	Server        string // as in generator.Project
 	Origins       []Origin
 	File          string         // the sitemap.yaml used; "" is none
+	Around        string         // the folder of the project, where that is not the working folder
 	Findings      diag.Levels    // by code
 	Gone          *mapping.Rules // URL paths that a later list need not have
 	Answered      *mapping.Rules // URL paths that are answered without a file, to which links may lead
@@ -71,7 +72,7 @@ type step struct {
 // The findings are about files, and those of sitemap.yaml are errors; the error
 // names what stops the command. It reads files and runs nothing.
 func Resolve(ctx context.Context, in Input) (*Settings, diag.List, error) {
-	return resolve(ctx, in, []step{
+	return resolve(ctx, in, (*resolver).home, []step{
 		{[]string{"now", "jobs"}, (*resolver).clock},
 		{nil, (*resolver).enterBase},
 		{[]string{"max_loss"}, (*resolver).loss},
@@ -105,13 +106,13 @@ func (s *Settings) Named() []string {
 // Lists is Resolve for lists of URLs that no site at hand stands behind: only
 // what sitemap.yaml says of lists and findings counts.
 func Lists(in Input) (*Settings, diag.List, error) {
-	return resolve(context.Background(), in, []step{{nil, (*resolver).loss}, {nil, (*resolver).gone}, {nil, (*resolver).levels}})
+	return resolve(context.Background(), in, (*resolver).here, []step{{nil, (*resolver).loss}, {nil, (*resolver).gone}, {nil, (*resolver).levels}})
 }
 
 // Submission is Resolve for a list of changes that no built site at hand stands
 // behind: what sitemap.yaml says of addresses, and of the sitemaps there.
 func Submission(in Input) (*Settings, diag.List, error) {
-	return resolve(context.Background(), in, []step{
+	return resolve(context.Background(), in, (*resolver).here, []step{
 		{nil, (*resolver).base},
 		{nil, (*resolver).published},
 		{nil, (*resolver).indexNow},
@@ -121,15 +122,17 @@ func Submission(in Input) (*Settings, diag.List, error) {
 	})
 }
 
-// resolve takes steps, once it has read sitemap.yaml, which also says where the
-// project's root is.
-func resolve(ctx context.Context, in Input, steps []step) (*Settings, diag.List, error) {
+// resolve takes steps, once it has read the sitemap.yaml that somebody named, whose
+// folder is the project's root, or that of the root.
+func resolve(ctx context.Context, in Input, root func(*resolver) string, steps []step) (*Settings, diag.List, error) {
 	r := newResolver(in)
 	defer func() { r.s.Reads = slices.Sorted(maps.Keys(r.lookups)) }()
-	path := filepath.Join(in.Dir, "sitemap.yaml")
+	var path string
 	c := r.pick("config", text{})
 	if c.by != "" {
 		path = r.path(c)
+	} else if path = filepath.Join(root(r), "sitemap.yaml"); filepath.Dir(path) != filepath.Clean(in.Dir) {
+		r.s.Around = r.show(filepath.Dir(path))
 	}
 	if err := r.open(path, c.by != ""); err != nil {
 		return r.s, nil, err
