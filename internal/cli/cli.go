@@ -198,6 +198,7 @@ func newRoot(env Env, p *printer, all bool) *cobra.Command {
 	root.Use = "sitewalk [DIR]"
 	root.Short = "write the sitemap of a built site that a crawler can trust"
 	root.Long = rootHelp
+	p.page.fitHelp(root)
 	root.Version = version()
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.DisableDefaultCmd = true
@@ -205,15 +206,15 @@ func newRoot(env Env, p *printer, all bool) *cobra.Command {
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
 	root.SetFlagErrorFunc(flagError)
-	if width := p.page.width; width >= narrowest {
-		root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", width)))
-	}
+	groupFlags(root, p.page)
 	prepareBuild(env, p, root)
 	help := helpCommand.cobra()
+	p.page.fitHelp(help)
 	prepare := map[*cobra.Command]func(Env, *printer, *cobra.Command){help: prepareHelp}
 	root.AddCommand(help)
 	for i := range commands {
 		cmd := commands[i].cobra()
+		p.page.fitHelp(cmd)
 		root.AddCommand(cmd)
 		prepare[cmd] = commands[i].prepare
 	}

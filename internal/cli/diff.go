@@ -120,7 +120,12 @@ func (p *printer) change(c report.Change) {
 	if c.Was != c.Is && (c.Class == diff.Changed || c.Class == diff.Redated) {
 		line += fmt.Sprintf("  %s, was %s", cmp.Or(c.Is, "no date"), cmp.Or(c.Was, "no date"))
 	}
-	fmt.Fprintln(p.out, plain(line))
+	colour := severities[c.Level]
+	if c.Class == diff.Added {
+		colour = green
+	}
+	line = p.page.wrap(plain(line), len(c.Class)+2+max(0, 15-len(c.Class)))
+	fmt.Fprintln(p.out, p.page.paint(colour, c.Class)+strings.TrimPrefix(line, c.Class))
 	if c.Fix != "" {
 		fmt.Fprintf(p.out, "%15s  %s\n", "", plain("add to "+c.In+": "+c.Fix))
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -25,7 +26,7 @@ type common struct {
 func (c *common) siteFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringP("config", "c", "", "read `FILE` instead of ./sitemap.yaml")
+	f.StringP("config", "c", "", "read `FILE` instead of the project's sitemap.yaml")
 	f.StringP("base-url", "b", "", "the `URL` at which the site is published")
 	f.String("content", "", "read the front matter of the content files in `DIR`")
 	f.StringArray("include", nil, "list only files that match `GLOB` (repeatable)")
@@ -60,6 +61,9 @@ func (c *common) talkFlags(cmd *cobra.Command) {
 func choices(flag string) string {
 	words, several := config.Choices(flag)
 	last := len(words) - 1
+	if most := 4; len(words) > 10 { // completion and the manual name them
+		return fmt.Sprintf("%s and %d more", strings.Join(words[:most], ", "), len(words)-most)
+	}
 	if several {
 		return strings.Join(words, ", ")
 	}

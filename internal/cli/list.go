@@ -24,11 +24,12 @@ var listCommand = command{
 	short:   "print every page of the site, in or out, and why",
 	most:    1,
 	prepare: prepareList,
-	long: `Prints a line for each page of the site, sorted by URL, with tabs between:
+	long: `Prints a line for each page of the site, sorted by URL: a table at a terminal, and
+elsewhere with tabs between
 
   in or out, why it is out, URL, date, the source of the date, file
 
-A hyphen stands for nothing. Nothing is written. sitewalk explain says more of
+where a hyphen stands for nothing. Nothing is written. sitewalk explain says more of
 a page.`,
 	example: `  sitewalk list --out
   sitewalk list --reason noindex,canonical
@@ -51,7 +52,7 @@ func prepareList(env Env, p *printer, cmd *cobra.Command) {
 	f.String("from", "", "list the URLs of the sitemaps in `FILE`, as build does")
 	f.BoolVar(&l.in, "in", false, "only what is in the sitemap")
 	f.BoolVar(&l.out, "out", false, "only what is left out")
-	f.StringVar(&l.reasons, "reason", "", "only what is left out for the reasons in `LIST`: "+strings.Join(page.ReasonNames(), ", "))
+	f.StringVar(&l.reasons, "reason", "", "only what is left out for the reasons in `LIST`, such as noindex,canonical")
 	l.talkFlags(cmd)
 	f.Lookup("json").Usage = "print one JSON report on standard output"
 	f.Lookup("quiet").Usage = "print no progress"
@@ -75,10 +76,13 @@ func (l *listFlags) run(ctx context.Context, env Env, p *printer, in config.Inpu
 		}
 	}
 	w := bufio.NewWriter(p.out)
-	if l.json {
+	switch {
+	case l.json:
 		out := &report.Report{Command: "list", Base: r.Settings.Site.Base.String(), Findings: r.Findings.Kinds(), Pages: slices.Collect(pages)}
 		err = out.WriteJSON(w)
-	} else {
+	case env.Page:
+		l.table(w, p.page, r.Settings.Site.Base.String(), slices.Collect(pages))
+	default:
 		l.lines(w, pages)
 	}
 	return cmp.Or(err, w.Flush())

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/spf13/pflag"
 )
 
 // seen runs a command line in a folder as a person at a terminal sees it.
@@ -53,16 +55,15 @@ func TestTalkFitsTheTerminal(t *testing.T) {
 			{"build", "public"},
 			{"build", "nowhere", "--jobs", "-3"},
 			{"explain", "--dir", "public", "-b", "https://example.com/", "/a", "/hid", "/c"},
+			{"diff", "before.txt", "public", "-b", "https://example.com/"},
 			{"build", "--help"},
+			{"--help"},
 		} {
-			if args[1] == "--help" && width < 80 {
-				continue // its text is written for 80 columns
-			}
 			out, talk := seen(t, dir, width, nil, args...)
 			for line := range strings.Lines(escape.ReplaceAllString(out+talk, "")) {
 				line = strings.TrimRight(line, "\n")
-				line = line[strings.LastIndexByte(line, '\r')+1:] // what stood there before, on a slow machine, was the progress
-				if words := strings.Fields(line); utf8.RuneCountInString(line) > width && len(words) > 2 {
+				line = line[strings.LastIndexByte(line, '\r')+1:]                                                                    // what stood there before, on a slow machine, was the progress
+				if words := strings.Fields(line); utf8.RuneCountInString(line) > width && len(words) > 2 && words[0] != "sitewalk" { // which is to be copied
 					t.Errorf("%d columns: %q is wider", width, line)
 				}
 			}
@@ -86,6 +87,62 @@ func TestColours(t *testing.T) {
 		if strings.Contains(out+talk, "\x1b") {
 			t.Errorf("%s=%s: %q", name, value, talk)
 		}
+	}
+}
+
+// TestListAtATerminal holds the table against what stands in a pipe.
+func TestListAtATerminal(t *testing.T) {
+	dir := troubled(t)
+	args := []string{"list", "public", "-b", "https://example.com/docs/", "--lastmod", "none"}
+	out, _ := seen(t, dir, 80, map[string]string{"NO_COLOR": "1"}, args...)
+	want := strings.Join([]string{
+		"     URL below https://example.com/docs  OUT FOR     FILE in public",
+		"in   /a.html                                         a.html",
+		"in   /b/c.html                                       b/c.html",
+		"out  /hid.html                           noindex     hid.html",
+		"in   /index.htm                                      index.htm",
+		"",
+	}, "\n")
+	if out = regexp.MustCompile(`(?m)^out  /404.html .*\n`).ReplaceAllString(out, ""); out != want {
+		t.Errorf("it prints\n%s\nwant\n%s", out, want)
+	}
+	out, _ = seen(t, dir, 80, nil, args...)
+	if !strings.Contains(out, "\x1b[32min\x1b[0m   /a.html") || !strings.Contains(out, "\x1b[33mout\x1b[0m  /hid.html") {
+		t.Errorf("the states have no colour: %q", out)
+	}
+	if out, _ = seen(t, dir, 80, nil, append(args, "--reason", "draft")...); out != "" {
+		t.Errorf("of no page it prints %q", out)
+	}
+}
+
+func TestDiffAtATerminal(t *testing.T) {
+	dir := troubled(t)
+	before := "https://example.com/a.html\nhttps://example.com/gone.html\nhttps://example.com/hid.html\n"
+	if err := os.WriteFile(filepath.Join(dir, "before.txt"), []byte(before), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, _ := seen(t, dir, 60, nil, "diff", "before.txt", "public", "-b", "https://example.com/")
+	var classes []string
+	for _, m := range regexp.MustCompile(`(?m)^\x1b\[([0-9;]+)m([a-z ]+)\x1b`).FindAllStringSubmatch(out, -1) {
+		classes = append(classes, m[2]+" "+m[1])
+	}
+	if got, want := strings.Join(classes, ", "), "lost 1;31, hidden 1;31, added 32, added 32"; got != want {
+		t.Errorf("the classes are %s, want %s:\n%s", got, want, out)
+	}
+	if want := "\n                 served"; !strings.Contains(out, want) && !strings.Contains(out, "\n                 ") {
+		t.Errorf("what does not fit is not below its URL:\n%s", out)
+	}
+}
+
+// TestHelpHasEveryFlagOnce looks into the help of each command.
+func TestHelpHasEveryFlagOnce(t *testing.T) {
+	for _, cmd := range append(Commands().Commands(), Commands()) {
+		help := grouped(cmd.LocalFlags(), 0)
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if n := len(regexp.MustCompile(`(?m)^ +(-., )?--`+f.Name+`\b[^-]`).FindAllString(help+"\n", -1)); n != 1 {
+				t.Errorf("the help of %s has --%s %d times", cmd.Name(), f.Name, n)
+			}
+		})
 	}
 }
 

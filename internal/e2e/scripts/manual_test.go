@@ -27,6 +27,9 @@ func run(t *testing.T, dir string, args ...string) string {
 // flagName finds the flags of a text.
 var flagName = regexp.MustCompile("(?:^|[\\s`(\\[])--([a-z][a-zA-Z-]+)")
 
+// helpFlag finds the flags that a help explains.
+var helpFlag = regexp.MustCompile("(?m)^ +(?:-., )?--([a-z-]+)")
+
 // foreign are the flags of other programs that the manual names.
 var foreign = []string{
 	"filter", "unshallow", "cached", // git
@@ -43,8 +46,7 @@ var foreign = []string{
 func TestManualFlags(t *testing.T) {
 	known := map[string]bool{}
 	for _, cmd := range commands(t) {
-		_, flags, _ := strings.Cut(run(t, ".", cmd, "--help"), "Flags:\n")
-		for _, m := range flagName.FindAllStringSubmatch(flags, -1) {
+		for _, m := range helpFlag.FindAllStringSubmatch(run(t, ".", cmd, "--help"), -1) {
 			known[m[1]] = true
 		}
 	}

@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// A flagGroup is the flags that are about one thing.
+type flagGroup struct {
+	title string
+	flags []string
+}
+
+// flagGroups are those of the help; flags that no group has, as they belong to one
+// command alone, stand first.
+var flagGroups = []flagGroup{
+	{"What is read", []string{"config", "dir", "content", "from", "generator", "jobs", "timeout"}},
+	{"What is listed, and how", []string{"base-url", "host", "include", "exclude", "lastmod", "ledger", "allow-empty", "max-loss"}},
+	{"What is written", []string{"output", "format", "gzip", "dry-run", "no-cache"}},
+	{"What is said", []string{"json", "report", "level", "baseline", "write-baseline", "strict", "quiet", "verbose", "no-progress", "version", "help"}},
+}
+
+// grouped returns the flags as the help shows them, in so many columns; 0 is no limit.
+func grouped(all *pflag.FlagSet, columns int) string {
+	var own pflag.FlagSet
+	own.SortFlags = false
+	all.VisitAll(func(f *pflag.Flag) {
+		if !slices.ContainsFunc(flagGroups, func(g flagGroup) bool { return slices.Contains(g.flags, f.Name) }) {
+			own.AddFlag(f)
+		}
+	})
+	parts := nonEmpty(titled("Flags", &own, columns))
+	for _, g := range flagGroups {
+		var flags pflag.FlagSet
+		flags.SortFlags = false
+		for _, name := range g.flags {
+			if f := all.Lookup(name); f != nil {
+				flags.AddFlag(f)
+			}
+		}
+		parts = append(parts, nonEmpty(titled(g.title, &flags, columns))...)
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+func titled(title string, flags *pflag.FlagSet, columns int) string {
+	if !flags.HasFlags() {
+		return ""
+	}
+	return title + ":\n" + strings.TrimRight(flags.FlagUsagesWrapped(columns), "\n")
+}
+
+func init() { cobra.AddTemplateFunc("grouped", grouped) } // there is one table of functions for all
+
+// groupFlags lets the help of a command show its flags in groups, for a screen.
+func groupFlags(cmd *cobra.Command, s screen) {
+	const flat = "Flags:\n{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}"
+	columns := s.width
+	if columns < narrowest {
+		columns = 0
+	}
+	const more = `Use "{{.CommandPath}} [command] --help" for more information about a command.`
+	cmd.SetUsageTemplate(strings.NewReplacer(
+		flat, fmt.Sprintf("{{grouped .LocalFlags %d}}", columns),
+		more, "{{.CommandPath}} COMMAND --help says more",
+	).Replace(cmd.UsageTemplate()))
+}
+
+// nameColumns are as many as the names of commands take in the help.
+const nameColumns = len("  completion  ")
+
+// usualWidth is how many columns the texts of the help are written for.
+const usualWidth = 80
+
+// fitHelp breaks the texts of a command anew where the screen is narrower than what they
+// are written for. What is indented, as it is to be copied, keeps its lines.
+func (s screen) fitHelp(cmd *cobra.Command) {
+	if s.width < narrowest || s.width >= usualWidth {
+		return
+	}
+	cmd.Short = strings.TrimLeft(s.wrap(strings.Repeat(" ", nameColumns)+cmd.Short, nameColumns), " ")
+	paragraphs := strings.Split(cmd.Long, "\n\n")
+	for i, p := range paragraphs {
+		if !strings.Contains("\n"+p, "\n ") {
+			paragraphs[i] = s.wrap(strings.ReplaceAll(p, "\n", " "), 0)
+		}
+	}
+	cmd.Long = strings.Join(paragraphs, "\n\n")
+}
