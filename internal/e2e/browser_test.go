@@ -20,6 +20,7 @@ type sight struct {
 	Views []struct {
 		View            string
 		Said, Elsewhere []string // on the console; requests to other places
+		Barriers        []string // that a page has for some of its readers, by axe-core
 		Texts, Shown    int      // pieces of text, and those that have a place
 		Wider           int      // pixels by which the window is too narrow
 		Least           struct { // contrast
@@ -78,10 +79,15 @@ func look(t *testing.T, dir string, files ...string) []sight {
 // contrast that WCAG 2.2 (1.4.3) allows, and without scrolling to the side.
 func (s *sight) clear(t *testing.T) {
 	t.Helper()
-	if len(s.Views) != 4 {
+	if len(s.Views) != 8 {
 		t.Fatalf("%s: %d views", s.URL, len(s.Views))
 	}
 	for _, v := range s.Views {
+		// Of a site that does not say its language, none is known.
+		barriers := slices.DeleteFunc(v.Barriers, func(b string) bool { return strings.HasPrefix(b, "html-has-lang: <html>") })
+		if len(barriers) > 0 {
+			t.Errorf("%s, %s: %q", s.URL, v.View, barriers)
+		}
 		if len(v.Said) > 0 || len(v.Elsewhere) > 0 {
 			t.Errorf("%s, %s: the console says %q; requests to %q", s.URL, v.View, v.Said, v.Elsewhere)
 		}

@@ -38,7 +38,8 @@ const (
 // went through diag.Plain.
 type view struct {
 	Title, Word, Sums, Count string
-	Verdict                  Verdict
+	Tiles                    []tile
+	Tone                     string
 	Policy                   string
 	CSS                      template.CSS
 	JS, Data                 template.JS
@@ -51,6 +52,9 @@ type view struct {
 	Bars                     []bars
 	Pages                    []viewPage
 }
+
+// A tile is a number that says how it went.
+type tile struct{ N, Name, Level, Query string }
 
 type viewChanges struct {
 	Old, New, Was, Is, Same string
@@ -86,10 +90,23 @@ func (r *Report) outcome() string {
 		return "It passed, with findings."
 	case r.Command == "build" && r.Changes == nil && r.Pages != nil:
 		return "Nothing to mend, and nothing to compare with: sitewalk diff compares with the live site."
-	case r.Changes != nil && slices.ContainsFunc(r.Changes.List, func(c Change) bool { return c.Level >= diag.Warning }):
+	case r.losesPages():
 		return "It passed, with changes to look at."
 	}
 	return "All is well."
+}
+
+// losesPages reports whether a person should look at what changed.
+func (r *Report) losesPages() bool {
+	return r.Changes != nil && slices.ContainsFunc(r.Changes.List, func(c Change) bool { return c.Level >= diag.Warning })
+}
+
+// tone is the class of what the verdict looks like.
+func (r *Report) tone() string {
+	if v := r.Verdict(); v != Passed || r.Count(diag.Warning) == 0 && !r.losesPages() {
+		return string(v)
+	}
+	return diag.Warning.String()
 }
 
 func writeHTML(w io.Writer, r *Report, o *Options) error {
@@ -98,10 +115,10 @@ func writeHTML(w io.Writer, r *Report, o *Options) error {
 		return err
 	}
 	v := &view{
-		Title: "sitewalk " + r.Command, Verdict: r.Verdict(), Word: r.outcome(), Sums: r.sums(), Trouble: oneLine(r.Error),
+		Title: "sitewalk " + r.Command, Tone: r.tone(), Word: r.outcome(), Sums: r.sums(), Trouble: oneLine(r.Error),
 		CSS: template.CSS(pageCSS), JS: template.JS(pageJS),
 		Policy:   "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + hash(pageCSS) + "; script-src " + hash(pageJS),
-		Findings: r.viewFindings(o), Changes: r.Changes.view(),
+		Findings: r.viewFindings(o), Changes: r.Changes.view(), Tiles: r.tiles(),
 	}
 	if r.Base != "" {
 		v.Title += " of " + diag.Plain(r.Base)
@@ -119,6 +136,40 @@ func writeHTML(w io.Writer, r *Report, o *Options) error {
 		}
 	}
 	return t.Execute(w, v)
+}
+
+// tiles are the numbers that matter: what is wrong, what changed, and what is listed.
+func (r *Report) tiles() (all []tile) {
+	add := func(n int, name, level, query string) { all = append(all, tile{diag.Number(n), name, level, query}) }
+	errors := r.Count(diag.Error)
+	for s, n := range map[diag.Severity]int{diag.Error: errors, diag.Warning: r.Count(diag.Warning) - errors} {
+		level, query := s.String(), "findings"
+		switch {
+		case n == 0:
+			level, query = string(Passed), ""
+		case r.Command == "diff": // whose findings are the changes
+			query = "changed"
+		}
+		_, name, _ := strings.Cut(diag.Count(n, s.String()), " ")
+		add(n, name, level, query)
+	}
+	slices.SortFunc(all, func(a, b tile) int { return cmp.Compare(a.Name, b.Name) })
+	if r.Changes != nil {
+		for _, class := range groups(r.Changes.List, func(c Change) string { return c.Class }) {
+			add(len(class), diag.Plain(class[0].Class), class[0].Level.String(), "changed")
+		}
+	}
+	if len(r.Pages) > 0 {
+		listed := 0
+		for i := range r.Pages {
+			if r.Pages[i].Listed {
+				listed++
+			}
+		}
+		add(listed, "listed", "", query("state", "in"))
+		add(len(r.Pages)-listed, "left out", "", query("state", "out"))
+	}
+	return all
 }
 
 // hash is how a policy allows one script or style.

@@ -34,7 +34,8 @@ type bars struct {
 
 type bar struct {
 	Name, Text, Query, Shown string
-	N, Max                   int
+	N                        int
+	In, Left                 float64 // how much of 100 is drawn as listed, and as left out
 }
 
 // A viewPage is a row of the table of pages without scripts.
@@ -60,7 +61,7 @@ func (v *view) site(r *Report) error {
 	})
 	v.Total, v.Count = len(pages), diag.Count(len(pages), "page")
 	v.Tree = treeOf(pages, r.Base)
-	v.Bars = barsOf(pages)
+	v.Bars = append(sectionBars(v.Tree[0]), barsOf(pages)...)
 	some, more := few(pages, mostPages)
 	for _, p := range some {
 		v.Pages = append(v.Pages, p.view(r.Base))
@@ -167,6 +168,27 @@ func (n *node) finish(name string) {
 	})
 }
 
+// mostBars is how many sections the picture of the site has.
+const mostBars = 12
+
+// sectionBars are the sections at the top of the site, the largest first, each as long as
+// it is large beside the largest.
+func sectionBars(root *node) []bars {
+	all := slices.Clone(root.Nodes)
+	if len(all) == 0 {
+		return nil
+	}
+	if len(all) > mostBars {
+		all = all[:mostBars]
+	}
+	b := bars{Name: "Sections by size", Column: "Section"}
+	for _, n := range all {
+		share := 100 / float64(all[0].total)
+		b.Rows = append(b.Rows, bar{Name: n.Name, Query: n.Query, Shown: n.Shown, In: float64(n.listed) * share, Left: float64(n.total-n.listed) * share})
+	}
+	return []bars{b}
+}
+
 // barsOf counts pages by what keeps them out, the year of their date, who gave
 // it, and their language.
 func barsOf(pages []Page) []bars {
@@ -184,6 +206,7 @@ func barsOf(pages []Page) []bars {
 	why := barsBy("Left out, by reason", "Reason", reasons)
 	for i := range why.Rows {
 		why.Rows[i].Query, why.Rows[i].Text = query("reason", why.Rows[i].Name), reasonText(why.Rows[i].Name)
+		why.Rows[i].In, why.Rows[i].Left = 0, why.Rows[i].In
 	}
 	age := barsBy("Dates by age", "Year", years)
 	slices.SortFunc(age.Rows, func(a, b bar) int {
@@ -223,7 +246,7 @@ func barsBy(name, column string, counts map[string]int) bars {
 		total += n
 	}
 	for i := range b.Rows {
-		b.Rows[i].Max = total
+		b.Rows[i].In = 100 * float64(b.Rows[i].N) / float64(total)
 	}
 	slices.SortFunc(b.Rows, func(a, c bar) int { return cmp.Or(-cmp.Compare(a.N, c.N), cmp.Compare(a.Name, c.Name)) })
 	return b

@@ -3,15 +3,24 @@
 //
 //   node look.cjs SHOTS URL…
 const { chromium } = require('playwright-core');
+const fs = require('node:fs');
 const path = require('node:path');
+
+// The rules of WCAG 2.2 AA, and those of good practice, that a program can judge.
+const axe = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
   '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 const views = [
-  { name: 'light', colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+  { name: 'light', colorScheme: 'light', viewport: { width: 1280, height: 900 }, judged: true },
   { name: 'dark', colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
+  { name: 'tablet-light', colorScheme: 'light', viewport: { width: 900, height: 900 } },
+  { name: 'tablet-dark', colorScheme: 'dark', viewport: { width: 900, height: 900 } },
+  { name: 'narrow-light', colorScheme: 'light', viewport: { width: 420, height: 800 } },
+  { name: 'narrow-dark', colorScheme: 'dark', viewport: { width: 420, height: 800 } },
   { name: 'phone-light', colorScheme: 'light', viewport: { width: 360, height: 740 } },
-  { name: 'phone-dark', colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+  { name: 'phone-dark', colorScheme: 'dark', viewport: { width: 360, height: 740 }, judged: true },
 ];
 
 // measure runs in the page: how wide it is, how much of its text has a place,
@@ -80,6 +89,13 @@ async function look(browser, url, shots) {
     page.on('request', (r) => { if (new URL(r.url()).origin !== new URL(url).origin) seen.elsewhere.push(r.url()); });
     await page.goto(url, { waitUntil: 'load' });
     Object.assign(seen, await page.evaluate(measure));
+    if (view.judged && url.endsWith('.html')) {
+      await page.evaluate(axe); // no script of the page: its policy does not matter
+      seen.barriers = await page.evaluate(async (values) => {
+        const { violations } = await globalThis.axe.run(document, { runOnly: { type: 'tag', values } });
+        return violations.map((v) => `${v.id}: ${v.nodes[0].html}`);
+      }, rules);
+    }
     const name = path.basename(new URL(url).pathname).replaceAll('.', '-');
     await page.screenshot({ path: path.join(shots, `${name}-${view.name}.png`) });
     if (!report.tree) report.tree = await tree(page);
