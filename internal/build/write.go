@@ -73,7 +73,7 @@ func (b *Build) emptyGroups() {
 	var ds diag.List
 	for _, g := range b.Settings.Writer.Groups {
 		if !b.nonEmpty[g.Name] {
-			ds.Warnf(g.Pos, "empty-sitemap", `a match is the URL's path below the base URL, as in "/blog/**"`, "no page is in the sitemap %q", g.Name)
+			ds.Warnf(g.Pos, "empty-sitemap", `urls is the path of an address below the base URL, as in "/blog/**"`, "no page is in the sitemap %q", g.Name)
 		}
 	}
 	b.Findings.Add(ds...)

@@ -26,7 +26,7 @@ base_url: https://example.com/
 pages: {dir: public}
 content: {dir: content}
 lastmod: [rule, frontmatter, html]
-rules: [{match: "a/**", priority: 0.8}, {match: "none/**", priority: 0.1}]
+rules: [{files: "a/**", priority: 0.8}, {files: "none/**", priority: 0.1}]
 findings: {bad-date: error}
 -- before.xml --
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.com/gone/</loc></url>

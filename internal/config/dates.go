@@ -27,7 +27,7 @@ func (r *resolver) dates() {
 	}
 	o.Front = frontmatter.Options{Conventions: r.project.Front, Zone: o.Zone}
 	o.Page.Zone = o.Zone
-	o.Git.Committer = r.word("git", r.file.Git) == "committer"
+	o.Git.Committer = r.word("git_date", r.file.GitDate) == "committer"
 	o.Git.Deepen = hosting.Deepen(r.in.Getenv)
 	o.LastMod = site.SourceNames()
 	items, c := r.pickList("lastmod", r.file.LastMod)

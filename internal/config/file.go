@@ -34,7 +34,7 @@ type File struct {
 	ObeyRobots truth                   `yaml:"obey_robots"`
 	LastMod    texts                   `yaml:"lastmod"`
 	Timezone   text                    `yaml:"timezone"`
-	Git        text                    `yaml:"git"`
+	GitDate    text                    `yaml:"git_date"`
 	Ledger     strict.Value[Ledger]    `yaml:"ledger"`
 	Defaults   Defaults                `yaml:"defaults"`
 	Rules      []strict.Value[Rule]    `yaml:"rules"`
@@ -98,7 +98,8 @@ type Defaults struct {
 
 // A Rule gives fields to what a glob matches, or leaves it out.
 type Rule struct {
-	Match   text  `yaml:"match"`
+	Files   text  `yaml:"files"`
+	URLs    text  `yaml:"urls"`
 	Exclude truth `yaml:"exclude"`
 	URL     text  `yaml:"url"`
 	frontmatter.Fields
@@ -178,8 +179,8 @@ type Output struct {
 
 // A Group is a sitemap of its own.
 type Group struct {
-	Name  text `yaml:"name"`
-	Match text `yaml:"match"`
+	Name text `yaml:"name"`
+	URLs text `yaml:"urls"`
 }
 
 // Feed says what the rss and atom formats carry.

@@ -193,25 +193,21 @@ func (r *resolver) groups() (out []writer.Group) {
 	for i, v := range r.file.Output.Sitemaps {
 		key := fmt.Sprintf("output.sitemaps[%d]", i+1)
 		name := choice{text: v.V.Name, who: key + ".name", by: "file"}
-		match := choice{text: v.V.Match, who: key + ".match", by: "file"}
-		rule := mapping.Rule{Match: match.V}
-		_, err := mapping.NewRules([]mapping.Rule{rule})
+		urls := choice{text: v.V.URLs, who: key + ".urls", by: "file"}
 		switch lower := strings.ToLower(name.V); {
-		case name.V == "" || match.V == "":
-			r.reject(choice{text: text{Pos: v.Pos}, who: key}, "bad-value", `needs a name and a match; write {name: posts, match: "/blog/**"}`)
+		case name.V == "" || urls.V == "":
+			r.reject(choice{text: text{Pos: v.Pos}, who: key}, "bad-value", `needs a name and urls; write {name: posts, urls: "/blog/**"}`)
 			continue
 		case !groupName.MatchString(name.V):
 			r.reject(name, "bad-value", "%q is no name for a file; use letters, digits, - and _", name.V)
 		case names[lower]:
 			r.reject(name, "bad-value", "%q stands for the second time", name.V)
-		case !strings.HasPrefix(match.V, "/"):
-			r.reject(match, "bad-glob", `%q does not begin with a slash; sitemaps are made of URLs: write "/blog/**"`, match.V)
-		case err != nil:
-			r.reject(match, "bad-glob", "%v", err)
 		}
 		names[strings.ToLower(name.V)] = true
-		rules = append(rules, rule)
-		out = append(out, writer.Group{Name: name.V, Pos: match.Pos})
+		if match, ok := r.urlGlob(urls); ok {
+			rules = append(rules, mapping.Rule{Match: match})
+		}
+		out = append(out, writer.Group{Name: name.V, Pos: urls.Pos})
 	}
 	r.groupRules, _ = mapping.NewRules(rules) // each was tried
 	return out

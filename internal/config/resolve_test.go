@@ -51,7 +51,7 @@ func TestWhoDecides(t *testing.T) {
 }
 
 func TestEveryFlagHasAVariable(t *testing.T) {
-	w := newWorld(t, map[string]string{"site/index.html": "", "other.yaml": "git: committer\n", "docs/a.md": ""})
+	w := newWorld(t, map[string]string{"site/index.html": "", "other.yaml": "git_date: committer\n", "docs/a.md": ""})
 	for name, value := range map[string]string{
 		"CONFIG": "other.yaml", "DIR": "site", "BASE_URL": "https://example.com", "CONTENT": "docs", "OUTPUT": "out",
 		"HOST": "none", "LASTMOD": "git,html", "FORMAT": "txt, rss", "GZIP": "only", "JOBS": "3",

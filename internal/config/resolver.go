@@ -84,7 +84,7 @@ var settings = map[string]setting{
 	"content.dir":     {flag: "content"},
 	"findings":        {flag: "level", words: diag.LevelNames},
 	"generator":       {flag: "generator", words: slices.Concat([]string{auto}, generator.Names(), []string{noGenerator})},
-	"git":             {words: []string{"author", "committer"}},
+	"git_date":        {words: []string{"author", "committer"}},
 	"host":            {flag: "host", words: hosting.Names()},
 	"jobs":            {flag: "jobs"},
 	"lastmod":         {flag: "lastmod", words: append(site.SourceNames(), noSources), list: true},

@@ -27,18 +27,21 @@ func (r *resolver) rules() {
 }
 
 func (r *resolver) rule(key string, v Rule, pos diag.Pos) (rule mapping.Rule, ok bool) {
-	rule = mapping.Rule{Match: v.Match.V, Exclude: v.Exclude.V, Set: v.Fields, Pos: pos}
+	rule = mapping.Rule{Exclude: v.Exclude.V, Set: v.Fields, Pos: pos}
 	if v.URL.Said() {
 		r.address(choice{text: v.URL, who: key + ".url", by: "file"})
 		rule.Set.Loc = v.URL.V
 	}
-	match := choice{text: v.Match, who: key + ".match", by: "file"}
-	switch _, err := mapping.NewRules([]mapping.Rule{rule}); {
-	case v.Match.V == "":
-		r.reject(choice{text: text{Pos: pos}, who: key}, "bad-value", `has no match; write a glob such as "blog/**", or "/blog/**" for URLs`)
+	switch files, urls := v.Files.V != "", v.URLs.V != ""; {
+	case files == urls:
+		r.reject(choice{text: text{Pos: pos}, who: key}, "bad-value", `needs files or urls, one of them; write files: "blog/**", or urls: "/blog/**"`)
 		return rule, false
-	case err != nil:
-		r.reject(match, "bad-glob", "%v", err)
+	case files:
+		rule.Match, ok = r.fileGlob(choice{text: v.Files, who: key + ".files", by: "file"})
+	default:
+		rule.Match, ok = r.urlGlob(choice{text: v.URLs, who: key + ".urls", by: "file"})
+	}
+	if !ok {
 		return rule, false
 	}
 	if v.Exclude.Said() && !v.Exclude.V {
@@ -156,24 +159,48 @@ func (r *resolver) loss() {
 // gone are the globs of the URLs that are meant to be gone, and of those that are
 // answered without a file.
 func (r *resolver) gone() {
-	r.s.Gone = r.urlGlobs("diff.gone", "/old/**", r.file.Diff.Gone)
-	r.s.Answered = r.urlGlobs("links.ignore", "/api/**", r.file.Links.Ignore)
+	r.s.Gone = r.urlGlobs("diff.gone", r.file.Diff.Gone)
+	r.s.Answered = r.urlGlobs("links.ignore", r.file.Links.Ignore)
 }
 
 // urlGlobs returns the globs of URLs under a key.
-func (r *resolver) urlGlobs(key, example string, list texts) *mapping.Rules {
+func (r *resolver) urlGlobs(key string, list texts) *mapping.Rules {
 	var rules []mapping.Rule
 	for i, g := range list.V {
-		c := choice{text: g, who: fmt.Sprintf("%s[%d]", key, i+1), by: "file"}
-		rule := mapping.Rule{Match: g.V, Pos: g.Pos}
-		if _, err := mapping.NewRules([]mapping.Rule{rule}); err != nil {
-			r.reject(c, "bad-glob", "%v", err)
-		} else if !strings.HasPrefix(g.V, "/") {
-			r.reject(c, "bad-glob", `%q does not begin with a slash; it is matched against URLs: write %q`, g.V, example)
-		} else {
-			rules = append(rules, rule)
+		if match, ok := r.urlGlob(choice{text: g, who: fmt.Sprintf("%s[%d]", key, i+1), by: "file"}); ok {
+			rules = append(rules, mapping.Rule{Match: match, Pos: g.Pos})
 		}
 	}
 	all, _ := mapping.NewRules(rules) // each was tried
 	return all
+}
+
+// urlGlob checks a glob of the paths of URLs.
+func (r *resolver) urlGlob(c choice) (string, bool) {
+	if c.V != "" && !strings.HasPrefix(c.V, "/") {
+		path := "/" + c.V
+		if u, err := url.Parse(c.V); err == nil && u.Host != "" {
+			path = u.Path
+		}
+		r.reject(c, "bad-glob", `%q does not begin with a slash; it is matched against the path of a URL below the base URL: write %q`, c.V, path)
+		return "", false
+	}
+	return c.V, r.isGlob(c)
+}
+
+// fileGlob checks a glob of files, each by its path below its folder.
+func (r *resolver) fileGlob(c choice) (string, bool) {
+	if strings.HasPrefix(c.V, "/") {
+		r.reject(c, "bad-glob", `%q begins with a slash; it is matched against the path of a file below its folder: write %q, or urls: %q`, c.V, strings.TrimLeft(c.V, "/"), c.V)
+		return "", false
+	}
+	return c.V, r.isGlob(c)
+}
+
+func (r *resolver) isGlob(c choice) bool {
+	_, err := mapping.NewRules([]mapping.Rule{{Match: c.V}})
+	if err != nil {
+		r.reject(c, "bad-glob", "%v", err)
+	}
+	return err == nil
 }

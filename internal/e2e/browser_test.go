@@ -121,7 +121,7 @@ func TestBrowser(t *testing.T) {
 	write(t, dir, "public/arabic/b/index.html", "<!doctype html><title>B</title>")
 	config := `base_url: https://example.org/
 images: true
-rules: [{match: "docs/**", priority: 0.8, changefreq: weekly}]
+rules: [{files: "docs/**", priority: 0.8, changefreq: weekly}]
 output: {stylesheet: true, %s}
 `
 	write(t, dir, "sitemap.yaml", fmt.Sprintf(config, "page: sitemap.html"))

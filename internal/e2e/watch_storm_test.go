@@ -134,7 +134,7 @@ func (s *storm) change(config string) {
 	case 14:
 		s.hostFile()
 	case 15:
-		s.config(s.pick(config, config+"obey_robots: false\n", config+"rules: [{match: \"a/**\", priority: 0.9}]\n", config+"pages: [", "base_url: x\n"))
+		s.config(s.pick(config, config+"obey_robots: false\n", config+"rules: [{files: \"a/**\", priority: 0.9}]\n", config+"pages: [", "base_url: x\n"))
 	case 16:
 		_ = os.WriteFile(s.At("public/"+s.pick("sitemap.xml", "sitemap.txt", "sitemap.xml.gz")), []byte("<urlset/>"), 0o644)
 	case 17:

@@ -23,14 +23,22 @@ func findUnused(w *World, pages []Page, hits []int, report *diag.Report) {
 			continue
 		}
 		rule := w.o.Rules.At(i)
-		hint := "a pattern that begins with / is matched against the URL's path below the base URL, any other against the path of the built file or of its content file"
+		hint := "urls is matched against the path of the URL below the base URL, files against that of the built file or of its content file"
 		if compared++; compared <= manyUnused {
 			if meant, n := likeliestPattern(w, pages, rule.Match); n > 0 {
-				hint = fmt.Sprintf("%q would match %d of the site's %d pages", meant, n, len(w.pages))
+				hint = fmt.Sprintf("%s would match %d of the site's %d pages", asSetting(meant), n, len(w.pages))
 			}
 		}
 		report.Add(diag.Warnf(rule.Pos, "unused-rule", hint, "rule %q matches no page", rule.Match).About(rule.Match))
 	}
+}
+
+// asSetting returns a pattern as sitemap.yaml takes it in a rule.
+func asSetting(pattern string) string {
+	if strings.HasPrefix(pattern, "/") {
+		return fmt.Sprintf("urls: %q", pattern)
+	}
+	return fmt.Sprintf("files: %q", pattern)
 }
 
 // likeliestPattern returns the likeliest of the patterns that a person may mean by one that
