@@ -86,6 +86,12 @@ sphinx: publish docs/_build/dirhtml; content docs; base https://s.example/`},
 sphinx: publish docs/_build/html; content docs/source`},
 		{"eleventy: function", "-- .eleventy.js --\nmodule.exports = function(eleventyConfig) {\n  eleventyConfig.addFilter('x', () => { return { dir: { input: 'no' } }; });\n  return { dir: { input: 'src', output: 'www' } };\n};\n", `
 eleventy: publish www; content src`},
+		{"eleventy: no configuration", "-- package.json --\n{\"devDependencies\": {\"@11ty/eleventy\": \"^3.1.8\"}}\n", `
+eleventy: publish _site; content .`},
+		{"astro: no configuration", "-- package.json --\n{\"dependencies\": {\"astro\": \"7.3.5\"}}\n", `
+astro: publish dist; content src/pages`},
+		{"a generator's own file before a dependency", "-- package.json --\n{\"dependencies\": {\"astro\": \"7.3.5\"}}\n-- hugo.toml --\n", `
+hugo: publish public; content content`},
 		{"eleventy: named export", "-- eleventy.config.mjs --\nexport default async function (c) { c.setOutputDirectory('out'); }\nexport const config = { dir: { input: `content` } };\n", `
 eleventy: publish out; content content`},
 		{"astro", "-- astro.config.mjs --\nimport { defineConfig } from 'astro/config';\n// site: 'https://no.example'\nexport default defineConfig({\n  site: 'https://a.example', base: '/b',\n  outDir: './www',\n  build: { format: 'file' },\n});\n", `

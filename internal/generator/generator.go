@@ -71,6 +71,7 @@ type Setting struct {
 type generator struct {
 	name    string
 	files   []string                        // that its configuration may be in: of "a.*", the scripts with whatever extension
+	npm     string                          // the package of a generator that needs no configuration
 	open    func(*reader, []string) config  // reads it from those that are there; nil: the first is all of it
 	is      func(config) bool               // where others have files of that name: that it is its own
 	read    func(*reader, *Project, config) // what the configuration says
@@ -122,9 +123,16 @@ func Detect(root fs.FS, rootName string, getenv func(string) string) ([]Project,
 		if len(there) == 0 {
 			continue
 		}
-		if p := r.project(g, there); p != nil {
-			all = append(all, *p)
+		open := (*reader).first
+		if g.open != nil {
+			open = g.open
 		}
+		if c := open(r, there); c != (config{}) && (g.is == nil || g.is(c)) {
+			all = append(all, r.project(g, c))
+		}
+	}
+	if all == nil {
+		all = r.dependent()
 	}
 	if all == nil {
 		all = r.folders()
@@ -136,19 +144,29 @@ func Detect(root fs.FS, rootName string, getenv func(string) string) ([]Project,
 // project without a name.
 func Folders(root fs.FS) []Project { return (&reader{root: root}).folders() }
 
-// project reads a generator's project from those of its files that are there; nil if
-// they are not the generator's, or broken.
-func (r *reader) project(g *generator, there []string) *Project {
-	open := (*reader).first
-	if g.open != nil {
-		open = g.open
-	}
-	c := open(r, there)
-	if c == (config{}) || g.is != nil && !g.is(c) {
+// dependent returns the projects of the generators on which package.json depends, and
+// that have no configuration.
+func (r *reader) dependent() (all []Project) {
+	if len(r.present([]string{"package.json"})) == 0 {
 		return nil
 	}
-	p := &Project{}
-	g.read(r, p, c)
+	v := r.config("package.json")
+	for _, g := range generators {
+		dep := first(v.at("dependencies", g.npm), v.at("devDependencies", g.npm))
+		if g.npm == "" || dep == nil {
+			continue
+		}
+		none, _ := newScript(nil, "package.json")
+		p := r.project(g, config{script: none})
+		p.setting(g.npm, dep)
+		all = append(all, p)
+	}
+	return all
+}
+
+// project reads a generator's project from its configuration.
+func (r *reader) project(g *generator, c config) (p Project) {
+	g.read(r, &p, c)
 	p.Name, p.Server, p.Sitemap, p.Mapping.AliasKey = g.name, g.server, g.sitemap, g.aliases
 	p.Content = outermost(p.Mapping.Trees)
 	order := p.Front.DateOrder
