@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -39,6 +40,7 @@ func (j *Judge) Read(r io.Reader) error {
 		if len(head) == 0 && counted.err == io.EOF {
 			j.fault(1, 1, "not-a-sitemap", "", "the file is empty")
 		} else if text := bytes.TrimLeft(head, " \t\r\n"); len(text) > 0 && text[0] == '<' {
+			j.declaration(head)
 			j.xml = newXMLScanner(src)
 			err = j.document(head)
 		} else {
@@ -78,6 +80,19 @@ func (j *Judge) fault(line, col int, code, hint, format string, args ...any) {
 
 func (j *Judge) doubt(line, col int, code, hint, format string, args ...any) {
 	j.report(Problem{Line: line, Col: col, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint})
+}
+
+// lateDeclaration finds an XML declaration that is not at the start of a file.
+var lateDeclaration = regexp.MustCompile(`^(?:\s|<!--(?s:.*?)-->)+<\?xml\s`)
+
+// declaration reports an XML declaration behind something else, for which XML parsers
+// refuse a file: https://www.w3.org/TR/xml/#sec-prolog-dtd.
+func (j *Judge) declaration(head []byte) {
+	if m := lateDeclaration.Find(head); m != nil {
+		before := m[:len(m)-len("<?xml ")]
+		j.fault(1+bytes.Count(before, []byte("\n")), len(before)-bytes.LastIndexByte(before, '\n'), "bad-xml",
+			"let nothing be written before it, not even a blank line", "the XML declaration is not at the start of the file")
+	}
 }
 
 // encoding reports an encoding that the protocol does not know.

@@ -181,6 +181,8 @@ var mutations = []struct {
 	{"changefreq", "bad-changefreq", put("<lastmod>2024-03-04</lastmod>", "<changefreq>often</changefreq>")},
 	{"priority", "bad-priority", put("<lastmod>2024-03-04</lastmod>", "<priority>2</priority>")},
 	{"namespace", "wrong-namespace", put(` xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`, "")},
+	{"blank line", "bad-xml", func(s string) string { return "\n" + s }},
+	{"comment first", "bad-xml", func(s string) string { return "<!-- made by x -->\n" + s }},
 	{"cut", "bad-xml", func(s string) string { return s[:len(s)/2] }},
 	{"ampersand", "bad-xml", put("/p3/<", "/p3/?a&b<")},
 	{"crossed", "bad-xml", put("</loc><lastmod>2024-03-04</lastmod>", "<lastmod></loc>2024-03-04</lastmod>")},
