@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -46,6 +47,9 @@ func prepareExplain(env Env, p *printer, cmd *cobra.Command) {
 	var b buildFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		in := b.input(env, cmd, nil)
+		if i := slices.IndexFunc(args, func(t string) bool { return build.Exists(filepath.Join(env.Dir, t)) }); i >= 0 {
+			in.About = args[i]
+		}
 		return b.explain(cmd.Context(), env, p, in, args)
 	}
 	cmd.Flags().String("dir", "", "the publish directory `DIR`")

@@ -16,7 +16,8 @@ import (
 )
 
 // home returns the root of the project. That is the working folder, or else the nearest
-// one above in which a sitemap.yaml or a generator's files lie. Where the user names a
+// one above it, or above a file that the user asks about, in which a sitemap.yaml or a
+// generator's files lie. Where the user names a
 // folder, it is the project to which that belongs, as its root, as what it publishes, or
 // below its sitemap.yaml; if it belongs to none, that is still the working folder.
 func (r *resolver) home() string {
@@ -27,7 +28,11 @@ func (r *resolver) home() string {
 	case r.in.Flags["content"] != nil || r.in.Flags["from"] != nil || r.isProject(r.in.Dir):
 		return r.in.Dir
 	}
-	for _, dir := range r.up(r.in.Dir)[1:] {
+	above := r.up(r.in.Dir)[1:]
+	if r.in.About != "" {
+		above = append(r.up(filepath.Dir(abs(r.in.Dir, r.in.About))), above...)
+	}
+	for _, dir := range above {
 		if hasSettings(dir) || len(r.projectsIn(dir)) > 0 {
 			return dir
 		}

@@ -34,7 +34,8 @@ type Input struct {
 	Getenv func(string) string
 	Dir    string // working directory
 	Now    time.Time
-	Await  bool // a publish directory that is not there yet will do
+	About  string // a file that the user asks about; it may be of a project below Dir
+	Await  bool   // a publish directory that is not there yet will do
 }
 
 // Settings are what the program needs to know, all of it checked.
