@@ -48,7 +48,17 @@ type job struct {
 
 func newJob(t *testing.T) *job {
 	t.Helper()
-	j := &job{session: newSession(t), dir: t.TempDir(), cache: map[string]string{}}
+	j := newRunner(newSession(t))
+	j.write("public/index.html", "<title>Home</title>")
+	j.write("public/about/index.html", "<title>About</title>")
+	return j
+}
+
+// newRunner has the action at hand as it is released.
+func newRunner(s *session) *job {
+	t := s.t
+	t.Helper()
+	j := &job{session: s, dir: t.TempDir(), cache: map[string]string{}}
 	if err := os.CopyFS(j.dir, os.DirFS(filepath.Join(root, "integrations/github"))); err != nil {
 		t.Fatal(err)
 	}
@@ -72,8 +82,6 @@ func newJob(t *testing.T) *job {
 		files.ServeHTTP(w, r)
 	}))
 	t.Cleanup(j.releases.Close)
-	j.write("public/index.html", "<title>Home</title>")
-	j.write("public/about/index.html", "<title>About</title>")
 	return j
 }
 

@@ -33,9 +33,10 @@ var helpFlag = regexp.MustCompile("(?m)^ +(?:-., )?--([a-z-]+)")
 // foreign are the flags of other programs that the manual names.
 var foreign = []string{
 	"filter", "unshallow", "cached", // git
-	"renderToMemory", "watch", // Hugo
+	"renderToMemory", "watch", "baseURL", // Hugo
 	"save-dev", "omit", "yes", // npm
 	"cached", "debug", "edit", "full-name", "git-path", "is-shallow-repository", "name-status", "no-ext-diff", "no-pager", "no-textconv", "no-walk", "show-prefix", "stage", "stdin", // git
+	"delete",                                                           // rsync
 	"rm",                                                               // docker
 	"bundle", "certificate-identity-regexp", "certificate-oidc-issuer", // cosign
 	"base", "root", "match", "ignore", "changefreq", "priority", "no-robots", "concurrent", "no-clean", "slash", // static-sitemap-cli
@@ -51,8 +52,9 @@ func TestManualFlags(t *testing.T) {
 		}
 	}
 	files, _ := filepath.Glob("docs/*.md")
+	more, _ := filepath.Glob("docs/start/*.md")
 	named := map[string]bool{}
-	for _, name := range append(files, "README.md", "sitemap.yaml.example") {
+	for _, name := range slices.Concat(files, more, []string{"README.md", "sitemap.yaml.example"}) {
 		src, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -221,4 +223,65 @@ func contents(t *testing.T, pattern string) string {
 		text.Write(src)
 	}
 	return text.String()
+}
+
+// link finds the links of a page, and heading its headings.
+var (
+	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	heading = regexp.MustCompile("(?m)^#+ (.+)$")
+	fenced  = regexp.MustCompile("(?ms)^```.*?^```$")
+	spoken  = regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
+)
+
+// anchors returns the anchors of a page's headings, as GitHub makes them.
+func anchors(text string) []string {
+	var all []string
+	for _, m := range heading.FindAllStringSubmatch(fenced.ReplaceAllString(text, ""), -1) {
+		words := link.ReplaceAllString(m[1], "")
+		all = append(all, strings.ReplaceAll(spoken.ReplaceAllString(strings.ToLower(words), ""), " ", "-"))
+	}
+	return all
+}
+
+// TestManualLinks follows every link of the manual that stays in the repository, to
+// the heading that it names.
+func TestManualLinks(t *testing.T) {
+	var pages []string
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/start/*.md", "integrations/*/*.md"} {
+		names, _ := filepath.Glob(pattern)
+		pages = append(pages, names...)
+	}
+	const ours = "https://github.com/sitewalk/sitewalk/blob/main/"
+	found := 0
+	for _, name := range pages {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range link.FindAllStringSubmatch(fenced.ReplaceAllString(string(src), ""), -1) {
+			to, at := strings.CutPrefix(m[1], ours)
+			if !at && strings.Contains(to, "://") {
+				continue
+			}
+			found++
+			file, anchor, _ := strings.Cut(to, "#")
+			switch {
+			case at:
+			case file == "":
+				file = name
+			default:
+				file = filepath.Join(filepath.Dir(name), file)
+			}
+			there, err := os.ReadFile(file)
+			info, _ := os.Stat(file)
+			if err != nil && (info == nil || !info.IsDir()) {
+				t.Errorf("%s: %s leads to nothing", name, m[1])
+			} else if anchor != "" && !slices.Contains(anchors(string(there)), anchor) {
+				t.Errorf("%s: %s has no such heading", name, m[1])
+			}
+		}
+	}
+	if found < 100 {
+		t.Errorf("only %d links were found", found)
+	}
 }
