@@ -47,12 +47,14 @@ func (r *job) people(ctx context.Context) error {
 // A topic is a section as people see it.
 type topic struct {
 	key, title string
+	lang       string // of its home page; "" where that is not known
 	pages      int
 	links      []sitemap.Entry // the first of them
 }
 
 // topicsOf returns the sections of a site, the pages at its root first. A
-// section of one page is no section to people, and its page goes to the root's.
+// section of one page is no section to people, and its page goes to the root's. Of
+// sections with one title, as those of languages, each names its language.
 func topicsOf(ctx context.Context, entries Entries, s *sections) []*topic {
 	byKey := map[string]*topic{}
 	eachPage(ctx, entries, s, func(key string, _ *sitemap.Entry) {
@@ -71,13 +73,29 @@ func topicsOf(ctx context.Context, entries Entries, s *sections) []*topic {
 			t.links = append(t.links, *e)
 		}
 		if t.key != "" && e.Loc == s.base+strings.TrimPrefix(key, "/")+"/" {
-			t.title = e.Title
+			t.title, t.lang = e.Title, langOf(e)
 		}
 	})
+	titles := map[string]int{}
 	for _, t := range topics {
 		t.title = cmp.Or(strings.TrimSpace(t.title), titleOf(t.key))
+		titles[t.title]++
+	}
+	for _, t := range topics {
+		if titles[t.title] > 1 && t.key != "" {
+			t.title += " (" + cmp.Or(t.lang, titleOf(t.key)) + ")"
+		}
 	}
 	return topics
+}
+
+// langOf returns the language of a page of which translations are known.
+func langOf(e *sitemap.Entry) string {
+	i := slices.IndexFunc(e.Alternates, func(a sitemap.Alternate) bool { return a.Href == e.Loc && a.Lang != "x-default" })
+	if i < 0 {
+		return ""
+	}
+	return e.Alternates[i].Lang
 }
 
 // eachPage calls do with the section and the entry of each page.

@@ -48,6 +48,23 @@ func TestPage(t *testing.T) {
 	}
 }
 
+// Sections of languages that have one title name the language, others their folder.
+func TestPageOfLanguages(t *testing.T) {
+	s := dated("", "de/", "de/a/", "en/", "en/a/", "news/", "news/a/", "old/", "old/a/")
+	for i, title := range map[int]string{1: "Lakes", 3: "Lakes", 5: "News", 7: "Lakes"} {
+		s[i].Title = title
+	}
+	for _, i := range []int{1, 3} {
+		s[i].Alternates = []sitemap.Alternate{{Lang: "x-default", Href: s[3].Loc}, {Lang: "en", Href: s[3].Loc}, {Lang: "de-AT", Href: s[1].Loc}}
+	}
+	got := peoplePage(t, s, Options{})
+	for _, want := range []string{">Lakes (en)</h2>", ">Lakes (de-AT)</h2>", ">Lakes (old)</h2>", ">News</h2>"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the page does not contain %s\n%s", want, got)
+		}
+	}
+}
+
 // What a page is called does not turn the order of the text around it.
 func TestPageKeepsItsOrder(t *testing.T) {
 	s := dated("", "a/", "a/b/")

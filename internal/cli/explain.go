@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -73,6 +74,8 @@ func (b *buildFlags) explain(ctx context.Context, env Env, p *printer, in config
 		if here := filepath.Join(env.Dir, t); !e.Known && build.Exists(here) { // the trees are elsewhere
 			if as := explain.Explain(ctx, r.Result, here); as.Known {
 				e, e.Target = as, t
+			} else if info, err := os.Stat(here); err == nil && info.Mode().IsRegular() && !e.Answered() {
+				e.File, e.How, e.Similar = t, "it lies outside of the built site and of its content", nil
 			}
 		}
 		e.Diags = r.Settings.Findings.Apply(e.Diags)

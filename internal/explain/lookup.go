@@ -29,6 +29,7 @@ type subject struct {
 	note   string // why the pages of unread are not known
 	no     bool   // it makes none, as note says
 	file   string // in the pages tree
+	other  string // in the content tree, which makes no page
 	glob   string // that leaves the file out; "" when no include matches
 	loc    string // the address that the target means; "" when it is none
 }
@@ -138,8 +139,15 @@ func (s *explainer) madeBy(ctx context.Context, f *subject, file string) bool {
 	if out != "" {
 		made = s.pageOf(path.Clean(strings.TrimSuffix(out, "index.html")))
 	}
-	if (made == nil || made.Content != nil) && note == "" || !s.isFile(ctx, s.o.Content, file) {
+	switch {
+	case !s.isFile(ctx, s.o.Content, file):
 		return false
+	case note != "" || made != nil && made.Content == nil:
+	case made != nil || !s.World.MakesPage(file):
+		f.other = file
+		return true
+	default:
+		note, no = "the generator did not build "+s.o.Pages.Show(out), true
 	}
 	f.page, f.unread, f.note, f.no = made, file, note, no
 	return true

@@ -34,6 +34,8 @@ func (s *explainer) explainNoPage(e *Explanation, f subject) {
 		if html, _ := walker.NewFilter(nil, nil); !html.Match(f.file) {
 			e.How = "a sitemap lists web pages, and " + path.Base(f.file) + " is none"
 		}
+	case f.other != "":
+		e.File, e.How = s.o.Content.Show(f.other), "no page is made of it alone"
 	default:
 		s.explainAddress(e, f.loc)
 	}

@@ -71,7 +71,12 @@ func (p *Project) astroLocales(c *value) {
 
 type astroRules struct{ plain }
 
-func (astroRules) notRendered(_ *Content, s source) string { return underscoreNote(s) }
+func (astroRules) notRendered(_ *Content, s source) string {
+	if s.tree.kind == "" && (s.ext == ".js" || s.ext == ".ts") {
+		return "it answers with something else than a page: https://docs.astro.build/en/guides/endpoints/"
+	}
+	return underscoreNote(s)
+}
 
 // output is the file's name, of a collection's file as a slug, or its own slug.
 func (a astroRules) output(_ *Content, s source, f *page.Facts) (out, note string) {

@@ -48,6 +48,15 @@ func (c *Content) source(file string) source {
 	return s
 }
 
+// programs are the extensions of files that generators run, or fill in, to make a page.
+var programs = []string{
+	".astro", ".vue", ".svelte", ".jsx", ".tsx", ".njk", ".liquid", ".hbs", ".mustache", ".ejs", ".pug", ".haml", ".webc", ".html", ".md", ".mdx",
+}
+
+// MakesPage reports whether a file has an extension of those that generators make pages
+// of.
+func MakesPage(file string) bool { return slices.Contains(programs, path.Ext(file)) }
+
 // path returns the path of a file below the project's root.
 func (c *Content) path(file string) string {
 	if c.Root == "" || c.Root == "." {

@@ -123,6 +123,10 @@ func (w *World) OutputOf(file string) (out, note string, no bool) {
 	return out, note, false
 }
 
+// MakesPage reports whether a file has an extension of those that generators make pages
+// of.
+func (w *World) MakesPage(file string) bool { return generator.MakesPage(file) }
+
 // Aliases returns the files that would lead to the page of a content file by the
 // further addresses that it names.
 func (w *World) Aliases(src *ContentFile) []string { return w.mapping.Aliases(src.File, src.Facts) }
