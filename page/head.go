@@ -1,6 +1,9 @@
 package page
 
-import "bytes"
+import (
+	"bytes"
+	"regexp"
+)
 
 // readHead reads the page up to the token that begins its body, as the tree
 // construction of the HTML standard decides: an element that may not stand in
@@ -183,10 +186,13 @@ func (r *Reader) unclosed(name string) bool {
 	return r.end < len(tag) || !fold(r.buf[r.end-len(tag):r.end], tag)
 }
 
-// checkShape reports a file that is no whole page, and leaves it out where there
-// is nothing that could be indexed.
+// checkShape finds out whether a file is a whole page, and leaves it out where it is
+// not.
 func (r *Reader) checkShape() {
 	start := r.buf[:r.end]
+	if r.includes {
+		r.readIncludes()
+	}
 	switch {
 	case r.gone == 0 && r.err != nil && len(trim(bytes.TrimPrefix(start, utf8BOM))) == 0:
 		r.broken("the file is empty", true)
@@ -202,78 +208,39 @@ func (r *Reader) checkShape() {
 
 var utf8BOM = []byte("\xef\xbb\xbf")
 
-// broken reports what is wrong with the file as a whole.
+// broken notes what is wrong with the file as a whole. Where that takes the page out, it is
+// for the site to report, once for all pages.
 func (r *Reader) broken(what string, out bool) {
 	if out {
 		r.f.Skip, r.f.SkipNote = Broken, what
-		what += "; the page is left out"
+		return
 	}
 	r.warn(0, "broken-page", "build the site again; was the disk full, or the build stopped?", "%s", []byte(what))
 }
 
-// partOfPage reports a part of a page that stands there like one. Without a text of
-// its own, or with one that a template engine was to fill in, there is nothing
-// to index.
+// partOfPage leaves a part of a page out that stands there like one, unless it is put
+// together of others when it is served.
 func (r *Reader) partOfPage() {
-	text, template := visible(r.buf[r.pos:r.end])
-	template = template || bytes.Contains(r.buf[:r.pos], []byte("<?php")) || bytes.Contains(r.buf[:r.pos], []byte("<?="))
-	what := "the file has no html, head, body or title"
-	if !text || template {
-		r.f.Skip, r.f.SkipNote = Broken, what
-		what += "; it is left out"
+	if !r.includes {
+		r.readIncludes()
 	}
-	r.warn(0, "page-fragment", "exclude it, or keep it out of the publish directory", "%s", []byte(what))
+	if len(r.f.Includes) == 0 {
+		r.f.Skip, r.f.SkipNote = Fragment, "the file has no html, head, body or title"
+	}
 }
 
-// visible reports whether markup, as far as it has been read, shows any text or
-// picture, and whether the text holds the marks of a template.
-func visible(b []byte) (text, template bool) {
-	for len(b) > 0 {
-		i := bytes.IndexByte(b, '<')
-		if i < 0 {
-			i = len(b)
+// directive is a server-side include, of which one is enough to make a page:
+// https://httpd.apache.org/docs/2.4/mod/mod_include.html#element.include
+var directive = regexp.MustCompile(`(?i)<!--#include\s+(virtual|file)\s*=\s*["']?([^"'\s>]+)`)
+
+// readIncludes notes what the page's server-side includes name, as far as the page has
+// been read.
+func (r *Reader) readIncludes() {
+	for _, m := range directive.FindAllSubmatch(r.buf[:r.end], -1) {
+		name := string(m[2])
+		if len(m[1]) == len("file") {
+			name = "file:" + name
 		}
-		words := trim(b[:i])
-		text = text || len(words) > 0
-		template = template || bytes.Contains(words, []byte("{{")) || bytes.Contains(words, []byte("{%"))
-		b = b[i:]
-		if bytes.HasPrefix(b, []byte("<%")) || bytes.HasPrefix(b, []byte("<?php")) {
-			return text, true
-		}
-		text = text || showsMedia(b)
-		b = behindMarkup(b)
+		r.f.Includes = append(r.f.Includes, name)
 	}
-	return text, template
-}
-
-// showsMedia reports whether b begins with an element that is something to see or
-// to hear.
-func showsMedia(b []byte) bool {
-	if len(b) < 2 {
-		return false
-	}
-	name, _, _ := bytes.Cut(b[1:min(len(b), 10)], []byte(" "))
-	switch string(bytes.ToLower(bytes.TrimRight(name, ">/"))) {
-	case "img", "video", "audio", "iframe", "object", "embed", "picture", "svg":
-		return true
-	}
-	return false
-}
-
-// behindMarkup returns what follows a tag, a comment or an element without shown
-// text that b begins with.
-func behindMarkup(b []byte) []byte {
-	end := []byte(">")
-	switch lower := bytes.ToLower(b[:min(len(b), len("<script"))]); {
-	case bytes.HasPrefix(b, []byte("<!--")):
-		end = []byte("-->")
-	case bytes.HasPrefix(lower, []byte("<script")):
-		end = []byte("</script>")
-	case bytes.HasPrefix(lower, []byte("<style")):
-		end = []byte("</style>")
-	}
-	if _, after, ok := bytes.Cut(b, end); ok {
-		return after
-	}
-	return nil
 }

@@ -12,6 +12,7 @@ func (s *source) skipDeclaration() {
 		return
 	}
 	s.pos += 4
+	s.includes = s.includes || s.need(1) && s.buf[s.pos] == '#'
 	if s.need(1) && s.buf[s.pos] == '>' {
 		s.pos++
 		return

@@ -44,6 +44,7 @@ type Facts struct {
 	Categories      []string // Jekyll's category and categories, in order, as written
 	EditLinks       []string // candidate "edit this page" addresses, as written
 	Links           []string // where the page's links lead, each once, as written
+	Includes        []string // what its server-side includes name, as written; "file:" stands before those that only a file may be
 	// Fingerprint is that of the visible content, the title and the description,
 	// and does not depend on the page's own address; "" when not asked for.
 	Fingerprint string
@@ -96,7 +97,9 @@ const (
 	Excluded            // pages.exclude or an include that does not match
 	Unlisted            // not in the sitemaps that --from names
 	Unreadable          // the file could not be read
-	Broken              // the file is empty, cut off or a fragment
+	Broken              // the file is empty or cut off
+	NotHTML             // the file is called like a page and holds something else
+	Fragment            // the file is a part of pages
 	InvalidURL          // no valid URL can be made of the path
 	OutOfScope          // the URL lies outside the base URL
 	ErrorPage           // 404.html and its like
@@ -122,7 +125,9 @@ var Reasons = [...]struct{ Name, Text string }{
 	Excluded:     {"excluded", "a glob of include or exclude leaves the file out"},
 	Unlisted:     {"unlisted", "the sitemaps that --from names do not list the page"},
 	Unreadable:   {"unreadable", "the file could not be read"},
-	Broken:       {"broken", "the file is empty, cut off or a part of a page, and has nothing to index"},
+	Broken:       {"broken", "the file is empty or cut off, and has nothing to index"},
+	NotHTML:      {"not-html", "the file holds something else than a web page"},
+	Fragment:     {"fragment", "the file is a part of pages: it has no html, head, body or title, or a page includes it"},
 	InvalidURL:   {"invalid-url", "no valid URL of less than 2,048 characters can be made of the path"},
 	OutOfScope:   {"out-of-scope", "the URL lies outside the base URL, where a sitemap may not list it"},
 	ErrorPage:    {"error-page", "the host serves the file for addresses that do not exist"},

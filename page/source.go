@@ -33,7 +33,8 @@ type source struct {
 	limit int  // reading stops here; 0 is never
 	lent  bool // buf is another's, and may not be written to
 
-	doctype bool // there is one
+	doctype  bool // there is one
+	includes bool // there is a comment that may be a server-side include
 }
 
 // open begins to read src, whose first read asks for n bytes.

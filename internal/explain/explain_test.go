@@ -155,6 +155,8 @@ func TestEveryReasonIsExplained(t *testing.T) {
 		page.Unlisted:     {pages: files("a/index.html", ""), set: given(sitemap.URL{Loc: "https://example.com/"}), target: "/a/"},
 		page.Unreadable:   {pages: files("denied.html", ""), target: "denied.html"},
 		page.Broken:       {pages: map[string]string{"a/index.html": ""}, target: "a/index.html"},
+		page.NotHTML:      {pages: map[string]string{"feed/index.html": "<rss>"}, target: "feed/index.html"},
+		page.Fragment:     {pages: map[string]string{"a/index.html": "<p>text"}, target: here},
 		page.InvalidURL:   {pages: files(strings.Repeat("long/", 500)+"a.html", ""), target: strings.Repeat("long/", 500) + "a.html"},
 		page.OutOfScope:   {pages: files("a/index.html", ""), set: ruled(sitemap.URL{Loc: "https://elsewhere.example/"}, false), target: "a/index.html"},
 		page.ErrorPage:    {pages: files("404.html", ""), target: "404.html"},

@@ -125,6 +125,10 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 		r.Own = page.Verification
 		return nil
 	}
+	if kind := page.KindOf(f.Path, l.reader.Head()); kind != "" {
+		r.Own, l.says.Skip, l.says.SkipNote = page.NotHTML, page.NotHTML, kind
+		return nil
+	}
 	l.take(r, r.FileLoc)
 	if l.wantsMTime(r) {
 		if info, err := f.Stat(); err == nil {
@@ -172,6 +176,14 @@ func invalidURL(err error) (ds diag.List) {
 func (l *learner) take(r *Page, loc string) {
 	f := &l.says
 	r.Own = f.Skip
+	switch {
+	case f.Skip == page.Broken:
+		r.scarce().Note = f.SkipNote
+	case f.Skip == page.Fragment && !page.IsHTML(r.File): // listed because the user asks for it
+		r.Own = page.Listed
+	case len(f.Includes) > 0:
+		r.scarce().Includes = f.Includes
+	}
 	r.LastMod = f.URL.LastMod
 	r.By = uint8(slices.Index(page.DateKeys, f.LastModBy) + 1)
 	if f.Skip == page.Redirect && l.refreshesItself(loc) {

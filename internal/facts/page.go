@@ -63,6 +63,8 @@ type Scarce struct {
 	HTMLLang  string       // the language of the html element, where titles are asked for
 	Published sitemap.Date // when the page first appeared
 	Expiry    sitemap.Date
+	Includes  []string // as in page.Facts
+	Note      string   // what is wrong with a file that is broken
 	Local     string   // scheme and host of a local server that the page names
 	Pos       diag.Pos // of a URL of the configuration's extra
 	Diags     diag.List

@@ -8,6 +8,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/page"
 )
 
 // A fold is what the passes know of a site so far.
@@ -45,6 +46,9 @@ type pass struct {
 // passes are all steps of a fold, in order.
 var passes = []pass{
 	{"repeat", nil, nil, nil, func(f *fold) { repeatFindings(f.world, f.report) }},
+	{"fragments", func(f *fold) bool {
+		return slices.ContainsFunc(f.world.pages, func(p *facts.Page) bool { return p.Own == page.Fragment || p.Own == page.Broken })
+	}, nil, nil, func(f *fold) { reportParts(f.world, f.report) }},
 	{"local", func(f *fold) bool {
 		return slices.ContainsFunc(f.world.pages, func(p *facts.Page) bool { return p.Rest != nil && p.Rest.Local != "" })
 	}, nil, nil, func(f *fold) { reportLocal(f.world, f.report) }},

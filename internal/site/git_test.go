@@ -36,7 +36,11 @@ func (c *checkout) run(args ...string) {
 
 func (c *checkout) write(name string) {
 	c.t.Helper()
-	if err := os.WriteFile(filepath.Join(c.dir, name), []byte("---\ntitle: A\n---\n"+c.t.Name()), 0o644); err != nil {
+	text := "---\ntitle: A\n---\n" + c.t.Name()
+	if filepath.Ext(name) == ".html" {
+		text = "<title>A</title>"
+	}
+	if err := os.WriteFile(filepath.Join(c.dir, name), []byte(text), 0o644); err != nil {
 		c.t.Fatal(err)
 	}
 }

@@ -59,6 +59,13 @@ var checks = []check{
 		}
 		return &Verdict{Reason: r.Said.Own, Pos: w.Pos(r)}
 	}},
+	{func(w *World) bool { return len(w.included) > 0 }, func(w *World, r *Page, _ *clock) *Verdict {
+		by := w.included[r.Said.File]
+		if by == nil {
+			return nil
+		}
+		return &Verdict{page.Fragment, w.Pos(&Page{Said: by}), "a page includes it"}
+	}},
 	{nil, func(_ *World, r *Page, _ *clock) *Verdict {
 		if r.Rules == nil || r.Rules.Exclude == nil {
 			return nil

@@ -98,7 +98,7 @@ func anyWorld(t *testing.T, seed uint64) *World {
 	if seed%4 == 1 {
 		o.Languages = []Language{{Dir: "en", Code: "en"}, {Dir: "de", Code: "de"}}
 		for _, dir := range []string{"en", "de"} {
-			e.pages[dir+"/only.html"] = &fstest.MapFile{Data: []byte("<p>a")}
+			e.pages[dir+"/only.html"] = &fstest.MapFile{Data: []byte("<title>only</title><p>a")}
 		}
 	}
 	if seed%5 == 0 { // nearly all pages have one date, and may belong to another host

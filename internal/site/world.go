@@ -19,17 +19,18 @@ type World struct {
 	o            Options
 	facts        *facts.Set
 	parts        []Part
-	hosted       bool               // a host decides about pages
-	linkStyles   []LinkStyle        // how the links of each part spell addresses, where they decide
-	pages        []*facts.Page      // sorted by file, each at the address by which the site calls it
-	contentFiles []*ContentFile     // sorted by file
-	pairs        []*ContentFile     // of each page, or nil; nil when no page has one
-	edited       map[string]string  // the file that a page's edit link names, by the page's file
-	given        map[string]bool    // the URLs of From; nil when they are not read
-	trouble      diag.List          // what is wrong with content files among the others
-	mtime        string             // why mtime is silent; "" when it may speak
-	stamps       stamps             // dates that are none of a change
-	mapping      *generator.Content // that placed the content files
+	hosted       bool                   // a host decides about pages
+	linkStyles   []LinkStyle            // how the links of each part spell addresses, where they decide
+	pages        []*facts.Page          // sorted by file, each at the address by which the site calls it
+	contentFiles []*ContentFile         // sorted by file
+	pairs        []*ContentFile         // of each page, or nil; nil when no page has one
+	edited       map[string]string      // the file that a page's edit link names, by the page's file
+	given        map[string]bool        // the URLs of From; nil when they are not read
+	included     map[string]*facts.Page // the page that includes a file by name, by that file
+	trouble      diag.List              // what is wrong with content files among the others
+	mtime        string                 // why mtime is silent; "" when it may speak
+	stamps       stamps                 // dates that are none of a change
+	mapping      *generator.Content     // that placed the content files
 	git          GitAnswers
 	gitTime      *gitdates.Budget // what git may still take while this is related; nil afterwards
 }
@@ -50,6 +51,12 @@ var steps = []step{
 	{"place", func(w *World) bool { return len(w.facts.Contents) > 0 }, placeContentFiles},
 	{"list", func(w *World) bool { return w.o.Pages == nil }, listContentFiles},
 	{"pair", func(w *World) bool { return w.o.Pages != nil && len(w.contentFiles) > 0 }, pairContentFiles},
+	{"includes", func(w *World) bool {
+		return slices.ContainsFunc(w.pages, func(f *facts.Page) bool { return f.Rest != nil && len(f.Rest.Includes) > 0 })
+	}, func(_ context.Context, w *World) error {
+		findIncluded(w)
+		return nil
+	}},
 	{"mtimes", nil, findBuildStamp},
 	{"edits", func(w *World) bool {
 		return w.o.Page.EditLinks && w.o.Pages != nil && w.o.Content != nil && w.o.Content.Dir != ""
