@@ -36,6 +36,29 @@ func AnyCase(extensions ...string) []string {
 	return globs
 }
 
+// Narrow returns globs that select, of what those given do, only files of the kinds that
+// HTMLFiles or ContentFiles are. A glob whose end names an extension, or one file, stays
+// as it is: it selects other files, too.
+func Narrow(globs, kinds []string) (narrow []string) {
+	for _, g := range globs {
+		last := g[strings.LastIndexByte(g, '/')+1:]
+		if !strings.ContainsAny(last, "*?[") || strings.Contains(last, ".") || strings.Count(last, "{") != strings.Count(last, "}") {
+			narrow = append(narrow, g)
+			continue
+		}
+		for _, kind := range kinds {
+			ending := strings.TrimPrefix(kind, "**/")
+			if last == "**" {
+				ending = "/" + ending
+			} else {
+				ending = strings.TrimPrefix(ending, "*")
+			}
+			narrow = append(narrow, g+ending)
+		}
+	}
+	return narrow
+}
+
 // A Filter says which files of a tree are wanted: those that an include glob
 // matches and no exclude glob. Globs are those of doublestar, matched against
 // the whole path. Names that begin with a dot, other than folders called

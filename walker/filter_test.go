@@ -13,6 +13,25 @@ import (
 	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
+func TestNarrow(t *testing.T) {
+	kinds := []string{"**/*.[hH]", "**/*.x"}
+	for glob, want := range map[string]string{
+		"latest/**":   "latest/**/*.[hH] latest/**/*.x",
+		"**":          "**/*.[hH] **/*.x",
+		"a/*":         "a/*.[hH] a/*.x",
+		"a/b*":        "a/b*.[hH] a/b*.x",
+		"{a,b}/**":    "{a,b}/**/*.[hH] {a,b}/**/*.x",
+		"**/*.pdf":    "**/*.pdf",
+		"a/CNAME":     "a/CNAME",
+		"{a/**,b/**}": "{a/**,b/**}",
+		"a.b/*":       "a.b/*.[hH] a.b/*.x",
+	} {
+		if got := strings.Join(Narrow([]string{glob}, kinds), " "); got != want {
+			t.Errorf("%s: got %s, want %s", glob, got, want)
+		}
+	}
+}
+
 func TestFilter(t *testing.T) {
 	for name, c := range map[string]struct {
 		include, exclude []string

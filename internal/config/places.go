@@ -51,7 +51,7 @@ func (r *resolver) trees() {
 		if r.awaited != nil {
 			r.notThere(publish)
 		}
-		r.s.Site.Pages = r.tree(publish, include, append(exclude, r.project.Parts...))
+		r.s.Site.Pages = r.tree(publish, walker.Narrow(include, walker.HTMLFiles), append(exclude, r.project.Parts...))
 		include, exclude = nil, nil
 	}
 	if content.by != "" || len(r.project.Content) > 0 {
@@ -309,8 +309,9 @@ func (r *resolver) content(c choice, publish string, include, exclude []string) 
 		}
 		exclude = append(exclude, glob.Quote(filepath.ToSlash(rel))+"/**")
 	}
-	if len(include) == 0 {
-		include = below(dirs, slices.Concat(walker.ContentFiles, walker.AnyCase(r.project.Templates...)))
+	kinds := slices.Concat(walker.ContentFiles, walker.AnyCase(r.project.Templates...))
+	if include = walker.Narrow(include, kinds); len(include) == 0 {
+		include = below(dirs, kinds)
 	}
 	r.s.Site.Content = r.tree(top, include, exclude)
 	if c.by == "" {

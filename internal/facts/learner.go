@@ -121,6 +121,10 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 		r.Own = page.Unreadable
 		return unreadable(unread)
 	}
+	if page.IsErrorTitled(f.Path, l.reader.Head()) {
+		r.Own = page.ErrorPage
+		return nil
+	}
 	if page.IsVerification(f.Path, l.reader.Head()) {
 		r.Own = page.Verification
 		return nil
