@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -152,6 +153,29 @@ func (r *resolver) notThere(dir string) {
 		p.who(), path.Clean(r.show(p.dir)))}
 }
 
+// isBuilt reports whether a folder that is no project is itself a built site: it has a
+// home page that nothing is left to be made of.
+func (r *resolver) isBuilt(dir string) bool {
+	manifest := filepath.Join(dir, "package.json")
+	r.lookups[manifest] = true
+	if _, err := os.Stat(manifest); err == nil || !r.hasHome(dir) {
+		return false
+	}
+	f, err := files.Open(filepath.Join(dir, "index.html"))
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	home, err := io.ReadAll(io.LimitReader(f, maxHomePage))
+	return err == nil && !ofSource.Match(home)
+}
+
+// maxHomePage is how much of a home page is looked at.
+const maxHomePage = 256 << 10
+
+// ofSource finds a script that only a development server has.
+var ofSource = regexp.MustCompile(`(?i)<script[^>]*\ssrc\s*=\s*["']?/?src/`)
+
 // publish returns the publish directory; "" when it is missing, and not awaited.
 func (r *resolver) publish(dir choice) string {
 	switch {
@@ -184,8 +208,13 @@ func (r *resolver) publish(dir choice) string {
 			r.project.Name, strings.Join(usual, " or ")))
 	default:
 		hint := "name its folder: sitewalk DIR"
-		if below := r.choicesBelow(r.root); below != "" {
+		below := r.choicesBelow(r.root)
+		switch {
+		case below != "":
 			hint = "say which, as sitewalk DIR: " + below
+		case r.isBuilt(r.root):
+			r.because("pages.dir", r.show(r.root), "detected", diag.Pos{File: r.show(r.inRoot("index.html"))}, "")
+			return r.root
 		}
 		r.noteAbsence(fmt.Errorf("no built site was found in %s; %s", r.root, hint))
 	}
