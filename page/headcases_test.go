@@ -94,6 +94,7 @@ var heads = []struct {
 	{"title that never ends", `<title>a</titl>` + noindex, headFacts{Title: "a</titl>" + noindex}},
 	{"in noscript", `<noscript>` + noindex + `<meta http-equiv=refresh content="0;url=/a"></noscript><title>x</title>`, headFacts{Title: "x"}},
 	{"script and noscript lead away", `<script>const t = "/b/"; location.replace(t)</script><noscript><meta http-equiv="refresh" content="0; url=/b/"></noscript>`, headFacts{Refresh: "/b/", Skip: Redirect}},
+	{"noscript and script lead away", `<title>Redirecting</title><noscript><meta http-equiv="refresh" content="1; url=latest/" /></noscript><script>window.location.replace("latest/" + window.location.search)</script>`, headFacts{Title: "Redirecting", Refresh: "latest/", Skip: Redirect}},
 	{"noscript leads elsewhere than the script", `<script>location.replace("/c/")</script><noscript><meta http-equiv="refresh" content="0; url=/b/"></noscript>`, headFacts{}},
 	{"script leads below what noscript leads to", `<script>location.href = "/b/c/"</script><noscript><meta http-equiv="refresh" content="0; url=/b/"></noscript>`, headFacts{}},
 	{"script asks where it is", `<script>if (location.pathname == "/b/") start()</script><noscript><meta http-equiv="refresh" content="0; url=/b/"></noscript>`, headFacts{}},

@@ -69,6 +69,9 @@ func (r *Reader) scriptElement() {
 		r.linkedData(s)
 	} else if r.gone == 0 {
 		r.lastScript = s
+		if to := refreshBefore(r.buf[s.lo:s.hi], r.buf[r.lastNoscript.lo:r.lastNoscript.hi]); to != nil && !r.refreshSeen {
+			r.refreshes(to)
+		}
 	}
 }
 
@@ -247,14 +250,15 @@ func (r *Reader) refreshes(content []byte) {
 }
 
 // noscript passes a noscript element of the head. What stands there is for those
-// without scripts; a refresh is a redirect for all where the script before it leads
-// to the same address, as on the pages that Zola writes at former ones.
+// without scripts; a refresh is a redirect for all where the script before or behind it
+// leads to the same address, as on the pages that Zola and mike write.
 func (r *Reader) noscript() {
 	text := r.rawText("noscript", true)
-	if r.gone > 0 || text.hi > firstRead || r.refreshSeen {
+	if r.gone > 0 || text.hi > firstRead {
 		return
 	}
-	if to := scriptedRefresh(r.buf[r.lastScript.lo:r.lastScript.hi], r.buf[text.lo:text.hi]); to != nil {
+	r.lastNoscript = text
+	if to := scriptedRefresh(r.buf[r.lastScript.lo:r.lastScript.hi], r.buf[text.lo:text.hi]); to != nil && !r.refreshSeen {
 		r.refreshes(to)
 	}
 }

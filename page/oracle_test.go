@@ -160,6 +160,7 @@ type oracle struct {
 	canonical []string
 	refreshed bool
 	script    string // the last
+	noscript  string
 	titled    bool
 	based     bool
 }
@@ -193,8 +194,12 @@ func (o *oracle) read(doc *html.Node) {
 				}
 			} else {
 				o.script = textOfNode(n)
+				if to := refreshBefore([]byte(o.script), []byte(o.noscript)); to != nil {
+					o.refresh(string(to))
+				}
 			}
 		case atom.Noscript:
+			o.noscript = textOfNode(n)
 			if to := scriptedRefresh([]byte(o.script), []byte(textOfNode(n))); to != nil {
 				o.refresh(string(to))
 			}

@@ -40,7 +40,7 @@ type Reader struct {
 	again     bool // it was settled too late for what has been read
 
 	langSeen, titleSeen, baseSeen, refreshSeen bool
-	lastScript                                 span // valid until bytes are gone
+	lastScript, lastNoscript                   span // valid until bytes are gone
 
 	lang          string // the language of the page before, to be kept once
 	canonical     string // the first that counts
@@ -157,7 +157,7 @@ func (r *Reader) Head() []byte {
 func (r *Reader) read() {
 	*r.f = Facts{Muted: r.f.Muted[:0]}
 	r.afterHead, r.again, r.shape = false, false, shape{}
-	r.langSeen, r.titleSeen, r.baseSeen, r.refreshSeen, r.lastScript = false, false, false, false, span{}
+	r.langSeen, r.titleSeen, r.baseSeen, r.refreshSeen, r.lastScript, r.lastNoscript = false, false, false, false, span{}, span{}
 	r.canonical, r.contradicted = "", false
 	r.dates = [numDateKeys]sitemap.Date{}
 	r.ld = linkedData{zone: r.o.Zone, bad: r.ld.bad[:0]}

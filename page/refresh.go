@@ -89,6 +89,23 @@ func scriptedRefresh(script, noscript []byte) []byte {
 	return m[1]
 }
 
+// calledWith finds what a script directly moves to.
+var calledWith = regexp.MustCompile("location(?:\\.href)?(?:\\s*=\\s*|\\.(?:replace|assign)\\s*\\(\\s*)[\"'`]([^\"'`]*)[\"'`]")
+
+// refreshBefore is scriptedRefresh of a noscript element before the script, which has to
+// name the address where it moves: one that chooses between several may name it, too.
+func refreshBefore(script, noscript []byte) []byte {
+	content := scriptedRefresh(script, noscript)
+	m := calledWith.FindSubmatch(script)
+	if content == nil || m == nil {
+		return nil
+	}
+	if _, target, _ := parseRefresh(content); !bytes.Equal(m[1], target) {
+		return nil
+	}
+	return content
+}
+
 // quotes reports whether text is the whole of a string in a script.
 func quotes(script, text []byte) bool {
 	for _, quote := range []string{`"`, `'`, "`"} {

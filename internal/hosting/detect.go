@@ -157,8 +157,10 @@ func (l *loader) ask(host string, says func(*loader) (file, bool)) (clues []clue
 	return clues
 }
 
-// domains are what the addresses end in that hosts give to sites.
-var domains = []struct{ suffix, host string }{
+// A domain is what the addresses end in that a host gives to sites.
+type domain struct{ suffix, host string }
+
+var domains = []domain{
 	{".netlify.app", "netlify"},
 	{".vercel.app", "vercel"},
 	{".pages.dev", "cloudflare"},
@@ -173,6 +175,13 @@ var domains = []struct{ suffix, host string }{
 	{".surge.sh", "surge"},
 	{".deno.dev", "deno"},
 	{".deno.net", "deno"},
+}
+
+// IsOwnDomain reports whether the name of a host is one that a platform gives a site until
+// it has a domain of its own.
+func IsOwnDomain(name string) bool {
+	name, _, _ = strings.Cut(name, ":")
+	return slices.ContainsFunc(domains, func(d domain) bool { return strings.HasSuffix(name, d.suffix) })
 }
 
 // fromAddress looks at the base URL: a host's own domain says which it is.

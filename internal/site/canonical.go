@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -25,12 +26,21 @@ type canonicalFinder struct {
 	listed  []*Page
 	report  *diag.Report
 	schemes int // links with the base URL's host, and not its scheme
+	former  former
+}
+
+// A former is the address that a platform gave the site before it had a domain of its own,
+// which most of its pages still name. The zero former is none.
+type former struct {
+	host, prefix string // prefix: of all paths there, as that of a project
+	pages        int    // that name it
 }
 
 // findCanonicals leaves out every listed page that names another one that is there.
 func findCanonicals(w *World, pages *index, listed []*Page, report *diag.Report) canonicals {
 	c := &canonicalFinder{world: w, index: pages, listed: listed, report: report}
 	c.targets, c.foreign = map[*Page]*Page{}, map[string][]*Page{}
+	c.findFormer()
 	for _, r := range listed {
 		if to := w.canonicalOf(r); r.Listed() && to != "" && to != r.Entry.Loc {
 			c.canonical(r, to)
@@ -44,7 +54,63 @@ func findCanonicals(w *World, pages *index, listed []*Page, report *diag.Report)
 		c.leaveOut(r)
 	}
 	c.otherScheme()
+	if c.former.pages > 0 {
+		report.Add(diag.Warnf(diag.Pos{}, "canonical-host", "set the site's address in the generator's settings, and build again",
+			"%s still name the former address %s%s in their canonical links; they are read as %s",
+			diag.Count(c.former.pages, "page"), c.former.host, c.former.prefix, w.o.Base).About(c.former.host))
+	}
 	return c.canonicals
+}
+
+// findFormer finds out whether most pages name the site's former address.
+func (c *canonicalFinder) findFormer() {
+	if hosting.IsOwnDomain(c.world.o.Base.Host()) {
+		return
+	}
+	votes, firsts := map[string]int{}, map[string]map[string]bool{}
+	for _, r := range c.listed {
+		to := c.world.canonicalOf(r)
+		if to == "" || c.world.Hosting(to) != nil {
+			continue
+		}
+		host := sitemap.HostOf(to)
+		if votes[host]++; firsts[host] == nil {
+			firsts[host] = map[string]bool{}
+		}
+		_, rest, _ := strings.Cut(to, "://"+host+"/")
+		first, _, _ := strings.Cut(rest, "/")
+		firsts[host][first] = true
+	}
+	for host, n := range votes {
+		if 2*n <= len(c.listed) || !hosting.IsOwnDomain(host) {
+			continue
+		}
+		c.former.host = host
+		for first := range firsts[host] {
+			if len(firsts[host]) == 1 && first != "" {
+				c.former.prefix = "/" + first
+			}
+		}
+	}
+}
+
+// formerly judges a canonical link that names the former address. One that leads to no
+// page does not count.
+func (c *canonicalFinder) formerly(r *Page, to string) {
+	c.former.pages++
+	p := c.world.PartOf(r)
+	_, rest, _ := strings.Cut(to, "://"+c.former.host)
+	urlPath, ok := p.Base.Path(strings.TrimSuffix(p.Base.String(), "/") + strings.TrimPrefix(rest, c.former.prefix))
+	if !ok {
+		return
+	}
+	loc, err := p.Base.Loc(urlPath)
+	if err != nil {
+		return
+	}
+	if target := c.findTarget(r, loc, urlPath); target != nil && target != r {
+		c.targets[r] = target
+	}
 }
 
 func (c *canonicalFinder) leaveOut(r *Page) {
@@ -86,8 +152,12 @@ func (c *canonicalFinder) otherScheme() {
 func (c *canonicalFinder) canonical(r *Page, to string) {
 	p := c.world.Hosting(to)
 	if p == nil {
-		c.leaveOut(r)
 		host := sitemap.HostOf(to)
+		if host == c.former.host {
+			c.formerly(r, to)
+			return
+		}
+		c.leaveOut(r)
 		c.foreign[host] = append(c.foreign[host], r)
 		return
 	}
