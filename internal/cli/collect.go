@@ -9,7 +9,7 @@ import (
 const (
 	// firstCollection is how many bytes the heap grows to before the garbage
 	// collector runs for the first time: a little more than what 100,000 pages take.
-	firstCollection = 48 << 20
+	firstCollection = 56 << 20
 	// firstWithLinks is it where links are kept, too, for 100,000 pages of fifty.
 	firstWithLinks = 144 << 20
 	// usualPercent is by how much the heap may grow from then on before the next
