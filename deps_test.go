@@ -34,11 +34,12 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/facts": {ours: []string{"internal/mark", "frontmatter", "mapping", "page", "sitemap", "walker"}},
 	"internal/site": {ours: []string{
 		"internal/facts", "internal/parallel", "page", "mapping", "sitemap", "walker",
-		"internal/generator", "internal/hosting", "internal/gitdates", "internal/ledger",
+		"internal/generator", "internal/glob", "internal/hosting", "internal/gitdates", "internal/ledger", "internal/versions",
 	}},
-	"internal/explain": {ours: []string{"internal/facts", "internal/glob", "internal/hosting", "mapping", "page", "internal/site", "sitemap", "walker"}},
-	"watch":            {ours: []string{"internal/files"}, theirs: []string{"github.com/fsnotify/fsnotify"}},
-	"writer":           {ours: []string{"internal/files", "internal/lock", "internal/mark", "internal/robots", "sitemap"}, theirs: []string{"github.com/klauspost/compress", "golang.org/x/sys"}},
+	"internal/versions": {},
+	"internal/explain":  {ours: []string{"internal/facts", "internal/glob", "internal/hosting", "mapping", "page", "internal/site", "sitemap", "walker"}},
+	"watch":             {ours: []string{"internal/files"}, theirs: []string{"github.com/fsnotify/fsnotify"}},
+	"writer":            {ours: []string{"internal/files", "internal/lock", "internal/mark", "internal/robots", "sitemap"}, theirs: []string{"github.com/klauspost/compress", "golang.org/x/sys"}},
 	"internal/config": {
 		ours: []string{
 			"docs", "internal/strict", "internal/facts", "internal/files", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger",

@@ -110,6 +110,7 @@ const (
 	Scheduled           // publish date in the future
 	Expired             // expiry date in the past
 	NotRendered         // a content file that its generator makes no page of
+	Version             // another version stands for the page
 	NoIndex             // robots meta or X-Robots-Tag
 	Redirect            // meta refresh, or a rule of the host
 	NotServed           // a rule of the host answers with an error, or the file is not deployed
@@ -138,6 +139,7 @@ var Reasons = [...]struct{ Name, Text string }{
 	Scheduled:    {"scheduled", "the publish date lies in the future"},
 	Expired:      {"expired", "the expiry date has passed"},
 	NotRendered:  {"not-rendered", "the generator makes no page of the content file"},
+	Version:      {"version", "another version, or another name of the version, stands for the page"},
 	NoIndex:      {"noindex", "robots directives forbid indexing the page"},
 	Redirect:     {"redirect", "the address leads to another one"},
 	NotServed:    {"not-served", "the host answers the address with an error, or does not get the file"},

@@ -42,6 +42,7 @@ type File struct {
 	Images     truth                   `yaml:"images"`
 	Languages  []strict.Value[Lang]    `yaml:"languages"`
 	Sites      []strict.Value[SubSite] `yaml:"sites"`
+	Versions   texts                   `yaml:"versions"`
 	Previews   text                    `yaml:"previews"`
 	Output     Output                  `yaml:"output"`
 	Diff       Diff                    `yaml:"diff"`

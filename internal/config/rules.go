@@ -99,6 +99,10 @@ func (r *resolver) extensions() {
 	o.Page.Alternates = true
 	o.ObeyRobots = r.file.ObeyRobots.V || !r.file.ObeyRobots.Said()
 	r.truth("obey_robots", r.file.ObeyRobots)
+	for _, v := range r.file.Versions.V {
+		o.Versions.Names = append(o.Versions.Names, v.V)
+	}
+	o.Versions.Pos = r.file.Versions.Pos
 	if len(r.file.Languages) > 0 {
 		r.languages()
 		return

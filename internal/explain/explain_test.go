@@ -167,6 +167,7 @@ func TestEveryReasonIsExplained(t *testing.T) {
 		page.Scheduled:    {pages: files("a/index.html", ""), content: front("publishDate: 2031-01-01"), target: here},
 		page.Expired:      {pages: files("a/index.html", ""), content: front("expiryDate: 2021-01-01"), target: here},
 		page.NotRendered:  {pages: files("b/index.html", ""), content: front("title: A"), target: "content/a.md"},
+		page.Version:      {pages: files("previews/PR1/index.html", ""), target: "/previews/PR1/"},
 		page.NoIndex:      {pages: files("a/index.html", "<meta name=robots content=noindex>"), target: here},
 		page.Redirect:     {pages: files("a/index.html", `<meta http-equiv=refresh content="0; url=/other.html">`), target: here},
 		page.NotServed:    {pages: files("a/index.html", ""), set: usual(map[string]string{"_redirects": "/a/* / 404!\n"}), target: here},

@@ -78,6 +78,9 @@ var passes = []pass{
 		f.canonicals = findCanonicals(f.world, f.index, f.listed, f.report)
 		f.listed = slices.DeleteFunc(f.listed, func(r *Page) bool { return !r.Listed() })
 	}},
+	{"versions", func(f *fold) bool { return len(f.world.versions) > 0 && len(f.world.o.Versions.Names) == 0 }, []string{"listed", "Said"}, nil, func(f *fold) {
+		reportVersions(f.world, f.listed, f.report)
+	}},
 	{"collapse", func(f *fold) bool {
 		return len(f.canonicals.ignored.kinds) > 0 || slices.ContainsFunc(f.pages, func(r Page) bool { return r.Out != nil })
 	}, []string{"pages", "Said", "Out", "canonicals"}, []string{"collapses"}, func(f *fold) {

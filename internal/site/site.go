@@ -47,6 +47,8 @@ type Options struct {
 	LedgerUpdate ledger.UpdateOptions
 	ObeyRobots   bool
 
+	Versions VersionChoice // which of the versions beside each other are listed
+
 	Zone *time.Location // of dates without a zone; nil is UTC
 	Now  time.Time
 

@@ -19,13 +19,14 @@ type World struct {
 	o            Options
 	facts        *facts.Set
 	parts        []Part
-	hosted       bool                   // a host decides about pages
-	linkStyles   []LinkStyle            // how the links of each part spell addresses, where they decide
-	pages        []*facts.Page          // sorted by file, each at the address by which the site calls it
-	contentFiles []*ContentFile         // sorted by file
-	pairs        []*ContentFile         // of each page, or nil; nil when no page has one
-	edited       map[string]string      // the file that a page's edit link names, by the page's file
-	given        map[string]bool        // the URLs of From; nil when they are not read
+	hosted       bool              // a host decides about pages
+	linkStyles   []LinkStyle       // how the links of each part spell addresses, where they decide
+	pages        []*facts.Page     // sorted by file, each at the address by which the site calls it
+	contentFiles []*ContentFile    // sorted by file
+	pairs        []*ContentFile    // of each page, or nil; nil when no page has one
+	edited       map[string]string // the file that a page's edit link names, by the page's file
+	given        map[string]bool   // the URLs of From; nil when they are not read
+	versions     []*versionSet
 	included     map[string]*facts.Page // the page that includes a file by name, by that file
 	trouble      diag.List              // what is wrong with content files among the others
 	mtime        string                 // why mtime is silent; "" when it may speak
@@ -57,6 +58,7 @@ var steps = []step{
 		findIncluded(w)
 		return nil
 	}},
+	{"versions", hasVersions, findVersions},
 	{"mtimes", nil, findBuildStamp},
 	{"edits", func(w *World) bool {
 		return w.o.Page.EditLinks && w.o.Pages != nil && w.o.Content != nil && w.o.Content.Dir != ""

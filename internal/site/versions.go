@@ -1,0 +1,379 @@
+package site
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/glob"
+	"github.com/sitewalk/sitewalk/internal/versions"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/walker"
+)
+
+// A VersionChoice says which of a site's versions are listed: "latest", or names. The zero
+// choice lists all.
+type VersionChoice struct {
+	Names []string
+	Pos   diag.Pos
+}
+
+// A versionSet is the versions in one folder of the site.
+type versionSet struct {
+	versions.Set
+	alias  map[string]string // of a name, the one under which the same pages are listed
+	latest string            // the name of the latest; "" is the folder above
+	listed map[string]bool   // which names are; nil: all
+}
+
+// findVersions finds the versions that lie beside each other, which names mean the same, and
+// which are listed.
+func findVersions(ctx context.Context, w *World) error {
+	named := func(parent string) []string { return w.manifest(ctx, parent) }
+	for _, set := range versions.Find(w.files(), named) {
+		s := &versionSet{Set: set}
+		s.findAliases(ctx, w)
+		s.latest = s.findLatest(ctx, w)
+		w.versions = append(w.versions, s)
+	}
+	w.chooseVersions()
+	return ctx.Err()
+}
+
+// files yields the files of the pages.
+func (w *World) files() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, p := range w.pages {
+			if p.File != "" && p.Own != page.Fragment && p.Own != page.NotHTML && !yield(p.File) {
+				return
+			}
+		}
+	}
+}
+
+// maxManifest is how much of a manifest of versions is read.
+const maxManifest = 1 << 20
+
+// documenter finds the list of versions in the script that Documenter.jl writes.
+var (
+	documenter = regexp.MustCompile(`DOC_VERSIONS\s*=\s*\[([^\]]*)\]`)
+	quoted     = regexp.MustCompile(`"([^"]+)"`)
+)
+
+// manifest returns the folders that the manifest in a folder names: mike's or
+// Documenter.jl's.
+func (w *World) manifest(ctx context.Context, parent string) (names []string) {
+	var mike []struct {
+		Version string
+		Aliases []string
+	}
+	if json.Unmarshal(w.readFile(ctx, path.Join(parent, "versions.json")), &mike) == nil {
+		for _, v := range mike {
+			names = append(append(names, v.Version), v.Aliases...)
+		}
+	}
+	if m := documenter.FindSubmatch(w.readFile(ctx, path.Join(parent, "versions.js"))); m != nil {
+		for _, name := range quoted.FindAllSubmatch(m[1], -1) {
+			names = append(names, string(name[1]))
+		}
+	}
+	return names
+}
+
+// readFile returns the beginning of a file of the publish directory, nil if it is not there.
+func (w *World) readFile(ctx context.Context, file string) (src []byte) {
+	only, err := walker.NewFilter([]string{glob.Quote(file)}, nil)
+	if err != nil {
+		return nil
+	}
+	_, _, _ = w.o.Pages.Files.Visit(ctx, walker.Options{Filter: only}, file, func(f *walker.File) {
+		src, _ = io.ReadAll(io.LimitReader(f, maxManifest))
+	})
+	return src
+}
+
+// findAliases finds the names of one version: links to its folder, and copies of it. The
+// pages are listed under the name that the site prefers.
+func (s *versionSet) findAliases(ctx context.Context, w *World) {
+	target := map[string]string{}
+	for _, f := range s.Folders {
+		if to := w.linked(path.Join(s.Parent, f.Name)); s.folder(to) != nil {
+			target[f.Name] = to
+		}
+	}
+	for i, f := range s.Folders {
+		for _, other := range s.Folders[:i] {
+			if target[f.Name] == "" && target[other.Name] != f.Name && (versions.IsMoving(f.Name) || versions.IsMoving(other.Name)) && w.same(ctx, s, f, other) {
+				target[f.Name] = other.Name
+			}
+		}
+	}
+	if len(target) == 0 {
+		return
+	}
+	groups := map[string][]string{} // by what is no alias itself
+	for _, f := range s.Folders {
+		last := f.Name
+		for n := 0; target[last] != "" && n < len(s.Folders); n++ {
+			last = target[last]
+		}
+		groups[last] = append(groups[last], f.Name)
+	}
+	s.alias = map[string]string{}
+	prefers := w.prefers(ctx, s)
+	for real, names := range groups {
+		best := real
+		for _, name := range names {
+			if prefers[name] > prefers[best] {
+				best = name
+			}
+		}
+		for _, name := range names {
+			if name != best {
+				s.alias[name] = best
+			}
+		}
+	}
+}
+
+func (s *versionSet) folder(name string) *versions.Folder {
+	i := slices.IndexFunc(s.Folders, func(f *versions.Folder) bool { return f.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return s.Folders[i]
+}
+
+// linked returns the name of the folder beside it to which a folder is a symbolic link.
+func (w *World) linked(dir string) string {
+	if w.o.Pages.Dir == "" {
+		return ""
+	}
+	to, err := os.Readlink(w.o.Pages.Path(dir))
+	if to = path.Clean(strings.ReplaceAll(to, `\`, "/")); err != nil || strings.Contains(to, "/") {
+		return ""
+	}
+	return to
+}
+
+// same reports whether two folders hold the same pages, byte for byte. That most differ
+// the first page tells.
+func (w *World) same(ctx context.Context, s *versionSet, a, b *versions.Folder) bool {
+	if !slices.Equal(a.Pages, b.Pages) {
+		return false
+	}
+	for _, p := range a.Pages {
+		one := w.readFile(ctx, path.Join(s.Parent, a.Name, p))
+		if two := w.readFile(ctx, path.Join(s.Parent, b.Name, p)); one == nil || !bytes.Equal(one, two) {
+			return false
+		}
+	}
+	return true
+}
+
+// prefers counts, for each name of a version, how many canonical links name it; where the
+// folder above leads counts more than all of these.
+func (w *World) prefers(ctx context.Context, s *versionSet) map[string]int {
+	votes := map[string]int{}
+	for _, p := range w.pages {
+		if p.Rest == nil || p.Rest.Canonical == "" {
+			continue
+		}
+		loc, _, _ := strings.Cut(p.Rest.Canonical, "?")
+		for _, f := range s.Folders {
+			if strings.Contains(loc, "/"+path.Join(s.Parent, f.Name)+"/") {
+				votes[f.Name]++
+			}
+		}
+	}
+	if to := w.leadsTo(ctx, s); to != "" {
+		votes[to] += len(w.pages) + 1
+	}
+	return votes
+}
+
+// leadsTo returns the version to which the home page of the folder above refreshes.
+func (w *World) leadsTo(ctx context.Context, s *versionSet) string {
+	home := path.Join(s.Parent, "index.html")
+	if i, ok := findFact(w.pages, home); !ok || w.pages[i].Own != page.Redirect {
+		return ""
+	}
+	r, ok := w.facts.Read(ctx, home)
+	if !ok {
+		return ""
+	}
+	to := strings.Trim(strings.TrimPrefix(r.Facts.Refresh, "./"), "/")
+	for _, f := range s.Folders {
+		if to == f.Name || strings.HasPrefix(to, f.Name+"/") || strings.HasSuffix(to, "/"+path.Join(s.Parent, f.Name)) {
+			return f.Name
+		}
+	}
+	return ""
+}
+
+// findLatest returns the version that stands for all: that to which the folder above leads,
+// or which it holds, what is called stable or latest, or else the highest release.
+func (s *versionSet) findLatest(ctx context.Context, w *World) string {
+	if to := w.leadsTo(ctx, s); to != "" {
+		return s.name(to)
+	}
+	if s.Own {
+		return ""
+	}
+	for _, name := range []string{"stable", "latest", "current"} {
+		if s.folder(name) != nil {
+			return s.name(name)
+		}
+	}
+	for _, f := range s.Folders { // the newest first
+		if versions.IsRelease(f.Name) && !versions.IsPrerelease(f.Name) {
+			return s.name(f.Name)
+		}
+	}
+	return s.name(s.Folders[0].Name)
+}
+
+// name returns the name under which a version is listed.
+func (s *versionSet) name(of string) string {
+	if to, ok := s.alias[of]; ok {
+		return to
+	}
+	return of
+}
+
+// chooseVersions settles which versions are listed.
+func (w *World) chooseVersions() {
+	choice := w.o.Versions
+	if len(choice.Names) == 0 || slices.Contains(choice.Names, "all") {
+		return
+	}
+	for _, s := range w.versions {
+		s.listed = map[string]bool{}
+		for _, name := range choice.Names {
+			if name == "latest" && s.folder(name) == nil || len(choice.Names) == 1 && name == "latest" {
+				s.listed[s.latest] = true
+			} else if s.folder(name) != nil {
+				s.listed[s.name(name)] = true
+			}
+		}
+		if len(s.listed) == 0 { // of this folder none is named
+			s.listed = nil
+		}
+	}
+	for _, name := range choice.Names {
+		if name != "latest" && !slices.ContainsFunc(w.versions, func(s *versionSet) bool { return s.folder(name) != nil }) {
+			w.trouble.Warnf(choice.Pos, "unknown-version", "the site has "+w.versionNames(), "versions names %q, and the site has no such version", name)
+		}
+	}
+}
+
+// versionNames names the versions of the site, for people.
+func (w *World) versionNames() string {
+	var all []string
+	for _, s := range w.versions {
+		for _, f := range s.Folders {
+			if s.alias[f.Name] == "" && !slices.Contains(all, f.Name) {
+				all = append(all, f.Name)
+			}
+		}
+	}
+	const most = 8
+	if len(all) > most {
+		return strings.Join(all[:most], ", ") + fmt.Sprintf(" and %d more", len(all)-most)
+	}
+	if len(all) == 0 {
+		return "no versions"
+	}
+	return strings.Join(all, ", ")
+}
+
+// versionOf returns the versions of a file, the name of its own, and its path below that;
+// name is "" for a version that the folder above holds.
+func (w *World) versionOf(file string) (of *versionSet, name, below string) {
+	for _, s := range w.versions {
+		rest, ok := file, true
+		if s.Parent != "" {
+			rest, ok = strings.CutPrefix(file, s.Parent+"/")
+		}
+		if !ok {
+			continue
+		}
+		first, inner, deep := strings.Cut(rest, "/")
+		if deep && s.folder(first) != nil {
+			return s, first, inner
+		}
+		if s.Own {
+			of, name, below = s, "", rest
+		}
+	}
+	return of, name, below
+}
+
+// versionCheck leaves out a page under a name that is an alias, one of a version that is not
+// listed, and one of a preview.
+func versionCheck(w *World, r *Page, _ *clock) *Verdict {
+	if r.Said.File == "" {
+		return nil
+	}
+	if folder, ok := versions.IsPreview(r.Said.File); ok {
+		return &Verdict{page.Version, w.Pos(r), folder + " is the preview of a pull request"}
+	}
+	s, name, below := w.versionOf(r.Said.File)
+	switch {
+	case s == nil:
+		return nil
+	case s.alias[name] != "":
+		return &Verdict{page.Version, w.Pos(r), fmt.Sprintf("%s is another name of %s%s", name, s.alias[name], w.instead(s, s.alias[name], below))}
+	case s.listed != nil && !s.listed[name]:
+		return &Verdict{page.Version, w.o.Versions.Pos, "versions: " + strings.Join(w.o.Versions.Names, ", ") + w.instead(s, s.latest, below)}
+	}
+	return nil
+}
+
+// instead names the page of another version that stands for one.
+func (w *World) instead(s *versionSet, name, below string) string {
+	file := path.Join(s.Parent, name, below)
+	i, ok := findFact(w.pages, file)
+	if !ok {
+		return ""
+	}
+	return ": " + w.pages[i].FileLoc
+}
+
+// reportVersions says once that several versions are listed, where nobody has said that
+// they are meant to be.
+func reportVersions(w *World, listed []*Page, report *diag.Report) {
+	seen := map[*versionSet]map[string]bool{}
+	for _, r := range listed {
+		if s, name, _ := w.versionOf(r.Said.File); s != nil && r.Said.File != "" {
+			if seen[s] == nil {
+				seen[s] = map[string]bool{}
+			}
+			seen[s][name] = true
+		}
+	}
+	for _, s := range w.versions {
+		if len(seen[s]) < 2 {
+			continue
+		}
+		latest := s.latest
+		if latest == "" {
+			latest = "those in " + path.Join(w.o.Pages.Name, s.Parent)
+		}
+		report.Add(diag.Notef(diag.Pos{}, "versions", "versions: latest in sitemap.yaml lists "+latest+" alone; versions: all lists all, and this is not said",
+			"%s of the site are listed: %s", diag.Count(len(seen[s]), "version"), w.versionNames()))
+		return
+	}
+}
+
+// hasVersions reports whether a site may have versions or previews.
+func hasVersions(w *World) bool { return w.o.Pages != nil && len(w.pages) > 1 }

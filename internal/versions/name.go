@@ -1,0 +1,78 @@
+// Package versions finds the versions of a documentation that lie beside each other in a
+// site: v1.0, v1.1, latest. It decides by names and by which files they share, and reads
+// nothing.
+package versions
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// released is the name of a release: 1.2, v1.2.3, 2.x, 1.0.0-beta.2, 2.1rc1.
+var released = regexp.MustCompile(`^[vV]?(\d+)((?:[._](?:\d+|[xX]))*)(?:[-._+]?((?:a|b|c|rc|alpha|beta|pre|preview|dev|snapshot|m)[-._]?\d*(?:[-._+].*)?)|[-+][0-9A-Za-z.+-]+)?$`)
+
+// moving are the names of versions that move on.
+var moving = []string{
+	"latest", "stable", "current", "dev", "devel", "develop", "development", "main", "master", "next", "nightly", "unstable", "canary", "edge", "trunk", "head",
+}
+
+// IsRelease reports whether a folder is called as a release is.
+func IsRelease(name string) bool {
+	return len(name) < 40 && released.MatchString(strings.ToLower(name))
+}
+
+// IsMoving reports whether a folder is called as a version that moves on is.
+func IsMoving(name string) bool { return slices.Contains(moving, strings.ToLower(name)) }
+
+// isVersion is either, and quick where it is neither.
+func isVersion(name string) bool {
+	if name == "" || len(name) > 40 {
+		return false
+	}
+	digit := func(at int) bool { return at < len(name) && name[at] >= '0' && name[at] <= '9' }
+	return (digit(0) || digit(1)) && IsRelease(name) || IsMoving(name)
+}
+
+// doubtful reports whether a name may as well be a year, a month or the number of a page.
+func doubtful(name string) bool {
+	_, err := strconv.Atoi(strings.ReplaceAll(name, "-", ""))
+	return err == nil
+}
+
+// IsPrerelease reports whether a release is one before a release.
+func IsPrerelease(name string) bool {
+	m := released.FindStringSubmatch(strings.ToLower(name))
+	return m == nil || m[3] != "" || strings.Contains(name, "-")
+}
+
+// Compare orders releases, the older one first.
+func Compare(a, b string) int {
+	x, y := numbers(a), numbers(b)
+	return cmp.Or(slices.Compare(x, y), cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b))
+}
+
+func rank(name string) int {
+	if IsPrerelease(name) {
+		return 0
+	}
+	return 1
+}
+
+// numbers are those of a release; an x stands for all.
+func numbers(name string) (all []int) {
+	m := released.FindStringSubmatch(strings.ToLower(name))
+	if m == nil {
+		return nil
+	}
+	for part := range strings.FieldsFuncSeq(m[1]+m[2], func(r rune) bool { return r == '.' || r == '_' }) {
+		n, err := strconv.Atoi(part)
+		if err != nil {
+			n = 1 << 30
+		}
+		all = append(all, n)
+	}
+	return all
+}

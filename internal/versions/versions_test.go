@@ -1,0 +1,81 @@
+package versions
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestNames(t *testing.T) {
+	for name, want := range map[string]bool{
+		"1": true, "2.6": true, "2.6.0": true, "v1": true, "v0.5": true, "V2": true, "v1.2.3": true, "3.x": true, "2.1rc1": true, "v2.0a1": true,
+		"1.0.0-beta.2": true, "1.2.3+meta": true, "0.1-SNAPSHOT": true, "2024": true, "2024-01": true, "1_2": true,
+		"v": false, "a1": false, "1a2b": false, "1st-steps": false, "version": false, "2d-games": false, "3d": false, "404": true, "": false,
+	} {
+		if got := IsRelease(name); got != want {
+			t.Errorf("%q: %v", name, got)
+		}
+	}
+	sorted := []string{"v0.2", "v0.10", "v1.0.0-beta.2", "v1.0.0", "1.2", "1.2.1", "1.x", "2.1rc1", "2.1"}
+	if got := slices.SortedFunc(slices.Values([]string{"2.1", "1.x", "v0.10", "1.2.1", "v1.0.0", "v0.2", "v1.0.0-beta.2", "2.1rc1", "1.2"}), Compare); !slices.Equal(got, sorted) {
+		t.Errorf("sorted %v", got)
+	}
+}
+
+func TestFind(t *testing.T) {
+	none := func(string) []string { return nil }
+	for _, c := range []struct {
+		name, pages string
+		named       func(string) []string
+		want        string
+	}{
+		{"mike", "1.0/a.html 1.0/index.html 2.0/a.html 2.0/index.html index.html latest/a.html latest/index.html", none, ":2.0,1.0,latest"},
+		{"below a language", "en/stable/index.html en/v1.0/index.html", none, "en:v1.0,stable"},
+		{"antora", "comp/1.0/index.html comp/2.0/index.html index.html other/3.0/index.html other/3.1/index.html", none, "comp:2.0,1.0 other:3.1,3.0"},
+		{"the folder above is one", "docs/1.0/a.html docs/1.0/index.html docs/a.html docs/index.html docs/next/a.html", none, "docs+:1.0,next"},
+		{"years", "2023/index.html 2024/index.html index.html", none, ""},
+		{"months", "2024/01/index.html 2024/02/index.html", none, ""},
+		{"pages of a list", "blog/page/2/index.html blog/page/3/index.html", none, ""},
+		{"nothing in common", "1.0/a.html 2.0/b.html", none, ""},
+		{"one alone", "1.0/index.html index2.html", none, ""},
+		{"moving names alone", "dev/index.html main/index.html", none, ""},
+		{"numbers with latest", "1/index.html 2/index.html latest/index.html", none, ":2,1,latest"},
+		{"a manifest", "blue/index.html green/index.html", func(parent string) []string {
+			if parent == "" {
+				return []string{"blue", "green"}
+			}
+			return nil
+		}, ":green,blue"},
+		{"versions in versions", "1.0/2.0/index.html 1.0/index.html 1.1/2.0/index.html 1.1/index.html", none, ":1.1,1.0"},
+	} {
+		pages := strings.Fields(c.pages)
+		slices.Sort(pages)
+		var got []string
+		for _, s := range Find(slices.Values(pages), c.named) {
+			var names []string
+			for _, f := range s.Folders {
+				names = append(names, f.Name)
+			}
+			own := ""
+			if s.Own {
+				own = "+"
+			}
+			got = append(got, fmt.Sprintf("%s%s:%s", s.Parent, own, strings.Join(names, ",")))
+		}
+		if s := strings.Join(got, " "); s != c.want {
+			t.Errorf("%s: got %q, want %q", c.name, s, c.want)
+		}
+	}
+}
+
+func TestIsPreview(t *testing.T) {
+	for page, want := range map[string]string{
+		"previews/PR12/index.html": "previews/PR12", "previews/PR12/a/b.html": "previews/PR12", "docs/pr-preview/pr-3/index.html": "docs/pr-preview/pr-3",
+		"previews/index.html": "", "previews/PR12.html": "", "previews/pruning/index.html": "", "a/b.html": "",
+	} {
+		if got, _ := IsPreview(page); got != want {
+			t.Errorf("%s: %q", page, got)
+		}
+	}
+}
