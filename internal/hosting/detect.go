@@ -14,7 +14,7 @@ import (
 // The strengths of evidence for a host.
 const (
 	weak    = iota + 1 // a file that other hosts or tools know as well
-	deploys            // a workflow that publishes a site
+	deploys            // a file of CI that publishes a site
 	address            // the site's own, which is one of the host's
 	own                // a file that only this host reads
 	sure               // the host itself runs the build
@@ -54,7 +54,7 @@ var signs = []struct {
 		f, sites := l.renderFile()
 		return f, len(sites) > 0
 	}},
-	{".gitlab-ci.yml", "gitlab", own, func(l *loader) (file, bool) {
+	{".gitlab-ci.yml", "gitlab", deploys, func(l *loader) (file, bool) {
 		f, jobs := l.gitlabJobs()
 		return f, len(jobs) > 0
 	}},
@@ -93,11 +93,12 @@ func (l *loader) detect() {
 }
 
 // conflicts reports clues that point elsewhere. Weak ones contradict nothing:
-// many tools write .nojekyll wherever the site goes.
+// many tools write .nojekyll wherever the site goes. Nor does a file of CI contradict the
+// site's address, as in a repository that is mirrored.
 func (l *loader) conflicts(best clue, others []clue) {
 	hint := "write host: " + best.host + " in sitemap.yaml, or remove what does not belong to the site"
 	for _, c := range others {
-		if c.host == best.host || c.strength == weak {
+		if c.host == best.host || c.strength == weak || c.strength == deploys && best.strength == address {
 			continue
 		}
 		pos := diag.Pos{File: c.file}
@@ -138,7 +139,7 @@ func (l *loader) clues() (clues []clue) {
 			if name := path.Join(t.name, s.file); s.says == nil {
 				clues = append(clues, clue{s.host, name, name, s.strength})
 			} else if _, asked := l.others[s.host]; !asked {
-				clues = append(clues, l.ask(s.host, s.says)...)
+				clues = append(clues, l.ask(s.host, s.strength, s.says)...)
 			}
 			break
 		}
@@ -148,10 +149,10 @@ func (l *loader) clues() (clues []clue) {
 
 // ask looks into a file. It is read again, and what is wrong with it is reported, once
 // the host is known.
-func (l *loader) ask(host string, says func(*loader) (file, bool)) (clues []clue) {
+func (l *loader) ask(host string, strength int, says func(*loader) (file, bool)) (clues []clue) {
 	quiet := &loader{Input: l.Input, site: new(Site)}
 	if f, ok := says(quiet); ok {
-		clues = append(clues, clue{host, f.name, f.name, own})
+		clues = append(clues, clue{host, f.name, f.name, strength})
 	}
 	l.others[host] = quiet.diags
 	return clues

@@ -220,7 +220,7 @@ func (w *World) fitOne(r *Page, to string) (fitting, bool) {
 				continue
 			}
 			end := loc[len(part.Base.String())-1:]
-			if base, ok := strings.CutSuffix(to, end); ok && end != "/" {
+			if base, ok := strings.CutSuffix(to, end); ok && end != "/" && strings.Count(base, "//") == 1 {
 				b, err := mapping.ParseBase(base + "/")
 				return fitting{b.String(), dir}, err == nil
 			}
