@@ -104,7 +104,7 @@ func TestHostileServers(t *testing.T) {
 		"a flood of cookies":           {serve: raw(false, ok, strings.Repeat("Set-Cookie: "+strings.Repeat("x", 4000)+"=1\r\n", 500)), says: "server response headers exceeded"},
 		"a flood of early hints":       {serve: raw(false, strings.Repeat("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", 50_000)), says: "server response headers exceeded"},
 		"too long a Content-Length":    {serve: raw(false, ok, "Content-Length: 100000\r\n\r\n", page), says: "unexpected EOF"},
-		"too short a Content-Length":   {serve: raw(false, ok, "Content-Length: 60\r\n\r\n", page), says: "ends inside"},
+		"too short a Content-Length":   {serve: raw(false, ok, "Connection: close\r\nContent-Length: 60\r\n\r\n", page), says: "ends inside"},
 		"two Content-Lengths":          {serve: raw(false, ok, "Content-Length: 5\r\nContent-Length: 50\r\n\r\n", page), says: "Content-Length"},
 		"chunks that are none":         {serve: raw(false, ok, "Transfer-Encoding: chunked\r\n\r\nzz\r\n", page), says: "chunk"},
 		"a chunk of 16 EiB":            {serve: raw(false, ok, "Transfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n", page), says: "chunk"},
