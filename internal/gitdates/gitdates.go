@@ -30,6 +30,11 @@ type Options struct {
 	Budget     *Budget           // what is left of git's time; nil is two minutes for this call
 	Deepen     string            // what makes the machine fetch the whole history; "" is the command of git
 	Repository func(root string) // is told the top of each work tree that is read; may be nil
+
+	// Deployed returns the folder with which a file that a generator built is deployed at
+	// once, a version's or "" for the whole site, and false for a source. It may be nil: all
+	// are sources.
+	Deployed func(file string) (folder string, built bool)
 }
 
 // A Budget is the time that git may take for all questions of one build together.
@@ -58,6 +63,10 @@ type Result struct {
 	Why  string       // why git is silent: "not tracked by git"; empty with a Date
 	New  bool         // the commit of Date brought the file, which has no older date
 
+	// Deploy is the date of the newest deploy that changed the file, a commit that changed
+	// most of the files that are deployed with it. It dates none of them.
+	Deploy sitemap.Date
+
 	// After is, where git is silent because it cannot date a change, the last
 	// moment that it knows of: what else dates the file must be newer to be true.
 	After sitemap.Date
@@ -68,13 +77,14 @@ func (r Result) Failed() bool { return r.Why == unread }
 
 // Why git is silent.
 const (
-	outside    = "outside any git repository"
-	untracked  = "not tracked by git"
-	edited     = "edited since the last commit"
-	beyond     = "last changed at or beyond the boundary of the shallow clone"
-	mergedOnly = "changed by merges only"
-	impossible = "its commit has no readable date"
-	unread     = "git could not be asked"
+	outside     = "outside any git repository"
+	untracked   = "not tracked by git"
+	edited      = "edited since the last commit"
+	beyond      = "last changed at or beyond the boundary of the shallow clone"
+	mergedOnly  = "changed by merges only"
+	impossible  = "its commit has no readable date"
+	onlyDeploys = "changed only by deploys, which are commits that changed most of the built files"
+	unread      = "git could not be asked"
 )
 
 // Read returns what git says of each of the files, by the name it was given,
@@ -155,7 +165,7 @@ func (r *reader) repository(ctx context.Context, root string, files []file, next
 	if r.options.Repository != nil {
 		r.options.Repository(root)
 	}
-	w, err := r.options.git(root).dates(ctx, files, r.options.Committer)
+	w, err := r.options.git(root).dates(ctx, files, &r.options)
 	if err != nil {
 		r.silence(files, unread)
 		if ctx.Err() == nil || errors.Is(err, errTimeout) { // else the caller knows

@@ -12,7 +12,7 @@ import (
 
 // dates asks git for the dates of files: which are tracked, which are edited,
 // and when the rest last changed.
-func (g git) dates(ctx context.Context, files []file, committer bool) (*search, error) {
+func (g git) dates(ctx context.Context, files []file, o *Options) (*search, error) {
 	if err := irregular(g.dir); err != nil {
 		return nil, err
 	}
@@ -25,6 +25,7 @@ func (g git) dates(ctx context.Context, files []file, committer bool) (*search, 
 		return nil, err
 	}
 	w.dropUntracked()
+	w.findBuilt(at.prefix, files, o.Deployed)
 	if w.open == 0 {
 		return w, nil
 	}
@@ -42,7 +43,7 @@ func (g git) dates(ctx context.Context, files []file, committer bool) (*search, 
 	if err != nil || w.open == 0 {
 		return w, err
 	}
-	err = g.stream(ctx, func(r io.Reader) error { return w.readLog(r, at.boundary, committer) },
+	err = g.stream(ctx, func(r io.Reader) error { return w.readLog(r, at.boundary, o.Committer) },
 		"log", "-z", "--no-merges", "--format=tformat:"+commitFormat, "--date=raw",
 		"--name-status", "--find-renames=100%", "--no-rename-empty", "-O/dev/null", "--ignore-submodules=all",
 		"--encoding=UTF-8", "--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-notes", "--no-decorate", "HEAD", "--")
@@ -66,6 +67,15 @@ type search struct {
 	open  int                // how many have no answer
 	first map[string]*target // of a name
 	odd   []event            // the commits without a readable date that an answer would need
+
+	deploys deploys
+	commit  commit // that is being read
+}
+
+// A commit is what it says of the files that it changed.
+type commit struct {
+	Result
+	odd event // the commit itself, while it is not in search.odd and has to
 }
 
 // A target is one file of a search.
@@ -74,8 +84,10 @@ type target struct {
 	link    bool // it is a symbolic link
 	tracked bool
 	edited  bool
-	entry   entry   // of a file that is tracked
-	next    *target // of the same name
+	// deployed says that a deploy changed it, by whatever date
+	deployed bool
+	entry    entry   // of a file that is tracked
+	next     *target // of the same name
 }
 
 func newSearch(prefix string, files []file) *search {
@@ -91,9 +103,10 @@ func newSearch(prefix string, files []file) *search {
 // answer gives the files of that name their result, and wants them no more.
 func (w *search) answer(name []byte, r Result) {
 	for t := w.first[string(name)]; t != nil; t = t.next {
-		if t.Result = r; t.edited {
-			t.Result = Result{Why: edited, After: later(r.Date, r.After)}
+		if r.Deploy = t.Deploy; t.edited {
+			r = Result{Why: edited, After: later(r.Date, r.After)}
 		}
+		t.Result = r
 		w.open--
 	}
 	delete(w.first, string(name))
@@ -115,6 +128,7 @@ func (w *search) edit(name []byte) {
 
 // rename goes on under the older name of the files that are wanted as name.
 func (w *search) rename(name, from []byte) {
+	w.deploys.rename(string(name), string(from))
 	list := w.first[string(name)]
 	if list == nil {
 		return
@@ -225,12 +239,13 @@ func (w *search) answerUncommitted() {
 // with errEnough as soon as nothing is wanted. At the boundary of a shallow clone
 // dates get lost as commits are added, unless no commit ever has one there.
 func (w *search) readLog(r io.Reader, boundary map[string]bool, committer bool) error {
-	var answer Result
-	var odd event      // the commit that is read, while it is not in w.odd and has to
 	shallowest := true // no commit has a date: the clone holds the last one alone
 	l := logReader{tokens: tokenScanner(r)}
 	for w.open > 0 {
 		e, err := l.read()
+		if err != nil || e.commit != nil {
+			w.settle()
+		}
 		switch {
 		case err == io.EOF:
 			w.finish()
@@ -239,37 +254,63 @@ func (w *search) readLog(r io.Reader, boundary map[string]bool, committer bool) 
 			return err
 		case e.commit != nil:
 			date, readable := e.date(committer)
-			odd = event{}
+			w.commit = commit{}
 			switch {
 			case boundary[string(e.commit)]:
-				if answer = (Result{Why: beyond}); !shallowest {
-					answer.After = date
+				if w.commit.Why = beyond; !shallowest {
+					w.commit.After = date
 				}
 				continue
 			case date.IsZero():
-				answer = Result{Why: impossible}
+				w.commit.Why = impossible
 			default:
-				answer, shallowest = Result{Date: date}, false
+				w.commit.Date, shallowest = date, false
 			}
 			if !readable {
-				odd = e
+				w.commit.odd = e
 			}
 		case e.pure:
 			w.rename(e.name, e.from)
-		case e.status != 'D': // a file that is there was not deleted by what led to it
-			if odd.commit != nil && w.first[string(e.name)] != nil {
-				w.odd, odd = append(w.odd, odd), event{}
-			}
-			answer.New = e.status == 'A' && answer.Why == ""
-			w.answer(e.name, answer)
+		case e.status == 'D': // a file that is there was not deleted by what led to it
+		case w.commit.Why == beyond || !w.deploys.change(string(e.name), e.status == 'A'):
+			w.change(e.name, e.status == 'A')
 		}
 	}
 	return errEnough
 }
 
+// change answers with the commit that is read.
+func (w *search) change(name []byte, added bool) {
+	if w.commit.odd.commit != nil && w.first[string(name)] != nil {
+		w.odd, w.commit.odd = append(w.odd, w.commit.odd), event{}
+	}
+	answer := w.commit.Result
+	answer.New = added && answer.Why == ""
+	w.answer(name, answer)
+}
+
+// settle answers for the built files that the commit changed, unless it is a deploy: then
+// the next older commit is asked.
+func (w *search) settle() {
+	w.deploys.settle(func(name string, deployed, added bool) {
+		if !deployed {
+			w.change([]byte(name), added)
+			return
+		}
+		for t := w.first[name]; t != nil; t = t.next {
+			t.deployed = true
+			t.Deploy = later(t.Deploy, w.commit.Date)
+		}
+	})
+}
+
 // finish answers for what the whole history does not mention.
 func (w *search) finish() {
-	for name := range w.first {
-		w.answer([]byte(name), Result{Why: mergedOnly})
+	for name, t := range w.first {
+		why := mergedOnly
+		if t.deployed {
+			why = onlyDeploys
+		}
+		w.answer([]byte(name), Result{Why: why})
 	}
 }

@@ -3,12 +3,14 @@ package site
 import (
 	"context"
 	"maps"
+	"path"
 	"slices"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/gitdates"
 	"github.com/sitewalk/sitewalk/internal/parallel"
 	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // GitAnswers are what git said of files, by their paths for the operating
@@ -17,6 +19,7 @@ type GitAnswers struct {
 	dates        map[string]gitdates.Result // nil before git was asked
 	trouble      diag.List
 	repositories []string
+	deploys      bool // that built files were among them, whose deploys are counted
 }
 
 // Repositories returns the tops of the work trees that git was asked about,
@@ -27,14 +30,14 @@ func (g *GitAnswers) Repositories() []string { return slices.Clone(g.repositorie
 // asked anew.
 func (g *GitAnswers) Forget() *GitAnswers { return &GitAnswers{repositories: g.repositories} }
 
-// Without returns the answers but for files that changed. What is wrong with a
-// repository is counted in files, so then git is asked anew about all.
+// Without returns the answers but for files that changed. What is wrong with a repository is
+// counted in files, and so are deploys: then git is asked anew about all.
 func (g *GitAnswers) Without(files []string) *GitAnswers {
 	stale := slices.DeleteFunc(files, func(file string) bool { _, ok := g.dates[file]; return !ok })
 	switch {
 	case len(stale) == 0:
 		return g
-	case len(g.trouble) > 0:
+	case len(g.trouble) > 0 || g.deploys:
 		return g.Forget()
 	}
 	rest := *g
@@ -64,7 +67,7 @@ func (g *GitAnswers) Recovered(ctx context.Context, o Options) bool {
 func askGit(ctx context.Context, w *World) error {
 	files, count := w.gitFiles()
 	again := w.git.dates != nil
-	if again && len(w.git.trouble) > 0 && count != len(w.git.dates) {
+	if again && (len(w.git.trouble) > 0 || w.git.deploys) && count != len(w.git.dates) {
 		return w.askGitAgain(ctx)
 	}
 	if len(files) == 0 {
@@ -72,6 +75,8 @@ func askGit(ctx context.Context, w *World) error {
 	}
 	asked := map[string]bool{}
 	o := w.gitOptions()
+	built := w.builtFiles()
+	o.Deployed = func(file string) (string, bool) { folder, ok := built[file]; return folder, ok }
 	o.Repository = func(root string) { asked[root] = true }
 	dates, ds := gitdates.Read(ctx, files, o)
 	if again && len(ds)+len(w.git.trouble) > 0 {
@@ -85,7 +90,7 @@ func askGit(ctx context.Context, w *World) error {
 		maps.Copy(all, dates)
 		dates = all
 	}
-	w.git = GitAnswers{dates, ds, slices.Sorted(maps.Keys(asked))}
+	w.git = GitAnswers{dates, ds, slices.Sorted(maps.Keys(asked)), w.git.deploys || len(built) > 0}
 	return ctx.Err()
 }
 
@@ -122,6 +127,25 @@ func (w *World) gitFiles() (files []string, count int) {
 	return slices.DeleteFunc(all, func(file string) bool { _, known := w.git.dates[file]; return known }), count
 }
 
+// builtFiles returns the built files whose own history is asked for, each with the folder
+// that is deployed at once: a version's or the whole site.
+func (w *World) builtFiles() map[string]string {
+	folders := map[string]string{}
+	if w.o.Pages == nil || w.o.Pages.Dir == "" {
+		return folders
+	}
+	for i, f := range w.pages {
+		if f.Own == page.Listed && w.contentOf(i) == nil && w.EditFile(f) == "" {
+			set, name, _ := w.versionOf(f.File)
+			if set != nil {
+				name = path.Join(set.Parent, name)
+			}
+			folders[w.o.Pages.Path(f.File)] = name
+		}
+	}
+	return folders
+}
+
 // historyFile returns the file whose history is the page's, as the operating
 // system names it, or "".
 func (w *World) historyFile(r *Page) string {
@@ -147,8 +171,6 @@ func gitDate(d *dating, r *Page) answer {
 		return answer{note: "not asked: an earlier source speaks"}
 	case got.Date.IsZero():
 		return answer{note: got.Why, after: got.After}
-	case !d.world.deploy(r).IsZero():
-		return answer{note: "most built files were last changed by a few commits, which are deploys"}
 	}
 	a := answer{date: got.Date, tell: commitNote}
 	if !got.New {
@@ -169,6 +191,15 @@ func commitNote(d *dating, r *Page) (note string, pos diag.Pos) {
 		return note, d.world.Pos(r)
 	}
 	return note, diag.Pos{File: d.world.EditFile(r.Said)}
+}
+
+// deploy returns the date of the deploy that git would take for the page's last change,
+// were it not known for one.
+func (w *World) deploy(r *Page) sitemap.Date {
+	if got := w.git.dates[w.historyFile(r)]; got.Date.IsZero() {
+		return got.Deploy
+	}
+	return sitemap.Date{}
 }
 
 func (w *World) gitOptions() gitdates.Options {

@@ -15,15 +15,14 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// The stamps are the dates that look like those of changes and are those of a
-// build, a checkout or a deploy, as far as it takes several pages to tell.
+// The stamps are the dates that look like those of changes and are those of a build or a
+// checkout, as far as it takes several pages to tell.
 type stamps struct {
 	built   bool              // most files were written at one time
 	html    bool              // pages have dates in their HTML, and it is asked
 	seconds map[int64]bool    // that several pages name in their HTML
 	day     sitemap.Date      // that nearly all of them name, or the zero Date
 	clones  []gitdates.Commit // where shallow clones end
-	deploys map[int64]bool    // commits that brought most of the built files
 }
 
 // findStamps looks for what builds have printed into the pages. That comes
@@ -172,52 +171,6 @@ func (d *dating) builtAt(r *Page) bool {
 // stampNote says which date of a page's HTML is not used, and why.
 func stampNote(d *dating, r *Page) (note string, pos diag.Pos) {
 	return page.DateKeys[r.Said.By-1] + " " + r.Said.LastMod.String() + " is not used: " + d.stamp(r), diag.Pos{}
-}
-
-// findDeploys looks for the commits that brought most of those built files that
-// git tracks. Such files are a published branch, whose commits are deploys, but
-// for the small ones, which changed what they touched.
-func findDeploys(_ context.Context, w *World) error {
-	var times []int64
-	for i, f := range w.pages {
-		if d := w.ownCommit(f, w.contentOf(i)); !d.IsZero() {
-			times = append(times, d.Unix())
-		}
-	}
-	slices.Sort(times)
-	most := false
-	deploys := map[int64]bool{}
-	for t, n := range runs(times) {
-		most = most || n >= several && 2*n > len(times)
-		if n >= several && 10*n >= len(times) {
-			deploys[t] = true
-		}
-	}
-	if most {
-		w.stamps.deploys = deploys
-	}
-	return nil
-}
-
-// ownCommit returns the date of the last commit that changed the page's own
-// file, the zero Date where git dates it by another file or not at all.
-func (w *World) ownCommit(f *facts.Page, src *ContentFile) sitemap.Date {
-	if len(w.git.dates) == 0 || src != nil || w.EditFile(f) != "" || w.o.Pages == nil || w.o.Pages.Dir == "" {
-		return sitemap.Date{}
-	}
-	return w.git.dates[w.o.Pages.Path(f.File)].Date
-}
-
-// deploy returns the date of the deploy that git takes for the page's last
-// change, if it does.
-func (w *World) deploy(r *Page) sitemap.Date {
-	if len(w.stamps.deploys) == 0 {
-		return sitemap.Date{}
-	}
-	if d := w.ownCommit(r.Said, r.Content); w.stamps.deploys[d.Unix()] {
-		return d
-	}
-	return sitemap.Date{}
 }
 
 // findBuildStamp finds out whether mtimes mean anything: generators rewrite every file

@@ -75,7 +75,6 @@ var steps = []step{
 	}, spell},
 	{"stamps", func(w *World) bool { return w.o.From != nil || slices.Contains(w.o.LastMod, "html") }, findStamps},
 	{"git", func(w *World) bool { return slices.Contains(w.o.LastMod, "git") }, askGit},
-	{"deploys", func(w *World) bool { return len(w.git.dates) > 0 }, findDeploys},
 }
 
 // Relate finds out who speaks for whom. It asks git about the pages that no
