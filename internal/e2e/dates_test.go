@@ -351,7 +351,7 @@ func TestSameGitDatesAsTheGenerators(t *testing.T) {
 				s.write("sitemap.yaml", "lastmod: [git]\n")
 				s.write("hugo.toml", "baseURL = 'https://example.com/'\nenableGitInfo = true\ndisableKinds = ['taxonomy', 'term', 'section', 'RSS']\n")
 			} else {
-				s.write("sitemap.yaml", "lastmod: [git]\ngit: committer\n")
+				s.write("sitemap.yaml", "lastmod: [git]\ngit_date: committer\n")
 				s.write("_config.yml", "url: https://example.com\npermalink: pretty\ntimezone: UTC\nexclude: [sitemap.yaml]\nplugins: [jekyll-sitemap, jekyll-last-modified-at]\ndefaults:\n  - scope: {path: \"\"}\n    values: {layout: page}\n")
 			}
 			s.git("init", "-q")
