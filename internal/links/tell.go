@@ -26,6 +26,8 @@ func (j *judge) tell(ctx context.Context) {
 	if len(j.troubles) == 0 {
 		return
 	}
+	n := &nearest{judge: j, answers: j.answers()}
+	j.repositories(n)
 	told, marked := j.place()
 	bad := make(map[string]*trouble, len(told))
 	for _, t := range told {
@@ -39,7 +41,6 @@ func (j *judge) tell(ctx context.Context) {
 		}
 	}
 	sortTroubles(told)
-	n := &nearest{judge: j, answers: j.answers()}
 	for _, t := range told {
 		j.report(ctx, n, t)
 	}

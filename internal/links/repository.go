@@ -1,0 +1,48 @@
+package links
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+// repositories takes the dead links to sites of other repositories out of the troubles and
+// tells their number: GitHub and GitLab serve each below the folder of its name on the site
+// of their owner.
+// See https://docs.github.com/en/pages/getting-started-with-github-pages/what-is-github-pages#types-of-github-pages-sites.
+func (j *judge) repositories(n *nearest) {
+	name, _, _ := strings.Cut(j.o.Base.Host(), ":")
+	if j.o.Base.Prefix() != "/" || !strings.HasSuffix(name, ".github.io") && !strings.HasSuffix(name, ".gitlab.io") || j.o.Pages.Dir == "" {
+		return
+	}
+	count, seen := 0, map[string]bool{}
+	for _, id := range slices.Sorted(maps.Keys(j.troubles)) {
+		t := j.troubles[id]
+		below, ok := strings.CutPrefix(t.key, j.o.Base.String())
+		folder, _, deep := strings.Cut(below, "/")
+		if t.code != "dead-link" || t.hint != "" || !ok || !deep && strings.Contains(folder, ".") {
+			continue
+		}
+		if there, asked := seen[folder]; !asked {
+			_, err := os.Lstat(filepath.Join(j.o.Pages.Dir, folder))
+			seen[folder] = err == nil || n.to(j.o.Base.String()+folder+"/") != ""
+		} else if there {
+			continue
+		}
+		if !seen[folder] {
+			count++
+			delete(j.troubles, id)
+		}
+	}
+	maps.DeleteFunc(seen, func(_ string, here bool) bool { return here })
+	if count == 0 {
+		return
+	}
+	first := slices.Sorted(maps.Keys(seen))[0]
+	j.found.Add(diag.Notef(diag.Pos{}, "other-repository", "", "%s to %s that the tree does not have, as %s, are taken for links to sites of other repositories",
+		diag.Count(count, "link"), diag.Count(len(seen), "folder"), j.o.Base.String()+first+"/"))
+}
