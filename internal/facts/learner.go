@@ -187,6 +187,8 @@ func (l *learner) take(r *Page, loc string) {
 		r.Own = page.Listed
 	case len(f.Includes) > 0:
 		r.scarce().Includes = f.Includes
+	case f.Skip == page.Listed && r.File == "index.html" && page.IsShell(l.reader.Whole()):
+		r.scarce().Shell = true
 	}
 	r.LastMod = f.URL.LastMod
 	r.By = uint8(slices.Index(page.DateKeys, f.LastModBy) + 1)

@@ -64,6 +64,7 @@ type Scarce struct {
 	Published sitemap.Date // when the page first appeared
 	Expiry    sitemap.Date
 	Includes  []string // as in page.Facts
+	Shell     bool     // the home page has nothing to read but a script
 	Note      string   // what is wrong with a file that is broken
 	Local     string   // scheme and host of a local server that the page names
 	Pos       diag.Pos // of a URL of the configuration's extra

@@ -81,6 +81,9 @@ var passes = []pass{
 	{"versions", func(f *fold) bool { return len(f.world.versions) > 0 && len(f.world.o.Versions.Names) == 0 }, []string{"listed", "Said"}, nil, func(f *fold) {
 		reportVersions(f.world, f.listed, f.report)
 	}},
+	{"shell", func(f *fold) bool {
+		return len(f.listed) <= fewPages && slices.ContainsFunc(f.listed, isShell)
+	}, []string{"listed", "Said"}, nil, func(f *fold) { reportShell(f.world, f.listed, f.report) }},
 	{"collapse", func(f *fold) bool {
 		return len(f.canonicals.ignored.kinds) > 0 || slices.ContainsFunc(f.pages, func(r Page) bool { return r.Out != nil })
 	}, []string{"pages", "Said", "Out", "canonicals"}, []string{"collapses"}, func(f *fold) {
