@@ -20,6 +20,9 @@ type against struct {
 	seen    []bool       // of the pages that the site lists: the sitemap lists it
 	either  map[int]*url // the same, listed at an address that is as good
 	next    int          // the page behind the one found last
+
+	dated           int // URLs of pages that have a lastmod
+	earlier, others []wrongDate
 }
 
 const servedTwice = "the page is served at both addresses"
@@ -86,6 +89,7 @@ func (a *against) right(u *url, i int) {
 		a.checkEncoding(u)
 	}
 	if !u.lastmod.IsZero() {
+		a.dated++
 		a.early(u, i)
 		a.other(u, i)
 	}

@@ -287,6 +287,7 @@ func (c *Checker) Finish(ctx context.Context, res *site.Result) {
 		}
 		a.judge(ctx, u)
 	}
+	a.dates()
 	if !c.broken && !c.cut {
 		a.checkMissing()
 	}

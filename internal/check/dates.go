@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -58,27 +59,68 @@ func (c *Checker) withinMinutes(n int) bool {
 // early reports a lastmod from before the page was written.
 func (a *against) early(u *url, i int) {
 	born := a.list.Page(i).Born()
-	if born.IsZero() || !u.lastmod.Time().Before(born.Time().Add(-24*time.Hour)) {
-		return
+	if !born.IsZero() && u.lastmod.Time().Before(born.Time().Add(-24*time.Hour)) {
+		a.earlier = append(a.earlier, wrongDate{u, i, born, ""})
 	}
-	var ds diag.List
-	d := ds.Warnf(u.pos, "early-date", "correct the one date or the other",
-		"lastmod %s of %s lies before the page was written, %s", u.lastmod, u.text, born)
-	d.Subject, d.Source = u.loc, diag.Pos{File: a.list.Source(i)}
-	a.Findings.Add(ds...)
 }
 
 // other reports a lastmod that differs from the one that the site itself gives.
 func (a *against) other(u *url, i int) {
-	own := a.list.LastMod(i)
-	if own.IsZero() || apart(own, u.lastmod) <= 48*time.Hour {
+	if own := a.list.LastMod(i); !own.IsZero() && apart(own, u.lastmod) > 48*time.Hour {
+		a.others = append(a.others, wrongDate{u, i, own, a.list.Page(i).DateBy})
+	}
+}
+
+// A wrongDate is a lastmod that the page itself contradicts.
+type wrongDate struct {
+	*url
+	at  int          // in the list
+	own sitemap.Date // of the page
+	by  string
+}
+
+// fewDates are as many as are reported one by one: more have one cause, which is the tool
+// that wrote them.
+const fewDates = 3
+
+// dates reports the dates that pages contradict.
+func (a *against) dates() {
+	if n := len(a.earlier); n > 0 {
+		a.wrongDates(a.earlier, "lies before the page was written, %s", diag.Warnf(a.earlier[0].pos, "early-date", "correct the one date or the other",
+			"%d of %d dates lie before their pages were written", n, a.dated))
+	}
+	if n := len(a.others); n > 0 {
+		a.wrongDates(a.others, "is not the page's own, %s", diag.Warnf(a.others[0].pos, "other-date", "sitewalk explain "+a.others[0].text+" says what each source of dates knows",
+			"%d of %d dates are not those of the pages", n, a.dated))
+	}
+}
+
+// wrongDates reports dates one by one, or all of them by many, with the first as an example.
+func (a *against) wrongDates(wrong []wrongDate, one string, many diag.Diagnostic) {
+	said := func(w wrongDate) string {
+		own := w.own.String()
+		if w.by != "" {
+			own += " (" + w.by + ")"
+		}
+		return fmt.Sprintf("lastmod %s of %s "+one, w.lastmod, w.text, own)
+	}
+	if len(wrong) > fewDates {
+		many.Message += ", as the " + said(wrong[0])
+		many.Subject = a.lists[0].name
+		for _, w := range wrong {
+			if a.Findings.Keep < 0 {
+				many.Places = append(many.Places, w.pos)
+			}
+		}
+		a.Findings.Add(many)
 		return
 	}
-	var ds diag.List
-	d := ds.Warnf(u.pos, "other-date", "sitewalk explain "+u.text+" says what each source of dates knows",
-		"lastmod %s of %s is not the page's own, %s", u.lastmod, u.text, fmt.Sprintf("%s (%s)", own, a.list.Page(i).DateBy))
-	d.Subject, d.Source = u.loc, diag.Pos{File: a.list.Source(i)}
-	a.Findings.Add(ds...)
+	for _, w := range wrong {
+		d := many
+		d.Hint = strings.Replace(d.Hint, wrong[0].text, w.text, 1)
+		d.Pos, d.Message, d.Subject, d.Source = w.pos, said(w), w.loc, diag.Pos{File: a.list.Source(w.at)}
+		a.Findings.Add(d)
+	}
 }
 
 func apart(a, b sitemap.Date) time.Duration { return a.Time().Sub(b.Time()).Abs() }
