@@ -23,6 +23,7 @@ func translate(w *World, pages *index, listed []*Page, reports bool, report *dia
 	}
 	if reports {
 		reportGaps(gaps.kinds, report)
+		t.reportAbroad(report)
 	}
 }
 
@@ -36,6 +37,8 @@ type translator struct {
 	unmoved bool                              // there is one part, and each page is listed where its file is mapped
 	meant   map[*sitemap.Alternate][]meaning  // of alternates by the first one: pages share them in memory
 	scratch []sitemap.Alternate               // what agreement returned
+
+	countries map[string]*country // by language; nil until abroad is asked
 }
 
 // A meaning is what an alternate stands for.
@@ -179,6 +182,8 @@ func (t *translator) partner(g *gaps, r *Page, a *sitemap.Alternate, to *meaning
 	switch {
 	case to.elsewhere && (r.Rules != nil && len(r.Rules.URL.Alternates) > 0 || r.Said.File == ""):
 		return a.Href, "" // the user's own word
+	case to.elsewhere && t.abroad()[a.Lang].agreed():
+		return a.Href, ""
 	case to.elsewhere:
 		t.gap(g, r, a, "alternate-elsewhere", "name the other site under sites, so that both can be held against each other", func() string {
 			return fmt.Sprintf("its alternate for %s, %s, is on another host, where it cannot be seen whether it links back", a.Lang, a.Href)
