@@ -24,13 +24,16 @@ func (s *Site) Answer(urlPath string, exists func(file string) bool) Answer {
 	if !strings.HasPrefix(urlPath, "/") {
 		return Answer{Status: http.StatusNotFound}
 	}
-	r := newRequest(urlPath, s.deployed(exists))
+	return s.answer(newRequest(urlPath, s.deployed(exists)))
+}
+
+func (s *Site) answer(r request) Answer {
 	to := s.respell(r)
 	if to != "" && s.host.respellsFirst {
 		return s.redirectTo(to)
 	}
 	if v, answers := s.byRule(r); answers {
-		return Answer{Verdict: v, Status: cmp.Or(v.Status, http.StatusOK)}
+		return Answer{Verdict: v, Status: cmp.Or(v.Status, http.StatusOK), File: v.file}
 	}
 	if file, ok := s.handling(r); ok {
 		return Answer{Status: http.StatusOK, File: file}

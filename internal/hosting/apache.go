@@ -24,6 +24,9 @@ type apacheSite struct {
 	asks      int                   // directives that only the server can carry out
 	at        diag.Pos              // of the first of those
 	first     string                // what that says
+	unsure    []unsure              // rules of mod_rewrite that only the server can carry out
+
+	rewriteRules int
 }
 
 // An htaccess is one of those files.
@@ -33,6 +36,7 @@ type htaccess struct {
 	in       string // the path of its folder, "" for the top
 	sections []section
 	access   *redirect // what keeps visitors out of the folder; status 0 lets them in; nil where it does not say
+	rewrites *rewrites // nil without any
 }
 
 // A section is <Files>, <IfModule>, or one of which nothing is known.
@@ -67,6 +71,20 @@ func (l *loader) apache() {
 		all = append(all, h)
 	}
 	a.deny(all)
+	rewriter := &rewriter{Site: l.site, publish: l.Publish}
+	for _, h := range all {
+		if h.rewrites != nil {
+			rewriter.folders = append(rewriter.folders, h.rewrites)
+		}
+	}
+	for _, u := range a.unsure {
+		if rewriter.rules(u.f.in+"/") == u.f {
+			a.ask(u.pos, u.text)
+		}
+	}
+	if len(rewriter.folders) > 0 {
+		a.denials = append(a.denials, ruleOf[redirect]{everything(""), redirect{rewriter: rewriter, force: true}})
+	}
 	for i := range a.fallbacks {
 		r := &a.fallbacks[i]
 		r.but = slices.DeleteFunc(slices.Clone(a.bare), func(p pattern) bool { return !strings.HasPrefix(p.in+"/", r.in+"/") })
@@ -78,6 +96,10 @@ func (l *loader) apache() {
 		l.site.headers.add(r.pattern, r.rule)
 	}
 	l.site.respell = a.respelling
+	if len(rewriter.folders) > 0 {
+		l.site.rewriter = rewriter
+		l.site.style = rewriter.style()
+	}
 	if a.asks > 0 {
 		others := ""
 		if a.asks > 1 {
@@ -108,6 +130,12 @@ func (l *loader) htaccessFolders() (dirs []string) {
 	})
 	slices.Sort(dirs)
 	return dirs
+}
+
+func (a *apacheSite) ask(pos diag.Pos, text string) {
+	if a.asks++; a.asks == 1 {
+		a.at, a.first = pos, clip(text)
+	}
 }
 
 // deny adds what keeps visitors out of folders. Of several folders around a page the

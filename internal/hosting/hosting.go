@@ -44,6 +44,8 @@ type Site struct {
 	server
 	pretty bool // Netlify's Pretty URLs
 
+	rewriter *rewriter // nil without rules of mod_rewrite
+
 	filesFirst bool // rules without force come after redirects to another spelling too
 
 	origin mapping.Base // root of the base URL's host, or of a host that no one has
@@ -64,6 +66,8 @@ type Verdict struct {
 	Text string // the rule, as it stands in the file
 
 	Status int // of a redirect, or of the error that stands in its place
+
+	file string // that is served in the place of the URL's own
 }
 
 // A host is one entry of the table of hosts.

@@ -25,13 +25,14 @@ func (h *htaccess) read() {
 			continue
 		}
 		whole += line
+		text := whole
 		if strings.HasPrefix(whole, "<") {
 			whole = strings.TrimSuffix(whole, ">")
 		}
 		words := directive(whole)
 		whole = ""
 		if len(words) > 0 && words[0] != "" && words[0][0] != '#' {
-			h.line(h.file.pos(from), words, line)
+			h.line(h.file.pos(from), words, text)
 		}
 	}
 }
@@ -89,17 +90,13 @@ func (h *htaccess) line(pos diag.Pos, words []string, text string) {
 		}
 	case "require", "deny", "allow":
 		h.require(pos, name, args, text)
-	case "rewriterule", "rewritemap", "sethandler":
+	case "rewriteengine", "rewritebase", "rewritecond", "rewriterule", "rewriteoptions", "rewritemap":
+		err = h.rewrite(pos, name, args, text)
+	case "sethandler":
 		h.ask(pos, text)
 	}
 	if err != nil {
 		h.badRule(pos, text, err)
-	}
-}
-
-func (h *htaccess) ask(pos diag.Pos, text string) {
-	if h.asks++; h.asks == 1 {
-		h.at, h.first = pos, clip(text)
 	}
 }
 

@@ -17,6 +17,8 @@ type redirect struct {
 	force  bool // also where a file would be served
 	passes bool // answers nothing, and no other rule with force does after it
 	index  bool // for an index file only where one is
+
+	rewriter *rewriter // in the place of all others, where it is set
 }
 
 // redirects are a host's rules, in the order in which they are tried.
@@ -45,6 +47,7 @@ func (s *Site) Redirect(urlPath string, exists func(file string) bool) (Verdict,
 
 func (s *Site) redirect(r request) (Verdict, bool) {
 	if v, answers := s.byRule(r); answers {
+		v.file = ""
 		return v, v != Verdict{}
 	}
 	if s.pretty {
@@ -71,8 +74,24 @@ func (s *Site) byRule(r request) (v Verdict, answers bool) {
 // firstRule is byRule for the path under which the rules know a URL.
 func (s *Site) firstRule(path string, r request) (Verdict, bool) {
 	pass := false
+	var inner rewritten
 	for match, values := range s.redirects.matching(path) {
 		rule := &match.rule
+		if rule.rewriter != nil {
+			to := rule.rewriter.run(path, r)
+			switch v := to.verdict(); {
+			case to.what == unknowable:
+				return Verdict{}, true
+			case to.what == answered && (v.To == "" || !s.isSelf(v.To, cmp.Or(r.asked, r.urlPath))):
+				return v, true
+			case to.what == within && !rule.rewriter.isFolder(r.urlPath): // which gets its slash first
+				inner = to
+			}
+			continue
+		}
+		if inner.what == within && rule.status < 300 {
+			continue
+		}
 		pass = pass || rule.passes
 		if pass && rule.force || rule.index && isIndexPath(r.urlPath) && !s.hasFile(r) {
 			continue
@@ -91,8 +110,11 @@ func (s *Site) firstRule(path string, r request) (Verdict, bool) {
 			return Verdict{Pos: rule.pos, Text: rule.text, Status: rule.status}, true
 		}
 		if s.redirects.loops || !s.isSelf(to, r.urlPath) {
-			return Verdict{rule.pos, to, rule.text, rule.status}, true
+			return Verdict{Pos: rule.pos, To: to, Text: rule.text, Status: rule.status}, true
 		}
+	}
+	if inner.what == within {
+		return s.rewritten(inner, r)
 	}
 	return Verdict{}, false
 }

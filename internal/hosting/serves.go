@@ -32,6 +32,10 @@ func (s *Site) Serves(urlPath string, exists func(file string) bool) (file strin
 		return "", false
 	}
 	r := newRequest(urlPath, s.deployed(exists))
+	if s.rewriter != nil {
+		a := s.answer(r)
+		return a.File, a.File != ""
+	}
 	if file, ok = s.handling(r); !ok {
 		return "", false
 	}
@@ -65,8 +69,12 @@ func (s *Site) FolderEndings() []mapping.Ending {
 func (s *Site) endings(file string, among ...mapping.Ending) []mapping.Ending {
 	only := func(other string) bool { return other == file }
 	return slices.DeleteFunc(among, func(e mapping.Ending) bool {
-		_, ok := s.handling(newRequest(e.Style().URLPath(file), only))
-		return !ok
+		if r := newRequest(e.Style().URLPath(file), only); s.rewriter != nil {
+			return s.answer(r).File != file
+		} else if _, ok := s.handling(r); !ok {
+			return true
+		}
+		return false
 	})
 }
 
@@ -81,11 +89,15 @@ type request struct {
 	path    string                 // without the slash at the beginning, and without one at the end
 	dir     bool                   // there was a slash at the end, or it is the home page
 	exists  func(file string) bool // nil: every file is there
+
+	hops  int    // times that the server has asked itself since
+	asked string // the path that was asked for then
+	ended bool   // no more rules of mod_rewrite
 }
 
 func newRequest(urlPath string, exists func(string) bool) request {
 	path, dir := strings.CutSuffix(strings.TrimPrefix(urlPath, "/"), "/")
-	return request{urlPath, path, dir || path == "", exists}
+	return request{urlPath: urlPath, path: path, dir: dir || path == "", exists: exists}
 }
 
 // index returns the index file of the path as a folder.

@@ -1,0 +1,422 @@
+package hosting
+
+import (
+	"cmp"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/mapping"
+)
+
+// A rewriter carries out the rules of mod_rewrite that .htaccess files have.
+// https://httpd.apache.org/docs/2.4/mod/mod_rewrite.html
+type rewriter struct {
+	*Site
+	publish fs.FS
+	folders []*rewrites
+}
+
+// The rewrites of one .htaccess.
+type rewrites struct {
+	in      string // the path of its folder on the server, "" for the top
+	engine  string // "on", "off"; "" where it does not say
+	base    string // RewriteBase
+	rules   []rewriteRule
+	pending []rewriteCond // for the rule to come
+}
+
+// A rewriteRule is RewriteRule with the conditions before it.
+type rewriteRule struct {
+	pattern
+	pos      diag.Pos
+	text     string
+	to       string
+	status   int // of a redirect or an error; 0 rewrites within the server
+	last     bool
+	end      bool
+	raw      bool // the target is not escaped
+	whole    bool // not for what the server asks itself
+	discards bool // DPI
+	conds    []rewriteCond
+
+	unknown bool // what it does, only the server knows
+}
+
+// redirects reports whether a rule is one for what is asked from outside alone.
+func (r *rewriteRule) redirects() bool { return r.status >= 300 && r.status < 400 }
+
+// A rewriteCond is RewriteCond.
+type rewriteCond struct {
+	test    string
+	not, or bool
+	kind    byte // 'f', 'd', '=', 'r' for an expression; 0 for what only a request can tell
+	text    string
+	pattern pattern
+}
+
+// A rewritten is what comes of a request.
+type rewritten struct {
+	what rewriting
+	rule *rewriteRule
+	to   string // the address of a redirect, or a path on the server
+	lost bool   // which no address leads to
+	end  bool
+}
+
+// verdict is that of a redirect or an error.
+func (t *rewritten) verdict() Verdict {
+	if t.what != answered {
+		return Verdict{}
+	}
+	v := Verdict{Pos: t.rule.pos, To: t.to, Text: t.rule.text, Status: t.rule.status}
+	switch {
+	case t.lost:
+		v.To, v.Status = "", http.StatusNotFound
+	case v.Status == 0:
+		v.Status = http.StatusFound
+	}
+	return v
+}
+
+type rewriting uint8
+
+const (
+	untouched rewriting = iota
+	answered            // with a redirect or an error
+	within              // the server asks itself for another path
+	unknowable
+)
+
+// mostRewrites are as many rounds as Apache goes with one request.
+// https://httpd.apache.org/docs/2.4/mod/core.html#limitinternalrecursion
+const mostRewrites = 10
+
+// rules returns the rules for a path on the server: those of the innermost folder with any.
+func (w *rewriter) rules(path string) *rewrites {
+	var inner *rewrites
+	engine := ""
+	for _, f := range w.folders { // outer ones come first
+		if rest, in := strings.CutPrefix(path, f.in); !in || rest != "" && rest[0] != '/' {
+			continue
+		}
+		inner, engine = f, cmp.Or(f.engine, engine)
+	}
+	if inner == nil || engine != "on" || path == inner.in && path != "" { // a folder without its slash is redirected first
+		return nil
+	}
+	return inner
+}
+
+// style is how the site forms addresses, where the rules lead away from those with file names.
+func (w *rewriter) style() (style mapping.Style) {
+	const file, folder = "a-page-of-the-site.html", "a-page-of-the-site/index.html"
+	if files := w.endings(file, mapping.FileName, mapping.Bare, mapping.Slashed); len(files) > 0 && files[0] != mapping.FileName {
+		style.HTML = mapping.StripHTML
+		if files[0] == mapping.Slashed {
+			style.Slash = mapping.AddSlash
+		}
+	}
+	if folders := w.endings(folder, mapping.Slashed, mapping.Bare); len(folders) > 0 && folders[0] == mapping.Bare {
+		style.Slash = mapping.RemoveSlash
+	}
+	return style
+}
+
+// A rewriteRequest is a request under way.
+type rewriteRequest struct {
+	*rewriter
+	request
+	path   string   // on the server
+	groups []string // of the rule's pattern
+	others []string // of the condition that matched last
+}
+
+// run applies the rules to a path below the base; sub says that the server asks itself for
+// the index file of a folder.
+func (w *rewriter) run(path string, r request) rewritten {
+	q := &rewriteRequest{rewriter: w, request: r, path: w.redirects.below + path}
+	f, sub := w.rules(q.path), path != r.urlPath
+	if f == nil || r.ended && !sub {
+		return rewritten{}
+	}
+	name, local, changed := q.path, true, rewritten{}
+	for i := range f.rules {
+		rule := &f.rules[i]
+		subject := name
+		if changed.rule != nil && !changed.rule.discards { // what lay behind the file is added once more
+			subject += q.path[len(q.filename()):]
+		}
+		if rest, in := strings.CutPrefix(subject, f.in+"/"); in && local {
+			subject = rest
+		}
+		if sub && (rule.whole || rule.redirects()) || !q.matches(rule, subject) {
+			continue
+		}
+		if rule.unknown {
+			return rewritten{what: unknowable, rule: rule}
+		}
+		if rule.status >= 400 {
+			return rewritten{what: answered, rule: rule}
+		}
+		if rule.to != "-" {
+			to, ok := q.expand(rule.to)
+			if !ok {
+				return rewritten{what: unknowable, rule: rule}
+			}
+			name, local = q.reduce(to), false
+			if !strings.HasPrefix(name, "/") && !isAbsolute(name) {
+				name, local = f.in+"/"+name, true
+			}
+			changed = rewritten{what: within, rule: rule}
+			if rule.status != 0 || isAbsolute(name) {
+				changed.what = answered
+				changed.lost = local && f.base == "" // Apache names the folder on its disk
+				name, local = f.based(name, local), false
+				break // a rule behind it would see an address, and nobody means that
+			}
+		}
+		if rule.last {
+			changed.end = rule.end
+			break
+		}
+	}
+	switch changed.what {
+	case answered:
+		changed.to = escaped(name, changed.rule.raw)
+	case within:
+		name, _, _ = strings.Cut(name, "?")
+		if local && name == q.path {
+			return rewritten{}
+		}
+		changed.to = f.based(name, local)
+	}
+	return changed
+}
+
+// based returns a path of the folder under RewriteBase.
+func (f *rewrites) based(name string, local bool) string {
+	if rest, in := strings.CutPrefix(name, f.in+"/"); in && local && f.base != "" {
+		return strings.TrimSuffix(f.base, "/") + "/" + rest
+	}
+	return name
+}
+
+func isAbsolute(to string) bool {
+	scheme, _, ok := strings.Cut(to, "://")
+	return ok && !strings.ContainsAny(scheme, "/?")
+}
+
+// reduce makes an address of the server itself a path.
+func (q *rewriteRequest) reduce(to string) string {
+	if rest, own := strings.CutPrefix(to, q.origin.Origin()+"/"); own && q.origin.Origin() != "" {
+		return "/" + rest
+	}
+	return to
+}
+
+// matches reports whether a rule is for a path, and sets what its target may name.
+func (q *rewriteRequest) matches(rule *rewriteRule, subject string) bool {
+	groups, ok := rule.match(subject)
+	if !ok {
+		return false
+	}
+	q.groups, q.others = groups, nil
+	for i := 0; i < len(rule.conds); i++ {
+		switch c := &rule.conds[i]; {
+		case q.holds(c):
+			for ; rule.conds[i].or && i+1 < len(rule.conds); i++ { // one of those that follow each other is enough
+			}
+		case !c.or:
+			return false
+		}
+	}
+	return true
+}
+
+// holds reports whether a condition holds for each visitor who asks for the URL.
+func (q *rewriteRequest) holds(c *rewriteCond) bool {
+	text, ok := q.expand(c.test)
+	if !ok || c.kind == 0 {
+		return false
+	}
+	is := false
+	switch c.kind {
+	case 'f', 'd':
+		file, below := strings.CutPrefix(strings.TrimPrefix(text, serverRoot), q.redirects.below+"/")
+		if !below || q.publish == nil {
+			return false
+		}
+		if is = c.kind == 'f' && q.exists(file); !is && c.kind == 'd' {
+			file = strings.TrimSuffix(file, "/")
+			is = file == "" || q.isFolder("/"+file)
+		}
+	case '=':
+		is = text == c.text
+	case 'r':
+		values, found := c.pattern.match(text)
+		if is = found; found && !c.not {
+			q.others = values
+		}
+	}
+	return is != c.not
+}
+
+// serverRoot stands for the folder that the server serves.
+const serverRoot = "/\ue000"
+
+// variable returns what a variable of the server is; ok is false where visitors differ.
+func (q *rewriteRequest) variable(name string) (value string, ok bool) {
+	host, port, _ := strings.Cut(q.origin.Host(), ":")
+	scheme, _, known := strings.Cut(q.origin.String(), "://")
+	switch name {
+	case "REQUEST_URI":
+		return q.path, true
+	case "REQUEST_FILENAME", "SCRIPT_FILENAME":
+		return serverRoot + q.filename(), true
+	case "DOCUMENT_ROOT":
+		return serverRoot, true
+	case "QUERY_STRING":
+		return "", true
+	case "REQUEST_METHOD":
+		return http.MethodGet, true
+	case "THE_REQUEST":
+		return "GET " + (&url.URL{Path: q.redirects.below + cmp.Or(q.asked, q.urlPath)}).EscapedPath() + " HTTP/1.1", true
+	case "ENV:REDIRECT_STATUS":
+		return map[bool]string{true: "200"}[q.hops > 0], true
+	case "HTTP_HOST":
+		return q.origin.Host(), known
+	case "SERVER_NAME":
+		return host, known
+	case "REQUEST_SCHEME":
+		return scheme, known
+	case "HTTPS":
+		return map[bool]string{true: "on", false: "off"}[scheme == "https"], known
+	case "SERVER_PORT":
+		return cmp.Or(port, map[string]string{"https": "443", "http": "80"}[scheme]), known
+	}
+	return "", false
+}
+
+// isFolder reports whether a path below the base is that of a folder on the disk.
+func (w *rewriter) isFolder(urlPath string) bool {
+	if w.publish == nil || len(urlPath) < 2 || strings.HasSuffix(urlPath, "/") {
+		return false
+	}
+	info, err := fs.Stat(w.publish, urlPath[1:])
+	return err == nil && info.IsDir()
+}
+
+// filename is the path up to the first name that is no folder.
+func (q *rewriteRequest) filename() string {
+	rest, below := strings.CutPrefix(q.path, q.redirects.below+"/")
+	if !below || q.publish == nil || q.exists(rest) {
+		return q.path
+	}
+	for i := range len(rest) {
+		if rest[i] != '/' {
+			continue
+		}
+		if !q.isFolder("/" + rest[:i]) {
+			return q.redirects.below + "/" + rest[:i]
+		}
+	}
+	return q.path
+}
+
+// expand fills a target or the subject of a condition.
+func (q *rewriteRequest) expand(text string) (string, bool) {
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		next := byte(0)
+		if i+1 < len(text) {
+			next = text[i+1]
+		}
+		switch c := text[i]; {
+		case c == '\\' && next != 0:
+			b.WriteByte(next)
+			i++
+		case (c == '$' || c == '%') && next >= '0' && next <= '9':
+			values := q.groups
+			if c == '%' {
+				values = q.others
+			}
+			if n := int(next - '0'); n < len(values) {
+				b.WriteString(values[n])
+			}
+			i++
+		case c == '%' && next == '{':
+			name, _, ok := strings.Cut(text[i+2:], "}")
+			value, known := q.variable(name)
+			if !ok || !known {
+				return "", false
+			}
+			b.WriteString(value)
+			i += len(name) + 2
+		case c == '$' && next == '{': // of a map
+			return "", false
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String(), true
+}
+
+// escaped returns the target of a redirect as Apache sends it: its path is encoded,
+// signs of percent too, unless the rule says otherwise.
+func escaped(to string, raw bool) string {
+	to = strings.TrimPrefix(to, serverRoot)
+	if raw {
+		return to
+	}
+	path, query, asks := strings.Cut(to, "?")
+	head := ""
+	if isAbsolute(path) {
+		scheme, rest, _ := strings.Cut(path, "://")
+		host, _, _ := strings.Cut(rest, "/")
+		head, path = scheme+"://"+host, rest[len(host):]
+	}
+	to = head + escapePath(path)
+	if asks && query != "" {
+		to += "?" + escapePath(query)
+	}
+	return to
+}
+
+func escapePath(path string) string {
+	var b strings.Builder
+	for i := range len(path) {
+		if c := path[i]; c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("$-_.+!*'(),:@&=/~", c) >= 0 {
+			b.WriteByte(c)
+		} else {
+			b.WriteString("%" + strings.ToUpper(string("0123456789abcdef"[c>>4])+string("0123456789abcdef"[c&15])))
+		}
+	}
+	return b.String()
+}
+
+// rewritten is what the server answers when it asks itself for another path.
+func (s *Site) rewritten(to rewritten, r request) (Verdict, bool) {
+	v := Verdict{Pos: to.rule.pos, Text: to.rule.text}
+	urlPath, below := strings.CutPrefix(slashes.ReplaceAllString(to.to, "/"), s.redirects.below+"/")
+	switch {
+	case !below:
+		return Verdict{}, true // another site on the server
+	case r.hops == mostRewrites:
+		v.Status = http.StatusInternalServerError
+		return v, true
+	}
+	next := newRequest("/"+urlPath, r.exists)
+	next.hops, next.ended, next.asked = r.hops+1, to.end, cmp.Or(r.asked, r.urlPath)
+	switch a := s.answer(next); {
+	case a.Status == http.StatusOK:
+		return Verdict{file: a.File}, true
+	case a.To != "":
+		return a.Verdict, true
+	default:
+		v.Status = a.Status
+		return v, true
+	}
+}

@@ -1,0 +1,212 @@
+package hosting
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+// mostRewriteRules are as many as are tried on each URL of the site.
+const mostRewriteRules = 1000
+
+// rewrite reads a directive of mod_rewrite.
+func (h *htaccess) rewrite(pos diag.Pos, name string, args []string, text string) error {
+	if h.rewrites == nil {
+		h.rewrites = &rewrites{in: h.in}
+		if h.in == "" {
+			h.rewrites.in = h.site.redirects.below
+		}
+	}
+	f := h.rewrites
+	if name == "rewriterule" || name == "rewritecond" {
+		args = rewriteWords(text)
+	}
+	switch name {
+	case "rewriteengine":
+		if len(args) == 1 {
+			f.engine = strings.ToLower(args[0])
+		}
+	case "rewritebase":
+		if len(args) != 1 || !strings.HasPrefix(args[0], "/") {
+			return errors.New("it needs a path that begins with a slash")
+		}
+		f.base = args[0]
+	case "rewritecond":
+		c, err := newRewriteCond(args)
+		f.pending = append(f.pending, c)
+		return err
+	case "rewriterule":
+		conds := f.pending
+		f.pending = nil
+		rule, err := newRewriteRule(args)
+		if err != nil {
+			return err
+		}
+		rule.pos, rule.text, rule.conds = pos, clip(text), conds
+		rule.unknown = rule.unknown || h.files() != nil
+		if h.rewriteRules++; h.rewriteRules > mostRewriteRules {
+			rule.unknown = true
+		}
+		if rule.unknown || slices.ContainsFunc(conds, func(c rewriteCond) bool { return !c.known() }) {
+			h.unsure = append(h.unsure, unsure{f, pos, text})
+		}
+		f.rules = append(f.rules, rule)
+	default: // RewriteOptions, RewriteMap
+		h.ask(pos, text)
+	}
+	return nil
+}
+
+// An unsure line matters where the engine is on.
+type unsure struct {
+	f    *rewrites
+	pos  diag.Pos
+	text string
+}
+
+// rewriteWords splits a line as mod_rewrite does, which leaves backslashes in the words.
+func rewriteWords(line string) (words []string) {
+	for line = strings.TrimLeft(line, " \t"); line != ""; line = strings.TrimLeft(line, " \t") {
+		quote := byte(0)
+		if line[0] == '"' || line[0] == '\'' {
+			quote, line = line[0], line[1:]
+		}
+		end := 0
+		for end < len(line) && line[end] != quote && (quote != 0 || line[end] != ' ' && line[end] != '\t') {
+			if line[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		end = min(end, len(line))
+		words = append(words, line[:end])
+		line = line[min(end+1, len(line)):]
+	}
+	return words[min(1, len(words)):]
+}
+
+// rewriteFlags splits "[R=301,L]".
+func rewriteFlags(args []string) (flags [][2]string, err error) {
+	if len(args) == 0 {
+		return nil, nil
+	}
+	text := args[0]
+	if len(args) > 1 || len(text) < 2 || text[0] != '[' || text[len(text)-1] != ']' {
+		return nil, errors.New("its flags must stand in brackets, without blanks")
+	}
+	for flag := range strings.SplitSeq(text[1:len(text)-1], ",") {
+		name, value, _ := strings.Cut(strings.TrimSpace(flag), "=")
+		flags = append(flags, [2]string{strings.ToLower(name), value})
+	}
+	return flags, nil
+}
+
+func newRewriteRule(args []string) (rule rewriteRule, err error) {
+	if len(args) < 2 {
+		return rule, errors.New("it needs a pattern and a target")
+	}
+	flags, err := rewriteFlags(args[2:])
+	fold := false
+	for _, f := range flags {
+		switch name, value := f[0], f[1]; name {
+		case "r", "redirect":
+			rule.status = http.StatusFound
+			if code, ok := apacheStatus[strings.ToLower(value)]; ok {
+				rule.status = code
+			} else if n, err := strconv.Atoi(value); err == nil && n >= 300 && n < 600 {
+				rule.status = n
+			} else if value != "" {
+				return rule, errors.New(value + " is no status of a redirect")
+			}
+		case "f", "forbidden":
+			rule.status, rule.last = http.StatusForbidden, true
+		case "g", "gone":
+			rule.status, rule.last = http.StatusGone, true
+		case "l", "last":
+			rule.last = true
+		case "end":
+			rule.last, rule.end = true, true
+		case "nc", "nocase":
+			fold = true
+		case "ne", "noescape":
+			rule.raw = true
+		case "dpi", "discardpath":
+			rule.discards = true
+		case "ns", "nosubreq":
+			rule.whole = true
+		case "pt", "passthrough":
+			rule.last = true
+		case "", "e", "env", "co", "cookie", "qsa", "qsappend", "qsd", "qsdiscard": // which change nothing for who asks without a query
+		default:
+			rule.unknown = true
+		}
+	}
+	rule.to = args[1]
+	rule.pattern = rewritePattern(args[0], fold)
+	rule.unknown = rule.unknown || rule.pattern.expr == nil || strings.Contains(rule.to, "${")
+	if rule.pattern.expr == nil {
+		rule.pattern = everything("")
+	}
+	return rule, err
+}
+
+// rewritePattern compiles an expression with all that it matches as its first group; it is
+// empty for one that cannot be matched in linear time.
+func rewritePattern(expr string, fold bool) pattern {
+	expr, not := strings.CutPrefix(expr, "!")
+	if fold {
+		expr = "(?i)" + expr
+	}
+	p, err := searchPattern(expr)
+	if err != nil {
+		return pattern{}
+	}
+	p.not = not
+	return p
+}
+
+func newRewriteCond(args []string) (c rewriteCond, err error) {
+	if len(args) < 2 {
+		return c, errors.New("it needs what is looked at and a pattern")
+	}
+	flags, err := rewriteFlags(args[2:])
+	fold := false
+	for _, f := range flags {
+		switch f[0] {
+		case "nc", "nocase":
+			fold = true
+		case "or", "ornext":
+			c.or = true
+		}
+	}
+	c.test, c.text = args[0], args[1]
+	c.text, c.not = strings.CutPrefix(c.text, "!")
+	switch {
+	case strings.EqualFold(c.test, "expr"):
+	case c.text == "-f", c.text == "-s":
+		c.kind = 'f'
+	case c.text == "-d":
+		c.kind = 'd'
+	case strings.HasPrefix(c.text, "="):
+		c.kind, c.text = '=', strings.Trim(c.text[1:], `"`)
+	case strings.HasPrefix(c.text, "-"), strings.HasPrefix(c.text, "<"), strings.HasPrefix(c.text, ">"):
+	default:
+		anchored := strings.HasPrefix(c.text, "^") && (strings.Contains(c.test, "FILENAME") || strings.Contains(c.test, "DOCUMENT_ROOT"))
+		if c.pattern = rewritePattern(c.text, fold); c.pattern.expr != nil && !anchored {
+			c.kind = 'r'
+		}
+	}
+	return c, err
+}
+
+// visitors are the variables by which visitors differ who ask for the same URL.
+var visitors = []string{"%{HTTP_USER_AGENT", "%{HTTP_REFERER", "%{HTTP_COOKIE", "%{REMOTE_", "%{TIME", "%{HTTP_ACCEPT", "%{LA-", "%{SSL:", "%{ENV:", "%{HTTP:"}
+
+// known reports whether the URL alone decides a condition.
+func (c *rewriteCond) known() bool {
+	return c.kind != 0 && (strings.Contains(c.test, "%{ENV:REDIRECT_STATUS}") || !slices.ContainsFunc(visitors, func(v string) bool { return strings.Contains(c.test, v) }))
+}
