@@ -1,15 +1,25 @@
 package gitdates
 
+import (
+	"math"
+	"path"
+	"slices"
+)
+
 // several is how many pages of a site a deploy changes at least: fewer may well be changed
 // by hand at once. A version of a documentation is always built, and may have one page.
 const several = 3
 
+// many is how many pages a folder has at least of which a commit that changes most is a
+// deploy: what is edited by hand at once lies together, too.
+const many = 10
+
 // deploys tells which commits are deploys, from the built files that are asked for. The
 // history is read backwards, so each folder shrinks to what it held at the time.
 type deploys struct {
-	folder  map[string]*folder // of a file, by its name at this point of the history
-	all     folder             // the whole site
-	changed []change           // by the commit that is read
+	folders map[string][]*folder // around a file, its own first, by its name at this point of the history
+	own     []*folder            // with what lies in each alone
+	changed []change             // by the commit that is read
 }
 
 // A change is that of one built file.
@@ -18,66 +28,110 @@ type change struct {
 	added bool
 }
 
-// A folder is deployed at once.
+// A folder may be deployed at once.
 type folder struct{ files, changed, least int }
 
 func (f *folder) deployed() bool { return f.changed >= f.least && 2*f.changed > f.files }
+
+// around returns the folders around a file, which are made as they are met.
+func (d *deploys) around(folders map[string]*folder, unit, name string) (all []*folder) {
+	least := 1
+	if unit == "" {
+		least = several
+	}
+	add := func(key string, least int) {
+		f := folders[key]
+		if f == nil {
+			f = &folder{least: least}
+			folders[key] = f
+		}
+		f.files++
+		all = append(all, f)
+	}
+	own := "in " + path.Dir(name)
+	if folders[own] == nil {
+		folders[own] = &folder{least: math.MaxInt}
+		d.own = append(d.own, folders[own])
+	}
+	add(own, 0)
+	add("unit "+unit, least)
+	add("all", several)
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		add("folder "+dir, many)
+	}
+	return all
+}
 
 // findBuilt finds the files that a generator built among those that git tracks.
 func (w *search) findBuilt(prefix string, files []file, built func(string) (string, bool)) {
 	if built == nil {
 		return
 	}
-	folders := map[string]*folder{"": {least: several}}
-	d := deploys{folder: map[string]*folder{}, all: folder{least: several}}
+	folders := map[string]*folder{}
+	d := deploys{folders: map[string][]*folder{}}
 	for i, f := range files {
-		name, ok := built(f.given)
-		if !ok || !w.files[i].tracked || w.files[i].link || d.folder[prefix+f.name] != nil {
-			continue
+		if unit, ok := built(f.given); ok && w.files[i].tracked && !w.files[i].link && d.folders[prefix+f.name] == nil {
+			d.folders[prefix+f.name] = d.around(folders, unit, prefix+f.name)
 		}
-		if folders[name] == nil {
-			folders[name] = &folder{least: 1}
-		}
-		folders[name].files++
-		d.folder[prefix+f.name] = folders[name]
-		d.all.files++
 	}
 	w.deploys = d
 }
 
 // change notes that the commit changed a built file, and reports whether it is one.
 func (d *deploys) change(name string, added bool) bool {
-	f := d.folder[name]
-	if f == nil {
+	folders := d.folders[name]
+	for _, f := range folders {
+		f.changed++
+	}
+	if folders == nil {
 		return false
 	}
-	f.changed++
-	d.all.changed++
 	d.changed = append(d.changed, change{name, added})
 	return true
 }
 
 // rename goes on under the older name of a file.
 func (d *deploys) rename(name, from string) {
-	if f := d.folder[name]; f != nil {
-		delete(d.folder, name)
-		d.folder[from] = f
+	if folders := d.folders[name]; folders != nil {
+		delete(d.folders, name)
+		d.folders[from] = folders
 	}
+}
+
+// everywhere reports whether the commit changed something in most of the folders that have
+// pages, though it may be less than half of the pages: what another tool has built may lie
+// in a few.
+func (d *deploys) everywhere() bool {
+	if len(d.changed) < many {
+		return false
+	}
+	with, changed := 0, 0
+	for _, f := range d.own {
+		if f.files > 0 {
+			with++
+		}
+		if f.changed > 0 {
+			changed++
+		}
+	}
+	return changed >= many && 2*changed > with
 }
 
 // settle says of each built file that the commit changed whether that was by a deploy, and
 // goes on to the next commit.
 func (d *deploys) settle(say func(name string, deployed, added bool)) {
+	everywhere := d.everywhere()
 	for _, c := range d.changed {
-		say(c.name, d.all.deployed() || d.folder[c.name].deployed(), c.added)
+		say(c.name, everywhere || slices.ContainsFunc(d.folders[c.name], (*folder).deployed), c.added)
 	}
-	d.all.changed = 0
 	for _, c := range d.changed {
-		f := d.folder[c.name]
-		if f.changed = 0; c.added {
-			f.files--
-			d.all.files--
-			delete(d.folder, c.name)
+		for _, f := range d.folders[c.name] {
+			if f.changed = 0; c.added {
+				f.files--
+			}
+		}
+		if c.added {
+			delete(d.folders, c.name)
 		}
 	}
 	d.changed = d.changed[:0]

@@ -16,6 +16,9 @@ func built(file string) (folder string, ok bool) {
 	if !in {
 		folder = ""
 	}
+	if folder == "api" {
+		folder = ""
+	}
 	return folder, strings.HasSuffix(file, ".html")
 }
 
@@ -33,17 +36,31 @@ func TestDeploysDateNothing(t *testing.T) {
 	deploy("01-01", "a.html", "b.html", "c.html", "source.md")
 	deploy("01-02", "d.html", "e.html") // fewer than three may be by hand
 	deploy("01-03", "a.html", "b.html", "d.html", "source.md")
+	for i := range 12 { // a folder that is deployed by itself, and was there before
+		r.write(fmt.Sprintf("api/%d.html", i), "old")
+	}
+	r.on("01-03")
+	r.git("rm", "-q", "-r", "api")
+	r.on("01-03")
+	for i := range 12 {
+		r.write(fmt.Sprintf("api/%d.html", i), "new")
+	}
+	r.on("01-03")
 	deploy("01-04", "v1/a.html", "v1/b.html", "v2/a.html")
 	deploy("01-05", "b.html", "c.html") // two of five pages
 	deploy("01-06", "v1/a.html")        // one of two
 	r.git("mv", "d.html", "f.html")
 	r.on("01-07")
 	o := gitdates.Options{Deployed: built}
-	silent(t, r.expect(o, map[string]string{
+	want := map[string]string{
 		"a.html": silence, "b.html": "2024-01-05", "c.html": "2024-01-05", "f.html": "2024-01-02", "e.html": "2024-01-02",
 		"source.md": "2024-01-03",
 		"v1/a.html": "2024-01-06", "v1/b.html": silence, "v2/a.html": silence,
-	}))
+	}
+	for i := range 12 {
+		want[fmt.Sprintf("api/%d.html", i)] = silence
+	}
+	silent(t, r.expect(o, want))
 
 	// Whoever names no built file is answered as ever.
 	silent(t, r.expect(gitdates.Options{}, map[string]string{"a.html": "2024-01-03", "f.html": "2024-01-03", "v2/a.html": "2024-01-04"}))

@@ -301,6 +301,9 @@ func (w *search) settle() {
 			t.deployed = true
 			t.Deploy = later(t.Deploy, w.commit.Date)
 		}
+		if added { // what had the name before was another file
+			w.answer([]byte(name), Result{Why: onlyDeploys})
+		}
 	})
 }
 
