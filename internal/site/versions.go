@@ -180,8 +180,8 @@ func (w *World) same(ctx context.Context, s *versionSet, a, b *versions.Folder) 
 	return true
 }
 
-// prefers counts, for each name of a version, how many canonical links name it; where the
-// folder above leads counts more than all of these.
+// prefers counts, for each name of a version, how many canonical links name it, twice, and
+// where the folder above leads.
 func (w *World) prefers(ctx context.Context, s *versionSet) map[string]int {
 	votes := map[string]int{}
 	for _, p := range w.pages {
@@ -191,12 +191,12 @@ func (w *World) prefers(ctx context.Context, s *versionSet) map[string]int {
 		loc, _, _ := strings.Cut(p.Rest.Canonical, "?")
 		for _, f := range s.Folders {
 			if strings.Contains(loc, "/"+path.Join(s.Parent, f.Name)+"/") {
-				votes[f.Name]++
+				votes[f.Name] += 2
 			}
 		}
 	}
 	if to := w.leadsTo(ctx, s); to != "" {
-		votes[to] += len(w.pages) + 1
+		votes[to]++
 	}
 	return votes
 }
@@ -286,6 +286,10 @@ func (w *World) versionNames() string {
 			}
 		}
 	}
+	return tellVersions(all)
+}
+
+func tellVersions(all []string) string {
 	const most = 8
 	if len(all) > most {
 		return strings.Join(all[:most], ", ") + fmt.Sprintf(" and %d more", len(all)-most)
@@ -369,8 +373,17 @@ func reportVersions(w *World, listed []*Page, report *diag.Report) {
 		if latest == "" {
 			latest = "those in " + path.Join(w.o.Pages.Name, s.Parent)
 		}
+		var names []string
+		for _, f := range s.Folders {
+			if seen[s][f.Name] {
+				names = append(names, f.Name)
+			}
+		}
+		if seen[s][""] {
+			names = append(names, "that in "+path.Join(w.o.Pages.Name, s.Parent))
+		}
 		report.Add(diag.Notef(diag.Pos{}, "versions", "versions: latest in sitemap.yaml lists "+latest+" alone; versions: all lists all, and this is not said",
-			"%s of the site are listed: %s", diag.Count(len(seen[s]), "version"), w.versionNames()))
+			"%s of the site are listed: %s", diag.Count(len(seen[s]), "version"), tellVersions(names)))
 		return
 	}
 }

@@ -92,16 +92,18 @@ func cutFolder(page, folder string) (below string, ok bool) {
 
 // holds reports whether folders that are called like versions are some.
 func (s *Set) holds(named []string) bool {
-	releases, sure := 0, len(named) > 0
+	releases, moving, published, sure := 0, 0, false, len(named) > 0
 	for _, f := range s.Folders {
 		if IsRelease(f.Name) {
 			releases++
 			sure = sure || !doubtful(f.Name)
 		} else {
+			moving++
+			published = published || slices.Contains([]string{"stable", "latest", "current"}, strings.ToLower(f.Name))
 			sure = sure || IsMoving(f.Name)
 		}
 	}
-	if releases == 0 && len(named) == 0 || !sure || len(s.Folders) < 2 && !s.Own {
+	if releases == 0 && (moving < 2 || !published) && len(named) == 0 || !sure || len(s.Folders) < 2 && !s.Own {
 		return false
 	}
 	return len(named) > 0 || s.Own || s.alike()

@@ -40,6 +40,7 @@ func TestFind(t *testing.T) {
 		{"nothing in common", "1.0/a.html 2.0/b.html", none, ""},
 		{"one alone", "1.0/index.html index2.html", none, ""},
 		{"moving names alone", "dev/index.html main/index.html", none, ""},
+		{"moving names of which one is published", "latest/index.html stable/index.html", none, ":stable,latest"},
 		{"numbers with latest", "1/index.html 2/index.html latest/index.html", none, ":2,1,latest"},
 		{"a manifest", "blue/index.html green/index.html", func(parent string) []string {
 			if parent == "" {
