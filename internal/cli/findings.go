@@ -23,12 +23,13 @@ func (p *printer) findings(kinds []diag.Kind, all bool) {
 		p.list(l)
 	}
 	for _, k := range kinds {
+		told := len(k.List)
 		if all {
 			p.list(k.List)
 		} else {
-			p.alike(k.List)
+			told = p.alike(k)
 		}
-		if more := k.Count - len(k.List); more > 0 && (!p.quiet || k.Severity == diag.Error) {
+		if more := k.Count - told; more > 0 && (!p.quiet || k.Severity == diag.Error) {
 			p.line(fmt.Sprintf("%s%s more of [%s]; -v prints all", prefix, diag.Number(more), plain(k.Code)))
 		}
 	}
@@ -38,24 +39,32 @@ func (p *printer) findings(kinds []diag.Kind, all bool) {
 // one by one. More come from one template.
 const fewAlike = 3
 
-// alike prints findings of one code, and of many that say the same the first.
-func (p *printer) alike(l diag.List) {
+// alike prints findings of one code, and of many that say the same the first. Of more
+// warnings than are kept it prints a few: they, too, have few causes. It returns how many
+// it has told of.
+func (p *printer) alike(k diag.Kind) (told int) {
 	same := map[string]int{}
-	for _, d := range l {
+	for _, d := range k.List {
 		same[d.Message]++
 	}
+	most := len(k.List)
+	if k.Count > diag.Kept && k.Severity < diag.Error {
+		most = fewAlike
+	}
 	var out diag.List
-	for _, d := range l {
+	for _, d := range k.List {
 		n, message := same[d.Message], d.Message
-		if n > fewAlike {
+		if n == 0 || len(out) == most {
+			continue
+		}
+		if told++; n > fewAlike {
 			d.Message += "; the same in " + diag.Count(n-1, "more place")
-			same[message] = 0
+			same[message], told = 0, told+n-1
 		}
-		if n > 0 {
-			out = append(out, d)
-		}
+		out = append(out, d)
 	}
 	p.list(out)
+	return told
 }
 
 // list prints findings, and what to do about them below the last of those that
