@@ -49,6 +49,20 @@ func summary(projects []Project, diags diag.List) string {
 func TestDetect(t *testing.T) {
 	for _, test := range []struct{ name, files, want string }{
 		{"nothing", "", ""},
+		{"quarto: a book", "-- _quarto.yml --\nproject:\n  type: book\nbook:\n  site-url: https://a.example/book/\n", `
+quarto: publish _book; content .; base https://a.example/book/`},
+		{"quarto: a folder", "-- _quarto.yaml --\nproject: {type: website, output-dir: docs}\n", `
+quarto: publish docs; content .`},
+		{"quarto: documents", "-- _quarto.yml --\nformat: pdf\n", ""},
+		{"pkgdown: in a folder", "-- pkgdown/_pkgdown.yml --\nurl: https://a.example\ndestination: public\n", `
+pkgdown: publish public; content ; base https://a.example`},
+		{"docfx: below docs", "-- docs/docfx.json --\n{\"build\": {\"dest\": \"../site\", \"sitemap\": {\"baseUrl\": \"https://a.example/api\"}}}\n", `
+docfx: publish site; content ; base https://a.example/api`},
+		{"vuepress: in the root", "-- .vuepress/config.ts --\nexport default defineUserConfig({ base: '/guide/', dest: 'public' })\n", `
+vuepress: publish public; content .; path /guide/`},
+		{"documenter", "-- docs/make.jl --\nusing Documenter, X\nmakedocs(; sitename)\n", `
+documenter: publish docs/build; content `},
+		{"another make.jl", "-- make.jl --\nprintln(1)\n", ""},
 		{"hugo: defaults", "-- hugo.toml --\nbaseURL = 'https://example.org/'\n", `
 hugo: publish public; content content; base https://example.org/`},
 		{"hugo: local base", "-- hugo.toml --\ntitle='x'\nbaseURL = 'http://localhost:1313/'\n", `

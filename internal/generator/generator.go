@@ -91,7 +91,8 @@ type config struct {
 // generators are asked in this order.
 var generators = []*generator{
 	&hugo, &jekyll, &mkdocs, &zola, &sphinx, &eleventy, &astro, &vitepress, &docusaurus, &next,
-	&nuxt, &gatsby, &sveltekit, &hexo, &pelican, &nikola, &antora, &mdbook,
+	&nuxt, &gatsby, &sveltekit, &hexo, &pelican, &nikola, &antora, &mdbook, &quarto, &pkgdown,
+	&docfx, &vuepress, &documenter,
 }
 
 // Names returns the names of all generators, in the order in which they are asked.

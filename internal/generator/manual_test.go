@@ -27,6 +27,11 @@ var minimal = map[string]string{
 	"pelican":    "-- pelicanconf.py --\nSITEURL = 'https://x.example'\n",
 	"nikola":     "-- conf.py --\nBLOG_TITLE = 'x'\nSITE_URL = 'https://x.example'\nPOSTS = [('posts/*.md', 'posts', 'x')]\n",
 	"antora":     "-- antora-playbook.yml --\nsite: {url: 'https://x.example'}\ncontent: {sources: [{url: ., start_path: docs}]}\n-- docs/antora.yml --\nname: x\n-- docs/modules/ROOT/pages/a.adoc --\n",
+	"quarto":     "-- _quarto.yml --\nproject: {type: website}\nwebsite: {site-url: 'https://x.example'}\n",
+	"pkgdown":    "-- _pkgdown.yml --\nurl: https://x.example\n",
+	"docfx":      "-- docfx.json --\n{\"build\": {\"sitemap\": {\"baseUrl\": \"https://x.example\"}}}\n",
+	"vuepress":   "-- docs/.vuepress/config.js --\nmodule.exports = { base: '/b/' }\n",
+	"documenter": "-- docs/make.jl --\nusing Documenter\nmakedocs(sitename = \"X\")\n",
 	"mdbook":     "-- book.toml --\n[output.html]\nsite-url = '/b/'\n",
 }
 

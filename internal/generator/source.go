@@ -50,7 +50,7 @@ func (c *Content) source(file string) source {
 
 // programs are the extensions of files that generators run, or fill in, to make a page.
 var programs = []string{
-	".astro", ".vue", ".svelte", ".jsx", ".tsx", ".njk", ".liquid", ".hbs", ".mustache", ".ejs", ".pug", ".haml", ".webc", ".html", ".md", ".mdx",
+	".astro", ".vue", ".svelte", ".jsx", ".tsx", ".njk", ".liquid", ".hbs", ".mustache", ".ejs", ".pug", ".haml", ".webc", ".html", ".md", ".mdx", ".qmd", ".ipynb",
 }
 
 // MakesPage reports whether a file has an extension of those that generators make pages

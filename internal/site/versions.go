@@ -63,10 +63,10 @@ func (w *World) files() iter.Seq[string] {
 // maxManifest is how much of a manifest of versions is read.
 const maxManifest = 1 << 20
 
-// documenter finds the list of versions in the script that Documenter.jl writes.
+// docVersions finds the list of versions in the script that Documenter.jl writes.
 var (
-	documenter = regexp.MustCompile(`DOC_VERSIONS\s*=\s*\[([^\]]*)\]`)
-	quoted     = regexp.MustCompile(`"([^"]+)"`)
+	docVersions = regexp.MustCompile(`DOC_VERSIONS\s*=\s*\[([^\]]*)\]`)
+	quoted      = regexp.MustCompile(`"([^"]+)"`)
 )
 
 // manifest returns the folders that the manifest in a folder names: mike's or
@@ -81,7 +81,7 @@ func (w *World) manifest(ctx context.Context, parent string) (names []string) {
 			names = append(append(names, v.Version), v.Aliases...)
 		}
 	}
-	if m := documenter.FindSubmatch(w.readFile(ctx, path.Join(parent, "versions.js"))); m != nil {
+	if m := docVersions.FindSubmatch(w.readFile(ctx, path.Join(parent, "versions.js"))); m != nil {
 		for _, name := range quoted.FindAllSubmatch(m[1], -1) {
 			names = append(names, string(name[1]))
 		}
