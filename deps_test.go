@@ -43,7 +43,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/config": {
 		ours: []string{
 			"docs", "internal/strict", "internal/facts", "internal/files", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger",
-			"frontmatter", "mapping", "page", "internal/site", "sitemap", "walker", "writer",
+			"frontmatter", "mapping", "page", "internal/site", "internal/versions", "sitemap", "walker", "writer",
 		},
 		theirs: []string{"gopkg.in/yaml.v3"},
 	},

@@ -5,11 +5,17 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"io/fs"
 	"regexp"
 	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/internal/files"
+	"github.com/sitewalk/sitewalk/internal/versions"
+	"github.com/sitewalk/sitewalk/page"
 )
 
 // example is sitemap.yaml.example, which a test holds equal.
@@ -34,7 +40,40 @@ func Init(ctx context.Context, in Input) (name string, src []byte, missing []err
 	if len(r.wrong) > 0 {
 		return "", nil, nil, errors.Join(r.wrong...)
 	}
-	return "sitemap.yaml", render(r.settings()), r.absent, nil
+	values := r.settings()
+	if found := versionsIn(ctx, r.s.Site.Pages); found != "" {
+		values["versions"] = known{value: "latest", from: found}
+	}
+	return "sitemap.yaml", render(values), r.absent, nil
+}
+
+// versionsIn names the versions that lie beside each other in a built site, "" without any.
+func versionsIn(ctx context.Context, pages *facts.Tree) string {
+	if pages == nil || pages.Dir == "" {
+		return ""
+	}
+	all := func(yield func(string) bool) {
+		fsys := files.Tree(pages.Dir)
+		_ = fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+			switch {
+			case ctx.Err() != nil:
+				return fs.SkipAll
+			case err == nil && d.IsDir() && name != "." && strings.HasPrefix(d.Name(), "."):
+				return fs.SkipDir
+			case err == nil && !d.IsDir() && page.IsHTML(name) && !yield(name):
+				return fs.SkipAll
+			}
+			return nil
+		})
+	}
+	for _, s := range versions.Find(all, func(string) []string { return nil }) {
+		var names []string
+		for _, f := range s.Folders {
+			names = append(names, f.Name)
+		}
+		return fmt.Sprintf("%d beside each other, %s", len(names), strings.Join(names[:min(len(names), 5)], ", "))
+	}
+	return ""
 }
 
 // A known is the value of a key, and where it was detected; given says that
