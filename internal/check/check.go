@@ -288,6 +288,7 @@ func (c *Checker) Finish(ctx context.Context, res *site.Result) {
 		a.judge(ctx, u)
 	}
 	a.dates()
+	a.archive(ctx, res)
 	if !c.broken && !c.cut {
 		a.checkMissing()
 	}

@@ -1,0 +1,49 @@
+package hosting
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/sitewalk/sitewalk/mapping"
+)
+
+// TestHideHint writes what the hint says into the host's file, and asks whether pages are hidden.
+func TestHideHint(t *testing.T) {
+	base, _ := mapping.ParseBase("https://example.com/")
+	for _, c := range []struct{ host, file, before, after string }{
+		{"netlify", "public/_headers", "", ""},
+		{"cloudflare", "public/_headers", "", ""},
+		{"vercel", "vercel.json", `{"headers": [`, `]}`},
+		{"firebase", "firebase.json", `{"hosting": {"public": "public", "headers": [`, `]}}`},
+		{"azure", "public/staticwebapp.config.json", `{"routes": [`, `]}`},
+		{"apache", "public/v1/.htaccess", "", ""},
+	} {
+		load := func(files fstest.MapFS) *Site {
+			publish, _ := files.Sub("public")
+			site, diags, err := Load(Input{Name: c.host, Root: files, Publish: publish, RootName: ".", PublishName: "public", Base: base})
+			if err != nil || len(diags) > 0 {
+				t.Fatal(c.host, err, diags)
+			}
+			return site
+		}
+		page := &fstest.MapFile{Data: []byte("<title>A</title>")}
+		files := fstest.MapFS{"public/v1/a.html": page, "public/a.html": page}
+		hint, _, _ := strings.Cut(load(files).HideHint("/v1/"), "; or ")
+		where, line, _ := strings.Cut(hint, ": ")
+		if c.file == "public/_headers" {
+			line = strings.Replace(line, " and, indented, ", "\n  ", 1)
+		}
+		if name := c.file[strings.LastIndexByte(c.file, '/')+1:]; !strings.Contains(where, name) {
+			t.Errorf("%s: %q does not name %s", c.host, where, name)
+		}
+		files[c.file] = &fstest.MapFile{Data: []byte(c.before + line + c.after)}
+		site := load(files)
+		if _, hidden := site.NoIndex("/v1/a.html"); !hidden {
+			t.Errorf("%s: with %q the page may be indexed", c.host, line)
+		}
+		if _, hidden := site.NoIndex("/a.html"); hidden {
+			t.Errorf("%s: with %q all pages are hidden", c.host, line)
+		}
+	}
+}
