@@ -66,14 +66,15 @@ func versionsIn(ctx context.Context, pages *facts.Tree) string {
 			return nil
 		})
 	}
-	for _, s := range versions.Find(all, func(string) []string { return nil }) {
-		var names []string
-		for _, f := range s.Folders {
-			names = append(names, f.Name)
-		}
-		return fmt.Sprintf("%d beside each other, %s", len(names), strings.Join(names[:min(len(names), 5)], ", "))
+	found := versions.Find(all, func(string) []string { return nil })
+	if len(found) == 0 {
+		return ""
 	}
-	return ""
+	var names []string
+	for _, f := range found[0].Folders {
+		names = append(names, f.Name)
+	}
+	return fmt.Sprintf("%d beside each other, %s", len(names), strings.Join(names[:min(len(names), 5)], ", "))
 }
 
 // A known is the value of a key, and where it was detected; given says that
