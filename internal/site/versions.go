@@ -16,6 +16,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/glob"
 	"github.com/sitewalk/sitewalk/internal/versions"
+	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/walker"
 )
@@ -69,8 +70,8 @@ var (
 	quoted      = regexp.MustCompile(`"([^"]+)"`)
 )
 
-// manifest returns the folders that the manifest in a folder names: mike's or
-// Documenter.jl's.
+// manifest returns the folders that the manifest in a folder names: mike's, Documenter.jl's,
+// or the switcher of a theme for Sphinx, whose entries are addresses.
 func (w *World) manifest(ctx context.Context, parent string) (names []string) {
 	var mike []struct {
 		Version string
@@ -79,6 +80,14 @@ func (w *World) manifest(ctx context.Context, parent string) (names []string) {
 	if json.Unmarshal(w.readFile(ctx, path.Join(parent, "versions.json")), &mike) == nil {
 		for _, v := range mike {
 			names = append(append(names, v.Version), v.Aliases...)
+		}
+	}
+	for _, file := range []string{"switcher.json", "_static/switcher.json"} {
+		var switcher []struct{ Version, URL string }
+		if json.Unmarshal(w.readFile(ctx, path.Join(parent, file)), &switcher) == nil {
+			for _, v := range switcher {
+				names = append(names, v.Version, path.Base(mapping.PathOf(v.URL)))
+			}
 		}
 	}
 	if m := docVersions.FindSubmatch(w.readFile(ctx, path.Join(parent, "versions.js"))); m != nil {
