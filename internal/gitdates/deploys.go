@@ -14,6 +14,8 @@ const several = 3
 // deploy: what is edited by hand at once lies together, too.
 const many = 10
 
+const hundred = 100
+
 // deploys tells which commits are deploys, from the built files that are asked for. The
 // history is read backwards, so each folder shrinks to what it held at the time.
 type deploys struct {
@@ -31,7 +33,11 @@ type change struct {
 // A folder may be deployed at once.
 type folder struct{ files, changed, least int }
 
-func (f *folder) deployed() bool { return f.changed >= f.least && 2*f.changed > f.files }
+// deployed reports whether a commit changed most of it, or of a large one a third: nobody
+// edits a hundred pages at once.
+func (f *folder) deployed() bool {
+	return f.changed >= f.least && 2*f.changed > f.files || f.changed >= hundred && 3*f.changed > f.files
+}
 
 // around returns the folders around a file, which are made as they are met.
 func (d *deploys) around(folders map[string]*folder, unit, name string) (all []*folder) {

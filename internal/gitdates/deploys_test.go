@@ -111,3 +111,25 @@ func TestEditedBuiltFile(t *testing.T) {
 	}
 	silent(t, r.expect(gitdates.Options{Deployed: built}, map[string]string{"a.html": "edited", "b.html": silence, "c.html": silence}))
 }
+
+// TestDeploysOfAThird changes more pages of a large folder at once than anybody edits.
+func TestDeploysOfAThird(t *testing.T) {
+	r := newRepository(t)
+	want := map[string]string{}
+	for i := range 280 {
+		name := fmt.Sprintf("api/%d.html", i)
+		r.write(name, "built")
+		want[name] = silence
+	}
+	r.on("01-01")
+	for i := range 100 {
+		r.write(fmt.Sprintf("api/%d.html", i), "built again")
+	}
+	r.on("01-02")
+	for i := range 90 {
+		r.write(fmt.Sprintf("api/%d.html", 100+i), "by a script")
+		want[fmt.Sprintf("api/%d.html", 100+i)] = "2024-01-03"
+	}
+	r.on("01-03")
+	silent(t, r.expect(gitdates.Options{Deployed: built}, want))
+}

@@ -142,7 +142,7 @@ func (s *versionSet) findAliases(ctx context.Context, w *World) {
 	for real, names := range groups {
 		best := real
 		for _, name := range names {
-			if prefers[name] > prefers[best] {
+			if prefers(names, name) > prefers(names, best) {
 				best = name
 			}
 		}
@@ -189,25 +189,42 @@ func (w *World) same(ctx context.Context, s *versionSet, a, b *versions.Folder) 
 	return true
 }
 
-// prefers counts, for each name of a version, how many canonical links name it, twice, and
-// where the folder above leads.
-func (w *World) prefers(ctx context.Context, s *versionSet) map[string]int {
-	votes := map[string]int{}
+// prefers counts, for each name of a version, how many canonical links name it, of the pages
+// under each of its names; where the folder above leads counts as well, but less.
+func (w *World) prefers(ctx context.Context, s *versionSet) func(group []string, name string) int {
+	votes := map[[2]string]int{}
 	for _, p := range w.pages {
 		if p.Rest == nil || p.Rest.Canonical == "" {
 			continue
 		}
-		loc, _, _ := strings.Cut(p.Rest.Canonical, "?")
-		for _, f := range s.Folders {
-			if strings.Contains(loc, "/"+path.Join(s.Parent, f.Name)+"/") {
-				votes[f.Name] += 2
-			}
+		if of, name, _ := w.versionIn(p.File, []*versionSet{s}); of != nil {
+			votes[[2]string{name, s.namedIn(p.Rest.Canonical)}]++
 		}
 	}
-	if to := w.leadsTo(ctx, s); to != "" {
-		votes[to]++
+	leads := w.leadsTo(ctx, s)
+	return func(group []string, name string) (n int) {
+		for _, other := range group {
+			n += 2 * votes[[2]string{other, name}]
+		}
+		if name == leads {
+			n++
+		}
+		return n
 	}
-	return votes
+}
+
+// namedIn returns the version that an address names first, "" for none.
+func (s *versionSet) namedIn(loc string) string {
+	urlPath, _, _ := strings.Cut(mapping.PathOf(loc), "?")
+	if _, rest, ok := strings.Cut(urlPath, "/"+s.Parent+"/"); ok && s.Parent != "" {
+		urlPath = "/" + rest
+	}
+	for name := range strings.SplitSeq(strings.Trim(urlPath, "/"), "/") {
+		if s.folder(name) != nil {
+			return name
+		}
+	}
+	return ""
 }
 
 // leadsTo returns the version to which the home page of the folder above refreshes.
@@ -312,7 +329,11 @@ func tellVersions(all []string) string {
 // versionOf returns the versions of a file, the name of its own, and its path below that;
 // name is "" for a version that the folder above holds.
 func (w *World) versionOf(file string) (of *versionSet, name, below string) {
-	for _, s := range w.versions {
+	return w.versionIn(file, w.versions)
+}
+
+func (*World) versionIn(file string, sets []*versionSet) (of *versionSet, name, below string) {
+	for _, s := range sets {
 		rest, ok := file, true
 		if s.Parent != "" {
 			rest, ok = strings.CutPrefix(file, s.Parent+"/")
