@@ -339,6 +339,9 @@ type noteFS struct {
 	lookups lookups
 }
 
+// Unrecorded returns the folder as it is asked of pages, by many at once: that is no setting.
+func (n noteFS) Unrecorded() fs.FS { return n.FS }
+
 func (n noteFS) note(name string) { n.lookups[filepath.Join(n.dir, filepath.FromSlash(name))] = true }
 
 func (n noteFS) Open(name string) (fs.File, error) {

@@ -72,6 +72,9 @@ func (l *loader) apache() {
 	}
 	a.deny(all)
 	rewriter := &rewriter{Site: l.site, publish: l.Publish}
+	if noted, ok := l.Publish.(interface{ Unrecorded() fs.FS }); ok {
+		rewriter.publish = noted.Unrecorded()
+	}
 	for _, h := range all {
 		if h.rewrites != nil {
 			rewriter.folders = append(rewriter.folders, h.rewrites)

@@ -64,6 +64,8 @@ type rewritten struct {
 	to   string // the address of a redirect, or a path on the server
 	lost bool   // which no address leads to
 	end  bool
+
+	tried *int // expressions so far
 }
 
 // verdict is that of a redirect or an error.
@@ -88,6 +90,11 @@ const (
 	answered            // with a redirect or an error
 	within              // the server asks itself for another path
 	unknowable
+)
+
+const (
+	mostTried   = 200     // expressions that are held against one address, in all rounds
+	mostWritten = 8 << 10 // bytes of a path, or of what a condition looks at
 )
 
 // mostRewrites are as many rounds as Apache goes with one request.
@@ -138,6 +145,9 @@ type rewriteRequest struct {
 // the index file of a folder.
 func (w *rewriter) run(path string, r request) rewritten {
 	q := &rewriteRequest{rewriter: w, request: r, path: w.redirects.below + path}
+	if q.tried = r.tried; q.tried == nil {
+		q.tried = new(int)
+	}
 	f, sub := w.rules(q.path), path != r.urlPath
 	if f == nil || r.ended && !sub {
 		return rewritten{}
@@ -152,10 +162,10 @@ func (w *rewriter) run(path string, r request) rewritten {
 		if rest, in := strings.CutPrefix(subject, f.in+"/"); in && local {
 			subject = rest
 		}
-		if sub && (rule.whole || rule.redirects()) || !q.matches(rule, subject) {
+		if sub && (rule.whole || rule.redirects()) || !q.matches(rule, subject) && *q.tried <= mostTried {
 			continue
 		}
-		if rule.unknown {
+		if rule.unknown || *q.tried > mostTried {
 			return rewritten{what: unknowable, rule: rule}
 		}
 		if rule.status >= 400 {
@@ -170,7 +180,7 @@ func (w *rewriter) run(path string, r request) rewritten {
 			if !strings.HasPrefix(name, "/") && !isAbsolute(name) {
 				name, local = f.in+"/"+name, true
 			}
-			changed = rewritten{what: within, rule: rule}
+			changed = rewritten{what: within, rule: rule, tried: q.tried}
 			if rule.status != 0 || isAbsolute(name) {
 				changed.what = answered
 				changed.lost = local && f.base == "" // Apache names the folder on its disk
@@ -219,6 +229,10 @@ func (q *rewriteRequest) reduce(to string) string {
 
 // matches reports whether a rule is for a path, and sets what its target may name.
 func (q *rewriteRequest) matches(rule *rewriteRule, subject string) bool {
+	if !rule.not && !contains(subject, rule.texts) {
+		return false
+	}
+	*q.tried++
 	groups, ok := rule.match(subject)
 	if !ok {
 		return false
@@ -232,6 +246,19 @@ func (q *rewriteRequest) matches(rule *rewriteRule, subject string) bool {
 		case !c.or:
 			return false
 		}
+	}
+	return true
+}
+
+// contains reports whether a path has the texts, in their order and in any case.
+func contains(path string, texts []string) bool {
+	path = folded(path)
+	for _, text := range texts {
+		_, rest, ok := strings.Cut(path, text)
+		if !ok {
+			return false
+		}
+		path = rest
 	}
 	return true
 }
@@ -256,6 +283,7 @@ func (q *rewriteRequest) holds(c *rewriteCond) bool {
 	case '=':
 		is = text == c.text
 	case 'r':
+		*q.tried++
 		values, found := c.pattern.match(text)
 		if is = found; found && !c.not {
 			q.others = values
@@ -360,6 +388,9 @@ func (q *rewriteRequest) expand(text string) (string, bool) {
 		default:
 			b.WriteByte(c)
 		}
+		if b.Len() > mostWritten {
+			return "", false
+		}
 	}
 	return b.String(), true
 }
@@ -409,7 +440,7 @@ func (s *Site) rewritten(to rewritten, r request) (Verdict, bool) {
 		return v, true
 	}
 	next := newRequest("/"+urlPath, r.exists)
-	next.hops, next.ended, next.asked = r.hops+1, to.end, cmp.Or(r.asked, r.urlPath)
+	next.tried, next.hops, next.ended, next.asked = to.tried, r.hops+1, to.end, cmp.Or(r.asked, r.urlPath)
 	switch a := s.answer(next); {
 	case a.Status == http.StatusOK:
 		return Verdict{file: a.File}, true

@@ -10,6 +10,9 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 )
 
+// longestRewrite is how long an expression may be.
+const longestRewrite = 512
+
 // mostRewriteRules are as many as are tried on each URL of the site.
 const mostRewriteRules = 1000
 
@@ -158,6 +161,9 @@ func newRewriteRule(args []string) (rule rewriteRule, err error) {
 // empty for one that cannot be matched in linear time.
 func rewritePattern(expr string, fold bool) pattern {
 	expr, not := strings.CutPrefix(expr, "!")
+	if len(expr) > longestRewrite {
+		return pattern{}
+	}
 	if fold {
 		expr = "(?i)" + expr
 	}

@@ -93,6 +93,7 @@ type request struct {
 	hops  int    // times that the server has asked itself since
 	asked string // the path that was asked for then
 	ended bool   // no more rules of mod_rewrite
+	tried *int   // expressions of these
 }
 
 func newRequest(urlPath string, exists func(string) bool) request {
