@@ -105,6 +105,7 @@ func (p *printer) changes(c *report.Changes, all bool) {
 	p.say("%s before, %s now: %s", diag.Count(c.Was, "URL"), diag.Count(c.Is, "URL"), strings.Join(parts, ", "))
 	if c.Lost > c.Max {
 		p.say("%s lost or hidden, and --max-loss allows %d", diag.Count(c.Lost, "URL"), c.Max)
+		p.say("if that is meant: --max-loss %d for this once, or their addresses under diff.gone in sitemap.yaml", c.Lost)
 	}
 }
 

@@ -66,7 +66,7 @@ func reportParts(w *World, report *diag.Report) {
 		if parts > 1 {
 			others = ", and so are " + diag.Count(parts-1, "other file")
 		}
-		report.Add(diag.Notef(w.Pos(&Page{Said: part}), "page-fragment", "exclude what is no page, or keep it out of the publish directory",
+		report.Add(diag.Notef(w.Pos(&Page{Said: part}), "page-fragment", "give pages a layout; exclude what is none, or keep it out of the publish directory",
 			"the file has no html, head, body or title and is left out as a part of a page%s", others))
 	}
 	if first != nil {

@@ -335,10 +335,16 @@ func (d *Decoder) unknown(key *yaml.Node, all []field) {
 		names = append(names, f.name)
 	}
 	where, hint := "", "the keys here are "+strings.Join(names, ", ")
+	if len(names) == 1 {
+		hint = "the only key here is " + names[0]
+	}
 	if p := d.Path(); p != "" {
 		where = " in " + p
 	}
-	if near := d.nearest(key.Value, names); near != "" {
+	if near := d.nearest(key.Value, names); near == key.Value {
+		d.Errorf(key, "unknown-key", "move it to the left, where no other key is around it", "unknown key %q%s; it belongs to the top level", key.Value, where)
+		return
+	} else if near != "" {
 		d.Errorf(key, "unknown-key", hint, "unknown key %q%s, did you mean %q?", key.Value, where, near)
 		return
 	}
