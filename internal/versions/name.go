@@ -21,7 +21,12 @@ var moving = []string{
 
 // IsRelease reports whether a folder is called as a release is.
 func IsRelease(name string) bool {
-	return len(name) < 40 && released.MatchString(strings.ToLower(name))
+	if len(name) >= 40 {
+		return false
+	}
+	m := released.FindStringSubmatch(strings.ToLower(name))
+	// A number and words, as 9-lives, is a title: behind words there is a point or a v.
+	return m != nil && (m[2] != "" || m[3] != "" || len(m[0]) == len(m[1]) || m[0][0] == 'v' || doubtful(name))
 }
 
 // IsMoving reports whether a folder is called as a version that moves on is.

@@ -34,6 +34,7 @@ func TestFind(t *testing.T) {
 		{"below a language", "en/stable/index.html en/v1.0/index.html", none, "en:v1.0,stable"},
 		{"antora", "comp/1.0/index.html comp/2.0/index.html index.html other/3.0/index.html other/3.1/index.html", none, "comp:2.0,1.0 other:3.1,3.0"},
 		{"the folder above is one", "docs/1.0/a.html docs/1.0/index.html docs/a.html docs/index.html docs/next/a.html", none, "docs+:1.0,next"},
+		{"titles", "100-for-all/index.html 2018-the-year/index.html 9-lives-2019/index.html stable/index.html", none, ""},
 		{"years", "2023/index.html 2024/index.html index.html", none, ""},
 		{"months", "2024/01/index.html 2024/02/index.html", none, ""},
 		{"pages of a list", "blog/page/2/index.html blog/page/3/index.html", none, ""},
