@@ -64,6 +64,9 @@ func (c *outCauses) count(r *Page) {
 	default:
 		return
 	}
+	if !r.Listed() && hasVersions(c.world) && versionCheck(c.world, r, nil) != nil {
+		return // a preview, or a version that nobody wants, whatever it says
+	}
 	c.of++
 	c.out[r.Reason()]++
 	if first := c.first[r.Reason()]; first == nil || isHome(r) && !isHome(first) {
