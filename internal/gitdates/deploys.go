@@ -14,6 +14,8 @@ const several = 3
 // deploy: what is edited by hand at once lies together, too.
 const many = 10
 
+// hundred is how many pages a commit changes at least that is a deploy of a larger folder by
+// a third of it.
 const hundred = 100
 
 // deploys tells which commits are deploys, from the built files that are asked for. The
@@ -33,8 +35,8 @@ type change struct {
 // A folder may be deployed at once.
 type folder struct{ files, changed, least int }
 
-// deployed reports whether a commit changed most of it, or of a large one a third: nobody
-// edits a hundred pages at once.
+// deployed reports whether a commit changed most of the folder, or a third of a large one:
+// a hundred pages are not edited by hand in one commit.
 func (f *folder) deployed() bool {
 	return f.changed >= f.least && 2*f.changed > f.files || f.changed >= hundred && 3*f.changed > f.files
 }

@@ -22,17 +22,27 @@ func built(file string) (folder string, ok bool) {
 	return folder, strings.HasSuffix(file, ".html")
 }
 
+// text is what stands before the frame of a page.
+func text(src []byte) string {
+	text, _, _ := strings.Cut(string(src), "|")
+	return text
+}
+
+var published = gitdates.Options{Deployed: built, Text: text}
+
 const silence = "changed only by deploys"
 
 // TestDeploysDateNothing commits to a published branch.
 func TestDeploysDateNothing(t *testing.T) {
 	r := newRepository(t)
-	deploy := func(day string, names ...string) {
+	write := func(day, content string, names []string) {
 		for _, name := range names {
-			r.write(name, "built on "+day)
+			r.write(name, content)
 		}
 		r.on(day)
 	}
+	deploy := func(day string, names ...string) { write(day, "text|built on "+day, names) }
+	edit := func(day string, names ...string) { write(day, "edited on "+day, names) }
 	deploy("01-01", "a.html", "b.html", "c.html", "source.md")
 	deploy("01-02", "d.html", "e.html") // fewer than three may be by hand
 	deploy("01-03", "a.html", "b.html", "d.html", "source.md")
@@ -47,11 +57,10 @@ func TestDeploysDateNothing(t *testing.T) {
 	}
 	r.on("01-03")
 	deploy("01-04", "v1/a.html", "v1/b.html", "v2/a.html")
-	deploy("01-05", "b.html", "c.html") // two of five pages
-	deploy("01-06", "v1/a.html")        // one of two
+	edit("01-05", "b.html", "c.html") // two of five pages
+	edit("01-06", "v1/a.html")        // one of two
 	r.git("mv", "d.html", "f.html")
 	r.on("01-07")
-	o := gitdates.Options{Deployed: built}
 	want := map[string]string{
 		"a.html": silence, "b.html": "2024-01-05", "c.html": "2024-01-05", "f.html": "2024-01-02", "e.html": "2024-01-02",
 		"source.md": "2024-01-03",
@@ -60,10 +69,57 @@ func TestDeploysDateNothing(t *testing.T) {
 	for i := range 12 {
 		want[fmt.Sprintf("api/%d.html", i)] = silence
 	}
-	silent(t, r.expect(o, want))
+	silent(t, r.expect(published, want))
 
-	// Whoever names no built file is answered as ever.
+	// Without built files, each commit dates what it changed.
 	silent(t, r.expect(gitdates.Options{}, map[string]string{"a.html": "2024-01-03", "f.html": "2024-01-03", "v2/a.html": "2024-01-04"}))
+}
+
+// TestTextsOfDeploys changes texts and frames, in deploys and between them.
+func TestTextsOfDeploys(t *testing.T) {
+	r := newRepository(t)
+	names := []string{"a.html", "b.html", "c.html", "d.html", "e.html", "f.html", "g.html", "h.html"}
+	texts := map[string]string{}
+	commit := func(day string, changed []string, edits map[string]string) {
+		for _, name := range changed {
+			if edit := edits[name]; edit != "" {
+				texts[name] = edit
+			}
+			r.write(name, texts[name]+"|built on "+day)
+		}
+		r.on(day)
+	}
+	commit("01-01", names, nil)
+	commit("01-02", []string{"a.html", "b.html"}, map[string]string{"a.html": "edited", "b.html": "edited"})
+	commit("01-03", names, map[string]string{"a.html": "edited by a deploy"})
+	commit("01-04", []string{"c.html", "d.html", "e.html"}, map[string]string{"c.html": "edited among others"})
+	commit("01-05", []string{"f.html"}, nil)
+	commit("01-06", names, map[string]string{"g.html": "edited by a deploy"})
+	commit("01-07", []string{"g.html"}, map[string]string{"g.html": "edited after it"})
+	r.git("mv", "b.html", "moved.html")
+	r.on("01-08")
+	silent(t, r.expect(published, map[string]string{
+		"a.html": "last changed by a deploy", "moved.html": "2024-01-02", "c.html": "2024-01-04", "d.html": silence, "e.html": silence,
+		"f.html": silence, "g.html": "2024-01-07", "h.html": silence,
+	}))
+}
+
+// TestTextsThatAreMissing asks a clone that has no contents of files, and no network: what
+// lies behind a deploy has no date.
+func TestTextsThatAreMissing(t *testing.T) {
+	r := newRepository(t)
+	deploy := func(day, text string) {
+		r.write("a.html", text+"|"+day)
+		r.write("b.html", "text|"+day)
+		r.write("c.html", "text|"+day)
+		r.on(day)
+	}
+	deploy("01-01", "text")
+	r.add("01-02", "a.html", "edited|01-02")
+	deploy("01-03", "edited")
+	silent(t, r.expect(published, map[string]string{"a.html": "2024-01-02", "b.html": silence, "c.html": silence}))
+	c := r.clone("--filter=blob:none")
+	silent(t, c.expect(published, map[string]string{"a.html": "last changed by a deploy", "b.html": silence, "c.html": silence}))
 }
 
 // TestSiteThatGrew deploys a site of few pages, all of which it had then, and adds many.
@@ -81,7 +137,7 @@ func TestSiteThatGrew(t *testing.T) {
 		r.add(fmt.Sprintf("02-%02d", i+1), name, "by hand")
 		want[name] = fmt.Sprintf("2024-02-%02d", i+1)
 	}
-	silent(t, r.expect(gitdates.Options{Deployed: built}, want))
+	silent(t, r.expect(published, want))
 }
 
 // TestDeploysBeyondTheBoundary asks a shallow clone, which has one deploy.
@@ -94,7 +150,7 @@ func TestDeploysBeyondTheBoundary(t *testing.T) {
 		r.on(day)
 	}
 	c := r.clone("--depth=2")
-	diags := c.expect(gitdates.Options{Deployed: built}, map[string]string{"a.html": "last changed at or beyond", "b.html": "last changed at or beyond", "c.html": "last changed at or beyond"})
+	diags := c.expect(published, map[string]string{"a.html": "last changed at or beyond", "b.html": "last changed at or beyond", "c.html": "last changed at or beyond"})
 	one(t, diags, "git-shallow", "fetch")
 }
 
@@ -109,10 +165,10 @@ func TestEditedBuiltFile(t *testing.T) {
 	if err := os.Remove(filepath.Join(r.dir, "d.html")); err != nil {
 		t.Fatal(err)
 	}
-	silent(t, r.expect(gitdates.Options{Deployed: built}, map[string]string{"a.html": "edited", "b.html": silence, "c.html": silence}))
+	silent(t, r.expect(published, map[string]string{"a.html": "edited", "b.html": silence, "c.html": silence}))
 }
 
-// TestDeploysOfAThird changes more pages of a large folder at once than anybody edits.
+// TestDeploysOfAThird changes a third of a large folder, and then a little less.
 func TestDeploysOfAThird(t *testing.T) {
 	r := newRepository(t)
 	want := map[string]string{}
@@ -131,5 +187,5 @@ func TestDeploysOfAThird(t *testing.T) {
 		want[fmt.Sprintf("api/%d.html", 100+i)] = "2024-01-03"
 	}
 	r.on("01-03")
-	silent(t, r.expect(gitdates.Options{Deployed: built}, want))
+	silent(t, r.expect(published, want))
 }

@@ -20,7 +20,7 @@ type Commit struct {
 const mostEnds = 500
 
 // Ends returns the commits at which the shallow clone ends whose work tree has
-// its top at root, none when it is whole or cannot be read. Whoever asks git
+// its top at root, none when it is whole or cannot be read. A caller that asks git
 // there for the last change of a file gets one of these, however old it is. It
 // runs git only where the clone is shallow.
 func Ends(ctx context.Context, root string, o Options) (ends []Commit) {

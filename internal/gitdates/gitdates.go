@@ -35,6 +35,11 @@ type Options struct {
 	// once, a version's or "" for the whole site, and false for a source. It may be nil: all
 	// are sources.
 	Deployed func(file string) (folder string, built bool)
+
+	// Text returns what identifies the text of a built file: it is equal for two states of
+	// which a reader sees the same. nil compares none; then no page has a date of a commit
+	// before a deploy.
+	Text func(src []byte) string
 }
 
 // A Budget is the time that git may take for all questions of one build together.
@@ -84,6 +89,7 @@ const (
 	mergedOnly  = "changed by merges only"
 	impossible  = "its commit has no readable date"
 	onlyDeploys = "changed only by deploys, which are commits that changed most of the built files"
+	byDeploy    = "last changed by a deploy, which is a commit that changed most of the built files"
 	unread      = "git could not be asked"
 )
 

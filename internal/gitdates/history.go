@@ -43,11 +43,12 @@ func (g git) dates(ctx context.Context, files []file, o *Options) (*search, erro
 	if err != nil || w.open == 0 {
 		return w, err
 	}
-	err = g.stream(ctx, func(r io.Reader) error { return w.readLog(r, at.boundary, o.Committer) },
-		"log", "-z", "--no-merges", "--format=tformat:"+commitFormat, "--date=raw",
-		"--name-status", "--find-renames=100%", "--no-rename-empty", "-O/dev/null", "--ignore-submodules=all",
-		"--encoding=UTF-8", "--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-notes", "--no-decorate", "HEAD", "--")
-	return w, err
+	return w, g.withTexts(ctx, w, o.Text, func() error {
+		return g.stream(ctx, func(r io.Reader) error { return w.readLog(r, at.boundary, o.Committer) },
+			"log", "-z", "--no-merges", "--format=tformat:"+commitFormat, "--date=raw",
+			"--name-status", "--find-renames=100%", "--no-rename-empty", "-O/dev/null", "--ignore-submodules=all",
+			"--encoding=UTF-8", "--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-notes", "--no-decorate", "HEAD", "--")
+	})
 }
 
 // unborn reports whether HEAD leads to a branch that has no commit yet.
@@ -69,23 +70,25 @@ type search struct {
 	odd   []event            // the commits without a readable date that an answer would need
 
 	deploys deploys
+	texts   *texts // nil when none can be compared
 	commit  commit // that is being read
 }
 
 // A commit is what it says of the files that it changed.
 type commit struct {
 	Result
-	odd event // the commit itself, while it is not in search.odd and has to
+	name []byte // its object's
+	odd  event  // the commit itself, while it is not in search.odd and has to
 }
 
 // A target is one file of a search.
 type target struct {
 	Result
-	link    bool // it is a symbolic link
-	tracked bool
-	edited  bool
-	// deployed says that a deploy changed it, by whatever date
-	deployed bool
+	link     bool // it is a symbolic link
+	tracked  bool
+	edited   bool
+	deployed bool    // a deploy changed it
+	text     string  // of its built page at HEAD, once it was asked for
 	entry    entry   // of a file that is tracked
 	next     *target // of the same name
 }
@@ -103,10 +106,11 @@ func newSearch(prefix string, files []file) *search {
 // answer gives the files of that name their result, and wants them no more.
 func (w *search) answer(name []byte, r Result) {
 	for t := w.first[string(name)]; t != nil; t = t.next {
-		if r.Deploy = t.Deploy; t.edited {
-			r = Result{Why: edited, After: later(r.Date, r.After)}
+		own := r
+		if own.Deploy = t.Deploy; t.edited {
+			own = Result{Why: edited, After: later(r.Date, r.After)}
 		}
-		t.Result = r
+		t.Result = own
 		w.open--
 	}
 	delete(w.first, string(name))
@@ -254,7 +258,7 @@ func (w *search) readLog(r io.Reader, boundary map[string]bool, committer bool) 
 			return err
 		case e.commit != nil:
 			date, readable := e.date(committer)
-			w.commit = commit{}
+			w.commit = commit{name: append(w.commit.name[:0], e.commit...)}
 			switch {
 			case boundary[string(e.commit)]:
 				if w.commit.Why = beyond; !shallowest {
@@ -289,22 +293,32 @@ func (w *search) change(name []byte, added bool) {
 	w.answer(name, answer)
 }
 
-// settle answers for the built files that the commit changed, unless it is a deploy: then
-// the next older commit is asked.
+// settle answers for the built files that the commit changed. If the commit is a deploy, or
+// leaves the text of a page as it was, the next older commit is asked, unless a deploy after
+// it changed the text.
 func (w *search) settle() {
 	w.deploys.settle(func(name string, deployed, added bool) {
-		if !deployed {
+		switch {
+		case w.first[name] == nil:
+		case deployed:
+			w.noteDeploy(name, added)
+		case w.deployedText(name):
+			w.answer([]byte(name), Result{Why: byDeploy})
+		case w.changedText(name, added):
 			w.change([]byte(name), added)
-			return
-		}
-		for t := w.first[name]; t != nil; t = t.next {
-			t.deployed = true
-			t.Deploy = later(t.Deploy, w.commit.Date)
-		}
-		if added { // what had the name before was another file
-			w.answer([]byte(name), Result{Why: onlyDeploys})
 		}
 	})
+}
+
+// noteDeploy notes a deploy that changed a file.
+func (w *search) noteDeploy(name string, added bool) {
+	for t := w.first[name]; t != nil; t = t.next {
+		t.deployed = true
+		t.Deploy = later(t.Deploy, w.commit.Date)
+	}
+	if added { // what had the name before was another file
+		w.answer([]byte(name), Result{Why: onlyDeploys})
+	}
 }
 
 // finish answers for what the whole history does not mention.

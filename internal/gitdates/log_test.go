@@ -58,6 +58,17 @@ func TestReadLog(t *testing.T) {
 	}
 }
 
+// One of two files of the same name is edited: it alone stays without a date.
+func TestAnswerOfTwo(t *testing.T) {
+	w := newSearch("", []file{{name: "a"}, {name: "a"}})
+	w.files[1].edited = true // the first in the list
+	date := sitemap.DateOf(time.Unix(1700000000, 0), sitemap.Second)
+	w.answer([]byte("a"), Result{Date: date})
+	if w.files[0].Date != date || w.files[1].Why != edited || w.open != 0 {
+		t.Errorf("answers %v and %v, %d open", w.files[0].Result, w.files[1].Result, w.open)
+	}
+}
+
 // Whatever git prints, a file has a date or a reason and never both, and all
 // have one unless the output is refused.
 func FuzzReadLog(f *testing.F) {

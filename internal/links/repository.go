@@ -15,8 +15,7 @@ import (
 // of their owner.
 // See https://docs.github.com/en/pages/getting-started-with-github-pages/what-is-github-pages#types-of-github-pages-sites.
 func (j *judge) repositories(n *nearest) {
-	name, _, _ := strings.Cut(j.o.Base.Host(), ":")
-	if j.o.Base.Prefix() != "/" || !strings.HasSuffix(name, ".github.io") && !strings.HasSuffix(name, ".gitlab.io") || j.o.Pages.Dir == "" {
+	if j.o.Base.Prefix() != "/" || j.o.Pages.Dir == "" || !isUserSite(j.o.Base.Host(), j.o.Pages.Dir) {
 		return
 	}
 	count, seen := 0, map[string]bool{}
@@ -24,7 +23,7 @@ func (j *judge) repositories(n *nearest) {
 		t := j.troubles[id]
 		below, ok := strings.CutPrefix(t.key, j.o.Base.String())
 		folder, _, deep := strings.Cut(below, "/")
-		if t.code != "dead-link" || t.hint != "" || !ok || !deep && strings.Contains(folder, ".") {
+		if t.code != "dead-link" || t.hint != "" || !ok || !deep && strings.Contains(folder, ".") || strings.Contains(folder, ":") {
 			continue
 		}
 		if there, asked := seen[folder]; !asked {
@@ -45,4 +44,18 @@ func (j *judge) repositories(n *nearest) {
 	first := slices.Sorted(maps.Keys(seen))[0]
 	j.found.Add(diag.Notef(diag.Pos{}, "other-repository", "", "%s to %s that the tree does not have, as %s, are taken for links to sites of other repositories",
 		diag.Count(count, "link"), diag.Count(len(seen), "folder"), j.o.Base.String()+first+"/"))
+}
+
+// isUserSite reports whether a site with the host is that of a user or an organization. With
+// a domain of its own the folder of the repository tells, which has the name of the site.
+func isUserSite(host, dir string) bool {
+	name, _, _ := strings.Cut(host, ":")
+	if abs, err := filepath.Abs(dir); err == nil {
+		for folder := range strings.SplitSeq(filepath.ToSlash(abs), "/") {
+			if strings.HasSuffix(folder, ".github.io") || strings.HasSuffix(folder, ".gitlab.io") {
+				return true
+			}
+		}
+	}
+	return strings.HasSuffix(name, ".github.io") || strings.HasSuffix(name, ".gitlab.io")
 }

@@ -11,34 +11,50 @@ import (
 	"strings"
 )
 
-// released is the name of a release: 1.2, v1.2.3, 2.x, 1.0.0-beta.2, 2.1rc1.
+// released matches the name of a release: 1.2, v1.2.3, 2.x, 1.0.0-beta.2, 2.1rc1.
 var released = regexp.MustCompile(`^[vV]?(\d+)((?:[._](?:\d+|[xX]))*)(?:[-._+]?((?:a|b|c|rc|alpha|beta|pre|preview|dev|snapshot|m)[-._]?\d*(?:[-._+].*)?)|[-+][0-9A-Za-z.+-]+)?$`)
 
-// moving are the names of versions that move on.
+// moving are the names of versions that change with each build.
 var moving = []string{
 	"latest", "stable", "current", "dev", "devel", "develop", "development", "main", "master", "next", "nightly", "unstable", "canary", "edge", "trunk", "head",
 }
 
-// IsRelease reports whether a folder is called as a release is.
+// bare returns the name of a release without words before it: release-0.9, rust-1.29.0. A
+// point must follow, because page-2 and part-3 are no releases.
+func bare(name string) string {
+	i := strings.IndexAny(name, "0123456789")
+	if i > 0 && (name[i-1] == 'v' || name[i-1] == 'V') {
+		i--
+	}
+	if i < 2 || name[i-1] != '-' || !strings.Contains(name[i:], ".") {
+		return name
+	}
+	return name[i:]
+}
+
+// IsRelease reports whether a folder has a name such as releases have: 1.2, v3, release-0.9.
 func IsRelease(name string) bool {
 	if len(name) >= 40 {
 		return false
 	}
+	name = bare(name)
 	m := released.FindStringSubmatch(strings.ToLower(name))
 	// A number and words, as 9-lives, is a title: behind words there is a point or a v.
 	return m != nil && (m[2] != "" || m[3] != "" || len(m[0]) == len(m[1]) || m[0][0] == 'v' || doubtful(name))
 }
 
-// IsMoving reports whether a folder is called as a version that moves on is.
+// IsMoving reports whether a folder has a name such as latest or dev, whose content changes
+// with each build.
 func IsMoving(name string) bool { return slices.Contains(moving, strings.ToLower(name)) }
 
-// isVersion is either, and quick where it is neither.
+// isVersion reports whether a name is either. It is called for every folder of every path,
+// so it looks at the first letters before it matches the expression.
 func isVersion(name string) bool {
 	if name == "" || len(name) > 40 {
 		return false
 	}
 	digit := func(at int) bool { return at < len(name) && name[at] >= '0' && name[at] <= '9' }
-	return (digit(0) || digit(1)) && IsRelease(name) || IsMoving(name)
+	return (digit(0) || digit(1) || bare(name) != name) && IsRelease(name) || IsMoving(name)
 }
 
 // doubtful reports whether a name may as well be a year, a month or the number of a page.
@@ -49,6 +65,7 @@ func doubtful(name string) bool {
 
 // IsPrerelease reports whether a release is one before a release.
 func IsPrerelease(name string) bool {
+	name = bare(name)
 	m := released.FindStringSubmatch(strings.ToLower(name))
 	return m == nil || m[3] != "" || strings.Contains(name, "-")
 }
@@ -68,7 +85,7 @@ func rank(name string) int {
 
 // numbers are those of a release; an x stands for all.
 func numbers(name string) (all []int) {
-	m := released.FindStringSubmatch(strings.ToLower(name))
+	m := released.FindStringSubmatch(strings.ToLower(bare(name)))
 	if m == nil {
 		return nil
 	}

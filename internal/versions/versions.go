@@ -8,7 +8,11 @@ import (
 )
 
 // maxDepth is how many folders may lie above those of versions.
-const maxDepth = 4
+const maxDepth = 6
+
+// neighbors is with how many releases the pages of another are compared: those next to it
+// share the most, and a folder may hold thousands.
+const neighbors = 8
 
 // A Folder is that of one version.
 type Folder struct {
@@ -18,81 +22,154 @@ type Folder struct {
 
 // A Set is the versions that lie beside each other in one folder.
 type Set struct {
-	Parent  string // "" at the top of the site
-	Folders []*Folder
+	Parent  string    // "" at the top of the site
+	Folders []*Folder // the newest release first
 	// Own says that the folder above holds a version, too: pages of its own, most of which
 	// the others have.
 	Own bool
+
+	byName map[string]*Folder
+	own    []string // the pages of the folder above that are in no version, below it
 }
 
-// Find finds the versions of a site from the paths of its pages, sorted. named are the
-// folders that a manifest in a folder names; it is asked for the top of the site, where they
-// are versions whatever they are called, and for the folders that hold any.
+// Folder returns the folder of a version, nil if the set has none of that name.
+func (s *Set) Folder(name string) *Folder { return s.byName[name] }
+
+// Find finds the versions of a site from the paths of its pages, sorted. named returns the
+// folders that a manifest in a folder names. At the top of the site these are versions,
+// with any name. named is also asked for each folder that holds names of versions
+// that cannot be years or numbers of pages.
 func Find(pages iter.Seq[string], named func(parent string) []string) []Set {
-	parents := map[string]map[string]*Folder{}
-	own := map[string][]string{}
-	var order []string
 	top := named("")
+	sets := map[string]*Set{}
+	var order []*Set
 	for page := range pages {
-		rest, at := page, 0
-		for range maxDepth {
-			name, below, ok := strings.Cut(rest, "/")
-			if !ok {
-				break
-			}
-			parent := strings.TrimSuffix(page[:at], "/")
-			if !isVersion(name) && (parent != "" || !slices.Contains(top, name)) {
-				rest, at = below, at+len(name)+1
-				continue
-			}
-			folders := parents[parent]
-			if folders == nil {
-				folders = map[string]*Folder{}
-				parents[parent] = folders
-				order = append(order, parent)
-			}
-			if folders[name] == nil {
-				folders[name] = &Folder{Name: name}
-			}
-			folders[name].Pages = append(folders[name].Pages, below)
-			break // a version within a version is a part of it
+		parent, name, below := split(page, top)
+		if name == "" {
+			continue
 		}
+		s := sets[parent]
+		if s == nil {
+			s = &Set{Parent: parent, byName: map[string]*Folder{}}
+			sets[parent] = s
+			order = append(order, s)
+		}
+		s.add(name, below)
 	}
-	var sets []Set
-	for _, parent := range order {
-		s := Set{Parent: parent}
-		for _, f := range parents[parent] {
-			s.Folders = append(s.Folders, f)
-		}
+	for _, s := range order {
+		s.dropTitles()
+	}
+	for page := range pages {
+		addOwn(sets, page)
+	}
+	var found []Set
+	for _, s := range order {
 		slices.SortFunc(s.Folders, func(a, b *Folder) int { return -Compare(a.Name, b.Name) })
-		sets = append(sets, s)
-	}
-	for page := range pages { // those of the folders above
-		for i := range sets {
-			if below, ok := cutFolder(page, sets[i].Parent); ok {
-				first, _, _ := strings.Cut(below, "/")
-				if parents[sets[i].Parent][first] == nil {
-					own[sets[i].Parent] = append(own[sets[i].Parent], below)
-				}
+		s.Own = shares(s.own, s.Folders[:min(neighbors, len(s.Folders))], 2)
+		manifest := top
+		if s.Parent != "" {
+			manifest = nil
+			if !s.doubtful() {
+				manifest = named(s.Parent)
 			}
 		}
+		if s.holds(manifest) {
+			found = append(found, *s)
+		}
 	}
-	for i := range sets {
-		sets[i].Own = shares(own[sets[i].Parent], sets[i].Folders, 2)
-	}
-	return slices.DeleteFunc(sets, func(s Set) bool { return !s.holds(named(s.Parent)) })
+	return found
 }
 
-func cutFolder(page, folder string) (below string, ok bool) {
-	if folder == "" {
-		return page, true
+// split finds the first folder of a page's path that may be a version, the folder above it
+// and the path below it. name is "" if there is none. A version inside a version is a part
+// of it.
+func split(page string, top []string) (parent, name, below string) {
+	at := 0
+	for range maxDepth {
+		folder, rest, ok := strings.Cut(page[at:], "/")
+		if !ok {
+			break
+		}
+		if isVersion(folder) || at == 0 && slices.Contains(top, folder) {
+			return strings.TrimSuffix(page[:at], "/"), folder, rest
+		}
+		at += len(folder) + 1
 	}
-	return strings.CutPrefix(page, folder+"/")
+	return "", "", ""
 }
 
-// holds reports whether folders that are called like versions are some.
-func (s *Set) holds(named []string) bool {
-	releases, moving, published, sure := 0, 0, false, len(named) > 0
+func (s *Set) add(name, below string) {
+	f := s.byName[name]
+	if f == nil {
+		f = &Folder{Name: name}
+		s.byName[name] = f
+		s.Folders = append(s.Folders, f)
+	}
+	f.Pages = append(f.Pages, below)
+}
+
+// dropTitles removes the folders that have a word before their number (python-3.12) and
+// share no two pages with another folder: they hold articles.
+func (s *Set) dropTitles() {
+	if !slices.ContainsFunc(s.Folders, hasWord) {
+		return
+	}
+	holders := map[string]int{} // of a page, how many folders
+	for _, f := range s.Folders {
+		for _, p := range f.Pages {
+			holders[p]++
+		}
+	}
+	s.Folders = slices.DeleteFunc(s.Folders, func(f *Folder) bool {
+		shared := 0
+		for _, p := range f.Pages {
+			if holders[p] > 1 {
+				shared++
+			}
+		}
+		title := hasWord(f) && (shared < 2 || 3*shared < len(f.Pages))
+		if title {
+			delete(s.byName, f.Name)
+		}
+		return title
+	})
+}
+
+// hasWord reports whether a release has a word before its number other than release.
+func hasWord(f *Folder) bool {
+	return bare(f.Name) != f.Name && !strings.HasPrefix(strings.ToLower(f.Name), "release-")
+}
+
+// addOwn adds a page to the folders above it that hold versions, up to the version that the
+// page is in itself.
+func addOwn(sets map[string]*Set, page string) {
+	for at, n := 0, 0; n <= maxDepth; n++ {
+		below := page[at:]
+		first, _, deep := strings.Cut(below, "/")
+		if s := sets[strings.TrimSuffix(page[:at], "/")]; s != nil {
+			if s.byName[first] != nil {
+				return
+			}
+			s.own = append(s.own, below)
+		}
+		if !deep {
+			return
+		}
+		at += len(first) + 1
+	}
+}
+
+// doubtful reports whether all names may as well be years, months or numbers of pages.
+func (s *Set) doubtful() bool {
+	return !slices.ContainsFunc(s.Folders, func(f *Folder) bool { return !doubtful(f.Name) })
+}
+
+// holds reports whether folders that have names like versions are versions.
+func (s *Set) holds(manifest []string) bool {
+	if len(manifest) > 0 {
+		return len(s.Folders) > 1 || s.Own
+	}
+	releases, moving, published, sure := 0, 0, false, false
 	for _, f := range s.Folders {
 		if IsRelease(f.Name) {
 			releases++
@@ -100,19 +177,24 @@ func (s *Set) holds(named []string) bool {
 		} else {
 			moving++
 			published = published || slices.Contains([]string{"stable", "latest", "current"}, strings.ToLower(f.Name))
-			sure = sure || IsMoving(f.Name)
+			sure = true
 		}
 	}
-	if releases == 0 && (moving < 2 || !published) && len(named) == 0 || !sure || len(s.Folders) < 2 && !s.Own {
+	switch {
+	case !sure:
 		return false
+	case releases > 0:
+		return s.Own || len(s.Folders) > 1 && s.alike()
+	case s.Own && s.byName["next"] != nil: // Docusaurus, before its first release
+		return true
 	}
-	return len(named) > 0 || s.Own || s.alike()
+	return moving > 1 && published && s.alike()
 }
 
 // alike reports whether at least two of the folders have pages of the same names.
 func (s *Set) alike() bool {
 	for i, f := range s.Folders {
-		if i > 0 && shares(f.Pages, s.Folders[:i], 1) {
+		if i > 0 && shares(f.Pages, s.Folders[max(0, i-neighbors):i], 1) {
 			return true
 		}
 	}

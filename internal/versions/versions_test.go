@@ -10,7 +10,7 @@ import (
 func TestNames(t *testing.T) {
 	for name, want := range map[string]bool{
 		"1": true, "2.6": true, "2.6.0": true, "v1": true, "v0.5": true, "V2": true, "v1.2.3": true, "3.x": true, "2.1rc1": true, "v2.0a1": true,
-		"1.0.0-beta.2": true, "1.2.3+meta": true, "0.1-SNAPSHOT": true, "2024": true, "2024-01": true, "1_2": true,
+		"1.0.0-beta.2": true, "release-0.9": true, "rust-1.29.0": true, "page-2": false, "h-1": false, "1.2.3+meta": true, "0.1-SNAPSHOT": true, "2024": true, "2024-01": true, "1_2": true,
 		"v": false, "a1": false, "1a2b": false, "1st-steps": false, "version": false, "2d-games": false, "3d": false, "404": true, "": false,
 	} {
 		if got := IsRelease(name); got != want {
@@ -35,6 +35,13 @@ func TestFind(t *testing.T) {
 		{"antora", "comp/1.0/index.html comp/2.0/index.html index.html other/3.0/index.html other/3.1/index.html", none, "comp:2.0,1.0 other:3.1,3.0"},
 		{"the folder above is one", "docs/1.0/a.html docs/1.0/index.html docs/a.html docs/index.html docs/next/a.html", none, "docs+:1.0,next"},
 		{"titles", "100-for-all/index.html 2018-the-year/index.html 9-lives-2019/index.html stable/index.html", none, ""},
+		{"words before the numbers", "index.html release-0.9/index.html release-0.11/index.html stable/index.html", none, ":release-0.11,release-0.9,stable"},
+		{"archives of a plugin", "xref/plugin-3.0.1/a.html xref/plugin-3.0.1/b.html xref/plugin-3.0.2/a.html xref/plugin-3.0.2/b.html", none, "xref:plugin-3.0.2,plugin-3.0.1"},
+		{"articles about releases", "posts/python-3.11/index.html posts/python-3.12/index.html", none, ""},
+		{"a guide beside versions", "v1.0/index.html v2.0/index.html migrate-3.0/index.html", none, ":v2.0,v1.0"},
+		{"the next version alone", "docs/a.html docs/index.html docs/next/a.html docs/next/index.html", none, "docs+:next"},
+		{"a product with such a name", "product/a.html product/index.html product/edge/a.html product/edge/index.html", none, ""},
+		{"far below", "a/b/c/d/1.0/index.html a/b/c/d/1.1/index.html", none, "a/b/c/d:1.1,1.0"},
 		{"years", "2023/index.html 2024/index.html index.html", none, ""},
 		{"months", "2024/01/index.html 2024/02/index.html", none, ""},
 		{"pages of a list", "blog/page/2/index.html blog/page/3/index.html", none, ""},
@@ -68,6 +75,26 @@ func TestFind(t *testing.T) {
 		if s := strings.Join(got, " "); s != c.want {
 			t.Errorf("%s: got %q, want %q", c.name, s, c.want)
 		}
+	}
+}
+
+// Only folders whose names cannot mean anything else cost reads of a manifest.
+func TestManifestsAsked(t *testing.T) {
+	pages := []string{"a/page/2/index.html", "a/page/3/index.html", "b/2023/index.html", "b/2024/index.html", "c/v1/index.html", "c/v2/index.html"}
+	var asked []string
+	Find(slices.Values(pages), func(parent string) []string { asked = append(asked, parent); return nil })
+	if want := []string{"", "c"}; !slices.Equal(asked, want) {
+		t.Errorf("asked for %q, want %q", asked, want)
+	}
+}
+
+func BenchmarkFind(b *testing.B) {
+	var pages []string
+	for tag := range 5000 {
+		pages = append(pages, fmt.Sprintf("tags/t%04d/index.html", tag), fmt.Sprintf("tags/t%04d/page/2/index.html", tag), fmt.Sprintf("tags/t%04d/page/3/index.html", tag))
+	}
+	for b.Loop() {
+		Find(slices.Values(pages), func(string) []string { return nil })
 	}
 }
 
