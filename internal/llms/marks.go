@@ -1,0 +1,89 @@
+package llms
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"regexp"
+)
+
+// The marks between which a file is generated. The number in the first one is of what
+// stands above, as long as that is generated too.
+const (
+	Begin = "<!-- sitewalk: begin -->"
+	End   = "<!-- sitewalk: end -->"
+)
+
+var (
+	begins = regexp.MustCompile(`<!--[ \t]*sitewalk:[ \t]*begin(?:[ \t]+([0-9a-f]{8}))?[ \t]*-->`)
+	ends   = regexp.MustCompile(`<!--[ \t]*sitewalk:[ \t]*end[ \t]*-->`)
+)
+
+// A Frame is what of a file stays when its list is made again.
+type Frame struct {
+	Above, Below []byte // before the first mark and behind the second; nil Above: it is generated too
+}
+
+// ErrNoMarks says that a file has no marks.
+var ErrNoMarks = errors.New("has no marks")
+
+// Cut returns what stands around the marks of a file.
+func Cut(text []byte) (Frame, error) {
+	begin, end := begins.FindAllSubmatchIndex(text, 2), ends.FindAllIndex(text, 2)
+	switch {
+	case len(begin)+len(end) == 0:
+		return Frame{}, ErrNoMarks
+	case len(begin) != 1 || len(end) != 1 || end[0][0] < begin[0][1]:
+		return Frame{}, errors.New("needs one begin mark and one end mark behind it")
+	}
+	f := Frame{Above: text[:begin[0][0]], Below: text[end[0][1]:]}
+	if at := begin[0][2:]; at[0] >= 0 && string(text[at[0]:at[1]]) == sum(f.Above) || len(f.Above) == 0 {
+		f.Above = nil
+	}
+	return f, nil
+}
+
+// Generated reports whether no part of the file is written by hand.
+func (f Frame) Generated() bool { return f.Above == nil && len(bytes.TrimSpace(f.Below)) == 0 }
+
+// Around returns the file with what f keeps around its list. What stands above keeps its
+// own title.
+func (f Frame) Around(file *File) []byte {
+	eol := "\n"
+	if bytes.Contains(f.Above, []byte("\r\n")) || bytes.Contains(f.Below, []byte("\r\n")) {
+		eol = "\r\n"
+	}
+	lines := func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("\n"), []byte(eol)) }
+	out, mark := bytes.Clone(f.Above), Begin
+	if out == nil {
+		out = lines(append(file.AppendHead(nil), '\n'))
+		mark = "<!-- sitewalk: begin " + sum(out) + " -->"
+	}
+	out = append(append(out, mark...), eol...)
+	if f.Above != nil && Parse(f.Above).Title == "" {
+		out = append(append(out, eol...), lines(file.AppendHead(nil))...)
+	}
+	out = append(out, lines(file.AppendSections(nil))...)
+	out = append(bytes.TrimRight(out, "\r\n"), file.endMark()...)
+	if f.Below == nil {
+		return append(out, eol...)
+	}
+	return append(out, f.Below...)
+}
+
+// endMark returns the second mark with what stands before it on the last line: some
+// readers take each line of a section for a link, with no more than notes behind it.
+func (f *File) endMark() string {
+	if n := len(f.Sections); n > 0 {
+		if links := f.Sections[n-1].Links; len(links) > 0 && prose(links[len(links)-1].Note) == "" {
+			return ": " + End
+		}
+	}
+	return " " + End
+}
+
+func sum(b []byte) string {
+	s := sha256.Sum256(b)
+	return hex.EncodeToString(s[:4])
+}

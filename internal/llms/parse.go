@@ -1,0 +1,123 @@
+package llms
+
+import "strings"
+
+// Parse reads an llms.txt as tools write it: sections may be headings of any level,
+// links may stand anywhere, and addresses may stand bare. Code and comments hold
+// nothing. It takes time linear in the length of the text.
+func Parse(text []byte) *File {
+	p := parser{file: new(File)}
+	rest := strings.TrimPrefix(string(text), "\ufeff")
+	p.before = len(text) - len(rest)
+	for rest != "" {
+		var line string
+		line, rest = cutLine(rest)
+		p.number++
+		p.line(line)
+		p.before = 0
+	}
+	p.file.Summary = plain(strings.Join(p.summary, " "))
+	return p.file
+}
+
+// cutLine returns the first line without its end, and what follows.
+func cutLine(s string) (line, rest string) {
+	i := strings.IndexAny(s, "\r\n")
+	if i < 0 {
+		return s, ""
+	}
+	if strings.HasPrefix(s[i:], "\r\n") {
+		return s[:i], s[i+2:]
+	}
+	return s[:i], s[i+1:]
+}
+
+// A parser reads a file line by line.
+type parser struct {
+	file    *File
+	titled  bool     // there was a title
+	number  int      // of the line
+	before  int      // bytes of the line that are not in it: a byte order mark
+	fence   string   // that ends a block of code; "" outside of one
+	hidden  bool     // within a comment
+	quoted  bool     // the line before belongs to the summary
+	summary []string // its lines
+	last    string   // the line before, which a line of equals signs makes a title
+}
+
+func (p *parser) line(line string) {
+	text := strings.Trim(line, " \t")
+	was, last := p.quoted, p.last
+	p.quoted, p.last = false, text
+	if p.code(text) {
+		return
+	}
+	if level, name := headingOf(line); level > 0 && !p.hidden {
+		p.heading(level, name)
+		return
+	}
+	switch {
+	case p.hidden:
+	case !p.titled && last != "" && text != "" && strings.Trim(text, "=") == "":
+		p.heading(1, last)
+		return
+	case strings.HasPrefix(text, ">") && len(p.file.Sections) == 0 && (was || p.summary == nil):
+		p.quoted = true
+		p.summary = append(p.summary, strings.TrimSpace(text[1:]))
+	}
+	p.links(line)
+}
+
+// code reports whether a line belongs to a block of code.
+func (p *parser) code(text string) bool {
+	if p.hidden {
+		return false
+	}
+	if p.fence != "" {
+		if strings.HasPrefix(text, p.fence) && strings.Trim(text, p.fence[:1]) == "" {
+			p.fence = ""
+		}
+		return true
+	}
+	for _, c := range []string{"`", "~"} {
+		if n := len(text) - len(strings.TrimLeft(text, c)); n >= 3 && (c == "~" || !strings.Contains(text[n:], c)) {
+			p.fence = text[:n]
+			return true
+		}
+	}
+	return false
+}
+
+// headingOf returns the level and the text of a heading; 0 of any other line.
+func headingOf(line string) (level int, name string) {
+	line = strings.TrimRight(line, " \t")
+	text := strings.TrimLeft(line, " ")
+	level = len(text) - len(strings.TrimLeft(text, "#"))
+	name = text[level:]
+	if len(line)-len(text) > 3 || level == 0 || level > 6 || name != "" && name[0] != ' ' && name[0] != '\t' {
+		return 0, ""
+	}
+	if open := strings.TrimRight(name, "#"); open == "" || open[len(open)-1] == ' ' || open[len(open)-1] == '\t' {
+		name = open
+	}
+	return level, name
+}
+
+func (p *parser) heading(level int, name string) {
+	name = plain(strings.TrimSpace(name))
+	if level == 1 && !p.titled {
+		p.titled, p.file.Title = true, name
+		return
+	}
+	p.file.Sections = append(p.file.Sections, Section{Name: name})
+}
+
+// add adds a link whose URL begins at an index of the line.
+func (p *parser) add(l Link, at int) {
+	l.Line, l.Column = p.number, p.before+at+1
+	if len(p.file.Sections) == 0 {
+		p.file.Sections = append(p.file.Sections, Section{})
+	}
+	s := &p.file.Sections[len(p.file.Sections)-1]
+	s.Links = append(s.Links, l)
+}
