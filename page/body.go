@@ -97,6 +97,7 @@ func (r *Reader) bodyStartTag() {
 	}
 	if flags&isInline == 0 {
 		r.block()
+		r.startLead()
 	}
 	switch {
 	case flags&isTime != 0:
@@ -136,6 +137,7 @@ func (r *Reader) bodyEndTag() {
 	}
 	if flags&isInline == 0 {
 		r.block()
+		r.endLead()
 	}
 	if flags&isTime != 0 {
 		r.inTime = false

@@ -17,7 +17,7 @@ import (
 //
 // The text is reduced to its words: every stretch of white space, and every tag
 // that begins or ends a block, is one blank. Neither markup within a block nor
-// comments, scripts and whatever else is not shown leave a trace.
+// comments, scripts and what else is not shown leave a trace.
 type content struct {
 	include, exclude []selector
 	selective        bool // there are selectors
@@ -42,6 +42,8 @@ type content struct {
 	hash     hash.Hash
 	sum      [sha256.Size]byte
 	plain    []byte // text with its character references replaced
+	lead     []byte // of the first paragraph at the best level
+	leading  bool   // in that paragraph
 	ownHost  string
 	linked   map[string]bool // where the links of the page lead
 	pictures pictures
@@ -73,7 +75,7 @@ func (c *content) init(o *Options) {
 func (r *Reader) resetBody() {
 	r.regions = r.regions[:0]
 	r.place()
-	r.inTime, r.fragment, r.inPicture = false, false, false
+	r.inTime, r.fragment, r.inPicture, r.leading = false, false, false, false
 	r.best, r.ownHost = levelBody, strings.ToLower(sitemap.HostOf(r.f.Canonical))
 	r.edits.reset()
 	clear(r.linked)
@@ -83,6 +85,7 @@ func (r *Reader) resetBody() {
 // forget drops the text that has been gathered.
 func (r *Reader) forget() {
 	r.hash.Reset()
+	r.lead = r.lead[:0]
 	r.out, r.from = r.out[:0], 0
 	r.long, r.some, r.blank, r.digits = false, false, false, false
 }
@@ -106,6 +109,9 @@ func (r *Reader) bodyText(b []byte) {
 		b = onlyLetters(b)
 	}
 	r.words(b)
+	if r.leading && len(r.lead) < maxText {
+		r.lead = append(r.lead, b[:min(len(b), maxText)]...)
+	}
 }
 
 // onlyLetters drops what is neither letter nor digit nor white space from b, in
@@ -282,6 +288,7 @@ func isCopyright(b []byte) bool {
 func (r *Reader) finishBody() {
 	r.endAnchor()
 	r.endPicture()
+	r.f.Lead = firstSentence(r.lead)
 	r.f.EditLinks = r.edits.best()
 	if r.o.Images {
 		r.f.URL.Images = r.pictures.of(r.best)

@@ -45,6 +45,7 @@ type Facts struct {
 	EditLinks       []string // candidate "edit this page" addresses, as written
 	Links           []string // where the page's links lead, each once, as written
 	Includes        []string // what its server-side includes name, as written; "file:" stands before those that only a file may be
+	Lead            string   // the first sentence of the first paragraph; "" when not asked for
 	// Fingerprint is that of the visible content, the title and the description,
 	// and does not depend on the page's own address; "" when not asked for.
 	Fingerprint string
@@ -69,18 +70,19 @@ type Options struct {
 	Whole       bool               // Facts.Skip is Broken for a file that is no page, and Diags say so
 	Alternates  bool               // Facts.URL.Alternates
 	Body        bool               // Facts.Fingerprint; reads the body
+	Lead        bool               // Facts.Lead; reads the body
 	Images      bool               // Facts.URL.Images; reads the body
 	EditLinks   bool               // Facts.EditLinks; reads the body
 	Links       bool               // Facts.Links; reads the body
 	Fingerprint FingerprintOptions // what counts as content
-	NoNotes     bool               // leave Facts.SkipNote out, where nobody asks for what a tag says
+	NoNotes     bool               // leave Facts.SkipNote out, if the text of tags is not shown
 
 	// Same, if not nil, is shown the alternates of a page. What it returns, if that is
 	// not nil, becomes Facts.URL.Alternates: the same as a page before had, perhaps,
 	// as many pages name the same.
 	Same func(*Alternates) []sitemap.Alternate
 
-	// Muted reports whether nobody would read a finding of the code about this
+	// Muted reports whether a finding of the code would not be shown about this
 	// page. It is not made then, only named in Facts.Muted; nil mutes none.
 	Muted func(code string) bool
 }
@@ -128,7 +130,7 @@ var Reasons = [...]struct{ Name, Text string }{
 	Unreadable:   {"unreadable", "the file could not be read"},
 	Broken:       {"broken", "the file is empty or cut off, and has nothing to index"},
 	NotHTML:      {"not-html", "the file holds something else than a web page"},
-	Fragment:     {"fragment", "the file is a part of pages: it has no html, head, body or title, or a page includes it"},
+	Fragment:     {"fragment", "the file is a part of pages: it has no html, head, body or title, a page includes it, or it is a frame or a template"},
 	InvalidURL:   {"invalid-url", "no valid URL of less than 2,048 characters can be made of the path"},
 	OutOfScope:   {"out-of-scope", "the URL lies outside the base URL, where a sitemap may not list it"},
 	ErrorPage:    {"error-page", "the host serves the file for addresses that do not exist"},
@@ -145,7 +147,7 @@ var Reasons = [...]struct{ Name, Text string }{
 	NotServed:    {"not-served", "the host answers the address with an error, or does not get the file"},
 	Robots:       {"robots", "robots.txt disallows the address"},
 	Canonical:    {"canonical", "the page names another address as its canonical one"},
-	Duplicate:    {"duplicate", "another file has the same URL and is listed for it"},
+	Duplicate:    {"duplicate", "another file has the same URL, or the same bytes, and is listed for it"},
 }
 
 // ReasonNames returns the names of the reasons for which a page is out.

@@ -58,7 +58,7 @@ func NewReader(o Options) *Reader {
 	if o.Zone == nil {
 		o.Zone = time.UTC
 	}
-	r := &Reader{o: o, body: o.Body || o.Images || o.EditLinks || o.Links, titles: o.Titles || o.Body}
+	r := &Reader{o: o, body: o.Body || o.Lead || o.Images || o.EditLinks || o.Links, titles: o.Titles || o.Body}
 	if r.body {
 		r.content.init(&o)
 	}
@@ -73,7 +73,7 @@ func NewReader(o Options) *Reader {
 // Nothing is read of the body of a page that may not be indexed.
 //
 // f.Skip is NoIndex or Redirect where the head says so. A refresh to the page's
-// own address is no redirect: whoever knows that address has to compare.
+// own address is no redirect: the caller, which knows that address, has to compare.
 // The error is the one that src returned, and f is empty then.
 func (r *Reader) HTML(src io.Reader, f *Facts) error {
 	first := firstRead
@@ -144,11 +144,11 @@ func (r *Reader) sniff() {
 	}
 }
 
-// Head returns the first bytes of the page that HTML read last, or nil when
-// they are no longer held. They are valid until the next call of HTML.
+// Head returns the first bytes of the page that HTML read last. They are valid until the next
+// call of HTML.
 func (r *Reader) Head() []byte {
 	if r.gone > 0 {
-		return nil
+		return r.first
 	}
 	return r.buf[:min(r.end, firstRead)]
 }
@@ -156,7 +156,7 @@ func (r *Reader) Head() []byte {
 // Whole returns the page that HTML read last where it is short, else nil. It is valid as
 // long as Head.
 func (r *Reader) Whole() []byte {
-	if head := r.Head(); len(head) < firstRead {
+	if head := r.Head(); r.gone == 0 && len(head) < firstRead {
 		return head
 	}
 	return nil

@@ -26,9 +26,10 @@ type source struct {
 	buf      []byte
 	pos, end int
 
-	gone  int // bytes that lay before buf[0]
-	lines int // line feeds among them
-	col   int // bytes since the last of them
+	gone  int    // bytes that lay before buf[0]
+	first []byte // of the bytes that are gone
+	lines int    // line feeds among them
+	col   int    // bytes since the last of them
 
 	limit int  // reading stops here; 0 is never
 	lent  bool // buf is another's, and may not be written to
@@ -42,7 +43,7 @@ func (s *source) open(src io.Reader, n int) {
 	if s.lent || len(s.buf) < n || len(s.buf) > maxIdle {
 		s.buf = make([]byte, n)
 	}
-	*s = source{src: src, buf: s.buf}
+	*s = source{src: src, buf: s.buf, first: s.first[:0]}
 	s.read(n)
 }
 
@@ -94,6 +95,9 @@ func (s *source) more() (moved int, ok bool) {
 func (s *source) shift() int {
 	n := s.pos
 	s.lines, s.col = s.lineCol(n)
+	if s.gone == 0 {
+		s.first = append(s.first[:0], s.buf[:min(s.end, firstRead)]...)
+	}
 	s.gone += n
 	copy(s.buf, s.buf[n:s.end])
 	s.pos, s.end = 0, s.end-n

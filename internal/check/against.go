@@ -85,7 +85,7 @@ func (a *against) right(u *url, i int) {
 	if other := a.either[i]; other != nil {
 		a.twofold(other, u.loc, servedTwice)
 	}
-	if u.loc != u.text {
+	if u.loc != u.text && sitemap.CheckLoc(u.text) == nil {
 		a.checkEncoding(u)
 	}
 	if !u.lastmod.IsZero() {
@@ -123,14 +123,16 @@ func (c *Checker) own(loc string) (to, how string) {
 // misspelt reports an address at which the page is not served.
 func (a *against) misspelt(u *url, to, how string) {
 	var ds diag.List
-	ds.Errorf(u.pos, "misspelt-url", "list "+to, "%s is misspelt, %s: the page is at %s", u.text, how, to).Subject = u.text
+	d := ds.Errorf(u.pos, "misspelt-url", "list "+to, "%s is misspelt, %s: the page is at %s", u.text, how, to)
+	d.Subject, d.Cause = u.text, how
 	a.Findings.Add(ds...)
 }
 
 // twofold reports an address at which the page is served, too.
 func (a *against) twofold(u *url, to, how string) {
 	var ds diag.List
-	ds.Warnf(u.pos, "misspelt-url", "list "+to, "%s is misspelt, %s: the page is listed at %s", u.text, how, to).Subject = u.text
+	d := ds.Warnf(u.pos, "misspelt-url", "list "+to, "%s is misspelt, %s: the page is listed at %s", u.text, how, to)
+	d.Subject, d.Cause = u.text, how
 	a.Findings.Add(ds...)
 }
 
@@ -142,7 +144,7 @@ func (a *against) checkRedirect(ctx context.Context, u *url, answer explain.Answ
 		a.misspelt(u, end, "the host redirects it")
 		return
 	}
-	hint := "take it out of the sitemap"
+	hint := "remove it from the sitemap"
 	if listed {
 		hint = "list " + end + " in its place"
 	}
@@ -192,22 +194,22 @@ func (a *against) checkHidden(u *url, answer explain.Answer) {
 		text += ": " + v.Text
 	}
 	var ds diag.List
-	d := ds.Errorf(u.pos, "listed-hidden", "take it out of the sitemap, or let it be indexed",
+	d := ds.Errorf(u.pos, "listed-hidden", "remove it from the sitemap, or let it be indexed",
 		"%s may not be listed, it is out: %s%s", u.text, text, by(answer))
-	d.Subject, d.Source = u.text, diag.Pos{File: answer.Source}
+	d.Subject, d.Source, d.Cause = u.text, diag.Pos{File: answer.Source}, v.Reason.String()
 	a.Findings.Add(ds...)
 }
 
 // absent reports a URL at which nothing is served, with the page that may have
 // been meant.
 func (a *against) absent(u *url, answer explain.Answer) {
-	hint := "take it out of the sitemap, or publish the page"
+	hint := "remove it from the sitemap, or publish the page"
 	if near := a.answers.Respelled(u.loc); near != "" {
 		a.first(near)
 		a.misspelt(u, near, "nothing is served there")
 		return
 	}
-	if a.Findings.Counted("listed-missing", diag.Error, u.pos) {
+	if a.Findings.Counted("listed-missing", "", diag.Error, u.pos) {
 		return
 	}
 	why := answer.Verdict.Text
@@ -255,10 +257,5 @@ func (a *against) missingMany(out []int) {
 		"%d of %d pages are served and may be indexed, and the sitemap does not list them, as %s, %s and %s",
 		len(out), l.Len(), l.Loc(out[0]), l.Loc(out[1]), l.Loc(out[2]))
 	d.Subject = a.lists[0].name
-	if a.Findings.Keep < 0 {
-		for _, i := range out {
-			d.Places = append(d.Places, diag.Pos{File: l.Name(i)})
-		}
-	}
-	a.Findings.Add(ds...)
+	addMany(a.Findings, *d, out, func(i int) diag.Pos { return diag.Pos{File: l.Name(i)} })
 }

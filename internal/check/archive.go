@@ -14,12 +14,7 @@ func (a *against) archive(ctx context.Context, res *site.Result) {
 	first := func(pages []*site.Page) diag.Pos { return res.World.Pos(pages[0]) }
 	report := func(d diag.Diagnostic, pages []*site.Page) {
 		d.Subject = d.Code
-		for _, p := range pages {
-			if a.Findings.Keep < 0 {
-				d.Places = append(d.Places, res.World.Pos(p))
-			}
-		}
-		a.Findings.Add(d)
+		addMany(a.Findings, d, pages, res.World.Pos)
 	}
 	if n := len(found.Alone); n > 0 {
 		report(diag.Notef(first(found.Alone), "archived-alone", "redirect those that moved to the page that took their place",

@@ -1,4 +1,4 @@
-// Package check holds a sitemap, whoever wrote it, against the protocol and
+// Package check compares a sitemap of any tool with the protocol and
 // against the site that it lists.
 //
 // It refuses to read files and to write any: it is told of files and URLs, in
@@ -8,10 +8,12 @@ package check
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/explain"
@@ -29,7 +31,7 @@ type Checker struct {
 	Base     mapping.Base          // of the site
 	Owns     func(loc string) bool // as facts.Parts has it; nil: the sitemap is judged alone
 	Now      time.Time
-	Keeps    func(bytes int) // is told of the memory for spellings, beside the URLs; nil is nobody
+	Keeps    func(bytes int) // is told of the memory for spellings, beside the URLs; may be nil
 
 	judging sync.WaitGroup    // of the file that was judged last, by the protocol
 	format  sitemap.Format    // of that file, when it has been judged
@@ -38,13 +40,15 @@ type Checker struct {
 	urls    [][]url           // in pieces that never grow, so that they never move
 	where   map[string]*url   // each URL of a list, as it was listed first
 	files   map[string]bool   // files, by name
-	again   bool              // the file was judged before
+	again   bool              // the file was judged before, or one with its content
 	file    string            // the file that was judged last
 	entries int               // of the file so far
 	tooMany bool              // its entries are, by the protocol
 	cut     bool              // a file has more entries than are judged
 	scopes  map[string]string // of files, by name
 	lists   []listing
+
+	contents map[string][sha256.Size]byte // of the file judged last by each name without .gz
 }
 
 // Beside is what a URL takes in memory beside its text.
@@ -67,7 +71,7 @@ func (c *Checker) Judge(f list.File) {
 		c.where = map[string]*url{} // another list, which may say the same in another form
 		c.lists = append(c.lists, listing{f.Name, c.where})
 	}
-	if c.again = c.files[f.Name]; c.again {
+	if c.again = c.files[f.Name] || c.packed(f); c.again {
 		return
 	}
 	if c.files == nil {
@@ -91,6 +95,21 @@ func (c *Checker) Judge(f list.File) {
 		return
 	}
 	c.judging.Go(func() { c.protocol(f) })
+}
+
+// packed reports whether a file is sitemap.xml.gz for a sitemap.xml that was judged, or the
+// other way round, with the same content.
+func (c *Checker) packed(f list.File) bool {
+	if f.Err != nil || len(f.Content) == 0 {
+		return false
+	}
+	if c.contents == nil {
+		c.contents = map[string][sha256.Size]byte{}
+	}
+	name, content := strings.TrimSuffix(f.Name, ".gz"), sha256.Sum256(f.Content)
+	other, judged := c.contents[name]
+	c.contents[name] = content
+	return judged && other == content
 }
 
 // Wait waits for the end of what goes on beside: a file is held against the protocol
@@ -121,7 +140,7 @@ func (c *Checker) protocol(f list.File) {
 // unreadable reports a file that could not be read, or unpacked, to its end.
 func (c *Checker) unreadable(f list.File) {
 	c.broken = true
-	c.errorf(diag.Pos{File: f.Name}, "bad-file", "write it again; crawlers take nothing of it", "the file cannot be read to its end: %v", diag.Cause(f.Err))
+	c.errorf(diag.Pos{File: f.Name}, "bad-file", "write it again; crawlers read nothing of it", "the file cannot be read to its end: %v", diag.Cause(f.Err))
 }
 
 func (c *Checker) problem(name string, p sitemap.Problem) {
@@ -135,6 +154,9 @@ func (c *Checker) problem(name string, p sitemap.Problem) {
 		d.Message += "; the first are judged"
 	}
 	d.Subject = p.Message
+	if p.Code == "invalid-url" {
+		_, d.Cause, _ = strings.Cut(p.Message, "\" ") // behind the quoted address
+	}
 	c.Findings.Add(d)
 }
 
@@ -177,10 +199,23 @@ func (c *Checker) URL(e sitemap.Entry, pos diag.Pos) {
 		if !c.is(sitemap.FormatURLSet, sitemap.FormatText) { // whose judge has said so
 			c.errorf(pos, "invalid-url", "write an absolute http or https address, percent-encoded", "%v", err)
 		}
+		if sitemap.CheckLoc(ascii(e.Loc)) == nil { // what is not encoded names a page all the same
+			c.once(c.keep(url{c.ownSpelling(e.Loc), e.Loc, e.LastMod, pos}))
+		}
 		return
 	}
 	c.inScope(e.Loc, pos)
 	c.once(c.keep(url{c.ownSpelling(e.Loc), e.Loc, e.LastMod, pos}))
+}
+
+// ascii returns a URL without the letters that have to be encoded.
+func ascii(loc string) string {
+	return strings.Map(func(r rune) rune {
+		if r > unicode.MaxASCII {
+			return -1
+		}
+		return r
+	}, loc)
 }
 
 // fields judges what else is said of a URL.
@@ -240,12 +275,13 @@ func (c *Checker) inScope(loc string, pos diag.Pos) {
 	if _, how := c.own(loc); how != "" || c.is(sitemap.FormatRSS, sitemap.FormatAtom) {
 		return
 	}
-	if c.Findings.Counted("out-of-scope", diag.Error, pos) {
+	if c.Findings.Counted("out-of-scope", c.scope, diag.Error, pos) {
 		return
 	}
 	var ds diag.List
-	ds.Errorf(pos, "out-of-scope", "put the sitemap at the top of the URLs that it lists, or list the other URLs in one of their own",
-		"%s does not lie below %s, where the sitemap is", loc, c.scope).Subject = loc
+	d := ds.Errorf(pos, "out-of-scope", "put the sitemap at the top of the URLs that it lists, or list the other URLs in one of their own",
+		"%s does not lie below %s, where the sitemap is", loc, c.scope)
+	d.Subject, d.Cause = loc, c.scope
 	c.Findings.Add(ds...)
 }
 
@@ -256,7 +292,7 @@ func (c *Checker) once(u *url) {
 		c.where[u.loc] = u
 		return
 	}
-	if c.Findings.Counted("listed-twice", diag.Warning, u.pos) {
+	if c.Findings.Counted("listed-twice", "", diag.Warning, u.pos) {
 		return
 	}
 	var ds diag.List

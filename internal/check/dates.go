@@ -2,7 +2,6 @@ package check
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -85,42 +84,47 @@ const fewDates = 3
 
 // dates reports the dates that pages contradict.
 func (a *against) dates() {
-	if n := len(a.earlier); n > 0 {
-		a.wrongDates(a.earlier, "lies before the page was written, %s", diag.Warnf(a.earlier[0].pos, "early-date", "correct the one date or the other",
-			"%d of %d dates lie before their pages were written", n, a.dated))
-	}
-	if n := len(a.others); n > 0 {
-		a.wrongDates(a.others, "is not the page's own, %s", diag.Warnf(a.others[0].pos, "other-date", "sitewalk explain "+a.others[0].text+" says what each source of dates knows",
-			"%d of %d dates are not those of the pages", n, a.dated))
-	}
+	a.wrongDates(a.earlier, "lies before the page was written", "lie before their pages were written", func(w wrongDate) diag.Diagnostic {
+		return diag.Warnf(w.pos, "early-date", "correct the one date or the other", "")
+	})
+	a.wrongDates(a.others, "is not the page's own", "are not those of the pages", func(w wrongDate) diag.Diagnostic {
+		return diag.Warnf(w.pos, "other-date", "sitewalk explain "+w.text+" says what each source of dates knows", "")
+	})
 }
 
-// wrongDates reports dates one by one, or all of them by many, with the first as an example.
-func (a *against) wrongDates(wrong []wrongDate, one string, many diag.Diagnostic) {
+// wrongDates reports dates one by one. Of more than a few it reports all in one finding, with
+// the first as an example.
+func (a *against) wrongDates(wrong []wrongDate, one, many string, finding func(wrongDate) diag.Diagnostic) {
 	said := func(w wrongDate) string {
-		own := w.own.String()
+		by := ""
 		if w.by != "" {
-			own += " (" + w.by + ")"
+			by = " (" + w.by + ")"
 		}
-		return fmt.Sprintf("lastmod %s of %s "+one, w.lastmod, w.text, own)
+		return fmt.Sprintf("lastmod %s of %s %s, %s%s", w.lastmod, w.text, one, w.own, by)
 	}
 	if len(wrong) > fewDates {
-		many.Message += ", as the " + said(wrong[0])
-		many.Subject = a.lists[0].name
-		for _, w := range wrong {
-			if a.Findings.Keep < 0 {
-				many.Places = append(many.Places, w.pos)
-			}
-		}
-		a.Findings.Add(many)
+		d := finding(wrong[0])
+		d.Message = fmt.Sprintf("%d of %d dates %s, as the %s", len(wrong), a.dated, many, said(wrong[0]))
+		d.Subject = a.lists[0].name
+		addMany(a.Findings, d, wrong, func(w wrongDate) diag.Pos { return w.pos })
 		return
 	}
 	for _, w := range wrong {
-		d := many
-		d.Hint = strings.Replace(d.Hint, wrong[0].text, w.text, 1)
-		d.Pos, d.Message, d.Subject, d.Source = w.pos, said(w), w.loc, diag.Pos{File: a.list.Source(w.at)}
+		d := finding(w)
+		d.Message, d.Subject, d.Source = said(w), w.loc, diag.Pos{File: a.list.Source(w.at)}
 		a.Findings.Add(d)
 	}
+}
+
+// addMany adds one finding about many things. A report that keeps all findings has the place
+// of each.
+func addMany[T any](to *diag.Report, d diag.Diagnostic, all []T, at func(T) diag.Pos) {
+	if to.Keep < 0 {
+		for _, one := range all {
+			d.Places = append(d.Places, at(one))
+		}
+	}
+	to.Add(d)
 }
 
 func apart(a, b sitemap.Date) time.Duration { return a.Time().Sub(b.Time()).Abs() }

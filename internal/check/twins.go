@@ -46,7 +46,7 @@ func (c *Checker) lacks(l, twin *listing) {
 		return
 	}
 	var ds diag.List
-	ds.Warnf(diag.Pos{File: l.name}, "not-listed", "write both anew, or keep one",
+	ds.Warnf(diag.Pos{File: l.name}, "not-listed", "write both again, or keep one",
 		"it lacks %s that %s lists; the first is %s", diag.Count(n, "URL"), twin.name, first).Subject = twin.name
 	c.Findings.Add(ds...)
 }

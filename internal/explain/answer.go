@@ -20,12 +20,12 @@ type Answer struct {
 	Status  int          // 0 where the URL is of another site, of which nothing is known
 	Listed  bool         // the sitemap lists the URL as it is spelled here
 	At      string       // where the page that is sent is listed under another URL
-	Either  bool         // nobody says that At is the better one of the addresses that the host answers
+	Either  bool         // no setting prefers At among the addresses that the host answers
 	To      string       // where a redirect leads, or a page that refreshes to another
 	Refresh bool         // To is what the page itself leads to, with status 200
 	Verdict site.Verdict // why a page that is sent is not listed, and what decides over a redirect
 	File    string       // that is sent, as the user would type it
-	Source  string       // the content file of the page, likewise, also where it was not built
+	Source  string       // the content file of the page, as the user would type it, also if it was not built
 }
 
 // Answers finds out what becomes of URLs. It is for one goroutine.

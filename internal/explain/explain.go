@@ -7,6 +7,7 @@ package explain
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -69,7 +70,7 @@ func newExplainer(r *site.Result) *explainer {
 	return &explainer{Result: r, o: r.World.Options(), names: map[*facts.Tree]map[string]bool{}}
 }
 
-// Explain says why a file or URL is in or out. The target is whatever somebody has at hand: the path of a file
+// Explain says why a file or URL is in or out. The target may be the path of a file
 // or folder of either tree, with slashes or backslashes, or an address in any
 // spelling, whole or from its path on.
 func Explain(ctx context.Context, r *site.Result, target string) Explanation {
@@ -220,6 +221,9 @@ func (s *explainer) field(r *site.Page, field *site.FieldOf, entry *sitemap.URL)
 	var lost []site.Claim
 	for _, c := range claims {
 		if !slices.ContainsFunc(all, func(f Field) bool { return f.Value == c.Value }) {
+			if field.Name == "news" && s.OldNews(r) {
+				c.Note = strings.TrimPrefix(c.Note+"; not used: published more than 48 hours ago", "; ")
+			}
 			lost = append(lost, c)
 		}
 	}

@@ -52,7 +52,7 @@ func TestAgainEqualsLearn(t *testing.T) {
 	}
 }
 
-// TestAgainForgetsListing forgets what was wrong with a link that is mended, in a
+// TestAgainForgetsListing forgets what was wrong with a link that is fixed, in a
 // tree with a name and in the working directory.
 func TestAgainForgetsListing(t *testing.T) {
 	for _, name := range []string{"", ".", "public"} {

@@ -11,7 +11,7 @@ import (
 )
 
 // A Content is what one content file says of its page. There may be as many as pages,
-// and most say a title and dates, so all else lies behind a pointer. Nobody changes it.
+// and most say a title and dates, so all else lies behind a pointer. It is never changed.
 type Content struct {
 	File    string
 	LastMod sitemap.Date

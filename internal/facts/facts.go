@@ -1,8 +1,8 @@
 // Package facts reads what each file of a site says, on its own.
 //
 // A fact depends on one file and on nothing else, so it stays true until that file
-// changes. Whatever the package returns is a value: nobody changes it, neither the
-// package later nor those who are given it. It refuses to put two files together.
+// changes. What the package returns is a value: it is never changed, neither by the
+// package nor by its callers. It refuses to put two files together.
 package facts
 
 import (
@@ -121,7 +121,7 @@ type Options struct {
 	Page  page.Options
 
 	LastMod    []string // names of sources of dates, the first that speaks wins: an mtime that none wants is not asked for
-	QuietMTime string   // why mtime is silent whatever the files say; "" when it may speak
+	QuietMTime string   // why mtime is silent for all files; "" when it may speak
 
 	Jobs int // 0: right for this machine
 

@@ -33,7 +33,7 @@ type learner struct {
 }
 
 // newLearner returns a learner. One that mutes does not make the findings that
-// nobody would read.
+// would not be shown.
 func (s *Set) newLearner(mutes bool) *learner {
 	l := &learner{s: s, mutes: mutes, tree: appendFolder(nil, s.o.Pages.Name), shared: new(altPool), whole: whole{large: new(large)}}
 	o := s.o.Page
@@ -133,6 +133,11 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 		r.Own, l.says.Skip, l.says.SkipNote = page.NotHTML, page.NotHTML, kind
 		return nil
 	}
+	if page.IsPart(f.Path, l.reader.Head()) {
+		r.Own = page.Fragment
+		r.scarce().Part = true
+		return nil
+	}
 	l.take(r, r.FileLoc)
 	if l.wantsMTime(r) {
 		if info, err := f.Stat(); err == nil {
@@ -223,11 +228,11 @@ func (l *learner) take(r *Page, loc string) {
 // site when it is its home page.
 func (l *learner) titles(r *Page, loc string) {
 	f := &l.says
-	if f.Title == "" && f.Summary == "" && f.Lang == "" && f.Published.IsZero() {
+	if f.Title == "" && f.Summary == "" && f.Lead == "" && f.Lang == "" && f.Published.IsZero() {
 		return
 	}
 	x := r.scarce()
-	x.Title, x.Summary, x.Published, x.HTMLLang = f.Title, f.Summary, f.Published, f.Lang
+	x.Title, x.Summary, x.Lead, x.Published, x.HTMLLang = f.Title, f.Summary, f.Lead, f.Published, f.Lang
 	if loc == l.s.Parts[r.Part].Base.String() {
 		x.Site = f.SiteName
 	}
@@ -307,7 +312,7 @@ func (l *learner) images(r *Page, loc string) {
 	for _, img := range f.URL.Images {
 		src, err := l.resolve(r, img.Loc, loc)
 		if err != nil {
-			l.warn("bad-image", "mend the image's address", "image %q is ignored: %v", img.Loc, err)
+			l.warn("bad-image", "fix the image's address", "image %q is ignored: %v", img.Loc, err)
 			continue
 		}
 		if !seen[src] {

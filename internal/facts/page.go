@@ -11,14 +11,14 @@ import (
 )
 
 // A Page is what one page's own file says. A site may have a million, so what few
-// pages have lies in Rest. Nobody changes it.
+// pages have lies in Rest. It is never changed.
 type Page struct {
 	File        string // in the pages tree; in a site without one, the file that the generator would write
 	FileLoc     string // the URL of the file alone; "" when it has none
 	LastMod     sitemap.Date
 	Rest        *Rest                       // nil when there is none of it
 	Fingerprint *[page.FingerprintSize]byte // nil when it is not known
-	MTime       uint32                      // Unix seconds; 0 when nobody asked
+	MTime       uint32                      // Unix seconds; 0 when it was not asked for
 	tail        uint8                       // where the path begins in FileLoc; 0 when it stands in Rest
 	Own         page.Reason                 // for which the file itself keeps the page out
 	Part        uint8                       // the index in Set.Parts
@@ -59,11 +59,13 @@ type Scarce struct {
 	path      string // where FileLoc does not end in it
 	Title     string
 	Summary   string
+	Lead      string       // its first sentence, where that is asked for
 	Site      string       // the site's name, of a home page
 	HTMLLang  string       // the language of the html element, where titles are asked for
 	Published sitemap.Date // when the page first appeared
 	Expiry    sitemap.Date
 	Includes  []string // as in page.Facts
+	Part      bool     // a part of another page that has a layout, as a frame
 	Shell     bool     // the home page has nothing to read but a script
 	Note      string   // what is wrong with a file that is broken
 	Local     string   // scheme and host of a local server that the page names

@@ -20,8 +20,8 @@ func TestClock(t *testing.T) {
 			day := start.Add(time.Duration(i-pages/2) * 180 / time.Duration(pages) * time.Hour)
 			p.Write(fmt.Sprintf("public/p%d/index.html", i), fmt.Sprintf("<title>P</title><meta name=robots content='unavailable_after: %s'><p>%d",
 				day.Add(41*time.Hour).Format(time.RFC3339), i))
-			p.Write(fmt.Sprintf("content/p%d.md", i), fmt.Sprintf("---\npublishDate: %s\nlastmod: %s\nexpiryDate: %s\n---\n",
-				day.Format(time.RFC3339), day.Add(20*time.Hour).Format(time.DateOnly), day.Add(40*time.Hour).Format(time.RFC3339)))
+			p.Write(fmt.Sprintf("content/p%d.md", i), fmt.Sprintf("---\npublishDate: %s\nlastmod: %s\nexpiryDate: %s\nnews: {title: P, publication_date: %s, publication: {name: P, language: en}}\n---\n",
+				day.Format(time.RFC3339), day.Add(20*time.Hour).Format(time.DateOnly), day.Add(40*time.Hour).Format(time.RFC3339), day.Add(-30*time.Hour).Format(time.RFC3339)))
 		}
 		p.getenv = nil
 		now := start

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/e2e/scratch"
+	"github.com/sitewalk/sitewalk/internal/llms"
 )
 
 // TestReally lets a real inotify, or what the system has, and a real poller
@@ -59,6 +60,36 @@ func TestOwnFiles(t *testing.T) {
 		})
 		p.Fresh()
 		p.quietly()
+	})
+}
+
+// TestTextByHand keeps text that is written around the list of an llms.txt, and
+// makes the list again when pages change.
+func TestTextByHand(t *testing.T) {
+	virtually(t, func(t *testing.T, p *project) {
+		const file = "public/llms.txt"
+		p.Write("sitemap.yaml", scratch.Config+"output: {formats: [xml, llms]}\n")
+		p.Write(file, "# By hand\n")
+		p.follow()
+		p.quietly()
+		if got := p.Read(file); got != "# By hand\n" {
+			t.Errorf("a file without marks became %q", got)
+		}
+		p.Write(file, "# By hand\n"+llms.Begin+llms.End+"\nmore\n")
+		listed := func(page string) func() bool {
+			return func() bool {
+				s := p.Read(file)
+				return strings.HasPrefix(s, "# By hand\n"+llms.Begin) && strings.Contains(s, page) && strings.HasSuffix(s, llms.End+"\nmore\n")
+			}
+		}
+		p.Until("the list", listed("/a/"))
+		p.Write("public/new.html", scratch.Page)
+		p.Until("the new page", listed("/new.html"))
+		p.Fresh()
+		p.quietly()
+		p.Must(os.Remove(p.At(file)))
+		p.Until("a new file", func() bool { return strings.Contains(p.Read(file), "/new.html") })
+		p.Fresh()
 	})
 }
 

@@ -110,7 +110,7 @@ func (s *session) attempt(ctx context.Context, p plan) {
 		e.server = now.Settings.Server
 	}
 	s.handle(ctx, e)
-	// Collect the garbage of a rebuild while nobody waits. Else the collector would
+	// Collect the garbage of a rebuild between two rebuilds. Else the collector would
 	// run in the middle of every other rebuild of a large site, which then takes half
 	// as long again.
 	runtime.GC()

@@ -15,8 +15,10 @@ import (
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/check"
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/files"
+	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/links"
 	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/internal/robots"
@@ -51,9 +53,12 @@ func Site(ctx context.Context, o Options, target string) (*Check, error) {
 	if err := o.lists(c.Build); err != nil {
 		return c, err
 	}
-	k := &check.Checker{Findings: c.Findings, Now: o.Input.Now}
 	online, cancel := fetch.Within(ctx, o.Build.Online)
 	defer cancel()
+	if isLLMS(target) {
+		return c, c.llmsAlone(online, target)
+	}
+	k := &check.Checker{Findings: c.Findings, Now: o.Input.Now}
 	err := c.read(online, k, target, list.Options{Network: fetch.IsURL(target)})
 	k.Finish(ctx, nil)
 	return c, err
@@ -84,6 +89,7 @@ func (c *Check) site(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
+	views := c.view(all)
 	reading, stop := context.WithCancel(ctx)
 	defer stop()
 	wait := c.readSitemaps(reading)
@@ -99,6 +105,11 @@ func (c *Check) site(ctx context.Context, dir string) error {
 	k, err := wait()
 	if err == nil {
 		k.Finish(ctx, c.Result)
+		c.llmsFiles(ctx)
+		views.Report(c.Result, c.Findings)
+		if what, open := hosting.OpenPreview(c.o.Input.Getenv); open {
+			check.Preview(c.Result, what, c.Findings)
+		}
 	}
 	return cmp.Or(err, ctx.Err(), <-linked)
 }
@@ -154,8 +165,20 @@ func (c *Check) collector() (*links.Collector, error) {
 		options.Places = -1
 	}
 	all := links.New(options, &o.Options)
-	o.Bodies, o.Others = all.Page, all.Other
+	o.Others = all.Other
 	return all, nil
+}
+
+// view lets each page be looked at as it is read, for its links too if they are asked for.
+func (c *Check) view(all *links.Collector) *check.Views {
+	views := new(check.Views)
+	c.Settings.Site.Bodies = func(worker int, b facts.Body) {
+		views.Page(b.File, b.Src)
+		if all != nil {
+			all.Page(worker, b)
+		}
+	}
+	return views
 }
 
 // learn reads the site, and brings its links into order while it is folded.

@@ -246,13 +246,13 @@ func (d *Diff) tell() {
 }
 
 func finding(ds *diag.List, c *report.Change) *diag.Diagnostic {
-	const mend = "let it lead to the page that took its place, or add it to diff.gone"
+	const fix = "let it lead to the page that took its place, or add it to diff.gone"
 	bad := c.Level == diag.Error
 	switch {
 	case c.Class == diff.Lost && bad:
-		return ds.Errorf(c.Pos, "lost-url", mend, "%s is lost: %s", c.URL, c.Reason)
+		return ds.Errorf(c.Pos, "lost-url", fix, "%s is lost: %s", c.URL, c.Reason)
 	case c.Class == diff.Lost:
-		return ds.Warnf(c.Pos, "lost-url", mend, "%s is lost: %s", c.URL, c.Reason)
+		return ds.Warnf(c.Pos, "lost-url", fix, "%s is lost: %s", c.URL, c.Reason)
 	case c.Class == diff.Hidden && bad:
 		return ds.Errorf(c.Pos, "hidden-url", "let it be indexed, or add it to diff.gone", "%s is served and listed no longer: %s", c.URL, c.Reason)
 	case c.Class == diff.Hidden:

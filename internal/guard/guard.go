@@ -53,7 +53,7 @@ func (o *Options) isFolder(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// exists reports whether what the user named may be there: of an address nobody knows.
+// exists reports whether what the user named may be there; an address may always be.
 func (o *Options) exists(name string) bool {
 	if name == "-" || fetch.IsURL(name) {
 		return true

@@ -113,7 +113,7 @@ func (a *ahead) Read(p []byte) (n int, err error) {
 // Close implements io.Closer.
 func (a *ahead) Close() error { return a.body.Close() }
 
-// close ends an answer that nobody wants any more.
+// close ends an answer that is no longer wanted.
 func (a *ahead) close() {
 	if <-a.done; a.body != nil {
 		_ = a.Close()

@@ -1,6 +1,8 @@
 package site
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -25,22 +27,22 @@ type canonicalFinder struct {
 	index   *index
 	listed  []*Page
 	report  *diag.Report
-	schemes int // links with the base URL's host, and not its scheme
-	former  former
+	schemes int               // links with the base URL's host, and not its scheme
+	others  map[string]*other // further addresses of the site, by host
 }
 
-// A former is the address that a platform gave the site before it had a domain of its own,
-// which most of its pages still name. The zero former is none.
-type former struct {
-	host, prefix string // prefix: of all paths there, as that of a project
-	pages        int    // that name it
+// An other address of the site is the one that a platform gave it before it had a domain of
+// its own, or the one with or without www.
+type other struct {
+	prefix string // of all paths there, as that of a project
+	pages  int    // that name it
 }
 
 // findCanonicals leaves out every listed page that names another one that is there.
 func findCanonicals(w *World, pages *index, listed []*Page, report *diag.Report) canonicals {
 	c := &canonicalFinder{world: w, index: pages, listed: listed, report: report}
 	c.targets, c.foreign = map[*Page]*Page{}, map[string][]*Page{}
-	c.findFormer()
+	c.findOthers()
 	for _, r := range listed {
 		if to := w.canonicalOf(r); r.Listed() && to != "" && to != r.Entry.Loc {
 			c.canonical(r, to)
@@ -54,53 +56,66 @@ func findCanonicals(w *World, pages *index, listed []*Page, report *diag.Report)
 		c.leaveOut(r)
 	}
 	c.otherScheme()
-	if c.former.pages > 0 {
+	for _, host := range slices.Sorted(maps.Keys(c.others)) {
 		report.Add(diag.Warnf(diag.Pos{}, "canonical-host", "set the site's address in the generator's settings, and build again",
-			"%s still name the former address %s%s in their canonical links; they are read as %s",
-			diag.Count(c.former.pages, "page"), c.former.host, c.former.prefix, w.o.Base).About(c.former.host))
+			"the canonical links of %s name %s%s; they are read as %s",
+			diag.Count(c.others[host].pages, "page"), host, c.others[host].prefix, w.o.Base).About(host))
 	}
 	return c.canonicals
 }
 
-// findFormer finds out whether most pages name the site's former address.
-func (c *canonicalFinder) findFormer() {
-	if hosting.IsOwnDomain(c.world.o.Base.Host()) {
-		return
-	}
-	votes, firsts := map[string]int{}, map[string]map[string]bool{}
+// findOthers finds the further addresses of the site among those that canonical links name.
+func (c *canonicalFinder) findOthers() {
+	naming := map[string][]*Page{}
 	for _, r := range c.listed {
-		to := c.world.canonicalOf(r)
-		if to == "" || c.world.Hosting(to) != nil {
-			continue
+		if to := c.world.canonicalOf(r); to != "" && c.world.Hosting(to) == nil {
+			naming[sitemap.HostOf(to)] = append(naming[sitemap.HostOf(to)], r)
 		}
-		host := sitemap.HostOf(to)
-		if votes[host]++; firsts[host] == nil {
-			firsts[host] = map[string]bool{}
-		}
-		_, rest, _ := strings.Cut(to, "://"+host+"/")
-		first, _, _ := strings.Cut(rest, "/")
-		firsts[host][first] = true
 	}
-	for host, n := range votes {
-		if 2*n <= len(c.listed) || !hosting.IsOwnDomain(host) {
-			continue
-		}
-		c.former.host = host
-		for first := range firsts[host] {
-			if len(firsts[host]) == 1 && first != "" {
-				c.former.prefix = "/" + first
+	c.others = map[string]*other{}
+	base := c.world.o.Base
+	for host, pages := range naming {
+		switch {
+		case strings.TrimPrefix(host, "www.") == strings.TrimPrefix(base.Host(), "www."):
+			if 2*len(pages) <= len(c.world.pages) { // else the base URL is wrong
+				c.others[host] = &other{prefix: strings.TrimSuffix(base.Prefix(), "/")}
+			}
+		case hosting.IsOwnDomain(host) && !hosting.IsOwnDomain(base.Host()):
+			if prefix, ok := c.formerPrefix(host, pages); ok {
+				c.others[host] = &other{prefix: prefix}
 			}
 		}
 	}
 }
 
-// formerly judges a canonical link that names the former address. One that leads to no
-// page does not count.
-func (c *canonicalFinder) formerly(r *Page, to string) {
-	c.former.pages++
+// formerPrefix returns the prefix of the site on the host of a platform; ok is false unless
+// most of the site, or most of the pages that name the host, have that address.
+func (c *canonicalFinder) formerPrefix(host string, pages []*Page) (prefix string, ok bool) {
+	if fit := c.world.fit(pages); fit.base != "" && fit.dir == "" {
+		return strings.TrimSuffix(strings.TrimPrefix(fit.base, "https://"+host), "/"), strings.HasPrefix(fit.base, "https://"+host)
+	}
+	if 2*len(pages) <= len(c.listed) {
+		return "", false
+	}
+	for i, r := range pages {
+		_, rest, _ := strings.Cut(c.world.canonicalOf(r), "://"+host+"/")
+		first, _, _ := strings.Cut(rest, "/")
+		if i == 0 && first != "" {
+			prefix = "/" + first
+		} else if "/"+first != prefix {
+			return "", true
+		}
+	}
+	return prefix, true
+}
+
+// elsewhere judges a canonical link that names another address of the site. One that leads to
+// no page does not count.
+func (c *canonicalFinder) elsewhere(r *Page, to string, at *other) {
+	at.pages++
 	p := c.world.PartOf(r)
-	_, rest, _ := strings.Cut(to, "://"+c.former.host)
-	urlPath, ok := p.Base.Path(strings.TrimSuffix(p.Base.String(), "/") + strings.TrimPrefix(rest, c.former.prefix))
+	_, rest, _ := strings.Cut(to, "://"+sitemap.HostOf(to))
+	urlPath, ok := p.Base.Path(strings.TrimSuffix(p.Base.String(), "/") + strings.TrimPrefix(rest, at.prefix))
 	if !ok {
 		return
 	}
@@ -153,8 +168,8 @@ func (c *canonicalFinder) canonical(r *Page, to string) {
 	p := c.world.Hosting(to)
 	if p == nil {
 		host := sitemap.HostOf(to)
-		if host == c.former.host {
-			c.formerly(r, to)
+		if at := c.others[host]; at != nil {
+			c.elsewhere(r, to, at)
 			return
 		}
 		c.leaveOut(r)

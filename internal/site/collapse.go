@@ -29,6 +29,7 @@ type outCauses struct {
 	out    [len(page.Reasons)]int   // pages by the reasons of which one mistake may give many
 	first  [len(page.Reasons)]*Page // of them: the home page, if it is among them
 	of     int                      // pages that are in, or out for such a reason
+	naming int                      // of them, those that name a canonical address
 	causes []Collapse
 }
 
@@ -65,9 +66,12 @@ func (c *outCauses) count(r *Page) {
 		return
 	}
 	if !r.Listed() && hasVersions(c.world) && versionCheck(c.world, r, nil) != nil {
-		return // a preview, or a version that nobody wants, whatever it says
+		return // in a preview, or in a version that is not listed
 	}
 	c.of++
+	if c.world.canonicalOf(r) != "" || r.Said.Says != mapping.AnyEnding {
+		c.naming++
+	}
 	c.out[r.Reason()]++
 	if first := c.first[r.Reason()]; first == nil || isHome(r) && !isHome(first) {
 		c.first[r.Reason()] = r
@@ -84,27 +88,38 @@ func (c *outCauses) most(n int) bool {
 
 func (c *outCauses) add(pos diag.Pos, n int, wrong bool, code, subject, hint, message string) {
 	c.causes = append(c.causes, Collapse{Pages: n, Of: c.of, Wrong: wrong, Hint: hint})
+	c.warn(pos, n, code, subject, hint, message)
+}
+
+func (c *outCauses) warn(pos diag.Pos, n int, code, subject, hint, message string) {
 	c.report.Add(diag.Diagnostic{
 		Pos: pos, Severity: diag.Warning, Code: code, Subject: subject, Hint: hint,
 		Message: fmt.Sprintf("%d of %d pages %s", n, c.of, message),
 	})
 }
 
-// foreignHosts finds another host that most pages name as their own.
+// foreignHosts finds another host that most pages name as their own. One that most pages
+// with a canonical link name, by their own paths, is only reported.
 func (c *outCauses) foreignHosts() {
 	for _, host := range slices.Sorted(maps.Keys(c.foreign)) {
 		n := len(c.foreign[host])
-		if !c.most(n) {
-			continue
-		}
+		fit := c.world.fit(c.foreign[host])
 		hint := "if that is the site's host, write it as base_url"
-		if fit := c.world.fit(c.foreign[host]); fit.base != "" {
+		if fit.base != "" {
 			hint = fit.hint()
 		}
-		c.add(diag.Pos{}, n, false, "canonical-host", host, hint, fmt.Sprintf(
-			"name a canonical on %s, but the base URL is %s; they are left out", host, c.world.o.Base))
+		message := fmt.Sprintf("name a canonical on %s, but the base URL is %s; they are left out", host, c.world.o.Base)
+		if c.most(n) {
+			c.add(diag.Pos{}, n, false, "canonical-host", host, hint, message)
+		} else if n >= fewForeign && 2*n > c.naming && fit.base != "" {
+			c.warn(diag.Pos{}, n, "canonical-host", host, hint, message)
+		}
 	}
 }
+
+// fewForeign is how many pages name another host, at least, before that is reported: an
+// article may have been published elsewhere first.
+const fewForeign = 10
 
 // strayed reports whether there is another base URL or folder that would fit most pages, whose
 // canonical links name no page as it is.

@@ -17,7 +17,7 @@ type Source struct {
 	Text  string              // what it is
 	heard func(w *World) bool // it may have a date for a page of the site
 	ask   func(*dating, *Page) answer
-	word  bool // it is somebody's own word on the page, and printed whatever others say
+	word  bool // the author wrote it on the page: it is printed even if other sources differ
 }
 
 // An answer is what a source says of one page: a date and the key it stood

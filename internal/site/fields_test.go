@@ -15,7 +15,7 @@ func TestFieldsManual(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, text, _ := strings.Cut(string(b), "## Who speaks for a field")
+	_, text, _ := strings.Cut(string(b), "## Which source sets a field")
 	row := func(name string) string {
 		_, rest, _ := strings.Cut(text, "\n| `"+name+"` | ")
 		line, _, _ := strings.Cut(rest, "\n")

@@ -24,7 +24,7 @@ type fold struct {
 
 	taken      []bool     // of each URL of Options.From: a file stands for it
 	hits       []int      // of each rule: the pages that it matches
-	canonicals canonicals // who names whom in place of itself
+	canonicals canonicals // which page names which in place of itself
 	collapses  []Collapse
 	ledger     *ledger.Ledger
 	days       days
@@ -92,6 +92,9 @@ var passes = []pass{
 	{"fields", nil, []string{"listed", "Said", "Content", "Given", "Rules", "Loc"}, []string{"ChangeFreq", "Priority", "Alternates", "Images", "Videos", "News"}, func(f *fold) {
 		fillEntries(f.world, f.listed)
 	}},
+	{"news", func(f *fold) bool {
+		return slices.ContainsFunc(f.listed, func(r *Page) bool { return r.Entry.News != nil })
+	}, []string{"listed", "News", "next"}, []string{"News", "next"}, func(f *fold) { f.next = earlier(f.next, endNews(f.listed, f.now)) }},
 	{"translate", func(f *fold) bool {
 		return slices.ContainsFunc(f.listed, func(r *Page) bool { return len(r.Entry.Alternates) > 0 })
 	}, []string{"pages", "listed", "collapses", "Said", "Content", "Given", "Rules", "Out", "Loc", "Alternates"}, []string{"Alternates"}, func(f *fold) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"path"
+	"path/filepath"
 	"slices"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -75,8 +76,13 @@ func askGit(ctx context.Context, w *World) error {
 	}
 	asked := map[string]bool{}
 	o := w.gitOptions()
-	built := w.builtFiles()
-	o.Deployed = func(file string) (string, bool) { folder, ok := built[file]; return folder, ok }
+	deploys := w.git.deploys
+	o.Deployed = func(file string) (folder string, ok bool) {
+		folder, ok = w.deployedIn(file)
+		deploys = deploys || ok
+		return folder, ok
+	}
+	o.Text = w.facts.Fingerprinter()
 	o.Repository = func(root string) { asked[root] = true }
 	dates, ds := gitdates.Read(ctx, files, o)
 	if again && len(ds)+len(w.git.trouble) > 0 {
@@ -90,7 +96,7 @@ func askGit(ctx context.Context, w *World) error {
 		maps.Copy(all, dates)
 		dates = all
 	}
-	w.git = GitAnswers{dates, ds, slices.Sorted(maps.Keys(asked)), w.git.deploys || len(built) > 0}
+	w.git = GitAnswers{dates, ds, slices.Sorted(maps.Keys(asked)), deploys}
 	return ctx.Err()
 }
 
@@ -127,23 +133,26 @@ func (w *World) gitFiles() (files []string, count int) {
 	return slices.DeleteFunc(all, func(file string) bool { _, known := w.git.dates[file]; return known }), count
 }
 
-// builtFiles returns the built files whose own history is asked for, each with the folder
-// that is deployed at once: a version's or the whole site.
-func (w *World) builtFiles() map[string]string {
-	folders := map[string]string{}
+// deployedIn returns the folder of the site that is deployed together with a built file: that
+// of its version, or "". ok is false for a file that no generator built.
+func (w *World) deployedIn(file string) (folder string, ok bool) {
 	if w.o.Pages == nil || w.o.Pages.Dir == "" {
-		return folders
+		return "", false
 	}
-	for i, f := range w.pages {
-		if f.Own == page.Listed && w.contentOf(i) == nil && w.EditFile(f) == "" {
-			set, name, _ := w.versionOf(f.File)
-			if set != nil {
-				name = path.Join(set.Parent, name)
-			}
-			folders[w.o.Pages.Path(f.File)] = name
-		}
+	rel, err := filepath.Rel(w.o.Pages.Dir, file)
+	if err != nil {
+		return "", false
 	}
-	return folders
+	rel = filepath.ToSlash(rel)
+	i, ok := findFact(w.pages, rel)
+	if !ok || w.contentOf(i) != nil || w.EditFile(w.pages[i]) != "" {
+		return "", false
+	}
+	set, name, _ := w.versionOf(rel)
+	if set == nil {
+		return "", true
+	}
+	return path.Join(set.Parent, name), true
 }
 
 // historyFile returns the file whose history is the page's, as the operating

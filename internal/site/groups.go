@@ -17,7 +17,7 @@ type member struct {
 	xdefault bool   // it is for readers of no listed language, too
 }
 
-// groupTranslations makes the listed pages alternates of each other that nobody has said
+// groupTranslations makes the listed pages alternates of each other that no page has said
 // any of: by the configured languages, else by the content tree.
 func groupTranslations(w *World, listed []*Page, report *diag.Report) {
 	if len(w.o.Languages) > 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// What makes a date untrue, whoever says it: a build and a check ask the same.
+// What makes a date of any source untrue: a build and a check ask the same.
 
 // oldest is the first day that can be true of a page: the web is not older.
 var oldest = sitemap.DayOf(time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC))

@@ -51,7 +51,7 @@ func reportParts(w *World, report *diag.Report) {
 	var part, first *facts.Page
 	for _, p := range w.pages {
 		switch {
-		case p.Own == page.Fragment && w.included[p.File] == nil:
+		case p.Own == page.Fragment && w.included[p.File] == nil && (p.Rest == nil || !p.Rest.Part):
 			if parts++; part == nil {
 				part = p
 			}
@@ -62,19 +62,22 @@ func reportParts(w *World, report *diag.Report) {
 		}
 	}
 	if part != nil {
-		others := ""
-		if parts > 1 {
-			others = ", and so are " + diag.Count(parts-1, "other file")
-		}
 		report.Add(diag.Notef(w.Pos(&Page{Said: part}), "page-fragment", "give pages a layout; exclude what is none, or keep it out of the publish directory",
-			"the file has no html, head, body or title and is left out as a part of a page%s", others))
+			"the file has no html, head, body or title and is left out as a part of a page%s", andOthers(parts-1, "other file")))
 	}
 	if first != nil {
-		others := ""
-		if broken > 1 {
-			others = ", and so are " + diag.Count(broken-1, "other broken page")
-		}
 		report.Add(diag.Warnf(w.Pos(&Page{Said: first}), "broken-page", "build the site again; was the disk full, or the build stopped?",
-			"%s; the page is left out%s", first.Rest.Note, others))
+			"%s; the page is left out%s", first.Rest.Note, andOthers(broken-1, "other broken page")))
 	}
+}
+
+// andOthers adds how many more things of a kind a sentence is true of.
+func andOthers(n int, kind string) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return ", and so is 1 " + kind
+	}
+	return ", and so are " + diag.Count(n, kind)
 }

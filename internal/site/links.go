@@ -51,7 +51,7 @@ func (l LinkStyle) String() string {
 	return fmt.Sprintf("%d of %d %s in %d pages %s", l.Links, l.Of, what, l.Pages, how)
 }
 
-// maxSample is how many pages are read for their links, besides the home page.
+// maxSample is how many pages are read for their links, beside the home page.
 const maxSample = 64
 
 // followLinks asks the links of some pages how the site spells its addresses,

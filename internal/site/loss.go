@@ -38,7 +38,7 @@ func (l *Loss) Was(loc string) {
 	}
 }
 
-// Gone returns the URLs that are listed no more, in whatever spelling, and that
+// Gone returns the URLs that are listed no more in any spelling, and that
 // do not lead elsewhere either.
 func (l *Loss) Gone() []string {
 	if len(l.gone) == 0 {

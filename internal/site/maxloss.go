@@ -7,7 +7,7 @@ import (
 )
 
 // A MaxLoss is how much of a site may be missing: so many URLs, or so many of a
-// hundred. The zero MaxLoss is what nobody said.
+// hundred. The zero MaxLoss is the default.
 type MaxLoss struct {
 	said    bool
 	n       int
@@ -30,7 +30,7 @@ func ParseMaxLoss(s string) (MaxLoss, error) {
 	return MaxLoss{said: true, n: n}, nil
 }
 
-// Of returns how many of so many URLs may be missing; where nobody said it, so many as
+// Of returns how many of so many URLs may be missing; by default, so many as
 // usual.
 func (m MaxLoss) Of(urls, usual int) int {
 	switch {

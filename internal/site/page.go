@@ -88,11 +88,14 @@ func (r *Page) published() sitemap.Date {
 	return r.rest().Published
 }
 
+// summary returns the page's description: its own, else its content file's, else its
+// first sentence where page.Options asked for that.
 func (r *Page) summary() string {
-	if s := r.rest().Summary; s != "" || r.Content == nil || r.Content.Facts == nil {
-		return s
+	own := ""
+	if r.Content != nil && r.Content.Facts != nil {
+		own = r.Content.Facts.Summary
 	}
-	return r.Content.Facts.Summary
+	return cmp.Or(r.rest().Summary, own, r.rest().Lead)
 }
 
 // contentName returns the path of the page's content file, "" when none is known.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/internal/thorough"
@@ -82,6 +83,7 @@ func anyWorld(t *testing.T, seed uint64) *World {
 	if seed%3 == 0 {
 		rules, err := mapping.NewRules([]mapping.Rule{
 			{Match: "a/**", Set: sitemap.URL{Loc: "/a/"}},
+			{Match: "*.html", Set: sitemap.URL{News: &sitemap.News{Title: "n", PublicationDate: sitemap.DateOf(noon.Add(time.Second-time.Duration(48+seed%2)*time.Hour), sitemap.Second)}}},
 			{Match: "b/**", Set: sitemap.URL{Videos: []sitemap.Video{{Title: "bad"}}, News: &sitemap.News{Title: "n"}, Images: []sitemap.Image{{Loc: "i.png"}, {Loc: "i.png"}}}},
 			{Match: "b/**", Set: sitemap.URL{Alternates: []sitemap.Alternate{{Lang: "de", Href: "https://a.example/"}, {Lang: "de", Href: "https://b.example/"}}}},
 			{Match: "c/x*", Set: sitemap.URL{Loc: "https://elsewhere.example/"}},

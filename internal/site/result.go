@@ -198,7 +198,7 @@ type List struct {
 // Len returns how many pages there are.
 func (l List) Len() int { return len(l.pages) }
 
-// Pages returns all pages, which nobody may change.
+// Pages returns all pages, which must not be changed.
 func (l List) Pages() []*Page { return l.pages }
 
 // Page returns page i.

@@ -1,7 +1,7 @@
 // Package site folds everything known of a site into the entries of its
 // sitemap: who is in, under which URL, with which date, and why.
 //
-// Relate says who speaks for whom among the facts of its files. Fold is pure: the
+// Relate pairs each page with its content file. Fold is pure: the
 // same world at the same time gives the same result. The package refuses to write
 // and to print.
 package site
@@ -33,7 +33,7 @@ type Options struct {
 
 	Overrides Overrides       // what of the styles the user decided
 	Host      *hosting.Site   // nil: no host decides anything
-	Hosts     []*hosting.Site // of each of Sites, likewise
+	Hosts     []*hosting.Site // of each of Sites
 
 	Languages []Language // of a site that has no hreflang of its own
 

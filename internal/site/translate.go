@@ -43,7 +43,7 @@ type translator struct {
 
 // A meaning is what an alternate stands for.
 type meaning struct {
-	page      *Page // in whatever spelling; nil: no page of the site
+	page      *Page // in any spelling; nil: no page of the site
 	bad       bool  // the language is none
 	elsewhere bool  // it is on no host of the site
 	excluded  bool  // there is no page, and the globs leave out what could be there
@@ -192,7 +192,7 @@ func (t *translator) partner(g *gaps, r *Page, a *sitemap.Alternate, to *meaning
 		return a.Href, "" // where one page has no file, the other need not have one
 	case other != nil && unwanted(other), to.excluded: // on purpose
 	case other == nil:
-		t.gap(g, r, a, "alternate-missing", "mend the link, or publish the page", func() string {
+		t.gap(g, r, a, "alternate-missing", "fix the link, or publish the page", func() string {
 			return fmt.Sprintf("its alternate for %s, %s, is no page of the site", a.Lang, a.Href)
 		})
 	case other.Reason() != page.Listed:
@@ -211,7 +211,7 @@ func (t *translator) partner(g *gaps, r *Page, a *sitemap.Alternate, to *meaning
 }
 
 // pageAt returns the page that an address on the host of a part stands for, in
-// whatever spelling and scheme, or nil.
+// any spelling and scheme, or nil.
 func (t *translator) pageAt(loc string, p *Part) *Page {
 	loc = p.Base.OwnScheme(loc)
 	urlPath, below := p.Base.Path(loc)

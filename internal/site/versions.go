@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -77,20 +78,20 @@ func (w *World) manifest(ctx context.Context, parent string) (names []string) {
 		Version string
 		Aliases []string
 	}
-	if json.Unmarshal(w.readFile(ctx, path.Join(parent, "versions.json")), &mike) == nil {
+	if json.Unmarshal(w.readFile(ctx, path.Join(parent, "versions.json"), maxManifest), &mike) == nil {
 		for _, v := range mike {
 			names = append(append(names, v.Version), v.Aliases...)
 		}
 	}
 	for _, file := range []string{"switcher.json", "_static/switcher.json"} {
 		var switcher []struct{ Version, URL string }
-		if json.Unmarshal(w.readFile(ctx, path.Join(parent, file)), &switcher) == nil {
+		if json.Unmarshal(w.readFile(ctx, path.Join(parent, file), maxManifest), &switcher) == nil {
 			for _, v := range switcher {
 				names = append(names, v.Version, path.Base(mapping.PathOf(v.URL)))
 			}
 		}
 	}
-	if m := docVersions.FindSubmatch(w.readFile(ctx, path.Join(parent, "versions.js"))); m != nil {
+	if m := docVersions.FindSubmatch(w.readFile(ctx, path.Join(parent, "versions.js"), maxManifest)); m != nil {
 		for _, name := range quoted.FindAllSubmatch(m[1], -1) {
 			names = append(names, string(name[1]))
 		}
@@ -98,14 +99,15 @@ func (w *World) manifest(ctx context.Context, parent string) (names []string) {
 	return names
 }
 
-// readFile returns the beginning of a file of the publish directory, nil if it is not there.
-func (w *World) readFile(ctx context.Context, file string) (src []byte) {
+// readFile returns at most limit bytes of a file of the publish directory, nil if it is not
+// there.
+func (w *World) readFile(ctx context.Context, file string, limit int64) (src []byte) {
 	only, err := walker.NewFilter([]string{glob.Quote(file)}, nil)
 	if err != nil {
 		return nil
 	}
 	_, _, _ = w.o.Pages.Files.Visit(ctx, walker.Options{Filter: only}, file, func(f *walker.File) {
-		src, _ = io.ReadAll(io.LimitReader(f, maxManifest))
+		src, _ = io.ReadAll(io.LimitReader(f, limit))
 	})
 	return src
 }
@@ -115,7 +117,7 @@ func (w *World) readFile(ctx context.Context, file string) (src []byte) {
 func (s *versionSet) findAliases(ctx context.Context, w *World) {
 	target := map[string]string{}
 	for _, f := range s.Folders {
-		if to := w.linked(path.Join(s.Parent, f.Name)); s.folder(to) != nil {
+		if to := w.linked(path.Join(s.Parent, f.Name)); s.Folder(to) != nil {
 			target[f.Name] = to
 		}
 	}
@@ -154,14 +156,6 @@ func (s *versionSet) findAliases(ctx context.Context, w *World) {
 	}
 }
 
-func (s *versionSet) folder(name string) *versions.Folder {
-	i := slices.IndexFunc(s.Folders, func(f *versions.Folder) bool { return f.Name == name })
-	if i < 0 {
-		return nil
-	}
-	return s.Folders[i]
-}
-
 // linked returns the name of the folder beside it to which a folder is a symbolic link.
 func (w *World) linked(dir string) string {
 	if w.o.Pages.Dir == "" {
@@ -181,8 +175,8 @@ func (w *World) same(ctx context.Context, s *versionSet, a, b *versions.Folder) 
 		return false
 	}
 	for _, p := range a.Pages {
-		one := w.readFile(ctx, path.Join(s.Parent, a.Name, p))
-		if two := w.readFile(ctx, path.Join(s.Parent, b.Name, p)); one == nil || !bytes.Equal(one, two) {
+		one := w.readFile(ctx, path.Join(s.Parent, a.Name, p), page.MaxBytes)
+		if two := w.readFile(ctx, path.Join(s.Parent, b.Name, p), page.MaxBytes); one == nil || !bytes.Equal(one, two) {
 			return false
 		}
 	}
@@ -220,7 +214,7 @@ func (s *versionSet) namedIn(loc string) string {
 		urlPath = "/" + rest
 	}
 	for name := range strings.SplitSeq(strings.Trim(urlPath, "/"), "/") {
-		if s.folder(name) != nil {
+		if s.Folder(name) != nil {
 			return name
 		}
 	}
@@ -256,7 +250,7 @@ func (s *versionSet) findLatest(ctx context.Context, w *World) string {
 		return ""
 	}
 	for _, name := range []string{"stable", "latest", "current"} {
-		if s.folder(name) != nil {
+		if s.Folder(name) != nil {
 			return s.name(name)
 		}
 	}
@@ -285,9 +279,9 @@ func (w *World) chooseVersions() {
 	for _, s := range w.versions {
 		s.listed = map[string]bool{}
 		for _, name := range choice.Names {
-			if name == "latest" && s.folder(name) == nil || len(choice.Names) == 1 && name == "latest" {
+			if name == "latest" && s.Folder(name) == nil || len(choice.Names) == 1 && name == "latest" {
 				s.listed[s.latest] = true
-			} else if s.folder(name) != nil {
+			} else if s.Folder(name) != nil {
 				s.listed[s.name(name)] = true
 			}
 		}
@@ -296,7 +290,7 @@ func (w *World) chooseVersions() {
 		}
 	}
 	for _, name := range choice.Names {
-		if name != "latest" && !slices.ContainsFunc(w.versions, func(s *versionSet) bool { return s.folder(name) != nil }) {
+		if name != "latest" && !slices.ContainsFunc(w.versions, func(s *versionSet) bool { return s.Folder(name) != nil }) {
 			w.trouble.Warnf(choice.Pos, "unknown-version", "the site has "+w.versionNames(), "versions names %q, and the site has no such version", name)
 		}
 	}
@@ -342,7 +336,7 @@ func (*World) versionIn(file string, sets []*versionSet) (of *versionSet, name, 
 			continue
 		}
 		first, inner, deep := strings.Cut(rest, "/")
-		if deep && s.folder(first) != nil {
+		if deep && s.Folder(first) != nil {
 			return s, first, inner
 		}
 		if s.Own {
@@ -383,8 +377,8 @@ func (w *World) instead(s *versionSet, name, below string) string {
 	return ": " + w.pages[i].FileLoc
 }
 
-// reportVersions says once that several versions are listed, where nobody has said that
-// they are meant to be.
+// reportVersions adds one note if several versions are listed and the settings do not say
+// which versions are wanted.
 func reportVersions(w *World, listed []*Page, report *diag.Report) {
 	seen := map[*versionSet]map[string]bool{}
 	for _, r := range listed {
@@ -399,9 +393,13 @@ func reportVersions(w *World, listed []*Page, report *diag.Report) {
 		if len(seen[s]) < 2 {
 			continue
 		}
+		of, above := "of the site", cmp.Or(path.Join(w.o.Pages.Name, s.Parent), "the top of the site")
+		if s.Parent != "" {
+			of = "in " + above
+		}
 		latest := s.latest
 		if latest == "" {
-			latest = "those in " + path.Join(w.o.Pages.Name, s.Parent)
+			latest = "those in " + above
 		}
 		var names []string
 		for _, f := range s.Folders {
@@ -410,13 +408,13 @@ func reportVersions(w *World, listed []*Page, report *diag.Report) {
 			}
 		}
 		if seen[s][""] {
-			names = append(names, "that in "+path.Join(w.o.Pages.Name, s.Parent))
+			names = append(names, "that in "+above)
 		}
 		report.Add(diag.Notef(diag.Pos{}, "versions", "versions: latest in sitemap.yaml lists "+latest+" alone; versions: all lists all, and this is not said",
-			"%s of the site are listed: %s", diag.Count(len(seen[s]), "version"), tellVersions(names)))
+			"%s %s are listed: %s", diag.Count(len(seen[s]), "version"), of, tellVersions(names)))
 		return
 	}
 }
 
-// hasVersions reports whether a site may have versions or previews.
+// hasVersions reports whether a site may have versions, previews or copies.
 func hasVersions(w *World) bool { return w.o.Pages != nil && len(w.pages) > 1 }

@@ -12,21 +12,22 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A World is the facts of a site, and who speaks for whom: the page of each
+// A World is the facts of a site, and how they belong together: the page of each
 // content file, what pages say of where they come from, and git's answers. It is
 // never changed.
 type World struct {
 	o            Options
 	facts        *facts.Set
 	parts        []Part
-	hosted       bool              // a host decides about pages
-	linkStyles   []LinkStyle       // how the links of each part spell addresses, where they decide
-	pages        []*facts.Page     // sorted by file, each at the address by which the site calls it
-	contentFiles []*ContentFile    // sorted by file
-	pairs        []*ContentFile    // of each page, or nil; nil when no page has one
-	edited       map[string]string // the file that a page's edit link names, by the page's file
-	given        map[string]bool   // the URLs of From; nil when they are not read
-	versions     []*versionSet
+	hosted       bool                   // a host decides about pages
+	linkStyles   []LinkStyle            // how the links of each part spell addresses, where they decide
+	pages        []*facts.Page          // sorted by file, each at the address by which the site calls it
+	contentFiles []*ContentFile         // sorted by file
+	pairs        []*ContentFile         // of each page, or nil; nil when no page has one
+	edited       map[string]string      // the file that a page's edit link names, by the page's file
+	given        map[string]bool        // the URLs of From; nil when they are not read
+	versions     []*versionSet          // of the folders that hold versions, by path
+	copies       map[string]string      // the file of which each is a copy
 	included     map[string]*facts.Page // the page that includes a file by name, by that file
 	trouble      diag.List              // what is wrong with content files among the others
 	mtime        string                 // why mtime is silent; "" when it may speak
@@ -59,6 +60,7 @@ var steps = []step{
 		return nil
 	}},
 	{"versions", hasVersions, findVersions},
+	{"copies", hasVersions, findCopies},
 	{"mtimes", nil, findBuildStamp},
 	{"edits", func(w *World) bool {
 		return w.o.Page.EditLinks && w.o.Pages != nil && w.o.Content != nil && w.o.Content.Dir != ""
@@ -77,7 +79,7 @@ var steps = []step{
 	{"git", func(w *World) bool { return slices.Contains(w.o.LastMod, "git") }, askGit},
 }
 
-// Relate finds out who speaks for whom. It asks git about the pages that no
+// Relate pairs each page with its content file. It asks git about the pages that no
 // earlier source of dates speaks for at the time of the options, and that the
 // options have no answer for.
 func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {

@@ -57,7 +57,7 @@ func relateAll(t *testing.T, from *World) *World {
 	w := &World{o: from.o, facts: from.facts, pages: from.facts.Pages}
 	w.findParts()
 	for _, st := range steps {
-		if slices.Contains([]string{"list", "pair", "versions", "edits", "git"}, st.name) && !st.wanted(w) {
+		if slices.Contains([]string{"list", "pair", "versions", "copies", "edits", "git"}, st.name) && !st.wanted(w) {
 			continue
 		}
 		if err := st.run(t.Context(), w); err != nil {

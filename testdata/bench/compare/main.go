@@ -266,22 +266,25 @@ func version(args ...string) string {
 func (b *bench) header() {
 	fmt.Fprintf(&b.out, `# Performance
 
-Written by `+"`go run ./compare`"+` in testdata/bench; do not edit. Each row runs its two sides
-in turns and compares the medians; the spread is the distance between the
-quartiles. Times of different rows were not taken together. The ratio of the
-processor time of all threads says what a busy machine does not distort. A run with
-warm caches that has read from the disk all the same is repeated, up to %d times,
-unless it took more than %d s.
+You can measure sitewalk beside other programs on your machine:
 
-The sites come from `+"`go run ./testdata/gensite`"+`. Those of 100,000 pages are shaped as real
-ones are: %s;
-pages of 12 kB and more, half of them with JSON-LD; 5 %% noindex, 3 %% redirects;
-a content tree of as many files. Those in languages, in groups of four that name
-each other and x-default, are the same but for that. The site of 10,000 pages, which
-other tools read too, has pages of 12 kB in folders of their own and heads of 5 kB;
-pages in two languages are of 2 kB. sitewalk
-runs as `+"`sitewalk build PUBLIC -b https://example.com/ -o OUT -q --lastmod html`"+`.
-`+"`go run ./compare -all`"+` measures more: stages alone, other shapes of sites, other tools.
+`+"```sh"+`
+cd testdata/bench && go run ./compare -w /tmp/measure
+`+"```"+`
+
+It prints this page. `+"`go run ./compare -all`"+` adds single stages, other shapes of sites and other
+tools.
+
+| work | the site |
+|---|---|
+| 100,000 pages | %s. Pages have 12 kB and more, half of them JSON-LD. 5 %% have noindex, 3 %% redirect |
+| in four languages | the same, in groups of four that name each other and x-default |
+| with a content tree | the same, with as many content files |
+| 10,000 pages | pages of 12 kB in folders of their own, with heads of 5 kB, which other tools read, too |
+| small pages | pages of 2 kB |
+
+`+"`go run ./testdata/gensite`"+` makes the sites. sitewalk runs as
+`+"`sitewalk build PUBLIC -b https://example.com/ -o OUT -q --lastmod html`"+`.
 
 - %s, %d processors, %s
 - %s
@@ -291,7 +294,7 @@ runs as `+"`sitewalk build PUBLIC -b https://example.com/ -o OUT -q --lastmod ht
 
 | work | sitewalk | spread | memory | reference | time | spread | memory | CPU ratio | ratio | goal |
 |---|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|
-`, mostTries-1, mostSeconds, gensite.Standard, cpu(), runtime.NumCPU(), version("uname", "-sr"), version("go", "version"), version("cc", "--version"),
+`, gensite.Standard, cpu(), runtime.NumCPU(), version("uname", "-sr"), version("go", "version"), version("cc", "--version"),
 		version("hugo", "version"), b.sscliVersion())
 }
 

@@ -172,15 +172,18 @@ func missing(program string) string {
 
 // footer says what the numbers mean where they need it.
 func (b *bench) footer() {
-	b.out.WriteString(`
-"C" is testdata/bench/c/reference.c: it lists the folders, opens each one and each
-page relative to its folder, reads 8 KiB and closes, on as many threads as it
-says; nothing that reads the same pages through the same calls can be faster. Where
-it says so, it reads the files whole.
-Hugo's templates are testdata/bench/compare/hugo; they write the heads of the
-generated pages, and nothing that these do not have.
+	fmt.Fprintf(&b.out, `
+Each row runs its two sides in turns and compares the medians. The spread is the distance
+between the quartiles. Times of different rows were not measured together. On a busy machine,
+compare the CPU ratio, which is that of the processor time of all threads. A run with warm
+caches that still read from the disk is repeated, up to %d times, unless it took more than %d s.
 
-An edit under watch is the time from the moment at which a page is written to the
-one at which the sitemap has its new date, with a quiet period of 1 ms.
-`)
+"C" is testdata/bench/c/reference.c. It lists the folders, opens each page, reads 8 KiB and
+closes it, on as many threads as it says, or reads whole files. No program that reads the same
+pages by the same calls can be faster. Hugo's templates, testdata/bench/compare/hugo, write
+only the heads of the generated pages.
+
+An edit under watch is the time from the write of a page until the sitemap has its new date,
+with a quiet period of 1 ms. [Watching](watch.md#figures) has figures.
+`, mostTries-1, mostSeconds)
 }

@@ -1,0 +1,63 @@
+package site
+
+import (
+	"bytes"
+	"context"
+	"path"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/page"
+)
+
+// findCopies finds the pages that a generator writes twice with the same bytes: x.html beside
+// x/index.html, index.htm beside index.html. What names its own address is no copy.
+func findCopies(ctx context.Context, w *World) error {
+	for i, f := range w.pages[:len(w.pages)-1] {
+		file := copied(f.File, w.pages[i+1].File)
+		if file == "" {
+			continue
+		}
+		of, ok := findFact(w.pages, file)
+		if !ok || !isPlain(w, i) || !isPlain(w, of) {
+			continue
+		}
+		one := w.readFile(ctx, f.File, page.MaxBytes)
+		if one == nil || !bytes.Equal(one, w.readFile(ctx, file, page.MaxBytes)) {
+			continue
+		}
+		if w.copies == nil {
+			w.copies = map[string]string{}
+		}
+		w.copies[f.File] = file
+	}
+	return ctx.Err()
+}
+
+// copied returns the file of which another may be a copy, as far as the next file in the
+// order of files tells: that of a folder x/ follows x.html.
+func copied(file, next string) string {
+	if file+"l" == next && path.Base(next) == "index.html" {
+		return next
+	}
+	stem, ok := strings.CutSuffix(file, ".html")
+	if !ok || !strings.HasPrefix(next, stem+"/") {
+		return ""
+	}
+	return stem + "/index.html"
+}
+
+// isPlain reports whether a page is listed, and names no address and no content file as its
+// own.
+func isPlain(w *World, i int) bool {
+	f := w.pages[i]
+	return f.Own == page.Listed && f.Says == mapping.AnyEnding && (f.Rest == nil || f.Rest.Canonical == "") && w.contentOf(i) == nil
+}
+
+// copyCheck leaves out a copy.
+func copyCheck(w *World, r *Page, _ *clock) *Verdict {
+	if of := w.copies[r.Said.File]; of != "" {
+		return &Verdict{page.Duplicate, w.Pos(r), "the file has the bytes of " + w.o.Pages.Show(of)}
+	}
+	return nil
+}

@@ -1,0 +1,146 @@
+package page
+
+import (
+	"bytes"
+	"html"
+	"io"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+// ReadBytes is how much of a page Googlebot reads for Search, of HTML that is not
+// compressed: 2 MB. It drops the rest.
+// https://developers.google.com/crawling/docs/googlebot
+const ReadBytes = 2 << 20
+
+// A View is what search engines do not see of a page, or take for another thing than it
+// is. The zero View is that of a page without such trouble.
+type View struct {
+	Cut      diag.Pos // where Googlebot stops reading; zero: it reads all of the page
+	Empty    bool     // there is an element main, and it has neither text nor links, pictures, forms, or other documents
+	NotFound string   // the title of a short page, if it says that there is no page
+}
+
+// mostApology is how many letters the main part of a page for unknown addresses has at
+// most. A longer page with such a title is about these pages.
+const mostApology = 600
+
+// ViewOf returns what search engines do not see of a page. src is all of its file.
+func ViewOf(src []byte) (v View) {
+	if len(src) > ReadBytes {
+		read := src[:ReadBytes]
+		v.Cut = diag.Pos{Line: bytes.Count(read, newline) + 1, Col: ReadBytes - bytes.LastIndexByte(read, '\n')}
+	}
+	title, most := errorTitleOf(src), 0
+	apology := isApology(title)
+	if apology {
+		most = mostApology
+	}
+	hasMain := mainTag.Match(src)
+	if !hasMain && !apology {
+		return v
+	}
+	letters, other := mainPart(src, hasMain, most)
+	v.Empty = hasMain && letters == 0 && !other
+	if apology && letters <= mostApology {
+		v.NotFound = title
+	}
+	return v
+}
+
+// errorTitleOf returns the title of a page that may be one for unknown addresses, else "".
+func errorTitleOf(src []byte) string {
+	m := errorTitle.FindIndex(src[:min(len(src), maxTitled)])
+	if m == nil {
+		return ""
+	}
+	_, title, _ := bytes.Cut(src[m[0]:], []byte(">"))
+	title, _, _ = bytes.Cut(title, []byte("<"))
+	return strings.Join(strings.Fields(html.UnescapeString(string(title[:min(len(title), maxTitled)]))), " ")
+}
+
+// maxTitled is within how many bytes a title is looked for.
+const maxTitled = 64 << 10
+
+var (
+	notFound      = regexp.MustCompile(`(?i)not\s+found|nicht\s+gefunden|introuvable|no\s+encontrad[ao]|non\s+trovat[ao]|niet\s+gevonden|não\s+encontrad[ao]|не\s+найден[ао]?|找不到|見つかりません`)
+	apologyWords  = regexp.MustCompile(`(?i)\b(404|http|error|fehler|oops|sorry|the|this|page|file|seite|pagina|página)\b|страница|ページ|页面|頁面`)
+	titleDividers = regexp.MustCompile(`\s[-–—|·•:«»/]\s|:\s|\s?\|\s?`)
+)
+
+// isApology reports whether one part of a title says that a page was not found, and
+// nothing else.
+func isApology(title string) bool {
+	for _, part := range titleDividers.Split(title, -1) {
+		rest := notFound.ReplaceAllString(part, "")
+		if rest != part && strings.IndexFunc(apologyWords.ReplaceAllString(rest, ""), unicode.IsLetter) < 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// mainPart counts the letters and digits of the element main, or, of a page without one,
+// of all that it shows. It stops after most of them. Other reports what else people come
+// for: links, pictures, forms, other documents, and what a script puts at its own place.
+func mainPart(src []byte, hasMain bool, most int) (letters int, other bool) {
+	var r Reader
+	src = bytes.TrimPrefix(src, utf8BOM)
+	r.source = source{buf: src, end: len(src), err: io.EOF, lent: true}
+	for open := 0; letters <= most && (most > 0 || !other); {
+		switch r.next() {
+		case tokenStart:
+			name := string(r.element())
+			switch {
+			case name == "main":
+				open++
+			case name == "template":
+				r.skipTemplate()
+			case open > 0:
+				other = other || isShown(name) || name == "script"
+			}
+			r.skipRaw(name)
+		case tokenEnd:
+			if open > 0 && string(r.element()) == "main" {
+				open--
+			}
+		case tokenText:
+			if !hasMain || open > 0 {
+				letters += wordRunes(src[r.text.lo:r.text.hi], most+1)
+			}
+		case tokenCut, tokenNone:
+			return letters, other
+		}
+	}
+	return letters, other
+}
+
+// mainTag finds what may be an element main.
+var mainTag = regexp.MustCompile(`(?i)<main[\s/>]`)
+
+// isShown reports whether people see or use an element that holds no text. A name with a hyphen
+// is that of an element which a script defines.
+func isShown(name string) bool {
+	switch name {
+	case "a", "img", "picture", "svg", "math", "video", "audio", "canvas", "frame", "frameset", "iframe", "object", "embed",
+		"form", "input", "textarea", "select", "button":
+		return true
+	}
+	return strings.Contains(name, "-")
+}
+
+// wordRunes counts letters, digits and symbols, up to most of them. A character
+// reference counts as what it is written with.
+func wordRunes(text []byte, most int) (n int) {
+	for _, c := range string(text) {
+		if unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsSymbol(c) {
+			if n++; n == most {
+				return n
+			}
+		}
+	}
+	return n
+}
