@@ -1,0 +1,128 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"cmp"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const websiteURL = "https://sitewalk.github.io/sitewalk/"
+
+// website builds the website and returns the folder in which it lies as it is served,
+// below sitewalk/.
+func website(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	do(t, "../..", "website/build", filepath.Join(dir, "sitewalk"))
+	return dir
+}
+
+// TestWebsite holds the sitemap of the website to its pages, looks at every page light
+// and dark, wide and narrow, and lets diff guard it against the loss of a page.
+func TestWebsite(t *testing.T) {
+	dir := website(t)
+	var files []string
+	for _, e := range entries(t, filepath.Join(dir, "sitewalk/sitemap.xml")) {
+		files = append(files, "sitewalk/"+strings.TrimPrefix(e.Loc, websiteURL)+"index.html")
+	}
+	built, err := filepath.Glob(filepath.Join(dir, "sitewalk/*/index.html"))
+	if err != nil || len(files) < len(built) {
+		t.Fatalf("%d pages are listed of %d at the top alone: %v", len(files), len(built), err)
+	}
+	for _, s := range lookIn(t, "light,dark,narrow-light,narrow-dark", dir, append(files, "sitewalk/404.html", "sitewalk/sample-report/index.html")...) {
+		t.Log(s.URL)
+		s.open(t)
+		if h := s.named("heading", 1); len(h) != 1 {
+			t.Errorf("main headings %q", h)
+		}
+	}
+
+	do(t, dir, "cp", "sitewalk/sitemap.xml", "last.xml")
+	config, err := filepath.Abs("../../website/sitemap.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	do(t, dir, sitewalk, "diff", "last.xml", "sitewalk", "-c", config)
+	if err := os.RemoveAll(filepath.Join(dir, "sitewalk/dates")); err != nil {
+		t.Fatal(err)
+	}
+	if out, _, err := try(t, dir, nil, sitewalk, "diff", "last.xml", "sitewalk", "-c", config); err == nil || !strings.Contains(out, websiteURL+"dates/") {
+		t.Errorf("a page is lost, and diff says %v\n%s", err, out)
+	}
+}
+
+// questions are what people ask in their own words, and the place that answers.
+var questions = []struct{ words, answer string }{
+	{"couldn't fetch", "troubles/#couldnt-fetch"},
+	{"sitemap is html", "troubles/#sitemap-is-html"},
+	{"discovered currently not indexed", "troubles/#discovered-currently-not-indexed"},
+	{"lastmod is always today", "troubles/#lastmod-is-always-today"},
+	{"page missing", "troubles/#page-missing"},
+	{"preview domain in the sitemap", "troubles/#preview-domain-in-the-sitemap"},
+	{"trailing slash", "troubles/#trailing-slash"},
+	{"tag pages", "troubles/#exclude-tag-pages"},
+	{"two sitemaps", "troubles/#two-sitemaps"},
+	{"monorepo", "troubles/#monorepo"},
+	{"shallow clone", "troubles/#shallow-clone"},
+	{"submit to google", "troubles/#submit-to-google"},
+}
+
+// TestWebsiteIsUsed uses the website with the keyboard alone, copies commands, chooses
+// a theme, and asks its search what people ask.
+func TestWebsiteIsUsed(t *testing.T) {
+	dir := website(t)
+	server := httptest.NewServer(http.FileServer(http.Dir(dir)))
+	defer server.Close()
+	script, err := os.ReadFile(filepath.Join("testdata", "browser", "website.cjs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, npmDir(t), "website.cjs", string(script))
+	var words []string
+	for _, q := range questions {
+		words = append(words, q.words)
+	}
+	shots := cmp.Or(os.Getenv("SITEWALK_SHOTS"), t.TempDir())
+	out, stderr, err := try(t, npmDir(t), []string{"CHROMIUM=" + tool(t, "chromium")}, tool(t, "node"),
+		append([]string{"website.cjs", shots, server.URL + "/sitewalk/"}, words...)...)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, stderr)
+	}
+	var met struct {
+		Keys, Themes, Copied, Played, Menu, Said, Elsewhere, Barriers []string
+		Answers                                                       [][]string
+	}
+	if err := json.Unmarshal([]byte(out), &met); err != nil {
+		t.Fatal(err)
+	}
+	for what, pair := range map[string][2][]string{
+		"keys": {met.Keys, {"Skip to the content", "content", "search", "a", "/sitewalk/troubles/#shallow-clone", "closed", "find"}},
+		"themes, by background": {met.Themes, {
+			"System rgb(253, 253, 252)", "Light rgb(253, 253, 252)", "Dark rgb(19, 23, 26)", "again Dark rgb(19, 23, 26)", "first painted rgb(19, 23, 26)",
+		}},
+		"copied":                {met.Copied, {"sitewalk build", "npx --yes sitewalk@0.1"}},
+		"the demonstration":     {met.Played, {"Play", "Show all", "Play"}},
+		"the menu of a phone":   {met.Menu, {"false", "true", "false"}},
+		"the console":           {met.Said, nil},
+		"requests to elsewhere": {met.Elsewhere, nil},
+		"barriers of search":    {met.Barriers, nil},
+	} {
+		if !slices.Equal(pair[0], pair[1]) {
+			t.Errorf("%s: %q, want %q", what, pair[0], pair[1])
+		}
+	}
+	for i, q := range questions {
+		first := met.Answers[i][:min(3, len(met.Answers[i]))]
+		if !slices.ContainsFunc(first, func(links string) bool { return slices.Contains(strings.Fields(links), "/sitewalk/"+q.answer) }) {
+			t.Errorf("%q: the first three pages are %q", q.words, first)
+		}
+	}
+}

@@ -1,0 +1,205 @@
+// What the website does beyond showing its pages: its place in the list of pages, theme,
+// copy buttons, the demonstration and search. Every page can be read without it.
+
+const one = (selector, from = document) => from.querySelector(selector);
+const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+
+function element(name, properties = {}, ...children) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+}
+
+// The list of pages, scrolled to the page that is open.
+
+function showPlace() {
+  const place = one('.pages [aria-current]');
+  if (place) place.closest('nav').scrollTop = place.offsetTop - innerHeight / 2;
+}
+
+// Theme: as the system has it, light, dark.
+
+const themes = { system: 'System', light: 'Light', dark: 'Dark' };
+
+function setTheme(theme) {
+  const button = one('.theme');
+  if (theme === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  button.dataset.theme = theme;
+  one('span', button).textContent = themes[theme];
+  button.ariaLabel = `Theme: ${themes[theme]}`;
+}
+
+function offerThemes() {
+  const button = one('.theme');
+  let theme = document.documentElement.dataset.theme || 'system';
+  setTheme(theme);
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    const names = Object.keys(themes);
+    theme = names[(names.indexOf(theme) + 1) % names.length];
+    setTheme(theme);
+    try { localStorage.setItem('theme', theme); } catch {} // storage is switched off
+  });
+}
+
+// Copy buttons, on code and on the commands of the demonstration.
+
+function copyButton(text) {
+  const button = element('button', { type: 'button', className: 'copy', textContent: 'Copy' });
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(text);
+    button.textContent = 'Copied';
+    setTimeout(() => { button.textContent = 'Copy'; }, 2000);
+  });
+  return button;
+}
+
+// letScroll lets the keyboard scroll code that is too wide.
+function letScroll() {
+  for (const pre of all('article pre')) pre.tabIndex = 0;
+}
+
+function offerCopies() {
+  if (!navigator.clipboard) return; // not offered to pages without https
+  for (const pre of all('article pre')) {
+    const block = element('div', { className: 'block' });
+    pre.replaceWith(block);
+    block.append(pre, copyButton(pre.textContent.replace(/\n$/, '')));
+  }
+  for (const typed of all('.terminal .typed')) typed.append(copyButton(one('code', typed).textContent));
+}
+
+// The demonstration: all of it stands there, and plays when asked to.
+
+function offerToPlay(terminal) {
+  const button = element('button', { type: 'button', className: 'play', textContent: 'Play' });
+  const rows = all('[data-at]', terminal);
+  const stop = () => {
+    terminal.classList.remove('playing');
+    button.textContent = 'Play';
+  };
+  button.addEventListener('click', () => {
+    if (terminal.classList.contains('playing')) return stop();
+    for (const row of rows) row.style.animationDelay = `${row.dataset.at}s`;
+    terminal.classList.add('playing');
+    button.textContent = 'Show all';
+  });
+  rows.at(-1).addEventListener('animationend', stop);
+  one('figcaption', terminal).append(button);
+}
+
+// Search, by Pagefind, whose index is loaded when it is first asked for.
+
+const dialog = one('.search');
+const input = one('input', dialog);
+const status = one('.status', dialog);
+const found = one('.found', dialog);
+let loading; // of Pagefind, a promise
+
+async function load() {
+  const pagefind = await import(new URL('pagefind/pagefind.js', import.meta.url));
+  await pagefind.init();
+  return pagefind;
+}
+
+function openSearch() {
+  if (dialog.open) return;
+  dialog.showModal();
+  input.select();
+  loading ??= load();
+}
+
+function excerpt(html) {
+  const text = element('p');
+  text.innerHTML = html; // Pagefind escapes the page's text, and marks what was found
+  return text;
+}
+
+// best returns the three sections that fit best: by the words that their headings have,
+// then by the weight of what was found in them.
+function best(sections, words) {
+  const rank = (s) => {
+    const title = s.title.toLowerCase();
+    return [words.filter((w) => title.includes(w)).length, s.weighted_locations.reduce((sum, l) => sum + l.balanced_score, 0)];
+  };
+  const ranked = sections.filter((s) => s.url.includes('#')).map((s) => [...rank(s), s]);
+  ranked.sort((a, b) => b[0] - a[0] || b[1] - a[1]);
+  return ranked.slice(0, 3).map((r) => r[2]);
+}
+
+// shown is one page that was found, with its best sections.
+function shown(page, words) {
+  const sections = best(page.sub_results, words);
+  const item = element('li', {}, element('a', { href: page.url, textContent: page.meta.title }));
+  if (sections.length === 0) item.append(excerpt(page.excerpt));
+  for (const s of sections) {
+    item.append(element('div', { className: 'section' }, element('a', { href: s.url, textContent: s.title }), excerpt(s.excerpt)));
+  }
+  return item;
+}
+
+async function search() {
+  const words = input.value.trim();
+  if (!words) {
+    found.replaceChildren();
+    status.textContent = '';
+    return;
+  }
+  loading ??= load();
+  const pagefind = await loading.catch(() => null);
+  if (!pagefind) {
+    loading = undefined; // the next letter tries again
+    status.textContent = 'Search could not be loaded';
+    return;
+  }
+  const answer = await pagefind.debouncedSearch(words, {}, 100);
+  if (!answer) return; // more was typed
+  const pages = await Promise.all(answer.results.slice(0, 8).map((r) => r.data()));
+  if (input.value.trim() !== words) return;
+  found.replaceChildren(...pages.map((p) => shown(p, words.toLowerCase().split(/\s+/))));
+  found.dataset.words = words;
+  const count = answer.results.length;
+  status.textContent = count === 0 ? `Nothing is found for “${words}”` : `${count} ${count === 1 ? 'page' : 'pages'}`;
+}
+
+// step moves the focus among what was found, from the field and back to it.
+function step(by) {
+  const stops = [input, ...all('a', found)];
+  const next = stops[stops.indexOf(document.activeElement) + by];
+  if (next) next.focus();
+}
+
+function offerSearch() {
+  const button = one('.find');
+  button.hidden = false;
+  button.addEventListener('click', openSearch);
+  document.addEventListener('keydown', (event) => {
+    const typing = event.target.matches('input, textarea, select');
+    const asked = event.key === '/' && !typing || event.key === 'k' && (event.ctrlKey || event.metaKey);
+    if (!asked) return;
+    event.preventDefault();
+    openSearch();
+  });
+  input.addEventListener('input', search);
+  dialog.addEventListener('keydown', (event) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by) {
+      event.preventDefault();
+      step(by);
+    } else if (event.key === 'Enter' && event.target === input) {
+      event.preventDefault();
+      one('a', found)?.click();
+    }
+  });
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog || event.target.closest('a')) dialog.close();
+  });
+}
+
+showPlace();
+offerThemes();
+letScroll();
+offerCopies();
+all('.terminal').forEach(offerToPlay);
+offerSearch();
