@@ -1,0 +1,72 @@
+package scripts
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/config"
+)
+
+// flagRow finds the rows of a table that explain flags, and rowFlag the flags of one.
+var (
+	flagRow = regexp.MustCompile("(?m)^\\| `[^|]*`--[a-z][^|]*\\||^\\| `--[a-z][^|]*\\|")
+	rowFlag = regexp.MustCompile("`--([a-z][a-z-]*)")
+)
+
+// TestFlagsOnce asks for one page that explains each flag in a table. Pages about other
+// programs have tables of their flags.
+func TestFlagsOnce(t *testing.T) {
+	pages := map[string][]string{}
+	files, _ := filepath.Glob("docs/*.md")
+	for _, name := range files {
+		if name == "docs/moving.md" {
+			continue
+		}
+		text := contents(t, name)
+		for _, row := range flagRow.FindAllString(text, -1) {
+			for _, m := range rowFlag.FindAllStringSubmatch(row, -1) {
+				if !slices.Contains(pages[m[1]], name) {
+					pages[m[1]] = append(pages[m[1]], name)
+				}
+			}
+		}
+	}
+	for _, cmd := range commands(t) {
+		for _, m := range helpFlag.FindAllStringSubmatch(run(t, ".", cmd, "--help"), -1) {
+			if in := pages[m[1]]; len(in) != 1 && m[1] != "help" && m[1] != "version" && m[1] != "json" {
+				t.Errorf("--%s of %s is explained in a table of %q, want one page", m[1], cmd, in)
+			}
+		}
+	}
+}
+
+// TestPagesLinked asks for a link from the README to each page of the manual, as it is
+// there that a user looks first.
+func TestPagesLinked(t *testing.T) {
+	linked := map[string]bool{}
+	for _, m := range link.FindAllStringSubmatch(contents(t, "README.md"), -1) {
+		file, _, _ := strings.Cut(m[1], "#")
+		linked[file] = true
+	}
+	files, _ := filepath.Glob("docs/*.md")
+	more, _ := filepath.Glob("docs/start/*.md")
+	for _, name := range slices.Concat(files, more) {
+		if name = filepath.ToSlash(name); !linked[name] {
+			t.Errorf("the README has no link to %s", name)
+		}
+	}
+}
+
+// TestKeysOnce asks for one section of docs/configuration.md for each key at the top of
+// sitemap.yaml. Rows for generators, hosts and codes have tests of their own.
+func TestKeysOnce(t *testing.T) {
+	page := contents(t, "docs/configuration.md")
+	for _, key := range config.Keys() {
+		if n := strings.Count(page, "\n### `"+key+"`\n"); n != 1 && !strings.Contains(key, ".") {
+			t.Errorf("docs/configuration.md has %d sections about %s, want 1", n, key)
+		}
+	}
+}
