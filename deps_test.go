@@ -39,7 +39,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/versions": {},
 	"internal/explain":  {ours: []string{"internal/facts", "internal/glob", "internal/hosting", "mapping", "page", "internal/site", "sitemap", "walker"}},
 	"watch":             {ours: []string{"internal/files"}, theirs: []string{"github.com/fsnotify/fsnotify"}},
-	"writer":            {ours: []string{"internal/files", "internal/lock", "internal/mark", "internal/robots", "sitemap"}, theirs: []string{"github.com/klauspost/compress", "golang.org/x/sys"}},
+	"writer":            {ours: []string{"internal/files", "internal/lock", "internal/llms", "internal/mark", "internal/robots", "sitemap"}, theirs: []string{"github.com/klauspost/compress", "golang.org/x/sys"}},
 	"internal/config": {
 		ours: []string{
 			"docs", "internal/strict", "internal/facts", "internal/files", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger",
@@ -58,7 +58,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		},
 	},
 	"internal/build": {ours: []string{
-		"internal/config", "internal/mark", "frontmatter", "internal/facts", "page", "internal/site", "sitemap", "walker", "writer", "internal/fetch", "internal/files", "internal/ledger", "internal/list",
+		"internal/config", "internal/mark", "frontmatter", "mapping", "internal/facts", "page", "internal/site", "sitemap", "walker", "writer", "internal/fetch", "internal/files", "internal/ledger", "internal/list",
 	}},
 	"internal/dist": {
 		ours:   []string{"internal/cli"},
@@ -73,6 +73,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		ours:   []string{"frontmatter", "mapping", "internal/files", "internal/glob", "internal/strict", "page", "sitemap"},
 		theirs: []string{"golang.org/x/text", "gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"},
 	},
+	"internal/llms":   {},
 	"internal/robots": {ours: []string{"internal/glob", "mapping"}},
 	"internal/hosting": {
 		ours:   []string{"page", "mapping", "internal/files", "internal/glob", "internal/robots", "internal/strict", "sitemap"},
@@ -87,12 +88,12 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/report":   {ours: []string{"docs", "page"}},
 	"internal/fetch":    {theirs: []string{"golang.org/x/net/idna"}},
 	"internal/files":    {},
-	"internal/check":    {ours: []string{"internal/explain", "internal/list", "mapping", "page", "internal/site", "sitemap"}},
+	"internal/check":    {ours: []string{"internal/explain", "internal/list", "internal/llms", "mapping", "page", "internal/site", "sitemap"}},
 	"internal/links":    {ours: []string{"internal/explain", "internal/facts", "internal/parallel", "mapping", "page", "internal/site", "walker"}},
 	"internal/diff":     {ours: []string{"internal/explain", "internal/report", "page", "sitemap"}},
 	"internal/guard": {ours: []string{
-		"internal/config", "mapping", "internal/site", "sitemap", "writer", "internal/build", "internal/check", "internal/diff", "internal/explain", "internal/fetch", "internal/files",
-		"internal/hosting", "internal/links", "internal/list", "internal/report", "internal/robots", "walker",
+		"internal/config", "internal/facts", "mapping", "internal/site", "sitemap", "writer", "internal/build", "internal/check", "internal/diff", "internal/explain", "internal/fetch", "internal/files",
+		"internal/hosting", "internal/links", "internal/list", "internal/llms", "internal/report", "internal/robots", "walker",
 	}},
 	"internal/mark":     {},
 	"internal/lock":     {theirs: []string{"golang.org/x/sys"}},

@@ -25,7 +25,7 @@ var causes = func() map[string][]string {
 func Blamed(code string) bool { return causes[code] != nil }
 
 // Cause returns where the value stands from which a finding on the page that is
-// built of a file comes: that of the only key for it, in whatever map, that the
+// built of a file comes: that of the only key for it, in any map, that the
 // message quotes; 0 when none or several are such.
 func (r *Reader) Cause(src io.Reader, code, message string) (line, col int) {
 	b, _, err := r.block(src)

@@ -87,7 +87,7 @@ type restriction struct {
 	Deny  strict.Value[[]string] `yaml:"deny"`
 }
 
-// readRestriction returns what r says. One that does not say whom it keeps out
+// readRestriction returns what r says. One that does not say which visitors it keeps out
 // keeps out all: without it the video would be promised to everyone.
 func readRestriction(d *strict.Decoder, n *yaml.Node, r restriction) (none sitemap.Restriction, _ error) {
 	switch {

@@ -26,9 +26,9 @@ import (
 type Options struct {
 	Conventions
 	Zone *time.Location // of dates without one; nil is UTC
-	// NoTitle and NoSummary leave out what nobody asks for.
+	// NoTitle and NoSummary leave out what is not asked for.
 	NoTitle, NoSummary bool
-	// Muted reports whether nobody would read a finding of the code about this
+	// Muted reports whether a finding of the code would not be shown about this
 	// file, which may be named in Facts.Muted instead; nil mutes none.
 	Muted func(code string) bool
 }
@@ -135,7 +135,7 @@ func (r *Reader) nodes(b block, f *page.Facts) (*yaml.Node, diag.List) {
 	return n, diags
 }
 
-// mutes counts a finding to come, if nobody would read more than that there is one.
+// mutes counts a finding to come, if only their number is shown.
 func (r *Reader) mutes(f *page.Facts, code string) bool {
 	if r.o.Muted == nil || !r.o.Muted(code) {
 		return false

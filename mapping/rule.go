@@ -14,7 +14,16 @@ type Rule struct {
 	Match   string      // doublestar glob; see Rules
 	Set     sitemap.URL // what the rule says; Loc is another address for the page
 	Exclude bool
+	Listing Listing  // where llms.txt lists the page
 	Pos     diag.Pos // where the rule stands
+}
+
+// A Listing is what a rule says of the place of its pages in llms.txt. Zero fields say
+// nothing.
+type Listing struct {
+	Section  string // the heading that they stand under
+	Limit    int    // how many of them are listed
+	Optional bool   // they stand in the section that may be skipped
 }
 
 // Rules are rules ready to be matched, safe for concurrent use. A pattern that

@@ -79,7 +79,7 @@ type Ending uint8
 
 // The endings of a.html and of a/index.html.
 const (
-	AnyEnding Ending = iota // nobody says which
+	AnyEnding Ending = iota // not known which
 	FileName                // /a.html, /a/index.html
 	Bare                    // /a
 	Slashed                 // /a/

@@ -72,7 +72,7 @@ func keepValid[T any](c *checker, in []T, keep func(*T) bool) []T {
 }
 
 // text takes out of *s the blanks around it, what XML cannot hold, and controls
-// that nobody can see.
+// that cannot be seen.
 func (c *checker) text(name string, s *string) {
 	if trimmed := strings.TrimSpace(*s); trimmed != *s {
 		*s = trimmed

@@ -54,7 +54,7 @@ func (e *dateError) Error() string {
 
 func (e *dateError) Unwrap() error { return e.why }
 
-// isNoDate reports whether a date is Go's zero time, in whatever zone.
+// isNoDate reports whether a date is Go's zero time, in any zone.
 func isNoDate(s string) bool { return strings.HasPrefix(s, "0001-01-01") }
 
 // readDate reads a day, and the clock that stands behind it or, as asctime has

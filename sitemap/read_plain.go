@@ -4,7 +4,7 @@ import "bytes"
 
 // plainEntry returns the texts of the entry ahead, and its length, when it is one
 // that AppendURL writes of a URL with a loc and at most a lastmod, or in brief with
-// whatever follows these on the line, and needs no decoding; else a length of 0. Most
+// with any text behind these on the line, and needs no decoding; else a length of 0. Most
 // entries are such, and to read them as XML takes several times as long. It moves past
 // the ends of lines before such an entry.
 func (x *xmlScanner) plainEntry(space string, brief bool) (loc, date []byte, length int) {

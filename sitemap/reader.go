@@ -41,7 +41,7 @@ const (
 
 // A Reader reads a url set, an index, an RSS or Atom feed or a text sitemap,
 // in UTF-8, UTF-16 or Latin-1, one item after another. Its memory is bounded by
-// one entry, whatever it reads. It does not check the URLs; see [CheckLoc].
+// one entry of any format. It does not check the URLs; see [CheckLoc].
 type Reader struct {
 	src     io.Reader
 	format  Format

@@ -12,7 +12,7 @@ var ErrFull = errors.New("the sitemap is full")
 
 // Limits are what one url set, index or text sitemap may hold. Zero fields stand for
 // the limits of the protocol. A url set holds at most [MaxNews] entries with news,
-// whatever its Limits.
+// with any Limits.
 type Limits struct {
 	URLs  int // entries; MaxURLs
 	Bytes int // of the whole file before compression; MaxBytes
@@ -30,7 +30,7 @@ type Head struct {
 // A Channel is what a feed says of itself. Title, Link and Self are required, and
 // Updated of an Atom feed; all texts are plain and not escaped.
 type Channel struct {
-	Title   string // also who its author is, whom Atom requires
+	Title   string // also its author, which Atom requires
 	Link    string // the site, absolute and percent-encoded
 	Self    string // the feed, the same
 	Lang    string // BCP 47 tag or ""

@@ -42,7 +42,7 @@ type Options struct {
 	Before string  // what File.Full begins with
 
 	// Others, if not nil, is called with each regular file that is met and that the
-	// filter does not match, likewise from up to Workers(o) goroutines. The path is
+	// filter does not match, also from up to Workers(o) goroutines. The path is
 	// valid for the call only. Files behind links, and those of folders in which
 	// the filter can match nothing, are not met.
 	Others func(worker int, path string)

@@ -50,7 +50,7 @@ func newNotifier(o Options) (*notifier, error) {
 	return n, nil
 }
 
-// arm watches everything that is there anew, whatever was watched before. It asks
+// arm watches everything that is there again, with what was watched before. It asks
 // the system for a new queue of events: removing each watch from the old one would
 // add an event for each, and more folders than the queue holds would overflow it
 // again and again.

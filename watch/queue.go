@@ -6,7 +6,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// A queue takes events off the system's hands while nobody waits for them. On
+// A queue takes events off the system's hands before they are asked for. On
 // Windows, adding a watch waits until the events before it are taken.
 type queue struct {
 	limit int
@@ -82,7 +82,7 @@ func (q *queue) signal() {
 }
 
 // take returns what has come since the last call. An error stands for events
-// that nobody knows.
+// that are not known.
 func (q *queue) take() ([]fsnotify.Event, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

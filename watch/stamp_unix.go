@@ -9,7 +9,7 @@ import (
 )
 
 // A stamp says which file it is, and when it last changed in any way, which
-// nobody can set back; see stat(2) and inode(7).
+// no program can set back; see stat(2) and inode(7).
 type stamp struct {
 	device, inode uint64
 	ctime         syscall.Timespec

@@ -56,7 +56,7 @@ type Options struct {
 type Batch struct {
 	Paths  map[string][]string // by the tree's name, relative to it, slash-separated, sorted, each once
 	Linked bool                // there are symbolic links: what Paths name may show elsewhere too
-	Rescan bool                // look at everything: nobody knows what changed
+	Rescan bool                // look at everything: what changed is not known
 	Busy   bool                // it did not become quiet before the ceiling
 	Notes  []string            // what the user should know of the watch itself
 }
@@ -117,7 +117,7 @@ type refusedError struct {
 func (e *refusedError) Error() string { return e.cause.Error() }
 func (e *refusedError) Unwrap() error { return e.cause }
 
-// fallBackPoll is how often a poller that nobody asked for looks; less often where
+// fallBackPoll is how often a poller looks that was not asked for; less often where
 // that would take more than a tenth of the time.
 const fallBackPoll = time.Second
 

@@ -19,6 +19,7 @@ type draft struct {
 	size    int64
 	info    fs.FileInfo // nil in a dry run that changes the file
 	urls    int         // for the report
+	words   int         // the same
 }
 
 // draft drafts the file name.

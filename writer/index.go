@@ -23,7 +23,7 @@ func (r *job) index() error {
 	}
 	for _, loc := range r.Index {
 		if loc == r.url(r.published(r.Name)) {
-			r.Diags.Errorf(diag.Pos{}, "bad-index-url", "take it out of output.index", "%q is the index itself", loc)
+			r.Diags.Errorf(diag.Pos{}, "bad-index-url", "remove it from output.index", "%q is the index itself", loc)
 			continue
 		}
 		all = append(all, entryOf(loc, sitemap.Date{}))

@@ -26,6 +26,7 @@ type job struct {
 	*Options
 	entries      Entries
 	whole, feeds []*format
+	wantsLLMS    bool // an llms.txt is asked for
 	dir          *folder
 	publish      *folder  // where robots.txt is
 	publishErr   error    // why there is none
@@ -49,9 +50,12 @@ type job struct {
 func newJob(o *Options, entries Entries) *job {
 	r := &job{Options: o, entries: entries, planned: map[string]bool{}}
 	for _, f := range o.formats {
-		if f.feed {
+		switch {
+		case f.name == formatLLMS:
+			r.wantsLLMS = true
+		case f.feed:
 			r.feeds = append(r.feeds, f)
-		} else {
+		default:
 			r.whole = append(r.whole, f)
 		}
 	}
@@ -114,11 +118,13 @@ func (r *job) run(ctx context.Context) (err error) {
 		{len(r.whole) > 0, (*job).list},
 		{len(r.feeds) > 0, (*job).syndicate},
 		{r.Page != "", (*job).people},
+		{r.wantsLLMS, (*job).llmsFiles},
 		{r.Key != "", (*job).key},
 		{r.Robots, (*job).announce},
 		{true, (*job).findStale},
 		{r.has("xml"), (*job).findForeign},
 		{len(r.past.keys) > 0, (*job).findStaleKeys},
+		{true, (*job).findStaleLLMS},
 	} {
 		if pass.asked {
 			if err := pass.do(r, ctx); err != nil {
@@ -133,7 +139,7 @@ func (r *job) run(ctx context.Context) (err error) {
 		r.remove(r.publish, name)
 	}
 	for _, d := range r.drafts {
-		f := File{Name: r.fromDir(d.dir, d.name), State: Unchanged, URLs: d.urls, Bytes: d.size, Info: d.info}
+		f := File{Name: r.fromDir(d.dir, d.name), State: Unchanged, URLs: d.urls, Words: d.words, Bytes: d.size, Info: d.info}
 		if d.changed {
 			f.State = Written
 		}

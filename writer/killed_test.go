@@ -35,7 +35,7 @@ func cutShort(t *testing.T, tx *Transaction, steps int) (more bool) {
 // an empty folder writes; so does one that could not be completed.
 func TestKilledTwice(t *testing.T) {
 	options := func(dir string) Options {
-		return Options{Dir: dir, Base: base, Split: "section", MaxURLs: 3, Formats: []string{"xml", "txt"}}
+		return Options{Dir: dir, Base: base, Split: "section", MaxURLs: 3, Formats: []string{"xml", "txt", "llms"}}
 	}
 	first, second := site(many("b", 5)...), site(append(many("b", 5), many("c", 7)...)...)
 	want := thorough.Memory(t)

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sitewalk/sitewalk/internal/llms"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -33,13 +34,18 @@ func (o Options) normal() (*Options, error) {
 // below Base: the first format's, compressed if nothing else is written.
 func (o *Options) Entry() string {
 	name := cmp.Or(o.Name, DefaultName)
-	if len(o.Formats) > 0 && !slices.Contains(o.Formats, "xml") {
-		name = strings.TrimSuffix(name, "xml") + o.Formats[0]
+	if lists := o.lists(); len(lists) > 0 && !slices.Contains(lists, "xml") {
+		name = strings.TrimSuffix(name, "xml") + lists[0]
 	}
 	if o.Gzip == "only" && !strings.HasSuffix(name, ".rss") && !strings.HasSuffix(name, ".atom") {
 		name += ".gz"
 	}
 	return name
+}
+
+// lists returns the formats that search engines read.
+func (o *Options) lists() []string {
+	return slices.DeleteFunc(slices.Clone(o.Formats), func(f string) bool { return f == formatLLMS })
 }
 
 // place takes the entry's name apart.
@@ -121,8 +127,10 @@ func (l Limit) Check(n int) error {
 // CheckEntry returns an error when a name cannot be that of the XML entry, whose
 // text twin must not be the site's robots.txt.
 func CheckEntry(name string) error {
-	if strings.EqualFold(path.Base(name), "robots.xml") {
-		return fmt.Errorf("%q would make robots.txt a list of URLs; choose another name", name)
+	for _, taken := range []string{robotsFile, llms.Name} {
+		if twin := strings.TrimSuffix(taken, "txt") + "xml"; strings.EqualFold(path.Base(name), twin) {
+			return fmt.Errorf("%q would make %s a list of URLs; choose another name", name, taken)
+		}
 	}
 	return checkName(name, ".xml")
 }
@@ -175,12 +183,15 @@ func (o *Options) owns(name string) bool {
 }
 
 // url returns the URL of a file below Dir.
-func (o *Options) url(name string) string {
+func (o *Options) url(name string) string { return o.Base + escapePath(name) }
+
+// escapePath returns the path of a file as that of a URL.
+func escapePath(name string) string {
 	parts := strings.Split(name, "/")
 	for i := range parts {
 		parts[i] = url.PathEscape(parts[i])
 	}
-	return o.Base + strings.Join(parts, "/")
+	return strings.Join(parts, "/")
 }
 
 // published returns the name under which a file is to be found by crawlers.
@@ -223,7 +234,7 @@ func (o *Options) title() string {
 type format struct {
 	name string // of the format, and its extension
 	is   sitemap.Format
-	feed bool // the newest pages in one file; otherwise all pages in as many as they need
+	feed bool // the newest pages in one file; otherwise all pages in as many as they need, but for llms
 }
 
 var formats = []format{
@@ -231,7 +242,11 @@ var formats = []format{
 	{"txt", sitemap.FormatText, false},
 	{"rss", sitemap.FormatRSS, true},
 	{"atom", sitemap.FormatAtom, true},
+	{formatLLMS, 0, false},
 }
+
+// formatLLMS is the format whose files have a name and a place of their own.
+const formatLLMS = "llms"
 
 // Formats returns the names that Options.Formats takes.
 func Formats() []string {

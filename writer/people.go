@@ -66,7 +66,11 @@ func topicsOf(ctx context.Context, entries Entries, s *sections) []*topic {
 		t.pages++
 	})
 	topics := joinSingles(byKey)
-	each := share(topics, maxLinks)
+	counts := make([]int, len(topics))
+	for i, t := range topics {
+		counts[i] = t.pages
+	}
+	each := share(counts, maxLinks)
 	eachPage(ctx, entries, s, func(key string, e *sitemap.Entry) {
 		t := byKey[key]
 		if len(t.links) < each {
@@ -131,13 +135,9 @@ func joinSingles(byKey map[string]*topic) (topics []*topic) {
 	return topics
 }
 
-// share returns how many links each topic may have at most for all of them to be
-// within limit, but at least one.
-func share(topics []*topic, limit int) int {
-	counts := make([]int, len(topics))
-	for i, t := range topics {
-		counts[i] = t.pages
-	}
+// share returns how many links each of the sections with these counts may have at most
+// for all of them to be within limit, but at least one. It sorts counts.
+func share(counts []int, limit int) int {
 	slices.Sort(counts)
 	for i, n := range counts {
 		if rest := len(counts) - i; n*rest > limit {

@@ -35,6 +35,11 @@ func Print(w io.Writer, entries Entries, o Options) (Report, error) {
 func (r *job) print(w io.Writer) error {
 	ctx := context.Background()
 	f := r.formats[0]
+	if f.name == formatLLMS {
+		var err error
+		r.URLs, err = r.printLLMS(ctx, w)
+		return err
+	}
 	if f.feed {
 		newest := newestOf(ctx, r.entries, r.Base, r.Feed.Items)
 		if len(newest) == 0 {

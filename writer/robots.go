@@ -108,7 +108,7 @@ func (r *job) entrances() []string {
 		for i := range r.further + 1 {
 			names = append(names, r.indexName(i))
 		}
-	case len(r.whole) > 0 && r.whole[0].name == r.Formats[0]:
+	case len(r.whole) > 0 && r.whole[0].name == r.lists()[0]:
 		for i := range r.children {
 			names = append(names, r.file(r.children[i].name, r.whole[0].name))
 		}

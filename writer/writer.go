@@ -60,6 +60,7 @@ type Options struct {
 	Title      string   // what the site is called; the host of the base URL
 	Lang       string   // BCP 47 tag of the site's language; not known
 	Feed       Feed
+	LLMS       LLMS
 	Page       string // the page for people, slash-separated below Dir; none
 	Stylesheet bool   // a CSS file that makes the XML readable in a browser
 	Key        string // of the site for IndexNow, see CheckKey; its file is kept at the top of Publish, else of Dir; none
@@ -107,8 +108,9 @@ type Report struct {
 type File struct {
 	Name  string `json:"name"` // slash-separated below Dir
 	State State  `json:"state"`
-	URLs  int    `json:"urls"`  // or, of an index, its sitemaps
-	Bytes int64  `json:"bytes"` // on disk
+	URLs  int    `json:"urls"`            // or, of an index, its sitemaps
+	Words int    `json:"words,omitempty"` // of an llms.txt
+	Bytes int64  `json:"bytes"`           // on disk
 
 	// Info is how the file was left, so that a caller can tell whether it is
 	// still the same; nil of one that was removed.

@@ -39,7 +39,7 @@ func (b *Baseline) Add(kinds []diag.Kind) {
 
 // Split takes out of the findings what is known, and says how many these are,
 // and what is known and was not found, a line each, sorted.
-func (b *Baseline) Split(kinds []diag.Kind) (news []diag.Kind, accepted int, mended []string) {
+func (b *Baseline) Split(kinds []diag.Kind) (news []diag.Kind, accepted int, fixed []string) {
 	rest := maps.Clone(b.counts)
 	r := diag.Report{Keep: -1}
 	for _, k := range kinds {
@@ -125,7 +125,7 @@ func Parse(file string, src []byte, name func(string) string) (*Baseline, error)
 }
 
 func anew(file string) string {
-	return "resolve it by hand, or write the baseline anew with --write-baseline " + file
+	return "resolve it by hand, or write the baseline again with --write-baseline " + file
 }
 
 // marks are those of a merge conflict. No code begins like them.
@@ -145,7 +145,7 @@ func checkHead(file, head string) error {
 	case is != version:
 		return diag.Hinted{
 			Err:  fmt.Errorf("%s is a baseline of version %q, and this sitewalk reads version %s", file, is, version),
-			Hint: "use the sitewalk that wrote it, or write it anew with --write-baseline " + file,
+			Hint: "use the sitewalk that wrote it, or write it again with --write-baseline " + file,
 		}
 	}
 	return nil

@@ -30,14 +30,14 @@ func TestSplit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	news, accepted, mended := b.Split(findings(
+	news, accepted, fixed := b.Split(findings(
 		finding("a", "x", "s", 7), finding("a", "x", "s", 8), finding("a", "x", "s", 9), finding("a", "x", "other", 1),
 	))
 	if accepted != 2 || len(news) != 1 || len(news[0].List) != 2 || news[0].Of(diag.Error) != 2 {
 		t.Errorf("%d accepted, news %v", accepted, news)
 	}
-	if want := []string{"b y", "c  https://example.com/"}; !slices.Equal(mended, want) {
-		t.Errorf("mended %q, want %q", mended, want)
+	if want := []string{"b y", "c  https://example.com/"}; !slices.Equal(fixed, want) {
+		t.Errorf("fixed %q, want %q", fixed, want)
 	}
 }
 
@@ -74,8 +74,8 @@ func FuzzText(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if news, accepted, mended := again.Split(findings(d)); accepted != 1 || len(news) > 0 || len(mended) > 0 {
-			t.Errorf("%q: %d accepted, %v, %q", b.Text(), accepted, news, mended)
+		if news, accepted, fixed := again.Split(findings(d)); accepted != 1 || len(news) > 0 || len(fixed) > 0 {
+			t.Errorf("%q: %d accepted, %v, %q", b.Text(), accepted, news, fixed)
 		}
 	})
 }

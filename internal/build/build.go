@@ -27,11 +27,12 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// Options say how to build, whatever the settings are.
+// Options say how to build, beside the settings.
 type Options struct {
 	DryRun     bool                   // write nothing
 	AllowEmpty bool                   // write a sitemap without URLs, too
-	Titles     bool                   // read the pages' titles, whatever is written
+	Force      bool                   // replace an llms.txt that has no marks
+	Titles     bool                   // read the pages' titles, even if no format needs them
 	Online     time.Duration          // how long the network may take in all; see fetch.Within
 	Keep       int                    // findings of one code, as in diag.Report
 	Program    string                 // that the ledger names as its writer
@@ -161,7 +162,7 @@ func (b *Build) Options(ctx context.Context) (site.Options, error) {
 	return o, nil
 }
 
-// recall reads the ledger, if nobody has.
+// recall reads the ledger, unless it was read before.
 func (b *Build) recall(ctx context.Context) (err error) {
 	if b.Memory.Ledger != nil {
 		return nil

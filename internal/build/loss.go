@@ -17,7 +17,7 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// fewLost is how many URLs may be gone where nobody says how many: in a site of
+// fewLost is how many URLs may be gone if no setting says how many: in a site of
 // three pages more than half is one afternoon's work.
 const fewLost = 2
 

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/site"
+	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
@@ -19,6 +21,7 @@ func (b *Build) Write(ctx context.Context) error {
 	if b.Settings.Stdout {
 		o := b.Settings.Writer
 		o.Title, o.Lang = b.nameOf(0)
+		o.LLMS.Place = b.placesIn(b.Result.List)
 		report, err := writer.Print(b.o.Stdout, b.Result.List, o)
 		b.TooLarge = report.Left
 		b.Findings.Add(report.Diags...)
@@ -101,7 +104,7 @@ func (b *Build) draftLedger(ctx context.Context, t *writer.Transaction) error {
 func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, o writer.Options) error {
 	list, dir := b.Result.List, ""
 	o.Title, o.Lang = b.nameOf(part)
-	o.DryRun = b.o.DryRun
+	o.DryRun, o.LLMS.Force = b.o.DryRun, b.o.Force
 	if part > 0 {
 		dir = b.Settings.Site.Sites[part-1].Dir
 	}
@@ -118,6 +121,7 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 	}
 	o.Protect = func(file string) bool { return b.Result.Protect(path.Join(dir, file)) }
 	o.Names = b.names
+	o.LLMS.Place = b.placesIn(list)
 	if len(b.Settings.Parts) > 0 {
 		o.Leftovers = nil // a language's folder may be a part, whose own sitemap it is
 	}
@@ -148,6 +152,31 @@ func (b *Build) nameOf(part int) (title, lang string) {
 	}
 	n := b.Result.Name(part)
 	return n.Title, n.Lang
+}
+
+// placesIn says where the rules put the pages of a list in llms.txt.
+func (b *Build) placesIn(list site.List) func(i int) writer.Place {
+	rules, rank := b.Settings.Site.Rules, map[*mapping.Rule]int{}
+	for i := range rules.Len() {
+		rank[rules.At(i)] = i + 1
+	}
+	return func(i int) (p writer.Place) {
+		set := list.Page(i).Rules
+		if set == nil {
+			return p
+		}
+		for _, r := range set.Matching {
+			l := r.Listing
+			if l.Section != "" {
+				p.Section, p.Rank = l.Section, rank[r]
+			}
+			if l.Limit > 0 {
+				p.Limit, p.By = l.Limit, rank[r]
+			}
+			p.Optional = p.Optional || l.Optional
+		}
+		return p
+	}
 }
 
 // inFolder names the files of an error as the user would type them.

@@ -57,10 +57,10 @@ func (o *reportFlags) readBaseline(ctx context.Context, env Env) (*baseline.Base
 func (o *reportFlags) weigh(env Env, r *report.Report) error {
 	all := r.Findings
 	if o.memory != nil {
-		r.Findings, r.Accepted, r.Mended = o.memory.Split(all)
+		r.Findings, r.Accepted, r.Fixed = o.memory.Split(all)
 	}
 	if r.Error != "" {
-		r.Mended = nil
+		r.Fixed = nil
 		return nil
 	}
 	if o.accept == "" {
@@ -84,14 +84,14 @@ func (o *reportFlags) tellBaseline(p *printer, r *report.Report) {
 	case r.Accepted > 0:
 		p.say("%s accepted, which %s knows", diag.Count(r.Accepted, "finding"), o.baseline)
 	}
-	for i, line := range r.Mended {
+	for i, line := range r.Fixed {
 		if i == diag.Kept {
-			p.say("mended: %d more", len(r.Mended)-i)
+			p.say("fixed: %d more", len(r.Fixed)-i)
 			break
 		}
-		p.say("mended: %s", line)
+		p.say("fixed: %s", line)
 	}
-	if len(r.Mended) > 0 && o.accept == "" && r.Error == "" {
-		p.say("%s of %s mended; --write-baseline %[2]s writes it without", diag.Count(len(r.Mended), "finding"), o.baseline)
+	if len(r.Fixed) > 0 && o.accept == "" && r.Error == "" {
+		p.say("%s of %s fixed; --write-baseline %[2]s writes it without", diag.Count(len(r.Fixed), "finding"), o.baseline)
 	}
 }

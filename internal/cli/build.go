@@ -21,6 +21,7 @@ type buildFlags struct {
 	dryRun     bool
 	strict     bool
 	allowEmpty bool
+	force      bool
 	noProgress bool
 	noCache    bool
 }
@@ -52,6 +53,7 @@ func prepareBuild(env Env, p *printer, cmd *cobra.Command) {
 	f.BoolVarP(&b.dryRun, "dry-run", "n", false, "write nothing, say what would be written")
 	f.BoolVar(&b.strict, "strict", false, "exit with 1 when there are warnings or errors")
 	f.BoolVar(&b.allowEmpty, "allow-empty", false, "write a sitemap without URLs when no page is in")
+	f.BoolVar(&b.force, "force", false, "replace an llms.txt that was written by hand or by another tool")
 	b.lossFlag(cmd)
 	b.cacheFlag(cmd)
 	b.addReports(env, cmd)
@@ -114,7 +116,7 @@ func (b *buildFlags) build(ctx context.Context, env Env, r *build.Build, in conf
 // options are those of the flags.
 func (b *buildFlags) options(env Env) build.Options {
 	o := build.Options{
-		DryRun: b.dryRun, AllowEmpty: b.allowEmpty, Titles: b.reports.pages(), Program: "sitewalk " + version(),
+		DryRun: b.dryRun, AllowEmpty: b.allowEmpty, Force: b.force, Titles: b.reports.pages(), Program: "sitewalk " + version(),
 		Online: b.online,
 		Dir:    env.Dir, Stdin: env.Stdin, Stdout: env.Stdout,
 	}

@@ -25,8 +25,10 @@ in it, whoever wrote that: what it lists that the site does not serve as a page
 of its own, and the other way round, wrong spellings and dates, what the
 protocol does not allow, with line and column. It writes nothing.
 
-With the name or the address of a sitemap, - for standard input, it judges that
-sitemap alone.
+It looks into the site's llms.txt, too.
+
+With the name or the address of a sitemap, - for standard input, or of an llms.txt, it
+judges that file alone.
 
 With --links it holds the links within the site against what the host serves:
 which lead nowhere, which are redirected, which pages none leads to.
@@ -36,7 +38,8 @@ check could not be made.`,
 	example: `  sitewalk check public -b https://example.com/
   sitewalk check --links --fragments
   sitewalk check sitemap.xml
-  sitewalk check https://example.com/sitemap.xml`,
+  sitewalk check https://example.com/sitemap.xml
+  sitewalk check https://example.com/llms.txt`,
 }
 
 // A checkDetails is what only check says in JSON; docs/json.md describes it.

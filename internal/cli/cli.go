@@ -43,7 +43,7 @@ type Env struct {
 	Now            func() time.Time
 	Terminal       bool       // a person watches Stderr
 	Page           bool       // and Stdout
-	Width          func() int // columns of that terminal; 0 is not known, nil likewise
+	Width          func() int // columns of that terminal; 0 is not known; may be nil
 }
 
 // errFindings makes a command that did its job end with exitFindings.

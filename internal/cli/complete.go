@@ -25,8 +25,8 @@ import (
 
 // completable makes a shell complete the values of every flag and the arguments
 // of every command below cmd, by what the help calls them: a DIR is a folder, a
-// FILE is a file, a word is one of config.Choices, and anything else nobody
-// can know.
+// FILE is a file, a word is one of config.Choices, and anything else cannot be
+// known.
 func completable(cmd *cobra.Command, dir string) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if f.Value.Type() != "bool" {
@@ -196,7 +196,7 @@ func (b *buildFlags) completePages(env Env) cobra.CompletionFunc {
 }
 
 // listedURLs returns the URLs of the sitemap on disk that begin with what was
-// typed, as URLs or as paths. Whatever is wrong ends the list: a completion
+// typed, as URLs or as paths. An error ends the list: a completion
 // says nothing.
 func (b *buildFlags) listedURLs(ctx context.Context, in config.Input, typed string) (urls []string) {
 	settings, _, err := config.Resolve(ctx, in)

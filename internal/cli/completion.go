@@ -39,7 +39,7 @@ func prepareCompletion(_ Env, _ *printer, cmd *cobra.Command) {
 	}
 }
 
-// completionScript returns the script that cobra has for a shell, mended.
+// completionScript returns the script that cobra has for a shell, fixed.
 func completionScript(root *cobra.Command, shell string) ([]byte, error) {
 	var b bytes.Buffer
 	print := map[string]func() error{

@@ -33,7 +33,7 @@ var explainCommand = command{
 about, where each field comes from, which rules match, and which content file it
 is made of.
 
-A target is whatever is at hand: a built file, a content file, a folder, or an
+A target is a built file, a content file, a folder, or an
 address in any spelling, from a browser, a log or the last sitemap.`,
 	example: `  sitewalk explain public/about/index.html
   sitewalk explain https://example.com/about/ --dir public -b https://example.com/`,

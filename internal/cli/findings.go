@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -13,9 +14,10 @@ import (
 // comes in their order.
 func (p *printer) findings(kinds []diag.Kind, all bool) {
 	kinds = slices.Clone(kinds)
-	if !all {
-		for i, k := range kinds {
-			kinds[i].List = k.List[:min(len(k.List), diag.Kept)]
+	more := map[string]int{}
+	for i, k := range kinds {
+		if more[k.Code] = k.Count - len(k.List); !all {
+			kinds[i].List, more[k.Code] = fold(k)
 		}
 	}
 	files, kinds := splitMixed(kinds)
@@ -23,48 +25,44 @@ func (p *printer) findings(kinds []diag.Kind, all bool) {
 		p.list(l)
 	}
 	for _, k := range kinds {
-		told := len(k.List)
-		if all {
-			p.list(k.List)
-		} else {
-			told = p.alike(k)
-		}
-		if more := k.Count - told; more > 0 && (!p.quiet || k.Severity == diag.Error) {
-			p.line(fmt.Sprintf("%s%s more of [%s]; -v prints all", prefix, diag.Number(more), plain(k.Code)))
+		p.list(k.List)
+		if n := more[k.Code]; n > 0 && (!p.quiet || k.Severity == diag.Error) {
+			p.line(fmt.Sprintf("%s%s more of [%s]; -v prints all", prefix, diag.Number(n), plain(k.Code)))
 		}
 	}
 }
 
-// fewAlike is how many findings that say the same of several files are printed
-// one by one. More come from one template.
+// fewAlike is how many findings of one cause, or with the same message, are printed one by
+// one.
 const fewAlike = 3
 
-// alike prints findings of one code, and of many that say the same the first. Of more
-// warnings than are kept it prints a few: they, too, have few causes. It returns how many
-// it has told of.
-func (p *printer) alike(k diag.Kind) (told int) {
+// fold returns the findings of one code that are printed, and how many more there are. Of
+// many that have one cause or say the same it returns the first, and of more warnings than a
+// report keeps a few.
+func fold(k diag.Kind) (out diag.List, more int) {
 	same := map[string]int{}
 	for _, d := range k.List {
-		same[d.Message]++
+		same[cmp.Or(d.Cause, d.Message)]++
 	}
-	most := len(k.List)
+	most := diag.Kept
 	if k.Count > diag.Kept && k.Severity < diag.Error {
 		most = fewAlike
 	}
-	var out diag.List
+	told := 0
 	for _, d := range k.List {
-		n, message := same[d.Message], d.Message
+		cause := cmp.Or(d.Cause, d.Message)
+		n := same[cause]
 		if n == 0 || len(out) == most {
 			continue
 		}
 		if told++; n > fewAlike {
+			n = max(n, k.Alike(d.Cause))
 			d.Message += "; the same in " + diag.Count(n-1, "more place")
-			same[message], told = 0, told+n-1
+			same[cause], told = 0, told+n-1
 		}
 		out = append(out, d)
 	}
-	p.list(out)
-	return told
+	return out, k.Count - told
 }
 
 // list prints findings, and what to do about them below the last of those that

@@ -60,7 +60,7 @@ func prepareInit(env Env, p *printer, cmd *cobra.Command) {
 	}
 	cmd.Flags().StringP("base-url", "b", "", "the `URL` at which the site is published")
 	cmd.Flags().String("content", "", "the `DIR` of the content files")
-	cmd.Flags().BoolVar(&indexNow, "indexnow", false, "make a key for IndexNow, by which search engines are told of changes")
+	cmd.Flags().BoolVar(&indexNow, "indexnow", false, "make a key for IndexNow, to submit changes to search engines")
 }
 
 // newKey returns a key for IndexNow: 32 hexadecimal digits, as its documentation

@@ -49,7 +49,7 @@ func pageOf(res *site.Result, p *site.Page) report.Page {
 }
 
 // outside refuses a report that would be published with the site, and drops it.
-// Without settings nobody knows.
+// Without settings it is not known.
 func (o *reportFlags) outside(env Env, c *config.Settings) error {
 	if c == nil {
 		return nil

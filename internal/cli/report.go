@@ -100,7 +100,7 @@ func (o *reportFlags) wantsAll() bool {
 }
 
 // talks reports whether a person is told as well: always, unless a document
-// takes the place of talk and nobody asked for it.
+// replaces the messages without having been asked for.
 func (o *reportFlags) talks() bool {
 	talks := true
 	for _, q := range o.requests {

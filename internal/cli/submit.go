@@ -30,7 +30,7 @@ built, and looks whether the key's file and a sample of the URLs answer as they
 should. In previews and pull requests, and for builds that are not for the
 public, it sends nothing and says so.
 
-Exit codes: 0 all was told, or there was nothing to tell; 1 an engine refused, or
+Exit codes: 0 all was submitted, or there was nothing to submit; 1 an engine refused, or
 with --strict there are warnings; 2 nothing was sent, or not all.`,
 	example: `  sitewalk diff https://example.com/sitemap.xml --report json=changes.json
   sitewalk submit changes.json
@@ -106,7 +106,7 @@ func (p *printer) submission(s *submit.Submission, dry bool) {
 	}
 	for i := range s.Hosts {
 		h := &s.Hosts[i]
-		p.say("%s: %s to tell: %s added, %s changed, %s removed", h.Name, diag.Count(h.URLs(), "URL"), diag.Number(h.Added), diag.Number(h.Changed), diag.Number(h.Removed))
+		p.say("%s: %s to submit: %s added, %s changed, %s removed", h.Name, diag.Count(h.URLs(), "URL"), diag.Number(h.Added), diag.Number(h.Changed), diag.Number(h.Removed))
 	}
 	p.answers(s)
 	for _, ping := range s.Pings {
@@ -118,7 +118,7 @@ func (p *printer) submission(s *submit.Submission, dry bool) {
 		p.say("%s", line)
 	}
 	if dry {
-		p.say("nothing was sent, as this is a dry run")
+		p.say("nothing was sent: this is a dry run")
 	}
 }
 

@@ -35,6 +35,11 @@ func (p *printer) summary(r *build.Build, dryRun, verbose bool) {
 	if line := sourcesOf(r); line != "" {
 		p.say("%s", line)
 	}
+	for _, f := range r.Files.Files {
+		if f.Words > 0 {
+			p.say("%s: %s, %s, %s", f.Name, diag.Count(f.URLs, "page"), diag.Count(f.Words, "word"), diag.Count(int(f.Bytes), "byte"))
+		}
+	}
 	switch s := r.Since; {
 	case s != nil && !s.Same():
 		p.say("since %s: %s", s.Old, changeCounts(len(s.Added()), len(s.Removed), len(s.Redated)))

@@ -15,7 +15,7 @@ import (
 // What a release is made from, set by its linker.
 var release, releaseCommit, releaseDate string
 
-// A source says what a binary was built from; what nobody knows is empty.
+// A source says what a binary was built from; what is not known is empty.
 type source struct {
 	Version string // "1.2.3", without a v
 	Commit  string // with "+changes" when files were not committed

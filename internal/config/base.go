@@ -54,7 +54,7 @@ type candidate struct {
 	who    string // "URL of Netlify", "baseURL in hugo.toml:1:1"
 	pos    diag.Pos
 	why    string // the variable that says it
-	secure bool   // the platform serves it by https, whatever others say
+	secure bool   // the platform serves it by https, even if another source says http
 	host   bool   // only the host is known
 }
 

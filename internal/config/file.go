@@ -103,6 +103,10 @@ type Rule struct {
 	URLs    text  `yaml:"urls"`
 	Exclude truth `yaml:"exclude"`
 	URL     text  `yaml:"url"`
+
+	Section  text   `yaml:"section"`
+	Limit    number `yaml:"limit"`
+	Optional truth  `yaml:"optional"`
 	frontmatter.Fields
 }
 
@@ -173,6 +177,7 @@ type Output struct {
 	Index      []text                `yaml:"index"`
 	Robots     truth                 `yaml:"robots"`
 	Feed       Feed                  `yaml:"feed"`
+	LLMS       LLMS                  `yaml:"llms"`
 	Page       text                  `yaml:"page"`
 	Stylesheet truth                 `yaml:"stylesheet"`
 	IndexNow   text                  `yaml:"indexnow"`
@@ -190,6 +195,13 @@ type Feed struct {
 	Title text   `yaml:"title"`
 }
 
+// LLMS says what the llms format carries.
+type LLMS struct {
+	Title         text  `yaml:"title"`
+	Summary       text  `yaml:"summary"`
+	FirstSentence truth `yaml:"first_sentence"`
+}
+
 // Diff says what may be missing from a new list.
 type Diff struct {
 	Gone texts `yaml:"gone"`
@@ -200,7 +212,7 @@ type Links struct {
 	Ignore texts `yaml:"ignore"`
 }
 
-// Submit says who is told of changes besides the search engines of IndexNow.
+// Submit says where changes are submitted, beside the search engines of IndexNow.
 type Submit struct {
 	Ping texts `yaml:"ping"`
 }

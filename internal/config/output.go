@@ -42,7 +42,27 @@ func (r *resolver) output() {
 	if len(w.Formats) > 0 && !slices.Contains(w.Formats, "xml") {
 		r.needsXML()
 	}
-	r.s.Site.Page.Titles = w.Page != "" || len(r.file.Rules) > 0 && r.wantsTitles() || slices.ContainsFunc(w.Formats, func(s string) bool { return s == "rss" || s == "atom" })
+	r.s.Site.Page.Titles = w.Page != "" || len(r.file.Rules) > 0 && r.wantsTitles() || slices.ContainsFunc(w.Formats, func(s string) bool { return s == "rss" || s == "atom" || s == "llms" })
+	if slices.Contains(w.Formats, "llms") {
+		r.llms()
+	}
+}
+
+// llms settles what an llms.txt says, and which folders have one of their own.
+func (r *resolver) llms() {
+	f, w := r.file.Output.LLMS, &r.s.Writer
+	r.s.Site.Page.Lead = f.FirstSentence.V
+	w.LLMS = writer.LLMS{Title: f.Title.V, Summary: f.Summary.V, Base: r.s.Site.Base.String()}
+	for _, l := range r.s.Site.Languages {
+		w.LLMS.Languages = append(w.LLMS.Languages, writer.Language{Dir: strings.Trim(path.Clean("/"+l.Dir), "/"), Code: l.Code})
+	}
+	top := w.Dir
+	if rel, err := filepath.Rel(w.Publish, w.Dir); w.Publish != "" && err == nil && filepath.IsLocal(rel) {
+		top = w.Publish
+	}
+	for _, l := range append([]writer.Language{{}}, w.LLMS.Languages...) {
+		r.lookups[filepath.Join(top, filepath.FromSlash(l.Dir), "llms.txt")] = true // text by hand is kept
+	}
 }
 
 // leftovers settles where the generator may have left sitemaps of its own: those
@@ -72,7 +92,7 @@ func (r *resolver) wantsTitles() bool {
 // needsXML reports what says nothing without an XML sitemap.
 func (r *resolver) needsXML() {
 	f, w := r.file.Output, r.s.Writer
-	const hint = "add xml to output.formats, or take it out"
+	const hint = "add xml to output.formats, or remove the key"
 	if len(w.Index) > 0 {
 		r.diags.Warnf(f.Index[0].Pos, "without-xml", hint, "output.index says nothing without the format xml, whose index names other sitemaps")
 	}

@@ -156,7 +156,7 @@ func (r *resolver) detect(dir choice, contentOnly bool) {
 	r.noteProject()
 }
 
-// noteAbsence records a setting that nobody gave. It stops the command, unless
+// noteAbsence records a setting that is missing. It stops the command, unless
 // there is a mistake in the file, which may be why the setting is absent.
 func (r *resolver) noteAbsence(err error) { r.absent = append(r.absent, err) }
 

@@ -86,7 +86,7 @@ func (r *resolver) publications() (all []publication) {
 }
 
 // platformAtWork returns the platform that runs the build, or that the user
-// named; "" when nobody says.
+// named; "" when no setting says.
 func (r *resolver) platformAtWork() string {
 	return cmp.Or(r.choose("host", r.file.Host).V, hosting.Builder(r.in.Getenv))
 }
@@ -212,6 +212,8 @@ func (r *resolver) publish(dir choice) string {
 		switch {
 		case below != "":
 			hint = "say which, as sitewalk DIR: " + below
+		case r.usualBelow(r.root) != "" && !r.hasHome(r.root):
+			hint = "if it is in " + r.show(r.usualBelow(r.root)) + ", run: sitewalk " + r.show(r.usualBelow(r.root))
 		case r.isBuilt(r.root):
 			r.because("pages.dir", r.show(r.root), "detected", diag.Pos{File: r.show(r.inRoot("index.html"))}, "")
 			return r.root
@@ -260,7 +262,21 @@ func (r *resolver) builtFolder(c choice) string {
 			return ""
 		}
 	}
+	if built := r.usualBelow(dir); built != "" {
+		r.noteAbsence(fmt.Errorf("%s has no home page, and %s has one; run: sitewalk %[2]s", r.show(dir), r.show(built)))
+		return ""
+	}
 	return dir
+}
+
+// usualBelow returns the folder of a usual name that holds a home page, "" if there is none.
+func (r *resolver) usualBelow(dir string) string {
+	for _, name := range []string{"output", "public", "dist", "build", "_site", "htdocs"} {
+		if at := filepath.Join(dir, name); r.hasHome(at) {
+			return at
+		}
+	}
+	return ""
 }
 
 // hasHome reports whether a folder has a home page, other than a template, which

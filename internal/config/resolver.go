@@ -39,7 +39,7 @@ type resolver struct {
 
 	asksLedger bool    // somebody named it in lastmod
 	wrong      []error // about flags and environment
-	absent     []error // about what nobody said
+	absent     []error // about what no setting says
 }
 
 // An Origin says who decided a setting.
@@ -52,7 +52,7 @@ type Origin struct {
 }
 
 // newResolver returns a resolver for an input, with the settings that hold where
-// nobody decides.
+// no setting decides.
 func newResolver(in Input) *resolver {
 	if in.Getenv == nil {
 		in.Getenv = func(string) string { return "" }
@@ -73,7 +73,7 @@ func (r *resolver) because(key, value, by string, pos diag.Pos, why string) {
 type setting struct {
 	flag  string   // that stands for it, as SITEWALK_FLAG does; "" is none
 	env   string   // its variable, if that is called otherwise
-	words []string // that it takes, of which the first holds where nobody chooses; nil is any text
+	words []string // that it takes, of which the first is the default; nil is any text
 	list  bool     // it takes several
 }
 
@@ -130,12 +130,12 @@ type choice struct {
 	text
 	key string // "host"
 	who string // "host", "--host", "SITEWALK_HOST"
-	by  string // as in Origin; "" when nobody did
+	by  string // as in Origin; "" for the default
 	why string // as in Origin
 }
 
 // choose returns who decides a setting: the flag, else the environment, else the file.
-// It is the one place that knows this order. What is detected counts when nobody
+// It is the one place that knows this order. What is detected counts when nothing else
 // decides, and then the default.
 func (r *resolver) choose(key string, file text) choice {
 	s := settings[key]
@@ -167,7 +167,7 @@ func (r *resolver) pick(key string, file text) choice {
 }
 
 // word is pick for a key that takes one of a few words, of which the first holds where
-// nobody chooses.
+// none is chosen.
 func (r *resolver) word(key string, file text) string { return r.oneOf(r.pick(key, file)) }
 
 // asked reports whether anybody decides something of a key.

@@ -28,6 +28,10 @@ func (r *resolver) rules() {
 
 func (r *resolver) rule(key string, v Rule, pos diag.Pos) (rule mapping.Rule, ok bool) {
 	rule = mapping.Rule{Exclude: v.Exclude.V, Set: v.Fields, Pos: pos}
+	rule.Listing = mapping.Listing{Section: v.Section.V, Limit: v.Limit.V, Optional: v.Optional.V}
+	if v.Limit != (number{}) && v.Limit.V < 1 {
+		r.diags.Errorf(v.Limit.Pos, "bad-value", "", "%s.limit %d is not positive; exclude: true lists none", key, v.Limit.V)
+	}
 	if v.URL.Said() {
 		r.address(choice{text: v.URL, who: key + ".url", by: "file"})
 		rule.Set.Loc = v.URL.V
@@ -47,7 +51,7 @@ func (r *resolver) rule(key string, v Rule, pos diag.Pos) (rule mapping.Rule, ok
 	if v.Exclude.Said() && !v.Exclude.V {
 		r.diags.Warnf(v.Exclude.Pos, "idle-rule", "leave it out; what one source excludes no other brings back",
 			"exclude: false does nothing")
-	} else if !rule.Exclude && !sets(rule.Set) && !r.mistaken() {
+	} else if !rule.Exclude && !sets(rule.Set) && rule.Listing == (mapping.Listing{}) && !r.mistaken() {
 		r.diags.Warnf(pos, "idle-rule", "give it exclude, url, lastmod, changefreq or priority", "the rule for %q does nothing", rule.Match).Subject = rule.Match
 	}
 	return rule, true

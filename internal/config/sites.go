@@ -3,6 +3,8 @@ package config
 import (
 	"path"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/hosting"
@@ -81,6 +83,9 @@ func (r *resolver) partOutput(part facts.Part) writer.Options {
 	w.Dir = filepath.Join(w.Dir, filepath.FromSlash(part.Dir))
 	w.Publish = filepath.Join(w.Publish, filepath.FromSlash(part.Dir))
 	w.Leftovers = nil
+	w.LLMS.Base, w.LLMS.Languages = part.Base.String(), nil
+	own := &r.s.Writer.LLMS // which has no file in the folder, whose own llms.txt it would be
+	own.Languages = slices.DeleteFunc(own.Languages, func(l writer.Language) bool { return strings.HasPrefix(l.Dir+"/", part.Dir+"/") })
 	w.Base, w.Index, w.Group = part.Base.String(), nil, r.groupBelow(part.Base)
 	return w
 }

@@ -64,17 +64,21 @@ type Diagnostic struct {
 	// number, no count and no date.
 	Subject string `json:"subject,omitempty"`
 	// Source is the place in the content file that the page at Pos is made of,
-	// when that is known: there the trouble can be mended.
+	// when that is known: there the trouble can be fixed.
 	Source Pos `json:"source,omitzero"`
 	// Places are further places of the same trouble, where each is to be known.
 	Places []Pos `json:"places,omitempty"`
+
+	// Cause is equal for findings of one code that have one cause, such as the tool that
+	// wrote all of them; "" is a cause of its own. Of many with one cause, people see one.
+	Cause string `json:"-"`
 
 	// Anywhere says that the finding is known by code and subject alone: the file
 	// of Pos is only the first of those that have the trouble.
 	Anywhere bool `json:"-"`
 }
 
-// Place is where the trouble can be mended, as far as it is known.
+// Place is where the trouble can be fixed, as far as it is known.
 func (d Diagnostic) Place() Pos {
 	if d.Source != (Pos{}) {
 		return d.Source

@@ -130,7 +130,7 @@ func TestCounted(t *testing.T) {
 	var r Report
 	for line := range 2 * Kept {
 		d := Warnf(Pos{File: "a", Line: line}, "x", "", "m")
-		counted := r.Counted(d.Code, d.Severity, d.Pos)
+		counted := r.Counted(d.Code, d.Cause, d.Severity, d.Pos)
 		if counted != (line >= Kept) {
 			t.Errorf("line %d: counted is %v", line, counted)
 		}
@@ -141,12 +141,12 @@ func TestCounted(t *testing.T) {
 	if k := r.Kinds()[0]; k.Count != 2*Kept || k.Of(Warning) != 2*Kept || len(k.List) != Kept {
 		t.Errorf("%d findings, of which %d are kept", k.Count, len(k.List))
 	}
-	if r.Counted("x", Warning, Pos{File: "a"}) || r.Counted("y", Warning, Pos{File: "b"}) {
+	if r.Counted("x", "", Warning, Pos{File: "a"}) || r.Counted("y", "", Warning, Pos{File: "b"}) {
 		t.Error("a finding is counted that is to be kept")
 	}
 	all := Report{Keep: -1}
 	all.Add(Warnf(Pos{}, "x", "", "m"))
-	if all.Counted("x", Warning, Pos{File: "a"}) {
+	if all.Counted("x", "", Warning, Pos{File: "a"}) {
 		t.Error("a finding is counted where all are kept")
 	}
 }
@@ -185,7 +185,7 @@ func TestCountedInAnyOrder(t *testing.T) {
 		for range rnd.IntN(60) {
 			pos := Pos{File: string(rune('a' + rnd.IntN(2))), Line: rnd.IntN(9), Col: rnd.IntN(2)}
 			d := Diagnostic{Pos: pos, Severity: Severity(rnd.IntN(3)), Code: "x", Message: fmt.Sprint(rnd.IntN(2))}
-			if !counted.Counted(d.Code, d.Severity, d.Pos) {
+			if !counted.Counted(d.Code, d.Cause, d.Severity, d.Pos) {
 				counted.Add(d)
 			}
 			added.Add(d)

@@ -11,8 +11,8 @@ type Identity struct {
 }
 
 // Identity returns that of a finding, with its file as name writes it, unless the
-// trouble may turn up first in another file as soon as this one is mended. A page
-// that is rebuilt keeps it whatever line the trouble moves to.
+// trouble may turn up first in another file as soon as this one is fixed. A page
+// that is rebuilt keeps it when the trouble moves to another line.
 func (d Diagnostic) Identity(name func(file string) string) Identity {
 	id := Identity{Code: d.Code, Subject: d.Subject}
 	if d.Pos.File != "" && !d.Anywhere {

@@ -11,7 +11,7 @@ import (
 const Kept = 10
 
 // A Report gathers findings from several goroutines. Of each code it keeps the
-// first few in the order of Compare, whatever the order they came in, and
+// first few in the order of Compare, in which order they come, and
 // counts the rest, so that a hundred thousand equal findings cost nothing. The
 // zero Report keeps Kept of each.
 type Report struct {
@@ -34,6 +34,21 @@ type Kind struct {
 
 	raw    bool           // List is not sorted and may hold a finding twice
 	counts [Error + 1]int // of each severity
+	causes map[string]int // how many findings have each cause
+}
+
+// Alike returns how many findings have the cause, kept or not.
+func (k *Kind) Alike(cause string) int { return k.causes[cause] }
+
+// cause counts n more findings of a cause.
+func (k *Kind) cause(of string, n int) {
+	if of == "" {
+		return
+	}
+	if k.causes == nil {
+		k.causes = map[string]int{}
+	}
+	k.causes[of] += n
 }
 
 // Of returns how many findings of at least the severity there are.
@@ -63,10 +78,12 @@ func (k *Kind) settle() {
 	k.raw = false
 	for _, d := range k.List {
 		k.number(d.Severity, -1)
+		k.cause(d.Cause, -1)
 	}
 	k.List = k.List.Sorted()
 	for _, d := range k.List {
 		k.number(d.Severity, 1)
+		k.cause(d.Cause, 1)
 	}
 }
 
@@ -99,11 +116,13 @@ func (r *Report) add(d Diagnostic) {
 	if keep < 0 {
 		k.List, k.raw = append(k.List, d), true
 		k.number(d.Severity, 1)
+		k.cause(d.Cause, 1)
 		return
 	}
 	full := len(k.List) == keep
 	if full && Compare(d, k.List[keep-1]) > 0 {
 		k.number(d.Severity, 1)
+		k.cause(d.Cause, 1)
 		return
 	}
 	i, dup := slices.BinarySearchFunc(k.List, d, Compare)
@@ -111,6 +130,7 @@ func (r *Report) add(d Diagnostic) {
 		return
 	}
 	k.number(d.Severity, 1)
+	k.cause(d.Cause, 1)
 	if full {
 		k.List = k.List[:keep-1]
 	}
@@ -138,8 +158,8 @@ func (r *Report) More(code string, s Severity) {
 }
 
 // Counted counts a finding whose place comes behind those of all that are kept of its
-// code, and reports whether it did. Where it did not, the finding has to be added.
-func (r *Report) Counted(code string, s Severity, at Pos) bool {
+// code, and reports whether it did. If it did not, the finding has to be added.
+func (r *Report) Counted(code, cause string, s Severity, at Pos) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	k := r.kinds[code]
@@ -152,6 +172,7 @@ func (r *Report) Counted(code string, s Severity, at Pos) bool {
 	}
 	s, _ = r.Levels.of(code, s)
 	k.number(s, 1)
+	k.cause(cause, 1)
 	return true
 }
 
@@ -177,6 +198,10 @@ func (r *Report) Merge(o *Report) {
 		if own := r.kinds[k.Code]; own != nil {
 			for _, d := range k.List {
 				k.counts[d.Severity]--
+				own.cause(d.Cause, -1)
+			}
+			for cause, n := range k.causes {
+				own.cause(cause, n)
 			}
 			for i, n := range k.counts {
 				s, _ := r.Levels.of(k.Code, Severity(i))
@@ -194,7 +219,9 @@ func (r *Report) Kinds() []Kind {
 	out := make([]Kind, 0, len(r.kinds))
 	for _, k := range r.kinds {
 		k.settle()
-		out = append(out, *k)
+		kind := *k
+		kind.causes = maps.Clone(k.causes)
+		out = append(out, kind)
 	}
 	slices.SortFunc(out, func(a, b Kind) int { return cmp.Compare(a.Code, b.Code) })
 	return out

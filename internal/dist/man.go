@@ -48,7 +48,7 @@ func (m manual) page(w io.Writer, cmd *cobra.Command) {
 		date = m.date.UTC().Format("2006-01-02")
 	}
 	fmt.Fprintf(w, ".TH %q 1 %q %q %q\n", strings.ToUpper(pageName(cmd)), date, strings.TrimSpace("sitewalk "+m.version), "sitewalk manual")
-	fmt.Fprint(w, ".nh\n.ad l\n") // nobody can paste what is hyphenated
+	fmt.Fprint(w, ".nh\n.ad l\n") // a hyphenated command cannot be pasted
 	section(w, "NAME")
 	fmt.Fprintf(w, "%s \\- %s\n", escape(pageName(cmd)), escape(cmd.Short))
 	section(w, "SYNOPSIS")

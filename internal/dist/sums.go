@@ -16,7 +16,7 @@ import (
 // sha256sum write it.
 const checksums = "checksums.txt"
 
-// sums reads the checksums of the archives, whoever packed them, by platform.
+// sums reads the checksums of the archives, by platform.
 // Those of other files are left aside; every platform of the action must be
 // there.
 func (r *release) sums() (map[string]sum, error) {

@@ -38,6 +38,12 @@ type sight struct {
 // a phone. SITEWALK_SHOTS names a folder that keeps the screenshots.
 func look(t *testing.T, dir string, files ...string) []sight {
 	t.Helper()
+	return lookIn(t, "", dir, files...)
+}
+
+// lookIn is look in some of the views, as "light,narrow-dark".
+func lookIn(t *testing.T, views, dir string, files ...string) []sight {
+	t.Helper()
 	pages := http.FileServer(http.Dir(dir))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/favicon.ico" { // every browser asks for one
@@ -64,7 +70,7 @@ func look(t *testing.T, dir string, files ...string) []sight {
 	}
 	args[0] = filepath.Join(npmDir(t), "look.cjs")
 	write(t, npmDir(t), "look.cjs", string(script))
-	out, stderr, err := try(t, npmDir(t), []string{"CHROMIUM=" + tool(t, "chromium")}, tool(t, "node"), args...)
+	out, stderr, err := try(t, npmDir(t), []string{"CHROMIUM=" + tool(t, "chromium"), "VIEWS=" + views}, tool(t, "node"), args...)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, stderr)
 	}

@@ -26,7 +26,7 @@ type mapped struct {
 }
 
 // TestOwnSitemaps holds what the generators' own sitemaps list against what a web
-// server answers, and the README's table to that.
+// server answers, and the table of docs/comparison.md to that.
 func TestOwnSitemaps(t *testing.T) {
 	table := "| sitemap of | URLs | missing | `noindex` | other canonical | redirects | error pages | no URL | date of the build |\n|---|---|---|---|---|---|---|---|---|\n"
 	for _, m := range mappedSites(t) {
@@ -54,12 +54,12 @@ func TestOwnSitemaps(t *testing.T) {
 			t.Errorf("%s lists %d addresses where nothing is, which the table has no column for", m.name, n)
 		}
 	}
-	readme, err := os.ReadFile("../../README.md")
+	page, err := os.ReadFile("../../docs/comparison.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(readme), table) {
-		t.Errorf("the README has not this table:\n%s", table)
+	if !strings.Contains(string(page), table) {
+		t.Errorf("docs/comparison.md does not have this table:\n%s", table)
 	}
 }
 

@@ -70,16 +70,16 @@ var place = regexp.MustCompile(`(index\.html):\d+:\d+`)
 
 // TestDeploys lives through a week of a site with real Hugo and real Jekyll: a
 // section is renamed, a page is lost, one becomes noindex, one gets an alias, a
-// redirect goes nowhere, and one is a chain. What diff says of it is the README's
-// example.
+// redirect goes nowhere, and one is a chain. What diff says of it is the example
+// of docs/guard.md.
 func TestDeploys(t *testing.T) {
-	src, err := os.ReadFile("../../README.md")
+	src, err := os.ReadFile("../../docs/guard.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	example := regexp.MustCompile("(?s)```\n(lost .*?)```").FindStringSubmatch(string(src))
 	if example == nil {
-		t.Fatal("the README has no example of diff")
+		t.Fatal("docs/guard.md has no example of diff")
 	}
 	for name, site := range map[string]func(*testing.T) *deployer{"hugo": hugoDeployer, "jekyll": jekyllDeployer} {
 		t.Run(name, func(t *testing.T) {
@@ -117,7 +117,7 @@ func TestDeploys(t *testing.T) {
 				said, want = place.ReplaceAllString(said, "$1"), place.ReplaceAllString(want, "$1")
 			}
 			if said != want {
-				t.Errorf("diff says\n%sand the README\n%s\n%s", out, example[1], stderr)
+				t.Errorf("diff says\n%sand docs/guard.md\n%s\n%s", out, example[1], stderr)
 			}
 		})
 	}

@@ -117,7 +117,7 @@ var week = []workday{
 	{"Tuesday", "a new post: its page, and the list that names it", func(p *publisher) {
 		p.write("content/posts/ponds.md", "---\ntitle: ponds\n---\nThe text of ponds.\n")
 	}, "/posts/ /posts/ponds/"},
-	{"Wednesday", "nothing, and the site is built anew", func(*publisher) {}, ""},
+	{"Wednesday", "nothing, and the site is built again", func(*publisher) {}, ""},
 	{"Thursday", "a new design: other templates, navigation, style sheet and footer", func(p *publisher) { p.layout("new", "2026, the makers") }, ""},
 	{"Friday", "a word of one page; and one page is deleted, which the home page named", func(p *publisher) {
 		p.write("content/about.md", "---\ntitle: about\n---\nAnother text.\n")
@@ -264,7 +264,7 @@ func TestSubmitKilled(t *testing.T) {
 	if len(before) == 0 || len(before) == 25_000 || len(all) != 25_000 || len(slices.Compact(all)) != 25_000 {
 		t.Errorf("%d URLs were sent before it was killed; %d in all, %d different ones\n%s", len(before), len(all), len(slices.Compact(all)), stderr)
 	}
-	if !strings.Contains(stderr, "of 2,000 URLs of these nobody knows the answer") {
+	if !strings.Contains(stderr, "2,000 URLs of these have no known answer") {
 		t.Errorf("it says\n%s", stderr)
 	}
 }

@@ -96,7 +96,7 @@ type Place struct {
 	reach reach    // of the network address that answered
 }
 
-// A Body is an answer that is being read. Whoever opens it closes it.
+// A Body is an answer that is being read. The caller closes it.
 type Body struct {
 	At     Place
 	ctx    context.Context
@@ -224,7 +224,7 @@ func Why(ctx context.Context, err error) error {
 // maxWhy is how many characters of the reason of a failure are told.
 const maxWhy = 300
 
-// Unpack returns what r holds, decompressed when it begins like gzip, whatever
+// Unpack returns what r holds, decompressed when it begins like gzip, for any
 // its name or its headers say. More than limit bytes, before or after, end in
 // tooLarge; 0 is no limit.
 func Unpack(r io.Reader, limit int64, tooLarge error) (io.Reader, error) {
@@ -255,7 +255,7 @@ func (l *limitReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// An Answer is what a site says to one request, whatever its status.
+// An Answer is what a site says to one request, with any status.
 type Answer struct {
 	Status int
 	Header http.Header

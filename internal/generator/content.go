@@ -79,7 +79,7 @@ func (c *Content) places() placer {
 }
 
 // noGenerator is made once: each page asks.
-var noGenerator placer = nobody{plain{indexes: []string{"_index"}}}
+var noGenerator placer = generic{plain{indexes: []string{"_index"}}}
 
 // A Tree is one content folder.
 type Tree struct {

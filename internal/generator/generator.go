@@ -24,12 +24,12 @@ type Project struct {
 	Name    string   // "hugo", "jekyll", …; "" when only the publish folder is known
 	Publish []string // folders that the generator publishes to, more than one when the files leave it open
 	Content []string // folders of its sources, those of Mapping.Trees that lie in no other; none for a generator whose pages are programs
-	// Parts are globs of the files of the built site that are no pages, whatever their
+	// Parts are globs of the files of the built site that are no pages, with any
 	// names end in.
 	Parts []string
 
 	// Templates are the extensions of files of the content folders that are pages, too,
-	// besides those that every generator may have.
+	// beside those that every generator may have.
 	Templates []string
 
 	BaseURL string // "" when the files name none, or only a local one
@@ -70,7 +70,7 @@ type Setting struct {
 // is known, files that begin with its name.
 type generator struct {
 	name    string
-	files   []string                        // that its configuration may be in: of "a.*", the scripts with whatever extension
+	files   []string                        // that its configuration may be in: of "a.*", the scripts with any extension
 	npm     string                          // the package of a generator that needs no configuration
 	open    func(*reader, []string) config  // reads it from those that are there; nil: the first is all of it
 	is      func(config) bool               // where others have files of that name: that it is its own

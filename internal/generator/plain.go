@@ -35,10 +35,10 @@ func (plain) kind(source) string { return "" }
 
 func (plain) logical(part string) string { return part }
 
-// nobody is what most generators do, where it is not known which one it is.
-type nobody struct{ plain }
+// generic is what most generators do, where it is not known which one it is.
+type generic struct{ plain }
 
-func (u nobody) output(_ *Content, s source, f *page.Facts) (out, note string) {
+func (u generic) output(_ *Content, s source, f *page.Facts) (out, note string) {
 	switch {
 	case strings.Contains("/"+s.dir+"/", "/_posts/"):
 		return "", "the generator, and so the form of its posts' addresses, is not known"
@@ -52,7 +52,7 @@ func (u nobody) output(_ *Content, s source, f *page.Facts) (out, note string) {
 	return u.file(s.dir, s.name), ""
 }
 
-func (nobody) ending(_ *Content, _ source, f *page.Facts) mapping.Ending {
+func (generic) ending(_ *Content, _ source, f *page.Facts) mapping.Ending {
 	return endingOf(f.Permalink)
 }
 

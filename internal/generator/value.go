@@ -152,7 +152,7 @@ func (v *value) merge(over *value) *value {
 	}
 	w := &value{kind: table, table: maps.Clone(v.table), pos: v.pos, keys: slices.Clone(v.keys)}
 	over.each(func(key string, x *value) {
-		if x != nil { // else it is not known, whatever it was
+		if x != nil { // else it stays unknown
 			x = w.table[key].merge(x)
 		}
 		w.set(key, x)

@@ -33,7 +33,7 @@ func (s Shares) String() string {
 		text += ", 2 % have another page as their canonical"
 	}
 	if s.Heads {
-		text += "; heads of"
+		text += ". Heads have"
 		for i, h := range headShares {
 			if i > 0 {
 				text += ","

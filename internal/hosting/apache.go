@@ -46,7 +46,7 @@ type section struct {
 }
 
 // apache reads the .htaccess files of the publish directory: redirects by path,
-// headers, who is let in, and what a folder's address is. Whatever needs more of the
+// headers, who is let in, and what a folder's address is. What needs more of the
 // server is one finding. What a folder's file says holds in that folder: its redirects
 // come before those of the folders around it, its headers after them.
 func (l *loader) apache() {

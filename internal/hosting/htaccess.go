@@ -152,7 +152,7 @@ func (h *htaccess) files() *pattern {
 }
 
 // require is who is let in. What keeps all visitors from the whole site is not
-// believed: nobody would list it then.
+// believed: then it would not be listed.
 func (h *htaccess) require(pos diag.Pos, name string, args []string, text string) {
 	who, files := strings.ToLower(strings.Join(args, " ")), h.files()
 	rule := redirect{pos: pos, text: text, force: true}
@@ -163,7 +163,7 @@ func (h *htaccess) require(pos diag.Pos, name string, args []string, text string
 	case name == "require" && slices.Contains([]string{"valid-user", "user", "group"}, first):
 		rule.status = http.StatusUnauthorized
 	case name == "allow", name == "deny", first == "not":
-		return // some visitors, whom another line keeps out or lets in
+		return // some visitors, which another line keeps out or lets in
 	default:
 		h.ask(pos, text)
 		return

@@ -161,7 +161,7 @@ func isTarget(w string) bool {
 	return w[0] == '/' || strings.HasPrefix(w, "http:") || strings.HasPrefix(w, "https:")
 }
 
-// status reads "301" and "301!", and as the host does whatever follows the
+// status reads "301" and "301!", and as the host does with any text after the
 // digits.
 func status(w string) (code int, force, ok bool) {
 	code, err := strconv.Atoi(leading(w, digits))

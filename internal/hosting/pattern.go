@@ -206,7 +206,7 @@ func checkPath(path string) error {
 }
 
 // splatPattern compiles a path in which a * stands for any text and is called splat,
-// and whatever else mark finds is a name with one character before it and stands for
+// and what else mark finds is a name with one character before it and stands for
 // a segment.
 func splatPattern(path string, mark *regexp.Regexp) (pattern, error) {
 	marks := mark.FindAllStringIndex(path, -1)

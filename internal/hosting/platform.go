@@ -14,7 +14,7 @@ var machines = []struct {
 	variable string
 	host     string // whose machine it is; "" is none of the table of hosts
 	serves   bool   // the host serves what the machine builds
-	deepen   string // what makes it fetch the whole history; "" when nobody says
+	deepen   string // what makes it fetch the whole history; "" when it is not known
 }{
 	{"NETLIFY", "netlify", true, "begin Netlify's build command with `git fetch --unshallow && `"},
 	{"VERCEL", "vercel", true, "set the environment variable VERCEL_DEEP_CLONE=true in the settings of the Vercel project"},
@@ -60,7 +60,7 @@ func Deepen(getenv func(string) string) string {
 type Address struct {
 	URL string
 	Who string // says so, for an error
-	Why string // for whoever asks where the base URL comes from
+	Why string // where the base URL comes from
 }
 
 // Addresses returns what the variables of the platforms say. Of these addresses

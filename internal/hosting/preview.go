@@ -6,8 +6,9 @@ import (
 )
 
 // Preview reports whether the build is one of a preview deployment, by the
-// variables of Netlify (CONTEXT), Vercel (VERCEL_ENV) and Cloudflare
-// (CF_PAGES_BRANCH, WORKERS_CI_BRANCH), and names the variable that says so.
+// variables of Netlify (CONTEXT), Vercel (VERCEL_ENV), Read the Docs
+// (READTHEDOCS_VERSION_TYPE) and Cloudflare (CF_PAGES_BRANCH, WORKERS_CI_BRANCH), and
+// names the variable that says so.
 // Which branch Cloudflare takes for production is a setting that no build
 // sees: main, master and production are taken for it.
 func Preview(getenv func(string) string) (what string, yes bool) {
@@ -16,6 +17,9 @@ func Preview(getenv func(string) string) (what string, yes bool) {
 	}
 	if v := getenv("VERCEL_ENV"); v != "" && v != "production" {
 		return "VERCEL_ENV=" + v, true
+	}
+	if getenv("READTHEDOCS_VERSION_TYPE") == "external" {
+		return "READTHEDOCS_VERSION_TYPE=external", true
 	}
 	for _, name := range []string{"CF_PAGES_BRANCH", "WORKERS_CI_BRANCH"} {
 		if v := getenv(name); v != "" && !slices.Contains([]string{"main", "master", "production"}, v) {
@@ -27,7 +31,7 @@ func Preview(getenv func(string) string) (what string, yes bool) {
 
 // PullRequest reports whether the run is that of a pull or merge request, or of
 // the preview that a host makes of one, and names the variable that says so:
-// those of GitHub, GitLab, Render, AWS Amplify, and Azure.
+// those of GitHub, GitLab, Render, AWS Amplify, Azure, and Read the Docs.
 func PullRequest(getenv func(string) string) (what string, yes bool) {
 	for _, v := range []struct{ name, value string }{
 		{"GITHUB_EVENT_NAME", "pull_request"},
@@ -37,10 +41,32 @@ func PullRequest(getenv func(string) string) (what string, yes bool) {
 		{"IS_PULL_REQUEST", "true"},
 		{"AWS_PULL_REQUEST_ID", ""},
 		{"BUILD_REASON", "PullRequest"},
+		{"READTHEDOCS_VERSION_TYPE", "external"},
 	} {
 		if got := getenv(v.name); got != "" && (v.value == "" || got == v.value) {
 			return v.name + "=" + got, true
 		}
+	}
+	return "", false
+}
+
+// OpenPreview reports whether the build is one of a preview that its host publishes without
+// keeping search engines from it, and names the variable that says so. Vercel, Cloudflare,
+// Read the Docs and, for deploy previews, Netlify send X-Robots-Tag: noindex themselves.
+// https://docs.netlify.com/deploy/deploy-overview/
+func OpenPreview(getenv func(string) string) (what string, yes bool) {
+	context := getenv("CONTEXT")
+	switch {
+	case getenv("NETLIFY") == "true" && context != "" && !slices.Contains([]string{"production", "deploy-preview", "dev", "preview-server"}, context):
+		return "CONTEXT=" + context, true
+	case isSet(getenv, "NETLIFY"):
+		return "", false
+	case getenv("RENDER") == "true" && getenv("IS_PULL_REQUEST") == "true":
+		return "IS_PULL_REQUEST=true", true
+	case isSet(getenv, "AWS_APP_ID") && getenv("AWS_PULL_REQUEST_ID") != "":
+		return "AWS_PULL_REQUEST_ID=" + getenv("AWS_PULL_REQUEST_ID"), true
+	case gitlabRuns(getenv) && getenv("CI_MERGE_REQUEST_IID") != "":
+		return "CI_MERGE_REQUEST_IID=" + getenv("CI_MERGE_REQUEST_IID"), true
 	}
 	return "", false
 }

@@ -133,7 +133,7 @@ func (l *loader) publishes(dir string) bool {
 }
 
 // publisher returns which of several sites publishes the folder. One alone does,
-// whatever folder it names.
+// of any folder.
 func (l *loader) publisher(f file, key string, dirs []strict.Value[string]) (int, bool) {
 	var fits []int
 	for i, dir := range dirs {

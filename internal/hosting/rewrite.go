@@ -185,7 +185,7 @@ func (w *rewriter) run(path string, r request) rewritten {
 				changed.what = answered
 				changed.lost = local && f.base == "" // Apache names the folder on its disk
 				name, local = f.based(name, local), false
-				break // a rule behind it would see an address, and nobody means that
+				break // the next rule would match against a whole address
 			}
 		}
 		if rule.last {

@@ -69,12 +69,12 @@ func (s *Site) FolderEndings() []mapping.Ending {
 func (s *Site) endings(file string, among ...mapping.Ending) []mapping.Ending {
 	only := func(other string) bool { return other == file }
 	return slices.DeleteFunc(among, func(e mapping.Ending) bool {
-		if r := newRequest(e.Style().URLPath(file), only); s.rewriter != nil {
+		r := newRequest(e.Style().URLPath(file), only)
+		if s.rewriter != nil {
 			return s.answer(r).File != file
-		} else if _, ok := s.handling(r); !ok {
-			return true
 		}
-		return false
+		_, ok := s.handling(r)
+		return !ok
 	})
 }
 
@@ -231,7 +231,7 @@ func (v vercelServer) serve(r request) (string, bool) {
 	return r.index()
 }
 
-// respell is what the settings lead to, whatever files and rules there are.
+// respell is what the settings lead to, without regard to files and rules.
 func (v vercelServer) respell(r request) string {
 	slash := ""
 	if v.slash {

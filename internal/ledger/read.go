@@ -26,7 +26,7 @@ type ReadOptions struct {
 	Client   *http.Client  // nil is the default; its redirect policy is replaced
 }
 
-// errAbsent is a ledger that is not there, and that nobody expects to be there
+// errAbsent is a ledger that is not there, and is not expected to be there
 // on a first run.
 var errAbsent = errors.New("there is no ledger yet")
 
@@ -49,7 +49,7 @@ func Read(ctx context.Context, from string, o ReadOptions) (*Ledger, diag.List, 
 	if o.Fallback != "" && o.Fallback != from {
 		copied, ds, ferr := read(ctx, o.Fallback, o)
 		if ferr == nil {
-			ds.Warnf(pos, "ledger-fallback", "find out why it cannot be read before the copy grows old",
+			ds.Warnf(pos, "ledger-fallback", "find out why it cannot be read before the copy is outdated",
 				"the ledger cannot be read, and the copy at %s is used: %v", o.show(o.Fallback), err)
 			return copied, ds, nil
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"net/url"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -13,11 +14,17 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
+// state matches a fragment in which a script keeps what it shows, as in "#q=lakes&page=2".
+var state = regexp.MustCompile(`(?i)^#[\w.-]+(=|%3d)`)
+
 // isPlace reports whether a fragment names a place in a page: not its top, not a
-// route of a script, not a text to look for.
+// route or the state of a script, not a text to look for.
 // https://html.spec.whatwg.org/multipage/browsing-the-web.html#find-a-potential-indicated-element
 func isPlace(fragment []byte) bool {
 	if len(fragment) < 2 || bytes.Contains(fragment, []byte(":~:")) {
+		return false
+	}
+	if bytes.ContainsAny(fragment, "=%") && state.Match(fragment) {
 		return false
 	}
 	return fragment[1] != '/' && fragment[1] != '!' && !strings.EqualFold(string(fragment[1:]), "top")

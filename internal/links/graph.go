@@ -24,11 +24,11 @@ func (j *judge) graph() {
 	}
 	scripted := of >= 20 && len(alone) > of/2
 	if scripted {
-		j.note("orphan-page", "let the pages hold links that crawlers can follow",
+		j.note("orphan-page", "give the pages links that crawlers can follow",
 			"no page links to %d of %s; links that scripts write are not seen", len(alone), diag.Count(of, "listed page"))
 	} else {
 		for _, i := range alone {
-			j.page(i, "orphan-page", "link to it, or take it out of the sitemap", "no other page links to %s")
+			j.page(i, "orphan-page", "link to it, or remove it from the sitemap", "no other page links to %s")
 		}
 	}
 	if j.Collector.o.Depth > 0 && !scripted {

@@ -237,7 +237,7 @@ func (f follower) ended(key, at string, first, end explain.Answer, forever bool)
 		if v.Reason != page.Listed {
 			why = ": " + v.Reason.String()
 		}
-		return fault("unbuilt-link", way+"is not built from "+end.Source+why, "publish the page, or take the link away")
+		return fault("unbuilt-link", way+"is not built from "+end.Source+why, "publish the page, or remove the link")
 	case end.Status == http.StatusNotFound && f.eitherWay(at), end.Status == 0 && at == key:
 		return nil
 	case end.Status == http.StatusNotFound || end.Status == http.StatusGone:

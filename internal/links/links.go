@@ -2,7 +2,7 @@
 // which lead nowhere, which are redirected, which pages none leads to.
 //
 // It refuses to ask any other site, and to know what scripts do. Of a link it keeps
-// a number, whatever its address: a site may have millions.
+// a number: a site may have millions.
 package links
 
 import (
@@ -153,7 +153,7 @@ func (w *worker) ref(r page.Ref) {
 	w.link(r)
 }
 
-// link takes in a link whatever its address looks like.
+// link takes in a link with any address.
 func (w *worker) link(r page.Ref) {
 	id, fragment := w.target(r.Value)
 	if id == elsewhere {

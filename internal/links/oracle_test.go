@@ -244,7 +244,7 @@ func (o *oracle) found() (dead, fragments, alone []string) {
 		decoded, err := url.PathUnescape(l.fragment)
 		f := l.fragment
 		switch {
-		case !isPage || !l.leads || f == "" || f[0] == '/' || f[0] == '!' || strings.EqualFold(f, "top") || strings.Contains(f, ":~:"):
+		case !isPage || !l.leads || f == "" || f[0] == '/' || f[0] == '!' || strings.EqualFold(f, "top") || strings.Contains(f, ":~:"), strings.HasPrefix(f, "q="), strings.HasPrefix(f, "q%3D"):
 		case !ids[f] && (err != nil || !ids[decoded]):
 			fragments = append(fragments, l.to+"#"+f)
 		}

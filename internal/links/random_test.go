@@ -114,7 +114,7 @@ func (r *randomSite) address(from string) string {
 	}
 	to += r.of("", "", "", "?x=1", "?a/b&c")
 	if r.IntN(3) == 0 {
-		to += "#" + r.of("", "top", "a", "b%20c", "b c", "%C3%BC", "x%79", "nothing", "/route", ":~:text=x")
+		to += "#" + r.of("", "top", "a", "b%20c", "b c", "%C3%BC", "x%79", "nothing", "/route", ":~:text=x", "q=lakes&page=2", "q%3Dlakes", "a<q=lakes>")
 	}
 	return r.of(to, to, to, to, to, "#a", "?", "mailto:a@b.example", "tel:1", "javascript:x", "data:,x")
 }

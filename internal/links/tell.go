@@ -18,7 +18,7 @@ import (
 const mostPlaces = 3
 
 // mostTold are as many troubles as are told one by one. A site whose every link is
-// dead has one cause, and nobody reads half a million lines.
+// dead has one cause, and half a million lines are not read.
 const mostTold = 10_000
 
 // tell reports the troubles, each once, at the first place that has it.
@@ -169,7 +169,7 @@ func sortTroubles(all []*trouble) {
 func (j *judge) report(ctx context.Context, n *nearest, t *trouble) {
 	hint := t.hint
 	if t.code == "dead-link" && hint == "" {
-		hint = "mend the address, or take the link away"
+		hint = "fix the address, or remove the link"
 		if near := n.to(t.key); near != "" {
 			hint = "link to " + near + " if that was meant"
 		}
@@ -181,6 +181,7 @@ func (j *judge) report(ctx context.Context, n *nearest, t *trouble) {
 	}
 	d := diag.Diagnostic{
 		Pos: j.pos(first), Severity: t.severity, Code: t.code, Hint: hint, Subject: t.key, Anywhere: true,
+		Cause:   j.pos(first).String(), // of a srcset, all candidates stand at one place
 		Message: "the link to " + t.key + " " + t.text + j.also(t),
 	}
 	if source != "" {

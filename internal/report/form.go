@@ -37,7 +37,7 @@ var Forms = []Form{
 	{Name: "html", Text: "a page to look into, in one file", Printed: true, Document: true, Pages: true, Private: true, Write: writeHTML},
 }
 
-// Options are what a form needs besides the report.
+// Options are what a form needs beside the report.
 type Options struct {
 	// Talk prints what a person reads, as the command does without a report.
 	Talk func(w io.Writer) error

@@ -28,12 +28,12 @@ func hostile() *Report {
 	r.Changes = &Changes{Old: evil[0], New: evil[1], Host: "netlify"}
 	for i, e := range evil {
 		pos := diag.Pos{File: "public/" + e + ".html", Line: i}
-		d := l.Warnf(pos, "bad-date", "mend "+e, "%s", e)
+		d := l.Warnf(pos, "bad-date", "fix "+e, "%s", e)
 		d.Subject, d.Source = e, diag.Pos{File: e, Line: 3}
 		l.Errorf(diag.Pos{File: e}, "bad-canonical", e, "%s", e)
 		r.Changes.List = append(r.Changes.List, Change{Class: "lost", URL: "https://example.com/" + e, To: e, Reason: e, Pos: pos, Fix: e})
 		r.Pages = append(r.Pages, Page{URL: "https://example.com/" + e, Title: e, File: e, Source: e, Why: e, Lang: e})
-		r.Mended = append(r.Mended, e)
+		r.Fixed = append(r.Fixed, e)
 	}
 	r.Findings = kinds(l)
 	return r

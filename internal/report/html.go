@@ -44,7 +44,7 @@ type view struct {
 	CSS                      template.CSS
 	JS, Data                 template.JS
 	Trouble                  string
-	Mended                   []string
+	Fixed                    []string
 	Changes                  *viewChanges
 	Findings                 []viewFindings
 	Total                    int
@@ -85,11 +85,11 @@ func (r *Report) outcome() string {
 	case v == Broken:
 		return "The command could not do its job."
 	case v == Failed:
-		return "Something must be mended."
+		return "Something must be fixed."
 	case r.Count(diag.Warning) > 0:
 		return "It passed, with findings."
 	case r.Command == "build" && r.Changes == nil && r.Pages != nil:
-		return "Nothing to mend, and nothing to compare with: sitewalk diff compares with the live site."
+		return "Nothing to fix, and nothing to compare with: sitewalk diff compares with the live site."
 	case r.losesPages():
 		return "It passed, with changes to look at."
 	}
@@ -123,12 +123,12 @@ func writeHTML(w io.Writer, r *Report, o *Options) error {
 	if r.Base != "" {
 		v.Title += " of " + diag.Plain(r.Base)
 	}
-	mended, more := few(r.Mended, mostRows)
-	for _, s := range mended {
-		v.Mended = append(v.Mended, diag.Plain(s))
+	fixed, more := few(r.Fixed, mostRows)
+	for _, s := range fixed {
+		v.Fixed = append(v.Fixed, diag.Plain(s))
 	}
 	if more != "" {
-		v.Mended = append(v.Mended, "and "+more+" more")
+		v.Fixed = append(v.Fixed, "and "+more+" more")
 	}
 	if len(r.Pages) > 0 {
 		if err := v.site(r); err != nil {

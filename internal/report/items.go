@@ -40,7 +40,7 @@ func (o *Options) name(file string) string {
 	return o.Rel(file)
 }
 
-// place is where a finding can be mended, as far as that is known.
+// place is where a finding can be fixed, as far as that is known.
 func (o *Options) place(d diag.Diagnostic) diag.Pos {
 	pos := d.Place()
 	if pos.File == "" {

@@ -32,7 +32,7 @@ type counts struct {
 // A tail is what it ends with.
 type tail struct {
 	Findings []diag.Kind `json:"findings"`
-	Mended   []string    `json:"mended,omitempty"`
+	Fixed    []string    `json:"fixed,omitempty"`
 	Changes  *Changes    `json:"changes,omitempty"`
 	Pages    []Page      `json:"pages,omitempty"`
 }
@@ -50,7 +50,7 @@ func (r *Report) parts() []any {
 			Counts: counts{errors, warnings - errors, all - warnings, r.Accepted},
 		},
 		r.Details,
-		tail{nonNil(r.Findings), r.Mended, r.Changes, r.Pages},
+		tail{nonNil(r.Findings), r.Fixed, r.Changes, r.Pages},
 	}
 }
 

@@ -52,9 +52,9 @@ func writeSummary(w io.Writer, r *Report, o *Options, room int) error {
 		s.changes(r.Changes)
 	}
 	s.findings(r.items(o))
-	if len(r.Mended) > 0 {
-		s.row("<details><summary>%s of the baseline mended</summary>\n", diag.Count(len(r.Mended), "finding"))
-		for _, m := range r.Mended {
+	if len(r.Fixed) > 0 {
+		s.row("<details><summary>%s of the baseline fixed</summary>\n", diag.Count(len(r.Fixed), "finding"))
+		for _, m := range r.Fixed {
 			s.row("- %s", prose(m))
 		}
 		s.row("\n</details>\n")

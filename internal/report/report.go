@@ -30,7 +30,7 @@ type Report struct {
 
 	Findings []diag.Kind // all of them, as levels and baseline leave them
 	Accepted int         // findings that the baseline knows
-	Mended   []string    // what the baseline knows and is no more, a line each
+	Fixed    []string    // what the baseline knows and is no more, a line each
 
 	// FailsAt is the mildest finding that makes the command fail; nil is none.
 	FailsAt *diag.Severity
@@ -43,7 +43,7 @@ type Report struct {
 // Changes are the differences between two lists.
 type Changes struct {
 	Old  string   `json:"old"`      // as it was named
-	New  string   `json:"new"`      // likewise; "" is the site at hand
+	New  string   `json:"new"`      // as Old; "" is the site at hand
 	Was  int      `json:"was"`      // URLs of the old list
 	Is   int      `json:"is"`       // URLs of the new one
 	List []Change `json:"list"`     // by class, then by URL
@@ -84,7 +84,7 @@ type Page struct {
 	Lang    string   `json:"lang,omitempty"`
 	Title   string   `json:"title,omitempty"`
 	File    string   `json:"file,omitempty"`    // as the user would type it
-	Source  string   `json:"source,omitempty"`  // its content file, likewise
+	Source  string   `json:"source,omitempty"`  // its content file
 	Content string   `json:"content,omitempty"` // the fingerprint of its content, when it was made
 }
 
@@ -94,7 +94,7 @@ type Verdict string
 // The verdicts, which are the exit codes 0, 1 and 2.
 const (
 	Passed Verdict = "passed"
-	Failed Verdict = "failed" // the command did its job, and what it found must be mended
+	Failed Verdict = "failed" // the command did its job, and what it found must be fixed
 	Broken Verdict = "error"  // it could not do its job
 )
 

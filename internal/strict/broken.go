@@ -2,7 +2,7 @@ package strict
 
 import "strings"
 
-// Broken reports whether the text that Read has refused is no YAML whatever follows
+// Broken reports whether the text that Read has refused is no YAML for any text that follows
 // where Read has stopped, so that YAML would say so, too. It knows the mistakes that
 // most people make, and is false for all others.
 func (p *Plain) Broken() bool { return p.broken }

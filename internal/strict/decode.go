@@ -14,7 +14,7 @@ import (
 const (
 	maxDepth    = 100    // levels of nesting, which also ends an alias that holds itself
 	maxAliased  = 100000 // values read through aliases
-	maxFindings = 1000   // nobody reads so many
+	maxFindings = 1000   // more are not read
 )
 
 // Options say how forgiving a decoding is. The zero Options forgive nothing.
@@ -27,8 +27,8 @@ type Options struct {
 	// lies elsewhere, or "". It may be nil.
 	Suggest func(key string) string
 	Types   Types // those that say so neither by a tag nor as a Custom type
-	// Muted, if not nil, is told of each finding to come, and reports whether nobody
-	// would read it, so that it is not made.
+	// Muted, if not nil, is called with the code of each finding to come, and reports whether
+	// it would not be shown. Then it is not made.
 	Muted func(code string) bool
 }
 

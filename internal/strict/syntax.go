@@ -14,7 +14,7 @@ import (
 type slip struct {
 	library, line *regexp.Regexp
 	message       string // "" keeps the library's words; %s is the text to blame
-	hint          string // with %s likewise
+	hint          string // with %s as in message
 }
 
 // begins stands before a value, and word is one up to its end.

@@ -18,9 +18,9 @@ const (
 	Removed = "removed"
 )
 
-// kinds says as what a class of diff is told. Hidden pages are not told: they are
-// still served, and where they were hidden by mistake nobody should hurry to see
-// it. A date alone is no change.
+// kinds says as what a class of diff is submitted. Hidden pages are not submitted: they are
+// still served, and if they were hidden by mistake, a search engine should not see that soon.
+// A date alone is no change.
 var kinds = map[string]string{
 	diff.Added: Added, diff.Changed: Changed,
 	diff.Lost: Removed, diff.Gone: Removed, diff.Moved: Removed, diff.BadlyMoved: Removed,

@@ -20,7 +20,7 @@ import (
 // take fewer.
 const maxList = 128 << 20
 
-// gather finds the settings and what changed. What it returns besides is why
+// gather finds the settings and what changed. It also returns why
 // nothing is to be sent, if so.
 func (s *Submission) gather(ctx context.Context) (*List, string, error) {
 	o := &s.o
@@ -34,7 +34,7 @@ func (s *Submission) gather(ctx context.Context) (*List, string, error) {
 	case o.All:
 		return s.whole(ctx)
 	}
-	return nil, "there is no list to compare with; name one with --since, or a list of changes, or for a first time --all", nil
+	return nil, "there is no list to compare with; name one with --since, or a list of changes, or use --all for the first time", nil
 }
 
 // fromList reads a list of changes. It stands for the site, which need not be at
@@ -74,12 +74,12 @@ func (s *Submission) resolve(ctx context.Context, base string) error {
 // since holds the site at hand against an earlier list.
 func (s *Submission) since(ctx context.Context) (*List, string, error) {
 	if s.missing(s.o.Since) {
-		return nil, s.o.Since + " is not there, so nobody knows what changed; for a first time there is --all", nil
+		return nil, s.o.Since + " does not exist, so the changes are unknown; to submit for the first time use --all", nil
 	}
 	d, err := guard.Lists(ctx, guard.Options{Build: s.o.Build, Input: s.o.Input, Client: s.o.Client}, s.o.Since, "")
 	s.Settings = d.Settings
 	if fetch.Absent(err) {
-		return nil, s.o.Since + " is not there, so nobody knows what changed; for a first time there is --all", nil
+		return nil, s.o.Since + " does not exist, so the changes are unknown; to submit for the first time use --all", nil
 	}
 	if err != nil {
 		s.Findings = d.Findings
@@ -115,8 +115,8 @@ func (s *Submission) whole(ctx context.Context) (*List, string, error) {
 	if all.Len() == 0 {
 		return l, "", nil
 	}
-	s.Findings.Add(diag.Warnf(diag.Pos{}, "told-everything", "from now on name what was published before with --since",
-		"all URLs are told (%s), whether they changed or not; search engines ask for that only once, or after a move", diag.Count(all.Len(), "URL")))
+	s.Findings.Add(diag.Warnf(diag.Pos{}, "told-everything", "next time, name the list that was published before with --since",
+		"all URLs are submitted (%s), whether they changed or not; search engines want that only once, or after a move", diag.Count(all.Len(), "URL")))
 	return l, "", nil
 }
 

@@ -167,7 +167,7 @@ func (s *Submission) knowsKey(ctx context.Context, to *scope) error {
 		return nil
 	}
 	return diag.Hinted{
-		Err:  fmt.Errorf("%s is to hold the key: %w", loc, err),
+		Err:  fmt.Errorf("%s must hold the key: %w", loc, err),
 		Hint: "write the key as output.indexnow into sitemap.yaml, build and publish; sitewalk build writes the file",
 	}
 }

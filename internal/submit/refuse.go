@@ -20,7 +20,7 @@ func notHere(getenv func(string) string) string {
 	return ""
 }
 
-// notThis says why nobody is told of changes of a site at such an address.
+// notThis says why no change of a site at such an address is submitted.
 func notThis(s *config.Settings, getenv func(string) string) string {
 	bases := []mapping.Base{s.Site.Base}
 	for _, p := range s.Site.Sites {

@@ -43,7 +43,7 @@ type Answer struct {
 	URLs    int    `json:"urls"`
 	Status  int    `json:"status"`            // 0 is no answer
 	Meaning string `json:"meaning"`           // in words
-	Message string `json:"message,omitempty"` // what the engine says besides
+	Message string `json:"message,omitempty"` // what else the engine says
 	Tries   int    `json:"tries"`
 
 	hint    string
@@ -153,8 +153,8 @@ func retryAfter(v string, now time.Time) time.Duration {
 	return 0
 }
 
-// oneLine is what an engine says on one line, without what is no text: an error
-// page tells nobody anything.
+// oneLine is what an engine says on one line, without what is no text. Of an error page it
+// returns nothing.
 func oneLine(body []byte) string {
 	text := strings.Join(strings.Fields(strings.ToValidUTF8(string(body), "")), " ")
 	if strings.HasPrefix(text, "<") || text == "{}" {
@@ -249,7 +249,7 @@ func (s *Submission) noteRefusal(a *Answer, to *scope) {
 		hint = fmt.Sprintf(hint, to.keyURL(s.key()))
 	}
 	if a.passing {
-		s.Findings.Add(diag.Warnf(diag.Pos{}, "submit-failed", s.again(), "%s is not told of %s of %s: %s", a.Short(), urls, a.Host, text).About(about))
+		s.Findings.Add(diag.Warnf(diag.Pos{}, "submit-failed", s.again(), "%s could not be sent %s of %s: %s", a.Short(), urls, a.Host, text).About(about))
 		return
 	}
 	s.Findings.Add(diag.Errorf(diag.Pos{}, "submit-refused", hint, "%s does not take %s of %s: %s", a.Short(), urls, a.Host, text).About(about))

@@ -17,14 +17,14 @@ const (
 	// pause is how long a URL rests between two messages, which the protocol's
 	// questions and answers ask for: https://www.indexnow.org/faq.
 	pause = 5 * time.Minute
-	// memory is for how long it is remembered that a URL was sent: longer than
-	// anybody takes to repeat a run that failed.
+	// memory is for how long it is remembered that a URL was sent: longer than it takes to
+	// repeat a run that failed.
 	memory = 30 * 24 * time.Hour
 )
 
-// A State remembers what was sent to whom. A batch is noted before it is sent, so
-// that whoever is killed in between sends no URL twice: of a batch that nobody
-// knows the answer to, it is assumed that it arrived.
+// A State remembers what was sent to which engine. A batch is noted before it is sent, so
+// that a run that is killed in between sends no URL twice: a batch without a known answer
+// is assumed to have arrived.
 type State struct {
 	sent map[string]map[string]message // by engine and URL
 }

@@ -29,7 +29,7 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// Options say what to tell whom. One of Changes, Since and All says what.
+// Options say what to submit, and where. One of Changes, Since and All says what.
 type Options struct {
 	Build build.Options // how the site at hand is read
 	Input config.Input
@@ -44,7 +44,7 @@ type Options struct {
 	DryRun bool          // go nowhere; Print gets the requests
 	Print  io.Writer
 	Client *http.Client // nil is the default
-	Say    func(string) // what a person who waits is told; nil is nobody
+	Say    func(string) // called with what happens meanwhile; may be nil
 	Now    func() time.Time
 }
 
@@ -54,10 +54,10 @@ type Submission struct {
 	Findings *diag.Report
 	Skipped  string   // why nothing was to be sent; "" when something was
 	Hosts    []Host   // what there is to tell of each
-	Hidden   int      // URLs that are served still and hidden now, which nobody is told of
+	Hidden   int      // URLs that are still served and hidden now, which are not submitted
 	Outside  int      // URLs of other sites, which neither
 	Earlier  int      // messages that an earlier run sent
-	Open     int      // of these, how many of which nobody knows the answer
+	Open     int      // of these, how many have no known answer
 	Recent   int      // messages that have to wait, because another one of their URL was just sent
 	Left     int      // messages that were not sent
 	Unknown  int      // messages that were sent, and the run ended before an answer
@@ -234,9 +234,9 @@ func (s *Submission) Rest() (lines []string) {
 		}
 	}
 	say(s.Earlier, "%s sent by an earlier run", verb(s.Earlier, "was", "were"))
-	say(s.Open, "of %s of these nobody knows the answer, as that run was cut off; they are not sent twice", diag.Count(s.Open, "URL"))
-	say(s.Hidden, "%s hidden now and not told, as they are served still", are(s.Hidden))
-	say(s.Outside, "%s not of the site and not told: %.200q", are(s.Outside), s.example)
+	say(s.Open, "%s of these have no known answer, because that run was cut off; they are not sent twice", diag.Count(s.Open, "URL"))
+	say(s.Hidden, "%s hidden now and not submitted: the pages are still served", are(s.Hidden))
+	say(s.Outside, "%s not of the site and not submitted: %.200q", are(s.Outside), s.example)
 	say(s.Left, "%s left; %s", are(s.Left), s.again())
 	return lines
 }
@@ -292,7 +292,7 @@ func (e *StoppedError) Unwrap() error { return e.Cause }
 
 // ping calls the addresses of the old kind, if anybody was told of anything.
 func (s *Submission) ping(ctx context.Context) {
-	const hint = "take it out of submit.ping if it stays so"
+	const hint = "remove it from submit.ping if that does not change"
 	for _, to := range s.Settings.Pings {
 		for i := range s.scopes {
 			p := Ping{URL: to + url.QueryEscape(s.scopes[i].sitemap)}

@@ -245,7 +245,7 @@ sites:
 				t.Errorf("killed at request %d: %d URLs are sent, %d different ones", killed, len(all), len(slices.Compact(all)))
 			}
 			if again.Open == 0 || again.Earlier < again.Open {
-				t.Errorf("killed at request %d: %d sent earlier, of %d nobody knows the answer", killed, again.Earlier, again.Open)
+				t.Errorf("killed at request %d: %d sent earlier, %d without a known answer", killed, again.Earlier, again.Open)
 			}
 		}
 	})
@@ -261,7 +261,7 @@ func TestNotReady(t *testing.T) {
 		took   time.Duration
 	}{
 		"ready":               {change: func(*webSite) {}},
-		"key is missing":      {change: func(s *webSite) { delete(s.files, "/"+testKey+".txt") }, fails: testKey + ".txt is to hold the key: it answers 404"},
+		"key is missing":      {change: func(s *webSite) { delete(s.files, "/"+testKey+".txt") }, fails: testKey + ".txt must hold the key: it answers 404"},
 		"key is another":      {change: func(s *webSite) { s.files["/"+testKey+".txt"] = "other" }, fails: "another text"},
 		"key as a page":       {change: func(s *webSite) { s.files["/"+testKey+".txt"] = "<p>" + testKey }, fails: "another text"},
 		"key and a line feed": {change: func(s *webSite) { s.files["/"+testKey+".txt"] += "\r\n" }},

@@ -67,7 +67,7 @@ func TestNetlifyTellsEngines(t *testing.T) {
 	})
 	s.write(source("later"), "<title>Later</title><main>Later</main>")
 	keyless := deploy("production", "")
-	contains(t, keyless.stdout+keyless.stderr, indexNowKey+".txt is to hold the key: it answers 404")
+	contains(t, keyless.stdout+keyless.stderr, indexNowKey+".txt must hold the key: it answers 404")
 }
 
 // An example is a workflow of integrations/github/examples with one job.

@@ -35,7 +35,7 @@ var foreign = []string{
 	"filter", "unshallow", "cached", // git
 	"renderToMemory", "watch", "baseURL", // Hugo
 	"save-dev", "omit", "yes", // npm
-	"cached", "debug", "edit", "full-name", "git-path", "is-shallow-repository", "name-status", "no-ext-diff", "no-pager", "no-textconv", "no-walk", "show-prefix", "stage", "stdin", // git
+	"batch", "cached", "debug", "edit", "full-name", "git-path", "is-shallow-repository", "name-status", "no-ext-diff", "no-pager", "no-textconv", "no-walk", "show-prefix", "stage", "stdin", // git
 	"delete",                                                           // rsync
 	"rm",                                                               // docker
 	"bundle", "certificate-identity-regexp", "certificate-oidc-issuer", // cosign
@@ -106,15 +106,15 @@ func TestManualJSON(t *testing.T) {
 	}
 	var report map[string]any
 	decode(t, run(t, dir, "build", ".", "-b", "https://example.com/", "--json", "-n"), &report)
-	sameFields(t, "build", fields(build), report, "error", "skipped", "failures", "mended", "changes", "pages")
+	sameFields(t, "build", fields(build), report, "error", "skipped", "failures", "fixed", "changes", "pages")
 	all, _, _ := strings.Cut(build, "## What build says")
 	run(t, dir, "build", ".", "-b", "https://example.com/")
 	report = nil
 	decode(t, run(t, dir, "check", ".", "-b", "https://example.com/", "--json"), &report)
-	sameFields(t, "check", fields(all+check), report, "error", "failures", "mended", "changes", "pages")
+	sameFields(t, "check", fields(all+check), report, "error", "failures", "fixed", "changes", "pages")
 	report = nil
 	decode(t, run(t, dir, "submit", "-b", "https://example.com/", "--json"), &report)
-	sameFields(t, "submit", fields(all+submit), report, "error", "failures", "mended", "changes", "pages", "base_url")
+	sameFields(t, "submit", fields(all+submit), report, "error", "failures", "fixed", "changes", "pages", "base_url")
 	var explained struct{ Explanations []map[string]any }
 	decode(t, run(t, dir, "explain", "--dir", ".", "-b", "https://example.com/", "--json", "/"), &explained)
 	sameFields(t, "explain", fields(explain), explained.Explanations[0], "source", "pairing", "also", "rules", "similar", "unbuilt", "last", "until", "findings")

@@ -2,8 +2,11 @@
 // phone. Prints what a screen reader is told and what is wrong with the rest.
 //
 //   node look.cjs SHOTS URL…
+//
+// VIEWS names those of the views that are looked at, all by default.
 const { chromium } = require('playwright-core');
 const fs = require('node:fs');
+const os = require('node:os');
 const path = require('node:path');
 
 // The rules of WCAG 2.2 AA, and those of good practice, that a program can judge.
@@ -12,16 +15,17 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 
 const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
   '--disable-background-networking', '--disable-component-update', '--disable-sync'];
-const views = [
+const all = [
   { name: 'light', colorScheme: 'light', viewport: { width: 1280, height: 900 }, judged: true },
   { name: 'dark', colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
   { name: 'tablet-light', colorScheme: 'light', viewport: { width: 900, height: 900 } },
   { name: 'tablet-dark', colorScheme: 'dark', viewport: { width: 900, height: 900 } },
   { name: 'narrow-light', colorScheme: 'light', viewport: { width: 420, height: 800 } },
-  { name: 'narrow-dark', colorScheme: 'dark', viewport: { width: 420, height: 800 } },
+  { name: 'narrow-dark', colorScheme: 'dark', viewport: { width: 420, height: 800 }, judged: true },
   { name: 'phone-light', colorScheme: 'light', viewport: { width: 360, height: 740 } },
-  { name: 'phone-dark', colorScheme: 'dark', viewport: { width: 360, height: 740 }, judged: true },
+  { name: 'phone-dark', colorScheme: 'dark', viewport: { width: 360, height: 740 } },
 ];
+const views = all.filter((v) => !process.env.VIEWS || process.env.VIEWS.split(',').includes(v.name));
 
 // measure runs in the page: how wide it is, how much of its text has a place,
 // and which has the least contrast.
@@ -96,7 +100,7 @@ async function look(browser, url, shots) {
         return violations.map((v) => `${v.id}: ${v.nodes[0].html}`);
       }, rules);
     }
-    const name = path.basename(new URL(url).pathname).replaceAll('.', '-');
+    const name = new URL(url).pathname.slice(1).replace(/[/.]/g, '-');
     await page.screenshot({ path: path.join(shots, `${name}-${view.name}.png`) });
     if (!report.tree) report.tree = await tree(page);
     report.views.push(seen);
@@ -109,7 +113,10 @@ async function look(browser, url, shots) {
   const [shots, ...urls] = process.argv.slice(2);
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: flags });
   const reports = [];
-  for (const url of urls) reports.push(await look(browser, url, shots));
+  const next = urls.entries(); // each worker takes the next one
+  await Promise.all(Array.from({ length: os.availableParallelism() }, async () => {
+    for (const [i, url] of next) reports[i] = await look(browser, url, shots);
+  }));
   await browser.close();
   console.log(JSON.stringify(reports));
 })().catch((e) => { console.error(e); process.exit(1); });
