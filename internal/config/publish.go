@@ -262,7 +262,7 @@ func (r *resolver) builtFolder(c choice) string {
 			return ""
 		}
 	}
-	if built := r.usualBelow(dir); built != "" {
+	if built := r.usualBelow(dir); built != "" && c.by != "file" { // who names the folder there means it
 		r.noteAbsence(fmt.Errorf("%s has no home page, and %s has one; run: sitewalk %[2]s", r.show(dir), r.show(built)))
 		return ""
 	}
