@@ -170,6 +170,12 @@ func (r *resolver) isBuilt(dir string) bool {
 	return err == nil && !ofSource.Match(home)
 }
 
+// rootAsSite returns the root, whose home page says that it is the built site.
+func (r *resolver) rootAsSite() string {
+	r.because("pages.dir", r.show(r.root), "detected", diag.Pos{File: r.show(r.inRoot("index.html"))}, "")
+	return r.root
+}
+
 // maxHomePage is how much of a home page is looked at.
 const maxHomePage = 256 << 10
 
@@ -198,6 +204,8 @@ func (r *resolver) publish(dir choice) string {
 		}
 	}
 	switch {
+	case len(there) == 1 && !r.hasHome(r.inRoot(there[0])) && r.isBuilt(r.root):
+		return r.rootAsSite() // a published branch that contains the files of an old project
 	case len(there) == 1:
 		r.noteDetection("pages.dir", there[0], "publishes")
 		return r.inRoot(there[0])
@@ -215,8 +223,7 @@ func (r *resolver) publish(dir choice) string {
 		case r.usualBelow(r.root) != "" && !r.hasHome(r.root):
 			hint = "if it is in " + r.show(r.usualBelow(r.root)) + ", run: sitewalk " + r.show(r.usualBelow(r.root))
 		case r.isBuilt(r.root):
-			r.because("pages.dir", r.show(r.root), "detected", diag.Pos{File: r.show(r.inRoot("index.html"))}, "")
-			return r.root
+			return r.rootAsSite()
 		}
 		r.noteAbsence(fmt.Errorf("no built site was found in %s; %s", r.root, hint))
 	}
