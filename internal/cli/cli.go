@@ -198,7 +198,6 @@ func newRoot(env Env, p *printer, all bool) *cobra.Command {
 	root.Use = "sitewalk [DIR]"
 	root.Short = "write the sitemap of a built site that a crawler can trust"
 	root.Long = rootHelp
-	p.page.fitHelp(root)
 	root.Version = version()
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.DisableDefaultCmd = true
@@ -206,15 +205,17 @@ func newRoot(env Env, p *printer, all bool) *cobra.Command {
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
 	root.SetFlagErrorFunc(flagError)
-	groupFlags(root, p.page)
+	usual := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		p.page.fitHelp(cmd)
+		usual(cmd, args)
+	})
 	prepareBuild(env, p, root)
 	help := helpCommand.cobra()
-	p.page.fitHelp(help)
 	prepare := map[*cobra.Command]func(Env, *printer, *cobra.Command){help: prepareHelp}
 	root.AddCommand(help)
 	for i := range commands {
 		cmd := commands[i].cobra()
-		p.page.fitHelp(cmd)
 		root.AddCommand(cmd)
 		prepare[cmd] = commands[i].prepare
 	}

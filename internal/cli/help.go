@@ -54,35 +54,36 @@ func titled(title string, flags *pflag.FlagSet, columns int) string {
 	return title + ":\n" + strings.TrimRight(flags.FlagUsagesWrapped(columns), "\n")
 }
 
-func init() { cobra.AddTemplateFunc("grouped", grouped) } // there is one table of functions for all
-
-// groupFlags lets the help of a command show its flags in groups, for a screen.
-func groupFlags(cmd *cobra.Command, s screen) {
-	const flat = "Flags:\n{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}"
-	columns := s.width
-	if columns < narrowest {
-		columns = 0
-	}
-	const more = `Use "{{.CommandPath}} [command] --help" for more information about a command.`
-	cmd.SetUsageTemplate(strings.NewReplacer(
-		flat, fmt.Sprintf("{{grouped .LocalFlags %d}}", columns),
-		more, "{{.CommandPath}} COMMAND --help says more",
-	).Replace(cmd.UsageTemplate()))
-}
-
 // nameColumns are as many as the names of commands take in the help.
 const nameColumns = len("  completion  ")
 
 // usualWidth is how many columns the texts of the help are written for.
 const usualWidth = 80
 
-// fitHelp breaks the texts of a command anew where the screen is narrower than what they
-// are written for. What is indented, as it is to be copied, keeps its lines.
+// fitHelp makes the help of a command ready for a screen: the flags are in groups, and
+// texts are broken anew where the screen is narrower than what they are written for.
 func (s screen) fitHelp(cmd *cobra.Command) {
-	if s.width < narrowest || s.width >= usualWidth {
-		return
+	columns := 0
+	if s.width >= narrowest {
+		columns = s.width
 	}
-	cmd.Short = strings.TrimLeft(s.wrap(strings.Repeat(" ", nameColumns)+cmd.Short, nameColumns), " ")
+	if columns > 0 && columns < usualWidth {
+		s.fitTexts(cmd)
+	}
+	const flat = "Flags:\n{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}"
+	const more = `Use "{{.CommandPath}} [command] --help" for more information about a command.`
+	cmd.SetUsageTemplate(strings.NewReplacer(
+		flat, fmt.Sprintf("{{%q}}", grouped(cmd.LocalFlags(), columns)),
+		more, "{{.CommandPath}} COMMAND --help says more",
+	).Replace(cmd.UsageTemplate()))
+}
+
+// fitTexts breaks the texts of a command anew. What is indented, as it is to be copied,
+// keeps its lines.
+func (s screen) fitTexts(cmd *cobra.Command) {
+	for _, c := range cmd.Commands() {
+		c.Short = strings.TrimLeft(s.wrap(strings.Repeat(" ", nameColumns)+c.Short, nameColumns), " ")
+	}
 	paragraphs := strings.Split(cmd.Long, "\n\n")
 	for i, p := range paragraphs {
 		if !strings.Contains("\n"+p, "\n ") {
