@@ -2,6 +2,7 @@ package frontmatter
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -52,29 +53,33 @@ var Keys = [...]struct {
 	{"lang language", "the language of a page with a translationKey or alternates, unless its HTML says it", func(m *matter, _ string, n *yaml.Node) { m.f.Lang = text(n) }},
 	{"translationKey", "what translations of one page have in common", func(m *matter, _ string, n *yaml.Node) { m.f.TranslationKey = text(n) }},
 	{"url permalink", "where the page is written; false: nowhere", (*matter).permalink},
-	{"path", "the same, in generators that call it so", some((*matter).permalink)},
+	{"path", "the same, in generators that call it so", (*matter).permalink},
 	{"slug", "the last part of the page's address", func(m *matter, _ string, n *yaml.Node) { m.d.Decode(n, &m.f.Slug) }},
-	{"id", "the same, in generators that call it so", some(func(m *matter, _ string, n *yaml.Node) { m.d.Decode(n, &m.f.ID) })},
+	{"id", "the same, in generators that call it so", func(m *matter, _ string, n *yaml.Node) { m.d.Decode(n, &m.f.ID) }},
 	{"aliases", "former addresses", (*matter).aliases},
 	{"redirect_from", "former addresses", (*matter).aliases},
 	{"redirect_to", "the page is a redirect", (*matter).redirect},
-	{"category", "a folder of the page's address, in generators that have it so", some((*matter).categories)},
-	{"categories", "folders of the page's address, in generators that have it so", some((*matter).categories)},
-	{"save_as", "the file that is written, in generators that call it so", some((*matter).permalink)},
-	{"status", "draft, private, hidden or skip: not listed, in generators that call it so", some((*matter).status)},
+	{"category", "a folder of the page's address, in generators that have it so", (*matter).categories},
+	{"categories", "folders of the page's address, in generators that have it so", (*matter).categories},
+	{"save_as", "the file that is written, in generators that call it so", (*matter).permalink},
+	{"status", "draft, private, hidden or skip: not listed, in generators that call it so", (*matter).status},
 	{"draft", "true: a draft, not listed", (*matter).draft},
-	{"published", "false: not listed; a date: not listed before", switched(false, page.Draft)},
+	{"published", "false: not listed; a date: not listed before", func(m *matter, key string, n *yaml.Node) { m.skipAt(false, page.Draft, key, n) }},
 	{"sitemap", "false: not listed; a map: disable, exclude or ignore, and the fields lastmod, changefreq, priority, images, videos, news, alternates", (*matter).sitemap},
-	{"eleventyExcludeFromCollections", "true: not listed", optOut},
+	{"eleventyExcludeFromCollections", "true: not listed", (*matter).optOut},
 	{"build _build", "render: never or link, or list: never or local: not listed", (*matter).build},
-	{"render", "false: no page is written, in generators that call it so", some(switched(false, page.NotRendered))},
-	{"headless", "true: no page is written", switched(true, page.NotRendered)},
+	{"render", "false: no page is written, in generators that call it so", func(m *matter, key string, n *yaml.Node) { m.skipAt(false, page.NotRendered, key, n) }},
+	{"headless", "true: no page is written", func(m *matter, key string, n *yaml.Node) { m.skipAt(true, page.NotRendered, key, n) }},
 	{"robots", "noindex or none: not listed", (*matter).robots},
-	{"noindex robotsNoIndex", "true: not listed", switched(true, page.NoIndex)},
+	{"noindex robotsNoIndex", "true: not listed", func(m *matter, key string, n *yaml.Node) { m.skipAt(true, page.NoIndex, key, n) }},
 	{"images", "images of the page", (*matter).images},
 	{"videos", "videos of the page", (*matter).videos},
 	{"news", "the news entry of an article; title and publication_date may be left to title and date", (*matter).news},
 }
+
+// generatorsOnly are keys that are read where the generator knows them; elsewhere they
+// are the site's own.
+var generatorsOnly = []string{"path", "id", "category", "categories", "save_as", "status", "render"}
 
 // DecodeNode implements strict.Custom.
 func (m *matter) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
@@ -107,7 +112,7 @@ func (m *matter) read() {
 		}
 	}
 	for i := range picks {
-		if f := &picks[i]; f.at.value != nil {
+		if f := &picks[i]; f.at.value != nil && (!slices.Contains(generatorsOnly, f.name) || m.r.o.knows(f.name)) {
 			m.d.Under(f.name, func() { Keys[i].read(m, f.name, f.at.value) })
 		}
 	}
@@ -117,15 +122,6 @@ func (m *matter) read() {
 type keyName struct {
 	name     string
 	of, rank int // the key's place in Keys, and the name's among its names
-}
-
-// some reads a key where the generator knows it; elsewhere it is the site's own.
-func some(read func(m *matter, key string, n *yaml.Node)) func(m *matter, key string, n *yaml.Node) {
-	return func(m *matter, key string, n *yaml.Node) {
-		if m.r.o.knows(key) {
-			read(m, key, n)
-		}
-	}
 }
 
 // keyNames holds the names of all keys, by their spelling in lower case.

@@ -15,7 +15,7 @@ import (
 // https://gohugo.io/templates/sitemap/
 func (m *matter) sitemap(key string, n *yaml.Node) {
 	if _, ok := truth(n); ok {
-		switched(false, page.OptedOut)(m, key, n)
+		m.skipAt(false, page.OptedOut, key, n)
 		return
 	}
 	var s struct {
@@ -27,9 +27,9 @@ func (m *matter) sitemap(key string, n *yaml.Node) {
 	if !m.d.Decode(n, &s) {
 		return
 	}
-	optOut(m, key+".disable", &s.Disable)
-	optOut(m, key+".exclude", &s.Exclude)
-	optOut(m, key+".ignore", &s.Ignore)
+	m.optOut(key+".disable", &s.Disable)
+	m.optOut(key+".exclude", &s.Exclude)
+	m.optOut(key+".ignore", &s.Ignore)
 	if !s.LastMod.IsZero() {
 		m.f.LastModBy = key + ".lastmod"
 	}

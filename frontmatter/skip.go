@@ -54,18 +54,15 @@ func (m *matter) status(key string, n *yaml.Node) {
 	}
 }
 
-// switched returns what reads a key that leaves the page out at one of its
-// positions. Anything but true and false says nothing: a date under published is
-// read by dates.
-func switched(out bool, why page.Reason) func(m *matter, key string, n *yaml.Node) {
-	return func(m *matter, key string, n *yaml.Node) {
-		if v, ok := truth(n); ok && v == out {
-			m.skip(why, n, key+": "+strconv.FormatBool(out))
-		}
+// skipAt reads a switch that leaves the page out at one of its positions. Anything but
+// true and false says nothing: a date under published is read by dates.
+func (m *matter) skipAt(out bool, why page.Reason, key string, n *yaml.Node) {
+	if v, ok := truth(n); ok && v == out {
+		m.skip(why, n, key+": "+strconv.FormatBool(out))
 	}
 }
 
-var optOut = switched(true, page.OptedOut)
+func (m *matter) optOut(key string, n *yaml.Node) { m.skipAt(true, page.OptedOut, key, n) }
 
 // build is Hugo's build options: a page that is not rendered does not exist,
 // and one that is in no list wants to be in none.
