@@ -160,6 +160,9 @@ func (r *resolver) formats() []string {
 	if c.by != "" && len(items) == 0 {
 		r.reject(c, "bad-value", "is empty; the formats are %s", strings.Join(settings[c.key].words, ", "))
 	}
+	if c.by == "" {
+		return nil
+	}
 	return r.several(items, c, settings[c.key].words)
 }
 

@@ -25,18 +25,26 @@ const retry = 20 * time.Millisecond
 // or the process ends. Where another process holds the lock for longer than
 // patience, it returns [ErrHeld]; where there are no locks, it returns nil.
 func Path(ctx context.Context, path string, patience time.Duration) (*os.File, error) {
-	return first(ctx, patience, inCache(path), inTemp(path))
+	return first(ctx, patience, path)
 }
 
 // Folder locks a folder, which open opens. It locks the folder itself, as a container
 // or another user may have it under another name; where folders cannot be locked, on
 // NFS and on Windows, it is [Path] of its path.
 func Folder(ctx context.Context, path string, open func() (*os.File, error), patience time.Duration) (*os.File, error) {
-	return first(ctx, patience, open, inCache(path), inTemp(path))
+	return first(ctx, patience, path, open)
 }
 
-// first locks the first of the files that can be opened and locked.
-func first(ctx context.Context, patience time.Duration, files ...func() (*os.File, error)) (*os.File, error) {
+// first locks the first of the files that can be opened and locked, of which the last two
+// stand for the path.
+func first(ctx context.Context, patience time.Duration, path string, files ...func() (*os.File, error)) (*os.File, error) {
+	files = append(files, func() (*os.File, error) {
+		dir, err := os.UserCacheDir()
+		if err != nil {
+			return nil, err
+		}
+		return standIn(path, dir)
+	}, func() (*os.File, error) { return standIn(path, os.TempDir()) })
 	for _, open := range files {
 		f, err := open()
 		if err != nil {
@@ -55,20 +63,6 @@ func first(ctx context.Context, patience time.Duration, files ...func() (*os.Fil
 		}
 	}
 	return nil, nil
-}
-
-func inCache(path string) func() (*os.File, error) {
-	return func() (*os.File, error) {
-		dir, err := os.UserCacheDir()
-		if err != nil {
-			return nil, err
-		}
-		return standIn(path, dir)
-	}
-}
-
-func inTemp(path string) func() (*os.File, error) {
-	return func() (*os.File, error) { return standIn(path, os.TempDir()) }
 }
 
 // Target returns the path to which the symbolic links of a name lead, whether or not

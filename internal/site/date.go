@@ -241,8 +241,13 @@ type dater struct {
 // of single days, and how many pages each source dated.
 func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report *diag.Report) (days, map[string]int) {
 	d := &dater{world: w, listed: listed, sources: w.heard(), ledger: memory, clock: c, report: report}
-	d.days.builds = d.isBuildDay()
+	if d.days.builds = w.stamps.html; !w.stamps.day.IsZero() {
+		d.days.builds = d.isBuildDay()
+	}
 	by := d.dateAll()
+	if len(listed) <= mostAlone {
+		return d.days, by
+	}
 	if day, count, _ := CommonDay(slices.Values(listed), d.claim); count > 0 {
 		likely := d.likeliest(by)
 		d.days.common = day

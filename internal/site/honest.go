@@ -35,8 +35,11 @@ func (d *dating) doubt(date sitemap.Date) string {
 	return ""
 }
 
+// mostAlone is how many pages may share a day by chance.
+const mostAlone = 9
+
 // nearlyAll reports whether so many pages are nearly all, and enough to say so.
-func nearlyAll(count, all int) bool { return count >= 10 && 10*count > 9*all }
+func nearlyAll(count, all int) bool { return count > mostAlone && 10*count > 9*all }
 
 // CommonDay returns the day that nearly all of some things have, how many have it, 0 when
 // there is none, and how many there are. A map of all days would cost as much as all else that is done
@@ -81,9 +84,6 @@ type days struct {
 // pages is another day.
 func (d *dater) isBuildDay() bool {
 	day := d.world.stamps.day
-	if day.IsZero() {
-		return d.world.stamps.html
-	}
 	ask := d.asking()
 	ask.days.builds = d.world.stamps.html
 	others := slices.DeleteFunc(slices.Clone(d.sources), func(s Source) bool { return s.Name == "html" || s.Name == "mtime" })
