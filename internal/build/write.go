@@ -20,8 +20,7 @@ func (b *Build) Write(ctx context.Context) error {
 	b.nonEmpty, b.TooLarge = map[string]bool{}, 0
 	if b.Settings.Stdout {
 		o := b.Settings.Writer
-		o.Title, o.Lang = b.nameOf(0)
-		o.LLMS.Place = b.placesIn(b.Result.List)
+		b.title(&o, 0, b.Result.List)
 		report, err := writer.Print(b.o.Stdout, b.Result.List, o)
 		b.TooLarge = report.Left
 		b.Findings.Add(report.Diags...)
@@ -35,13 +34,19 @@ func (b *Build) Write(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := b.draft(ctx, &t); err != nil {
-		return err
+	for i, o := range append([]writer.Options{b.Settings.Writer}, b.Settings.Parts...) {
+		if err := b.draftPart(ctx, &t, i, o); err != nil {
+			return err
+		}
 	}
-	if err := b.draftLedger(ctx, &t); err != nil {
-		return err
+	if remembers {
+		if err := b.draftLedger(ctx, &t); err != nil {
+			return err
+		}
 	}
-	b.emptyGroups()
+	if len(b.Settings.Writer.Groups) > 0 {
+		b.emptyGroups()
+	}
 	if b.o.DryRun {
 		return nil
 	}
@@ -59,17 +64,6 @@ func (b *Build) Write(ctx context.Context) error {
 	return err
 }
 
-// draft drafts the sitemaps of the site itself and of the folders that other hosts
-// serve.
-func (b *Build) draft(ctx context.Context, t *writer.Transaction) error {
-	for i, o := range append([]writer.Options{b.Settings.Writer}, b.Settings.Parts...) {
-		if err := b.draftPart(ctx, t, i, o); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // emptyGroups reports the sitemaps of the configuration that no part of the site
 // has a page for.
 func (b *Build) emptyGroups() {
@@ -82,13 +76,10 @@ func (b *Build) emptyGroups() {
 	b.Findings.Add(ds...)
 }
 
-// draftLedger drafts what is to be remembered, if anything is, in a folder that it
-// makes when a cache has not brought it.
+// draftLedger drafts what is to be remembered, in a folder that it makes when a cache
+// has not brought it.
 func (b *Build) draftLedger(ctx context.Context, t *writer.Transaction) error {
 	to := b.Settings.LedgerTo
-	if to == "" || b.Result.Ledger == nil || b.o.DryRun {
-		return nil
-	}
 	err := writer.MakeFolder(filepath.Dir(to), b.Settings.Writer.Publish)
 	if err == nil {
 		err = t.File(ctx, to, b.Result.Ledger.AppendTo(nil))
@@ -103,7 +94,6 @@ func (b *Build) draftLedger(ctx context.Context, t *writer.Transaction) error {
 // folders that other hosts serve.
 func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, o writer.Options) error {
 	list, dir := b.Result.List, ""
-	o.Title, o.Lang = b.nameOf(part)
 	o.DryRun, o.LLMS.Force = b.o.DryRun, b.o.Force
 	if part > 0 {
 		dir = b.Settings.Site.Sites[part-1].Dir
@@ -121,7 +111,7 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 	}
 	o.Protect = func(file string) bool { return b.Result.Protect(path.Join(dir, file)) }
 	o.Names = b.names
-	o.LLMS.Place = b.placesIn(list)
+	b.title(&o, part, list)
 	if len(b.Settings.Parts) > 0 {
 		o.Leftovers = nil // a language's folder may be a part, whose own sitemap it is
 	}
@@ -145,13 +135,13 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 	return b.inFolder(err)
 }
 
-// nameOf returns what a part of the site is called, and its language.
-func (b *Build) nameOf(part int) (title, lang string) {
-	if !b.Settings.Site.Page.Titles {
-		return "", ""
+// title sets what a part of the site is called, where a format says it, its language, and
+// the places of its pages in llms.txt.
+func (b *Build) title(o *writer.Options, part int, list site.List) {
+	if b.Settings.Site.Page.Titles {
+		n := b.Result.Name(part)
+		o.Title, o.Lang, o.LLMS.Place = n.Title, n.Lang, b.placesIn(list)
 	}
-	n := b.Result.Name(part)
-	return n.Title, n.Lang
 }
 
 // placesIn says where the rules put the pages of a list in llms.txt.

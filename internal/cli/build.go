@@ -82,7 +82,10 @@ func (b *buildFlags) run(ctx context.Context, env Env, p *printer, in config.Inp
 // build does the work, as far as it comes.
 func (b *buildFlags) build(ctx context.Context, env Env, r *build.Build, in config.Input, end func()) error {
 	err := r.Resolve(ctx, in)
-	if err = cmp.Or(err, b.reports.outside(env, r.Settings)); err != nil {
+	if len(b.reports.requests) > 0 {
+		err = cmp.Or(err, b.reports.outside(env, r.Settings))
+	}
+	if err != nil {
 		return err
 	}
 	if r.Settings.Stdout {
@@ -116,7 +119,7 @@ func (b *buildFlags) build(ctx context.Context, env Env, r *build.Build, in conf
 // options are those of the flags.
 func (b *buildFlags) options(env Env) build.Options {
 	o := build.Options{
-		DryRun: b.dryRun, AllowEmpty: b.allowEmpty, Force: b.force, Titles: b.reports.pages(), Program: "sitewalk " + version(),
+		DryRun: b.dryRun, AllowEmpty: b.allowEmpty, Force: b.force, Titles: b.reports.pages, Program: "sitewalk " + version(),
 		Online: b.online,
 		Dir:    env.Dir, Stdin: env.Stdin, Stdout: env.Stdout,
 	}
@@ -169,8 +172,16 @@ type buildDetails struct {
 	Seconds  float64         `json:"seconds"`
 }
 
-// reportOf is what a build has to say, err being why it failed.
+// reportOf is what a build has to say, err being why it failed: nothing but the verdict
+// unless a report is asked for.
 func (b *buildFlags) reportOf(r *build.Build, err error) *report.Report {
+	out := &report.Report{Command: "build"}
+	if b.strict {
+		out.FailsAt = b.failsAt()
+	}
+	if len(b.reports.requests) == 0 {
+		return out
+	}
 	d := buildDetails{
 		DryRun: b.dryRun,
 		URLs:   r.URLs(), LeftOut: map[string]int{},
@@ -192,12 +203,9 @@ func (b *buildFlags) reportOf(r *build.Build, err error) *report.Report {
 	if d.Dates == nil {
 		d.Dates = map[string]int{}
 	}
-	out := &report.Report{Command: "build", Details: d, Pages: b.reports.pagesOf(r.Result)}
+	out.Details, out.Pages = d, b.reports.pagesOf(r.Result)
 	if out.Pages != nil && err == nil {
 		out.Changes = changesOf(r.Since, out.Pages)
-	}
-	if b.strict {
-		out.FailsAt = b.failsAt()
 	}
 	return out
 }

@@ -13,14 +13,9 @@ import (
 	"github.com/sitewalk/sitewalk/internal/site"
 )
 
-// pages reports whether a form shows the pages of the site.
-func (o *reportFlags) pages() bool {
-	return slices.ContainsFunc(o.requests, func(q report.Request) bool { return q.Pages })
-}
-
 // pagesOf are the pages of a site as reports show them; nil when none does.
 func (o *reportFlags) pagesOf(res *site.Result) []report.Page {
-	if len(o.requests) == 0 || !o.pages() {
+	if !o.pages {
 		return nil
 	}
 	pages := []report.Page{}

@@ -25,6 +25,7 @@ import (
 type reportFlags struct {
 	forms    []string
 	requests []report.Request
+	pages    bool   // one of them shows the pages of the site
 	onStdout string // the flag whose report goes to standard output, "" when none does
 
 	baseline string // the file of accepted findings, as typed
@@ -45,7 +46,7 @@ func (b *buildFlags) addReports(env Env, cmd *cobra.Command) {
 // settle reads what was typed, and the baseline. One document at most fits on
 // standard output, where --json prints one, too.
 func (o *reportFlags) settle(ctx context.Context, env Env, json bool) (err error) {
-	o.requests, o.onStdout = nil, ""
+	o.requests, o.pages, o.onStdout = nil, false, ""
 	if o.baseline != "" {
 		if o.memory, err = o.readBaseline(ctx, env); err != nil {
 			return err
@@ -70,7 +71,7 @@ func (o *reportFlags) add(typed, flag string) error {
 	if err != nil {
 		return fmt.Errorf("--report: %w", err)
 	}
-	o.requests = append(o.requests, q)
+	o.requests, o.pages = append(o.requests, q), o.pages || q.Pages
 	if q.File != "" || !q.Printed {
 		return nil
 	}
