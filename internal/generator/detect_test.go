@@ -60,6 +60,18 @@ pkgdown: publish public; content ; base https://a.example`},
 docfx: publish site; content ; base https://a.example/api`},
 		{"vuepress: in the root", "-- .vuepress/config.ts --\nexport default defineUserConfig({ base: '/guide/', dest: 'public' })\n", `
 vuepress: publish public; content .; path /guide/`},
+		{"myst: below docs", "-- docs/myst.yml --\nversion: 1\nproject: {}\nsite: {template: book-theme}\n", `
+myst: publish docs/_build/html; content docs`},
+		{"myst: an article", "-- myst.yml --\nproject: {exports: [pdf]}\n", ""},
+		{"zensical: without a table", "-- zensical.toml --\nsite_url = 'https://a.example/b/'\nsite_dir = 'out'\n", `
+zensical: publish out; content docs; base https://a.example/b/`},
+		{"zensical: beside the settings of MkDocs", "-- zensical.toml --\n[project]\n-- mkdocs.yml --\nsite_name: x\n", `
+zensical: publish site; content docs`},
+		{"quartz: version 4", "-- quartz.config.ts --\nconst config: QuartzConfig = { configuration: { baseUrl: 'a.example/notes', }, plugins: {} }\nexport default config\n", `
+quartz: publish public; content content; base https://a.example/notes`},
+		{"quartz: version 5", "-- quartz.config.yaml --\nconfiguration:\n  baseUrl: localhost:8080\n-- quartz.ts --\n", `
+quartz: publish public; content content
+quartz.config.yaml:2:12: note: baseUrl "https://localhost:8080" is a local address and is not used [local-base-url]`},
 		{"documenter", "-- docs/make.jl --\nusing Documenter, X\nmakedocs(; sitename)\n", `
 documenter: publish docs/build; content `},
 		{"another make.jl", "-- make.jl --\nprintln(1)\n", ""},

@@ -92,7 +92,7 @@ type config struct {
 var generators = []*generator{
 	&hugo, &jekyll, &mkdocs, &zola, &sphinx, &eleventy, &astro, &vitepress, &docusaurus, &next,
 	&nuxt, &gatsby, &sveltekit, &hexo, &pelican, &nikola, &antora, &mdbook, &quarto, &pkgdown,
-	&docfx, &vuepress, &documenter,
+	&docfx, &vuepress, &documenter, &myst, &zensical, &quartz,
 }
 
 // Names returns the names of all generators, in the order in which they are asked.

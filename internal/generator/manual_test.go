@@ -32,6 +32,9 @@ var minimal = map[string]string{
 	"docfx":      "-- docfx.json --\n{\"build\": {\"sitemap\": {\"baseUrl\": \"https://x.example\"}}}\n",
 	"vuepress":   "-- docs/.vuepress/config.js --\nmodule.exports = { base: '/b/' }\n",
 	"documenter": "-- docs/make.jl --\nusing Documenter\nmakedocs(sitename = \"X\")\n",
+	"myst":       "-- myst.yml --\nproject: {}\nsite: {}\n",
+	"zensical":   "-- zensical.toml --\n[project]\nsite_url = 'https://x.example/'\n",
+	"quartz":     "-- quartz.config.ts --\nconst config = { configuration: { baseUrl: 'https://x.example' } }\nexport default config\n",
 	"mdbook":     "-- book.toml --\n[output.html]\nsite-url = '/b/'\n",
 }
 

@@ -6,10 +6,19 @@ import (
 )
 
 var mkdocs = generator{
-	name: "mkdocs", files: []string{"mkdocs.yml", "mkdocs.yaml"}, read: (*reader).mkdocs,
+	name: "mkdocs", files: []string{"mkdocs.yml", "mkdocs.yaml"}, open: (*reader).mkdocsConfig, read: (*reader).mkdocs,
 	server:  `"mkdocs serve" builds into a folder of its own; run "mkdocs build" after a change`,
 	sitemap: "MkDocs has no switch for its own, but writes none where theme.custom_dir has an empty sitemap.xml",
 	front:   frontmatter.Conventions{Fences: yamlFences},
+}
+
+// mkdocsConfig reads MkDocs' configuration, but not that of a project that moved to
+// Zensical and kept it.
+func (r *reader) mkdocsConfig(files []string) config {
+	if len(r.present([]string{zensicalFile})) > 0 {
+		return config{}
+	}
+	return r.first(files)
 }
 
 // mkdocs reads an MkDocs project.
@@ -18,5 +27,9 @@ func (r *reader) mkdocs(p *Project, c config) {
 	p.Publish = []string{p.folder("site_dir", c.at("site_dir"), "site")}
 	p.Mapping.Trees = []Tree{{Dir: p.folder("docs_dir", c.at("docs_dir"), "docs")}}
 	r.baseURL(p, "site_url", c.at("site_url"), "")
-	p.Mapping.by = plain{flat: c.at("use_directory_urls").isFalse(), indexes: []string{"README"}, ends: mapping.FileName}
+	p.Mapping.by = mkdocsNames(c.at("use_directory_urls").isFalse())
+}
+
+func mkdocsNames(flat bool) plain {
+	return plain{flat: flat, indexes: []string{"README"}, ends: mapping.FileName}
 }

@@ -1,0 +1,137 @@
+package generator
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/frontmatter"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/page"
+)
+
+var myst = generator{
+	name: "myst", files: []string{"myst.yml", "docs/myst.yml", "doc/myst.yml", "book/myst.yml"}, open: (*reader).mystConfig, read: (*reader).myst,
+	server:  `"myst start" writes no pages; run "myst build --html" after a change`,
+	sitemap: "MyST has no switch for its own, which names a local address",
+	front:   frontmatter.Conventions{Fences: yamlFences},
+}
+
+// mystConfig finds the configuration of a project with a site: a file without one only
+// describes articles.
+func (r *reader) mystConfig(files []string) config {
+	for _, file := range files {
+		if v := r.config(file); v.has("site") {
+			return config{value: v, file: file}
+		}
+	}
+	return config{}
+}
+
+// myst reads a project of MyST or of Jupyter Book 2. The address is named nowhere, its
+// path by the environment.
+// https://mystmd.org/guide/deployment
+func (r *reader) myst(p *Project, c config) {
+	dir := path.Dir(c.file)
+	p.Publish = []string{path.Join(dir, "_build/html")}
+	p.Templates = []string{"ipynb"}
+	r.baseURL(p, "", nil, r.getenv("BASE_URL"))
+	rules := mystRules{folders: c.at("site", "options", "folders").isTrue()}
+	rules.home, rules.listed = mystPages(c.at("project", "toc"))
+	rules.books = c.at("site", "projects") != nil || len(r.present([]string{path.Join(dir, "_toc.yml")})) > 0
+	p.Mapping.Trees = []Tree{{Dir: dir}}
+	p.Mapping.by = rules
+}
+
+type mystRules struct {
+	plain
+	folders bool     // addresses follow the folders
+	books   bool     // several projects, or a table of contents of Jupyter Book 1, decide
+	home    string   // the file of the home page; "" where its name says so
+	listed  []string // files in the table of contents, nil without one or where it has patterns
+}
+
+// mystPages returns the first file of a table of contents, and all files of one without
+// patterns.
+func mystPages(toc *value) (home string, listed []string) {
+	all := true
+	var read func(*value)
+	read = func(v *value) {
+		for _, entry := range v.items() {
+			if file := entry.at("file").str(); file != "" {
+				listed = append(listed, path.Clean(file))
+			}
+			all = all && entry.at("pattern") == nil
+			read(entry.at("children"))
+		}
+	}
+	if read(toc); len(listed) > 0 {
+		home = listed[0]
+	}
+	if !all {
+		listed = nil
+	}
+	return home, listed
+}
+
+func (m mystRules) output(_ *Content, s source, _ *page.Facts) (out, note string) {
+	file := path.Join(s.dir, s.name)
+	slug := mystSlug(s.name)
+	switch {
+	case m.books:
+		return "", "several projects or a _toc.yml decide on the addresses"
+	case m.isHome(file, s.ext):
+		return "index.html", ""
+	case m.folders && s.dir != "":
+		parts := strings.Split(s.dir, "/")
+		for i := range parts {
+			parts[i] = mystSlug(parts[i])
+		}
+		return m.file(strings.Join(parts, "/"), slug), ""
+	case slug == "":
+		return "", "MyST writes no page for a name without Latin letters and digits"
+	case slug == "index":
+		return "", "MyST numbers pages of one name, and index is that of the home page"
+	}
+	return m.file("", slug), ""
+}
+
+// isHome reports whether a file, named without its extension, is the home page.
+func (m mystRules) isHome(file, ext string) bool {
+	if m.home != "" {
+		return m.home == file || m.home == file+ext
+	}
+	return slices.Contains([]string{"index", "readme", "main"}, strings.ToLower(file))
+}
+
+// notRendered leaves out what the table of contents does not list.
+func (m mystRules) notRendered(_ *Content, s source) string {
+	file := path.Join(s.dir, s.name)
+	if m.books || m.listed == nil || slices.Contains(m.listed, file) || slices.Contains(m.listed, file+s.ext) {
+		return ""
+	}
+	return "it is not in the table of contents of myst.yml"
+}
+
+func (mystRules) ending(*Content, source, *page.Facts) mapping.Ending { return mapping.AnyEnding }
+
+var (
+	mystYear     = regexp.MustCompile(`^(?:[12][0-9]{3}(?:[^0-9]|$)|[0-9]{5})`)
+	mystNumber   = regexp.MustCompile(`^[0-9_.-]+`)
+	mystReplaced = regexp.MustCompile(`[^a-z0-9-]+|-+`)
+)
+
+// mystSlug returns a name as MyST writes it in addresses: without a number in front,
+// unless that is a year, and at most 50 characters of it.
+func mystSlug(name string) string {
+	if rest := mystNumber.ReplaceAllString(name, ""); rest != "" && !mystYear.MatchString(name) {
+		name = rest
+	}
+	name = strings.ToLower(strings.ReplaceAll(name, "&", " and "))
+	for range 2 { // what is replaced may touch hyphens of the name
+		name = mystReplaced.ReplaceAllString(name, "-")
+	}
+	name = strings.TrimSuffix(strings.TrimPrefix(name, "-"), "-")
+	return name[:min(len(name), 50)]
+}
