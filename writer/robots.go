@@ -124,9 +124,14 @@ func (r *job) entrances() []string {
 
 // announced returns old with exactly one Sitemap line for each of urls. Lines of
 // ours that name anything else, or what a line of the user's names too, are
-// removed; every other byte stays.
+// removed, and so are those of a generator that name its development server; every
+// other byte stays.
 func announced(old []byte, urls []string) []byte {
 	lines := sitemapLines(old)
+	local := len(urls) > 0 && (&robots.Line{Value: urls[0]}).Local()
+	for i := range lines {
+		lines[i].ours = lines[i].ours || !local && lines[i].Local()
+	}
 	theirs, ours := map[string]bool{}, map[string]bool{}
 	for _, l := range lines {
 		if l.ours {

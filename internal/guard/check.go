@@ -257,8 +257,9 @@ type robotsTxt struct {
 }
 
 type robotsLine struct {
-	pos diag.Pos
-	loc string
+	pos   diag.Pos
+	loc   string
+	local bool // it names a development server
 }
 
 // robots reads the lines of robots.txt that name sitemaps. Crawlers look for it
@@ -278,7 +279,7 @@ func (c *Check) robots(w writer.Options) (r robotsTxt) {
 	r.file = c.show(file)
 	for l := range robots.Lines(src) {
 		if l.Key == robots.Sitemap {
-			r.lines = append(r.lines, robotsLine{diag.Pos{File: r.file, Line: l.Number, Col: l.Column}, l.Value})
+			r.lines = append(r.lines, robotsLine{diag.Pos{File: r.file, Line: l.Number, Col: l.Column}, l.Value, l.Local()})
 		}
 	}
 	return r
@@ -302,6 +303,8 @@ func (r *robotsTxt) check(c *Check, w writer.Options, names []string) {
 		case !strings.Contains(l.loc, "://"):
 			c.Findings.Add(diag.Errorf(l.pos, "robots-sitemap", "write its whole address, "+w.Base+strings.TrimPrefix(l.loc, "/"),
 				"the sitemap %q is no absolute address", l.loc).About(l.loc))
+		case l.local && !ours:
+			c.Findings.Add(diag.Errorf(l.pos, "robots-sitemap", "name "+w.Base+cmp.Or(w.Name, writer.DefaultName)+"; output.robots: true replaces the line", "%s is on a local server, which no crawler reaches", l.loc).About(l.loc))
 		case ours && !files.IsRegular(filepath.Join(w.Dir, filepath.FromSlash(path.Clean("/"+name)))):
 			c.Findings.Add(diag.Errorf(l.pos, "robots-sitemap", "name the sitemap that is there", "%s is not there", l.loc).About(l.loc))
 		}

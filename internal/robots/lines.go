@@ -9,6 +9,8 @@ import (
 	"iter"
 	"slices"
 	"strings"
+
+	"github.com/sitewalk/sitewalk/mapping"
 )
 
 // Max is how many bytes of a robots.txt Google reads.
@@ -49,6 +51,10 @@ type Line struct {
 	Column     int // where the value begins, in bytes from 1
 	Start, End int // the bytes of the file that it takes, with its line break
 }
+
+// Local reports whether the value is an address of the machine that it is read on, as a
+// generator's development server writes it.
+func (l *Line) Local() bool { return mapping.LocalHost(strings.ToLower(l.Value)) }
 
 // Lines yields the lines of a robots.txt. They end in \n, \r or both. Bytes behind
 // the first Max are read as well: what of a long file counts is for the caller.
