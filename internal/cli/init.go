@@ -21,7 +21,8 @@ var initCommand = command{
 	prepare: prepareInit,
 	long: `Writes a sitemap.yaml with every key in it, explained: what you give here is set,
 what the generator's own files say stands there as a comment, as it is found
-anew by every build. A sitemap.yaml that is there already stays as it is.`,
+anew by every build. So do rules that leave out the generator's lists by tag,
+category, author and page. A sitemap.yaml that is there already stays as it is.`,
 	example: "  sitewalk init\n  sitewalk init public -b https://example.com/",
 }
 

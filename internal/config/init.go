@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,7 +45,7 @@ func Init(ctx context.Context, in Input) (name string, src []byte, missing []err
 	if found := versionsIn(ctx, r.s.Site.Pages); found != "" {
 		values["versions"] = known{value: "latest", from: found}
 	}
-	return "sitemap.yaml", render(values), r.absent, nil
+	return "sitemap.yaml", render(values, r.archives()), r.absent, nil
 }
 
 // versionsIn names the versions that lie beside each other in a built site, "" without any.
@@ -129,9 +130,20 @@ var (
 // example.
 func uncommented(line string) string { return exampleLine.ReplaceAllString(line, "$1$2") }
 
-// render returns the example with the known values in place and all other keys
-// commented out.
-func render(values map[string]known) []byte {
+// archives returns the rules that leave out the lists that the generator makes of pages.
+func (r *resolver) archives() (lines []string) {
+	for _, glob := range r.project.Archives {
+		lines = append(lines, fmt.Sprintf("  - {urls: %q, exclude: true}\n", glob))
+	}
+	if lines != nil {
+		lines = append([]string{"# To leave out the pages by which " + r.project.Name + " lists others (tags, categories, authors, further pages):\n"}, lines...)
+	}
+	return lines
+}
+
+// render returns the example with the known values and the rules for archives in place,
+// and all other keys commented out.
+func render(values map[string]known, archives []string) []byte {
 	_, body, _ := strings.Cut(example, "\n\n")
 	var b strings.Builder
 	b.WriteString(initHead + "\n")
@@ -147,6 +159,7 @@ func render(values map[string]known) []byte {
 			key = top + "." + m[2]
 		}
 		switch k, ok := values[key]; {
+		case slices.Contains(archives, line): // it is there already
 		case ok && k.given:
 			fmt.Fprintf(&b, "%s%s: %s\n", m[1], m[2], scalar(k.value))
 		case ok:
@@ -157,6 +170,11 @@ func render(values map[string]known) []byte {
 			b.WriteString(line)
 		default:
 			b.WriteString("#" + line)
+		}
+		if line == "rules:\n" {
+			for _, rule := range archives {
+				b.WriteString("#" + strings.TrimPrefix(rule, "#"))
+			}
 		}
 	}
 	return []byte(b.String())

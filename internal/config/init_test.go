@@ -78,3 +78,22 @@ func TestInitUncommented(t *testing.T) {
 		t.Errorf("%v %v\n%s", err, diags, b.String())
 	}
 }
+
+// TestInitArchives makes sure that init offers the rules that leave out a generator's
+// lists of pages, and those of no other.
+func TestInitArchives(t *testing.T) {
+	const rule = "#  - {urls: \"/categories/**\", exclude: true}\n"
+	for files, want := range map[string]string{"hugo.toml": rule, "mdbook": ""} {
+		w := newWorld(t, map[string]string{files: "title = 'x'\n", built: ""})
+		_, src, _, err := Init(t.Context(), w.input())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(string(src), rule); got != (want != "") {
+			t.Errorf("%s: offered %v\n%s", files, got, src)
+		}
+		if n := strings.Count(string(src), `- {urls: "/tags/**", exclude: true}`); n != 1 {
+			t.Errorf("%s: the rule for tags is there %d times", files, n)
+		}
+	}
+}

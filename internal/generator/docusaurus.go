@@ -15,9 +15,10 @@ import (
 
 var docusaurus = generator{
 	name: "docusaurus", files: []string{"docusaurus.config.*"}, read: (*reader).docusaurus,
-	server:  `"docusaurus start" writes no pages; run "docusaurus build" after a change`,
-	sitemap: "sitemap: false among the options of the classic preset turns that of Docusaurus off",
-	front:   frontmatter.Conventions{Fences: yamlFences, Keys: []string{"id"}},
+	server:   `"docusaurus start" writes no pages; run "docusaurus build" after a change`,
+	sitemap:  "sitemap: false among the options of the classic preset turns that of Docusaurus off",
+	archives: []string{"/**/tags/**", "/blog/{archive,authors,page}/**"},
+	front:    frontmatter.Conventions{Fences: yamlFences, Keys: []string{"id"}},
 }
 
 // docusaurus reads a Docusaurus project: the folders of its preset, and of each

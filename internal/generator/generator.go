@@ -51,6 +51,11 @@ type Project struct {
 	Sitemap     string
 	SitemapDirs []string
 
+	// Archives are globs of the addresses, below the base URL, at which the generator lists
+	// pages by tag, category, author, date and number; nil where a site's own templates
+	// decide.
+	Archives []string
+
 	Locales []Locale // folders of the output that hold the same pages in several languages
 
 	Mapping  Content // its Languages are the site's
@@ -69,16 +74,17 @@ type Setting struct {
 // A generator is what is known of one. Each has a file of its own, or, where much
 // is known, files that begin with its name.
 type generator struct {
-	name    string
-	files   []string                        // that its configuration may be in: of "a.*", the scripts with any extension
-	npm     string                          // the package of a generator that needs no configuration
-	open    func(*reader, []string) config  // reads it from those that are there; nil: the first is all of it
-	is      func(config) bool               // where others have files of that name: that it is its own
-	read    func(*reader, *Project, config) // what the configuration says
-	server  string                          // as in Project
-	sitemap string                          // as in Project
-	aliases string                          // AliasKey in Content
-	front   frontmatter.Conventions
+	name     string
+	files    []string                        // that its configuration may be in: of "a.*", the scripts with any extension
+	npm      string                          // the package of a generator that needs no configuration
+	open     func(*reader, []string) config  // reads it from those that are there; nil: the first is all of it
+	is       func(config) bool               // where others have files of that name: that it is its own
+	read     func(*reader, *Project, config) // what the configuration says
+	server   string                          // as in Project
+	sitemap  string                          // as in Project
+	aliases  string                          // AliasKey in Content
+	archives []string                        // as in Project
+	front    frontmatter.Conventions
 }
 
 // A config is a generator's configuration. The zero config is one that is not there.
@@ -170,6 +176,9 @@ func (r *reader) project(g *generator, c config) (p Project) {
 	g.read(r, &p, c)
 	p.Name, p.Server, p.Sitemap, p.Mapping.AliasKey = g.name, g.server, g.sitemap, g.aliases
 	p.Content = outermost(p.Mapping.Trees)
+	if p.Archives == nil {
+		p.Archives = g.archives
+	}
 	order := p.Front.DateOrder
 	p.Front = g.front
 	p.Front.DateOrder = order

@@ -41,6 +41,7 @@ func (r *reader) hugo(p *Project, c config) {
 		pager:         cmp.Or(c.at("pagination", "path").str(), c.at("paginatepath").str()),
 	}
 	m.by = h
+	p.Archives = h.archives(len(c.at("languages").get().keys) > 1)
 	r.hugoSitemap(m, c.at("sitemap"))
 	h.ugly(c.at("uglyurls"))
 	p.hugoDates(h, c.at("frontmatter"), c.at("enablegitinfo").isTrue())
@@ -193,6 +194,22 @@ func hugoTaxonomies(v *value) []string {
 	all := []string{}
 	v.each(func(_ string, w *value) { all = append(all, w.str()) })
 	return all
+}
+
+// archives returns the addresses of the lists that Hugo makes of taxonomies and of what
+// has more than one page, in the folder of each language too.
+func (h *hugoRules) archives(languages bool) (globs []string) {
+	names, in := h.taxonomies, "/"
+	if names == nil {
+		names = []string{"tags", "categories"}
+	}
+	if languages {
+		in = "/{,*/}"
+	}
+	for _, name := range names {
+		globs = append(globs, in+name+"/**")
+	}
+	return append(globs, "/**/"+cmp.Or(h.pager, "page")+"/*/")
 }
 
 // disabledKinds returns disableKinds in the words of the mapping.

@@ -12,9 +12,10 @@ import (
 
 var nikola = generator{
 	name: "nikola", files: []string{"conf.py"}, open: (*reader).nikolaConfig, read: (*reader).nikola,
-	server:  `"nikola serve" serves what is on disk; run "nikola build" after a change`,
-	sitemap: `DISABLED_PLUGINS = ["sitemap"] in conf.py turns Nikola's own off`,
-	front:   frontmatter.Conventions{Fences: []string{"---", "+++"}, Headers: true, Keys: []string{"status"}},
+	server:   `"nikola serve" serves what is on disk; run "nikola build" after a change`,
+	sitemap:  `DISABLED_PLUGINS = ["sitemap"] in conf.py turns Nikola's own off`,
+	archives: []string{"/{archive,authors,categories}/**", "/archive.html", "/**/index-*.html"},
+	front:    frontmatter.Conventions{Fences: []string{"---", "+++"}, Headers: true, Keys: []string{"status"}},
 }
 
 // nikolaLike reports whether a conf.py is Nikola's: Sphinx has one, too.

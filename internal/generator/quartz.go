@@ -11,11 +11,12 @@ import (
 
 var quartz = generator{
 	name: "quartz", files: []string{"quartz.config.yaml", "quartz.config.*"}, read: (*reader).quartz,
-	is:      func(c config) bool { return c.has("configuration") },
-	server:  `"quartz build --serve" may leave pages of an earlier build; run "quartz build" before you publish`,
-	sitemap: "enableSiteMap: false among the options of Quartz's ContentIndex turns its own off",
-	aliases: "aliases",
-	front:   frontmatter.Conventions{Fences: yamlFences},
+	is:       func(c config) bool { return c.has("configuration") },
+	server:   `"quartz build --serve" may leave pages of an earlier build; run "quartz build" before you publish`,
+	sitemap:  "enableSiteMap: false among the options of Quartz's ContentIndex turns its own off",
+	archives: []string{"/tags/**"},
+	aliases:  "aliases",
+	front:    frontmatter.Conventions{Fences: yamlFences},
 }
 
 // quartz reads a Quartz project: version 4 has a program for its configuration, version 5

@@ -9,9 +9,10 @@ import (
 
 var sphinx = generator{
 	name: "sphinx", open: (*reader).sphinxConfig, read: (*reader).sphinx,
-	files:   []string{"conf.py", "docs/conf.py", "doc/conf.py", "source/conf.py", "docs/source/conf.py", "doc/source/conf.py"},
-	sitemap: "Sphinx writes none without sphinx_sitemap among its extensions",
-	front:   frontmatter.Conventions{Fences: yamlFences},
+	files:    []string{"conf.py", "docs/conf.py", "doc/conf.py", "source/conf.py", "docs/source/conf.py", "doc/source/conf.py"},
+	sitemap:  "Sphinx writes none without sphinx_sitemap among its extensions",
+	archives: []string{"/blog/{archive,author,category,tag}{,.html,/**}"},
+	front:    frontmatter.Conventions{Fences: yamlFences},
 }
 
 // sphinxConfig reads the conf.py of a Sphinx project, a program of which only literal

@@ -11,10 +11,11 @@ import (
 
 var vuepress = generator{
 	name: "vuepress", read: (*reader).vuepress,
-	files:   []string{".vuepress/config.*", "docs/.vuepress/config.*", "src/.vuepress/config.*"},
-	server:  `"vuepress dev" writes no pages; run "vuepress build" after a change`,
-	sitemap: "VuePress writes none without a sitemap plugin",
-	front:   frontmatter.Conventions{Fences: yamlFences},
+	files:    []string{".vuepress/config.*", "docs/.vuepress/config.*", "src/.vuepress/config.*"},
+	server:   `"vuepress dev" writes no pages; run "vuepress build" after a change`,
+	sitemap:  "VuePress writes none without a sitemap plugin",
+	archives: []string{"/{category,tag}/**"},
+	front:    frontmatter.Conventions{Fences: yamlFences},
 }
 
 // vuepress reads a VuePress project in the root, in docs or in src.

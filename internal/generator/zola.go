@@ -12,10 +12,11 @@ import (
 
 var zola = generator{
 	name: "zola", files: []string{"zola.toml", "config.toml"}, read: (*reader).zola,
-	is:      func(c config) bool { return c.has("base_url") },
-	server:  `"zola serve" keeps pages in memory; run "zola serve --store-html"`,
-	aliases: "aliases",
-	sitemap: "generate_sitemap = false in Zola's configuration turns its own off",
+	is:       func(c config) bool { return c.has("base_url") },
+	server:   `"zola serve" keeps pages in memory; run "zola serve --store-html"`,
+	aliases:  "aliases",
+	sitemap:  "generate_sitemap = false in Zola's configuration turns its own off",
+	archives: []string{"/{tags,categories,authors}/**", "/**/page/*/"},
 	front: frontmatter.Conventions{
 		Fences: []string{"---", "+++"}, Keys: []string{"path", "render"}, Below: "extra", NameDate: frontmatter.NameBegins,
 	},
