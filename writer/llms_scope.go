@@ -13,7 +13,8 @@ import (
 type scope struct {
 	Language
 	base  string
-	lang  bool // it is that of a language
+	lang  bool   // it is that of a language
+	name  string // what its pages are called together; "" before they are cleaned
 	home  sitemap.Entry
 	pages []llmsPage
 	subs  []*scope // those of languages

@@ -65,6 +65,26 @@ func TestLLMSTitles(t *testing.T) {
 	}
 }
 
+// TestLLMSLanguageTitles makes sure that the file of a language is called as the site's own
+// file names it.
+func TestLLMSLanguageTitles(t *testing.T) {
+	var s Slice
+	for i, title := range []string{"Handbuch | Acme", "A | Acme", "B | Acme", "C | Acme"} {
+		loc := fmt.Sprintf("%sde/p%d.html", base, i)
+		if i == 0 {
+			loc = base + "de/"
+		}
+		s = append(s, sitemap.Entry{URL: sitemap.URL{Loc: loc}, Title: title})
+	}
+	dir := t.TempDir()
+	write(t, s, Options{Dir: dir, Base: base, Formats: []string{"llms"}, LLMS: LLMS{Languages: []Language{{"de", "de"}}}})
+	own := llms.Parse(must(os.ReadFile(filepath.Join(dir, llms.Name))))
+	de := llms.Parse(must(os.ReadFile(filepath.Join(dir, "de", llms.Name))))
+	if a, b, c := own.Sections[0].Links[0].Text, de.Title, de.Sections[0].Links[0].Text; a != "Acme" || b != a || c != a {
+		t.Errorf("the language is called %q, its file %q, and its home page %q", a, b, c)
+	}
+}
+
 // TestLLMSLimit lists no more pages than a reader takes in, those near the top first,
 // and names the sitemap, if there is one, for the others.
 func TestLLMSLimit(t *testing.T) {

@@ -13,8 +13,11 @@ var separators = []string{" | ", " - ", " – ", " — ", " · ", " • ", " :: 
 const mostAffixes = 3
 
 // clean gives each page of the scope a title without what all titles share, and returns
-// what the site is called.
+// what the site is called. Titles are cut once: what is left of them shares nothing.
 func (s *scope) clean(r *job) string {
+	if s.name != "" {
+		return s.name
+	}
 	known := cmp.Or(r.LLMS.Title, r.title())
 	if s.lang {
 		known = s.home.Title
@@ -26,14 +29,14 @@ func (s *scope) clean(r *job) string {
 			home = pages[i]
 		}
 	}
-	name := s.siteName(r, cutShared(pages, home, known))
+	s.name = s.siteName(r, cutShared(pages, home, known))
 	if home != nil {
-		home.title = name
+		home.title = s.name
 	}
 	for _, p := range pages {
 		p.title = cmp.Or(shortened(p.title), readable(strings.TrimPrefix(p.loc, s.base)), p.loc)
 	}
-	return name
+	return s.name
 }
 
 // cutShared cuts the names that most titles of pages end with, or begin with, and
