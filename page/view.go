@@ -12,14 +12,14 @@ import (
 )
 
 // ReadBytes is how much of a page Googlebot reads for Search, of HTML that is not
-// compressed: 2 MB. It drops the rest.
+// compressed: 2 MB with the HTTP headers, which only the host knows. It drops the rest.
 // https://developers.google.com/crawling/docs/googlebot
 const ReadBytes = 2 << 20
 
 // A View is what search engines do not see of a page, or take for another thing than it
 // is. The zero View is that of a page without such trouble.
 type View struct {
-	Cut      diag.Pos // where Googlebot stops reading; zero: it reads all of the page
+	Cut      diag.Pos // where Googlebot stops reading at the latest; zero: it reads all of the page
 	Empty    bool     // there is an element main, and it has neither text nor links, pictures, forms, or other documents
 	NotFound string   // the title of a short page, if it says that there is no page
 }

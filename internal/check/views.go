@@ -51,7 +51,7 @@ func (v *Views) Report(res *site.Result, findings *diag.Report) {
 		if view.Cut != (diag.Pos{}) {
 			pos.Line, pos.Col = view.Cut.Line, view.Cut.Col
 			findings.Add(diag.Notef(pos, "cut-page", "divide the page, or move scripts, styles and data into files of their own",
-				"Googlebot stops reading here, at byte %d; what follows is not indexed", page.ReadBytes))
+				"Googlebot stops reading at byte %d or, as HTTP headers count too, some hundred bytes before it; what follows is not indexed", page.ReadBytes))
 		}
 	}
 }
