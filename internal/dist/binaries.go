@@ -16,6 +16,26 @@ type binary struct {
 	file     string
 }
 
+// A platform is a system and processor for which there are packages.
+type platform struct {
+	os, cpu string   // as Node names them; integrations/npm/sitewalk/lib/binary.js chooses by them
+	python  []string // the tags of its wheel
+}
+
+// npm is the name of the package that holds the program for the platform.
+func (p platform) npm() string { return "@sitewalk/" + p.os + "-" + p.cpu }
+
+// platforms are those of a release. A program without libc runs beside glibc and musl alike;
+// which macOS it asks for is up to Go, and TestWheelTags compares.
+var platforms = map[string]platform{
+	"linux/amd64":   {"linux", "x64", []string{"manylinux_2_17_x86_64", "manylinux2014_x86_64", "musllinux_1_1_x86_64"}},
+	"linux/arm64":   {"linux", "arm64", []string{"manylinux_2_17_aarch64", "manylinux2014_aarch64", "musllinux_1_1_aarch64"}},
+	"darwin/amd64":  {"darwin", "x64", []string{"macosx_12_0_x86_64"}},
+	"darwin/arm64":  {"darwin", "arm64", []string{"macosx_12_0_arm64"}},
+	"windows/amd64": {"win32", "x64", []string{"win_amd64"}},
+	"windows/arm64": {"win32", "arm64", []string{"win_arm64"}},
+}
+
 // program is the main package whose binaries are released.
 const program = "github.com/sitewalk/sitewalk"
 
@@ -62,6 +82,16 @@ func (r *release) binaries() ([]binary, error) {
 	}
 	if err == nil {
 		r.bins = bins
+	}
+	return bins, err
+}
+
+// released returns the binaries of all platforms.
+func (r *release) released() ([]binary, error) {
+	bins, err := r.binaries()
+	bins = slices.DeleteFunc(slices.Clone(bins), func(b binary) bool { return platforms[b.platform()].os == "" })
+	if err == nil && len(bins) < len(platforms) {
+		err = fmt.Errorf("%s has the binaries of %d of %d platforms", r.bin, len(bins), len(platforms))
 	}
 	return bins, err
 }

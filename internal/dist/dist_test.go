@@ -1,7 +1,9 @@
 package main
 
 import (
+	"archive/zip"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -26,7 +28,7 @@ func TestMain(m *testing.M) {
 func testRelease(t *testing.T) *release {
 	t.Helper()
 	r := &release{version: "1.2.3", date: time.Date(2026, 11, 22, 6, 0, 0, 0, time.UTC), out: t.TempDir()}
-	for _, platform := range slices.Sorted(maps.Keys(nodePlatforms)) {
+	for _, platform := range slices.Sorted(maps.Keys(platforms)) {
 		system, arch, _ := strings.Cut(platform, "/")
 		b := binary{os: system, arch: arch, file: filepath.Join(t.TempDir(), "program")}
 		if err := create(b.file, []byte(platform), 0o755); err != nil {
@@ -51,12 +53,12 @@ func TestNPMPackages(t *testing.T) {
 		Dependencies         map[string]string
 	}
 	decodeFile(t, filepath.Join(r.out, "npm/sitewalk/package.json"), &chooser)
-	if chooser.Version != "1.2.3" || len(chooser.OptionalDependencies) != len(nodePlatforms) || chooser.Scripts != nil || chooser.Dependencies != nil {
+	if chooser.Version != "1.2.3" || len(chooser.OptionalDependencies) != len(platforms) || chooser.Scripts != nil || chooser.Dependencies != nil {
 		t.Errorf("the package that chooses: %+v", chooser)
 	}
 	js := read(t, "integrations/npm/sitewalk/lib/binary.js")
-	for _, node := range nodePlatforms {
-		name := "@sitewalk/" + node.os + "-" + node.cpu
+	for _, node := range platforms {
+		name := node.npm()
 		var pkg struct {
 			Name, Version string
 			OS, CPU       []string
@@ -80,6 +82,46 @@ func TestNPMPackages(t *testing.T) {
 	r.bins = r.bins[1:]
 	if err := r.npm(); err == nil || !strings.Contains(err.Error(), "5 of 6 platforms") {
 		t.Errorf("with a platform missing: %v", err)
+	}
+}
+
+// TestWheelsAreTheSameEveryDay makes the wheels twice, and looks at what one of them says.
+// What the others hold, and what pip thinks of them, is up to TestWheels in internal/e2e/channels.
+func TestWheelsAreTheSameEveryDay(t *testing.T) {
+	r := testRelease(t)
+	r.version = "1.2.3-rc.1"
+	var made [2]map[string]string
+	for i := range made {
+		if err := r.wheels(); err != nil {
+			t.Fatal(err)
+		}
+		made[i] = map[string]string{}
+		files, _ := filepath.Glob(filepath.Join(r.out, "python/*"))
+		for _, file := range files {
+			made[i][filepath.Base(file)] = read(t, file)
+		}
+	}
+	if !maps.Equal(made[0], made[1]) || len(made[0]) != len(platforms) {
+		t.Fatalf("%q and %q", slices.Collect(maps.Keys(made[0])), slices.Collect(maps.Keys(made[1])))
+	}
+	file := filepath.Join(r.out, "python/sitewalk-1.2.3rc1-py3-none-win_arm64.whl")
+	z, err := zip.OpenReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	for i, want := range []string{
+		"sitewalk-1.2.3rc1.data/scripts/sitewalk.exe 0755", "sitewalk-1.2.3rc1.dist-info/METADATA 0644", "sitewalk-1.2.3rc1.dist-info/WHEEL 0644",
+		"sitewalk-1.2.3rc1.dist-info/licenses/LICENSE 0644", "sitewalk-1.2.3rc1.dist-info/RECORD 0644",
+	} {
+		if f := z.File[i]; fmt.Sprintf("%s %#o", f.Name, f.Mode()) != want || f.Modified.UTC().Year() != 1980 {
+			t.Errorf("%s %#o of %s, want %s", f.Name, f.Mode(), f.Modified, want)
+		}
+	}
+	for _, version := range []string{"1.2", "1.2.3-SNAPSHOT-abc"} {
+		if r.version = version; r.wheels() == nil {
+			t.Errorf("a wheel of version %s was made", version)
+		}
 	}
 }
 

@@ -1,5 +1,5 @@
-// Dist makes what goreleaser does not: man pages, completions, npm packages, and the
-// files that the GitHub action and Homebrew read.
+// Dist makes what goreleaser does not: man pages, completions, packages for npm and
+// Python, and the files that the GitHub action and Homebrew read.
 //
 // It refuses to go to the network, and to publish anything.
 package main
@@ -41,6 +41,7 @@ var makers = []maker{
 	{"man", "man pages", (*release).man},
 	{"completions", "completion scripts", (*release).completions},
 	{"npm", "the packages for npm", (*release).npm},
+	{"wheels", "the packages for Python", (*release).wheels},
 	{"action", "the GitHub action, with the checksums of checksums.txt", (*release).action},
 	{"formula", "what Homebrew reads, from checksums.txt", (*release).formula},
 }

@@ -35,7 +35,7 @@ func (r *release) sums() (map[string]sum, error) {
 			sums[m[3]+"/"+m[4]] = sum{SHA256: m[1], Archive: m[2]}
 		}
 	}
-	for _, platform := range slices.Sorted(maps.Keys(nodePlatforms)) {
+	for _, platform := range slices.Sorted(maps.Keys(platforms)) {
 		if _, ok := sums[platform]; !ok {
 			return nil, fmt.Errorf("%s names no archive of version %s for %s", file, r.version, platform)
 		}
@@ -54,7 +54,7 @@ func (r *release) action() error {
 		return err
 	}
 	var out strings.Builder
-	for _, platform := range slices.Sorted(maps.Keys(nodePlatforms)) {
+	for _, platform := range slices.Sorted(maps.Keys(platforms)) {
 		fmt.Fprintf(&out, "%s  %s\n", sums[platform].SHA256, sums[platform].Archive)
 	}
 	to := filepath.Join(r.out, "github")

@@ -87,7 +87,7 @@ func makeRelease(dir string) error {
 	if err := command(out, nil, "sh", "-c", "sha256sum sitewalk_* >checksums.txt"); err != nil {
 		return err
 	}
-	return command(root, nil, "go", append(dist, "npm", "action", "formula")...)
+	return command(root, nil, "go", append(dist, "npm", "wheels", "action", "formula")...)
 }
 
 // pack makes the archive of a binary, with the names and members that goreleaser
