@@ -70,12 +70,18 @@ func (c *candidate) by() string {
 // the file of a custom domain give.
 func (r *resolver) candidates() []candidate {
 	var all []candidate
+	served, certain := hosting.ServedAt(r.in.Getenv)
+	_, preview := hosting.Preview(r.in.Getenv)
 	add := func(address string, c candidate) {
 		b, err := mapping.ParseBase(address)
 		if err == nil && !mapping.LocalHost(b.String()) {
 			c.base = b
 			all = append(all, c)
 		}
+	}
+	if certain && !preview { // what the pages call themselves changes nothing
+		add(served.URL, candidate{who: served.Who, why: served.Why})
+		return all
 	}
 	if u := r.project.BaseURL; u != "" {
 		c := candidate{who: r.project.Name}
@@ -92,6 +98,9 @@ func (r *resolver) candidates() []candidate {
 	}
 	if h, file := r.domain(); h != "" {
 		add("https://"+h, candidate{who: file, pos: diag.Pos{File: file, Line: 1}, host: true})
+	}
+	if certain && len(all) == 0 {
+		add(served.URL, candidate{who: served.Who, why: served.Why})
 	}
 	if u := r.in.Getenv("CI_PAGES_URL"); u != "" && len(all) == 0 && hosting.GitLabPages(r.lookups.dir(r.root), r.in.Getenv) {
 		add(u, candidate{who: "CI_PAGES_URL of GitLab", why: "$CI_PAGES_URL, which GitLab sets"})

@@ -95,6 +95,10 @@ func (r *resolver) platformAtWork() string {
 // the user has named none. The choice is empty when no platform names a folder,
 // and when that folder does not exist and the generator's does.
 func (r *resolver) platform() (c choice) {
+	if dir, why := hosting.Output(r.in.Getenv); dir != "" && r.isFolder(dir) {
+		r.because("pages.dir", r.show(dir), "environment", diag.Pos{}, why)
+		return choice{text: text{V: dir}, key: "pages.dir", who: why, by: "environment"}
+	}
 	all := r.publications()
 	there := slices.DeleteFunc(slices.Clone(all), func(p publication) bool { return !r.isFolder(p.dir) })
 	switch {

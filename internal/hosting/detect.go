@@ -14,6 +14,7 @@ import (
 // The strengths of evidence for a host.
 const (
 	weak    = iota + 1 // a file that other hosts or tools know as well
+	builds             // a file by which a host builds a repository, which may be published elsewhere too
 	deploys            // a file of CI that publishes a site
 	address            // the site's own, which is one of the host's
 	own                // a file that only this host reads
@@ -54,6 +55,8 @@ var signs = []struct {
 		f, sites := l.renderFile()
 		return f, len(sites) > 0
 	}},
+	{".readthedocs.yaml", "readthedocs", builds, nil},
+	{".readthedocs.yml", "readthedocs", builds, nil},
 	{".gitlab-ci.yml", "gitlab", deploys, func(l *loader) (file, bool) {
 		f, jobs := l.gitlabJobs()
 		return f, len(jobs) > 0
@@ -93,12 +96,13 @@ func (l *loader) detect() {
 }
 
 // conflicts reports clues that point elsewhere. Weak ones contradict nothing:
-// many tools write .nojekyll wherever the site goes. Nor does a file of CI contradict the
+// many tools write .nojekyll wherever the site goes, and Read the Docs often has the manual
+// of a project whose site is on GitHub Pages. Nor does a file of CI contradict the
 // site's address, as in a repository that is mirrored.
 func (l *loader) conflicts(best clue, others []clue) {
 	hint := "write host: " + best.host + " in sitemap.yaml, or remove what does not belong to the site"
 	for _, c := range others {
-		if c.host == best.host || c.strength == weak || c.strength == deploys && best.strength == address {
+		if c.host == best.host || c.strength < deploys || c.strength == deploys && best.strength == address {
 			continue
 		}
 		pos := diag.Pos{File: c.file}
@@ -174,6 +178,8 @@ var domains = []domain{
 	{".onrender.com", "render"},
 	{".amplifyapp.com", "amplify"},
 	{".surge.sh", "surge"},
+	{".readthedocs.io", "readthedocs"},
+	{".readthedocs.build", "readthedocs"},
 	{".deno.dev", "deno"},
 	{".deno.net", "deno"},
 }

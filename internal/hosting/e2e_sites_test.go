@@ -50,6 +50,8 @@ var hostFiles = map[string]map[string]string{
 	"render": nil,
 	"nginx":  nil,
 	"s3":     nil,
+
+	"readthedocs": nil,
 }
 
 // TestBuiltSitesServed serves what real generators build as each host would.

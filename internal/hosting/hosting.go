@@ -96,6 +96,7 @@ var hosts = [...]host{
 	{"render", server{mapping.Style{}, anyFile, nowhere, 301}, (*loader).render, false, "render.yaml", renderLine},
 	{"amplify", server{mapping.Style{}, plainFiles, addSlash, 301}, (*loader).amplify, false, "the redirects of the Amplify app", amplifyLine},
 	{"surge", server{mapping.Style{}, githubFiles, addSlash, 301}, nil, false, "ROUTER", surgeLine},
+	{"readthedocs", server{mapping.Style{}, plainFiles, addSlash, 302}, nil, false, "", nil},
 	{"deno", server{mapping.Style{}, plainFiles, addSlash, 301}, nil, false, "", nil},
 	{"s3", server{mapping.Style{}, plainFiles, addSlash, 302}, nil, false, "", nil},
 	{"nginx", server{mapping.Style{}, plainFiles, addSlash, 301}, nil, false, "the server block of nginx", nginxLine},

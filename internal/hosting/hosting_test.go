@@ -284,6 +284,8 @@ func TestPreview(t *testing.T) {
 		{map[string]string{"VERCEL_ENV": "production"}, ""},
 		{map[string]string{"CF_PAGES_BRANCH": "feature"}, "CF_PAGES_BRANCH=feature"},
 		{map[string]string{"CF_PAGES_BRANCH": "main"}, ""},
+		{map[string]string{"READTHEDOCS_VERSION_TYPE": "external"}, "READTHEDOCS_VERSION_TYPE=external"},
+		{map[string]string{"READTHEDOCS_VERSION_TYPE": "branch"}, ""},
 		{map[string]string{"WORKERS_CI_BRANCH": "x"}, "WORKERS_CI_BRANCH=x"},
 		{nil, ""},
 	} {

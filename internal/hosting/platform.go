@@ -26,6 +26,7 @@ var machines = []struct {
 	{"GITHUB_ACTIONS", "", false, "set `fetch-depth: 0` under `with:` in the actions/checkout step of the workflow"},
 	{"RENDER", "render", true, "begin Render's build command with `git fetch --unshallow && `"},
 	{"AWS_APP_ID", "amplify", true, ""},
+	{"READTHEDOCS", "readthedocs", true, "write `- git fetch --unshallow || true` below `post_checkout:` of build.jobs in .readthedocs.yaml"},
 }
 
 // isSet reports whether a variable has a value that is not a no.
@@ -73,6 +74,14 @@ func Addresses(getenv func(string) string) (all []Address) {
 		all = append(all, Address{"https://" + strings.TrimPrefix(getenv(name), "https://"), name, "$" + name})
 	}
 	return all
+}
+
+// ServedAt returns the address at which the machine's own host serves what the build
+// publishes, path included. Each version of a site on Read the Docs has its own.
+// https://docs.readthedocs.com/platform/stable/reference/environment-variables.html
+func ServedAt(getenv func(string) string) (a Address, ok bool) {
+	u := getenv("READTHEDOCS_CANONICAL_URL")
+	return Address{u, "READTHEDOCS_CANONICAL_URL", "$READTHEDOCS_CANONICAL_URL, which Read the Docs sets"}, u != "" && isSet(getenv, "READTHEDOCS")
 }
 
 // gitlabRuns reports whether the build is the job by which GitLab publishes a site.

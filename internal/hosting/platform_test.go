@@ -14,6 +14,7 @@ func TestMachines(t *testing.T) {
 		"GITLAB_CI":      {"gitlab", "GIT_DEPTH: 0"},
 		"GITHUB_ACTIONS": {"", "fetch-depth: 0"},
 		"AWS_APP_ID":     {"amplify", ""},
+		"READTHEDOCS":    {"readthedocs", ".readthedocs.yaml"},
 		"HOME":           {"", ""},
 	} {
 		getenv := func(name string) string { return map[string]string{variable: "1"}[name] }

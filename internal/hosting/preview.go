@@ -73,7 +73,8 @@ func OpenPreview(getenv func(string) string) (what string, yes bool) {
 
 // OneDeployment reports whether a host is that of one deployment, not of the site:
 // by the variables that hold its address, and by the forms of Netlify
-// (hash--site.netlify.app) and Cloudflare Pages (hash.project.pages.dev).
+// (hash--site.netlify.app), Cloudflare Pages (hash.project.pages.dev) and Read the Docs
+// (project--number.org.readthedocs.build).
 func OneDeployment(host string, getenv func(string) string) (why string, yes bool) {
 	for _, name := range []string{"DEPLOY_URL", "VERCEL_URL", "CF_PAGES_URL"} {
 		_, own, hasScheme := strings.Cut(getenv(name), "://")
@@ -89,6 +90,9 @@ func OneDeployment(host string, getenv func(string) string) (why string, yes boo
 	}
 	if site, ok := strings.CutSuffix(host, ".pages.dev"); ok && strings.Contains(site, ".") {
 		return "of Cloudflare Pages", true
+	}
+	if strings.HasSuffix(host, ".readthedocs.build") {
+		return "of Read the Docs", true
 	}
 	return "", false
 }

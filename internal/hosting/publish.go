@@ -19,6 +19,15 @@ type Publication struct {
 	Pos  diag.Pos
 }
 
+// Output returns the folder of which the machine's host publishes what the build leaves
+// there, and the variable that names it; "" when none does.
+func Output(getenv func(string) string) (dir, why string) {
+	if dir := getenv("READTHEDOCS_OUTPUT"); dir != "" && isSet(getenv, "READTHEDOCS") {
+		return filepath.Join(dir, "html"), "$READTHEDOCS_OUTPUT/html"
+	}
+	return "", ""
+}
+
 // publishers say which folder a platform's own file names; "" is none.
 var publishers = []struct {
 	host string

@@ -69,7 +69,11 @@ func (s *Site) Disallowed(urlPath string) (Verdict, bool) {
 	if s == nil || s.robots == nil {
 		return Verdict{}, false
 	}
-	loc, err := s.origin.Loc(urlPath)
+	base := s.base
+	if base.Host() == "" {
+		base = s.origin
+	}
+	loc, err := base.Loc(urlPath)
 	if err != nil {
 		return Verdict{}, false
 	}
@@ -81,13 +85,14 @@ func (s *Site) Disallowed(urlPath string) (Verdict, bool) {
 }
 
 // robotsTxt reads robots.txt. It is only looked for at the root of a host, so
-// the file of a site below a path says nothing.
+// the file of a site below a path says nothing, but on Read the Docs, which serves that of
+// the default version there: https://docs.readthedocs.com/platform/stable/reference/robots.html
 func (l *loader) robotsTxt() {
 	f, ok := l.open(l.Publish, l.PublishName, "robots.txt", robots.Max)
 	if !ok {
 		return
 	}
-	if l.Base.Prefix() != "/" {
+	if l.Base.Prefix() != "/" && l.site.host.name != "readthedocs" {
 		l.diags.Notef(f.pos(0), "robots-below-root", "put its rules into the robots.txt at the root of the host",
 			"crawlers read robots.txt at the root of a host only, not below %s; it is not obeyed", l.Base)
 		return

@@ -52,7 +52,9 @@ func (s *session) pip(args ...string) outcome {
 }
 
 // tree lists what is in the environment, but for what Python compiles.
-func (s *session) tree() string { return s.do("find", "venv", "!", "-name", "*.pyc", "!", "-name", "__pycache__") }
+func (s *session) tree() string {
+	return s.do("find", "venv", "!", "-name", "*.pyc", "!", "-name", "__pycache__")
+}
 
 // TestWheelInstall installs the wheel for this machine by pip, runs it, and removes it.
 func TestWheelInstall(t *testing.T) {

@@ -285,6 +285,7 @@ const hosts = {
   render: async (_, folder) => (path) => netlifyFiles(folder, path, false),
   surge: async (_, folder) => (path) => github(folder, path),
   apache: async (_, folder) => (path) => nginx(folder, path),
+  readthedocs: async (_, folder) => (path) => nginx(folder, path, 302),
   deno: async (_, folder) => (path) => nginx(folder, path),
   amplify: async (_, folder) => (path) => nginx(folder, path),
   github: async (_, folder) => (path) => github(folder, path),

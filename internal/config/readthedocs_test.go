@@ -1,0 +1,49 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestReadTheDocs resolves with the variables that a build there has.
+func TestReadTheDocs(t *testing.T) {
+	for name, test := range map[string]struct{ kind, site, canonical, want string }{
+		"a version":              {"branch", "", "https://docs.example.com/en/latest/", "https://docs.example.com/en/latest/"},
+		"another address":        {"tag", "site_url: https://example.com/\n", "https://docs.example.com/en/1.0/", "https://docs.example.com/en/1.0/"},
+		"a preview":              {"external", "", "https://lake--7.org.readthedocs.build/en/7/", "https://lake--7.org.readthedocs.build/en/7/"},
+		"a preview of a project": {"external", "site_url: https://docs.example.com/en/latest/\n", "https://lake--7.org.readthedocs.build/en/7/", "https://docs.example.com/en/latest/"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			for file, text := range map[string]string{
+				"mkdocs.yml": "site_name: Lakes\n" + test.site, "docs/index.md": "# Lakes\n", "site/index.html": "<title>Old</title>", "_readthedocs/html/index.html": "<title>Lakes</title>",
+			} {
+				file = filepath.Join(dir, file)
+				if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			env := map[string]string{
+				"READTHEDOCS": "True", "READTHEDOCS_VERSION_TYPE": test.kind,
+				"READTHEDOCS_CANONICAL_URL": test.canonical, "READTHEDOCS_OUTPUT": filepath.Join(dir, "_readthedocs") + "/",
+			}
+			s, diags, err := Resolve(t.Context(), Input{Dir: dir, Getenv: func(name string) string { return env[name] }})
+			if err != nil || len(diags) > 0 {
+				t.Fatal(err, diags)
+			}
+			if got := s.Site.Base.String(); got != test.want {
+				t.Errorf("the base URL is %s, want %s", got, test.want)
+			}
+			if got, want := s.Site.Pages.Dir, filepath.Join(dir, "_readthedocs/html"); got != want {
+				t.Errorf("the pages are in %s, want %s", got, want)
+			}
+			if got := s.Site.Host.Name(); got != "readthedocs" {
+				t.Errorf("the host is %s", got)
+			}
+		})
+	}
+}
