@@ -42,7 +42,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"writer":            {ours: []string{"internal/files", "internal/lock", "internal/llms", "internal/mark", "internal/robots", "sitemap"}, theirs: []string{"github.com/klauspost/compress", "golang.org/x/sys"}},
 	"internal/config": {
 		ours: []string{
-			"docs", "internal/strict", "internal/facts", "internal/files", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger",
+			"docs", "internal/console", "internal/strict", "internal/facts", "internal/files", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger",
 			"frontmatter", "mapping", "page", "internal/site", "internal/versions", "sitemap", "walker", "writer",
 		},
 		theirs: []string{"gopkg.in/yaml.v3"},
@@ -50,7 +50,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/cli": {
 		ours: []string{
 			"internal/config", "docs", "page", "internal/site", "sitemap", "watch", "writer",
-			"internal/baseline", "internal/build", "internal/diff", "internal/explain", "internal/facts", "internal/fetch", "internal/files", "internal/follow", "internal/guard", "internal/links", "internal/list", "internal/report", "internal/strict", "internal/submit",
+			"internal/baseline", "internal/build", "internal/console", "internal/diff", "internal/explain", "internal/facts", "internal/fetch", "internal/files", "internal/follow", "internal/guard", "internal/links", "internal/list", "internal/report", "internal/strict", "internal/submit",
 		},
 		theirs: []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag",
@@ -86,20 +86,21 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"docs":              {},
 	"internal/baseline": {},
 	"internal/report":   {ours: []string{"docs", "page"}},
+	"internal/console":  {ours: []string{"internal/fetch", "internal/files"}, theirs: []string{"golang.org/x/net/idna", "golang.org/x/oauth2"}},
 	"internal/fetch":    {theirs: []string{"golang.org/x/net/idna"}},
 	"internal/files":    {},
 	"internal/check":    {ours: []string{"internal/explain", "internal/list", "internal/llms", "mapping", "page", "internal/site", "sitemap"}},
 	"internal/links":    {ours: []string{"internal/explain", "internal/facts", "internal/parallel", "mapping", "page", "internal/site", "walker"}},
 	"internal/diff":     {ours: []string{"internal/explain", "internal/report", "page", "sitemap"}},
 	"internal/guard": {ours: []string{
-		"internal/config", "internal/facts", "mapping", "internal/site", "sitemap", "writer", "internal/build", "internal/check", "internal/diff", "internal/explain", "internal/fetch", "internal/files",
+		"internal/config", "internal/facts", "mapping", "internal/site", "sitemap", "writer", "internal/build", "internal/check", "internal/console", "internal/diff", "internal/explain", "internal/fetch", "internal/files",
 		"internal/hosting", "internal/links", "internal/list", "internal/llms", "internal/report", "internal/robots", "walker",
 	}},
 	"internal/mark":     {},
 	"internal/lock":     {theirs: []string{"golang.org/x/sys"}},
 	"internal/parallel": {},
 	"internal/submit": {ours: []string{
-		"internal/config", "mapping", "page", "sitemap", "writer", "internal/build", "internal/diff", "internal/fetch", "internal/files", "internal/guard",
+		"internal/config", "mapping", "page", "sitemap", "writer", "internal/build", "internal/console", "internal/diff", "internal/fetch", "internal/files", "internal/guard",
 		"internal/hosting", "internal/list", "internal/lock", "internal/report",
 	}},
 	"internal/list": {ours: []string{"internal/fetch", "internal/files", "sitemap"}, theirs: []string{"github.com/bmatcuk/doublestar/v4"}},

@@ -3,12 +3,14 @@ package cli
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
+	"github.com/sitewalk/sitewalk/internal/console"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/guard"
 	"github.com/sitewalk/sitewalk/internal/links"
@@ -33,6 +35,9 @@ judges that file alone.
 With --links it holds the links within the site against what the host serves:
 which lead nowhere, which are redirected, which pages none leads to.
 
+With --google it asks Google's Search Console what it knows of the sitemap. It submits
+nothing; sitewalk submit --google does.
+
 Exit codes: 0 there are no errors; 1 there are, or warnings with --strict; 2 the
 check could not be made.`,
 	example: `  sitewalk check public -b https://example.com/
@@ -44,9 +49,10 @@ check could not be made.`,
 
 // A checkDetails is what only check says in JSON; docs/json.md describes it.
 type checkDetails struct {
-	Sitemaps []string `json:"sitemaps"` // that were judged
-	URLs     int      `json:"urls"`
-	Pages    int      `json:"listed_pages"`
+	Sitemaps []string          `json:"sitemaps"` // that were judged
+	URLs     int               `json:"urls"`
+	Pages    int               `json:"listed_pages"`
+	Google   []console.Sitemap `json:"google,omitempty"`
 }
 
 func prepareCheck(env Env, p *printer, cmd *cobra.Command) {
@@ -59,6 +65,7 @@ func prepareCheck(env Env, p *printer, cmd *cobra.Command) {
 	f.BoolVar(&c.links, "links", false, "follow the links within the site, too")
 	f.BoolVar(&c.fragments, "fragments", false, "and look whether the places within pages are there that they name")
 	f.IntVar(&c.depth, "depth", 0, "and report pages that are more than `N` links away from the home page")
+	googleFlag(f, "ask Google's Search Console what it says of the sitemap, for the property that is found or for `PROPERTY`")
 	f.BoolVar(&c.strict, "strict", false, "exit with 1 when there are warnings, too")
 	c.addReports(env, cmd)
 }
@@ -80,15 +87,22 @@ func (c *checkFlags) linkOptions() *links.Options {
 	return &links.Options{Fragments: c.fragments, Depth: c.depth}
 }
 
+// asksGoogle reports whether the command line asks for Search Console. What
+// sitemap.yaml says of it is for submit.
+func asksGoogle(in config.Input) bool {
+	said, asked := in.Flags["google"]
+	return asked && !slices.Equal(said, []string{"false"})
+}
+
 func (c *checkFlags) check(ctx context.Context, env Env, p *printer, in config.Input, target string) error {
 	if c.linkOptions() != nil {
 		delayCollection(env.Getenv, firstWithLinks)
 	}
 	return c.perform(ctx, env, p, func(o build.Options, _ func()) (result, error) {
-		r, err := guard.Site(ctx, guard.Options{Build: o, Input: in, Links: c.linkOptions()}, target)
+		r, err := guard.Site(ctx, guard.Options{Build: o, Input: in, Links: c.linkOptions(), Google: asksGoogle(in)}, target)
 		err = cmp.Or(err, c.reports.outside(env, r.Settings))
 		out := &report.Report{
-			Command: "check", Details: checkDetails{append([]string{}, r.Sitemaps...), r.URLs, r.Pages},
+			Command: "check", Details: checkDetails{append([]string{}, r.Sitemaps...), r.URLs, r.Pages, r.Google},
 			Pages: c.reports.pagesOf(r.Result), FailsAt: c.failsAt(),
 		}
 		return result{Build: r.Build, report: out, talk: func(p *printer) { p.checkSummary(r, out) }}, err
@@ -109,5 +123,6 @@ func (p *printer) checkSummary(r *guard.Check, out *report.Report) {
 	if warnings > 0 {
 		outcome = diag.Count(errors, "error") + ", " + diag.Count(warnings-errors, "warning")
 	}
+	p.google(r.Google)
 	p.say("%s", strings.Join(append(parts, outcome), "; "))
 }

@@ -7,9 +7,11 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
+	"github.com/sitewalk/sitewalk/internal/console"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/submit"
@@ -30,26 +32,32 @@ built, and looks whether the key's file and a sample of the URLs answer as they
 should. In previews and pull requests, and for builds that are not for the
 public, it sends nothing and says so.
 
+With --google it then tells Google's Search Console the address of the sitemap, and
+prints what Google says of it. That needs an account, in SITEWALK_GOOGLE_TOKEN,
+GOOGLE_APPLICATION_CREDENTIALS or where Google's tools look; no list of changes.
+
 Exit codes: 0 all was submitted, or there was nothing to submit; 1 an engine refused, or
 with --strict there are warnings; 2 nothing was sent, or not all.`,
 	example: `  sitewalk diff https://example.com/sitemap.xml --report json=changes.json
   sitewalk submit changes.json
   sitewalk submit --since before.xml --state .cache/submitted.json
-  sitewalk submit --all --dry-run`,
+  sitewalk submit --all --dry-run
+  sitewalk submit --google`,
 }
 
 // A submitDetails is what only submit says in JSON; docs/json.md describes it.
 type submitDetails struct {
-	DryRun  bool            `json:"dry_run"`
-	Skipped string          `json:"skipped,omitempty"` // why nothing was to be sent
-	Hosts   []submit.Host   `json:"hosts"`
-	Answers []submit.Answer `json:"answers"`
-	Pings   []submit.Ping   `json:"pings"`
-	Hidden  int             `json:"hidden"`
-	Outside int             `json:"outside"`
-	Earlier int             `json:"earlier"`
-	Recent  int             `json:"recent"`
-	Left    int             `json:"left"`
+	DryRun  bool              `json:"dry_run"`
+	Skipped string            `json:"skipped,omitempty"` // why nothing was to be sent
+	Hosts   []submit.Host     `json:"hosts"`
+	Answers []submit.Answer   `json:"answers"`
+	Pings   []submit.Ping     `json:"pings"`
+	Google  []console.Sitemap `json:"google,omitempty"`
+	Hidden  int               `json:"hidden"`
+	Outside int               `json:"outside"`
+	Earlier int               `json:"earlier"`
+	Recent  int               `json:"recent"`
+	Left    int               `json:"left"`
 }
 
 type submitFlags struct {
@@ -71,6 +79,7 @@ func prepareSubmit(env Env, p *printer, cmd *cobra.Command) {
 	f.StringVar(&s.State, "state", "", "remember what was sent in `FILE`, in place of the list of changes")
 	f.DurationVar(&s.Wait, "wait", 5*time.Minute, "wait for `TIME` until the deploy is live")
 	f.StringArrayVar(&s.Engines, "engine", nil, "tell the engine `NAME`, or the one at an address (repeatable): "+strings.Join(submit.Engines(), ", "))
+	googleFlag(f, "tell Google's Search Console the sitemap's address, for the property that is found or for `PROPERTY`")
 	f.BoolVarP(&s.dryRun, "dry-run", "n", false, "send nothing, print the requests")
 	f.BoolVar(&s.strict, "strict", false, "exit with 1 when there are warnings, too")
 	s.addReports(env, cmd)
@@ -92,15 +101,18 @@ func (f *submitFlags) submit(ctx context.Context, env Env, p *printer, in config
 		out := &report.Report{Command: "submit", FailsAt: f.failsAt(), Details: submitDetails{
 			DryRun: f.dryRun, Skipped: s.Skipped,
 			Hosts: append([]submit.Host{}, s.Hosts...), Answers: append([]submit.Answer{}, s.Answers...), Pings: append([]submit.Ping{}, s.Pings...),
-			Hidden: s.Hidden, Outside: s.Outside, Earlier: s.Earlier, Recent: s.Recent, Left: s.Left,
+			Hidden: s.Hidden, Outside: s.Outside, Google: s.Google, Earlier: s.Earlier, Recent: s.Recent, Left: s.Left,
 		}}
-		return result{Build: site, report: out, talk: func(p *printer) { p.submission(s, f.dryRun) }, failed: func(p *printer) { p.answers(s) }}, err
+		return result{Build: site, report: out, talk: func(p *printer) { p.submission(s, f.dryRun) }, failed: func(p *printer) { p.answers(s); p.google(s.Google) }}, err
 	})
 }
 
 // submission says what was sent, and what was not.
 func (p *printer) submission(s *submit.Submission, dry bool) {
-	if s.Skipped != "" {
+	switch {
+	case s.Skipped != "" && len(s.Google) > 0:
+		p.say("nothing is sent by IndexNow: %s", s.Skipped)
+	case s.Skipped != "":
 		p.say("nothing is sent: %s", s.Skipped)
 		return
 	}
@@ -114,6 +126,7 @@ func (p *printer) submission(s *submit.Submission, dry bool) {
 			p.say("%s: %d", ping.URL, ping.Status)
 		}
 	}
+	p.google(s.Google)
 	for _, line := range s.Rest() {
 		p.say("%s", line)
 	}
@@ -129,4 +142,23 @@ func (p *printer) answers(s *submit.Submission) {
 			p.say("%s: %s of %s: %d, %s", a.Short(), diag.Count(a.URLs, "URL"), a.Host, a.Status, a.Meaning)
 		}
 	}
+}
+
+// google says what Search Console was told, and what it says.
+func (p *printer) google(all []console.Sitemap) {
+	for i := range all {
+		s := &all[i]
+		if s.Told {
+			p.say("Search Console: %s submitted to %s", s.URL, s.Property)
+		}
+		if text := s.String(); text != "" {
+			p.say("Search Console: %s", text)
+		}
+	}
+}
+
+// googleFlag adds --google, which may stand alone.
+func googleFlag(f *pflag.FlagSet, usage string) {
+	f.String("google", "", usage)
+	f.Lookup("google").NoOptDefVal = "true"
 }

@@ -214,7 +214,8 @@ type Links struct {
 
 // Submit says where changes are submitted, beside the search engines of IndexNow.
 type Submit struct {
-	Ping texts `yaml:"ping"`
+	Google strict.Value[Choice] `yaml:"google"`
+	Ping   texts                `yaml:"ping"`
 }
 
 // A level is the word for what becomes of the findings of a code.

@@ -100,6 +100,7 @@ var settings = map[string]setting{
 	"max_loss":        {flag: "max-loss"},
 	"pages.dir":       {flag: "dir"},
 	"previews":        {words: []string{"keep", "skip"}},
+	"submit.google":   {flag: "google"},
 	"urls.html":       {words: []string{"keep", "strip"}},
 	"urls.slash":      {words: []string{"keep", "add", "remove"}},
 }

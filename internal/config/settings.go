@@ -1,11 +1,13 @@
 package config
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -56,6 +58,8 @@ type Settings struct {
 	Gone          *mapping.Rules // URL paths that a later list need not have
 	Answered      *mapping.Rules // URL paths that are answered without a file, to which links may lead
 	Pings         []string       // addresses to call with that of the sitemap appended, once it changed
+	Google        bool           // tell Search Console the address of the sitemap
+	Property      string         // of Search Console, where it is named
 	Skip          string         // why this deployment is to write nothing
 	// Reads are the files that decided, or would if they were there, sorted:
 	// settings stay the same as long as these do.
@@ -91,8 +95,15 @@ func Resolve(ctx context.Context, in Input) (*Settings, diag.List, error) {
 		{[]string{"previews"}, (*resolver).previews},
 		{[]string{"diff", "links"}, (*resolver).gone},
 		{[]string{"submit"}, (*resolver).pings},
+		{[]string{"submit.google"}, (*resolver).google},
 		{[]string{"findings"}, (*resolver).levels},
 	})
+}
+
+// SitemapURL returns the address of the sitemap that is written with the options of the
+// site or of a part.
+func (s *Settings) SitemapURL(w *writer.Options) string {
+	return cmp.Or(w.Base, s.Site.Base.String()) + (&url.URL{Path: w.Entry()}).EscapedPath()
 }
 
 // Named are the base URLs that the user named.
@@ -107,7 +118,9 @@ func (s *Settings) Named() []string {
 // Lists is Resolve for lists of URLs that no site at hand stands behind: only
 // what sitemap.yaml says of lists and findings counts.
 func Lists(in Input) (*Settings, diag.List, error) {
-	return resolve(context.Background(), in, (*resolver).here, []step{{nil, (*resolver).loss}, {nil, (*resolver).gone}, {nil, (*resolver).levels}})
+	return resolve(context.Background(), in, (*resolver).here, []step{
+		{nil, (*resolver).loss}, {nil, (*resolver).gone}, {nil, (*resolver).google}, {nil, (*resolver).levels},
+	})
 }
 
 // Submission is Resolve for a list of changes that no built site at hand stands
@@ -119,6 +132,7 @@ func Submission(in Input) (*Settings, diag.List, error) {
 		{nil, (*resolver).indexNow},
 		{nil, (*resolver).elsewhere},
 		{nil, (*resolver).pings},
+		{nil, (*resolver).google},
 		{nil, (*resolver).levels},
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/sitewalk/sitewalk/internal/console"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/writer"
@@ -35,6 +36,24 @@ func (r *resolver) pings() {
 		}
 		r.s.Pings = append(r.s.Pings, p.V)
 	}
+}
+
+// google settles whether Search Console is told of the sitemap, and as which property.
+func (r *resolver) google() {
+	v := r.file.Submit.Google
+	c := r.pick("submit.google", text{V: string(v.V), Pos: v.Pos})
+	r.s.Google = c.by != "" && c.V != "false"
+	if c.V == "true" && c.by != "file" && v.V != "false" { // the flag asks, and the file may say for which
+		c = choice{text: text{V: string(v.V), Pos: v.Pos}, key: c.key, who: c.key}
+	}
+	if c.V == "" || c.V == "true" || c.V == "false" {
+		return
+	}
+	if err := console.CheckProperty(c.V); err != nil {
+		r.reject(c, "bad-value", "%q %v", c.V, err)
+		return
+	}
+	r.s.Property = c.V
 }
 
 // published settles what sitemaps are called that somebody else has built.

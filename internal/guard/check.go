@@ -14,6 +14,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/check"
+	"github.com/sitewalk/sitewalk/internal/console"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/fetch"
@@ -28,10 +29,11 @@ import (
 
 // A Check is what a check did so far.
 type Check struct {
-	*build.Build          // of the site; without a result when a sitemap alone is judged
-	Sitemaps     []string // that were judged, as the user would type them
-	URLs         int      // that they list
-	Pages        int      // that the site lists
+	*build.Build                   // of the site; without a result when a sitemap alone is judged
+	Sitemaps     []string          // that were judged, as the user would type them
+	URLs         int               // that they list
+	Pages        int               // that the site lists
+	Google       []console.Sitemap // what Search Console says
 
 	o *Options
 }
@@ -42,7 +44,13 @@ func Site(ctx context.Context, o Options, target string) (*Check, error) {
 	o.budget = list.NewBudget()
 	c := &Check{Build: build.New(o.Build), o: &o}
 	if target == "" || o.isFolder(target) {
-		return c, c.site(ctx, target)
+		if err := c.site(ctx, target); err != nil {
+			return c, err
+		}
+		return c, c.google(ctx)
+	}
+	if o.Google && (!fetch.IsURL(target) || isLLMS(target)) {
+		return c, errors.New("--google needs a built site or the address of a sitemap, and " + target + " is neither")
 	}
 	if o.Links != nil {
 		if !o.exists(target) {
@@ -61,7 +69,10 @@ func Site(ctx context.Context, o Options, target string) (*Check, error) {
 	k := &check.Checker{Findings: c.Findings, Now: o.Input.Now}
 	err := c.read(online, k, target, list.Options{Network: fetch.IsURL(target)})
 	k.Finish(ctx, nil)
-	return c, err
+	if err != nil {
+		return c, err
+	}
+	return c, c.google(online, target)
 }
 
 // read judges a sitemap and all that it names.

@@ -1,7 +1,6 @@
 package guard
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"net/url"
@@ -41,8 +40,7 @@ func Lists(ctx context.Context, o Options, old, new string) (*Diff, error) {
 		err = o.lists(d.Build)
 	}
 	if old == "" && err == nil {
-		w := &d.Settings.Writer
-		old = cmp.Or(w.Base, d.Settings.Site.Base.String()) + (&url.URL{Path: w.Entry()}).EscapedPath()
+		old = d.Settings.SitemapURL(&d.Settings.Writer)
 	}
 	if err == nil {
 		err = d.read(ctx, site, old, new)

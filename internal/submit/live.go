@@ -107,6 +107,8 @@ func (s *Submission) isLive(ctx context.Context, to *scope, local listing, budge
 	switch {
 	case err != nil:
 		return err // which names the address
+	case len(live) == 0 && len(to.changes) == 0:
+		return errors.New("the sitemap there lists nothing")
 	case local != nil:
 		return live.differs(local)
 	}

@@ -1,5 +1,6 @@
 // Package submit tells search engines which URLs of a site changed, by IndexNow
-// (https://www.indexnow.org), once the deploy that changed them is live.
+// (https://www.indexnow.org), and Google where its sitemap is, once the deploy that
+// changed them is live.
 //
 // It refuses to tell of what did not change, of a site that is not for the public,
 // and of one that does not yet answer as its changes say; and to print.
@@ -22,6 +23,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
+	"github.com/sitewalk/sitewalk/internal/console"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/files"
@@ -52,7 +54,7 @@ type Options struct {
 type Submission struct {
 	Settings *config.Settings
 	Findings *diag.Report
-	Skipped  string   // why nothing was to be sent; "" when something was
+	Skipped  string   // why no engine of IndexNow was to be sent anything; "" when one was
 	Hosts    []Host   // what there is to tell of each
 	Hidden   int      // URLs that are still served and hidden now, which are not submitted
 	Outside  int      // URLs of other sites, which neither
@@ -63,6 +65,7 @@ type Submission struct {
 	Unknown  int      // messages that were sent, and the run ended before an answer
 	Answers  []Answer // of the engines, in their order
 	Pings    []Ping
+	Google   []console.Sitemap // what Search Console says
 
 	o       Options
 	scopes  []scope
@@ -70,6 +73,8 @@ type Submission struct {
 	state   *State
 	file    string                // that remembers what was sent; "" is none
 	content func(b []byte) []byte // of that file
+	hidden  bool                  // the site is not for the public
+	pending []pending             // of which Search Console is to be told
 	open    int                   // URLs that the file says are being sent
 	wait    time.Duration         // until what is recent may be sent
 	example string                // a URL of Outside
@@ -110,17 +115,12 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 		return s, err
 	}
 	defer held.Close()
-	changes, skipped, err := s.gather(ctx)
-	if s.Skipped = skipped; err != nil || skipped != "" {
-		return s, err
-	}
-	s.Findings.Levels = s.Settings.Findings
-	if err := s.plan(changes); err != nil || s.Skipped != "" {
+	if err := s.prepare(ctx); err != nil || s.Skipped != "" && len(s.pending) == 0 {
 		return s, err
 	}
 	requests := s.requests()
 	if o.DryRun {
-		return s, s.show(requests)
+		return s, cmp.Or(s.show(requests), s.showGoogle())
 	}
 	ctx, cancel := fetch.Within(ctx, cmp.Or(o.Build.Online, fetch.Total)+o.Wait)
 	defer cancel()
@@ -136,7 +136,35 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	if slices.ContainsFunc(s.Answers, func(a Answer) bool { return a.OK() }) {
 		s.ping(ctx)
 	}
-	return s, nil
+	if len(requests) == 0 {
+		return s, s.tellGoogle(ctx, nil)
+	}
+	return s, s.tellGoogle(ctx, s.scopes)
+}
+
+// prepare finds what is to be sent.
+func (s *Submission) prepare(ctx context.Context) error {
+	changes, skipped, err := s.gather(ctx)
+	if s.Skipped = skipped; err != nil {
+		return err
+	}
+	if skipped != "" {
+		if err := s.unlisted(ctx); err != nil || s.Settings == nil {
+			return err
+		}
+		if why := notThis(s.Settings, s.o.Input.Getenv); why != "" {
+			s.Skipped, s.hidden = why, true
+		}
+	}
+	s.Findings.Levels = s.Settings.Findings
+	if skipped == "" {
+		err = s.plan(changes)
+	}
+	s.planGoogle(changes)
+	if s.Skipped != "" {
+		s.scopes = nil
+	}
+	return err
 }
 
 // lock waits until no other run uses the file that remembers what was sent.
@@ -158,16 +186,19 @@ func (s *Submission) plan(l *List) error {
 	s.Hidden = l.Hidden
 	s.scopes = scopesOf(s.Settings)
 	s.share(l.Changes)
+	why := notThis(s.Settings, s.o.Input.Getenv)
 	switch {
-	case s.key() == "":
+	case s.key() == "" && !s.Settings.Google:
 		return diag.Hinted{
 			Err:  errors.New("there is no key for IndexNow"),
 			Hint: "make one with sitewalk init --indexnow, or write it as output.indexnow into sitemap.yaml; --key and INDEXNOW_KEY say it, too",
 		}
-	case notThis(s.Settings, s.o.Input.Getenv) != "":
-		s.Skipped = notThis(s.Settings, s.o.Input.Getenv)
+	case why != "":
+		s.Skipped, s.hidden = why, true
 	case l.URLs == 0:
-		s.Skipped = "no page of the site may be indexed, so this build is not for the public"
+		s.Skipped, s.hidden = "no page of the site may be indexed, so this build is not for the public", true
+	case s.key() == "":
+		s.Skipped = "there is no key for IndexNow; sitewalk init --indexnow makes one"
 	case len(s.scopes) == 0 && s.Outside > 0:
 		return fmt.Errorf("all that changed lies outside of %s: %.200q", s.Settings.Site.Base, s.example)
 	case len(s.scopes) == 0:

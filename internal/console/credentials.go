@@ -1,0 +1,241 @@
+package console
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+
+	"golang.org/x/oauth2"
+	"golang.org/x/oauth2/google"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/fetch"
+	"github.com/sitewalk/sitewalk/internal/files"
+)
+
+// The variables that say who asks, as sitewalk and Google's tools call them.
+const (
+	tokenEnv = "SITEWALK_GOOGLE_TOKEN"
+	fileEnv  = "GOOGLE_APPLICATION_CREDENTIALS"
+	quotaEnv = "GOOGLE_CLOUD_QUOTA_PROJECT"
+)
+
+// The scopes of the API.
+const (
+	readScope = "https://www.googleapis.com/auth/webmasters.readonly"
+	tellScope = "https://www.googleapis.com/auth/webmasters"
+)
+
+// maxKey is how large the file of a key may be.
+const maxKey = 1 << 20
+
+// An account is who asks Google.
+type account struct {
+	token string
+	from  string // what gave the token, as the user knows it
+	email string // "" is not known
+	quota string // the project that pays for the requests of a person's account
+	err   error  // why there is no token
+}
+
+// name is what a sentence calls the account.
+func (a *account) name() string { return cmp.Or(a.email, "the account of "+a.from) }
+
+// An accountError says why there is no token that may be sent.
+type accountError struct {
+	text, hint string
+	passing    bool
+}
+
+func (e *accountError) Error() string { return e.text }
+
+// login gets a token once.
+func (c *Console) login(ctx context.Context) error {
+	if c.account == nil {
+		a := &account{}
+		a.err = c.fill(ctx, a)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if a.err == nil && !tokenText.MatchString(a.token) {
+			a.err = &accountError{text: a.from + " gives no token", hint: guide}
+		}
+		c.account = a
+	}
+	return c.account.err
+}
+
+// tokenText is what may stand in the header, RFC 6750, 2.1.
+var tokenText = regexp.MustCompile(`^[A-Za-z0-9._~+/-]+=*$`)
+
+const guide = "docs/submit.md says in five steps how to let Search Console know your CI"
+
+// fill finds the token in the first place that has one.
+func (c *Console) fill(ctx context.Context, a *account) error {
+	if a.token = strings.TrimSpace(c.o.Getenv(tokenEnv)); a.token != "" {
+		a.from = tokenEnv
+		return nil
+	}
+	if name := c.o.Getenv(fileEnv); name != "" {
+		a.from = fileEnv
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(c.o.Dir, name)
+		}
+		src, err := files.ReadTyped(ctx, name, maxKey)
+		if err != nil {
+			return &accountError{text: fmt.Sprintf("%s: %v", fileEnv, diag.Cause(err)), hint: "it has to name the file of a key"}
+		}
+		return c.exchange(ctx, a, src)
+	}
+	if src, err := files.Read(c.gcloudFile(), maxKey); err == nil {
+		a.from = "gcloud"
+		return c.exchange(ctx, a, src)
+	}
+	a.from = "the metadata server"
+	return c.metadata(ctx, a)
+}
+
+// gcloudFile is where gcloud auth application-default login puts its file.
+func (c *Console) gcloudFile() string {
+	const name = "application_default_credentials.json"
+	if runtime.GOOS == "windows" {
+		return filepath.Join(c.o.Getenv("APPDATA"), "gcloud", name)
+	}
+	return filepath.Join(c.o.Getenv("HOME"), ".config", "gcloud", name)
+}
+
+// keyTypes are the types of files that Google's tools take.
+var keyTypes = []string{
+	string(google.ServiceAccount), string(google.AuthorizedUser), string(google.ExternalAccount),
+	string(google.ImpersonatedServiceAccount), string(google.ExternalAccountAuthorizedUser),
+}
+
+// exchange gets a token for a file of credentials.
+func (c *Console) exchange(ctx context.Context, a *account, src []byte) error {
+	var file struct {
+		Type, ClientEmail, QuotaProject, Impersonates string
+	}
+	if !readKey(src, &file.Type, "type", &file.ClientEmail, "client_email", &file.QuotaProject, "quota_project_id", &file.Impersonates, "service_account_impersonation_url") {
+		return &accountError{text: a.from + " names a file that is no JSON of credentials", hint: guide}
+	}
+	if !slices.Contains(keyTypes, file.Type) {
+		return &accountError{text: a.from + ` names a file whose "type" is none of ` + strings.Join(keyTypes, ", "), hint: guide}
+	}
+	a.email = emailIn(cmp.Or(file.ClientEmail, file.Impersonates))
+	if file.Type == string(google.AuthorizedUser) {
+		a.quota = word(cmp.Or(c.o.Getenv(quotaEnv), file.QuotaProject))
+	}
+	scope := readScope
+	if c.o.Tell {
+		scope = tellScope
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, answerIn, fmt.Errorf("there was no token within %v", answerIn))
+	defer cancel()
+	client := fetch.Client(c.o.Client, fetch.Stay)
+	asked := &witness{ctx: ctx, next: cmp.Or[http.RoundTripper](client.Transport, http.DefaultTransport)}
+	client.Transport = asked
+	ctx = context.WithValue(ctx, oauth2.HTTPClient, client)
+	found, err := google.CredentialsFromJSONWithType(ctx, src, google.CredentialsType(file.Type), scope)
+	if err != nil {
+		return &accountError{text: fmt.Sprintf("the file of %s lacks what its type %s needs", a.from, file.Type), hint: guide}
+	}
+	t, err := found.TokenSource.Token()
+	if err != nil {
+		return asked.explain(ctx, a, err)
+	}
+	a.token = t.AccessToken
+	return nil
+}
+
+// readKey reads texts of an object, each before its name.
+func readKey(src []byte, pairs ...any) bool {
+	var all map[string]json.RawMessage
+	if json.Unmarshal(src, &all) != nil || all == nil {
+		return false
+	}
+	for i := 0; i < len(pairs); i += 2 {
+		_ = json.Unmarshal(all[pairs[i+1].(string)], pairs[i]) // what is no text counts as none
+	}
+	return true
+}
+
+var emailText = regexp.MustCompile(`[A-Za-z0-9.-]{1,64}@[A-Za-z0-9-]{1,64}\.(iam|developer)\.gserviceaccount\.com\b`)
+
+// emailIn returns the address of a service account in a text.
+func emailIn(text string) string { return emailText.FindString(text) }
+
+// word returns a text that may stand in a header as the name of a project, else "".
+func word(text string) string {
+	if regexp.MustCompile(`^[a-z0-9:.-]{1,100}$`).MatchString(text) {
+		return text
+	}
+	return ""
+}
+
+// A witness remembers what came of the last request for a token: errors of oauth2 have
+// the text of the answer, which may be a key. It also ends each request with ctx, which
+// oauth2/jwt does not.
+type witness struct {
+	ctx    context.Context
+	next   http.RoundTripper
+	host   string // that was asked last; "" is none
+	status int
+	err    error
+}
+
+// RoundTrip implements http.RoundTripper.
+func (w *witness) RoundTrip(r *http.Request) (*http.Response, error) {
+	w.host, w.status = r.URL.Host, 0
+	var response *http.Response
+	response, w.err = w.next.RoundTrip(r.WithContext(w.ctx))
+	if w.err == nil {
+		w.status = response.StatusCode
+	}
+	return response, w.err
+}
+
+// tokenErrors are the words of RFC 6749, 5.2, and what to do.
+var tokenErrors = map[string]string{
+	"invalid_grant":       "the key was deleted, the login has ended, or the clock of this machine is wrong: make another key, or log in again",
+	"invalid_client":      "the client of the file was deleted: log in again",
+	"unauthorized_client": "the account may not ask for this scope: it has to be a service account, or a login with the scope " + tellScope,
+	"invalid_scope":       "log in with the scope " + tellScope,
+	"access_denied":       "an administrator has to allow it",
+	"invalid_request":     "is the file whole?",
+	"invalid_target":      "the pool of identities or its provider does not exist, or is disabled",
+}
+
+// explain says why no token came.
+func (w *witness) explain(ctx context.Context, a *account, err error) error {
+	code := ""
+	if e, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
+		if code = e.ErrorCode; code == "" { // which oauth2/jwt does not read
+			readKey(e.Body, &code, "error")
+		}
+	}
+	hint, known := tokenErrors[code]
+	switch {
+	case ctx.Err() != nil || w.err != nil:
+		return &accountError{text: fmt.Sprintf("no token came for %s: %s", a.from, why(ctx, w.err)), passing: true}
+	case w.host == "":
+		return &accountError{text: "the file of " + a.from + " has no key that can be used", hint: "make another key; is the file whole?"}
+	case known:
+		return &accountError{text: fmt.Sprintf("%s does not accept %s: %s", w.host, a.name(), code), hint: hint}
+	case w.status == http.StatusTooManyRequests || w.status >= 500:
+		return &accountError{text: fmt.Sprintf("no token came for %s: %s answers %d", a.from, w.host, w.status), passing: true}
+	case w.status == http.StatusForbidden:
+		return &accountError{
+			text: fmt.Sprintf("%s answers 403: %s may not be impersonated", w.host, a.name()),
+			hint: "who asks needs the role roles/iam.serviceAccountTokenCreator or workloadIdentityUser on that service account, and the API iamcredentials.googleapis.com has to be enabled",
+		}
+	}
+	return &accountError{text: fmt.Sprintf("no token came for %s: %s answers %d", a.from, w.host, w.status), hint: guide}
+}

@@ -1,0 +1,78 @@
+package console
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+)
+
+// patience is how long Google may take to download a sitemap before that is worth a
+// warning: it retries for some days.
+// https://support.google.com/webmasters/answer/7451001
+const patience = 7 * 24 * time.Hour
+
+// Judge returns what a person has to know of what Google says.
+func (s *Sitemap) Judge(now time.Time) (all diag.List) {
+	if s.Property == "" {
+		return nil // Google refused to say anything
+	}
+	add := func(d diag.Diagnostic) { all = append(all, d.About(s.URL)) }
+	look := "see it in Search Console, under Sitemaps; sitewalk check " + s.URL + " says what the protocol has against it"
+	read := ""
+	if !s.Downloaded.IsZero() {
+		read = ", as downloaded on " + s.Downloaded.Format(time.DateOnly)
+	}
+	switch {
+	case !s.Known:
+		add(diag.Warnf(diag.Pos{}, "google-unknown", "sitewalk submit --google submits it", "Google does not know %s as a sitemap of %s", s.URL, s.Property))
+		return all
+	case s.Downloaded.IsZero() && !s.Submitted.IsZero() && now.Sub(s.Submitted) > patience:
+		add(diag.Warnf(diag.Pos{}, "google-unread", "open it with the URL inspection of Search Console, Test live URL; for a new property Google may take weeks", "Google has not downloaded %s since it was submitted on %s", s.URL, s.Submitted.Format(time.DateOnly)))
+	case s.Downloaded.IsZero():
+		add(diag.Notef(diag.Pos{}, "google-unread", "", "Google has not downloaded %s yet", s.URL))
+	}
+	if s.Type == notSitemap {
+		add(diag.Errorf(diag.Pos{}, "google-errors", look, "Google does not take %s for a sitemap%s", s.URL, read))
+	} else if s.Errors > 0 {
+		add(diag.Errorf(diag.Pos{}, "google-errors", look, "Google counts %s in %s%s", diag.Count(int(s.Errors), "error"), s.URL, read))
+	}
+	if s.Warnings > 0 {
+		add(diag.Warnf(diag.Pos{}, "google-warnings", look, "Google counts %s in %s%s", diag.Count(int(s.Warnings), "warning"), s.URL, read))
+	}
+	return all
+}
+
+// String says on one line what Google says of a sitemap; "" is nothing.
+func (s *Sitemap) String() string {
+	if !s.Known {
+		return ""
+	}
+	day := func(t time.Time) string { return t.Format(time.RFC3339) }
+	var parts []string
+	if !s.Submitted.IsZero() {
+		parts = append(parts, "last submitted "+day(s.Submitted))
+	}
+	if s.Downloaded.IsZero() {
+		parts = append(parts, "not downloaded yet")
+	} else {
+		parts = append(parts, "last downloaded "+day(s.Downloaded))
+	}
+	if s.Pending {
+		parts = append(parts, "pending")
+	}
+	parts = append(parts, diag.Count(int(s.Errors), "error"), diag.Count(int(s.Warnings), "warning"))
+	var lists []string
+	for _, c := range s.Lists {
+		lists = append(lists, fmt.Sprintf("%s %s", diag.Number(int(c.URLs)), c.Type))
+	}
+	if len(lists) > 0 {
+		parts = append(parts, "lists "+strings.Join(lists, ", "))
+	}
+	if s.Index {
+		parts = append(parts, "an index")
+	}
+	return fmt.Sprintf("%s in %s: %s", s.URL, cmp.Or(s.Property, "Search Console"), strings.Join(parts, ", "))
+}

@@ -1,0 +1,59 @@
+package console
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// metadataIn is how long the server of metadata may take. It answers at once where there
+// is one, and elsewhere its address often answers nothing at all.
+const metadataIn = 2 * time.Second
+
+// errNowhere is why there is no token when no place has one.
+var errNowhere = &accountError{
+	text: "there is nothing to log in to Google with",
+	hint: "set " + tokenEnv + " to a token, or " + fileEnv + " to the file of a key; " + guide,
+}
+
+// metadata gets a token from the server of metadata, which machines of Google Cloud have.
+// The request goes past every proxy: another machine would answer for itself.
+// https://cloud.google.com/compute/docs/access/authenticate-workloads
+func (c *Console) metadata(ctx context.Context, a *account) error {
+	ctx, cancel := context.WithTimeout(ctx, metadataIn)
+	defer cancel()
+	scope := readScope
+	if c.o.Tell {
+		scope = tellScope
+	}
+	to := "http://" + cmp.Or(c.o.Getenv("GCE_METADATA_HOST"), "169.254.169.254") +
+		"/computeMetadata/v1/instance/service-accounts/default/token?scopes=" + url.QueryEscape(scope)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, to, nil)
+	if err != nil {
+		return errNowhere
+	}
+	r.Header.Set("Metadata-Flavor", "Google")
+	client := c.o.Client
+	if client == nil {
+		direct := &http.Transport{DisableKeepAlives: true}
+		client = &http.Client{Transport: direct, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	}
+	response, err := client.Do(r)
+	if err != nil {
+		return errNowhere
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxKey))
+	var t struct {
+		Token string `json:"access_token"`
+	}
+	if err != nil || response.Header.Get("Metadata-Flavor") != "Google" || json.Unmarshal(body, &t) != nil || t.Token == "" {
+		return errNowhere
+	}
+	a.token = t.Token
+	return nil
+}
