@@ -6,7 +6,6 @@
 package console
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -57,6 +56,8 @@ type Sitemap struct {
 	Errors     int64     `json:"errors"`
 	Warnings   int64     `json:"warnings"`
 	Lists      []Content `json:"contents,omitempty"`
+
+	answered bool // Google said whether it knows the sitemap
 }
 
 // A Content is how many entries of a type a sitemap lists.
@@ -100,12 +101,13 @@ func (c *Console) read(ctx context.Context, s *Sitemap, at string) error {
 	var raw rawSitemap
 	err := c.request(ctx, http.MethodGet, at, &raw)
 	if a := (*answerError)(nil); errors.As(err, &a) && a.status == http.StatusNotFound && a.isAPI {
+		s.answered = true
 		return nil
 	}
 	if err != nil {
 		return c.explain(ctx, err, s.Property)
 	}
-	s.Known = true
+	s.Known, s.answered = true, true
 	raw.fill(s)
 	return nil
 }
@@ -187,5 +189,9 @@ func (c *Console) Plan(loc string) string {
 	if property == "" {
 		property = "PROPERTY"
 	}
-	return http.MethodPut + " " + cmp.Or(c.o.Getenv("SITEWALK_GOOGLE_API"), defaultAPI) + sitemapPath(property, loc)
+	base, err := c.api()
+	if err != nil {
+		base = defaultAPI
+	}
+	return http.MethodPut + " " + base + sitemapPath(property, loc)
 }

@@ -16,8 +16,8 @@ const patience = 7 * 24 * time.Hour
 
 // Judge returns what a person has to know of what Google says.
 func (s *Sitemap) Judge(now time.Time) (all diag.List) {
-	if s.Property == "" {
-		return nil // Google refused to say anything
+	if !s.answered {
+		return nil
 	}
 	add := func(d diag.Diagnostic) { all = append(all, d.About(s.URL)) }
 	look := "see it in Search Console, under Sitemaps; sitewalk check " + s.URL + " says what the protocol has against it"

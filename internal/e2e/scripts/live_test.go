@@ -40,10 +40,38 @@ func serve(env *testscript.Env) {
 		defer z.Close()
 		http.ServeFile(packed{w, z}, r, filepath.Join(env.WorkDir, "live", filepath.Base(r.URL.Path)))
 	})
+	mux.HandleFunc("/google/", searchConsole(env.WorkDir))
 	mux.HandleFunc("/torn/", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Length", "1000")
 		_, _ = w.Write([]byte("# sitewalk ledger 1\n"))
 	})
+}
+
+// searchConsole is the API of Search Console at $LIVE/google: the file live/google/sites is
+// what an account sees, and live/google/sitemap what Google says of the one sitemap. What is
+// submitted stands in the file "told".
+func searchConsole(dir string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		name := "sites"
+		if strings.Contains(r.URL.EscapedPath(), "/sitemaps/") {
+			name = "sitemap"
+		}
+		body, err := os.ReadFile(filepath.Join(dir, "live", "google", name))
+		switch {
+		case r.Header.Get("Authorization") != "Bearer a-token-of-ci":
+			w.WriteHeader(http.StatusUnauthorized)
+		case r.Method == http.MethodPut:
+			text := fmt.Sprintf("%s %s\n", r.Method, r.URL.EscapedPath())
+			_ = os.WriteFile(filepath.Join(dir, "told"), []byte(text), 0o644)
+			return
+		case err != nil:
+			w.WriteHeader(http.StatusNotFound)
+		default:
+			_, _ = w.Write(body)
+			return
+		}
+		fmt.Fprint(w, `{"error": {"message": "no", "status": "NO"}}`)
+	}
 }
 
 // proxy answers for every host, so that nothing that a script asks for leaves this
