@@ -104,12 +104,12 @@ func TestWebsiteIsUsed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for what, pair := range map[string][2][]string{
-		"keys": {met.Keys, {"Skip to the content", "content", "search", "a", "/sitewalk/troubles/#shallow-clone", "closed", "find"}},
+		"keys": {met.Keys, {"Skip to the content", "content", "search", "shallow-clones", "closed", "find"}},
 		"themes, by background": {met.Themes, {
 			"System rgb(253, 253, 252)", "Light rgb(253, 253, 252)", "Dark rgb(19, 23, 26)", "again Dark rgb(19, 23, 26)", "first painted rgb(19, 23, 26)",
 		}},
 		"copied":                {met.Copied, {"sitewalk build", "npx --yes sitewalk@0.1"}},
-		"the demonstration":     {met.Played, {"Play", "Show all", "Play"}},
+		"the demonstration":     {met.Played, {"Play", "Show all", "Play", "0"}},
 		"the menu of a phone":   {met.Menu, {"false", "true", "false"}},
 		"the console":           {met.Said, nil},
 		"requests to elsewhere": {met.Elsewhere, nil},

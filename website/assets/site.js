@@ -10,7 +10,7 @@ function element(name, properties = {}, ...children) {
   return made;
 }
 
-// The list of pages, scrolled to the page that is open.
+// The list of pages, scrolled to the open page.
 
 function showPlace() {
   const place = one('.pages [aria-current]');
@@ -70,9 +70,10 @@ function offerCopies() {
   for (const typed of all('.terminal .typed')) typed.append(copyButton(one('code', typed).textContent));
 }
 
-// The demonstration: all of it stands there, and plays when asked to.
+// The demonstration is shown whole. It plays when asked to, unless the reader wants less motion.
 
 function offerToPlay(terminal) {
+  if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   const button = element('button', { type: 'button', className: 'play', textContent: 'Play' });
   const rows = all('[data-at]', terminal);
   const stop = () => {
@@ -128,6 +129,12 @@ function best(sections, words) {
   return ranked.slice(0, 3).map((r) => r[2]);
 }
 
+// byHeading divides pages into those with a heading that has all words, and the others.
+function byHeading(pages, words) {
+  const named = pages.filter((p) => p.sub_results.some((s) => words.every((w) => s.title.toLowerCase().includes(w))));
+  return [named, pages.filter((p) => !named.includes(p))];
+}
+
 // shown is one page that was found, with its best sections.
 function shown(page, words) {
   const sections = best(page.sub_results, words);
@@ -155,9 +162,11 @@ async function search() {
   }
   const answer = await pagefind.debouncedSearch(words, {}, 100);
   if (!answer) return; // more was typed
-  const pages = await Promise.all(answer.results.slice(0, 8).map((r) => r.data()));
+  const pages = await Promise.all(answer.results.slice(0, 16).map((r) => r.data()));
   if (input.value.trim() !== words) return;
-  found.replaceChildren(...pages.map((p) => shown(p, words.toLowerCase().split(/\s+/))));
+  const each = words.toLowerCase().split(/\s+/);
+  const [named, others] = byHeading(pages, each);
+  found.replaceChildren(...[...named, ...others].slice(0, 8).map((p) => shown(p, each)));
   found.dataset.words = words;
   const count = answer.results.length;
   status.textContent = count === 0 ? `Nothing is found for “${words}”` : `${count} ${count === 1 ? 'page' : 'pages'}`;
@@ -190,6 +199,9 @@ function offerSearch() {
     } else if (event.key === 'Enter' && event.target === input) {
       event.preventDefault();
       one('a', found)?.click();
+    } else if (event.key === 'Escape') { // which would only clear a field with words
+      event.preventDefault();
+      dialog.close();
     }
   });
   dialog.addEventListener('click', (event) => {

@@ -85,6 +85,7 @@ async function look(browser, url, shots) {
   const report = { url, views: [] };
   for (const view of views) {
     const context = await browser.newContext({ colorScheme: view.colorScheme, viewport: view.viewport });
+    context.setDefaultTimeout(0); // a loaded machine takes its time
     const page = await context.newPage();
     const seen = { view: view.name, said: [], elsewhere: [] };
     page.on('console', (m) => seen.said.push(m.text()));
@@ -111,7 +112,7 @@ async function look(browser, url, shots) {
 
 (async () => {
   const [shots, ...urls] = process.argv.slice(2);
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: flags });
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: flags, timeout: 0 });
   const reports = [];
   const next = urls.entries(); // each worker takes the next one
   await Promise.all(Array.from({ length: os.availableParallelism() }, async () => {

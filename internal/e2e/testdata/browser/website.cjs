@@ -1,4 +1,5 @@
-// Uses the website as people do, with the keyboard, and asks its search.
+// Uses the website as people do, with the keyboard, and asks its search. Each step waits
+// for what it needs, however long that takes.
 //
 //   node website.cjs SHOTS URL QUESTION…
 const { chromium } = require('playwright-core');
@@ -16,8 +17,9 @@ const [shots, url, ...questions] = process.argv.slice(2);
 let browser;
 
 // open opens a page of the website, and minds what it says and asks for.
-async function open(options, at = '') {
+async function open(options = {}, at = '') {
   const context = await browser.newContext({ viewport: wide, colorScheme: 'light', permissions: ['clipboard-read', 'clipboard-write'], ...options });
+  context.setDefaultTimeout(0);
   const page = await context.newPage();
   page.on('console', (m) => met.said.push(m.text()));
   page.on('pageerror', (e) => met.said.push(String(e)));
@@ -51,9 +53,9 @@ async function keyboard() {
   await judge(page);
   await page.screenshot({ path: path.join(shots, 'website-search-light.png') });
   await press(page, 'ArrowDown', 'ArrowDown');
-  met.keys.push(await focused(page, 'document.activeElement.localName'));
-  await Promise.all([page.waitForURL('**/troubles/*'), press(page, 'Enter')]);
-  met.keys.push(await focused(page, 'location.pathname + location.hash'));
+  const chosen = await focused(page, 'document.activeElement.href');
+  await Promise.all([page.waitForURL(chosen), press(page, 'Enter')]);
+  met.keys.push(chosen.split('#').at(-1));
   await page.locator('.find').focus();
   await press(page, 'Enter', 'Escape');
   met.keys.push(await focused(page, `document.querySelector('.search').open ? 'open' : 'closed'`));
@@ -71,7 +73,7 @@ async function judge(page) {
 // themes chooses each theme. What is painted first after a choice is seen before any
 // deferred script runs.
 async function themes() {
-  const page = await open({});
+  const page = await open();
   const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
   const seen = async (before = '') => met.themes.push(`${before}${await page.locator('.theme').textContent()} ${await background()}`);
   await seen();
@@ -87,23 +89,38 @@ async function themes() {
   met.themes.push(`first painted ${await background()}`);
 }
 
-async function copies() {
-  const page = await open({});
-  const copied = async () => met.copied.push(await page.evaluate('navigator.clipboard.readText()'));
-  await page.locator('.terminal .copy').first().click();
-  await copied();
-  const play = page.locator('.play');
-  const says = async () => met.played.push(await play.textContent());
-  await says();
-  await play.click();
-  await says();
-  await play.click();
-  await says();
-  await page.goto(`${url}start/hugo-netlify/`);
-  await page.locator('.block .copy').first().focus();
+// copied presses a button, and returns what it put into the clipboard.
+async function copied(page, button) {
+  await page.evaluate(`navigator.clipboard.writeText('')`);
+  await button.focus();
   await press(page, 'Enter');
-  await page.waitForFunction(() => document.querySelector('.block .copy').textContent === 'Copied');
-  met.copied.push((await page.evaluate('navigator.clipboard.readText()')).split('\n').at(-1));
+  return (await page.waitForFunction('navigator.clipboard.readText()')).jsonValue();
+}
+
+async function copies() {
+  const page = await open();
+  met.copied.push(await copied(page, page.locator('.terminal .copy').first()));
+  await page.goto(`${url}start/hugo-netlify/`);
+  const block = await copied(page, page.locator('.block .copy').first());
+  met.copied.push(block.split('\n').at(-1));
+}
+
+// plays starts the demonstration, stops it, starts it again and lets it end. It is not
+// offered to those who want less motion.
+async function plays() {
+  const page = await open();
+  const says = async () => met.played.push(await page.locator('.play').textContent());
+  const still = 'for (const a of document.getAnimations()) a.pause()';
+  await says();
+  await page.evaluate(`document.querySelector('.play').click(); ${still}`);
+  await says();
+  await page.locator('.play').focus();
+  await press(page, 'Enter');
+  await says();
+  await page.evaluate(`document.querySelector('.play').click(); for (const a of document.getAnimations()) a.finish()`);
+  await page.waitForFunction(`document.querySelector('.play').textContent === 'Play'`);
+  const calm = await open({ reducedMotion: 'reduce' });
+  met.played.push(String(await calm.locator('.play').count()));
 }
 
 async function menu() {
@@ -130,8 +147,8 @@ async function answers() {
 }
 
 (async () => {
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: flags });
-  for (const use of [keyboard, themes, copies, menu, answers]) await use();
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: flags, timeout: 0 });
+  for (const use of [keyboard, themes, copies, plays, menu, answers]) await use();
   await browser.close();
   console.log(JSON.stringify(met));
 })().catch((e) => { console.error(e); process.exit(1); });
