@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the program of the release whose checksums lie beside this script.
-# "install.sh plan" only says what is kept where, for the cache. An archive that comes
-# out of it is held against the checksum like one that was downloaded.
+# "install.sh plan" only says what is kept where, for the cache. The checksum
+# of an archive from the cache is checked, too.
 set -euo pipefail
 
 releases="${SITEWALK_RELEASES:-https://github.com/sitewalk/sitewalk/releases/download}"
@@ -24,7 +24,7 @@ ARM64) arch=arm64 ;;
 *) fail "there is no release for the processor $RUNNER_ARCH" ;;
 esac
 
-grep -q '^[0-9a-f]' "$checksums" || fail "there is no release yet in this copy of the action; sitewalk/action has those that are out"
+grep -q '^[0-9a-f]' "$checksums" || fail "this copy of the action belongs to no release; use sitewalk/action"
 line=$(grep -E "^[0-9a-f]{64}  sitewalk_[^/ ]+_${os}_${arch}\.${ext//./\\.}\$" "$checksums" || true)
 [ -n "$line" ] || fail "this copy of the action has no checksum for $os/$arch; use one of its released tags"
 want=${line%% *}
@@ -35,8 +35,8 @@ version=${version%"_${os}_${arch}.${ext}"}
 folder="$RUNNER_TEMP/sitewalk-archive"
 if [ "${1:-}" = plan ]; then
   printf 'folder=%s\nkey=%s\n' "$folder" "sitewalk-$want" >>"$GITHUB_OUTPUT"
-  # What a build remembers has a key of its own in each run, which begins as those of
-  # the same site do: a cache that is there is never written again.
+  # GitHub never overwrites a cache, so each run saves what a build remembers under a key
+  # of its own. Keys of one site begin alike.
   if [ "$INPUT_COMMAND" = build ]; then
     of="sitewalk-memory-$RUNNER_OS-$(printf '%s' "$INPUT_SITE" | cksum | tr ' ' -)-"
     printf 'memory=%s\nmemory-of=%s\nmemory-key=%s\n' "$RUNNER_TEMP/sitewalk-memory" "$of" "$of$GITHUB_RUN_ID-$GITHUB_RUN_ATTEMPT" >>"$GITHUB_OUTPUT"

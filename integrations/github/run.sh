@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs the program with what the inputs say, annotates, writes the job summary,
-# and sets the outputs. Inputs come through the environment only; no part of them
-# is ever a command.
+# Runs the program with the inputs, which annotates findings and writes the job summary,
+# and sets the outputs. Inputs come through the environment only; no part of them is
+# run as a command.
 set -euo pipefail
 
 fail() {
@@ -11,15 +11,15 @@ fail() {
 
 case "$INPUT_COMMAND" in
 build | check | diff) ;;
-*) fail 'the input command is none of build, check and diff' ;;
+*) fail 'the input command must be build, check or diff' ;;
 esac
 for input in "$INPUT_STRICT" "$INPUT_FAIL" "$INPUT_LEDGER"; do
   case "$input" in
   true | false) ;;
-  *) fail 'the inputs strict, fail and ledger take true or false' ;;
+  *) fail 'the inputs strict, fail and ledger must be true or false' ;;
   esac
 done
-cd -- "$INPUT_WORKING_DIRECTORY" || fail 'the input working-directory names no folder'
+cd -- "$INPUT_WORKING_DIRECTORY" || fail 'the input working-directory is not a folder'
 
 report="$RUNNER_TEMP/sitewalk-$INPUT_COMMAND.json"
 args=("$INPUT_COMMAND" --report github --report "json=$report")
@@ -40,11 +40,11 @@ if [ "$INPUT_COMMAND" = build ]; then
   export SITEWALK_CACHE="$RUNNER_TEMP/sitewalk-memory"
   if [ "$INPUT_LEDGER$(grep -Es "^[\"']?ledger[\"']?[[:space:]]*:" -- "${INPUT_CONFIG:-sitemap.yaml}" || true)" = true ]; then
     export SITEWALK_LEDGER="${SITEWALK_LEDGER:-$SITEWALK_CACHE/ledger}"
-    args+=(--level ledger-first-run=off) # nobody has asked for it
+    args+=(--level ledger-first-run=off) # the user did not ask for a ledger
   fi
 fi
 
-# What is not a flag stands behind "--": a folder may be called -x.
+# Arguments that are not flags follow "--", because a folder may be called -x.
 case "$INPUT_COMMAND" in
 diff)
   [ -z "$INPUT_AGAINST" ] || args+=(-- "$INPUT_AGAINST")

@@ -3,16 +3,16 @@ import { copyFile, mkdir, readFile, rename, rm } from "node:fs/promises";
 
 import sitewalk from "sitewalk";
 
-// What is kept between builds: the ledger, and the report of the build that was
-// published last, whose list the next one is held against.
+// What is kept between builds: the ledger, and the report of the last published build,
+// with which the next one is compared.
 const folder = ".cache/sitewalk";
 const ledger = `${folder}/ledger`;
 const published = `${folder}/published.json`;
 const built = `${folder}/built.json`;
 const changes = `${folder}/changes.json`;
 
-// What search engines were told last: the report of that build, and each message.
-const told = `${folder}/told.json`;
+// What search engines received last: the report of that build, and each message.
+const sent = `${folder}/sent.json`;
 const messages = `${folder}/messages.json`;
 
 const causes = ["lost", "errors"];
@@ -45,8 +45,8 @@ export async function onPostBuild({ constants, inputs, utils }) {
   }
 }
 
-// guard writes the sitemap and compares it with the one before. It returns what
-// the deploy is to show, why it is to stop if it is, or what went wrong.
+// guard writes the sitemap and compares it with the last published one. It returns what
+// the deploy's page shows, and why the deploy stops or what went wrong, if so.
 async function guard(constants, inputs) {
   await mkdir(folder, { recursive: true });
   const site = await settings(constants, inputs);
@@ -66,29 +66,29 @@ export async function onSuccess({ constants, inputs, utils }) {
     return;
   }
   if (report.settings?.some((setting) => setting.key === "output.indexnow")) {
-    await tell(await settings(constants, inputs));
+    await submit(await settings(constants, inputs));
   }
   await rename(built, published);
   await rm(changes, { force: true });
   await utils.cache.save(folder);
 }
 
-// tell tells search engines what is new since they were told last. What could not be
-// told waits for the next deploy. The site is published: nothing here fails it.
-async function tell(site) {
+// submit sends search engines what changed since they received something. What could not
+// be sent waits for the next deploy. The site is live already, so nothing here fails it.
+async function submit(site) {
   try {
-    if (!(await json(told)) && (await json(published))) {
-      await copyFile(published, told);
+    if (!(await json(sent)) && (await json(published))) {
+      await copyFile(published, sent);
     }
-    if (!(await json(told)) || (await run(["submit", "--since", told, "--state", messages, "--wait", "2m", "--strict"], site)) === 0) {
-      await copyFile(built, told);
+    if (!(await json(sent)) || (await run(["submit", "--since", sent, "--state", messages, "--wait", "2m", "--strict"], site)) === 0) {
+      await copyFile(built, sent);
     }
   } catch (err) {
-    console.error(`search engines could not be told what changed: ${[err.message, err.hint].filter(Boolean).join("; ")}`);
+    console.error(`the changes could not be sent to search engines: ${[err.message, err.hint].filter(Boolean).join("; ")}`);
   }
 }
 
-// settings are the variables by which the program knows the site.
+// settings returns the variables that tell the program about the site.
 async function settings(constants, inputs) {
   const site = { SITEWALK_DIR: constants.PUBLISH_DIR, SITEWALK_CACHE: folder };
   if (inputs.base_url) {
@@ -110,10 +110,10 @@ function mistake(inputs) {
     return `netlify.toml: fail_on "${unknown}" is neither ${causes.map((cause) => `"${cause}"`).join(" nor ")}`;
   }
   if (inputs.max_loss !== undefined && !/^\d+(\.\d+)?%?$/.test(String(inputs.max_loss))) {
-    return `netlify.toml: max_loss "${inputs.max_loss}" is neither a number nor a share such as "2%"`;
+    return `netlify.toml: max_loss "${inputs.max_loss}" is neither a number nor a percentage such as "2%"`;
   }
   if (inputs.base_url !== undefined && !/^https?:\/\/[^/]/.test(inputs.base_url)) {
-    return `netlify.toml: base_url "${inputs.base_url}" is no address; write https://example.com/`;
+    return `netlify.toml: base_url "${inputs.base_url}" is not an address; write https://example.com/`;
   }
   if (typeof inputs.ledger !== "boolean") {
     return `netlify.toml: ledger ${JSON.stringify(inputs.ledger)} is neither true nor false`;
@@ -134,8 +134,7 @@ async function ownLedger() {
   }
 }
 
-// compare holds the site against the list that was published last. Without one
-// there is nothing to compare.
+// compare compares the site with the list that was published last, if there is one.
 async function compare(inputs, site) {
   await rm(changes, { force: true });
   if (await json(published)) {
@@ -145,14 +144,14 @@ async function compare(inputs, site) {
   return json(changes);
 }
 
-// reasonToStop says why the deploy is to stop, if the inputs ask for it.
+// reasonToStop returns why the deploy has to stop; "" if it need not.
 function reasonToStop(report, difference, inputs) {
   const asked = failing(inputs);
   if (asked.includes("errors") && report.counts.errors > 0) {
     return `the site has ${count(report.counts.errors, "error")}; the log above names them`;
   }
   if (asked.includes("lost") && difference?.error) {
-    return `the list cannot be compared with the one before: ${difference.error}`;
+    return `the list cannot be compared with the published one: ${difference.error}`;
   }
   if (asked.includes("lost") && difference?.changes.lost > difference?.changes.max_loss) {
     const lost = missing(difference).map((change) => `${change.class}: ${change.url}`);
@@ -161,7 +160,7 @@ function reasonToStop(report, difference, inputs) {
   return "";
 }
 
-// missing are the URLs that visitors and search engines would not find again.
+// missing returns the URLs that visitors and search engines would no longer find.
 function missing(difference) {
   return difference.changes.list.filter((change) => ["lost", "badly moved", "hidden"].includes(change.class));
 }
@@ -177,13 +176,13 @@ function summary(report, difference) {
     }
     parts.push(...[...classes].map(([name, n]) => `${n} ${name}`));
     if (difference.changes.list.length === 0) {
-      lines.push("The list is as it was published last.");
+      lines.push("The list is the same as the published one.");
     }
     for (const change of missing(difference)) {
       lines.push([`${change.class}: ${change.url}`, change.reason, change.fix && `add to ${change.in}: ${change.fix}`].filter(Boolean).join("\n  "));
     }
   } else {
-    lines.push("There is no list of a published build yet to compare with.");
+    lines.push("This is the first build with the plugin: there is no published list to compare with.");
   }
   for (const [name, n] of Object.entries(report.counts)) {
     if (n > 0 && (name === "errors" || name === "warnings")) {
@@ -193,7 +192,7 @@ function summary(report, difference) {
   return { title: "Sitemap", summary: parts.join(", "), text: few(lines).join("\n") || undefined };
 }
 
-// few names as many as a person reads, and counts the others.
+// few returns the first lines, and a count of the others.
 function few(lines, most = 20) {
   return lines.length <= most ? lines : [...lines.slice(0, most), `and ${lines.length - most} more`];
 }
@@ -210,8 +209,8 @@ async function json(file) {
   }
 }
 
-// run runs the program, whose talk goes to the log; what came of it stands in its
-// report. Our variables stay out of process.env, which Netlify hands on.
+// run runs the program, which prints to the log and writes its result into its report.
+// Our variables stay out of process.env, which Netlify passes to later steps.
 function run(args, variables = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(sitewalk.binary(), args, { stdio: "inherit", env: { ...process.env, ...variables } });

@@ -295,11 +295,11 @@ func TestActionDiffs(t *testing.T) {
 func TestActionRefuses(t *testing.T) {
 	j := newJob(t)
 	for want, inputs := range map[string]map[string]string{
-		"none of build, check and diff":          {"command": "watch"},
-		"take true or false":                     {"strict": "yes"},
-		"strict, fail and ledger take":           {"ledger": "on"},
-		"working-directory names no folder":      {"working-directory": "nowhere"},
-		"no folder":                              {"working-directory": "--help"},
+		"must be build, check or diff":           {"command": "watch"},
+		"must be true or false":                  {"strict": "yes"},
+		"strict, fail and ledger must":           {"ledger": "on"},
+		"working-directory is not a folder":      {"working-directory": "nowhere"},
+		"is not a folder":                        {"working-directory": "--help"},
 		"against and max-loss are for diff":      {"against": "x"},
 		`publish directory "--help": no such`:    {"dir": "--help", "base-url": "https://example.com/"},
 		`"$(touch hacked)" has no scheme`:        {"dir": "public", "base-url": "$(touch hacked)"},

@@ -112,8 +112,8 @@ func TestBuildCommands(t *testing.T) {
 			t.Parallel()
 			s := site(t)
 			line := strings.NewReplacer("https://example.com/sitemap.xml", live.URL, "git fetch --unshallow && ", "").Replace(line)
-			if strings.Contains(line, ".cache/sitewalk/told.xml") { // an earlier run's
-				s.write(".cache/sitewalk/told.xml", "https://example.com/\n")
+			if strings.Contains(line, ".cache/sitewalk/submitted.xml") { // an earlier run's
+				s.write(".cache/sitewalk/submitted.xml", "https://example.com/\n")
 			}
 			if strings.Contains(line, " submit ") { // to search engines, which are not asked here
 				line = strings.Replace(line, "submit changes.json", "submit --help", 1)

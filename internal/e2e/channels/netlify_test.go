@@ -62,7 +62,7 @@ func TestNetlifyPlugin(t *testing.T) {
 	if first.code != 0 {
 		t.Fatalf("exit code %d\n%s%s", first.code, first.stdout, first.stderr)
 	}
-	contains(t, first.stdout, "5 URLs", "There is no list of a published build yet")
+	contains(t, first.stdout, "5 URLs", "there is no published list to compare with")
 	contains(t, s.read("dist/sitemap.xml"), "<loc>https://example.com/posts/one/</loc>")
 
 	// A preview that loses a page says so, stops nothing and keeps nothing.
@@ -90,7 +90,7 @@ func TestNetlifyPlugin(t *testing.T) {
 	if published.code != 0 || strings.Contains(published.stdout, "lost:") {
 		t.Fatalf("exit code %d\n%s%s", published.code, published.stdout, published.stderr)
 	}
-	contains(t, published.stdout, "The list is as it was published last.")
+	contains(t, published.stdout, "The list is the same as the published one.")
 
 	// A plugin that cannot find its program says how to get it, and stops nothing.
 	if err := os.RemoveAll(filepath.Join(s.dir, "node_modules/@sitewalk")); err != nil {
@@ -133,8 +133,8 @@ func TestNetlifyInputs(t *testing.T) {
 	s := newNetlifySite(t)
 	for toml, want := range map[string]string{
 		`fail_on = "lots"`:         `netlify.toml: fail_on "lots" is neither "lost" nor "errors"`,
-		`max_loss = "few"`:         `netlify.toml: max_loss "few" is neither a number nor a share`,
-		`base_url = "example.com"`: `netlify.toml: base_url "example.com" is no address; write https://example.com/`,
+		`max_loss = "few"`:         `netlify.toml: max_loss "few" is neither a number nor a percentage`,
+		`base_url = "example.com"`: `netlify.toml: base_url "example.com" is not an address; write https://example.com/`,
 		`ledger = "yes"`:           `netlify.toml: ledger "yes" is neither true nor false`,
 		`nonsense = true`:          `nonsense`,
 	} {
