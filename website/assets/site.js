@@ -67,7 +67,10 @@ function offerCopies() {
     pre.replaceWith(block);
     block.append(pre, copyButton(pre.textContent.replace(/\n$/, '')));
   }
-  for (const typed of all('.terminal .typed')) typed.append(copyButton(one('code', typed).textContent));
+  for (const typed of all('.terminal .typed')) {
+    const command = one('code', typed).textContent;
+    if (command.startsWith('sitewalk ')) typed.append(copyButton(command)); // no command that deletes files
+  }
 }
 
 // The demonstration is shown whole. It plays when asked to, unless the reader wants less motion.
