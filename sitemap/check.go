@@ -81,7 +81,7 @@ func (c *checker) text(name string, s *string) {
 	if strings.IndexFunc(*s, isUnprintable) < 0 && utf8.ValidString(*s) {
 		return
 	}
-	c.drop("control-character", "take the character out of the "+name,
+	c.drop("control-character", "remove the character from the "+name,
 		"%s %q has a character that may not be written", name, *s)
 	clean := strings.Map(func(r rune) rune {
 		if isUnprintable(r) {

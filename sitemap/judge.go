@@ -66,7 +66,7 @@ func (j *Judge) reportBroken(err, read error) error {
 	case errors.As(err, &s) && j.Format == 0:
 		j.fault(s.Line, s.Col, "not-a-sitemap", "", "%v", s.Err)
 	case errors.As(err, &s):
-		j.fault(s.Line, s.Col, "bad-xml", "nothing behind this place is read", "%v", s.Err)
+		j.fault(s.Line, s.Col, "bad-xml", "nothing after this place is read", "%v", s.Err)
 	default:
 		j.fault(1, 1, "not-a-sitemap", "", "%v", err)
 	}

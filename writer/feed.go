@@ -18,7 +18,7 @@ func (r *job) syndicate(ctx context.Context) error {
 		return err
 	}
 	if len(newest) == 0 {
-		r.Diags.Warnf(diag.Pos{}, "feed-without-dates", "give pages a date, or take rss and atom out of output.formats",
+		r.Diags.Warnf(diag.Pos{}, "feed-without-dates", "give pages a date, or remove rss and atom from output.formats",
 			"no page but the home page has a date, so no feed is written")
 		return nil
 	}

@@ -330,5 +330,5 @@ func (p *Partial) Unwrap() error { return p.Err }
 // The reasons why a file cannot be replaced.
 var (
 	errMounted   = errors.New("it is mounted on its own, as into a container, and cannot be replaced; mount the folder that it is in")
-	errImmutable = errors.New("the file system keeps it from being replaced; see chattr(1), and take its attribute i or a away")
+	errImmutable = errors.New("the file system keeps it from being replaced; see chattr(1), and remove its attribute i or a")
 )

@@ -59,6 +59,6 @@ func collapseError(c site.Collapse) error {
 	}
 	return diag.Hinted{
 		Err:  fmt.Errorf("%d of %s %s, so the old sitemap stays", c.Pages, diag.Count(c.Of, "page"), what),
-		Hint: c.Hint + "; if this is meant, --max-loss 100% writes the sitemap",
+		Hint: c.Hint + "; if it is intended, --max-loss 100% writes the sitemap",
 	}
 }

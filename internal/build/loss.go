@@ -72,7 +72,7 @@ func (b *Build) lossError(file string, gone []string, of int) error {
 	return diag.Hinted{
 		Err: fmt.Errorf("%d of the %s in %s are gone, so it stays: %s and others%s",
 			len(gone), diag.Count(of, "URL"), name, gone[0], left),
-		Hint: "is the whole site built? if this is meant, --max-loss 100% writes the new sitemap",
+		Hint: "is the whole site built? if it is intended, --max-loss 100% writes the new sitemap",
 	}
 }
 

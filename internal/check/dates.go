@@ -85,7 +85,7 @@ const fewDates = 3
 // dates reports the dates that pages contradict.
 func (a *against) dates() {
 	a.wrongDates(a.earlier, "lies before the page was written", "lie before their pages were written", func(w wrongDate) diag.Diagnostic {
-		return diag.Warnf(w.pos, "early-date", "correct the one date or the other", "")
+		return diag.Warnf(w.pos, "early-date", "fix one of the two dates", "")
 	})
 	a.wrongDates(a.others, "is not the page's own", "are not those of the pages", func(w wrongDate) diag.Diagnostic {
 		return diag.Warnf(w.pos, "other-date", "sitewalk explain "+w.text+" says what each source of dates knows", "")

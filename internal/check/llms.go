@@ -185,7 +185,7 @@ func (j *llmsJudge) sent(l llms.Link, loc string, a explain.Answer) {
 	case page.ByRule, page.OptedOut: // somebody keeps it out of the sitemap alone
 	default:
 		text := a.Verdict.Reason.String()
-		d := diag.Notef(j.pos(l), "llms-unlisted-link", "take it out, or let the page be listed", "%s is out of the sitemap: %s%s", loc, text, by(a))
+		d := diag.Notef(j.pos(l), "llms-unlisted-link", "remove it, or let the page be listed", "%s is out of the sitemap: %s%s", loc, text, by(a))
 		d.Subject, d.Cause = l.URL, text
 		j.Findings.Add(d)
 	}
@@ -198,7 +198,7 @@ func (j *llmsJudge) dead(l llms.Link, loc string, a explain.Answer) {
 		j.fault("llms-missing-twin", loc+" is not there, the Markdown copy of "+of, "let the generator write it, or link to "+of, "copies", l)
 		return
 	}
-	hint := "take the link out, or publish the page"
+	hint := "remove the link, or publish the page"
 	if near := j.answers.Respelled(loc); near != "" {
 		j.linked[near] = true
 		hint = "link to " + near

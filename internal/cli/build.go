@@ -61,12 +61,12 @@ func prepareBuild(env Env, p *printer, cmd *cobra.Command) {
 
 // cacheFlag adds the flag that leaves the user's cache alone.
 func (b *buildFlags) cacheFlag(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&b.noCache, "no-cache", false, "neither read nor remember the list of the last build")
+	cmd.Flags().BoolVar(&b.noCache, "no-cache", false, "neither read nor keep the list of the last build")
 }
 
 // lossFlag adds the flag that lets a part of a site go.
 func (b *buildFlags) lossFlag(cmd *cobra.Command) {
-	cmd.Flags().String("max-loss", "", "let so many URLs be missing: a `NUMBER`, or a percentage such as 5%")
+	cmd.Flags().String("max-loss", "", "allow so many missing URLs: a `NUMBER`, or a percentage such as 5%")
 }
 
 func (b *buildFlags) run(ctx context.Context, env Env, p *printer, in config.Input) error {

@@ -63,7 +63,7 @@ func prepareCheck(env Env, p *printer, cmd *cobra.Command) {
 	c.siteFlags(cmd)
 	f := cmd.Flags()
 	f.BoolVar(&c.links, "links", false, "follow the links within the site, too")
-	f.BoolVar(&c.fragments, "fragments", false, "and look whether the places within pages are there that they name")
+	f.BoolVar(&c.fragments, "fragments", false, "and check that the places within pages that they name exist")
 	f.IntVar(&c.depth, "depth", 0, "and report pages that are more than `N` links away from the home page")
 	googleFlag(f, "ask Google's Search Console what it says of the sitemap, for the property that is found or for `PROPERTY`")
 	f.BoolVar(&c.strict, "strict", false, "exit with 1 when there are warnings, too")

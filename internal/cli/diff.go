@@ -97,15 +97,15 @@ func (p *printer) changes(c *report.Changes, all bool) {
 			parts = append(parts, fmt.Sprintf("%d %s", n, class))
 		}
 	}
-	same := fmt.Sprintf("%d as before", c.Same)
+	same := fmt.Sprintf("%d the same", c.Same)
 	if c.Same > 0 && !c.Content {
-		same += ", whose content was not compared"
+		same += " (content not compared)"
 	}
 	parts = append(parts, same)
 	p.say("%s before, %s now: %s", diag.Count(c.Was, "URL"), diag.Count(c.Is, "URL"), strings.Join(parts, ", "))
 	if c.Lost > c.Max {
 		p.say("%s lost or hidden, and --max-loss allows %d", diag.Count(c.Lost, "URL"), c.Max)
-		p.say("if that is meant: --max-loss %d for this once, or their addresses under diff.gone in sitemap.yaml", c.Lost)
+		p.say("to accept it once: --max-loss %d; for good: list the URLs under diff.gone in sitemap.yaml", c.Lost)
 	}
 }
 

@@ -32,12 +32,12 @@ func (c *common) siteFlags(cmd *cobra.Command) {
 	f.StringArray("include", nil, "list only files that match `GLOB` (repeatable)")
 	f.StringArray("exclude", nil, "never list files that match `GLOB` (repeatable)")
 	f.String("host", "", "write URLs as the host `NAME` serves them: "+choices("host"))
-	f.String("generator", "", "read the files of the generator `NAME`, where several are at hand: "+choices("generator"))
+	f.String("generator", "", "read the files of the generator `NAME`, if there are several: "+choices("generator"))
 	f.String("lastmod", "", "take dates from the sources in `LIST`: "+choices("lastmod"))
-	f.String("ledger", "", "keep the days on which pages changed in `FILE`, in place of the ledger that sitemap.yaml names")
-	f.StringArray("level", nil, "take findings of a code for something else, as `CODE=LEVEL` (repeatable): "+strings.Join(diag.LevelNames, ", "))
-	f.DurationVar(&c.online, "timeout", fetch.Total, "give up what the network takes after `TIME` in all")
-	f.Int("jobs", 0, "read with `N` workers (default: what suits the machine)")
+	f.String("ledger", "", "record when pages changed in `FILE`, instead of the ledger in sitemap.yaml")
+	f.StringArray("level", nil, "set the level of a code, as `CODE=LEVEL` (repeatable): "+strings.Join(diag.LevelNames, ", "))
+	f.DurationVar(&c.online, "timeout", fetch.Total, "end requests after `TIME` in all")
+	f.Int("jobs", 0, "read with `N` workers (default: by the number of processors)")
 }
 
 // outputFlags add the flags that say what is written.

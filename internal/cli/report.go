@@ -40,7 +40,7 @@ func (b *buildFlags) addReports(env Env, cmd *cobra.Command) {
 	f.StringArrayVar(&o.forms, "report", nil, "write a report as `FORM[=FILE]` (repeatable): "+strings.Join(report.Names(), ", "))
 	f.StringVar(&o.baseline, "baseline", "", "accept the findings that `FILE` knows")
 	f.StringVar(&o.accept, "write-baseline", "", "accept all findings of today, and write them to `FILE`")
-	f.BoolVar(&b.noProgress, "no-progress", false, "do not show how far reading is")
+	f.BoolVar(&b.noProgress, "no-progress", false, "do not show progress")
 }
 
 // settle reads what was typed, and the baseline. One document at most fits on

@@ -19,7 +19,7 @@ import (
 
 var submitCommand = command{
 	use:     "submit [CHANGES]",
-	short:   "tell search engines what a deploy changed",
+	short:   "send search engines what a deploy changed",
 	most:    1,
 	prepare: prepareSubmit,
 	long: `Tells search engines by IndexNow which URLs a deploy added, changed in content
@@ -74,11 +74,11 @@ func prepareSubmit(env Env, p *printer, cmd *cobra.Command) {
 	s.siteFlags(cmd)
 	f := cmd.Flags()
 	f.String("key", "", "the site's `KEY` for IndexNow")
-	f.StringVar(&s.Since, "since", "", "tell what is new since the list `OLD`: a sitemap, a report of a build, an address")
-	f.BoolVar(&s.All, "all", false, "tell every URL, for a first time or after a move")
-	f.StringVar(&s.State, "state", "", "remember what was sent in `FILE`, in place of the list of changes")
+	f.StringVar(&s.Since, "since", "", "send what changed since the list `OLD`: a sitemap, a report of a build, an address")
+	f.BoolVar(&s.All, "all", false, "send every URL, for a first time or after a move")
+	f.StringVar(&s.State, "state", "", "record what was sent in `FILE`, in place of the list of changes")
 	f.DurationVar(&s.Wait, "wait", 5*time.Minute, "wait for `TIME` until the deploy is live")
-	f.StringArrayVar(&s.Engines, "engine", nil, "tell the engine `NAME`, or the one at an address (repeatable): "+strings.Join(submit.Engines(), ", "))
+	f.StringArrayVar(&s.Engines, "engine", nil, "send to the engine `NAME`, or the one at an address (repeatable): "+strings.Join(submit.Engines(), ", "))
 	googleFlag(f, "tell Google's Search Console the sitemap's address, for the property that is found or for `PROPERTY`")
 	f.BoolVarP(&s.dryRun, "dry-run", "n", false, "send nothing, print the requests")
 	f.BoolVar(&s.strict, "strict", false, "exit with 1 when there are warnings, too")

@@ -97,7 +97,7 @@ func (r *resolver) ledger() {
 		return
 	}
 	if r.s.Site.Pages == nil {
-		r.diags.Warnf(read.Pos, "idle-ledger", "name the folder of the built site, or take the ledger out",
+		r.diags.Warnf(read.Pos, "idle-ledger", "name the folder of the built site, or remove the ledger",
 			"the ledger remembers built pages, and only content is read")
 	}
 	remote := strings.HasPrefix(read.V, "http://") || strings.HasPrefix(read.V, "https://")

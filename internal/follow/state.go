@@ -158,7 +158,7 @@ func (e seen) restore(s *state, p *plan) {
 		s.repairs = 0
 	}
 	if s.repairs == manyRepairs {
-		p.notes = append(p.notes, fmt.Sprintf("another program writes over %s again and again; it is put right every %v", e.spoiled, watch.Ceiling))
+		p.notes = append(p.notes, fmt.Sprintf("another program writes over %s again and again; it is restored every %v", e.spoiled, watch.Ceiling))
 	}
 	p.pause = s.repairs >= manyRepairs
 }

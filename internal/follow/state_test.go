@@ -10,7 +10,7 @@ import (
 // TestStep holds what following does, state by state and event by event.
 func TestStep(t *testing.T) {
 	noon := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
-	const again = "another program writes over public/sitemap.xml again and again; it is put right every 2s"
+	const again = "another program writes over public/sitemap.xml again and again; it is restored every 2s"
 	begun := state{phase: idle, begun: true}
 	with := func(change func(s *state)) state {
 		s := begun

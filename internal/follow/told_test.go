@@ -264,7 +264,7 @@ func TestRepairs(t *testing.T) {
 		}
 		notes := 0
 		for _, e := range p.events() {
-			if e.Event == "note" && strings.Contains(e.Message, "sitemap.xml again and again; it is put right every 2s") {
+			if e.Event == "note" && strings.Contains(e.Message, "sitemap.xml again and again; it is restored every 2s") {
 				notes++
 			}
 		}

@@ -42,7 +42,7 @@ func (r *reader) fail(root string, err error, next int) {
 	case errors.As(err, &exit) && tooLarge(exit.stderr):
 		r.diags.Warnf(pos, "git-failed",
 			"find out which commit or file of the repository is as large, or leave git out of lastmod",
-			"git needs more memory for the repository than it is given, so that it dates no page: %v", err)
+			"git needs more memory for the repository than it may use, so that it dates no page: %v", err)
 	default:
 		r.diags.Warnf(pos, "git-failed",
 			"run `git fsck` there to see what is broken, or clone again",

@@ -61,7 +61,7 @@ func (r *reader) remote(s source, pos diag.Pos, loc string) error {
 		return nil
 	}
 	if err := fetch.May(s.at.URL, u, r.o.Named); err != nil {
-		r.noteMissing(pos, loc, "download it, and name both files", "the index names %s, which %v and is not asked for", loc, err)
+		r.noteMissing(pos, loc, "download it, and name both files", "the index names %s, which %v and is not requested", loc, err)
 		return nil
 	}
 	return r.childErr(pos, loc, r.url(s.at, loc, source{index: s.name, depth: s.depth + 1}))

@@ -175,7 +175,7 @@ func (c *outCauses) byReason(reason page.Reason) {
 // wayOut says what is to be done about a reason that one mistake gives to most
 // pages.
 var wayOut = map[page.Reason]string{
-	page.NoIndex:    "take the noindex out of the layout, or of the host's headers, before the site is published",
+	page.NoIndex:    "remove the noindex from the layout, or from the host's headers, before the site is published",
 	page.Robots:     "let robots.txt allow what is to be found; obey_robots: false leaves it unread",
 	page.Redirect:   "is the rule meant for another domain? the host sends every visitor away",
 	page.NotServed:  "is the rule meant for so many pages? no visitor gets them",

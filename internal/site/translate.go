@@ -185,7 +185,7 @@ func (t *translator) partner(g *gaps, r *Page, a *sitemap.Alternate, to *meaning
 	case to.elsewhere && t.abroad()[a.Lang].agreed():
 		return a.Href, ""
 	case to.elsewhere:
-		t.gap(g, r, a, "alternate-elsewhere", "name the other site under sites, so that both can be held against each other", func() string {
+		t.gap(g, r, a, "alternate-elsewhere", "name the other site under sites, so that both are checked together", func() string {
 			return fmt.Sprintf("its alternate for %s, %s, is on another host, where it cannot be seen whether it links back", a.Lang, a.Href)
 		})
 	case other == nil && r.Said.File == "":

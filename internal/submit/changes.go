@@ -80,7 +80,7 @@ func ReadList(src []byte) (*List, error) {
 	case head.Version != report.Version:
 		return nil, fmt.Errorf("it is of version %d, and this sitewalk reads %d", head.Version, report.Version)
 	case head.Error != "":
-		return nil, fmt.Errorf("the diff that wrote it came to no end: %s", head.Error)
+		return nil, fmt.Errorf("the diff that wrote it failed: %s", head.Error)
 	case head.Changes == nil:
 		return nil, errors.New("it has no changes")
 	}

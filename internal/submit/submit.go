@@ -191,7 +191,7 @@ func (s *Submission) plan(l *List) error {
 	case s.key() == "" && !s.Settings.Google:
 		return diag.Hinted{
 			Err:  errors.New("there is no key for IndexNow"),
-			Hint: "make one with sitewalk init --indexnow, or write it as output.indexnow into sitemap.yaml; --key and INDEXNOW_KEY say it, too",
+			Hint: "make one with sitewalk init --indexnow, or write it as output.indexnow into sitemap.yaml; or use --key or INDEXNOW_KEY",
 		}
 	case why != "":
 		s.Skipped, s.hidden = why, true
@@ -250,7 +250,7 @@ func (s *Submission) save() error {
 		return nil
 	}
 	name := cmp.Or(s.o.State, s.o.Changes)
-	err = fmt.Errorf("what is sent cannot be remembered in %s: %w", name, diag.Cause(err))
+	err = fmt.Errorf("what is sent cannot be recorded in %s: %w", name, diag.Cause(err))
 	if s.open > 0 {
 		err = diag.Hinted{Err: err, Hint: fmt.Sprintf("%s still says of %s that the answer is not known, and the next run does not send them", name, diag.Count(s.open, "URL"))}
 	}
