@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -14,6 +15,7 @@ import (
 const (
 	maxReadmeWords   = 900
 	maxOldWords      = 0  // words of oldWords, in all pages together
+	maxOldCode       = 0  // lines of code, comments and messages with one
 	maxLongSentences = 0  // sentences above maxSentenceWords, in all pages together
 	maxSentenceWords = 40 // about twice the length of a good sentence
 )
@@ -21,22 +23,32 @@ const (
 // oldWords are words that modern technical English does not use.
 var oldWords = regexp.MustCompile(`(?i)\b(whom|whose?ver|whosoever|whoever|whatever|nobody|likewise|thereby|therein|thereof|hereby|herein|hitherto|whence|whereby|mends?|mended|mending|besides|such an? one|lest|amongst|whilst|aforesaid|notwithstanding|anew)\b`)
 
-// manual returns the README and every page of docs/, by name.
-func manual(t *testing.T) map[string]string {
+// texts returns the files below a folder that end in one of the endings, by name.
+func texts(t *testing.T, dir string, endings ...string) map[string]string {
 	t.Helper()
-	pages := map[string]string{"README.md": readme(t)}
-	err := filepath.WalkDir("docs", func(name string, _ fs.DirEntry, err error) error {
-		if err != nil || filepath.Ext(name) != ".md" {
+	found := map[string]string{}
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && (d.Name() == "testdata" || d.Name() == "node_modules" || d.Name() == "public" || d.Name() == ".git") {
+			return fs.SkipDir
+		}
+		if err != nil || !slices.Contains(endings, filepath.Ext(name)) {
 			return err
 		}
 		src, err := os.ReadFile(name)
-		pages[filepath.ToSlash(name)] = string(src)
+		found[filepath.ToSlash(name)] = string(src)
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return pages
+	return found
+}
+
+// manual returns every page that people read, by name: that of the repository, docs/ and
+// the packages.
+func manual(t *testing.T) map[string]string {
+	t.Helper()
+	return texts(t, ".", ".md")
 }
 
 var (
@@ -101,6 +113,25 @@ func TestPlainWords(t *testing.T) {
 	}
 	if count > maxOldWords {
 		t.Errorf("%d old words are in the manual, want at most %d", count, maxOldWords)
+	}
+}
+
+// TestPlainCode looks for the same words in code, its comments and its messages.
+func TestPlainCode(t *testing.T) {
+	count := 0
+	for name, src := range texts(t, ".", ".go", ".js", ".sh", ".yml", ".yaml", ".example", ".css", ".html") {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		for i, line := range strings.Split(src, "\n") {
+			if word := oldWords.FindString(line); word != "" {
+				count++
+				t.Logf("%s:%d: write %q in plain words: %s", name, i+1, word, line)
+			}
+		}
+	}
+	if count > maxOldCode {
+		t.Errorf("%d lines of code have old words, want at most %d", count, maxOldCode)
 	}
 }
 

@@ -58,7 +58,7 @@ func NewReader(o Options) *Reader {
 // front matter has.
 const firstRead = 4 << 10
 
-// Read fills *f anew with what the front matter of the file called name says.
+// Read replaces *f by what the front matter of the file called name says.
 // It reads little more than that, and at most MaxBytes. It is false when the
 // file has none. Mistakes stand in f.Diags, their Pos without a file. The error
 // is the stream's own.

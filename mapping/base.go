@@ -239,7 +239,7 @@ func PathOf(loc string) string {
 
 // LocalHost reports whether a URL as Loc and Resolve give them names the
 // machine it is read on: localhost and its like, RFC 6761, and loopback and
-// unspecified addresses. A development server's address is such a one.
+// unspecified addresses. A development server has such an address.
 func LocalHost(loc string) bool {
 	host := sitemap.HostOf(loc)
 	if i := strings.LastIndexByte(host, ':'); i >= 0 && !strings.HasSuffix(host, "]") {

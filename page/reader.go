@@ -65,7 +65,7 @@ func NewReader(o Options) *Reader {
 	return r
 }
 
-// HTML fills *f anew with what the page in src says. The first read asks for
+// HTML replaces *f by what the page in src says. The first read asks for
 // 8 KiB; reading stops at the end of the head, or after 16 MiB of it, unless an
 // option needs the body. A page in UTF-16, or in the encoding that its meta
 // element names, is decoded; without either it is UTF-8.

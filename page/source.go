@@ -64,7 +64,7 @@ func (s *source) read(n int) {
 
 // more reads on, keeping buf[pos:end], which moves to the front of buf. It
 // reports how far the bytes moved and whether there are new ones. It asks for
-// as much again as is waiting, so that looking at a token anew after each call
+// as much again as is waiting, so that looking at a token again after each call
 // stays linear in the token's length.
 func (s *source) more() (moved int, ok bool) {
 	if s.err != nil || s.limit > 0 && s.gone+s.end >= s.limit {

@@ -101,7 +101,7 @@ func (r *Reader) readAtomField() error {
 		}
 	case "updated", "modified": // the latter in Atom 0.3
 		return r.readDate(&e.LastMod)
-	case "published", "issued": // likewise
+	case "published", "issued": // as above
 		return r.readDate(&e.Published)
 	}
 	return r.skip()

@@ -147,7 +147,7 @@ func (d *linuxFolder) lstat(name string) (kind, error) {
 func (d *linuxFolder) close() { unix.Close(d.fd) }
 
 // openat opens a name without the reading being noted in its inode: of a site
-// just built the kernel would write every inode anew. Only the owner may ask
+// just built the kernel would write every inode again. Only the owner may ask
 // for that.
 func (s *linuxSource) openat(dir int, name string, flags int) (int, error) {
 	for {

@@ -139,7 +139,7 @@ type walk struct {
 	stop   atomic.Bool
 
 	nodes    atomic.Int64 // that are open
-	maxNodes int64        // that may wait for their folders; more are opened anew from the root
+	maxNodes int64        // that may wait for their folders; more are opened again from the root
 
 	workers int32
 	idle    atomic.Int32 // workers without a task, less the tasks that are left for them

@@ -229,7 +229,7 @@ func (n *notifier) events(ctx context.Context) (bool, error) {
 }
 
 // trouble takes an error of the watch, such as more events than the queue
-// holds, as: anything may have changed. Everything is watched anew when it is quiet,
+// holds, as: anything may have changed. Everything is watched again when it is quiet,
 // since an overflow seldom comes alone.
 func (n *notifier) trouble(err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EMFILE) {

@@ -77,7 +77,7 @@ type backend interface {
 	// wait returns when something may have changed, when d has passed (0 is
 	// never), or when ctx ends. It reports whether anything happened.
 	wait(ctx context.Context, d time.Duration) (bool, error)
-	// take returns what changed and forgets it. It may watch anew, which ctx ends.
+	// take returns what changed and forgets it. It may watch again, which ctx ends.
 	take(ctx context.Context) (Batch, error)
 	// add watches one more tree.
 	add(t Tree) error

@@ -100,7 +100,7 @@ func (o *Options) check() error {
 	return nil
 }
 
-// What Options.Gzip and Options.Split may be, besides "".
+// What Options.Gzip and Options.Split may be, other than "".
 var (
 	Compressions = []string{"also", "only"}
 	Splits       = []string{"auto", "section", "none"}

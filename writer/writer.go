@@ -40,7 +40,7 @@ func (s Slice) Entry(i int, e *sitemap.Entry) { *e = s[i] }
 // zero field stands for the default that is named beside it.
 type Options struct {
 	Dir     string // the folder to write into, made when missing, unless Publish is
-	Publish string // the built site, whose robots.txt is kept; it is never made, lest a generator that swaps it finds it in its way; "": Dir may be made
+	Publish string // the built site, whose robots.txt is kept; it is never created, so that it is not in the way of a generator that swaps it; "": Dir may be made
 	Base    string // the URL at which Dir is served, with a trailing slash
 	Name    string // of the XML entry file, slash-separated below Dir: "sitemap.xml"
 

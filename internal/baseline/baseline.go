@@ -117,14 +117,14 @@ func Parse(file string, src []byte, name func(string) string) (*Baseline, error)
 		}
 		id, err := parseLine(line)
 		if err != nil {
-			return nil, diag.Hinted{Err: fmt.Errorf("%s:%d: %w", file, n, err), Hint: anew(file)}
+			return nil, diag.Hinted{Err: fmt.Errorf("%s:%d: %w", file, n, err), Hint: rewriteHint(file)}
 		}
 		b.counts[id]++
 	}
 	return b, nil
 }
 
-func anew(file string) string {
+func rewriteHint(file string) string {
 	return "resolve it by hand, or write the baseline again with --write-baseline " + file
 }
 
@@ -139,9 +139,9 @@ func checkHead(file, head string) error {
 	is, ours := strings.CutPrefix(head, first)
 	switch {
 	case conflict(head):
-		return diag.Hinted{Err: fmt.Errorf("%s:1: it has the marks of a merge conflict", file), Hint: anew(file)}
+		return diag.Hinted{Err: fmt.Errorf("%s:1: it has the marks of a merge conflict", file), Hint: rewriteHint(file)}
 	case !ours:
-		return diag.Hinted{Err: fmt.Errorf("%s is no baseline: it does not begin with %q", file, first+version), Hint: anew(file)}
+		return diag.Hinted{Err: fmt.Errorf("%s is no baseline: it does not begin with %q", file, first+version), Hint: rewriteHint(file)}
 	case is != version:
 		return diag.Hinted{
 			Err:  fmt.Errorf("%s is a baseline of version %q, and this sitewalk reads version %s", file, is, version),

@@ -31,11 +31,11 @@ var buildCommand = command{
 	short:   "write the sitemap of the site built in DIR",
 	most:    1,
 	prepare: prepareBuild,
-	long: `Reads the site built in DIR and writes its sitemap there. Without DIR the
-folder is found from sitemap.yaml or from the generator's own files.
+	long: `Reads the site built in DIR and writes its sitemap there. Without DIR it finds
+the folder in sitemap.yaml or in the generator's own files.
 
-Exit codes: 0 all is well; 1 with --strict, there are findings; 2 the sitemap
-could not be built, and what was there before is untouched.`,
+Exit codes: 0 success; 1 with --strict, there are findings; 2 the sitemap
+could not be built, and nothing was changed.`,
 	example: `  sitewalk build public -b https://example.com/
   sitewalk build public -b https://example.com/ -o - --format txt
   sitewalk build --content content -o out -b https://example.com/`,

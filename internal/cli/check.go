@@ -22,24 +22,23 @@ var checkCommand = command{
 	short:   "say what is wrong with a site and its sitemap",
 	most:    1,
 	prepare: prepareCheck,
-	long: `Says everything that is wrong with a built site and with the sitemap that lies
-in it, whoever wrote that: what it lists that the site does not serve as a page
-of its own, and the other way round, wrong spellings and dates, what the
-protocol does not allow, with line and column. It writes nothing.
+	long: `Finds what is wrong with a built site and with the sitemap in it, whichever
+tool wrote it: URLs that the site does not serve as pages of their own, pages
+that are missing, misspelt URLs, false dates, and violations of the protocol,
+each with its line and column. It also checks the site's llms.txt. It writes
+nothing.
 
-It looks into the site's llms.txt, too.
+With the name or the address of a sitemap or an llms.txt, or - for standard
+input, it checks that file alone.
 
-With the name or the address of a sitemap, - for standard input, or of an llms.txt, it
-judges that file alone.
+With --links it follows the links within the site by the host's rules, and
+reports those that are dead or redirected, and pages to which no page links.
 
-With --links it holds the links within the site against what the host serves:
-which lead nowhere, which are redirected, which pages none leads to.
+With --google it asks Google's Search Console what it knows of the sitemap. It
+submits nothing; sitewalk submit --google does.
 
-With --google it asks Google's Search Console what it knows of the sitemap. It submits
-nothing; sitewalk submit --google does.
-
-Exit codes: 0 there are no errors; 1 there are, or warnings with --strict; 2 the
-check could not be made.`,
+Exit codes: 0 there are no errors; 1 there are, or warnings with --strict; 2
+the check could not be done.`,
 	example: `  sitewalk check public -b https://example.com/
   sitewalk check --links --fragments
   sitewalk check sitemap.xml

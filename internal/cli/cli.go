@@ -117,7 +117,7 @@ func flagError(cmd *cobra.Command, err error) error {
 }
 
 // cacheFolder returns the user's cache; "" where none is, and in CI, whose machines
-// begin anew, unless SITEWALK_CACHE names a folder that they keep.
+// start empty, unless SITEWALK_CACHE names a folder that they keep.
 func cacheFolder() string {
 	if dir := os.Getenv("SITEWALK_CACHE"); dir != "" {
 		return dir
@@ -172,7 +172,7 @@ var commands = []command{
 // helpCommand replaces cobra's help, which ignores a word that it does not know.
 var helpCommand = command{
 	use:     "help [COMMAND]",
-	short:   "say what a command does and takes",
+	short:   "explain a command and its flags",
 	most:    -1,
 	prepare: prepareHelp,
 }
@@ -274,10 +274,10 @@ func arguments(least, most int) cobra.PositionalArgs {
 
 const rootHelp = `sitewalk reads the site that a generator has built and writes the sitemap that
 a crawler can trust: every page that may be indexed, once, under the URL that
-the host serves, with dates that mean something.
+the host serves, with true dates.
 
 In a project of a known generator, "sitewalk" alone finds everything. Otherwise
-name the folder of the built site and the address it is published at:
+name the folder of the built site and its address:
 
   sitewalk build public -b https://example.com/
 

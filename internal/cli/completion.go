@@ -12,12 +12,11 @@ var completionCommand = command{
 	least:   1,
 	most:    1,
 	prepare: prepareCompletion,
-	long: `Prints a script that makes a shell complete the commands, their flags and the
-values of these: hosts, generators, formats, sources of dates, reasons, codes
-of findings and their levels, forms of reports, folders, files, and for
-"explain" the URLs of the sitemap that the last build wrote.
+	long: `Prints a script with which a shell completes commands, flags and their values:
+hosts, generators, formats, sources of dates, reasons, codes, levels, forms of
+reports, folders, files, and for "explain" the URLs of the last sitemap.
 
-A package of the system installs the scripts. Otherwise keep one where the shell
+Packages of a system install the scripts. Otherwise put one where the shell
 looks for it, or read it when the shell starts.`,
 	example: `  source <(sitewalk completion bash)
   sitewalk completion zsh >"${fpath[1]}/_sitewalk"

@@ -24,23 +24,24 @@ var diffCommand = command{
 	short:   "say what a deploy adds, loses, moves, hides and changes",
 	most:    2,
 	prepare: prepareDiff,
-	long: `Says what a deploy is about to add, lose, move, hide and change: OLD is what is
-published now, NEW the site at hand, or what you name. Without OLD the sitemap of
-the live site is asked for.
+	long: `Compares two lists of URLs, and says what a deploy would add, lose, move, hide
+and change. OLD is what is published now: by default the sitemap of the live
+site. NEW is by default the built site.
 
-OLD and NEW are a sitemap or an index (its children beside it, or asked for), a
-feed, a list of URLs, a JSON report, - for standard input, the folder of a built
-site, or the address of any of these on the live site.
+OLD and NEW may be a sitemap or an index, a feed, a list of URLs, a JSON
+report, - for standard input, the folder of a built site, or the address of
+one of these.
 
-A URL is lost when OLD lists it and the site at hand neither serves it nor leads
-to a listed page. Hidden is what is served and listed no longer. Redirects that
-are temporary, go in steps, or end nowhere are badly moved.
+A URL is lost if OLD lists it and the new site neither serves it nor redirects
+it to a listed page. It is hidden if it is served, but no longer listed.
+Redirects that are temporary, take several steps, or end nowhere are badly
+moved.
 
-If OLD is an address of the live site that answers 404, there is nothing to compare
-with: a first deploy passes, with a note.
+If the live site answers 404 for OLD, there is nothing to compare with: a
+first deploy passes, with a note.
 
-Exit codes: 0 all is well; 1 more URLs are lost or hidden than --max-loss
-allows, or there are findings that fail; 2 the lists could not be compared.`,
+Exit codes: 0 success; 1 more URLs are lost or hidden than --max-loss allows,
+or there are findings that fail; 2 the lists could not be compared.`,
 	example: `  sitewalk diff
   sitewalk diff old/sitemap.xml public -b https://example.com/ --max-loss 1%
   sitewalk diff before.xml after.xml`,

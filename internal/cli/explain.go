@@ -29,12 +29,12 @@ var explainCommand = command{
 	least:   1,
 	most:    -1,
 	prepare: prepareExplain,
-	long: `Says of each page whether it is in the sitemap or why it is out, how its URL came
-about, where each field comes from, which rules match, and which content file it
-is made of.
+	long: `Says for each page whether it is in the sitemap or why it is out, how its URL
+was chosen, where each field comes from, which rules match, and which content
+file belongs to it.
 
-A target is a built file, a content file, a folder, or an
-address in any spelling, from a browser, a log or the last sitemap.`,
+Name a built file, a content file, a folder, or an address in any spelling, as
+in a browser, a log or the last sitemap.`,
 	example: `  sitewalk explain public/about/index.html
   sitewalk explain https://example.com/about/ --dir public -b https://example.com/`,
 }

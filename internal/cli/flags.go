@@ -45,7 +45,7 @@ func (c *common) outputFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringP("output", "o", "", "write into `DIR` instead of the publish directory; - prints the sitemap")
 	f.String("format", "", "write the formats in `LIST`: "+choices("format"))
-	f.String("gzip", "", "write compressed files: `MODE` also is beside each file, only is in its place")
+	f.String("gzip", "", "write compressed files, by `MODE`: also, beside each file; only, in place of it")
 	f.Lookup("gzip").NoOptDefVal = "also"
 }
 

@@ -18,10 +18,10 @@ type flagGroup struct {
 // flagGroups are those of the help; flags that no group has, as they belong to one
 // command alone, stand first.
 var flagGroups = []flagGroup{
-	{"What is read", []string{"config", "dir", "content", "from", "generator", "jobs", "timeout"}},
-	{"What is listed, and how", []string{"base-url", "host", "include", "exclude", "lastmod", "ledger", "allow-empty", "max-loss"}},
-	{"What is written", []string{"output", "format", "gzip", "dry-run", "no-cache"}},
-	{"What is said", []string{"json", "report", "level", "baseline", "write-baseline", "strict", "quiet", "verbose", "no-progress", "version", "help"}},
+	{"Input", []string{"config", "dir", "content", "from", "generator", "jobs", "timeout"}},
+	{"What is listed", []string{"base-url", "host", "include", "exclude", "lastmod", "ledger", "allow-empty", "max-loss"}},
+	{"Output", []string{"output", "format", "gzip", "dry-run", "no-cache"}},
+	{"Messages", []string{"json", "report", "level", "baseline", "write-baseline", "strict", "quiet", "verbose", "no-progress", "version", "help"}},
 }
 
 // grouped returns the flags as the help shows them, in so many columns; 0 is no limit.
@@ -60,8 +60,8 @@ const nameColumns = len("  completion  ")
 // usualWidth is how many columns the texts of the help are written for.
 const usualWidth = 80
 
-// fitHelp makes the help of a command ready for a screen: the flags are in groups, and
-// texts are broken anew where the screen is narrower than what they are written for.
+// fitHelp makes the help of a command ready for a screen: it groups the flags, and breaks
+// texts again where the screen is narrower than what they are written for.
 func (s screen) fitHelp(cmd *cobra.Command) {
 	columns := 0
 	if s.width >= narrowest {
@@ -78,7 +78,7 @@ func (s screen) fitHelp(cmd *cobra.Command) {
 	).Replace(cmd.UsageTemplate()))
 }
 
-// fitTexts breaks the texts of a command anew. What is indented, as it is to be copied,
+// fitTexts breaks the texts of a command again. What is indented, as it is to be copied,
 // keeps its lines.
 func (s screen) fitTexts(cmd *cobra.Command) {
 	for _, c := range cmd.Commands() {

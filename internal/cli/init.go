@@ -19,10 +19,10 @@ var initCommand = command{
 	short:   "write a sitemap.yaml for this project",
 	most:    1,
 	prepare: prepareInit,
-	long: `Writes a sitemap.yaml with every key in it, explained: what you give here is set,
-what the generator's own files say stands there as a comment, as it is found
-anew by every build. So do rules that leave out the generator's lists by tag,
-category, author and page. A sitemap.yaml that is there already stays as it is.`,
+	long: `Writes a sitemap.yaml with every key explained. Keys that you give here are
+set. What the generator's own files say is a comment, because every build
+reads it again, and so are rules that leave out the generator's lists by tag,
+category, author and page. An existing sitemap.yaml is not changed.`,
 	example: "  sitewalk init\n  sitewalk init public -b https://example.com/",
 }
 

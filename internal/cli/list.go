@@ -24,13 +24,12 @@ var listCommand = command{
 	short:   "print every page of the site, in or out, and why",
 	most:    1,
 	prepare: prepareList,
-	long: `Prints a line for each page of the site, sorted by URL: a table at a terminal, and
-elsewhere with tabs between
+	long: `Prints a line for each page of the site, sorted by URL. At a terminal it is a
+table; elsewhere tabs separate the columns
 
   in or out, why it is out, URL, date, the source of the date, file
 
-where a hyphen stands for nothing. Nothing is written. sitewalk explain says more of
-a page.`,
+and a hyphen is an empty column. sitewalk explain says more about a page.`,
 	example: `  sitewalk list --out
   sitewalk list --reason noindex,canonical
   sitewalk list public -b https://example.com/ | cut -f 3`,

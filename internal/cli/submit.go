@@ -22,22 +22,22 @@ var submitCommand = command{
 	short:   "send search engines what a deploy changed",
 	most:    1,
 	prepare: prepareSubmit,
-	long: `Tells search engines by IndexNow which URLs a deploy added, changed in content
-and removed, once it is live: those of a list of changes that diff wrote before
-the deploy, or what --since an earlier list changed. What did not change is never
-sent.
+	long: `Sends search engines, by IndexNow, the URLs that a deploy added, changed in
+content or removed: those of a list of changes that diff wrote before the
+deploy, or what changed since the list that --since names. Unchanged pages are
+never sent.
 
-Before it sends anything it waits until the live sitemap is the one that was
-built, and looks whether the key's file and a sample of the URLs answer as they
-should. In previews and pull requests, and for builds that are not for the
-public, it sends nothing and says so.
+It waits until the new sitemap is live, and checks that the key's file and a
+sample of the URLs answer as they should. In previews and pull requests, and
+for builds that are not public, it sends nothing and says so.
 
-With --google it then tells Google's Search Console the address of the sitemap, and
-prints what Google says of it. That needs an account, in SITEWALK_GOOGLE_TOKEN,
-GOOGLE_APPLICATION_CREDENTIALS or where Google's tools look; no list of changes.
+With --google it then tells Google's Search Console the address of the sitemap,
+and prints what Google says of it. No list of changes is needed, but an account:
+in SITEWALK_GOOGLE_TOKEN, in GOOGLE_APPLICATION_CREDENTIALS, or where Google's
+tools look.
 
-Exit codes: 0 all was submitted, or there was nothing to submit; 1 an engine refused, or
-with --strict there are warnings; 2 nothing was sent, or not all.`,
+Exit codes: 0 all was sent, or there was nothing to send; 1 an engine refused,
+or with --strict there are warnings; 2 nothing was sent, or not all.`,
 	example: `  sitewalk diff https://example.com/sitemap.xml --report json=changes.json
   sitewalk submit changes.json
   sitewalk submit --since before.xml --state .cache/submitted.json

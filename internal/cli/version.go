@@ -76,11 +76,11 @@ func version() string { return cmp.Or(builtFrom().Version, "development build") 
 
 var versionCommand = command{
 	use:     "version",
-	short:   "say what this program was built from",
+	short:   "print the version, and what the program was built from",
 	prepare: prepareVersion,
-	long: `Says the version, the commit and its date, and with which Go the program was
-built for which system. What is not known is not printed: "go install" records
-the checksum of the module in place of the commit.`,
+	long: `Prints the version, the commit and its date, the version of Go, and the system
+for which the program was built. After "go install" of a release it prints the
+checksum of the module in place of the commit.`,
 	example: "  sitewalk version",
 }
 

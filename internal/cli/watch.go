@@ -17,12 +17,12 @@ var watchCommand = command{
 	short:   "build, then rebuild whenever the site changes",
 	most:    1,
 	prepare: prepareWatch,
-	long: `Builds, then keeps the sitemap equal to what a fresh build would write, whatever
-a generator does to the publish directory. It watches the publish directory, the
-content directory, sitemap.yaml and the files of the host and the generator. A
-publish directory that is not there yet is waited for.
+	long: `Builds, then keeps the sitemap equal to what a fresh build would write, while
+a generator rewrites the publish directory. It watches the publish directory,
+the content directory, sitemap.yaml and the files of the host and the
+generator. It waits for a publish directory that does not exist yet.
 
-With a ledger, "a fresh build" is one that starts from the ledger as it was when
+With a ledger, a fresh build is one that starts from the ledger as it was when
 watch started. An interrupt ends it with exit code 0.`,
 	example: `  hugo --watch & sitewalk watch
   sitewalk watch public -b http://localhost:1313/ --exec 'echo changed'`,

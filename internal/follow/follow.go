@@ -1,5 +1,5 @@
 // Package follow keeps a sitemap equal to what a fresh build would write,
-// whatever happens to the files: it takes batches of changes, learns those
+// as files change: it takes batches of changes, learns those
 // again, and folds and writes as a build does.
 //
 // It refuses to talk to a person, and to find out itself what changed.

@@ -28,7 +28,7 @@ func (s *session) reload(ctx context.Context) {
 	e, batches := loaded{batch: s.batch}, s.batches
 	if err := s.load(ctx); err != nil {
 		s.wrong = fmt.Errorf("%w; the last good settings stay", err)
-		e.trouble, e.anew = s.wrong.Error(), s.batches != batches
+		e.trouble, e.replaced = s.wrong.Error(), s.batches != batches
 	}
 	if e.skip = s.build.Settings.Skip; ctx.Err() == nil {
 		s.handle(ctx, e)
@@ -167,7 +167,7 @@ func (s *session) decides(b watch.Batch) bool {
 	return s.names(b, s.reads.differs)
 }
 
-// names reports whether a batch names a file of which this holds, besides those
+// names reports whether a batch names a file of which this holds, in addition to those
 // of the site's trees.
 func (s *session) names(b watch.Batch, holds func(file string) bool) bool {
 	for dir := range s.flat {

@@ -52,10 +52,10 @@ type seen struct {
 
 // A loaded event ends an attempt to read the settings.
 type loaded struct {
-	trouble string // why they are of no use; "" is none
-	anew    bool   // good settings came in between, so the batch is of other trees
-	skip    string // why nothing is to be written with the good ones; "" is none
-	batch   seen   // that asked for it
+	trouble  string // why they are of no use; "" is none
+	replaced bool   // good settings came in between, so the batch is of other trees
+	skip     string // why nothing is to be written with the good ones; "" is none
+	batch    seen   // that asked for it
 }
 
 // A built event ends an attempt to build.
@@ -168,7 +168,7 @@ func (e loaded) act(s *state, p *plan) {
 		s.fail(e.trouble, p)
 	}
 	switch {
-	case s.broken && !e.anew:
+	case s.broken && !e.replaced:
 		e.batch.heed(s, p)
 	case e.skip != "":
 		s.phase, p.notes = skipped, []string{"nothing written: " + e.skip}

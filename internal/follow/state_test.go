@@ -65,7 +65,7 @@ func TestStep(t *testing.T) {
 		"skipped: other settings":  {nothing, loaded{}, with(func(s *state) { s.phase = unread }), all},
 		"loading: broken":          {begun, loaded{trouble: "line 3"}, broken, plan{report: true}},
 		"loading: broken, a page":  {begun, loaded{trouble: "line 3", batch: seen{differs: true}}, broken, plan{report: true, write: true}},
-		"loading: good, then not":  {begun, loaded{trouble: "line 3", anew: true}, with(func(s *state) { s.broken, s.trouble, s.phase = true, "line 3", unread }), plan{report: true, write: true, all: true}},
+		"loading: good, then not":  {begun, loaded{trouble: "line 3", replaced: true}, with(func(s *state) { s.broken, s.trouble, s.phase = true, "line 3", unread }), plan{report: true, write: true, all: true}},
 		"broken: time passes":      {broken, seen{}, broken, plan{load: true}},
 		"broken: the same again":   {broken, loaded{trouble: "line 3"}, with(func(s *state) { s.broken, s.trouble, s.tries = true, "line 3", 1 }), plan{}},
 		"broken: a page was built": {broken, built{phase: idle}, with(func(s *state) { s.broken = true }), plan{announce: true}},

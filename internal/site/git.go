@@ -28,11 +28,11 @@ type GitAnswers struct {
 func (g *GitAnswers) Repositories() []string { return slices.Clone(g.repositories) }
 
 // Forget returns answers of which only the repositories are known, so that git is
-// asked anew.
+// asked again.
 func (g *GitAnswers) Forget() *GitAnswers { return &GitAnswers{repositories: g.repositories} }
 
 // Without returns the answers but for files that changed. What is wrong with a repository is
-// counted in files, and so are deploys: then git is asked anew about all.
+// counted in files, and so are deploys: then git is asked again about all.
 func (g *GitAnswers) Without(files []string) *GitAnswers {
 	stale := slices.DeleteFunc(files, func(file string) bool { _, ok := g.dates[file]; return !ok })
 	switch {

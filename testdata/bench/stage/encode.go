@@ -43,7 +43,7 @@ func newSite(n int) *site {
 func (s *site) Len() int { return len(s.locs) }
 
 // Entry leaves the other fields as they are: only s fills e. To make them
-// zero anew takes as long as to encode the page.
+// zero again takes as long as to encode the page.
 func (s *site) Entry(i int, e *sitemap.Entry) {
 	e.Loc, e.LastMod = s.locs[i], s.dates[i]
 }

@@ -23,12 +23,11 @@ function become(file, args) {
   runBeside(file, args);
 }
 
-// runBeside runs the program as a child: whoever stops this process stops the
-// program, and what the program ends with, this process ends with.
+// runBeside runs the program as a child. A signal to this process reaches the program,
+// and the program's exit code is that of this process.
 function runBeside(file, args) {
   const child = spawn(file, args, { stdio: "inherit" });
-  // A terminal sends these to both. The program takes a second one for
-  // impatience.
+  // A terminal sends these to both, and the program ends at once after a second one.
   const terminal = [0, 1, 2].some((fd) => tty.isatty(fd));
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"]) {
     if (signal in constants.signals) {
