@@ -21,7 +21,8 @@ import (
 // machines that have nothing of sitewalk. The scripts in testdata/trials are written with
 //
 //	page NAME        writes the files that the page says to write
-//	[!] home TEXT    types the lines of the page's block that holds TEXT, at home
+//	[!] home [bare|python] TEXT
+//	                 types the lines of the page's block that holds TEXT, at home
 //	[!] deploy HOST  has the host build the project, and serves what it publishes
 //	lose FILE        takes a file out of the project, and what was built of it
 //
@@ -41,12 +42,14 @@ type trial struct {
 var (
 	programs = strings.Fields("sh bash env git uname mkdir cp rm mv cat ls sed grep sort head tail chmod ln dirname basename mktemp tar gzip sha256sum cksum curl tr cut date id sleep expr touch rsync ssh")
 	machines = map[string]string{
-		"home":       "node npm npx hugo jekyll mkdocs",
-		"bare":       "",
-		"netlify":    "node npm npx hugo",
-		"vercel":     "node npm npx hugo",
-		"cloudflare": "node npm npx hugo",
-		"github":     "node npm npx pip mkdocs",
+		"home":        "node npm npx hugo jekyll mkdocs",
+		"bare":        "",
+		"netlify":     "node npm npx hugo",
+		"vercel":      "node npm npx hugo",
+		"cloudflare":  "node npm npx hugo",
+		"python":      "sphinx-build",
+		"readthedocs": "",
+		"github":      "node npm npx pip mkdocs",
 	}
 )
 
@@ -92,10 +95,14 @@ func try(t *testing.T, registry, script string) {
 			"page": tr.page,
 			"home": func(ts *testscript.TestScript, neg bool, args []string) {
 				machine := "home"
-				if args[0] == "bare" {
+				if args[0] == "bare" || args[0] == "python" {
 					machine, args = args[0], args[1:]
 				}
-				o := tr.on(machine).try("bash", "-e", "-c", tr.block(strings.Join(args, " ")))
+				s := tr.on(machine)
+				if machine == "python" {
+					s = tr.withPython(s)
+				}
+				o := s.try("bash", "-e", "-c", tr.block(strings.Join(args, " ")))
 				tr.said(ts, neg, o.code, o.stdout+o.stderr)
 			},
 			"deploy": tr.deploy,
@@ -221,6 +228,8 @@ func (tr *trial) deploy(ts *testscript.TestScript, neg bool, args []string) {
 		o = s.try("sh", "-c", tr.block(" && "))
 	case "github":
 		publish, o = tr.workflow(s)
+	case "readthedocs":
+		publish, o = tr.readTheDocs(s, cmp.Or(strings.Join(args[1:], ""), "branch"))
 	default:
 		ts.Fatalf("no host %s", args[0])
 	}
