@@ -207,7 +207,7 @@ func (c *canonicalFinder) canonical(r *Page, to string) {
 		c.astray = append(c.astray, r)
 		c.drop(r, nowhere, to, "no page of the site has that address")
 	case r:
-		if loc != r.Entry.Loc {
+		if loc != r.Entry.Loc && c.findNamed(r, loc, urlPath) == r {
 			c.drop(r, "spelling", "", "the page is served at "+r.Entry.Loc)
 		}
 	default:
@@ -215,9 +215,22 @@ func (c *canonicalFinder) canonical(r *Page, to string) {
 	}
 }
 
-// findTarget returns the page that a canonical names: the one with that URL,
-// else the one that differs from it only in spelling.
+// findTarget returns the page that a canonical names. If it lies under an alias of a version,
+// that is the page under the listed name.
 func (c *canonicalFinder) findTarget(r *Page, loc, urlPath string) *Page {
+	target := c.findNamed(r, loc, urlPath)
+	if target == nil || target.Reason() != page.Version {
+		return target
+	}
+	loc = c.world.listedAlias(target.Said.File)
+	if listed := c.index.byLoc()[loc]; loc != "" && listed != nil {
+		return listed
+	}
+	return target
+}
+
+// findNamed returns the page with a URL, else the one that differs from it only in spelling.
+func (c *canonicalFinder) findNamed(r *Page, loc, urlPath string) *Page {
 	if i, ok := findLoc(c.listed, loc); ok {
 		return c.listed[i]
 	}
