@@ -287,8 +287,13 @@ func reportVersions(w *World, listed []*Page, report *diag.Report) {
 			of = "in " + above
 		}
 		latest := s.latest
-		if latest == "" {
-			latest = "those in " + above
+		switch f := s.Folder(latest); {
+		case latest == "":
+			latest = "those in " + above + " alone"
+		case f != nil && s.Outside() > len(f.Pages):
+			latest += " and the " + diag.Count(s.Outside(), "page") + " in no version"
+		default:
+			latest += " alone"
 		}
 		var names []string
 		for _, f := range s.Folders {
@@ -299,7 +304,7 @@ func reportVersions(w *World, listed []*Page, report *diag.Report) {
 		if seen[s][""] {
 			names = append(names, "that in "+above)
 		}
-		report.Add(diag.Notef(diag.Pos{}, "versions", "versions: latest in sitemap.yaml lists "+latest+" alone; versions: all lists all, and this is not said",
+		report.Add(diag.Notef(diag.Pos{}, "versions", "versions: latest in sitemap.yaml lists "+latest+"; versions: all lists all, and this is not said",
 			"%s %s are listed: %s", diag.Count(len(seen[s]), "version"), of, tellVersions(names)))
 		return
 	}

@@ -35,6 +35,9 @@ type Set struct {
 // Folder returns the folder of a version, nil if the set has none of that name.
 func (s *Set) Folder(name string) *Folder { return s.byName[name] }
 
+// Outside returns how many pages the folder above has that are in no version.
+func (s *Set) Outside() int { return len(s.own) }
+
 // Find finds the versions of a site from the paths of its pages, sorted. named returns the
 // folders that a manifest in a folder names. At the top of the site these are versions,
 // with any name. named is also asked for each folder that holds names of versions
