@@ -82,7 +82,7 @@ func TestBinaryTellsNoFolder(t *testing.T) {
 
 // most is how large the stripped program may be. CONTRIBUTING.md says what
 // weighs; whoever needs more raises this and says there what for.
-const most = 17 << 20
+const most = 18 << 20
 
 func TestBinaryIsSmall(t *testing.T) {
 	info, err := os.Stat(self)
