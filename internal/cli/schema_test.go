@@ -58,6 +58,7 @@ func TestReportSchema(t *testing.T) {
 		"diff of lists":    "diff before.xml before.xml --json",
 		"check":            "check public --json",
 		"check of a list":  "check before.xml --json",
+		"check --google":   "check public --google --json", // the API is at an address that is refused
 		"submit":           "submit --since before.xml --dry-run --json --key 7e3f6e8bc47b4f2380ba54aab6088521",
 		"submit nothing":   "submit --json",
 		"explain":          "explain --json / /a/ public/hidden/index.html /nothing/ content/a.md",

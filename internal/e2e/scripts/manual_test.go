@@ -37,6 +37,7 @@ var foreign = []string{
 	"save-dev", "omit", "yes", // npm
 	"batch", "cached", "debug", "edit", "full-name", "git-path", "is-shallow-repository", "name-status", "no-ext-diff", "no-pager", "no-textconv", "no-walk", "show-prefix", "stage", "stdin", // git
 	"delete",                                                           // rsync
+	"scopes",                                                           // gcloud
 	"rm",                                                               // docker
 	"bundle", "certificate-identity-regexp", "certificate-oidc-issuer", // cosign
 	"base", "root", "match", "ignore", "changefreq", "priority", "no-robots", "concurrent", "no-clean", "slash", // static-sitemap-cli
@@ -111,10 +112,10 @@ func TestManualJSON(t *testing.T) {
 	run(t, dir, "build", ".", "-b", "https://example.com/")
 	report = nil
 	decode(t, run(t, dir, "check", ".", "-b", "https://example.com/", "--json"), &report)
-	sameFields(t, "check", fields(all+check), report, "error", "failures", "fixed", "changes", "pages")
+	sameFields(t, "check", fields(all+check), report, "google", "error", "failures", "fixed", "changes", "pages")
 	report = nil
 	decode(t, run(t, dir, "submit", "-b", "https://example.com/", "--json"), &report)
-	sameFields(t, "submit", fields(all+submit), report, "error", "failures", "fixed", "changes", "pages", "base_url")
+	sameFields(t, "submit", fields(all+submit), report, "google", "error", "failures", "fixed", "changes", "pages", "base_url")
 	var explained struct{ Explanations []map[string]any }
 	decode(t, run(t, dir, "explain", "--dir", ".", "-b", "https://example.com/", "--json", "/"), &explained)
 	sameFields(t, "explain", fields(explain), explained.Explanations[0], "source", "pairing", "also", "rules", "similar", "unbuilt", "last", "until", "findings")
