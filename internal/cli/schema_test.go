@@ -158,8 +158,10 @@ func printed(t *testing.T, dir, line string) string {
 	var out, talk bytes.Buffer
 	cli.Run(t.Context(), cli.Env{
 		Args: strings.Fields(line), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &talk,
-		Getenv: func(name string) string { return map[string]string{"SITEWALK_GOOGLE_TOKEN": "t", "SITEWALK_GOOGLE_API": "none"}[name] },
-		Dir:    dir, Now: time.Now,
+		Getenv: func(name string) string {
+			return map[string]string{"SITEWALK_GOOGLE_TOKEN": "t", "SITEWALK_GOOGLE_API": "none"}[name]
+		},
+		Dir: dir, Now: time.Now,
 	})
 	return out.String()
 }
