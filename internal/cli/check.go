@@ -3,6 +3,8 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,6 +14,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/guard"
 	"github.com/sitewalk/sitewalk/internal/links"
+	"github.com/sitewalk/sitewalk/internal/live"
 	"github.com/sitewalk/sitewalk/internal/report"
 )
 
@@ -33,9 +36,15 @@ judges that file alone.
 With --links it holds the links within the site against what the host serves:
 which lead nowhere, which are redirected, which pages none leads to.
 
+With --live it then asks the live site for robots.txt, the sitemap, each listed URL,
+redirects, and an address that cannot exist, and says which answers are wrong. It makes
+10 requests a second. SITEWALK_LIVE_HEADER="Name: value" opens a protected site.
+
 Exit codes: 0 there are no errors; 1 there are, or warnings with --strict; 2 the
-check could not be made.`,
+check could not be made, or not to its end.`,
 	example: `  sitewalk check public -b https://example.com/
+  sitewalk check --live --sample 200
+  sitewalk check --live https://example.com/sitemap.xml
   sitewalk check --links --fragments
   sitewalk check sitemap.xml
   sitewalk check https://example.com/sitemap.xml
@@ -47,18 +56,27 @@ type checkDetails struct {
 	Sitemaps []string `json:"sitemaps"` // that were judged
 	URLs     int      `json:"urls"`
 	Pages    int      `json:"listed_pages"`
+
+	Live *live.Outcome `json:"live,omitempty"` // what was asked of the live site
 }
 
 func prepareCheck(env Env, p *printer, cmd *cobra.Command) {
 	var c checkFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return c.check(cmd.Context(), env, p, c.input(env, cmd, nil), append(args, "")[0])
+		return c.check(cmd.Context(), env, p, c.input(env, cmd, nil), append(args, "")[0], cmd.Flags().Changed("timeout"))
 	}
 	c.siteFlags(cmd)
 	f := cmd.Flags()
 	f.BoolVar(&c.links, "links", false, "follow the links within the site, too")
 	f.BoolVar(&c.fragments, "fragments", false, "and look whether the places within pages are there that they name")
 	f.IntVar(&c.depth, "depth", 0, "and report pages that are more than `N` links away from the home page")
+	f.BoolVar(&c.live, "live", false, "ask the live site, too, whether it answers as it should")
+	f.IntVar(&c.Sample, "sample", 0, "with --live, ask for `N` addresses from all sections, and not for all")
+	f.BoolVar(&c.Content, "whole", false, "with --live, read pages whole and compare their content")
+	f.StringVar(&c.Since, "since", "", "with --live, leave out the URLs that the list `OLD` has with the same date")
+	f.StringVar(&c.State, "state", "", "with --live, remember answers in `FILE`, so that an interrupted check can go on")
+	f.Float64Var(&c.Rate, "rate", live.Rate, "with --live, make at most `N` requests a second")
+	f.IntVar(&c.AtOnce, "at-once", live.AtOnce, "with --live, wait for at most `N` answers at the same time")
 	f.BoolVar(&c.strict, "strict", false, "exit with 1 when there are warnings, too")
 	c.addReports(env, cmd)
 }
@@ -69,6 +87,31 @@ type checkFlags struct {
 	links     bool
 	fragments bool
 	depth     int
+	live      bool
+	guard.LiveOptions
+}
+
+// liveOptions says how the live site is asked; it is nil when it is not asked. Time is not
+// bounded by the default of other commands, which the visit of a large site exceeds.
+func (c *checkFlags) liveOptions(env Env, p *printer, o *build.Options, timed bool) (*guard.LiveOptions, error) {
+	switch {
+	case !c.live && (c.Sample != 0 || c.Content || c.Since != "" || c.State != ""):
+		return nil, errors.New("--sample, --whole, --since and --state need --live")
+	case !c.live:
+		return nil, nil
+	case c.Rate <= 0 || c.AtOnce <= 0 || c.Sample < 0:
+		return nil, errors.New("--rate and --at-once need a number above 0, and --sample one")
+	}
+	if !timed {
+		o.Online = 0
+	}
+	all := c.LiveOptions
+	all.Header = env.Getenv("SITEWALK_LIVE_HEADER")
+	all.Progress = o.Asking
+	if !c.quiet && !c.json {
+		all.Say = func(text string) { p.say("%s", text) }
+	}
+	return &all, nil
 }
 
 // linkOptions says what to look for in links; it is nil when links are not
@@ -80,15 +123,19 @@ func (c *checkFlags) linkOptions() *links.Options {
 	return &links.Options{Fragments: c.fragments, Depth: c.depth}
 }
 
-func (c *checkFlags) check(ctx context.Context, env Env, p *printer, in config.Input, target string) error {
+func (c *checkFlags) check(ctx context.Context, env Env, p *printer, in config.Input, target string, timed bool) error {
 	if c.linkOptions() != nil {
 		delayCollection(env.Getenv, firstWithLinks)
 	}
 	return c.perform(ctx, env, p, func(o build.Options, _ func()) (result, error) {
-		r, err := guard.Site(ctx, guard.Options{Build: o, Input: in, Links: c.linkOptions()}, target)
+		asks, err := c.liveOptions(env, p, &o, timed)
+		if err != nil {
+			return result{Build: build.New(o), report: &report.Report{Command: "check"}}, err
+		}
+		r, err := guard.Site(ctx, guard.Options{Build: o, Input: in, Links: c.linkOptions(), Live: asks}, target)
 		err = cmp.Or(err, c.reports.outside(env, r.Settings))
 		out := &report.Report{
-			Command: "check", Details: checkDetails{append([]string{}, r.Sitemaps...), r.URLs, r.Pages},
+			Command: "check", Details: checkDetails{append([]string{}, r.Sitemaps...), r.URLs, r.Pages, r.Live},
 			Pages: c.reports.pagesOf(r.Result), FailsAt: c.failsAt(),
 		}
 		return result{Build: r.Build, report: out, talk: func(p *printer) { p.checkSummary(r, out) }}, err
@@ -103,6 +150,12 @@ func (p *printer) checkSummary(r *guard.Check, out *report.Report) {
 	}
 	if r.Pages > 0 {
 		parts = append(parts, diag.Count(r.Pages, "page")+" to be listed")
+	}
+	if r.Live != nil {
+		parts = append(parts, fmt.Sprintf("%d of %s of the live site are right", r.Live.Right, diag.Count(r.Live.Asked, "URL")))
+		if n := r.Live.Known - r.Live.Asked; n > 0 {
+			parts[len(parts)-1] += fmt.Sprintf(" (%d not asked for)", n)
+		}
 	}
 	errors, warnings := out.Count(diag.Error), out.Count(diag.Warning)
 	outcome := "nothing is wrong"

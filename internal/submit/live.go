@@ -71,7 +71,7 @@ func (s *Submission) await(ctx context.Context, to *scope, until time.Time) erro
 		if !again {
 			s.say("waiting for %s: %v", to.sitemap, differs)
 		}
-		if err := sleep(ctx, pause); err != nil {
+		if err := fetch.Sleep(ctx, pause); err != nil {
 			return err
 		}
 	}

@@ -4,13 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"math"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -92,7 +89,7 @@ func (s *Submission) deliver(ctx context.Context, r request) (a Answer, err erro
 			return a, err
 		}
 		s.say("%s: %s; again in %v", a.Short(), a.Meaning, pause)
-		if sleep(ctx, pause) != nil {
+		if fetch.Sleep(ctx, pause) != nil {
 			break
 		}
 	}
@@ -113,7 +110,7 @@ func (s *Submission) post(ctx context.Context, engine string, body []byte) Answe
 	request, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), answerIn, fmt.Errorf("there was no answer within %v", answerIn))
 	defer cancel()
 	defer context.AfterFunc(ctx, func() {
-		if sleep(request, grace) == nil {
+		if fetch.Sleep(request, grace) == nil {
 			cancel()
 		}
 	})()
@@ -126,7 +123,7 @@ func (s *Submission) post(ctx context.Context, engine string, body []byte) Answe
 	what, passing := statusOf(response.StatusCode)
 	return Answer{
 		Engine: engine, Status: response.StatusCode, Meaning: what.text, Message: oneLine(text),
-		hint: what.hint, passing: passing, after: retryAfter(response.Header.Get("Retry-After"), s.o.Now()),
+		hint: what.hint, passing: passing, after: fetch.RetryAfter(response.Header.Get("Retry-After"), s.o.Now()),
 	}
 }
 
@@ -137,20 +134,8 @@ func (s *Submission) send(ctx context.Context, engine string, body []byte) (*htt
 		return nil, err
 	}
 	request.Header.Set("Content-Type", contentType)
-	request.Header.Set("User-Agent", "sitewalk")
+	request.Header.Set("User-Agent", fetch.UserAgent)
 	return fetch.Client(s.o.Client, fetch.Stay).Do(request)
-}
-
-// retryAfter reads a Retry-After header, RFC 9110, 10.2.3: seconds or a date. 0 is
-// none.
-func retryAfter(v string, now time.Time) time.Duration {
-	if sec, err := strconv.ParseUint(strings.TrimSpace(v), 10, 64); err == nil || errors.Is(err, strconv.ErrRange) {
-		return time.Duration(min(sec, math.MaxInt64/uint64(time.Second))) * time.Second
-	}
-	if t, err := http.ParseTime(v); err == nil {
-		return max(0, t.Sub(now)).Round(time.Second)
-	}
-	return 0
 }
 
 // oneLine is what an engine says on one line, without what is no text. Of an error page it
@@ -164,17 +149,6 @@ func oneLine(body []byte) string {
 		text = string(r[:200]) + "…"
 	}
 	return text
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-t.C:
-		return nil
-	}
 }
 
 // tell makes the requests, but for those that an engine would refuse as it did one
