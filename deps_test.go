@@ -99,8 +99,8 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/lock":     {theirs: []string{"golang.org/x/sys"}},
 	"internal/parallel": {},
 	"internal/submit": {ours: []string{
-		"internal/config", "mapping", "page", "sitemap", "writer", "internal/build", "internal/diff", "internal/fetch", "internal/files", "internal/guard",
-		"internal/hosting", "internal/list", "internal/lock", "internal/report",
+		"internal/config", "mapping", "sitemap", "writer", "internal/build", "internal/diff", "internal/fetch", "internal/files", "internal/guard",
+		"internal/hosting", "internal/list", "internal/live", "internal/lock", "internal/report",
 	}},
 	"internal/live": {ours: []string{"internal/fetch", "internal/files", "internal/list", "internal/robots", "mapping", "page", "sitemap"}},
 	"internal/list": {ours: []string{"internal/fetch", "internal/files", "sitemap"}, theirs: []string{"github.com/bmatcuk/doublestar/v4"}},

@@ -152,9 +152,9 @@ func (p *printer) checkSummary(r *guard.Check, out *report.Report) {
 		parts = append(parts, diag.Count(r.Pages, "page")+" to be listed")
 	}
 	if r.Live != nil {
-		parts = append(parts, fmt.Sprintf("%d of %s of the live site are right", r.Live.Right, diag.Count(r.Live.Asked, "URL")))
+		parts = append(parts, fmt.Sprintf("the live site: %s asked, %s right", diag.Count(r.Live.Asked, "URL"), diag.Number(r.Live.Right)))
 		if n := r.Live.Known - r.Live.Asked; n > 0 {
-			parts[len(parts)-1] += fmt.Sprintf(" (%d not asked for)", n)
+			parts[len(parts)-1] += fmt.Sprintf(", %s not asked", diag.Number(n))
 		}
 	}
 	errors, warnings := out.Count(diag.Error), out.Count(diag.Warning)

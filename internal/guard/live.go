@@ -8,6 +8,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"path"
 	"slices"
 	"time"
 
@@ -78,7 +79,7 @@ func (c *Check) liveAlone(ctx context.Context, target string) error {
 		return err
 	}
 	if c.URLs > 0 {
-		base, err := mapping.ParseBase(siteOf(target))
+		base, err := mapping.ParseBase(folderOf(target))
 		if err != nil {
 			return err
 		}
@@ -87,13 +88,13 @@ func (c *Check) liveAlone(ctx context.Context, target string) error {
 	return p.run(ctx)
 }
 
-// siteOf returns the root of the host of an address.
-func siteOf(loc string) string {
+// folderOf returns the folder in which an address is.
+func folderOf(loc string) string {
 	u, err := url.Parse(loc)
 	if err != nil {
 		return loc
 	}
-	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/"}).String()
+	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: path.Dir(path.Clean("/" + u.Path))}).String()
 }
 
 // liveSite asks the live site for all that is known of the built one.
@@ -116,7 +117,11 @@ func (c *Check) liveSite(ctx context.Context) error {
 		p.rules(ctx, part)
 		loc := absentIn(part.Base)
 		a := p.answers.Of(ctx, loc)
-		p.absent(part.Base, a.Status, a.Verdict.Pos, a.Verdict.Text)
+		rule := ""
+		if a.Verdict.Pos.File != "" {
+			rule = a.Verdict.Text
+		}
+		p.absent(part.Base, a.Status, a.Verdict.Pos, rule)
 	}
 	return p.run(ctx)
 }

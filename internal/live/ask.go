@@ -41,9 +41,19 @@ const (
 	maxText  = 300      // bytes that are kept of a text that a site sends
 )
 
-// afterTrouble is the first pause before an address is asked for again; the next is twice
-// as long.
-const afterTrouble = 5 * time.Second
+// The first pauses before an address is asked for again; the next is twice as long.
+const (
+	afterTrouble = time.Second
+	afterTooMany = 10 * time.Second
+)
+
+// pauseOf is how long is waited after n tries, the last of which was answered so.
+func pauseOf(s *Seen, later time.Duration, n int) time.Duration {
+	if s.Status == http.StatusTooManyRequests {
+		return cmp.Or(later, afterTooMany<<n)
+	}
+	return cmp.Or(later, afterTrouble<<n)
+}
 
 // ask asks for an address until there is an answer that stays; ok is false when the time
 // is up before.
@@ -65,7 +75,7 @@ func (v *Visit) ask(ctx context.Context, q *Request, reader *page.Reader) (seen 
 		if err != nil {
 			seen = &Seen{Error: v.text(err.Error())}
 		}
-		if n == tries-1 || !passing(seen) || !v.later(ctx, cmp.Or(later, afterTrouble<<n), seen.Status) {
+		if n == tries-1 || !passing(seen) || !v.later(ctx, pauseOf(seen, later, n), seen.Status) {
 			break
 		}
 	}

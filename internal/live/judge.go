@@ -179,6 +179,13 @@ func samePage(canonical, own string) bool {
 	return err1 == nil && err2 == nil && strings.EqualFold(c.Host, o.Host) && mapping.Spelling(c.Path) == mapping.Spelling(o.Path)
 }
 
+// samePath reports whether two addresses differ only in scheme, host and spelling.
+func samePath(a, b string) bool {
+	x, err1 := url.Parse(a)
+	y, err2 := url.Parse(b)
+	return err1 == nil && err2 == nil && mapping.Spelling(x.Path) == mapping.Spelling(y.Path)
+}
+
 // judgeKnown judges an address that our model of the host has an answer for.
 func (v *Visit) judgeKnown(q *Request, s *Seen) *trouble {
 	const report = "is this deploy live, with its rules? if so, sitewalk is wrong about the host: please report it with the rule"
@@ -232,6 +239,8 @@ func (w *Want) kind() string { return fmt.Sprint(w.Status, w.Hidden) }
 func (v *Visit) judgeAbsent(q *Request, s *Seen) *trouble {
 	const hint = "let the host answer 404, with a page 404.html: search engines else take missing pages for pages (a soft 404)"
 	switch {
+	case s.To != "" && samePath(s.To, q.URL):
+		return nil // the host spells it in its own way before it looks
 	case s.To != "":
 		return warning("live-soft-404", "cannot exist, and redirect{s}", hint).about("%d to %s", s.Status, s.To)
 	case s.Status >= 400 && q.Want.Status == http.StatusOK:
@@ -247,5 +256,5 @@ func judgeGone(q *Request, s *Seen) *trouble {
 	if s.Status != http.StatusOK || s.Hidden != "" || s.Refresh != "" || !samePage(s.Canonical, q.URL) {
 		return nil
 	}
-	return fault("live-still-served", "{was} removed, and {is} served still", "is the deploy live, without its old files?")
+	return fault("live-old-deploy", "{was} removed, and {is} served still", "is the deploy live, without its old files?")
 }

@@ -101,11 +101,21 @@ func (v *Visit) couldNot(c child, words, hint, format string, args ...any) {
 func (v *Visit) follow(ctx context.Context, from fetch.Place, loc string) (*fetch.Reply, error) {
 	o := v.o.Fetch
 	o.Accept = "application/xml, text/xml, text/plain"
-	for range maxHops + 1 {
+	for hop, n := 0, 0; hop <= maxHops; {
 		if err := v.pace.wait(ctx); err != nil {
 			return nil, err
 		}
 		reply, err := from.Ask(ctx, loc, o)
+		s, later := Seen{}, time.Duration(0)
+		if err == nil {
+			s.Status, s.Mark, later = reply.Status, markOf(reply.Header), fetch.RetryAfter(reply.Header.Get("Retry-After"), time.Now())
+		}
+		if n++; n < tries && passing(&s) && ctx.Err() == nil && v.later(ctx, pauseOf(&s, later, n-1), s.Status) {
+			if err == nil {
+				reply.Close()
+			}
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -114,6 +124,7 @@ func (v *Visit) follow(ctx context.Context, from fetch.Place, loc string) (*fetc
 			return reply, nil
 		}
 		reply.Close()
+		hop, n = hop+1, 0
 		from, loc = reply.At, resolve(reply.At.URL, to)
 	}
 	return nil, errors.New("the site redirects again and again")
