@@ -273,7 +273,7 @@ func TestNotReady(t *testing.T) {
 		"removed and hidden":  {change: func(s *webSite) { s.files["/gone"] = "<meta name=robots content=noindex>" }},
 		"removed and moved":   {change: func(s *webSite) { s.status["/gone"] = 301 }},
 		"removed with 410":    {change: func(s *webSite) { s.status["/gone"] = 410 }},
-		"removed and broken":  {change: func(s *webSite) { s.status["/gone"] = 503 }, fails: "answers 503"},
+		"removed and broken":  {change: func(s *webSite) { s.status["/gone"] = 503 }, took: 3 * time.Second, fails: "answers 503"},
 		"removed, at another": {change: func(s *webSite) { s.files["/gone"] = "<link rel=canonical href=/a>" }},
 		"no sitemap":          {change: func(s *webSite) { delete(s.files, "/sitemap.xml") }, fails: "https://example.com/ is not live: https://example.com/sitemap.xml: the site answers 404"},
 		"the old sitemap":     {change: func(s *webSite) { s.files["/sitemap.xml"] = strings.ReplaceAll(s.files["/sitemap.xml"], "/a<", "/z<") }, fails: "does not list https://example.com/a yet"},
@@ -309,7 +309,7 @@ func TestNotReady(t *testing.T) {
 				if got := strings.Join(w.engine.sent(), " "); got != want || s.Hidden != 1 {
 					t.Errorf("sent %q with %d hidden, want %q", got, s.Hidden, want)
 				}
-				if took := time.Since(start); took != tt.took {
+				if took := time.Since(start).Round(time.Second); took != tt.took { // the site is asked 10 times a second
 					t.Errorf("took %v, want %v", took, tt.took)
 				}
 			})
