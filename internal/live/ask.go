@@ -172,7 +172,7 @@ func (v *Visit) text(s string) string {
 }
 
 // htmlStart is how web pages begin, behind comments.
-var htmlStart = regexp.MustCompile(`(?i)^(\xef\xbb\xbf)?\s*(<!--(?s:.*?)-->\s*)*<(!doctype html|html|head|body|title|meta|link)\b`)
+var htmlStart = regexp.MustCompile(`(?i)^(\x{feff})?\s*(<!--(?s:.*?)-->\s*)*<(!doctype html|html|head|body|title|meta|link)\b`)
 
 // isWebPage reports whether an answer is a web page, by its type or what it begins with.
 func isWebPage(contentType string, begin []byte) bool {

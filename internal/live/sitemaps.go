@@ -189,7 +189,7 @@ func (v *Visit) content(c child, r *fetch.Reply) []byte {
 }
 
 // beginning is what may stand before an XML declaration by mistake.
-var beginning = regexp.MustCompile(`^(\xef\xbb\xbf|\s)+`)
+var beginning = regexp.MustCompile(`^[\x{feff}\s]+`)
 
 // served says what is wrong with how a sitemap is served that can be read.
 func (v *Visit) served(c child, r *fetch.Reply, all []byte, packed bool) {
@@ -207,7 +207,7 @@ func (v *Visit) served(c child, r *fetch.Reply, all []byte, packed bool) {
 	}
 	if bytes.ContainsAny(before, " \t\r\n") && bytes.HasPrefix(all[len(before):], []byte("<?xml")) {
 		v.couldNot(c, "Leading whitespace", "let nothing write anything before it, not even a blank line", "%s has white space before its XML declaration", shown)
-	} else if len(before) > 3 && bytes.HasPrefix(before, []byte("\ufeff\ufeff")) {
+	} else if bytes.HasPrefix(before, []byte("\ufeff\ufeff")) {
 		v.couldNot(c, "Parsing error", "write one byte order mark, or better none", "%s begins with two byte order marks", shown)
 	}
 	switch named := strings.HasSuffix(r.At.URL.Path, ".gz"); {
