@@ -57,7 +57,7 @@ type checkDetails struct {
 	URLs     int      `json:"urls"`
 	Pages    int      `json:"listed_pages"`
 
-	Live *live.Outcome `json:"live,omitempty"` // what was asked of the live site
+	Live *live.Outcome `json:"live"` // what was asked of the live site; nil without --live
 }
 
 func prepareCheck(env Env, p *printer, cmd *cobra.Command) {

@@ -146,12 +146,15 @@ func (p *planner) add(q live.Request) {
 
 // pages adds the pages that the site lists.
 func (p *planner) pages() {
-	l, res := p.Result.List, p.Result
+	l := p.Result.List
 	for i := range l.Len() {
 		r := l.Page(i)
 		q := live.Request{URL: r.Entry.Loc, Kind: live.Listed, Pos: diag.Pos{File: l.Name(i)}, Source: diag.Pos{File: l.Source(i)}}
 		if r.File() != "" && p.Settings.Site.Pages != nil {
-			q.Want.Built, q.Want.Content = true, res.Fingerprint(r)
+			q.Want.Built = true
+			if r.Said.Fingerprint != nil {
+				q.Want.Content = string(r.Said.Fingerprint[:])
+			}
 			if r.Said.Rest != nil {
 				q.Want.Title = r.Said.Rest.Title
 			}

@@ -40,7 +40,7 @@ func (r *run) finding(of []int) diag.Diagnostic {
 	first, t := &r.plan[of[0]], r.found[of[0]]
 	d := diag.Diagnostic{Pos: first.Pos, Source: first.Source, Severity: t.severity, Code: t.code, Hint: t.hint, Subject: first.URL}
 	if len(of) == 1 {
-		d.Message = first.URL + " " + verbs(t.text, false) + inParens(t.detail) + first.reason(t)
+		d.Message = first.URL + " " + verbs(t.text, false) + inParens(t.detail) + first.reason(t, false)
 		return d
 	}
 	d.Subject, d.Anywhere = t.code+" "+t.cause, true
@@ -55,7 +55,7 @@ func (r *run) finding(of []int) diag.Diagnostic {
 		named = append(named, r.plan[i].URL+inParens(r.found[i].detail))
 	}
 	list := strings.Join(named[:len(named)-1], ", ") + " and " + named[len(named)-1]
-	d.Message = fmt.Sprintf("%d of %d %s %s, as %s%s", len(of), all, first.Kind.plural(), verbs(t.text, true), list, first.reason(t))
+	d.Message = fmt.Sprintf("%d of %d %s %s, as %s%s", len(of), all, first.Kind.plural(), verbs(t.text, true), list, first.reason(t, true))
 	if r.o.Findings.Keep < 0 {
 		for _, i := range of {
 			pos := r.plan[i].Pos
@@ -71,12 +71,12 @@ func (r *run) finding(of []int) diag.Diagnostic {
 }
 
 // reason says why another answer was expected, unless the trouble says it.
-func (q *Request) reason(t *trouble) string {
+func (q *Request) reason(t *trouble, many bool) string {
 	switch {
 	case q.By != "":
 		return ", by " + q.By
 	case q.Kind == Listed && q.Want.Built && t.code == "live-missing":
-		return ", and was built"
+		return verbs(", and {was} built", many)
 	}
 	return ""
 }
