@@ -267,7 +267,9 @@ func TestHostile(t *testing.T) {
 			w.Header().Set("Content-Type", "text/html")
 			w.Write([]byte("<!doctype html><title>A"))
 		}, "live-error*1"},
-		"to this machine": {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://169.254.169.254/", http.StatusFound) }, "live-redirect*1"},
+		"to this machine": {func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "http://169.254.169.254/", http.StatusFound)
+		}, "live-redirect*1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
