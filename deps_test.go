@@ -50,7 +50,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/cli": {
 		ours: []string{
 			"internal/config", "docs", "page", "internal/site", "sitemap", "watch", "writer",
-			"internal/baseline", "internal/build", "internal/console", "internal/diff", "internal/explain", "internal/facts", "internal/fetch", "internal/files", "internal/follow", "internal/guard", "internal/links", "internal/list", "internal/report", "internal/strict", "internal/submit",
+			"internal/baseline", "internal/build", "internal/console", "internal/diff", "internal/explain", "internal/facts", "internal/fetch", "internal/files", "internal/follow", "internal/guard", "internal/links", "internal/list", "internal/live", "internal/report", "internal/strict", "internal/submit",
 		},
 		theirs: []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag",
@@ -87,22 +87,23 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/baseline": {},
 	"internal/report":   {ours: []string{"docs", "page"}},
 	"internal/console":  {ours: []string{"internal/fetch", "internal/files"}, theirs: []string{"golang.org/x/net/idna", "golang.org/x/oauth2"}},
-	"internal/fetch":    {theirs: []string{"golang.org/x/net/idna"}},
+	"internal/fetch":    {theirs: []string{"golang.org/x/net"}},
 	"internal/files":    {},
 	"internal/check":    {ours: []string{"internal/explain", "internal/list", "internal/llms", "mapping", "page", "internal/site", "sitemap"}},
 	"internal/links":    {ours: []string{"internal/explain", "internal/facts", "internal/parallel", "mapping", "page", "internal/site", "walker"}},
 	"internal/diff":     {ours: []string{"internal/explain", "internal/report", "page", "sitemap"}},
 	"internal/guard": {ours: []string{
 		"internal/config", "internal/facts", "mapping", "internal/site", "sitemap", "writer", "internal/build", "internal/check", "internal/console", "internal/diff", "internal/explain", "internal/fetch", "internal/files",
-		"internal/hosting", "internal/links", "internal/list", "internal/llms", "internal/report", "internal/robots", "walker",
+		"internal/hosting", "internal/links", "internal/list", "internal/live", "internal/llms", "internal/report", "internal/robots", "page", "walker",
 	}},
 	"internal/mark":     {},
 	"internal/lock":     {theirs: []string{"golang.org/x/sys"}},
 	"internal/parallel": {},
 	"internal/submit": {ours: []string{
-		"internal/config", "mapping", "page", "sitemap", "writer", "internal/build", "internal/console", "internal/diff", "internal/fetch", "internal/files", "internal/guard",
-		"internal/hosting", "internal/list", "internal/lock", "internal/report",
+		"internal/config", "mapping", "sitemap", "writer", "internal/build", "internal/console", "internal/diff", "internal/fetch", "internal/files", "internal/guard",
+		"internal/hosting", "internal/list", "internal/live", "internal/lock", "internal/report",
 	}},
+	"internal/live": {ours: []string{"internal/fetch", "internal/files", "internal/list", "internal/robots", "mapping", "page", "sitemap"}},
 	"internal/list": {ours: []string{"internal/fetch", "internal/files", "sitemap"}, theirs: []string{"github.com/bmatcuk/doublestar/v4"}},
 }
 

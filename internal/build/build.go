@@ -41,6 +41,7 @@ type Options struct {
 	Stdin      io.Reader              // where From may be read
 	Stdout     io.Writer              // where a sitemap may be printed
 	Progress   func(files, total int) // as in facts.Options
+	Asking     func(done, total int)  // is told how many addresses of a live site were asked for; may be nil
 }
 
 // A Build is what one build did so far.

@@ -138,7 +138,7 @@ func (b *buildFlags) progress(env Env, p *printer, o *build.Options) (end func()
 		return func() {}
 	}
 	bar := startProgress(p.err, p.tells)
-	o.Progress = bar.read
+	o.Progress, o.Asking = bar.read, bar.ask
 	return sync.OnceFunc(bar.end)
 }
 

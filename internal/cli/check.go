@@ -3,6 +3,8 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -14,6 +16,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/guard"
 	"github.com/sitewalk/sitewalk/internal/links"
+	"github.com/sitewalk/sitewalk/internal/live"
 	"github.com/sitewalk/sitewalk/internal/report"
 )
 
@@ -37,9 +40,16 @@ reports those that are dead or redirected, and pages to which no page links.
 With --google it asks Google's Search Console what it knows of the sitemap. It
 submits nothing; sitewalk submit --google does.
 
+With --live it then asks the live site for robots.txt, the sitemap, each listed
+URL, redirects, and an address that cannot exist, and reports wrong answers. It
+makes 10 requests a second. SITEWALK_LIVE_HEADER="Name: value" opens a protected
+site.
+
 Exit codes: 0 there are no errors; 1 there are, or warnings with --strict; 2
-the check could not be done.`,
+the check could not be done, or not to its end.`,
 	example: `  sitewalk check public -b https://example.com/
+  sitewalk check --live --sample 200
+  sitewalk check --live https://example.com/sitemap.xml
   sitewalk check --links --fragments
   sitewalk check sitemap.xml
   sitewalk check https://example.com/sitemap.xml
@@ -52,12 +62,13 @@ type checkDetails struct {
 	URLs     int               `json:"urls"`
 	Pages    int               `json:"listed_pages"`
 	Google   []console.Sitemap `json:"google,omitempty"`
+	Live     *live.Outcome     `json:"live"` // what was asked of the live site; nil without --live
 }
 
 func prepareCheck(env Env, p *printer, cmd *cobra.Command) {
 	var c checkFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return c.check(cmd.Context(), env, p, c.input(env, cmd, nil), append(args, "")[0])
+		return c.check(cmd.Context(), env, p, c.input(env, cmd, nil), append(args, "")[0], cmd.Flags().Changed("timeout"))
 	}
 	c.siteFlags(cmd)
 	f := cmd.Flags()
@@ -65,6 +76,13 @@ func prepareCheck(env Env, p *printer, cmd *cobra.Command) {
 	f.BoolVar(&c.fragments, "fragments", false, "and check that the places within pages that they name exist")
 	f.IntVar(&c.depth, "depth", 0, "and report pages that are more than `N` links away from the home page")
 	googleFlag(f, "ask Google's Search Console what it says of the sitemap, for the property that is found or for `PROPERTY`")
+	f.BoolVar(&c.live, "live", false, "ask the live site, too, whether it answers as it should")
+	f.IntVar(&c.Sample, "sample", 0, "with --live, ask for `N` addresses from all sections, and not for all")
+	f.BoolVar(&c.Content, "whole", false, "with --live, read pages whole and compare their content")
+	f.StringVar(&c.Since, "since", "", "with --live, leave out the URLs that the list `OLD` has with the same date")
+	f.StringVar(&c.State, "state", "", "with --live, remember answers in `FILE`, so that an interrupted check can go on")
+	f.Float64Var(&c.Rate, "rate", live.Rate, "with --live, make at most `N` requests a second")
+	f.IntVar(&c.AtOnce, "at-once", live.AtOnce, "with --live, wait for at most `N` answers at the same time")
 	f.BoolVar(&c.strict, "strict", false, "exit with 1 when there are warnings, too")
 	c.addReports(env, cmd)
 }
@@ -75,6 +93,31 @@ type checkFlags struct {
 	links     bool
 	fragments bool
 	depth     int
+	live      bool
+	guard.LiveOptions
+}
+
+// liveOptions says how the live site is asked; it is nil when it is not asked. Time is not
+// bounded by the default of other commands, which the visit of a large site exceeds.
+func (c *checkFlags) liveOptions(env Env, p *printer, o *build.Options, timed bool) (*guard.LiveOptions, error) {
+	switch {
+	case !c.live && (c.Sample != 0 || c.Content || c.Since != "" || c.State != ""):
+		return nil, errors.New("--sample, --whole, --since and --state need --live")
+	case !c.live:
+		return nil, nil
+	case c.Rate <= 0 || c.AtOnce <= 0 || c.Sample < 0:
+		return nil, errors.New("--rate and --at-once need a number above 0, and --sample one")
+	}
+	if !timed {
+		o.Online = 0
+	}
+	all := c.LiveOptions
+	all.Header = env.Getenv("SITEWALK_LIVE_HEADER")
+	all.Progress = o.Asking
+	if !c.quiet && !c.json {
+		all.Say = func(text string) { p.say("%s", text) }
+	}
+	return &all, nil
 }
 
 // linkOptions says what to look for in links; it is nil when links are not
@@ -93,15 +136,19 @@ func asksGoogle(in config.Input) bool {
 	return asked && !slices.Equal(said, []string{"false"})
 }
 
-func (c *checkFlags) check(ctx context.Context, env Env, p *printer, in config.Input, target string) error {
+func (c *checkFlags) check(ctx context.Context, env Env, p *printer, in config.Input, target string, timed bool) error {
 	if c.linkOptions() != nil {
 		delayCollection(env.Getenv, firstWithLinks)
 	}
 	return c.perform(ctx, env, p, func(o build.Options, _ func()) (result, error) {
-		r, err := guard.Site(ctx, guard.Options{Build: o, Input: in, Links: c.linkOptions(), Google: asksGoogle(in)}, target)
+		asks, err := c.liveOptions(env, p, &o, timed)
+		if err != nil {
+			return result{Build: build.New(o), report: &report.Report{Command: "check"}}, err
+		}
+		r, err := guard.Site(ctx, guard.Options{Build: o, Input: in, Links: c.linkOptions(), Live: asks, Google: asksGoogle(in)}, target)
 		err = cmp.Or(err, c.reports.outside(env, r.Settings))
 		out := &report.Report{
-			Command: "check", Details: checkDetails{append([]string{}, r.Sitemaps...), r.URLs, r.Pages, r.Google},
+			Command: "check", Details: checkDetails{append([]string{}, r.Sitemaps...), r.URLs, r.Pages, r.Google, r.Live},
 			Pages: c.reports.pagesOf(r.Result), FailsAt: c.failsAt(),
 		}
 		return result{Build: r.Build, report: out, talk: func(p *printer) { p.checkSummary(r, out) }}, err
@@ -116,6 +163,12 @@ func (p *printer) checkSummary(r *guard.Check, out *report.Report) {
 	}
 	if r.Pages > 0 {
 		parts = append(parts, diag.Count(r.Pages, "page")+" to be listed")
+	}
+	if r.Live != nil {
+		parts = append(parts, fmt.Sprintf("the live site: %s asked, %s right", diag.Count(r.Live.Asked, "URL"), diag.Number(r.Live.Right)))
+		if n := r.Live.Known - r.Live.Asked; n > 0 {
+			parts[len(parts)-1] += fmt.Sprintf(", %s not asked", diag.Number(n))
+		}
 	}
 	errors, warnings := out.Count(diag.Error), out.Count(diag.Warning)
 	outcome := "nothing is wrong"

@@ -13,6 +13,7 @@ import (
 // written over and over. Short work shows nothing.
 type progress struct {
 	files, total atomic.Int64
+	asking       atomic.Int64 // when addresses of a live site began to be asked for, in Unix nanoseconds; 0 is not yet
 	screen       screen
 	stop         chan struct{}
 	done         chan struct{}
@@ -41,6 +42,12 @@ func (p *progress) read(files, total int) {
 	p.files.Store(int64(files))
 }
 
+// ask is told how many addresses of a live site have been asked for.
+func (p *progress) ask(done, total int) {
+	p.asking.CompareAndSwap(0, time.Now().UnixNano())
+	p.read(done, total)
+}
+
 // end clears the line; nothing is printed afterwards.
 func (p *progress) end() {
 	close(p.stop)
@@ -63,7 +70,11 @@ func (p *progress) run(w io.Writer) {
 		if files := p.files.Load(); files != before {
 			last, before = time.Now(), files
 		}
-		fmt.Fprint(w, wipe+p.screen.cut(progressLine(int(before), int(p.total.Load()), last.Sub(start), time.Since(last))))
+		line := progressLine(int(before), int(p.total.Load()), last.Sub(start), time.Since(last))
+		if since := p.asking.Load(); since > 0 {
+			line = askingLine(int(p.files.Load()), int(p.total.Load()), time.Since(time.Unix(0, since)))
+		}
+		fmt.Fprint(w, wipe+p.screen.cut(line))
 		select {
 		case <-p.stop:
 			fmt.Fprint(w, wipe)
@@ -85,6 +96,17 @@ func progressLine(files, total int, took, pause time.Duration) string {
 	line += " files"
 	if took >= speedAfter {
 		line += fmt.Sprintf(", %s a second", diag.Number(int(float64(files)/took.Seconds())))
+	}
+	return line
+}
+
+// askingLine says how many addresses of a live site have been asked for, and how long the
+// others will take.
+func askingLine(done, total int, took time.Duration) string {
+	line := fmt.Sprintf("asking the live site: %s of %s", diag.Number(done), diag.Count(total, "URL"))
+	if took >= speedAfter && done > 0 {
+		left := took / time.Duration(done) * time.Duration(total-done)
+		line += fmt.Sprintf(", %v left", left.Round(time.Second))
 	}
 	return line
 }

@@ -136,6 +136,7 @@ type paths struct{ direct, proxied *http.Transport }
 var ways = func() *paths {
 	proxied := http.DefaultTransport.(*http.Transport).Clone()
 	proxied.MaxResponseHeaderBytes = 256 << 10
+	proxied.MaxIdleConnsPerHost = 16                                 // else those who ask four at a time connect again and again
 	proxied.HTTP2 = &http.HTTP2Config{WriteByteTimeout: slowest / 3} // else a site that reads nothing keeps its connection
 	direct := proxied.Clone()
 	direct.Proxy, direct.DialContext = nil, dial

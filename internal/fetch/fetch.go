@@ -1,7 +1,7 @@
 // Package fetch reads one file of a live site with the care that an answer from
 // outside needs: bounded in time and in bytes, from where the user sent it.
 //
-// It refuses to go where [May] does not lead, and to be told anything but "200 OK".
+// It refuses to go where [May] does not lead. [Open] also refuses any answer but "200 OK".
 package fetch
 
 import (
@@ -28,9 +28,14 @@ type Options struct {
 	Accept  string        // the media types that are wanted
 	Named   []string      // URLs that the user named; see May
 	Client  *http.Client  // nil is the default; its redirect policy is replaced
+	Secret  *Secret       // is sent to its own site; nil is none
 
 	dialing // of the default client
 }
+
+// UserAgent names the program, with a page that explains to those who find it in their
+// logs what it does.
+const UserAgent = "sitewalk (+https://sitewalk.github.io/sitewalk/docs/live/#user-agent)"
 
 // slowest is how long a whole answer may take.
 const slowest = 30 * time.Second
@@ -140,6 +145,9 @@ func (o *Options) ask(ctx context.Context, from Place, to string, redirect func(
 	if err == nil && from.URL != nil {
 		err = o.may(from.URL, request.URL)
 	}
+	if err == nil {
+		o.Secret.addTo(request)
+	}
 	var response *http.Response
 	if err == nil {
 		response, err = Client(o.Client, redirect).Do(request)
@@ -174,6 +182,7 @@ func (o *Options) follow(to *http.Request, via []*http.Request) error {
 	if err := o.may(via[len(via)-1].URL, to.URL); err != nil {
 		return fmt.Errorf("the site redirects to %.150s, which %w; write that address if it is yours", to.URL.Redacted(), err)
 	}
+	o.Secret.addTo(to) // net/http copies the headers of the first request
 	return nil
 }
 
@@ -185,7 +194,7 @@ func newRequest(ctx context.Context, from, accept string) (*http.Request, error)
 	if s := request.URL.Scheme; s != "http" && s != "https" {
 		return nil, fmt.Errorf("%q is neither http nor https", s)
 	}
-	request.Header.Set("User-Agent", "sitewalk")
+	request.Header.Set("User-Agent", UserAgent)
 	request.Header.Set("Accept", accept+", */*;q=0.5")
 	request.Header.Set("Cache-Control", "no-cache")
 	return request, nil
@@ -255,7 +264,26 @@ func (l *limitReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// An Answer is what a site says to one request, with any status.
+// A Reply is what a site says to one request, with any status, while it is read. The
+// caller closes it.
+type Reply struct {
+	*Body
+	Status   int
+	Header   http.Header
+	Unpacked bool // the body came compressed, as its header said
+}
+
+// Ask asks for a URL that the answer of a place names, as a crawler does that sees each
+// redirect; see [May].
+func (from Place) Ask(ctx context.Context, to string, o Options) (*Reply, error) {
+	b, response, err := o.ask(ctx, from, to, Stay)
+	if err != nil {
+		return nil, err
+	}
+	return &Reply{b, response.StatusCode, response.Header, response.Uncompressed}, nil
+}
+
+// An Answer is a [Reply] that was read.
 type Answer struct {
 	Status int
 	Header http.Header
@@ -265,14 +293,14 @@ type Answer struct {
 // Ask asks for a URL that the user named as a crawler does that sees each redirect,
 // and returns the answer with up to limit bytes of its body.
 func Ask(ctx context.Context, to string, limit int64, o Options) (*Answer, error) {
-	b, response, err := o.ask(ctx, Place{}, to, Stay)
+	r, err := Place{}.Ask(ctx, to, o)
 	if err != nil {
 		return nil, err
 	}
-	defer b.Close()
-	body, err := io.ReadAll(io.LimitReader(b, limit))
+	defer r.Close()
+	body, err := io.ReadAll(io.LimitReader(r, limit))
 	if err != nil {
 		return nil, err
 	}
-	return &Answer{response.StatusCode, response.Header, body}, nil
+	return &Answer{r.Status, r.Header, body}, nil
 }

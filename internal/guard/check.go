@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"path"
 	"path/filepath"
 	"slices"
@@ -22,6 +23,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/links"
 	"github.com/sitewalk/sitewalk/internal/list"
+	"github.com/sitewalk/sitewalk/internal/live"
 	"github.com/sitewalk/sitewalk/internal/robots"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/writer"
@@ -34,8 +36,12 @@ type Check struct {
 	URLs         int               // that they list
 	Pages        int               // that the site lists
 	Google       []console.Sitemap // what Search Console says
+	Live         *live.Outcome     // of a visit to the live site; nil without one
 
-	o *Options
+	o          *Options
+	served     []string          // where the sitemaps of a built site are to be served
+	built      map[string]string // the URLs that they list, with their dates; nil unless the live site is asked
+	robotsFile string            // as the user would type it; "" is none
 }
 
 // Site checks what target names: the site in a folder and the sitemap that lies
@@ -63,6 +69,12 @@ func Site(ctx context.Context, o Options, target string) (*Check, error) {
 	}
 	online, cancel := fetch.Within(ctx, o.Build.Online)
 	defer cancel()
+	if o.Live != nil {
+		if !fetch.IsURL(target) {
+			return c, errors.New("--live needs the folder of a built site, or the address of a sitemap")
+		}
+		return c, c.liveAlone(ctx, target)
+	}
 	if isLLMS(target) {
 		return c, c.llmsAlone(online, target)
 	}
@@ -87,6 +99,9 @@ func (c *Check) read(ctx context.Context, k *check.Checker, name string, more li
 	defer k.Wait()
 	return list.Read(ctx, c.o.path(name), o, c.Findings, func(e sitemap.Entry, pos diag.Pos) {
 		c.URLs++
+		if c.built != nil {
+			c.built[e.Loc] = max(c.built[e.Loc], e.LastMod.String())
+		}
 		k.URL(e, pos)
 	})
 }
@@ -95,6 +110,10 @@ func (c *Check) read(ctx context.Context, k *check.Checker, name string, more li
 func (c *Check) site(ctx context.Context, dir string) error {
 	if err := c.Resolve(ctx, c.o.in(dir)); err != nil {
 		return err
+	}
+	if c.o.Live != nil {
+		c.Settings.Site.Page.Titles = true
+		c.Settings.Site.Page.Body = c.Settings.Site.Page.Body || c.o.Live.Content
 	}
 	all, err := c.collector()
 	if err != nil {
@@ -122,7 +141,11 @@ func (c *Check) site(ctx context.Context, dir string) error {
 			check.Preview(c.Result, what, c.Findings)
 		}
 	}
-	return cmp.Or(err, ctx.Err(), <-linked)
+	err = cmp.Or(err, ctx.Err(), <-linked)
+	if err == nil && c.o.Live != nil {
+		err = c.liveSite(ctx)
+	}
+	return err
 }
 
 // readSitemaps begins to read those of a built site, and to judge them as far as
@@ -130,6 +153,9 @@ func (c *Check) site(ctx context.Context, dir string) error {
 // nothing is told.
 func (c *Check) readSitemaps(ctx context.Context) (wait func() (*check.Checker, error)) {
 	own := &Check{Build: &build.Build{Settings: c.Settings, Findings: &diag.Report{Keep: c.Findings.Keep}}, o: c.o}
+	if c.o.Live != nil {
+		own.built = map[string]string{}
+	}
 	o := &c.Settings.Site
 	k := &check.Checker{Findings: own.Findings, Base: o.Base, Owns: o.Parts().Owns, Now: o.Now}
 	read := make(chan error, 1)
@@ -137,6 +163,7 @@ func (c *Check) readSitemaps(ctx context.Context) (wait func() (*check.Checker, 
 	return func() (*check.Checker, error) {
 		err := <-read
 		c.Sitemaps, c.URLs = own.Sitemaps, own.URLs
+		c.served, c.built, c.robotsFile = own.served, own.built, own.robotsFile
 		c.Findings.Merge(own.Findings)
 		k.Findings = c.Findings
 		return k, err
@@ -217,6 +244,9 @@ func (c *Check) judge(ctx context.Context, all *links.Collector) error {
 // folder judges the sitemaps of one folder that is served as a site.
 func (c *Check) folder(ctx context.Context, k *check.Checker, w writer.Options) (some bool, err error) {
 	r := c.robots(w)
+	if w.Base == c.Settings.Site.Base.String() {
+		c.robotsFile = r.file
+	}
 	names := r.below(w)
 	for _, name := range entries(w) {
 		if files.IsRegular(filepath.Join(w.Dir, filepath.FromSlash(name))) && !slices.Contains(names, name) {
@@ -229,6 +259,7 @@ func (c *Check) folder(ctx context.Context, k *check.Checker, w writer.Options) 
 			continue // reported where it is named
 		}
 		some = true
+		c.served = append(c.served, w.Base+(&url.URL{Path: name}).EscapedPath())
 		more := list.Options{Loc: w.Base + name, Skip: func(pos diag.Pos, loc string) bool {
 			if !k.Owns(loc) && !slices.Contains(w.Index, loc) {
 				c.Findings.Add(diag.Notef(pos, "unchecked-sitemap", "sitewalk check "+loc, "the index names %s, which is not of this site and is not checked", loc).About(loc))

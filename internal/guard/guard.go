@@ -27,6 +27,7 @@ type Options struct {
 	Client  *http.Client   // nil is the default
 	Links   *links.Options // of a check; nil: links are not looked at
 	Google  bool           // of a check: ask Search Console, too
+	Live    *LiveOptions   // of a check; nil: the live site is not asked
 	First   bool           // of a diff: an old list that its site does not have is empty, as before the first deploy
 
 	budget *list.Budget

@@ -85,7 +85,7 @@ func TestReadURL(t *testing.T) {
 	done := make(chan struct{})
 	mux := http.NewServeMux()
 	mux.HandleFunc("/ok", func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("User-Agent") != "sitewalk" || r.Header.Get("Cache-Control") != "no-cache" {
+		if !strings.HasPrefix(r.Header.Get("User-Agent"), "sitewalk (+https://") || r.Header.Get("Cache-Control") != "no-cache" {
 			t.Errorf("headers %v", r.Header)
 		}
 		fmt.Fprint(w, file)

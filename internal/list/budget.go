@@ -26,6 +26,14 @@ func NewBudget() *Budget { return &Budget{mostRead, mostKept} }
 // too much, the list ends at its next URL.
 func (b *Budget) Keep(bytes int) { b.kept -= int64(bytes) }
 
+// Spent returns an error if more was kept than the command may.
+func (b *Budget) Spent() error {
+	if b.kept < 0 {
+		return spentError("URLs")
+	}
+	return nil
+}
+
 // A spentError is the end of a budget: of which "bytes" or "URLs" there are too many.
 type spentError string
 

@@ -1,13 +1,11 @@
 package submit
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"net/http"
-	"net/url"
 	"os"
 	"slices"
 	"strings"
@@ -16,16 +14,16 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/list"
-	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/internal/live"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 const (
 	// between is how long is waited between two looks at a site.
 	between = 10 * time.Second
-	// sample is how many URLs of a kind are looked at, of each scope.
-	sample = 5
-	// maxPage is how much of a page is read: robots directives stand in its head.
+	// sample is how many URLs of each scope are asked for.
+	sample = 200
+	// maxPage is how much is read of a key's file, and of what a ping answers.
 	maxPage = 1 << 20
 )
 
@@ -71,7 +69,7 @@ func (s *Submission) await(ctx context.Context, to *scope, until time.Time) erro
 		if !again {
 			s.say("waiting for %s: %v", to.sitemap, differs)
 		}
-		if err := sleep(ctx, pause); err != nil {
+		if err := fetch.Sleep(ctx, pause); err != nil {
 			return err
 		}
 	}
@@ -174,73 +172,22 @@ func (s *Submission) knowsKey(ctx context.Context, to *scope) error {
 	}
 }
 
-// looks looks at a sample of the URLs.
+// looks returns an error unless a sample of the URLs answers as the changes say.
 func (s *Submission) looks(ctx context.Context, to *scope) error {
-	for _, kind := range []string{Added, Changed, Removed} {
-		for _, c := range sampleOf(to.changes, kind) {
-			if err := s.look(ctx, c); err != nil {
-				return err
-			}
+	kinds := map[string]live.Kind{Added: live.Listed, Changed: live.Listed, Removed: live.Gone}
+	plan := make([]live.Request, len(to.changes))
+	for i, c := range to.changes {
+		plan[i] = live.Request{URL: c.URL, Kind: kinds[c.Kind]}
+	}
+	found := diag.Report{Keep: 1}
+	visit := live.New(live.Options{Fetch: fetch.Options{Client: s.o.Client}, Findings: &found})
+	if _, err := visit.Run(ctx, live.Sample(plan, sample)); err != nil {
+		return err
+	}
+	for _, k := range found.Kinds() {
+		if k.Severity == diag.Error {
+			return diag.Hinted{Err: errors.New(k.List[0].Message), Hint: k.List[0].Hint}
 		}
 	}
 	return nil
-}
-
-// sampleOf returns some changes of a kind, from all over the list.
-func sampleOf(changes []Change, kind string) (out []Change) {
-	var all []int
-	for i := range changes {
-		if changes[i].Kind == kind {
-			all = append(all, i)
-		}
-	}
-	n := min(sample, len(all))
-	for i := range n {
-		out = append(out, changes[all[i*len(all)/n]])
-	}
-	return out
-}
-
-// look returns an error unless a URL answers as its change says.
-func (s *Submission) look(ctx context.Context, c Change) error {
-	a, err := s.ask(ctx, c.URL)
-	if err != nil {
-		return fmt.Errorf("%s cannot be reached: %w", c.URL, err)
-	}
-	hidden, elsewhere := isHidden(a, c.URL)
-	switch {
-	case c.Kind == Removed && a.Status == http.StatusOK && hidden == "" && !elsewhere:
-		return diag.Hinted{Err: fmt.Errorf("%s was removed, and is served still", c.URL), Hint: "is the deploy live, without its old files?"}
-	case c.Kind == Removed && a.Status >= 500, c.Kind != Removed && a.Status != http.StatusOK:
-		return diag.Hinted{Err: fmt.Errorf("%s answers %d", c.URL, a.Status), Hint: "is the deploy live? engines would see the same"}
-	case c.Kind != Removed && hidden != "":
-		return diag.Hinted{Err: fmt.Errorf("%s asks not to be indexed: %s", c.URL, hidden), Hint: "is this a build that is not for the public?"}
-	}
-	return nil
-}
-
-// isHidden says what keeps engines from indexing an answer, "" is nothing, and
-// whether it names another address as its own.
-func isHidden(a *fetch.Answer, loc string) (what string, elsewhere bool) {
-	for _, v := range a.Header.Values("X-Robots-Tag") {
-		if page.ParseRobots(v).NoIndex("googlebot", "bingbot") {
-			return "X-Robots-Tag: " + v, false
-		}
-	}
-	var f page.Facts
-	if err := page.NewReader(page.Options{}).HTML(bytes.NewReader(a.Body), &f); err != nil {
-		return "", false
-	}
-	switch f.Skip {
-	case page.NoIndex:
-		return "its robots meta element", false
-	case page.Redirect:
-		return "it refreshes to another page", false
-	}
-	own, err := url.Parse(loc)
-	if err != nil || f.Canonical == "" {
-		return "", false
-	}
-	canonical, err := own.Parse(f.Canonical)
-	return "", err == nil && canonical.String() != loc
 }

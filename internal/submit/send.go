@@ -89,7 +89,7 @@ func (s *Submission) deliver(ctx context.Context, r request) (a Answer, err erro
 			return a, err
 		}
 		s.say("%s: %s; again in %v", a.Short(), a.Meaning, pause)
-		if sleep(ctx, pause) != nil {
+		if fetch.Sleep(ctx, pause) != nil {
 			break
 		}
 	}
@@ -110,7 +110,7 @@ func (s *Submission) post(ctx context.Context, engine string, body []byte) Answe
 	request, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), answerIn, fmt.Errorf("there was no answer within %v", answerIn))
 	defer cancel()
 	defer context.AfterFunc(ctx, func() {
-		if sleep(request, grace) == nil {
+		if fetch.Sleep(request, grace) == nil {
 			cancel()
 		}
 	})()
@@ -134,7 +134,7 @@ func (s *Submission) send(ctx context.Context, engine string, body []byte) (*htt
 		return nil, err
 	}
 	request.Header.Set("Content-Type", contentType)
-	request.Header.Set("User-Agent", "sitewalk")
+	request.Header.Set("User-Agent", fetch.UserAgent)
 	return fetch.Client(s.o.Client, fetch.Stay).Do(request)
 }
 
@@ -149,17 +149,6 @@ func oneLine(body []byte) string {
 		text = string(r[:200]) + "…"
 	}
 	return text
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-t.C:
-		return nil
-	}
 }
 
 // tell makes the requests, but for those that an engine would refuse as it did one

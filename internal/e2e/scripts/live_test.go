@@ -41,6 +41,21 @@ func serve(env *testscript.Env) {
 		http.ServeFile(packed{w, z}, r, filepath.Join(env.WorkDir, "live", filepath.Base(r.URL.Path)))
 	})
 	mux.HandleFunc("/google/", searchConsole(env.WorkDir))
+	mux.HandleFunc("/soft/", func(w http.ResponseWriter, r *http.Request) { // any address is a page
+		name := filepath.Base(r.URL.Path)
+		if name != "sitemap.xml" {
+			name = "index.html"
+		}
+		src, _ := os.ReadFile(filepath.Join(env.WorkDir, "live", name))
+		_, _ = w.Write(src)
+	})
+	mux.HandleFunc("/403/", answer(http.StatusForbidden, "no"))
+	mux.HandleFunc("/says/", func(w http.ResponseWriter, r *http.Request) { // "/says/NAME:VALUE/…" is a page with that header
+		name, value, _ := strings.Cut(strings.Split(r.URL.Path, "/")[2], ":")
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.Header().Set(name, strings.ReplaceAll(value, "|", "/"))
+		_, _ = io.WriteString(w, "<!doctype html><title>A page</title><p>Text")
+	})
 	mux.HandleFunc("/torn/", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Length", "1000")
 		_, _ = w.Write([]byte("# sitewalk ledger 1\n"))

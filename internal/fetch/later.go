@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"context"
 	"errors"
 	"math"
 	"net/http"
@@ -19,4 +20,16 @@ func RetryAfter(v string, now time.Time) time.Duration {
 		return max(0, t.Sub(now)).Round(time.Second)
 	}
 	return 0
+}
+
+// Sleep waits, or returns the reason why ctx ended before.
+func Sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-t.C:
+		return nil
+	}
 }

@@ -1,0 +1,336 @@
+package guard
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"path"
+	"slices"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/check"
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/explain"
+	"github.com/sitewalk/sitewalk/internal/fetch"
+	"github.com/sitewalk/sitewalk/internal/list"
+	"github.com/sitewalk/sitewalk/internal/live"
+	"github.com/sitewalk/sitewalk/internal/site"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// LiveOptions say how a check asks the live site.
+type LiveOptions struct {
+	AtOnce   int
+	Rate     float64
+	Sample   int    // how many addresses are asked for; 0 is all
+	Content  bool   // compare the content of pages, not their titles alone
+	State    string // file that remembers the answers, as typed
+	Since    string // only what is not in this list, or changed since; "" asks for all
+	Header   string // "Name: value" for a protected site; "" is none
+	Say      func(string)
+	Progress func(done, total int)
+}
+
+// visit returns what asks the site at an address.
+func (c *Check) visit(at string) (*live.Visit, error) {
+	o := c.o.Live
+	l := live.Options{
+		Fetch:  fetch.Options{Timeout: c.o.Timeout, Client: c.o.Client, Named: append(c.Settings.Named(), at, c.o.Input.Flags.One("base-url"))},
+		AtOnce: o.AtOnce, Rate: o.Rate, Findings: c.Findings, Progress: o.Progress,
+	}
+	if o.Header != "" {
+		secret, err := fetch.NewSecret(o.Header, at)
+		if err != nil {
+			return nil, fmt.Errorf("SITEWALK_LIVE_HEADER: %w", err)
+		}
+		l.Fetch.Secret = secret
+	}
+	if o.State != "" {
+		l.State = c.o.path(o.State)
+	}
+	if h := c.Settings.Site.Host; h.IsKnown() {
+		l.Host = h.Name()
+	}
+	if l.Page = c.Settings.Site.Page; !o.Content {
+		l.Page.Body = false
+	}
+	l.Page.Lead, l.Page.Images, l.Page.EditLinks, l.Page.Links, l.Page.Same, l.Page.Muted = false, false, false, false, nil, func(string) bool { return true }
+	return live.New(l), nil
+}
+
+// liveAlone asks for a sitemap that the user names by its address, and for all that it
+// lists.
+func (c *Check) liveAlone(ctx context.Context, target string) error {
+	v, err := c.visit(target)
+	if err != nil {
+		return err
+	}
+	k := &check.Checker{Findings: c.Findings, Now: c.o.Input.Now}
+	p := &planner{Check: c, visit: v, listed: map[string]bool{}, elsewhere: map[string]int{}, live: map[string]string{}}
+	err = p.sitemaps(ctx, []string{target}, k)
+	k.Finish(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if c.URLs > 0 {
+		base, err := mapping.ParseBase(folderOf(target))
+		if err != nil {
+			return err
+		}
+		p.absent(base, http.StatusNotFound, diag.Pos{}, "")
+	}
+	return p.run(ctx)
+}
+
+// folderOf returns the folder in which an address is.
+func folderOf(loc string) string {
+	u, err := url.Parse(loc)
+	if err != nil {
+		return loc
+	}
+	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: path.Dir(path.Clean("/" + u.Path))}).String()
+}
+
+// liveSite asks the live site for all that is known of the built one.
+func (c *Check) liveSite(ctx context.Context) error {
+	s := c.Settings
+	v, err := c.visit(s.Site.Base.String())
+	if err != nil {
+		return err
+	}
+	p := &planner{Check: c, visit: v, listed: map[string]bool{}, elsewhere: map[string]int{}, live: map[string]string{}}
+	p.answers = explain.New(c.Result)
+	p.pages()
+	if err := p.sitemaps(ctx, c.served, nil); err != nil {
+		return err
+	}
+	p.compare()
+	p.out(ctx)
+	for i := range c.Result.World.Parts() {
+		part := &c.Result.World.Parts()[i]
+		p.rules(ctx, part)
+		loc := absentIn(part.Base)
+		a := p.answers.Of(ctx, loc)
+		rule := ""
+		if a.Verdict.Pos.File != "" {
+			rule = a.Verdict.Text
+		}
+		p.absent(part.Base, a.Status, a.Verdict.Pos, rule)
+	}
+	return p.run(ctx)
+}
+
+// A planner makes the plan of a visit.
+type planner struct {
+	*Check
+	visit     *live.Visit
+	answers   *explain.Answers
+	plan      []live.Request
+	listed    map[string]bool   // addresses of the plan
+	live      map[string]string // the URLs of the live sitemap, with their dates
+	elsewhere map[string]int    // how many URLs of other sites the live sitemap lists
+}
+
+func (p *planner) add(q live.Request) {
+	if !p.listed[q.URL] {
+		p.listed[q.URL] = true
+		p.plan = append(p.plan, q)
+	}
+}
+
+// pages adds the pages that the site lists.
+func (p *planner) pages() {
+	l := p.Result.List
+	for i := range l.Len() {
+		r := l.Page(i)
+		q := live.Request{URL: r.Entry.Loc, Kind: live.Listed, Pos: diag.Pos{File: l.Name(i)}, Source: diag.Pos{File: l.Source(i)}}
+		if r.File() != "" && p.Settings.Site.Pages != nil {
+			q.Want.Built = true
+			if r.Said.Fingerprint != nil {
+				q.Want.Content = string(r.Said.Fingerprint[:])
+			}
+			if r.Said.Rest != nil {
+				q.Want.Title = r.Said.Rest.Title
+			}
+		}
+		p.add(q)
+	}
+}
+
+// sitemaps asks for sitemaps of the live site and all that they name, and adds the URLs
+// that they list. A nil checker does not judge them: their files were judged.
+func (p *planner) sitemaps(ctx context.Context, locs []string, k *check.Checker) error {
+	ctx, cancel := p.visit.Patient(ctx, p.o.Build.Online, len(p.plan))
+	defer cancel()
+	if p.o.budget == nil {
+		p.o.budget = list.NewBudget()
+	}
+	to := live.Reader{
+		Budget: p.o.budget,
+		Judge: func(f list.File) {
+			if k != nil {
+				p.Sitemaps = append(p.Sitemaps, f.Name)
+				k.Judge(f)
+			}
+		},
+		Each: func(e sitemap.Entry, pos diag.Pos, by fetch.Place) {
+			p.live[e.Loc] = max(p.live[e.Loc], e.LastMod.String())
+			if k != nil {
+				p.URLs++
+				k.URL(e, pos)
+			}
+			u, err := url.Parse(e.Loc)
+			if err != nil || sitemap.CheckLoc(e.Loc) != nil {
+				return
+			}
+			if fetch.May(by.URL, u, p.Settings.Named()) != nil {
+				p.elsewhere[u.Host]++
+				return
+			}
+			p.add(live.Request{URL: e.Loc, Kind: live.Listed, From: by, Pos: pos})
+		},
+	}
+	for _, loc := range locs {
+		if err := p.visit.Robots(ctx, loc, p.robotsFile); err != nil {
+			return err
+		}
+		if err := p.visit.Sitemap(ctx, loc, to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compare compares the live sitemap with the built one.
+func (p *planner) compare() {
+	hosts := slices.Sorted(maps.Keys(p.elsewhere))
+	for _, host := range hosts {
+		p.Findings.Add(diag.Errorf(diag.Pos{}, "live-sitemap", "build the site for the address at which it is published",
+			"the live sitemap lists %s of another site, %s; Search Console says %q", diag.Count(p.elsewhere[host], "URL"), host, "URL not allowed").About(host))
+	}
+	if len(p.live) == 0 || len(hosts) > 0 || maps.Equal(p.live, p.built) {
+		return
+	}
+	differs := ""
+	for _, loc := range slices.Sorted(maps.Keys(p.built)) {
+		if date, ok := p.live[loc]; !ok {
+			differs = "it does not list " + loc
+		} else if date != p.built[loc] {
+			differs = fmt.Sprintf("it gives %s the date %q, and not %q", loc, date, p.built[loc])
+		}
+		if differs != "" {
+			break
+		}
+	}
+	for _, loc := range slices.Sorted(maps.Keys(p.live)) {
+		if _, ok := p.built[loc]; !ok && differs == "" {
+			differs = "it also lists " + loc
+		}
+	}
+	p.Findings.Add(diag.Errorf(diag.Pos{}, "live-old-deploy", "run it when the deploy is live; then look for a cache that is older", "the live sitemap is not the one that was built: %s", differs))
+}
+
+// out adds the pages that are out because the host redirects, hides or does not serve them.
+func (p *planner) out(ctx context.Context) {
+	for r := range p.Result.Files() {
+		switch r.Reason() {
+		case page.Redirect, page.NoIndex, page.NotServed:
+			p.known(ctx, p.Result.World.Where(r), "")
+		}
+	}
+}
+
+// rules adds an example of each rule of the host.
+func (p *planner) rules(ctx context.Context, part *site.Part) {
+	for _, e := range part.Host.Examples(part.Exists) {
+		if loc, err := part.Base.Loc(e.URLPath); err == nil {
+			p.known(ctx, loc, e.Answer.Text)
+		}
+	}
+}
+
+// known adds an address that is not listed, with what the host should answer.
+func (p *planner) known(ctx context.Context, loc, rule string) {
+	if loc == "" || p.Settings.Answered.First(pathOf(loc, p.Settings.Site.Base)) >= 0 {
+		return
+	}
+	a := p.answers.Of(ctx, loc)
+	q := live.Request{URL: loc, Kind: live.Known, Pos: a.Verdict.Pos, By: rule, Want: live.Want{Status: a.Status, To: a.To}}
+	if q.Want.Hidden = a.Status == http.StatusOK && a.Verdict.Reason == page.NoIndex; q.Want.Hidden {
+		q.Want.To = ""
+	}
+	if q.By == "" && a.Verdict.Pos.File != "" {
+		q.By = a.Verdict.Text
+	}
+	if a.Status != 0 && !a.Listed && a.At == "" {
+		p.add(q)
+	}
+}
+
+// absentIn returns an address below a base at which nothing can be, always the same.
+func absentIn(base mapping.Base) string {
+	sum := sha256.Sum256([]byte(base.String()))
+	return base.String() + "sitewalk-check-" + hex.EncodeToString(sum[:6])
+}
+
+// absent adds an address at which nothing can be.
+func (p *planner) absent(base mapping.Base, status int, pos diag.Pos, rule string) {
+	p.add(live.Request{URL: absentIn(base), Kind: live.Absent, Pos: pos, By: rule, Want: live.Want{Status: status}})
+}
+
+// run asks for what was planned.
+func (p *planner) run(ctx context.Context) error {
+	if err := p.since(ctx); err != nil {
+		return err
+	}
+	plan := live.Sample(p.plan, p.o.Live.Sample)
+	limit := p.o.Build.Online
+	if takes := p.visit.Takes(len(plan)); takes > time.Minute {
+		p.say("asking for %s takes about %v; --sample N asks fewer, --rate N asks faster", diag.Count(len(plan), "URL"), takes.Round(time.Minute))
+	}
+	ctx, cancel := p.visit.Patient(ctx, limit, len(plan))
+	defer cancel()
+	out, err := p.visit.Run(ctx, plan)
+	out.Known = len(p.plan)
+	p.Live = out
+	return err
+}
+
+func (p *planner) say(format string, args ...any) {
+	if p.o.Live.Say != nil {
+		p.o.Live.Say(fmt.Sprintf(format, args...))
+	}
+}
+
+// since leaves out of the plan the listed URLs that an earlier list has with the same date
+// or content.
+func (p *planner) since(ctx context.Context) error {
+	if p.o.Live.Since == "" {
+		return nil
+	}
+	d := &Diff{Build: p.Build, o: p.o}
+	online, cancel := fetch.Within(ctx, p.o.Build.Online)
+	defer cancel()
+	old, err := d.readList(online, p.o.Live.Since)
+	if err != nil {
+		return err
+	}
+	same := map[string]bool{}
+	for i := range old {
+		u := &old[i]
+		if j, ok := p.Result.List.Find(u.Loc); ok {
+			content := p.Result.Fingerprint(p.Result.List.Page(j))
+			same[u.Loc] = content != "" && content == u.Fingerprint || !u.LastMod.IsZero() && u.LastMod == p.Result.List.LastMod(j)
+		} else if date := p.live[u.Loc]; date != "" {
+			same[u.Loc] = date == u.LastMod.String()
+		}
+	}
+	p.plan = slices.DeleteFunc(p.plan, func(q live.Request) bool { return q.Kind == live.Listed && same[q.URL] })
+	return nil
+}

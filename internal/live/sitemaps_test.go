@@ -1,0 +1,100 @@
+package live
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/fetch"
+	"github.com/sitewalk/sitewalk/internal/list"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+const aSitemap = `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.com/</loc></url></urlset>`
+
+func packed(s string) string {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	io.WriteString(z, s)
+	z.Close()
+	return b.String()
+}
+
+// TestSitemaps serves a sitemap in each wrong way, and in ways that are right: what is
+// said is what Search Console would say.
+func TestSitemaps(t *testing.T) {
+	for name, tt := range map[string]struct {
+		path, header, body string
+		status             int
+		robots             string
+		says               string // "" is nothing
+		urls               int
+	}{
+		"healthy":               {body: aSitemap, urls: 1},
+		"noindex does no harm":  {body: aSitemap, header: "X-Robots-Tag: noindex", urls: 1},
+		"text/xml":              {body: aSitemap, header: "Content-Type: text/xml; charset=UTF-8", urls: 1},
+		"one byte order mark":   {body: "\ufeff" + aSitemap, urls: 1},
+		"packed":                {path: "/sitemap.xml.gz", body: packed(aSitemap), urls: 1},
+		"404":                   {status: 404, says: "Couldn't fetch"},
+		"503":                   {status: 503, says: "Couldn't fetch"},
+		"403":                   {status: 403, says: "Couldn't fetch"},
+		"a web page":            {body: "<!doctype html><title>Home</title>", says: "Sitemap is HTML"},
+		"empty":                 {body: "\n", says: "Empty sitemap"},
+		"text/html":             {body: aSitemap, header: "Content-Type: text/html", urls: 1, says: "served as text/html"},
+		"latin1":                {body: aSitemap, header: "Content-Type: text/xml; charset=iso-8859-1", urls: 1, says: "Parsing error"},
+		"a blank line":          {body: "\n" + aSitemap, urls: 1, says: "Leading whitespace"},
+		"two byte order marks":  {body: "\ufeff\ufeff" + aSitemap, urls: 1, says: "Parsing error"},
+		"packed twice":          {path: "/sitemap.xml.gz", body: packed(packed(aSitemap)), says: "Compression error"},
+		"packed, not said":      {body: packed(aSitemap), urls: 1, says: "Unsupported format"},
+		"too large":             {body: packed(strings.Repeat(" ", maxSitemap+1)), path: "/sitemap.xml.gz", says: "File size error"},
+		"forbidden":             {body: aSitemap, robots: "User-agent: *\nDisallow: /sitemap", urls: 1, says: "forbidden by robots.txt"},
+		"a million URLs":        {body: strings.Replace(aSitemap, "<url>", strings.Repeat("<url><loc>https://example.com/</loc></url>", 1_000_000)+"<url>", 1), urls: sitemap.MaxURLs},
+		"an index of itself":    {body: `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>https://example.com/sitemap.xml</loc></sitemap></sitemapindex>`},
+		"an index to elsewhere": {body: `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>https://other.example/s.xml</loc></sitemap></sitemapindex>`, says: "is on another host"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var found diag.Report
+				s := site(func(w http.ResponseWriter, r *http.Request) {
+					if r.URL.Host != "example.com" {
+						t.Errorf("%s was asked for", r.URL)
+					}
+					w.Header().Set("Content-Type", "application/xml")
+					if r.URL.Path == "/robots.txt" {
+						io.WriteString(w, tt.robots)
+						return
+					}
+					if key, value, ok := strings.Cut(tt.header, ": "); ok {
+						w.Header().Set(key, value)
+					}
+					if tt.status != 0 {
+						w.WriteHeader(tt.status)
+					}
+					io.WriteString(w, tt.body)
+				})
+				loc := "https://example.com/sitemap.xml"
+				if tt.path != "" {
+					loc = "https://example.com" + tt.path
+				}
+				v, urls := New(s.options(&found)), 0
+				if err := v.Robots(t.Context(), loc, ""); err != nil {
+					t.Fatal(err)
+				}
+				err := v.Sitemap(t.Context(), loc, Reader{
+					Budget: list.NewBudget(), Judge: func(list.File) {},
+					Each: func(sitemap.Entry, diag.Pos, fetch.Place) { urls++ },
+				})
+				all := fmt.Sprint(found.Kinds())
+				if err != nil || urls != tt.urls || tt.says == "" && len(found.Kinds()) > 0 || !strings.Contains(all, tt.says) || len(found.Kinds()) > 1 {
+					t.Errorf("%v, %d URLs, %s; want %q", err, urls, all, tt.says)
+				}
+			})
+		})
+	}
+}

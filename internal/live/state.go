@@ -1,0 +1,118 @@
+package live
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/internal/files"
+)
+
+// maxState is how large a state may be: a million answers fit in.
+const maxState = 1 << 30
+
+// A stateLine is one line of the state: an address and its answer.
+type stateLine struct {
+	URL string `json:"url"`
+	*Seen
+}
+
+// heading is the first line of the state of a plan: another plan does not go on with it.
+func (r *run) heading() string {
+	h := sha256.New()
+	e := json.NewEncoder(h)
+	_ = e.Encode(r.o.Page.Body) // texts and numbers: it never fails
+	for i := range r.plan {
+		_ = e.Encode([]any{r.plan[i].URL, r.plan[i].Kind, r.plan[i].Want})
+	}
+	return "sitewalk live 1 " + hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// recall takes in the answers that an interrupted run of the same plan remembered.
+func (r *run) recall(ctx context.Context) error {
+	r.done = make([]bool, len(r.plan))
+	if r.o.State == "" {
+		return nil
+	}
+	src, err := files.Read(r.o.State, maxState)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("--state: %s: %w", r.o.State, diag.Cause(err))
+	}
+	head := r.heading()
+	first, rest, _ := bytes.Cut(src, []byte("\n"))
+	if string(first) != head {
+		if len(src) > 0 && !bytes.HasPrefix(src, []byte("sitewalk live ")) {
+			return diag.Hinted{Err: fmt.Errorf("--state: %s is no state of sitewalk", r.o.State), Hint: "name a file that does not exist yet"}
+		}
+		if err := r.remove(); err != nil {
+			return err
+		}
+		return r.save(ctx, head+"\n")
+	}
+	at := make(map[string]int, len(r.plan))
+	for i := range r.plan {
+		at[r.plan[i].URL] = i
+	}
+	lines := bufio.NewScanner(bytes.NewReader(rest))
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		line := stateLine{Seen: new(Seen)}
+		if json.Unmarshal(lines.Bytes(), &line) != nil {
+			continue // torn when the run was killed
+		}
+		if i, ok := at[line.URL]; ok && !r.done[i] {
+			r.take(i, line.Seen)
+			r.Resumed++
+		}
+	}
+	r.refusals = 0
+	if len(rest) > 0 && rest[len(rest)-1] != '\n' {
+		return r.save(ctx, "\n")
+	}
+	return nil
+}
+
+// remember adds an answer to the state. The next run asks again where there was none, or
+// a refusal.
+func (r *run) remember(ctx context.Context, q *Request, s *Seen) error {
+	if r.o.State == "" || refusal(s) != nil {
+		return nil
+	}
+	line, err := json.Marshal(stateLine{q.URL, s})
+	if err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.save(context.WithoutCancel(ctx), string(line)+"\n")
+}
+
+func (r *run) save(ctx context.Context, text string) error {
+	if err := files.Append(ctx, r.o.State, []byte(text)); err != nil {
+		return fmt.Errorf("--state: %s: %w", r.o.State, diag.Cause(err))
+	}
+	return nil
+}
+
+// forget removes the state, when all has been asked for.
+func (r *run) forget() error {
+	if r.o.State == "" || r.Left() > 0 {
+		return nil
+	}
+	return r.remove()
+}
+
+func (r *run) remove() error {
+	if err := os.Remove(r.o.State); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("--state: %s: %w", r.o.State, diag.Cause(err))
+	}
+	return nil
+}
