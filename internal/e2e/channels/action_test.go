@@ -348,7 +348,7 @@ func TestActionChecksum(t *testing.T) {
 		t.Fatal(err)
 	}
 	d = unreleased.run(nil)
-	if d.code != 2 || !strings.Contains(d.log, "no release yet") {
+	if d.code != 2 || !strings.Contains(d.log, "belongs to no release") {
 		t.Errorf("exit code %d\n%s", d.code, d.log)
 	}
 	d = newJob(t).run(nil, "RUNNER_ARCH=RISCV64")
