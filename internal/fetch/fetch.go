@@ -35,7 +35,7 @@ type Options struct {
 
 // UserAgent names the program, with a page that explains to those who find it in their
 // logs what it does.
-const UserAgent = "sitewalk (+https://sitewalk.github.io/sitewalk/docs/live/#user-agent)"
+const UserAgent = "sitewalk (+https://sitewalk.github.io/sitewalk/live/#user-agent)"
 
 // slowest is how long a whole answer may take.
 const slowest = 30 * time.Second
