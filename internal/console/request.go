@@ -69,20 +69,9 @@ func (c *Console) request(ctx context.Context, method, path string, out any) err
 			return err
 		}
 		c.say("Search Console: %v; again in %v", err, pause)
-		if err := sleep(ctx, pause); err != nil {
+		if err := fetch.Sleep(ctx, pause); err != nil {
 			return err
 		}
-	}
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-t.C:
-		return nil
 	}
 }
 
