@@ -144,20 +144,15 @@ func (r *job) findStaleLLMS(context.Context) error {
 	}
 	for _, sub := range append([]Language{{}}, r.LLMS.Languages...) {
 		name := path.Join(sub.Dir, llms.Name)
-		if r.drafted(dir, name) {
+		text, err := dir.read(name, maxOld)
+		if err != nil || slices.ContainsFunc(r.drafts, func(d *draft) bool { return d.dir == dir && d.name == name }) {
 			continue
 		}
-		if text, err := dir.read(name, maxOld); err == nil {
-			if frame, err := llms.Cut(text); err == nil && frame.Generated() {
-				r.remove(dir, name)
-			}
+		if frame, err := llms.Cut(text); err == nil && frame.Generated() {
+			r.remove(dir, name)
 		}
 	}
 	return nil
-}
-
-func (r *job) drafted(dir *folder, name string) bool {
-	return slices.ContainsFunc(r.drafts, func(d *draft) bool { return d.dir == dir && d.name == name })
 }
 
 // printLLMS writes the llms.txt of the whole site to w, and returns how many pages

@@ -96,15 +96,3 @@ func (s *script) other(from string) *script {
 	}
 	return s.read[file]
 }
-
-// withScriptExts returns names with each extension of a script.
-func withScriptExts(stems ...string) (names []string) {
-	for _, stem := range stems {
-		for _, ext := range scriptExts {
-			names = append(names, stem+ext)
-		}
-	}
-	return names
-}
-
-var scriptExts = []string{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"}

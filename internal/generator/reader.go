@@ -98,6 +98,18 @@ func (r *reader) present(files []string) (there []string) {
 	return there
 }
 
+// withScriptExts returns names with each extension of a script.
+func withScriptExts(stems ...string) (names []string) {
+	for _, stem := range stems {
+		for _, ext := range scriptExts {
+			names = append(names, stem+ext)
+		}
+	}
+	return names
+}
+
+var scriptExts = []string{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"}
+
 // first reads the first of some configuration files that can be read.
 func (r *reader) first(files []string) config {
 	for _, file := range files {

@@ -2,6 +2,7 @@ package gitdates
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/hex"
 	"io"
@@ -35,7 +36,7 @@ func Ends(ctx context.Context, root string, o Options) (ends []Commit) {
 	if len(names) == 0 || irregular(root) != nil {
 		return nil
 	}
-	limited, cancel := o.Budget.limit(ctx)
+	limited, cancel := cmp.Or(o.Budget, new(Budget)).limit(ctx)
 	defer cancel()
 	args := []string{
 		"log", "-z", "--no-walk=unsorted", "--date=raw", "--format=tformat:" + commitFormat,

@@ -10,7 +10,6 @@ package gitdates
 import (
 	"cmp"
 	"context"
-	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -27,7 +26,7 @@ type Options struct {
 	Dir        string            // what relative files are relative to; "" is the working directory
 	Committer  bool              // committer dates instead of author dates
 	Git        string            // the program to run; "" is "git"
-	Budget     *Budget           // what is left of git's time; nil is two minutes for this call
+	Budget     *Budget           // the time that git has taken before; nil: none
 	Deepen     string            // what makes the machine fetch the whole history; "" is the command of git
 	Repository func(root string) // is told the top of each work tree that is read; may be nil
 
@@ -42,23 +41,20 @@ type Options struct {
 	Text func(src []byte) string
 }
 
-// A Budget is the time that git may take for all questions of one build together.
-type Budget struct{ Left time.Duration }
+// A Budget is the time that git has taken for the questions of one build; all together
+// may take two minutes.
+type Budget struct{ Spent time.Duration }
 
-// NewBudget returns the time for one build: two minutes.
-func NewBudget() *Budget { return &Budget{Left: 2 * time.Minute} }
+const mostTime = 2 * time.Minute
 
 // limit returns ctx with an end when the time is over, and a function that notes
 // how much of it was used.
 func (b *Budget) limit(ctx context.Context) (context.Context, context.CancelFunc) {
-	if b == nil {
-		b = NewBudget()
-	}
 	start := time.Now()
-	limited, cancel := context.WithTimeoutCause(ctx, max(0, b.Left), errTimeout)
+	limited, cancel := context.WithTimeoutCause(ctx, max(0, mostTime-b.Spent), errTimeout)
 	return limited, func() {
 		cancel()
-		b.Left -= time.Since(start)
+		b.Spent += time.Since(start)
 	}
 }
 
@@ -101,6 +97,7 @@ const (
 // A repository that cannot be read silences all of its files and is one
 // finding. When ctx ends, files that have no answer yet stay silent.
 func Read(ctx context.Context, files []string, o Options) (map[string]Result, diag.List) {
+	o.Budget = cmp.Or(o.Budget, new(Budget))
 	r := reader{options: o, results: make(map[string]Result, len(files)), places: places{}}
 	dir, err := filepath.Abs(o.Dir)
 	if err != nil {
@@ -108,10 +105,9 @@ func Read(ctx context.Context, files []string, o Options) (map[string]Result, di
 		dir = o.Dir
 	}
 	r.dir = dir
-	ctx, done := o.Budget.limit(ctx)
-	defer done()
-	links := r.round(ctx, absolute(dir, files))
-	r.round(ctx, r.targets(links))
+	if links := r.round(ctx, absolute(dir, files)); len(links) > 0 {
+		r.round(ctx, r.targets(links))
+	}
 	return r.results, r.diags.Sorted()
 }
 
@@ -171,10 +167,12 @@ func (r *reader) repository(ctx context.Context, root string, files []file, next
 	if r.options.Repository != nil {
 		r.options.Repository(root)
 	}
-	w, err := r.options.git(root).dates(ctx, files, &r.options)
+	limited, done := r.options.Budget.limit(ctx)
+	defer done()
+	w, err := r.options.git(root).dates(limited, files, &r.options)
 	if err != nil {
 		r.silence(files, unread)
-		if ctx.Err() == nil || errors.Is(err, errTimeout) { // else the caller knows
+		if ctx.Err() == nil { // else the caller knows
 			r.fail(root, err, next)
 		}
 		return nil

@@ -181,7 +181,7 @@ func TestQuotedPathsSurviveAShell(t *testing.T) {
 // each has what the earlier ones left of two minutes.
 func TestBudgetIsForAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := NewBudget()
+		b := new(Budget)
 		for i, want := range []time.Duration{50 * time.Second, 50 * time.Second, 20 * time.Second, 0} {
 			ctx, done := b.limit(t.Context())
 			start := time.Now()

@@ -34,7 +34,7 @@ type World struct {
 	stamps       stamps                 // dates that are none of a change
 	mapping      *generator.Content     // that placed the content files
 	git          GitAnswers
-	gitTime      *gitdates.Budget // what git may still take while this is related; nil afterwards
+	gitTime      *gitdates.Budget // what git has taken while this is related; nil afterwards
 }
 
 // A step of relating is wanted where it could find anything.
@@ -83,7 +83,7 @@ var steps = []step{
 // earlier source of dates speaks for at the time of the options, and that the
 // options have no answer for.
 func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {
-	w := &World{o: o.withDefaults(), facts: s, pages: s.Pages, gitTime: gitdates.NewBudget()}
+	w := &World{o: o.withDefaults(), facts: s, pages: s.Pages, gitTime: new(gitdates.Budget)}
 	defer func() { w.gitTime = nil }()
 	if o.Git.Known != nil {
 		w.git = *o.Git.Known
