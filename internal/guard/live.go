@@ -83,7 +83,7 @@ func (c *Check) liveAlone(ctx context.Context, target string) error {
 		if err != nil {
 			return err
 		}
-		p.absent(base, http.StatusNotFound, diag.Pos{}, "")
+		p.absent(absentIn(base), http.StatusNotFound, diag.Pos{}, "")
 	}
 	return p.run(ctx)
 }
@@ -117,11 +117,15 @@ func (c *Check) liveSite(ctx context.Context) error {
 		p.rules(ctx, part)
 		loc := absentIn(part.Base)
 		a := p.answers.Of(ctx, loc)
+		if a.To == loc+"/" { // to which the host leads before it looks
+			loc = a.To
+			a = p.answers.Of(ctx, loc)
+		}
 		rule := ""
 		if a.Verdict.Pos.File != "" {
 			rule = a.Verdict.Text
 		}
-		p.absent(part.Base, a.Status, a.Verdict.Pos, rule)
+		p.absent(loc, a.Status, a.Verdict.Pos, rule)
 	}
 	return p.run(ctx)
 }
@@ -262,7 +266,7 @@ func (p *planner) known(ctx context.Context, loc, rule string) {
 	}
 	a := p.answers.Of(ctx, loc)
 	q := live.Request{URL: loc, Kind: live.Known, Pos: a.Verdict.Pos, By: rule, Want: live.Want{Status: a.Status, To: a.To}}
-	if q.Want.Hidden = a.Status == http.StatusOK && a.Verdict.Reason == page.NoIndex; q.Want.Hidden {
+	if q.Want.Hidden = a.Status == http.StatusOK && a.Verdict.Reason == page.NoIndex && p.hides(loc, &a); q.Want.Hidden {
 		q.Want.To = ""
 	}
 	if q.By == "" && a.Verdict.Pos.File != "" {
@@ -273,6 +277,20 @@ func (p *planner) known(ctx context.Context, loc, rule string) {
 	}
 }
 
+// hides reports whether what hides a page hides it at an address: a header that the host
+// sends with one of the page's addresses need not come with the others.
+func (p *planner) hides(loc string, a *explain.Answer) bool {
+	if from := a.Verdict.Pos.File; from == a.File || from == a.Source {
+		return true
+	}
+	part, urlPath, ok := p.Result.World.Below(loc)
+	if !ok {
+		return false
+	}
+	_, hides := part.Host.NoIndex(urlPath)
+	return hides
+}
+
 // absentIn returns an address below a base at which nothing can be, always the same.
 func absentIn(base mapping.Base) string {
 	sum := sha256.Sum256([]byte(base.String()))
@@ -280,8 +298,8 @@ func absentIn(base mapping.Base) string {
 }
 
 // absent adds an address at which nothing can be.
-func (p *planner) absent(base mapping.Base, status int, pos diag.Pos, rule string) {
-	p.add(live.Request{URL: absentIn(base), Kind: live.Absent, Pos: pos, By: rule, Want: live.Want{Status: status}})
+func (p *planner) absent(loc string, status int, pos diag.Pos, rule string) {
+	p.add(live.Request{URL: loc, Kind: live.Absent, Pos: pos, By: rule, Want: live.Want{Status: status}})
 }
 
 // run asks for what was planned.

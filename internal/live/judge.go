@@ -39,6 +39,9 @@ func (t *trouble) about(format string, args ...any) *trouble {
 
 // judge compares an answer with what was expected; nil: it is right.
 func (v *Visit) judge(q *Request, s *Seen) *trouble {
+	if q.Kind == Known && s.Status >= 400 && s.Status == q.Want.Status && s.Mark == "" {
+		return nil // as a rule that wants a login says
+	}
 	if q.Kind != Gone || s.Status == 0 || s.Status >= 500 {
 		if t := refusal(s); t != nil && (q.Kind != Absent || s.Mark != "" || s.Status == 0 || s.Status >= 500) {
 			return t

@@ -112,6 +112,7 @@ func TestFaults(t *testing.T) {
 		"rule for ever":             {to("/b"), Request{Kind: Known, Want: Want{Status: 301, To: "https://example.com/b"}}, "host-differs*1"},
 		"hidden":                    {header("X-Robots-Tag", "none"), Request{Kind: Known, Want: Want{Hidden: true}}, ""},
 		"hidden no more":            {answers(200, aPage), Request{Kind: Known, Want: Want{Hidden: true}}, "host-differs*1"},
+		"login as a rule says":      {answers(401, ""), Request{Kind: Known, Want: Want{Status: 401}}, ""},
 		"not served":                {answers(200, aPage), Request{Kind: Known, Want: Want{Status: 404}}, "host-differs*1"},
 		"removed":                   {answers(404, ""), Request{Kind: Gone}, ""},
 		"removed and there":         {answers(200, aPage), Request{Kind: Gone}, "live-old-deploy*1"},

@@ -13,14 +13,28 @@ import (
 // others.
 func dedupe(w *World, listed []*Page, report *diag.Report) {
 	sortPages(listed)
-	var first *Page
-	for _, r := range listed {
-		if first == nil || r.Entry.Loc != first.Entry.Loc {
-			first = r
-			continue
+	for from, to := 0, 0; from < len(listed); from = to {
+		for to = from + 1; to < len(listed) && listed[to].Entry.Loc == listed[from].Entry.Loc; to++ {
 		}
-		r.Out = &Verdict{Reason: page.Duplicate, Pos: w.Pos(r)}
-		report.Add(duplicate(w, r, first))
+		same := listed[from:to]
+		if len(same) > 1 {
+			sentFirst(w, same)
+		}
+		for _, r := range same[1:] {
+			r.Out = &Verdict{Reason: page.Duplicate, Pos: w.Pos(r)}
+			report.Add(duplicate(w, r, same[0]))
+		}
+	}
+}
+
+// sentFirst puts the page whose file the host sends before the others of its URL.
+func sentFirst(w *World, same []*Page) {
+	p := w.PartOf(same[0])
+	file, _ := p.Host.Serves(w.address(same[0]), p.Exists)
+	if i := slices.IndexFunc(same, func(r *Page) bool { below, _ := p.Below(r.Said.File); return file != "" && below == file }); i > 0 {
+		sent := same[i]
+		copy(same[1:], same[:i])
+		same[0] = sent
 	}
 }
 

@@ -69,7 +69,7 @@ var passes = []pass{
 		f.listed = address(f.world, f.pages, f.report)
 	}},
 	{"extra", func(f *fold) bool { return len(f.world.o.Extra)+len(f.world.o.From) > 0 }, []string{"listed", "taken", "hits"}, []string{"strays", "listed", "hits"}, addExtra},
-	{"dedupe", nil, []string{"listed", "Said", "Content", "Given", "Loc"}, []string{"listed", "Out"}, func(f *fold) { dedupe(f.world, f.listed, f.report) }},
+	{"dedupe", nil, []string{"listed", "Said", "Content", "Given", "Rules", "Loc"}, []string{"listed", "Out"}, func(f *fold) { dedupe(f.world, f.listed, f.report) }},
 	{"canonical", func(f *fold) bool {
 		return slices.ContainsFunc(f.listed, func(r *Page) bool {
 			return !r.Listed() || r.Said.Rest != nil && r.Said.Rest.Canonical != "" || r.Said.Says != mapping.AnyEnding

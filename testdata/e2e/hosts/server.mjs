@@ -50,7 +50,8 @@ function github(folder, path) {
 function netlifyFiles(folder, path, pretty) {
   const bare = path.replace(/\/$/, '')
   if (!pretty) {
-    for (const file of [path, `${bare}.html`, `${bare}/index.html`]) {
+    const index = `${bare}/index.html`
+    for (const file of path.endsWith('/') ? [index, `${bare}.html`] : [path, `${bare}.html`, index]) {
       if (!file.endsWith('/') && folder.has(file)) return found(file)
     }
     return missing
@@ -86,7 +87,7 @@ async function netlify({ dir, base }, folder) {
       const m = netlifyMatcher(r.from).exec(path)
       if (!m || (!r.force && file.status === 200)) continue
       const status = r.status ?? 301
-      const to = r.to.replace(/:(\w+)/g, (all, name) => m.groups?.[name] ?? all)
+      const to = r.to.replace(/:(\w+)/g, (all, name) => m.groups?.[name] ?? (name === 'splat' ? '' : all))
       if (status >= 300 && status < 400 && new URL(to, own).pathname.replace(/\/$/, '') === encode(path).replace(/\/$/, '') && new URL(to, own).host === own.host) continue
       answer = status === 200 ? { status: 200, file: to } : status < 400 ? moved(to, status) : { status }
       break
@@ -124,7 +125,7 @@ async function vercel({ dir, base }, folder) {
     }
     const bare = path.replace(/\/$/, '')
     const files = [path, `${bare}/index.html`]
-    if (config.cleanUrls) files.push(`${bare}.html`)
+    if (config.cleanUrls) files.splice(path.endsWith('/') ? 2 : 1, 0, `${bare}.html`)
     const file = files.find((f) => !f.endsWith('/') && folder.has(f))
     return file ? { ...found(file), robots } : missing
   }
