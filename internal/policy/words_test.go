@@ -1,4 +1,4 @@
-package main
+package policy
 
 import (
 	"io/fs"
@@ -13,7 +13,6 @@ import (
 // The bounds of what people read. Lower them when the text allows it; do not raise
 // them.
 const (
-	maxReadmeWords   = 900
 	maxOldWords      = 0  // words of oldWords, in all pages together
 	maxOldCode       = 0  // lines of code, comments and messages with one
 	maxLongSentences = 0  // sentences above maxSentenceWords, in all pages together
@@ -91,13 +90,6 @@ func sentences(text string) (all []string) {
 	}
 	flush()
 	return all
-}
-
-// TestReadmeLength bounds the README, which is read in one go.
-func TestReadmeLength(t *testing.T) {
-	if n := len(strings.Fields(readme(t))); n > maxReadmeWords {
-		t.Errorf("README.md has %d words, and at most %d may be there; move details to docs/", n, maxReadmeWords)
-	}
 }
 
 // TestPlainWords looks for words that make a reader stop.
