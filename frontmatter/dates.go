@@ -9,6 +9,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/strict"
+	"github.com/sitewalk/sitewalk/internal/values"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"gopkg.in/yaml.v3"
 )
@@ -195,7 +196,7 @@ func (m *matter) dateAt(k *dateKey, n *yaml.Node) (d sitemap.Date) {
 	}
 	m.d.Under(k.name, func() {
 		v := m.d.Text(n)
-		d = readDate(v.V, m.r.o.Zone, func(err error) { m.notDate(v.Pos, err) })
+		d = values.Date(v.V, m.r.o.Zone, func(err error) { m.notDate(v.Pos, err) })
 	})
 	return d
 }

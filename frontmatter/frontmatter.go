@@ -17,6 +17,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/strict"
+	"github.com/sitewalk/sitewalk/internal/values"
 	"github.com/sitewalk/sitewalk/page"
 	"gopkg.in/yaml.v3"
 )
@@ -50,7 +51,7 @@ type Reader struct {
 // NewReader returns a Reader that follows o.
 func NewReader(o Options) *Reader {
 	r := &Reader{o: o, orders: o.orders(), buf: make([]byte, firstRead)}
-	r.strict.Options = strict.Options{Lenient: true, FoldCase: true, Top: "the front matter", Types: Types(o.Zone), Muted: r.matter.mutes}
+	r.strict.Options = strict.Options{Lenient: true, FoldCase: true, Top: "the front matter", Types: values.Types(o.Zone), Muted: r.matter.mutes}
 	return r
 }
 

@@ -22,7 +22,7 @@ func (m *matter) sitemap(key string, n *yaml.Node) {
 		Disable yaml.Node `yaml:"disable"`
 		Exclude yaml.Node `yaml:"exclude"`
 		Ignore  yaml.Node `yaml:"ignore"`
-		Fields
+		sitemap.URL
 	}
 	if !m.d.Decode(n, &s) {
 		return
@@ -33,7 +33,7 @@ func (m *matter) sitemap(key string, n *yaml.Node) {
 	if !s.LastMod.IsZero() {
 		m.f.LastModBy = key + ".lastmod"
 	}
-	m.f.URL = s.Or(m.f.URL)
+	m.f.URL = s.URL.Or(m.f.URL)
 }
 
 // images reads what Hugo and others show of a page: one address, a list of

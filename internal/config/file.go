@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/strict"
+	"github.com/sitewalk/sitewalk/internal/values"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"gopkg.in/yaml.v3"
 )
@@ -57,7 +57,7 @@ type File struct {
 // decode fills f. A date without a zone is in the one given; as long as there is
 // none, dates say nothing and none is bad.
 func (f *File) decode(zone *time.Location) diag.List {
-	o := strict.Options{Suggest: suggest, Types: frontmatter.Types(zone)}
+	o := strict.Options{Suggest: suggest, Types: values.Types(zone)}
 	if zone == nil {
 		strict.As(o.Types, func(*strict.Decoder, *yaml.Node, string) (none sitemap.Date, _ error) { return none, nil })
 	}
@@ -97,6 +97,10 @@ type Defaults struct {
 	Priority   sitemap.Priority   `yaml:"priority"`
 }
 
+// Fields are the fields of a sitemap entry, by the key tags of the protocol's types and by
+// values.Types.
+type Fields = sitemap.URL
+
 // A Rule gives fields to what a glob matches, or leaves it out.
 type Rule struct {
 	Files   text  `yaml:"files"`
@@ -107,13 +111,13 @@ type Rule struct {
 	Section  text   `yaml:"section"`
 	Limit    number `yaml:"limit"`
 	Optional truth  `yaml:"optional"`
-	frontmatter.Fields
+	Fields
 }
 
 // An Extra is a URL that no file stands for: a loc, or a map with loc and fields.
 type Extra struct {
 	Loc text `yaml:"loc"`
-	frontmatter.Fields
+	Fields
 }
 
 // DecodeNode implements strict.Custom.

@@ -18,10 +18,10 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gopkg.in/yaml.v3"
 
-	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/values"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -96,7 +96,7 @@ func (s *schemer) of(typ reflect.Type) object {
 	if strings.HasPrefix(typ.Name(), "Value[") {
 		return s.of(typ.Field(0).Type)
 	}
-	if as := frontmatter.Types(nil)[typ].As; as != nil {
+	if as := values.Types(nil)[typ].As; as != nil {
 		return s.of(as)
 	}
 	switch typ.Kind() {

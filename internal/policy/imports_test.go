@@ -24,7 +24,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"page":          {ours: []string{"sitemap"}, theirs: []string{"golang.org/x/text"}},
 	"sitemap":       {theirs: []string{"golang.org/x/text"}},
 	"frontmatter": {
-		ours:   []string{"internal/strict", "page", "sitemap"},
+		ours:   []string{"internal/strict", "internal/values", "page", "sitemap"},
 		theirs: []string{"github.com/adrg/frontmatter", "gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"},
 	},
 	"mapping": {
@@ -43,7 +43,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/config": {
 		ours: []string{
 			"docs", "internal/console", "internal/strict", "internal/facts", "internal/files", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger",
-			"frontmatter", "mapping", "page", "internal/site", "internal/versions", "sitemap", "walker", "writer",
+			"frontmatter", "internal/values", "mapping", "page", "internal/site", "internal/versions", "sitemap", "walker", "writer",
 		},
 		theirs: []string{"gopkg.in/yaml.v3"},
 	},
@@ -68,6 +68,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		"internal/config", "internal/facts", "internal/files", "internal/site", "sitemap", "watch", "writer", "internal/build", "internal/gitdates", "internal/ledger",
 	}},
 	"internal/diag":   {},
+	"internal/values": {ours: []string{"internal/strict", "sitemap"}, theirs: []string{"gopkg.in/yaml.v3"}},
 	"internal/strict": {theirs: []string{"gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"}},
 	"internal/generator": {
 		ours:   []string{"frontmatter", "mapping", "internal/files", "internal/glob", "internal/strict", "page", "sitemap"},

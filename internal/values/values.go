@@ -1,4 +1,8 @@
-package frontmatter
+// Package values reads what the protocol's types hold as people write it: in front
+// matter, and in the rules and extra URLs of sitemap.yaml.
+//
+// It refuses to know which key a value stands under.
+package values
 
 import (
 	"fmt"
@@ -11,16 +15,12 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Fields are the fields of a sitemap entry as front matter, a rule and an extra
-// URL write them: by the key tags of the protocol's types, and by Types.
-type Fields = sitemap.URL
-
 // Types say how front matter, a rule and an extra URL write what the protocol's
 // types hold. A date without a zone is in the one given, nil meaning UTC.
 func Types(zone *time.Location) strict.Types {
 	types := strict.Types{}
 	strict.As(types, func(d *strict.Decoder, n *yaml.Node, s string) (sitemap.Date, error) {
-		return readDate(s, zone, func(err error) { d.Errorf(n, "bad-date", "", "%v", err) }), nil
+		return Date(s, zone, func(err error) { d.Errorf(n, "bad-date", "", "%v", err) }), nil
 	})
 	strict.As(types, func(d *strict.Decoder, _ *yaml.Node, s string) (sitemap.ChangeFreq, error) {
 		if d.Lenient && s == "" {
@@ -56,7 +56,8 @@ func Types(zone *time.Location) strict.Types {
 	return types
 }
 
-func readDate(s string, zone *time.Location, bad func(error)) sitemap.Date {
+// Date reads a date, "" being none. One without a zone is in the one given, nil meaning UTC.
+func Date(s string, zone *time.Location, bad func(error)) sitemap.Date {
 	if s == "" {
 		return sitemap.Date{}
 	}
