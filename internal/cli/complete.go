@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/sitewalk/sitewalk/docs"
 	"github.com/sitewalk/sitewalk/internal/build"
+	"github.com/sitewalk/sitewalk/internal/codes"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/list"
@@ -97,7 +97,7 @@ func completeLevel(_ *cobra.Command, _ []string, typed string) (words []string, 
 		}
 		return words, cobra.ShellCompDirectiveNoFileComp
 	}
-	for _, code := range docs.Codes() {
+	for _, code := range codes.All() {
 		words = append(words, code.Name+"=\t"+code.Meaning)
 	}
 	return words, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp

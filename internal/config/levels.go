@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/docs"
+	"github.com/sitewalk/sitewalk/internal/codes"
 	"github.com/sitewalk/sitewalk/internal/diag"
 )
 
@@ -46,7 +46,7 @@ func (r *resolver) level(c choice, code string) {
 // knownCode reports a code that no finding has.
 func (r *resolver) knownCode(c choice, code string) bool {
 	if r.codes == nil {
-		for _, one := range docs.Codes() {
+		for _, one := range codes.All() {
 			r.codes = append(r.codes, one.Name)
 		}
 	}

@@ -42,14 +42,14 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"writer":            {ours: []string{"internal/files", "internal/lock", "internal/llms", "internal/mark", "internal/robots", "sitemap"}, theirs: []string{"github.com/klauspost/compress", "golang.org/x/sys"}},
 	"internal/config": {
 		ours: []string{
-			"docs", "internal/console", "internal/strict", "internal/facts", "internal/files", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger",
+			"internal/codes", "internal/console", "internal/strict", "internal/facts", "internal/files", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger",
 			"frontmatter", "internal/values", "mapping", "page", "internal/site", "internal/versions", "sitemap", "walker", "writer",
 		},
 		theirs: []string{"gopkg.in/yaml.v3"},
 	},
 	"internal/cli": {
 		ours: []string{
-			"internal/config", "docs", "page", "internal/site", "sitemap", "watch", "writer",
+			"internal/config", "internal/codes", "page", "internal/site", "sitemap", "watch", "writer",
 			"internal/baseline", "internal/build", "internal/console", "internal/diff", "internal/explain", "internal/facts", "internal/fetch", "internal/files", "internal/follow", "internal/guard", "internal/links", "internal/list", "internal/live", "internal/report", "internal/strict", "internal/submit",
 		},
 		theirs: []string{
@@ -84,9 +84,9 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/ledger":   {ours: []string{"internal/fetch", "internal/files", "sitemap"}},
 	"internal/gensite":  {},
 	"internal/thorough": {theirs: []string{"golang.org/x/sys"}},
-	"docs":              {},
+	"internal/codes":    {},
 	"internal/baseline": {},
-	"internal/report":   {ours: []string{"docs", "page"}},
+	"internal/report":   {ours: []string{"internal/codes", "page"}},
 	"internal/console":  {ours: []string{"internal/fetch", "internal/files"}, theirs: []string{"golang.org/x/net/idna", "golang.org/x/oauth2"}},
 	"internal/fetch":    {theirs: []string{"golang.org/x/net"}},
 	"internal/files":    {},

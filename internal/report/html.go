@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/docs"
+	"github.com/sitewalk/sitewalk/internal/codes"
 	"github.com/sitewalk/sitewalk/internal/diag"
 )
 
@@ -202,7 +202,7 @@ func (c *Changes) view() *viewChanges {
 	}
 	about := aboutCodes()
 	for _, class := range groups(c.List, func(c Change) string { return c.Class }) {
-		vc := viewClass{Name: diag.Plain(class[0].Class), N: diag.Number(len(class)), Remedy: about[codes[class[0].Class]].Remedy}
+		vc := viewClass{Name: diag.Plain(class[0].Class), N: diag.Number(len(class)), Remedy: about[changeCodes[class[0].Class]].Remedy}
 		vc.Level = slices.MaxFunc(class, func(a, b Change) int { return cmp.Compare(a.Level, b.Level) }).Level
 		vc.Open = vc.Level == diag.Error
 		class, vc.More = few(class, mostRows)
@@ -217,8 +217,8 @@ func (c *Changes) view() *viewChanges {
 	return v
 }
 
-// codes are the findings that are made of changes, which show them better.
-var codes = map[string]string{"lost": "lost-url", "hidden": "hidden-url", "badly moved": "badly-moved"}
+// changeCodes are the findings that are made of changes, which show them better.
+var changeCodes = map[string]string{"lost": "lost-url", "hidden": "hidden-url", "badly moved": "badly-moved"}
 
 // fix adds what is to be pasted for a change to the file for which it is.
 func (vc *viewClass) fix(ch Change) {
@@ -247,7 +247,7 @@ func plainLines(s string) string {
 // first. What the changes show already is left out.
 func (r *Report) viewFindings(o *Options) (all []viewFindings) {
 	about := aboutCodes()
-	shown := slices.Collect(maps.Values(codes))
+	shown := slices.Collect(maps.Values(changeCodes))
 	for _, k := range r.Findings {
 		if r.Changes == nil || !slices.Contains(shown, k.Code) {
 			all = append(all, kindView(k, about[k.Code], o))
@@ -259,7 +259,7 @@ func (r *Report) viewFindings(o *Options) (all []viewFindings) {
 
 // kindView is what is shown of a code. The next step is told once where it is the
 // same for all.
-func kindView(k diag.Kind, c docs.Code, o *Options) viewFindings {
+func kindView(k diag.Kind, c codes.Code, o *Options) viewFindings {
 	v := viewFindings{
 		Code: k.Code, N: diag.Number(k.Count), Level: k.Severity, Open: k.Severity == diag.Error, Meaning: c.Meaning, Remedy: c.Remedy,
 	}
@@ -282,9 +282,9 @@ func kindView(k diag.Kind, c docs.Code, o *Options) viewFindings {
 }
 
 // aboutCodes is what the manual says of each code.
-func aboutCodes() map[string]docs.Code {
-	about := map[string]docs.Code{}
-	for _, c := range docs.Codes() {
+func aboutCodes() map[string]codes.Code {
+	about := map[string]codes.Code{}
+	for _, c := range codes.All() {
 		about[c.Name] = c
 	}
 	return about

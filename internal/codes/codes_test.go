@@ -1,0 +1,43 @@
+package codes
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestTable compares codes.txt with docs/diagnostics.md, from which UPDATE=1 writes it: the
+// compiler embeds no file of another folder.
+func TestTable(t *testing.T) {
+	manual, err := os.ReadFile("../../docs/diagnostics.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := regexp.MustCompile("(?m)^\\| \\[?`([a-z0-9-]+)`.*? \\| ([a-z, ]+) \\| (.+) \\| (.+) \\|$")
+	text := strings.NewReplacer("`", "", `\|`, "|")
+	var want strings.Builder
+	for _, m := range row.FindAllStringSubmatch(string(manual), -1) {
+		want.WriteString(m[1] + "\t" + m[2] + "\t" + text.Replace(m[3]) + "\t" + text.Replace(m[4]) + "\n")
+	}
+	if os.Getenv("UPDATE") != "" {
+		if err := os.WriteFile("codes.txt", []byte(want.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if want.String() != table {
+		t.Error("codes.txt is not what docs/diagnostics.md says; UPDATE=1 go test ./internal/codes writes it")
+	}
+}
+
+func TestAll(t *testing.T) {
+	if !slices.IsSortedFunc(All(), func(a, b Code) int { return strings.Compare(a.Name, b.Name) }) {
+		t.Error("the codes are not sorted")
+	}
+	for _, c := range All() {
+		if c.Name == "duplicate-url" && strings.Contains(c.Severity, "warning") && c.Meaning != "" && c.Remedy != "" {
+			return
+		}
+	}
+	t.Error("duplicate-url is missing, or says nothing")
+}
