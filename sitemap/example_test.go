@@ -2,6 +2,7 @@ package sitemap_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -80,6 +81,63 @@ func ExampleWriter_feed() {
 	// <title>Cats</title><id>https://example.com/feed.atom</id><link rel="self" href="https://example.com/feed.atom"/><link rel="alternate" href="https://example.com/"/><updated>2024-01-02T00:00:00Z</updated><author><name>Cats</name></author>
 	// <entry><title>Cats &amp; dogs</title><link rel="alternate" href="https://example.com/a"/><id>https://example.com/a</id><updated>2024-01-02T00:00:00Z</updated></entry>
 	// </feed>
+}
+
+// Write says when a file is full, by entries or by bytes, so that the caller can begin
+// another. Len and Size tell how much of the limits is used.
+func ExampleWriter_limits() {
+	w := sitemap.NewWriter(io.Discard, sitemap.FormatURLSet, sitemap.Head{}, sitemap.Limits{URLs: 2})
+	for _, page := range []string{"", "a", "b"} {
+		err := w.Write(&sitemap.Entry{URL: sitemap.URL{Loc: "https://example.com/" + page}})
+		if errors.Is(err, sitemap.ErrFull) {
+			fmt.Println("the next file begins with", page)
+		} else if err != nil {
+			log.Fatal(err)
+		}
+	}
+	fmt.Println(w.Len(), "URLs in", w.Size(), "bytes, of", sitemap.MaxURLs, "and", sitemap.MaxBytes)
+	// Output:
+	// the next file begins with b
+	// 2 URLs in 197 bytes, of 50000 and 52428800
+}
+
+// An index of sitemaps that exist already, without a Splitter.
+func ExampleWriter_index() {
+	w := sitemap.NewWriter(os.Stdout, sitemap.FormatIndex, sitemap.Head{}, sitemap.Limits{})
+	changed := sitemap.DayOf(time.Date(2024, 1, 2, 10, 0, 0, 0, time.UTC))
+	for _, name := range []string{"pages.xml", "posts.xml.gz"} {
+		if err := w.Write(&sitemap.Entry{URL: sitemap.URL{Loc: "https://example.com/" + name, LastMod: changed}}); err != nil {
+			log.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// <?xml version="1.0" encoding="UTF-8"?>
+	// <sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+	// <sitemap><loc>https://example.com/pages.xml</loc><lastmod>2024-01-02</lastmod></sitemap>
+	// <sitemap><loc>https://example.com/posts.xml.gz</loc><lastmod>2024-01-02</lastmod></sitemap>
+	// </sitemapindex>
+}
+
+// The package compresses nothing, and takes any stream: here one of compress/gzip, each way.
+func ExampleWriter_gzip() {
+	var file bytes.Buffer
+	zip := gzip.NewWriter(&file)
+	w := sitemap.NewWriter(zip, sitemap.FormatURLSet, sitemap.Head{}, sitemap.Limits{})
+	e := sitemap.Entry{URL: sitemap.URL{Loc: "https://example.com/"}}
+	if err := errors.Join(w.Write(&e), w.Close(), zip.Close()); err != nil {
+		log.Fatal(err)
+	}
+	unzip, err := gzip.NewReader(&file)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for item, err := range sitemap.NewReader(unzip).All() {
+		fmt.Println(item.Loc, err)
+	}
+	// Output: https://example.com/ <nil>
 }
 
 // As many sitemaps as the limits ask for, and an index: with os.Create in place of
@@ -163,6 +221,24 @@ func ExampleReader_index() {
 	// sitemap index: https://example.com/sitemap-2.xml.gz "2024-01-02T10:00:00Z"
 }
 
+// The same Reader reads feeds and text sitemaps. It finds out which one a file is.
+func ExampleReader_formats() {
+	for _, file := range []string{
+		"https://example.com/\nhttps://example.com/a\n",
+		`<rss version="2.0"><channel><item><link>https://example.com/b</link><pubDate>Tue, 02 Jan 2024 10:00:00 GMT</pubDate></item></channel></rss>`,
+	} {
+		r := sitemap.NewReader(strings.NewReader(file))
+		for item, err := range r.All() {
+			fmt.Println(r.Format(), item.Loc, item.LastMod, err)
+		}
+	}
+	// Output:
+	// text sitemap https://example.com/  <nil>
+	// text sitemap https://example.com/a  <nil>
+	// RSS feed https://example.com/b 2024-01-02T10:00:00Z <nil>
+}
+
+// Everything that crawlers refuse, read over or call deprecated, in the order of the file.
 func ExampleJudge() {
 	j := sitemap.NewJudge(func(p sitemap.Problem) { fmt.Printf("%d:%d: %s [%s]\n", p.Line, p.Col, p.Message, p.Code) })
 	err := j.Read(strings.NewReader(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
@@ -186,6 +262,26 @@ func ExampleURL_Or() {
 func ExampleCheckLoc() {
 	fmt.Println(sitemap.CheckLoc("https://example.com/a b"))
 	// Output: loc "https://example.com/a b" has a blank or a control character; write it as %20
+}
+
+// What may not stand in a sitemap is dropped, and reported.
+func ExampleURL_Check() {
+	u := sitemap.URL{Loc: "https://example.com/", Images: []sitemap.Image{{Loc: "/cat.jpg"}, {Loc: "https://example.com/dog.jpg"}}}
+	u.Check(func(code, message, hint string) { fmt.Printf("%s: %s\n", code, message) })
+	fmt.Println(u.Images)
+	// Output:
+	// bad-image: image: loc "/cat.jpg" does not begin with http:// or https://
+	// [{https://example.com/dog.jpg}]
+}
+
+// Two dates are equal with == only if they are written the same. Compare orders them by the
+// moment at which they begin.
+func ExampleDate_Compare() {
+	berlin, _ := sitemap.ParseDate("2024-01-02T01:00:00+01:00", nil)
+	utc, _ := sitemap.ParseDate("2024-01-02T00:00:00Z", nil)
+	day, _ := sitemap.ParseDate("2024-01-02", nil)
+	fmt.Println(berlin == utc, berlin.Compare(utc), berlin.Precision() == day.Precision(), berlin.Day())
+	// Output: false 0 false 2024-01-02
 }
 
 // What has no zone is in the one given. What leaves the day open is refused.
