@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"iter"
 	"path"
 	"regexp"
 	"slices"
@@ -38,10 +39,10 @@ var (
 )
 
 // errorName is what the page for addresses that do not exist is called where its name is
-// no status; errorTitle is what the title of such a page says.
+// no status; errorWords are what the title of such a page says.
 var (
 	errorName  = regexp.MustCompile(`(?i)(^|/)(404[-_ ]?(error|page|not[-_ ]?found)?|errors?|error[-_ ]?(404|page)|(page[-_ ]?)?not[-_ ]?found)(\.x?html?|/index\.x?html?)$`)
-	errorTitle = regexp.MustCompile(`(?i)<title[^>]*>[^<]*(\b404\b|not\s+found|nicht\s+gefunden|introuvable|no\s+encontrad|non\s+trovat|niet\s+gevonden|não\s+encontrad|не\s+найден|找不到|見つかりません)`)
+	errorWords = regexp.MustCompile(`(?i)(\b404\b|not\s+found|nicht\s+gefunden|introuvable|no\s+encontrad|non\s+trovat|niet\s+gevonden|não\s+encontrad|не\s+найден|找不到|見つかりません)`)
 )
 
 // IsErrorTitled reports whether a file is called as the page for addresses that do not
@@ -49,7 +50,32 @@ var (
 // file begins with.
 func IsErrorTitled(file string, head []byte) bool {
 	may := strings.Contains(file, "404") || strings.Contains(file, "rror") || strings.Contains(file, "ound")
-	return may && errorName.MatchString(file) && errorTitle.Match(head)
+	return may && errorName.MatchString(file) && errorTitle(head) != nil
+}
+
+// errorTitle returns the first title that says that a page does not exist, nil if none does.
+func errorTitle(src []byte) []byte {
+	for rest := range tagsOf(src, "title") {
+		_, title, _ := bytes.Cut(rest, []byte(">"))
+		if title, _, _ = bytes.Cut(title, []byte("<")); errorWords.Match(title) {
+			return title
+		}
+	}
+	return nil
+}
+
+// tagsOf yields what follows each mention of a tag, its name being in any case. A regular
+// expression that ignores case takes many times as long to find one.
+func tagsOf(src []byte, lower string) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for {
+			_, rest, found := bytes.Cut(src, []byte("<"))
+			if !found || hasFold(rest, lower) && !yield(rest[len(lower):]) {
+				return
+			}
+			src = rest
+		}
+	}
 }
 
 func isErrorDir(dir string) bool {

@@ -34,32 +34,21 @@ func ViewOf(src []byte) (v View) {
 		read := src[:ReadBytes]
 		v.Cut = diag.Pos{Line: bytes.Count(read, newline) + 1, Col: ReadBytes - bytes.LastIndexByte(read, '\n')}
 	}
-	title, most := errorTitleOf(src), 0
-	apology := isApology(title)
+	title := strings.Join(strings.Fields(html.UnescapeString(string(errorTitle(src[:min(len(src), maxTitled)])))), " ")
+	most, apology := 0, isApology(title)
 	if apology {
 		most = mostApology
 	}
-	hasMain := mainTag.Match(src)
-	if !hasMain && !apology {
+	main := hasMain(src)
+	if !main && !apology {
 		return v
 	}
-	letters, other := mainPart(src, hasMain, most)
-	v.Empty = hasMain && letters == 0 && !other
+	letters, other := mainPart(src, main, most)
+	v.Empty = main && letters == 0 && !other
 	if apology && letters <= mostApology {
 		v.NotFound = title
 	}
 	return v
-}
-
-// errorTitleOf returns the title of a page that may be one for unknown addresses, else "".
-func errorTitleOf(src []byte) string {
-	m := errorTitle.FindIndex(src[:min(len(src), maxTitled)])
-	if m == nil {
-		return ""
-	}
-	_, title, _ := bytes.Cut(src[m[0]:], []byte(">"))
-	title, _, _ = bytes.Cut(title, []byte("<"))
-	return strings.Join(strings.Fields(html.UnescapeString(string(title[:min(len(title), maxTitled)]))), " ")
 }
 
 // maxTitled is within how many bytes a title is looked for.
@@ -118,8 +107,15 @@ func mainPart(src []byte, hasMain bool, most int) (letters int, other bool) {
 	return letters, other
 }
 
-// mainTag finds what may be an element main.
-var mainTag = regexp.MustCompile(`(?i)<main[\s/>]`)
+// hasMain reports whether there may be an element main.
+func hasMain(src []byte) bool {
+	for rest := range tagsOf(src, "main") {
+		if len(rest) > 0 && strings.IndexByte("\t\n\f\r />", rest[0]) >= 0 {
+			return true
+		}
+	}
+	return false
+}
 
 // isShown reports whether people see or use an element that holds no text. A name with a hyphen
 // is that of an element which a script defines.
