@@ -9,6 +9,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -89,14 +90,20 @@ func (b *Build) Remember(ctx context.Context) {
 		return
 	}
 	now, l := b.Settings.Site.Now.UTC(), b.Result.List
-	out := append([]byte(pastHead+now.Format(time.RFC3339)), '\n')
+	size := 0
+	for i := range l.Len() {
+		size += len(l.Loc(i)) + len(time.RFC3339) + len("\t\n")
+	}
+	out := append(slices.Grow([]byte(pastHead+now.Format(time.RFC3339)), size), '\n')
 	for i := range l.Len() {
 		out = append(append(out, l.Loc(i)...), '\t')
 		out = append(l.LastMod(i).AppendTo(out), '\n')
 	}
-	gone := 0
+	gone, near := 0, 0
 	_ = b.Past(ctx, func(old Bygone) {
-		if _, listed := l.Find(old.URL); listed || gone == mostPast || now.Sub(old.Until) > pastDays*24*time.Hour {
+		i, listed := l.FindNear(old.URL, near)
+		near = i + 1
+		if listed || gone == mostPast || now.Sub(old.Until) > pastDays*24*time.Hour {
 			return
 		}
 		gone++
