@@ -14,12 +14,15 @@ import (
 // x/index.html, index.htm beside index.html. What names its own address is no copy.
 func findCopies(ctx context.Context, w *World) error {
 	for i, f := range w.pages[:len(w.pages)-1] {
+		if !isPlain(w, i) {
+			continue
+		}
 		file := copied(f.File, w.pages[i+1].File)
 		if file == "" {
 			continue
 		}
 		of, ok := findFact(w.pages, file)
-		if !ok || !isPlain(w, i) || !isPlain(w, of) {
+		if !ok || !isPlain(w, of) {
 			continue
 		}
 		one := w.readFile(ctx, f.File, page.MaxBytes)

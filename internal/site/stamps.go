@@ -65,7 +65,7 @@ func (w *World) sharedSeconds(withDate []int32) map[int64]bool {
 		unix int64
 		lang string
 	}
-	var all []moment
+	all := make([]moment, 0, len(withDate))
 	newest := int64(0)
 	for _, i := range withDate {
 		f := w.pages[i]
