@@ -18,7 +18,7 @@ type Code struct {
 	Name     string // "duplicate-url"
 	Severity string // "warning", or several: "error, warning"
 	Meaning  string
-	Remedy   string // what to do
+	Remedy   string // what to do; empty if the finding itself says it
 }
 
 // All returns the codes of all findings, sorted by name.

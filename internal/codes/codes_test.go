@@ -15,11 +15,14 @@ func TestTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	row := regexp.MustCompile("(?m)^\\| \\[?`([a-z0-9-]+)`.*? \\| ([a-z, ]+) \\| (.+) \\| (.+) \\|$")
-	text := strings.NewReplacer("`", "", `\|`, "|")
+	row := regexp.MustCompile("(?m)^\\| \\[?`([a-z0-9-]+)`.*? \\| ([a-z, ]+) \\| (.+) \\|(?: (.+))? \\|$")
+	link := regexp.MustCompile(`\[(.*?)\]\((.*?)\)`)
+	plain := func(s string) string {
+		return link.ReplaceAllString(strings.NewReplacer("`", "", `\|`, "|").Replace(s), "$1 (docs/$2)")
+	}
 	var want strings.Builder
 	for _, m := range row.FindAllStringSubmatch(string(manual), -1) {
-		want.WriteString(m[1] + "\t" + m[2] + "\t" + text.Replace(m[3]) + "\t" + text.Replace(m[4]) + "\n")
+		want.WriteString(m[1] + "\t" + m[2] + "\t" + plain(m[3]) + "\t" + plain(m[4]) + "\n")
 	}
 	if os.Getenv("UPDATE") != "" {
 		if err := os.WriteFile("codes.txt", []byte(want.String()), 0o644); err != nil {
