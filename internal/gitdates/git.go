@@ -122,7 +122,7 @@ func (g git) stream(ctx context.Context, read func(io.Reader) error, args ...str
 
 // settings returns what stands before every command. The settings of a
 // repository are not the user's own: none of them may start a program, reach
-// out, change what is listed, or how. docs/dates.md lists them for the user. See
+// out, change what is listed, or how. docs/dates.md leads here. See
 // git-config(1).
 func settings() []string {
 	return []string{
