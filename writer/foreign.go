@@ -73,7 +73,7 @@ func (r *job) elsewhere() func(name string) bool {
 
 // stays reports a sitemap of another tool that is not removed.
 func (r *job) stays(name, hint, format string, args ...any) {
-	r.Diags.Warnf(diag.Pos{File: name}, "stale-sitemap", "remove it before the site is published"+hint+"; "+cmp.Or(r.TurnOff, otherTool), format, args...)
+	r.Diags.Warnf(diag.Pos{File: name}, "stale-sitemap", "remove it before the site is published"+hint+"; for the next build, "+cmp.Or(r.TurnOff, otherTool), format, args...)
 }
 
 const otherTool = "turn the other tool's sitemap off"

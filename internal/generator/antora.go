@@ -12,7 +12,7 @@ import (
 var antora = generator{
 	name: "antora", read: (*reader).antora,
 	files:   []string{"antora-playbook.yml", "antora-playbook.yaml", "antora-playbook.json", "local-antora-playbook.yml"},
-	sitemap: "Antora writes none where the playbook names no site.url",
+	sitemap: "remove site.url from the playbook",
 	front:   frontmatter.Conventions{Headers: true},
 }
 

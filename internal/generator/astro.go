@@ -14,7 +14,7 @@ import (
 var astro = generator{
 	name: "astro", files: []string{"astro.config.*"}, read: (*reader).astro, npm: "astro",
 	server:  `"astro dev" writes no pages; run "astro build" after a change`,
-	sitemap: "Astro writes none without @astrojs/sitemap among its integrations",
+	sitemap: "remove @astrojs/sitemap from the integrations",
 	front:   frontmatter.Conventions{Fences: yamlFences},
 }
 

@@ -4,7 +4,7 @@ import "path"
 
 var docfx = generator{
 	name: "docfx", files: []string{"docfx.json", "docs/docfx.json", "doc/docfx.json", "docfx/docfx.json", "documentation/docfx.json"}, open: (*reader).docfxConfig, read: (*reader).docfx,
-	sitemap: "DocFX writes none without build.sitemap",
+	sitemap: "remove build.sitemap",
 }
 
 func (r *reader) docfxConfig(files []string) config {

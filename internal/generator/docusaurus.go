@@ -16,7 +16,7 @@ import (
 var docusaurus = generator{
 	name: "docusaurus", files: []string{"docusaurus.config.*"}, read: (*reader).docusaurus,
 	server:   `"docusaurus start" writes no pages; run "docusaurus build" after a change`,
-	sitemap:  "sitemap: false among the options of the classic preset turns that of Docusaurus off",
+	sitemap:  "set sitemap: false in the classic preset",
 	archives: []string{"/**/tags/**", "/blog/{archive,authors,page}/**"},
 	front:    frontmatter.Conventions{Fences: yamlFences, Keys: []string{"id"}},
 }

@@ -16,7 +16,7 @@ import (
 
 var eleventy = generator{
 	name: "eleventy", files: []string{".eleventy.*", "eleventy.config.*"}, read: (*reader).eleventy, npm: "@11ty/eleventy",
-	sitemap:  "Eleventy writes none without a sitemap plugin or template",
+	sitemap:  "remove the sitemap plugin or template",
 	archives: []string{"/tags/**"},
 	front: frontmatter.Conventions{
 		Fences: yamlFences, NameDate: frontmatter.NameHolds, Titles: true,

@@ -5,7 +5,7 @@ import "github.com/sitewalk/sitewalk/frontmatter"
 var gatsby = generator{
 	name: "gatsby", files: []string{"gatsby-config.*"}, read: (*reader).gatsby,
 	server:  `"gatsby develop" writes no pages; run "gatsby build" after a change`,
-	sitemap: "Gatsby writes none without gatsby-plugin-sitemap among its plugins",
+	sitemap: "remove gatsby-plugin-sitemap from the plugins",
 	front:   frontmatter.Conventions{Fences: yamlFences},
 }
 

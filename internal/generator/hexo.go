@@ -19,7 +19,7 @@ import (
 var hexo = generator{
 	name: "hexo", files: []string{"_config.yml", "_config.json"}, is: hexoLike, read: (*reader).hexo,
 	server:   `"hexo server" writes no pages; run "hexo generate" after a change`,
-	sitemap:  "Hexo writes none without hexo-generator-sitemap among its packages",
+	sitemap:  "uninstall hexo-generator-sitemap",
 	archives: []string{"/{archives,categories,tags}/**", "/page/*/"},
 	front: frontmatter.Conventions{
 		Fences: []string{"---", ";;;"}, NameDate: frontmatter.NameBegins, NameDateIn: "_posts", Keys: []string{"categories", "id"}, Titles: true,

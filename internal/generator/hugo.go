@@ -18,7 +18,7 @@ var hugo = generator{
 		"config", "$HUGO_CONFIGDIR",
 	},
 	server:  `"hugo server" may keep its pages in memory; run it without --renderToMemory, or run "hugo --watch"`,
-	sitemap: `disableKinds = ["sitemap"] in Hugo's configuration turns its own off`,
+	sitemap: `set disableKinds = ["sitemap"]`,
 	aliases: "aliases",
 	front:   frontmatter.Conventions{Below: "params", Titles: true},
 }

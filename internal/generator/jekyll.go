@@ -13,7 +13,7 @@ import (
 var jekyll = generator{
 	name: "jekyll", files: []string{"_config.yml", "_config.yaml", "_config.toml"}, read: (*reader).jekyll,
 	is:       func(c config) bool { return !hexoLike(c) },
-	sitemap:  "Jekyll writes none without jekyll-sitemap among its plugins",
+	sitemap:  "remove jekyll-sitemap from the plugins",
 	archives: []string{"/{tag,tags,category,categories}/**", "/**/page[0-9]*/"},
 	aliases:  "redirect_from",
 	front: frontmatter.Conventions{

@@ -8,7 +8,7 @@ import (
 var mkdocs = generator{
 	name: "mkdocs", files: []string{"mkdocs.yml", "mkdocs.yaml"}, open: (*reader).mkdocsConfig, read: (*reader).mkdocs,
 	server:   `"mkdocs serve" builds into a folder of its own; run "mkdocs build" after a change`,
-	sitemap:  "MkDocs has no switch for its own, but writes none where theme.custom_dir has an empty sitemap.xml",
+	sitemap:  "put an empty sitemap.xml into theme.custom_dir",
 	archives: []string{"/blog/{archive,category,author,page}/**"},
 	front:    frontmatter.Conventions{Fences: yamlFences},
 }

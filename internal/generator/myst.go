@@ -14,7 +14,7 @@ import (
 var myst = generator{
 	name: "myst", files: []string{"myst.yml", "docs/myst.yml", "doc/myst.yml", "book/myst.yml"}, open: (*reader).mystConfig, read: (*reader).myst,
 	server:  `"myst start" writes no pages; run "myst build --html" after a change`,
-	sitemap: "MyST has no switch for its own, which names a local address",
+	sitemap: "MyST always writes one",
 	front:   frontmatter.Conventions{Fences: yamlFences},
 }
 

@@ -6,7 +6,7 @@ var next = generator{
 	name: "next", files: []string{"next.config.*"}, read: (*reader).next,
 	is:      func(c config) bool { return c.at("output").str() == "export" }, // else it runs as a server
 	server:  `"next dev" writes no pages; run "next build" after a change`,
-	sitemap: "Next.js writes none without app/sitemap or next-sitemap",
+	sitemap: "remove app/sitemap or next-sitemap",
 	front:   frontmatter.Conventions{Fences: yamlFences},
 }
 

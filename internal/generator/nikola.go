@@ -13,7 +13,7 @@ import (
 var nikola = generator{
 	name: "nikola", files: []string{"conf.py"}, open: (*reader).nikolaConfig, read: (*reader).nikola,
 	server:   `"nikola serve" serves what is on disk; run "nikola build" after a change`,
-	sitemap:  `DISABLED_PLUGINS = ["sitemap"] in conf.py turns Nikola's own off`,
+	sitemap:  `set DISABLED_PLUGINS = ["sitemap"] in conf.py`,
 	archives: []string{"/{archive,authors,categories}/**", "/archive.html", "/**/index-*.html"},
 	front:    frontmatter.Conventions{Fences: []string{"---", "+++"}, Headers: true, Keys: []string{"status"}},
 }

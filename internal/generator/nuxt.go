@@ -13,7 +13,7 @@ import (
 var nuxt = generator{
 	name: "nuxt", files: []string{"nuxt.config.*"}, read: (*reader).nuxt,
 	server:  `"nuxt dev" writes no pages; run "nuxt generate" after a change`,
-	sitemap: "Nuxt writes none without @nuxtjs/sitemap among its modules",
+	sitemap: "remove @nuxtjs/sitemap from the modules",
 	front:   frontmatter.Conventions{Fences: yamlFences, Keys: []string{"path"}},
 }
 

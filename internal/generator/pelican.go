@@ -18,7 +18,7 @@ import (
 var pelican = generator{
 	name: "pelican", files: []string{"pelicanconf.py"}, open: (*reader).pelicanConfig, read: (*reader).pelican,
 	server:   `"pelican --listen" serves what is on disk; run "pelican content" after a change`,
-	sitemap:  "Pelican writes none without the sitemap plugin",
+	sitemap:  "remove the sitemap plugin",
 	archives: []string{"/{author,category,tag}/**", "/{archives,authors,categories,tags}.html", "/index[0-9]*.html"},
 	front: frontmatter.Conventions{
 		Fences: yamlFences, Headers: true, Titles: true, Langs: true, Keys: []string{"status", "save_as"}, NameDate: frontmatter.NameBegins,

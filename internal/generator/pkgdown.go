@@ -2,7 +2,7 @@ package generator
 
 var pkgdown = generator{
 	name: "pkgdown", files: []string{"_pkgdown.yml", "_pkgdown.yaml", "pkgdown/_pkgdown.yml", "pkgdown/_pkgdown.yaml", "inst/_pkgdown.yml"}, read: (*reader).pkgdown,
-	sitemap: "pkgdown writes none where url is not named",
+	sitemap: "remove url from the configuration",
 }
 
 // pkgdown reads the site of a package of R, whose pages come from its help and vignettes.

@@ -10,7 +10,7 @@ import (
 var quarto = generator{
 	name: "quarto", files: []string{"_quarto.yml", "_quarto.yaml"}, is: isQuartoSite, read: (*reader).quarto,
 	server:  `"quarto preview" writes pages as they are looked at; run "quarto render" after a change`,
-	sitemap: "Quarto writes none where site-url is not named",
+	sitemap: "remove site-url",
 	front:   frontmatter.Conventions{Fences: yamlFences},
 }
 

@@ -13,7 +13,7 @@ var quartz = generator{
 	name: "quartz", files: []string{"quartz.config.yaml", "quartz.config.*"}, read: (*reader).quartz,
 	is:       func(c config) bool { return c.has("configuration") },
 	server:   `"quartz build --serve" may leave pages of an earlier build; run "quartz build" before you publish`,
-	sitemap:  "enableSiteMap: false among the options of Quartz's ContentIndex turns its own off",
+	sitemap:  "set enableSiteMap: false in ContentIndex",
 	archives: []string{"/tags/**"},
 	aliases:  "aliases",
 	front:    frontmatter.Conventions{Fences: yamlFences},

@@ -10,7 +10,7 @@ import (
 var sphinx = generator{
 	name: "sphinx", open: (*reader).sphinxConfig, read: (*reader).sphinx,
 	files:    []string{"conf.py", "docs/conf.py", "doc/conf.py", "source/conf.py", "docs/source/conf.py", "doc/source/conf.py"},
-	sitemap:  "Sphinx writes none without sphinx_sitemap among its extensions",
+	sitemap:  "remove sphinx_sitemap from the extensions",
 	archives: []string{"/blog/{archive,author,category,tag}{,.html,/**}"},
 	front:    frontmatter.Conventions{Fences: yamlFences},
 }

@@ -6,7 +6,7 @@ var sveltekit = generator{
 	name: "sveltekit", files: []string{"svelte.config.*"}, read: (*reader).sveltekit,
 	is:      func(c config) bool { return c.has("kit") },
 	server:  `"vite dev" writes no pages; run "vite build" after a change`,
-	sitemap: "SvelteKit writes none but by a route of the site's own",
+	sitemap: "remove the site's own route",
 	front:   frontmatter.Conventions{Fences: yamlFences},
 }
 

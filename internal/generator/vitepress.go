@@ -18,7 +18,7 @@ var vitepress = generator{
 		".vitepress/config.*", ".vitepress/config/index.*", "docs/.vitepress/config.*", "docs/.vitepress/config/index.*", "src/.vitepress/config.*", "src/.vitepress/config/index.*",
 	},
 	server:  `"vitepress dev" writes no pages; run "vitepress build" after a change`,
-	sitemap: "VitePress writes none without sitemap in its configuration",
+	sitemap: "remove sitemap from the configuration",
 	front:   frontmatter.Conventions{Fences: yamlFences},
 }
 

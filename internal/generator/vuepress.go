@@ -13,7 +13,7 @@ var vuepress = generator{
 	name: "vuepress", read: (*reader).vuepress,
 	files:    []string{".vuepress/config.*", "docs/.vuepress/config.*", "src/.vuepress/config.*"},
 	server:   `"vuepress dev" writes no pages; run "vuepress build" after a change`,
-	sitemap:  "VuePress writes none without a sitemap plugin",
+	sitemap:  "remove the sitemap plugin",
 	archives: []string{"/{category,tag}/**"},
 	front:    frontmatter.Conventions{Fences: yamlFences},
 }

@@ -8,7 +8,7 @@ const zensicalFile = "zensical.toml"
 var zensical = generator{
 	name: "zensical", files: []string{zensicalFile}, read: (*reader).zensical,
 	server:  `"zensical serve" builds for a local address; run "zensical build" after a change`,
-	sitemap: "Zensical has no switch for its own; it is empty where site_url is not named",
+	sitemap: "Zensical always writes one; it is empty without site_url",
 	front:   frontmatter.Conventions{Fences: yamlFences},
 }
 

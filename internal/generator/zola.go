@@ -15,7 +15,7 @@ var zola = generator{
 	is:       func(c config) bool { return c.has("base_url") },
 	server:   `"zola serve" keeps pages in memory; run "zola serve --store-html"`,
 	aliases:  "aliases",
-	sitemap:  "generate_sitemap = false in Zola's configuration turns its own off",
+	sitemap:  "set generate_sitemap = false",
 	archives: []string{"/{tags,categories,authors}/**", "/**/page/*/"},
 	front: frontmatter.Conventions{
 		Fences: []string{"---", "+++"}, Keys: []string{"path", "render"}, Below: "extra", NameDate: frontmatter.NameBegins,
