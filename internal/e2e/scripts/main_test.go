@@ -38,10 +38,12 @@ func runScripts(t *testing.T, dir, ci string) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("CI", ci)
+			sample, err := filepath.Abs("testdata/sample")
+			env.Setenv("SAMPLE", sample)
 			env.Setenv("SOURCE_DATE_EPOCH", "1767268800") // 2026-01-01T12:00:00Z
 			serve(env)
 			proxy(env)
-			return nil
+			return err
 		},
 		Condition: func(cond string) (bool, error) {
 			if cond == "root" {
@@ -55,6 +57,7 @@ func runScripts(t *testing.T, dir, ci string) {
 			"pack":    pack,
 			"publish": publish,
 			"here":    here,
+			"shown":   shown,
 		},
 	})
 }
