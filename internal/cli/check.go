@@ -42,13 +42,14 @@ submits nothing; sitewalk submit --google does.
 
 With --live it then asks the live site for robots.txt, the sitemap, each listed
 URL, redirects, and an address that cannot exist, and reports wrong answers. It
-makes 10 requests a second. SITEWALK_LIVE_HEADER="Name: value" opens a protected
+makes 10 requests a second. After a deploy, --wait 5m first waits until the live
+sitemap is the one that was built. SITEWALK_LIVE_HEADER="Name: value" opens a protected
 site.
 
 Exit codes: 0 there are no errors; 1 there are, or warnings with --strict; 2
 the check could not be done, or not to its end.`,
 	example: `  sitewalk check public -b https://example.com/
-  sitewalk check --live --sample 200
+  sitewalk check --live --sample 200 --wait 5m
   sitewalk check --live https://example.com/sitemap.xml
   sitewalk check --links --fragments
   sitewalk check sitemap.xml
@@ -81,6 +82,7 @@ func prepareCheck(env Env, p *printer, cmd *cobra.Command) {
 	f.BoolVar(&c.Content, "whole", false, "with --live, read pages whole and compare their content")
 	f.StringVar(&c.Since, "since", "", "with --live, leave out the URLs that the list `OLD` has with the same date")
 	f.StringVar(&c.State, "state", "", "with --live, remember answers in `FILE`, so that an interrupted check can go on")
+	f.DurationVar(&c.Wait, "wait", 0, "with --live, wait for at most `TIME` until the live sitemap is the one that was built")
 	f.Float64Var(&c.Rate, "rate", live.Rate, "with --live, make at most `N` requests a second")
 	f.IntVar(&c.AtOnce, "at-once", live.AtOnce, "with --live, wait for at most `N` answers at the same time")
 	f.BoolVar(&c.strict, "strict", false, "exit with 1 when there are warnings, too")
@@ -101,10 +103,12 @@ type checkFlags struct {
 // bounded by the default of other commands, which the visit of a large site exceeds.
 func (c *checkFlags) liveOptions(env Env, p *printer, o *build.Options, timed bool) (*guard.LiveOptions, error) {
 	switch {
-	case !c.live && (c.Sample != 0 || c.Content || c.Since != "" || c.State != ""):
-		return nil, errors.New("--sample, --whole, --since and --state need --live")
+	case !c.live && (c.Sample != 0 || c.Content || c.Since != "" || c.State != "" || c.Wait != 0):
+		return nil, errors.New("--sample, --whole, --since, --state and --wait need --live")
 	case !c.live:
 		return nil, nil
+	case c.Wait < 0:
+		return nil, errors.New("--wait needs a time such as 5m")
 	case c.Rate <= 0 || c.AtOnce <= 0 || c.Sample < 0:
 		return nil, errors.New("--rate and --at-once need a number above 0, and --sample one")
 	}
@@ -149,10 +153,22 @@ func (c *checkFlags) check(ctx context.Context, env Env, p *printer, in config.I
 		err = cmp.Or(err, c.reports.outside(env, r.Settings))
 		out := &report.Report{
 			Command: "check", Details: checkDetails{append([]string{}, r.Sitemaps...), r.URLs, r.Pages, r.Google, r.Live},
-			Pages: c.reports.pagesOf(r.Result), FailsAt: c.failsAt(),
+			Pages: c.reports.pagesOf(r.Result), FailsAt: c.failsAt(), Live: liveText(r.Live),
 		}
 		return result{Build: r.Build, report: out, talk: func(p *printer) { p.checkSummary(r, out) }}, err
 	})
+}
+
+// liveText says how much of the live site was asked for; "" is nothing.
+func liveText(o *live.Outcome) string {
+	if o == nil {
+		return ""
+	}
+	text := fmt.Sprintf("the live site: %s asked, %s right", diag.Count(o.Asked, "URL"), diag.Number(o.Right))
+	if n := o.Known - o.Asked; n > 0 {
+		text += fmt.Sprintf(", %s not asked", diag.Number(n))
+	}
+	return text
 }
 
 // checkSummary prints in one line what was checked, and what was found.
@@ -164,11 +180,8 @@ func (p *printer) checkSummary(r *guard.Check, out *report.Report) {
 	if r.Pages > 0 {
 		parts = append(parts, diag.Count(r.Pages, "page")+" to be listed")
 	}
-	if r.Live != nil {
-		parts = append(parts, fmt.Sprintf("the live site: %s asked, %s right", diag.Count(r.Live.Asked, "URL"), diag.Number(r.Live.Right)))
-		if n := r.Live.Known - r.Live.Asked; n > 0 {
-			parts[len(parts)-1] += fmt.Sprintf(", %s not asked", diag.Number(n))
-		}
+	if out.Live != "" {
+		parts = append(parts, out.Live)
 	}
 	errors, warnings := out.Count(diag.Error), out.Count(diag.Warning)
 	outcome := "nothing is wrong"

@@ -39,9 +39,9 @@ type Check struct {
 	Live         *live.Outcome     // of a visit to the live site; nil without one
 
 	o          *Options
-	served     []string          // where the sitemaps of a built site are to be served
-	built      map[string]string // the URLs that they list, with their dates; nil unless the live site is asked
-	robotsFile string            // as the user would type it; "" is none
+	served     []string     // where the sitemaps of a built site are to be served
+	built      live.Listing // of them; nil unless the live site is asked
+	robotsFile string       // as the user would type it; "" is none
 }
 
 // Site checks what target names: the site in a folder and the sitemap that lies
@@ -100,7 +100,7 @@ func (c *Check) read(ctx context.Context, k *check.Checker, name string, more li
 	return list.Read(ctx, c.o.path(name), o, c.Findings, func(e sitemap.Entry, pos diag.Pos) {
 		c.URLs++
 		if c.built != nil {
-			c.built[e.Loc] = max(c.built[e.Loc], e.LastMod.String())
+			c.built.Add(e)
 		}
 		k.URL(e, pos)
 	})
@@ -154,7 +154,7 @@ func (c *Check) site(ctx context.Context, dir string) error {
 func (c *Check) readSitemaps(ctx context.Context) (wait func() (*check.Checker, error)) {
 	own := &Check{Build: &build.Build{Settings: c.Settings, Findings: &diag.Report{Keep: c.Findings.Keep}}, o: c.o}
 	if c.o.Live != nil {
-		own.built = map[string]string{}
+		own.built = live.Listing{}
 	}
 	o := &c.Settings.Site
 	k := &check.Checker{Findings: own.Findings, Base: o.Base, Owns: o.Parts().Owns, Now: o.Now}

@@ -1,9 +1,11 @@
 package guard
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -28,11 +30,12 @@ import (
 type LiveOptions struct {
 	AtOnce   int
 	Rate     float64
-	Sample   int    // how many addresses are asked for; 0 is all
-	Content  bool   // compare the content of pages, not their titles alone
-	State    string // file that remembers the answers, as typed
-	Since    string // only what is not in this list, or changed since; "" asks for all
-	Header   string // "Name: value" for a protected site; "" is none
+	Sample   int           // how many addresses are asked for; 0 is all
+	Content  bool          // compare the content of pages, not their titles alone
+	State    string        // file that remembers the answers, as typed
+	Since    string        // only what is not in this list, or changed since; "" asks for all
+	Wait     time.Duration // until the live sitemap is the one that was built; 0 is no wait
+	Header   string        // "Name: value" for a protected site; "" is none
 	Say      func(string)
 	Progress func(done, total int)
 }
@@ -67,12 +70,15 @@ func (c *Check) visit(at string) (*live.Visit, error) {
 // liveAlone asks for a sitemap that the user names by its address, and for all that it
 // lists.
 func (c *Check) liveAlone(ctx context.Context, target string) error {
+	if c.o.Live.Wait > 0 {
+		return errors.New("--wait needs a built site: a sitemap alone does not say which one it waits for")
+	}
 	v, err := c.visit(target)
 	if err != nil {
 		return err
 	}
 	k := &check.Checker{Findings: c.Findings, Now: c.o.Input.Now}
-	p := &planner{Check: c, visit: v, listed: map[string]bool{}, elsewhere: map[string]int{}, live: map[string]string{}}
+	p := &planner{Check: c, visit: v, listed: map[string]bool{}, elsewhere: map[string]int{}, live: live.Listing{}}
 	err = p.sitemaps(ctx, []string{target}, k)
 	k.Finish(ctx, nil)
 	if err != nil {
@@ -104,7 +110,10 @@ func (c *Check) liveSite(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p := &planner{Check: c, visit: v, listed: map[string]bool{}, elsewhere: map[string]int{}, live: map[string]string{}}
+	p := &planner{Check: c, visit: v, listed: map[string]bool{}, elsewhere: map[string]int{}, live: live.Listing{}}
+	if err := p.await(ctx); err != nil {
+		return err
+	}
 	p.answers = explain.New(c.Result)
 	p.pages()
 	if err := p.sitemaps(ctx, c.served, nil); err != nil {
@@ -130,15 +139,38 @@ func (c *Check) liveSite(ctx context.Context) error {
 	return p.run(ctx)
 }
 
+// await waits until the deploy is live, if that is asked for. If it does not become live
+// in time, the visit finds how it differs.
+func (p *planner) await(ctx context.Context) error {
+	wait := p.o.Live.Wait
+	if wait == 0 {
+		return nil
+	}
+	waiting, cancel := fetch.Within(ctx, wait+cmp.Or(p.o.Build.Online, fetch.Total))
+	defer cancel()
+	err := p.visit.Await(waiting, live.Deploy{
+		Sitemaps: p.served, Until: time.Now().Add(wait),
+		Differs: func(l live.Listing) error { return l.Differs(p.built) },
+		Say:     func(differs error) { p.say("waiting up to %v for the deploy: %v", wait, differs) },
+	})
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil:
+		p.say("the deploy is not live after %v: %v", wait, err)
+	}
+	return nil
+}
+
 // A planner makes the plan of a visit.
 type planner struct {
 	*Check
 	visit     *live.Visit
 	answers   *explain.Answers
 	plan      []live.Request
-	listed    map[string]bool   // addresses of the plan
-	live      map[string]string // the URLs of the live sitemap, with their dates
-	elsewhere map[string]int    // how many URLs of other sites the live sitemap lists
+	listed    map[string]bool // addresses of the plan
+	live      live.Listing    // of the live sitemap
+	elsewhere map[string]int  // how many URLs of other sites the live sitemap lists
 }
 
 func (p *planner) add(q live.Request) {
@@ -184,7 +216,7 @@ func (p *planner) sitemaps(ctx context.Context, locs []string, k *check.Checker)
 			}
 		},
 		Each: func(e sitemap.Entry, pos diag.Pos, by fetch.Place) {
-			p.live[e.Loc] = max(p.live[e.Loc], e.LastMod.String())
+			p.live.Add(e)
 			if k != nil {
 				p.URLs++
 				k.URL(e, pos)
@@ -218,26 +250,12 @@ func (p *planner) compare() {
 		p.Findings.Add(diag.Errorf(diag.Pos{}, "live-sitemap", "build the site for the address at which it is published",
 			"the live sitemap lists %s of another site, %s; Search Console says %q", diag.Count(p.elsewhere[host], "URL"), host, "URL not allowed").About(host))
 	}
-	if len(p.live) == 0 || len(hosts) > 0 || maps.Equal(p.live, p.built) {
+	if len(p.live) == 0 || len(hosts) > 0 {
 		return
 	}
-	differs := ""
-	for _, loc := range slices.Sorted(maps.Keys(p.built)) {
-		if date, ok := p.live[loc]; !ok {
-			differs = "it does not list " + loc
-		} else if date != p.built[loc] {
-			differs = fmt.Sprintf("it gives %s the date %q, and not %q", loc, date, p.built[loc])
-		}
-		if differs != "" {
-			break
-		}
+	if differs := p.live.Differs(p.built); differs != nil {
+		p.Findings.Add(diag.Errorf(diag.Pos{}, "live-old-deploy", "run it when the deploy is live, or with --wait 5m; then look for a cache that is older", "%v: it is not the one that was built", differs))
 	}
-	for _, loc := range slices.Sorted(maps.Keys(p.live)) {
-		if _, ok := p.built[loc]; !ok && differs == "" {
-			differs = "it also lists " + loc
-		}
-	}
-	p.Findings.Add(diag.Errorf(diag.Pos{}, "live-old-deploy", "run it when the deploy is live; then look for a cache that is older", "the live sitemap is not the one that was built: %s", differs))
 }
 
 // out adds the pages that are out because the host redirects, hides or does not serve them.

@@ -76,7 +76,7 @@ const mostRefusals = 20
 // A Visit asks one site, at one pace.
 type Visit struct {
 	o      Options
-	pace   pace
+	pace   *pace
 	robots map[string]*robots.Rules // by origin
 }
 
@@ -87,7 +87,7 @@ func New(o Options) *Visit {
 		o.Progress = func(int, int) {}
 	}
 	o.Page.Titles, o.Page.NoNotes = true, true
-	return &Visit{o: o, pace: pace{every: time.Duration(float64(time.Second) / o.Rate)}, robots: map[string]*robots.Rules{}}
+	return &Visit{o: o, pace: &pace{every: time.Duration(float64(time.Second) / o.Rate)}, robots: map[string]*robots.Rules{}}
 }
 
 // Takes is how long so many requests take at the least.

@@ -92,9 +92,12 @@ func (v *Visit) sitemap(ctx context.Context, c child, to Reader) ([]child, error
 	return v.items(c, reply.At, content, to)
 }
 
+// consoleSays stands before what Search Console says of a sitemap.
+const consoleSays = "; Search Console says "
+
 // couldNot reports a sitemap that crawlers cannot use, with what Search Console says of it.
 func (v *Visit) couldNot(c child, words, hint, format string, args ...any) {
-	v.o.Findings.Add(diag.Errorf(c.pos, "live-sitemap", hint, "%s; Search Console says %q", fmt.Sprintf(format, args...), words).About(c.loc))
+	v.o.Findings.Add(diag.Errorf(c.pos, "live-sitemap", hint, "%s"+consoleSays+"%q", fmt.Sprintf(format, args...), words).About(c.loc))
 }
 
 // follow asks for a file, and follows its redirects within the rule for the network.
@@ -144,7 +147,7 @@ func (v *Visit) answers(c child, r *fetch.Reply) bool {
 	if t := refusal(s); t != nil && t.code == "live-blocked" {
 		d := diag.Errorf(c.pos, "live-blocked", t.hint, "%s %s", shown, verbs(t.text, false))
 		if d.Severity = t.severity; d.Severity == diag.Error {
-			d.Message += `; Search Console says "Couldn't fetch"`
+			d.Message += consoleSays + `"Couldn't fetch"`
 		}
 		v.o.Findings.Add(d.About(c.loc))
 		return false

@@ -37,20 +37,20 @@ const (
 // A view is what the template shows. Every text in it that a user's file decides
 // went through diag.Plain.
 type view struct {
-	Title, Word, Sums, Count string
-	Tiles                    []tile
-	Tone                     string
-	Policy                   string
-	CSS                      template.CSS
-	JS, Data                 template.JS
-	Trouble                  string
-	Fixed                    []string
-	Changes                  *viewChanges
-	Findings                 []viewFindings
-	Total                    int
-	Tree                     []*node
-	Bars                     []bars
-	Pages                    []viewPage
+	Title, Word, Sums, Live, Count string
+	Tiles                          []tile
+	Tone                           string
+	Policy                         string
+	CSS                            template.CSS
+	JS, Data                       template.JS
+	Trouble                        string
+	Fixed                          []string
+	Changes                        *viewChanges
+	Findings                       []viewFindings
+	Total                          int
+	Tree                           []*node
+	Bars                           []bars
+	Pages                          []viewPage
 }
 
 // A tile is a number that says how it went.
@@ -115,7 +115,7 @@ func writeHTML(w io.Writer, r *Report, o *Options) error {
 		return err
 	}
 	v := &view{
-		Title: "sitewalk " + r.Command, Tone: r.tone(), Word: r.outcome(), Sums: r.sums(), Trouble: oneLine(r.Error),
+		Title: "sitewalk " + r.Command, Tone: r.tone(), Word: r.outcome(), Sums: r.sums(), Live: r.Live, Trouble: oneLine(r.Error),
 		CSS: template.CSS(pageCSS), JS: template.JS(pageJS),
 		Policy:   "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + hash(pageCSS) + "; script-src " + hash(pageJS),
 		Findings: r.viewFindings(o), Changes: r.Changes.view(), Tiles: r.tiles(),

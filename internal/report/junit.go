@@ -84,7 +84,7 @@ func (s *junitSuite) add(c junitCase) {
 // has a case, too.
 func (r *Report) ownSuite() junitSuite {
 	s := junitSuite{Name: "sitewalk"}
-	c := junitCase{Name: r.Command, Class: "sitewalk"}
+	c := junitCase{Name: r.Command, Class: "sitewalk", Out: r.Live}
 	if r.Error != "" {
 		c.Error = &junitFailure{oneLine(r.Error), "error", diag.Plain(r.Error)}
 	}

@@ -76,7 +76,11 @@ func (r *Report) sums() string {
 	if r.Pages != nil {
 		parts = append(parts, fmt.Sprintf("%s listed of %s", diag.Number(r.listedCount()), diag.Count(len(r.Pages), "page")))
 	}
-	return strings.Join(parts, ", ")
+	sums := strings.Join(parts, ", ")
+	if r.Live != "" {
+		sums += "; " + r.Live
+	}
+	return sums
 }
 
 func (r *Report) listedCount() int {

@@ -37,6 +37,7 @@ type Report struct {
 
 	Changes *Changes // of diff, and of build when there was a list before
 	Pages   []Page   // in and out; nil when no form asks for them
+	Live    string   // how many addresses of the live site were asked and right; "" is no visit
 	Details any      // a struct: what only this command says
 }
 

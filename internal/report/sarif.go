@@ -101,6 +101,9 @@ func writeSARIF(w io.Writer, r *Report, o *Options) error {
 		})
 		items = items[:mostResults]
 	}
+	if r.Live != "" {
+		inv.Notifications = append(inv.Notifications, sarifNote{"note", sarifText{r.Live}})
+	}
 	run.Invocations = []sarifInvocation{inv}
 	run.Results = make([]sarifResult, len(items))
 	for i := range items {

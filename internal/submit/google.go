@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/sitewalk/sitewalk/internal/console"
 	"github.com/sitewalk/sitewalk/internal/diag"
@@ -50,7 +51,7 @@ func (s *Submission) console() *console.Console {
 // tellGoogle tells Search Console of the sitemaps once they are live, but for those that
 // were waited for already, and reads what it says of them.
 func (s *Submission) tellGoogle(ctx context.Context, live []scope) error {
-	c, until := s.console(), s.o.Now().Add(s.o.Wait)
+	c, until := s.console(), time.Now().Add(s.o.Wait)
 	for i := range s.pending {
 		p := &s.pending[i]
 		if !slices.ContainsFunc(live, func(to scope) bool { return to.base == p.base }) {

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -19,8 +17,6 @@ import (
 )
 
 const (
-	// between is how long is waited between two looks at a site.
-	between = 10 * time.Second
 	// sample is how many URLs of each scope are asked for.
 	sample = 200
 	// maxPage is how much is read of a key's file, and of what a ping answers.
@@ -30,7 +26,7 @@ const (
 // ready returns an error unless the site is as the changes say, and an engine will
 // find what it looks for.
 func (s *Submission) ready(ctx context.Context) error {
-	until := s.o.Now().Add(s.o.Wait)
+	until := time.Now().Add(s.o.Wait)
 	for i := range s.scopes {
 		to := &s.scopes[i]
 		for _, check := range []func() error{
@@ -46,99 +42,65 @@ func (s *Submission) ready(ctx context.Context) error {
 	return nil
 }
 
-// await waits until the deploy is live.
+// await waits until the deploy is live: until the live sitemap is the one that was built, or
+// where that is not at hand, what the changes say of it.
 func (s *Submission) await(ctx context.Context, to *scope, until time.Time) error {
-	budget := list.NewBudget()
-	local, err := s.localListing(ctx, to, budget)
+	built, err := s.builtListing(ctx, to)
 	if err != nil {
 		return err
 	}
-	for again := false; ; again = true {
-		rest := *budget
-		differs := s.isLive(ctx, to, local, &rest)
-		if differs == nil {
-			return nil
-		}
-		pause := min(between, until.Sub(s.o.Now()))
-		if pause <= 0 {
-			return diag.Hinted{
-				Err:  fmt.Errorf("%s is not live: %w", to.base, differs),
-				Hint: "run it when the deploy is live; --wait TIME waits for that",
+	visit := live.New(live.Options{Fetch: fetch.Options{Client: s.o.Client}, Findings: new(diag.Report)})
+	differs := visit.Await(ctx, live.Deploy{
+		Sitemaps: []string{to.sitemap}, Until: until,
+		Differs: func(l live.Listing) error {
+			switch {
+			case len(l) == 0 && len(to.changes) == 0:
+				return errors.New("the live sitemap lists nothing")
+			case built != nil:
+				return l.Differs(built)
 			}
-		}
-		if !again {
-			s.say("waiting for %s: %v", to.sitemap, differs)
-		}
-		if err := fetch.Sleep(ctx, pause); err != nil {
-			return err
+			return agrees(l, to.changes)
+		},
+		Say: func(differs error) { s.say("waiting for %s: %v", to.sitemap, differs) },
+	})
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case differs != nil:
+		return diag.Hinted{
+			Err:  fmt.Errorf("%s is not live: %w", to.base, differs),
+			Hint: "run it when the deploy is live; --wait TIME waits for that",
 		}
 	}
+	return nil
 }
 
-// A listing is the dates of the URLs of a sitemap.
-type listing map[string]string
-
-// localListing reads the sitemap at hand, nil when there is none.
-func (s *Submission) localListing(ctx context.Context, to *scope, budget *list.Budget) (listing, error) {
+// builtListing reads the sitemap at hand, nil when there is none.
+func (s *Submission) builtListing(ctx context.Context, to *scope) (live.Listing, error) {
 	if to.file == "" {
 		return nil, nil
 	}
 	if _, err := os.Stat(to.file); err != nil {
 		return nil, nil
 	}
-	return s.read(ctx, to.file, list.Options{Budget: budget})
-}
-
-func (s *Submission) read(ctx context.Context, name string, o list.Options) (listing, error) {
-	out, findings := listing{}, diag.Report{}
-	err := list.Read(ctx, name, o, &findings, func(e sitemap.Entry, _ diag.Pos) { out[e.Loc] = e.LastMod.String() })
+	out, findings := live.Listing{}, diag.Report{}
+	err := list.Read(ctx, to.file, list.Options{}, &findings, func(e sitemap.Entry, _ diag.Pos) { out.Add(e) })
 	if kinds := findings.Kinds(); err == nil && len(kinds) > 0 && len(kinds[0].List) > 0 { // a part is missing
 		err = errors.New(kinds[0].List[0].Message)
 	}
 	return out, err
 }
 
-// isLive says how the live sitemap differs from the one that was built, or where
-// that is not at hand, from what the changes say of it.
-func (s *Submission) isLive(ctx context.Context, to *scope, local listing, budget *list.Budget) error {
-	live, err := s.read(ctx, to.sitemap, list.Options{Network: true, Client: s.o.Client, Budget: budget})
-	switch {
-	case err != nil:
-		return err // which names the address
-	case len(live) == 0 && len(to.changes) == 0:
-		return errors.New("the sitemap there lists nothing")
-	case local != nil:
-		return live.differs(local)
-	}
-	return live.agrees(to.changes)
-}
-
-// differs names a URL by which two listings differ.
-func (live listing) differs(local listing) error {
-	for _, loc := range slices.Sorted(maps.Keys(local)) {
-		if date, ok := live[loc]; !ok {
-			return fmt.Errorf("the sitemap there does not list %s yet", loc)
-		} else if date != local[loc] {
-			return fmt.Errorf("the sitemap there gives %s another date than the one that was built", loc)
-		}
-	}
-	for _, loc := range slices.Sorted(maps.Keys(live)) {
-		if _, ok := local[loc]; !ok {
-			return fmt.Errorf("the sitemap there still lists %s", loc)
-		}
-	}
-	return nil
-}
-
-func (live listing) agrees(changes []Change) error {
+// agrees says how a live sitemap differs from what changes say of it.
+func agrees(l live.Listing, changes []Change) error {
 	for _, c := range changes {
-		switch date, ok := live[c.URL]; {
+		switch date, ok := l[c.URL]; {
 		case c.Kind == Removed && ok:
-			return fmt.Errorf("the sitemap there still lists %s", c.URL)
+			return fmt.Errorf("the live sitemap still lists %s", c.URL)
 		case c.Kind != Removed && !ok:
-			return fmt.Errorf("the sitemap there does not list %s yet", c.URL)
+			return fmt.Errorf("the live sitemap does not list %s yet", c.URL)
 		case c.Kind != Removed && date != c.Date:
-			return fmt.Errorf("the sitemap there gives %s another date", c.URL)
+			return fmt.Errorf("the live sitemap gives %s another date", c.URL)
 		}
 	}
 	return nil

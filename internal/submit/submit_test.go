@@ -275,7 +275,7 @@ func TestNotReady(t *testing.T) {
 		"removed with 410":    {change: func(s *webSite) { s.status["/gone"] = 410 }},
 		"removed and broken":  {change: func(s *webSite) { s.status["/gone"] = 503 }, took: 3 * time.Second, fails: "answers 503"},
 		"removed, at another": {change: func(s *webSite) { s.files["/gone"] = "<link rel=canonical href=/a>" }},
-		"no sitemap":          {change: func(s *webSite) { delete(s.files, "/sitemap.xml") }, fails: "https://example.com/ is not live: https://example.com/sitemap.xml: the site answers 404"},
+		"no sitemap":          {change: func(s *webSite) { delete(s.files, "/sitemap.xml") }, fails: "https://example.com/ is not live: https://example.com/sitemap.xml answers 404 Not Found"},
 		"the old sitemap":     {change: func(s *webSite) { s.files["/sitemap.xml"] = strings.ReplaceAll(s.files["/sitemap.xml"], "/a<", "/z<") }, fails: "does not list https://example.com/a yet"},
 		"with what was lost": {change: func(s *webSite) {
 			s.files["/sitemap.xml"] = strings.ReplaceAll(s.files["/sitemap.xml"], "com/<", "com/gone<")
