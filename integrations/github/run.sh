@@ -13,10 +13,10 @@ case "$INPUT_COMMAND" in
 build | check | diff) ;;
 *) fail 'the input command must be build, check or diff' ;;
 esac
-for input in "$INPUT_STRICT" "$INPUT_FAIL" "$INPUT_LEDGER"; do
+for input in "$INPUT_STRICT" "$INPUT_FAIL" "$INPUT_LEDGER" "$INPUT_LIVE"; do
   case "$input" in
   true | false) ;;
-  *) fail 'the inputs strict, fail and ledger must be true or false' ;;
+  *) fail 'the inputs strict, fail, ledger and live must be true or false' ;;
   esac
 done
 cd -- "$INPUT_WORKING_DIRECTORY" || fail 'the input working-directory is not a folder'
@@ -30,6 +30,14 @@ if [ "$INPUT_COMMAND" = diff ]; then
   [ -z "$INPUT_MAX_LOSS" ] || args+=("--max-loss=$INPUT_MAX_LOSS")
 elif [ -n "$INPUT_AGAINST$INPUT_MAX_LOSS" ]; then
   fail 'the inputs against and max-loss are for diff'
+fi
+if [ "$INPUT_LIVE" = true ]; then
+  [ "$INPUT_COMMAND" = check ] || fail 'the input live is for check'
+  args+=(--live "--sample=$INPUT_SAMPLE")
+  case "$INPUT_DIR" in
+  *://*) ;; # nothing was built that could become live
+  *) args+=("--wait=$INPUT_WAIT") ;;
+  esac
 fi
 while IFS= read -r arg; do
   arg=${arg%$'\r'}
@@ -67,6 +75,8 @@ if [ -f "$report" ]; then
     printf 'urls=%s\n' "${urls:-$(number is 4)}"
     printf 'lost=%s\n' "$(number lost 4)"
     printf 'added=%s\n' "$(grep -c '^ *"class": "added",$' "$report" || true)"
+    printf 'asked=%s\n' "$(number asked 4)"
+    printf 'right=%s\n' "$(number right 4)"
     printf 'findings=%s\n' "$(($(number errors 4) + $(number warnings 4) + $(number notes 4)))"
     printf 'report=%s\n' "$report"
   } >>"$GITHUB_OUTPUT"

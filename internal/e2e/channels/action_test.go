@@ -292,12 +292,89 @@ func TestActionDiffs(t *testing.T) {
 	}
 }
 
+// TestActionAsksTheLiveSite runs after deploys that become live at the second look, never, and
+// with other files than were built.
+func TestActionAsksTheLiveSite(t *testing.T) {
+	j := newJob(t)
+	live, looks := "", 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/sitemap.xml" {
+			looks++
+		}
+		dir := live
+		if live == "" { // not before the second look
+			dir = map[bool]string{true: "before", false: "public"}[looks < 2]
+		}
+		http.FileServer(http.Dir(filepath.Join(j.session.dir, dir))).ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	site := map[string]string{"dir": "public", "base-url": server.URL + "/"}
+	if d := j.run(site); d.code != 0 {
+		t.Fatalf("exit code %d\n%s", d.code, d.log)
+	}
+	j.write("before/index.html", "<title>Home</title>")
+	j.write("before/sitemap.xml", "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>"+server.URL+"/</loc></url></urlset>")
+	check := func(more ...string) done {
+		t.Helper()
+		inputs := map[string]string{"command": "check", "live": "true", "wait": "1s"}
+		for name, value := range site {
+			inputs[name] = value
+		}
+		for i := 0; i < len(more); i += 2 {
+			inputs[more[i]] = more[i+1]
+		}
+		return j.run(inputs, "GITHUB_WORKSPACE="+j.session.dir)
+	}
+	d := check()
+	if d.code != 0 || d.outputs["asked"] != "3" || d.outputs["right"] != "3" || d.outputs["urls"] != "2" || d.outputs["findings"] != "0" {
+		t.Errorf("after a while: exit code %d, %q\n%s", d.code, d.outputs, d.log)
+	}
+	contains(t, d.log, "waiting up to 1s for the deploy: the live sitemap does not list "+server.URL+"/about/ yet")
+	contains(t, d.summary, "sitewalk check: passed", "the live site: 3 URLs asked, 3 right")
+
+	live = "before"
+	d = check()
+	if d.code != 1 || d.outputs["asked"] != "3" || d.outputs["right"] != "2" || d.outputs["findings"] != "2" {
+		t.Errorf("never: exit code %d, %q\n%s", d.code, d.outputs, d.log)
+	}
+	contains(t, d.log, "::error ", "the deploy is not live after 1s", "title=sitewalk live-old-deploy", "title=sitewalk live-missing")
+	contains(t, d.summary, "sitewalk check: failed", "the live site: 3 URLs asked, 2 right", "<code>live&#45;missing</code>: 1")
+	if d := check("fail", "false"); d.code != 0 || d.outputs["findings"] != "2" {
+		t.Errorf("that only reports: exit code %d, %q", d.code, d.outputs)
+	}
+	if d := check("args", "--level=live-old-deploy=warning\n--level=live-missing=warning"); d.code != 0 || d.outputs["findings"] != "2" {
+		t.Errorf("with levels: exit code %d, %q\n%s", d.code, d.outputs, d.log)
+	}
+
+	live = "other"
+	if err := os.CopyFS(filepath.Join(j.session.dir, live), os.DirFS(filepath.Join(j.session.dir, "public"))); err != nil {
+		t.Fatal(err)
+	}
+	j.write("other/about/index.html", "<title>Welcome</title>")
+	d = check("sample", "0")
+	if d.code != 1 || d.outputs["findings"] != "1" {
+		t.Errorf("other files: exit code %d, %q\n%s", d.code, d.outputs, d.log)
+	}
+	contains(t, d.log, "title=sitewalk live-other-page", server.URL+"/about/ is not the page that was built")
+	if d := check("sample", "1"); d.outputs["asked"] != "1" {
+		t.Errorf("a sample: %q\n%s", d.outputs, d.log)
+	}
+	d = check("dir", server.URL+"/sitemap.xml", "base-url", "")
+	if d.code != 0 || d.outputs["asked"] != "3" || d.outputs["right"] != "3" {
+		t.Errorf("a sitemap alone: exit code %d, %q\n%s", d.code, d.outputs, d.log)
+	}
+}
+
 func TestActionRefuses(t *testing.T) {
 	j := newJob(t)
 	for want, inputs := range map[string]map[string]string{
 		"must be build, check or diff":           {"command": "watch"},
+		"the input live is for check":            {"live": "true"},
+		"live must be true or false":             {"command": "check", "live": "1"},
+		`invalid argument "some"`:                {"command": "check", "live": "true", "sample": "some"},
+		`invalid argument "a while"`:             {"command": "check", "live": "true", "wait": "a while"},
 		"must be true or false":                  {"strict": "yes"},
-		"strict, fail and ledger must":           {"ledger": "on"},
+		"strict, fail, ledger and live must":     {"ledger": "on"},
 		"working-directory is not a folder":      {"working-directory": "nowhere"},
 		"is not a folder":                        {"working-directory": "--help"},
 		"against and max-loss are for diff":      {"against": "x"},
