@@ -132,15 +132,15 @@ func (b *Build) Decide(ctx context.Context, set *facts.Set, o site.Options) erro
 	if err != nil {
 		return err
 	}
-	b.Fold(world, o.Now)
-	b.Sources(ctx)
+	b.Fold(ctx, world, o.Now)
 	return nil
 }
 
 // Fold decides what is listed at a time.
-func (b *Build) Fold(w *site.World, now time.Time) {
+func (b *Build) Fold(ctx context.Context, w *site.World, now time.Time) {
 	b.Result = site.Fold(w, now)
 	b.Findings.Merge(b.Result.Findings)
+	b.PlaceInContent(ctx)
 }
 
 // Options are those of the settings, with the ledger and the sitemaps that they
@@ -215,9 +215,9 @@ const mostSources = 1000
 // A quotation is what a finding on a built page says of a content file.
 type quotation struct{ file, code, message string }
 
-// Sources finds the lines of content files from which findings on their built pages
+// PlaceInContent finds the lines of content files from which findings on their built pages
 // come: a key of the front matter that says what the finding quotes, and no other.
-func (b *Build) Sources(ctx context.Context) {
+func (b *Build) PlaceInContent(ctx context.Context) {
 	tree := b.Settings.Site.Content
 	if tree == nil {
 		return

@@ -126,7 +126,7 @@ func (s *session) edit(ctx context.Context, change facts.Change, laps map[string
 		return err
 	}
 	lap("learn")
-	now.Fold(world, s.clock(s.build))
+	now.Fold(ctx, world, s.clock(s.build))
 	lap("fold")
 	now.Still = func() error { lap("draft"); return nil }
 	if _, err := s.put(ctx, now); err != nil {

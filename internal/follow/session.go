@@ -98,7 +98,7 @@ func (s *session) attempt(ctx context.Context, p plan) {
 	}
 	if err == nil {
 		s.folded = s.clock(s.build)
-		now.Fold(world, s.folded)
+		now.Fold(ctx, world, s.folded)
 		e.phase, err = s.put(ctx, now)
 	}
 	s.tried, s.wrong, e.at = now, err, s.o.Now()

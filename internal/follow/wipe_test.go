@@ -45,7 +45,7 @@ func TestWipedMeanwhile(t *testing.T) {
 				now.Still = s.own.stay()
 				world, err := s.learn(t.Context(), &facts.Change{Pages: []string{"new.html"}})
 				p.Must(err)
-				now.Fold(world, s.clock(s.build))
+				now.Fold(t.Context(), world, s.clock(s.build))
 				tt.wipe(p)
 				before := p.leftovers()
 				if _, err := s.put(t.Context(), now); !errors.Is(err, tt.want) {

@@ -129,7 +129,7 @@ func (c *Check) site(ctx context.Context, dir string) error {
 		return err
 	}
 	c.Pages = c.Result.List.Len()
-	defer c.Sources(ctx)
+	defer c.PlaceInContent(ctx)
 	linked := make(chan error, 1)
 	go func() { linked <- c.judge(ctx, all) }()
 	k, err := wait()
