@@ -122,32 +122,36 @@ const (
 )
 
 // Reasons holds each reason's name, as printed and configured, and the
-// sentence that explains it, in the order of the constants.
-var Reasons = [...]struct{ Name, Text string }{
-	Listed:       {"listed", "the page is in the sitemap"},
-	Excluded:     {"excluded", "a glob of include or exclude leaves the file out"},
-	Unlisted:     {"unlisted", "the sitemaps that --from names do not list the page"},
-	Unreadable:   {"unreadable", "the file could not be read"},
-	Broken:       {"broken", "the file is empty or cut off, and has nothing to index"},
-	NotHTML:      {"not-html", "the file holds something else than a web page"},
-	Fragment:     {"fragment", "the file is a part of pages: it has no html, head, body or title, a page includes it, or it is a frame or a template"},
-	InvalidURL:   {"invalid-url", "no valid URL of less than 2,048 characters can be made of the path"},
-	OutOfScope:   {"out-of-scope", "the URL lies outside the base URL, where a sitemap may not list it"},
-	ErrorPage:    {"error-page", "the host serves the file for addresses that do not exist"},
-	Verification: {"verification", "the file proves to a search engine who owns the site"},
-	ByRule:       {"rule", "a rule with exclude: true matches"},
-	OptedOut:     {"opted-out", "the front matter says sitemap: false or sitemap.disable"},
-	Draft:        {"draft", "the front matter says draft: true or published: false, or the file lies in _drafts"},
-	Scheduled:    {"scheduled", "the publish date lies in the future"},
-	Expired:      {"expired", "the expiry date has passed"},
-	NotRendered:  {"not-rendered", "the generator makes no page of the content file"},
-	Version:      {"version", "another version, or another name of the version, stands for the page"},
-	NoIndex:      {"noindex", "robots directives forbid indexing the page"},
-	Redirect:     {"redirect", "the address leads to another one"},
-	NotServed:    {"not-served", "the host answers the address with an error, or does not get the file"},
-	Robots:       {"robots", "robots.txt disallows the address"},
-	Canonical:    {"canonical", "the page names another address as its canonical one"},
-	Duplicate:    {"duplicate", "another file has the same URL, or the same bytes, and is listed for it"},
+// sentence that explains it, in the order of the constants. Meant says that the user or
+// the author keeps the page out of the sitemap, and not out of search engines.
+var Reasons = [...]struct {
+	Name, Text string
+	Meant      bool
+}{
+	Listed:       {"listed", "the page is in the sitemap", false},
+	Excluded:     {"excluded", "a glob of include or exclude leaves the file out", true},
+	Unlisted:     {"unlisted", "the sitemaps that --from names do not list the page", true},
+	Unreadable:   {"unreadable", "the file could not be read", false},
+	Broken:       {"broken", "the file is empty or cut off, and has nothing to index", false},
+	NotHTML:      {"not-html", "the file holds something else than a web page", false},
+	Fragment:     {"fragment", "the file is a part of pages: it has no html, head, body or title, a page includes it, or it is a frame or a template", false},
+	InvalidURL:   {"invalid-url", "no valid URL of less than 2,048 characters can be made of the path", false},
+	OutOfScope:   {"out-of-scope", "the URL lies outside the base URL, where a sitemap may not list it", false},
+	ErrorPage:    {"error-page", "the host serves the file for addresses that do not exist", false},
+	Verification: {"verification", "the file proves to a search engine who owns the site", false},
+	ByRule:       {"rule", "a rule with exclude: true matches", true},
+	OptedOut:     {"opted-out", "the front matter says sitemap: false or sitemap.disable", true},
+	Draft:        {"draft", "the front matter says draft: true or published: false, or the file lies in _drafts", false},
+	Scheduled:    {"scheduled", "the publish date lies in the future", false},
+	Expired:      {"expired", "the expiry date has passed", false},
+	NotRendered:  {"not-rendered", "the generator makes no page of the content file", false},
+	Version:      {"version", "another version, or another name of the version, stands for the page", false},
+	NoIndex:      {"noindex", "robots directives forbid indexing the page", false},
+	Redirect:     {"redirect", "the address leads to another one", false},
+	NotServed:    {"not-served", "the host answers the address with an error, or does not get the file", false},
+	Robots:       {"robots", "robots.txt disallows the address", false},
+	Canonical:    {"canonical", "the page names another address as its canonical one", false},
+	Duplicate:    {"duplicate", "another file has the same URL, or the same bytes, and is listed for it", false},
 }
 
 // ReasonNames returns the names of the reasons for which a page is out.

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -166,6 +167,28 @@ func TestWriteLeavesNothingStale(t *testing.T) {
 					}
 				}
 			})
+		}
+	}
+}
+
+// Files of each format, in one piece and in many, are known again: a second run leaves
+// them alone, and one that does not ask for the format removes them.
+func TestFilesOfEachFormat(t *testing.T) {
+	pages := dated(append(many("blog", 25), "", "about")...)
+	for _, name := range Formats() {
+		for _, most := range []int{0, 10} {
+			o := Options{Dir: t.TempDir(), Formats: []string{"xml", name}, MaxURLs: most}
+			first := write(t, pages, o)
+			if r := write(t, pages, o); states(r) != "" || len(r.Diags) > 0 || len(r.Files) != len(first.Files) {
+				t.Errorf("%s of %d: a second run did %q: %v", name, most, states(r), r.Diags)
+			}
+			o.Formats = []string{"xml"}
+			write(t, pages, o)
+			for file := range tree(t, o.Dir) {
+				if path.Ext(file) != ".xml" {
+					t.Errorf("%s of %d: %s is left", name, most, file)
+				}
+			}
 		}
 	}
 }

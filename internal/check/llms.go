@@ -181,9 +181,7 @@ func (j *llmsJudge) sent(l llms.Link, loc string, a explain.Answer) {
 		}
 		return
 	}
-	switch a.Verdict.Reason {
-	case page.ByRule, page.OptedOut: // somebody keeps it out of the sitemap alone
-	default:
+	if !page.Reasons[a.Verdict.Reason].Meant {
 		text := a.Verdict.Reason.String()
 		d := diag.Notef(j.pos(l), "llms-unlisted-link", "remove it, or let the page be listed", "%s is out of the sitemap: %s%s", loc, text, by(a))
 		d.Subject, d.Cause = l.URL, text

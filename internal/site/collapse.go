@@ -46,8 +46,8 @@ func findCollapses(w *World, pages []Page, canon *canonicals, report *diag.Repor
 		ignored = without(ignored, outside, nowhere)
 	}
 	c.oneCanonical()
-	for _, reason := range []page.Reason{page.NoIndex, page.Robots, page.Redirect, page.NotServed, page.Unreadable, page.Broken} {
-		c.byReason(reason)
+	for _, m := range mistakes {
+		c.byReason(m.reason, m.hint)
 	}
 	reportGaps(ignored, report)
 	return c.causes
@@ -56,13 +56,11 @@ func findCollapses(w *World, pages []Page, canon *canonicals, report *diag.Repor
 // count takes in one page. What its author said of this page alone, as that it
 // is a draft, is no mistake that a layout makes.
 func (c *outCauses) count(r *Page) {
-	switch r.Reason() {
-	case page.Listed, page.Canonical, page.Duplicate, page.NoIndex, page.NotServed, page.Robots, page.Unreadable, page.Broken:
-	case page.Redirect:
-		if r.Said.Own == page.Redirect {
-			return // a page that is made to lead elsewhere
-		}
-	default:
+	switch reason := r.Reason(); {
+	case reason == page.Listed, reason == page.Canonical, reason == page.Duplicate:
+	case reason == page.Redirect && r.Said.Own == page.Redirect:
+		return // a page that is made to lead elsewhere
+	case !slices.ContainsFunc(mistakes, func(m mistake) bool { return m.reason == reason }):
 		return
 	}
 	if !r.Listed() && hasVersions(c.world) && versionCheck(c.world, r, nil) != nil {
@@ -158,7 +156,7 @@ func (c *outCauses) oneCanonical() {
 // byReason finds a reason that takes out most pages. What the site may want for
 // many of its pages, such as those of tags, counts when the home page is among
 // them, or nearly all are.
-func (c *outCauses) byReason(reason page.Reason) {
+func (c *outCauses) byReason(reason page.Reason, hint string) {
 	n, first := c.out[reason], c.first[reason]
 	fault := reason == page.Unreadable || reason == page.Broken
 	if !c.most(n) || !fault && !isHome(first) && 10*n <= 9*c.of {
@@ -168,19 +166,23 @@ func (c *outCauses) byReason(reason page.Reason) {
 	if first.Out.Text != "" {
 		text = ": " + first.Out.Text
 	}
-	c.add(first.Out.Pos, n, false, "most-left-out", reason.String(), wayOut[reason],
+	c.add(first.Out.Pos, n, false, "most-left-out", reason.String(), hint,
 		"are left out ("+reason.String()+": "+page.Reasons[reason].Text+text+")")
 }
 
-// wayOut says what is to be done about a reason that one mistake gives to most
-// pages.
-var wayOut = map[page.Reason]string{
-	page.NoIndex:    "remove the noindex from the layout, or from the host's headers, before the site is published",
-	page.Robots:     "let robots.txt allow what is to be found; obey_robots: false leaves it unread",
-	page.Redirect:   "is the rule meant for another domain? the host sends every visitor away",
-	page.NotServed:  "is the rule meant for so many pages? no visitor gets them",
-	page.Broken:     "build the site again; was the disk full, or the build stopped?",
-	page.Unreadable: "give the owner or the group of the files the right to read them",
+// A mistake is a reason that one mistake gives to most pages, and what is to be done.
+type mistake struct {
+	reason page.Reason
+	hint   string
+}
+
+var mistakes = []mistake{
+	{page.NoIndex, "remove the noindex from the layout, or from the host's headers, before the site is published"},
+	{page.Robots, "let robots.txt allow what is to be found; obey_robots: false leaves it unread"},
+	{page.Redirect, "is the rule meant for another domain? the host sends every visitor away"},
+	{page.NotServed, "is the rule meant for so many pages? no visitor gets them"},
+	{page.Unreadable, "give the owner or the group of the files the right to read them"},
+	{page.Broken, "build the site again; was the disk full, or the build stopped?"},
 }
 
 // A fitting is the base URL and the folder with which pages would have the

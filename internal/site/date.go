@@ -17,7 +17,8 @@ type Source struct {
 	Text  string              // what it is
 	heard func(w *World) bool // it may have a date for a page of the site
 	ask   func(*dating, *Page) answer
-	word  bool // the author wrote it on the page: it is printed even if other sources differ
+	word  bool   // the author wrote it on the page: it is printed even if other sources differ
+	alike string // what to do where it gives nearly all pages one day
 }
 
 // An answer is what a source says of one page: a date and the key it stood
@@ -51,14 +52,38 @@ func (a *answer) remark(d *dating, r *Page) (note string, pos diag.Pos) {
 // Sources are all origins of dates in the order that holds without
 // configuration.
 var Sources = []Source{
-	{"rule", "lastmod of the last matching rule, or of an extra URL", func(w *World) bool { return w.o.Rules.Len()+len(w.o.Extra) > 0 }, ruleDate, true},
-	{"frontmatter", "lastmod, last_modified_at, modified or updated of the content file", func(w *World) bool { return w.o.Content != nil }, frontDate, true},
-	{"html", "JSON-LD dateModified, article:modified_time or og:updated_time of the page", func(w *World) bool { return w.stamps.html }, htmlDate, false},
-	{"git", "the last commit that changed the page's source", func(w *World) bool { return len(w.git.dates) > 0 }, gitDate, false},
-	{"ledger", "the day on which the page's visible content last changed", func(w *World) bool { return w.o.Ledger != nil }, ledgerDate, false},
-	{"sitemap", "lastmod of the sitemap that --from names", func(w *World) bool { return w.o.From != nil }, sitemapDate, false},
-	{"date", "date of the content file", func(w *World) bool { return w.o.Content != nil }, writtenDate, true},
-	{"mtime", "modification time of the page's file", func(w *World) bool { return w.mtime == "" }, mtimeDate, false},
+	{
+		"rule", "lastmod of the last matching rule, or of an extra URL", func(w *World) bool { return w.o.Rules.Len()+len(w.o.Extra) > 0 }, ruleDate, true,
+		"one rule dates the whole site; give it a narrower match",
+	},
+	{
+		"frontmatter", "lastmod, last_modified_at, modified or updated of the content file", func(w *World) bool { return w.o.Content != nil }, frontDate, true,
+		"a template or an import seems to have written it; remove it from the files that did not change",
+	},
+	{
+		"html", "JSON-LD dateModified, article:modified_time or og:updated_time of the page", func(w *World) bool { return w.stamps.html }, htmlDate, false,
+		"the generator's template seems to print the time of the build; let it print the date of the page, or leave html out of lastmod",
+	},
+	{
+		"git", "the last commit that changed the page's source", func(w *World) bool { return len(w.git.dates) > 0 }, gitDate, false,
+		"one commit touched all sources (an import or a reformat); a ledger dates by content instead",
+	},
+	{
+		"ledger", "the day on which the page's visible content last changed", func(w *World) bool { return w.o.Ledger != nil }, ledgerDate, false,
+		"the pages changed together, by a new template perhaps; add what changed to fingerprint.exclude",
+	},
+	{
+		"sitemap", "lastmod of the sitemap that --from names", func(w *World) bool { return w.o.From != nil }, sitemapDate, false,
+		"the sitemap that was read seems to print the time of its build; leave sitemap out of lastmod",
+	},
+	{
+		"date", "date of the content file", func(w *World) bool { return w.o.Content != nil }, writtenDate, true,
+		"a template or an import seems to have written it; remove it from the files that did not change",
+	},
+	{
+		"mtime", "modification time of the page's file", func(w *World) bool { return w.mtime == "" }, mtimeDate, false,
+		"a copy or a checkout seems to have written the files; leave mtime out of lastmod",
+	},
 }
 
 // SourceNames returns the names of Sources in their order.

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/diag"
-	"github.com/sitewalk/sitewalk/page"
 )
 
 // Gaps are the links of pages that lead nowhere, so to say: translations that are
@@ -122,15 +121,6 @@ func (c *canonicalFinder) drop(r *Page, kind, target, why string) {
 			Hint:    "let the page name its own address, or that of the page it copies",
 		}
 	})
-}
-
-// unwanted reports whether a page is out because the user has said so.
-func unwanted(r *Page) bool {
-	switch r.Reason() {
-	case page.Excluded, page.ByRule, page.OptedOut, page.Unlisted:
-		return true
-	}
-	return false
 }
 
 // excludes reports whether the globs leave out what could stand at a URL:

@@ -124,7 +124,7 @@ func (d *dater) reportCommon(day sitemap.Date, count int, by culprit) {
 }
 
 func (d *dater) sameDate(by culprit, format string, args ...any) {
-	d.report.Add(diag.Warnf(diag.Pos{}, "same-date", causes[by.cause], format, args...))
+	d.report.Add(diag.Warnf(diag.Pos{}, "same-date", by.hint, format, args...))
 }
 
 // claim returns the page's date, else the one that it would have, were it not
@@ -140,41 +140,31 @@ func (d *dater) claim(r *Page) sitemap.Date {
 	return r.Said.LastMod
 }
 
-// A culprit is the source of most dates, and the likeliest cause that they are
-// all the same.
-type culprit struct{ source, cause string }
+// A culprit is the source of most dates, and what to do where they are all the same.
+type culprit struct{ source, hint string }
+
+// deploys is what to do where git is the culprit by the commits of deploys.
+const deploys = "the built files are tracked by git and share the commit of their deploy; run sitewalk where the site is built, or let a ledger date by content"
 
 func (d *dater) likeliest(dated map[string]int) (best culprit) {
-	by := maps.Clone(dated)
+	by, deployed := maps.Clone(dated), 0
 	for _, r := range d.listed {
 		switch {
 		case !r.Entry.LastMod.IsZero():
 		case !d.world.deploy(r).IsZero():
-			by["deploy"]++
+			deployed++
 		case !d.claim(r).IsZero():
 			by["html"]++
 		}
 	}
 	most := 0
-	for _, name := range append(SourceNames(), "deploy") {
-		if by[name] > most {
-			best, most = culprit{name, name}, by[name]
+	for _, s := range Sources {
+		if by[s.Name] > most {
+			best, most = culprit{s.Name, s.alike}, by[s.Name]
 		}
 	}
-	if best.cause == "deploy" {
-		best.source = "git"
+	if deployed > most {
+		return culprit{"git", deploys}
 	}
 	return best
-}
-
-var causes = map[string]string{
-	"rule":        "one rule dates the whole site; give it a narrower match",
-	"frontmatter": "a template or an import seems to have written it; remove it from the files that did not change",
-	"html":        "the generator's template seems to print the time of the build; let it print the date of the page, or leave html out of lastmod",
-	"git":         "one commit touched all sources (an import or a reformat); a ledger dates by content instead",
-	"deploy":      "the built files are tracked by git and share the commit of their deploy; run sitewalk where the site is built, or let a ledger date by content",
-	"ledger":      "the pages changed together, by a new template perhaps; add what changed to fingerprint.exclude",
-	"sitemap":     "the sitemap that was read seems to print the time of its build; leave sitemap out of lastmod",
-	"date":        "a template or an import seems to have written it; remove it from the files that did not change",
-	"mtime":       "a copy or a checkout seems to have written the files; leave mtime out of lastmod",
 }

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"os"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -15,6 +17,28 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
+
+// TestPassesManual compares the table of docs/architecture.md with the passes.
+func TestPassesManual(t *testing.T) {
+	manual, err := os.ReadFile("../../docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(manual), "| pass | file | what it does |\n|---|---|---|\n")
+	var got, want []string
+	for line := range strings.Lines(table) {
+		if !strings.HasPrefix(line, "| ") {
+			break
+		}
+		got = append(got, strings.Split(strings.Split(line, " | ")[0][len("| "):], ", ")...)
+	}
+	for _, p := range passes {
+		want = append(want, p.name)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the manual has the passes %v, and the code %v", got, want)
+	}
+}
 
 // TestPasses runs each pass once with all that is known, and once without what it
 // does not say that it reads. It writes the same both times, and nothing but what it

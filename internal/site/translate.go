@@ -190,7 +190,7 @@ func (t *translator) partner(g *gaps, r *Page, a *sitemap.Alternate, to *meaning
 		})
 	case other == nil && r.Said.File == "":
 		return a.Href, "" // where one page has no file, the other need not have one
-	case other != nil && unwanted(other), to.excluded: // on purpose
+	case other != nil && page.Reasons[other.Reason()].Meant, to.excluded: // on purpose
 	case other == nil:
 		t.gap(g, r, a, "alternate-missing", "fix the link, or publish the page", func() string {
 			return fmt.Sprintf("its alternate for %s, %s, is no page of the site", a.Lang, a.Href)
