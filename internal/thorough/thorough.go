@@ -4,7 +4,10 @@
 // only how often, or how large.
 package thorough
 
-import "os"
+import (
+	"flag"
+	"os"
+)
 
 // Or returns few, with which a test proves its point in moments, so that the
 // suite is run often; or many, where SITEWALK_THOROUGH is set, as .ci/run sets it.
@@ -13,4 +16,11 @@ func Or(few, many int) int {
 		return many
 	}
 	return few
+}
+
+// Fuzzing reports whether this run looks for new inputs. Seeds that a test of its own
+// tries by name are needed only then.
+func Fuzzing() bool {
+	f := flag.Lookup("test.fuzz")
+	return f != nil && f.Value.String() != ""
 }
