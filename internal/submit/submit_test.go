@@ -520,30 +520,32 @@ func TestEngines(t *testing.T) {
 
 // TestInterrupted ends a run between two requests: what was sent is remembered.
 func TestInterrupted(t *testing.T) {
-	w := newWorld(t)
-	pages := make([]string, 10_001)
-	var lines []string
-	for i := range pages {
-		pages[i] = fmt.Sprintf("%d", i)
-		lines = append(lines, "changed https://example.com/"+pages[i])
-	}
-	w.publish("https://example.com/", pages...)
-	w.changes("https://example.com/", lines...)
-	ctx, stop := context.WithCancel(t.Context())
-	w.engine.received = func(int) { stop() }
-	var o Options
-	_, err := w.submit(func(given *Options) { o = *given; given.Engines = []string{"nobody"} })
-	if err == nil {
-		t.Fatal("nobody is an engine")
-	}
-	s, err := Run(ctx, o)
-	if err == nil || err.Error() != "interrupted; 1 URL is left" || s.Left != 1 {
-		t.Errorf("error %v, %d left", err, s.Left)
-	}
-	w.engine.received = nil
-	if _, err := w.submit(nil); err != nil || len(slices.Compact(w.engine.sent())) != 10_001 || len(w.engine.sent()) != 10_001 {
-		t.Errorf("error %v; %d URLs were sent", err, len(w.engine.sent()))
-	}
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		pages := make([]string, 10_001)
+		var lines []string
+		for i := range pages {
+			pages[i] = fmt.Sprintf("%d", i)
+			lines = append(lines, "changed https://example.com/"+pages[i])
+		}
+		w.publish("https://example.com/", pages...)
+		w.changes("https://example.com/", lines...)
+		ctx, stop := context.WithCancel(t.Context())
+		w.engine.received = func(int) { stop() }
+		var o Options
+		_, err := w.submit(func(given *Options) { o = *given; given.Engines = []string{"nobody"} })
+		if err == nil {
+			t.Fatal("nobody is an engine")
+		}
+		s, err := Run(ctx, o)
+		if err == nil || err.Error() != "interrupted; 1 URL is left" || s.Left != 1 {
+			t.Errorf("error %v, %d left", err, s.Left)
+		}
+		w.engine.received = nil
+		if _, err := w.submit(nil); err != nil || len(slices.Compact(w.engine.sent())) != 10_001 || len(w.engine.sent()) != 10_001 {
+			t.Errorf("error %v; %d URLs were sent", err, len(w.engine.sent()))
+		}
+	})
 }
 
 // TestStoppedInAWait ends a run while it waits to make a request again, or for an
