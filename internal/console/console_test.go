@@ -196,6 +196,11 @@ func TestRefusals(t *testing.T) {
 
 func TestCredentials(t *testing.T) {
 	g := newGoogle(t)
+	another := newGoogle(t)
+	var err error
+	if another.key, err = makeKey(); err != nil {
+		t.Fatal(err)
+	}
 	broken := strings.Replace(g.keyFile(), "BEGIN PRIVATE KEY-----", "BEGIN PRIVATE KEY-----!", 1)
 	for name, tt := range map[string]struct {
 		env          map[string]string
@@ -209,7 +214,7 @@ func TestCredentials(t *testing.T) {
 		"a key that submits":  {file: g.keyFile(), tell: true, scope: tellScope},
 		"a person":            {file: strings.Replace(personFile(), "{", `{"token_uri": "https://oauth2.example.com/token", `, 1), quota: "my-project"},
 		"a person logged out": {file: strings.NewReplacer("{", `{"token_uri": "https://oauth2.example.com/token", `, refreshOfTest, "old").Replace(personFile()), says: "oauth2.example.com does not accept the account of GOOGLE_APPLICATION_CREDENTIALS: invalid_grant"},
-		"the key of another":  {file: strings.Replace(newGoogle(t).keyFile(), "{", `{"x": "",`, 1), says: "oauth2.example.com does not accept " + email + ": invalid_grant"},
+		"the key of another":  {file: strings.Replace(another.keyFile(), "{", `{"x": "",`, 1), says: "oauth2.example.com does not accept " + email + ": invalid_grant"},
 		"a torn key":          {file: broken, says: "the file of GOOGLE_APPLICATION_CREDENTIALS has no key that can be used"},
 		"no JSON":             {file: "-----BEGIN", says: "names a file that is no JSON of credentials"},
 		"no credentials":      {file: `{"installed": {}}`, says: `"type" is none of service_account`},

@@ -15,6 +15,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -48,8 +49,13 @@ type fakeGoogle struct {
 	tokens   http.HandlerFunc // in place of those of the server of tokens
 }
 
+func makeKey() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, 2048) }
+
+// accountKey is the key of the service account in all tests: making one takes longer than a test.
+var accountKey = sync.OnceValues(makeKey)
+
 func newGoogle(t *testing.T) *fakeGoogle {
-	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	key, err := accountKey()
 	if err != nil {
 		t.Fatal(err)
 	}
