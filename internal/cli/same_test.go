@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
 // took is how long a run took, in a report.
@@ -50,7 +51,7 @@ func TestTheSameRunSaysTheSame(t *testing.T) {
 		all = append(all, "--report", form+"="+filepath.Join(dir, form))
 	}
 	first := map[string]string{}
-	for i := range 10 {
+	for i := range thorough.Or(3, 10) {
 		got := map[string]string{"stderr": say("build", "-n"), "check": say("check", "--json")}
 		say(all...)
 		for _, form := range report.Names() {
