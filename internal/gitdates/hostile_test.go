@@ -2,6 +2,7 @@ package gitdates_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -97,6 +98,41 @@ func documentedKeys(t *testing.T) (keys []string) {
 	return keys
 }
 
+// setAll sets keys in a file of settings, and asks git whether it reads them so.
+func (tr *trap) setAll(file string, keys []string) {
+	tr.tb.Helper()
+	for _, key := range keys {
+		tr.set(file, key)
+	}
+	read := strings.Split(tr.git("config", "--file", file, "--null", "--list"), "\x00")
+	for _, key := range keys {
+		first, last := strings.Index(key, "."), strings.LastIndex(key, ".")
+		want := strings.ToLower(key[:first]) + key[first:last] + strings.ToLower(key[last:]) + "\n" + tr.value(key)
+		if !slices.Contains(read, want) {
+			tr.tb.Fatalf("git does not read %q", want)
+		}
+	}
+}
+
+// set sets a key as "git config" does, of which one process for each key would take
+// most of the time of a test.
+func (tr *trap) set(file, key string) {
+	tr.tb.Helper()
+	f, err := os.OpenFile(filepath.Join(tr.dir, file), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		tr.tb.Fatal(err)
+	}
+	defer f.Close()
+	first, last := strings.Index(key, "."), strings.LastIndex(key, ".")
+	section := key[:first]
+	if first < last {
+		section += fmt.Sprintf(" %q", key[first+1:last])
+	}
+	if _, err := fmt.Fprintf(f, "[%s]\n\t%s = %q\n", section, key[last+1:], tr.value(key)); err != nil {
+		tr.tb.Fatal(err)
+	}
+}
+
 var midnight = time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
 
 const attributes = "* filter=x diff=x merge=x text=auto ident working-tree-encoding=UTF-8\n"
@@ -144,8 +180,11 @@ func TestNoSettingStartsAProgram(t *testing.T) {
 	}
 	keys := slices.Concat(commandKeys, documentedKeys(t))
 	slices.Sort(keys)
-	for _, key := range slices.Compact(keys) {
-		c.git("config", key, tr.value(key))
+	keys = slices.Compact(keys)
+	tr.setAll("settings", keys)
+	remove(c, "settings")
+	for _, key := range keys {
+		tr.set(".git/config", key)
 		if strings.HasPrefix(key, "filter.") {
 			c.git("config", "filter.x.required", "true")
 		}
@@ -183,9 +222,7 @@ func TestNoPlaceOfSettingsStartsAProgram(t *testing.T) {
 					}
 				}
 				into := place(r)
-				for _, key := range commandKeys {
-					r.git("config", "--file", into, key, tr.value(key))
-				}
+				tr.setAll(into, commandKeys)
 				r.dirty()
 				if got := tr.ask("1.md"); got["1.md"].Why != "edited since the last commit" {
 					t.Errorf("%+v", got["1.md"])
@@ -210,9 +247,7 @@ func TestNoSubmoduleStartsAProgram(t *testing.T) {
 	r.git("config", "diff.submodule", "log")
 	r.git("config", "status.submoduleSummary", "true")
 	r.write(".git/modules/themes/t/info/attributes", attributes)
-	for _, key := range commandKeys {
-		r.git("config", "--file", ".git/modules/themes/t/config", key, tr.value(key))
-	}
+	tr.setAll(".git/modules/themes/t/config", commandKeys)
 	r.dirty()
 	tr.ask("a.md", "themes/t/theme.md")
 	tr.sprung("a submodule")
@@ -221,6 +256,14 @@ func TestNoSubmoduleStartsAProgram(t *testing.T) {
 // TestNoRemoteStartsAProgram asks a clone that lacks objects, which git fetches from
 // wherever its settings say.
 func TestNoRemoteStartsAProgram(t *testing.T) {
+	r := history(t, 2)
+	clones := map[string]*repository{} // nothing that these fetch is there, so they stay without it
+	for _, filter := range []string{"--filter=tree:0", "--filter=blob:none"} {
+		c := r.clone(filter)
+		c.write(".git/info/attributes", attributes)
+		c.dirty()
+		clones[filter] = c
+	}
 	for name, set := range map[string]func(tr *trap, origin string){
 		"ext": func(tr *trap, _ string) {
 			tr.git("config", "remote.origin.url", "ext::"+tr.program)
@@ -254,18 +297,19 @@ func TestNoRemoteStartsAProgram(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := history(t, 2)
 			older := script(t, "unset GIT_NO_LAZY_FETCH\nexec git \"$@\"\n") // as git is before 2.45
-			for _, try := range [][2]string{{"--filter=tree:0"}, {"--filter=tree:0", older}, {"--filter=blob:none"}, {"--filter=blob:none", older}} {
-				c := r.clone(try[0])
-				c.write(".git/info/attributes", attributes)
+			for filter, c := range clones {
 				tr := newTrap(t, c)
-				tr.asked = try[1]
+				config, err := os.ReadFile(filepath.Join(c.dir, ".git/config"))
+				if err != nil {
+					t.Fatal(err)
+				}
 				set(tr, r.dir)
-				c.dirty()
-				tr.ask("1.md", "2.md")
-				tr.sprung(try[0])
-				os.RemoveAll(c.dir)
+				for _, tr.asked = range []string{"", older} {
+					tr.ask("1.md", "2.md")
+					tr.sprung(filter)
+				}
+				overwrite(c, ".git/config", string(config))
 			}
 		})
 	}
