@@ -15,7 +15,10 @@ const changes = `${folder}/changes.json`;
 const sent = `${folder}/sent.json`;
 const messages = `${folder}/messages.json`;
 
-const causes = ["lost", "errors"];
+// What the live site answered after the deploy.
+const visit = `${folder}/visit.json`;
+
+const causes = ["lost", "errors", "live"];
 
 export async function onPreBuild({ inputs, utils }) {
   const wrong = mistake(inputs);
@@ -65,12 +68,46 @@ export async function onSuccess({ constants, inputs, utils }) {
   if (process.env.CONTEXT !== "production" || !report) {
     return;
   }
+  const site = await settings(constants, inputs);
   if (report.settings?.some((setting) => setting.key === "output.indexnow")) {
-    await submit(await settings(constants, inputs));
+    await submit(site);
+  }
+  const seen = await ask(inputs, site);
+  if (seen) {
+    utils.status.show(summary(report, await json(changes), seen));
   }
   await rename(built, published);
   await rm(changes, { force: true });
+  await rm(visit, { force: true });
   await utils.cache.save(folder);
+  if (seen?.wrong.length > 0 && failing(inputs).includes("live")) {
+    return utils.build.failPlugin(`the deploy is live, and ${few(seen.wrong).join("\n")}`);
+  }
+}
+
+// ask asks the live site whether it answers as it should. It returns how many addresses
+// were asked for, and what is wrong.
+async function ask(inputs, site) {
+  if (Number(inputs.live) === 0) {
+    return;
+  }
+  try {
+    await rm(visit, { force: true });
+    await run(["check", "--live", "--sample", String(inputs.live), "--wait", "2m", "--timeout", "5m", "--report", `json=${visit}`], site);
+  } catch (err) {
+    console.error(`the live site could not be asked: ${[err.message, err.hint].filter(Boolean).join("; ")}`);
+  }
+  const report = await json(visit);
+  if (!report) {
+    return;
+  }
+  const found = report.findings.flatMap((kind) => kind.findings).filter((f) => f.code.startsWith("live-") || f.code === "host-differs");
+  const wrong = found.filter((f) => f.severity === "error").map((f) => f.message);
+  return {
+    counts: report.live && `${count(report.live.asked, "live URL")} asked, ${report.live.right} right`,
+    found: found.map((f) => f.message),
+    wrong: report.error ? [report.error, ...wrong] : wrong,
+  };
 }
 
 // submit sends search engines what changed since they received something. What could not
@@ -107,13 +144,16 @@ async function settings(constants, inputs) {
 function mistake(inputs) {
   const unknown = failing(inputs).find((cause) => !causes.includes(cause));
   if (unknown !== undefined) {
-    return `netlify.toml: fail_on "${unknown}" is neither ${causes.map((cause) => `"${cause}"`).join(" nor ")}`;
+    return `netlify.toml: fail_on "${unknown}" is none of ${causes.map((cause) => `"${cause}"`).join(", ")}`;
   }
   if (inputs.max_loss !== undefined && !/^\d+(\.\d+)?%?$/.test(String(inputs.max_loss))) {
     return `netlify.toml: max_loss "${inputs.max_loss}" is neither a number nor a percentage such as "2%"`;
   }
   if (inputs.base_url !== undefined && !/^https?:\/\/[^/]/.test(inputs.base_url)) {
     return `netlify.toml: base_url "${inputs.base_url}" is not an address; write https://example.com/`;
+  }
+  if (!/^\d+$/.test(String(inputs.live))) {
+    return `netlify.toml: live ${JSON.stringify(inputs.live)} is no number of addresses; 0 asks for none`;
   }
   if (typeof inputs.ledger !== "boolean") {
     return `netlify.toml: ledger ${JSON.stringify(inputs.ledger)} is neither true nor false`;
@@ -165,10 +205,11 @@ function missing(difference) {
   return difference.changes.list.filter((change) => ["lost", "badly moved", "hidden"].includes(change.class));
 }
 
-// summary is what the page of the deploy shows.
-function summary(report, difference) {
+// summary is what the page of the deploy shows; seen is what the live site answered, if it
+// was asked.
+function summary(report, difference, seen) {
   const parts = [count(report.urls, "URL")];
-  const lines = [];
+  const lines = [...(seen?.found ?? [])];
   if (difference?.changes) {
     const classes = new Map();
     for (const change of difference.changes.list) {
@@ -188,6 +229,9 @@ function summary(report, difference) {
     if (n > 0 && (name === "errors" || name === "warnings")) {
       parts.push(count(n, name.slice(0, -1)));
     }
+  }
+  if (seen?.counts) {
+    parts.push(seen.counts);
   }
   return { title: "Sitemap", summary: parts.join(", "), text: few(lines).join("\n") || undefined };
 }

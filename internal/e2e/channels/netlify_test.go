@@ -4,18 +4,27 @@ package channels
 
 import (
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/e2e/web"
 )
 
 // A netlifySite is a site that Netlify's own builder builds, whose package.json
 // has installed the plugin.
-type netlifySite struct{ *session }
+type netlifySite struct {
+	*session
+	*web.Web
+}
 
 func newNetlifySite(t *testing.T) netlifySite {
-	s := netlifySite{newProject(t, "netlify-plugin-sitewalk", "sitewalk", "@sitewalk/linux-x64")}
+	s := netlifySite{newProject(t, "netlify-plugin-sitewalk", "sitewalk", "@sitewalk/linux-x64"), web.New(t)}
+	for _, host := range []string{"example.com", "example.org"} {
+		s.Sites[host] = web.Folder(filepath.Join(s.dir, "dist")) // a deploy is live at once
+	}
 	for _, page := range []string{"", "about", "team", "posts/one", "posts/two"} {
 		s.write(source(page), fmt.Sprintf("<title>%s</title><main>The page %[1]s</main>", page))
 	}
@@ -41,7 +50,7 @@ package = "netlify-plugin-sitewalk"
 func (s netlifySite) build(context string, env ...string) outcome {
 	s.t.Helper()
 	system := *s.session
-	system.env = append(append([]string{}, s.env...), env...)
+	system.env = append(append(append([]string{}, s.env...), s.Env()...), env...)
 	system.env = append(system.env, "URL=https://example.com", "NETLIFY=true")
 	return system.try("node", tools(s.t, "@netlify/build/bin.js"), "--offline", "--cwd", s.dir,
 		"--node-path", s.look("node"), "--telemetry=false", "--context", context)
@@ -104,6 +113,54 @@ func TestNetlifyPlugin(t *testing.T) {
 	contains(t, without.stdout+without.stderr, "the package @sitewalk/linux-x64 is not installed", "without --omit=optional")
 }
 
+// TestNetlifyAsksTheLiveSite deploys to a site that serves another page than was built: a
+// production deploy is asked, a preview is not, and only who asks for it lets the plugin fail.
+func TestNetlifyAsksTheLiveSite(t *testing.T) {
+	s := newNetlifySite(t)
+	asked := map[string]int{}
+	files, broken := s.Sites["example.com"], false
+	s.Sites["example.com"] = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked[r.URL.Path]++
+		if broken && r.URL.Path == "/about/" {
+			http.NotFound(w, r)
+			return
+		}
+		files.ServeHTTP(w, r)
+	})
+	build := func(context string) outcome {
+		t.Helper()
+		clear(asked)
+		o := s.build(context)
+		if o.code != 0 {
+			t.Fatalf("a deploy that is live fails: exit code %d\n%s%s", o.code, o.stdout, o.stderr)
+		}
+		return o
+	}
+	contains(t, build("production").stdout, "5 URLs, 6 live URLs asked, 6 right")
+	if asked["/about/"] != 1 || asked["/sitemap.xml"] != 2 { // once to wait for it
+		t.Errorf("asked for %v", asked)
+	}
+	if build("deploy-preview"); len(asked) > 0 {
+		t.Errorf("for a preview, production is asked for %v", asked)
+	}
+	broken = true
+	o := build("production")
+	contains(t, o.stdout, "5 URLs, 6 live URLs asked, 5 right", "https://example.com/about/ answers 404 Not Found, and was built", "The list is the same as the published one.")
+	if strings.Contains(o.stdout+o.stderr, `Plugin "netlify-plugin-sitewalk" failed`) {
+		t.Errorf("nobody asked the plugin to fail\n%s%s", o.stdout, o.stderr)
+	}
+	s.inputs(`fail_on = "live"`)
+	o = build("production")
+	contains(t, o.stdout+o.stderr, `Plugin "netlify-plugin-sitewalk" failed`, "the deploy is live, and https://example.com/about/ answers 404 Not Found, and was built")
+	s.inputs("fail_on = \"live\"\nlive = 0")
+	if build("production"); len(asked) > 0 {
+		t.Errorf("with live = 0, %v", asked)
+	}
+	broken = false
+	s.inputs("live = 2")
+	contains(t, build("production").stdout, "2 live URLs asked, 2 right")
+}
+
 // TestNetlifyLedger keeps the days of changes in the build cache.
 func TestNetlifyLedger(t *testing.T) {
 	s := newNetlifySite(t)
@@ -132,9 +189,10 @@ func TestNetlifyLedger(t *testing.T) {
 func TestNetlifyInputs(t *testing.T) {
 	s := newNetlifySite(t)
 	for toml, want := range map[string]string{
-		`fail_on = "lots"`:         `netlify.toml: fail_on "lots" is neither "lost" nor "errors"`,
+		`fail_on = "lots"`:         `netlify.toml: fail_on "lots" is none of "lost", "errors", "live"`,
 		`max_loss = "few"`:         `netlify.toml: max_loss "few" is neither a number nor a percentage`,
 		`base_url = "example.com"`: `netlify.toml: base_url "example.com" is not an address; write https://example.com/`,
+		`live = "all"`:            `netlify.toml: live "all" is no number of addresses`,
 		`ledger = "yes"`:           `netlify.toml: ledger "yes" is neither true nor false`,
 		`nonsense = true`:          `nonsense`,
 	} {

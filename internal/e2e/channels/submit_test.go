@@ -19,12 +19,12 @@ const indexNowKey = "7e3f6e8bc47b4f2380ba54aab6088521"
 // TestNetlifyTellsEngines deploys with a key: what changed is told after a
 // deploy of production, once, and whatever comes of it fails none.
 func TestNetlifyTellsEngines(t *testing.T) {
-	s, w := newNetlifySite(t), web.New(t)
-	w.Sites["example.com"] = web.Folder(filepath.Join(s.dir, "dist")) // a deploy is live at once
+	s := newNetlifySite(t)
+	w := s.Web
 	s.inputs(`indexnow_key = "` + indexNowKey + `"`)
 	deploy := func(context, want string) outcome {
 		t.Helper()
-		o := s.build(context, w.Env()...)
+		o := s.build(context)
 		if o.code != 0 {
 			t.Errorf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
 		}
