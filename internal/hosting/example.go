@@ -4,6 +4,8 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/diag"
 )
 
 // An Example is a URL path below the base for which a rule decides.
@@ -19,23 +21,41 @@ func (s *Site) Examples(exists func(file string) bool) (all []Example) {
 		return nil
 	}
 	for i := range s.redirects.rules {
-		of := &s.redirects.rules[i]
-		if of.rule.rewriter != nil || of.rule.passes {
-			continue
-		}
-		for _, word := range []string{"sitewalk", "1"} {
-			urlPath, ok := strings.CutPrefix(of.example(word), s.redirects.below)
-			if !ok || !strings.HasPrefix(urlPath, "/") {
-				continue
-			}
-			a := s.Answer(urlPath, exists)
-			if a.Pos == of.rule.pos && a.Status >= 300 {
-				all = append(all, Example{urlPath, a})
-				break
-			}
+		switch of := &s.redirects.rules[i]; {
+		case of.rule.rewriter != nil:
+			all = append(all, s.rewriteExamples(of.rule.rewriter, exists)...)
+		case !of.rule.passes:
+			all = append(all, s.exampleOf(&of.pattern, "", of.rule.pos, exists)...)
 		}
 	}
 	return slices.Clip(all)
+}
+
+// rewriteExamples returns those of the rules of mod_rewrite.
+func (s *Site) rewriteExamples(w *rewriter, exists func(file string) bool) (all []Example) {
+	for _, f := range w.folders {
+		for i := range f.rules {
+			if rule := &f.rules[i]; rule.status >= 300 && !rule.not && !rule.unknown {
+				all = append(all, s.exampleOf(&rule.pattern, f.in+"/", rule.pos, exists)...)
+			}
+		}
+	}
+	return all
+}
+
+// exampleOf returns a path of a folder that a pattern matches, if the rule at pos decides
+// for it; none else.
+func (s *Site) exampleOf(p *pattern, in string, pos diag.Pos, exists func(file string) bool) []Example {
+	for _, word := range []string{"sitewalk", "1"} {
+		urlPath, ok := strings.CutPrefix(in+p.example(word), s.redirects.below)
+		if !ok || !strings.HasPrefix(urlPath, "/") {
+			continue
+		}
+		if a := s.Answer(urlPath, exists); a.Pos == pos && a.Status >= 300 {
+			return []Example{{urlPath, a}}
+		}
+	}
+	return nil
 }
 
 // example returns a path that the pattern matches, most likely: word stands for any text.
@@ -54,6 +74,9 @@ func (p *pattern) example(word string) string {
 func textOf(re *syntax.Regexp, word string) string {
 	switch re.Op {
 	case syntax.OpLiteral:
+		if re.Flags&syntax.FoldCase != 0 { // its letters are capitals then
+			return strings.ToLower(string(re.Rune))
+		}
 		return string(re.Rune)
 	case syntax.OpConcat:
 		var b strings.Builder
@@ -65,6 +88,9 @@ func textOf(re *syntax.Regexp, word string) string {
 		return textOf(re.Sub[0], word)
 	case syntax.OpPlus, syntax.OpStar, syntax.OpQuest, syntax.OpRepeat:
 		sub := re.Sub[0]
+		if re.Op == syntax.OpQuest && sub.Op != syntax.OpLiteral { // a group, such as what a splat stands for
+			return textOf(sub, word)
+		}
 		if any := sub.Op == syntax.OpAnyChar || sub.Op == syntax.OpAnyCharNotNL || sub.Op == syntax.OpCharClass; any && re.Op != syntax.OpQuest && re.Op != syntax.OpRepeat {
 			return word
 		}
