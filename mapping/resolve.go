@@ -95,7 +95,7 @@ func splitRef(s string) (r ref, err error) {
 	s, _, _ = strings.Cut(s, "#")
 	s, r.query, r.hasMark = strings.Cut(s, "?")
 	if r.scheme, s, r.hasScheme = cutScheme(s); r.hasScheme && r.scheme != "http" && r.scheme != "https" {
-		return r, fmt.Errorf("the address is %s: and no http or https address", r.scheme)
+		return r, fmt.Errorf("the address begins with %s:, not with http or https", r.scheme)
 	}
 	s = strings.ReplaceAll(s, `\`, "/")
 	if rest, ok := strings.CutPrefix(s, "//"); ok {

@@ -52,9 +52,9 @@ func TestResolve(t *testing.T) {
 func TestResolveRefuses(t *testing.T) {
 	b := base(t, "https://example.com/")
 	for ref, want := range map[string]string{
-		"file:///home/me/site/index.html":   "file: and no http",
-		"javascript:void(0)":                "javascript: and no http",
-		"mailto:me@example.com":             "mailto: and no http",
+		"file:///home/me/site/index.html":   "file:, not with http",
+		"javascript:void(0)":                "javascript:, not with http",
+		"mailto:me@example.com":             "mailto:, not with http",
 		"https:foo":                         "no host",
 		"https://":                          "no host",
 		"https://me:pw@example.com/":        "user name",

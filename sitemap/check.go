@@ -82,7 +82,7 @@ func (c *checker) text(name string, s *string) {
 		return
 	}
 	c.drop("control-character", "remove the character from the "+name,
-		"%s %q has a character that may not be written", name, *s)
+		"%s %q has a character that XML does not allow", name, *s)
 	clean := strings.Map(func(r rune) rune {
 		if isUnprintable(r) {
 			return ' '

@@ -105,7 +105,7 @@ func (j *Judge) encoding(raw, decoded []byte) {
 		what = name
 	}
 	if what != "" {
-		j.doubt(1, 1, "wrong-encoding", "write it in UTF-8", "the file is in %s, and the protocol demands UTF-8", what)
+		j.doubt(1, 1, "wrong-encoding", "write it in UTF-8", "the file is in %s, and the protocol requires UTF-8", what)
 	}
 }
 

@@ -133,7 +133,7 @@ func (e *entryJudge) child() error {
 	case e.has[i]:
 		e.doubt(x.tokenLine, x.tokenCol, "duplicate-element", "keep one", "an entry has more than one %s", x.local)
 	case i < e.next:
-		e.offSchema("<%s> stands too late; the order is %s, then extensions", x.local, strings.Join(e.schema.fields, ", "))
+		e.offSchema("<%s> comes too late; the order is %s, then extensions", x.local, strings.Join(e.schema.fields, ", "))
 	}
 	e.has[i], e.next = true, max(e.next, i)
 	return e.field(e.schema.fields[i])

@@ -156,7 +156,7 @@ func (x *xmlScanner) root(head []byte) (f Format, err error) {
 		err = x.errorf("<%.60s> begins no sitemap; expected urlset, sitemapindex, rss or feed", x.local)
 	}
 	if s := (*SyntaxError)(nil); f == 0 && webPage.Match(head) && errors.As(err, &s) { // it may be no XML either
-		s.Err = errors.New("it is a web page and no sitemap: what a host shows where nothing is, or a login")
+		s.Err = errors.New("it is a web page, not a sitemap: what a host shows where nothing is, or a login")
 	}
 	return f, err
 }

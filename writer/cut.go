@@ -126,7 +126,7 @@ func (c *cutter) measure(e *sitemap.Entry) (p page, ok bool) {
 		switch {
 		case c.fits(p.weight()) && p.bare:
 			c.Diags.Warnf(diag.Pos{}, "entry-too-large", "give the page fewer images, videos or alternates, or raise output.max_bytes",
-				"%s with all it carries is more than a sitemap of %d bytes can hold; it is listed without images, videos, news and alternates", e.Loc, c.MaxBytes)
+				"%s with its images, videos, news and alternates does not fit into a sitemap of %d bytes; it is listed without them", e.Loc, c.MaxBytes)
 			return p, true
 		case c.fits(p.weight()):
 			return p, true

@@ -39,9 +39,9 @@ func (r *job) findForeign(context.Context) error {
 			r.theirs = append(r.theirs, name)
 		case twin:
 			r.stays(name, ", or let --gzip also write ours in its place",
-				"it is another tool's; a server with gzip_static answers with it in place of %s", path.Base(r.Name))
+				"another tool wrote it; a server with gzip_static answers with it in place of %s", path.Base(r.Name))
 		case free:
-			r.stays(name, "", "it is another tool's, and %s does not name it", r.Name)
+			r.stays(name, "", "another tool wrote it, and %s does not name it", r.Name)
 		}
 	}
 	return nil

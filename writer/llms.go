@@ -87,7 +87,7 @@ func (r *job) draftLLMS(dir *folder, s *scope) error {
 	if why != "" {
 		r.Diags.Errorf(diag.Pos{File: r.fromDir(dir, name)}, "output-taken",
 			fmt.Sprintf("write the lines %q and %q where the list is to stand, or replace the file with --force", llms.Begin, llms.End),
-			"what stands there %s, and stays", why)
+			"the file there %s, and is not replaced", why)
 		return nil
 	}
 	file, links := s.file(r)

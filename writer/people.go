@@ -34,7 +34,7 @@ var peopleCSS string
 func (r *job) people(ctx context.Context) error {
 	if info, _ := r.dir.stat(r.Page); r.dir.check(r.Page) != nil || info != nil && !r.past.ours(r.Page) {
 		r.Diags.Errorf(diag.Pos{File: r.Page}, "output-taken", "give output.page another name, or remove that file",
-			"the page for people would overwrite what sitewalk did not write, and is not written")
+			"the page for people would overwrite a file that sitewalk did not write, and is not written")
 		return nil
 	}
 	topics := topicsOf(ctx, r.entries, &sections{base: r.Base, by: true})

@@ -24,7 +24,7 @@ func (r *job) announce(context.Context) error {
 	lines := r.entrances()
 	if u, err := url.Parse(r.Base); err != nil || u.Path != "/" {
 		r.noRobots("add \"Sitemap: "+strings.Join(lines, "\", \"Sitemap: ")+"\" to the robots.txt at the root of the host, or submit the sitemap to the search engines by hand",
-			"%s is served below a path, and crawlers read robots.txt at the root of a host only; it is left alone", r.Base)
+			"%s is served below a path, and crawlers read robots.txt at the root of a host only; it is not changed", r.Base)
 		return nil
 	}
 	if r.publishErr != nil {

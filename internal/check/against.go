@@ -123,7 +123,7 @@ func (c *Checker) own(loc string) (to, how string) {
 // misspelt reports an address at which the page is not served.
 func (a *against) misspelt(u *url, to, how string) {
 	var ds diag.List
-	d := ds.Errorf(u.pos, "misspelt-url", "list "+to, "%s is misspelt, %s: the page is at %s", u.text, how, to)
+	d := ds.Errorf(u.pos, "misspelt-url", "list "+to, "%s is misspelt: %s; the page is at %s", u.text, how, to)
 	d.Subject, d.Cause = u.text, how
 	a.Findings.Add(ds...)
 }
@@ -131,7 +131,7 @@ func (a *against) misspelt(u *url, to, how string) {
 // twofold reports an address at which the page is served, too.
 func (a *against) twofold(u *url, to, how string) {
 	var ds diag.List
-	d := ds.Warnf(u.pos, "misspelt-url", "list "+to, "%s is misspelt, %s: the page is listed at %s", u.text, how, to)
+	d := ds.Warnf(u.pos, "misspelt-url", "list "+to, "%s is misspelt: %s; the page is listed at %s", u.text, how, to)
 	d.Subject, d.Cause = u.text, how
 	a.Findings.Add(ds...)
 }
@@ -195,7 +195,7 @@ func (a *against) checkHidden(u *url, answer explain.Answer) {
 	}
 	var ds diag.List
 	d := ds.Errorf(u.pos, "listed-hidden", "remove it from the sitemap, or let it be indexed",
-		"%s may not be listed, it is out: %s%s", u.text, text, by(answer))
+		"%s may not be listed: %s%s", u.text, text, by(answer))
 	d.Subject, d.Source, d.Cause = u.text, diag.Pos{File: answer.Source}, v.Reason.String()
 	a.Findings.Add(ds...)
 }
@@ -220,7 +220,7 @@ func (a *against) absent(u *url, answer explain.Answer) {
 		why = ": " + why
 	}
 	var ds diag.List
-	d := ds.Errorf(u.pos, "listed-missing", hint, "%s is listed, and the site answers %d%s%s", u.text, answer.Status, why, by(answer))
+	d := ds.Errorf(u.pos, "listed-missing", hint, "%s is listed, but the site answers %d%s%s", u.text, answer.Status, why, by(answer))
 	d.Subject, d.Source = u.text, diag.Pos{File: answer.Source}
 	a.Findings.Add(ds...)
 }
@@ -242,7 +242,7 @@ func (a *against) checkMissing() {
 	for _, i := range out {
 		var ds diag.List
 		d := ds.Warnf(diag.Pos{File: l.Name(i)}, "not-listed", notListedHint,
-			"%s is served and may be indexed, and the sitemap does not list it", l.Loc(i))
+			"%s is served and may be indexed, but the sitemap does not list it", l.Loc(i))
 		d.Subject, d.Source = l.Loc(i), diag.Pos{File: l.Source(i)}
 		a.Findings.Add(ds...)
 	}
@@ -254,7 +254,7 @@ func (a *against) missingMany(out []int) {
 	l := a.list
 	var ds diag.List
 	d := ds.Warnf(diag.Pos{File: a.lists[0].name}, "not-listed", "list them, or keep them out for crawlers, too",
-		"%d of %d pages are served and may be indexed, and the sitemap does not list them, as %s, %s and %s",
+		"%d of %d pages are served and may be indexed, but the sitemap does not list them, as %s, %s and %s",
 		len(out), l.Len(), l.Loc(out[0]), l.Loc(out[1]), l.Loc(out[2]))
 	d.Subject = a.lists[0].name
 	addMany(a.Findings, *d, out, func(i int) diag.Pos { return diag.Pos{File: l.Name(i)} })

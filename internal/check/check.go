@@ -121,7 +121,7 @@ func (c *Checker) Wait() { c.judging.Wait() }
 func (c *Checker) end() {
 	if c.Wait(); c.entries > sitemap.MaxURLs && !c.tooMany && !c.again {
 		c.errorf(diag.Pos{File: c.file}, "too-many-entries", "split it into several files, which an index names",
-			"the file has %d entries, and the protocol allows %d; the first are judged", c.entries, sitemap.MaxURLs)
+			"the file has %d entries, and the protocol allows %d; only the first are checked", c.entries, sitemap.MaxURLs)
 	}
 }
 
@@ -151,7 +151,7 @@ func (c *Checker) problem(name string, p sitemap.Problem) {
 		d.Severity = diag.Error
 	}
 	if p.Code == "too-many-entries" {
-		d.Message += "; the first are judged"
+		d.Message += "; only the first are checked"
 	}
 	d.Subject = p.Message
 	if p.Code == "invalid-url" {
@@ -296,7 +296,7 @@ func (c *Checker) once(u *url) {
 		return
 	}
 	var ds diag.List
-	ds.Warnf(u.pos, "listed-twice", "list it once", "%s is listed before, at %s", u.text, first.pos).Subject = u.loc
+	ds.Warnf(u.pos, "listed-twice", "list it once", "%s is already listed at %s", u.text, first.pos).Subject = u.loc
 	c.Findings.Add(ds...)
 }
 

@@ -98,7 +98,7 @@ func (j *llmsJudge) link(ctx context.Context, l llms.Link) {
 	if l.Item {
 		_, place, _ := strings.Cut(l.URL, "#")
 		if first, twice := j.where[loc+"#"+place]; twice {
-			j.warning("llms-doubled-link", l.URL+" is listed before, at "+j.pos(first).String(), "list it once", "doubled", l)
+			j.warning("llms-doubled-link", l.URL+" is already listed at "+j.pos(first).String(), "list it once", "doubled", l)
 			return
 		}
 		j.where[loc+"#"+place] = l
@@ -122,7 +122,7 @@ func (j *llmsJudge) own(ctx context.Context, l llms.Link, loc string) {
 	c := &Checker{Base: j.Base, Owns: j.Owns}
 	if to, how := c.own(loc); how != "" {
 		end := j.answer(ctx, l, to)
-		j.warning("llms-misspelt-link", loc+" is misspelt, "+how, "link to "+end, how, l)
+		j.warning("llms-misspelt-link", loc+" is misspelt: "+how, "link to "+end, how, l)
 		return
 	}
 	j.answer(ctx, l, loc)
@@ -138,7 +138,7 @@ func (j *llmsJudge) answer(ctx context.Context, l llms.Link, loc string) string 
 		j.linked[loc] = true
 	case a.At != "":
 		if j.linked[a.At] = true; !a.Either {
-			j.warning("llms-misspelt-link", loc+" is misspelt, "+servedTwice, "link to "+a.At, servedTwice, l)
+			j.warning("llms-misspelt-link", loc+" is misspelt: "+servedTwice, "link to "+a.At, servedTwice, l)
 		}
 		return a.At
 	case a.To != "" && a.Verdict.Reason == page.Redirect:
@@ -193,7 +193,7 @@ func (j *llmsJudge) sent(l llms.Link, loc string, a explain.Answer) {
 func (j *llmsJudge) dead(l llms.Link, loc string, a explain.Answer) {
 	if of := j.answers.Respelled(withoutMarkdown(loc)); of != "" && withoutMarkdown(loc) != loc {
 		j.linked[of] = true
-		j.fault("llms-missing-twin", loc+" is not there, the Markdown copy of "+of, "let the generator write it, or link to "+of, "copies", l)
+		j.fault("llms-missing-twin", "the Markdown copy of "+of+" does not exist: "+loc, "let the generator write it, or link to "+of, "copies", l)
 		return
 	}
 	hint := "remove the link, or publish the page"

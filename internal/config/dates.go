@@ -92,13 +92,13 @@ func (r *resolver) ledger() {
 	if read.by == "" {
 		if r.asksLedger {
 			r.diags.Warnf(diag.Pos{}, "idle-ledger", "add ledger: sitemap.ledger to sitemap.yaml",
-				"lastmod names ledger, and there is none")
+				"lastmod names ledger, but no ledger is set")
 		}
 		return
 	}
 	if r.s.Site.Pages == nil {
 		r.diags.Warnf(read.Pos, "idle-ledger", "name the folder of the built site, or remove the ledger",
-			"the ledger remembers built pages, and only content is read")
+			"the ledger records built pages, but only content files are read")
 	}
 	remote := strings.HasPrefix(read.V, "http://") || strings.HasPrefix(read.V, "https://")
 	switch {

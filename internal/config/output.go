@@ -94,10 +94,10 @@ func (r *resolver) needsXML() {
 	f, w := r.file.Output, r.s.Writer
 	const hint = "add xml to output.formats, or remove the key"
 	if len(w.Index) > 0 {
-		r.diags.Warnf(f.Index[0].Pos, "without-xml", hint, "output.index says nothing without the format xml, whose index names other sitemaps")
+		r.diags.Warnf(f.Index[0].Pos, "without-xml", hint, "output.index needs the format xml, whose index names other sitemaps")
 	}
 	if w.Stylesheet {
-		r.diags.Warnf(f.Stylesheet.Pos, "without-xml", hint, "output.stylesheet says nothing without the format xml")
+		r.diags.Warnf(f.Stylesheet.Pos, "without-xml", hint, "output.stylesheet needs the format xml")
 	}
 }
 

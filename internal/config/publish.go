@@ -127,7 +127,7 @@ func (r *resolver) other(c choice) {
 	for _, usual := range r.project.Publish {
 		if dir := r.inRoot(usual); r.project.Name != "" && dir != c.V && r.isFolder(usual) && !within(dir, c.V) {
 			r.diags.Warnf(diag.Pos{File: c.who}, "publish-folders", "let both name the same folder, or say which: sitewalk DIR",
-				"it publishes %s, and %s writes to %s; %[1]s is taken", r.show(c.V), r.project.Name, r.show(dir))
+				"it publishes %s, and %s writes to %s; %[1]s is used", r.show(c.V), r.project.Name, r.show(dir))
 		}
 	}
 }
@@ -150,10 +150,10 @@ func (r *resolver) notThere(dir string) {
 	p := r.awaited
 	if dir != "" {
 		r.diags.Warnf(p.Pos, "publish-folders", "let both name the same folder, or say which: sitewalk DIR",
-			"it publishes %s, which is not there; %s is taken", r.show(p.dir), r.show(dir))
+			"it publishes %s, which does not exist; %s is used", r.show(p.dir), r.show(dir))
 		return
 	}
-	r.absent = []error{fmt.Errorf("%s publishes %s, which is not there; build the site first, or name its folder: sitewalk DIR",
+	r.absent = []error{fmt.Errorf("%s publishes %s, which does not exist; build the site first, or name its folder: sitewalk DIR",
 		p.who(), path.Clean(r.show(p.dir)))}
 }
 
@@ -216,7 +216,7 @@ func (r *resolver) publish(dir choice) string {
 	case len(there) > 1:
 		r.noteAbsence(fmt.Errorf("the site may be in %s; say where: sitewalk DIR", strings.Join(there, " or ")))
 	case len(usual) > 0:
-		r.noteAbsence(fmt.Errorf("the %s project here publishes to %s, which is not there; build the site first, or name its folder: sitewalk DIR",
+		r.noteAbsence(fmt.Errorf("the %s project here publishes to %s, which does not exist; build the site first, or name its folder: sitewalk DIR",
 			r.project.Name, strings.Join(usual, " or ")))
 	default:
 		hint := "name its folder: sitewalk DIR"

@@ -156,7 +156,7 @@ func TestWhereThingsAre(t *testing.T) {
 		err                    string
 	}{
 		"hugo":                              {map[string]string{"hugo.toml": hugo, built: "", "content/a.md": ""}, nil, "public", "content", "public", ""},
-		"hugo, not built":                   {map[string]string{"hugo.toml": hugo, "content/a.md": ""}, nil, "", "", "", "the hugo project here publishes to public, which is not there; build the site first"},
+		"hugo, not built":                   {map[string]string{"hugo.toml": hugo, "content/a.md": ""}, nil, "", "", "", "the hugo project here publishes to public, which does not exist; build the site first"},
 		"a folder":                          {map[string]string{"sitemap.yaml": base, "dist/index.html": ""}, nil, "dist", "", "dist", ""},
 		"two folders":                       {map[string]string{"sitemap.yaml": base, "dist/index.html": "", "out/index.html": ""}, nil, "", "", "", "there are 2 built sites here: the folder dist, the folder out; say which: sitewalk DIR"},
 		"two folders, one said":             {map[string]string{"sitemap.yaml": base, "dist/index.html": "", "out/index.html": ""}, func(w *world) { w.set("dir", "out") }, "out", "", "out", ""},

@@ -21,7 +21,7 @@ func (r *reader) fail(root string, err error, next int) {
 		r.over = true
 		r.diags.Warnf(diag.Pos{}, "git-missing",
 			start.hint(),
-			"git could not be started, so that it dates no page: %v", err)
+			"git could not be started, so it dates no page: %v", err)
 	case errors.Is(err, errTimeout):
 		r.over = true
 		others := ""
@@ -30,23 +30,23 @@ func (r *reader) fail(root string, err error, next int) {
 		}
 		r.diags.Warnf(pos, "git-timeout",
 			"run `git status` there by hand to see what it waits for, or leave git out of lastmod",
-			"%v, so that it dates no page of this repository%s", err, others)
+			"%v, so it dates no page of this repository%s", err, others)
 	case errors.As(err, &exit) && refused(exit.stderr):
 		r.diags.Warnf(pos, "git-unsafe",
 			fmt.Sprintf("run `git config --global --add safe.directory %s`", shellWord(root)),
-			"git refuses the repository because it belongs to another user, so that it dates no page")
+			"git refuses the repository because it belongs to another user, so it dates no page")
 	case errors.As(err, &exit) && partial(exit.stderr):
 		r.diags.Warnf(pos, "git-partial",
 			"clone with --filter=blob:none or without a filter, or run `git fetch --refetch --filter=blob:none` before the build",
-			"the clone lacks the trees of its history, so that git dates no page")
+			"the clone lacks the trees of its history, so git dates no page")
 	case errors.As(err, &exit) && tooLarge(exit.stderr):
 		r.diags.Warnf(pos, "git-failed",
 			"find out which commit or file of the repository is as large, or leave git out of lastmod",
-			"git needs more memory for the repository than it may use, so that it dates no page: %v", err)
+			"git needs more memory for the repository than it may use, so it dates no page: %v", err)
 	default:
 		r.diags.Warnf(pos, "git-failed",
 			"run `git fsck` there to see what is broken, or clone again",
-			"git could not read the repository, so that it dates no page: %v", err)
+			"git could not read the repository, so it dates no page: %v", err)
 	}
 }
 
@@ -88,7 +88,7 @@ func (r *reader) oddCommits(root string, odd []event) {
 			dated = append(dated, e)
 		}
 	}
-	r.oddKind(root, dated, fmt.Sprintf("no readable %s date: the %s date takes its place", kind, other))
+	r.oddKind(root, dated, fmt.Sprintf("no readable %s date; the %s date is used", kind, other))
 	r.oddKind(root, silent, "no readable date: git dates no page that was last changed there")
 }
 

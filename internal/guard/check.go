@@ -348,7 +348,7 @@ func (r *robotsTxt) check(c *Check, w writer.Options, names []string) {
 		case l.local && !ours:
 			c.Findings.Add(diag.Errorf(l.pos, "robots-sitemap", "name "+w.Base+cmp.Or(w.Name, writer.DefaultName)+"; output.robots: true replaces the line", "%s is on a local server, which no crawler reaches", l.loc).About(l.loc))
 		case ours && !files.IsRegular(filepath.Join(w.Dir, filepath.FromSlash(path.Clean("/"+name)))):
-			c.Findings.Add(diag.Errorf(l.pos, "robots-sitemap", "name the sitemap that is there", "%s is not there", l.loc).About(l.loc))
+			c.Findings.Add(diag.Errorf(l.pos, "robots-sitemap", "name the sitemap that exists", "%s does not exist", l.loc).About(l.loc))
 		}
 	}
 	if r.file != "" && len(r.lines) == 0 && len(names) > 0 {

@@ -349,7 +349,7 @@ func TestCheckAlone(t *testing.T) {
 		{"entities that grow", `<!DOCTYPE urlset [<!ENTITY a "aaaaaaaa"><!ENTITY b "&a;&a;">]>` + head[39:] + fmt.Sprintf(entry, "&b;") + "</urlset>", "bad-xml", "begins no reference"},
 		{"index of itself", index(1, "s.xml"), "missing-sitemap", "the index itself"},
 		{"too many children", index(thorough.Or(50_001, 100_000), "other.xml"), "too-many-entries", "entries"},
-		{"a host's 404 page", "<!DOCTYPE html>\n<html lang=en><head><title>404</title>", "not-a-sitemap", "it is a web page and no sitemap"},
+		{"a host's 404 page", "<!DOCTYPE html>\n<html lang=en><head><title>404</title>", "not-a-sitemap", "it is a web page, not a sitemap"},
 		{"a web page without a head", "<p>Not found", "not-a-sitemap", ""},
 		{"Latin-1", strings.Replace(right, "UTF-8", "ISO-8859-1", 1), "wrong-encoding", "iso-8859-1"},
 		{"UTF-16", "\xff\xfe" + wide(right), "wrong-encoding", "UTF-16"},
@@ -444,7 +444,7 @@ func TestCheckManyMissing(t *testing.T) {
 			}
 			continue
 		}
-		want := fmt.Sprintf("%d of %d pages are served and may be indexed, and the sitemap does not list them, "+
+		want := fmt.Sprintf("%d of %d pages are served and may be indexed, but the sitemap does not list them, "+
 			"as https://example.com/p00/, https://example.com/p01/ and https://example.com/p02/", n, n+1)
 		if len(ds) != 1 || ds[0].Message != want || ds[0].Pos.File != "public/sitemap.xml" || len(ds[0].Places) != n {
 			t.Errorf("%d pages: %v", n, ds)

@@ -252,9 +252,9 @@ func finding(ds *diag.List, c *report.Change) *diag.Diagnostic {
 	case c.Class == diff.Lost:
 		return ds.Warnf(c.Pos, "lost-url", fix, "%s is lost: %s", c.URL, c.Reason)
 	case c.Class == diff.Hidden && bad:
-		return ds.Errorf(c.Pos, "hidden-url", "let it be indexed, or add it to diff.gone", "%s is served and listed no longer: %s", c.URL, c.Reason)
+		return ds.Errorf(c.Pos, "hidden-url", "let it be indexed, or add it to diff.gone", "%s is still served, but no longer listed: %s", c.URL, c.Reason)
 	case c.Class == diff.Hidden:
-		return ds.Warnf(c.Pos, "hidden-url", "let it be indexed, or add it to diff.gone", "%s is served and listed no longer: %s", c.URL, c.Reason)
+		return ds.Warnf(c.Pos, "hidden-url", "let it be indexed, or add it to diff.gone", "%s is still served, but no longer listed: %s", c.URL, c.Reason)
 	case bad:
 		return ds.Errorf(c.Pos, "badly-moved", "let one permanent redirect lead to a listed page", "%s leads to %s: %s", c.URL, c.To, c.Reason)
 	}

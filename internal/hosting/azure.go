@@ -82,7 +82,7 @@ func (l *loader) azureSlash(c strict.Value[string]) {
 	case "auto":
 	default:
 		l.diags.Warnf(c.Pos, "bad-host-setting", "write always, never or auto",
-			"trailingSlash %q is none that Azure Static Web Apps knows; it is taken as not set", c.V)
+			"trailingSlash %q is unknown to Azure Static Web Apps, and not used", c.V)
 		return
 	}
 	s.style.HTML = mapping.StripHTML

@@ -44,7 +44,7 @@ func (l *loader) cloudflare() {
 	default:
 		l.diags.Warnf(w.Assets.HTML.Pos, "bad-host-setting",
 			"write auto-trailing-slash, force-trailing-slash, drop-trailing-slash or none",
-			"html_handling %q is none that Cloudflare knows; auto-trailing-slash is taken", w.Assets.HTML.V)
+			"html_handling %q is unknown to Cloudflare; auto-trailing-slash is used", w.Assets.HTML.V)
 	}
 	l.cloudflareCode(w)
 	if f, ok := l.fromPublish("_redirects"); ok {

@@ -91,6 +91,6 @@ func (l *loader) environment(w *wrangler) {
 			continue
 		}
 		l.diags.Notef(place(w.file, html.Pos), "undecidable-rule", "set CLOUDFLARE_ENV in the build, or give the top of the file the same html_handling",
-			"html_handling %q of the environment %s holds only when that is deployed; the top of the file is taken", html.V, name)
+			"html_handling %q of the environment %s holds only when that is deployed; the top of the file is used", html.V, name)
 	}
 }

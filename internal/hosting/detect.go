@@ -110,7 +110,7 @@ func (l *loader) conflicts(best clue, others []clue) {
 			l.diags.Notef(pos, "conflicting-hosts", hint, "%s points to %s, but the build runs on %s (%s)", c.what, c.host, best.host, best.what)
 			continue
 		}
-		l.diags.Warnf(pos, "conflicting-hosts", hint, "%s points to %s, and %s to %s; %[4]s is taken", c.what, c.host, best.what, best.host)
+		l.diags.Warnf(pos, "conflicting-hosts", hint, "%s points to %s, and %s to %s; %[4]s is used", c.what, c.host, best.what, best.host)
 	}
 }
 

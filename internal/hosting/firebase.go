@@ -84,7 +84,7 @@ func (l *loader) firebase() {
 	}
 	if root := site.I18n.Root; root.V != "" {
 		l.diags.Notef(place(f, root.Pos), "undecidable-rule", "list the addresses that every visitor gets, and exclude the folders of "+root.V,
-			"i18n serves files of %q by the visitor's country and language, which no file can tell; the pages stay in", root.V)
+			"i18n serves files of %q by the visitor's country and language, which is known only at the request; the pages stay in", root.V)
 	}
 }
 

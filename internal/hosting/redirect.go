@@ -165,7 +165,7 @@ func (l *loader) applies(scheme, host string) bool {
 func (l *loader) undecidable(rule redirect, on string) {
 	if rule.force && (rule.status < 200 || rule.status >= 300) {
 		l.diags.Notef(rule.pos, "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them",
-			"redirect %q depends on %s, which no file can tell; the pages stay in", rule.text, on).Subject = rule.text
+			"redirect %q depends on %s, which is known only at the request; the pages stay in", rule.text, on).Subject = rule.text
 	}
 }
 

@@ -162,7 +162,7 @@ func (l *loader) vercelHeaders(f file, c *vercelHeaders) {
 func (l *loader) undecidableHeader(h header, on string) {
 	if noIndex(h.value) {
 		l.diags.Notef(h.pos, "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler may index them",
-			"header %q depends on %s, which no file can tell; the pages stay in", robotsTag+": "+h.value, on)
+			"header %q depends on %s, which is known only at the request; the pages stay in", robotsTag+": "+h.value, on)
 	}
 }
 
@@ -336,7 +336,7 @@ func (l *loader) github() {
 	pos := diag.Pos{File: f.name, Line: 1}
 	switch {
 	case err != nil || strings.ContainsAny(domain, "/\n"):
-		l.diags.Warnf(pos, "bad-cname", "write one domain and nothing else, such as www.example.com", "%q is no domain", clip(domain))
+		l.diags.Warnf(pos, "bad-cname", "write one domain and nothing else, such as www.example.com", "%q is not a domain", clip(domain))
 	case l.Base.Host() != "" && base.Host() != l.Base.Host():
 		l.diags.Warnf(pos, "cname-mismatch", "let base_url and CNAME name the same domain",
 			"the site is published at %s, but the base URL is %s", base.Host(), l.Base)

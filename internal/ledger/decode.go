@@ -325,7 +325,7 @@ func (d *decoder) duplicate(group []entry) {
 	}
 	for _, e := range group {
 		if e.line != first.line {
-			d.warn(int(e.line), "ledger-duplicate", fmt.Sprintf("%s stands in line %d already; the line that matches the page's content is used, else the later day", shorten(string(d.pages.path(&e))), first.line),
+			d.warn(int(e.line), "ledger-duplicate", fmt.Sprintf("%s is already in line %d; the line that matches the page's content is used, else the later day", shorten(string(d.pages.path(&e))), first.line),
 				"run the build again; it writes the path once")
 		}
 	}

@@ -59,7 +59,7 @@ func Read(ctx context.Context, from string, o ReadOptions) (*Ledger, diag.List, 
 	}
 	if o.Continue {
 		diags.Warnf(pos, "ledger-unread", "find out why it cannot be read: what is published now does not remember the pages' dates",
-			"the ledger cannot be read, and is taken for that of a first run: %v", err)
+			"the ledger cannot be read, and counts as that of a first run: %v", err)
 		return &Ledger{}, diags, nil
 	}
 	return nil, nil, fmt.Errorf("ledger %s cannot be read: %w; nothing is written, because the pages' dates would be lost; keep a local copy, or set ledger.on_error to continue", o.show(from), err)

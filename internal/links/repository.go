@@ -42,7 +42,7 @@ func (j *judge) repositories(n *nearest) {
 		return
 	}
 	first := slices.Sorted(maps.Keys(seen))[0]
-	j.found.Add(diag.Notef(diag.Pos{}, "other-repository", "", "%s to %s that the tree does not have, as %s, are taken for links to sites of other repositories",
+	j.found.Add(diag.Notef(diag.Pos{}, "other-repository", "", "%s to %s that the site does not have, as %s, count as links to sites of other repositories",
 		diag.Count(count, "link"), diag.Count(len(seen), "folder"), j.o.Base.String()+first+"/"))
 }
 

@@ -36,9 +36,9 @@ func (r *reader) child(s source, pos diag.Pos, loc string) error {
 	case file == "" && r.o.Network:
 		return r.remote(s, pos, loc)
 	case file == "":
-		r.noteMissing(pos, loc, hint, "the index names %s, which is not there", loc)
+		r.noteMissing(pos, loc, hint, "the index names %s, which does not exist", loc)
 	case path.Clean(r.show(file)) == path.Clean(pos.File):
-		r.noteMissing(pos, loc, hint, "the index names %s, which is not there, or the index itself", loc)
+		r.noteMissing(pos, loc, hint, "the index names %s, which does not exist, or the index itself", loc)
 	default:
 		return r.childErr(pos, loc, r.file(file, source{loc: loc, index: s.name, depth: s.depth + 1}))
 	}

@@ -88,7 +88,7 @@ func TestReadLive(t *testing.T) {
 		"/array.json":    {urls: "k l"},
 		"/to-good":       {urls: "a"},
 		"/other.json":    {fails: `JSON without "pages" or "urls"`},
-		"/html.xml":      {fails: "it is a web page and no sitemap"},
+		"/html.xml":      {fails: "it is a web page, not a sitemap"},
 		"/login.xml":     {fails: "401 Unauthorized: it wants a login"},
 		"/forbidden.xml": {fails: "403 Forbidden: it wants a login, or keeps programs out"},
 		"/sorry.xml":     {fails: "the site answers 503"},

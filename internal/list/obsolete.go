@@ -27,5 +27,5 @@ func (o *obsolete) tell(findings *diag.Report) {
 	if o.names == nil {
 		return
 	}
-	findings.Add(diag.Notef(o.pos, "obsolete-field", "", "not carried over, since search engines no longer read it: %s", strings.Join(o.names, ", ")))
+	findings.Add(diag.Notef(o.pos, "obsolete-field", "", "dropped, because search engines no longer read it: %s", strings.Join(o.names, ", ")))
 }

@@ -378,6 +378,6 @@ func (r *reader) unknown(name string, sr *sitemap.Reader) {
 			r.obsolete.add(pos, u.Name)
 			continue
 		}
-		r.findings.Add(diag.Warnf(pos, "unknown-extension", "", "element %s is not known and is not carried over", u.Name).About(u.Name))
+		r.findings.Add(diag.Warnf(pos, "unknown-extension", "", "element %s is unknown and is dropped", u.Name).About(u.Name))
 	}
 }

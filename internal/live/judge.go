@@ -245,13 +245,13 @@ func (v *Visit) judgeAbsent(q *Request, s *Seen) *trouble {
 	case s.To != "" && samePath(s.To, q.URL):
 		return nil // the host spells it in its own way before it looks
 	case s.To != "":
-		return warning("live-soft-404", "cannot exist, and redirect{s}", hint).about("%d to %s", s.Status, s.To)
+		return warning("live-soft-404", "cannot exist, but redirect{s}", hint).about("%d to %s", s.Status, s.To)
 	case s.Status >= 400 && q.Want.Status == http.StatusOK:
 		return warning("host-differs", "answer{s} "+status(s.Status)+", and a rule should serve something there", "is this deploy live, with its rules?")
 	case s.Status >= 400 || s.Hidden != "":
 		return nil
 	}
-	return warning("live-soft-404", "cannot exist, and answer{s} "+status(s.Status), hint)
+	return warning("live-soft-404", "cannot exist, but answer{s} "+status(s.Status), hint)
 }
 
 // judgeGone judges the answer of an address whose page was removed.

@@ -66,6 +66,6 @@ func (t *translator) reportAbroad(report *diag.Report) {
 	}
 	if len(said) > 0 {
 		report.Add(diag.Notef(diag.Pos{}, "alternate-elsewhere", "name the folder of the other site under sites, so that both are checked together",
-			"translations on other hosts are printed as the pages name them (%s); it cannot be seen whether they link back", strings.Join(said, ", ")))
+			"translations on other hosts are printed as the pages name them (%s); sitewalk cannot see whether they link back", strings.Join(said, ", ")))
 	}
 }

@@ -92,5 +92,5 @@ func joinGiven(w *World, pages *index, report *diag.Report) (taken []bool) {
 
 // listedTwice reports a URL that is listed before, and is listed once.
 func listedTwice(x *Given) diag.Diagnostic {
-	return diag.Notef(x.pos(), "listed-twice", "", "%s is listed before", x.loc).About(x.loc)
+	return diag.Notef(x.pos(), "listed-twice", "", "%s is already listed", x.loc).About(x.loc)
 }

@@ -63,7 +63,7 @@ func reportEmptyLanguages(w *World, report *diag.Report) {
 			continue
 		}
 		report.Add(diag.Warnf(l.Pos, "empty-language", "name the folder below the publish directory that holds the language's pages",
-			"the folder %q of the language %s holds no page", l.Dir, l.Code))
+			"the folder %q of the language %s has no page", l.Dir, l.Code))
 	}
 }
 

@@ -119,7 +119,7 @@ func (d *dater) reportCommon(day sitemap.Date, count int, by culprit) {
 	case nearlyAll(same, len(d.listed)):
 		d.sameDate(by, "%d of %d pages have the date %s, most of them by %s", same, len(d.listed), day, by.source)
 	case undated > 0:
-		d.sameDate(by, "%d of %d pages have the date %s, most of them by %s, which is not printed", count, len(d.listed), day, by.source)
+		d.sameDate(by, "%d of %d pages have the date %s, most of them by %s; it is not printed", count, len(d.listed), day, by.source)
 	}
 }
 

@@ -14,7 +14,7 @@ func reportShell(w *World, listed []*Page, report *diag.Report) {
 	for _, r := range listed {
 		if isShell(r) {
 			report.Add(diag.Notef(w.Pos(r), "single-page", "render the pages when the site is built; what only a # tells apart has no address of its own",
-				"the page has neither text nor links: a script brings its content, which crawlers may not find"))
+				"the page has neither text nor links: a script adds its content, which crawlers may not find"))
 		}
 	}
 }

@@ -186,14 +186,14 @@ func (t *translator) partner(g *gaps, r *Page, a *sitemap.Alternate, to *meaning
 		return a.Href, ""
 	case to.elsewhere:
 		t.gap(g, r, a, "alternate-elsewhere", "name the other site under sites, so that both are checked together", func() string {
-			return fmt.Sprintf("its alternate for %s, %s, is on another host, where it cannot be seen whether it links back", a.Lang, a.Href)
+			return fmt.Sprintf("its alternate for %s, %s, is on another host, so sitewalk cannot see whether it links back", a.Lang, a.Href)
 		})
 	case other == nil && r.Said.File == "":
 		return a.Href, "" // where one page has no file, the other need not have one
 	case other != nil && page.Reasons[other.Reason()].Meant, to.excluded: // on purpose
 	case other == nil:
 		t.gap(g, r, a, "alternate-missing", "fix the link, or publish the page", func() string {
-			return fmt.Sprintf("its alternate for %s, %s, is no page of the site", a.Lang, a.Href)
+			return fmt.Sprintf("its alternate for %s, %s, is not a page of the site", a.Lang, a.Href)
 		})
 	case other.Reason() != page.Listed:
 		t.gap(g, r, a, "alternate-out", "let both pages be indexable, or remove the link", func() string {

@@ -180,7 +180,7 @@ func (w *World) chooseVersions() {
 	}
 	for _, name := range choice.Names {
 		if name != "latest" && !slices.ContainsFunc(w.versions, func(s *versionSet) bool { return s.Folder(name) != nil }) {
-			w.trouble.Warnf(choice.Pos, "unknown-version", "the site has "+w.versionNames(), "versions names %q, and the site has no such version", name)
+			w.trouble.Warnf(choice.Pos, "unknown-version", "the site has "+w.versionNames(), "versions names %q, but the site has no such version", name)
 		}
 	}
 }

@@ -84,7 +84,7 @@ func (c *collector) add(key, value *yaml.Node, merged bool) {
 		return
 	}
 	if !merged {
-		c.d.Errorf(key, "duplicate-key", "keep one of the two", "key %q stands here for the second time, first in line %d", key.Value, first.Line)
+		c.d.Errorf(key, "duplicate-key", "keep one of the two", "key %q is set here for the second time, first in line %d", key.Value, first.Line)
 	}
 }
 

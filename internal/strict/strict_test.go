@@ -63,7 +63,7 @@ func TestMistakes(t *testing.T) {
 		"other case":          {"By-Name: {}\n", `1:1: error: unknown key "By-Name", did you mean "by_name"? [unknown-key]` + keys},
 		"unknown inside":      {"inner: {name: a, counts: 1}\n", `1:18: error: unknown key "counts" in inner, did you mean "count"? [unknown-key] (the keys here are name, count)`},
 		"unknown in list":     {"many:\n  - name: a\n    nam: b\n", `3:5: error: unknown key "nam" in many[1], did you mean "name"? [unknown-key] (the keys here are name, count)`},
-		"twice":               {"title: a\nwords: []\ntitle: b\n", `3:1: error: key "title" stands here for the second time, first in line 1 [duplicate-key] (keep one of the two)`},
+		"twice":               {"title: a\nwords: []\ntitle: b\n", `3:1: error: key "title" is set here for the second time, first in line 1 [duplicate-key] (keep one of the two)`},
 		"text for number":     {"ratio: high\n", `1:8: error: ratio is the text "high"; it must be a number [wrong-type]`},
 		"quoted number":       {"ratio: '1'\n", `1:8: error: ratio is the text "1"; it must be a number [wrong-type]`},
 		"fraction":            {"inner: {count: 1.5}\n", `1:16: error: inner.count is the number 1.5; it must be a whole number [wrong-type]`},

@@ -117,7 +117,7 @@ func (t *tomlTree) inner(m, key *yaml.Node) *yaml.Node {
 
 func (t *tomlTree) twice(key *yaml.Node) {
 	t.diags.Errorf(diag.Pos{File: t.name, Line: key.Line, Col: key.Column}, "duplicate-key",
-		"keep one of the two", "key %q stands here for the second time", key.Value)
+		"keep one of the two", "key %q is set here for the second time", key.Value)
 }
 
 // walk follows all but the last part of a key.

@@ -223,10 +223,10 @@ func (s *Submission) noteRefusal(a *Answer, to *scope) {
 		hint = fmt.Sprintf(hint, to.keyURL(s.key()))
 	}
 	if a.passing {
-		s.Findings.Add(diag.Warnf(diag.Pos{}, "submit-failed", s.again(), "%s could not be sent %s of %s: %s", a.Short(), urls, a.Host, text).About(about))
+		s.Findings.Add(diag.Warnf(diag.Pos{}, "submit-failed", s.again(), "%s of %s could not be sent to %s: %s", urls, a.Host, a.Short(), text).About(about))
 		return
 	}
-	s.Findings.Add(diag.Errorf(diag.Pos{}, "submit-refused", hint, "%s does not take %s of %s: %s", a.Short(), urls, a.Host, text).About(about))
+	s.Findings.Add(diag.Errorf(diag.Pos{}, "submit-refused", hint, "%s refuses %s of %s: %s", a.Short(), urls, a.Host, text).About(about))
 }
 
 // again says how the rest is sent.

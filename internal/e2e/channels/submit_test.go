@@ -51,7 +51,7 @@ func TestNetlifyTellsEngines(t *testing.T) {
 	s.write(source("posts/two"), "<title>posts/two</title><main>Another text, too</main>")
 	w.Status = func(int) int { return http.StatusForbidden }
 	refused := deploy("production", "")
-	contains(t, refused.stdout+refused.stderr, "api.indexnow.org does not take 1 URL of example.com: it answers 403")
+	contains(t, refused.stdout+refused.stderr, "api.indexnow.org refuses 1 URL of example.com: it answers 403")
 	w.Status = nil
 	s.write(source("posts/one"), "<title>posts/one</title><main>A third text</main>")
 	deploy("production", "/posts/one/ /posts/two/")
