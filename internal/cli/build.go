@@ -51,8 +51,8 @@ func prepareBuild(env Env, p *printer, cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.String("from", "", "list the URLs of the sitemaps in `FILE` (a glob, an index, a list of URLs; - reads standard input)")
 	f.BoolVarP(&b.dryRun, "dry-run", "n", false, "write nothing, say what would be written")
-	f.BoolVar(&b.strict, "strict", false, "exit with 1 when there are warnings or errors")
-	f.BoolVar(&b.allowEmpty, "allow-empty", false, "write a sitemap without URLs when no page is in")
+	f.BoolVar(&b.strict, "strict", false, "exit with 1 for warnings and errors")
+	f.BoolVar(&b.allowEmpty, "allow-empty", false, "write a sitemap without URLs if no page is listed")
 	f.BoolVar(&b.force, "force", false, "replace an llms.txt that was written by hand or by another tool")
 	b.lossFlag(cmd)
 	b.cacheFlag(cmd)
@@ -66,7 +66,7 @@ func (b *buildFlags) cacheFlag(cmd *cobra.Command) {
 
 // lossFlag adds the flag that lets a part of a site go.
 func (b *buildFlags) lossFlag(cmd *cobra.Command) {
-	cmd.Flags().String("max-loss", "", "allow so many missing URLs: a `NUMBER`, or a percentage such as 5%")
+	cmd.Flags().String("max-loss", "", "allow this `NUMBER` of missing URLs, or a percentage such as 5%")
 }
 
 func (b *buildFlags) run(ctx context.Context, env Env, p *printer, in config.Input) error {

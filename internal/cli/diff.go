@@ -55,7 +55,7 @@ func prepareDiff(env Env, p *printer, cmd *cobra.Command) {
 	}
 	d.siteFlags(cmd)
 	d.lossFlag(cmd)
-	cmd.Flags().BoolVar(&d.strict, "strict", false, "exit with 1 when there are warnings, too")
+	cmd.Flags().BoolVar(&d.strict, "strict", false, "exit with 1 for warnings, too")
 	d.addReports(env, cmd)
 }
 

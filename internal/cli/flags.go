@@ -32,9 +32,9 @@ func (c *common) siteFlags(cmd *cobra.Command) {
 	f.StringArray("include", nil, "list only files that match `GLOB` (repeatable)")
 	f.StringArray("exclude", nil, "never list files that match `GLOB` (repeatable)")
 	f.String("host", "", "write URLs as the host `NAME` serves them: "+choices("host"))
-	f.String("generator", "", "read the files of the generator `NAME`, if there are several: "+choices("generator"))
+	f.String("generator", "", "read the files of the generator `NAME`: "+choices("generator"))
 	f.String("lastmod", "", "take dates from the sources in `LIST`: "+choices("lastmod"))
-	f.String("ledger", "", "record when pages changed in `FILE`, instead of the ledger in sitemap.yaml")
+	f.String("ledger", "", "record page changes in `FILE`, instead of the ledger in sitemap.yaml")
 	f.StringArray("level", nil, "set the level of a code, as `CODE=LEVEL` (repeatable): "+strings.Join(diag.LevelNames, ", "))
 	f.DurationVar(&c.online, "timeout", fetch.Total, "end requests after `TIME` in all")
 	f.Int("jobs", 0, "read with `N` workers (default: by the number of processors)")
@@ -45,7 +45,7 @@ func (c *common) outputFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringP("output", "o", "", "write into `DIR` instead of the publish directory; - prints the sitemap")
 	f.String("format", "", "write the formats in `LIST`: "+choices("format"))
-	f.String("gzip", "", "write compressed files, by `MODE`: also, beside each file; only, in place of it")
+	f.String("gzip", "", "write a .gz by `MODE`: also, beside each file; only, in place of it")
 	f.Lookup("gzip").NoOptDefVal = "also"
 }
 

@@ -81,7 +81,7 @@ func prepareSubmit(env Env, p *printer, cmd *cobra.Command) {
 	f.StringArrayVar(&s.Engines, "engine", nil, "send to the engine `NAME`, or the one at an address (repeatable): "+strings.Join(submit.Engines(), ", "))
 	googleFlag(f, "tell Google's Search Console the sitemap's address, for the property that is found or for `PROPERTY`")
 	f.BoolVarP(&s.dryRun, "dry-run", "n", false, "send nothing, print the requests")
-	f.BoolVar(&s.strict, "strict", false, "exit with 1 when there are warnings, too")
+	f.BoolVar(&s.strict, "strict", false, "exit with 1 for warnings, too")
 	s.addReports(env, cmd)
 }
 
