@@ -127,7 +127,7 @@ func (d *sarifDriver) rules(r *Report) map[string]int {
 		c := about[k.Code]
 		index[k.Code] = i
 		rule := sarifRule{ID: k.Code, HelpURI: project + "/blob/main/docs/diagnostics.md#codes"}
-		rule.Short.Text, rule.Help.Text = cmp.Or(c.Meaning, k.Code), cmp.Or(c.Remedy, c.Meaning, k.Code)
+		rule.Short.Text, rule.Help.Text = cmp.Or(c.Meaning, k.Code), cmp.Or(c.Remedy, diag.Plain(k.List[0].Hint), c.Meaning, k.Code)
 		rule.Default.Level = k.Severity.String()
 		d.Rules = append(d.Rules, rule)
 	}
