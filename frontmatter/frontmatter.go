@@ -15,7 +15,7 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/internal/values"
 	"github.com/sitewalk/sitewalk/page"

@@ -9,7 +9,7 @@ import (
 	"regexp"
 
 	"github.com/adrg/frontmatter"
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 )
 
 // A block is front matter as it stands in its file. The zero block is none.

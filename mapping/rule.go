@@ -4,7 +4,7 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/glob"
 	"github.com/sitewalk/sitewalk/sitemap"
 )

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/text/encoding/unicode"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 

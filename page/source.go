@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"io"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 )
 
 const (

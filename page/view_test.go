@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 )
 
 func TestViewOf(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"syscall"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 )
 
 // A File is a file that the filter matched. It belongs to the call of visit:

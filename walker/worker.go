@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 )
 
 // fewFiles is the number of files that are not worth another worker's waking.

@@ -6,7 +6,7 @@ import (
 	"io"
 	"slices"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/mark"
 	"github.com/sitewalk/sitewalk/sitemap"
 )

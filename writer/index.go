@@ -10,7 +10,7 @@ import (
 
 	_ "embed"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 

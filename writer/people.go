@@ -13,7 +13,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/mark"
 	"github.com/sitewalk/sitewalk/sitemap"
 )

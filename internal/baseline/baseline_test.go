@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 )
 
 func same(file string) string { return file }

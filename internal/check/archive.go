@@ -4,7 +4,7 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/site"
 )
 

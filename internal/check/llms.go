@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/internal/llms"
 	"github.com/sitewalk/sitewalk/internal/site"

@@ -3,7 +3,7 @@ package check
 import (
 	"strings"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 )
 
 // A listing is what one sitemap, or an index with all that it names, lists.

@@ -7,9 +7,9 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/baseline"
 	"github.com/sitewalk/sitewalk/internal/build"
-	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/writer"

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"sync"
 
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
-	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/writer"

@@ -17,8 +17,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/build"
-	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/internal/submit"
 	"github.com/spf13/cobra"

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 )
 
 // findings prints the first of each code, or all, and how many more there are;

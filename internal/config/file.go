@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/internal/values"
 	"github.com/sitewalk/sitewalk/sitemap"

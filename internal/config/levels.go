@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/codes"
-	"github.com/sitewalk/sitewalk/internal/diag"
 )
 
 // levels reads how much the findings of each code matter to the user: in the

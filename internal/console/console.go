@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 )
 
 // defaultAPI is where the API is served; SITEWALK_GOOGLE_API names another address.

@@ -3,8 +3,8 @@ package facts
 import (
 	"strings"
 
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/frontmatter"
-	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/walker"

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"path"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 )
 
 var documenter = generator{

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/frontmatter"
-	"github.com/sitewalk/sitewalk/internal/diag"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/sitemap"
 )

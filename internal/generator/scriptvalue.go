@@ -3,7 +3,7 @@ package generator
 import (
 	"cmp"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 )
 
 // table reads the object literal at i. A property whose value is not written

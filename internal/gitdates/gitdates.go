@@ -16,7 +16,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 )
 
 // An apacheSite is what the .htaccess files of a site say, under way.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 )
 
 // code reports code of the site's own that the host runs before it looks for a

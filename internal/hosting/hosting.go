@@ -14,7 +14,7 @@ import (
 	"io/fs"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/robots"
 	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/mapping"

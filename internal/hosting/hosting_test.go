@@ -12,7 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/robots"
 	"github.com/sitewalk/sitewalk/mapping"
 )

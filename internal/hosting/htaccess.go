@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 )
 
 // read carries out its lines.

@@ -5,7 +5,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 )
 
 // inContent returns the place in a page's content file, shown as the user would type

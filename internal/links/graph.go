@@ -3,7 +3,7 @@ package links
 import (
 	"sync/atomic"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/parallel"
 	"github.com/sitewalk/sitewalk/page"
 )

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/internal/parallel"
 	"github.com/sitewalk/sitewalk/internal/site"

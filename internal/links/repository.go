@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 )
 
 // repositories takes the dead links to sites of other repositories out of the troubles and

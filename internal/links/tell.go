@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/walker"

@@ -6,7 +6,7 @@ import (
 	"io"
 	"net/url"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 )
 

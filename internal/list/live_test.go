@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 

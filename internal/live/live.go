@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/robots"
 	"github.com/sitewalk/sitewalk/page"

@@ -12,7 +12,7 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 )
 
 // evil holds what would break out of each form.

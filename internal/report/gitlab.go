@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"io"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 )
 
 // A quality is one entry of a Code Quality report.

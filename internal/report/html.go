@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/codes"
-	"github.com/sitewalk/sitewalk/internal/diag"
 )
 
 // What the page is made of. Scripts and styles stand in it as they are here,

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 )
 
 // JUnit's shape, as CI systems read it: a suite for each code, a case for each

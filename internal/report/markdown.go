@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 )
 
 // A sheet is Markdown with room for so many bytes. Rows that no longer fit are

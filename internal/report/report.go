@@ -15,7 +15,7 @@
 package report
 
 import (
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 )
 
 // Version is that of the shape that docs/json.md describes. It changes when a

@@ -7,7 +7,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 )
 
 // mostResults is how many results GitHub takes in one run.

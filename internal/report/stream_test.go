@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 )
 
 // What could move a terminal's cursor or turn its text is escaped, and read as it was.

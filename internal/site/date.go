@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/internal/parallel"
 	"github.com/sitewalk/sitewalk/page"

@@ -5,7 +5,7 @@ import (
 	"path"
 	"slices"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/page"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 )
 
 // Gaps are the links of pages that lead nowhere, so to say: translations that are

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/parallel"
 	"github.com/sitewalk/sitewalk/mapping"

@@ -1,6 +1,6 @@
 package site
 
-import "github.com/sitewalk/sitewalk/internal/diag"
+import "github.com/sitewalk/sitewalk/diag"
 
 // fewPages are as many as a single-page application has: its page, under a second name for
 // addresses that are not known, and one to try it.

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/glob"
 	"github.com/sitewalk/sitewalk/internal/versions"
 	"github.com/sitewalk/sitewalk/mapping"

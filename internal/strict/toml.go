@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"github.com/pelletier/go-toml/v2/unstable"
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 	"gopkg.in/yaml.v3"
 )
 

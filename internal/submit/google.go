@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/console"
-	"github.com/sitewalk/sitewalk/internal/diag"
 )
 
 // A pending sitemap is one that Search Console is asked of.

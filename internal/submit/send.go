@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/diag"
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 )
 

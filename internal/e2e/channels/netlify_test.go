@@ -192,7 +192,7 @@ func TestNetlifyInputs(t *testing.T) {
 		`fail_on = "lots"`:         `netlify.toml: fail_on "lots" is none of "lost", "errors", "live"`,
 		`max_loss = "few"`:         `netlify.toml: max_loss "few" is neither a number nor a percentage`,
 		`base_url = "example.com"`: `netlify.toml: base_url "example.com" is not an address; write https://example.com/`,
-		`live = "all"`:            `netlify.toml: live "all" is no number of addresses`,
+		`live = "all"`:             `netlify.toml: live "all" is no number of addresses`,
 		`ledger = "yes"`:           `netlify.toml: ledger "yes" is neither true nor false`,
 		`nonsense = true`:          `nonsense`,
 	} {

@@ -1,7 +1,11 @@
 // Package diag is how every part of sitewalk says what is wrong with a user's
-// files, and where.
+// files, and where: a Diagnostic is one finding, and a Report keeps the first of
+// each code and counts the rest.
 //
 // It refuses to print: only internal/cli does that.
+//
+// Promised to importers before version 1: what a code means stays; names may change with a
+// minor version.
 package diag
 
 import (
