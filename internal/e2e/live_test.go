@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -51,6 +52,98 @@ func TestLive(t *testing.T) {
 		said, code := check(more...)
 		if code != 1 || !strings.Contains(said, "16 of 997 listed URLs answer 404") || !strings.Contains(said, "37 of 997 listed URLs are empty") || !strings.Contains(said, "2 errors, 0 warnings") {
 			t.Errorf("%v: code %d, %s", more, code, said)
+		}
+	}
+}
+
+// liveServers are real servers with rules that people write for them, and with five
+// faults.
+var liveServers = map[string]struct {
+	rules, faults string
+	serve         func(t *testing.T, dir, address, rules string)
+}{
+	"caddy": {"", `redir /p1/ /p2/
+	respond /p3/ 403
+	header /p4/ X-Robots-Tag noindex
+	header /p5/ Content-Type text/plain
+	handle_errors {
+		respond "<!doctype html><title>Home</title>" 200
+	}`, func(t *testing.T, dir, address, rules string) {
+		_, port, _ := strings.Cut(address, ":")
+		write(t, dir, "Caddyfile", "{\n\tadmin off\n\tauto_https off\n}\nhttp://:"+port+" {\n\tbind 127.0.0.1\n\troot * public\n\t"+rules+"\n\tfile_server\n}\n")
+		background(t, dir, address, tool(t, "caddy"), "run", "--config", "Caddyfile", "--adapter", "caddyfile")
+	}},
+	"apache": {`Redirect 301 /old/ /p1/
+RedirectMatch 302 ^/short/(.*)$ /$1
+RewriteEngine On
+RewriteRule ^gone/ - [G,L]
+RewriteCond %{THE_REQUEST} "^GET (\S*)/index\.html"
+RewriteRule index\.html$ %1/ [R=301,L]
+<Files "secret.html">
+Header set X-Robots-Tag noindex
+</Files>
+<Files "closed.html">
+Require all denied
+</Files>
+`, `RewriteRule ^p1/$ /p2/ [R=301,L]
+RewriteRule ^p3/$ - [F]
+Header set X-Robots-Tag noindex "expr=%{REQUEST_URI} == '/p4/index.html'"
+Header set Content-Type text/plain "expr=%{REQUEST_URI} == '/p5/index.html'"
+FallbackResource /index.html
+`, func(t *testing.T, dir, address, rules string) {
+		write(t, dir, "public/.htaccess", rules)
+		conf := "ServerRoot " + dir + "\nServerName 127.0.0.1\nListen " + address + "\nPidFile apache.pid\nErrorLog error.log\nDefaultRuntimeDir " + dir + "\nDocumentRoot " + dir + "/public\n"
+		for _, m := range []string{"mpm_event", "authz_core", "alias", "dir", "headers", "rewrite", "mime"} {
+			conf += "LoadModule " + m + "_module /usr/lib/apache2/modules/mod_" + m + ".so\n"
+		}
+		write(t, dir, "apache.conf", conf+"TypesConfig /dev/null\nAddType text/html .html\nAddType application/xml .xml\nAddType text/plain .txt\n<Directory "+dir+"/public>\nAllowOverride All\nRequire all granted\n</Directory>\n")
+		background(t, dir, address, tool(t, "apache2"), "-D", "FOREGROUND", "-f", filepath.Join(dir, "apache.conf"))
+	}},
+}
+
+// TestLiveServers deploys a site to real servers, which contradict nothing that sitewalk
+// says of their rules. Then ten faults are put in, five into files, and all are found.
+func TestLiveServers(t *testing.T) {
+	for host, s := range liveServers {
+		for _, faulty := range []bool{false, true} {
+			t.Run(fmt.Sprint(host, " ", faulty), func(t *testing.T) {
+				dir, address := t.TempDir(), freeAddress(t)
+				write(t, dir, "sitemap.yaml", "base_url: http://"+address+"/\nhost: "+host+"\npages: {dir: built}\n")
+				for _, file := range []string{"index.html", "about.html", "secret.html", "closed.html", "gone/index.html"} {
+					write(t, dir, "built/"+file, "<!doctype html><title>"+file+"</title><p>Text")
+				}
+				for i := range 12 {
+					write(t, dir, fmt.Sprintf("built/p%d/index.html", i), fmt.Sprintf("<!doctype html><title>Page %d</title><p>Text", i))
+				}
+				rules := s.rules
+				write(t, dir, "built/.htaccess", rules)
+				do(t, dir, sitewalk, "build", "-q")
+				if err := os.CopyFS(filepath.Join(dir, "public"), os.DirFS(filepath.Join(dir, "built"))); err != nil {
+					t.Fatal(err)
+				}
+				if faulty {
+					rules += s.faults
+					write(t, dir, "public/p6/index.html", "")
+					write(t, dir, "public/p7/index.html", `<!doctype html><meta name="robots" content="none"><title>Page 7</title><p>Text`)
+					write(t, dir, "public/p8/index.html", "<!doctype html><title>It works!</title><p>Text")
+					write(t, dir, "public/robots.txt", "User-agent: *\nDisallow: /p9/\n")
+					write(t, dir, "public/sitemap.xml", "<!doctype html><title>Not found</title>")
+				}
+				s.serve(t, dir, address, rules)
+				_, said, err := try(t, dir, nil, sitewalk, "check", "--live", "--rate", "1000")
+				if !faulty && (err != nil || strings.Contains(said, "hint")) {
+					t.Errorf("a healthy deploy: %s", said)
+				}
+				for _, fault := range []string{
+					"/p1/ redirects to another page", "/p3/ answers 403", "/p4/ asks not to be indexed: X-Robots-Tag", `/p5/ is served as "text/plain"`,
+					"sitewalk-check-.* cannot exist, but answers 200", "/p6/ is empty", "/p7/ asks not to be indexed: its robots meta", "/p8/ is not the page that was built",
+					"/p9/ is forbidden by robots.txt", "/sitemap.xml is answered with a web page",
+				} {
+					if faulty && !regexp.MustCompile(fault).MatchString(said) {
+						t.Errorf("no %q in\n%s", fault, said)
+					}
+				}
+			})
 		}
 	}
 }
