@@ -12,6 +12,9 @@ const (
 	firstCollection = 56 << 20
 	// firstWithLinks is it where links are kept, too, for 100,000 pages of fifty.
 	firstWithLinks = 144 << 20
+	// firstLive is it where the live site is asked: the network is slower than any
+	// collection, and 25,000 URLs take 13 MiB.
+	firstLive = 24 << 20
 	// usualPercent is by how much the heap may grow from then on before the next
 	// collection. Go's own 100 would double the memory for nothing: a walk allocates
 	// next to no garbage, so that a collection frees little.

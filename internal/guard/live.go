@@ -120,6 +120,9 @@ func (c *Check) liveSite(ctx context.Context) error {
 		return err
 	}
 	p.compare()
+	if p.built = nil; p.o.Live.Since == "" {
+		p.live = nil
+	}
 	p.out(ctx)
 	for i := range c.Result.World.Parts() {
 		part := &c.Result.World.Parts()[i]

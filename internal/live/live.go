@@ -110,6 +110,11 @@ var errRefused = errors.New("refused")
 // Run asks for all addresses of a plan, and adds what is wrong to the findings: also
 // when it ends early with an error.
 func (v *Visit) Run(ctx context.Context, plan []Request) (*Outcome, error) {
+	held, err := v.lock(ctx)
+	if err != nil {
+		return &Outcome{Planned: len(plan)}, err
+	}
+	defer held.Close()
 	r := &run{Visit: v, plan: plan, found: make([]*trouble, len(plan)), Outcome: Outcome{Planned: len(plan)}}
 	if err := r.recall(ctx); err != nil {
 		return &r.Outcome, err

@@ -14,6 +14,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/files"
+	"github.com/sitewalk/sitewalk/internal/lock"
 )
 
 // maxState is how large a state may be: a million answers fit in.
@@ -23,6 +24,18 @@ const maxState = 1 << 30
 type stateLine struct {
 	URL string `json:"url"`
 	*Seen
+}
+
+// lock keeps other processes from the state. It returns nil where there is none.
+func (v *Visit) lock(ctx context.Context) (*os.File, error) {
+	if v.o.State == "" {
+		return nil, nil
+	}
+	held, err := lock.Path(ctx, v.o.State, 0)
+	if errors.Is(err, lock.ErrHeld) {
+		return nil, diag.Hinted{Err: fmt.Errorf("--state: %s is used by another check, which is still running", v.o.State), Hint: "wait for it, or name another file"}
+	}
+	return held, err
 }
 
 // heading is the first line of the state of a plan: another plan does not go on with it.

@@ -104,7 +104,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		"internal/config", "mapping", "sitemap", "writer", "internal/build", "internal/console", "internal/diff", "internal/fetch", "internal/files", "internal/guard",
 		"internal/hosting", "internal/list", "internal/live", "internal/lock", "internal/report",
 	}},
-	"internal/live": {ours: []string{"internal/fetch", "internal/files", "internal/list", "internal/robots", "mapping", "page", "sitemap"}},
+	"internal/live": {ours: []string{"internal/fetch", "internal/files", "internal/list", "internal/lock", "internal/robots", "mapping", "page", "sitemap"}},
 	"internal/list": {ours: []string{"internal/fetch", "internal/files", "sitemap"}, theirs: []string{"github.com/bmatcuk/doublestar/v4"}},
 }
 
