@@ -110,7 +110,7 @@ func (f *submitFlags) submit(ctx context.Context, env Env, p *printer, in config
 // submission says what was sent, and what was not.
 func (p *printer) submission(s *submit.Submission, dry bool) {
 	switch {
-	case s.Skipped != "" && len(s.Google) > 0:
+	case s.Skipped != "" && s.TellsGoogle():
 		p.say("nothing is sent by IndexNow: %s", s.Skipped)
 	case s.Skipped != "":
 		p.say("nothing is sent: %s", s.Skipped)

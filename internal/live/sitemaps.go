@@ -188,6 +188,9 @@ func (v *Visit) content(c child, r *fetch.Reply) []byte {
 		return nil
 	}
 	v.served(c, r, all, packed)
+	if v.o.Fetch.Secret != nil {
+		all = []byte(v.o.Fetch.Secret.Hide(string(all)))
+	}
 	return beginning.ReplaceAll(all, nil)
 }
 

@@ -30,6 +30,10 @@ func (s *Submission) unlisted(ctx context.Context) error {
 	return err
 }
 
+// TellsGoogle reports whether there is a sitemap of which Search Console is told, or would
+// be.
+func (s *Submission) TellsGoogle() bool { return len(s.pending) > 0 }
+
 // planGoogle decides of which sitemaps Search Console is told: nil is no list of changes.
 func (s *Submission) planGoogle(l *List) {
 	if !s.Settings.Google || s.hidden {

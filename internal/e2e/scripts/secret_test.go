@@ -1,0 +1,110 @@
+package scripts
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/cli"
+	"github.com/sitewalk/sitewalk/internal/report"
+)
+
+// TestLiveSecret asks a protected site that sends its visitor's header back wherever a text
+// may stand. No form of report, no line for people and no state has a part of it.
+func TestLiveSecret(t *testing.T) {
+	const secret = "Bearer s3cr3t-Wert+of/CI=0123456789abcdef"
+	came := 0
+	handler := func(w http.ResponseWriter, r *http.Request) {
+		got := r.Header.Get("Authorization")
+		if got != secret {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		came++
+		w.Header().Set("Content-Type", "text/html")
+		switch path := r.URL.Path; path {
+		case "/robots.txt":
+			w.Header().Set("Content-Type", "text/plain")
+			fmt.Fprintf(w, "User-agent: *\nDisallow: /forbidden/*%s\nDisallow: /forbidden/ # %s\nDisallow: /forbidden/?%s\n", got, got, url.QueryEscape(got))
+		case "/sitemap.xml":
+			w.Header().Set("Content-Type", "application/xml; charset="+got)
+			fmt.Fprintf(w, "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>http://%s/%s/</loc><lastmod>%s</lastmod></url></urlset>", r.Host, url.PathEscape(got), got)
+		case "/moved/":
+			w.Header().Set("Location", "/to?"+got)
+			w.WriteHeader(http.StatusFound)
+		case "/hidden/":
+			w.Header().Set("X-Robots-Tag", "noindex, "+got)
+		case "/typed/":
+			w.Header().Set("Content-Type", "text/plain; of="+got)
+			fmt.Fprint(w, got)
+		case "/broken/":
+			w.WriteHeader(http.StatusNotImplemented) // which is not asked for again
+			fmt.Fprint(w, got)
+		case "/forbidden/":
+			fmt.Fprint(w, "<!doctype html><title>Page</title>") // so that what robots.txt says is told
+		default:
+			fmt.Fprintf(w, "<!doctype html><title>%s</title><link rel=canonical href='/%[1]s'><meta http-equiv=refresh content='0;url=/x?%[1]s'><p>%[1]s", got)
+		}
+	}
+	server := httptest.NewServer(http.HandlerFunc(handler))
+	defer server.Close()
+	dir := t.TempDir()
+	files := map[string]string{"sitemap.yaml": "base_url: " + server.URL + "/\npages: {dir: public}\n", "public/robots.txt": "User-agent: *\n"}
+	for _, name := range []string{"", "moved/", "hidden/", "typed/", "broken/", "forbidden/", "other/"} {
+		files["public/"+name+"index.html"] = "<!doctype html><title>Page</title>"
+	}
+	for name, text := range files {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sitewalk(t, dir, "-q")
+	run := func(args ...string) string {
+		var out bytes.Buffer
+		code := cli.Run(t.Context(), cli.Env{
+			Args: append([]string{"check", "--live", "--rate", "1000", "--timeout", "8s"}, args...), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Dir: dir, Now: time.Now,
+			Getenv: func(name string) string {
+				return map[string]string{"SITEWALK_LIVE_HEADER": "Authorization: " + secret, "GITHUB_STEP_SUMMARY": filepath.Join(dir, "summary.md")}[name]
+			},
+		})
+		if code == 0 || out.Len() == 0 {
+			t.Errorf("%v: code %d: %s", args, code, &out)
+		}
+		return out.String()
+	}
+	told := map[string]string{"-v": run("-v", "--whole", "--wait", "1ms"), "alone": run(server.URL + "/sitemap.xml")}
+	for _, form := range report.Names() {
+		told[form] = run("--report", form)
+	}
+	run("--state", "live.state", "--timeout", "300ms", "--rate", "20") // which is too short
+	for _, name := range []string{"live.state", "summary.md"} {
+		src, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		told[name] = string(src)
+	}
+	if came < 20 || !strings.Contains(told["text"], "[secret]") {
+		t.Fatalf("the site gave nothing back: %d requests, %s", came, told["text"])
+	}
+	for name, text := range told {
+		for i := 0; i+8 <= len(secret); i++ {
+			if part := secret[i : i+8]; strings.Contains(text, part) || strings.Contains(text, url.QueryEscape(part)) {
+				at := max(0, strings.Index(text, part)-200)
+				t.Errorf("%s has %q of the header: …%s…", name, part, text[at:min(len(text), at+400)])
+				break
+			}
+		}
+	}
+}
