@@ -201,30 +201,65 @@ func TestCredentials(t *testing.T) {
 	if another.key, err = makeKey(); err != nil {
 		t.Fatal(err)
 	}
+	subject := filepath.Join(t.TempDir(), "subject")
+	if err := os.WriteFile(subject, []byte(subjectOfTest), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	other := filepath.Join(t.TempDir(), "other")
+	if err := os.WriteFile(other, []byte("another token"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	machine := func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Metadata-Flavor") != "Google" || r.URL.Path != "/computeMetadata/v1/instance/service-accounts/default/token" {
+			w.WriteHeader(http.StatusForbidden)
+			return
+		}
+		g.scope = r.URL.Query().Get("scopes")
+		w.Header().Set("Metadata-Flavor", "Google")
+		fmt.Fprintf(w, `{"access_token": %q, "expires_in": 3599, "token_type": "Bearer"}`, tokenOfTest)
+	}
+	home := map[string]string{"HOME": "/nowhere"}
 	broken := strings.Replace(g.keyFile(), "BEGIN PRIVATE KEY-----", "BEGIN PRIVATE KEY-----!", 1)
 	for name, tt := range map[string]struct {
 		env          map[string]string
 		file         string
 		tell         bool
+		metadata     http.HandlerFunc
+		may          bool   // the account may be impersonated
 		says         string // "" is that it went well
 		scope, quota string
 	}{
-		"a token":             {env: map[string]string{tokenEnv: tokenOfTest + "\n"}},
-		"a key":               {file: g.keyFile(), scope: readScope},
-		"a key that submits":  {file: g.keyFile(), tell: true, scope: tellScope},
-		"a person":            {file: strings.Replace(personFile(), "{", `{"token_uri": "https://oauth2.example.com/token", `, 1), quota: "my-project"},
-		"a person logged out": {file: strings.NewReplacer("{", `{"token_uri": "https://oauth2.example.com/token", `, refreshOfTest, "old").Replace(personFile()), says: "oauth2.example.com does not accept the account of GOOGLE_APPLICATION_CREDENTIALS: invalid_grant"},
-		"the key of another":  {file: strings.Replace(another.keyFile(), "{", `{"x": "",`, 1), says: "oauth2.example.com does not accept " + email + ": invalid_grant"},
-		"a torn key":          {file: broken, says: "the file of GOOGLE_APPLICATION_CREDENTIALS has no key that can be used"},
-		"no JSON":             {file: "-----BEGIN", says: "names a file that is no JSON of credentials"},
-		"no credentials":      {file: `{"installed": {}}`, says: `"type" is none of service_account`},
-		"no file":             {env: map[string]string{fileEnv: "missing.json"}, says: "GOOGLE_APPLICATION_CREDENTIALS: no such file"},
-		"no token":            {env: map[string]string{tokenEnv: "two words"}, says: "SITEWALK_GOOGLE_TOKEN gives no token"},
-		"nothing":             {env: map[string]string{"HOME": "/nowhere"}, says: "there is nothing to log in to Google with"},
-		"another API":         {env: map[string]string{tokenEnv: tokenOfTest, "SITEWALK_GOOGLE_API": "http://elsewhere.example/"}, says: "SITEWALK_GOOGLE_API is no address of https"},
+		"a token":                   {env: map[string]string{tokenEnv: tokenOfTest + "\n"}},
+		"a key":                     {file: g.keyFile(), scope: readScope},
+		"a key that submits":        {file: g.keyFile(), tell: true, scope: tellScope},
+		"a person":                  {file: strings.Replace(personFile(), "{", `{"token_uri": "https://oauth2.example.com/token", `, 1), quota: "my-project"},
+		"a person logged out":       {file: strings.NewReplacer("{", `{"token_uri": "https://oauth2.example.com/token", `, refreshOfTest, "old").Replace(personFile()), says: "oauth2.example.com does not accept the account of GOOGLE_APPLICATION_CREDENTIALS: invalid_grant"},
+		"the key of another":        {file: strings.Replace(another.keyFile(), "{", `{"x": "",`, 1), says: "oauth2.example.com does not accept " + email + ": invalid_grant"},
+		"a torn key":                {file: broken, says: "the file of GOOGLE_APPLICATION_CREDENTIALS has no key that can be used"},
+		"no JSON":                   {file: "-----BEGIN", says: "names a file that is no JSON of credentials"},
+		"no credentials":            {file: `{"installed": {}}`, says: `"type" is none of service_account`},
+		"no file":                   {env: map[string]string{fileEnv: "missing.json"}, says: "GOOGLE_APPLICATION_CREDENTIALS: no such file"},
+		"no token":                  {env: map[string]string{tokenEnv: "two words"}, says: "SITEWALK_GOOGLE_TOKEN gives no token"},
+		"nothing":                   {env: map[string]string{"HOME": "/nowhere"}, says: "there is nothing to log in to Google with"},
+		"federation":                {file: federationFile(subject, ", "+impersonation), tell: true, may: true, scope: tellScope},
+		"federation that reads":     {file: federationFile(subject, ", "+impersonation), may: true, scope: readScope},
+		"federation, no right":      {file: federationFile(subject, ", "+impersonation), says: "iamcredentials.googleapis.com answers 403: " + email + " may not be impersonated"},
+		"federation, another token": {file: federationFile(other, ", "+impersonation), may: true, says: "sts.example.com does not accept " + email + ": invalid_target"},
+		"federation, no token":      {file: federationFile("/nowhere/token", ", "+impersonation), may: true, says: "the file of GOOGLE_APPLICATION_CREDENTIALS has no key that can be used"},
+		"plain federation":          {file: federationFile(subject, ""), says: "it does not accept the token of GOOGLE_APPLICATION_CREDENTIALS"},
+		"impersonation":             {file: impersonationFile(), tell: true, may: true, scope: tellScope},
+		"impersonation, no right":   {file: impersonationFile(), says: "iamcredentials.googleapis.com answers 403: " + email + " may not be impersonated"},
+		"a machine of Google":       {env: home, metadata: machine, scope: readScope},
+		"a machine that submits":    {env: home, metadata: machine, tell: true, scope: tellScope},
+		"a router that answers":     {env: home, metadata: func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<title>Login</title>") }, says: "there is nothing to log in to Google with"},
+		"a machine without account": {env: home, metadata: func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Metadata-Flavor", "Google")
+			w.WriteHeader(404)
+		}, says: "there is nothing to log in to Google with"},
+		"another API": {env: map[string]string{tokenEnv: tokenOfTest, "SITEWALK_GOOGLE_API": "http://elsewhere.example/"}, says: "SITEWALK_GOOGLE_API is no address of https"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g.t, g.scope, g.quota = t, "", ""
+			g.t, g.scope, g.quota, g.metadata, g.may = t, "", "", tt.metadata, tt.may
 			s, told, err := (&visit{google: g, env: tt.env, file: tt.file, tell: tt.tell, changed: true}).run(t)
 			if went := s.Property != ""; err != nil || went != (tt.says == "") || !strings.Contains(told, tt.says) {
 				t.Errorf("%v: says\n%s\nwant %s", err, told, tt.says)
@@ -240,7 +275,7 @@ func TestCredentials(t *testing.T) {
 // hidden fails where a text has a part of a token or of the secrets in a file.
 func hidden(t *testing.T, text, file string) {
 	t.Helper()
-	secrets := []string{tokenOfTest, refreshOfTest, secretOfTest, "0123456789abcdef"}
+	secrets := []string{tokenOfTest, refreshOfTest, secretOfTest, subjectOfTest, stsOfTest, "0123456789abcdef"}
 	for line := range strings.SplitSeq(file, `\n`) {
 		if len(line) == 64 { // of the key
 			secrets = append(secrets, line)

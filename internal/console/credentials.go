@@ -1,11 +1,12 @@
 package console
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"path/filepath"
 	"regexp"
@@ -149,7 +150,7 @@ func (c *Console) exchange(ctx context.Context, a *account, src []byte) error {
 	}
 	t, err := found.TokenSource.Token()
 	if err != nil {
-		return asked.explain(ctx, a, err)
+		return asked.explain(ctx, a)
 	}
 	a.token = t.AccessToken
 	return nil
@@ -188,16 +189,24 @@ type witness struct {
 	next   http.RoundTripper
 	host   string // that was asked last; "" is none
 	status int
+	code   string // of RFC 6749, which errors of oauth2 do not have for each kind of key
 	err    error
 }
 
 // RoundTrip implements http.RoundTripper.
 func (w *witness) RoundTrip(r *http.Request) (*http.Response, error) {
-	w.host, w.status = r.URL.Host, 0
+	w.host, w.status, w.code = r.URL.Host, 0, ""
 	var response *http.Response
 	response, w.err = w.next.RoundTrip(r.WithContext(w.ctx))
-	if w.err == nil {
-		w.status = response.StatusCode
+	if w.err != nil {
+		return nil, w.err
+	}
+	if w.status = response.StatusCode; w.status >= 400 {
+		var src []byte
+		src, w.err = io.ReadAll(io.LimitReader(response.Body, maxKey))
+		response.Body.Close()
+		readKey(src, &w.code, "error")
+		response.Body = io.NopCloser(bytes.NewReader(src))
 	}
 	return response, w.err
 }
@@ -214,21 +223,15 @@ var tokenErrors = map[string]string{
 }
 
 // explain says why no token came.
-func (w *witness) explain(ctx context.Context, a *account, err error) error {
-	code := ""
-	if e, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
-		if code = e.ErrorCode; code == "" { // which oauth2/jwt does not read
-			readKey(e.Body, &code, "error")
-		}
-	}
-	hint, known := tokenErrors[code]
+func (w *witness) explain(ctx context.Context, a *account) error {
+	hint, known := tokenErrors[w.code]
 	switch {
 	case ctx.Err() != nil || w.err != nil:
 		return &accountError{text: fmt.Sprintf("no token came for %s: %s", a.from, why(ctx, w.err)), passing: true}
 	case w.host == "":
 		return &accountError{text: "the file of " + a.from + " has no key that can be used", hint: "make another key; is the file whole?"}
 	case known:
-		return &accountError{text: fmt.Sprintf("%s does not accept %s: %s", w.host, a.name(), code), hint: hint}
+		return &accountError{text: fmt.Sprintf("%s does not accept %s: %s", w.host, a.name(), w.code), hint: hint}
 	case w.status == http.StatusTooManyRequests || w.status >= 500:
 		return &accountError{text: fmt.Sprintf("no token came for %s: %s answers %d", a.from, w.host, w.status), passing: true}
 	case w.status == http.StatusForbidden:

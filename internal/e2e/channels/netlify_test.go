@@ -52,8 +52,12 @@ func (s netlifySite) build(context string, env ...string) outcome {
 	system := *s.session
 	system.env = append(append(append([]string{}, s.env...), s.Env()...), env...)
 	system.env = append(system.env, "URL=https://example.com", "NETLIFY=true")
-	return system.try("node", tools(s.t, "@netlify/build/bin.js"), "--offline", "--cwd", s.dir,
+	o := system.try("node", tools(s.t, "@netlify/build/bin.js"), "--offline", "--cwd", s.dir,
 		"--node-path", s.look("node"), "--telemetry=false", "--context", context)
+	if strings.Contains(o.stderr+o.stdout, "waiting ") {
+		s.t.Errorf("it waits for a deploy that is live\n%s%s", o.stdout, o.stderr)
+	}
+	return o
 }
 
 func (s netlifySite) remove(page string) {
