@@ -76,8 +76,10 @@ func searchConsole(dir string) http.HandlerFunc {
 		case r.Header.Get("Authorization") != "Bearer a-token-of-ci":
 			w.WriteHeader(http.StatusUnauthorized)
 		case r.Method == http.MethodPut:
-			text := fmt.Sprintf("%s %s\n", r.Method, r.URL.EscapedPath())
-			_ = os.WriteFile(filepath.Join(dir, "told"), []byte(text), 0o644)
+			if f, err := os.OpenFile(filepath.Join(dir, "told"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644); err == nil {
+				fmt.Fprintf(f, "%s %s\n", r.Method, r.URL.EscapedPath())
+				_ = f.Close()
+			}
 			return
 		case err != nil:
 			w.WriteHeader(http.StatusNotFound)
