@@ -85,7 +85,7 @@ func run(ctx context.Context, t *testing.T, dir string, args ...string) (code in
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	getenv := func(name string) string {
-		return map[string]string{"GITHUB_STEP_SUMMARY": filepath.Join(dir, "summary"), "PATH": os.Getenv("PATH")}[name]
+		return map[string]string{"GITHUB_STEP_SUMMARY": filepath.Join(dir, "summary"), "GOGC": "100", "PATH": os.Getenv("PATH")}[name]
 	}
 	code = Run(ctx, Env{
 		Args: args, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Getenv: getenv, Dir: dir, Now: time.Now,
