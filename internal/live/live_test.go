@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -273,18 +275,56 @@ func TestHostile(t *testing.T) {
 		}, "live-redirect*1"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			server := httptest.NewServer(tt.says)
-			defer server.Close()
-			defer server.CloseClientConnections()
-			var found diag.Report
-			v := New(Options{Findings: &found, Rate: 1000, Fetch: fetch.Options{Timeout: 300 * time.Millisecond}})
-			if _, err := v.Run(t.Context(), []Request{{URL: server.URL + "/", Kind: Listed}}); err != nil || codesOf(&found) != tt.codes {
-				t.Errorf("%v, found %q, want %q: %v", err, codesOf(&found), tt.codes, found.Kinds())
-			}
+			synctest.Test(t, func(t *testing.T) {
+				l := &pipes{open: make(chan net.Conn), closed: make(chan struct{})}
+				server := &httptest.Server{Listener: l, Config: &http.Server{Handler: tt.says, ErrorLog: log.New(io.Discard, "", 0)}}
+				server.Start()
+				defer server.Close()
+				way := &http.Transport{DialContext: l.dial, MaxResponseHeaderBytes: 256 << 10}
+				defer way.CloseIdleConnections()
+				defer server.CloseClientConnections()
+				var found diag.Report
+				v := New(Options{Findings: &found, Fetch: fetch.Options{Client: &http.Client{Transport: way}}})
+				if _, err := v.Run(t.Context(), []Request{{URL: "http://example.com/", Kind: Listed}}); err != nil || codesOf(&found) != tt.codes {
+					t.Errorf("%v, found %q, want %q: %v", err, codesOf(&found), tt.codes, found.Kinds())
+				}
+			})
 		})
 	}
 }
+
+// A pipes is a listener whose connections stay within the process, so that the clock
+// of a bubble is theirs as well.
+type pipes struct {
+	open   chan net.Conn
+	closed chan struct{}
+	once   sync.Once // closes it
+}
+
+func (p *pipes) dial(ctx context.Context, _, _ string) (net.Conn, error) {
+	here, there := net.Pipe()
+	select {
+	case p.open <- there:
+		return here, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (p *pipes) Accept() (net.Conn, error) {
+	select {
+	case c := <-p.open:
+		return c, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (p *pipes) Close() error { p.once.Do(func() { close(p.closed) }); return nil }
+
+func (p *pipes) Addr() net.Addr { return &net.TCPAddr{} }
 
 // TestHTTP2 asks over one connection of HTTP/2.
 func TestHTTP2(t *testing.T) {
