@@ -51,7 +51,7 @@ func (c *Conventions) splitBefore(br *bufio.Reader) (b block, diags diag.List, e
 		_, _ = br.Discard(len(bom))
 		if c.FirstLine {
 			diags.Warnf(diag.Pos{Line: 1, Col: 1}, "byte-order-mark", "save the file without one",
-				"Jekyll does not see front matter behind a byte order mark")
+				"the generator does not see front matter behind a byte order mark")
 			return block{}, diags, nil
 		}
 	}
