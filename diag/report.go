@@ -137,26 +137,6 @@ func (r *Report) add(d Diagnostic) {
 	k.List = slices.Insert(k.List, i, d)
 }
 
-// Full reports whether as many findings of the code as are kept come before any
-// in the file: a further one there would only be counted, which More does.
-func (r *Report) Full(code string, file []byte) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	k := r.kinds[code]
-	if k == nil || len(k.List) == 0 || len(k.List) != cmp.Or(r.Keep, Kept) {
-		return false
-	}
-	return string(file) > k.List[len(k.List)-1].Pos.File
-}
-
-// More counts a finding that Full has said would only be counted.
-func (r *Report) More(code string, s Severity) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	s, _ = r.Levels.of(code, s)
-	r.kinds[code].number(s, 1)
-}
-
 // Counted counts a finding whose place comes behind those of all that are kept of its
 // code, and reports whether it did. If it did not, the finding has to be added.
 func (r *Report) Counted(code, cause string, s Severity, at Pos) bool {

@@ -203,7 +203,5 @@ func (m *matter) dateAt(k *dateKey, n *yaml.Node) (d sitemap.Date) {
 
 func (m *matter) notDate(pos diag.Pos, err error) {
 	m.wrong++
-	if !m.mutes("bad-date") {
-		m.f.Diags.Errorf(pos, "bad-date", "", "%v", err)
-	}
+	m.f.Diags.Errorf(pos, "bad-date", "", "%v", err)
 }

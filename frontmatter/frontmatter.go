@@ -29,9 +29,6 @@ type Options struct {
 	Zone *time.Location // of dates without one; nil is UTC
 	// NoTitle and NoSummary leave out what is not asked for.
 	NoTitle, NoSummary bool
-	// Muted reports whether a finding of the code would not be shown about this
-	// file, which may be named in Facts.Muted instead; nil mutes none.
-	Muted func(code string) bool
 }
 
 // MaxBytes is how far front matter may reach.
@@ -51,7 +48,7 @@ type Reader struct {
 // NewReader returns a Reader that follows o.
 func NewReader(o Options) *Reader {
 	r := &Reader{o: o, orders: o.orders(), buf: make([]byte, firstRead)}
-	r.strict.Options = strict.Options{Lenient: true, FoldCase: true, Top: "the front matter", Types: values.Types(o.Zone), Muted: r.matter.mutes}
+	r.strict.Options = strict.Options{Lenient: true, FoldCase: true, Top: "the front matter", Types: values.Types(o.Zone)}
 	return r
 }
 
@@ -64,7 +61,7 @@ const firstRead = 4 << 10
 // file has none. Mistakes stand in f.Diags, their Pos without a file. The error
 // is the stream's own.
 func (r *Reader) Read(src io.Reader, name string, f *page.Facts) (ok bool, err error) {
-	*f = page.Facts{Muted: f.Muted[:0]}
+	*f = page.Facts{}
 	b, diags, err := r.block(src)
 	if err != nil || b.notation == 0 {
 		f.Diags = mild(diags)
@@ -124,9 +121,6 @@ func (r *Reader) nodes(b block, f *page.Facts) (*yaml.Node, diag.List) {
 		if n, ok := r.plain.Read(text, b.line); ok {
 			return n, nil
 		}
-		if r.plain.Broken() && r.mutes(f, "bad-syntax") {
-			return nil, nil // YAML would only say where
-		}
 	}
 	n, diags := b.notation.read(&r.memory, b.data)
 	shift(n, b.line)
@@ -134,15 +128,6 @@ func (r *Reader) nodes(b block, f *page.Facts) (*yaml.Node, diag.List) {
 		diags[i].Pos.Line += b.line
 	}
 	return n, diags
-}
-
-// mutes counts a finding to come, if only their number is shown.
-func (r *Reader) mutes(f *page.Facts, code string) bool {
-	if r.o.Muted == nil || !r.o.Muted(code) {
-		return false
-	}
-	f.Muted = append(f.Muted, code)
-	return true
 }
 
 // shift moves the nodes of a block to the lines where it stands in its file.

@@ -22,8 +22,6 @@ type matter struct {
 	wrong   int      // dates that are none
 }
 
-func (m *matter) mutes(code string) bool { return m.r.mutes(m.f, code) }
-
 // A key is one key of front matter, its name in lower case, and its value.
 type key struct {
 	name  string

@@ -187,11 +187,7 @@ func (r *Reader) badDate(at int, key string, value []byte) {
 // warn adds a finding about what stands at buf[at]. The arguments are cut to
 // what a finding shows.
 func (r *Reader) warn(at int, code, hint, format string, args ...[]byte) {
-	if code != "long-head" && len(r.f.Diags)+len(r.f.Muted) >= maxFindings {
-		return
-	}
-	if r.o.muted(code) {
-		r.f.Muted = append(r.f.Muted, code)
+	if code != "long-head" && len(r.f.Diags) >= maxFindings {
 		return
 	}
 	cut := make([]any, len(args))

@@ -57,9 +57,6 @@ type Facts struct {
 	SkipNote string
 
 	Diags diag.List
-	// Muted are the codes of further warnings that were not worth their making;
-	// see Options.Muted. The next page overwrites it.
-	Muted []string
 }
 
 // Options say what a Reader looks for beyond the facts that decide whether a
@@ -81,13 +78,7 @@ type Options struct {
 	// not nil, becomes Facts.URL.Alternates: the same as a page before had, perhaps,
 	// as many pages name the same.
 	Same func(*Alternates) []sitemap.Alternate
-
-	// Muted reports whether a finding of the code would not be shown about this
-	// page. It is not made then, only named in Facts.Muted; nil mutes none.
-	Muted func(code string) bool
 }
-
-func (o *Options) muted(code string) bool { return o.Muted != nil && o.Muted(code) }
 
 // A Reason says why a page is not in the sitemap. The zero Reason, Listed, is
 // none.

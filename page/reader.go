@@ -105,10 +105,6 @@ func (r *Reader) Bytes(src []byte, f *Facts) {
 
 // tooLong reports a page that has more than is read of one.
 func (r *Reader) tooLong(f *Facts) {
-	if r.o.muted("long-page") {
-		f.Muted = append(f.Muted, "long-page")
-		return
-	}
 	f.Diags.Warnf(diag.Pos{}, "long-page", "divide the page; search engines read the first megabytes only",
 		"the page has more than %d MiB; what follows was not read", MaxBytes>>20)
 }
@@ -164,7 +160,7 @@ func (r *Reader) Whole() []byte {
 
 // read reads the page from pos on, and forgets the one before.
 func (r *Reader) read() {
-	*r.f = Facts{Muted: r.f.Muted[:0]}
+	*r.f = Facts{}
 	r.afterHead, r.again, r.shape = false, false, shape{}
 	r.langSeen, r.titleSeen, r.baseSeen, r.refreshSeen, r.lastScript, r.lastNoscript = false, false, false, false, span{}, span{}
 	r.canonical, r.contradicted = "", false

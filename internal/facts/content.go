@@ -53,17 +53,11 @@ type contentLearner struct {
 	facts    page.Facts
 	by       *Keys // of the file before
 	contents []*Content
-	tree     []byte // what stands before a path where the user would type it
-	name     []byte // of the file at hand, as the user would type it
 }
 
 func (s *Set) newContentLearner() *contentLearner {
-	l := &contentLearner{s: s, by: new(Keys), tree: appendFolder(nil, s.o.Content.Name)}
-	o := s.o.Front
-	if !s.o.Remember {
-		o.Muted = func(code string) bool { return s.Findings.Full(code, l.name) }
-	}
-	l.reader = frontmatter.NewReader(o)
+	l := &contentLearner{s: s, by: new(Keys)}
+	l.reader = frontmatter.NewReader(s.o.Front)
 	return l
 }
 
@@ -71,33 +65,17 @@ func (s *Set) newContentLearner() *contentLearner {
 func (l *contentLearner) source(f *walker.File) {
 	src := &Content{File: f.Path}
 	l.contents = append(l.contents, src)
-	l.name = append(append(l.name[:0], l.tree...), f.Path...)
 	var err error
 	if src.Front, err = l.reader.Read(f, f.Path, &l.facts); err != nil {
 		l.facts.Skip, l.facts.Diags = page.Unreadable, unreadable(err)
 	}
 	l.addressed(&l.facts)
-	if l.s.o.Remember {
-		l.facts.Diags = inTree(l.s.o.Content, f.Path, l.facts.Diags)
-	} else {
-		l.say(f.Path)
+	l.facts.Diags = inTree(l.s.o.Content, f.Path, l.facts.Diags)
+	if !l.s.o.Remember {
+		l.s.Findings.Add(l.facts.Diags...)
+		l.facts.Diags = nil
 	}
 	l.take(src, &l.facts)
-}
-
-// say adds what went wrong with the file at hand to the findings of the set.
-func (l *contentLearner) say(file string) {
-	for _, d := range l.facts.Diags {
-		if l.s.Findings.Full(d.Code, l.name) {
-			l.s.Findings.More(d.Code, d.Severity)
-		} else {
-			l.s.Findings.Add(inTree(l.s.o.Content, file, diag.List{d})...)
-		}
-	}
-	for _, code := range l.facts.Muted {
-		l.s.Findings.More(code, diag.Warning)
-	}
-	l.facts.Diags = nil
 }
 
 // take keeps what a file says, without what the options do not ask for.
@@ -111,7 +89,6 @@ func (l *contentLearner) take(src *Content, f *page.Facts) {
 	src.Title, src.LastMod, src.Date, src.By = f.Title, f.URL.LastMod, f.Date, l.by
 	if saysMore(f) {
 		facts := *f
-		facts.Muted = nil
 		src.Facts = &facts
 	}
 }

@@ -17,14 +17,11 @@ import (
 // A learner reads pages on one goroutine.
 type learner struct {
 	s      *Set
-	mutes  bool
 	reader *page.Reader
 	says   page.Facts // of the file at hand
 	pages  []*Page
-	tree   []byte // what stands before a path where the user would type it
-	name   []byte // of the file at hand, as the user would type it
-	number int    // of the worker
-	whole  whole  // the file at hand, where Bodies are asked for
+	number int   // of the worker
+	whole  whole // the file at hand, where Bodies are asked for
 	shared *altPool
 	same   []sitemap.Alternate // those of the file at hand, if another one has just these
 	sum    uint64              // the hash of what it says of them
@@ -32,12 +29,11 @@ type learner struct {
 	moved  page.Alternates     // these, where it says them otherwise
 }
 
-// newLearner returns a learner. One that mutes does not make the findings that
-// would not be shown.
-func (s *Set) newLearner(mutes bool) *learner {
-	l := &learner{s: s, mutes: mutes, tree: appendFolder(nil, s.o.Pages.Name), shared: new(altPool), whole: whole{large: new(large)}}
+// newLearner returns a learner. The text of tags is for findings that are kept with a page.
+func (s *Set) newLearner(noNotes bool) *learner {
+	l := &learner{s: s, shared: new(altPool), whole: whole{large: new(large)}}
 	o := s.o.Page
-	o.Muted, o.Whole, o.NoNotes = l.muted, true, mutes
+	o.Whole, o.NoNotes = true, noNotes
 	o.Same = func(a *page.Alternates) []sitemap.Alternate {
 		l.sum = l.shared.hash(a)
 		l.same = l.shared.find(l.sum, a)
@@ -49,15 +45,8 @@ func (s *Set) newLearner(mutes bool) *learner {
 
 // warn adds a finding about the file at hand.
 func (l *learner) warn(code, hint, format string, args ...any) {
-	if l.muted(code) {
-		l.says.Muted = append(l.says.Muted, code)
-		return
-	}
 	l.says.Diags.Warnf(diag.Pos{}, code, hint, format, args...)
 }
-
-// muted reports whether a finding about the file at hand would only be counted.
-func (l *learner) muted(code string) bool { return l.mutes && l.s.Findings.Full(code, l.name) }
 
 // page reads one file into a Page.
 func (l *learner) page(f *walker.File) {
@@ -80,9 +69,6 @@ func (l *learner) page(f *walker.File) {
 	case len(ds) > 0:
 		l.s.Findings.Add(ds...)
 	}
-	for _, code := range l.says.Muted {
-		l.s.Findings.More(code, diag.Warning)
-	}
 }
 
 // wroteOwn reports whether a page is the one that an earlier run wrote for
@@ -94,8 +80,6 @@ func (l *learner) wroteOwn(r *Page) bool {
 
 func (l *learner) read(r *Page, f *walker.File) diag.List {
 	r.File = f.Path
-	l.name = append(append(l.name[:0], l.tree...), f.Path...)
-	l.says.Muted = l.says.Muted[:0]
 	whole := l.s.o.Bodies != nil
 	var unread error
 	if whole {

@@ -32,9 +32,9 @@ func wrongPages() map[string]string {
 	return pages
 }
 
-// TestMutedFindings holds a set that makes only the findings that somebody will
-// read against one that makes them all.
-func TestMutedFindings(t *testing.T) {
+// TestFindings compares the findings of a set that reports them at once with those of one
+// that keeps them with each page.
+func TestFindings(t *testing.T) {
 	e := &editor{pages: fstest.MapFS{}}
 	for file, text := range wrongPages() {
 		e.pages[file] = &fstest.MapFile{Data: []byte(text)}
@@ -65,9 +65,9 @@ func TestMutedFindings(t *testing.T) {
 	}
 }
 
-// TestMutedContent holds the same of content files, of which each is broken in one way
+// TestContentFindings does the same for content files, of which each is broken in one way
 // or another.
-func TestMutedContent(t *testing.T) {
+func TestContentFindings(t *testing.T) {
 	e := &editor{pages: fstest.MapFS{}, content: fstest.MapFS{}}
 	for i := range 90 {
 		broken := []string{"tags: [one", "title: A: b", "title: \"a", "a: b\n c: d", "tags: [one]", "draft: [no]"}[i%6]

@@ -63,7 +63,7 @@ func (c *Check) visit(at string) (*live.Visit, error) {
 	if l.Page = c.Settings.Site.Page; !o.Content {
 		l.Page.Body = false
 	}
-	l.Page.Lead, l.Page.Images, l.Page.EditLinks, l.Page.Links, l.Page.Same, l.Page.Muted = false, false, false, false, nil, func(string) bool { return true }
+	l.Page.Lead, l.Page.Images, l.Page.EditLinks, l.Page.Links, l.Page.Same = false, false, false, false, nil
 	return live.New(l), nil
 }
 

@@ -27,9 +27,6 @@ type Options struct {
 	// lies elsewhere, or "". It may be nil.
 	Suggest func(key string) string
 	Types   Types // those that say so neither by a tag nor as a Custom type
-	// Muted, if not nil, is called with the code of each finding to come, and reports whether
-	// it would not be shown. Then it is not made.
-	Muted func(code string) bool
 }
 
 // Decode fills v, a pointer, from n by the yaml or key tags of its fields. What the
@@ -86,7 +83,7 @@ type Decoder struct {
 	aliased  int // values read through aliases
 	inAlias  int
 	stopped  bool
-	findings int // findings, those that are muted among them
+	findings int
 	unknowns int // unknown keys
 	diags    diag.List
 	stack    []pair // of the mappings that are being decoded, the innermost last
@@ -118,19 +115,19 @@ func (d *Decoder) Path() string {
 
 // Errorf reports a mistake at n.
 func (d *Decoder) Errorf(n *yaml.Node, code, hint, format string, args ...any) {
-	if !d.mutes(code) {
+	if d.counts() {
 		d.diags.Errorf(d.Pos(n), code, hint, format, args...)
 	}
 }
 
-// mutes takes a finding into account, and reports whether it is not to be made.
-func (d *Decoder) mutes(code string) bool {
+// counts counts a finding, and reports whether it is not one too many.
+func (d *Decoder) counts() bool {
 	if d.findings == maxFindings {
 		d.stopped = true
-		return true
+		return false
 	}
 	d.findings++
-	return d.Muted != nil && d.Muted(code)
+	return true
 }
 
 // Decode fills v, a pointer, from n, and reports whether n said something that
@@ -155,7 +152,7 @@ func (d *Decoder) Text(n *yaml.Node) (v Value[string]) {
 
 // WrongType reports that n is not what it should be: "a whole number".
 func (d *Decoder) WrongType(n *yaml.Node, want string) bool {
-	if !d.mutes("wrong-type") {
+	if d.counts() {
 		path := cmp.Or(d.Path(), d.Top, "the file")
 		d.diags.Errorf(d.Pos(n), "wrong-type", unquoted(n, want), "%s is %s; it must be %s", path, describe(n), want)
 	}

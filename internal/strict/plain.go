@@ -17,8 +17,6 @@ type Plain struct {
 	indent int
 	line   int
 	more   bool // there is a line at hand
-	broken bool // what Read refused is no YAML at all
-	tabs   bool // lines are indented by tabs, too
 	depth  int
 
 	nodes   [plainNodes]yaml.Node
@@ -38,9 +36,7 @@ const (
 // number given. A plain scalar's tag may be left to ShortTag. They are valid
 // until the next call.
 func (p *Plain) Read(src string, lines int) (n *yaml.Node, ok bool) {
-	p.broken = false
-	var plain bool
-	if plain, p.tabs = isPlain(src); !plain {
+	if !isPlain(src) {
 		return nil, false
 	}
 	p.rest, p.line, p.depth, p.used = src, lines, 0, 0
@@ -50,41 +46,34 @@ func (p *Plain) Read(src string, lines int) (n *yaml.Node, ok bool) {
 		return nil, false
 	}
 	n = p.block()
-	return n, n != nil && !p.more && !p.tabs
+	return n, n != nil && !p.more
 }
 
 // isPlain reports whether a text has only characters that mean the same to
 // every reader: no tabs but in front of lines, no control characters, no line ends
 // but LF and CRLF.
-func isPlain(src string) (plain, tabs bool) {
-	text := false // the line has begun
+func isPlain(src string) bool {
 	for i := 0; i < len(src); {
 		c := src[i]
 		switch {
 		case c >= utf8.RuneSelf:
 			r, size := utf8.DecodeRuneInString(src[i:])
 			if r < 0xa0 || r == '\u2028' || r == '\u2029' || r == '\ufeff' || r == utf8.RuneError || r&0xfffe == 0xfffe {
-				return false, tabs
+				return false
 			}
 			i += size
-			text = true
 			continue
 		case c == '\n':
-			text = false
 		case c == '\r':
 			if i+1 == len(src) || src[i+1] != '\n' {
-				return false, tabs
+				return false
 			}
-		case c == '\t' && !text:
-			tabs = true
 		case c < ' ', c == 0x7f:
-			return false, tabs
-		case c > ' ':
-			text = true
+			return false
 		}
 		i++
 	}
-	return true, tabs
+	return true
 }
 
 // next goes to the next line that is neither blank nor a comment.
@@ -199,28 +188,15 @@ func (p *Plain) value(n int) *yaml.Node {
 			read = p.textBlock
 		}
 		v := read(text, col)
-		if v == nil {
-			p.broken = p.broken || isKeyTwice(text)
-		}
 		p.next()
 		return v
 	}
-	null, line := p.scalarNode("", "!!null", 0, indent+n), p.line
+	null := p.scalarNode("", "!!null", 0, indent+n)
 	p.next()
-	if p.tabs && isTabbed(p.text) {
-		p.broken = p.more && p.line == line+1
-		return nil
-	}
 	if !p.more || p.indent < indent || p.indent == indent && !isItem(p.text) {
 		return null
 	}
-	inner := p.indent
-	v := p.block()
-	if v != nil && p.more && indent < p.indent && p.indent < inner { // neither in the block nor beside its key
-		p.broken = true
-		return nil
-	}
-	return v
+	return p.block()
 }
 
 func (p *Plain) list() *yaml.Node {
@@ -265,9 +241,6 @@ func (p *Plain) scalar(text string, col int) (n *yaml.Node) {
 		if text = cutComment(text); isPlainScalar(text) {
 			n = p.scalarNode(text, plainTag(text), 0, col)
 		}
-	}
-	if n == nil {
-		p.broken = p.isOpen(text)
 	}
 	if cutComment(rest) != "" {
 		return nil
