@@ -53,7 +53,7 @@ func checkBase(s string) error {
 	case !ok:
 		return fmt.Errorf("base_url %q has no scheme; write https://%s", s, withSlash(afterScheme(s)))
 	case !isWeb(scheme):
-		return fmt.Errorf("base_url %q is no http or https address; write https://%s", s, withSlash(rest))
+		return fmt.Errorf("base_url %q is not an http or https address; write https://%s", s, withSlash(rest))
 	case strings.Trim(rest, "/") == "" || rest[0] == '/':
 		return fmt.Errorf("base_url %q has no host; write %s://example.com/", s, scheme)
 	case strings.ContainsAny(rest, "?#"):

@@ -205,7 +205,7 @@ func cleanPort(s, scheme string) (string, error) {
 	n, err := strconv.ParseUint(s, 10, 16)
 	switch {
 	case err != nil:
-		return "", fmt.Errorf("the port %q is no number below 65,536", s)
+		return "", fmt.Errorf("the port %q is not a number below 65,536", s)
 	case scheme == "http" && n == 80, scheme == "https" && n == 443:
 		return "", nil
 	}

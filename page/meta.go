@@ -357,7 +357,7 @@ func notHTTP(ref []byte) string {
 	u, err := url.Parse(string(ref))
 	switch {
 	case err != nil:
-		return "is no address"
+		return "is not an address"
 	case u.Scheme != "" && u.Host == "":
 		return "has no host"
 	}

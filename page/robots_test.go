@@ -60,7 +60,7 @@ func TestExpiry(t *testing.T) {
 		}
 	}
 	if _, err := ParseRobots("unavailable_after: soon").Expiry(nil); err == nil {
-		t.Error("no error for what is no date")
+		t.Error("no error for what is not a date")
 	}
 }
 

@@ -247,7 +247,7 @@ func ExampleJudge() {
 	fmt.Println(j.Format, j.Entries, err)
 	// Output:
 	// 2:11: loc "https://example.com/a b" has a blank or a control character; write it as %20 [invalid-url]
-	// 2:49: lastmod "2024-01-02 10:00" of https://example.com/a b is no W3C date that crawlers read [bad-date]
+	// 2:49: lastmod "2024-01-02 10:00" of https://example.com/a b is not a W3C date that crawlers read [bad-date]
 	// sitemap 1 <nil>
 }
 

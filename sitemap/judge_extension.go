@@ -16,7 +16,7 @@ func (e *entryJudge) extension() error {
 	}
 	s := known.notation()
 	if string(x.local) != s.root {
-		e.offSchema("<%s> is no element of the extension, but <%s> is", x.local, s.root)
+		e.offSchema("<%s> is not an element of the extension, but <%s> is", x.local, s.root)
 		return e.skip()
 	}
 	space, before := x.space, map[string]bool{}
@@ -25,7 +25,7 @@ func (e *entryJudge) extension() error {
 		switch {
 		case x.space != space || slices.Contains(s.many, name):
 		case !known.has(name) && !slices.Contains(s.obsolete, name):
-			e.offSchema("<%s> is no element of <%s>", name, s.root)
+			e.offSchema("<%s> is not an element of <%s>", name, s.root)
 		case before[name]:
 			e.doubt(x.tokenLine, x.tokenCol, "duplicate-element", "keep one", "<%s> has more than one %s", s.root, name)
 		}

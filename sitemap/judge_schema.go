@@ -41,7 +41,7 @@ func (j *Judge) root(s *rootSchema) error {
 			}
 			return err
 		case x.space == j.space:
-			j.offSchema("<%s> is no element of a %v", x.local, j.Format)
+			j.offSchema("<%s> is not an element of a %v", x.local, j.Format)
 		case j.Entries > 0 && !foreign:
 			foreign = true
 			j.offSchema("<%s> stands behind the first <%s>, and elements of other namespaces only before it", x.local, s.entry)
@@ -128,7 +128,7 @@ func (e *entryJudge) child() error {
 	}
 	switch {
 	case i == len(e.schema.fields):
-		e.offSchema("<%s> is no element of <%s>", x.local, e.schema.entry)
+		e.offSchema("<%s> is not an element of <%s>", x.local, e.schema.entry)
 		return e.skip()
 	case e.has[i]:
 		e.doubt(x.tokenLine, x.tokenCol, "duplicate-element", "keep one", "an entry has more than one %s", x.local)
@@ -202,7 +202,7 @@ func (j *Judge) lastmod(text string, line, col int) {
 	case s == "":
 		j.doubt(line, col, "bad-date", "leave the element out, or give it a date", "lastmod%s is empty", j.of)
 	case !valid:
-		j.doubt(line, col, "bad-date", hint, "lastmod %.60q%s is no W3C date that crawlers read", s, j.of)
+		j.doubt(line, col, "bad-date", hint, "lastmod %.60q%s is not a W3C date that crawlers read", s, j.of)
 	case !zoned:
 		j.doubt(line, col, "bad-date", "add Z or an offset such as +01:00", "lastmod %q%s has a time without a zone", s, j.of)
 	}
@@ -211,7 +211,7 @@ func (j *Judge) lastmod(text string, line, col int) {
 func (j *Judge) changefreq(text string, line, col int) {
 	if c, err := ParseChangeFreq(text); err != nil || c == 0 {
 		j.doubt(line, col, "bad-changefreq", "write one of the seven words in small letters, without blanks, or leave it out",
-			"changefreq %.60q%s is none of always, hourly, daily, weekly, monthly, yearly, never", text, j.of)
+			"changefreq %.60q%s is not one of always, hourly, daily, weekly, monthly, yearly, never", text, j.of)
 	}
 }
 

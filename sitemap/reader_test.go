@@ -89,11 +89,11 @@ func TestReader(t *testing.T) {
 			"2: url a\n" +
 				"2: [bad-date] lastmod: date \"yesterday\" is not a date; write 2006-01-02 or 2006-01-02T15:04:05+07:00\n" +
 				"3: url b daily\n" +
-				"3: [bad-changefreq] changefreq \"Daily\" is none of always, hourly, daily, weekly, monthly, yearly, never\n" +
+				"3: [bad-changefreq] changefreq \"Daily\" is not one of always, hourly, daily, weekly, monthly, yearly, never\n" +
 				"3: [bad-priority] priority \"5e-1\" is not between 0.0 and 1.0\n" +
 				"3: [bad-priority] priority \"2\" is not between 0.0 and 1.0\n" +
 				"4: url c 2024-01-02T10:00:00Z\n" +
-				"4: [bad-changefreq] changefreq \"often\" is none of always, hourly, daily, weekly, monthly, yearly, never\n" +
+				"4: [bad-changefreq] changefreq \"often\" is not one of always, hourly, daily, weekly, monthly, yearly, never\n" +
 				"4: [duplicate-element] an entry has more than one loc\n" +
 				"5: url  2024-01-02\n" +
 				"5: [missing-loc] an entry has no loc\n",

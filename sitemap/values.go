@@ -30,7 +30,7 @@ func ParseChangeFreq(s string) (ChangeFreq, error) {
 	if i := slices.Index(changeFreqs, s); i > 0 {
 		return ChangeFreq(i), nil
 	}
-	return 0, fmt.Errorf("changefreq %q is none of %s", s, strings.Join(changeFreqs[1:], ", "))
+	return 0, fmt.Errorf("changefreq %q is not one of %s", s, strings.Join(changeFreqs[1:], ", "))
 }
 
 // String returns the protocol's word, or "" for the zero ChangeFreq.

@@ -74,7 +74,7 @@ func TestOthers(t *testing.T) {
 			others = append(others, strings.Clone(path))
 		}})
 		if slices.Contains(got, "f1/a.html") || !slices.Contains(others, "f1/a.html") {
-			t.Errorf("%s: an excluded page is none of the others", name)
+			t.Errorf("%s: an excluded page is not one of the others", name)
 		}
 		if all := slices.Sorted(slices.Values(append(got, others...))); !slices.Equal(all, want) {
 			t.Errorf("%s: %d files were met, want %d", name, len(all), len(want))

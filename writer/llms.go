@@ -125,7 +125,7 @@ func (d *folder) read(name string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	if f == nil {
-		return nil, errors.New("is no file")
+		return nil, errors.New("is not a regular file")
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, most+1))

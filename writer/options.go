@@ -65,9 +65,9 @@ func (o *Options) check() error {
 	case o.Key != "" && o.owns(keyFile(o.Key)):
 		return fmt.Errorf("key %q would give its file the name of a sitemap; choose another key", o.Key)
 	case o.Gzip != "" && !slices.Contains(Compressions, o.Gzip):
-		return fmt.Errorf("gzip %q is none of %s", o.Gzip, strings.Join(Compressions, ", "))
+		return fmt.Errorf("gzip %q is not one of %s", o.Gzip, strings.Join(Compressions, ", "))
 	case !slices.Contains(Splits, o.Split):
-		return fmt.Errorf("split %q is none of %s", o.Split, strings.Join(Splits, ", "))
+		return fmt.Errorf("split %q is not one of %s", o.Split, strings.Join(Splits, ", "))
 	}
 	for _, check := range []struct {
 		what string
@@ -91,7 +91,7 @@ func (o *Options) check() error {
 	for _, name := range o.Formats {
 		i := slices.Index(Formats(), name)
 		if i < 0 {
-			return fmt.Errorf("format %q is none of %s", name, strings.Join(Formats(), ", "))
+			return fmt.Errorf("format %q is not one of %s", name, strings.Join(Formats(), ", "))
 		}
 		if f := &formats[i]; !slices.Contains(o.formats, f) {
 			o.formats = append(o.formats, f)
@@ -143,7 +143,7 @@ func CheckPage(name string) error { return checkName(name, ".html") }
 func checkName(name, ext string) error {
 	switch {
 	case strings.ContainsFunc(name, unfit):
-		return fmt.Errorf("%q is no name for a file; write it with slashes", name)
+		return fmt.Errorf("%q is not a file name; write it with slashes", name)
 	case strings.HasPrefix(name, "/") || !filepath.IsLocal(filepath.FromSlash(name)):
 		return fmt.Errorf("%q lies outside the output folder", name)
 	case path.Base(name) == ext:

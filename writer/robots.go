@@ -68,7 +68,7 @@ func (r *job) formerEntries() (names []string, err error) {
 
 func (r *job) draftRobots(dir *folder, lines []string) error {
 	if dir.check(robotsFile) != nil {
-		r.noRobots("rename what stands there", "what stands in the publish directory under that name is no file; it is left alone")
+		r.noRobots("rename what stands there", "what stands in the publish directory under that name is not a file; it is left alone")
 		return nil
 	}
 	f, err := dir.open(robotsFile)

@@ -366,7 +366,7 @@ func TestWriteInTheWay(t *testing.T) {
 		{"no name at all", nil, Options{Name: "a/.xml"}, `has no name before .xml`},
 		{"no base", nil, Options{Base: "example.com"}, `base URL "example.com" is not absolute`},
 		{"a limit that no URL fits", nil, Options{MaxBytes: 200}, `no URL fits into a sitemap of 200 bytes`},
-		{"no format", nil, Options{Formats: []string{"pdf"}}, `format "pdf" is none of ` + strings.Join(Formats(), ", ")},
+		{"no format", nil, Options{Formats: []string{"pdf"}}, `format "pdf" is not one of ` + strings.Join(Formats(), ", ")},
 		{"no way to compress", nil, Options{Gzip: "yes"}, `gzip "yes"`},
 		{"no way to split", nil, Options{Split: "half"}, `split "half"`},
 		{"too many URLs", nil, Options{MaxURLs: 50001}, `max_urls 50001`},

@@ -141,7 +141,7 @@ func checkHead(file, head string) error {
 	case conflict(head):
 		return diag.Hinted{Err: fmt.Errorf("%s:1: it has the marks of a merge conflict", file), Hint: rewriteHint(file)}
 	case !ours:
-		return diag.Hinted{Err: fmt.Errorf("%s is no baseline: it does not begin with %q", file, first+version), Hint: rewriteHint(file)}
+		return diag.Hinted{Err: fmt.Errorf("%s is not a baseline: it does not begin with %q", file, first+version), Hint: rewriteHint(file)}
 	case is != version:
 		return diag.Hinted{
 			Err:  fmt.Errorf("%s is a baseline of version %q, and this sitewalk reads version %s", file, is, version),

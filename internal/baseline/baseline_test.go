@@ -46,8 +46,8 @@ func TestParse(t *testing.T) {
 	const head = "sitewalk-baseline 1\n"
 	for name, tt := range map[string]struct{ src, want string }{
 		"good":            {head + "# a comment\n\na\tb\tc\r\na\tb\n", ""},
-		"empty":           {"", "is no baseline"},
-		"another file":    {"<?xml version='1.0'?>", "is no baseline"},
+		"empty":           {"", "is not a baseline"},
+		"another file":    {"<?xml version='1.0'?>", "is not a baseline"},
 		"another version": {"sitewalk-baseline 2\n", `version "2", and this sitewalk reads version 1`},
 		"conflict":        {head + "a\tb\n<<<<<<< HEAD\nc\td\n=======\ne\tf\n>>>>>>> x\n", "known:3: it has the marks of a merge conflict"},
 		"conflict above":  {"<<<<<<< HEAD\n" + head, "known:1: it has the marks of a merge conflict"},

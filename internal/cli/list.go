@@ -102,7 +102,7 @@ func (l *listFlags) filter() (filter [len(page.Reasons)]bool, err error) {
 			if near := strict.Nearest(name, names); near != "" {
 				hint = "did you mean " + near + "?"
 			}
-			return filter, diag.Hinted{Err: fmt.Errorf("--reason %q is no reason", name), Hint: hint}
+			return filter, diag.Hinted{Err: fmt.Errorf("--reason %q is not a reason", name), Hint: hint}
 		}
 	}
 	all := len(names) == 0

@@ -134,7 +134,7 @@ func TestFiles(t *testing.T) {
 
 // lists are what a mistake names besides what is wrong, such as all keys. A new one
 // changes no file of what is expected.
-var lists = regexp.MustCompile(`((?:the keys here are|is none of|the formats are) [^,\n;[]+, [^,\n;[]+), [^\n;[]*[^\n;[ ]`)
+var lists = regexp.MustCompile(`((?:the keys here are|is not one of|the formats are) [^,\n;[]+, [^,\n;[]+), [^\n;[]*[^\n;[ ]`)
 
 // TestExample holds the example file to show every key once, to be right with
 // every # taken away, and to be what init writes from.

@@ -52,7 +52,7 @@ func (r *resolver) zone() {
 	}
 	z, err := time.LoadLocation(c.V)
 	if err != nil || c.V == "Local" {
-		r.reject(c, "bad-value", "%q is no time zone; write UTC or a name such as Europe/Berlin", c.V)
+		r.reject(c, "bad-value", "%q is not a time zone; write UTC or a name such as Europe/Berlin", c.V)
 		return
 	}
 	r.s.Site.Zone = z
@@ -103,7 +103,7 @@ func (r *resolver) ledger() {
 	remote := strings.HasPrefix(read.V, "http://") || strings.HasPrefix(read.V, "https://")
 	switch {
 	case strings.Contains(write.V, "://"):
-		r.reject(write, "bad-path", "%q is no path", write.V)
+		r.reject(write, "bad-path", "%q is not a path", write.V)
 	case remote && write.V == "":
 		r.reject(read, "bad-value", "is a URL, to which nothing can be written; add write: PATH")
 	case strings.Contains(read.V, "://") && !remote:

@@ -222,7 +222,7 @@ func (r *resolver) groups() (out []writer.Group) {
 			r.reject(choice{text: text{Pos: v.Pos}, who: key}, "bad-value", `needs a name and urls; write {name: posts, urls: "/blog/**"}`)
 			continue
 		case !groupName.MatchString(name.V):
-			r.reject(name, "bad-value", "%q is no name for a file; use letters, digits, - and _", name.V)
+			r.reject(name, "bad-value", "%q is not a file name; use letters, digits, - and _", name.V)
 		case names[lower]:
 			r.reject(name, "bad-value", "%q stands for the second time", name.V)
 		}

@@ -250,7 +250,7 @@ func (r *resolver) folder(c choice) string {
 	case err != nil:
 		r.reject(c, "bad-path", "%q: %v", c.V, diag.Cause(err))
 	case !info.IsDir():
-		r.reject(c, "bad-path", "%q is no folder", c.V)
+		r.reject(c, "bad-path", "%q is not a folder", c.V)
 	default:
 		return p
 	}

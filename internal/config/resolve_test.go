@@ -69,14 +69,14 @@ func TestEveryFlagHasAVariable(t *testing.T) {
 func TestBadFlagsAndVariables(t *testing.T) {
 	tests := []struct{ flag, value, want string }{
 		{"base-url", "example.com", `--base-url "example.com" has no scheme; write https://example.com/`},
-		{"host", "netlfy", `--host "netlfy" is none of ` + strings.Join(hosting.Names(), ", ") + `; did you mean "netlify"?`},
-		{"lastmod", "git,mtim", `--lastmod "mtim" is none of rule, frontmatter, html, git, ledger, sitemap, date, mtime; did you mean "mtime"?`},
-		{"format", "xml,pdf", `--format "pdf" is none of ` + strings.Join(writer.Formats(), ", ")},
+		{"host", "netlfy", `--host "netlfy" is not one of ` + strings.Join(hosting.Names(), ", ") + `; did you mean "netlify"?`},
+		{"lastmod", "git,mtim", `--lastmod "mtim" is not one of rule, frontmatter, html, git, ledger, sitemap, date, mtime; did you mean "mtime"?`},
+		{"format", "xml,pdf", `--format "pdf" is not one of ` + strings.Join(writer.Formats(), ", ")},
 		{"format", "", `--format is empty; the formats are ` + strings.Join(writer.Formats(), ", ")},
-		{"gzip", "yes", `--gzip "yes" is none of false, true, also, only`},
+		{"gzip", "yes", `--gzip "yes" is not one of false, true, also, only`},
 		{"output", "", `--output is empty; name a folder, or - for standard output`},
 		{"dir", "nowhere", `publish directory "nowhere"`},
-		{"dir", "sitemap.yaml", `publish directory "sitemap.yaml" is no folder`},
+		{"dir", "sitemap.yaml", `publish directory "sitemap.yaml" is not a folder`},
 		{"content", "nowhere", `--content "nowhere"`},
 	}
 	for _, test := range tests {

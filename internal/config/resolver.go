@@ -211,7 +211,7 @@ func (r *resolver) among(c choice, words []string) string {
 	if near := r.nearest(c.V, words); near != "" {
 		guess = fmt.Sprintf("; did you mean %q?", near)
 	}
-	r.reject(c, "bad-value", "%q is none of %s%s", c.V, strings.Join(words, ", "), guess)
+	r.reject(c, "bad-value", "%q is not one of %s%s", c.V, strings.Join(words, ", "), guess)
 	return ""
 }
 

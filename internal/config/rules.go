@@ -127,7 +127,7 @@ func (r *resolver) languages() {
 			continue
 		}
 		if !languageTag.MatchString(code.V) {
-			r.reject(code, "bad-value", "%q is no language; write one such as de, de-CH or zh-Hant", code.V)
+			r.reject(code, "bad-value", "%q is not a language; write one such as de, de-CH or zh-Hant", code.V)
 		}
 		dir := strings.Trim(v.V.Dir.V, "/")
 		if other, twice := dirs[dir]; twice {

@@ -151,7 +151,7 @@ func (s *schemer) fields(typ reflect.Type) object {
 // words returns the words that a key takes, as the program says them to who
 // writes another one; other when it says none.
 func (s *schemer) words(o, other object) object {
-	m := regexp.MustCompile(`"no-such-word" is none of ([^;\[]+)`).FindStringSubmatch(s.answer("no-such-word"))
+	m := regexp.MustCompile(`"no-such-word" is not one of ([^;\[]+)`).FindStringSubmatch(s.answer("no-such-word"))
 	if m == nil {
 		return other
 	}

@@ -186,7 +186,7 @@ func (r *resolver) open(path string, named bool) error {
 func (r *resolver) clock() {
 	if c := r.choose("now", text{}); c.by != "" {
 		if sec, err := strconv.ParseInt(c.V, 10, 64); err != nil || sec < 0 {
-			r.reject(c, "bad-value", "%q is no number of seconds since 1970", c.V)
+			r.reject(c, "bad-value", "%q is not a number of seconds since 1970", c.V)
 		} else {
 			r.s.Site.Now = time.Unix(sec, 0).UTC()
 			r.because("now", r.s.Site.Now.Format(time.RFC3339), c.by, diag.Pos{}, c.why)
@@ -195,7 +195,7 @@ func (r *resolver) clock() {
 	if c := r.pick("jobs", text{}); c.by != "" {
 		n, err := strconv.Atoi(c.V)
 		if err != nil || n < 0 {
-			r.reject(c, "bad-value", "%q is no number of workers; 0 is what suits the machine", c.V)
+			r.reject(c, "bad-value", "%q is not a number of workers; 0 is what suits the machine", c.V)
 		}
 		r.s.Site.Jobs = n
 	}

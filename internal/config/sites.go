@@ -44,7 +44,7 @@ func (r *resolver) part(v SubSite) (facts.Part, bool) {
 	clean := path.Clean(filepath.ToSlash(v.Dir.V))
 	switch {
 	case v.Dir.V == "" || clean == "." || !filepath.IsLocal(filepath.FromSlash(clean)):
-		r.reject(dir, "bad-path", "%q is no folder below the publish directory", v.Dir.V)
+		r.reject(dir, "bad-path", "%q is not a folder below the publish directory", v.Dir.V)
 		return facts.Part{}, false
 	case err != nil:
 		r.reject(choice{text: v.BaseURL, key: "sites.base_url", who: "sites.base_url", by: "file"}, "bad-url", "%v", err)

@@ -31,7 +31,7 @@ func (r *resolver) pings() {
 		c := choice{text: p, who: fmt.Sprintf("submit.ping[%d]", i+1), by: "file"}
 		u, err := url.Parse(p.V)
 		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || !strings.HasSuffix(p.V, "=") {
-			r.reject(c, "bad-url", `%q is no address to which that of the sitemap can be added; write "https://search.example.com/ping?sitemap="`, p.V)
+			r.reject(c, "bad-url", `%q is not an address to which that of the sitemap can be added; write "https://search.example.com/ping?sitemap="`, p.V)
 			continue
 		}
 		r.s.Pings = append(r.s.Pings, p.V)

@@ -237,7 +237,7 @@ func TestCredentials(t *testing.T) {
 		"the key of another":        {file: strings.Replace(another.keyFile(), "{", `{"x": "",`, 1), says: "oauth2.example.com does not accept " + email + ": invalid_grant"},
 		"a torn key":                {file: broken, says: "the file of GOOGLE_APPLICATION_CREDENTIALS has no key that can be used"},
 		"no JSON":                   {file: "-----BEGIN", says: "names a file that is no JSON of credentials"},
-		"no credentials":            {file: `{"installed": {}}`, says: `"type" is none of service_account`},
+		"no credentials":            {file: `{"installed": {}}`, says: `"type" is not one of service_account`},
 		"no file":                   {env: map[string]string{fileEnv: "missing.json"}, says: "GOOGLE_APPLICATION_CREDENTIALS: no such file"},
 		"no token":                  {env: map[string]string{tokenEnv: "two words"}, says: "SITEWALK_GOOGLE_TOKEN gives no token"},
 		"nothing":                   {env: map[string]string{"HOME": "/nowhere"}, says: "there is nothing to log in to Google with"},
@@ -256,7 +256,7 @@ func TestCredentials(t *testing.T) {
 			w.Header().Set("Metadata-Flavor", "Google")
 			w.WriteHeader(404)
 		}, says: "there is nothing to log in to Google with"},
-		"another API": {env: map[string]string{tokenEnv: tokenOfTest, "SITEWALK_GOOGLE_API": "http://elsewhere.example/"}, says: "SITEWALK_GOOGLE_API is no address of https"},
+		"another API": {env: map[string]string{tokenEnv: tokenOfTest, "SITEWALK_GOOGLE_API": "http://elsewhere.example/"}, says: "SITEWALK_GOOGLE_API is not an address of https"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g.t, g.scope, g.quota, g.metadata, g.may = t, "", "", tt.metadata, tt.may

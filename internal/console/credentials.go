@@ -128,7 +128,7 @@ func (c *Console) exchange(ctx context.Context, a *account, src []byte) error {
 		return &accountError{text: a.from + " names a file that is no JSON of credentials", hint: guide}
 	}
 	if !slices.Contains(keyTypes, file.Type) {
-		return &accountError{text: a.from + ` names a file whose "type" is none of ` + strings.Join(keyTypes, ", "), hint: guide}
+		return &accountError{text: a.from + ` names a file whose "type" is not one of ` + strings.Join(keyTypes, ", "), hint: guide}
 	}
 	a.email = emailIn(cmp.Or(file.ClientEmail, file.Impersonates))
 	if file.Type == string(google.AuthorizedUser) {

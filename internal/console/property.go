@@ -32,16 +32,16 @@ func (p *Property) level() int { return slices.Index(levels, p.Level) }
 func CheckProperty(name string) error {
 	if domain, ok := strings.CutPrefix(name, domainPrefix); ok {
 		if domain == "" || strings.ContainsAny(domain, "/:?# ") {
-			return fmt.Errorf("is no property of Search Console; write %sexample.com", domainPrefix)
+			return fmt.Errorf("is not a property of Search Console; write %sexample.com", domainPrefix)
 		}
 		return nil
 	}
 	u, err := url.Parse(name)
 	switch {
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.RawQuery != "" || u.Fragment != "":
-		return fmt.Errorf("is no property of Search Console; write https://example.com/ or %sexample.com", domainPrefix)
+		return fmt.Errorf("is not a property of Search Console; write https://example.com/ or %sexample.com", domainPrefix)
 	case !strings.HasSuffix(u.Path, "/"):
-		return fmt.Errorf("is no property of Search Console: its address ends with a slash; write %s/", name)
+		return fmt.Errorf("is not a property of Search Console: its address ends with a slash; write %s/", name)
 	}
 	return nil
 }

@@ -149,7 +149,7 @@ var pep440 = regexp.MustCompile(`^\d+\.\d+\.\d+((a|b|rc)\d+)?$`)
 func pythonVersion(version string) (string, error) {
 	v := strings.NewReplacer("-alpha.", "a", "-beta.", "b", "-rc.", "rc").Replace(version)
 	if !pep440.MatchString(v) {
-		return "", fmt.Errorf("version %q is none of Python's; write 1.2.3 or 1.2.3-rc.1", version)
+		return "", fmt.Errorf("version %q is not one of Python's; write 1.2.3 or 1.2.3-rc.1", version)
 	}
 	return v, nil
 }

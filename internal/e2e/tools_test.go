@@ -136,7 +136,7 @@ var mapmakers = []mapmaker{
 		faulty: map[string]string{"entries.json": `["/", "/boats", "/sold/", {"url": "/boats/", "expires": "2027-01-01", "lastmod": "2099-01-01"}]`},
 		faults: []string{
 			"doubtful-date https://example.com/boats/", "listed-missing https://example.com/sold/", "misspelt-url https://example.com/boats",
-			"off-schema <expires> is no element of <url>",
+			"off-schema <expires> is not an element of <url>",
 		},
 	},
 	{

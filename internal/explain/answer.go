@@ -177,7 +177,7 @@ func (a *Answers) fileAnswer(ctx context.Context, p *site.Part, reply hosting.An
 	case sent == nil:
 		_, glob := a.of.o.Pages.Filter.Why(file)
 		out.File = a.of.o.Pages.Show(file)
-		out.Verdict = site.Verdict{Reason: page.Excluded, Text: cmp.Or(glob, "the file is no page")}
+		out.Verdict = site.Verdict{Reason: page.Excluded, Text: cmp.Or(glob, "the file is not a page")}
 	default:
 		return a.page(ctx, sent, out)
 	}

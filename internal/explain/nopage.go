@@ -64,7 +64,7 @@ func (s *explainer) explainUnbuilt(e *Explanation, src *site.ContentFile) {
 // explainAddress says what is known of an address that no file stands for.
 func (s *explainer) explainAddress(e *Explanation, loc string) {
 	if loc == "" {
-		e.How = "it is no address"
+		e.How = "it is not an address"
 		return
 	}
 	p, urlPath := s.placeOf(loc)

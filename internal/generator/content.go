@@ -203,7 +203,7 @@ func (c *Content) Skip(file string, f *page.Facts) (r page.Reason, pos diag.Pos,
 // noPage says of a file that its front matter makes no page of it; "" otherwise.
 func noPage(f *page.Facts) string {
 	if f.Permalink != "" && slices.Contains(noPages, path.Ext(f.Permalink)) {
-		return f.Permalink + " is no page"
+		return f.Permalink + " is not a page"
 	}
 	return ""
 }

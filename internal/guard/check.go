@@ -344,7 +344,7 @@ func (r *robotsTxt) check(c *Check, w writer.Options, names []string) {
 		switch {
 		case !strings.Contains(l.loc, "://"):
 			c.Findings.Add(diag.Errorf(l.pos, "robots-sitemap", "write its whole address, "+w.Base+strings.TrimPrefix(l.loc, "/"),
-				"the sitemap %q is no absolute address", l.loc).About(l.loc))
+				"the sitemap %q is not an absolute address", l.loc).About(l.loc))
 		case l.local && !ours:
 			c.Findings.Add(diag.Errorf(l.pos, "robots-sitemap", "name "+w.Base+cmp.Or(w.Name, writer.DefaultName)+"; output.robots: true replaces the line", "%s is on a local server, which no crawler reaches", l.loc).About(l.loc))
 		case ours && !files.IsRegular(filepath.Join(w.Dir, filepath.FromSlash(path.Clean("/"+name)))):

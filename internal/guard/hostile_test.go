@@ -143,7 +143,7 @@ func TestHostileServers(t *testing.T) {
 		"an index of itself":           {serve: itself, says: "names itself", diff: "lists no URL"},
 		"an index of 60,000":           {serve: many, says: "50000", diff: "an index names more than 50000"},
 		"children elsewhere":           {serve: body(indexOf(other.URL+"/a.xml", "http://localhost:"+port+"/b.xml", "file:///etc/passwd", "//169.254.169.254/", "http://[::1]:"+port+"/", "http://169.254.169.254/")), says: "is not requested", diff: "lists no URL"},
-		"a child of 1 MB":              {serve: body(indexOf("http://127.0.0.1/" + strings.Repeat("x", 1<<19))), says: "which is no address", diff: "lists no URL"},
+		"a child of 1 MB":              {serve: body(indexOf("http://127.0.0.1/" + strings.Repeat("x", 1<<19))), says: "which is not an address", diff: "lists no URL"},
 		"a child by http":              {serve: body(indexOf(other.URL + "/a.xml")), scheme: "https", says: "which is http, while what leads there is https", diff: "lists no URL"},
 		"an unknown certificate":       {serve: body(page), scheme: "https", strange: true, says: "certificate"},
 		"HTTP/2 that is cut":           {serve: cut, scheme: "h2", says: "INTERNAL_ERROR"},

@@ -208,7 +208,7 @@ func (h *htaccess) redirect(pos diag.Pos, name string, args []string, text strin
 		h.ask(pos, text)
 		return nil
 	case rule.status < 300 || rule.status > 599:
-		return fmt.Errorf("%d is no status of a redirect or an error", rule.status)
+		return fmt.Errorf("%d is not a status of a redirect or an error", rule.status)
 	case leads && len(args) != 2:
 		return errors.New("it needs a path and a URL")
 	case !leads && len(args) != 1:

@@ -137,7 +137,7 @@ func parseNetlify(line string) (r netlifyRule, err error) {
 	if len(words) > 0 {
 		var ok bool
 		if r.status, r.force, ok = status(words[0]); !ok {
-			return r, fmt.Errorf("%q is no status", words[0])
+			return r, fmt.Errorf("%q is not a status", words[0])
 		}
 		words = words[1:]
 	}
@@ -228,7 +228,7 @@ func splitFrom(s string) (scheme, host, path string, err error) {
 	case !ok && strings.HasPrefix(s, "/"):
 		return "", "", s, nil
 	case !ok || scheme != "http" && scheme != "https":
-		return "", "", "", fmt.Errorf("%q is no path and no URL; write a slash before it", s)
+		return "", "", "", fmt.Errorf("%q is neither a path nor a URL; write a slash before it", s)
 	}
 	host, path, _ = strings.Cut(rest, "/")
 	return scheme, host, "/" + path, nil

@@ -123,7 +123,7 @@ func newRewriteRule(args []string) (rule rewriteRule, err error) {
 			} else if n, err := strconv.Atoi(value); err == nil && n >= 300 && n < 600 {
 				rule.status = n
 			} else if value != "" {
-				return rule, errors.New(value + " is no status of a redirect")
+				return rule, errors.New(value + " is not a status of a redirect")
 			}
 		case "f", "forbidden":
 			rule.status, rule.last = http.StatusForbidden, true

@@ -163,7 +163,7 @@ func (b *block) add(pos diag.Pos, line string) error {
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 	switch {
 	case !ok:
-		return errors.New("it is no path and no header; write \"Name: value\"")
+		return errors.New("it is neither a path nor a header; write \"Name: value\"")
 	case name == "":
 		return errors.New("it has no header name")
 	case value == "":

@@ -122,7 +122,7 @@ func (d *decoder) checkedPage(text string, whole bool) {
 	case summed && !matches(line, sum):
 		d.bad(text, whole, "does not match its sum", "delete the sum if you edited the line; else restore the file from a backup or an older deploy")
 	case !d.page(line, whole):
-		d.bad(text, whole, "is no path, fingerprint and day", "correct the line, or delete it")
+		d.bad(text, whole, "is not a path, fingerprint and day", "correct the line, or delete it")
 	}
 }
 

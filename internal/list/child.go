@@ -54,7 +54,7 @@ func (r *reader) remote(s source, pos diag.Pos, loc string) error {
 	u, err := url.Parse(loc)
 	switch {
 	case err != nil || !fetch.IsURL(loc) || len(loc) > sitemap.MaxLoc:
-		r.noteMissing(pos, loc, "write its absolute address", "the index names %.300q, which is no address", loc)
+		r.noteMissing(pos, loc, "write its absolute address", "the index names %.300q, which is not an address", loc)
 		return nil
 	case s.loc == loc:
 		r.noteMissing(pos, loc, "name the sitemaps that it is made of", "the index names itself, %s", loc)

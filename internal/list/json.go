@@ -154,7 +154,7 @@ func (d *decoder) top() error {
 		} else if t, err = d.Token(); err == nil && t == json.Delim('[') {
 			return d.array()
 		} else if t == json.Delim('{') {
-			err = fmt.Errorf("%q is no array of URLs", name)
+			err = fmt.Errorf("%q is not an array of URLs", name)
 		} // the number of URLs, which a report of ours tells first
 		if err != nil {
 			return err

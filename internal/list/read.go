@@ -124,7 +124,7 @@ func names(from, flag, shown string) ([]string, error) {
 	}
 	files, err := doublestar.FilepathGlob(filepath.ToSlash(from), doublestar.WithFilesOnly())
 	if err != nil {
-		return nil, fmt.Errorf("%s%q is no file and no glob: %w", flag, shown, err)
+		return nil, fmt.Errorf("%s%q is neither a file nor a glob: %w", flag, shown, err)
 	}
 	if len(files) == 0 {
 		return nil, fmt.Errorf("%s%q: no such file", flag, shown)

@@ -63,7 +63,7 @@ func (r *run) recall(ctx context.Context) error {
 	first, rest, _ := bytes.Cut(src, []byte("\n"))
 	if string(first) != head {
 		if len(src) > 0 && !bytes.HasPrefix(src, []byte("sitewalk live ")) {
-			return diag.Hinted{Err: fmt.Errorf("--state: %s is no state of sitewalk", r.o.State), Hint: "name a file that does not exist yet"}
+			return diag.Hinted{Err: fmt.Errorf("--state: %s is not a state of sitewalk", r.o.State), Hint: "name a file that does not exist yet"}
 		}
 		if err := r.remove(); err != nil {
 			return err

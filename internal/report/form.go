@@ -76,7 +76,7 @@ func Parse(typed string) (Request, error) {
 	i := slices.Index(Names(), name)
 	switch {
 	case i < 0:
-		return Request{}, fmt.Errorf("form %q is none of %s", name, strings.Join(Names(), ", "))
+		return Request{}, fmt.Errorf("form %q is not one of %s", name, strings.Join(Names(), ", "))
 	case hasFile && file == "":
 		return Request{}, fmt.Errorf("form %q names no file; write %s, or %[1]s=FILE", typed, name)
 	}

@@ -141,7 +141,7 @@ func frontDate(d *dating, r *Page) answer {
 	case r.Content == nil:
 		return answer{note: "no content file is paired with the page"}
 	case r.Content.LastMod.IsZero() && r.Content.By.LastMod != "":
-		return answer{note: r.Content.By.LastMod + " is no date", after: r.Born()}
+		return answer{note: r.Content.By.LastMod + " is not a date", after: r.Born()}
 	case r.Content.LastMod.IsZero():
 		return answer{note: "the front matter has no date of a change"}
 	}

@@ -19,7 +19,7 @@ func ParseMaxLoss(s string) (MaxLoss, error) {
 	if number, ok := strings.CutSuffix(s, "%"); ok {
 		p, err := strconv.ParseFloat(number, 64)
 		if err != nil || !(p >= 0 && p <= 100) {
-			return MaxLoss{}, fmt.Errorf("%q is no percentage from 0%% to 100%%", s)
+			return MaxLoss{}, fmt.Errorf("%q is not a percentage from 0%% to 100%%", s)
 		}
 		return MaxLoss{said: true, percent: p}, nil
 	}

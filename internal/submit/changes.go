@@ -76,7 +76,7 @@ func ReadList(src []byte) (*List, error) {
 	}
 	switch {
 	case head.Command != "diff":
-		return nil, errors.New("it is no list of changes; write one with: sitewalk diff OLD --report json=changes.json")
+		return nil, errors.New("it is not a list of changes; write one with: sitewalk diff OLD --report json=changes.json")
 	case head.Version != report.Version:
 		return nil, fmt.Errorf("it is of version %d, and this sitewalk reads %d", head.Version, report.Version)
 	case head.Error != "":

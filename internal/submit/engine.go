@@ -42,7 +42,7 @@ func endpoints(names []string) (out []string, err error) {
 			return nil, fmt.Errorf("engine %q has no address of its own that answers; %s tells it, too", name, sharedEngine)
 		}
 		if !ok {
-			return nil, fmt.Errorf("engine %q is none of %s, and no address of one", name, strings.Join(Engines(), ", "))
+			return nil, fmt.Errorf("engine %q is not one of %s, and not the address of one", name, strings.Join(Engines(), ", "))
 		}
 		if !slices.Contains(out, to) {
 			out = append(out, to)

@@ -713,7 +713,7 @@ func TestList(t *testing.T) {
 		"":                                   "unexpected end of JSON input",
 		"{\n\n  \"command\": \"diff\",\n}":   "line 4: invalid character",
 		"[]":                                 "no JSON object",
-		`{"command": "build", "version": 1}`: "no list of changes",
+		`{"command": "build", "version": 1}`: "not a list of changes",
 		`{"command": "diff", "version": 2}`:  "version 2",
 		`{"command": "diff", "version": 1}`:  "no changes",
 		`{"command": "diff", "version": 1, "error": "gone"}`: "gone",

@@ -21,7 +21,7 @@ func main() {
 	flag.IntVar(&site.Links, "links", 0, "links in the body of each page")
 	flag.StringVar(&site.BaseURL, "base", "https://example.com/", "base URL of the canonicals")
 	flag.IntVar(&site.Shares.Beside, "beside", 0, "percent of the pages that are name.html beside folders")
-	flag.IntVar(&site.Shares.Assets, "assets", 0, "percent of the pages with a file beside them that is no page")
+	flag.IntVar(&site.Shares.Assets, "assets", 0, "percent of the pages with a file beside them that is not a page")
 	flag.BoolVar(&site.Shares.Copies, "copies", false, "two of a hundred pages have another one as their canonical")
 	flag.BoolVar(&site.Shares.Heads, "heads", false, "heads of 1 to 40 kB, as those of real sites, instead of -head")
 	flag.IntVar(&site.Shares.Languages, "languages", 0, "languages, up to 10, in which every page is")

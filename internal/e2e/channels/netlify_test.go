@@ -193,10 +193,10 @@ func TestNetlifyLedger(t *testing.T) {
 func TestNetlifyInputs(t *testing.T) {
 	s := newNetlifySite(t)
 	for toml, want := range map[string]string{
-		`fail_on = "lots"`:         `netlify.toml: fail_on "lots" is none of "lost", "errors", "live"`,
+		`fail_on = "lots"`:         `netlify.toml: fail_on "lots" is not one of "lost", "errors", "live"`,
 		`max_loss = "few"`:         `netlify.toml: max_loss "few" is neither a number nor a percentage`,
 		`base_url = "example.com"`: `netlify.toml: base_url "example.com" is not an address; write https://example.com/`,
-		`live = "all"`:             `netlify.toml: live "all" is no number of addresses`,
+		`live = "all"`:             `netlify.toml: live "all" is not a number of addresses`,
 		`ledger = "yes"`:           `netlify.toml: ledger "yes" is neither true nor false`,
 		`nonsense = true`:          `nonsense`,
 	} {
