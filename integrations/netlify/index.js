@@ -144,7 +144,7 @@ async function settings(constants, inputs) {
 function mistake(inputs) {
   const unknown = failing(inputs).find((cause) => !causes.includes(cause));
   if (unknown !== undefined) {
-    return `netlify.toml: fail_on "${unknown}" is none of ${causes.map((cause) => `"${cause}"`).join(", ")}`;
+    return `netlify.toml: fail_on "${unknown}" is not one of ${causes.map((cause) => `"${cause}"`).join(", ")}`;
   }
   if (inputs.max_loss !== undefined && !/^\d+(\.\d+)?%?$/.test(String(inputs.max_loss))) {
     return `netlify.toml: max_loss "${inputs.max_loss}" is neither a number nor a percentage such as "2%"`;
@@ -153,7 +153,7 @@ function mistake(inputs) {
     return `netlify.toml: base_url "${inputs.base_url}" is not an address; write https://example.com/`;
   }
   if (!/^\d+$/.test(String(inputs.live))) {
-    return `netlify.toml: live ${JSON.stringify(inputs.live)} is no number of addresses; 0 asks for none`;
+    return `netlify.toml: live ${JSON.stringify(inputs.live)} is not a number of addresses; 0 asks for none`;
   }
   if (typeof inputs.ledger !== "boolean") {
     return `netlify.toml: ledger ${JSON.stringify(inputs.ledger)} is neither true nor false`;
