@@ -157,7 +157,7 @@ func validate(t *testing.T, dir string) {
 
 // More children than an index may name make several indexes.
 func TestWriteManyChildren(t *testing.T) {
-	most := thorough.Or(300, sitemap.MaxChildren)
+	most := thorough.Or(300, 5000)
 	n := most + most/5
 	dir := thorough.Memory(t)
 	o := Options{Dir: dir, Base: base, MaxURLs: 1, Robots: true, maxChildren: most}
