@@ -180,11 +180,12 @@ func TestWatchFirst(t *testing.T) {
 		story func(t *testing.T) *story
 		serve []string // after the generator's name
 		base  string
+		ready string // what it says when it watches: a change before that, after its first build, is lost
 	}{
 		// hugo server writes a sitemap of its own at each build.
-		"hugo server":    {hugoStory, []string{"server", "--port", "13199", "--disableLiveReload"}, "http://localhost:13199/"},
-		"hugo --watch":   {hugoStory, []string{"--watch"}, "https://example.com/"},
-		"jekyll --watch": {jekyllStory, []string{"build", "--watch", "--quiet"}, "https://example.com/"},
+		"hugo server":    {hugoStory, []string{"server", "--port", "13199", "--disableLiveReload"}, "http://localhost:13199/", "Watching for changes"},
+		"hugo --watch":   {hugoStory, []string{"--watch"}, "https://example.com/", "Watching for changes"},
+		"jekyll --watch": {jekyllStory, []string{"build", "--watch"}, "https://example.com/", "Auto-regeneration: enabled"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &soak{story: tt.story(t)}
@@ -209,6 +210,7 @@ func TestWatchFirst(t *testing.T) {
 			s.says("does not exist; waiting for it")
 			generator := start(s.build[0], tt.serve...)
 			t.Cleanup(func() { _ = generator.Process.Kill(); _ = generator.Wait() })
+			s.says(tt.ready)
 			for _, page := range []string{"a", "b", "c", "d"} {
 				s.page(page, "a word")
 				s.lists("/" + page + "/")

@@ -42,7 +42,7 @@ func runScripts(t *testing.T, dir, ci string) {
 			sample, err := filepath.Abs("testdata/sample")
 			env.Setenv("SAMPLE", sample)
 			env.Setenv("SOURCE_DATE_EPOCH", "1767268800") // 2026-01-01T12:00:00Z
-			if thorough.Or(0, 1) == 0 { // these sites are too small for the collections of a run
+			if thorough.Or(0, 1) == 0 {                   // these sites are too small for the collections of a run
 				env.Setenv("GOGC", "400")
 			}
 			serve(env)
