@@ -141,12 +141,6 @@ func asksGoogle(in config.Input) bool {
 }
 
 func (c *checkFlags) check(ctx context.Context, env Env, p *printer, in config.Input, target string, timed bool) error {
-	switch {
-	case c.linkOptions() != nil:
-		delayCollection(env.Getenv, firstWithLinks)
-	case c.live:
-		delayCollection(env.Getenv, firstLive)
-	}
 	return c.perform(ctx, env, p, func(o build.Options, _ func()) (result, error) {
 		asks, err := c.liveOptions(env, p, &o, timed)
 		if err != nil {
