@@ -192,7 +192,9 @@ func tenFaults(paths []string) map[string]http.HandlerFunc {
 			w.Header().Set("X-Robots-Tag", "noindex")
 			says(200, html, "<!doctype html><title>Hidden</title>")(w, r)
 		},
-		paths[3]:       func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere/", 301) },
+		paths[3]: func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "/elsewhere/", http.StatusMovedPermanently)
+		},
 		paths[4]:       says(200, "text/plain", "<!doctype html><title>Page</title>"),
 		paths[5]:       says(500, html, "out of order"),
 		paths[6]:       says(401, html, "who are you?"),
