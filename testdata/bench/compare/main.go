@@ -276,7 +276,7 @@ It prints this page. `+"`go run ./compare -all`"+` adds single stages, other sha
 tools.
 
 How fast sitewalk is depends on the machine, and so does its ratio to a program in C that only opens
-the same files. In wall time of the first row, that ratio was 0.95 on one machine and 1.8 on another.
+the same files. In wall time of the first row, that ratio was 0.95 on one machine and 2.1 on another.
 
 | work | the site |
 |---|---|
