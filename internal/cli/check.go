@@ -43,8 +43,8 @@ submits nothing; sitewalk submit --google does.
 With --live it then asks the live site for robots.txt, the sitemap, each listed
 URL, redirects, and an address that cannot exist, and reports wrong answers. It
 makes 10 requests a second. After a deploy, --wait 5m first waits until the live
-sitemap is the one that was built. SITEWALK_LIVE_HEADER="Name: value" opens a protected
-site.
+sitemap is the one that was built. SITEWALK_LIVE_HEADER="Name: value" opens a
+protected site.
 
 Exit codes: 0 there are no errors; 1 there are, or warnings with --strict; 2
 the check could not be done, or not to its end.`,

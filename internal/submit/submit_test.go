@@ -471,7 +471,7 @@ func TestStateIsLost(t *testing.T) {
 					}
 				}
 				var o Options
-				_, _ = w.submit(func(given *Options) { o = *given; given.Engines = []string{"nobody"} })
+				_, _ = w.submit(func(given *Options) { o = *given; given.Engines = []string{"unknown"} })
 				o.State, o.Engines = "c/state.json", []string{"bing", "yandex"}
 				s, err := Run(ctx, o)
 				var got []string
@@ -533,9 +533,9 @@ func TestInterrupted(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		w.engine.received = func(int) { stop() }
 		var o Options
-		_, err := w.submit(func(given *Options) { o = *given; given.Engines = []string{"nobody"} })
+		_, err := w.submit(func(given *Options) { o = *given; given.Engines = []string{"unknown"} })
 		if err == nil {
-			t.Fatal("nobody is an engine")
+			t.Fatal("an unknown engine is taken")
 		}
 		s, err := Run(ctx, o)
 		if err == nil || err.Error() != "interrupted; 1 URL is left" || s.Left != 1 {
@@ -588,7 +588,7 @@ func TestStoppedInAWait(t *testing.T) {
 				}
 				var left []byte
 				var o Options
-				_, _ = w.submit(func(given *Options) { o = *given; given.Engines = []string{"nobody"} })
+				_, _ = w.submit(func(given *Options) { o = *given; given.Engines = []string{"unknown"} })
 				o.Build.Online = tt.online
 				o.Say = func(string) {
 					if left = w.read("changes.json"); tt.kill {

@@ -151,7 +151,7 @@ func TestNetlifyAsksTheLiveSite(t *testing.T) {
 	o := build("production")
 	contains(t, o.stdout, "5 URLs, 6 live URLs asked, 5 right", "https://example.com/about/ answers 404 Not Found, and was built", "The list is the same as the published one.")
 	if strings.Contains(o.stdout+o.stderr, `Plugin "netlify-plugin-sitewalk" failed`) {
-		t.Errorf("nobody asked the plugin to fail\n%s%s", o.stdout, o.stderr)
+		t.Errorf("the plugin fails, and was not asked to\n%s%s", o.stdout, o.stderr)
 	}
 	s.inputs(`fail_on = "live"`)
 	o = build("production")
