@@ -54,44 +54,10 @@ func (l *loader) apache() {
 	l.site.headers.below = l.site.redirects.below
 	l.site.redirects.folders, l.site.filesFirst = true, true
 	a := apacheSite{loader: l, respell: map[string]respelling{"": addSlash}}
-	var all []*htaccess
-	for _, dir := range l.htaccessFolders() {
-		f, ok := l.fromPublish(path.Join(dir, ".htaccess"))
-		if !ok {
-			continue
-		}
-		h := &htaccess{apacheSite: &a, file: f}
-		if dir != "." {
-			h.in = l.site.redirects.below + "/" + dir
-		}
-		moves, fallbacks := a.moves, a.fallbacks
-		a.moves, a.fallbacks = nil, nil
-		h.read()
-		a.moves, a.fallbacks = append(a.moves, moves...), append(a.fallbacks, fallbacks...)
-		all = append(all, h)
-	}
+	all := a.read()
 	a.deny(all)
-	rewriter := &rewriter{Site: l.site, publish: l.Publish}
-	if noted, ok := l.Publish.(interface{ Unrecorded() fs.FS }); ok {
-		rewriter.publish = noted.Unrecorded()
-	}
-	for _, h := range all {
-		if h.rewrites != nil {
-			rewriter.folders = append(rewriter.folders, h.rewrites)
-		}
-	}
-	for _, u := range a.unsure {
-		if rewriter.rules(u.f.in+"/") == u.f {
-			a.ask(u.pos, u.text)
-		}
-	}
-	if len(rewriter.folders) > 0 {
-		a.denials = append(a.denials, ruleOf[redirect]{everything(""), redirect{rewriter: rewriter, force: true}})
-	}
-	for i := range a.fallbacks {
-		r := &a.fallbacks[i]
-		r.but = slices.DeleteFunc(slices.Clone(a.bare), func(p pattern) bool { return !strings.HasPrefix(p.in+"/", r.in+"/") })
-	}
+	a.rewrite(all)
+	a.limitFallbacks()
 	for _, r := range slices.Concat(a.denials, a.moves, a.fallbacks) {
 		l.site.redirects.add(r.pattern, r.rule)
 	}
@@ -99,18 +65,73 @@ func (l *loader) apache() {
 		l.site.headers.add(r.pattern, r.rule)
 	}
 	l.site.respell = a.respelling
-	if len(rewriter.folders) > 0 {
-		l.site.rewriter = rewriter
-		l.site.style = rewriter.style()
+	if a.site.rewriter != nil {
+		l.site.style = a.site.rewriter.style()
 	}
-	if a.asks > 0 {
-		others := ""
-		if a.asks > 1 {
-			others = fmt.Sprintf(" and %d more such lines", a.asks-1)
+	a.report()
+}
+
+// read reads the files, of outer folders first.
+func (a *apacheSite) read() (all []*htaccess) {
+	for _, dir := range a.htaccessFolders() {
+		f, ok := a.fromPublish(path.Join(dir, ".htaccess"))
+		if !ok {
+			continue
 		}
-		l.diags.Notef(a.at, "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them; urls: says how addresses end",
-			"%s%s may answer for pages in ways that only the server can tell; the pages stay in", a.first, others).Subject = a.first
+		h := &htaccess{apacheSite: a, file: f}
+		if dir != "." {
+			h.in = a.site.redirects.below + "/" + dir
+		}
+		moves, fallbacks := a.moves, a.fallbacks
+		a.moves, a.fallbacks = nil, nil
+		h.read()
+		a.moves, a.fallbacks = append(a.moves, moves...), append(a.fallbacks, fallbacks...)
+		all = append(all, h)
 	}
+	return all
+}
+
+// rewrite lets the rules of mod_rewrite come before all redirects.
+func (a *apacheSite) rewrite(all []*htaccess) {
+	w := &rewriter{Site: a.site, publish: a.Publish}
+	if noted, ok := a.Publish.(interface{ Unrecorded() fs.FS }); ok {
+		w.publish = noted.Unrecorded()
+	}
+	for _, h := range all {
+		if h.rewrites != nil {
+			w.folders = append(w.folders, h.rewrites)
+		}
+	}
+	for _, u := range a.unsure {
+		if w.rules(u.f.in+"/") == u.f {
+			a.ask(u.pos, u.text)
+		}
+	}
+	if len(w.folders) > 0 {
+		a.denials = append(a.denials, ruleOf[redirect]{everything(""), redirect{rewriter: w, force: true}})
+		a.site.rewriter = w
+	}
+}
+
+// limitFallbacks keeps each FallbackResource out of the folders below it that turn it off.
+func (a *apacheSite) limitFallbacks() {
+	for i := range a.fallbacks {
+		r := &a.fallbacks[i]
+		r.but = slices.DeleteFunc(slices.Clone(a.bare), func(p pattern) bool { return !strings.HasPrefix(p.in+"/", r.in+"/") })
+	}
+}
+
+// report names the first directive that only the server can carry out.
+func (a *apacheSite) report() {
+	if a.asks == 0 {
+		return
+	}
+	others := ""
+	if a.asks > 1 {
+		others = fmt.Sprintf(" and %d more such lines", a.asks-1)
+	}
+	a.diags.Notef(a.at, "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them; urls: says how addresses end",
+		"%s%s may answer for pages in ways that only the server can tell; the pages stay in", a.first, others).Subject = a.first
 }
 
 // htaccessFolders returns the folders of the publish directory that have a .htaccess,

@@ -136,74 +136,100 @@ func (w *rewriter) style() (style mapping.Style) {
 type rewriteRequest struct {
 	*rewriter
 	request
-	path   string   // on the server
-	groups []string // of the rule's pattern
-	others []string // of the condition that matched last
+	path   string    // on the server
+	name   string    // what the rules have made of it
+	local  bool      // name is a path of the folder whose rules these are
+	made   rewritten // by the rules so far
+	groups []string  // of the rule's pattern
+	others []string  // of the condition that matched last
 }
 
 // run applies the rules to a path below the base; sub says that the server asks itself for
 // the index file of a folder.
 func (w *rewriter) run(path string, r request) rewritten {
-	q := &rewriteRequest{rewriter: w, request: r, path: w.redirects.below + path}
-	if q.tried = r.tried; q.tried == nil {
-		q.tried = new(int)
-	}
+	q := &rewriteRequest{rewriter: w, request: r, path: w.redirects.below + path, local: true}
+	q.tried = cmp.Or(r.tried, new(int))
+	q.name = q.path
 	f, sub := w.rules(q.path), path != r.urlPath
 	if f == nil || r.ended && !sub {
 		return rewritten{}
 	}
-	name, local, changed := q.path, true, rewritten{}
 	for i := range f.rules {
 		rule := &f.rules[i]
-		subject := name
-		if changed.rule != nil && !changed.rule.discards { // what lay behind the file is added once more
-			subject += q.path[len(q.filename()):]
-		}
-		if rest, in := strings.CutPrefix(subject, f.in+"/"); in && local {
-			subject = rest
-		}
-		if sub && (rule.whole || rule.redirects()) || !q.matches(rule, subject) && *q.tried <= mostTried {
+		if sub && (rule.whole || rule.redirects()) || !q.matches(rule, q.subject(f)) && *q.tried <= mostTried {
 			continue
 		}
-		if rule.unknown || *q.tried > mostTried {
-			return rewritten{what: unknowable, rule: rule}
-		}
-		if rule.status >= 400 {
-			return rewritten{what: answered, rule: rule}
-		}
-		if rule.to != "-" {
-			to, ok := q.expand(rule.to)
-			if !ok {
-				return rewritten{what: unknowable, rule: rule}
-			}
-			name, local = q.reduce(to), false
-			if !strings.HasPrefix(name, "/") && !isAbsolute(name) {
-				name, local = f.in+"/"+name, true
-			}
-			changed = rewritten{what: within, rule: rule, tried: q.tried}
-			if rule.status != 0 || isAbsolute(name) {
-				changed.what = answered
-				changed.lost = local && f.base == "" // Apache names the folder on its disk
-				name, local = f.based(name, local), false
-				break // the next rule would match against a whole address
-			}
-		}
-		if rule.last {
-			changed.end = rule.end
+		if q.apply(rule, f) {
 			break
 		}
 	}
-	switch changed.what {
+	return q.outcome(f)
+}
+
+// subject is what the next rule is held against.
+func (q *rewriteRequest) subject(f *rewrites) string {
+	subject := q.name
+	if q.made.rule != nil && !q.made.rule.discards { // what lay behind the file is added once more
+		subject += q.path[len(q.filename()):]
+	}
+	if rest, in := strings.CutPrefix(subject, f.in+"/"); in && q.local {
+		return rest
+	}
+	return subject
+}
+
+// apply carries out a rule that matches, and reports whether none comes after it.
+func (q *rewriteRequest) apply(rule *rewriteRule, f *rewrites) (last bool) {
+	switch {
+	case rule.unknown || *q.tried > mostTried:
+		q.made = rewritten{what: unknowable, rule: rule}
+		return true
+	case rule.status >= 400:
+		q.made, q.name = rewritten{what: answered, rule: rule}, ""
+		return true
+	case rule.to != "-" && q.substitute(rule, f):
+		return true
+	case rule.last:
+		q.made.end = rule.end
+	}
+	return rule.last
+}
+
+// substitute replaces the path by a rule's target, and reports whether the answer is
+// known: the next rule would match against a whole address.
+func (q *rewriteRequest) substitute(rule *rewriteRule, f *rewrites) (known bool) {
+	to, ok := q.expand(rule.to)
+	if !ok {
+		q.made = rewritten{what: unknowable, rule: rule}
+		return true
+	}
+	q.name, q.local = q.reduce(to), false
+	if !strings.HasPrefix(q.name, "/") && !isAbsolute(q.name) {
+		q.name, q.local = f.in+"/"+q.name, true
+	}
+	q.made = rewritten{what: within, rule: rule, tried: q.tried}
+	if rule.status == 0 && !isAbsolute(q.name) {
+		return false
+	}
+	q.made.what = answered
+	q.made.lost = q.local && f.base == "" // Apache names the folder on its disk
+	q.name, q.local = f.based(q.name, q.local), false
+	return true
+}
+
+// outcome is what came of the rules.
+func (q *rewriteRequest) outcome(f *rewrites) rewritten {
+	switch q.made.what {
 	case answered:
-		changed.to = escaped(name, changed.rule.raw)
+		q.made.to = escaped(q.name, q.made.rule.raw)
 	case within:
-		name, _, _ = strings.Cut(name, "?")
-		if local && name == q.path {
+		name, _, _ := strings.Cut(q.name, "?")
+		if q.local && name == q.path {
 			return rewritten{}
 		}
-		changed.to = f.based(name, local)
+		q.made.to = f.based(name, q.local)
 	}
-	return changed
+	return q.made
 }
 
 // based returns a path of the folder under RewriteBase.
