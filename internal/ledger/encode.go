@@ -96,19 +96,8 @@ func escape(s string) string {
 	return string(b)
 }
 
-// plain reports whether s needs no escape, which nearly all paths do not. Eight
-// bytes at a time: one that is below '!' or not ASCII, and one that is zero after
-// an exclusive or, gives its word a high bit.
+// plain reports whether s needs no escape, which nearly all paths do not.
 func plain(s string) bool {
-	const ones, high = 0x0101010101010101, 0x8080808080808080
-	for ; len(s) >= 8; s = s[8:] {
-		w := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
-		percent, del := w^'%'*ones, w^0x7f*ones
-		if (w|(w-'!'*ones)&^w|(percent-ones)&^percent|(del-ones)&^del)&high != 0 {
-			return false
-		}
-	}
 	for i := range len(s) {
 		if c := s[i]; c <= ' ' || c >= 0x7f || c == '%' {
 			return false
