@@ -20,7 +20,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/build"
-	"github.com/sitewalk/sitewalk/internal/strict"
+	"github.com/sitewalk/sitewalk/internal/near"
 	"github.com/sitewalk/sitewalk/internal/submit"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -102,7 +102,7 @@ func nearestCommand(word string) string {
 			names = append(names, name)
 		}
 	}
-	return strict.Nearest(word, names)
+	return near.Word(word, names)
 }
 
 // flagError is usageError of a flag that does not exist or takes no such value.
@@ -110,8 +110,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		if near := strict.Nearest(unknown.GetSpecifiedName(), names); near != "" {
-			err = fmt.Errorf("%w; did you mean --%s?", err, near)
+		if guess := near.Word(unknown.GetSpecifiedName(), names); guess != "" {
+			err = fmt.Errorf("%w; did you mean --%s?", err, guess)
 		}
 	}
 	return usageError(cmd, err)

@@ -14,8 +14,8 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/config"
+	"github.com/sitewalk/sitewalk/internal/near"
 	"github.com/sitewalk/sitewalk/internal/report"
-	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/page"
 )
 
@@ -99,8 +99,8 @@ func (l *listFlags) filter() (filter [len(page.Reasons)]bool, err error) {
 	for _, name := range names {
 		if names := page.ReasonNames(); !slices.Contains(names, name) {
 			hint := strings.Join(names, ", ")
-			if near := strict.Nearest(name, names); near != "" {
-				hint = "did you mean " + near + "?"
+			if guess := near.Word(name, names); guess != "" {
+				hint = "did you mean " + guess + "?"
 			}
 			return filter, diag.Hinted{Err: fmt.Errorf("--reason %q is not a reason", name), Hint: hint}
 		}

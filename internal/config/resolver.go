@@ -14,8 +14,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/hosting"
+	"github.com/sitewalk/sitewalk/internal/near"
 	"github.com/sitewalk/sitewalk/internal/site"
-	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/writer"
 )
@@ -223,7 +223,7 @@ func (r *resolver) nearest(word string, words []string) string {
 	if r.guesses++; r.guesses > manyWrong {
 		return ""
 	}
-	return strict.Nearest(word, words)
+	return near.Word(word, words)
 }
 
 // wordsOf returns what stands between commas.

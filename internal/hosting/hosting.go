@@ -15,8 +15,8 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/near"
 	"github.com/sitewalk/sitewalk/internal/robots"
-	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
@@ -151,8 +151,8 @@ func Load(in Input) (*Site, diag.List, error) {
 }
 
 func unknownHost(name string) error {
-	if near := strict.Nearest(name, Names()); near != "" {
-		return fmt.Errorf("host %q is not known, did you mean %q?", name, near)
+	if guess := near.Word(name, Names()); guess != "" {
+		return fmt.Errorf("host %q is not known, did you mean %q?", name, guess)
 	}
 	return fmt.Errorf("host %q is not known; write one of %s", name, strings.Join(Names(), ", "))
 }

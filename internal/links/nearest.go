@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/explain"
+	"github.com/sitewalk/sitewalk/internal/near"
 )
 
 // nearest finds the address that was probably meant by one that leads nowhere.
@@ -111,7 +112,7 @@ func bare(name string) string {
 func closest(name string, names []string) (best string) {
 	least, twice := 1+max(1, len(bare(name))/4), false
 	for _, other := range names {
-		d := distance(bare(name), bare(other), least)
+		d := near.Distance(bare(name), bare(other), least)
 		switch {
 		case other == name || d > least || d == least && best == "":
 		case d < least:
@@ -124,33 +125,4 @@ func closest(name string, names []string) (best string) {
 		return ""
 	}
 	return best
-}
-
-// distance is how many characters are to be put in, taken away, changed, or
-// swapped with the next to make one name of the other, or more than most.
-func distance(a, b string, most int) int {
-	if len(a)-len(b) > most || len(b)-len(a) > most || len(a) > 200 {
-		return most + 1
-	}
-	n := len(b) + 1
-	rows := make([]int, 3*n)
-	last, row, next := rows[:n], rows[n:2*n], rows[2*n:]
-	for i := range row {
-		row[i] = i
-	}
-	for i := range len(a) {
-		next[0] = i + 1
-		for k := range len(b) {
-			d := row[k]
-			if a[i] != b[k] {
-				d++
-			}
-			if i > 0 && k > 0 && a[i] == b[k-1] && a[i-1] == b[k] {
-				d = min(d, last[k-1]+1)
-			}
-			next[k+1] = min(d, row[k+1]+1, next[k]+1)
-		}
-		last, row, next = row, next, last
-	}
-	return row[n-1]
 }

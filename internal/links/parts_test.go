@@ -38,20 +38,6 @@ func TestClosest(t *testing.T) {
 	}
 }
 
-func TestDistance(t *testing.T) {
-	for _, tt := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"ab", "ba", 1}, {"abc", "abd", 1}, {"abc", "ab", 1}, {"abcd", "badc", 2}, {"abc", "xyz", 3}, {"a", "abcdefgh", 6}} {
-		if got := distance(tt.a, tt.b, 5); got != tt.want {
-			t.Errorf("distance of %q and %q is %d, want %d", tt.a, tt.b, got, tt.want)
-		}
-		if got := distance(tt.b, tt.a, 5); got != tt.want {
-			t.Errorf("distance of %q and %q is %d, want %d", tt.b, tt.a, got, tt.want)
-		}
-	}
-}
-
 // TestTargets gives addresses numbers from several goroutines at once.
 func TestTargets(t *testing.T) {
 	var all targets

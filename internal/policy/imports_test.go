@@ -42,7 +42,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"writer":            {ours: []string{"internal/files", "internal/lock", "internal/llms", "internal/mark", "internal/robots", "sitemap"}, theirs: []string{"github.com/klauspost/compress", "golang.org/x/sys"}},
 	"internal/config": {
 		ours: []string{
-			"internal/codes", "internal/console", "internal/strict", "internal/facts", "internal/files", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger",
+			"internal/codes", "internal/console", "internal/strict", "internal/facts", "internal/files", "internal/near", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger",
 			"frontmatter", "internal/values", "mapping", "page", "internal/site", "internal/versions", "sitemap", "walker", "writer",
 		},
 		theirs: []string{"gopkg.in/yaml.v3"},
@@ -50,7 +50,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/cli": {
 		ours: []string{
 			"internal/config", "internal/codes", "page", "internal/site", "sitemap", "watch", "writer",
-			"internal/baseline", "internal/build", "internal/console", "internal/diff", "internal/explain", "internal/facts", "internal/fetch", "internal/files", "internal/follow", "internal/guard", "internal/links", "internal/list", "internal/live", "internal/report", "internal/strict", "internal/submit",
+			"internal/baseline", "internal/build", "internal/console", "internal/diff", "internal/explain", "internal/facts", "internal/fetch", "internal/files", "internal/follow", "internal/guard", "internal/links", "internal/list", "internal/live", "internal/near", "internal/report", "internal/submit",
 		},
 		theirs: []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag",
@@ -69,7 +69,8 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	}},
 	"diag":            {},
 	"internal/values": {ours: []string{"internal/strict", "sitemap"}, theirs: []string{"gopkg.in/yaml.v3"}},
-	"internal/strict": {theirs: []string{"gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"}},
+	"internal/near":   {},
+	"internal/strict": {ours: []string{"internal/near"}, theirs: []string{"gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"}},
 	"internal/generator": {
 		ours:   []string{"frontmatter", "mapping", "internal/files", "internal/glob", "internal/strict", "page", "sitemap"},
 		theirs: []string{"golang.org/x/text", "gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"},
@@ -77,7 +78,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/llms":   {},
 	"internal/robots": {ours: []string{"internal/glob", "mapping"}},
 	"internal/hosting": {
-		ours:   []string{"page", "mapping", "internal/files", "internal/glob", "internal/robots", "internal/strict", "sitemap"},
+		ours:   []string{"page", "mapping", "internal/files", "internal/glob", "internal/near", "internal/robots", "internal/strict", "sitemap"},
 		theirs: []string{"gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"},
 	},
 	"internal/gitdates": {ours: []string{"internal/files", "sitemap"}, theirs: []string{"golang.org/x/sys"}},
@@ -91,7 +92,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/fetch":    {theirs: []string{"golang.org/x/net"}},
 	"internal/files":    {},
 	"internal/check":    {ours: []string{"internal/explain", "internal/list", "internal/llms", "mapping", "page", "internal/site", "sitemap"}},
-	"internal/links":    {ours: []string{"internal/explain", "internal/facts", "internal/parallel", "mapping", "page", "internal/site", "walker"}},
+	"internal/links":    {ours: []string{"internal/explain", "internal/facts", "internal/near", "internal/parallel", "mapping", "page", "internal/site", "walker"}},
 	"internal/diff":     {ours: []string{"internal/explain", "internal/report", "page", "sitemap"}},
 	"internal/guard": {ours: []string{
 		"internal/config", "internal/facts", "mapping", "internal/site", "sitemap", "writer", "internal/build", "internal/check", "internal/console", "internal/diff", "internal/explain", "internal/fetch", "internal/files",

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/near"
 	"gopkg.in/yaml.v3"
 )
 
@@ -356,11 +357,11 @@ func (d *Decoder) nearest(key string, names []string) string {
 	if d.unknowns++; d.unknowns > manyUnknown {
 		return ""
 	}
-	near := Nearest(key, names)
-	if near == "" && d.Suggest != nil {
-		near = d.Suggest(key)
+	guess := near.Word(key, names)
+	if guess == "" && d.Suggest != nil {
+		guess = d.Suggest(key)
 	}
-	return near
+	return guess
 }
 
 // A field is one key that a struct knows.

@@ -7,52 +7,6 @@ import (
 	"strings"
 )
 
-// Nearest returns the word of a list that a misspelled one most likely means,
-// or "".
-func Nearest(word string, words []string) string {
-	const most = 100 // runes of a word worth comparing
-	w := skeleton(word)
-	if len(w) > most {
-		return ""
-	}
-	best, least := "", 1+max(1, len(w)/3)
-	for _, s := range words {
-		if n := distance(w, skeleton(s)); n < least {
-			best, least = s, n
-		}
-	}
-	return best
-}
-
-// skeleton is a word without what people vary: case, dashes, underscores.
-func skeleton(s string) []rune {
-	return []rune(strings.ToLower(strings.NewReplacer("-", "", "_", "", " ", "").Replace(s)))
-}
-
-// distance counts the letters to insert, delete, replace or swap.
-func distance(a, b []rune) int {
-	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
-	before, last, row := rows[0], rows[1], rows[2]
-	for j := range last {
-		last[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-		before, last, row = last, row, before
-	}
-	return last[len(b)]
-}
-
 var indexes = regexp.MustCompile(`\[\d+\]`)
 
 // plain returns a path without the numbers of list items.

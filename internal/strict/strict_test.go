@@ -198,15 +198,3 @@ func TestAliasBombs(t *testing.T) {
 		})
 	}
 }
-
-func TestNearest(t *testing.T) {
-	words := []string{"base_url", "pages", "content", "host", "lastmod", "output"}
-	for word, want := range map[string]string{
-		"baseURL": "base_url", "base-url": "base_url", "bas_url": "base_url", "pagse": "pages", "last_mod": "lastmod",
-		"ouput": "output", "hots": "host", "zebra": "", "": "", strings.Repeat("x", 1000): "",
-	} {
-		if got := Nearest(word, words); got != want {
-			t.Errorf("Nearest(%.20q) = %q, want %q", word, got, want)
-		}
-	}
-}
