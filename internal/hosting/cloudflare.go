@@ -129,24 +129,31 @@ func parseCloudflare(line string) (r cloudflareRule, err error) {
 		r.from = r.from[:i] // the host looks at the path alone
 	}
 	r.from = "/" + strings.TrimPrefix(r.from, "/")
-	if !strings.HasPrefix(r.to, "/") && (!strings.HasPrefix(r.to, "https://") || r.to == "https://") {
-		return r, errors.New("the destination must begin with / or https://")
-	}
 	if len(words) == 3 {
-		code, ok := cloudflareCodes[words[2]]
-		if !ok {
+		var ok bool
+		if r.status, ok = cloudflareCodes[words[2]]; !ok {
 			return r, fmt.Errorf("the code must be 200, 301, 302, 303, 307 or 308, not %q", words[2])
 		}
-		r.status = code
 	}
-	switch internal := r.to[0] == '/'; {
-	case internal && indexTarget.MatchString(r.to) && (strings.HasSuffix(r.from, "/*") || strings.HasSuffix(r.from, "/")):
-		return r, errors.New("it would lead back to itself without end, because Cloudflare strips index.html")
-	case !internal && r.status == 200:
-		return r, errors.New("a 200 rule can only lead to a path of the site")
+	if err := r.checkTarget(); err != nil {
+		return r, err
 	}
 	r.pattern, err = cloudflarePattern(r.from)
 	return r, err
+}
+
+// checkTarget refuses a destination to which Cloudflare does not redirect.
+func (r *cloudflareRule) checkTarget() error {
+	url, isURL := strings.CutPrefix(r.to, "https://")
+	switch {
+	case !strings.HasPrefix(r.to, "/") && (!isURL || url == ""):
+		return errors.New("the destination must begin with / or https://")
+	case isURL && r.status == 200:
+		return errors.New("a 200 rule can only lead to a path of the site")
+	case indexTarget.MatchString(r.to) && (strings.HasSuffix(r.from, "/*") || strings.HasSuffix(r.from, "/")) && !isURL:
+		return errors.New("it would lead back to itself without end, because Cloudflare strips index.html")
+	}
+	return nil
 }
 
 var cloudflareCodes = map[string]int{"200": 200, "301": 301, "302": 302, "303": 303, "307": 307, "308": 308}

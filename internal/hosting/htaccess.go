@@ -154,7 +154,7 @@ func (h *htaccess) files() *pattern {
 // require is who is let in. What keeps all visitors from the whole site is not
 // believed: then it would not be listed.
 func (h *htaccess) require(pos diag.Pos, name string, args []string, text string) {
-	who, files := strings.ToLower(strings.Join(args, " ")), h.files()
+	who := strings.ToLower(strings.Join(args, " "))
 	rule := redirect{pos: pos, text: text, force: true}
 	switch first, _, _ := strings.Cut(who, " "); {
 	case who == "all granted", name == "allow" && who == "from all":
@@ -168,6 +168,12 @@ func (h *htaccess) require(pos diag.Pos, name string, args []string, text string
 		h.ask(pos, text)
 		return
 	}
+	h.letIn(rule)
+}
+
+// letIn carries out who is let in: everybody if the rule has no status.
+func (h *htaccess) letIn(rule redirect) {
+	files := h.files()
 	switch {
 	case files != nil && rule.status == 0:
 		p := *files
@@ -177,7 +183,7 @@ func (h *htaccess) require(pos diag.Pos, name string, args []string, text string
 		rule.index = true
 		h.denials = append(h.denials, ruleOf[redirect]{*files, rule})
 	case rule.status != 0 && h.in == "":
-		h.ask(pos, text)
+		h.ask(rule.pos, rule.text)
 	case h.access == nil || rule.status == 0:
 		h.access = &rule
 	}
@@ -189,19 +195,8 @@ var apacheStatus = map[string]int{"permanent": 301, "temp": 302, "seeother": 303
 // is found in.
 // https://httpd.apache.org/docs/2.4/mod/mod_alias.html#redirect
 func (h *htaccess) redirect(pos diag.Pos, name string, args []string, text string) error {
-	rule := redirect{pos: pos, text: text, status: http.StatusFound, force: true}
-	if len(args) > 0 && name[8:] != "permanent" && name[8:] != "temp" {
-		code, isCode := apacheStatus[strings.ToLower(args[0])]
-		if n, err := strconv.Atoi(args[0]); err == nil {
-			code, isCode = n, true
-		}
-		if isCode {
-			rule.status, args = code, args[1:]
-		}
-	}
-	if name == "redirectpermanent" {
-		rule.status = http.StatusMovedPermanently
-	}
+	rule := redirect{pos: pos, text: text, force: true}
+	rule.status, args = movedStatus(name, args)
 	leads := rule.status >= 300 && rule.status < 400
 	switch {
 	case h.files() != nil:
@@ -213,33 +208,54 @@ func (h *htaccess) redirect(pos diag.Pos, name string, args []string, text strin
 		return errors.New("it needs a path and a URL")
 	case !leads && len(args) != 1:
 		return fmt.Errorf("with status %d it takes a path and no URL", rule.status)
-	}
-	if leads {
+	case leads:
 		rule.to = args[1]
 	}
+	var p pattern
+	var err error
 	if name == "redirectmatch" {
-		p, err := searchPattern(args[0])
-		p.in = h.in
-		if err == nil {
+		if p, err = searchPattern(args[0]); err == nil {
 			rule.to = shiftGroups(rule.to, len(p.expr.names))
-			h.moves = append(h.moves, ruleOf[redirect]{p, rule})
 		}
+	} else {
+		if p, err = prefixPattern(args[0]); leads {
+			rule.to = strings.ReplaceAll(rule.to, "$", "%24") + "$1"
+		}
+	}
+	if err != nil {
 		return err
-	}
-	if !strings.HasPrefix(args[0], "/") {
-		return errors.New("the path must begin with a slash")
-	}
-	from := strings.TrimSuffix(args[0], "/")
-	p, err := compile("^"+regexp.QuoteMeta(from)+"(/.*)?$", nil)
-	if strings.HasSuffix(args[0], "/") {
-		p, err = compile("^"+regexp.QuoteMeta(args[0])+"(.*)$", nil)
-	}
-	if leads {
-		rule.to = strings.ReplaceAll(rule.to, "$", "%24") + "$1"
 	}
 	p.in = h.in
 	h.moves = append(h.moves, ruleOf[redirect]{p, rule})
-	return err
+	return nil
+}
+
+// movedStatus returns the status of a directive, and its arguments without it.
+func movedStatus(name string, args []string) (int, []string) {
+	switch {
+	case name == "redirectpermanent":
+		return http.StatusMovedPermanently, args
+	case name == "redirecttemp" || len(args) == 0:
+		return http.StatusFound, args
+	}
+	if code, ok := apacheStatus[strings.ToLower(args[0])]; ok {
+		return code, args[1:]
+	}
+	if n, err := strconv.Atoi(args[0]); err == nil {
+		return n, args[1:]
+	}
+	return http.StatusFound, args
+}
+
+// prefixPattern matches a path and all below it, which is its one group.
+func prefixPattern(path string) (pattern, error) {
+	if !strings.HasPrefix(path, "/") {
+		return pattern{}, errors.New("the path must begin with a slash")
+	}
+	if strings.HasSuffix(path, "/") {
+		return compile("^"+regexp.QuoteMeta(path)+"(.*)$", nil)
+	}
+	return compile("^"+regexp.QuoteMeta(path)+"(/.*)?$", nil)
 }
 
 var groupNumber = regexp.MustCompile(`\$(\d)`)
@@ -283,6 +299,12 @@ func (h *htaccess) header(pos diag.Pos, args []string) error {
 	default:
 		rules = append(rules, header{pos: pos, value: args[2], always: always})
 	}
+	h.addHeaders(rules)
+	return nil
+}
+
+// addHeaders adds rules for the files of the sections around them, else for the folder.
+func (h *htaccess) addHeaders(rules []header) {
 	files := h.files()
 	for _, rule := range rules {
 		if files != nil {
@@ -291,5 +313,4 @@ func (h *htaccess) header(pos diag.Pos, args []string) error {
 			h.site.headers.add(everything(h.in), rule)
 		}
 	}
-	return nil
 }

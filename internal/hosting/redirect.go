@@ -71,6 +71,32 @@ func (s *Site) byRule(r request) (v Verdict, answers bool) {
 	return v, answers
 }
 
+// yields reports whether a rule leaves a request to the files of the site.
+func (s *Site) yields(rule *redirect, r request) bool {
+	if rule.index && isIndexPath(r.urlPath) && !s.hasFile(r) {
+		return true
+	}
+	return !rule.force && (s.hasFile(r) || s.filesFirst && cmp.Or(s.respell(r), addSlash(r)) != "")
+}
+
+// carryOut is what a rule does with a request that it matches; ok is false where it leads
+// to no other address.
+func (s *Site) carryOut(match *ruleOf[redirect], values []string, r request) (v Verdict, ok bool) {
+	rule := &match.rule
+	if rule.status >= 200 && rule.status < 300 {
+		return Verdict{}, true
+	}
+	if match.drops && !match.fits(rule.to, values) {
+		return Verdict{}, false
+	}
+	v = Verdict{Pos: rule.pos, Text: rule.text, Status: rule.status}
+	if rule.status >= 400 {
+		return v, true
+	}
+	v.To = match.fill(rule.to, values)
+	return v, s.redirects.loops || !s.isSelf(v.To, r.urlPath)
+}
+
 // firstRule is byRule for the path under which the rules know a URL.
 func (s *Site) firstRule(path string, r request) (Verdict, bool) {
 	pass := false
@@ -93,24 +119,11 @@ func (s *Site) firstRule(path string, r request) (Verdict, bool) {
 			continue
 		}
 		pass = pass || rule.passes
-		if pass && rule.force || rule.index && isIndexPath(r.urlPath) && !s.hasFile(r) {
+		if pass && rule.force || s.yields(rule, r) {
 			continue
 		}
-		if !rule.force && (s.hasFile(r) || s.filesFirst && cmp.Or(s.respell(r), addSlash(r)) != "") {
-			continue
-		}
-		if rule.status >= 200 && rule.status < 300 {
-			return Verdict{}, true
-		}
-		if match.drops && !match.fits(rule.to, values) {
-			continue
-		}
-		to := match.fill(rule.to, values)
-		if rule.status >= 400 {
-			return Verdict{Pos: rule.pos, Text: rule.text, Status: rule.status}, true
-		}
-		if s.redirects.loops || !s.isSelf(to, r.urlPath) {
-			return Verdict{Pos: rule.pos, To: to, Text: rule.text, Status: rule.status}, true
+		if v, ok := s.carryOut(match, values, r); ok {
+			return v, true
 		}
 	}
 	if inner.what == within {

@@ -43,24 +43,29 @@ func (h *htaccess) rewrite(pos diag.Pos, name string, args []string, text string
 		f.pending = append(f.pending, c)
 		return err
 	case "rewriterule":
-		conds := f.pending
-		f.pending = nil
-		rule, err := newRewriteRule(args)
-		if err != nil {
-			return err
-		}
-		rule.pos, rule.text, rule.conds = pos, clip(text), conds
-		rule.unknown = rule.unknown || h.files() != nil
-		if h.rewriteRules++; h.rewriteRules > mostRewriteRules {
-			rule.unknown = true
-		}
-		if rule.unknown || slices.ContainsFunc(conds, func(c rewriteCond) bool { return !c.known() }) {
-			h.unsure = append(h.unsure, unsure{f, pos, text})
-		}
-		f.rules = append(f.rules, rule)
+		return h.rewriteRule(pos, args, text)
 	default: // RewriteOptions, RewriteMap
 		h.ask(pos, text)
 	}
+	return nil
+}
+
+// rewriteRule adds a rule with the conditions that were read before it.
+func (h *htaccess) rewriteRule(pos diag.Pos, args []string, text string) error {
+	f := h.rewrites
+	conds := f.pending
+	f.pending = nil
+	rule, err := newRewriteRule(args)
+	if err != nil {
+		return err
+	}
+	h.rewriteRules++
+	rule.pos, rule.text, rule.conds = pos, clip(text), conds
+	rule.unknown = rule.unknown || h.files() != nil || h.rewriteRules > mostRewriteRules
+	if rule.unknown || slices.ContainsFunc(conds, func(c rewriteCond) bool { return !c.known() }) {
+		h.unsure = append(h.unsure, unsure{f, pos, text})
+	}
+	f.rules = append(f.rules, rule)
 	return nil
 }
 
@@ -116,36 +121,14 @@ func newRewriteRule(args []string) (rule rewriteRule, err error) {
 	fold := false
 	for _, f := range flags {
 		switch name, value := f[0], f[1]; name {
-		case "r", "redirect":
-			rule.status = http.StatusFound
-			if code, ok := apacheStatus[strings.ToLower(value)]; ok {
-				rule.status = code
-			} else if n, err := strconv.Atoi(value); err == nil && n >= 300 && n < 600 {
-				rule.status = n
-			} else if value != "" {
-				return rule, errors.New(value + " is not a status of a redirect")
-			}
-		case "f", "forbidden":
-			rule.status, rule.last = http.StatusForbidden, true
-		case "g", "gone":
-			rule.status, rule.last = http.StatusGone, true
-		case "l", "last":
-			rule.last = true
-		case "end":
-			rule.last, rule.end = true, true
 		case "nc", "nocase":
 			fold = true
-		case "ne", "noescape":
-			rule.raw = true
-		case "dpi", "discardpath":
-			rule.discards = true
-		case "ns", "nosubreq":
-			rule.whole = true
-		case "pt", "passthrough":
-			rule.last = true
-		case "", "e", "env", "co", "cookie", "qsa", "qsappend", "qsd", "qsdiscard": // which change nothing for who asks without a query
+		case "r", "redirect":
+			if rule.status, err = redirectStatus(value); err != nil {
+				return rule, err
+			}
 		default:
-			rule.unknown = true
+			rule.flag(name)
 		}
 	}
 	rule.to = args[1]
@@ -155,6 +138,43 @@ func newRewriteRule(args []string) (rule rewriteRule, err error) {
 		rule.pattern = everything("")
 	}
 	return rule, err
+}
+
+// redirectStatus is that of the flag R.
+func redirectStatus(value string) (int, error) {
+	if code, ok := apacheStatus[strings.ToLower(value)]; ok {
+		return code, nil
+	}
+	if n, err := strconv.Atoi(value); err == nil && n >= 300 && n < 600 {
+		return n, nil
+	}
+	if value != "" {
+		return 0, errors.New(value + " is not a status of a redirect")
+	}
+	return http.StatusFound, nil
+}
+
+// flag is what a flag without a value says.
+func (r *rewriteRule) flag(name string) {
+	switch name {
+	case "f", "forbidden":
+		r.status, r.last = http.StatusForbidden, true
+	case "g", "gone":
+		r.status, r.last = http.StatusGone, true
+	case "l", "last", "pt", "passthrough":
+		r.last = true
+	case "end":
+		r.last, r.end = true, true
+	case "ne", "noescape":
+		r.raw = true
+	case "dpi", "discardpath":
+		r.discards = true
+	case "ns", "nosubreq":
+		r.whole = true
+	case "", "e", "env", "co", "cookie", "qsa", "qsappend", "qsd", "qsdiscard": // which change nothing for who asks without a query
+	default:
+		r.unknown = true
+	}
 }
 
 // rewritePattern compiles an expression with all that it matches as its first group; it is
