@@ -11,13 +11,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/files"
+	"github.com/sitewalk/sitewalk/internal/parallel"
 )
 
 // An entry is what the index holds of one file. See index-format(5) of git.
@@ -85,18 +84,13 @@ const (
 // repository names.
 func (g git) compare(ctx context.Context, w *search, list []file, index moment) error {
 	states := make([]state, len(list))
-	workers := min(runtime.GOMAXPROCS(0), 1+len(list)/100)
-	var comparing sync.WaitGroup
-	for worker := range workers {
-		comparing.Go(func() {
-			for i := worker; i < len(list) && ctx.Err() == nil; i += workers {
-				if t := &w.files[i]; t.tracked && !t.link {
-					states[i] = t.entry.compare(ctx, filepath.Join(g.dir, filepath.FromSlash(list[i].name)), index)
-				}
+	parallel.Spread(ctx, len(list), func() func(i int) {
+		return func(i int) {
+			if t := &w.files[i]; t.tracked && !t.link {
+				states[i] = t.entry.compare(ctx, filepath.Join(g.dir, filepath.FromSlash(list[i].name)), index)
 			}
-		})
-	}
-	comparing.Wait()
+		}
+	})
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

@@ -6,11 +6,10 @@ import (
 	"maps"
 	"net/url"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/sitewalk/sitewalk/internal/parallel"
 	"github.com/sitewalk/sitewalk/page"
 )
 
@@ -55,18 +54,13 @@ func (j *judge) fragments(ctx context.Context) {
 		}
 	}
 	pages := slices.Sorted(maps.Keys(at))
-	var all sync.WaitGroup
-	n := runtime.GOMAXPROCS(0)
-	for w := range n {
-		all.Go(func() {
-			p := places{refs: page.Refs{Anchors: true}, names: map[string]bool{}}
-			for i := w; i < len(pages) && ctx.Err() == nil; i += n {
-				p.body = j.read(ctx, j.pages[pages[i]].file, p.body)
-				j.hold(&p, at[pages[i]])
-			}
-		})
-	}
-	all.Wait()
+	parallel.Spread(ctx, len(pages), func() func(i int) {
+		p := places{refs: page.Refs{Anchors: true}, names: map[string]bool{}}
+		return func(i int) {
+			p.body = j.read(ctx, j.pages[pages[i]].file, p.body)
+			j.hold(&p, at[pages[i]])
+		}
+	})
 }
 
 // places are the names of places in a page.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"path"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -92,23 +91,18 @@ func (j *judge) follow(ctx context.Context) {
 	if j.Collector.o.Fragments {
 		j.askForFragments()
 	}
-	var all sync.WaitGroup
-	n := runtime.GOMAXPROCS(0)
-	for w := range n {
-		all.Go(func() {
-			f := follower{j, j.answers()}
-			for id := w; id < len(j.ends) && ctx.Err() == nil; id += n {
-				switch {
-				case j.ends[id] != unknown:
-				case j.asked[id]:
-					j.ends[id] = f.target(ctx, uint32(id))
-				default:
-					j.ends[id] = noPage // a page that no other page links to
-				}
+	parallel.Spread(ctx, len(j.ends), func() func(id int) {
+		f := follower{j, j.answers()}
+		return func(id int) {
+			switch {
+			case j.ends[id] != unknown:
+			case j.asked[id]:
+				j.ends[id] = f.target(ctx, uint32(id))
+			default:
+				j.ends[id] = noPage // a page that no other page links to
 			}
-		})
-	}
-	all.Wait()
+		}
+	})
 }
 
 // askForFragments asks also for pages in which only the page itself names a place.

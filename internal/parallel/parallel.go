@@ -3,6 +3,7 @@
 package parallel
 
 import (
+	"context"
 	"runtime"
 	"sync"
 )
@@ -31,4 +32,21 @@ func Each(n int, do func(i int)) {
 		}
 		return
 	})
+}
+
+// Spread lets all processors do something with each of n things that take a while,
+// until the context ends. Neighbours, which often take equally long, go to different
+// ones. The worker is made once for each processor, and owns what it keeps.
+func Spread(ctx context.Context, n int, worker func() func(i int)) {
+	workers := min(runtime.GOMAXPROCS(0), n)
+	var all sync.WaitGroup
+	for first := range workers {
+		all.Go(func() {
+			do := worker()
+			for i := first; i < n && ctx.Err() == nil; i += workers {
+				do(i)
+			}
+		})
+	}
+	all.Wait()
 }

@@ -81,7 +81,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		ours:   []string{"page", "mapping", "internal/files", "internal/glob", "internal/near", "internal/robots", "internal/strict", "sitemap"},
 		theirs: []string{"gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"},
 	},
-	"internal/gitdates": {ours: []string{"internal/files", "sitemap"}, theirs: []string{"golang.org/x/sys"}},
+	"internal/gitdates": {ours: []string{"internal/files", "internal/parallel", "sitemap"}, theirs: []string{"golang.org/x/sys"}},
 	"internal/ledger":   {ours: []string{"internal/fetch", "internal/files", "sitemap"}},
 	"internal/gensite":  {},
 	"internal/thorough": {theirs: []string{"golang.org/x/sys"}},
