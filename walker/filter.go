@@ -164,18 +164,6 @@ func (f *Filter) Why(path string) (in bool, by string) {
 	return false, ""
 }
 
-// WhyIn is Why for a name in a folder, "" being the root. It puts the two together
-// where a glob has to see more than the name.
-func (f *Filter) WhyIn(folder, name string) (in bool, by string) {
-	if f.exclude.Len() > 0 || !f.byName {
-		return f.Why(join(folder, name))
-	}
-	if never := neverIn(folder); never != "" {
-		return false, never
-	}
-	return f.Why(name)
-}
-
 // neverGlob returns the glob by which the path is never walked, or "".
 func neverGlob(path string) string {
 	name := base(path)
