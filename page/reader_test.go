@@ -60,7 +60,7 @@ func TestBoundedReading(t *testing.T) {
 		{"canonicals", "", "<link rel=canonical href=file:///a>", Options{}, 2 * maxHead},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			src := &endless{head: c.head, fill: c.fill, n: huge}
+			src := &endless{head: c.head, fill: strings.Repeat(c.fill, 100), n: huge}
 			f := readFacts(t, c.o, src)
 			if src.read > c.most {
 				t.Errorf("read %d bytes, want at most %d", src.read, c.most)
@@ -87,7 +87,7 @@ func TestBodyIsStreamed(t *testing.T) {
 			r := NewReader(Options{Body: true, Images: true, EditLinks: true})
 			runtime.GC()
 			runtime.ReadMemStats(&before)
-			if err := r.HTML(&endless{fill: fill, n: thorough.Or(2, 8) << 20}, new(Facts)); err != nil {
+			if err := r.HTML(&endless{fill: strings.Repeat(fill, 100), n: thorough.Or(2, 8) << 20}, new(Facts)); err != nil {
 				t.Fatal(err)
 			}
 			runtime.ReadMemStats(&after)

@@ -247,8 +247,8 @@ func (e *endless) Read(p []byte) (int, error) {
 		return n, nil
 	}
 	n := 0
-	for n+len(e.repeat) <= len(p) {
-		n += copy(p[n:], e.repeat)
+	for n < len(p) {
+		n += copy(p[n:], e.repeat[(e.read-len(e.head)+n)%len(e.repeat):])
 	}
 	e.read += n
 	return n, nil
@@ -278,7 +278,7 @@ func TestReaderHostile(t *testing.T) {
 			`<!DOCTYPE l [<!ENTITY a SYSTEM "file:///etc/passwd">]><urlset><url><loc>&a;</loc></url></urlset>`, " ", "begins no reference",
 		},
 	} {
-		src := &endless{head: test.head, repeat: test.repeat}
+		src := &endless{head: test.head, repeat: strings.Repeat(test.repeat, 50)}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		r := NewReader(src)

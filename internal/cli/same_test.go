@@ -51,7 +51,7 @@ func TestTheSameRunSaysTheSame(t *testing.T) {
 		all = append(all, "--report", form+"="+filepath.Join(dir, form))
 	}
 	first := map[string]string{}
-	for i := range thorough.Or(3, 10) {
+	for i := range thorough.Or(2, 10) {
 		got := map[string]string{"stderr": say("build", "-n"), "check": say("check", "--json")}
 		say(all...)
 		for _, form := range report.Names() {

@@ -1,0 +1,5 @@
+//go:build race
+
+package thorough
+
+const raced = true
