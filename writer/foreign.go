@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/robots"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -67,7 +68,7 @@ func (r *job) elsewhere() func(name string) bool {
 	return func(name string) bool {
 		loc := r.url(name)
 		return err != nil || slices.Contains(r.Index, loc) || r.Names != nil && r.Names(name) ||
-			slices.ContainsFunc(lines, func(l sitemapLine) bool { return l.Value == loc })
+			slices.ContainsFunc(lines, func(l robots.SitemapLine) bool { return l.Value == loc })
 	}
 }
 

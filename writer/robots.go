@@ -1,20 +1,14 @@
 package writer
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/robots"
 )
-
-// robotsMark stands above each line of ours in robots.txt. It has a line of its
-// own, as not every crawler reads past a URL on the next one.
-const robotsMark = "# sitewalk keeps the next line; remove this one to keep it yourself"
 
 // robotsFile is where the Robots Exclusion Protocol (RFC 9309, 2.3) looks.
 const robotsFile = "robots.txt"
@@ -39,7 +33,7 @@ func (r *job) noRobots(hint, format string, args ...any) {
 }
 
 // sitemapLines returns the lines of robots.txt that name sitemaps; none without one.
-func (r *job) sitemapLines() ([]sitemapLine, error) {
+func (r *job) sitemapLines() ([]robots.SitemapLine, error) {
 	if r.publishErr != nil {
 		return nil, r.publishErr
 	}
@@ -49,7 +43,7 @@ func (r *job) sitemapLines() ([]sitemapLine, error) {
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, robots.Max))
-	return sitemapLines(text), err
+	return robots.SitemapLines(text), err
 }
 
 // formerEntries returns the XML entries other than that of this run that lines of
@@ -59,7 +53,7 @@ func (r *job) formerEntries() (names []string, err error) {
 	for _, l := range lines {
 		escaped, below := strings.CutPrefix(strings.TrimSuffix(l.Value, ".gz"), r.Base)
 		name, bad := url.PathUnescape(escaped)
-		if l.ours && below && bad == nil && name != r.Name && CheckEntry(name) == nil {
+		if l.Ours && below && bad == nil && name != r.Name && CheckEntry(name) == nil {
 			names = append(names, name)
 		}
 	}
@@ -80,7 +74,7 @@ func (r *job) draftRobots(dir *folder, lines []string) error {
 			r.noRobots("replace the link by the file it leads to", "the link leads to no file in the publish directory; it is left alone")
 			return nil
 		}
-		return r.putPlain(dir, robotsFile, announced(nil, lines), 0)
+		return r.putPlain(dir, robotsFile, robots.Announce(nil, lines), 0)
 	}
 	defer f.Close()
 	old, err := io.ReadAll(io.LimitReader(f, robots.Max+1))
@@ -91,7 +85,7 @@ func (r *job) draftRobots(dir *folder, lines []string) error {
 		r.Diags.Warnf(diag.Pos{File: robotsFile}, "oversized", "keep the file shorter", "only the first %d bytes are read", robots.Max)
 		return nil
 	}
-	text := announced(old, lines)
+	text := robots.Announce(old, lines)
 	if len(text) > robots.Max {
 		r.noRobots("keep the file shorter", "Google reads the first %d bytes of it alone, and with the line for the sitemap it is longer; it is left alone", robots.Max)
 		return nil
@@ -120,88 +114,4 @@ func (r *job) entrances() []string {
 		urls[i] = r.url(r.published(name))
 	}
 	return urls
-}
-
-// announced returns old with exactly one Sitemap line for each of urls. Lines of
-// ours that name anything else, or what a line of the user's names too, are
-// removed, and so are those of a generator that name its development server; every
-// other byte stays.
-func announced(old []byte, urls []string) []byte {
-	lines := sitemapLines(old)
-	local := len(urls) > 0 && (&robots.Line{Value: urls[0]}).Local()
-	for i := range lines {
-		lines[i].ours = lines[i].ours || !local && lines[i].Local()
-	}
-	theirs, ours := map[string]bool{}, map[string]bool{}
-	for _, l := range lines {
-		if l.ours {
-			ours[l.Value] = true
-		} else {
-			theirs[l.Value] = true
-		}
-	}
-	want := slices.DeleteFunc(slices.Clone(urls), func(u string) bool { return theirs[u] || ours[u] })
-	out, from, eol := make([]byte, 0, len(old)+256), 0, lineEnd(old)
-	for _, l := range lines {
-		if !l.ours {
-			continue
-		}
-		out = append(out, old[from:l.from]...)
-		from = l.End
-		switch {
-		case slices.Contains(urls, l.Value) && !theirs[l.Value]:
-			theirs[l.Value] = true // a second one goes
-			out = append(out, old[l.from:l.End]...)
-		case len(want) > 0:
-			out = appendOwn(out, want[0], eol)
-			want = want[1:]
-		}
-	}
-	out = append(out, old[from:]...)
-	for _, u := range want {
-		if len(out) > 0 && out[len(out)-1] != eol[len(eol)-1] {
-			out = append(out, eol...)
-		}
-		out = appendOwn(out, u, eol)
-	}
-	return out
-}
-
-func appendOwn(out []byte, loc, eol string) []byte {
-	return append(out, robotsMark+eol+"Sitemap: "+loc+eol...)
-}
-
-// A sitemapLine is a line of robots.txt that names a sitemap.
-type sitemapLine struct {
-	robots.Line
-	ours bool // our mark precedes it
-	from int  // where it begins, with our mark
-}
-
-func sitemapLines(text []byte) (all []sitemapLine) {
-	mark := -1 // where the line before begins, when it is our mark
-	for l := range robots.Lines(text) {
-		if l.Key == robots.Sitemap && mark >= 0 {
-			all = append(all, sitemapLine{l, true, mark})
-		} else if l.Key == robots.Sitemap {
-			all = append(all, sitemapLine{l, false, l.Start})
-		}
-		mark = -1
-		if string(bytes.TrimSpace(text[l.Start:l.End])) == robotsMark {
-			mark = l.Start
-		}
-	}
-	return all
-}
-
-// lineEnd returns how the lines of a file end.
-func lineEnd(file []byte) string {
-	i := bytes.IndexAny(file, "\r\n")
-	switch {
-	case i < 0 || file[i] == '\n':
-		return "\n"
-	case bytes.HasPrefix(file[i:], []byte("\r\n")):
-		return "\r\n"
-	}
-	return "\r"
 }

@@ -1,8 +1,8 @@
 // Package robots reads robots.txt as Google's parser does: what it forbids all
-// crawlers, which sitemaps it names, and where.
+// crawlers, which sitemaps it names, and where. It keeps the lines of ours that
+// name sitemaps.
 //
-// It refuses to touch files: it reads bytes, and who edits them does so by the
-// places of its lines.
+// It refuses to touch files: it takes bytes and returns bytes.
 package robots
 
 import (

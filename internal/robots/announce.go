@@ -1,0 +1,95 @@
+package robots
+
+import (
+	"bytes"
+	"slices"
+)
+
+// mark stands above each line of ours in robots.txt. It has a line of its
+// own, as not every crawler reads past a URL on the next one.
+const mark = "# sitewalk keeps the next line; remove this one to keep it yourself"
+
+// Announce returns old with exactly one Sitemap line for each of urls. Lines of
+// ours that name anything else, or what a line of the user's names too, are
+// removed, and so are those of a generator that name its development server; every
+// other byte stays.
+func Announce(old []byte, urls []string) []byte {
+	lines := SitemapLines(old)
+	local := len(urls) > 0 && (&Line{Value: urls[0]}).Local()
+	for i := range lines {
+		lines[i].Ours = lines[i].Ours || !local && lines[i].Local()
+	}
+	theirs, ours := map[string]bool{}, map[string]bool{}
+	for _, l := range lines {
+		if l.Ours {
+			ours[l.Value] = true
+		} else {
+			theirs[l.Value] = true
+		}
+	}
+	want := slices.DeleteFunc(slices.Clone(urls), func(u string) bool { return theirs[u] || ours[u] })
+	out, from, eol := make([]byte, 0, len(old)+256), 0, lineBreak(old)
+	for _, l := range lines {
+		if !l.Ours {
+			continue
+		}
+		out = append(out, old[from:l.from]...)
+		from = l.End
+		switch {
+		case slices.Contains(urls, l.Value) && !theirs[l.Value]:
+			theirs[l.Value] = true // a second one goes
+			out = append(out, old[l.from:l.End]...)
+		case len(want) > 0:
+			out = appendOwn(out, want[0], eol)
+			want = want[1:]
+		}
+	}
+	out = append(out, old[from:]...)
+	for _, u := range want {
+		if len(out) > 0 && out[len(out)-1] != eol[len(eol)-1] {
+			out = append(out, eol...)
+		}
+		out = appendOwn(out, u, eol)
+	}
+	return out
+}
+
+func appendOwn(out []byte, loc, eol string) []byte {
+	return append(out, mark+eol+"Sitemap: "+loc+eol...)
+}
+
+// A SitemapLine is a line of robots.txt that names a sitemap.
+type SitemapLine struct {
+	Line
+	Ours bool // our mark precedes it
+	from int  // where it begins, with our mark
+}
+
+// SitemapLines returns the lines that name sitemaps.
+func SitemapLines(text []byte) (all []SitemapLine) {
+	from := -1 // where the line before begins, when it is our mark
+	for l := range Lines(text) {
+		if l.Key == Sitemap && from >= 0 {
+			all = append(all, SitemapLine{l, true, from})
+		} else if l.Key == Sitemap {
+			all = append(all, SitemapLine{l, false, l.Start})
+		}
+		from = -1
+		if string(bytes.TrimSpace(text[l.Start:l.End])) == mark {
+			from = l.Start
+		}
+	}
+	return all
+}
+
+// lineBreak returns how the lines of a file end.
+func lineBreak(file []byte) string {
+	i := bytes.IndexAny(file, "\r\n")
+	switch {
+	case i < 0 || file[i] == '\n':
+		return "\n"
+	case bytes.HasPrefix(file[i:], []byte("\r\n")):
+		return "\r\n"
+	}
+	return "\r"
+}
