@@ -8,6 +8,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/mark"
+	"github.com/sitewalk/sitewalk/internal/split"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -57,20 +58,15 @@ func (r *job) feed(out io.Writer, f *format, name string, entries []sitemap.Entr
 // news: it changes with each of the others.
 func newestOf(ctx context.Context, entries Entries, home string, n int) []sitemap.Entry {
 	out := make([]sitemap.Entry, 0, n+1)
-	var e sitemap.Entry
-	for i := range entries.Len() {
-		if i%stride == 0 && ctx.Err() != nil {
-			return nil
-		}
-		entries.Entry(i, &e)
+	_ = split.Each(ctx, entries, func(_ int, e *sitemap.Entry) { // the caller asks ctx
 		if e.LastMod.IsZero() || e.Loc == home || len(out) == n && out[n-1].LastMod.Compare(e.LastMod) >= 0 {
-			continue
+			return
 		}
 		at, _ := slices.BinarySearchFunc(out, e.LastMod, func(x sitemap.Entry, d sitemap.Date) int {
 			return cmp.Or(d.Compare(x.LastMod), -1)
 		})
-		out = slices.Insert(out, at, e)
+		out = slices.Insert(out, at, *e)
 		out = out[:min(len(out), n)]
-	}
+	})
 	return out
 }

@@ -19,7 +19,7 @@ import (
 func (r *job) index() error {
 	var all []sitemap.Entry
 	for i := range r.children {
-		all = append(all, entryOf(r.url(r.published(r.file(r.children[i].name, "xml"))), r.children[i].lastmod))
+		all = append(all, entryOf(r.url(r.published(r.file(r.children[i].Name, "xml"))), r.children[i].lastmod))
 	}
 	for _, loc := range r.Index {
 		if loc == r.url(r.published(r.Name)) {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/mark"
+	"github.com/sitewalk/sitewalk/internal/split"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -149,6 +150,41 @@ func (r *job) run(ctx context.Context) (err error) {
 	return nil
 }
 
+// A child is the pages of one file.
+type child struct {
+	split.File
+	lastmod sitemap.Date // the newest, if each page has a date; known once it is encoded
+}
+
+// plan divides the pages into files: by the format in which they are the largest.
+func (r *job) plan(ctx context.Context) ([]child, error) {
+	o := split.Options{
+		Base: r.Base, Limit: sitemap.Limits{URLs: r.MaxURLs, Bytes: r.MaxBytes}, Form: r.whole[0].is, Head: r.head,
+		By: r.Split, Group: r.Group, Index: len(r.Index) > 0,
+	}
+	if r.has("xml") {
+		o.Form = sitemap.FormatURLSet
+	}
+	for _, g := range r.Groups {
+		o.Groups = append(o.Groups, g.Name)
+	}
+	for _, loc := range r.Index {
+		if name, ok := r.childOf(loc); ok {
+			o.Taken = append(o.Taken, name)
+		}
+	}
+	plan, err := split.Divide(ctx, r.entries, o)
+	r.Left, r.Diags = plan.Left, append(r.Diags, plan.Diags...)
+	for _, i := range plan.Empty {
+		r.Empty = append(r.Empty, r.Groups[i])
+	}
+	children := make([]child, len(plan.Files))
+	for i, f := range plan.Files {
+		children[i].File = f
+	}
+	return children, err
+}
+
 // list drafts the files that hold all pages, and the indexes over them.
 func (r *job) list(ctx context.Context) (err error) {
 	if r.children, err = r.plan(ctx); err != nil {
@@ -156,7 +192,7 @@ func (r *job) list(ctx context.Context) (err error) {
 	}
 	for _, c := range r.children {
 		for _, f := range r.whole {
-			if err := r.claim(r.variants(r.file(c.name, f.name)), c.name == ""); err != nil {
+			if err := r.claim(r.variants(r.file(c.Name, f.name)), c.Name == ""); err != nil {
 				return err
 			}
 		}
@@ -171,14 +207,14 @@ func (r *job) list(ctx context.Context) (err error) {
 			if err := r.encode(&r.buf, f, c); err != nil {
 				return err
 			}
-			if err := r.put(r.file(c.name, f.name), r.buf.Bytes(), len(c.pages)); err != nil {
+			if err := r.put(r.file(c.Name, f.name), r.buf.Bytes(), len(c.Pages)); err != nil {
 				return err
 			}
 		}
-		r.URLs += len(c.pages)
+		r.URLs += len(c.Pages)
 	}
 	r.barrier = len(r.drafts)
-	if r.has("xml") && (len(r.children) != 1 || r.children[0].name != "") {
+	if r.has("xml") && (len(r.children) != 1 || r.children[0].Name != "") {
 		return r.index()
 	}
 	return nil
@@ -186,16 +222,13 @@ func (r *job) list(ctx context.Context) (err error) {
 
 // encode writes the file of a child in a format, and finds the newest date of its pages.
 func (r *job) encode(out io.Writer, f *format, c *child) error {
-	w := sitemap.NewWriter(out, f.is, r.head(c.uses), sitemap.Limits{URLs: r.MaxURLs, Bytes: r.MaxBytes})
+	w := sitemap.NewWriter(out, f.is, r.head(c.Uses), sitemap.Limits{URLs: r.MaxURLs, Bytes: r.MaxBytes})
 	dated := true
 	var e sitemap.Entry
-	for _, p := range c.pages {
-		r.entries.Entry(int(p.index), &e)
-		if p.bare {
-			strip(&e)
-		}
+	for i := range c.Pages {
+		c.Pages[i].Fill(r.entries, &e)
 		if err := w.Write(&e); err != nil {
-			return fmt.Errorf("%s: %w", r.file(c.name, f.name), err)
+			return fmt.Errorf("%s: %w", r.file(c.Name, f.name), err)
 		}
 		dated = dated && !e.LastMod.IsZero()
 		if c.lastmod.Compare(e.LastMod) < 0 {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/llms"
+	"github.com/sitewalk/sitewalk/internal/split"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -39,21 +40,17 @@ func (r *job) scopes(ctx context.Context) ([]*scope, error) {
 			all = append(all, &scope{Language: l, base: base + escapePath(l.Dir) + "/", lang: true})
 		}
 	}
-	sections := newSections(r.Options)
-	sections.by = true
-	var e sitemap.Entry
-	for i := range r.entries.Len() {
-		if i%stride == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		r.entries.Entry(i, &e)
+	err := split.Each(ctx, r.entries, func(i int, e *sitemap.Entry) {
 		s := root
 		for _, l := range all[1:] {
 			if strings.HasPrefix(e.Loc, l.base) && len(l.base) > len(s.base) {
 				s = l
 			}
 		}
-		s.add(&e, r.placeOf(i), sections)
+		s.add(e, r.placeOf(i), r.groupOf(e.Loc))
+	})
+	if err != nil {
+		return nil, err
 	}
 	out := all[:1]
 	for _, s := range all[1:] {
@@ -63,6 +60,16 @@ func (r *job) scopes(ctx context.Context) ([]*scope, error) {
 		}
 	}
 	return out, nil
+}
+
+// groupOf returns the section of the group that takes a URL, "" if none does.
+func (r *job) groupOf(loc string) string {
+	if len(r.Groups) > 0 {
+		if i := r.Group(loc); i >= 0 {
+			return ":" + r.Groups[i].Name
+		}
+	}
+	return ""
 }
 
 func (r *job) placeOf(i int) Place {
@@ -77,7 +84,7 @@ func isHome(loc, folder string) bool {
 	return strings.TrimSuffix(strings.TrimSuffix(loc, "index.html"), "/") == strings.TrimSuffix(folder, "/")
 }
 
-func (s *scope) add(e *sitemap.Entry, p Place, keys *sections) {
+func (s *scope) add(e *sitemap.Entry, p Place, key string) {
 	date := e.Published
 	if date.IsZero() {
 		date = e.LastMod
@@ -85,8 +92,9 @@ func (s *scope) add(e *sitemap.Entry, p Place, keys *sections) {
 	if isHome(e.Loc, s.base) {
 		s.home = *e
 	}
-	keys.base = s.base
-	key := keys.of(e.Loc)
+	if key == "" {
+		key = split.Section(s.base, e.Loc)
+	}
 	switch {
 	case p.Optional, p.Section == llms.Optional:
 		p.Section, key = "", llms.Optional

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/llms"
+	"github.com/sitewalk/sitewalk/internal/split"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -103,7 +104,7 @@ func (o *Options) check() error {
 // What Options.Gzip and Options.Split may be, other than "".
 var (
 	Compressions = []string{"also", "only"}
-	Splits       = []string{"auto", "section", "none"}
+	Splits       = split.Modes
 )
 
 // A Limit is what a number may be.
@@ -221,7 +222,7 @@ func (o *Options) indexName(i int) string {
 	if i == 0 {
 		return o.Name
 	}
-	return o.file(further+"-"+strconv.Itoa(i+1), "xml")
+	return o.file(split.Further+"-"+strconv.Itoa(i+1), "xml")
 }
 
 // title returns what the site is called.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/mark"
+	"github.com/sitewalk/sitewalk/internal/split"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -37,8 +38,8 @@ func (r *job) people(ctx context.Context) error {
 			"the page for people would overwrite a file that sitewalk did not write, and is not written")
 		return nil
 	}
-	topics := topicsOf(ctx, r.entries, &sections{base: r.Base, by: true})
-	if err := ctx.Err(); err != nil {
+	topics, err := topicsOf(ctx, r.entries, r.Base)
+	if err != nil {
 		return err
 	}
 	return r.putPlain(r.dir, r.Page, r.appendPage(nil, topics), 0)
@@ -55,9 +56,10 @@ type topic struct {
 // topicsOf returns the sections of a site, the pages at its root first. A
 // section of one page is no section to people, and its page goes to the root's. Of
 // sections with one title, as those of languages, each names its language.
-func topicsOf(ctx context.Context, entries Entries, s *sections) []*topic {
+func topicsOf(ctx context.Context, entries Entries, base string) ([]*topic, error) {
 	byKey := map[string]*topic{}
-	eachPage(ctx, entries, s, func(key string, _ *sitemap.Entry) {
+	_ = split.Each(ctx, entries, func(_ int, e *sitemap.Entry) {
+		key := split.Section(base, e.Loc)
 		t := byKey[key]
 		if t == nil {
 			t = &topic{key: strings.Clone(key)}
@@ -71,15 +73,19 @@ func topicsOf(ctx context.Context, entries Entries, s *sections) []*topic {
 		counts[i] = t.pages
 	}
 	each := share(counts, maxLinks)
-	eachPage(ctx, entries, s, func(key string, e *sitemap.Entry) {
+	err := split.Each(ctx, entries, func(_ int, e *sitemap.Entry) {
+		key := split.Section(base, e.Loc)
 		t := byKey[key]
 		if len(t.links) < each {
 			t.links = append(t.links, *e)
 		}
-		if t.key != "" && e.Loc == s.base+strings.TrimPrefix(key, "/")+"/" {
+		if t.key != "" && e.Loc == base+strings.TrimPrefix(key, "/")+"/" {
 			t.title, t.lang = e.Title, langOf(e)
 		}
 	})
+	if err != nil {
+		return nil, err
+	}
 	titles := map[string]int{}
 	for _, t := range topics {
 		t.title = cmp.Or(strings.TrimSpace(t.title), titleOf(t.key))
@@ -90,7 +96,7 @@ func topicsOf(ctx context.Context, entries Entries, s *sections) []*topic {
 			t.title += " (" + cmp.Or(t.lang, titleOf(t.key)) + ")"
 		}
 	}
-	return topics
+	return topics, nil
 }
 
 // langOf returns the language of a page of which translations are known.
@@ -100,18 +106,6 @@ func langOf(e *sitemap.Entry) string {
 		return ""
 	}
 	return e.Alternates[i].Lang
-}
-
-// eachPage calls do with the section and the entry of each page.
-func eachPage(ctx context.Context, entries Entries, s *sections, do func(key string, e *sitemap.Entry)) {
-	var e sitemap.Entry
-	for i := range entries.Len() {
-		if i%stride == 0 && ctx.Err() != nil {
-			return
-		}
-		entries.Entry(i, &e)
-		do(s.of(e.Loc), &e)
-	}
 }
 
 // joinSingles makes sections of one page one with the root, and returns what

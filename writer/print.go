@@ -56,7 +56,7 @@ func (r *job) print(w io.Writer) error {
 		return err
 	}
 	for _, c := range children {
-		r.URLs += len(c.pages)
+		r.URLs += len(c.Pages)
 	}
 	if len(children) > 1 {
 		n := r.URLs

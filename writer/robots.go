@@ -104,7 +104,7 @@ func (r *job) entrances() []string {
 		}
 	case len(r.whole) > 0 && r.whole[0].name == r.lists()[0]:
 		for i := range r.children {
-			names = append(names, r.file(r.children[i].name, r.whole[0].name))
+			names = append(names, r.file(r.children[i].Name, r.whole[0].name))
 		}
 	default:
 		names = r.feedNames[:min(1, len(r.feedNames))]

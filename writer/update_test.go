@@ -414,7 +414,7 @@ func TestWriteFindings(t *testing.T) {
 		{"the site's stylesheet", map[string]string{"sitemap.css": "a {}"}, site(""), Options{Stylesheet: true}, "output-taken", "sitemap.css sitemap.xml"},
 		{"a feed without dates", nil, site(""), Options{Formats: []string{"xml", "rss"}}, "feed-without-dates", "sitemap.xml"},
 		{"a page that is too large", nil, heavy, Options{MaxBytes: 1000}, "entry-too-large", "sitemap.xml"},
-		{"a URL that is too large", nil, site("", long("a", 300)), Options{MaxBytes: 500}, "url-too-large", "sitemap.xml"},
+		{"a URL that is too large", nil, site("", strings.Repeat("a", 300)), Options{MaxBytes: 500}, "url-too-large", "sitemap.xml"},
 		{"an index of itself", nil, site(""), Options{Index: []string{base + "sitemap.xml"}}, "bad-index-url", "sitemap-pages.xml sitemap.xml"},
 	}
 	for _, tt := range tests {

@@ -1,6 +1,7 @@
 package writer
 
 import (
+	"bytes"
 	"compress/gzip"
 	"context"
 	"fmt"
@@ -121,6 +122,7 @@ func TestWriteNames(t *testing.T) {
 		{"sections in text", site(big...), Options{MaxURLs: 10, Formats: []string{"txt"}}, "sitemap-blog.txt sitemap-docs.txt sitemap-pages.txt"},
 		{"sections, gzip only", site(big...), Options{MaxURLs: 10, Gzip: "only"}, "sitemap-blog.xml.gz sitemap-docs.xml.gz sitemap-pages.xml.gz sitemap.xml.gz"},
 		{"cut inside a section", site(big...), Options{MaxURLs: 6}, "sitemap-blog-2.xml sitemap-blog.xml sitemap-docs.xml sitemap-pages.xml sitemap.xml"},
+		{"a name that others have", site(big...), Options{MaxURLs: 10, Index: []string{base + "sitemap-docs.xml.gz"}}, "sitemap-blog.xml sitemap-docs-x2f2066a3.xml sitemap-pages.xml sitemap.xml"},
 		{"split none", site(big...), Options{MaxURLs: 10, Split: "none"}, "sitemap-pages-2.xml sitemap-pages.xml sitemap.xml"},
 		{"split section", site(many("blog", 1000)...), Options{Split: "section"}, "sitemap-blog.xml sitemap.xml"},
 		{"groups", site(big...), Options{Groups: groups, Group: posts}, "sitemap-pages.xml sitemap-posts.xml sitemap.xml"},
@@ -140,5 +142,32 @@ func TestWriteNames(t *testing.T) {
 				t.Errorf("findings: %v", r.Diags)
 			}
 		})
+	}
+}
+
+// The limits are exact: one byte less is one file more.
+func TestLimitsAreExact(t *testing.T) {
+	s := site("a", "b", "c/d")
+	var doc bytes.Buffer
+	if _, err := Print(&doc, s, Options{Base: base}); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		o    Options
+		want int
+	}{
+		{Options{MaxBytes: doc.Len()}, 1},
+		{Options{MaxBytes: doc.Len() - 1, Split: "none"}, 2},
+		{Options{MaxURLs: 3}, 1},
+		{Options{MaxURLs: 2, Split: "none"}, 2},
+	} {
+		tt.o.Dir = t.TempDir()
+		write(t, s, tt.o)
+		if got := max(1, strings.Count(strings.Join(namesIn(tree(t, tt.o.Dir)), " "), "sitemap-pages")); got != tt.want {
+			t.Errorf("%d bytes, %d URLs: %d files, want %d", tt.o.MaxBytes, tt.o.MaxURLs, got, tt.want)
+		}
+	}
+	if _, err := Print(&doc, s, Options{Base: base, MaxURLs: 2}); err == nil {
+		t.Error("three URLs were printed as one file of at most two")
 	}
 }

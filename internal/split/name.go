@@ -1,4 +1,4 @@
-package writer
+package split
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 // share.
 const common = "pages"
 
-// further is how the names of second and later indexes begin.
-const further = "index"
+// Further is how the names of second and later indexes begin, and no file's does.
+const Further = "index"
 
 // maxName is how much of a section's own name a file's name carries.
 const maxName = 40
@@ -25,16 +25,13 @@ type names struct {
 }
 
 func namesOf(o *Options) names {
-	n := names{others: map[string]bool{common: true, further: true}}
+	n := names{others: map[string]bool{common: true, Further: true}}
 	for _, g := range o.Groups {
-		n.others[n.of(":"+g.Name)] = true
+		n.others[n.of(":"+g)] = true
 	}
-	for _, loc := range o.Index {
-		if name, ok := o.childOf(loc); ok {
-			n.others[name] = true
-			base, _, _ := cutLast(name, "-")
-			n.others[base] = true
-		}
+	for _, name := range o.Taken {
+		base, _, _ := cutLast(name, "-")
+		n.others[name], n.others[base] = true, true
 	}
 	return n
 }
@@ -49,7 +46,7 @@ func (n names) of(key string) string {
 	}
 	text := key[1:]
 	name := safe(text)
-	if key[0] == '/' && n.others[name] || name == common || name == further {
+	if key[0] == '/' && n.others[name] || name == common || name == Further {
 		return distinct(slug(text), text)
 	}
 	return name

@@ -1,10 +1,9 @@
-package writer
+package split
 
 import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"maps"
 	"math/bits"
 	"slices"
@@ -32,7 +31,7 @@ func (w *weight) add(v weight) {
 	w.uses |= v.uses
 }
 
-func (p *page) weight() weight {
+func (p *Page) weight() weight {
 	w := weight{urls: 1, bytes: int(p.bytes), uses: p.uses}
 	if p.uses&sitemap.NewsExt != 0 {
 		w.news = 1
@@ -42,97 +41,126 @@ func (p *page) weight() weight {
 
 // A section is pages that belong together.
 type section struct {
-	key   string // see sections.of
-	pages []page
+	key   string // see cutter.key
+	pages []Page
 	weight
 }
 
-func (s *section) add(p page) {
+func (s *section) add(p Page) {
 	s.pages = append(s.pages, p)
 	s.weight.add(p.weight())
 }
 
 // A cutter divides pages into files.
 type cutter struct {
-	*job
+	*Options
+	plan      Plan
+	groups    []string                   // their keys
 	overheads map[sitemap.Extensions]int // bytes of opening and closing, by the extensions that a file uses
 	buf       []byte
 }
 
-func newCutter(r *job) *cutter { return &cutter{job: r, overheads: map[sitemap.Extensions]int{}} }
+func newCutter(o *Options) *cutter {
+	c := &cutter{Options: o, overheads: map[sitemap.Extensions]int{}}
+	for _, name := range o.Groups {
+		c.groups = append(c.groups, ":"+name)
+	}
+	return c
+}
 
 // cut divides the pages into files by section and, where these do not fit, by hash.
-func (r *job) cut(ctx context.Context) ([]child, error) {
-	c := newCutter(r)
-	secs, err := c.sections(ctx)
+func (c *cutter) cut(ctx context.Context, entries Entries) ([]File, error) {
+	secs, err := c.sections(ctx, entries)
 	if err != nil {
 		return nil, err
 	}
-	if r.Left > 0 && r.Left == r.entries.Len() { // an empty url set would take the place of what was there
-		return nil, fmt.Errorf("no URL fits into a sitemap of %d bytes; raise output.max_bytes", r.MaxBytes)
+	if c.plan.Left > 0 && c.plan.Left == entries.Len() { // an empty url set would take the place of what was there
+		return nil, fmt.Errorf("no URL fits into a sitemap of %d bytes; raise output.max_bytes", c.Limit.Bytes)
 	}
 	var all weight
 	for _, s := range secs {
 		all.add(s.weight)
 	}
 	single := c.fits(all)
-	if all.urls == 0 && len(r.Index) == 0 || single && len(r.Groups)+len(r.Index) == 0 && r.Split != "section" {
-		return []child{{pages: shared(secs, nil).pages, uses: all.uses}}, nil
+	if all.urls == 0 && !c.Index || single && len(c.Groups) == 0 && !c.Index && c.By != "section" {
+		return []File{{Pages: shared(secs, nil).pages, Uses: all.uses}}, nil
 	}
-	return c.name(c.gather(secs, r.Split != "none" && (r.Split == "section" || !single || len(r.Groups) > 0)))
+	return c.name(c.gather(secs, c.By != "none" && (c.By == "section" || !single || len(c.Groups) > 0)))
 }
 
 // sections returns the sections by their keys, without pages that no file can hold.
-func (c *cutter) sections(ctx context.Context) (map[string]*section, error) {
-	secs, by := map[string]*section{}, newSections(c.Options)
-	var e sitemap.Entry
-	for i := range c.entries.Len() {
-		if i%stride == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		c.entries.Entry(i, &e)
-		p, ok := c.measure(&e)
+func (c *cutter) sections(ctx context.Context, entries Entries) (map[string]*section, error) {
+	secs := map[string]*section{}
+	err := Each(ctx, entries, func(i int, e *sitemap.Entry) {
+		p, ok := c.measure(e)
 		if !ok {
-			c.Left++
-			continue
+			c.plan.Left++
+			return
 		}
-		p.index, p.hash = int32(i), hash(by.below(e.Loc))
-		key := by.of(e.Loc)
+		p.index, p.hash = int32(i), hash(strings.TrimPrefix(e.Loc, c.Base)) // what stays when the site moves
+		key := c.key(e.Loc)
 		s := secs[key]
 		if s == nil {
 			s = &section{key: strings.Clone(key)}
 			secs[s.key] = s
 		}
 		s.add(p)
-	}
-	for _, g := range c.Groups {
-		if secs[":"+g.Name] == nil {
-			c.Empty = append(c.Empty, g)
+	})
+	for i, key := range c.groups {
+		if secs[key] == nil {
+			c.plan.Empty = append(c.plan.Empty, i)
 		}
 	}
-	return secs, nil
+	return secs, err
+}
+
+// key returns the key of the section that loc belongs to: ":name" of its group, else as
+// Section has it, if pages are divided by section at all.
+func (c *cutter) key(loc string) string {
+	if len(c.groups) > 0 {
+		if i := c.Group(loc); i >= 0 {
+			return c.groups[i]
+		}
+	}
+	if c.By == "none" {
+		return ""
+	}
+	return Section(c.Base, loc)
+}
+
+// Section returns the key of the section that loc belongs to: "/segment" of a page in a
+// folder of the base, "//host" of one that is not below it, and "" of a page at the root.
+func Section(base, loc string) string {
+	rest, ok := strings.CutPrefix(loc, base)
+	if !ok {
+		return "//" + sitemap.HostOf(loc)
+	}
+	i := strings.IndexByte(rest, '/')
+	if i <= 0 || strings.IndexByte(rest[:i], '?') >= 0 || strings.IndexByte(rest[:i], '#') >= 0 {
+		return ""
+	}
+	return loc[len(base)-1 : len(base)+i]
 }
 
 // measure returns what a page takes up, without its extensions if a file cannot hold it
 // else, and whether any file can.
-func (c *cutter) measure(e *sitemap.Entry) (p page, ok bool) {
-	f := c.largest()
+func (c *cutter) measure(e *sitemap.Entry) (p Page, ok bool) {
 	for {
-		if f.is == sitemap.FormatURLSet {
+		if c.Form == sitemap.FormatURLSet {
 			p.uses = e.Extensions()
 		}
-		c.buf = f.is.AppendEntry(c.buf[:0], e)
+		c.buf = c.Form.AppendEntry(c.buf[:0], e)
 		p.bytes = int32(len(c.buf))
 		switch {
 		case c.fits(p.weight()) && p.bare:
-			c.Diags.Warnf(diag.Pos{}, "entry-too-large", "give the page fewer images, videos or alternates, or raise output.max_bytes",
-				"%s with its images, videos, news and alternates does not fit into a sitemap of %d bytes; it is listed without them", e.Loc, c.MaxBytes)
+			c.plan.Diags.Warnf(diag.Pos{}, "entry-too-large", "give the page fewer images, videos or alternates, or raise output.max_bytes",
+				"%s with its images, videos, news and alternates does not fit into a sitemap of %d bytes; it is listed without them", e.Loc, c.Limit.Bytes)
 			return p, true
 		case c.fits(p.weight()):
 			return p, true
 		case p.uses == 0:
-			c.Diags.Errorf(diag.Pos{}, "url-too-large", "raise output.max_bytes",
-				"%s alone is more than a sitemap of %d bytes can hold; it is left out", e.Loc, c.MaxBytes)
+			c.plan.Diags.Errorf(diag.Pos{}, "url-too-large", "raise output.max_bytes",
+				"%s alone is more than a sitemap of %d bytes can hold; it is left out", e.Loc, c.Limit.Bytes)
 			return p, false
 		}
 		strip(e)
@@ -140,27 +168,22 @@ func (c *cutter) measure(e *sitemap.Entry) (p page, ok bool) {
 	}
 }
 
-// strip takes from e what only extensions of the protocol can say.
-func strip(e *sitemap.Entry) {
-	e.URL = sitemap.URL{Loc: e.Loc, LastMod: e.LastMod, ChangeFreq: e.ChangeFreq, Priority: e.Priority}
-}
-
 // fits reports whether pages of that weight may stand in one file.
 func (c *cutter) fits(w weight) bool {
 	overhead, known := c.overheads[w.uses]
 	if !known {
-		overhead = sitemap.NewWriter(io.Discard, c.largest().is, c.head(w.uses), sitemap.Limits{}).Size()
+		overhead = c.overhead(w.uses)
 		c.overheads[w.uses] = overhead
 	}
-	return w.urls <= c.MaxURLs && w.news <= sitemap.MaxNews && w.bytes+overhead <= c.MaxBytes
+	return w.urls <= c.Limit.URLs && w.news <= sitemap.MaxNews && w.bytes+overhead <= c.Limit.Bytes
 }
 
 // large reports whether a section of that weight has files of its own: from
 // 1,000 URLs or half a file on. It asks nothing of other sections, so that what
 // happens in one moves no page of another.
 func (c *cutter) large(w weight) bool {
-	return w.urls >= min(largeSection, max(1, c.MaxURLs/2)) ||
-		w.bytes >= c.MaxBytes/2 || w.news >= sitemap.MaxNews/2
+	return w.urls >= min(largeSection, max(1, c.Limit.URLs/2)) ||
+		w.bytes >= c.Limit.Bytes/2 || w.news >= sitemap.MaxNews/2
 }
 
 // gather returns what shares a file, and then the groups and, where by says so,
@@ -188,14 +211,14 @@ func shared(secs, own map[string]*section) *section {
 			rest.weight.add(s.weight)
 		}
 	}
-	slices.SortFunc(rest.pages, func(a, b page) int { return int(a.index - b.index) })
+	slices.SortFunc(rest.pages, func(a, b Page) int { return int(a.index - b.index) })
 	return rest
 }
 
 // name cuts sections where they do not fit, and gives each file its name.
-func (c *cutter) name(secs []*section) ([]child, error) {
+func (c *cutter) name(secs []*section) ([]File, error) {
 	names, owners := namesOf(c.Options), map[string]string{}
-	var all []child
+	var all []File
 	for _, s := range secs {
 		name := names.of(s.key)
 		if other, ok := owners[name]; ok {
@@ -207,7 +230,7 @@ func (c *cutter) name(secs []*section) ([]child, error) {
 		if all, err = c.halve(all, name, s, 0, 0); err != nil {
 			return nil, err
 		}
-		slices.SortFunc(all[from:], func(a, b child) int { return cmp.Compare(a.slot, b.slot) })
+		slices.SortFunc(all[from:], func(a, b File) int { return cmp.Compare(a.slot, b.slot) })
 	}
 	return all, nil
 }
@@ -219,18 +242,18 @@ func (c *cutter) name(secs []*section) ([]child, error) {
 // URLs alone; one page more or less changes one file, a full file splits in two,
 // and the half that keeps the slot keeps its name. depth bits are common to all
 // pages of s, and are those of the slot.
-func (c *cutter) halve(all []child, name string, s *section, slot uint64, depth int) ([]child, error) {
+func (c *cutter) halve(all []File, name string, s *section, slot uint64, depth int) ([]File, error) {
 	switch {
 	case s.urls == 0:
 		return all, nil
 	case c.fits(s.weight):
-		return append(all, child{name: slotName(name, slot), slot: slot, pages: s.pages, uses: s.uses}), nil
+		return append(all, File{Name: slotName(name, slot), slot: slot, Pages: s.pages, Uses: s.uses}), nil
 	case depth == 64:
 		return nil, fmt.Errorf("%d pages have one hash and do not fit into one file", s.urls)
 	}
 	var halves [2]section
 	for i := range halves {
-		halves[i].pages = make([]page, 0, s.urls/2+s.urls/16)
+		halves[i].pages = make([]Page, 0, s.urls/2+s.urls/16)
 	}
 	for _, p := range s.pages {
 		halves[p.hash>>depth&1].add(p)

@@ -1,7 +1,7 @@
-package writer
+package split
 
 import (
-	"bytes"
+	"cmp"
 	"fmt"
 	"iter"
 	"math/rand/v2"
@@ -13,38 +13,70 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// cutOf returns the URLs of each child by its name.
-func cutOf(t *testing.T, s Slice, o Options) map[string][]string {
+const base = "https://example.com/"
+
+// A slice is Entries in memory.
+type slice []sitemap.Entry
+
+func (s slice) Len() int { return len(s) }
+
+func (s slice) Entry(i int, e *sitemap.Entry) { *e = s[i] }
+
+// site returns entries for paths below base.
+func site(paths ...string) slice {
+	s := make(slice, len(paths))
+	for i, p := range paths {
+		s[i].Loc = base + p
+	}
+	slices.SortFunc(s, func(a, b sitemap.Entry) int { return strings.Compare(a.Loc, b.Loc) })
+	return s
+}
+
+// many returns n pages of a section.
+func many(section string, n int) []string {
+	var out []string
+	for i := range n {
+		out = append(out, fmt.Sprintf("%s/page-%d/", section, i))
+	}
+	return out
+}
+
+// full returns options with the limits of the protocol where there are none.
+func full(o Options) Options {
+	o.Base, o.By = base, cmp.Or(o.By, "auto")
+	o.Form = cmp.Or(o.Form, sitemap.FormatURLSet)
+	o.Limit.URLs, o.Limit.Bytes = cmp.Or(o.Limit.URLs, sitemap.MaxURLs), cmp.Or(o.Limit.Bytes, sitemap.DefaultMaxBytes)
+	o.Head = func(uses sitemap.Extensions) sitemap.Head { return sitemap.Head{Extensions: uses} }
+	return o
+}
+
+// cutOf returns the URLs of each file by its name.
+func cutOf(t *testing.T, s slice, o Options) map[string][]string {
 	t.Helper()
-	o.Base = base
-	opts, err := o.normal()
-	if err != nil {
-		t.Fatal(err)
+	o = full(o)
+	plan, err := Divide(t.Context(), s, o)
+	if err != nil || len(plan.Diags) > 0 {
+		t.Fatal(err, plan.Diags)
 	}
-	r := newJob(opts, s)
-	children, err := r.plan(t.Context())
-	if err != nil || len(r.Diags) > 0 {
-		t.Fatal(err, r.Diags)
-	}
-	m := newCutter(r)
+	m := newCutter(&o)
 	out := map[string][]string{}
-	for _, c := range children {
-		if out[c.name] != nil {
-			t.Fatalf("two files are named %q", c.name)
+	for _, f := range plan.Files {
+		if out[f.Name] != nil {
+			t.Fatalf("two files are named %q", f.Name)
 		}
 		var w weight
 		urls := []string{}
-		for _, p := range c.pages {
+		for _, p := range f.Pages {
 			var e sitemap.Entry
-			s.Entry(int(p.index), &e)
+			p.Fill(s, &e)
 			urls = append(urls, e.Loc)
 			p, _ := m.measure(&e)
 			w.add(p.weight())
 		}
-		if !m.fits(w) || w.uses != c.uses {
-			t.Fatalf("%q is over a limit, or of other extensions: %+v", c.name, w)
+		if !m.fits(w) || w.uses != f.Uses {
+			t.Fatalf("%q is over a limit, or of other extensions: %+v", f.Name, w)
 		}
-		out[c.name] = urls
+		out[f.Name] = urls
 	}
 	return out
 }
@@ -58,12 +90,12 @@ func TestMost(t *testing.T) {
 	}
 	one := map[bool]int{}
 	for limit := 1500; limit < 6000; limit += 20 {
-		for _, form := range [][]string{{"xml"}, {"txt"}} {
-			var s Slice
+		for _, form := range []sitemap.Format{sitemap.FormatURLSet, sitemap.FormatText} {
+			var s slice
 			for i := range 3 {
 				s = append(s, sitemap.Entry{URL: sitemap.URL{Loc: base + strings.Repeat("'&", 40) + fmt.Sprint(i), LastMod: day, ChangeFreq: sitemap.Monthly}})
 			}
-			one[cutOf(t, s, Options{MaxBytes: limit, Formats: form})[""] != nil]++
+			one[cutOf(t, s, Options{Limit: sitemap.Limits{Bytes: limit}, Form: form})[""] != nil]++
 		}
 	}
 	if one[true] == 0 || one[false] == 0 {
@@ -94,7 +126,7 @@ type world struct {
 	pages  map[string]bool
 }
 
-func (w *world) entries() Slice {
+func (w *world) entries() slice {
 	var paths []string
 	for p := range w.pages {
 		paths = append(paths, p)
@@ -110,13 +142,8 @@ func (w *world) page() string {
 
 // cutter knows the limits.
 func (w *world) cutter() *cutter {
-	o := w.limits
-	o.Base = base
-	opts, err := o.normal()
-	if err != nil {
-		panic(err)
-	}
-	return newCutter(newJob(opts, nil))
+	o := full(w.limits)
+	return newCutter(&o)
 }
 
 // size returns how many bytes a page is in a file.
@@ -128,7 +155,7 @@ func TestCutIsStable(t *testing.T) {
 	var splits, merges, leaves int
 	for seed := range uint64(thorough.Or(3, 40)) {
 		w := &world{Rand: rand.New(rand.NewPCG(seed, 1)), pages: map[string]bool{}}
-		w.limits = Options{MaxURLs: 1 + w.IntN(40), MaxBytes: 600 + w.IntN(8000), Split: []string{"section", "none"}[seed%2]}
+		w.limits = Options{Limit: sitemap.Limits{URLs: 1 + w.IntN(40), Bytes: 600 + w.IntN(8000)}, By: []string{"section", "none"}[seed%2]}
 		for range w.IntN(400) {
 			w.pages[w.page()] = true
 		}
@@ -184,7 +211,7 @@ func change(w *world, few, lot map[string][]string, path string) string {
 		if few[name] != nil {
 			olds++
 			full = isFull(w, few[name], path)
-			inBytes = len(few[name]) < w.limits.MaxURLs
+			inBytes = len(few[name]) < w.limits.Limit.URLs
 		}
 		if lot[name] != nil {
 			news++
@@ -279,7 +306,7 @@ func isFull(w *world, urls []string, path string) bool {
 }
 
 // union fails unless the children hold each page once.
-func union(t *testing.T, cut map[string][]string, s Slice) {
+func union(t *testing.T, cut map[string][]string, s slice) {
 	t.Helper()
 	var all []string
 	for _, urls := range cut {
@@ -302,38 +329,13 @@ func union(t *testing.T, cut map[string][]string, s Slice) {
 // A section leaves the shared file at half a file; nothing else in it moves.
 func TestCutSectionLeavesSharedFile(t *testing.T) {
 	pages := append(many("big", 50), append(many("small", 3), "", "about")...)
-	few := cutOf(t, site(append(pages, many("docs", 9)...)...), Options{MaxURLs: 20})
-	lot := cutOf(t, site(append(pages, many("docs", 10)...)...), Options{MaxURLs: 20})
+	few := cutOf(t, site(append(pages, many("docs", 9)...)...), Options{Limit: sitemap.Limits{URLs: 20}})
+	lot := cutOf(t, site(append(pages, many("docs", 10)...)...), Options{Limit: sitemap.Limits{URLs: 20}})
 	if got := fmt.Sprint(changes(few, lot)); got != "[docs pages]" {
 		t.Errorf("children %s differ, want docs and the shared file", got)
 	}
 	if len(few["pages"]) != 14 || len(lot["pages"]) != 5 || len(lot["docs"]) != 10 {
 		t.Errorf("%d pages shared, then %d and %d", len(few["pages"]), len(lot["pages"]), len(lot["docs"]))
-	}
-}
-
-// The limits are exact: one byte less is one file more.
-func TestCutLimitsAreExact(t *testing.T) {
-	s := site("a", "b", "c/d")
-	var doc bytes.Buffer
-	if _, err := Print(&doc, s, Options{Base: base}); err != nil {
-		t.Fatal(err)
-	}
-	for _, tt := range []struct {
-		o    Options
-		want int
-	}{
-		{Options{MaxBytes: doc.Len()}, 1},
-		{Options{MaxBytes: doc.Len() - 1, Split: "none"}, 2},
-		{Options{MaxURLs: 3}, 1},
-		{Options{MaxURLs: 2, Split: "none"}, 2},
-	} {
-		if got := len(cutOf(t, s, tt.o)); got != tt.want {
-			t.Errorf("%d bytes, %d URLs: %d files, want %d", tt.o.MaxBytes, tt.o.MaxURLs, got, tt.want)
-		}
-	}
-	if _, err := Print(&doc, s, Options{Base: base, MaxURLs: 2}); err == nil {
-		t.Error("three URLs were printed as one file of at most two")
 	}
 }
 

@@ -1,4 +1,4 @@
-package writer
+package split
 
 import (
 	"fmt"
@@ -11,9 +11,7 @@ import (
 )
 
 func TestNames(t *testing.T) {
-	o := Options{Base: base, Name: "sitemap.xml", Groups: []Group{{Name: "posts"}}, Index: []string{base + "sitemap-docs.xml.gz", base + "sitemap-news-2.xml", "https://a.example/sitemap-b.xml"}}
-	o.place()
-	n := namesOf(&o)
+	n := namesOf(&Options{Groups: []string{"posts"}, Taken: []string{"docs", "news-2"}})
 	for key, want := range map[string]string{
 		"":                     "pages",
 		"/blog":                "blog",
@@ -55,7 +53,7 @@ func long(s string, n int) string { return strings.Repeat(s, n) }
 func TestNamesNeverCollide(t *testing.T) {
 	safeName := regexp.MustCompile(`^[a-z0-9]+([-_.][a-z0-9]+)*$`)
 	r := rand.New(rand.NewPCG(1, 2))
-	n := namesOf(&Options{Base: base, Name: "sitemap.xml"})
+	n := namesOf(&Options{})
 	seen := map[string]string{"pages": "", "index": ""}
 	for range thorough.Or(3000, 20_000) {
 		key := "/"
