@@ -1,6 +1,7 @@
 package writer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/llms"
+	"github.com/sitewalk/sitewalk/internal/outline"
 )
 
 // LLMS says what the llms format carries: https://llmstxt.org/.
@@ -39,13 +41,6 @@ type Place struct {
 	Optional bool // it stands in the section that may be skipped
 }
 
-// Limits of an llms.txt, which a reader takes in as a whole: how many pages are listed
-// where no rule says so, and how many characters of a description.
-const (
-	maxListed = 1000
-	maxNote   = 300
-)
-
 // maxOld is how large a file may be whose text by hand is kept.
 const maxOld = 16 << 20
 
@@ -55,19 +50,44 @@ func (r *job) llmsFiles(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	scopes, err := r.scopes(ctx)
+	files, err := r.llms().Files(ctx)
 	if err != nil {
 		return err
 	}
-	for _, s := range scopes {
-		if err := dir.clear(path.Join(".", s.Dir)); err != nil {
+	for i := range files {
+		if err := dir.clear(path.Join(".", files[i].Dir)); err != nil {
 			return err
 		}
-		if err := r.draftLLMS(dir, s); err != nil {
+		if err := r.draftLLMS(dir, &files[i]); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// llms returns what llms.txt carries.
+func (r *job) llms() *outline.LLMS {
+	l := &outline.LLMS{Site: r.site(), Own: r.Title, Given: cmp.Or(r.LLMS.Title, r.Feed.Title), Summary: r.LLMS.Summary}
+	l.Base = cmp.Or(r.LLMS.Base, r.Base)
+	if len(r.whole) == 0 {
+		l.All = "" // no file lists all pages
+	}
+	for _, lang := range r.LLMS.Languages {
+		l.Languages = append(l.Languages, outline.Language{Dir: lang.Dir, Code: lang.Code, Base: l.Base + escapePath(lang.Dir) + "/"})
+	}
+	if r.LLMS.Place != nil {
+		l.Place = func(i int) outline.Place { return outline.Place(r.LLMS.Place(i)) }
+	}
+	l.Group = func(loc string) string {
+		if len(r.Groups) == 0 {
+			return ""
+		}
+		if i := r.Group(loc); i >= 0 {
+			return r.Groups[i].Name
+		}
+		return ""
+	}
+	return l
 }
 
 // top returns the folder that is served at LLMS.Base: the publish directory, if the
@@ -81,8 +101,8 @@ func (r *job) top() (*folder, error) {
 
 // draftLLMS drafts one file, or reports what keeps it from being written. Of a file
 // that is there, what stands around the marks stays.
-func (r *job) draftLLMS(dir *folder, s *scope) error {
-	name := path.Join(s.Dir, llms.Name)
+func (r *job) draftLLMS(dir *folder, f *outline.File) error {
+	name := path.Join(f.Dir, llms.Name)
 	frame, why := r.frame(dir, name)
 	if why != "" {
 		r.Diags.Errorf(diag.Pos{File: r.fromDir(dir, name)}, "output-taken",
@@ -90,9 +110,8 @@ func (r *job) draftLLMS(dir *folder, s *scope) error {
 			"the file there %s, and is not replaced", why)
 		return nil
 	}
-	file, links := s.file(r)
-	text := frame.Around(file)
-	if err := r.putPlain(dir, name, text, links); err != nil {
+	text := frame.Around(f.Says)
+	if err := r.putPlain(dir, name, text, f.Links); err != nil {
 		return err
 	}
 	r.drafts[len(r.drafts)-1].words = len(strings.Fields(string(text)))
@@ -159,11 +178,10 @@ func (r *job) findStaleLLMS(context.Context) error {
 // it lists.
 func (r *job) printLLMS(ctx context.Context, w io.Writer) (int, error) {
 	r.LLMS.Languages = nil
-	scopes, err := r.scopes(ctx)
+	files, err := r.llms().Files(ctx)
 	if err != nil {
 		return 0, err
 	}
-	file, links := scopes[0].file(r)
-	_, err = w.Write(file.Append(nil))
-	return links, err
+	_, err = w.Write(files[0].Says.Append(nil))
+	return files[0].Links, err
 }

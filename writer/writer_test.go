@@ -171,3 +171,22 @@ func TestLimitsAreExact(t *testing.T) {
 		t.Error("three URLs were printed as one file of at most two")
 	}
 }
+
+func TestStylesheet(t *testing.T) {
+	dir := t.TempDir()
+	o := Options{Dir: dir, Name: "maps/my map.xml", Stylesheet: true, MaxURLs: 2, Formats: []string{"txt", "xml"}}
+	write(t, site("a", "b", "c"), o)
+	files := tree(t, dir)
+	if _, ok := files["maps/my map.css"]; !ok {
+		t.Fatalf("files: %s", namesIn(files))
+	}
+	for _, name := range []string{"maps/my map.xml", "maps/my map-pages.xml"} {
+		if !strings.Contains(files[name], `<?xml-stylesheet type="text/css" href="my%20map.css"?>`) {
+			t.Errorf("%s does not name its stylesheet:\n%s", name, files[name])
+		}
+	}
+	if !strings.Contains(files["maps/my map.xml"], "<loc>https://example.com/maps/my%20map-pages.xml</loc>") {
+		t.Errorf("the index names\n%s", files["maps/my map.xml"])
+	}
+	validate(t, dir)
+}

@@ -36,11 +36,12 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		"internal/facts", "internal/parallel", "page", "mapping", "sitemap", "walker",
 		"internal/generator", "internal/glob", "internal/hosting", "internal/gitdates", "internal/ledger", "internal/versions",
 	}},
+	"internal/outline":  {ours: []string{"internal/llms", "internal/mark", "internal/split", "sitemap"}},
 	"internal/split":    {ours: []string{"sitemap"}},
 	"internal/versions": {},
 	"internal/explain":  {ours: []string{"internal/facts", "internal/glob", "internal/hosting", "mapping", "page", "internal/site", "sitemap", "walker"}},
 	"watch":             {ours: []string{"internal/files"}, theirs: []string{"github.com/fsnotify/fsnotify"}},
-	"writer":            {ours: []string{"internal/files", "internal/lock", "internal/llms", "internal/mark", "internal/robots", "internal/split", "sitemap"}, theirs: []string{"github.com/klauspost/compress", "golang.org/x/sys"}},
+	"writer":            {ours: []string{"internal/files", "internal/lock", "internal/llms", "internal/mark", "internal/outline", "internal/robots", "internal/split", "sitemap"}, theirs: []string{"github.com/klauspost/compress", "golang.org/x/sys"}},
 	"internal/config": {
 		ours: []string{
 			"internal/codes", "internal/console", "internal/strict", "internal/facts", "internal/files", "internal/near", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger",

@@ -1,4 +1,4 @@
-package writer
+package outline
 
 import (
 	"cmp"
@@ -14,11 +14,11 @@ const mostAffixes = 3
 
 // clean gives each page of the scope a title without what all titles share, and returns
 // what the site is called. Titles are cut once: what is left of them shares nothing.
-func (s *scope) clean(r *job) string {
+func (s *scope) clean(l *LLMS) string {
 	if s.name != "" {
 		return s.name
 	}
-	known := cmp.Or(r.LLMS.Title, r.title())
+	known := cmp.Or(l.Given, l.Title)
 	if s.lang {
 		known = s.home.Title
 	}
@@ -29,7 +29,7 @@ func (s *scope) clean(r *job) string {
 			home = pages[i]
 		}
 	}
-	s.name = s.siteName(r, cutShared(pages, home, known))
+	s.name = s.siteName(l, cutShared(pages, home, known))
 	if home != nil {
 		home.title = s.name
 	}
@@ -57,14 +57,14 @@ func cutShared(pages []*llmsPage, home *llmsPage, known string) (shared string) 
 }
 
 // siteName returns what the pages of the scope are called together.
-func (s *scope) siteName(r *job, shared string) string {
+func (s *scope) siteName(l *LLMS, shared string) string {
 	if s.lang {
-		return cmp.Or(shared, s.home.Title, r.title()+" ("+s.Code+")")
+		return cmp.Or(shared, s.home.Title, l.Title+" ("+s.Code+")")
 	}
-	if r.Title != "" && r.Title != s.home.Title { // as og:site_name says
-		shared = r.Title
+	if l.Own != "" && l.Own != s.home.Title { // as og:site_name says
+		shared = l.Own
 	}
-	return cmp.Or(r.LLMS.Title, r.Feed.Title, shared, r.title())
+	return cmp.Or(l.Given, shared, l.Title)
 }
 
 // affix returns how to cut the name that more than half of the titles end with, behind

@@ -1,4 +1,4 @@
-package writer
+package outline
 
 import (
 	"cmp"
@@ -24,11 +24,11 @@ type heading struct {
 }
 
 // file returns what the llms.txt of a scope says, and how many pages it lists.
-func (s *scope) file(r *job) (file *llms.File, links int) {
-	name := s.clean(r)
+func (s *scope) file(l *LLMS) (file *llms.File, links int) {
+	name := s.clean(l)
 	file = &llms.File{Title: name, Summary: s.home.Summary}
 	if !s.lang {
-		file.Summary = cmp.Or(r.LLMS.Summary, file.Summary)
+		file.Summary = cmp.Or(l.Summary, file.Summary)
 	}
 	s.dropNotes(file.Summary)
 	headings := s.headings()
@@ -37,9 +37,9 @@ func (s *scope) file(r *job) (file *llms.File, links int) {
 		links += len(h.pages)
 		file.Sections = append(file.Sections, h.section(s.base))
 	}
-	s.addLanguages(file, r)
-	if links < total && len(r.whole) > 0 {
-		addOptional(file, llms.Link{Text: r.published(r.entrance()), URL: r.url(r.published(r.entrance())), Note: "all " + strconv.Itoa(r.entries.Len()) + " pages"})
+	s.addLanguages(file, l)
+	if links < total && l.All != "" {
+		addOptional(file, llms.Link{Text: l.All, URL: l.AllURL, Note: "all " + strconv.Itoa(l.Entries.Len()) + " pages"})
 	}
 	return file, links
 }
@@ -204,13 +204,13 @@ func (h *heading) section(base string) llms.Section {
 }
 
 // addLanguages names the files of the site's languages.
-func (s *scope) addLanguages(file *llms.File, r *job) {
+func (s *scope) addLanguages(file *llms.File, l *LLMS) {
 	if len(s.subs) == 0 {
 		return
 	}
 	section := llms.Section{Name: "Languages"}
 	for _, sub := range s.subs {
-		section.Links = append(section.Links, llms.Link{Text: sub.clean(r), URL: sub.base + llms.Name, Note: sub.Code})
+		section.Links = append(section.Links, llms.Link{Text: sub.clean(l), URL: sub.base + llms.Name, Note: sub.Code})
 	}
 	at := len(file.Sections)
 	if at > 0 && file.Sections[at-1].Name == llms.Optional {

@@ -1,22 +1,58 @@
-package writer
+package outline
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sitewalk/sitewalk/internal/mark"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// peoplePage returns the page for people of a site.
-func peoplePage(t *testing.T, s Slice, o Options) string {
-	t.Helper()
-	o.Dir, o.Page = t.TempDir(), "sitemap.html"
-	if r := write(t, s, o); len(r.Diags) > 0 {
-		t.Fatal(r.Diags)
+const base = "https://example.com/"
+
+// A slice is Entries in memory.
+type slice []sitemap.Entry
+
+func (s slice) Len() int { return len(s) }
+
+func (s slice) Entry(i int, e *sitemap.Entry) { *e = s[i] }
+
+// dated returns entries of one date for paths below base.
+func dated(paths ...string) slice {
+	s := make(slice, len(paths))
+	for i, p := range paths {
+		s[i].Loc, s[i].LastMod = base+p, sitemap.DayOf(time.Date(2024, 5, 1, 0, 0, 0, 0, time.UTC))
 	}
-	return tree(t, o.Dir)["sitemap.html"]
+	slices.SortFunc(s, func(a, b sitemap.Entry) int { return strings.Compare(a.Loc, b.Loc) })
+	return s
+}
+
+// many returns n pages of a section.
+func many(section string, n int) []string {
+	var out []string
+	for i := range n {
+		out = append(out, fmt.Sprintf("%s/page-%d/", section, i))
+	}
+	return out
+}
+
+// siteOf returns a site of entries.
+func siteOf(s slice, title string) Site {
+	return Site{Entries: s, Base: base, Title: cmp.Or(title, "example.com"), All: "sitemap.xml", AllURL: base + "sitemap.xml"}
+}
+
+// peoplePage returns the page for people of a site.
+func peoplePage(t *testing.T, s Site) string {
+	t.Helper()
+	page, err := s.People(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(page)
 }
 
 func TestPage(t *testing.T) {
@@ -24,7 +60,9 @@ func TestPage(t *testing.T) {
 	s[0].Title = "Home <script>alert(1)</script>"
 	s[2].Title = "Our \"blog\""
 	s[5].LastMod = sitemap.Date{}
-	got := peoplePage(t, s, Options{Title: "Tom & Co", Lang: "de-AT"})
+	all := siteOf(s, "Tom & Co")
+	all.Lang = "de-AT"
+	got := peoplePage(t, all)
 	for _, want := range []string{
 		"<html lang=\"de-AT\">",
 		"<title>Tom &amp; Co – Sitemap</title>",
@@ -57,7 +95,7 @@ func TestPageOfLanguages(t *testing.T) {
 	for _, i := range []int{1, 3} {
 		s[i].Alternates = []sitemap.Alternate{{Lang: "x-default", Href: s[3].Loc}, {Lang: "en", Href: s[3].Loc}, {Lang: "de-AT", Href: s[1].Loc}}
 	}
-	got := peoplePage(t, s, Options{})
+	got := peoplePage(t, siteOf(s, ""))
 	for _, want := range []string{">Lakes (en)</h2>", ">Lakes (de-AT)</h2>", ">Lakes (old)</h2>", ">News</h2>"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the page does not contain %s\n%s", want, got)
@@ -69,7 +107,7 @@ func TestPageOfLanguages(t *testing.T) {
 func TestPageKeepsItsOrder(t *testing.T) {
 	s := dated("", "a/", "a/b/")
 	s[1].Title, s[2].Title = "safe\u202egnp.exe\u0085", "\u2066\u05d0\u200f"
-	got := peoplePage(t, s, Options{Title: "Tom\u202e"})
+	got := peoplePage(t, siteOf(s, "Tom\u202e"))
 	if strings.ContainsAny(got, "\u202e\u2066\u0085") || !strings.Contains(got, ">safegnp.exe</a>") || !strings.Contains(got, ">\u05d0\u200f</a>") {
 		t.Error(got)
 	}
@@ -78,7 +116,7 @@ func TestPageKeepsItsOrder(t *testing.T) {
 // A page for people stays light, and says what it leaves out.
 func TestPageOfLargeSite(t *testing.T) {
 	paths := append(many("blog", 9000), many("docs", 10)...)
-	got := peoplePage(t, site(append(paths, "")...), Options{})
+	got := peoplePage(t, siteOf(dated(append(paths, "")...), ""))
 	if n := strings.Count(got, "<li>"); n > maxLinks || n < maxLinks-100 {
 		t.Errorf("%d links", n)
 	}
@@ -97,27 +135,8 @@ func TestPageOfLargeSite(t *testing.T) {
 	for i := range 1200 {
 		small = append(small, many(fmt.Sprintf("s%04d", i), 2)...)
 	}
-	got = peoplePage(t, site(small...), Options{})
+	got = peoplePage(t, siteOf(dated(small...), ""))
 	if n := strings.Count(got, "<details"); n != maxTopics || !strings.Contains(got, "<p>+ 400: <a ") {
 		t.Errorf("%d sections", n)
 	}
-}
-
-func TestStylesheet(t *testing.T) {
-	dir := t.TempDir()
-	o := Options{Dir: dir, Name: "maps/my map.xml", Stylesheet: true, MaxURLs: 2, Formats: []string{"txt", "xml"}}
-	write(t, site("a", "b", "c"), o)
-	files := tree(t, dir)
-	if _, ok := files["maps/my map.css"]; !ok {
-		t.Fatalf("files: %s", namesIn(files))
-	}
-	for _, name := range []string{"maps/my map.xml", "maps/my map-pages.xml"} {
-		if !strings.Contains(files[name], `<?xml-stylesheet type="text/css" href="my%20map.css"?>`) {
-			t.Errorf("%s does not name its stylesheet:\n%s", name, files[name])
-		}
-	}
-	if !strings.Contains(files["maps/my map.xml"], "<loc>https://example.com/maps/my%20map-pages.xml</loc>") {
-		t.Errorf("the index names\n%s", files["maps/my map.xml"])
-	}
-	validate(t, dir)
 }

@@ -1,0 +1,88 @@
+package outline
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/llms"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// titled returns a site whose pages have titles, that of the home page first.
+func titled(titles ...string) slice {
+	var out slice
+	for i, t := range titles {
+		loc := base
+		if i > 0 {
+			loc += fmt.Sprintf("p%d.html", i)
+		}
+		out = append(out, sitemap.Entry{URL: sitemap.URL{Loc: loc}, Title: t})
+	}
+	return out
+}
+
+// llmsOf returns the llms.txt of a site that calls itself so.
+func llmsOf(t *testing.T, s slice, own string) *llms.File {
+	t.Helper()
+	l := LLMS{Site: siteOf(s, own), Own: own, Group: func(string) string { return "" }}
+	files, err := l.Files(t.Context())
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	return files[0].Says
+}
+
+func TestTitles(t *testing.T) {
+	tests := []struct {
+		name   string
+		titles []string
+		site   string // as og:site_name says
+		want   string // the title and those of the pages
+	}{
+		{"behind a bar", []string{"Home | Acme", "A | Acme", "B | Acme", "C | Acme"}, "Home | Acme", "Acme: Acme, A, B, C"},
+		{"two names", []string{"Acme", "A - Docs | Acme", "B - Docs | Acme", "C - Docs | Acme"}, "Acme", "Acme: Acme, A, B, C"},
+		{"the name of the site", []string{"", "A – Acme"}, "Acme", "Acme: Acme, A"},
+		{"too few", []string{"Home", "A – Acme", "B"}, "", "example.com: example.com, A – Acme, B"},
+		{"before a colon", []string{"Acme: Main Page", "Acme: A", "Acme: B", "Acme: C"}, "Acme: Main Page", "Acme: Acme, A, B, C"},
+		{"a colon of their own", []string{"Acme", "git: A", "git: B", "git: C"}, "Acme", "Acme: Acme, git: A, git: B, git: C"},
+		{"nothing but the name", []string{"Acme", "A | Acme", "B | Acme", "C | Acme", " | Acme"}, "Acme", "Acme: Acme, A, B, C, | Acme"},
+		{"no title", []string{"Acme", "", "A"}, "Acme", "Acme: Acme, p1.html, A"},
+		{"one title twice", []string{"Acme", "A", "A"}, "Acme", "Acme: Acme, A (p1.html), A (p2.html)"},
+		{"a long one", []string{"Acme", strings.Repeat("ä ", 400)}, "Acme", "Acme: Acme, " + strings.TrimSpace(strings.Repeat("ä ", 150)) + "…"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			f := llmsOf(t, titled(tt.titles...), tt.site)
+			var titles []string
+			for _, l := range f.Sections[0].Links {
+				titles = append(titles, l.Text)
+			}
+			if got := f.Title + ": " + strings.Join(titles, ", "); got != tt.want {
+				t.Errorf("got %s\nwant %s", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestLimit lists no more pages than a reader takes in, those near the top first,
+// and names the sitemap, if there is one, for the others.
+func TestLimit(t *testing.T) {
+	var s slice
+	for i := range 2 * maxListed {
+		loc := fmt.Sprintf("%sa/%04d/deep.html", base, i)
+		if i%2 == 1 {
+			loc = fmt.Sprintf("%sa/%04d.html", base, i)
+		}
+		s = append(s, sitemap.Entry{URL: sitemap.URL{Loc: loc}, Title: fmt.Sprint(i)})
+	}
+	for _, loc := range []string{"b/1", "b/2"} {
+		s = append(s, sitemap.Entry{URL: sitemap.URL{Loc: base + loc}, Title: loc})
+	}
+	f := llmsOf(t, s, "")
+	if a, b := f.Sections[0], f.Sections[1]; len(f.Sections) != 3 || f.Sections[2].Links[0].URL != base+"sitemap.xml" || len(a.Links) != maxListed-2 || len(b.Links) != 2 ||
+		slices.ContainsFunc(a.Links, func(l llms.Link) bool { return strings.HasSuffix(l.URL, "deep.html") }) {
+		t.Errorf("%d sections, of which the first has %d links", len(f.Sections), len(a.Links))
+	}
+}
