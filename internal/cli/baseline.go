@@ -80,18 +80,18 @@ func (o *reportFlags) tellBaseline(p *printer, r *report.Report) {
 	switch {
 	case r.Error != "":
 	case o.accept != "":
-		p.say("%s accepted, and written to %s", diag.Count(r.Accepted, "finding"), o.accept)
+		p.Say("%s accepted, and written to %s", diag.Count(r.Accepted, "finding"), o.accept)
 	case r.Accepted > 0:
-		p.say("%s accepted, which %s knows", diag.Count(r.Accepted, "finding"), o.baseline)
+		p.Say("%s accepted, which %s knows", diag.Count(r.Accepted, "finding"), o.baseline)
 	}
 	for i, line := range r.Fixed {
 		if i == diag.Kept {
-			p.say("fixed: %d more", len(r.Fixed)-i)
+			p.Say("fixed: %d more", len(r.Fixed)-i)
 			break
 		}
-		p.say("fixed: %s", line)
+		p.Say("fixed: %s", line)
 	}
 	if len(r.Fixed) > 0 && o.accept == "" && r.Error == "" {
-		p.say("%s of %s fixed; --write-baseline %[2]s writes it without", diag.Count(len(r.Fixed), "finding"), o.baseline)
+		p.Say("%s of %s fixed; --write-baseline %[2]s writes it without", diag.Count(len(r.Fixed), "finding"), o.baseline)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/internal/terminal"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/writer"
 	"github.com/spf13/cobra"
@@ -137,9 +138,9 @@ func (b *buildFlags) progress(env Env, p *printer, o *build.Options) (end func()
 	if !env.Terminal || b.noProgress || b.quiet || b.json || env.Getenv("CI") != "" || env.Getenv("TERM") == "dumb" {
 		return func() {}
 	}
-	bar := startProgress(p.err, p.tells)
-	o.Progress, o.Asking = bar.read, bar.ask
-	return sync.OnceFunc(bar.end)
+	bar := terminal.StartProgress(p.Err, p.Messages)
+	o.Progress, o.Asking = bar.Read, bar.Ask
+	return sync.OnceFunc(bar.End)
 }
 
 // origins says who decided each setting.
@@ -152,7 +153,7 @@ func (p *printer) origins(all []config.Origin) {
 		if o.Why != "" {
 			from += " " + o.Why
 		}
-		p.say("%s: %s (%s)", o.Key, o.Value, from)
+		p.Say("%s: %s (%s)", o.Key, o.Value, from)
 	}
 }
 

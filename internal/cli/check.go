@@ -119,7 +119,7 @@ func (c *checkFlags) liveOptions(env Env, p *printer, o *build.Options, timed bo
 	all.Header = env.Getenv("SITEWALK_LIVE_HEADER")
 	all.Progress = o.Asking
 	if !c.quiet && !c.json {
-		all.Say = func(text string) { p.say("%s", text) }
+		all.Say = func(text string) { p.Say("%s", text) }
 	}
 	return &all, nil
 }
@@ -186,5 +186,5 @@ func (p *printer) checkSummary(r *guard.Check, out *report.Report) {
 		outcome = diag.Count(errors, "error") + ", " + diag.Count(warnings-errors, "warning")
 	}
 	p.google(r.Google)
-	p.say("%s", strings.Join(append(parts, outcome), "; "))
+	p.Say("%s", strings.Join(append(parts, outcome), "; "))
 }

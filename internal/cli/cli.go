@@ -4,6 +4,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/near"
 	"github.com/sitewalk/sitewalk/internal/submit"
+	"github.com/sitewalk/sitewalk/internal/terminal"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -47,14 +49,28 @@ type Env struct {
 	Width          func() int // columns of that terminal; 0 is not known; may be nil
 }
 
+// screen returns the screen behind an output, which is a terminal or not.
+func (e *Env) screen(isTerminal bool) terminal.Screen {
+	switch {
+	case !isTerminal:
+		return terminal.Screen{}
+	case e.Width == nil:
+		return terminal.ScreenOf(0, e.Getenv)
+	}
+	return terminal.ScreenOf(e.Width(), e.Getenv)
+}
+
+// A printer tells a person what commands did.
+type printer struct{ terminal.Printer }
+
 // errFindings makes a command that did its job end with exitFindings.
 var errFindings = errors.New("there are findings")
 
 // Run runs one command line and returns its exit code.
 func Run(ctx context.Context, env Env) int {
-	out, messages := &output{to: env.Stdout, name: "standard output"}, &output{to: env.Stderr, name: "standard error"}
+	out, messages := terminal.NewOutput(env.Stdout, "standard output"), terminal.NewOutput(env.Stderr, "standard error")
 	env.Stdout, env.Stderr = out, messages
-	p := &printer{out: env.Stdout, err: env.Stderr, page: screenOf(env, env.Page), tells: screenOf(env, env.Terminal)}
+	p := &printer{terminal.Printer{Out: out, Err: messages, Page: env.screen(env.Page), Messages: env.screen(env.Terminal)}}
 	if slices.Contains(env.Args, "--gzip") {
 		env.Args = joinGzip(env.Args)
 	}
@@ -64,19 +80,21 @@ func Run(ctx context.Context, env Env) int {
 	if err == nil {
 		err = root.ExecuteContext(ctx)
 	}
-	err = messages.lost(out.lost(err))
+	if err == nil || errors.Is(err, errFindings) { // an error of its own is worse
+		err = cmp.Or(out.Err(), messages.Err(), err)
+	}
 	switch {
 	case err == nil:
 		return exitOK
 	case errors.Is(err, errFindings):
 		return exitFindings
 	case ctx.Err() == nil:
-		p.fail(err)
+		p.Fail(err)
 		return exitFailed
 	case isStopped(err):
-		p.fail(err)
+		p.Fail(err)
 	default:
-		p.fail(errors.New("interrupted; what was there before is untouched"))
+		p.Fail(errors.New("interrupted; what was there before is untouched"))
 	}
 	return interruptCode(ctx, env.Args)
 }
@@ -190,7 +208,7 @@ func (c *command) cobra() *cobra.Command {
 // Commands returns the commands and their flags for those who describe them: the
 // makers of manual pages and completion scripts.
 func Commands() *cobra.Command {
-	return newRoot(Env{Stdout: io.Discard, Stderr: io.Discard, Getenv: os.Getenv, Now: time.Now}, &printer{out: io.Discard, err: io.Discard}, true)
+	return newRoot(Env{Stdout: io.Discard, Stderr: io.Discard, Getenv: os.Getenv, Now: time.Now}, &printer{terminal.Printer{Out: io.Discard, Err: io.Discard}}, true)
 }
 
 // newRoot returns sitewalk with its commands, of which the one that runs is prepared.
@@ -208,7 +226,7 @@ func newRoot(env Env, p *printer, all bool) *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	usual := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
-		p.page.fitHelp(cmd)
+		fitHelp(p.Page, cmd)
 		usual(cmd, args)
 	})
 	prepareBuild(env, p, root)
@@ -308,7 +326,7 @@ func Main() int {
 	env := Env{
 		Args: os.Args[1:], Cache: cacheFolder(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Dir: dir, Now: time.Now,
-		Terminal: isTerminal(os.Stderr), Page: isTerminal(os.Stdout), Width: func() int { return widthOf(os.Stderr) },
+		Terminal: terminal.Is(os.Stderr), Page: terminal.Is(os.Stdout), Width: func() int { return terminal.ColumnsOf(os.Stderr) },
 	}
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)

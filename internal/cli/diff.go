@@ -15,6 +15,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/diff"
 	"github.com/sitewalk/sitewalk/internal/guard"
 	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/internal/terminal"
 )
 
 type diffFlags struct{ buildFlags }
@@ -89,7 +90,7 @@ func (p *printer) changes(c *report.Changes, all bool) {
 		if n := shown[change.Class]; all || n <= mostOfClass {
 			p.change(change)
 		} else if n == mostOfClass+1 {
-			fmt.Fprintf(p.out, "%-15s  and %d more; -v prints all\n", change.Class, number[change.Class]-mostOfClass)
+			fmt.Fprintf(p.Out, "%-15s  and %d more; -v prints all\n", change.Class, number[change.Class]-mostOfClass)
 		}
 	}
 	var parts []string
@@ -103,10 +104,10 @@ func (p *printer) changes(c *report.Changes, all bool) {
 		same += " (content not compared)"
 	}
 	parts = append(parts, same)
-	p.say("%s before, %s now: %s", diag.Count(c.Was, "URL"), diag.Count(c.Is, "URL"), strings.Join(parts, ", "))
+	p.Say("%s before, %s now: %s", diag.Count(c.Was, "URL"), diag.Count(c.Is, "URL"), strings.Join(parts, ", "))
 	if c.Lost > c.Max {
-		p.say("%s lost or hidden, and --max-loss allows %d", diag.Count(c.Lost, "URL"), c.Max)
-		p.say("to accept it once: --max-loss %d; for good: list the URLs under diff.gone in sitemap.yaml", c.Lost)
+		p.Say("%s lost or hidden, and --max-loss allows %d", diag.Count(c.Lost, "URL"), c.Max)
+		p.Say("to accept it once: --max-loss %d; for good: list the URLs under diff.gone in sitemap.yaml", c.Lost)
 	}
 }
 
@@ -122,13 +123,13 @@ func (p *printer) change(c report.Change) {
 	if c.Was != c.Is && (c.Class == diff.Changed || c.Class == diff.Redated) {
 		line += fmt.Sprintf("  %s, was %s", cmp.Or(c.Is, "no date"), cmp.Or(c.Was, "no date"))
 	}
-	colour := severities[c.Level]
+	colour := terminal.Severities[c.Level]
 	if c.Class == diff.Added {
-		colour = green
+		colour = terminal.Green
 	}
-	line = p.page.wrap(plain(line), len(c.Class)+2+max(0, 15-len(c.Class)))
-	fmt.Fprintln(p.out, p.page.paint(colour, c.Class)+strings.TrimPrefix(line, c.Class))
+	line = p.Page.Wrap(diag.Plain(line), len(c.Class)+2+max(0, 15-len(c.Class)))
+	fmt.Fprintln(p.Out, p.Page.Paint(colour, c.Class)+strings.TrimPrefix(line, c.Class))
 	if c.Fix != "" {
-		fmt.Fprintf(p.out, "%15s  %s\n", "", plain("add to "+c.In+": "+c.Fix))
+		fmt.Fprintf(p.Out, "%15s  %s\n", "", diag.Plain("add to "+c.In+": "+c.Fix))
 	}
 }

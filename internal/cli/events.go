@@ -38,14 +38,14 @@ type events struct {
 
 func (t events) say(e event) {
 	e.Version, e.Command = report.Version, "watch"
-	if report.NewEncoder(t.p.out).Encode(e) != nil {
+	if report.NewEncoder(t.p.Out).Encode(e) != nil {
 		t.stop() // the output remembers why
 	}
 }
 
 func (t events) Settings(b *build.Build, err error) {
 	if err != nil {
-		t.p.findings(b.Findings.Kinds(), t.verbose)
+		t.p.Findings(b.Findings.Kinds(), t.verbose)
 	}
 }
 
@@ -73,14 +73,14 @@ type talk struct {
 func (t *talk) Settings(b *build.Build, err error) {
 	switch {
 	case err != nil:
-		t.p.findings(b.Findings.Kinds(), t.verbose)
+		t.p.Findings(b.Findings.Kinds(), t.verbose)
 	case t.verbose:
 		t.p.origins(b.Origins())
 	}
 }
 
 func (t *talk) Build(b *build.Build, c follow.Changes) {
-	t.p.findings(t.since(b.Findings.Kinds()), t.verbose)
+	t.p.Findings(t.since(b.Findings.Kinds()), t.verbose)
 	if c.First {
 		t.p.summary(b, false, t.verbose)
 		return
@@ -90,20 +90,20 @@ func (t *talk) Build(b *build.Build, c follow.Changes) {
 	if t.verbose {
 		t.urls("re-dated", c.Redated)
 	}
-	t.p.say("%s; %s; %s, in %s", changeCounts(len(c.Added), len(c.Removed), len(c.Redated)),
+	t.p.Say("%s; %s; %s, in %s", changeCounts(len(c.Added), len(c.Removed), len(c.Redated)),
 		diag.Count(b.Result.List.Len(), "URL"), filesDone(b.Files, b.Dir, false), b.Took.Round(time.Millisecond))
 }
 
 func (t *talk) Trouble(err error, findings []diag.Kind, first bool) {
-	t.p.findings(findings, t.verbose)
+	t.p.Findings(findings, t.verbose)
 	if _, missing := errors.AsType[*facts.MissingError](err); missing && first { // the generator has yet to build it
-		t.p.say("%v", withWait(err))
+		t.p.Say("%v", withWait(err))
 		return
 	}
-	t.p.fail(withWait(err))
+	t.p.Fail(withWait(err))
 }
 
-func (t *talk) Note(text string) { t.p.say("%s", text) }
+func (t *talk) Note(text string) { t.p.Say("%s", text) }
 
 // mostURLs is how many URLs a rebuild names; with verbose it names all.
 const mostURLs = 5
@@ -111,10 +111,10 @@ const mostURLs = 5
 func (t *talk) urls(what string, urls []string) {
 	for i, url := range urls {
 		if i == mostURLs && !t.verbose {
-			t.p.say("%s: %s more; -v names all", what, diag.Number(len(urls)-i))
+			t.p.Say("%s: %s more; -v names all", what, diag.Number(len(urls)-i))
 			return
 		}
-		t.p.say("%s: %s", what, url)
+		t.p.Say("%s: %s", what, url)
 	}
 }
 

@@ -10,13 +10,14 @@ import (
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/follow"
+	"github.com/sitewalk/sitewalk/internal/terminal"
 )
 
 // rebuilt tells a person of one rebuild with these findings, and returns what
 // was printed.
 func rebuilt(t *talk, c follow.Changes, ds ...diag.Diagnostic) string {
 	var b bytes.Buffer
-	t.p = &printer{out: &b, err: &b}
+	t.p = &printer{terminal.Printer{Out: &b, Err: &b}}
 	r := build.New(build.Options{})
 	r.Settings = &config.Settings{}
 	r.Findings.Add(ds...)

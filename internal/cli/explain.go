@@ -19,6 +19,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/site"
+	"github.com/sitewalk/sitewalk/internal/terminal"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -99,11 +100,11 @@ func (b *buildFlags) explain(ctx context.Context, env Env, p *printer, in config
 		if failure != nil {
 			out.Error = failure.Error()
 		}
-		return cmp.Or(out.WriteJSON(p.out), failure)
+		return cmp.Or(out.WriteJSON(p.Out), failure)
 	}
 	for i, e := range all {
 		if i > 0 {
-			fmt.Fprintln(p.out)
+			fmt.Fprintln(p.Out)
 		}
 		p.explanation(e, b.verbose)
 	}
@@ -141,14 +142,14 @@ func recallLast(ctx context.Context, b *build.Build, all []explain.Explanation) 
 // explanation prints one, for a person.
 func (p *printer) explanation(e explain.Explanation, verbose bool) {
 	line := func(label, format string, args ...any) {
-		text := fmt.Sprintf("  %-10s  %s", label, plain(fmt.Sprintf(format, args...)))
-		fmt.Fprintln(p.out, p.page.wrap(text, len("  changefreq    ")))
+		text := fmt.Sprintf("  %-10s  %s", label, diag.Plain(fmt.Sprintf(format, args...)))
+		fmt.Fprintln(p.Out, p.Page.Wrap(text, len("  changefreq    ")))
 	}
-	colour := yellow
+	colour := terminal.Yellow
 	if e.Listed {
-		colour = green
+		colour = terminal.Green
 	}
-	fmt.Fprintln(p.out, p.page.paint(bold, plain(e.Target))+": "+p.page.paint(colour, outcome(e)))
+	fmt.Fprintln(p.Out, p.Page.Paint(terminal.Bold, diag.Plain(e.Target))+": "+p.Page.Paint(colour, outcome(e)))
 	if !e.Known {
 		if e.Verdict.Reason != page.Listed {
 			line("reason", "%s", decision(e.Verdict))
@@ -211,7 +212,7 @@ func outcome(e explain.Explanation) string {
 	case unplaced(e):
 		return "its pages are not known"
 	case e.Listed && strings.Contains(e.Target, "://") && e.Target != e.URL:
-		return "listed as " + plain(e.URL)
+		return "listed as " + diag.Plain(e.URL)
 	case e.Listed:
 		return "listed"
 	}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/sitewalk/sitewalk/internal/terminal"
 )
 
 // A flagGroup is the flags that are about one thing.
@@ -62,13 +64,10 @@ const usualWidth = 80
 
 // fitHelp makes the help of a command ready for a screen: it groups the flags, and breaks
 // texts again where the screen is narrower than what they are written for.
-func (s screen) fitHelp(cmd *cobra.Command) {
-	columns := 0
-	if s.width >= narrowest {
-		columns = s.width
-	}
+func fitHelp(s terminal.Screen, cmd *cobra.Command) {
+	columns := s.Columns()
 	if columns > 0 && columns < usualWidth {
-		s.fitTexts(cmd)
+		fitTexts(s, cmd)
 	}
 	const flat = "Flags:\n{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}"
 	const more = `Use "{{.CommandPath}} [command] --help" for more information about a command.`
@@ -80,14 +79,14 @@ func (s screen) fitHelp(cmd *cobra.Command) {
 
 // fitTexts breaks the texts of a command again. What is indented, as it is to be copied,
 // keeps its lines.
-func (s screen) fitTexts(cmd *cobra.Command) {
+func fitTexts(s terminal.Screen, cmd *cobra.Command) {
 	for _, c := range cmd.Commands() {
-		c.Short = strings.TrimLeft(s.wrap(strings.Repeat(" ", nameColumns)+c.Short, nameColumns), " ")
+		c.Short = strings.TrimLeft(s.Wrap(strings.Repeat(" ", nameColumns)+c.Short, nameColumns), " ")
 	}
 	paragraphs := strings.Split(cmd.Long, "\n\n")
 	for i, p := range paragraphs {
 		if !strings.Contains("\n"+p, "\n ") {
-			paragraphs[i] = s.wrap(strings.ReplaceAll(p, "\n", " "), 0)
+			paragraphs[i] = s.Wrap(strings.ReplaceAll(p, "\n", " "), 0)
 		}
 	}
 	cmd.Long = strings.Join(paragraphs, "\n\n")

@@ -50,12 +50,12 @@ func prepareInit(env Env, p *printer, cmd *cobra.Command) {
 			return err
 		}
 		if len(missing) == 0 {
-			p.say("wrote %s; sitewalk build uses it", name)
+			p.Say("wrote %s; sitewalk build uses it", name)
 			return nil
 		}
-		p.say("wrote %s; before sitewalk can build:", name)
+		p.Say("wrote %s; before sitewalk can build:", name)
 		for _, err := range missing {
-			p.say("%v", err)
+			p.Say("%v", err)
 		}
 		return nil
 	}

@@ -74,13 +74,13 @@ func (l *listFlags) run(ctx context.Context, env Env, p *printer, in config.Inpu
 			}
 		}
 	}
-	w := bufio.NewWriter(p.out)
+	w := bufio.NewWriter(p.Out)
 	switch {
 	case l.json:
 		out := &report.Report{Command: "list", Base: r.Settings.Site.Base.String(), Findings: r.Findings.Kinds(), Pages: slices.Collect(pages)}
 		err = out.WriteJSON(w)
 	case env.Page:
-		l.table(w, p.page, r.Settings.Site.Base.String(), slices.Collect(pages))
+		l.table(w, p.Page, r.Settings.Site.Base.String(), slices.Collect(pages))
 	default:
 		l.lines(w, pages)
 	}
@@ -124,7 +124,7 @@ func (l *listFlags) lines(w *bufio.Writer, pages iter.Seq[report.Page]) {
 			columns = append(columns, p.Why, p.Pos.String())
 		}
 		for i, text := range columns {
-			columns[i] = cmp.Or(plain(text), "-")
+			columns[i] = cmp.Or(diag.Plain(text), "-")
 		}
 		fmt.Fprintln(w, strings.Join(columns, "\t"))
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/internal/terminal"
 	"github.com/sitewalk/sitewalk/writer"
 	"github.com/spf13/cobra"
 )
@@ -148,10 +149,10 @@ func (c *common) write(ctx context.Context, env Env, p *printer, r *report.Repor
 	}
 	o := &report.Options{
 		Talk: func(w io.Writer) error {
-			file := &printer{out: w, err: w, quiet: p.quiet}
+			file := &printer{terminal.Printer{Out: w, Err: w, Quiet: p.Quiet}}
 			talk(file)
 			if r.Error != "" {
-				file.fail(failed)
+				file.Fail(failed)
 			}
 			return nil
 		},
@@ -196,7 +197,7 @@ func (c *common) put(ctx context.Context, env Env, p *printer, q report.Request,
 	if q.Name == "github" && step != "" {
 		o.Summary, o.Room = &summary, summaryRoom(step)
 	}
-	to := p.out
+	to := p.Out
 	if q.File != "" {
 		to = &file
 	}
@@ -242,7 +243,7 @@ type result struct {
 // perform runs a command that has a report. Its work reads the site with the options
 // of a build; where it goes on after that, it calls end, which ends the progress.
 func (b *buildFlags) perform(ctx context.Context, env Env, p *printer, work func(o build.Options, end func()) (result, error)) error {
-	p.quiet = b.quiet
+	p.Quiet = b.quiet
 	if b.json || b.reports.wantsAll() {
 		if err := b.reports.settle(ctx, env, b.json); err != nil {
 			return err
@@ -267,9 +268,9 @@ func (b *buildFlags) perform(ctx context.Context, env Env, p *printer, work func
 		}
 		shown := slices.DeleteFunc(slices.Clone(r.Findings), func(k diag.Kind) bool { return slices.Contains(out.hide, k.Code) })
 		if len(shown) > 0 {
-			p.findings(shown, b.verbose)
+			p.Findings(shown, b.verbose)
 		}
-		if err == nil && !p.quiet {
+		if err == nil && !p.Quiet {
 			p.around(out.Settings)
 			out.talk(p)
 		} else if err != nil && out.failed != nil {
@@ -280,7 +281,7 @@ func (b *buildFlags) perform(ctx context.Context, env Env, p *printer, work func
 
 // learn reads the site for a command without a report, and decides what is listed.
 func (b *buildFlags) learn(ctx context.Context, env Env, p *printer, in config.Input) (*build.Build, error) {
-	p.quiet = b.quiet
+	p.Quiet = b.quiet
 	o := b.options(env)
 	end := b.progress(env, p, &o)
 	defer end()
@@ -290,7 +291,7 @@ func (b *buildFlags) learn(ctx context.Context, env Env, p *printer, in config.I
 		err = r.Learn(ctx)
 	}
 	if end(); err != nil {
-		p.findings(r.Findings.Kinds(), b.verbose)
+		p.Findings(r.Findings.Kinds(), b.verbose)
 		return r, err
 	}
 	if b.verbose {
@@ -305,7 +306,7 @@ func (b *buildFlags) learn(ctx context.Context, env Env, p *printer, in config.I
 // around says which folder is the project's where a person may not expect it.
 func (p *printer) around(s *config.Settings) {
 	if s != nil && s.Around != "" {
-		p.say("the project is that of the folder %s", s.Around)
+		p.Say("the project is that of the folder %s", s.Around)
 	}
 }
 

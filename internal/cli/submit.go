@@ -88,7 +88,7 @@ func prepareSubmit(env Env, p *printer, cmd *cobra.Command) {
 func (f *submitFlags) submit(ctx context.Context, env Env, p *printer, in config.Input) error {
 	return f.perform(ctx, env, p, func(b build.Options, _ func()) (result, error) {
 		o := f.Options
-		o.Build, o.Input, o.DryRun, o.Print, o.Now, o.Say = b, in, f.dryRun, p.out, env.Now, func(text string) { p.say("%s", text) }
+		o.Build, o.Input, o.DryRun, o.Print, o.Now, o.Say = b, in, f.dryRun, p.Out, env.Now, func(text string) { p.Say("%s", text) }
 		if f.reports.onStdout != "" {
 			o.Print = io.Discard
 		}
@@ -111,27 +111,27 @@ func (f *submitFlags) submit(ctx context.Context, env Env, p *printer, in config
 func (p *printer) submission(s *submit.Submission, dry bool) {
 	switch {
 	case s.Skipped != "" && s.TellsGoogle():
-		p.say("nothing is sent by IndexNow: %s", s.Skipped)
+		p.Say("nothing is sent by IndexNow: %s", s.Skipped)
 	case s.Skipped != "":
-		p.say("nothing is sent: %s", s.Skipped)
+		p.Say("nothing is sent: %s", s.Skipped)
 		return
 	}
 	for i := range s.Hosts {
 		h := &s.Hosts[i]
-		p.say("%s: %s to submit: %s added, %s changed, %s removed", h.Name, diag.Count(h.URLs(), "URL"), diag.Number(h.Added), diag.Number(h.Changed), diag.Number(h.Removed))
+		p.Say("%s: %s to submit: %s added, %s changed, %s removed", h.Name, diag.Count(h.URLs(), "URL"), diag.Number(h.Added), diag.Number(h.Changed), diag.Number(h.Removed))
 	}
 	p.answers(s)
 	for _, ping := range s.Pings {
 		if ping.Status/100 == 2 {
-			p.say("%s: %d", ping.URL, ping.Status)
+			p.Say("%s: %d", ping.URL, ping.Status)
 		}
 	}
 	p.google(s.Google)
 	for _, line := range s.Rest() {
-		p.say("%s", line)
+		p.Say("%s", line)
 	}
 	if dry {
-		p.say("nothing was sent: this is a dry run")
+		p.Say("nothing was sent: this is a dry run")
 	}
 }
 
@@ -139,7 +139,7 @@ func (p *printer) submission(s *submit.Submission, dry bool) {
 func (p *printer) answers(s *submit.Submission) {
 	for i := range s.Answers {
 		if a := &s.Answers[i]; a.OK() {
-			p.say("%s: %s of %s: %d, %s", a.Short(), diag.Count(a.URLs, "URL"), a.Host, a.Status, a.Meaning)
+			p.Say("%s: %s of %s: %d, %s", a.Short(), diag.Count(a.URLs, "URL"), a.Host, a.Status, a.Meaning)
 		}
 	}
 }
@@ -149,10 +149,10 @@ func (p *printer) google(all []console.Sitemap) {
 	for i := range all {
 		s := &all[i]
 		if s.Told {
-			p.say("Search Console: %s submitted to %s", s.URL, s.Property)
+			p.Say("Search Console: %s submitted to %s", s.URL, s.Property)
 		}
 		if text := s.String(); text != "" {
-			p.say("Search Console: %s", text)
+			p.Say("Search Console: %s", text)
 		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 // are out and what is new.
 func (p *printer) summary(r *build.Build, dryRun, verbose bool) {
 	if r.Settings.Skip != "" {
-		p.say("nothing written: %s", r.Settings.Skip)
+		p.Say("nothing written: %s", r.Settings.Skip)
 		return
 	}
 	if verbose {
@@ -31,20 +31,20 @@ func (p *printer) summary(r *build.Build, dryRun, verbose bool) {
 	if !r.Settings.Stdout {
 		parts = append(parts, filesDone(r.Files, r.Dir, dryRun))
 	}
-	p.say("%s, in %s", strings.Join(parts, "; "), r.Took.Round(time.Millisecond))
+	p.Say("%s, in %s", strings.Join(parts, "; "), r.Took.Round(time.Millisecond))
 	if line := sourcesOf(r); line != "" {
-		p.say("%s", line)
+		p.Say("%s", line)
 	}
 	for _, f := range r.Files.Files {
 		if f.Words > 0 {
-			p.say("%s: %s, %s, %s", f.Name, diag.Count(f.URLs, "page"), diag.Count(f.Words, "word"), diag.Count(int(f.Bytes), "byte"))
+			p.Say("%s: %s, %s, %s", f.Name, diag.Count(f.URLs, "page"), diag.Count(f.Words, "word"), diag.Count(int(f.Bytes), "byte"))
 		}
 	}
 	switch s := r.Since; {
 	case s != nil && !s.Same():
-		p.say("since %s: %s", s.Old, changeCounts(len(s.Added()), len(s.Removed), len(s.Redated)))
+		p.Say("since %s: %s", s.Old, changeCounts(len(s.Added()), len(s.Removed), len(s.Redated)))
 	case s == nil && !r.Settings.Stdout:
-		p.say("nothing to compare with; sitewalk diff compares with the live site")
+		p.Say("nothing to compare with; sitewalk diff compares with the live site")
 	}
 }
 
@@ -93,7 +93,7 @@ func changeCounts(added, removed, redated int) string {
 func (p *printer) leftOut(res *site.Result) {
 	for row := range res.Pages() {
 		if out := pageOf(res, row); !out.Listed {
-			p.say("out: %s", strings.Join(nonEmpty(out.Reason, out.URL, out.Why, parens(cmp.Or(out.Pos.String(), out.File))), "  "))
+			p.Say("out: %s", strings.Join(nonEmpty(out.Reason, out.URL, out.Why, parens(cmp.Or(out.Pos.String(), out.File))), "  "))
 		}
 	}
 }
@@ -104,13 +104,13 @@ func (p *printer) news(s *build.Since) {
 		return
 	}
 	for _, url := range s.Added() {
-		p.say("added: %s", url)
+		p.Say("added: %s", url)
 	}
 	for _, e := range s.Removed {
-		p.say("removed: %s", e.URL)
+		p.Say("removed: %s", e.URL)
 	}
 	for _, e := range s.Redated {
-		p.say("re-dated: %s  was %s", e.URL, cmp.Or(e.LastMod.String(), "without a date"))
+		p.Say("re-dated: %s  was %s", e.URL, cmp.Or(e.LastMod.String(), "without a date"))
 	}
 }
 

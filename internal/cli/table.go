@@ -7,7 +7,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/internal/terminal"
 )
 
 // widestCell is how many characters a cell may have before those below it no longer
@@ -16,7 +18,7 @@ const widestCell = 60
 
 // table prints pages for a person at a terminal: what all URLs and all files begin with
 // stands above them, and a column in which nothing stands is left out.
-func (l *listFlags) table(w io.Writer, s screen, base string, pages []report.Page) {
+func (l *listFlags) table(w io.Writer, s terminal.Screen, base string, pages []report.Page) {
 	if len(pages) == 0 {
 		return
 	}
@@ -40,7 +42,7 @@ func (l *listFlags) table(w io.Writer, s screen, base string, pages []report.Pag
 			row[6] = strings.Join(nonEmpty(p.Why, parens(p.Pos.String())), " ")
 		}
 		for j := range row {
-			row[j] = plain(row[j])
+			row[j] = diag.Plain(row[j])
 			widths[j] = max(widths[j], min(utf8.RuneCountInString(row[j]), widestCell))
 		}
 		rows[i] = row
@@ -50,14 +52,14 @@ func (l *listFlags) table(w io.Writer, s screen, base string, pages []report.Pag
 			widths[j] = max(widths[j], utf8.RuneCountInString(heads[j]))
 		}
 	}
-	fmt.Fprintln(w, s.paint(bold, aligned(heads, widths)))
+	fmt.Fprintln(w, s.Paint(terminal.Bold, aligned(heads, widths)))
 	for _, row := range rows {
-		colour := yellow
+		colour := terminal.Yellow
 		if row[0] == "in" {
-			colour = green
+			colour = terminal.Green
 		}
 		line := aligned(row, widths)
-		fmt.Fprintln(w, s.paint(colour, row[0])+line[len(row[0]):])
+		fmt.Fprintln(w, s.Paint(colour, row[0])+line[len(row[0]):])
 	}
 }
 

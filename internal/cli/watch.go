@@ -53,7 +53,7 @@ func prepareWatch(env Env, p *printer, cmd *cobra.Command) {
 }
 
 func (w *watchFlags) run(ctx context.Context, env Env, p *printer, in config.Input) error {
-	p.quiet = w.quiet
+	p.Quiet = w.quiet
 	if w.quietPeriod <= 0 || w.quietPeriod > watch.Ceiling {
 		return fmt.Errorf("--quiet-period %v is not above 0s and at most %v", w.quietPeriod, watch.Ceiling)
 	}
@@ -69,6 +69,6 @@ func (w *watchFlags) run(ctx context.Context, env Env, p *printer, in config.Inp
 	}
 	return follow.Run(ctx, follow.Options{
 		Build: w.options(env), Input: in, Now: env.Now, Quiet: w.quietPeriod, Poll: w.poll,
-		Exec: w.exec, Output: p.err, Tell: teller,
+		Exec: w.exec, Output: p.Err, Tell: teller,
 	})
 }

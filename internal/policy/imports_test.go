@@ -52,11 +52,10 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/cli": {
 		ours: []string{
 			"internal/config", "internal/codes", "page", "internal/site", "sitemap", "watch", "writer",
-			"internal/baseline", "internal/build", "internal/console", "internal/diff", "internal/explain", "internal/facts", "internal/fetch", "internal/files", "internal/follow", "internal/guard", "internal/links", "internal/list", "internal/live", "internal/near", "internal/report", "internal/submit",
+			"internal/baseline", "internal/build", "internal/console", "internal/diff", "internal/explain", "internal/facts", "internal/fetch", "internal/files", "internal/follow", "internal/guard", "internal/links", "internal/list", "internal/live", "internal/near", "internal/report", "internal/submit", "internal/terminal",
 		},
 		theirs: []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag",
-			"golang.org/x/term",
 		},
 	},
 	"internal/build": {ours: []string{
@@ -103,6 +102,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/mark":     {},
 	"internal/lock":     {theirs: []string{"golang.org/x/sys"}},
 	"internal/parallel": {},
+	"internal/terminal": {theirs: []string{"golang.org/x/term"}},
 	"internal/submit": {ours: []string{
 		"internal/config", "mapping", "sitemap", "writer", "internal/build", "internal/console", "internal/diff", "internal/fetch", "internal/files", "internal/guard",
 		"internal/hosting", "internal/list", "internal/live", "internal/lock", "internal/report",

@@ -1,4 +1,4 @@
-package cli
+package terminal
 
 import (
 	"fmt"
@@ -9,12 +9,12 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A progress shows on a terminal that long work goes on, in one line that is
+// A Progress shows on a terminal that long work goes on, in one line that is
 // written over and over. Short work shows nothing.
-type progress struct {
+type Progress struct {
 	files, total atomic.Int64
 	asking       atomic.Int64 // when addresses of a live site began to be asked for, in Unix nanoseconds; 0 is not yet
-	screen       screen
+	screen       Screen
 	stop         chan struct{}
 	done         chan struct{}
 }
@@ -29,32 +29,33 @@ const (
 	pauseAfter = 500 * time.Millisecond
 )
 
-func startProgress(w io.Writer, s screen) *progress {
-	p := &progress{screen: s, stop: make(chan struct{}), done: make(chan struct{})}
+// StartProgress begins to show progress on w, until End is called.
+func StartProgress(w io.Writer, s Screen) *Progress {
+	p := &Progress{screen: s, stop: make(chan struct{}), done: make(chan struct{})}
 	go p.run(w)
 	return p
 }
 
-// read is told how many files have been read, and of how many where that is
+// Read is told how many files have been read, and of how many where that is
 // known.
-func (p *progress) read(files, total int) {
+func (p *Progress) Read(files, total int) {
 	p.total.Store(int64(total))
 	p.files.Store(int64(files))
 }
 
-// ask is told how many addresses of a live site have been asked for.
-func (p *progress) ask(done, total int) {
+// Ask is told how many addresses of a live site have been asked for.
+func (p *Progress) Ask(done, total int) {
 	p.asking.CompareAndSwap(0, time.Now().UnixNano())
-	p.read(done, total)
+	p.Read(done, total)
 }
 
-// end clears the line; nothing is printed afterwards.
-func (p *progress) end() {
+// End clears the line; nothing is printed afterwards.
+func (p *Progress) End() {
 	close(p.stop)
 	<-p.done
 }
 
-func (p *progress) run(w io.Writer) {
+func (p *Progress) run(w io.Writer) {
 	defer close(p.done)
 	start := time.Now()
 	last, before := start, int64(0) // when files were read, and how many
@@ -112,7 +113,7 @@ func askingLine(done, total int, took time.Duration) string {
 }
 
 // cut returns the beginning of a line that fits into one row.
-func (s screen) cut(line string) string {
+func (s Screen) cut(line string) string {
 	if s.width > 0 && len(line) >= s.width {
 		return line[:s.width-1]
 	}

@@ -1,4 +1,4 @@
-package cli
+package terminal
 
 import (
 	"cmp"
@@ -9,10 +9,10 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// findings prints the first of each code, or all, and how many more there are;
+// Findings prints the first of each code, or all, and how many more there are;
 // a quiet printer prints errors only. What is wrong with the lines of one file
 // comes in their order.
-func (p *printer) findings(kinds []diag.Kind, all bool) {
+func (p *Printer) Findings(kinds []diag.Kind, all bool) {
 	kinds = slices.Clone(kinds)
 	more := map[string]int{}
 	for i, k := range kinds {
@@ -26,8 +26,8 @@ func (p *printer) findings(kinds []diag.Kind, all bool) {
 	}
 	for _, k := range kinds {
 		p.list(k.List)
-		if n := more[k.Code]; n > 0 && (!p.quiet || k.Severity == diag.Error) {
-			p.line(fmt.Sprintf("%s%s more of [%s]; -v prints all", prefix, diag.Number(n), plain(k.Code)))
+		if n := more[k.Code]; n > 0 && (!p.Quiet || k.Severity == diag.Error) {
+			p.line(fmt.Sprintf("%s%s more of [%s]; -v prints all", prefix, diag.Number(n), diag.Plain(k.Code)))
 		}
 	}
 }
@@ -67,14 +67,14 @@ func fold(k diag.Kind) (out diag.List, more int) {
 
 // list prints findings, and what to do about them below the last of those that
 // share it.
-func (p *printer) list(l diag.List) {
-	if p.quiet {
+func (p *Printer) list(l diag.List) {
+	if p.Quiet {
 		l = slices.DeleteFunc(slices.Clone(l), func(d diag.Diagnostic) bool { return d.Severity < diag.Error })
 	}
 	for i, d := range l {
 		p.finding(d)
 		if d.Hint != "" && (i+1 == len(l) || l[i+1].Hint != d.Hint) {
-			p.line("    hint: " + plain(d.Hint))
+			p.line("    hint: " + diag.Plain(d.Hint))
 		}
 	}
 }

@@ -1,0 +1,182 @@
+// Package terminal shows a person what a program has to say: lines that fit the
+// terminal, in its colours, findings, and how far long work is.
+//
+// It refuses to know what it is about.
+package terminal
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/sitewalk/sitewalk/diag"
+	"golang.org/x/term"
+)
+
+const prefix = "sitewalk: "
+
+// A Printer writes what a person reads. No byte of a user's file reaches the
+// terminal unless it is plain text.
+type Printer struct {
+	Out, Err       io.Writer
+	Quiet          bool   // errors only
+	Page, Messages Screen // of Out and of Err
+}
+
+// Say prints a line about the work.
+func (p *Printer) Say(format string, args ...any) {
+	if !p.Quiet {
+		p.line(prefix + diag.Plain(fmt.Sprintf(format, args...)))
+	}
+}
+
+// line prints a line that is plain, in as many rows as it takes.
+func (p *Printer) line(text string) { fmt.Fprintln(p.Err, p.Messages.Wrap(text, indentOf(text))) }
+
+// Fail prints an error and, on a line of its own, its hint. Errors that are
+// joined are printed one by one.
+func (p *Printer) Fail(err error) {
+	if all, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, err := range all.Unwrap() {
+			p.Fail(err)
+		}
+		return
+	}
+	for line := range strings.Lines(err.Error()) {
+		text := p.Messages.Wrap(prefix+"error: "+diag.Plain(strings.TrimRight(line, "\n")), indentOf(prefix))
+		fmt.Fprintln(p.Err, strings.Replace(text, "error:", p.Messages.Paint(red, "error:"), 1))
+	}
+	if h, ok := errors.AsType[diag.Hinted](err); ok && h.Hint != "" {
+		p.line(prefix + "hint: " + diag.Plain(h.Hint))
+	}
+}
+
+// finding prints one.
+func (p *Printer) finding(d diag.Diagnostic) {
+	text, word := diag.Plain(d.String()), d.Severity.String()+":"
+	text = p.Messages.Wrap(text, indentOf(text))
+	text = strings.Replace(text, word, p.Messages.Paint(Severities[d.Severity], word), 1)
+	if code := "[" + diag.Plain(d.Code) + "]"; strings.HasSuffix(text, code) {
+		text = strings.TrimSuffix(text, code) + p.Messages.Paint(dim, code)
+	}
+	fmt.Fprintln(p.Err, text)
+}
+
+// A Screen is how a person sees what is printed. The zero Screen is no terminal:
+// nothing is wrapped and nothing has a colour.
+type Screen struct {
+	width  int // columns; 0 is no limit
+	colour bool
+}
+
+// ScreenOf returns the screen of a terminal with so many columns, 0 if they are not known,
+// for a program with these variables. See https://no-color.org.
+func ScreenOf(columns int, getenv func(string) string) Screen {
+	return Screen{width: columns, colour: getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"}
+}
+
+// The colours of the terminal's own palette, see ECMA-48, 8.3.117.
+const (
+	Bold   = "1"
+	Green  = "32"
+	Yellow = "33"
+	dim    = "2"
+	red    = "1;31"
+	cyan   = "36"
+)
+
+// Paint gives a text a colour.
+func (s Screen) Paint(colour, text string) string {
+	if !s.colour || text == "" {
+		return text
+	}
+	return "\x1b[" + colour + "m" + text + "\x1b[0m"
+}
+
+// Severities are the colours of what is wrong.
+var Severities = [...]string{diag.Note: cyan, diag.Warning: Yellow, diag.Error: red}
+
+// narrowest is below how many columns nothing is wrapped: each word would have a
+// line of its own.
+const narrowest = 24
+
+// Columns returns how many columns lines are wrapped to; 0 is no limit.
+func (s Screen) Columns() int {
+	if s.width < narrowest {
+		return 0
+	}
+	return s.width
+}
+
+// Wrap breaks a line at spaces where it is too long; what follows begins with as
+// many spaces as indent says. A word that is too long stays whole, so that it
+// can be copied.
+func (s Screen) Wrap(line string, indent int) string {
+	columns := s.Columns()
+	if columns == 0 || utf8.RuneCountInString(line) <= columns {
+		return line
+	}
+	var rows []string
+	row, begin := "", 0 // where the words of the row begin
+	for i, word := range strings.Split(line, " ") {
+		if i > 0 && len(row) > max(begin, indent) && utf8.RuneCountInString(row)+1+utf8.RuneCountInString(word) > columns {
+			rows = append(rows, strings.TrimRight(row, " "))
+			row, begin = strings.Repeat(" ", indent)+word, indent
+			continue
+		}
+		if i > 0 {
+			row += " "
+		}
+		row += word
+	}
+	return strings.Join(append(rows, row), "\n")
+}
+
+// indentOf is by how much what follows a wrapped line is indented.
+func indentOf(line string) int {
+	return len(line) - len(strings.TrimLeft(line, " ")) + 4
+}
+
+// Is reports whether a file is a terminal.
+func Is(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
+
+// ColumnsOf returns the columns of a terminal, 0 when it does not say.
+func ColumnsOf(f *os.File) int {
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
+}
+
+// An Output is standard output or standard error. It remembers the first error, so
+// that what prints does not have to look at each.
+type Output struct {
+	to   io.Writer
+	name string
+	mu   sync.Mutex
+	err  error
+}
+
+// NewOutput returns the output of a name that writes to w.
+func NewOutput(w io.Writer, name string) *Output { return &Output{to: w, name: name} }
+
+// Write writes to the output, and fails for good once it has failed.
+func (o *Output) Write(b []byte) (n int, err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.err == nil {
+		n, err = o.to.Write(b)
+		if err != nil {
+			o.err = fmt.Errorf("%s cannot be written: %w", o.name, diag.Cause(err))
+		}
+	}
+	return n, o.err
+}
+
+// Err returns why the output was not written, or nil.
+func (o *Output) Err() error { return o.err }
