@@ -38,8 +38,8 @@ func MakeFolder(dir, publish string) error {
 	if info, err := os.Stat(dir); err == nil && info.IsDir() {
 		return nil
 	}
-	rel, err := filepath.Rel(publish, dir)
-	if publish == "" || err != nil || !filepath.IsLocal(rel) {
+	rel, inside := files.Below(publish, dir)
+	if !inside {
 		return os.MkdirAll(dir, 0o755)
 	}
 	root, err := files.Root(publish)

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"io"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/llms"
 	"github.com/sitewalk/sitewalk/internal/outline"
 )
@@ -93,7 +93,7 @@ func (r *job) llms() *outline.LLMS {
 // top returns the folder that is served at LLMS.Base: the publish directory, if the
 // output is written into it.
 func (r *job) top() (*folder, error) {
-	if rel, err := filepath.Rel(r.Publish, r.Dir); r.Publish != "" && err == nil && filepath.IsLocal(rel) {
+	if files.Within(r.Publish, r.Dir) {
 		return r.publish, r.publishErr
 	}
 	return r.dir, nil

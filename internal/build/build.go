@@ -18,6 +18,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/fetch"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/internal/site"
@@ -92,7 +93,7 @@ func (b *Build) Resolve(ctx context.Context, in config.Input) error {
 
 // UserPath returns a path as the user would type it in the working directory.
 func UserPath(wd, name string) string {
-	if rel, err := filepath.Rel(wd, name); err == nil && filepath.IsLocal(rel) {
+	if rel, inside := files.Below(wd, name); inside {
 		return rel
 	}
 	return name

@@ -9,6 +9,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/site"
 )
@@ -60,7 +61,7 @@ func (o *reportFlags) outside(env Env, c *config.Settings) error {
 		file := env.path(q.File)
 		folder := real(filepath.Dir(file))
 		for _, dir := range dirs {
-			if rel, err := filepath.Rel(real(dir), folder); dir != "" && err == nil && filepath.IsLocal(rel) {
+			if dir != "" && files.Within(real(dir), folder) {
 				o.requests = slices.Delete(o.requests, i, i+1)
 				return diag.Hinted{
 					Err:  fmt.Errorf("--report %s=%s lies in %s and would be published", q.Name, q.File, build.UserPath(env.Dir, dir)),

@@ -173,10 +173,8 @@ func (c *common) write(ctx context.Context, env Env, p *printer, r *report.Repor
 // of its checkout, else the working directory.
 func repository(env Env) string {
 	for _, name := range []string{"GITHUB_WORKSPACE", "CI_PROJECT_DIR"} {
-		if root := env.Getenv(name); root != "" && filepath.IsAbs(root) {
-			if rel, err := filepath.Rel(root, env.Dir); err == nil && filepath.IsLocal(rel) {
-				return root
-			}
+		if root := env.Getenv(name); filepath.IsAbs(root) && files.Within(root, env.Dir) {
+			return root
 		}
 	}
 	return env.Dir

@@ -102,7 +102,7 @@ func (r *resolver) candidates() []candidate {
 	if certain && len(all) == 0 {
 		add(served.URL, candidate{who: served.Who, why: served.Why})
 	}
-	if u := r.in.Getenv("CI_PAGES_URL"); u != "" && len(all) == 0 && hosting.GitLabPages(r.lookups.dir(r.root), r.in.Getenv) {
+	if u := r.in.Getenv("CI_PAGES_URL"); u != "" && len(all) == 0 && hosting.GitLabPages(r.find.Folder(r.root), r.in.Getenv) {
 		add(u, candidate{who: "CI_PAGES_URL of GitLab", why: "$CI_PAGES_URL, which GitLab sets"})
 	}
 	return all
@@ -116,7 +116,7 @@ func (r *resolver) domain() (domain, file string) {
 		dirs = append([]string{r.s.Site.Pages.Dir}, dirs...)
 	}
 	for _, dir := range dirs {
-		if domain, file := hosting.Domain(r.lookups.dir(dir)); domain != "" {
+		if domain, file := hosting.Domain(r.find.Folder(dir)); domain != "" {
 			return domain, r.show(filepath.Join(dir, file))
 		}
 	}
@@ -158,13 +158,13 @@ func asURL(b mapping.Base) *url.URL {
 
 // host settles how URLs are shaped and what the host's files say.
 func (r *resolver) host() {
-	in := hosting.Input{Root: r.lookups.dir(r.root), RootName: r.show(r.root), Getenv: r.in.Getenv, Base: r.s.Site.Base}
+	in := hosting.Input{Root: r.find.Folder(r.root), RootName: r.show(r.root), Getenv: r.in.Getenv, Base: r.s.Site.Base}
 	in.Name = r.word("host", r.file.Host)
 	if r.above != "" {
-		in.Above, in.AboveName = r.lookups.dir(r.above), r.show(r.above)
+		in.Above, in.AboveName = r.find.Folder(r.above), r.show(r.above)
 	}
 	if t := r.s.Site.Pages; t != nil {
-		in.Publish, in.PublishName = r.lookups.dir(t.Dir), r.show(t.Dir)
+		in.Publish, in.PublishName = r.find.Folder(t.Dir), r.show(t.Dir)
 	}
 	h, diags, err := hosting.Load(in)
 	if err != nil {

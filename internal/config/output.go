@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/writer"
@@ -57,11 +58,11 @@ func (r *resolver) llms() {
 		w.LLMS.Languages = append(w.LLMS.Languages, writer.Language{Dir: strings.Trim(path.Clean("/"+l.Dir), "/"), Code: l.Code})
 	}
 	top := w.Dir
-	if rel, err := filepath.Rel(w.Publish, w.Dir); w.Publish != "" && err == nil && filepath.IsLocal(rel) {
+	if files.Within(w.Publish, w.Dir) {
 		top = w.Publish
 	}
 	for _, l := range append([]writer.Language{{}}, w.LLMS.Languages...) {
-		r.lookups[filepath.Join(top, filepath.FromSlash(l.Dir), "llms.txt")] = true // text by hand is kept
+		r.find.Note(filepath.Join(top, filepath.FromSlash(l.Dir), "llms.txt")) // text by hand is kept
 	}
 }
 
@@ -118,8 +119,8 @@ func (r *resolver) where() {
 	default:
 		w.Dir = r.outputFolder(c)
 	}
-	rel, err := filepath.Rel(w.Publish, w.Dir)
-	if w.Publish == "" || err != nil || rel == "." || !filepath.IsLocal(rel) {
+	rel, inside := files.Below(w.Publish, w.Dir)
+	if !inside || rel == "." {
 		return // what lies elsewhere is copied to the top of the site
 	}
 	if loc, err := r.s.Site.Base.Loc("/" + filepath.ToSlash(rel) + "/"); err == nil {

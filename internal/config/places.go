@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/glob"
 	"github.com/sitewalk/sitewalk/walker"
@@ -64,10 +64,10 @@ func (r *resolver) trees() {
 // means the one that it has.
 func (r *resolver) publishDir(file text) choice {
 	c := r.choose("pages.dir", file)
-	if c.by != "" && c.by != "file" && c.V != "" && r.path(c) == r.root && !r.hasHome(r.root) {
+	if c.by != "" && c.by != "file" && c.V != "" && r.path(c) == r.root && !r.find.HasHome(r.root) {
 		if file.Said() {
 			c = choice{file, c.key, c.key, "file", ""}
-		} else if slices.ContainsFunc(r.projectsIn(r.root), func(p generator.Project) bool { return r.builtIn(r.root, p) != "" }) {
+		} else if slices.ContainsFunc(r.find.Projects(r.root), func(p generator.Project) bool { return r.find.Built(r.root, p) != "" }) {
 			return choice{key: c.key}
 		}
 	}
@@ -95,9 +95,9 @@ func (r *resolver) projects() ([]generator.Project, diag.List) {
 	c := r.pick("generator", r.file.Generator)
 	name := r.oneOf(c)
 	if name == noGenerator {
-		return generator.Folders(r.lookups.dir(r.root)), nil
+		return generator.Folders(r.find.Folder(r.root)), nil
 	}
-	all, diags := generator.Detect(r.lookups.dir(r.root), rootName, r.in.Getenv)
+	all, diags := generator.Detect(r.find.Folder(r.root), rootName, r.in.Getenv)
 	if name == auto {
 		return all, diags
 	}
@@ -219,11 +219,7 @@ func (r *resolver) noteProject() {
 	}
 }
 
-func (r *resolver) isFolder(name string) bool {
-	r.lookups[r.inRoot(name)] = true
-	info, err := os.Stat(r.inRoot(name))
-	return err == nil && info.IsDir()
-}
+func (r *resolver) isFolder(name string) bool { return r.find.IsFolder(r.inRoot(name)) }
 
 // tree returns the files of a folder that globs select; nil for no folder.
 func (r *resolver) tree(dir string, include, exclude []string) *facts.Tree {
@@ -303,7 +299,7 @@ func (r *resolver) content(c choice, publish string, include, exclude []string) 
 	if top == "" {
 		return
 	}
-	if rel, err := filepath.Rel(top, publish); publish != "" && err == nil && filepath.IsLocal(rel) {
+	if rel, inside := files.Below(top, publish); inside && publish != "" {
 		if rel == "." {
 			return // the pages are their own sources
 		}
@@ -322,7 +318,7 @@ func (r *resolver) content(c choice, publish string, include, exclude []string) 
 
 // contentMapping returns the generator's mapping for files below top.
 func (r *resolver) contentMapping(top string) *generator.Content {
-	if rel, err := filepath.Rel(top, r.root); err == nil && rel != "." && filepath.IsLocal(rel) {
+	if rel, inside := files.Below(top, r.root); inside && rel != "." {
 		return r.project.Mapping.Around(filepath.ToSlash(rel))
 	}
 	return r.project.Mapping.At(r.below(top))
@@ -332,7 +328,7 @@ func (r *resolver) contentMapping(top string) *generator.Content {
 // That is the project's folder unless one of them lies outside of it.
 func (r *resolver) around(dirs []string) (top string, inside []string) {
 	top = r.root
-	for slices.ContainsFunc(dirs, func(d string) bool { return !within(top, r.inRoot(d)) }) && filepath.Dir(top) != top {
+	for slices.ContainsFunc(dirs, func(d string) bool { return !files.Within(top, r.inRoot(d)) }) && filepath.Dir(top) != top {
 		top = filepath.Dir(top)
 	}
 	for _, d := range dirs {
@@ -341,12 +337,6 @@ func (r *resolver) around(dirs []string) (top string, inside []string) {
 		}
 	}
 	return top, inside
-}
-
-// within reports whether a path is that of a folder or of what is below it.
-func within(dir, p string) bool {
-	rel, err := filepath.Rel(dir, p)
-	return err == nil && filepath.IsLocal(rel)
 }
 
 // below returns globs for files below each of some folders; below all of them

@@ -1,22 +1,18 @@
 package config
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/files"
-	"github.com/sitewalk/sitewalk/internal/gitdates"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 )
 
@@ -29,13 +25,10 @@ type publication struct {
 // who says it: "netlify.toml:2".
 func (p publication) who() string { return p.Pos.String() }
 
-// maxUp is how far above the site the file of a platform is looked for.
-const maxUp = 8
-
 // enterBase enters the folder that netlify.toml says the build runs in, and finds the
 // repository's root when sitewalk runs in that folder, as it does on Netlify.
 func (r *resolver) enterBase() {
-	base, here := hosting.NetlifyBase(r.lookups.dir(r.root))
+	base, here := hosting.NetlifyBase(r.find.Folder(r.root))
 	switch {
 	case here && base != "" && r.s.File == "" && r.isFolder(filepath.FromSlash(base)):
 		r.above = r.root
@@ -43,28 +36,8 @@ func (r *resolver) enterBase() {
 			r.wrong = append(r.wrong, err)
 		}
 	case !here:
-		r.above = r.repository()
+		r.above = r.find.Repository(r.root)
 	}
-}
-
-// repository returns the folder above the site whose netlify.toml has the site's
-// folder as its base; "" when there is none.
-func (r *resolver) repository() string {
-	dir := r.root
-	for range maxUp {
-		if gitdates.IsTop(dir) || filepath.Dir(dir) == dir {
-			return ""
-		}
-		dir = filepath.Dir(dir)
-		if info, err := os.Stat(filepath.Join(dir, "netlify.toml")); err != nil || !info.Mode().IsRegular() {
-			continue
-		}
-		if base, _ := hosting.NetlifyBase(r.lookups.dir(dir)); base != "" && filepath.Join(dir, filepath.FromSlash(base)) == r.root {
-			return dir
-		}
-		return ""
-	}
-	return ""
 }
 
 // publications returns the folders that the platforms' files say are published,
@@ -74,7 +47,7 @@ func (r *resolver) publications() (all []publication) {
 		if dir == "" {
 			continue
 		}
-		for _, p := range hosting.Publications(r.lookups.dir(dir), r.show(dir), r.in.Getenv) {
+		for _, p := range hosting.Publications(r.find.Folder(dir), r.show(dir), r.in.Getenv) {
 			all = append(all, publication{p, filepath.Join(dir, filepath.FromSlash(p.Dir))})
 		}
 	}
@@ -125,7 +98,7 @@ func (r *resolver) choiceOf(p publication) choice {
 // publishes, where both are there.
 func (r *resolver) other(c choice) {
 	for _, usual := range r.project.Publish {
-		if dir := r.inRoot(usual); r.project.Name != "" && dir != c.V && r.isFolder(usual) && !within(dir, c.V) {
+		if dir := r.inRoot(usual); r.project.Name != "" && dir != c.V && r.isFolder(usual) && !files.Within(dir, c.V) {
 			r.diags.Warnf(diag.Pos{File: c.who}, "publish-folders", "let both name the same folder, or say which: sitewalk DIR",
 				"it publishes %s, and %s writes to %s; %[1]s is used", r.show(c.V), r.project.Name, r.show(dir))
 		}
@@ -157,34 +130,11 @@ func (r *resolver) notThere(dir string) {
 		p.who(), path.Clean(r.show(p.dir)))}
 }
 
-// isBuilt reports whether a folder that is no project is itself a built site: it has a
-// home page that nothing is left to be made of.
-func (r *resolver) isBuilt(dir string) bool {
-	manifest := filepath.Join(dir, "package.json")
-	r.lookups[manifest] = true
-	if _, err := os.Stat(manifest); err == nil || !r.hasHome(dir) {
-		return false
-	}
-	f, err := files.Open(filepath.Join(dir, "index.html"))
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	home, err := io.ReadAll(io.LimitReader(f, maxHomePage))
-	return err == nil && !ofSource.Match(home)
-}
-
 // rootAsSite returns the root, whose home page says that it is the built site.
 func (r *resolver) rootAsSite() string {
 	r.because("pages.dir", r.show(r.root), "detected", diag.Pos{File: r.show(r.inRoot("index.html"))}, "")
 	return r.root
 }
-
-// maxHomePage is how much of a home page is looked at.
-const maxHomePage = 256 << 10
-
-// ofSource finds a script that only a development server has.
-var ofSource = regexp.MustCompile(`(?i)<script[^>]*\ssrc\s*=\s*["']?/?src/`)
 
 // publish returns the publish directory; "" when it is missing, and not awaited.
 func (r *resolver) publish(dir choice) string {
@@ -208,7 +158,7 @@ func (r *resolver) publish(dir choice) string {
 		}
 	}
 	switch {
-	case len(there) == 1 && !r.hasHome(r.inRoot(there[0])) && r.isBuilt(r.root):
+	case len(there) == 1 && !r.find.HasHome(r.inRoot(there[0])) && r.find.IsSite(r.root):
 		return r.rootAsSite() // a published branch that contains the files of an old project
 	case len(there) == 1:
 		r.noteDetection("pages.dir", there[0], "publishes")
@@ -220,18 +170,31 @@ func (r *resolver) publish(dir choice) string {
 			r.project.Name, strings.Join(usual, " or ")))
 	default:
 		hint := "name its folder: sitewalk DIR"
-		below := r.choicesBelow(r.root)
+		below := r.choicesBelow()
 		switch {
 		case below != "":
 			hint = "say which, as sitewalk DIR: " + below
-		case r.usualBelow(r.root) != "" && !r.hasHome(r.root):
-			hint = "if it is in " + r.show(r.usualBelow(r.root)) + ", run: sitewalk " + r.show(r.usualBelow(r.root))
-		case r.isBuilt(r.root):
+		case r.find.UsualBelow(r.root) != "" && !r.find.HasHome(r.root):
+			hint = "if it is in " + r.show(r.find.UsualBelow(r.root)) + ", run: sitewalk " + r.show(r.find.UsualBelow(r.root))
+		case r.find.IsSite(r.root):
 			return r.rootAsSite()
 		}
 		r.noteAbsence(fmt.Errorf("no built site was found in %s; %s", r.root, hint))
 	}
 	return ""
+}
+
+// choicesBelow names a few projects that lie below the root.
+func (r *resolver) choicesBelow() string {
+	var names []string
+	for _, p := range r.find.Below(r.root) {
+		name := r.show(p.Dir)
+		if p.Generator != "" {
+			name += " (" + p.Generator + ")"
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // stat returns why there is nothing at a path.
@@ -263,47 +226,19 @@ func (r *resolver) folder(c choice) string {
 // begin with the name of that folder.
 func (r *resolver) builtFolder(c choice) string {
 	dir := r.folder(c)
-	if dir == "" || c.by == "detected" || r.hasHome(dir) {
+	if dir == "" || c.by == "detected" || r.find.HasHome(dir) {
 		return dir
 	}
-	for _, p := range r.projectsIn(dir) {
-		if built := r.builtIn(dir, p); built != "" {
+	for _, p := range r.find.Projects(dir) {
+		if built := r.find.Built(dir, p); built != "" {
 			r.noteAbsence(fmt.Errorf("%s is the root of a %s project, whose built site is in %s; run: sitewalk %[3]s",
 				r.show(dir), p.Name, r.show(built)))
 			return ""
 		}
 	}
-	if built := r.usualBelow(dir); built != "" && c.by != "file" { // who names the folder there means it
+	if built := r.find.UsualBelow(dir); built != "" && c.by != "file" { // who names the folder there means it
 		r.noteAbsence(fmt.Errorf("%s has no home page, and %s has one; run: sitewalk %[2]s", r.show(dir), r.show(built)))
 		return ""
 	}
 	return dir
-}
-
-// usualBelow returns the folder of a usual name that holds a home page, "" if there is none.
-func (r *resolver) usualBelow(dir string) string {
-	for _, name := range []string{"output", "public", "dist", "build", "_site", "htdocs"} {
-		if at := filepath.Join(dir, name); r.hasHome(at) {
-			return at
-		}
-	}
-	return ""
-}
-
-// hasHome reports whether a folder has a home page, other than a template, which
-// begins with front matter.
-func (r *resolver) hasHome(dir string) bool {
-	name := filepath.Join(dir, "index.html")
-	r.lookups[name] = true
-	if !files.IsRegular(name) {
-		return false
-	}
-	f, err := files.Open(name)
-	if err != nil {
-		return true // a home page all the same
-	}
-	defer f.Close()
-	var head [3]byte
-	_, _ = io.ReadFull(f, head[:])
-	return !bytes.Equal(head[:], []byte("---"))
 }

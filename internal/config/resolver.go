@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -15,6 +14,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/near"
+	"github.com/sitewalk/sitewalk/internal/project"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/writer"
@@ -29,7 +29,7 @@ type resolver struct {
 	awaited *publication // the folder that a platform publishes, and that is not there
 	project *generator.Project
 	s       *Settings
-	lookups lookups
+	find    *project.Finder
 	diags   diag.List // about files
 
 	groupRules *mapping.Rules // what each of the writer's groups matches
@@ -59,7 +59,7 @@ func newResolver(in Input) *resolver {
 	}
 	s := &Settings{Gone: &mapping.Rules{}, Answered: &mapping.Rules{}, Findings: diag.Levels{}}
 	s.Site.Now, s.Site.Rules = in.Now, &mapping.Rules{}
-	return &resolver{in: in, s: s, lookups: lookups{}, project: &generator.Project{}, root: in.Dir, file: &File{Name: "sitemap.yaml"}}
+	return &resolver{in: in, s: s, find: &project.Finder{Dir: in.Dir, Getenv: in.Getenv, Lookups: project.Lookups{}}, project: &generator.Project{}, root: in.Dir, file: &File{Name: "sitemap.yaml"}}
 }
 
 // because records the origin of a setting: the place where it is said, the reason in
@@ -297,7 +297,7 @@ func (r *resolver) err() error {
 }
 
 // inRoot returns the path of what the file names: relative to the project.
-func (r *resolver) inRoot(p string) string { return abs(r.root, p) }
+func (r *resolver) inRoot(p string) string { return files.Abs(r.root, p) }
 
 // path returns the path that a choice names: relative to the project when the
 // file says it, else to the working directory.
@@ -305,14 +305,7 @@ func (r *resolver) path(c choice) string {
 	if c.by == "file" {
 		return r.inRoot(c.V)
 	}
-	return abs(r.in.Dir, c.V)
-}
-
-func abs(dir, p string) string {
-	if p = filepath.FromSlash(p); filepath.IsAbs(p) {
-		return filepath.Clean(p)
-	}
-	return filepath.Join(dir, p)
+	return files.Abs(r.in.Dir, c.V)
 }
 
 // show returns a path as the user would type it.
@@ -323,36 +316,3 @@ func (r *resolver) show(p string) string {
 	}
 	return filepath.ToSlash(rel)
 }
-
-// lookups are the files that were looked for, whether they exist or not, by
-// path.
-type lookups map[string]bool
-
-// dir returns the files of a folder as a file system that records each file it
-// is asked for.
-func (a lookups) dir(dir string) fs.FS { return noteFS{files.Tree(dir), dir, a} }
-
-// A noteFS records which files of a folder are opened or described. Listing a
-// folder records nothing.
-type noteFS struct {
-	fs.FS
-	dir     string
-	lookups lookups
-}
-
-// Unrecorded returns the folder as it is asked of pages, by many at once: that is no setting.
-func (n noteFS) Unrecorded() fs.FS { return n.FS }
-
-func (n noteFS) note(name string) { n.lookups[filepath.Join(n.dir, filepath.FromSlash(name))] = true }
-
-func (n noteFS) Open(name string) (fs.File, error) {
-	n.note(name)
-	return n.FS.Open(name)
-}
-
-func (n noteFS) Stat(name string) (fs.FileInfo, error) {
-	n.note(name)
-	return fs.Stat(n.FS, name)
-}
-
-func (n noteFS) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(n.FS, name) }

@@ -141,7 +141,7 @@ func Submission(in Input) (*Settings, diag.List, error) {
 // folder is the project's root, or that of the root.
 func resolve(ctx context.Context, in Input, root func(*resolver) string, steps []step) (*Settings, diag.List, error) {
 	r := newResolver(in)
-	defer func() { r.s.Reads = slices.Sorted(maps.Keys(r.lookups)) }()
+	defer func() { r.s.Reads = slices.Sorted(maps.Keys(r.find.Lookups)) }()
 	var path string
 	c := r.pick("config", text{})
 	if c.by != "" {
@@ -169,7 +169,7 @@ const maxFile = 64 << 20
 // open reads the sitemap.yaml at a path, which has to be there if somebody named it.
 func (r *resolver) open(path string, named bool) error {
 	r.root, r.file = filepath.Dir(path), &File{Name: r.show(path)}
-	r.lookups[path] = true
+	r.find.Note(path)
 	src, err := files.Read(path, maxFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !named:
@@ -200,6 +200,22 @@ func (r *resolver) clock() {
 		r.s.Site.Jobs = n
 	}
 }
+
+// home returns the root of the project: of that to which the folder belongs that the user
+// names, else of the one at hand.
+func (r *resolver) home() string {
+	c := r.choose("pages.dir", text{})
+	switch {
+	case c.by != "" && c.V != "":
+		return r.find.HomeOf(files.Abs(r.in.Dir, c.V))
+	case r.in.Flags["content"] != nil || r.in.Flags["from"] != nil:
+		return r.in.Dir
+	}
+	return r.find.Home(r.in.About)
+}
+
+// here returns the working folder.
+func (r *resolver) here() string { return r.in.Dir }
 
 // previews finds out whether this deployment is to be left alone.
 func (r *resolver) previews() {

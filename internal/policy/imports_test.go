@@ -44,11 +44,12 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"writer":            {ours: []string{"internal/files", "internal/lock", "internal/llms", "internal/mark", "internal/outline", "internal/robots", "internal/split", "sitemap"}, theirs: []string{"github.com/klauspost/compress", "golang.org/x/sys"}},
 	"internal/config": {
 		ours: []string{
-			"internal/codes", "internal/console", "internal/strict", "internal/facts", "internal/files", "internal/near", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger",
+			"internal/codes", "internal/console", "internal/strict", "internal/facts", "internal/files", "internal/generator", "internal/glob", "internal/hosting", "internal/ledger", "internal/near", "internal/project",
 			"frontmatter", "internal/values", "mapping", "page", "internal/site", "internal/versions", "sitemap", "walker", "writer",
 		},
 		theirs: []string{"gopkg.in/yaml.v3"},
 	},
+	"internal/project": {ours: []string{"internal/files", "internal/generator", "internal/gitdates", "internal/hosting"}},
 	"internal/cli": {
 		ours: []string{
 			"internal/config", "internal/codes", "page", "internal/site", "sitemap", "watch", "writer",

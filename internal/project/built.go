@@ -1,0 +1,77 @@
+package project
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"github.com/sitewalk/sitewalk/internal/files"
+	"github.com/sitewalk/sitewalk/internal/generator"
+)
+
+// Built returns where below its root a project has been built; "" when it has not, or
+// when the root itself has a home page.
+func (f *Finder) Built(root string, p generator.Project) string {
+	if f.HasHome(root) {
+		return ""
+	}
+	for _, publish := range p.Publish {
+		if built := files.Abs(root, publish); built != root && files.Within(root, built) && f.HasHome(built) {
+			return built
+		}
+	}
+	return ""
+}
+
+// IsSite reports whether a folder that is no project is itself a built site: it has a
+// home page that nothing is left to be made of.
+func (f *Finder) IsSite(dir string) bool {
+	manifest := filepath.Join(dir, "package.json")
+	f.Note(manifest)
+	if _, err := os.Stat(manifest); err == nil || !f.HasHome(dir) {
+		return false
+	}
+	page, err := files.Open(filepath.Join(dir, "index.html"))
+	if err != nil {
+		return false
+	}
+	defer page.Close()
+	home, err := io.ReadAll(io.LimitReader(page, maxHomePage))
+	return err == nil && !ofSource.Match(home)
+}
+
+// maxHomePage is how much of a home page is looked at.
+const maxHomePage = 256 << 10
+
+// ofSource finds a script that only a development server has.
+var ofSource = regexp.MustCompile(`(?i)<script[^>]*\ssrc\s*=\s*["']?/?src/`)
+
+// UsualBelow returns the folder of a usual name that holds a home page, "" if there is none.
+func (f *Finder) UsualBelow(dir string) string {
+	for _, name := range []string{"output", "public", "dist", "build", "_site", "htdocs"} {
+		if at := filepath.Join(dir, name); f.HasHome(at) {
+			return at
+		}
+	}
+	return ""
+}
+
+// HasHome reports whether a folder has a home page, other than a template, which
+// begins with front matter.
+func (f *Finder) HasHome(dir string) bool {
+	name := filepath.Join(dir, "index.html")
+	f.Note(name)
+	if !files.IsRegular(name) {
+		return false
+	}
+	page, err := files.Open(name)
+	if err != nil {
+		return true // a home page all the same
+	}
+	defer page.Close()
+	var head [3]byte
+	_, _ = io.ReadFull(page, head[:])
+	return !bytes.Equal(head[:], []byte("---"))
+}

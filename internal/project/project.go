@@ -1,0 +1,177 @@
+// Package project finds the folder of a project, and where in it the built site lies.
+//
+// It refuses to decide between what it finds and what the user says.
+package project
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/files"
+	"github.com/sitewalk/sitewalk/internal/generator"
+	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/internal/hosting"
+)
+
+// A Finder looks at folders for who works in one.
+type Finder struct {
+	Dir    string // the working folder
+	Getenv func(string) string
+	Lookups
+}
+
+// Home returns the root of the project at hand: the working folder, or else the nearest
+// one above it, or above a file that the user asks about, in which a sitemap.yaml or a
+// generator's files lie. If there is none, it is still the working folder.
+func (f *Finder) Home(about string) string {
+	if f.isProject(f.Dir) {
+		return f.Dir
+	}
+	above := f.up(f.Dir)[1:]
+	if about != "" {
+		above = append(f.up(filepath.Dir(files.Abs(f.Dir, about))), above...)
+	}
+	for _, dir := range above {
+		if hasSettings(dir) || len(f.Projects(dir)) > 0 {
+			return dir
+		}
+	}
+	return f.Dir
+}
+
+// HomeOf returns the root of the project to which a folder belongs, as its root, as what
+// it publishes, or below its sitemap.yaml; if it belongs to none, the working folder.
+func (f *Finder) HomeOf(named string) string {
+	if info, err := os.Stat(named); err != nil || !info.IsDir() {
+		return f.Dir
+	}
+	up := f.up(named)
+	for _, dir := range up {
+		if hasSettings(dir) {
+			return dir
+		}
+		if dir == f.Dir {
+			break
+		}
+	}
+	if hasSettings(f.Dir) {
+		return f.Dir
+	}
+	for _, dir := range up {
+		for _, p := range f.Projects(dir) {
+			if slices.ContainsFunc(p.Publish, func(publish string) bool { return files.Abs(dir, publish) == named }) || dir == named && f.Built(dir, p) != "" {
+				return dir
+			}
+		}
+	}
+	return f.Dir
+}
+
+// maxUp is how far above a folder its project is looked for.
+const maxUp = 8
+
+// up returns a folder and those above it that may be the root of its project, as far as
+// the top of its git repository. A folder of another owner, of another file system or
+// of all the user's things is none.
+func (f *Finder) up(dir string) []string {
+	all := []string{dir}
+	for len(all) <= maxUp && !gitdates.IsTop(dir) && !f.isUsersHome(dir) {
+		above := filepath.Dir(dir)
+		if above == dir || f.isUsersHome(above) || !sameOwner(dir, above) {
+			break
+		}
+		dir = above
+		all = append(all, dir)
+	}
+	return all
+}
+
+func (f *Finder) isUsersHome(dir string) bool {
+	return dir == f.Getenv("HOME") || dir == f.Getenv("USERPROFILE")
+}
+
+// hasSettings reports whether a sitemap.yaml lies in a folder.
+func hasSettings(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, "sitemap.yaml"))
+	return err == nil
+}
+
+// isProject reports whether anything in a folder says what the site is.
+func (f *Finder) isProject(dir string) bool {
+	if hasSettings(dir) {
+		return true
+	}
+	tree := files.Tree(dir)
+	if _, netlify := hosting.NetlifyBase(tree); netlify || len(hosting.Publications(tree, "", f.Getenv)) > 0 {
+		return true
+	}
+	all, _ := generator.Detect(tree, "", f.Getenv)
+	return len(all) > 0
+}
+
+// Projects returns the projects of generators whose files lie in a folder.
+func (f *Finder) Projects(dir string) []generator.Project {
+	all, _ := generator.Detect(files.Tree(dir), "", f.Getenv)
+	return slices.DeleteFunc(all, func(p generator.Project) bool { return p.Name == "" })
+}
+
+const (
+	mostProjects = 6   // that are returned
+	mostFolders  = 200 // in which they are looked for
+)
+
+// A Found is a project in a folder.
+type Found struct {
+	Dir       string
+	Generator string // its name; "" of a project that has a sitemap.yaml alone
+}
+
+// Below returns a few projects that lie in the folders of a folder, or one deeper.
+func (f *Finder) Below(root string) (found []Found) {
+	folders := 0
+	var look func(dir string, depth int)
+	look = func(dir string, depth int) {
+		entries, _ := fs.ReadDir(files.Tree(dir), ".")
+		for _, e := range entries {
+			if !e.IsDir() || strings.HasPrefix(e.Name(), ".") || e.Name() == "node_modules" || folders == mostFolders || len(found) == mostProjects {
+				continue
+			}
+			folders++
+			at := filepath.Join(dir, e.Name())
+			all := f.Projects(at)
+			switch {
+			case len(all) > 0:
+				found = append(found, Found{at, all[0].Name})
+			case hasSettings(at):
+				found = append(found, Found{Dir: at})
+			case depth > 0:
+				look(at, depth-1)
+			}
+		}
+	}
+	look(root, 1)
+	return found
+}
+
+// Repository returns the folder above a project whose netlify.toml has the project's
+// folder as its base; "" when there is none.
+func (f *Finder) Repository(root string) string {
+	dir := root
+	for range maxUp {
+		if gitdates.IsTop(dir) || filepath.Dir(dir) == dir {
+			return ""
+		}
+		dir = filepath.Dir(dir)
+		if info, err := os.Stat(filepath.Join(dir, "netlify.toml")); err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		if base, _ := hosting.NetlifyBase(f.Folder(dir)); base != "" && filepath.Join(dir, filepath.FromSlash(base)) == root {
+			return dir
+		}
+		return ""
+	}
+	return ""
+}
