@@ -3,7 +3,6 @@ package walker
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"syscall"
 
@@ -37,7 +36,7 @@ func (f *File) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	n, err := f.handle.Read(p)
-	return n, cause(err)
+	return n, diag.Cause(err)
 }
 
 // Stat describes the file, following a symbolic link. What it returns is valid
@@ -47,7 +46,7 @@ func (f *File) Stat() (fs.FileInfo, error) {
 		return nil, err
 	}
 	info, err := f.handle.Stat()
-	return info, cause(err)
+	return info, diag.Cause(err)
 }
 
 func (f *File) open() error {
@@ -59,7 +58,7 @@ func (f *File) open() error {
 		if exhausted(err) {
 			f.walk.fail(tooManyFiles(err))
 		}
-		return cause(err)
+		return diag.Cause(err)
 	}
 	f.handle, f.isOpen = h, true
 	return nil
@@ -70,14 +69,6 @@ func (f *File) close() {
 		f.handle.Close()
 		f.isOpen = false
 	}
-}
-
-// cause is that of diag, for an error that comes of nearly every read, too.
-func cause(err error) error {
-	if err == nil || err == io.EOF {
-		return err // what nearly every read ends in
-	}
-	return diag.Cause(err)
 }
 
 // vanished reports whether an error says that an entry is no longer what its
@@ -91,5 +82,5 @@ func exhausted(err error) bool {
 }
 
 func tooManyFiles(err error) error {
-	return fmt.Errorf("the system opens no more files; raise its limit (ulimit -n) or use fewer jobs: %w", cause(err))
+	return fmt.Errorf("the system opens no more files; raise its limit (ulimit -n) or use fewer jobs: %w", diag.Cause(err))
 }

@@ -157,7 +157,7 @@ func newWalk(ctx context.Context, s source, o Options, visit func(int, *File)) (
 	}
 	root, err := s.root()
 	if err != nil {
-		return nil, fmt.Errorf("folder %q: %w", s.title(""), cause(err))
+		return nil, fmt.Errorf("folder %q: %w", s.title(""), diag.Cause(err))
 	}
 	w := &walk{source: s, filter: o.Filter, visit: visit, others: o.Others, before: o.Before, maxNodes: int64(openLimit() / 2)}
 	w.wake.L = &w.mu
@@ -224,7 +224,7 @@ func (w *walk) unreadable(path string, err error) {
 		w.fail(tooManyFiles(err))
 	case !vanished(err):
 		w.warn(path, "unreadable-folder", "give the user who runs this the right to read it, or exclude it",
-			"the folder cannot be read: %v", cause(err))
+			"the folder cannot be read: %v", diag.Cause(err))
 	}
 }
 
