@@ -62,7 +62,7 @@ func (r *resolver) llms() {
 		top = w.Publish
 	}
 	for _, l := range append([]writer.Language{{}}, w.LLMS.Languages...) {
-		r.find.Note(filepath.Join(top, filepath.FromSlash(l.Dir), "llms.txt")) // text by hand is kept
+		r.find.Lookups[filepath.Join(top, filepath.FromSlash(l.Dir), "llms.txt")] = true // text by hand is kept
 	}
 }
 
@@ -170,8 +170,7 @@ func (r *resolver) formats() []string {
 // gzip returns the writer's word; "" is no.
 func (r *resolver) gzip() string {
 	v := r.file.Output.Gzip
-	c := r.pick("output.gzip", text{V: string(v.V), Pos: v.Pos})
-	switch word := r.oneOf(c); word {
+	switch word := r.word("output.gzip", text{V: string(v.V), Pos: v.Pos}); word {
 	case "false":
 		return ""
 	case "true":

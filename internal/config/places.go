@@ -92,8 +92,7 @@ func (r *resolver) projects() ([]generator.Project, diag.List) {
 	if rootName == "." {
 		rootName = ""
 	}
-	c := r.pick("generator", r.file.Generator)
-	name := r.oneOf(c)
+	name := r.word("generator", r.file.Generator)
 	if name == noGenerator {
 		return generator.Folders(r.find.Folder(r.root)), nil
 	}
@@ -103,7 +102,7 @@ func (r *resolver) projects() ([]generator.Project, diag.List) {
 	}
 	one := slices.DeleteFunc(slices.Clone(all), func(p generator.Project) bool { return p.Name != name })
 	if len(one) == 0 {
-		r.reject(c, "bad-value", "is %s, of which no file is in %s; %s", name, r.root, whose(all))
+		r.reject(r.choose("generator", r.file.Generator), "bad-value", "is %s, of which no file is in %s; %s", name, r.root, whose(all))
 	}
 	return one, diags
 }

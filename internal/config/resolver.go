@@ -168,8 +168,14 @@ func (r *resolver) pick(key string, file text) choice {
 }
 
 // word is pick for a key that takes one of a few words, of which the first holds where
-// none is chosen.
-func (r *resolver) word(key string, file text) string { return r.oneOf(r.pick(key, file)) }
+// none is chosen. A wrong word is reported.
+func (r *resolver) word(key string, file text) string {
+	c, words := r.pick(key, file), settings[key].words
+	if c.by == "" {
+		return words[0]
+	}
+	return cmp.Or(r.among(c, words), words[0])
+}
 
 // asked reports whether anybody decides something of a key.
 func (r *resolver) asked(key string) bool {
@@ -190,16 +196,6 @@ func (r *resolver) reject(c choice, code, format string, args ...any) {
 		return
 	}
 	r.wrong = append(r.wrong, fmt.Errorf("%s %s", c.who, fmt.Sprintf(format, args...)))
-}
-
-// oneOf returns the choice if it is one of those of its key, and else the first of
-// these; a wrong word is reported.
-func (r *resolver) oneOf(c choice) string {
-	words := settings[c.key].words
-	if c.by == "" {
-		return words[0]
-	}
-	return cmp.Or(r.among(c, words), words[0])
 }
 
 // among returns the choice if it is one of words, else "". A wrong word is reported.

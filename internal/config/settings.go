@@ -169,7 +169,7 @@ const maxFile = 64 << 20
 // open reads the sitemap.yaml at a path, which has to be there if somebody named it.
 func (r *resolver) open(path string, named bool) error {
 	r.root, r.file = filepath.Dir(path), &File{Name: r.show(path)}
-	r.find.Note(path)
+	r.find.Lookups[path] = true
 	src, err := files.Read(path, maxFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !named:
