@@ -27,6 +27,7 @@ type job struct {
 	*Options
 	entries      Entries
 	whole, feeds []*format
+	xml          bool // one of whole is XML
 	wantsLLMS    bool // an llms.txt is asked for
 	dir          *folder
 	publish      *folder  // where robots.txt is
@@ -58,6 +59,7 @@ func newJob(o *Options, entries Entries) *job {
 			r.feeds = append(r.feeds, f)
 		default:
 			r.whole = append(r.whole, f)
+			r.xml = r.xml || f.is == sitemap.FormatURLSet
 		}
 	}
 	return r
@@ -115,7 +117,7 @@ func (r *job) run(ctx context.Context) (err error) {
 		asked bool
 		do    func(*job, context.Context) error
 	}{
-		{r.Stylesheet && r.has("xml"), (*job).style},
+		{r.Stylesheet && r.xml, (*job).style},
 		{len(r.whole) > 0, (*job).list},
 		{len(r.feeds) > 0, (*job).syndicate},
 		{r.Page != "", (*job).people},
@@ -123,7 +125,7 @@ func (r *job) run(ctx context.Context) (err error) {
 		{r.Key != "", (*job).key},
 		{r.Robots, (*job).announce},
 		{true, (*job).findStale},
-		{r.has("xml"), (*job).findForeign},
+		{r.xml, (*job).findForeign},
 		{len(r.past.keys) > 0, (*job).findStaleKeys},
 		{true, (*job).findStaleLLMS},
 	} {
@@ -162,7 +164,7 @@ func (r *job) plan(ctx context.Context) ([]child, error) {
 		Base: r.Base, Limit: sitemap.Limits{URLs: r.MaxURLs, Bytes: r.MaxBytes}, Form: r.whole[0].is, Head: r.head,
 		By: r.Split, Group: r.Group, Index: len(r.Index) > 0,
 	}
-	if r.has("xml") {
+	if r.xml {
 		o.Form = sitemap.FormatURLSet
 	}
 	for _, g := range r.Groups {
@@ -214,7 +216,7 @@ func (r *job) list(ctx context.Context) (err error) {
 		r.URLs += len(c.Pages)
 	}
 	r.barrier = len(r.drafts)
-	if r.has("xml") && (len(r.children) != 1 || r.children[0].Name != "") {
+	if r.xml && (len(r.children) != 1 || r.children[0].Name != "") {
 		return r.index()
 	}
 	return nil
@@ -239,11 +241,6 @@ func (r *job) encode(out io.Writer, f *format, c *child) error {
 		c.lastmod = sitemap.Date{}
 	}
 	return w.Close()
-}
-
-// has reports whether the format of that name lists all pages.
-func (r *job) has(name string) bool {
-	return slices.ContainsFunc(r.whole, func(f *format) bool { return f.name == name })
 }
 
 // variants returns the files that name stands for: plain, compressed or both.

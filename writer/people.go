@@ -30,7 +30,7 @@ func (r *job) site() outline.Site {
 
 // entrance returns the file that crawlers start at.
 func (r *job) entrance() string {
-	if len(r.whole) > 0 && !r.has("xml") {
+	if len(r.whole) > 0 && !r.xml {
 		return r.file("", r.whole[0].name)
 	}
 	return r.Name

@@ -98,7 +98,7 @@ func (r *job) draftRobots(dir *folder, lines []string) error {
 func (r *job) entrances() []string {
 	var names []string
 	switch {
-	case r.has("xml"):
+	case r.xml:
 		for i := range r.further + 1 {
 			names = append(names, r.indexName(i))
 		}

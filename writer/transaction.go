@@ -162,7 +162,7 @@ func (t *Transaction) Commit() error {
 	}
 	for _, r := range t.jobs {
 		if err := r.note(); err != nil {
-			return errors.Join(err, t.forget(true))
+			return errors.Join(err, t.removeJournals(true))
 		}
 	}
 	defer func() {
@@ -181,20 +181,20 @@ func (t *Transaction) Commit() error {
 				if left := undo(steps[:done-1]); len(left) > 0 {
 					return &Partial{New: left, Err: err}
 				}
-				return errors.Join(err, t.forget(true))
+				return errors.Join(err, t.removeJournals(true))
 			}
 		}
 		syncFolders(phase)
 	}
-	if err := t.forget(false); err != nil {
+	if err := t.removeJournals(false); err != nil {
 		return fmt.Errorf("all files are written, but one that is not needed any more stays: %w", err)
 	}
 	return nil
 }
 
-// forget removes the journals, but after an undone commit not those that tell of a
+// removeJournals removes the journals, but after an undone commit not those that tell of a
 // killed run, too.
-func (t *Transaction) forget(undone bool) error {
+func (t *Transaction) removeJournals(undone bool) error {
 	var errs []error
 	for _, r := range t.jobs {
 		if r.noted && !r.DryRun && !(undone && r.past.journal) {

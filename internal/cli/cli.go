@@ -68,7 +68,7 @@ var errFindings = errors.New("there are findings")
 
 // Run runs one command line and returns its exit code.
 func Run(ctx context.Context, env Env) int {
-	out, messages := terminal.NewOutput(env.Stdout, "standard output"), terminal.NewOutput(env.Stderr, "standard error")
+	out, messages := &terminal.Output{To: env.Stdout, Name: "standard output"}, &terminal.Output{To: env.Stderr, Name: "standard error"}
 	env.Stdout, env.Stderr = out, messages
 	p := &printer{terminal.Printer{Out: out, Err: messages, Page: env.screen(env.Page), Messages: env.screen(env.Terminal)}}
 	if slices.Contains(env.Args, "--gzip") {

@@ -175,3 +175,43 @@ func (f *Finder) Repository(root string) string {
 	}
 	return ""
 }
+
+// Lookups are the files that were looked for, whether they exist or not, by
+// path.
+type Lookups map[string]bool
+
+// IsFolder reports whether there is a folder at a path, which it records.
+func (a Lookups) IsFolder(name string) bool {
+	a[name] = true
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
+}
+
+// Folder returns the files of a folder as a file system that records each file it
+// is asked for.
+func (a Lookups) Folder(dir string) fs.FS { return noteFS{files.Tree(dir), dir, a} }
+
+// A noteFS records which files of a folder are opened or described. Listing a
+// folder records nothing.
+type noteFS struct {
+	fs.FS
+	dir     string
+	lookups Lookups
+}
+
+// Unrecorded returns the folder as it is asked of pages, by many at once: that is no setting.
+func (n noteFS) Unrecorded() fs.FS { return n.FS }
+
+func (n noteFS) note(name string) { n.lookups[filepath.Join(n.dir, filepath.FromSlash(name))] = true }
+
+func (n noteFS) Open(name string) (fs.File, error) {
+	n.note(name)
+	return n.FS.Open(name)
+}
+
+func (n noteFS) Stat(name string) (fs.FileInfo, error) {
+	n.note(name)
+	return fs.Stat(n.FS, name)
+}
+
+func (n noteFS) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(n.FS, name) }

@@ -156,23 +156,20 @@ func ColumnsOf(f *os.File) int {
 // An Output is standard output or standard error. It remembers the first error, so
 // that what prints does not have to look at each.
 type Output struct {
-	to   io.Writer
-	name string
+	To   io.Writer
+	Name string
 	mu   sync.Mutex
 	err  error
 }
-
-// NewOutput returns the output of a name that writes to w.
-func NewOutput(w io.Writer, name string) *Output { return &Output{to: w, name: name} }
 
 // Write writes to the output, and fails for good once it has failed.
 func (o *Output) Write(b []byte) (n int, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.err == nil {
-		n, err = o.to.Write(b)
+		n, err = o.To.Write(b)
 		if err != nil {
-			o.err = fmt.Errorf("%s cannot be written: %w", o.name, diag.Cause(err))
+			o.err = fmt.Errorf("%s cannot be written: %w", o.Name, diag.Cause(err))
 		}
 	}
 	return n, o.err
