@@ -151,7 +151,7 @@ func (r *resolver) fingerprint(f Fingerprint) (o page.FingerprintOptions) {
 	add := func(key string, selectors []text) (out []string) {
 		for _, s := range selectors {
 			if err := (page.FingerprintOptions{Include: []string{s.V}}).Check(); err != nil {
-				r.reject(choice{text: s, who: key, by: "file"}, "bad-value", "%v", err)
+				r.reject(inFile(key, s), "bad-value", "%v", err)
 				continue
 			}
 			out = append(out, s.V)

@@ -14,7 +14,7 @@ import (
 func (r *resolver) levels() {
 	for _, code := range slices.Sorted(maps.Keys(r.file.Findings)) {
 		v := r.file.Findings[code]
-		r.level(choice{text: text{V: string(v.V), Pos: v.Pos}, who: "findings." + code, by: "file"}, code)
+		r.level(inFile("findings."+code, text{V: string(v.V), Pos: v.Pos}), code)
 	}
 	typed := r.choose("findings", text{})
 	for _, t := range wordsOf(typed.V) {

@@ -215,11 +215,11 @@ func (r *resolver) groups() (out []writer.Group) {
 	var rules []mapping.Rule
 	for i, v := range r.file.Output.Sitemaps {
 		key := fmt.Sprintf("output.sitemaps[%d]", i+1)
-		name := choice{text: v.V.Name, who: key + ".name", by: "file"}
-		urls := choice{text: v.V.URLs, who: key + ".urls", by: "file"}
+		name := inFile(key+".name", v.V.Name)
+		urls := inFile(key+".urls", v.V.URLs)
 		switch lower := strings.ToLower(name.V); {
 		case name.V == "" || urls.V == "":
-			r.reject(choice{text: text{Pos: v.Pos}, who: key}, "bad-value", `needs a name and urls; write {name: posts, urls: "/blog/**"}`)
+			r.reject(inFile(key, text{Pos: v.Pos}), "bad-value", `needs a name and urls; write {name: posts, urls: "/blog/**"}`)
 			continue
 		case !groupName.MatchString(name.V):
 			r.reject(name, "bad-value", "%q is not a file name; use letters, digits, - and _", name.V)
@@ -250,7 +250,7 @@ func (r *resolver) groupBelow(base mapping.Base) func(loc string) int {
 func (r *resolver) index(urls []text) (out []string) {
 	for i, u := range urls {
 		if err := sitemap.CheckLoc(u.V); err != nil {
-			r.reject(choice{text: u, who: fmt.Sprintf("output.index[%d]", i+1)}, "bad-url", "%v", err)
+			r.reject(inFile(fmt.Sprintf("output.index[%d]", i+1), u), "bad-url", "%v", err)
 			continue
 		}
 		out = append(out, u.V)

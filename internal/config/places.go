@@ -260,7 +260,7 @@ func (r *resolver) checkedTexts(key string, globs texts) (good []string) {
 	var all []string
 	for _, g := range globs.V {
 		all = append(all, g.V)
-		good = r.glob(good, choice{text: g, who: key, by: "file"})
+		good = r.glob(good, inFile(key, g))
 	}
 	if globs.Said() {
 		r.because(key, strings.Join(all, " "), "file", globs.Pos, "")

@@ -135,6 +135,10 @@ type choice struct {
 	why string // as in Origin
 }
 
+// inFile returns the choice that the file makes by a text, under a key or in an item of
+// one.
+func inFile(who string, said text) choice { return choice{text: said, who: who, by: "file"} }
+
 // choose returns who decides a setting: the flag, else the environment, else the file.
 // It is the one place that knows this order. What is detected counts when nothing else
 // decides, and then the default.

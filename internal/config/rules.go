@@ -33,17 +33,17 @@ func (r *resolver) rule(key string, v Rule, pos diag.Pos) (rule mapping.Rule, ok
 		r.diags.Errorf(v.Limit.Pos, "bad-value", "", "%s.limit %d is not positive; exclude: true lists none", key, v.Limit.V)
 	}
 	if v.URL.Said() {
-		r.address(choice{text: v.URL, who: key + ".url", by: "file"})
+		r.address(inFile(key+".url", v.URL))
 		rule.Set.Loc = v.URL.V
 	}
 	switch files, urls := v.Files.V != "", v.URLs.V != ""; {
 	case files == urls:
-		r.reject(choice{text: text{Pos: pos}, who: key}, "bad-value", `needs files or urls, one of them; write files: "blog/**", or urls: "/blog/**"`)
+		r.reject(inFile(key, text{Pos: pos}), "bad-value", `needs files or urls, one of them; write files: "blog/**", or urls: "/blog/**"`)
 		return rule, false
 	case files:
-		rule.Match, ok = r.fileGlob(choice{text: v.Files, who: key + ".files", by: "file"})
+		rule.Match, ok = r.fileGlob(inFile(key+".files", v.Files))
 	default:
-		rule.Match, ok = r.urlGlob(choice{text: v.URLs, who: key + ".urls", by: "file"})
+		rule.Match, ok = r.urlGlob(inFile(key+".urls", v.URLs))
 	}
 	if !ok {
 		return rule, false
@@ -80,12 +80,12 @@ func (r *resolver) extras() {
 	for i, v := range r.file.Extra {
 		key := fmt.Sprintf("extra[%d]", i+1)
 		if !v.V.Loc.Said() {
-			r.reject(choice{text: text{Pos: v.Pos}, who: key}, "bad-value", "has no loc")
+			r.reject(inFile(key, text{Pos: v.Pos}), "bad-value", "has no loc")
 			continue
 		}
 		u := v.V.Fields
 		u.Loc = v.V.Loc.V
-		if r.address(choice{text: v.V.Loc, who: key + ".loc", by: "file"}) {
+		if r.address(inFile(key+".loc", v.V.Loc)) {
 			r.s.Site.Extra = append(r.s.Site.Extra, site.Extra{URL: u, Pos: v.V.Loc.Pos})
 		}
 	}
@@ -121,9 +121,9 @@ func (r *resolver) languages() {
 	dirs, codes, xdefault := map[string]string{}, map[string]string{}, ""
 	for i, v := range r.file.Languages {
 		key := fmt.Sprintf("languages[%d]", i+1)
-		code := choice{text: v.V.Code, who: key + ".code", by: "file"}
+		code := inFile(key+".code", v.V.Code)
 		if code.V == "" {
-			r.reject(choice{text: text{Pos: v.Pos}, who: key}, "bad-value", "has no code; write one such as de or de-CH")
+			r.reject(inFile(key, text{Pos: v.Pos}), "bad-value", "has no code; write one such as de or de-CH")
 			continue
 		}
 		if !languageTag.MatchString(code.V) {
@@ -131,13 +131,13 @@ func (r *resolver) languages() {
 		}
 		dir := strings.Trim(v.V.Dir.V, "/")
 		if other, twice := dirs[dir]; twice {
-			r.reject(choice{text: text{Pos: v.Pos}, who: key}, "bad-value", "names the folder %q of %s again", dir, other)
+			r.reject(inFile(key, text{Pos: v.Pos}), "bad-value", "names the folder %q of %s again", dir, other)
 		}
 		if other, twice := codes[strings.ToLower(code.V)]; twice {
 			r.reject(code, "bad-value", "%q is that of %s already; each language has one folder", code.V, other)
 		}
 		if v.V.XDefault.V && xdefault != "" {
-			r.reject(choice{text: text{Pos: v.Pos}, who: key}, "bad-value", "has x_default as %s has; there is one page for readers of no listed language", xdefault)
+			r.reject(inFile(key, text{Pos: v.Pos}), "bad-value", "has x_default as %s has; there is one page for readers of no listed language", xdefault)
 		}
 		if v.V.XDefault.V {
 			xdefault = key
@@ -175,7 +175,7 @@ func (r *resolver) gone() {
 func (r *resolver) urlGlobs(key string, list texts) *mapping.Rules {
 	var rules []mapping.Rule
 	for i, g := range list.V {
-		if match, ok := r.urlGlob(choice{text: g, who: fmt.Sprintf("%s[%d]", key, i+1), by: "file"}); ok {
+		if match, ok := r.urlGlob(inFile(fmt.Sprintf("%s[%d]", key, i+1), g)); ok {
 			rules = append(rules, mapping.Rule{Match: match, Pos: g.Pos})
 		}
 	}

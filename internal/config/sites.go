@@ -39,7 +39,7 @@ func (r *resolver) sites() {
 
 // part checks one of sites.
 func (r *resolver) part(v SubSite) (facts.Part, bool) {
-	dir := choice{text: v.Dir, key: "sites.dir", who: "sites.dir", by: "file"}
+	dir := inFile("sites.dir", v.Dir)
 	base, err := mapping.ParseBase(v.BaseURL.V)
 	clean := path.Clean(filepath.ToSlash(v.Dir.V))
 	switch {
@@ -47,7 +47,7 @@ func (r *resolver) part(v SubSite) (facts.Part, bool) {
 		r.reject(dir, "bad-path", "%q is not a folder below the publish directory", v.Dir.V)
 		return facts.Part{}, false
 	case err != nil:
-		r.reject(choice{text: v.BaseURL, key: "sites.base_url", who: "sites.base_url", by: "file"}, "bad-url", "%v", err)
+		r.reject(inFile("sites.base_url", v.BaseURL), "bad-url", "%v", err)
 		return facts.Part{}, false
 	case r.s.Site.Pages == nil:
 		return facts.Part{}, false

@@ -28,7 +28,7 @@ func (r *resolver) indexNow() {
 // sitemap is appended to each.
 func (r *resolver) pings() {
 	for i, p := range r.file.Submit.Ping.V {
-		c := choice{text: p, who: fmt.Sprintf("submit.ping[%d]", i+1), by: "file"}
+		c := inFile(fmt.Sprintf("submit.ping[%d]", i+1), p)
 		u, err := url.Parse(p.V)
 		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || !strings.HasSuffix(p.V, "=") {
 			r.reject(c, "bad-url", `%q is not an address to which that of the sitemap can be added; write "https://search.example.com/ping?sitemap="`, p.V)
