@@ -20,6 +20,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/ledger"
+	"github.com/sitewalk/sitewalk/internal/lint"
 	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/page"
@@ -56,6 +57,8 @@ type Build struct {
 	Dir      string // where the files are written, as the user would type it
 	Took     time.Duration
 	Since    *Since // what is new since the last sitemap of ours; nil without one, or before Guard
+
+	Collapses []lint.Collapse // causes that take most of the site out
 
 	// Still is asked, when all is ready to be put in its place, whether it may
 	// be; nil is yes.
@@ -140,7 +143,9 @@ func (b *Build) Decide(ctx context.Context, set *facts.Set, o site.Options) erro
 // Fold decides what is listed at a time.
 func (b *Build) Fold(ctx context.Context, w *site.World, now time.Time) {
 	b.Result = site.Fold(w, now)
-	b.Findings.Merge(b.Result.Findings)
+	var found *diag.Report
+	found, b.Collapses = lint.Site(b.Result, b.Settings.MaxLoss)
+	b.Findings.Merge(found)
 	b.PlaceInContent(ctx)
 }
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/site"
+	"github.com/sitewalk/sitewalk/internal/lint"
 )
 
 // Enough refuses to publish a sitemap of nothing, and one from which a single
@@ -16,10 +16,10 @@ func (b *Build) Enough() error {
 	if s := b.Settings; s.From != "" || s.Site.Pages == nil && s.Site.Content == nil {
 		pages = b.Result.List.Len()
 	}
-	if pages == 0 && !b.o.AllowEmpty && !b.Settings.Site.MaxLoss.All() {
+	if pages == 0 && !b.o.AllowEmpty && !b.Settings.MaxLoss.All() {
 		return b.nothing()
 	}
-	if cs := b.Result.Collapses; len(cs) > 0 {
+	if cs := b.Collapses; len(cs) > 0 {
 		return collapseError(cs[0])
 	}
 	return nil
@@ -31,7 +31,7 @@ func (b *Build) nothing() error {
 	switch {
 	case left != "":
 		hint := "sitewalk explain FILE says why a page is out"
-		if cs := b.Result.Collapses; len(cs) > 0 {
+		if cs := b.Collapses; len(cs) > 0 {
 			hint = cs[0].Hint
 		}
 		return diag.Hinted{
@@ -52,7 +52,7 @@ func (b *Build) nothing() error {
 
 // collapseError returns the error about one cause that holds for most of the
 // site. A finding tells the details.
-func collapseError(c site.Collapse) error {
+func collapseError(c lint.Collapse) error {
 	what := "would be missing from the sitemap"
 	if c.Wrong {
 		what = "would be listed at addresses that are not theirs"

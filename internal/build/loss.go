@@ -51,7 +51,7 @@ func (b *Build) Guard(ctx context.Context) error {
 			continue
 		}
 		b.Since = since
-		if gone := loss.Gone(); len(gone) > b.Settings.Site.MaxLoss.Of(loss.Of, max(fewLost, loss.Of/2)) {
+		if gone := loss.Gone(); len(gone) > b.Settings.MaxLoss.Of(loss.Of, max(fewLost, loss.Of/2)) {
 			return b.lossError(file, gone, loss.Of)
 		}
 	}

@@ -59,7 +59,7 @@ func Lists(ctx context.Context, o Options, old, new string) (*Diff, error) {
 	if site && !o.isFolder(old) && !hasFingerprints(d.old) {
 		d.remember()
 	}
-	in := diff.Options{Old: d.old, New: d.new, Max: d.Settings.Site.MaxLoss.Of(len(d.old), 0), Purpose: d.purpose}
+	in := diff.Options{Old: d.old, New: d.new, Max: d.Settings.MaxLoss.Of(len(d.old), 0), Purpose: d.purpose}
 	if site {
 		in.Site = d.answers(ctx)
 	}

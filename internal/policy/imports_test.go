@@ -38,13 +38,14 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	}},
 	"internal/outline":  {ours: []string{"internal/llms", "internal/mark", "internal/split", "sitemap"}},
 	"internal/split":    {ours: []string{"sitemap"}},
+	"internal/lint":     {ours: []string{"internal/facts", "mapping", "page", "internal/site"}},
 	"internal/versions": {},
 	"internal/explain":  {ours: []string{"internal/facts", "internal/glob", "internal/hosting", "mapping", "page", "internal/site", "sitemap", "walker"}},
 	"watch":             {ours: []string{"internal/files"}, theirs: []string{"github.com/fsnotify/fsnotify"}},
 	"writer":            {ours: []string{"internal/files", "internal/lock", "internal/llms", "internal/mark", "internal/outline", "internal/robots", "internal/split", "sitemap"}, theirs: []string{"github.com/klauspost/compress", "golang.org/x/sys"}},
 	"internal/config": {
 		ours: []string{
-			"internal/codes", "internal/console", "internal/strict", "internal/facts", "internal/files", "internal/generator", "internal/glob", "internal/hosting", "internal/ledger", "internal/near", "internal/project",
+			"internal/codes", "internal/console", "internal/facts", "internal/files", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger", "internal/lint", "internal/near", "internal/project", "internal/strict",
 			"frontmatter", "internal/values", "mapping", "page", "internal/site", "internal/versions", "sitemap", "walker", "writer",
 		},
 		theirs: []string{"gopkg.in/yaml.v3"},
@@ -60,7 +61,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		},
 	},
 	"internal/build": {ours: []string{
-		"internal/config", "internal/mark", "frontmatter", "mapping", "internal/facts", "page", "internal/site", "sitemap", "walker", "writer", "internal/fetch", "internal/files", "internal/ledger", "internal/list",
+		"internal/config", "internal/mark", "frontmatter", "mapping", "internal/facts", "page", "internal/site", "sitemap", "walker", "writer", "internal/fetch", "internal/files", "internal/ledger", "internal/lint", "internal/list",
 	}},
 	"internal/dist": {
 		ours:   []string{"internal/cli"},

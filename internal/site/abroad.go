@@ -56,8 +56,8 @@ func (t *translator) abroad() map[string]*country {
 	return t.countries
 }
 
-// reportAbroad says on which hosts the translations are that are printed unseen.
-func (t *translator) reportAbroad(report *diag.Report) {
+// noteAbroad notes on which hosts the translations are that are printed unseen.
+func (t *translator) noteAbroad(g *Gaps) {
 	var said []string
 	for _, lang := range slices.Sorted(maps.Keys(t.countries)) {
 		if c := t.countries[lang]; c.agreed() {
@@ -65,7 +65,9 @@ func (t *translator) reportAbroad(report *diag.Report) {
 		}
 	}
 	if len(said) > 0 {
-		report.Add(diag.Notef(diag.Pos{}, "alternate-elsewhere", "name the folder of the other site under sites, so that both are checked together",
-			"translations on other hosts are printed as the pages name them (%s); sitewalk cannot see whether they link back", strings.Join(said, ", ")))
+		g.add(gapName{what: "abroad"}, "", func() diag.Diagnostic {
+			return diag.Notef(diag.Pos{}, "alternate-elsewhere", "name the folder of the other site under sites, so that both are checked together",
+				"translations on other hosts are printed as the pages name them (%s); sitewalk cannot see whether they link back", strings.Join(said, ", "))
+		})
 	}
 }

@@ -15,7 +15,7 @@ import (
 
 // findAliases finds the names of one version: links to its folder, and copies of it. The
 // pages are listed under the name that the site prefers.
-func (s *versionSet) findAliases(ctx context.Context, w *World) {
+func (s *VersionSet) findAliases(ctx context.Context, w *World) {
 	target := map[string]string{}
 	for _, f := range s.Folders {
 		if to := w.linked(path.Join(s.Parent, f.Name)); s.Folder(to) != nil {
@@ -71,7 +71,7 @@ func (w *World) linked(dir string) string {
 
 // same reports whether two folders hold the same pages, byte for byte. That most differ
 // the first page tells.
-func (w *World) same(ctx context.Context, s *versionSet, a, b *versions.Folder) bool {
+func (w *World) same(ctx context.Context, s *VersionSet, a, b *versions.Folder) bool {
 	if !slices.Equal(a.Pages, b.Pages) {
 		return false
 	}
@@ -86,13 +86,13 @@ func (w *World) same(ctx context.Context, s *versionSet, a, b *versions.Folder) 
 
 // prefers counts, for each name of a version, how many canonical links name it, of the pages
 // under each of its names; where the folder above leads counts as well, but less.
-func (w *World) prefers(ctx context.Context, s *versionSet) func(group []string, name string) int {
+func (w *World) prefers(ctx context.Context, s *VersionSet) func(group []string, name string) int {
 	votes := map[[2]string]int{}
 	for _, p := range w.pages {
 		if p.Rest == nil || p.Rest.Canonical == "" {
 			continue
 		}
-		if of, name, _ := w.versionIn(p.File, []*versionSet{s}); of != nil {
+		if of, name, _ := w.versionIn(p.File, []*VersionSet{s}); of != nil {
 			votes[[2]string{name, s.namedIn(p.Rest.Canonical)}]++
 		}
 	}
@@ -109,7 +109,7 @@ func (w *World) prefers(ctx context.Context, s *versionSet) func(group []string,
 }
 
 // namedIn returns the version that an address names first, "" for none.
-func (s *versionSet) namedIn(loc string) string {
+func (s *VersionSet) namedIn(loc string) string {
 	urlPath, _, _ := strings.Cut(mapping.PathOf(loc), "?")
 	if _, rest, ok := strings.Cut(urlPath, "/"+s.Parent+"/"); ok && s.Parent != "" {
 		urlPath = "/" + rest
@@ -125,7 +125,7 @@ func (s *versionSet) namedIn(loc string) string {
 // listedAlias returns the URL of the same page under the listed name of its version; "" if the
 // file is under no alias.
 func (w *World) listedAlias(file string) string {
-	s, name, below := w.versionOf(file)
+	s, name, below := w.VersionOf(file)
 	if s == nil || s.alias[name] == "" {
 		return ""
 	}

@@ -31,15 +31,15 @@ func (r *Result) Archive() (a Archive) {
 		if p.Out == nil || p.Out.Reason != page.Version || p.Said.Own != page.Listed {
 			continue
 		}
-		s, name, below := w.versionOf(p.Said.File)
+		s, name, below := w.VersionOf(p.Said.File)
 		if _, preview := versions.IsPreview(p.Said.File); preview || s == nil || s.alias[name] != "" {
 			continue
 		}
 		a.Pages++
-		if w.instead(s, s.latest, below) == "" {
+		if w.instead(s, s.Latest, below) == "" {
 			a.Alone = append(a.Alone, p)
 		}
-		switch to := w.canonicalOf(p); {
+		switch to := w.Canonical(p); {
 		case to != "" && to != p.Said.FileLoc:
 			if w.Hosting(to) != nil {
 				a.Names = append(a.Names, Named{p, to})

@@ -13,16 +13,16 @@ import (
 )
 
 // Canonicals are the pages that name another one as the one to list.
-type canonicals struct {
-	targets map[*Page]*Page    // those that are out, and the page that each names
-	foreign map[string][]*Page // those that name one on another host, by host
-	astray  []*Page            // those that name one on the site's host that is no page
-	ignored gaps               // the links that do not count
+type Canonicals struct {
+	Targets map[*Page]*Page    // those that are out, and the page that each names
+	Foreign map[string][]*Page // those that name one on another host, by host
+	Astray  []*Page            // those that name one on the site's host that is no page
+	Ignored Gaps               // the links that do not count
 }
 
 // A canonicalFinder judges the canonical links of the listed pages.
 type canonicalFinder struct {
-	canonicals
+	Canonicals
 	world   *World
 	index   *index
 	listed  []*Page
@@ -39,20 +39,20 @@ type other struct {
 }
 
 // findCanonicals leaves out every listed page that names another one that is there.
-func findCanonicals(w *World, pages *index, listed []*Page, report *diag.Report) canonicals {
+func findCanonicals(w *World, pages *index, listed []*Page, report *diag.Report) Canonicals {
 	c := &canonicalFinder{world: w, index: pages, listed: listed, report: report}
-	c.targets, c.foreign = map[*Page]*Page{}, map[string][]*Page{}
+	c.Targets, c.Foreign = map[*Page]*Page{}, map[string][]*Page{}
 	c.findOthers()
 	for _, r := range listed {
-		if to := w.canonicalOf(r); r.Listed() && to != "" && to != r.Entry.Loc {
+		if to := w.Canonical(r); r.Listed() && to != "" && to != r.Entry.Loc {
 			c.canonical(r, to)
 		}
 	}
 	c.breakCycles()
-	for r := range c.targets {
+	for r := range c.Targets {
 		c.checkEnd(r)
 	}
-	for r := range c.targets {
+	for r := range c.Targets {
 		c.leaveOut(r)
 	}
 	c.otherScheme()
@@ -61,14 +61,14 @@ func findCanonicals(w *World, pages *index, listed []*Page, report *diag.Report)
 			"the canonical links of %s name %s%s; they are read as %s",
 			diag.Count(c.others[host].pages, "page"), host, c.others[host].prefix, w.o.Base).About(host))
 	}
-	return c.canonicals
+	return c.Canonicals
 }
 
 // findOthers finds the further addresses of the site among those that canonical links name.
 func (c *canonicalFinder) findOthers() {
 	naming := map[string][]*Page{}
 	for _, r := range c.listed {
-		if to := c.world.canonicalOf(r); to != "" && c.world.Hosting(to) == nil {
+		if to := c.world.Canonical(r); to != "" && c.world.Hosting(to) == nil {
 			naming[sitemap.HostOf(to)] = append(naming[sitemap.HostOf(to)], r)
 		}
 	}
@@ -91,14 +91,14 @@ func (c *canonicalFinder) findOthers() {
 // formerPrefix returns the prefix of the site on the host of a platform; ok is false unless
 // most of the site, or most of the pages that name the host, have that address.
 func (c *canonicalFinder) formerPrefix(host string, pages []*Page) (prefix string, ok bool) {
-	if fit := c.world.fit(pages); fit.base != "" && fit.dir == "" {
-		return strings.TrimSuffix(strings.TrimPrefix(fit.base, "https://"+host), "/"), strings.HasPrefix(fit.base, "https://"+host)
+	if fit := c.world.Fit(pages); fit.Base != "" && fit.Dir == "" {
+		return strings.TrimSuffix(strings.TrimPrefix(fit.Base, "https://"+host), "/"), strings.HasPrefix(fit.Base, "https://"+host)
 	}
 	if 2*len(pages) <= len(c.listed) {
 		return "", false
 	}
 	for i, r := range pages {
-		_, rest, _ := strings.Cut(c.world.canonicalOf(r), "://"+host+"/")
+		_, rest, _ := strings.Cut(c.world.Canonical(r), "://"+host+"/")
 		first, _, _ := strings.Cut(rest, "/")
 		if i == 0 && first != "" {
 			prefix = "/" + first
@@ -124,25 +124,25 @@ func (c *canonicalFinder) elsewhere(r *Page, to string, at *other) {
 		return
 	}
 	if target := c.findTarget(r, loc, urlPath); target != nil && target != r {
-		c.targets[r] = target
+		c.Targets[r] = target
 	}
 }
 
 func (c *canonicalFinder) leaveOut(r *Page) {
-	r.Out = &Verdict{Reason: page.Canonical, Pos: c.world.Pos(r), Text: c.world.canonicalOf(r)}
+	r.Out = &Verdict{Reason: page.Canonical, Pos: c.world.Pos(r), Text: c.world.Canonical(r)}
 }
 
 // checkEnd reports a page whose canonical leads to one that is left out for another
 // reason, so that neither is listed.
 func (c *canonicalFinder) checkEnd(r *Page) {
 	end := r
-	for c.targets[end] != nil {
-		end = c.targets[end]
+	for c.Targets[end] != nil {
+		end = c.Targets[end]
 	}
 	if end.Reason() == page.Listed || end.Reason() == page.Canonical {
 		return
 	}
-	c.reportOut(r, c.world.canonicalOf(r), c.world.Pos(end).File, end.Reason())
+	c.reportOut(r, c.world.Canonical(r), c.world.Pos(end).File, end.Reason())
 }
 
 // reportOut reports that the page which r names as its canonical is out.
@@ -173,7 +173,7 @@ func (c *canonicalFinder) canonical(r *Page, to string) {
 			return
 		}
 		c.leaveOut(r)
-		c.foreign[host] = append(c.foreign[host], r)
+		c.Foreign[host] = append(c.Foreign[host], r)
 		return
 	}
 	if own := p.Base.OwnScheme(to); own != to {
@@ -189,8 +189,8 @@ func (c *canonicalFinder) canonical(r *Page, to string) {
 		c.drop(r, "impossible", "", "no file of the site can have that address")
 		return
 	default:
-		c.astray = append(c.astray, r)
-		c.drop(r, outside, "", "it lies outside the base URL "+p.Base.String())
+		c.Astray = append(c.Astray, r)
+		c.drop(r, Outside, "", "it lies outside the base URL "+p.Base.String())
 		return
 	}
 	loc := to
@@ -204,14 +204,14 @@ func (c *canonicalFinder) canonical(r *Page, to string) {
 			c.reportOut(r, to, "a page", page.Excluded)
 			return
 		}
-		c.astray = append(c.astray, r)
-		c.drop(r, nowhere, to, "no page of the site has that address")
+		c.Astray = append(c.Astray, r)
+		c.drop(r, Nowhere, to, "no page of the site has that address")
 	case r:
 		if loc != r.Entry.Loc && c.findNamed(r, loc, urlPath) == r {
 			c.drop(r, "spelling", "", "the page is served at "+r.Entry.Loc)
 		}
 	default:
-		c.targets[r] = target
+		c.Targets[r] = target
 	}
 }
 
@@ -248,14 +248,14 @@ func (c *canonicalFinder) findNamed(r *Page, loc, urlPath string) *Page {
 func (c *canonicalFinder) breakCycles() {
 	done := map[*Page]bool{}
 	for _, start := range c.listed {
-		if c.targets[start] == nil {
+		if c.Targets[start] == nil {
 			continue // a million pages need no trail of their own
 		}
 		trail := map[*Page]bool{}
 		r := start
 		for r != nil && !done[r] && !trail[r] {
 			trail[r] = true
-			r = c.targets[r]
+			r = c.Targets[r]
 		}
 		if r != nil && trail[r] {
 			c.keepOne(r)
@@ -268,13 +268,13 @@ func (c *canonicalFinder) breakCycles() {
 
 func (c *canonicalFinder) keepOne(r *Page) {
 	first := r
-	for t := c.targets[r]; t != r; t = c.targets[t] {
+	for t := c.Targets[r]; t != r; t = c.Targets[t] {
 		if t.Entry.Loc < first.Entry.Loc {
 			first = t
 		}
 	}
-	to := c.world.canonicalOf(first)
+	to := c.world.Canonical(first)
 	c.report.Add(diag.Warnf(c.world.Pos(first), "canonical-cycle", "let one of the pages name itself",
 		"canonical %s leads back to the page; it is listed, the others of the ring are not", to).About(to))
-	delete(c.targets, first)
+	delete(c.Targets, first)
 }

@@ -5,10 +5,8 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/mapping"
-	"github.com/sitewalk/sitewalk/page"
 )
 
 // A fold is what the passes know of a site so far.
@@ -24,8 +22,8 @@ type fold struct {
 
 	taken      []bool     // of each URL of Options.From: a file stands for it
 	hits       []int      // of each rule: the pages that it matches
-	canonicals canonicals // which page names which in place of itself
-	collapses  []Collapse
+	canonicals Canonicals // which page names which in place of itself
+	gaps       Gaps       // alternates that do not count
 	ledger     *ledger.Ledger
 	days       days
 	dates      map[string]int // how many listed pages each source dated
@@ -46,12 +44,6 @@ type pass struct {
 // passes are all steps of a fold, in order.
 var passes = []pass{
 	{"repeat", nil, nil, nil, func(f *fold) { repeatFindings(f.world, f.report) }},
-	{"fragments", func(f *fold) bool {
-		return slices.ContainsFunc(f.world.pages, func(p *facts.Page) bool { return p.Own == page.Fragment || p.Own == page.Broken })
-	}, nil, nil, func(f *fold) { reportParts(f.world, f.report) }},
-	{"local", func(f *fold) bool {
-		return slices.ContainsFunc(f.world.pages, func(p *facts.Page) bool { return p.Rest != nil && p.Rest.Local != "" })
-	}, nil, nil, func(f *fold) { reportLocal(f.world, f.report) }},
 	{"pair", nil, nil, []string{"pages", "Said", "Content"}, func(f *fold) {
 		f.pages = pairPages(f.world)
 		f.index = newIndex(f.world, f.pages)
@@ -78,17 +70,6 @@ var passes = []pass{
 		f.canonicals = findCanonicals(f.world, f.index, f.listed, f.report)
 		f.listed = slices.DeleteFunc(f.listed, func(r *Page) bool { return !r.Listed() })
 	}},
-	{"versions", func(f *fold) bool { return len(f.world.versions) > 0 && len(f.world.o.Versions.Names) == 0 }, []string{"listed", "Said"}, nil, func(f *fold) {
-		reportVersions(f.world, f.listed, f.report)
-	}},
-	{"shell", func(f *fold) bool {
-		return len(f.listed) <= fewPages && slices.ContainsFunc(f.listed, isShell)
-	}, []string{"listed", "Said"}, nil, func(f *fold) { reportShell(f.world, f.listed, f.report) }},
-	{"collapse", func(f *fold) bool {
-		return len(f.canonicals.ignored.kinds) > 0 || slices.ContainsFunc(f.pages, func(r Page) bool { return r.Out != nil })
-	}, []string{"pages", "Said", "Out", "canonicals"}, []string{"collapses"}, func(f *fold) {
-		f.collapses = findCollapses(f.world, f.pages, &f.canonicals, f.report)
-	}},
 	{"fields", nil, []string{"listed", "Said", "Content", "Given", "Rules", "Loc"}, []string{"ChangeFreq", "Priority", "Alternates", "Images", "Videos", "News"}, func(f *fold) {
 		fillEntries(f.world, f.listed)
 	}},
@@ -97,8 +78,8 @@ var passes = []pass{
 	}, []string{"listed", "News", "next"}, []string{"News", "next"}, func(f *fold) { f.next = earlier(f.next, endNews(f.listed, f.now)) }},
 	{"translate", func(f *fold) bool {
 		return slices.ContainsFunc(f.listed, func(r *Page) bool { return len(r.Entry.Alternates) > 0 })
-	}, []string{"pages", "listed", "collapses", "Said", "Content", "Given", "Rules", "Out", "Loc", "Alternates"}, []string{"Alternates"}, func(f *fold) {
-		translate(f.world, f.index, f.listed, len(f.collapses) == 0, f.report)
+	}, []string{"pages", "listed", "Said", "Content", "Given", "Rules", "Out", "Loc", "Alternates"}, []string{"Alternates", "gaps"}, func(f *fold) {
+		f.gaps = translate(f.world, f.index, f.listed)
 	}},
 	{"group", func(f *fold) bool {
 		return len(f.world.o.Languages)+len(f.world.o.Mapping.Languages)+len(f.world.contentFiles) > 0
@@ -119,12 +100,6 @@ var passes = []pass{
 		return f.world.o.Page.Titles || slices.ContainsFunc(f.listed, func(r *Page) bool { return r.Entry.Extensions() != 0 })
 	}, []string{"listed", "Said", "Content", "Given", "ChangeFreq", "Priority", "Alternates", "Images", "Videos", "News", "Loc"}, []string{"Alternates", "Images", "Videos", "News"}, func(f *fold) {
 		checkEntries(f.world, f.listed, f.report)
-	}},
-	{"unused", func(f *fold) bool { return slices.Contains(f.hits, 0) }, []string{"pages", "Said", "Content", "hits"}, nil, func(f *fold) {
-		findUnused(f.world, f.pages, f.hits, f.report)
-	}},
-	{"name", func(f *fold) bool { return f.world.o.Content != nil }, []string{"pages", "Said", "Content"}, nil, func(f *fold) {
-		nameContents(f.world, f.pages, f.report)
 	}},
 }
 
@@ -153,21 +128,6 @@ func pairPages(w *World) []Page {
 	return pages
 }
 
-// nameContents names the content file of each page that a finding is about. In a
-// content tree the finding names it itself.
-func nameContents(w *World, pages []Page, report *diag.Report) {
-	if w.o.Pages == nil {
-		return
-	}
-	report.Each(func(d *diag.Diagnostic) {
-		if file, in := w.o.Pages.Shown(d.Pos.File); in {
-			if i, ok := findFact(w.pages, file); ok && pages[i].Content != nil {
-				d.Source = w.ContentPos(&pages[i])
-			}
-		}
-	})
-}
-
 // repeatFindings reports what was found while the site was read and related.
 func repeatFindings(w *World, report *diag.Report) {
 	report.Merge(w.facts.Findings)
@@ -184,23 +144,4 @@ func repeatFindings(w *World, report *diag.Report) {
 			report.Add(src.Facts.Diags...)
 		}
 	}
-}
-
-// reportLocal reports, once for all, the pages that name a local server.
-func reportLocal(w *World, report *diag.Report) {
-	var all []*facts.Page
-	for _, p := range w.pages {
-		if p.Rest != nil && p.Rest.Local != "" {
-			all = append(all, p)
-		}
-	}
-	if len(all) == 0 {
-		return
-	}
-	first, more := all[0], ""
-	if len(all) > 1 {
-		more = "; so do " + diag.Count(len(all)-1, "more page")
-	}
-	report.Add(diag.Warnf(w.Pos(&Page{Said: first}), "local-address", "build the site for production before you publish it",
-		"it names %s, as a development server writes addresses%s; they are read as %s", first.Rest.Local, more, w.parts[first.Part].Base).About(first.Rest.Local))
 }

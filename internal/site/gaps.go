@@ -12,7 +12,7 @@ import (
 // Gaps are the links of pages that lead nowhere, so to say: translations that are
 // none, canonicals that do not count. Many of one kind have one cause and are said
 // once, so of each kind it is counted and not gathered: a site may have a million.
-type gaps struct {
+type Gaps struct {
 	kinds []*gapKind // in the order in which they were met
 	each  bool       // keep all of them, one by one
 	all   diag.List
@@ -48,7 +48,7 @@ type gapTarget struct {
 const fewTargets = 3
 
 // add notes a gap. It calls tell for those that are to be told.
-func (g *gaps) add(name gapName, to string, tell func() diag.Diagnostic) {
+func (g *Gaps) add(name gapName, to string, tell func() diag.Diagnostic) {
 	if g.each {
 		g.all = append(g.all, tell())
 		return
@@ -70,15 +70,13 @@ func (g *gaps) add(name gapName, to string, tell func() diag.Diagnostic) {
 	}
 }
 
-// without returns the kinds but for some.
-func without(kinds []*gapKind, what ...string) []*gapKind {
-	return slices.DeleteFunc(slices.Clone(kinds), func(k *gapKind) bool { return slices.Contains(what, k.name.what) })
-}
-
-// reportGaps reports gaps, once for all that name the same page, and once for all of
-// a kind that name many.
-func reportGaps(kinds []*gapKind, report *diag.Report) {
-	for _, k := range kinds {
+// Report reports gaps but for those of some kinds, once for all that name the same page,
+// and once for all of a kind that name many.
+func (g *Gaps) Report(report *diag.Report, but ...string) {
+	for _, k := range g.kinds {
+		if slices.Contains(but, k.name.what) {
+			continue
+		}
 		if k.more {
 			d := k.targets[0].finding
 			d.Subject = k.name.String()
@@ -107,14 +105,14 @@ func (k *gapKind) others() string {
 // Why a canonical link does not count: it names no page of the site. Many such
 // ones mean another base URL.
 const (
-	outside = "outside"
-	nowhere = "missing"
+	Outside = "outside"
+	Nowhere = "missing"
 )
 
 // drop notes a canonical link that does not count. The kind is why, in a word.
 func (c *canonicalFinder) drop(r *Page, kind, target, why string) {
-	c.ignored.add(gapName{what: kind}, target, func() diag.Diagnostic {
-		to := c.world.canonicalOf(r)
+	c.Ignored.add(gapName{what: kind}, target, func() diag.Diagnostic {
+		to := c.world.Canonical(r)
 		return diag.Diagnostic{
 			Pos: c.world.Pos(r), Severity: diag.Warning, Code: "canonical-ignored", Subject: to,
 			Message: fmt.Sprintf("canonical %s is ignored: %s", to, why),

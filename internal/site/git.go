@@ -148,7 +148,7 @@ func (w *World) deployedIn(file string) (folder string, ok bool) {
 	if !ok || w.contentOf(i) != nil || w.EditFile(w.pages[i]) != "" {
 		return "", false
 	}
-	set, name, _ := w.versionOf(rel)
+	set, name, _ := w.VersionOf(rel)
 	if set == nil {
 		return "", true
 	}

@@ -98,8 +98,8 @@ func (r *Page) summary() string {
 	return cmp.Or(r.rest().Summary, own, r.rest().Lead)
 }
 
-// contentName returns the path of the page's content file, "" when none is known.
-func (r *Page) contentName() string {
+// ContentName returns the path of the page's content file, "" when none is known.
+func (r *Page) ContentName() string {
 	if r.Content == nil {
 		return ""
 	}

@@ -12,6 +12,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/internal/thorough"
 	"github.com/sitewalk/sitewalk/mapping"
@@ -167,7 +168,7 @@ var entryFields = []string{"Loc", "LastMod", "ChangeFreq", "Priority", "Alternat
 func parts(f *fold, rows []*Page) map[string]string {
 	all := map[string]string{
 		"pages": fmt.Sprint(len(f.pages)), "strays": names(rows, f.strays), "listed": names(rows, f.listed), "taken": fmt.Sprint(f.taken), "hits": fmt.Sprint(f.hits),
-		"canonicals": canonicalNames(rows, &f.canonicals), "collapses": fmt.Sprintf("%+v", f.collapses), "days": fmt.Sprintf("%+v", f.days),
+		"canonicals": canonicalNames(rows, &f.canonicals), "gaps": gapNames(&f.gaps), "days": fmt.Sprintf("%+v", f.days),
 		"dates": fmt.Sprint(f.dates), "next": fmt.Sprint(f.next), "ledger": "",
 	}
 	if f.ledger != nil {
@@ -211,17 +212,23 @@ func names(rows, pages []*Page) (all string) {
 	return all
 }
 
-func canonicalNames(rows []*Page, c *canonicals) string {
-	all := fmt.Sprint(len(c.ignored.kinds), names(rows, c.astray))
+func canonicalNames(rows []*Page, c *Canonicals) string {
+	all := fmt.Sprint(gapNames(&c.Ignored), names(rows, c.Astray))
 	for i, r := range rows {
-		if to := c.targets[r]; to != nil {
+		if to := c.Targets[r]; to != nil {
 			all += fmt.Sprint(i, "->", names(rows, []*Page{to}))
 		}
 	}
-	for _, host := range slices.Sorted(maps.Keys(c.foreign)) {
-		all += host + names(rows, c.foreign[host])
+	for _, host := range slices.Sorted(maps.Keys(c.Foreign)) {
+		all += host + names(rows, c.Foreign[host])
 	}
 	return all
+}
+
+func gapNames(g *Gaps) string {
+	report := new(diag.Report)
+	g.Report(report)
+	return fmt.Sprint(report.Kinds())
 }
 
 // forget takes one thing from what is known.
@@ -238,9 +245,9 @@ func forget(f *fold, rows []*Page, name string) {
 	case "hits":
 		f.hits = nil
 	case "canonicals":
-		f.canonicals = canonicals{}
-	case "collapses":
-		f.collapses = nil
+		f.canonicals = Canonicals{}
+	case "gaps":
+		f.gaps = Gaps{}
 	case "days":
 		f.days = days{}
 	case "dates":

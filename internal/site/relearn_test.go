@@ -31,7 +31,7 @@ type told struct {
 
 func tell(r *Result) told {
 	out := told{
-		Left: r.Left, Kinds: r.Findings.Kinds(),
+		Left: r.Left, Kinds: found(r),
 		Paired: r.Paired, Unpaired: r.Unpaired, Dated: r.Dated, Dates: r.Dates,
 	}
 	if r.Ledger != nil {
@@ -43,6 +43,15 @@ func tell(r *Result) told {
 		out.Entries = append(out.Entries, e)
 	}
 	return out
+}
+
+// found are all findings of a result, with the links that do not count.
+func found(r *Result) []diag.Kind {
+	report := new(diag.Report)
+	report.Merge(r.Findings)
+	r.Canonicals.Ignored.Report(report)
+	r.Alternates.Report(report)
+	return report.Kinds()
 }
 
 // TestRelearnEqualsLearn edits a site at random, a few files at a time, and

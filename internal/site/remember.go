@@ -42,7 +42,7 @@ func (w *World) fingerprint(r *Page) string {
 		return ""
 	}
 	content := string(r.Said.Fingerprint[:])
-	to := w.canonicalOf(r)
+	to := w.Canonical(r)
 	if to == "" || to == r.Entry.Loc {
 		return content
 	}

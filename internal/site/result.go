@@ -22,10 +22,12 @@ type Result struct {
 	Unpaired   int                    // listed pages that have a file but no such source
 	Dated      int                    // listed pages with a date
 	Dates      map[string]int         // how many of them each source of dates gave
-	Findings   *diag.Report           // all that is wrong, learned and folded
+	Findings   *diag.Report           // what is wrong with single files and pages; package lint finds the rest
 	Ledger     *ledger.Ledger         // what to remember of this build; nil without a ledger
 	Next       time.Time              // the next moment at which a fold of the same files gives another result; zero: never
-	Collapses  []Collapse             // causes that take most of the site out
+	Canonicals Canonicals             // which page names which in place of itself
+	Alternates Gaps                   // translations that do not count
+	Hits       []int                  // of each rule: the pages that it matches; nil without rules
 	LinkStyles []LinkStyle            // how the links of each part spell addresses, where they decide
 
 	World *World // of which it was made
@@ -40,7 +42,7 @@ type Result struct {
 func (f *fold) result() *Result {
 	res := &Result{
 		List: List{f.world, f.listed}, Findings: f.report, Ledger: f.ledger, Dates: f.dates, Next: f.next,
-		Collapses: f.collapses, LinkStyles: f.world.linkStyles,
+		Canonicals: f.canonicals, Alternates: f.gaps, Hits: f.hits, LinkStyles: f.world.linkStyles,
 		World: f.world, now: f.now, days: f.days, pages: f.pages, strays: f.strays,
 	}
 	for _, r := range f.strays {

@@ -19,7 +19,7 @@ func matchRules(w *World, pages []Page) []int {
 		sets := newRuleSets(w.o.Rules)
 		for i := from; i < to; i++ {
 			r := &pages[i]
-			r.Rules = sets.of(r.Said.File, r.contentName(), w.Path(r))
+			r.Rules = sets.of(r.Said.File, r.ContentName(), w.Path(r))
 		}
 		return sets
 	})

@@ -51,10 +51,6 @@ type Options struct {
 
 	Zone *time.Location // of dates without a zone; nil is UTC
 	Now  time.Time
-
-	// MaxLoss is how much of the site may be missing before that is a Collapse, if it is
-	// more than half.
-	MaxLoss MaxLoss
 }
 
 // A Language is a folder of pages in one language; the folders of a site hold

@@ -239,9 +239,9 @@ func isIndex(file string) bool {
 	return file == "index.html" || strings.HasSuffix(file, "/index.html")
 }
 
-// canonicalOf returns the address that the page names as its canonical one, ""
+// Canonical returns the address that the page names as its canonical one, ""
 // when that is its own as it is listed, or none.
-func (w *World) canonicalOf(r *Page) string {
+func (w *World) Canonical(r *Page) string {
 	if r.Said.Rest != nil && r.Said.Rest.Canonical != "" {
 		return r.Said.Rest.Canonical
 	}

@@ -13,18 +13,16 @@ import (
 )
 
 // translate leaves every listed page the alternates that it and the others agree on, of
-// those that are said of the pages. What does not agree is reported where that is asked.
+// those that are said of the pages, and returns what does not agree.
 // See https://developers.google.com/search/docs/specialty/international/localized-versions.
-func translate(w *World, pages *index, listed []*Page, reports bool, report *diag.Report) {
+func translate(w *World, pages *index, listed []*Page) Gaps {
 	t := newTranslator(w, pages, listed, func(r *Page) []sitemap.Alternate { return r.Entry.Alternates })
 	agreed, gaps := t.agreeAll()
 	for i, r := range listed {
 		r.Entry.Alternates = agreed[i]
 	}
-	if reports {
-		reportGaps(gaps.kinds, report)
-		t.reportAbroad(report)
-	}
+	t.noteAbroad(&gaps)
+	return gaps
 }
 
 // A translator finds out which pages agree to be translations of each other. It
@@ -58,7 +56,7 @@ func newTranslator(w *World, pages *index, listed []*Page, said func(r *Page) []
 
 // agreeAll returns for each listed page the alternates that others agree to, and what
 // is wrong with the others.
-func (t *translator) agreeAll() (agreed [][]sitemap.Alternate, g gaps) {
+func (t *translator) agreeAll() (agreed [][]sitemap.Alternate, g Gaps) {
 	t.findMeanings()
 	agreed = make([][]sitemap.Alternate, len(t.listed))
 	shared := map[*sitemap.Alternate][]sitemap.Alternate{}
@@ -140,7 +138,7 @@ func (t *translator) find(loc string) *Page {
 
 // agreement returns the alternates of a page that others agree to. What it says alone
 // is not for the sitemap. The next call writes over what it returns.
-func (t *translator) agreement(r *Page, g *gaps) []sitemap.Alternate {
+func (t *translator) agreement(r *Page, g *Gaps) []sitemap.Alternate {
 	alts := t.scratch[:0]
 	self, named := false, ""
 	all, meant := t.alternatesMeant(r)
@@ -177,7 +175,7 @@ func (t *translator) agreement(r *Page, g *gaps) []sitemap.Alternate {
 // partner returns the URL of the page that an alternate names, when that page
 // is listed and names r in turn, and the language that it gives r; else "", and
 // reports why.
-func (t *translator) partner(g *gaps, r *Page, a *sitemap.Alternate, to *meaning) (loc, back string) {
+func (t *translator) partner(g *Gaps, r *Page, a *sitemap.Alternate, to *meaning) (loc, back string) {
 	other := to.page
 	switch {
 	case to.elsewhere && (r.Rules != nil && len(r.Rules.URL.Alternates) > 0 || r.Said.File == ""):
@@ -247,7 +245,7 @@ func (t *translator) linksBack(other, r *Page) (lang string) {
 }
 
 // gap notes an alternate of a page that does not count.
-func (t *translator) gap(g *gaps, r *Page, a *sitemap.Alternate, code, hint string, message func() string) {
+func (t *translator) gap(g *Gaps, r *Page, a *sitemap.Alternate, code, hint string, message func() string) {
 	g.add(gapName{code, true, a.Lang}, a.Href, func() diag.Diagnostic {
 		return diag.Diagnostic{
 			Pos: t.world.Pos(r), Severity: diag.Warning, Code: code, Subject: a.Lang + " " + a.Href, Message: message(), Hint: hint,
@@ -260,7 +258,7 @@ func (r *Result) Gaps(p *Page) diag.List {
 	if !p.Listed() {
 		return nil
 	}
-	g := gaps{each: true}
+	g := Gaps{each: true}
 	said := func(p *Page) []sitemap.Alternate { return r.World.Said(p).Alternates }
 	newTranslator(r.World, newIndex(r.World, r.pages), r.List.pages, said).agreement(p, &g)
 	return g.all

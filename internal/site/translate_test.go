@@ -37,12 +37,12 @@ func TestMeanings(t *testing.T) {
 func agreements(res *Result, prepare func(*translator)) (alts [][]sitemap.Alternate, said []diag.Kind) {
 	t := newTranslator(res.World, newIndex(res.World, res.pages), res.List.pages, func(p *Page) []sitemap.Alternate { return res.World.Said(p).Alternates })
 	prepare(t)
-	var g gaps
+	var g Gaps
 	for _, r := range t.listed {
 		alts = append(alts, slices.Clone(t.agreement(r, &g)))
 	}
 	report := &diag.Report{}
-	reportGaps(g.kinds, report)
+	g.Report(report)
 	return alts, report.Kinds()
 }
 

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -27,11 +26,11 @@ type VersionChoice struct {
 	Pos   diag.Pos
 }
 
-// A versionSet is the versions in one folder of the site.
-type versionSet struct {
+// A VersionSet is the versions in one folder of the site.
+type VersionSet struct {
 	versions.Set
+	Latest string            // the name of the latest; "" is the folder above
 	alias  map[string]string // of a name, the one under which the same pages are listed
-	latest string            // the name of the latest; "" is the folder above
 	listed map[string]bool   // which names are; nil: all
 }
 
@@ -40,9 +39,9 @@ type versionSet struct {
 func findVersions(ctx context.Context, w *World) error {
 	named := func(parent string) []string { return w.manifest(ctx, parent) }
 	for _, set := range versions.Find(w.files(), named) {
-		s := &versionSet{Set: set}
+		s := &VersionSet{Set: set}
 		s.findAliases(ctx, w)
-		s.latest = s.findLatest(ctx, w)
+		s.Latest = s.findLatest(ctx, w)
 		w.versions = append(w.versions, s)
 	}
 	w.chooseVersions()
@@ -111,7 +110,7 @@ func (w *World) readFile(ctx context.Context, file string, limit int64) (src []b
 }
 
 // leadsTo returns the version to which the home page of the folder above refreshes.
-func (w *World) leadsTo(ctx context.Context, s *versionSet) string {
+func (w *World) leadsTo(ctx context.Context, s *VersionSet) string {
 	home := path.Join(s.Parent, "index.html")
 	if i, ok := findFact(w.pages, home); !ok || w.pages[i].Own != page.Redirect {
 		return ""
@@ -131,28 +130,28 @@ func (w *World) leadsTo(ctx context.Context, s *versionSet) string {
 
 // findLatest returns the version that stands for all: that to which the folder above leads,
 // or which it holds, what is called stable or latest, or else the highest release.
-func (s *versionSet) findLatest(ctx context.Context, w *World) string {
+func (s *VersionSet) findLatest(ctx context.Context, w *World) string {
 	if to := w.leadsTo(ctx, s); to != "" {
-		return s.name(to)
+		return s.Name(to)
 	}
 	if s.Own {
 		return ""
 	}
 	for _, name := range []string{"stable", "latest", "current"} {
 		if s.Folder(name) != nil {
-			return s.name(name)
+			return s.Name(name)
 		}
 	}
 	for _, f := range s.Folders { // the newest first
 		if versions.IsRelease(f.Name) && !versions.IsPrerelease(f.Name) {
-			return s.name(f.Name)
+			return s.Name(f.Name)
 		}
 	}
-	return s.name(s.Folders[0].Name)
+	return s.Name(s.Folders[0].Name)
 }
 
-// name returns the name under which a version is listed.
-func (s *versionSet) name(of string) string {
+// Name returns the name under which a version is listed.
+func (s *VersionSet) Name(of string) string {
 	if to, ok := s.alias[of]; ok {
 		return to
 	}
@@ -169,53 +168,27 @@ func (w *World) chooseVersions() {
 		s.listed = map[string]bool{}
 		for _, name := range choice.Names {
 			if name == "latest" && s.Folder(name) == nil || len(choice.Names) == 1 && name == "latest" {
-				s.listed[s.latest] = true
+				s.listed[s.Latest] = true
 			} else if s.Folder(name) != nil {
-				s.listed[s.name(name)] = true
+				s.listed[s.Name(name)] = true
 			}
 		}
 		if len(s.listed) == 0 { // of this folder none is named
 			s.listed = nil
 		}
 	}
-	for _, name := range choice.Names {
-		if name != "latest" && !slices.ContainsFunc(w.versions, func(s *versionSet) bool { return s.Folder(name) != nil }) {
-			w.trouble.Warnf(choice.Pos, "unknown-version", "the site has "+w.versionNames(), "versions names %q, but the site has no such version", name)
-		}
-	}
 }
 
-// versionNames names the versions of the site, for people.
-func (w *World) versionNames() string {
-	var all []string
-	for _, s := range w.versions {
-		for _, f := range s.Folders {
-			if s.alias[f.Name] == "" && !slices.Contains(all, f.Name) {
-				all = append(all, f.Name)
-			}
-		}
-	}
-	return tellVersions(all)
-}
+// Versions returns the versions of the site, by the path of their folder.
+func (w *World) Versions() []*VersionSet { return w.versions }
 
-func tellVersions(all []string) string {
-	const most = 8
-	if len(all) > most {
-		return strings.Join(all[:most], ", ") + fmt.Sprintf(" and %d more", len(all)-most)
-	}
-	if len(all) == 0 {
-		return "no versions"
-	}
-	return strings.Join(all, ", ")
-}
-
-// versionOf returns the versions of a file, the name of its own, and its path below that;
+// VersionOf returns the versions of a file, the name of its own, and its path below that;
 // name is "" for a version that the folder above holds.
-func (w *World) versionOf(file string) (of *versionSet, name, below string) {
+func (w *World) VersionOf(file string) (of *VersionSet, name, below string) {
 	return w.versionIn(file, w.versions)
 }
 
-func (*World) versionIn(file string, sets []*versionSet) (of *versionSet, name, below string) {
+func (*World) versionIn(file string, sets []*VersionSet) (of *VersionSet, name, below string) {
 	for _, s := range sets {
 		rest, ok := file, true
 		if s.Parent != "" {
@@ -244,70 +217,29 @@ func versionCheck(w *World, r *Page, _ *clock) *Verdict {
 	if folder, ok := versions.IsPreview(r.Said.File); ok {
 		return &Verdict{page.Version, w.Pos(r), folder + " is the preview of a pull request"}
 	}
-	s, name, below := w.versionOf(r.Said.File)
+	s, name, below := w.VersionOf(r.Said.File)
 	switch {
 	case s == nil:
 		return nil
 	case s.alias[name] != "":
 		return &Verdict{page.Version, w.Pos(r), fmt.Sprintf("%s is another name of %s%s", name, s.alias[name], w.instead(s, s.alias[name], below))}
 	case s.listed != nil && !s.listed[name]:
-		return &Verdict{page.Version, w.o.Versions.Pos, "versions: " + strings.Join(w.o.Versions.Names, ", ") + w.instead(s, s.latest, below)}
+		return &Verdict{page.Version, w.o.Versions.Pos, "versions: " + strings.Join(w.o.Versions.Names, ", ") + w.instead(s, s.Latest, below)}
 	}
 	return nil
 }
 
+// InOtherVersion reports whether a page is in a preview, or in a version that is not listed.
+func (w *World) InOtherVersion(r *Page) bool { return hasVersions(w) && versionCheck(w, r, nil) != nil }
+
 // instead names the page of another version that stands for one.
-func (w *World) instead(s *versionSet, name, below string) string {
+func (w *World) instead(s *VersionSet, name, below string) string {
 	file := path.Join(s.Parent, name, below)
 	i, ok := findFact(w.pages, file)
 	if !ok {
 		return ""
 	}
 	return ": " + w.pages[i].FileLoc
-}
-
-// reportVersions adds one note if several versions are listed and the settings do not say
-// which versions are wanted.
-func reportVersions(w *World, listed []*Page, report *diag.Report) {
-	seen := map[*versionSet]map[string]bool{}
-	for _, r := range listed {
-		if s, name, _ := w.versionOf(r.Said.File); s != nil && r.Said.File != "" {
-			if seen[s] == nil {
-				seen[s] = map[string]bool{}
-			}
-			seen[s][name] = true
-		}
-	}
-	for _, s := range w.versions {
-		if len(seen[s]) < 2 {
-			continue
-		}
-		of, above := "of the site", cmp.Or(path.Join(w.o.Pages.Name, s.Parent), "the top of the site")
-		if s.Parent != "" {
-			of = "in " + above
-		}
-		latest := s.latest
-		switch f := s.Folder(latest); {
-		case latest == "":
-			latest = "those in " + above + " alone"
-		case f != nil && s.Outside() > len(f.Pages):
-			latest += " and the " + diag.Count(s.Outside(), "page") + " in no version"
-		default:
-			latest += " alone"
-		}
-		var names []string
-		for _, f := range s.Folders {
-			if seen[s][f.Name] {
-				names = append(names, f.Name)
-			}
-		}
-		if seen[s][""] {
-			names = append(names, "that in "+above)
-		}
-		report.Add(diag.Notef(diag.Pos{}, "versions", "versions: latest in sitemap.yaml lists "+latest+"; versions: all lists all, and this is not said",
-			"%s %s are listed: %s", diag.Count(len(seen[s]), "version"), of, tellVersions(names)))
-		return
-	}
 }
 
 // hasVersions reports whether a site may have versions, previews or copies.

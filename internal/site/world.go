@@ -26,7 +26,7 @@ type World struct {
 	pairs        []*ContentFile         // of each page, or nil; nil when no page has one
 	edited       map[string]string      // the file that a page's edit link names, by the page's file
 	given        map[string]bool        // the URLs of From; nil when they are not read
-	versions     []*versionSet          // of the folders that hold versions, by path
+	versions     []*VersionSet          // of the folders that hold versions, by path
 	copies       map[string]string      // the file of which each is a copy
 	included     map[string]*facts.Page // the page that includes a file by name, by that file
 	trouble      diag.List              // what is wrong with content files among the others

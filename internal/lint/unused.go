@@ -1,4 +1,4 @@
-package site
+package lint
 
 import (
 	"fmt"
@@ -15,21 +15,21 @@ import (
 // find out what was meant.
 const manyUnused = 10
 
-// findUnused reports the rules that match no page.
-func findUnused(w *World, pages []Page, hits []int, report *diag.Report) {
+// unusedRules reports the rules that match no page.
+func (l *linter) unusedRules() {
 	compared := 0
-	for i, n := range hits {
+	for i, n := range l.Hits {
 		if n > 0 {
 			continue
 		}
-		rule := w.o.Rules.At(i)
+		rule := l.o.Rules.At(i)
 		hint := "urls is matched against the path of the URL below the base URL, files against that of the built file or of its content file"
 		if compared++; compared <= manyUnused {
-			if meant, n := likeliestPattern(w, pages, rule.Match); n > 0 {
-				hint = fmt.Sprintf("%s would match %d of the site's %d pages", asSetting(meant), n, len(w.pages))
+			if meant, n, of := l.likeliestPattern(rule.Match); n > 0 {
+				hint = fmt.Sprintf("%s would match %d of the site's %d pages", asSetting(meant), n, of)
 			}
 		}
-		report.Add(diag.Warnf(rule.Pos, "unused-rule", hint, "rule %q matches no page", rule.Match).About(rule.Match))
+		l.findings.Add(diag.Warnf(rule.Pos, "unused-rule", hint, "rule %q matches no page", rule.Match).About(rule.Match))
 	}
 }
 
@@ -42,40 +42,40 @@ func asSetting(pattern string) string {
 }
 
 // likeliestPattern returns the likeliest of the patterns that a person may mean by one that
-// matches nothing, and how many pages it matches.
-func likeliestPattern(w *World, pages []Page, pattern string) (likely string, matches int) {
-	for _, p := range w.readings(pattern) {
+// matches nothing, and how many of the site's pages it matches.
+func (l *linter) likeliestPattern(pattern string) (likely string, matches, of int) {
+	for _, p := range l.readings(pattern) {
 		rules, err := mapping.NewRules([]mapping.Rule{{Match: p}})
 		if p == pattern || err != nil {
 			continue
 		}
-		n := 0
-		for i := range pages {
-			r := &pages[i]
-			for range rules.Matching(r.Said.File, r.contentName(), w.Path(r)) {
-				n++
+		matches, of = 0, 0
+		for r := range l.Files() {
+			of++
+			for range rules.Matching(r.File(), r.ContentName(), l.World.Path(r)) {
+				matches++
 			}
 		}
-		if n > 0 {
-			return p, n
+		if matches > 0 {
+			return p, matches, of
 		}
 	}
-	return "", 0
+	return "", 0, 0
 }
 
 // readings returns what a pattern says without what its author had before his
 // eyes and no path holds: the site's address, the folder of a tree, slashes that
 // are too many, too few or missing at the end.
-func (w *World) readings(pattern string) []string {
+func (l *linter) readings(pattern string) []string {
 	p := strings.ReplaceAll(strings.TrimPrefix(pattern, "./"), `\`, "/")
-	base := w.parts[0].Base.String()
+	base := l.o.Base.String()
 	p = strings.Replace(p, strings.TrimSuffix(base, "/"), "", 1)
 	for strings.Contains(p, "//") {
 		p = strings.ReplaceAll(p, "//", "/")
 	}
 	bare := strings.TrimPrefix(p, "/")
 	short := []string{p, bare, "/" + bare}
-	for _, t := range w.folders(base) {
+	for _, t := range l.folders(base) {
 		if rest, ok := strings.CutPrefix(bare, t+"/"); ok {
 			short = append(short, rest, "/"+rest)
 		}
@@ -91,8 +91,8 @@ func (w *World) readings(pattern string) []string {
 // folders returns what may stand before a path of the site: the folders of its
 // trees as the user would type them, their last names, and the path of the base
 // URL.
-func (w *World) folders(base string) (all []string) {
-	for _, t := range []*facts.Tree{w.o.Pages, w.o.Content} {
+func (l *linter) folders(base string) (all []string) {
+	for _, t := range []*facts.Tree{l.o.Pages, l.o.Content} {
 		if t != nil && t.Name != "" {
 			all = append(all, t.Name, path.Base(t.Name))
 		}

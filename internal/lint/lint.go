@@ -1,0 +1,53 @@
+// Package lint reports what is wrong with a site as a whole: a single cause that leaves
+// out most of it, a rule that matches nothing, versions of which none is named.
+//
+// It reads what a fold decided, and refuses to decide anything again.
+package lint
+
+import (
+	"slices"
+
+	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/site"
+)
+
+// A linter reports on one result.
+type linter struct {
+	*site.Result
+	o        *site.Options
+	findings *diag.Report
+}
+
+// Site returns the findings of a result together with those on its site as a whole, and
+// the causes that leave out more of the site than most says.
+func Site(r *site.Result, most MaxLoss) (*diag.Report, []Collapse) {
+	o := r.World.Options()
+	l := &linter{r, o, &diag.Report{Keep: o.Findings}}
+	l.findings.Merge(r.Findings)
+	l.files()
+	if o.Pages != nil {
+		l.versions()
+	}
+	causes := l.collapses(most)
+	if len(causes) == 0 {
+		r.Alternates.Report(l.findings)
+	}
+	if slices.Contains(r.Hits, 0) {
+		l.unusedRules()
+	}
+	if o.Pages != nil && o.Content != nil {
+		l.nameContents()
+	}
+	return l.findings, causes
+}
+
+// nameContents names the content file of each page that a finding is about. In a
+// content tree the finding names it itself.
+func (l *linter) nameContents() {
+	l.findings.Each(func(d *diag.Diagnostic) {
+		file, in := l.o.Pages.Shown(d.Pos.File)
+		if r := l.Page(file); in && r != nil && r.Content != nil {
+			d.Source = l.World.ContentPos(r)
+		}
+	})
+}
