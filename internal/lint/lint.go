@@ -9,6 +9,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/site"
+	"github.com/sitewalk/sitewalk/page"
 )
 
 // A linter reports on one result.
@@ -20,15 +21,18 @@ type linter struct {
 
 // Site returns the findings of a result together with those on its site as a whole, and
 // the causes that leave out more of the site than most says.
-func Site(r *site.Result, most MaxLoss) (*diag.Report, []Collapse) {
+func Site(r *site.Result, most MaxLoss) (_ *diag.Report, causes []Collapse) {
 	o := r.World.Options()
 	l := &linter{r, o, &diag.Report{Keep: o.Findings}}
 	l.findings.Merge(r.Findings)
 	l.files()
-	if o.Pages != nil {
+	if o.Pages != nil && len(o.Versions.Names)+len(r.World.Versions()) > 0 {
 		l.versions()
 	}
-	causes := l.collapses(most)
+	out := slices.ContainsFunc(r.Left[page.Listed+1:], func(pages int) bool { return pages > 0 })
+	if out || r.Canonicals.Targets != nil {
+		causes = l.collapses(most)
+	}
 	if len(causes) == 0 {
 		r.Alternates.Report(l.findings)
 	}

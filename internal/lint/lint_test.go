@@ -57,7 +57,9 @@ func lint(t *testing.T, pages map[string]string, rules []mapping.Rule, most stri
 
 func TestSite(t *testing.T) {
 	const plain, hidden = "<!DOCTYPE html><title>t</title><p>text", "<!DOCTYPE html><title>t</title><meta name=robots content=noindex>"
-	canonical := func(to string) string { return "<!DOCTYPE html><title>t</title><link rel=canonical href=" + to + "><p>text" }
+	canonical := func(to string) string {
+		return "<!DOCTYPE html><title>t</title><link rel=canonical href=" + to + "><p>text"
+	}
 	unused := []mapping.Rule{{Match: "nowhere/**", Pos: diag.Pos{File: "sitemap.yaml", Line: 1}}}
 	tests := []struct {
 		name   string
