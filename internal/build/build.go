@@ -197,7 +197,7 @@ func (b *Build) from(ctx context.Context, o *site.Options) error {
 }
 
 // URLs is how many are listed.
-func (b *Build) URLs() int { return b.Result.List.Len() - b.TooLarge }
+func (b *Build) URLs() int { return len(b.Result.List) - b.TooLarge }
 
 // LeftOut counts the pages that are out, by reason; "" when none is.
 func LeftOut(res *site.Result) string {

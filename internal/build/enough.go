@@ -14,7 +14,7 @@ func (b *Build) Enough() error {
 	// URLs without a file count only where the configuration asks for nothing else.
 	pages := b.Result.Paired + b.Result.Unpaired
 	if s := b.Settings; s.From != "" || s.Site.Pages == nil && s.Site.Content == nil {
-		pages = b.Result.List.Len()
+		pages = len(b.Result.List)
 	}
 	if pages == 0 && !b.o.AllowEmpty && !b.Settings.MaxLoss.All() {
 		return b.nothing()

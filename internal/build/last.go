@@ -48,7 +48,7 @@ type Since struct {
 }
 
 func (b *Build) newSince(old string) *Since {
-	return &Since{Old: old, list: b.Result.List, before: make([]bool, b.Result.List.Len())}
+	return &Since{Old: old, list: b.Result.List, before: make([]bool, len(b.Result.List))}
 }
 
 // An Earlier is what was listed.
@@ -67,15 +67,15 @@ func (s *Since) was(u *sitemap.URL) {
 		return
 	}
 	s.before[i] = true
-	if now := s.list.LastMod(i); now != u.LastMod && now.String() != u.LastMod.String() {
+	if now := s.list[i].Entry.LastMod; now != u.LastMod && now.String() != u.LastMod.String() {
 		s.Redated = append(s.Redated, Earlier{u.Loc, u.LastMod})
 	}
 }
 
 // intern returns the URL that is expected next, if it is the one that is written.
 func (s *Since) intern(loc []byte) string {
-	if s.next < s.list.Len() && s.list.Loc(s.next) == string(loc) {
-		return s.list.Loc(s.next)
+	if s.next < len(s.list) && s.list[s.next].Entry.Loc == string(loc) {
+		return s.list[s.next].Entry.Loc
 	}
 	return ""
 }
@@ -84,7 +84,7 @@ func (s *Since) intern(loc []byte) string {
 func (s *Since) Added() (urls []string) {
 	for i, was := range s.before {
 		if !was {
-			urls = append(urls, s.list.Loc(i))
+			urls = append(urls, s.list[i].Entry.Loc)
 		}
 	}
 	return urls

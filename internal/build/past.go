@@ -91,13 +91,13 @@ func (b *Build) Remember(ctx context.Context) {
 	}
 	now, l := b.Settings.Site.Now.UTC(), b.Result.List
 	size := 0
-	for i := range l.Len() {
-		size += len(l.Loc(i)) + len(time.RFC3339) + len("\t\n")
+	for _, r := range l {
+		size += len(r.Entry.Loc) + len(time.RFC3339) + len("\t\n")
 	}
 	out := append(slices.Grow([]byte(pastHead+now.Format(time.RFC3339)), size), '\n')
-	for i := range l.Len() {
-		out = append(append(out, l.Loc(i)...), '\t')
-		out = append(l.LastMod(i).AppendTo(out), '\n')
+	for _, r := range l {
+		out = append(append(out, r.Entry.Loc...), '\t')
+		out = append(r.Entry.LastMod.AppendTo(out), '\n')
 	}
 	gone, near := 0, 0
 	_ = b.Past(ctx, func(old Bygone) {

@@ -21,7 +21,7 @@ func (b *Build) Write(ctx context.Context) error {
 	if b.Settings.Stdout {
 		o := b.Settings.Writer
 		b.title(&o, 0, b.Result.List)
-		report, err := writer.Print(b.o.Stdout, b.Result.List, o)
+		report, err := writer.Print(b.o.Stdout, b.Result.World.Entries(b.Result.List), o)
 		b.TooLarge = report.Left
 		b.Findings.Add(report.Diags...)
 		return err
@@ -101,7 +101,7 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 	if len(b.Settings.Parts) > 0 {
 		list = b.Result.Part(part)
 	}
-	if part > 0 && list.Len() == 0 && !b.o.AllowEmpty {
+	if part > 0 && len(list) == 0 && !b.o.AllowEmpty {
 		b.Findings.Add(diag.Diagnostic{
 			Pos: diag.Pos{File: path.Join(filepath.ToSlash(b.Dir), dir)}, Severity: diag.Warning, Code: "empty-site",
 			Message: "no page of the site " + o.Base + " is in, so its sitemap stays as it is",
@@ -109,13 +109,13 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 		})
 		return b.inFolder(t.Clear(ctx, o))
 	}
-	o.Protect = func(file string) bool { return b.Result.Protect(path.Join(dir, file)) }
+	o.Protect = func(file string) bool { return b.Result.World.Exists(path.Join(dir, file)) }
 	o.Names = b.names
 	b.title(&o, part, list)
 	if len(b.Settings.Parts) > 0 {
 		o.Leftovers = nil // a language's folder may be a part, whose own sitemap it is
 	}
-	report, err := t.Draft(ctx, list, o)
+	report, err := t.Draft(ctx, b.Result.World.Entries(list), o)
 	for _, f := range report.Files {
 		f.Name = path.Join(dir, f.Name)
 		b.Files.Files = append(b.Files.Files, f)
@@ -151,7 +151,7 @@ func (b *Build) placesIn(list site.List) func(i int) writer.Place {
 		rank[rules.At(i)] = i + 1
 	}
 	return func(i int) (p writer.Place) {
-		set := list.Page(i).Rules
+		set := list[i].Rules
 		if set == nil {
 			return p
 		}

@@ -15,6 +15,7 @@ import (
 // against is a list held against the site that it lists.
 type against struct {
 	*Checker
+	world   *site.World
 	list    site.List // of the pages that belong into the sitemap
 	answers *explain.Answers
 	seen    []bool       // of the pages that the site lists: the sitemap lists it
@@ -228,34 +229,27 @@ func (a *against) absent(u *url, answer explain.Answer) {
 // checkMissing reports the pages that the sitemap does not list: each, or where a tool
 // leaves many out, all of them in one finding.
 func (a *against) checkMissing() {
-	var out []int
-	for i := range a.list.Len() {
+	var out []*site.Page
+	for i, r := range a.list {
 		if !a.seen[i] {
-			out = append(out, i)
+			out = append(out, r)
 		}
 	}
 	if len(out) > diag.Kept {
 		a.missingMany(out)
 		return
 	}
-	l := a.list
-	for _, i := range out {
-		var ds diag.List
-		d := ds.Warnf(diag.Pos{File: l.Name(i)}, "not-listed", notListedHint,
-			"%s is served and may be indexed, but the sitemap does not list it", l.Loc(i))
-		d.Subject, d.Source = l.Loc(i), diag.Pos{File: l.Source(i)}
-		a.Findings.Add(ds...)
+	for _, r := range out {
+		d := diag.Warnf(diag.Pos{File: a.world.Pos(r).File}, "not-listed", "list it, or keep it out for crawlers, too",
+			"%s is served and may be indexed, but the sitemap does not list it", r.Entry.Loc)
+		d.Subject, d.Source = r.Entry.Loc, diag.Pos{File: a.world.Source(r)}
+		a.Findings.Add(d)
 	}
 }
 
-const notListedHint = "list it, or keep it out for crawlers, too"
-
-func (a *against) missingMany(out []int) {
-	l := a.list
-	var ds diag.List
-	d := ds.Warnf(diag.Pos{File: a.lists[0].name}, "not-listed", "list them, or keep them out for crawlers, too",
+func (a *against) missingMany(out []*site.Page) {
+	d := diag.Warnf(diag.Pos{File: a.lists[0].name}, "not-listed", "list them, or keep them out for crawlers, too",
 		"%d of %d pages are served and may be indexed, but the sitemap does not list them, as %s, %s and %s",
-		len(out), l.Len(), l.Loc(out[0]), l.Loc(out[1]), l.Loc(out[2]))
-	d.Subject = a.lists[0].name
-	addMany(a.Findings, *d, out, func(i int) diag.Pos { return diag.Pos{File: l.Name(i)} })
+		len(out), len(a.list), out[0].Entry.Loc, out[1].Entry.Loc, out[2].Entry.Loc)
+	addMany(a.Findings, d.About(a.lists[0].name), out, func(r *site.Page) diag.Pos { return diag.Pos{File: a.world.Pos(r).File} })
 }

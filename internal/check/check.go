@@ -316,7 +316,7 @@ func (c *Checker) Finish(ctx context.Context, res *site.Result) {
 	if res == nil {
 		return
 	}
-	a := &against{Checker: c, list: res.List, answers: explain.New(res), seen: make([]bool, res.List.Len()), either: map[int]*url{}}
+	a := &against{Checker: c, world: res.World, list: res.List, answers: explain.New(res), seen: make([]bool, len(res.List)), either: map[int]*url{}}
 	for u := range c.all {
 		if ctx.Err() != nil {
 			return

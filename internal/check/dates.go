@@ -57,23 +57,23 @@ func (c *Checker) withinMinutes(n int) bool {
 
 // early reports a lastmod from before the page was written.
 func (a *against) early(u *url, i int) {
-	born := a.list.Page(i).Born()
+	born := a.list[i].Born()
 	if !born.IsZero() && u.lastmod.Time().Before(born.Time().Add(-24*time.Hour)) {
-		a.earlier = append(a.earlier, wrongDate{u, i, born, ""})
+		a.earlier = append(a.earlier, wrongDate{u, a.list[i], born, ""})
 	}
 }
 
 // other reports a lastmod that differs from the one that the site itself gives.
 func (a *against) other(u *url, i int) {
-	if own := a.list.LastMod(i); !own.IsZero() && apart(own, u.lastmod) > 48*time.Hour {
-		a.others = append(a.others, wrongDate{u, i, own, a.list.Page(i).DateBy})
+	if own := a.list[i].Entry.LastMod; !own.IsZero() && apart(own, u.lastmod) > 48*time.Hour {
+		a.others = append(a.others, wrongDate{u, a.list[i], own, a.list[i].DateBy})
 	}
 }
 
 // A wrongDate is a lastmod that the page itself contradicts.
 type wrongDate struct {
 	*url
-	at  int          // in the list
+	of  *site.Page
 	own sitemap.Date // of the page
 	by  string
 }
@@ -111,7 +111,7 @@ func (a *against) wrongDates(wrong []wrongDate, one, many string, finding func(w
 	}
 	for _, w := range wrong {
 		d := finding(w)
-		d.Message, d.Subject, d.Source = said(w), w.loc, diag.Pos{File: a.list.Source(w.at)}
+		d.Message, d.Subject, d.Source = said(w), w.loc, diag.Pos{File: a.world.Source(w.of)}
 		a.Findings.Add(d)
 	}
 }

@@ -218,14 +218,14 @@ func withoutMarkdown(loc string) string {
 // deadFolder returns the folder in which the address of a dead link is to be sought: the
 // first that has no page, or that of the address. Links with one cause have one.
 func (j *llmsJudge) deadFolder(loc string) string {
-	pages := j.Site.List.Pages()
+	pages := j.Site.List
 	for at := len(j.Base.String()); strings.HasPrefix(loc, j.Base.String()); {
 		n := strings.IndexByte(loc[at:], '/')
 		if n < 0 {
 			return loc[:at]
 		}
 		at += n + 1
-		i, _ := j.Site.List.Find(loc[:at])
+		i, _ := pages.Find(loc[:at])
 		if i == len(pages) || !strings.HasPrefix(pages[i].Entry.Loc, loc[:at]) {
 			return loc[:at]
 		}
@@ -285,8 +285,8 @@ func (j *llmsJudge) commonFolder(links []llms.Link) (folder string) {
 // inFolder returns how many listed pages lie below a folder, other than its own, and
 // those that no link leads to.
 func (j *llmsJudge) inFolder(folder string) (pages int, missing []string) {
-	all := j.Site.List.Pages()
-	i, _ := j.Site.List.Find(folder)
+	all := j.Site.List
+	i, _ := all.Find(folder)
 	for _, p := range all[i:] {
 		switch loc := p.Entry.Loc; {
 		case !strings.HasPrefix(loc, folder):

@@ -51,7 +51,7 @@ func (t events) Settings(b *build.Build, err error) {
 
 func (t events) Build(b *build.Build, c follow.Changes) {
 	t.say(event{
-		Event: "build", URLs: b.Result.List.Len(), Added: len(c.Added), Removed: len(c.Removed), Redated: len(c.Redated),
+		Event: "build", URLs: len(b.Result.List), Added: len(c.Added), Removed: len(c.Removed), Redated: len(c.Redated),
 		Files: b.Files.Files, Findings: b.Findings.Kinds(), Seconds: b.Took.Seconds(),
 	})
 }
@@ -91,7 +91,7 @@ func (t *talk) Build(b *build.Build, c follow.Changes) {
 		t.urls("re-dated", c.Redated)
 	}
 	t.p.Say("%s; %s; %s, in %s", changeCounts(len(c.Added), len(c.Removed), len(c.Redated)),
-		diag.Count(b.Result.List.Len(), "URL"), filesDone(b.Files, b.Dir, false), b.Took.Round(time.Millisecond))
+		diag.Count(len(b.Result.List), "URL"), filesDone(b.Files, b.Dir, false), b.Took.Round(time.Millisecond))
 }
 
 func (t *talk) Trouble(err error, findings []diag.Kind, first bool) {

@@ -93,7 +93,7 @@ func (a *Answers) unsaid(at, loc string) bool {
 // listed returns the page that the sitemap lists at exactly that URL, or nil.
 func (a *Answers) listed(loc string) *site.Page {
 	if i, ok := a.of.List.Find(loc); ok {
-		return a.of.List.Page(i)
+		return a.of.List[i]
 	}
 	return nil
 }
@@ -110,7 +110,7 @@ func (a *Answers) Respelled(loc string) string {
 
 func (s *explainer) spellings() map[string]string {
 	all := map[string]string{}
-	for _, r := range s.List.Pages() {
+	for _, r := range s.List {
 		all[s.World.PartOf(r).Dir+mapping.Spelling(s.World.Path(r))] = r.Entry.Loc
 	}
 	return all
@@ -278,7 +278,7 @@ func (a *Answers) Aliases(loc string) (locs []string) {
 
 func (s *explainer) aliases() map[string][]string {
 	all := map[string][]string{}
-	for _, r := range s.List.Pages() {
+	for _, r := range s.List {
 		if r.Content == nil || r.Content.Facts == nil {
 			continue
 		}

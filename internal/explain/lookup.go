@@ -300,7 +300,7 @@ func (s *explainer) placeOf(loc string) (*site.Part, string) {
 }
 
 func (s *explainer) byLoc(loc string) *site.Page {
-	all := slices.AppendSeq(slices.Clone(s.List.Pages()), s.Files())
+	all := slices.AppendSeq(slices.Clone(s.List), s.Files())
 	all = append(all, s.Strays()...)
 	for _, r := range all {
 		if r.Entry.Loc == loc {

@@ -128,7 +128,7 @@ func (c *Check) site(ctx context.Context, dir string) error {
 		_, _ = wait()
 		return err
 	}
-	c.Pages = c.Result.List.Len()
+	c.Pages = len(c.Result.List)
 	defer c.PlaceInContent(ctx)
 	linked := make(chan error, 1)
 	go func() { linked <- c.judge(ctx, all) }()

@@ -177,11 +177,9 @@ func (d *Diff) readSite(ctx context.Context, dir string) ([]diff.URL, error) {
 
 // urlsOf returns the URLs that a build lists.
 func urlsOf(b *build.Build) []diff.URL {
-	l := b.Result.List
-	urls := make([]diff.URL, l.Len())
+	urls := make([]diff.URL, len(b.Result.List))
 	vague := slices.Contains(b.Settings.Site.LastMod, "mtime")
-	for i := range urls {
-		p := l.Page(i)
+	for i, p := range b.Result.List {
 		urls[i] = diff.URL{
 			Loc: p.Entry.Loc, LastMod: p.Entry.LastMod, Title: p.Title(), Vague: vague && p.DateBy == "mtime", Fingerprint: b.Result.Fingerprint(p),
 		}

@@ -185,10 +185,9 @@ func (p *planner) add(q live.Request) {
 
 // pages adds the pages that the site lists.
 func (p *planner) pages() {
-	l := p.Result.List
-	for i := range l.Len() {
-		r := l.Page(i)
-		q := live.Request{URL: r.Entry.Loc, Kind: live.Listed, Pos: diag.Pos{File: l.Name(i)}, Source: diag.Pos{File: l.Source(i)}}
+	w := p.Result.World
+	for _, r := range p.Result.List {
+		q := live.Request{URL: r.Entry.Loc, Kind: live.Listed, Pos: diag.Pos{File: w.Pos(r).File}, Source: diag.Pos{File: w.Source(r)}}
 		if r.File() != "" && p.Settings.Site.Pages != nil {
 			q.Want.Built = true
 			if r.Said.Fingerprint != nil {
@@ -364,8 +363,9 @@ func (p *planner) since(ctx context.Context) error {
 	for i := range old {
 		u := &old[i]
 		if j, ok := p.Result.List.Find(u.Loc); ok {
-			content := p.Result.Fingerprint(p.Result.List.Page(j))
-			same[u.Loc] = content != "" && content == u.Fingerprint || !u.LastMod.IsZero() && u.LastMod == p.Result.List.LastMod(j)
+			r := p.Result.List[j]
+			content := p.Result.Fingerprint(r)
+			same[u.Loc] = content != "" && content == u.Fingerprint || !u.LastMod.IsZero() && u.LastMod == r.Entry.LastMod
 		} else if date := p.live[u.Loc]; date != "" {
 			same[u.Loc] = date == u.LastMod.String()
 		}

@@ -18,7 +18,7 @@ func (j *judge) graph() {
 			continue
 		}
 		of++
-		if !linked[at].Load() && !j.isHome(j.res.List.Loc(i)) {
+		if !linked[at].Load() && !j.isHome(j.res.List[i].Entry.Loc) {
 			alone = append(alone, i)
 		}
 	}
@@ -45,11 +45,10 @@ func (j *judge) note(code, hint, format string, args ...any) {
 
 // page reports page i of the list.
 func (j *judge) page(i int, code, hint, format string, args ...any) {
-	l := j.res.List
-	var ds diag.List
-	d := ds.Warnf(diag.Pos{File: l.Name(i)}, code, hint, format, append([]any{l.Loc(i)}, args...)...)
-	d.Subject, d.Source = l.Loc(i), diag.Pos{File: l.Source(i)}
-	j.found.Add(ds...)
+	r, w := j.res.List[i], j.res.World
+	d := diag.Warnf(diag.Pos{File: w.Pos(r).File}, code, hint, format, append([]any{r.Entry.Loc}, args...)...)
+	d.Subject, d.Source = r.Entry.Loc, diag.Pos{File: w.Source(r)}
+	j.found.Add(d)
 }
 
 func (j *judge) isHome(loc string) bool {

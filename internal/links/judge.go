@@ -124,14 +124,14 @@ func (j *judge) listed() {
 		pages[j.pages[i].self] = int32(i) + 1
 	}
 	j.ends = slices.Repeat([]int32{unknown}, len(pages))
-	j.list = make([]int32, j.res.List.Len())
+	j.list = make([]int32, len(j.res.List))
 	parallel.Each(len(j.list), func(i int) { j.find(i, pages) })
 }
 
 // find finds the page of URL i of the list, which no other one has. Pages are those
 // of the targets, from 1.
 func (j *judge) find(i int, pages []int32) {
-	id, file := j.targets.named(j.res.List.Loc(i)), j.res.List.Page(i).File()
+	id, file := j.targets.named(j.res.List[i].Entry.Loc), j.res.List[i].File()
 	at := int32(noPage)
 	if id != elsewhere {
 		at = pages[id] - 1

@@ -58,8 +58,8 @@ func split(key string) (folder, name string) {
 // siblings are the names of pages and files in a folder of the site.
 func (n *nearest) siblings(folder string) (names []string) {
 	l := n.res.List
-	for i, _ := l.Find(folder); i < l.Len() && strings.HasPrefix(l.Loc(i), folder) && len(names) < mostSiblings; i++ {
-		if name := l.Loc(i)[len(folder):]; name != "" && strings.IndexByte(strings.TrimSuffix(name, "/"), '/') < 0 {
+	for i, _ := l.Find(folder); i < len(l) && strings.HasPrefix(l[i].Entry.Loc, folder) && len(names) < mostSiblings; i++ {
+		if name := l[i].Entry.Loc[len(folder):]; name != "" && strings.IndexByte(strings.TrimSuffix(name, "/"), '/') < 0 {
 			names = append(names, name)
 		}
 	}
@@ -87,8 +87,8 @@ func (n *nearest) siblings(folder string) (names []string) {
 func (n *nearest) named(name string) string {
 	if n.byName == nil {
 		n.byName = map[string]string{}
-		for i := range n.res.List.Len() {
-			loc := n.res.List.Loc(i)
+		for _, r := range n.res.List {
+			loc := r.Entry.Loc
 			_, last := split(loc)
 			last = bare(last)
 			if _, taken := n.byName[last]; taken {

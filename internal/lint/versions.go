@@ -55,7 +55,7 @@ func enumerate(all []string) string {
 // unnamedVersions adds one note if several versions of one folder are listed.
 func (l *linter) unnamedVersions(sets []*site.VersionSet) {
 	listed := map[*site.VersionSet]map[string]bool{}
-	for _, r := range l.List.Pages() {
+	for _, r := range l.List {
 		if s, name, _ := l.World.VersionOf(r.File()); s != nil && r.File() != "" {
 			if listed[s] == nil {
 				listed[s] = map[string]bool{}

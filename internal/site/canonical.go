@@ -25,7 +25,7 @@ type canonicalFinder struct {
 	Canonicals
 	world   *World
 	index   *index
-	listed  []*Page
+	listed  List
 	report  *diag.Report
 	schemes int               // links with the base URL's host, and not its scheme
 	others  map[string]*other // further addresses of the site, by host
@@ -231,7 +231,7 @@ func (c *canonicalFinder) findTarget(r *Page, loc, urlPath string) *Page {
 
 // findNamed returns the page with a URL, else the one that differs from it only in spelling.
 func (c *canonicalFinder) findNamed(r *Page, loc, urlPath string) *Page {
-	if i, ok := findLoc(c.listed, loc); ok {
+	if i, ok := c.listed.Find(loc); ok {
 		return c.listed[i]
 	}
 	if t := c.index.byLoc()[loc]; t != nil {

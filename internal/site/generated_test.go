@@ -48,9 +48,9 @@ func TestGenerated(t *testing.T) {
 				t.Errorf("the findings are %q, want %q", got, c.codes)
 			}
 			named := 0
-			for i := range r.List.Len() {
+			for i := range r.List {
 				var e sitemap.Entry
-				r.List.Entry(i, &e)
+				r.World.Entries(r.List).Entry(i, &e)
 				named += len(e.Alternates)
 			}
 			if named != c.named {

@@ -45,7 +45,7 @@ func (l *Loss) Gone() []string {
 		return nil
 	}
 	here := map[string]bool{}
-	for _, r := range l.list.pages {
+	for _, r := range l.list {
 		here[mapping.Spelling(l.result.World.Path(r))] = true
 	}
 	for r := range l.result.Files() {

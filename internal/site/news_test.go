@@ -34,16 +34,16 @@ func TestNewsYear(t *testing.T) {
 	moments := 0
 	for now := noon.Add(-time.Hour); !now.IsZero(); moments++ {
 		r := Fold(w, now)
-		if r.List.Len() != articles {
-			t.Fatalf("at %v %d of %d pages are listed", now, r.List.Len(), articles)
+		if len(r.List) != articles {
+			t.Fatalf("at %v %d of %d pages are listed", now, len(r.List), articles)
 		}
 		last := r.Next.Add(-time.Nanosecond) // of this list
 		if r.Next.IsZero() {
 			last = now
 		}
-		for i := range r.List.Len() {
+		for i := range r.List {
 			var e sitemap.Entry
-			r.List.Entry(i, &e)
+			r.World.Entries(r.List).Entry(i, &e)
 			at := published[e.Loc]
 			if old := last.Sub(at); e.News != nil && old > 48*time.Hour {
 				t.Fatalf("at %v the news entry of %s is %v old", last, e.Loc, old)

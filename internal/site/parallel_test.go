@@ -63,7 +63,7 @@ func TestManyProcessors(t *testing.T) {
 	}
 	want, got := fold(1), fold(3)
 	if !reflect.DeepEqual(locs(got), locs(want)) {
-		t.Errorf("%d pages are listed, %d by one processor", got.List.Len(), want.List.Len())
+		t.Errorf("%d pages are listed, %d by one processor", len(got.List), len(want.List))
 	}
 	if got.Left != want.Left || got.Dated != want.Dated || !reflect.DeepEqual(got.Dates, want.Dates) {
 		t.Errorf("got  %v %v %v\nwant %v %v %v", got.Left, got.Dated, got.Dates, want.Left, want.Dated, want.Dates)

@@ -37,9 +37,9 @@ func tell(r *Result) told {
 	if r.Ledger != nil {
 		out.Ledger = string(r.Ledger.AppendTo(nil))
 	}
-	for i := range r.List.Len() {
+	for i := range r.List {
 		var e sitemap.Entry
-		r.List.Entry(i, &e)
+		r.World.Entries(r.List).Entry(i, &e)
 		out.Entries = append(out.Entries, e)
 	}
 	return out

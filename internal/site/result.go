@@ -41,7 +41,7 @@ type Result struct {
 // result counts what the fold decided.
 func (f *fold) result() *Result {
 	res := &Result{
-		List: List{f.world, f.listed}, Findings: f.report, Ledger: f.ledger, Dates: f.dates, Next: f.next,
+		List: f.listed, Findings: f.report, Ledger: f.ledger, Dates: f.dates, Next: f.next,
 		Canonicals: f.canonicals, Alternates: f.gaps, Hits: f.hits, LinkStyles: f.world.linkStyles,
 		World: f.world, now: f.now, days: f.days, pages: f.pages, strays: f.strays,
 	}
@@ -76,7 +76,7 @@ func (r *Result) Pages() iter.Seq[*Page] {
 			all = append(all, p)
 		}
 	}
-	all = append(all, r.List.pages...)
+	all = append(all, r.List...)
 	slices.SortStableFunc(all, func(a, b *Page) int {
 		return cmp.Or(cmp.Compare(r.World.Where(a), r.World.Where(b)), cmp.Compare(a.Said.File, b.Said.File))
 	})
@@ -134,10 +134,6 @@ func (r *Result) Page(file string) *Page {
 	return &r.pages[i]
 }
 
-// Protect reports whether a file below the publish directory is a page of the
-// site, listed or not, so that no output may overwrite it.
-func (r *Result) Protect(file string) bool { return r.World.Exists(file) }
-
 // Future reports whether a date has not come yet, anywhere on earth.
 func (r *Result) Future(d sitemap.Date) bool { return (&clock{now: r.now}).future(d) }
 
@@ -153,14 +149,13 @@ func (r *Result) Key(loc string) (string, bool) {
 
 // Part returns the pages of one part: 0 is the site itself, i the Options'
 // Sites[i-1].
-func (r *Result) Part(i int) List {
+func (r *Result) Part(i int) (l List) {
 	if r.World != nil && len(r.World.parts) == 1 {
 		return r.List
 	}
-	l := List{world: r.World}
-	for _, p := range r.List.pages {
+	for _, p := range r.List {
 		if int(p.Said.Part) == i {
-			l.pages = append(l.pages, p)
+			l = append(l, p)
 		}
 	}
 	return l
@@ -176,7 +171,7 @@ func (r *Result) Name(i int) Name {
 	if !ok {
 		return Name{}
 	}
-	home := r.List.pages[at]
+	home := r.List[at]
 	return Name{cmp.Or(home.rest().Site, siteName(home.Title())), home.rest().HTMLLang}
 }
 
@@ -190,58 +185,42 @@ func siteName(title string) string {
 	return title
 }
 
-// A List is the pages of a sitemap, sorted by URL, each URL once. It is safe
-// for concurrent use.
-type List struct {
-	world *World
-	pages []*Page
+// A List is the pages of a sitemap, sorted by URL, each URL once, which must not be
+// changed.
+type List []*Page
+
+// Entries are the entries of the pages of a list. They are safe for concurrent use.
+type Entries struct {
+	of    *World
+	pages List
 }
 
-// Len returns how many pages there are.
-func (l List) Len() int { return len(l.pages) }
+// Entries returns the entries of a list.
+func (w *World) Entries(l List) Entries { return Entries{w, l} }
 
-// Pages returns all pages, which must not be changed.
-func (l List) Pages() []*Page { return l.pages }
+// Len returns how many there are.
+func (es Entries) Len() int { return len(es.pages) }
 
-// Page returns page i.
-func (l List) Page(i int) *Page { return l.pages[i] }
-
-// Entry fills *e with page i.
-func (l List) Entry(i int, e *sitemap.Entry) {
-	r := l.pages[i]
+// Entry fills *e with that of page i.
+func (es Entries) Entry(i int, e *sitemap.Entry) {
+	r := es.pages[i]
 	*e = sitemap.Entry{URL: r.Entry}
-	if l.world.o.Page.Titles {
+	if es.of.o.Page.Titles {
 		e.Title, e.Summary, e.Published = r.Title(), r.summary(), r.published()
 		e.Check(func(_, _, _ string) {}) // reported by the pass that checks
 	}
 }
 
-// Name returns the file that stands for page i as the user would type it, and
-// Source its content file; "" without one.
-func (l List) Name(i int) string { return l.world.Pos(l.pages[i]).File }
-
-// Source returns the content file of page i; see Name.
-func (l List) Source(i int) string { return l.world.Source(l.pages[i]) }
-
-// Loc returns the URL of page i.
-func (l List) Loc(i int) string { return l.pages[i].Entry.Loc }
-
-// LastMod returns the date of page i.
-func (l List) LastMod(i int) sitemap.Date { return l.pages[i].Entry.LastMod }
-
 // Find returns the page with a URL, or where it would be.
-func (l List) Find(loc string) (i int, ok bool) { return findLoc(l.pages, loc) }
-
-// findLoc returns where a URL is in pages that are sorted by theirs.
-func findLoc(pages []*Page, loc string) (i int, ok bool) {
-	return slices.BinarySearchFunc(pages, loc, func(r *Page, loc string) int { return cmp.Compare(r.Entry.Loc, loc) })
+func (l List) Find(loc string) (i int, ok bool) {
+	return slices.BinarySearchFunc(l, loc, func(r *Page, loc string) int { return cmp.Compare(r.Entry.Loc, loc) })
 }
 
 // FindNear is Find for who looks for URLs mostly in their order: near is the number
 // of the page that it expects, any number if it has no idea. Where there is no
 // such page, i is where it would be.
 func (l List) FindNear(loc string, near int) (i int, ok bool) {
-	if near < len(l.pages) && l.pages[near].Entry.Loc == loc {
+	if near < len(l) && l[near].Entry.Loc == loc {
 		return near, true
 	}
 	return l.Find(loc)
@@ -250,8 +229,8 @@ func (l List) FindNear(loc string, near int) (i int, ok bool) {
 // Compare returns what changed from an old list to l, sorted: URLs added,
 // removed, and with another date.
 func (l List) Compare(old List) (added, removed, redated []string) {
-	was := old.pages
-	for _, r := range l.pages {
+	was := old
+	for _, r := range l {
 		for len(was) > 0 && was[0].Entry.Loc < r.Entry.Loc {
 			removed, was = append(removed, was[0].Entry.Loc), was[1:]
 		}

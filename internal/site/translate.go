@@ -30,7 +30,7 @@ func translate(w *World, pages *index, listed []*Page) Gaps {
 type translator struct {
 	world   *World
 	index   *index
-	listed  []*Page
+	listed  List
 	said    func(r *Page) []sitemap.Alternate // of the page's alternates, before anybody has agreed to it
 	unmoved bool                              // there is one part, and each page is listed where its file is mapped
 	meant   map[*sitemap.Alternate][]meaning  // of alternates by the first one: pages share them in memory
@@ -130,7 +130,7 @@ func (t *translator) find(loc string) *Page {
 	if mapped != nil && mapped.Listed() && mapped.Entry.Loc == loc {
 		return mapped
 	}
-	if i, ok := findLoc(t.listed, loc); ok {
+	if i, ok := t.listed.Find(loc); ok {
 		return t.listed[i]
 	}
 	return mapped
@@ -260,6 +260,6 @@ func (r *Result) Gaps(p *Page) diag.List {
 	}
 	g := Gaps{each: true}
 	said := func(p *Page) []sitemap.Alternate { return r.World.Said(p).Alternates }
-	newTranslator(r.World, newIndex(r.World, r.pages), r.List.pages, said).agreement(p, &g)
+	newTranslator(r.World, newIndex(r.World, r.pages), r.List, said).agreement(p, &g)
 	return g.all
 }

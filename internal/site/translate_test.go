@@ -24,7 +24,7 @@ func TestMeanings(t *testing.T) {
 		alone, saidAlone := agreements(res, func(*translator) {})
 		for i := range together {
 			if !slices.Equal(together[i], alone[i]) {
-				t.Errorf("seed %d: %s has the alternates %v, and %v alone", seed, res.List.Loc(i), together[i], alone[i])
+				t.Errorf("seed %d: %s has the alternates %v, and %v alone", seed, res.List[i].Entry.Loc, together[i], alone[i])
 			}
 		}
 		if !slices.EqualFunc(said, saidAlone, func(a, b diag.Kind) bool { return fmt.Sprint(a) == fmt.Sprint(b) }) {
@@ -35,7 +35,7 @@ func TestMeanings(t *testing.T) {
 
 // agreements returns what the listed pages agree to, and what is wrong.
 func agreements(res *Result, prepare func(*translator)) (alts [][]sitemap.Alternate, said []diag.Kind) {
-	t := newTranslator(res.World, newIndex(res.World, res.pages), res.List.pages, func(p *Page) []sitemap.Alternate { return res.World.Said(p).Alternates })
+	t := newTranslator(res.World, newIndex(res.World, res.pages), res.List, func(p *Page) []sitemap.Alternate { return res.World.Said(p).Alternates })
 	prepare(t)
 	var g Gaps
 	for _, r := range t.listed {

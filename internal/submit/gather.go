@@ -107,16 +107,16 @@ func (s *Submission) whole(ctx context.Context) (*List, string, error) {
 	}
 	s.Findings.Levels = b.Settings.Findings
 	all := b.Result.List
-	l := &List{Base: b.Settings.Site.Base.String(), URLs: all.Len()}
-	for i := range all.Len() {
-		date := all.LastMod(i).String()
-		l.Changes = append(l.Changes, Change{URL: all.Loc(i), Kind: Added, Date: date, As: "all " + date})
+	l := &List{Base: b.Settings.Site.Base.String(), URLs: len(all)}
+	for _, r := range all {
+		date := r.Entry.LastMod.String()
+		l.Changes = append(l.Changes, Change{URL: r.Entry.Loc, Kind: Added, Date: date, As: "all " + date})
 	}
-	if all.Len() == 0 {
+	if len(all) == 0 {
 		return l, "", nil
 	}
 	s.Findings.Add(diag.Warnf(diag.Pos{}, "told-everything", "next time, name the list that was published before with --since",
-		"all URLs are submitted (%s), whether they changed or not; search engines want that only once, or after a move", diag.Count(all.Len(), "URL")))
+		"all URLs are submitted (%s), whether they changed or not; search engines want that only once, or after a move", diag.Count(len(all), "URL")))
 	return l, "", nil
 }
 
