@@ -21,6 +21,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/build"
+	"github.com/sitewalk/sitewalk/internal/complete"
 	"github.com/sitewalk/sitewalk/internal/near"
 	"github.com/sitewalk/sitewalk/internal/submit"
 	"github.com/sitewalk/sitewalk/internal/terminal"
@@ -248,14 +249,13 @@ func newRoot(env Env, p *printer, all bool) *cobra.Command {
 		}
 	}
 	if all {
-		root.ValidArgsFunction = completeFirst(env.Dir)
-		completable(root, env.Dir)
+		complete.Root(root, env.Dir)
 	}
 	return root
 }
 
 func prepareHelp(_ Env, _ *printer, help *cobra.Command) {
-	help.ValidArgsFunction = completeCommand
+	help.ValidArgsFunction = complete.Commands
 	help.RunE = func(help *cobra.Command, args []string) error {
 		cmd, rest, err := help.Root().Find(args)
 		if err != nil || len(rest) > 0 {

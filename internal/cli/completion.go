@@ -1,9 +1,9 @@
 package cli
 
 import (
-	"bytes"
-
 	"github.com/spf13/cobra"
+
+	"github.com/sitewalk/sitewalk/internal/complete"
 )
 
 var completionCommand = command{
@@ -29,7 +29,7 @@ func prepareCompletion(_ Env, _ *printer, cmd *cobra.Command) {
 	cmd.ValidArgs = []string{"bash", "zsh", "fish", "powershell"}
 	cmd.DisableFlagsInUseLine = true
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		script, err := completionScript(cmd.Root(), args[0])
+		script, err := complete.Script(cmd.Root(), args[0])
 		if err != nil {
 			return err
 		}
@@ -37,58 +37,3 @@ func prepareCompletion(_ Env, _ *printer, cmd *cobra.Command) {
 		return err
 	}
 }
-
-// completionScript returns the script that cobra has for a shell, fixed.
-func completionScript(root *cobra.Command, shell string) ([]byte, error) {
-	var b bytes.Buffer
-	print := map[string]func() error{
-		"bash":       func() error { return root.GenBashCompletionV2(&b, true) },
-		"zsh":        func() error { return root.GenZshCompletion(&b) },
-		"fish":       func() error { return root.GenFishCompletion(&b, true) },
-		"powershell": func() error { return root.GenPowerShellCompletionWithDesc(&b) },
-	}
-	err := print[shell]()
-	if shell == "bash" {
-		b.WriteString(bashWords)
-	}
-	// What stands before a = is a flag only where a hyphen begins it: bad-date=off
-	// is a value.
-	return bytes.Replace(b.Bytes(), []byte("'-.*='"), []byte("'^-[^=]*='"), 1), err
-}
-
-// bashWords ends what cobra prints for bash. Its own words need the package
-// bash-completion, which macOS and small images have not; and bash ends a word at
-// = and :, so that of CODE=LEVEL it wants only what stands behind.
-const bashWords = `
-__sitewalk_init_completion()
-{
-    COMPREPLY=()
-    if declare -F _get_comp_words_by_ref >/dev/null; then
-        _get_comp_words_by_ref "$@" cur prev words cword
-        return
-    fi
-    local typed="${COMP_LINE:0:COMP_POINT}"
-    read -ra words <<<"$typed"
-    [[ "$typed" == *[[:space:]] ]] && words+=("")
-    cword=$((${#words[@]} - 1))
-    cur="${words[cword]}" prev="${words[cword - 1]}"
-}
-
-__sitewalk_behind_breaks()
-{
-    __start_sitewalk
-    local typed="${COMP_LINE:0:COMP_POINT}" mark
-    typed="${typed##*[[:space:]]}"
-    for mark in = :; do
-        if [[ "$COMP_WORDBREAKS" == *"$mark"* && "$typed" == *"$mark"* ]]; then
-            COMPREPLY=("${COMPREPLY[@]#"${typed%"${typed##*"$mark"}"}"}")
-        fi
-    done
-}
-
-if [[ $(type -t compopt) = "builtin" ]]; then
-    complete -o default -F __sitewalk_behind_breaks sitewalk
-else
-    complete -o default -o nospace -F __sitewalk_behind_breaks sitewalk
-fi
-`

@@ -15,6 +15,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/build"
+	"github.com/sitewalk/sitewalk/internal/complete"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/internal/report"
@@ -60,7 +61,7 @@ func prepareExplain(env Env, p *printer, cmd *cobra.Command) {
 	b.cacheFlag(cmd)
 	b.talkFlags(cmd)
 	cmd.Flags().Lookup("verbose").Usage = "say why sources are silent, and who decided each setting"
-	cmd.ValidArgsFunction = b.completePages(env)
+	cmd.ValidArgsFunction = complete.Pages(func(cmd *cobra.Command) config.Input { return b.input(env, cmd, nil) })
 }
 
 func (b *buildFlags) explain(ctx context.Context, env Env, p *printer, in config.Input, targets []string) error {

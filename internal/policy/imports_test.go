@@ -53,12 +53,16 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/project": {ours: []string{"internal/files", "internal/generator", "internal/gitdates", "internal/hosting"}},
 	"internal/cli": {
 		ours: []string{
-			"internal/config", "internal/codes", "page", "internal/site", "sitemap", "watch", "writer",
-			"internal/baseline", "internal/build", "internal/console", "internal/diff", "internal/explain", "internal/facts", "internal/fetch", "internal/files", "internal/follow", "internal/guard", "internal/links", "internal/list", "internal/live", "internal/near", "internal/report", "internal/submit", "internal/terminal",
+			"internal/config", "page", "internal/site", "sitemap", "watch", "writer",
+			"internal/baseline", "internal/build", "internal/complete", "internal/console", "internal/diff", "internal/explain", "internal/facts", "internal/fetch", "internal/files", "internal/follow", "internal/guard", "internal/links", "internal/live", "internal/near", "internal/report", "internal/submit", "internal/terminal",
 		},
 		theirs: []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag",
 		},
+	},
+	"internal/complete": {
+		ours:   []string{"internal/codes", "internal/config", "internal/files", "internal/list", "internal/report", "internal/submit", "page", "sitemap"},
+		theirs: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 	},
 	"internal/build": {ours: []string{
 		"internal/config", "internal/mark", "frontmatter", "mapping", "internal/facts", "page", "internal/site", "sitemap", "walker", "writer", "internal/fetch", "internal/files", "internal/ledger", "internal/lint", "internal/list",

@@ -1,4 +1,8 @@
-package cli
+// Package complete says what a shell offers behind a command line: commands, flags and
+// their values, files, and pages of the last sitemap.
+//
+// It refuses to know single commands: it goes by what their help calls things.
+package complete
 
 import (
 	"cmp"
@@ -13,15 +17,21 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/codes"
 	"github.com/sitewalk/sitewalk/internal/config"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/submit"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
+
+// Root makes a shell complete all that stands behind the program, which works in dir.
+func Root(root *cobra.Command, dir string) {
+	root.ValidArgsFunction = completeFirst(dir)
+	completable(root, dir)
+}
 
 // completable makes a shell complete the values of every flag and the arguments
 // of every command below cmd, by what the help calls them: a DIR is a folder, a
@@ -121,7 +131,7 @@ func completeReport(dir string) cobra.CompletionFunc {
 // each behind a prefix. A name with a line break would be two for a shell.
 func completeFiles(dir, prefix, typed string) (words []string, _ cobra.ShellCompDirective) {
 	in, begin := filepath.Split(filepath.FromSlash(typed))
-	entries, _ := os.ReadDir(build.Path(dir, in)) // a folder that cannot be read completes nothing
+	entries, _ := os.ReadDir(files.Abs(dir, in)) // a folder that cannot be read completes nothing
 	last := cobra.ShellCompDirectiveNoFileComp
 	for _, e := range entries {
 		name := e.Name()
@@ -165,8 +175,8 @@ func completeArgument(use string) cobra.CompletionFunc {
 	}
 }
 
-// completeCommand offers the commands, for help.
-func completeCommand(help *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+// Commands offers the commands, for help.
+func Commands(help *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
 	if len(args) == 0 {
 		for _, cmd := range help.Root().Commands() {
 			if cmd.IsAvailableCommand() {
@@ -180,14 +190,14 @@ func completeCommand(help *cobra.Command, args []string, _ string) (names []stri
 // manyURLs are more than a person looks through.
 const manyURLs = 200
 
-// completePages offers files, and for what begins like a URL or a path on the
-// site those of the sitemap that the last build wrote.
-func (b *buildFlags) completePages(env Env) cobra.CompletionFunc {
+// Pages offers files, and for what begins like a URL or a path on the site those of the
+// sitemap that the last build wrote, by the settings of an input.
+func Pages(input func(*cobra.Command) config.Input) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		if !strings.HasPrefix(typed, "http") && !strings.HasPrefix(typed, "/") {
 			return nil, cobra.ShellCompDirectiveDefault
 		}
-		urls := b.listedURLs(cmd.Context(), b.input(env, cmd, nil), typed)
+		urls := listedURLs(cmd.Context(), input(cmd), typed)
 		if len(urls) > manyURLs {
 			return folders(urls, typed), cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
 		}
@@ -198,7 +208,7 @@ func (b *buildFlags) completePages(env Env) cobra.CompletionFunc {
 // listedURLs returns the URLs of the sitemap on disk that begin with what was
 // typed, as URLs or as paths. An error ends the list: a completion
 // says nothing.
-func (b *buildFlags) listedURLs(ctx context.Context, in config.Input, typed string) (urls []string) {
+func listedURLs(ctx context.Context, in config.Input, typed string) (urls []string) {
 	settings, _, err := config.Resolve(ctx, in)
 	if err != nil || settings.Writer.Dir == "" {
 		return nil
