@@ -17,20 +17,53 @@ const manyUnused = 10
 
 // unusedRules reports the rules that match no page.
 func (l *linter) unusedRules() {
-	compared := 0
+	var unused []*mapping.Rule
 	for i, n := range l.Hits {
-		if n > 0 {
-			continue
+		if n == 0 {
+			unused = append(unused, l.o.Rules.At(i))
 		}
-		rule := l.o.Rules.At(i)
+	}
+	hints := l.hintsFor(unused[:min(len(unused), manyUnused)])
+	for i, rule := range unused {
 		hint := "urls is matched against the path of the URL below the base URL, files against that of the built file or of its content file"
-		if compared++; compared <= manyUnused {
-			if meant, n, of := l.likeliestPattern(rule.Match); n > 0 {
-				hint = fmt.Sprintf("%s would match %d of the site's %d pages", asSetting(meant), n, of)
-			}
+		if i < len(hints) && hints[i] != "" {
+			hint = hints[i]
 		}
 		l.findings.Add(diag.Warnf(rule.Pos, "unused-rule", hint, "rule %q matches no page", rule.Match).About(rule.Match))
 	}
+}
+
+// hintsFor names for each rule the likeliest of the patterns that a person may mean by
+// one that matches nothing, and how many pages it matches; "" where none does.
+func (l *linter) hintsFor(rules []*mapping.Rule) []string {
+	hints := make([]string, len(rules))
+	var tried []mapping.Rule
+	var about []int // the rule that each may mean
+	for i, rule := range rules {
+		for _, p := range l.readings(rule.Match) {
+			one := []mapping.Rule{{Match: p}}
+			if _, err := mapping.NewRules(one); err == nil && p != rule.Match {
+				tried, about = append(tried, one...), append(about, i)
+			}
+		}
+	}
+	if len(tried) == 0 {
+		return hints
+	}
+	all, _ := mapping.NewRules(tried) // each was tried
+	matches, of := make([]int, len(tried)), 0
+	for r := range l.Files() {
+		of++
+		for i := range all.Matching(r.File(), r.ContentName(), l.World.Path(r)) {
+			matches[i]++
+		}
+	}
+	for i, n := range matches {
+		if n > 0 && hints[about[i]] == "" {
+			hints[about[i]] = fmt.Sprintf("%s would match %d of the site's %d pages", asSetting(tried[i].Match), n, of)
+		}
+	}
+	return hints
 }
 
 // asSetting returns a pattern as sitemap.yaml takes it in a rule.
@@ -39,28 +72,6 @@ func asSetting(pattern string) string {
 		return fmt.Sprintf("urls: %q", pattern)
 	}
 	return fmt.Sprintf("files: %q", pattern)
-}
-
-// likeliestPattern returns the likeliest of the patterns that a person may mean by one that
-// matches nothing, and how many of the site's pages it matches.
-func (l *linter) likeliestPattern(pattern string) (likely string, matches, of int) {
-	for _, p := range l.readings(pattern) {
-		rules, err := mapping.NewRules([]mapping.Rule{{Match: p}})
-		if p == pattern || err != nil {
-			continue
-		}
-		matches, of = 0, 0
-		for r := range l.Files() {
-			of++
-			for range rules.Matching(r.File(), r.ContentName(), l.World.Path(r)) {
-				matches++
-			}
-		}
-		if matches > 0 {
-			return p, matches, of
-		}
-	}
-	return "", 0, 0
 }
 
 // readings returns what a pattern says without what its author had before his
