@@ -39,10 +39,17 @@ var (
 )
 
 // errorName is what the page for addresses that do not exist is called where its name is
-// no status; errorWords are what the title of such a page says.
+// no status.
+var errorName = regexp.MustCompile(`(?i)(^|/)(404[-_ ]?(error|page|not[-_ ]?found)?|errors?|error[-_ ]?(404|page)|(page[-_ ]?)?not[-_ ]?found)(\.x?html?|/index\.x?html?)$`)
+
+// notFoundWords are how the title of such a page begins to say that there is nothing, in
+// lower case; number404 is the other way.
 var (
-	errorName  = regexp.MustCompile(`(?i)(^|/)(404[-_ ]?(error|page|not[-_ ]?found)?|errors?|error[-_ ]?(404|page)|(page[-_ ]?)?not[-_ ]?found)(\.x?html?|/index\.x?html?)$`)
-	errorWords = regexp.MustCompile(`(?i)(\b404\b|not\s+found|nicht\s+gefunden|introuvable|no\s+encontrad|non\s+trovat|niet\s+gevonden|não\s+encontrad|не\s+найден|找不到|見つかりません)`)
+	notFoundWords = []string{
+		"not found", "nicht gefunden", "introuvable", "no encontrad", "non trovat", "niet gevonden",
+		"não encontrad", "не найден", "找不到", "見つかりません",
+	}
+	number404 = regexp.MustCompile(`\b404\b`)
 )
 
 // IsErrorTitled reports whether a file is called as the page for addresses that do not
@@ -50,18 +57,27 @@ var (
 // file begins with.
 func IsErrorTitled(file string, head []byte) bool {
 	may := strings.Contains(file, "404") || strings.Contains(file, "rror") || strings.Contains(file, "ound")
-	return may && errorName.MatchString(file) && errorTitle(head) != nil
+	return may && errorName.MatchString(file) && errorTitle(head) != ""
 }
 
-// errorTitle returns the first title that says that a page does not exist, nil if none does.
-func errorTitle(src []byte) []byte {
+// errorTitle returns the first title that says that a page does not exist, "" if none does.
+func errorTitle(src []byte) string {
 	for rest := range tagsOf(src, "title") {
-		_, title, _ := bytes.Cut(rest, []byte(">"))
-		if title, _, _ = bytes.Cut(title, []byte("<")); errorWords.Match(title) {
+		_, text, _ := bytes.Cut(rest, []byte(">"))
+		text, _, _ = bytes.Cut(text, []byte("<"))
+		title := strings.Join(strings.Fields(string(text)), " ")
+		if saysError(title) {
 			return title
 		}
 	}
-	return nil
+	return ""
+}
+
+// saysError reports whether a title has the words of a page for addresses that do not exist.
+func saysError(title string) bool {
+	lower := strings.ToLower(title)
+	return slices.ContainsFunc(notFoundWords, func(words string) bool { return strings.Contains(lower, words) }) ||
+		strings.Contains(lower, "404") && number404.MatchString(lower)
 }
 
 // tagsOf yields what follows each mention of a tag, its name being in any case. A regular

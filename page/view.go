@@ -34,7 +34,7 @@ func ViewOf(src []byte) (v View) {
 		read := src[:ReadBytes]
 		v.Cut = diag.Pos{Line: bytes.Count(read, newline) + 1, Col: ReadBytes - bytes.LastIndexByte(read, '\n')}
 	}
-	title := strings.Join(strings.Fields(html.UnescapeString(string(errorTitle(src[:min(len(src), maxTitled)])))), " ")
+	title := strings.Join(strings.Fields(html.UnescapeString(errorTitle(src[:min(len(src), maxTitled)]))), " ")
 	most, apology := 0, isApology(title)
 	if apology {
 		most = mostApology
@@ -55,7 +55,7 @@ func ViewOf(src []byte) (v View) {
 const maxTitled = 64 << 10
 
 var (
-	notFound      = regexp.MustCompile(`(?i)not\s+found|nicht\s+gefunden|introuvable|no\s+encontrad[ao]|non\s+trovat[ao]|niet\s+gevonden|não\s+encontrad[ao]|не\s+найден[ао]?|找不到|見つかりません`)
+	notFound      = regexp.MustCompile(`(?i)(` + strings.Join(notFoundWords, "|") + `)[aoао]?`)
 	apologyWords  = regexp.MustCompile(`(?i)\b(404|http|error|fehler|oops|sorry|the|this|page|file|seite|pagina|página)\b|страница|ページ|页面|頁面`)
 	titleDividers = regexp.MustCompile(`\s[-–—|·•:«»/]\s|:\s|\s?\|\s?`)
 )
