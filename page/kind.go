@@ -41,7 +41,7 @@ func IsHTML(file string) bool {
 }
 
 func hasFold(b []byte, lower string) bool {
-	return len(b) >= len(lower) && strings.EqualFold(string(b[:len(lower)]), lower)
+	return len(b) >= len(lower) && fold(b[:len(lower)], lower)
 }
 
 // firstElement is the first element of a file behind instructions, comments and a doctype.

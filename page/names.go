@@ -57,20 +57,30 @@ var (
 // file begins with.
 func IsErrorTitled(file string, head []byte) bool {
 	may := strings.Contains(file, "404") || strings.Contains(file, "rror") || strings.Contains(file, "ound")
-	return may && errorName.MatchString(file) && errorTitle(head) != ""
-}
-
-// errorTitle returns the first title that says that a page does not exist, "" if none does.
-func errorTitle(src []byte) string {
-	for rest := range tagsOf(src, "title") {
-		_, text, _ := bytes.Cut(rest, []byte(">"))
-		text, _, _ = bytes.Cut(text, []byte("<"))
-		title := strings.Join(strings.Fields(string(text)), " ")
-		if saysError(title) {
-			return title
+	if !may || !errorName.MatchString(file) {
+		return false
+	}
+	for rest := range tags(head) {
+		if errorTitle(rest) != "" {
+			return true
 		}
 	}
-	return ""
+	return false
+}
+
+// errorTitle returns the text of the title that a tag opens, if it says that a page does
+// not exist, else "".
+func errorTitle(tag []byte) string {
+	if !hasFold(tag, "title") {
+		return ""
+	}
+	_, text, _ := bytes.Cut(tag, []byte(">"))
+	text, _, _ = bytes.Cut(text, []byte("<"))
+	title := strings.Join(strings.Fields(string(text)), " ")
+	if !saysError(title) {
+		return ""
+	}
+	return title
 }
 
 // saysError reports whether a title has the words of a page for addresses that do not exist.
@@ -80,13 +90,12 @@ func saysError(title string) bool {
 		strings.Contains(lower, "404") && number404.MatchString(lower)
 }
 
-// tagsOf yields what follows each mention of a tag, its name being in any case. A regular
-// expression that ignores case takes many times as long to find one.
-func tagsOf(src []byte, lower string) iter.Seq[[]byte] {
+// tags yields what follows each "<", with the name of a tag where it is one.
+func tags(src []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for {
 			_, rest, found := bytes.Cut(src, []byte("<"))
-			if !found || hasFold(rest, lower) && !yield(rest[len(lower):]) {
+			if !found || !yield(rest) {
 				return
 			}
 			src = rest

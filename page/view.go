@@ -34,12 +34,18 @@ func ViewOf(src []byte) (v View) {
 		read := src[:ReadBytes]
 		v.Cut = diag.Pos{Line: bytes.Count(read, newline) + 1, Col: ReadBytes - bytes.LastIndexByte(read, '\n')}
 	}
-	title := strings.Join(strings.Fields(html.UnescapeString(errorTitle(src[:min(len(src), maxTitled)]))), " ")
+	title, main := "", false
+	for rest := range tags(src) {
+		if title == "" && len(src)-len(rest) < maxTitled {
+			title = errorTitle(rest)
+		}
+		main = main || opensMain(rest)
+	}
+	title = strings.Join(strings.Fields(html.UnescapeString(title)), " ")
 	most, apology := 0, isApology(title)
 	if apology {
 		most = mostApology
 	}
-	main := hasMain(src)
 	if !main && !apology {
 		return v
 	}
@@ -107,14 +113,10 @@ func mainPart(src []byte, hasMain bool, most int) (letters int, other bool) {
 	return letters, other
 }
 
-// hasMain reports whether there may be an element main.
-func hasMain(src []byte) bool {
-	for rest := range tagsOf(src, "main") {
-		if len(rest) > 0 && strings.IndexByte("\t\n\f\r />", rest[0]) >= 0 {
-			return true
-		}
-	}
-	return false
+// opensMain reports whether a tag may be that of an element main.
+func opensMain(tag []byte) bool {
+	const name = "main"
+	return hasFold(tag, name) && len(tag) > len(name) && is(tag[len(name)], tagEnd)
 }
 
 // isShown reports whether people see or use an element that holds no text. A name with a hyphen
