@@ -5,27 +5,15 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
-	"sync"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/report"
-	"github.com/sitewalk/sitewalk/internal/terminal"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/writer"
 	"github.com/spf13/cobra"
 )
-
-type buildFlags struct {
-	common
-	dryRun     bool
-	strict     bool
-	allowEmpty bool
-	force      bool
-	noProgress bool
-	noCache    bool
-}
 
 var buildCommand = command{
 	use:     "build [DIR]",
@@ -43,45 +31,35 @@ could not be built, and nothing was changed.`,
 }
 
 func prepareBuild(env Env, p *printer, cmd *cobra.Command) {
-	var b buildFlags
+	var b flags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return b.run(cmd.Context(), env, p, b.input(env, cmd, args))
+		return b.run(cmd.Context(), env, p, input(env, cmd, args))
 	}
-	b.siteFlags(cmd)
-	b.outputFlags(cmd)
+	b.addSite(cmd)
+	b.addOutput(cmd)
 	f := cmd.Flags()
 	f.String("from", "", "list the URLs of the sitemaps in `FILE` (a glob, an index, a list of URLs; - reads standard input)")
-	f.BoolVarP(&b.dryRun, "dry-run", "n", false, "write nothing, say what would be written")
+	f.BoolVarP(&b.opts.DryRun, "dry-run", "n", false, "write nothing, say what would be written")
 	f.BoolVar(&b.strict, "strict", false, "exit with 1 for warnings and errors")
-	f.BoolVar(&b.allowEmpty, "allow-empty", false, "write a sitemap without URLs if no page is listed")
-	f.BoolVar(&b.force, "force", false, "replace an llms.txt that was written by hand or by another tool")
-	b.lossFlag(cmd)
-	b.cacheFlag(cmd)
+	f.BoolVar(&b.opts.AllowEmpty, "allow-empty", false, "write a sitemap without URLs if no page is listed")
+	f.BoolVar(&b.opts.Force, "force", false, "replace an llms.txt that was written by hand or by another tool")
+	b.addLoss(cmd)
+	b.addCache(cmd)
 	b.addReports(env, cmd)
 }
 
-// cacheFlag adds the flag that leaves the user's cache alone.
-func (b *buildFlags) cacheFlag(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&b.noCache, "no-cache", false, "neither read nor keep the list of the last build")
-}
-
-// lossFlag adds the flag that lets a part of a site go.
-func (b *buildFlags) lossFlag(cmd *cobra.Command) {
-	cmd.Flags().String("max-loss", "", "allow this `NUMBER` of missing URLs, or a percentage such as 5%")
-}
-
-func (b *buildFlags) run(ctx context.Context, env Env, p *printer, in config.Input) error {
+func (b *flags) run(ctx context.Context, env Env, p *printer, in config.Input) error {
 	return b.perform(ctx, env, p, func(o build.Options, end func()) (result, error) {
 		start := env.Now()
 		r := build.New(o)
 		err := b.build(ctx, env, r, in, end)
 		r.Took = env.Now().Sub(start)
-		return result{Build: r, report: b.reportOf(r, err), talk: func(p *printer) { p.summary(r, b.dryRun, b.verbose) }}, err
+		return result{Build: r, report: b.reportOf(r, err), talk: func(p *printer) { p.summary(r, b.opts.DryRun, b.verbose) }}, err
 	})
 }
 
 // build does the work, as far as it comes.
-func (b *buildFlags) build(ctx context.Context, env Env, r *build.Build, in config.Input, end func()) error {
+func (b *flags) build(ctx context.Context, env Env, r *build.Build, in config.Input, end func()) error {
 	err := r.Resolve(ctx, in)
 	if len(b.reports.requests) > 0 {
 		err = cmp.Or(err, b.reports.outside(env, r.Settings))
@@ -117,32 +95,6 @@ func (b *buildFlags) build(ctx context.Context, env Env, r *build.Build, in conf
 	return nil
 }
 
-// options are those of the flags.
-func (b *buildFlags) options(env Env) build.Options {
-	o := build.Options{
-		DryRun: b.dryRun, AllowEmpty: b.allowEmpty, Force: b.force, Titles: b.reports.pages, Program: "sitewalk " + version(),
-		Online: b.online,
-		Dir:    env.Dir, Stdin: env.Stdin, Stdout: env.Stdout,
-	}
-	if !b.noCache {
-		o.Cache = env.Cache
-	}
-	if b.verbose || b.reports.wantsAll() {
-		o.Keep = -1
-	}
-	return o
-}
-
-// progress shows a person who waits how far learning is, until end is called.
-func (b *buildFlags) progress(env Env, p *printer, o *build.Options) (end func()) {
-	if !env.Terminal || b.noProgress || b.quiet || b.json || env.Getenv("CI") != "" || env.Getenv("TERM") == "dumb" {
-		return func() {}
-	}
-	bar := terminal.StartProgress(p.Err, p.Messages)
-	o.Progress, o.Asking = bar.Read, bar.Ask
-	return sync.OnceFunc(bar.End)
-}
-
 // origins says who decided each setting.
 func (p *printer) origins(all []config.Origin) {
 	for _, o := range all {
@@ -175,7 +127,7 @@ type buildDetails struct {
 
 // reportOf is what a build has to say, err being why it failed: nothing but the verdict
 // unless a report is asked for.
-func (b *buildFlags) reportOf(r *build.Build, err error) *report.Report {
+func (b *flags) reportOf(r *build.Build, err error) *report.Report {
 	out := &report.Report{Command: "build"}
 	if b.strict {
 		out.FailsAt = b.failsAt()
@@ -184,7 +136,7 @@ func (b *buildFlags) reportOf(r *build.Build, err error) *report.Report {
 		return out
 	}
 	d := buildDetails{
-		DryRun: b.dryRun,
+		DryRun: b.opts.DryRun,
 		URLs:   r.URLs(), LeftOut: map[string]int{},
 		Paired: r.Result.Paired, Unpaired: r.Result.Unpaired,
 		Dated: r.Result.Dated, Dates: r.Result.Dates,

@@ -69,9 +69,9 @@ type checkDetails struct {
 func prepareCheck(env Env, p *printer, cmd *cobra.Command) {
 	var c checkFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return c.check(cmd.Context(), env, p, c.input(env, cmd, nil), append(args, "")[0], cmd.Flags().Changed("timeout"))
+		return c.check(cmd.Context(), env, p, input(env, cmd, nil), append(args, "")[0], cmd.Flags().Changed("timeout"))
 	}
-	c.siteFlags(cmd)
+	c.addSite(cmd)
 	f := cmd.Flags()
 	f.BoolVar(&c.links, "links", false, "also follow the links within the site")
 	f.BoolVar(&c.fragments, "fragments", false, "also check that the #places that links name exist")
@@ -91,7 +91,7 @@ func prepareCheck(env Env, p *printer, cmd *cobra.Command) {
 
 // checkFlags are the flags of check.
 type checkFlags struct {
-	buildFlags
+	flags
 	links     bool
 	fragments bool
 	depth     int

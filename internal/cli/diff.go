@@ -18,8 +18,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/terminal"
 )
 
-type diffFlags struct{ buildFlags }
-
 var diffCommand = command{
 	use:     "diff [OLD [NEW]]",
 	short:   "say what a deploy adds, loses, moves, hides and changes",
@@ -49,18 +47,18 @@ or there are findings that fail; 2 the lists could not be compared.`,
 }
 
 func prepareDiff(env Env, p *printer, cmd *cobra.Command) {
-	var d diffFlags
+	var d flags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		in := d.input(env, cmd, nil)
+		in := input(env, cmd, nil)
 		return d.diff(cmd.Context(), env, p, in, append(args, "", "")[:2])
 	}
-	d.siteFlags(cmd)
-	d.lossFlag(cmd)
+	d.addSite(cmd)
+	d.addLoss(cmd)
 	cmd.Flags().BoolVar(&d.strict, "strict", false, "exit with 1 for warnings, too")
 	d.addReports(env, cmd)
 }
 
-func (d *diffFlags) diff(ctx context.Context, env Env, p *printer, in config.Input, names []string) error {
+func (d *flags) diff(ctx context.Context, env Env, p *printer, in config.Input, names []string) error {
 	if names[0] == "-" && names[1] == "-" {
 		return errors.New("OLD and NEW are both standard input; name a file for one of them")
 	}

@@ -47,24 +47,24 @@ type explainDetails struct {
 }
 
 func prepareExplain(env Env, p *printer, cmd *cobra.Command) {
-	var b buildFlags
+	var b flags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		in := b.input(env, cmd, nil)
+		in := input(env, cmd, nil)
 		if i := slices.IndexFunc(args, func(t string) bool { return build.Exists(filepath.Join(env.Dir, t)) }); i >= 0 {
 			in.About = args[i]
 		}
 		return b.explain(cmd.Context(), env, p, in, args)
 	}
 	cmd.Flags().String("dir", "", "the publish directory `DIR`")
-	b.siteFlags(cmd)
+	b.addSite(cmd)
 	cmd.Flags().String("from", "", "explain a build that lists the URLs of the sitemaps in `FILE`")
-	b.cacheFlag(cmd)
-	b.talkFlags(cmd)
+	b.addCache(cmd)
+	b.addTalk(cmd)
 	cmd.Flags().Lookup("verbose").Usage = "say why sources are silent, and who decided each setting"
-	cmd.ValidArgsFunction = complete.Pages(func(cmd *cobra.Command) config.Input { return b.input(env, cmd, nil) })
+	cmd.ValidArgsFunction = complete.Pages(func(cmd *cobra.Command) config.Input { return input(env, cmd, nil) })
 }
 
-func (b *buildFlags) explain(ctx context.Context, env Env, p *printer, in config.Input, targets []string) error {
+func (b *flags) explain(ctx context.Context, env Env, p *printer, in config.Input, targets []string) error {
 	r, err := b.learn(ctx, env, p, in)
 	if err != nil {
 		return err

@@ -3,27 +3,29 @@ package cli
 import (
 	"fmt"
 	"strings"
-	"time"
+	"sync"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/fetch"
+	"github.com/sitewalk/sitewalk/internal/terminal"
 )
 
-// A common is the flags that most commands share.
-type common struct {
+// flags are those that several commands have. Each command adds what it takes.
+type flags struct {
+	opts    build.Options // of a build, as far as a flag sets them
 	reports reportFlags
-	online  time.Duration
-	json    bool
-	verbose bool
-	quiet   bool
+
+	json, verbose, quiet        bool
+	strict, noCache, noProgress bool
 }
 
-// siteFlags add the flags that say what the site is.
-func (c *common) siteFlags(cmd *cobra.Command) {
+// addSite adds the flags that say what the site is.
+func (b *flags) addSite(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringP("config", "c", "", "read `FILE` instead of the project's sitemap.yaml")
@@ -36,12 +38,12 @@ func (c *common) siteFlags(cmd *cobra.Command) {
 	f.String("lastmod", "", "take dates from the sources in `LIST`: "+choices("lastmod"))
 	f.String("ledger", "", "record page changes in `FILE`, instead of the ledger in sitemap.yaml")
 	f.StringArray("level", nil, "set the level of a code, as `CODE=LEVEL` (repeatable): "+strings.Join(diag.LevelNames, ", "))
-	f.DurationVar(&c.online, "timeout", fetch.Total, "end requests after `TIME` in all")
+	f.DurationVar(&b.opts.Online, "timeout", fetch.Total, "end requests after `TIME` in all")
 	f.Int("jobs", 0, "read with `N` workers (default: by the number of processors)")
 }
 
-// outputFlags add the flags that say what is written.
-func (c *common) outputFlags(cmd *cobra.Command) {
+// addOutput adds the flags that say what is written.
+func (b *flags) addOutput(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringP("output", "o", "", "write into `DIR` instead of the publish directory; - prints the sitemap")
 	f.String("format", "", "write the formats in `LIST`: "+choices("format"))
@@ -49,12 +51,22 @@ func (c *common) outputFlags(cmd *cobra.Command) {
 	f.Lookup("gzip").NoOptDefVal = "also"
 }
 
-// talkFlags add the flags that say what is printed.
-func (c *common) talkFlags(cmd *cobra.Command) {
+// addTalk adds the flags that say what is printed.
+func (b *flags) addTalk(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.BoolVar(&c.json, "json", false, "print one JSON report on standard output")
-	f.BoolVarP(&c.quiet, "quiet", "q", false, "print errors only")
-	f.BoolVarP(&c.verbose, "verbose", "v", false, "print who decided each setting, and every finding")
+	f.BoolVar(&b.json, "json", false, "print one JSON report on standard output")
+	f.BoolVarP(&b.quiet, "quiet", "q", false, "print errors only")
+	f.BoolVarP(&b.verbose, "verbose", "v", false, "print who decided each setting, and every finding")
+}
+
+// addCache adds the flag that leaves the user's cache alone.
+func (b *flags) addCache(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&b.noCache, "no-cache", false, "neither read nor keep the list of the last build")
+}
+
+// addLoss adds the flag that lets a part of a site go.
+func (b *flags) addLoss(cmd *cobra.Command) {
+	cmd.Flags().String("max-loss", "", "allow this `NUMBER` of missing URLs, or a percentage such as 5%")
 }
 
 // choices names the words that a flag takes.
@@ -70,17 +82,41 @@ func choices(flag string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
+// options are those of the flags.
+func (b *flags) options(env Env) build.Options {
+	o := b.opts
+	o.Titles, o.Program = b.reports.pages, "sitewalk "+version()
+	o.Dir, o.Stdin, o.Stdout = env.Dir, env.Stdin, env.Stdout
+	if !b.noCache {
+		o.Cache = env.Cache
+	}
+	if b.verbose || b.reports.wantsAll() {
+		o.Keep = -1
+	}
+	return o
+}
+
+// progress shows a person who waits how far learning is, until end is called.
+func (b *flags) progress(env Env, p *printer, o *build.Options) (end func()) {
+	if !env.Terminal || b.noProgress || b.quiet || b.json || env.Getenv("CI") != "" || env.Getenv("TERM") == "dumb" {
+		return func() {}
+	}
+	bar := terminal.StartProgress(p.Err, p.Messages)
+	o.Progress, o.Asking = bar.Read, bar.Ask
+	return sync.OnceFunc(bar.End)
+}
+
 // input is what the configuration is resolved from.
-func (c *common) input(env Env, cmd *cobra.Command, args []string) config.Input {
-	flags := config.Flags{}
+func input(env Env, cmd *cobra.Command, args []string) config.Input {
+	given := config.Flags{}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		flags[f.Name] = []string{f.Value.String()}
+		given[f.Name] = []string{f.Value.String()}
 		if list, ok := f.Value.(pflag.SliceValue); ok {
-			flags[f.Name] = list.GetSlice()
+			given[f.Name] = list.GetSlice()
 		}
 	})
 	if len(args) > 0 {
-		flags["dir"] = args[:1]
+		given["dir"] = args[:1]
 	}
-	return config.Input{Flags: flags, Getenv: env.Getenv, Dir: env.Dir, Now: env.Now()}
+	return config.Input{Flags: given, Getenv: env.Getenv, Dir: env.Dir, Now: env.Now()}
 }

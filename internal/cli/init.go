@@ -27,10 +27,9 @@ category, author and page. An existing sitemap.yaml is not changed.`,
 }
 
 func prepareInit(env Env, p *printer, cmd *cobra.Command) {
-	var c common
 	var indexNow bool
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		in := c.input(env, cmd, args)
+		in := input(env, cmd, args)
 		if indexNow {
 			in.Flags["key"] = []string{newKey()}
 		}

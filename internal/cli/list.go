@@ -36,7 +36,7 @@ and a hyphen is an empty column. sitewalk explain says more about a page.`,
 }
 
 type listFlags struct {
-	buildFlags
+	flags
 	in, out bool
 	reasons string
 }
@@ -44,15 +44,15 @@ type listFlags struct {
 func prepareList(env Env, p *printer, cmd *cobra.Command) {
 	var l listFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return l.run(cmd.Context(), env, p, l.input(env, cmd, args))
+		return l.run(cmd.Context(), env, p, input(env, cmd, args))
 	}
-	l.siteFlags(cmd)
+	l.addSite(cmd)
 	f := cmd.Flags()
 	f.String("from", "", "list the URLs of the sitemaps in `FILE`, as build does")
 	f.BoolVar(&l.in, "in", false, "only what is in the sitemap")
 	f.BoolVar(&l.out, "out", false, "only what is left out")
 	f.StringVar(&l.reasons, "reason", "", "only what is left out for the reasons in `LIST`, such as noindex,canonical")
-	l.talkFlags(cmd)
+	l.addTalk(cmd)
 	f.Lookup("json").Usage = "print one JSON report on standard output"
 	f.Lookup("quiet").Usage = "print no progress"
 	f.Lookup("verbose").Usage = "add what decided and where; print who decided each setting"

@@ -35,8 +35,8 @@ type reportFlags struct {
 }
 
 // addReports adds the flags of a command that makes reports.
-func (b *buildFlags) addReports(env Env, cmd *cobra.Command) {
-	b.talkFlags(cmd)
+func (b *flags) addReports(env Env, cmd *cobra.Command) {
+	b.addTalk(cmd)
 	f, o := cmd.Flags(), &b.reports
 	f.StringArrayVar(&o.forms, "report", nil, "write a report as `FORM[=FILE]` (repeatable): "+strings.Join(report.Names(), ", "))
 	f.StringVar(&o.baseline, "baseline", "", "accept the findings that `FILE` knows")
@@ -119,19 +119,19 @@ func (o *reportFlags) talks() bool {
 // tell ends a command that has a report: it prints what a person reads, by talk,
 // writes the reports that were asked for, and returns the command's own error or
 // what the verdict asks for.
-func (c *common) tell(ctx context.Context, env Env, p *printer, r *report.Report, talk func(*printer), failed error) error {
-	if c.reports.memory != nil || c.reports.accept != "" {
-		if err := c.reports.weigh(env, r); err != nil && failed == nil {
+func (b *flags) tell(ctx context.Context, env Env, p *printer, r *report.Report, talk func(*printer), failed error) error {
+	if b.reports.memory != nil || b.reports.accept != "" {
+		if err := b.reports.weigh(env, r); err != nil && failed == nil {
 			failed, r.Error = err, err.Error()
 		}
 		own := talk
 		talk = func(p *printer) {
 			own(p)
-			c.reports.tellBaseline(p, r)
+			b.reports.tellBaseline(p, r)
 		}
 	}
-	if len(c.reports.requests) > 0 {
-		failed = cmp.Or(failed, c.write(ctx, env, p, r, talk, failed))
+	if len(b.reports.requests) > 0 {
+		failed = cmp.Or(failed, b.write(ctx, env, p, r, talk, failed))
 	} else {
 		talk(p)
 	}
@@ -143,8 +143,8 @@ func (c *common) tell(ctx context.Context, env Env, p *printer, r *report.Report
 
 // write writes the reports that were asked for, and tells a person by talk if one is to
 // be told; of why the command failed, only the reports tell. It returns the first error.
-func (c *common) write(ctx context.Context, env Env, p *printer, r *report.Report, talk func(*printer), failed error) (first error) {
-	if c.reports.talks() {
+func (b *flags) write(ctx context.Context, env Env, p *printer, r *report.Report, talk func(*printer), failed error) (first error) {
+	if b.reports.talks() {
 		talk(p)
 	}
 	o := &report.Options{
@@ -158,11 +158,11 @@ func (c *common) write(ctx context.Context, env Env, p *printer, r *report.Repor
 		},
 		Rel: below(repository(env), env.Dir), Version: version(),
 	}
-	for _, q := range c.reports.requests {
+	for _, q := range b.reports.requests {
 		if q.Name == "text" && q.File == "" {
 			continue
 		}
-		if err := c.put(ctx, env, p, q, r, o); err != nil && first == nil {
+		if err := b.put(ctx, env, p, q, r, o); err != nil && first == nil {
 			first = fmt.Errorf("--report %s: %w", q.Name, err)
 		}
 	}
@@ -189,7 +189,7 @@ func below(root, wd string) func(string) string {
 }
 
 // put writes one report, a file whole or not at all.
-func (c *common) put(ctx context.Context, env Env, p *printer, q report.Request, r *report.Report, o *report.Options) error {
+func (b *flags) put(ctx context.Context, env Env, p *printer, q report.Request, r *report.Report, o *report.Options) error {
 	var summary, file bytes.Buffer
 	step := env.Getenv("GITHUB_STEP_SUMMARY")
 	if q.Name == "github" && step != "" {
@@ -240,7 +240,7 @@ type result struct {
 
 // perform runs a command that has a report. Its work reads the site with the options
 // of a build; where it goes on after that, it calls end, which ends the progress.
-func (b *buildFlags) perform(ctx context.Context, env Env, p *printer, work func(o build.Options, end func()) (result, error)) error {
+func (b *flags) perform(ctx context.Context, env Env, p *printer, work func(o build.Options, end func()) (result, error)) error {
 	p.Quiet = b.quiet
 	if b.json || b.reports.wantsAll() {
 		if err := b.reports.settle(ctx, env, b.json); err != nil {
@@ -278,7 +278,7 @@ func (b *buildFlags) perform(ctx context.Context, env Env, p *printer, work func
 }
 
 // learn reads the site for a command without a report, and decides what is listed.
-func (b *buildFlags) learn(ctx context.Context, env Env, p *printer, in config.Input) (*build.Build, error) {
+func (b *flags) learn(ctx context.Context, env Env, p *printer, in config.Input) (*build.Build, error) {
 	p.Quiet = b.quiet
 	o := b.options(env)
 	end := b.progress(env, p, &o)
@@ -309,7 +309,7 @@ func (p *printer) around(s *config.Settings) {
 }
 
 // failsAt is the mildest finding that makes check, diff or submit fail.
-func (b *buildFlags) failsAt() *diag.Severity {
+func (b *flags) failsAt() *diag.Severity {
 	least := diag.Error
 	if b.strict {
 		least = diag.Warning

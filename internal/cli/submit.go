@@ -61,7 +61,7 @@ type submitDetails struct {
 }
 
 type submitFlags struct {
-	buildFlags
+	flags
 	submit.Options
 }
 
@@ -69,9 +69,9 @@ func prepareSubmit(env Env, p *printer, cmd *cobra.Command) {
 	var s submitFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		s.Changes = append(args, "")[0]
-		return s.submit(cmd.Context(), env, p, s.input(env, cmd, nil))
+		return s.submit(cmd.Context(), env, p, input(env, cmd, nil))
 	}
-	s.siteFlags(cmd)
+	s.addSite(cmd)
 	f := cmd.Flags()
 	f.String("key", "", "the site's `KEY` for IndexNow")
 	f.StringVar(&s.Since, "since", "", "send what changed since the list `OLD`: a sitemap, a report of a build, an address")
@@ -80,7 +80,7 @@ func prepareSubmit(env Env, p *printer, cmd *cobra.Command) {
 	f.DurationVar(&s.Wait, "wait", 5*time.Minute, "wait for `TIME` until the deploy is live")
 	f.StringArrayVar(&s.Engines, "engine", nil, "send to the engine `NAME`, or the one at an address (repeatable): "+strings.Join(submit.Engines(), ", "))
 	googleFlag(f, "tell Google's Search Console the sitemap's address, for the property that is found or for `PROPERTY`")
-	f.BoolVarP(&s.dryRun, "dry-run", "n", false, "send nothing, print the requests")
+	f.BoolVarP(&s.opts.DryRun, "dry-run", "n", false, "send nothing, print the requests")
 	f.BoolVar(&s.strict, "strict", false, "exit with 1 for warnings, too")
 	s.addReports(env, cmd)
 }
@@ -88,7 +88,7 @@ func prepareSubmit(env Env, p *printer, cmd *cobra.Command) {
 func (f *submitFlags) submit(ctx context.Context, env Env, p *printer, in config.Input) error {
 	return f.perform(ctx, env, p, func(b build.Options, _ func()) (result, error) {
 		o := f.Options
-		o.Build, o.Input, o.DryRun, o.Print, o.Now, o.Say = b, in, f.dryRun, p.Out, env.Now, func(text string) { p.Say("%s", text) }
+		o.Build, o.Input, o.DryRun, o.Print, o.Now, o.Say = b, in, f.opts.DryRun, p.Out, env.Now, func(text string) { p.Say("%s", text) }
 		if f.reports.onStdout != "" {
 			o.Print = io.Discard
 		}
@@ -99,11 +99,11 @@ func (f *submitFlags) submit(ctx context.Context, env Env, p *printer, in config
 		site := build.New(b)
 		site.Settings, site.Findings = s.Settings, s.Findings
 		out := &report.Report{Command: "submit", FailsAt: f.failsAt(), Details: submitDetails{
-			DryRun: f.dryRun, Skipped: s.Skipped,
+			DryRun: f.opts.DryRun, Skipped: s.Skipped,
 			Hosts: append([]submit.Host{}, s.Hosts...), Answers: append([]submit.Answer{}, s.Answers...), Pings: append([]submit.Ping{}, s.Pings...),
 			Hidden: s.Hidden, Outside: s.Outside, Google: s.Google, Earlier: s.Earlier, Recent: s.Recent, Left: s.Left,
 		}}
-		return result{Build: site, report: out, talk: func(p *printer) { p.submission(s, f.dryRun) }, failed: func(p *printer) { p.answers(s); p.google(s.Google) }}, err
+		return result{Build: site, report: out, talk: func(p *printer) { p.submission(s, f.opts.DryRun) }, failed: func(p *printer) { p.answers(s); p.google(s.Google) }}, err
 	})
 }
 

@@ -29,7 +29,7 @@ watch started. An interrupt ends it with exit code 0.`,
 }
 
 type watchFlags struct {
-	buildFlags
+	flags
 	quietPeriod time.Duration
 	poll        time.Duration
 	exec        string
@@ -38,16 +38,16 @@ type watchFlags struct {
 func prepareWatch(env Env, p *printer, cmd *cobra.Command) {
 	var w watchFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return w.run(cmd.Context(), env, p, w.input(env, cmd, args))
+		return w.run(cmd.Context(), env, p, input(env, cmd, args))
 	}
-	w.siteFlags(cmd)
-	w.outputFlags(cmd)
-	w.lossFlag(cmd)
+	w.addSite(cmd)
+	w.addOutput(cmd)
+	w.addLoss(cmd)
 	f := cmd.Flags()
 	f.DurationVar(&w.quietPeriod, "quiet-period", watch.Quiet, "rebuild when nothing has happened for this `TIME`, and after 2s at the latest")
 	f.DurationVar(&w.poll, "poll", 0, "look for changes every `TIME` instead of asking the system for events")
 	f.StringVar(&w.exec, "exec", "", "run `COMMAND` in a shell after each rebuild that changed a file")
-	w.talkFlags(cmd)
+	w.addTalk(cmd)
 	f.Lookup("output").Usage = "write into `DIR` instead of the publish directory"
 	f.Lookup("json").Usage = "print one JSON event per line on standard output"
 }
