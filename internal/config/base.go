@@ -175,7 +175,7 @@ func (r *resolver) host() {
 	switch {
 	case in.Name != hosting.Auto:
 	case h.IsKnown():
-		r.s.Origins = append(r.s.Origins, Origin{Key: "host", Value: h.Name(), By: "detected", Why: h.Why()})
+		r.because("host", h.Name(), "detected", diag.Pos{}, h.Why())
 	default:
 		r.because("host", h.Name(), "default", diag.Pos{}, "") // nothing points to a host
 	}

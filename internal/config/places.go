@@ -28,15 +28,16 @@ func (r *resolver) trees() {
 	contentOnly := content.by != "" && dir.by == "" && !pages.Said()
 	r.s.From = r.in.Flags.One("from")
 	listOnly := r.s.From != "" && dir.by == "" && !pages.Said() && content.by == ""
+	var missing *publication // what the platform publishes, and is not there
 	if dir.by == "" && !contentOnly && !listOnly {
-		dir = r.platform()
+		dir, missing = r.platform()
 	}
 	r.detect(dir, contentOnly)
 	if listOnly {
 		return // the list alone is the site
 	}
-	if r.awaited != nil {
-		dir = r.await(dir)
+	if missing != nil && r.in.Await && !slices.ContainsFunc(r.project.Publish, r.isFolder) {
+		dir, missing = r.choiceOf(*missing), nil // neither is it nor the generator's yet
 	}
 	if dir.by == "detected" {
 		r.other(dir)
@@ -48,8 +49,8 @@ func (r *resolver) trees() {
 	publish := ""
 	if !contentOnly {
 		publish = r.publish(dir)
-		if r.awaited != nil {
-			r.notThere(publish)
+		if missing != nil {
+			r.notThere(*missing, publish)
 		}
 		r.s.Site.Pages = r.tree(publish, walker.Narrow(include, walker.HTMLFiles), append(exclude, r.project.Parts...))
 		include, exclude = nil, nil

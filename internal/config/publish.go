@@ -65,32 +65,31 @@ func (r *resolver) platformAtWork() string {
 }
 
 // platform returns the folder that the platform publishes, which counts when
-// the user has named none. The choice is empty when no platform names a folder,
-// and when that folder does not exist and the generator's does.
-func (r *resolver) platform() (c choice) {
+// the user has named none. The choice is empty when no platform names a folder, and
+// when that folder is missing.
+func (r *resolver) platform() (c choice, missing *publication) {
 	if dir, why := hosting.Output(r.in.Getenv); dir != "" && r.isFolder(dir) {
 		r.because("pages.dir", r.show(dir), "environment", diag.Pos{}, why)
-		return choice{text: text{V: dir}, key: "pages.dir", who: why, by: "environment"}
+		return choice{text: text{V: dir}, key: "pages.dir", who: why, by: "environment"}, nil
 	}
 	all := r.publications()
 	there := slices.DeleteFunc(slices.Clone(all), func(p publication) bool { return !r.isFolder(p.dir) })
 	switch {
 	case len(all) == 0:
-		return c
+		return c, nil
 	case len(there) > 1:
 		r.noteAbsence(fmt.Errorf("%s publishes %s and %s publishes %s; say which: sitewalk DIR",
 			there[0].who(), r.show(there[0].dir), there[1].who(), r.show(there[1].dir)))
-		return c
+		return c, nil
 	case len(there) == 1:
-		return r.choiceOf(there[0])
+		return r.choiceOf(there[0]), nil
 	}
-	r.awaited = &all[0]
-	return c
+	return c, &all[0]
 }
 
 // choiceOf returns the choice that a platform's file makes.
 func (r *resolver) choiceOf(p publication) choice {
-	r.s.Origins = append(r.s.Origins, Origin{Key: "pages.dir", Value: r.show(p.dir), By: "detected", Pos: p.Pos})
+	r.because("pages.dir", r.show(p.dir), "detected", p.Pos, "")
 	return choice{text: text{V: p.dir}, key: "pages.dir", who: p.who(), by: "detected"}
 }
 
@@ -105,22 +104,10 @@ func (r *resolver) other(c choice) {
 	}
 }
 
-// await returns the platform's folder as the one to wait for, when neither it
-// nor the generator's exists yet.
-func (r *resolver) await(dir choice) choice {
-	if dir.by != "" || !r.in.Await || slices.ContainsFunc(r.project.Publish, r.isFolder) {
-		return dir
-	}
-	p := *r.awaited
-	r.awaited = nil
-	return r.choiceOf(p)
-}
-
 // notThere reports a platform's folder that does not exist although the
 // generator's does. When neither exists, the platform's is the folder to build
 // into, and nothing is wrong.
-func (r *resolver) notThere(dir string) {
-	p := r.awaited
+func (r *resolver) notThere(p publication, dir string) {
 	if dir != "" {
 		r.diags.Warnf(p.Pos, "publish-folders", "let both name the same folder, or say which: sitewalk DIR",
 			"it publishes %s, which does not exist; %s is used", r.show(p.dir), r.show(dir))

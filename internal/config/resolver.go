@@ -24,9 +24,8 @@ import (
 type resolver struct {
 	in      Input
 	file    *File
-	root    string       // the project's folder
-	above   string       // the repository's, where a platform's file lies above the project; "" is none
-	awaited *publication // the folder that a platform publishes, and that is not there
+	root    string // the project's folder
+	above   string // the repository's, where a platform's file lies above the project; "" is none
 	project *generator.Project
 	s       *Settings
 	find    *project.Finder
