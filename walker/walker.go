@@ -115,7 +115,7 @@ type node struct {
 	path   string // as delivered
 	real   string // without links; equal to path where none was followed
 	linked bool
-	keep   bool // its folders are opened relative to it
+	near   bool // its folders are opened relative to it
 	open   folder
 	refs   atomic.Int32
 }
@@ -164,7 +164,7 @@ func newWalk(ctx context.Context, s source, o Options, visit func(int, *File)) (
 	if w.filter == nil {
 		w.filter = htmlFilter()
 	}
-	w.root = &node{open: root, keep: true}
+	w.root = &node{open: root, near: true}
 	w.root.refs.Store(1)
 	w.nodes.Store(1)
 	return w, nil

@@ -33,7 +33,7 @@ type worker struct {
 func (w *worker) run() {
 	for t, ok := w.take(0); ok; t, ok = w.next() {
 		if t.files != nil {
-			w.visitAll(t.in, t.files)
+			w.visitFiles(t.in, t.files)
 			w.release(t.in)
 		} else if n := w.enter(t); n != nil {
 			w.list(n)
@@ -90,7 +90,7 @@ func (w *worker) enter(t task) *node {
 		n.real = cmp.Or(t.real, join(t.in.real, base(t.path)))
 	}
 	var err error
-	if t.real == "" && t.in.keep {
+	if t.real == "" && t.in.near {
 		n.open, err = t.in.open.folder(base(t.path))
 	} else {
 		n.open, err = w.source.open(n.real)
@@ -100,7 +100,7 @@ func (w *worker) enter(t task) *node {
 		return nil
 	}
 	n.refs.Store(1)
-	n.keep = w.nodes.Add(1) <= w.maxNodes
+	n.near = w.nodes.Add(1) <= w.maxNodes
 	return n
 }
 
@@ -126,7 +126,7 @@ func (w *worker) list(n *node) {
 		for _, e := range w.buf.entries {
 			w.entry(n, e)
 		}
-		w.visitAll(n, w.todo)
+		w.visitFiles(n, w.todo)
 	}
 }
 
@@ -153,7 +153,7 @@ func (w *worker) addFile(n *node, name string) {
 	if !wanted && w.others == nil {
 		return
 	}
-	full := keep(w.before, n.path, name)
+	full := ownPath(w.before, n.path, name)
 	p := full[len(w.before):]
 	if wanted && w.filter.file(p) {
 		w.todo = append(w.todo, target{full: full})
@@ -168,7 +168,7 @@ func (w *worker) addFolder(n *node, name string) {
 	if !walkable(name) {
 		return
 	}
-	if p := keep("", n.path, name); w.filter.below(p) {
+	if p := ownPath("", n.path, name); w.filter.below(p) {
 		w.push(n, p, "")
 	}
 }
@@ -193,7 +193,7 @@ func (w *worker) addSpecial(n *node, name string) {
 // here; it is opened without following links, so that a link that is changed
 // meanwhile cannot lead out of the tree.
 func (w *worker) addLink(n *node, name string) {
-	full := keep(w.before, n.path, name)
+	full := ownPath(w.before, n.path, name)
 	p := full[len(w.before):]
 	file, folder := w.filter.Match(p), walkable(name) && w.filter.below(p)
 	if !file && !folder {
@@ -233,16 +233,16 @@ func (w *worker) addFolderLink(n *node, p, real string) {
 	}
 }
 
-// visitAll visits files of one folder.
-func (w *worker) visitAll(n *node, files []target) {
+// visitFiles visits files of one folder.
+func (w *worker) visitFiles(n *node, files []target) {
 	for len(files) > 0 && !w.stop.Load() {
 		t := files[0]
 		files = w.share(n, files[1:])
-		w.visitOne(n, t)
+		w.visitFile(n, t)
 	}
 }
 
-func (w *worker) visitOne(n *node, t target) {
+func (w *worker) visitFile(n *node, t target) {
 	f := &w.file
 	f.Full, f.Path = t.full, t.full[len(w.before):]
 	f.Linked, f.in, f.name, f.walk = n.linked, n.open, base(f.Path), w.walk
@@ -271,7 +271,7 @@ func (w *walk) one(ctx context.Context, p string) (diag.List, error) {
 		name, rest, more := strings.Cut(p, "/")
 		wk.entry(n, entry{name: name})
 		if !more {
-			wk.visitAll(n, wk.todo)
+			wk.visitFiles(n, wk.todo)
 			break
 		}
 		wk.todo = wk.todo[:0]
@@ -295,9 +295,9 @@ func (w *walk) one(ctx context.Context, p string) (diag.List, error) {
 // base returns what follows the last slash.
 func base(p string) string { return p[strings.LastIndexByte(p, '/')+1:] }
 
-// keep returns before and the path of a name in a folder, in memory of its own: the
+// ownPath returns before and the path of a name in a folder, in memory of its own: the
 // name is valid until more of its folder is read.
-func keep(before, dir, name string) string {
+func ownPath(before, dir, name string) string {
 	if dir != "" {
 		return before + dir + "/" + name
 	}
