@@ -115,7 +115,6 @@ type node struct {
 	path   string // as delivered
 	real   string // without links; equal to path where none was followed
 	linked bool
-	near   bool // its folders are opened relative to it
 	open   folder
 	refs   atomic.Int32
 }
@@ -138,9 +137,6 @@ type walk struct {
 	root   *node
 	stop   atomic.Bool
 
-	nodes    atomic.Int64 // that are open
-	maxNodes int64        // that may wait for their folders; more are opened again from the root
-
 	workers int32
 	idle    atomic.Int32 // workers without a task, less the tasks that are left for them
 
@@ -159,14 +155,13 @@ func newWalk(ctx context.Context, s source, o Options, visit func(int, *File)) (
 	if err != nil {
 		return nil, fmt.Errorf("folder %q: %w", s.title(""), diag.Cause(err))
 	}
-	w := &walk{source: s, filter: o.Filter, visit: visit, others: o.Others, before: o.Before, maxNodes: int64(openLimit() / 2)}
+	w := &walk{source: s, filter: o.Filter, visit: visit, others: o.Others, before: o.Before}
 	w.wake.L = &w.mu
 	if w.filter == nil {
 		w.filter = htmlFilter()
 	}
-	w.root = &node{open: root, near: true}
+	w.root = &node{open: root}
 	w.root.refs.Store(1)
-	w.nodes.Store(1)
 	return w, nil
 }
 

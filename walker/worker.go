@@ -90,7 +90,7 @@ func (w *worker) enter(t task) *node {
 		n.real = cmp.Or(t.real, join(t.in.real, base(t.path)))
 	}
 	var err error
-	if t.real == "" && t.in.near {
+	if t.real == "" {
 		n.open, err = t.in.open.folder(base(t.path))
 	} else {
 		n.open, err = w.source.open(n.real)
@@ -100,7 +100,6 @@ func (w *worker) enter(t task) *node {
 		return nil
 	}
 	n.refs.Store(1)
-	n.near = w.nodes.Add(1) <= w.maxNodes
 	return n
 }
 
@@ -108,7 +107,6 @@ func (w *worker) enter(t task) *node {
 func (w *worker) release(n *node) {
 	if n.refs.Add(-1) == 0 {
 		n.open.close()
-		w.nodes.Add(-1)
 	}
 }
 
