@@ -19,8 +19,6 @@ import (
 type linuxSource struct {
 	*pathSource
 	dir string
-	// untyped takes the kinds of entries away, as some file systems do.
-	untyped bool
 	// foreign is set once something was opened that belongs to another user.
 	foreign atomic.Bool
 }
@@ -103,11 +101,7 @@ func (d *linuxFolder) parse(buf *buffer, raw []byte) {
 		if len(name) == 0 || string(name) == "." || string(name) == ".." {
 			continue
 		}
-		e := entry{unsafe.String(&name[0], len(name)), direntKinds[one[direntType]%16]}
-		if d.of.untyped {
-			e.kind = unknown
-		}
-		buf.entries = append(buf.entries, e)
+		buf.entries = append(buf.entries, entry{unsafe.String(&name[0], len(name)), direntKinds[one[direntType]%16]})
 	}
 }
 

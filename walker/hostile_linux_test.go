@@ -243,8 +243,7 @@ func TestHostileTree(t *testing.T) {
 }
 
 func hostileTrees(root string) map[string]Tree {
-	untyped := dirSource(root).(*linuxSource)
-	untyped.untyped = true
+	untyped := untypedSource{dirSource(root)}
 	return map[string]Tree{"native": Dir(root), "untyped": {untyped}, "portable": Portable(root), "fs": FS(os.DirFS(root))}
 }
 
@@ -322,3 +321,34 @@ func TestReadingLeavesNoTrace(t *testing.T) {
 		}
 	}
 }
+
+type (
+	rawSource = source
+	rawFolder = folder
+)
+
+// An untypedSource is a source of a file system that does not tell the kinds of entries.
+type untypedSource struct{ rawSource }
+
+func (s untypedSource) root() (folder, error) { return untyped(s.rawSource.root()) }
+
+func (s untypedSource) open(real string) (folder, error) { return untyped(s.rawSource.open(real)) }
+
+func untyped(d folder, err error) (folder, error) {
+	if err != nil {
+		return nil, err
+	}
+	return untypedFolder{d}, nil
+}
+
+type untypedFolder struct{ rawFolder }
+
+func (d untypedFolder) read(buf *buffer) error {
+	err := d.rawFolder.read(buf)
+	for i := range buf.entries {
+		buf.entries[i].kind = unknown
+	}
+	return err
+}
+
+func (d untypedFolder) folder(name string) (folder, error) { return untyped(d.rawFolder.folder(name)) }
