@@ -38,10 +38,7 @@ func (o *Options) Entry() string {
 	if lists := o.lists(); len(lists) > 0 && !slices.Contains(lists, "xml") {
 		name = strings.TrimSuffix(name, "xml") + lists[0]
 	}
-	if o.Gzip == "only" && !strings.HasSuffix(name, ".rss") && !strings.HasSuffix(name, ".atom") {
-		name += ".gz"
-	}
-	return name
+	return o.published(name)
 }
 
 // lists returns the formats that search engines read.

@@ -28,6 +28,7 @@ func TestRobotsEntrances(t *testing.T) {
 		{"several indexes", Options{MaxURLs: 2, maxChildren: 2}, "sitemap.xml sitemap-index-2.xml"},
 		{"text", Options{Formats: []string{"txt"}}, "sitemap.txt"},
 		{"text in files", Options{Formats: []string{"txt", "rss"}, MaxURLs: 3}, "sitemap-pages.txt sitemap-blog.txt"},
+		{"a feed, gzip only", Options{Formats: []string{"rss"}, Gzip: "only"}, "sitemap.rss.gz"},
 		{"text beside", Options{Formats: []string{"rss", "txt"}}, "sitemap.rss"},
 		{"xml in second place", Options{Formats: []string{"txt", "xml"}}, "sitemap.xml"},
 	}
@@ -45,6 +46,10 @@ func TestRobotsEntrances(t *testing.T) {
 			}
 			if strings.Join(got, " ") != tt.want {
 				t.Errorf("robots.txt names %s, want %s", got, tt.want)
+			}
+			entry := tt.o.Entry()
+			if _, err := os.Stat(filepath.Join(tt.o.Dir, entry)); len(got) == 1 && (entry != got[0] || err != nil) {
+				t.Errorf("the entry is called %s: %v", entry, err)
 			}
 		})
 	}
