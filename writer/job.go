@@ -28,7 +28,7 @@ type job struct {
 	entries      Entries
 	whole, feeds []*format
 	xml          bool // one of whole is XML
-	wantsLLMS    bool // an llms.txt is asked for
+	outlines     bool // an llms.txt is asked for
 	dir          *folder
 	publish      *folder  // where robots.txt is
 	publishErr   error    // why there is none
@@ -52,14 +52,14 @@ type job struct {
 func newJob(o *Options, entries Entries) *job {
 	r := &job{Options: o, entries: entries, planned: map[string]bool{}}
 	for _, f := range o.formats {
-		switch {
-		case f.name == formatLLMS:
-			r.wantsLLMS = true
-		case f.feed:
-			r.feeds = append(r.feeds, f)
-		default:
+		switch f.kind {
+		case allPages:
 			r.whole = append(r.whole, f)
 			r.xml = r.xml || f.is == sitemap.FormatURLSet
+		case newestPages:
+			r.feeds = append(r.feeds, f)
+		case outlines:
+			r.outlines = true
 		}
 	}
 	return r
@@ -121,7 +121,7 @@ func (r *job) run(ctx context.Context) (err error) {
 		{len(r.whole) > 0, (*job).list},
 		{len(r.feeds) > 0, (*job).syndicate},
 		{r.Page != "", (*job).people},
-		{r.wantsLLMS, (*job).llmsFiles},
+		{r.outlines, (*job).llmsFiles},
 		{r.Key != "", (*job).key},
 		{r.Robots, (*job).announce},
 		{true, (*job).findStale},

@@ -43,7 +43,12 @@ func (o *Options) Entry() string {
 
 // lists returns the formats that search engines read.
 func (o *Options) lists() []string {
-	return slices.DeleteFunc(slices.Clone(o.Formats), func(f string) bool { return f == formatLLMS })
+	return slices.DeleteFunc(slices.Clone(o.Formats), func(name string) bool { return kindOf(name) == outlines })
+}
+
+// NamesPages reports whether what is written says what pages are called.
+func (o *Options) NamesPages() bool {
+	return o.Page != "" || slices.ContainsFunc(o.Formats, func(name string) bool { return kindOf(name) != allPages })
 }
 
 // place takes the entry's name apart.
@@ -232,19 +237,34 @@ func (o *Options) title() string {
 type format struct {
 	name string // of the format, and its extension
 	is   sitemap.Format
-	feed bool // the newest pages in one file; otherwise all pages in as many as they need, but for llms
+	kind kind
 }
+
+// A kind is what the files of a format hold.
+type kind uint8
+
+const (
+	allPages    kind = iota // in as many files as they need
+	newestPages             // in one file
+	outlines                // of the site and its languages, each in a file with a name and a place of its own
+)
 
 var formats = []format{
-	{"xml", sitemap.FormatURLSet, false},
-	{"txt", sitemap.FormatText, false},
-	{"rss", sitemap.FormatRSS, true},
-	{"atom", sitemap.FormatAtom, true},
-	{formatLLMS, 0, false},
+	{"xml", sitemap.FormatURLSet, allPages},
+	{"txt", sitemap.FormatText, allPages},
+	{"rss", sitemap.FormatRSS, newestPages},
+	{"atom", sitemap.FormatAtom, newestPages},
+	{"llms", 0, outlines},
 }
 
-// formatLLMS is the format whose files have a name and a place of their own.
-const formatLLMS = "llms"
+// kindOf returns the kind of the format of that name.
+func kindOf(name string) kind {
+	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
+	if i < 0 {
+		return allPages
+	}
+	return formats[i].kind
+}
 
 // Formats returns the names that Options.Formats takes.
 func Formats() []string {

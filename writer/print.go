@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+
+	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // Print writes the first of o.Formats to w as one file, compressed when o.Gzip
@@ -35,12 +37,12 @@ func Print(w io.Writer, entries Entries, o Options) (Report, error) {
 func (r *job) print(w io.Writer) error {
 	ctx := context.Background()
 	f := r.formats[0]
-	if f.name == formatLLMS {
+	switch f.kind {
+	case outlines:
 		var err error
 		r.URLs, err = r.printLLMS(ctx, w)
 		return err
-	}
-	if f.feed {
+	case newestPages:
 		newest := newestOf(ctx, r.entries, r.Base, r.Feed.Items)
 		if len(newest) == 0 {
 			return fmt.Errorf("no page but the home page has a date, so there is nothing for the format %s", f.name)
@@ -48,7 +50,7 @@ func (r *job) print(w io.Writer) error {
 		r.URLs = len(newest)
 		return r.feed(w, f, r.file("", f.name), newest)
 	}
-	if f.name == "txt" { // a list of addresses in a pipe is no sitemap, and may have any length
+	if f.is == sitemap.FormatText { // a list of addresses in a pipe is no sitemap, and may have any length
 		r.MaxURLs, r.MaxBytes = math.MaxInt, math.MaxInt
 	}
 	children, err := r.plan(ctx)

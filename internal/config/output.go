@@ -43,7 +43,7 @@ func (r *resolver) output() {
 	if len(w.Formats) > 0 && !slices.Contains(w.Formats, "xml") {
 		r.needsXML()
 	}
-	r.s.Site.Page.Titles = w.Page != "" || len(r.file.Rules) > 0 && r.wantsTitles() || slices.ContainsFunc(w.Formats, func(s string) bool { return s == "rss" || s == "atom" || s == "llms" })
+	r.s.Site.Page.Titles = w.NamesPages() || len(r.file.Rules) > 0 && r.wantsTitles()
 	if slices.Contains(w.Formats, "llms") {
 		r.llms()
 	}
