@@ -99,9 +99,6 @@ func marked(file string) bool {
 	if err != nil {
 		return false
 	}
-	head, _ := bufio.NewReaderSize(plain, headSize).Peek(headSize)
+	head, _ := bufio.NewReaderSize(plain, mark.HeadSize).Peek(mark.HeadSize)
 	return mark.In(head)
 }
-
-// headSize is where the mark stands, at the latest.
-const headSize = 1024

@@ -85,23 +85,16 @@ func gitDir(root string) string {
 	if !ok {
 		return dir
 	}
-	return below(root, to)
+	return files.Abs(root, to)
 }
 
 // commonDir returns the folder that holds what a linked work tree shares with
 // its main one.
 func commonDir(dir string) string {
 	if text, ok := line(filepath.Join(dir, "commondir")); ok {
-		return below(dir, text)
+		return files.Abs(dir, text)
 	}
 	return dir
-}
-
-func below(dir, name string) string {
-	if name = filepath.FromSlash(name); filepath.IsAbs(name) {
-		return filepath.Clean(name)
-	}
-	return filepath.Join(dir, name)
 }
 
 // line returns the one line of a small file.

@@ -196,7 +196,7 @@ func (g git) layout(ctx context.Context) (layout, error) {
 		return layout{}, errGarbage
 	}
 	l := layout{prefix: lines[0]}
-	index := below(g.dir, lines[2])
+	index := files.Abs(g.dir, lines[2])
 	if info, err := os.Stat(index); err == nil {
 		l.index = momentOf(info.ModTime())
 	}

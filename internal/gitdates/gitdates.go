@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -128,10 +129,10 @@ type file struct {
 	name  string // below its repository, slash-separated: as git names it
 }
 
-func absolute(dir string, files []string) []file {
-	list := make([]file, len(files))
-	for i, f := range files {
-		list[i] = file{given: f, path: below(dir, f)}
+func absolute(dir string, names []string) []file {
+	list := make([]file, len(names))
+	for i, f := range names {
+		list[i] = file{given: f, path: files.Abs(dir, f)}
 	}
 	return list
 }
