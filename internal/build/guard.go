@@ -1,0 +1,104 @@
+package build
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/fetch"
+	"github.com/sitewalk/sitewalk/internal/files"
+	"github.com/sitewalk/sitewalk/internal/list"
+	"github.com/sitewalk/sitewalk/internal/mark"
+	"github.com/sitewalk/sitewalk/sitemap"
+	"github.com/sitewalk/sitewalk/writer"
+)
+
+// fewLost is how many URLs may be gone if no setting says how many: in a site of
+// three pages more than half is one afternoon's work.
+const fewLost = 2
+
+// Guard refuses to publish what loses most of the site: see Enough, and what the
+// last sitemap that we wrote there lists and this one does not. It also finds out
+// what is new since then.
+func (b *Build) Guard(ctx context.Context) error {
+	b.Since = nil
+	if err := b.Enough(); err != nil || b.Settings.Stdout {
+		return err
+	}
+	since := b.newSince("the last sitemap")
+	for i, o := range append([]writer.Options{b.Settings.Writer}, b.Settings.Parts...) {
+		file := entryFile(o, marked)
+		if file == "" {
+			continue
+		}
+		lost := newLoss(b.Result, i)
+		quiet := &diag.Report{Keep: 1} // mistakes in the file that is about to be replaced do not matter
+		err := list.Read(ctx, file, list.Options{Dir: b.o.Dir, Intern: since.intern}, quiet, func(e sitemap.Entry, _ diag.Pos) {
+			lost.was(e.Loc)
+			since.was(&e.URL)
+		})
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case err != nil: // nothing to hold the new one against, which a person has to know
+			name := filepath.ToSlash(UserPath(b.o.Dir, file))
+			b.Findings.Add(diag.Notef(diag.Pos{File: name}, "not-compared", "sitewalk diff compares with a list that you name",
+				"the earlier sitemap cannot be read, so it is not known what is lost: %v", diag.Cause(err)))
+			continue
+		}
+		b.Since = since
+		if gone := lost.gone(); len(gone) > b.Settings.MaxLoss.Of(lost.of, max(fewLost, lost.of/2)) {
+			return b.lossError(file, gone, lost.of)
+		}
+	}
+	if b.Since == nil { // as the generator has removed it
+		b.Since = b.sincePast(ctx)
+	}
+	return nil
+}
+
+// lossError returns the error about URLs that the last sitemap listed and this
+// one does not.
+func (b *Build) lossError(file string, gone []string, of int) error {
+	name := filepath.ToSlash(UserPath(b.o.Dir, file))
+	left := LeftOut(b.Result)
+	if left != "" {
+		left = "; " + left
+	}
+	return diag.Hinted{
+		Err: fmt.Errorf("%d of the %s in %s are gone, so it stays: %s and others%s",
+			len(gone), diag.Count(of, "URL"), name, gone[0], left),
+		Hint: "is the whole site built? if it is intended, --max-loss 100% writes the new sitemap",
+	}
+}
+
+// entryFile returns the entry as an earlier run left it, or its compressed twin,
+// if that is ok; else "".
+func entryFile(o writer.Options, ok func(file string) bool) string {
+	file := filepath.Join(o.Dir, filepath.FromSlash(cmp.Or(o.Name, writer.DefaultName)))
+	for _, file := range []string{file, file + ".gz"} {
+		if ok(file) {
+			return file
+		}
+	}
+	return ""
+}
+
+// marked reports whether a file is a sitemap of ours.
+func marked(file string) bool {
+	f, err := files.Open(file)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	plain, err := fetch.Unpack(f, 0, errors.ErrUnsupported)
+	if err != nil {
+		return false
+	}
+	head, _ := bufio.NewReaderSize(plain, mark.HeadSize).Peek(mark.HeadSize)
+	return mark.In(head)
+}
