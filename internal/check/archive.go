@@ -3,41 +3,87 @@ package check
 import (
 	"context"
 	"net/http"
+	"path"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/site"
+	"github.com/sitewalk/sitewalk/internal/versions"
+	"github.com/sitewalk/sitewalk/page"
 )
+
+// An archive is what can be said of the pages of versions that are not listed.
+type archive struct {
+	*site.Result
+	pages  int
+	alone  []*site.Page // without a counterpart in the listed version
+	open   []*site.Page // that search engines may index
+	hint   string       // what hides the first version with open pages
+	naming []*site.Page // that name another page of the site as their canonical one
+}
+
+// add takes in a page if it is one of a version that is not listed by the choice of the
+// user.
+func (a *archive) add(r *site.Page) {
+	w := a.World
+	s, name, below := w.VersionOf(r.File())
+	if _, preview := versions.IsPreview(r.File()); preview || s == nil || s.Name(name) != name {
+		return
+	}
+	a.pages++
+	if w.Counterpart(s, s.Latest, below) == "" {
+		a.alone = append(a.alone, r)
+	}
+	switch to := w.Canonical(r); {
+	case to != "" && to != r.Said.FileLoc:
+		if w.Hosting(to) != nil {
+			a.naming = append(a.naming, r)
+		}
+	case !w.HostHides(r):
+		if a.open = append(a.open, r); a.hint == "" {
+			part := w.PartOf(r)
+			in, _ := part.Below(path.Join(s.Parent, name))
+			a.hint = part.Host.HideHint(part.Base.Prefix() + in + "/")
+		}
+	}
+}
 
 // archive reports what is wrong with the versions that are kept and not listed.
 func (a *against) archive(ctx context.Context, res *site.Result) {
-	found := res.Archive()
+	found := archive{Result: res}
+	for r := range res.Files() {
+		if r.Reason() == page.Version && r.Said.Own == page.Listed {
+			found.add(r)
+		}
+	}
 	first := func(pages []*site.Page) diag.Pos { return res.World.Pos(pages[0]) }
 	report := func(d diag.Diagnostic, pages []*site.Page) {
 		d.Subject = d.Code
 		addMany(a.Findings, d, pages, res.World.Pos)
 	}
-	if n := len(found.Alone); n > 0 {
-		report(diag.Notef(first(found.Alone), "archived-alone", "redirect those that moved to the page that took their place",
-			"%d of %d pages of versions that are not listed have no counterpart in the listed one, such as this one", n, found.Pages), found.Alone)
+	if n := len(found.alone); n > 0 {
+		report(diag.Notef(first(found.alone), "archived-alone", "redirect those that moved to the page that took their place",
+			"%d of %d pages of versions that are not listed have no counterpart in the listed one, such as this one", n, found.pages), found.alone)
 	}
-	if n := len(found.Open); n > 0 {
-		report(diag.Notef(first(found.Open), "archived-open", found.Part.Host.HideHint(found.Folder),
-			"%d of %d pages of versions that are not listed may be indexed, such as this one", n, found.Pages), found.Open)
+	if n := len(found.open); n > 0 {
+		report(diag.Notef(first(found.open), "archived-open", found.hint,
+			"%d of %d pages of versions that are not listed may be indexed, such as this one", n, found.pages), found.open)
 	}
-	var astray []*site.Page
-	to := ""
-	for _, n := range found.Names {
-		if ctx.Err() != nil {
-			return
-		}
-		if end := a.answers.Of(ctx, n.To); end.Status == http.StatusNotFound || end.Status == http.StatusGone {
-			if astray = append(astray, n.Page); to == "" {
-				to = n.To
-			}
-		}
-	}
+	astray := a.leadNowhere(ctx, found.naming)
 	if n := len(astray); n > 0 {
 		report(diag.Warnf(first(astray), "archived-canonical", "let the pages name the page that took their place, or themselves",
-			"the canonical links of %s of versions that are not listed lead to nothing, such as the one to %s here", diag.Count(n, "page"), to), astray)
+			"the canonical links of %s of versions that are not listed lead to nothing, such as the one to %s here", diag.Count(n, "page"), res.World.Canonical(astray[0])), astray)
 	}
+}
+
+// leadNowhere returns the pages whose canonical links lead to nothing.
+func (a *against) leadNowhere(ctx context.Context, pages []*site.Page) (astray []*site.Page) {
+	for _, r := range pages {
+		if ctx.Err() != nil {
+			return nil
+		}
+		if end := a.answers.Of(ctx, a.world.Canonical(r)); end.Status == http.StatusNotFound || end.Status == http.StatusGone {
+			astray = append(astray, r)
+		}
+	}
+	return astray
 }

@@ -98,7 +98,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/console":  {ours: []string{"internal/fetch", "internal/files"}, theirs: []string{"golang.org/x/net/idna", "golang.org/x/oauth2"}},
 	"internal/fetch":    {theirs: []string{"golang.org/x/net"}},
 	"internal/files":    {},
-	"internal/check":    {ours: []string{"internal/explain", "internal/list", "internal/llms", "mapping", "page", "internal/site", "sitemap"}},
+	"internal/check":    {ours: []string{"internal/explain", "internal/list", "internal/llms", "mapping", "page", "internal/site", "internal/versions", "sitemap"}},
 	"internal/links":    {ours: []string{"internal/explain", "internal/facts", "internal/near", "internal/parallel", "mapping", "page", "internal/site", "walker"}},
 	"internal/diff":     {ours: []string{"internal/explain", "internal/report", "page", "sitemap"}},
 	"internal/guard": {ours: []string{

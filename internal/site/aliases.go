@@ -129,8 +129,5 @@ func (w *World) listedAlias(file string) string {
 	if s == nil || s.alias[name] == "" {
 		return ""
 	}
-	if i, ok := findFact(w.pages, path.Join(s.Parent, s.alias[name], below)); ok {
-		return w.pages[i].FileLoc
-	}
-	return ""
+	return w.Counterpart(s, s.alias[name], below)
 }

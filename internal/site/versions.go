@@ -232,14 +232,21 @@ func versionCheck(w *World, r *Page, _ *clock) *Verdict {
 // InOtherVersion reports whether a page is in a preview, or in a version that is not listed.
 func (w *World) InOtherVersion(r *Page) bool { return hasVersions(w) && versionCheck(w, r, nil) != nil }
 
-// instead names the page of another version that stands for one.
+// instead names the page of another version that stands for one, in a verdict.
 func (w *World) instead(s *VersionSet, name, below string) string {
-	file := path.Join(s.Parent, name, below)
-	i, ok := findFact(w.pages, file)
-	if !ok {
-		return ""
+	if loc := w.Counterpart(s, name, below); loc != "" {
+		return ": " + loc
 	}
-	return ": " + w.pages[i].FileLoc
+	return ""
+}
+
+// Counterpart returns the URL of the page that a version has at a path below its folder,
+// "" if it has none.
+func (w *World) Counterpart(s *VersionSet, name, below string) string {
+	if i, ok := findFact(w.pages, path.Join(s.Parent, name, below)); ok {
+		return w.pages[i].FileLoc
+	}
+	return ""
 }
 
 // hasVersions reports whether a site may have versions, previews or copies.
