@@ -81,7 +81,7 @@ func (x *extraAdder) add(loc string, r *Page) {
 		r.Out = &Verdict{Reason: page.OutOfScope, Pos: pos}
 	} else {
 		r.Rules = x.sets.of("", "", x.world.Path(r))
-		r.Out = firstVerdict(x.world, r, &x.clock)
+		r.Out, _ = nextVerdict(x.world, r, &x.clock, 0)
 	}
 	if r.Listed() {
 		x.listed = append(x.listed, r)

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -27,7 +26,7 @@ func judge(w *World, pages []Page, now time.Time) (next time.Time) {
 	moments := parallel.Parts(len(pages), func(from, to int) time.Time {
 		c := clock{now: now}
 		for i := from; i < to; i++ {
-			pages[i].Out = firstVerdict(w, &pages[i], &c)
+			pages[i].Out, _ = nextVerdict(w, &pages[i], &c, 0)
 		}
 		return c.next
 	})
@@ -92,32 +91,24 @@ var checks = []check{
 	}},
 }
 
-// verdicts yields each reason that holds for the page alone.
-func verdicts(w *World, r *Page, c *clock) iter.Seq[*Verdict] {
-	return func(yield func(*Verdict) bool) {
-		for _, check := range checks {
-			if check.wanted != nil && !check.wanted(w) {
-				continue
-			}
-			if v := check.find(w, r, c); v != nil && !yield(v) {
-				return
-			}
+// nextVerdict returns the first reason that holds for the page alone, of those that the
+// checks from a number on find, and the number of the check behind it.
+func nextVerdict(w *World, r *Page, c *clock, from int) (*Verdict, int) {
+	for i, check := range checks[from:] {
+		if check.wanted != nil && !check.wanted(w) {
+			continue
+		}
+		if v := check.find(w, r, c); v != nil {
+			return v, from + i + 1
 		}
 	}
-}
-
-// firstVerdict returns the first reason that holds for the page alone, or nil.
-func firstVerdict(w *World, r *Page, c *clock) *Verdict {
-	for v := range verdicts(w, r, c) {
-		return v
-	}
-	return nil
+	return nil, len(checks)
 }
 
 // FurtherReasons returns the reasons but for that of p.Out which keep a page out.
 func (r *Result) FurtherReasons(p *Page) (also []Verdict) {
 	c, said := clock{now: r.now}, false
-	for v := range verdicts(r.World, p, &c) {
+	for v, next := nextVerdict(r.World, p, &c, 0); v != nil; v, next = nextVerdict(r.World, p, &c, next) {
 		if v.Reason == p.Reason() && !said {
 			said = true
 			continue
