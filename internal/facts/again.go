@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/walker"
 )
 
 // A Change names paths to look at again: files that were created, changed or
@@ -21,13 +20,14 @@ type Change struct {
 // now. It shares with s what did not change, and needs Options.Remember.
 func (s *Set) Again(ctx context.Context, c Change) (*Set, error) {
 	next := *s
+	var err error
 	if s.o.Pages != nil {
-		if err := next.pagesAgain(ctx, c.Pages); err != nil {
+		if next.Pages, err = learnAgain(ctx, &next, next.pages(), s.Pages, c.Pages); err != nil {
 			return nil, err
 		}
 	}
 	if s.o.Content != nil {
-		if err := next.contentAgain(ctx, c.Content); err != nil {
+		if next.Contents, err = learnAgain(ctx, &next, next.content(), s.Contents, c.Content); err != nil {
 			return nil, err
 		}
 	}
@@ -39,30 +39,23 @@ func (s *Set) Again(ctx context.Context, c Change) (*Set, error) {
 // paths three times.
 const manyPaths = 1000
 
-func (s *Set) pagesAgain(ctx context.Context, paths []string) error {
-	if len(paths) > manyPaths && len(paths) > len(s.Pages)/4 || respelled(paths) {
-		s.forgetListing(s.o.Pages, []string{"."})
-		return s.learnPages(ctx)
+// learnAgain returns what the files of a tree say now, of which only those at or below
+// the paths may say something else than before.
+func learnAgain[T any](ctx context.Context, s *Set, h half[T], before []*T, paths []string) ([]*T, error) {
+	if len(paths) > manyPaths && len(paths) > len(before)/4 || respelled(paths) {
+		s.forgetListing(h.Tree, []string{"."})
+		return learnAll(ctx, s, h)
 	}
-	l := s.newLearner(false)
-	if err := s.revisit(ctx, s.o.Pages, paths, l.page); err != nil {
-		return err
+	s.forgetListing(h.Tree, paths)
+	again := &found[T]{read: h.reader(0)}
+	for _, p := range slices.Compact(slices.Sorted(slices.Values(paths))) {
+		_, ds, err := h.Visit(ctx, p, again.visit)
+		if err != nil {
+			return nil, walkError(h.Tree, err)
+		}
+		s.Listing = append(s.Listing, inTree(h.Tree, "", ds)...)
 	}
-	s.Pages = replace(slices.Clone(s.Pages), l.pages, paths, pageFile)
-	return nil
-}
-
-func (s *Set) contentAgain(ctx context.Context, paths []string) error {
-	if respelled(paths) {
-		s.forgetListing(s.o.Content, []string{"."})
-		return s.learnContent(ctx)
-	}
-	l := s.newContentLearner()
-	if err := s.revisit(ctx, s.o.Content, paths, l.source); err != nil {
-		return err
-	}
-	s.Contents = replace(slices.Clone(s.Contents), l.contents, paths, contentFile)
-	return nil
+	return replace(slices.Clone(before), again.all, paths, h.name), nil
 }
 
 // respelled reports whether two paths differ in case only, as after a rename on macOS
@@ -79,19 +72,6 @@ func respelled(paths []string) bool {
 		}
 	}
 	return false
-}
-
-// revisit looks at paths of one tree and renews what was said of them.
-func (s *Set) revisit(ctx context.Context, t *Tree, paths []string, visit func(*walker.File)) error {
-	s.forgetListing(t, paths)
-	for _, p := range slices.Compact(slices.Sorted(slices.Values(paths))) {
-		_, ds, err := t.Visit(ctx, p, visit)
-		if err != nil {
-			return walkError(t, err)
-		}
-		s.Listing = append(s.Listing, inTree(t, "", ds)...)
-	}
-	return nil
 }
 
 // forgetListing forgets what went wrong while paths of a tree were listed.

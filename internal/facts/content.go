@@ -48,11 +48,10 @@ func (src *Content) All(f *page.Facts) *page.Facts {
 
 // A contentLearner reads content files on one goroutine.
 type contentLearner struct {
-	s        *Set
-	reader   *frontmatter.Reader
-	facts    page.Facts
-	by       *Keys // of the file before
-	contents []*Content
+	s      *Set
+	reader *frontmatter.Reader
+	facts  page.Facts
+	by     *Keys // of the file before
 }
 
 func (s *Set) newContentLearner() *contentLearner {
@@ -62,9 +61,8 @@ func (s *Set) newContentLearner() *contentLearner {
 }
 
 // source reads a content file's front matter.
-func (l *contentLearner) source(f *walker.File) {
+func (l *contentLearner) source(f *walker.File) *Content {
 	src := &Content{File: f.Path}
-	l.contents = append(l.contents, src)
 	var err error
 	if src.Front, err = l.reader.Read(f, f.Path, &l.facts); err != nil {
 		l.facts.Skip, l.facts.Diags = page.Unreadable, unreadable(err)
@@ -76,6 +74,7 @@ func (l *contentLearner) source(f *walker.File) {
 		l.facts.Diags = nil
 	}
 	l.take(src, &l.facts)
+	return src
 }
 
 // take keeps what a file says, without what the options do not ask for.

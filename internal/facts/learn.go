@@ -33,73 +33,87 @@ func Learn(ctx context.Context, o Options) (*Set, error) {
 	o.Front.NoSummary = !o.Page.Titles
 	o.Front.NoTitle = !o.Page.Titles && !o.Front.Titles
 	s := &Set{o: o, Parts: o.Parts(), Findings: &diag.Report{Keep: o.Findings}, editLinks: new(bodyCache), linkPaths: new(bodyCache)}
+	var err error
 	if o.Content != nil {
-		if err := s.learnContent(ctx); err != nil {
+		if s.Contents, err = learnAll(ctx, s, s.content()); err != nil {
 			return nil, err
 		}
 	}
 	if o.Pages != nil {
-		if err := s.learnPages(ctx); err != nil {
+		if s.Pages, err = learnAll(ctx, s, s.pages()); err != nil {
 			return nil, err
 		}
 	}
 	return s, nil
 }
 
-func (s *Set) learnPages(ctx context.Context) error {
+// A half is one of the two trees of a site, and how its files are read.
+type half[T any] struct {
+	*Tree
+	walk   walker.Options
+	reader func(worker int) func(*walker.File) *T // for one goroutine; it returns nil for what is not of the site
+	name   func(*T) string
+}
+
+func (s *Set) pages() half[Page] {
 	all, large := new(altPool), new(large)
-	ls, err := readTree(ctx, s, s.o.Pages, walker.Options{Others: s.o.Others, Before: s.o.Base.String()}, func(w int) *learner {
+	return half[Page]{s.o.Pages, walker.Options{Others: s.o.Others, Before: s.o.Base.String()}, func(worker int) func(*walker.File) *Page {
 		l := s.newLearner(!s.o.Remember)
-		l.number, l.shared, l.whole.large = w, all, large
-		return l
-	}, (*learner).page)
-	lists := make([][]*Page, len(ls))
-	for i, l := range ls {
-		lists[i] = l.pages
-	}
-	s.Pages = slices.Concat(lists...)
-	byFile(s.Pages, pageFile)
-	return err
+		l.number, l.shared, l.whole.large = worker, all, large
+		return l.page
+	}, pageFile}
 }
 
-func (s *Set) learnContent(ctx context.Context) error {
-	ls, err := readTree(ctx, s, s.o.Content, walker.Options{}, func(int) *contentLearner { return s.newContentLearner() }, (*contentLearner).source)
-	lists := make([][]*Content, len(ls))
-	for i, l := range ls {
-		lists[i] = l.contents
-	}
-	s.Contents = slices.Concat(lists...)
-	byFile(s.Contents, contentFile)
-	return err
+func (s *Set) content() half[Content] {
+	return half[Content]{s.o.Content, walker.Options{}, func(int) func(*walker.File) *Content { return s.newContentLearner().source }, contentFile}
 }
 
-// readTree reads the files of a tree, those of each worker by a learner of its own.
-func readTree[L any](
-	ctx context.Context, s *Set, t *Tree, o walker.Options, newLearner func(worker int) *L, read func(*L, *walker.File),
-) (ls []*L, err error) {
-	o.Filter, o.Jobs = t.Filter, s.o.Jobs
-	ls = make([]*L, walker.Workers(o))
+// A found is what one goroutine has read.
+type found[T any] struct {
+	read func(*walker.File) *T
+	all  []*T
+}
+
+func (fd *found[T]) visit(f *walker.File) {
+	if v := fd.read(f); v != nil {
+		fd.all = append(fd.all, v)
+	}
+}
+
+// learnAll reads the files of a tree, and returns what they say, sorted by file.
+func learnAll[T any](ctx context.Context, s *Set, h half[T]) ([]*T, error) {
+	o := h.walk
+	o.Filter, o.Jobs = h.Filter, s.o.Jobs
+	by := make([]*found[T], walker.Workers(o))
 	visit := func(w int, f *walker.File) {
-		if ls[w] == nil { // most workers are never needed
-			ls[w] = newLearner(w)
+		if by[w] == nil { // most workers are never needed
+			by[w] = &found[T]{read: h.reader(w)}
 		}
-		read(ls[w], f)
+		by[w].visit(f)
 	}
 	walk := visit
 	if s.o.Progress != nil {
-		p, end := s.o.newProgress(ctx, t, o)
+		p, end := s.o.newProgress(ctx, h.Tree, o)
 		defer end()
 		walk = func(w int, f *walker.File) {
 			visit(w, f)
 			p.done()
 		}
 	}
-	ds, err := t.Files.Walk(ctx, o, walk)
+	ds, err := h.Files.Walk(ctx, o, walk)
 	if err != nil {
-		return nil, walkError(t, err)
+		return nil, walkError(h.Tree, err)
 	}
-	s.Listing = append(s.Listing, inTree(t, "", ds)...)
-	return slices.DeleteFunc(ls, func(l *L) bool { return l == nil }), nil
+	s.Listing = append(s.Listing, inTree(h.Tree, "", ds)...)
+	lists := make([][]*T, len(by))
+	for i, fd := range by {
+		if fd != nil {
+			lists[i] = fd.all
+		}
+	}
+	all := slices.Concat(lists...)
+	byFile(all, h.name)
+	return all, nil
 }
 
 // inTree gives findings that name no file, or a file below the tree, the name

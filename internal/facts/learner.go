@@ -19,9 +19,8 @@ type learner struct {
 	s      *Set
 	reader *page.Reader
 	says   page.Facts // of the file at hand
-	pages  []*Page
-	number int   // of the worker
-	whole  whole // the file at hand, where Bodies are asked for
+	number int        // of the worker
+	whole  whole      // the file at hand, where Bodies are asked for
 	shared *altPool
 	same   []sitemap.Alternate // those of the file at hand, if another one has just these
 	sum    uint64              // the hash of what it says of them
@@ -48,8 +47,8 @@ func (l *learner) warn(code, hint, format string, args ...any) {
 	l.says.Diags.Warnf(diag.Pos{}, code, hint, format, args...)
 }
 
-// page reads one file into a Page.
-func (l *learner) page(f *walker.File) {
+// page reads one file into a Page; nil is what an earlier run wrote.
+func (l *learner) page(f *walker.File) *Page {
 	r := new(Page)
 	o := &l.s.o
 	if o.Bodies != nil {
@@ -57,9 +56,8 @@ func (l *learner) page(f *walker.File) {
 	}
 	ds := l.read(r, f)
 	if o.OwnPage != "" && strings.HasSuffix(r.File, o.OwnPage) && l.wroteOwn(r) {
-		return
+		return nil
 	}
-	l.pages = append(l.pages, r)
 	if o.Bodies != nil && r.Own != page.Unreadable {
 		o.Bodies(l.number, Body{r.File, r.FileLoc, l.whole.buf})
 	}
@@ -69,6 +67,7 @@ func (l *learner) page(f *walker.File) {
 	case len(ds) > 0:
 		l.s.Findings.Add(ds...)
 	}
+	return r
 }
 
 // wroteOwn reports whether a page is the one that an earlier run wrote for
