@@ -12,7 +12,6 @@ import (
 	"unicode"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
-	"github.com/sitewalk/sitewalk/internal/glob"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
@@ -205,12 +204,7 @@ func opens(ctx context.Context, t *facts.Tree, file string) bool {
 			return false
 		}
 	}
-	only, err := walker.NewFilter([]string{glob.Quote(file)}, nil)
-	if err != nil {
-		return false
-	}
-	there, _, _ := t.Files.Visit(ctx, walker.Options{Filter: only}, file, func(*walker.File) {})
-	return there
+	return t.VisitFile(ctx, file, func(*walker.File) {})
 }
 
 func allNames(ctx context.Context, t *facts.Tree) map[string]bool {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/frontmatter"
+	"github.com/sitewalk/sitewalk/internal/glob"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/walker"
@@ -54,6 +55,17 @@ func appendFolder(b []byte, dir string) []byte {
 // Visit is walker.Tree's for the files that the filter selects.
 func (t *Tree) Visit(ctx context.Context, p string, visit func(*walker.File)) (bool, diag.List, error) {
 	return t.Files.Visit(ctx, walker.Options{Filter: t.Filter}, p, visit)
+}
+
+// VisitFile visits a file of the folder, selected by the filter or not, and reports whether
+// it is there.
+func (t *Tree) VisitFile(ctx context.Context, file string, visit func(*walker.File)) bool {
+	only, err := walker.NewFilter([]string{glob.Quote(file)}, nil)
+	if err != nil {
+		return false
+	}
+	there, _, _ := t.Files.Visit(ctx, walker.Options{Filter: only}, file, visit)
+	return there
 }
 
 // A Part is a folder of the publish directory that is served as a site of its

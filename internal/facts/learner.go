@@ -104,30 +104,27 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 		r.Own = page.Unreadable
 		return unreadable(unread)
 	}
-	if page.IsErrorTitled(f.Path, l.reader.Head()) {
+	head := l.reader.Head()
+	switch kind := page.KindOf(f.Path, head); {
+	case page.IsErrorTitled(f.Path, head):
 		r.Own = page.ErrorPage
-		return nil
-	}
-	if page.IsVerification(f.Path, l.reader.Head()) {
+	case page.IsVerification(f.Path, head):
 		r.Own = page.Verification
-		return nil
-	}
-	if kind := page.KindOf(f.Path, l.reader.Head()); kind != "" {
+	case kind != "":
 		r.Own, l.says.Skip, l.says.SkipNote = page.NotHTML, page.NotHTML, kind
-		return nil
-	}
-	if page.IsPart(f.Path, l.reader.Head()) {
+	case page.IsPart(f.Path, head):
 		r.Own = page.Fragment
 		r.scarce().Part = true
-		return nil
-	}
-	l.take(r, r.FileLoc)
-	if l.wantsMTime(r) {
-		if info, err := f.Stat(); err == nil {
-			r.MTime = uint32(min(max(info.ModTime().Unix(), 0), math.MaxUint32))
+	default:
+		l.take(r, r.FileLoc)
+		if l.wantsMTime(r) {
+			if info, err := f.Stat(); err == nil {
+				r.MTime = uint32(min(max(info.ModTime().Unix(), 0), math.MaxUint32))
+			}
 		}
+		return l.says.Diags
 	}
-	return l.says.Diags
+	return nil
 }
 
 // A Reading is all that a page's file says.

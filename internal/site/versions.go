@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/glob"
 	"github.com/sitewalk/sitewalk/internal/versions"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
@@ -99,11 +98,7 @@ func (w *World) manifest(ctx context.Context, parent string) (names []string) {
 // readFile returns at most limit bytes of a file of the publish directory, nil if it is not
 // there.
 func (w *World) readFile(ctx context.Context, file string, limit int64) (src []byte) {
-	only, err := walker.NewFilter([]string{glob.Quote(file)}, nil)
-	if err != nil {
-		return nil
-	}
-	_, _, _ = w.o.Pages.Files.Visit(ctx, walker.Options{Filter: only}, file, func(f *walker.File) {
+	w.o.Pages.VisitFile(ctx, file, func(f *walker.File) {
 		src, _ = io.ReadAll(io.LimitReader(f, limit))
 	})
 	return src
