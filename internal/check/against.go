@@ -123,18 +123,16 @@ func (c *Checker) own(loc string) (to, how string) {
 
 // misspelt reports an address at which the page is not served.
 func (a *against) misspelt(u *url, to, how string) {
-	var ds diag.List
-	d := ds.Errorf(u.pos, "misspelt-url", "list "+to, "%s is misspelt: %s; the page is at %s", u.text, how, to)
+	d := diag.Errorf(u.pos, "misspelt-url", "list "+to, "%s is misspelt: %s; the page is at %s", u.text, how, to)
 	d.Subject, d.Cause = u.text, how
-	a.Findings.Add(ds...)
+	a.Findings.Add(d)
 }
 
 // twofold reports an address at which the page is served, too.
 func (a *against) twofold(u *url, to, how string) {
-	var ds diag.List
-	d := ds.Warnf(u.pos, "misspelt-url", "list "+to, "%s is misspelt: %s; the page is listed at %s", u.text, how, to)
+	d := diag.Warnf(u.pos, "misspelt-url", "list "+to, "%s is misspelt: %s; the page is listed at %s", u.text, how, to)
 	d.Subject, d.Cause = u.text, how
-	a.Findings.Add(ds...)
+	a.Findings.Add(d)
 }
 
 // checkRedirect reports an address that leads to another one: in one step of the
@@ -149,9 +147,7 @@ func (a *against) checkRedirect(ctx context.Context, u *url, answer explain.Answ
 	if listed {
 		hint = "list " + end + " in its place"
 	}
-	var ds diag.List
-	ds.Errorf(u.pos, "listed-redirect", hint, "%s redirects to %s%s", u.text, answer.To, by(answer)).Subject = u.text
-	a.Findings.Add(ds...)
+	a.Findings.Add(diag.Errorf(u.pos, "listed-redirect", hint, "%s redirects to %s%s", u.text, answer.To, by(answer)).About(u.text))
 }
 
 // maxHops is how many redirects are followed, as Google does.
@@ -194,11 +190,10 @@ func (a *against) checkHidden(u *url, answer explain.Answer) {
 	if v.Text != "" {
 		text += ": " + v.Text
 	}
-	var ds diag.List
-	d := ds.Errorf(u.pos, "listed-hidden", "remove it from the sitemap, or let it be indexed",
+	d := diag.Errorf(u.pos, "listed-hidden", "remove it from the sitemap, or let it be indexed",
 		"%s may not be listed: %s%s", u.text, text, by(answer))
 	d.Subject, d.Source, d.Cause = u.text, diag.Pos{File: answer.Source}, v.Reason.String()
-	a.Findings.Add(ds...)
+	a.Findings.Add(d)
 }
 
 // absent reports a URL at which nothing is served, with the page that may have
@@ -220,10 +215,9 @@ func (a *against) absent(u *url, answer explain.Answer) {
 	if why != "" {
 		why = ": " + why
 	}
-	var ds diag.List
-	d := ds.Errorf(u.pos, "listed-missing", hint, "%s is listed, but the site answers %d%s%s", u.text, answer.Status, why, by(answer))
+	d := diag.Errorf(u.pos, "listed-missing", hint, "%s is listed, but the site answers %d%s%s", u.text, answer.Status, why, by(answer))
 	d.Subject, d.Source = u.text, diag.Pos{File: answer.Source}
-	a.Findings.Add(ds...)
+	a.Findings.Add(d)
 }
 
 // checkMissing reports the pages that the sitemap does not list: each, or where a tool

@@ -161,9 +161,7 @@ func (c *Checker) problem(name string, p sitemap.Problem) {
 }
 
 func (c *Checker) errorf(pos diag.Pos, code, hint, format string, args ...any) {
-	var ds diag.List
-	ds.Errorf(pos, code, hint, format, args...)
-	c.Findings.Add(ds...)
+	c.Findings.Add(diag.Errorf(pos, code, hint, format, args...))
 }
 
 // is reports whether the file that was judged last has one of the formats.
@@ -278,11 +276,10 @@ func (c *Checker) inScope(loc string, pos diag.Pos) {
 	if c.Findings.Counted("out-of-scope", c.scope, diag.Error, pos) {
 		return
 	}
-	var ds diag.List
-	d := ds.Errorf(pos, "out-of-scope", "put the sitemap at the top of the URLs that it lists, or list the other URLs in one of their own",
+	d := diag.Errorf(pos, "out-of-scope", "put the sitemap at the top of the URLs that it lists, or list the other URLs in one of their own",
 		"%s does not lie below %s, where the sitemap is", loc, c.scope)
 	d.Subject, d.Cause = loc, c.scope
-	c.Findings.Add(ds...)
+	c.Findings.Add(d)
 }
 
 // once reports a URL that the list has named before.
@@ -295,9 +292,7 @@ func (c *Checker) once(u *url) {
 	if c.Findings.Counted("listed-twice", "", diag.Warning, u.pos) {
 		return
 	}
-	var ds diag.List
-	ds.Warnf(u.pos, "listed-twice", "list it once", "%s is already listed at %s", u.text, first.pos).Subject = u.loc
-	c.Findings.Add(ds...)
+	c.Findings.Add(diag.Warnf(u.pos, "listed-twice", "list it once", "%s is already listed at %s", u.text, first.pos).About(u.loc))
 }
 
 // Finish judges what can only be said of all URLs together, and holds them

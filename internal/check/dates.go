@@ -16,9 +16,7 @@ func (c *Checker) date(u *url, res *site.Result) {
 	if why == "" {
 		return
 	}
-	var ds diag.List
-	ds.Warnf(u.pos, "doubtful-date", "correct the date, or leave it out", "lastmod %s of %s %s", u.lastmod, u.text, why).Subject = u.text
-	c.Findings.Add(ds...)
+	c.Findings.Add(diag.Warnf(u.pos, "doubtful-date", "correct the date, or leave it out", "lastmod %s of %s %s", u.lastmod, u.text, why).About(u.text))
 }
 
 // monotony reports that nearly all URLs have one and the same day, or were dated
@@ -32,10 +30,8 @@ func (c *Checker) monotony() {
 	if c.withinMinutes(n) {
 		how = ", all within minutes, as a build writes them"
 	}
-	var ds diag.List
-	ds.Warnf(diag.Pos{File: c.urls[0][0].pos.File}, "same-date", "let each page have the date on which it changed, or none",
-		"%d of %d URLs have the lastmod %s%s", n, all, day, how).Subject = "lastmod"
-	c.Findings.Add(ds...)
+	c.Findings.Add(diag.Warnf(diag.Pos{File: c.urls[0][0].pos.File}, "same-date", "let each page have the date on which it changed, or none",
+		"%d of %d URLs have the lastmod %s%s", n, all, day, how).About("lastmod"))
 }
 
 // withinMinutes reports whether n URLs were dated within twenty minutes, and no

@@ -45,8 +45,6 @@ func (c *Checker) lacks(l, twin *listing) {
 	if n == 0 {
 		return
 	}
-	var ds diag.List
-	ds.Warnf(diag.Pos{File: l.name}, "not-listed", "write both again, or keep one",
-		"it lacks %s that %s lists; the first is %s", diag.Count(n, "URL"), twin.name, first).Subject = twin.name
-	c.Findings.Add(ds...)
+	c.Findings.Add(diag.Warnf(diag.Pos{File: l.name}, "not-listed", "write both again, or keep one",
+		"it lacks %s that %s lists; the first is %s", diag.Count(n, "URL"), twin.name, first).About(twin.name))
 }

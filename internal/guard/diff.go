@@ -231,30 +231,28 @@ func (d *Diff) purpose(loc string) (glob string, pos diag.Pos, yes bool) {
 // tell makes findings of what a deploy would break.
 func (d *Diff) tell() {
 	for i := range d.Changes.List {
-		c := &d.Changes.List[i]
-		if c.Level >= diag.Warning {
-			var ds diag.List
-			f := finding(&ds, c)
+		if c := &d.Changes.List[i]; c.Level >= diag.Warning {
+			f := finding(c)
 			f.Subject, f.Source = c.URL, c.Source
-			d.Findings.Add(ds...)
+			d.Findings.Add(f)
 		}
 	}
 }
 
-func finding(ds *diag.List, c *report.Change) *diag.Diagnostic {
+func finding(c *report.Change) diag.Diagnostic {
 	const fix = "let it lead to the page that took its place, or add it to diff.gone"
 	bad := c.Level == diag.Error
 	switch {
 	case c.Class == diff.Lost && bad:
-		return ds.Errorf(c.Pos, "lost-url", fix, "%s is lost: %s", c.URL, c.Reason)
+		return diag.Errorf(c.Pos, "lost-url", fix, "%s is lost: %s", c.URL, c.Reason)
 	case c.Class == diff.Lost:
-		return ds.Warnf(c.Pos, "lost-url", fix, "%s is lost: %s", c.URL, c.Reason)
+		return diag.Warnf(c.Pos, "lost-url", fix, "%s is lost: %s", c.URL, c.Reason)
 	case c.Class == diff.Hidden && bad:
-		return ds.Errorf(c.Pos, "hidden-url", "let it be indexed, or add it to diff.gone", "%s is still served, but no longer listed: %s", c.URL, c.Reason)
+		return diag.Errorf(c.Pos, "hidden-url", "let it be indexed, or add it to diff.gone", "%s is still served, but no longer listed: %s", c.URL, c.Reason)
 	case c.Class == diff.Hidden:
-		return ds.Warnf(c.Pos, "hidden-url", "let it be indexed, or add it to diff.gone", "%s is still served, but no longer listed: %s", c.URL, c.Reason)
+		return diag.Warnf(c.Pos, "hidden-url", "let it be indexed, or add it to diff.gone", "%s is still served, but no longer listed: %s", c.URL, c.Reason)
 	case bad:
-		return ds.Errorf(c.Pos, "badly-moved", "let one permanent redirect lead to a listed page", "%s leads to %s: %s", c.URL, c.To, c.Reason)
+		return diag.Errorf(c.Pos, "badly-moved", "let one permanent redirect lead to a listed page", "%s leads to %s: %s", c.URL, c.To, c.Reason)
 	}
-	return ds.Warnf(c.Pos, "badly-moved", "let one permanent redirect lead to a listed page", "%s leads to %s: %s", c.URL, c.To, c.Reason)
+	return diag.Warnf(c.Pos, "badly-moved", "let one permanent redirect lead to a listed page", "%s leads to %s: %s", c.URL, c.To, c.Reason)
 }

@@ -38,9 +38,7 @@ func (j *judge) graph() {
 
 // note reports what is true of the site as a whole.
 func (j *judge) note(code, hint, format string, args ...any) {
-	var ds diag.List
-	ds.Notef(diag.Pos{File: j.shown(".")}, code, hint, format, args...)
-	j.found.Add(ds...)
+	j.found.Add(diag.Notef(diag.Pos{File: j.shown(".")}, code, hint, format, args...))
 }
 
 // page reports page i of the list.
