@@ -150,27 +150,14 @@ func (a *against) checkRedirect(ctx context.Context, u *url, answer explain.Answ
 	a.Findings.Add(diag.Errorf(u.pos, "listed-redirect", hint, "%s redirects to %s%s", u.text, answer.To, by(answer)).About(u.text))
 }
 
-// maxHops is how many redirects are followed, as Google does.
-const maxHops = 10
-
 // end returns where redirects lead at last from an address on, and whether the
 // site lists that, which is remembered.
 func (a *against) end(ctx context.Context, loc string) (end string, listed bool) {
-	for range maxHops {
-		answer := a.answers.Of(ctx, loc)
-		if answer.At != "" {
-			loc = answer.At
-		}
-		if answer.Listed || answer.At != "" {
-			a.first(loc)
-			return loc, true
-		}
-		if answer.To == "" || answer.Verdict.Reason != page.Redirect {
-			return loc, false
-		}
-		loc, _, _ = strings.Cut(answer.To, "#")
+	end, answer := a.answers.End(ctx, loc)
+	if listed = answer.Listed || answer.At != ""; listed {
+		a.first(end)
 	}
-	return loc, false
+	return end, listed
 }
 
 // by names what decided.

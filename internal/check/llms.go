@@ -152,20 +152,10 @@ func (j *llmsJudge) answer(ctx context.Context, l llms.Link, loc string) string 
 }
 
 func (j *llmsJudge) redirected(ctx context.Context, l llms.Link, loc string, a explain.Answer) {
-	end, _, _ := strings.Cut(a.To, "#")
-	for range maxHops {
-		next := j.answers.Of(ctx, end)
-		if next.At != "" {
-			end = next.At
-		}
-		if next.To == "" || next.Verdict.Reason != page.Redirect {
-			if next.Status == http.StatusNotFound || next.Status == http.StatusGone {
-				j.dead(l, loc, next)
-				return
-			}
-			break
-		}
-		end, _, _ = strings.Cut(next.To, "#")
+	end, last := j.answers.End(ctx, a.To)
+	if last.Status == http.StatusNotFound || last.Status == http.StatusGone {
+		j.dead(l, loc, last)
+		return
 	}
 	j.linked[end] = true
 	j.warning("llms-redirected-link", loc+" redirects to "+a.To+by(a), "link to "+end, "redirects"+by(a), l)

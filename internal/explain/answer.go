@@ -79,6 +79,26 @@ func (a *Answers) Of(ctx context.Context, loc string) Answer {
 	return a.nothingSent(p, urlPath, reply)
 }
 
+// maxHops is how many redirects are followed, as Google does.
+const maxHops = 10
+
+// End returns where redirects lead at last from a URL on, in the spelling in which it is
+// listed, and what becomes of that.
+func (a *Answers) End(ctx context.Context, loc string) (end string, last Answer) {
+	for range maxHops {
+		loc, _, _ = strings.Cut(loc, "#")
+		last = a.Of(ctx, loc)
+		if last.At != "" {
+			loc = last.At
+		}
+		if last.To == "" || last.Verdict.Reason != page.Redirect {
+			break
+		}
+		loc = last.To
+	}
+	return loc, last
+}
+
 // unsaid reports whether a page is asked for with another ending than it is listed
 // with, though not by the name of its file, and neither the settings nor the site
 // itself has an opinion.
