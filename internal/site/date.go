@@ -17,9 +17,18 @@ type Source struct {
 	Text  string              // what it is
 	heard func(w *World) bool // it may have a date for a page of the site
 	ask   func(*dating, *Page) answer
-	word  bool   // the author wrote it on the page: it is printed even if other sources differ
+	from  origin
 	alike string // what to do where it gives nearly all pages one day
 }
+
+// An origin says what a date tells that nearly all pages have.
+type origin uint8
+
+const (
+	byAuthor  origin = iota // a person wrote it for the page: it is printed all the same
+	byBuild                 // a build may have written it, of all pages alike
+	byHistory               // of changes, which may be those of one import
+)
 
 // An answer is what a source says of one page: a date and the key it stood
 // under, or nothing and why.
@@ -53,35 +62,35 @@ func (a *answer) remark(d *dating, r *Page) (note string, pos diag.Pos) {
 // configuration.
 var Sources = []Source{
 	{
-		"rule", "lastmod of the last matching rule, or of an extra URL", func(w *World) bool { return w.o.Rules.Len()+len(w.o.Extra) > 0 }, ruleDate, true,
+		"rule", "lastmod of the last matching rule, or of an extra URL", func(w *World) bool { return w.o.Rules.Len()+len(w.o.Extra) > 0 }, ruleDate, byAuthor,
 		"one rule dates the whole site; give it a narrower match",
 	},
 	{
-		"frontmatter", "lastmod, last_modified_at, modified or updated of the content file", func(w *World) bool { return w.o.Content != nil }, frontDate, true,
+		"frontmatter", "lastmod, last_modified_at, modified or updated of the content file", func(w *World) bool { return w.o.Content != nil }, frontDate, byAuthor,
 		"a template or an import seems to have written it; remove it from the files that did not change",
 	},
 	{
-		"html", "JSON-LD dateModified, article:modified_time or og:updated_time of the page", func(w *World) bool { return w.stamps.html }, htmlDate, false,
+		"html", "JSON-LD dateModified, article:modified_time or og:updated_time of the page", func(w *World) bool { return w.stamps.html }, htmlDate, byBuild,
 		"the generator's template seems to print the time of the build; let it print the date of the page, or leave html out of lastmod",
 	},
 	{
-		"git", "the last commit that changed the page's source", func(w *World) bool { return len(w.git.dates) > 0 }, gitDate, false,
+		"git", "the last commit that changed the page's source", func(w *World) bool { return len(w.git.dates) > 0 }, gitDate, byHistory,
 		"one commit touched all sources (an import or a reformat); a ledger dates by content instead",
 	},
 	{
-		"ledger", "the day on which the page's visible content last changed", func(w *World) bool { return w.o.Ledger != nil }, ledgerDate, false,
+		"ledger", "the day on which the page's visible content last changed", func(w *World) bool { return w.o.Ledger != nil }, ledgerDate, byHistory,
 		"the pages changed together, by a new template perhaps; add what changed to fingerprint.exclude",
 	},
 	{
-		"sitemap", "lastmod of the sitemap that --from names", func(w *World) bool { return w.o.From != nil }, sitemapDate, false,
+		"sitemap", "lastmod of the sitemap that --from names", func(w *World) bool { return w.o.From != nil }, sitemapDate, byHistory,
 		"the sitemap that was read seems to print the time of its build; leave sitemap out of lastmod",
 	},
 	{
-		"date", "date of the content file", func(w *World) bool { return w.o.Content != nil }, writtenDate, true,
+		"date", "date of the content file", func(w *World) bool { return w.o.Content != nil }, writtenDate, byAuthor,
 		"a template or an import seems to have written it; remove it from the files that did not change",
 	},
 	{
-		"mtime", "modification time of the page's file", func(w *World) bool { return w.mtime == "" }, mtimeDate, false,
+		"mtime", "modification time of the page's file", func(w *World) bool { return w.mtime == "" }, mtimeDate, byBuild,
 		"a copy or a checkout seems to have written the files; leave mtime out of lastmod",
 	},
 }
@@ -243,7 +252,7 @@ func (d *dating) passedOver(src *Source, date, after sitemap.Date) string {
 	switch why := d.doubt(date); {
 	case date.IsZero() || why != "":
 		return why
-	case !src.word && !d.days.common.IsZero() && date.DayOnly() == d.days.common:
+	case src.from != byAuthor && !d.days.common.IsZero() && date.DayOnly() == d.days.common:
 		return "nearly all pages have that day"
 	case date.Compare(after) <= 0:
 		return "the page may have changed later, and no source says when"

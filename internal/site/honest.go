@@ -86,7 +86,7 @@ func (d *dater) isBuildDay() bool {
 	day := d.world.stamps.day
 	ask := d.asking()
 	ask.days.builds = d.world.stamps.html
-	others := slices.DeleteFunc(slices.Clone(d.sources), func(s Source) bool { return s.Name == "html" || s.Name == "mtime" })
+	others := slices.DeleteFunc(slices.Clone(d.sources), func(s Source) bool { return s.from == byBuild })
 	votes := 0
 	for _, r := range d.listed {
 		if r.Said.LastMod.DayOnly() != day || r.Said.File == "" {
