@@ -60,8 +60,8 @@ func (s *Set) newContentLearner() *contentLearner {
 	return l
 }
 
-// source reads a content file's front matter.
-func (l *contentLearner) source(f *walker.File) *Content {
+// read reads a content file's front matter.
+func (l *contentLearner) read(f *walker.File) *Content {
 	src := &Content{File: f.Path}
 	var err error
 	if src.Front, err = l.reader.Read(f, f.Path, &l.facts); err != nil {

@@ -65,7 +65,7 @@ func (s *Set) pages() half[Page] {
 }
 
 func (s *Set) content() half[Content] {
-	return half[Content]{s.o.Content, walker.Options{}, func(int) func(*walker.File) *Content { return s.newContentLearner().source }, contentFile}
+	return half[Content]{s.o.Content, walker.Options{}, func(int) func(*walker.File) *Content { return s.newContentLearner().read }, contentFile}
 }
 
 // A found is what one goroutine has read.

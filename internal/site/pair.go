@@ -52,10 +52,10 @@ func placeContentFiles(_ context.Context, w *World) error {
 	return nil
 }
 
-func (w *World) placeEach(sources []*ContentFile) {
+func (w *World) placeEach(files []*ContentFile) {
 	m := w.mapping
 	var scratch page.Facts
-	for _, src := range sources {
+	for _, src := range files {
 		f := src.All(&scratch)
 		src.out, src.note, _ = m.Output(src.File, f)
 		src.ending = m.Ending(src.File, src.out, f)
