@@ -191,6 +191,7 @@ func newSession(t *testing.T) *session {
 	return &session{t: t, dir: t.TempDir(), env: []string{
 		"PATH=" + path, "HOME=" + home, "TMPDIR=" + t.TempDir(), "LANG=C.UTF-8",
 		"npm_config_cache=" + home + "/npm", "npm_config_update_notifier=false", "npm_config_audit=false", "npm_config_fund=false",
+		"NODE_COMPILE_CACHE=" + os.Getenv("NODE_COMPILE_CACHE"), // .ci/run shares what Node compiled
 	}}
 }
 

@@ -81,7 +81,7 @@ func try(t *testing.T, registry, script string) {
 			e.Setenv("HOME", t.TempDir())
 			tr.home = &session{t: t, dir: tr.project, env: append(w.Env(), "NO_PROXY=127.0.0.1", "no_proxy=127.0.0.1",
 				"HOME="+t.TempDir(), "TMPDIR="+t.TempDir(), "LANG=C.UTF-8", "npm_config_registry="+registry, "npm_config_update_notifier=false",
-				"ASTRO_TELEMETRY_DISABLED=1", "DO_NOT_TRACK=1", "GIT_CONFIG_NOSYSTEM=1")}
+				"ASTRO_TELEMETRY_DISABLED=1", "DO_NOT_TRACK=1", "GIT_CONFIG_NOSYSTEM=1", "NODE_COMPILE_CACHE="+os.Getenv("NODE_COMPILE_CACHE"))}
 			tr.install("astro", "@11ty/eleventy", "vitepress")
 			git := tr.on("home")
 			git.do("git", "init", "-q", "-b", "main", ".")
