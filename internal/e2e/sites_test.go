@@ -3,7 +3,7 @@
 package e2e
 
 import (
-	"encoding/xml"
+	"bytes"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -213,11 +213,7 @@ func validate(t *testing.T, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var root struct{ XMLName xml.Name }
-	if err := xml.Unmarshal(src, &root); err != nil {
-		t.Fatal(err)
-	}
-	if root.XMLName.Local == "sitemapindex" {
+	if bytes.Contains(src[:min(len(src), 1000)], []byte("<sitemapindex")) {
 		schema = "siteindex.xsd"
 	}
 	do(t, ".", tool(t, "xmllint"), "--nonet", "--noout", "--schema", filepath.Join(xsd, schema), file)
