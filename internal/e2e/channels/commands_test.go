@@ -56,24 +56,27 @@ func TestBuildCommands(t *testing.T) {
 	registry := newRegistry(t)
 	live := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("https://example.com/\n")) }))
 	t.Cleanup(live.Close)
+	built, have := newHugoSite(t), t.TempDir()
+	built.write("hugo.toml", built.read("hugo.toml")+"baseURL = 'https://example.com/'\n")
+	built.write("package.json", `{"name": "site", "private": true, "scripts": {"build": "mkdir -p dist _site && cp -r public/. dist && cp -r public/. _site"}}`)
+	built.write("package-lock.json", `{"name": "site", "lockfileVersion": 3, "packages": {"": {"name": "site"}}}`)
+	built.write("content/about.md", "About\n")
+	built.do("hugo", "--quiet")
+	built.do(self, "-q") // a recipe's earlier step
+	built.do("npm", "run", "build")
+	for _, name := range []string{"sh", "env", "git", "hugo", "node", "npm", "npx", "mkdir", "cp", "uname"} {
+		real, err := filepath.EvalSymlinks(built.look(name))
+		if err == nil {
+			err = os.Symlink(real, filepath.Join(have, name))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 	site := func(t *testing.T) *session {
-		s := newHugoSite(t)
-		s.write("hugo.toml", s.read("hugo.toml")+"baseURL = 'https://example.com/'\n")
-		s.write("package.json", `{"name": "site", "private": true, "scripts": {"build": "mkdir -p dist _site && cp -r public/. dist && cp -r public/. _site"}}`)
-		s.write("package-lock.json", `{"name": "site", "lockfileVersion": 3, "packages": {"": {"name": "site"}}}`)
-		s.write("content/about.md", "About\n")
-		s.do("hugo", "--quiet")
-		s.do(self, "-q") // a recipe's earlier step
-		s.do("npm", "run", "build")
-		have := t.TempDir()
-		for _, name := range []string{"sh", "env", "git", "hugo", "node", "npm", "npx", "mkdir", "cp", "uname"} {
-			real, err := filepath.EvalSymlinks(s.look(name))
-			if err == nil {
-				err = os.Symlink(real, filepath.Join(have, name))
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
+		s := newSession(t)
+		if err := os.CopyFS(s.dir, os.DirFS(built.dir)); err != nil {
+			t.Fatal(err)
 		}
 		s.env[0] = "PATH=" + have
 		s.env = append(s.env, "npm_config_registry="+registry, "CI_PAGES_URL=https://example.com")

@@ -37,7 +37,6 @@ func TestNetlifyTellsEngines(t *testing.T) {
 	if got := s.read("dist/" + indexNowKey + ".txt"); got != indexNowKey {
 		t.Errorf("the key's file holds %q", got)
 	}
-	deploy("production", "")
 
 	// A preview tells nobody, and the next deploy of production does.
 	s.remove("team")
