@@ -10,9 +10,11 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"math"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -306,18 +308,33 @@ name the folder of the built site and its address:
 // seconds that docs/command-line.md promises.
 const grace = 1500 * time.Millisecond
 
-// heapPercent is by how much the heap may grow before the next garbage collection. Go's own
-// 100 takes a tenth more memory, and saves no time: a walk leaves little garbage.
-const heapPercent = 50
+// The first garbage collection waits for firstHeap bytes, which most sites do not need. Each
+// later one waits until the heap has grown by heapPercent: Go's own 100 takes a tenth more
+// memory, and saves no time, because a walk leaves little garbage.
+const (
+	firstHeap   = 48 << 20
+	heapPercent = 50
+)
+
+// delayCollection sets when garbage is collected, unless the user's environment does.
+func delayCollection() {
+	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
+		return
+	}
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(firstHeap)
+	runtime.AddCleanup(new([64]byte), func(int) { // after the first one
+		debug.SetGCPercent(heapPercent)
+		debug.SetMemoryLimit(math.MaxInt64)
+	}, 0)
+}
 
 // Main runs the command line of the process and returns its exit code. After a signal
 // it does not wait longer than grace for the command, which may hang in a system call
 // or be busy with one page: what was being written has another name until it is
 // whole, and the next run removes that. It does not wait at all after a second signal.
 func Main() int {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(heapPercent)
-	}
+	delayCollection()
 	log.SetOutput(io.Discard) // net/http tells it of a server that sends more than was asked for
 	dir, err := os.Getwd()
 	if err != nil {
