@@ -15,22 +15,27 @@ import (
 // the pages of the other statuses (500.html, 50x.html), and a fallback 200.html in any
 // folder. templates/404/index.html is a page about such pages.
 func IsErrorPage(file string) bool {
-	dir, name := path.Split(file)
-	ext := path.Ext(name)
-	stem := strings.TrimSuffix(name, ext)
-	if !slices.Contains([]string{".html", ".htm", ".xhtml"}, strings.ToLower(ext)) {
+	dir, name, index := called(file)
+	switch {
+	case name == "" || name[0] < '0' || name[0] > '9': // of most pages
 		return false
+	case !slices.Contains([]string{".html", ".htm", ".xhtml"}, strings.ToLower(path.Ext(file))):
+		return false
+	case index:
+		return name == "404" && isErrorDir(dir)
 	}
-	dir = strings.Trim(dir, "/")
-	if strings.EqualFold(stem, "index") {
-		dir, stem = path.Split(dir)
-		dir = strings.TrimSuffix(dir, "/")
-		return stem == "404" && isErrorDir(dir)
+	return name == "404" || name == "200" || statusName.MatchString(name) && isErrorDir(dir)
+}
+
+// called returns the name by which people call a page, which for an index file is that of
+// its folder, and the folder that this stands in.
+func called(file string) (dir, name string, index bool) {
+	dir, name = path.Split(file)
+	name = strings.TrimSuffix(name, path.Ext(name))
+	if index = strings.EqualFold(name, "index"); index {
+		dir, name = path.Split(strings.Trim(dir, "/"))
 	}
-	if stem == "404" || stem == "200" {
-		return true
-	}
-	return statusName.MatchString(stem) && isErrorDir(dir)
+	return strings.Trim(dir, "/"), name, index
 }
 
 var (
@@ -56,7 +61,8 @@ var (
 // exist often is, as not-found/index.html, and its title says that it is. head is what the
 // file begins with.
 func IsErrorTitled(file string, head []byte) bool {
-	may := strings.Contains(file, "404") || strings.Contains(file, "rror") || strings.Contains(file, "ound")
+	_, name, _ := called(file)
+	may := strings.Contains(name, "404") || strings.Contains(name, "rror") || strings.Contains(name, "ound")
 	if !may || !errorName.MatchString(file) {
 		return false
 	}

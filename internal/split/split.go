@@ -8,6 +8,7 @@ package split
 import (
 	"context"
 	"io"
+	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -88,9 +89,13 @@ func Divide(ctx context.Context, entries Entries, o Options) (Plan, error) {
 	return c.plan, err
 }
 
-// A page without extensions takes at most so many bytes, and so many more for each byte
-// of its URL, of which XML writes a quotation mark as &apos;.
-const mostBytes, mostEach = 256, 6
+// A page without extensions takes at most so many bytes beside its URL. In that, XML writes
+// each of some characters as so many, as &apos;.
+const (
+	mostBytes = 256
+	mostEach  = 6
+	escaped   = `&<>"'`
+)
 
 // one returns all pages as one file, if they are sure to fit: with all extensions.
 func one(entries Entries, o *Options) (all File, ok bool) {
@@ -108,7 +113,10 @@ func one(entries Entries, o *Options) (all File, ok bool) {
 		all.Pages[i].index = int32(i)
 		all.Uses |= uses
 		if uses == 0 {
-			room -= mostEach*len(e.Loc) + mostBytes
+			room -= len(e.Loc) + mostBytes
+			if strings.ContainsAny(e.Loc, escaped) {
+				room -= (mostEach - 1) * len(e.Loc)
+			}
 			continue
 		}
 		buf = o.Form.AppendEntry(buf[:0], &e)

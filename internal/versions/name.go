@@ -45,7 +45,9 @@ func IsRelease(name string) bool {
 
 // IsMoving reports whether a folder has a name such as latest or dev, whose content changes
 // with each build.
-func IsMoving(name string) bool { return slices.Contains(moving, strings.ToLower(name)) }
+func IsMoving(name string) bool {
+	return len(name) <= len("development") && slices.Contains(moving, strings.ToLower(name))
+}
 
 // isVersion reports whether a name is either. It is called for every folder of every path,
 // so it looks at the first letters before it matches the expression.
@@ -54,7 +56,7 @@ func isVersion(name string) bool {
 		return false
 	}
 	digit := func(at int) bool { return at < len(name) && name[at] >= '0' && name[at] <= '9' }
-	return (digit(0) || digit(1) || bare(name) != name) && IsRelease(name) || IsMoving(name)
+	return (digit(0) || digit(1) || strings.Contains(name, ".")) && IsRelease(name) || IsMoving(name)
 }
 
 // doubtful reports whether a name may as well be a year, a month or the number of a page.

@@ -224,6 +224,9 @@ func shares(pages []string, folders []*Folder, least int) bool {
 // IsPreview returns the folder of the preview of a pull request that a page is in, which
 // a deploy keeps below the site.
 func IsPreview(page string) (folder string, ok bool) {
+	if !strings.Contains(strings.ToLower(page), "preview") {
+		return "", false
+	}
 	at := 0
 	for rest := page; ; {
 		name, below, ok := strings.Cut(rest, "/")
