@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/site"
+	"github.com/sitewalk/sitewalk/internal/versions"
 )
 
 // versions reports versions that the settings name and the site does not have, and adds
@@ -22,14 +22,14 @@ func (l *linter) versions() {
 		return
 	}
 	for _, name := range choice.Names {
-		if name != "latest" && !slices.ContainsFunc(sets, func(s *site.VersionSet) bool { return s.Folder(name) != nil }) {
+		if name != "latest" && !slices.ContainsFunc(sets, func(s *versions.Set) bool { return s.Folder(name) != nil }) {
 			l.findings.Add(diag.Warnf(choice.Pos, "unknown-version", "the site has "+versionNames(sets), "versions names %q, but the site has no such version", name))
 		}
 	}
 }
 
 // versionNames names all versions, for people.
-func versionNames(sets []*site.VersionSet) string {
+func versionNames(sets []*versions.Set) string {
 	var all []string
 	for _, s := range sets {
 		for _, f := range s.Folders {
@@ -53,10 +53,10 @@ func enumerate(all []string) string {
 }
 
 // unnamedVersions adds one note if several versions of one folder are listed.
-func (l *linter) unnamedVersions(sets []*site.VersionSet) {
-	listed := map[*site.VersionSet]map[string]bool{}
+func (l *linter) unnamedVersions(sets []*versions.Set) {
+	listed := map[*versions.Set]map[string]bool{}
 	for _, r := range l.List {
-		if s, name, _ := l.World.VersionOf(r.File()); s != nil && r.File() != "" {
+		if s, name, _ := versions.Of(l.World.Versions(), r.File()); s != nil && r.File() != "" {
 			if listed[s] == nil {
 				listed[s] = map[string]bool{}
 			}
@@ -71,7 +71,7 @@ func (l *linter) unnamedVersions(sets []*site.VersionSet) {
 	}
 }
 
-func (l *linter) unnamedVersionsIn(s *site.VersionSet, listed map[string]bool) {
+func (l *linter) unnamedVersionsIn(s *versions.Set, listed map[string]bool) {
 	of, above := "of the site", cmp.Or(path.Join(l.o.Pages.Name, s.Parent), "the top of the site")
 	if s.Parent != "" {
 		of = "in " + above

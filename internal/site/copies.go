@@ -25,8 +25,8 @@ func findCopies(ctx context.Context, w *World) error {
 		if !ok || !isPlain(w, of) {
 			continue
 		}
-		one := w.readFile(ctx, f.File, page.MaxBytes)
-		if one == nil || !bytes.Equal(one, w.readFile(ctx, file, page.MaxBytes)) {
+		one := w.readFile(ctx, f.File)
+		if one == nil || !bytes.Equal(one, w.readFile(ctx, file)) {
 			continue
 		}
 		if w.copies == nil {

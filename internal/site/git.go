@@ -10,6 +10,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/gitdates"
 	"github.com/sitewalk/sitewalk/internal/parallel"
+	"github.com/sitewalk/sitewalk/internal/versions"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -148,7 +149,7 @@ func (w *World) deployedIn(file string) (folder string, ok bool) {
 	if !ok || w.contentOf(i) != nil || w.EditFile(w.pages[i]) != "" {
 		return "", false
 	}
-	set, name, _ := w.VersionOf(rel)
+	set, name, _ := versions.Of(w.versions, rel)
 	if set == nil {
 		return "", true
 	}

@@ -72,7 +72,7 @@ var checks = []check{
 		return &Verdict{page.ByRule, r.Rules.Exclude.Pos, r.Rules.Exclude.Match}
 	}},
 	{func(w *World) bool { return w.o.Content != nil }, contentCheck},
-	{hasVersions, versionCheck},
+	{mayRepeat, versionCheck},
 	{func(w *World) bool { return w.copies != nil }, copyCheck},
 	{nil, func(w *World, r *Page, c *clock) *Verdict { // the page's own unavailable_after
 		if r.Said.Rest == nil || !c.past(r.Said.Rest.Expiry) {

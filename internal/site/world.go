@@ -8,6 +8,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/internal/versions"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 )
@@ -26,7 +27,7 @@ type World struct {
 	pairs        []*ContentFile         // of each page, or nil; nil when no page has one
 	edited       map[string]string      // the file that a page's edit link names, by the page's file
 	given        map[string]bool        // the URLs of From; nil when they are not read
-	versions     []*VersionSet          // of the folders that hold versions, by path
+	versions     []*versions.Set        // of the folders that hold versions, by path
 	copies       map[string]string      // the file of which each is a copy
 	included     map[string]*facts.Page // the page that includes a file by name, by that file
 	trouble      diag.List              // what is wrong with content files among the others
@@ -59,8 +60,8 @@ var steps = []step{
 		findIncluded(w)
 		return nil
 	}},
-	{"versions", hasVersions, findVersions},
-	{"copies", hasVersions, findCopies},
+	{"versions", mayRepeat, findVersions},
+	{"copies", mayRepeat, findCopies},
 	{"mtimes", nil, findBuildStamp},
 	{"edits", func(w *World) bool {
 		return w.o.Page.EditLinks && w.o.Pages != nil && w.o.Content != nil && w.o.Content.Dir != ""

@@ -1,6 +1,6 @@
 // Package versions finds the versions of a documentation that lie beside each other in a
-// site: v1.0, v1.1, latest. It decides by names and by which files they share, and reads
-// nothing.
+// site: v1.0, v1.1, latest. It decides by names, by which files they share and by manifests,
+// and refuses to say which versions are listed.
 package versions
 
 import (

@@ -27,7 +27,11 @@ type Set struct {
 	// Own says that the folder above holds a version, too: pages of its own, most of which
 	// the others have.
 	Own bool
+	// Latest is the name of the version that stands for all, as In finds it; "" is the
+	// folder above.
+	Latest string
 
+	alias  map[string]string // of a name, the one under which the same pages are listed
 	byName map[string]*Folder
 	own    []string // the pages of the folder above that are in no version, below it
 }
@@ -42,7 +46,7 @@ func (s *Set) Outside() int { return len(s.own) }
 // folders that a manifest in a folder names. At the top of the site these are versions,
 // with any name. named is also asked for each folder that holds names of versions
 // that cannot be years or numbers of pages.
-func Find(pages iter.Seq[string], named func(parent string) []string) []Set {
+func Find(pages iter.Seq[string], named func(parent string) []string) []*Set {
 	top := named("")
 	sets := map[string]*Set{}
 	var order []*Set
@@ -59,13 +63,16 @@ func Find(pages iter.Seq[string], named func(parent string) []string) []Set {
 		}
 		s.add(name, below)
 	}
+	if len(order) == 0 {
+		return nil
+	}
 	for _, s := range order {
 		s.dropTitles()
 	}
 	for page := range pages {
 		addOwn(sets, page)
 	}
-	var found []Set
+	var found []*Set
 	for _, s := range order {
 		slices.SortFunc(s.Folders, func(a, b *Folder) int { return -Compare(a.Name, b.Name) })
 		s.Own = shares(s.own, s.Folders[:min(neighbors, len(s.Folders))], 2)
@@ -77,7 +84,7 @@ func Find(pages iter.Seq[string], named func(parent string) []string) []Set {
 			}
 		}
 		if s.holds(manifest) {
-			found = append(found, *s)
+			found = append(found, s)
 		}
 	}
 	return found

@@ -2,6 +2,7 @@ package versions
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -105,6 +106,74 @@ func TestIsPreview(t *testing.T) {
 	} {
 		if got, _ := IsPreview(page); got != want {
 			t.Errorf("%s: %q", page, got)
+		}
+	}
+}
+
+// A site of which each file holds what a map says.
+func inMemory(files map[string]string) *Site {
+	pages := slices.Sorted(maps.Keys(files))
+	field := func(file, key string) string {
+		_, rest, _ := strings.Cut(files[file], key+"=")
+		value, _, _ := strings.Cut(rest, " ")
+		return value
+	}
+	return &Site{
+		Pages: func(yield func(string) bool) {
+			for _, page := range pages {
+				if strings.HasSuffix(page, ".html") && !yield(page) {
+					return
+				}
+			}
+		},
+		Canonicals: func(yield func(page, loc string) bool) {
+			for _, page := range pages {
+				if loc := field(page, "canonical"); loc != "" && !yield(page, loc) {
+					return
+				}
+			}
+		},
+		Read: func(file string) []byte {
+			if text, ok := files[file]; ok {
+				return []byte(text)
+			}
+			return nil
+		},
+		Link:    func(folder string) string { return field(folder, "link") },
+		Refresh: func(page string) string { return field(page, "refresh") },
+	}
+}
+
+func TestIn(t *testing.T) {
+	for _, c := range []struct {
+		name          string
+		files         map[string]string
+		latest, alias string // the names of the latest version, and of each that is another name of one
+	}{
+		{"the highest release", map[string]string{"1.0/index.html": "a", "2.0/index.html": "b", "3.0-rc1/index.html": "c"}, "2.0", ""},
+		{"what is called stable", map[string]string{"2.0/index.html": "b", "stable/index.html": "s"}, "stable", ""},
+		{"where the site leads", map[string]string{"index.html": "refresh=./1.0/", "1.0/index.html": "a", "2.0/index.html": "b"}, "1.0", ""},
+		{"mike's manifest", map[string]string{"versions.json": `[{"version": "blue", "aliases": ["live"]}]`, "blue/index.html": "a", "live/index.html": "b"}, "live", ""},
+		{"a copy", map[string]string{"1.0/index.html": "a", "2.0/index.html": "b", "latest/index.html": "b"}, "2.0", "latest=2.0"},
+		{"a copy that pages name", map[string]string{
+			"1.0/index.html": "a", "2.0/index.html": "canonical=https://example.com/latest/", "latest/index.html": "canonical=https://example.com/latest/",
+		}, "latest", "2.0=latest"},
+		{"a copy to which the site leads", map[string]string{"index.html": "refresh=latest/", "2.0/index.html": "b", "latest/index.html": "b"}, "latest", "2.0=latest"},
+		{"a link", map[string]string{"stable": "link=2.0", "stable/index.html": "b", "2.0/index.html": "b"}, "2.0", "stable=2.0"},
+	} {
+		sets := In(inMemory(c.files))
+		if len(sets) != 1 {
+			t.Errorf("%s: %d sets", c.name, len(sets))
+			continue
+		}
+		var alias []string
+		for _, f := range sets[0].Folders {
+			if to := sets[0].Name(f.Name); to != f.Name {
+				alias = append(alias, f.Name+"="+to)
+			}
+		}
+		if got := strings.Join(alias, " "); sets[0].Latest != c.latest || got != c.alias {
+			t.Errorf("%s: latest %q, aliases %q, want %q and %q", c.name, sets[0].Latest, got, c.latest, c.alias)
 		}
 	}
 }

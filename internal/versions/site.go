@@ -1,0 +1,208 @@
+package versions
+
+import (
+	"bytes"
+	"encoding/json"
+	"iter"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/mapping"
+)
+
+// A Site is what In asks of a site. Paths are those below the publish directory.
+type Site struct {
+	Pages      iter.Seq[string]           // the files of pages, sorted
+	Canonicals iter.Seq2[string, string]  // the canonical link of each page that has one, by its file
+	Read       func(file string) []byte   // what a file holds; nil if it is not there
+	Link       func(folder string) string // where a folder leads that is a symbolic link; "" for others
+	Refresh    func(page string) string   // where a page leads that refreshes to another; "" for others
+}
+
+// In finds the versions of a site, which of their names mean the same, and which is the
+// latest.
+func In(site *Site) []*Set {
+	sets := Find(site.Pages, site.manifest)
+	for _, s := range sets {
+		leads := s.leadsTo(site)
+		s.findAliases(site, leads)
+		s.Latest = s.Name(s.findLatest(leads))
+	}
+	return sets
+}
+
+// docVersions finds the list of versions in the script that Documenter.jl writes.
+var (
+	docVersions = regexp.MustCompile(`DOC_VERSIONS\s*=\s*\[([^\]]*)\]`)
+	quoted      = regexp.MustCompile(`"([^"]+)"`)
+)
+
+// manifest returns the folders that the manifest in a folder names: mike's, Documenter.jl's,
+// or the switcher of a theme for Sphinx, whose entries are addresses.
+func (site *Site) manifest(parent string) (names []string) {
+	var mike []struct {
+		Version string
+		Aliases []string
+	}
+	if json.Unmarshal(site.Read(path.Join(parent, "versions.json")), &mike) == nil {
+		for _, v := range mike {
+			names = append(append(names, v.Version), v.Aliases...)
+		}
+	}
+	for _, file := range []string{"switcher.json", "_static/switcher.json"} {
+		var switcher []struct{ Version, URL string }
+		if json.Unmarshal(site.Read(path.Join(parent, file)), &switcher) == nil {
+			for _, v := range switcher {
+				names = append(names, v.Version, path.Base(mapping.PathOf(v.URL)))
+			}
+		}
+	}
+	if m := docVersions.FindSubmatch(site.Read(path.Join(parent, "versions.js"))); m != nil {
+		for _, name := range quoted.FindAllSubmatch(m[1], -1) {
+			names = append(names, string(name[1]))
+		}
+	}
+	return names
+}
+
+// leadsTo returns the version to which the home page of the folder above refreshes.
+func (s *Set) leadsTo(site *Site) string {
+	to := strings.Trim(strings.TrimPrefix(site.Refresh(path.Join(s.Parent, "index.html")), "./"), "/")
+	for _, f := range s.Folders {
+		if to == f.Name || strings.HasPrefix(to, f.Name+"/") || strings.HasSuffix(to, "/"+path.Join(s.Parent, f.Name)) {
+			return f.Name
+		}
+	}
+	return ""
+}
+
+// findLatest returns the version that stands for all: that to which the folder above leads,
+// or which it holds, what is called stable or latest, or else the highest release.
+func (s *Set) findLatest(leads string) string {
+	if leads != "" || s.Own {
+		return leads
+	}
+	for _, name := range []string{"stable", "latest", "current"} {
+		if s.Folder(name) != nil {
+			return name
+		}
+	}
+	for _, f := range s.Folders { // the newest first
+		if IsRelease(f.Name) && !IsPrerelease(f.Name) {
+			return f.Name
+		}
+	}
+	return s.Folders[0].Name
+}
+
+// findAliases chooses one of the names that mean the same: the one that most canonical links
+// of their pages name, or else the one to which the folder above leads.
+func (s *Set) findAliases(site *Site, leads string) {
+	same := s.same(site)
+	if len(same) == 0 {
+		return
+	}
+	original := func(name string) string {
+		for n := 0; same[name] != "" && n < len(s.Folders); n++ {
+			name = same[name]
+		}
+		return name
+	}
+	votes := map[[2]string]int{{original(leads), leads}: 1} // by original and name
+	for page, loc := range site.Canonicals {
+		if of, name, _ := Of([]*Set{s}, page); of != nil {
+			votes[[2]string{original(name), s.namedIn(loc)}] += 2
+		}
+	}
+	best := map[string]string{} // by original
+	for _, f := range s.Folders {
+		of := original(f.Name)
+		if best[of] == "" {
+			best[of] = of
+		}
+		if votes[[2]string{of, f.Name}] > votes[[2]string{of, best[of]}] {
+			best[of] = f.Name
+		}
+	}
+	s.alias = map[string]string{}
+	for _, f := range s.Folders {
+		if name := best[original(f.Name)]; name != f.Name {
+			s.alias[f.Name] = name
+		}
+	}
+}
+
+// same returns, by the name of each folder that is a link to another or a copy of it, the
+// name of the other.
+func (s *Set) same(site *Site) map[string]string {
+	same := map[string]string{}
+	for _, f := range s.Folders {
+		to := path.Clean(strings.ReplaceAll(site.Link(path.Join(s.Parent, f.Name)), `\`, "/"))
+		if s.Folder(to) != nil {
+			same[f.Name] = to
+		}
+	}
+	for i, f := range s.Folders {
+		for _, other := range s.Folders[:i] {
+			if same[f.Name] == "" && same[other.Name] != f.Name && (IsMoving(f.Name) || IsMoving(other.Name)) && s.copied(site, f, other) {
+				same[f.Name] = other.Name
+			}
+		}
+	}
+	return same
+}
+
+// copied reports whether two folders hold the same pages, byte for byte. That most differ
+// the first page tells.
+func (s *Set) copied(site *Site, a, b *Folder) bool {
+	return slices.Equal(a.Pages, b.Pages) && !slices.ContainsFunc(a.Pages, func(page string) bool {
+		one := site.Read(path.Join(s.Parent, a.Name, page))
+		return one == nil || !bytes.Equal(one, site.Read(path.Join(s.Parent, b.Name, page)))
+	})
+}
+
+// namedIn returns the version that an address names first, "" for none.
+func (s *Set) namedIn(loc string) string {
+	urlPath, _, _ := strings.Cut(mapping.PathOf(loc), "?")
+	if _, rest, ok := strings.Cut(urlPath, "/"+s.Parent+"/"); ok && s.Parent != "" {
+		urlPath = "/" + rest
+	}
+	for name := range strings.SplitSeq(strings.Trim(urlPath, "/"), "/") {
+		if s.Folder(name) != nil {
+			return name
+		}
+	}
+	return ""
+}
+
+// Name returns the name under which a version is listed.
+func (s *Set) Name(of string) string {
+	if to, ok := s.alias[of]; ok {
+		return to
+	}
+	return of
+}
+
+// Of returns the versions of a page, the name of its own, and its path below that; name is ""
+// for a version that the folder above holds.
+func Of(sets []*Set, page string) (of *Set, name, below string) {
+	for _, s := range sets {
+		rest, ok := page, true
+		if s.Parent != "" {
+			rest, ok = strings.CutPrefix(page, s.Parent+"/")
+		}
+		if !ok {
+			continue
+		}
+		first, inner, deep := strings.Cut(rest, "/")
+		if deep && s.Folder(first) != nil {
+			return s, first, inner
+		}
+		if s.Own {
+			of, name, below = s, "", rest
+		}
+	}
+	return of, name, below
+}
