@@ -8,6 +8,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/mark"
+	"github.com/sitewalk/sitewalk/internal/stamps"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -153,7 +154,7 @@ func (l *learner) wantsMTime(r *Page) bool {
 	if o.QuietMTime == "" && mtime >= 0 && (r.LastMod.IsZero() || html < 0 || mtime < html) {
 		return true
 	}
-	return html >= 0 && Clocked(r.LastMod)
+	return html >= 0 && stamps.Clocked(r.LastMod)
 }
 
 func invalidURL(err error) (ds diag.List) {

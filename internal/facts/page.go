@@ -173,20 +173,3 @@ func contentFile(c *Content) string { return c.File }
 func byFile[T any](list []T, file func(T) string) {
 	slices.SortFunc(list, func(a, b T) int { return cmp.Compare(file(a), file(b)) })
 }
-
-// Clocked reports whether a date looks like what a clock said: to the second,
-// and not one of the round times that people and day-only templates write.
-func Clocked(d sitemap.Date) bool {
-	const quarter = 15 * 60 // zones differ by quarters of an hour
-	return d.Precision() > sitemap.Day && d.Unix()%quarter != 0
-}
-
-// StampWindow is within how many seconds of its own time a page was built.
-const StampWindow = 10 * 60
-
-// BuiltThen reports whether a page's file was written within StampWindow of the date
-// that the page names.
-func BuiltThen(r *Page) bool {
-	apart := r.LastMod.Unix() - int64(r.MTime)
-	return r.MTime != 0 && Clocked(r.LastMod) && apart > -StampWindow && apart < StampWindow
-}

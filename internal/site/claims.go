@@ -52,8 +52,7 @@ func (sp *Speaker) statements(w *World, r *Page) []statement {
 // DateClaims returns what every source of dates says of a page, in their order. Git is
 // asked for its date even when an earlier source speaks.
 func (r *Result) DateClaims(ctx context.Context, p *Page) (all []Claim) {
-	d := r.dating()
-	d.world = r.World.askGitFor(ctx, p)
+	d := newDating(r.World.askGitFor(ctx, p), r.now, r.Ledger, r.days)
 	sources := r.World.sources()
 	by := p.DateBy
 	if !p.Listed() { // no pass has dated it
@@ -75,15 +74,6 @@ func (r *Result) DateClaims(ctx context.Context, p *Page) (all []Claim) {
 		all = append(all, c)
 	}
 	return all
-}
-
-// dating returns what asks the sources of dates as the fold did.
-func (r *Result) dating() *dating {
-	d := &dating{world: r.World, clock: clock{now: r.now}, days: r.days}
-	if r.Ledger != nil {
-		d.memory = r.Ledger.Lookup()
-	}
-	return d
 }
 
 // askGitFor returns the world in which git was asked for the page's date even when

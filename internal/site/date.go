@@ -7,6 +7,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/internal/parallel"
+	"github.com/sitewalk/sitewalk/internal/stamps"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -225,6 +226,15 @@ type dating struct {
 	days   days
 }
 
+// newDating returns a dating at a time, as it looks after the days that dates have in common.
+func newDating(w *World, now time.Time, memory *ledger.Ledger, d days) *dating {
+	to := &dating{world: w, clock: clock{now: now}, days: d}
+	if memory != nil {
+		to.memory = memory.Lookup()
+	}
+	return to
+}
+
 // resolve returns the first date that a source says of a page and that can be
 // true, and the source; "" when there is none. It calls doubtful, unless that is nil,
 // with each date before it that cannot.
@@ -279,11 +289,12 @@ func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report
 		d.days.builds = d.isBuildDay()
 	}
 	by := d.dateAll()
-	if len(listed) <= mostAlone {
+	if len(listed) <= stamps.FewAlike {
 		return d.days, by
 	}
-	if day, count, _ := CommonDay(slices.Values(listed), d.claim); count > 0 {
-		likely := d.likeliest(by)
+	claim := func(r *Page) sitemap.Date { date, _ := d.claim(r); return date }
+	if day, count, _ := stamps.CommonDay(slices.Values(listed), claim); count > 0 {
+		likely := d.likeliest()
 		d.days.common = day
 		by = d.dateAll()
 		d.reportCommon(day, count, likely)
@@ -291,19 +302,10 @@ func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report
 	return d.days, by
 }
 
-// asking returns a dating for one goroutine.
-func (d *dater) asking() *dating {
-	to := &dating{world: d.world, clock: clock{now: d.clock.now}, days: d.days}
-	if d.ledger != nil {
-		to.memory = d.ledger.Lookup()
-	}
-	return to
-}
-
 // dateAll dates all pages, and returns how many each source dated.
 func (d *dater) dateAll() map[string]int {
 	for _, next := range parallel.Parts(len(d.listed), func(from, to int) time.Time {
-		ask := d.asking()
+		ask := newDating(d.world, d.clock.now, d.ledger, d.days)
 		for _, r := range d.listed[from:to] {
 			r.Entry.LastMod, r.DateBy = ask.resolve(d.sources, r, d.doubtful)
 		}

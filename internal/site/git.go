@@ -117,7 +117,7 @@ func (w *World) gitFiles() (files []string, count int) {
 	earlier := slices.DeleteFunc(w.sources()[:at], func(src Source) bool { return src.Name == "rule" || src.Name == "ledger" || !src.heard(w) })
 	all := make([]string, len(w.pages))
 	parallel.Parts(len(all), func(from, to int) (_ struct{}) {
-		d := &dating{world: w, clock: clock{now: w.o.Now}, days: days{builds: w.stamps.html}}
+		d := newDating(w, w.o.Now, nil, days{builds: w.stamps.html})
 		r := new(Page)
 		for i := from; i < to; i++ {
 			if *r = (Page{Said: w.pages[i], Content: w.contentOf(i)}); r.Said.Own != page.Listed {

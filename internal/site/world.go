@@ -32,7 +32,7 @@ type World struct {
 	included     map[string]*facts.Page // the page that includes a file by name, by that file
 	trouble      diag.List              // what is wrong with content files among the others
 	mtime        string                 // why mtime is silent; "" when it may speak
-	stamps       stamps                 // dates that are none of a change
+	stamps       stamped                // dates that are none of a change
 	mapping      *generator.Content     // that placed the content files
 	git          GitAnswers
 	gitTime      *gitdates.Budget // what git has taken while this is related; nil afterwards
@@ -62,7 +62,6 @@ var steps = []step{
 	}},
 	{"versions", mayRepeat, findVersions},
 	{"copies", mayRepeat, findCopies},
-	{"mtimes", nil, findBuildStamp},
 	{"edits", func(w *World) bool {
 		return w.o.Page.EditLinks && w.o.Pages != nil && w.o.Content != nil && w.o.Content.Dir != ""
 	}, followEdits},
@@ -76,7 +75,7 @@ var steps = []step{
 			return f.Says != mapping.AnyEnding || f.OG != mapping.AnyEnding || f.Rest != nil && f.Rest.Canonical != ""
 		})
 	}, spell},
-	{"stamps", func(w *World) bool { return w.o.From != nil || slices.Contains(w.o.LastMod, "html") }, findStamps},
+	{"stamps", nil, findStamps},
 	{"git", func(w *World) bool { return slices.Contains(w.o.LastMod, "git") }, askGit},
 }
 
