@@ -32,7 +32,7 @@ func histories(o site.Options) (files []string) {
 // histories returns the files that decide what git says, now that it was asked.
 func (s *session) histories() []string {
 	files := histories(s.build.Settings.Site)
-	for _, root := range s.git.Repositories() {
+	for _, root := range s.git.Repositories {
 		files = append(files, gitdates.Files(root)...)
 	}
 	slices.Sort(files)
@@ -68,7 +68,7 @@ func (s *session) gitRecovered(ctx context.Context) bool {
 	if start.Before(s.askNext) {
 		return false
 	}
-	recovered := s.git.Recovered(ctx, s.options)
+	recovered := s.git.Recovered(ctx, gitdates.Options{Committer: s.options.Git.Committer})
 	end := s.o.Now()
 	s.askNext = end.Add(max(clockCheck, 10*end.Sub(start)))
 	return recovered

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/internal/gitdates"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/watch"
@@ -30,7 +31,7 @@ type session struct {
 	commits  paths                       // the files that decide what git says
 
 	facts   *facts.Set // nil before they are learned
-	git     *site.GitAnswers
+	git     *gitdates.Answers
 	askNext time.Time    // when a git that failed may be asked again
 	folded  time.Time    // when the site was folded last
 	build   *build.Build // the last one that was written, or one with new settings
@@ -129,7 +130,7 @@ func (s *session) learn(ctx context.Context, change *facts.Change) (*site.World,
 	case err != nil:
 		return nil, err
 	case change == nil:
-		s.git = &site.GitAnswers{}
+		s.git = &gitdates.Answers{}
 	default:
 		s.git = s.git.Without(set.Replaced(s.facts))
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/internal/gitdates"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/watch"
 )
@@ -136,7 +137,7 @@ func (s *session) adopt(r *build.Build, o site.Options) {
 		w.Trees = append(w.Trees, s.flatTree(dir))
 	}
 	s.batches = s.o.Watch(w)
-	s.build, s.options, s.facts, s.git, s.day = r, o, nil, &site.GitAnswers{}, s.today(r)
+	s.build, s.options, s.facts, s.git, s.day = r, o, nil, &gitdates.Answers{}, s.today(r)
 }
 
 // flatTree is a folder of which only what decides and what is written matters: a

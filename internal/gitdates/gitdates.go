@@ -24,12 +24,11 @@ import (
 // Options say how to read the dates. The zero value reads author dates, with
 // the git of the search path, of files relative to the working directory.
 type Options struct {
-	Dir        string            // what relative files are relative to; "" is the working directory
-	Committer  bool              // committer dates instead of author dates
-	Git        string            // the program to run; "" is "git"
-	Budget     *Budget           // the time that git has taken before; nil: none
-	Deepen     string            // what makes the machine fetch the whole history; "" is the command of git
-	Repository func(root string) // is told the top of each work tree that is read; may be nil
+	Dir       string  // what relative files are relative to; "" is the working directory
+	Committer bool    // committer dates instead of author dates
+	Git       string  // the program to run; "" is "git"
+	Budget    *Budget // the time that git has taken before; nil: none
+	Deepen    string  // what makes the machine fetch the whole history; "" is the command of git
 
 	// Deployed returns the folder with which a file that a generator built is deployed at
 	// once, a version's or "" for the whole site, and false for a source. It may be nil: all
@@ -74,9 +73,6 @@ type Result struct {
 	After sitemap.Date
 }
 
-// Failed reports whether git is silent because it failed, not because of the file.
-func (r Result) Failed() bool { return r.Why == unread }
-
 // Why git is silent.
 const (
 	outside     = "outside any git repository"
@@ -98,8 +94,14 @@ const (
 // A repository that cannot be read silences all of its files and is one
 // finding. When ctx ends, files that have no answer yet stay silent.
 func Read(ctx context.Context, files []string, o Options) (map[string]Result, diag.List) {
+	r := read(ctx, files, o)
+	return r.results, r.diags.Sorted()
+}
+
+// read is Read, and notes the repositories.
+func read(ctx context.Context, files []string, o Options) *reader {
 	o.Budget = cmp.Or(o.Budget, new(Budget))
-	r := reader{options: o, results: make(map[string]Result, len(files)), places: places{}}
+	r := &reader{options: o, results: make(map[string]Result, len(files)), places: places{}}
 	dir, err := filepath.Abs(o.Dir)
 	if err != nil {
 		r.fail("", err, 0)
@@ -109,7 +111,7 @@ func Read(ctx context.Context, files []string, o Options) (map[string]Result, di
 	if links := r.round(ctx, absolute(dir, files)); len(links) > 0 {
 		r.round(ctx, r.targets(links))
 	}
-	return r.results, r.diags.Sorted()
+	return r
 }
 
 // A reader gathers the answers of all repositories.
@@ -119,7 +121,8 @@ type reader struct {
 	places  places
 	results map[string]Result
 	diags   diag.List
-	over    bool // git cannot be run at all, or has no time left
+	roots   []string // of the work trees that were read
+	over    bool     // git cannot be run at all, or has no time left
 }
 
 // A file is one file to date.
@@ -165,9 +168,7 @@ func (r *reader) round(ctx context.Context, files []file) (links []file) {
 // repository dates the files of the repository whose work tree has its .git at
 // root, before as many more as next says.
 func (r *reader) repository(ctx context.Context, root string, files []file, next int) (links []file) {
-	if r.options.Repository != nil {
-		r.options.Repository(root)
-	}
+	r.roots = append(r.roots, root)
 	limited, done := r.options.Budget.limit(ctx)
 	defer done()
 	w, err := r.options.git(root).dates(limited, files, &r.options)

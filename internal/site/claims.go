@@ -2,7 +2,6 @@ package site
 
 import (
 	"context"
-	"maps"
 	"slices"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -80,12 +79,10 @@ func (r *Result) DateClaims(ctx context.Context, p *Page) (all []Claim) {
 // an earlier source speaks.
 func (w *World) askGitFor(ctx context.Context, r *Page) *World {
 	file := w.historyFile(r)
-	if _, asked := w.git.dates[file]; asked || file == "" || !slices.Contains(w.o.LastMod, "git") {
+	if _, asked := w.git.Results[file]; asked || file == "" || !slices.Contains(w.o.LastMod, "git") {
 		return w
 	}
-	dates, _ := gitdates.Read(ctx, []string{file}, w.gitOptions())
-	maps.Copy(dates, w.git.dates)
 	now := *w
-	now.git.dates = dates
+	now.git = new(gitdates.Answers).Ask(ctx, []string{file}, w.gitOptions())
 	return &now
 }

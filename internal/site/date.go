@@ -75,7 +75,7 @@ var Sources = []Source{
 		"the generator's template seems to print the time of the build; let it print the date of the page, or leave html out of lastmod",
 	},
 	{
-		"git", "the last commit that changed the page's source", func(w *World) bool { return len(w.git.dates) > 0 }, gitDate, byHistory,
+		"git", "the last commit that changed the page's source", func(w *World) bool { return len(w.git.Results) > 0 }, gitDate, byHistory,
 		"one commit touched all sources (an import or a reformat); a ledger dates by content instead",
 	},
 	{

@@ -133,7 +133,7 @@ func repeatFindings(w *World, report *diag.Report) {
 	report.Merge(w.facts.Findings)
 	report.Add(w.facts.Listing...)
 	report.Add(w.trouble...)
-	report.Add(w.git.trouble...)
+	report.Add(w.git.Trouble...)
 	for _, p := range w.pages {
 		if p.Rest != nil {
 			report.Add(p.Rest.Diags...)

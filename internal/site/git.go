@@ -2,7 +2,6 @@ package site
 
 import (
 	"context"
-	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -15,104 +14,18 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// GitAnswers are what git said of files, by their paths for the operating
-// system. They are never changed.
-type GitAnswers struct {
-	dates        map[string]gitdates.Result // nil before git was asked
-	trouble      diag.List
-	repositories []string
-	deploys      bool // that built files were among them, whose deploys are counted
-}
-
-// Repositories returns the tops of the work trees that git was asked about,
-// sorted, as the operating system names them.
-func (g *GitAnswers) Repositories() []string { return slices.Clone(g.repositories) }
-
-// Forget returns answers of which only the repositories are known, so that git is
-// asked again.
-func (g *GitAnswers) Forget() *GitAnswers { return &GitAnswers{repositories: g.repositories} }
-
-// Without returns the answers but for files that changed. What is wrong with a repository is
-// counted in files, and so are deploys: then git is asked again about all.
-func (g *GitAnswers) Without(files []string) *GitAnswers {
-	stale := slices.DeleteFunc(files, func(file string) bool { _, ok := g.dates[file]; return !ok })
-	switch {
-	case len(stale) == 0:
-		return g
-	case len(g.trouble) > 0 || g.deploys:
-		return g.Forget()
-	}
-	rest := *g
-	rest.dates = maps.Clone(g.dates)
-	for _, file := range stale {
-		delete(rest.dates, file)
-	}
-	return &rest
-}
-
-// Recovered reports whether git failed, and says something else when it is asked again.
-func (g *GitAnswers) Recovered(ctx context.Context, o Options) bool {
-	failed := false
-	for _, got := range g.dates {
-		failed = failed || got.Failed()
-	}
-	if !failed {
-		return false
-	}
-	now, _ := gitdates.Read(ctx, slices.Collect(maps.Keys(g.dates)), gitdates.Options{Committer: o.Git.Committer})
-	return ctx.Err() == nil && !maps.Equal(now, g.dates)
-}
-
 // askGit reads the dates of all content files whose pages no earlier source of dates
 // speaks for; rules and the ledger, which are not known yet, are taken to be
 // silent. A built page without a source may itself be tracked.
 func askGit(ctx context.Context, w *World) error {
-	files, count := w.gitFiles()
-	again := w.git.dates != nil
-	if again && (len(w.git.trouble) > 0 || w.git.deploys) && count != len(w.git.dates) {
-		return w.askGitAgain(ctx)
-	}
-	if len(files) == 0 {
-		return nil
-	}
-	asked := map[string]bool{}
 	o := w.gitOptions()
-	deploys := w.git.deploys
-	o.Deployed = func(file string) (folder string, ok bool) {
-		folder, ok = w.deployedIn(file)
-		deploys = deploys || ok
-		return folder, ok
-	}
-	o.Text = w.facts.Fingerprinter()
-	o.Repository = func(root string) { asked[root] = true }
-	dates, ds := gitdates.Read(ctx, files, o)
-	if again && len(ds)+len(w.git.trouble) > 0 {
-		return w.askGitAgain(ctx)
-	}
-	if again {
-		for _, root := range w.git.repositories {
-			asked[root] = true
-		}
-		all := maps.Clone(w.git.dates)
-		maps.Copy(all, dates)
-		dates = all
-	}
-	w.git = GitAnswers{dates, ds, slices.Sorted(maps.Keys(asked)), deploys}
+	o.Deployed, o.Text = w.deployedIn, w.facts.Fingerprinter()
+	w.git = w.git.Ask(ctx, w.gitFiles(), o)
 	return ctx.Err()
 }
 
-// askGitAgain asks about all files, as some of them do not count for all.
-func (w *World) askGitAgain(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	w.git.dates, w.git.trouble = nil, nil
-	return askGit(ctx, w)
-}
-
-// gitFiles returns the files that git is to be asked about, and how many it is
-// to know, those included that it was asked about before.
-func (w *World) gitFiles() (files []string, count int) {
+// gitFiles returns the files that git is to be asked about.
+func (w *World) gitFiles() []string {
 	at := slices.Index(w.o.LastMod, "git")
 	earlier := slices.DeleteFunc(w.sources()[:at], func(src Source) bool { return src.Name == "rule" || src.Name == "ledger" || !src.heard(w) })
 	all := make([]string, len(w.pages))
@@ -129,9 +42,7 @@ func (w *World) gitFiles() (files []string, count int) {
 		}
 		return
 	})
-	all = slices.DeleteFunc(all, func(file string) bool { return file == "" })
-	count = len(all)
-	return slices.DeleteFunc(all, func(file string) bool { _, known := w.git.dates[file]; return known }), count
+	return slices.DeleteFunc(all, func(file string) bool { return file == "" })
 }
 
 // deployedIn returns the folder of the site that is deployed together with a built file: that
@@ -175,7 +86,7 @@ func gitDate(d *dating, r *Page) answer {
 	if file == "" {
 		return answer{note: "the page has no file that git could know"}
 	}
-	got, ok := d.world.git.dates[file]
+	got, ok := d.world.git.Results[file]
 	switch {
 	case !ok:
 		return answer{note: "not asked: an earlier source speaks"}
@@ -206,7 +117,7 @@ func commitNote(d *dating, r *Page) (note string, pos diag.Pos) {
 // deploy returns the date of the deploy that git would take for the page's last change,
 // were it not known for one.
 func (w *World) deploy(r *Page) sitemap.Date {
-	if got := w.git.dates[w.historyFile(r)]; got.Date.IsZero() {
+	if got := w.git.Results[w.historyFile(r)]; got.Date.IsZero() {
 		return got.Deploy
 	}
 	return sitemap.Date{}

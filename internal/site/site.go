@@ -12,6 +12,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/generator"
+	"github.com/sitewalk/sitewalk/internal/gitdates"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/mapping"
@@ -67,7 +68,7 @@ type GitOptions struct {
 	Committer bool   // the committer's date instead of the author's
 	Deepen    string // as in gitdates.Options
 
-	Known *GitAnswers // what git said before of files that did not change; nil: nothing
+	Known *gitdates.Answers // what git said before of files that did not change; nil: nothing
 }
 
 // withDefaults returns o with its defaults in place, for importers: config sets

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -34,7 +35,7 @@ type World struct {
 	mtime        string                 // why mtime is silent; "" when it may speak
 	stamps       stamped                // dates that are none of a change
 	mapping      *generator.Content     // that placed the content files
-	git          GitAnswers
+	git          *gitdates.Answers
 	gitTime      *gitdates.Budget // what git has taken while this is related; nil afterwards
 }
 
@@ -83,11 +84,8 @@ var steps = []step{
 // earlier source of dates speaks for at the time of the options, and that the
 // options have no answer for.
 func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {
-	w := &World{o: o.withDefaults(), facts: s, pages: s.Pages, gitTime: new(gitdates.Budget)}
+	w := &World{o: o.withDefaults(), facts: s, pages: s.Pages, git: cmp.Or(o.Git.Known, new(gitdates.Answers)), gitTime: new(gitdates.Budget)}
 	defer func() { w.gitTime = nil }()
-	if o.Git.Known != nil {
-		w.git = *o.Git.Known
-	}
 	w.findParts()
 	for _, st := range steps {
 		if st.wanted == nil || st.wanted(w) {
@@ -108,7 +106,7 @@ func (w *World) contentOf(i int) *ContentFile {
 }
 
 // Git returns what git said, those answers included that the options had.
-func (w *World) Git() *GitAnswers { return &w.git }
+func (w *World) Git() *gitdates.Answers { return w.git }
 
 // Options returns those of the site, with their defaults in place.
 func (w *World) Options() *Options { return &w.o }

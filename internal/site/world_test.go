@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/internal/gitdates"
 	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
@@ -54,7 +55,7 @@ func TestSteps(t *testing.T) {
 // relateAll relates a site by all steps but those that read bodies or need another
 // kind of tree.
 func relateAll(t *testing.T, from *World) *World {
-	w := &World{o: from.o, facts: from.facts, pages: from.facts.Pages}
+	w := &World{o: from.o, facts: from.facts, pages: from.facts.Pages, git: new(gitdates.Answers)}
 	w.findParts()
 	for _, st := range steps {
 		if slices.Contains([]string{"list", "pair", "versions", "copies", "edits", "git"}, st.name) && !st.wanted(w) {

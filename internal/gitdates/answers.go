@@ -1,0 +1,84 @@
+package gitdates
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/sitewalk/sitewalk/diag"
+)
+
+// Answers are what git said of files. They are never changed: their fields are for reading.
+type Answers struct {
+	Results      map[string]Result // by the names of the files
+	Trouble      diag.List         // what kept git from saying more
+	Repositories []string          // the tops of the work trees that git was asked about, sorted
+
+	deploys bool // built files were among them, whose deploys are counted
+}
+
+// Ask returns the answers about all of the files, of which git is asked about those that a
+// has none for. What is wrong with a repository is counted in files, and so are deploys:
+// then git is asked about all.
+func (a *Answers) Ask(ctx context.Context, files []string, o Options) *Answers {
+	if a.counted() && len(files) != len(a.Results) {
+		a = a.Forget()
+	}
+	fresh := slices.DeleteFunc(slices.Clone(files), func(file string) bool { _, known := a.Results[file]; return known })
+	if len(fresh) == 0 {
+		return a
+	}
+	now := Answers{deploys: a.deploys}
+	if deployed := o.Deployed; deployed != nil {
+		o.Deployed = func(file string) (folder string, built bool) {
+			folder, built = deployed(file)
+			now.deploys = now.deploys || built
+			return folder, built
+		}
+	}
+	r := read(ctx, fresh, o)
+	if a.Results != nil && len(r.diags)+len(a.Trouble) > 0 {
+		return a.Forget().Ask(ctx, files, o)
+	}
+	maps.Copy(r.results, a.Results)
+	now.Results, now.Trouble = r.results, r.diags.Sorted()
+	now.Repositories = slices.Compact(slices.Sorted(slices.Values(append(r.roots, a.Repositories...))))
+	return &now
+}
+
+// counted reports whether an answer depends on the other files, too.
+func (a *Answers) counted() bool { return len(a.Trouble) > 0 || a.deploys }
+
+// Forget returns answers of which only the repositories are known, so that git is
+// asked again.
+func (a *Answers) Forget() *Answers { return &Answers{Repositories: a.Repositories} }
+
+// Without returns the answers but for files that changed.
+func (a *Answers) Without(files []string) *Answers {
+	stale := slices.DeleteFunc(files, func(file string) bool { _, ok := a.Results[file]; return !ok })
+	switch {
+	case len(stale) == 0:
+		return a
+	case a.counted():
+		return a.Forget()
+	}
+	rest := *a
+	rest.Results = maps.Clone(a.Results)
+	for _, file := range stale {
+		delete(rest.Results, file)
+	}
+	return &rest
+}
+
+// Recovered reports whether git failed, and says something else when it is asked again.
+func (a *Answers) Recovered(ctx context.Context, o Options) bool {
+	failed := false
+	for _, got := range a.Results {
+		failed = failed || got.Why == unread
+	}
+	if !failed {
+		return false
+	}
+	now, _ := Read(ctx, slices.Collect(maps.Keys(a.Results)), o)
+	return ctx.Err() == nil && !maps.Equal(now, a.Results)
+}

@@ -1,0 +1,31 @@
+package gitdates_test
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/gitdates"
+)
+
+// Answers that are known stay, and nothing that is given is changed.
+func TestAsk(t *testing.T) {
+	dir := t.TempDir() // outside any repository
+	a, b := filepath.Join(dir, "a.md"), filepath.Join(dir, "b.md")
+	names := func(g *gitdates.Answers) []string { return slices.Sorted(maps.Keys(g.Results)) }
+	one := new(gitdates.Answers).Ask(t.Context(), []string{a}, gitdates.Options{})
+	if same := one.Ask(t.Context(), []string{a}, gitdates.Options{}); same != one {
+		t.Error("git was asked again about a file that did not change")
+	}
+	both := one.Ask(t.Context(), []string{a, b}, gitdates.Options{})
+	rest := both.Without([]string{a, "of another tree"})
+	for _, tt := range []struct {
+		of   *gitdates.Answers
+		want []string
+	}{{one, []string{a}}, {both, []string{a, b}}, {rest, []string{b}}, {rest.Forget(), nil}} {
+		if got := names(tt.of); !slices.Equal(got, tt.want) {
+			t.Errorf("got %q, want %q", got, tt.want)
+		}
+	}
+}
