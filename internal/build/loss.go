@@ -51,7 +51,7 @@ func (l *loss) gone() (gone []string) {
 	}
 	for r := range l.result.Files() {
 		if (r.Reason() == page.Redirect || r.Reason() == page.NotServed) && l.result.World.PartOf(r) == l.part {
-			here[mapping.Spelling(r.Said.Path())] = true
+			here[mapping.Spelling(r.Said.Path)] = true
 		}
 	}
 	for _, urlPath := range l.paths {

@@ -37,19 +37,7 @@ func (t *Tree) Show(file string) string { return path.Join(t.Name, file) }
 // Shown returns the file that Show shows so; ok is false, and the name the same,
 // when it lies elsewhere.
 func (t *Tree) Shown(name string) (file string, ok bool) {
-	return strings.CutPrefix(name, string(appendFolder(nil, t.Name)))
-}
-
-// appendFolder appends the folder as path.Join would write it before a file.
-func appendFolder(b []byte, dir string) []byte {
-	if dir = path.Clean(dir); dir == "." {
-		return b
-	}
-	b = append(b, dir...)
-	if dir != "/" {
-		b = append(b, '/')
-	}
-	return b
+	return strings.CutPrefix(name, strings.TrimSuffix(t.Show("file"), "file"))
 }
 
 // Visit is walker.Tree's for the files that the filter selects.

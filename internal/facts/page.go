@@ -15,11 +15,11 @@ import (
 type Page struct {
 	File        string // in the pages tree; in a site without one, the file that the generator would write
 	FileLoc     string // the URL of the file alone; "" when it has none
+	Path        string // the URL path of that below the base of its part, decoded, with its leading slash
 	LastMod     sitemap.Date
 	Rest        *Rest                       // nil when there is none of it
 	Fingerprint *[page.FingerprintSize]byte // nil when it is not known
 	MTime       uint32                      // Unix seconds; 0 when it was not asked for
-	tail        uint8                       // where the path begins in FileLoc; 0 when it stands in Rest
 	Own         page.Reason                 // for which the file itself keeps the page out
 	Part        uint8                       // the index in Set.Parts
 	By          uint8                       // 1 + the index in page.DateKeys of the key that LastMod was read from
@@ -56,7 +56,6 @@ func (x *Rest) Extensions() sitemap.Extensions {
 
 // A Scarce is what next to no page has, or all have where somebody asks for it.
 type Scarce struct {
-	path      string // where FileLoc does not end in it
 	Title     string
 	Summary   string
 	Lead      string       // its first sentence, where that is asked for
@@ -86,8 +85,7 @@ func (ps Parts) place(f *Page, text string) error {
 	part, below := ps.Of(f.File)
 	p := &ps[part]
 	urlPath, loc, err := p.Base.PlaceIn(text, p.Style, below)
-	f.put(part, urlPath, loc)
-	f.Ending = p.Style.Ending(below)
+	f.Part, f.Path, f.FileLoc, f.Ending = part, urlPath, loc, p.Style.Ending(below)
 	return err
 }
 
@@ -118,41 +116,10 @@ func (f *Page) scarce() *Scarce {
 	return x.Scarce
 }
 
-// put gives the fact of a file its address: its URL path below the base,
-// decoded, with its leading slash, and its URL, of which there may be none.
-func (f *Page) put(part uint8, urlPath, loc string) {
-	f.Part, f.FileLoc = part, loc
-	if at := len(loc) - len(urlPath); at > 0 && at < 1<<8 && loc[at:] == urlPath {
-		f.tail = uint8(at)
-		return
-	}
-	f.scarce().path = urlPath
-}
-
-// Path returns the URL path of the file.
-func (f *Page) Path() string {
-	switch {
-	case f.tail > 0:
-		return f.FileLoc[f.tail:]
-	case f.Rest != nil:
-		return f.Rest.path
-	}
-	return ""
-}
-
 // Moved returns the page at another address.
 func (f *Page) Moved(urlPath, loc string, e mapping.Ending) *Page {
 	to := *f
-	if f.Rest != nil {
-		own := *f.Rest
-		if own.Scarce != &noMore {
-			scarce := *own.Scarce
-			own.Scarce = &scarce
-		}
-		to.Rest = &own
-	}
-	to.tail, to.Ending = 0, e
-	to.put(f.Part, urlPath, loc)
+	to.Path, to.FileLoc, to.Ending = urlPath, loc, e
 	return &to
 }
 

@@ -74,7 +74,7 @@ func (c *outCauses) count(r *site.Page) {
 	}
 }
 
-func isHome(r *site.Page) bool { return r.Said.Path() == "/" }
+func isHome(r *site.Page) bool { return r.Said.Path == "/" }
 
 // most reports whether so many pages are most of the site, and more than may be
 // missing. However few may be: what one cause takes out may never have been listed.

@@ -25,6 +25,6 @@ func newIndex(w *World, pages []Page) *index {
 	}
 	return &index{
 		byLoc:      by(func(r *Page) (loc string) { loc, _ = w.Mapped(r); return loc }),
-		bySpelling: by(func(r *Page) string { return mapping.Spelling(r.Said.Path()) }),
+		bySpelling: by(func(r *Page) string { return mapping.Spelling(r.Said.Path) }),
 	}
 }

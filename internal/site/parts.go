@@ -61,7 +61,7 @@ func (w *World) Path(r *Page) string {
 	if r.Said.File == "" {
 		return w.PartOf(r).pathOf(r.Entry.Loc)
 	}
-	return r.Said.Path()
+	return r.Said.Path
 }
 
 // PartOf returns the part that a page belongs to.

@@ -184,7 +184,7 @@ func (w *World) spelledOddly(r *Page) bool {
 	p := w.PartOf(r)
 	file, _ := p.Below(r.Said.File)
 	urlPath, below := p.Base.Path(p.Base.OwnScheme(r.Said.Rest.Canonical))
-	return below && mapping.Spelling(urlPath) == mapping.Spelling(r.Said.Path()) && mayEnd(file, urlPath) && !p.overrides.HTML && !p.overrides.Slash &&
+	return below && mapping.Spelling(urlPath) == mapping.Spelling(r.Said.Path) && mayEnd(file, urlPath) && !p.overrides.HTML && !p.overrides.Slash &&
 		w.open(p, urlPath) && w.serves(p, file, urlPath)
 }
 
