@@ -2,6 +2,7 @@ package build
 
 import (
 	"github.com/sitewalk/sitewalk/internal/site"
+	"github.com/sitewalk/sitewalk/internal/spelling"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 )
@@ -10,7 +11,7 @@ import (
 type loss struct {
 	of     int // URLs below the base URL that were listed
 	result *site.Result
-	part   *site.Part
+	part   *spelling.Part
 	list   site.List
 	paths  []string // of those that are not listed as they were
 	next   int      // where the URL after the last one is expected

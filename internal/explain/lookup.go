@@ -13,6 +13,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/site"
+	"github.com/sitewalk/sitewalk/internal/spelling"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -284,7 +285,7 @@ func elsewhere(loc string) string {
 
 // placeOf returns the part that an address belongs to and its path there; "" is
 // none.
-func (s *explainer) placeOf(loc string) (*site.Part, string) {
+func (s *explainer) placeOf(loc string) (*spelling.Part, string) {
 	p := &s.World.Parts()[s.World.Scope(loc)]
 	urlPath, ok := p.Base.Path(loc)
 	if !ok {
@@ -311,7 +312,7 @@ func (s *explainer) byLoc(loc string) *site.Page {
 
 // bySpelling returns the page whose address differs from a URL path only in
 // spelling, a listed one before others, or nil.
-func (s *explainer) bySpelling(p *site.Part, urlPath string) (near *site.Page) {
+func (s *explainer) bySpelling(p *spelling.Part, urlPath string) (near *site.Page) {
 	if urlPath == "" {
 		return nil
 	}
@@ -326,7 +327,7 @@ func (s *explainer) bySpelling(p *site.Part, urlPath string) (near *site.Page) {
 
 // unbuiltAt returns the content file whose page would have an address, had the
 // generator built it, or nil.
-func (s *explainer) unbuiltAt(p *site.Part, urlPath string) *site.ContentFile {
+func (s *explainer) unbuiltAt(p *spelling.Part, urlPath string) *site.ContentFile {
 	if urlPath == "" || s.o.Pages == nil {
 		return nil
 	}
@@ -341,7 +342,7 @@ func (s *explainer) unbuiltAt(p *site.Part, urlPath string) *site.ContentFile {
 }
 
 // excludedAt finds the file of an address that globs leave out.
-func (s *explainer) excludedAt(ctx context.Context, f *subject, p *site.Part, urlPath string) {
+func (s *explainer) excludedAt(ctx context.Context, f *subject, p *spelling.Part, urlPath string) {
 	if urlPath == "" || s.o.Pages == nil {
 		return
 	}

@@ -34,20 +34,21 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/facts": {ours: []string{"internal/glob", "internal/mark", "internal/stamps", "frontmatter", "mapping", "page", "sitemap", "walker"}},
 	"internal/site": {ours: []string{
 		"internal/facts", "internal/parallel", "page", "mapping", "sitemap", "walker",
-		"internal/generator", "internal/hosting", "internal/gitdates", "internal/ledger", "internal/stamps", "internal/versions",
+		"internal/generator", "internal/hosting", "internal/gitdates", "internal/ledger", "internal/spelling", "internal/stamps", "internal/versions",
 	}},
 	"internal/outline":  {ours: []string{"internal/llms", "internal/mark", "internal/split", "sitemap"}},
 	"internal/split":    {ours: []string{"sitemap"}},
 	"internal/lint":     {ours: []string{"internal/facts", "mapping", "page", "internal/site", "internal/versions"}},
 	"internal/stamps":   {ours: []string{"sitemap"}},
+	"internal/spelling": {ours: []string{"internal/facts", "internal/hosting", "mapping", "page"}},
 	"internal/versions": {ours: []string{"mapping"}},
-	"internal/explain":  {ours: []string{"internal/facts", "internal/hosting", "mapping", "page", "internal/site", "sitemap", "walker"}},
+	"internal/explain":  {ours: []string{"internal/facts", "internal/hosting", "mapping", "page", "internal/site", "internal/spelling", "sitemap", "walker"}},
 	"watch":             {ours: []string{"internal/files"}, theirs: []string{"github.com/fsnotify/fsnotify"}},
 	"writer":            {ours: []string{"internal/files", "internal/lock", "internal/llms", "internal/mark", "internal/outline", "internal/robots", "internal/split", "sitemap"}, theirs: []string{"github.com/klauspost/compress", "golang.org/x/sys"}},
 	"internal/config": {
 		ours: []string{
 			"internal/codes", "internal/console", "internal/facts", "internal/files", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger", "internal/lint", "internal/near", "internal/project", "internal/strict",
-			"frontmatter", "internal/values", "mapping", "page", "internal/site", "internal/versions", "sitemap", "walker", "writer",
+			"frontmatter", "internal/values", "mapping", "page", "internal/site", "internal/spelling", "internal/versions", "sitemap", "walker", "writer",
 		},
 		theirs: []string{"gopkg.in/yaml.v3"},
 	},
@@ -66,7 +67,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		theirs: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 	},
 	"internal/build": {ours: []string{
-		"internal/config", "internal/mark", "frontmatter", "mapping", "internal/facts", "page", "internal/site", "sitemap", "walker", "writer", "internal/fetch", "internal/files", "internal/ledger", "internal/lint", "internal/list",
+		"internal/config", "internal/mark", "frontmatter", "mapping", "internal/facts", "page", "internal/site", "sitemap", "walker", "writer", "internal/fetch", "internal/files", "internal/ledger", "internal/lint", "internal/list", "internal/spelling",
 	}},
 	"internal/dist": {
 		ours:   []string{"internal/cli"},
@@ -104,7 +105,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/diff":     {ours: []string{"internal/explain", "internal/report", "page", "sitemap"}},
 	"internal/guard": {ours: []string{
 		"internal/config", "internal/facts", "mapping", "internal/site", "sitemap", "writer", "internal/build", "internal/check", "internal/console", "internal/diff", "internal/explain", "internal/fetch", "internal/files",
-		"internal/hosting", "internal/links", "internal/list", "internal/live", "internal/llms", "internal/report", "internal/robots", "page", "walker",
+		"internal/hosting", "internal/links", "internal/list", "internal/live", "internal/llms", "internal/report", "internal/robots", "internal/spelling", "page", "walker",
 	}},
 	"internal/mark":     {},
 	"internal/lock":     {theirs: []string{"golang.org/x/sys"}},

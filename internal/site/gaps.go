@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/spelling"
 )
 
 // Gaps are the links of pages that lead nowhere, so to say: translations that are
@@ -123,7 +124,7 @@ func (c *canonicalFinder) drop(r *Page, kind, target, why string) {
 
 // excludes reports whether the globs leave out what could stand at a URL:
 // an exclude matches one of its files, or no include any.
-func (w *World) excludes(p *Part, loc string) bool {
+func (w *World) excludes(p *spelling.Part, loc string) bool {
 	urlPath, ok := p.Base.Path(p.Base.OwnScheme(loc))
 	if !ok || w.o.Pages == nil || w.o.Pages.Filter == nil {
 		return false

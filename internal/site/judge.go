@@ -1,7 +1,6 @@
 package site
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -186,29 +185,13 @@ func RuleVerdict(v hosting.Verdict) *Verdict {
 	return &Verdict{page.Redirect, v.Pos, v.Text}
 }
 
-// twins returns the other addresses at which the host serves the page's file, which a
-// rule for the page may name as well: /a and /a.html, and the one that the host gives
-// the page where a rule has left it another one with a slash or without. A page that
-// names that one itself means it.
-func (w *World) twins(r *Page) (all []string) {
-	p := w.PartOf(r)
-	if !p.Host.Ruled() || r.Rules != nil && r.Rules.URL.Loc != "" {
+// twins returns the other addresses at which the host serves the page's file, none where a
+// rule has given the page one of its own.
+func (w *World) twins(r *Page) []string {
+	if r.Rules != nil && r.Rules.URL.Loc != "" {
 		return nil
 	}
-	file, _ := p.Below(r.Said.File)
-	k, several := kind(file)
-	if !several || r.Said.Ending == mapping.AnyEnding || !slices.Contains(p.endings[k], r.Said.Ending) {
-		return nil
-	}
-	usual := p.Style.Ending(file)
-	for _, e := range p.endings[k] {
-		named := e == mapping.FileName && r.Said.Ending == mapping.Bare || e == mapping.Bare && r.Said.Ending == mapping.FileName
-		slash := e == usual && e != mapping.FileName && r.Said.Ending != mapping.FileName && r.Said.Says != r.Said.Ending
-		if e != r.Said.Ending && (named || slash) {
-			all = append(all, e.Style().URLPath(file))
-		}
-	}
-	return all
+	return w.PartOf(r).Twins(r.Said)
 }
 
 // address returns the URL path that the host is asked for: that of the URL
@@ -222,7 +205,7 @@ func (w *World) address(r *Page) string {
 	if err != nil {
 		return w.Path(r)
 	}
-	return p.pathOf(loc)
+	return p.PathOf(loc)
 }
 
 // Exists reports whether the publish directory holds the page file.

@@ -3,69 +3,34 @@ package site
 import (
 	"strings"
 
-	"github.com/sitewalk/sitewalk/internal/facts"
-	"github.com/sitewalk/sitewalk/internal/hosting"
-	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/internal/spelling"
 )
-
-// A Part is a part of the site and how it is served. Its pages are judged together
-// with all others, and listed in a sitemap of their own.
-type Part struct {
-	facts.Part
-	Host      *hosting.Site // nil: no host decides anything
-	overrides Overrides
-
-	Exists func(file string) bool // whether the folder holds the page file
-
-	endings    [len(kinds)][]mapping.Ending // that the host answers
-	linkStyles [len(kinds)]LinkStyle        // how links end
-}
-
-// kinds are examples of the files of which a host may answer several addresses.
-var kinds = [...]string{"a.html", "a/index.html"}
-
-// kind returns the index in kinds of a file, and false for one that has one address
-// alone.
-func kind(file string) (int, bool) {
-	if isIndex(file) {
-		return 1, file != "index.html"
-	}
-	return 0, strings.HasSuffix(file, ".html")
-}
-
-// Overrides say which parts of a style the user decided. What pages say of
-// these does not count.
-type Overrides struct{ HTML, Slash bool }
 
 // findParts finds the parts of the site.
 func (w *World) findParts() {
 	for i, part := range w.o.Parts() {
-		p := Part{Part: part, overrides: w.o.Overrides}
-		if i == 0 {
-			p.Host = w.o.Host
-		} else if i <= len(w.o.Hosts) {
-			p.Host = w.o.Hosts[i-1]
+		host := w.o.Host
+		if i > 0 {
+			host = nil
+			if i <= len(w.o.Hosts) {
+				host = w.o.Hosts[i-1]
+			}
 		}
-		p.Exists = w.Exists
-		if p.Dir != "" {
-			p.Exists = func(file string) bool { return w.Exists(p.Dir + "/" + file) }
-		}
-		p.endings = [...][]mapping.Ending{p.Host.FileEndings(), p.Host.FolderEndings()}
-		w.hosted = w.hosted || p.Host.IsKnown() || p.Host.Ruled()
-		w.parts = append(w.parts, p)
+		w.hosted = w.hosted || host.IsKnown() || host.Ruled()
+		w.parts = append(w.parts, spelling.NewPart(part, host, w.o.Overrides, w.Exists))
 	}
 }
 
 // Path returns the page's URL path: that of its file, else that of its URL.
 func (w *World) Path(r *Page) string {
 	if r.Said.File == "" {
-		return w.PartOf(r).pathOf(r.Entry.Loc)
+		return w.PartOf(r).PathOf(r.Entry.Loc)
 	}
 	return r.Said.Path
 }
 
 // PartOf returns the part that a page belongs to.
-func (w *World) PartOf(r *Page) *Part { return &w.parts[r.Said.Part] }
+func (w *World) PartOf(r *Page) *spelling.Part { return &w.parts[r.Said.Part] }
 
 // Mapped returns the URL that the page's file alone gives it.
 func (w *World) Mapped(r *Page) (string, error) {
@@ -76,7 +41,7 @@ func (w *World) Mapped(r *Page) (string, error) {
 }
 
 // Hosting returns the part on whose host a URL is, or nil.
-func (w *World) Hosting(loc string) *Part {
+func (w *World) Hosting(loc string) *spelling.Part {
 	if i, ok := w.facts.Parts.Hosting(loc); ok {
 		return &w.parts[i]
 	}
@@ -91,27 +56,15 @@ func (w *World) key(r *Page) (string, bool) {
 	if r.moved() {
 		urlPath, ok = p.Base.Path(r.Entry.Loc)
 	}
-	return p.key(urlPath), ok
+	return keyOf(p, urlPath), ok
 }
 
-// key returns a path below the part's base URL as one below those of all parts.
-func (p *Part) key(urlPath string) string {
+// keyOf returns a path below the part's base URL as one below those of all parts.
+func keyOf(p *spelling.Part, urlPath string) string {
 	if p.Dir == "" {
 		return urlPath
 	}
 	return "/" + p.Dir + urlPath
-}
-
-// pathOf returns the URL path of a URL below the base without its query, "/"
-// when it has none that a file could have.
-func (p *Part) pathOf(loc string) string {
-	if i := strings.IndexAny(loc, "?#"); i >= 0 {
-		loc = loc[:i]
-	}
-	if urlPath, ok := p.Base.Path(loc); ok {
-		return urlPath
-	}
-	return "/"
 }
 
 // Scope returns the part that may list a URL; the site itself when none may.
@@ -124,17 +77,8 @@ func (w *World) Scope(loc string) uint8 {
 	return 0
 }
 
-// Resolve reads a location that the user wrote: absolute, or below the part's
-// base URL.
-func (p *Part) Resolve(loc string) (string, error) {
-	if strings.Contains(loc, "://") || strings.HasPrefix(loc, "//") {
-		return p.Base.Resolve(loc, p.Base.String(), "")
-	}
-	return p.Base.Resolve("./"+strings.TrimPrefix(loc, "/"), p.Base.String(), "")
-}
-
 // Owner returns the part of the site that a URL is below, or nil.
-func (w *World) Owner(loc string) *Part {
+func (w *World) Owner(loc string) *spelling.Part {
 	if p := &w.parts[w.Scope(loc)]; strings.HasPrefix(loc, p.Base.String()) {
 		return p
 	}
@@ -142,8 +86,8 @@ func (w *World) Owner(loc string) *Part {
 }
 
 // Below returns the part of the site that a URL is below, and its path there; false
-// Where it is below none, or no file can have that path.
-func (w *World) Below(loc string) (p *Part, urlPath string, ok bool) {
+// where it is below none, or no file can have that path.
+func (w *World) Below(loc string) (p *spelling.Part, urlPath string, ok bool) {
 	if p = w.Owner(loc); p != nil {
 		urlPath, ok = p.Base.Path(loc)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/ledger"
+	"github.com/sitewalk/sitewalk/internal/spelling"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -28,7 +29,7 @@ type Result struct {
 	Canonicals Canonicals             // which page names which in place of itself
 	Alternates Gaps                   // translations that do not count
 	Hits       []int                  // of each rule: the pages that it matches; nil without rules
-	LinkStyles []LinkStyle            // how the links of each part spell addresses, where they decide
+	LinkStyles []spelling.LinkStyle   // how the links of each part spell addresses, where they decide
 
 	World *World // of which it was made
 
@@ -144,7 +145,7 @@ func (r *Result) Key(loc string) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	return p.key(urlPath), true
+	return keyOf(p, urlPath), true
 }
 
 // Part returns the pages of one part: 0 is the site itself, i the Options'

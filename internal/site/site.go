@@ -15,6 +15,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/gitdates"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/ledger"
+	"github.com/sitewalk/sitewalk/internal/spelling"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -32,9 +33,9 @@ type Options struct {
 
 	Mapping generator.Content // where the generator writes the page of a content file
 
-	Overrides Overrides       // what of the styles the user decided
-	Host      *hosting.Site   // nil: no host decides anything
-	Hosts     []*hosting.Site // of each of Sites
+	Overrides spelling.Overrides // what of the styles the user decided
+	Host      *hosting.Site      // nil: no host decides anything
+	Hosts     []*hosting.Site    // of each of Sites
 
 	Languages []Language // of a site that has no hreflang of its own
 

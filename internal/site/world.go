@@ -9,6 +9,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/internal/spelling"
 	"github.com/sitewalk/sitewalk/internal/versions"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
@@ -20,9 +21,9 @@ import (
 type World struct {
 	o            Options
 	facts        *facts.Set
-	parts        []Part
+	parts        []spelling.Part
 	hosted       bool                   // a host decides about pages
-	linkStyles   []LinkStyle            // how the links of each part spell addresses, where they decide
+	linkStyles   []spelling.LinkStyle   // how the links of each part spell addresses, where they decide
 	pages        []*facts.Page          // sorted by file, each at the address by which the site calls it
 	contentFiles []*ContentFile         // sorted by file
 	pairs        []*ContentFile         // of each page, or nil; nil when no page has one
@@ -115,7 +116,7 @@ func (w *World) Options() *Options { return &w.o }
 func (w *World) Facts() *facts.Set { return w.facts }
 
 // Parts returns the site itself and the parts in it.
-func (w *World) Parts() []Part { return w.parts }
+func (w *World) Parts() []spelling.Part { return w.parts }
 
 // ContentFiles returns all content files, sorted by file.
 func (w *World) ContentFiles() []*ContentFile { return w.contentFiles }

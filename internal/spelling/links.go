@@ -1,8 +1,7 @@
-package site
+package spelling
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"hash/fnv"
 	"io"
@@ -54,17 +53,17 @@ func (l LinkStyle) String() string {
 // maxSample is how many pages are read for their links, beside the home page.
 const maxSample = 64
 
-// followLinks asks the links of some pages how the site spells its addresses,
-// Where its host leaves that open and not every page says it itself.
-func followLinks(ctx context.Context, w *World) error {
-	for i := range w.parts {
-		p := &w.parts[i]
+// FollowLinks asks the links of some pages how the site spells its addresses, where its
+// host leaves that open and not every page says it itself. It returns what they say.
+func (s *Site) FollowLinks(pages []Page, links func(*facts.Page) ([]string, error)) (styles []LinkStyle, err error) {
+	for i := range s.Parts {
+		p := &s.Parts[i]
 		open := [...]bool{p.leavesOpen(0), p.leavesOpen(1)}
 		var sample [][]string // of each page that was read, the URL paths that it links to
-		for _, f := range w.sampleOf(uint8(i), open) {
-			paths, err := w.facts.LinkPaths(ctx, f)
+		for _, f := range p.sampleOf(uint8(i), pages, open) {
+			paths, err := links(f)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			sample = append(sample, paths)
 		}
@@ -72,12 +71,12 @@ func followLinks(ctx context.Context, w *World) error {
 			if !open[k] || len(sample) == 0 {
 				continue
 			}
-			if p.linkStyles[k] = w.count(p, sample, k); p.linkStyles[k].Ending != mapping.AnyEnding {
-				w.linkStyles = append(w.linkStyles, p.linkStyles[k])
+			if p.linkStyles[k] = p.count(sample, k); p.linkStyles[k].Ending != mapping.AnyEnding {
+				styles = append(styles, p.linkStyles[k])
 			}
 		}
 	}
-	return nil
+	return styles, nil
 }
 
 // leavesOpen reports whether the host answers more than one address of such a file
@@ -96,24 +95,24 @@ func (p *Part) leavesOpen(k int) bool {
 // sampleOf returns the home page of a part and up to maxSample more; none when
 // every page says itself how it is spelled. Which ones depends on each page's
 // name alone, so that a new page changes at most one of them.
-func (w *World) sampleOf(part uint8, open [2]bool) []*facts.Page {
+func (p *Part) sampleOf(part uint8, pages []Page, open [2]bool) []*facts.Page {
 	var all []*facts.Page
 	wanted := false // only links could say how a page is spelled
 	lots := map[*facts.Page]uint64{}
-	for i, f := range w.pages {
+	for _, f := range pages {
 		if f.Part != part || f.Own != page.Listed {
 			continue
 		}
-		all = append(all, f)
-		file, _ := w.parts[part].Below(f.File)
+		all = append(all, f.Page)
+		file, _ := p.Below(f.File)
 		k, several := kind(file)
-		wanted = wanted || several && open[k] && f.Says == mapping.AnyEnding && f.OG == mapping.AnyEnding && w.contentOf(i).endingOf() == mapping.AnyEnding
+		wanted = wanted || several && open[k] && f.Says == mapping.AnyEnding && f.OG == mapping.AnyEnding && f.Generated == mapping.AnyEnding
 	}
 	if !wanted {
 		return nil
 	}
 	for _, f := range all {
-		if file, _ := w.parts[part].Below(f.File); file != "index.html" {
+		if file, _ := p.Below(f.File); file != "index.html" {
 			lots[f] = lot(file)
 		}
 	}
@@ -130,12 +129,12 @@ func lot(name string) uint64 {
 
 // count counts how the links of a sample end that lead to pages of a kind. The host's
 // own ending stays where others are as many.
-func (w *World) count(p *Part, sample [][]string, k int) LinkStyle {
+func (p *Part) count(sample [][]string, k int) LinkStyle {
 	l := LinkStyle{Dir: p.Dir, Folders: k == 1, Named: slices.Contains(p.endings[k], mapping.FileName), Pages: len(sample)}
 	var ends [mapping.Slashed + 1]int
 	for _, paths := range sample {
 		for _, urlPath := range paths {
-			file := w.linkedFile(p, urlPath)
+			file := p.linkedFile(urlPath)
 			if of, several := kind(file); several && of == k {
 				ends[mapping.EndingOf(file, urlPath)]++
 			}
@@ -154,7 +153,7 @@ func (w *World) count(p *Part, sample [][]string, k int) LinkStyle {
 // linkedFile returns the page that a link leads to without a redirect, "" for none. A
 // host that is not known is taken at the word of the link, unless other files are
 // there.
-func (w *World) linkedFile(p *Part, urlPath string) string {
+func (p *Part) linkedFile(urlPath string) string {
 	file := urlPath[1:]
 	if p.Host.IsKnown() {
 		file, _ = p.Host.Serves(urlPath, p.Exists)

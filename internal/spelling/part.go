@@ -1,0 +1,119 @@
+package spelling
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/internal/hosting"
+	"github.com/sitewalk/sitewalk/mapping"
+)
+
+// A Part is a part of the site and how it is served. Its pages are judged together
+// with all others, and listed in a sitemap of their own.
+type Part struct {
+	facts.Part
+	Host      *hosting.Site // nil: no host decides anything
+	overrides Overrides
+
+	Exists func(file string) bool // whether the folder holds the page file
+
+	endings    [len(kinds)][]mapping.Ending // that the host answers
+	linkStyles [len(kinds)]LinkStyle        // how links end
+}
+
+// Overrides say which parts of a style the user decided. What pages say of
+// these does not count.
+type Overrides struct{ HTML, Slash bool }
+
+// NewPart returns a part of a site that holds the page files for which exists is true.
+func NewPart(of facts.Part, host *hosting.Site, o Overrides, exists func(file string) bool) Part {
+	p := Part{Part: of, Host: host, overrides: o, Exists: exists}
+	if p.Dir != "" {
+		p.Exists = func(file string) bool { return exists(of.Dir + "/" + file) }
+	}
+	p.endings = [...][]mapping.Ending{host.FileEndings(), host.FolderEndings()}
+	return p
+}
+
+// kinds are examples of the files of which a host may answer several addresses.
+var kinds = [...]string{"a.html", "a/index.html"}
+
+// kind returns the index in kinds of a file, and false for one that has one address
+// alone.
+func kind(file string) (int, bool) {
+	if isIndex(file) {
+		return 1, file != "index.html"
+	}
+	return 0, strings.HasSuffix(file, ".html")
+}
+
+func isIndex(file string) bool {
+	return file == "index.html" || strings.HasSuffix(file, "/index.html")
+}
+
+// PathOf returns the URL path of a URL below the base without its query, "/"
+// when it has none that a file could have.
+func (p *Part) PathOf(loc string) string {
+	if i := strings.IndexAny(loc, "?#"); i >= 0 {
+		loc = loc[:i]
+	}
+	if urlPath, ok := p.Base.Path(loc); ok {
+		return urlPath
+	}
+	return "/"
+}
+
+// Resolve reads a location that the user wrote: absolute, or below the part's
+// base URL.
+func (p *Part) Resolve(loc string) (string, error) {
+	if strings.Contains(loc, "://") || strings.HasPrefix(loc, "//") {
+		return p.Base.Resolve(loc, p.Base.String(), "")
+	}
+	return p.Base.Resolve("./"+strings.TrimPrefix(loc, "/"), p.Base.String(), "")
+}
+
+// Twins returns the other addresses at which the host serves the page's file, which a
+// rule for the page may name as well: /a and /a.html, and the one that the host gives
+// the page where a rule has left it another one with a slash or without. A page that
+// names that one itself means it.
+func (p *Part) Twins(f *facts.Page) (all []string) {
+	if !p.Host.Ruled() {
+		return nil
+	}
+	file, _ := p.Below(f.File)
+	k, several := kind(file)
+	if !several || f.Ending == mapping.AnyEnding || !slices.Contains(p.endings[k], f.Ending) {
+		return nil
+	}
+	usual := p.Style.Ending(file)
+	for _, e := range p.endings[k] {
+		named := e == mapping.FileName && f.Ending == mapping.Bare || e == mapping.Bare && f.Ending == mapping.FileName
+		slash := e == usual && e != mapping.FileName && f.Ending != mapping.FileName && f.Says != f.Ending
+		if e != f.Ending && (named || slash) {
+			all = append(all, e.Style().URLPath(file))
+		}
+	}
+	return all
+}
+
+// Canonical returns the address that a page of the part names as its canonical one, ""
+// when that is its own as it is listed, or none.
+func (p *Part) Canonical(f *facts.Page) string {
+	if f.Rest != nil && f.Rest.Canonical != "" {
+		return f.Rest.Canonical
+	}
+	if f.Says == mapping.AnyEnding || f.Says == f.Ending {
+		return ""
+	}
+	file, _ := p.Below(f.File)
+	_, loc, _ := p.Base.Place(f.Says.Style(), file)
+	return loc
+}
+
+func (p *Part) hostName() string {
+	if !p.Host.IsKnown() {
+		return "a plain file server"
+	}
+	return p.Host.Name()
+}

@@ -1,0 +1,244 @@
+// Package spelling chooses the address of each page: of those at which the host answers
+// with the page's file, the one that the site itself uses. It refuses to decide whether the
+// page is listed.
+package spelling
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/mapping"
+)
+
+// A host may serve one file at several addresses: /a.html and /a, /a/ and
+// /a/index.html. Only one of them is listed, the one that the site itself uses.
+
+// An evidence says what decided for one of them, the strongest first.
+type evidence uint8
+
+const (
+	bySettings evidence = iota
+	byGiven
+	byCanonical
+	byOpenGraph
+	byGenerator
+	byLinks
+	byName
+	byHost // the only one that the host answers and robots.txt allows
+)
+
+// A Page is a page, and what decides about its address beside its own file.
+type Page struct {
+	*facts.Page
+	Generated mapping.Ending // that the generator gives the page's address; AnyEnding: it does not say
+}
+
+// A Site is what is known of all addresses of a site.
+type Site struct {
+	Parts      []Part
+	Given      map[string]bool // the URLs that the user wants as they are; nil: none
+	ObeyRobots bool
+}
+
+func (s *Site) partOf(f *facts.Page) *Part { return &s.Parts[f.Part] }
+
+// Spell returns the page at the address by which the site calls it. A page that has
+// it from its file alone is the fact itself, any other one a copy.
+func (s *Site) Spell(f Page) *facts.Page {
+	e, _ := s.ending(f)
+	if e == f.Ending && e != mapping.AnyEnding {
+		return f.Page
+	}
+	return s.respell(f.Page, e)
+}
+
+// respell returns a page at the address that ends so; AnyEnding is the one that
+// its canonical link spells in its own way.
+func (s *Site) respell(f *facts.Page, e mapping.Ending) *facts.Page {
+	p := s.partOf(f)
+	if e == mapping.AnyEnding {
+		loc := p.Base.OwnScheme(f.Rest.Canonical)
+		urlPath, _ := p.Base.Path(loc)
+		return f.Moved(urlPath, loc, e)
+	}
+	file, _ := p.Below(f.File)
+	urlPath, loc, err := p.Base.Place(e.Style(), file)
+	if err != nil {
+		return f
+	}
+	return f.Moved(urlPath, loc, e)
+}
+
+// ending returns how the page's URL ends, and who says so. It is AnyEnding for
+// an address that the page's canonical link spells in its own way.
+func (s *Site) ending(f Page) (mapping.Ending, evidence) {
+	p := s.partOf(f.Page)
+	file, _ := p.Below(f.File)
+	usual := p.Style.Ending(file)
+	fits := func(e mapping.Ending) bool {
+		return e != mapping.AnyEnding && p.allows(file, usual, e) && s.answers(f, file, e, e == usual)
+	}
+	claims := [...]struct {
+		by evidence
+		e  mapping.Ending
+	}{
+		{byGiven, s.givenEnding(p, file)},
+		{byCanonical, f.Says},
+		{byOpenGraph, f.OG},
+		{byGenerator, f.Generated},
+		{byLinks, p.linkedEnding(file)},
+	}
+	for _, c := range claims {
+		if fits(c.e) {
+			return c.e, c.by
+		}
+		if c.by == byCanonical && s.spelledOddly(f) {
+			return mapping.AnyEnding, byCanonical
+		}
+	}
+	by := byName
+	if p.overrides.HTML || p.overrides.Slash {
+		by = bySettings
+	}
+	if by == bySettings || s.answers(f, file, usual, true) {
+		return usual, by
+	}
+	for e := mapping.FileName; e <= mapping.Slashed; e++ {
+		if e != usual && p.Host.IsKnown() && s.answers(f, file, e, false) {
+			return e, byHost
+		}
+	}
+	return usual, byName
+}
+
+// allows reports whether an ending is within what the configuration's urls say.
+func (p *Part) allows(file string, usual, e mapping.Ending) bool {
+	switch {
+	case e == usual:
+		return true
+	case isIndex(file):
+		return !p.overrides.Slash
+	case p.overrides.HTML && (e == mapping.FileName) != (usual == mapping.FileName):
+		return false
+	}
+	return !p.overrides.Slash || e == mapping.FileName || usual == mapping.FileName
+}
+
+// answers reports whether the host answers the address of a file that ends so
+// with that file, for crawlers too. An unknown host is taken at the word of the
+// site, unless another page is there, and every host serves a file as it shapes
+// URLs, unless a rule says otherwise.
+func (s *Site) answers(f Page, file string, e mapping.Ending, usual bool) bool {
+	p := s.partOf(f.Page)
+	if usual && p.Host == nil {
+		return true
+	}
+	urlPath := f.Path
+	if e != f.Ending {
+		urlPath = e.Style().URLPath(file)
+	}
+	return s.open(p, urlPath) && (usual || s.serves(p, file, urlPath))
+}
+
+// open reports whether nothing leads away from an address or hides it.
+func (s *Site) open(p *Part, urlPath string) bool {
+	if _, leads := p.Host.Redirect(urlPath, p.Exists); leads {
+		return false
+	}
+	if _, hidden := p.Host.NoIndex(urlPath); hidden {
+		return false
+	}
+	_, no := p.Host.Disallowed(urlPath)
+	return !no || !s.ObeyRobots
+}
+
+// serves reports whether an address is that of a file.
+func (s *Site) serves(p *Part, file, urlPath string) bool {
+	if p.Host.IsKnown() {
+		served, ok := p.Host.Serves(urlPath, p.Exists)
+		return ok && served == file
+	}
+	for _, other := range []string{urlPath[1:], urlPath[1:] + "index.html", urlPath[1:] + ".html"} {
+		if other != file && p.Exists(other) {
+			return false
+		}
+	}
+	return true
+}
+
+// spelledOddly reports whether the page's canonical link is the page's own
+// address in another spelling than those that a file has: in other letters.
+func (s *Site) spelledOddly(f Page) bool {
+	if f.Says != mapping.AnyEnding || f.Rest == nil || f.Rest.Canonical == "" {
+		return false
+	}
+	p := s.partOf(f.Page)
+	file, _ := p.Below(f.File)
+	urlPath, below := p.Base.Path(p.Base.OwnScheme(f.Rest.Canonical))
+	return below && mapping.Spelling(urlPath) == mapping.Spelling(f.Path) && mayEnd(file, urlPath) && !p.overrides.HTML && !p.overrides.Slash &&
+		s.open(p, urlPath) && s.serves(p, file, urlPath)
+}
+
+// mayEnd reports whether a file can be served at an address that ends so: as what
+// a/index.html is, /a.html would be another file.
+func mayEnd(file, urlPath string) bool {
+	low := strings.ToLower(urlPath)
+	if isIndex(file) {
+		return !strings.HasSuffix(low, ".html") || isIndex(low[1:])
+	}
+	return !isIndex(low[1:])
+}
+
+// givenEnding returns the ending with which another tool's sitemap lists a file.
+func (s *Site) givenEnding(p *Part, file string) mapping.Ending {
+	if s.Given == nil {
+		return mapping.AnyEnding
+	}
+	for e := mapping.FileName; e <= mapping.Slashed; e++ {
+		if loc, err := p.Base.Loc(e.Style().URLPath(file)); err == nil && s.Given[loc] {
+			return e
+		}
+	}
+	return mapping.AnyEnding
+}
+
+// Arbitrary reports whether neither the settings nor the site itself says how the
+// page's address ends.
+func (s *Site) Arbitrary(f Page) bool {
+	_, by := s.ending(f)
+	return by == byName
+}
+
+// linkedEnding returns how the site's links end that lead to pages like a file.
+func (p *Part) linkedEnding(file string) mapping.Ending {
+	k, several := kind(file)
+	if !several {
+		return mapping.AnyEnding
+	}
+	return p.linkStyles[k].Ending
+}
+
+// How says in words how the page's URL came about, of a page whose content file is source.
+func (s *Site) How(f Page, source string) string {
+	p := s.partOf(f.Page)
+	switch _, by := s.ending(f); by {
+	case bySettings:
+		return "from the path " + f.File + ", as urls in the configuration says"
+	case byGiven:
+		return "spelled as the sitemaps that --from names list it"
+	case byCanonical:
+		return "spelled as the page's canonical link does"
+	case byOpenGraph:
+		return "spelled as the page's og:url does"
+	case byGenerator:
+		return "spelled as the generator writes it for " + source
+	case byLinks:
+		file, _ := p.Below(f.File)
+		k, _ := kind(file)
+		return "spelled as the site's own links are: " + p.linkStyles[k].String()
+	case byHost:
+		return "from the path " + f.File + "; " + p.hostName() + " answers no other spelling"
+	}
+	return fmt.Sprintf("from the path %s as %s serves it", f.File, p.hostName())
+}
