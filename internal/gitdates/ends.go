@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"io"
 	"maps"
+	"path/filepath"
 	"slices"
 
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -17,14 +18,34 @@ type Commit struct {
 	Author, Committer sitemap.Date // zero when they cannot be read
 }
 
+// Has reports whether a date is one of the commit's, or its day.
+func (c Commit) Has(d sitemap.Date) bool {
+	if d.Precision() == sitemap.Day {
+		return d == c.Author.DayOnly() || d == c.Committer.DayOnly()
+	}
+	return d.Unix() == c.Author.Unix() || d.Unix() == c.Committer.Unix()
+}
+
 // mostEnds bounds how many commits are named to git in one command.
 const mostEnds = 500
 
-// Ends returns the commits at which the shallow clone ends whose work tree has
-// its top at root, none when it is whole or cannot be read. A caller that asks git
-// there for the last change of a file gets one of these, however old it is. It
-// runs git only where the clone is shallow.
-func Ends(ctx context.Context, root string, o Options) (ends []Commit) {
+// Ends returns the commits at which the shallow clones end that hold some folders, none of
+// those that are whole or cannot be read. A caller that asks git there for the last change
+// of a file gets one of these, however old it is. It runs git only where a clone is shallow.
+func Ends(ctx context.Context, dirs []string, o Options) (ends []Commit) {
+	var roots []string
+	for _, dir := range dirs {
+		dir, err := filepath.Abs(dir)
+		if root := Above(dir); err == nil && root != "" && !slices.Contains(roots, root) {
+			roots = append(roots, root)
+			ends = append(ends, endsOf(ctx, root, o)...)
+		}
+	}
+	return ends
+}
+
+// endsOf is Ends of the clone whose work tree has its top at root.
+func endsOf(ctx context.Context, root string, o Options) (ends []Commit) {
 	boundary, err := readBoundary(commonDir(gitDir(root)))
 	if err != nil {
 		return nil

@@ -14,16 +14,16 @@ func TestEnds(t *testing.T) {
 	r.commit("2024-01-01T12:00:00+05:30", "2024-01-02T12:00:00Z")
 	r.write("a", "b")
 	r.commit("2024-02-01T12:00:00Z", "2024-02-02T12:00:00Z")
-	if ends := gitdates.Ends(t.Context(), r.dir, gitdates.Options{Git: "no-such-git"}); ends != nil {
+	if ends := gitdates.Ends(t.Context(), []string{r.dir}, gitdates.Options{Git: "no-such-git"}); ends != nil {
 		t.Errorf("a whole clone ends at %v", ends)
 	}
 	c := r.clone("--depth=1")
-	ends := gitdates.Ends(t.Context(), c.dir, gitdates.Options{})
+	ends := gitdates.Ends(t.Context(), []string{c.dir}, gitdates.Options{})
 	if len(ends) != 1 || ends[0].Author.String() != "2024-02-01T12:00:00Z" || ends[0].Committer.String() != "2024-02-02T12:00:00Z" {
 		t.Errorf("the clone ends at %v", ends)
 	}
 	c.git("worktree", "add", "-q", "tree")
-	if tree := gitdates.Ends(t.Context(), filepath.Join(c.dir, "tree"), gitdates.Options{}); len(tree) != 1 || tree[0] != ends[0] {
+	if tree := gitdates.Ends(t.Context(), []string{filepath.Join(c.dir, "tree")}, gitdates.Options{}); len(tree) != 1 || tree[0] != ends[0] {
 		t.Errorf("its work tree ends at %v", tree)
 	}
 }
@@ -37,7 +37,7 @@ func TestEndsOfNothing(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(r.dir, ".git", "shallow"), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if ends := gitdates.Ends(t.Context(), r.dir, gitdates.Options{}); ends != nil {
+		if ends := gitdates.Ends(t.Context(), []string{r.dir}, gitdates.Options{}); ends != nil {
 			t.Errorf("%q: %v", text, ends)
 		}
 	}

@@ -161,7 +161,7 @@ func (r *repository) dirty() {
 // ask puts every question of this package to a repository.
 func (tr *trap) ask(names ...string) map[string]gitdates.Result {
 	got, _ := gitdates.Read(tr.tb.Context(), names, gitdates.Options{Dir: tr.dir, Git: tr.asked})
-	gitdates.Ends(tr.tb.Context(), tr.dir, gitdates.Options{Git: tr.asked})
+	gitdates.Ends(tr.tb.Context(), []string{tr.dir}, gitdates.Options{Git: tr.asked})
 	gitdates.Files(tr.dir)
 	return got
 }

@@ -2,7 +2,6 @@ package site
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -40,13 +39,16 @@ func findStamps(ctx context.Context, w *World) error {
 			dated = append(dated, int32(i))
 		}
 	}
-	st.built, st.html, st.seconds = stamps.Together(written), len(dated) > 0, stamps.Shared(w.moments(dated))
-	st.day, _, _ = stamps.CommonDay(slices.Values(dated), func(i int32) sitemap.Date { return w.pages[i].LastMod })
+	if st.html = len(dated) > 0; st.html {
+		st.seconds = stamps.Shared(w.moments(dated))
+		st.day, _, _ = stamps.CommonDay(slices.Values(dated), func(i int32) sitemap.Date { return w.pages[i].LastMod })
+	}
+	st.built = stamps.Together(written)
 	if w.mtime = w.o.QuietMTime; w.mtime == "" && st.built {
 		w.mtime = "more than half of the files were written within ten minutes, so they tell when the site was built"
 	}
 	if st.html || w.o.From != nil {
-		st.clones = w.cloneEnds(ctx)
+		st.clones = gitdates.Ends(ctx, w.folders(), w.gitOptions())
 	}
 	return nil
 }
@@ -62,35 +64,21 @@ func (w *World) moments(dated []int32) []stamps.Moment {
 	return all
 }
 
-// cloneEnds returns the commits at which the shallow clones end that hold the
-// site's files: a generator that asks git there is told one of them for every
-// file that did not change since.
-func (w *World) cloneEnds(ctx context.Context) (ends []gitdates.Commit) {
-	var roots []string
+// folders returns those of the trees, as far as the operating system has them.
+func (w *World) folders() (dirs []string) {
 	for _, t := range []*facts.Tree{w.o.Content, w.o.Pages} {
-		if t == nil || t.Dir == "" {
-			continue
-		}
-		dir, err := filepath.Abs(t.Dir)
-		if root := gitdates.Above(dir); err == nil && root != "" && !slices.Contains(roots, root) {
-			roots = append(roots, root)
-			ends = append(ends, gitdates.Ends(ctx, root, w.gitOptions())...)
+		if t != nil && t.Dir != "" {
+			dirs = append(dirs, t.Dir)
 		}
 	}
-	return ends
+	return dirs
 }
 
-// ends reports whether a date is that of a commit at which a shallow clone ends.
+// ends reports whether a date is that of a commit at which a shallow clone ends: a
+// generator that asks git there is told one of them for every file that did not change
+// since.
 func (st *stamped) ends(d sitemap.Date) bool {
-	return slices.ContainsFunc(st.clones, func(c gitdates.Commit) bool { return sameTime(d, c.Author) || sameTime(d, c.Committer) })
-}
-
-// sameTime reports whether d is c, or its day.
-func sameTime(d, c sitemap.Date) bool {
-	if d.Precision() == sitemap.Day {
-		return d == c.DayOnly()
-	}
-	return d.Unix() == c.Unix()
+	return slices.ContainsFunc(st.clones, func(c gitdates.Commit) bool { return c.Has(d) })
 }
 
 // Why a date in a page is not believed.
