@@ -303,7 +303,7 @@ func (s *explainer) aliases() map[string][]string {
 		if r.Content == nil || r.Content.Facts == nil {
 			continue
 		}
-		for _, file := range s.World.Aliases(r.Content) {
+		for _, file := range s.World.Mapping().Aliases(r.Content.File, r.Content.Facts) {
 			all[file] = append(all[file], r.Entry.Loc)
 		}
 	}

@@ -147,12 +147,12 @@ func (s *explainer) fields(ctx context.Context, r *site.Page) (all []Field) {
 		entry = s.World.Said(r)
 		entry.Alternates = nil
 	}
-	for i := range site.Fields {
-		if site.Fields[i].Values == nil {
+	for _, field := range site.Fields() {
+		if field.Values == nil {
 			all = append(all, s.dateField(ctx, r))
 			continue
 		}
-		all = append(all, s.field(r, &site.Fields[i], &entry)...)
+		all = append(all, s.field(r, &field, &entry)...)
 	}
 	return all
 }

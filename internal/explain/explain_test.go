@@ -279,7 +279,7 @@ sitemap:
 		o := site.Options{}
 		o.Page.Alternates, o.Page.Images = true, true
 		e := q.ask(t, o)
-		for _, field := range site.Fields {
+		for _, field := range site.Fields() {
 			i := slices.IndexFunc(e.Fields, func(f Field) bool { return f.Name == field.Name })
 			speaks := i >= 0 && slices.ContainsFunc(e.Fields[i].Claims, func(c site.Claim) bool { return c.Source == speaker.Name && c.Value != "" })
 			if may := slices.Contains(field.By, speaker.Name) && field.Values != nil; speaks != may {

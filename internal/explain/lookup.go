@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/internal/spelling"
 	"github.com/sitewalk/sitewalk/mapping"
@@ -134,7 +135,7 @@ func (s *explainer) pageFrom(file string) (*site.Page, *site.ContentFile) {
 // madeBy finds the page that the generator makes of a file of the content tree that is
 // not read, such as a program. A page whose content file is known is made of that.
 func (s *explainer) madeBy(ctx context.Context, f *subject, file string) bool {
-	out, note, no := s.World.OutputOf(file)
+	out, note, no := s.outputOf(file)
 	var made *site.Page
 	if out != "" {
 		made = s.pageOf(path.Clean(strings.TrimSuffix(out, "index.html")))
@@ -143,7 +144,7 @@ func (s *explainer) madeBy(ctx context.Context, f *subject, file string) bool {
 	case !s.isFile(ctx, s.o.Content, file):
 		return false
 	case note != "" || made != nil && made.Content == nil:
-	case made != nil || !s.World.MakesPage(file):
+	case made != nil || !generator.MakesPage(file):
 		f.other = file
 		return true
 	default:
@@ -151,6 +152,17 @@ func (s *explainer) madeBy(ctx context.Context, f *subject, file string) bool {
 	}
 	f.page, f.unread, f.note, f.no = made, file, note, no
 	return true
+}
+
+// outputOf returns the file that the generator would write for a file of the content
+// tree that is not read, or why that is not known; no says that it makes no page of it.
+func (s *explainer) outputOf(file string) (out, note string, no bool) {
+	m := s.World.Mapping()
+	if note, no = m.NotRendered(file); no {
+		return "", note, true
+	}
+	out, note, _ = m.Output(file, &page.Facts{})
+	return out, note, false
 }
 
 // contentAt returns a file of the content tree, of a folder the one that speaks

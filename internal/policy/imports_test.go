@@ -42,7 +42,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/stamps":   {ours: []string{"sitemap"}},
 	"internal/spelling": {ours: []string{"internal/facts", "internal/hosting", "mapping", "page"}},
 	"internal/versions": {ours: []string{"mapping"}},
-	"internal/explain":  {ours: []string{"internal/facts", "internal/hosting", "mapping", "page", "internal/site", "internal/spelling", "sitemap", "walker"}},
+	"internal/explain":  {ours: []string{"internal/facts", "internal/generator", "internal/hosting", "mapping", "page", "internal/site", "internal/spelling", "sitemap", "walker"}},
 	"watch":             {ours: []string{"internal/files"}, theirs: []string{"github.com/fsnotify/fsnotify"}},
 	"writer":            {ours: []string{"internal/files", "internal/lock", "internal/llms", "internal/mark", "internal/outline", "internal/robots", "internal/split", "sitemap"}, theirs: []string{"github.com/klauspost/compress", "golang.org/x/sys"}},
 	"internal/config": {

@@ -256,6 +256,14 @@ func (d *dating) resolve(sources []Source, r *Page, doubtful func(d *dating, r *
 	return sitemap.Date{}, ""
 }
 
+// doubt says why a date cannot be true at the time of the fold, "" when it can.
+func (d *dating) doubt(date sitemap.Date) string {
+	if why := stamps.Doubt(date, d.clock.future(date)); why != "" {
+		return "it " + why
+	}
+	return ""
+}
+
 // passedOver says why a date of a source is not the page's though no source
 // before it has one, "" when it is or there is no date.
 func (d *dating) passedOver(src *Source, date, after sitemap.Date) string {

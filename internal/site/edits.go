@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/gitdates"
 	"github.com/sitewalk/sitewalk/page"
 )
@@ -51,9 +50,6 @@ func editedBy(root string, links []string) (edited string) {
 	}
 	return edited
 }
-
-// EditFile returns the source file that the page's edit link names, "" without one.
-func (w *World) EditFile(f *facts.Page) string { return w.edited[f.File] }
 
 // onePageEach takes a source away from pages that share it by their links: a
 // link to edit the site's navigation stands on all of them.

@@ -50,21 +50,20 @@ type FieldOf struct {
 	Values func(u *sitemap.URL) []string // what an entry holds of it; nil of the date
 }
 
-// Fields are all fields of an entry that somebody speaks for.
-var Fields = append([]FieldOf{
-	{"lastmod", SourceNames(), nil},
-	{"changefreq", []string{"extra", "rule", "frontmatter", "generator", "sitemap", "defaults"}, func(u *sitemap.URL) []string {
-		return oneValue(u.ChangeFreq.String())
-	}},
-	{"priority", []string{"extra", "rule", "frontmatter", "generator", "sitemap", "defaults"}, func(u *sitemap.URL) []string {
-		return oneValue(u.Priority.String())
-	}},
-}, extensionFields()...)
-
 // inHTML are the extensions that a built page speaks for.
 const inHTML = sitemap.Hreflang | sitemap.ImageExt
 
-func extensionFields() (all []FieldOf) {
+// Fields returns all fields of an entry that somebody speaks for.
+func Fields() []FieldOf {
+	all := []FieldOf{
+		{"lastmod", SourceNames(), nil},
+		{"changefreq", []string{"extra", "rule", "frontmatter", "generator", "sitemap", "defaults"}, func(u *sitemap.URL) []string {
+			return oneValue(u.ChangeFreq.String())
+		}},
+		{"priority", []string{"extra", "rule", "frontmatter", "generator", "sitemap", "defaults"}, func(u *sitemap.URL) []string {
+			return oneValue(u.Priority.String())
+		}},
+	}
 	for _, x := range sitemap.ExtensionFields() {
 		by := []string{"extra", "rule", "frontmatter", "sitemap"}
 		if x.Extension&inHTML != 0 {

@@ -89,7 +89,7 @@ func (w *World) translation(r *Page) (code, key string) {
 	switch {
 	case r.Content != nil:
 		name, key = r.Content.lang, r.Content.key
-	case w.mapping != nil && r.Said.File != "":
+	case r.Said.File != "":
 		name, key = w.mapping.PageTranslation(r.Said.File)
 	}
 	if key == "" {

@@ -8,14 +8,6 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// doubt says why a date cannot be true at the time of the fold, "" when it can.
-func (d *dating) doubt(date sitemap.Date) string {
-	if why := stamps.Doubt(date, d.clock.future(date)); why != "" {
-		return "it " + why
-	}
-	return ""
-}
-
 // days are what the dates of all pages together say of single days.
 type days struct {
 	builds bool         // the day that nearly all pages name in their HTML is that of a build

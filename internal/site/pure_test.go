@@ -69,9 +69,9 @@ func all(t *testing.T, r *Result) string {
 	out := fmt.Sprintf("%+v\n", tell(r))
 	for p := range r.Pages() {
 		out += fmt.Sprintf("%v %v %v %+v %+v", r.World.Where(p), r.World.How(p), p.Out, r.FurtherReasons(p), r.DateClaims(t.Context(), p))
-		for i := range Fields {
-			if Fields[i].Values != nil {
-				out += fmt.Sprintf("%+v\n", r.World.Claims(p, &Fields[i]))
+		for _, field := range Fields() {
+			if field.Values != nil {
+				out += fmt.Sprintf("%+v\n", r.World.Claims(p, &field))
 			}
 		}
 	}

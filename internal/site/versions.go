@@ -44,10 +44,6 @@ func (c *VersionChoice) lists(s *versions.Set, name string) bool {
 	return !named
 }
 
-// mayRepeat reports whether pages of a site may be there more than once: in versions, in
-// previews, as copies.
-func mayRepeat(w *World) bool { return w.o.Pages != nil && len(w.pages) > 1 }
-
 // findVersions finds the versions that lie beside each other.
 func findVersions(ctx context.Context, w *World) error {
 	w.versions = versions.In(&versions.Site{
@@ -105,9 +101,6 @@ func (w *World) refresh(ctx context.Context, file string) string {
 	r, _ := w.facts.Read(ctx, file)
 	return r.Facts.Refresh
 }
-
-// Versions returns the versions of the site, by the path of their folder.
-func (w *World) Versions() []*versions.Set { return w.versions }
 
 // versionCheck leaves out a page under a name that is an alias, one of a version that is not
 // listed, and one of a preview.

@@ -49,7 +49,7 @@ type step struct {
 
 // steps are what relating does, in order.
 var steps = []step{
-	{"generator", nil, func(_ context.Context, w *World) error {
+	{"generator", func(w *World) bool { return w.o.Content != nil }, func(_ context.Context, w *World) error {
 		w.mapping = w.o.Mapping.With(w.contentFacts())
 		return nil
 	}},
@@ -86,6 +86,7 @@ var steps = []step{
 // options have no answer for.
 func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {
 	w := &World{o: o.withDefaults(), facts: s, pages: s.Pages, git: cmp.Or(o.Git.Known, new(gitdates.Answers)), gitTime: new(gitdates.Budget)}
+	w.mapping = &w.o.Mapping
 	defer func() { w.gitTime = nil }()
 	w.findParts()
 	for _, st := range steps {
@@ -121,21 +122,16 @@ func (w *World) Parts() []spelling.Part { return w.parts }
 // ContentFiles returns all content files, sorted by file.
 func (w *World) ContentFiles() []*ContentFile { return w.contentFiles }
 
-// OutputOf returns the file that the generator would write for a file of the content
-// tree that is not read, as a program, or why that is not known; no says that the
-// generator makes no page of it.
-func (w *World) OutputOf(file string) (out, note string, no bool) {
-	if note, no = w.mapping.NotRendered(file); no {
-		return "", note, true
-	}
-	out, note, _ = w.mapping.Output(file, &page.Facts{})
-	return out, note, false
-}
+// Mapping returns where the generator writes the pages of content files, now that all of
+// them are known.
+func (w *World) Mapping() *generator.Content { return w.mapping }
 
-// MakesPage reports whether a file has an extension of those that generators make pages
-// of.
-func (w *World) MakesPage(file string) bool { return generator.MakesPage(file) }
+// EditFile returns the source file that the page's edit link names, "" without one.
+func (w *World) EditFile(f *facts.Page) string { return w.edited[f.File] }
 
-// Aliases returns the files that would lead to the page of a content file by the
-// further addresses that it names.
-func (w *World) Aliases(src *ContentFile) []string { return w.mapping.Aliases(src.File, src.Facts) }
+// Versions returns the versions of the site, by the path of their folder.
+func (w *World) Versions() []*versions.Set { return w.versions }
+
+// mayRepeat reports whether pages of a site may be there more than once: in versions, in
+// previews, as copies.
+func mayRepeat(w *World) bool { return w.o.Pages != nil && len(w.pages) > 1 }

@@ -55,7 +55,7 @@ func TestSteps(t *testing.T) {
 // relateAll relates a site by all steps but those that read bodies or need another
 // kind of tree.
 func relateAll(t *testing.T, from *World) *World {
-	w := &World{o: from.o, facts: from.facts, pages: from.facts.Pages, git: new(gitdates.Answers)}
+	w := &World{o: from.o, facts: from.facts, pages: from.facts.Pages, git: new(gitdates.Answers), mapping: &from.o.Mapping}
 	w.findParts()
 	for _, st := range steps {
 		if slices.Contains([]string{"list", "pair", "versions", "copies", "edits", "git"}, st.name) && !st.wanted(w) {
