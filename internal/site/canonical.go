@@ -231,10 +231,7 @@ func (c *canonicalFinder) findTarget(r *Page, loc, urlPath string) *Page {
 
 // findNamed returns the page with a URL, else the one that differs from it only in spelling.
 func (c *canonicalFinder) findNamed(r *Page, loc, urlPath string) *Page {
-	if i, ok := c.listed.Find(loc); ok {
-		return c.listed[i]
-	}
-	if t := c.index.byLoc()[loc]; t != nil {
+	if t := c.index.find(c.listed, loc); t != nil {
 		return t
 	}
 	if mapping.Spelling(urlPath) == mapping.Spelling(c.world.Path(r)) {

@@ -28,3 +28,12 @@ func newIndex(w *World, pages []Page) *index {
 		bySpelling: by(func(r *Page) string { return mapping.Spelling(r.Said.Path) }),
 	}
 }
+
+// find returns the page that is listed at a URL, else the one whose file alone has it, or
+// nil.
+func (x *index) find(listed List, loc string) *Page {
+	if i, ok := listed.Find(loc); ok {
+		return listed[i]
+	}
+	return x.byLoc()[loc]
+}

@@ -33,7 +33,6 @@ type translator struct {
 	index   *index
 	listed  List
 	said    func(r *Page) []sitemap.Alternate // of the page's alternates, before anybody has agreed to it
-	unmoved bool                              // there is one part, and each page is listed where its file is mapped
 	meant   map[*sitemap.Alternate][]meaning  // of alternates by the first one: pages share them in memory
 	scratch []sitemap.Alternate               // what agreement returned
 
@@ -49,10 +48,7 @@ type meaning struct {
 }
 
 func newTranslator(w *World, pages *index, listed []*Page, said func(r *Page) []sitemap.Alternate) *translator {
-	return &translator{
-		world: w, index: pages, listed: listed, said: said,
-		unmoved: len(w.parts) == 1 && !slices.ContainsFunc(listed, (*Page).moved),
-	}
+	return &translator{world: w, index: pages, listed: listed, said: said}
 }
 
 // agreeAll returns for each listed page the alternates that others agree to, and what
@@ -122,19 +118,6 @@ func (t *translator) alternatesMeant(r *Page) ([]sitemap.Alternate, []meaning) {
 		return alts, meant
 	}
 	return alts, t.findMeaning(alts)
-}
-
-// find returns the page that is listed at a URL, else the one that is mapped to it,
-// or nil.
-func (t *translator) find(loc string) *Page {
-	mapped := t.index.byLoc()[loc]
-	if mapped != nil && mapped.Listed() && mapped.Entry.Loc == loc {
-		return mapped
-	}
-	if i, ok := t.listed.Find(loc); ok {
-		return t.listed[i]
-	}
-	return mapped
 }
 
 // agreement returns the alternates of a page that others agree to. What it says alone
@@ -215,19 +198,12 @@ func (t *translator) pageAt(loc string, p *spelling.Part) *Page {
 	loc = p.Base.OwnScheme(loc)
 	urlPath, below := p.Base.Path(loc)
 	if !below {
-		return t.find(loc)
+		return t.index.find(t.listed, loc)
 	}
-	near := t.index.bySpelling()[mapping.Spelling(urlPath)]
-	switch {
-	case t.unmoved && near == nil: // so has what is mapped to it that spelling
-		return nil
-	case t.unmoved && near.Reason() == page.Listed && near.Entry.Loc == loc:
-		return near
-	}
-	if r := t.find(loc); r != nil {
+	if r := t.index.find(t.listed, loc); r != nil {
 		return r
 	}
-	if near != nil && t.world.PartOf(near) == p {
+	if near := t.index.bySpelling()[mapping.Spelling(urlPath)]; near != nil && t.world.PartOf(near) == p {
 		return near
 	}
 	return nil
