@@ -7,6 +7,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/site"
+	"github.com/sitewalk/sitewalk/internal/spelling"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 )
@@ -188,7 +189,7 @@ var mistakes = []mistake{
 }
 
 // fitHint says how the user would build what fits.
-func fitHint(f site.Fitting) string {
+func fitHint(f spelling.Fitting) string {
 	if f.Dir != "" {
 		return fmt.Sprintf("if that is the site: sitewalk build %s -b %s", f.Dir, f.Base)
 	}

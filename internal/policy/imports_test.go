@@ -38,7 +38,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	}},
 	"internal/outline":  {ours: []string{"internal/llms", "internal/mark", "internal/split", "sitemap"}},
 	"internal/split":    {ours: []string{"sitemap"}},
-	"internal/lint":     {ours: []string{"internal/facts", "mapping", "page", "internal/site", "internal/versions"}},
+	"internal/lint":     {ours: []string{"internal/facts", "mapping", "page", "internal/site", "internal/spelling", "internal/versions"}},
 	"internal/stamps":   {ours: []string{"sitemap"}},
 	"internal/spelling": {ours: []string{"internal/facts", "internal/hosting", "mapping", "page"}},
 	"internal/versions": {ours: []string{"mapping"}},

@@ -49,16 +49,16 @@ func (d *dater) reportCommon(day sitemap.Date, count int, by culprit) {
 			same++
 		}
 	}
+	remark := ""
 	switch {
 	case stamps.NearlyAll(same, len(d.listed)):
-		d.sameDate(by, "%d of %d pages have the date %s, most of them by %s", same, len(d.listed), day, by.source)
+		count = same
 	case undated > 0:
-		d.sameDate(by, "%d of %d pages have the date %s, most of them by %s; it is not printed", count, len(d.listed), day, by.source)
+		remark = "; it is not printed"
+	default:
+		return
 	}
-}
-
-func (d *dater) sameDate(by culprit, format string, args ...any) {
-	d.report.Add(diag.Warnf(diag.Pos{}, "same-date", by.hint, format, args...))
+	d.report.Add(diag.Warnf(diag.Pos{}, "same-date", by.hint, "%d of %d pages have the date %s, most of them by %s%s", count, len(d.listed), day, by.source, remark))
 }
 
 // claim returns the page's date, else the one that it would have, were it not known for

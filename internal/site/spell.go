@@ -2,6 +2,7 @@ package site
 
 import (
 	"context"
+	"path"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/parallel"
@@ -70,4 +71,18 @@ func (w *World) Arbitrary(r *Page) bool { return w.addresses().Arbitrary(spelled
 // How says in words how the page's URL came about.
 func (w *World) How(r *Page) string {
 	return w.addresses().How(spelled(r.Said, r.Content), w.Source(r))
+}
+
+// Fit returns the base URL and the folder, as the user would type it, that fit most of some
+// pages with the canonicals that they name; the zero Fitting when nothing does.
+func (w *World) Fit(pages []*Page) spelling.Fitting {
+	said := make([]*facts.Page, len(pages))
+	for i, r := range pages {
+		said[i] = r.Said
+	}
+	fit := w.addresses().Fit(said)
+	if fit.Dir != "" {
+		fit.Dir = path.Join(w.o.Pages.Name, fit.Dir)
+	}
+	return fit
 }

@@ -1,22 +1,24 @@
-package site
+package spelling
 
 import (
 	"path"
 	"strings"
 
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A Fitting is the base URL and the folder, as the user would type it, with which pages
-// would have the addresses that they name.
+// A Fitting is the base URL and the folder below the pages tree with which pages would have
+// the addresses that they name.
 type Fitting struct{ Base, Dir string }
 
 // Fit returns what fits most of some pages with the canonicals that they name;
 // the zero Fitting when nothing does.
-func (w *World) Fit(pages []*Page) (best Fitting) {
+func (s *Site) Fit(pages []*facts.Page) (best Fitting) {
 	votes := map[Fitting]int{}
-	for _, r := range pages {
-		if f, ok := w.fitOne(r, w.Canonical(r)); ok {
+	for _, page := range pages {
+		p := s.partOf(page)
+		if f, ok := p.fitOne(page, p.Canonical(page)); ok {
 			votes[f]++
 			if votes[f] > votes[best] || votes[f] == votes[best] && (f.Base < best.Base || f.Base == best.Base && f.Dir < best.Dir) {
 				best = f
@@ -26,9 +28,6 @@ func (w *World) Fit(pages []*Page) (best Fitting) {
 	if 2*votes[best] <= len(pages) {
 		return Fitting{}
 	}
-	if best.Dir != "" {
-		best.Dir = path.Join(w.o.Pages.Name, best.Dir)
-	}
 	return best
 }
 
@@ -37,17 +36,16 @@ const maxFolders = 4
 
 // fitOne finds the base and the folder by the end that a page's path and the
 // address that it names share.
-func (w *World) fitOne(r *Page, to string) (Fitting, bool) {
-	part := w.PartOf(r)
-	file, _ := part.Below(r.Said.File)
+func (p *Part) fitOne(page *facts.Page, to string) (Fitting, bool) {
+	file, _ := p.Below(page.File)
 	dir := ""
 	for range maxFolders {
 		for e := mapping.Slashed; e > mapping.AnyEnding; e-- {
-			loc, err := part.Base.Loc(e.Style().URLPath(file))
+			loc, err := p.Base.Loc(e.Style().URLPath(file))
 			if err != nil {
 				continue
 			}
-			end := loc[len(part.Base.String())-1:]
+			end := loc[len(p.Base.String())-1:]
 			if base, ok := strings.CutSuffix(to, end); ok && end != "/" && strings.Count(base, "//") == 1 {
 				b, err := mapping.ParseBase(base + "/")
 				return Fitting{b.String(), dir}, err == nil
