@@ -39,6 +39,9 @@ func Site(r *site.Result, most MaxLoss) (_ *diag.Report, causes []Collapse) {
 	if slices.Contains(r.Hits, 0) {
 		l.unusedRules()
 	}
+	if len(o.Languages) > 0 {
+		l.emptyLanguages()
+	}
 	if o.Pages != nil && o.Content != nil {
 		l.nameContents()
 	}

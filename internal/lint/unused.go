@@ -113,3 +113,20 @@ func (l *linter) folders(base string) (all []string) {
 	}
 	return all
 }
+
+// emptyLanguages reports configured folders that hold no page at all.
+func (l *linter) emptyLanguages() {
+	used := map[string]bool{}
+	for r := range l.Files() {
+		if lang, _, ok := l.World.Language(r.File()); ok {
+			used[lang.Dir] = true
+		}
+	}
+	for _, lang := range l.o.Languages {
+		if used[lang.Dir] || lang.Pos.File == "" {
+			continue
+		}
+		l.findings.Add(diag.Warnf(lang.Pos, "empty-language", "name the folder below the publish directory that holds the language's pages",
+			"the folder %q of the language %s has no page", lang.Dir, lang.Code))
+	}
+}

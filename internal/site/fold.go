@@ -84,7 +84,7 @@ var passes = []pass{
 	{"group", func(f *fold) bool {
 		return len(f.world.o.Languages)+len(f.world.o.Mapping.Languages)+len(f.world.contentFiles) > 0
 	}, []string{"listed", "Said", "Content", "Loc", "Alternates"}, []string{"Alternates"}, func(f *fold) {
-		groupTranslations(f.world, f.listed, f.report)
+		groupTranslations(f.world, f.listed)
 	}},
 	{"remember", func(f *fold) bool { return f.world.o.Ledger != nil }, []string{"listed", "Said", "Rules", "Loc", "next"}, []string{"ledger", "next"}, func(f *fold) {
 		c := clock{f.now, f.next}

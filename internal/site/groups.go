@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -19,13 +18,12 @@ type member struct {
 
 // groupTranslations makes the listed pages alternates of each other that no page has said
 // any of: by the configured languages, else by the content tree.
-func groupTranslations(w *World, listed []*Page, report *diag.Report) {
+func groupTranslations(w *World, listed []*Page) {
 	if len(w.o.Languages) > 0 {
 		groupBy(listed, func(r *Page) (m member, key string) {
-			l, key, _ := w.language(r.Said.File)
+			l, key, _ := w.Language(r.Said.File)
 			return member{r, l.Code, l.XDefault}, key
 		})
-		reportEmptyLanguages(w, report)
 	}
 	groupBy(listed, func(r *Page) (m member, key string) {
 		code, key := w.translation(r)
@@ -50,26 +48,9 @@ func groupBy(listed []*Page, keyed func(r *Page) (m member, key string)) {
 	}
 }
 
-// reportEmptyLanguages reports configured folders that hold no page at all.
-func reportEmptyLanguages(w *World, report *diag.Report) {
-	used := map[string]bool{}
-	for _, p := range w.pages {
-		if l, _, ok := w.language(p.File); ok {
-			used[l.Dir] = true
-		}
-	}
-	for _, l := range w.o.Languages {
-		if used[l.Dir] || l.Pos.File == "" {
-			continue
-		}
-		report.Add(diag.Warnf(l.Pos, "empty-language", "name the folder below the publish directory that holds the language's pages",
-			"the folder %q of the language %s has no page", l.Dir, l.Code))
-	}
-}
-
-// language returns the configured language of a file, the one with the longest
+// Language returns the configured language of a file, the one with the longest
 // folder, and the file's path below that folder.
-func (w *World) language(file string) (lang Language, key string, ok bool) {
+func (w *World) Language(file string) (lang Language, key string, ok bool) {
 	for _, l := range w.o.Languages {
 		rest, in := file, true
 		if l.Dir != "" {
