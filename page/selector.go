@@ -47,6 +47,20 @@ func (o FingerprintOptions) Version() string {
 	return FingerprintVersion + "-" + base64.RawURLEncoding.EncodeToString(sum[:6])
 }
 
+// Fingerprinter returns a function that returns the fingerprint of a page as the options
+// have it. The function may not be called by two goroutines at once.
+func (o *Options) Fingerprinter() func(src []byte) string {
+	var r *Reader
+	return func(src []byte) string {
+		if r == nil {
+			r = NewReader(Options{Zone: o.Zone, Body: true, Fingerprint: o.Fingerprint})
+		}
+		var f Facts
+		r.Bytes(src, &f)
+		return f.Fingerprint
+	}
+}
+
 // A selector matches elements; empty fields match all.
 type selector struct {
 	element string // in lower case

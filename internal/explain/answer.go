@@ -277,8 +277,8 @@ func (s *explainer) pageless() map[string]*site.ContentFile {
 		built[r.Content] = true
 	}
 	for _, src := range s.World.ContentFiles() {
-		if src.Output() != "" && !built[src] {
-			all[src.Output()] = src
+		if src.Output != "" && !built[src] {
+			all[src.Output] = src
 		}
 	}
 	return all

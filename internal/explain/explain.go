@@ -109,7 +109,7 @@ func (s *explainer) explainFile(e *Explanation, r *site.Page) {
 	switch {
 	case r.Content != nil:
 		e.Source = s.World.ContentPos(r).File
-		e.Pairing = r.Content.Note()
+		e.Pairing = r.Content.Note
 		if s.World.EditFile(r.Said) != "" {
 			e.Pairing = "named by the page's own edit link"
 		}

@@ -308,7 +308,7 @@ func (s *explainer) placeOf(loc string) (*spelling.Part, string) {
 
 func (s *explainer) byLoc(loc string) *site.Page {
 	all := slices.AppendSeq(slices.Clone(s.List), s.Files())
-	all = append(all, s.Strays()...)
+	all = append(all, s.Strays...)
 	for _, r := range all {
 		if r.Entry.Loc == loc {
 			return r
@@ -345,8 +345,8 @@ func (s *explainer) unbuiltAt(p *spelling.Part, urlPath string) *site.ContentFil
 	}
 	want := mapping.Spelling(urlPath)
 	for _, src := range s.World.ContentFiles() {
-		part, below := s.World.Facts().Parts.Of(src.Output())
-		if src.Output() != "" && &s.World.Parts()[part] == p && mapping.Spelling(p.Style.URLPath(below)) == want {
+		part, below := s.World.Facts().Parts.Of(src.Output)
+		if src.Output != "" && &s.World.Parts()[part] == p && mapping.Spelling(p.Style.URLPath(below)) == want {
 			return src
 		}
 	}

@@ -50,14 +50,14 @@ func (s *explainer) explainUnbuilt(e *Explanation, src *site.ContentFile) {
 	if v := s.ContentOut(src); v != nil {
 		e.Verdict = *v
 	}
-	if src.Output() == "" {
+	if src.Output == "" {
 		if e.Verdict.Text == "" && e.Verdict.Reason == page.NotRendered {
-			e.Verdict, e.How = site.Verdict{}, src.Note()
+			e.Verdict, e.How = site.Verdict{}, src.Note
 		}
 		return
 	}
-	e.Unbuilt = s.o.Pages.Show(src.Output())
-	p, below := s.World.Facts().Parts.Of(src.Output())
+	e.Unbuilt = s.o.Pages.Show(src.Output)
+	p, below := s.World.Facts().Parts.Of(src.Output)
 	_, e.URL, _ = s.World.Parts()[p].Base.Place(s.World.Parts()[p].Style, below)
 }
 

@@ -34,20 +34,6 @@ func (s *Set) EditLinks(ctx context.Context, f *Page) ([]string, error) {
 	return s.editLinks.read(ctx, s, f, o, func(body *page.Facts) []string { return slices.Clone(body.EditLinks) })
 }
 
-// Fingerprinter returns a function that returns the fingerprint of a page of the site, as it
-// is or as it was earlier. The function may not be called by two goroutines at once.
-func (s *Set) Fingerprinter() func(src []byte) string {
-	var r *page.Reader
-	return func(src []byte) string {
-		if r == nil {
-			r = page.NewReader(page.Options{Zone: s.o.Page.Zone, Body: true, Fingerprint: s.o.Page.Fingerprint})
-		}
-		var facts page.Facts
-		r.Bytes(src, &facts)
-		return facts.Fingerprint
-	}
-}
-
 // LinkPaths returns the URL paths below the base of its part that a page links to, in
 // its head too.
 func (s *Set) LinkPaths(ctx context.Context, f *Page) ([]string, error) {

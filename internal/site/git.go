@@ -19,7 +19,7 @@ import (
 // silent. A built page without a source may itself be tracked.
 func askGit(ctx context.Context, w *World) error {
 	o := w.gitOptions()
-	o.Deployed, o.Text = w.deployedIn, w.facts.Fingerprinter()
+	o.Deployed, o.Text = w.deployedIn, w.o.Page.Fingerprinter()
 	w.git = w.git.Ask(ctx, w.gitFiles(), o)
 	return ctx.Err()
 }

@@ -23,18 +23,11 @@ type ContentFile struct {
 	since   sitemap.Date   // not to be listed before
 	lang    string         // of the file
 	key     string         // that it shares with its translations
-	out     string         // the file that the generator would write; "" when that cannot be known
-	note    string         // why out is not known, or how it came about
+	Output  string         // the file that the generator would write; "" when that cannot be known
+	Note    string         // why Output is not known, or how it came about
 	given   *sitemap.URL   // what the generator's configuration says of it, or nil
 	ending  mapping.Ending // of the address that the generator gives its page
 }
-
-// Output returns the file that the generator would write; "" when that cannot be
-// known.
-func (src *ContentFile) Output() string { return src.out }
-
-// Note says how Output came about, or why it is not known.
-func (src *ContentFile) Note() string { return src.note }
 
 // placeContentFiles says where the generator writes each content file, now that all
 // of them are known.
@@ -57,8 +50,8 @@ func (w *World) placeEach(files []*ContentFile) {
 	var scratch page.Facts
 	for _, src := range files {
 		f := src.All(&scratch)
-		src.out, src.note, _ = m.Output(src.File, f)
-		src.ending = m.Ending(src.File, src.out, f)
+		src.Output, src.Note, _ = m.Output(src.File, f)
+		src.ending = m.Ending(src.File, src.Output, f)
 		if given := m.Given(src.File); !given.Plain() { // it says more than a date
 			src.given = new(sitemap.URL)
 			*src.given = given
@@ -108,10 +101,10 @@ func listContentFiles(_ context.Context, w *World) error {
 		if src.verdict == nil && !src.isPage() {
 			continue
 		}
-		if src.out == "" {
+		if src.Output == "" {
 			w.unplaced(src)
 		}
-		slab[i] = w.facts.Parts.At(cmp.Or(src.out, src.File))
+		slab[i] = w.facts.Parts.At(cmp.Or(src.Output, src.File))
 		all = append(all, pair{&slab[i], src})
 	}
 	slices.SortFunc(all, func(a, b pair) int { return cmp.Compare(a.File, b.File) })
@@ -139,10 +132,10 @@ func (w *World) unplaced(src *ContentFile) {
 	if src.verdict != nil {
 		return
 	}
-	src.verdict = &Verdict{Reason: page.NotRendered, Text: src.note}
+	src.verdict = &Verdict{Reason: page.NotRendered, Text: src.Note}
 	w.trouble.Warnf(diag.Pos{File: w.o.Content.Show(src.File)}, "unknown-url",
 		"name the publish directory too, so that the built page says where it is",
-		"the address of its page cannot be known: %s", src.note)
+		"the address of its page cannot be known: %s", src.Note)
 }
 
 // pairContentFiles finds for each page the content file that speaks for it: the one whose
@@ -151,7 +144,7 @@ func (w *World) unplaced(src *ContentFile) {
 func pairContentFiles(_ context.Context, w *World) error {
 	outs := make([]string, len(w.contentFiles))
 	for i, src := range w.contentFiles {
-		outs[i] = src.out
+		outs[i] = src.Output
 	}
 	files := make([]string, len(w.pages))
 	for i, f := range w.pages {
@@ -163,8 +156,8 @@ func pairContentFiles(_ context.Context, w *World) error {
 			continue
 		}
 		src := w.contentFiles[j]
-		if w.pairs[i] = src; src.out == files[i] {
-			src.out = files[i] // the page's own string, so that the name is held once
+		if w.pairs[i] = src; src.Output == files[i] {
+			src.Output = files[i] // the page's own string, so that the name is held once
 		}
 	}
 	return nil

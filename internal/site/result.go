@@ -31,12 +31,12 @@ type Result struct {
 	Hits       []int                  // of each rule: the pages that it matches; nil without rules
 	LinkStyles []spelling.LinkStyle   // how the links of each part spell addresses, where they decide
 
-	World *World // of which it was made
+	Strays []*Page // URLs that no file stands for and that are out
+	World  *World  // of which it was made
 
-	now    time.Time
-	days   days
-	pages  []Page  // of the files, sorted by file
-	strays []*Page // addresses without a file that are out
+	now   time.Time
+	days  days
+	pages []Page // of the files, sorted by file
 }
 
 // result counts what the fold decided.
@@ -44,7 +44,7 @@ func (f *fold) result() *Result {
 	res := &Result{
 		List: f.listed, Findings: f.report, Ledger: f.ledger, Dates: f.dates, Next: f.next,
 		Canonicals: f.canonicals, Alternates: f.gaps, Hits: f.hits, LinkStyles: f.world.linkStyles,
-		World: f.world, now: f.now, days: f.days, pages: f.pages, strays: f.strays,
+		World: f.world, now: f.now, days: f.days, pages: f.pages, Strays: f.strays,
 	}
 	for _, r := range f.strays {
 		res.Left[r.Reason()]++
@@ -71,7 +71,7 @@ func (f *fold) result() *Result {
 
 // Pages yields every page of the site, listed or not, sorted by URL.
 func (r *Result) Pages() iter.Seq[*Page] {
-	all := slices.Clone(r.strays)
+	all := slices.Clone(r.Strays)
 	for p := range r.Files() {
 		if !p.Listed() {
 			all = append(all, p)
@@ -94,9 +94,6 @@ func (r *Result) Files() iter.Seq[*Page] {
 		}
 	}
 }
-
-// Strays returns the URLs that no file stands for and that are out.
-func (r *Result) Strays() []*Page { return r.strays }
 
 // Where returns the URL of a page, of one that is out the one that it would
 // have; "" where it can have none.
