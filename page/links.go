@@ -2,7 +2,10 @@ package page
 
 import (
 	"bytes"
+	"net/url"
+	"path"
 	"slices"
+	"strings"
 )
 
 // anchor takes in the start tag of a link.
@@ -231,4 +234,22 @@ func saysEdit(b []byte) bool {
 		}
 	}
 	return false
+}
+
+// ForgePaths returns the paths that a link to a repository may name there, the longest
+// first: what follows /edit/, /blob/ or /tree/ and a branch, whose name may have slashes.
+func ForgePaths(link string) (names []string) {
+	u, err := url.Parse(link)
+	if err != nil {
+		return nil
+	}
+	parts := strings.Split(strings.Trim(path.Clean("/"+u.Path), "/"), "/")
+	verb := slices.IndexFunc(parts, func(s string) bool { return slices.Contains([]string{"edit", "_edit", "blob", "tree", "src"}, s) })
+	if verb < 0 {
+		return nil
+	}
+	for i := verb + 1; i < len(parts); i++ {
+		names = append(names, strings.Join(parts[i:], "/"))
+	}
+	return names
 }

@@ -3,12 +3,8 @@ package site
 import (
 	"cmp"
 	"context"
-	"net/url"
 	"os"
-	"path"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/gitdates"
 	"github.com/sitewalk/sitewalk/page"
@@ -83,22 +79,12 @@ func (w *World) contentAt(file string) *ContentFile {
 	return w.ContentFile(filepath.ToSlash(rel))
 }
 
-// editedFile returns the file below root that a link to a forge names: what
-// follows /edit/, /blob/ or /tree/ and a branch, whose name may have slashes.
+// editedFile returns the file below root that a link to a forge names.
 func editedFile(root, link string) string {
-	u, err := url.Parse(link)
-	if err != nil {
-		return ""
-	}
-	parts := strings.Split(strings.Trim(path.Clean("/"+u.Path), "/"), "/")
-	at := slices.IndexFunc(parts, isForgeVerb)
-	if at < 0 {
-		return ""
-	}
-	for i := at + 1; i < len(parts); i++ {
-		name := filepath.FromSlash(strings.Join(parts[i:], "/"))
+	for _, name := range page.ForgePaths(link) {
+		name = filepath.FromSlash(name)
 		if !filepath.IsLocal(name) {
-			return ""
+			continue
 		}
 		file := filepath.Join(root, name)
 		if info, err := os.Lstat(file); err == nil && info.Mode().IsRegular() {
@@ -106,12 +92,4 @@ func editedFile(root, link string) string {
 		}
 	}
 	return ""
-}
-
-func isForgeVerb(s string) bool {
-	switch s {
-	case "edit", "_edit", "blob", "tree", "src":
-		return true
-	}
-	return false
 }
