@@ -24,7 +24,10 @@ func (a *Answers) Ask(ctx context.Context, files []string, o Options) *Answers {
 	if a.counted() && len(files) != len(a.Results) {
 		a = a.Forget()
 	}
-	fresh := slices.DeleteFunc(slices.Clone(files), func(file string) bool { _, known := a.Results[file]; return known })
+	fresh := files
+	if len(a.Results) > 0 {
+		fresh = slices.DeleteFunc(slices.Clone(files), func(file string) bool { _, known := a.Results[file]; return known })
+	}
 	if len(fresh) == 0 {
 		return a
 	}

@@ -24,9 +24,12 @@ func (w *World) addresses() *spelling.Site {
 
 // followLinks asks the links of some pages how the site spells its addresses.
 func followLinks(ctx context.Context, w *World) (err error) {
-	pages := make([]spelling.Page, len(w.pages))
-	for i, f := range w.pages {
-		pages[i] = spelled(f, w.contentOf(i))
+	pages := func(yield func(spelling.Page) bool) {
+		for i, f := range w.pages {
+			if !yield(spelled(f, w.contentOf(i))) {
+				return
+			}
+		}
 	}
 	w.linkStyles, err = w.addresses().FollowLinks(pages, func(f *facts.Page) ([]string, error) { return w.facts.LinkPaths(ctx, f) })
 	return err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"iter"
 	"slices"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
@@ -55,7 +56,7 @@ const maxSample = 64
 
 // FollowLinks asks the links of some pages how the site spells its addresses, where its
 // host leaves that open and not every page says it itself. It returns what they say.
-func (s *Site) FollowLinks(pages []Page, links func(*facts.Page) ([]string, error)) (styles []LinkStyle, err error) {
+func (s *Site) FollowLinks(pages iter.Seq[Page], links func(*facts.Page) ([]string, error)) (styles []LinkStyle, err error) {
 	for i := range s.Parts {
 		p := &s.Parts[i]
 		open := [...]bool{p.leavesOpen(0), p.leavesOpen(1)}
@@ -95,11 +96,11 @@ func (p *Part) leavesOpen(k int) bool {
 // sampleOf returns the home page of a part and up to maxSample more; none when
 // every page says itself how it is spelled. Which ones depends on each page's
 // name alone, so that a new page changes at most one of them.
-func (p *Part) sampleOf(part uint8, pages []Page, open [2]bool) []*facts.Page {
+func (p *Part) sampleOf(part uint8, pages iter.Seq[Page], open [2]bool) []*facts.Page {
 	var all []*facts.Page
 	wanted := false // only links could say how a page is spelled
 	lots := map[*facts.Page]uint64{}
-	for _, f := range pages {
+	for f := range pages {
 		if f.Part != part || f.Own != page.Listed {
 			continue
 		}
