@@ -301,22 +301,27 @@ x
 // TestUnreadableDates has commits that git fsck complains of: they take away no
 // date but their own, and one finding names them if a file needs them.
 func TestUnreadableDates(t *testing.T) {
-	const good = "1700000000 +0200"
+	const good, third = "1700000000 +0200", "1704283200 +0000" // the latter is 2024-01-03
+	r := newRepository(t)
+	r.add("01-01", "first.md", "first")
+	first := r.git("rev-parse", "HEAD")
+	var trees []string
+	for _, name := range []string{"odd", "last"} {
+		r.write(name+".md", name)
+		r.git("add", ".")
+		trees = append(trees, r.git("write-tree"))
+	}
 	for date, readable := range map[string]bool{
 		"": false, "garbage": false, "-5 +0000": false, "1700000000": false, "1700000000 ": false, "0 +0000": false,
 		"99999999999999999999 +0000": false, "999999999999 +0000": false, good: true,
 	} {
 		for _, committer := range []bool{false, true} {
-			r := newRepository(t)
-			r.add("01-01", "first.md", "first")
-			r.write("odd.md", "odd")
-			r.git("add", ".")
 			author, other := date, good
 			if committer {
 				author, other = good, date
 			}
-			r.raw(author, other)
-			r.add("01-03", "last.md", "last")
+			odd := r.object(trees[0], first, author, other)
+			overwrite(r, ".git/refs/heads/main", r.object(trees[1], odd, third, third)+"\n")
 			o := gitdates.Options{Committer: committer}
 			silent(t, r.expect(o, map[string]string{"last.md": "2024-01-03"}))
 			diags := r.expect(o, map[string]string{"first.md": "2024-01-01", "odd.md": "2023-11-15T00:13:20+02:00", "last.md": "2024-01-03"})
@@ -324,7 +329,7 @@ func TestUnreadableDates(t *testing.T) {
 				silent(t, diags)
 				continue
 			}
-			one(t, diags, "git-bad-date", "git replace --edit "+r.git("rev-parse", "--short=12", "HEAD~1"))
+			one(t, diags, "git-bad-date", "git replace --edit "+odd[:12])
 		}
 	}
 }
@@ -349,7 +354,13 @@ func TestCommitsWithoutAnyDate(t *testing.T) {
 // raw commits what is staged with lines for the dates that git itself would refuse.
 func (r *repository) raw(author, committer string) {
 	r.tb.Helper()
+	r.git("reset", "-q", "--soft", r.object(r.git("write-tree"), r.git("rev-parse", "HEAD"), author, committer))
+}
+
+// object writes a commit without putting it on a branch.
+func (r *repository) object(tree, parent, author, committer string) string {
+	r.tb.Helper()
 	commit := fmt.Sprintf("tree %s\nparent %s\nauthor A <a@example.com> %s\ncommitter C <c@example.com> %s\n\nx\n",
-		r.git("write-tree"), r.git("rev-parse", "HEAD"), author, committer)
-	r.git("reset", "-q", "--soft", r.gitIn([]byte(commit), nil, "hash-object", "-t", "commit", "-w", "--stdin", "--literally"))
+		tree, parent, author, committer)
+	return r.gitIn([]byte(commit), nil, "hash-object", "-t", "commit", "-w", "--stdin", "--literally")
 }

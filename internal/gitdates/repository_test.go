@@ -16,7 +16,41 @@ import (
 
 func TestMain(m *testing.M) {
 	thorough.Quick()
+	dir, err := os.MkdirTemp("", "sitewalk-repositories")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	models = dir
 	m.Run()
+}
+
+// models has a folder for each repository that tests copy: making one starts several
+// processes, and copying it none.
+var models string
+
+// model returns the folder of a model, which is made if there is none yet.
+func model(tb testing.TB, name string, make func(r *repository)) string {
+	tb.Helper()
+	dir := filepath.Join(models, name)
+	if _, err := os.Stat(dir); err == nil {
+		return dir
+	}
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		tb.Fatal(err)
+	}
+	make(&repository{tb: tb, dir: dir})
+	return dir
+}
+
+// copied returns a copy of what git keeps of a model.
+func copied(tb testing.TB, model string) *repository {
+	tb.Helper()
+	r := &repository{tb: tb, dir: realDir(tb)}
+	if err := os.CopyFS(filepath.Join(r.dir, ".git"), os.DirFS(filepath.Join(model, ".git"))); err != nil {
+		tb.Fatal(err)
+	}
+	return r
 }
 
 // A repository is a real one, made for one test.
@@ -42,9 +76,12 @@ func isolate(tb testing.TB) {
 func newRepository(tb testing.TB) *repository {
 	tb.Helper()
 	isolate(tb)
-	r := &repository{tb: tb, dir: realDir(tb)}
-	r.git("init", "-q", "-b", "main")
-	return r
+	return copied(tb, model(tb, "new", func(r *repository) {
+		r.git("init", "-q", "-b", "main", "--template=")
+		if err := os.Mkdir(filepath.Join(r.dir, ".git", "info"), 0o777); err != nil {
+			tb.Fatal(err)
+		}
+	}))
 }
 
 // realDir returns a new folder without symbolic links in its name.

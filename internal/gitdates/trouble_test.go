@@ -19,10 +19,14 @@ import (
 // year, and a first file that does not change after.
 func history(t *testing.T, days int) *repository {
 	t.Helper()
-	r := newRepository(t)
-	for d := 1; d <= days; d++ {
-		r.add(fmt.Sprintf("01-%02d", d), fmt.Sprintf("%d.md", d), fmt.Sprint(d))
-	}
+	isolate(t)
+	r := copied(t, model(t, fmt.Sprint(days, "-days"), func(r *repository) {
+		r.git("init", "-q", "-b", "main")
+		for d := 1; d <= days; d++ {
+			r.add(fmt.Sprintf("01-%02d", d), fmt.Sprintf("%d.md", d), fmt.Sprint(d))
+		}
+	}))
+	r.git("reset", "-q", "--hard")
 	return r
 }
 
