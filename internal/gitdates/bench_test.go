@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
 // imported returns a repository of that many commits that add files evenly and
@@ -59,7 +60,7 @@ func lastOf(tb testing.TB, dir, name string) string {
 }
 
 func TestSameAsOneProcessPerFile(t *testing.T) {
-	r, names := imported(t, 60, 80, 3)
+	r, names := imported(t, 60, thorough.Or(20, 80), 3)
 	got, diags := gitdates.Read(context.Background(), names, gitdates.Options{Dir: r.dir})
 	silent(t, diags)
 	for _, name := range names {
