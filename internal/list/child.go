@@ -82,10 +82,14 @@ func nearest(dir, urlPath string) string {
 	rest := strings.TrimPrefix(path.Clean("/"+urlPath), "/")
 	for rest != "" {
 		file := filepath.Join(dir, filepath.FromSlash(rest))
-		for _, name := range []string{file, strings.TrimSuffix(file, ".gz"), file + ".gz"} {
-			if files.IsRegular(name) {
-				return name
-			}
+		if files.IsRegular(file) {
+			return file
+		}
+		if plain, packed := strings.CutSuffix(file, ".gz"); packed && files.IsRegular(plain) {
+			return plain
+		}
+		if files.IsRegular(file + ".gz") {
+			return file + ".gz"
 		}
 		_, rest, _ = strings.Cut(rest, "/")
 	}
