@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/config"
+	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
 const space = `xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`
@@ -93,12 +94,13 @@ func TestHostileServers(t *testing.T) {
 		scheme  string // "https", "h2"; "" is http
 		strange bool   // the certificate is not known
 		slow    bool   // it never ends, but for the time for an answer
+		alike   bool   // check reads 64 MiB as in "endless body", and only in a thorough run
 	}{
 		"endless body":                 {serve: endless("<urlset "+space+">", comment), says: "larger than 64 MiB", diff: "-"},
-		"endless JSON string":          {serve: endless(`{"x": "`, "x"), says: "larger than 64 MiB", diff: "one value has more than 10485760 bytes"},
-		"endless JSON arrays":          {serve: endless(`{"x": `, "["), says: "larger than 64 MiB", diff: "nested more than 1000 deep"},
-		"endless line":                 {serve: endless("https://example.com/", "x"), says: "larger than 64 MiB", diff: "line 1 has more than"},
-		"endless attribute":            {serve: endless(`<urlset x="`, "x"), says: "larger than 64 MiB", diff: "bytes without an end"},
+		"endless JSON string":          {serve: endless(`{"x": "`, "x"), says: "larger than 64 MiB", diff: "one value has more than 10485760 bytes", alike: true},
+		"endless JSON arrays":          {serve: endless(`{"x": `, "["), says: "larger than 64 MiB", diff: "nested more than 1000 deep", alike: true},
+		"endless line":                 {serve: endless("https://example.com/", "x"), says: "larger than 64 MiB", diff: "line 1 has more than", alike: true},
+		"endless attribute":            {serve: endless(`<urlset x="`, "x"), says: "larger than 64 MiB", diff: "bytes without an end", alike: true},
 		"endless headers":              {serve: raw(false, ok, strings.Repeat("X-A: "+strings.Repeat("x", 1000)+"\r\n", 2000)), says: "server response headers exceeded"},
 		"endless header line":          {serve: raw(false, ok, "X-A: ", strings.Repeat("x", 2<<20)), says: "server response headers exceeded"},
 		"a flood of cookies":           {serve: raw(false, ok, strings.Repeat("Set-Cookie: "+strings.Repeat("x", 4000)+"=1\r\n", 500)), says: "server response headers exceeded"},
@@ -172,10 +174,11 @@ func TestHostileServers(t *testing.T) {
 			}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			c, err := Site(t.Context(), o, server.URL+"/sitemap.xml")
-			text := told(err, c.Findings.Kinds())
-			if !strings.Contains(text, tt.says) || len(text) > 10_000 {
-				t.Errorf("check says %.1000s, want %q", text, tt.says)
+			if !tt.alike || thorough.Or(0, 1) == 1 {
+				c, err := Site(t.Context(), o, server.URL+"/sitemap.xml")
+				if text := told(err, c.Findings.Kinds()); !strings.Contains(text, tt.says) || len(text) > 10_000 {
+					t.Errorf("check says %.1000s, want %q", text, tt.says)
+				}
 			}
 			if says := tt.diff; says != "-" {
 				if says == "" {
