@@ -64,10 +64,16 @@ var bombs = map[string]struct{ before, unit, after string }{
 	"aliases of a header":   {"aliases: a", ",b", "\n"},
 }
 
-// TestBombs holds that no front matter takes more time than its bytes are worth.
+// TestBombs holds that no front matter takes more time than its bytes are worth. What
+// begins with a fence or a brace is read alike for every generator, and tried for more than
+// one in a thorough run.
 func TestBombs(t *testing.T) {
 	for name, b := range bombs {
-		for _, kind := range []string{"hugo", "pelican"} {
+		kinds := []string{"hugo", "pelican"}
+		if alike := b.before != "" && strings.Contains("-+{;", b.before[:1]); alike {
+			kinds = kinds[:thorough.Or(1, len(kinds))]
+		}
+		for _, kind := range kinds {
 			t.Run(name+"/"+kind, func(t *testing.T) { linear(t, kind, b.before, b.unit, b.after) })
 		}
 	}
