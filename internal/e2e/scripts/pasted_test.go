@@ -121,6 +121,9 @@ func paste(t *testing.T, config string, lines []string) {
 		t.Fatal(err)
 	}
 	for _, line := range lines {
+		if strings.Contains(line, "--live") && !strings.Contains(line, "--rate") {
+			line += " --rate 1000" // nothing waits
+		}
 		var out bytes.Buffer
 		code := cli.Run(t.Context(), cli.Env{
 			Args: strings.Fields(here(line))[1:], Stdin: strings.NewReader(live.URL + "/\n"), Stdout: &out, Stderr: &out,
