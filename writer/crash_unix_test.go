@@ -90,7 +90,7 @@ func again(t *testing.T, run, dir string) *exec.Cmd {
 }
 
 func TestWriteKilled(t *testing.T) {
-	kills := thorough.Or(12, 100)
+	kills := thorough.Or(6, 100)
 	fresh := make([]map[string]string, crashSites)
 	for i := range fresh {
 		s, o := crashSite(i, thorough.Memory(t))
