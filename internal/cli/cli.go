@@ -312,7 +312,7 @@ const grace = 1500 * time.Millisecond
 // later one waits until the heap has grown by heapPercent: Go's own 100 takes a tenth more
 // memory, and saves no time, because a walk leaves little garbage.
 const (
-	firstHeap   = 48 << 20
+	firstHeap   = 32 << 20
 	heapPercent = 50
 )
 
