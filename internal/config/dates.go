@@ -30,14 +30,13 @@ func (r *resolver) dates() {
 	o.Git.Committer = r.word("git_date", r.file.GitDate) == "committer"
 	o.Git.Deepen = hosting.Deepen(r.in.Getenv)
 	o.LastMod = site.SourceNames()
-	items, c := r.pickList("lastmod", r.file.LastMod)
-	switch {
-	case c.by != "":
-		o.LastMod = r.sources(items, c)
-	case len(r.project.Sources) > 0:
+	named := r.asked("lastmod")
+	if named {
+		o.LastMod = r.sources()
+	} else if len(r.project.Sources) > 0 {
 		o.LastMod = r.usualSources(o.LastMod)
 	}
-	asksMTime := c.by != "" && slices.Contains(o.LastMod, "mtime")
+	asksMTime := named && slices.Contains(o.LastMod, "mtime")
 	if ci := r.in.Getenv("CI"); ci != "" && ci != "false" && ci != "0" && !asksMTime {
 		o.QuietMTime = "CI is set, and files carry the time of the checkout; name mtime in lastmod to ask it all the same"
 	}
@@ -59,7 +58,8 @@ func (r *resolver) zone() {
 }
 
 // sources returns the sources of lastmod that were named; none stands alone.
-func (r *resolver) sources(items []text, c choice) []string {
+func (r *resolver) sources() []string {
+	items, c := r.pickList("lastmod", r.file.LastMod)
 	words := settings["lastmod"].words
 	if len(items) != 1 {
 		words = site.SourceNames()

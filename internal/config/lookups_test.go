@@ -21,7 +21,7 @@ func TestReads(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "hugo.toml"), []byte("baseURL = 'https://example.com/'\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	s, _, err := Resolve(t.Context(), Input{Dir: dir, Now: time.Now(), Getenv: func(string) string { return "" }})
+	s, _, err := Resolve(t.Context(), Input{Watch: true, Dir: dir, Now: time.Now(), Getenv: func(string) string { return "" }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestPagesAreNoReads(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s, _, err := Resolve(t.Context(), Input{Dir: dir, Now: time.Now(), Getenv: func(string) string { return "" }, Flags: map[string][]string{"base-url": {"https://example.com/"}}})
+	s, _, err := Resolve(t.Context(), Input{Watch: true, Dir: dir, Now: time.Now(), Getenv: func(string) string { return "" }, Flags: map[string][]string{"base-url": {"https://example.com/"}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,15 +12,15 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/files"
+	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// output settles what is written, and where.
+// output settles what is written.
 func (r *resolver) output() {
 	f, w := r.file.Output, &r.s.Writer
-	r.where()
 	w.Name = r.fileName(r.pick("output.name", f.Name), writer.CheckEntry)
 	w.Page = r.fileName(r.pick("output.page", f.Page), writer.CheckPage)
 	r.s.Site.OwnPage = w.Page
@@ -36,22 +36,18 @@ func (r *resolver) output() {
 	if len(f.Index) > 0 {
 		w.Index = r.index(f.Index)
 	}
-	w.TurnOff = r.project.Sitemap
-	if len(r.project.SitemapDirs) > 0 {
-		r.leftovers()
-	}
 	if len(w.Formats) > 0 && !slices.Contains(w.Formats, "xml") {
 		r.needsXML()
 	}
-	r.s.Site.Page.Titles = w.NamesPages() || len(r.file.Rules) > 0 && r.wantsTitles()
-	if slices.Contains(w.Formats, "llms") {
-		r.llms()
-	}
+	r.s.Site.Page.Titles = r.s.Site.Page.Titles || w.NamesPages()
 }
 
 // llms settles what an llms.txt says, and which folders have one of their own.
 func (r *resolver) llms() {
 	f, w := r.file.Output.LLMS, &r.s.Writer
+	if !slices.Contains(w.Formats, "llms") {
+		return
+	}
 	r.s.Site.Page.Lead = f.FirstSentence.V
 	w.LLMS = writer.LLMS{Title: f.Title.V, Summary: f.Summary.V, Base: r.s.Site.Base.String()}
 	for _, l := range r.s.Site.Languages {
@@ -62,14 +58,21 @@ func (r *resolver) llms() {
 		top = w.Publish
 	}
 	for _, l := range append([]writer.Language{{}}, w.LLMS.Languages...) {
-		r.find.Lookups[filepath.Join(top, filepath.FromSlash(l.Dir), "llms.txt")] = true // text by hand is kept
+		r.find.Note(filepath.Join(top, filepath.FromSlash(l.Dir), "llms.txt")) // text by hand is kept
 	}
 }
 
-// leftovers settles where the generator may have left sitemaps of its own: those
-// of languages stand where ours would be in their folders.
-func (r *resolver) leftovers() {
-	w := &r.s.Writer
+// generated settles what the generator's files say of its languages, where sitemap.yaml
+// says nothing, and of sitemaps of its own. Those of languages stand where ours would be
+// in their folders.
+func (r *resolver) generated() {
+	w, o := &r.s.Writer, &r.s.Site
+	if len(r.file.Languages) == 0 {
+		for _, l := range r.project.Locales {
+			o.Languages = append(o.Languages, site.Language{Dir: l.Dir, Code: l.Code})
+		}
+	}
+	w.TurnOff = r.project.Sitemap
 	if w.Dir != w.Publish || r.project.Mapping.Multihost {
 		return
 	}
@@ -158,11 +161,11 @@ func (r *resolver) fileName(c choice, check func(name string) error) string {
 
 func (r *resolver) formats() []string {
 	items, c := r.pickList("output.formats", r.file.Output.Formats)
-	if c.by != "" && len(items) == 0 {
-		r.reject(c, "bad-value", "is empty; the formats are %s", strings.Join(settings[c.key].words, ", "))
-	}
 	if c.by == "" {
 		return nil
+	}
+	if len(items) == 0 {
+		r.reject(c, "bad-value", "is empty; the formats are %s", strings.Join(settings[c.key].words, ", "))
 	}
 	return r.several(items, c, settings[c.key].words)
 }

@@ -36,7 +36,7 @@ func (r *resolver) trees() {
 	if listOnly {
 		return // the list alone is the site
 	}
-	if missing != nil && r.in.Await && !slices.ContainsFunc(r.project.Publish, r.isFolder) {
+	if missing != nil && r.in.Watch && !slices.ContainsFunc(r.project.Publish, r.isFolder) {
 		dir, missing = r.choiceOf(*missing), nil // neither is it nor the generator's yet
 	}
 	if dir.by == "detected" {
@@ -58,6 +58,10 @@ func (r *resolver) trees() {
 	if content.by != "" || len(r.project.Content) > 0 {
 		r.content(content, publish, include, exclude)
 	}
+}
+
+// editLinks settles whether pages are paired by their links to their sources.
+func (r *resolver) editLinks() {
 	r.s.Site.Page.EditLinks = r.truth("content.edit_links", r.file.Content.EditLinks) && r.s.Site.Content != nil
 }
 

@@ -123,10 +123,10 @@ func (r *resolver) rootAsSite() string {
 	return r.root
 }
 
-// publish returns the publish directory; "" when it is missing, and not awaited.
+// publish returns the publish directory; "" when it is missing, and not watched for.
 func (r *resolver) publish(dir choice) string {
 	switch {
-	case dir.by != "" && r.in.Await && dir.V != "" && errors.Is(stat(r.path(dir)), fs.ErrNotExist):
+	case dir.by != "" && r.in.Watch && dir.V != "" && errors.Is(stat(r.path(dir)), fs.ErrNotExist):
 		return r.path(dir)
 	case dir.by != "":
 		return r.builtFolder(dir)
@@ -134,7 +134,7 @@ func (r *resolver) publish(dir choice) string {
 		return ""
 	}
 	usual := r.project.Publish
-	if len(usual) == 1 && r.in.Await {
+	if len(usual) == 1 && r.in.Watch {
 		r.noteDetection("pages.dir", usual[0], "publishes")
 		return r.inRoot(usual[0])
 	}

@@ -58,7 +58,8 @@ func newResolver(in Input) *resolver {
 	}
 	s := &Settings{Gone: &mapping.Rules{}, Answered: &mapping.Rules{}, Findings: diag.Levels{}}
 	s.Site.Now, s.Site.Rules = in.Now, &mapping.Rules{}
-	return &resolver{in: in, s: s, find: &project.Finder{Dir: in.Dir, Getenv: in.Getenv, Lookups: project.Lookups{}}, project: &generator.Project{}, root: in.Dir, file: &File{Name: "sitemap.yaml"}}
+	s.Site.ObeyRobots, s.Site.Page.Alternates = true, true
+	return &resolver{in: in, s: s, find: &project.Finder{Dir: in.Dir, Getenv: in.Getenv}, project: &generator.Project{}, root: in.Dir, file: &File{Name: "sitemap.yaml"}}
 }
 
 // because records the origin of a setting: the place where it is said, the reason in

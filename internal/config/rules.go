@@ -23,6 +23,7 @@ func (r *resolver) rules() {
 		}
 	}
 	r.s.Site.Rules, _ = mapping.NewRules(rules) // each was checked
+	r.s.Site.Page.Titles = r.wantsTitles()
 	d := r.file.Defaults
 	r.s.Site.Defaults = sitemap.URL{ChangeFreq: d.ChangeFreq, Priority: d.Priority}
 }
@@ -101,20 +102,12 @@ var languageTag = regexp.MustCompile(`^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0
 func (r *resolver) extensions() {
 	o := &r.s.Site
 	o.Page.Images = r.truth("images", r.file.Images)
-	o.Page.Alternates = true
-	o.ObeyRobots = r.file.ObeyRobots.V || !r.file.ObeyRobots.Said()
-	r.truth("obey_robots", r.file.ObeyRobots)
+	o.ObeyRobots = r.truth("obey_robots", r.file.ObeyRobots) || !r.file.ObeyRobots.Said()
 	for _, v := range r.file.Versions.V {
 		o.Versions.Names = append(o.Versions.Names, v.V)
 	}
 	o.Versions.Pos = r.file.Versions.Pos
-	if len(r.file.Languages) > 0 {
-		r.languages()
-		return
-	}
-	for _, l := range r.project.Locales {
-		o.Languages = append(o.Languages, site.Language{Dir: l.Dir, Code: l.Code})
-	}
+	r.languages()
 }
 
 // languages settles which folder has which language.

@@ -19,6 +19,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/internal/lint"
+	"github.com/sitewalk/sitewalk/internal/project"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/writer"
@@ -38,7 +39,7 @@ type Input struct {
 	Dir    string // working directory
 	Now    time.Time
 	About  string // a file that the user asks about; it may be of a project below Dir
-	Await  bool   // a publish directory that is not there yet will do
+	Watch  bool   // the settings are watched: they name their Reads, and a publish directory that is not there yet will do
 }
 
 // Settings are what the program needs to know, all of it checked.
@@ -63,8 +64,8 @@ type Settings struct {
 	Google        bool           // tell Search Console the address of the sitemap
 	Property      string         // of Search Console, where it is named
 	Skip          string         // why this deployment is to write nothing
-	// Reads are the files that decided, or would if they were there, sorted:
-	// settings stay the same as long as these do.
+	// Reads are the files that decided, or would if they were there, sorted: settings
+	// that are watched stay the same as long as these do. Others have none.
 	Reads []string
 }
 
@@ -75,6 +76,9 @@ type step struct {
 	do   func(*resolver)
 }
 
+// written are the keys that say what is written.
+var written = []string{"output", "output.formats", "output.gzip"}
+
 // Resolve joins flags, environment, file and what is detected, in this order.
 // The findings are about files, and those of sitemap.yaml are errors; the error
 // names what stops the command. It reads files and runs nothing.
@@ -84,14 +88,18 @@ func Resolve(ctx context.Context, in Input) (*Settings, diag.List, error) {
 		{nil, (*resolver).enterBase},
 		{[]string{"max_loss"}, (*resolver).loss},
 		{nil, (*resolver).trees},
+		{[]string{"content"}, (*resolver).editLinks},
 		{nil, (*resolver).base},
 		{nil, (*resolver).host},
 		{nil, (*resolver).dates},
 		{[]string{"ledger", "lastmod"}, (*resolver).ledger},
 		{[]string{"rules", "defaults"}, (*resolver).rules},
 		{[]string{"extra"}, (*resolver).extras},
-		{nil, (*resolver).extensions},
-		{nil, (*resolver).output},
+		{[]string{"images", "obey_robots", "versions", "languages"}, (*resolver).extensions},
+		{nil, (*resolver).where},
+		{written, (*resolver).output},
+		{nil, (*resolver).generated},
+		{written, (*resolver).llms},
 		{[]string{"output.indexnow"}, (*resolver).indexNow},
 		{[]string{"sites"}, (*resolver).sites},
 		{[]string{"previews"}, (*resolver).previews},
@@ -143,7 +151,10 @@ func Submission(in Input) (*Settings, diag.List, error) {
 // folder is the project's root, or that of the root.
 func resolve(ctx context.Context, in Input, root func(*resolver) string, steps []step) (*Settings, diag.List, error) {
 	r := newResolver(in)
-	defer func() { r.s.Reads = slices.Sorted(maps.Keys(r.find.Lookups)) }()
+	if in.Watch {
+		r.find.Lookups = project.Lookups{}
+		defer func() { r.s.Reads = slices.Sorted(maps.Keys(r.find.Lookups)) }()
+	}
 	var path string
 	c := r.pick("config", text{})
 	if c.by != "" {
@@ -171,7 +182,7 @@ const maxFile = 64 << 20
 // open reads the sitemap.yaml at a path, which has to be there if somebody named it.
 func (r *resolver) open(path string, named bool) error {
 	r.root, r.file = filepath.Dir(path), &File{Name: r.show(path)}
-	r.find.Lookups[path] = true
+	r.find.Note(path)
 	src, err := files.Read(path, maxFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !named:

@@ -29,7 +29,7 @@ func (f *Finder) Built(root string, p generator.Project) string {
 // home page that nothing is left to be made of.
 func (f *Finder) IsSite(dir string) bool {
 	manifest := filepath.Join(dir, "package.json")
-	f.Lookups[manifest] = true
+	f.Note(manifest)
 	if _, err := os.Stat(manifest); err == nil || !f.HasHome(dir) {
 		return false
 	}
@@ -62,7 +62,7 @@ func (f *Finder) UsualBelow(dir string) string {
 // begins with front matter.
 func (f *Finder) HasHome(dir string) bool {
 	name := filepath.Join(dir, "index.html")
-	f.Lookups[name] = true
+	f.Note(name)
 	if !files.IsRegular(name) {
 		return false
 	}

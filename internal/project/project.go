@@ -18,9 +18,9 @@ import (
 
 // A Finder looks at folders for who works in one.
 type Finder struct {
-	Dir    string // the working folder
-	Getenv func(string) string
-	Lookups
+	Dir     string // the working folder
+	Getenv  func(string) string
+	Lookups // what was looked for; nil records nothing
 }
 
 // Home returns the root of the project at hand: the working folder, or else the nearest
@@ -177,19 +177,31 @@ func (f *Finder) Repository(root string) string {
 }
 
 // Lookups are the files that were looked for, whether they exist or not, by
-// path.
+// path. A nil one stays empty.
 type Lookups map[string]bool
+
+// Note records a file that is looked for.
+func (a Lookups) Note(name string) {
+	if a != nil {
+		a[name] = true
+	}
+}
 
 // IsFolder reports whether there is a folder at a path, which it records.
 func (a Lookups) IsFolder(name string) bool {
-	a[name] = true
+	a.Note(name)
 	info, err := os.Stat(name)
 	return err == nil && info.IsDir()
 }
 
 // Folder returns the files of a folder as a file system that records each file it
 // is asked for.
-func (a Lookups) Folder(dir string) fs.FS { return noteFS{files.Tree(dir), dir, a} }
+func (a Lookups) Folder(dir string) fs.FS {
+	if a == nil {
+		return files.Tree(dir)
+	}
+	return noteFS{files.Tree(dir), dir, a}
+}
 
 // A noteFS records which files of a folder are opened or described. Listing a
 // folder records nothing.
@@ -202,7 +214,7 @@ type noteFS struct {
 // Unrecorded returns the folder as it is asked of pages, by many at once: that is no setting.
 func (n noteFS) Unrecorded() fs.FS { return n.FS }
 
-func (n noteFS) note(name string) { n.lookups[filepath.Join(n.dir, filepath.FromSlash(name))] = true }
+func (n noteFS) note(name string) { n.lookups.Note(filepath.Join(n.dir, filepath.FromSlash(name))) }
 
 func (n noteFS) Open(name string) (fs.File, error) {
 	n.note(name)
