@@ -35,10 +35,9 @@ func (b *Build) Guard(ctx context.Context) error {
 		if file == "" {
 			continue
 		}
-		lost := newLoss(b.Result, i)
+		earlier, of := len(since.Removed), since.Of
 		quiet := &diag.Report{Keep: 1} // mistakes in the file that is about to be replaced do not matter
 		err := list.Read(ctx, file, list.Options{Dir: b.o.Dir, Intern: since.intern}, quiet, func(e sitemap.Entry, _ diag.Pos) {
-			lost.was(e.Loc)
 			since.was(&e.URL)
 		})
 		switch {
@@ -51,8 +50,9 @@ func (b *Build) Guard(ctx context.Context) error {
 			continue
 		}
 		b.Since = since
-		if gone := lost.gone(); len(gone) > b.Settings.MaxLoss.Of(lost.of, max(fewLost, lost.of/2)) {
-			return b.lossError(file, gone, lost.of)
+		lost, outside := b.lost(i, since.Removed[earlier:])
+		if of = since.Of - of - outside; len(lost) > b.Settings.MaxLoss.Of(of, max(fewLost, of/2)) {
+			return b.lossError(file, lost, of)
 		}
 	}
 	if b.Since == nil { // as the generator has removed it
@@ -63,7 +63,7 @@ func (b *Build) Guard(ctx context.Context) error {
 
 // lossError returns the error about URLs that the last sitemap listed and this
 // one does not.
-func (b *Build) lossError(file string, gone []string, of int) error {
+func (b *Build) lossError(file string, lost []string, of int) error {
 	name := filepath.ToSlash(UserPath(b.o.Dir, file))
 	left := LeftOut(b.Result)
 	if left != "" {
@@ -71,7 +71,7 @@ func (b *Build) lossError(file string, gone []string, of int) error {
 	}
 	return diag.Hinted{
 		Err: fmt.Errorf("%d of the %s in %s are gone, so it stays: %s and others%s",
-			len(gone), diag.Count(of, "URL"), name, gone[0], left),
+			len(lost), diag.Count(of, "URL"), name, lost[0], left),
 		Hint: "is the whole site built? if it is intended, --max-loss 100% writes the new sitemap",
 	}
 }

@@ -1,67 +1,44 @@
 package build
 
 import (
-	"github.com/sitewalk/sitewalk/internal/site"
-	"github.com/sitewalk/sitewalk/internal/spelling"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A loss counts which URLs that were listed before are listed no more.
-type loss struct {
-	of     int // URLs below the base URL that were listed
-	result *site.Result
-	part   *spelling.Part
-	list   site.List
-	paths  []string // of those that are not listed as they were
-	next   int      // where the URL after the last one is expected
-}
-
-// newLoss returns a count for one part, numbered as in site.Result.Part.
-func newLoss(r *site.Result, part int) *loss {
-	return &loss{result: r, part: &r.World.Parts()[part], list: r.Part(part)}
-}
-
-// was takes in a URL that was listed. One of another address of the site is not
-// lost: the site has moved.
-func (l *loss) was(loc string) {
-	loc = l.part.Base.OwnScheme(loc)
-	urlPath, below := l.part.Base.Path(loc)
-	if !below {
-		return
+// lost returns which of the URLs that were listed before in a part, numbered as in
+// site.Result.Part, and are listed no more, are lost: those below its base URL that have no
+// other spelling now and do not lead elsewhere. It also counts those that are not below the
+// base URL, which a site leaves behind that has moved.
+func (b *Build) lost(part int, removed []Earlier) (lost []string, outside int) {
+	p := &b.Result.World.Parts()[part]
+	var paths []string
+	for _, e := range removed {
+		urlPath, below := p.Base.Path(p.Base.OwnScheme(e.URL))
+		if !below {
+			outside++
+		} else if _, leads := p.Host.Redirect(urlPath, p.Exists); !leads {
+			paths = append(paths, urlPath)
+		}
 	}
-	l.of++
-	i, ok := l.list.FindNear(loc, l.next)
-	if l.next = i + 1; ok {
-		return
-	}
-	if _, leads := l.part.Host.Redirect(urlPath, l.part.Exists); !leads {
-		l.paths = append(l.paths, urlPath)
-	}
-}
-
-// gone returns the URLs that are listed no more in any spelling, and that
-// do not lead elsewhere either.
-func (l *loss) gone() (gone []string) {
-	if len(l.paths) == 0 {
-		return nil
+	if len(paths) == 0 {
+		return nil, outside
 	}
 	here := map[string]bool{}
-	for _, r := range l.list {
-		here[mapping.Spelling(l.result.World.Path(r))] = true
+	for _, r := range b.Result.Part(part) {
+		here[mapping.Spelling(b.Result.World.Path(r))] = true
 	}
-	for r := range l.result.Files() {
-		if (r.Reason() == page.Redirect || r.Reason() == page.NotServed) && l.result.World.PartOf(r) == l.part {
+	for r := range b.Result.Files() {
+		if (r.Reason() == page.Redirect || r.Reason() == page.NotServed) && b.Result.World.PartOf(r) == p {
 			here[mapping.Spelling(r.Said.Path)] = true
 		}
 	}
-	for _, urlPath := range l.paths {
+	for _, urlPath := range paths {
 		if here[mapping.Spelling(urlPath)] {
 			continue
 		}
-		if loc, err := l.part.Base.Loc(urlPath); err == nil {
-			gone = append(gone, loc)
+		if loc, err := p.Base.Loc(urlPath); err == nil {
+			lost = append(lost, loc)
 		}
 	}
-	return gone
+	return lost, outside
 }
