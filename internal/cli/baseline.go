@@ -74,24 +74,3 @@ func (o *reportFlags) weigh(env Env, r *report.Report) error {
 	r.Findings, r.Accepted, _ = b.Split(all)
 	return nil
 }
-
-// tellBaseline prints what became of the baseline.
-func (o *reportFlags) tellBaseline(p *printer, r *report.Report) {
-	switch {
-	case r.Error != "":
-	case o.accept != "":
-		p.Say("%s accepted, and written to %s", diag.Count(r.Accepted, "finding"), o.accept)
-	case r.Accepted > 0:
-		p.Say("%s accepted, which %s knows", diag.Count(r.Accepted, "finding"), o.baseline)
-	}
-	for i, line := range r.Fixed {
-		if i == diag.Kept {
-			p.Say("fixed: %d more", len(r.Fixed)-i)
-			break
-		}
-		p.Say("fixed: %s", line)
-	}
-	if len(r.Fixed) > 0 && o.accept == "" && r.Error == "" {
-		p.Say("%s of %s fixed; --write-baseline %[2]s writes it without", diag.Count(len(r.Fixed), "finding"), o.baseline)
-	}
-}

@@ -10,6 +10,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/internal/terminal"
+	"github.com/sitewalk/sitewalk/internal/view"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/writer"
 	"github.com/spf13/cobra"
@@ -30,7 +32,7 @@ could not be built, and nothing was changed.`,
   sitewalk build --content content -o out -b https://example.com/`,
 }
 
-func prepareBuild(env Env, p *printer, cmd *cobra.Command) {
+func prepareBuild(env Env, p *terminal.Printer, cmd *cobra.Command) {
 	var b flags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return b.run(cmd.Context(), env, p, input(env, cmd, args))
@@ -48,13 +50,13 @@ func prepareBuild(env Env, p *printer, cmd *cobra.Command) {
 	b.addReports(env, cmd)
 }
 
-func (b *flags) run(ctx context.Context, env Env, p *printer, in config.Input) error {
+func (b *flags) run(ctx context.Context, env Env, p *terminal.Printer, in config.Input) error {
 	return b.perform(ctx, env, p, func(o build.Options, end func()) (result, error) {
 		start := env.Now()
 		r := build.New(o)
 		err := b.build(ctx, env, r, in, end)
 		r.Took = env.Now().Sub(start)
-		return result{Build: r, report: b.reportOf(r, err), talk: func(p *printer) { p.summary(r, b.opts.DryRun, b.verbose) }}, err
+		return result{Build: r, report: b.reportOf(r, err), talk: func(p *terminal.Printer) { view.Build(p, r, b.opts.DryRun, b.verbose) }}, err
 	})
 }
 
@@ -93,20 +95,6 @@ func (b *flags) build(ctx context.Context, env Env, r *build.Build, in config.In
 	}
 	r.Remember(ctx)
 	return nil
-}
-
-// origins says who decided each setting.
-func (p *printer) origins(all []config.Origin) {
-	for _, o := range all {
-		from := o.By
-		if o.Pos.File != "" {
-			from += " " + o.Pos.String()
-		}
-		if o.Why != "" {
-			from += " " + o.Why
-		}
-		p.Say("%s: %s (%s)", o.Key, o.Value, from)
-	}
 }
 
 // A buildDetails is what only build says in JSON; docs/json.md describes it.
@@ -158,7 +146,7 @@ func (b *flags) reportOf(r *build.Build, err error) *report.Report {
 	}
 	out.Details, out.Pages = d, b.reports.pagesOf(r.Result)
 	if out.Pages != nil && err == nil {
-		out.Changes = changesOf(r.Since, out.Pages)
+		out.Changes = view.Changes(r.Since, out.Pages)
 	}
 	return out
 }

@@ -4,13 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/console"
@@ -18,6 +15,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/links"
 	"github.com/sitewalk/sitewalk/internal/live"
 	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/internal/terminal"
+	"github.com/sitewalk/sitewalk/internal/view"
 )
 
 var checkCommand = command{
@@ -66,7 +65,7 @@ type checkDetails struct {
 	Live     *live.Outcome     `json:"live"` // what was asked of the live site; nil without --live
 }
 
-func prepareCheck(env Env, p *printer, cmd *cobra.Command) {
+func prepareCheck(env Env, p *terminal.Printer, cmd *cobra.Command) {
 	var c checkFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return c.check(cmd.Context(), env, p, input(env, cmd, nil), append(args, "")[0], cmd.Flags().Changed("timeout"))
@@ -101,7 +100,7 @@ type checkFlags struct {
 
 // liveOptions says how the live site is asked; it is nil when it is not asked. Time is not
 // bounded by the default of other commands, which the visit of a large site exceeds.
-func (c *checkFlags) liveOptions(env Env, p *printer, o *build.Options, timed bool) (*guard.LiveOptions, error) {
+func (c *checkFlags) liveOptions(env Env, p *terminal.Printer, o *build.Options, timed bool) (*guard.LiveOptions, error) {
 	switch {
 	case !c.live && (c.Sample != 0 || c.Content || c.Since != "" || c.State != "" || c.Wait != 0):
 		return nil, errors.New("--sample, --whole, --since, --state and --wait need --live")
@@ -140,7 +139,7 @@ func asksGoogle(in config.Input) bool {
 	return asked && !slices.Equal(said, []string{"false"})
 }
 
-func (c *checkFlags) check(ctx context.Context, env Env, p *printer, in config.Input, target string, timed bool) error {
+func (c *checkFlags) check(ctx context.Context, env Env, p *terminal.Printer, in config.Input, target string, timed bool) error {
 	return c.perform(ctx, env, p, func(o build.Options, _ func()) (result, error) {
 		asks, err := c.liveOptions(env, p, &o, timed)
 		if err != nil {
@@ -150,41 +149,8 @@ func (c *checkFlags) check(ctx context.Context, env Env, p *printer, in config.I
 		err = cmp.Or(err, c.reports.outside(env, r.Settings))
 		out := &report.Report{
 			Command: "check", Details: checkDetails{append([]string{}, r.Sitemaps...), r.URLs, r.Pages, r.Google, r.Live},
-			Pages: c.reports.pagesOf(r.Result), FailsAt: c.failsAt(), Live: liveText(r.Live),
+			Pages: c.reports.pagesOf(r.Result), FailsAt: c.failsAt(), Live: view.Live(r.Live),
 		}
-		return result{Build: r.Build, report: out, talk: func(p *printer) { p.checkSummary(r, out) }}, err
+		return result{Build: r.Build, report: out, talk: func(p *terminal.Printer) { view.Check(p, r, out) }}, err
 	})
-}
-
-// liveText says how much of the live site was asked for; "" is nothing.
-func liveText(o *live.Outcome) string {
-	if o == nil {
-		return ""
-	}
-	text := fmt.Sprintf("the live site: %s asked, %s right", diag.Count(o.Asked, "URL"), diag.Number(o.Right))
-	if n := o.Known - o.Asked; n > 0 {
-		text += fmt.Sprintf(", %s not asked", diag.Number(n))
-	}
-	return text
-}
-
-// checkSummary prints in one line what was checked, and what was found.
-func (p *printer) checkSummary(r *guard.Check, out *report.Report) {
-	parts := []string{diag.Count(r.URLs, "URL") + " in " + fewer(r.Sitemaps)}
-	if len(r.Sitemaps) == 0 {
-		parts = nil
-	}
-	if r.Pages > 0 {
-		parts = append(parts, diag.Count(r.Pages, "page")+" to be listed")
-	}
-	if out.Live != "" {
-		parts = append(parts, out.Live)
-	}
-	errors, warnings := out.Count(diag.Error), out.Count(diag.Warning)
-	outcome := "nothing is wrong"
-	if warnings > 0 {
-		outcome = diag.Count(errors, "error") + ", " + diag.Count(warnings-errors, "warning")
-	}
-	p.google(r.Google)
-	p.Say("%s", strings.Join(append(parts, outcome), "; "))
 }

@@ -1,6 +1,6 @@
-// Package cli is the command line: commands, flags and what a person reads.
+// Package cli is the command line: commands and flags.
 //
-// It refuses to decide anything about a site; it is the only room that prints.
+// It refuses to decide anything about a site.
 package cli
 
 import (
@@ -63,9 +63,6 @@ func (e *Env) screen(isTerminal bool) terminal.Screen {
 	return terminal.ScreenOf(e.Width(), e.Getenv)
 }
 
-// A printer tells a person what commands did.
-type printer struct{ terminal.Printer }
-
 // errFindings makes a command that did its job end with exitFindings.
 var errFindings = errors.New("there are findings")
 
@@ -73,7 +70,7 @@ var errFindings = errors.New("there are findings")
 func Run(ctx context.Context, env Env) int {
 	out, messages := &terminal.Output{To: env.Stdout, Name: "standard output"}, &terminal.Output{To: env.Stderr, Name: "standard error"}
 	env.Stdout, env.Stderr = out, messages
-	p := &printer{terminal.Printer{Out: out, Err: messages, Page: env.screen(env.Page), Messages: env.screen(env.Terminal)}}
+	p := &terminal.Printer{Out: out, Err: messages, Page: env.screen(env.Page), Messages: env.screen(env.Terminal)}
 	if slices.Contains(env.Args, "--gzip") {
 		env.Args = joinGzip(env.Args)
 	}
@@ -182,7 +179,7 @@ type command struct {
 	least, most int // arguments; most below 0 is no limit
 	// prepare adds the flags, and what runs. Only the command that runs is prepared,
 	// or all for help and completion.
-	prepare func(env Env, p *printer, cmd *cobra.Command)
+	prepare func(env Env, p *terminal.Printer, cmd *cobra.Command)
 }
 
 // commands are all, in the order of the help; "sitewalk [DIR]" is the first.
@@ -211,11 +208,11 @@ func (c *command) cobra() *cobra.Command {
 // Commands returns the commands and their flags for those who describe them: the
 // makers of manual pages and completion scripts.
 func Commands() *cobra.Command {
-	return newRoot(Env{Stdout: io.Discard, Stderr: io.Discard, Getenv: os.Getenv, Now: time.Now}, &printer{terminal.Printer{Out: io.Discard, Err: io.Discard}}, true)
+	return newRoot(Env{Stdout: io.Discard, Stderr: io.Discard, Getenv: os.Getenv, Now: time.Now}, &terminal.Printer{Out: io.Discard, Err: io.Discard}, true)
 }
 
 // newRoot returns sitewalk with its commands, of which the one that runs is prepared.
-func newRoot(env Env, p *printer, all bool) *cobra.Command {
+func newRoot(env Env, p *terminal.Printer, all bool) *cobra.Command {
 	root := buildCommand.cobra()
 	root.Use = "sitewalk [DIR]"
 	root.Short = "write the sitemap of a built site that a crawler can trust"
@@ -234,7 +231,7 @@ func newRoot(env Env, p *printer, all bool) *cobra.Command {
 	})
 	prepareBuild(env, p, root)
 	help := helpCommand.cobra()
-	prepare := map[*cobra.Command]func(Env, *printer, *cobra.Command){help: prepareHelp}
+	prepare := map[*cobra.Command]func(Env, *terminal.Printer, *cobra.Command){help: prepareHelp}
 	root.AddCommand(help)
 	for i := range commands {
 		cmd := commands[i].cobra()
@@ -256,7 +253,7 @@ func newRoot(env Env, p *printer, all bool) *cobra.Command {
 	return root
 }
 
-func prepareHelp(_ Env, _ *printer, help *cobra.Command) {
+func prepareHelp(_ Env, _ *terminal.Printer, help *cobra.Command) {
 	help.ValidArgsFunction = complete.Commands
 	help.RunE = func(help *cobra.Command, args []string) error {
 		cmd, rest, err := help.Root().Find(args)

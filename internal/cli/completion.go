@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sitewalk/sitewalk/internal/complete"
+	"github.com/sitewalk/sitewalk/internal/terminal"
 )
 
 var completionCommand = command{
@@ -24,7 +25,7 @@ looks for it, or read it when the shell starts.`,
   sitewalk completion powershell | Out-String | Invoke-Expression`,
 }
 
-func prepareCompletion(_ Env, _ *printer, cmd *cobra.Command) {
+func prepareCompletion(_ Env, _ *terminal.Printer, cmd *cobra.Command) {
 	cmd.Args = cobra.MatchAll(cmd.Args, cobra.OnlyValidArgs)
 	cmd.ValidArgs = []string{"bash", "zsh", "fish", "powershell"}
 	cmd.DisableFlagsInUseLine = true

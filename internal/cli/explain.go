@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -19,9 +18,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/internal/report"
-	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/internal/terminal"
-	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/internal/view"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -46,7 +44,7 @@ type explainDetails struct {
 	Explanations []explain.Explanation `json:"explanations"`
 }
 
-func prepareExplain(env Env, p *printer, cmd *cobra.Command) {
+func prepareExplain(env Env, p *terminal.Printer, cmd *cobra.Command) {
 	var b flags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		in := input(env, cmd, nil)
@@ -64,7 +62,7 @@ func prepareExplain(env Env, p *printer, cmd *cobra.Command) {
 	cmd.ValidArgsFunction = complete.Pages(func(cmd *cobra.Command) config.Input { return input(env, cmd, nil) })
 }
 
-func (b *flags) explain(ctx context.Context, env Env, p *printer, in config.Input, targets []string) error {
+func (b *flags) explain(ctx context.Context, env Env, p *terminal.Printer, in config.Input, targets []string) error {
 	r, err := b.learn(ctx, env, p, in)
 	if err != nil {
 		return err
@@ -107,7 +105,7 @@ func (b *flags) explain(ctx context.Context, env Env, p *printer, in config.Inpu
 		if i > 0 {
 			fmt.Fprintln(p.Out)
 		}
-		p.explanation(e, b.verbose)
+		view.Explanation(p, e, b.verbose)
 	}
 	return failure
 }
@@ -138,140 +136,4 @@ func recallLast(ctx context.Context, b *build.Build, all []explain.Explanation) 
 			}
 		}
 	})
-}
-
-// explanation prints one, for a person.
-func (p *printer) explanation(e explain.Explanation, verbose bool) {
-	line := func(label, format string, args ...any) {
-		text := fmt.Sprintf("  %-10s  %s", label, diag.Plain(fmt.Sprintf(format, args...)))
-		fmt.Fprintln(p.Out, p.Page.Wrap(text, len("  changefreq    ")))
-	}
-	colour := terminal.Yellow
-	if e.Listed {
-		colour = terminal.Green
-	}
-	fmt.Fprintln(p.Out, p.Page.Paint(terminal.Bold, diag.Plain(e.Target))+": "+p.Page.Paint(colour, outcome(e)))
-	if !e.Known {
-		if e.Verdict.Reason != page.Listed {
-			line("reason", "%s", decision(e.Verdict))
-		}
-		if e.Last != nil {
-			line("last", "%s lists it", e.Last)
-		}
-		if !e.Until.IsZero() {
-			line("last", "the build of %s listed it, here", e.Until.Local().Format(time.DateTime))
-		}
-		for _, loc := range e.Similar {
-			line("similar", "%s", loc)
-		}
-		return
-	}
-	switch {
-	case unplaced(e):
-		line("reason", "%s", e.How)
-		e.How = ""
-	case !e.Listed:
-		line("reason", "%s", decision(e.Verdict))
-	}
-	for _, d := range e.Also {
-		line("also", "%s", decision(d))
-	}
-	if e.Unbuilt != "" {
-		line("page", "none: the generator did not build %s", e.Unbuilt)
-	}
-	for _, l := range []struct{ label, text string }{{"url", e.URL}, {"", e.How}, {"file", e.File}} {
-		if l.text != "" {
-			line(l.label, "%s", l.text)
-		}
-	}
-	if e.Source != "" {
-		line("source", "%s", strings.TrimSpace(e.Source+"  "+parens(e.Pairing)))
-	} else if e.Pairing != "" {
-		line("source", "none: %s", e.Pairing)
-	}
-	for _, m := range e.Rules {
-		line("rule", "%s  %s", m.Match, parens(m.Pos.String()))
-	}
-	for _, f := range e.Fields {
-		p.field(f, verbose, line)
-	}
-	for _, d := range e.Diags {
-		line("finding", "%s", d)
-	}
-}
-
-func outcome(e explain.Explanation) string {
-	switch {
-	case e.Last != nil || !e.Until.IsZero():
-		return "not a page of this site any more"
-	case !e.Known && e.Verdict.Reason == page.Listed && e.How == "":
-		return "not a page of this site"
-	case !e.Known && e.URL != "" && e.File == "" && e.Verdict.Reason == page.Listed:
-		return "not a page of this site: " + e.How
-	case !e.Known:
-		return "not a page: " + e.How
-	case unplaced(e):
-		return "its pages are not known"
-	case e.Listed && strings.Contains(e.Target, "://") && e.Target != e.URL:
-		return "listed as " + diag.Plain(e.URL)
-	case e.Listed:
-		return "listed"
-	}
-	return "left out: " + e.Verdict.Reason.String()
-}
-
-// unplaced reports whether the generator alone knows which pages a file makes.
-func unplaced(e explain.Explanation) bool {
-	return e.Known && !e.Listed && e.Verdict.Reason == page.Listed
-}
-
-// field prints a field with what each source says of it; those that say nothing
-// are named, and with verbose also why.
-func (p *printer) field(f explain.Field, verbose bool, line func(label, format string, args ...any)) {
-	value := f.Value
-	if value == "" {
-		if len(f.Claims) == 0 {
-			return
-		}
-		value = "none"
-	}
-	line(f.Name, "%s", value)
-	var silent []string
-	for _, c := range f.Claims {
-		mark, text := "-", c.Value
-		switch {
-		case c.Wins:
-			mark = "*"
-		case text == "" && !verbose:
-			silent = append(silent, c.Source)
-			continue
-		case text == "":
-			text = "silent"
-		}
-		line("", "%s %s: %s", mark, c.Source, strings.Join(nonEmpty(text, c.Note, parens(c.Pos.String())), "  "))
-	}
-	if len(silent) > 0 {
-		line("", "silent: %s (-v says why)", strings.Join(silent, ", "))
-	}
-}
-
-func decision(v site.Verdict) string {
-	return strings.Join(nonEmpty(v.Reason.String()+": "+page.Reasons[v.Reason].Text, v.Text, parens(v.Pos.String())), "  ")
-}
-
-func nonEmpty(ss ...string) []string {
-	var out []string
-	for _, s := range ss {
-		if s != "" {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-func parens(s string) string {
-	if s == "" {
-		return ""
-	}
-	return "(" + s + ")"
 }

@@ -97,7 +97,7 @@ func (b *flags) options(env Env) build.Options {
 }
 
 // progress shows a person who waits how far learning is, until end is called.
-func (b *flags) progress(env Env, p *printer, o *build.Options) (end func()) {
+func (b *flags) progress(env Env, p *terminal.Printer, o *build.Options) (end func()) {
 	if !env.Terminal || b.noProgress || b.quiet || b.json || env.Getenv("CI") != "" || env.Getenv("TERM") == "dumb" {
 		return func() {}
 	}

@@ -35,7 +35,7 @@ func grouped(all *pflag.FlagSet, columns int) string {
 			own.AddFlag(f)
 		}
 	})
-	parts := nonEmpty(titled("Flags", &own, columns))
+	parts := titled(nil, "Flags", &own, columns)
 	for _, g := range flagGroups {
 		var flags pflag.FlagSet
 		flags.SortFlags = false
@@ -44,16 +44,17 @@ func grouped(all *pflag.FlagSet, columns int) string {
 				flags.AddFlag(f)
 			}
 		}
-		parts = append(parts, nonEmpty(titled(g.title, &flags, columns))...)
+		parts = titled(parts, g.title, &flags, columns)
 	}
 	return strings.Join(parts, "\n\n")
 }
 
-func titled(title string, flags *pflag.FlagSet, columns int) string {
+// titled appends flags below their title, if there are any.
+func titled(parts []string, title string, flags *pflag.FlagSet, columns int) []string {
 	if !flags.HasFlags() {
-		return ""
+		return parts
 	}
-	return title + ":\n" + strings.TrimRight(flags.FlagUsagesWrapped(columns), "\n")
+	return append(parts, title+":\n"+strings.TrimRight(flags.FlagUsagesWrapped(columns), "\n"))
 }
 
 // nameColumns are as many as the names of commands take in the help.

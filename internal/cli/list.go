@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 
@@ -16,6 +15,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/near"
 	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/internal/terminal"
+	"github.com/sitewalk/sitewalk/internal/view"
 	"github.com/sitewalk/sitewalk/page"
 )
 
@@ -41,7 +42,7 @@ type listFlags struct {
 	reasons string
 }
 
-func prepareList(env Env, p *printer, cmd *cobra.Command) {
+func prepareList(env Env, p *terminal.Printer, cmd *cobra.Command) {
 	var l listFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return l.run(cmd.Context(), env, p, input(env, cmd, args))
@@ -58,7 +59,7 @@ func prepareList(env Env, p *printer, cmd *cobra.Command) {
 	f.Lookup("verbose").Usage = "add what decided and where; print who decided each setting"
 }
 
-func (l *listFlags) run(ctx context.Context, env Env, p *printer, in config.Input) error {
+func (l *listFlags) run(ctx context.Context, env Env, p *terminal.Printer, in config.Input) error {
 	shows, err := l.filter()
 	if err != nil {
 		return err
@@ -69,7 +70,7 @@ func (l *listFlags) run(ctx context.Context, env Env, p *printer, in config.Inpu
 	}
 	pages := func(yield func(report.Page) bool) {
 		for p := range r.Result.Pages() {
-			if shows[p.Reason()] && !yield(pageOf(r.Result, p)) {
+			if shows[p.Reason()] && !yield(view.Page(r.Result, p)) {
 				return
 			}
 		}
@@ -80,9 +81,9 @@ func (l *listFlags) run(ctx context.Context, env Env, p *printer, in config.Inpu
 		out := &report.Report{Command: "list", Base: r.Settings.Site.Base.String(), Findings: r.Findings.Kinds(), Pages: slices.Collect(pages)}
 		err = out.WriteJSON(w)
 	case env.Page:
-		l.table(w, p.Page, r.Settings.Site.Base.String(), slices.Collect(pages))
+		view.Table(w, p.Page, r.Settings.Site.Base.String(), slices.Collect(pages), l.verbose)
 	default:
-		l.lines(w, pages)
+		view.Lines(w, pages, l.verbose)
 	}
 	return cmp.Or(err, w.Flush())
 }
@@ -111,21 +112,4 @@ func (l *listFlags) filter() (filter [len(page.Reasons)]bool, err error) {
 		filter[i] = listed && !l.out && all || !listed && !l.in && (all || slices.Contains(names, r.Name))
 	}
 	return filter, nil
-}
-
-func (l *listFlags) lines(w *bufio.Writer, pages iter.Seq[report.Page]) {
-	for p := range pages {
-		state := "out"
-		if p.Listed {
-			state = "in"
-		}
-		columns := []string{state, p.Reason, p.URL, p.LastMod, p.By, cmp.Or(p.File, p.Pos.String())}
-		if l.verbose {
-			columns = append(columns, p.Why, p.Pos.String())
-		}
-		for i, text := range columns {
-			columns[i] = cmp.Or(diag.Plain(text), "-")
-		}
-		fmt.Fprintln(w, strings.Join(columns, "\t"))
-	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/terminal"
+	"github.com/sitewalk/sitewalk/internal/view"
 	"github.com/sitewalk/sitewalk/writer"
 	"github.com/spf13/cobra"
 )
@@ -119,15 +120,15 @@ func (o *reportFlags) talks() bool {
 // tell ends a command that has a report: it prints what a person reads, by talk,
 // writes the reports that were asked for, and returns the command's own error or
 // what the verdict asks for.
-func (b *flags) tell(ctx context.Context, env Env, p *printer, r *report.Report, talk func(*printer), failed error) error {
+func (b *flags) tell(ctx context.Context, env Env, p *terminal.Printer, r *report.Report, talk func(*terminal.Printer), failed error) error {
 	if b.reports.memory != nil || b.reports.accept != "" {
 		if err := b.reports.weigh(env, r); err != nil && failed == nil {
 			failed, r.Error = err, err.Error()
 		}
 		own := talk
-		talk = func(p *printer) {
+		talk = func(p *terminal.Printer) {
 			own(p)
-			b.reports.tellBaseline(p, r)
+			view.Baseline(p, r, b.reports.baseline, b.reports.accept)
 		}
 	}
 	if len(b.reports.requests) > 0 {
@@ -143,13 +144,13 @@ func (b *flags) tell(ctx context.Context, env Env, p *printer, r *report.Report,
 
 // write writes the reports that were asked for, and tells a person by talk if one is to
 // be told; of why the command failed, only the reports tell. It returns the first error.
-func (b *flags) write(ctx context.Context, env Env, p *printer, r *report.Report, talk func(*printer), failed error) (first error) {
+func (b *flags) write(ctx context.Context, env Env, p *terminal.Printer, r *report.Report, talk func(*terminal.Printer), failed error) (first error) {
 	if b.reports.talks() {
 		talk(p)
 	}
 	o := &report.Options{
 		Talk: func(w io.Writer) error {
-			file := &printer{terminal.Printer{Out: w, Err: w, Quiet: p.Quiet}}
+			file := &terminal.Printer{Out: w, Err: w, Quiet: p.Quiet}
 			talk(file)
 			if r.Error != "" {
 				file.Fail(failed)
@@ -189,7 +190,7 @@ func below(root, wd string) func(string) string {
 }
 
 // put writes one report, a file whole or not at all.
-func (b *flags) put(ctx context.Context, env Env, p *printer, q report.Request, r *report.Report, o *report.Options) error {
+func (b *flags) put(ctx context.Context, env Env, p *terminal.Printer, q report.Request, r *report.Report, o *report.Options) error {
 	var summary, file bytes.Buffer
 	step := env.Getenv("GITHUB_STEP_SUMMARY")
 	if q.Name == "github" && step != "" {
@@ -232,15 +233,15 @@ func summaryRoom(name string) int {
 // A result is what a command with a report did, as far as it came.
 type result struct {
 	*build.Build
-	report *report.Report // what this command alone says
-	talk   func(*printer) // tells a person the same, below the findings, when all went well
-	failed func(*printer) // tells a person what was done before the rest failed; nil is nothing
-	hide   []string       // codes of findings that talk shows
+	report *report.Report          // what this command alone says
+	talk   func(*terminal.Printer) // tells a person the same, below the findings, when all went well
+	failed func(*terminal.Printer) // tells a person what was done before the rest failed; nil is nothing
+	hide   []string                // codes of findings that talk shows
 }
 
 // perform runs a command that has a report. Its work reads the site with the options
 // of a build; where it goes on after that, it calls end, which ends the progress.
-func (b *flags) perform(ctx context.Context, env Env, p *printer, work func(o build.Options, end func()) (result, error)) error {
+func (b *flags) perform(ctx context.Context, env Env, p *terminal.Printer, work func(o build.Options, end func()) (result, error)) error {
 	p.Quiet = b.quiet
 	if b.json || b.reports.wantsAll() {
 		if err := b.reports.settle(ctx, env, b.json); err != nil {
@@ -260,16 +261,16 @@ func (b *flags) perform(ctx context.Context, env Env, p *printer, work func(o bu
 	if err != nil {
 		r.Error = err.Error()
 	}
-	return b.tell(ctx, env, p, r, func(p *printer) {
+	return b.tell(ctx, env, p, r, func(p *terminal.Printer) {
 		if b.verbose {
-			p.origins(out.Origins())
+			view.Origins(p, out.Origins())
 		}
 		shown := slices.DeleteFunc(slices.Clone(r.Findings), func(k diag.Kind) bool { return slices.Contains(out.hide, k.Code) })
 		if len(shown) > 0 {
 			p.Findings(shown, b.verbose)
 		}
 		if err == nil && !p.Quiet {
-			p.around(out.Settings)
+			view.Around(p, out.Settings)
 			out.talk(p)
 		} else if err != nil && out.failed != nil {
 			out.failed(p)
@@ -278,7 +279,7 @@ func (b *flags) perform(ctx context.Context, env Env, p *printer, work func(o bu
 }
 
 // learn reads the site for a command without a report, and decides what is listed.
-func (b *flags) learn(ctx context.Context, env Env, p *printer, in config.Input) (*build.Build, error) {
+func (b *flags) learn(ctx context.Context, env Env, p *terminal.Printer, in config.Input) (*build.Build, error) {
 	p.Quiet = b.quiet
 	o := b.options(env)
 	end := b.progress(env, p, &o)
@@ -293,19 +294,12 @@ func (b *flags) learn(ctx context.Context, env Env, p *printer, in config.Input)
 		return r, err
 	}
 	if b.verbose {
-		p.origins(r.Origins())
+		view.Origins(p, r.Origins())
 	}
 	if !b.json {
-		p.around(r.Settings)
+		view.Around(p, r.Settings)
 	}
 	return r, nil
-}
-
-// around says which folder is the project's where a person may not expect it.
-func (p *printer) around(s *config.Settings) {
-	if s != nil && s.Around != "" {
-		p.Say("the project is that of the folder %s", s.Around)
-	}
 }
 
 // failsAt is the mildest finding that makes check, diff or submit fail.

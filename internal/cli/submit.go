@@ -9,12 +9,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/console"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/submit"
+	"github.com/sitewalk/sitewalk/internal/terminal"
+	"github.com/sitewalk/sitewalk/internal/view"
 )
 
 var submitCommand = command{
@@ -65,7 +66,7 @@ type submitFlags struct {
 	submit.Options
 }
 
-func prepareSubmit(env Env, p *printer, cmd *cobra.Command) {
+func prepareSubmit(env Env, p *terminal.Printer, cmd *cobra.Command) {
 	var s submitFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		s.Changes = append(args, "")[0]
@@ -85,7 +86,7 @@ func prepareSubmit(env Env, p *printer, cmd *cobra.Command) {
 	s.addReports(env, cmd)
 }
 
-func (f *submitFlags) submit(ctx context.Context, env Env, p *printer, in config.Input) error {
+func (f *submitFlags) submit(ctx context.Context, env Env, p *terminal.Printer, in config.Input) error {
 	return f.perform(ctx, env, p, func(b build.Options, _ func()) (result, error) {
 		o := f.Options
 		o.Build, o.Input, o.DryRun, o.Print, o.Now, o.Say = b, in, f.opts.DryRun, p.Out, env.Now, func(text string) { p.Say("%s", text) }
@@ -103,58 +104,8 @@ func (f *submitFlags) submit(ctx context.Context, env Env, p *printer, in config
 			Hosts: append([]submit.Host{}, s.Hosts...), Answers: append([]submit.Answer{}, s.Answers...), Pings: append([]submit.Ping{}, s.Pings...),
 			Hidden: s.Hidden, Outside: s.Outside, Google: s.Google, Earlier: s.Earlier, Recent: s.Recent, Left: s.Left,
 		}}
-		return result{Build: site, report: out, talk: func(p *printer) { p.submission(s, f.opts.DryRun) }, failed: func(p *printer) { p.answers(s); p.google(s.Google) }}, err
+		return result{Build: site, report: out, talk: func(p *terminal.Printer) { view.Submission(p, s, f.opts.DryRun) }, failed: func(p *terminal.Printer) { view.Answers(p, s); view.Google(p, s.Google) }}, err
 	})
-}
-
-// submission says what was sent, and what was not.
-func (p *printer) submission(s *submit.Submission, dry bool) {
-	switch {
-	case s.Skipped != "" && s.TellsGoogle():
-		p.Say("nothing is sent by IndexNow: %s", s.Skipped)
-	case s.Skipped != "":
-		p.Say("nothing is sent: %s", s.Skipped)
-		return
-	}
-	for i := range s.Hosts {
-		h := &s.Hosts[i]
-		p.Say("%s: %s to submit: %s added, %s changed, %s removed", h.Name, diag.Count(h.URLs(), "URL"), diag.Number(h.Added), diag.Number(h.Changed), diag.Number(h.Removed))
-	}
-	p.answers(s)
-	for _, ping := range s.Pings {
-		if ping.Status/100 == 2 {
-			p.Say("%s: %d", ping.URL, ping.Status)
-		}
-	}
-	p.google(s.Google)
-	for _, line := range s.Rest() {
-		p.Say("%s", line)
-	}
-	if dry {
-		p.Say("nothing was sent: this is a dry run")
-	}
-}
-
-// answers says what the engines received.
-func (p *printer) answers(s *submit.Submission) {
-	for i := range s.Answers {
-		if a := &s.Answers[i]; a.OK() {
-			p.Say("%s: %s of %s: %d, %s", a.Short(), diag.Count(a.URLs, "URL"), a.Host, a.Status, a.Meaning)
-		}
-	}
-}
-
-// google says what Search Console was told, and what it says.
-func (p *printer) google(all []console.Sitemap) {
-	for i := range all {
-		s := &all[i]
-		if s.Told {
-			p.Say("Search Console: %s submitted to %s", s.URL, s.Property)
-		}
-		if text := s.String(); text != "" {
-			p.Say("Search Console: %s", text)
-		}
-	}
 }
 
 // googleFlag adds --google, which may stand alone.

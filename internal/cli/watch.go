@@ -9,6 +9,8 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/follow"
+	"github.com/sitewalk/sitewalk/internal/terminal"
+	"github.com/sitewalk/sitewalk/internal/view"
 	"github.com/sitewalk/sitewalk/watch"
 )
 
@@ -35,7 +37,7 @@ type watchFlags struct {
 	exec        string
 }
 
-func prepareWatch(env Env, p *printer, cmd *cobra.Command) {
+func prepareWatch(env Env, p *terminal.Printer, cmd *cobra.Command) {
 	var w watchFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return w.run(cmd.Context(), env, p, input(env, cmd, args))
@@ -52,7 +54,7 @@ func prepareWatch(env Env, p *printer, cmd *cobra.Command) {
 	f.Lookup("json").Usage = "print one JSON event per line on standard output"
 }
 
-func (w *watchFlags) run(ctx context.Context, env Env, p *printer, in config.Input) error {
+func (w *watchFlags) run(ctx context.Context, env Env, p *terminal.Printer, in config.Input) error {
 	p.Quiet = w.quiet
 	if w.quietPeriod <= 0 || w.quietPeriod > watch.Ceiling {
 		return fmt.Errorf("--quiet-period %v is not above 0s and at most %v", w.quietPeriod, watch.Ceiling)
@@ -63,9 +65,9 @@ func (w *watchFlags) run(ctx context.Context, env Env, p *printer, in config.Inp
 	w.noCache = true // the sitemap that it has written stays
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	var teller follow.Teller = &talk{p: p, verbose: w.verbose}
+	teller := view.Watch(p, w.verbose)
 	if w.json {
-		teller = events{p, w.verbose, stop}
+		teller = view.Events(p, w.verbose, stop)
 	}
 	return follow.Run(ctx, follow.Options{
 		Build: w.options(env), Input: in, Now: env.Now, Quiet: w.quietPeriod, Poll: w.poll,

@@ -56,12 +56,15 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/cli": {
 		ours: []string{
 			"internal/config", "page", "internal/site", "sitemap", "watch", "writer",
-			"internal/baseline", "internal/build", "internal/complete", "internal/console", "internal/diff", "internal/explain", "internal/facts", "internal/fetch", "internal/files", "internal/follow", "internal/guard", "internal/links", "internal/live", "internal/near", "internal/report", "internal/submit", "internal/terminal",
+			"internal/baseline", "internal/build", "internal/complete", "internal/console", "internal/explain", "internal/fetch", "internal/files", "internal/follow", "internal/guard", "internal/links", "internal/live", "internal/near", "internal/report", "internal/submit", "internal/terminal", "internal/view",
 		},
 		theirs: []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag",
 		},
 	},
+	"internal/view": {ours: []string{
+		"internal/build", "internal/config", "internal/console", "internal/diff", "internal/explain", "internal/facts", "internal/follow", "internal/guard", "internal/live", "internal/report", "internal/site", "internal/submit", "internal/terminal", "page", "writer",
+	}},
 	"internal/complete": {
 		ours:   []string{"internal/codes", "internal/config", "internal/files", "internal/list", "internal/report", "internal/submit", "page", "sitemap"},
 		theirs: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},

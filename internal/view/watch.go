@@ -1,4 +1,4 @@
-package cli
+package view
 
 import (
 	"errors"
@@ -11,6 +11,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/follow"
 	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/internal/terminal"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
@@ -29,11 +30,16 @@ type event struct {
 	Seconds  float64       `json:"seconds"`
 }
 
-// events tell a program what happens, as JSON, line by line.
+// Events tells a program what a watch does, as JSON, line by line. It calls stop when no
+// program can read any more.
+func Events(p *terminal.Printer, verbose bool, stop func()) follow.Teller {
+	return events{p, verbose, stop}
+}
+
 type events struct {
-	p       *printer
+	p       *terminal.Printer
 	verbose bool
-	stop    func() // ends a watch of which no program can read any more
+	stop    func()
 }
 
 func (t events) say(e event) {
@@ -62,9 +68,14 @@ func (t events) Trouble(err error, findings []diag.Kind, _ bool) {
 
 func (t events) Note(text string) { t.say(event{Event: "note", Message: text}) }
 
-// A talk tells a person what happens.
+// Watch tells a person what a watch does.
+func Watch(p *terminal.Printer, verbose bool) follow.Teller {
+	return &talk{p: p, verbose: verbose}
+}
+
+// A talk is a Teller that knows what it has told.
 type talk struct {
-	p       *printer
+	p       *terminal.Printer
 	verbose bool
 	last    map[diag.Identity]bool // by the last build
 	notes   map[diag.Identity]bool // notes, by any
@@ -75,14 +86,14 @@ func (t *talk) Settings(b *build.Build, err error) {
 	case err != nil:
 		t.p.Findings(b.Findings.Kinds(), t.verbose)
 	case t.verbose:
-		t.p.origins(b.Origins())
+		Origins(t.p, b.Origins())
 	}
 }
 
 func (t *talk) Build(b *build.Build, c follow.Changes) {
 	t.p.Findings(t.since(b.Findings.Kinds()), t.verbose)
 	if c.First {
-		t.p.summary(b, false, t.verbose)
+		Build(t.p, b, false, t.verbose)
 		return
 	}
 	t.urls("added", c.Added)

@@ -1,4 +1,4 @@
-package cli
+package view
 
 import (
 	"bytes"
@@ -17,7 +17,7 @@ import (
 // was printed.
 func rebuilt(t *talk, c follow.Changes, ds ...diag.Diagnostic) string {
 	var b bytes.Buffer
-	t.p = &printer{terminal.Printer{Out: &b, Err: &b}}
+	t.p = &terminal.Printer{Out: &b, Err: &b}
 	r := build.New(build.Options{})
 	r.Settings = &config.Settings{}
 	r.Findings.Add(ds...)

@@ -1,4 +1,4 @@
-package cli
+package view
 
 import (
 	"cmp"
@@ -10,19 +10,20 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/site"
+	"github.com/sitewalk/sitewalk/internal/terminal"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// summary says in a few lines what the build did, and with verbose which pages
+// Build says in a few lines what a build did, and with verbose which pages
 // are out and what is new.
-func (p *printer) summary(r *build.Build, dryRun, verbose bool) {
+func Build(p *terminal.Printer, r *build.Build, dryRun, verbose bool) {
 	if r.Settings.Skip != "" {
 		p.Say("nothing written: %s", r.Settings.Skip)
 		return
 	}
 	if verbose {
-		p.leftOut(r.Result)
-		p.news(r.Since)
+		leftOut(p, r.Result)
+		news(p, r.Since)
 	}
 	parts := []string{diag.Count(r.URLs(), "URL")}
 	if left := build.LeftOut(r.Result); left != "" {
@@ -90,16 +91,16 @@ func changeCounts(added, removed, redated int) string {
 }
 
 // leftOut names the pages that are out.
-func (p *printer) leftOut(res *site.Result) {
+func leftOut(p *terminal.Printer, res *site.Result) {
 	for row := range res.Pages() {
-		if out := pageOf(res, row); !out.Listed {
+		if out := Page(res, row); !out.Listed {
 			p.Say("out: %s", strings.Join(nonEmpty(out.Reason, out.URL, out.Why, parens(cmp.Or(out.Pos.String(), out.File))), "  "))
 		}
 	}
 }
 
 // news names what changed since the last sitemap.
-func (p *printer) news(s *build.Since) {
+func news(p *terminal.Printer, s *build.Since) {
 	if s == nil {
 		return
 	}

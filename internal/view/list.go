@@ -1,9 +1,10 @@
-package cli
+package view
 
 import (
 	"cmp"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 	"unicode/utf8"
 
@@ -16,9 +17,9 @@ import (
 // make room for it.
 const widestCell = 60
 
-// table prints pages for a person at a terminal: what all URLs and all files begin with
+// Table prints pages for a person at a terminal: what all URLs and all files begin with
 // stands above them, and a column in which nothing stands is left out.
-func (l *listFlags) table(w io.Writer, s terminal.Screen, base string, pages []report.Page) {
+func Table(w io.Writer, s terminal.Screen, base string, pages []report.Page, verbose bool) {
 	if len(pages) == 0 {
 		return
 	}
@@ -38,7 +39,7 @@ func (l *listFlags) table(w io.Writer, s terminal.Screen, base string, pages []r
 		if rest, ok := strings.CutPrefix(p.URL, base+"/"); ok {
 			row[1] = "/" + rest
 		}
-		if l.verbose {
+		if verbose {
 			row[6] = strings.Join(nonEmpty(p.Why, parens(p.Pos.String())), " ")
 		}
 		for j := range row {
@@ -95,4 +96,23 @@ func commonFolder(pages []report.Page) (folder string) {
 		}
 	}
 	return folder
+}
+
+// Lines prints a line for each page, its columns separated by tabs, a hyphen for an empty
+// one. With verbose it adds what decided, and where.
+func Lines(w io.Writer, pages iter.Seq[report.Page], verbose bool) {
+	for p := range pages {
+		state := "out"
+		if p.Listed {
+			state = "in"
+		}
+		columns := []string{state, p.Reason, p.URL, p.LastMod, p.By, cmp.Or(p.File, p.Pos.String())}
+		if verbose {
+			columns = append(columns, p.Why, p.Pos.String())
+		}
+		for i, text := range columns {
+			columns[i] = cmp.Or(diag.Plain(text), "-")
+		}
+		fmt.Fprintln(w, strings.Join(columns, "\t"))
+	}
 }
