@@ -7,13 +7,19 @@ package baseline
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"net/url"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/files"
+	"github.com/sitewalk/sitewalk/writer"
 )
 
 // A Baseline is known findings, each as often as it is known.
@@ -99,6 +105,50 @@ func escape(s string) string {
 		}
 	}
 	return b.String()
+}
+
+// maxFile holds some 500,000 findings.
+const maxFile = 64 << 20
+
+// Read reads the baseline in a file that was typed as --baseline; path returns the paths of
+// files as they are typed and named. The error says what to do.
+func Read(ctx context.Context, file string, path func(file string) string) (*Baseline, error) {
+	src, err := files.ReadTyped(ctx, path(file), maxFile)
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, diag.Hinted{
+			Err:  fmt.Errorf("--baseline %s: %w", file, diag.Cause(err)),
+			Hint: "--write-baseline " + file + " makes one of what is found today",
+		}
+	case err != nil:
+		return nil, fmt.Errorf("--baseline %s: %w", file, diag.Cause(err))
+	}
+	return Parse(file, src, namesFrom(file, path))
+}
+
+// Write accepts findings: it writes them to a file that was typed as --write-baseline.
+func Write(file string, path func(file string) string, kinds []diag.Kind) (*Baseline, error) {
+	b := New(namesFrom(file, path))
+	b.Add(kinds)
+	if err := writer.Replace(path(file), b.Text()); err != nil {
+		return nil, fmt.Errorf("--write-baseline: %w", err)
+	}
+	return b, nil
+}
+
+// namesFrom returns a function that names files from the folder of a baseline, so that it
+// holds wherever the command runs.
+func namesFrom(file string, path func(file string) string) func(string) string {
+	dir := filepath.Dir(path(file))
+	return func(name string) string {
+		whole := path(filepath.FromSlash(name))
+		if rel, err := filepath.Rel(dir, whole); err == nil {
+			whole = rel
+		}
+		return filepath.ToSlash(whole)
+	}
 }
 
 // Parse reads what Text has written to a file called file.

@@ -90,16 +90,8 @@ func (b *Build) Resolve(ctx context.Context, in config.Input) error {
 	}
 	b.Findings.Add(ds...)
 	b.Settings = settings
-	b.Dir = UserPath(b.o.Dir, settings.Writer.Dir)
+	b.Dir = files.Shown(b.o.Dir, settings.Writer.Dir)
 	return err
-}
-
-// UserPath returns a path as the user would type it in the working directory.
-func UserPath(wd, name string) string {
-	if rel, inside := files.Below(wd, name); inside {
-		return rel
-	}
-	return name
 }
 
 // Path returns the path of what the user typed in the working directory; a URL stays

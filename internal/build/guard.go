@@ -44,7 +44,7 @@ func (b *Build) Guard(ctx context.Context) error {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
 		case err != nil: // nothing to hold the new one against, which a person has to know
-			name := filepath.ToSlash(UserPath(b.o.Dir, file))
+			name := filepath.ToSlash(files.Shown(b.o.Dir, file))
 			b.Findings.Add(diag.Notef(diag.Pos{File: name}, "not-compared", "sitewalk diff compares with a list that you name",
 				"the earlier sitemap cannot be read, so it is not known what is lost: %v", diag.Cause(err)))
 			continue
@@ -64,7 +64,7 @@ func (b *Build) Guard(ctx context.Context) error {
 // lossError returns the error about URLs that the last sitemap listed and this
 // one does not.
 func (b *Build) lossError(file string, lost []string, of int) error {
-	name := filepath.ToSlash(UserPath(b.o.Dir, file))
+	name := filepath.ToSlash(files.Shown(b.o.Dir, file))
 	left := LeftOut(b.Result)
 	if left != "" {
 		left = "; " + left

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/writer"
@@ -173,12 +174,12 @@ func (b *Build) placesIn(list site.List) func(i int) writer.Place {
 func (b *Build) inFolder(err error) error {
 	if p, ok := errors.AsType[*writer.Partial](err); ok {
 		for i, name := range p.New {
-			p.New[i] = filepath.ToSlash(UserPath(b.o.Dir, name))
+			p.New[i] = filepath.ToSlash(files.Shown(b.o.Dir, name))
 		}
 		return &writer.Partial{New: p.New, Err: b.inFolder(p.Err)}
 	}
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		return fmt.Errorf("%s: %w", filepath.ToSlash(UserPath(b.o.Dir, pe.Path)), pe.Err)
+		return fmt.Errorf("%s: %w", filepath.ToSlash(files.Shown(b.o.Dir, pe.Path)), pe.Err)
 	}
 	return err
 }

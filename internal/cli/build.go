@@ -47,7 +47,7 @@ func prepareBuild(env Env, p *terminal.Printer, cmd *cobra.Command) {
 	f.BoolVar(&b.opts.Force, "force", false, "replace an llms.txt that was written by hand or by another tool")
 	b.addLoss(cmd)
 	b.addCache(cmd)
-	b.addReports(env, cmd)
+	b.addReports(cmd)
 }
 
 func (b *flags) run(ctx context.Context, env Env, p *terminal.Printer, in config.Input) error {
@@ -63,14 +63,14 @@ func (b *flags) run(ctx context.Context, env Env, p *terminal.Printer, in config
 // build does the work, as far as it comes.
 func (b *flags) build(ctx context.Context, env Env, r *build.Build, in config.Input, end func()) error {
 	err := r.Resolve(ctx, in)
-	if len(b.reports.requests) > 0 {
+	if len(b.reports.asked.List) > 0 {
 		err = cmp.Or(err, b.reports.outside(env, r.Settings))
 	}
 	if err != nil {
 		return err
 	}
 	if r.Settings.Stdout {
-		if err := b.reports.alone("-o -"); err != nil {
+		if err := b.reports.asked.Alone("-o -"); err != nil {
 			return err
 		}
 	}
@@ -120,7 +120,7 @@ func (b *flags) reportOf(r *build.Build, err error) *report.Report {
 	if b.strict {
 		out.FailsAt = b.failsAt()
 	}
-	if len(b.reports.requests) == 0 {
+	if len(b.reports.asked.List) == 0 {
 		return out
 	}
 	d := buildDetails{

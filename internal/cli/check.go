@@ -85,7 +85,7 @@ func prepareCheck(env Env, p *terminal.Printer, cmd *cobra.Command) {
 	f.Float64Var(&c.Rate, "rate", live.Rate, "with --live, make at most `N` requests a second")
 	f.IntVar(&c.AtOnce, "at-once", live.AtOnce, "with --live, wait for at most `N` answers at the same time")
 	f.BoolVar(&c.strict, "strict", false, "exit with 1 for warnings, too")
-	c.addReports(env, cmd)
+	c.addReports(cmd)
 }
 
 // checkFlags are the flags of check.

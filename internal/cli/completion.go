@@ -1,10 +1,9 @@
 package cli
 
 import (
-	"github.com/spf13/cobra"
-
 	"github.com/sitewalk/sitewalk/internal/complete"
 	"github.com/sitewalk/sitewalk/internal/terminal"
+	"github.com/spf13/cobra"
 )
 
 var completionCommand = command{

@@ -52,7 +52,7 @@ func prepareDiff(env Env, p *terminal.Printer, cmd *cobra.Command) {
 	d.addSite(cmd)
 	d.addLoss(cmd)
 	cmd.Flags().BoolVar(&d.strict, "strict", false, "exit with 1 for warnings, too")
-	d.addReports(env, cmd)
+	d.addReports(cmd)
 }
 
 func (d *flags) diff(ctx context.Context, env Env, p *terminal.Printer, in config.Input, names []string) error {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -63,12 +62,29 @@ func prepareExplain(env Env, p *terminal.Printer, cmd *cobra.Command) {
 }
 
 func (b *flags) explain(ctx context.Context, env Env, p *terminal.Printer, in config.Input, targets []string) error {
-	r, err := b.learn(ctx, env, p, in)
-	if err != nil {
-		return err
-	}
-	var all []explain.Explanation
-	var quoted []string
+	return b.perform(ctx, env, p, func(o build.Options, _ func()) (result, error) {
+		r, err := learn(ctx, o, in)
+		if err != nil {
+			return result{Build: r, report: &report.Report{Command: "explain"}}, err
+		}
+		all := explainAll(ctx, env, r, targets)
+		show := func(p *terminal.Printer) {
+			for i, e := range all {
+				if i > 0 {
+					fmt.Fprintln(p.Out)
+				}
+				view.Explanation(p, e, b.verbose)
+			}
+		}
+		return result{
+			Build: r, report: &report.Report{Command: "explain", Details: explainDetails{all}}, shows: true, talk: show,
+			failed: func(p *terminal.Printer) { view.Around(p, r.Settings); show(p) },
+		}, unanswered(r, all)
+	})
+}
+
+// explainAll explains what was named.
+func explainAll(ctx context.Context, env Env, r *build.Build, targets []string) (all []explain.Explanation) {
 	for _, t := range targets {
 		e := explain.Explain(ctx, r.Result, t)
 		if here := filepath.Join(env.Dir, t); !e.Known && build.Exists(here) { // the trees are elsewhere
@@ -82,32 +98,24 @@ func (b *flags) explain(ctx context.Context, env Env, p *terminal.Printer, in co
 		all = append(all, e)
 	}
 	recallLast(ctx, r, all)
+	return all
+}
+
+// unanswered returns the error about targets of which nothing is known, nil without any.
+func unanswered(r *build.Build, all []explain.Explanation) error {
+	var quoted []string
 	for _, e := range all {
 		if !e.Answered() {
 			quoted = append(quoted, strconv.Quote(e.Target))
 		}
 	}
-	var failure error
-	if len(quoted) > 0 {
-		failure = diag.Hinted{
-			Err:  fmt.Errorf("no page is known for %s", strings.Join(quoted, " and ")),
-			Hint: "name a file of the publish directory or a URL below " + r.Settings.Site.Base.String(),
-		}
+	if len(quoted) == 0 {
+		return nil
 	}
-	if b.json {
-		out := &report.Report{Command: "explain", Base: r.Settings.Site.Base.String(), Details: explainDetails{all}}
-		if failure != nil {
-			out.Error = failure.Error()
-		}
-		return cmp.Or(out.WriteJSON(p.Out), failure)
+	return diag.Hinted{
+		Err:  fmt.Errorf("no page is known for %s", strings.Join(quoted, " and ")),
+		Hint: "name a file of the publish directory or a URL below " + r.Settings.Site.Base.String(),
 	}
-	for i, e := range all {
-		if i > 0 {
-			fmt.Fprintln(p.Out)
-		}
-		view.Explanation(p, e, b.verbose)
-	}
-	return failure
 }
 
 // recallLast adds to each target that is no page where the last sitemap lists

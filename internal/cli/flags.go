@@ -82,10 +82,13 @@ func choices(flag string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
+// path returns the path of a file that the user named in the working directory.
+func (e *Env) path(file string) string { return build.Path(e.Dir, file) }
+
 // options are those of the flags.
 func (b *flags) options(env Env) build.Options {
 	o := b.opts
-	o.Titles, o.Program = b.reports.pages, "sitewalk "+version()
+	o.Program = "sitewalk " + version()
 	o.Dir, o.Stdin, o.Stdout = env.Dir, env.Stdin, env.Stdout
 	if !b.noCache {
 		o.Cache = env.Cache

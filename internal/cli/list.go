@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/near"
 	"github.com/sitewalk/sitewalk/internal/report"
@@ -64,28 +64,32 @@ func (l *listFlags) run(ctx context.Context, env Env, p *terminal.Printer, in co
 	if err != nil {
 		return err
 	}
-	r, err := l.learn(ctx, env, p, in)
-	if err != nil {
-		return err
-	}
-	pages := func(yield func(report.Page) bool) {
-		for p := range r.Result.Pages() {
-			if shows[p.Reason()] && !yield(view.Page(r.Result, p)) {
-				return
+	return l.perform(ctx, env, p, func(o build.Options, _ func()) (result, error) {
+		out := &report.Report{Command: "list"}
+		r, err := learn(ctx, o, in)
+		if err != nil {
+			return result{Build: r, report: out}, err
+		}
+		pages := func(yield func(report.Page) bool) {
+			for p := range r.Result.Pages() {
+				if shows[p.Reason()] && !yield(view.Page(r.Result, p)) {
+					return
+				}
 			}
 		}
-	}
-	w := bufio.NewWriter(p.Out)
-	switch {
-	case l.json:
-		out := &report.Report{Command: "list", Base: r.Settings.Site.Base.String(), Findings: r.Findings.Kinds(), Pages: slices.Collect(pages)}
-		err = out.WriteJSON(w)
-	case env.Page:
-		view.Table(w, p.Page, r.Settings.Site.Base.String(), slices.Collect(pages), l.verbose)
-	default:
-		view.Lines(w, pages, l.verbose)
-	}
-	return cmp.Or(err, w.Flush())
+		if out.Findings = r.Findings.Kinds(); l.json {
+			out.Pages = slices.Collect(pages)
+		}
+		return result{Build: r, report: out, shows: true, talk: func(p *terminal.Printer) {
+			w := bufio.NewWriter(p.Out)
+			if env.Page {
+				view.Table(w, p.Page, r.Settings.Site.Base.String(), slices.Collect(pages), l.verbose)
+			} else {
+				view.Lines(w, pages, l.verbose)
+			}
+			_ = w.Flush() // the output remembers why
+		}}, nil
+	})
 }
 
 // filter returns which reasons are to be listed.

@@ -83,14 +83,14 @@ func prepareSubmit(env Env, p *terminal.Printer, cmd *cobra.Command) {
 	googleFlag(f, "tell Google's Search Console the sitemap's address, for the property that is found or for `PROPERTY`")
 	f.BoolVarP(&s.opts.DryRun, "dry-run", "n", false, "send nothing, print the requests")
 	f.BoolVar(&s.strict, "strict", false, "exit with 1 for warnings, too")
-	s.addReports(env, cmd)
+	s.addReports(cmd)
 }
 
 func (f *submitFlags) submit(ctx context.Context, env Env, p *terminal.Printer, in config.Input) error {
 	return f.perform(ctx, env, p, func(b build.Options, _ func()) (result, error) {
 		o := f.Options
 		o.Build, o.Input, o.DryRun, o.Print, o.Now, o.Say = b, in, f.opts.DryRun, p.Out, env.Now, func(text string) { p.Say("%s", text) }
-		if f.reports.onStdout != "" {
+		if f.reports.asked.OnStdout() {
 			o.Print = io.Discard
 		}
 		if names := env.Getenv("SITEWALK_ENGINE"); names != "" && len(o.Engines) == 0 {

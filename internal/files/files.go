@@ -220,6 +220,15 @@ func Below(dir, name string) (rel string, ok bool) {
 	return rel, dir != "" && err == nil && filepath.IsLocal(rel)
 }
 
+// Shown returns a path as the user would type it in a folder: from there if it is below the
+// folder, else whole.
+func Shown(dir, name string) string {
+	if rel, inside := Below(dir, name); inside {
+		return rel
+	}
+	return name
+}
+
 // Within reports whether a path is that of a folder or of what is below it.
 func Within(dir, name string) bool {
 	_, ok := Below(dir, name)

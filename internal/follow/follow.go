@@ -14,6 +14,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/watch"
 )
 
@@ -126,7 +127,7 @@ func (s *session) look(ctx context.Context, b watch.Batch) seen {
 }
 
 // shown returns a path as the user would type it; "" stays.
-func (s *session) shown(name string) string { return build.UserPath(s.o.Build.Dir, name) }
+func (s *session) shown(name string) string { return files.Shown(s.o.Build.Dir, name) }
 
 // handle makes the step of an event, and does what follows from it.
 func (s *session) handle(ctx context.Context, e event) {

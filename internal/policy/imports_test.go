@@ -56,7 +56,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/cli": {
 		ours: []string{
 			"internal/config", "page", "internal/site", "sitemap", "watch", "writer",
-			"internal/baseline", "internal/build", "internal/complete", "internal/console", "internal/explain", "internal/fetch", "internal/files", "internal/follow", "internal/guard", "internal/links", "internal/live", "internal/near", "internal/report", "internal/submit", "internal/terminal", "internal/view",
+			"internal/baseline", "internal/build", "internal/complete", "internal/console", "internal/explain", "internal/fetch", "internal/follow", "internal/guard", "internal/links", "internal/live", "internal/near", "internal/report", "internal/submit", "internal/terminal", "internal/view",
 		},
 		theirs: []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag",
@@ -98,8 +98,8 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/gensite":  {},
 	"internal/thorough": {theirs: []string{"golang.org/x/sys"}},
 	"internal/codes":    {},
-	"internal/baseline": {},
-	"internal/report":   {ours: []string{"internal/codes", "page"}},
+	"internal/baseline": {ours: []string{"internal/files", "writer"}},
+	"internal/report":   {ours: []string{"internal/codes", "internal/files", "page", "writer"}},
 	"internal/console":  {ours: []string{"internal/fetch", "internal/files"}, theirs: []string{"golang.org/x/net/idna", "golang.org/x/oauth2"}},
 	"internal/fetch":    {theirs: []string{"golang.org/x/net"}},
 	"internal/files":    {},

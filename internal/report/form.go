@@ -27,7 +27,7 @@ type Form struct {
 // Forms are all forms, in the order in which they are told. To add one is to add
 // a row here, its file, and a row in docs/reports.md.
 var Forms = []Form{
-	{Name: "text", Text: "for a person at a terminal", Write: func(w io.Writer, _ *Report, o *Options) error { return o.Talk(w) }},
+	{Name: "text", Text: "for a person at a terminal", Write: func(w io.Writer, _ *Report, o *Options) error { o.Talk(w); return nil }},
 	{Name: "json", Text: "for programs, as docs/json.md describes it", Printed: true, Document: true, Pages: true, Write: func(w io.Writer, r *Report, _ *Options) error { return r.WriteJSON(w) }},
 	{Name: "github", Text: "annotations and the job summary of GitHub Actions", Printed: true, Write: writeGitHub},
 	{Name: "gitlab", Text: "GitLab's Code Quality", Printed: true, Document: true, Write: writeGitLab},
@@ -40,7 +40,7 @@ var Forms = []Form{
 // Options are what a form needs beside the report.
 type Options struct {
 	// Talk prints what a person reads, as the command does without a report.
-	Talk func(w io.Writer) error
+	Talk func(w io.Writer)
 	// Rel names a file, which findings name as the user would type it, below the
 	// root of the repository; nil leaves it as it is.
 	Rel func(file string) string

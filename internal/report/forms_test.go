@@ -148,7 +148,7 @@ func TestMarkdownFences(t *testing.T) {
 // TestForEachForm writes the hostile report in every form, and the same bytes
 // every time.
 func TestForEachForm(t *testing.T) {
-	o := &Options{Talk: func(io.Writer) error { return nil }}
+	o := &Options{Talk: func(io.Writer) {}}
 	for _, f := range Forms {
 		if a, b := written(t, f.Name, hostile(), o), written(t, f.Name, hostile(), o); a != b {
 			t.Errorf("%s differs from run to run", f.Name)

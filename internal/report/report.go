@@ -10,8 +10,7 @@
 // Changes are shown as changes; what of them is wrong has to be a finding as
 // well, since the forms for machines know findings only.
 //
-// It refuses to open files and to decide what is wrong: internal/cli does the
-// one, the rooms that make findings the other.
+// It refuses to decide what is wrong: the rooms that make findings do.
 package report
 
 import (

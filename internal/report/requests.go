@@ -1,0 +1,194 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/files"
+	"github.com/sitewalk/sitewalk/writer"
+)
+
+// Requests are the reports that a user asks for. One document at most fits on standard
+// output.
+type Requests struct {
+	List     []Request
+	onStdout string // the flag whose report goes there, "" when none does
+}
+
+// Ask reads what was typed behind each --report, and whether --json asks for a report, too.
+func Ask(json bool, typed []string) (r Requests, err error) {
+	if json {
+		err = r.add("json", "--json")
+	}
+	for _, t := range typed {
+		err = cmp.Or(err, r.add(t, "--report "+t))
+	}
+	return r, err
+}
+
+// add reads one report as it was typed behind a flag.
+func (r *Requests) add(typed, flag string) error {
+	q, err := Parse(typed)
+	if err != nil {
+		return fmt.Errorf("--report: %w", err)
+	}
+	r.List = append(r.List, q)
+	if q.File != "" || !q.Printed {
+		return nil
+	}
+	if err := r.Alone(flag); err != nil {
+		return err
+	}
+	r.onStdout = flag
+	return nil
+}
+
+// Pages reports whether a report shows the pages of the site.
+func (r *Requests) Pages() bool {
+	return slices.ContainsFunc(r.List, func(q Request) bool { return q.Pages })
+}
+
+// OnStdout reports whether a report goes to standard output.
+func (r *Requests) OnStdout() bool { return r.onStdout != "" }
+
+// Alone returns an error when a report goes to standard output, where a flag prints, too.
+func (r *Requests) Alone(flag string) error {
+	if r.onStdout == "" {
+		return nil
+	}
+	form := strings.TrimLeft(strings.TrimPrefix(r.onStdout, "--report "), "-")
+	return diag.Hinted{
+		Err:  fmt.Errorf("%s and %s both print on standard output", r.onStdout, flag),
+		Hint: "write one of them into a file, as in --report " + form + "=FILE",
+	}
+}
+
+// Talks reports whether a person is told as well: always, unless a document
+// replaces the messages without having been asked for.
+func (r *Requests) Talks() bool {
+	talks := true
+	for _, q := range r.List {
+		switch {
+		case q.Name == "text" && q.File == "":
+			return true
+		case q.Document && q.File == "":
+			talks = false
+		}
+	}
+	return talks
+}
+
+// Outside refuses a report that would be published with what lies in some folders, and
+// drops it. The folders are shown to the user as they are typed; "" is none.
+func (r *Requests) Outside(d *Desk, dirs ...string) error {
+	for i, q := range r.List {
+		if q.File == "" || !q.Private {
+			continue
+		}
+		folder := real(filepath.Dir(d.Path(q.File)))
+		for _, dir := range dirs {
+			if dir != "" && files.Within(real(dir), folder) {
+				r.List = slices.Delete(r.List, i, i+1)
+				return diag.Hinted{
+					Err:  fmt.Errorf("--report %s=%s lies in %s and would be published", q.Name, q.File, files.Shown(d.Dir, dir)),
+					Hint: "name a file elsewhere",
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// real returns a folder without symbolic links, as far as it exists.
+func real(dir string) string {
+	if to, err := filepath.EvalSymlinks(dir); err == nil {
+		return to
+	}
+	return filepath.Clean(dir)
+}
+
+// A Desk is where reports are written.
+type Desk struct {
+	Dir     string                   // working directory
+	Path    func(file string) string // the path of a file that was typed there
+	Getenv  func(string) string
+	Stdout  io.Writer
+	Version string // of the program
+}
+
+// Write writes the reports that were asked for; talk prints what a person reads. It
+// returns the first error.
+func (r *Requests) Write(ctx context.Context, d *Desk, what *Report, talk func(io.Writer)) (first error) {
+	o := &Options{Talk: talk, Rel: d.rel(), Version: d.Version}
+	for _, q := range r.List {
+		if q.Name == "text" && q.File == "" {
+			continue
+		}
+		if err := d.put(ctx, q, what, o); err != nil && first == nil {
+			first = fmt.Errorf("--report %s: %w", q.Name, err)
+		}
+	}
+	return first
+}
+
+// rel returns a function that names a file as the reports of a CI system do: from the
+// folder of its checkout, else from the working directory. One outside of the folder
+// keeps its whole name.
+func (d *Desk) rel() func(string) string {
+	root := d.Dir
+	for _, name := range []string{"CI_PROJECT_DIR", "GITHUB_WORKSPACE"} {
+		if dir := d.Getenv(name); filepath.IsAbs(dir) && files.Within(dir, d.Dir) {
+			root = dir
+		}
+	}
+	return func(file string) string { return filepath.ToSlash(files.Shown(root, d.Path(filepath.FromSlash(file)))) }
+}
+
+// put writes one report, a file whole or not at all.
+func (d *Desk) put(ctx context.Context, q Request, what *Report, o *Options) error {
+	var summary, file bytes.Buffer
+	step := d.Getenv("GITHUB_STEP_SUMMARY")
+	if q.Name == "github" && step != "" {
+		o.Summary, o.Room = &summary, summaryRoom(step)
+	}
+	to := d.Stdout
+	if q.File != "" {
+		to = &file
+	}
+	if err := q.Write(to, what, o); err != nil {
+		return err
+	}
+	if summary.Len() > 0 {
+		if err := files.Append(ctx, step, summary.Bytes()); err != nil {
+			return fmt.Errorf("GITHUB_STEP_SUMMARY: %w", err)
+		}
+	}
+	if q.File == "" {
+		return nil
+	}
+	path := d.Path(q.File)
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return files.Append(ctx, path, file.Bytes())
+	}
+	return writer.Replace(path, file.Bytes())
+}
+
+// summaryRoom is how much the summary of a step still takes: 1 MiB, all that is
+// written to it together.
+// https://docs.github.com/actions/reference/workflow-commands-for-github-actions#job-summaries
+func summaryRoom(name string) int {
+	const most = 1 << 20
+	info, err := os.Stat(name)
+	if err != nil {
+		return most
+	}
+	return most - int(min(info.Size(), most))
+}
