@@ -117,7 +117,7 @@ func (r *resolver) domain() (domain, file string) {
 	}
 	for _, dir := range dirs {
 		if domain, file := hosting.Domain(r.find.Folder(dir)); domain != "" {
-			return domain, r.show(filepath.Join(dir, file))
+			return domain, r.find.Show(filepath.Join(dir, file))
 		}
 	}
 	return "", ""
@@ -158,13 +158,13 @@ func asURL(b mapping.Base) *url.URL {
 
 // host settles how URLs are shaped and what the host's files say.
 func (r *resolver) host() {
-	in := hosting.Input{Root: r.find.Folder(r.root), RootName: r.show(r.root), Getenv: r.in.Getenv, Base: r.s.Site.Base}
+	in := hosting.Input{Root: r.find.Folder(r.root), RootName: r.find.Show(r.root), Getenv: r.in.Getenv, Base: r.s.Site.Base}
 	in.Name = r.word("host", r.file.Host)
 	if r.above != "" {
-		in.Above, in.AboveName = r.find.Folder(r.above), r.show(r.above)
+		in.Above, in.AboveName = r.find.Folder(r.above), r.find.Show(r.above)
 	}
 	if t := r.s.Site.Pages; t != nil {
-		in.Publish, in.PublishName = r.find.Folder(t.Dir), r.show(t.Dir)
+		in.Publish, in.PublishName = r.find.Folder(t.Dir), r.find.Show(t.Dir)
 	}
 	h, diags, err := hosting.Load(in)
 	if err != nil {

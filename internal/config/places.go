@@ -12,6 +12,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/glob"
+	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/walker"
 )
 
@@ -28,7 +29,7 @@ func (r *resolver) trees() {
 	contentOnly := content.by != "" && dir.by == "" && !pages.Said()
 	r.s.From = r.in.Flags.One("from")
 	listOnly := r.s.From != "" && dir.by == "" && !pages.Said() && content.by == ""
-	var missing *publication // what the platform publishes, and is not there
+	var missing *hosting.Publication // what the platform publishes, and is not there
 	if dir.by == "" && !contentOnly && !listOnly {
 		dir, missing = r.platform()
 	}
@@ -93,7 +94,7 @@ func (r *resolver) truth(key string, v truth) bool {
 // projects asks the generators' own files, or those of one generator that is
 // named.
 func (r *resolver) projects() ([]generator.Project, diag.List) {
-	rootName := r.show(r.root)
+	rootName := r.find.Show(r.root)
 	if rootName == "." {
 		rootName = ""
 	}
@@ -231,7 +232,7 @@ func (r *resolver) tree(dir string, include, exclude []string) *facts.Tree {
 	if dir == "" || err != nil {
 		return nil // reported where it was found
 	}
-	name := r.show(dir)
+	name := r.find.Show(dir)
 	if name == "." {
 		name = ""
 	}

@@ -9,21 +9,11 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 )
-
-// A publication is a folder that a platform's own file says is published.
-type publication struct {
-	hosting.Publication
-	dir string // its path
-}
-
-// who says it: "netlify.toml:2".
-func (p publication) who() string { return p.Pos.String() }
 
 // enterBase enters the folder that netlify.toml says the build runs in, and finds the
 // repository's root when sitewalk runs in that folder, as it does on Netlify.
@@ -40,46 +30,27 @@ func (r *resolver) enterBase() {
 	}
 }
 
-// publications returns the folders that the platforms' files say are published,
-// each once; only that of the host when it is known which it is.
-func (r *resolver) publications() (all []publication) {
-	for _, dir := range []string{r.root, r.above} {
-		if dir == "" {
-			continue
-		}
-		for _, p := range hosting.Publications(r.find.Folder(dir), r.show(dir), r.in.Getenv) {
-			all = append(all, publication{p, filepath.Join(dir, filepath.FromSlash(p.Dir))})
-		}
-	}
-	if host := r.platformAtWork(); slices.ContainsFunc(all, func(p publication) bool { return p.Host == host }) {
-		all = slices.DeleteFunc(all, func(p publication) bool { return p.Host != host })
-	}
-	slices.SortStableFunc(all, func(a, b publication) int { return cmp.Compare(a.dir, b.dir) })
-	return slices.CompactFunc(all, func(a, b publication) bool { return a.dir == b.dir })
-}
-
-// platformAtWork returns the platform that runs the build, or that the user
-// named; "" when no setting says.
-func (r *resolver) platformAtWork() string {
-	return cmp.Or(r.choose("host", r.file.Host).V, hosting.Builder(r.in.Getenv))
-}
-
 // platform returns the folder that the platform publishes, which counts when
 // the user has named none. The choice is empty when no platform names a folder, and
 // when that folder is missing.
-func (r *resolver) platform() (c choice, missing *publication) {
+func (r *resolver) platform() (c choice, missing *hosting.Publication) {
 	if dir, why := hosting.Output(r.in.Getenv); dir != "" && r.isFolder(dir) {
-		r.because("pages.dir", r.show(dir), "environment", diag.Pos{}, why)
+		r.because("pages.dir", r.find.Show(dir), "environment", diag.Pos{}, why)
 		return choice{text: text{V: dir}, key: "pages.dir", who: why, by: "environment"}, nil
 	}
-	all := r.publications()
-	there := slices.DeleteFunc(slices.Clone(all), func(p publication) bool { return !r.isFolder(p.dir) })
+	folders := []string{r.root}
+	if r.above != "" {
+		folders = append(folders, r.above)
+	}
+	host := cmp.Or(r.choose("host", r.file.Host).V, hosting.Builder(r.in.Getenv)) // that runs the build
+	all := r.find.Publications(host, folders...)
+	there := slices.DeleteFunc(slices.Clone(all), func(p hosting.Publication) bool { return !r.isFolder(p.Dir) })
 	switch {
 	case len(all) == 0:
 		return c, nil
 	case len(there) > 1:
 		r.noteAbsence(fmt.Errorf("%s publishes %s and %s publishes %s; say which: sitewalk DIR",
-			there[0].who(), r.show(there[0].dir), there[1].who(), r.show(there[1].dir)))
+			there[0].Pos, r.find.Show(there[0].Dir), there[1].Pos, r.find.Show(there[1].Dir)))
 		return c, nil
 	case len(there) == 1:
 		return r.choiceOf(there[0]), nil
@@ -88,9 +59,9 @@ func (r *resolver) platform() (c choice, missing *publication) {
 }
 
 // choiceOf returns the choice that a platform's file makes.
-func (r *resolver) choiceOf(p publication) choice {
-	r.because("pages.dir", r.show(p.dir), "detected", p.Pos, "")
-	return choice{text: text{V: p.dir}, key: "pages.dir", who: p.who(), by: "detected"}
+func (r *resolver) choiceOf(p hosting.Publication) choice {
+	r.because("pages.dir", r.find.Show(p.Dir), "detected", p.Pos, "")
+	return choice{text: text{V: p.Dir}, key: "pages.dir", who: p.Pos.String(), by: "detected"}
 }
 
 // other reports that the generator writes to another folder than the platform
@@ -99,7 +70,7 @@ func (r *resolver) other(c choice) {
 	for _, usual := range r.project.Publish {
 		if dir := r.inRoot(usual); r.project.Name != "" && dir != c.V && r.isFolder(usual) && !files.Within(dir, c.V) {
 			r.diags.Warnf(diag.Pos{File: c.who}, "publish-folders", "let both name the same folder, or say which: sitewalk DIR",
-				"it publishes %s, and %s writes to %s; %[1]s is used", r.show(c.V), r.project.Name, r.show(dir))
+				"it publishes %s, and %s writes to %s; %[1]s is used", r.find.Show(c.V), r.project.Name, r.find.Show(dir))
 		}
 	}
 }
@@ -107,20 +78,14 @@ func (r *resolver) other(c choice) {
 // notThere reports a platform's folder that does not exist although the
 // generator's does. When neither exists, the platform's is the folder to build
 // into, and nothing is wrong.
-func (r *resolver) notThere(p publication, dir string) {
+func (r *resolver) notThere(p hosting.Publication, dir string) {
 	if dir != "" {
 		r.diags.Warnf(p.Pos, "publish-folders", "let both name the same folder, or say which: sitewalk DIR",
-			"it publishes %s, which does not exist; %s is used", r.show(p.dir), r.show(dir))
+			"it publishes %s, which does not exist; %s is used", r.find.Show(p.Dir), r.find.Show(dir))
 		return
 	}
 	r.absent = []error{fmt.Errorf("%s publishes %s, which does not exist; build the site first, or name its folder: sitewalk DIR",
-		p.who(), path.Clean(r.show(p.dir)))}
-}
-
-// rootAsSite returns the root, whose home page says that it is the built site.
-func (r *resolver) rootAsSite() string {
-	r.because("pages.dir", r.show(r.root), "detected", diag.Pos{File: r.show(r.inRoot("index.html"))}, "")
-	return r.root
+		p.Pos, path.Clean(r.find.Show(p.Dir)))}
 }
 
 // publish returns the publish directory; "" when it is missing, and not watched for.
@@ -138,50 +103,17 @@ func (r *resolver) publish(dir choice) string {
 		r.noteDetection("pages.dir", usual[0], "publishes")
 		return r.inRoot(usual[0])
 	}
-	var there []string
-	for _, p := range usual {
-		if r.isFolder(p) {
-			there = append(there, p)
-		}
-	}
+	name, err := r.find.Site(r.root, r.project)
 	switch {
-	case len(there) == 1 && !r.find.HasHome(r.inRoot(there[0])) && r.find.IsSite(r.root):
-		return r.rootAsSite() // a published branch that contains the files of an old project
-	case len(there) == 1:
-		r.noteDetection("pages.dir", there[0], "publishes")
-		return r.inRoot(there[0])
-	case len(there) > 1:
-		r.noteAbsence(fmt.Errorf("the site may be in %s; say where: sitewalk DIR", strings.Join(there, " or ")))
-	case len(usual) > 0:
-		r.noteAbsence(fmt.Errorf("the %s project here publishes to %s, which does not exist; build the site first, or name its folder: sitewalk DIR",
-			r.project.Name, strings.Join(usual, " or ")))
-	default:
-		hint := "name its folder: sitewalk DIR"
-		below := r.choicesBelow()
-		switch {
-		case below != "":
-			hint = "say which, as sitewalk DIR: " + below
-		case r.find.UsualBelow(r.root) != "" && !r.find.HasHome(r.root):
-			hint = "if it is in " + r.show(r.find.UsualBelow(r.root)) + ", run: sitewalk " + r.show(r.find.UsualBelow(r.root))
-		case r.find.IsSite(r.root):
-			return r.rootAsSite()
-		}
-		r.noteAbsence(fmt.Errorf("no built site was found in %s; %s", r.root, hint))
+	case err != nil:
+		r.noteAbsence(err)
+		return ""
+	case name == "":
+		r.because("pages.dir", r.find.Show(r.root), "detected", diag.Pos{File: r.find.Show(r.inRoot("index.html"))}, "")
+		return r.root
 	}
-	return ""
-}
-
-// choicesBelow names a few projects that lie below the root.
-func (r *resolver) choicesBelow() string {
-	var names []string
-	for _, p := range r.find.Below(r.root) {
-		name := r.show(p.Dir)
-		if p.Generator != "" {
-			name += " (" + p.Generator + ")"
-		}
-		names = append(names, name)
-	}
-	return strings.Join(names, ", ")
+	r.noteDetection("pages.dir", name, "publishes")
+	return r.inRoot(name)
 }
 
 // stat returns why there is nothing at a path.
@@ -208,23 +140,14 @@ func (r *resolver) folder(c choice) string {
 }
 
 // builtFolder returns the folder that a choice names. It returns "" when that
-// is no folder, and when it is the root of a project whose built site lies in a
-// folder below: then the sources would be listed too, and each page's URL would
-// begin with the name of that folder.
+// is no folder, and when it only holds the built site.
 func (r *resolver) builtFolder(c choice) string {
 	dir := r.folder(c)
 	if dir == "" || c.by == "detected" || r.find.HasHome(dir) {
 		return dir
 	}
-	for _, p := range r.find.Projects(dir) {
-		if built := r.find.Built(dir, p); built != "" {
-			r.noteAbsence(fmt.Errorf("%s is the root of a %s project, whose built site is in %s; run: sitewalk %[3]s",
-				r.show(dir), p.Name, r.show(built)))
-			return ""
-		}
-	}
-	if built := r.find.UsualBelow(dir); built != "" && c.by != "file" { // who names the folder there means it
-		r.noteAbsence(fmt.Errorf("%s has no home page, and %s has one; run: sitewalk %[2]s", r.show(dir), r.show(built)))
+	if err := r.find.HoldsSite(dir, c.by == "file"); err != nil { // who names the folder there means it
+		r.noteAbsence(err)
 		return ""
 	}
 	return dir

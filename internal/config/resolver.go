@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -306,13 +305,4 @@ func (r *resolver) path(c choice) string {
 		return r.inRoot(c.V)
 	}
 	return files.Abs(r.in.Dir, c.V)
-}
-
-// show returns a path as the user would type it.
-func (r *resolver) show(p string) string {
-	rel, err := filepath.Rel(r.in.Dir, p)
-	if far := filepath.FromSlash("../../"); err != nil || strings.HasPrefix(rel, far) {
-		return filepath.ToSlash(p)
-	}
-	return filepath.ToSlash(rel)
 }

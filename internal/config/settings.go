@@ -160,7 +160,7 @@ func resolve(ctx context.Context, in Input, root func(*resolver) string, steps [
 	if c.by != "" {
 		path = r.path(c)
 	} else if path = filepath.Join(root(r), "sitemap.yaml"); filepath.Dir(path) != filepath.Clean(in.Dir) {
-		r.s.Around = r.show(filepath.Dir(path))
+		r.s.Around = r.find.Show(filepath.Dir(path))
 	}
 	if err := r.open(path, c.by != ""); err != nil {
 		return r.s, nil, err
@@ -181,7 +181,7 @@ const maxFile = 64 << 20
 
 // open reads the sitemap.yaml at a path, which has to be there if somebody named it.
 func (r *resolver) open(path string, named bool) error {
-	r.root, r.file = filepath.Dir(path), &File{Name: r.show(path)}
+	r.root, r.file = filepath.Dir(path), &File{Name: r.find.Show(path)}
 	r.find.Note(path)
 	src, err := files.Read(path, maxFile)
 	switch {

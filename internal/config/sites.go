@@ -60,7 +60,7 @@ func (r *resolver) part(v SubSite) (facts.Part, bool) {
 func (r *resolver) partHost(part *facts.Part) *hosting.Site {
 	dir := filepath.Join(r.s.Site.Pages.Dir, filepath.FromSlash(part.Dir))
 	in := hosting.Input{
-		Publish: r.find.Folder(dir), PublishName: r.show(dir),
+		Publish: r.find.Folder(dir), PublishName: r.find.Show(dir),
 		Getenv: r.in.Getenv, Base: part.Base, Name: hosting.Auto,
 	}
 	if h := r.s.Site.Host; h.IsKnown() {

@@ -1,0 +1,101 @@
+package project
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/files"
+	"github.com/sitewalk/sitewalk/internal/generator"
+	"github.com/sitewalk/sitewalk/internal/hosting"
+)
+
+// Show returns a path as the user would type it.
+func (f *Finder) Show(p string) string {
+	rel, err := filepath.Rel(f.Dir, p)
+	if far := filepath.FromSlash("../../"); err != nil || strings.HasPrefix(rel, far) {
+		return filepath.ToSlash(p)
+	}
+	return filepath.ToSlash(rel)
+}
+
+// Publications returns the folders that the platforms' files in some folders say are
+// published, each once, sorted; only that of a host, if its file says one. Their Dir is a
+// path.
+func (f *Finder) Publications(host string, folders ...string) (all []hosting.Publication) {
+	for _, dir := range folders {
+		for _, p := range hosting.Publications(f.Folder(dir), f.Show(dir), f.Getenv) {
+			p.Dir = filepath.Join(dir, filepath.FromSlash(p.Dir))
+			all = append(all, p)
+		}
+	}
+	if slices.ContainsFunc(all, func(p hosting.Publication) bool { return p.Host == host }) {
+		all = slices.DeleteFunc(all, func(p hosting.Publication) bool { return p.Host != host })
+	}
+	slices.SortStableFunc(all, func(a, b hosting.Publication) int { return cmp.Compare(a.Dir, b.Dir) })
+	return slices.CompactFunc(all, func(a, b hosting.Publication) bool { return a.Dir == b.Dir })
+}
+
+// Site returns the folder of a built site, as its project names it; "" is the root itself,
+// whose home page says that it is the site. The error says why none is known, and what
+// to do.
+func (f *Finder) Site(root string, p *generator.Project) (string, error) {
+	var there []string
+	for _, name := range p.Publish {
+		if f.IsFolder(files.Abs(root, name)) {
+			there = append(there, name)
+		}
+	}
+	switch {
+	case len(there) == 1 && !f.HasHome(files.Abs(root, there[0])) && f.IsSite(root):
+		return "", nil // a published branch that contains the files of an old project
+	case len(there) == 1:
+		return there[0], nil
+	case len(there) > 1:
+		return "", fmt.Errorf("the site may be in %s; say where: sitewalk DIR", strings.Join(there, " or "))
+	case len(p.Publish) > 0:
+		return "", fmt.Errorf("the %s project here publishes to %s, which does not exist; build the site first, or name its folder: sitewalk DIR",
+			p.Name, strings.Join(p.Publish, " or "))
+	}
+	hint := "name its folder: sitewalk DIR"
+	if below := f.choicesBelow(root); below != "" {
+		hint = "say which, as sitewalk DIR: " + below
+	} else if usual := f.UsualBelow(root); usual != "" && !f.HasHome(root) {
+		hint = "if it is in " + f.Show(usual) + ", run: sitewalk " + f.Show(usual)
+	} else if f.IsSite(root) {
+		return "", nil
+	}
+	return "", fmt.Errorf("no built site was found in %s; %s", root, hint)
+}
+
+// choicesBelow names a few projects that lie below the root.
+func (f *Finder) choicesBelow(root string) string {
+	var names []string
+	for _, p := range f.Below(root) {
+		name := f.Show(p.Dir)
+		if p.Generator != "" {
+			name += " (" + p.Generator + ")"
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// HoldsSite returns the error about a folder without a home page that is named as the
+// built site, if that lies in a folder below: the sources would be listed too, and each
+// page's URL would begin with the name of that folder. If no project says where it lies,
+// the folders of usual names are asked, unless the folder is meant.
+func (f *Finder) HoldsSite(dir string, meant bool) error {
+	for _, p := range f.Projects(dir) {
+		if built := f.Built(dir, p); built != "" {
+			return fmt.Errorf("%s is the root of a %s project, whose built site is in %s; run: sitewalk %[3]s",
+				f.Show(dir), p.Name, f.Show(built))
+		}
+	}
+	if built := f.UsualBelow(dir); built != "" && !meant {
+		return fmt.Errorf("%s has no home page, and %s has one; run: sitewalk %[2]s", f.Show(dir), f.Show(built))
+	}
+	return nil
+}
