@@ -47,11 +47,12 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"writer":            {ours: []string{"internal/files", "internal/lock", "internal/llms", "internal/mark", "internal/outline", "internal/robots", "internal/split", "sitemap"}, theirs: []string{"github.com/klauspost/compress", "golang.org/x/sys"}},
 	"internal/config": {
 		ours: []string{
-			"internal/codes", "internal/console", "internal/facts", "internal/files", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger", "internal/lint", "internal/near", "internal/project", "internal/strict",
+			"internal/codes", "internal/console", "internal/facts", "internal/files", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger", "internal/lint", "internal/near", "internal/project", "internal/starter", "internal/strict",
 			"frontmatter", "internal/values", "mapping", "page", "internal/site", "internal/spelling", "internal/versions", "sitemap", "walker", "writer",
 		},
 		theirs: []string{"gopkg.in/yaml.v3"},
 	},
+	"internal/starter": {theirs: []string{"gopkg.in/yaml.v3"}},
 	"internal/project": {ours: []string{"internal/files", "internal/generator", "internal/gitdates", "internal/hosting"}},
 	"internal/cli": {
 		ours: []string{

@@ -1,0 +1,110 @@
+// Package starter makes the sitemap.yaml that a project starts with: every key explained,
+// those that somebody gave set, the others as comments.
+//
+// It refuses to find out what is known of the project.
+package starter
+
+import (
+	_ "embed"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Example is sitemap.yaml.example, which a test of internal/config holds equal.
+//
+//go:embed example.yaml
+var Example string
+
+// A Value is what is known of a key, and where it was detected; Given says that the user
+// has typed it.
+type Value struct {
+	Value, From string
+	Given       bool
+}
+
+const initHead = `# What sitewalk is to do with this site. Every key may be left out; those in
+# comments show their default or an example. Paths are relative to this file.
+`
+
+var (
+	keyOf = regexp.MustCompile(`^( *)([a-z_]+):`)
+	// An example is a line of YAML behind a "#". Prose has a blank after the
+	// "#"; a line of YAML has none, or at least two where it stands below a
+	// key.
+	exampleLine = regexp.MustCompile(`^( *)#(\S|  )`)
+)
+
+// Uncommented returns a line of the example file without the # that makes it an
+// example.
+func Uncommented(line string) string { return exampleLine.ReplaceAllString(line, "$1$2") }
+
+// File returns the example with the known values and the rules for archives in place,
+// and all other keys commented out.
+func File(values map[string]Value, archives []string) []byte {
+	_, body, _ := strings.Cut(Example, "\n\n")
+	var b strings.Builder
+	b.WriteString(initHead + "\n")
+	top := ""
+	for line := range strings.Lines(body) {
+		line = Uncommented(line)
+		m := keyOf.FindStringSubmatch(line)
+		key := ""
+		switch {
+		case m != nil && m[1] == "":
+			top, key = m[2], m[2]
+		case m != nil && m[1] == "  ":
+			key = top + "." + m[2]
+		}
+		switch k, ok := values[key]; {
+		case slices.Contains(archives, line): // it is there already
+		case ok && k.Given:
+			fmt.Fprintf(&b, "%s%s: %s\n", m[1], m[2], scalar(k.Value))
+		case ok:
+			fmt.Fprintf(&b, "#%s%s: %s%s\n", m[1], m[2], scalar(k.Value), detectedIn(k.From))
+		case key == top && m != nil && opens(values, top):
+			b.WriteString(line)
+		case strings.HasPrefix(line, "#"), line == "\n":
+			b.WriteString(line)
+		default:
+			b.WriteString("#" + line)
+		}
+		if line == "rules:\n" {
+			for _, rule := range archives {
+				b.WriteString("#" + strings.TrimPrefix(rule, "#"))
+			}
+		}
+	}
+	return []byte(b.String())
+}
+
+// detectedIn is the comment behind a value that was detected.
+func detectedIn(from string) string {
+	if from == "" {
+		return "  # detected"
+	}
+	return "  # detected: " + strings.ReplaceAll(from, "\n", " ")
+}
+
+// opens reports whether a value below the key is given.
+func opens(values map[string]Value, top string) bool {
+	for key, k := range values {
+		if k.Given && strings.HasPrefix(key, top+".") {
+			return true
+		}
+	}
+	return false
+}
+
+// scalar returns s as a YAML scalar.
+func scalar(s string) string {
+	b, err := yaml.Marshal(s)
+	if err != nil {
+		return strconv.Quote(s)
+	}
+	return strings.TrimSpace(string(b))
+}
