@@ -2,6 +2,7 @@ package walker
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/glob"
@@ -65,8 +66,6 @@ func Narrow(globs, kinds []string) (narrow []string) {
 // .well-known, and folders called node_modules are never wanted.
 type Filter struct {
 	include, exclude glob.List
-	anywhere         bool // an include can match in every folder
-	byName           bool // all includes look at the end of the path only
 }
 
 // NewFilter returns the filter of these globs; without include globs it
@@ -76,22 +75,17 @@ func NewFilter(include, exclude []string) (*Filter, error) {
 	if len(include) == 0 {
 		include = HTMLFiles
 	}
-	f := &Filter{byName: true}
-	for _, pattern := range include {
+	f := new(Filter)
+	for i, pattern := range slices.Concat(include, exclude) {
 		g, err := globOf(pattern)
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, err
+		case i < len(include):
+			f.include.Add(g)
+		default:
+			f.exclude.Add(g)
 		}
-		f.include.Add(g)
-		f.anywhere = f.anywhere || g.Anywhere()
-		f.byName = f.byName && g.ByName()
-	}
-	for _, pattern := range exclude {
-		g, err := globOf(pattern)
-		if err != nil {
-			return nil, err
-		}
-		f.exclude.Add(g)
 	}
 	return f, nil
 }
@@ -196,14 +190,6 @@ func walkable(name string) bool {
 	return !strings.HasPrefix(name, ".") && name != "node_modules" || name == ".well-known"
 }
 
-// wants reports whether anything of that name may be wanted.
-func (f *Filter) wants(name string) bool { return walkable(name) || f.name(name) }
-
-// name reports whether a file of that name may be wanted somewhere.
-func (f *Filter) name(name string) bool {
-	return !strings.HasPrefix(name, ".") && (!f.byName || f.include.First(name) >= 0)
-}
-
 // file reports whether a file in a folder that is walked is wanted.
 func (f *Filter) file(path string) bool {
 	return f.exclude.First(path) < 0 && f.include.First(path) >= 0 && !strings.HasPrefix(base(path), ".")
@@ -212,7 +198,7 @@ func (f *Filter) file(path string) bool {
 // below reports whether a folder, in a folder that is walked, can hold files
 // that are wanted.
 func (f *Filter) below(folder string) bool {
-	return !f.exclude.All(folder) && (f.anywhere || f.include.Below(folder))
+	return !f.exclude.All(folder) && f.include.Below(folder)
 }
 
 // Enters reports whether a walk reads the folder of that path.

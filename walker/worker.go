@@ -131,7 +131,7 @@ func (w *worker) list(n *node) {
 // entry puts one name of a folder where it belongs: on the stack, to the files
 // to visit, among the findings or nowhere.
 func (w *worker) entry(n *node, e entry) {
-	if e.kind == unknown && w.filter.wants(e.name) {
+	if e.kind == unknown {
 		e.kind, _ = n.open.lstat(e.name) // vanished: stays unknown
 	}
 	switch e.kind {
@@ -147,17 +147,11 @@ func (w *worker) entry(n *node, e entry) {
 }
 
 func (w *worker) addFile(n *node, name string) {
-	wanted := w.filter.name(name)
-	if !wanted && w.others == nil {
-		return
-	}
 	full := ownPath(w.before, n.path, name)
 	p := full[len(w.before):]
-	if wanted && w.filter.file(p) {
+	if w.filter.file(p) {
 		w.todo = append(w.todo, target{full: full})
-		return
-	}
-	if w.others != nil {
+	} else if w.others != nil {
 		w.others(w.number, p)
 	}
 }

@@ -1,8 +1,8 @@
 // Package glob says whether a slash-separated path matches a pattern, as doublestar
 // does.
 //
-// A site has a million paths, so it knows what common patterns look like and asks
-// doublestar about the others only. It refuses to look at files.
+// A site has a million paths, so it compares the ends of names itself and asks
+// doublestar about all other patterns. It refuses to look at files.
 package glob
 
 import (
@@ -13,17 +13,14 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// A Glob is a pattern of doublestar, with facts that decide most paths without
-// matching them.
+// A Glob is a pattern of doublestar.
 type Glob struct {
-	Pattern        string
-	plain          []string // the pattern without braces, one for each choice that they leave
-	seams          bool     // it matches less than plain: "a/{b,**}" does not match a, and "a/**" does
-	prefix, suffix string   // with which every match begins and ends
-	rest           bool     // the pattern is prefix, then "/**" or "**" and nothing else: prefix decides
-	suffixes       []suffix // of "**/*SUFFIX": the path ends in one of them; nil for other patterns
-	folders        []folder // its parts, to tell which folders it can match in; nil: in all
-	tree           bool     // "FOLDER/**": a folder that matches is matched with all below
+	Pattern string
+	plain   []string // the pattern without braces, one for each choice that they leave
+	ends    []ending // of "**/*END": the path ends in one of them; nil for other patterns
+	seams   bool     // it matches less than plain: "a/{b,**}" does not match a, and "a/**" does
+	folders []folder // its parts, to tell which folders it can match in; nil: in all
+	tree    bool     // "FOLDER/**": a folder that matches is matched with all below
 }
 
 // A folder is one part of a pattern.
@@ -35,6 +32,9 @@ type folder struct {
 // New returns the glob of a pattern. The error quotes it and says what would be
 // right.
 func New(pattern string) (Glob, error) {
+	if end := endOf(pattern); end != nil {
+		return Glob{Pattern: pattern, plain: []string{pattern}, ends: []ending{end}}, nil
+	}
 	if wrong := mistake(pattern); wrong != "" {
 		return Glob{}, fmt.Errorf("%q %s", pattern, wrong)
 	}
@@ -42,46 +42,27 @@ func New(pattern string) (Glob, error) {
 	if plain == nil {
 		return Glob{}, fmt.Errorf("%.100q has braces with more than %d choices; write several globs", pattern, mostChoices)
 	}
-	g := Glob{
-		Pattern:  pattern,
-		plain:    plain,
-		seams:    strings.Contains(pattern, "{") && slices.ContainsFunc(plain, func(p string) bool { return strings.Contains(p, "**") }),
-		suffixes: suffixes(pattern),
-		folders:  foldersOf(pattern),
-		tree:     strings.HasSuffix(pattern, "/**") && !strings.HasSuffix(pattern, `\/**`),
-	}
-	g.ends()
-	return g, nil
-}
-
-// ends finds the texts with which every match begins and ends.
-func (g *Glob) ends() {
-	first := strings.IndexAny(g.Pattern, `*?[{\`)
-	if first < 0 {
-		g.prefix, g.suffix = g.Pattern, g.Pattern
-		return
-	}
-	g.prefix = g.Pattern[:first]
-	g.rest = g.Pattern[first:] == "**" && strings.HasSuffix(g.prefix, "/") || g.Pattern == "**"
-	if strings.HasPrefix(g.Pattern[first:], "**") || g.Pattern[first] == '{' {
-		g.prefix = strings.TrimSuffix(g.prefix, "/") // a/** matches a, too
-	}
-	if last := strings.LastIndexAny(g.Pattern, `*?]}`); !strings.Contains(g.Pattern[last+1:], `\`) {
-		g.suffix = strings.TrimPrefix(g.Pattern[last+1:], "/") // **/a matches a, too
-	}
+	return Glob{
+		Pattern: pattern,
+		plain:   plain,
+		ends:    endsOf(plain),
+		seams:   strings.Contains(pattern, "{") && slices.ContainsFunc(plain, func(p string) bool { return strings.Contains(p, "**") }),
+		folders: foldersOf(pattern),
+		tree:    strings.HasSuffix(pattern, "/**") && !strings.HasSuffix(pattern, `\/**`),
+	}, nil
 }
 
 // Match reports whether a path matches. It allocates nothing.
 func (g *Glob) Match(path string) bool {
-	switch {
-	case g.suffixes != nil:
-		return path != "" && slices.ContainsFunc(g.suffixes, func(s suffix) bool { return s.ends(path) })
-	case !strings.HasPrefix(path, g.prefix) || !strings.HasSuffix(path, g.suffix):
-		return false
-	case g.rest:
-		return g.Pattern == "**" || len(path) == len(g.prefix) || path[len(g.prefix)] == '/'
+	if g.ends == nil {
+		return matches(g.plain, path) && (!g.seams || doublestar.MatchUnvalidated(g.Pattern, path))
 	}
-	return matches(g.plain, path) && (!g.seams || doublestar.MatchUnvalidated(g.Pattern, path))
+	for _, end := range g.ends {
+		if end.is(path) {
+			return true
+		}
+	}
+	return false
 }
 
 // matches reports whether one of some patterns without braces matches a path. With
@@ -131,21 +112,15 @@ func (g *Glob) Below(folder string) bool {
 	return false
 }
 
-// Anywhere reports whether the glob can match in every folder.
-func (g *Glob) Anywhere() bool { return g.folders == nil }
+// An ending is what a path ends in; each of its bytes may come in two cases.
+type ending [][2]byte
 
-// ByName reports whether only the end of a path's last name decides.
-func (g *Glob) ByName() bool { return g.suffixes != nil }
-
-// A suffix is a string of which each byte may come in two cases.
-type suffix [][2]byte
-
-func (s suffix) ends(path string) bool {
-	if len(path) < len(s) {
+func (e ending) is(path string) bool {
+	if path == "" || len(path) < len(e) {
 		return false
 	}
-	path = path[len(path)-len(s):]
-	for i, c := range s {
+	path = path[len(path)-len(e):]
+	for i, c := range e {
 		if path[i] != c[0] && path[i] != c[1] {
 			return false
 		}
@@ -153,45 +128,39 @@ func (s suffix) ends(path string) bool {
 	return true
 }
 
-// suffixes returns the literal ends that "**/*END" and "**/*{END,END}" stand
-// for, or nil for all other patterns.
-func suffixes(pattern string) []suffix {
-	end, ok := strings.CutPrefix(pattern, "**/*")
+// endsOf returns the ending of each of some patterns, or nil if one has none.
+func endsOf(plain []string) (ends []ending) {
+	for _, p := range plain {
+		end := endOf(p)
+		if end == nil {
+			return nil
+		}
+		ends = append(ends, end)
+	}
+	return ends
+}
+
+// endOf returns what a path ends in that matches "**/*END", where END has plain bytes
+// and classes of two, such as [hH]; nil for all other patterns.
+func endOf(pattern string) ending {
+	pattern, ok := strings.CutPrefix(pattern, "**/*")
 	if !ok {
 		return nil
 	}
-	head, braces, _ := strings.Cut(end, "{")
-	list, tail, closed := strings.Cut(braces, "}")
-	if strings.Contains(end, "{") && (!closed || tail != "") {
-		return nil
-	}
-	var all []suffix
-	for one := range strings.SplitSeq(list, ",") {
-		s, ok := literal(head + one)
-		if !ok {
-			return nil
-		}
-		all = append(all, s)
-	}
-	return all
-}
-
-// literal returns a pattern of plain bytes and classes of two, such as [hH].
-func literal(pattern string) (suffix, bool) {
-	s := suffix{}
+	end := ending{}
 	for i := 0; i < len(pattern); i++ {
 		c := pattern[i]
 		switch {
 		case c == '[' && isPair(pattern[i:]):
-			s = append(s, [2]byte{pattern[i+1], pattern[i+2]})
+			end = append(end, [2]byte{pattern[i+1], pattern[i+2]})
 			i += 3
 		case strings.IndexByte(`*?[]{}\/,`, c) >= 0:
-			return nil, false
+			return nil
 		default:
-			s = append(s, [2]byte{c, c})
+			end = append(end, [2]byte{c, c})
 		}
 	}
-	return s, true
+	return end
 }
 
 // isPair reports whether a pattern begins with a class of two plain bytes.

@@ -47,7 +47,12 @@ func (l *List) First(path string) int {
 	if len(l.globs) > fewGlobs {
 		return l.matches.First(path)
 	}
-	return slices.IndexFunc(l.globs, func(g Glob) bool { return g.Match(path) })
+	for i := range l.globs {
+		if l.globs[i].Match(path) {
+			return i
+		}
+	}
+	return -1
 }
 
 // All reports whether one glob matches everything below a folder.
