@@ -11,6 +11,7 @@ import (
 	"io"
 	"log"
 	"math"
+	"net/http"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -47,9 +48,10 @@ type Env struct {
 	Dir            string // working directory
 	Cache          string // where programs of the user remember things; "" is nowhere
 	Now            func() time.Time
-	Terminal       bool       // a person watches Stderr
-	Page           bool       // and Stdout
-	Width          func() int // columns of that terminal; 0 is not known; may be nil
+	Client         *http.Client // by which submit asks and tells; nil is the default
+	Terminal       bool         // a person watches Stderr
+	Page           bool         // and Stdout
+	Width          func() int   // columns of that terminal; 0 is not known; may be nil
 }
 
 // screen returns the screen behind an output, which is a terminal or not.

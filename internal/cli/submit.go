@@ -89,7 +89,7 @@ func prepareSubmit(env Env, p *terminal.Printer, cmd *cobra.Command) {
 func (f *submitFlags) submit(ctx context.Context, env Env, p *terminal.Printer, in config.Input) error {
 	return f.perform(ctx, env, p, func(b build.Options, _ func()) (result, error) {
 		o := f.Options
-		o.Build, o.Input, o.DryRun, o.Print, o.Now, o.Say = b, in, f.opts.DryRun, p.Out, env.Now, func(text string) { p.Say("%s", text) }
+		o.Build, o.Input, o.DryRun, o.Print, o.Client, o.Now, o.Say = b, in, f.opts.DryRun, p.Out, env.Client, env.Now, func(text string) { p.Say("%s", text) }
 		if f.reports.asked.OnStdout() {
 			o.Print = io.Discard
 		}

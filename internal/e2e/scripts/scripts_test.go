@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -71,15 +73,14 @@ var ofProcess = regexp.MustCompile(`(?m)^(\[.*\] )?(env (GIT_TEST|GOMAXPROCS|HOM
 // it is given.
 var alone = regexp.MustCompile(`(?m)^(stdin .*\n)?(! )?exec sitewalk((?: .*[^&\n])?)$`)
 
-// within returns a script in which sitewalk runs in the test's own process where
-// it may: submit needs a proxy, which belongs to the process.
+// within returns a script in which sitewalk runs in the test's own process where it may.
 func within(script []byte) []byte {
 	if ofProcess.Match(script) {
 		return script
 	}
 	return alone.ReplaceAllFunc(script, func(line []byte) []byte {
 		m := alone.FindSubmatch(line)
-		if len(m[1]) > 0 || bytes.HasPrefix(m[3], []byte(" submit")) {
+		if len(m[1]) > 0 {
 			return line
 		}
 		return fmt.Appendf(nil, "%shere%s", m[2], m[3])
@@ -117,11 +118,22 @@ func here(ts *testscript.TestScript, neg bool, args []string) {
 	code := cli.Run(context.Background(), cli.Env{
 		Args: args, Stdin: strings.NewReader(""), Stdout: ts.Stdout(), Stderr: ts.Stderr(),
 		Getenv: ts.Getenv, Dir: ts.MkAbs("."), Now: time.Now, Cache: filepath.Join(ts.Getenv("HOME"), ".cache"),
+		Client: &http.Client{Transport: &http.Transport{Proxy: proxyOf(ts), DisableKeepAlives: true}},
 	})
 	switch {
 	case code != 0 && !neg:
 		ts.Fatalf("[exit status %d]", code)
 	case code == 0 && neg:
 		ts.Fatalf("unexpected command success")
+	}
+}
+
+// proxyOf returns the proxy of a script, which a process would find in its environment.
+func proxyOf(ts *testscript.TestScript) func(*http.Request) (*url.URL, error) {
+	return func(r *http.Request) (*url.URL, error) {
+		if r.URL.Hostname() == "127.0.0.1" { // as http.ProxyFromEnvironment has it
+			return nil, nil
+		}
+		return url.Parse(ts.Getenv("HTTP_PROXY"))
 	}
 }
