@@ -30,7 +30,7 @@ func needsGit(t *testing.T) {
 
 func (h *history) git(dir string, args ...string) string {
 	h.T.Helper()
-	cmd := exec.Command("git", append([]string{"-C", h.At(dir), "-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "protocol.file.allow=always"}, args...)...)
+	cmd := exec.Command("git", append([]string{"-C", h.At(dir), "-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "protocol.file.allow=always", "-c", "maintenance.auto=false", "-c", "gc.auto=0"}, args...)...)
 	when := h.day() + "T12:00:00Z"
 	cmd.Env = append(os.Environ(), "GIT_AUTHOR_DATE="+when, "GIT_COMMITTER_DATE="+when, "GIT_CONFIG_GLOBAL="+os.DevNull)
 	out, err := cmd.CombinedOutput()

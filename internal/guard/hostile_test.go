@@ -127,7 +127,7 @@ func TestHostileServers(t *testing.T) {
 		"entities":                     {serve: body(`<!DOCTYPE urlset [<!ENTITY a "aaaa"><!ENTITY b SYSTEM "http://127.0.0.1:` + port + `/">]><urlset ` + space + `><url><loc>&b;</loc></url></urlset>`), says: "& begins no reference"},
 		"a gzip bomb":                  {serve: body(bomb), says: "larger than 64 MiB", diff: "ends inside <urlset>"},
 		"gzip in gzip in gzip":         {serve: body(pack(pack(pack(page)))), says: "compressed with gzip"},
-		"gzip bomb by the header":      {serve: encoded(bomb), says: "larger than 64 MiB", diff: "ends inside <urlset>"},
+		"gzip bomb by the header":      {serve: encoded(bomb), says: "larger than 64 MiB", diff: "ends inside <urlset>", alike: true},
 		"gzip by the header and not":   {serve: encoded(page), says: "gzip"},
 		"gzip that is cut":             {serve: body(pack(page)[:40]), says: "unexpected EOF"},
 		"gzip of nothing for ever":     {serve: endless(pack(page), pack("")), says: "no complete answer within", slow: true},

@@ -67,7 +67,7 @@ func sitewalk(t *testing.T, dir string, args ...string) (stdout, stderr string) 
 // ofProcess are commands after which sitewalk has to be a process of its own:
 // what they change is not handed to it but belongs to the whole process, as does
 // the folder from which it says where a shallow clone lies.
-var ofProcess = regexp.MustCompile(`(?m)^(\[.*\] )?(env (GIT_TEST|GOMAXPROCS|HOME|PATH|TZ)|exec git clone)`)
+var ofProcess = regexp.MustCompile(`(?m)^(\[.*\] )?(env (GIT_TEST|GOMAXPROCS|HOME|PATH|TZ)|.*git-shallow)`)
 
 // alone is a line that runs sitewalk, and not in the background; before, what
 // it is given.
