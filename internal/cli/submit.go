@@ -11,7 +11,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
-	"github.com/sitewalk/sitewalk/internal/console"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/submit"
 	"github.com/sitewalk/sitewalk/internal/terminal"
@@ -46,21 +45,6 @@ or with --strict there are warnings; 2 nothing was sent, or not all.`,
   sitewalk submit --google`,
 }
 
-// A submitDetails is what only submit says in JSON; docs/json.md describes it.
-type submitDetails struct {
-	DryRun  bool              `json:"dry_run"`
-	Skipped string            `json:"skipped,omitempty"` // why nothing was to be sent
-	Hosts   []submit.Host     `json:"hosts"`
-	Answers []submit.Answer   `json:"answers"`
-	Pings   []submit.Ping     `json:"pings"`
-	Google  []console.Sitemap `json:"google,omitempty"`
-	Hidden  int               `json:"hidden"`
-	Outside int               `json:"outside"`
-	Earlier int               `json:"earlier"`
-	Recent  int               `json:"recent"`
-	Left    int               `json:"left"`
-}
-
 type submitFlags struct {
 	flags
 	submit.Options
@@ -89,7 +73,7 @@ func prepareSubmit(env Env, p *terminal.Printer, cmd *cobra.Command) {
 func (f *submitFlags) submit(ctx context.Context, env Env, p *terminal.Printer, in config.Input) error {
 	return f.perform(ctx, env, p, func(b build.Options, _ func()) (result, error) {
 		o := f.Options
-		o.Build, o.Input, o.DryRun, o.Print, o.Client, o.Now, o.Say = b, in, f.opts.DryRun, p.Out, env.Client, env.Now, func(text string) { p.Say("%s", text) }
+		o.Build, o.Input, o.DryRun, o.Print, o.Client, o.Say = b, in, f.opts.DryRun, p.Out, env.Client, func(text string) { p.Say("%s", text) }
 		if f.reports.asked.OnStdout() {
 			o.Print = io.Discard
 		}
@@ -99,11 +83,7 @@ func (f *submitFlags) submit(ctx context.Context, env Env, p *terminal.Printer, 
 		s, err := submit.Run(ctx, o)
 		site := build.New(b)
 		site.Settings, site.Findings = s.Settings, s.Findings
-		out := &report.Report{Command: "submit", FailsAt: f.failsAt(), Details: submitDetails{
-			DryRun: f.opts.DryRun, Skipped: s.Skipped,
-			Hosts: append([]submit.Host{}, s.Hosts...), Answers: append([]submit.Answer{}, s.Answers...), Pings: append([]submit.Ping{}, s.Pings...),
-			Hidden: s.Hidden, Outside: s.Outside, Google: s.Google, Earlier: s.Earlier, Recent: s.Recent, Left: s.Left,
-		}}
+		out := &report.Report{Command: "submit", FailsAt: f.failsAt(), Details: view.SubmissionDetails(s, f.opts.DryRun)}
 		return result{Build: site, report: out, talk: func(p *terminal.Printer) { view.Submission(p, s, f.opts.DryRun) }, failed: func(p *terminal.Printer) { view.Answers(p, s); view.Google(p, s.Google) }}, err
 	})
 }

@@ -65,7 +65,7 @@ func (a *Answer) Short() string {
 func (s *Submission) deliver(ctx context.Context, r request) (a Answer, err error) {
 	body := r.body(s.key())
 	for n := range tries {
-		takeBack := s.state.note(r.engine, r.part, true, s.o.Now())
+		takeBack := s.state.note(r.engine, r.part, true, time.Now())
 		if err := s.save(); err != nil {
 			return a, err
 		}
@@ -74,7 +74,7 @@ func (s *Submission) deliver(ctx context.Context, r request) (a Answer, err erro
 		a.Host, a.URLs, a.Tries = r.to.host, len(r.part), n+1
 		switch {
 		case a.OK():
-			s.state.note(r.engine, r.part, false, s.o.Now())
+			s.state.note(r.engine, r.part, false, time.Now())
 			return a, nil
 		case a.Status == 0 && ctx.Err() != nil:
 			a.unknown = true
@@ -82,7 +82,7 @@ func (s *Submission) deliver(ctx context.Context, r request) (a Answer, err erro
 		}
 		takeBack()
 		pause := a.pause(n)
-		if deadline, ok := ctx.Deadline(); !a.passing || n == tries-1 || ok && pause > deadline.Sub(s.o.Now()) {
+		if deadline, ok := ctx.Deadline(); !a.passing || n == tries-1 || ok && pause > time.Until(deadline) {
 			break
 		}
 		if err := s.save(); err != nil {
@@ -123,7 +123,7 @@ func (s *Submission) post(ctx context.Context, engine string, body []byte) Answe
 	what, passing := statusOf(response.StatusCode)
 	return Answer{
 		Engine: engine, Status: response.StatusCode, Meaning: what.text, Message: oneLine(text),
-		hint: what.hint, passing: passing, after: fetch.RetryAfter(response.Header.Get("Retry-After"), s.o.Now()),
+		hint: what.hint, passing: passing, after: fetch.RetryAfter(response.Header.Get("Retry-After"), time.Now()),
 	}
 }
 

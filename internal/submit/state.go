@@ -169,7 +169,7 @@ func (s *Submission) requests() (all []request) {
 func (s *Submission) due(engine string, changes []Change) (due []Change) {
 	for _, c := range changes {
 		m, ok := s.state.of(engine)[c.URL]
-		age := s.o.Now().Sub(m.at)
+		age := time.Since(m.at)
 		switch {
 		case ok && m.as == c.As:
 			s.Earlier++

@@ -47,7 +47,6 @@ type Options struct {
 	Print  io.Writer
 	Client *http.Client // nil is the default
 	Say    func(string) // called with what happens meanwhile; may be nil
-	Now    func() time.Time
 }
 
 // A Submission is what was done so far.
@@ -232,7 +231,7 @@ func (s *Submission) recall() error {
 	if s.state == nil {
 		s.state = NewState()
 	}
-	s.state.forget(s.o.Now())
+	s.state.forget(time.Now())
 	return nil
 }
 

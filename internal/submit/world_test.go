@@ -242,7 +242,7 @@ func (w *world) changes(base string, lines ...string) {
 // submit runs one submission of changes.json.
 func (w *world) submit(set func(*Options)) (*Submission, error) {
 	o := Options{
-		Changes: "changes.json", Client: &http.Client{Transport: w}, Print: io.Discard, Now: time.Now,
+		Changes: "changes.json", Client: &http.Client{Transport: w}, Print: io.Discard,
 		Input: config.Input{Dir: w.dir, Getenv: func(name string) string { return w.env[name] }, Flags: config.Flags{}, Now: time.Now()},
 	}
 	o.Build.Dir, o.Build.Keep = w.dir, -1
