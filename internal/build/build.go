@@ -35,6 +35,7 @@ type Options struct {
 	AllowEmpty bool                   // write a sitemap without URLs, too
 	Force      bool                   // replace an llms.txt that has no marks
 	Titles     bool                   // read the pages' titles, even if no format needs them
+	Compare    bool                   // find what is new since the last build, if no earlier sitemap says it
 	Online     time.Duration          // how long the network may take in all; see fetch.Within
 	Keep       int                    // findings of one code, as in diag.Report
 	Program    string                 // that the ledger names as its writer
@@ -138,7 +139,9 @@ func (b *Build) Fold(ctx context.Context, w *site.World, now time.Time) {
 	var found *diag.Report
 	found, b.Collapses = lint.Site(b.Result, b.Settings.MaxLoss)
 	b.Findings.Merge(found)
-	b.PlaceInContent(ctx)
+	if b.Settings.Site.Content != nil {
+		b.PlaceInContent(ctx)
+	}
 }
 
 // Options are those of the settings, with the ledger and the sitemaps that they

@@ -29,11 +29,14 @@ func (b *Build) Guard(ctx context.Context) error {
 	if err := b.Enough(); err != nil || b.Settings.Stdout {
 		return err
 	}
-	since := b.newSince("the last sitemap")
+	var since *Since
 	for i, o := range append([]writer.Options{b.Settings.Writer}, b.Settings.Parts...) {
 		file := entryFile(o, marked)
 		if file == "" {
 			continue
+		}
+		if since == nil {
+			since = b.newSince("the last sitemap")
 		}
 		earlier, of := len(since.Removed), since.Of
 		quiet := &diag.Report{Keep: 1} // mistakes in the file that is about to be replaced do not matter
@@ -55,7 +58,7 @@ func (b *Build) Guard(ctx context.Context) error {
 			return b.lossError(file, lost, of)
 		}
 	}
-	if b.Since == nil { // as the generator has removed it
+	if b.Since == nil && b.o.Compare { // as the generator has removed it
 		b.Since = b.sincePast(ctx)
 	}
 	return nil

@@ -21,7 +21,9 @@ func (b *Build) Write(ctx context.Context) error {
 	b.nonEmpty, b.TooLarge = map[string]bool{}, 0
 	if b.Settings.Stdout {
 		o := b.Settings.Writer
-		b.title(&o, 0, b.Result.List)
+		if b.Settings.Site.Page.Titles {
+			b.title(&o, 0, b.Result.List)
+		}
 		report, err := writer.Print(b.o.Stdout, b.Result.World.Entries(b.Result.List), o)
 		b.TooLarge = report.Left
 		b.Findings.Add(report.Diags...)
@@ -37,7 +39,7 @@ func (b *Build) Write(ctx context.Context) error {
 	}
 	for i, o := range append([]writer.Options{b.Settings.Writer}, b.Settings.Parts...) {
 		if err := b.draftPart(ctx, &t, i, o); err != nil {
-			return err
+			return b.inFolder(err)
 		}
 	}
 	if remembers {
@@ -56,13 +58,14 @@ func (b *Build) Write(ctx context.Context) error {
 			return err
 		}
 	}
-	err := b.inFolder(t.Commit())
-	if err != nil {
+	if err := t.Commit(); err != nil {
 		b.Files.Files = nil
-	} else if remembers {
+		return b.inFolder(err)
+	}
+	if remembers {
 		b.leaveLedger()
 	}
-	return err
+	return nil
 }
 
 // emptyGroups reports the sitemaps of the configuration that no part of the site
@@ -108,11 +111,13 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 			Message: "no page of the site " + o.Base + " is in, so its sitemap stays as it is",
 			Hint:    "does sites.dir name the folder that the other host serves?",
 		})
-		return b.inFolder(t.Clear(ctx, o))
+		return t.Clear(ctx, o)
 	}
 	o.Protect = func(file string) bool { return b.Result.World.Exists(path.Join(dir, file)) }
 	o.Names = b.names
-	b.title(&o, part, list)
+	if b.Settings.Site.Page.Titles {
+		b.title(&o, part, list)
+	}
 	if len(b.Settings.Parts) > 0 {
 		o.Leftovers = nil // a language's folder may be a part, whose own sitemap it is
 	}
@@ -133,16 +138,14 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 		d.Pos.File = path.Join(filepath.ToSlash(b.Dir), dir, d.Pos.File)
 		b.Findings.Add(d)
 	}
-	return b.inFolder(err)
+	return err
 }
 
-// title sets what a part of the site is called, where a format says it, its language, and
-// the places of its pages in llms.txt.
+// title sets what a part of the site is called, its language, and the places of its pages in
+// llms.txt, for the formats that say them.
 func (b *Build) title(o *writer.Options, part int, list site.List) {
-	if b.Settings.Site.Page.Titles {
-		n := b.Result.Name(part)
-		o.Title, o.Lang, o.LLMS.Place = n.Title, n.Lang, b.placesIn(list)
-	}
+	n := b.Result.Name(part)
+	o.Title, o.Lang, o.LLMS.Place = n.Title, n.Lang, b.placesIn(list)
 }
 
 // placesIn says where the rules put the pages of a list in llms.txt.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"path/filepath"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/build"
@@ -12,8 +11,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/terminal"
 	"github.com/sitewalk/sitewalk/internal/view"
-	"github.com/sitewalk/sitewalk/page"
-	"github.com/sitewalk/sitewalk/writer"
 	"github.com/spf13/cobra"
 )
 
@@ -56,7 +53,17 @@ func (b *flags) run(ctx context.Context, env Env, p *terminal.Printer, in config
 		r := build.New(o)
 		err := b.build(ctx, env, r, in, end)
 		r.Took = env.Now().Sub(start)
-		return result{Build: r, report: b.reportOf(r, err), talk: func(p *terminal.Printer) { view.Build(p, r, b.opts.DryRun, b.verbose) }}, err
+		out := &report.Report{Command: "build"}
+		if b.strict {
+			out.FailsAt = b.failsAt()
+		}
+		if len(b.reports.asked.List) > 0 {
+			out.Details, out.Pages = view.BuildDetails(r, b.opts.DryRun), b.reports.pagesOf(r.Result)
+		}
+		if out.Pages != nil && err == nil {
+			out.Changes = view.Changes(r.Since, out.Pages)
+		}
+		return result{Build: r, report: out, talk: func(p *terminal.Printer) { view.Build(p, r, b.opts.DryRun, b.verbose) }}, err
 	})
 }
 
@@ -95,58 +102,4 @@ func (b *flags) build(ctx context.Context, env Env, r *build.Build, in config.In
 	}
 	r.Remember(ctx)
 	return nil
-}
-
-// A buildDetails is what only build says in JSON; docs/json.md describes it.
-type buildDetails struct {
-	DryRun   bool            `json:"dry_run"`
-	Skipped  string          `json:"skipped,omitempty"` // why nothing was to be written
-	Sitemap  string          `json:"sitemap,omitempty"` // the file that search engines are told of
-	URLs     int             `json:"urls"`
-	LeftOut  map[string]int  `json:"left_out"` // pages by reason, every reason named
-	Paired   int             `json:"paired"`
-	Unpaired int             `json:"unpaired"`
-	Dated    int             `json:"dated"`
-	Dates    map[string]int  `json:"dates"` // dates by source
-	Files    []writer.File   `json:"files"`
-	Settings []config.Origin `json:"settings"`
-	Seconds  float64         `json:"seconds"`
-}
-
-// reportOf is what a build has to say, err being why it failed: nothing but the verdict
-// unless a report is asked for.
-func (b *flags) reportOf(r *build.Build, err error) *report.Report {
-	out := &report.Report{Command: "build"}
-	if b.strict {
-		out.FailsAt = b.failsAt()
-	}
-	if len(b.reports.asked.List) == 0 {
-		return out
-	}
-	d := buildDetails{
-		DryRun: b.opts.DryRun,
-		URLs:   r.URLs(), LeftOut: map[string]int{},
-		Paired: r.Result.Paired, Unpaired: r.Result.Unpaired,
-		Dated: r.Result.Dated, Dates: r.Result.Dates,
-		Files: append([]writer.File{}, r.Files.Files...), Seconds: r.Took.Seconds(),
-	}
-	for i, why := range page.Reasons {
-		if page.Reason(i) != page.Listed {
-			d.LeftOut[why.Name] = r.Result.Left[i]
-		}
-	}
-	if r.Settings != nil {
-		d.Settings, d.Skipped = r.Origins(), r.Settings.Skip
-		if !r.Settings.Stdout {
-			d.Sitemap = filepath.ToSlash(filepath.Join(r.Dir, r.Settings.Writer.Entry()))
-		}
-	}
-	if d.Dates == nil {
-		d.Dates = map[string]int{}
-	}
-	out.Details, out.Pages = d, b.reports.pagesOf(r.Result)
-	if out.Pages != nil && err == nil {
-		out.Changes = view.Changes(r.Since, out.Pages)
-	}
-	return out
 }

@@ -228,6 +228,9 @@ func newRoot(env Env, p *terminal.Printer, all bool) *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	usual := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		if !all {
+			nameWords(cmd)
+		}
 		fitHelp(p.Page, cmd)
 		usual(cmd, args)
 	})
@@ -248,8 +251,12 @@ func newRoot(env Env, p *terminal.Printer, all bool) *cobra.Command {
 		if all || cmd == asked {
 			do(env, p, cmd)
 		}
+		if all {
+			nameWords(cmd)
+		}
 	}
 	if all {
+		nameWords(root)
 		complete.Root(root, env.Dir)
 	}
 	return root

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"strings"
 	"sync"
 
@@ -33,9 +32,9 @@ func (b *flags) addSite(cmd *cobra.Command) {
 	f.String("content", "", "read the front matter of the content files in `DIR`")
 	f.StringArray("include", nil, "list only files that match `GLOB` (repeatable)")
 	f.StringArray("exclude", nil, "never list files that match `GLOB` (repeatable)")
-	f.String("host", "", "write URLs as the host `NAME` serves them: "+choices("host"))
-	f.String("generator", "", "read the files of the generator `NAME`: "+choices("generator"))
-	f.String("lastmod", "", "take dates from the sources in `LIST`: "+choices("lastmod"))
+	f.String("host", "", "write URLs as the host `NAME` serves them")
+	f.String("generator", "", "read the files of the generator `NAME`")
+	f.String("lastmod", "", "take dates from the sources in `LIST`")
 	f.String("ledger", "", "record page changes in `FILE`, instead of the ledger in sitemap.yaml")
 	f.StringArray("level", nil, "set the level of a code, as `CODE=LEVEL` (repeatable): "+strings.Join(diag.LevelNames, ", "))
 	f.DurationVar(&b.opts.Online, "timeout", fetch.Total, "end requests after `TIME` in all")
@@ -46,7 +45,7 @@ func (b *flags) addSite(cmd *cobra.Command) {
 func (b *flags) addOutput(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringP("output", "o", "", "write into `DIR` instead of the publish directory; - prints the sitemap")
-	f.String("format", "", "write the formats in `LIST`: "+choices("format"))
+	f.String("format", "", "write the formats in `LIST`")
 	f.String("gzip", "", "write a .gz by `MODE`: also, beside each file; only, in place of it")
 	f.Lookup("gzip").NoOptDefVal = "also"
 }
@@ -69,19 +68,6 @@ func (b *flags) addLoss(cmd *cobra.Command) {
 	cmd.Flags().String("max-loss", "", "allow this `NUMBER` of missing URLs, or a percentage such as 5%")
 }
 
-// choices names the words that a flag takes.
-func choices(flag string) string {
-	words, several := config.Choices(flag)
-	last := len(words) - 1
-	if most := 4; len(words) > 10 { // completion and the manual name them
-		return fmt.Sprintf("%s and %d more", strings.Join(words[:most], ", "), len(words)-most)
-	}
-	if several {
-		return strings.Join(words, ", ")
-	}
-	return strings.Join(words[:last], ", ") + " or " + words[last]
-}
-
 // path returns the path of a file that the user named in the working directory.
 func (e *Env) path(file string) string { return build.Path(e.Dir, file) }
 
@@ -89,6 +75,7 @@ func (e *Env) path(file string) string { return build.Path(e.Dir, file) }
 func (b *flags) options(env Env) build.Options {
 	o := b.opts
 	o.Program = "sitewalk " + version()
+	o.Compare = !b.quiet || len(b.reports.asked.List) > 0
 	o.Dir, o.Stdin, o.Stdout = env.Dir, env.Stdin, env.Stdout
 	if !b.noCache {
 		o.Cache = env.Cache

@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/sitewalk/sitewalk/internal/config"
+	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/terminal"
 )
 
@@ -91,4 +93,28 @@ func fitTexts(s terminal.Screen, cmd *cobra.Command) {
 		}
 	}
 	cmd.Long = strings.Join(paragraphs, "\n\n")
+}
+
+// nameWords adds to the usage of a command's flags which words they take.
+func nameWords(cmd *cobra.Command) {
+	for _, name := range []string{"host", "generator", "lastmod", "format"} {
+		if f := cmd.Flags().Lookup(name); f != nil {
+			f.Usage += ": " + choices(config.Choices(name))
+		}
+	}
+	if f := cmd.Flags().Lookup("report"); f != nil {
+		f.Usage += ": " + strings.Join(report.Names(), ", ")
+	}
+}
+
+// choices names the words that a flag takes.
+func choices(words []string, several bool) string {
+	last := len(words) - 1
+	if most := 4; len(words) > 10 { // completion and the manual name them
+		return fmt.Sprintf("%s and %d more", strings.Join(words[:most], ", "), len(words)-most)
+	}
+	if several {
+		return strings.Join(words, ", ")
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/baseline"
@@ -32,7 +31,7 @@ type reportFlags struct {
 func (b *flags) addReports(cmd *cobra.Command) {
 	b.addTalk(cmd)
 	f, o := cmd.Flags(), &b.reports
-	f.StringArrayVar(&o.forms, "report", nil, "write a report as `FORM[=FILE]` (repeatable): "+strings.Join(report.Names(), ", "))
+	f.StringArrayVar(&o.forms, "report", nil, "write a report as `FORM[=FILE]` (repeatable)")
 	f.StringVar(&o.baseline, "baseline", "", "accept the findings that `FILE` knows")
 	f.StringVar(&o.accept, "write-baseline", "", "accept all findings of today, and write them to `FILE`")
 	f.BoolVar(&b.noProgress, "no-progress", false, "do not show progress")

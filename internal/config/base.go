@@ -173,7 +173,7 @@ func (r *resolver) host() {
 	r.diags = append(r.diags, diags...)
 	r.s.Site.Host, r.s.Site.Style = h, h.Style()
 	switch {
-	case in.Name != hosting.Auto:
+	case in.Name != "" && in.Name != hosting.Auto:
 	case h.IsKnown():
 		r.because("host", h.Name(), "detected", diag.Pos{}, h.Why())
 	default:

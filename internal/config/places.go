@@ -103,7 +103,7 @@ func (r *resolver) projects() ([]generator.Project, diag.List) {
 		return generator.Folders(r.find.Folder(r.root)), nil
 	}
 	all, diags := generator.Detect(r.find.Folder(r.root), rootName, r.in.Getenv)
-	if name == auto {
+	if name == "" || name == auto {
 		return all, diags
 	}
 	one := slices.DeleteFunc(slices.Clone(all), func(p generator.Project) bool { return p.Name != name })

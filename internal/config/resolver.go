@@ -70,10 +70,10 @@ func (r *resolver) because(key, value, by string, pos diag.Pos, why string) {
 // A setting is how a key is chosen that more than sitemap.yaml may say, or that takes
 // only a few words.
 type setting struct {
-	flag  string   // that stands for it, as SITEWALK_FLAG does; "" is none
-	env   string   // its variable, if that is called otherwise
-	words []string // that it takes, of which the first is the default; nil is any text
-	list  bool     // it takes several
+	flag  string          // that stands for it, as SITEWALK_FLAG does; "" is none
+	env   string          // its variable, if that is called otherwise
+	words func() []string // that it takes, of which the first is the default; nil is any text
+	list  bool            // it takes several
 }
 
 // settings are those, by key.
@@ -81,27 +81,27 @@ var settings = map[string]setting{
 	"base_url":        {flag: "base-url"},
 	"config":          {flag: "config"},
 	"content.dir":     {flag: "content"},
-	"findings":        {flag: "level", words: diag.LevelNames},
-	"generator":       {flag: "generator", words: slices.Concat([]string{auto}, generator.Names(), []string{noGenerator})},
-	"git_date":        {words: []string{"author", "committer"}},
-	"host":            {flag: "host", words: hosting.Names()},
+	"findings":        {flag: "level", words: oneOf(diag.LevelNames...)},
+	"generator":       {flag: "generator", words: generators},
+	"git_date":        {words: oneOf("author", "committer")},
+	"host":            {flag: "host", words: hosting.Names},
 	"jobs":            {flag: "jobs"},
-	"lastmod":         {flag: "lastmod", words: append(site.SourceNames(), noSources), list: true},
+	"lastmod":         {flag: "lastmod", words: sources, list: true},
 	"ledger":          {flag: "ledger"},
-	"ledger.new":      {words: []string{"today", "none"}},
-	"ledger.on_error": {words: []string{"fail", "continue"}},
+	"ledger.new":      {words: oneOf("today", "none")},
+	"ledger.on_error": {words: oneOf("fail", "continue")},
 	"now":             {env: "SOURCE_DATE_EPOCH"}, // https://reproducible-builds.org/specs/source-date-epoch/
 	"output":          {flag: "output"},
-	"output.formats":  {flag: "format", words: writer.Formats(), list: true},
-	"output.gzip":     {flag: "gzip", words: append([]string{"false", "true"}, writer.Compressions...)},
+	"output.formats":  {flag: "format", words: writer.Formats, list: true},
+	"output.gzip":     {flag: "gzip", words: oneOf(append([]string{"false", "true"}, writer.Compressions...)...)},
 	"output.indexnow": {flag: "key", env: "INDEXNOW_KEY"}, // as other tools call it
-	"output.split":    {words: writer.Splits},
+	"output.split":    {words: oneOf(writer.Splits...)},
 	"max_loss":        {flag: "max-loss"},
 	"pages.dir":       {flag: "dir"},
-	"previews":        {words: []string{"keep", "skip"}},
+	"previews":        {words: oneOf("keep", "skip")},
 	"submit.google":   {flag: "google"},
-	"urls.html":       {words: []string{"keep", "strip"}},
-	"urls.slash":      {words: []string{"keep", "add", "remove"}},
+	"urls.html":       {words: oneOf("keep", "strip")},
+	"urls.slash":      {words: oneOf("keep", "add", "remove")},
 }
 
 // Words of settings that mean something elsewhere, too.
@@ -111,6 +111,14 @@ const (
 	noSources   = "none" // of lastmod
 )
 
+func oneOf(words ...string) func() []string { return func() []string { return words } }
+
+func generators() []string {
+	return slices.Concat([]string{auto}, generator.Names(), []string{noGenerator})
+}
+
+func sources() []string { return append(site.SourceNames(), noSources) }
+
 // Choices returns the words that a flag takes, nil when it takes any text, and
 // whether it takes several of them with commas between.
 func Choices(flag string) (words []string, several bool) {
@@ -118,8 +126,8 @@ func Choices(flag string) (words []string, several bool) {
 		return writer.Compressions, false // the other words say whether it is given
 	}
 	for _, s := range settings {
-		if s.flag == flag && flag != "" {
-			return s.words, s.list
+		if s.flag == flag && flag != "" && s.words != nil {
+			return s.words(), s.list
 		}
 	}
 	return nil, false
@@ -170,14 +178,14 @@ func (r *resolver) pick(key string, file text) choice {
 	return c
 }
 
-// word is pick for a key that takes one of a few words, of which the first holds where
-// none is chosen. A wrong word is reported.
+// word is pick for a key that takes one of a few words; "" is the default. A wrong word is
+// reported.
 func (r *resolver) word(key string, file text) string {
-	c, words := r.pick(key, file), settings[key].words
+	c := r.pick(key, file)
 	if c.by == "" {
-		return words[0]
+		return ""
 	}
-	return cmp.Or(r.among(c, words), words[0])
+	return r.among(c, settings[key].words())
 }
 
 // asked reports whether anybody decides something of a key.

@@ -3,14 +3,17 @@ package view
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/build"
+	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/internal/terminal"
+	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
@@ -146,4 +149,46 @@ func fewer(names []string) string {
 		return strings.Join(names, " ")
 	}
 	return fmt.Sprintf("%s and %d more files", strings.Join(names[:most-1], " "), len(names)-most+1)
+}
+
+// A buildDetails is what only build says in JSON; docs/json.md describes it.
+type buildDetails struct {
+	DryRun   bool            `json:"dry_run"`
+	Skipped  string          `json:"skipped,omitempty"` // why nothing was to be written
+	Sitemap  string          `json:"sitemap,omitempty"` // the file that search engines are told of
+	URLs     int             `json:"urls"`
+	LeftOut  map[string]int  `json:"left_out"` // pages by reason, every reason named
+	Paired   int             `json:"paired"`
+	Unpaired int             `json:"unpaired"`
+	Dated    int             `json:"dated"`
+	Dates    map[string]int  `json:"dates"` // dates by source
+	Files    []writer.File   `json:"files"`
+	Settings []config.Origin `json:"settings"`
+	Seconds  float64         `json:"seconds"`
+}
+
+// BuildDetails are what a report says of a build alone, as docs/json.md describes it.
+func BuildDetails(r *build.Build, dryRun bool) any {
+	d := buildDetails{
+		DryRun: dryRun,
+		URLs:   r.URLs(), LeftOut: map[string]int{},
+		Paired: r.Result.Paired, Unpaired: r.Result.Unpaired,
+		Dated: r.Result.Dated, Dates: r.Result.Dates,
+		Files: append([]writer.File{}, r.Files.Files...), Seconds: r.Took.Seconds(),
+	}
+	for i, why := range page.Reasons {
+		if page.Reason(i) != page.Listed {
+			d.LeftOut[why.Name] = r.Result.Left[i]
+		}
+	}
+	if r.Settings != nil {
+		d.Settings, d.Skipped = r.Origins(), r.Settings.Skip
+		if !r.Settings.Stdout {
+			d.Sitemap = filepath.ToSlash(filepath.Join(r.Dir, r.Settings.Writer.Entry()))
+		}
+	}
+	if d.Dates == nil {
+		d.Dates = map[string]int{}
+	}
+	return d
 }
