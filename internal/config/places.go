@@ -37,9 +37,6 @@ func (r *resolver) trees() {
 	if listOnly {
 		return // the list alone is the site
 	}
-	if missing != nil && r.in.Watch && !slices.ContainsFunc(r.project.Publish, r.isFolder) {
-		dir, missing = r.choiceOf(*missing), nil // neither is it nor the generator's yet
-	}
 	if dir.by == "detected" {
 		r.other(dir)
 	}
@@ -49,10 +46,7 @@ func (r *resolver) trees() {
 	}
 	publish := ""
 	if !contentOnly {
-		publish = r.publish(dir)
-		if missing != nil {
-			r.notThere(*missing, publish)
-		}
+		publish = r.publish(dir, missing)
 		r.s.Site.Pages = r.tree(publish, walker.Narrow(include, walker.HTMLFiles), append(exclude, r.project.Parts...))
 		include, exclude = nil, nil
 	}

@@ -88,14 +88,27 @@ func (r *resolver) notThere(p hosting.Publication, dir string) {
 		p.Pos, path.Clean(r.find.Show(p.Dir)))}
 }
 
-// publish returns the publish directory; "" when it is missing, and not watched for.
-func (r *resolver) publish(dir choice) string {
+// publish returns the publish directory: what was chosen, or the generator's. A folder that
+// a platform publishes and that is missing counts where neither exists yet; a watch waits
+// for it. It returns "" when there is none.
+func (r *resolver) publish(dir choice, missing *hosting.Publication) string {
 	switch {
-	case dir.by != "" && r.in.Watch && dir.V != "" && errors.Is(stat(r.path(dir)), fs.ErrNotExist):
-		return r.path(dir)
 	case dir.by != "":
 		return r.builtFolder(dir)
-	case len(r.absent) > 0: // said already
+	case missing != nil && r.in.Watch && !slices.ContainsFunc(r.project.Publish, r.isFolder):
+		return r.choiceOf(*missing).V
+	}
+	usual := r.usual()
+	if missing != nil {
+		r.notThere(*missing, usual)
+	}
+	return usual
+}
+
+// usual returns the folder that the generator publishes to; "" when it is missing, and
+// not watched for.
+func (r *resolver) usual() string {
+	if len(r.absent) > 0 { // said already
 		return ""
 	}
 	usual := r.project.Publish
@@ -116,17 +129,14 @@ func (r *resolver) publish(dir choice) string {
 	return r.inRoot(name)
 }
 
-// stat returns why there is nothing at a path.
-func stat(p string) error {
-	_, err := os.Stat(p)
-	return err
-}
-
-// folder returns the folder that a choice names, or "" when it is none.
+// folder returns the folder that a choice names, or "" when it is none. A watch waits for a
+// publish directory.
 func (r *resolver) folder(c choice) string {
 	p := r.path(c)
 	info, err := os.Stat(p)
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && c.key == "pages.dir" && r.in.Watch:
+		return p
 	case errors.Is(err, fs.ErrNotExist) && c.key == "pages.dir":
 		r.reject(c, "bad-path", "%q: %v; build the site first, or name the folder that holds it", c.V, diag.Cause(err))
 	case err != nil:
