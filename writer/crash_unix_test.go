@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sitewalk/sitewalk/internal/commit"
 	"github.com/sitewalk/sitewalk/internal/thorough"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -159,7 +160,7 @@ func consistent(t *testing.T, dir string, fresh []map[string]string) (unfinished
 	files := tree(t, dir)
 	whole := 0
 	for name, text := range files {
-		if strings.HasPrefix(filepath.Base(name), TempPrefix) {
+		if strings.HasPrefix(filepath.Base(name), commit.TempPrefix) {
 			unfinished = true
 			continue
 		}
@@ -200,7 +201,7 @@ func TestWriteFullDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(out), syscall.EFBIG.Error()) || strings.Contains(string(out), TempPrefix) {
+	if !strings.Contains(string(out), syscall.EFBIG.Error()) || strings.Contains(string(out), commit.TempPrefix) {
 		t.Errorf("the process says %s", out)
 	}
 	after := tree(t, dir)

@@ -3,129 +3,134 @@ package writer
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
-	"maps"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
 
+	"github.com/sitewalk/sitewalk/internal/commit"
+	"github.com/sitewalk/sitewalk/internal/llms"
 	"github.com/sitewalk/sitewalk/internal/mark"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// journal names the file that says, while files take their places and others
-// are removed, which: texts carry no mark, and children that no index names yet
-// or any more would never be found again. A run that is killed leaves it to the
-// next one.
-const journal = TempPrefix + "journal"
+// The files of an earlier run are known in two steps. Its indexes, our line in robots.txt
+// and the journal of a killed run name what it may have written: look. What such a file
+// says proves that it did, and that the file was not edited since: ours. A file of an earlier
+// run is replaced, or removed if this run does not write it.
 
-// markedCSS is how a stylesheet of ours begins.
-const markedCSS = "/* written by sitewalk"
+// A place is where a file is.
+type place struct {
+	dir  *commit.Folder
+	name string // slash-separated
+}
 
-// earlier is what an earlier run left in the folder.
+// earlier is what an earlier run may have left.
 type earlier struct {
-	*Options // of the run at hand, with the entry's name at that time
-	dir      *folder
-	children map[string]bool   // children that an index of ours names
-	files    map[string]bool   // files that the journal of a killed run names
-	sums     map[string]string // and sitemaps of the generator that were to go, with their sums
-	pages    map[string]bool   // for people, that a file of ours names
-	keys     map[string]bool   // for IndexNow, the same
-	indexes  map[string]bool   // the entry and those beside it, plain and compressed
-	further  int               // how many there are beside the entry
-	journal  bool              // there is one
-	renamed  []*earlier        // what was written when the entry had another name
+	files    []candidate
+	children map[string]bool // sitemaps that its indexes name
+	keys     map[string]bool // for IndexNow, that they name
+	noted    map[string]bool // what the journals of killed runs name
+	sums     map[string]string
+	journals []string
 }
 
-// look reads what an earlier run left under the entry's name, and under those that its
-// line in robots.txt names.
-func (r *job) look() (*earlier, error) {
-	p, err := lookFor(r.Options, r.dir)
-	if err != nil {
-		return p, err
-	}
-	r.noted = p.journal
-	if !r.Robots {
-		return p, nil
-	}
-	names, err := r.formerEntries()
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range names {
-		o := *r.Options
-		o.Name = name
-		o.place()
-		before, err := lookFor(&o, r.dir)
+// A candidate is a file that an earlier run may have written, and the phase in which it
+// goes: indexes before what they name.
+type candidate struct {
+	place
+	phase int
+}
+
+// look finds what an earlier run may have left under the entry's name, and under those
+// that lines of ours in robots.txt name.
+func (r *job) look() error {
+	r.past = &earlier{children: map[string]bool{}, keys: map[string]bool{}, noted: map[string]bool{}, sums: map[string]string{}}
+	entries := []string{r.Name}
+	if r.Robots {
+		former, err := r.formerEntries()
 		if err != nil {
-			return nil, err
+			return err
 		}
-		maps.Copy(p.keys, before.keys)
-		p.renamed = append(p.renamed, before)
+		entries = append(entries, former...)
 	}
-	return p, nil
+	for _, entry := range entries {
+		n := namesOf(r.Base, entry)
+		if err := r.lookFor(&n); err != nil {
+			return err
+		}
+	}
+	for _, lang := range append([]Language{{}}, r.LLMS.Languages...) {
+		r.mayHave(place{r.top, path.Join(lang.Dir, llms.Name)}, gone)
+	}
+	return nil
 }
 
-// lookFor reads the indexes under the entry's name, and the journal.
-func lookFor(o *Options, dir *folder) (*earlier, error) {
-	p := &earlier{Options: o, dir: dir, children: map[string]bool{}, files: map[string]bool{}, sums: map[string]string{}, pages: map[string]bool{}, keys: map[string]bool{}, indexes: map[string]bool{}}
-	for i := 0; ; i++ {
-		there := i == 0
-		for _, name := range []string{o.indexName(i), o.indexName(i) + ".gz"} {
-			info, err := dir.stat(name)
-			if err == nil && info != nil {
-				there = true
-				err = p.read(name)
-			}
+// mayHave adds a file to those that an earlier run may have written.
+func (r *job) mayHave(p place, phase int) {
+	r.past.files = append(r.past.files, candidate{p, phase})
+}
+
+// lookFor reads the indexes of some names and the journal.
+func (r *job) lookFor(n *names) error {
+	for i, there := 0, true; there; i++ {
+		there = i == 0
+		for _, suffix := range suffixes["also"] {
+			p := place{r.dir, n.index(i) + suffix}
+			f, err := openContent(p)
 			if err != nil {
-				return nil, err
+				return err
+			}
+			if f != nil {
+				there = true
+				r.mayHave(p, goneFirst)
+				r.readIndex(n, f)
 			}
 		}
-		if !there {
-			break
+	}
+	r.mayHave(place{r.dir, n.file("", "css")}, gone)
+	for _, format := range Formats {
+		for _, suffix := range suffixes["also"] {
+			r.mayHave(place{r.dir, n.file("", format) + suffix}, gone)
 		}
-		p.further = i
-		p.indexes[o.indexName(i)], p.indexes[o.indexName(i)+".gz"] = true, true
 	}
-	f, err := dir.open(path.Join(o.sub, journal))
-	if f == nil || err != nil {
-		return p, err
-	}
-	defer f.Close()
-	p.recall(f)
-	return p, nil
+	return r.readJournal(n)
 }
 
-// read remembers the children that the index name names, if it is one of ours.
-// What cannot be read is not ours.
-func (p *earlier) read(name string) error {
-	f, err := p.open(name)
-	if f == nil || err != nil {
-		return err
-	}
+// readIndex reads which files an index names, if it is one of ours: children, the page
+// for people and the key for IndexNow. It closes the file.
+func (r *job) readIndex(n *names, f *content) {
 	defer f.Close()
 	head, _ := f.Peek(mark.HeadSize)
 	if !mark.In(head) {
-		return nil
+		return
 	}
 	if page := mark.PageIn(head); local(page) && path.Ext(page) == ".html" {
-		p.pages[page] = true
+		r.mayHave(place{r.dir, page}, gone)
 	}
-	if key := mark.KeyIn(head); CheckKey(key) == nil {
-		p.keys[key] = true
-	}
+	r.hadKey(mark.KeyIn(head))
 	eachItem(f, func(item *sitemap.Item) bool {
-		if child, ok := p.childOf(item.Loc); item.Sitemap && ok {
-			p.children[child] = true
+		child, ok := n.childOf(item.Loc)
+		if item.Sitemap && ok {
+			r.past.children[n.file(child, "xml")] = true
+			for _, suffix := range suffixes["also"] {
+				r.mayHave(place{r.dir, n.file(child, "xml") + suffix}, gone)
+				r.mayHave(place{r.dir, n.file(child, "txt") + suffix}, gone)
+			}
 		}
 		return item.Sitemap
 	})
-	return nil
+}
+
+// hadKey adds the file of a key, if it is one.
+func (r *job) hadKey(key string) {
+	if CheckKey(key) == nil {
+		r.past.keys[key] = true
+		r.mayHave(place{r.publish, keyFile(key)}, gone)
+	}
 }
 
 // eachItem calls each with what a sitemap holds, as long as that returns true. It
@@ -140,139 +145,48 @@ func eachItem(r io.Reader, each func(*sitemap.Item) bool) sitemap.Format {
 	return items.Format()
 }
 
-// recall reads the journal of a killed run.
-func (p *earlier) recall(f io.Reader) {
-	p.journal = true
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		line := lines.Text()
-		if rest, ok := strings.CutPrefix(line, sumMark); ok {
-			if sum, name, _ := strings.Cut(rest, " "); len(sum) == hex.EncodedLen(sha256.Size) && local(name) {
-				p.sums[name] = sum
-			}
-		}
-		if key, ok := strings.CutSuffix(line, keyFile("")); ok && CheckKey(key) == nil {
-			p.keys[key] = true
-		}
-		if name := path.Join(p.sub, line); p.owns(name) {
-			p.files[name] = true
-		}
-	}
-}
-
-// note writes the journal of a commit; one file that changes needs none. What a
-// killed run's journal names stays in it, as nothing else may name that yet.
-func (r *job) note() error {
-	lines := slices.Concat(r.stale, r.oldKeys, slices.Sorted(maps.Keys(r.past.files)))
-	if r.Key != "" && len(r.oldKeys) > 0 {
-		lines = append(lines, keyFile(r.Key))
-	}
-	for _, d := range r.drafts {
-		if d.changed && d.dir == r.dir && r.owns(d.name) {
-			lines = append(lines, d.name)
-		}
-	}
-	for i := range lines {
-		lines[i] = path.Base(lines[i])
-	}
-	slices.Sort(lines)
-	lines = slices.Compact(lines)
-	for _, name := range r.theirs {
-		lines = append(lines, sumMark+r.past.sum(name)+" "+name)
-	}
-	if len(lines) < 2 || r.DryRun {
-		return nil
-	}
-	w, err := r.dir.draft(path.Join(r.sub, journal), []byte(strings.Join(lines, "\n")+"\n"))
-	if err == nil && w.changed {
-		defer w.discard()
-		s := &step{dir: w.dir, name: w.name, draft: w}
-		if err = s.take(); err == nil {
-			syncFolders([]*step{s})
-		}
-	}
-	if err != nil {
-		return r.dir.blame("write", r.Name, err)
-	}
-	r.noted = true
-	return nil
-}
-
-// findStale finds the files of an earlier run that are not needed any more, in the
-// order in which they go: indexes before what they name.
-func (r *job) findStale(context.Context) error {
-	indexes := maps.Clone(r.past.indexes)
-	for _, p := range append([]*earlier{r.past}, r.past.renamed...) {
-		r.stale = append(r.stale, p.stale(r.planned)...)
-		maps.Copy(indexes, p.indexes)
-	}
-	slices.Sort(r.stale)
-	r.stale = slices.Compact(r.stale)
-	slices.SortStableFunc(r.stale, func(a, b string) int {
-		switch {
-		case indexes[a] == indexes[b]:
-			return 0
-		case indexes[a]:
-			return -1
-		}
-		return 1
-	})
-	return nil
-}
-
-// stale returns the files that are not planned now.
-func (p *earlier) stale(planned map[string]bool) []string {
-	names := []string{path.Join(p.sub, p.stem+".css")}
-	for i := range formats {
-		names = append(names, p.file("", formats[i].name))
-	}
-	for i := range p.further {
-		names = append(names, p.indexName(i+1))
-	}
-	for child := range p.children {
-		names = append(names, p.file(child, "txt"), p.file(child, "xml"))
-	}
-	for _, name := range slices.Clone(names) {
-		names = append(names, name+".gz")
-	}
-	names = slices.AppendSeq(names, maps.Keys(p.files))
-	names = slices.AppendSeq(names, maps.Keys(p.pages))
-	return slices.DeleteFunc(names, func(name string) bool { return planned[name] || !p.ours(name) })
-}
-
 // mayReplace reports whether name is free, or of an earlier run as far as
 // anyone can tell: a text sitemap has no room for a mark, so one that lists
 // nothing but pages of this site will do.
-func (p *earlier) mayReplace(name string) bool {
-	if info, err := p.dir.stat(name); err != nil || info == nil || p.ours(name) {
+func (r *job) mayReplace(name string) bool {
+	p := place{r.dir, name}
+	if info, err := r.dir.Stat(name); err != nil || info == nil || r.ours(p) {
 		return true
 	}
-	if path.Ext(strings.TrimSuffix(name, ".gz")) == ".txt" {
-		return p.lists(name)
+	plain := strings.TrimSuffix(name, ".gz")
+	if path.Ext(plain) == ".txt" {
+		return r.lists(p)
 	}
-	child, ok := p.childOf(p.url(name))
-	return ok && p.children[child]
+	return r.past.children[plain]
 }
 
-// ours reports whether an earlier run wrote the file name, by its mark; a text
-// sitemap when it says what the XML of its name says, or a journal names it.
-func (p *earlier) ours(name string) bool {
-	f, err := p.open(name)
+// ours reports whether an earlier run wrote a file, which was not edited since: by our
+// mark, or for lack of room by what else the file says.
+func (r *job) ours(p place) bool {
+	f, err := openContent(p)
 	if f == nil || err != nil {
 		return false
 	}
 	defer f.Close()
-	plain := strings.TrimSuffix(name, ".gz")
-	if stem, ok := strings.CutSuffix(plain, ".txt"); ok {
-		return f.ours && (p.files[name] || p.same(f, stem+".xml") || p.same(f, stem+".xml.gz"))
+	plain := strings.TrimSuffix(p.name, ".gz")
+	stem, isText := strings.CutSuffix(plain, ".txt")
+	switch {
+	case path.Base(p.name) == llms.Name: // no part of it is written by hand
+		frame, err := p.frame()
+		return err == nil && frame.Generated()
+	case isText: // a killed run notes it, it holds nothing but a key, or it says what the XML of its name says
+		return f.ours && (r.past.noted[p.name] || r.past.keys[stem] && p.holds(stem) || same(f, place{p.dir, stem + ".xml"}) || same(f, place{p.dir, stem + ".xml.gz"}))
 	}
 	head, _ := f.Peek(mark.HeadSize)
 	return f.ours && (mark.In(head) || path.Ext(plain) == ".css" && bytes.HasPrefix(head, []byte(markedCSS)))
 }
 
-// same reports whether the lines of text are the URLs of the file of ours name.
-func (p *earlier) same(text *content, name string) bool {
-	f, err := p.open(name)
+// markedCSS is how a stylesheet of ours begins.
+const markedCSS = "/* written by sitewalk"
+
+// same reports whether the lines of text are the URLs of a file of ours.
+func same(text *content, xml place) bool {
+	f, err := openContent(xml)
 	if f == nil || err != nil {
 		return false
 	}
@@ -287,16 +201,16 @@ func (p *earlier) same(text *content, name string) bool {
 	return same != 0 && !lines.Scan() && lines.Err() == nil
 }
 
-// lists reports whether each line of the file name is a URL below the base.
-func (p *earlier) lists(name string) bool {
-	f, err := p.open(name)
+// lists reports whether each line of a file is a URL below the base.
+func (r *job) lists(p place) bool {
+	f, err := openContent(p)
 	if f == nil || err != nil {
 		return false
 	}
 	defer f.Close()
 	lines := bufio.NewScanner(f)
 	for lines.Scan() {
-		if !strings.HasPrefix(lines.Text(), p.Base) {
+		if !strings.HasPrefix(lines.Text(), r.Base) {
 			return false
 		}
 	}
@@ -310,14 +224,14 @@ type content struct {
 	ours bool // compressed, if at all, as we do it
 }
 
-// open opens the content of the file name, or returns nil when there is no such
-// file that can be read.
-func (p *earlier) open(name string) (*content, error) {
-	f, err := p.dir.open(name)
+// openContent opens the content of a file, or returns nil if there is none that can be
+// read.
+func openContent(p place) (*content, error) {
+	f, err := p.dir.Open(p.name)
 	if f == nil || err != nil {
 		return nil, err
 	}
-	if path.Ext(name) != ".gz" {
+	if path.Ext(p.name) != ".gz" {
 		return &content{bufio.NewReader(f), f, true}, nil
 	}
 	z, err := gzip.NewReader(f)
@@ -327,4 +241,29 @@ func (p *earlier) open(name string) (*content, error) {
 	}
 	// gzip(1) and its like leave a name, a time or their system in the header.
 	return &content{bufio.NewReader(z), f, z.Name == "" && z.OS == 255 && z.ModTime.Unix() == 0}, nil
+}
+
+// removeStale removes what an earlier run left and this one does not write.
+func (r *job) removeStale() {
+	for _, c := range r.past.files {
+		if !r.changes[c.place] && r.ours(c.place) {
+			r.remove(c.place, c.phase)
+		}
+	}
+}
+
+// sum returns what tells the content of a file, decompressed, from any other; ""
+// when it cannot be read or is empty.
+func sum(p place) string {
+	f, err := openContent(p)
+	if f == nil || err != nil {
+		return ""
+	}
+	defer f.Close()
+	h := sha256.New()
+	// More than a sitemap may have is no twin of one, and may be a bomb.
+	if n, err := io.CopyN(h, f, sitemap.MaxBytes+1); err != io.EOF || n == 0 {
+		return ""
+	}
+	return hex.EncodeToString(h.Sum(nil))
 }

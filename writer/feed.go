@@ -23,16 +23,13 @@ func (r *job) syndicate(ctx context.Context) error {
 			"no page but the home page has a date, so no feed is written")
 		return nil
 	}
-	for _, f := range r.feeds {
-		name := r.file("", f.name)
-		if err := r.claim(r.variants(name), true); err != nil {
-			return err
-		}
+	for _, format := range r.feeds {
+		name := r.file("", format)
 		r.buf.Reset()
-		if err := r.feed(&r.buf, f, name, newest); err != nil {
+		if err := r.feed(&r.buf, format, newest); err != nil {
 			return err
 		}
-		if err := r.put(name, r.buf.Bytes(), len(newest)); err != nil {
+		if err := r.put(name, r.buf.Bytes(), len(newest), true); err != nil {
 			return err
 		}
 		r.feedNames = append(r.feedNames, name)
@@ -40,10 +37,10 @@ func (r *job) syndicate(ctx context.Context) error {
 	return nil
 }
 
-// feed writes the feed of entries, the newest first, in the format f.
-func (r *job) feed(out io.Writer, f *format, name string, entries []sitemap.Entry) error {
-	w := sitemap.NewWriter(out, f.is, sitemap.Head{Comments: mark.Comments("", ""), Channel: sitemap.Channel{
-		Title: r.title(), Lang: r.Lang, Link: r.Base, Self: r.url(r.published(name)), Updated: entries[0].LastMod,
+// feed writes the feed of entries, the newest first, in a format.
+func (r *job) feed(out io.Writer, format string, entries []sitemap.Entry) error {
+	w := sitemap.NewWriter(out, formats[format].is, sitemap.Head{Comments: mark.Comments("", ""), Channel: sitemap.Channel{
+		Title: r.title(), Lang: r.Lang, Link: r.Base, Self: r.url(r.file("", format)), Updated: entries[0].LastMod,
 	}}, sitemap.Limits{})
 	for i := range entries {
 		if err := w.Write(&entries[i]); err != nil {

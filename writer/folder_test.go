@@ -3,8 +3,8 @@ package writer
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
-	"time"
 )
 
 // Whatever a killed run left is removed, however old it is and whatever process has
@@ -23,36 +23,34 @@ func TestWriteClearsItsFolders(t *testing.T) {
 	}
 }
 
-func TestReplaceClearsItsFolder(t *testing.T) {
-	dir := t.TempDir()
-	put(t, filepath.Join(dir, ".sitewalk-1-x.tmp"), "half")
-	if err := Replace(filepath.Join(dir, "a.ledger"), nil); err != nil {
-		t.Fatal(err)
+// No output leaves the folder, and no device or pipe is opened.
+func TestWriteStaysInside(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("windows lets not everyone make links")
 	}
-	if got := tree(t, dir); len(got) != 1 {
-		t.Errorf("files %v", namesIn(got))
+	out, dir := t.TempDir(), t.TempDir()
+	put(t, filepath.Join(out, "sitemap.xml"), "mine")
+	link := func(to, name string) {
+		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
 	}
-}
-
-// Without a lock, a young temporary file may be that of a run that goes on.
-func TestClearWithoutALock(t *testing.T) {
-	dir := t.TempDir()
-	old, young := filepath.Join(dir, ".sitewalk-a.tmp"), filepath.Join(dir, ".sitewalk-b.tmp")
-	put(t, old, "half")
-	put(t, young, "half")
-	if err := os.Chtimes(old, time.Time{}, time.Now().Add(-2*stray)); err != nil {
-		t.Fatal(err)
+	link(out, "maps")
+	o := Options{Dir: dir, Base: base, Name: "maps/sitemap.xml"}
+	if _, err := Write(t.Context(), site(""), o); err == nil {
+		t.Error("a file was written through a link to another folder")
 	}
-	d, err := openFolder(dir, false)
-	if err != nil {
-		t.Fatal(err)
+	link(filepath.Join(out, "sitemap.xml"), "sitemap.xml")
+	link(filepath.Join(out, "robots.txt"), "robots.txt")
+	r := write(t, site(""), Options{Dir: dir, Robots: true})
+	if len(r.Diags) != 2 {
+		t.Errorf("findings %v, want one for the sitemap and one for robots.txt", r.Diags)
 	}
-	defer d.Close()
-	d.token = TempPrefix + "c"
-	if err := d.clear("."); err != nil {
-		t.Fatal(err)
+	got := tree(t, out)
+	if got["sitemap.xml"] != "mine" || len(got) != 1 {
+		t.Errorf("outside the folder: %v", got)
 	}
-	if got := tree(t, dir); len(got) != 1 || got[".sitewalk-b.tmp"] == "" {
-		t.Errorf("files %v", namesIn(got))
+	if info, err := os.Lstat(filepath.Join(dir, "sitemap.xml")); err != nil || !info.Mode().IsRegular() {
+		t.Error("the sitemap is still a link")
 	}
 }

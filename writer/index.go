@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
 	"slices"
 
 	_ "embed"
@@ -14,15 +13,15 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// index drafts the indexes over the children and the sitemaps of others, as many as the
+// indexes drafts the indexes over the children and the sitemaps of others, as many as the
 // limits ask for, the entry last.
-func (r *job) index() error {
+func (r *job) indexes() error {
 	var all []sitemap.Entry
 	for i := range r.children {
-		all = append(all, entryOf(r.url(r.published(r.file(r.children[i].Name, "xml"))), r.children[i].lastmod))
+		all = append(all, entryOf(r.url(r.file(r.children[i].Name, "xml")), r.children[i].lastmod))
 	}
 	for _, loc := range r.Index {
-		if loc == r.url(r.published(r.Name)) {
+		if loc == r.url(r.Name) {
 			r.Diags.Errorf(diag.Pos{}, "bad-index-url", "remove it from output.index", "%q is the index itself", loc)
 			continue
 		}
@@ -47,10 +46,7 @@ func (r *job) index() error {
 		docs, counts = append(docs, &doc), append(counts, w.Len())
 	}
 	for i, doc := range slices.Backward(docs) {
-		if err := r.claim(r.variants(r.indexName(i)), i == 0); err != nil {
-			return err
-		}
-		if err := r.put(r.indexName(i), doc.Bytes(), counts[i]); err != nil {
+		if err := r.put(r.index(i), doc.Bytes(), counts[i], i == 0); err != nil {
 			return err
 		}
 	}
@@ -70,12 +66,12 @@ var stylesheet []byte
 // style drafts the stylesheet of the XML, or does without when a file of that
 // name is there that is not ours.
 func (r *job) style(context.Context) error {
-	name := path.Join(r.sub, r.stem+".css")
-	if err := r.claim([]string{name}, false); err != nil {
+	name := r.file("", "css")
+	if err := r.claim(name, false); err != nil {
 		r.Stylesheet = false
 		r.Diags.Errorf(diag.Pos{File: name}, "output-taken", "rename that file, or switch output.stylesheet off",
 			"the stylesheet of the sitemap is not written: %v", err)
 		return nil
 	}
-	return r.putPlain(r.dir, name, stylesheet, 0)
+	return r.write(place{r.dir, name}, stylesheet, File{})
 }

@@ -2,13 +2,11 @@ package writer
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"net/url"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,6 +15,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/commit"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/mark"
 	"github.com/sitewalk/sitewalk/internal/split"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -24,95 +24,102 @@ import (
 
 // A job is one Draft of a transaction.
 type job struct {
-	*Options
+	Options
+	names
 	entries      Entries
-	whole, feeds []*format
-	xml          bool // one of whole is XML
-	outlines     bool // an llms.txt is asked for
-	dir          *folder
-	publish      *folder  // where robots.txt is
-	publishErr   error    // why there is none
-	past         *earlier // what an earlier run left
-	children     []child  // the files that hold all pages
-	further      int      // indexes beside the entry
-	feedNames    []string // files of feeds
+	whole, feeds []string // formats of that kind, each once
+	xml          bool     // one of whole is XML
+	outlines     bool     // an llms.txt is asked for
 
-	drafts  []*draft        // in the order in which they take their places
-	planned map[string]bool // their names, of those in dir
-	barrier int             // drafts before it take their places before the rest does
-	stale   []string        // of an earlier run, to be removed
-	theirs  []string        // sitemaps of the generator, to be removed
-	oldKeys []string        // files of keys that are no longer the site's, to be removed
-	removed []*step         // all that is to be removed
-	noted   bool            // there is a journal
-	buf     bytes.Buffer    // of a file at hand
+	dir     *commit.Folder
+	publish *commit.Folder // where robots.txt and the key are
+	top     *commit.Folder // what is served at LLMS.Base
+	past    *earlier       // what an earlier run may have left
+
+	children  []child  // the files that hold all pages
+	further   int      // indexes beside the entry
+	feedNames []string // files of feeds
+
+	entryPhase int            // of the files that name others
+	phase      int            // of the files that are drafted now
+	changes    map[place]bool // files that are written or removed
+	theirs     []string       // sitemaps of the generator, to be removed
+	buf        bytes.Buffer   // of a file at hand
 	Report
 }
 
-func newJob(o *Options, entries Entries) *job {
-	r := &job{Options: o, entries: entries, planned: map[string]bool{}}
-	for _, f := range o.formats {
-		switch f.kind {
-		case allPages:
-			r.whole = append(r.whole, f)
-			r.xml = r.xml || f.is == sitemap.FormatURLSet
-		case newestPages:
-			r.feeds = append(r.feeds, f)
-		case outlines:
+// The phases of a commit. Wherever it is cut short, each index names files that are there.
+const (
+	notes     = iota // the journals
+	named            // files that others name
+	naming           // indexes and all else
+	namingAll        // the same of the first Draft, whose index may name all others
+	goneFirst        // indexes that are not needed any more
+	gone             // all else that is not needed any more
+	callers          // the files of File
+	notesGone        // the journals
+)
+
+// newJob returns a job with the defaults in place of zero options, or an error that names
+// what cannot be.
+func newJob(entries Entries, o Options) (*job, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	o.Name = cmp.Or(o.Name, DefaultName)
+	o.Split = cmp.Or(o.Split, "auto")
+	o.MaxURLs = cmp.Or(o.MaxURLs, sitemap.MaxURLs)
+	o.MaxBytes = cmp.Or(o.MaxBytes, sitemap.DefaultMaxBytes)
+	o.maxChildren = cmp.Or(o.maxChildren, sitemap.MaxChildren)
+	o.Feed.Items = cmp.Or(o.Feed.Items, 50)
+	if len(o.Formats) == 0 {
+		o.Formats = []string{"xml"}
+	}
+	r := &job{Options: o, names: namesOf(o.Base, o.Name), entries: entries, changes: map[place]bool{}}
+	for i, name := range o.Formats {
+		switch kind := formats[name].kind; {
+		case slices.Contains(o.Formats[:i], name):
+		case kind == allPages:
+			r.whole = append(r.whole, name)
+		case kind == newestPages:
+			r.feeds = append(r.feeds, name)
+		default:
 			r.outlines = true
 		}
 	}
-	return r
+	r.xml = slices.Contains(r.whole, "xml")
+	return r, nil
 }
 
-// open opens and locks the folders of this run, and clears them of what a killed
-// run left.
-func (r *job) open(ctx context.Context, t *Transaction) (err error) {
+// open opens and locks the folders of this run.
+func (r *job) open(ctx context.Context, t *commit.Transaction) (err error) {
 	if r.Publish != "" {
-		r.publish, r.publishErr = t.folder(ctx, r.Publish, r.DryRun, maxWait)
-		if r.publishErr != nil && !errors.Is(r.publishErr, fs.ErrNotExist) {
-			return r.publishErr
-		}
-	}
-	if r.dir, err = t.folder(ctx, r.Dir, r.DryRun, maxWait); errors.Is(err, fs.ErrNotExist) {
-		if err := MakeFolder(r.Dir, r.Publish); err != nil {
+		if r.publish, err = t.Open(ctx, r.Publish, r.DryRun); err != nil {
 			return err
 		}
-		r.dir, err = t.folder(ctx, r.Dir, r.DryRun, maxWait)
 	}
-	if err != nil {
+	if !r.DryRun {
+		if err := commit.Make(r.Dir, r.Publish); err != nil {
+			return err
+		}
+	}
+	if r.dir, err = t.Open(ctx, r.Dir, r.DryRun); err != nil {
 		return err
 	}
-	subs := []string{".", r.sub}
-	if r.Page != "" && local(r.Page) {
-		subs = append(subs, path.Dir(r.Page))
+	r.publish = cmp.Or(r.publish, r.dir)
+	if r.top = r.dir; files.Within(r.Publish, r.Dir) {
+		r.top = r.publish
 	}
-	slices.Sort(subs)
-	for _, sub := range slices.Compact(subs) {
-		if err := r.dir.clear(sub); err != nil {
-			return err
-		}
-	}
-	if r.Publish == "" {
-		r.publish = r.dir
-	}
-	if r.publish == nil || r.publish == r.dir {
-		return nil
-	}
-	return r.publish.clear(".")
+	return nil
 }
 
 // run drafts every file, those first that others name, and finds what is to be
 // removed.
-func (r *job) run(ctx context.Context) (err error) {
-	if r.past, err = r.look(); err != nil {
+func (r *job) run(ctx context.Context) error {
+	if err := r.look(); err != nil {
 		return err
 	}
-	for name := range r.past.pages { // of settings that may have changed since the kill
-		if err := r.dir.clear(path.Dir(name)); err != nil {
-			return err
-		}
-	}
+	r.phase = named
 	for _, pass := range []struct {
 		asked bool
 		do    func(*job, context.Context) error
@@ -124,10 +131,6 @@ func (r *job) run(ctx context.Context) (err error) {
 		{r.outlines, (*job).llmsFiles},
 		{r.Key != "", (*job).key},
 		{r.Robots, (*job).announce},
-		{true, (*job).findStale},
-		{r.xml, (*job).findForeign},
-		{len(r.past.keys) > 0, (*job).findStaleKeys},
-		{true, (*job).findStaleLLMS},
 	} {
 		if pass.asked {
 			if err := pass.do(r, ctx); err != nil {
@@ -135,21 +138,12 @@ func (r *job) run(ctx context.Context) (err error) {
 			}
 		}
 	}
-	for _, name := range slices.Concat(r.stale, r.theirs) {
-		r.remove(r.dir, name)
-	}
-	for _, name := range r.oldKeys {
-		r.remove(r.publish, name)
-	}
-	for _, d := range r.drafts {
-		f := File{Name: r.fromDir(d.dir, d.name), State: Unchanged, URLs: d.urls, Words: d.words, Bytes: d.size, Info: d.info}
-		if d.changed {
-			f.State = Written
-		}
-		r.Files = append(r.Files, f)
+	r.removeStale()
+	if r.xml {
+		r.removeForeign()
 	}
 	slices.SortFunc(r.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
-	return nil
+	return r.writeJournal()
 }
 
 // A child is the pages of one file.
@@ -159,9 +153,9 @@ type child struct {
 }
 
 // plan divides the pages into files: by the format in which they are the largest.
-func (r *job) plan(ctx context.Context) ([]child, error) {
+func (r *job) plan(ctx context.Context) error {
 	o := split.Options{
-		Base: r.Base, Limit: sitemap.Limits{URLs: r.MaxURLs, Bytes: r.MaxBytes}, Form: r.whole[0].is, Head: r.head,
+		Base: r.Base, Limit: sitemap.Limits{URLs: r.MaxURLs, Bytes: r.MaxBytes}, Form: formats[r.whole[0]].is, Head: r.head,
 		By: r.Split, Group: r.Group, Index: len(r.Index) > 0,
 	}
 	if r.xml {
@@ -180,57 +174,49 @@ func (r *job) plan(ctx context.Context) ([]child, error) {
 	for _, i := range plan.Empty {
 		r.Empty = append(r.Empty, r.Groups[i])
 	}
-	children := make([]child, len(plan.Files))
-	for i, f := range plan.Files {
-		children[i].File = f
+	for _, f := range plan.Files {
+		r.children = append(r.children, child{File: f})
+		r.URLs += len(f.Pages)
 	}
-	return children, err
+	return err
 }
 
 // list drafts the files that hold all pages, and the indexes over them.
-func (r *job) list(ctx context.Context) (err error) {
-	if r.children, err = r.plan(ctx); err != nil {
+func (r *job) list(ctx context.Context) error {
+	if err := r.plan(ctx); err != nil {
 		return err
-	}
-	for _, c := range r.children {
-		for _, f := range r.whole {
-			if err := r.claim(r.variants(r.file(c.Name, f.name)), c.Name == ""); err != nil {
-				return err
-			}
-		}
 	}
 	for i := range r.children {
 		c := &r.children[i]
-		for _, f := range r.whole {
+		for _, format := range r.whole {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 			r.buf.Reset()
-			if err := r.encode(&r.buf, f, c); err != nil {
+			if err := r.encode(&r.buf, format, c); err != nil {
 				return err
 			}
-			if err := r.put(r.file(c.Name, f.name), r.buf.Bytes(), len(c.Pages)); err != nil {
+			if err := r.put(r.file(c.Name, format), r.buf.Bytes(), len(c.Pages), c.Name == ""); err != nil {
 				return err
 			}
 		}
-		r.URLs += len(c.Pages)
 	}
-	r.barrier = len(r.drafts)
+	r.phase = r.entryPhase
 	if r.xml && (len(r.children) != 1 || r.children[0].Name != "") {
-		return r.index()
+		return r.indexes()
 	}
 	return nil
 }
 
 // encode writes the file of a child in a format, and finds the newest date of its pages.
-func (r *job) encode(out io.Writer, f *format, c *child) error {
-	w := sitemap.NewWriter(out, f.is, r.head(c.Uses), sitemap.Limits{URLs: r.MaxURLs, Bytes: r.MaxBytes})
+func (r *job) encode(out io.Writer, format string, c *child) error {
+	w := sitemap.NewWriter(out, formats[format].is, r.head(c.Uses), sitemap.Limits{URLs: r.MaxURLs, Bytes: r.MaxBytes})
 	dated := true
 	var e sitemap.Entry
 	for i := range c.Pages {
 		c.Pages[i].Fill(r.entries, &e)
 		if err := w.Write(&e); err != nil {
-			return fmt.Errorf("%s: %w", r.file(c.Name, f.name), err)
+			return fmt.Errorf("%s: %w", r.file(c.Name, format), err)
 		}
 		dated = dated && !e.LastMod.IsZero()
 		if c.lastmod.Compare(e.LastMod) < 0 {
@@ -243,46 +229,99 @@ func (r *job) encode(out io.Writer, f *format, c *child) error {
 	return w.Close()
 }
 
-// variants returns the files that name stands for: plain, compressed or both.
-func (r *job) variants(name string) []string {
-	switch r.Gzip {
-	case "also":
-		return []string{name, name + ".gz"}
-	case "only":
-		return []string{name + ".gz"}
+// head says what stands before the first entry of an XML file.
+func (r *job) head(uses sitemap.Extensions) sitemap.Head {
+	h := sitemap.Head{Extensions: uses, Comments: mark.Comments(r.Key, r.Page)}
+	if r.Stylesheet {
+		h.Stylesheet = url.PathEscape(r.stem + ".css")
 	}
-	return []string{name}
+	return h
 }
 
-// put drafts a file of its own: name, or name.gz, or both.
-func (r *job) put(name string, data []byte, urls int) error {
-	for _, v := range r.variants(name) {
+// url returns the URL at which crawlers find a file.
+func (r *job) url(name string) string {
+	if r.Gzip == "only" {
+		name += ".gz"
+	}
+	return r.loc(name)
+}
+
+// put drafts a file in the variants that Options.Gzip asks for, if it may stand there.
+func (r *job) put(name string, data []byte, urls int, entry bool) (err error) {
+	for _, suffix := range suffixes[r.Gzip] {
 		out := data
-		if v != name {
-			var err error
+		if suffix != "" {
 			if out, err = zip(data); err != nil {
 				return err
 			}
 		}
-		if err := r.putPlain(r.dir, v, out, urls); err != nil {
+		if err := r.claim(name+suffix, entry); err != nil {
+			return err
+		}
+		if err := r.write(place{r.dir, name + suffix}, out, File{URLs: urls}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// putPlain drafts a file that is never compressed.
-func (r *job) putPlain(dir *folder, name string, data []byte, urls int) error {
-	d, err := dir.draft(name, data)
+// claim returns an error if a file stands under name that no earlier run wrote. An entry
+// file replaces what another tool left. That is noted where no generator is known, which
+// would write the file again.
+func (r *job) claim(name string, entry bool) error {
+	if err := r.dir.Check(name); err != nil {
+		return err
+	}
+	protected := r.Protect != nil && r.Protect(name)
+	switch {
+	case !protected && r.mayReplace(name):
+	case entry && protected:
+		return fmt.Errorf("output %q would overwrite a page of the site; choose another output name", name)
+	case entry && r.TurnOff != "":
+	case entry:
+		r.Diags.Notef(diag.Pos{File: name}, "replaced-sitemap", "switch the other tool's sitemap off, or give output.name another name",
+			"a file that sitewalk did not write is replaced")
+	default:
+		return fmt.Errorf("output %q is in the way and was not written by sitewalk; remove it, or choose another output name", name)
+	}
+	return nil
+}
+
+// write drafts a file and reports it.
+func (r *job) write(p place, data []byte, f File) error {
+	info, changed, err := p.dir.Write(r.phase, p.name, data)
 	if err != nil {
 		return err
 	}
-	d.urls = urls
-	r.drafts = append(r.drafts, d)
-	if dir == r.dir {
-		r.planned[name] = true
+	if !changed {
+		f.State = Unchanged
 	}
+	f.Name, f.Bytes, f.Info = r.fromDir(p), int64(len(data)), info
+	r.Files = append(r.Files, f)
+	r.changes[p] = true
 	return nil
+}
+
+// remove drafts the removal of a file and reports it.
+func (r *job) remove(p place, phase int) {
+	info, err := p.dir.Stat(p.name)
+	if info == nil || err != nil {
+		return
+	}
+	p.dir.Remove(phase, p.name)
+	r.Files = append(r.Files, File{Name: r.fromDir(p), State: Removed, Bytes: info.Size()})
+	r.changes[p] = true
+}
+
+// fromDir returns the name of a file for the report: as seen from Dir.
+func (r *job) fromDir(p place) string {
+	if p.dir == r.dir {
+		return p.name
+	}
+	if rel, err := filepath.Rel(r.dir.At, filepath.Join(p.dir.At, filepath.FromSlash(p.name))); err == nil {
+		return filepath.ToSlash(rel)
+	}
+	return p.name
 }
 
 // gzipLevel gives the size of gzip -6 and pigz -6, or a little less, in about
@@ -311,58 +350,4 @@ func zip(data []byte) ([]byte, error) {
 		err = z.Close()
 	}
 	return b.Bytes(), err
-}
-
-// fromDir returns the name of a file for the report: as seen from Dir.
-func (r *job) fromDir(dir *folder, name string) string {
-	if dir == r.dir {
-		return name
-	}
-	if rel, err := filepath.Rel(r.Dir, filepath.Join(r.Publish, name)); err == nil {
-		return filepath.ToSlash(rel)
-	}
-	return name
-}
-
-// remove plans to remove a file, if it is there.
-func (r *job) remove(dir *folder, name string) {
-	info, err := dir.stat(name)
-	if info == nil || err != nil {
-		return
-	}
-	r.removed = append(r.removed, &step{dir: dir, name: name})
-	r.Files = append(r.Files, File{Name: r.fromDir(dir, name), State: Removed, Bytes: info.Size()})
-}
-
-// claim returns an error when one of names stands there and is not of an earlier run.
-// An entry file replaces what another tool left. That is noted where no generator is
-// known, which would write the file again.
-func (r *job) claim(names []string, entry bool) error {
-	for _, name := range names {
-		if err := r.dir.check(name); err != nil {
-			return err
-		}
-		protected := r.Protect != nil && r.Protect(name)
-		switch {
-		case !protected && r.past.mayReplace(name):
-		case entry && protected:
-			return fmt.Errorf("output %q would overwrite a page of the site; choose another output name", name)
-		case entry && r.TurnOff != "":
-		case entry:
-			r.Diags.Notef(diag.Pos{File: name}, "replaced-sitemap", "switch the other tool's sitemap off, or give output.name another name",
-				"a file that sitewalk did not write is replaced")
-		default:
-			return fmt.Errorf("output %q is in the way and was not written by sitewalk; remove it, or choose another output name", name)
-		}
-	}
-	return nil
-}
-
-// head says what stands before the first entry of an XML file.
-func (r *job) head(uses sitemap.Extensions) sitemap.Head {
-	h := sitemap.Head{Extensions: uses, Comments: mark.Comments(r.Key, r.Page)}
-	if r.Stylesheet {
-		h.Stylesheet = url.PathEscape(r.stem + ".css")
-	}
-	return h
 }

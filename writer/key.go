@@ -4,9 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/mark"
@@ -33,50 +30,22 @@ func keyFile(key string) string { return key + ".txt" }
 // at the top of what is published, since it speaks only for what lies below its
 // own folder.
 func (r *job) key(context.Context) error {
-	if r.publishErr != nil {
-		return r.publishErr
-	}
-	name, dir := keyFile(r.Key), r.publish
-	if err := dir.check(name); err != nil {
+	p := place{r.publish, keyFile(r.Key)}
+	if err := p.dir.Check(p.name); err != nil {
 		return err
 	}
-	switch info, err := dir.stat(name); {
-	case err != nil:
-		return err
-	case info == nil || dir.holds(name, r.Key, false):
-		return r.putPlain(dir, name, []byte(r.Key), 0)
-	case dir.holds(name, r.Key, true):
+	old, err := p.read(maxKey + mark.HeadSize)
+	switch {
+	case old == nil && err == nil, string(old) == r.Key:
+		return r.write(p, []byte(r.Key), File{})
+	case string(bytes.TrimSpace(old)) == r.Key:
 		return nil // somebody keeps it himself
 	}
-	return fmt.Errorf("output %q is in the way and does not hold the key; remove it, or choose another key", name)
+	return fmt.Errorf("output %q is in the way and does not hold the key; remove it, or choose another key", p.name)
 }
 
-// holds reports whether a file holds the key; with spaces around it, too, when
-// that will do.
-func (d *folder) holds(name, key string, spaced bool) bool {
-	f, err := d.open(name)
-	if f == nil || err != nil {
-		return false
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxKey+mark.HeadSize))
-	if spaced {
-		text = bytes.TrimSpace(text)
-	}
+// holds reports whether a file holds nothing but a key.
+func (p place) holds(key string) bool {
+	text, err := p.read(maxKey)
 	return err == nil && string(text) == key
-}
-
-// findStaleKeys finds the files of keys that earlier runs wrote, and that are not
-// this one's: a sitemap of ours names the key, and the file holds nothing else.
-func (r *job) findStaleKeys(context.Context) error {
-	for _, key := range slices.Sorted(maps.Keys(r.past.keys)) {
-		switch {
-		case key == r.Key:
-		case r.publishErr != nil:
-			return r.publishErr
-		case r.publish.holds(keyFile(key), key, false):
-			r.oldKeys = append(r.oldKeys, keyFile(key))
-		}
-	}
-	return nil
 }

@@ -5,30 +5,20 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
+	"github.com/sitewalk/sitewalk/internal/commit"
 	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
-// cutShort commits the first steps of a transaction, as a run does that is killed
+// cutShort commits the first changes of a transaction, as a run does that is killed
 // then, and reports whether there are more.
-func cutShort(t *testing.T, tx *Transaction, steps int) (more bool) {
-	t.Helper()
-	for _, r := range tx.jobs {
-		if err := r.note(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	all := slices.Concat(tx.phases()...)
-	for _, s := range all[:min(steps, len(all))] {
-		if err := s.take(); err != nil {
-			t.Fatal(err)
-		}
-	}
+func cutShort(tx *Transaction, changes int) (more bool) {
+	tx.files.CutShort = changes + 1
+	err := tx.Commit()
 	tx.Close()
-	return steps < len(all)
+	return err != nil
 }
 
 // Whatever two runs did until each was killed, the next one leaves what a run into
@@ -50,7 +40,7 @@ func TestKilledTwice(t *testing.T) {
 				if _, err := tx.Draft(t.Context(), second, options(dir)); err != nil {
 					t.Fatal(err)
 				}
-				more = cutShort(t, &tx, n)
+				more = cutShort(&tx, n)
 				again := site(append(many("b", 5), many("c", m)...)...)
 				if _, err := tx.Draft(t.Context(), again, options(dir)); err != nil {
 					t.Fatal(err)
@@ -69,7 +59,7 @@ func TestKilledTwice(t *testing.T) {
 					}
 					put(t, at, string(old))
 				} else {
-					cutShort(t, &tx, m)
+					cutShort(&tx, m)
 				}
 				write(t, first, options(dir))
 				if got := tree(t, dir); !maps.Equal(got, tree(t, want)) {
@@ -105,7 +95,7 @@ func TestKilledBetweenParts(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		more := cutShort(t, &tx, n)
+		more := cutShort(&tx, n)
 		got := tree(t, dir)
 		if strings.Contains(got["sitemap.xml"], "fr.example.com") && got["fr/sitemap.xml"] == "" {
 			t.Fatalf("after %d steps the index names a file that is not there: %s", n, namesIn(got))
@@ -126,20 +116,20 @@ func TestKilledWithOtherSettings(t *testing.T) {
 	}
 	write(t, site("a", "b"), o)
 	for _, at := range []string{"people", "."} {
-		put(t, filepath.Join(dir, at, TempPrefix+"x-y"+tempSuffix), "half")
+		put(t, filepath.Join(dir, at, commit.TempPrefix+"x-y.tmp"), "half")
 	}
 	var tx Transaction
 	if err := tx.Clear(context.Background(), Options{Dir: dir, Base: base}); err != nil {
 		t.Fatal(err)
 	}
 	tx.Close()
-	if _, err := os.Stat(filepath.Join(dir, TempPrefix+"x-y"+tempSuffix)); err == nil {
+	if _, err := os.Stat(filepath.Join(dir, commit.TempPrefix+"x-y.tmp")); err == nil {
 		t.Error("Clear leaves a temporary file")
 	}
 	o.Page = ""
 	write(t, site("a"), o)
 	for name := range tree(t, dir) {
-		if strings.Contains(name, TempPrefix) {
+		if strings.Contains(name, commit.TempPrefix) {
 			t.Errorf("%s stays", name)
 		}
 	}

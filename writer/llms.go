@@ -7,11 +7,9 @@ import (
 	"fmt"
 	"io"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/llms"
 	"github.com/sitewalk/sitewalk/internal/outline"
 )
@@ -46,19 +44,12 @@ const maxOld = 16 << 20
 
 // llmsFiles drafts an llms.txt for the site, and for each folder of a language.
 func (r *job) llmsFiles(ctx context.Context) error {
-	dir, err := r.top()
-	if err != nil {
-		return err
-	}
 	files, err := r.llms().Files(ctx)
 	if err != nil {
 		return err
 	}
 	for i := range files {
-		if err := dir.clear(path.Join(".", files[i].Dir)); err != nil {
-			return err
-		}
-		if err := r.draftLLMS(dir, &files[i]); err != nil {
+		if err := r.draftLLMS(&files[i]); err != nil {
 			return err
 		}
 	}
@@ -90,60 +81,42 @@ func (r *job) llms() *outline.LLMS {
 	return l
 }
 
-// top returns the folder that is served at LLMS.Base: the publish directory, if the
-// output is written into it.
-func (r *job) top() (*folder, error) {
-	if files.Within(r.Publish, r.Dir) {
-		return r.publish, r.publishErr
-	}
-	return r.dir, nil
-}
-
 // draftLLMS drafts one file, or reports what keeps it from being written. Of a file
 // that is there, what stands around the marks stays.
-func (r *job) draftLLMS(dir *folder, f *outline.File) error {
-	name := path.Join(f.Dir, llms.Name)
-	frame, why := r.frame(dir, name)
-	if why != "" {
-		r.Diags.Errorf(diag.Pos{File: r.fromDir(dir, name)}, "output-taken",
+func (r *job) draftLLMS(f *outline.File) error {
+	p := place{r.top, path.Join(f.Dir, llms.Name)}
+	frame, err := p.frame()
+	if err != nil && (!r.LLMS.Force || p.dir.Check(p.name) != nil) {
+		r.Diags.Errorf(diag.Pos{File: r.fromDir(p)}, "output-taken",
 			fmt.Sprintf("write the lines %q and %q where the list is to stand, or replace the file with --force", llms.Begin, llms.End),
-			"the file there %s, and is not replaced", why)
+			"the file there %v, and is not replaced", err)
 		return nil
 	}
 	text := frame.Around(f.Says)
-	if err := r.putPlain(dir, name, text, f.Links); err != nil {
-		return err
-	}
-	r.drafts[len(r.drafts)-1].words = len(strings.Fields(string(text)))
-	return nil
+	return r.write(p, text, File{URLs: f.Links, Words: len(strings.Fields(string(text)))})
 }
 
-// frame returns what is kept of the file that is there, or why there is none.
-func (r *job) frame(dir *folder, name string) (kept llms.Frame, why string) {
-	info, err := dir.stat(name)
-	if err == nil && info == nil {
-		return kept, ""
+// frame returns what is kept of an llms.txt when its list is made again; it is zero if
+// there is none or an error says why nothing is.
+func (p place) frame() (llms.Frame, error) {
+	text, err := p.read(maxOld)
+	if text == nil || err != nil {
+		return llms.Frame{}, err
 	}
-	text, err := dir.read(name, maxOld)
-	if err == nil {
-		kept, err = llms.Cut(text)
-	}
-	if err != nil && r.LLMS.Force && dir.check(name) == nil {
-		return llms.Frame{}, ""
-	}
-	if err != nil {
-		return kept, err.Error()
-	}
-	return kept, ""
+	return llms.Cut(text)
 }
 
-// read returns the content of a regular file, or an error that says why there is none.
-func (d *folder) read(name string, most int64) ([]byte, error) {
-	f, err := d.open(name)
+// read returns what a file holds, nil if there is none, or an error that says why it
+// cannot be read.
+func (p place) read(most int64) ([]byte, error) {
+	f, err := p.dir.Open(p.name)
 	if err != nil {
 		return nil, err
 	}
 	if f == nil {
+		if info, err := p.dir.Stat(p.name); info == nil {
+			return nil, err
+		}
 		return nil, errors.New("is not a regular file")
 	}
 	defer f.Close()
@@ -152,26 +125,6 @@ func (d *folder) read(name string, most int64) ([]byte, error) {
 		err = fmt.Errorf("has more than %d bytes", most)
 	}
 	return text, err
-}
-
-// findStaleLLMS finds the files of an earlier run that are not this one's, and that
-// hold no text by hand.
-func (r *job) findStaleLLMS(context.Context) error {
-	dir, err := r.top()
-	if dir == nil || err != nil {
-		return nil
-	}
-	for _, sub := range append([]Language{{}}, r.LLMS.Languages...) {
-		name := path.Join(sub.Dir, llms.Name)
-		text, err := dir.read(name, maxOld)
-		if err != nil || slices.ContainsFunc(r.drafts, func(d *draft) bool { return d.dir == dir && d.name == name }) {
-			continue
-		}
-		if frame, err := llms.Cut(text); err == nil && frame.Generated() {
-			r.remove(dir, name)
-		}
-	}
-	return nil
 }
 
 // printLLMS writes the llms.txt of the whole site to w, and returns how many pages

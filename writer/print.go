@@ -5,22 +5,19 @@ import (
 	"fmt"
 	"io"
 	"math"
-
-	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // Print writes the first of o.Formats to w as one file, compressed when o.Gzip
 // is "only"; an error when the pages are too many for one. It needs no Dir, and
 // reports no Files.
 func Print(w io.Writer, entries Entries, o Options) (Report, error) {
-	opts, err := o.normal()
+	o.Stylesheet, o.Page, o.Key = false, "", ""
+	o.Split, o.Groups, o.Index, o.Formats = "none", nil, nil, o.Formats[:min(1, len(o.Formats))]
+	r, err := newJob(entries, o)
 	if err != nil {
 		return Report{}, err
 	}
-	opts.Stylesheet, opts.Page, opts.Key = false, "", ""
-	opts.Split, opts.Groups, opts.Index, opts.formats = "none", nil, nil, opts.formats[:1]
-	r := newJob(opts, entries)
-	if opts.Gzip != "only" {
+	if o.Gzip != "only" {
 		err := r.print(w)
 		return r.Report, err
 	}
@@ -36,8 +33,8 @@ func Print(w io.Writer, entries Entries, o Options) (Report, error) {
 
 func (r *job) print(w io.Writer) error {
 	ctx := context.Background()
-	f := r.formats[0]
-	switch f.kind {
+	format := r.Formats[0]
+	switch formats[format].kind {
 	case outlines:
 		var err error
 		r.URLs, err = r.printLLMS(ctx, w)
@@ -45,25 +42,21 @@ func (r *job) print(w io.Writer) error {
 	case newestPages:
 		newest := newestOf(ctx, r.entries, r.Base, r.Feed.Items)
 		if len(newest) == 0 {
-			return fmt.Errorf("no page but the home page has a date, so there is nothing for the format %s", f.name)
+			return fmt.Errorf("no page but the home page has a date, so there is nothing for the format %s", format)
 		}
 		r.URLs = len(newest)
-		return r.feed(w, f, r.file("", f.name), newest)
+		return r.feed(w, format, newest)
 	}
-	if f.is == sitemap.FormatText { // a list of addresses in a pipe is no sitemap, and may have any length
+	if format == "txt" { // a list of addresses in a pipe is no sitemap, and may have any length
 		r.MaxURLs, r.MaxBytes = math.MaxInt, math.MaxInt
 	}
-	children, err := r.plan(ctx)
-	if err != nil {
+	if err := r.plan(ctx); err != nil {
 		return err
 	}
-	for _, c := range children {
-		r.URLs += len(c.Pages)
-	}
-	if len(children) > 1 {
+	if len(r.children) > 1 {
 		n := r.URLs
 		r.URLs = 0
 		return fmt.Errorf("%d URLs are more than one file may hold; give -o a folder", n)
 	}
-	return r.encode(w, f, &children[0])
+	return r.encode(w, format, &r.children[0])
 }

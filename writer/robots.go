@@ -21,10 +21,7 @@ func (r *job) announce(context.Context) error {
 			"%s is served below a path, and crawlers read robots.txt at the root of a host only; it is not changed", r.Base)
 		return nil
 	}
-	if r.publishErr != nil {
-		return r.publishErr
-	}
-	return r.draftRobots(r.publish, lines)
+	return r.draftRobots(place{r.publish, robotsFile}, lines)
 }
 
 // noRobots reports that no line can be kept, and why.
@@ -34,10 +31,7 @@ func (r *job) noRobots(hint, format string, args ...any) {
 
 // sitemapLines returns the lines of robots.txt that name sitemaps; none without one.
 func (r *job) sitemapLines() ([]robots.SitemapLine, error) {
-	if r.publishErr != nil {
-		return nil, r.publishErr
-	}
-	f, err := r.publish.open(robotsFile)
+	f, err := r.publish.Open(robotsFile)
 	if f == nil || err != nil {
 		return nil, err
 	}
@@ -51,30 +45,29 @@ func (r *job) sitemapLines() ([]robots.SitemapLine, error) {
 func (r *job) formerEntries() (names []string, err error) {
 	lines, err := r.sitemapLines()
 	for _, l := range lines {
-		escaped, below := strings.CutPrefix(strings.TrimSuffix(l.Value, ".gz"), r.Base)
-		name, bad := url.PathUnescape(escaped)
-		if l.Ours && below && bad == nil && name != r.Name && CheckEntry(name) == nil {
+		name, ok := r.fileAt(strings.TrimSuffix(l.Value, ".gz"))
+		if l.Ours && ok && name != r.Name && CheckEntry(name) == nil {
 			names = append(names, name)
 		}
 	}
 	return names, err
 }
 
-func (r *job) draftRobots(dir *folder, lines []string) error {
-	if dir.check(robotsFile) != nil {
+func (r *job) draftRobots(p place, lines []string) error {
+	if p.dir.Check(p.name) != nil {
 		r.noRobots("rename what stands there", "what stands in the publish directory under that name is not a file; it is left alone")
 		return nil
 	}
-	f, err := dir.open(robotsFile)
+	f, err := p.dir.Open(p.name)
 	if err != nil {
 		return err
 	}
 	if f == nil {
-		if info, _ := dir.stat(robotsFile); info != nil {
+		if info, _ := p.dir.Stat(p.name); info != nil {
 			r.noRobots("replace the link by the file it leads to", "the link leads to no file in the publish directory; it is left alone")
 			return nil
 		}
-		return r.putPlain(dir, robotsFile, robots.Announce(nil, lines), 0)
+		return r.write(p, robots.Announce(nil, lines), File{})
 	}
 	defer f.Close()
 	old, err := io.ReadAll(io.LimitReader(f, robots.Max+1))
@@ -90,28 +83,24 @@ func (r *job) draftRobots(dir *folder, lines []string) error {
 		r.noRobots("keep the file shorter", "Google reads the first %d bytes of it alone, and with the line for the sitemap it is longer; it is left alone", robots.Max)
 		return nil
 	}
-	return r.putPlain(dir, robotsFile, text, 0)
+	return r.write(p, text, File{})
 }
 
 // entrances returns the URLs of the files that a crawler has to know: the XML
 // entry and further indexes, else each file of the first format.
 func (r *job) entrances() []string {
-	var names []string
+	var urls []string
 	switch {
 	case r.xml:
 		for i := range r.further + 1 {
-			names = append(names, r.indexName(i))
+			urls = append(urls, r.url(r.index(i)))
 		}
-	case len(r.whole) > 0 && r.whole[0].name == r.lists()[0]:
+	case len(r.whole) > 0 && r.url(r.file("", r.whole[0])) == r.loc(r.Entry()):
 		for i := range r.children {
-			names = append(names, r.file(r.children[i].Name, r.whole[0].name))
+			urls = append(urls, r.url(r.file(r.children[i].Name, r.whole[0])))
 		}
-	default:
-		names = r.feedNames[:min(1, len(r.feedNames))]
-	}
-	urls := make([]string, len(names))
-	for i, name := range names {
-		urls[i] = r.url(r.published(name))
+	case len(r.feedNames) > 0:
+		urls = append(urls, r.url(r.feedNames[0]))
 	}
 	return urls
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/commit"
 )
 
 // block makes a file one that can neither be replaced nor removed.
@@ -20,8 +22,8 @@ func block(t *testing.T, name string) {
 	put(t, filepath.Join(name, "inside"), "")
 }
 
-// An error of the journal, as on a full disk, names the sitemap: users do not know
-// the journal.
+// TestJournalCannotBeWritten gets an error that names the folder: users do not know the
+// journal.
 func TestJournalCannotBeWritten(t *testing.T) {
 	dir := t.TempDir()
 	var tx Transaction
@@ -31,7 +33,7 @@ func TestJournalCannotBeWritten(t *testing.T) {
 	block(t, filepath.Join(dir, journal))
 	err := tx.Commit()
 	tx.Close()
-	if pe, ok := errors.AsType[*fs.PathError](err); !ok || pe.Path != filepath.Join(dir, "sitemap.xml") {
+	if pe, ok := errors.AsType[*fs.PathError](err); !ok || pe.Path != dir {
 		t.Errorf("error %v", err)
 	}
 	if files := namesIn(tree(t, dir)); !slices.Equal(files, []string{journal + "/inside"}) {
@@ -59,7 +61,8 @@ func TestCommitIsUndone(t *testing.T) {
 		var tx Transaction
 		o := everything(dir)
 		o.Page, o.Key = "other.html", "another-key"
-		if _, err := tx.Draft(t.Context(), now, o); err != nil {
+		report, err := tx.Draft(t.Context(), now, o)
+		if err != nil {
 			t.Fatal(err)
 		}
 		if err := tx.File(t.Context(), ledger, []byte("new")); err != nil {
@@ -69,18 +72,18 @@ func TestCommitIsUndone(t *testing.T) {
 		if name == "a.ledger" {
 			at = ledger
 		}
-		changes := slices.ContainsFunc(slices.Concat(tx.phases()...), func(s *step) bool {
-			return filepath.Join(s.dir.at, s.name) == at
+		changes := at == ledger || slices.ContainsFunc(report.Files, func(f File) bool {
+			return f.State != Unchanged && f.Name == name
 		})
 		before := tree(t, dir)
 		block(t, at)
-		err := tx.Commit()
+		err = tx.Commit()
 		tx.Close()
 		if !changes {
 			continue
 		}
 		tried++
-		if pe, ok := errors.AsType[*fs.PathError](err); !ok || pe.Path != at || strings.Contains(err.Error(), TempPrefix) {
+		if pe, ok := errors.AsType[*fs.PathError](err); !ok || pe.Path != at || strings.Contains(err.Error(), commit.TempPrefix) {
 			t.Errorf("%s: error %v", name, err)
 		}
 		if err := os.RemoveAll(at); err != nil {
@@ -89,7 +92,7 @@ func TestCommitIsUndone(t *testing.T) {
 		rel, _ := filepath.Rel(dir, at)
 		delete(before, filepath.ToSlash(rel))
 		for name := range before {
-			if strings.HasPrefix(filepath.Base(name), TempPrefix) {
+			if strings.HasPrefix(filepath.Base(name), commit.TempPrefix) {
 				delete(before, name)
 			}
 		}
@@ -99,29 +102,5 @@ func TestCommitIsUndone(t *testing.T) {
 	}
 	if tried < 15 {
 		t.Errorf("only %d files changed: the test proves little", tried)
-	}
-}
-
-// Where the old content has no second name, the error says what is new.
-func TestCommitThatCannotBeUndone(t *testing.T) {
-	dir := t.TempDir()
-	put(t, filepath.Join(dir, "a"), "old")
-	d, err := openFolder(dir, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
-	isNew, lost := &step{dir: d, name: "b", new: true}, &step{dir: d, name: "a"}
-	put(t, filepath.Join(dir, "b"), "new")
-	if left := undo([]*step{isNew, lost, {dir: d, name: "c", new: true}}); len(left) != 2 || len(tree(t, dir)) != 2 {
-		t.Errorf("what came before an index is gone: %s", left)
-	}
-	left := undo([]*step{lost, isNew})
-	if len(left) != 1 || left[0] != filepath.Join(dir, "a") || len(tree(t, dir)) != 1 {
-		t.Errorf("left %s", left)
-	}
-	p := &Partial{New: left, Err: errors.New("no")}
-	if want := "no; all files are as they were but for " + left[0] + "; the next build completes the change"; p.Error() != want {
-		t.Errorf("error %q, want %q", p, want)
 	}
 }

@@ -10,10 +10,13 @@
 package writer
 
 import (
+	"cmp"
 	"context"
 	"io/fs"
+	"os"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/commit"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -78,9 +81,7 @@ type Options struct {
 	// output may overwrite. It may be nil.
 	Protect func(file string) bool
 
-	maxChildren int       // of one index; sitemap.MaxChildren
-	formats     []*format // those that Formats names, each once
-	sub, stem   string    // the folder of Name, and its last part without extension
+	maxChildren int // of one index; sitemap.MaxChildren
 }
 
 // A Group is a sitemap of its own for the URLs that [Options].Group gives it.
@@ -144,3 +145,74 @@ func Write(ctx context.Context, entries Entries, o Options) (Report, error) {
 	}
 	return report, t.Commit()
 }
+
+// A Transaction is what one build writes. Until Commit, each file that changes
+// stands beside its place, and what was there stays. From the first draft to Close
+// its folders are locked: another transaction waits for a minute, then it fails.
+// The zero value is ready; it is for one goroutine, and Close has to follow.
+type Transaction struct {
+	files  commit.Transaction
+	drafts int
+}
+
+// Draft drafts the sitemaps, feeds and pages that o asks for, and finds what an
+// earlier run left and this one does not need. The report says what Commit will do.
+func (t *Transaction) Draft(ctx context.Context, entries Entries, o Options) (Report, error) {
+	r, err := newJob(entries, o)
+	if err != nil {
+		return Report{}, err
+	}
+	r.entryPhase = naming
+	if t.drafts++; t.drafts == 1 {
+		r.entryPhase = namingAll
+	}
+	if err := r.open(ctx, &t.files); err != nil {
+		return Report{}, err
+	}
+	err = r.run(ctx)
+	return r.Report, err
+}
+
+// Clear removes what a killed run left half-written in the folders of a Draft that
+// is left out this time.
+func (t *Transaction) Clear(ctx context.Context, o Options) error {
+	r, err := newJob(nil, o)
+	if err != nil {
+		return err
+	}
+	if info, err := os.Stat(o.Dir); err != nil || !info.IsDir() {
+		return nil // nothing was written there
+	}
+	if err := r.open(ctx, &t.files); err != nil {
+		return err
+	}
+	for _, name := range []string{r.Name, cmp.Or(r.Page, r.Name)} {
+		_, _ = r.dir.Stat(name) // a look is enough
+	}
+	return nil
+}
+
+// File drafts the file at path with data as its content. The file keeps its mode; a
+// new one gets 0644 less the umask. A symbolic link stays, and its target is
+// made or replaced. The folder must exist. A folder that stays locked is written into all
+// the same.
+func (t *Transaction) File(ctx context.Context, path string, data []byte) error {
+	return t.files.File(ctx, callers, path, data)
+}
+
+// Lock keeps other transactions that lock the file at path from writing it, until
+// Close. The file need not exist.
+func (t *Transaction) Lock(ctx context.Context, path string) error { return t.files.Lock(ctx, path) }
+
+// Close removes what was drafted and not committed, and unlocks the folders.
+func (t *Transaction) Close() {
+	t.files.Close()
+	*t = Transaction{}
+}
+
+// Commit puts every file in its place: what others name first, what names them
+// next, the first Draft's last as its index may name all others, and only then it
+// removes what nothing names any more; the files of File come last. So whenever it is cut
+// short, each file is whole, and no index names a file that is not there. If it fails, it
+// puts back what was there; where it cannot, the error names the files that are new.
+func (t *Transaction) Commit() error { return t.files.Commit() }

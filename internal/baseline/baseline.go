@@ -18,8 +18,8 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/commit"
 	"github.com/sitewalk/sitewalk/internal/files"
-	"github.com/sitewalk/sitewalk/writer"
 )
 
 // A Baseline is known findings, each as often as it is known.
@@ -132,7 +132,7 @@ func Read(ctx context.Context, file string, path func(file string) string) (*Bas
 func Write(file string, path func(file string) string, kinds []diag.Kind) (*Baseline, error) {
 	b := New(namesFrom(file, path))
 	b.Add(kinds)
-	if err := writer.Replace(path(file), b.Text()); err != nil {
+	if err := commit.Replace(path(file), b.Text()); err != nil {
 		return nil, fmt.Errorf("--write-baseline: %w", err)
 	}
 	return b, nil

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/sitewalk/sitewalk/internal/commit"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/writer"
 )
@@ -23,7 +24,7 @@ func (b *Build) lockLedger(ctx context.Context, t *writer.Transaction) error {
 		return b.inFolder(err)
 	}
 	now, err := os.Stat(to)
-	if err != nil || b.Memory.left != nil && writer.AsLeft(now, b.Memory.left) {
+	if err != nil || b.Memory.left != nil && commit.AsLeft(now, b.Memory.left) {
 		return nil
 	}
 	if other, _, err := ledger.Read(ctx, to, ledger.ReadOptions{}); err == nil {

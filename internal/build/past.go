@@ -13,9 +13,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sitewalk/sitewalk/internal/commit"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/sitemap"
-	"github.com/sitewalk/sitewalk/writer"
 )
 
 // pastHead begins a file of the past; the time of the build follows.
@@ -114,7 +114,7 @@ func (b *Build) Remember(ctx context.Context) {
 	if len(out) > pastSize || os.MkdirAll(filepath.Dir(name), 0o700) != nil {
 		return
 	}
-	_ = writer.Replace(name, out)
+	_ = commit.Replace(name, out)
 }
 
 // sincePast holds the list against that of the last build on this machine; nil where

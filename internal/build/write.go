@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/commit"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/mapping"
@@ -84,7 +85,7 @@ func (b *Build) emptyGroups() {
 // has not brought it.
 func (b *Build) draftLedger(ctx context.Context, t *writer.Transaction) error {
 	to := b.Settings.LedgerTo
-	err := writer.MakeFolder(filepath.Dir(to), b.Settings.Writer.Publish)
+	err := commit.Make(filepath.Dir(to), b.Settings.Writer.Publish)
 	if err == nil {
 		err = t.File(ctx, to, b.Result.Ledger.AppendTo(nil))
 	}
@@ -175,11 +176,11 @@ func (b *Build) placesIn(list site.List) func(i int) writer.Place {
 
 // inFolder names the files of an error as the user would type them.
 func (b *Build) inFolder(err error) error {
-	if p, ok := errors.AsType[*writer.Partial](err); ok {
+	if p, ok := errors.AsType[*commit.Partial](err); ok {
 		for i, name := range p.New {
 			p.New[i] = filepath.ToSlash(files.Shown(b.o.Dir, name))
 		}
-		return &writer.Partial{New: p.New, Err: b.inFolder(p.Err)}
+		return &commit.Partial{New: p.New, Err: b.inFolder(p.Err)}
 	}
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return fmt.Errorf("%s: %w", filepath.ToSlash(files.Shown(b.o.Dir, pe.Path)), pe.Err)

@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/commit"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/terminal"
-	"github.com/sitewalk/sitewalk/writer"
 )
 
 var initCommand = command{
@@ -46,7 +46,7 @@ func prepareInit(env Env, p *terminal.Printer, cmd *cobra.Command) {
 			}
 			return diag.Hinted{Err: fmt.Errorf("%s is there already", name), Hint: hint}
 		}
-		if err := writer.Replace(path, src); err != nil {
+		if err := commit.Replace(path, src); err != nil {
 			return err
 		}
 		if len(missing) == 0 {

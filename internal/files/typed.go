@@ -76,7 +76,7 @@ var errUnread = errors.New("it is a FIFO that no process reads; start its reader
 // to a device. It waits for a slow reader as long as ctx lasts.
 //
 // A regular file that already exists has all of the data or an error says that
-// it may not; to replace one whole or not at all is for writer.Replace.
+// it may not; to replace one whole or not at all is for commit.Replace.
 func Append(ctx context.Context, name string, data []byte) error {
 	if info, err := os.Stat(name); err == nil && info.Mode()&(fs.ModeDir|fs.ModeSocket) != 0 {
 		return refuse(name, info)

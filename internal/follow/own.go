@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/build"
+	"github.com/sitewalk/sitewalk/internal/commit"
 	"github.com/sitewalk/sitewalk/internal/files"
-	"github.com/sitewalk/sitewalk/writer"
 )
 
 // ownFiles are those that we wrote, by path, as we left them.
@@ -40,7 +40,7 @@ func (o ownFiles) with(r *build.Build, whole bool) ownFiles {
 
 // owns reports whether what is at a path is our own work, finished or not.
 func (o ownFiles) owns(name string) bool {
-	return o.intact(name) || strings.HasPrefix(filepath.Base(name), writer.TempPrefix)
+	return o.intact(name) || strings.HasPrefix(filepath.Base(name), commit.TempPrefix)
 }
 
 // intact reports whether a file is one of ours and as we left it.
@@ -50,7 +50,7 @@ func (o ownFiles) intact(name string) bool {
 		return false
 	}
 	info, err := os.Stat(name)
-	return err == nil && writer.AsLeft(info, left)
+	return err == nil && commit.AsLeft(info, left)
 }
 
 // firstSpoiled returns the name of the first of our files that is not as we left it;

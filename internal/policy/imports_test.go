@@ -44,7 +44,8 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/versions": {ours: []string{"mapping"}},
 	"internal/explain":  {ours: []string{"internal/facts", "internal/generator", "internal/hosting", "mapping", "page", "internal/site", "internal/spelling", "sitemap", "walker"}},
 	"watch":             {ours: []string{"internal/files"}, theirs: []string{"github.com/fsnotify/fsnotify"}},
-	"writer":            {ours: []string{"internal/files", "internal/lock", "internal/llms", "internal/mark", "internal/outline", "internal/robots", "internal/split", "sitemap"}, theirs: []string{"github.com/klauspost/compress", "golang.org/x/sys"}},
+	"internal/commit":   {ours: []string{"internal/files", "internal/lock"}, theirs: []string{"golang.org/x/sys"}},
+	"writer":            {ours: []string{"internal/commit", "internal/files", "internal/llms", "internal/mark", "internal/outline", "internal/robots", "internal/split", "sitemap"}, theirs: []string{"github.com/klauspost/compress"}},
 	"internal/config": {
 		ours: []string{
 			"internal/codes", "internal/console", "internal/facts", "internal/files", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger", "internal/lint", "internal/near", "internal/project", "internal/starter", "internal/strict",
@@ -56,7 +57,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/project": {ours: []string{"internal/files", "internal/generator", "internal/gitdates", "internal/hosting"}},
 	"internal/cli": {
 		ours: []string{
-			"internal/config", "page", "internal/site", "sitemap", "watch", "writer",
+			"internal/commit", "internal/config", "page", "internal/site", "sitemap", "watch", "writer",
 			"internal/baseline", "internal/build", "internal/complete", "internal/console", "internal/explain", "internal/fetch", "internal/follow", "internal/guard", "internal/links", "internal/live", "internal/near", "internal/report", "internal/submit", "internal/terminal", "internal/view",
 		},
 		theirs: []string{
@@ -71,14 +72,14 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		theirs: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 	},
 	"internal/build": {ours: []string{
-		"internal/config", "internal/mark", "frontmatter", "mapping", "internal/facts", "page", "internal/site", "sitemap", "walker", "writer", "internal/fetch", "internal/files", "internal/ledger", "internal/lint", "internal/list",
+		"internal/commit", "internal/config", "internal/mark", "frontmatter", "mapping", "internal/facts", "page", "internal/site", "sitemap", "walker", "writer", "internal/fetch", "internal/files", "internal/ledger", "internal/lint", "internal/list",
 	}},
 	"internal/dist": {
 		ours:   []string{"internal/cli"},
 		theirs: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 	},
 	"internal/follow": {ours: []string{
-		"internal/config", "internal/facts", "internal/files", "internal/site", "sitemap", "watch", "writer", "internal/build", "internal/gitdates", "internal/ledger",
+		"internal/commit", "internal/config", "internal/facts", "internal/files", "internal/site", "sitemap", "watch", "writer", "internal/build", "internal/gitdates", "internal/ledger",
 	}},
 	"diag":            {},
 	"internal/values": {ours: []string{"internal/strict", "sitemap"}, theirs: []string{"gopkg.in/yaml.v3"}},
@@ -99,8 +100,8 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/gensite":  {},
 	"internal/thorough": {theirs: []string{"golang.org/x/sys"}},
 	"internal/codes":    {},
-	"internal/baseline": {ours: []string{"internal/files", "writer"}},
-	"internal/report":   {ours: []string{"internal/codes", "internal/files", "page", "writer"}},
+	"internal/baseline": {ours: []string{"internal/commit", "internal/files"}},
+	"internal/report":   {ours: []string{"internal/codes", "internal/commit", "internal/files", "page"}},
 	"internal/console":  {ours: []string{"internal/fetch", "internal/files"}, theirs: []string{"golang.org/x/net/idna", "golang.org/x/oauth2"}},
 	"internal/fetch":    {theirs: []string{"golang.org/x/net"}},
 	"internal/files":    {},
@@ -116,7 +117,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/parallel": {},
 	"internal/terminal": {theirs: []string{"golang.org/x/term"}},
 	"internal/submit": {ours: []string{
-		"internal/config", "mapping", "sitemap", "writer", "internal/build", "internal/console", "internal/diff", "internal/fetch", "internal/files", "internal/guard",
+		"internal/commit", "internal/config", "mapping", "sitemap", "writer", "internal/build", "internal/console", "internal/diff", "internal/fetch", "internal/files", "internal/guard",
 		"internal/hosting", "internal/list", "internal/live", "internal/lock", "internal/report",
 	}},
 	"internal/live": {ours: []string{"internal/fetch", "internal/files", "internal/list", "internal/lock", "internal/robots", "mapping", "page", "sitemap"}},

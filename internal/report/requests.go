@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/commit"
 	"github.com/sitewalk/sitewalk/internal/files"
-	"github.com/sitewalk/sitewalk/writer"
 )
 
 // Requests are the reports that a user asks for. One document at most fits on standard
@@ -178,7 +178,7 @@ func (d *Desk) put(ctx context.Context, q Request, what *Report, o *Options) err
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return files.Append(ctx, path, file.Bytes())
 	}
-	return writer.Replace(path, file.Bytes())
+	return commit.Replace(path, file.Bytes())
 }
 
 // summaryRoom is how much the summary of a step still takes: 1 MiB, all that is

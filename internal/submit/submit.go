@@ -23,12 +23,12 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/build"
+	"github.com/sitewalk/sitewalk/internal/commit"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/console"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/lock"
-	"github.com/sitewalk/sitewalk/writer"
 )
 
 // Options say what to submit, and where. One of Changes, Since and All says what.
@@ -240,9 +240,9 @@ func (s *Submission) save() error {
 	if s.file == "" {
 		return nil
 	}
-	err := writer.MakeFolder(filepath.Dir(s.file), s.Settings.Writer.Publish)
+	err := commit.Make(filepath.Dir(s.file), s.Settings.Writer.Publish)
 	if err == nil {
-		err = writer.Replace(s.file, s.content(nil))
+		err = commit.Replace(s.file, s.content(nil))
 	}
 	if err == nil {
 		s.open = 0

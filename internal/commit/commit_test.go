@@ -1,0 +1,350 @@
+package commit
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/thorough"
+)
+
+// tree returns the files below dir with their contents.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(p)
+		rel, _ := filepath.Rel(dir, p)
+		out[filepath.ToSlash(rel)] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func put(t *testing.T, name, text string) {
+	t.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(text), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestReplace(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a")
+	for _, step := range []struct {
+		text    string
+		changed bool
+	}{{"one", true}, {"one", false}, {"one and", true}, {"one", true}, {"", true}, {"", false}, {strings.Repeat("x", 1<<20), true}} {
+		changed, err := replace(name, []byte(step.text))
+		if err != nil || changed != step.changed {
+			t.Errorf("%.10q: changed %v, %v", step.text, changed, err)
+		}
+		if got := tree(t, dir); got["a"] != step.text || len(got) != 1 {
+			t.Errorf("%.10q: files %v", step.text, got)
+		}
+	}
+	if _, err := replace(filepath.Join(dir, "none", "a"), nil); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file in a folder that is not there: %v", err)
+	}
+	if _, err := replace(dir, nil); err == nil || !strings.Contains(err.Error(), "is a directory") {
+		t.Errorf("a directory was replaced: %v", err)
+	}
+}
+
+// replace is Replace, and reports whether it touched the file.
+func replace(path string, data []byte) (changed bool, err error) {
+	before, _ := os.Stat(path)
+	err = Replace(path, data)
+	after, _ := os.Stat(path)
+	return before == nil || after != nil && !AsLeft(before, after), err
+}
+
+func TestReplaceFollowsLinks(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("windows lets not everyone make links")
+	}
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "cache", "a"), "old")
+	for _, name := range []string{"a", "b"} { // nothing is at b yet
+		link := filepath.Join(dir, name)
+		if err := os.Symlink(filepath.Join("cache", name), link); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := replace(link, []byte("new")); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			t.Errorf("the link %s is gone", name)
+		}
+		if got := tree(t, filepath.Join(dir, "cache"))[name]; got != "new" {
+			t.Errorf("the target of %s holds %q", name, got)
+		}
+	}
+}
+
+func TestReplaceClearsItsFolder(t *testing.T) {
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, ".sitewalk-1-x.tmp"), "half")
+	if err := Replace(filepath.Join(dir, "a.ledger"), nil); err != nil {
+		t.Fatal(err)
+	}
+	if got := tree(t, dir); len(got) != 1 {
+		t.Errorf("files %v", got)
+	}
+}
+
+// TestClearWithoutALock leaves a young temporary file, which may be that of a run that
+// goes on.
+func TestClearWithoutALock(t *testing.T) {
+	dir := t.TempDir()
+	old, young := filepath.Join(dir, ".sitewalk-a.tmp"), filepath.Join(dir, ".sitewalk-b.tmp")
+	put(t, old, "half")
+	put(t, young, "half")
+	if err := os.Chtimes(old, time.Time{}, time.Now().Add(-2*stray)); err != nil {
+		t.Fatal(err)
+	}
+	var tx Transaction
+	defer tx.Close()
+	f, err := tx.folder(dir, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.clear(".")
+	if got := tree(t, dir); len(got) != 1 || got[".sitewalk-b.tmp"] == "" {
+		t.Errorf("files %v", got)
+	}
+}
+
+// TestUncommitted leaves what was there.
+func TestUncommitted(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a")
+	put(t, name, "old")
+	var tx Transaction
+	if err := tx.File(t.Context(), 0, name, []byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	if got := tree(t, dir); got["a"] != "old" {
+		t.Errorf("the new file is in its place: %v", got)
+	}
+	tx.Close()
+	if got := tree(t, dir); got["a"] != "old" || len(got) != 1 {
+		t.Errorf("files %v", got)
+	}
+}
+
+// begin begins a transaction that changes the files of dir in four phases.
+func begin(t *testing.T, tx *Transaction, dir string) {
+	t.Helper()
+	f, err := tx.Open(t.Context(), dir, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Remove(3, "old")
+	for _, c := range []struct {
+		phase int
+		name  string
+	}{{2, "index"}, {1, "sub/a"}, {0, "journal"}, {1, "b"}, {1, "same"}} {
+		text := "new"
+		if c.name == "same" {
+			text = "old"
+		}
+		if _, changed, err := f.Write(c.phase, c.name, []byte(text)); err != nil || changed == (c.name == "same") {
+			t.Fatalf("%s: changed %t, %v", c.name, changed, err)
+		}
+	}
+	f.Remove(4, "journal")
+}
+
+// before is what begin finds.
+func before(t *testing.T) (dir string) {
+	t.Helper()
+	dir = thorough.Memory(t)
+	for _, name := range []string{"index", "b", "same", "old"} {
+		put(t, filepath.Join(dir, name), "old")
+	}
+	return dir
+}
+
+var steps = []map[string]string{
+	{"index": "old", "b": "old", "same": "old", "old": "old"},
+	{"index": "old", "b": "old", "same": "old", "old": "old", "journal": "new"},
+	{"index": "old", "b": "old", "same": "old", "old": "old", "journal": "new", "sub/a": "new"},
+	{"index": "old", "b": "new", "same": "old", "old": "old", "journal": "new", "sub/a": "new"},
+	{"index": "new", "b": "new", "same": "old", "old": "old", "journal": "new", "sub/a": "new"},
+	{"index": "new", "b": "new", "same": "old", "journal": "new", "sub/a": "new"},
+	{"index": "new", "b": "new", "same": "old", "sub/a": "new"},
+}
+
+// TestCutShort makes the changes in the order of their phases.
+func TestCutShort(t *testing.T) {
+	for n, want := range steps {
+		dir := before(t)
+		tx := Transaction{}
+		begin(t, &tx, dir)
+		tx.CutShort = n + 1
+		if err := tx.Commit(); (err == nil) != (n == len(steps)-1) {
+			t.Errorf("cut short before %d: %v", n+1, err)
+		}
+		tx.Close()
+		if got := tree(t, dir); !maps.Equal(got, want) {
+			t.Errorf("cut short before %d: files %v, want %v", n+1, got, want)
+		}
+	}
+}
+
+// TestUndone puts back what was there, wherever a commit fails, and names the file.
+func TestUndone(t *testing.T) {
+	for _, name := range []string{"index", "b", "old", "sub/a", "journal"} {
+		t.Run(name, func(t *testing.T) {
+			dir := before(t)
+			var tx Transaction
+			begin(t, &tx, dir)
+			at := filepath.Join(dir, filepath.FromSlash(name))
+			if err := os.RemoveAll(at); err != nil {
+				t.Fatal(err)
+			}
+			put(t, filepath.Join(at, "inside"), "")
+			want := maps.Clone(steps[0])
+			delete(want, name)
+			want[name+"/inside"] = ""
+			err := tx.Commit()
+			tx.Close()
+			if pe, ok := errors.AsType[*fs.PathError](err); !ok || pe.Path != at || strings.Contains(err.Error(), TempPrefix) {
+				t.Errorf("error %v", err)
+			}
+			if got := tree(t, dir); !maps.Equal(got, want) {
+				t.Errorf("files %v, want %v", got, want)
+			}
+		})
+	}
+}
+
+// TestPartial says what is new, where the old content has no second name.
+func TestPartial(t *testing.T) {
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "a"), "old")
+	var tx Transaction
+	defer tx.Close()
+	f, err := tx.folder(dir, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	isNew, lost := &change{folder: f, name: "b", new: true}, &change{folder: f, name: "a"}
+	put(t, filepath.Join(dir, "b"), "new")
+	if left := undo([]*change{isNew, lost, {folder: f, name: "c", new: true}}); len(left) != 2 || len(tree(t, dir)) != 2 {
+		t.Errorf("what came before an index is gone: %s", left)
+	}
+	left := undo([]*change{lost, isNew})
+	if len(left) != 1 || left[0] != filepath.Join(dir, "a") || len(tree(t, dir)) != 1 {
+		t.Errorf("left %s", left)
+	}
+	p := &Partial{New: left, Err: errors.New("no")}
+	if want := "no; all files are as they were but for " + left[0] + "; the next build completes the change"; p.Error() != want {
+		t.Errorf("error %q, want %q", p, want)
+	}
+}
+
+// TestDry touches nothing, and does without the folder.
+func TestDry(t *testing.T) {
+	dir := before(t)
+	for _, at := range []string{dir, filepath.Join(dir, "none")} {
+		var tx Transaction
+		f, err := tx.Open(t.Context(), at, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, changed, err := f.Write(0, "b", []byte("new"))
+		f.Remove(0, "old")
+		if err := errors.Join(err, tx.Commit()); info != nil || !changed || err != nil {
+			t.Errorf("%s: changed %t, %v", at, changed, err)
+		}
+		tx.Close()
+	}
+	if got := tree(t, dir); !maps.Equal(got, steps[0]) {
+		t.Errorf("files %v", got)
+	}
+}
+
+// TestMissingFolder is empty, and nothing can be written into it.
+func TestMissingFolder(t *testing.T) {
+	var tx Transaction
+	defer tx.Close()
+	f, err := tx.Open(t.Context(), filepath.Join(t.TempDir(), "none"), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := f.Stat("a")
+	if file, bad := f.Open("a"); info != nil || file != nil || err != nil || bad != nil {
+		t.Errorf("%v, %v, %v, %v", info, file, err, bad)
+	}
+	f.Remove(0, "a")
+	if _, _, err := f.Write(0, "a", nil); !errors.Is(err, fs.ErrNotExist) || tx.Commit() != nil {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestOneFolder opens a folder once, whatever its name.
+func TestOneFolder(t *testing.T) {
+	dir := t.TempDir()
+	var tx Transaction
+	defer tx.Close()
+	var all []*Folder
+	for _, name := range []string{dir, filepath.Join(dir, "..", filepath.Base(dir))} {
+		f, err := tx.Open(t.Context(), name, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, f)
+	}
+	if len(slices.Compact(all)) != 1 {
+		t.Error("it is two")
+	}
+}
+
+// TestErrorsNameWhatUsersKnow names a file of our own by its folder.
+func TestErrorsNameWhatUsersKnow(t *testing.T) {
+	f := &Folder{At: filepath.FromSlash("/site")}
+	for name, want := range map[string]string{"a": "/site/a", TempPrefix + "journal": "/site", "sub/" + TempPrefix + "x" + tempSuffix: "/site/sub"} {
+		err := f.blame("write", name, &os.LinkError{Op: "rename", Old: TempPrefix, New: "a", Err: fs.ErrPermission})
+		if got := fmt.Sprint(err); got != "write "+filepath.FromSlash(want)+": permission denied" && got != "write "+filepath.FromSlash(want)+": "+fs.ErrPermission.Error() {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
+// TestBusyFolder waits for a minute, but only shortly for a file.
+func TestBusyFolder(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		var first, second Transaction
+		defer first.Close()
+		defer second.Close()
+		if _, err := first.Open(t.Context(), dir, false); err != nil {
+			t.Fatal(err)
+		}
+		start := time.Now()
+		_, err := second.Open(t.Context(), dir, false)
+		if pe, ok := errors.AsType[*fs.PathError](err); !ok || !errors.Is(err, errBusy) || pe.Path != dir || time.Since(start) != maxWait {
+			t.Errorf("error %v after %v", err, time.Since(start))
+		}
+		if err := Replace(filepath.Join(dir, "report.json"), nil); err != nil {
+			t.Errorf("a file: %v", err)
+		}
+	})
+}
