@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
@@ -114,7 +115,7 @@ func (r *job) readIndex(n *names, f *content) {
 	r.hadKey(mark.KeyIn(head))
 	eachItem(f, func(item *sitemap.Item) bool {
 		child, ok := n.childOf(item.Loc)
-		if item.Sitemap && ok {
+		if item.Sitemap && ok && !slices.Contains(r.Index, item.Loc) { // what the settings name is of others
 			r.past.children[n.file(child, "xml")] = true
 			for _, suffix := range suffixes["also"] {
 				r.mayHave(place{r.dir, n.file(child, "xml") + suffix}, gone)

@@ -238,6 +238,20 @@ func children(t *testing.T, index string) (names []string) {
 	return names
 }
 
+// TestOtherSitemapsOfTheIndex leaves a sitemap of ours alone that the settings name, as
+// another build has written it.
+func TestOtherSitemapsOfTheIndex(t *testing.T) {
+	dir := thorough.Memory(t)
+	write(t, site("shop/a"), Options{Dir: dir, Name: "sitemap-shop.xml"})
+	o := Options{Dir: dir, Index: []string{base + "sitemap-shop.xml"}}
+	for range 3 {
+		write(t, site("", "b"), o)
+	}
+	if got := strings.Join(namesIn(tree(t, dir)), " "); got != "sitemap-pages.xml sitemap-shop.xml sitemap.xml" {
+		t.Errorf("files %s", got)
+	}
+}
+
 // The page for people is removed under the name that a file of ours tells, and
 // all of the entry under the name that our line in robots.txt tells.
 func TestWriteUnderOtherNames(t *testing.T) {
