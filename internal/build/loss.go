@@ -10,7 +10,7 @@ import (
 // other spelling now and do not lead elsewhere. It also counts those that are not below the
 // base URL, which a site leaves behind that has moved.
 func (b *Build) lost(part int, removed []Earlier) (lost []string, outside int) {
-	p := &b.Result.World.Parts()[part]
+	p := &b.Result.World.Parts[part]
 	var paths []string
 	for _, e := range removed {
 		urlPath, below := p.Base.Path(p.Base.OwnScheme(e.URL))

@@ -25,7 +25,7 @@ type archive struct {
 // user.
 func (a *archive) add(r *site.Page) {
 	w := a.World
-	s, name, below := versions.Of(w.Versions(), r.File())
+	s, name, below := versions.Of(w.Versions, r.File())
 	if _, preview := versions.IsPreview(r.File()); preview || s == nil || s.Name(name) != name {
 		return
 	}

@@ -276,7 +276,7 @@ func (s *explainer) pageless() map[string]*site.ContentFile {
 	for r := range s.Files() {
 		built[r.Content] = true
 	}
-	for _, src := range s.World.ContentFiles() {
+	for _, src := range s.World.ContentFiles {
 		if src.Output != "" && !built[src] {
 			all[src.Output] = src
 		}
@@ -303,7 +303,7 @@ func (s *explainer) aliases() map[string][]string {
 		if r.Content == nil || r.Content.Facts == nil {
 			continue
 		}
-		for _, file := range s.World.Mapping().Aliases(r.Content.File, r.Content.Facts) {
+		for _, file := range s.World.Mapping.Aliases(r.Content.File, r.Content.Facts) {
 			all[file] = append(all[file], r.Entry.Loc)
 		}
 	}

@@ -67,7 +67,7 @@ type explainer struct {
 }
 
 func newExplainer(r *site.Result) *explainer {
-	return &explainer{Result: r, o: r.World.Options(), names: map[*facts.Tree]map[string]bool{}}
+	return &explainer{Result: r, o: &r.World.Options, names: map[*facts.Tree]map[string]bool{}}
 }
 
 // Explain says why a file or URL is in or out. The target may be the path of a file
@@ -110,11 +110,11 @@ func (s *explainer) explainFile(e *Explanation, r *site.Page) {
 	case r.Content != nil:
 		e.Source = s.World.ContentPos(r).File
 		e.Pairing = r.Content.Note
-		if s.World.EditFile(r.Said) != "" {
+		if s.World.Edited[r.File()] != "" {
 			e.Pairing = "named by the page's own edit link"
 		}
-	case s.World.EditFile(r.Said) != "":
-		e.Pairing = "the page's own edit link names " + s.World.EditFile(r.Said) + ", which is not in the content tree; git dates it"
+	case s.World.Edited[r.File()] != "":
+		e.Pairing = "the page's own edit link names " + s.World.Edited[r.File()] + ", which is not in the content tree; git dates it"
 	case s.o.Content != nil:
 		e.Pairing = "no content file is known to be the source of " + r.File()
 	}
@@ -192,7 +192,7 @@ func (s *explainer) again(ctx context.Context, r *site.Page) (out facts.Reading,
 	if s.o.Pages == nil || r.File() == "" || ctx.Err() != nil {
 		return out, false
 	}
-	return s.World.Facts().Read(ctx, r.File())
+	return s.World.Facts.Read(ctx, r.File())
 }
 
 // pinpoint completes a verdict that the page's own file gives by the text and

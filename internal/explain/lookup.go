@@ -157,7 +157,7 @@ func (s *explainer) madeBy(ctx context.Context, f *subject, file string) bool {
 // outputOf returns the file that the generator would write for a file of the content
 // tree that is not read, or why that is not known; no says that it makes no page of it.
 func (s *explainer) outputOf(file string) (out, note string, no bool) {
-	m := s.World.Mapping()
+	m := s.World.Mapping
 	if note, no = m.NotRendered(file); no {
 		return "", note, true
 	}
@@ -232,7 +232,7 @@ func allNames(ctx context.Context, t *facts.Tree) map[string]bool {
 // writes them, then as they stand in a browser that shows the published site or
 // one that runs on this machine.
 func (s *explainer) addresses(target string) (locs []string) {
-	base := s.World.Parts()[0].Base
+	base := s.World.Parts[0].Base
 	if clean := path.Clean(target); clean == ".." || strings.HasPrefix(clean, "../") {
 		return nil // a folder that is none of the site's
 	}
@@ -240,8 +240,8 @@ func (s *explainer) addresses(target string) (locs []string) {
 		target, _ = s.o.Pages.Shown(target)
 	}
 	if !strings.Contains(target, "://") {
-		for i := range s.World.Parts() {
-			host := s.World.Parts()[i].Base.Host()
+		for i := range s.World.Parts {
+			host := s.World.Parts[i].Base.Host()
 			if rest, ok := strings.CutPrefix(target, host); ok && (rest == "" || rest[0] == '/') {
 				target = "https://" + target
 				break
@@ -253,7 +253,7 @@ func (s *explainer) addresses(target string) (locs []string) {
 			locs = append(locs, loc)
 		}
 	}
-	add(s.World.Parts()[0].Resolve(target))
+	add(s.World.Parts[0].Resolve(target))
 	bare := target
 	if i := strings.IndexAny(bare, "?#"); i >= 0 {
 		bare = bare[:i]
@@ -265,8 +265,8 @@ func (s *explainer) addresses(target string) (locs []string) {
 	if err != nil {
 		return locs
 	}
-	for i := range s.World.Parts() {
-		if b := s.World.Parts()[i].Base; sameSite(loc, b) || i == 0 && mapping.LocalHost(loc) {
+	for i := range s.World.Parts {
+		if b := s.World.Parts[i].Base; sameSite(loc, b) || i == 0 && mapping.LocalHost(loc) {
 			add(b.Move(elsewhere(loc)), nil)
 			return locs
 		}
@@ -298,7 +298,7 @@ func elsewhere(loc string) string {
 // placeOf returns the part that an address belongs to and its path there; "" is
 // none.
 func (s *explainer) placeOf(loc string) (*spelling.Part, string) {
-	p := &s.World.Parts()[s.World.Scope(loc)]
+	p := &s.World.Parts[s.World.Scope(loc)]
 	urlPath, ok := p.Base.Path(loc)
 	if !ok {
 		return p, ""
@@ -344,9 +344,9 @@ func (s *explainer) unbuiltAt(p *spelling.Part, urlPath string) *site.ContentFil
 		return nil
 	}
 	want := mapping.Spelling(urlPath)
-	for _, src := range s.World.ContentFiles() {
-		part, below := s.World.Facts().Parts.Of(src.Output)
-		if src.Output != "" && &s.World.Parts()[part] == p && mapping.Spelling(p.Style.URLPath(below)) == want {
+	for _, src := range s.World.ContentFiles {
+		part, below := s.World.Facts.Parts.Of(src.Output)
+		if src.Output != "" && &s.World.Parts[part] == p && mapping.Spelling(p.Style.URLPath(below)) == want {
 			return src
 		}
 	}

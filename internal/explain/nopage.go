@@ -57,8 +57,8 @@ func (s *explainer) explainUnbuilt(e *Explanation, src *site.ContentFile) {
 		return
 	}
 	e.Unbuilt = s.o.Pages.Show(src.Output)
-	p, below := s.World.Facts().Parts.Of(src.Output)
-	_, e.URL, _ = s.World.Parts()[p].Base.Place(s.World.Parts()[p].Style, below)
+	p, below := s.World.Facts.Parts.Of(src.Output)
+	_, e.URL, _ = s.World.Parts[p].Base.Place(s.World.Parts[p].Style, below)
 }
 
 // explainAddress says what is known of an address that no file stands for.

@@ -144,7 +144,7 @@ func (s *session) relate(ctx context.Context) (*site.World, error) {
 	o.Now, o.Git.Known = s.clock(s.build), s.git
 	world, err := site.Relate(ctx, s.facts, o)
 	if err == nil {
-		s.git = world.Git()
+		s.git = world.Git
 	}
 	return world, err
 }

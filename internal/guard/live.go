@@ -124,8 +124,8 @@ func (c *Check) liveSite(ctx context.Context) error {
 		p.live = nil
 	}
 	p.out(ctx)
-	for i := range c.Result.World.Parts() {
-		part := &c.Result.World.Parts()[i]
+	for i := range c.Result.World.Parts {
+		part := &c.Result.World.Parts[i]
 		p.rules(ctx, part)
 		loc := absentIn(part.Base)
 		a := p.answers.Of(ctx, loc)

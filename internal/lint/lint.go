@@ -22,11 +22,11 @@ type linter struct {
 // Site returns the findings of a result together with those on its site as a whole, and
 // the causes that leave out more of the site than most says.
 func Site(r *site.Result, most MaxLoss) (_ *diag.Report, causes []Collapse) {
-	o := r.World.Options()
+	o := &r.World.Options
 	l := &linter{r, o, &diag.Report{Keep: o.Findings}}
 	l.findings.Merge(r.Findings)
 	l.files()
-	if o.Pages != nil && len(o.Versions.Names)+len(r.World.Versions()) > 0 {
+	if o.Pages != nil && len(o.Versions.Names)+len(r.World.Versions) > 0 {
 		l.versions()
 	}
 	out := slices.ContainsFunc(r.Left[page.Listed+1:], func(pages int) bool { return pages > 0 })

@@ -14,7 +14,7 @@ import (
 // versions reports versions that the settings name and the site does not have, and adds
 // one note if several are listed and the settings do not say which are wanted.
 func (l *linter) versions() {
-	choice, sets := l.o.Versions, l.World.Versions()
+	choice, sets := l.o.Versions, l.World.Versions
 	if len(choice.Names) == 0 && len(sets) > 0 {
 		l.unnamedVersions(sets)
 	}
@@ -56,7 +56,7 @@ func enumerate(all []string) string {
 func (l *linter) unnamedVersions(sets []*versions.Set) {
 	listed := map[*versions.Set]map[string]bool{}
 	for _, r := range l.List {
-		if s, name, _ := versions.Of(l.World.Versions(), r.File()); s != nil && r.File() != "" {
+		if s, name, _ := versions.Of(l.World.Versions, r.File()); s != nil && r.File() != "" {
 			if listed[s] == nil {
 				listed[s] = map[string]bool{}
 			}

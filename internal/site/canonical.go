@@ -59,7 +59,7 @@ func findCanonicals(w *World, pages *index, listed []*Page, report *diag.Report)
 	for _, host := range slices.Sorted(maps.Keys(c.others)) {
 		report.Add(diag.Warnf(diag.Pos{}, "canonical-host", "set the site's address in the generator's settings, and build again",
 			"the canonical links of %s name %s%s; they are read as %s",
-			diag.Count(c.others[host].pages, "page"), host, c.others[host].prefix, w.o.Base).About(host))
+			diag.Count(c.others[host].pages, "page"), host, c.others[host].prefix, w.Options.Base).About(host))
 	}
 	return c.Canonicals
 }
@@ -73,7 +73,7 @@ func (c *canonicalFinder) findOthers() {
 		}
 	}
 	c.others = map[string]*other{}
-	base := c.world.o.Base
+	base := c.world.Options.Base
 	for host, pages := range naming {
 		switch {
 		case strings.TrimPrefix(host, "www.") == strings.TrimPrefix(base.Host(), "www."):
@@ -156,11 +156,11 @@ func (c *canonicalFinder) otherScheme() {
 	if c.schemes == 0 {
 		return
 	}
-	scheme, rest, _ := strings.Cut(c.world.o.Base.String(), "://")
+	scheme, rest, _ := strings.Cut(c.world.Options.Base.String(), "://")
 	scheme = map[string]string{"https": "http", "http": "https"}[scheme]
 	c.report.Add(diag.Warnf(diag.Pos{}, "canonical-scheme", "let base_url and the pages' canonical links agree; the base URL that fits is "+scheme+"://"+rest,
 		"the canonical of %s begins with %s://, but the base URL is %s; they are listed as the base URL says",
-		diag.Count(c.schemes, "page"), scheme, c.world.o.Base))
+		diag.Count(c.schemes, "page"), scheme, c.world.Options.Base))
 }
 
 // canonical judges one page's canonical link, which is not its own URL.

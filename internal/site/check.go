@@ -13,7 +13,7 @@ func checkEntries(w *World, listed []*Page, report *diag.Report) {
 		right := map[*sitemap.Alternate]bool{} // by the first one: the alternates may be written
 		for _, r := range listed[from:to] {
 			alts := r.Entry.Alternates
-			if !w.o.Page.Titles && r.Entry.Extensions()&^sitemap.Hreflang == 0 && (len(alts) == 0 || right[&alts[0]]) {
+			if !w.Options.Page.Titles && r.Entry.Extensions()&^sitemap.Hreflang == 0 && (len(alts) == 0 || right[&alts[0]]) {
 				continue
 			}
 			if ok := checkEntry(w, r, report); ok && len(alts) > 0 {
@@ -28,7 +28,7 @@ func checkEntries(w *World, listed []*Page, report *diag.Report) {
 func checkEntry(w *World, r *Page, report *diag.Report) (ok bool) {
 	ok = true
 	e := sitemap.Entry{URL: r.Entry}
-	if w.o.Page.Titles {
+	if w.Options.Page.Titles {
 		e.Title, e.Summary = r.Title(), r.summary()
 	}
 	e.Check(func(code, message, hint string) {

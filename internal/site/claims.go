@@ -79,10 +79,10 @@ func (r *Result) DateClaims(ctx context.Context, p *Page) (all []Claim) {
 // an earlier source speaks.
 func (w *World) askGitFor(ctx context.Context, r *Page) *World {
 	file := w.historyFile(r)
-	if _, asked := w.git.Results[file]; asked || file == "" || !slices.Contains(w.o.LastMod, "git") {
+	if _, asked := w.Git.Results[file]; asked || file == "" || !slices.Contains(w.Options.LastMod, "git") {
 		return w
 	}
 	now := *w
-	now.git = new(gitdates.Answers).Ask(ctx, []string{file}, w.gitOptions())
+	now.Git = new(gitdates.Answers).Ask(ctx, []string{file}, w.gitOptions())
 	return &now
 }

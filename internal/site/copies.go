@@ -54,13 +54,13 @@ func copied(file, next string) string {
 // own.
 func isPlain(w *World, i int) bool {
 	f := w.pages[i]
-	return f.Own == page.Listed && f.Says == mapping.AnyEnding && (f.Rest == nil || f.Rest.Canonical == "") && w.contentOf(i) == nil
+	return f.Own == page.Listed && f.Says == mapping.AnyEnding && (f.Rest == nil || f.Rest.Canonical == "") && w.pairs[i] == nil
 }
 
 // copyCheck leaves out a copy.
 func copyCheck(w *World, r *Page, _ *clock) *Verdict {
 	if of := w.copies[r.Said.File]; of != "" {
-		return &Verdict{page.Duplicate, w.Pos(r), "the file has the bytes of " + w.o.Pages.Show(of)}
+		return &Verdict{page.Duplicate, w.Pos(r), "the file has the bytes of " + w.Options.Pages.Show(of)}
 	}
 	return nil
 }

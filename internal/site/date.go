@@ -63,11 +63,11 @@ func (a *answer) remark(d *dating, r *Page) (note string, pos diag.Pos) {
 // configuration.
 var Sources = []Source{
 	{
-		"rule", "lastmod of the last matching rule, or of an extra URL", func(w *World) bool { return w.o.Rules.Len()+len(w.o.Extra) > 0 }, ruleDate, byAuthor,
+		"rule", "lastmod of the last matching rule, or of an extra URL", func(w *World) bool { return w.Options.Rules.Len()+len(w.Options.Extra) > 0 }, ruleDate, byAuthor,
 		"one rule dates the whole site; give it a narrower match",
 	},
 	{
-		"frontmatter", "lastmod, last_modified_at, modified or updated of the content file", func(w *World) bool { return w.o.Content != nil }, frontDate, byAuthor,
+		"frontmatter", "lastmod, last_modified_at, modified or updated of the content file", func(w *World) bool { return w.Options.Content != nil }, frontDate, byAuthor,
 		"a template or an import seems to have written it; remove it from the files that did not change",
 	},
 	{
@@ -75,19 +75,19 @@ var Sources = []Source{
 		"the generator's template seems to print the time of the build; let it print the date of the page, or leave html out of lastmod",
 	},
 	{
-		"git", "the last commit that changed the page's source", func(w *World) bool { return len(w.git.Results) > 0 }, gitDate, byHistory,
+		"git", "the last commit that changed the page's source", func(w *World) bool { return len(w.Git.Results) > 0 }, gitDate, byHistory,
 		"one commit touched all sources (an import or a reformat); a ledger dates by content instead",
 	},
 	{
-		"ledger", "the day on which the page's visible content last changed", func(w *World) bool { return w.o.Ledger != nil }, ledgerDate, byHistory,
+		"ledger", "the day on which the page's visible content last changed", func(w *World) bool { return w.Options.Ledger != nil }, ledgerDate, byHistory,
 		"the pages changed together, by a new template perhaps; add what changed to fingerprint.exclude",
 	},
 	{
-		"sitemap", "lastmod of the sitemap that --from names", func(w *World) bool { return w.o.From != nil }, sitemapDate, byHistory,
+		"sitemap", "lastmod of the sitemap that --from names", func(w *World) bool { return w.Options.From != nil }, sitemapDate, byHistory,
 		"the sitemap that was read seems to print the time of its build; leave sitemap out of lastmod",
 	},
 	{
-		"date", "date of the content file", func(w *World) bool { return w.o.Content != nil }, writtenDate, byAuthor,
+		"date", "date of the content file", func(w *World) bool { return w.Options.Content != nil }, writtenDate, byAuthor,
 		"a template or an import seems to have written it; remove it from the files that did not change",
 	},
 	{
@@ -108,7 +108,7 @@ func SourceNames() []string {
 // sources returns those that the options ask for, in their order.
 func (w *World) sources() []Source {
 	var out []Source
-	for _, name := range w.o.LastMod {
+	for _, name := range w.Options.LastMod {
 		if i := slices.IndexFunc(Sources, func(s Source) bool { return s.Name == name }); i >= 0 {
 			out = append(out, Sources[i])
 		}
@@ -146,7 +146,7 @@ func datingRule(_ *dating, r *Page) (string, diag.Pos) {
 
 func frontDate(d *dating, r *Page) answer {
 	switch {
-	case r.Content == nil && d.world.o.Content == nil:
+	case r.Content == nil && d.world.Options.Content == nil:
 		return answer{note: "there is no content tree"}
 	case r.Content == nil:
 		return answer{note: "no content file is paired with the page"}
@@ -159,7 +159,7 @@ func frontDate(d *dating, r *Page) answer {
 }
 
 func htmlDate(d *dating, r *Page) answer {
-	if r.Said.File == "" || d.world.o.Pages == nil || r.Said.LastMod.IsZero() {
+	if r.Said.File == "" || d.world.Options.Pages == nil || r.Said.LastMod.IsZero() {
 		return answer{note: "the page names none"}
 	}
 	switch d.stamp(r) {
@@ -173,7 +173,7 @@ func htmlDate(d *dating, r *Page) answer {
 
 func sitemapDate(d *dating, r *Page) answer {
 	switch {
-	case d.world.o.From == nil:
+	case d.world.Options.From == nil:
 		return answer{note: "no sitemap is read"}
 	case r.Given == nil || r.Given.lastmod.IsZero():
 		return answer{note: "it has no lastmod"}
@@ -215,7 +215,7 @@ func mtimeDate(d *dating, r *Page) answer {
 	case r.Said.MTime == 0:
 		return answer{note: "not asked: an earlier source speaks"}
 	}
-	return answer{date: sitemap.DateOf(time.Unix(int64(r.Said.MTime), 0).In(d.world.o.Zone), sitemap.Second), note: "mtime"}
+	return answer{date: sitemap.DateOf(time.Unix(int64(r.Said.MTime), 0).In(d.world.Options.Zone), sitemap.Second), note: "mtime"}
 }
 
 // A dating asks sources for the dates of pages at a time. It is for one goroutine.

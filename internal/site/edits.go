@@ -14,21 +14,18 @@ import (
 // link, when it ends in the path of a file of the repository. It asks for the bodies of
 // those pages and no others.
 func followEdits(ctx context.Context, w *World) error {
-	if w.pairs == nil {
-		w.pairs = make([]*ContentFile, len(w.pages))
-	}
-	w.edited = map[string]string{}
-	root := cmp.Or(gitdates.Above(w.o.Content.Dir), w.o.Content.Dir)
+	w.Edited = map[string]string{}
+	root := cmp.Or(gitdates.Above(w.Options.Content.Dir), w.Options.Content.Dir)
 	for i, f := range w.pages {
 		if w.pairs[i] != nil || f.Own != page.Listed {
 			continue
 		}
-		links, err := w.facts.EditLinks(ctx, f)
+		links, err := w.Facts.EditLinks(ctx, f)
 		if err != nil {
 			return err
 		}
 		if file := editedBy(root, links); file != "" {
-			w.edited[f.File], w.pairs[i] = file, w.contentAt(file)
+			w.Edited[f.File], w.pairs[i] = file, w.contentAt(file)
 		}
 	}
 	w.onePageEach()
@@ -53,7 +50,7 @@ func (w *World) onePageEach() {
 	pages := map[string][]int{}
 	for i, f := range w.pages {
 		r := &Page{Said: f, Content: w.pairs[i]}
-		if file := w.historyFile(r); w.EditFile(f) != "" || w.pairs[i] != nil {
+		if file := w.historyFile(r); w.Edited[f.File] != "" || w.pairs[i] != nil {
 			pages[file] = append(pages[file], i)
 		}
 	}
@@ -62,8 +59,8 @@ func (w *World) onePageEach() {
 			continue
 		}
 		for _, i := range is {
-			if f := w.pages[i]; w.EditFile(f) != "" {
-				delete(w.edited, f.File)
+			if f := w.pages[i]; w.Edited[f.File] != "" {
+				delete(w.Edited, f.File)
 				w.pairs[i] = nil
 			}
 		}
@@ -72,7 +69,7 @@ func (w *World) onePageEach() {
 
 // contentAt returns the content file at a path of the operating system, or nil.
 func (w *World) contentAt(file string) *ContentFile {
-	rel, err := filepath.Rel(w.o.Content.Dir, file)
+	rel, err := filepath.Rel(w.Options.Content.Dir, file)
 	if file == "" || err != nil || !filepath.IsLocal(rel) {
 		return nil
 	}

@@ -12,15 +12,15 @@ import (
 // addExtra adds the URLs that no file stands for: those of the configuration, and
 // those that a sitemap of another tool names.
 func addExtra(f *fold) {
-	x := &extraAdder{fold: f, sets: newRuleSets(f.world.o.Rules), clock: clock{now: f.now}}
-	for i := range f.world.parts {
+	x := &extraAdder{fold: f, sets: newRuleSets(f.world.Options.Rules), clock: clock{now: f.now}}
+	for i := range f.world.Parts {
 		x.nothing = append(x.nothing, &facts.Page{Part: uint8(i)})
 	}
-	for i := range f.world.o.Extra {
-		x.written(&f.world.o.Extra[i])
+	for i := range f.world.Options.Extra {
+		x.written(&f.world.Options.Extra[i])
 	}
-	f.listed = slices.Grow(f.listed, len(f.world.o.From))
-	for i, g := range f.world.o.From {
+	f.listed = slices.Grow(f.listed, len(f.world.Options.From))
+	for i, g := range f.world.Options.From {
 		if !f.taken[i] {
 			x.given(g)
 		}
@@ -42,7 +42,7 @@ type extraAdder struct {
 func (x *extraAdder) written(e *Extra) {
 	said := &facts.Page{LastMod: e.URL.LastMod, Rest: facts.Written(&e.URL, e.Pos)}
 	r := &Page{Said: said}
-	loc, err := x.world.parts[0].Resolve(e.URL.Loc)
+	loc, err := x.world.Parts[0].Resolve(e.URL.Loc)
 	if err != nil {
 		x.invalid(e.URL.Loc, r, "write an absolute address, or a path below the base URL", err)
 		return

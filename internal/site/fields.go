@@ -106,10 +106,10 @@ func (w *World) Said(r *Page) (u sitemap.URL) {
 func (w *World) fillEntry(r *Page, u *sitemap.URL) {
 	switch {
 	case r.Rules == nil && r.Content == nil && r.Given == nil && r.Said.Rest == nil: // as of most pages of most sites
-		*u = w.o.Defaults
+		*u = w.Options.Defaults
 	case r.Rules == nil && r.Content == nil && r.Given == nil && r.Said.File != "": // and of those in languages
 		*u = r.Said.Rest.Said()
-		u.Fill(&w.o.Defaults)
+		u.Fill(&w.Options.Defaults)
 	default:
 		var all sitemap.URL
 		for i := range Speakers {
@@ -119,7 +119,7 @@ func (w *World) fillEntry(r *Page, u *sitemap.URL) {
 		}
 		*u = all
 	}
-	if u.News != nil && w.o.Page.Titles {
+	if u.News != nil && w.Options.Page.Titles {
 		u.News = r.news(*u.News)
 	}
 }
@@ -183,4 +183,4 @@ func htmlSays(w *World, r *Page) (u sitemap.URL, ok bool) {
 	return r.Said.Rest.Said(), true
 }
 
-func defaultsSay(w *World, _ *Page) (sitemap.URL, bool) { return w.o.Defaults, true }
+func defaultsSay(w *World, _ *Page) (sitemap.URL, bool) { return w.Options.Defaults, true }

@@ -48,10 +48,10 @@ var passes = []pass{
 		f.pages = pairPages(f.world)
 		f.index = newIndex(f.world, f.pages)
 	}},
-	{"given", func(f *fold) bool { return len(f.world.o.From) > 0 }, []string{"pages", "Said"}, []string{"taken", "Given"}, func(f *fold) {
+	{"given", func(f *fold) bool { return len(f.world.Options.From) > 0 }, []string{"pages", "Said"}, []string{"taken", "Given"}, func(f *fold) {
 		f.taken = joinGiven(f.world, f.index, f.report)
 	}},
-	{"rules", func(f *fold) bool { return f.world.o.Rules.Len() > 0 }, []string{"pages", "Said", "Content"}, []string{"hits", "Rules"}, func(f *fold) {
+	{"rules", func(f *fold) bool { return f.world.Options.Rules.Len() > 0 }, []string{"pages", "Said", "Content"}, []string{"hits", "Rules"}, func(f *fold) {
 		f.hits = matchRules(f.world, f.pages)
 	}},
 	{"judge", nil, []string{"pages", "Said", "Content", "Given", "Rules"}, []string{"Out", "next"}, func(f *fold) {
@@ -60,7 +60,7 @@ var passes = []pass{
 	{"address", nil, []string{"pages", "Said", "Content", "Rules", "Out"}, []string{"Out", "Loc", "listed"}, func(f *fold) {
 		f.listed = address(f.world, f.pages, f.report)
 	}},
-	{"extra", func(f *fold) bool { return len(f.world.o.Extra)+len(f.world.o.From) > 0 }, []string{"listed", "taken", "hits"}, []string{"strays", "listed", "hits"}, addExtra},
+	{"extra", func(f *fold) bool { return len(f.world.Options.Extra)+len(f.world.Options.From) > 0 }, []string{"listed", "taken", "hits"}, []string{"strays", "listed", "hits"}, addExtra},
 	{"dedupe", nil, []string{"listed", "Said", "Content", "Given", "Rules", "Loc"}, []string{"listed", "Out"}, func(f *fold) { dedupe(f.world, f.listed, f.report) }},
 	{"canonical", func(f *fold) bool {
 		return slices.ContainsFunc(f.listed, func(r *Page) bool {
@@ -82,11 +82,11 @@ var passes = []pass{
 		f.gaps = translate(f.world, f.index, f.listed)
 	}},
 	{"group", func(f *fold) bool {
-		return len(f.world.o.Languages)+len(f.world.o.Mapping.Languages)+len(f.world.contentFiles) > 0
+		return len(f.world.Options.Languages)+len(f.world.Options.Mapping.Languages)+len(f.world.ContentFiles) > 0
 	}, []string{"listed", "Said", "Content", "Loc", "Alternates"}, []string{"Alternates"}, func(f *fold) {
 		groupTranslations(f.world, f.listed)
 	}},
-	{"remember", func(f *fold) bool { return f.world.o.Ledger != nil }, []string{"listed", "Said", "Rules", "Loc", "next"}, []string{"ledger", "next"}, func(f *fold) {
+	{"remember", func(f *fold) bool { return f.world.Options.Ledger != nil }, []string{"listed", "Said", "Rules", "Loc", "next"}, []string{"ledger", "next"}, func(f *fold) {
 		c := clock{f.now, f.next}
 		f.ledger = remember(f.world, f.listed, &c)
 		f.next = c.next
@@ -97,7 +97,7 @@ var passes = []pass{
 		f.next = c.next
 	}},
 	{"check", func(f *fold) bool {
-		return f.world.o.Page.Titles || slices.ContainsFunc(f.listed, func(r *Page) bool { return r.Entry.Extensions() != 0 })
+		return f.world.Options.Page.Titles || slices.ContainsFunc(f.listed, func(r *Page) bool { return r.Entry.Extensions() != 0 })
 	}, []string{"listed", "Said", "Content", "Given", "ChangeFreq", "Priority", "Alternates", "Images", "Videos", "News", "Loc"}, []string{"Alternates", "Images", "Videos", "News"}, func(f *fold) {
 		checkEntries(f.world, f.listed, f.report)
 	}},
@@ -116,30 +116,30 @@ func Fold(w *World, now time.Time) *Result {
 }
 
 func newFold(w *World, now time.Time) *fold {
-	return &fold{world: w, now: now, report: &diag.Report{Keep: w.o.Findings}}
+	return &fold{world: w, now: now, report: &diag.Report{Keep: w.Options.Findings}}
 }
 
 // pairPages makes a row of each page, of which nothing is decided yet.
 func pairPages(w *World) []Page {
 	pages := make([]Page, len(w.pages))
 	for i, p := range w.pages {
-		pages[i] = Page{Said: p, Content: w.contentOf(i)}
+		pages[i] = Page{Said: p, Content: w.pairs[i]}
 	}
 	return pages
 }
 
 // repeatFindings reports what was found while the site was read and related.
 func repeatFindings(w *World, report *diag.Report) {
-	report.Merge(w.facts.Findings)
-	report.Add(w.facts.Listing...)
+	report.Merge(w.Facts.Findings)
+	report.Add(w.Facts.Listing...)
 	report.Add(w.trouble...)
-	report.Add(w.git.Trouble...)
+	report.Add(w.Git.Trouble...)
 	for _, p := range w.pages {
 		if p.Rest != nil {
 			report.Add(p.Rest.Diags...)
 		}
 	}
-	for _, src := range w.contentFiles {
+	for _, src := range w.ContentFiles {
 		if src.Facts != nil {
 			report.Add(src.Facts.Diags...)
 		}

@@ -56,7 +56,7 @@ func benchSite(b *testing.B, public string, set func(*Options)) *World {
 	o := Options{Options: facts.Options{Base: base, Pages: folder(b, public, walker.HTMLFiles), Remember: true, LastMod: SourceNames()}, Now: time.Now()}
 	set(&o)
 	s := known(b, o)
-	s.o.Ledger = Fold(s, o.Now).Ledger
+	s.Options.Ledger = Fold(s, o.Now).Ledger
 	return s
 }
 

@@ -126,7 +126,7 @@ func (c *canonicalFinder) drop(r *Page, kind, target, why string) {
 // an exclude matches one of its files, or no include any.
 func (w *World) excludes(p *spelling.Part, loc string) bool {
 	urlPath, ok := p.Base.Path(p.Base.OwnScheme(loc))
-	if !ok || w.o.Pages == nil || w.o.Pages.Filter == nil {
+	if !ok || w.Options.Pages == nil || w.Options.Pages.Filter == nil {
 		return false
 	}
 	at := strings.Trim(path.Join(p.Dir, urlPath), "/")
@@ -136,7 +136,7 @@ func (w *World) excludes(p *spelling.Part, loc string) bool {
 	}
 	possible := false
 	for _, name := range names {
-		in, glob := w.o.Pages.Filter.Why(name)
+		in, glob := w.Options.Pages.Filter.Why(name)
 		if !in && glob != "" {
 			return true
 		}

@@ -19,21 +19,21 @@ import (
 // silent. A built page without a source may itself be tracked.
 func askGit(ctx context.Context, w *World) error {
 	o := w.gitOptions()
-	o.Deployed, o.Text = w.deployedIn, w.o.Page.Fingerprinter()
-	w.git = w.git.Ask(ctx, w.gitFiles(), o)
+	o.Deployed, o.Text = w.deployedIn, w.Options.Page.Fingerprinter()
+	w.Git = w.Git.Ask(ctx, w.gitFiles(), o)
 	return ctx.Err()
 }
 
 // gitFiles returns the files that git is to be asked about.
 func (w *World) gitFiles() []string {
-	at := slices.Index(w.o.LastMod, "git")
+	at := slices.Index(w.Options.LastMod, "git")
 	earlier := slices.DeleteFunc(w.sources()[:at], func(src Source) bool { return src.Name == "rule" || src.Name == "ledger" || !src.heard(w) })
 	all := make([]string, len(w.pages))
 	parallel.Parts(len(all), func(from, to int) (_ struct{}) {
-		d := newDating(w, w.o.Now, nil, days{builds: w.stamps.html})
+		d := newDating(w, w.Options.Now, nil, days{builds: w.stamps.html})
 		r := new(Page)
 		for i := from; i < to; i++ {
-			if *r = (Page{Said: w.pages[i], Content: w.contentOf(i)}); r.Said.Own != page.Listed {
+			if *r = (Page{Said: w.pages[i], Content: w.pairs[i]}); r.Said.Own != page.Listed {
 				continue
 			}
 			if _, by := d.resolve(earlier, r, nil); by == "" {
@@ -48,19 +48,19 @@ func (w *World) gitFiles() []string {
 // deployedIn returns the folder of the site that is deployed together with a built file: that
 // of its version, or "". ok is false for a file that no generator built.
 func (w *World) deployedIn(file string) (folder string, ok bool) {
-	if w.o.Pages == nil || w.o.Pages.Dir == "" {
+	if w.Options.Pages == nil || w.Options.Pages.Dir == "" {
 		return "", false
 	}
-	rel, err := filepath.Rel(w.o.Pages.Dir, file)
+	rel, err := filepath.Rel(w.Options.Pages.Dir, file)
 	if err != nil {
 		return "", false
 	}
 	rel = filepath.ToSlash(rel)
 	i, ok := findFact(w.pages, rel)
-	if !ok || w.contentOf(i) != nil || w.EditFile(w.pages[i]) != "" {
+	if !ok || w.pairs[i] != nil || w.Edited[w.pages[i].File] != "" {
 		return "", false
 	}
-	set, name, _ := versions.Of(w.versions, rel)
+	set, name, _ := versions.Of(w.Versions, rel)
 	if set == nil {
 		return "", true
 	}
@@ -71,12 +71,12 @@ func (w *World) deployedIn(file string) (folder string, ok bool) {
 // system names it, or "".
 func (w *World) historyFile(r *Page) string {
 	switch {
-	case w.EditFile(r.Said) != "":
-		return w.EditFile(r.Said)
-	case r.Content != nil && w.o.Content.Dir != "":
-		return w.o.Content.Path(r.Content.File)
-	case r.Content == nil && w.o.Pages != nil && w.o.Pages.Dir != "":
-		return w.o.Pages.Path(r.Said.File)
+	case w.Edited[r.Said.File] != "":
+		return w.Edited[r.Said.File]
+	case r.Content != nil && w.Options.Content.Dir != "":
+		return w.Options.Content.Path(r.Content.File)
+	case r.Content == nil && w.Options.Pages != nil && w.Options.Pages.Dir != "":
+		return w.Options.Pages.Path(r.Said.File)
 	}
 	return ""
 }
@@ -86,7 +86,7 @@ func gitDate(d *dating, r *Page) answer {
 	if file == "" {
 		return answer{note: "the page has no file that git could know"}
 	}
-	got, ok := d.world.git.Results[file]
+	got, ok := d.world.Git.Results[file]
 	switch {
 	case !ok:
 		return answer{note: "not asked: an earlier source speaks"}
@@ -102,27 +102,27 @@ func gitDate(d *dating, r *Page) answer {
 
 func commitNote(d *dating, r *Page) (note string, pos diag.Pos) {
 	note = "author date of the last commit"
-	if d.world.o.Git.Committer {
+	if d.world.Options.Git.Committer {
 		note = "committer date of the last commit"
 	}
 	switch {
 	case r.Content != nil:
 		return note, d.world.ContentPos(r)
-	case d.world.EditFile(r.Said) == "":
+	case d.world.Edited[r.Said.File] == "":
 		return note, d.world.Pos(r)
 	}
-	return note, diag.Pos{File: d.world.EditFile(r.Said)}
+	return note, diag.Pos{File: d.world.Edited[r.Said.File]}
 }
 
 // deploy returns the date of the deploy that git would take for the page's last change,
 // were it not known for one.
 func (w *World) deploy(r *Page) sitemap.Date {
-	if got := w.git.Results[w.historyFile(r)]; got.Date.IsZero() {
+	if got := w.Git.Results[w.historyFile(r)]; got.Date.IsZero() {
 		return got.Deploy
 	}
 	return sitemap.Date{}
 }
 
 func (w *World) gitOptions() gitdates.Options {
-	return gitdates.Options{Committer: w.o.Git.Committer, Deepen: w.o.Git.Deepen, Budget: w.gitTime}
+	return gitdates.Options{Committer: w.Options.Git.Committer, Deepen: w.Options.Git.Deepen, Budget: w.gitTime}
 }

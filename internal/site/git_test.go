@@ -113,10 +113,10 @@ func TestFilesAreDated(t *testing.T) {
 		"git": c.learn(),
 		"mtime": known(t, Options{
 			Options: facts.Options{
-				Base:    c.learn().o.Base,
+				Base:    c.learn().Options.Base,
 				LastMod: []string{"mtime"},
 				Pages: &facts.Tree{
-					Files: walker.Dir(c.dir), Filter: c.learn().o.Content.Filter, Name: "public", Dir: c.dir,
+					Files: walker.Dir(c.dir), Filter: c.learn().Options.Content.Filter, Name: "public", Dir: c.dir,
 				},
 			},
 			Now: time.Now(),

@@ -65,14 +65,14 @@ func (w *World) givenAt(x *Given) (string, error) {
 	if !ok || !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") {
 		return "", errors.New("it does not begin with http:// or https://")
 	}
-	return w.parts[0].Resolve(x.loc)
+	return w.Parts[0].Resolve(x.loc)
 }
 
 // joinGiven tells each page what another tool's sitemap says of it, by its URL, and
 // returns for each of its URLs whether a file stands for it.
 func joinGiven(w *World, pages *index, report *diag.Report) (taken []bool) {
-	taken = make([]bool, len(w.o.From))
-	for i, x := range w.o.From {
+	taken = make([]bool, len(w.Options.From))
+	for i, x := range w.Options.From {
 		loc, err := w.givenAt(x)
 		if err != nil {
 			continue

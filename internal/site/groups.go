@@ -19,7 +19,7 @@ type member struct {
 // groupTranslations makes the listed pages alternates of each other that no page has said
 // any of: by the configured languages, else by the content tree.
 func groupTranslations(w *World, listed []*Page) {
-	if len(w.o.Languages) > 0 {
+	if len(w.Options.Languages) > 0 {
 		groupBy(listed, func(r *Page) (m member, key string) {
 			l, key, _ := w.Language(r.Said.File)
 			return member{r, l.Code, l.XDefault}, key
@@ -51,7 +51,7 @@ func groupBy(listed []*Page, keyed func(r *Page) (m member, key string)) {
 // Language returns the configured language of a file, the one with the longest
 // folder, and the file's path below that folder.
 func (w *World) Language(file string) (lang Language, key string, ok bool) {
-	for _, l := range w.o.Languages {
+	for _, l := range w.Options.Languages {
 		rest, in := file, true
 		if l.Dir != "" {
 			rest, in = strings.CutPrefix(file, path.Clean(l.Dir)+"/")
@@ -71,7 +71,7 @@ func (w *World) translation(r *Page) (code, key string) {
 	case r.Content != nil:
 		name, key = r.Content.lang, r.Content.key
 	case r.Said.File != "":
-		name, key = w.mapping.PageTranslation(r.Said.File)
+		name, key = w.Mapping.PageTranslation(r.Said.File)
 	}
 	if key == "" {
 		return "", ""
@@ -81,7 +81,7 @@ func (w *World) translation(r *Page) (code, key string) {
 
 // languageTag returns the tag of a language that the generator calls name.
 func (w *World) languageTag(name string) string {
-	for _, l := range w.o.Mapping.Languages {
+	for _, l := range w.Options.Mapping.Languages {
 		if l.Name == name {
 			return cmp.Or(l.Code, name)
 		}

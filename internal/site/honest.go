@@ -35,7 +35,7 @@ func (d *dater) isBuildDay() bool {
 		}
 	}
 	d.clock.note(ask.clock.next)
-	return votes > 0 || day == d.clock.today(d.world.o.Zone)
+	return votes > 0 || day == d.clock.today(d.world.Options.Zone)
 }
 
 // reportCommon reports the day that nearly all pages have, or would have

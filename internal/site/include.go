@@ -16,11 +16,11 @@ func findIncluded(w *World) {
 		}
 		for _, name := range p.Rest.Includes {
 			file := w.includedFile(p, name)
-			if w.included == nil {
-				w.included = map[string]*facts.Page{}
+			if w.Included == nil {
+				w.Included = map[string]*facts.Page{}
 			}
-			if w.included[file] == nil && file != p.File {
-				w.included[file] = p
+			if w.Included[file] == nil && file != p.File {
+				w.Included[file] = p
 			}
 		}
 	}
@@ -30,17 +30,14 @@ func findIncluded(w *World) {
 // with file one below the page's folder.
 // https://httpd.apache.org/docs/2.4/mod/mod_include.html#element.include
 func (w *World) includedFile(p *facts.Page, name string) string {
-	_, below := w.facts.Parts.Of(p.File)
+	_, below := w.Facts.Parts.Of(p.File)
 	name, _, _ = strings.Cut(strings.TrimPrefix(name, "file:"), "?")
 	if !strings.HasPrefix(name, "/") {
 		return path.Join(path.Dir(p.File), name)
 	}
-	base := w.parts[p.Part].Base
+	base := w.Parts[p.Part].Base
 	if urlPath, ok := base.Path(base.Origin() + name); ok {
 		name = urlPath
 	}
 	return path.Join(strings.TrimSuffix(p.File, below), strings.TrimPrefix(name, "/"))
 }
-
-// Included reports whether a page includes a file by name.
-func (w *World) Included(file string) bool { return w.included[file] != nil }

@@ -45,7 +45,7 @@ type check struct {
 // checks are asked in this order. Canonicals and duplicates need the other pages and
 // have passes of their own.
 var checks = []check{
-	{func(w *World) bool { return w.o.From != nil }, func(w *World, r *Page, _ *clock) *Verdict {
+	{func(w *World) bool { return w.Options.From != nil }, func(w *World, r *Page, _ *clock) *Verdict {
 		if r.Given != nil || r.Said.File == "" {
 			return nil
 		}
@@ -57,8 +57,8 @@ var checks = []check{
 		}
 		return &Verdict{Reason: r.Said.Own, Pos: w.Pos(r)}
 	}},
-	{func(w *World) bool { return len(w.included) > 0 }, func(w *World, r *Page, _ *clock) *Verdict {
-		by := w.included[r.Said.File]
+	{func(w *World) bool { return len(w.Included) > 0 }, func(w *World, r *Page, _ *clock) *Verdict {
+		by := w.Included[r.Said.File]
 		if by == nil {
 			return nil
 		}
@@ -70,7 +70,7 @@ var checks = []check{
 		}
 		return &Verdict{page.ByRule, r.Rules.Exclude.Pos, r.Rules.Exclude.Match}
 	}},
-	{func(w *World) bool { return w.o.Content != nil }, contentCheck},
+	{func(w *World) bool { return w.Options.Content != nil }, contentCheck},
 	{mayRepeat, versionCheck},
 	{func(w *World) bool { return w.copies != nil }, copyCheck},
 	{nil, func(w *World, r *Page, c *clock) *Verdict { // the page's own unavailable_after
@@ -81,7 +81,7 @@ var checks = []check{
 	}},
 	{func(w *World) bool { return w.hosted }, headerCheck},
 	{func(w *World) bool { return w.hosted }, redirectCheck},
-	{func(w *World) bool { return w.o.ObeyRobots }, func(w *World, r *Page, _ *clock) *Verdict {
+	{func(w *World) bool { return w.Options.ObeyRobots }, func(w *World, r *Page, _ *clock) *Verdict {
 		v, ok := w.PartOf(r).Host.Disallowed(w.address(r))
 		if !ok {
 			return nil

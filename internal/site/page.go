@@ -112,16 +112,16 @@ func findFact(fs []*facts.Page, file string) (int, bool) {
 
 // ContentFile returns the one of that name, or nil.
 func (w *World) ContentFile(name string) *ContentFile {
-	i, ok := slices.BinarySearchFunc(w.contentFiles, name, func(s *ContentFile, name string) int { return cmp.Compare(s.File, name) })
+	i, ok := slices.BinarySearchFunc(w.ContentFiles, name, func(s *ContentFile, name string) int { return cmp.Compare(s.File, name) })
 	if !ok {
 		return nil
 	}
-	return w.contentFiles[i]
+	return w.ContentFiles[i]
 }
 
 // ContentPos is the content file of a page that has one, as the user would type it.
 func (w *World) ContentPos(r *Page) diag.Pos {
-	return diag.Pos{File: w.o.Content.Show(r.Content.File)}
+	return diag.Pos{File: w.Options.Content.Show(r.Content.File)}
 }
 
 // Pos is the page's file as the user would type it, or where an address without
@@ -134,10 +134,10 @@ func (w *World) Pos(r *Page) diag.Pos {
 	case r.Said.Rest != nil:
 		return r.Said.Rest.Pos
 	}
-	t := w.o.Pages
+	t := w.Options.Pages
 	file := r.Said.File
 	if t == nil {
-		t = w.o.Content
+		t = w.Options.Content
 		if r.Content != nil {
 			file = r.Content.File
 		}

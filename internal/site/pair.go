@@ -32,21 +32,21 @@ type ContentFile struct {
 // placeContentFiles says where the generator writes each content file, now that all
 // of them are known.
 func placeContentFiles(_ context.Context, w *World) error {
-	slab := make([]ContentFile, len(w.facts.Contents))
-	w.contentFiles = make([]*ContentFile, len(slab))
-	for i, c := range w.facts.Contents {
+	slab := make([]ContentFile, len(w.Facts.Contents))
+	w.ContentFiles = make([]*ContentFile, len(slab))
+	for i, c := range w.Facts.Contents {
 		slab[i].Content = c
-		w.contentFiles[i] = &slab[i]
+		w.ContentFiles[i] = &slab[i]
 	}
 	parallel.Parts(len(slab), func(from, to int) (_ struct{}) {
-		w.placeEach(w.contentFiles[from:to])
+		w.placeEach(w.ContentFiles[from:to])
 		return
 	})
 	return nil
 }
 
 func (w *World) placeEach(files []*ContentFile) {
-	m := w.mapping
+	m := w.Mapping
 	var scratch page.Facts
 	for _, src := range files {
 		f := src.All(&scratch)
@@ -65,7 +65,7 @@ func (w *World) placeEach(files []*ContentFile) {
 func (w *World) contentFacts() iter.Seq2[string, *page.Facts] {
 	return func(yield func(string, *page.Facts) bool) {
 		var scratch page.Facts
-		for _, c := range w.facts.Contents {
+		for _, c := range w.Facts.Contents {
 			if !yield(c.File, c.All(&scratch)) {
 				return
 			}
@@ -84,27 +84,27 @@ func (w *World) contentVerdict(m *generator.Content, file string, f *page.Facts)
 		return nil
 	}
 	if pos.File == "" {
-		pos.File = w.o.Content.Show(file)
+		pos.File = w.Options.Content.Show(file)
 	}
 	return &Verdict{Reason: reason, Pos: pos, Text: note}
 }
 
 // listContentFiles makes the pages of a site that has no built tree.
 func listContentFiles(_ context.Context, w *World) error {
-	slab := make([]facts.Page, len(w.contentFiles))
+	slab := make([]facts.Page, len(w.ContentFiles))
 	type pair struct {
 		*facts.Page
 		src *ContentFile
 	}
-	all := make([]pair, 0, len(w.contentFiles))
-	for i, src := range w.contentFiles {
+	all := make([]pair, 0, len(w.ContentFiles))
+	for i, src := range w.ContentFiles {
 		if src.verdict == nil && !src.isPage() {
 			continue
 		}
 		if src.Output == "" {
 			w.unplaced(src)
 		}
-		slab[i] = w.facts.Parts.At(cmp.Or(src.Output, src.File))
+		slab[i] = w.Facts.Parts.At(cmp.Or(src.Output, src.File))
 		all = append(all, pair{&slab[i], src})
 	}
 	slices.SortFunc(all, func(a, b pair) int { return cmp.Compare(a.File, b.File) })
@@ -133,7 +133,7 @@ func (w *World) unplaced(src *ContentFile) {
 		return
 	}
 	src.verdict = &Verdict{Reason: page.NotRendered, Text: src.Note}
-	w.trouble.Warnf(diag.Pos{File: w.o.Content.Show(src.File)}, "unknown-url",
+	w.trouble.Warnf(diag.Pos{File: w.Options.Content.Show(src.File)}, "unknown-url",
 		"name the publish directory too, so that the built page says where it is",
 		"the address of its page cannot be known: %s", src.Note)
 }
@@ -142,20 +142,19 @@ func (w *World) unplaced(src *ContentFile) {
 // page the generator writes there. Two content files for one page, or two pages
 // for one content file, are no pair.
 func pairContentFiles(_ context.Context, w *World) error {
-	outs := make([]string, len(w.contentFiles))
-	for i, src := range w.contentFiles {
+	outs := make([]string, len(w.ContentFiles))
+	for i, src := range w.ContentFiles {
 		outs[i] = src.Output
 	}
 	files := make([]string, len(w.pages))
 	for i, f := range w.pages {
 		files[i] = f.File
 	}
-	w.pairs = make([]*ContentFile, len(w.pages))
 	for i, j := range generator.Pair(files, outs) {
 		if j < 0 {
 			continue
 		}
-		src := w.contentFiles[j]
+		src := w.ContentFiles[j]
 		if w.pairs[i] = src; src.Output == files[i] {
 			src.Output = files[i] // the page's own string, so that the name is held once
 		}

@@ -8,16 +8,16 @@ import (
 
 // findParts finds the parts of the site.
 func (w *World) findParts() {
-	for i, part := range w.o.Parts() {
-		host := w.o.Host
+	for i, part := range w.Options.Parts() {
+		host := w.Options.Host
 		if i > 0 {
 			host = nil
-			if i <= len(w.o.Hosts) {
-				host = w.o.Hosts[i-1]
+			if i <= len(w.Options.Hosts) {
+				host = w.Options.Hosts[i-1]
 			}
 		}
 		w.hosted = w.hosted || host.IsKnown() || host.Ruled()
-		w.parts = append(w.parts, spelling.NewPart(part, host, w.o.Overrides, w.Exists))
+		w.Parts = append(w.Parts, spelling.NewPart(part, host, w.Options.Overrides, w.Exists))
 	}
 }
 
@@ -30,7 +30,7 @@ func (w *World) Path(r *Page) string {
 }
 
 // PartOf returns the part that a page belongs to.
-func (w *World) PartOf(r *Page) *spelling.Part { return &w.parts[r.Said.Part] }
+func (w *World) PartOf(r *Page) *spelling.Part { return &w.Parts[r.Said.Part] }
 
 // Mapped returns the URL that the page's file alone gives it.
 func (w *World) Mapped(r *Page) (string, error) {
@@ -42,8 +42,8 @@ func (w *World) Mapped(r *Page) (string, error) {
 
 // Hosting returns the part on whose host a URL is, or nil.
 func (w *World) Hosting(loc string) *spelling.Part {
-	if i, ok := w.facts.Parts.Hosting(loc); ok {
-		return &w.parts[i]
+	if i, ok := w.Facts.Parts.Hosting(loc); ok {
+		return &w.Parts[i]
 	}
 	return nil
 }
@@ -69,8 +69,8 @@ func keyOf(p *spelling.Part, urlPath string) string {
 
 // Scope returns the part that may list a URL; the site itself when none may.
 func (w *World) Scope(loc string) uint8 {
-	for i := range w.parts {
-		if strings.HasPrefix(loc, w.parts[i].Base.String()) {
+	for i := range w.Parts {
+		if strings.HasPrefix(loc, w.Parts[i].Base.String()) {
 			return uint8(i)
 		}
 	}
@@ -79,7 +79,7 @@ func (w *World) Scope(loc string) uint8 {
 
 // Owner returns the part of the site that a URL is below, or nil.
 func (w *World) Owner(loc string) *spelling.Part {
-	if p := &w.parts[w.Scope(loc)]; strings.HasPrefix(loc, p.Base.String()) {
+	if p := &w.Parts[w.Scope(loc)]; strings.HasPrefix(loc, p.Base.String()) {
 		return p
 	}
 	return nil

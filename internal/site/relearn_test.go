@@ -97,7 +97,7 @@ func TestIndexMovesItsFolder(t *testing.T) {
 		e.content[tt.source] = file("slug: y")
 		s = s.again(t, facts.Change{Content: []string{"a/_index.md", tt.source}})
 		for i, r := range s.pages {
-			if paired := s.contentOf(i) != nil && s.contentOf(i).File == "a/y.md"; paired != (r.File == tt.page) {
+			if paired := s.pairs[i] != nil && s.pairs[i].File == "a/y.md"; paired != (r.File == tt.page) {
 				t.Errorf("index %q: %s is paired: %v", tt.index, r.File, paired)
 			}
 		}

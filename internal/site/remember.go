@@ -13,11 +13,11 @@ import (
 // remember returns the ledger brought up to date with the listed pages, nil without
 // one.
 func remember(w *World, listed []*Page, c *clock) *ledger.Ledger {
-	if w.o.Ledger == nil {
+	if w.Options.Ledger == nil {
 		return nil
 	}
 	prints := slices.Concat(parallel.Parts(len(listed), func(from, to int) []ledger.Page { return w.fingerprints(listed[from:to]) })...)
-	return w.o.Ledger.Update(slices.Values(prints), c.today(w.o.Zone), w.o.LedgerUpdate)
+	return w.Options.Ledger.Update(slices.Values(prints), c.today(w.Options.Zone), w.Options.LedgerUpdate)
 }
 
 // fingerprints returns what the ledger is told of pages.
@@ -46,7 +46,7 @@ func (w *World) fingerprint(r *Page) string {
 	if to == "" || to == r.Entry.Loc {
 		return content
 	}
-	if path, ok := w.o.Base.Path(to); ok {
+	if path, ok := w.Options.Base.Path(to); ok {
 		to = path
 	}
 	h := fnv.New64a()

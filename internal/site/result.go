@@ -57,7 +57,7 @@ func (f *fold) result() *Result {
 	res.Left[page.Listed] = len(f.listed)
 	for _, r := range f.listed {
 		switch {
-		case r.Content != nil || f.world.EditFile(r.Said) != "":
+		case r.Content != nil || f.world.Edited[r.Said.File] != "":
 			res.Paired++
 		case r.Said.File != "":
 			res.Unpaired++
@@ -120,7 +120,7 @@ func (r *Result) Fingerprint(p *Page) string {
 	if p.Said.Fingerprint == nil {
 		return ""
 	}
-	return r.World.o.Page.Fingerprint.Version() + ":" + string(p.Said.Fingerprint[:])
+	return r.World.Options.Page.Fingerprint.Version() + ":" + string(p.Said.Fingerprint[:])
 }
 
 // Page returns the page of a file of the pages tree, or nil.
@@ -148,7 +148,7 @@ func (r *Result) Key(loc string) (string, bool) {
 // Part returns the pages of one part: 0 is the site itself, i the Options'
 // Sites[i-1].
 func (r *Result) Part(i int) (l List) {
-	if r.World != nil && len(r.World.parts) == 1 {
+	if r.World != nil && len(r.World.Parts) == 1 {
 		return r.List
 	}
 	for _, p := range r.List {
@@ -165,7 +165,7 @@ type Name struct{ Title, Lang string }
 
 // Name returns that of part i, 0 for the site itself, where titles are asked for.
 func (r *Result) Name(i int) Name {
-	at, ok := r.List.Find(r.World.parts[i].Base.String())
+	at, ok := r.List.Find(r.World.Parts[i].Base.String())
 	if !ok {
 		return Name{}
 	}
@@ -203,7 +203,7 @@ func (es Entries) Len() int { return len(es.pages) }
 func (es Entries) Entry(i int, e *sitemap.Entry) {
 	r := es.pages[i]
 	*e = sitemap.Entry{URL: r.Entry}
-	if es.of.o.Page.Titles {
+	if es.of.Options.Page.Titles {
 		e.Title, e.Summary, e.Published = r.Title(), r.summary(), r.published()
 		e.Check(func(_, _, _ string) {}) // reported by the pass that checks
 	}

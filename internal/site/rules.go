@@ -11,12 +11,12 @@ import (
 // matchRules finds the rules that match each page, and returns how many pages
 // each rule matches.
 func matchRules(w *World, pages []Page) []int {
-	hits := make([]int, w.o.Rules.Len())
+	hits := make([]int, w.Options.Rules.Len())
 	if len(hits) == 0 {
 		return hits
 	}
 	parts := parallel.Parts(len(pages), func(from, to int) *ruleSets {
-		sets := newRuleSets(w.o.Rules)
+		sets := newRuleSets(w.Options.Rules)
 		for i := from; i < to; i++ {
 			r := &pages[i]
 			r.Rules = sets.of(r.Said.File, r.ContentName(), w.Path(r))

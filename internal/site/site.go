@@ -71,15 +71,3 @@ type GitOptions struct {
 
 	Known *gitdates.Answers // what git said before of files that did not change; nil: nothing
 }
-
-// withDefaults returns o with its defaults in place, for importers: config sets
-// them itself.
-func (o Options) withDefaults() Options {
-	if o.Zone == nil {
-		o.Zone = time.UTC
-	}
-	if o.Rules == nil {
-		o.Rules = new(mapping.Rules)
-	}
-	return o
-}

@@ -19,19 +19,19 @@ func spelled(f *facts.Page, src *ContentFile) spelling.Page {
 
 // addresses returns what is known of the addresses of the site.
 func (w *World) addresses() *spelling.Site {
-	return &spelling.Site{Parts: w.parts, Given: w.given, ObeyRobots: w.o.ObeyRobots}
+	return &spelling.Site{Parts: w.Parts, Given: w.given, ObeyRobots: w.Options.ObeyRobots}
 }
 
 // followLinks asks the links of some pages how the site spells its addresses.
 func followLinks(ctx context.Context, w *World) (err error) {
 	pages := func(yield func(spelling.Page) bool) {
 		for i, f := range w.pages {
-			if !yield(spelled(f, w.contentOf(i))) {
+			if !yield(spelled(f, w.pairs[i])) {
 				return
 			}
 		}
 	}
-	w.linkStyles, err = w.addresses().FollowLinks(pages, func(f *facts.Page) ([]string, error) { return w.facts.LinkPaths(ctx, f) })
+	w.linkStyles, err = w.addresses().FollowLinks(pages, func(f *facts.Page) ([]string, error) { return w.Facts.LinkPaths(ctx, f) })
 	return err
 }
 
@@ -41,7 +41,7 @@ func spell(_ context.Context, w *World) error {
 	pages, known := make([]*facts.Page, len(w.pages)), w.addresses()
 	parallel.Parts(len(pages), func(from, to int) (_ struct{}) {
 		for i := from; i < to; i++ {
-			pages[i] = known.Spell(spelled(w.pages[i], w.contentOf(i)))
+			pages[i] = known.Spell(spelled(w.pages[i], w.pairs[i]))
 		}
 		return
 	})
@@ -52,11 +52,11 @@ func spell(_ context.Context, w *World) error {
 // readGiven remembers the URLs that are given: the user wants them
 // as they are.
 func (w *World) readGiven() {
-	if w.o.From == nil {
+	if w.Options.From == nil {
 		return
 	}
-	w.given = make(map[string]bool, len(w.o.From))
-	for _, x := range w.o.From {
+	w.given = make(map[string]bool, len(w.Options.From))
+	for _, x := range w.Options.From {
 		if loc, err := w.givenAt(x); err == nil {
 			w.given[loc] = true
 		}
@@ -85,7 +85,7 @@ func (w *World) Fit(pages []*Page) spelling.Fitting {
 	}
 	fit := w.addresses().Fit(said)
 	if fit.Dir != "" {
-		fit.Dir = path.Join(w.o.Pages.Name, fit.Dir)
+		fit.Dir = path.Join(w.Options.Pages.Name, fit.Dir)
 	}
 	return fit
 }

@@ -28,7 +28,7 @@ type stamped struct {
 // work of authors. That comes before git is asked: it is to date the pages whose own
 // date is none.
 func findStamps(ctx context.Context, w *World) error {
-	st, html := &w.stamps, w.o.Pages != nil && slices.Contains(w.o.LastMod, "html")
+	st, html := &w.stamps, w.Options.Pages != nil && slices.Contains(w.Options.LastMod, "html")
 	written := make([]uint32, 0, len(w.pages))
 	dated := make([]int32, 0, len(w.pages))
 	for i, f := range w.pages {
@@ -44,10 +44,10 @@ func findStamps(ctx context.Context, w *World) error {
 		st.day, _, _ = stamps.CommonDay(slices.Values(dated), func(i int32) sitemap.Date { return w.pages[i].LastMod })
 	}
 	st.built = stamps.Together(written)
-	if w.mtime = w.o.QuietMTime; w.mtime == "" && st.built {
+	if w.mtime = w.Options.QuietMTime; w.mtime == "" && st.built {
 		w.mtime = "more than half of the files were written within ten minutes, so they tell when the site was built"
 	}
-	if st.html || w.o.From != nil {
+	if st.html || w.Options.From != nil {
 		st.clones = gitdates.Ends(ctx, w.folders(), w.gitOptions())
 	}
 	return nil
@@ -58,7 +58,7 @@ func (w *World) moments(dated []int32) []stamps.Moment {
 	all := make([]stamps.Moment, 0, len(dated))
 	for _, i := range dated {
 		if f := w.pages[i]; stamps.Clocked(f.LastMod) {
-			all = append(all, stamps.Moment{Unix: f.LastMod.Unix(), Lang: langOf(f, w.contentOf(int(i)))})
+			all = append(all, stamps.Moment{Unix: f.LastMod.Unix(), Lang: langOf(f, w.pairs[i])})
 		}
 	}
 	return all
@@ -66,7 +66,7 @@ func (w *World) moments(dated []int32) []stamps.Moment {
 
 // folders returns those of the trees, as far as the operating system has them.
 func (w *World) folders() (dirs []string) {
-	for _, t := range []*facts.Tree{w.o.Content, w.o.Pages} {
+	for _, t := range []*facts.Tree{w.Options.Content, w.Options.Pages} {
 		if t != nil && t.Dir != "" {
 			dirs = append(dirs, t.Dir)
 		}

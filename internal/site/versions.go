@@ -46,7 +46,7 @@ func (c *VersionChoice) lists(s *versions.Set, name string) bool {
 
 // findVersions finds the versions that lie beside each other.
 func findVersions(ctx context.Context, w *World) error {
-	w.versions = versions.In(&versions.Site{
+	w.Versions = versions.In(&versions.Site{
 		Pages: w.files(), Canonicals: w.canonicals(), Read: func(file string) []byte { return w.readFile(ctx, file) },
 		Link: w.linked, Refresh: func(file string) string { return w.refresh(ctx, file) },
 	})
@@ -78,7 +78,7 @@ func (w *World) canonicals() iter.Seq2[string, string] {
 // readFile returns what a file of the publish directory holds, as far as pages are read; nil
 // if it is not there.
 func (w *World) readFile(ctx context.Context, file string) (src []byte) {
-	w.o.Pages.VisitFile(ctx, file, func(f *walker.File) {
+	w.Options.Pages.VisitFile(ctx, file, func(f *walker.File) {
 		src, _ = io.ReadAll(io.LimitReader(f, page.MaxBytes))
 	})
 	return src
@@ -86,10 +86,10 @@ func (w *World) readFile(ctx context.Context, file string) (src []byte) {
 
 // linked returns where a folder leads that is a symbolic link, "" for another one.
 func (w *World) linked(dir string) string {
-	if w.o.Pages.Dir == "" {
+	if w.Options.Pages.Dir == "" {
 		return ""
 	}
-	to, _ := os.Readlink(w.o.Pages.Path(dir))
+	to, _ := os.Readlink(w.Options.Pages.Path(dir))
 	return to
 }
 
@@ -98,7 +98,7 @@ func (w *World) refresh(ctx context.Context, file string) string {
 	if i, ok := findFact(w.pages, file); !ok || w.pages[i].Own != page.Redirect {
 		return ""
 	}
-	r, _ := w.facts.Read(ctx, file)
+	r, _ := w.Facts.Read(ctx, file)
 	return r.Facts.Refresh
 }
 
@@ -111,7 +111,7 @@ func versionCheck(w *World, r *Page, _ *clock) *Verdict {
 	if folder, ok := versions.IsPreview(r.Said.File); ok {
 		return &Verdict{page.Version, w.Pos(r), folder + " is the preview of a pull request"}
 	}
-	s, name, below := versions.Of(w.versions, r.Said.File)
+	s, name, below := versions.Of(w.Versions, r.Said.File)
 	if s == nil {
 		return nil
 	}
@@ -119,8 +119,8 @@ func versionCheck(w *World, r *Page, _ *clock) *Verdict {
 	switch {
 	case listed != name:
 		return &Verdict{page.Version, w.Pos(r), fmt.Sprintf("%s is another name of %s%s", name, listed, w.instead(s, listed, below))}
-	case !w.o.Versions.lists(s, name):
-		return &Verdict{page.Version, w.o.Versions.Pos, "versions: " + strings.Join(w.o.Versions.Names, ", ") + w.instead(s, s.Latest, below)}
+	case !w.Options.Versions.lists(s, name):
+		return &Verdict{page.Version, w.Options.Versions.Pos, "versions: " + strings.Join(w.Options.Versions.Names, ", ") + w.instead(s, s.Latest, below)}
 	}
 	return nil
 }
@@ -139,7 +139,7 @@ func (w *World) instead(s *versions.Set, name, below string) string {
 // listedAlias returns the URL of the same page under the listed name of its version; "" if the
 // file is under no alias.
 func (w *World) listedAlias(file string) string {
-	s, name, below := versions.Of(w.versions, file)
+	s, name, below := versions.Of(w.Versions, file)
 	if s == nil || s.Name(name) == name {
 		return ""
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
@@ -19,43 +20,45 @@ import (
 // content file, what pages say of where they come from, and git's answers. It is
 // never changed.
 type World struct {
-	o            Options
-	facts        *facts.Set
-	parts        []spelling.Part
-	hosted       bool                   // a host decides about pages
-	linkStyles   []spelling.LinkStyle   // how the links of each part spell addresses, where they decide
-	pages        []*facts.Page          // sorted by file, each at the address by which the site calls it
-	contentFiles []*ContentFile         // sorted by file
-	pairs        []*ContentFile         // of each page, or nil; nil when no page has one
-	edited       map[string]string      // the file that a page's edit link names, by the page's file
-	given        map[string]bool        // the URLs of From; nil when they are not read
-	versions     []*versions.Set        // of the folders that hold versions, by path
-	copies       map[string]string      // the file of which each is a copy
-	included     map[string]*facts.Page // the page that includes a file by name, by that file
-	trouble      diag.List              // what is wrong with content files among the others
-	mtime        string                 // why mtime is silent; "" when it may speak
-	stamps       stamped                // dates that are none of a change
-	mapping      *generator.Content     // that placed the content files
-	git          *gitdates.Answers
-	gitTime      *gitdates.Budget // what git has taken while this is related; nil afterwards
+	Options      Options                // with their defaults in place
+	Facts        *facts.Set             // what the files say
+	Parts        []spelling.Part        // the site itself, and the parts in it
+	ContentFiles []*ContentFile         // sorted by file
+	Mapping      *generator.Content     // that placed the content files, now that all of them are known
+	Versions     []*versions.Set        // by the path of their folder
+	Git          *gitdates.Answers      // those included that the options had
+	Edited       map[string]string      // the file that a page's edit link names, by the page's file
+	Included     map[string]*facts.Page // the page that includes a file by name, by that file
+
+	hosted     bool                 // a host decides about pages
+	linkStyles []spelling.LinkStyle // how the links of each part spell addresses, where they decide
+	pages      []*facts.Page        // sorted by file, each at the address by which the site calls it
+	pairs      []*ContentFile       // of each page, or nil
+	given      map[string]bool      // the URLs of From; nil when they are not read
+	copies     map[string]string    // the file of which each is a copy
+	trouble    diag.List            // what is wrong with content files among the others
+	mtime      string               // why mtime is silent; "" when it may speak
+	stamps     stamped              // dates that are none of a change
+	gitTime    *gitdates.Budget     // what git has taken while this is related; nil afterwards
 }
 
-// A step of relating is wanted where it could find anything.
-type step struct {
+// A relation is found out by looking at several files. It is wanted where it could make
+// a difference.
+type relation struct {
 	name   string
 	wanted func(w *World) bool // nil: always
-	run    func(ctx context.Context, w *World) error
+	find   func(ctx context.Context, w *World) error
 }
 
-// steps are what relating does, in order.
-var steps = []step{
-	{"generator", func(w *World) bool { return w.o.Content != nil }, func(_ context.Context, w *World) error {
-		w.mapping = w.o.Mapping.With(w.contentFacts())
+// relations are found in this order.
+var relations = []relation{
+	{"generator", func(w *World) bool { return w.Options.Content != nil }, func(_ context.Context, w *World) error {
+		w.Mapping = w.Options.Mapping.With(w.contentFacts())
 		return nil
 	}},
-	{"place", func(w *World) bool { return len(w.facts.Contents) > 0 }, placeContentFiles},
-	{"list", func(w *World) bool { return w.o.Pages == nil }, listContentFiles},
-	{"pair", func(w *World) bool { return w.o.Pages != nil && len(w.contentFiles) > 0 }, pairContentFiles},
+	{"place", func(w *World) bool { return len(w.Facts.Contents) > 0 }, placeContentFiles},
+	{"list", func(w *World) bool { return w.Options.Pages == nil }, listContentFiles},
+	{"pair", func(w *World) bool { return w.Options.Pages != nil && len(w.ContentFiles) > 0 }, pairContentFiles},
 	{"includes", func(w *World) bool {
 		return slices.ContainsFunc(w.pages, func(f *facts.Page) bool { return f.Rest != nil && len(f.Rest.Includes) > 0 })
 	}, func(_ context.Context, w *World) error {
@@ -65,33 +68,32 @@ var steps = []step{
 	{"versions", mayRepeat, findVersions},
 	{"copies", mayRepeat, findCopies},
 	{"edits", func(w *World) bool {
-		return w.o.Page.EditLinks && w.o.Pages != nil && w.o.Content != nil && w.o.Content.Dir != ""
+		return w.Options.Page.EditLinks && w.Options.Pages != nil && w.Options.Content != nil && w.Options.Content.Dir != ""
 	}, followEdits},
 	{"links", func(w *World) bool {
-		return w.o.Pages != nil && slices.ContainsFunc(w.pages, func(f *facts.Page) bool {
+		return w.Options.Pages != nil && slices.ContainsFunc(w.pages, func(f *facts.Page) bool {
 			return f.File != "index.html" && f.Own == page.Listed && f.Says == mapping.AnyEnding && f.OG == mapping.AnyEnding
 		})
 	}, followLinks},
 	{"spell", func(w *World) bool {
-		return w.o.From != nil || w.hosted || w.pairs != nil || len(w.linkStyles) > 0 || slices.ContainsFunc(w.pages, func(f *facts.Page) bool {
+		return w.Options.From != nil || w.hosted || len(w.ContentFiles) > 0 || len(w.linkStyles) > 0 || slices.ContainsFunc(w.pages, func(f *facts.Page) bool {
 			return f.Says != mapping.AnyEnding || f.OG != mapping.AnyEnding || f.Rest != nil && f.Rest.Canonical != ""
 		})
 	}, spell},
 	{"stamps", nil, findStamps},
-	{"git", func(w *World) bool { return slices.Contains(w.o.LastMod, "git") }, askGit},
+	{"git", func(w *World) bool { return slices.Contains(w.Options.LastMod, "git") }, askGit},
 }
 
 // Relate pairs each page with its content file. It asks git about the pages that no
 // earlier source of dates speaks for at the time of the options, and that the
 // options have no answer for.
 func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {
-	w := &World{o: o.withDefaults(), facts: s, pages: s.Pages, git: cmp.Or(o.Git.Known, new(gitdates.Answers)), gitTime: new(gitdates.Budget)}
-	w.mapping = &w.o.Mapping
+	w := newWorld(s, o)
+	w.gitTime = new(gitdates.Budget)
 	defer func() { w.gitTime = nil }()
-	w.findParts()
-	for _, st := range steps {
-		if st.wanted == nil || st.wanted(w) {
-			if err := st.run(ctx, w); err != nil {
+	for _, r := range relations {
+		if r.wanted == nil || r.wanted(w) {
+			if err := r.find(ctx, w); err != nil {
 				return nil, err
 			}
 		}
@@ -99,39 +101,20 @@ func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {
 	return w, nil
 }
 
-// contentOf returns the content file that speaks for page i, or nil.
-func (w *World) contentOf(i int) *ContentFile {
-	if w.pairs == nil {
-		return nil
+// newWorld returns a world of which only the parts are known.
+func newWorld(s *facts.Set, o Options) *World {
+	if o.Zone == nil {
+		o.Zone = time.UTC
 	}
-	return w.pairs[i]
+	if o.Rules == nil {
+		o.Rules = new(mapping.Rules)
+	}
+	w := &World{Options: o, Facts: s, pages: s.Pages, pairs: make([]*ContentFile, len(s.Pages)), Git: cmp.Or(o.Git.Known, new(gitdates.Answers))}
+	w.Mapping = &w.Options.Mapping
+	w.findParts()
+	return w
 }
-
-// Git returns what git said, those answers included that the options had.
-func (w *World) Git() *gitdates.Answers { return w.git }
-
-// Options returns those of the site, with their defaults in place.
-func (w *World) Options() *Options { return &w.o }
-
-// Facts returns what the files say.
-func (w *World) Facts() *facts.Set { return w.facts }
-
-// Parts returns the site itself and the parts in it.
-func (w *World) Parts() []spelling.Part { return w.parts }
-
-// ContentFiles returns all content files, sorted by file.
-func (w *World) ContentFiles() []*ContentFile { return w.contentFiles }
-
-// Mapping returns where the generator writes the pages of content files, now that all of
-// them are known.
-func (w *World) Mapping() *generator.Content { return w.mapping }
-
-// EditFile returns the source file that the page's edit link names, "" without one.
-func (w *World) EditFile(f *facts.Page) string { return w.edited[f.File] }
-
-// Versions returns the versions of the site, by the path of their folder.
-func (w *World) Versions() []*versions.Set { return w.versions }
 
 // mayRepeat reports whether pages of a site may be there more than once: in versions, in
 // previews, as copies.
-func mayRepeat(w *World) bool { return w.o.Pages != nil && len(w.pages) > 1 }
+func mayRepeat(w *World) bool { return w.Options.Pages != nil && len(w.pages) > 1 }

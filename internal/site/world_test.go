@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
-	"github.com/sitewalk/sitewalk/internal/gitdates"
 	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
@@ -28,12 +27,12 @@ func known(t testing.TB, o Options) *World {
 // again learns some paths of a site again and relates it.
 func (w *World) again(t testing.TB, c facts.Change) *World {
 	t.Helper()
-	s, err := w.facts.Again(context.Background(), c)
+	s, err := w.Facts.Again(context.Background(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := w.o
-	o.Git.Known = w.Git().Without(s.Replaced(w.facts))
+	o := w.Options
+	o.Git.Known = w.Git.Without(s.Replaced(w.Facts))
 	next, err := Relate(context.Background(), s, o)
 	if err != nil {
 		t.Fatal(err)
@@ -41,27 +40,26 @@ func (w *World) again(t testing.TB, c facts.Change) *World {
 	return next
 }
 
-// TestSteps relates sites with the steps that are not wanted as well. Nothing changes.
-func TestSteps(t *testing.T) {
+// TestRelations relates sites by the relations that are not wanted as well. Nothing changes.
+func TestRelations(t *testing.T) {
 	for seed := range uint64(thorough.Or(16, 64)) {
 		w := anyWorld(t, seed)
 		forced := relateAll(t, w)
 		if got, want := tell(Fold(forced, noon)), tell(Fold(w, noon)); !reflect.DeepEqual(got, want) {
-			t.Errorf("seed %d: a step that is not wanted does something:\n%+v\n%+v", seed, got, want)
+			t.Errorf("seed %d: a relation that is not wanted does something:\n%+v\n%+v", seed, got, want)
 		}
 	}
 }
 
-// relateAll relates a site by all steps but those that read bodies or need another
+// relateAll relates a site by all relations but those that read bodies or need another
 // kind of tree.
 func relateAll(t *testing.T, from *World) *World {
-	w := &World{o: from.o, facts: from.facts, pages: from.facts.Pages, git: new(gitdates.Answers), mapping: &from.o.Mapping}
-	w.findParts()
-	for _, st := range steps {
-		if slices.Contains([]string{"list", "pair", "versions", "copies", "edits", "git"}, st.name) && !st.wanted(w) {
+	w := newWorld(from.Facts, from.Options)
+	for _, r := range relations {
+		if slices.Contains([]string{"list", "pair", "versions", "copies", "edits", "git"}, r.name) && !r.wanted(w) {
 			continue
 		}
-		if err := st.run(t.Context(), w); err != nil {
+		if err := r.find(t.Context(), w); err != nil {
 			t.Fatal(err)
 		}
 	}
