@@ -97,7 +97,7 @@ func (s *explainer) explainPage(ctx context.Context, e *Explanation, r *site.Pag
 	s.explainURL(e, r)
 	e.Fields = s.fields(ctx, r)
 	s.explainFindings(ctx, e, r)
-	e.Diags = append(e.Diags, s.Gaps(r)...)
+	e.Diags = append(e.Diags, s.GapsOf(r)...)
 }
 
 func (s *explainer) explainFile(e *Explanation, r *site.Page) {

@@ -34,7 +34,7 @@ func Site(r *site.Result, most MaxLoss) (_ *diag.Report, causes []Collapse) {
 		causes = l.collapses(most)
 	}
 	if len(causes) == 0 {
-		r.Alternates.Report(l.findings)
+		r.Gaps.Report(l.findings)
 	}
 	if slices.Contains(r.Hits, 0) {
 		l.unusedRules()

@@ -1,27 +1,28 @@
 package site
 
 import (
+	"sync"
 	"time"
 
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // A clock answers what depends on the time of a fold, and notes the next moment at
-// which one of its answers becomes another one. It is for one goroutine.
+// which one of its answers becomes another one. It is safe for concurrent use.
 type clock struct {
-	now  time.Time
-	next time.Time // zero: never
+	now time.Time
+
+	noting sync.Mutex
+	next   time.Time // zero: never
 }
 
-// note takes a moment into account at which an answer changes; zero is none.
-func (c *clock) note(moment time.Time) { c.next = earlier(c.next, moment) }
-
-// earlier returns the earlier of two moments, of which zero is none.
-func earlier(a, b time.Time) time.Time {
-	if a.IsZero() || !b.IsZero() && b.Before(a) {
-		return b
+// note takes a moment into account at which an answer changes.
+func (c *clock) note(moment time.Time) {
+	c.noting.Lock()
+	defer c.noting.Unlock()
+	if c.next.IsZero() || moment.Before(c.next) {
+		c.next = moment
 	}
-	return a
 }
 
 // come reports whether a date has come, or comes within the slack.

@@ -221,14 +221,14 @@ func mtimeDate(d *dating, r *Page) answer {
 // A dating asks sources for the dates of pages at a time. It is for one goroutine.
 type dating struct {
 	world  *World
-	clock  clock
+	clock  *clock
 	memory *ledger.Lookup // of what is remembered; nil without a ledger
 	days   days
 }
 
-// newDating returns a dating at a time, as it looks after the days that dates have in common.
-func newDating(w *World, now time.Time, memory *ledger.Ledger, d days) *dating {
-	to := &dating{world: w, clock: clock{now: now}, days: d}
+// newDating returns a dating, as it looks after the days that dates have in common.
+func newDating(w *World, c *clock, memory *ledger.Ledger, d days) *dating {
+	to := &dating{world: w, clock: c, days: d}
 	if memory != nil {
 		to.memory = memory.Lookup()
 	}
@@ -280,20 +280,18 @@ func (d *dating) passedOver(src *Source, date, after sitemap.Date) string {
 
 // A dater dates the listed pages.
 type dater struct {
-	world   *World
+	*dating
 	listed  []*Page
 	sources []Source
 	ledger  *ledger.Ledger
-	clock   *clock
 	report  *diag.Report
-	days    days
 }
 
 // datePages gives every listed page its date. It returns what all dates together say
 // of single days, and how many pages each source dated.
 func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report *diag.Report) (days, map[string]int) {
-	d := &dater{world: w, listed: listed, sources: w.heard(), ledger: memory, clock: c, report: report}
-	if d.days.builds = w.stamps.html; !w.stamps.day.IsZero() {
+	d := &dater{newDating(w, c, memory, days{builds: w.stamps.html}), listed, w.heard(), memory, report}
+	if !w.stamps.day.IsZero() {
 		d.days.builds = d.isBuildDay()
 	}
 	by := d.dateAll()
@@ -312,15 +310,13 @@ func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report
 
 // dateAll dates all pages, and returns how many each source dated.
 func (d *dater) dateAll() map[string]int {
-	for _, next := range parallel.Parts(len(d.listed), func(from, to int) time.Time {
-		ask := newDating(d.world, d.clock.now, d.ledger, d.days)
+	parallel.Parts(len(d.listed), func(from, to int) (_ struct{}) {
+		ask := newDating(d.world, d.clock, d.ledger, d.days)
 		for _, r := range d.listed[from:to] {
 			r.Entry.LastMod, r.DateBy = ask.resolve(d.sources, r, d.doubtful)
 		}
-		return ask.clock.next
-	}) {
-		d.clock.note(next)
-	}
+		return
+	})
 	by := map[string]int{}
 	for _, r := range d.listed {
 		if r.DateBy != "" {

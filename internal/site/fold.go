@@ -5,35 +5,21 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A fold is what the passes know of a site so far.
+// A fold is a result that is being made.
 type fold struct {
-	world  *World
-	now    time.Time
-	report *diag.Report
-
-	pages  []Page  // of the files, sorted by file
-	index  *index  // of these
-	strays []*Page // URLs that no file stands for and that are out
-	listed []*Page // those that are in, sorted by URL from dedupe on
-
-	taken      []bool     // of each URL of Options.From: a file stands for it
-	hits       []int      // of each rule: the pages that it matches
-	canonicals Canonicals // which page names which in place of itself
-	gaps       Gaps       // alternates that do not count
-	ledger     *ledger.Ledger
-	days       days
-	dates      map[string]int // how many listed pages each source dated
-	next       time.Time      // at which an answer becomes another one; zero: never
+	*Result
+	clock *clock
+	index *index // as files returns it; nil before
+	taken []bool // of each URL of Options.From: a file stands for it
 }
 
-// A pass is one step of a fold. Where it is not wanted it would do nothing, and is not
-// run. Reads and writes name the fields of Page, of its Entry and of fold that it uses,
-// but for world, now and report, which all may read, and the report, which all may add
-// to; TestPasses holds all of this against what a pass does.
+// A pass does one thing for all pages. Where it is not wanted it would do nothing, and is not
+// run. Reads and writes name the fields of Page, of its Entry, of Result and of fold that
+// it uses, but for World, which all may read, and the findings and the clock, to which
+// all may add; TestPasses holds all of this against what a pass does.
 type pass struct {
 	name          string
 	wanted        func(f *fold) bool // nil: always
@@ -41,65 +27,57 @@ type pass struct {
 	run           func(f *fold)
 }
 
-// passes are all steps of a fold, in order.
+// passes are all of a fold, in order.
 var passes = []pass{
-	{"repeat", nil, nil, nil, func(f *fold) { repeatFindings(f.world, f.report) }},
+	{"repeat", nil, nil, nil, func(f *fold) { repeatFindings(f.World, f.Findings) }},
 	{"pair", nil, nil, []string{"pages", "Said", "Content"}, func(f *fold) {
-		f.pages = pairPages(f.world)
-		f.index = newIndex(f.world, f.pages)
+		f.pages = pairPages(f.World)
 	}},
-	{"given", func(f *fold) bool { return len(f.world.Options.From) > 0 }, []string{"pages", "Said"}, []string{"taken", "Given"}, func(f *fold) {
-		f.taken = joinGiven(f.world, f.index, f.report)
+	{"given", func(f *fold) bool { return len(f.World.Options.From) > 0 }, []string{"pages", "Said"}, []string{"taken", "Given"}, func(f *fold) {
+		f.taken = joinGiven(f.World, f.files(), f.Findings)
 	}},
-	{"rules", func(f *fold) bool { return f.world.Options.Rules.Len() > 0 }, []string{"pages", "Said", "Content"}, []string{"hits", "Rules"}, func(f *fold) {
-		f.hits = matchRules(f.world, f.pages)
+	{"rules", func(f *fold) bool { return f.World.Options.Rules.Len() > 0 }, []string{"pages", "Said", "Content"}, []string{"Hits", "Rules"}, func(f *fold) {
+		f.Hits = matchRules(f.World, f.pages)
 	}},
-	{"judge", nil, []string{"pages", "Said", "Content", "Given", "Rules"}, []string{"Out", "next"}, func(f *fold) {
-		f.next = judge(f.world, f.pages, f.now)
+	{"judge", nil, []string{"pages", "Said", "Content", "Given", "Rules"}, []string{"Out"}, func(f *fold) {
+		judge(f.World, f.pages, f.clock)
 	}},
-	{"address", nil, []string{"pages", "Said", "Content", "Rules", "Out"}, []string{"Out", "Loc", "listed"}, func(f *fold) {
-		f.listed = address(f.world, f.pages, f.report)
+	{"address", nil, []string{"pages", "Said", "Content", "Rules", "Out"}, []string{"Out", "Loc", "List"}, func(f *fold) {
+		f.List = address(f.World, f.pages, f.Findings)
 	}},
-	{"extra", func(f *fold) bool { return len(f.world.Options.Extra)+len(f.world.Options.From) > 0 }, []string{"listed", "taken", "hits"}, []string{"strays", "listed", "hits"}, addExtra},
-	{"dedupe", nil, []string{"listed", "Said", "Content", "Given", "Rules", "Loc"}, []string{"listed", "Out"}, func(f *fold) { dedupe(f.world, f.listed, f.report) }},
+	{"extra", func(f *fold) bool { return len(f.World.Options.Extra)+len(f.World.Options.From) > 0 }, []string{"List", "taken", "Hits"}, []string{"Strays", "List", "Hits"}, addExtra},
+	{"dedupe", nil, []string{"List", "Said", "Content", "Given", "Rules", "Loc"}, []string{"List", "Out"}, func(f *fold) { dedupe(f.World, f.List, f.Findings) }},
 	{"canonical", func(f *fold) bool {
-		return slices.ContainsFunc(f.listed, func(r *Page) bool {
+		return slices.ContainsFunc(f.List, func(r *Page) bool {
 			return !r.Listed() || r.Said.Rest != nil && r.Said.Rest.Canonical != "" || r.Said.Says != mapping.AnyEnding
 		})
-	}, []string{"pages", "listed", "Said", "Out", "Loc", "Rules"}, []string{"canonicals", "Out", "listed"}, func(f *fold) {
-		f.canonicals = findCanonicals(f.world, f.index, f.listed, f.report)
-		f.listed = slices.DeleteFunc(f.listed, func(r *Page) bool { return !r.Listed() })
+	}, []string{"pages", "List", "Said", "Out", "Loc", "Rules"}, []string{"Canonicals", "Out", "List"}, func(f *fold) {
+		f.Canonicals = findCanonicals(f.World, f.files(), f.List, f.Findings)
+		f.List = slices.DeleteFunc(f.List, func(r *Page) bool { return !r.Listed() })
 	}},
-	{"fields", nil, []string{"listed", "Said", "Content", "Given", "Rules", "Loc"}, []string{"ChangeFreq", "Priority", "Alternates", "Images", "Videos", "News"}, func(f *fold) {
-		fillEntries(f.world, f.listed)
+	{"fields", nil, []string{"List", "Said", "Content", "Given", "Rules", "Loc"}, []string{"ChangeFreq", "Priority", "Alternates", "Images", "Videos", "News"}, func(f *fold) {
+		fillEntries(f.World, f.List, f.clock)
 	}},
-	{"news", func(f *fold) bool {
-		return slices.ContainsFunc(f.listed, func(r *Page) bool { return r.Entry.News != nil })
-	}, []string{"listed", "News", "next"}, []string{"News", "next"}, func(f *fold) { f.next = earlier(f.next, endNews(f.listed, f.now)) }},
 	{"translate", func(f *fold) bool {
-		return slices.ContainsFunc(f.listed, func(r *Page) bool { return len(r.Entry.Alternates) > 0 })
-	}, []string{"pages", "listed", "Said", "Content", "Given", "Rules", "Out", "Loc", "Alternates"}, []string{"Alternates", "gaps"}, func(f *fold) {
-		f.gaps = translate(f.world, f.index, f.listed)
+		return slices.ContainsFunc(f.List, func(r *Page) bool { return len(r.Entry.Alternates) > 0 })
+	}, []string{"pages", "List", "Said", "Content", "Given", "Rules", "Out", "Loc", "Alternates"}, []string{"Alternates", "Gaps"}, func(f *fold) {
+		f.Gaps = translate(f.World, f.files(), f.List)
 	}},
 	{"group", func(f *fold) bool {
-		return len(f.world.Options.Languages)+len(f.world.Options.Mapping.Languages)+len(f.world.ContentFiles) > 0
-	}, []string{"listed", "Said", "Content", "Loc", "Alternates"}, []string{"Alternates"}, func(f *fold) {
-		groupTranslations(f.world, f.listed)
+		return len(f.World.Options.Languages)+len(f.World.Options.Mapping.Languages)+len(f.World.ContentFiles) > 0
+	}, []string{"List", "Said", "Content", "Loc", "Alternates"}, []string{"Alternates"}, func(f *fold) {
+		groupTranslations(f.World, f.List)
 	}},
-	{"remember", func(f *fold) bool { return f.world.Options.Ledger != nil }, []string{"listed", "Said", "Rules", "Loc", "next"}, []string{"ledger", "next"}, func(f *fold) {
-		c := clock{f.now, f.next}
-		f.ledger = remember(f.world, f.listed, &c)
-		f.next = c.next
+	{"remember", func(f *fold) bool { return f.World.Options.Ledger != nil }, []string{"List", "Said", "Rules", "Loc"}, []string{"Ledger"}, func(f *fold) {
+		f.Ledger = remember(f.World, f.List, f.clock)
 	}},
-	{"date", func(f *fold) bool { return len(f.world.heard()) > 0 }, []string{"listed", "Said", "Content", "Given", "Rules", "Loc", "ledger", "next"}, []string{"LastMod", "DateBy", "days", "dates", "next"}, func(f *fold) {
-		c := clock{f.now, f.next}
-		f.days, f.dates = datePages(f.world, f.listed, f.ledger, &c, f.report)
-		f.next = c.next
+	{"date", func(f *fold) bool { return len(f.World.heard()) > 0 }, []string{"List", "Said", "Content", "Given", "Rules", "Loc", "Ledger"}, []string{"LastMod", "DateBy", "days", "Dates"}, func(f *fold) {
+		f.days, f.Dates = datePages(f.World, f.List, f.Ledger, f.clock, f.Findings)
 	}},
 	{"check", func(f *fold) bool {
-		return f.world.Options.Page.Titles || slices.ContainsFunc(f.listed, func(r *Page) bool { return r.Entry.Extensions() != 0 })
-	}, []string{"listed", "Said", "Content", "Given", "ChangeFreq", "Priority", "Alternates", "Images", "Videos", "News", "Loc"}, []string{"Alternates", "Images", "Videos", "News"}, func(f *fold) {
-		checkEntries(f.world, f.listed, f.report)
+		return f.World.Options.Page.Titles || slices.ContainsFunc(f.List, func(r *Page) bool { return r.Entry.Extensions() != 0 })
+	}, []string{"List", "Said", "Content", "Given", "ChangeFreq", "Priority", "Alternates", "Images", "Videos", "News", "Loc"}, []string{"Alternates", "Images", "Videos", "News"}, func(f *fold) {
+		checkEntries(f.World, f.List, f.Findings)
 	}},
 }
 
@@ -112,18 +90,31 @@ func Fold(w *World, now time.Time) *Result {
 			p.run(f)
 		}
 	}
-	return f.result()
+	f.count()
+	f.Next = f.clock.next
+	return f.Result
 }
 
 func newFold(w *World, now time.Time) *fold {
-	return &fold{world: w, now: now, report: &diag.Report{Keep: w.Options.Findings}}
+	return &fold{
+		Result: &Result{World: w, now: now, LinkStyles: w.linkStyles, Findings: &diag.Report{Keep: w.Options.Findings}},
+		clock:  &clock{now: now},
+	}
+}
+
+// files returns the index of the pages that files stand for.
+func (f *fold) files() *index {
+	if f.index == nil {
+		f.index = newIndex(f.World, f.pages)
+	}
+	return f.index
 }
 
 // pairPages makes a row of each page, of which nothing is decided yet.
 func pairPages(w *World) []Page {
 	pages := make([]Page, len(w.pages))
-	for i, p := range w.pages {
-		pages[i] = Page{Said: p, Content: w.pairs[i]}
+	for i, p := range w.pages { // a whole row at once would be written twice
+		pages[i].Said, pages[i].Content = p, w.pairs[i]
 	}
 	return pages
 }

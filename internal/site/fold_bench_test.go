@@ -75,7 +75,7 @@ func foldAgain(b *testing.B, s *World, edited facts.Change) {
 			p.run(f)
 			lap(i)
 		}
-		f.result()
+		f.count()
 		lap(len(passes) + 1)
 	}
 	for i, name := range append(passNames(), "learn", "count") {

@@ -30,7 +30,7 @@ func (w *World) gitFiles() []string {
 	earlier := slices.DeleteFunc(w.sources()[:at], func(src Source) bool { return src.Name == "rule" || src.Name == "ledger" || !src.heard(w) })
 	all := make([]string, len(w.pages))
 	parallel.Parts(len(all), func(from, to int) (_ struct{}) {
-		d := newDating(w, w.Options.Now, nil, days{builds: w.stamps.html})
+		d := newDating(w, &clock{now: w.Options.Now}, nil, days{builds: w.stamps.html})
 		r := new(Page)
 		for i := from; i < to; i++ {
 			if *r = (Page{Said: w.pages[i], Content: w.pairs[i]}); r.Said.Own != page.Listed {

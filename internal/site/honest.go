@@ -19,14 +19,13 @@ type days struct {
 // pages is another day.
 func (d *dater) isBuildDay() bool {
 	day := d.world.stamps.day
-	ask := newDating(d.world, d.clock.now, d.ledger, d.days)
 	others := slices.DeleteFunc(slices.Clone(d.sources), func(s Source) bool { return s.from == byBuild })
 	votes := 0
 	for _, r := range d.listed {
 		if r.Said.LastMod.DayOnly() != day || r.Said.File == "" {
 			continue
 		}
-		switch date, by := ask.resolve(others, r, nil); {
+		switch date, by := d.resolve(others, r, nil); {
 		case by == "":
 		case date.DayOnly() == day:
 			votes--
@@ -34,7 +33,6 @@ func (d *dater) isBuildDay() bool {
 			votes++
 		}
 	}
-	d.clock.note(ask.clock.next)
 	return votes > 0 || day == d.clock.today(d.world.Options.Zone)
 }
 
@@ -70,7 +68,7 @@ func (d *dater) claim(r *Page) (date sitemap.Date, by string) {
 	if date := d.world.deploy(r); !date.IsZero() {
 		return date, byDeploy
 	}
-	if d.world.stamps.html && newDating(d.world, d.clock.now, nil, d.days).stamp(r) != "" {
+	if d.world.stamps.html && d.stamp(r) != "" {
 		return r.Said.LastMod, "html"
 	}
 	return sitemap.Date{}, ""

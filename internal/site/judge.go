@@ -2,7 +2,6 @@ package site
 
 import (
 	"strings"
-	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/hosting"
@@ -19,20 +18,9 @@ type Verdict struct {
 	Text   string      `json:"text,omitempty"`
 }
 
-// judge asks of every page on its own whether it is out, and returns the next moment
-// at which one of the answers changes.
-func judge(w *World, pages []Page, now time.Time) (next time.Time) {
-	moments := parallel.Parts(len(pages), func(from, to int) time.Time {
-		c := clock{now: now}
-		for i := from; i < to; i++ {
-			pages[i].Out, _ = nextVerdict(w, &pages[i], &c, 0)
-		}
-		return c.next
-	})
-	for _, m := range moments {
-		next = earlier(next, m)
-	}
-	return next
+// judge asks of every page on its own whether it is out.
+func judge(w *World, pages []Page, c *clock) {
+	parallel.Each(len(pages), func(i int) { pages[i].Out, _ = nextVerdict(w, &pages[i], c, 0) })
 }
 
 // A check finds one reason by which a page is out on its own account. Where it is not
@@ -106,8 +94,8 @@ func nextVerdict(w *World, r *Page, c *clock, from int) (*Verdict, int) {
 
 // FurtherReasons returns the reasons but for that of p.Out which keep a page out.
 func (r *Result) FurtherReasons(p *Page) (also []Verdict) {
-	c, said := clock{now: r.now}, false
-	for v, next := nextVerdict(r.World, p, &c, 0); v != nil; v, next = nextVerdict(r.World, p, &c, next) {
+	c, said := &clock{now: r.now}, false
+	for v, next := nextVerdict(r.World, p, c, 0); v != nil; v, next = nextVerdict(r.World, p, c, next) {
 		if v.Reason == p.Reason() && !said {
 			said = true
 			continue

@@ -24,18 +24,6 @@ func (c *clock) isNews(n *sitemap.News) bool {
 	return false
 }
 
-// endNews takes the news entry from the pages whose articles are too old. The pages stay
-// listed. It returns the next moment at which an entry ends.
-func endNews(listed []*Page, now time.Time) (next time.Time) {
-	c := clock{now: now}
-	for _, r := range listed {
-		if r.Entry.News != nil && !c.isNews(r.Entry.News) {
-			r.Entry.News = nil
-		}
-	}
-	return c.next
-}
-
 // OldNews reports whether all say of a page that it is news, and its article is too old.
 func (r *Result) OldNews(p *Page) bool {
 	if p.Entry.News != nil {

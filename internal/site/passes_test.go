@@ -58,10 +58,10 @@ func TestPasses(t *testing.T) {
 				}
 			}
 			wanted := p.wanted == nil || p.wanted(f)
-			said := fmt.Sprint(f.report.Kinds())
+			said := fmt.Sprint(f.Findings.Kinds(), f.clock.next)
 			p.run(f)
 			p.run(blind)
-			if now := fmt.Sprint(f.report.Kinds()); !wanted && (now != said || !maps.Equal(parts(f, all), was)) {
+			if now := fmt.Sprint(f.Findings.Kinds(), f.clock.next); !wanted && (now != said || !maps.Equal(parts(f, all), was)) {
 				t.Errorf("seed %d: %s is not wanted, and does something", seed, p.name)
 			}
 			if slices.Contains(p.writes, "pages") { // it makes the rows
@@ -80,7 +80,7 @@ func TestPasses(t *testing.T) {
 					t.Errorf("seed %d: %s reads more than %v, as %s is\n%s\nand without the rest\n%s", seed, p.name, p.reads, name, is[name], got[name])
 				}
 			}
-			if a, b := fmt.Sprint(f.report.Kinds()), fmt.Sprint(blind.report.Kinds()); a != b {
+			if a, b := fmt.Sprint(f.Findings.Kinds(), f.clock.next), fmt.Sprint(blind.Findings.Kinds(), blind.clock.next); a != b {
 				t.Errorf("seed %d: %s reads more than %v, as it reports\n%s\nand without the rest\n%s", seed, p.name, p.reads, a, b)
 			}
 		}
@@ -154,7 +154,7 @@ func rows(f *fold) (all []*Page) {
 	for i := range f.pages {
 		all = append(all, &f.pages[i])
 	}
-	for _, r := range slices.Concat(f.strays, f.listed) {
+	for _, r := range slices.Concat(f.Strays, f.List) {
 		if r.Said.File == "" {
 			all = append(all, r)
 		}
@@ -167,12 +167,12 @@ var entryFields = []string{"Loc", "LastMod", "ChangeFreq", "Priority", "Alternat
 // parts returns each thing that is known in a fold, and of some rows, as a text.
 func parts(f *fold, rows []*Page) map[string]string {
 	all := map[string]string{
-		"pages": fmt.Sprint(len(f.pages)), "strays": names(rows, f.strays), "listed": names(rows, f.listed), "taken": fmt.Sprint(f.taken), "hits": fmt.Sprint(f.hits),
-		"canonicals": canonicalNames(rows, &f.canonicals), "gaps": gapNames(&f.gaps), "days": fmt.Sprintf("%+v", f.days),
-		"dates": fmt.Sprint(f.dates), "next": fmt.Sprint(f.next), "ledger": "",
+		"pages": fmt.Sprint(len(f.pages)), "Strays": names(rows, f.Strays), "List": names(rows, f.List), "taken": fmt.Sprint(f.taken), "Hits": fmt.Sprint(f.Hits),
+		"Canonicals": canonicalNames(rows, &f.Canonicals), "Gaps": gapNames(&f.Gaps), "days": fmt.Sprintf("%+v", f.days),
+		"Dates": fmt.Sprint(f.Dates), "Ledger": "",
 	}
-	if f.ledger != nil {
-		all["ledger"] = string(f.ledger.AppendTo(nil))
+	if f.Ledger != nil {
+		all["Ledger"] = string(f.Ledger.AppendTo(nil))
 	}
 	for _, r := range rows {
 		v := reflect.ValueOf(*r)
@@ -236,26 +236,24 @@ func forget(f *fold, rows []*Page, name string) {
 	switch name {
 	case "pages":
 		f.pages = nil
-	case "strays":
-		f.strays = nil
-	case "listed":
-		f.listed = nil
+	case "Strays":
+		f.Strays = nil
+	case "List":
+		f.List = nil
 	case "taken":
 		f.taken = nil
-	case "hits":
-		f.hits = nil
-	case "canonicals":
-		f.canonicals = Canonicals{}
-	case "gaps":
-		f.gaps = Gaps{}
+	case "Hits":
+		f.Hits = nil
+	case "Canonicals":
+		f.Canonicals = Canonicals{}
+	case "Gaps":
+		f.Gaps = Gaps{}
 	case "days":
 		f.days = days{}
-	case "dates":
-		f.dates = nil
-	case "next":
-		f.next = noon.AddDate(-1, 0, 0)
-	case "ledger":
-		f.ledger = (*ledger.Ledger)(nil)
+	case "Dates":
+		f.Dates = nil
+	case "Ledger":
+		f.Ledger = (*ledger.Ledger)(nil)
 	default:
 		for _, r := range rows {
 			v := reflect.ValueOf(r).Elem()

@@ -162,7 +162,7 @@ func TestQuestionsArePure(t *testing.T) {
 			for p := range r.Files() {
 				r.DateClaims(t.Context(), p)
 				r.FurtherReasons(p)
-				r.Gaps(p)
+				r.GapsOf(p)
 			}
 			for range r.Pages() {
 				r.Name(0)

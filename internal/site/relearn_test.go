@@ -50,7 +50,7 @@ func found(r *Result) []diag.Kind {
 	report := new(diag.Report)
 	report.Merge(r.Findings)
 	r.Canonicals.Ignored.Report(report)
-	r.Alternates.Report(report)
+	r.Gaps.Report(report)
 	return report.Kinds()
 }
 

@@ -27,9 +27,9 @@ type Result struct {
 	Ledger     *ledger.Ledger         // what to remember of this build; nil without a ledger
 	Next       time.Time              // the next moment at which a fold of the same files gives another result; zero: never
 	Canonicals Canonicals             // which page names which in place of itself
-	Alternates Gaps                   // translations that do not count
-	Hits       []int                  // of each rule: the pages that it matches; nil without rules
+	Gaps       Gaps                   // translations that do not count
 	LinkStyles []spelling.LinkStyle   // how the links of each part spell addresses, where they decide
+	Hits       []int                  // of each rule: the pages that it matches; nil without rules
 
 	Strays []*Page // URLs that no file stands for and that are out
 	World  *World  // of which it was made
@@ -39,34 +39,28 @@ type Result struct {
 	pages []Page // of the files, sorted by file
 }
 
-// result counts what the fold decided.
-func (f *fold) result() *Result {
-	res := &Result{
-		List: f.listed, Findings: f.report, Ledger: f.ledger, Dates: f.dates, Next: f.next,
-		Canonicals: f.canonicals, Alternates: f.gaps, Hits: f.hits, LinkStyles: f.world.linkStyles,
-		World: f.world, now: f.now, days: f.days, pages: f.pages, Strays: f.strays,
+// count counts what the passes decided.
+func (r *Result) count() {
+	for _, p := range r.Strays {
+		r.Left[p.Reason()]++
 	}
-	for _, r := range f.strays {
-		res.Left[r.Reason()]++
-	}
-	for i := range f.pages {
-		if !f.pages[i].Listed() {
-			res.Left[f.pages[i].Reason()]++
+	for p := range r.Files() {
+		if !p.Listed() {
+			r.Left[p.Reason()]++
 		}
 	}
-	res.Left[page.Listed] = len(f.listed)
-	for _, r := range f.listed {
+	r.Left[page.Listed] = len(r.List)
+	for _, p := range r.List {
 		switch {
-		case r.Content != nil || f.world.Edited[r.Said.File] != "":
-			res.Paired++
-		case r.Said.File != "":
-			res.Unpaired++
+		case p.Content != nil || r.World.Edited[p.Said.File] != "":
+			r.Paired++
+		case p.Said.File != "":
+			r.Unpaired++
 		}
-		if !r.Entry.LastMod.IsZero() {
-			res.Dated++
+		if !p.Entry.LastMod.IsZero() {
+			r.Dated++
 		}
 	}
-	return res
 }
 
 // Pages yields every page of the site, listed or not, sorted by URL.

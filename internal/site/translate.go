@@ -230,8 +230,8 @@ func (t *translator) gap(g *Gaps, r *Page, a *sitemap.Alternate, code, hint stri
 	})
 }
 
-// Gaps returns what is wrong with the alternates of a listed page.
-func (r *Result) Gaps(p *Page) diag.List {
+// GapsOf returns what is wrong with the alternates of a listed page.
+func (r *Result) GapsOf(p *Page) diag.List {
 	if !p.Listed() {
 		return nil
 	}
