@@ -146,8 +146,12 @@ func (r *reader) round(ctx context.Context, files []file) (links []file) {
 	groups := make(map[string][]file)
 	for _, f := range files {
 		at := r.places.of(filepath.Dir(f.path))
+		if at.root == "" {
+			r.results[f.given] = Result{Why: outside}
+			continue
+		}
 		name, err := filepath.Rel(at.root, filepath.Join(at.real, filepath.Base(f.path)))
-		if at.root == "" || err != nil {
+		if err != nil {
 			r.results[f.given] = Result{Why: outside}
 			continue
 		}

@@ -52,7 +52,7 @@ func (sp *Speaker) statements(w *World, r *Page) []statement {
 // asked for its date even when an earlier source speaks.
 func (r *Result) DateClaims(ctx context.Context, p *Page) (all []Claim) {
 	d := newDating(r.World.askGitFor(ctx, p), &clock{now: r.now}, r.Ledger, r.days)
-	sources := r.World.sources()
+	sources := sources(r.World.Options.LastMod)
 	by := p.DateBy
 	if !p.Listed() { // no pass has dated it
 		_, by = d.resolve(sources, p, nil)

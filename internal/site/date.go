@@ -75,7 +75,7 @@ var Sources = []Source{
 		"the generator's template seems to print the time of the build; let it print the date of the page, or leave html out of lastmod",
 	},
 	{
-		"git", "the last commit that changed the page's source", func(w *World) bool { return len(w.Git.Results) > 0 }, gitDate, byHistory,
+		"git", "the last commit that changed the page's source", func(w *World) bool { return w.gitSpeaks }, gitDate, byHistory,
 		"one commit touched all sources (an import or a reformat); a ledger dates by content instead",
 	},
 	{
@@ -105,10 +105,10 @@ func SourceNames() []string {
 	return names
 }
 
-// sources returns those that the options ask for, in their order.
-func (w *World) sources() []Source {
+// sources returns those of some names, in the order of the names.
+func sources(names []string) []Source {
 	var out []Source
-	for _, name := range w.Options.LastMod {
+	for _, name := range names {
 		if i := slices.IndexFunc(Sources, func(s Source) bool { return s.Name == name }); i >= 0 {
 			out = append(out, Sources[i])
 		}
@@ -117,8 +117,8 @@ func (w *World) sources() []Source {
 }
 
 // heard returns those of them that may have a date.
-func (w *World) heard() []Source {
-	return slices.DeleteFunc(w.sources(), func(s Source) bool { return !s.heard(w) })
+func (w *World) heard(names []string) []Source {
+	return slices.DeleteFunc(sources(names), func(s Source) bool { return !s.heard(w) })
 }
 
 func ruleDate(d *dating, r *Page) answer {
@@ -290,7 +290,7 @@ type dater struct {
 // datePages gives every listed page its date. It returns what all dates together say
 // of single days, and how many pages each source dated.
 func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report *diag.Report) (days, map[string]int) {
-	d := &dater{newDating(w, c, memory, days{builds: w.stamps.html}), listed, w.heard(), memory, report}
+	d := &dater{newDating(w, c, memory, days{builds: w.stamps.html}), listed, w.heard(w.Options.LastMod), memory, report}
 	if !w.stamps.day.IsZero() {
 		d.days.builds = d.isBuildDay()
 	}

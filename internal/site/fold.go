@@ -71,7 +71,7 @@ var passes = []pass{
 	{"remember", func(f *fold) bool { return f.World.Options.Ledger != nil }, []string{"List", "Said", "Rules", "Loc"}, []string{"Ledger"}, func(f *fold) {
 		f.Ledger = remember(f.World, f.List, f.clock)
 	}},
-	{"date", func(f *fold) bool { return len(f.World.heard()) > 0 }, []string{"List", "Said", "Content", "Given", "Rules", "Loc", "Ledger"}, []string{"LastMod", "DateBy", "days", "Dates"}, func(f *fold) {
+	{"date", func(f *fold) bool { return len(f.World.heard(f.World.Options.LastMod)) > 0 }, []string{"List", "Said", "Content", "Given", "Rules", "Loc", "Ledger"}, []string{"LastMod", "DateBy", "days", "Dates"}, func(f *fold) {
 		f.days, f.Dates = datePages(f.World, f.List, f.Ledger, f.clock, f.Findings)
 	}},
 	{"check", func(f *fold) bool {

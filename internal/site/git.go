@@ -21,16 +21,20 @@ func askGit(ctx context.Context, w *World) error {
 	o := w.gitOptions()
 	o.Deployed, o.Text = w.deployedIn, w.Options.Page.Fingerprinter()
 	w.Git = w.Git.Ask(ctx, w.gitFiles(), o)
+	for _, r := range w.Git.Results {
+		if w.gitSpeaks = !r.Date.IsZero() || !r.Deploy.IsZero() || !r.After.IsZero(); w.gitSpeaks {
+			break
+		}
+	}
 	return ctx.Err()
 }
 
 // gitFiles returns the files that git is to be asked about.
 func (w *World) gitFiles() []string {
-	at := slices.Index(w.Options.LastMod, "git")
-	earlier := slices.DeleteFunc(w.sources()[:at], func(src Source) bool { return src.Name == "rule" || src.Name == "ledger" || !src.heard(w) })
+	earlier := w.heard(w.Options.LastMod[:slices.Index(w.Options.LastMod, "git")])
 	all := make([]string, len(w.pages))
 	parallel.Parts(len(all), func(from, to int) (_ struct{}) {
-		d := newDating(w, &clock{now: w.Options.Now}, nil, days{builds: w.stamps.html})
+		d := &dating{world: w, clock: &clock{now: w.Options.Now}, days: days{builds: w.stamps.html}}
 		r := new(Page)
 		for i := from; i < to; i++ {
 			if *r = (Page{Said: w.pages[i], Content: w.pairs[i]}); r.Said.Own != page.Listed {
@@ -117,6 +121,9 @@ func commitNote(d *dating, r *Page) (note string, pos diag.Pos) {
 // deploy returns the date of the deploy that git would take for the page's last change,
 // were it not known for one.
 func (w *World) deploy(r *Page) sitemap.Date {
+	if !w.gitSpeaks {
+		return sitemap.Date{}
+	}
 	if got := w.Git.Results[w.historyFile(r)]; got.Date.IsZero() {
 		return got.Deploy
 	}

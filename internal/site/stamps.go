@@ -29,19 +29,24 @@ type stamped struct {
 // date is none.
 func findStamps(ctx context.Context, w *World) error {
 	st, html := &w.stamps, w.Options.Pages != nil && slices.Contains(w.Options.LastMod, "html")
-	written := make([]uint32, 0, len(w.pages))
-	dated := make([]int32, 0, len(w.pages))
+	var written []uint32
+	var dates []sitemap.Date
+	var moments []stamps.Moment
 	for i, f := range w.pages {
 		if f.MTime != 0 {
 			written = append(written, f.MTime)
 		}
-		if html && f.Own == page.Listed && !f.LastMod.IsZero() {
-			dated = append(dated, int32(i))
+		if !html || f.Own != page.Listed || f.LastMod.IsZero() {
+			continue
+		}
+		dates = append(dates, f.LastMod)
+		if stamps.Clocked(f.LastMod) {
+			moments = append(moments, stamps.Moment{Unix: f.LastMod.Unix(), Lang: langOf(f, w.pairs[i])})
 		}
 	}
-	if st.html = len(dated) > 0; st.html {
-		st.seconds = stamps.Shared(w.moments(dated))
-		st.day, _, _ = stamps.CommonDay(slices.Values(dated), func(i int32) sitemap.Date { return w.pages[i].LastMod })
+	if st.html = len(dates) > 0; st.html {
+		st.seconds = stamps.Shared(moments)
+		st.day, _, _ = stamps.CommonDay(slices.Values(dates), func(d sitemap.Date) sitemap.Date { return d })
 	}
 	st.built = stamps.Together(written)
 	if w.mtime = w.Options.QuietMTime; w.mtime == "" && st.built {
@@ -51,17 +56,6 @@ func findStamps(ctx context.Context, w *World) error {
 		st.clones = gitdates.Ends(ctx, w.folders(), w.gitOptions())
 	}
 	return nil
-}
-
-// moments returns the times that clocks said to some pages.
-func (w *World) moments(dated []int32) []stamps.Moment {
-	all := make([]stamps.Moment, 0, len(dated))
-	for _, i := range dated {
-		if f := w.pages[i]; stamps.Clocked(f.LastMod) {
-			all = append(all, stamps.Moment{Unix: f.LastMod.Unix(), Lang: langOf(f, w.pairs[i])})
-		}
-	}
-	return all
 }
 
 // folders returns those of the trees, as far as the operating system has them.

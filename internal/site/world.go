@@ -39,6 +39,7 @@ type World struct {
 	trouble    diag.List            // what is wrong with content files among the others
 	mtime      string               // why mtime is silent; "" when it may speak
 	stamps     stamped              // dates that are none of a change
+	gitSpeaks  bool                 // git knows a date of a file of the site
 	gitTime    *gitdates.Budget     // what git has taken while this is related; nil afterwards
 }
 

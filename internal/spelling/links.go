@@ -97,6 +97,9 @@ func (p *Part) leavesOpen(k int) bool {
 // every page says itself how it is spelled. Which ones depends on each page's
 // name alone, so that a new page changes at most one of them.
 func (p *Part) sampleOf(part uint8, pages iter.Seq[Page], open [2]bool) []*facts.Page {
+	if !open[0] && !open[1] {
+		return nil
+	}
 	var all []*facts.Page
 	wanted := false // only links could say how a page is spelled
 	lots := map[*facts.Page]uint64{}
@@ -105,9 +108,12 @@ func (p *Part) sampleOf(part uint8, pages iter.Seq[Page], open [2]bool) []*facts
 			continue
 		}
 		all = append(all, f.Page)
+		if wanted || f.Says != mapping.AnyEnding || f.OG != mapping.AnyEnding || f.Generated != mapping.AnyEnding {
+			continue
+		}
 		file, _ := p.Below(f.File)
 		k, several := kind(file)
-		wanted = wanted || several && open[k] && f.Says == mapping.AnyEnding && f.OG == mapping.AnyEnding && f.Generated == mapping.AnyEnding
+		wanted = several && open[k]
 	}
 	if !wanted {
 		return nil
