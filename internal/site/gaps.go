@@ -114,11 +114,8 @@ const (
 func (c *canonicalFinder) drop(r *Page, kind, target, why string) {
 	c.Ignored.add(gapName{what: kind}, target, func() diag.Diagnostic {
 		to := c.world.Canonical(r)
-		return diag.Diagnostic{
-			Pos: c.world.Pos(r), Severity: diag.Warning, Code: "canonical-ignored", Subject: to,
-			Message: fmt.Sprintf("canonical %s is ignored: %s", to, why),
-			Hint:    "let the page name its own address, or that of the page it copies",
-		}
+		return diag.Warnf(c.world.Pos(r), "canonical-ignored", "let the page name its own address, or that of the page it copies",
+			"canonical %s is ignored: %s", to, why).About(to)
 	})
 }
 

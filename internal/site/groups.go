@@ -9,42 +9,34 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A member is a page as one of a group of translations.
-type member struct {
-	*Page
-	code     string // tag of its language
-	xdefault bool   // it is for readers of no listed language, too
-}
-
 // groupTranslations makes the listed pages alternates of each other that no page has said
 // any of: by the configured languages, else by the content tree.
 func groupTranslations(w *World, listed []*Page) {
 	if len(w.Options.Languages) > 0 {
-		groupBy(listed, func(r *Page) (m member, key string) {
-			l, key, _ := w.Language(r.Said.File)
-			return member{r, l.Code, l.XDefault}, key
+		groupBy(listed, func(r *Page) (Language, string) {
+			lang, key, _ := w.Language(r.Said.File)
+			return lang, key
 		})
 	}
-	groupBy(listed, func(r *Page) (m member, key string) {
-		code, key := w.translation(r)
-		return member{Page: r, code: code}, key
-	})
+	groupBy(listed, w.translation)
 }
 
 // groupBy makes groups of the pages that have no alternates and share a key; "" is
 // none.
-func groupBy(listed []*Page, keyed func(r *Page) (m member, key string)) {
-	byKey := map[string][]member{}
+func groupBy(listed []*Page, keyed func(r *Page) (lang Language, key string)) {
+	byKey := map[string][]*Page{}
 	for _, r := range listed {
 		if r.Entry.Alternates != nil {
 			continue
 		}
-		if m, key := keyed(r); key != "" {
-			byKey[key] = append(byKey[key], m)
+		if _, key := keyed(r); key != "" {
+			byKey[key] = append(byKey[key], r)
 		}
 	}
-	for _, ms := range byKey {
-		makeGroup(ms)
+	for _, pages := range byKey {
+		if len(pages) > 1 {
+			makeGroup(pages, keyed)
+		}
 	}
 }
 
@@ -63,9 +55,9 @@ func (w *World) Language(file string) (lang Language, key string, ok bool) {
 	return lang, key, ok
 }
 
-// translation returns the page's language tag and the key that it shares with
+// translation returns the page's language and the key that it shares with
 // its translations, "" for none.
-func (w *World) translation(r *Page) (code, key string) {
+func (w *World) translation(r *Page) (lang Language, key string) {
 	name := ""
 	switch {
 	case r.Content != nil:
@@ -74,9 +66,9 @@ func (w *World) translation(r *Page) (code, key string) {
 		name, key = w.Mapping.PageTranslation(r.Said.File)
 	}
 	if key == "" {
-		return "", ""
+		return lang, ""
 	}
-	return cmp.Or(r.Lang(), w.languageTag(name)), key
+	return Language{Code: cmp.Or(r.Lang(), w.languageTag(name))}, key
 }
 
 // languageTag returns the tag of a language that the generator calls name.
@@ -90,23 +82,25 @@ func (w *World) languageTag(name string) string {
 }
 
 // makeGroup makes the pages alternates of each other, unless two share a language.
-func makeGroup(ms []member) {
-	if len(ms) < 2 {
-		return
-	}
+func makeGroup(pages []*Page, keyed func(r *Page) (lang Language, key string)) {
 	var alts []sitemap.Alternate
-	for _, m := range ms {
-		if !isLang(m.code) || slices.ContainsFunc(alts, func(a sitemap.Alternate) bool { return strings.EqualFold(a.Lang, m.code) }) {
+	others := "" // the address of the first page that is for readers of no listed language
+	for _, r := range pages {
+		lang, _ := keyed(r)
+		if !isLang(lang.Code) || slices.ContainsFunc(alts, func(a sitemap.Alternate) bool { return strings.EqualFold(a.Lang, lang.Code) }) {
 			return
 		}
-		alts = append(alts, sitemap.Alternate{Lang: m.code, Href: m.Entry.Loc})
+		alts = append(alts, sitemap.Alternate{Lang: lang.Code, Href: r.Entry.Loc})
+		if lang.XDefault {
+			others = cmp.Or(others, r.Entry.Loc)
+		}
 	}
-	if i := slices.IndexFunc(ms, func(m member) bool { return m.xdefault }); i >= 0 {
-		alts = append(alts, sitemap.Alternate{Lang: "x-default", Href: ms[i].Entry.Loc})
+	if others != "" {
+		alts = append(alts, sitemap.Alternate{Lang: "x-default", Href: others})
 	}
 	alts = sortAlternates(alts)
-	for _, m := range ms {
-		m.Entry.Alternates = alts
+	for _, r := range pages {
+		r.Entry.Alternates = alts
 	}
 }
 

@@ -2,11 +2,9 @@ package site
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/parallel"
 	"github.com/sitewalk/sitewalk/internal/spelling"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
@@ -29,14 +27,12 @@ func translate(w *World, pages *index, listed []*Page) Gaps {
 // A translator finds out which pages agree to be translations of each other. It
 // writes to no page, so the order of pages makes no difference.
 type translator struct {
-	world   *World
-	index   *index
-	listed  List
-	said    func(r *Page) []sitemap.Alternate // of the page's alternates, before anybody has agreed to it
-	meant   map[*sitemap.Alternate][]meaning  // of alternates by the first one: pages share them in memory
-	scratch []sitemap.Alternate               // what agreement returned
-
-	countries map[string]*country // by language; nil until abroad is asked
+	world     *World
+	index     *index
+	listed    List
+	said      func(r *Page) []sitemap.Alternate // of the page's alternates, before anybody has agreed to it
+	meant     map[*sitemap.Alternate][]meaning  // of alternates by the first one: pages share them in memory
+	countries map[string]*country               // by language; nil until abroad is asked
 }
 
 // A meaning is what an alternate stands for.
@@ -48,13 +44,12 @@ type meaning struct {
 }
 
 func newTranslator(w *World, pages *index, listed []*Page, said func(r *Page) []sitemap.Alternate) *translator {
-	return &translator{world: w, index: pages, listed: listed, said: said}
+	return &translator{world: w, index: pages, listed: listed, said: said, meant: map[*sitemap.Alternate][]meaning{}}
 }
 
 // agreeAll returns for each listed page the alternates that others agree to, and what
 // is wrong with the others.
 func (t *translator) agreeAll() (agreed [][]sitemap.Alternate, g Gaps) {
-	t.findMeanings()
 	agreed = make([][]sitemap.Alternate, len(t.listed))
 	shared := map[*sitemap.Alternate][]sitemap.Alternate{}
 	for i, r := range t.listed {
@@ -65,47 +60,13 @@ func (t *translator) agreeAll() (agreed [][]sitemap.Alternate, g Gaps) {
 		alts, known := t.agreement(r, &g), shared[&said[0]]
 		switch { // one copy is enough
 		case slices.Equal(alts, said):
-			known = said
-		case !slices.Equal(alts, known):
-			known = slices.Clone(alts)
+			alts = said
+		case slices.Equal(alts, known):
+			alts = known
 		}
-		agreed[i], shared[&said[0]] = known, known
+		agreed[i], shared[&said[0]] = alts, alts
 	}
 	return agreed, g
-}
-
-// findMeanings finds out what the alternates stand for that listed pages name.
-func (t *translator) findMeanings() {
-	t.meant = map[*sitemap.Alternate][]meaning{}
-	var all [][]sitemap.Alternate
-	for _, r := range t.listed {
-		if said := t.said(r); len(said) > 0 {
-			if _, known := t.meant[&said[0]]; !known {
-				t.meant[&said[0]], all = nil, append(all, said)
-			}
-		}
-	}
-	found := make([][]meaning, len(all))
-	parallel.Each(len(all), func(i int) { found[i] = t.findMeaning(all[i]) })
-	for i, said := range all {
-		t.meant[&said[0]] = found[i]
-	}
-}
-
-func (t *translator) findMeaning(alts []sitemap.Alternate) []meaning {
-	all := make([]meaning, len(alts))
-	for i, a := range alts {
-		m := &all[i]
-		if m.bad = sitemap.CheckLang(a.Lang) != nil; m.bad {
-			continue
-		}
-		p := t.world.Hosting(a.Href)
-		if m.elsewhere = p == nil; !m.elsewhere {
-			m.page = t.pageAt(a.Href, p)
-			m.excluded = m.page == nil && t.world.excludes(p, a.Href)
-		}
-	}
-	return all
 }
 
 // alternatesMeant returns what is said of the page's alternates, and what each stands for.
@@ -114,24 +75,40 @@ func (t *translator) alternatesMeant(r *Page) ([]sitemap.Alternate, []meaning) {
 	if len(alts) == 0 {
 		return nil, nil
 	}
-	if meant, known := t.meant[&alts[0]]; known {
-		return alts, meant
+	meant, known := t.meant[&alts[0]]
+	if !known {
+		meant = make([]meaning, len(alts))
+		for i := range alts {
+			meant[i] = t.meaningOf(&alts[i])
+		}
+		t.meant[&alts[0]] = meant
 	}
-	return alts, t.findMeaning(alts)
+	return alts, meant
+}
+
+func (t *translator) meaningOf(a *sitemap.Alternate) (m meaning) {
+	if sitemap.CheckLang(a.Lang) != nil {
+		return meaning{bad: true}
+	}
+	p := t.world.Hosting(a.Href)
+	if p == nil {
+		return meaning{elsewhere: true}
+	}
+	m.page = t.pageAt(a.Href, p)
+	m.excluded = m.page == nil && t.world.excludes(p, a.Href)
+	return m
 }
 
 // agreement returns the alternates of a page that others agree to. What it says alone
-// is not for the sitemap. The next call writes over what it returns.
+// is not for the sitemap.
 func (t *translator) agreement(r *Page, g *Gaps) []sitemap.Alternate {
-	alts := t.scratch[:0]
 	self, named := false, ""
 	all, meant := t.alternatesMeant(r)
+	alts := make([]sitemap.Alternate, 0, len(all)+1)
 	for i := range all {
 		a, to := &all[i], &meant[i]
 		if to.bad {
-			t.gap(g, r, a, "bad-alternate", "write a language like de or pt-BR, or x-default", func() string {
-				return fmt.Sprintf("an alternate is ignored: %v", sitemap.CheckLang(a.Lang))
-			})
+			t.gap(g, r, a, "bad-alternate", "write a language like de or pt-BR, or x-default", "an alternate is ignored: %v", sitemap.CheckLang(a.Lang))
 			continue
 		}
 		if to.page == r {
@@ -150,7 +127,7 @@ func (t *translator) agreement(r *Page, g *Gaps) []sitemap.Alternate {
 			alts = append(alts, sitemap.Alternate{Lang: named, Href: r.Entry.Loc})
 		}
 	}
-	if t.scratch = alts; len(alts) == 0 || len(alts) == 1 && alts[0].Href == r.Entry.Loc {
+	if len(alts) == 0 || len(alts) == 1 && alts[0].Href == r.Entry.Loc {
 		return nil
 	}
 	return sortAlternates(alts)
@@ -167,27 +144,19 @@ func (t *translator) partner(g *Gaps, r *Page, a *sitemap.Alternate, to *meaning
 	case to.elsewhere && t.abroad()[a.Lang].agreed():
 		return a.Href, ""
 	case to.elsewhere:
-		t.gap(g, r, a, "alternate-elsewhere", "name the other site under sites, so that both are checked together", func() string {
-			return fmt.Sprintf("its alternate for %s, %s, is on another host, so sitewalk cannot see whether it links back", a.Lang, a.Href)
-		})
+		t.gap(g, r, a, "alternate-elsewhere", "name the other site under sites, so that both are checked together", "its alternate for %s, %s, is on another host, so sitewalk cannot see whether it links back", a.Lang, a.Href)
 	case other == nil && r.Said.File == "":
 		return a.Href, "" // where one page has no file, the other need not have one
 	case other != nil && page.Reasons[other.Reason()].Meant, to.excluded: // on purpose
 	case other == nil:
-		t.gap(g, r, a, "alternate-missing", "fix the link, or publish the page", func() string {
-			return fmt.Sprintf("its alternate for %s, %s, is not a page of the site", a.Lang, a.Href)
-		})
+		t.gap(g, r, a, "alternate-missing", "fix the link, or publish the page", "its alternate for %s, %s, is not a page of the site", a.Lang, a.Href)
 	case other.Reason() != page.Listed:
-		t.gap(g, r, a, "alternate-out", "let both pages be indexable, or remove the link", func() string {
-			return fmt.Sprintf("its alternate for %s, %s, is left out: %s", a.Lang, t.world.Pos(other).File, other.Reason())
-		})
+		t.gap(g, r, a, "alternate-out", "let both pages be indexable, or remove the link", "its alternate for %s, %s, is left out: %s", a.Lang, t.world.Pos(other).File, other.Reason())
 	default:
 		if back = t.linksBack(other, r); back != "" {
 			return other.Entry.Loc, back
 		}
-		t.gap(g, r, a, "alternate-one-way", "link back from there, or remove the link", func() string {
-			return fmt.Sprintf("its alternate for %s, %s, does not link back", a.Lang, t.world.Pos(other).File)
-		})
+		t.gap(g, r, a, "alternate-one-way", "link back from there, or remove the link", "its alternate for %s, %s, does not link back", a.Lang, t.world.Pos(other).File)
 	}
 	return "", ""
 }
@@ -197,10 +166,7 @@ func (t *translator) partner(g *Gaps, r *Page, a *sitemap.Alternate, to *meaning
 func (t *translator) pageAt(loc string, p *spelling.Part) *Page {
 	loc = p.Base.OwnScheme(loc)
 	urlPath, below := p.Base.Path(loc)
-	if !below {
-		return t.index.find(t.listed, loc)
-	}
-	if r := t.index.find(t.listed, loc); r != nil {
+	if r := t.index.find(t.listed, loc); r != nil || !below {
 		return r
 	}
 	if near := t.index.bySpelling()[mapping.Spelling(urlPath)]; near != nil && t.world.PartOf(near) == p {
@@ -222,11 +188,9 @@ func (t *translator) linksBack(other, r *Page) (lang string) {
 }
 
 // gap notes an alternate of a page that does not count.
-func (t *translator) gap(g *Gaps, r *Page, a *sitemap.Alternate, code, hint string, message func() string) {
+func (t *translator) gap(g *Gaps, r *Page, a *sitemap.Alternate, code, hint, format string, args ...any) {
 	g.add(gapName{code, true, a.Lang}, a.Href, func() diag.Diagnostic {
-		return diag.Diagnostic{
-			Pos: t.world.Pos(r), Severity: diag.Warning, Code: code, Subject: a.Lang + " " + a.Href, Message: message(), Hint: hint,
-		}
+		return diag.Warnf(t.world.Pos(r), code, hint, format, args...).About(a.Lang + " " + a.Href)
 	})
 }
 

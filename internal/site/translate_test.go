@@ -14,14 +14,14 @@ import (
 )
 
 // What pages agree to is what each of them finds out alone, however many share
-// what they name, and on however many processors.
+// what they name.
 func TestMeanings(t *testing.T) {
 	for seed := range thorough.Or(60, 2000) {
 		r := rand.New(rand.NewPCG(1, uint64(seed)))
 		pages := multilingual(r)
 		_, res := build(t, Options{Options: facts.Options{Page: page.Options{Alternates: true}}}, pages, nil)
-		together, said := agreements(res, func(t *translator) { t.findMeanings() })
-		alone, saidAlone := agreements(res, func(*translator) {})
+		together, said := agreements(res, func(t *translator) *translator { return t })
+		alone, saidAlone := agreements(res, func(*translator) *translator { return translatorOf(res) })
 		for i := range together {
 			if !slices.Equal(together[i], alone[i]) {
 				t.Errorf("seed %d: %s has the alternates %v, and %v alone", seed, res.List[i].Entry.Loc, together[i], alone[i])
@@ -33,13 +33,18 @@ func TestMeanings(t *testing.T) {
 	}
 }
 
-// agreements returns what the listed pages agree to, and what is wrong.
-func agreements(res *Result, prepare func(*translator)) (alts [][]sitemap.Alternate, said []diag.Kind) {
-	t := newTranslator(res.World, newIndex(res.World, res.pages), res.List, func(p *Page) []sitemap.Alternate { return res.World.Said(p).Alternates })
-	prepare(t)
+func translatorOf(res *Result) *translator {
+	return newTranslator(res.World, newIndex(res.World, res.pages), res.List, func(p *Page) []sitemap.Alternate { return res.World.Said(p).Alternates })
+}
+
+// agreements returns what the listed pages agree to, and what is wrong. next returns the
+// translator that the next page asks.
+func agreements(res *Result, next func(*translator) *translator) (alts [][]sitemap.Alternate, said []diag.Kind) {
+	t := translatorOf(res)
 	var g Gaps
-	for _, r := range t.listed {
-		alts = append(alts, slices.Clone(t.agreement(r, &g)))
+	for _, r := range res.List {
+		t = next(t)
+		alts = append(alts, t.agreement(r, &g))
 	}
 	report := &diag.Report{}
 	g.Report(report)
