@@ -187,7 +187,8 @@ func (b *Build) from(ctx context.Context, o *site.Options) error {
 		name = Path(b.o.Dir, name)
 	}
 	return list.Read(ctx, name, list.Options{Stdin: b.o.Stdin, Dir: b.o.Dir, Flag: "--from ", Typed: true, Carry: true}, b.Findings, func(e sitemap.Entry, pos diag.Pos) {
-		o.From = append(o.From, site.NewGiven(site.Moved(e.URL, o.Base), pos))
+		pos.Col = 0 // a line is enough to find a URL
+		o.From = append(o.From, &site.Given{URL: site.Moved(e.URL, o.Base), Pos: pos})
 	})
 }
 

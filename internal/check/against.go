@@ -223,7 +223,7 @@ func (a *against) checkMissing() {
 	for _, r := range out {
 		d := diag.Warnf(diag.Pos{File: a.world.Pos(r).File}, "not-listed", "list it, or keep it out for crawlers, too",
 			"%s is served and may be indexed, but the sitemap does not list it", r.Entry.Loc)
-		d.Subject, d.Source = r.Entry.Loc, diag.Pos{File: a.world.Source(r)}
+		d.Subject, d.Source = r.Entry.Loc, a.world.ContentPos(r)
 		a.Findings.Add(d)
 	}
 }

@@ -108,7 +108,7 @@ func (a *against) wrongDates(wrong []wrongDate, one, many string, finding func(w
 	}
 	for _, w := range wrong {
 		d := finding(w)
-		d.Message, d.Subject, d.Source = said(w), w.loc, diag.Pos{File: a.world.Source(w.of)}
+		d.Message, d.Subject, d.Source = said(w), w.loc, a.world.ContentPos(w.of)
 		a.Findings.Add(d)
 	}
 }

@@ -109,7 +109,7 @@ func given(us ...sitemap.URL) func(*testing.T, *site.Options) {
 	return func(_ *testing.T, o *site.Options) {
 		o.From = []*site.Given{}
 		for _, u := range us {
-			o.From = append(o.From, site.NewGiven(u, diag.Pos{File: "old.xml", Line: 3}))
+			o.From = append(o.From, &site.Given{URL: u, Pos: diag.Pos{File: "old.xml", Line: 3}})
 		}
 	}
 }

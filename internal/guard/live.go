@@ -187,7 +187,7 @@ func (p *planner) add(q live.Request) {
 func (p *planner) pages() {
 	w := p.Result.World
 	for _, r := range p.Result.List {
-		q := live.Request{URL: r.Entry.Loc, Kind: live.Listed, Pos: diag.Pos{File: w.Pos(r).File}, Source: diag.Pos{File: w.Source(r)}}
+		q := live.Request{URL: r.Entry.Loc, Kind: live.Listed, Pos: diag.Pos{File: w.Pos(r).File}, Source: w.ContentPos(r)}
 		if r.File() != "" && p.Settings.Site.Pages != nil {
 			q.Want.Built = true
 			if r.Said.Fingerprint != nil {

@@ -45,7 +45,7 @@ func (j *judge) note(code, hint, format string, args ...any) {
 func (j *judge) page(i int, code, hint, format string, args ...any) {
 	r, w := j.res.List[i], j.res.World
 	d := diag.Warnf(diag.Pos{File: w.Pos(r).File}, code, hint, format, append([]any{r.Entry.Loc}, args...)...)
-	d.Subject, d.Source = r.Entry.Loc, diag.Pos{File: w.Source(r)}
+	d.Subject, d.Source = r.Entry.Loc, w.ContentPos(r)
 	j.found.Add(d)
 }
 

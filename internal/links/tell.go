@@ -177,7 +177,7 @@ func (j *judge) report(ctx context.Context, n *nearest, t *trouble) {
 	first := t.places[0]
 	source := ""
 	if p := j.res.Page(j.pages[first.page].file); p != nil {
-		source = j.res.World.Source(p)
+		source = j.res.World.ContentPos(p).File
 	}
 	d := diag.Diagnostic{
 		Pos: j.pos(first), Severity: t.severity, Code: t.code, Hint: hint, Subject: t.key, Anywhere: true,

@@ -40,10 +40,11 @@ type answer struct {
 	// would be false though its own is none or is not used: the page changed since
 	// and it cannot say when, or has had a date of this source before.
 	after sitemap.Date
+	// pos is the place of the date; no place stands for the page's own file.
+	pos diag.Pos
 	// front says that the date stands in the page's content file.
 	front bool
-	// tell returns a note and the place of the date, for the few that somebody
-	// reads; nil: note, and the content file or else the page's own file.
+	// tell returns a note and a place that cost more than most are worth: few are read.
 	tell func(*dating, *Page) (note string, pos diag.Pos)
 }
 
@@ -56,7 +57,7 @@ func (a *answer) remark(d *dating, r *Page) (note string, pos diag.Pos) {
 	case a.front:
 		return a.note, d.world.ContentPos(r)
 	}
-	return a.note, diag.Pos{}
+	return a.note, a.pos
 }
 
 // Sources are all origins of dates in the order that holds without
@@ -123,25 +124,17 @@ func (w *World) heard(names []string) []Source {
 
 func ruleDate(d *dating, r *Page) answer {
 	if r.Said.File == "" && !r.Said.LastMod.IsZero() {
-		return answer{date: r.Said.LastMod, tell: func(d *dating, r *Page) (string, diag.Pos) { return "extra", d.world.Pos(r) }}
+		return answer{date: r.Said.LastMod, note: "extra", pos: d.world.Pos(r)}
 	}
 	if r.Rules == nil {
 		return answer{note: "no rule matches"}
 	}
-	if r.Rules.URL.LastMod.IsZero() {
-		return answer{note: "no matching rule has a lastmod"}
-	}
-	return answer{date: r.Rules.URL.LastMod, tell: datingRule}
-}
-
-func datingRule(_ *dating, r *Page) (string, diag.Pos) {
-	rule := r.Rules.Matching[0]
-	for _, m := range r.Rules.Matching {
-		if !m.Set.LastMod.IsZero() {
-			rule = m
+	for _, rule := range slices.Backward(r.Rules.Matching) {
+		if date := rule.Set.LastMod; !date.IsZero() {
+			return answer{date: date, note: rule.Match, pos: rule.Pos}
 		}
 	}
-	return rule.Match, rule.Pos
+	return answer{note: "no matching rule has a lastmod"}
 }
 
 func frontDate(d *dating, r *Page) answer {
@@ -175,12 +168,12 @@ func sitemapDate(d *dating, r *Page) answer {
 	switch {
 	case d.world.Options.From == nil:
 		return answer{note: "no sitemap is read"}
-	case r.Given == nil || r.Given.lastmod.IsZero():
+	case r.Given == nil || r.Given.URL.LastMod.IsZero():
 		return answer{note: "it has no lastmod"}
-	case d.world.stamps.ends(r.Given.lastmod):
-		return answer{note: "its lastmod " + r.Given.lastmod.String() + " is not used: " + cloneEnd}
+	case d.world.stamps.ends(r.Given.URL.LastMod):
+		return answer{note: "its lastmod " + r.Given.URL.LastMod.String() + " is not used: " + cloneEnd}
 	}
-	return answer{date: r.Given.lastmod, tell: func(_ *dating, r *Page) (string, diag.Pos) { return "lastmod", r.Given.pos() }}
+	return answer{date: r.Given.URL.LastMod, note: "lastmod", pos: r.Given.Pos}
 }
 
 func writtenDate(d *dating, r *Page) answer {

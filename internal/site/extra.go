@@ -55,7 +55,7 @@ func (x *extraAdder) given(g *Given) {
 	r := &Page{Said: x.nothing[0], Given: g}
 	loc, err := x.World.givenAt(g)
 	if err != nil {
-		x.invalid(g.loc, r, "", err)
+		x.invalid(g.URL.Loc, r, "", err)
 		return
 	}
 	r.Said = x.nothing[x.World.Scope(loc)]

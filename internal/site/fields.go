@@ -38,7 +38,7 @@ var Speakers = []Speaker{
 	{"rule", "the rules that match, the last one first", ruleSays, nil, rulePlaces},
 	{"frontmatter", "the front matter of the page's content file", frontSays, (*World).ContentPos, nil},
 	{"generator", "the generator's own configuration", givenSays, nil, nil},
-	{"sitemap", "the sitemap that --from names", sitemapSays, func(_ *World, r *Page) diag.Pos { return r.Given.pos() }, nil},
+	{"sitemap", "the sitemap that --from names", sitemapSays, func(_ *World, r *Page) diag.Pos { return r.Given.Pos }, nil},
 	{"html", "the built page", htmlSays, (*World).Pos, nil},
 	{"defaults", "defaults in sitemap.yaml", defaultsSay, nil, nil},
 }
@@ -177,7 +177,7 @@ func sitemapSays(w *World, r *Page) (u sitemap.URL, ok bool) {
 	if r.Given == nil {
 		return u, false
 	}
-	return r.Given.url(), true
+	return r.Given.URL, true
 }
 
 func htmlSays(w *World, r *Page) (u sitemap.URL, ok bool) {

@@ -119,8 +119,12 @@ func (w *World) ContentFile(name string) *ContentFile {
 	return w.ContentFiles[i]
 }
 
-// ContentPos is the content file of a page that has one, as the user would type it.
+// ContentPos is the content file of a page, as the user would type it; the zero Pos if it
+// has none.
 func (w *World) ContentPos(r *Page) diag.Pos {
+	if r.Content == nil {
+		return diag.Pos{}
+	}
 	return diag.Pos{File: w.Options.Content.Show(r.Content.File)}
 }
 
@@ -130,7 +134,7 @@ func (w *World) Pos(r *Page) diag.Pos {
 	switch {
 	case r.Said.File != "":
 	case r.Given != nil:
-		return r.Given.pos()
+		return r.Given.Pos
 	case r.Said.Rest != nil:
 		return r.Said.Rest.Pos
 	}

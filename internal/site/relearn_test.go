@@ -176,7 +176,7 @@ func (e *editor) more(o *Options) {
 		o.From = []*Given{}
 		for _, loc := range []string{"/a/x.html", "/a/y/", "/b/z.html", "/gone/"} {
 			u := sitemap.URL{Loc: "https://example.com" + loc, Images: []sitemap.Image{{Loc: "https://example.com/i.png"}}}
-			o.From = append(o.From, NewGiven(u, diag.Pos{File: "old.xml"}))
+			o.From = append(o.From, &Given{URL: u, Pos: diag.Pos{File: "old.xml"}})
 		}
 	}
 }

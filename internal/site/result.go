@@ -99,15 +99,6 @@ func (w *World) Where(r *Page) string {
 	return loc
 }
 
-// Source returns the content file of a page as the user would type it, "" without
-// one.
-func (w *World) Source(r *Page) string {
-	if r.Content == nil {
-		return ""
-	}
-	return w.ContentPos(r).File
-}
-
 // Fingerprint returns that of the content of a page behind the version of
 // fingerprints, "" when it is not known.
 func (r *Result) Fingerprint(p *Page) string {

@@ -73,7 +73,7 @@ func (w *World) Arbitrary(r *Page) bool { return w.addresses().Arbitrary(spelled
 
 // How says in words how the page's URL came about.
 func (w *World) How(r *Page) string {
-	return w.addresses().How(spelled(r.Said, r.Content), w.Source(r))
+	return w.addresses().How(spelled(r.Said, r.Content), w.ContentPos(r).File)
 }
 
 // Fit returns the base URL and the folder, as the user would type it, that fit most of some

@@ -24,7 +24,7 @@ func Pages(res *site.Result) []report.Page {
 func Page(res *site.Result, p *site.Page) report.Page {
 	out := report.Page{
 		URL: res.World.Where(p), Listed: p.Listed(), LastMod: p.Entry.LastMod.String(), By: p.DateBy,
-		Lang: p.Lang(), Title: p.Title(), Source: res.World.Source(p), Content: res.Fingerprint(p),
+		Lang: p.Lang(), Title: p.Title(), Source: res.World.ContentPos(p).File, Content: res.Fingerprint(p),
 	}
 	if !out.Listed {
 		out.Reason, out.Why, out.Pos = p.Reason().String(), p.Out.Text, p.Out.Pos
