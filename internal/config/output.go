@@ -165,9 +165,9 @@ func (r *resolver) formats() []string {
 		return nil
 	}
 	if len(items) == 0 {
-		r.reject(c, "bad-value", "is empty; the formats are %s", strings.Join(writer.Formats(), ", "))
+		r.reject(c, "bad-value", "is empty; the formats are %s", strings.Join(writer.Formats, ", "))
 	}
-	return r.several(items, c, writer.Formats())
+	return r.several(items, c, writer.Formats)
 }
 
 // gzip returns the writer's word; "" is no.

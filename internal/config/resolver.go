@@ -92,7 +92,7 @@ var settings = map[string]setting{
 	"ledger.on_error": {words: oneOf("fail", "continue")},
 	"now":             {env: "SOURCE_DATE_EPOCH"}, // https://reproducible-builds.org/specs/source-date-epoch/
 	"output":          {flag: "output"},
-	"output.formats":  {flag: "format", words: writer.Formats, list: true},
+	"output.formats":  {flag: "format", words: oneOf(writer.Formats...), list: true},
 	"output.gzip":     {flag: "gzip", words: oneOf(append([]string{"false", "true"}, writer.Compressions...)...)},
 	"output.indexnow": {flag: "key", env: "INDEXNOW_KEY"}, // as other tools call it
 	"output.split":    {words: oneOf(writer.Splits...)},
