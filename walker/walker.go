@@ -61,11 +61,10 @@ var processors = runtime.GOMAXPROCS(0)
 // Workers returns the number of goroutines that a walk with these options may
 // call visit from, at least one.
 func Workers(o Options) int {
-	n := o.Jobs
-	if n <= 0 {
-		n = max(DefaultJobs, processors)
+	if o.Jobs > 0 {
+		return o.Jobs
 	}
-	return max(1, min(n, openLimit()/4))
+	return max(DefaultJobs, processors)
 }
 
 // Walk calls visit for each file of the tree that the filter matches, in no

@@ -1,8 +1,0 @@
-//go:build !unix
-
-package walker
-
-const openFlags = 0
-
-// openLimit returns how many files this process may have open.
-func openLimit() int { return 8192 }

@@ -1,0 +1,5 @@
+//go:build !unix
+
+package walker
+
+const openFlags = 0
