@@ -76,7 +76,8 @@ func TestManualAddresses(t *testing.T) {
 		if err != nil || slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Code != "no-404-page" }) {
 			t.Fatal(cells, err, diags)
 		}
-		html, dir := anyOf(s, "a.html", s.FileEndings()), anyOf(s, "a/index.html", s.FolderEndings())
+		files, folders := s.Endings()
+		html, dir := anyOf(s, "a.html", files), anyOf(s, "a/index.html", folders)
 		if cells[2] != html || cells[3] != dir {
 			t.Errorf("%v is in the manual; the host has %s and %s", cells, html, dir)
 		}

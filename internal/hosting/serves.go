@@ -45,24 +45,15 @@ func (s *Site) Serves(urlPath string, exists func(file string) bool) (file strin
 	return file, true
 }
 
-// FileEndings returns how the addresses end at which the host answers with a file
-// a.html that nothing lies beside, of which the site may use any. A host that is
-// not known is taken to answer /a too.
-func (s *Site) FileEndings() []mapping.Ending {
+// Endings returns how the addresses end at which the host answers with a file a.html
+// that nothing lies beside, of which the site may use any, and with a/index.html, but for
+// its file name, which no site means to use. A host that is not known is taken to answer
+// /a too; every server leads /a to /a/, so that it is taken to answer one of these.
+func (s *Site) Endings() (file, folder []mapping.Ending) {
 	if !s.IsKnown() {
-		return []mapping.Ending{mapping.FileName, mapping.Bare}
+		return []mapping.Ending{mapping.FileName, mapping.Bare}, nil
 	}
-	return s.endings("a.html", mapping.FileName, mapping.Bare, mapping.Slashed)
-}
-
-// FolderEndings is FileEndings for a/index.html, but for its file name, which no
-// site means to use. Every server leads /a to /a/, so that a host that is not known
-// is taken to answer one of them.
-func (s *Site) FolderEndings() []mapping.Ending {
-	if !s.IsKnown() {
-		return nil
-	}
-	return s.endings("a/index.html", mapping.Slashed, mapping.Bare)
+	return s.endings("a.html", mapping.FileName, mapping.Bare, mapping.Slashed), s.endings("a/index.html", mapping.Slashed, mapping.Bare)
 }
 
 // endings returns those of the endings with which the host answers a file.

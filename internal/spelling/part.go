@@ -32,7 +32,7 @@ func NewPart(of facts.Part, host *hosting.Site, o Overrides, exists func(file st
 	if p.Dir != "" {
 		p.Exists = func(file string) bool { return exists(of.Dir + "/" + file) }
 	}
-	p.endings = [...][]mapping.Ending{host.FileEndings(), host.FolderEndings()}
+	p.endings[0], p.endings[1] = host.Endings()
 	return p
 }
 
