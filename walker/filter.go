@@ -77,28 +77,20 @@ func NewFilter(include, exclude []string) (*Filter, error) {
 	}
 	f := new(Filter)
 	for i, pattern := range slices.Concat(include, exclude) {
-		g, err := globOf(pattern)
-		switch {
-		case err != nil:
-			return nil, err
-		case i < len(include):
+		if wrong := mistake(pattern); wrong != "" {
+			return nil, fmt.Errorf("glob %q %s", pattern, wrong)
+		}
+		g, err := glob.New(pattern)
+		if err != nil {
+			return nil, fmt.Errorf("glob %w", err)
+		}
+		if i < len(include) {
 			f.include.Add(g)
-		default:
+		} else {
 			f.exclude.Add(g)
 		}
 	}
 	return f, nil
-}
-
-func globOf(pattern string) (glob.Glob, error) {
-	if wrong := mistake(pattern); wrong != "" {
-		return glob.Glob{}, fmt.Errorf("glob %q %s", pattern, wrong)
-	}
-	g, err := glob.New(pattern)
-	if err != nil {
-		return g, fmt.Errorf("glob %w", err)
-	}
-	return g, nil
 }
 
 // mistake says what is wrong with a pattern that is one, and what would be right,

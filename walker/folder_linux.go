@@ -23,8 +23,10 @@ type linuxSource struct {
 	foreign atomic.Bool
 }
 
-func dirSource(path string) source {
-	return &linuxSource{pathSource: &pathSource{disk: osDisk(path)}, dir: path}
+// Dir returns the tree of a folder of this system, read in the fastest way
+// that the system has. A folder that is itself a symbolic link is followed.
+func Dir(path string) Tree {
+	return Tree{&linuxSource{pathSource: &pathSource{disk: osDisk(path)}, dir: path}}
 }
 
 const (

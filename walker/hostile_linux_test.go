@@ -243,7 +243,7 @@ func TestHostileTree(t *testing.T) {
 }
 
 func hostileTrees(root string) map[string]Tree {
-	untyped := untypedSource{dirSource(root)}
+	untyped := untypedSource{Dir(root).source}
 	return map[string]Tree{"native": Dir(root), "untyped": {untyped}, "portable": Portable(root), "fs": FS(os.DirFS(root))}
 }
 

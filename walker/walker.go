@@ -24,10 +24,6 @@ import (
 // to that folder and slash-separated, without a leading "./".
 type Tree struct{ source source }
 
-// Dir returns the tree of a folder of this system, read in the fastest way
-// that the system has. A folder that is itself a symbolic link is followed.
-func Dir(path string) Tree { return Tree{dirSource(path)} }
-
 // Portable returns the same tree as Dir, read with nothing but package os.
 func Portable(path string) Tree { return Tree{&pathSource{disk: osDisk(path)}} }
 

@@ -229,29 +229,23 @@ type place struct{ real, root string }
 
 func (p places) of(dir string) place {
 	at, ok := p[dir]
-	if !ok {
-		at = p.look(dir)
-		p[dir] = at
+	if ok {
+		return at
 	}
-	return at
-}
-
-func (p places) look(dir string) place {
-	at := place{real: dir}
+	at = place{real: dir}
 	if parent := filepath.Dir(dir); parent != dir {
 		up := p.of(parent)
 		at = place{real: filepath.Join(up.real, filepath.Base(dir)), root: up.root}
 	}
 	if info, err := os.Lstat(at.real); err == nil && !info.IsDir() {
 		real, err := filepath.EvalSymlinks(at.real)
-		if err != nil {
-			return place{}
+		if at = (place{real: real}); err == nil {
+			at.root = Above(real)
 		}
-		return place{real: real, root: Above(real)}
-	}
-	if IsTop(at.real) {
+	} else if IsTop(at.real) {
 		at.root = at.real
 	}
+	p[dir] = at
 	return at
 }
 
