@@ -99,7 +99,7 @@ func (r *job) open(ctx context.Context, t *commit.Transaction) (err error) {
 		}
 	}
 	if !r.DryRun {
-		if err := commit.Make(r.Dir, r.Publish); err != nil {
+		if err := commit.MakeFolder(r.Dir, r.Publish); err != nil {
 			return err
 		}
 	}

@@ -85,7 +85,7 @@ func (b *Build) emptyGroups() {
 // has not brought it.
 func (b *Build) draftLedger(ctx context.Context, t *writer.Transaction) error {
 	to := b.Settings.LedgerTo
-	err := commit.Make(filepath.Dir(to), b.Settings.Writer.Publish)
+	err := commit.MakeFolder(filepath.Dir(to), b.Settings.Writer.Publish)
 	if err == nil {
 		err = t.File(ctx, to, b.Result.Ledger.AppendTo(nil))
 	}

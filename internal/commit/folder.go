@@ -37,9 +37,9 @@ type Folder struct {
 	cleared map[string]bool
 }
 
-// Make makes the folder dir and what leads to it, but not the publish directory, and
+// MakeFolder makes the folder dir and what leads to it, but not the publish directory, and
 // none that a symbolic link in that leads out to.
-func Make(dir, publish string) error {
+func MakeFolder(dir, publish string) error {
 	if info, err := os.Stat(dir); err == nil && info.IsDir() {
 		return nil
 	}

@@ -240,7 +240,7 @@ func (s *Submission) save() error {
 	if s.file == "" {
 		return nil
 	}
-	err := commit.Make(filepath.Dir(s.file), s.Settings.Writer.Publish)
+	err := commit.MakeFolder(filepath.Dir(s.file), s.Settings.Writer.Publish)
 	if err == nil {
 		err = commit.Replace(s.file, s.content(nil))
 	}
