@@ -59,12 +59,11 @@ func (a *Answers) Of(ctx context.Context, loc string) Answer {
 	if r := a.listed(loc); r != nil {
 		return a.about(r, Answer{Status: http.StatusOK, Listed: true})
 	}
-	p := a.of.World.Owner(loc)
-	if p == nil {
+	if !a.of.World.Facts.Parts.Owns(loc) {
 		return Answer{}
 	}
 	bare, _, _ := strings.Cut(loc, "?")
-	urlPath, ok := p.Base.Path(bare)
+	p, urlPath, ok := a.of.World.Below(bare)
 	if !ok {
 		return Answer{Status: http.StatusNotFound, Verdict: site.Verdict{Text: "no file can have that address"}}
 	}

@@ -53,7 +53,7 @@ func (s *explainer) lookup(ctx context.Context, target string) (f subject) {
 		return f
 	}
 	f.loc = locs[len(locs)-1]
-	p, urlPath := s.placeOf(f.loc)
+	p, urlPath, _ := s.World.Below(f.loc)
 	if f.page = s.bySpelling(p, urlPath); f.page != nil {
 		return f
 	}
@@ -293,17 +293,6 @@ func hostName(host string) string {
 func elsewhere(loc string) string {
 	_, rest, _ := strings.Cut(loc, "://")
 	return "http://localhost/" + rest[strings.IndexByte(rest+"/", '/')+1:]
-}
-
-// placeOf returns the part that an address belongs to and its path there; "" is
-// none.
-func (s *explainer) placeOf(loc string) (*spelling.Part, string) {
-	p := &s.World.Parts[s.World.Scope(loc)]
-	urlPath, ok := p.Base.Path(loc)
-	if !ok {
-		return p, ""
-	}
-	return p, urlPath
 }
 
 func (s *explainer) byLoc(loc string) *site.Page {

@@ -67,7 +67,7 @@ func (s *explainer) explainAddress(e *Explanation, loc string) {
 		e.How = "it is not an address"
 		return
 	}
-	p, urlPath := s.placeOf(loc)
+	p, urlPath, _ := s.World.Below(loc)
 	if s.World.Hosting(loc) == nil {
 		e.How = "it is on " + sitemap.HostOf(loc) + ", and the site on " + p.Base.Host()
 		return

@@ -77,19 +77,11 @@ func (w *World) Scope(loc string) uint8 {
 	return 0
 }
 
-// Owner returns the part of the site that a URL is below, or nil.
-func (w *World) Owner(loc string) *spelling.Part {
-	if p := &w.Parts[w.Scope(loc)]; strings.HasPrefix(loc, p.Base.String()) {
-		return p
-	}
-	return nil
-}
-
 // Below returns the part of the site that a URL is below, and its path there; false
-// where it is below none, or no file can have that path.
+// where it is below none, of which the site itself is returned, or no file can have that
+// path.
 func (w *World) Below(loc string) (p *spelling.Part, urlPath string, ok bool) {
-	if p = w.Owner(loc); p != nil {
-		urlPath, ok = p.Base.Path(loc)
-	}
+	p = &w.Parts[w.Scope(loc)]
+	urlPath, ok = p.Base.Path(loc)
 	return p, urlPath, ok
 }
