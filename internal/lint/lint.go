@@ -33,7 +33,7 @@ func Site(r *site.Result, most MaxLoss) (_ *diag.Report, causes []Collapse) {
 	if out || r.Canonicals.Targets != nil {
 		causes = l.collapses(most)
 	}
-	if len(causes) == 0 {
+	if len(causes) == 0 && r.Gaps != nil {
 		r.Gaps.Report(l.findings)
 	}
 	if slices.Contains(r.Hits, 0) {

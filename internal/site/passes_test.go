@@ -168,7 +168,7 @@ var entryFields = []string{"Loc", "LastMod", "ChangeFreq", "Priority", "Alternat
 func parts(f *fold, rows []*Page) map[string]string {
 	all := map[string]string{
 		"pages": fmt.Sprint(len(f.pages)), "Strays": names(rows, f.Strays), "List": names(rows, f.List), "taken": fmt.Sprint(f.taken), "Hits": fmt.Sprint(f.Hits),
-		"Canonicals": canonicalNames(rows, &f.Canonicals), "Gaps": gapNames(&f.Gaps), "days": fmt.Sprintf("%+v", f.days),
+		"Canonicals": canonicalNames(rows, &f.Canonicals), "Gaps": gapNames(f.Gaps), "days": fmt.Sprintf("%+v", f.days),
 		"Dates": fmt.Sprint(f.Dates), "Ledger": "",
 	}
 	if f.Ledger != nil {
@@ -227,7 +227,9 @@ func canonicalNames(rows []*Page, c *Canonicals) string {
 
 func gapNames(g *Gaps) string {
 	report := new(diag.Report)
-	g.Report(report)
+	if g != nil {
+		g.Report(report)
+	}
 	return fmt.Sprint(report.Kinds())
 }
 
@@ -247,7 +249,7 @@ func forget(f *fold, rows []*Page, name string) {
 	case "Canonicals":
 		f.Canonicals = Canonicals{}
 	case "Gaps":
-		f.Gaps = Gaps{}
+		f.Gaps = nil
 	case "days":
 		f.days = days{}
 	case "Dates":

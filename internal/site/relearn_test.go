@@ -50,7 +50,9 @@ func found(r *Result) []diag.Kind {
 	report := new(diag.Report)
 	report.Merge(r.Findings)
 	r.Canonicals.Ignored.Report(report)
-	r.Gaps.Report(report)
+	if r.Gaps != nil {
+		r.Gaps.Report(report)
+	}
 	return report.Kinds()
 }
 

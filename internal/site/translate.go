@@ -14,14 +14,14 @@ import (
 // translate leaves every listed page the alternates that it and the others agree on, of
 // those that are said of the pages, and returns what does not agree.
 // See https://developers.google.com/search/docs/specialty/international/localized-versions.
-func translate(w *World, pages *index, listed []*Page) Gaps {
+func translate(w *World, pages *index, listed []*Page) *Gaps {
 	t := newTranslator(w, pages, listed, func(r *Page) []sitemap.Alternate { return r.Entry.Alternates })
 	agreed, gaps := t.agreeAll()
 	for i, r := range listed {
 		r.Entry.Alternates = agreed[i]
 	}
 	t.noteAbroad(&gaps)
-	return gaps
+	return &gaps
 }
 
 // A translator finds out which pages agree to be translations of each other. It
