@@ -15,7 +15,6 @@ import (
 // A Source is one origin of dates.
 type Source struct {
 	Name  string              // as in the configuration's lastmod
-	Text  string              // what it is
 	heard func(w *World) bool // it may have a date for a page of the site
 	ask   func(*dating, *Page) answer
 	from  origin
@@ -64,35 +63,35 @@ func (a *answer) remark(d *dating, r *Page) (note string, pos diag.Pos) {
 // configuration.
 var Sources = []Source{
 	{
-		"rule", "lastmod of the last matching rule, or of an extra URL", func(w *World) bool { return w.Options.Rules.Len()+len(w.Options.Extra) > 0 }, ruleDate, byAuthor,
+		"rule", func(w *World) bool { return w.Options.Rules.Len()+len(w.Options.Extra) > 0 }, ruleDate, byAuthor,
 		"one rule dates the whole site; give it a narrower match",
 	},
 	{
-		"frontmatter", "lastmod, last_modified_at, modified or updated of the content file", func(w *World) bool { return w.Options.Content != nil }, frontDate, byAuthor,
+		"frontmatter", func(w *World) bool { return w.Options.Content != nil }, frontDate, byAuthor,
 		"a template or an import seems to have written it; remove it from the files that did not change",
 	},
 	{
-		"html", "JSON-LD dateModified, article:modified_time or og:updated_time of the page", func(w *World) bool { return w.stamps.html }, htmlDate, byBuild,
+		"html", func(w *World) bool { return w.stamps.html }, htmlDate, byBuild,
 		"the generator's template seems to print the time of the build; let it print the date of the page, or leave html out of lastmod",
 	},
 	{
-		"git", "the last commit that changed the page's source", func(w *World) bool { return w.gitSpeaks }, gitDate, byHistory,
+		"git", func(w *World) bool { return w.gitSpeaks }, gitDate, byHistory,
 		"one commit touched all sources (an import or a reformat); a ledger dates by content instead",
 	},
 	{
-		"ledger", "the day on which the page's visible content last changed", func(w *World) bool { return w.Options.Ledger != nil }, ledgerDate, byHistory,
+		"ledger", func(w *World) bool { return w.Options.Ledger != nil }, ledgerDate, byHistory,
 		"the pages changed together, by a new template perhaps; add what changed to fingerprint.exclude",
 	},
 	{
-		"sitemap", "lastmod of the sitemap that --from names", func(w *World) bool { return w.Options.From != nil }, sitemapDate, byHistory,
+		"sitemap", func(w *World) bool { return w.Options.From != nil }, sitemapDate, byHistory,
 		"the sitemap that was read seems to print the time of its build; leave sitemap out of lastmod",
 	},
 	{
-		"date", "date of the content file", func(w *World) bool { return w.Options.Content != nil }, writtenDate, byAuthor,
+		"date", func(w *World) bool { return w.Options.Content != nil }, writtenDate, byAuthor,
 		"a template or an import seems to have written it; remove it from the files that did not change",
 	},
 	{
-		"mtime", "modification time of the page's file", func(w *World) bool { return w.mtime == "" }, mtimeDate, byBuild,
+		"mtime", func(w *World) bool { return w.mtime == "" }, mtimeDate, byBuild,
 		"a copy or a checkout seems to have written the files; leave mtime out of lastmod",
 	},
 }
