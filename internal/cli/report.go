@@ -113,9 +113,7 @@ type result struct {
 }
 
 // perform runs a command: its work, with the options of a build. Where that goes on after
-// it has read the site, it calls end, which ends the progress. Then perform prints what a
-// person reads, writes the reports that were asked for, and returns the error of the work
-// or what the verdict asks for.
+// it has read the site, it calls end, which ends the progress.
 func (b *flags) perform(ctx context.Context, env Env, p *terminal.Printer, work func(o build.Options, end func()) (result, error)) error {
 	p.Quiet = b.quiet
 	if b.json || b.reports.wantsAll() {
@@ -129,6 +127,12 @@ func (b *flags) perform(ctx context.Context, env Env, p *terminal.Printer, work 
 	defer end()
 	out, err := work(o, end)
 	end()
+	return b.tell(ctx, env, p, out, err)
+}
+
+// tell says what a command did, err being why it failed: it prints what a person reads,
+// writes the reports that were asked for, and returns err or what the verdict asks for.
+func (b *flags) tell(ctx context.Context, env Env, p *terminal.Printer, out result, err error) error {
 	r, done := out.report, err == nil
 	if !out.shows {
 		r.Findings = out.Findings.Kinds()
