@@ -96,11 +96,11 @@ var calledWith = regexp.MustCompile("location(?:\\.href)?(?:\\s*=\\s*|\\.(?:repl
 // name the address where it moves: one that chooses between several may name it, too.
 func refreshBefore(script, noscript []byte) []byte {
 	content := scriptedRefresh(script, noscript)
-	m := calledWith.FindSubmatch(script)
-	if content == nil || m == nil {
+	if content == nil {
 		return nil
 	}
-	if _, target, _ := parseRefresh(content); !bytes.Equal(m[1], target) {
+	_, target, _ := parseRefresh(content)
+	if m := calledWith.FindSubmatch(script); m == nil || !bytes.Equal(m[1], target) {
 		return nil
 	}
 	return content
