@@ -19,7 +19,7 @@ func IsErrorPage(file string) bool {
 	switch {
 	case name == "" || name[0] < '0' || name[0] > '9': // of most pages
 		return false
-	case !slices.Contains([]string{".html", ".htm", ".xhtml"}, strings.ToLower(path.Ext(file))):
+	case !IsHTML(file):
 		return false
 	case index:
 		return name == "404" && isErrorDir(dir)
@@ -45,7 +45,7 @@ var (
 
 // errorName is what the page for addresses that do not exist is called where its name is
 // no status.
-var errorName = regexp.MustCompile(`(?i)(^|/)(404[-_ ]?(error|page|not[-_ ]?found)?|errors?|error[-_ ]?(404|page)|(page[-_ ]?)?not[-_ ]?found)(\.x?html?|/index\.x?html?)$`)
+var errorName = regexp.MustCompile(`^(?i:404[-_ ]?(error|page|not[-_ ]?found)?|errors?|error[-_ ]?(404|page)|(page[-_ ]?)?not[-_ ]?found)$`)
 
 // notFoundWords are how the title of such a page begins to say that there is nothing, in
 // lower case; number404 is the other way.
@@ -63,7 +63,7 @@ var (
 func IsErrorTitled(file string, head []byte) bool {
 	_, name, _ := called(file)
 	may := strings.Contains(name, "404") || strings.Contains(name, "rror") || strings.Contains(name, "ound")
-	if !may || !errorName.MatchString(file) {
+	if !may || !errorName.MatchString(name) || !IsHTML(file) {
 		return false
 	}
 	for rest := range tags(head) {
