@@ -28,7 +28,7 @@ func ParseDate(s string, zone *time.Location) (Date, error) {
 	if d, ok := common(s, zone); ok {
 		return d, nil
 	}
-	return parseDate(s, zone)
+	return parseDate(strings.Clone(s), zone) // an error keeps it; usual dates made of bytes are not allocated
 }
 
 func parseDate(s string, zone *time.Location) (Date, error) {
