@@ -15,6 +15,11 @@ import (
 	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
+func TestMain(m *testing.M) {
+	thorough.Quick()
+	m.Run()
+}
+
 // took is how long a run took, in a report.
 var took = regexp.MustCompile(`"seconds": ?[0-9.e+-]+`)
 
