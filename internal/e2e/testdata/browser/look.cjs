@@ -82,23 +82,25 @@ async function tree(page) {
   return known.filter((n) => n.role !== 'InlineTextBox' && n.role !== 'none');
 }
 
-async function look(browser, url, shots) {
+// look looks at one address in the page of each view, which it is given.
+async function look(pages, url, shots) {
   const report = { url, views: [] };
-  for (const view of views) {
-    const context = await browser.newContext({ colorScheme: view.colorScheme, viewport: view.viewport });
-    context.setDefaultTimeout(0); // a loaded machine takes its time
-    const page = await context.newPage();
+  for (const [i, view] of views.entries()) {
+    const page = pages[i];
     const seen = { view: view.name, said: [], elsewhere: [] };
-    page.on('console', (m) => seen.said.push(m.text()));
-    page.on('pageerror', (e) => seen.said.push(String(e)));
-    page.on('requestfailed', (r) => seen.said.push(`${r.url()}: ${r.failure().errorText}`));
-    page.on('request', (r) => { if (new URL(r.url()).origin !== new URL(url).origin) seen.elsewhere.push(r.url()); });
+    const heard = {
+      console: (m) => seen.said.push(m.text()),
+      pageerror: (e) => seen.said.push(String(e)),
+      requestfailed: (r) => seen.said.push(`${r.url()}: ${r.failure().errorText}`),
+      request: (r) => { if (new URL(r.url()).origin !== new URL(url).origin) seen.elsewhere.push(r.url()); },
+    };
+    for (const [event, hear] of Object.entries(heard)) page.on(event, hear);
     await page.goto(url, { waitUntil: 'load' });
     Object.assign(seen, await page.evaluate(measure));
     if (view.judged && url.endsWith('.html')) {
       await page.evaluate(axe); // no script of the page: its policy does not matter
       seen.barriers = await page.evaluate(async (values) => {
-        const { violations } = await globalThis.axe.run(document, { runOnly: { type: 'tag', values } });
+        const { violations } = await globalThis.axe.run(document, { resultTypes: ['violations'], runOnly: { type: 'tag', values } });
         return violations.map((v) => `${v.id}: ${v.nodes[0].html}`);
       }, rules);
     }
@@ -107,10 +109,19 @@ async function look(browser, url, shots) {
       await page.screenshot({ path: path.join(shots, `${name}-${view.name}.png`) });
     }
     if (!report.tree) report.tree = await tree(page);
+    for (const [event, hear] of Object.entries(heard)) page.off(event, hear);
     report.views.push(seen);
-    await context.close();
   }
   return report;
+}
+
+// open returns a page for each view.
+function open(browser) {
+  return Promise.all(views.map(async ({ colorScheme, viewport }) => {
+    const context = await browser.newContext({ colorScheme, viewport });
+    context.setDefaultTimeout(0); // a loaded machine takes its time
+    return context.newPage();
+  }));
 }
 
 (async () => {
@@ -119,7 +130,8 @@ async function look(browser, url, shots) {
   const reports = [];
   const next = urls.entries(); // each worker takes the next one
   await Promise.all(Array.from({ length: os.availableParallelism() }, async () => {
-    for (const [i, url] of next) reports[i] = await look(browser, url, shots);
+    const pages = await open(browser); // opening them takes longer than most of what they show
+    for (const [i, url] of next) reports[i] = await look(pages, url, shots);
   }));
   await browser.close();
   console.log(JSON.stringify(reports));
