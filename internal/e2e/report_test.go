@@ -167,6 +167,6 @@ func TestReportIsUsed(t *testing.T) {
 		t.Errorf("%d controls on paper, %d rows without scripts", met.Print, met.Plain)
 	}
 	if fastest := slices.Min(met.Times); fastest > 2000 {
-		t.Errorf("100,000 pages open in %.0f ms", fastest)
+		t.Errorf("100,000 pages take the browser %.0f ms to open", fastest)
 	}
 }
