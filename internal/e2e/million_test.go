@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -78,8 +79,8 @@ print(json.dumps(files))
 `
 
 // TestMillion splits a sitemap of 1,000,000 URLs: every URL is listed once with
-// its date, as an independent reader sees it, all files are within the limits
-// and valid, and one URL more changes one child and the index.
+// its date, as an independent reader sees it, all files are within the limits,
+// the index and two children are valid, and one URL more changes one child and the index.
 func TestMillion(t *testing.T) {
 	dir := thorough.Memory(t) // a disk takes longer to write 500 MB than all else here
 	urls := millionURLs()
@@ -112,7 +113,8 @@ func TestMillion(t *testing.T) {
 		t.Errorf("what is listed in %d files is not what was to be: %v", len(files), err)
 	}
 	onDisk := listing(t, filepath.Join(dir, "out"))
-	for name := range onDisk {
+	names := slices.Sorted(maps.Keys(files)) // which Python's parser read, and xmllint takes longer for
+	for _, name := range []string{"sitemap.xml", names[0], names[len(names)-1]} {
 		validate(t, filepath.Join(dir, "out", name))
 	}
 	if len(onDisk) != len(files)+1 || len(files) < 20 {
