@@ -72,8 +72,7 @@ func ofBuild(lastmod string) bool { return lastmod >= before }
 func mappedSites(t *testing.T) (all []mapped) {
 	plugins := map[string]string{"hugo": "Hugo", "jekyll": "jekyll-sitemap", "mkdocs": "MkDocs"}
 	for _, g := range generatedSites {
-		dir := copyTree(t, filepath.Join("testdata", g.name))
-		do(t, dir, tool(t, g.build[0]), g.build[1:]...)
+		dir := g.built(t)
 		all = append(all, mapped{name: plugins[g.name], dir: dir, publish: g.publish, own: g.own})
 	}
 	for _, one := range []struct{ file, name string }{

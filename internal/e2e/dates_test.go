@@ -167,6 +167,7 @@ var stories = map[string]func(*testing.T) *story{"hugo": hugoStory, "jekyll": je
 func TestLedgerDatesAreTrue(t *testing.T) {
 	for name, begin := range stories {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			s := begin(t)
 			s.write("sitemap.yaml", "lastmod: [ledger]\nledger: sitemap.ledger\n")
 			s.git("init", "-q")
@@ -245,6 +246,7 @@ func (s *story) move(from, to string) {
 func TestGitDatesAreTrue(t *testing.T) {
 	for name, begin := range stories {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			s := begin(t)
 			s.write("sitemap.yaml", "lastmod: [git]\n")
 			s.git("init", "-q")
@@ -345,6 +347,7 @@ func TestDefaultSourcesInAShallowClone(t *testing.T) {
 func TestSameGitDatesAsTheGenerators(t *testing.T) {
 	for name, begin := range stories {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			s := begin(t)
 			s.abroad = true
 			if name == "hugo" {

