@@ -72,7 +72,7 @@ func (r *resolver) because(key, value, by string, pos diag.Pos, why string) {
 type setting struct {
 	flag  string          // that stands for it, as SITEWALK_FLAG does; "" is none
 	env   string          // its variable, if that is called otherwise
-	words func() []string // that it takes, of which the first is the default; nil is any text
+	words func() []string // that it takes, the default first unless it takes several; nil is any text
 	list  bool            // it takes several
 }
 
