@@ -302,6 +302,6 @@ func (l *learner) images(r *Page, loc string) {
 		}
 	}
 	if images != nil {
-		r.more().URL = &sitemap.URL{Images: images}
+		r.url().Images = images
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 func TestMain(m *testing.M) {
@@ -85,5 +86,19 @@ func TestContentFindings(t *testing.T) {
 	}
 	if want := all.Kinds(); !reflect.DeepEqual(got, want) || len(want) != 2 || want[0].Count != 60 {
 		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+func TestWhatAPageSaysIsItsOwn(t *testing.T) {
+	var one, other Page
+	one.more().Canonical, other.more().Canonical = "a", "b"
+	one.url().Images = []sitemap.Image{{Loc: "https://example.com/a.png"}}
+	one.url().ChangeFreq = sitemap.Daily
+	one.scarce().Title = "One"
+	if len(one.Rest.Said().Images) != 1 {
+		t.Error("a second field took the place of the first")
+	}
+	if !reflect.ValueOf(other.Rest.Said()).IsZero() || other.Rest.Title != "" || !reflect.ValueOf(Nothing.Said()).IsZero() {
+		t.Errorf("another page says %+v, and Nothing %+v", other.Rest.Said(), Nothing.Said())
 	}
 }

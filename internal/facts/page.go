@@ -116,6 +116,15 @@ func (f *Page) scarce() *Scarce {
 	return x.Scarce
 }
 
+// url returns what the page says of its own entry, to be written to.
+func (f *Page) url() *sitemap.URL {
+	x := f.more()
+	if x.URL == &noURL {
+		x.URL = new(sitemap.URL)
+	}
+	return x.URL
+}
+
 // Moved returns the page at another address.
 func (f *Page) Moved(urlPath, loc string, e mapping.Ending) *Page {
 	to := *f
