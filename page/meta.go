@@ -240,9 +240,7 @@ func (r *Reader) refreshes(content []byte) {
 		return
 	}
 	r.f.Refresh = text(target)
-	if r.f.Skip == Listed {
-		r.skip(Redirect)
-	}
+	r.skip(Redirect)
 }
 
 // noscript passes a noscript element of the head. What stands there is for those
@@ -259,8 +257,12 @@ func (r *Reader) noscript() {
 	}
 }
 
-// skip gives a reason to leave the page out, at the tag read last.
+// skip gives a reason to leave the page out, at the tag read last. Of several reasons
+// the first in the order of Reasons stays; of several tags with the same, the first.
 func (r *Reader) skip(why Reason) {
+	if r.f.Skip != Listed && r.f.Skip <= why {
+		return
+	}
 	r.f.Skip = why
 	r.f.SkipPos = r.at(r.tag.start)
 	if r.o.NoNotes {
@@ -272,7 +274,7 @@ func (r *Reader) skip(why Reason) {
 // robots reads a robots meta element; the strictest of several wins.
 func (r *Reader) robots() {
 	d := parseRobots(r.attr(attrContent))
-	if d.NoIndex("googlebot") && r.f.Skip != NoIndex {
+	if d.NoIndex("googlebot") {
 		r.skip(NoIndex)
 	}
 	if d.UnavailableAfter != "" {
