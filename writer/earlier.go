@@ -117,13 +117,21 @@ func (r *job) readIndex(n *names, f *content) {
 		child, ok := n.childOf(item.Loc)
 		if item.Sitemap && ok && !slices.Contains(r.Index, item.Loc) { // what the settings name is of others
 			r.past.children[n.file(child, "xml")] = true
-			for _, suffix := range suffixes["also"] {
-				r.mayHave(place{r.dir, n.file(child, "xml") + suffix}, gone)
-				r.mayHave(place{r.dir, n.file(child, "txt") + suffix}, gone)
-			}
+			r.mayHaveChild(n, child)
 		}
 		return item.Sitemap
 	})
+}
+
+// mayHaveChild adds the files of a child in all formats that have children.
+func (r *job) mayHaveChild(n *names, child string) {
+	for _, suffix := range suffixes["also"] {
+		for _, format := range Formats {
+			if formats[format].kind == allPages {
+				r.mayHave(place{r.dir, n.file(child, format) + suffix}, gone)
+			}
+		}
+	}
 }
 
 // hadKey adds the file of a key, if it is one.
@@ -147,7 +155,7 @@ func eachItem(r io.Reader, each func(*sitemap.Item) bool) sitemap.Format {
 }
 
 // mayReplace reports whether name is free, or of an earlier run as far as
-// anyone can tell: a text sitemap has no room for a mark, so one that lists
+// anyone can tell: lines of URLs have no room for a mark, so a file that lists
 // nothing but pages of this site will do.
 func (r *job) mayReplace(name string) bool {
 	p := place{r.dir, name}
@@ -155,7 +163,7 @@ func (r *job) mayReplace(name string) bool {
 		return true
 	}
 	plain := strings.TrimSuffix(name, ".gz")
-	if path.Ext(plain) == ".txt" {
+	if isLines(plain) {
 		return r.lists(p)
 	}
 	return r.past.children[plain]
@@ -170,12 +178,11 @@ func (r *job) ours(p place) bool {
 	}
 	defer f.Close()
 	plain := strings.TrimSuffix(p.name, ".gz")
-	stem, isText := strings.CutSuffix(plain, ".txt")
-	switch {
+	switch stem := strings.TrimSuffix(plain, path.Ext(plain)); {
 	case path.Base(p.name) == llms.Name: // no part of it is written by hand
 		frame, err := p.frame()
 		return err == nil && frame.Generated()
-	case isText: // a killed run notes it, it holds nothing but a key, or it says what the XML of its name says
+	case isLines(plain): // a killed run notes it, it holds nothing but a key, or it says what the XML of its name says
 		return f.ours && (r.past.noted[p.name] || r.past.keys[stem] && p.holds(stem) || same(f, place{p.dir, stem + ".xml"}) || same(f, place{p.dir, stem + ".xml.gz"}))
 	}
 	head, _ := f.Peek(mark.HeadSize)

@@ -24,15 +24,19 @@ var (
 // formats are those of Formats, by name, which is the extension of their files, too.
 // Splitting, compressing and replacing stay around them.
 var formats = map[string]struct {
-	kind kind
-	is   sitemap.Format
+	kind  kind
+	is    sitemap.Format
+	lines bool // each line is a URL, so that the files have no room for our mark
 }{
-	"xml":  {allPages, sitemap.FormatURLSet},
-	"txt":  {allPages, sitemap.FormatText},
-	"rss":  {newestPages, sitemap.FormatRSS},
-	"atom": {newestPages, sitemap.FormatAtom},
+	"xml":  {allPages, sitemap.FormatURLSet, false},
+	"txt":  {allPages, sitemap.FormatText, true},
+	"rss":  {newestPages, sitemap.FormatRSS, false},
+	"atom": {newestPages, sitemap.FormatAtom, false},
 	"llms": {kind: outlines},
 }
+
+// isLines reports whether the files of a name's format hold nothing but a URL a line.
+func isLines(name string) bool { return formats[strings.TrimPrefix(path.Ext(name), ".")].lines }
 
 // A kind is what the files of a format hold.
 type kind uint8
@@ -58,6 +62,20 @@ func (o *Options) Entry() string {
 		name += ".gz"
 	}
 	return name
+}
+
+// Lists returns the names of the files below Dir that hold all pages if they fit into
+// one file: the XML entry, whether it is written or not, and those of the other formats.
+// Options.Gzip may add ".gz" to them.
+func (o *Options) Lists() []string {
+	n := namesOf(o.Base, cmp.Or(o.Name, DefaultName))
+	names := []string{n.file("", "xml")}
+	for _, format := range o.Formats {
+		if format != "xml" && formats[format].kind == allPages {
+			names = append(names, n.file("", format))
+		}
+	}
+	return names
 }
 
 // NamesPages reports whether what is written says what pages are called.

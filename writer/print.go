@@ -47,7 +47,7 @@ func (r *job) print(w io.Writer) error {
 		r.URLs = len(newest)
 		return r.feed(w, format, newest)
 	}
-	if format == "txt" { // a list of addresses in a pipe is no sitemap, and may have any length
+	if formats[format].lines { // a list of addresses in a pipe is no sitemap, and may have any length
 		r.MaxURLs, r.MaxBytes = math.MaxInt, math.MaxInt
 	}
 	if err := r.plan(ctx); err != nil {

@@ -277,14 +277,9 @@ func (c *Check) folder(ctx context.Context, k *check.Checker, w writer.Options) 
 
 // entries are the names under which a sitemap is looked for.
 func entries(w writer.Options) []string {
-	name := cmp.Or(w.Name, "sitemap.xml")
 	var names []string
-	for _, n := range []string{name, "sitemap.xml", "sitemap_index.xml", "sitemap-index.xml"} {
+	for _, n := range append(w.Lists(), "sitemap.xml", "sitemap_index.xml", "sitemap-index.xml") {
 		names = append(names, n, n+".gz")
-	}
-	if slices.Contains(w.Formats, "txt") {
-		txt := strings.TrimSuffix(name, ".xml") + ".txt"
-		names = append(names, txt, txt+".gz")
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
