@@ -43,7 +43,7 @@ type job struct {
 	entryPhase int            // of the files that name others
 	phase      int            // of the files that are drafted now
 	changes    map[place]bool // files that are written or removed
-	theirs     []string       // sitemaps of the generator, to be removed
+	theirs     []string       // sitemaps of another tool, to be removed
 	buf        bytes.Buffer   // of a file at hand
 	Report
 }
@@ -120,7 +120,7 @@ func (r *job) run(ctx context.Context) error {
 		return err
 	}
 	r.phase = named
-	for _, pass := range []struct {
+	for _, stage := range []struct {
 		asked bool
 		do    func(*job, context.Context) error
 	}{
@@ -132,8 +132,8 @@ func (r *job) run(ctx context.Context) error {
 		{r.Key != "", (*job).key},
 		{r.Robots, (*job).announce},
 	} {
-		if pass.asked {
-			if err := pass.do(r, ctx); err != nil {
+		if stage.asked {
+			if err := stage.do(r, ctx); err != nil {
 				return err
 			}
 		}
@@ -289,7 +289,7 @@ func (r *job) claim(name string, entry bool) error {
 
 // write drafts a file and reports it.
 func (r *job) write(p place, data []byte, f File) error {
-	info, changed, err := p.dir.Write(r.phase, p.name, data)
+	info, changed, err := p.dir.Draft(r.phase, p.name, data)
 	if err != nil {
 		return err
 	}

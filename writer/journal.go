@@ -70,7 +70,7 @@ func (r *job) writeJournal() error {
 	}
 	if len(lines) > 1 {
 		name := path.Join(r.sub, journal)
-		if _, _, err := r.dir.Write(notes, name, []byte(strings.Join(lines, "\n")+"\n")); err != nil {
+		if _, _, err := r.dir.Draft(notes, name, []byte(strings.Join(lines, "\n")+"\n")); err != nil {
 			return err
 		}
 		r.past.journals = append(r.past.journals, name)

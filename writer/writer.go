@@ -1,9 +1,10 @@
-// Package writer puts sitemaps, feeds and the page for people on disk: split
-// where a limit asks for it, indexed, compressed, and only when their bytes
-// change.
+// Package writer puts sitemaps, feeds and what goes with them on disk: llms.txt, lines of
+// robots.txt, a page for people, a key. Sitemaps are split where a limit asks for it,
+// indexed and compressed. A file is touched only when its bytes change.
 //
-// It refuses to decide what is listed, and to touch a file that it cannot prove
-// to be its own, except the entry files that its options name.
+// It refuses to decide what is listed, and to touch a file that it cannot prove to be its
+// own, except the entry files that its options name, its lines in robots.txt and
+// llms.txt, and sitemaps of another tool that its own replace.
 //
 // Promised to importers before version 1: what is written stays byte for byte within a
 // minor version, and names may change with one.

@@ -136,9 +136,9 @@ func (b *Build) Decide(ctx context.Context, set *facts.Set, o site.Options) erro
 // Fold decides what is listed at a time.
 func (b *Build) Fold(ctx context.Context, w *site.World, now time.Time) {
 	b.Result = site.Fold(w, now)
-	var found *diag.Report
-	found, b.Collapses = lint.Site(b.Result, b.Settings.MaxLoss)
-	b.Findings.Merge(found)
+	var all *diag.Report // those of the fold, too
+	all, b.Collapses = lint.Site(b.Result, b.Settings.MaxLoss)
+	b.Findings.Merge(all)
 	if b.Settings.Site.Content != nil {
 		b.PlaceInContent(ctx)
 	}

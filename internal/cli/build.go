@@ -77,7 +77,7 @@ func (b *flags) build(ctx context.Context, env Env, r *build.Build, in config.In
 		return err
 	}
 	if r.Settings.Stdout {
-		if err := b.reports.asked.Alone("-o -"); err != nil {
+		if err := b.reports.asked.ClashesWith("-o -"); err != nil {
 			return err
 		}
 	}

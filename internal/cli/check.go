@@ -10,7 +10,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
-	"github.com/sitewalk/sitewalk/internal/console"
 	"github.com/sitewalk/sitewalk/internal/guard"
 	"github.com/sitewalk/sitewalk/internal/links"
 	"github.com/sitewalk/sitewalk/internal/live"
@@ -54,15 +53,6 @@ the check could not be done, or not to its end.`,
   sitewalk check sitemap.xml
   sitewalk check https://example.com/sitemap.xml
   sitewalk check https://example.com/llms.txt`,
-}
-
-// A checkDetails is what only check says in JSON; docs/json.md describes it.
-type checkDetails struct {
-	Sitemaps []string          `json:"sitemaps"` // that were judged
-	URLs     int               `json:"urls"`
-	Pages    int               `json:"listed_pages"`
-	Google   []console.Sitemap `json:"google,omitempty"`
-	Live     *live.Outcome     `json:"live"` // what was asked of the live site; nil without --live
 }
 
 func prepareCheck(env Env, p *terminal.Printer, cmd *cobra.Command) {
@@ -148,8 +138,8 @@ func (c *checkFlags) check(ctx context.Context, env Env, p *terminal.Printer, in
 		r, err := guard.Site(ctx, guard.Options{Build: o, Input: in, Links: c.linkOptions(), Live: asks, Google: asksGoogle(in)}, target)
 		err = cmp.Or(err, c.reports.outside(env, r.Settings))
 		out := &report.Report{
-			Command: "check", Details: checkDetails{append([]string{}, r.Sitemaps...), r.URLs, r.Pages, r.Google, r.Live},
-			Pages: c.reports.pagesOf(r.Result), FailsAt: c.failsAt(), Live: view.Live(r.Live),
+			Command: "check", Details: view.CheckDetails(r),
+			Pages: c.reports.pagesOf(r.Result), FailsAt: c.failsAt(), Live: view.LiveText(r.Live),
 		}
 		return result{Build: r.Build, report: out, talk: func(p *terminal.Printer) { view.Check(p, r, out) }}, err
 	})

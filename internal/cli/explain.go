@@ -38,11 +38,6 @@ in a browser, a log or the last sitemap.`,
   sitewalk explain https://example.com/about/ --dir public -b https://example.com/`,
 }
 
-// An explainDetails is what only explain says in JSON; docs/json.md describes it.
-type explainDetails struct {
-	Explanations []explain.Explanation `json:"explanations"`
-}
-
 func prepareExplain(env Env, p *terminal.Printer, cmd *cobra.Command) {
 	var b flags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -77,8 +72,8 @@ func (b *flags) explain(ctx context.Context, env Env, p *terminal.Printer, in co
 			}
 		}
 		return result{
-			Build: r, report: &report.Report{Command: "explain", Details: explainDetails{all}}, shows: true, talk: show,
-			failed: func(p *terminal.Printer) { view.Around(p, r.Settings); show(p) },
+			Build: r, report: &report.Report{Command: "explain", Details: view.ExplanationDetails(all)}, shows: true, talk: show,
+			failed: func(p *terminal.Printer) { view.ProjectFolder(p, r.Settings); show(p) },
 		}, unanswered(r, all)
 	})
 }

@@ -44,7 +44,7 @@ func (o *reportFlags) settle(ctx context.Context, env Env, json bool) (err error
 			return err
 		}
 	}
-	o.asked, err = report.Ask(json, o.forms)
+	o.asked, err = report.ReadRequests(json, o.forms)
 	return err
 }
 
@@ -91,7 +91,7 @@ func (o *reportFlags) outside(env Env, c *config.Settings) error {
 	if c.Site.Pages != nil {
 		dirs = append(dirs, c.Site.Pages.Dir)
 	}
-	return o.asked.Outside(env.desk(), dirs...)
+	return o.asked.RefusePublished(env.desk(), dirs...)
 }
 
 // pagesOf are the pages of a site as reports show them; nil when none does.
@@ -177,7 +177,7 @@ func (b *flags) talk(p *terminal.Printer, out result, done bool) {
 		p.Findings(shown, b.verbose)
 	}
 	if done && (!p.Quiet || out.shows) {
-		view.Around(p, out.Settings)
+		view.ProjectFolder(p, out.Settings)
 		out.talk(p)
 	} else if !done && out.failed != nil {
 		out.failed(p)

@@ -1,7 +1,8 @@
 // Package commit replaces and removes files together: all of them or none, and each
 // whole.
 //
-// It refuses to know what the files hold, and to follow a link out of their folder.
+// It refuses to know what the files hold. A [Folder] follows no link out of itself;
+// [Transaction.File] follows the one that a user made.
 package commit
 
 import (
@@ -102,9 +103,9 @@ func (f *Folder) lock(ctx context.Context, patience time.Duration) (err error) {
 	return err
 }
 
-// File makes data the content of the file at path, as [Folder.Write] does. A symbolic
-// link stays, and its target is made or replaced. The folder must exist. A folder that
-// stays locked is written into all the same.
+// File drafts data as the content of the file at path, for a phase of the commit, as
+// [Folder.Draft] does. A symbolic link stays, and its target is made or replaced. The
+// folder must exist. A folder that stays locked is written into all the same.
 func (t *Transaction) File(ctx context.Context, phase int, path string, data []byte) error {
 	path = lock.Target(path)
 	f, err := t.folder(filepath.Dir(path), false)
@@ -114,7 +115,7 @@ func (t *Transaction) File(ctx context.Context, phase int, path string, data []b
 	if err := f.lock(ctx, shortWait); err != nil && !errors.Is(err, errBusy) {
 		return err
 	}
-	_, _, err = f.Write(phase, filepath.Base(path), data)
+	_, _, err = f.Draft(phase, filepath.Base(path), data)
 	return err
 }
 

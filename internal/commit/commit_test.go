@@ -164,7 +164,7 @@ func begin(t *testing.T, tx *Transaction, dir string) {
 		if c.name == "same" {
 			text = "old"
 		}
-		if _, changed, err := f.Write(c.phase, c.name, []byte(text)); err != nil || changed == (c.name == "same") {
+		if _, changed, err := f.Draft(c.phase, c.name, []byte(text)); err != nil || changed == (c.name == "same") {
 			t.Fatalf("%s: changed %t, %v", c.name, changed, err)
 		}
 	}
@@ -269,7 +269,7 @@ func TestDry(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		info, changed, err := f.Write(0, "b", []byte("new"))
+		info, changed, err := f.Draft(0, "b", []byte("new"))
 		f.Remove(0, "old")
 		if err := errors.Join(err, tx.Commit()); info != nil || !changed || err != nil {
 			t.Errorf("%s: changed %t, %v", at, changed, err)
@@ -294,7 +294,7 @@ func TestMissingFolder(t *testing.T) {
 		t.Errorf("%v, %v, %v, %v", info, file, err, bad)
 	}
 	f.Remove(0, "a")
-	if _, _, err := f.Write(0, "a", nil); !errors.Is(err, fs.ErrNotExist) || tx.Commit() != nil {
+	if _, _, err := f.Draft(0, "a", nil); !errors.Is(err, fs.ErrNotExist) || tx.Commit() != nil {
 		t.Errorf("error %v", err)
 	}
 }

@@ -37,8 +37,8 @@ type Folder struct {
 	cleared map[string]bool
 }
 
-// MakeFolder makes the folder dir and what leads to it, but not the publish directory, and
-// none that a symbolic link in that leads out to.
+// MakeFolder makes the folder dir and what leads to it, and fails if dir is to lie in a
+// publish directory that is not there, or is led out of it by a symbolic link.
 func MakeFolder(dir, publish string) error {
 	if info, err := os.Stat(dir); err == nil && info.IsDir() {
 		return nil
@@ -59,7 +59,7 @@ func MakeFolder(dir, publish string) error {
 	return err
 }
 
-// Stat returns what stands under name itself, or nil if nothing does.
+// Stat returns what stands under name, or nil if nothing does. It follows no link.
 func (f *Folder) Stat(name string) (fs.FileInfo, error) {
 	if f.missing != nil {
 		return nil, nil
@@ -106,11 +106,12 @@ func (f *Folder) Check(name string) error {
 	}
 }
 
-// Write makes data the content of the file under name, in a phase of the commit. A file
-// that holds data already is not touched, and has not changed. One that changes keeps its
-// mode; a new one gets 0644 less the umask, and the folders that lead to it are made.
-// info is the file as the commit leaves it, nil of one that a dry run would change.
-func (f *Folder) Write(phase int, name string, data []byte) (info fs.FileInfo, changed bool, err error) {
+// Draft writes what is to be the content of the file under name, and a phase of the
+// commit puts it there. A file that holds data already is not touched, and has not
+// changed. One that changes keeps its mode; a new one gets 0644 less the umask, and the
+// folders that lead to it are made. info is the file as the commit leaves it, nil of one
+// that a dry run would change.
+func (f *Folder) Draft(phase int, name string, data []byte) (info fs.FileInfo, changed bool, err error) {
 	if err := f.Check(name); err != nil {
 		return nil, false, err
 	}

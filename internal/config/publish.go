@@ -26,7 +26,7 @@ func (r *resolver) enterBase() {
 			r.wrong = append(r.wrong, err)
 		}
 	case !here:
-		r.above = r.find.Repository(r.root)
+		r.above = r.find.NetlifyRepository(r.root)
 	}
 }
 
@@ -153,10 +153,10 @@ func (r *resolver) folder(c choice) string {
 // is no folder, and when it only holds the built site.
 func (r *resolver) builtFolder(c choice) string {
 	dir := r.folder(c)
-	if dir == "" || c.by == "detected" || r.find.HasHome(dir) {
+	if dir == "" || c.by == "detected" || r.find.HasHomePage(dir) {
 		return dir
 	}
-	if err := r.find.HoldsSite(dir, c.by == "file"); err != nil { // who names the folder there means it
+	if err := r.find.WrongFolder(dir, c.by == "file"); err != nil { // who names the folder there means it
 		r.noteAbsence(err)
 		return ""
 	}

@@ -220,11 +220,11 @@ func (r *resolver) home() string {
 	c := r.choose("pages.dir", text{})
 	switch {
 	case c.by != "" && c.V != "":
-		return r.find.HomeOf(files.Abs(r.in.Dir, c.V))
+		return r.find.RootOf(files.Abs(r.in.Dir, c.V))
 	case r.in.Flags["content"] != nil || r.in.Flags["from"] != nil:
 		return r.in.Dir
 	}
-	return r.find.Home(r.in.About)
+	return r.find.Root(r.in.About)
 }
 
 // here returns the working folder.

@@ -129,7 +129,8 @@ func (s *session) look(ctx context.Context, b watch.Batch) seen {
 // shown returns a path as the user would type it; "" stays.
 func (s *session) shown(name string) string { return files.Shown(s.o.Build.Dir, name) }
 
-// handle makes the step of an event, and does what follows from it.
+// handle makes the step of an event, and does what follows from it. An attempt to read the
+// settings or to build ends in an event of its own, which it handles before it returns.
 func (s *session) handle(ctx context.Context, e event) {
 	var p plan
 	first := !s.state.begun

@@ -44,8 +44,8 @@ type seen struct {
 	settings bool   // what they are read from says something else, or another day has begun
 	commits  bool   // git may say something else
 	differs  bool   // files of the site or the time may make another list
-	pages    bool   // built files changed,
-	content  bool   // or content files, whether they matter or not
+	pages    bool   // built files changed
+	content  bool   // content files changed, whether they matter or not
 	spoiled  string // the first of our files that is not as we left it
 	server   string // why a server builds nothing in the publish directory; "": there is none
 }

@@ -14,11 +14,11 @@ import (
 // Built returns where below its root a project has been built; "" when it has not, or
 // when the root itself has a home page.
 func (f *Finder) Built(root string, p generator.Project) string {
-	if f.HasHome(root) {
+	if f.HasHomePage(root) {
 		return ""
 	}
 	for _, publish := range p.Publish {
-		if built := files.Abs(root, publish); built != root && files.Within(root, built) && f.HasHome(built) {
+		if built := files.Abs(root, publish); built != root && files.Within(root, built) && f.HasHomePage(built) {
 			return built
 		}
 	}
@@ -30,7 +30,7 @@ func (f *Finder) Built(root string, p generator.Project) string {
 func (f *Finder) IsSite(dir string) bool {
 	manifest := filepath.Join(dir, "package.json")
 	f.Note(manifest)
-	if _, err := os.Stat(manifest); err == nil || !f.HasHome(dir) {
+	if _, err := os.Stat(manifest); err == nil || !f.HasHomePage(dir) {
 		return false
 	}
 	page, err := files.Open(filepath.Join(dir, "index.html"))
@@ -51,16 +51,16 @@ var ofSource = regexp.MustCompile(`(?i)<script[^>]*\ssrc\s*=\s*["']?/?src/`)
 // UsualBelow returns the folder of a usual name that holds a home page, "" if there is none.
 func (f *Finder) UsualBelow(dir string) string {
 	for _, name := range []string{"output", "public", "dist", "build", "_site", "htdocs"} {
-		if at := filepath.Join(dir, name); f.HasHome(at) {
+		if at := filepath.Join(dir, name); f.HasHomePage(at) {
 			return at
 		}
 	}
 	return ""
 }
 
-// HasHome reports whether a folder has a home page, other than a template, which
+// HasHomePage reports whether a folder has a home page, other than a template, which
 // begins with front matter.
-func (f *Finder) HasHome(dir string) bool {
+func (f *Finder) HasHomePage(dir string) bool {
 	name := filepath.Join(dir, "index.html")
 	f.Note(name)
 	if !files.IsRegular(name) {

@@ -16,17 +16,17 @@ import (
 	"github.com/sitewalk/sitewalk/internal/hosting"
 )
 
-// A Finder looks at folders for who works in one.
+// A Finder finds projects, from a working folder.
 type Finder struct {
 	Dir     string // the working folder
 	Getenv  func(string) string
 	Lookups // what was looked for; nil records nothing
 }
 
-// Home returns the root of the project at hand: the working folder, or else the nearest
+// Root returns the root of the project at hand: the working folder, or else the nearest
 // one above it, or above a file that the user asks about, in which a sitemap.yaml or a
 // generator's files lie. If there is none, it is still the working folder.
-func (f *Finder) Home(about string) string {
+func (f *Finder) Root(about string) string {
 	if f.isProject(f.Dir) {
 		return f.Dir
 	}
@@ -42,9 +42,9 @@ func (f *Finder) Home(about string) string {
 	return f.Dir
 }
 
-// HomeOf returns the root of the project to which a folder belongs, as its root, as what
+// RootOf returns the root of the project to which a folder belongs, as its root, as what
 // it publishes, or below its sitemap.yaml; if it belongs to none, the working folder.
-func (f *Finder) HomeOf(named string) string {
+func (f *Finder) RootOf(named string) string {
 	if info, err := os.Stat(named); err != nil || !info.IsDir() {
 		return f.Dir
 	}
@@ -156,9 +156,9 @@ func (f *Finder) Below(root string) (found []Found) {
 	return found
 }
 
-// Repository returns the folder above a project whose netlify.toml has the project's
+// NetlifyRepository returns the folder above a project whose netlify.toml has the project's
 // folder as its base; "" when there is none.
-func (f *Finder) Repository(root string) string {
+func (f *Finder) NetlifyRepository(root string) string {
 	dir := root
 	for range maxUp {
 		if gitdates.IsTop(dir) || filepath.Dir(dir) == dir {

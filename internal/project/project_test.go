@@ -47,13 +47,13 @@ func TestHome(t *testing.T) {
 		{".", "z/index.html", "."},
 	} {
 		f := made(t, tt.at, hugo...)
-		if got := below(f, f.Home(tt.about)); got != tt.want {
+		if got := below(f, f.Root(tt.about)); got != tt.want {
 			t.Errorf("in %s, about %q, the project is in %s, want %s", tt.at, tt.about, got, tt.want)
 		}
 	}
 	for named, want := range map[string]string{"a": "a", "a/public": "a", "a/deep/out": "a/deep", "a/content": ".", "z": ".", "none": "."} {
 		f := made(t, ".", hugo...)
-		if got := below(f, f.HomeOf(filepath.Join(f.Dir, filepath.FromSlash(named)))); got != want {
+		if got := below(f, f.RootOf(filepath.Join(f.Dir, filepath.FromSlash(named)))); got != want {
 			t.Errorf("%s belongs to the project in %s, want %s", named, got, want)
 		}
 	}
@@ -69,7 +69,7 @@ func TestBuilt(t *testing.T) {
 	}
 	for name, want := range map[string][2]bool{"a": {}, "b/dist": {true, true}, "c": {}, "d": {true, false}} {
 		dir := filepath.Join(f.Dir, filepath.FromSlash(name))
-		if home, site := f.HasHome(dir), f.IsSite(dir); home != want[0] || site != want[1] {
+		if home, site := f.HasHomePage(dir), f.IsSite(dir); home != want[0] || site != want[1] {
 			t.Errorf("%s has a home page: %v, and is a site: %v", name, home, site)
 		}
 	}

@@ -49,7 +49,7 @@ func (f *Finder) Site(root string, p *generator.Project) (string, error) {
 		}
 	}
 	switch {
-	case len(there) == 1 && !f.HasHome(files.Abs(root, there[0])) && f.IsSite(root):
+	case len(there) == 1 && !f.HasHomePage(files.Abs(root, there[0])) && f.IsSite(root):
 		return "", nil // a published branch that contains the files of an old project
 	case len(there) == 1:
 		return there[0], nil
@@ -62,7 +62,7 @@ func (f *Finder) Site(root string, p *generator.Project) (string, error) {
 	hint := "name its folder: sitewalk DIR"
 	if below := f.choicesBelow(root); below != "" {
 		hint = "say which, as sitewalk DIR: " + below
-	} else if usual := f.UsualBelow(root); usual != "" && !f.HasHome(root) {
+	} else if usual := f.UsualBelow(root); usual != "" && !f.HasHomePage(root) {
 		hint = "if it is in " + f.Show(usual) + ", run: sitewalk " + f.Show(usual)
 	} else if f.IsSite(root) {
 		return "", nil
@@ -83,11 +83,11 @@ func (f *Finder) choicesBelow(root string) string {
 	return strings.Join(names, ", ")
 }
 
-// HoldsSite returns the error about a folder without a home page that is named as the
+// WrongFolder returns the error about a folder without a home page that is named as the
 // built site, if that lies in a folder below: the sources would be listed too, and each
 // page's URL would begin with the name of that folder. If no project says where it lies,
 // the folders of usual names are asked, unless the folder is meant.
-func (f *Finder) HoldsSite(dir string, meant bool) error {
+func (f *Finder) WrongFolder(dir string, meant bool) error {
 	for _, p := range f.Projects(dir) {
 		if built := f.Built(dir, p); built != "" {
 			return fmt.Errorf("%s is the root of a %s project, whose built site is in %s; run: sitewalk %[3]s",

@@ -2,8 +2,8 @@
 // people and machines read it.
 //
 // A command fills a [Report] with what it found, and its own particulars as
-// Details, whose fields stand beside the common ones in JSON. It then asks each
-// [Request] that --report made for its form. Everything a report says comes from
+// Details, whose fields stand beside the common ones in JSON. [Requests.Write]
+// then writes it in each form that was asked for. Everything a report says comes from
 // the Report, so that all forms say the same; a form adds escapes and order, no
 // judgement.
 //

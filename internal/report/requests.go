@@ -23,8 +23,9 @@ type Requests struct {
 	onStdout string // the flag whose report goes there, "" when none does
 }
 
-// Ask reads what was typed behind each --report, and whether --json asks for a report, too.
-func Ask(json bool, typed []string) (r Requests, err error) {
+// ReadRequests reads what was typed behind each --report, and whether --json asks for a
+// report, too.
+func ReadRequests(json bool, typed []string) (r Requests, err error) {
 	if json {
 		err = r.add("json", "--json")
 	}
@@ -44,7 +45,7 @@ func (r *Requests) add(typed, flag string) error {
 	if q.File != "" || !q.Printed {
 		return nil
 	}
-	if err := r.Alone(flag); err != nil {
+	if err := r.ClashesWith(flag); err != nil {
 		return err
 	}
 	r.onStdout = flag
@@ -59,8 +60,9 @@ func (r *Requests) Pages() bool {
 // OnStdout reports whether a report goes to standard output.
 func (r *Requests) OnStdout() bool { return r.onStdout != "" }
 
-// Alone returns an error when a report goes to standard output, where a flag prints, too.
-func (r *Requests) Alone(flag string) error {
+// ClashesWith returns an error when a report goes to standard output, where a flag
+// prints, too.
+func (r *Requests) ClashesWith(flag string) error {
 	if r.onStdout == "" {
 		return nil
 	}
@@ -71,8 +73,8 @@ func (r *Requests) Alone(flag string) error {
 	}
 }
 
-// Talks reports whether a person is told as well: always, unless a document
-// replaces the messages without having been asked for.
+// Talks reports whether a person is told as well: always, unless a document goes to
+// standard output and "text" was not asked for.
 func (r *Requests) Talks() bool {
 	talks := true
 	for _, q := range r.List {
@@ -86,9 +88,10 @@ func (r *Requests) Talks() bool {
 	return talks
 }
 
-// Outside refuses a report that would be published with what lies in some folders, and
-// drops it. The folders are shown to the user as they are typed; "" is none.
-func (r *Requests) Outside(d *Desk, dirs ...string) error {
+// RefusePublished returns an error about the first report that would be published with
+// what lies in some folders, and drops it. The folders are shown to the user as they are
+// typed; "" is none.
+func (r *Requests) RefusePublished(d *Desk, dirs ...string) error {
 	for i, q := range r.List {
 		if q.File == "" || !q.Private {
 			continue
@@ -115,7 +118,7 @@ func real(dir string) string {
 	return filepath.Clean(dir)
 }
 
-// A Desk is where reports are written.
+// A Desk is what reports need of the world: folder, environment, output.
 type Desk struct {
 	Dir     string                   // working directory
 	Path    func(file string) string // the path of a file that was typed there

@@ -1,5 +1,5 @@
-// Package starter makes the sitemap.yaml that a project starts with: every key explained,
-// those that somebody gave set, the others as comments.
+// Package starter makes the sitemap.yaml that a project starts with: every key is
+// explained; those whose value the user typed are set, the others are comments.
 //
 // It refuses to find out what is known of the project.
 package starter
@@ -27,7 +27,7 @@ type Value struct {
 	Given       bool
 }
 
-const initHead = `# What sitewalk is to do with this site. Every key may be left out; those in
+const head = `# What sitewalk is to do with this site. Every key may be left out; those in
 # comments show their default or an example. Paths are relative to this file.
 `
 
@@ -43,12 +43,12 @@ var (
 // example.
 func Uncommented(line string) string { return exampleLine.ReplaceAllString(line, "$1$2") }
 
-// File returns the example with the known values and the rules for archives in place,
-// and all other keys commented out.
+// File returns the example with the known values in place, and all other keys commented
+// out. Archives are lines of rules about pages that list others.
 func File(values map[string]Value, archives []string) []byte {
 	_, body, _ := strings.Cut(Example, "\n\n")
 	var b strings.Builder
-	b.WriteString(initHead + "\n")
+	b.WriteString(head + "\n")
 	top := ""
 	for line := range strings.Lines(body) {
 		line = Uncommented(line)

@@ -121,11 +121,11 @@ func news(p *terminal.Printer, s *build.Since) {
 // filesDone names the files by what became of them, short names before long
 // ones: the entry before its children.
 func filesDone(r writer.Report, dir string, dryRun bool) string {
-	slices.SortStableFunc(r.Files, func(a, b writer.File) int { return cmp.Compare(len(a.Name), len(b.Name)) })
+	files := slices.SortedStableFunc(slices.Values(r.Files), func(a, b writer.File) int { return cmp.Compare(len(a.Name), len(b.Name)) })
 	var parts []string
 	for _, state := range []writer.State{writer.Written, writer.Unchanged, writer.Removed} {
 		var names []string
-		for _, f := range r.Files {
+		for _, f := range files {
 			if f.State == state {
 				names = append(names, f.Name)
 			}

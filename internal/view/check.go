@@ -5,14 +5,15 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/console"
 	"github.com/sitewalk/sitewalk/internal/guard"
 	"github.com/sitewalk/sitewalk/internal/live"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/terminal"
 )
 
-// Live says how much of the live site was asked for; "" is nothing.
-func Live(o *live.Outcome) string {
+// LiveText says how much of the live site was asked for; "" is nothing.
+func LiveText(o *live.Outcome) string {
 	if o == nil {
 		return ""
 	}
@@ -23,7 +24,7 @@ func Live(o *live.Outcome) string {
 	return text
 }
 
-// Check prints in one line what was checked, and what was found.
+// Check prints what Google says, and then in one line what was checked and found.
 func Check(p *terminal.Printer, r *guard.Check, out *report.Report) {
 	parts := []string{diag.Count(r.URLs, "URL") + " in " + fewer(r.Sitemaps)}
 	if len(r.Sitemaps) == 0 {
@@ -35,11 +36,25 @@ func Check(p *terminal.Printer, r *guard.Check, out *report.Report) {
 	if out.Live != "" {
 		parts = append(parts, out.Live)
 	}
-	errors, warnings := out.Count(diag.Error), out.Count(diag.Warning)
+	errors, atLeastWarnings := out.Count(diag.Error), out.Count(diag.Warning)
 	outcome := "nothing is wrong"
-	if warnings > 0 {
-		outcome = diag.Count(errors, "error") + ", " + diag.Count(warnings-errors, "warning")
+	if atLeastWarnings > 0 {
+		outcome = diag.Count(errors, "error") + ", " + diag.Count(atLeastWarnings-errors, "warning")
 	}
 	Google(p, r.Google)
 	p.Say("%s", strings.Join(append(parts, outcome), "; "))
+}
+
+// A checkDetails is what only check says in JSON; docs/json.md describes it.
+type checkDetails struct {
+	Sitemaps []string          `json:"sitemaps"` // that were judged
+	URLs     int               `json:"urls"`
+	Pages    int               `json:"listed_pages"`
+	Google   []console.Sitemap `json:"google,omitempty"`
+	Live     *live.Outcome     `json:"live"` // what was asked of the live site; nil without --live
+}
+
+// CheckDetails are what a report says of a check alone, as docs/json.md describes it.
+func CheckDetails(r *guard.Check) any {
+	return checkDetails{append([]string{}, r.Sitemaps...), r.URLs, r.Pages, r.Google, r.Live}
 }

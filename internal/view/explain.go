@@ -131,3 +131,12 @@ func field(p *terminal.Printer, f explain.Field, verbose bool, line func(label, 
 func decision(v site.Verdict) string {
 	return strings.Join(nonEmpty(v.Reason.String()+": "+page.Reasons[v.Reason].Text, v.Text, parens(v.Pos.String())), "  ")
 }
+
+// An explainDetails is what only explain says in JSON; docs/json.md describes it.
+type explainDetails struct {
+	Explanations []explain.Explanation `json:"explanations"`
+}
+
+// ExplanationDetails are what a report says of explanations alone, as docs/json.md
+// describes it.
+func ExplanationDetails(all []explain.Explanation) any { return explainDetails{all} }

@@ -1,4 +1,5 @@
-// Package view says what commands did: in lines for a person, and as the rows of reports.
+// Package view says what commands did: in lines for a person, as the rows of reports, and
+// as what reports say of one command alone.
 //
 // It refuses to decide anything, and to print elsewhere than where it is told.
 package view
@@ -24,8 +25,8 @@ func Origins(p *terminal.Printer, all []config.Origin) {
 	}
 }
 
-// Around says which folder is the project's where a person may not expect it.
-func Around(p *terminal.Printer, s *config.Settings) {
+// ProjectFolder says which folder is the project's where a person may not expect it.
+func ProjectFolder(p *terminal.Printer, s *config.Settings) {
 	if s != nil && s.Around != "" {
 		p.Say("the project is that of the folder %s", s.Around)
 	}
