@@ -2,7 +2,7 @@
 // files, and where: a Diagnostic is one finding, and a Report keeps the first of
 // each code and counts the rest.
 //
-// It refuses to print: internal/terminal and internal/view do that.
+// It refuses to print.
 //
 // Promised to importers before version 1: what a code means stays; names may change with a
 // minor version.

@@ -33,7 +33,7 @@ type Transaction struct {
 	changes []*change
 
 	// CutShort ends Commit before the change of that number, from 1, as if the process
-	// was killed then. It is for tests; 0 is never.
+	// was killed then. It is for tests, also those of writer; 0 is never.
 	CutShort int
 }
 

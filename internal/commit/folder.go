@@ -37,8 +37,8 @@ type Folder struct {
 	cleared map[string]bool
 }
 
-// MakeFolder makes the folder dir and what leads to it, and fails if dir is to lie in a
-// publish directory that is not there, or is led out of it by a symbolic link.
+// MakeFolder makes the folder dir and what leads to it. In the publish directory, which has
+// to be there, it follows no symbolic link that leads out.
 func MakeFolder(dir, publish string) error {
 	if info, err := os.Stat(dir); err == nil && info.IsDir() {
 		return nil

@@ -211,7 +211,8 @@ type noteFS struct {
 	lookups Lookups
 }
 
-// Unrecorded returns the folder as it is asked of pages, by many at once: that is no setting.
+// Unrecorded returns the folder for reads of pages, which are no settings and come from
+// many goroutines at once.
 func (n noteFS) Unrecorded() fs.FS { return n.FS }
 
 func (n noteFS) note(name string) { n.lookups.Note(filepath.Join(n.dir, filepath.FromSlash(name))) }

@@ -44,7 +44,8 @@ var (
 func Uncommented(line string) string { return exampleLine.ReplaceAllString(line, "$1$2") }
 
 // File returns the example with the known values in place, and all other keys commented
-// out. Archives are lines of rules about pages that list others.
+// out. Archives are lines of rules for pages that list others, such as tags: they stand,
+// commented out, below the key rules.
 func File(values map[string]Value, archives []string) []byte {
 	_, body, _ := strings.Cut(Example, "\n\n")
 	var b strings.Builder

@@ -28,18 +28,18 @@ func Build(p *terminal.Printer, r *build.Build, dryRun, verbose bool) {
 		leftOut(p, r.Result)
 		news(p, r.Since)
 	}
-	parts := []string{diag.Count(r.URLs(), "URL")}
+	files, parts := entryFirst(r.Files.Files), []string{diag.Count(r.URLs(), "URL")}
 	if left := build.LeftOut(r.Result); left != "" {
 		parts = append(parts, left)
 	}
 	if !r.Settings.Stdout {
-		parts = append(parts, filesDone(r.Files, r.Dir, dryRun))
+		parts = append(parts, filesDone(files, r.Dir, dryRun))
 	}
 	p.Say("%s, in %s", strings.Join(parts, "; "), r.Took.Round(time.Millisecond))
 	if line := sourcesOf(r); line != "" {
 		p.Say("%s", line)
 	}
-	for _, f := range r.Files.Files {
+	for _, f := range files {
 		if f.Words > 0 {
 			p.Say("%s: %s, %s, %s", f.Name, diag.Count(f.URLs, "page"), diag.Count(f.Words, "word"), diag.Count(int(f.Bytes), "byte"))
 		}
@@ -118,10 +118,13 @@ func news(p *terminal.Printer, s *build.Since) {
 	}
 }
 
-// filesDone names the files by what became of them, short names before long
-// ones: the entry before its children.
-func filesDone(r writer.Report, dir string, dryRun bool) string {
-	files := slices.SortedStableFunc(slices.Values(r.Files), func(a, b writer.File) int { return cmp.Compare(len(a.Name), len(b.Name)) })
+// entryFirst sorts files, short names before long ones: the entry before its children.
+func entryFirst(files []writer.File) []writer.File {
+	return slices.SortedStableFunc(slices.Values(files), func(a, b writer.File) int { return cmp.Compare(len(a.Name), len(b.Name)) })
+}
+
+// filesDone names the files by what became of them.
+func filesDone(files []writer.File, dir string, dryRun bool) string {
 	var parts []string
 	for _, state := range []writer.State{writer.Written, writer.Unchanged, writer.Removed} {
 		var names []string

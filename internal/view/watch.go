@@ -102,7 +102,7 @@ func (t *talk) Build(b *build.Build, c follow.Changes) {
 		t.urls("re-dated", c.Redated)
 	}
 	t.p.Say("%s; %s; %s, in %s", changeCounts(len(c.Added), len(c.Removed), len(c.Redated)),
-		diag.Count(len(b.Result.List), "URL"), filesDone(b.Files, b.Dir, false), b.Took.Round(time.Millisecond))
+		diag.Count(len(b.Result.List), "URL"), filesDone(entryFirst(b.Files.Files), b.Dir, false), b.Took.Round(time.Millisecond))
 }
 
 func (t *talk) Trouble(err error, findings []diag.Kind, first bool) {
