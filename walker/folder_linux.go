@@ -64,9 +64,8 @@ type linuxFolder struct {
 	of *linuxSource
 }
 
-// bufferSize holds the entries of some fifty files: few enough that several workers get
-// files of one folder.
-const bufferSize = 2 << 10
+// bufferSize holds the entries of some hundred files. Most folders hold a few.
+const bufferSize = 8 << 10
 
 // The layout of struct linux_dirent64, see getdents(2).
 const (

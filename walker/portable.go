@@ -70,16 +70,12 @@ func (d *pathFolder) child(name string) string {
 	return d.path + "/" + name
 }
 
-// entriesAtOnce are few enough that several workers get files of one folder.
-const entriesAtOnce = 64
-
 func (d *pathFolder) read(buf *buffer) error {
-	n := min(len(d.entries), entriesAtOnce)
 	buf.entries = buf.entries[:0]
-	for _, e := range d.entries[:n] {
+	for _, e := range d.entries {
 		buf.entries = append(buf.entries, entry{e.Name(), kindOf(e.Type())})
 	}
-	d.entries = d.entries[n:]
+	d.entries = nil
 	return nil
 }
 

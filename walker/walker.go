@@ -79,12 +79,13 @@ func (t Tree) Walk(ctx context.Context, o Options, visit func(worker int, f *Fil
 	if err != nil {
 		return nil, err
 	}
-	workers := Workers(o)
-	defer moreThreads(workers)()
+	w.workers = int32(Workers(o))
+	w.idle.Store(w.workers)
+	defer moreThreads(int(w.workers))()
 	defer context.AfterFunc(ctx, func() { w.stop.Store(true) })()
-	w.give(task{in: w.root})
+	w.give(task{})
 	var all sync.WaitGroup
-	for i := range workers {
+	for i := range int(w.workers) {
 		all.Go(func() { (&worker{walk: w, number: i}).run() })
 	}
 	all.Wait()
@@ -113,11 +114,12 @@ type node struct {
 	refs   atomic.Int32
 }
 
-// A task is a folder to list.
+// A task is a folder to list, or files of one folder to visit.
 type task struct {
-	in   *node  // the folder that holds it
-	path string // of the folder; it ends with its name; "" for in itself
-	real string // of a folder behind a link; "" for all others
+	in    *node    // the folder that holds it; nil for the root
+	path  string   // of the folder to list; it ends with its name
+	real  string   // of a folder behind a link; "" for all others
+	files []target // files to visit
 }
 
 // A walk is one run over a tree.
@@ -130,10 +132,12 @@ type walk struct {
 	root   *node
 	stop   atomic.Bool
 
+	workers int32
+	idle    atomic.Int32 // workers without a task, less the tasks that are left for them
+
 	mu    sync.Mutex
 	wake  sync.Cond
-	tasks []task // the folder that was found last is listed first
-	busy  int    // workers that have a task
+	tasks []task // that busy workers left for idle ones
 	diags diag.List
 	err   error
 }
@@ -156,28 +160,31 @@ func newWalk(ctx context.Context, s source, o Options, visit func(int, *File)) (
 	return w, nil
 }
 
-// give leaves a task for any worker.
-func (w *walk) give(t task) {
+// give leaves tasks for idle workers.
+func (w *walk) give(tasks ...task) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.tasks = append(w.tasks, t)
-	w.wake.Signal()
+	w.tasks = append(w.tasks, tasks...)
+	w.idle.Add(-int32(len(tasks)))
+	for range tasks {
+		w.wake.Signal()
+	}
 }
 
-// take waits for a task, for a worker that has ended so many. It is false when no task is
-// left and no worker is busy, who could find one.
-func (w *walk) take(ended int) (task, bool) {
+// take waits for a task, for a worker that has ended so many. It is false when no
+// worker has any, as then nothing is left to do.
+func (w *walk) take(ended int32) (task, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.busy -= ended
+	if w.idle.Add(ended) == w.workers {
+		w.wake.Broadcast()
+	}
 	for len(w.tasks) == 0 {
-		if w.busy == 0 {
-			w.wake.Broadcast()
+		if w.idle.Load() == w.workers {
 			return task{}, false
 		}
 		w.wake.Wait()
 	}
-	w.busy++
 	t := w.tasks[len(w.tasks)-1]
 	w.tasks = w.tasks[:len(w.tasks)-1]
 	return t, true

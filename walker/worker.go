@@ -5,10 +5,14 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
 )
+
+// fewFiles is the number of files that are not worth another worker's waking.
+const fewFiles = 4
 
 // A target is a file to visit.
 type target struct {
@@ -16,29 +20,66 @@ type target struct {
 	real string // where a link leads; "" for all others
 }
 
-// A worker lists folders and visits their files.
+// A worker lists folders, deepest first, and visits their files.
 type worker struct {
 	*walk
 	number int
+	stack  []task   // folders to list
 	todo   []target // files of the folder at hand
 	buf    buffer
 	file   File
 }
 
 func (w *worker) run() {
-	for t, ok := w.take(0); ok; t, ok = w.take(1) {
-		if n := w.enter(t); n != nil {
+	for t, ok := w.take(0); ok; t, ok = w.next() {
+		if t.files != nil {
+			w.visitFiles(t.in, t.files)
+			w.release(t.in)
+		} else if n := w.enter(t); n != nil {
 			w.list(n)
 			w.release(n)
 		}
 	}
 }
 
+func (w *worker) next() (task, bool) {
+	n := len(w.stack)
+	if n == 0 {
+		return w.take(1)
+	}
+	t := w.stack[n-1]
+	w.stack = w.stack[:n-1]
+	w.share(nil, nil)
+	return t, true
+}
+
+// share gives half of what there is to do away if a worker idles: of the folders
+// those that were found first, which are nearest to the root and likely to hold the
+// most, else of the files. It returns the files that are left.
+func (w *worker) share(n *node, files []target) []target {
+	if w.idle.Load() <= 0 {
+		return files
+	}
+	if half := (len(w.stack) + 1) / 2; half > 0 {
+		w.give(w.stack[:half]...)
+		w.stack = slices.Delete(w.stack, 0, half)
+		return files
+	}
+	half := len(files) / 2
+	if half < fewFiles {
+		return files
+	}
+	n.refs.Add(1)
+	left := len(files) - half
+	w.give(task{in: n, files: slices.Clone(files[left:])})
+	return files[:left]
+}
+
 // enter opens the folder of a task, or returns nil when there is nothing to
 // list.
 func (w *worker) enter(t task) *node {
-	if t.path == "" {
-		return t.in
+	if t.in == nil {
+		return w.root
 	}
 	defer w.release(t.in)
 	if w.stop.Load() {
@@ -69,13 +110,9 @@ func (w *worker) release(n *node) {
 	}
 }
 
-// fewFiles is the number of files that are not worth another worker's waking.
-const fewFiles = 4
-
-// list reads a folder: its folders are given to all workers, its files are visited. Of a
-// folder with more than a few files another worker reads the rest meanwhile.
+// list reads a folder: its folders go to the stack, its files are visited.
 func (w *worker) list(n *node) {
-	for shared := false; !shared && !w.stop.Load(); {
+	for !w.stop.Load() {
 		if err := n.open.read(&w.buf); err != nil {
 			w.unreadable(n.path, err)
 			return
@@ -83,19 +120,16 @@ func (w *worker) list(n *node) {
 		if len(w.buf.entries) == 0 {
 			return
 		}
+		w.todo = w.todo[:0]
 		for _, e := range w.buf.entries {
 			w.entry(n, e)
 		}
-		if shared = len(w.todo) > fewFiles; shared {
-			n.refs.Add(1)
-			w.give(task{in: n})
-		}
-		w.visitFiles(n)
+		w.visitFiles(n, w.todo)
 	}
 }
 
-// entry puts one name of a folder where it belongs: to the folders to list, to the
-// files to visit, among the findings or nowhere.
+// entry puts one name of a folder where it belongs: on the stack, to the files
+// to visit, among the findings or nowhere.
 func (w *worker) entry(n *node, e entry) {
 	if e.kind == unknown {
 		e.kind, _ = n.open.lstat(e.name) // vanished: stays unknown
@@ -138,7 +172,7 @@ func (w *worker) push(n *node, path, real string) {
 		return
 	}
 	n.refs.Add(1)
-	w.give(task{in: n, path: path, real: real})
+	w.stack = append(w.stack, task{in: n, path: path, real: real})
 }
 
 func (w *worker) addSpecial(n *node, name string) {
@@ -191,15 +225,13 @@ func (w *worker) addFolderLink(n *node, p, real string) {
 	}
 }
 
-// visitFiles visits the files that were found in a folder.
-func (w *worker) visitFiles(n *node) {
-	for _, t := range w.todo {
-		if w.stop.Load() {
-			break
-		}
+// visitFiles visits files of one folder.
+func (w *worker) visitFiles(n *node, files []target) {
+	for len(files) > 0 && !w.stop.Load() {
+		t := files[0]
+		files = w.share(n, files[1:])
 		w.visitFile(n, t)
 	}
-	w.todo = w.todo[:0]
 }
 
 func (w *worker) visitFile(n *node, t target) {
@@ -231,22 +263,22 @@ func (w *walk) one(ctx context.Context, p string) (diag.List, error) {
 		name, rest, more := strings.Cut(p, "/")
 		wk.entry(n, entry{name: name})
 		if !more {
-			wk.visitFiles(n)
+			wk.visitFiles(n, wk.todo)
 			break
 		}
 		wk.todo = wk.todo[:0]
-		if len(w.tasks) == 0 {
+		if len(wk.stack) == 0 {
 			break
 		}
-		child := wk.enter(w.tasks[0])
-		w.tasks = nil
+		child := wk.enter(wk.stack[0])
+		wk.stack = wk.stack[:0]
 		if child == nil {
 			break
 		}
 		wk.release(n)
 		n, p = child, rest
 	}
-	for _, t := range w.tasks {
+	for _, t := range wk.stack {
 		wk.release(t.in)
 	}
 	return w.result(ctx)
