@@ -17,7 +17,7 @@ import (
 // next one.
 const journal = commit.TempPrefix + "journal"
 
-// sumMark begins a line of the journal that names a sitemap of the generator that
+// sumMark begins a line of the journal that names a sitemap of another tool that
 // is to go, and the sum of what it holds: when this run is killed, the sitemap
 // that proved it is replaced already.
 const sumMark = "- "
