@@ -29,9 +29,9 @@ type stamped struct {
 // date is none.
 func findStamps(ctx context.Context, w *World) error {
 	st, html := &w.stamps, w.Options.Pages != nil && slices.Contains(w.Options.LastMod, "html")
-	var written []uint32
-	var dates []sitemap.Date
-	var moments []stamps.Moment
+	written := make([]uint32, 0, len(w.pages))
+	dates := make([]sitemap.Date, 0, len(w.pages))
+	moments := make([]stamps.Moment, 0, len(w.pages))
 	for i, f := range w.pages {
 		if f.MTime != 0 {
 			written = append(written, f.MTime)
