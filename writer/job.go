@@ -193,6 +193,7 @@ func (r *job) list(ctx context.Context) error {
 				return err
 			}
 			r.buf.Reset()
+			r.buf.Grow(c.Bytes + 1<<10) // for the head
 			if err := r.encode(&r.buf, format, c); err != nil {
 				return err
 			}

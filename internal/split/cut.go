@@ -83,7 +83,7 @@ func (c *cutter) cut(ctx context.Context, entries Entries) ([]File, error) {
 	}
 	single := c.fits(all)
 	if all.urls == 0 && !c.Index || single && len(c.Groups) == 0 && !c.Index && c.By != "section" {
-		return []File{{Pages: shared(secs, nil).pages, Uses: all.uses}}, nil
+		return []File{{Pages: shared(secs, nil).pages, Uses: all.uses, Bytes: all.bytes}}, nil
 	}
 	return c.name(c.gather(secs, c.By != "none" && (c.By == "section" || !single || len(c.Groups) > 0)))
 }
@@ -247,7 +247,7 @@ func (c *cutter) halve(all []File, name string, s *section, slot uint64, depth i
 	case s.urls == 0:
 		return all, nil
 	case c.fits(s.weight):
-		return append(all, File{Name: slotName(name, slot), slot: slot, Pages: s.pages, Uses: s.uses}), nil
+		return append(all, File{Name: slotName(name, slot), slot: slot, Pages: s.pages, Uses: s.uses, Bytes: s.bytes}), nil
 	case depth == 64:
 		return nil, fmt.Errorf("%d pages have one hash and do not fit into one file", s.urls)
 	}

@@ -50,6 +50,7 @@ type File struct {
 	Name  string // between the name of the site's sitemap and the extension
 	Pages []Page
 	Uses  sitemap.Extensions
+	Bytes int // about, without the file's opening and closing
 
 	slot uint64 // the lowest hash that belongs here, which no other file of the section has
 }
@@ -89,12 +90,13 @@ func Divide(ctx context.Context, entries Entries, o Options) (Plan, error) {
 	return c.plan, err
 }
 
-// A page without extensions takes at most so many bytes beside its URL. In that, XML writes
-// each of some characters as so many, as &apos;.
+// A page without extensions takes at most and usually so many bytes beside its URL. In that,
+// XML writes each of some characters as so many, as &apos;.
 const (
-	mostBytes = 256
-	mostEach  = 6
-	escaped   = `&<>"'`
+	mostBytes  = 144
+	usualBytes = 72 // with a date to the second
+	mostEach   = 6
+	escaped    = `&<>"'`
 )
 
 // one returns all pages as one file, if they are sure to fit: with all extensions.
@@ -113,6 +115,7 @@ func one(entries Entries, o *Options) (all File, ok bool) {
 		all.Pages[i].index = int32(i)
 		all.Uses |= uses
 		if uses == 0 {
+			all.Bytes += len(e.Loc) + usualBytes
 			room -= len(e.Loc) + mostBytes
 			if strings.ContainsAny(e.Loc, escaped) {
 				room -= (mostEach - 1) * len(e.Loc)
@@ -120,6 +123,7 @@ func one(entries Entries, o *Options) (all File, ok bool) {
 			continue
 		}
 		buf = o.Form.AppendEntry(buf[:0], &e)
+		all.Bytes += len(buf)
 		room -= len(buf)
 		if uses&sitemap.NewsExt != 0 {
 			news--
