@@ -112,29 +112,18 @@ func (r *Report) add(d Diagnostic) {
 		k = &Kind{Code: d.Code}
 		r.kinds[d.Code] = k
 	}
-	keep := cmp.Or(r.Keep, Kept)
-	if keep < 0 {
+	if keep := cmp.Or(r.Keep, Kept); keep < 0 {
 		k.List, k.raw = append(k.List, d), true
-		k.number(d.Severity, 1)
-		k.cause(d.Cause, 1)
-		return
-	}
-	full := len(k.List) == keep
-	if full && Compare(d, k.List[keep-1]) > 0 {
-		k.number(d.Severity, 1)
-		k.cause(d.Cause, 1)
-		return
-	}
-	i, dup := slices.BinarySearchFunc(k.List, d, Compare)
-	if dup {
-		return
+	} else {
+		i, dup := slices.BinarySearchFunc(k.List, d, Compare)
+		if dup {
+			return
+		}
+		k.List = slices.Insert(k.List, i, d)
+		k.List = k.List[:min(keep, len(k.List))]
 	}
 	k.number(d.Severity, 1)
 	k.cause(d.Cause, 1)
-	if full {
-		k.List = k.List[:keep-1]
-	}
-	k.List = slices.Insert(k.List, i, d)
 }
 
 // Counted counts a finding whose place comes behind those of all that are kept of its
