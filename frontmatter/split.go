@@ -185,7 +185,7 @@ func splitJSON(br *bufio.Reader, line int) (block, error) {
 	var raw json.RawMessage
 	err := json.NewDecoder(io.TeeReader(br, &text)).Decode(&raw)
 	var bad *json.SyntaxError
-	if err != nil && !errors.As(err, &bad) && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+	if err != nil && !errors.As(err, &bad) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return block{}, err
 	}
 	if err != nil {
