@@ -64,7 +64,7 @@ func (r *resolver) editLinks() {
 // means the one that it has.
 func (r *resolver) publishDir(file text) choice {
 	c := r.choose("pages.dir", file)
-	if c.by != "" && c.by != "file" && c.V != "" && r.path(c) == r.root && !r.find.HasHomePage(r.root) {
+	if c.by != "file" && c.V != "" && r.path(c) == r.root && !r.find.HasHomePage(r.root) {
 		if file.Said() {
 			c = choice{file, c.key, c.key, "file", ""}
 		} else if slices.ContainsFunc(r.find.Projects(r.root), func(p generator.Project) bool { return r.find.Built(r.root, p) != "" }) {

@@ -130,10 +130,10 @@ func (r *resolver) languages() {
 		if other, twice := codes[strings.ToLower(code.V)]; twice {
 			r.reject(code, "bad-value", "%q is that of %s already; each language has one folder", code.V, other)
 		}
-		if v.V.XDefault.V && xdefault != "" {
-			r.reject(inFile(key, text{Pos: v.Pos}), "bad-value", "has x_default as %s has; there is one page for readers of no listed language", xdefault)
-		}
 		if v.V.XDefault.V {
+			if xdefault != "" {
+				r.reject(inFile(key, text{Pos: v.Pos}), "bad-value", "has x_default as %s has; there is one page for readers of no listed language", xdefault)
+			}
 			xdefault = key
 		}
 		dirs[dir], codes[strings.ToLower(code.V)] = code.V, key

@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/console"
@@ -40,13 +41,13 @@ func (r *resolver) pings() {
 
 // google settles whether Search Console is told of the sitemap, and as which property.
 func (r *resolver) google() {
-	v := r.file.Submit.Google
-	c := r.pick("submit.google", text{V: string(v.V), Pos: v.Pos})
+	file := text{V: string(r.file.Submit.Google.V), Pos: r.file.Submit.Google.Pos}
+	c := r.pick("submit.google", file)
 	r.s.Google = c.by != "" && c.V != "false"
-	if c.V == "true" && c.by != "file" && v.V != "false" { // the flag asks, and the file may say for which
-		c = choice{text: text{V: string(v.V), Pos: v.Pos}, key: c.key, who: c.key}
+	if c.V == "true" && c.by != "file" && file.V != "false" { // the flag asks, and the file may say for which
+		c = choice{text: file, key: c.key, who: c.key}
 	}
-	if c.V == "" || c.V == "true" || c.V == "false" {
+	if slices.Contains([]string{"", "true", "false"}, c.V) { // names no property
 		return
 	}
 	if err := console.CheckProperty(c.V); err != nil {
