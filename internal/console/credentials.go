@@ -35,6 +35,14 @@ const (
 	tellScope = "https://www.googleapis.com/auth/webmasters"
 )
 
+// scope returns what a token is asked for.
+func (c *Console) scope() string {
+	if c.o.Tell {
+		return tellScope
+	}
+	return readScope
+}
+
 // maxKey is how large the file of a key may be.
 const maxKey = 1 << 20
 
@@ -134,17 +142,13 @@ func (c *Console) exchange(ctx context.Context, a *account, src []byte) error {
 	if file.Type == string(google.AuthorizedUser) {
 		a.quota = word(cmp.Or(c.o.Getenv(quotaEnv), file.QuotaProject))
 	}
-	scope := readScope
-	if c.o.Tell {
-		scope = tellScope
-	}
 	ctx, cancel := context.WithTimeoutCause(ctx, answerIn, fmt.Errorf("there was no token within %v", answerIn))
 	defer cancel()
 	client := fetch.Client(c.o.Client, fetch.Stay)
 	asked := &witness{ctx: ctx, next: cmp.Or[http.RoundTripper](client.Transport, http.DefaultTransport)}
 	client.Transport = asked
 	ctx = context.WithValue(ctx, oauth2.HTTPClient, client)
-	found, err := google.CredentialsFromJSONWithType(ctx, src, google.CredentialsType(file.Type), scope)
+	found, err := google.CredentialsFromJSONWithType(ctx, src, google.CredentialsType(file.Type), c.scope())
 	if err != nil {
 		return &accountError{text: fmt.Sprintf("the file of %s lacks what its type %s needs", a.from, file.Type), hint: guide}
 	}

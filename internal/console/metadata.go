@@ -26,12 +26,8 @@ var errNowhere = &accountError{
 func (c *Console) metadata(ctx context.Context, a *account) error {
 	ctx, cancel := context.WithTimeout(ctx, metadataIn)
 	defer cancel()
-	scope := readScope
-	if c.o.Tell {
-		scope = tellScope
-	}
 	to := "http://" + cmp.Or(c.o.Getenv("GCE_METADATA_HOST"), "169.254.169.254") +
-		"/computeMetadata/v1/instance/service-accounts/default/token?scopes=" + url.QueryEscape(scope)
+		"/computeMetadata/v1/instance/service-accounts/default/token?scopes=" + url.QueryEscape(c.scope())
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, to, nil)
 	if err != nil {
 		return errNowhere
