@@ -3,6 +3,7 @@ package generator
 import (
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/frontmatter"
@@ -81,12 +82,8 @@ func antoraSegment(p *Project, urls *value, one component, components []componen
 	if !ok || urls.at("latest_version_segment_strategy").str() == "redirect:from" {
 		return one.version
 	}
-	for _, other := range components {
-		if other.name == one.name && other != one {
-			all = false // which of them is the latest is for Antora to say
-		}
-	}
-	if !all {
+	sibling := func(c component) bool { return c.name == one.name && c != one }
+	if !all || slices.ContainsFunc(components, sibling) { // which of them is the latest is for Antora to say
 		p.Settings = append(p.Settings, Setting{"latest version of " + one.name, "for Antora to say; it is not read", urls.at("latest_version_segment").pos})
 		return "?"
 	}

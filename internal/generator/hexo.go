@@ -73,7 +73,7 @@ func (h *hexoRules) notRendered(c *Content, s source) string {
 		if i == 0 && (part == "_posts" || part == "_drafts" && c.Drafts) {
 			continue
 		}
-		if strings.HasPrefix(part, "_") || strings.HasPrefix(part, ".") {
+		if beginsWithAny(part, "_.") {
 			return "Hexo leaves out names like " + part
 		}
 	}

@@ -110,7 +110,7 @@ func (j *jekyllRules) filtered(s source) string {
 		return "the file is in exclude"
 	}
 	for part := range strings.SplitSeq(file, "/") {
-		if strings.HasSuffix(part, "~") || part != "" && strings.ContainsAny(part[:1], "._#~") {
+		if strings.HasSuffix(part, "~") || beginsWithAny(part, "._#~") {
 			return "Jekyll leaves out names like " + part
 		}
 	}

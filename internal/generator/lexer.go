@@ -94,8 +94,7 @@ func cutAt(s, sep string) int {
 }
 
 func isWord(b byte) bool {
-	return b == '_' || b == '$' || b == '@' || b == '#' || b >= utf8.RuneSelf ||
-		'0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
+	return b >= utf8.RuneSelf || isLetterOrDigit(rune(b)) || strings.IndexByte("_$@#", b) >= 0
 }
 
 func (l *lexer) word() {

@@ -150,6 +150,9 @@ func cutLast(s, sep string) (before, after string, ok bool) {
 	return s, "", false
 }
 
+// beginsWithAny reports whether a name begins with one of the characters.
+func beginsWithAny(name, chars string) bool { return strings.IndexAny(name, chars) == 0 }
+
 // underscoreNote says why a generator that leaves out names with an underscore
 // writes no page for a file.
 func underscoreNote(s source) string {
