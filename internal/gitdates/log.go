@@ -123,9 +123,6 @@ func parseDate(s string) sitemap.Date {
 	if offset != 0 && offset >= -14*60 && offset <= 14*60 {
 		when = when.In(time.FixedZone("", offset*60))
 	}
-	if y := when.Year(); y < 1 || y > 9999 {
-		return sitemap.Date{}
-	}
 	return sitemap.DateOf(when, sitemap.Second)
 }
 

@@ -15,6 +15,10 @@ import (
 func (r *reader) fail(root string, err error, next int) {
 	var start *startError
 	var exit *exitError
+	said := ""
+	if errors.As(err, &exit) {
+		said = exit.stderr
+	}
 	pos := r.pos(root)
 	switch {
 	case errors.As(err, &start):
@@ -31,15 +35,15 @@ func (r *reader) fail(root string, err error, next int) {
 		r.diags.Warnf(pos, "git-timeout",
 			"run `git status` there by hand to see what it waits for, or leave git out of lastmod",
 			"%v, so it dates no page of this repository%s", err, others)
-	case errors.As(err, &exit) && refused(exit.stderr):
+	case refused(said):
 		r.diags.Warnf(pos, "git-unsafe",
 			fmt.Sprintf("run `git config --global --add safe.directory %s`", shellWord(root)),
 			"git refuses the repository because it belongs to another user, so it dates no page")
-	case errors.As(err, &exit) && partial(exit.stderr):
+	case partial(said):
 		r.diags.Warnf(pos, "git-partial",
 			"clone with --filter=blob:none or without a filter, or run `git fetch --refetch --filter=blob:none` before the build",
 			"the clone lacks the trees of its history, so git dates no page")
-	case errors.As(err, &exit) && tooLarge(exit.stderr):
+	case tooLarge(said):
 		r.diags.Warnf(pos, "git-failed",
 			"find out which commit or file of the repository is as large, or leave git out of lastmod",
 			"git needs more memory for the repository than it may use, so it dates no page: %v", err)
