@@ -225,7 +225,7 @@ func (l *loader) fromWorkflows() []clue {
 		entries, _ := fs.ReadDir(t.files, dir)
 		for _, e := range entries[:min(len(entries), maxWorkflows)] {
 			name := dir + "/" + e.Name()
-			if ext := path.Ext(name); ext != ".yml" && ext != ".yaml" || !isFile(t.files, name) {
+			if !slices.Contains([]string{".yml", ".yaml"}, path.Ext(name)) || !isFile(t.files, name) {
 				continue
 			}
 			src, _ := readUpTo(t.files, name, 1<<20)

@@ -12,17 +12,17 @@ import (
 // Which branch Cloudflare takes for production is a setting that no build
 // sees: main, master and production are taken for it.
 func Preview(getenv func(string) string) (what string, yes bool) {
-	if v := getenv("CONTEXT"); getenv("NETLIFY") == "true" && v != "" && v != "production" {
+	if v := getenv("CONTEXT"); getenv("NETLIFY") == "true" && isPreview(v, "production") {
 		return "CONTEXT=" + v, true
 	}
-	if v := getenv("VERCEL_ENV"); v != "" && v != "production" {
+	if v := getenv("VERCEL_ENV"); isPreview(v, "production") {
 		return "VERCEL_ENV=" + v, true
 	}
 	if getenv("READTHEDOCS_VERSION_TYPE") == "external" {
 		return "READTHEDOCS_VERSION_TYPE=external", true
 	}
 	for _, name := range []string{"CF_PAGES_BRANCH", "WORKERS_CI_BRANCH"} {
-		if v := getenv(name); v != "" && !slices.Contains([]string{"main", "master", "production"}, v) {
+		if v := getenv(name); isPreview(v, "main", "master", "production") {
 			return name + "=" + v, true
 		}
 	}
@@ -50,6 +50,12 @@ func PullRequest(getenv func(string) string) (what string, yes bool) {
 	return "", false
 }
 
+// isPreview reports whether a variable is set, and to none of the words for a build that
+// is no preview.
+func isPreview(value string, others ...string) bool {
+	return value != "" && !slices.Contains(others, value)
+}
+
 // OpenPreview reports whether the build is one of a preview that its host publishes without
 // keeping search engines from it, and names the variable that says so. Vercel, Cloudflare,
 // Read the Docs and, for deploy previews, Netlify send X-Robots-Tag: noindex themselves.
@@ -57,7 +63,7 @@ func PullRequest(getenv func(string) string) (what string, yes bool) {
 func OpenPreview(getenv func(string) string) (what string, yes bool) {
 	context := getenv("CONTEXT")
 	switch {
-	case getenv("NETLIFY") == "true" && context != "" && !slices.Contains([]string{"production", "deploy-preview", "dev", "preview-server"}, context):
+	case getenv("NETLIFY") == "true" && isPreview(context, "production", "deploy-preview", "dev", "preview-server"):
 		return "CONTEXT=" + context, true
 	case isSet(getenv, "NETLIFY"):
 		return "", false

@@ -2,6 +2,7 @@ package hosting
 
 import (
 	"cmp"
+	"fmt"
 	"io/fs"
 	"net/http"
 	"net/url"
@@ -445,10 +446,10 @@ func escaped(to string, raw bool) string {
 func escapePath(path string) string {
 	var b strings.Builder
 	for i := range len(path) {
-		if c := path[i]; c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("$-_.+!*'(),:@&=/~", c) >= 0 {
+		if c := path[i]; strings.IndexByte(wordly+"$-.+!*'(),:@&=/~", c) >= 0 {
 			b.WriteByte(c)
 		} else {
-			b.WriteString("%" + strings.ToUpper(string("0123456789abcdef"[c>>4])+string("0123456789abcdef"[c&15])))
+			fmt.Fprintf(&b, "%%%02X", c)
 		}
 	}
 	return b.String()
