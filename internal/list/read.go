@@ -168,12 +168,13 @@ func (r *reader) file(name string, s source) error {
 	}
 	s.name, s.dir = r.show(name), filepath.Dir(name)
 	f, err := r.openFile(name, s.typed)
-	switch {
-	case err != nil && r.ctx.Err() != nil:
-		return err
-	case err != nil && r.o.Judge != nil && s.loc != "": // one of those that a site has
-		return r.judge(s, nil, err)
-	case err != nil:
+	if err != nil {
+		switch {
+		case r.ctx.Err() != nil:
+			return err
+		case r.o.Judge != nil && s.loc != "": // one of those that a site has
+			return r.judge(s, nil, err)
+		}
 		return &fileError{s.name, diag.Cause(err)}
 	}
 	defer f.Close()

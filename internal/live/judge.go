@@ -140,11 +140,12 @@ func (v *Visit) redirected(q *Request, s *Seen) *trouble {
 		how = "to " + to.Scheme + "://" + to.Host
 	case from.Scheme != to.Scheme:
 		how = "to " + to.Scheme
-	case mapping.Spelling(from.Path) == mapping.Spelling(to.Path) && v.o.Host != "" && q.Want.Built:
-		t := fault("host-differs", "{is} redirected to another spelling, which "+v.o.Host+" should not do",
-			`set "host" in sitemap.yaml to the host that serves the site; if it is right, please report how it answers`)
-		return t.about("%d to %s", s.Status, s.To)
 	case mapping.Spelling(from.Path) == mapping.Spelling(to.Path):
+		if v.o.Host != "" && q.Want.Built {
+			t := fault("host-differs", "{is} redirected to another spelling, which "+v.o.Host+" should not do",
+				`set "host" in sitemap.yaml to the host that serves the site; if it is right, please report how it answers`)
+			return t.about("%d to %s", s.Status, s.To)
+		}
 		how = "to another spelling"
 	}
 	t := fault("live-redirect", "redirect{s} "+how, "list the address that it leads to")

@@ -9,12 +9,12 @@ import (
 
 // Submission says what was sent, and what was not.
 func Submission(p *terminal.Printer, s *submit.Submission, dry bool) {
-	switch {
-	case s.Skipped != "" && s.TellsGoogle():
+	if s.Skipped != "" {
+		if !s.TellsGoogle() {
+			p.Say("nothing is sent: %s", s.Skipped)
+			return
+		}
 		p.Say("nothing is sent by IndexNow: %s", s.Skipped)
-	case s.Skipped != "":
-		p.Say("nothing is sent: %s", s.Skipped)
-		return
 	}
 	for i := range s.Hosts {
 		h := &s.Hosts[i]
