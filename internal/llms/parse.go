@@ -88,16 +88,18 @@ func (p *parser) code(text string) bool {
 	return false
 }
 
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
 // headingOf returns the level and the text of a heading; 0 of any other line.
 func headingOf(line string) (level int, name string) {
 	line = strings.TrimRight(line, " \t")
 	text := strings.TrimLeft(line, " ")
 	level = len(text) - len(strings.TrimLeft(text, "#"))
 	name = text[level:]
-	if len(line)-len(text) > 3 || level == 0 || level > 6 || name != "" && name[0] != ' ' && name[0] != '\t' {
+	if len(line)-len(text) > 3 || level == 0 || level > 6 || name != "" && !isBlank(name[0]) {
 		return 0, ""
 	}
-	if open := strings.TrimRight(name, "#"); open == "" || open[len(open)-1] == ' ' || open[len(open)-1] == '\t' {
+	if open := strings.TrimRight(name, "#"); open == "" || isBlank(open[len(open)-1]) {
 		name = open
 	}
 	return level, name
