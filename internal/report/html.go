@@ -160,12 +160,7 @@ func (r *Report) tiles() (all []tile) {
 		}
 	}
 	if len(r.Pages) > 0 {
-		listed := 0
-		for i := range r.Pages {
-			if r.Pages[i].Listed {
-				listed++
-			}
-		}
+		listed := r.listedCount()
 		add(listed, "listed", "", query("state", "in"))
 		add(len(r.Pages)-listed, "left out", "", query("state", "out"))
 	}
