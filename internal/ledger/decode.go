@@ -153,10 +153,7 @@ func matches(line, sum string) bool {
 
 // mark reads the marks of a merge conflict; see git-merge(1).
 func (d *decoder) mark(text string) bool {
-	if len(text) < 7 || len(text) > 7 && text[7] != ' ' {
-		return false
-	}
-	switch mark := text[:7]; {
+	switch mark, _, _ := strings.Cut(text, " "); {
 	case mark == "<<<<<<<":
 		d.conflict = ours
 		d.warn(d.lineNo, "ledger-conflict", "a merge conflict: both sides are used, and where they disagree the one that matches the page's content",

@@ -52,7 +52,8 @@ func (p *parser) line(l Line) {
 			p.all = false
 		}
 		p.agents, p.hasAgent = true, true
-		p.all = p.all || l.Value == "*" || strings.HasPrefix(l.Value, "* ") || strings.HasPrefix(l.Value, "*\t")
+		name, _, _ := strings.Cut(strings.ReplaceAll(l.Value, "\t", " "), " ")
+		p.all = p.all || name == "*"
 	case Allow, Disallow:
 		p.agents = false
 		if !p.hasAgent {
