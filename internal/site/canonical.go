@@ -257,9 +257,7 @@ func (c *canonicalFinder) breakCycles() {
 		if r != nil && trail[r] {
 			c.keepOne(r)
 		}
-		for t := range trail {
-			done[t] = true
-		}
+		maps.Copy(done, trail)
 	}
 }
 

@@ -1,6 +1,7 @@
 package spelling
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -20,7 +21,7 @@ func (s *Site) Fit(pages []*facts.Page) (best Fitting) {
 		p := s.partOf(page)
 		if f, ok := p.fitOne(page, p.Canonical(page)); ok {
 			votes[f]++
-			if votes[f] > votes[best] || votes[f] == votes[best] && (f.Base < best.Base || f.Base == best.Base && f.Dir < best.Dir) {
+			if cmp.Or(votes[f]-votes[best], strings.Compare(best.Base, f.Base), strings.Compare(best.Dir, f.Dir)) > 0 {
 				best = f
 			}
 		}

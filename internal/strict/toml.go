@@ -105,12 +105,11 @@ func (t *tomlTree) inner(m, key *yaml.Node) *yaml.Node {
 	if c != nil && c.Kind == yaml.MappingNode {
 		return c
 	}
-	if c != nil {
-		t.twice(key)
-	}
 	fresh := t.at(key, yaml.MappingNode, "!!map")
 	if c == nil {
 		t.put(m, key, fresh)
+	} else {
+		t.twice(key)
 	}
 	return fresh
 }
