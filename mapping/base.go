@@ -47,6 +47,7 @@ func ParseBase(s string) (Base, error) {
 // checkBase refuses what a base URL may not hold, and says what would be right.
 func checkBase(s string) error {
 	scheme, rest, ok := strings.Cut(s, "://")
+	host, path, _ := strings.Cut(rest, "/")
 	switch {
 	case s == "":
 		return fmt.Errorf("base_url is empty; write the site's address, such as https://example.com/")
@@ -54,12 +55,11 @@ func checkBase(s string) error {
 		return fmt.Errorf("base_url %q has no scheme; write https://%s", s, withSlash(afterScheme(s)))
 	case !isWeb(scheme):
 		return fmt.Errorf("base_url %q is not an http or https address; write https://%s", s, withSlash(rest))
-	case strings.Trim(rest, "/") == "" || rest[0] == '/':
+	case host == "":
 		return fmt.Errorf("base_url %q has no host; write %s://example.com/", s, scheme)
 	case strings.ContainsAny(rest, "?#"):
 		return fmt.Errorf("base_url %q has a query or a fragment; write %s://%s", s, scheme, withSlash(rest[:strings.IndexAny(rest, "?#")]))
 	}
-	host, path, _ := strings.Cut(rest, "/")
 	if _, err := url.PathUnescape(path); err != nil {
 		return fmt.Errorf("base_url %q has a %% that two hexadecimal digits do not follow; write %%25 for the character itself", s)
 	}
