@@ -129,9 +129,7 @@ func largest(srcset []byte) (best []byte) {
 func candidates(srcset []byte) iter.Seq2[[]byte, float64] {
 	return func(yield func([]byte, float64) bool) {
 		for {
-			for len(srcset) > 0 && (is(srcset[0], space) || srcset[0] == ',') {
-				srcset = srcset[1:]
-			}
+			srcset = bytes.TrimLeft(srcset, "\t\n\f\r ,")
 			if len(srcset) == 0 {
 				return
 			}

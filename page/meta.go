@@ -61,7 +61,7 @@ func (r *Reader) title() {
 
 // scriptElement passes a script and reads it when it is JSON-LD.
 func (r *Reader) scriptElement() {
-	ld := r.has(attrType) && fold(r.attr(attrType), "application/ld+json")
+	ld := fold(r.attr(attrType), "application/ld+json")
 	s := r.script()
 	r.shape.cut = r.err != nil && r.pos == r.end && r.unclosed("script")
 	r.shape.document = r.shape.document || ld
@@ -388,14 +388,12 @@ const maxAlternates = 1000
 // alternate reads a link to the page in another language. One that names the
 // type of something else, such as a feed, is none.
 func (r *Reader) alternate() {
-	if !r.has(attrHreflang) || !r.has(attrHref) || r.alternates.Len() == maxAlternates {
+	if len(r.attr(attrHreflang)) == 0 || len(r.attr(attrHref)) == 0 || r.alternates.Len() == maxAlternates {
 		return
 	}
 	if t := r.attr(attrType); len(t) > 0 && !fold(t, "text/html") && !fold(t, "application/xhtml+xml") {
 		return
 	}
-	if len(r.attr(attrHreflang)) > 0 && len(r.attr(attrHref)) > 0 {
-		r.alternates.add(r.attr(attrHreflang))
-		r.alternates.add(r.attr(attrHref))
-	}
+	r.alternates.add(r.attr(attrHreflang))
+	r.alternates.add(r.attr(attrHref))
 }

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -81,15 +82,12 @@ func (d *Directives) forbid(agent string) {
 // nextDirective returns the first word of s, which ends before white space, a
 // comma, a semicolon or a colon, and what follows it.
 func nextDirective(s []byte) (word, rest []byte) {
-	i := 0
-	for i < len(s) && (is(s[i], space) || s[i] == ',' || s[i] == ';' || s[i] == ':') {
-		i++
+	const separators = "\t\n\f\r ,;:"
+	s = bytes.TrimLeft(s, separators)
+	if end := bytes.IndexAny(s, separators); end >= 0 {
+		return s[:end], s[end:]
 	}
-	j := i
-	for j < len(s) && !is(s[j], space) && s[j] != ',' && s[j] != ';' && s[j] != ':' {
-		j++
-	}
-	return s[i:j], s[j:]
+	return s, nil
 }
 
 // directives are the words before which the date of unavailable_after ends; a
