@@ -1,5 +1,7 @@
 package sitemap
 
+import "cmp"
+
 // A URL is one entry of a sitemap. Zero fields say nothing, so a partial URL is
 // also what a rule, a front matter block and an HTML head hold. The key tags of
 // this type and of what it holds are the names that people write the fields by.
@@ -44,18 +46,13 @@ func (u *URL) Plain() bool {
 
 // Fill takes each field of u that says nothing from v.
 func (u *URL) Fill(v *URL) {
-	if u.Loc == "" {
-		u.Loc = v.Loc
-	}
+	u.Loc = cmp.Or(u.Loc, v.Loc)
 	if u.LastMod.IsZero() {
 		u.LastMod = v.LastMod
 	}
-	if u.ChangeFreq == 0 {
-		u.ChangeFreq = v.ChangeFreq
-	}
-	if u.Priority == 0 {
-		u.Priority = v.Priority
-	}
+	u.ChangeFreq = cmp.Or(u.ChangeFreq, v.ChangeFreq)
+	u.Priority = cmp.Or(u.Priority, v.Priority)
+	u.News = cmp.Or(u.News, v.News)
 	if len(u.Alternates) == 0 {
 		u.Alternates = v.Alternates
 	}
@@ -64,9 +61,6 @@ func (u *URL) Fill(v *URL) {
 	}
 	if len(u.Videos) == 0 {
 		u.Videos = v.Videos
-	}
-	if u.News == nil {
-		u.News = v.News
 	}
 }
 
