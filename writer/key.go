@@ -10,14 +10,14 @@ import (
 )
 
 // The protocol's bounds of a key, https://www.indexnow.org/documentation.
-const minKey, maxKey = 8, 128
+const (
+	minKey, maxKey = 8, 128
+	keyChars       = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-"
+)
 
 // CheckKey returns an error when a text cannot be a key for IndexNow.
 func CheckKey(key string) error {
-	odd := strings.ContainsFunc(key, func(c rune) bool {
-		return c != '-' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z')
-	})
-	if odd || len(key) < minKey || len(key) > maxKey {
+	if strings.Trim(key, keyChars) != "" || len(key) < minKey || len(key) > maxKey {
 		return fmt.Errorf("%q is no key for IndexNow; it has %d to %d letters a to z, digits and hyphens", key, minKey, maxKey)
 	}
 	return nil
