@@ -151,7 +151,7 @@ func (s *linuxSource) openat(dir int, name string, flags int) (int, error) {
 		if !s.foreign.Load() {
 			quiet = unix.O_NOATIME
 		}
-		fd, err := unix.Openat(dir, name, flags|quiet, 0)
+		fd, err := openat(dir, name, flags|quiet)
 		switch {
 		case err == unix.EPERM && quiet != 0:
 			s.foreign.Store(true)
@@ -159,6 +159,19 @@ func (s *linuxSource) openat(dir int, name string, flags int) (int, error) {
 			return fd, err
 		}
 	}
+}
+
+// openat is unix.Openat without an allocation for each name.
+func openat(dir int, name string, flags int) (int, error) {
+	var zeroed [256]byte // the longest name of most file systems and the zero byte after it
+	if copy(zeroed[:], name) == len(zeroed) || strings.IndexByte(name, 0) >= 0 {
+		return unix.Openat(dir, name, flags, 0)
+	}
+	fd, _, errno := unix.Syscall6(unix.SYS_OPENAT, uintptr(dir), uintptr(unsafe.Pointer(&zeroed)), uintptr(flags), 0, 0, 0)
+	if errno != 0 {
+		return -1, errno
+	}
+	return int(fd), nil
 }
 
 // A linuxFile is the descriptor of an open file.

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"unsafe"
 
 	"github.com/sitewalk/sitewalk/diag"
 )
@@ -26,6 +27,7 @@ type worker struct {
 	number int
 	stack  []task   // folders to list
 	todo   []target // files of the folder at hand
+	path   []byte   // of the file at hand
 	buf    buffer
 	file   File
 }
@@ -147,10 +149,11 @@ func (w *worker) entry(n *node, e entry) {
 }
 
 func (w *worker) addFile(n *node, name string) {
-	full := ownPath(w.before, n.path, name)
+	w.path = appendPath(append(w.path[:0], w.before...), n.path, name)
+	full := unsafe.String(unsafe.SliceData(w.path), len(w.path)) // until the next file
 	p := full[len(w.before):]
 	if w.filter.file(p) {
-		w.todo = append(w.todo, target{full: full})
+		w.todo = append(w.todo, target{full: strings.Clone(full)})
 	} else if w.others != nil {
 		w.others(w.number, p)
 	}
@@ -286,6 +289,13 @@ func (w *walk) one(ctx context.Context, p string) (diag.List, error) {
 
 // base returns what follows the last slash.
 func base(p string) string { return p[strings.LastIndexByte(p, '/')+1:] }
+
+func appendPath(b []byte, dir, name string) []byte {
+	if dir != "" {
+		b = append(append(b, dir...), '/')
+	}
+	return append(b, name...)
+}
 
 // ownPath returns before and the path of a name in a folder, in memory of its own: the
 // name is valid until more of its folder is read.
