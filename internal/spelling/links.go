@@ -97,34 +97,38 @@ func (p *Part) leavesOpen(k int) bool {
 // every page says itself how it is spelled. Which ones depends on each page's
 // name alone, so that a new page changes at most one of them.
 func (p *Part) sampleOf(part uint8, pages iter.Seq[Page], open [2]bool) []*facts.Page {
-	if !open[0] && !open[1] {
+	if !open[0] && !open[1] || !p.asksLinks(part, pages, open) {
 		return nil
 	}
 	var all []*facts.Page
-	wanted := false // only links could say how a page is spelled
 	lots := map[*facts.Page]uint64{}
 	for f := range pages {
 		if f.Part != part || f.Own != page.Listed {
 			continue
 		}
 		all = append(all, f.Page)
-		if wanted || f.Says != mapping.AnyEnding || f.OG != mapping.AnyEnding || f.Generated != mapping.AnyEnding {
-			continue
-		}
-		file, _ := p.Below(f.File)
-		k, several := kind(file)
-		wanted = several && open[k]
-	}
-	if !wanted {
-		return nil
-	}
-	for _, f := range all {
 		if file, _ := p.Below(f.File); file != "index.html" {
-			lots[f] = lot(file)
+			lots[f.Page] = lot(file)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *facts.Page) int { return cmp.Compare(lots[a], lots[b]) })
 	return all[:min(len(all), 1+maxSample)]
+}
+
+// asksLinks reports whether only links could say how the address of one of the part's
+// pages is spelled.
+func (p *Part) asksLinks(part uint8, pages iter.Seq[Page], open [2]bool) bool {
+	for f := range pages {
+		if f.Part != part || f.Own != page.Listed ||
+			f.Says != mapping.AnyEnding || f.OG != mapping.AnyEnding || f.Generated != mapping.AnyEnding {
+			continue
+		}
+		file, _ := p.Below(f.File)
+		if k, several := kind(file); several && open[k] {
+			return true
+		}
+	}
+	return false
 }
 
 // lot returns a number for a name that has no order, but never 0.
