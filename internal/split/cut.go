@@ -42,6 +42,7 @@ func (p *Page) weight() weight {
 // A section is pages that belong together.
 type section struct {
 	key   string // see cutter.key
+	of    int32  // see Page.of
 	pages []Page
 	weight
 }
@@ -91,6 +92,7 @@ func (c *cutter) cut(ctx context.Context, entries Entries) ([]File, error) {
 // sections returns the sections by their keys, without pages that no file can hold.
 func (c *cutter) sections(ctx context.Context, entries Entries) (map[string]*section, error) {
 	secs := map[string]*section{}
+	all := make([]Page, 0, entries.Len())
 	err := Each(ctx, entries, func(i int, e *sitemap.Entry) {
 		p, ok := c.measure(e)
 		if !ok {
@@ -101,17 +103,29 @@ func (c *cutter) sections(ctx context.Context, entries Entries) (map[string]*sec
 		key := c.key(e.Loc)
 		s := secs[key]
 		if s == nil {
-			s = &section{key: strings.Clone(key)}
+			s = &section{key: strings.Clone(key), of: int32(len(secs))}
 			secs[s.key] = s
 		}
-		s.add(p)
+		p.of = s.of
+		s.weight.add(p.weight())
+		all = append(all, p)
 	})
+	divide(all, secs)
 	for i, key := range c.groups {
 		if secs[key] == nil {
 			c.plan.Empty = append(c.plan.Empty, i)
 		}
 	}
 	return secs, err
+}
+
+// divide gives each section its pages, in their order. The slices share all, which is
+// in another order then.
+func divide(all []Page, secs map[string]*section) {
+	slices.SortFunc(all, func(a, b Page) int { return cmp.Or(cmp.Compare(a.of, b.of), cmp.Compare(a.index, b.index)) })
+	for _, s := range slices.SortedFunc(maps.Values(secs), func(a, b *section) int { return cmp.Compare(a.of, b.of) }) {
+		s.pages, all = all[:s.urls:s.urls], all[s.urls:]
+	}
 }
 
 // key returns the key of the section that loc belongs to: ":name" of its group, else as

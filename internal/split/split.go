@@ -60,6 +60,7 @@ type Page struct {
 	index int32              // of the entry
 	bytes int32              // that it takes in a file
 	hash  uint64             // of the URL below the base
+	of    int32              // the number of its section
 	uses  sitemap.Extensions // of the protocol
 	bare  bool               // without its extensions, which no file can hold
 }
