@@ -46,9 +46,11 @@ func (c *checker) drop(code, hint, format string, args ...any) {
 // them. It copies in only when there is a change.
 func keepValid[T any](c *checker, in []T, keep func(*T) bool) []T {
 	var out []T
+	var v T // one for all, because keep moves it to the heap
 	same := true
 	for i := range in {
-		v, before := in[i], c.edits
+		before := c.edits
+		v = in[i]
 		ok := keep(&v)
 		if same && ok && c.edits == before {
 			continue
