@@ -28,25 +28,23 @@ type stamped struct {
 // work of authors. That comes before git is asked: it is to date the pages whose own
 // date is none.
 func findStamps(ctx context.Context, w *World) error {
-	st, html := &w.stamps, w.Options.Pages != nil && slices.Contains(w.Options.LastMod, "html")
+	st := &w.stamps
+	if w.Options.Pages != nil && slices.Contains(w.Options.LastMod, "html") {
+		moments := make([]stamps.Moment, 0, len(w.pages))
+		for i := range w.dated {
+			st.html = true
+			if f := w.pages[i]; stamps.Clocked(f.LastMod) {
+				moments = append(moments, stamps.Moment{Unix: f.LastMod.Unix(), Lang: langOf(f, w.pairs[i])})
+			}
+		}
+		st.seconds = stamps.Shared(moments)
+		st.day, _, _ = stamps.CommonDay(w.dated, func(i int) sitemap.Date { return w.pages[i].LastMod })
+	}
 	written := make([]uint32, 0, len(w.pages))
-	dates := make([]sitemap.Date, 0, len(w.pages))
-	moments := make([]stamps.Moment, 0, len(w.pages))
-	for i, f := range w.pages {
+	for _, f := range w.pages {
 		if f.MTime != 0 {
 			written = append(written, f.MTime)
 		}
-		if !html || f.Own != page.Listed || f.LastMod.IsZero() {
-			continue
-		}
-		dates = append(dates, f.LastMod)
-		if stamps.Clocked(f.LastMod) {
-			moments = append(moments, stamps.Moment{Unix: f.LastMod.Unix(), Lang: langOf(f, w.pairs[i])})
-		}
-	}
-	if st.html = len(dates) > 0; st.html {
-		st.seconds = stamps.Shared(moments)
-		st.day, _, _ = stamps.CommonDay(slices.Values(dates), func(d sitemap.Date) sitemap.Date { return d })
 	}
 	st.built = stamps.Together(written)
 	if w.mtime = w.Options.QuietMTime; w.mtime == "" && st.built {
@@ -56,6 +54,16 @@ func findStamps(ctx context.Context, w *World) error {
 		st.clones = gitdates.Ends(ctx, w.folders(), w.gitOptions())
 	}
 	return nil
+}
+
+// dated iterates over the numbers of the pages whose HTML has a date, but for those that
+// their own file keeps out.
+func (w *World) dated(yield func(i int) bool) {
+	for i, f := range w.pages {
+		if f.Own == page.Listed && !f.LastMod.IsZero() && !yield(i) {
+			return
+		}
+	}
 }
 
 // folders returns those of the trees, as far as the operating system has them.
