@@ -11,12 +11,13 @@ import (
 func checkEntries(w *World, listed []*Page, report *diag.Report) {
 	parallel.Parts(len(listed), func(from, to int) (_ struct{}) {
 		right := map[*sitemap.Alternate]bool{} // by the first one: the alternates may be written
+		var e sitemap.Entry
 		for _, r := range listed[from:to] {
 			alts := r.Entry.Alternates
 			if !w.Options.Page.Titles && r.Entry.Extensions()&^sitemap.Hreflang == 0 && (len(alts) == 0 || right[&alts[0]]) {
 				continue
 			}
-			if ok := checkEntry(w, r, report); ok && len(alts) > 0 {
+			if ok := checkEntry(w, r, &e, report); ok && len(alts) > 0 {
 				right[&alts[0]] = true
 			}
 		}
@@ -24,10 +25,11 @@ func checkEntries(w *World, listed []*Page, report *diag.Report) {
 	})
 }
 
-// checkEntry checks one entry, and reports whether all of it is right.
-func checkEntry(w *World, r *Page, report *diag.Report) (ok bool) {
+// checkEntry checks the entry of a page, which it copies to *e, and reports whether all of
+// it is right.
+func checkEntry(w *World, r *Page, e *sitemap.Entry, report *diag.Report) (ok bool) {
 	ok = true
-	e := sitemap.Entry{URL: r.Entry}
+	*e = sitemap.Entry{URL: r.Entry}
 	if w.Options.Page.Titles {
 		e.Title, e.Summary = r.Title(), r.summary()
 	}

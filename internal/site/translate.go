@@ -52,17 +52,21 @@ func newTranslator(w *World, pages *index, listed []*Page, said func(r *Page) []
 func (t *translator) agreeAll() (agreed [][]sitemap.Alternate, g Gaps) {
 	agreed = make([][]sitemap.Alternate, len(t.listed))
 	shared := map[*sitemap.Alternate][]sitemap.Alternate{}
+	var buf []sitemap.Alternate
 	for i, r := range t.listed {
 		said := t.said(r)
 		if len(said) == 0 {
 			continue
 		}
-		alts, known := t.agreement(r, &g), shared[&said[0]]
+		buf = t.agreement(buf, r, &g)
+		alts, known := buf, shared[&said[0]]
 		switch { // one copy is enough
 		case slices.Equal(alts, said):
 			alts = said
 		case slices.Equal(alts, known):
 			alts = known
+		default:
+			alts = slices.Clone(alts)
 		}
 		agreed[i], shared[&said[0]] = alts, alts
 	}
@@ -100,11 +104,11 @@ func (t *translator) meaningOf(a *sitemap.Alternate) (m meaning) {
 }
 
 // agreement returns the alternates of a page that others agree to. What it says alone
-// is not for the sitemap.
-func (t *translator) agreement(r *Page, g *Gaps) []sitemap.Alternate {
+// is not for the sitemap. They take the place of those in alts.
+func (t *translator) agreement(alts []sitemap.Alternate, r *Page, g *Gaps) []sitemap.Alternate {
 	self, named := false, ""
 	all, meant := t.alternatesMeant(r)
-	alts := make([]sitemap.Alternate, 0, len(all)+1)
+	alts = slices.Grow(alts[:0], len(all)+1)
 	for i := range all {
 		a, to := &all[i], &meant[i]
 		if to.bad {
@@ -201,6 +205,6 @@ func (r *Result) GapsOf(p *Page) diag.List {
 	}
 	g := Gaps{each: true}
 	said := func(p *Page) []sitemap.Alternate { return r.World.Said(p).Alternates }
-	newTranslator(r.World, newIndex(r.World, r.pages), r.List, said).agreement(p, &g)
+	newTranslator(r.World, newIndex(r.World, r.pages), r.List, said).agreement(nil, p, &g)
 	return g.all
 }
