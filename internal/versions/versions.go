@@ -231,9 +231,6 @@ func shares(pages []string, folders []*Folder, least int) bool {
 // IsPreview returns the folder of the preview of a pull request that a page is in, which
 // a deploy keeps below the site.
 func IsPreview(page string) (folder string, ok bool) {
-	if !strings.Contains(strings.ToLower(page), "preview") {
-		return "", false
-	}
 	at := 0
 	for rest := page; ; {
 		name, below, ok := strings.Cut(rest, "/")
@@ -241,7 +238,7 @@ func IsPreview(page string) (folder string, ok bool) {
 			return "", false
 		}
 		number, inner, _ := strings.Cut(below, "/")
-		if slices.Contains([]string{"previews", "preview", "pr-preview", "pr-previews"}, strings.ToLower(name)) && inner != "" && isPull(number) {
+		if inner != "" && isPull(number) && slices.Contains([]string{"previews", "preview", "pr-preview", "pr-previews"}, strings.ToLower(name)) {
 			return path.Join(page[:at], name, number), true
 		}
 		rest, at = below, at+len(name)+1
@@ -249,6 +246,9 @@ func IsPreview(page string) (folder string, ok bool) {
 }
 
 func isPull(name string) bool {
-	digits := strings.TrimLeft(strings.TrimPrefix(strings.ToLower(name), "pr"), "-_")
-	return strings.HasPrefix(strings.ToLower(name), "pr") && digits != "" && strings.Trim(digits, "0123456789") == ""
+	if len(name) < 2 || !strings.EqualFold(name[:2], "pr") {
+		return false
+	}
+	digits := strings.TrimLeft(name[2:], "-_")
+	return digits != "" && strings.Trim(digits, "0123456789") == ""
 }
