@@ -51,7 +51,7 @@ func (s *linuxSource) open(real string) (folder, error) {
 	for real != "" && err == nil {
 		name, rest, _ := strings.Cut(real, "/")
 		up := at
-		at, err = up.folder(name)
+		at, err = up.folder(name, nil)
 		up.close()
 		real = rest
 	}
@@ -113,12 +113,17 @@ var direntKinds = [16]kind{
 	unix.DT_FIFO: special, unix.DT_CHR: special, unix.DT_BLK: special, unix.DT_SOCK: special, unix.DT_WHT: special,
 }
 
-func (d *linuxFolder) folder(name string) (folder, error) {
+func (d *linuxFolder) folder(name string, old folder) (folder, error) {
 	fd, err := d.of.openat(d.fd, name, folderFlags|unix.O_NOFOLLOW)
 	if err != nil {
 		return nil, err
 	}
-	return &linuxFolder{fd, d.of}, nil
+	f, ok := old.(*linuxFolder)
+	if !ok {
+		f = new(linuxFolder)
+	}
+	*f = linuxFolder{fd, d.of}
+	return f, nil
 }
 
 func (d *linuxFolder) file(name string, old fs.File) (fs.File, error) {

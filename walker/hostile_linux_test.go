@@ -351,4 +351,6 @@ func (d untypedFolder) read(buf *buffer) error {
 	return err
 }
 
-func (d untypedFolder) folder(name string) (folder, error) { return untyped(d.rawFolder.folder(name)) }
+func (d untypedFolder) folder(name string, _ folder) (folder, error) {
+	return untyped(d.rawFolder.folder(name, nil))
+}

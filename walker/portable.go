@@ -79,7 +79,7 @@ func (d *pathFolder) read(buf *buffer) error {
 	return nil
 }
 
-func (d *pathFolder) folder(name string) (folder, error) {
+func (d *pathFolder) folder(name string, _ folder) (folder, error) {
 	return (&pathSource{disk: d.disk}).open(d.child(name))
 }
 

@@ -62,8 +62,8 @@ type folder interface {
 	// valid until the next call with the same buffer.
 	read(buf *buffer) error
 	// folder and file open a child of the given name without following links.
-	// old is a file that the caller has closed and that may be used again, or nil.
-	folder(name string) (folder, error)
+	// old is what the caller has closed and that may be used again, or nil.
+	folder(name string, old folder) (folder, error)
 	file(name string, old fs.File) (fs.File, error)
 	lstat(name string) (kind, error)
 	close()

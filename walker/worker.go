@@ -26,6 +26,7 @@ type worker struct {
 	*walk
 	number int
 	stack  []task   // folders to list
+	free   []*node  // closed ones
 	todo   []target // files of the folder at hand
 	path   []byte   // of the file at hand
 	buf    buffer
@@ -87,13 +88,14 @@ func (w *worker) enter(t task) *node {
 	if w.stop.Load() {
 		return nil
 	}
-	n := &node{path: t.path, real: t.path, linked: t.in.linked || t.real != ""}
+	n := w.node()
+	n.path, n.real, n.linked = t.path, t.path, t.in.linked || t.real != ""
 	if n.linked {
 		n.real = cmp.Or(t.real, join(t.in.real, base(t.path)))
 	}
 	var err error
 	if t.real == "" {
-		n.open, err = t.in.open.folder(base(t.path))
+		n.open, err = t.in.open.folder(base(t.path), n.open)
 	} else {
 		n.open, err = w.source.open(n.real)
 	}
@@ -109,7 +111,18 @@ func (w *worker) enter(t task) *node {
 func (w *worker) release(n *node) {
 	if n.refs.Add(-1) == 0 {
 		n.open.close()
+		w.free = append(w.free, n)
 	}
+}
+
+// node returns a node that nothing refers to.
+func (w *worker) node() *node {
+	if i := len(w.free) - 1; i >= 0 {
+		n := w.free[i]
+		w.free = w.free[:i]
+		return n
+	}
+	return new(node)
 }
 
 // list reads a folder: its folders go to the stack, its files are visited.
