@@ -26,6 +26,7 @@ type World struct {
 	ContentFiles []*ContentFile         // sorted by file
 	Mapping      *generator.Content     // that placed the content files, now that all of them are known
 	Versions     []*versions.Set        // by the path of their folder
+	previews     bool                   // pages are in previews of pull requests
 	Git          *gitdates.Answers      // those included that the options had
 	Edited       map[string]string      // the file that a page's edit link names, by the page's file
 	Included     map[string]*facts.Page // the page that includes a file by name, by that file
