@@ -32,6 +32,7 @@ could not be built, and nothing was changed.`,
 func prepareBuild(env Env, p *terminal.Printer, cmd *cobra.Command) {
 	var b flags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		delayLonger()
 		return b.run(cmd.Context(), env, p, input(env, cmd, args))
 	}
 	b.addSite(cmd)
