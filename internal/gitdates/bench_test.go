@@ -60,6 +60,7 @@ func lastOf(tb testing.TB, dir, name string) string {
 }
 
 func TestSameAsOneProcessPerFile(t *testing.T) {
+	t.Parallel()
 	r, names := imported(t, 60, thorough.Or(20, 80), 3)
 	got, diags := gitdates.Read(context.Background(), names, gitdates.Options{Dir: r.dir})
 	silent(t, diags)

@@ -34,6 +34,7 @@ const silence = "changed only by deploys"
 
 // TestDeploysDateNothing commits to a published branch.
 func TestDeploysDateNothing(t *testing.T) {
+	t.Parallel()
 	r := newRepository(t)
 	write := func(day, content string, names []string) {
 		for _, name := range names {
@@ -77,6 +78,7 @@ func TestDeploysDateNothing(t *testing.T) {
 
 // TestTextsOfDeploys changes texts and frames, in deploys and between them.
 func TestTextsOfDeploys(t *testing.T) {
+	t.Parallel()
 	r := newRepository(t)
 	names := []string{"a.html", "b.html", "c.html", "d.html", "e.html", "f.html", "g.html", "h.html"}
 	texts := map[string]string{}
@@ -107,6 +109,7 @@ func TestTextsOfDeploys(t *testing.T) {
 // TestTextsThatAreMissing asks a clone that has no contents of files, and no network: what
 // lies behind a deploy has no date.
 func TestTextsThatAreMissing(t *testing.T) {
+	t.Parallel()
 	r := newRepository(t)
 	deploy := func(day, text string) {
 		r.write("a.html", text+"|"+day)
@@ -124,6 +127,7 @@ func TestTextsThatAreMissing(t *testing.T) {
 
 // TestSiteThatGrew deploys a site of few pages, all of which it had then, and adds many.
 func TestSiteThatGrew(t *testing.T) {
+	t.Parallel()
 	r := newRepository(t)
 	for _, day := range []string{"01-01", "01-02"} {
 		for _, name := range []string{"a.html", "b.html", "c.html"} {
@@ -142,6 +146,7 @@ func TestSiteThatGrew(t *testing.T) {
 
 // TestDeploysBeyondTheBoundary asks a shallow clone, which has one deploy.
 func TestDeploysBeyondTheBoundary(t *testing.T) {
+	t.Parallel()
 	r := newRepository(t)
 	for _, day := range []string{"01-01", "01-02", "01-03"} {
 		for _, name := range []string{"a.html", "b.html", "c.html"} {
@@ -156,6 +161,7 @@ func TestDeploysBeyondTheBoundary(t *testing.T) {
 
 // TestEditedBuiltFile edits what a deploy brought.
 func TestEditedBuiltFile(t *testing.T) {
+	t.Parallel()
 	r := newRepository(t)
 	for _, name := range []string{"a.html", "b.html", "c.html", "d.html"} {
 		r.write(name, "built")
@@ -170,6 +176,7 @@ func TestEditedBuiltFile(t *testing.T) {
 
 // TestDeploysOfAThird changes a third of a large folder, and then a little less.
 func TestDeploysOfAThird(t *testing.T) {
+	t.Parallel()
 	r := newRepository(t)
 	want := map[string]string{}
 	for i := range 280 {

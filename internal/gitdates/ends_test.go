@@ -9,6 +9,7 @@ import (
 )
 
 func TestEnds(t *testing.T) {
+	t.Parallel()
 	r := newRepository(t)
 	r.write("a", "a")
 	r.commit("2024-01-01T12:00:00+05:30", "2024-01-02T12:00:00Z")
@@ -31,6 +32,7 @@ func TestEnds(t *testing.T) {
 // What stands in the file is not git's to run, and nothing that git says of it
 // is made up.
 func TestEndsOfNothing(t *testing.T) {
+	t.Parallel()
 	r := newRepository(t)
 	r.add("01-01", "a", "a")
 	for _, text := range []string{"", "--output=pwned\n", "HEAD\n", "0123456789012345678901234567890123456789\n", "\x00"} {

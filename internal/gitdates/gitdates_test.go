@@ -13,6 +13,7 @@ import (
 )
 
 func TestDatesKeepTheirZone(t *testing.T) {
+	t.Parallel()
 	r := newRepository(t)
 	r.write("a.md", "a")
 	r.commit("2024-01-02T03:04:05+05:45", "2024-02-03T04:05:06-03:00")
@@ -27,6 +28,7 @@ func TestDatesKeepTheirZone(t *testing.T) {
 }
 
 func TestLastChangeCounts(t *testing.T) {
+	t.Parallel()
 	r := newRepository(t)
 	r.add("01-01", "a.md", "a")
 	r.add("01-02", "deep/er/b.md", "b")
@@ -45,6 +47,7 @@ func TestLastChangeCounts(t *testing.T) {
 }
 
 func TestMergesAreNoChange(t *testing.T) {
+	t.Parallel()
 	r := newRepository(t)
 	r.add("01-01", "a.md", "1\n2\n3\n4\n5\n6\n7\n8\n9\n")
 	r.git("checkout", "-q", "-b", "side")
@@ -58,6 +61,7 @@ func TestMergesAreNoChange(t *testing.T) {
 }
 
 func TestFileMadeByAMergeAlone(t *testing.T) {
+	t.Parallel()
 	r := newRepository(t)
 	r.add("01-01", "a.md", "a")
 	r.git("checkout", "-q", "-b", "side")
@@ -70,6 +74,7 @@ func TestFileMadeByAMergeAlone(t *testing.T) {
 }
 
 func TestFileKeptByAMergeWasNotDeleted(t *testing.T) {
+	t.Parallel()
 	r := newRepository(t)
 	r.add("01-01", "a.md", "a")
 	r.git("checkout", "-q", "-b", "side")
@@ -82,6 +87,7 @@ func TestFileKeptByAMergeWasNotDeleted(t *testing.T) {
 }
 
 func TestPureRenamesAreNoChange(t *testing.T) {
+	t.Parallel()
 	r := newRepository(t)
 	r.add("01-01", "old/a.md", "the same words")
 	r.add("01-02", "old/b.md", "other words, quite a few of them, to be similar\n")
@@ -101,6 +107,7 @@ func TestPureRenamesAreNoChange(t *testing.T) {
 }
 
 func TestEmptyFilesAreNotRenamed(t *testing.T) {
+	t.Parallel()
 	r := newRepository(t)
 	r.add("01-01", "gone.md", "")
 	r.git("rm", "-q", "gone.md")
@@ -109,6 +116,7 @@ func TestEmptyFilesAreNotRenamed(t *testing.T) {
 }
 
 func TestHostileNames(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("such names cannot exist here")
 	}
@@ -143,6 +151,7 @@ func TestHostileNames(t *testing.T) {
 }
 
 func TestEditsHaveNoDate(t *testing.T) {
+	t.Parallel()
 	r := newRepository(t)
 	for _, n := range []string{"edited", "staged", "both", "gone", "removed", "kept", "mode"} {
 		r.write(n, n)
@@ -171,6 +180,7 @@ func TestEditsHaveNoDate(t *testing.T) {
 // What is edited changed after its last commit; what a commit has never seen
 // changed after nothing, and a file that only has another name did not change.
 func TestEditsComeAfterTheLastCommit(t *testing.T) {
+	t.Parallel()
 	r := newRepository(t)
 	for _, n := range []string{"edited", "moved", "moved-and-edited"} {
 		r.write(n, n+" and enough more words to tell it from the others")
@@ -198,6 +208,7 @@ func TestEditsComeAfterTheLastCommit(t *testing.T) {
 // A shallow clone loses the date of a file when commits are added, so that what
 // is beyond its boundary may have had one; unless it never holds two commits.
 func TestBeyondTheBoundary(t *testing.T) {
+	t.Parallel()
 	r := newRepository(t)
 	r.add("01-01", "old", "old")
 	r.add("02-01", "new", "new")
@@ -212,6 +223,7 @@ func TestBeyondTheBoundary(t *testing.T) {
 }
 
 func TestRepositoryWithoutCommits(t *testing.T) {
+	t.Parallel()
 	r := newRepository(t)
 	r.write("a", "a")
 	r.write("b", "b")
@@ -220,13 +232,15 @@ func TestRepositoryWithoutCommits(t *testing.T) {
 }
 
 func TestOutsideAnyRepository(t *testing.T) {
-	isolate(t)
+	t.Parallel()
+	needGit(t)
 	r := &repository{tb: t, dir: realDir(t)}
 	r.write("a", "a")
 	silent(t, r.expect(gitdates.Options{Git: "no-such-git"}, map[string]string{"a": "outside any git repository", "no/such": "outside"}))
 }
 
 func TestNestedRepositoriesSubmodulesAndWorkTrees(t *testing.T) {
+	t.Parallel()
 	theme := newRepository(t)
 	theme.add("01-05", "theme.md", "theme")
 	r := newRepository(t)
@@ -248,6 +262,7 @@ func TestNestedRepositoriesSubmodulesAndWorkTrees(t *testing.T) {
 }
 
 func TestStrayGitFolder(t *testing.T) {
+	t.Parallel()
 	r := newRepository(t)
 	r.add("01-01", "content/a.md", "a")
 	if err := os.Mkdir(filepath.Join(r.dir, "content", ".git"), 0o777); err != nil {
@@ -257,6 +272,7 @@ func TestStrayGitFolder(t *testing.T) {
 }
 
 func TestSymbolicLinks(t *testing.T) {
+	t.Parallel()
 	r := newRepository(t)
 	r.add("01-01", "docs/a.md", "a")
 	for link, target := range map[string]string{"content": "docs", "link.md": "docs/a.md", "dead.md": "nowhere"} {
@@ -271,6 +287,7 @@ func TestSymbolicLinks(t *testing.T) {
 }
 
 func TestDatesThatCannotBe(t *testing.T) {
+	t.Parallel()
 	r := newRepository(t)
 	r.git("commit", "-q", "--allow-empty", "-m", "first")
 	stream := `commit refs/heads/main
@@ -302,6 +319,7 @@ x
 // TestUnreadableDates has commits that git fsck complains of: they take away no
 // date but their own, and one finding names them if a file needs them.
 func TestUnreadableDates(t *testing.T) {
+	t.Parallel()
 	const good, third = "1700000000 +0200", "1704283200 +0000" // the latter is 2024-01-03
 	r := newRepository(t)
 	r.add("01-01", "first.md", "first")
@@ -336,6 +354,7 @@ func TestUnreadableDates(t *testing.T) {
 }
 
 func TestCommitsWithoutAnyDate(t *testing.T) {
+	t.Parallel()
 	r := newRepository(t)
 	r.add("01-01", "first.md", "first")
 	for _, name := range []string{"a.md", "b.md"} {

@@ -169,6 +169,7 @@ func (tr *trap) ask(names ...string) map[string]gitdates.Result {
 // TestNoSettingStartsAProgram sets each key alone in a thorough run, as some of them would
 // make git give up before it came to the others, and else a few at once.
 func TestNoSettingStartsAProgram(t *testing.T) {
+	t.Parallel()
 	c := history(t, 2).clone("--depth=2")
 	c.git("config", "log.showSignature", "true")
 	c.write(".git/info/attributes", attributes)
@@ -200,6 +201,7 @@ func TestNoSettingStartsAProgram(t *testing.T) {
 // TestNoPlaceOfSettingsStartsAProgram sets all keys at once, in every place that git
 // reads settings from, with attributes in each of theirs.
 func TestNoPlaceOfSettingsStartsAProgram(t *testing.T) {
+	t.Parallel()
 	for name, place := range map[string]func(r *repository) string{
 		"config":  func(r *repository) string { return ".git/config" },
 		"include": func(r *repository) string { r.git("config", "include.path", "../more"); return "more" },
@@ -238,6 +240,7 @@ func TestNoPlaceOfSettingsStartsAProgram(t *testing.T) {
 // TestNoSubmoduleStartsAProgram asks about a submodule, which has settings of its
 // own, and about the repository that holds it.
 func TestNoSubmoduleStartsAProgram(t *testing.T) {
+	t.Parallel()
 	theme := newRepository(t)
 	theme.add("01-05", "theme.md", "theme")
 	r := newRepository(t)
@@ -258,6 +261,7 @@ func TestNoSubmoduleStartsAProgram(t *testing.T) {
 // TestNoRemoteStartsAProgram asks a clone that lacks objects, which git fetches from
 // wherever its settings say.
 func TestNoRemoteStartsAProgram(t *testing.T) {
+	t.Parallel()
 	r := history(t, 2)
 	clones := map[string]*repository{} // nothing that these fetch is there, so they stay without it
 	for _, filter := range []string{"--filter=tree:0", "--filter=blob:none"}[:thorough.Or(1, 2)] {
@@ -320,6 +324,7 @@ func TestNoRemoteStartsAProgram(t *testing.T) {
 // TestConvertedFilesKeepTheirDates asks about files whose content in the work tree
 // is not that of the commit, without running what would tell why.
 func TestConvertedFilesKeepTheirDates(t *testing.T) {
+	t.Parallel()
 	r := newRepository(t)
 	r.git("config", "filter.x.clean", "tr a-z n-za-m")
 	r.git("config", "filter.x.smudge", "tr a-z n-za-m")
@@ -356,6 +361,7 @@ func TestConvertedFilesKeepTheirDates(t *testing.T) {
 // TestEditsOfTheSameSize finds edits that leave a file's size and time as they were,
 // in files that nothing converts.
 func TestEditsOfTheSameSize(t *testing.T) {
+	t.Parallel()
 	r := newRepository(t)
 	for _, name := range []string{"kept", "edited", "assumed"} {
 		r.write(name, "one\n")
@@ -383,6 +389,7 @@ func TestEditsOfTheSameSize(t *testing.T) {
 // TestHugeCommit asks about a history with a commit whose message git would have to
 // hold in memory as a whole.
 func TestHugeCommit(t *testing.T) {
+	t.Parallel()
 	r := history(t, 1)
 	const size = 512 << 20
 	head := "tree " + r.git("rev-parse", "HEAD^{tree}") + "\nparent " + r.git("rev-parse", "HEAD") +

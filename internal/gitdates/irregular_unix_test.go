@@ -14,6 +14,7 @@ import (
 // TestIrregularFiles puts a FIFO, for which git would wait, and a link to a device
 // without an end, which git would read, in the place of files of a repository.
 func TestIrregularFiles(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"HEAD", "index", "config", "config.worktree", "packed-refs", "shallow", "commondir", "info/grafts", "info/attributes", "objects/info/alternates"} {
 		for kind, put := range map[string]func(file string) error{
 			"FIFO":   func(file string) error { return syscall.Mkfifo(file, 0o600) },

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -21,18 +22,26 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	defer os.RemoveAll(dir)
-	models = dir
+	models.dir = dir
+	// The settings of whoever runs the tests stay out of them.
+	os.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	os.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 	m.Run()
 }
 
 // models has a folder for each repository that tests copy: making one starts several
 // processes, and copying it none.
-var models string
+var models struct {
+	sync.Mutex
+	dir string
+}
 
 // model returns the folder of a model, which is made if there is none yet.
 func model(tb testing.TB, name string, make func(r *repository)) string {
 	tb.Helper()
-	dir := filepath.Join(models, name)
+	models.Lock()
+	defer models.Unlock()
+	dir := filepath.Join(models.dir, name)
 	if _, err := os.Stat(dir); err == nil {
 		return dir
 	}
@@ -59,23 +68,16 @@ type repository struct {
 	dir string
 }
 
-// isolate keeps the settings of whoever runs the tests out of them.
-func isolate(tb testing.TB) {
+func needGit(tb testing.TB) {
 	tb.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
 		tb.Skip("no git here")
 	}
-	t, ok := tb.(interface{ Setenv(key, value string) })
-	if !ok {
-		tb.Fatal("cannot set the environment")
-	}
-	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
-	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 }
 
 func newRepository(tb testing.TB) *repository {
 	tb.Helper()
-	isolate(tb)
+	needGit(tb)
 	return copied(tb, model(tb, "new", func(r *repository) {
 		r.git("init", "-q", "-b", "main", "--template=")
 		if err := os.Mkdir(filepath.Join(r.dir, ".git", "info"), 0o777); err != nil {

@@ -17,6 +17,7 @@ import (
 // TestMemoryIsBounded has a git that says how much memory it may use, which is
 // told to it just after it has begun, and then does not get as much as it wants.
 func TestMemoryIsBounded(t *testing.T) {
+	t.Parallel()
 	r := history(t, 1)
 	said := filepath.Join(realDir(t), "said")
 	git := script(t, `n=0
@@ -35,6 +36,7 @@ exit 128
 // TestKilledLeavesNoGit kills a process that waits for git, which keeps a FIFO open
 // and would write into it later.
 func TestKilledLeavesNoGit(t *testing.T) {
+	t.Parallel()
 	const child = "GITDATES_TEST_CHILD"
 	if both := os.Getenv(child); both != "" {
 		dir, git, _ := strings.Cut(both, "\n")

@@ -17,12 +17,14 @@ import (
 // TestGrandchildrenEnd has a git that starts programs of its own, each of which
 // keeps a FIFO open for as long as it runs.
 func TestGrandchildrenEnd(t *testing.T) {
+	t.Parallel()
 	for name, body := range map[string]string{
 		"git hangs":   "sleep 3600 3>FIFO",
 		"git ended":   "sleep 3600 3>FIFO & exit 0",
 		"git is left": "sleep 3600 >/dev/null 2>&1 3>FIFO & exec git \"$@\"",
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // two of them last a second, after which git's streams are left alone
 			r := history(t, 1)
 			fifo := filepath.Join(realDir(t), "FIFO")
 			if err := syscall.Mkfifo(fifo, 0o600); err != nil {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -19,7 +20,7 @@ import (
 // year, and a first file that does not change after.
 func history(t *testing.T, days int) *repository {
 	t.Helper()
-	isolate(t)
+	needGit(t)
 	r := copied(t, model(t, fmt.Sprint(days, "-days"), func(r *repository) {
 		r.git("init", "-q", "-b", "main")
 		for d := 1; d <= days; d++ {
@@ -31,6 +32,7 @@ func history(t *testing.T, days int) *repository {
 }
 
 func TestShallowCloneNeverLies(t *testing.T) {
+	t.Parallel()
 	r := history(t, 5)
 	const cut = "last changed at or beyond the boundary"
 	c := r.clone("--depth=1")
@@ -53,6 +55,7 @@ func TestShallowCloneNeverLies(t *testing.T) {
 
 // A merge at the boundary has lost its parents, and is a commit like others.
 func TestShallowCloneOfAMerge(t *testing.T) {
+	t.Parallel()
 	r := history(t, 2)
 	r.git("checkout", "-q", "-b", "side")
 	r.add("01-03", "side.md", "side")
@@ -66,6 +69,7 @@ func TestShallowCloneOfAMerge(t *testing.T) {
 }
 
 func TestShallowCloneInALinkedWorkTree(t *testing.T) {
+	t.Parallel()
 	c := history(t, 3).clone("--depth=2")
 	c.git("worktree", "add", "-q", "tree")
 	c.dir = filepath.Join(c.dir, "tree")
@@ -73,6 +77,7 @@ func TestShallowCloneInALinkedWorkTree(t *testing.T) {
 }
 
 func TestRenameAcrossTheBoundary(t *testing.T) {
+	t.Parallel()
 	r := history(t, 3)
 	r.git("mv", "1.md", "moved.md")
 	r.on("01-04")
@@ -81,6 +86,7 @@ func TestRenameAcrossTheBoundary(t *testing.T) {
 }
 
 func TestRemedy(t *testing.T) {
+	t.Parallel()
 	c := history(t, 1).clone("--depth=1")
 	for deepen, remedy := range map[string]string{"": "run `git fetch --unshallow`", "ask Ann": "ask Ann"} {
 		one(t, c.expect(gitdates.Options{Deepen: deepen}, map[string]string{"1.md": "last changed at"}), "git-shallow", remedy)
@@ -88,6 +94,7 @@ func TestRemedy(t *testing.T) {
 }
 
 func TestPartialClones(t *testing.T) {
+	t.Parallel()
 	r := history(t, 3)
 	r.git("mv", "1.md", "moved.md")
 	r.on("01-04")
@@ -122,6 +129,7 @@ func TestUnsafeDirectory(t *testing.T) {
 }
 
 func TestGitIsMissing(t *testing.T) {
+	t.Parallel()
 	r := history(t, 1)
 	r.git("init", "-q", "nested")
 	r.write("nested/n.md", "n")
@@ -146,6 +154,7 @@ func TestGitInWorkingFolder(t *testing.T) {
 }
 
 func TestCorruptRepositories(t *testing.T) {
+	t.Parallel()
 	for name, breaks := range map[string]func(r *repository){
 		"object": func(r *repository) {
 			id := r.git("rev-parse", "HEAD~1")
@@ -186,6 +195,8 @@ func script(t *testing.T, body string) string {
 		t.Skip("needs a shell")
 	}
 	path := filepath.Join(t.TempDir(), "git")
+	syscall.ForkLock.RLock() // a process that is started now would have it open for writing, and it could not be run
+	defer syscall.ForkLock.RUnlock()
 	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+body), 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -193,6 +204,7 @@ func script(t *testing.T, body string) string {
 }
 
 func TestGitThatPrintsGarbage(t *testing.T) {
+	t.Parallel()
 	r := history(t, 1)
 	for name, body := range map[string]string{
 		"nothing": "exit 0",
@@ -212,6 +224,7 @@ func TestGitThatPrintsGarbage(t *testing.T) {
 }
 
 func TestGitThatHangs(t *testing.T) {
+	t.Parallel()
 	r := history(t, 1)
 	hang := []string{"exec sleep 60", "sleep 60"}[thorough.Or(0, 1)] // the second holds the pipe open, for a second more
 	o := gitdates.Options{Git: script(t, hang), Budget: &gitdates.Budget{Spent: 2*time.Minute - 50*time.Millisecond}}
@@ -224,6 +237,7 @@ func TestGitThatHangs(t *testing.T) {
 
 // TestNoTimeLeft asks about several repositories when the time of the build is over.
 func TestNoTimeLeft(t *testing.T) {
+	t.Parallel()
 	r := history(t, 1)
 	all := map[string]string{"1.md": "git could not be asked"}
 	for _, name := range []string{"b", "c"} {
@@ -239,6 +253,7 @@ func TestNoTimeLeft(t *testing.T) {
 }
 
 func TestCallerGivesUp(t *testing.T) {
+	t.Parallel()
 	r := history(t, 1)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(errors.New("enough"))
