@@ -29,7 +29,7 @@ import (
 type Transaction struct {
 	token   string // how the names of its temporary files begin
 	folders []*Folder
-	locks   []*os.File // those of Lock; nil where there are no locks
+	locks   []*lock.Lock // those of Lock; nil where there are no locks
 	changes []*change
 
 	// CutShort ends Commit before the change of that number, from 1, as if the process

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/files"
+	"github.com/sitewalk/sitewalk/internal/lock"
 )
 
 // TempPrefix begins the names of the files that a transaction leaves when it is killed, so
@@ -31,9 +32,9 @@ type Folder struct {
 	tx      *Transaction
 	root    *os.Root
 	is      fs.FileInfo
-	missing error    // why there is no root; nil: there is one
-	dry     bool     // nothing is written
-	held    *os.File // what is locked for it; nil when nothing is
+	missing error      // why there is no root; nil: there is one
+	dry     bool       // nothing is written
+	held    *lock.Lock // what is locked for it; nil when nothing is
 	cleared map[string]bool
 }
 

@@ -27,7 +27,7 @@ type stateLine struct {
 }
 
 // lock keeps other processes from the state. It returns nil where there is none.
-func (v *Visit) lock(ctx context.Context) (*os.File, error) {
+func (v *Visit) lock(ctx context.Context) (*lock.Lock, error) {
 	if v.o.State == "" {
 		return nil, nil
 	}

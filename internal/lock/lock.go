@@ -20,24 +20,35 @@ var ErrHeld = errors.New("another process holds the lock")
 // retry is how often a lock that another process holds is asked for again.
 const retry = 20 * time.Millisecond
 
+// A Lock is held until it is closed or the process ends. Nil is none.
+type Lock struct{ file *os.File }
+
+// Close releases the lock. Closing its file is not enough: a process that is being
+// started has it open for a moment, too.
+func (l *Lock) Close() error {
+	if l == nil {
+		return nil
+	}
+	return errors.Join(release(l.file), l.file.Close())
+}
+
 // Path locks what stands for a path, which may not exist, in the user's cache or
-// else in the folder for temporary files, until the file that it returns is closed
-// or the process ends. Where another process holds the lock for longer than
-// patience, it returns [ErrHeld]; where there are no locks, it returns nil.
-func Path(ctx context.Context, path string, patience time.Duration) (*os.File, error) {
+// else in the folder for temporary files. Where another process holds the lock for
+// longer than patience, it returns [ErrHeld]; where there are no locks, it returns nil.
+func Path(ctx context.Context, path string, patience time.Duration) (*Lock, error) {
 	return first(ctx, patience, path)
 }
 
 // Folder locks a folder, which open opens. It locks the folder itself, as a container
 // or another user may have it under another name; where folders cannot be locked, on
 // NFS and on Windows, it is [Path] of its path.
-func Folder(ctx context.Context, path string, open func() (*os.File, error), patience time.Duration) (*os.File, error) {
+func Folder(ctx context.Context, path string, open func() (*os.File, error), patience time.Duration) (*Lock, error) {
 	return first(ctx, patience, path, open)
 }
 
 // first locks the first of the files that can be opened and locked, of which the last two
 // stand for the path.
-func first(ctx context.Context, patience time.Duration, path string, files ...func() (*os.File, error)) (*os.File, error) {
+func first(ctx context.Context, patience time.Duration, path string, files ...func() (*os.File, error)) (*Lock, error) {
 	files = append(files, func() (*os.File, error) {
 		dir, err := os.UserCacheDir()
 		if err != nil {
@@ -52,7 +63,7 @@ func first(ctx context.Context, patience time.Duration, path string, files ...fu
 		}
 		err = wait(ctx, f, patience)
 		if err == nil {
-			return f, nil
+			return &Lock{f}, nil
 		}
 		f.Close()
 		switch {

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// try locks a file or a folder by flock(2), which the system releases when
-// the file is closed or the process ends.
+// try locks a file or a folder by flock(2), which the system releases when no
+// process has it open any more.
 func try(f *os.File) error {
 	for {
 		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
@@ -22,3 +22,6 @@ func try(f *os.File) error {
 		}
 	}
 }
+
+// release unlocks a file for all who have it open by the same call of open(2).
+func release(f *os.File) error { return unix.Flock(int(f.Fd()), unix.LOCK_UN) }

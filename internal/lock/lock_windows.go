@@ -16,3 +16,8 @@ func try(f *os.File) error {
 	}
 	return err
 }
+
+// release unlocks the file. When it is closed, Windows does so later.
+func release(f *os.File) error {
+	return windows.UnlockFileEx(windows.Handle(f.Fd()), 0, 1, 0, new(windows.Overlapped))
+}

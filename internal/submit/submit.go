@@ -16,7 +16,6 @@ import (
 	"math"
 	"net/http"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -167,7 +166,7 @@ func (s *Submission) prepare(ctx context.Context) error {
 }
 
 // lock waits until no other run uses the file that remembers what was sent.
-func (s *Submission) lock(ctx context.Context) (held *os.File, err error) {
+func (s *Submission) lock(ctx context.Context) (held *lock.Lock, err error) {
 	name := cmp.Or(s.o.State, s.o.Changes)
 	if s.o.DryRun || name == "" || name == "-" {
 		return nil, nil
