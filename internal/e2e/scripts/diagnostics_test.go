@@ -17,7 +17,10 @@ import (
 
 // TestDiagnosticScripts runs the example of each code: the smallest site, the
 // command, and the line that it prints.
-func TestDiagnosticScripts(t *testing.T) { runScripts(t, "testdata/diagnostics", "true") }
+func TestDiagnosticScripts(t *testing.T) {
+	t.Parallel()
+	runScripts(t, "testdata/diagnostics", "true")
+}
 
 // slow are the codes whose example would take longer than a test may, and the
 // folder whose tests show them.

@@ -28,7 +28,10 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs the shell sessions of testdata/script, each a whole site,
 // commands, and what they must print and write.
-func TestScripts(t *testing.T) { runScripts(t, "testdata/script", "") }
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	runScripts(t, "testdata/script", "")
+}
 
 func runScripts(t *testing.T, dir, ci string) {
 	testscript.Run(t, testscript.Params{

@@ -30,7 +30,10 @@ var notOutputs = map[string]string{
 
 // TestOutputs runs the sessions of testdata/manual, whose commands print what the manual
 // shows: "shown PAGE N" compares what the last one printed with the Nth output on a page.
-func TestOutputs(t *testing.T) { runScripts(t, "testdata/manual", "") }
+func TestOutputs(t *testing.T) {
+	t.Parallel()
+	runScripts(t, "testdata/manual", "")
+}
 
 // TestOutputsShown asks for a session for each output in the manual.
 func TestOutputsShown(t *testing.T) {

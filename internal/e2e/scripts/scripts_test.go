@@ -3,6 +3,7 @@ package scripts
 import (
 	"bytes"
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -10,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -41,6 +44,10 @@ func (m tidy) Run() int {
 		"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1", // as in the scripts
 	} {
 		os.Setenv(name, value)
+	}
+	// Scripts wait for processes and for servers. "go test -parallel" says another number.
+	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
+		panic(err)
 	}
 	return m.M.Run()
 }
