@@ -230,6 +230,7 @@ func TestPrintFullDisk(t *testing.T) {
 
 // Runs with different settings take turns: whatever is there is all of one of them.
 func TestWritesAtOnce(t *testing.T) {
+	t.Parallel()
 	fresh := make([]map[string]string, crashSites)
 	for i := range fresh {
 		s, o := crashSite(i, thorough.Memory(t))

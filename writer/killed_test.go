@@ -24,6 +24,7 @@ func cutShort(tx *Transaction, changes int) (more bool) {
 // Whatever two runs did until each was killed, the next one leaves what a run into
 // an empty folder writes; so does one that could not be completed.
 func TestKilledTwice(t *testing.T) {
+	t.Parallel()
 	options := func(dir string) Options {
 		return Options{Dir: dir, Base: base, Split: "section", MaxURLs: 3, Formats: []string{"xml", "txt", "llms"}}
 	}

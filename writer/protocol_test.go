@@ -67,6 +67,7 @@ func listed(t *testing.T, files map[string]string, name string) (urls []string) 
 
 // Whatever the limits, the union of the files is the site, in every format.
 func TestWriteThenRead(t *testing.T) {
+	t.Parallel()
 	pages := rich(120)
 	var want []string
 	for i := range pages {
@@ -157,6 +158,7 @@ func validate(t *testing.T, dir string) {
 
 // More children than an index may name make several indexes.
 func TestWriteManyChildren(t *testing.T) {
+	t.Parallel()
 	most := thorough.Or(300, 5000)
 	n := most + most/5
 	dir := thorough.Memory(t)

@@ -44,6 +44,7 @@ func TestJournalCannotBeWritten(t *testing.T) {
 // Wherever a commit fails, each file is what it was, and the error names the one
 // that failed.
 func TestCommitIsUndone(t *testing.T) {
+	t.Parallel()
 	was := dated(append(append(many("blog", 25), many("zoo", 12)...), "", "about")...)
 	now := was[:20]
 	fresh := t.TempDir()

@@ -120,6 +120,7 @@ func TestWriteOnePageMore(t *testing.T) {
 // What an earlier run left is removed when it is not needed any more, whatever
 // changed between the two.
 func TestWriteLeavesNothingStale(t *testing.T) {
+	t.Parallel()
 	large := dated(append(append(many("blog", 25), many("docs", 12)...), "", "about")...)
 	small := dated("", "about")
 	few := thorough.Or(3, 1) // one pair in so many
@@ -196,6 +197,7 @@ func TestFilesOfEachFormat(t *testing.T) {
 // An index goes before the files that it names, so that a run that is killed
 // meanwhile leaves none that names a file that is gone.
 func TestStaleOrder(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"old.xml", "new.xml"} {
 		for n, more := 0, true; more; n++ {
 			dir := thorough.Memory(t)
@@ -255,6 +257,7 @@ func TestOtherSitemapsOfTheIndex(t *testing.T) {
 // The page for people is removed under the name that a file of ours tells, and
 // all of the entry under the name that our line in robots.txt tells.
 func TestWriteUnderOtherNames(t *testing.T) {
+	t.Parallel()
 	pages := dated(append(many("blog", 25), "", "about")...)
 	first := func(dir string) Options {
 		o := everything(dir)
