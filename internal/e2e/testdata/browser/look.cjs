@@ -82,11 +82,12 @@ async function tree(page) {
   return known.filter((n) => n.role !== 'InlineTextBox' && n.role !== 'none');
 }
 
-// look looks at one address in the page of each view, which it is given.
-async function look(pages, url, shots) {
+// look looks at one address in each view.
+async function look(page, url, shots) {
   const report = { url, views: [] };
-  for (const [i, view] of views.entries()) {
-    const page = pages[i];
+  for (const view of views) {
+    await page.setViewportSize(view.viewport);
+    await page.emulateMedia({ colorScheme: view.colorScheme });
     const seen = { view: view.name, said: [], elsewhere: [] };
     const heard = {
       console: (m) => seen.said.push(m.text()),
@@ -115,23 +116,17 @@ async function look(pages, url, shots) {
   return report;
 }
 
-// open returns a page for each view.
-function open(browser) {
-  return Promise.all(views.map(async ({ colorScheme, viewport }) => {
-    const context = await browser.newContext({ colorScheme, viewport });
-    context.setDefaultTimeout(0); // a loaded machine takes its time
-    return context.newPage();
-  }));
-}
-
 (async () => {
   const [shots, ...urls] = process.argv.slice(2);
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: flags, timeout: 0 });
   const reports = [];
   const next = urls.entries(); // each worker takes the next one
-  await Promise.all(Array.from({ length: os.availableParallelism() }, async () => {
-    const pages = await open(browser); // opening them takes longer than most of what they show
-    for (const [i, url] of next) reports[i] = await look(pages, url, shots);
+  const workers = Math.min(os.availableParallelism(), urls.length);
+  await Promise.all(Array.from({ length: workers }, async () => {
+    const context = await browser.newContext(); // one for all views: each starts a process
+    context.setDefaultTimeout(0); // a loaded machine takes its time
+    const page = await context.newPage();
+    for (const [i, url] of next) reports[i] = await look(page, url, shots);
   }));
   await browser.close();
   console.log(JSON.stringify(reports));
