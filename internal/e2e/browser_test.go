@@ -69,7 +69,7 @@ func lookIn(t *testing.T, views, dir string, files ...string) []sight {
 	}
 	args[0] = filepath.Join(npmDir(t), "look.cjs")
 	write(t, npmDir(t), "look.cjs", string(script))
-	out, stderr, err := try(t, npmDir(t), []string{"CHROMIUM=" + tool(t, "chromium"), "VIEWS=" + views}, tool(t, "node"), args...)
+	out, stderr, err := try(t, npmDir(t), []string{"CHROMIUM=" + tool(t, "chromium-headless-shell"), "VIEWS=" + views}, tool(t, "node"), args...)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, stderr)
 	}

@@ -140,7 +140,7 @@ func TestReportIsUsed(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, npmDir(t), "report.cjs", string(script))
-	out, stderr, err := try(t, npmDir(t), []string{"CHROMIUM=" + tool(t, "chromium")}, tool(t, "node"), "report.cjs", shots,
+	out, stderr, err := try(t, npmDir(t), []string{"CHROMIUM=" + tool(t, "chromium-headless-shell")}, tool(t, "node"), "report.cjs", shots,
 		"file://"+filepath.Join(dir, "report.html"), "file://"+filepath.Join(large, "report.html"))
 	if err != nil {
 		t.Fatalf("%v\n%s", err, stderr)

@@ -106,7 +106,7 @@ func TestWebsiteIsUsed(t *testing.T) {
 		words = append(words, q.words)
 	}
 	shots := cmp.Or(os.Getenv("SITEWALK_SHOTS"), t.TempDir())
-	out, stderr, err := try(t, npmDir(t), []string{"CHROMIUM=" + tool(t, "chromium")}, tool(t, "node"),
+	out, stderr, err := try(t, npmDir(t), []string{"CHROMIUM=" + tool(t, "chromium-headless-shell")}, tool(t, "node"),
 		append([]string{"website.cjs", shots, server.URL + "/sitewalk/"}, words...)...)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, stderr)
