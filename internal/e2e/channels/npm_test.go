@@ -6,36 +6,59 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
-// tarballs are the packages as "npm pack" makes them, by name.
-var tarballs = map[string]string{}
+// tarballs are the packages as "npm pack" makes them, by name; projects are folders in
+// which npm has installed packages, by their names.
+var (
+	making   sync.Mutex
+	tarballs = map[string]string{}
+	projects = map[string]string{}
+)
+
+// once returns what make returned for this key, or calls it.
+func once(made map[string]string, key string, make func() string) string {
+	making.Lock()
+	defer making.Unlock()
+	if made[key] == "" {
+		made[key] = make()
+	}
+	return made[key]
+}
 
 // packed returns the tarball of a package of the release.
 func packed(t *testing.T, name string) string {
 	t.Helper()
-	if tarballs[name] == "" {
+	return once(tarballs, name, func() string {
 		s := newSession(t)
 		s.dir = filepath.Join(out, "npm", name)
-		file := strings.TrimSpace(s.do("npm", "pack", "--silent", "--pack-destination", out))
-		tarballs[name] = filepath.Join(out, file)
-	}
-	return tarballs[name]
+		return filepath.Join(out, strings.TrimSpace(s.do("npm", "pack", "--silent", "--pack-destination", out)))
+	})
 }
 
-// newProject returns a session in an empty project that has installed the
-// packages, with no network and no scripts.
+// newProject returns a session in a project that has installed the packages, with no
+// network and no scripts. npm installs the same packages once, and each test gets a copy.
 func newProject(t *testing.T, packages ...string) *session {
 	t.Helper()
-	s := newSession(t)
-	s.write("package.json", `{"name": "site", "private": true}`)
-	args := []string{"install", "--offline", "--ignore-scripts"}
-	for _, name := range packages {
-		args = append(args, packed(t, name))
+	files := make([]string, len(packages))
+	for i, name := range packages {
+		files[i] = packed(t, name)
 	}
-	s.do("npm", args...)
+	installed := once(projects, strings.Join(packages, " "), func() string {
+		s := newSession(t)
+		s.dir = filepath.Join(filepath.Dir(out), "projects", strconv.Itoa(len(projects)))
+		s.write("package.json", `{"name": "site", "private": true}`)
+		s.do("npm", append([]string{"install", "--offline", "--ignore-scripts"}, files...)...)
+		return s.dir
+	})
+	s := newSession(t)
+	if err := os.CopyFS(s.dir, os.DirFS(installed)); err != nil {
+		t.Fatal(err)
+	}
 	s.write("public/index.html", "<title>Home</title>")
 	s.write("public/about/index.html", "<title>About</title>")
 	return s
