@@ -68,7 +68,7 @@ func makeRelease(dir string) error {
 			if _, err := os.Stat(filepath.Join(dir, "bin", system+"_"+arch)); err == nil {
 				continue
 			}
-			if err := b.build(root, filepath.Join(dir, "bin", system+"_"+arch), system, arch, ""); err != nil {
+			if err := b.build(root, filepath.Join(dir, "bin", system+"_"+arch), system, arch); err != nil {
 				return err
 			}
 		}
@@ -137,16 +137,11 @@ func fillIn(s string) string {
 	return strings.NewReplacer("{{ .Version }}", version, "{{ .FullCommit }}", commit, "{{ .CommitDate }}", date).Replace(s)
 }
 
-// build builds one binary into a folder; cache is a build cache of its own, ""
-// the usual one.
-func (b buildConfig) build(src, to, system, arch, cache string) error {
+// build builds one binary into a folder.
+func (b buildConfig) build(src, to, system, arch string) error {
 	args := append([]string{"build", "-o", to + "/"}, b.Flags...)
 	args = append(args, "-ldflags", strings.Join(b.Ldflags, " "), ".")
-	env := append(slices.Clone(b.Env), "GOOS="+system, "GOARCH="+arch)
-	if cache != "" {
-		env = append(env, "GOCACHE="+cache)
-	}
-	return command(src, env, "go", args...)
+	return command(src, append(slices.Clone(b.Env), "GOOS="+system, "GOARCH="+arch), "go", args...)
 }
 
 func command(dir string, env []string, name string, args ...string) error {
