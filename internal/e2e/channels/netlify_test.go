@@ -190,15 +190,13 @@ func TestNetlifyLedger(t *testing.T) {
 	}
 }
 
+// TestNetlifyInputs gives Netlify an input that the plugin does not have and one that it
+// refuses. Netlify does the same with each refusal, so the others are asked of the plugin.
 func TestNetlifyInputs(t *testing.T) {
 	s := newNetlifySite(t)
 	for toml, want := range map[string]string{
-		`fail_on = "lots"`:         `netlify.toml: fail_on "lots" is not one of "lost", "errors", "live"`,
-		`max_loss = "few"`:         `netlify.toml: max_loss "few" is neither a number nor a percentage`,
-		`base_url = "example.com"`: `netlify.toml: base_url "example.com" is not an address; write https://example.com/`,
-		`live = "all"`:             `netlify.toml: live "all" is not a number of addresses`,
-		`ledger = "yes"`:           `netlify.toml: ledger "yes" is neither true nor false`,
-		`nonsense = true`:          `nonsense`,
+		`fail_on = "lots"`: `netlify.toml: fail_on "lots" is not one of "lost", "errors", "live"`,
+		`nonsense = true`:  `nonsense`,
 	} {
 		s.inputs(toml)
 		o := s.build("production")
@@ -206,6 +204,17 @@ func TestNetlifyInputs(t *testing.T) {
 			t.Errorf("%s: exit code %d\n%s", toml, o.code, o.stdout)
 		}
 		contains(t, o.stdout+o.stderr, want)
+	}
+	for input, want := range map[string]string{
+		`"max_loss": "few"`:         `netlify.toml: max_loss "few" is neither a number nor a percentage`,
+		`"base_url": "example.com"`: `netlify.toml: base_url "example.com" is not an address; write https://example.com/`,
+		`"live": "all"`:             `netlify.toml: live "all" is not a number of addresses`,
+		`"ledger": "yes"`:           `netlify.toml: ledger "yes" is neither true nor false`,
+	} {
+		said := s.do("node", "--input-type=module", "-e", `import { onPreBuild } from "netlify-plugin-sitewalk";
+const inputs = { fail_on: "", live: 200, ledger: true, indexnow_key: "", `+input+` };
+await onPreBuild({ inputs, utils: { build: { failBuild: (text) => console.log("stopped:", text) } } });`)
+		contains(t, said, "stopped: "+want)
 	}
 	s.inputs("base_url = \"https://example.org/\"\nmax_loss = 3\nfail_on = \"lost, errors\"")
 	if o := s.build("production"); o.code != 0 {
