@@ -208,6 +208,7 @@ func variables(name string) map[string]string {
 }
 
 func TestActionBuilds(t *testing.T) {
+	t.Parallel()
 	j := newJob(t)
 	d := j.run(map[string]string{"dir": "public", "base-url": "https://example.com/docs/"})
 	if d.code != 0 {
@@ -232,6 +233,7 @@ func TestActionBuilds(t *testing.T) {
 // TestActionRemembers lets runs follow each other on fresh runners, whose generator has
 // wiped the sitemap.
 func TestActionRemembers(t *testing.T) {
+	t.Parallel()
 	j := newJob(t)
 	inputs := map[string]string{"dir": "public", "base-url": "https://example.com/"}
 	wiped := func() done {
@@ -273,6 +275,7 @@ func TestActionChecks(t *testing.T) {
 }
 
 func TestActionDiffs(t *testing.T) {
+	t.Parallel()
 	j := newJob(t)
 	j.write("before.txt", "https://example.com/\nhttps://example.com/gone/\n")
 	inputs := map[string]string{"command": "diff", "dir": "public", "base-url": "https://example.com/", "against": "before.txt"}
@@ -295,6 +298,7 @@ func TestActionDiffs(t *testing.T) {
 // TestActionAsksTheLiveSite runs after deploys that become live at the second look, never, and
 // with other files than were built.
 func TestActionAsksTheLiveSite(t *testing.T) {
+	t.Parallel()
 	j := newJob(t)
 	live, looks := "", 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -366,6 +370,7 @@ func TestActionAsksTheLiveSite(t *testing.T) {
 }
 
 func TestActionRefuses(t *testing.T) {
+	t.Parallel()
 	j := newJob(t)
 	for want, inputs := range map[string]map[string]string{
 		"must be build, check or diff":           {"command": "watch"},
@@ -395,6 +400,7 @@ func TestActionRefuses(t *testing.T) {
 
 // TestActionArguments hands on further arguments, one a line.
 func TestActionArguments(t *testing.T) {
+	t.Parallel()
 	j := newJob(t)
 	d := j.run(map[string]string{"dir": "public", "base-url": "https://example.com/", "args": "--format=xml,txt\r\n\n--exclude=about/**\n"})
 	if d.code != 0 || d.outputs["urls"] != "1" || j.read("public/sitemap.txt") != "https://example.com/\n" {

@@ -16,6 +16,7 @@ import (
 // TestComparison runs other tools with their defaults over the sample site, as on
 // Netlify, and holds the README's table to what they list.
 func TestComparison(t *testing.T) {
+	t.Parallel()
 	s := newSession(t)
 	if err := os.CopyFS(s.dir, os.DirFS(filepath.Join(root, "testdata/sample/public"))); err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 // release lays beside its Dockerfile, and runs it on a site. The other one begins
 // with alpine, which no package brings.
 func TestContainer(t *testing.T) {
+	t.Parallel()
 	s, context, store := newSession(t), newSession(t), t.TempDir()
 	for to, from := range map[string]string{
 		"Dockerfile":                filepath.Join(root, "integrations/container/Dockerfile"),

@@ -14,6 +14,7 @@ import (
 // TestGoInstall installs a version from a module proxy on this machine: no flags
 // of a release, no checkout, and still it tells what it was built from.
 func TestGoInstall(t *testing.T) {
+	t.Parallel()
 	const tag = "v" + version
 	s := newSession(t)
 	at := filepath.Join(s.dir, "github.com/sitewalk/sitewalk/@v")

@@ -86,6 +86,7 @@ func TestPackageManagers(t *testing.T) {
 		"yarn, PnP":          {yarn, []string{"install"}, map[string]string{".yarnrc.yml": "nodeLinker: pnp\n"}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			s := newSession(t)
 			s.env = append(s.env, "YARN_NPM_REGISTRY_SERVER="+registry, "YARN_UNSAFE_HTTP_WHITELIST=127.0.0.1", "YARN_ENABLE_TELEMETRY=0",
 				"YARN_ENABLE_IMMUTABLE_INSTALLS=0", "YARN_IGNORE_PATH=1", "YARN_NPM_MINIMAL_AGE_GATE=0", "npm_config_minimum_release_age=0")

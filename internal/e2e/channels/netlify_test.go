@@ -68,6 +68,7 @@ func (s netlifySite) remove(page string) {
 }
 
 func TestNetlifyPlugin(t *testing.T) {
+	t.Parallel()
 	s := newNetlifySite(t)
 
 	// The first build has nothing to compare with.
@@ -120,6 +121,7 @@ func TestNetlifyPlugin(t *testing.T) {
 // TestNetlifyAsksTheLiveSite deploys to a site that serves another page than was built: a
 // production deploy is asked, a preview is not, and only who asks for it lets the plugin fail.
 func TestNetlifyAsksTheLiveSite(t *testing.T) {
+	t.Parallel()
 	s := newNetlifySite(t)
 	asked := map[string]int{}
 	files, broken := s.Sites["example.com"], false
@@ -167,6 +169,7 @@ func TestNetlifyAsksTheLiveSite(t *testing.T) {
 
 // TestNetlifyLedger keeps the days of changes in the build cache.
 func TestNetlifyLedger(t *testing.T) {
+	t.Parallel()
 	s := newNetlifySite(t)
 	s.build("production", "SOURCE_DATE_EPOCH=1767268800")
 	if got := s.read("dist/sitemap.xml"); strings.Contains(got, "<lastmod>") {
@@ -193,6 +196,7 @@ func TestNetlifyLedger(t *testing.T) {
 // TestNetlifyInputs gives Netlify an input that the plugin does not have and one that it
 // refuses. Netlify does the same with each refusal, so the others are asked of the plugin.
 func TestNetlifyInputs(t *testing.T) {
+	t.Parallel()
 	s := newNetlifySite(t)
 	for toml, want := range map[string]string{
 		`fail_on = "lots"`: `netlify.toml: fail_on "lots" is not one of "lost", "errors", "live"`,
@@ -225,6 +229,7 @@ await onPreBuild({ inputs, utils: { build: { failBuild: (text) => console.log("s
 
 // TestNetlifyWithoutASitemap has a site that sitewalk cannot list.
 func TestNetlifyWithoutASitemap(t *testing.T) {
+	t.Parallel()
 	s := newNetlifySite(t)
 	s.write("sitemap.yaml", "nonsense: true\n")
 	o := s.build("production")

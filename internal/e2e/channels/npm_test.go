@@ -75,6 +75,7 @@ func (s *session) node20() *session {
 }
 
 func TestNPMInstall(t *testing.T) {
+	t.Parallel()
 	s := newProject(t, "sitewalk", "@sitewalk/linux-x64")
 	for name, s := range map[string]*session{"replaced": s, "beside": s.node20()} {
 		bin := filepath.Join(s.dir, "node_modules/.bin/sitewalk")
@@ -101,6 +102,7 @@ func TestNPMInstall(t *testing.T) {
 
 // TestNPMExitCodes runs a program in sitewalk's place that ends in all ways.
 func TestNPMExitCodes(t *testing.T) {
+	t.Parallel()
 	s := newProject(t, "sitewalk", "@sitewalk/linux-x64")
 	s.write("fake", "#!/bin/sh\neval \"$1\"\n")
 	if err := os.Chmod(filepath.Join(s.dir, "fake"), 0o755); err != nil {
@@ -124,6 +126,7 @@ func TestNPMExitCodes(t *testing.T) {
 }
 
 func TestNPMWithoutItsPlatform(t *testing.T) {
+	t.Parallel()
 	s := newProject(t, "sitewalk")
 	o := s.try("node_modules/.bin/sitewalk", "version")
 	if o.code != 2 || o.stdout != "" {
@@ -135,6 +138,7 @@ func TestNPMWithoutItsPlatform(t *testing.T) {
 
 // TestNPMChoosesByPlatform asks for the program as other machines would.
 func TestNPMChoosesByPlatform(t *testing.T) {
+	t.Parallel()
 	s := newProject(t, "sitewalk", "@sitewalk/linux-x64")
 	for platform, want := range map[string]string{
 		"linux x64":   "node_modules/@sitewalk/linux-x64/bin/sitewalk",

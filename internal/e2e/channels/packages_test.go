@@ -48,6 +48,7 @@ func systemPackage(t *testing.T, format string) string {
 // TestDebPackage installs the package into a system of its own, as "dpkg -i"
 // does, and uses what it brought.
 func TestDebPackage(t *testing.T) {
+	t.Parallel()
 	s := newSession(t)
 	deb := systemPackage(t, "deb")
 	contains(t, s.do("dpkg-deb", "--info", deb), "Package: sitewalk", "Version: "+version, "Architecture: amd64", "Recommends: git")
@@ -80,6 +81,7 @@ var inEachPackage = []string{
 }
 
 func TestRPMPackage(t *testing.T) {
+	t.Parallel()
 	s := newSession(t)
 	rpm := systemPackage(t, "rpm")
 	// Debian's rpm2cpio ends with 1 whatever it reads; cpio would find the end of a torn archive.
@@ -91,6 +93,7 @@ func TestRPMPackage(t *testing.T) {
 }
 
 func TestAPKPackage(t *testing.T) {
+	t.Parallel()
 	s := newSession(t)
 	s.do("tar", "--warning=no-unknown-keyword", "-xzf", systemPackage(t, "apk"))
 	for _, name := range append([]string{".PKGINFO"}, inEachPackage...) {

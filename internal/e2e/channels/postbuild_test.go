@@ -27,6 +27,7 @@ func newSite(t *testing.T, script string) *session {
 }
 
 func TestPostbuildOfEleventy(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, `{"build": "eleventy --quiet", "postbuild": "sitewalk _site -b https://example.com/"}`)
 	s.write("index.md", "---\ntitle: Home\nlayout: page.njk\n---\nHello\n")
 	s.write("posts/first.md", "---\ntitle: First\nlayout: page.njk\n---\nText\n")
@@ -41,6 +42,7 @@ func TestPostbuildOfEleventy(t *testing.T) {
 }
 
 func TestPostbuildOfAstro(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, `{"build": "astro build", "postbuild": "sitewalk"}`)
 	if err := os.Symlink(tools(t, "astro"), filepath.Join(s.dir, "node_modules/astro")); err != nil {
 		t.Fatal(err)
@@ -62,6 +64,7 @@ export default defineConfig({ site: "https://example.com" });
 // TestVercelBuild runs Vercel's builder with sitewalk as the last step of the build
 // command, and once more on what it made.
 func TestVercelBuild(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, `{}`)
 	for name, title := range map[string]string{"index": "Home", "about": "About", "old": "Old", "blog/index": "Blog"} {
 		s.write("src/"+name+".html", "<!doctype html><title>"+title+"</title><main>"+title+"</main>")

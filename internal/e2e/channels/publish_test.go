@@ -69,6 +69,7 @@ func (r *npmRegistry) tarball(t *testing.T, name string) []byte {
 // TestPublish publishes the packages of a release as the workflow does, interrupted by a
 // registry that refuses one of them.
 func TestPublish(t *testing.T) {
+	t.Parallel()
 	registry := newNPMRegistry(t)
 	s := newSession(t)
 	s.dir = root

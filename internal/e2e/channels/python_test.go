@@ -58,6 +58,7 @@ func (s *session) tree() string {
 
 // TestWheelInstall installs the wheel for this machine by pip, runs it, and removes it.
 func TestWheelInstall(t *testing.T) {
+	t.Parallel()
 	s := newVenv(t)
 	before := s.tree()
 	if o := s.pip("install", "--no-index", wheelsFor(t, "manylinux*x86_64")[0]); o.code != 0 {
@@ -87,6 +88,7 @@ func TestWheelInstall(t *testing.T) {
 // TestWheelOfAnotherPlatform offers pip the wheels of other machines alone, and of a folder
 // that holds all of them lets it choose.
 func TestWheelOfAnotherPlatform(t *testing.T) {
+	t.Parallel()
 	s := newVenv(t)
 	for _, platform := range []string{"win_amd64", "win_arm64", "macosx*x86_64", "macosx*arm64", "manylinux*aarch64"} {
 		if o := s.pip("install", wheelsFor(t, platform)[0]); o.code == 0 || !strings.Contains(o.stderr, "is not a supported wheel on this platform") {
@@ -114,6 +116,7 @@ func TestWheelOfAnotherPlatform(t *testing.T) {
 
 // TestPipxRun runs what the README of the package says, with the wheels in place of PyPI.
 func TestPipxRun(t *testing.T) {
+	t.Parallel()
 	s := newVenv(t)
 	s.env = append(s.env, "PIP_FIND_LINKS="+filepath.Join(out, "python"), "PIPX_DEFAULT_PYTHON=/usr/bin/python3",
 		"PIPX_HOME="+filepath.Join(s.dir, "pipx"), "PIPX_BIN_DIR="+filepath.Join(s.dir, "bin"))

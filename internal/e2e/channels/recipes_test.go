@@ -48,6 +48,7 @@ func (s *session) commit() {
 // gitlab-ci-local: the pages are published, and a merge request that loses one
 // fails, with the loss in its Code Quality report.
 func TestGitLabRecipe(t *testing.T) {
+	t.Parallel()
 	s := newHugoSite(t)
 	recipe, err := os.ReadFile(filepath.Join(root, "integrations/gitlab/.gitlab-ci.yml"))
 	if err != nil {
@@ -129,6 +130,7 @@ func (l *woodpeckerList) UnmarshalYAML(n *yaml.Node) error {
 // TestWoodpeckerRecipe runs the commands of the recipe as its agent does: those of
 // a step in one sh -e, in the same workspace as those before.
 func TestWoodpeckerRecipe(t *testing.T) {
+	t.Parallel()
 	s, w := newHugoSite(t), web.New(t)
 	src, err := os.ReadFile(filepath.Join(root, "integrations/woodpecker/.woodpecker.yml"))
 	if err != nil {

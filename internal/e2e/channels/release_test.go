@@ -19,6 +19,7 @@ import (
 // the same bytes. Every file of the clone ends with a comment, so that the build cache has
 // none of its packages; those of Go and of other modules lie in the same folders for both.
 func TestBinariesAreReproducible(t *testing.T) {
+	t.Parallel()
 	config, err := releaseConfig()
 	if err != nil {
 		t.Fatal(err)

@@ -19,6 +19,7 @@ const indexNowKey = "7e3f6e8bc47b4f2380ba54aab6088521"
 // TestNetlifyTellsEngines deploys with a key: what changed is told after a
 // deploy of production, once, and whatever comes of it fails none.
 func TestNetlifyTellsEngines(t *testing.T) {
+	t.Parallel()
 	s := newNetlifySite(t)
 	w := s.Web
 	s.inputs(`indexnow_key = "` + indexNowKey + `"`)

@@ -60,7 +60,10 @@ func TestTrials(t *testing.T) {
 		t.Fatalf("there are %d trials (%v)", len(scripts), err)
 	}
 	for _, script := range scripts {
-		t.Run(strings.TrimSuffix(filepath.Base(script), ".txtar"), func(t *testing.T) { try(t, registry, script) })
+		t.Run(strings.TrimSuffix(filepath.Base(script), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			try(t, registry, script)
+		})
 	}
 }
 

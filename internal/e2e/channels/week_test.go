@@ -60,6 +60,7 @@ var weeks = []struct {
 func TestWeek(t *testing.T) {
 	for _, w := range weeks {
 		t.Run(w.name, func(t *testing.T) {
+			t.Parallel()
 			s := newSite(t, `{}`)
 			if w.name == "astro" {
 				if err := os.Symlink(tools(t, "astro"), filepath.Join(s.dir, "node_modules/astro")); err != nil {
