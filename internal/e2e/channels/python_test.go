@@ -5,10 +5,12 @@ package channels
 import (
 	"archive/zip"
 	"bufio"
+	"bytes"
 	"crypto/sha256"
 	"debug/elf"
 	"debug/macho"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
 	"net/mail"
@@ -40,10 +42,36 @@ func newVenv(t *testing.T) *session {
 	s.env = append(s.env, "PIP_NO_INDEX=1", "PIP_DISABLE_PIP_VERSION_CHECK=1", "PYTHONDONTWRITEBYTECODE=1")
 	s.write("public/index.html", "<title>Home</title>")
 	s.write("public/about/index.html", "<title>About</title>")
-	if s.try("python3", "-m", "venv", "venv").code != 0 {
-		s.do("/usr/bin/python3", "-m", "venv", "--clear", "venv")
-	}
+	s.venv("python3", filepath.Join(s.dir, "venv"))
 	return s
+}
+
+// venvs are virtual environments that Python has made, by how it was called.
+var venvs = map[string]string{}
+
+// venv makes a virtual environment in a folder. Python makes each kind once, for which it
+// has to install pip, and each test gets a copy, whose scripts name their own folder.
+func (s *session) venv(python, to string, flags ...string) {
+	s.t.Helper()
+	from := once(venvs, python+strings.Join(flags, " "), func() string {
+		dir := filepath.Join(filepath.Dir(out), fmt.Sprint("venv", len(venvs)))
+		if args := append([]string{"-m", "venv", dir}, flags...); s.try(python, args...).code != 0 {
+			s.do("/usr/bin/python3", append(args, "--clear")...)
+		}
+		return dir
+	})
+	s.do("cp", "-a", from, to) // with the times of the files, by which Python knows what it has compiled
+	scripts, err := filepath.Glob(filepath.Join(to, "bin", "*"))
+	for _, name := range append(scripts, filepath.Join(to, "pyvenv.cfg")) {
+		if info, e := os.Lstat(name); e != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		text, e := os.ReadFile(name)
+		err = errors.Join(err, e, os.WriteFile(name, bytes.ReplaceAll(text, []byte(from), []byte(to)), 0))
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
 }
 
 // pip runs the environment's own.
@@ -120,7 +148,8 @@ func TestPipxRun(t *testing.T) {
 	s := newVenv(t)
 	s.env = append(s.env, "PIP_FIND_LINKS="+filepath.Join(out, "python"), "PIPX_DEFAULT_PYTHON=/usr/bin/python3",
 		"PIPX_HOME="+filepath.Join(s.dir, "pipx"), "PIPX_BIN_DIR="+filepath.Join(s.dir, "bin"))
-	s.do("/usr/bin/python3", "-m", "venv", "pipx/shared") // else pipx asks PyPI for a newer pip
+	s.write("pipx/none", "")
+	s.venv("/usr/bin/python3", filepath.Join(s.dir, "pipx/shared")) // else pipx asks PyPI for a newer pip
 	readme, err := os.ReadFile(filepath.Join(root, "integrations/python/README.md"))
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 // release lie in place of PyPI. Sphinx is there already.
 func (tr *trial) withPython(s *session) *session {
 	venv := filepath.Join(tr.t.TempDir(), "venv")
-	s.do("/usr/bin/python3", "-m", "venv", "--system-site-packages", venv)
+	s.venv("/usr/bin/python3", venv, "--system-site-packages")
 	s.env[0] = "PATH=" + filepath.Join(venv, "bin") + ":" + strings.TrimPrefix(s.env[0], "PATH=")
 	s.env = append(s.env, "PIP_NO_INDEX=1", "PIP_DISABLE_PIP_VERSION_CHECK=1", "PIP_FIND_LINKS="+filepath.Join(out, "python"))
 	return s
