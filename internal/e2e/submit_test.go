@@ -210,6 +210,7 @@ func TestSubmitSecure(t *testing.T) {
 // request that was not made is forgotten. Of each host 200 pages are asked for first,
 // five a second, so only one is large.
 func TestSubmitKilled(t *testing.T) {
+	t.Parallel() // it waits for most of its time
 	dir, w := t.TempDir(), web.New(t)
 	var list []map[string]string
 	for host, n := range map[string]int{"example.com": 12_000, "example.fr": 20, "example.de": 10} {
