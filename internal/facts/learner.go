@@ -8,7 +8,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/mark"
-	"github.com/sitewalk/sitewalk/internal/stamps"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -119,9 +118,7 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 	default:
 		l.take(r, r.FileLoc)
 		if l.wantsMTime(r) {
-			if info, err := f.Stat(); err == nil {
-				r.MTime = uint32(min(max(info.ModTime().Unix(), 0), math.MaxUint32))
-			}
+			r.MTime = mtime(f)
 		}
 		return l.says.Diags
 	}
@@ -146,15 +143,27 @@ func (s *Set) Read(ctx context.Context, file string) (r Reading, ok bool) {
 	return r, ok
 }
 
-// wantsMTime reports whether a page's mtime could become its date, or tell that
-// the one in its HTML is when it was built, so that it is worth a system call.
+// wantsMTime reports whether a page's mtime could become its date, so that it is worth a
+// system call.
 func (l *learner) wantsMTime(r *Page) bool {
 	o := &l.s.o
 	html, mtime := slices.Index(o.LastMod, "html"), slices.Index(o.LastMod, "mtime")
-	if o.QuietMTime == "" && mtime >= 0 && (r.LastMod.IsZero() || html < 0 || mtime < html) {
-		return true
+	return o.QuietMTime == "" && mtime >= 0 && (r.LastMod.IsZero() || html < 0 || mtime < html)
+}
+
+// mtime returns when a file was written, in Unix seconds; 0 is unknown.
+func mtime(f *walker.File) uint32 {
+	info, err := f.Stat()
+	if err != nil {
+		return 0
 	}
-	return html >= 0 && stamps.Clocked(r.LastMod)
+	return uint32(min(max(info.ModTime().Unix(), 0), math.MaxUint32))
+}
+
+// MTime returns when a file of the tree was written, in Unix seconds; 0 is unknown.
+func (t *Tree) MTime(ctx context.Context, file string) (unix uint32) {
+	t.VisitFile(ctx, file, func(f *walker.File) { unix = mtime(f) })
+	return unix
 }
 
 func invalidURL(err error) (ds diag.List) {

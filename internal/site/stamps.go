@@ -16,7 +16,7 @@ import (
 // What is known to be stamped is dates that look like those of changes and are those of a
 // build or a checkout, as far as it takes several pages to tell.
 type stamped struct {
-	built   bool              // most files were written at one time
+	build   stamps.Build      // when most files were written
 	html    bool              // pages have dates in their HTML, and it is asked
 	seconds map[int64]bool    // that several pages name in their HTML
 	day     sitemap.Date      // that nearly all of them name, or the zero Date
@@ -40,20 +40,36 @@ func findStamps(ctx context.Context, w *World) error {
 		st.seconds = stamps.Shared(moments)
 		st.day, _, _ = stamps.CommonDay(w.dated, func(i int) sitemap.Date { return w.pages[i].LastMod })
 	}
-	written := make([]uint32, 0, len(w.pages))
-	for _, f := range w.pages {
-		if f.MTime != 0 {
-			written = append(written, f.MTime)
-		}
-	}
-	st.built = stamps.Together(written)
-	if w.mtime = w.Options.QuietMTime; w.mtime == "" && st.built {
+	var built bool
+	st.build, built = stamps.BuildOf(w.written(ctx))
+	if w.mtime = w.Options.QuietMTime; w.mtime == "" && built {
 		w.mtime = "more than half of the files were written within ten minutes, so they tell when the site was built"
 	}
 	if st.html || w.Options.From != nil {
 		st.clones = gitdates.Ends(ctx, w.folders(), w.gitOptions())
 	}
 	return nil
+}
+
+// mostWritten is how many files are enough to tell when most of them were written.
+const mostWritten = 256
+
+// written returns when some pages were written: all of few, and of many those at equal
+// distances. A page that names a day alone says nothing of a build.
+func (w *World) written(ctx context.Context) (times []uint32) {
+	asked := slices.DeleteFunc(slices.Clone(w.pages), func(f *facts.Page) bool {
+		return f.MTime == 0 && !(w.stamps.html && stamps.Clocked(f.LastMod))
+	})
+	for i := 0; i < len(asked); i += 1 + len(asked)/mostWritten {
+		t := asked[i].MTime
+		if t == 0 {
+			t = w.Options.Pages.MTime(ctx, asked[i].File)
+		}
+		if t != 0 {
+			times = append(times, t)
+		}
+	}
+	return times
 }
 
 // dated iterates over the numbers of the pages whose HTML has a date, but for those that
@@ -109,14 +125,14 @@ func (d *dating) stamp(r *Page) string {
 }
 
 // builtAt reports whether the page's date is within the time in which it was
-// built: about now, or when its file was written. What writes a file only when its
+// built: about now, or when most files were written. What writes a file only when its
 // page changes, as an editor does, gives all files other times, which are true.
 func (d *dating) builtAt(r *Page) bool {
 	date := r.Said.LastMod
 	if !stamps.Clocked(date) {
 		return false
 	}
-	if d.world.stamps.built && stamps.BuiltThen(date, r.Said.MTime) {
+	if d.world.stamps.build.Names(date) {
 		return true
 	}
 	return !d.clock.future(date) && !d.clock.come(date, -stamps.Window*time.Second)

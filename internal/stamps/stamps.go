@@ -22,26 +22,30 @@ func Clocked(d sitemap.Date) bool {
 	return d.Precision() > sitemap.Day && d.Unix()%quarter != 0
 }
 
-// BuiltThen reports whether a page's file was written within Window of the date that the
-// page names; 0 is no time.
-func BuiltThen(named sitemap.Date, written uint32) bool {
-	apart := named.Unix() - int64(written)
-	return written != 0 && Clocked(named) && apart > -Window && apart < Window
-}
+// A Build is the time in which a build wrote most files of a site, in Unix seconds; the zero
+// Build is unknown.
+type Build struct{ First, Last uint32 }
 
-// Together reports whether more than half of some files, whose times it sorts, were written
-// within Window.
-func Together(written []uint32) bool {
+// BuildOf returns the Window in which most of some files were written, whose times it sorts,
+// if these are more than half.
+func BuildOf(written []uint32) (b Build, ok bool) {
 	slices.Sort(written)
+	most := len(written) / 2
 	for from, to := 0, 0; to < len(written); to++ {
 		for written[to]-written[from] >= Window {
 			from++
 		}
-		if 2*(to-from+1) > len(written) {
-			return true
+		if n := to - from + 1; n > most {
+			most, b = n, Build{written[from], written[to]}
 		}
 	}
-	return false
+	return b, b != Build{}
+}
+
+// Names reports whether a date that a page names is within Window of the build, and looks
+// like what a clock said.
+func (b Build) Names(date sitemap.Date) bool {
+	return b.Last != 0 && Clocked(date) && date.Unix() > int64(b.First)-Window && date.Unix() < int64(b.Last)+Window
 }
 
 // A Moment is a second that a page in a language names.

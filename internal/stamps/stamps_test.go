@@ -13,41 +13,44 @@ func second(t time.Time) sitemap.Date { return sitemap.DateOf(t, sitemap.Second)
 
 var noon = time.Date(2025, 3, 4, 12, 0, 0, 0, time.UTC)
 
-func TestBuiltThen(t *testing.T) {
+func TestBuildNames(t *testing.T) {
+	build := Build{uint32(noon.Unix()), uint32(noon.Add(5 * time.Minute).Unix())}
 	for name, tt := range map[string]struct {
-		named   sitemap.Date
-		written time.Duration // after noon
-		want    bool
+		named sitemap.Date
+		want  bool
 	}{
-		"in the same minute":    {second(noon.Add(time.Second)), 2 * time.Second, true},
-		"an hour later":         {second(noon.Add(time.Second)), time.Hour, false},
-		"a round time":          {second(noon.Add(15 * time.Minute)), 15 * time.Minute, false},
-		"a day":                 {sitemap.DayOf(noon), 0, false},
-		"just within ten":       {second(noon.Add(time.Second)), 10 * time.Minute, true},
-		"ten minutes, not less": {second(noon.Add(time.Second)), 10*time.Minute + time.Second, false},
+		"meanwhile":                    {second(noon.Add(time.Minute)), true},
+		"an hour before":               {second(noon.Add(-time.Hour + time.Second)), false},
+		"a round time":                 {second(noon), false},
+		"a day":                        {sitemap.DayOf(noon), false},
+		"just within ten before":       {second(noon.Add(-10*time.Minute + time.Second)), true},
+		"ten minutes before, not less": {second(noon.Add(-10 * time.Minute)), false},
+		"just within ten after":        {second(noon.Add(15*time.Minute - time.Second)), true},
+		"ten minutes after, not less":  {second(noon.Add(15*time.Minute + time.Second)), false},
 	} {
-		if got := BuiltThen(tt.named, uint32(noon.Add(tt.written).Unix())); got != tt.want {
+		if got := build.Names(tt.named); got != tt.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
-	if BuiltThen(second(noon.Add(time.Second)), 0) {
-		t.Error("a file without a time was built")
+	if (Build{}).Names(second(time.Unix(1, 0))) {
+		t.Error("an unknown build names a date")
 	}
 }
 
-func TestTogether(t *testing.T) {
+func TestBuildOf(t *testing.T) {
 	for name, tt := range map[string]struct {
 		written []uint32
-		want    bool
+		want    Build
 	}{
-		"nothing":           {nil, false},
-		"one":               {[]uint32{5}, true},
-		"half":              {[]uint32{5000, 10, 2000, 20}, false},
-		"more than half":    {[]uint32{5000, 10, 30, 2000, 20}, true},
-		"one after another": {[]uint32{0, 600, 1200, 1800}, false},
+		"nothing":           {nil, Build{}},
+		"one":               {[]uint32{5}, Build{5, 5}},
+		"half":              {[]uint32{5000, 10, 2000, 20}, Build{}},
+		"more than half":    {[]uint32{5000, 10, 30, 2000, 20}, Build{10, 30}},
+		"all":               {[]uint32{100, 400, 200, 300}, Build{100, 400}},
+		"one after another": {[]uint32{0, 600, 1200, 1800}, Build{}},
 	} {
-		if got := Together(tt.written); got != tt.want {
-			t.Errorf("%s: %v", name, got)
+		if got, ok := BuildOf(tt.written); got != tt.want || ok != (tt.want != Build{}) {
+			t.Errorf("%s: %v %v", name, got, ok)
 		}
 	}
 }
