@@ -186,6 +186,11 @@ func (r *job) list(ctx context.Context) error {
 	if err := r.plan(ctx); err != nil {
 		return err
 	}
+	most := 0
+	for i := range r.children {
+		most = max(most, r.children[i].Bytes)
+	}
+	r.buf.Grow(most + 1<<10) // for the head
 	for i := range r.children {
 		c := &r.children[i]
 		for _, format := range r.whole {
@@ -193,7 +198,6 @@ func (r *job) list(ctx context.Context) error {
 				return err
 			}
 			r.buf.Reset()
-			r.buf.Grow(c.Bytes + 1<<10) // for the head
 			if err := r.encode(&r.buf, format, c); err != nil {
 				return err
 			}
