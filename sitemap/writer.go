@@ -55,7 +55,7 @@ type Writer struct {
 func NewWriter(out io.Writer, f Format, h Head, l Limits) *Writer {
 	form := &forms[f]
 	l.URLs, l.Bytes = cmp.Or(l.URLs, MaxURLs), cmp.Or(l.Bytes, MaxBytes)
-	return &Writer{out: out, form: form, limits: l, uses: h.Extensions, buf: form.open(nil, &h)}
+	return &Writer{out: out, form: form, limits: l, uses: h.Extensions, buf: form.open(make([]byte, 0, chunk+chunk/8), &h)}
 }
 
 // chunk is how many bytes a Writer collects before it writes them.
