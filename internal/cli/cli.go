@@ -320,7 +320,7 @@ const grace = 1500 * time.Millisecond
 // heapPercent: Go's own 100 takes a tenth more memory, and saves no time.
 const (
 	firstHeap   = 32 << 20
-	buildHeap   = 88 << 20
+	buildHeap   = 144 << 20
 	heapPercent = 50
 )
 
