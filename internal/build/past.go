@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -56,21 +57,31 @@ func (b *Build) Past(ctx context.Context, each func(Bygone)) error {
 	if name == "" {
 		return os.ErrNotExist
 	}
-	data, err := files.Read(name, pastSize)
+	f, err := files.Open(name)
 	if err != nil {
 		return err
 	}
-	lines := bufio.NewScanner(bytes.NewReader(data))
+	defer f.Close()
+	lines := bufio.NewScanner(io.LimitReader(f, pastSize))
 	lines.Scan()
 	at, ok := strings.CutPrefix(lines.Text(), pastHead)
 	last, err := time.Parse(time.RFC3339, at)
 	if !ok || err != nil {
 		return errors.New("no list of an earlier build")
 	}
+	left := b.Result.List // in the same order
 	for lines.Scan() && ctx.Err() == nil {
-		loc, rest, _ := strings.Cut(lines.Text(), "\t")
-		date, until, gone := strings.Cut(rest, "\t")
-		old := Bygone{Earlier: Earlier{URL: loc}, Until: last, Last: !gone}
+		loc, rest, _ := bytes.Cut(lines.Bytes(), []byte("\t"))
+		date, until, gone := strings.Cut(string(rest), "\t")
+		old := Bygone{Until: last, Last: !gone}
+		for len(left) > 0 && left[0].Entry.Loc < string(loc) {
+			left = left[1:]
+		}
+		if len(left) > 0 && left[0].Entry.Loc == string(loc) {
+			old.URL = left[0].Entry.Loc
+		} else {
+			old.URL = string(loc)
+		}
 		if date != "" {
 			old.LastMod, _ = sitemap.ParseDate(date, time.UTC)
 		}
