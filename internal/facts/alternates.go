@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"cmp"
 	"hash/maphash"
 	"slices"
 	"sync"
@@ -50,8 +51,8 @@ func (s *altPool) share(sum uint64, list []sitemap.Alternate) []sitemap.Alternat
 	return list
 }
 
-// find returns the list from the pool that is equal to what a page says, nil when there
-// is none. Lists in the pool are resolved, and so is what the page says, then.
+// find returns the list from the pool that has what a page says, nil when there is none.
+// Lists in the pool are resolved, and so is what the page says, then.
 func (s *altPool) find(sum uint64, alts *page.Alternates) []sitemap.Alternate {
 	s.mu.Lock()
 	known := s.lists[sum]
@@ -59,12 +60,28 @@ func (s *altPool) find(sum uint64, alts *page.Alternates) []sitemap.Alternate {
 	if len(known) != alts.Len() {
 		return nil
 	}
-	for i, a := range known {
-		if lang, href := alts.At(i); a.Lang != string(lang) || a.Href != string(href) {
+	for i := range known {
+		lang, href := alts.At(i)
+		if !slices.ContainsFunc(known, func(a sitemap.Alternate) bool { return a.Lang == string(lang) && a.Href == string(href) }) {
 			return nil
 		}
 	}
 	return known
+}
+
+// SortAlternates orders alternates by language, x-default last, each once. Two
+// of one language stay in the order in which they are written.
+func SortAlternates(alts []sitemap.Alternate) []sitemap.Alternate {
+	slices.SortStableFunc(alts, func(a, b sitemap.Alternate) int {
+		last := func(a sitemap.Alternate) int {
+			if a.Lang == "x-default" {
+				return 1
+			}
+			return 0
+		}
+		return cmp.Or(cmp.Compare(last(a), last(b)), cmp.Compare(a.Lang, b.Lang))
+	})
+	return slices.Compact(alts)
 }
 
 func (l *learner) alternates(r *Page, loc string) {
@@ -89,6 +106,6 @@ func (l *learner) alternates(r *Page, loc string) {
 		x.Alternates, l.sum = l.moved.List(loc), l.shared.hash(&l.moved)
 	}
 	if len(x.Alternates) > 0 {
-		x.Alternates = l.shared.share(l.sum, x.Alternates)
+		x.Alternates = l.shared.share(l.sum, SortAlternates(x.Alternates))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -98,25 +99,10 @@ func makeGroup(pages []*Page, keyed func(r *Page) (lang Language, key string)) {
 	if others != "" {
 		alts = append(alts, sitemap.Alternate{Lang: "x-default", Href: others})
 	}
-	alts = sortAlternates(alts)
+	alts = facts.SortAlternates(alts)
 	for _, r := range pages {
 		r.Entry.Alternates = alts
 	}
-}
-
-// sortAlternates orders alternates by language, x-default last, each once. Two
-// of one language stay in the order in which they are written.
-func sortAlternates(alts []sitemap.Alternate) []sitemap.Alternate {
-	slices.SortStableFunc(alts, func(a, b sitemap.Alternate) int {
-		last := func(a sitemap.Alternate) int {
-			if a.Lang == "x-default" {
-				return 1
-			}
-			return 0
-		}
-		return cmp.Or(cmp.Compare(last(a), last(b)), cmp.Compare(a.Lang, b.Lang))
-	})
-	return slices.Compact(alts)
 }
 
 func isLang(lang string) bool { return lang != "" && sitemap.CheckLang(lang) == nil }

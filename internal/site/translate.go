@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/spelling"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
@@ -134,7 +135,7 @@ func (t *translator) agreement(alts []sitemap.Alternate, r *Page, g *Gaps) []sit
 	if len(alts) == 0 || len(alts) == 1 && alts[0].Href == r.Entry.Loc {
 		return nil
 	}
-	return sortAlternates(alts)
+	return facts.SortAlternates(alts)
 }
 
 // partner returns the URL of the page that an alternate names, when that page
