@@ -129,7 +129,7 @@ func (r *Reader) metaKey(key []byte, isName bool) {
 			r.f.SiteName = r.metaText()
 		}
 	case len("article:published_time"):
-		if r.titles && r.f.Published.IsZero() && fold(key, "article:published_time") {
+		if r.o.Titles && r.f.Published.IsZero() && fold(key, "article:published_time") {
 			r.f.Published, _ = sitemap.ParseDate(string(r.attr(attrContent)), r.o.Zone) // one that is none says nothing
 		}
 	case len("og:updated_time"):

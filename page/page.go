@@ -26,16 +26,15 @@ type Facts struct {
 	Date      sitemap.Date // front matter date: when the page was written
 	DateBy    string       // the key that Date was read from; ":filename" when the file's name says it
 	Publish   sitemap.Date // not to be listed before
-	Expiry    sitemap.Date // not to be listed from then on
+	Dates
 
-	Title, Summary string       // plain text
-	SiteName       string       // og:site_name, plain text
-	Published      sitemap.Date // article:published_time
-	Lang           string       // html lang, or the front matter's
-	Canonical      string       // as written; "" when there is none or when it is contradicted
-	OGURL          string       // og:url as written; "" when there is none
-	Base           string       // the first base element's href, as written
-	Refresh        string       // target of a meta refresh that counts as a redirect, as written
+	Title, Summary string // plain text
+	SiteName       string // og:site_name, plain text
+	Lang           string // html lang, or the front matter's
+	Canonical      string // as written; "" when there is none or when it is contradicted
+	OGURL          string // og:url as written; "" when there is none
+	Base           string // the first base element's href, as written
+	Refresh        string // target of a meta refresh that counts as a redirect, as written
 	TranslationKey string
 
 	Permalink, Slug string   // front matter url or permalink, and slug
@@ -59,11 +58,17 @@ type Facts struct {
 	Diags diag.List
 }
 
+// Dates are those of a page that are not of its last change: HTML may have each of them.
+type Dates struct {
+	Expiry    sitemap.Date // not to be listed from then on
+	Published sitemap.Date // article:published_time, where titles are asked for
+}
+
 // Options say what a Reader looks for beyond the facts that decide whether a
 // page is listed and when it changed. The zero Options read the head only.
 type Options struct {
 	Zone        *time.Location     // of dates without one; nil is UTC
-	Titles      bool               // Facts.Title and Facts.Summary
+	Titles      bool               // Facts.Title, Facts.Summary and Facts.Published
 	Whole       bool               // Facts.Skip is Broken for a file that is no page, and Diags say so
 	Alternates  bool               // Facts.URL.Alternates
 	Body        bool               // Facts.Fingerprint; reads the body

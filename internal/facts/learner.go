@@ -209,8 +209,8 @@ func (l *learner) take(r *Page, loc string) {
 		r.Fingerprint = new([page.FingerprintSize]byte)
 		copy(r.Fingerprint[:], f.Fingerprint)
 	}
-	if !f.Expiry.IsZero() {
-		r.scarce().Expiry = f.Expiry
+	if f.Dates != (page.Dates{}) {
+		r.scarce().Dates = f.Dates
 	}
 }
 
@@ -218,11 +218,11 @@ func (l *learner) take(r *Page, loc string) {
 // site when it is its home page.
 func (l *learner) titles(r *Page, loc string) {
 	f := &l.says
-	if f.Title == "" && f.Summary == "" && f.Lead == "" && f.Lang == "" && f.Published.IsZero() {
+	if f.Title == "" && f.Summary == "" && f.Lead == "" && f.Lang == "" {
 		return
 	}
 	x := r.scarce()
-	x.Title, x.Summary, x.Lead, x.Published, x.HTMLLang = f.Title, f.Summary, f.Lead, f.Published, f.Lang
+	x.Title, x.Summary, x.Lead, x.HTMLLang = f.Title, f.Summary, f.Lead, f.Lang
 	if loc == l.s.Parts[r.Part].Base.String() {
 		x.Site = f.SiteName
 	}

@@ -56,20 +56,19 @@ func (x *Rest) Extensions() sitemap.Extensions {
 
 // A Scarce is what next to no page has, or all have where somebody asks for it.
 type Scarce struct {
-	Title     string
-	Summary   string
-	Lead      string       // its first sentence, where that is asked for
-	Site      string       // the site's name, of a home page
-	HTMLLang  string       // the language of the html element, where titles are asked for
-	Published sitemap.Date // when the page first appeared
-	Expiry    sitemap.Date
-	Includes  []string // as in page.Facts
-	Part      bool     // a part of another page that has a layout, as a frame
-	Shell     bool     // the home page has nothing to read but a script
-	Note      string   // what is wrong with a file that is broken
-	Local     string   // scheme and host of a local server that the page names
-	Pos       diag.Pos // of a URL of the configuration's extra
-	Diags     diag.List
+	Title    string
+	Summary  string
+	Lead     string // its first sentence, where that is asked for
+	Site     string // the site's name, of a home page
+	HTMLLang string // the language of the html element, where titles are asked for
+	page.Dates
+	Includes []string // as in page.Facts
+	Part     bool     // a part of another page that has a layout, as a frame
+	Shell    bool     // the home page has nothing to read but a script
+	Note     string   // what is wrong with a file that is broken
+	Local    string   // scheme and host of a local server that the page names
+	Pos      diag.Pos // of a URL of the configuration's extra
+	Diags    diag.List
 }
 
 // At returns the fact of a page that no file was read for: only where it is.
