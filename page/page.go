@@ -25,7 +25,6 @@ type Facts struct {
 	LastModBy string
 	Date      sitemap.Date // front matter date: when the page was written
 	DateBy    string       // the key that Date was read from; ":filename" when the file's name says it
-	Publish   sitemap.Date // not to be listed before
 	Dates
 
 	Title, Summary string // plain text
@@ -58,8 +57,9 @@ type Facts struct {
 	Diags diag.List
 }
 
-// Dates are those of a page that are not of its last change: HTML may have each of them.
+// Dates are those of a page that do not stand for its last change.
 type Dates struct {
+	Publish   sitemap.Date // not to be listed before
 	Expiry    sitemap.Date // not to be listed from then on
 	Published sitemap.Date // article:published_time, where titles are asked for
 }

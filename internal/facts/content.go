@@ -30,7 +30,7 @@ type Keys struct{ LastMod, Date string }
 func saysMore(f *page.Facts) bool {
 	return f.Permalink != "" || f.Slug != "" || f.Lang != "" || f.ID != "" || f.Skip != page.Listed || len(f.Aliases)+len(f.Categories)+len(f.Diags) > 0 ||
 		f.Summary != "" || f.TranslationKey != "" || f.Refresh != "" ||
-		!f.Publish.IsZero() || !f.Expiry.IsZero() || !f.URL.Plain()
+		f.Dates != (page.Dates{}) || !f.URL.Plain()
 }
 
 // All returns all that a file says. Where it is not held as a whole it is put
