@@ -34,12 +34,14 @@ func ViewOf(src []byte) (v View) {
 		read := src[:ReadBytes]
 		v.Cut = diag.Pos{Line: bytes.Count(read, newline) + 1, Col: ReadBytes - bytes.LastIndexByte(read, '\n')}
 	}
-	title, main := "", false
+	title, titled, main := "", false, false
 	for rest := range tags(src) {
-		if title == "" && len(src)-len(rest) < maxTitled {
-			title = errorTitle(rest)
+		if title == "" && hasFold(rest, "title") && len(src)-len(rest) < maxTitled {
+			title, titled = errorTitle(rest), true
 		}
-		main = main || opensMain(rest)
+		if main = main || opensMain(rest); main && titled {
+			break // titles in the main part are those of pictures
+		}
 	}
 	title = strings.Join(strings.Fields(html.UnescapeString(title)), " ")
 	most, apology := 0, isApology(title)
