@@ -24,7 +24,7 @@ func BenchmarkPage(b *testing.B) {
 	}
 	c := New(Options{}, &facts.Options{Base: base})
 	for i := range g.Pages {
-		c.targets.add(c.targets.short(loc(i)))
+		c.targets.add([]byte(c.targets.short(loc(i))))
 	}
 	var src []byte // as one that was just read
 	for b.Loop() {

@@ -2,6 +2,7 @@ package links
 
 import (
 	"bytes"
+	"hash/maphash"
 	"slices"
 	"strings"
 
@@ -13,14 +14,19 @@ type linker struct {
 	resolver
 	bases   []mapping.Base
 	targets *targets
-	self    uint32 // the page itself
+	known   map[uint64]uint32 // targets that it has met, by the hash of their keys: found without a lock
+	self    uint32            // the page itself
 	path    []byte
+}
+
+func newLinker(bases []mapping.Base, t *targets) linker {
+	return linker{bases: bases, targets: t, known: map[uint64]uint32{}}
 }
 
 // begin takes in the URL of the page that is at hand from now on.
 func (l *linker) begin(loc string) {
 	l.resolver.begin(loc)
-	l.self = l.targets.add(l.targets.short(loc))
+	l.self = l.number([]byte(l.targets.short(loc)))
 }
 
 // target returns the number of what an address stands for, or elsewhere, and its
@@ -40,10 +46,13 @@ func (l *linker) place(fragment []byte) uint32 {
 }
 
 func (l *linker) number(key []byte) uint32 {
-	if id := l.targets.find(key); id != elsewhere {
-		return id
+	hash := maphash.Bytes(l.targets.seed, key)
+	id, ok := l.known[hash]
+	if !ok {
+		id = l.targets.add(key)
+		l.known[hash] = id
 	}
-	return l.targets.add(string(key))
+	return id
 }
 
 // A resolver brings the addresses on one page into the spelling of the site's own.

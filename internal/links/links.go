@@ -72,7 +72,7 @@ func New(o Options, s *facts.Options) *Collector {
 	c.targets.init(s.Base.Origin())
 	c.others = others{seed: maphash.MakeSeed(), met: make([][]uint64, walker.Workers(walker.Options{Jobs: s.Jobs}))}
 	for i := range c.workers {
-		w := &worker{o: o, refs: page.Refs{Anchors: o.Fragments}, linker: linker{bases: c.bases, targets: &c.targets}}
+		w := &worker{o: o, refs: page.Refs{Anchors: o.Fragments}, linker: newLinker(c.bases, &c.targets)}
 		w.found, w.unique = w.ref, map[uint32]int{}
 		c.workers[i] = w
 	}
@@ -130,7 +130,7 @@ func (w *worker) page(b facts.Body) {
 	w.refs.Find(b.Src, w.found)
 	for _, f := range w.own {
 		if !names(w.anchors, f) {
-			w.add(w.targets.add(w.targets.short(b.Loc)+f), true)
+			w.add(w.number([]byte(w.targets.short(b.Loc)+f)), true)
 		}
 	}
 	w.pages = append(w.pages, &pageLinks{b.File, w.self, w.moves, slices.Clone(w.links)})

@@ -50,10 +50,7 @@ func TestTargets(t *testing.T) {
 		run.Go(func() {
 			for i := range n {
 				i = (i + w*n/4) % n
-				key := []byte("/page/" + fmt.Sprint(i))
-				if ids[w][i] = all.find(key); ids[w][i] == elsewhere {
-					ids[w][i] = all.add(string(key))
-				}
+				ids[w][i] = all.add([]byte("/page/" + fmt.Sprint(i)))
 			}
 		})
 	}
@@ -84,7 +81,7 @@ func TestTarget(t *testing.T) {
 	}
 	var all targets
 	all.init(base.Origin())
-	l := linker{bases: []mapping.Base{base}, targets: &all}
+	l := newLinker([]mapping.Base{base}, &all)
 	tests := []struct{ base, ref, want string }{
 		{"", "b/", "/docs/a/b/"},
 		{"", "./b/", "/docs/a/b/"},

@@ -1,6 +1,7 @@
 package links
 
 import (
+	"hash/maphash"
 	"strings"
 	"sync"
 )
@@ -8,8 +9,9 @@ import (
 // targets give each address a number, from 0, which all workers share.
 type targets struct {
 	origin string // of the site: below it an address is kept as its path, as most pages write it
+	seed   maphash.Seed
 
-	mu   sync.RWMutex
+	mu   sync.Mutex // for add
 	ids  map[string]uint32
 	keys []string // by number
 }
@@ -17,27 +19,20 @@ type targets struct {
 // elsewhere is the number of what is not the site's.
 const elsewhere = ^uint32(0)
 
-func (t *targets) init(origin string) { t.origin, t.ids = origin, map[string]uint32{} }
-
-// find returns the number of a key, or elsewhere if it has none.
-func (t *targets) find(key []byte) uint32 {
-	t.mu.RLock()
-	defer t.mu.RUnlock()
-	if id, ok := t.ids[string(key)]; ok {
-		return id
-	}
-	return elsewhere
+func (t *targets) init(origin string) {
+	t.origin, t.ids, t.seed = origin, map[string]uint32{}, maphash.MakeSeed()
 }
 
 // add returns the number of a key, which it has from now on.
-func (t *targets) add(key string) uint32 {
+func (t *targets) add(key []byte) uint32 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	id, ok := t.ids[key]
+	id, ok := t.ids[string(key)]
 	if !ok {
 		id = uint32(len(t.keys))
-		t.ids[key] = id
-		t.keys = append(t.keys, key)
+		own := string(key)
+		t.ids[own] = id
+		t.keys = append(t.keys, own)
 	}
 	return id
 }
@@ -54,8 +49,14 @@ func (t *targets) loc(id uint32) string {
 	return key
 }
 
-// named returns the number of an address, or elsewhere where it has none.
-func (t *targets) named(loc string) uint32 { return t.find([]byte(t.short(loc))) }
+// named returns the number of an address, or elsewhere where it has none, once no worker
+// adds any.
+func (t *targets) named(loc string) uint32 {
+	if id, ok := t.ids[t.short(loc)]; ok {
+		return id
+	}
+	return elsewhere
+}
 
 // short returns an address as it is kept.
 func (t *targets) short(loc string) string {
