@@ -181,7 +181,7 @@ func TestContentSince(t *testing.T) {
 		want sitemap.Date
 	}{
 		{hugo, "a.md", page.Facts{Date: late}, late},
-		{hugo, "a.md", page.Facts{Date: late, Publish: old}, old},
+		{hugo, "a.md", page.Facts{Date: late, Dates: page.Dates{Publish: old}}, old},
 		{&Content{by: &hugoRules{}, Future: true}, "a.md", page.Facts{Date: late}, sitemap.Date{}},
 		{jekyll, "_posts/2030-01-02-a.md", page.Facts{}, late},
 		{jekyll, "_posts/2030-01-02-a.md", page.Facts{Date: old}, old},
