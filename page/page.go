@@ -57,7 +57,7 @@ type Facts struct {
 	Diags diag.List
 }
 
-// Dates are those of a page that do not stand for its last change.
+// Dates are all dates of a page but URL.LastMod and Date.
 type Dates struct {
 	Publish   sitemap.Date // not to be listed before
 	Expiry    sitemap.Date // not to be listed from then on

@@ -190,6 +190,12 @@ func TestManualTables(t *testing.T) {
 			}
 		}
 	}
+	order := "lastmod: [" + strings.Join(site.SourceNames(), ", ") + "]\n"
+	for _, file := range []string{"docs/dates.md", "sitemap.yaml.example"} {
+		if src, err := os.ReadFile(file); err != nil || !strings.Contains(string(src), order) {
+			t.Errorf("%s has no line with the usual order of the sources of dates, %s(%v)", file, order, err)
+		}
+	}
 }
 
 // TestChannels holds each folder of integrations/ against the manual, which says how
