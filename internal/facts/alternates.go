@@ -15,7 +15,7 @@ import (
 // for concurrent use.
 type altPool struct {
 	mu    sync.Mutex
-	lists map[uint64][]sitemap.Alternate // by hash: two lists of one are next to never
+	lists map[uint64][]sitemap.Alternate // by the hash of what was written, which two lists next to never share
 }
 
 var altSeed = maphash.MakeSeed()
@@ -33,40 +33,28 @@ func (s *altPool) hash(alts *page.Alternates) uint64 {
 	return h.Sum64()
 }
 
-// share returns the list from the pool that is equal to one whose hash is sum, or adds
-// that one to the pool. Lists in the pool are never modified.
+// share returns the list from the pool whose hash is sum, or adds this one to the pool.
+// Lists in the pool are never modified.
 func (s *altPool) share(sum uint64, list []sitemap.Alternate) []sitemap.Alternate {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	known, ok := s.lists[sum]
-	if !ok {
-		if s.lists == nil {
-			s.lists = map[uint64][]sitemap.Alternate{}
-		}
-		s.lists[sum] = list
-	}
-	if slices.Equal(known, list) {
+	if known, ok := s.lists[sum]; ok {
 		return known
 	}
+	if s.lists == nil {
+		s.lists = map[uint64][]sitemap.Alternate{}
+	}
+	s.lists[sum] = list
 	return list
 }
 
-// find returns the list from the pool that has what a page says, nil when there is none.
-// Lists in the pool are resolved, and so is what the page says, then.
-func (s *altPool) find(sum uint64, alts *page.Alternates) []sitemap.Alternate {
+// find returns the list from the pool that a page says again, by the hash of what it
+// says, nil when there is none. Lists in the pool are resolved, and so is what the page
+// says, then.
+func (s *altPool) find(sum uint64) []sitemap.Alternate {
 	s.mu.Lock()
-	known := s.lists[sum]
-	s.mu.Unlock()
-	if len(known) != alts.Len() {
-		return nil
-	}
-	for i := range known {
-		lang, href := alts.At(i)
-		if !slices.ContainsFunc(known, func(a sitemap.Alternate) bool { return a.Lang == string(lang) && a.Href == string(href) }) {
-			return nil
-		}
-	}
-	return known
+	defer s.mu.Unlock()
+	return s.lists[sum]
 }
 
 // SortAlternates orders alternates by language, x-default last, each once. Two

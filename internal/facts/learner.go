@@ -35,7 +35,7 @@ func (s *Set) newLearner(noNotes bool) *learner {
 	o.Whole, o.NoNotes = true, noNotes
 	o.Same = func(a *page.Alternates) []sitemap.Alternate {
 		l.sum = l.shared.hash(a)
-		l.same = l.shared.find(l.sum, a)
+		l.same = l.shared.find(l.sum)
 		return l.same
 	}
 	l.reader = page.NewReader(o)
