@@ -67,19 +67,16 @@ func IsErrorTitled(file string, head []byte) bool {
 		return false
 	}
 	for rest := range tags(head) {
-		if errorTitle(rest) != "" {
+		if hasFold(rest, "title") && errorTitle(rest) != "" {
 			return true
 		}
 	}
 	return false
 }
 
-// errorTitle returns the text of the title that a tag opens, if it says that a page does
+// errorTitle returns the text of the title that its tag opens, if it says that a page does
 // not exist, else "".
 func errorTitle(tag []byte) string {
-	if !hasFold(tag, "title") {
-		return ""
-	}
 	_, text, _ := bytes.Cut(tag, []byte(">"))
 	text, _, _ = bytes.Cut(text, []byte("<"))
 	title := strings.Join(strings.Fields(string(text)), " ")

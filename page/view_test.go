@@ -27,6 +27,8 @@ func TestViewOf(t *testing.T) {
 		"not found, in German":     {"<title lang=de>Seite nicht\ngefunden &ndash; Seen</title><p>Pech", View{NotFound: "Seite nicht gefunden – Seen"}},
 		"about a message":          {"<title>Module not found | Lakes</title><p>Install it", View{}},
 		"about a status":           {"<title>404 Not Found - HTTP</title><main>" + words + "</main>", View{}},
+		"a picture's title":        {head + "<main><svg><title>404 not found</title></svg></main>", View{}},
+		"a title behind the main":  {"<main></main><title>Not found</title>", View{Empty: true, NotFound: "Not found"}},
 		"a title without its end":  {"<title>Not found", View{NotFound: "Not found"}},
 		"all that Googlebot reads": {head + "<main>a" + strings.Repeat(" ", ReadBytes-len(head)-len("<main>a")), View{}},
 		"a byte more":              {head + "<main>a\n" + strings.Repeat(" ", ReadBytes-len(head)-len("<main>a\n")+1), View{Cut: diag.Pos{Line: 2, Col: ReadBytes - len(head) - len("<main>a\n") + 1}}},
