@@ -130,7 +130,9 @@ func asksGoogle(in config.Input) bool {
 }
 
 func (c *checkFlags) check(ctx context.Context, env Env, p *terminal.Printer, in config.Input, target string, timed bool) error {
-	delayLonger()
+	if c.linkOptions() != nil {
+		delayLonger()
+	}
 	return c.perform(ctx, env, p, func(o build.Options, _ func()) (result, error) {
 		asks, err := c.liveOptions(env, p, &o, timed)
 		if err != nil {

@@ -314,9 +314,9 @@ name the folder of the built site and its address:
 // seconds that docs/command-line.md promises.
 const grace = 1500 * time.Millisecond
 
-// The first garbage collection waits for firstHeap bytes, in a build for buildHeap, which
-// 100,000 pages do not need: to collect while they are read takes a tenth more processor
-// time, and frees little. Each later collection waits until the heap has grown by
+// The first garbage collection waits for firstHeap bytes. In a build and in a check of
+// links it waits for buildHeap, which a build of 100,000 pages does not need: to collect
+// while they are read takes a tenth more processor time, and frees little. Each later collection waits until the heap has grown by
 // heapPercent: Go's own 100 takes a tenth more memory, and saves no time.
 const (
 	firstHeap   = 32 << 20
