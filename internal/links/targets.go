@@ -8,8 +8,8 @@ import (
 
 // targets give each address a number, from 0, which all workers share.
 type targets struct {
-	origin string // of the site: below it an address is kept as its path, as most pages write it
-	seed   maphash.Seed
+	origin string       // of the site: below it an address is kept as its path, as most pages write it
+	seed   maphash.Seed // of the hashes of keys, which two of them next to never share
 
 	mu   sync.Mutex // for add
 	ids  map[string]uint32

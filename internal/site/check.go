@@ -25,7 +25,8 @@ func checkEntries(w *World, listed []*Page, report *diag.Report) {
 			if !w.Options.Page.Titles && at.Entry.Extensions()&^sitemap.Hreflang == 0 && (len(alts) == 0 || right[&alts[0]]) {
 				continue
 			}
-			if e, ok = (sitemap.Entry{URL: at.Entry}), true; w.Options.Page.Titles {
+			e, ok = sitemap.Entry{URL: at.Entry}, true
+			if w.Options.Page.Titles {
 				e.Title, e.Summary = at.Title(), at.summary()
 			}
 			if e.Check(add); ok && len(alts) > 0 {
