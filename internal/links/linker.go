@@ -32,11 +32,17 @@ func (l *linker) begin(loc string) {
 // target returns the number of what an address stands for, or elsewhere, and its
 // fragment with the #.
 func (l *linker) target(ref []byte) (id uint32, fragment []byte) {
-	key, fragment, ok := l.resolve(l.bases, ref)
-	if !ok {
+	path, fragment := cutRef(ref)
+	if len(path) > 0 && path[0] == '/' && l.targets.short(l.from) != l.from {
+		if id, ok := l.known[maphash.Bytes(l.targets.seed, path)]; ok { // most links are spelled as their target is
+			l.key = append(l.key[:0], path...)
+			return id, fragment
+		}
+	}
+	if !l.resolve(l.bases, path) {
 		return elsewhere, nil
 	}
-	return l.number(l.targets.shortBytes(key)), fragment
+	return l.number(l.targets.shortBytes(l.key)), fragment
 }
 
 // place returns the number of a place in what the last address stands for.
@@ -49,7 +55,7 @@ func (l *linker) number(key []byte) uint32 {
 	hash := maphash.Bytes(l.targets.seed, key)
 	id, ok := l.known[hash]
 	if !ok {
-		id = l.targets.add(key)
+		id = l.targets.add(hash, key)
 		l.known[hash] = id
 	}
 	return id
@@ -73,31 +79,37 @@ func (r *resolver) rebase(b mapping.Base, href []byte) {
 	}
 }
 
-// resolve returns the URL that an address stands for, without its query, and its
-// fragment with the #. It is false for what is not below one of the bases.
-func (r *resolver) resolve(bases []mapping.Base, ref []byte) (key, fragment []byte, ok bool) {
+// cutRef returns an address without its query, and its fragment with the #.
+func cutRef(ref []byte) (path, fragment []byte) {
 	if i := bytes.IndexByte(ref, '#'); i >= 0 {
 		ref, fragment = ref[:i], ref[i:]
 	}
 	if i := bytes.IndexByte(ref, '?'); i >= 0 {
 		ref = ref[:i]
 	}
+	return ref, fragment
+}
+
+// resolve sets key to the URL that an address without query and fragment stands
+// for. It is false for what is not below one of the bases.
+func (r *resolver) resolve(bases []mapping.Base, ref []byte) bool {
 	if len(ref) == 0 {
 		r.key = append(r.key[:0], r.from...)
-		return r.key, fragment, !r.empty || owner(bases, r.key) >= 0
+		return !r.empty || owner(bases, r.key) >= 0
 	}
+	var ok bool
 	if r.key, ok = bases[0].AppendJoined(r.key[:0], ref, r.from); !ok {
 		if isForeign(bases, ref) {
-			return nil, nil, false
+			return false
 		}
 		to, err := bases[0].Resolve(string(ref), r.from, "")
 		if err != nil {
-			return nil, nil, false
+			return false
 		}
 		to = bases[0].OwnScheme(to)
 		r.key = append(r.key[:0], to...)
 	}
-	return r.key, fragment, owner(bases, r.key) >= 0
+	return owner(bases, r.key) >= 0
 }
 
 // isForeign reports whether an address plainly is none of the site: it has another

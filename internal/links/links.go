@@ -73,7 +73,7 @@ func New(o Options, s *facts.Options) *Collector {
 	c.others = others{seed: maphash.MakeSeed(), met: make([][]uint64, walker.Workers(walker.Options{Jobs: s.Jobs}))}
 	for i := range c.workers {
 		w := &worker{o: o, refs: page.Refs{Anchors: o.Fragments}, linker: newLinker(c.bases, &c.targets)}
-		w.found, w.unique = w.ref, map[uint32]int{}
+		w.found = w.ref
 		c.workers[i] = w
 	}
 	return c
@@ -115,8 +115,9 @@ type worker struct {
 	linker
 
 	found   func(page.Ref)
-	links   []link         // of the page at hand, each once
-	unique  map[uint32]int // where each target stands among the links
+	links   []link   // of the page at hand, each once
+	before  uint32   // links of the pages before
+	last    []uint32 // of each target, which of all links led there last, from 1
 	anchors map[string]bool
 	own     []string // fragments that the page links to itself
 	moves   bool     // it refreshes to another
@@ -126,13 +127,13 @@ func (w *worker) page(b facts.Body) {
 	w.begin(b.Loc)
 	w.links, w.own, w.moves = w.links[:0], w.own[:0], false
 	clear(w.anchors)
-	clear(w.unique)
 	w.refs.Find(b.Src, w.found)
 	for _, f := range w.own {
 		if !names(w.anchors, f) {
 			w.add(w.number([]byte(w.targets.short(b.Loc)+f)), true)
 		}
 	}
+	w.before += uint32(len(w.links))
 	w.pages = append(w.pages, &pageLinks{b.File, w.self, w.moves, slices.Clone(w.links)})
 }
 
@@ -173,12 +174,15 @@ func (w *worker) link(r page.Ref) {
 
 // add takes in a link, unless the page has it.
 func (w *worker) add(id uint32, leads bool) {
-	if at, ok := w.unique[id]; ok {
-		w.links[at] |= linkTo(0, leads)
+	for int(id) >= len(w.last) {
+		w.last = append(w.last, 0)
+	}
+	if n := w.last[id]; n > w.before {
+		w.links[n-w.before-1] |= linkTo(0, leads)
 		return
 	}
-	w.unique[id] = len(w.links)
 	w.links = append(w.links, linkTo(id, leads))
+	w.last[id] = w.before + uint32(len(w.links))
 }
 
 // Sort brings what was taken in into its order. It is for the time in which the

@@ -2,6 +2,7 @@ package links
 
 import (
 	"fmt"
+	"hash/maphash"
 	"slices"
 	"strings"
 	"sync"
@@ -50,7 +51,8 @@ func TestTargets(t *testing.T) {
 		run.Go(func() {
 			for i := range n {
 				i = (i + w*n/4) % n
-				ids[w][i] = all.add([]byte("/page/" + fmt.Sprint(i)))
+				key := []byte("/page/" + fmt.Sprint(i))
+				ids[w][i] = all.add(maphash.Bytes(all.seed, key), key)
 			}
 		})
 	}

@@ -11,28 +11,27 @@ type targets struct {
 	origin string       // of the site: below it an address is kept as its path, as most pages write it
 	seed   maphash.Seed // of the hashes of keys, which two of them next to never share
 
-	mu   sync.Mutex // for add
-	ids  map[string]uint32
-	keys []string // by number
+	mu   sync.Mutex        // for add
+	ids  map[uint64]uint32 // by the hashes of the keys
+	keys []string          // by number
 }
 
 // elsewhere is the number of what is not the site's.
 const elsewhere = ^uint32(0)
 
 func (t *targets) init(origin string) {
-	t.origin, t.ids, t.seed = origin, map[string]uint32{}, maphash.MakeSeed()
+	t.origin, t.ids, t.seed = origin, map[uint64]uint32{}, maphash.MakeSeed()
 }
 
-// add returns the number of a key, which it has from now on.
-func (t *targets) add(key []byte) uint32 {
+// add returns the number of a key with a hash, which it has from now on.
+func (t *targets) add(hash uint64, key []byte) uint32 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	id, ok := t.ids[string(key)]
+	id, ok := t.ids[hash]
 	if !ok {
 		id = uint32(len(t.keys))
-		own := string(key)
-		t.ids[own] = id
-		t.keys = append(t.keys, own)
+		t.ids[hash] = id
+		t.keys = append(t.keys, string(key))
 	}
 	return id
 }
@@ -52,7 +51,7 @@ func (t *targets) loc(id uint32) string {
 // named returns the number of an address, or elsewhere where it has none, once no worker
 // adds any.
 func (t *targets) named(loc string) uint32 {
-	if id, ok := t.ids[t.short(loc)]; ok {
+	if id, ok := t.ids[maphash.String(t.seed, t.short(loc))]; ok {
 		return id
 	}
 	return elsewhere

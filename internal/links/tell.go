@@ -97,13 +97,13 @@ func (j *judge) locate(i int32, body []byte, bad map[string]*trouble) {
 			on.rebase(j.bases[0], r.Value)
 			return
 		}
-		key, fragment, ok := on.resolve(j.bases, r.Value)
-		if !ok {
+		path, fragment := cutRef(r.Value)
+		if !on.resolve(j.bases, path) {
 			return
 		}
-		found := []*trouble{bad[string(key)]}
+		found := []*trouble{bad[string(on.key)]}
 		if len(fragment) > 0 {
-			found = append(found, bad[string(key)+string(fragment)])
+			found = append(found, bad[string(on.key)+string(fragment)])
 		}
 		for _, t := range found {
 			if t != nil && j.wants(t, i) {
