@@ -37,15 +37,14 @@ type Checker struct {
 	format  sitemap.Format    // of that file, when it has been judged
 	scope   string            // what the URLs of the file begin with; "" is not known yet
 	broken  bool              // a file could not be read to its end
-	urls    [][]url           // in pieces that never grow, so that they never move
+	urls    []*url            // in their order
 	where   map[string]*url   // each URL of a list, as it was listed first
-	files   map[string]bool   // files, by name
 	again   bool              // the file was judged before, or one with its content
 	file    string            // the file that was judged last
 	entries int               // of the file so far
 	tooMany bool              // its entries are, by the protocol
 	cut     bool              // a file has more entries than are judged
-	scopes  map[string]string // of files, by name
+	scopes  map[string]string // of the files that were judged, by name
 	lists   []listing
 
 	contents map[string][sha256.Size]byte // of the file judged last by each name without .gz
@@ -71,13 +70,10 @@ func (c *Checker) Judge(f list.File) {
 		c.where = map[string]*url{} // another list, which may say the same in another form
 		c.lists = append(c.lists, listing{f.Name, c.where})
 	}
-	if c.again = c.files[f.Name] || c.packed(f); c.again {
+	_, judged := c.scopes[f.Name]
+	if c.again = judged || c.packed(f); c.again {
 		return
 	}
-	if c.files == nil {
-		c.files = map[string]bool{}
-	}
-	c.files[f.Name] = true
 	if f.Loc != "" {
 		c.scope = folder(f.Loc)
 	}
@@ -198,12 +194,12 @@ func (c *Checker) URL(e sitemap.Entry, pos diag.Pos) {
 			c.errorf(pos, "invalid-url", "write an absolute http or https address, percent-encoded", "%v", err)
 		}
 		if sitemap.CheckLoc(ascii(e.Loc)) == nil { // what is not encoded names a page all the same
-			c.once(c.keep(url{c.ownSpelling(e.Loc), e.Loc, e.LastMod, pos}))
+			c.keep(e, pos)
 		}
 		return
 	}
 	c.inScope(e.Loc, pos)
-	c.once(c.keep(url{c.ownSpelling(e.Loc), e.Loc, e.LastMod, pos}))
+	c.keep(e, pos)
 }
 
 // ascii returns a URL without the letters that have to be encoded.
@@ -221,28 +217,6 @@ func (c *Checker) fields(e sitemap.Entry, pos diag.Pos) {
 	e.Check(func(code, message, hint string) {
 		c.Findings.Add(diag.Diagnostic{Pos: pos, Severity: diag.Warning, Code: code, Message: message, Hint: hint, Subject: e.Loc})
 	})
-}
-
-// keep keeps a URL.
-func (c *Checker) keep(u url) *url {
-	last := len(c.urls) - 1
-	if last < 0 || len(c.urls[last]) == cap(c.urls[last]) {
-		c.urls, last = append(c.urls, make([]url, 0, 128)), last+1
-	}
-	piece := append(c.urls[last], u)
-	c.urls[last] = piece
-	return &piece[len(piece)-1]
-}
-
-// all yields the URLs in their order.
-func (c *Checker) all(yield func(*url) bool) {
-	for _, piece := range c.urls {
-		for i := range piece {
-			if !yield(&piece[i]) {
-				return
-			}
-		}
-	}
 }
 
 // ownSpelling returns an address in the site's own spelling.
@@ -282,8 +256,10 @@ func (c *Checker) inScope(loc string, pos diag.Pos) {
 	c.Findings.Add(d)
 }
 
-// once reports a URL that the list has named before.
-func (c *Checker) once(u *url) {
+// keep keeps a URL, and reports one that the list has named before.
+func (c *Checker) keep(e sitemap.Entry, pos diag.Pos) {
+	u := &url{c.ownSpelling(e.Loc), e.Loc, e.LastMod, pos}
+	c.urls = append(c.urls, u)
 	first := c.where[u.loc]
 	if first == nil {
 		c.where[u.loc] = u
@@ -301,7 +277,7 @@ func (c *Checker) Finish(ctx context.Context, res *site.Result) {
 	if c.end(); len(c.lists) == 0 {
 		return
 	}
-	for u := range c.all {
+	for _, u := range c.urls {
 		c.date(u, res)
 	}
 	c.monotony()
@@ -312,7 +288,7 @@ func (c *Checker) Finish(ctx context.Context, res *site.Result) {
 		return
 	}
 	a := &against{Checker: c, world: res.World, list: res.List, answers: explain.New(res), seen: make([]bool, len(res.List)), either: map[int]*url{}}
-	for u := range c.all {
+	for _, u := range c.urls {
 		if ctx.Err() != nil {
 			return
 		}

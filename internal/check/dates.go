@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -23,7 +24,7 @@ func (c *Checker) date(u *url, res *site.Result) {
 // monotony reports that nearly all URLs have one and the same day, or were dated
 // within one run of a program, which is the date of a build and not of the pages.
 func (c *Checker) monotony() {
-	day, n, all := stamps.CommonDay(c.all, func(u *url) sitemap.Date { return u.lastmod })
+	day, n, all := stamps.CommonDay(slices.Values(c.urls), func(u *url) sitemap.Date { return u.lastmod })
 	if n == 0 {
 		return
 	}
@@ -31,7 +32,7 @@ func (c *Checker) monotony() {
 	if c.withinMinutes(n) {
 		how = ", all within minutes, as a build writes them"
 	}
-	c.Findings.Add(diag.Warnf(diag.Pos{File: c.urls[0][0].pos.File}, "same-date", "let each page have the date on which it changed, or none",
+	c.Findings.Add(diag.Warnf(diag.Pos{File: c.urls[0].pos.File}, "same-date", "let each page have the date on which it changed, or none",
 		"%d of %d URLs have the lastmod %s%s", n, all, day, how).About("lastmod"))
 }
 
@@ -39,7 +40,7 @@ func (c *Checker) monotony() {
 // others.
 func (c *Checker) withinMinutes(n int) bool {
 	moments := map[int64]int{}
-	for u := range c.all {
+	for _, u := range c.urls {
 		if !u.lastmod.IsZero() && u.lastmod.Precision() != sitemap.Day {
 			moments[u.lastmod.Time().Unix()/600]++
 		}
