@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"hash"
 	"io"
 	"os"
 	"path/filepath"
@@ -87,7 +86,7 @@ func (g git) compare(ctx context.Context, w *search, list []file, index moment) 
 	parallel.Spread(ctx, len(list), func() func(i int) {
 		return func(i int) {
 			if t := &w.files[i]; t.tracked && !t.link {
-				states[i] = t.entry.compare(ctx, filepath.Join(g.dir, filepath.FromSlash(list[i].name)), index)
+				states[i] = t.entry.compare(filepath.Join(g.dir, filepath.FromSlash(list[i].name)), index)
 			}
 		}
 	})
@@ -114,7 +113,7 @@ func (g git) compare(ctx context.Context, w *search, list []file, index moment) 
 }
 
 // compare compares one file with what the index holds of it.
-func (e *entry) compare(ctx context.Context, path string, index moment) state {
+func (e *entry) compare(path string, index moment) state {
 	if e.flags&assumed != 0 {
 		return same
 	}
@@ -128,7 +127,7 @@ func (e *entry) compare(ctx context.Context, path string, index moment) state {
 		return same
 	}
 	switch {
-	case e.holds(ctx, path):
+	case e.holds(path):
 		return same
 	case like:
 		return unknown
@@ -137,93 +136,24 @@ func (e *entry) compare(ctx context.Context, path string, index moment) state {
 }
 
 // holds reports whether the content of a file is that of the index, as it is or
-// with the line ends that git writes.
-func (e *entry) holds(ctx context.Context, path string) bool {
-	f, err := files.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return false
-	}
-	sum := e.hash(info.Size())
-	pairs := &lineEnds{}
-	if _, err := io.Copy(io.MultiWriter(sum, pairs), until(ctx, f)); err != nil {
-		return false
-	}
-	if pairs.n == 0 || e.named(sum) {
-		return e.named(sum)
-	}
-	sum = e.hash(info.Size() - pairs.n)
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return false
-	}
-	_, err = io.Copy(&lineEnds{to: sum}, until(ctx, f))
-	return err == nil && e.named(sum)
+// with the line ends that git writes. One that is larger than what git takes into its
+// memory at once counts as another.
+func (e *entry) holds(path string) bool {
+	src, err := files.Read(path, maxObject)
+	return err == nil && (e.names(src) || e.names(bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))))
 }
 
-// hash returns the beginning of the name of a file's content. See the chapter on
-// objects of the Git book: a name is a hash of kind, size and content.
-func (e *entry) hash(size int64) hash.Hash {
+// names reports whether the index names a content. See the chapter on objects of
+// the Git book: a name is a hash of kind, size and content.
+func (e *entry) names(content []byte) bool {
 	sum := sha1.New()
 	if len(e.object) == hex.EncodedLen(sha256.Size) {
 		sum = sha256.New()
 	}
-	fmt.Fprintf(sum, "blob %d\x00", size)
-	return sum
+	fmt.Fprintf(sum, "blob %d\x00", len(content))
+	sum.Write(content)
+	return hex.EncodeToString(sum.Sum(nil)) == e.object
 }
-
-func (e *entry) named(sum hash.Hash) bool { return hex.EncodeToString(sum.Sum(nil)) == e.object }
-
-// LineEnds counts CR LF and writes to to, if there is one, LF in their place.
-type lineEnds struct {
-	to io.Writer
-	n  int64
-	cr bool // the last byte was CR, and is not written yet
-}
-
-func (l *lineEnds) Write(p []byte) (int, error) {
-	all := len(p)
-	for len(p) > 0 {
-		switch {
-		case l.cr && p[0] == '\n':
-			l.n++
-		case l.cr:
-			l.write([]byte{'\r'})
-		}
-		l.cr = false
-		end := bytes.IndexByte(p, '\r')
-		if end < 0 {
-			l.write(p)
-			break
-		}
-		l.write(p[:end])
-		l.cr, p = true, p[end+1:]
-	}
-	return all, nil
-}
-
-func (l *lineEnds) write(p []byte) {
-	if l.to != nil {
-		_, _ = l.to.Write(p) // a hash takes all
-	}
-}
-
-// until reads r until ctx ends.
-func until(ctx context.Context, r io.Reader) io.Reader {
-	return readFunc(func(p []byte) (int, error) {
-		if ctx.Err() != nil {
-			return 0, context.Cause(ctx)
-		}
-		return r.Read(p)
-	})
-}
-
-type readFunc func(p []byte) (int, error)
-
-func (f readFunc) Read(p []byte) (int, error) { return f(p) }
 
 // converted returns which of the files git converts by more than their line ends
 // when it adds them: only a filter, which is not run, could tell whether they were
