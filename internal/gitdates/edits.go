@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -161,21 +160,12 @@ func (e *entry) names(content []byte) bool {
 func (g git) converted(ctx context.Context, names []string) (map[string]bool, error) {
 	converted := make(map[string]bool)
 	g.stdin = strings.NewReader(strings.Join(names, "\x00") + "\x00")
-	err := g.stream(ctx, func(r io.Reader) error {
-		var said []string // name, attribute, value
-		for token, err := range tokens(r) {
-			if err != nil {
-				return err
-			}
-			if said = append(said, string(token)); len(said) < 3 {
-				continue
-			}
-			if v := said[2]; v != "unspecified" && v != "unset" {
-				converted[said[0]] = true
-			}
-			said = said[:0]
+	out, err := g.output(ctx, "check-attr", "--stdin", "-z", "filter", "ident", "working-tree-encoding")
+	said := strings.Split(out, "\x00") // name, attribute, value of each
+	for ; len(said) > 3; said = said[3:] {
+		if name, value := said[0], said[2]; value != "unspecified" && value != "unset" {
+			converted[name] = true
 		}
-		return nil
-	}, "check-attr", "--stdin", "-z", "filter", "ident", "working-tree-encoding")
+	}
 	return converted, err
 }

@@ -1,14 +1,13 @@
 package gitdates
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/hex"
-	"io"
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -63,26 +62,17 @@ func endsOf(ctx context.Context, root string, o Options) (ends []Commit) {
 		"log", "-z", "--no-walk=unsorted", "--date=raw", "--format=tformat:" + commitFormat,
 		"--no-show-signature", "--no-notes", "--no-decorate",
 	}
-	err = o.git(root).stream(limited, func(r io.Reader) error {
-		ends, err = readEnds(r)
-		return err
-	}, append(append(args, names[:min(len(names), mostEnds)]...), "--")...)
+	args = append(append(args, names[:min(len(names), mostEnds)]...), "--")
+	out, err := o.git(root).output(limited, args...)
 	if err != nil {
 		return nil
 	}
-	return ends
-}
-
-func readEnds(r io.Reader) (ends []Commit, err error) {
-	for token, err := range tokens(r) {
+	for commit := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
+		e, err := parseCommit(strings.TrimPrefix(commit, commitMark))
 		if err != nil {
-			return nil, err
-		}
-		e, err := parseCommit(bytes.TrimPrefix(token, []byte(commitMark)))
-		if err != nil {
-			return nil, err
+			return nil
 		}
 		ends = append(ends, Commit{Author: e.author, Committer: e.committer})
 	}
-	return ends, nil
+	return ends
 }

@@ -120,6 +120,22 @@ func (g git) stream(ctx context.Context, read func(io.Reader) error, args ...str
 	return err
 }
 
+// mostOutput bounds what is kept of what git prints: what it says of some hundred
+// thousand files.
+const mostOutput = 64 << 20
+
+// output runs git and returns all that it prints.
+func (g git) output(ctx context.Context, args ...string) (out string, err error) {
+	err = g.stream(ctx, func(r io.Reader) error {
+		all, err := io.ReadAll(io.LimitReader(r, mostOutput))
+		if out = string(all); len(all) == mostOutput {
+			return errGarbage
+		}
+		return err
+	}, args...)
+	return out, err
+}
+
 // settings returns what stands before every command. The settings of a
 // repository are not the user's own: none of them may start a program, reach
 // out, change what is listed, or how. docs/dates.md leads here. See
@@ -180,18 +196,11 @@ type layout struct {
 }
 
 func (g git) layout(ctx context.Context) (layout, error) {
-	var out []byte
-	err := g.stream(ctx, func(r io.Reader) (err error) {
-		out, err = io.ReadAll(io.LimitReader(r, maxName))
-		if len(out) == maxName {
-			return errGarbage
-		}
-		return err
-	}, "rev-parse", "--show-prefix", "--is-shallow-repository", "--git-path", "index")
+	out, err := g.output(ctx, "rev-parse", "--show-prefix", "--is-shallow-repository", "--git-path", "index")
 	if err != nil {
 		return layout{}, err
 	}
-	lines := strings.SplitN(strings.TrimSuffix(string(out), "\n"), "\n", 3)
+	lines := strings.SplitN(strings.TrimSuffix(out, "\n"), "\n", 3)
 	if len(lines) != 3 || lines[1] != "true" && lines[1] != "false" {
 		return layout{}, errGarbage
 	}

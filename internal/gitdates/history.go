@@ -53,10 +53,7 @@ func (g git) dates(ctx context.Context, files []file, o *Options) (*search, erro
 
 // unborn reports whether HEAD leads to a branch that has no commit yet.
 func (g git) unborn(ctx context.Context) bool {
-	err := g.stream(ctx, func(r io.Reader) error {
-		_, err := io.Copy(io.Discard, r)
-		return err
-	}, "log", "-1", "--format=", "--no-decorate", "--no-show-signature", "--no-notes", "--")
+	_, err := g.output(ctx, "log", "-1", "--format=", "--no-decorate", "--no-show-signature", "--no-notes", "--")
 	exit, ok := errors.AsType[*exitError](err)
 	return ok && strings.Contains(exit.stderr, "does not have any commits yet")
 }
@@ -161,10 +158,9 @@ func (w *search) beyond() (n int) {
 func (w *search) readIndex(r io.Reader) error {
 	var wanted *target
 	open := false // the lines of a file are still to come
-	for token, err := range tokens(io.MultiReader(r, bytes.NewReader([]byte{0}))) {
-		if err != nil {
-			return err
-		}
+	s := tokenScanner(io.MultiReader(r, bytes.NewReader([]byte{0})))
+	for s.Scan() {
+		token := s.Bytes()
 		for bytes.HasPrefix(token, []byte("  ")) {
 			line, rest, _ := bytes.Cut(token, []byte{'\n'})
 			for t := wanted; t != nil; t = t.next {
@@ -187,10 +183,10 @@ func (w *search) readIndex(r io.Reader) error {
 			t.edited = t.edited || string(fields[2]) != "0" // a merge that is not finished
 		}
 	}
-	if open {
+	if s.Err() == nil && open {
 		return errGarbage
 	}
-	return nil
+	return s.Err()
 }
 
 // dropUntracked answers for the files that git does not track, and for links,

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"errors"
 	"io"
 	"strconv"
 	"strings"
@@ -47,7 +46,7 @@ func (l *logReader) read() (event, error) {
 	}
 	if rest, ok := bytes.CutPrefix(token, []byte(commitMark)); ok {
 		l.started = true
-		return parseCommit(rest)
+		return parseCommit(string(rest))
 	}
 	token = bytes.TrimPrefix(token, []byte{'\n'})
 	if !l.started || len(token) == 0 || token[0] < 'A' || token[0] > 'Z' {
@@ -99,8 +98,8 @@ func (e *event) date(committer bool) (date sitemap.Date, asked bool) {
 }
 
 // parseCommit reads what commitFormat prints, without its mark.
-func parseCommit(b []byte) (event, error) {
-	fields := strings.Split(string(b), "\t")
+func parseCommit(s string) (event, error) {
+	fields := strings.Split(s, "\t")
 	if len(fields) != 3 || len(fields[0]) < 40 {
 		return event{}, errGarbage
 	}
@@ -126,26 +125,10 @@ func parseDate(s string) sitemap.Date {
 	return sitemap.DateOf(when, sitemap.Second)
 }
 
-// tokens yields what stands between the NUL bytes of r, each valid until the
-// next, and at the end an error if there was one.
-func tokens(r io.Reader) func(yield func([]byte, error) bool) {
-	return func(yield func([]byte, error) bool) {
-		s := tokenScanner(r)
-		for token, err := next(s); err != io.EOF; token, err = next(s) {
-			if !yield(token, err) || err != nil {
-				return
-			}
-		}
-	}
-}
-
 // next returns the next token, and io.EOF behind the last.
 func next(s *bufio.Scanner) ([]byte, error) {
 	if s.Scan() {
 		return s.Bytes(), nil
-	}
-	if errors.Is(s.Err(), bufio.ErrTooLong) {
-		return nil, errGarbage
 	}
 	return nil, cmp.Or(s.Err(), io.EOF)
 }
@@ -158,7 +141,7 @@ func tokenScanner(r io.Reader) *bufio.Scanner {
 		if i := bytes.IndexByte(data, 0); i >= 0 {
 			return i + 1, data[:i], nil
 		}
-		if atEOF && len(data) > 0 {
+		if len(data) == maxName || atEOF && len(data) > 0 {
 			return 0, nil, errGarbage
 		}
 		return 0, nil, nil
