@@ -31,22 +31,15 @@ func (a *Answers) Ask(ctx context.Context, files []string, o Options) *Answers {
 	if len(fresh) == 0 {
 		return a
 	}
-	now := Answers{deploys: a.deploys}
-	if deployed := o.Deployed; deployed != nil {
-		o.Deployed = func(file string) (folder string, built bool) {
-			folder, built = deployed(file)
-			now.deploys = now.deploys || built
-			return folder, built
-		}
-	}
 	r := read(ctx, fresh, o)
 	if a.Results != nil && len(r.diags)+len(a.Trouble) > 0 {
 		return a.Forget().Ask(ctx, files, o)
 	}
 	maps.Copy(r.results, a.Results)
-	now.Results, now.Trouble = r.results, r.diags.Sorted()
-	now.Repositories = slices.Compact(slices.Sorted(slices.Values(append(r.roots, a.Repositories...))))
-	return &now
+	return &Answers{
+		Results: r.results, Trouble: r.diags.Sorted(), deploys: r.deploys || a.deploys,
+		Repositories: slices.Compact(slices.Sorted(slices.Values(append(r.roots, a.Repositories...)))),
+	}
 }
 
 // counted reports whether an answer depends on the other files, too.

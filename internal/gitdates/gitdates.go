@@ -122,6 +122,7 @@ type reader struct {
 	results map[string]Result
 	diags   diag.List
 	roots   []string // of the work trees that were read
+	deploys bool     // of some built files the deploys were counted
 	over    bool     // git cannot be run at all, or has no time left
 }
 
@@ -183,6 +184,7 @@ func (r *reader) repository(ctx context.Context, root string, files []file, next
 		}
 		return nil
 	}
+	r.deploys = r.deploys || len(w.deploys.own) > 0
 	for i, f := range files {
 		r.results[f.given] = w.files[i].Result
 		if w.files[i].link {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -13,15 +14,14 @@ import (
 // fail reports why the repository at root is silent, and the next ones if git is
 // not asked any more.
 func (r *reader) fail(root string, err error, next int) {
-	var start *startError
-	var exit *exitError
+	start, missing := errors.AsType[*startError](err)
 	said := ""
-	if errors.As(err, &exit) {
+	if exit, ok := errors.AsType[*exitError](err); ok {
 		said = exit.stderr
 	}
 	pos := r.pos(root)
 	switch {
-	case errors.As(err, &start):
+	case missing:
 		r.over = true
 		r.diags.Warnf(diag.Pos{}, "git-missing",
 			start.hint(),
@@ -35,15 +35,15 @@ func (r *reader) fail(root string, err error, next int) {
 		r.diags.Warnf(pos, "git-timeout",
 			"run `git status` there by hand to see what it waits for, or leave git out of lastmod",
 			"%v, so it dates no page of this repository%s", err, others)
-	case refused(said):
+	case mentions(said, "dubious ownership", "safe.directory"): // see safe.directory in git-config(1)
 		r.diags.Warnf(pos, "git-unsafe",
 			fmt.Sprintf("run `git config --global --add safe.directory %s`", shellWord(root)),
 			"git refuses the repository because it belongs to another user, so it dates no page")
-	case partial(said):
+	case mentions(said, "promisor remote", "lazy fetch"): // a clone with --filter, which git would have had to complete
 		r.diags.Warnf(pos, "git-partial",
 			"clone with --filter=blob:none or without a filter, or run `git fetch --refetch --filter=blob:none` before the build",
 			"the clone lacks the trees of its history, so git dates no page")
-	case tooLarge(said):
+	case mentions(said, "over limit", "Out of memory"):
 		r.diags.Warnf(pos, "git-failed",
 			"find out which commit or file of the repository is as large, or leave git out of lastmod",
 			"git needs more memory for the repository than it may use, so it dates no page: %v", err)
@@ -54,21 +54,8 @@ func (r *reader) fail(root string, err error, next int) {
 	}
 }
 
-// refused reports whether git does not trust the owner of the repository; see
-// safe.directory in git-config(1).
-func refused(stderr string) bool {
-	return strings.Contains(stderr, "dubious ownership") || strings.Contains(stderr, "safe.directory")
-}
-
-// partial reports whether git would have had to fetch what a clone with a
-// filter left out; see git-rev-list(1) --filter.
-func partial(stderr string) bool {
-	return strings.Contains(stderr, "promisor remote") || strings.Contains(stderr, "lazy fetch")
-}
-
-// tooLarge reports whether git was not given the memory that it asked for.
-func tooLarge(stderr string) bool {
-	return strings.Contains(stderr, "over limit") || strings.Contains(stderr, "Out of memory")
+func mentions(text string, words ...string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
 }
 
 // shallow reports that n of the files of a repository, all in all, lie beyond
