@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -156,7 +157,11 @@ func TestStuck(t *testing.T) {
 				}
 				o := Options{Timeout: 7 * time.Second, Client: &http.Client{Transport: &paths{direct: way}}}
 				start := time.Now()
-				_, err := Ask(ctx, "http://example.com/", 1<<10, o)
+				r, err := Place{}.Ask(ctx, "http://example.com/", o)
+				if err == nil {
+					_, err = io.ReadAll(r)
+					r.Close()
+				}
 				if took := time.Since(start); took != tt.took || err == nil || err.Error() != tt.fails {
 					t.Errorf("%v after %v, want %s after %v", err, took, tt.fails, tt.took)
 				}

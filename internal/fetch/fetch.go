@@ -101,9 +101,13 @@ type Place struct {
 	reach reach    // of the network address that answered
 }
 
-// A Body is an answer that is being read. The caller closes it.
-type Body struct {
-	At     Place
+// A Reply is what a site says to one request, while it is read. The caller closes it.
+type Reply struct {
+	At       Place
+	Status   int
+	Header   http.Header
+	Unpacked bool // the body came compressed, as its header said
+
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	body   io.ReadCloser
@@ -112,26 +116,29 @@ type Body struct {
 // Open asks for a URL that the user named. The errors name no address, since the
 // caller knows it as the user typed it; an answer other than "200 OK" is a
 // [StatusError].
-func Open(ctx context.Context, to string, o Options) (*Body, error) {
+func Open(ctx context.Context, to string, o Options) (*Reply, error) {
 	return Place{}.Open(ctx, to, o)
 }
 
 // Open asks for a URL that the answer of a place names, if that may lead there; see
 // [May].
-func (from Place) Open(ctx context.Context, to string, o Options) (*Body, error) {
-	b, response, err := o.ask(ctx, from, to, o.follow)
-	if err != nil {
-		return nil, err
+func (from Place) Open(ctx context.Context, to string, o Options) (*Reply, error) {
+	r, err := o.ask(ctx, from, to, o.follow)
+	if err == nil && r.Status != http.StatusOK {
+		r.Close()
+		return nil, &StatusError{r.Status}
 	}
-	if response.StatusCode != http.StatusOK {
-		b.Close()
-		return nil, &StatusError{response.StatusCode}
-	}
-	return b, nil
+	return r, err
+}
+
+// Ask asks for a URL that the answer of a place names, as a crawler does that sees each
+// redirect: any status is an answer. See [May].
+func (from Place) Ask(ctx context.Context, to string, o Options) (*Reply, error) {
+	return o.ask(ctx, from, to, Stay)
 }
 
 // ask begins to ask for a URL, with a policy of redirects.
-func (o *Options) ask(ctx context.Context, from Place, to string, redirect func(*http.Request, []*http.Request) error) (*Body, *http.Response, error) {
+func (o *Options) ask(ctx context.Context, from Place, to string, redirect func(*http.Request, []*http.Request) error) (*Reply, error) {
 	timeout := min(cmp.Or(o.Timeout, slowest), slowest)
 	stop := func() {}
 	// A command whose time ends in the same moment ends for its own reason.
@@ -139,7 +146,7 @@ func (o *Options) ask(ctx context.Context, from Place, to string, redirect func(
 		ctx, stop = context.WithTimeoutCause(ctx, timeout, fmt.Errorf("there was no complete answer within %v", timeout))
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
-	b := &Body{ctx: ctx, cancel: func(err error) { cancel(err); stop() }}
+	r := &Reply{ctx: ctx, cancel: func(err error) { cancel(err); stop() }}
 	t := &trip{dialing: o.dialing, least: from.reach, cancel: cancel}
 	request, err := newRequest(t.with(ctx), to, o.Accept)
 	if err == nil && from.URL != nil {
@@ -154,11 +161,12 @@ func (o *Options) ask(ctx context.Context, from Place, to string, redirect func(
 	}
 	if err != nil {
 		err = Why(ctx, err)
-		b.cancel(nil)
-		return nil, nil, err
+		r.cancel(nil)
+		return nil, err
 	}
-	b.body, b.At = response.Body, Place{response.Request.URL, t.reached()}
-	return b, response, nil
+	r.At, r.body = Place{response.Request.URL, t.reached()}, response.Body
+	r.Status, r.Header, r.Unpacked = response.StatusCode, response.Header, response.Uncompressed
+	return r, nil
 }
 
 // Client returns a client, nil being the default, with another policy of redirects.
@@ -201,18 +209,18 @@ func newRequest(ctx context.Context, from, accept string) (*http.Request, error)
 }
 
 // Read implements io.Reader.
-func (b *Body) Read(p []byte) (int, error) {
-	n, err := b.body.Read(p)
+func (r *Reply) Read(p []byte) (int, error) {
+	n, err := r.body.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {
-		err = Why(b.ctx, err)
+		err = Why(r.ctx, err)
 	}
 	return n, err
 }
 
 // Close ends the answer, read or not.
-func (b *Body) Close() error {
-	b.cancel(nil)
-	return b.body.Close()
+func (r *Reply) Close() error {
+	r.cancel(nil)
+	return r.body.Close()
 }
 
 // Why says why a request failed, without the address: the time that was up
@@ -262,45 +270,4 @@ func (l *limitReader) Read(p []byte) (int, error) {
 		return 0, l.tooLarge
 	}
 	return n, err
-}
-
-// A Reply is what a site says to one request, with any status, while it is read. The
-// caller closes it.
-type Reply struct {
-	*Body
-	Status   int
-	Header   http.Header
-	Unpacked bool // the body came compressed, as its header said
-}
-
-// Ask asks for a URL that the answer of a place names, as a crawler does that sees each
-// redirect; see [May].
-func (from Place) Ask(ctx context.Context, to string, o Options) (*Reply, error) {
-	b, response, err := o.ask(ctx, from, to, Stay)
-	if err != nil {
-		return nil, err
-	}
-	return &Reply{b, response.StatusCode, response.Header, response.Uncompressed}, nil
-}
-
-// An Answer is a [Reply] that was read.
-type Answer struct {
-	Status int
-	Header http.Header
-	Body   []byte // its beginning, unpacked
-}
-
-// Ask asks for a URL that the user named as a crawler does that sees each redirect,
-// and returns the answer with up to limit bytes of its body.
-func Ask(ctx context.Context, to string, limit int64, o Options) (*Answer, error) {
-	r, err := Place{}.Ask(ctx, to, o)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	body, err := io.ReadAll(io.LimitReader(r, limit))
-	if err != nil {
-		return nil, err
-	}
-	return &Answer{r.Status, r.Header, body}, nil
 }

@@ -26,7 +26,7 @@ type childRef struct {
 // An ahead is an answer that was asked for before it is its turn.
 type ahead struct {
 	done chan struct{}
-	body *fetch.Body
+	body *fetch.Reply
 	head []byte
 	err  error // of the question; behind head that of the answer, io.EOF at its end
 }
@@ -74,7 +74,7 @@ func (r *reader) ask(ctx context.Context, s source, loc string) {
 	}()
 }
 
-func (r *reader) fetch(ctx context.Context, by fetch.Place, loc string) (*fetch.Body, error) {
+func (r *reader) fetch(ctx context.Context, by fetch.Place, loc string) (*fetch.Reply, error) {
 	return by.Open(ctx, loc, fetch.Options{
 		Timeout: r.o.Timeout, Client: r.o.Client, Named: r.o.Named, Accept: "application/xml, text/xml, text/plain, application/json",
 	})

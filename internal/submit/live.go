@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"strings"
@@ -107,23 +108,25 @@ func agrees(l live.Listing, changes []Change) error {
 }
 
 // ask asks the site as an engine would.
-func (s *Submission) ask(ctx context.Context, loc string) (*fetch.Answer, error) {
-	return fetch.Ask(ctx, loc, maxPage, fetch.Options{Accept: "text/html", Client: s.o.Client})
+func (s *Submission) ask(ctx context.Context, loc string) (status int, body []byte, err error) {
+	r, err := fetch.Place{}.Ask(ctx, loc, fetch.Options{Accept: "text/html", Client: s.o.Client})
+	if err != nil {
+		return 0, nil, err
+	}
+	defer r.Close()
+	body, err = io.ReadAll(io.LimitReader(r, maxPage))
+	return r.Status, body, err
 }
 
 // knowsKey returns an error unless the key's file answers with the key.
 func (s *Submission) knowsKey(ctx context.Context, to *scope) error {
 	loc := to.keyURL(s.key())
-	a, err := s.ask(ctx, loc)
-	text := ""
-	if a != nil {
-		text = strings.TrimSpace(strings.TrimPrefix(string(a.Body), "\ufeff"))
-	}
+	status, body, err := s.ask(ctx, loc)
 	switch {
 	case err != nil:
-	case a.Status != http.StatusOK:
-		err = fmt.Errorf("it answers %d", a.Status)
-	case text != s.key():
+	case status != http.StatusOK:
+		err = fmt.Errorf("it answers %d", status)
+	case strings.TrimSpace(strings.TrimPrefix(string(body), "\ufeff")) != s.key():
 		err = errors.New("it answers with another text")
 	default:
 		return nil

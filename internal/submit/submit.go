@@ -325,12 +325,12 @@ func (s *Submission) ping(ctx context.Context) {
 	for _, to := range s.Settings.Pings {
 		for i := range s.scopes {
 			p := Ping{URL: to + url.QueryEscape(s.scopes[i].sitemap)}
-			a, err := s.ask(ctx, p.URL)
+			status, _, err := s.ask(ctx, p.URL)
 			if err != nil {
 				p.Error = err.Error()
 				s.Findings.Add(diag.Warnf(diag.Pos{}, "ping-failed", hint, "%s cannot be called: %v", to, err).About(p.URL))
-			} else if p.Status = a.Status; a.Status/100 != 2 {
-				s.Findings.Add(diag.Warnf(diag.Pos{}, "ping-failed", hint, "%s answers %d", to, a.Status).About(p.URL))
+			} else if p.Status = status; status/100 != 2 {
+				s.Findings.Add(diag.Warnf(diag.Pos{}, "ping-failed", hint, "%s answers %d", to, status).About(p.URL))
 			}
 			s.Pings = append(s.Pings, p)
 		}
