@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/net/idna"
+	"github.com/sitewalk/sitewalk/internal/fetch"
 )
 
 // A Property is a site of Search Console, and what the account may do there.
@@ -56,16 +56,8 @@ func holds(property, loc string) bool {
 	if err != nil {
 		return false
 	}
-	host, domain := ascii(u.Hostname()), ascii(domain)
+	host, domain := fetch.HostOf(u), fetch.HostOf(&url.URL{Host: domain})
 	return domain != "" && (host == domain || strings.HasSuffix(host, "."+domain))
-}
-
-func ascii(host string) string {
-	host = strings.ToLower(host)
-	if a, err := idna.Lookup.ToASCII(host); err == nil {
-		return a
-	}
-	return host
 }
 
 // named returns the property that the user named if it holds an address, else "".

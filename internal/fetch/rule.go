@@ -21,21 +21,20 @@ import (
 // Where the name of a host leads is seen only when it is dialed; the default client
 // then never goes further in than from, see reach.
 func May(from, to *url.URL, named []string) error {
-	sameSite := func(u *url.URL) bool { return hostOf(u) == hostOf(to) && samePort(u, to) }
 	userNamed := slices.ContainsFunc(named, func(name string) bool {
 		u, err := url.Parse(name)
-		return err == nil && sameSite(u) && (from == nil || isBelow(u, from) || isBelow(from, u))
+		return err == nil && sameSite(u, to) && (from == nil || isBelow(u, from) || isBelow(from, u))
 	})
 	switch {
 	case to.Scheme != "http" && to.Scheme != "https":
 		return errors.New("is neither http nor https")
 	case from != nil && from.Scheme == "https" && to.Scheme == "http":
 		return errors.New("is http, while what leads there is https")
-	case userNamed || from != nil && sameSite(from):
+	case userNamed || from != nil && sameSite(from, to):
 		return nil
 	case from == nil:
 		return errors.New("is on a host that --base-url does not name")
-	case hostOf(from) == hostOf(to):
+	case HostOf(from) == HostOf(to):
 		return errors.New("is on another port")
 	}
 	return errors.New("is on another host")
@@ -44,8 +43,8 @@ func May(from, to *url.URL, named []string) error {
 // may is May for the URLs that the options name.
 func (o *Options) may(from, to *url.URL) error { return May(from, to, o.Named) }
 
-// hostOf returns the host of a URL in the one spelling in which it is looked up.
-func hostOf(u *url.URL) string {
+// HostOf returns the host of a URL in the one spelling in which it is looked up.
+func HostOf(u *url.URL) string {
 	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
 	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
 		return ascii
@@ -54,10 +53,11 @@ func hostOf(u *url.URL) string {
 }
 
 // isBelow reports whether a host is a subdomain of another one.
-func isBelow(u, parent *url.URL) bool { return strings.HasSuffix(hostOf(u), "."+hostOf(parent)) }
+func isBelow(u, parent *url.URL) bool { return strings.HasSuffix(HostOf(u), "."+HostOf(parent)) }
 
-// samePort reports whether two URLs name one port, the default ports counting as one.
-func samePort(a, b *url.URL) bool { return portOf(a) == portOf(b) }
+// sameSite reports whether two URLs name one host and one port, the default ports counting
+// as one.
+func sameSite(a, b *url.URL) bool { return HostOf(a) == HostOf(b) && portOf(a) == portOf(b) }
 
 // portOf returns the port of a URL, "" being the default of its scheme.
 func portOf(u *url.URL) string {

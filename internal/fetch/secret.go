@@ -60,7 +60,7 @@ func (s *Secret) Hide(text string) string {
 func (s *Secret) addTo(r *http.Request) {
 	switch {
 	case s == nil:
-	case hostOf(r.URL) == hostOf(s.site) && samePort(r.URL, s.site) && (r.URL.Scheme == "https" || s.site.Scheme == "http"):
+	case sameSite(r.URL, s.site) && (r.URL.Scheme == "https" || s.site.Scheme == "http"):
 		r.Header.Set(s.name, s.value)
 	default:
 		r.Header.Del(s.name)
