@@ -7,10 +7,10 @@ package console
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -112,29 +112,20 @@ func (c *Console) read(ctx context.Context, s *Sitemap, at string) error {
 	return nil
 }
 
-// A rawSitemap is a WmxSitemap, as the reference of the API has it.
+// A rawSitemap is a WmxSitemap, as the reference of the API has it. It writes an int64 as
+// a string.
 type rawSitemap struct {
-	LastSubmitted   time.Time `json:"lastSubmitted"`
-	LastDownloaded  time.Time `json:"lastDownloaded"`
-	IsPending       bool      `json:"isPending"`
-	IsSitemapsIndex bool      `json:"isSitemapsIndex"`
-	Type            string    `json:"type"`
-	Errors          count     `json:"errors"`
-	Warnings        count     `json:"warnings"`
+	LastSubmitted   time.Time   `json:"lastSubmitted"`
+	LastDownloaded  time.Time   `json:"lastDownloaded"`
+	IsPending       bool        `json:"isPending"`
+	IsSitemapsIndex bool        `json:"isSitemapsIndex"`
+	Type            string      `json:"type"`
+	Errors          json.Number `json:"errors"`
+	Warnings        json.Number `json:"warnings"`
 	Contents        []struct {
-		Type      string `json:"type"`
-		Submitted count  `json:"submitted"`
+		Type      string      `json:"type"`
+		Submitted json.Number `json:"submitted"`
 	} `json:"contents"`
-}
-
-// A count is an int64, which the API writes as a string.
-type count int64
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (c *count) UnmarshalJSON(src []byte) error {
-	n, err := strconv.ParseInt(strings.Trim(string(src), `"`), 10, 64)
-	*c = count(n)
-	return err
 }
 
 // The words of the API: the reference has them in capitals, the answers in camel case.
@@ -168,12 +159,14 @@ func moment(t time.Time) time.Time {
 func (r *rawSitemap) fill(s *Sitemap) {
 	s.Submitted, s.Downloaded = moment(r.LastSubmitted), moment(r.LastDownloaded)
 	s.Pending, s.Index = r.IsPending, r.IsSitemapsIndex
-	s.Errors, s.Warnings = int64(r.Errors), int64(r.Warnings)
+	s.Errors, _ = r.Errors.Int64()
+	s.Warnings, _ = r.Warnings.Int64()
 	if r.Type != "" {
 		s.Type = wordOf(sitemapTypes, r.Type)
 	}
 	for _, c := range r.Contents {
-		s.Lists = append(s.Lists, Content{wordOf(contentTypes, c.Type), int64(c.Submitted)})
+		n, _ := c.Submitted.Int64()
+		s.Lists = append(s.Lists, Content{wordOf(contentTypes, c.Type), n})
 	}
 }
 

@@ -129,18 +129,18 @@ var keyTypes = []string{
 
 // exchange gets a token for a file of credentials.
 func (c *Console) exchange(ctx context.Context, a *account, src []byte) error {
-	var file struct {
-		Type, ClientEmail, QuotaProject, Impersonates string
-	}
-	if !readKey(src, &file.Type, "type", &file.ClientEmail, "client_email", &file.QuotaProject, "quota_project_id", &file.Impersonates, "service_account_impersonation_url") {
+	file := textsOf(src)
+	if file == nil {
 		return &accountError{text: a.from + " names a file that is no JSON of credentials", hint: guide}
 	}
-	if !slices.Contains(keyTypes, file.Type) {
+	kind := file["type"]
+	if !slices.Contains(keyTypes, kind) {
 		return &accountError{text: a.from + ` names a file whose "type" is not one of ` + strings.Join(keyTypes, ", "), hint: guide}
 	}
-	a.email = emailIn(cmp.Or(file.ClientEmail, file.Impersonates))
-	if file.Type == string(google.AuthorizedUser) {
-		a.quota = word(cmp.Or(c.o.Getenv(quotaEnv), file.QuotaProject))
+	a.email = emailText.FindString(cmp.Or(file["client_email"], file["service_account_impersonation_url"]))
+	quota := cmp.Or(c.o.Getenv(quotaEnv), file["quota_project_id"])
+	if kind == string(google.AuthorizedUser) && projectName.MatchString(quota) {
+		a.quota = quota
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, answerIn, fmt.Errorf("there was no token within %v", answerIn))
 	defer cancel()
@@ -148,9 +148,9 @@ func (c *Console) exchange(ctx context.Context, a *account, src []byte) error {
 	asked := &witness{ctx: ctx, next: cmp.Or[http.RoundTripper](client.Transport, http.DefaultTransport)}
 	client.Transport = asked
 	ctx = context.WithValue(ctx, oauth2.HTTPClient, client)
-	found, err := google.CredentialsFromJSONWithType(ctx, src, google.CredentialsType(file.Type), c.scope())
+	found, err := google.CredentialsFromJSONWithType(ctx, src, google.CredentialsType(kind), c.scope())
 	if err != nil {
-		return &accountError{text: fmt.Sprintf("the file of %s lacks what its type %s needs", a.from, file.Type), hint: guide}
+		return &accountError{text: fmt.Sprintf("the file of %s lacks what its type %s needs", a.from, kind), hint: guide}
 	}
 	t, err := found.TokenSource.Token()
 	if err != nil {
@@ -160,30 +160,27 @@ func (c *Console) exchange(ctx context.Context, a *account, src []byte) error {
 	return nil
 }
 
-// readKey reads texts of an object, each before its name.
-func readKey(src []byte, pairs ...any) bool {
+// textsOf returns the texts of a JSON object by their names, nil of anything else.
+func textsOf(src []byte) map[string]string {
 	var all map[string]json.RawMessage
 	if json.Unmarshal(src, &all) != nil || all == nil {
-		return false
+		return nil
 	}
-	for i := 0; i < len(pairs); i += 2 {
-		_ = json.Unmarshal(all[pairs[i+1].(string)], pairs[i]) // what is no text counts as none
+	texts := map[string]string{}
+	for name, raw := range all {
+		var text string
+		_ = json.Unmarshal(raw, &text) // what is no text counts as none
+		texts[name] = text
 	}
-	return true
+	return texts
 }
 
-var emailText = regexp.MustCompile(`[A-Za-z0-9.-]{1,64}@[A-Za-z0-9-]{1,64}\.(iam|developer)\.gserviceaccount\.com\b`)
-
-// emailIn returns the address of a service account in a text.
-func emailIn(text string) string { return emailText.FindString(text) }
-
-// word returns a text that may stand in a header as the name of a project, else "".
-func word(text string) string {
-	if regexp.MustCompile(`^[a-z0-9:.-]{1,100}$`).MatchString(text) {
-		return text
-	}
-	return ""
-}
+var (
+	// emailText finds the address of a service account in a text.
+	emailText = regexp.MustCompile(`[A-Za-z0-9.-]{1,64}@[A-Za-z0-9-]{1,64}\.(iam|developer)\.gserviceaccount\.com\b`)
+	// projectName is what may stand in a header as the name of a project.
+	projectName = regexp.MustCompile(`^[a-z0-9:.-]{1,100}$`)
+)
 
 // A witness remembers what came of the last request for a token: errors of oauth2 have
 // the text of the answer, which may be a key. It also ends each request with ctx, which
@@ -209,7 +206,7 @@ func (w *witness) RoundTrip(r *http.Request) (*http.Response, error) {
 		var src []byte
 		src, w.err = io.ReadAll(io.LimitReader(response.Body, maxKey))
 		response.Body.Close()
-		readKey(src, &w.code, "error")
+		w.code = textsOf(src)["error"]
 		response.Body = io.NopCloser(bytes.NewReader(src))
 	}
 	return response, w.err
