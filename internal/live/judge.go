@@ -98,8 +98,7 @@ func (v *Visit) judgeListed(q *Request, s *Seen) *trouble {
 	case s.Status != http.StatusOK:
 		return fault("live-error", "answer{s} "+status(s.Status), "crawlers index what answers 200")
 	case s.Hidden != "":
-		t := fault("live-hidden", "ask{s} not to be indexed: "+s.Hidden, remove)
-		return t
+		return fault("live-hidden", "ask{s} not to be indexed: "+s.Hidden, remove)
 	case s.Refresh != "":
 		t := fault("live-redirect", "refresh{es} to another address", "list the address that it leads to")
 		return t.about("to %s", s.Refresh)

@@ -1,7 +1,7 @@
 package live
 
 import (
-	"cmp"
+	"bytes"
 	"crypto/sha256"
 	"maps"
 	"slices"
@@ -15,15 +15,18 @@ func Sample(plan []Request, n int) []Request {
 	if n <= 0 || n >= len(plan) {
 		return plan
 	}
-	sections := map[string][]int{}
+	// The order of their hashes has nothing to do with their names.
+	hashes, order := make([][sha256.Size]byte, len(plan)), make([]int, len(plan))
 	for i := range plan {
+		hashes[i], order[i] = sha256.Sum256([]byte(plan[i].URL)), i
+	}
+	slices.SortFunc(order, func(a, b int) int { return bytes.Compare(hashes[a][:], hashes[b][:]) })
+	sections := map[string][]int{}
+	for _, i := range order {
 		s := sectionOf(plan[i].URL)
 		sections[s] = append(sections[s], i)
 	}
 	names := slices.Sorted(maps.Keys(sections))
-	for _, name := range names {
-		sortByHash(plan, sections[name])
-	}
 	var taken []int
 	for round := 0; len(taken) < n; round++ {
 		for _, name := range names {
@@ -49,14 +52,4 @@ func sectionOf(loc string) string {
 		folder = ""
 	}
 	return scheme + "://" + host + "/" + folder
-}
-
-// sortByHash puts some of a plan into an order that has nothing to do with their names.
-func sortByHash(plan []Request, of []int) {
-	hash := make(map[int]string, len(of))
-	for _, i := range of {
-		sum := sha256.Sum256([]byte(plan[i].URL))
-		hash[i] = string(sum[:])
-	}
-	slices.SortFunc(of, func(a, b int) int { return cmp.Compare(hash[a], hash[b]) })
 }

@@ -3,6 +3,7 @@ package live
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -139,10 +140,7 @@ func (v *Visit) answers(c child, r *fetch.Reply) bool {
 		return true
 	}
 	body, _ := io.ReadAll(io.LimitReader(r, maxError))
-	s := &Seen{Status: r.Status, Mark: markOf(r.Header)}
-	if s.Mark == "" {
-		s.Mark = markIn(r.Status, body)
-	}
+	s := &Seen{Status: r.Status, Mark: cmp.Or(markOf(r.Header), markIn(r.Status, body))}
 	shown := fetch.WithoutPassword(c.loc)
 	if t := refusal(s); t != nil && t.code == "live-blocked" {
 		d := diag.Errorf(c.pos, "live-blocked", t.hint, "%s %s", shown, verbs(t.text, false))

@@ -92,9 +92,9 @@ func (k Kind) plural() string {
 // verbs gives the verbs of a text their endings.
 func verbs(text string, many bool) string {
 	if many {
-		return strings.NewReplacer("{s}", "", "{es}", "", "{is}", "are", "{was}", "were", "{it}", "them").Replace(text)
+		return strings.NewReplacer("{s}", "", "{es}", "", "{is}", "are", "{was}", "were").Replace(text)
 	}
-	return strings.NewReplacer("{s}", "s", "{es}", "es", "{is}", "is", "{was}", "was", "{it}", "it").Replace(text)
+	return strings.NewReplacer("{s}", "s", "{es}", "es", "{is}", "is", "{was}", "was").Replace(text)
 }
 
 func inParens(s string) string {
