@@ -41,14 +41,6 @@ type List struct {
 	Hidden  int // that are not told
 	URLs    int // of the new list
 	State   *State
-
-	fields []field // of the document, in their order
-}
-
-// A field is one of a JSON object.
-type field struct {
-	name string
-	raw  json.RawMessage
 }
 
 // ReadList reads the list of changes that "diff --report json=FILE" wrote, with
@@ -84,7 +76,7 @@ func ReadList(src []byte) (*List, error) {
 	case head.Changes == nil:
 		return nil, errors.New("it has no changes")
 	}
-	l.Base, l.URLs, l.fields = head.Base, head.Changes.Is, fieldsOf(src)
+	l.Base, l.URLs, l.State.fields = head.Base, head.Changes.Is, fieldsOf(src)
 	for _, c := range head.Changes.List {
 		l.take(c)
 	}
@@ -106,41 +98,7 @@ func (l *List) take(c diffChange) {
 	}
 }
 
-// Append appends the document as it was read, with what was sent since.
-func (l *List) Append(b []byte) []byte {
-	b = append(b, '{')
-	for _, f := range l.fields {
-		if f.name != sentField {
-			b = appendField(b, f)
-		}
-	}
-	b = appendField(b, field{sentField, l.State.encode()})
-	b[len(b)-1] = '\n'
-	return append(b, "}\n"...)
-}
-
-func appendField(b []byte, f field) []byte {
-	name, _ := json.Marshal(f.name)
-	b = append(append(b, "\n  "...), name...)
-	b = append(append(b, ": "...), f.raw...)
-	return append(b, ',')
-}
-
 var bom = []byte("\ufeff")
-
-// fieldsOf returns the fields of a JSON object, which is known to be one, as they
-// stand.
-func fieldsOf(src []byte) (fields []field) {
-	d := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(src, bom)))
-	_, _ = d.Token() // {
-	for d.More() {
-		name, _ := d.Token()
-		f := field{name: name.(string)}
-		_ = d.Decode(&f.raw)
-		fields = append(fields, f)
-	}
-	return fields
-}
 
 // readObject decodes a JSON object.
 func readObject(src []byte, v any) error {

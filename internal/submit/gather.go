@@ -49,7 +49,7 @@ func (s *Submission) fromList(ctx context.Context) (*List, string, error) {
 		return nil, "", fmt.Errorf("%s: %w", s.o.Changes, err)
 	}
 	if s.o.State == "" && s.o.Changes != "-" {
-		s.state, s.file, s.content = l.State, s.path(s.o.Changes), l.Append
+		s.state, s.file = l.State, s.path(s.o.Changes)
 	}
 	return l, "", s.resolve(ctx, l.Base)
 }

@@ -1,6 +1,7 @@
 package submit
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -24,9 +25,16 @@ const (
 
 // A State remembers what was sent to which engine. A batch is noted before it is sent, so
 // that a run that is killed in between sends no URL twice: a batch without a known answer
-// is assumed to have arrived.
+// is assumed to have arrived. It stands in a file of its own, or in the list of changes.
 type State struct {
-	sent map[string]map[string]message // by engine and URL
+	sent   map[string]map[string]message // by engine and URL
+	fields []field                       // what else its file holds, in this order
+}
+
+// A field is one of a JSON object.
+type field struct {
+	name string
+	raw  json.RawMessage
 }
 
 // A message is the last that an engine was sent of a URL.
@@ -36,8 +44,10 @@ type message struct {
 	open bool // the answer is not known
 }
 
-// NewState returns a State that knows of nothing.
-func NewState() *State { return &State{map[string]map[string]message{}} }
+// NewState returns a State that knows of nothing, for a file of its own.
+func NewState() *State {
+	return &State{map[string]map[string]message{}, []field{{"version", json.RawMessage(stateVersion)}}}
+}
 
 // A batch is how messages stand in a file: those to one engine at one time.
 type batch struct {
@@ -49,7 +59,7 @@ type batch struct {
 
 const stateVersion = "1"
 
-// ReadState reads what Append wrote; nothing is a State that knows of nothing.
+// ReadState reads a file of its own; nothing is a State that knows of nothing.
 func ReadState(src []byte) (*State, error) {
 	s := NewState()
 	if len(src) == 0 {
@@ -68,11 +78,31 @@ func ReadState(src []byte) (*State, error) {
 	return s, s.decode(file.Submitted)
 }
 
-// Append appends the file of a state.
-func (s *State) Append(b []byte) []byte {
-	b = append(b, fmt.Sprintf("{\n  \"version\": %s,\n  %q: ", stateVersion, sentField)...)
-	b = append(b, s.encode()...)
-	return append(b, "\n}\n"...)
+// Document returns the file of the state.
+func (s *State) Document() []byte {
+	b := []byte{'{'}
+	for _, f := range append(slices.Clip(s.fields), field{sentField, s.encode()}) {
+		name, _ := json.Marshal(f.name)
+		b = fmt.Appendf(b, "\n  %s: ", name)
+		b = append(append(b, f.raw...), ',')
+	}
+	b[len(b)-1] = '\n'
+	return append(b, "}\n"...)
+}
+
+// fieldsOf returns the fields of a JSON object, which is known to be one, as they
+// stand, but for what was sent.
+func fieldsOf(src []byte) (fields []field) {
+	d := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(src, bom)))
+	_, _ = d.Token() // {
+	for d.More() {
+		name, _ := d.Token()
+		f := field{name: name.(string)}
+		if _ = d.Decode(&f.raw); f.name != sentField {
+			fields = append(fields, f)
+		}
+	}
+	return fields
 }
 
 func (s *State) decode(raw []byte) error {

@@ -69,13 +69,12 @@ type Submission struct {
 	scopes  []scope
 	engines []string
 	state   *State
-	file    string                // that remembers what was sent; "" is none
-	content func(b []byte) []byte // of that file
-	hidden  bool                  // the site is not for the public
-	pending []pending             // of which Search Console is to be told
-	open    int                   // URLs that the file says are being sent
-	wait    time.Duration         // until what is recent may be sent
-	example string                // a URL of Outside
+	file    string        // that remembers what was sent; "" is none
+	hidden  bool          // the site is not for the public
+	pending []pending     // of which Search Console is to be told
+	open    int           // URLs that the file says are being sent
+	wait    time.Duration // until what is recent may be sent
+	example string        // a URL of Outside
 }
 
 // A Host is how much there is to tell of one.
@@ -100,7 +99,6 @@ type Ping struct {
 // with ctx done that the rest was not.
 func Run(ctx context.Context, o Options) (*Submission, error) {
 	s := &Submission{o: o, Findings: &diag.Report{Keep: o.Build.Keep}}
-	s.content = func(b []byte) []byte { return s.state.Append(b) }
 	var err error
 	if s.engines, err = endpoints(o.Engines); err != nil {
 		return s, err
@@ -241,7 +239,7 @@ func (s *Submission) save() error {
 	}
 	err := commit.MakeFolder(filepath.Dir(s.file), s.Settings.Writer.Publish)
 	if err == nil {
-		err = commit.Replace(s.file, s.content(nil))
+		err = commit.Replace(s.file, s.state.Document())
 	}
 	if err == nil {
 		s.open = 0

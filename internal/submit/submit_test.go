@@ -733,22 +733,22 @@ func FuzzReaders(f *testing.F) {
 	f.Add([]byte(`{"version": 1, "submitted": [{"engine": "e", "at": "2026-01-02T03:04:05Z", "urls": {"u": "a"}}, {"engine": "e", "at": "2026-01-02T03:04:06+01:00", "urls": {"u": "b"}}]}`))
 	f.Fuzz(func(t *testing.T, src []byte) {
 		if s, err := ReadState(src); err == nil {
-			text := s.Append(nil)
+			text := s.Document()
 			again, err := ReadState(text)
-			if err != nil || !bytes.Equal(text, again.Append(nil)) {
-				t.Errorf("%q is written as %q, and that as %q: %v", src, text, again.Append(nil), err)
+			if err != nil || !bytes.Equal(text, again.Document()) {
+				t.Errorf("%q is written as %q, and that as %q: %v", src, text, again.Document(), err)
 			}
 		}
 		l, err := ReadList(src)
 		if err != nil {
 			return
 		}
-		text := l.Append(nil)
+		text := l.State.Document()
 		again, err := ReadList(text)
 		if err != nil {
 			t.Fatalf("%q is written as %q: %v", src, text, err)
 		}
-		if !bytes.Equal(text, again.Append(nil)) || !slices.Equal(l.Changes, again.Changes) || l.Hidden != again.Hidden || l.URLs != again.URLs {
+		if !bytes.Equal(text, again.State.Document()) || !slices.Equal(l.Changes, again.Changes) || l.Hidden != again.Hidden || l.URLs != again.URLs {
 			t.Errorf("%q is another list when it is written", src)
 		}
 	})
