@@ -104,6 +104,16 @@ func Read(name string, limit int64) ([]byte, error) {
 	return ReadAll(f, name, limit)
 }
 
+// Begin returns the first bytes of a regular file, at most limit.
+func Begin(name string, limit int64) ([]byte, error) {
+	f, err := Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, limit))
+}
+
 // ReadAll is Read of a file that is open. It takes what it holds from the file's
 // size, if that is known.
 func ReadAll(r io.Reader, name string, limit int64) ([]byte, error) {

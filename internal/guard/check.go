@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/url"
 	"path"
 	"path/filepath"
@@ -290,13 +289,7 @@ func (c *Check) show(name string) string { return fetch.Shown(c.o.Input.Dir, nam
 // A robotsTxt is what robots.txt says of sitemaps.
 type robotsTxt struct {
 	file  string // as the user would type it; "" when there is none that crawlers read
-	lines []robotsLine
-}
-
-type robotsLine struct {
-	pos   diag.Pos
-	loc   string
-	local bool // it names a development server
+	lines []robots.SitemapLine
 }
 
 // robots reads the lines of robots.txt that name sitemaps. Crawlers look for it
@@ -307,25 +300,17 @@ func (c *Check) robots(w writer.Options) (r robotsTxt) {
 	if strings.Count(w.Base, "/") > 3 {
 		return r
 	}
-	f, err := files.Open(file)
+	src, err := files.Begin(file, robots.Max)
 	if err != nil {
 		return r // hosting says so
 	}
-	defer f.Close()
-	src, _ := io.ReadAll(io.LimitReader(f, robots.Max))
-	r.file = c.show(file)
-	for l := range robots.Lines(src) {
-		if l.Key == robots.Sitemap {
-			r.lines = append(r.lines, robotsLine{diag.Pos{File: r.file, Line: l.Number, Col: l.Column}, l.Value, l.Local()})
-		}
-	}
-	return r
+	return robotsTxt{c.show(file), robots.SitemapLines(src)}
 }
 
 // below returns the files of the folder that robots.txt names.
 func (r *robotsTxt) below(w writer.Options) (names []string) {
 	for _, l := range r.lines {
-		if name, ok := strings.CutPrefix(l.loc, w.Base); ok && name != "" && filepath.IsLocal(filepath.FromSlash(name)) && !slices.Contains(names, name) {
+		if name, ok := strings.CutPrefix(l.Value, w.Base); ok && name != "" && filepath.IsLocal(filepath.FromSlash(name)) && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
@@ -335,15 +320,16 @@ func (r *robotsTxt) below(w writer.Options) (names []string) {
 // check reports what robots.txt says of sitemaps that is not so.
 func (r *robotsTxt) check(c *Check, w writer.Options, names []string) {
 	for _, l := range r.lines {
-		name, ours := strings.CutPrefix(l.loc, w.Base)
+		pos := diag.Pos{File: r.file, Line: l.Number, Col: l.Column}
+		name, ours := strings.CutPrefix(l.Value, w.Base)
 		switch {
-		case !strings.Contains(l.loc, "://"):
-			c.Findings.Add(diag.Errorf(l.pos, "robots-sitemap", "write its whole address, "+w.Base+strings.TrimPrefix(l.loc, "/"),
-				"the sitemap %q is not an absolute address", l.loc).About(l.loc))
-		case l.local && !ours:
-			c.Findings.Add(diag.Errorf(l.pos, "robots-sitemap", "name "+w.Base+cmp.Or(w.Name, writer.DefaultName)+"; output.robots: true replaces the line", "%s is on a local server, which no crawler reaches", l.loc).About(l.loc))
+		case !strings.Contains(l.Value, "://"):
+			c.Findings.Add(diag.Errorf(pos, "robots-sitemap", "write its whole address, "+w.Base+strings.TrimPrefix(l.Value, "/"),
+				"the sitemap %q is not an absolute address", l.Value).About(l.Value))
+		case l.Local() && !ours:
+			c.Findings.Add(diag.Errorf(pos, "robots-sitemap", "name "+w.Base+cmp.Or(w.Name, writer.DefaultName)+"; output.robots: true replaces the line", "%s is on a local server, which no crawler reaches", l.Value).About(l.Value))
 		case ours && !files.IsRegular(filepath.Join(w.Dir, filepath.FromSlash(path.Clean("/"+name)))):
-			c.Findings.Add(diag.Errorf(l.pos, "robots-sitemap", "name the sitemap that exists", "%s does not exist", l.loc).About(l.loc))
+			c.Findings.Add(diag.Errorf(pos, "robots-sitemap", "name the sitemap that exists", "%s does not exist", l.Value).About(l.Value))
 		}
 	}
 	if r.file != "" && len(r.lines) == 0 && len(names) > 0 {

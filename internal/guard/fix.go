@@ -3,7 +3,6 @@ package guard
 import (
 	"context"
 	"encoding/json"
-	"io"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/explain"
@@ -46,23 +45,12 @@ func (f *fixer) fix(ctx context.Context, from, to string) (lines, file string) {
 // The generators put the path of the base URL before an alias themselves.
 func (f *fixer) frontMatter(source, alias string) string {
 	quoted, _ := json.Marshal(alias)
-	switch begin := f.beginning(source); {
+	text, _ := files.Begin(f.path(source), 16) // what cannot be read is taken for YAML
+	switch begin := strings.TrimPrefix(string(text), "\ufeff"); {
 	case strings.HasPrefix(begin, "+++"):
 		return f.key + " = [" + string(quoted) + "]"
 	case strings.HasPrefix(begin, "{"):
 		return `"` + f.key + `": [` + string(quoted) + "],"
 	}
 	return f.key + ": [" + string(quoted) + "]"
-}
-
-// beginning returns the first bytes of a content file, "" when it cannot be read.
-func (f *fixer) beginning(source string) string {
-	file, err := files.Open(f.path(source))
-	if err != nil {
-		return ""
-	}
-	defer file.Close()
-	begin := make([]byte, 16)
-	n, _ := io.ReadFull(file, begin)
-	return strings.TrimPrefix(string(begin[:n]), "\ufeff")
 }

@@ -33,12 +33,7 @@ func (f *Finder) IsSite(dir string) bool {
 	if _, err := os.Stat(manifest); err == nil || !f.HasHomePage(dir) {
 		return false
 	}
-	page, err := files.Open(filepath.Join(dir, "index.html"))
-	if err != nil {
-		return false
-	}
-	defer page.Close()
-	home, err := io.ReadAll(io.LimitReader(page, maxHomePage))
+	home, err := files.Begin(filepath.Join(dir, "index.html"), maxHomePage)
 	return err == nil && !ofSource.Match(home)
 }
 
