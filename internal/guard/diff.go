@@ -210,11 +210,10 @@ func (d *Diff) remember() {
 // answers ask the site what becomes of a URL.
 func (d *Diff) answers(ctx context.Context) *diff.Site {
 	a := explain.New(d.Result)
-	f := &fixer{host: d.Settings.Site.Host, base: d.Settings.Site.Base, key: d.Settings.Site.Mapping.AliasKey, answer: a.Of, path: d.o.path}
 	return &diff.Site{
 		Answer:  func(loc string) explain.Answer { return a.Of(ctx, loc) },
 		Aliases: a.Aliases,
-		Fix:     func(from, to string) (lines, file string) { return f.fix(ctx, from, to) },
+		Fix:     func(from, to string) (lines, file string) { return d.fix(ctx, a, from, to) },
 	}
 }
 
