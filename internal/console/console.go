@@ -6,6 +6,7 @@
 package console
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -35,8 +36,7 @@ type Options struct {
 type Console struct {
 	o          Options
 	account    *account
-	properties []Property
-	listed     bool // properties are known
+	properties []Property // nil: not known yet
 }
 
 // New returns a Console. It asks for nothing yet.
@@ -178,13 +178,9 @@ func sitemapPath(property, loc string) string {
 // Plan returns the request that would submit the sitemap at an address, of which the
 // property may have to be found first.
 func (c *Console) Plan(loc string) string {
-	property := c.named(loc)
-	if property == "" {
-		property = "PROPERTY"
-	}
 	base, err := c.api()
 	if err != nil {
 		base = defaultAPI
 	}
-	return http.MethodPut + " " + base + sitemapPath(property, loc)
+	return http.MethodPut + " " + base + sitemapPath(cmp.Or(c.named(loc), "PROPERTY"), loc)
 }

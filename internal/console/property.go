@@ -108,7 +108,7 @@ func depth(property string) int {
 
 // list returns the properties that the account sees.
 func (c *Console) list(ctx context.Context) ([]Property, error) {
-	if c.listed {
+	if c.properties != nil {
 		return c.properties, nil
 	}
 	var answer struct {
@@ -117,7 +117,7 @@ func (c *Console) list(ctx context.Context) ([]Property, error) {
 	if err := c.request(ctx, http.MethodGet, "webmasters/v3/sites", &answer); err != nil {
 		return nil, err
 	}
-	c.listed = true
+	c.properties = []Property{}
 	for _, p := range answer.Sites {
 		if CheckProperty(p.URL) == nil && p.level() >= 0 && len(p.URL) <= 300 && !c.echoes(p.URL) {
 			c.properties = append(c.properties, p)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -69,12 +70,7 @@ func (c *Console) explain(ctx context.Context, err error, property string) error
 }
 
 func isOneOf(reason string, words ...string) bool {
-	for _, w := range words {
-		if strings.EqualFold(reason, w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(reason, w) })
 }
 
 func unaccepted(a *account) string {

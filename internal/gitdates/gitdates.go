@@ -151,11 +151,7 @@ func (r *reader) round(ctx context.Context, files []file) (links []file) {
 			r.results[f.given] = Result{Why: outside}
 			continue
 		}
-		name, err := filepath.Rel(at.root, filepath.Join(at.real, filepath.Base(f.path)))
-		if err != nil {
-			r.results[f.given] = Result{Why: outside}
-			continue
-		}
+		name, _ := filepath.Rel(at.root, filepath.Join(at.real, filepath.Base(f.path))) // it lies below
 		f.name = filepath.ToSlash(name)
 		groups[at.root] = append(groups[at.root], f)
 	}
