@@ -1,6 +1,9 @@
 package llms
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // links reads the links of a line that is no heading and no code.
 func (p *parser) links(line string) {
@@ -80,21 +83,15 @@ func uncommented(s string) string {
 	return s
 }
 
+// itemMark is what a list item begins with.
+var itemMark = regexp.MustCompile(`^[ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+`)
+
 // itemText returns where the text of a list item begins, -1 of any other line.
 func itemText(line string) int {
-	text := strings.TrimLeft(line, " \t")
-	n := strings.IndexFunc(text, func(r rune) bool { return r < '0' || r > '9' })
-	switch {
-	case text == "" || n < 0 || n > 9:
-		return -1
-	case n == 0 && strings.IndexByte("-*+", text[0]) < 0, n > 0 && text[n] != '.' && text[n] != ')':
-		return -1
+	if mark := itemMark.FindString(line); mark != "" {
+		return len(mark)
 	}
-	rest := strings.TrimLeft(text[n+1:], " \t")
-	if len(rest) == len(text)-n-1 {
-		return -1
-	}
-	return len(line) - len(rest)
+	return -1
 }
 
 // mostNested is how deep parentheses in an address may be nested, as CommonMark
