@@ -80,12 +80,8 @@ type trip struct {
 	least reach // of where it may go; 0 is anywhere
 }
 
+// A tripKey is the key of the trip in the context of its request.
 type tripKey struct{}
-
-// with returns a context that carries the trip.
-func (t *trip) with(ctx context.Context) context.Context {
-	return context.WithValue(ctx, tripKey{}, t)
-}
 
 func (t *trip) reached() reach {
 	t.mu.Lock()

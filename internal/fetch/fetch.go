@@ -148,9 +148,9 @@ func (o *Options) ask(ctx context.Context, from Place, to string, redirect func(
 	ctx, cancel := context.WithCancelCause(ctx)
 	r := &Reply{ctx: ctx, cancel: func(err error) { cancel(err); stop() }}
 	t := &trip{dialing: o.dialing, least: from.reach, cancel: cancel}
-	request, err := newRequest(t.with(ctx), to, o.Accept)
+	request, err := newRequest(context.WithValue(ctx, tripKey{}, t), to, o.Accept)
 	if err == nil && from.URL != nil {
-		err = o.may(from.URL, request.URL)
+		err = May(from.URL, request.URL, o.Named)
 	}
 	if err == nil {
 		o.Secret.addTo(request)
@@ -187,7 +187,7 @@ func (o *Options) follow(to *http.Request, via []*http.Request) error {
 	if len(via) > 5 {
 		return errors.New("the site redirects again and again")
 	}
-	if err := o.may(via[len(via)-1].URL, to.URL); err != nil {
+	if err := May(via[len(via)-1].URL, to.URL, o.Named); err != nil {
 		return fmt.Errorf("the site redirects to %.150s, which %w; write that address if it is yours", to.URL.Redacted(), err)
 	}
 	o.Secret.addTo(to) // net/http copies the headers of the first request

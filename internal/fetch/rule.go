@@ -40,9 +40,6 @@ func May(from, to *url.URL, named []string) error {
 	return errors.New("is on another host")
 }
 
-// may is May for the URLs that the options name.
-func (o *Options) may(from, to *url.URL) error { return May(from, to, o.Named) }
-
 // HostOf returns the host of a URL in the one spelling in which it is looked up.
 func HostOf(u *url.URL) string {
 	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
