@@ -40,8 +40,8 @@ type LiveOptions struct {
 	Progress func(done, total int)
 }
 
-// visit returns what asks the site at an address.
-func (c *Check) visit(at string) (*live.Visit, error) {
+// planner returns what plans a visit to the site at an address.
+func (c *Check) planner(at string) (*planner, error) {
 	o := c.o.Live
 	l := live.Options{
 		Fetch:  fetch.Options{Timeout: c.o.Timeout, Client: c.o.Client, Named: append(c.Settings.Named(), at, c.o.Input.Flags.One("base-url"))},
@@ -60,11 +60,10 @@ func (c *Check) visit(at string) (*live.Visit, error) {
 	if h := c.Settings.Site.Host; h.IsKnown() {
 		l.Host = h.Name()
 	}
-	if l.Page = c.Settings.Site.Page; !o.Content {
-		l.Page.Body = false
-	}
+	l.Page = c.Settings.Site.Page
+	l.Page.Body = l.Page.Body && o.Content
 	l.Page.Lead, l.Page.Images, l.Page.EditLinks, l.Page.Links, l.Page.Same = false, false, false, false, nil
-	return live.New(l), nil
+	return &planner{Check: c, visit: live.New(l), listed: map[string]bool{}, elsewhere: map[string]int{}, live: live.Listing{}}, nil
 }
 
 // liveAlone asks for a sitemap that the user names by its address, and for all that it
@@ -73,12 +72,11 @@ func (c *Check) liveAlone(ctx context.Context, target string) error {
 	if c.o.Live.Wait > 0 {
 		return errors.New("--wait needs a built site: a sitemap alone does not say which one it waits for")
 	}
-	v, err := c.visit(target)
+	p, err := c.planner(target)
 	if err != nil {
 		return err
 	}
 	k := &check.Checker{Findings: c.Findings, Now: c.o.Input.Now}
-	p := &planner{Check: c, visit: v, listed: map[string]bool{}, elsewhere: map[string]int{}, live: live.Listing{}}
 	err = p.sitemaps(ctx, []string{target}, k)
 	k.Finish(ctx, nil)
 	if err != nil {
@@ -106,11 +104,10 @@ func folderOf(loc string) string {
 // liveSite asks the live site for all that is known of the built one.
 func (c *Check) liveSite(ctx context.Context) error {
 	s := c.Settings
-	v, err := c.visit(s.Site.Base.String())
+	p, err := c.planner(s.Site.Base.String())
 	if err != nil {
 		return err
 	}
-	p := &planner{Check: c, visit: v, listed: map[string]bool{}, elsewhere: map[string]int{}, live: live.Listing{}}
 	if err := p.await(ctx); err != nil {
 		return err
 	}
@@ -206,9 +203,6 @@ func (p *planner) pages() {
 func (p *planner) sitemaps(ctx context.Context, locs []string, k *check.Checker) error {
 	ctx, cancel := p.visit.Patient(ctx, p.o.Build.Online, len(p.plan))
 	defer cancel()
-	if p.o.budget == nil {
-		p.o.budget = list.NewBudget()
-	}
 	to := live.Reader{
 		Budget: p.o.budget,
 		Judge: func(f list.File) {
@@ -328,11 +322,10 @@ func (p *planner) run(ctx context.Context) error {
 		return err
 	}
 	plan := live.Sample(p.plan, p.o.Live.Sample)
-	limit := p.o.Build.Online
 	if takes := p.visit.Takes(len(plan)); takes > time.Minute {
 		p.say("asking for %s takes about %v; --sample N asks fewer, --rate N asks faster", diag.Count(len(plan), "URL"), takes.Round(time.Minute))
 	}
-	ctx, cancel := p.visit.Patient(ctx, limit, len(plan))
+	ctx, cancel := p.visit.Patient(ctx, p.o.Build.Online, len(plan))
 	defer cancel()
 	out, err := p.visit.Run(ctx, plan)
 	out.Known = len(p.plan)
