@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -83,9 +84,10 @@ const (
 func (g git) compare(ctx context.Context, w *search, list []file, index moment) error {
 	states := make([]state, len(list))
 	parallel.Spread(ctx, len(list), func() func(i int) {
+		var content bytes.Buffer
 		return func(i int) {
 			if t := &w.files[i]; t.tracked && !t.link {
-				states[i] = t.entry.compare(filepath.Join(g.dir, filepath.FromSlash(list[i].name)), index)
+				states[i] = t.entry.compare(filepath.Join(g.dir, filepath.FromSlash(list[i].name)), index, &content)
 			}
 		}
 	})
@@ -111,8 +113,9 @@ func (g git) compare(ctx context.Context, w *search, list []file, index moment) 
 	return err
 }
 
-// compare compares one file with what the index holds of it.
-func (e *entry) compare(path string, index moment) state {
+// compare compares one file with what the index holds of it, by way of a buffer for its
+// content.
+func (e *entry) compare(path string, index moment, content *bytes.Buffer) state {
 	if e.flags&assumed != 0 {
 		return same
 	}
@@ -126,7 +129,7 @@ func (e *entry) compare(path string, index moment) state {
 		return same
 	}
 	switch {
-	case e.holds(path):
+	case e.holds(path, content):
 		return same
 	case like:
 		return unknown
@@ -137,9 +140,18 @@ func (e *entry) compare(path string, index moment) state {
 // holds reports whether the content of a file is that of the index, as it is or
 // with the line ends that git writes. One that is larger than what git takes into its
 // memory at once counts as another.
-func (e *entry) holds(path string) bool {
-	src, err := files.Read(path, maxObject)
-	return err == nil && (e.names(src) || e.names(bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))))
+func (e *entry) holds(path string, content *bytes.Buffer) bool {
+	f, err := files.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	content.Reset()
+	if _, err := content.ReadFrom(io.LimitReader(f, maxObject)); err != nil {
+		return false
+	}
+	src := content.Bytes()
+	return e.names(src) || e.names(bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n")))
 }
 
 // names reports whether the index names a content. See the chapter on objects of
