@@ -1,53 +1,33 @@
 package watch
 
-import (
-	"path"
-	"strings"
-)
+import "path"
 
-// A folder is one that is watched, with those below it that are.
-type folder struct{ below map[string]*folder }
+// folders are those of a tree that are watched, by path, each with the names of those
+// below it that are.
+type folders map[string]map[string]bool
 
-// find returns the folder at a path, nil when it is not watched.
-func (f *folder) find(p string) *folder {
-	for name, rest := "", p; f != nil && rest != "" && p != "."; {
-		name, rest, _ = strings.Cut(rest, "/")
-		f = f.below[name]
-	}
-	return f
-}
+func (f folders) has(p string) bool { return f[p] != nil }
 
 // add adds the folder at a path, whose parent is there.
-func (f *folder) add(p string) {
-	dir, name := split(p)
-	parent := f.find(dir)
-	if p == "." || parent == nil {
-		return
+func (f folders) add(p string) {
+	f[p] = map[string]bool{}
+	if dir, name := split(p); p != "." {
+		f[dir][name] = true
 	}
-	if parent.below == nil {
-		parent.below = map[string]*folder{}
-	}
-	parent.below[name] = &folder{}
 }
 
 // cut takes the folder at a path away and calls gone for it and each below.
-func (f *folder) cut(p string, gone func(p string)) {
-	f.find(p).each(p, gone)
-	if dir, name := split(p); p != "." {
-		if parent := f.find(dir); parent != nil {
-			delete(parent.below, name)
-		}
-	}
-}
-
-func (f *folder) each(p string, call func(p string)) {
-	if f == nil {
+func (f folders) cut(p string, gone func(p string)) {
+	if !f.has(p) {
 		return
 	}
-	call(p)
-	for name, sub := range f.below {
-		sub.each(path.Join(p, name), call)
+	for name := range f[p] {
+		f.cut(path.Join(p, name), gone)
 	}
+	gone(p)
+	delete(f, p)
+	dir, name := split(p)
+	delete(f[dir], name)
 }
 
 func split(p string) (dir, name string) {

@@ -29,10 +29,10 @@ type notifier struct {
 
 // A watchPoint is what is watched of one tree.
 type watchPoint struct {
-	dir     string      // the tree's folder without links, as the system names it in events
-	root    fs.FileInfo // of dir; nil while it is not there
-	folders *folder     // nil while root is
-	links   bool        // it has symbolic links, so that a change shows in several places
+	dir     string      // the tree's folder without links, as the system names it in events; "" while it is not there
+	root    fs.FileInfo // of dir
+	folders folders
+	links   bool // it has symbolic links, so that a change shows in several places
 }
 
 // lookEvery is how often roots are looked at: a few calls of stat a second, for
@@ -85,7 +85,7 @@ func (n *notifier) armTree(ctx context.Context, i int) error {
 		n.trees[i] = watchPoint{}
 		return nil
 	}
-	n.trees[i] = watchPoint{dir: dir, root: root, folders: &folder{}}
+	n.trees[i] = watchPoint{dir: dir, root: root, folders: folders{}}
 	return n.follow(ctx, i, ".")
 }
 
@@ -176,9 +176,7 @@ func refusal(err error) error {
 // watches already.
 func (n *notifier) drop(i int, from string) {
 	t := &n.trees[i]
-	if t.folders != nil {
-		t.folders.cut(from, func(p string) { _ = n.fs.Remove(at(t.dir, p)) })
-	}
+	t.folders.cut(from, func(p string) { _ = n.fs.Remove(at(t.dir, p)) })
 }
 
 func (n *notifier) wait(ctx context.Context, d time.Duration) (bool, error) {
@@ -267,9 +265,6 @@ func (n *notifier) event(ctx context.Context, e fsnotify.Event) (bool, error) {
 	mattered := false
 	for i := range n.trees {
 		t := &n.trees[i]
-		if t.root == nil {
-			continue
-		}
 		if e.Name == t.dir && e.Op != fsnotify.Write && !n.o.Trees[i].Flat {
 			return true, n.arm(ctx)
 		}
@@ -288,8 +283,8 @@ func (n *notifier) event(ctx context.Context, e fsnotify.Event) (bool, error) {
 func (n *notifier) path(i int, p string, op fsnotify.Op) bool {
 	t := &n.trees[i]
 	parent, _ := split(p)
-	was := t.folders.find(p) != nil
-	if !was && t.folders.find(parent) == nil || !n.o.Trees[i].wants(p) {
+	was := t.folders.has(p)
+	if !was && !t.folders.has(parent) || !n.o.Trees[i].wants(p) {
 		return false
 	}
 	n.changes.add(&n.o.Trees[i], p)
@@ -311,11 +306,8 @@ func (n *notifier) again(ctx context.Context, name string) error {
 	}
 	for i := range n.trees {
 		t := &n.trees[i]
-		if t.root == nil {
-			continue
-		}
 		p, ok := relative(t.dir, name)
-		if parent, _ := split(p); !ok || t.folders.find(parent) == nil {
+		if parent, _ := split(p); !ok || !t.folders.has(parent) {
 			continue
 		}
 		switch {
