@@ -8,7 +8,6 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"sync"
 	"syscall"
 
@@ -121,19 +120,8 @@ func (t *Tree) root() (string, fs.FileInfo, bool) {
 // at returns the path of the operating system for a path of a tree.
 func at(dir, p string) string { return filepath.Join(dir, filepath.FromSlash(p)) }
 
-// relative returns the slash-separated path of name below dir.
-func relative(dir, name string) (string, bool) { return below(dir, name, filepath.Separator) }
-
-// below is relative for a system that separates names by sep, or by slashes.
-func below(dir, name string, sep byte) (string, bool) {
-	rest, ok := strings.CutPrefix(name, dir)
-	if !ok || dir == "" || rest == "" {
-		return "", false
-	}
-	slashes := strings.ReplaceAll(rest, string(sep), "/")
-	if end := dir[len(dir)-1]; slashes[0] != '/' && end != '/' && end != sep {
-		return "", false
-	}
-	slashes = strings.TrimLeft(slashes, "/")
-	return slashes, slashes != ""
+// relative returns the slash-separated path of name below dir; "" is no folder.
+func relative(dir, name string) (string, bool) {
+	rel, ok := files.Below(dir, name)
+	return filepath.ToSlash(rel), ok && rel != "."
 }

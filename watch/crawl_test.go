@@ -1,11 +1,15 @@
 package watch
 
-import "testing"
+import (
+	"path/filepath"
+	"testing"
+)
 
-// TestBelow names what an event is about as Unix and as Windows spell it.
-func TestBelow(t *testing.T) {
+// TestRelative names what an event is about as Unix and as Windows spell it, each
+// on its own system.
+func TestRelative(t *testing.T) {
 	for _, test := range []struct {
-		sep             byte
+		sep             rune
 		dir, name, want string // want is "" for what does not lie below
 	}{
 		{'/', "/site", "/site/a/b.html", "a/b.html"},
@@ -27,7 +31,10 @@ func TestBelow(t *testing.T) {
 		{'\\', `\\server\share\`, `\\server\share\a.html`, "a.html"},
 		{'\\', `C:\site`, `D:\site\a.html`, ""},
 	} {
-		if got, ok := below(test.dir, test.name, test.sep); got != test.want || ok != (test.want != "") {
+		if test.sep != filepath.Separator {
+			continue
+		}
+		if got, ok := relative(test.dir, test.name); ok != (test.want != "") || ok && got != test.want {
 			t.Errorf("%q below %q: %q %v, want %q", test.name, test.dir, got, ok, test.want)
 		}
 	}
