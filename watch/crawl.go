@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -18,8 +19,7 @@ import (
 // folders themselves say of their files.
 type crawl struct {
 	ctx  context.Context // ends the crawl
-	tree Tree
-	dir  string // of tree, without links
+	tree *Tree
 	// list is called for each folder by several goroutines, and returns what
 	// lies in it.
 	list func(folder string) []fs.DirEntry
@@ -102,9 +102,31 @@ func infosOf(ctx context.Context, dir string, entries []fs.DirEntry, through boo
 	return infos
 }
 
-// root returns the folder that a tree's path stands for now, links resolved,
+// look calls see for each name that lies in a tree and that the tree wants, one after the
+// other, with what is known of it; of a symbolic link that is what it leads to when through
+// says so. The error is that of a system that opens no more files.
+func look(ctx context.Context, t *Tree, dir string, through bool, see func(name string, info fs.FileInfo)) (err error) {
+	var mu sync.Mutex
+	c := crawl{ctx: ctx, tree: t, list: func(folder string) []fs.DirEntry {
+		entries, failed := readDir(ctx, at(dir, folder))
+		infos := infosOf(ctx, at(dir, folder), entries, through)
+		mu.Lock()
+		defer mu.Unlock()
+		err = cmp.Or(err, failed)
+		for _, info := range infos {
+			if name := path.Join(folder, info.Name()); t.wants(name) {
+				see(name, info)
+			}
+		}
+		return entries
+	}}
+	c.run(".")
+	return err
+}
+
+// find returns the folder that a tree's path stands for now, links resolved,
 // and false while there is none.
-func (t *Tree) root() (string, fs.FileInfo, bool) {
+func (t *Tree) find() (string, fs.FileInfo, bool) {
 	dir, err := filepath.EvalSymlinks(t.Dir)
 	if err != nil {
 		return "", nil, false

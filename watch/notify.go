@@ -20,7 +20,7 @@ type notifier struct {
 	o       Options
 	fs      *fsnotify.Watcher
 	queue   *queue
-	trees   []watchPoint
+	trees   []*watchPoint
 	changes changes
 	lost    bool         // events, so that nothing is known of what is watched
 	look    *time.Ticker // at the roots, which nothing above them watches
@@ -29,6 +29,7 @@ type notifier struct {
 
 // A watchPoint is what is watched of one tree.
 type watchPoint struct {
+	Tree
 	dir     string      // the tree's folder without links, as the system names it in events; "" while it is not there
 	root    fs.FileInfo // of dir
 	folders folders
@@ -40,7 +41,10 @@ type watchPoint struct {
 const lookEvery = 300 * time.Millisecond
 
 func newNotifier(o Options) (*notifier, error) {
-	n := &notifier{o: o, trees: make([]watchPoint, len(o.Trees)), look: time.NewTicker(lookEvery)}
+	n := &notifier{o: o, look: time.NewTicker(lookEvery)}
+	for _, t := range o.Trees {
+		n.trees = append(n.trees, &watchPoint{Tree: t})
+	}
 	n.silent.begin(time.Now())
 	if err := n.arm(context.Background()); err != nil {
 		_ = n.close()
@@ -59,8 +63,8 @@ func (n *notifier) arm(ctx context.Context) error {
 	if err := n.renew(); err != nil {
 		return err
 	}
-	for i := range n.trees {
-		if err := n.armTree(ctx, i); err != nil {
+	for _, t := range n.trees {
+		if err := n.armTree(ctx, t); err != nil {
 			return err
 		}
 	}
@@ -79,35 +83,34 @@ func (n *notifier) renew() error {
 }
 
 // armTree watches one tree, of which nothing is watched yet.
-func (n *notifier) armTree(ctx context.Context, i int) error {
-	dir, root, ok := n.o.Trees[i].root()
+func (n *notifier) armTree(ctx context.Context, t *watchPoint) error {
+	*t = watchPoint{Tree: t.Tree}
+	dir, root, ok := t.find()
 	if !ok {
-		n.trees[i] = watchPoint{}
 		return nil
 	}
-	n.trees[i] = watchPoint{dir: dir, root: root, folders: folders{}}
-	return n.follow(ctx, i, ".")
+	t.dir, t.root, t.folders = dir, root, folders{}
+	return n.follow(ctx, t, ".")
 }
 
 func (n *notifier) add(t Tree) error {
-	n.o.Trees, n.trees = append(n.o.Trees, t), append(n.trees, watchPoint{})
-	last := len(n.trees) - 1
+	last := &watchPoint{Tree: t}
+	n.trees = append(n.trees, last)
 	err := n.armTree(context.Background(), last)
-	n.changes.forget(&n.o.Trees[last])
+	n.changes.forget(&t)
 	return err
 }
 
 // follow watches a folder and all below it, and counts everything in it as
 // changed: what was made before the watch was there made no event. Hence a
 // folder is watched before it is listed.
-func (n *notifier) follow(ctx context.Context, i int, from string) error {
-	if from != "." && !n.o.Trees[i].enters(from) {
+func (n *notifier) follow(ctx context.Context, t *watchPoint, from string) error {
+	if from != "." && !t.enters(from) {
 		return nil
 	}
 	var mu sync.Mutex
 	var refused error
-	t := &n.trees[i]
-	c := crawl{ctx: ctx, tree: n.o.Trees[i], dir: t.dir, list: func(folder string) []fs.DirEntry {
+	c := crawl{ctx: ctx, tree: &t.Tree, list: func(folder string) []fs.DirEntry {
 		dir := at(t.dir, folder)
 		err := n.watch(dir)
 		var entries []fs.DirEntry
@@ -123,7 +126,7 @@ func (n *notifier) follow(ctx context.Context, i int, from string) error {
 			return nil
 		}
 		t.folders.add(folder)
-		n.noteEntries(i, folder, entries)
+		n.noteEntries(t, folder, entries)
 		return entries
 	}}
 	c.run(from)
@@ -131,16 +134,17 @@ func (n *notifier) follow(ctx context.Context, i int, from string) error {
 }
 
 // noteEntries notes what lies in a folder.
-func (n *notifier) noteEntries(i int, folder string, entries []fs.DirEntry) {
+func (n *notifier) noteEntries(t *watchPoint, folder string, entries []fs.DirEntry) {
 	for _, e := range entries {
-		if !n.o.Trees[i].wants(path.Join(folder, e.Name())) {
+		p := path.Join(folder, e.Name())
+		if !t.wants(p) {
 			continue
 		}
-		if e.Type()&fs.ModeSymlink != 0 && !n.o.Trees[i].Flat {
-			n.trees[i].links, n.changes.linked = true, true
+		if e.Type()&fs.ModeSymlink != 0 && !t.Flat {
+			t.links, n.changes.linked = true, true
 		}
 		if !e.IsDir() && !n.changes.rescan {
-			n.changes.add(&n.o.Trees[i], path.Join(folder, e.Name()))
+			n.changes.add(&t.Tree, p)
 		}
 	}
 }
@@ -174,17 +178,14 @@ func refusal(err error) error {
 
 // drop forgets a folder and all below it. The system may have removed their
 // watches already.
-func (n *notifier) drop(i int, from string) {
-	t := &n.trees[i]
+func (n *notifier) drop(t *watchPoint, from string) {
 	t.folders.cut(from, func(p string) { _ = n.fs.Remove(at(t.dir, p)) })
 }
 
 func (n *notifier) wait(ctx context.Context, d time.Duration) (bool, error) {
 	var limit <-chan time.Time
 	if d > 0 {
-		t := time.NewTimer(d)
-		defer t.Stop()
-		limit = t.C
+		limit = time.After(d)
 	}
 	for {
 		happened, err := false, error(nil)
@@ -239,21 +240,20 @@ func (n *notifier) trouble(err error) error {
 
 // roots finds out whether a root is another folder than the one watched.
 func (n *notifier) roots(ctx context.Context) (bool, error) {
-	var flat []int
-	for i := range n.trees {
-		t := &n.trees[i]
-		dir, info, there := n.o.Trees[i].root()
-		if !there && t.root == nil || there && t.root != nil && dir == t.dir && os.SameFile(info, t.root) {
+	var flat []*watchPoint
+	for _, t := range n.trees {
+		dir, info, there := t.find()
+		if !there && t.root == nil || there && dir == t.dir && os.SameFile(info, t.root) {
 			continue
 		}
-		if !n.o.Trees[i].Flat {
+		if !t.Flat {
 			return true, n.arm(ctx)
 		}
-		flat = append(flat, i)
+		flat = append(flat, t)
 	}
-	for _, i := range flat {
-		n.drop(i, ".")
-		if err := n.armTree(ctx, i); err != nil {
+	for _, t := range flat {
+		n.drop(t, ".")
+		if err := n.armTree(ctx, t); err != nil {
 			return true, err
 		}
 	}
@@ -263,12 +263,11 @@ func (n *notifier) roots(ctx context.Context) (bool, error) {
 // event notes what an event is about. It reports whether that can matter.
 func (n *notifier) event(ctx context.Context, e fsnotify.Event) (bool, error) {
 	mattered := false
-	for i := range n.trees {
-		t := &n.trees[i]
-		if e.Name == t.dir && e.Op != fsnotify.Write && !n.o.Trees[i].Flat {
+	for _, t := range n.trees {
+		if e.Name == t.dir && e.Op != fsnotify.Write && !t.Flat {
 			return true, n.arm(ctx)
 		}
-		if p, ok := relative(t.dir, e.Name); ok && n.path(i, p, e.Op) {
+		if p, ok := relative(t.dir, e.Name); ok && n.path(t, p, e.Op) {
 			mattered = true
 		}
 	}
@@ -280,17 +279,16 @@ func (n *notifier) event(ctx context.Context, e fsnotify.Event) (bool, error) {
 
 // path notes one path of a tree, and forgets the folder that was there. It
 // reports whether it was watched.
-func (n *notifier) path(i int, p string, op fsnotify.Op) bool {
-	t := &n.trees[i]
+func (n *notifier) path(t *watchPoint, p string, op fsnotify.Op) bool {
 	parent, _ := split(p)
 	was := t.folders.has(p)
-	if !was && !t.folders.has(parent) || !n.o.Trees[i].wants(p) {
+	if !was && !t.folders.has(parent) || !t.wants(p) {
 		return false
 	}
-	n.changes.add(&n.o.Trees[i], p)
+	n.changes.add(&t.Tree, p)
 	n.changes.linked = n.changes.linked || t.links
 	if was && op != fsnotify.Write {
-		n.drop(i, p)
+		n.drop(t, p)
 		if op.Has(fsnotify.Chmod) {
 			n.changes.rescan = true // what lies in it may be readable now, or no longer
 		}
@@ -304,18 +302,17 @@ func (n *notifier) again(ctx context.Context, name string) error {
 	if err != nil {
 		return nil
 	}
-	for i := range n.trees {
-		t := &n.trees[i]
+	for _, t := range n.trees {
 		p, ok := relative(t.dir, name)
 		if parent, _ := split(p); !ok || !t.folders.has(parent) {
 			continue
 		}
 		switch {
 		case info.IsDir():
-			if err := n.follow(ctx, i, p); err != nil {
+			if err := n.follow(ctx, t, p); err != nil {
 				return err
 			}
-		case info.Mode()&fs.ModeSymlink != 0 && !n.o.Trees[i].Flat:
+		case info.Mode()&fs.ModeSymlink != 0 && !t.Flat:
 			t.links, n.changes.linked = true, true
 		}
 	}

@@ -3,16 +3,14 @@ package watch
 import (
 	"context"
 	"io/fs"
-	"strings"
-	"sync"
 	"time"
 )
 
 // A poller looks at everything again and again.
 type poller struct {
 	o       Options
-	sights  []sight // per tree
-	looks   uint32  // so far
+	sights  []*sight
+	looks   uint32 // so far
 	changes changes
 	blind   bool      // what happened before the first look is not known, and not said yet
 	next    time.Time // when to look again, at the earliest
@@ -30,8 +28,13 @@ type mark struct {
 	fresh bool   // it had just been written, and may be written once more without looking different
 }
 
-// A sight is how a tree looked, by path.
-type sight map[string]*mark
+// A sight is how a tree looked.
+type sight struct {
+	Tree
+	marks map[string]*mark // by path
+}
+
+func newSight(t Tree) *sight { return &sight{t, map[string]*mark{}} }
 
 // granularity is more than the steps in which file systems count time; Linux
 // counts in its ticks, of at most 10 ms.
@@ -39,8 +42,8 @@ const granularity = 20 * time.Millisecond
 
 func newPoller(o Options) *poller {
 	p := &poller{o: o}
-	for range o.Trees {
-		p.sights = append(p.sights, sight{})
+	for _, t := range o.Trees {
+		p.sights = append(p.sights, newSight(t))
 	}
 	start := time.Now()
 	p.compare(context.Background())
@@ -90,8 +93,10 @@ func (p *poller) wait(ctx context.Context, d time.Duration) (bool, error) {
 		if left := time.Until(end); d > 0 {
 			pause = min(pause, left)
 		}
-		if err := sleep(ctx, pause); err != nil {
-			return false, err
+		select {
+		case <-ctx.Done():
+			return false, ctx.Err()
+		case <-time.After(pause):
 		}
 		start := time.Now()
 		happened := p.compare(ctx)
@@ -105,22 +110,12 @@ func (p *poller) wait(ctx context.Context, d time.Duration) (bool, error) {
 	}
 }
 
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-	case <-t.C:
-	}
-	return ctx.Err()
-}
-
 // compare looks again and notes what differs.
 func (p *poller) compare(ctx context.Context) bool {
 	p.looks++
 	happened := false
-	for i := range p.o.Trees {
-		if p.differ(ctx, i) {
+	for _, s := range p.sights {
+		if p.differ(ctx, s) {
 			happened = true
 		}
 	}
@@ -128,88 +123,60 @@ func (p *poller) compare(ctx context.Context) bool {
 }
 
 // differ looks at a tree, and notes each name that does not look the same.
-func (p *poller) differ(ctx context.Context, i int) bool {
-	d := difference{poller: p, tree: i, sight: p.sights[i], flat: p.o.Trees[i].Flat}
-	dir, root, ok := p.o.Trees[i].root()
-	if ok {
-		d.see("", ".", markOf(root))
-		d.crawl(ctx, dir)
+func (p *poller) differ(ctx context.Context, s *sight) bool {
+	d := difference{poller: p, sight: s}
+	var partial error // a folder could not be opened for want of files, so nothing is gone for sure
+	if dir, root, ok := s.find(); ok {
+		d.see(".", root)
+		partial = look(ctx, &s.Tree, dir, false, d.see)
 	}
-	for name, m := range d.sight {
-		if m.look != p.looks && !d.partial && ctx.Err() == nil {
-			d.gone(name, m)
+	for name, m := range s.marks {
+		if m.look != p.looks && partial == nil && ctx.Err() == nil {
+			d.links = d.links || m.is(fs.ModeSymlink)
+			d.note(name, name == ".")
+			delete(s.marks, name)
 		}
 	}
-	p.changes.linked = p.changes.linked || d.happened && d.links && !d.flat
+	p.changes.linked = p.changes.linked || d.happened && d.links && !s.Flat
 	return d.happened
 }
 
 // A difference is one look at one tree.
 type difference struct {
 	*poller
-	tree     int
-	sight    sight
-	flat     bool
+	*sight
 	links    bool
 	happened bool
-	partial  bool   // a folder could not be opened for want of files, so nothing is gone for sure
-	name     []byte // reused
 }
 
-func (d *difference) crawl(ctx context.Context, dir string) {
-	var mu sync.Mutex
-	c := crawl{ctx: ctx, tree: d.o.Trees[d.tree], dir: dir, list: func(folder string) []fs.DirEntry {
-		entries, err := readDir(ctx, at(dir, folder))
-		infos := infosOf(ctx, at(dir, folder), entries, false)
-		prefix := strings.TrimPrefix(folder+"/", "./")
-		mu.Lock()
-		defer mu.Unlock()
-		d.partial = d.partial || err != nil
-		for _, info := range infos {
-			if tree := &d.o.Trees[d.tree]; tree.Wants != nil && !tree.Wants(prefix+info.Name()) {
-				continue
-			}
-			d.see(prefix, info.Name(), markOf(info))
-		}
-		return entries
-	}}
-	c.run(".")
-}
-
-// see compares how a name below a folder looks with how it looked.
-func (d *difference) see(prefix, name string, now mark) {
-	d.links = d.links || now.is(fs.ModeSymlink)
+// see compares how a name looks with how it looked.
+func (d *difference) see(name string, info fs.FileInfo) {
+	now := markOf(info)
 	now.look = d.looks
-	d.name = append(append(d.name[:0], prefix...), name...)
-	was, ok := d.sight[string(d.name)]
+	d.links = d.links || now.is(fs.ModeSymlink)
+	was, ok := d.marks[name]
 	if !ok {
 		was = new(mark)
-		d.sight[string(d.name)] = was
+		d.marks[name] = was
 	}
 	if !ok || !now.same(*was) || was.fresh {
-		d.note(string(d.name))
-		d.changes.rescan = d.changes.rescan || !d.flat && now.is(fs.ModeDir) && (ok || name == ".")
+		d.note(name, now.is(fs.ModeDir) && (ok || name == "."))
 	}
 	*was = now
 }
 
-func (d *difference) gone(name string, m *mark) {
-	d.links = d.links || m.is(fs.ModeSymlink)
-	d.note(name)
-	d.changes.rescan = d.changes.rescan || !d.flat && name == "."
-	delete(d.sight, name)
-}
-
-func (d *difference) note(name string) {
+// note notes a change, after which everything is to be looked at if rescan says so.
+func (d *difference) note(name string, rescan bool) {
 	d.happened = true
-	d.changes.add(&d.o.Trees[d.tree], name)
+	d.changes.add(&d.Tree, name)
+	d.changes.rescan = d.changes.rescan || rescan && !d.Flat
 }
 
 func (p *poller) add(t Tree) error {
-	p.o.Trees, p.sights = append(p.o.Trees, t), append(p.sights, sight{})
-	last := len(p.sights) - 1
-	p.differ(context.Background(), last)
-	p.changes.forget(&p.o.Trees[last])
+	s := newSight(t)
+	p.sights = append(p.sights, s)
+	p.differ(context.Background(), s)
+	p.changes.forget(&t)
 	return nil
 }
 

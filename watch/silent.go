@@ -4,7 +4,6 @@ import (
 	"context"
 	"io/fs"
 	"path"
-	"sync"
 	"time"
 )
 
@@ -75,34 +74,26 @@ func (n *notifier) lookForSilent(ctx context.Context, now time.Time) (happened b
 	}
 	from, to := s.window(now, now.Sub(s.since))
 	files, folders := 0, 0
-	var mu sync.Mutex
-	for i := range n.trees {
-		tree, t := &n.o.Trees[i], &n.trees[i]
-		c := crawl{ctx: ctx, tree: *tree, dir: t.dir, list: func(folder string) []fs.DirEntry {
-			entries, _ := readDir(ctx, at(t.dir, folder))
-			infos := infosOf(ctx, at(t.dir, folder), entries, true)
-			mu.Lock()
-			defer mu.Unlock()
-			folders++
-			for _, info := range infos {
-				if info.IsDir() {
-					continue
-				}
-				files++
-				p, changed := path.Join(folder, info.Name()), changedAt(info)
-				told, ok := s.told[path.Join(tree.name(), p)]
-				if changed.Before(from) || changed.After(to) || ok && changed.Before(told) || !tree.wants(p) {
-					continue
-				}
-				n.changes.add(tree, p)
-				n.changes.linked = n.changes.linked || t.links
-				happened = true
-			}
-			return entries
-		}}
-		if t.root != nil {
-			c.run(".")
+	for _, t := range n.trees {
+		if t.root == nil {
+			continue
 		}
+		folders++
+		_ = look(ctx, &t.Tree, t.dir, true, func(p string, info fs.FileInfo) {
+			if info.IsDir() {
+				folders++
+				return
+			}
+			files++
+			changed := changedAt(info)
+			told, ok := s.told[path.Join(t.name(), p)]
+			if changed.Before(from) || changed.After(to) || ok && changed.Before(told) {
+				return
+			}
+			n.changes.add(&t.Tree, p)
+			n.changes.linked = n.changes.linked || t.links
+			happened = true
+		})
 	}
 	if ctx.Err() != nil {
 		return false
