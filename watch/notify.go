@@ -164,13 +164,13 @@ func (n *notifier) watch(dir string) error {
 
 // refusal names the way out of the system's limits; see inotify(7).
 func refusal(err error) error {
-	r := &refusedError{cause: err}
+	r := &refusedError{error: err}
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
-		r.cause = errors.New("the limit of watched folders is reached")
+		r.error = errors.New("the limit of watched folders is reached")
 		r.remedy = "sudo sysctl fs.inotify.max_user_watches=1048576 raises it"
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
-		r.cause = errors.New("the limit of watchers or open files is reached")
+		r.error = errors.New("the limit of watchers or open files is reached")
 		r.remedy = "sudo sysctl fs.inotify.max_user_instances=1024, or ulimit -n, raises it"
 	}
 	return r

@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"cmp"
 	"sync"
 
 	"github.com/fsnotify/fsnotify"
@@ -23,19 +24,14 @@ type queue struct {
 const manyEvents = 1 << 16
 
 func newQueue(w *fsnotify.Watcher, limit uint) *queue {
-	q := &queue{limit: int(limit), wake: make(chan struct{}, 1), done: make(chan struct{})}
-	if limit == 0 {
-		q.limit = manyEvents
-	}
-	go func() {
-		defer close(q.done)
-		q.run(w)
-	}()
+	q := &queue{limit: int(cmp.Or(limit, manyEvents)), wake: make(chan struct{}, 1), done: make(chan struct{})}
+	go q.run(w)
 	return q
 }
 
 // run ends when the watch is closed.
 func (q *queue) run(w *fsnotify.Watcher) {
+	defer close(q.done)
 	for {
 		select {
 		case e, ok := <-w.Events:

@@ -71,27 +71,17 @@ func TestCeiling(t *testing.T) {
 	}
 }
 
-// TestLimit returns without changes at the limit and no earlier, however often
-// the backend looks.
+// TestLimit returns without changes at the limit and no earlier, however often it looks.
 func TestLimit(t *testing.T) {
+	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
+		w := New(Options{Trees: []Tree{{Dir: dir}}, Poll: 30 * time.Millisecond})
 		start := time.Now()
-		w := &Watcher{o: Options{Trees: make([]Tree, 2)}, backend: &glances{every: 30 * time.Millisecond}}
 		b, err := w.Next(t.Context(), time.Minute)
 		if got := time.Since(start); err != nil || !b.empty() || got != time.Minute {
 			t.Errorf("%+v %v after %v", b, err, got)
 		}
 	})
-}
-
-// Glances is a backend that looks, and sees nothing.
-type glances struct {
-	rain
-	every time.Duration
-}
-
-func (g *glances) wait(ctx context.Context, d time.Duration) (bool, error) {
-	return g.rain.wait(ctx, min(d, g.every))
 }
 
 // TestPollQuiet waits for quiet as long as it is told to, however often it

@@ -74,8 +74,8 @@ type Watcher struct {
 
 // A backend collects changes: from the system's events, or by looking.
 type backend interface {
-	// wait returns when something may have changed, when d has passed (0 is
-	// never), or when ctx ends. It reports whether anything happened.
+	// wait returns when something happened, when d has passed (0 is never), or when
+	// ctx ends. It reports whether anything happened.
 	wait(ctx context.Context, d time.Duration) (bool, error)
 	// take returns what changed and forgets it. It may watch again, which ctx ends.
 	take(ctx context.Context) (Batch, error)
@@ -110,12 +110,9 @@ func New(o Options) *Watcher {
 
 // A refusedError says that the system cannot watch what it is asked to.
 type refusedError struct {
-	cause  error
+	error
 	remedy string
 }
-
-func (e *refusedError) Error() string { return e.cause.Error() }
-func (e *refusedError) Unwrap() error { return e.cause }
 
 // fallBackPoll is how often a poller looks that was not asked for; less often where
 // that would take more than a tenth of the time.
@@ -149,7 +146,7 @@ func (w *Watcher) Add(t Tree) {
 // that of ctx.
 func (w *Watcher) Next(ctx context.Context, limit time.Duration) (Batch, error) {
 	for {
-		happened, err := w.first(ctx, limit)
+		happened, err := w.wait(ctx, limit)
 		if err != nil {
 			return Batch{}, err
 		}
@@ -170,20 +167,6 @@ func (w *Watcher) Next(ctx context.Context, limit time.Duration) (Batch, error) 
 			return b, nil
 		}
 	}
-}
-
-// first waits until something happens, and no longer than a limit above zero.
-func (w *Watcher) first(ctx context.Context, limit time.Duration) (happened bool, err error) {
-	for end := time.Now().Add(limit); !happened && err == nil; {
-		left := time.Duration(0)
-		if limit > 0 {
-			if left = time.Until(end); left <= 0 {
-				break
-			}
-		}
-		happened, err = w.wait(ctx, left)
-	}
-	return happened, err
 }
 
 // settle waits until nothing happens for the quiet period, at most until the
