@@ -238,9 +238,9 @@ func (n *notifier) trouble(err error) error {
 	return nil
 }
 
-// roots finds out whether a root is another folder than the one watched.
-func (n *notifier) roots(ctx context.Context) (bool, error) {
-	var flat []*watchPoint
+// roots watches the roots that are other folders than those watched, and reports whether
+// there are any.
+func (n *notifier) roots(ctx context.Context) (changed bool, err error) {
 	for _, t := range n.trees {
 		dir, info, there := t.find()
 		if !there && t.root == nil || there && dir == t.dir && os.SameFile(info, t.root) {
@@ -249,15 +249,13 @@ func (n *notifier) roots(ctx context.Context) (bool, error) {
 		if !t.Flat {
 			return true, n.arm(ctx)
 		}
-		flat = append(flat, t)
-	}
-	for _, t := range flat {
+		changed = true
 		n.drop(t, ".")
 		if err := n.armTree(ctx, t); err != nil {
 			return true, err
 		}
 	}
-	return len(flat) > 0, nil
+	return changed, nil
 }
 
 // event notes what an event is about. It reports whether that can matter.
