@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"cmp"
 	"fmt"
 	"net/netip"
 	"net/url"
@@ -88,20 +89,12 @@ func (b Base) String() string { return b.s }
 func (b Base) Host() string { return b.host }
 
 // Origin returns scheme and host of the base: "https://example.com".
-func (b Base) Origin() string {
-	if b.s == "" {
-		return ""
-	}
-	return b.s[:b.pathAt]
-}
+func (b Base) Origin() string { return b.s[:b.pathAt] }
 
 // Prefix returns the decoded path that every page's URL begins with: "/" or
 // "/docs/". The zero Base has "/".
 func (b Base) Prefix() string {
-	if b.s == "" {
-		return "/"
-	}
-	path, _ := decodePath(b.s[b.pathAt:])
+	path, _ := decodePath(cmp.Or(b.s[b.pathAt:], "/"))
 	return path
 }
 
@@ -114,10 +107,19 @@ func (b Base) Loc(urlPath string) (string, error) {
 	if err := b.check(urlPath); err != nil {
 		return "", err
 	}
-	if isPlain(urlPath) {
+	switch {
+	case isPlain(urlPath):
 		return short(b.s + urlPath[1:])
+	case hasControl(urlPath):
+		return "", fmt.Errorf("the path %q has a control character", urlPath)
+	case !utf8.ValidString(urlPath):
+		return "", fmt.Errorf("the path %q is not valid UTF-8", urlPath)
 	}
-	return b.encode(urlPath)
+	out := append(make([]byte, 0, 256), b.s...)
+	for i := 1; i < len(urlPath); i++ {
+		out = appendByte(out, urlPath[i], inPath)
+	}
+	return short(string(out))
 }
 
 // Place returns the URL path at which a host of the style s serves a file, and
@@ -130,25 +132,18 @@ func (b Base) Place(s Style, file string) (urlPath, loc string, err error) {
 // PlaceIn is Place for a file that text ends in. What it returns is a part of the text
 // where that is the base and the file, as it is for most styles.
 func (b Base) PlaceIn(text string, s Style, file string) (urlPath, loc string, err error) {
-	if b.s == "" {
-		urlPath = s.URLPath(file)
-		_, err = b.Loc(urlPath)
-		return urlPath, "", err
-	}
+	base := cmp.Or(b.s, "/")
 	name, slash := s.cut(file)
-	if n := len(b.s); slash == "" && len(text) == n+len(file) && text[:n] == b.s {
-		loc = text[:n+len(name)]
+	if slash == "" && len(text) == len(base)+len(file) && strings.HasPrefix(text, base) {
+		loc = text[:len(base)+len(name)]
 	} else {
-		loc = b.s + name + slash
+		loc = base + name + slash
 	}
-	urlPath = loc[len(b.s)-1:]
-	if err := b.check(urlPath); err != nil {
-		return urlPath, "", err
-	}
-	if isPlain(urlPath) {
+	urlPath = loc[len(base)-1:]
+	if isPlain(urlPath) && b.check(urlPath) == nil {
 		loc, err = short(loc)
 	} else {
-		loc, err = b.encode(urlPath)
+		loc, err = b.Loc(urlPath)
 	}
 	return urlPath, loc, err
 }
@@ -168,20 +163,6 @@ func (b Base) check(urlPath string) error {
 
 // dots is a segment "." or "..".
 var dots = regexp.MustCompile(`/\.\.?(?:/|$)`)
-
-func (b Base) encode(urlPath string) (string, error) {
-	switch {
-	case hasControl(urlPath):
-		return "", fmt.Errorf("the path %q has a control character", urlPath)
-	case !utf8.ValidString(urlPath):
-		return "", fmt.Errorf("the path %q is not valid UTF-8", urlPath)
-	}
-	out := append(make([]byte, 0, 256), b.s...)
-	for i := 1; i < len(urlPath); i++ {
-		out = appendByte(out, urlPath[i], inPath)
-	}
-	return short(string(out))
-}
 
 // short refuses a URL that is too long for a sitemap.
 func short(loc string) (string, error) {

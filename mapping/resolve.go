@@ -65,8 +65,8 @@ func (b Base) isRooted(ref string) bool {
 
 // A ref is a URL reference in its parts, RFC 3986 section 3.
 type ref struct {
-	scheme, host, path, query   string
-	hasScheme, hasHost, hasMark bool // hasMark: there is a query, maybe an empty one
+	scheme, host, path, query string
+	hasHost, hasMark          bool // hasMark: there is a query, maybe an empty one
 }
 
 func (r *ref) String() string {
@@ -94,36 +94,34 @@ func splitRef(s string) (r ref, err error) {
 	}
 	s, _, _ = strings.Cut(s, "#")
 	s, r.query, r.hasMark = strings.Cut(s, "?")
-	if r.scheme, s, r.hasScheme = cutScheme(s); r.hasScheme && r.scheme != "http" && r.scheme != "https" {
+	if r.scheme, s = cutScheme(s); r.scheme != "" && r.scheme != "http" && r.scheme != "https" {
 		return r, fmt.Errorf("the address begins with %s:, not with http or https", r.scheme)
 	}
 	s = strings.ReplaceAll(s, `\`, "/")
 	if rest, ok := strings.CutPrefix(s, "//"); ok {
 		r.hasHost = true
-		r.host, s = rest, ""
-		if i := strings.IndexByte(rest, '/'); i >= 0 {
-			r.host, s = rest[:i], rest[i:]
-		}
+		r.host, _, _ = strings.Cut(rest, "/")
+		s = rest[len(r.host):]
 	}
 	r.path = s
-	if r.hasScheme && !r.hasHost {
+	if r.scheme != "" && !r.hasHost {
 		return r, fmt.Errorf("the address %q has no host", r.scheme+":"+s)
 	}
 	return r, nil
 }
 
-// cutScheme cuts a scheme, RFC 3986 section 3.1, off a reference.
-func cutScheme(s string) (scheme, rest string, ok bool) {
+// cutScheme cuts a scheme, RFC 3986 section 3.1, off a reference; "" is none.
+func cutScheme(s string) (scheme, rest string) {
 	i := strings.IndexByte(s, ':')
 	if i <= 0 || s[0]|0x20 < 'a' || s[0]|0x20 > 'z' {
-		return "", s, false
+		return "", s
 	}
 	for j := range i {
 		if plain[s[j]]&inScheme == 0 {
-			return "", s, false
+			return "", s
 		}
 	}
-	return strings.ToLower(s[:i]), s[i+1:], true
+	return strings.ToLower(s[:i]), s[i+1:]
 }
 
 // resolveRef resolves a reference against an absolute one, RFC 3986 section
@@ -134,7 +132,7 @@ func resolveRef(s string, base ref) (ref, error) {
 		return r, err
 	}
 	switch {
-	case r.hasScheme:
+	case r.scheme != "":
 	case r.hasHost:
 		r.scheme = base.scheme
 	default:
@@ -165,11 +163,11 @@ func (r *ref) normalize() (err error) {
 	if !strings.HasPrefix(r.path, "/") {
 		r.path = "/" + r.path
 	}
-	if strings.Contains(r.path, "/.") || strings.Contains(r.path, "%2") {
-		r.path = cleanDots(r.path)
-	}
 	if !isPlain(r.path) {
 		r.path = CleanPath(r.path)
+	}
+	if strings.Contains(r.path, "/.") {
+		r.path = cleanDots(r.path)
 	}
 	if r.query != "" {
 		r.query = respell(r.query, inQuery)

@@ -98,27 +98,24 @@ func respell(encoded string, where uint8) string {
 func CleanPath(encoded string) string { return respell(encoded, inPath) }
 
 // cleanDots resolves the segments "." and ".." of an absolute path, RFC 3986
-// section 5.2.4, also where their dots are percent-encoded, as browsers do.
+// section 5.2.4.
 func cleanDots(path string) string {
 	var out []string
-	segments := strings.Split(path, "/")[1:]
-	for i, s := range segments {
-		dots := dotSegments[strings.ToLower(s)]
-		if dots == 2 && len(out) > 0 {
-			out = out[:len(out)-1]
+	last := ""
+	for last = range strings.SplitSeq(path[1:], "/") {
+		switch last {
+		case ".":
+		case "..":
+			out = out[:max(0, len(out)-1)]
+		default:
+			out = append(out, last)
 		}
-		switch last := i == len(segments)-1; {
-		case dots == 0:
-			out = append(out, s)
-		case last:
-			out = append(out, "")
-		}
+	}
+	if last == "." || last == ".." {
+		out = append(out, "")
 	}
 	return "/" + strings.Join(out, "/")
 }
-
-// dotSegments are the segments of nothing but dots, and how many these are.
-var dotSegments = map[string]int{".": 1, "%2e": 1, "..": 2, ".%2e": 2, "%2e.": 2, "%2e%2e": 2}
 
 // Spelling returns a URL path without what hosts differ in: case, a slash at
 // the end, .html, and a last segment index. Two paths of one spelling are
