@@ -32,9 +32,6 @@ type folder struct {
 // New returns the glob of a pattern. The error quotes it and says what would be
 // right.
 func New(pattern string) (Glob, error) {
-	if end := endOf(pattern); end != nil {
-		return Glob{Pattern: pattern, plain: []string{pattern}, ends: []ending{end}}, nil
-	}
 	if wrong := mistake(pattern); wrong != "" {
 		return Glob{}, fmt.Errorf("%q %s", pattern, wrong)
 	}
@@ -88,7 +85,7 @@ func Match(pattern, path string) bool {
 
 // All reports whether the glob matches everything below a folder.
 func (g *Glob) All(folder string) bool {
-	return g.tree && matches(g.plain, folder) && (!g.seams || doublestar.MatchUnvalidated(g.Pattern, folder))
+	return g.tree && g.Match(folder)
 }
 
 // Below reports whether the glob may match something below a folder.

@@ -53,22 +53,10 @@ func (s *Set) Append(list []int, path string) []int {
 
 // First returns the least number of a glob that matches a path, or -1.
 func (s *Set) First(path string) int {
-	if path == "" {
-		return -1
+	if all := s.Append(nil, path); len(all) > 0 {
+		return all[0]
 	}
-	first := -1
-	for _, n := range s.tree.Find(path) {
-		for i := range s.globs[n] {
-			g := &s.globs[n][i]
-			if first >= 0 && g.number >= first {
-				break
-			}
-			if g.Match(path) {
-				first = g.number
-			}
-		}
-	}
-	return first
+	return -1
 }
 
 // mostAlternatives bounds into how many patterns of a set one with braces is taken
@@ -104,9 +92,6 @@ func opened(pattern string, most int) []string {
 func braces(pattern string) (from, end int) {
 	for from < len(pattern) && pattern[from] != '{' {
 		from += part(pattern[from:])
-	}
-	if from >= len(pattern) {
-		return len(pattern), len(pattern)
 	}
 	return from, from + part(pattern[from:])
 }
