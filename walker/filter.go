@@ -152,29 +152,20 @@ func (f *Filter) Why(path string) (in bool, by string) {
 
 // neverGlob returns the glob by which the path is never walked, or "".
 func neverGlob(path string) string {
-	name := base(path)
-	if never := neverIn(strings.TrimSuffix(path[:len(path)-len(name)], "/")); never != "" {
-		return never
-	}
-	if strings.HasPrefix(name, ".") {
-		return dotFiles
-	}
-	return ""
-}
-
-// neverIn returns the glob by which nothing in a folder is ever walked, or "".
-func neverIn(folder string) string {
-	for folder != "" {
-		name, rest, _ := strings.Cut(folder, "/")
+	for {
+		name, rest, more := strings.Cut(path, "/")
 		switch {
-		case name == "node_modules":
+		case more && name == "node_modules":
 			return nodeModules
-		case !walkable(name):
+		case more && !walkable(name):
 			return dotFolders
+		case !more && strings.HasPrefix(name, "."):
+			return dotFiles
+		case !more:
+			return ""
 		}
-		folder = rest
+		path = rest
 	}
-	return ""
 }
 
 // walkable reports whether folders of that name are walked.
