@@ -26,7 +26,7 @@ type linuxSource struct {
 // Dir returns the tree of a folder of this system, read in the fastest way
 // that the system has. A folder that is itself a symbolic link is followed.
 func Dir(path string) Tree {
-	return Tree{&linuxSource{pathSource: &pathSource{disk: osDisk(path)}, dir: path}}
+	return Tree{&linuxSource{pathSource: &pathSource{osDisk(path)}, dir: path}, path}
 }
 
 const (
@@ -37,17 +37,13 @@ const (
 	fileFlags = unix.O_RDONLY | unix.O_NONBLOCK | unix.O_NOCTTY | unix.O_NOFOLLOW | unix.O_CLOEXEC | unix.O_LARGEFILE
 )
 
-func (s *linuxSource) root() (folder, error) {
+// open descends part by part, so that no part can be a link.
+func (s *linuxSource) open(real string) (folder, error) {
 	fd, err := unix.Open(s.dir, folderFlags, 0)
 	if err != nil {
 		return nil, err
 	}
-	return &linuxFolder{fd, s}, nil
-}
-
-// open descends part by part, so that no part can be a link.
-func (s *linuxSource) open(real string) (folder, error) {
-	at, err := s.root()
+	var at folder = &linuxFolder{fd, s}
 	for real != "" && err == nil {
 		name, rest, _ := strings.Cut(real, "/")
 		up := at
@@ -103,15 +99,21 @@ func (d *linuxFolder) parse(buf *buffer, raw []byte) {
 		if len(name) == 0 || string(name) == "." || string(name) == ".." {
 			continue
 		}
-		buf.entries = append(buf.entries, entry{unsafe.String(&name[0], len(name)), direntKinds[one[direntType]%16]})
+		k := unknown
+		if t := one[direntType]; t != unix.DT_UNKNOWN {
+			k = kindOf(fileTypes[t%16])
+		}
+		buf.entries = append(buf.entries, entry{unsafe.String(&name[0], len(name)), k})
 	}
 }
 
-// direntKinds are the kinds of d_type; 0 is that of a file system that does not tell.
-var direntKinds = [16]kind{
-	unix.DT_REG: regular, unix.DT_DIR: directory, unix.DT_LNK: link,
-	unix.DT_FIFO: special, unix.DT_CHR: special, unix.DT_BLK: special, unix.DT_SOCK: special, unix.DT_WHT: special,
+// fileTypes are those that d_type and the upper four bits of st_mode tell alike.
+var fileTypes = [16]fs.FileMode{
+	unix.DT_DIR: fs.ModeDir, unix.DT_LNK: fs.ModeSymlink, unix.DT_FIFO: fs.ModeNamedPipe, unix.DT_SOCK: fs.ModeSocket,
+	unix.DT_CHR: fs.ModeDevice | fs.ModeCharDevice, unix.DT_BLK: fs.ModeDevice, unix.DT_WHT: fs.ModeIrregular,
 }
+
+func fileMode(m uint32) fs.FileMode { return fileTypes[m>>12%16] | fs.FileMode(m&0o777) }
 
 func (d *linuxFolder) folder(name string, old folder) (folder, error) {
 	fd, err := d.of.openat(d.fd, name, folderFlags|unix.O_NOFOLLOW)
@@ -233,25 +235,3 @@ func (i *linuxInfo) Mode() fs.FileMode  { return fileMode(i.st.Mode) }
 func (i *linuxInfo) ModTime() time.Time { return time.Unix(i.st.Mtim.Unix()) }
 func (i *linuxInfo) IsDir() bool        { return i.Mode().IsDir() }
 func (i *linuxInfo) Sys() any           { return &i.st }
-
-func fileMode(m uint32) fs.FileMode {
-	mode := fs.FileMode(m & 0o777)
-	switch m & unix.S_IFMT {
-	case unix.S_IFREG:
-		return mode
-	case unix.S_IFDIR:
-		return mode | fs.ModeDir
-	case unix.S_IFLNK:
-		return mode | fs.ModeSymlink
-	case unix.S_IFIFO:
-		return mode | fs.ModeNamedPipe
-	case unix.S_IFSOCK:
-		return mode | fs.ModeSocket
-	case unix.S_IFCHR:
-		return mode | fs.ModeDevice | fs.ModeCharDevice
-	case unix.S_IFBLK:
-		return mode | fs.ModeDevice
-	default:
-		return mode | fs.ModeIrregular
-	}
-}

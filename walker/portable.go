@@ -12,7 +12,6 @@ import (
 
 // A disk reads a tree by the paths of its folders and files; "." is the root.
 type disk interface {
-	title(path string) string
 	readDir(path string) ([]fs.DirEntry, error)
 	open(path string) (fs.File, error)
 	lstat(path string) (fs.FileInfo, error)
@@ -23,14 +22,8 @@ type disk interface {
 // pathSource reads a tree with a path for everything.
 type pathSource struct{ disk disk }
 
-func (s *pathSource) title(path string) string { return s.disk.title(path) }
-
-func (s *pathSource) root() (folder, error) {
-	return s.open("")
-}
-
 func (s *pathSource) open(real string) (folder, error) {
-	entries, err := s.disk.readDir(orDot(real))
+	entries, err := s.disk.readDir(cmp.Or(real, "."))
 	if err != nil {
 		return nil, err
 	}
@@ -49,26 +42,13 @@ func (s *pathSource) resolve(path string) (string, kind, error) {
 	return real, kindOf(info.Mode()), outside
 }
 
-// orDot spells the root as package fs wants it.
-func orDot(p string) string {
-	if p == "" {
-		return "."
-	}
-	return p
-}
-
 type pathFolder struct {
 	disk    disk
 	path    string
 	entries []fs.DirEntry
 }
 
-func (d *pathFolder) child(name string) string {
-	if d.path == "" {
-		return name
-	}
-	return d.path + "/" + name
-}
+func (d *pathFolder) child(name string) string { return join("", d.path, name) }
 
 func (d *pathFolder) read(buf *buffer) error {
 	buf.entries = buf.entries[:0]
@@ -80,7 +60,7 @@ func (d *pathFolder) read(buf *buffer) error {
 }
 
 func (d *pathFolder) folder(name string, _ folder) (folder, error) {
-	return (&pathSource{disk: d.disk}).open(d.child(name))
+	return (&pathSource{d.disk}).open(d.child(name))
 }
 
 func (d *pathFolder) file(name string, _ fs.File) (fs.File, error) {
@@ -105,10 +85,6 @@ func (d osDisk) at(path string) string {
 		return string(d)
 	}
 	return string(d) + string(filepath.Separator) + filepath.FromSlash(path)
-}
-
-func (d osDisk) title(p string) string {
-	return path.Join(filepath.ToSlash(string(d)), p)
 }
 
 func (d osDisk) readDir(path string) ([]fs.DirEntry, error) {
@@ -155,7 +131,6 @@ func (d osDisk) resolve(path string) (string, error) {
 // fsDisk is an fs.FS.
 type fsDisk struct{ fsys fs.FS }
 
-func (d fsDisk) title(path string) string                   { return path }
 func (d fsDisk) readDir(path string) ([]fs.DirEntry, error) { return fs.ReadDir(d.fsys, path) }
 func (d fsDisk) open(path string) (fs.File, error)          { return d.fsys.Open(path) }
 func (d fsDisk) lstat(path string) (fs.FileInfo, error)     { return fs.Lstat(d.fsys, path) }

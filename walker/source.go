@@ -45,10 +45,7 @@ var errOutside = errors.New("leads out of the tree")
 
 // A source is one way to read a tree.
 type source interface {
-	// title returns what the user would type for a path in the tree.
-	title(path string) string
-	root() (folder, error)
-	// open opens a folder by its path; no component of it may be a link.
+	// open opens a folder by its path, "" is the root; no component of it may be a link.
 	open(real string) (folder, error)
 	// resolve returns the path without links of what a path stands for, and its
 	// kind. With errOutside there is no path, and perhaps no kind.

@@ -215,7 +215,7 @@ func TestKeep(t *testing.T) {
 	for _, dir := range []string{"", "folder"} {
 		for _, before := range []string{"", "https://example.com/"} {
 			raw := []byte("page.html")
-			got := ownPath(before, dir, unsafe.String(&raw[0], len(raw)))
+			got := join(before, dir, unsafe.String(&raw[0], len(raw)))
 			clear(raw)
 			if want := before + strings.TrimPrefix(dir+"/page.html", "/"); got != want {
 				t.Errorf("%q, want %q", got, want)

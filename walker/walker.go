@@ -12,6 +12,8 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"path"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -22,14 +24,17 @@ import (
 
 // A Tree is a folder and all that lies below it. Paths inside it are relative
 // to that folder and slash-separated, without a leading "./".
-type Tree struct{ source source }
+type Tree struct {
+	source source
+	name   string // that the user would type
+}
 
 // Portable returns the same tree as Dir, read with nothing but package os.
-func Portable(path string) Tree { return Tree{&pathSource{disk: osDisk(path)}} }
+func Portable(path string) Tree { return Tree{&pathSource{osDisk(path)}, path} }
 
 // FS returns the tree of fsys. Its symbolic links are followed where fsys is
 // an fs.ReadLinkFS; absolute ones lead out of it.
-func FS(fsys fs.FS) Tree { return Tree{&pathSource{disk: fsDisk{fsys}}} }
+func FS(fsys fs.FS) Tree { return Tree{source: &pathSource{fsDisk{fsys}}} }
 
 // Options say what a walk delivers and how.
 type Options struct {
@@ -75,7 +80,7 @@ func Workers(o Options) int {
 // The error says that the tree cannot be listed: its root cannot be read, the
 // context is done, or the process has no file descriptors left.
 func (t Tree) Walk(ctx context.Context, o Options, visit func(worker int, f *File)) (diag.List, error) {
-	w, err := newWalk(ctx, t.source, o, visit)
+	w, err := newWalk(ctx, t, o, visit)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +101,7 @@ func (t Tree) Walk(ctx context.Context, o Options, visit func(worker int, f *Fil
 // Walk would deliver. Its findings are those that Walk has for the path and
 // the folders that lead to it.
 func (t Tree) Visit(ctx context.Context, o Options, path string, visit func(f *File)) (found bool, diags diag.List, err error) {
-	w, err := newWalk(ctx, t.source, o, func(_ int, f *File) { found = true; visit(f) })
+	w, err := newWalk(ctx, t, o, func(_ int, f *File) { found = true; visit(f) })
 	if err != nil {
 		return false, nil, err
 	}
@@ -124,11 +129,9 @@ type task struct {
 
 // A walk is one run over a tree.
 type walk struct {
+	Options
 	source source
-	filter *Filter
 	visit  func(worker int, f *File)
-	others func(worker int, path string)
-	before string // each path of a file
 	root   *node
 	stop   atomic.Bool
 
@@ -142,18 +145,18 @@ type walk struct {
 	err   error
 }
 
-func newWalk(ctx context.Context, s source, o Options, visit func(int, *File)) (*walk, error) {
+func newWalk(ctx context.Context, t Tree, o Options, visit func(int, *File)) (*walk, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	root, err := s.root()
+	root, err := t.source.open("")
 	if err != nil {
-		return nil, fmt.Errorf("folder %q: %w", s.title(""), diag.Cause(err))
+		return nil, fmt.Errorf("folder %q: %w", path.Join(filepath.ToSlash(t.name)), diag.Cause(err))
 	}
-	w := &walk{source: s, filter: o.Filter, visit: visit, others: o.Others, before: o.Before}
+	w := &walk{Options: o, source: t.source, visit: visit}
 	w.wake.L = &w.mu
-	if w.filter == nil {
-		w.filter = htmlFilter()
+	if w.Filter == nil {
+		w.Filter = htmlFilter()
 	}
 	w.root = &node{open: root}
 	w.root.refs.Store(1)
@@ -218,8 +221,11 @@ func (w *walk) unreadable(path string, err error) {
 	}
 }
 
+// warnSpecial says why what would be wanted as a file is not opened.
 func (w *walk) warnSpecial(path string) {
-	w.warn(path, "special-file", "remove it, or exclude it", "not a regular file; it is not opened")
+	if w.Filter.Match(path) {
+		w.warn(path, "special-file", "remove it, or exclude it", "not a regular file; it is not opened")
+	}
 }
 
 func (w *walk) warn(path, code, hint, format string, args ...any) {

@@ -91,7 +91,7 @@ func (w *worker) enter(t task) *node {
 	n := w.node()
 	n.path, n.real, n.linked = t.path, t.path, t.in.linked || t.real != ""
 	if n.linked {
-		n.real = cmp.Or(t.real, join(t.in.real, base(t.path)))
+		n.real = cmp.Or(t.real, join("", t.in.real, base(t.path)))
 	}
 	var err error
 	if t.real == "" {
@@ -157,18 +157,18 @@ func (w *worker) entry(n *node, e entry) {
 	case link:
 		w.addLink(n, e.name)
 	case special:
-		w.addSpecial(n, e.name)
+		w.warnSpecial(join("", n.path, e.name))
 	}
 }
 
 func (w *worker) addFile(n *node, name string) {
-	w.path = appendPath(append(w.path[:0], w.before...), n.path, name)
+	w.path = appendPath(append(w.path[:0], w.Before...), n.path, name)
 	full := unsafe.String(unsafe.SliceData(w.path), len(w.path)) // until the next file
-	p := full[len(w.before):]
-	if w.filter.file(p) {
+	p := full[len(w.Before):]
+	if w.Filter.file(p) {
 		w.todo = append(w.todo, target{full: strings.Clone(full)})
-	} else if w.others != nil {
-		w.others(w.number, p)
+	} else if w.Others != nil {
+		w.Others(w.number, p)
 	}
 }
 
@@ -176,7 +176,7 @@ func (w *worker) addFolder(n *node, name string) {
 	if !walkable(name) {
 		return
 	}
-	if p := ownPath("", n.path, name); w.filter.below(p) {
+	if p := join("", n.path, name); w.Filter.below(p) {
 		w.push(n, p, "")
 	}
 }
@@ -191,19 +191,13 @@ func (w *worker) push(n *node, path, real string) {
 	w.stack = append(w.stack, task{in: n, path: path, real: real})
 }
 
-func (w *worker) addSpecial(n *node, name string) {
-	if p := join(n.path, name); w.filter.Match(p) {
-		w.warnSpecial(p)
-	}
-}
-
 // addLink follows a symbolic link. What it leads to is looked up by name only
 // here; it is opened without following links, so that a link that is changed
 // meanwhile cannot lead out of the tree.
 func (w *worker) addLink(n *node, name string) {
-	full := ownPath(w.before, n.path, name)
-	p := full[len(w.before):]
-	file, folder := w.filter.Match(p), walkable(name) && w.filter.below(p)
+	full := join(w.Before, n.path, name)
+	p := full[len(w.Before):]
+	file, folder := w.Filter.Match(p), walkable(name) && w.Filter.below(p)
 	if !file && !folder {
 		return
 	}
@@ -223,7 +217,7 @@ func (w *worker) addLink(n *node, name string) {
 		w.todo = append(w.todo, target{full: full, real: real})
 	case k == directory && folder:
 		w.addFolderLink(n, p, real)
-	case k == special && file:
+	case k == special:
 		w.warnSpecial(p)
 	}
 }
@@ -252,7 +246,7 @@ func (w *worker) visitFiles(n *node, files []target) {
 
 func (w *worker) visitFile(n *node, t target) {
 	f := &w.file
-	f.Full, f.Path = t.full, t.full[len(w.before):]
+	f.Full, f.Path = t.full, t.full[len(w.Before):]
 	f.Linked, f.in, f.name, f.walk = n.linked, n.open, base(f.Path), w.walk
 	if t.real != "" {
 		in, err := w.source.open(strings.TrimSuffix(t.real[:len(t.real)-len(base(t.real))], "/"))
@@ -272,7 +266,7 @@ func (w *walk) one(ctx context.Context, p string) (diag.List, error) {
 	wk := &worker{walk: w}
 	n := w.root
 	defer func() { wk.release(n) }()
-	if !fs.ValidPath(strings.ToValidUTF8(p, "_")) || !w.filter.Match(p) {
+	if !fs.ValidPath(strings.ToValidUTF8(p, "_")) || !w.Filter.Match(p) {
 		return w.result(ctx)
 	}
 	for {
@@ -310,18 +304,11 @@ func appendPath(b []byte, dir, name string) []byte {
 	return append(b, name...)
 }
 
-// ownPath returns before and the path of a name in a folder, in memory of its own: the
-// name is valid until more of its folder is read.
-func ownPath(before, dir, name string) string {
+// join returns before and the path of a name in a folder, in memory of its own: the name
+// is valid until more of its folder is read.
+func join(before, dir, name string) string {
 	if dir != "" {
 		return before + dir + "/" + name
 	}
 	return strings.Clone(before + name)
-}
-
-func join(dir, name string) string {
-	if dir == "" {
-		return name
-	}
-	return dir + "/" + name
 }
