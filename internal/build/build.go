@@ -65,8 +65,8 @@ type Build struct {
 	// be; nil is yes.
 	Still func() error
 
-	o        Options
-	nonEmpty map[string]bool // sitemaps of the configuration that have a page
+	o     Options
+	empty []writer.Group // sitemaps of the configuration that no part drafted so far has a page for
 }
 
 // New returns a build of which nothing is known yet.
@@ -139,9 +139,7 @@ func (b *Build) Fold(ctx context.Context, w *site.World, now time.Time) {
 	var all *diag.Report // those of the fold, too
 	all, b.Collapses = lint.Site(b.Result, b.Settings.MaxLoss)
 	b.Findings.Merge(all)
-	if b.Settings.Site.Content != nil {
-		b.PlaceInContent(ctx)
-	}
+	b.PlaceInContent(ctx)
 }
 
 // Options are those of the settings, with the ledger and the sitemaps that they

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/commit"
@@ -19,7 +20,7 @@ import (
 // Write puts the files on disk, all of them or none, and the ledger last: a day
 // that no sitemap has told must not be remembered.
 func (b *Build) Write(ctx context.Context) error {
-	b.nonEmpty, b.TooLarge = map[string]bool{}, 0
+	b.empty, b.TooLarge = slices.Clone(b.Settings.Writer.Groups), 0
 	if b.Settings.Stdout {
 		o := b.Settings.Writer
 		if b.Settings.Site.Page.Titles {
@@ -48,8 +49,8 @@ func (b *Build) Write(ctx context.Context) error {
 			return err
 		}
 	}
-	if len(b.Settings.Writer.Groups) > 0 {
-		b.emptyGroups()
+	for _, g := range b.empty {
+		b.Findings.Add(diag.Warnf(g.Pos, "empty-sitemap", `urls is the path of an address below the base URL, as in "/blog/**"`, "no page is in the sitemap %q", g.Name))
 	}
 	if b.o.DryRun {
 		return nil
@@ -67,18 +68,6 @@ func (b *Build) Write(ctx context.Context) error {
 		b.leaveLedger()
 	}
 	return nil
-}
-
-// emptyGroups reports the sitemaps of the configuration that no part of the site
-// has a page for.
-func (b *Build) emptyGroups() {
-	var ds diag.List
-	for _, g := range b.Settings.Writer.Groups {
-		if !b.nonEmpty[g.Name] {
-			ds.Warnf(g.Pos, "empty-sitemap", `urls is the path of an address below the base URL, as in "/blog/**"`, "no page is in the sitemap %q", g.Name)
-		}
-	}
-	b.Findings.Add(ds...)
 }
 
 // draftLedger drafts what is to be remembered, in a folder that it makes when a cache
@@ -107,11 +96,8 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 		list = b.Result.Part(part)
 	}
 	if part > 0 && len(list) == 0 && !b.o.AllowEmpty {
-		b.Findings.Add(diag.Diagnostic{
-			Pos: diag.Pos{File: path.Join(filepath.ToSlash(b.Dir), dir)}, Severity: diag.Warning, Code: "empty-site",
-			Message: "no page of the site " + o.Base + " is in, so its sitemap stays as it is",
-			Hint:    "does sites.dir name the folder that the other host serves?",
-		})
+		b.Findings.Add(diag.Warnf(diag.Pos{File: path.Join(filepath.ToSlash(b.Dir), dir)}, "empty-site",
+			"does sites.dir name the folder that the other host serves?", "no page of the site %s is in, so its sitemap stays as it is", o.Base))
 		return t.Clear(ctx, o)
 	}
 	o.Protect = func(file string) bool { return b.Result.World.Exists(path.Join(dir, file)) }
@@ -128,13 +114,7 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 		b.Files.Files = append(b.Files.Files, f)
 	}
 	b.TooLarge += report.Left
-	empty := map[string]bool{}
-	for _, g := range report.Empty {
-		empty[g.Name] = true
-	}
-	for _, g := range o.Groups {
-		b.nonEmpty[g.Name] = b.nonEmpty[g.Name] || !empty[g.Name]
-	}
+	b.empty = slices.DeleteFunc(b.empty, func(g writer.Group) bool { return !slices.Contains(report.Empty, g) })
 	for _, d := range report.Diags {
 		d.Pos.File = path.Join(filepath.ToSlash(b.Dir), dir, d.Pos.File)
 		b.Findings.Add(d)
