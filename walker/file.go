@@ -2,7 +2,6 @@ package walker
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"syscall"
 
@@ -55,9 +54,7 @@ func (f *File) open() error {
 	}
 	h, err := f.in.file(f.name, f.handle)
 	if err != nil {
-		if exhausted(err) {
-			f.walk.fail(tooManyFiles(err))
-		}
+		f.walk.failBy(err)
 		return diag.Cause(err)
 	}
 	f.handle, f.isOpen = h, true
@@ -75,12 +72,4 @@ func (f *File) close() {
 // folder said, as happens when something changes the tree during the walk.
 func vanished(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ELOOP)
-}
-
-func exhausted(err error) bool {
-	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
-}
-
-func tooManyFiles(err error) error {
-	return fmt.Errorf("the system opens no more files; raise its limit (ulimit -n) or use fewer jobs: %w", diag.Cause(err))
 }

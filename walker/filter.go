@@ -2,6 +2,7 @@ package walker
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -117,14 +118,6 @@ func mistake(pattern string) string {
 	return ""
 }
 
-func htmlFilter() *Filter {
-	f, err := NewFilter(nil, nil)
-	if err != nil {
-		panic(err) // HTMLFiles are constant
-	}
-	return f
-}
-
 // Match reports whether Walk delivers a file of that path. With a few globs it
 // allocates nothing. It may be called by many goroutines.
 func (f *Filter) Match(path string) bool {
@@ -186,14 +179,6 @@ func (f *Filter) below(folder string) bool {
 
 // Enters reports whether a walk reads the folder of that path.
 func (f *Filter) Enters(folder string) bool {
-	for rest := folder; ; {
-		name, more, cut := strings.Cut(rest, "/")
-		if !walkable(name) || !f.below(strings.TrimSuffix(folder[:len(folder)-len(more)], "/")) {
-			return false
-		}
-		if !cut {
-			return true
-		}
-		rest = more
-	}
+	above, name := path.Split(folder)
+	return (above == "" || f.Enters(strings.TrimSuffix(above, "/"))) && walkable(name) && f.below(folder)
 }

@@ -110,7 +110,8 @@ func TestBadGlobs(t *testing.T) {
 }
 
 func TestMatchAllocatesNothing(t *testing.T) {
-	f := htmlFilter()
+	f, err := NewFilter(nil, nil)
+	must(t, err)
 	if n := testing.AllocsPerRun(100, func() { f.Match("posts/2024/a/index.html") }); n > 0 {
 		t.Errorf("Match allocates %v times", n)
 	}

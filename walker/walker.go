@@ -9,7 +9,9 @@
 package walker
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -18,6 +20,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 
 	"github.com/sitewalk/sitewalk/diag"
 )
@@ -149,15 +152,15 @@ func newWalk(ctx context.Context, t Tree, o Options, visit func(int, *File)) (*w
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if o.Filter == nil {
+		o.Filter, _ = NewFilter(nil, nil) // HTMLFiles are right
+	}
 	root, err := t.source.open("")
 	if err != nil {
 		return nil, fmt.Errorf("folder %q: %w", path.Join(filepath.ToSlash(t.name)), diag.Cause(err))
 	}
 	w := &walk{Options: o, source: t.source, visit: visit}
 	w.wake.L = &w.mu
-	if w.Filter == nil {
-		w.Filter = htmlFilter()
-	}
 	w.root = &node{open: root}
 	w.root.refs.Store(1)
 	return w, nil
@@ -194,28 +197,25 @@ func (w *walk) take(ended int32) (task, bool) {
 }
 
 func (w *walk) result(ctx context.Context) (diag.List, error) {
-	if w.err == nil {
-		w.err = ctx.Err()
-	}
-	return w.diags.Sorted(), w.err
+	return w.diags.Sorted(), cmp.Or(w.err, ctx.Err())
 }
 
-// fail ends the walk with the first error.
-func (w *walk) fail(err error) {
+// failBy ends the walk if an error says that the system opens no more files, and reports
+// whether it does.
+func (w *walk) failBy(err error) bool {
+	if !errors.Is(err, syscall.EMFILE) && !errors.Is(err, syscall.ENFILE) {
+		return false
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.err == nil {
-		w.err = err
-	}
+	w.err = fmt.Errorf("the system opens no more files; raise its limit (ulimit -n) or use fewer jobs: %w", diag.Cause(err))
 	w.stop.Store(true)
+	return true
 }
 
 // unreadable says what kept a folder or a link's target from being opened.
 func (w *walk) unreadable(path string, err error) {
-	switch {
-	case exhausted(err):
-		w.fail(tooManyFiles(err))
-	case !vanished(err):
+	if !w.failBy(err) && !vanished(err) {
 		w.warn(path, "unreadable-folder", "give the user who runs this the right to read it, or exclude it",
 			"the folder cannot be read: %v", diag.Cause(err))
 	}
