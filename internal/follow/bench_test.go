@@ -121,7 +121,8 @@ func (s *session) edit(ctx context.Context, change facts.Change, laps map[string
 		at = time.Now()
 	}
 	now := s.build.Again()
-	world, err := s.learn(ctx, &change)
+	s.change = change
+	world, err := s.learn(ctx, false)
 	if err != nil {
 		return err
 	}

@@ -29,14 +29,14 @@ func histories(o site.Options) (files []string) {
 	return files
 }
 
-// histories returns the files that decide what git says, now that it was asked.
+// histories returns the files that decide what git says, now that it was asked; a file
+// may be among them twice.
 func (s *session) histories() []string {
 	files := histories(s.build.Settings.Site)
 	for _, root := range s.git.Repositories {
 		files = append(files, gitdates.Files(root)...)
 	}
-	slices.Sort(files)
-	return slices.Compact(files)
+	return files
 }
 
 // followGit watches the folders in which histories lie: those of submodules and

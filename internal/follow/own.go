@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/build"
@@ -55,13 +56,13 @@ func (o ownFiles) intact(name string) bool {
 
 // firstSpoiled returns the name of the first of our files that is not as we left it;
 // "" is none.
-func (o ownFiles) firstSpoiled() (first string) {
-	for name := range o {
-		if (first == "" || name < first) && !o.intact(name) {
-			first = name
+func (o ownFiles) firstSpoiled() string {
+	for _, name := range slices.Sorted(maps.Keys(o)) {
+		if !o.intact(name) {
+			return name
 		}
 	}
-	return first
+	return ""
 }
 
 // missing returns how many are not there, nor anything else in their place.

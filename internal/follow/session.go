@@ -89,11 +89,7 @@ func (s *session) attempt(ctx context.Context, p plan) {
 	start := s.o.Now()
 	now := s.build.Again()
 	now.Still = s.own.stay()
-	change := &s.change
-	if p.all {
-		change = nil
-	}
-	world, err := s.learn(ctx, change)
+	world, err := s.learn(ctx, p.all)
 	for err == nil && s.followGit() {
 		world, err = s.relate(ctx)
 	}
@@ -117,24 +113,21 @@ func (s *session) attempt(ctx context.Context, p plan) {
 	runtime.GC()
 }
 
-// learn learns what changed, or everything without a change, and relates it.
-func (s *session) learn(ctx context.Context, change *facts.Change) (*site.World, error) {
-	var set *facts.Set
-	var err error
-	if change == nil {
-		set, err = facts.Learn(ctx, s.options.Options)
-	} else {
-		set, err = s.facts.Again(ctx, *change)
+// learn learns everything, or what changed, and relates it.
+func (s *session) learn(ctx context.Context, all bool) (*site.World, error) {
+	if all {
+		set, err := facts.Learn(ctx, s.options.Options)
+		if err != nil {
+			return nil, err
+		}
+		s.facts, s.git = set, &gitdates.Answers{}
+		return s.relate(ctx)
 	}
-	switch {
-	case err != nil:
+	set, err := s.facts.Again(ctx, s.change)
+	if err != nil {
 		return nil, err
-	case change == nil:
-		s.git = &gitdates.Answers{}
-	default:
-		s.git = s.git.Without(set.Replaced(s.facts))
 	}
-	s.facts = set
+	s.facts, s.git = set, s.git.Without(set.Replaced(s.facts))
 	return s.relate(ctx)
 }
 
@@ -151,17 +144,17 @@ func (s *session) relate(ctx context.Context) (*site.World, error) {
 
 // put writes the files and remembers how it left them.
 func (s *session) put(ctx context.Context, r *build.Build) (phase, error) {
-	guard := r.Guard // against what was there before
-	if s.state.begun {
-		guard = func(context.Context) error { return r.Enough() }
+	err := r.Enough()
+	if err == nil && !s.state.begun {
+		err = r.Guard(ctx) // against what was there before
 	}
-	if err := guard(ctx); err != nil {
+	if err != nil {
 		if s.state.phase == unwritten {
 			return unwritten, err
 		}
 		return idle, err
 	}
-	err := r.Write(ctx)
+	err = r.Write(ctx)
 	s.memories[r.Settings.LedgerFrom], s.options.Ledger = r.Memory, r.Memory.Ledger // with what another build wrote
 	s.own = s.own.with(r, err == nil)
 	s.reads.follow(s.own)

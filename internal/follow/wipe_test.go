@@ -43,7 +43,8 @@ func TestWipedMeanwhile(t *testing.T) {
 				p.Write("public/new.html", scratch.Page)
 				now := s.build.Again()
 				now.Still = s.own.stay()
-				world, err := s.learn(t.Context(), &facts.Change{Pages: []string{"new.html"}})
+				s.change = facts.Change{Pages: []string{"new.html"}}
+				world, err := s.learn(t.Context(), false)
 				p.Must(err)
 				now.Fold(t.Context(), world, s.clock(s.build))
 				tt.wipe(p)
