@@ -9,27 +9,23 @@ import (
 // A Set finds those of many globs that match a path without trying them all. The zero
 // Set has none.
 type Set struct {
-	tree  Tree
-	globs [][]numbered // of each pattern of the tree
+	tree    Tree
+	numbers [][]int       // of the globs of each pattern of the tree
+	globs   map[int]*Glob // by their numbers
 }
 
-type numbered struct {
-	Glob
-	number int
-}
-
-// Add takes a glob in under a number.
+// Add takes a glob in under a number of its own.
 func (s *Set) Add(number int, g Glob) {
-	patterns := g.plain
-	if len(patterns) > mostAlternatives {
-		patterns = []string{g.Pattern}
+	if s.globs == nil {
+		s.globs = map[int]*Glob{}
 	}
-	for _, pattern := range patterns {
+	s.globs[number] = &g
+	for _, pattern := range g.plain {
 		n := s.tree.Add(texts(pattern)...)
-		if n == len(s.globs) {
-			s.globs = append(s.globs, nil)
+		if n == len(s.numbers) {
+			s.numbers = append(s.numbers, nil)
 		}
-		s.globs[n] = append(s.globs[n], numbered{g, number})
+		s.numbers[n] = append(s.numbers[n], number)
 	}
 }
 
@@ -39,16 +35,17 @@ func (s *Set) Append(list []int, path string) []int {
 	if path == "" {
 		return list
 	}
-	had := len(list)
+	var likely []int
 	for _, n := range s.tree.Find(path) {
-		for i := range s.globs[n] {
-			if g := &s.globs[n][i]; g.Match(path) {
-				list = append(list, g.number)
-			}
+		likely = append(likely, s.numbers[n]...)
+	}
+	slices.Sort(likely)
+	for _, number := range slices.Compact(likely) {
+		if s.globs[number].Match(path) {
+			list = append(list, number)
 		}
 	}
-	slices.Sort(list[had:])
-	return list[:had+len(slices.Compact(list[had:]))]
+	return list
 }
 
 // First returns the least number of a glob that matches a path, or -1.
@@ -58,10 +55,6 @@ func (s *Set) First(path string) int {
 	}
 	return -1
 }
-
-// mostAlternatives bounds into how many patterns of a set one with braces is taken
-// apart.
-const mostAlternatives = 16
 
 // mostChoices is how many choices the braces of a pattern may leave, and mostOpened how
 // many bytes may be written on the way to these patterns.
@@ -110,8 +103,8 @@ func choicesOf(pattern string, from, end int, left *int) (all []string) {
 	return all
 }
 
-// texts returns what every match of a pattern has in this order, with any bytes
-// between, the first at its beginning.
+// texts returns what every match of a pattern without braces has in this order, with any
+// bytes between, the first at its beginning.
 func texts(pattern string) (all []string) {
 	var text []byte
 	for i := 0; i < len(pattern); {
@@ -119,10 +112,10 @@ func texts(pattern string) (all []string) {
 		switch c := pattern[i]; {
 		case c == '\\':
 			text = append(text, pattern[i+1:end]...)
-		case strings.IndexByte("*?[{", c) < 0:
+		case strings.IndexByte("*?[", c) < 0:
 			text = append(text, c)
 		default:
-			if c == '{' || strings.HasPrefix(pattern[i:], "**") {
+			if strings.HasPrefix(pattern[i:], "**") {
 				text = bytes.TrimSuffix(text, []byte("/")) // a/** matches a, too
 			}
 			all, text = append(all, string(text)), text[:0]
