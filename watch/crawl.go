@@ -15,44 +15,35 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// A crawl lists folders, several at a time. It asks for no more than what the
-// folders themselves say of their files.
-type crawl struct {
-	ctx  context.Context // ends the crawl
-	tree *Tree
-	// list is called for each folder by several goroutines, and returns what
-	// lies in it.
-	list func(folder string) []fs.DirEntry
-	busy chan struct{}
-	all  sync.WaitGroup
-}
-
-// run lists a folder and all below it that the tree enters.
-func (c *crawl) run(folder string) {
-	c.busy = make(chan struct{}, 2*runtime.GOMAXPROCS(0))
-	c.folder(folder)
-	c.all.Wait()
-}
-
-func (c *crawl) folder(folder string) {
-	for _, e := range c.list(folder) {
-		if c.ctx.Err() != nil {
-			return
-		}
-		sub := path.Join(folder, e.Name())
-		if !e.IsDir() || !c.tree.enters(sub) {
-			continue
-		}
-		select {
-		case c.busy <- struct{}{}:
-			c.all.Go(func() {
-				c.folder(sub)
-				<-c.busy
-			})
-		default:
-			c.folder(sub)
+// crawl calls list, which returns what lies in a folder, for a folder and all below it
+// that the tree enters, several at a time. It asks for no more than what the folders
+// themselves say of their files. It ends with ctx.
+func crawl(ctx context.Context, t *Tree, from string, list func(folder string) []fs.DirEntry) {
+	busy := make(chan struct{}, 2*runtime.GOMAXPROCS(0))
+	var all sync.WaitGroup
+	var enter func(folder string)
+	enter = func(folder string) {
+		for _, e := range list(folder) {
+			if ctx.Err() != nil {
+				return
+			}
+			sub := path.Join(folder, e.Name())
+			if !e.IsDir() || !t.enters(sub) {
+				continue
+			}
+			select {
+			case busy <- struct{}{}:
+				all.Go(func() {
+					enter(sub)
+					<-busy
+				})
+			default:
+				enter(sub)
+			}
 		}
 	}
+	enter(from)
+	all.Wait()
 }
 
 func (t *Tree) enters(folder string) bool {
@@ -107,7 +98,7 @@ func infosOf(ctx context.Context, dir string, entries []fs.DirEntry, through boo
 // says so. The error is that of a system that opens no more files.
 func look(ctx context.Context, t *Tree, dir string, through bool, see func(name string, info fs.FileInfo)) (err error) {
 	var mu sync.Mutex
-	c := crawl{ctx: ctx, tree: t, list: func(folder string) []fs.DirEntry {
+	crawl(ctx, t, ".", func(folder string) []fs.DirEntry {
 		entries, failed := readDir(ctx, at(dir, folder))
 		infos := infosOf(ctx, at(dir, folder), entries, through)
 		mu.Lock()
@@ -119,8 +110,7 @@ func look(ctx context.Context, t *Tree, dir string, through bool, see func(name 
 			}
 		}
 		return entries
-	}}
-	c.run(".")
+	})
 	return err
 }
 

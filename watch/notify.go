@@ -110,7 +110,7 @@ func (n *notifier) follow(ctx context.Context, t *watchPoint, from string) error
 	}
 	var mu sync.Mutex
 	var refused error
-	c := crawl{ctx: ctx, tree: &t.Tree, list: func(folder string) []fs.DirEntry {
+	crawl(ctx, &t.Tree, from, func(folder string) []fs.DirEntry {
 		dir := at(t.dir, folder)
 		err := n.watch(dir)
 		var entries []fs.DirEntry
@@ -128,8 +128,7 @@ func (n *notifier) follow(ctx context.Context, t *watchPoint, from string) error
 		t.folders.add(folder)
 		n.noteEntries(t, folder, entries)
 		return entries
-	}}
-	c.run(from)
+	})
 	return cmp.Or(refused, ctx.Err())
 }
 
