@@ -48,14 +48,11 @@ func Narrow(globs, kinds []string) (narrow []string) {
 			narrow = append(narrow, g)
 			continue
 		}
+		if last == "**" {
+			g += "/*"
+		}
 		for _, kind := range kinds {
-			ending := strings.TrimPrefix(kind, "**/")
-			if last == "**" {
-				ending = "/" + ending
-			} else {
-				ending = strings.TrimPrefix(ending, "*")
-			}
-			narrow = append(narrow, g+ending)
+			narrow = append(narrow, g+strings.TrimPrefix(kind, "**/*"))
 		}
 	}
 	return narrow
