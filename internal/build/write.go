@@ -94,6 +94,7 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 	}
 	if len(b.Settings.Parts) > 0 {
 		list = b.Result.Part(part)
+		o.Leftovers = nil // a language's folder may be a part, whose own sitemap it is
 	}
 	if part > 0 && len(list) == 0 && !b.o.AllowEmpty {
 		b.Findings.Add(diag.Warnf(diag.Pos{File: path.Join(filepath.ToSlash(b.Dir), dir)}, "empty-site",
@@ -104,9 +105,6 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 	o.Names = b.names
 	if b.Settings.Site.Page.Titles {
 		b.title(&o, part, list)
-	}
-	if len(b.Settings.Parts) > 0 {
-		o.Leftovers = nil // a language's folder may be a part, whose own sitemap it is
 	}
 	report, err := t.Draft(ctx, b.Result.World.Entries(list), o)
 	for _, f := range report.Files {
