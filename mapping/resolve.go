@@ -22,11 +22,13 @@ import (
 // baseHref is empty or no http address. It is an error when the result is no
 // http or https URL of less than 2,048 characters.
 func (b Base) Resolve(ref, pageLoc, baseHref string) (loc string, err error) {
-	if b.isOwn(ref) {
-		return short(ref)
-	}
-	if baseHref == "" && b.isRooted(ref) && strings.HasPrefix(pageLoc, b.s[:b.pathAt+1]) {
-		return short(b.s[:b.pathAt] + ref)
+	if path, own := strings.CutPrefix(ref, b.Origin()); b.s != "" && isClean(path) {
+		switch {
+		case own:
+			return short(ref)
+		case baseHref == "" && strings.HasPrefix(pageLoc, b.s[:b.pathAt+1]) && !strings.HasPrefix(path, "//"):
+			return short(b.Origin() + path)
+		}
 	}
 	if strings.Trim(ref, "\t\n\f\r ") == "" {
 		return "", fmt.Errorf("the address is empty")
@@ -47,20 +49,10 @@ func (b Base) Resolve(ref, pageLoc, baseHref string) (loc string, err error) {
 	return short(to.String())
 }
 
-// isOwn reports whether a reference is a URL of the base's host that is
-// already spelled as Resolve would spell it.
-func (b Base) isOwn(ref string) bool {
-	if b.s == "" || !strings.HasPrefix(ref, b.s[:b.pathAt+1]) {
-		return false
-	}
-	path := ref[b.pathAt:]
-	return isPlain(path) && !strings.Contains(path, "/.")
-}
-
-// isRooted reports whether a reference is a path from the root that is already
-// spelled as Resolve would spell it.
-func (b Base) isRooted(ref string) bool {
-	return b.s != "" && len(ref) > 1 && ref[0] == '/' && ref[1] != '/' && isPlain(ref) && !strings.Contains(ref, "/.")
+// isClean reports whether a path from the root is already spelled as Resolve would
+// spell it.
+func isClean(path string) bool {
+	return strings.HasPrefix(path, "/") && isPlain(path) && !strings.Contains(path, "/.")
 }
 
 // A ref is a URL reference in its parts, RFC 3986 section 3.
