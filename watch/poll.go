@@ -64,23 +64,21 @@ func (p *poller) rest(start time.Time) {
 	}
 }
 
+// markOf returns how a file or folder looks now. Size and times of a folder change with
+// what lies in it, and are no change of its own.
 func markOf(info fs.FileInfo) mark {
-	return mark{
-		stamp: stampOf(info), size: info.Size(), mtime: info.ModTime().UnixNano(), mode: info.Mode(),
-		fresh: !info.IsDir() && time.Since(info.ModTime()).Abs() < granularity,
+	m := mark{stamp: stampOf(info), mode: info.Mode()}
+	if !info.IsDir() {
+		m.size, m.mtime = info.Size(), info.ModTime().UnixNano()
+		m.fresh = time.Since(info.ModTime()).Abs() < granularity
 	}
+	return m
 }
 
 func (m mark) is(mode fs.FileMode) bool { return m.mode&mode != 0 }
 
 func (m mark) same(o mark) bool {
-	switch {
-	case m.mode != o.mode:
-		return false
-	case m.mode.IsDir():
-		return m.identical(o.stamp)
-	}
-	return m.stamp.same(o.stamp) && m.size == o.size && m.mtime == o.mtime
+	return m.stamp.same(o.stamp) && m.size == o.size && m.mtime == o.mtime && m.mode == o.mode
 }
 
 func (p *poller) wait(ctx context.Context, d time.Duration) (bool, error) {

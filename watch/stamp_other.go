@@ -17,6 +17,3 @@ func stampOf(info fs.FileInfo) stamp { return stamp{info} }
 func changedAt(info fs.FileInfo) time.Time { return info.ModTime() }
 
 func (s stamp) same(o stamp) bool { return os.SameFile(s.info, o.info) }
-
-// identical is same for a folder.
-func (s stamp) identical(o stamp) bool { return s.same(o) }

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// A stamp says which file it is, and when it last changed in any way, which
-// no program can set back; see stat(2) and inode(7).
+// A stamp says which file it is, and when one that is no folder last changed in any way,
+// which no program can set back; see stat(2) and inode(7).
 type stamp struct {
 	device, inode uint64
 	ctime         syscall.Timespec
@@ -17,7 +17,10 @@ type stamp struct {
 
 func stampOf(info fs.FileInfo) (s stamp) {
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
-		s = stamp{uint64(stat.Dev), stat.Ino, ctime(stat)}
+		s.device, s.inode = uint64(stat.Dev), stat.Ino
+		if !info.IsDir() {
+			s.ctime = ctime(stat)
+		}
 	}
 	return s
 }
@@ -29,6 +32,3 @@ func changedAt(info fs.FileInfo) time.Time {
 }
 
 func (s stamp) same(o stamp) bool { return s == o }
-
-// identical is same for a folder, which changes with what lies in it.
-func (s stamp) identical(o stamp) bool { return s.device == o.device && s.inode == o.inode }
