@@ -16,17 +16,11 @@ import (
 // A Glob is a pattern of doublestar.
 type Glob struct {
 	Pattern string
-	plain   []string // the pattern without braces, one for each choice that they leave
-	ends    []ending // of "**/*END": the path ends in one of them; nil for other patterns
-	seams   bool     // it matches less than plain: "a/{b,**}" does not match a, and "a/**" does
-	folders []folder // its parts, to tell which folders it can match in; nil: in all
-	tree    bool     // "FOLDER/**": a folder that matches is matched with all below
-}
-
-// A folder is one part of a pattern.
-type folder struct {
-	pattern string
-	plain   []string // see Glob
+	plain   []string   // the pattern without braces, one for each choice that they leave
+	ends    []ending   // of "**/*END": the path ends in one of them; nil for other patterns
+	seams   bool       // it matches less than plain: "a/{b,**}" does not match a, and "a/**" does
+	folders [][]string // its parts, each as plain has it, to tell which folders it can match in; nil: in all
+	tree    bool       // "FOLDER/**": a folder that matches is matched with all below
 }
 
 // New returns the glob of a pattern. The error quotes it and says what would be
@@ -35,7 +29,7 @@ func New(pattern string) (Glob, error) {
 	if wrong := mistake(pattern); wrong != "" {
 		return Glob{}, fmt.Errorf("%q %s", pattern, wrong)
 	}
-	plain := opened(pattern, mostChoices)
+	plain := opened(pattern)
 	if plain == nil {
 		return Glob{}, fmt.Errorf("%.100q has braces with more than %d choices; write several globs", pattern, mostChoices)
 	}
@@ -94,11 +88,11 @@ func (g *Glob) Below(folder string) bool {
 		return true
 	}
 	for i, part := range g.folders {
-		if part.pattern == "**" {
+		if part[0] == "**" {
 			return true
 		}
 		name, rest, more := strings.Cut(folder, "/")
-		if !matches(part.plain, name) {
+		if !matches(part, name) {
 			return false
 		}
 		if !more {
@@ -167,7 +161,7 @@ func isPair(pattern string) bool {
 
 // foldersOf splits a pattern into its parts, or returns nil if it can match in
 // every folder, or if a slash may stand inside of braces or a class.
-func foldersOf(pattern string) (all []folder) {
+func foldersOf(pattern string) (all [][]string) {
 	if strings.HasPrefix(pattern, "**") || strings.Contains(pattern, `\/`) {
 		return nil
 	}
@@ -181,7 +175,7 @@ func foldersOf(pattern string) (all []folder) {
 		return nil // doublestar takes "{a,**}" for several parts
 	}
 	for _, p := range parts {
-		all = append(all, folder{p, opened(p, mostChoices)})
+		all = append(all, opened(p))
 	}
 	return all
 }

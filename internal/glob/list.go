@@ -15,13 +15,11 @@ const fewGlobs = 32
 
 // Add puts a glob at the end.
 func (l *List) Add(g Glob) {
-	first := "**"
+	first := []string{"**"}
 	if len(g.folders) > 0 {
-		first = g.folders[0].pattern
+		first = g.folders[0]
 	}
-	if begin, err := New(first); err == nil {
-		l.begins.Add(len(l.globs), begin)
-	}
+	l.begins.Add(len(l.globs), Glob{plain: first})
 	l.matches.Add(len(l.globs), g)
 	l.globs = append(l.globs, g)
 }

@@ -64,8 +64,8 @@ const (
 )
 
 // opened returns a pattern for each choice that the braces of a pattern leave, or nil if
-// there are more than most.
-func opened(pattern string, most int) []string {
+// there are too many.
+func opened(pattern string) []string {
 	all, left := []string{pattern}, mostOpened
 	for i := 0; i < len(all); {
 		from, end := braces(all[i])
@@ -74,7 +74,7 @@ func opened(pattern string, most int) []string {
 			continue
 		}
 		choices := choicesOf(all[i], from, end, &left)
-		if all = slices.Replace(all, i, i+1, choices...); len(all) > most || left < 0 {
+		if all = slices.Replace(all, i, i+1, choices...); len(all) > mostChoices || left < 0 {
 			return nil
 		}
 	}
