@@ -123,14 +123,9 @@ const (
 	mostFolders  = 200 // in which they are looked for
 )
 
-// A Found is a project in a folder.
-type Found struct {
-	Dir       string
-	Generator string // its name; "" of a project that has a sitemap.yaml alone
-}
-
-// Below returns a few projects that lie in the folders of a folder, or one deeper.
-func (f *Finder) Below(root string) (found []Found) {
+// Below names a few projects that lie in the folders of a folder, or one deeper: by their
+// folders, and by their generators unless all they have is a sitemap.yaml.
+func (f *Finder) Below(root string) (found []string) {
 	folders := 0
 	var look func(dir string, depth int)
 	look = func(dir string, depth int) {
@@ -144,9 +139,9 @@ func (f *Finder) Below(root string) (found []Found) {
 			all := f.Projects(at)
 			switch {
 			case len(all) > 0:
-				found = append(found, Found{at, all[0].Name})
+				found = append(found, f.Show(at)+" ("+all[0].Name+")")
 			case hasSettings(at):
-				found = append(found, Found{Dir: at})
+				found = append(found, f.Show(at))
 			case depth > 0:
 				look(at, depth-1)
 			}

@@ -60,27 +60,14 @@ func (f *Finder) Site(root string, p *generator.Project) (string, error) {
 			p.Name, strings.Join(p.Publish, " or "))
 	}
 	hint := "name its folder: sitewalk DIR"
-	if below := f.choicesBelow(root); below != "" {
-		hint = "say which, as sitewalk DIR: " + below
+	if below := f.Below(root); len(below) > 0 {
+		hint = "say which, as sitewalk DIR: " + strings.Join(below, ", ")
 	} else if usual := f.UsualBelow(root); usual != "" && !f.HasHomePage(root) {
 		hint = "if it is in " + f.Show(usual) + ", run: sitewalk " + f.Show(usual)
 	} else if f.IsSite(root) {
 		return "", nil
 	}
 	return "", fmt.Errorf("no built site was found in %s; %s", root, hint)
-}
-
-// choicesBelow names a few projects that lie below the root.
-func (f *Finder) choicesBelow(root string) string {
-	var names []string
-	for _, p := range f.Below(root) {
-		name := f.Show(p.Dir)
-		if p.Generator != "" {
-			name += " (" + p.Generator + ")"
-		}
-		names = append(names, name)
-	}
-	return strings.Join(names, ", ")
 }
 
 // WrongFolder returns the error about a folder without a home page that is named as the
