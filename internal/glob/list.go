@@ -6,6 +6,7 @@ import "strings"
 // once all globs are added.
 type List struct {
 	globs   []Glob
+	indexed int // how many of them the sets have: all, or of few none
 	matches Set // those that match a path
 	begins  Set // those that can match below a folder, by its first name
 }
@@ -15,13 +16,16 @@ const fewGlobs = 32
 
 // Add puts a glob at the end.
 func (l *List) Add(g Glob) {
-	first := []string{"**"}
-	if len(g.folders) > 0 {
-		first = g.folders[0]
-	}
-	l.begins.Add(len(l.globs), Glob{plain: first})
-	l.matches.Add(len(l.globs), g)
 	l.globs = append(l.globs, g)
+	for ; len(l.globs) > fewGlobs && l.indexed < len(l.globs); l.indexed++ {
+		g := l.globs[l.indexed]
+		first := []string{"**"}
+		if len(g.folders) > 0 {
+			first = g.folders[0]
+		}
+		l.matches.Add(l.indexed, g)
+		l.begins.Add(l.indexed, Glob{plain: first})
+	}
 }
 
 // Len returns how many globs there are.
