@@ -56,7 +56,7 @@ func newResolver(in Input) *resolver {
 		in.Getenv = func(string) string { return "" }
 	}
 	s := &Settings{Gone: &mapping.Rules{}, Answered: &mapping.Rules{}, Findings: diag.Levels{}}
-	s.Site.Now, s.Site.Rules = in.Now, &mapping.Rules{}
+	s.Site.Now, s.Site.Rules, s.Site.Host = in.Now, &mapping.Rules{}, hosting.Unknown
 	s.Site.ObeyRobots, s.Site.Page.Alternates = true, true
 	return &resolver{in: in, s: s, find: &project.Finder{Dir: in.Dir, Getenv: in.Getenv}, project: &generator.Project{}, root: in.Dir, file: &File{Name: "sitemap.yaml"}}
 }

@@ -173,7 +173,7 @@ func TestEveryReasonIsExplained(t *testing.T) {
 		page.NotServed:    {pages: files("a/index.html", ""), set: usual(map[string]string{"_redirects": "/a/* / 404!\n"}), target: here},
 		page.Robots:       {pages: files("a/index.html", ""), set: usual(map[string]string{"robots.txt": "User-agent: *\nDisallow: /a/\n"}), target: here},
 		page.Canonical:    {pages: files("a/index.html", `<link rel=canonical href="/other.html">`), target: here},
-		page.Duplicate:    {pages: files("a/index.html", ""), set: ruled(sitemap.URL{Loc: "/"}, false), target: "index.html"},
+		page.Duplicate:    {pages: files("a/index.html", ""), set: ruled(sitemap.URL{Loc: "/"}, false), target: "a/index.html"},
 	}
 	for i, why := range page.Reasons {
 		q, ok := questions[page.Reason(i)]

@@ -18,9 +18,6 @@ type Answer struct {
 // rules say, else a file, else a redirect to the spelling at which it serves the
 // file, else 404.
 func (s *Site) Answer(urlPath string, exists func(file string) bool) Answer {
-	if s == nil {
-		s = unknownSite
-	}
 	if !strings.HasPrefix(urlPath, "/") {
 		return Answer{Status: http.StatusNotFound}
 	}
@@ -49,8 +46,8 @@ func (s *Site) redirectTo(to string) Answer {
 	return Answer{Verdict: Verdict{To: to, Text: s.Name() + " serves the page there", Status: s.moveStatus}, Status: s.moveStatus}
 }
 
-// unknownSite is a plain server.
-var unknownSite = &Site{host: hostByName("none"), server: hostByName("none").server}
+// Unknown is a plain server of which nothing is known.
+var Unknown = &Site{host: hostByName("none"), server: hostByName("none").server}
 
 // addSlash: nginx, S3 websites, GitHub Pages.
 func addSlash(r request) string {

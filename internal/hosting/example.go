@@ -17,9 +17,6 @@ type Example struct {
 // Examples returns of each rule that redirects, or answers with an error, a path for which
 // it decides, where one can be made from its pattern.
 func (s *Site) Examples(exists func(file string) bool) (all []Example) {
-	if s == nil {
-		return nil
-	}
 	for i := range s.redirects.rules {
 		switch of := &s.redirects.rules[i]; {
 		case of.rule.rewriter != nil:

@@ -35,8 +35,7 @@ type Input struct {
 	Base                  mapping.Base // the site's base URL, if it is known
 }
 
-// A Site is what is known of a site's host. It is safe for concurrent use, and
-// a nil Site says nothing.
+// A Site is what is known of a site's host. It is safe for concurrent use.
 type Site struct {
 	host    *host
 	why     string
@@ -158,28 +157,13 @@ func unknownHost(name string) error {
 }
 
 // Name returns the host's name, "none" when nothing points to a host.
-func (s *Site) Name() string {
-	if s == nil {
-		return "none"
-	}
-	return s.host.name
-}
+func (s *Site) Name() string { return s.host.name }
 
 // IsKnown reports whether the host was named or found.
-func (s *Site) IsKnown() bool { return s != nil && s.isKnown }
+func (s *Site) IsKnown() bool { return s.isKnown }
 
 // Why says what decided for the host: a file or a variable, or "named".
-func (s *Site) Why() string {
-	if s == nil {
-		return ""
-	}
-	return s.why
-}
+func (s *Site) Why() string { return s.why }
 
 // Style returns how the host forms URLs, its own settings included.
-func (s *Site) Style() mapping.Style {
-	if s == nil {
-		return mapping.Style{}
-	}
-	return s.style
-}
+func (s *Site) Style() mapping.Style { return s.style }

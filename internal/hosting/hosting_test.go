@@ -243,14 +243,14 @@ func TestLoadRefusesAnUnknownHost(t *testing.T) {
 	}
 }
 
-func TestNilSite(t *testing.T) {
-	var s *Site
-	_, redirect := s.Redirect("/", nil)
+func TestUnknown(t *testing.T) {
+	s := Unknown
+	_, redirect := s.Redirect("/", noFile)
 	_, noIndex := s.NoIndex("/")
 	_, disallowed := s.Disallowed("/")
-	_, serves := s.Serves("/", nil)
+	_, serves := s.Serves("/", noFile)
 	if redirect || noIndex || disallowed || serves || s.IsKnown() || s.Name() != "none" || s.Why() != "" || s.Style() != (mapping.Style{}) {
-		t.Error("a nil Site says something")
+		t.Error("an unknown host says something")
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 // path below the base to lead to another for good; to may be a whole URL. It is
 // "" for a host that has no such file.
 func (s *Site) RedirectLine(from, to string) (line, file string) {
-	if s == nil || s.host.redirectLine == nil {
+	if s.host.redirectLine == nil {
 		return "", ""
 	}
 	if strings.HasPrefix(to, "/") {

@@ -39,9 +39,6 @@ func (r *redirects) add(p pattern, rule redirect) {
 // serves other content at the URL leaves the page where it is; so does one
 // that leads back to the page, such as one from another of the site's domains.
 func (s *Site) Redirect(urlPath string, exists func(file string) bool) (Verdict, bool) {
-	if s == nil || len(s.redirects.rules) == 0 && !s.pretty {
-		return Verdict{}, false
-	}
 	return s.redirect(newRequest(urlPath, s.deployed(exists)))
 }
 

@@ -31,7 +31,7 @@ type header struct {
 // NoIndex returns the rule that serves a URL path below the base with an
 // X-Robots-Tag that forbids all agents to index it.
 func (s *Site) NoIndex(urlPath string) (Verdict, bool) {
-	if s == nil || len(s.headers.rules) == 0 {
+	if len(s.headers.rules) == 0 {
 		return Verdict{}, false
 	}
 	var decides *header
@@ -66,7 +66,7 @@ func noIndex(value string) bool { return page.ParseRobots(value).NoIndex() }
 // Disallowed returns the line of robots.txt that forbids all agents a URL path
 // below the base.
 func (s *Site) Disallowed(urlPath string) (Verdict, bool) {
-	if s == nil || s.robots == nil {
+	if s.robots == nil {
 		return Verdict{}, false
 	}
 	base := s.base

@@ -28,7 +28,7 @@ type respelling func(request) string
 // path below the base with, when it does so with status 200 and without a
 // redirect.
 func (s *Site) Serves(urlPath string, exists func(file string) bool) (file string, ok bool) {
-	if s == nil || !strings.HasPrefix(urlPath, "/") {
+	if !strings.HasPrefix(urlPath, "/") {
 		return "", false
 	}
 	r := newRequest(urlPath, s.deployed(exists))
@@ -71,7 +71,7 @@ func (s *Site) endings(file string, among ...mapping.Ending) []mapping.Ending {
 
 // Ruled reports whether rules of the host decide over addresses.
 func (s *Site) Ruled() bool {
-	return s != nil && len(s.redirects.rules)+len(s.headers.rules) > 0
+	return len(s.redirects.rules)+len(s.headers.rules) > 0
 }
 
 // A request is a URL path as the handlings look at it.
@@ -254,9 +254,6 @@ func (v vercelServer) respell(r request) string {
 // Undeployed returns the rule by which a file of the publish directory is not
 // deployed.
 func (s *Site) Undeployed(file string) (Verdict, bool) {
-	if s == nil || len(s.ignores.rules) == 0 {
-		return Verdict{}, false
-	}
 	for match := range s.ignores.matching("/" + file) {
 		return match.rule, true
 	}

@@ -1,8 +1,10 @@
 package site
 
 import (
+	"cmp"
 	"strings"
 
+	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/spelling"
 )
 
@@ -11,11 +13,9 @@ func (w *World) findParts() {
 	for i, part := range w.Options.Parts() {
 		host := w.Options.Host
 		if i > 0 {
-			host = nil
-			if i <= len(w.Options.Hosts) {
-				host = w.Options.Hosts[i-1]
-			}
+			host = w.Options.Hosts[i-1]
 		}
+		host = cmp.Or(host, hosting.Unknown)
 		w.hosted = w.hosted || host.IsKnown() || host.Ruled()
 		w.Parts = append(w.Parts, spelling.NewPart(part, host, w.Options.Overrides, w.Exists))
 	}

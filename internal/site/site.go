@@ -34,7 +34,7 @@ type Options struct {
 	Mapping generator.Content // where the generator writes the page of a content file
 
 	Overrides spelling.Overrides // what of the styles the user decided
-	Host      *hosting.Site      // nil: no host decides anything
+	Host      *hosting.Site      // nil: hosting.Unknown
 	Hosts     []*hosting.Site    // of each of Sites
 
 	Languages []Language // of a site that has no hreflang of its own

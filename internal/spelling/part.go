@@ -13,7 +13,7 @@ import (
 // with all others, and listed in a sitemap of their own.
 type Part struct {
 	facts.Part
-	Host      *hosting.Site // nil: no host decides anything
+	Host      *hosting.Site
 	overrides Overrides
 
 	Exists func(file string) bool // whether the folder holds the page file

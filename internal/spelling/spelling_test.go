@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
@@ -31,7 +32,7 @@ func TestSpell(t *testing.T) {
 	} {
 		part := facts.Part{Base: base}
 		exists := func(file string) bool { return file == "a.html" || file == tt.other }
-		s := &Site{Parts: []Part{NewPart(part, nil, Overrides{}, exists)}}
+		s := &Site{Parts: []Part{NewPart(part, hosting.Unknown, Overrides{}, exists)}}
 		fact := facts.Parts{part}.At("a.html")
 		f := Page{Page: &fact}
 		if tt.say != nil {
