@@ -22,20 +22,18 @@ func sourcePattern(source string) (pattern, error) {
 		return pattern{}, err
 	}
 	if p.expr.Len() == 0 {
-		return pattern{literal: decoded(p.literal.String())}, nil
+		return pattern{literal: decoded(p.text)}, nil
 	}
-	literal := decoded(p.literal.String())
-	return wholePattern(regexp.QuoteMeta(literal)+p.expr.String(), p.names)
+	p.flush("")
+	return wholePattern(p.expr.String(), p.names)
 }
 
-// A sourceParser turns a source into a literal and the regular expression that
-// follows it.
+// A sourceParser turns a source into a regular expression.
 type sourceParser struct {
-	rest    string
-	text    string // literal text that is not written yet
-	literal strings.Builder
-	expr    strings.Builder
-	names   []string
+	rest  string
+	text  string // literal text that is not written yet
+	expr  strings.Builder
+	names []string
 }
 
 // anySegment is what a name matches.
@@ -63,20 +61,14 @@ func (p *sourceParser) parse() error {
 			return err
 		}
 	}
-	p.flush("")
 	return nil
 }
 
 // flush writes the text but for the prefix at its end, which belongs to the
 // key that follows.
 func (p *sourceParser) flush(prefix string) {
-	text := strings.TrimSuffix(p.text, prefix)
+	p.expr.WriteString(regexp.QuoteMeta(decoded(strings.TrimSuffix(p.text, prefix))))
 	p.text = ""
-	if p.expr.Len() == 0 {
-		p.literal.WriteString(text)
-		return
-	}
-	p.expr.WriteString(regexp.QuoteMeta(decoded(text)))
 }
 
 // key reads a name, a pattern or both, and a modifier. A slash or a dot before
@@ -92,11 +84,11 @@ func (p *sourceParser) key() error {
 	}
 	mod := p.modifier()
 	if mod == "" {
-		p.flush("") // the prefix is literal, and may tell more of the path
-		return p.write(name, expr, "", "", "")
+		prefix = "" // it is literal, and may tell more of the path
 	}
 	p.flush(prefix)
-	return p.write(name, expr, prefix, "", mod)
+	p.write(name, expr, prefix, "", mod)
+	return nil
 }
 
 // group reads {prefix key suffix} and a modifier.
@@ -118,7 +110,8 @@ func (p *sourceParser) group() error {
 		p.expr.WriteString("(?:" + regexp.QuoteMeta(decoded(prefix+suffix)) + ")" + mod)
 		return nil
 	}
-	return p.write(name, expr, prefix, suffix, mod)
+	p.write(name, expr, prefix, suffix, mod)
+	return nil
 }
 
 // plain reads literal text.
@@ -166,7 +159,7 @@ func (p *sourceParser) modifier() string {
 }
 
 // write appends a key as path-to-regexp does.
-func (p *sourceParser) write(name, expr, prefix, suffix, mod string) error {
+func (p *sourceParser) write(name, expr, prefix, suffix, mod string) {
 	p.names = append(p.names, name)
 	before, after := regexp.QuoteMeta(decoded(prefix)), regexp.QuoteMeta(decoded(suffix))
 	switch {
@@ -180,7 +173,6 @@ func (p *sourceParser) write(name, expr, prefix, suffix, mod string) error {
 	default:
 		fmt.Fprintf(&p.expr, "(?:%s(%s)%s)%s", before, expr, after, mod)
 	}
-	return nil
 }
 
 // closing returns where the parenthesis that s begins with is closed. Groups
