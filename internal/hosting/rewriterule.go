@@ -3,6 +3,7 @@ package hosting
 import (
 	"errors"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -76,23 +77,13 @@ type unsure struct {
 	text string
 }
 
-// rewriteWords splits a line as mod_rewrite does, which leaves backslashes in the words.
+// rewriteWord is a word of a line of mod_rewrite, in quotes or with blanks behind backslashes.
+var rewriteWord = regexp.MustCompile(`"((?s:\\.?|[^"\\])*)"?|'((?s:\\.?|[^'\\])*)'?|((?s:\\.?|[^ \t\\])+)`)
+
+// rewriteWords returns the words behind the directive's name, with their backslashes.
 func rewriteWords(line string) (words []string) {
-	for line = strings.TrimLeft(line, " \t"); line != ""; line = strings.TrimLeft(line, " \t") {
-		quote := byte(0)
-		if line[0] == '"' || line[0] == '\'' {
-			quote, line = line[0], line[1:]
-		}
-		end := 0
-		for end < len(line) && line[end] != quote && (quote != 0 || line[end] != ' ' && line[end] != '\t') {
-			if line[end] == '\\' {
-				end++
-			}
-			end++
-		}
-		end = min(end, len(line))
-		words = append(words, line[:end])
-		line = line[min(end+1, len(line)):]
+	for _, m := range rewriteWord.FindAllStringSubmatch(line, -1) {
+		words = append(words, m[1]+m[2]+m[3])
 	}
 	return words[min(1, len(words)):]
 }
