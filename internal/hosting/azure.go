@@ -176,21 +176,17 @@ func azurePattern(route string) (pattern, error) {
 		return compile("^"+regexp.QuoteMeta(dir)+"(?:/|/index\\.html)?$", nil)
 	case !wild:
 		return pattern{literal: decoded(route)}, nil
-	case end == "":
-		expr := regexp.QuoteMeta(before) + ".*"
-		if dir, isFolder := strings.CutSuffix(before, "/"); isFolder && !strings.Contains(dir, ".") {
-			expr += "|" + regexp.QuoteMeta(dir)
-			before = dir
-		}
-		return compile("^(?s:"+expr+")$", nil)
-	case !azureEnd.MatchString(end):
+	case end != "" && !azureEnd.MatchString(end):
 		return pattern{}, errors.New("a * may only stand at the end, or before extensions such as *.{png,jpg}")
 	}
 	names := strings.Split(strings.Trim(end, ".{}"), ",")
-	expr := regexp.QuoteMeta(before) + `.*\.(?:` + strings.Join(names, "|") + ")"
-	if dir, isFolder := strings.CutSuffix(before, "/"); isFolder && slices.Contains(names, "html") && !strings.Contains(dir, ".") {
-		expr += "|" + regexp.QuoteMeta(dir) + `(?:/[^.]*)?`
-		before = dir
+	expr, folder := regexp.QuoteMeta(before)+".*", ""
+	if end != "" {
+		expr, folder = expr+`\.(?:`+strings.Join(names, "|")+")", `(?:/[^.]*)?`
+	}
+	dir, isFolder := strings.CutSuffix(before, "/")
+	if isFolder && !strings.Contains(dir, ".") && (end == "" || slices.Contains(names, "html")) {
+		expr += "|" + regexp.QuoteMeta(dir) + folder
 	}
 	return compile("^(?s:"+expr+")$", nil)
 }
