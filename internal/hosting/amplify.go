@@ -21,12 +21,8 @@ type amplifyConfig struct {
 // amplify reads customHttp.yml of the project's root.
 func (l *loader) amplify() {
 	l.site.headers.last = true
-	f, ok := l.fromRoot("customHttp.yml", "customHttp.yaml")
-	if !ok {
-		return
-	}
 	var c amplifyConfig
-	l.decode(f, &c)
+	f := l.read(&c, "customHttp.yml", "customHttp.yaml")
 	for _, block := range c.Headers {
 		rules := robotsTags(block.Headers)
 		if len(rules) == 0 {

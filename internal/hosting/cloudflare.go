@@ -29,7 +29,7 @@ const (
 // https://developers.cloudflare.com/workers/static-assets/
 func (l *loader) cloudflare() {
 	s := l.site
-	w, _ := l.wrangler()
+	w := l.wrangler()
 	if w.workers() {
 		s.moveStatus, s.respell = 307, s.workersSpelling
 	}
@@ -267,18 +267,10 @@ func (w wrangler) workers() bool {
 func (w wrangler) static() bool { return w.workers() || w.Pages.Said() }
 
 // wrangler reads the first of the files that wrangler itself would take.
-func (l *loader) wrangler() (w wrangler, ok bool) {
-	f, ok := l.fromRoot("wrangler.json", "wrangler.jsonc", "wrangler.toml")
-	if !ok {
-		return w, false
-	}
-	if !strings.HasSuffix(f.name, ".toml") {
-		f.src = plainJSON(f.src)
-	}
-	w.file = f
-	l.decode(f, &w)
+func (l *loader) wrangler() (w wrangler) {
+	w.file = l.read(&w, "wrangler.json", "wrangler.jsonc", "wrangler.toml")
 	l.environment(&w)
-	return w, true
+	return w
 }
 
 // runsFirst reports whether code runs before the assets are looked for.

@@ -71,8 +71,8 @@ var signs = []struct {
 }
 
 func wranglerSite(l *loader) (file, bool) {
-	w, ok := l.wrangler()
-	return w.file, ok && w.static()
+	w := l.wrangler()
+	return w.file, w.static()
 }
 
 // detect sets the host to the one that the strongest clue points to. Clues

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"iter"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -45,9 +46,24 @@ func (f file) rules() iter.Seq2[diag.Pos, string] {
 	}
 }
 
+// read decodes the file that fromRoot returns into v, which stays as it is without one.
+func (l *loader) read(v any, names ...string) file {
+	f, ok := l.fromRoot(names...)
+	if ok {
+		l.decode(f, v)
+	}
+	return f
+}
+
+// commented are the files of JSON in which comments are allowed.
+var commented = []string{"firebase.json", "wrangler.json", "wrangler.jsonc"}
+
 // decode fills v with what a file says, in the notation of its name, and reports
 // what is wrong there.
 func (l *loader) decode(f file, v any) {
+	if slices.Contains(commented, path.Base(f.name)) {
+		f.src = plainJSON(f.src)
+	}
 	read := strict.YAML
 	switch path.Ext(f.name) {
 	case ".toml":

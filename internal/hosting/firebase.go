@@ -101,13 +101,9 @@ func (l *loader) firebaseIgnore(globs []strict.Value[string]) {
 	}
 }
 
-// firebaseFile reads firebase.json, in which comments are allowed.
+// firebaseFile reads firebase.json.
 func (l *loader) firebaseFile() (f file, c firebaseConfig) {
-	f, ok := l.fromRoot("firebase.json")
-	if ok {
-		f.src = plainJSON(f.src)
-		l.decode(f, &c)
-	}
+	f = l.read(&c, "firebase.json")
 	return f, c
 }
 

@@ -89,11 +89,7 @@ const netlifyName = "netlify.toml"
 // netlifyFile reads netlify.toml.
 func (l *loader) netlifyFile() (f file, c *netlifyConfig) {
 	c = new(netlifyConfig)
-	f, ok := l.fromRoot(netlifyName)
-	if ok {
-		l.decode(f, c)
-	}
-	return f, c
+	return l.read(c, netlifyName), c
 }
 
 func (c *netlifyConfig) base() string { return local(c.Build.Base.V) }

@@ -89,9 +89,7 @@ func (l *loader) netlifyPublish() strict.Value[string] {
 // API.
 func (l *loader) vercelPublish() strict.Value[string] {
 	var c vercelConfig
-	if f, ok := l.fromRoot("vercel.json"); ok {
-		l.decode(f, &c)
-	}
+	l.read(&c, "vercel.json")
 	if name := outputDir + "/config.json"; c.Output.V == "" && isFile(l.Root, name) {
 		return strict.Value[string]{V: outputDir + "/static", Pos: diag.Pos{File: path.Join(l.RootName, name)}}
 	}
@@ -99,7 +97,7 @@ func (l *loader) vercelPublish() strict.Value[string] {
 }
 
 func (l *loader) wranglerPublish() strict.Value[string] {
-	w, _ := l.wrangler()
+	w := l.wrangler()
 	return cmp.Or(w.Assets.Directory, w.Pages)
 }
 
@@ -121,9 +119,7 @@ func (l *loader) azurePublish() (none strict.Value[string]) {
 			Output strict.Value[string] `yaml:"outputLocation"`
 		} `yaml:"configurations"`
 	}
-	if f, ok := l.fromRoot("swa-cli.config.json"); ok {
-		l.decode(f, &c)
-	}
+	l.read(&c, "swa-cli.config.json")
 	for _, one := range c.Configurations {
 		dir := one.Output
 		if len(c.Configurations) > 1 || dir.V == "" || strings.Contains(dir.V, "://") { // a development server

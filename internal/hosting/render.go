@@ -53,12 +53,8 @@ func (s *renderService) dir() strict.Value[string] {
 
 // renderFile reads the static sites of render.yaml.
 func (l *loader) renderFile() (f file, sites []renderService) {
-	f, ok := l.fromRoot("render.yaml")
-	if !ok {
-		return f, nil
-	}
 	var c renderBlueprint
-	l.decode(f, &c)
+	f = l.read(&c, "render.yaml")
 	all := c.Services
 	for _, project := range c.Projects {
 		for _, e := range project.Environments {

@@ -71,12 +71,8 @@ func (l *loader) vercel() {
 		return
 	}
 	l.vercelCode()
-	f, ok := l.fromRoot("vercel.json")
-	if !ok {
-		return
-	}
 	var c vercelConfig
-	l.decode(f, &c)
+	f := l.read(&c, "vercel.json")
 	l.vercelStyle(&c)
 	l.site.headers.last = true
 	for i := range c.Routes {
