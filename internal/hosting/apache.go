@@ -21,9 +21,7 @@ type apacheSite struct {
 	respell   map[string]respelling // by folder
 	grants    []pattern             // the files of sections that are let in
 	bare      []pattern             // the folders where FallbackResource is off
-	asks      int                   // directives that only the server can carry out
-	at        diag.Pos              // of the first of those
-	first     string                // what that says
+	asks      []unsure              // directives that only the server can carry out
 	unsure    []unsure              // rules of mod_rewrite that only the server can carry out
 
 	rewriteRules int
@@ -104,7 +102,7 @@ func (a *apacheSite) rewrite(all []*htaccess) {
 	}
 	for _, u := range a.unsure {
 		if w.rules(u.f.in+"/") == u.f {
-			a.ask(u.pos, u.text)
+			a.asks = append(a.asks, u)
 		}
 	}
 	if len(w.folders) > 0 {
@@ -123,15 +121,15 @@ func (a *apacheSite) limitFallbacks() {
 
 // report names the first directive that only the server can carry out.
 func (a *apacheSite) report() {
-	if a.asks == 0 {
+	if len(a.asks) == 0 {
 		return
 	}
-	others := ""
-	if a.asks > 1 {
-		others = fmt.Sprintf(" and %d more such lines", a.asks-1)
+	first, others := clip(a.asks[0].text), ""
+	if len(a.asks) > 1 {
+		others = fmt.Sprintf(" and %d more such lines", len(a.asks)-1)
 	}
-	a.diags.Notef(a.at, "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them; urls: says how addresses end",
-		"%s%s may answer for pages in ways that only the server can tell; the pages stay in", a.first, others).Subject = a.first
+	a.diags.Notef(a.asks[0].pos, "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them; urls: says how addresses end",
+		"%s%s may answer for pages in ways that only the server can tell; the pages stay in", first, others).Subject = first
 }
 
 // htaccessFolders returns the folders of the publish directory that have a .htaccess,
@@ -157,9 +155,7 @@ func (l *loader) htaccessFolders() (dirs []string) {
 }
 
 func (a *apacheSite) ask(pos diag.Pos, text string) {
-	if a.asks++; a.asks == 1 {
-		a.at, a.first = pos, clip(text)
-	}
+	a.asks = append(a.asks, unsure{pos: pos, text: text})
 }
 
 // deny adds what keeps visitors out of folders. Of several folders around a page the

@@ -70,9 +70,9 @@ func (h *htaccess) rewriteRule(pos diag.Pos, args []string, text string) error {
 	return nil
 }
 
-// An unsure line matters where the engine is on.
+// An unsure line is one that only the server can carry out.
 type unsure struct {
-	f    *rewrites
+	f    *rewrites // where the engine is on; nil where it always counts
 	pos  diag.Pos
 	text string
 }
