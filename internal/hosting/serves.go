@@ -109,48 +109,42 @@ func (r request) html() (string, bool) {
 	return r.path + ".html", r.path != "" && r.exists(r.path+".html")
 }
 
-// first returns the first file that one of the ways leads to.
-func (r request) first(ways ...handling) (string, bool) {
-	for _, way := range ways {
-		if file, ok := way(r); ok {
-			return file, true
+// first serves the first file that one of the ways leads to.
+func first(ways ...handling) handling {
+	return func(r request) (string, bool) {
+		for _, way := range ways {
+			if file, ok := way(r); ok {
+				return file, true
+			}
 		}
+		return "", false
 	}
-	return "", false
 }
 
-// plainFiles: nginx, S3 websites and plain file servers.
-func plainFiles(r request) (string, bool) {
-	if r.dir {
-		return r.index()
+// slashed serves in one way where there is a slash at the end, and in another elsewhere.
+func slashed(with, without handling) handling {
+	return func(r request) (string, bool) {
+		if r.dir {
+			return with(r)
+		}
+		return without(r)
 	}
-	return r.exact()
 }
 
-// githubFiles: GitHub Pages and Surge.
-func githubFiles(r request) (string, bool) {
-	if r.dir {
-		return r.index()
-	}
-	return r.first(request.exact, request.html)
-}
+var (
+	// plainFiles: nginx, S3 websites and plain file servers.
+	plainFiles = slashed(request.index, request.exact)
 
-// anyFile: Netlify without Pretty URLs, which serves a page at every spelling.
-func anyFile(r request) (string, bool) {
-	if r.dir {
-		return r.first(request.index, request.html)
-	}
-	return r.first(request.exact, request.html, request.index)
-}
+	// githubFiles: GitHub Pages and Surge.
+	githubFiles = slashed(request.index, first(request.exact, request.html))
 
-// anySpelling: Azure without trailingSlash, which serves a page at every spelling
-// but one: a file with a slash behind it.
-func anySpelling(r request) (string, bool) {
-	if r.dir {
-		return r.index()
-	}
-	return anyFile(r)
-}
+	// anyFile: Netlify without Pretty URLs, which serves a page at every spelling.
+	anyFile = slashed(first(request.index, request.html), first(request.exact, request.html, request.index))
+
+	// anySpelling: Azure without trailingSlash, which serves a page at every spelling
+	// but one: a file with a slash behind it.
+	anySpelling = slashed(request.index, anyFile)
+)
 
 // prettyURLs: Netlify by default.
 func prettyURLs(r request) (string, bool) {
