@@ -156,7 +156,7 @@ func (a *Answers) exists(ctx context.Context, p *spelling.Part) func(string) boo
 
 // target returns where a redirect leads as an absolute URL. A path in a rule is
 // one below the base, unless it is written with the base's own.
-func target(p *spelling.Part, reply hosting.Answer, loc string) string {
+func target(p *spelling.Part, reply hosting.Verdict, loc string) string {
 	to := reply.To
 	if reply.Pos.File == "" {
 		to, _ = p.Base.Loc(to)
@@ -187,7 +187,7 @@ func (a *Answers) about(r *site.Page, out Answer) Answer {
 }
 
 // fileAnswer is the answer of a file, or of a rule that serves something else.
-func (a *Answers) fileAnswer(ctx context.Context, p *spelling.Part, reply hosting.Answer) Answer {
+func (a *Answers) fileAnswer(ctx context.Context, p *spelling.Part, reply hosting.Verdict) Answer {
 	out := Answer{Status: http.StatusOK}
 	file := path.Join(p.Dir, reply.File)
 	sent := a.of.Page(file)
@@ -246,7 +246,7 @@ func (a *Answers) outAnswer(ctx context.Context, r *site.Page, out Answer) Answe
 
 // nothingSent is the answer where nothing is sent, with why a content file made no
 // page there.
-func (a *Answers) nothingSent(p *spelling.Part, urlPath string, reply hosting.Answer) Answer {
+func (a *Answers) nothingSent(p *spelling.Part, urlPath string, reply hosting.Verdict) Answer {
 	out := Answer{Status: reply.Status, Verdict: site.Verdict{Pos: reply.Pos, Text: reply.Text}}
 	for _, file := range filesAt(p, urlPath) {
 		src := a.pageless()[file]

@@ -7,43 +7,36 @@ import (
 	"strings"
 )
 
-// An Answer is what the host sends for a URL path.
-type Answer struct {
-	Verdict        // the rule that decided, if one did; To is where a redirect leads
-	Status  int    // 200, 301, 404 …
-	File    string // of the publish directory, with status 200; "" when a rule serves something else
-}
-
 // Answer returns what the host sends for a URL path below the base: what its
 // rules say, else a file, else a redirect to the spelling at which it serves the
 // file, else 404.
-func (s *Site) Answer(urlPath string, exists func(file string) bool) Answer {
+func (s *Site) Answer(urlPath string, exists func(file string) bool) Verdict {
 	if !strings.HasPrefix(urlPath, "/") {
-		return Answer{Status: http.StatusNotFound}
+		return Verdict{Status: http.StatusNotFound}
 	}
 	return s.answer(newRequest(urlPath, s.deployed(exists)))
 }
 
-func (s *Site) answer(r request) Answer {
+func (s *Site) answer(r request) Verdict {
 	to := s.respell(r)
 	if to != "" && s.host.respellsFirst {
 		return s.redirectTo(to)
 	}
-	if v, answers := s.byRule(r); answers {
-		return Answer{Verdict: v, Status: cmp.Or(v.Status, http.StatusOK), File: v.file}
+	if v := s.byRule(r); v.Status != 0 {
+		return v
 	}
 	if file, ok := s.handling(r); ok {
-		return Answer{Status: http.StatusOK, File: file}
+		return Verdict{Status: http.StatusOK, File: file}
 	}
 	if to != "" {
 		return s.redirectTo(to)
 	}
-	return Answer{Status: http.StatusNotFound}
+	return Verdict{Status: http.StatusNotFound}
 }
 
 // redirectTo is the answer of the host itself, without a rule.
-func (s *Site) redirectTo(to string) Answer {
-	return Answer{Verdict: Verdict{To: to, Text: s.Name() + " serves the page there", Status: s.moveStatus}, Status: s.moveStatus}
+func (s *Site) redirectTo(to string) Verdict {
+	return Verdict{To: to, Text: s.Name() + " serves the page there", Status: s.moveStatus}
 }
 
 // Unknown is a plain server of which nothing is known.

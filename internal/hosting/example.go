@@ -11,7 +11,7 @@ import (
 // An Example is a URL path below the base for which a rule decides.
 type Example struct {
 	URLPath string
-	Answer  Answer
+	Answer  Verdict
 }
 
 // Examples returns of each rule that redirects, or answers with an error, a path for which

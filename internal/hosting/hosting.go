@@ -58,15 +58,14 @@ type Site struct {
 	robotsFile string // as the user would type it
 }
 
-// A Verdict is what a file of the host says of a URL, and where.
+// A Verdict is what the host does with a URL, and what of its files says so.
 type Verdict struct {
 	Pos  diag.Pos
-	To   string // where a redirect leads; "" for an error
+	To   string // where a redirect leads
 	Text string // the rule, as it stands in the file
 
-	Status int // of a redirect, or of the error that stands in its place
-
-	file string // that is served in the place of the URL's own
+	Status int    // 200, 301, 404 …; 0 where the URL's file is served in another way, or hidden
+	File   string // of the publish directory, with status 200; "" when a rule serves something else
 }
 
 // A host is one entry of the table of hosts.

@@ -3,6 +3,7 @@ package hosting
 import (
 	"cmp"
 	"fmt"
+	"net/http"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -43,9 +44,8 @@ func (s *Site) Redirect(urlPath string, exists func(file string) bool) (Verdict,
 }
 
 func (s *Site) redirect(r request) (Verdict, bool) {
-	if v, answers := s.byRule(r); answers {
-		v.file = ""
-		return v, v != Verdict{}
+	if v := s.byRule(r); v.Status != 0 {
+		return v, v.Status != http.StatusOK
 	}
 	if s.pretty {
 		if to := noSlash(r); to != "" {
@@ -55,17 +55,20 @@ func (s *Site) redirect(r request) (Verdict, bool) {
 	return Verdict{}, false
 }
 
-// byRule returns what the first rule that answers for the URL does, nothing
-// when it serves other content there.
-func (s *Site) byRule(r request) (v Verdict, answers bool) {
+// servesOther is the verdict of a rule that serves other content at the URL.
+var servesOther = Verdict{Status: http.StatusOK}
+
+// byRule returns what the first rule that answers for the URL does, without a status
+// where none does.
+func (s *Site) byRule(r request) Verdict {
 	if len(s.redirects.rules) == 0 || !s.redirects.force && s.hasFile(r) {
-		return Verdict{}, false
+		return Verdict{}
 	}
-	v, answers = s.firstRule(r.urlPath, r)
-	if s.redirects.folders && !answers && strings.HasSuffix(r.urlPath, "/") && r.exists(r.urlPath[1:]+"index.html") {
+	v := s.firstRule(r.urlPath, r)
+	if s.redirects.folders && v.Status == 0 && strings.HasSuffix(r.urlPath, "/") && r.exists(r.urlPath[1:]+"index.html") {
 		return s.firstRule(r.urlPath+"index.html", r)
 	}
-	return v, answers
+	return v
 }
 
 // yields reports whether a rule leaves a request to the files of the site.
@@ -76,26 +79,28 @@ func (s *Site) yields(rule *redirect, r request) bool {
 	return !rule.force && (s.hasFile(r) || s.filesFirst && cmp.Or(s.respell(r), addSlash(r)) != "")
 }
 
-// carryOut is what a rule does with a request that it matches; ok is false where it leads
-// to no other address.
-func (s *Site) carryOut(match *ruleOf[redirect], values []string, r request) (v Verdict, ok bool) {
+// carryOut is what a rule does with a request that it matches: nothing where it leads to
+// no other address.
+func (s *Site) carryOut(match *ruleOf[redirect], values []string, r request) Verdict {
 	rule := &match.rule
 	if rule.status >= 200 && rule.status < 300 {
-		return Verdict{}, true
+		return servesOther
 	}
 	if match.drops && !match.fits(rule.to, values) {
-		return Verdict{}, false
+		return Verdict{}
 	}
-	v = Verdict{Pos: rule.pos, Text: rule.text, Status: rule.status}
+	v := Verdict{Pos: rule.pos, Text: rule.text, Status: rule.status}
 	if rule.status >= 400 {
-		return v, true
+		return v
 	}
-	v.To = match.fill(rule.to, values)
-	return v, s.redirects.loops || !s.isSelf(v.To, r.urlPath)
+	if v.To = match.fill(rule.to, values); !s.redirects.loops && s.isSelf(v.To, r.urlPath) {
+		return Verdict{}
+	}
+	return v
 }
 
 // firstRule is byRule for the path under which the rules know a URL.
-func (s *Site) firstRule(path string, r request) (Verdict, bool) {
+func (s *Site) firstRule(path string, r request) Verdict {
 	pass := false
 	var inner rewritten
 	for match, values := range s.redirects.matching(path) {
@@ -104,9 +109,9 @@ func (s *Site) firstRule(path string, r request) (Verdict, bool) {
 			to := rule.rewriter.run(path, r)
 			switch v := to.verdict(); {
 			case to.what == unknowable:
-				return Verdict{}, true
+				return servesOther
 			case to.what == answered && (v.To == "" || !s.isSelf(v.To, cmp.Or(r.asked, r.urlPath))):
-				return v, true
+				return v
 			case to.what == within && !rule.rewriter.isFolder(r.urlPath): // which gets its slash first
 				inner = to
 			}
@@ -119,14 +124,14 @@ func (s *Site) firstRule(path string, r request) (Verdict, bool) {
 		if pass && rule.force || s.yields(rule, r) {
 			continue
 		}
-		if v, ok := s.carryOut(match, values, r); ok {
-			return v, true
+		if v := s.carryOut(match, values, r); v.Status != 0 {
+			return v
 		}
 	}
 	if inner.what == within {
 		return s.rewritten(inner, r)
 	}
-	return Verdict{}, false
+	return Verdict{}
 }
 
 // isIndexPath reports whether a path is that of a folder or of its index file.

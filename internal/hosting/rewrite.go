@@ -456,25 +456,19 @@ func escapePath(path string) string {
 }
 
 // rewritten is what the server answers when it asks itself for another path.
-func (s *Site) rewritten(to rewritten, r request) (Verdict, bool) {
-	v := Verdict{Pos: to.rule.pos, Text: to.rule.text}
+func (s *Site) rewritten(to rewritten, r request) Verdict {
 	urlPath, below := strings.CutPrefix(slashes.ReplaceAllString(to.to, "/"), s.redirects.below+"/")
 	switch {
 	case !below:
-		return Verdict{}, true // another site on the server
+		return servesOther // another site on the server
 	case r.hops == mostRewrites:
-		v.Status = http.StatusInternalServerError
-		return v, true
+		return Verdict{Pos: to.rule.pos, Text: to.rule.text, Status: http.StatusInternalServerError}
 	}
 	next := newRequest("/"+urlPath, r.exists)
 	next.tried, next.hops, next.ended, next.asked = to.tried, r.hops+1, to.end, cmp.Or(r.asked, r.urlPath)
-	switch a := s.answer(next); {
-	case a.Status == http.StatusOK:
-		return Verdict{file: a.File}, true
-	case a.To != "":
-		return a.Verdict, true
-	default:
-		v.Status = a.Status
-		return v, true
+	v := s.answer(next)
+	if v.Status != http.StatusOK && v.To == "" {
+		v.Pos, v.Text = to.rule.pos, to.rule.text
 	}
+	return v
 }
