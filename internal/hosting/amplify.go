@@ -24,16 +24,7 @@ func (l *loader) amplify() {
 	var c amplifyConfig
 	f := l.read(&c, "customHttp.yml", "customHttp.yaml")
 	for _, block := range c.Headers {
-		rules := robotsTags(block.Headers)
-		if len(rules) == 0 {
-			continue
-		}
-		p, err := amplifyPattern(block.Pattern.V)
-		if err != nil {
-			l.badRule(place(f, block.Pattern.Pos), block.Pattern.V, err)
-			continue
-		}
-		l.site.headers.addBlock(p, rules)
+		l.robotsTag(f, block.Headers, block.Pattern, amplifyPattern)
 	}
 }
 

@@ -76,7 +76,7 @@ func TestGitLabParser(t *testing.T) {
 				continue
 			}
 			rule, err := l.gitlabLine(line)
-			if _, all := err.(errAll); all {
+			if rule.spoils {
 				spoilt = true
 			} else if err == nil {
 				got = append(got, rule)

@@ -2,7 +2,7 @@ package hosting
 
 import (
 	"cmp"
-	"fmt"
+	"errors"
 	"path"
 	"regexp"
 	"strconv"
@@ -67,20 +67,14 @@ func (l *loader) firebase() {
 		l.firebaseRedirect(f, &site.Redirects[i])
 	}
 	for i := range site.Rewrites {
-		rule := redirect{pos: site.Rewrites[i].pos(f), text: "rewrite " + site.Rewrites[i].text(), status: 200}
-		if p, ok := l.firebasePattern(rule, &site.Rewrites[i]); ok {
-			s.redirects.add(p, rule)
-		}
+		c := &site.Rewrites[i]
+		p, err := c.compile("")
+		l.addRedirect(redirect{pos: c.pos(f), text: "rewrite " + c.text(), status: 200}, p, err)
 	}
 	for i := range site.Headers {
 		c := &site.Headers[i]
-		rules := robotsTags(c.Headers)
-		if len(rules) == 0 {
-			continue
-		}
-		if p, ok := l.firebasePattern(redirect{pos: c.pos(f), text: c.text()}, &c.firebasePattern); ok {
-			s.headers.addBlock(p, rules)
-		}
+		source := strict.Value[string]{V: c.text(), Pos: c.pos(f)}
+		l.robotsTag(f, c.Headers, source, func(string) (pattern, error) { return c.compile("") })
 	}
 	if root := site.I18n.Root; root.V != "" {
 		l.diags.Notef(place(f, root.Pos), "undecidable-rule", "list the addresses that every visitor gets, and exclude the folders of "+root.V,
@@ -127,13 +121,11 @@ func (l *loader) firebaseSite(f file, all []firebaseSite) *firebaseSite {
 func (l *loader) firebaseRedirect(f file, c *firebaseRedirect) {
 	rule := redirect{pos: place(f, c.glob().Pos, c.Regex.Pos, c.To.Pos), to: c.To.V, status: cmp.Or(c.Status, 301), force: true}
 	rule.text = ruleText(c.text(), c.To.V, rule.status, false)
+	p, err := c.compile(c.To.V)
 	if c.To.V == "" || rule.status < 300 || rule.status > 399 {
-		l.badRule(rule.pos, rule.text, "it needs a destination, and a type of 301 or 302")
-		return
+		err = errors.New("it needs a destination, and a type of 301 or 302")
 	}
-	if p, ok := l.firebasePattern(rule, &c.firebasePattern); ok {
-		l.site.redirects.add(p, rule)
-	}
+	l.addRedirect(rule, p, err)
 }
 
 func (c *firebasePattern) glob() strict.Value[string] { return cmp.Or(c.Source, c.Glob) }
@@ -142,26 +134,21 @@ func (c *firebasePattern) pos(f file) diag.Pos { return place(f, c.glob().Pos, c
 
 func (c *firebasePattern) text() string { return cmp.Or(c.glob().V, c.Regex.V) }
 
-// firebasePattern compiles the pattern of a rule, and reports a bad one. A glob
-// whose target has names is no glob, but a path with names.
-func (l *loader) firebasePattern(rule redirect, c *firebasePattern) (p pattern, ok bool) {
-	var err error
+// compile returns the pattern of a rule that leads to a target. A glob whose target has
+// names is no glob, but a path with names.
+func (c *firebasePattern) compile(to string) (pattern, error) {
 	switch glob := c.glob().V; {
 	case glob == "" && c.Regex.V == "":
-		err = fmt.Errorf("it needs a source or a regex")
+		return pattern{}, errors.New("it needs a source or a regex")
 	case glob != "" && c.Regex.V != "":
-		err = fmt.Errorf("it has both a glob and a regex")
+		return pattern{}, errors.New("it has both a glob and a regex")
 	case c.Regex.V != "":
-		p, err = numberedPattern(c.Regex.V)
-	case hasNames.MatchString(rule.to):
-		p, err = namedPattern(glob)
+		return numberedPattern(c.Regex.V)
+	case hasNames.MatchString(to):
+		return namedPattern(glob)
 	default:
-		p, err = globPattern(glob)
+		return globPattern(glob)
 	}
-	if err != nil {
-		l.badRule(rule.pos, rule.text, err)
-	}
-	return p, err == nil
 }
 
 var hasNames = regexp.MustCompile(`(?:^|/):`)

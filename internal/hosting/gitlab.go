@@ -85,9 +85,8 @@ func (l *loader) gitlab() {
 	for pos, line := range f.rules() {
 		rule, err := l.gitlabLine(line)
 		rule.pos = pos
-		var all errAll
 		switch count++; {
-		case errors.As(err, &all):
+		case rule.spoils:
 			s.redirects = redirects{}
 			l.diags.Warnf(rule.pos, "bad-host-rule", "correct the line, or remove it",
 				"rule %q cannot be read, and GitLab takes no rule of the file then: %v", clip(line), err).Subject = line
@@ -103,15 +102,11 @@ func (l *loader) gitlab() {
 	}
 }
 
-// An errAll is a mistake in a line that spoils the whole file.
-type errAll string
-
-func (e errAll) Error() string { return string(e) }
-
 // A gitlabRule is a line of _redirects.
 type gitlabRule struct {
 	redirect
 	scheme, host, from string
+	spoils             bool // the whole file, by its mistake
 }
 
 // gitlabLine reads "from to [status]", in the grammar of tj/go-redirects and with
@@ -121,11 +116,13 @@ func (l *loader) gitlabLine(line string) (r gitlabRule, err error) {
 	r.text, r.status = line, http.StatusMovedPermanently
 	switch {
 	case len(words) < 2:
-		return r, errAll("it has no target; write the path, then a path or a URL")
+		r.spoils = true
+		return r, errors.New("it has no target; write the path, then a path or a URL")
 	case len(words) > 2:
 		code, force := strings.CutSuffix(words[2], "!")
 		if r.status, err = strconv.Atoi(strings.ReplaceAll(code, "!", "")); err != nil {
-			return r, errAll("the status must be 200, 301 or 302, not " + strconv.Quote(words[2]))
+			r.spoils = true
+			return r, fmt.Errorf("the status must be 200, 301 or 302, not %q", words[2])
 		}
 		if force {
 			return r, errors.New("GitLab knows no !; its rules hold where there is no file")
@@ -175,10 +172,6 @@ func (l *loader) gitlabRule(r gitlabRule) {
 	if err == nil {
 		err = l.belowBase(r.from)
 	}
-	if err != nil {
-		l.badRule(r.pos, r.text, err)
-		return
-	}
 	p.squeezes = true
 	r.to = gitlabUse.ReplaceAllStringFunc(r.to, func(use string) string {
 		if slices.Contains(names, use[1:]) {
@@ -189,7 +182,7 @@ func (l *loader) gitlabRule(r gitlabRule) {
 	if below := l.site.redirects.below; r.to[0] == '/' && !strings.HasPrefix(r.to+"/", below+"/") {
 		r.to = strings.TrimSuffix(l.site.origin.String(), "/") + r.to // out of the project
 	}
-	l.site.redirects.add(p, r.redirect)
+	l.addRedirect(r.redirect, p, err)
 }
 
 // belowBase reports a rule that can match no page of the site, because GitLab

@@ -64,7 +64,7 @@ type Verdict struct {
 	To   string // where a redirect leads
 	Text string // the rule, as it stands in the file
 
-	Status int    // 200, 301, 404 …; 0 where the URL's file is served in another way, or hidden
+	Status int    // 200, 301, 404 …; 0 where the rule hides the URL or its file
 	File   string // of the publish directory, with status 200; "" when a rule serves something else
 }
 

@@ -184,6 +184,15 @@ func (l *loader) undecidable(rule redirect, on string) {
 	}
 }
 
+// addRedirect adds a rule if its pattern is understood.
+func (l *loader) addRedirect(rule redirect, p pattern, err error) {
+	if err != nil {
+		l.badRule(rule.pos, rule.text, err)
+		return
+	}
+	l.site.redirects.add(p, rule)
+}
+
 // badRule reports a rule that is not understood; the others still count.
 func (l *loader) badRule(pos diag.Pos, text string, why any) {
 	l.diags.Warnf(pos, "bad-host-rule", "correct the line, or remove it", "rule %q is ignored: %v", clip(text), why).Subject = text

@@ -97,15 +97,7 @@ func (l *loader) render() {
 		}
 	}
 	for _, h := range sites[i].Headers {
-		if !strings.EqualFold(h.Name, robotsTag) {
-			continue
-		}
-		p, err := renderPath(h.Path.V)
-		if err != nil {
-			l.badRule(place(f, h.Path.Pos), h.Path.V, err)
-			continue
-		}
-		l.site.headers.add(p, header{pos: place(f, h.Value.Pos), value: h.Value.V})
+		l.robotsTag(f, []keyedHeader{{h.Name, h.Value}}, h.Path, renderPath)
 	}
 }
 

@@ -126,15 +126,29 @@ type keyedHeader struct {
 	Value strict.Value[string] `yaml:"value"`
 }
 
-// robotsTags returns the last X-Robots-Tag of a list, as one rule: a later
-// one replaces an earlier one.
-func robotsTags(list []keyedHeader) (rules []header) {
+// lastTag returns the last X-Robots-Tag of a list, which replaces all earlier ones.
+func lastTag(list []keyedHeader) (tag header, ok bool) {
 	for _, h := range list {
 		if strings.EqualFold(h.Key, robotsTag) {
-			rules = []header{{pos: h.Value.Pos, value: h.Value.V}}
+			tag, ok = header{pos: h.Value.Pos, value: h.Value.V}, true
 		}
 	}
-	return rules
+	return tag, ok
+}
+
+// robotsTag adds the last X-Robots-Tag of a list for what is compiled of a path.
+func (l *loader) robotsTag(f file, list []keyedHeader, path strict.Value[string], compile func(string) (pattern, error)) {
+	tag, ok := lastTag(list)
+	if !ok {
+		return
+	}
+	p, err := compile(path.V)
+	if err != nil {
+		l.badRule(place(f, path.Pos), path.V, err)
+		return
+	}
+	tag.pos = place(f, tag.pos)
+	l.site.headers.add(p, tag)
 }
 
 // byName returns the header of a name, however it is written.

@@ -137,8 +137,8 @@ func (l *loader) vercelRedirect(f file, c *vercelRedirect) {
 }
 
 func (l *loader) vercelHeaders(f file, c *vercelHeaders) {
-	rules := robotsTags(c.Headers)
-	if len(rules) == 0 {
+	tag, ok := lastTag(c.Headers)
+	if !ok {
 		return
 	}
 	p, err := sourcePattern(c.Source.V)
@@ -149,9 +149,9 @@ func (l *loader) vercelHeaders(f file, c *vercelHeaders) {
 	switch on, never := l.conditions(c.vercelConditions); {
 	case never:
 	case on != "":
-		l.undecidableHeader(rules[0], on)
+		l.undecidableHeader(tag, on)
 	default:
-		l.site.headers.addBlock(p, rules)
+		l.site.headers.add(p, tag)
 	}
 }
 
