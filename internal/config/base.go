@@ -166,10 +166,7 @@ func (r *resolver) host() {
 	if t := r.s.Site.Pages; t != nil {
 		in.Publish, in.PublishName = r.find.Folder(t.Dir), r.find.Show(t.Dir)
 	}
-	h, diags, err := hosting.Load(in)
-	if err != nil {
-		return // every name was checked
-	}
+	h, diags := hosting.Load(in)
 	r.diags = append(r.diags, diags...)
 	r.s.Site.Host, r.s.Site.Style = h, h.Style()
 	switch {

@@ -66,11 +66,7 @@ func (r *resolver) partHost(part *facts.Part) *hosting.Site {
 	if h := r.s.Site.Host; h.IsKnown() {
 		in.Name = h.Name()
 	}
-	h, diags, err := hosting.Load(in)
-	if err != nil {
-		part.Style = r.s.Site.Style
-		return nil
-	}
+	h, diags := hosting.Load(in)
 	r.diags = append(r.diags, diags...)
 	part.Style = h.Style()
 	r.urlStyle(&part.Style)

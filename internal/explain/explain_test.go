@@ -124,10 +124,7 @@ func usual(files map[string]string) func(t *testing.T, o *site.Options) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		host, _, err := hosting.Load(hosting.Input{Name: "netlify", Base: base, Publish: fsys})
-		if err != nil {
-			t.Fatal(err)
-		}
+		host, _ := hosting.Load(hosting.Input{Name: "netlify", Base: base, Publish: fsys})
 		o.Host, o.ObeyRobots = host, true
 	}
 }

@@ -10,12 +10,9 @@ package hosting
 
 import (
 	"cmp"
-	"fmt"
 	"io/fs"
-	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/near"
 	"github.com/sitewalk/sitewalk/internal/robots"
 	"github.com/sitewalk/sitewalk/mapping"
 )
@@ -31,7 +28,7 @@ type Input struct {
 	Above                 fs.FS  // the repository's root where the site's is a folder in it, nil elsewhere
 	AboveName             string
 	Getenv                func(string) string
-	Name                  string       // a name of Names; "" is Auto
+	Name                  string       // one of Names; "" is Auto
 	Base                  mapping.Base // the site's base URL, if it is known
 }
 
@@ -125,8 +122,8 @@ func hostByName(name string) *host {
 // Load finds out which host a site has and reads that host's files: those that
 // configure a project in the root and then in the publish directory, all others in
 // the publish directory. What cannot be read
-// or understood is a finding, and the rest counts. The error is an unknown name.
-func Load(in Input) (*Site, diag.List, error) {
+// or understood is a finding, and the rest counts.
+func Load(in Input) (*Site, diag.List) {
 	if in.Getenv == nil {
 		in.Getenv = func(string) string { return "" }
 	}
@@ -134,10 +131,8 @@ func Load(in Input) (*Site, diag.List, error) {
 	l.site.origin, _ = mapping.ParseBase(cmp.Or(in.Base.Origin(), "https://host.invalid"))
 	if in.Name == "" || in.Name == Auto {
 		l.detect()
-	} else if l.site.host = hostByName(in.Name); l.site.host == nil {
-		return nil, nil, unknownHost(in.Name)
 	} else {
-		l.site.isKnown, l.site.why = true, "named"
+		l.site.host, l.site.isKnown, l.site.why = hostByName(in.Name), true, "named"
 	}
 	s := l.site
 	s.server = s.host.server
@@ -145,14 +140,7 @@ func Load(in Input) (*Site, diag.List, error) {
 		s.host.read(l)
 	}
 	l.robotsTxt()
-	return s, l.diags, nil
-}
-
-func unknownHost(name string) error {
-	if guess := near.Word(name, Names()); guess != "" {
-		return fmt.Errorf("host %q is not known, did you mean %q?", name, guess)
-	}
-	return fmt.Errorf("host %q is not known; write one of %s", name, strings.Join(Names(), ", "))
+	return s, l.diags
 }
 
 // Name returns the host's name, "none" when nothing points to a host.

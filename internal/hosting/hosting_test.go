@@ -78,10 +78,7 @@ func (w *world) load(t *testing.T) (*Site, diag.List) {
 			t.Fatal(err)
 		}
 	}
-	s, diags, err := Load(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, diags := Load(in)
 	return s, diags
 }
 
@@ -172,9 +169,9 @@ func TestHosts(t *testing.T) {
 func TestStyleIsServed(t *testing.T) {
 	files := []string{"index.html", "a.html", "b/index.html", "b/c.html", "v1.2/index.html", "v1.2.html", ".well-known/x/index.html", "d/index.htm", "e.xhtml"}
 	for name, in := range settings() {
-		s, diags, err := Load(in)
-		if err != nil || len(diags) > 0 {
-			t.Fatalf("%s: %v, %v", name, err, diags)
+		s, diags := Load(in)
+		if len(diags) > 0 {
+			t.Fatalf("%s: %v", name, diags)
 		}
 		for mask := range 1 << len(files) {
 			exists := func(file string) bool {
@@ -232,17 +229,6 @@ func settings() map[string]Input {
 	return all
 }
 
-func TestLoadRefusesAnUnknownHost(t *testing.T) {
-	for name, want := range map[string]string{
-		"netlfy":   `host "netlfy" is not known, did you mean "netlify"?`,
-		"lighttpd": `host "lighttpd" is not known; write one of ` + strings.Join(Names(), ", "),
-	} {
-		if _, _, err := Load(Input{Name: name}); err == nil || err.Error() != want {
-			t.Errorf("Load(%q): %v, want %s", name, err, want)
-		}
-	}
-}
-
 func TestUnknown(t *testing.T) {
 	s := Unknown
 	_, redirect := s.Redirect("/", noFile)
@@ -260,9 +246,9 @@ func TestUnreadableAndOddFiles(t *testing.T) {
 		"_headers":   {Mode: fs.ModeNamedPipe},
 		"robots.txt": {Data: []byte("User-agent: *\nDisallow: /a\n#" + strings.Repeat("x", robots.Max) + "\nDisallow: /b\n")},
 	}
-	s, diags, err := Load(Input{Name: "netlify", Publish: publish, PublishName: "public"})
-	if err != nil || len(diags) != 1 || diags[0].Code != "oversized" {
-		t.Fatalf("%v, %v", diags, err)
+	s, diags := Load(Input{Name: "netlify", Publish: publish, PublishName: "public"})
+	if len(diags) != 1 || diags[0].Code != "oversized" {
+		t.Fatalf("%v", diags)
 	}
 	if _, ok := s.Disallowed("/a"); !ok {
 		t.Error("the line before the limit does not count")

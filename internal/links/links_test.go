@@ -30,10 +30,7 @@ func judged(t *testing.T, dir, base, host string, o Options) []diag.Diagnostic {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, _, err := hosting.Load(hosting.Input{Name: cmp.Or(host, hosting.Auto), Publish: os.DirFS(dir), Root: os.DirFS(dir)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	h, _ := hosting.Load(hosting.Input{Name: cmp.Or(host, hosting.Auto), Publish: os.DirFS(dir), Root: os.DirFS(dir)})
 	s := site.Options{Host: h, Options: facts.Options{
 		Pages: &facts.Tree{Files: walker.Dir(dir), Filter: filter, Name: "public", Dir: dir},
 		Base:  b, Style: h.Style(), Findings: -1,

@@ -92,7 +92,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/llms":   {},
 	"internal/robots": {ours: []string{"internal/glob", "mapping"}},
 	"internal/hosting": {
-		ours:   []string{"page", "mapping", "internal/files", "internal/glob", "internal/near", "internal/robots", "internal/strict", "sitemap"},
+		ours:   []string{"page", "mapping", "internal/files", "internal/glob", "internal/robots", "internal/strict", "sitemap"},
 		theirs: []string{"gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"},
 	},
 	"internal/gitdates": {ours: []string{"internal/files", "internal/parallel", "sitemap"}, theirs: []string{"golang.org/x/sys"}},
