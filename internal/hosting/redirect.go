@@ -107,17 +107,15 @@ func (s *Site) firstRule(path string, r request) Verdict {
 		rule := &match.rule
 		if rule.rewriter != nil {
 			to := rule.rewriter.run(path, r)
-			switch v := to.verdict(); {
-			case to.what == unknowable:
-				return servesOther
-			case to.what == answered && (v.To == "" || !s.isSelf(v.To, cmp.Or(r.asked, r.urlPath))):
-				return v
-			case to.what == within && !rule.rewriter.isFolder(r.urlPath): // which gets its slash first
+			switch {
+			case to.Status != 0 && (to.To == "" || !s.isSelf(to.To, cmp.Or(r.asked, r.urlPath))):
+				return to.Verdict
+			case to.path != "" && !rule.rewriter.isFolder(r.urlPath): // which gets its slash first
 				inner = to
 			}
 			continue
 		}
-		if inner.what == within && rule.status < 300 {
+		if inner.path != "" && rule.status < 300 {
 			continue
 		}
 		pass = pass || rule.passes
@@ -128,7 +126,7 @@ func (s *Site) firstRule(path string, r request) Verdict {
 			return v
 		}
 	}
-	if inner.what == within {
+	if inner.path != "" {
 		return s.rewritten(inner, r)
 	}
 	return Verdict{}

@@ -60,38 +60,13 @@ type rewriteCond struct {
 
 // A rewritten is what comes of a request.
 type rewritten struct {
-	what rewriting
-	rule *rewriteRule
-	to   string // the address of a redirect, or a path on the server
-	lost bool   // which no address leads to
-	end  bool
+	Verdict              // where the answer is known
+	path    string       // on the server, for which it asks itself elsewhere; "" where it does not
+	rule    *rewriteRule // the last that changed the path
+	end     bool
 
 	tried *int // expressions so far
 }
-
-// verdict is that of a redirect or an error.
-func (t *rewritten) verdict() Verdict {
-	if t.what != answered {
-		return Verdict{}
-	}
-	v := Verdict{Pos: t.rule.pos, To: t.to, Text: t.rule.text, Status: t.rule.status}
-	switch {
-	case t.lost:
-		v.To, v.Status = "", http.StatusNotFound
-	case v.Status == 0:
-		v.Status = http.StatusFound
-	}
-	return v
-}
-
-type rewriting uint8
-
-const (
-	untouched rewriting = iota
-	answered            // with a redirect or an error
-	within              // the server asks itself for another path
-	unknowable
-)
 
 const (
 	mostTried   = 200     // expressions that are held against one address, in all rounds
@@ -183,10 +158,10 @@ func (q *rewriteRequest) subject(f *rewrites) string {
 func (q *rewriteRequest) apply(rule *rewriteRule, f *rewrites) (last bool) {
 	switch {
 	case rule.unknown || *q.tried > mostTried:
-		q.made = rewritten{what: unknowable, rule: rule}
+		q.made.Verdict = servesOther
 		return true
 	case rule.status >= 400:
-		q.made, q.name = rewritten{what: answered, rule: rule}, ""
+		q.made.Verdict = Verdict{Pos: rule.pos, Text: rule.text, Status: rule.status}
 		return true
 	case rule.to != "-" && q.substitute(rule, f):
 		return true
@@ -201,35 +176,34 @@ func (q *rewriteRequest) apply(rule *rewriteRule, f *rewrites) (last bool) {
 func (q *rewriteRequest) substitute(rule *rewriteRule, f *rewrites) (known bool) {
 	to, ok := q.expand(rule.to)
 	if !ok {
-		q.made = rewritten{what: unknowable, rule: rule}
+		q.made.Verdict = servesOther
 		return true
 	}
 	q.name, q.local = q.reduce(to), false
 	if !strings.HasPrefix(q.name, "/") && !isAbsolute(q.name) {
 		q.name, q.local = f.in+"/"+q.name, true
 	}
-	q.made = rewritten{what: within, rule: rule, tried: q.tried}
+	q.made = rewritten{rule: rule, tried: q.tried}
 	if rule.status == 0 && !isAbsolute(q.name) {
 		return false
 	}
-	q.made.what = answered
-	q.made.lost = q.local && f.base == "" // Apache names the folder on its disk
-	q.name, q.local = f.based(q.name, q.local), false
+	q.made.Verdict = Verdict{Pos: rule.pos, Text: rule.text, Status: http.StatusNotFound}
+	if !q.local || f.base != "" { // else Apache names the folder on its disk
+		q.made.To, q.made.Status = escaped(f.based(q.name, q.local), rule.raw), cmp.Or(rule.status, http.StatusFound)
+	}
 	return true
 }
 
 // outcome is what came of the rules.
 func (q *rewriteRequest) outcome(f *rewrites) rewritten {
-	switch q.made.what {
-	case answered:
-		q.made.to = escaped(q.name, q.made.rule.raw)
-	case within:
-		name, _, _ := strings.Cut(q.name, "?")
-		if q.local && name == q.path {
-			return rewritten{}
-		}
-		q.made.to = f.based(name, q.local)
+	if q.made.Status != 0 || q.made.rule == nil {
+		return q.made
 	}
+	name, _, _ := strings.Cut(q.name, "?")
+	if q.local && name == q.path {
+		return rewritten{}
+	}
+	q.made.path = f.based(name, q.local)
 	return q.made
 }
 
@@ -457,7 +431,7 @@ func escapePath(path string) string {
 
 // rewritten is what the server answers when it asks itself for another path.
 func (s *Site) rewritten(to rewritten, r request) Verdict {
-	urlPath, below := strings.CutPrefix(slashes.ReplaceAllString(to.to, "/"), s.redirects.below+"/")
+	urlPath, below := strings.CutPrefix(slashes.ReplaceAllString(to.path, "/"), s.redirects.below+"/")
 	switch {
 	case !below:
 		return servesOther // another site on the server
