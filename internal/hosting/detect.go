@@ -47,20 +47,11 @@ var signs = []struct {
 	{"wrangler.json", "cloudflare", own, wranglerSite},
 	{"wrangler.jsonc", "cloudflare", own, wranglerSite},
 	{"wrangler.toml", "cloudflare", own, wranglerSite},
-	{"firebase.json", "firebase", own, func(l *loader) (file, bool) {
-		f, c := l.firebaseFile()
-		return f, len(c.Hosting) > 0
-	}},
-	{"render.yaml", "render", own, func(l *loader) (file, bool) {
-		f, sites := l.renderFile()
-		return f, len(sites) > 0
-	}},
+	{"firebase.json", "firebase", own, some((*loader).firebaseFile)},
+	{"render.yaml", "render", own, some((*loader).renderFile)},
 	{".readthedocs.yaml", "readthedocs", builds, nil},
 	{".readthedocs.yml", "readthedocs", builds, nil},
-	{".gitlab-ci.yml", "gitlab", deploys, func(l *loader) (file, bool) {
-		f, jobs := l.gitlabJobs()
-		return f, len(jobs) > 0
-	}},
+	{".gitlab-ci.yml", "gitlab", deploys, some((*loader).gitlabJobs)},
 	{"_worker.js", "cloudflare", weak, nil},
 	{"_routes.json", "cloudflare", weak, nil},
 	{"_redirects", "netlify", weak, nil},
@@ -68,6 +59,14 @@ var signs = []struct {
 	{domainFile, "github", weak, nil},
 	{".nojekyll", "github", weak, nil},
 	{".htaccess", "apache", weak, nil},
+}
+
+// some reports whether there are any of the sites that a file has.
+func some[T any](read func(*loader) (file, []T)) func(*loader) (file, bool) {
+	return func(l *loader) (file, bool) {
+		f, all := read(l)
+		return f, len(all) > 0
+	}
 }
 
 func wranglerSite(l *loader) (file, bool) {

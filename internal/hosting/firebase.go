@@ -13,13 +13,8 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// firebaseConfig is what firebase.json says of URLs.
+// A firebaseSite is what firebase.json says of one of the sites of a project.
 // https://firebase.google.com/docs/hosting/full-config
-type firebaseConfig struct {
-	Hosting []firebaseSite `yaml:"hosting"` // one, or a list
-}
-
-// A firebaseSite is one of the sites of a project.
 type firebaseSite struct {
 	Public    strict.Value[string]   `yaml:"public"`
 	Site      string                 `yaml:"site"`
@@ -58,8 +53,8 @@ type firebaseHeaders struct {
 func (l *loader) firebase() {
 	s := l.site
 	s.headers.last, s.redirects.loops = true, true
-	f, c := l.firebaseFile()
-	site := l.firebaseSite(f, c.Hosting)
+	f, sites := l.firebaseFile()
+	site := l.firebaseSite(f, sites)
 	l.firebaseIgnore(site.Ignore)
 	h := firebaseServer{site.Clean, site.Slash}
 	s.handling, s.respell, s.style = h.serve, h.respell, h.style()
@@ -95,10 +90,13 @@ func (l *loader) firebaseIgnore(globs []strict.Value[string]) {
 	}
 }
 
-// firebaseFile reads firebase.json.
-func (l *loader) firebaseFile() (f file, c firebaseConfig) {
+// firebaseFile reads the sites of firebase.json.
+func (l *loader) firebaseFile() (f file, sites []firebaseSite) {
+	var c struct {
+		Hosting []firebaseSite `yaml:"hosting"` // one, or a list
+	}
 	f = l.read(&c, "firebase.json")
-	return f, c
+	return f, c.Hosting
 }
 
 // firebaseSite returns the site that publishes the folder, of several the one that

@@ -103,8 +103,8 @@ func (l *loader) wranglerPublish() strict.Value[string] {
 
 // firebasePublish: the folder of a project with one site.
 func (l *loader) firebasePublish() (none strict.Value[string]) {
-	if _, c := l.firebaseFile(); len(c.Hosting) == 1 {
-		return c.Hosting[0].Public
+	if _, sites := l.firebaseFile(); len(sites) == 1 {
+		return sites[0].Public
 	}
 	return none
 }
