@@ -179,7 +179,10 @@ func (q *rewriteRequest) substitute(rule *rewriteRule, f *rewrites) (known bool)
 		q.made.Verdict = servesOther
 		return true
 	}
-	q.name, q.local = q.reduce(to), false
+	if rest, own := strings.CutPrefix(to, q.origin.Origin()+"/"); own {
+		to = "/" + rest
+	}
+	q.name, q.local = to, false
 	if !strings.HasPrefix(q.name, "/") && !isAbsolute(q.name) {
 		q.name, q.local = f.in+"/"+q.name, true
 	}
@@ -218,14 +221,6 @@ func (f *rewrites) based(name string, local bool) string {
 func isAbsolute(to string) bool {
 	scheme, _, ok := strings.Cut(to, "://")
 	return ok && !strings.ContainsAny(scheme, "/?")
-}
-
-// reduce makes an address of the server itself a path.
-func (q *rewriteRequest) reduce(to string) string {
-	if rest, own := strings.CutPrefix(to, q.origin.Origin()+"/"); own && q.origin.Origin() != "" {
-		return "/" + rest
-	}
-	return to
 }
 
 // matches reports whether a rule is for a path, and sets what its target may name.
