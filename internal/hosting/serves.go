@@ -248,6 +248,9 @@ func (v vercelServer) respell(r request) string {
 // Undeployed returns the rule by which a file of the publish directory is not
 // deployed.
 func (s *Site) Undeployed(file string) (Verdict, bool) {
+	if len(s.ignores.rules) == 0 {
+		return Verdict{}, false
+	}
 	for match := range s.ignores.matching("/" + file) {
 		return match.rule, true
 	}
