@@ -3,7 +3,6 @@ package config
 import (
 	"cmp"
 	"fmt"
-	"net/url"
 	"path/filepath"
 	"strings"
 
@@ -133,27 +132,17 @@ func agreement(all []candidate) (*candidate, error) {
 	}
 	first := all[0]
 	for _, c := range all[1:] {
-		a, b := asURL(first.base), asURL(c.base)
-		if a.Host != b.Host || !c.host && a.Path != b.Path {
+		if first.base.Host() != c.base.Host() || !c.host && first.base.Prefix() != c.base.Prefix() {
 			return nil, fmt.Errorf("the site has two addresses: %s (%s) and %s (%s); say which with -b or as base_url in sitemap.yaml",
 				first.base, first.who, c.base, c.who)
 		}
-		if c.secure && a.Scheme == "http" {
-			a.Scheme = "https"
-			if b, err := mapping.ParseBase(a.String()); err == nil {
+		if rest, plain := strings.CutPrefix(first.base.String(), "http://"); plain && c.secure {
+			if b, err := mapping.ParseBase("https://" + rest); err == nil {
 				first.base, first.why = b, "with https, as "+strings.Replace(c.why, ",", " says,", 1)
 			}
 		}
 	}
 	return &first, nil
-}
-
-func asURL(b mapping.Base) *url.URL {
-	u, err := url.Parse(b.String())
-	if err != nil {
-		return &url.URL{}
-	}
-	return u
 }
 
 // host settles how URLs are shaped and what the host's files say.
