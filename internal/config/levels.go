@@ -45,16 +45,15 @@ func (r *resolver) level(c choice, code string) {
 
 // knownCode reports a code that no finding has.
 func (r *resolver) knownCode(c choice, code string) bool {
-	if r.codes == nil {
-		for _, one := range codes.All() {
-			r.codes = append(r.codes, one.Name)
+	var names []string
+	for _, one := range codes.All() {
+		if one.Name == code {
+			return true
 		}
-	}
-	if slices.Contains(r.codes, code) {
-		return true
+		names = append(names, one.Name)
 	}
 	guess := "docs/diagnostics.md lists them"
-	if near := r.nearest(code, r.codes); near != "" {
+	if near := r.nearest(code, names); near != "" {
 		guess = "did you mean " + near + "?"
 	}
 	r.reject(c, "bad-value", "sets a code that no finding has; %s", guess)

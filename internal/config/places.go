@@ -66,7 +66,7 @@ func (r *resolver) publishDir(file text) choice {
 	c := r.choose("pages.dir", file)
 	if c.by != "file" && c.V != "" && r.path(c) == r.root && !r.find.HasHomePage(r.root) {
 		if file.Said() {
-			c = choice{file, c.key, c.key, "file", ""}
+			c = inFile(c.key, file)
 		} else if slices.ContainsFunc(r.find.Projects(r.root), func(p generator.Project) bool { return r.find.Built(r.root, p) != "" }) {
 			return choice{key: c.key}
 		}
@@ -236,50 +236,43 @@ func (r *resolver) tree(dir string, include, exclude []string) *facts.Tree {
 // globs returns the globs of the files to list. Excludes of the flags and of
 // the file add up: out is out.
 func (r *resolver) globs() (include, exclude []string) {
-	include = r.validGlobs("include")
+	file := r.file.Pages.V
+	include = r.typedGlobs("include")
 	if len(r.in.Flags["include"]) == 0 {
-		include = r.checkedTexts("pages.include", r.file.Pages.V.Include)
+		include = r.goodGlobs(inFile("pages.include", text{Pos: file.Include.Pos}), file.Include.V)
 	}
-	exclude = append(r.validGlobs("exclude"), r.checkedTexts("pages.exclude", r.file.Pages.V.Exclude)...)
-	return include, exclude
+	exclude = r.typedGlobs("exclude")
+	return include, append(exclude, r.goodGlobs(inFile("pages.exclude", text{Pos: file.Exclude.Pos}), file.Exclude.V)...)
 }
 
-func (r *resolver) validGlobs(flag string) (good []string) {
-	globs := r.in.Flags[flag]
-	for _, g := range globs {
-		c := choice{text: text{V: g}, who: "--" + flag, by: "flag"}
-		good = r.glob(good, c)
+func (r *resolver) typedGlobs(flag string) []string {
+	var globs []text
+	for _, g := range r.in.Flags[flag] {
+		globs = append(globs, text{V: g})
 	}
-	if len(globs) > 0 {
-		r.because("pages."+flag, strings.Join(globs, " "), "flag", diag.Pos{}, "--"+flag)
-	}
-	return good
+	return r.goodGlobs(choice{key: "pages." + flag, who: "--" + flag, by: "flag", why: "--" + flag}, globs)
 }
 
-func (r *resolver) checkedTexts(key string, globs texts) (good []string) {
+// goodGlobs returns the items of a list that are globs. Others are reported.
+func (r *resolver) goodGlobs(c choice, items []text) (good []string) {
 	var all []string
-	for _, g := range globs.V {
-		all = append(all, g.V)
-		good = r.glob(good, inFile(key, g))
+	for _, item := range items {
+		all = append(all, item.V)
+		g := strings.TrimPrefix(item.V, "./")
+		_, err := walker.NewFilter([]string{g}, nil)
+		switch {
+		case err != nil:
+			r.reject(c.at(item), "bad-glob", "%v", err)
+		case strings.HasPrefix(g, "/"):
+			r.reject(c.at(item), "bad-glob", "%q begins with a slash and matches no file; paths begin with a name, and rules take URLs", g)
+		default:
+			good = append(good, g)
+		}
 	}
-	if globs.Said() {
-		r.because(key, strings.Join(all, " "), "file", globs.Pos, "")
+	if len(items) > 0 || c.Said() {
+		r.because(c.key, strings.Join(all, " "), c.by, c.Pos, c.why)
 	}
 	return good
-}
-
-// glob appends a glob that is one; another is reported.
-func (r *resolver) glob(good []string, c choice) []string {
-	g := strings.TrimPrefix(c.V, "./")
-	if _, err := walker.NewFilter([]string{g}, nil); err != nil {
-		r.reject(c, "bad-glob", "%v", err)
-		return good
-	}
-	if strings.HasPrefix(g, "/") {
-		r.reject(c, "bad-glob", "%q begins with a slash and matches no file; paths begin with a name, and rules take URLs", g)
-		return good
-	}
-	return append(good, g)
 }
 
 // content finds the content tree: the folder that was named, or those of the

@@ -32,8 +32,7 @@ type resolver struct {
 
 	groupRules *mapping.Rules // what each of the writer's groups matches
 
-	codes   []string // that a finding can have
-	guesses int      // wrong words that nearest was asked about
+	guesses int // wrong words that nearest was asked about
 
 	asksLedger bool    // somebody named it in lastmod
 	wrong      []error // about flags and environment
@@ -144,7 +143,7 @@ type choice struct {
 
 // inFile returns the choice that the file makes by a text, under a key or in an item of
 // one.
-func inFile(who string, said text) choice { return choice{text: said, who: who, by: "file"} }
+func inFile(key string, said text) choice { return choice{text: said, key: key, who: key, by: "file"} }
 
 // choose returns who decides a setting: the flag, else the environment, else the file.
 // It is the one place that knows this order. What is detected counts when nothing else
@@ -164,7 +163,7 @@ func (r *resolver) choose(key string, file text) choice {
 	case env != "" && r.in.Getenv(env) != "":
 		return choice{text{V: r.in.Getenv(env)}, key, env, "environment", "$" + env}
 	case file.Said():
-		return choice{file, key, key, "file", ""}
+		return inFile(key, file)
 	}
 	return choice{key: key}
 }

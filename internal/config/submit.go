@@ -45,7 +45,7 @@ func (r *resolver) google() {
 	c := r.pick("submit.google", file)
 	r.s.Google = c.by != "" && c.V != "false"
 	if c.V == "true" && c.by != "file" && file.V != "false" { // the flag asks, and the file may say for which
-		c = choice{text: file, key: c.key, who: c.key}
+		c = inFile(c.key, file)
 	}
 	if slices.Contains([]string{"", "true", "false"}, c.V) { // names no property
 		return
