@@ -146,7 +146,5 @@ func (e *MissingError) Error() string {
 
 // unreadable is the finding for a file that is there and cannot be read.
 func unreadable(err error) diag.List {
-	var ds diag.List
-	ds.Errorf(diag.Pos{}, "unreadable", "give the file's owner or group the right to read it, or exclude it", "%v; the page is left out", diag.Cause(err))
-	return ds
+	return diag.List{diag.Errorf(diag.Pos{}, "unreadable", "give the file's owner or group the right to read it, or exclude it", "%v; the page is left out", diag.Cause(err))}
 }

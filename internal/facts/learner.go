@@ -166,9 +166,8 @@ func (t *Tree) MTime(ctx context.Context, file string) (unix uint32) {
 	return unix
 }
 
-func invalidURL(err error) (ds diag.List) {
-	ds.Warnf(diag.Pos{}, "invalid-url", "rename the file, or exclude it", "%v; the page is left out", err)
-	return ds
+func invalidURL(err error) diag.List {
+	return diag.List{diag.Warnf(diag.Pos{}, "invalid-url", "rename the file, or exclude it", "%v; the page is left out", err)}
 }
 
 // take copies what the page says into its Page, addresses resolved.
@@ -242,19 +241,14 @@ func (l *learner) canonical(r *Page, loc string) {
 		return
 	}
 	to, err := l.resolve(r, f.Canonical, loc)
-	if r.Says = l.endingOf(r, to); err == nil && r.Says != mapping.AnyEnding {
-		return
-	}
 	if err != nil {
 		l.warn("bad-canonical", "give the page's own absolute address as its canonical link",
 			"canonical %q is ignored: %v", f.Canonical, err)
 		return
 	}
-	r.more().Canonical = to
-	base := l.s.Parts[r.Part].Base
-	if urlPath, ok := base.Path(base.OwnScheme(to)); ok {
-		_, below := l.s.Parts.Of(r.File)
-		r.Says = mapping.EndingOf(below, urlPath)
+	if r.Says = l.endingOf(r, to); r.Says == mapping.AnyEnding {
+		r.more().Canonical = to
+		r.Says = l.endingOf(r, l.s.Parts[r.Part].Base.OwnScheme(to))
 	}
 }
 

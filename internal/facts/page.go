@@ -46,14 +46,6 @@ func (x *Rest) Said() sitemap.URL {
 	return u
 }
 
-// Extensions returns those of the protocol that Said uses.
-func (x *Rest) Extensions() sitemap.Extensions {
-	if len(x.Alternates) > 0 {
-		return x.URL.Extensions() | sitemap.Hreflang
-	}
-	return x.URL.Extensions()
-}
-
 // A Scarce is what next to no page has, or all have where somebody asks for it.
 type Scarce struct {
 	Title    string
@@ -129,15 +121,6 @@ func (f *Page) Moved(urlPath, loc string, e mapping.Ending) *Page {
 	to := *f
 	to.Path, to.FileLoc, to.Ending = urlPath, loc, e
 	return &to
-}
-
-// HTMLLang returns the language of the page's html element, "" where titles are
-// not asked for.
-func (f *Page) HTMLLang() string {
-	if f.Rest == nil {
-		return ""
-	}
-	return f.Rest.HTMLLang
 }
 
 func pageFile(f *Page) string { return f.File }

@@ -133,7 +133,7 @@ func (r *Page) news(n sitemap.News) *sitemap.News {
 	n.Title = cmp.Or(n.Title, r.Title())
 	n.PublicationDate = cmp.Or(n.PublicationDate, r.published())
 	if n.Publication.Language == "" {
-		n.Publication.Language, _, _ = strings.Cut(strings.ToLower(cmp.Or(r.Lang(), r.Said.HTMLLang())), "-")
+		n.Publication.Language, _, _ = strings.Cut(strings.ToLower(cmp.Or(r.Lang(), r.rest().HTMLLang)), "-")
 	}
 	return &n
 }
