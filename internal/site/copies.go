@@ -13,6 +13,7 @@ import (
 // findCopies finds the pages that a generator writes twice with the same bytes: x.html beside
 // x/index.html, index.htm beside index.html. What names its own address is no copy.
 func findCopies(ctx context.Context, w *World) error {
+	w.copies = map[string]string{}
 	for i, f := range w.pages[:len(w.pages)-1] {
 		if !isPlain(w, i) {
 			continue
@@ -28,9 +29,6 @@ func findCopies(ctx context.Context, w *World) error {
 		one := w.readFile(ctx, f.File)
 		if one == nil || !bytes.Equal(one, w.readFile(ctx, file)) {
 			continue
-		}
-		if w.copies == nil {
-			w.copies = map[string]string{}
 		}
 		w.copies[f.File] = file
 	}

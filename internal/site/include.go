@@ -1,6 +1,7 @@
 package site
 
 import (
+	"context"
 	"path"
 	"strings"
 
@@ -9,21 +10,20 @@ import (
 
 // findIncluded finds, for each file that a page includes by name, the first page that
 // does. What includes bring is not followed further.
-func findIncluded(w *World) {
+func findIncluded(_ context.Context, w *World) error {
+	w.Included = map[string]*facts.Page{}
 	for _, p := range w.pages {
 		if p.Rest == nil {
 			continue
 		}
 		for _, name := range p.Rest.Includes {
 			file := w.includedFile(p, name)
-			if w.Included == nil {
-				w.Included = map[string]*facts.Page{}
-			}
 			if w.Included[file] == nil && file != p.File {
 				w.Included[file] = p
 			}
 		}
 	}
+	return nil
 }
 
 // includedFile returns the file that a page names: with virtual an address of the site,

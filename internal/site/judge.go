@@ -60,7 +60,7 @@ var checks = []check{
 	}},
 	{func(w *World) bool { return w.Options.Content != nil }, contentCheck},
 	{mayRepeat, versionCheck},
-	{func(w *World) bool { return w.copies != nil }, copyCheck},
+	{func(w *World) bool { return len(w.copies) > 0 }, copyCheck},
 	{nil, func(w *World, r *Page, c *clock) *Verdict { // the page's own unavailable_after
 		if r.Said.Rest == nil || !c.past(r.Said.Rest.Expiry) {
 			return nil

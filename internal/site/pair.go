@@ -32,6 +32,7 @@ type ContentFile struct {
 // placeContentFiles says where the generator writes each content file, now that all
 // of them are known.
 func placeContentFiles(_ context.Context, w *World) error {
+	w.Mapping = w.Options.Mapping.With(w.contentFacts())
 	slab := make([]ContentFile, len(w.Facts.Contents))
 	w.ContentFiles = make([]*ContentFile, len(slab))
 	for i, c := range w.Facts.Contents {

@@ -44,13 +44,8 @@ func (c *VersionChoice) lists(s *versions.Set, name string) bool {
 	return !named
 }
 
-// findVersions finds the versions that lie beside each other, and whether there are previews.
+// findVersions finds the versions that lie beside each other.
 func findVersions(ctx context.Context, w *World) error {
-	for file := range w.files() {
-		if _, w.previews = versions.IsPreview(file); w.previews {
-			break
-		}
-	}
 	w.Versions = versions.In(&versions.Site{
 		Pages: w.files(), Canonicals: w.canonicals(), Read: func(file string) []byte { return w.readFile(ctx, file) },
 		Link: w.linked, Refresh: func(file string) string { return w.refresh(ctx, file) },
@@ -110,7 +105,7 @@ func (w *World) refresh(ctx context.Context, file string) string {
 // versionCheck leaves out a page under a name that is an alias, one of a version that is not
 // listed, and one of a preview.
 func versionCheck(w *World, r *Page, _ *clock) *Verdict {
-	if r.Said.File == "" || !w.previews && len(w.Versions) == 0 {
+	if r.Said.File == "" {
 		return nil
 	}
 	if folder, ok := versions.IsPreview(r.Said.File); ok {

@@ -26,7 +26,6 @@ type World struct {
 	ContentFiles []*ContentFile         // sorted by file
 	Mapping      *generator.Content     // that placed the content files, now that all of them are known
 	Versions     []*versions.Set        // by the path of their folder
-	previews     bool                   // pages are in previews of pull requests
 	Git          *gitdates.Answers      // those included that the options had
 	Edited       map[string]string      // the file that a page's edit link names, by the page's file
 	Included     map[string]*facts.Page // the page that includes a file by name, by that file
@@ -54,19 +53,12 @@ type relation struct {
 
 // relations are found in this order.
 var relations = []relation{
-	{"generator", func(w *World) bool { return w.Options.Content != nil }, func(_ context.Context, w *World) error {
-		w.Mapping = w.Options.Mapping.With(w.contentFacts())
-		return nil
-	}},
-	{"place", func(w *World) bool { return len(w.Facts.Contents) > 0 }, placeContentFiles},
+	{"place", func(w *World) bool { return w.Options.Content != nil }, placeContentFiles},
 	{"list", func(w *World) bool { return w.Options.Pages == nil }, listContentFiles},
 	{"pair", func(w *World) bool { return w.Options.Pages != nil && len(w.ContentFiles) > 0 }, pairContentFiles},
 	{"includes", func(w *World) bool {
 		return slices.ContainsFunc(w.pages, func(f *facts.Page) bool { return f.Rest != nil && len(f.Rest.Includes) > 0 })
-	}, func(_ context.Context, w *World) error {
-		findIncluded(w)
-		return nil
-	}},
+	}, findIncluded},
 	{"versions", mayRepeat, findVersions},
 	{"copies", mayRepeat, findCopies},
 	{"edits", func(w *World) bool {
