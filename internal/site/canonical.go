@@ -51,8 +51,6 @@ func findCanonicals(w *World, pages *index, listed []*Page, report *diag.Report)
 	c.breakCycles()
 	for r := range c.Targets {
 		c.checkEnd(r)
-	}
-	for r := range c.Targets {
 		c.leaveOut(r)
 	}
 	c.otherScheme()

@@ -86,16 +86,13 @@ func oneValue(value string) []string {
 // dates, and for news that is too old. Their alternates are not agreed with those that
 // they name.
 func fillEntries(w *World, listed []*Page, c *clock) {
-	parallel.Parts(len(listed), func(from, to int) (_ struct{}) {
-		for _, r := range listed[from:to] {
-			loc := r.Entry.Loc
-			w.fillEntry(r, &r.Entry)
-			r.Entry.Loc, r.Entry.LastMod = loc, sitemap.Date{}
-			if r.Entry.News != nil && !c.isNews(r.Entry.News) {
-				r.Entry.News = nil
-			}
+	parallel.Each(len(listed), func(i int) {
+		r, loc := listed[i], listed[i].Entry.Loc
+		w.fillEntry(r, &r.Entry)
+		r.Entry.Loc, r.Entry.LastMod = loc, sitemap.Date{}
+		if r.Entry.News != nil && !c.isNews(r.Entry.News) {
+			r.Entry.News = nil
 		}
-		return
 	})
 }
 

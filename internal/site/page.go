@@ -82,10 +82,7 @@ func (r *Page) Born() sitemap.Date {
 // published returns when the page first appeared, as its content file or the page
 // itself says.
 func (r *Page) published() sitemap.Date {
-	if d := r.Born(); !d.IsZero() {
-		return d
-	}
-	return r.rest().Published
+	return cmp.Or(r.Born(), r.rest().Published)
 }
 
 // summary returns the page's description: its own, else its content file's, else its

@@ -12,9 +12,6 @@ import (
 // each rule matches.
 func matchRules(w *World, pages []Page) []int {
 	hits := make([]int, w.Options.Rules.Len())
-	if len(hits) == 0 {
-		return hits
-	}
 	parts := parallel.Parts(len(pages), func(from, to int) *ruleSets {
 		sets := newRuleSets(w.Options.Rules)
 		for i := from; i < to; i++ {
@@ -53,9 +50,6 @@ func newRuleSets(rules *mapping.Rules) *ruleSets {
 
 // of returns the set for one page, nil when no rule matches.
 func (s *ruleSets) of(file, content, urlPath string) *RuleSet {
-	if s.rules.Len() == 0 {
-		return nil
-	}
 	s.key = s.key[:0]
 	for i := range s.rules.Matching(file, content, urlPath) {
 		s.key = binary.AppendUvarint(s.key, uint64(i))

@@ -39,12 +39,7 @@ func followLinks(ctx context.Context, w *World) (err error) {
 func spell(_ context.Context, w *World) error {
 	w.readGiven()
 	pages, known := make([]*facts.Page, len(w.pages)), w.addresses()
-	parallel.Parts(len(pages), func(from, to int) (_ struct{}) {
-		for i := from; i < to; i++ {
-			pages[i] = known.Spell(spelled(w.pages[i], w.pairs[i]))
-		}
-		return
-	})
+	parallel.Each(len(pages), func(i int) { pages[i] = known.Spell(spelled(w.pages[i], w.pairs[i])) })
 	w.pages = pages
 	return nil
 }
