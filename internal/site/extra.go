@@ -40,45 +40,32 @@ type extraAdder struct {
 // written adds a URL of the configuration.
 func (x *extraAdder) written(e *Extra) {
 	said := &facts.Page{LastMod: e.URL.LastMod, Rest: facts.Written(&e.URL, e.Pos)}
-	r := &Page{Said: said}
 	loc, err := x.World.Parts[0].Resolve(e.URL.Loc)
-	if err != nil {
-		x.invalid(e.URL.Loc, r, "write an absolute address, or a path below the base URL", err)
-		return
-	}
 	said.Part = x.World.Scope(loc)
-	x.add(loc, r)
+	x.add(&Page{Said: said}, e.URL.Loc, loc, err, "write an absolute address, or a path below the base URL")
 }
 
 // given adds a URL that another tool's sitemap names.
 func (x *extraAdder) given(g *Given) {
-	r := &Page{Said: x.nothing[0], Given: g}
 	loc, err := x.World.givenAt(g)
-	if err != nil {
-		x.invalid(g.URL.Loc, r, "", err)
-		return
-	}
-	r.Said = x.nothing[x.World.Scope(loc)]
-	x.add(loc, r)
+	x.add(&Page{Said: x.nothing[x.World.Scope(loc)], Given: g}, g.URL.Loc, loc, err, "")
 }
 
-// invalid reports an address that is none, and leaves it out.
-func (x *extraAdder) invalid(at string, r *Page, hint string, err error) {
-	pos := x.World.Pos(r)
-	x.Findings.Add(diag.Errorf(pos, "invalid-url", hint, "loc %.100q: %v", at, err).About(at))
-	r.Entry.Loc, r.Out = at, &Verdict{Reason: page.InvalidURL, Pos: pos}
-	x.Strays = append(x.Strays, r)
-}
-
-// add adds a page at loc, unless something keeps it out.
-func (x *extraAdder) add(loc string, r *Page) {
+// add adds a page at loc, unless something keeps it out: an err says that what is written
+// is no address, and hint what to write.
+func (x *extraAdder) add(r *Page, text, loc string, err error, hint string) {
+	base, pos := x.World.PartOf(r).Base.String(), x.World.Pos(r)
 	r.Entry.Loc = loc
-	if base := x.World.PartOf(r).Base.String(); !strings.HasPrefix(loc, base) {
-		pos := x.World.Pos(r)
+	switch {
+	case err != nil:
+		r.Entry.Loc = text
+		x.Findings.Add(diag.Errorf(pos, "invalid-url", hint, "loc %.100q: %v", text, err).About(text))
+		r.Out = &Verdict{Reason: page.InvalidURL, Pos: pos}
+	case !strings.HasPrefix(loc, base):
 		x.Findings.Add(diag.Warnf(pos, "out-of-scope", "a sitemap lists URLs below its own folder only; name the other site's sitemap in output.index",
 			"loc %s lies outside the base URL %s", loc, base).About(loc))
 		r.Out = &Verdict{Reason: page.OutOfScope, Pos: pos}
-	} else {
+	default:
 		r.Rules = x.sets.of("", "", x.World.Path(r))
 		r.Out, _ = nextVerdict(x.World, r, x.clock, 0)
 	}
