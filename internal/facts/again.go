@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/walker"
 )
 
 // A Change names paths to look at again: files that were created, changed or
@@ -47,15 +48,21 @@ func learnAgain[T any](ctx context.Context, s *Set, h half[T], before []*T, path
 		return learnAll(ctx, s, h)
 	}
 	s.forgetListing(h.Tree, paths)
-	again := &found[T]{read: h.reader(0)}
+	var again []*T
+	read := h.reader(0)
+	visit := func(f *walker.File) {
+		if v := read(f); v != nil {
+			again = append(again, v)
+		}
+	}
 	for _, p := range slices.Compact(slices.Sorted(slices.Values(paths))) {
-		_, ds, err := h.Visit(ctx, p, again.visit)
+		_, ds, err := h.Visit(ctx, p, visit)
 		if err != nil {
 			return nil, walkError(h.Tree, err)
 		}
 		s.Listing = append(s.Listing, inTree(h.Tree, "", ds)...)
 	}
-	return replace(slices.Clone(before), again.all, paths, h.name), nil
+	return replace(slices.Clone(before), again, paths, h.name), nil
 }
 
 // respelled reports whether two paths differ in case only, as after a rename on macOS

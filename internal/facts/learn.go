@@ -68,28 +68,19 @@ func (s *Set) content() half[Content] {
 	return half[Content]{s.o.Content, walker.Options{}, func(int) func(*walker.File) *Content { return s.newContentLearner().read }, contentFile}
 }
 
-// A found is what one goroutine has read.
-type found[T any] struct {
-	read func(*walker.File) *T
-	all  []*T
-}
-
-func (fd *found[T]) visit(f *walker.File) {
-	if v := fd.read(f); v != nil {
-		fd.all = append(fd.all, v)
-	}
-}
-
 // learnAll reads the files of a tree, and returns what they say, sorted by file.
 func learnAll[T any](ctx context.Context, s *Set, h half[T]) ([]*T, error) {
 	o := h.walk
 	o.Filter, o.Jobs = h.Filter, s.o.Jobs
-	by := make([]*found[T], walker.Workers(o))
+	workers := walker.Workers(o)
+	read, lists := make([]func(*walker.File) *T, workers), make([][]*T, workers)
 	visit := func(w int, f *walker.File) {
-		if by[w] == nil { // most workers are never needed
-			by[w] = &found[T]{read: h.reader(w)}
+		if read[w] == nil { // most workers are never needed
+			read[w] = h.reader(w)
 		}
-		by[w].visit(f)
+		if v := read[w](f); v != nil {
+			lists[w] = append(lists[w], v)
+		}
 	}
 	walk := visit
 	if s.o.Progress != nil {
@@ -105,12 +96,6 @@ func learnAll[T any](ctx context.Context, s *Set, h half[T]) ([]*T, error) {
 		return nil, walkError(h.Tree, err)
 	}
 	s.Listing = append(s.Listing, inTree(h.Tree, "", ds)...)
-	lists := make([][]*T, len(by))
-	for i, fd := range by {
-		if fd != nil {
-			lists[i] = fd.all
-		}
-	}
 	all := slices.Concat(lists...)
 	byFile(all, h.name)
 	return all, nil
