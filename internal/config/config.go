@@ -42,14 +42,12 @@ func suggest(key string) string {
 	if path, ok := foreign[word]; ok {
 		return path
 	}
-	best, depth := "", maxKeyDepth
+	best := ""
 	for _, path := range Keys() {
 		last := path[strings.LastIndexByte(path, '.')+1:]
-		if n := strings.Count(path, "."); n < depth && strings.ReplaceAll(last, "_", "") == word {
-			best, depth = path, n
+		if strings.ReplaceAll(last, "_", "") == word && (best == "" || strings.Count(path, ".") < strings.Count(best, ".")) {
+			best = path
 		}
 	}
 	return best
 }
-
-const maxKeyDepth = 100 // more than any key has

@@ -88,15 +88,11 @@ func (r *resolver) truth(key string, v truth) bool {
 // projects asks the generators' own files, or those of one generator that is
 // named.
 func (r *resolver) projects() ([]generator.Project, diag.List) {
-	rootName := r.find.Show(r.root)
-	if rootName == "." {
-		rootName = ""
-	}
 	name := r.word("generator", r.file.Generator)
 	if name == noGenerator {
 		return generator.Folders(r.find.Folder(r.root)), nil
 	}
-	all, diags := generator.Detect(r.find.Folder(r.root), rootName, r.in.Getenv)
+	all, diags := generator.Detect(r.find.Folder(r.root), r.find.Show(r.root), r.in.Getenv)
 	if name == "" || name == auto {
 		return all, diags
 	}
@@ -126,33 +122,27 @@ func whose(all []generator.Project) string {
 func (r *resolver) detect(dir choice, contentOnly bool) {
 	all, diags := r.projects()
 	r.project = &generator.Project{}
-	fits := func(p *generator.Project) bool { return slices.ContainsFunc(p.Publish, r.isFolder) }
+	fits := r.isFolder
 	if dir.by != "" {
-		fits = func(p *generator.Project) bool {
-			return slices.ContainsFunc(p.Publish, func(d string) bool { return r.inRoot(d) == r.path(dir) })
-		}
+		fits = func(publish string) bool { return r.inRoot(publish) == r.path(dir) }
 	}
 	var fit []*generator.Project
 	for i := range all {
-		if len(all) == 1 || fits(&all[i]) {
+		if len(all) == 1 || slices.ContainsFunc(all[i].Publish, fits) {
 			fit = append(fit, &all[i])
 		}
 	}
 	switch {
+	case len(fit) == 0:
 	case len(fit) == 1:
-		r.project = fit[0]
-		r.s.Server = fit[0].Server
-	case len(fit) > 1 && dir.by == "" && !contentOnly:
+		r.project, r.s.Server = fit[0], fit[0].Server
+		r.diags = append(r.diags, diags...)
+		r.noteProject()
+	case dir.by == "" && !contentOnly:
 		r.noteAbsence(fmt.Errorf("%s; say which: %s", alternatives(fit), tellsApart(fit)))
-		return
-	case len(fit) > 1:
-		r.because("generator", noGenerator, "default", diag.Pos{}, alternatives(fit)+"; --generator says which")
-		return
 	default:
-		return
+		r.because("generator", noGenerator, "default", diag.Pos{}, alternatives(fit)+"; --generator says which")
 	}
-	r.diags = append(r.diags, diags...)
-	r.noteProject()
 }
 
 // noteAbsence records a setting that is missing. It stops the command, unless
