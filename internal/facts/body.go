@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -105,9 +106,10 @@ const usualPage = 64 << 10
 
 // A whole reads files to their end, one after another.
 type whole struct {
-	buf   []byte // of the file at hand
-	usual []byte // for the next file, while buf is that of a large one
-	large *large // of all that read side by side
+	buf    []byte // of the file at hand
+	usual  []byte // room for most files
+	large  *large // of all that read side by side
+	locked bool   // large is that of the file at hand
 }
 
 // A large is room for one file that is larger than most. Only one is in memory at a
@@ -120,50 +122,37 @@ type large struct {
 // read reads a file, of a large one a byte more than is read of a page; its bytes are
 // valid until close.
 func (w *whole) read(f *walker.File) error {
-	if w.buf = w.buf[:0]; w.buf == nil {
-		w.buf = make([]byte, 0, usualPage)
+	if w.usual == nil {
+		w.usual = make([]byte, usualPage)
 	}
-	for len(w.buf) <= page.MaxBytes {
-		if len(w.buf) == cap(w.buf) {
-			w.grow(f)
-		}
-		n, err := f.Read(w.buf[len(w.buf):cap(w.buf)])
-		w.buf = w.buf[:len(w.buf)+n]
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
-	w.buf = w.buf[:page.MaxBytes+1]
-	return nil
-}
-
-// grow makes room for the rest of a file that is larger than most.
-func (w *whole) grow(f *walker.File) {
-	if w.usual != nil { // it has grown since
-		w.buf = slices.Grow(w.buf, len(w.buf))
-		return
+	n, err := io.ReadFull(f, w.usual)
+	w.buf = w.usual[:n]
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return nil
+	case err != nil:
+		return err
 	}
 	w.large.Lock()
-	w.usual = w.buf
-	size := 2 * len(w.buf)
+	w.locked = true
+	size := 2 * n
 	if info, err := f.Stat(); err == nil {
-		size = max(size, int(min(info.Size(), page.MaxBytes))+1) // one more, to meet the end
+		size = max(size, int(min(info.Size(), page.MaxBytes))+bytes.MinRead) // to meet the end
 	}
 	if cap(w.large.buf) < size {
 		w.large.buf = nil // not to have both at once
-		w.large.buf = make([]byte, size)
+		w.large.buf = make([]byte, 0, size)
 	}
-	w.buf = append(w.large.buf[:0], w.usual...)
+	all := bytes.NewBuffer(append(w.large.buf[:0], w.buf...))
+	_, err = all.ReadFrom(io.LimitReader(f, page.MaxBytes+1-int64(n)))
+	w.buf, w.large.buf = all.Bytes(), all.Bytes()
+	return err
 }
 
 // close lets go of a large file.
 func (w *whole) close() {
-	if w.usual != nil {
-		w.large.buf = w.buf
-		w.buf, w.usual = w.usual, nil
+	if w.locked {
+		w.locked = false
 		w.large.Unlock()
 	}
 }
