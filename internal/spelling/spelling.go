@@ -46,26 +46,20 @@ func (s *Site) partOf(f *facts.Page) *Part { return &s.Parts[f.Part] }
 // Spell returns the page at the address by which the site calls it. A page that has
 // it from its file alone is the fact itself, any other one a copy.
 func (s *Site) Spell(f Page) *facts.Page {
+	p := s.partOf(f.Page)
 	e, _ := s.ending(f)
-	if e == f.Ending && e != mapping.AnyEnding {
-		return f.Page
-	}
-	return s.respell(f.Page, e)
-}
-
-// respell returns a page at the address that ends so; AnyEnding is the one that
-// its canonical link spells in its own way.
-func (s *Site) respell(f *facts.Page, e mapping.Ending) *facts.Page {
-	p := s.partOf(f)
-	if e == mapping.AnyEnding {
+	if e == mapping.AnyEnding { // the canonical link spells it in its own way
 		loc := p.Base.OwnScheme(f.Rest.Canonical)
 		urlPath, _ := p.Base.Path(loc)
 		return f.Moved(urlPath, loc, e)
 	}
+	if e == f.Ending {
+		return f.Page
+	}
 	file, _ := p.Below(f.File)
 	urlPath, loc, err := p.Base.Place(e.Style(), file)
 	if err != nil {
-		return f
+		return f.Page
 	}
 	return f.Moved(urlPath, loc, e)
 }
