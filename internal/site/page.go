@@ -50,14 +50,12 @@ func (r *Page) rest() *facts.Rest {
 
 // Lang returns the language that the page's html element names, else its front
 // matter, else "".
-func (r *Page) Lang() string { return langOf(r.Said, r.Content) }
-
-func langOf(f *facts.Page, src *ContentFile) string {
-	if f.Rest != nil && isLang(f.Rest.Lang) {
-		return f.Rest.Lang
+func (r *Page) Lang() string {
+	if lang := r.rest().Lang; isLang(lang) {
+		return lang
 	}
-	if src != nil && src.Facts != nil && isLang(src.Facts.Lang) {
-		return src.Facts.Lang
+	if r.Content != nil && r.Content.Facts != nil && isLang(r.Content.Facts.Lang) {
+		return r.Content.Facts.Lang
 	}
 	return ""
 }

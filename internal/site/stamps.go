@@ -33,8 +33,8 @@ func findStamps(ctx context.Context, w *World) error {
 		moments := make([]stamps.Moment, 0, len(w.pages))
 		for i := range w.dated {
 			st.html = true
-			if f := w.pages[i]; stamps.Clocked(f.LastMod) {
-				moments = append(moments, stamps.Moment{Unix: f.LastMod.Unix(), Lang: langOf(f, w.pairs[i])})
+			if r := (&Page{Said: w.pages[i], Content: w.pairs[i]}); stamps.Clocked(r.Said.LastMod) {
+				moments = append(moments, stamps.Moment{Unix: r.Said.LastMod.Unix(), Lang: r.Lang()})
 			}
 		}
 		st.seconds = stamps.Shared(moments)
