@@ -126,15 +126,12 @@ func under(paths []string) func(string) bool {
 		set[p] = true
 	}
 	return func(name string) bool {
-		if set["."] || set[name] {
-			return true
-		}
-		for i := len(name) - 1; i > 0; i-- {
-			if name[i] == '/' && set[name[:i]] {
+		for at := len(name); at > 0; at = strings.LastIndexByte(name[:at], '/') {
+			if set[name[:at]] {
 				return true
 			}
 		}
-		return false
+		return set["."]
 	}
 }
 
@@ -147,16 +144,10 @@ func (s *Set) Concerns(c Change) bool {
 
 // holds reports whether a sorted list holds a name or one below it.
 func holds[T any](list []T, p string, name func(T) string) bool {
-	i, ok := slices.BinarySearchFunc(list, p, func(v T, p string) int { return cmp.Compare(name(v), p) })
-	if ok {
-		return true
-	}
-	for ; i < len(list) && strings.HasPrefix(name(list[i]), p); i++ {
-		if strings.HasPrefix(name(list[i]), p+"/") {
-			return true
-		}
-	}
-	return false
+	order := func(v T, p string) int { return cmp.Compare(name(v), p) }
+	_, is := slices.BinarySearchFunc(list, p, order)
+	below, _ := slices.BinarySearchFunc(list, p+"/", order)
+	return is || below < len(list) && strings.HasPrefix(name(list[below]), p+"/")
 }
 
 // Replaced returns the files of the operating system, of those of a set before,
