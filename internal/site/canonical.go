@@ -241,21 +241,15 @@ func (c *canonicalFinder) findNamed(r *Page, loc, urlPath string) *Page {
 // breakCycles keeps one page of every ring of canonicals, the one whose URL
 // sorts first.
 func (c *canonicalFinder) breakCycles() {
-	done := map[*Page]bool{}
+	met := map[*Page]*Page{} // from where each page was met first, of those that name another
 	for _, start := range c.listed {
-		if c.Targets[start] == nil {
-			continue // a million pages need no trail of their own
-		}
-		trail := map[*Page]bool{}
 		r := start
-		for r != nil && !done[r] && !trail[r] {
-			trail[r] = true
-			r = c.Targets[r]
+		for ; c.Targets[r] != nil && met[r] == nil; r = c.Targets[r] {
+			met[r] = start
 		}
-		if r != nil && trail[r] {
+		if met[r] == start {
 			c.keepOne(r)
 		}
-		maps.Copy(done, trail)
 	}
 }
 

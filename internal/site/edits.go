@@ -47,22 +47,16 @@ func editedBy(root string, links []string) (edited string) {
 // onePageEach takes a source away from pages that share it by their links: a
 // link to edit the site's navigation stands on all of them.
 func (w *World) onePageEach() {
-	pages := map[string][]int{}
+	pages := map[string]int{} // of each source, how many
 	for i, f := range w.pages {
-		r := &Page{Said: f, Content: w.pairs[i]}
-		if file := w.historyFile(r); w.Edited[f.File] != "" || w.pairs[i] != nil {
-			pages[file] = append(pages[file], i)
+		if w.Edited[f.File] != "" || w.pairs[i] != nil {
+			pages[w.historyFile(&Page{Said: f, Content: w.pairs[i]})]++
 		}
 	}
-	for _, is := range pages {
-		if len(is) < 2 {
-			continue
-		}
-		for _, i := range is {
-			if f := w.pages[i]; w.Edited[f.File] != "" {
-				delete(w.Edited, f.File)
-				w.pairs[i] = nil
-			}
+	for i, f := range w.pages {
+		if pages[w.Edited[f.File]] > 1 {
+			delete(w.Edited, f.File)
+			w.pairs[i] = nil
 		}
 	}
 }
