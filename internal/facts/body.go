@@ -63,10 +63,7 @@ func (c *bodyCache) read(ctx context.Context, s *Set, f *Page, o page.Options, s
 	if err != nil {
 		return nil, err
 	}
-	if len(c.said) > 2*len(s.Pages) { // most of it is of pages that are gone
-		c.said = nil
-	}
-	if c.said == nil {
+	if c.said == nil || len(c.said) > 2*len(s.Pages) { // most of it is of pages that are gone
 		c.said = map[string]body{}
 	}
 	c.said[f.File] = b
@@ -84,10 +81,7 @@ func (s *Set) pathsOf(of *Page, f *page.Facts) (paths []string) {
 	for _, a := range f.URL.Alternates {
 		refs = append(refs, a.Href)
 	}
-	for _, ref := range refs {
-		if ref == "" {
-			continue
-		}
+	for _, ref := range refs { // an empty one is no address
 		to, err := p.Base.Resolve(ref, loc, f.Base)
 		if err != nil {
 			continue
