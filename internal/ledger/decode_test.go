@@ -173,7 +173,7 @@ func FuzzDecode(f *testing.F) {
 			t.Fatalf("not the same twice:\n%q\n%q", once, twice)
 		}
 		for i := range l.pages.entries {
-			if first, end := l.pages.find(0, string(l.pages.path(&l.pages.entries[i]))); i < first || i >= end {
+			if first, end := l.pages.find(string(l.pages.path(&l.pages.entries[i]))); i < first || i >= end {
 				t.Errorf("entry %d is found at %d to %d", i, first, end)
 			}
 		}

@@ -46,13 +46,21 @@ type Ledger struct {
 // Date returns the day on which the content of the page last changed, or why
 // the ledger does not know it. Where a merge left two days, it is the later.
 func (l *Ledger) Date(urlPath string) (date sitemap.Date, why string) {
-	return l.Lookup().Date(urlPath)
+	first, end := l.pages.find(escape(urlPath))
+	if first == end {
+		return sitemap.Date{}, "not in the ledger"
+	}
+	day := l.pages.entries[first].day
+	if day == noDay {
+		return sitemap.Date{}, "not changed since the ledger first saw it"
+	}
+	return dateOf(day), ""
 }
 
 // Fingerprint returns that of the page's content as it was last seen, "" when it
 // is not known.
 func (l *Ledger) Fingerprint(urlPath string) string {
-	first, end := l.pages.find(0, escape(urlPath))
+	first, end := l.pages.find(escape(urlPath))
 	if first == end {
 		return ""
 	}
@@ -63,30 +71,6 @@ func (l *Ledger) Fingerprint(urlPath string) string {
 // that different ones mean different content.
 func (l *Ledger) Comparable(other *Ledger) bool {
 	return l.fingerprint != "" && l.fingerprint == other.fingerprint
-}
-
-// A Lookup finds dates in a ledger, the faster the nearer a page lies behind the
-// one before in the order of URL paths. It is for one goroutine.
-type Lookup struct {
-	l  *Ledger
-	at int // where the page before is, or one before where it would be
-}
-
-// Lookup returns a new Lookup of l.
-func (l *Ledger) Lookup() *Lookup { return &Lookup{l: l} }
-
-// Date is the ledger's Date.
-func (k *Lookup) Date(urlPath string) (date sitemap.Date, why string) {
-	first, end := k.l.pages.find(k.at, escape(urlPath))
-	if k.at = first; first == end {
-		k.at = max(0, first-1)
-		return sitemap.Date{}, "not in the ledger"
-	}
-	day := k.l.pages.entries[first].day
-	if day == noDay {
-		return sitemap.Date{}, "not changed since the ledger first saw it"
-	}
-	return dateOf(day), ""
 }
 
 // A day is counted from 1970-01-01.

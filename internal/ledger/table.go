@@ -69,20 +69,9 @@ func (t *table) sort() {
 	}
 }
 
-// find returns the range of entries of a path, which is escaped. Where the path
-// is likely to lie at i or a little behind it, few steps, which double, lead there.
-func (t *table) find(i int, path string) (first, end int) {
-	reaches := func(i int) bool { return string(t.path(&t.entries[i])) >= path }
-	from, to := 0, len(t.entries)
-	for step := 1; i < to; step *= 2 {
-		if reaches(i) {
-			to = i + 1 // which may be it
-			break
-		}
-		from = i + 1
-		i += step
-	}
-	first = from + sort.Search(to-from, func(j int) bool { return reaches(from + j) })
+// find returns the range of entries of a path, which is escaped.
+func (t *table) find(path string) (first, end int) {
+	first = sort.Search(len(t.entries), func(i int) bool { return string(t.path(&t.entries[i])) >= path })
 	if first == len(t.entries) || string(t.path(&t.entries[first])) != path {
 		return first, first
 	}

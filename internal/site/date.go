@@ -210,27 +210,18 @@ func mtimeDate(d *dating, r *Page) answer {
 	return answer{date: sitemap.DateOf(time.Unix(int64(r.Said.MTime), 0).In(d.world.Options.Zone), sitemap.Second), note: "mtime"}
 }
 
-// A dating asks sources for the dates of pages at a time. It is for one goroutine.
+// A dating asks sources for the dates of pages at a time. It is safe for concurrent use.
 type dating struct {
 	world  *World
 	clock  *clock
-	memory *ledger.Lookup // of what is remembered; nil without a ledger
+	memory *ledger.Ledger // what is remembered; nil without a ledger
 	days   days
-}
-
-// newDating returns a dating, as it looks after the days that dates have in common.
-func newDating(w *World, c *clock, memory *ledger.Ledger, d days) *dating {
-	to := &dating{world: w, clock: c, days: d}
-	if memory != nil {
-		to.memory = memory.Lookup()
-	}
-	return to
 }
 
 // resolve returns the first date that a source says of a page and that can be
 // true, and the source; "" when there is none. It calls doubtful, unless that is nil,
 // with each date before it that cannot.
-func (d *dating) resolve(sources []Source, r *Page, doubtful func(d *dating, r *Page, a answer, why string)) (date sitemap.Date, by string) {
+func (d *dating) resolve(sources []Source, r *Page, doubtful func(r *Page, a answer, why string)) (date sitemap.Date, by string) {
 	var after sitemap.Date
 	for i := range sources {
 		a := sources[i].ask(d, r)
@@ -239,7 +230,7 @@ func (d *dating) resolve(sources []Source, r *Page, doubtful func(d *dating, r *
 			return a.date, sources[i].Name
 		}
 		if doubtful != nil && d.doubt(a.date) != "" {
-			doubtful(d, r, a, why)
+			doubtful(r, a, why)
 		}
 		if after.Compare(a.after) < 0 {
 			after = a.after
@@ -275,14 +266,13 @@ type dater struct {
 	*dating
 	listed  []*Page
 	sources []Source
-	ledger  *ledger.Ledger
 	report  *diag.Report
 }
 
 // datePages gives every listed page its date. It returns what all dates together say
 // of single days, and how many pages each source dated.
 func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report *diag.Report) (days, map[string]int) {
-	d := &dater{newDating(w, c, memory, days{builds: w.stamps.html}), listed, w.heard(w.Options.LastMod), memory, report}
+	d := &dater{&dating{w, c, memory, days{builds: w.stamps.html}}, listed, w.heard(w.Options.LastMod), report}
 	if !w.stamps.day.IsZero() {
 		d.days.builds = d.isBuildDay()
 	}
@@ -303,9 +293,8 @@ func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report
 // dateAll dates all pages, and returns how many each source dated.
 func (d *dater) dateAll() map[string]int {
 	parallel.Parts(len(d.listed), func(from, to int) (_ struct{}) {
-		ask := newDating(d.world, d.clock, d.ledger, d.days)
 		for _, r := range d.listed[from:to] {
-			r.Entry.LastMod, r.DateBy = ask.resolve(d.sources, r, d.doubtful)
+			r.Entry.LastMod, r.DateBy = d.resolve(d.sources, r, d.doubtful)
 		}
 		return
 	})
@@ -318,11 +307,11 @@ func (d *dater) dateAll() map[string]int {
 	return by
 }
 
-func (d *dater) doubtful(ask *dating, r *Page, a answer, why string) {
+func (d *dater) doubtful(r *Page, a answer, why string) {
 	if !d.days.common.IsZero() {
 		return // said when the pages were dated for the first time
 	}
-	note, pos := a.remark(ask, r)
+	note, pos := a.remark(d.dating, r)
 	if pos.File == "" && r.Said.File != "" {
 		pos = d.world.Pos(r)
 	}
