@@ -210,51 +210,41 @@ func (u *update) keep(entries []entry, e *entry) {
 	add(&u.next, u.now.path(e), fingerprint, u.old.extra(&kept), kept)
 }
 
+// A move is what the new pages and the pages that are gone have in common whose
+// content is the same.
+type move struct {
+	added, gone int
+	day         day  // of those that are gone
+	disputed    bool // they have several days
+}
+
 // move gives new pages the day of pages that are gone and had the same content.
 func (u *update) move() {
 	if len(u.gone) == 0 {
 		return
 	}
-	order := func(a, b int) int {
-		return bytes.Compare(u.next.fingerprint(&u.next.entries[a]), u.next.fingerprint(&u.next.entries[b]))
-	}
-	slices.SortStableFunc(u.gone, order)
-	slices.SortStableFunc(u.added, order)
-	i := 0
-	for j := 0; j < len(u.added); {
-		end := run(u.added, j, order)
-		for i < len(u.gone) && order(u.gone[i], u.added[j]) < 0 {
-			i++
-		}
-		if i < len(u.gone) && order(u.gone[i], u.added[j]) == 0 {
-			u.carry(u.gone[i:run(u.gone, i, order)], u.added[j:end])
-		}
-		j = end
-	}
-}
-
-func (u *update) carry(gone, added []int) {
-	from := u.next.entries[gone[0]].day
-	for _, g := range gone {
-		if u.next.entries[g].day != from {
-			return
+	content := func(page int) string { return string(u.next.fingerprint(&u.next.entries[page])) }
+	moves := map[string]*move{}
+	for _, page := range u.added {
+		if key := content(page); moves[key] == nil {
+			moves[key] = &move{added: 1}
+		} else {
+			moves[key].added++
 		}
 	}
-	if len(added) > len(gone) {
-		return
+	for _, page := range u.gone {
+		if m := moves[content(page)]; m != nil {
+			day := u.next.entries[page].day
+			m.disputed = m.disputed || m.gone > 0 && m.day != day
+			m.day = day
+			m.gone++
+		}
 	}
-	for _, a := range added {
-		u.next.entries[a].day = from
+	for _, page := range u.added {
+		if m := moves[content(page)]; m.added <= m.gone && !m.disputed {
+			u.next.entries[page].day = m.day
+		}
 	}
-}
-
-// run returns where the elements that are equal to the one at i end.
-func run(list []int, i int, order func(a, b int) int) int {
-	end := i + 1
-	for end < len(list) && order(list[i], list[end]) == 0 {
-		end++
-	}
-	return end
 }
 
 // same reports whether two sorted tables print the same lines.
