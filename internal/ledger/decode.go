@@ -279,15 +279,15 @@ func (d *decoder) settle() {
 	entries := d.pages.entries
 	kept := entries[:0]
 	for i := 0; i < len(entries); {
-		end := d.pages.group(i)
-		if end > i+1 {
-			d.duplicate(entries[i:end])
+		group := d.pages.group(i)
+		if len(group) > 1 {
+			d.duplicate(group)
 		}
 		start := len(kept)
-		for _, e := range entries[i:end] {
+		for _, e := range group {
 			kept = d.merge(kept, start, e)
 		}
-		i = end
+		i += len(group)
 	}
 	d.pages.entries = kept
 }

@@ -46,25 +46,24 @@ type Ledger struct {
 // Date returns the day on which the content of the page last changed, or why
 // the ledger does not know it. Where a merge left two days, it is the later.
 func (l *Ledger) Date(urlPath string) (date sitemap.Date, why string) {
-	first, end := l.pages.find(escape(urlPath))
-	if first == end {
+	found := l.pages.find(escape(urlPath))
+	if len(found) == 0 {
 		return sitemap.Date{}, "not in the ledger"
 	}
-	day := l.pages.entries[first].day
-	if day == noDay {
+	if found[0].day == noDay {
 		return sitemap.Date{}, "not changed since the ledger first saw it"
 	}
-	return dateOf(day), ""
+	return dateOf(found[0].day), ""
 }
 
 // Fingerprint returns that of the page's content as it was last seen, "" when it
 // is not known.
 func (l *Ledger) Fingerprint(urlPath string) string {
-	first, end := l.pages.find(escape(urlPath))
-	if first == end {
+	found := l.pages.find(escape(urlPath))
+	if len(found) == 0 {
 		return ""
 	}
-	return string(l.pages.fingerprint(&l.pages.entries[first]))
+	return string(l.pages.fingerprint(&found[0]))
 }
 
 // Comparable reports whether the fingerprints of two ledgers are of one kind, so

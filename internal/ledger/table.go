@@ -3,6 +3,7 @@ package ledger
 import (
 	"bytes"
 	"cmp"
+	"iter"
 	"math"
 	"slices"
 	"sort"
@@ -69,20 +70,41 @@ func (t *table) sort() {
 	}
 }
 
-// find returns the range of entries of a path, which is escaped.
-func (t *table) find(path string) (first, end int) {
-	first = sort.Search(len(t.entries), func(i int) bool { return string(t.path(&t.entries[i])) >= path })
-	if first == len(t.entries) || string(t.path(&t.entries[first])) != path {
-		return first, first
+// find returns the entries of a path, which is escaped.
+func (t *table) find(path string) []entry {
+	i := sort.Search(len(t.entries), func(i int) bool { return string(t.path(&t.entries[i])) >= path })
+	if i == len(t.entries) || string(t.path(&t.entries[i])) != path {
+		return nil
 	}
-	return first, t.group(first)
+	return t.group(i)
 }
 
-// group returns where the entries of the path at i end.
-func (t *table) group(i int) int {
-	end := i + 1
+// group returns the entries of the path at i, none behind the last.
+func (t *table) group(i int) []entry {
+	end := i
 	for end < len(t.entries) && bytes.Equal(t.path(&t.entries[end]), t.path(&t.entries[i])) {
 		end++
 	}
-	return end
+	return t.entries[i:end]
+}
+
+// merge yields the entries of each path in two sorted tables, none of one without it.
+func merge(t, o *table) iter.Seq2[[]entry, []entry] {
+	return func(yield func(ours, theirs []entry) bool) {
+		for i, j := 0, 0; i < len(t.entries) || j < len(o.entries); {
+			ours, theirs := t.group(i), o.group(j)
+			if len(ours) > 0 && len(theirs) > 0 {
+				switch order := bytes.Compare(t.path(&ours[0]), o.path(&theirs[0])); {
+				case order < 0:
+					theirs = nil
+				case order > 0:
+					ours = nil
+				}
+			}
+			i, j = i+len(ours), j+len(theirs)
+			if !yield(ours, theirs) {
+				return
+			}
+		}
+	}
 }

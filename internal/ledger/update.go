@@ -50,7 +50,6 @@ func (l *Ledger) Update(pages iter.Seq[Page], today sitemap.Date, o UpdateOption
 	u.now = l.tableOf(pages)
 	u.join()
 	u.move()
-	u.next.sort()
 	if l.exists && u.comparable && l.pages.same(&u.next) {
 		return l
 	}
@@ -69,24 +68,17 @@ func (l *Ledger) Join(other *Ledger) *Ledger {
 	if len(l.pages.entries) == 0 {
 		joined.fingerprint = other.fingerprint
 	}
-	u := update{old: &l.pages, now: &other.pages}
-	for i, j := 0, 0; i < len(u.old.entries) || j < len(u.now.entries); {
-		from, at, order := l, i, u.compare(i, j)
-		if order > 0 || order == 0 && u.old.entries[i].yields(&u.now.entries[j]) {
-			from, at = other, j
+	for mine, theirs := range merge(&l.pages, &other.pages) {
+		from, entries := l, mine
+		if len(mine) == 0 || len(theirs) > 0 && mine[0].yields(&theirs[0]) {
+			from, entries = other, theirs
 		}
-		for _, e := range from.pages.entries[at:from.pages.group(at)] {
+		for _, e := range entries {
 			fingerprint := from.pages.fingerprint(&e)
 			if from.fingerprint != joined.fingerprint {
 				fingerprint = nil // of another kind
 			}
 			add(&joined.pages, from.pages.path(&e), fingerprint, from.pages.extra(&e), e)
-		}
-		if order <= 0 {
-			i = u.old.group(i)
-		}
-		if order >= 0 {
-			j = u.now.group(j)
 		}
 	}
 	return &joined
@@ -126,36 +118,20 @@ type update struct {
 	gone          []int // entries of next that are gone
 }
 
-// join walks both tables, which are sorted, side by side.
+// join decides on each page that was remembered or is there.
 func (u *update) join() {
 	u.next.arena = make([]byte, 0, max(len(u.old.arena), len(u.now.arena)))
 	u.next.entries = make([]entry, 0, max(len(u.old.entries), len(u.now.entries)))
-	i, j := 0, 0
-	for i < len(u.old.entries) || j < len(u.now.entries) {
-		switch order := u.compare(i, j); {
-		case order < 0:
-			u.miss(&u.old.entries[i])
-			i = u.old.group(i)
-		case order > 0:
-			u.add(&u.now.entries[j])
-			j++
+	for old, now := range merge(u.old, u.now) {
+		switch {
+		case len(now) == 0:
+			u.miss(&old[0])
+		case len(old) == 0:
+			u.add(&now[0])
 		default:
-			end := u.old.group(i)
-			u.keep(u.old.entries[i:end], &u.now.entries[j])
-			i = end
-			j++
+			u.keep(old, &now[0])
 		}
 	}
-}
-
-func (u *update) compare(i, j int) int {
-	switch {
-	case i == len(u.old.entries):
-		return 1
-	case j == len(u.now.entries):
-		return -1
-	}
-	return bytes.Compare(u.old.path(&u.old.entries[i]), u.now.path(&u.now.entries[j]))
 }
 
 // miss goes on remembering a page that is not there, for a time.
