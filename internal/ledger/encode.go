@@ -79,19 +79,16 @@ func escape(s string) string {
 		return s
 	}
 	b := make([]byte, 0, len(s)+8)
-	for i, r := range s {
-		size := utf8.RuneLen(r)
-		if r == utf8.RuneError {
-			_, size = utf8.DecodeRuneInString(s[i:])
-		}
-		text := s[i : i+size]
+	for len(s) > 0 {
+		r, size := utf8.DecodeRuneInString(s)
 		if r != '%' && (r != utf8.RuneError || size > 1) && unicode.IsGraphic(r) && !unicode.IsSpace(r) {
-			b = append(b, text...)
-			continue
+			b = append(b, s[:size]...)
+		} else {
+			for _, c := range []byte(s[:size]) {
+				b = fmt.Appendf(b, "%%%02X", c)
+			}
 		}
-		for _, c := range []byte(text) {
-			b = fmt.Appendf(b, "%%%02X", c)
-		}
+		s = s[size:]
 	}
 	return string(b)
 }
