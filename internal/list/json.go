@@ -56,49 +56,24 @@ type decoder struct {
 // maxValue is how many bytes a token, or a URL with all that is said of it, may have.
 const maxValue = sitemap.DefaultMaxBytes
 
-// values reads a document value by value, and one blank for many: a Decoder looks at
-// the blanks ahead again whenever more come.
+// values reads a document in pieces as long as they are asked for: a Decoder, which asks
+// for twice as much each time, looks at the blanks ahead again whenever more come.
 type values struct {
-	r      io.Reader
-	read   int  // since the last value
-	text   bool // within a string
-	escape bool // behind a backslash in one
-	blank  bool // behind a blank
+	r    io.Reader
+	read int // since the last value
 }
 
-func (v *values) Read(p []byte) (int, error) {
-	for len(p) > 0 {
-		if v.read > maxValue {
-			return 0, fmt.Errorf("one value has more than %d bytes", maxValue)
-		}
-		n, err := v.r.Read(p)
-		v.read += n
-		if n = v.pack(p[:n]); n > 0 || err != nil {
-			return n, err
-		}
+func (v *values) Read(p []byte) (n int, err error) {
+	if v.read > maxValue {
+		return 0, fmt.Errorf("one value has more than %d bytes", maxValue)
 	}
-	return 0, nil
-}
-
-// pack removes the blanks behind a blank, and returns how many bytes are left.
-func (v *values) pack(p []byte) int {
-	kept := p[:0]
-	for _, c := range p {
-		switch {
-		case v.escape:
-			v.escape = false
-		case c == '"':
-			v.text = !v.text
-		case v.text:
-			v.escape = c == '\\'
-		}
-		blank := !v.text && (c == ' ' || c == '\t' || c == '\r' || c == '\n')
-		if !blank || !v.blank {
-			kept = append(kept, c)
-		}
-		v.blank = blank
+	for n < len(p) && err == nil {
+		var more int
+		more, err = v.r.Read(p[n:])
+		n += more
 	}
-	return len(kept)
+	v.read += n
+	return n, err
 }
 
 // Token and Decode are those of the Decoder, for a value of bounded size.
