@@ -228,11 +228,7 @@ func (r *reader) judge(s source, plain io.Reader, err error) error {
 		return spent
 	}
 	r.o.Judge(f)
-	if isJSON(f.Content) {
-		err = r.json(s, bufio.NewReader(bytes.NewReader(f.Content)))
-	} else {
-		err = r.items(s, bytes.NewReader(f.Content))
-	}
+	err = r.urls(s, bytes.NewReader(f.Content))
 	if spent, ok := errors.AsType[spentError](err); ok {
 		return spent
 	}
@@ -276,18 +272,18 @@ func (r *reader) stream(s source, src io.Reader) error {
 	if err != nil {
 		return r.wrong(s.name, err)
 	}
-	b := bufio.NewReader(plain)
-	if head, _ := b.Peek(512); isJSON(head) {
-		err = r.json(s, b)
-	} else {
-		err = r.items(s, b)
-	}
-	return r.wrong(s.name, err)
+	return r.wrong(s.name, r.urls(s, plain))
 }
 
-func isJSON(head []byte) bool {
+// urls reads the URLs of a file in any format.
+func (r *reader) urls(s source, plain io.Reader) error {
+	src := bufio.NewReader(plain)
+	head, _ := src.Peek(512)
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
-	return len(head) > 0 && (head[0] == '{' || head[0] == '[')
+	if len(head) > 0 && (head[0] == '{' || head[0] == '[') {
+		return r.json(s, src)
+	}
+	return r.items(s, src)
 }
 
 // items reads a sitemap, an index, a feed or a list of lines.
