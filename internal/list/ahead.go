@@ -27,8 +27,8 @@ type childRef struct {
 type ahead struct {
 	done chan struct{}
 	body *fetch.Reply
-	head []byte
-	err  error // of the question; behind head that of the answer, io.EOF at its end
+	head bytes.Buffer // what was read of the body
+	err  error        // there is no body
 }
 
 // children reads the sitemaps that a live index names, in their order.
@@ -39,7 +39,9 @@ func (r *reader) children(s source, all []childRef) error {
 	defer func() {
 		cancel()
 		for _, a := range r.ahead {
-			a.close()
+			if <-a.done; a.body != nil {
+				_ = a.body.Close()
+			}
 		}
 		r.ahead = outer
 	}()
@@ -65,12 +67,9 @@ func (r *reader) ask(ctx context.Context, s source, loc string) {
 	r.ahead[loc] = a
 	go func() {
 		defer close(a.done)
-		if a.body, a.err = r.fetch(ctx, s.at, loc); a.err != nil {
-			return
+		if a.body, a.err = r.fetch(ctx, s.at, loc); a.err == nil {
+			_, _ = io.CopyN(&a.head, a.body, maxAhead) // the body says again why it ends
 		}
-		var b bytes.Buffer
-		_, a.err = io.CopyN(&b, a.body, maxAhead)
-		a.head = b.Bytes()
 	}()
 }
 
@@ -94,28 +93,8 @@ func (r *reader) open(by fetch.Place, loc string) (body io.ReadCloser, at fetch.
 	if <-a.done; a.body == nil {
 		return nil, at, a.err
 	}
-	return a, a.body.At, nil
-}
-
-// Read implements io.Reader, for one whose turn it is.
-func (a *ahead) Read(p []byte) (n int, err error) {
-	switch {
-	case len(a.head) > 0:
-		n = copy(p, a.head)
-		a.head = a.head[n:]
-		return n, nil
-	case a.err != nil:
-		return 0, a.err
-	}
-	return a.body.Read(p)
-}
-
-// Close implements io.Closer.
-func (a *ahead) Close() error { return a.body.Close() }
-
-// close ends an answer that is no longer wanted.
-func (a *ahead) close() {
-	if <-a.done; a.body != nil {
-		_ = a.Close()
-	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(&a.head, a.body), a.body}, a.body.At, nil
 }
