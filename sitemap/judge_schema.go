@@ -3,6 +3,7 @@ package sitemap
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -15,9 +16,12 @@ type rootSchema struct {
 }
 
 var roots = map[Format]*rootSchema{
-	FormatURLSet: {"url", []string{"loc", "lastmod", "changefreq", "priority"}},
-	FormatIndex:  {"sitemap", []string{"loc", "lastmod"}},
+	FormatURLSet: {"url", ownFields},
+	FormatIndex:  {"sitemap", ownFields[:2]},
 }
+
+// ownFields are the protocol's own elements of a url.
+var ownFields = []string{"loc", "lastmod", "changefreq", "priority"}
 
 // shortestLoc is how many characters the schema wants of a loc.
 const shortestLoc = 12
@@ -122,12 +126,9 @@ func (e *entryJudge) child() error {
 		e.next = len(e.schema.fields)
 		return e.extension()
 	}
-	i := 0
-	for i < len(e.schema.fields) && e.schema.fields[i] != string(x.local) {
-		i++
-	}
+	i := slices.Index(e.schema.fields, string(x.local))
 	switch {
-	case i == len(e.schema.fields):
+	case i < 0:
 		e.offSchema("<%s> is not an element of <%s>", x.local, e.schema.entry)
 		return e.skip()
 	case e.has[i]:

@@ -1,6 +1,7 @@
 package sitemap
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -36,11 +37,11 @@ func (r *Reader) readField() error {
 
 // readOwn reads an element of the protocol's own.
 func (r *Reader) readOwn() error {
-	name := ownField(r.xml.local)
-	if name == "" {
+	field := slices.Index(ownFields, string(r.xml.local))
+	if field < 0 {
 		return r.skipUnknown(true)
 	}
-	line := r.xml.tokenLine
+	name, line := ownFields[field], r.xml.tokenLine
 	text, err := r.text()
 	if err != nil {
 		return err
@@ -72,15 +73,6 @@ func (r *Reader) locOf(text []byte) (loc string) {
 		loc = string(text)
 	}
 	return loc
-}
-
-func ownField(local []byte) string {
-	for _, name := range [...]string{"loc", "lastmod", "changefreq", "priority"} {
-		if string(local) == name {
-			return name
-		}
-	}
-	return ""
 }
 
 func (r *Reader) date(line int, name string, text []byte) Date {
