@@ -105,11 +105,8 @@ func (r *Reader) priority(line int, text string) Priority {
 
 // parseDecimal reads a decimal of XML Schema: no exponent, no infinity.
 func parseDecimal(s string) (float64, bool) {
-	if !isDecimal(strings.TrimPrefix(s, "+")) {
-		return 0, false
-	}
 	v, err := strconv.ParseFloat(s, 64)
-	return v, err == nil
+	return v, err == nil && strings.Trim(strings.TrimPrefix(s, "+"), "0123456789.") == ""
 }
 
 // readDate reads the text of an element as a date.

@@ -124,9 +124,3 @@ func (c *checker) restriction(name string, r *Restriction, valid func(string) bo
 func isCountry(s string) bool { return s == strings.ToUpper(s) && regionCodes().has(s) }
 
 func isPlatform(s string) bool { return slices.Contains(platforms, s) }
-
-// isDecimal reports whether s is digits with at most one point among them.
-func isDecimal(s string) bool {
-	whole, frac, _ := strings.Cut(s, ".")
-	return whole+frac != "" && strings.Trim(whole+frac, "0123456789") == ""
-}

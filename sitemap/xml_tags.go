@@ -259,19 +259,13 @@ func (x *xmlScanner) appendDecoded(b, raw []byte, attr bool) ([]byte, error) {
 	return b, nil
 }
 
+// entities are those that XML itself declares.
+var entities = map[string]rune{"amp": '&', "lt": '<', "gt": '>', "quot": '"', "apos": '\''}
+
 // decodeReference returns the character that &ref; stands for, or -1.
 func decodeReference(ref []byte) rune {
-	switch string(ref) {
-	case "amp":
-		return '&'
-	case "lt":
-		return '<'
-	case "gt":
-		return '>'
-	case "quot":
-		return '"'
-	case "apos":
-		return '\''
+	if r, ok := entities[string(ref)]; ok {
+		return r
 	}
 	digits, ok := bytes.CutPrefix(ref, []byte("#"))
 	base := 10
