@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -21,20 +20,23 @@ var (
 // decode reads a ledger's file, which findings call name. Every line that can
 // be used is; one that cannot be is kept as a comment that begins with "#?".
 // What has text but no line of a ledger is an error.
-func decode(name string, data []byte) (*Ledger, diag.List, error) {
+func decode(name, file string) (*Ledger, diag.List, error) {
 	d := decoder{name: name, counts: make(map[string]int), Ledger: &Ledger{exists: true}}
-	d.pages.arena = make([]byte, 0, len(data))
-	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\ufeff"))) {
+	d.pages = make(table, 0, len(file)/usualLine)
+	for line := range strings.Lines(strings.TrimPrefix(file, "\ufeff")) {
 		d.lineNo++
-		text := strings.TrimRight(string(line), " \t\r\n")
-		d.line(strings.TrimLeft(text, " \t"), line[len(line)-1] == '\n')
+		text := strings.TrimRight(line, " \t\r\n")
+		d.line(strings.TrimLeft(text, " \t"), strings.HasSuffix(line, "\n"))
 	}
-	if err := d.refuse(data); err != nil {
+	if err := d.refuse(file); err != nil {
 		return nil, nil, err
 	}
 	d.finish()
 	return d.Ledger, d.diags, nil
 }
+
+// usualLine is how long a line of the file is, or less.
+const usualLine = 64
 
 // A decoder reads one file.
 type decoder struct {
@@ -62,10 +64,10 @@ const (
 
 // refuse returns an error for what was never a ledger, so that it is not
 // replaced by one.
-func (d *decoder) refuse(data []byte) error {
-	start := bytes.TrimLeft(data, "\ufeff \t\r\n")
+func (d *decoder) refuse(file string) error {
+	start := strings.TrimLeft(file, "\ufeff \t\r\n")
 	switch {
-	case d.version > 0 || len(d.pages.entries) > 0 || len(start) == 0:
+	case d.version > 0 || len(d.pages) > 0 || len(start) == 0:
 		return nil
 	case start[0] == '<':
 		return errHTML
@@ -79,7 +81,7 @@ func (d *decoder) finish() {
 		d.warn(d.lineNo, "ledger-conflict", "the last conflict is not closed: the file was cut off", "")
 	}
 	switch {
-	case d.lineNo == 0 || d.version == 0 && len(d.pages.entries) == 0:
+	case d.lineNo == 0 || d.version == 0 && len(d.pages) == 0:
 		d.exists = false
 		d.warn(0, "ledger-empty", "the ledger is empty, as on a first run: new pages get no date", "restore it from a backup or an older deploy if it was not empty before")
 	case d.version == 0:
@@ -218,7 +220,7 @@ func (d *decoder) page(text string, whole bool) bool {
 	if !whole && len(fields) > 3 {
 		return false
 	}
-	e := entry{gone: noDay, line: int32(min(d.lineNo, math.MaxInt32))}
+	e := entry{path: canon(fields[0]), gone: noDay, line: int32(min(d.lineNo, math.MaxInt32))}
 	var ok bool
 	if e.day, ok = parseDay(fields[2]); !ok {
 		return false
@@ -237,11 +239,12 @@ func (d *decoder) page(text string, whole bool) bool {
 			extra = append(extra, canon(f))
 		}
 	}
-	fingerprint := ""
 	if fields[1] != "-" {
-		fingerprint = escapeFingerprint(unescape(fields[1]))
+		e.fingerprint = escapeFingerprint(unescape(fields[1]))
 	}
-	return add(&d.pages, canon(fields[0]), fingerprint, strings.Join(extra, " "), e)
+	e.extra = strings.Join(extra, " ")
+	d.pages = append(d.pages, e)
+	return true
 }
 
 // canon returns a field as it is written. What a hand or another program wrote
@@ -276,9 +279,8 @@ func shorten(text string) string {
 // settle leaves of one path one entry for each fingerprint: that of a page that
 // is there before that of one that is gone, and the later day.
 func (d *decoder) settle() {
-	entries := d.pages.entries
-	kept := entries[:0]
-	for i := 0; i < len(entries); {
+	kept := d.pages[:0]
+	for i := 0; i < len(d.pages); {
 		group := d.pages.group(i)
 		if len(group) > 1 {
 			d.duplicate(group)
@@ -289,13 +291,13 @@ func (d *decoder) settle() {
 		}
 		i += len(group)
 	}
-	d.pages.entries = kept
+	d.pages = kept
 }
 
 // merge adds e to the entries of its path, which begin at start, the latest day
 // first.
-func (d *decoder) merge(kept []entry, start int, e entry) []entry {
-	same := func(k entry) bool { return bytes.Equal(d.pages.fingerprint(&k), d.pages.fingerprint(&e)) }
+func (d *decoder) merge(kept table, start int, e entry) table {
+	same := func(k entry) bool { return k.fingerprint == e.fingerprint }
 	i := slices.IndexFunc(kept[start:], same)
 	if i < 0 {
 		return append(kept, e)
@@ -308,7 +310,7 @@ func (d *decoder) merge(kept []entry, start int, e entry) []entry {
 
 // duplicate reports a path that has several lines, unless a conflict explains
 // it.
-func (d *decoder) duplicate(group []entry) {
+func (d *decoder) duplicate(group table) {
 	first := group[0]
 	for _, e := range group {
 		for _, r := range d.conflicts {
@@ -322,7 +324,7 @@ func (d *decoder) duplicate(group []entry) {
 	}
 	for _, e := range group {
 		if e.line != first.line {
-			d.warn(int(e.line), "ledger-duplicate", fmt.Sprintf("%s is already in line %d; the line that matches the page's content is used, else the later day", shorten(string(d.pages.path(&e))), first.line),
+			d.warn(int(e.line), "ledger-duplicate", fmt.Sprintf("%s is already in line %d; the line that matches the page's content is used, else the later day", shorten(e.path), first.line),
 				"run the build again; it writes the path once")
 		}
 	}

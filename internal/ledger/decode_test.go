@@ -70,7 +70,7 @@ func TestDecode(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			l, diags, err := decode("sitemap.ledger", []byte(c.text))
+			l, diags, err := decode("sitemap.ledger", c.text)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -92,7 +92,7 @@ func TestDecode(t *testing.T) {
 }
 
 func TestBadLinesAreKept(t *testing.T) {
-	l, _, err := decode("l", []byte(start+"/a/ A -\nhello  world\n# mine\n"+endLine))
+	l, _, err := decode("l", start+"/a/ A -\nhello  world\n# mine\n"+endLine)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestBadLinesAreKept(t *testing.T) {
 }
 
 func TestAMillionFindingsAreAFew(t *testing.T) {
-	_, diags, err := decode("l", []byte(start+strings.Repeat("bad\n", 5000)+endLine))
+	_, diags, err := decode("l", start+strings.Repeat("bad\n", 5000)+endLine)
 	if err != nil || len(diags) != most+1 || !strings.Contains(diags[most].Message, "4990 more") {
 		t.Errorf("%d findings, the last %v; %v", len(diags), diags[len(diags)-1], err)
 	}
@@ -115,7 +115,7 @@ func TestAMergeIsSettledByThePage(t *testing.T) {
 	for content, want := range map[string]string{
 		"A": "/a/ A 2024-01-02", "B": "/a/ B 2024-01-03", "C": "/a/ C 2024-06-01",
 	} {
-		l, _, err := decode("l", []byte(text))
+		l, _, err := decode("l", text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,7 +123,7 @@ func TestAMergeIsSettledByThePage(t *testing.T) {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}
-	l, _, _ := decode("l", []byte(text))
+	l, _, _ := decode("l", text)
 	if d, _ := l.Date("/a/"); d.String() != "2024-01-03" {
 		t.Errorf("before that, the day is %s", d)
 	}
@@ -132,7 +132,7 @@ func TestAMergeIsSettledByThePage(t *testing.T) {
 // Two heads that disagree leave no fingerprint that could be compared.
 func TestAMergeOfFingerprintVersionsRedatesNothing(t *testing.T) {
 	text := strings.Replace(start, kind, "<<<<<<< a\n"+kind+"=======\n"+headFingerprint+"2\n>>>>>>> b\n", 1)
-	l, _, err := decode("l", []byte(text+"/a/ A 2024-01-02\n"+endLine))
+	l, _, err := decode("l", text+"/a/ A 2024-01-02\n"+endLine)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestWhatIsNoLedgerIsRefused(t *testing.T) {
 		"<!DOCTYPE html><p>404": errHTML, "\n <html>": errHTML, "<?xml version='1.0'?>": errHTML,
 		"# My site\n\nhello": errNotLedger, "hello": errNotLedger, "\x00\xff\xfe": errNotLedger, "{}": errNotLedger,
 	} {
-		if _, _, err := decode("l", []byte(text)); err != want {
+		if _, _, err := decode("l", text); err != want {
 			t.Errorf("%q: %v, want %v", text, err, want)
 		}
 	}
@@ -157,7 +157,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte("\ufeff<<<<<<< a\r\n" + start + "|||||||\n=======\n/a/ B 0001-01-01\n>>>>>>> b"))
 	f.Add([]byte("/\xff\x85 %2d 9999-12-31\n/\xff\x85 - 9999-12-31"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		l, _, err := decode("l", data)
+		l, _, err := decode("l", string(data))
 		if err != nil {
 			return
 		}
@@ -165,20 +165,20 @@ func FuzzDecode(f *testing.F) {
 		if !utf8.Valid(once) && utf8.Valid(data) {
 			t.Errorf("not UTF-8: %q", once)
 		}
-		again, _, err := decode("l", once)
+		again, _, err := decode("l", string(once))
 		if err != nil {
 			t.Fatalf("its own file is refused: %v\n%q", err, once)
 		}
 		if twice := again.AppendTo(nil); !bytes.Equal(once, twice) {
 			t.Fatalf("not the same twice:\n%q\n%q", once, twice)
 		}
-		for i, e := range l.pages.entries {
-			if found := l.pages.find(string(l.pages.path(&e))); !slices.Contains(found, e) {
+		for i, e := range l.pages {
+			if found := l.pages.find(e.path); !slices.Contains(found, e) {
 				t.Errorf("entry %d is not among those of its path: %v", i, found)
 			}
 		}
 		next := again.Update(pages("/a/=A /b/=B /c/"), on(t, "06-01"), UpdateOptions{Fingerprint: "1"})
-		if _, diags, err := decode("l", next.AppendTo(nil)); err != nil || len(diags) > 0 {
+		if _, diags, err := decode("l", string(next.AppendTo(nil))); err != nil || len(diags) > 0 {
 			t.Errorf("an update leaves trouble: %v %v\n%q", diags, err, next.AppendTo(nil))
 		}
 	})
@@ -244,7 +244,7 @@ func TestDamageIsFound(t *testing.T) {
 			damaged := bytes.Clone(file)
 			damaged[i] ^= byte(mask)
 			tried++
-			l, diags, err := decode("l", damaged)
+			l, diags, err := decode("l", string(damaged))
 			if err != nil || len(diags) > 0 {
 				continue
 			}

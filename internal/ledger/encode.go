@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
@@ -24,7 +25,12 @@ const (
 // AppendTo appends the ledger as its file holds it.
 func (l *Ledger) AppendTo(b []byte) []byte {
 	const line = len("  2006-01-02 gone=2006-01-02 sum=01234567\n")
-	b = slices.Grow(b, len(l.pages.arena)+line*len(l.pages.entries)+1<<10)
+	size := 1 << 10
+	for i := range l.pages {
+		e := &l.pages[i]
+		size += line + len(e.path) + len(e.fingerprint) + len(e.extra)
+	}
+	b = slices.Grow(b, size)
 	b = fmt.Appendf(b, "%s%d\n", headVersion, Version)
 	if l.writer != "" {
 		b = append(append(append(b, headWriter...), l.writer...), '\n')
@@ -36,19 +42,16 @@ func (l *Ledger) AppendTo(b []byte) []byte {
 	for _, c := range l.comments {
 		b = append(append(b, c...), '\n')
 	}
-	for i := range l.pages.entries {
-		b = l.pages.appendLine(b, &l.pages.entries[i])
+	for i := range l.pages {
+		b = l.pages[i].appendTo(b)
 	}
 	return append(append(b, endLine...), '\n')
 }
 
-func (t *table) appendLine(b []byte, e *entry) []byte {
+func (e *entry) appendTo(b []byte) []byte {
 	start := len(b)
-	b = append(append(b, t.path(e)...), ' ')
-	if e.fingerprint == 0 {
-		b = append(b, '-')
-	}
-	b = append(append(b, t.fingerprint(e)...), ' ')
+	b = append(append(b, e.path...), ' ')
+	b = append(append(b, cmp.Or(e.fingerprint, "-")...), ' ')
 	if e.day == noDay {
 		b = append(b, '-')
 	} else {
@@ -57,8 +60,8 @@ func (t *table) appendLine(b []byte, e *entry) []byte {
 	if e.gone != noDay {
 		b = dateOf(e.gone).AppendTo(append(b, " gone="...))
 	}
-	if e.extra > 0 {
-		b = append(append(b, ' '), t.extra(e)...)
+	if e.extra != "" {
+		b = append(append(b, ' '), e.extra...)
 	}
 	return appendSum(b, start)
 }

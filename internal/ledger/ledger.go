@@ -63,7 +63,7 @@ func (l *Ledger) Fingerprint(urlPath string) string {
 	if len(found) == 0 {
 		return ""
 	}
-	return string(l.pages.fingerprint(&found[0]))
+	return found[0].fingerprint
 }
 
 // Comparable reports whether the fingerprints of two ledgers are of one kind, so

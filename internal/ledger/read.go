@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -78,55 +79,63 @@ func noteFirstRun(diags *diag.List, pos diag.Pos, err error) {
 
 func read(ctx context.Context, from string, o ReadOptions) (*Ledger, diag.List, error) {
 	limit := cmp.Or(o.MaxBytes, 256<<20)
-	var data []byte
+	var text string
 	var err error
 	if fetch.IsURL(from) {
-		data, err = get(ctx, from, limit, o)
+		text, err = get(ctx, from, limit, o)
 	} else {
-		data, err = readFile(from, limit)
+		text, err = readFile(from, limit)
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	return decode(o.show(from), data)
+	return decode(o.show(from), text)
 }
 
 func (o *ReadOptions) show(from string) string { return fetch.Shown(o.Dir, from) }
 
-func readFile(path string, limit int64) ([]byte, error) {
+func readFile(path string, limit int64) (string, error) {
 	f, err := files.Open(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, errAbsent
+		return "", errAbsent
 	case err != nil:
-		return nil, diag.Cause(err)
+		return "", diag.Cause(err)
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.Size() > limit {
-		return nil, errTooLarge
+	info, err := f.Stat()
+	if err == nil && info.Size() > limit {
+		err = errTooLarge
 	}
-	return readAll(f, limit)
+	if err != nil {
+		return "", err
+	}
+	return readAll(f, limit, info.Size())
 }
 
 // get reads the ledger from the live site.
-func get(ctx context.Context, from string, limit int64, o ReadOptions) ([]byte, error) {
+func get(ctx context.Context, from string, limit int64, o ReadOptions) (string, error) {
 	body, err := fetch.Open(ctx, from, fetch.Options{Timeout: o.Timeout, Named: o.Named, Client: o.Client, Accept: "text/plain"})
 	if fetch.Absent(err) {
-		return nil, fmt.Errorf("%w: %w", err, errAbsent)
+		return "", fmt.Errorf("%w: %w", err, errAbsent)
 	}
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	defer body.Close()
-	return readAll(body, limit)
+	return readAll(body, limit, 0)
 }
 
 var errTooLarge = errors.New("it is larger than a ledger may be")
 
-func readAll(r io.Reader, limit int64) ([]byte, error) {
+// readAll returns all that r holds, in memory that is taken once where the size is known.
+func readAll(r io.Reader, limit, size int64) (string, error) {
 	plain, err := fetch.Unpack(r, limit, errTooLarge)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	return io.ReadAll(plain)
+	var text strings.Builder
+	text.Grow(int(size))
+	_, err = io.Copy(&text, plain)
+	return text.String(), err
 }

@@ -10,9 +10,8 @@ import (
 // day on which each was first missed.
 func (l *Ledger) Removed() iter.Seq2[string, sitemap.Date] {
 	return func(yield func(string, sitemap.Date) bool) {
-		for i := range l.pages.entries {
-			e := &l.pages.entries[i]
-			if e.gone != noDay && !yield(unescape(string(l.pages.path(e))), dateOf(e.gone)) {
+		for _, e := range l.pages {
+			if e.gone != noDay && !yield(unescape(e.path), dateOf(e.gone)) {
 				return
 			}
 		}

@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"bytes"
 	"iter"
 	"slices"
 	"strings"
@@ -41,7 +40,7 @@ type UpdateOptions struct {
 //   - A page that is gone is remembered for 90 days and keeps its day when it
 //     returns unchanged.
 func (l *Ledger) Update(pages iter.Seq[Page], today sitemap.Date, o UpdateOptions) *Ledger {
-	u := update{old: &l.pages, today: dayOf(today), newDay: dayOf(today)}
+	u := update{old: l.pages, today: dayOf(today), newDay: dayOf(today)}
 	if !l.exists || l.lossy || o.NewUndated {
 		u.newDay = noDay
 	}
@@ -50,7 +49,7 @@ func (l *Ledger) Update(pages iter.Seq[Page], today sitemap.Date, o UpdateOption
 	u.now = l.tableOf(pages)
 	u.join()
 	u.move()
-	if l.exists && u.comparable && l.pages.same(&u.next) {
+	if l.exists && u.comparable && slices.EqualFunc(l.pages, u.next, entry.same) {
 		return l
 	}
 	return &Ledger{
@@ -64,21 +63,20 @@ func (l *Ledger) Update(pages iter.Seq[Page], today sitemap.Date, o UpdateOption
 // then l.
 func (l *Ledger) Join(other *Ledger) *Ledger {
 	joined := *l
-	joined.pages = table{}
-	if len(l.pages.entries) == 0 {
+	joined.pages = nil
+	if len(l.pages) == 0 {
 		joined.fingerprint = other.fingerprint
 	}
-	for mine, theirs := range merge(&l.pages, &other.pages) {
+	for mine, theirs := range merge(l.pages, other.pages) {
 		from, entries := l, mine
 		if len(mine) == 0 || len(theirs) > 0 && mine[0].yields(&theirs[0]) {
 			from, entries = other, theirs
 		}
 		for _, e := range entries {
-			fingerprint := from.pages.fingerprint(&e)
 			if from.fingerprint != joined.fingerprint {
-				fingerprint = nil // of another kind
+				e.fingerprint = "" // of another kind
 			}
-			add(&joined.pages, from.pages.path(&e), fingerprint, from.pages.extra(&e), e)
+			joined.pages = append(joined.pages, e)
 		}
 	}
 	return &joined
@@ -94,23 +92,22 @@ func (e *entry) yields(other *entry) bool {
 
 // tableOf returns the pages of one run, sorted, each path once. They are likely to
 // be as many as those of l.
-func (l *Ledger) tableOf(pages iter.Seq[Page]) *table {
-	t := &table{arena: make([]byte, 0, len(l.pages.arena)), entries: make([]entry, 0, len(l.pages.entries))}
+func (l *Ledger) tableOf(pages iter.Seq[Page]) table {
+	t := make(table, 0, len(l.pages))
 	for p := range pages {
 		path := p.Path
 		if !strings.HasPrefix(path, "/") {
 			path = "/" + path
 		}
-		add(t, escape(path), escapeFingerprint(p.Fingerprint), "", entry{day: noDay, gone: noDay})
+		t = append(t, entry{path: escape(path), fingerprint: escapeFingerprint(p.Fingerprint), day: noDay, gone: noDay})
 	}
 	t.sort()
-	t.entries = slices.CompactFunc(t.entries, func(a, b entry) bool { return bytes.Equal(t.path(&a), t.path(&b)) })
-	return t
+	return slices.CompactFunc(t, func(a, b entry) bool { return a.path == b.path })
 }
 
 // An update joins what was remembered with what is there.
 type update struct {
-	old, now      *table
+	old, now      table
 	next          table
 	comparable    bool // old and new fingerprints are of one kind
 	today, newDay day
@@ -120,70 +117,65 @@ type update struct {
 
 // join decides on each page that was remembered or is there.
 func (u *update) join() {
-	u.next.arena = make([]byte, 0, max(len(u.old.arena), len(u.now.arena)))
-	u.next.entries = make([]entry, 0, max(len(u.old.entries), len(u.now.entries)))
+	u.next = make(table, 0, max(len(u.old), len(u.now)))
 	for old, now := range merge(u.old, u.now) {
 		switch {
 		case len(now) == 0:
-			u.miss(&old[0])
+			u.miss(old[0])
 		case len(old) == 0:
-			u.add(&now[0])
+			u.add(now[0])
 		default:
-			u.keep(old, &now[0])
+			u.keep(old, now[0])
 		}
 	}
 }
 
 // miss goes on remembering a page that is not there, for a time.
-func (u *update) miss(e *entry) {
-	gone := *e
-	if gone.gone == noDay {
-		gone.gone = u.today
+func (u *update) miss(e entry) {
+	if e.gone == noDay {
+		e.gone = u.today
 	}
-	if u.today-gone.gone > memoryDays {
+	if u.today-e.gone > memoryDays {
 		return
 	}
-	fingerprint := u.old.fingerprint(e)
-	if u.comparable && len(fingerprint) > 0 {
-		u.gone = append(u.gone, len(u.next.entries))
+	if u.comparable && e.fingerprint != "" {
+		u.gone = append(u.gone, len(u.next))
 	} else {
-		fingerprint = nil // of another kind: it could never be compared again
+		e.fingerprint = "" // of another kind: it could never be compared again
 	}
-	add(&u.next, u.old.path(e), fingerprint, u.old.extra(e), gone)
+	u.next = append(u.next, e)
 }
 
-func (u *update) add(e *entry) {
-	u.added = append(u.added, len(u.next.entries))
-	now := *e
-	if e.fingerprint > 0 { // else no later change could be seen, and the day would stay
-		now.day = u.newDay
+func (u *update) add(e entry) {
+	u.added = append(u.added, len(u.next))
+	if e.fingerprint != "" { // else no later change could be seen, and the day would stay
+		e.day = u.newDay
 	}
-	add(&u.next, u.now.path(e), u.now.fingerprint(e), nil, now)
+	u.next = append(u.next, e)
 }
 
 // keep goes on with a page that is known, by one entry or, after a merge, by
 // several: the one with the page's fingerprint speaks.
-func (u *update) keep(entries []entry, e *entry) {
-	fingerprint := u.now.fingerprint(e)
-	is := func(k entry) bool { return bytes.Equal(u.old.fingerprint(&k), fingerprint) }
-	unknown := func(k entry) bool { return k.fingerprint == 0 }
-	kept := entries[0]
-	switch i := slices.IndexFunc(entries, is); {
-	case len(fingerprint) == 0:
+func (u *update) keep(known table, now entry) {
+	is := func(k entry) bool { return k.fingerprint == now.fingerprint }
+	unknown := func(k entry) bool { return k.fingerprint == "" }
+	kept := known[0]
+	switch i := slices.IndexFunc(known, is); {
+	case now.fingerprint == "":
 		if u.comparable {
-			fingerprint = u.old.fingerprint(&kept)
+			now.fingerprint = kept.fingerprint
 		}
 	case !u.comparable:
 	case i >= 0:
-		kept = entries[i]
-	case !slices.ContainsFunc(entries, unknown):
+		kept = known[i]
+	case !slices.ContainsFunc(known, unknown):
 		kept.day = u.today
 		if kept.gone != noDay { // another page may have moved to where this one was
-			u.added = append(u.added, len(u.next.entries))
+			u.added = append(u.added, len(u.next))
 		}
 	}
-	kept.gone = noDay
-	add(&u.next, u.now.path(e), fingerprint, u.old.extra(&kept), kept)
+	now.day, now.extra = kept.day, kept.extra
+	u.next = append(u.next, now)
 }
 
 // A move is what the new pages and the pages that are gone have in common whose
@@ -199,34 +191,31 @@ func (u *update) move() {
 	if len(u.gone) == 0 {
 		return
 	}
-	content := func(page int) string { return string(u.next.fingerprint(&u.next.entries[page])) }
 	moves := map[string]*move{}
 	for _, page := range u.added {
-		if key := content(page); moves[key] == nil {
+		if key := u.next[page].fingerprint; moves[key] == nil {
 			moves[key] = &move{added: 1}
 		} else {
 			moves[key].added++
 		}
 	}
 	for _, page := range u.gone {
-		if m := moves[content(page)]; m != nil {
-			day := u.next.entries[page].day
+		if m := moves[u.next[page].fingerprint]; m != nil {
+			day := u.next[page].day
 			m.disputed = m.disputed || m.gone > 0 && m.day != day
 			m.day = day
 			m.gone++
 		}
 	}
 	for _, page := range u.added {
-		if m := moves[content(page)]; m.added <= m.gone && !m.disputed {
-			u.next.entries[page].day = m.day
+		if m := moves[u.next[page].fingerprint]; m.added <= m.gone && !m.disputed {
+			u.next[page].day = m.day
 		}
 	}
 }
 
-// same reports whether two sorted tables print the same lines.
-func (t *table) same(o *table) bool {
-	return slices.EqualFunc(t.entries, o.entries, func(a, b entry) bool {
-		return a.day == b.day && a.gone == b.gone && bytes.Equal(t.path(&a), o.path(&b)) &&
-			bytes.Equal(t.fingerprint(&a), o.fingerprint(&b)) && bytes.Equal(t.extra(&a), o.extra(&b))
-	})
+// same reports whether two entries print the same line.
+func (e entry) same(other entry) bool {
+	e.line = other.line
+	return e == other
 }
