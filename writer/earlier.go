@@ -93,11 +93,7 @@ func (r *job) lookFor(n *names) error {
 		}
 	}
 	r.mayHave(place{r.dir, n.file("", "css")}, gone)
-	for _, format := range Formats {
-		for _, suffix := range suffixes["also"] {
-			r.mayHave(place{r.dir, n.file("", format) + suffix}, gone)
-		}
-	}
+	r.mayHaveChild(n, "")
 	return r.readJournal(n)
 }
 
@@ -123,11 +119,12 @@ func (r *job) readIndex(n *names, f *content) {
 	})
 }
 
-// mayHaveChild adds the files of a child in all formats that have children.
+// mayHaveChild adds the files of a child in all formats; only the nameless one, the
+// entry, is there in those that have no children.
 func (r *job) mayHaveChild(n *names, child string) {
 	for _, suffix := range suffixes["also"] {
 		for _, format := range Formats {
-			if formats[format].kind == allPages {
+			if child == "" || formats[format].kind == allPages {
 				r.mayHave(place{r.dir, n.file(child, format) + suffix}, gone)
 			}
 		}
