@@ -111,10 +111,7 @@ func (r *Reader) open() error {
 	if err != nil {
 		return err
 	}
-	head, err := src.Peek(peekSize)
-	if err != nil && !errors.Is(err, io.EOF) && len(head) == 0 {
-		return err
-	}
+	head, _ := src.Peek(peekSize)
 	if text := bytes.TrimLeft(head, " \t\r\n"); len(text) > 0 && text[0] == '<' {
 		return r.openXML(src, head)
 	}
