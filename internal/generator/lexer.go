@@ -29,96 +29,62 @@ func (t *token) is(p string) bool { return t.kind == punct && t.text == p }
 // A lexer takes a script apart. It knows enough to tell strings, comments,
 // templates and regular expressions from the rest.
 type lexer struct {
-	src       string
-	at, start int
-	tokens    []token
-	broken    string // what never ends
+	src    string
+	at     int
+	depth  int // of templates around one another
+	tokens []token
+	broken string // what begins here and never ends
 }
+
+var (
+	scriptBlank    = regexp.MustCompile(`^(?:[\x00- \x{feff}]|//.*|#!.*|/\*(?s:.*?)\*/)*`)
+	scriptNumber   = regexp.MustCompile(`^[0-9][\w$@#.\x{80}-\x{10ffff}]*`)
+	scriptWord     = regexp.MustCompile(`^[\w$@#\x{80}-\x{10ffff}]+`)
+	scriptPunct    = regexp.MustCompile(`^(?:\.\.\.|===|=>|[=!<>]=|(?s:.))`)
+	scriptString   = regexp.MustCompile(`^(?:"(?:[^"\\\n]|\\(?s:.))*"|'(?:[^'\\\n]|\\(?s:.))*')`)
+	scriptRegexp   = regexp.MustCompile(`^/(?:[^/\\\[\n]|\\(?s:.)|\[(?:[^\]\\\n]|\\(?s:.))*\])+/`)
+	scriptTemplate = regexp.MustCompile("^[`}]((?:[^`\\\\]|\\\\(?s:.))*?)(`|\\$\\{)") // a part of one, between substitutions
+)
 
 // next reads one token; false at the end, or when something never ends.
 func (l *lexer) next() bool {
-	l.space()
-	if l.at >= len(l.src) || l.broken != "" {
+	l.at += len(scriptBlank.FindString(l.src[l.at:]))
+	rest := l.src[l.at:]
+	if rest == "" {
 		return false
 	}
-	l.start = l.at
-	switch b := l.src[l.at]; {
+	switch b := rest[0]; {
+	case strings.HasPrefix(rest, "/*"):
+		l.broken = "comment"
 	case b == '"' || b == '\'':
-		l.literal("string")
+		l.take(text, scriptString, "string")
 	case b == '`':
-		l.literal("template")
+		l.template()
 	case b == '/' && l.operand():
-		l.literal("regular expression")
-	case isWord(b):
-		l.word()
+		l.take(unknown, scriptRegexp, "regular expression")
+	case '0' <= b && b <= '9':
+		l.take(number, scriptNumber, "")
+	case scriptWord.MatchString(rest):
+		l.take(word, scriptWord, "")
 	default:
-		l.punct()
+		l.take(punct, scriptPunct, "")
 	}
 	return l.broken == ""
 }
 
-func (l *lexer) emit(kind tokenKind, text string) {
-	l.tokens = append(l.tokens, token{text, l.start, kind})
-}
-
-// space skips white space and comments.
-func (l *lexer) space() {
-	for l.at < len(l.src) {
-		rest := l.src[l.at:]
-		switch {
-		case strings.HasPrefix(rest, "//"), l.at == 0 && strings.HasPrefix(rest, "#!"):
-			l.at += cutAt(rest, "\n")
-		case strings.HasPrefix(rest, "/*"):
-			end := strings.Index(rest[2:], "*/")
-			if end < 0 {
-				l.start, l.broken, l.at = l.at, "unterminated comment", len(l.src)
-				return
-			}
-			l.at += end + 4
-		case strings.HasPrefix(rest, "\ufeff"):
-			l.at += 3
-		case rest[0] <= ' ':
-			l.at++
-		default:
-			return
-		}
-	}
-}
-
-// cutAt returns the index of sep in s, or its length.
-func cutAt(s, sep string) int {
-	if i := strings.Index(s, sep); i >= 0 {
-		return i
-	}
-	return len(s)
-}
-
-func isWord(b byte) bool {
-	return b >= utf8.RuneSelf || isLetterOrDigit(rune(b)) || strings.IndexByte("_$@#", b) >= 0
-}
-
-func (l *lexer) word() {
-	digit := l.src[l.at] >= '0' && l.src[l.at] <= '9'
-	for l.at < len(l.src) && (isWord(l.src[l.at]) || digit && l.src[l.at] == '.') {
-		l.at++
-	}
-	if digit {
-		l.emit(number, l.src[l.start:l.at])
+// take reads a token by its expression; what says what it is to be.
+func (l *lexer) take(kind tokenKind, re *regexp.Regexp, what string) {
+	m := re.FindString(l.src[l.at:])
+	if m == "" {
+		l.broken = what
 		return
 	}
-	l.emit(word, l.src[l.start:l.at])
-}
-
-func (l *lexer) punct() {
-	text := l.src[l.at : l.at+1]
-	for _, long := range []string{"...", "===", "=>", "==", "!=", "<=", ">="} {
-		if strings.HasPrefix(l.src[l.at:], long) {
-			text = long
-			break
-		}
+	t := token{m, l.at, kind}
+	if kind == text {
+		t.text = unescape(m[1 : len(m)-1])
 	}
-	l.at += len(text)
-	l.emit(punct, text)
+	l.tokens = append(l.tokens, t)
+	l.at += len(m)
 }
 
 // operand reports whether a value may begin here, so that a slash opens a
@@ -136,34 +102,41 @@ func (l *lexer) operand() bool {
 	return false
 }
 
-// literal reads a string, a template or a regular expression, up to the character
-// that it begins with.
-func (l *lexer) literal(what string) {
-	quote, class := l.src[l.at], false
-	for l.at++; l.at < len(l.src); l.at++ {
-		switch b := l.src[l.at]; {
-		case b == '\\':
-			l.at++
-		case b == '\n' && quote != '`':
-			l.broken = "unterminated " + what
+// template reads a template. The tokens of its substitutions are read and dropped.
+func (l *lexer) template() {
+	inner := lexer{src: l.src, at: l.at, depth: l.depth + 1}
+	for t := (token{at: l.at, kind: text}); ; t.kind = unknown {
+		part := scriptTemplate.FindStringSubmatch(l.src[inner.at:])
+		if part == nil || inner.broken != "" || l.depth > maxDepth {
+			l.broken = "template"
 			return
-		case quote == '`' && strings.HasPrefix(l.src[l.at:], "${"):
-			l.substitutions()
+		}
+		inner.at += len(part[0])
+		if part[2] == "`" {
+			if t.kind == text {
+				t.text = unescape(part[1])
+			}
+			l.tokens, l.at = append(l.tokens, t), inner.at
 			return
-		case quote == '/' && (b == '[' || b == ']'):
-			class = b == '['
-		case b != quote || class:
-		case quote == '/':
-			l.at++
-			l.emit(unknown, "")
-			return
-		default:
-			l.at++
-			l.emit(text, unescape(l.src[l.start+1:l.at-1]))
+		}
+		inner.substitution()
+	}
+}
+
+// substitution goes to the brace that closes a substitution.
+func (l *lexer) substitution() {
+	for open := 1; l.next(); {
+		switch t := &l.tokens[len(l.tokens)-1]; {
+		case t.is("{"):
+			open++
+		case t.is("}"):
+			open--
+		}
+		if open == 0 {
+			l.at--
 			return
 		}
 	}
-	l.at, l.broken = len(l.src), "unterminated "+what
 }
 
 var (
@@ -187,33 +160,4 @@ func unescape(s string) string {
 		}
 		return string(rune(code))
 	})
-}
-
-// substitutions skips the rest of a template from its first substitution on. The
-// stack holds a brace for each open one and a backtick for each open template.
-func (l *lexer) substitutions() {
-	stack := []byte{'`'}
-	for l.at < len(l.src) {
-		c, inner := l.src[l.at], stack[len(stack)-1]
-		switch {
-		case c == '\\':
-			l.at++
-		case inner == '`' && strings.HasPrefix(l.src[l.at:], "${"):
-			stack = append(stack, '{')
-			l.at++
-		case c == '`' && inner == '`', c == '}' && inner == '{':
-			stack = stack[:len(stack)-1]
-		case c == '`', c == '{' && inner == '{':
-			stack = append(stack, c)
-		case inner == '{' && (c == '"' || c == '\''):
-			l.at += 1 + cutAt(l.src[l.at+1:], string(c))
-		}
-		l.at++
-		if len(stack) == 0 {
-			l.at = min(l.at, len(l.src))
-			l.emit(unknown, "")
-			return
-		}
-	}
-	l.broken = "unterminated template"
 }

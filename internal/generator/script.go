@@ -35,7 +35,7 @@ func newScript(src []byte, name string) (*script, *fault) {
 	}
 	s.tokens = l.tokens
 	if l.broken != "" {
-		return nil, &fault{s.Pos(l.start), l.broken}
+		return nil, &fault{s.Pos(l.at), "unterminated " + l.broken}
 	}
 	if open := s.pair(); open >= 0 {
 		return nil, &fault{s.Pos(s.tokens[open].at), "unbalanced " + s.tokens[open].text}
