@@ -40,7 +40,7 @@ func (r *reader) astro(p *Project, c config) {
 // https://docs.astro.build/en/guides/content-collections/
 func (r *reader) astroCollections(s *script, src, pages string) (trees []Tree) {
 	content := path.Join(src, "content")
-	if s.mentions("starlight") && r.isDir(path.Join(content, "docs")) {
+	if len(s.calls("starlight")) > 0 && r.isDir(path.Join(content, "docs")) {
 		return []Tree{{Dir: path.Join(content, "docs"), kind: "collection"}}
 	}
 	entries, _ := fs.ReadDir(r.root, content)

@@ -320,7 +320,7 @@ func FuzzScript(f *testing.F) {
 		}
 		s.exports().at("site").str()
 		s.resolve("config").at("dir", "input").str()
-		s.calls("set").str()
+		s.argument("set").str()
 	})
 }
 

@@ -50,7 +50,7 @@ func (s *script) importOf(name string) *value {
 			continue
 		}
 		for j := i + 1; j < from; j++ {
-			if next := s.tok(j + 1); s.tok(j).text != name || next.text == "as" {
+			if s.tok(j).text != name || s.tok(j+1).text == "as" {
 				continue
 			}
 			other := s.other(s.tok(from + 1).text)
@@ -60,10 +60,9 @@ func (s *script) importOf(name string) *value {
 			case j == i+1:
 				return other.exports()
 			case s.seq(j-1, "as"):
-				return other.resolve(s.tok(j - 2).text)
-			default:
-				return other.resolve(name)
+				name = s.tok(j - 2).text
 			}
+			return other.resolve(name)
 		}
 	}
 	return nil

@@ -20,6 +20,7 @@ type script struct {
 	strict.Places
 	tokens []token
 	match  []int             // of an opening bracket: the index of its closing one
+	consts map[string]int    // what stands behind a constant's name, -1 where it may hold something else
 	names  map[string]*value // what is known of them; "" is what the file exports as a whole
 	file   string
 	reader *reader // of the files that it may import; nil for a script alone
@@ -29,7 +30,7 @@ type script struct {
 // newScript reads a file's tokens; a fault is a string, a comment or a bracket that
 // never ends.
 func newScript(src []byte, name string) (*script, *fault) {
-	s := &script{Places: strict.NewPlaces(name, src), names: map[string]*value{}, read: map[string]*script{}}
+	s := &script{Places: strict.NewPlaces(name, src), consts: map[string]int{}, names: map[string]*value{}, read: map[string]*script{}}
 	l := lexer{src: string(src)}
 	for l.next() {
 	}
@@ -40,6 +41,7 @@ func newScript(src []byte, name string) (*script, *fault) {
 	if open := s.pair(); open >= 0 {
 		return nil, &fault{s.Pos(s.tokens[open].at), "unbalanced " + s.tokens[open].text}
 	}
+	s.declare()
 	return s, nil
 }
 
@@ -93,11 +95,11 @@ func (s *script) export() *value {
 	for i := range s.top() {
 		switch {
 		case s.seq(i, "export", "default"):
-			return s.object(i+2, 0)
+			return s.object(i + 2)
 		case s.seq(i, "module", ".", "exports", "="):
-			return s.object(i+4, 0)
+			return s.object(i + 4)
 		case s.seq(i, "export", "="):
-			return s.object(i+2, 0)
+			return s.object(i + 2)
 		}
 	}
 	return nil
@@ -137,55 +139,51 @@ func (s *script) initializer(i int) int {
 
 // object returns the object that the expression at i is: written out, the
 // argument of a defining call, a constant, or what a function returns.
-func (s *script) object(i, depth int) *value {
-	t := s.tok(i)
-	switch {
-	case depth > maxDepth:
-		return nil
-	case t.is("{"):
-		return s.table(i, 0)
-	case t.is("(") && s.tok(s.match[i]+1).is("=>"):
-		return s.returned(s.match[i]+2, depth)
-	case t.is("("), s.seq(i, "async"):
-		return s.object(i+1, depth+1)
-	case t.kind != word:
-		return nil
-	case s.tok(i + 1).is("=>"):
-		return s.returned(i+2, depth)
-	case s.seq(i, "function"):
-		if s.tok(i+1).kind == word { // its name
+func (s *script) object(i int) *value {
+	for {
+		t := s.tok(i)
+		switch call := s.tok(i + 1).is("("); {
+		case t.is("{"):
+			return s.table(i, 0)
+		case t.is("(") && s.tok(s.match[i]+1).is("=>"):
+			i = s.returned(s.match[i] + 2)
+		case t.is("("), s.seq(i, "async"):
 			i++
+		case t.kind != word:
+			return nil
+		case s.tok(i + 1).is("=>"):
+			i = s.returned(i + 2)
+		case s.seq(i, "function") && call:
+			i = s.returned(s.match[i+1] + 1)
+		case s.seq(i, "function") && s.tok(i+2).is("("): // with a name
+			i = s.returned(s.match[i+2] + 1)
+		case call && (strings.HasPrefix(t.text, "define") || strings.HasPrefix(t.text, "with")):
+			i += 2 // the call hands its argument on: defineConfig, withMDX
+		case call, s.tok(i + 1).is("."):
+			return nil
+		default:
+			return s.resolve(t.text)
 		}
-		if s.tok(i + 1).is("(") {
-			return s.returned(s.match[i+1]+1, depth)
-		}
-	case s.tok(i + 1).is("("):
-		if strings.HasPrefix(t.text, "define") || strings.HasPrefix(t.text, "with") {
-			return s.object(i+2, depth+1) // the call hands its argument on: defineConfig, withMDX
-		}
-	case !s.tok(i + 1).is("."):
-		return s.resolve(t.text)
 	}
-	return nil
 }
 
-// returned returns the object that a function with its body at i returns: the body
-// itself where it is an expression, else that of its only return, which no
-// condition may keep from being reached.
-func (s *script) returned(i, depth int) *value {
+// returned returns where the object stands that a function with its body at i returns:
+// there, where the body is an expression, else behind its only return, which no
+// condition may keep from being reached; -1 for none.
+func (s *script) returned(i int) int {
 	if !s.tok(i).is("{") {
-		return s.object(i, depth+1)
+		return i
 	}
-	var v *value
+	at := -1
 	for j := range s.within(i+1, s.match[i]) {
 		switch {
-		case s.seq(j, "if", "(") && s.returns(s.match[j+1]+1), s.seq(j, "return") && v != nil:
-			return nil
+		case s.seq(j, "if", "(") && s.returns(s.match[j+1]+1), s.seq(j, "return") && at >= 0:
+			return -1
 		case s.seq(j, "return"):
-			v = s.object(j+1, depth+1)
+			at = j + 1
 		}
 	}
-	return v
+	return at
 }
 
 // returns reports whether the statement at i returns.
@@ -197,33 +195,52 @@ func (s *script) returns(i int) bool {
 	return slices.ContainsFunc(s.tokens[min(i, end):min(end, len(s.tokens))], func(t token) bool { return t.kind == word && t.text == "return" })
 }
 
-// constant returns what a constant is, if nothing assigns to it or to what it
-// holds; false when the file has no such constant.
-func (s *script) constant(name string) (v *value, ok bool) {
-	at := -1
-	for i := range s.tokens {
-		if t := &s.tokens[i]; t.text != name && t.text != "const" && t.text != "assign" {
-			continue
-		}
-		if s.assigns(i, name) {
-			return nil, true
-		}
-		if s.seq(i, "const", name) {
-			if at >= 0 { // each in a function of its own
-				return nil, true
+// declare finds the constants of the file. One that is declared twice, each time in a
+// function of its own, may hold something else, and so may one that something assigns
+// to, or to what it holds: name.x = …, Object.assign(name, …).
+func (s *script) declare() {
+	for i, t := range s.tokens {
+		switch {
+		case s.seq(i, "const") && s.tok(i+1).kind == word:
+			name := s.tok(i + 1).text
+			if _, twice := s.consts[name]; twice {
+				s.consts[name] = -1
+			} else {
+				s.consts[name] = i + 2
 			}
-			at = i
+		case s.seq(i, "assign", "("):
+			s.consts[s.tok(i+2).text] = -1
+		case t.kind == word && !s.tok(i-1).is(".") && s.assigns(i+1):
+			s.consts[t.text] = -1
 		}
 	}
-	if at < 0 {
-		return nil, false
+}
+
+// assigns reports whether what stands behind a name assigns to a part of what it holds.
+func (s *script) assigns(i int) bool {
+	j := i
+	for s.tok(j).is(".") || s.tok(j).is("[") {
+		if s.tok(j).is("[") {
+			j = s.match[j] + 1
+		} else {
+			j += 2
+		}
 	}
-	return s.statement(s.initializer(at + 2)), true
+	return j > i && s.tok(j).is("=")
+}
+
+// constant returns what a constant is; false when the file has no such constant.
+func (s *script) constant(name string) (v *value, ok bool) {
+	at, ok := s.consts[name]
+	if at > 0 {
+		v = s.statement(s.initializer(at))
+	}
+	return v, ok
 }
 
 // statement returns what a constant is set to by the expression at i.
 func (s *script) statement(i int) *value {
-	if v := s.object(i, 0); v != nil {
+	if v := s.object(i); v != nil {
 		return v
 	}
 	end := i + 1
@@ -236,67 +253,23 @@ func (s *script) statement(i int) *value {
 	return s.expression(i, end, 0)
 }
 
-// assigns reports whether a statement at i changes name: name.x = …,
-// Object.assign(name, …).
-func (s *script) assigns(i int, name string) bool {
-	if s.seq(i, "assign", "(", name) {
-		return true
-	}
-	if !s.seq(i, name) || s.tok(i-1).is(".") {
-		return false
-	}
-	j := i + 1
-	for s.tok(j).is(".") || s.tok(j).is("[") {
-		if s.tok(j).is("[") {
-			j = s.match[j] + 1
-			continue
-		}
-		j += 2
-	}
-	return j > i+1 && s.tok(j).is("=")
-}
-
-// calls returns the string that a method is called with, if every call gives
-// the same one, written out.
-func (s *script) calls(method string) *value {
-	var arg *value
-	for i := range s.tokens {
-		if !s.seq(i, ".", method, "(") {
-			continue
-		}
-		v := s.expression(i+3, s.match[i+2], 0)
-		if arg != nil || v.str() == "" {
-			return nil
-		}
-		arg = v
-	}
-	return arg
-}
-
-// mentions reports whether a function is called in the script.
-func (s *script) mentions(function string) bool {
+// calls returns where a function is called: the index of the first argument of each.
+func (s *script) calls(function string) (at []int) {
 	for i := range s.tokens {
 		if s.seq(i, function, "(") {
-			return true
+			at = append(at, i+2)
 		}
 	}
-	return false
+	return at
 }
 
-// argumentOf returns the object that a function of the script's imports is called
-// with, if it is called once.
-func (s *script) argumentOf(function string) *value {
-	var arg *value
-	for i := range s.tokens {
-		if !s.seq(i, function, "(") || s.tok(i-1).is(".") || s.tok(i-1).is("function") {
-			continue
-		}
-		if arg != nil {
-			return nil
-		}
-		arg = s.object(i+2, 0)
+// argument returns what a function or a method is called with, if it is called once.
+func (s *script) argument(function string) *value {
+	at := s.calls(function)
+	if len(at) != 1 {
+		return nil
 	}
-	return arg
+	return s.expression(at[0], s.match[at[0]-1], 0)
 }
 
 // first returns the first value that is there.

@@ -2,6 +2,7 @@ package generator
 
 import (
 	"cmp"
+	"iter"
 
 	"github.com/sitewalk/sitewalk/diag"
 )
@@ -14,23 +15,29 @@ func (s *script) table(i, depth int) *value {
 	if depth > maxDepth {
 		return v
 	}
-	end := s.match[i]
-	for j := i + 1; j < end; {
-		next := s.comma(j, end)
-		s.property(v, j, next, depth)
-		j = next + 1
+	for from, to := range s.entries(i) {
+		s.property(v, from, to, depth)
 	}
 	return v
 }
 
-// comma returns the index of the comma that ends the entry at i, or end.
-func (s *script) comma(i, end int) int {
-	for j := range s.within(i, end) {
-		if s.tok(j).is(",") {
-			return j
+// entries runs through what the commas divide between the bracket at i and its partner:
+// where each entry begins and ends.
+func (s *script) entries(i int) iter.Seq2[int, int] {
+	return func(yield func(from, to int) bool) {
+		from, end := i+1, s.match[i]
+		for j := range s.within(from, end) {
+			if s.tok(j).is(",") {
+				if !yield(from, j) {
+					return
+				}
+				from = j + 1
+			}
+		}
+		if from < end {
+			yield(from, end)
 		}
 	}
-	return end
 }
 
 // property reads one entry of an object literal.
@@ -97,7 +104,7 @@ func (s *script) reference(i, end int) *value {
 		if s.match[i+1]+1 < end {
 			return nil
 		}
-		return s.object(i, 0)
+		return s.object(i)
 	}
 	v := s.resolve(s.tok(i).text)
 	for i++; i+1 < end && s.tok(i).is("."); i += 2 {
@@ -114,20 +121,16 @@ func (s *script) items(i, depth int) *value {
 	if depth > maxDepth {
 		return v
 	}
-	end := s.match[i]
-	for j := i + 1; j < end; {
-		next := s.comma(j, end)
-		if s.tok(j).is("...") {
-			more := s.expression(j+1, next, depth+1)
-			if more.kind != list {
-				return &value{pos: v.pos}
-			}
-			v.list = append(v.list, more.list...)
-			j = next + 1
+	for from, to := range s.entries(i) {
+		if !s.tok(from).is("...") {
+			v.list = append(v.list, s.expression(from, to, depth+1))
 			continue
 		}
-		v.list = append(v.list, s.expression(j, next, depth+1))
-		j = next + 1
+		more := s.expression(from+1, to, depth+1)
+		if more.kind != list {
+			return &value{pos: v.pos}
+		}
+		v.list = append(v.list, more.list...)
 	}
 	return v
 }

@@ -14,7 +14,7 @@ var sveltekit = generator{
 // https://svelte.dev/docs/kit/adapter-static
 func (r *reader) sveltekit(p *Project, c config) {
 	kit := c.at("kit")
-	p.Publish = []string{p.folder("adapter.pages", c.script.argumentOf("adapter").at("pages"), "build")}
+	p.Publish = []string{p.folder("adapter.pages", c.script.argument("adapter").at("pages"), "build")}
 	r.baseURL(p, "prerender.origin", kit.at("prerender", "origin"), p.setting("paths.base", kit.at("paths", "base")))
 	p.Mapping.Trees = []Tree{{Dir: p.folder("files.routes", kit.at("files", "routes"), "src/routes")}}
 	p.Mapping.by = routes{plain: plain{flat: true, foldIndex: true}, entry: "+page"}
