@@ -283,7 +283,7 @@ func TestScriptImports(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := &reader{root: tree(test.files)}
-			if got := r.first(r.present([]string{"x.*"})).at("site").str(); got != test.want || len(r.diags) > 0 {
+			if got := r.first(r.present([]string{"x.*"}), nil).at("site").str(); got != test.want || len(r.diags) > 0 {
 				t.Errorf("site is %q, want %q; findings %v", got, test.want, r.diags)
 			}
 		})

@@ -3,17 +3,8 @@ package generator
 import "path"
 
 var docfx = generator{
-	name: "docfx", files: []string{"docfx.json", "docs/docfx.json", "doc/docfx.json", "docfx/docfx.json", "documentation/docfx.json"}, open: (*reader).docfxConfig, read: (*reader).docfx,
+	name: "docfx", files: []string{"docfx.json", "docs/docfx.json", "doc/docfx.json", "docfx/docfx.json", "documentation/docfx.json"}, read: (*reader).docfx,
 	sitemap: "remove build.sitemap",
-}
-
-func (r *reader) docfxConfig(files []string) config {
-	for _, file := range files {
-		if v := r.config(file); v != nil {
-			return config{value: v, file: file}
-		}
-	}
-	return config{}
 }
 
 // docfx reads a DocFX project; its pages come from Markdown, code and both.

@@ -77,7 +77,7 @@ type generator struct {
 	name     string
 	files    []string                        // that its configuration may be in: of "a.*", the scripts with any extension
 	npm      string                          // the package of a generator that needs no configuration
-	open     func(*reader, []string) config  // reads it from those that are there; nil: the first is all of it
+	open     func(*reader, []string) config  // reads it from those that are there; nil: the first of its own is all of it
 	is       func(config) bool               // where others have files of that name: that it is its own
 	read     func(*reader, *Project, config) // what the configuration says
 	server   string                          // as in Project
@@ -90,7 +90,8 @@ type generator struct {
 // A config is a generator's configuration. The zero config is one that is not there.
 type config struct {
 	*value         // what it says, of a script what that exports; nil when only running it would tell
-	file   string  // below the project's root, where that tells the folder of the content
+	file   string  // below the project's root
+	source string  // of a program in Python or Julia
 	script *script // that it is, or nil
 }
 
@@ -130,11 +131,13 @@ func Detect(root fs.FS, rootName string, getenv func(string) string) ([]Project,
 		if len(there) == 0 {
 			continue
 		}
-		open := (*reader).first
+		var c config
 		if g.open != nil {
-			open = g.open
+			c = g.open(r, there)
+		} else {
+			c = r.first(there, g.is)
 		}
-		if c := open(r, there); c != (config{}) && (g.is == nil || g.is(c)) {
+		if c != (config{}) {
 			all = append(all, r.project(g, c))
 		}
 	}
@@ -173,15 +176,10 @@ func (r *reader) dependent() (all []Project) {
 
 // project reads a generator's project from its configuration.
 func (r *reader) project(g *generator, c config) (p Project) {
+	p = Project{Name: g.name, Server: g.server, Sitemap: g.sitemap, Archives: g.archives, Front: g.front}
+	p.Mapping.AliasKey = g.aliases
 	g.read(r, &p, c)
-	p.Name, p.Server, p.Sitemap, p.Mapping.AliasKey = g.name, g.server, g.sitemap, g.aliases
 	p.Content = outermost(p.Mapping.Trees)
-	if p.Archives == nil {
-		p.Archives = g.archives
-	}
-	order := p.Front.DateOrder
-	p.Front = g.front
-	p.Front.DateOrder = order
 	return p
 }
 

@@ -19,7 +19,7 @@ func (r *reader) mkdocsConfig(files []string) config {
 	if len(r.present([]string{zensicalFile})) > 0 {
 		return config{}
 	}
-	return r.first(files)
+	return r.first(files, nil)
 }
 
 // mkdocs reads an MkDocs project.

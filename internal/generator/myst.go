@@ -12,21 +12,11 @@ import (
 )
 
 var myst = generator{
-	name: "myst", files: []string{"myst.yml", "docs/myst.yml", "doc/myst.yml", "book/myst.yml"}, open: (*reader).mystConfig, read: (*reader).myst,
+	name: "myst", files: []string{"myst.yml", "docs/myst.yml", "doc/myst.yml", "book/myst.yml"}, read: (*reader).myst,
+	is:      func(c config) bool { return c.has("site") }, // a file without one only describes articles
 	server:  `"myst start" writes no pages; run "myst build --html" after a change`,
 	sitemap: "MyST always writes one",
 	front:   frontmatter.Conventions{Fences: yamlFences},
-}
-
-// mystConfig finds the configuration of a project with a site: a file without one only
-// describes articles.
-func (r *reader) mystConfig(files []string) config {
-	for _, file := range files {
-		if v := r.config(file); v.has("site") {
-			return config{value: v, file: file}
-		}
-	}
-	return config{}
 }
 
 // myst reads a project of MyST or of Jupyter Book 2. The address is named nowhere, its

@@ -1,7 +1,6 @@
 package generator
 
 import (
-	"bytes"
 	"cmp"
 	"path"
 	"strings"
@@ -11,22 +10,15 @@ import (
 )
 
 var nikola = generator{
-	name: "nikola", files: []string{"conf.py"}, open: (*reader).nikolaConfig, read: (*reader).nikola,
+	name: "nikola", files: []string{"conf.py"}, is: isNikola, read: (*reader).nikola,
 	server:   `"nikola serve" serves what is on disk; run "nikola build" after a change`,
 	sitemap:  `set DISABLED_PLUGINS = ["sitemap"] in conf.py`,
 	archives: []string{"/{archive,authors,categories}/**", "/archive.html", "/**/index-*.html"},
 	front:    frontmatter.Conventions{Fences: []string{"---", "+++"}, Headers: true, Keys: []string{"status"}},
 }
 
-// nikolaLike reports whether a conf.py is Nikola's: Sphinx has one, too.
-func nikolaLike(src []byte) bool { return bytes.Contains(src, []byte("BLOG_TITLE")) }
-
-func (r *reader) nikolaConfig([]string) config {
-	if src, _, ok := r.read("conf.py"); !ok || !nikolaLike(src) {
-		return config{}
-	}
-	return config{value: r.python("conf.py")}
-}
+// isNikola reports whether a conf.py is Nikola's: Sphinx has one, too.
+func isNikola(c config) bool { return strings.Contains(c.source, "BLOG_TITLE") }
 
 // nikola reads a Nikola project.
 // https://getnikola.com/handbook.html

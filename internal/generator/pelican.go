@@ -29,7 +29,7 @@ var pelican = generator{
 // does.
 // https://docs.getpelican.com/en/stable/settings.html
 func (r *reader) pelicanConfig([]string) config {
-	return config{value: r.python("pelicanconf.py").merge(r.python("publishconf.py"))}
+	return config{value: r.open("pelicanconf.py").merge(r.open("publishconf.py").value)}
 }
 
 // pelican reads a Pelican project.

@@ -9,14 +9,9 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// python reads a configuration that is a Python program, as far as it assigns
-// literals at the top level; nil when there is no such file. What is assigned
-// twice, computed or assigned below an if is not believed.
-func (r *reader) python(file string) *value {
-	src, name, ok := r.read(file)
-	if !ok {
-		return nil
-	}
+// python reads a program in Python as far as it assigns literals at the top level. What
+// is assigned twice, computed or assigned below an if is not believed.
+func python(src []byte, name string) *value {
 	p := &pythonReader{Places: strict.NewPlaces(name, src), src: string(src), names: newTable(diag.Pos{File: name})}
 	for p.at < len(p.src) {
 		p.statement()

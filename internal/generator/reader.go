@@ -110,15 +110,32 @@ func withScriptExts(stems ...string) (names []string) {
 
 var scriptExts = []string{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"}
 
-// first reads the first of some configuration files that can be read.
-func (r *reader) first(files []string) config {
+// first reads the first of some configuration files that can be read and is the
+// generator's own, which is nil where each is.
+func (r *reader) first(files []string, is func(config) bool) config {
 	for _, file := range files {
-		if slices.Contains(scriptExts, path.Ext(file)) {
-			if s := r.script(file); s != nil {
-				return config{s.exports(), s.file, s}
-			}
-		} else if v := r.config(file); v != nil {
-			return config{value: v}
+		if c := r.open(file); c != (config{}) && (is == nil || is(c)) {
+			return c
+		}
+	}
+	return config{}
+}
+
+// open reads a configuration file by its extension. Of a program in Julia only the source
+// is asked for.
+func (r *reader) open(file string) config {
+	switch ext := path.Ext(file); {
+	case slices.Contains(scriptExts, ext):
+		if s := r.script(file); s != nil {
+			return config{value: s.exports(), file: file, script: s}
+		}
+	case ext == ".py", ext == ".jl":
+		if src, name, ok := r.read(file); ok {
+			return config{value: python(src, name), file: file, source: string(src)}
+		}
+	default:
+		if v := r.config(file); v != nil {
+			return config{value: v, file: file}
 		}
 	}
 	return config{}

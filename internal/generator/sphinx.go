@@ -8,28 +8,21 @@ import (
 )
 
 var sphinx = generator{
-	name: "sphinx", open: (*reader).sphinxConfig, read: (*reader).sphinx,
+	name: "sphinx", is: isSphinx, read: (*reader).sphinx,
 	files:    []string{"conf.py", "docs/conf.py", "doc/conf.py", "source/conf.py", "docs/source/conf.py", "doc/source/conf.py"},
 	sitemap:  "remove sphinx_sitemap from the extensions",
 	archives: []string{"/blog/{archive,author,category,tag}{,.html,/**}"},
 	front:    frontmatter.Conventions{Fences: yamlFences},
 }
 
-// sphinxConfig reads the conf.py of a Sphinx project, a program of which only literal
-// assignments are believed.
-// https://www.sphinx-doc.org/en/master/usage/configuration.html
-func (r *reader) sphinxConfig(files []string) config {
-	for _, file := range files {
-		src, _, ok := r.read(file)
-		typical := strings.Contains(string(src), "extensions") || strings.Contains(string(src), "html_")
-		if ok && typical && !nikolaLike(src) {
-			return config{value: r.python(file), file: file}
-		}
-	}
-	return config{}
+// isSphinx reports whether a conf.py is that of Sphinx.
+func isSphinx(c config) bool {
+	return (strings.Contains(c.source, "extensions") || strings.Contains(c.source, "html_")) && !isNikola(c)
 }
 
-// sphinx reads a Sphinx project.
+// sphinx reads a Sphinx project, whose configuration is a program of which only literal
+// assignments are believed.
+// https://www.sphinx-doc.org/en/master/usage/configuration.html
 func (r *reader) sphinx(p *Project, c config) {
 	dir := path.Dir(c.file)
 	outer := strings.TrimSuffix(strings.TrimSuffix(dir, "source"), "/")
