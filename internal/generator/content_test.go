@@ -226,7 +226,7 @@ func TestContentTranslation(t *testing.T) {
 // of theirs would have.
 func TestPageTranslation(t *testing.T) {
 	languages := []Language{{Name: "en"}, {Name: "de"}}
-	root := &Content{by: &hugoRules{}, DefaultLanguage: "en", Languages: languages}
+	root := &Content{by: &hugoRules{pager: "page"}, DefaultLanguage: "en", Languages: languages}
 	folders := &Content{by: &hugoRules{pager: "seite"}, DefaultLanguage: "en", Languages: languages, DefaultInSubdir: true}
 	for _, test := range []struct {
 		c          *Content
@@ -260,18 +260,18 @@ func TestGeneratorsEndings(t *testing.T) {
 		f          page.Facts
 		want       mapping.Ending
 	}{
-		{"Jekyll's default", "_posts/2024-01-01-hello.md", Content{by: &jekyllRules{}}, page.Facts{}, mapping.FileName},
-		{"Jekyll's page", "about.md", Content{by: &jekyllRules{}}, page.Facts{}, mapping.FileName},
+		{"Jekyll's default", "_posts/2024-01-01-hello.md", Content{by: &jekyllRules{permalink: "date", markdownExt: []string{"md"}}}, page.Facts{}, mapping.FileName},
+		{"Jekyll's page", "about.md", Content{by: &jekyllRules{permalink: "date", markdownExt: []string{"md"}}}, page.Facts{}, mapping.FileName},
 		{
 			"no extension in the site's permalink", "_posts/2024-01-01-hello.md",
-			Content{by: &jekyllRules{permalink: "/:title"}},
+			Content{by: &jekyllRules{permalink: "/:title", markdownExt: []string{"md"}}},
 			page.Facts{},
 			mapping.Bare,
 		},
-		{"none in the page's", "about.md", Content{by: &jekyllRules{}}, page.Facts{Permalink: "/about"}, mapping.Bare},
+		{"none in the page's", "about.md", Content{by: &jekyllRules{permalink: "date", markdownExt: []string{"md"}}}, page.Facts{Permalink: "/about"}, mapping.Bare},
 		{
 			"a folder", "_posts/2024-01-01-hello.md",
-			Content{by: &jekyllRules{permalink: "pretty"}},
+			Content{by: &jekyllRules{permalink: "pretty", markdownExt: []string{"md"}}},
 			page.Facts{},
 			mapping.AnyEnding,
 		},

@@ -38,7 +38,7 @@ func (r *reader) hugo(p *Project, c config) {
 		removeAccents: c.at("removepathaccents").isTrue(),
 		disabledKinds: disabledKinds(c.at("disablekinds")),
 		taxonomies:    hugoTaxonomies(c.at("taxonomies")),
-		pager:         cmp.Or(c.at("pagination", "path").str(), c.at("paginatepath").str()),
+		pager:         cmp.Or(c.at("pagination", "path").str(), c.at("paginatepath").str(), "page"),
 	}
 	m.by = h
 	p.Archives = h.archives(len(c.at("languages").get().keys) > 1)
@@ -186,12 +186,11 @@ func sectionPermalink(kind, section, lang string, v *value) Permalink {
 	return Permalink{Kind: kind, Path: glob, Lang: lang, Pattern: v.str()}
 }
 
-// hugoTaxonomies returns the folders of the taxonomies; nil is Hugo's default.
-func hugoTaxonomies(v *value) []string {
+// hugoTaxonomies returns the folders of the taxonomies.
+func hugoTaxonomies(v *value) (all []string) {
 	if v == nil {
-		return nil
+		return []string{"tags", "categories"}
 	}
-	all := []string{}
 	v.each(func(_ string, w *value) { all = append(all, w.str()) })
 	return all
 }
@@ -199,17 +198,14 @@ func hugoTaxonomies(v *value) []string {
 // archives returns the addresses of the lists that Hugo makes of taxonomies and of what
 // has more than one page, in the folder of each language too.
 func (h *hugoRules) archives(languages bool) (globs []string) {
-	names, in := h.taxonomies, "/"
-	if names == nil {
-		names = []string{"tags", "categories"}
-	}
+	in := "/"
 	if languages {
 		in = "/{,*/}"
 	}
-	for _, name := range names {
+	for _, name := range h.taxonomies {
 		globs = append(globs, in+name+"/**")
 	}
-	return append(globs, "/**/"+cmp.Or(h.pager, "page")+"/*/")
+	return append(globs, "/**/"+h.pager+"/*/")
 }
 
 // disabledKinds returns disableKinds in the words of the mapping.

@@ -26,8 +26,8 @@ type hugoRules struct {
 	keepCase      bool     // disablePathToLower
 	removeAccents bool     // removePathAccents
 	disabledKinds []string // kinds of pages that are not written: "section", "term", …
-	taxonomies    []string // folders of taxonomies, "tags"; nil is Hugo's default
-	pager         string   // folder of the further pages of a list; "" is Hugo's default
+	taxonomies    []string // folders of taxonomies: "tags"
+	pager         string   // folder of the further pages of a list
 	nameDate      bool     // [frontmatter] takes a date, and so a slug, from file names
 	nameDateFirst bool     // … even where the front matter has a date
 }
@@ -83,13 +83,9 @@ func (h *hugoRules) kindOf(dir string) string {
 	if dir == "" {
 		return "home"
 	}
-	taxonomies := h.taxonomies
-	if taxonomies == nil {
-		taxonomies = []string{"categories", "tags"}
-	}
 	top, _, nested := strings.Cut(dir, "/")
 	switch {
-	case !slices.Contains(taxonomies, top):
+	case !slices.Contains(h.taxonomies, top):
 		return "section"
 	case nested:
 		return "term"
@@ -291,7 +287,7 @@ var anyNumber = regexp.MustCompile(`^\d+$`)
 
 // isPager reports whether a folder holds a further page of a list.
 func (h *hugoRules) isPager(dir string) bool {
-	return anyNumber.MatchString(path.Base(dir)) && path.Base(path.Dir(dir)) == cmp.Or(h.pager, "page")
+	return anyNumber.MatchString(path.Base(dir)) && path.Base(path.Dir(dir)) == h.pager
 }
 
 // spell returns a path with the characters that Hugo leaves in one, spaces

@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"cmp"
 	"path"
 	"strconv"
 	"strings"
@@ -33,18 +34,16 @@ func (r *reader) jekyll(p *Project, c config) {
 	m := &p.Mapping
 	m.Trees = []Tree{{Dir: source}}
 	m.Drafts, m.Future = c.at("show_drafts").isTrue(), c.at("future").isTrue()
-	j := &jekyllRules{
-		permalink:      p.setting("permalink", c.at("permalink")),
+	markdown := cmp.Or(c.at("markdown_ext").str(), "markdown,mkdown,mkdn,mkd,md")
+	m.by = &jekyllRules{
+		permalink:      cmp.Or(p.setting("permalink", c.at("permalink")), "date"),
 		collections:    jekyllCollections(c.at("collections")),
 		collectionsDir: p.folder("collections_dir", c.at("collections_dir"), ""),
 		destination:    strings.TrimPrefix(dest, source+"/"),
 		include:        c.at("include").strs(),
 		exclude:        c.at("exclude").strs(),
+		markdownExt:    strings.Split(strings.ReplaceAll(markdown, " ", ""), ","),
 		zone:           p.Zone,
-	}
-	m.by = j
-	if ext := c.at("markdown_ext").str(); ext != "" {
-		j.markdownExt = strings.Split(strings.ReplaceAll(ext, " ", ""), ",")
 	}
 	for _, v := range c.at("defaults").items() {
 		m.Defaults = append(m.Defaults, r.jekyllDefault(v, source))

@@ -16,13 +16,13 @@ import (
 // jekyllRules are what a Jekyll configuration says of addresses.
 type jekyllRules struct {
 	plain
-	permalink      string // a style, "pretty", or a template; "" is the style "date"
+	permalink      string // a style, "pretty", or a template
 	collections    map[string]collection
 	collectionsDir string   // folder of the collections, below the source
 	destination    string   // publish folder, below the source, which is no source
 	include        []string // globs and beginnings that Jekyll reads nevertheless
 	exclude        []string // globs and beginnings that it does not read
-	markdownExt    []string // extensions that become .html, without dots; nil is the default
+	markdownExt    []string // extensions that become .html, without dots
 	zone           *time.Location
 }
 
@@ -191,11 +191,7 @@ func jekyllFile(url, ext string) string {
 
 // ext returns the extension of the output.
 func (j *jekyllRules) ext(ext string) string {
-	markdown := j.markdownExt
-	if markdown == nil {
-		markdown = []string{"markdown", "mkdown", "mkdn", "mkd", "md"}
-	}
-	if slices.Contains(markdown, strings.ToLower(strings.TrimPrefix(ext, "."))) {
+	if slices.Contains(j.markdownExt, strings.ToLower(strings.TrimPrefix(ext, "."))) {
 		return ".html"
 	}
 	return ext
@@ -215,7 +211,7 @@ func (j *jekyllRules) pageTemplate(s source, ext string) string {
 
 // suffix returns how addresses end in the site's style.
 func (j *jekyllRules) suffix() string {
-	switch style := cmp.Or(j.permalink, "date"); {
+	switch style := j.permalink; {
 	case style == "date", style == "ordinal", style == "none", strings.HasSuffix(style, ":output_ext"):
 		return ":output_ext"
 	case style == "pretty", strings.HasSuffix(style, "/"):
@@ -239,8 +235,7 @@ func (j *jekyllRules) template(label string) string {
 		return own
 	}
 	if label == "posts" {
-		style := cmp.Or(j.permalink, "date")
-		return cmp.Or(jekyllStyles[style], style)
+		return cmp.Or(jekyllStyles[j.permalink], j.permalink)
 	}
 	return "/:collection/:path" + j.suffix()
 }
