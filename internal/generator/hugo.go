@@ -270,35 +270,33 @@ func (p *Project) hugoDates(h *hugoRules, v *value, gitInfo bool) {
 			h.nameDateFirst = h.nameDateFirst || i == 0
 		}
 	}
-	p.Sources = hugoSources(orders["lastmod"], gitInfo)
+	p.Sources = hugoSourcesOf(orders["lastmod"], gitInfo)
 }
 
-// hugoSources returns the sources that Hugo asks for lastmod, in its order.
+// hugoSources are what the keys of lastmod's order stand for; a key of none of them
+// stands for front matter.
+var hugoSources = map[string][]string{
+	":default": {"git", "frontmatter", "date"}, ":git": {"git"},
+	"date": {"date"}, "publishdate": {"date"}, "pubdate": {"date"}, "published": {"date"},
+	":filemodtime": nil, // a checkout gives all files the same
+}
+
+// hugoSourcesOf returns the sources that Hugo asks for lastmod, in its order.
 // With enableGitInfo and no order of the site's own, git is the first.
-func hugoSources(order []string, gitInfo bool) (out []string) {
-	add := func(source string) {
-		if !slices.Contains(out, source) && (source != "git" || gitInfo) {
-			out = append(out, source)
-		}
-	}
+func hugoSourcesOf(order []string, gitInfo bool) (out []string) {
 	if order == nil {
 		order = []string{":default"}
 	}
-	for _, key := range order {
-		switch key {
-		case ":default":
-			add("git")
-			add("frontmatter")
-			add("date")
-		case ":git":
-			add("git")
-		case "date", "publishdate", "pubdate", "published":
-			add("date")
-		case ":filemodtime": // a checkout gives all sources the same
-		default:
-			add("frontmatter")
+	for _, key := range append(slices.Clip(order), "frontmatter") {
+		sources, known := hugoSources[key]
+		if !known {
+			sources = []string{"frontmatter"}
+		}
+		for _, source := range sources {
+			if !slices.Contains(out, source) && (source != "git" || gitInfo) {
+				out = append(out, source)
+			}
 		}
 	}
-	add("frontmatter")
 	return out
 }
