@@ -125,7 +125,7 @@ func (r *reader) docusaurusTrees(in instance) (trees []Tree) {
 	if in.kind == "pages" {
 		usual, at = "src/pages", ""
 	}
-	t := Tree{Dir: cleanFolder(o.at("path").str(), usual), Prefix: route(o, at), kind: in.kind}
+	t := Tree{Dir: cleanFolder(o.at("path").str(), usual), Prefix: strings.Trim(cmp.Or(o.at("routeBasePath").str(), at), "/"), kind: in.kind}
 	if in.kind == "docs" {
 		t.numbers = !o.at("numberPrefixParser").isFalse()
 		trees = r.docusaurusVersions(t, o)
@@ -181,11 +181,6 @@ func (r *reader) strings(file string) []string {
 		return nil
 	}
 	return all
-}
-
-// route returns where a plugin's pages lie in the output; "/" is its root.
-func route(v *value, usual string) string {
-	return strings.Trim(cmp.Or(v.at("routeBasePath").str(), usual), "/")
 }
 
 func docusaurusLanguages(p *Project, c config) {
