@@ -63,9 +63,8 @@ func (l *LLMS) Files(ctx context.Context) ([]File, error) {
 
 // A scope is the pages of one llms.txt.
 type scope struct {
-	Language
-	base  string
-	lang  bool   // it is that of a language
+	Language // without a Dir it is the site as a whole
+
 	name  string // what its pages are called together; "" before they are cleaned
 	home  sitemap.Entry
 	pages []llmsPage
@@ -83,17 +82,17 @@ type llmsPage struct {
 
 // scopes returns the pages of each file that is to be written, the site's own first.
 func (l *LLMS) scopes(ctx context.Context) ([]*scope, error) {
-	root := &scope{base: l.Base}
+	root := &scope{Language: Language{Base: l.Base}}
 	all := []*scope{root}
 	for _, lang := range l.Languages {
 		if lang.Dir != "" {
-			all = append(all, &scope{Language: lang, base: lang.Base, lang: true})
+			all = append(all, &scope{Language: lang})
 		}
 	}
 	err := split.Each(ctx, l.Entries, func(i int, e *sitemap.Entry) {
 		s := root
 		for _, lang := range all[1:] {
-			if strings.HasPrefix(e.Loc, lang.base) && len(lang.base) > len(s.base) {
+			if strings.HasPrefix(e.Loc, lang.Base) && len(lang.Base) > len(s.Base) {
 				s = lang
 			}
 		}
@@ -126,12 +125,12 @@ func (s *scope) add(e *sitemap.Entry, p Place, group string) {
 	if date.IsZero() {
 		date = e.LastMod
 	}
-	if isHome(e.Loc, s.base) {
+	if isHome(e.Loc, s.Base) {
 		s.home = *e
 	}
 	key := ":" + group
 	if group == "" {
-		key = split.Section(s.base, e.Loc)
+		key = split.Section(s.Base, e.Loc)
 	}
 	switch {
 	case p.Optional, p.Section == llms.Optional:

@@ -27,7 +27,7 @@ type heading struct {
 func (s *scope) file(l *LLMS) (file *llms.File, links int) {
 	name := s.clean(l)
 	file = &llms.File{Title: name, Summary: s.home.Summary}
-	if !s.lang {
+	if s.Dir == "" {
 		file.Summary = cmp.Or(l.Summary, file.Summary)
 	}
 	s.dropNotes(file.Summary)
@@ -35,7 +35,7 @@ func (s *scope) file(l *LLMS) (file *llms.File, links int) {
 	total := len(s.pages)
 	for _, h := range headings {
 		links += len(h.pages)
-		file.Sections = append(file.Sections, h.section(s.base))
+		file.Sections = append(file.Sections, h.section(s.Base))
 	}
 	s.addLanguages(file, l)
 	if links < total && l.All != "" {
@@ -62,8 +62,8 @@ func (s *scope) headings() []*heading {
 	all := sortedHeadings(joinAlone(byKey))
 	counts := make([]int, len(all))
 	for i, h := range all {
-		h.nameFolder(s.base)
-		h.arrange(s.base)
+		h.nameFolder(s.Base)
+		h.arrange(s.Base)
 		counts[i] = len(h.pages)
 	}
 	most := share(counts, maxListed)
@@ -210,7 +210,7 @@ func (s *scope) addLanguages(file *llms.File, l *LLMS) {
 	}
 	section := llms.Section{Name: "Languages"}
 	for _, sub := range s.subs {
-		section.Links = append(section.Links, llms.Link{Text: sub.clean(l), URL: sub.base + llms.Name, Note: sub.Code})
+		section.Links = append(section.Links, llms.Link{Text: sub.clean(l), URL: sub.Base + llms.Name, Note: sub.Code})
 	}
 	at := len(file.Sections)
 	if at > 0 && file.Sections[at-1].Name == llms.Optional {

@@ -19,13 +19,13 @@ func (s *scope) clean(l *LLMS) string {
 		return s.name
 	}
 	known := cmp.Or(l.Given, l.Title)
-	if s.lang {
+	if s.Dir != "" {
 		known = s.home.Title
 	}
 	var home *llmsPage
 	pages := make([]*llmsPage, len(s.pages))
 	for i := range s.pages {
-		if pages[i] = &s.pages[i]; isHome(pages[i].loc, s.base) {
+		if pages[i] = &s.pages[i]; isHome(pages[i].loc, s.Base) {
 			home = pages[i]
 		}
 	}
@@ -34,7 +34,7 @@ func (s *scope) clean(l *LLMS) string {
 		home.title = s.name
 	}
 	for _, p := range pages {
-		p.title = cmp.Or(shortened(p.title), readable(strings.TrimPrefix(p.loc, s.base)), p.loc)
+		p.title = cmp.Or(shortened(p.title), readable(strings.TrimPrefix(p.loc, s.Base)), p.loc)
 	}
 	return s.name
 }
@@ -58,7 +58,7 @@ func cutShared(pages []*llmsPage, home *llmsPage, known string) (shared string) 
 
 // siteName returns what the pages of the scope are called together.
 func (s *scope) siteName(l *LLMS, shared string) string {
-	if s.lang {
+	if s.Dir != "" {
 		return cmp.Or(shared, s.home.Title, l.Title+" ("+s.Code+")")
 	}
 	if l.Own != "" && l.Own != s.home.Title { // as og:site_name says
