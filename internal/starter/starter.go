@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -103,9 +102,6 @@ func opens(values map[string]Value, top string) bool {
 
 // scalar returns s as a YAML scalar.
 func scalar(s string) string {
-	b, err := yaml.Marshal(s)
-	if err != nil {
-		return strconv.Quote(s)
-	}
+	b, _ := yaml.Marshal(s) // which every string can be
 	return strings.TrimSpace(string(b))
 }
