@@ -32,15 +32,16 @@ func (r *reader) eleventy(p *Project, c config) {
 	p.Templates = []string{"njk", "liquid"}
 	s := c.script
 	dir := c.at("dir").merge(s.resolve("config").at("dir"))
-	in := p.folder("dir.input", first(s.argument("setInputDirectory"), dir.at("input")), ".")
-	p.Publish = []string{p.folder("dir.output", first(s.argument("setOutputDirectory"), dir.at("output")), "_site")}
+	folder := func(key, usual string) string {
+		method := "set" + strings.ToUpper(key[:1]) + key[1:] + "Directory"
+		return p.folder("dir."+key, first(s.argument(method), dir.at(key)), usual)
+	}
+	in := folder("input", ".")
+	p.Publish = []string{folder("output", "_site")}
 	p.Mapping.Trees = []Tree{{Dir: in}}
 	r.baseURL(p, "", nil, p.setting("pathPrefix", first(c.at("pathPrefix"), s.resolve("config").at("pathPrefix"))))
-	parts := []string{"_includes", "_data"}
-	for i, key := range []string{"includes", "data"} {
-		parts[i] = p.folder("dir."+key, first(s.argument("set"+strings.ToUpper(key[:1])+key[1:]+"Directory"), dir.at(key)), parts[i])
-	}
-	if layouts := p.folder("dir.layouts", first(s.argument("setLayoutsDirectory"), dir.at("layouts")), ""); layouts != "" {
+	parts := []string{folder("includes", "_includes"), folder("data", "_data")}
+	if layouts := folder("layouts", ""); layouts != "" {
 		parts = append(parts, layouts)
 	}
 	p.Mapping.by = eleventyRules{parts: parts}
