@@ -3,7 +3,6 @@ package generator
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -11,14 +10,7 @@ import (
 // PairKey returns what the name of an output file has in common with its other
 // spellings: case, "a/index.html" and "a.html", composed and decomposed letters.
 func PairKey(file string) string {
-	key := file
-	for i := range len(file) {
-		if file[i] >= utf8.RuneSelf {
-			key = norm.NFC.String(file)
-			break
-		}
-	}
-	key = strings.ToLower(key)
+	key := strings.ToLower(norm.NFC.String(file))
 	for _, ext := range []string{".html", ".htm", ".xhtml"} {
 		if cut, ok := strings.CutSuffix(key, ext); ok {
 			key = cut
