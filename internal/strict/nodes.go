@@ -8,16 +8,39 @@ import (
 // Nodes read one small document after another into the same memory: the nodes
 // of one are valid until the next is read. They are for one goroutine.
 type Nodes struct {
+	arena
+	lines []int
+	toml  tomlTree
+}
+
+// An arena makes nodes in memory that it has made before.
+type arena struct {
 	chunks [][]yaml.Node
 	used   int
-	lines  []int
-	toml   tomlTree
 }
 
 const (
 	nodesInChunk = 64
 	keptChunks   = 16 // what a large document needs beyond is given back
 )
+
+// reset takes back all nodes.
+func (a *arena) reset() {
+	a.used = 0
+	a.chunks = a.chunks[:min(len(a.chunks), keptChunks)]
+}
+
+// next returns an empty node.
+func (a *arena) next() *yaml.Node {
+	i := a.used / nodesInChunk
+	if i == len(a.chunks) {
+		a.chunks = append(a.chunks, make([]yaml.Node, nodesInChunk))
+	}
+	n := &a.chunks[i][a.used%nodesInChunk]
+	a.used++
+	*n = yaml.Node{Content: n.Content[:0]}
+	return n
+}
 
 // TOML is TOML for documents without a name.
 func (m *Nodes) TOML(src []byte) (*yaml.Node, diag.List) {
@@ -32,24 +55,7 @@ func (m *Nodes) JSON(src []byte) (*yaml.Node, diag.List) {
 	return readJSON(m.places("", src), src)
 }
 
-func (m *Nodes) reset() {
-	m.used = 0
-	m.chunks = m.chunks[:min(len(m.chunks), keptChunks)]
-}
-
 func (m *Nodes) places(name string, src []byte) places {
 	m.lines = lineStarts(m.lines[:0], src)
-	return places{Places{name, m.lines}, m}
-}
-
-// next returns an empty node.
-func (m *Nodes) next() *yaml.Node {
-	i := m.used / nodesInChunk
-	if i == len(m.chunks) {
-		m.chunks = append(m.chunks, make([]yaml.Node, nodesInChunk))
-	}
-	n := &m.chunks[i][m.used%nodesInChunk]
-	m.used++
-	*n = yaml.Node{Content: n.Content[:0]}
-	return n
+	return places{Places{name, m.lines}, &m.arena}
 }

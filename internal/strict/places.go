@@ -35,7 +35,7 @@ func (p Places) Pos(offset int) diag.Pos {
 // places are those at which nodes are to be made.
 type places struct {
 	Places
-	nodes *Nodes
+	nodes *arena
 }
 
 func (p places) node(kind yaml.Kind, offset int) *yaml.Node {

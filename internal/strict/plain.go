@@ -17,16 +17,12 @@ type Plain struct {
 	indent int
 	line   int
 	more   bool // there is a line at hand
+	failed bool // the text is not plain
 	depth  int
-
-	nodes   [plainNodes]yaml.Node
-	used    int
-	open    []*yaml.Node // content of the maps and lists that are being read
-	content []*yaml.Node // of those that are complete
+	nodes  arena
 }
 
 const (
-	plainNodes = 256 // what has more is left to YAML
 	plainDepth = 8
 	plainKey   = 128 // bytes of a key
 )
@@ -39,14 +35,20 @@ func (p *Plain) Read(src string, lines int) (n *yaml.Node, ok bool) {
 	if !isPlain(src) {
 		return nil, false
 	}
-	p.rest, p.line, p.depth, p.used = src, lines, 0, 0
-	p.open, p.content = p.open[:0], p.content[:0]
+	p.rest, p.line, p.depth, p.failed = src, lines, 0, false
+	p.nodes.reset()
 	p.next()
 	if !p.more || p.indent > 0 {
 		return nil, false
 	}
 	n = p.block()
-	return n, n != nil && !p.more
+	return n, !p.failed && !p.more
+}
+
+// fail ends the reading of a text that is not plain.
+func (p *Plain) fail() *yaml.Node {
+	p.failed, p.more, p.rest = true, false, ""
+	return nil
 }
 
 // isPlain reports whether a text has only characters that mean the same to
@@ -92,74 +94,50 @@ func (p *Plain) next() {
 	p.more = false
 }
 
-// node returns a node at a column, counted from 0, of the line at hand; nil when
-// there are none left.
+// node returns a node at a column, counted from 0, of the line at hand.
 func (p *Plain) node(kind yaml.Kind, tag string, col int) *yaml.Node {
-	if p.used == len(p.nodes) {
-		return nil
-	}
-	n := &p.nodes[p.used]
-	p.used++
-	n.Kind, n.Style, n.Tag, n.Value, n.Content = kind, 0, tag, "", nil // the rest is never set
-	n.Line, n.Column = p.line, col+1
+	n := p.nodes.next()
+	n.Kind, n.Tag, n.Line, n.Column = kind, tag, p.line, col+1
 	return n
 }
 
 func (p *Plain) scalarNode(value, tag string, style yaml.Style, col int) *yaml.Node {
 	n := p.node(yaml.ScalarNode, tag, col)
-	if n != nil {
-		n.Value, n.Style = value, style
-	}
-	return n
-}
-
-// close ends a map or a list whose content is all that was opened since.
-func (p *Plain) close(n *yaml.Node, since int) *yaml.Node {
-	from := len(p.content)
-	p.content = append(p.content, p.open[since:]...)
-	p.open = p.open[:since]
-	n.Content = p.content[from:len(p.content):len(p.content)]
+	n.Value, n.Style = value, style
 	return n
 }
 
 // block reads the map or the list that begins at the line at hand, and goes to
-// the line after it. Like all below it returns nil for what is not plain.
+// the line after it. Like all below it fails at what is not plain.
 func (p *Plain) block() *yaml.Node {
 	if p.depth == plainDepth {
-		return nil
+		return p.fail()
 	}
 	p.depth++
-	var n *yaml.Node
+	defer func() { p.depth-- }()
 	if isItem(p.text) {
-		n = p.list()
-	} else {
-		n = p.mapping()
+		return p.list()
 	}
-	p.depth--
-	return n
+	return p.mapping()
 }
 
 func isItem(text string) bool { return strings.HasPrefix(text, "- ") }
 
 func (p *Plain) mapping() *yaml.Node {
-	indent, since := p.indent, len(p.open)
+	indent := p.indent
 	n := p.node(yaml.MappingNode, "!!map", indent)
-	for n != nil && p.more && p.indent == indent && !isItem(p.text) {
+	for p.more && p.indent == indent && !isItem(p.text) {
 		size := keyLen(p.text)
 		if size == 0 {
-			return nil
+			return p.fail()
 		}
 		key := p.scalarNode(p.text[:size], plainTag(p.text[:size]), 0, indent)
-		value := p.value(size + 1)
-		if key == nil || value == nil {
-			return nil
-		}
-		p.open = append(p.open, key, value)
+		n.Content = append(n.Content, key, p.value(size+1))
 	}
-	if n == nil || p.more && p.indent > indent {
-		return nil
+	if p.more && p.indent > indent {
+		return p.fail()
 	}
-	return p.close(n, since)
+	return n
 }
 
 // keyLen returns the length of the key at the beginning of a line, or 0.
@@ -200,19 +178,15 @@ func (p *Plain) value(n int) *yaml.Node {
 }
 
 func (p *Plain) list() *yaml.Node {
-	indent, since := p.indent, len(p.open)
+	indent := p.indent
 	n := p.node(yaml.SequenceNode, "!!seq", indent)
-	for n != nil && p.more && p.indent == indent && isItem(p.text) {
-		item := p.item()
-		if item == nil {
-			return nil
-		}
-		p.open = append(p.open, item)
+	for p.more && p.indent == indent && isItem(p.text) {
+		n.Content = append(n.Content, p.item())
 	}
-	if n == nil || p.more && p.indent > indent {
-		return nil
+	if p.more && p.indent > indent {
+		return p.fail()
 	}
-	return p.close(n, since)
+	return n
 }
 
 // item reads an item of a list: a scalar, or a map whose first key stands behind
@@ -238,12 +212,13 @@ func (p *Plain) scalar(text string, col int) (n *yaml.Node) {
 	case '[':
 		n, rest = p.flow(text, col)
 	default:
-		if text = cutComment(text); isPlainScalar(text) {
-			n = p.scalarNode(text, plainTag(text), 0, col)
+		if text = cutComment(text); !isPlainScalar(text) {
+			return p.fail()
 		}
+		n = p.scalarNode(text, plainTag(text), 0, col)
 	}
 	if cutComment(rest) != "" {
-		return nil
+		return p.fail()
 	}
 	return n
 }
@@ -281,12 +256,12 @@ func (p *Plain) quotation(text string, col int) (n *yaml.Node, rest string) {
 			return p.scalarNode(value, "!!str", yaml.DoubleQuotedStyle, col), text[i+1:]
 		case '\\':
 			if i++; i == len(text) || text[i] != '"' && text[i] != '\\' {
-				return nil, ""
+				return p.fail(), ""
 			}
 			escapes = true
 		}
 	}
-	return nil, ""
+	return p.fail(), ""
 }
 
 var unescape = strings.NewReplacer(`\"`, `"`, `\\`, `\`)
@@ -302,32 +277,28 @@ func (p *Plain) singleQuoted(text string, col int) (n *yaml.Node, rest string) {
 			return p.scalarNode(value, "!!str", yaml.SingleQuotedStyle, col), text[i+1:]
 		}
 	}
-	return nil, ""
+	return p.fail(), ""
 }
 
 // flow reads a list of words and quoted texts in brackets, and returns what
 // stands behind it.
 func (p *Plain) flow(text string, col int) (n *yaml.Node, rest string) {
-	since, end := len(p.open), col+len(text)
-	if n = p.node(yaml.SequenceNode, "!!seq", col); n == nil {
-		return nil, ""
-	}
+	end := col + len(text)
+	n = p.node(yaml.SequenceNode, "!!seq", col)
 	n.Style = yaml.FlowStyle
 	rest = strings.TrimLeft(text[1:], " ")
 	for !strings.HasPrefix(rest, "]") {
-		if len(p.open) > since {
+		if len(n.Content) > 0 {
 			if !strings.HasPrefix(rest, ",") {
-				return nil, ""
+				return p.fail(), ""
 			}
 			rest = strings.TrimLeft(rest[1:], " ")
 		}
 		var item *yaml.Node
-		if item, rest = p.flowItem(rest, end-len(rest)); item == nil {
-			return nil, ""
-		}
-		p.open = append(p.open, item)
+		item, rest = p.flowItem(rest, end-len(rest))
+		n.Content = append(n.Content, item)
 	}
-	return p.close(n, since), rest[1:]
+	return n, rest[1:]
 }
 
 // flowItem reads one item of a flow list, and returns what stands behind it and
@@ -343,7 +314,7 @@ func (p *Plain) flowItem(text string, col int) (n *yaml.Node, rest string) {
 	}
 	word := strings.TrimRight(text[:end], " ")
 	if word == "" {
-		return nil, ""
+		return p.fail(), ""
 	}
 	return p.scalarNode(word, plainTag(word), 0, col), text[end:]
 }

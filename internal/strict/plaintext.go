@@ -15,14 +15,10 @@ func (p *Plain) textBlock(mark string, col int) *yaml.Node {
 		joint, style = " ", yaml.FoldedStyle
 	}
 	n := p.scalarNode("", "!!str", style, col)
-	text, ok := p.textLines(joint)
-	if n == nil || !ok {
-		return nil
-	}
+	n.Value = p.textLines(joint)
 	if mark[1:] != "-" {
-		text += "\n"
+		n.Value += "\n"
 	}
-	n.Value = text
 	return n
 }
 
@@ -31,7 +27,7 @@ func isTextMark(text string) bool {
 }
 
 // textLines joins the lines below the one at hand that are indented more.
-func (p *Plain) textLines(joint string) (text string, ok bool) {
+func (p *Plain) textLines(joint string) string {
 	var b strings.Builder
 	depth, blank := 0, false
 	for {
@@ -42,12 +38,11 @@ func (p *Plain) textLines(joint string) (text string, ok bool) {
 		switch {
 		case line == "" && ended:
 			blank = true
-		case line != "" && text == "":
-			return "", false
-		case line == "" || indent <= p.indent:
-			return b.String(), depth > 0
-		case blank || !ended || depth > 0 && indent != depth || strings.HasSuffix(text, " "):
-			return "", false
+		case depth > 0 && (line == "" || text != "" && indent <= p.indent):
+			return b.String()
+		case text == "" || indent <= p.indent || blank || !ended || depth > 0 && indent != depth || strings.HasSuffix(text, " "):
+			p.fail()
+			return ""
 		default:
 			if depth > 0 {
 				b.WriteString(joint)
