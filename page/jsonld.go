@@ -121,9 +121,10 @@ func (l *linkedData) entity(w *jsonWalker, rank rank, depth int) {
 
 // take takes in the date of an entity.
 func (l *linkedData) take(w *jsonWalker, rank rank, s span) {
-	d, err := sitemap.ParseDate(string(w.bytes(s)), l.zone)
+	value := w.text(s)
+	d, err := sitemap.ParseDate(value, l.zone)
 	if err != nil {
-		l.bad = append(l.bad, badValue{s.lo, w.unescape(s)})
+		l.bad = append(l.bad, badValue{s.lo, value})
 		return
 	}
 	l.said = true
