@@ -12,5 +12,5 @@ func (d Directives) Expiry(zone *time.Location) (sitemap.Date, error) {
 	if d.UnavailableAfter == "" {
 		return sitemap.Date{}, nil
 	}
-	return parseExpiry(d.UnavailableAfter, zone)
+	return sitemap.ParseDate(d.UnavailableAfter, zone)
 }

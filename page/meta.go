@@ -282,9 +282,9 @@ func (r *Reader) robots() {
 	}
 }
 
-// expiry reads the date of unavailable_after; the earliest of several wins.
+// expiry reads the date of unavailable_after, RFC 822, RFC 850 or ISO 8601; the earliest of several wins.
 func (r *Reader) expiry(value string) {
-	d, err := parseExpiry(value, r.o.Zone)
+	d, err := sitemap.ParseDate(value, r.o.Zone)
 	if err != nil {
 		r.badDate(r.tag.start, "unavailable_after", []byte(value))
 		return

@@ -2,12 +2,8 @@ package page
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 	"strings"
-	"time"
-
-	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // Directives are what a robots meta element or an X-Robots-Tag header says.
@@ -110,13 +106,4 @@ func untilDirective(s []byte) (date, rest []byte) {
 		i = len(s) - len(rest) - 1 // further commas before the word would find it again
 	}
 	return trim(s), nil
-}
-
-// parseExpiry reads a date of unavailable_after: RFC 822, RFC 850 or ISO 8601.
-func parseExpiry(s string, zone *time.Location) (sitemap.Date, error) {
-	d, err := sitemap.ParseDate(s, zone)
-	if err != nil {
-		return d, fmt.Errorf("unavailable_after %q is not a date", s)
-	}
-	return d, nil
 }
