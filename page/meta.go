@@ -69,9 +69,7 @@ func (r *Reader) scriptElement() {
 		r.linkedData(s)
 	} else if r.gone == 0 {
 		r.lastScript = s
-		if to := refreshBefore(r.buf[s.lo:s.hi], r.buf[r.lastNoscript.lo:r.lastNoscript.hi]); to != nil && !r.refreshSeen {
-			r.refreshes(to)
-		}
+		r.refresh(scriptedRefresh(r.buf[s.lo:s.hi], r.buf[r.lastNoscript.lo:r.lastNoscript.hi], true))
 	}
 }
 
@@ -213,7 +211,7 @@ func cutString(s string) string {
 func (r *Reader) httpEquiv() {
 	switch v := r.attr(attrHTTPEquiv); {
 	case fold(v, "refresh"):
-		r.refresh()
+		r.refresh(r.attr(attrContent))
 	case fold(v, "content-type"):
 		if c := charsetOf(r.attr(attrContent)); c != nil && !r.has(attrCharset) {
 			r.charset(c)
@@ -221,16 +219,11 @@ func (r *Reader) httpEquiv() {
 	}
 }
 
-// refresh reads a refresh; the first that is well-formed is in force.
-func (r *Reader) refresh() {
-	if r.refreshSeen || !r.has(attrContent) {
+// refresh reads the content of a refresh; the first that is well-formed is in force.
+func (r *Reader) refresh(content []byte) {
+	if r.refreshSeen {
 		return
 	}
-	r.refreshes(r.attr(attrContent))
-}
-
-// refreshes reads the content of a refresh.
-func (r *Reader) refreshes(content []byte) {
 	seconds, target, ok := parseRefresh(content)
 	if !ok {
 		return
@@ -252,9 +245,7 @@ func (r *Reader) noscript() {
 		return
 	}
 	r.lastNoscript = text
-	if to := scriptedRefresh(r.buf[r.lastScript.lo:r.lastScript.hi], r.buf[text.lo:text.hi]); to != nil && !r.refreshSeen {
-		r.refreshes(to)
-	}
+	r.refresh(scriptedRefresh(r.buf[r.lastScript.lo:r.lastScript.hi], r.buf[text.lo:text.hi], false))
 }
 
 // skip gives a reason to leave the page out, at the tag read last. Of several reasons

@@ -194,13 +194,13 @@ func (o *oracle) read(doc *html.Node) {
 				}
 			} else {
 				o.script = textOfNode(n)
-				if to := refreshBefore([]byte(o.script), []byte(o.noscript)); to != nil {
+				if to := scriptedRefresh([]byte(o.script), []byte(o.noscript), true); to != nil {
 					o.refresh(string(to))
 				}
 			}
 		case atom.Noscript:
 			o.noscript = textOfNode(n)
-			if to := scriptedRefresh([]byte(o.script), []byte(textOfNode(n))); to != nil {
+			if to := scriptedRefresh([]byte(o.script), []byte(textOfNode(n)), false); to != nil {
 				o.refresh(string(to))
 			}
 		}

@@ -74,8 +74,10 @@ var movesOn = regexp.MustCompile(`location(\.href)?\s*=[^=]|location\.(replace|a
 var onlyRefresh = regexp.MustCompile(`(?i)^\s*<meta\s+http-equiv=["']?refresh["']?\s+content=["']([^"'<>]*)["']\s*/?>\s*$`)
 
 // scriptedRefresh returns the content of the refresh that is all of a noscript
-// element, where a script moves to the same address; nil otherwise.
-func scriptedRefresh(script, noscript []byte) []byte {
+// element, where a script moves to the same address; nil otherwise. A script behind the
+// element has to name the address where it moves: one that chooses between several may
+// name it, too.
+func scriptedRefresh(script, noscript []byte, behind bool) []byte {
 	if len(noscript) == 0 || !movesOn.Match(script) {
 		return nil
 	}
@@ -83,7 +85,11 @@ func scriptedRefresh(script, noscript []byte) []byte {
 	if m == nil {
 		return nil
 	}
-	if _, target, ok := parseRefresh(m[1]); !ok || len(target) == 0 || !quotes(script, target) {
+	_, target, ok := parseRefresh(m[1])
+	if !ok || len(target) == 0 || !quotes(script, target) {
+		return nil
+	}
+	if to := calledWith.FindSubmatch(script); behind && (to == nil || !bytes.Equal(to[1], target)) {
 		return nil
 	}
 	return m[1]
@@ -91,20 +97,6 @@ func scriptedRefresh(script, noscript []byte) []byte {
 
 // calledWith finds what a script directly moves to.
 var calledWith = regexp.MustCompile("location(?:\\.href)?(?:\\s*=\\s*|\\.(?:replace|assign)\\s*\\(\\s*)[\"'`]([^\"'`]*)[\"'`]")
-
-// refreshBefore is scriptedRefresh of a noscript element before the script, which has to
-// name the address where it moves: one that chooses between several may name it, too.
-func refreshBefore(script, noscript []byte) []byte {
-	content := scriptedRefresh(script, noscript)
-	if content == nil {
-		return nil
-	}
-	_, target, _ := parseRefresh(content)
-	if m := calledWith.FindSubmatch(script); m == nil || !bytes.Equal(m[1], target) {
-		return nil
-	}
-	return content
-}
 
 // quotes reports whether text is the whole of a string in a script.
 func quotes(script, text []byte) bool {
