@@ -108,12 +108,18 @@ func (r *Reader) headEndTag() bool {
 // skipTemplate passes the content of a template element, which is not part of
 // the page, with the templates within it.
 func (r *Reader) skipTemplate() {
-	foreign := false
+	foreign := false // in SVG or MathML, where script, style and title are ordinary elements
 	for depth := 1; depth > 0; {
 		switch r.next() {
 		case tokenStart:
-			if foreign = r.foreign(foreign); !foreign {
-				depth += r.templateStartTag()
+			switch name := string(r.element()); {
+			case name == "svg" || name == "math":
+				foreign = foreign || !r.tag.closed
+			case foreign:
+			case name == "template":
+				depth++
+			default:
+				r.skipRaw(name)
 			}
 		case tokenEnd:
 			switch string(r.element()) {
@@ -127,27 +133,6 @@ func (r *Reader) skipTemplate() {
 			return
 		}
 	}
-}
-
-// foreign reports whether the start tag read last leaves the page in SVG or
-// MathML, where script, style and title are ordinary elements.
-func (r *Reader) foreign(foreign bool) bool {
-	switch string(r.element()) {
-	case "svg", "math":
-		return foreign || !r.tag.closed
-	}
-	return foreign
-}
-
-// templateStartTag passes the text of an element without markup and returns 1
-// for a template.
-func (r *Reader) templateStartTag() int {
-	name := r.element()
-	if string(name) == "template" {
-		return 1
-	}
-	r.skipRaw(string(name))
-	return 0
 }
 
 // skipRaw passes the text of the element named in lower case, if it is one that holds
