@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/unicode"
 )
 
 // charset settles the encoding by the label that a meta element gives it, if
@@ -45,6 +46,20 @@ func encodingOf(label []byte) (enc encoding.Encoding, ok bool) {
 		return nil, true
 	}
 	return enc, true
+}
+
+// marked returns the encoding that a byte order mark tells, nil for UTF-8, and the
+// length of the mark.
+func marked(src []byte) (enc encoding.Encoding, length int) {
+	switch {
+	case bytes.HasPrefix(src, utf8BOM):
+		return nil, 3
+	case bytes.HasPrefix(src, []byte("\xff\xfe")):
+		return unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), 2
+	case bytes.HasPrefix(src, []byte("\xfe\xff")):
+		return unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM), 2
+	}
+	return nil, 0
 }
 
 // decode makes UTF-8 of what the page holds from buf[from] on.

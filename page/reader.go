@@ -1,14 +1,11 @@
 package page
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"slices"
 	"strconv"
 	"time"
-
-	"golang.org/x/text/encoding/unicode"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -129,14 +126,11 @@ func (r *Reader) page(f *Facts) error {
 // sniff settles the encoding of a page that begins with a byte order mark.
 func (r *Reader) sniff() {
 	r.need(3)
-	b := r.buf[:r.end]
-	switch {
-	case bytes.HasPrefix(b, []byte("\xef\xbb\xbf")):
-		r.pos, r.encoded = 3, true
-	case bytes.HasPrefix(b, []byte("\xff\xfe")):
-		r.decode(unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), 2)
-	case bytes.HasPrefix(b, []byte("\xfe\xff")):
-		r.decode(unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM), 2)
+	switch enc, mark := marked(r.buf[:r.end]); {
+	case enc != nil:
+		r.decode(enc, mark)
+	case mark > 0:
+		r.pos, r.encoded = mark, true
 	}
 }
 

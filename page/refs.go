@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/unicode"
 
 	"github.com/sitewalk/sitewalk/diag"
 )
@@ -76,20 +75,6 @@ func (s *Refs) Pos(at int) diag.Pos {
 		s.counted = at
 	}
 	return diag.Pos{Line: s.line + 1, Col: at - s.lineAt + 1}
-}
-
-// marked returns the encoding that a byte order mark tells, nil for UTF-8, and the
-// length of the mark.
-func marked(src []byte) (enc encoding.Encoding, length int) {
-	switch {
-	case bytes.HasPrefix(src, []byte("\xef\xbb\xbf")):
-		return nil, 3
-	case bytes.HasPrefix(src, []byte("\xff\xfe")):
-		return unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), 2
-	case bytes.HasPrefix(src, []byte("\xfe\xff")):
-		return unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM), 2
-	}
-	return nil, 0
 }
 
 func inUTF8(enc encoding.Encoding, src []byte) []byte {
