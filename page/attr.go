@@ -103,6 +103,9 @@ func fold(b []byte, s string) bool {
 	return true
 }
 
+// hasFold reports whether b begins with the lower-case ASCII string s in any case.
+func hasFold(b []byte, s string) bool { return len(b) >= len(s) && fold(b[:len(s)], s) }
+
 // The classes of bytes in markup.
 const (
 	space   = 1 << iota // the white space of the HTML standard

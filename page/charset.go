@@ -87,7 +87,7 @@ func (f errorReader) Read([]byte) (int, error) { return 0, f.err }
 func charsetOf(s []byte) []byte {
 	const key = "charset"
 	for ; len(s) >= len(key); s = s[1:] {
-		if !fold(s[:len(key)], key) {
+		if !hasFold(s, key) {
 			continue
 		}
 		v := trim(s[len(key):])

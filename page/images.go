@@ -59,8 +59,7 @@ func (r *Reader) image(src []byte) {
 }
 
 func isImageSource(src []byte) bool {
-	const data = "data:"
-	return len(src) > 0 && src[0] != '#' && !(len(src) >= len(data) && fold(src[:len(data)], data))
+	return len(src) > 0 && src[0] != '#' && !hasFold(src, "data:")
 }
 
 // picture takes in an img or source element: an img's src, and where that is a
@@ -111,7 +110,7 @@ func (r *Reader) endPicture() {
 
 // isPixel reports whether the img read last is one that counts visits.
 func (r *Reader) isPixel() bool {
-	return r.has(attrWidth) && r.has(attrHeight) && string(r.attr(attrWidth)) == "1" && string(r.attr(attrHeight)) == "1"
+	return string(r.attr(attrWidth)) == "1" && string(r.attr(attrHeight)) == "1"
 }
 
 // largest returns the address of the largest image in a srcset, or nil.

@@ -40,10 +40,6 @@ func IsHTML(file string) bool {
 	return false
 }
 
-func hasFold(b []byte, lower string) bool {
-	return len(b) >= len(lower) && fold(b[:len(lower)], lower)
-}
-
 // firstElement is the first element of a file behind instructions, comments and a doctype.
 var firstElement = regexp.MustCompile(`(?i)^(<\?xml\s[^>]*>)?(?:\s|<\?[^>]*>|<!--(?s:.*?)-->|<!doctype[^>[]*(?:\[[^\]]*\])?\s*>)*<([a-z][a-z0-9:_.-]*)`)
 

@@ -76,7 +76,7 @@ func stablePart(ref []byte, ownHost string) []byte {
 		return unlessDesign(ref)
 	}
 	for _, scheme := range []string{"https:", "http:", "javascript:", "data:"} {
-		if len(ref) < len(scheme) || !fold(ref[:len(scheme)], scheme) {
+		if !hasFold(ref, scheme) {
 			continue
 		}
 		if scheme[0] != 'h' {

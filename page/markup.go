@@ -182,9 +182,9 @@ func escapedScriptEnd(b []byte, i int) int {
 	return -1
 }
 
-// hasTag reports whether b begins with the tag that opens with s.
+// hasTag reports whether b begins with a tag, of which s is what comes before attributes.
 func hasTag(b []byte, s string) bool {
-	return len(b) > len(s) && fold(b[:len(s)], s) && is(b[len(s)], tagEnd)
+	return len(b) > len(s) && hasFold(b, s) && is(b[len(s)], tagEnd)
 }
 
 // A token is a piece of a page.

@@ -295,15 +295,10 @@ func (r *Reader) link() {
 		return
 	}
 	var canonical, alternate, style bool
-	for v := r.attr(attrRel); len(v) > 0; v = trim(v) {
-		n := bytes.IndexFunc(v, isSpaceRune)
-		if n < 0 {
-			n = len(v)
-		}
-		canonical = canonical || fold(v[:n], "canonical")
-		alternate = alternate || fold(v[:n], "alternate")
-		style = style || fold(v[:n], "stylesheet")
-		v = v[n:]
+	for w := range words(r.attr(attrRel)) {
+		canonical = canonical || fold(w, "canonical")
+		alternate = alternate || fold(w, "alternate")
+		style = style || fold(w, "stylesheet")
 	}
 	if canonical && r.has(attrHref) {
 		r.canonicalLink()

@@ -39,7 +39,7 @@ func parseRefresh(s []byte) (seconds int, target []byte, ok bool) {
 
 // afterURL returns what follows "url =" at the beginning of s, or s.
 func afterURL(s []byte) []byte {
-	if len(s) < 3 || !fold(s[:3], "url") {
+	if !hasFold(s, "url") {
 		return s
 	}
 	rest := trim(s[3:])
@@ -63,9 +63,7 @@ func unquote(s []byte) []byte {
 
 // leadsAway reports whether a refresh to target can show another page.
 func leadsAway(target []byte) bool {
-	const script = "javascript:"
-	return len(target) > 0 && target[0] != '#' &&
-		!(len(target) >= len(script) && fold(target[:len(script)], script))
+	return len(target) > 0 && target[0] != '#' && !hasFold(target, "javascript:")
 }
 
 // movesOn finds what makes a browser load another address.

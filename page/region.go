@@ -182,7 +182,7 @@ func (r *Reader) place() {
 
 // hidden reports whether the tag read last hides its element.
 func (r *Reader) hidden() bool {
-	return r.has(attrHidden) || r.has(attrAriaHidden) && fold(r.attr(attrAriaHidden), "true")
+	return r.has(attrHidden) || fold(r.attr(attrAriaHidden), "true")
 }
 
 // isCallout reports whether an aside is a note within the text: documentation
@@ -191,7 +191,7 @@ func (r *Reader) isCallout() bool {
 	if !fold(r.name(), "aside") {
 		return false
 	}
-	if r.has(attrRole) && fold(r.attr(attrRole), "note") {
+	if fold(r.attr(attrRole), "note") {
 		return true
 	}
 	for w := range words(r.attr(attrClass)) {
@@ -209,25 +209,21 @@ func (r *Reader) plainRegion() (g region, ok bool) {
 	if r.tag.has&(1<<attrRole|1<<attrClass|1<<attrID) == 0 {
 		return g, false
 	}
-	if r.has(attrRole) {
-		switch role := r.attr(attrRole); {
-		case fold(role, "main"):
-			return region{level: levelMain}, true
-		case fold(role, "article"):
-			return region{level: levelArticle}, true
-		case fold(role, "navigation"), fold(role, "banner"), fold(role, "contentinfo"), fold(role, "search"),
-			fold(role, "complementary"), fold(role, "dialog"):
-			return region{kind: ignored}, true
-		}
-	}
-	if r.has(attrID) && isChrome(r.attr(attrID), r.level) {
+	switch role := r.attr(attrRole); {
+	case fold(role, "main"):
+		return region{level: levelMain}, true
+	case fold(role, "article"):
+		return region{level: levelArticle}, true
+	case fold(role, "navigation"), fold(role, "banner"), fold(role, "contentinfo"), fold(role, "search"),
+		fold(role, "complementary"), fold(role, "dialog"):
 		return region{kind: ignored}, true
 	}
-	if r.has(attrClass) {
-		for w := range words(r.attr(attrClass)) {
-			if isChrome(w, r.level) {
-				return region{kind: ignored}, true
-			}
+	if isChrome(r.attr(attrID), r.level) {
+		return region{kind: ignored}, true
+	}
+	for w := range words(r.attr(attrClass)) {
+		if isChrome(w, r.level) {
+			return region{kind: ignored}, true
 		}
 	}
 	return g, false

@@ -39,7 +39,7 @@ func ViewOf(src []byte) (v View) {
 		if title == "" && hasFold(rest, "title") && len(src)-len(rest) < maxTitled {
 			title, titled = errorTitle(rest), true
 		}
-		if main = main || opensMain(rest); main && titled {
+		if main = main || hasTag(rest, "main"); main && titled {
 			break // titles in the main part are those of pictures
 		}
 	}
@@ -113,12 +113,6 @@ func mainPart(src []byte, hasMain bool, most int) (letters int, other bool) {
 		}
 	}
 	return letters, other
-}
-
-// opensMain reports whether a tag may be that of an element main.
-func opensMain(tag []byte) bool {
-	const name = "main"
-	return hasFold(tag, name) && len(tag) > len(name) && is(tag[len(name)], tagEnd)
 }
 
 // isShown reports whether people see or use an element that holds no text. A name with a hyphen
