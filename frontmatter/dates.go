@@ -65,15 +65,14 @@ func (o *Conventions) orders() orders {
 
 // A dateKey is a key or, with a dot, a key of a map.
 type dateKey struct {
-	name, outer, part string
-	dotted            bool
+	name, outer, part string // part is "" without a dot
 }
 
 func dateKeysOf(names []string) []dateKey {
 	keys := make([]dateKey, len(names))
 	for i, name := range names {
-		outer, part, dotted := strings.Cut(name, ".")
-		keys[i] = dateKey{name, outer, part, dotted}
+		outer, part, _ := strings.Cut(name, ".")
+		keys[i] = dateKey{name, outer, part}
 	}
 	return keys
 }
@@ -182,10 +181,10 @@ func (m *matter) fromName() sitemap.Date {
 // is no date on purpose says nothing: true, false, a map, nothing at all, and
 // words that stand for another source.
 func (m *matter) dateAt(k *dateKey, n *yaml.Node) (d sitemap.Date) {
-	if k.dotted {
+	if k.part != "" {
 		n = inner(n, k.part)
 	}
-	if n == nil || n.Kind == yaml.MappingNode && !k.dotted {
+	if n == nil || n.Kind == yaml.MappingNode && k.part == "" {
 		return d
 	}
 	if _, isBool := truth(n); isBool && n.ShortTag() != "!!int" || strict.Null(n) || n.Value == "" && n.Kind == yaml.ScalarNode {

@@ -12,6 +12,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"time"
 	"unsafe"
 
@@ -74,20 +75,8 @@ func (r *Reader) Read(src io.Reader, name string, f *page.Facts) (ok bool, err e
 	*m = matter{r: r, name: name, f: f, keys: m.keys[:0], answers: m.answers[:0]}
 	n, more := r.nodes(b, f)
 	mistakes := r.strict.Run("", n, m)
-	f.Diags = mild(concat(diags, more, mistakes, f.Diags))
+	f.Diags = mild(slices.Concat(diags, more, mistakes, f.Diags))
 	return true, nil
-}
-
-// concat returns the findings of all lists, in the memory of the only one that has some.
-func concat(lists ...diag.List) (all diag.List) {
-	for _, l := range lists {
-		if all == nil {
-			all = l
-		} else if len(l) > 0 {
-			all = append(all, l...)
-		}
-	}
-	return all
 }
 
 // mild makes every mistake a warning: the generator reads the file in its own
