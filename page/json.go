@@ -60,9 +60,10 @@ func (w *jsonWalker) member() (key []byte, ok bool) {
 	return w.b[s.lo:s.hi], true
 }
 
-// str reads a string and returns what stands between its quotes.
+// str reads a string and returns what stands between its quotes. Another value is passed.
 func (w *jsonWalker) str() (s span, ok bool) {
 	if w.peek() != '"' {
+		w.skip()
 		return span{}, false
 	}
 	w.i++

@@ -98,8 +98,6 @@ func (l *linkedData) entity(w *jsonWalker, rank rank, depth int) {
 		case "dateModified":
 			if s, ok := w.str(); ok {
 				modified = s
-			} else {
-				w.skip()
 			}
 		case "@type":
 			rank = min(rank, rankOf(w))
@@ -135,21 +133,15 @@ func (l *linkedData) take(w *jsonWalker, rank rank, s span) {
 
 // rankOf reads the value of @type: a name or a list of names.
 func rankOf(w *jsonWalker) rank {
-	best := rankNone
-	if w.peek() == '[' {
-		for w.element() {
-			if s, ok := w.str(); ok {
-				best = min(best, rankOfType(w.b[s.lo:s.hi]))
-			} else {
-				w.skip()
-			}
-		}
-		return best
-	}
-	if s, ok := w.str(); ok {
+	if w.peek() != '[' {
+		s, _ := w.str()
 		return rankOfType(w.b[s.lo:s.hi])
 	}
-	w.skip()
+	best := rankNone
+	for w.element() {
+		s, _ := w.str()
+		best = min(best, rankOfType(w.b[s.lo:s.hi]))
+	}
 	return best
 }
 
