@@ -144,10 +144,9 @@ func (r *Reader) metaKey(key []byte, isName bool) {
 // ogURL reads the page's own address as Open Graph has it; the first counts.
 // See https://ogp.me/#metadata.
 func (r *Reader) ogURL() {
-	v := r.attr(attrContent)
-	switch {
-	case r.f.OGURL != "" || len(v) == 0:
-	case r.Own != "" && string(v) == r.Own:
+	switch v := r.attr(attrContent); {
+	case r.f.OGURL != "":
+	case string(v) == r.Own:
 		r.f.OGURL = r.Own
 	default:
 		r.f.OGURL = text(v)

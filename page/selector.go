@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -20,11 +21,9 @@ type FingerprintOptions struct {
 
 // Check returns an error that names the first selector that is none.
 func (o FingerprintOptions) Check() error {
-	for _, list := range [][]string{o.Include, o.Exclude} {
-		for _, s := range list {
-			if _, err := parseSelector(s); err != nil {
-				return err
-			}
+	for _, s := range slices.Concat(o.Include, o.Exclude) {
+		if _, err := parseSelector(s); err != nil {
+			return err
 		}
 	}
 	return nil
