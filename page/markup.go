@@ -13,21 +13,10 @@ func (s *source) skipDeclaration() {
 	}
 	s.pos += 4
 	s.includes = s.includes || s.need(1) && s.buf[s.pos] == '#'
-	if s.need(1) && s.buf[s.pos] == '>' {
-		s.pos++
-		return
-	}
-	if s.need(2) && s.buf[s.pos] == '-' && s.buf[s.pos+1] == '>' {
-		s.pos += 2
-		return
-	}
 	for from := s.pos; ; {
-		i := bytes.IndexByte(s.buf[from:s.end], '>')
-		if i >= 0 {
-			i += from
-			text := s.buf[s.pos:i]
-			from = i + 1
-			if bytes.HasSuffix(text, commentEnd) || bytes.HasSuffix(text, commentEndBang) {
+		if i := bytes.IndexByte(s.buf[from:s.end], '>'); i >= 0 {
+			text := s.buf[s.pos : from+i]
+			if from += i + 1; endsComment(text) {
 				s.pos = from
 				return
 			}
@@ -41,6 +30,12 @@ func (s *source) skipDeclaration() {
 			return
 		}
 	}
+}
+
+// endsComment reports whether a comment ends at the > behind its text, or behind the last
+// bytes of that.
+func endsComment(text []byte) bool {
+	return len(text) == 0 || string(text) == "-" || bytes.HasSuffix(text, commentEnd) || bytes.HasSuffix(text, commentEndBang)
 }
 
 const doctype = "<!doctype"
