@@ -182,7 +182,7 @@ func (r *Reader) place() {
 
 // hidden reports whether the tag read last hides its element.
 func (r *Reader) hidden() bool {
-	return r.has(attrHidden) || fold(r.attr(attrAriaHidden), "true")
+	return r.has(attrHidden) || r.has(attrAriaHidden) && fold(r.attr(attrAriaHidden), "true")
 }
 
 // isCallout reports whether an aside is a note within the text: documentation
@@ -209,14 +209,16 @@ func (r *Reader) plainRegion() (g region, ok bool) {
 	if r.tag.has&(1<<attrRole|1<<attrClass|1<<attrID) == 0 {
 		return g, false
 	}
-	switch role := r.attr(attrRole); {
-	case fold(role, "main"):
-		return region{level: levelMain}, true
-	case fold(role, "article"):
-		return region{level: levelArticle}, true
-	case fold(role, "navigation"), fold(role, "banner"), fold(role, "contentinfo"), fold(role, "search"),
-		fold(role, "complementary"), fold(role, "dialog"):
-		return region{kind: ignored}, true
+	if r.has(attrRole) {
+		switch role := r.attr(attrRole); {
+		case fold(role, "main"):
+			return region{level: levelMain}, true
+		case fold(role, "article"):
+			return region{level: levelArticle}, true
+		case fold(role, "navigation"), fold(role, "banner"), fold(role, "contentinfo"), fold(role, "search"),
+			fold(role, "complementary"), fold(role, "dialog"):
+			return region{kind: ignored}, true
+		}
 	}
 	if isChrome(r.attr(attrID), r.level) {
 		return region{kind: ignored}, true
