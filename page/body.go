@@ -119,8 +119,6 @@ func (r *Reader) rawElement() {
 	switch name := string(r.element()); name {
 	case "script":
 		r.scriptElement()
-	case "template":
-		r.skipTemplate()
 	case "iframe":
 		r.linkTarget(attrSrc)
 		r.rawText("iframe", false)

@@ -136,11 +136,13 @@ func (r *Reader) skipTemplate() {
 }
 
 // skipRaw passes the text of the element named in lower case, if it is one that holds
-// no markup.
+// no markup, or none that is part of the page.
 func (r *Reader) skipRaw(name string) {
 	switch name {
 	case "script":
 		r.script()
+	case "template":
+		r.skipTemplate()
 	case "style", "textarea", "title", "noscript", "iframe", "noframes", "noembed", "xmp":
 		r.rawText(name, false)
 	case "plaintext":

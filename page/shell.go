@@ -30,8 +30,6 @@ func IsShell(src []byte) bool {
 				}
 			case "img", "video", "audio", "canvas", "frame", "iframe", "object", "embed", "form", "input":
 				return false
-			case "template":
-				r.skipTemplate()
 			}
 			r.skipRaw(string(r.element()))
 		case tokenText:

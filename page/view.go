@@ -94,8 +94,6 @@ func mainPart(src []byte, hasMain bool, most int) (letters int, other bool) {
 			switch {
 			case name == "main":
 				open++
-			case name == "template":
-				r.skipTemplate()
 			case open > 0:
 				other = other || isShown(name) || name == "script"
 			}
