@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/page"
 	"gopkg.in/yaml.v3"
 )
 
@@ -32,7 +31,7 @@ func (r *Reader) Cause(src io.Reader, code, message string) (line, col int) {
 	if err != nil || b.notation == 0 {
 		return 0, 0
 	}
-	n, _ := r.nodes(b, new(page.Facts))
+	n, _ := r.nodes(b)
 	var places []*yaml.Node
 	var walk func(n *yaml.Node)
 	walk = func(n *yaml.Node) {

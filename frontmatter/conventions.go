@@ -58,6 +58,3 @@ func (c *Conventions) opens(line string) bool {
 	}
 	return slices.Contains(c.Fences, line)
 }
-
-// knows reports whether a key that only some generators know is known.
-func (c *Conventions) knows(key string) bool { return slices.Contains(c.Keys, key) }

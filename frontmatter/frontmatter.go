@@ -73,7 +73,7 @@ func (r *Reader) Read(src io.Reader, name string, f *page.Facts) (ok bool, err e
 	}
 	m := &r.matter
 	*m = matter{r: r, name: name, f: f, keys: m.keys[:0], answers: m.answers[:0]}
-	n, more := r.nodes(b, f)
+	n, more := r.nodes(b)
 	mistakes := r.strict.Run("", n, m)
 	f.Diags = mild(slices.Concat(diags, more, mistakes, f.Diags))
 	return true, nil
@@ -103,7 +103,7 @@ func (r *Reader) block(src io.Reader) (b block, diags diag.List, err error) {
 
 // nodes reads a block into nodes that have their places in the file. They, and
 // the texts in them, are valid until the next file is read.
-func (r *Reader) nodes(b block, f *page.Facts) (*yaml.Node, diag.List) {
+func (r *Reader) nodes(b block) (*yaml.Node, diag.List) {
 	if b.notation == inYAML {
 		// A copy of each block would be half of the memory that a site takes.
 		text := unsafe.String(unsafe.SliceData(b.data), len(b.data))

@@ -110,7 +110,7 @@ func (m *matter) read() {
 		}
 	}
 	for i := range picks {
-		if f := &picks[i]; f.at.value != nil && (!slices.Contains(generatorsOnly, f.name) || m.r.o.knows(f.name)) {
+		if f := &picks[i]; f.at.value != nil && (!slices.Contains(generatorsOnly, f.name) || slices.Contains(m.r.o.Keys, f.name)) {
 			m.d.Under(f.name, func() { Keys[i].read(m, f.name, f.at.value) })
 		}
 	}
