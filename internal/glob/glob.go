@@ -26,6 +26,9 @@ type Glob struct {
 // New returns the glob of a pattern. The error quotes it and says what would be
 // right.
 func New(pattern string) (Glob, error) {
+	if end := endOf(pattern); end != nil { // as of most sites all
+		return Glob{Pattern: pattern, plain: []string{pattern}, ends: []ending{end}}, nil
+	}
 	if wrong := mistake(pattern); wrong != "" {
 		return Glob{}, fmt.Errorf("%q %s", pattern, wrong)
 	}
