@@ -110,7 +110,9 @@ func (d *linuxFolder) parse(buf *buffer, raw []byte) {
 // fileTypes are those that d_type and the upper four bits of st_mode tell alike.
 var fileTypes = [16]fs.FileMode{
 	unix.DT_DIR: fs.ModeDir, unix.DT_LNK: fs.ModeSymlink, unix.DT_FIFO: fs.ModeNamedPipe, unix.DT_SOCK: fs.ModeSocket,
-	unix.DT_CHR: fs.ModeDevice | fs.ModeCharDevice, unix.DT_BLK: fs.ModeDevice, unix.DT_WHT: fs.ModeIrregular,
+	unix.DT_CHR: fs.ModeDevice | fs.ModeCharDevice, unix.DT_BLK: fs.ModeDevice, unix.DT_REG: 0, unix.DT_WHT: fs.ModeIrregular,
+	0: fs.ModeIrregular, 3: fs.ModeIrregular, 5: fs.ModeIrregular, 7: fs.ModeIrregular, // of no known type
+	9: fs.ModeIrregular, 11: fs.ModeIrregular, 13: fs.ModeIrregular, 15: fs.ModeIrregular,
 }
 
 func fileMode(m uint32) fs.FileMode { return fileTypes[m>>12%16] | fs.FileMode(m&0o777) }

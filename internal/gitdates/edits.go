@@ -150,8 +150,8 @@ func (e *entry) holds(path string, content *bytes.Buffer) bool {
 	if _, err := content.ReadFrom(io.LimitReader(f, maxObject)); err != nil {
 		return false
 	}
-	src := content.Bytes()
-	return e.names(src) || e.names(bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n")))
+	src, ends := content.Bytes(), []byte("\r\n")
+	return e.names(src) || bytes.Contains(src, ends) && e.names(bytes.ReplaceAll(src, ends, []byte("\n")))
 }
 
 // names reports whether the index names a content. See the chapter on objects of
