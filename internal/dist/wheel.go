@@ -3,6 +3,7 @@ package main
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
@@ -29,15 +30,12 @@ func (r *release) wheels() error {
 		return err
 	}
 	for _, b := range bins {
-		w := &wheel{name: "sitewalk-" + version, tags: platforms[b.platform()].python}
-		if err := w.fill(version, b); err != nil {
-			return err
-		}
-		content, err := w.zip()
+		tags := platforms[b.platform()].python
+		content, err := wheel(version, tags, b)
 		if err != nil {
 			return err
 		}
-		file := w.name + "-py3-none-" + strings.Join(w.tags, ".") + ".whl"
+		file := "sitewalk-" + version + "-py3-none-" + strings.Join(tags, ".") + ".whl"
 		if err := create(filepath.Join(r.out, "python", file), content, 0o644); err != nil {
 			return err
 		}
@@ -45,39 +43,42 @@ func (r *release) wheels() error {
 	return nil
 }
 
-// A wheel is the package for one platform.
-type wheel struct {
-	name    string   // "sitewalk-1.2.3"
-	tags    []string // the platforms, as Python names them
-	members []member
-}
+// zipDate is the first day that a zip can name: the same bytes come out on every day.
+var zipDate = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
-type member struct {
-	name    string
-	content []byte
-	mode    os.FileMode
-}
-
-func (w *wheel) add(name string, content []byte, mode os.FileMode) {
-	w.members = append(w.members, member{w.name + name, content, mode})
-}
-
-// fill adds the members. The last one lists all others.
-func (w *wheel) fill(version string, b binary) error {
+// wheel is the package for the platforms that tags name. Its last member lists all of
+// them with their hashes, and itself without one.
+func wheel(version string, tags []string, b binary) ([]byte, error) {
 	var files [3][]byte
 	for i, name := range []string{b.file, "integrations/python/README.md", "LICENSE"} {
 		src, err := os.ReadFile(name)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		files[i] = src
 	}
-	w.add(".data/scripts/"+b.exe(), files[0], 0o755)
-	w.add(".dist-info/METADATA", metadata(version, files[1]), 0o644)
-	w.add(".dist-info/WHEEL", w.tagged(), 0o644)
-	w.add(".dist-info/licenses/LICENSE", files[2], 0o644)
-	w.add(".dist-info/RECORD", w.record(), 0o644)
-	return nil
+	var out, record bytes.Buffer
+	z := zip.NewWriter(&out)
+	var failed error
+	add := func(name string, content []byte, mode os.FileMode) {
+		h := &zip.FileHeader{Name: "sitewalk-" + version + name, Method: zip.Deflate, Modified: zipDate}
+		h.SetMode(mode)
+		f, err := z.CreateHeader(h)
+		if err == nil {
+			_, err = f.Write(content)
+		}
+		failed = cmp.Or(failed, err)
+		sum := sha256.Sum256(content)
+		fmt.Fprintf(&record, "%s,sha256=%s,%d\n", h.Name, base64.RawURLEncoding.EncodeToString(sum[:]), len(content))
+	}
+	add(".data/scripts/"+b.exe(), files[0], 0o755)
+	add(".dist-info/METADATA", metadata(version, files[1]), 0o644)
+	add(".dist-info/WHEEL", tagged(tags), 0o644)
+	add(".dist-info/licenses/LICENSE", files[2], 0o644)
+	fmt.Fprintf(&record, "sitewalk-%s.dist-info/RECORD,,\n", version)
+	add(".dist-info/RECORD", record.Bytes(), 0o644)
+	err := cmp.Or(failed, z.Close())
+	return out.Bytes(), err
 }
 
 // metadata is what PyPI shows of the package.
@@ -102,44 +103,12 @@ Description-Content-Type: text/markdown
 }
 
 // tagged says on which platforms pip may install the wheel.
-func (w *wheel) tagged() []byte {
+func tagged(tags []string) []byte {
 	text := "Wheel-Version: 1.0\nGenerator: sitewalk\nRoot-Is-Purelib: false\n"
-	for _, tag := range w.tags {
+	for _, tag := range tags {
 		text += "Tag: py3-none-" + tag + "\n"
 	}
 	return []byte(text)
-}
-
-// record lists the members with their hashes, and itself without one.
-func (w *wheel) record() []byte {
-	var text strings.Builder
-	for _, m := range w.members {
-		sum := sha256.Sum256(m.content)
-		fmt.Fprintf(&text, "%s,sha256=%s,%d\n", m.name, base64.RawURLEncoding.EncodeToString(sum[:]), len(m.content))
-	}
-	fmt.Fprintf(&text, "%s.dist-info/RECORD,,\n", w.name)
-	return []byte(text.String())
-}
-
-// zipDate is the first day that a zip can name: the same bytes come out on every day.
-var zipDate = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
-
-func (w *wheel) zip() ([]byte, error) {
-	var out bytes.Buffer
-	z := zip.NewWriter(&out)
-	for _, m := range w.members {
-		h := &zip.FileHeader{Name: m.name, Method: zip.Deflate, Modified: zipDate}
-		h.SetMode(m.mode)
-		f, err := z.CreateHeader(h)
-		if err != nil {
-			return nil, err
-		}
-		if _, err := f.Write(m.content); err != nil {
-			return nil, err
-		}
-	}
-	err := z.Close()
-	return out.Bytes(), err
 }
 
 // pep440 are the versions of which Python and this project think alike.
