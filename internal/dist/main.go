@@ -124,3 +124,14 @@ func copyTo(name, from string, mode os.FileMode) error {
 	}
 	return create(name, content, mode)
 }
+
+// layOut replaces a folder with what another one holds, and the license.
+func layOut(to, from string) error {
+	if err := os.RemoveAll(to); err != nil {
+		return err
+	}
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		return err
+	}
+	return copyTo(filepath.Join(to, "LICENSE"), "LICENSE", 0o644)
+}

@@ -38,13 +38,7 @@ func (r *release) npm() error {
 // npmPackage copies a package and changes its package.json.
 func (r *release) npmPackage(from, name string, change map[string]any) error {
 	to := filepath.Join(r.out, "npm", name)
-	if err := os.RemoveAll(to); err != nil {
-		return err
-	}
-	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
-		return err
-	}
-	if err := copyTo(filepath.Join(to, "LICENSE"), "LICENSE", 0o644); err != nil {
+	if err := layOut(to, from); err != nil {
 		return err
 	}
 	return r.npmVersion(filepath.Join(to, "package.json"), change)

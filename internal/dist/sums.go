@@ -58,13 +58,7 @@ func (r *release) action() error {
 		fmt.Fprintf(&out, "%s  %s\n", sums[platform].SHA256, sums[platform].Archive)
 	}
 	to := filepath.Join(r.out, "github")
-	if err := os.RemoveAll(to); err != nil {
-		return err
-	}
-	if err := os.CopyFS(to, os.DirFS("integrations/github")); err != nil {
-		return err
-	}
-	if err := copyTo(filepath.Join(to, "LICENSE"), "LICENSE", 0o644); err != nil {
+	if err := layOut(to, "integrations/github"); err != nil {
 		return err
 	}
 	return create(filepath.Join(to, checksums), []byte(out.String()), 0o644)
