@@ -1,10 +1,11 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"text/template"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -22,7 +23,9 @@ type manual struct {
 // of all below it.
 func (m manual) pages(cmd *cobra.Command, write func(name string, text []byte) error) error {
 	var b strings.Builder
-	m.page(&b, cmd)
+	if err := m.page(&b, cmd); err != nil {
+		return err
+	}
 	if err := write(pageName(cmd)+".1", []byte(b.String())); err != nil {
 		return err
 	}
@@ -40,102 +43,76 @@ func (m manual) pages(cmd *cobra.Command, write func(name string, text []byte) e
 // pageName is "sitewalk-build" for "sitewalk build".
 func pageName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
 
-func (m manual) page(w io.Writer, cmd *cobra.Command) {
+// pageText is a man page, made of a command.
+var pageText = template.Must(template.New("page").Funcs(template.FuncMap{
+	"escape": escape, "line": line, "prose": prose, "name": pageName, "options": options, "others": others,
+	"upper": strings.ToUpper, "ends": strings.HasSuffix, "cut": strings.TrimPrefix,
+}).Parse(`.TH {{printf "%q 1 %q %q %q" (name .Cmd | upper) .Date .Version "sitewalk manual"}}
+.nh
+.ad l
+{{- /* a hyphenated command cannot be pasted */}}
+{{- with .Cmd}}
+.SH NAME
+{{name . | escape}} \- {{escape .Short}}
+.SH SYNOPSIS
+\fB{{escape .CommandPath}}\fR{{cut .Use .Name | escape}}{{if and .HasAvailableLocalFlags (not (ends .UseLine "]..."))}} [\fIflags\fR]{{end}}
+.SH DESCRIPTION
+{{prose (or .Long (print .Short "."))}}.SH OPTIONS
+{{range options .}}.TP
+{{with .Shorthand}}\fB\-{{.}}\fR, {{end}}\fB\-\-{{escape .Name}}\fR
+{{- if .Kind}}{{if .NoOptDefVal}}[=\fI{{escape .Kind}}\fR]{{else}} \fI{{escape .Kind}}\fR{{end}}{{end}}
+{{line .Usage}}
+{{end}}
+{{- if not .HasParent}}.SH COMMANDS
+{{range .Commands}}{{if .IsAvailableCommand}}.TP
+\fB{{name . | escape}}\fR(1)
+{{line .Short}}
+{{end}}{{end}}
+{{- range $.Root}}.SH {{.Title}}
+{{prose .Text}}{{end}}{{end}}
+{{- with .Example}}.SH EXAMPLES
+{{prose .}}{{end}}.SH SEE ALSO
+{{range $i, $other := others .}}{{if $i}},
+{{end}}.BR {{name $other | escape}} (1){{end}}
+{{end}}`))
+
+func (m manual) page(w io.Writer, cmd *cobra.Command) error {
 	cmd.InitDefaultHelpFlag()
 	cmd.InitDefaultVersionFlag()
 	date := ""
 	if !m.date.IsZero() {
 		date = m.date.UTC().Format("2006-01-02")
 	}
-	fmt.Fprintf(w, ".TH %q 1 %q %q %q\n", strings.ToUpper(pageName(cmd)), date, strings.TrimSpace("sitewalk "+m.version), "sitewalk manual")
-	fmt.Fprint(w, ".nh\n.ad l\n") // a hyphenated command cannot be pasted
-	section(w, "NAME")
-	fmt.Fprintf(w, "%s \\- %s\n", escape(pageName(cmd)), escape(cmd.Short))
-	section(w, "SYNOPSIS")
-	synopsis(w, cmd)
-	section(w, "DESCRIPTION")
-	prose(w, cmp.Or(cmd.Long, cmd.Short+"."))
-	options(w, cmd)
-	if !cmd.HasParent() {
-		commands(w, cmd)
-		for _, s := range rootSections {
-			section(w, s.title)
-			prose(w, s.text)
-		}
-	}
-	if cmd.Example != "" {
-		section(w, "EXAMPLES")
-		prose(w, cmd.Example)
-	}
-	section(w, "SEE ALSO")
-	seeAlso(w, cmd)
-}
-
-func section(w io.Writer, title string) { fmt.Fprintf(w, ".SH %s\n", title) }
-
-func synopsis(w io.Writer, cmd *cobra.Command) {
-	fmt.Fprintf(w, "\\fB%s\\fR", escape(cmd.CommandPath()))
-	if _, arguments, ok := strings.Cut(cmd.Use, " "); ok {
-		fmt.Fprintf(w, " %s", escape(arguments))
-	}
-	if !strings.HasSuffix(cmd.UseLine(), "]...") && cmd.HasAvailableLocalFlags() {
-		fmt.Fprint(w, " [\\fIflags\\fR]")
-	}
-	fmt.Fprintln(w)
-}
-
-func options(w io.Writer, cmd *cobra.Command) {
-	section(w, "OPTIONS")
-	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-		if f.Hidden {
-			return
-		}
-		kind, usage := pflag.UnquoteUsage(f)
-		fmt.Fprint(w, ".TP\n")
-		if f.Shorthand != "" {
-			fmt.Fprintf(w, "\\fB\\-%s\\fR, ", f.Shorthand)
-		}
-		fmt.Fprintf(w, "\\fB\\-\\-%s\\fR", escape(f.Name))
-		switch {
-		case kind != "" && f.NoOptDefVal != "":
-			fmt.Fprintf(w, "[=\\fI%s\\fR]", escape(kind))
-		case kind != "":
-			fmt.Fprintf(w, " \\fI%s\\fR", escape(kind))
-		}
-		fmt.Fprintf(w, "\n%s\n", line(usage))
+	return pageText.Execute(w, map[string]any{
+		"Cmd": cmd, "Date": date, "Version": strings.TrimSpace("sitewalk " + m.version), "Root": rootSections,
 	})
 }
 
-func commands(w io.Writer, cmd *cobra.Command) {
-	section(w, "COMMANDS")
-	for _, sub := range cmd.Commands() {
-		if sub.IsAvailableCommand() {
-			fmt.Fprintf(w, ".TP\n\\fB%s\\fR(1)\n%s\n", escape(pageName(sub)), line(sub.Short))
-		}
-	}
+// An option is a flag, with what its usage names its value.
+type option struct {
+	*pflag.Flag
+	Kind, Usage string
 }
 
-func seeAlso(w io.Writer, cmd *cobra.Command) {
-	var names []string
-	if root := cmd.Root(); root != cmd {
-		names = append(names, pageName(root))
-	}
-	for _, other := range cmd.Root().Commands() {
-		if other != cmd && other.IsAvailableCommand() {
-			names = append(names, pageName(other))
+func options(cmd *cobra.Command) (all []option) {
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			kind, usage := pflag.UnquoteUsage(f)
+			all = append(all, option{f, kind, usage})
 		}
-	}
-	for i, name := range names {
-		end := ","
-		if i == len(names)-1 {
-			end = ""
-		}
-		fmt.Fprintf(w, ".BR %s (1)%s\n", escape(name), end)
-	}
+	})
+	return all
 }
 
-// prose writes paragraphs, and what is indented as it stands.
-func prose(w io.Writer, text string) {
+// others are the program itself and its commands, without the one whose page it is.
+func others(cmd *cobra.Command) []*cobra.Command {
+	all := append([]*cobra.Command{cmd.Root()}, cmd.Root().Commands()...)
+	return slices.DeleteFunc(all, func(c *cobra.Command) bool { return c == cmd || c.HasParent() && !c.IsAvailableCommand() })
+}
+
+// prose returns paragraphs, and what is indented as it stands.
+func prose(text string) string {
+	w := &strings.Builder{}
 	verbatim, open := false, true
 	for l := range strings.Lines(text) {
 		l = strings.TrimRight(l, " \n")
@@ -157,6 +134,7 @@ func prose(w io.Writer, text string) {
 	if verbatim {
 		fmt.Fprint(w, ".fi\n.RE\n")
 	}
+	return w.String()
 }
 
 // line is a line of text: a dot or a quote at its beginning is no request.
@@ -172,7 +150,7 @@ func line(s string) string {
 var escape = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`, "…", "...").Replace
 
 // rootSections stand in the page of the program itself.
-var rootSections = []struct{ title, text string }{
+var rootSections = []struct{ Title, Text string }{
 	{"EXIT STATUS", `0 when all is well; 1 when there are findings and the command was asked to count
 them; 2 when the command could not do its job: then what was there before is
 untouched.`},

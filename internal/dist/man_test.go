@@ -65,11 +65,10 @@ func TestManualIsTheSameTwice(t *testing.T) {
 }
 
 func TestProse(t *testing.T) {
-	var b bytes.Buffer
-	prose(&b, "One\ntwo.\n\n.dots\n\n  'a' \\ --b\n\n  c\n\nEnd")
+	got := prose("One\ntwo.\n\n.dots\n\n  'a' \\ --b\n\n  c\n\nEnd")
 	want := "One\ntwo.\n.PP\n\\&.dots\n.PP\n.PP\n.RS 4\n.nf\n\\(aqa\\(aq \\e \\-\\-b\n.sp\nc\n.sp\n.fi\n.RE\n.PP\nEnd\n"
-	if b.String() != want {
-		t.Errorf("got  %q\nwant %q", b.String(), want)
+	if got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
 
