@@ -50,7 +50,7 @@ type view struct {
 	Total                          int
 	Tree                           []*node
 	Bars                           []bars
-	Pages                          []viewPage
+	Pages                          []Page
 }
 
 // A tile is a number that says how it went.
@@ -110,7 +110,7 @@ func (r *Report) tone() string {
 }
 
 func writeHTML(w io.Writer, r *Report, o *Options) error {
-	t, err := template.New("report").Funcs(template.FuncMap{"web": isWeb}).Parse(pageHTML)
+	t, err := template.New("report").Funcs(template.FuncMap{"web": isWeb, "short": r.short, "reason": reasonText}).Parse(pageHTML)
 	if err != nil {
 		return err
 	}

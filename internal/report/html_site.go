@@ -38,18 +38,6 @@ type bar struct {
 	In, Left                 float64 // how much of 100 is drawn as listed, and as left out
 }
 
-// A viewPage is a row of the table of pages without scripts.
-type viewPage struct {
-	Page
-	Short, State string
-	Details      []detail
-}
-
-type detail struct {
-	Name, Text string
-	Link       bool
-}
-
 // site fills in what is told of the pages.
 func (v *view) site(r *Report) error {
 	pages := slices.Clone(r.Pages)
@@ -62,10 +50,8 @@ func (v *view) site(r *Report) error {
 	v.Total, v.Count = len(pages), diag.Count(len(pages), "page")
 	v.Tree = treeOf(pages, r.Base)
 	v.Bars = append(sectionBars(v.Tree[0]), barsOf(pages)...)
-	some, more := few(pages, mostPages)
-	for _, p := range some {
-		v.Pages = append(v.Pages, p.view(r.Base))
-	}
+	var more string
+	v.Pages, more = few(pages, mostPages)
 	if more != "" {
 		v.Count += ", of which the first " + diag.Number(mostPages) + " are shown without scripts"
 	}
@@ -261,28 +247,12 @@ func reasonText(name string) string {
 	return ""
 }
 
-func (p *Page) short(base string) string {
-	if rest, in := strings.CutPrefix(p.URL, base); in && base != "" {
+// short names a page in a table.
+func (r *Report) short(p Page) string {
+	if rest, in := strings.CutPrefix(p.URL, r.Base); in && r.Base != "" {
 		return "/" + rest
 	}
 	return cmp.Or(p.URL, p.File)
-}
-
-func (p *Page) view(base string) viewPage {
-	v := viewPage{Page: *p, Short: p.short(base), State: cmp.Or(p.Reason, "listed")}
-	say := func(name, text string, link bool) {
-		if text != "" {
-			v.Details = append(v.Details, detail{name, text, link})
-		}
-	}
-	say("URL", p.URL, true)
-	say("Left out", reasonText(p.Reason), false)
-	say("Because of", p.Why, false)
-	say("Decided at", p.Pos.String(), false)
-	say("Date from", p.By, false)
-	say("File", p.File, false)
-	say("Content file", p.Source, false)
-	return v
 }
 
 // data is what the script of the page reads. To be small, each page has only the
