@@ -48,7 +48,7 @@ type view struct {
 	Changes                        *viewChanges
 	Findings                       []viewFindings
 	Total                          int
-	Tree                           []*node
+	Tree                           *node
 	Bars                           []bars
 	Pages                          []Page
 }

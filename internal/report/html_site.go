@@ -49,7 +49,7 @@ func (v *view) site(r *Report) error {
 	})
 	v.Total, v.Count = len(pages), diag.Count(len(pages), "page")
 	v.Tree = treeOf(pages, r.Base)
-	v.Bars = append(sectionBars(v.Tree[0]), barsOf(pages)...)
+	v.Bars = append(sectionBars(v.Tree), barsOf(pages)...)
 	var more string
 	v.Pages, more = few(pages, mostPages)
 	if more != "" {
@@ -73,7 +73,7 @@ const (
 )
 
 // treeOf returns the sections of a site, the largest first.
-func treeOf(pages []Page, base string) []*node {
+func treeOf(pages []Page, base string) *node {
 	root := &node{prefix: base}
 	for i := range pages {
 		rest, in := strings.CutPrefix(pages[i].URL, base)
@@ -103,7 +103,7 @@ func treeOf(pages []Page, base string) []*node {
 	}
 	root.finish("/")
 	root.Open = true
-	return []*node{root}
+	return root
 }
 
 func (n *node) child(name string) *node {
@@ -259,32 +259,28 @@ func (r *Report) short(p Page) string {
 // rest of its URL behind what it shares with the one before, and of its files
 // only what stands around the path of that URL; words stand by their index.
 func (r *Report) data(pages []Page) (template.JS, error) {
-	reasons := []map[string]string{{"name": "listed", "text": ""}}
-	by, langs, shapes := words{"": 0}, words{"": 0}, words{"": 0}
-	byReason := map[string]int{"": 0}
+	reasons, by, langs, shapes := words{"": 0}, words{"": 0}, words{"": 0}, words{"": 0}
 	rows := make([][]any, len(pages))
 	last := ""
 	for i := range pages {
 		p := &pages[i]
-		n, ok := byReason[p.Reason]
-		if !ok {
-			n = len(reasons)
-			byReason[p.Reason] = n
-			reasons = append(reasons, map[string]string{"name": p.Reason, "text": reasonText(p.Reason)})
-		}
 		same := sharedPrefix(last, p.URL)
 		path := middle(p.URL, r.Base)
 		row := []any{
 			same, p.URL[same:], shapes.index(shape(p.File, path)), shapes.index(shape(p.Source, path)),
-			n, p.LastMod, by.index(p.By), langs.index(p.Lang), shorten(p.Title), p.Why, p.Pos.String(),
+			reasons.index(p.Reason), p.LastMod, by.index(p.By), langs.index(p.Lang), shorten(p.Title), p.Why, p.Pos.String(),
 		}
 		for len(row) > 0 && (row[len(row)-1] == "" || row[len(row)-1] == 0) {
 			row = row[:len(row)-1]
 		}
 		rows[i], last = row, p.URL
 	}
+	var told []map[string]string
+	for _, name := range reasons.list() {
+		told = append(told, map[string]string{"name": cmp.Or(name, "listed"), "text": reasonText(name)})
+	}
 	src, err := json.Marshal(map[string]any{
-		"base": r.Base, "reasons": reasons, "by": by.list(), "langs": langs.list(), "shapes": shapes.list(), "pages": rows, "findings": r.byFile(),
+		"base": r.Base, "reasons": told, "by": by.list(), "langs": langs.list(), "shapes": shapes.list(), "pages": rows, "findings": r.byFile(),
 	})
 	return template.JS(bytes.TrimSpace(src)), err
 }

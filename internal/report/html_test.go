@@ -115,7 +115,7 @@ func TestTreeShowsTheLargest(t *testing.T) {
 		}
 	}
 	tree := treeOf(pages, "https://example.com/")
-	if count(tree[0]); shown != mostSections || len(tree[0].Nodes) != 1 {
+	if count(tree); shown != mostSections || len(tree.Nodes) != 1 {
 		t.Errorf("%d sections are shown, want %d", shown, mostSections)
 	}
 }
