@@ -11,9 +11,8 @@ import (
 type Form struct {
 	Name string
 	Text string // what it is for, in a few words
-	// Printed is true of a form that goes to standard output without a file.
-	Printed bool
-	// Document is true of a form that then takes the place of what a person reads.
+	// Document is true of a form that, on standard output, takes the place of what a
+	// person reads.
 	Document bool
 	// Private is true of a form that must not lie among the published files.
 	Private bool
@@ -28,13 +27,13 @@ type Form struct {
 // a row here, its file, and a row in docs/reports.md.
 var Forms = []Form{
 	{Name: "text", Text: "for a person at a terminal", Write: func(w io.Writer, _ *Report, o *Options) error { o.Talk(w); return nil }},
-	{Name: "json", Text: "for programs, as docs/json.md describes it", Printed: true, Document: true, Pages: true, Write: func(w io.Writer, r *Report, _ *Options) error { return r.WriteJSON(w) }},
-	{Name: "github", Text: "annotations and the job summary of GitHub Actions", Printed: true, Write: writeGitHub},
-	{Name: "gitlab", Text: "GitLab's Code Quality", Printed: true, Document: true, Write: writeGitLab},
-	{Name: "sarif", Text: "code scanning, SARIF 2.1.0", Printed: true, Document: true, Write: writeSARIF},
-	{Name: "markdown", Text: "a comment or a summary", Printed: true, Document: true, Write: writeMarkdown},
-	{Name: "junit", Text: "the test reports of CI systems", Printed: true, Document: true, Write: writeJUnit},
-	{Name: "html", Text: "a page to look into, in one file", Printed: true, Document: true, Pages: true, Private: true, Write: writeHTML},
+	{Name: "json", Text: "for programs, as docs/json.md describes it", Document: true, Pages: true, Write: func(w io.Writer, r *Report, _ *Options) error { return r.WriteJSON(w) }},
+	{Name: "github", Text: "annotations and the job summary of GitHub Actions", Write: writeGitHub},
+	{Name: "gitlab", Text: "GitLab's Code Quality", Document: true, Write: writeGitLab},
+	{Name: "sarif", Text: "code scanning, SARIF 2.1.0", Document: true, Write: writeSARIF},
+	{Name: "markdown", Text: "a comment or a summary", Document: true, Write: writeMarkdown},
+	{Name: "junit", Text: "the test reports of CI systems", Document: true, Write: writeJUnit},
+	{Name: "html", Text: "a page to look into, in one file", Document: true, Pages: true, Private: true, Write: writeHTML},
 }
 
 // Options are what a form needs beside the report.

@@ -42,7 +42,7 @@ func (r *Requests) add(typed, flag string) error {
 		return fmt.Errorf("--report: %w", err)
 	}
 	r.List = append(r.List, q)
-	if q.File != "" || !q.Printed {
+	if q.File != "" || q.Name == "text" {
 		return nil
 	}
 	if err := r.ClashesWith(flag); err != nil {
