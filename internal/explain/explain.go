@@ -75,15 +75,14 @@ func newExplainer(r *site.Result) *explainer {
 // spelling, whole or from its path on.
 func Explain(ctx context.Context, r *site.Result, target string) Explanation {
 	s, e := newExplainer(r), Explanation{Target: target}
-	what := s.lookup(ctx, target)
-	if what.page != nil {
-		s.explainPage(ctx, &e, what.page)
-		if what.unread != "" {
-			e.Source, e.Pairing = s.o.Content.Show(what.unread), "a program or a format that is not read; it gives no date"
+	var locs []string
+	if target = strings.TrimPrefix(strings.TrimSpace(target), "file://"); target != "" {
+		if s.byFile(ctx, &e, target) { // which is meant before an address
+			return e
 		}
-	} else {
-		s.explainNoPage(&e, what)
+		locs = s.addresses(target)
 	}
+	s.byAddress(ctx, &e, locs)
 	return e
 }
 

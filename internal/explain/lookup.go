@@ -12,7 +12,6 @@ import (
 	"unicode"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
-	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/internal/spelling"
 	"github.com/sitewalk/sitewalk/mapping"
@@ -21,66 +20,37 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A subject is what the target of an explanation stands for: a page, else a
-// content file, else a file that exists and is no page, else nothing.
-type subject struct {
-	page   *site.Page
-	source *site.ContentFile
-	unread string // a file of the content tree that is not read; it makes the page
-	note   string // why the pages of unread are not known
-	no     bool   // it makes none, as note says
-	file   string // in the pages tree
-	other  string // in the content tree, which makes no page
-	glob   string // that leaves the file out; "" when no include matches
-	loc    string // the address that the target means; "" when it is none
+// byFile explains what a path of the file system stands for, and reports whether it
+// stands for anything: a page, else a content file, else a file that is no page.
+func (s *explainer) byFile(ctx context.Context, e *Explanation, target string) bool {
+	if strings.Contains(target, "://") {
+		return false
+	}
+	find := func(t *facts.Tree, explain func(ctx context.Context, e *Explanation, file string) bool) bool {
+		return t != nil && slices.ContainsFunc(filesOf(t, target), func(file string) bool { return explain(ctx, e, file) })
+	}
+	return find(s.o.Pages, s.explainBuilt) || find(s.o.Content, s.explainSource) ||
+		find(s.o.Pages, s.explainExcluded) || find(s.o.Content, s.explainUnread)
 }
 
-// lookup finds what a target stands for. A file is meant before an address.
-func (s *explainer) lookup(ctx context.Context, target string) (f subject) {
-	if target = strings.TrimPrefix(strings.TrimSpace(target), "file://"); target == "" {
-		return f
+// byAddress explains what the addresses that a target may mean stand for, the last of
+// them in any spelling.
+func (s *explainer) byAddress(ctx context.Context, e *Explanation, locs []string) {
+	if len(locs) == 0 {
+		e.How = "it is not an address"
+		return
 	}
-	if f = s.byFile(ctx, target); f != (subject{}) {
-		return f
-	}
-	locs := s.addresses(target)
 	for _, loc := range locs {
-		if f.page = s.byLoc(loc); f.page != nil {
-			return f
+		if r := s.byLoc(loc); r != nil {
+			s.explainPage(ctx, e, r)
+			return
 		}
 	}
-	if len(locs) == 0 {
-		return f
+	e.URL = locs[len(locs)-1]
+	p, urlPath, ok := s.World.Below(e.URL)
+	if !ok || !s.bySpelling(ctx, e, p, urlPath) {
+		s.explainAddress(e, p, urlPath)
 	}
-	f.loc = locs[len(locs)-1]
-	p, urlPath, _ := s.World.Below(f.loc)
-	if f.page = s.bySpelling(p, urlPath); f.page != nil {
-		return f
-	}
-	if f.source = s.unbuiltAt(p, urlPath); f.source == nil {
-		s.excludedAt(ctx, &f, p, urlPath)
-	}
-	return f
-}
-
-// byFile finds what a path of the file system stands for.
-func (s *explainer) byFile(ctx context.Context, target string) (f subject) {
-	if strings.Contains(target, "://") {
-		return f
-	}
-	find := func(t *facts.Tree, is func(file string) bool) bool {
-		return t != nil && slices.ContainsFunc(filesOf(t, target), is)
-	}
-	_ = find(s.o.Pages, func(file string) bool {
-		f.page = s.pageOf(file)
-		return f.page != nil
-	}) || find(s.o.Content, func(file string) bool {
-		f.page, f.source = s.pageFrom(file)
-		return f.page != nil || f.source != nil
-	}) || find(s.o.Pages, func(file string) bool {
-		return s.leavesOut(ctx, &f, file)
-	}) || find(s.o.Content, func(file string) bool { return s.madeBy(ctx, &f, file) })
-	return f
 }
 
 // filesOf returns the files of a tree that a path may mean: one of the file
@@ -117,52 +87,30 @@ func (s *explainer) pageOf(file string) *site.Page {
 	return nil
 }
 
-// pageFrom returns the page of a file or folder of the content tree, or the
+// explainBuilt explains the page of a file or folder of the pages tree.
+func (s *explainer) explainBuilt(ctx context.Context, e *Explanation, file string) bool {
+	r := s.pageOf(file)
+	if r != nil {
+		s.explainPage(ctx, e, r)
+	}
+	return r != nil
+}
+
+// explainSource explains the page of a file or folder of the content tree, or the
 // content file when it has none.
-func (s *explainer) pageFrom(file string) (*site.Page, *site.ContentFile) {
+func (s *explainer) explainSource(ctx context.Context, e *Explanation, file string) bool {
 	src := s.contentAt(file)
 	if src == nil {
-		return nil, nil
+		return false
 	}
 	for r := range s.Files() {
 		if r.Content == src {
-			return r, nil
+			s.explainPage(ctx, e, r)
+			return true
 		}
 	}
-	return nil, src
-}
-
-// madeBy finds the page that the generator makes of a file of the content tree that is
-// not read, such as a program. A page whose content file is known is made of that.
-func (s *explainer) madeBy(ctx context.Context, f *subject, file string) bool {
-	out, note, no := s.outputOf(file)
-	var made *site.Page
-	if out != "" {
-		made = s.pageOf(path.Clean(strings.TrimSuffix(out, "index.html")))
-	}
-	switch {
-	case !s.isFile(ctx, s.o.Content, file):
-		return false
-	case note != "" || made != nil && made.Content == nil:
-	case made != nil || !generator.MakesPage(file):
-		f.other = file
-		return true
-	default:
-		note, no = "the generator did not build "+s.o.Pages.Show(out), true
-	}
-	f.page, f.unread, f.note, f.no = made, file, note, no
+	s.explainUnbuilt(e, src)
 	return true
-}
-
-// outputOf returns the file that the generator would write for a file of the content
-// tree that is not read, or why that is not known; no says that it makes no page of it.
-func (s *explainer) outputOf(file string) (out, note string, no bool) {
-	m := s.World.Mapping
-	if note, no = m.NotRendered(file); no {
-		return "", note, true
-	}
-	out, note, _ = m.Output(file, &page.Facts{})
-	return out, note, false
 }
 
 // contentAt returns a file of the content tree, of a folder the one that speaks
@@ -173,17 +121,6 @@ func (s *explainer) contentAt(file string) *site.ContentFile {
 		src = cmp.Or(src, s.World.ContentFile(path.Join(file, name)))
 	}
 	return src
-}
-
-// leavesOut finds out whether a path is a file of the pages tree that no page
-// may be read from, and by which glob.
-func (s *explainer) leavesOut(ctx context.Context, f *subject, file string) bool {
-	in, glob := s.o.Pages.Filter.Why(file)
-	if in || !s.isFile(ctx, s.o.Pages, file) {
-		return false
-	}
-	f.file, f.glob = file, glob
-	return true
 }
 
 // isFile reports whether a tree holds a file of that name, a page or not. A file
@@ -311,12 +248,30 @@ func (s *explainer) byLoc(loc string) *site.Page {
 	return nil
 }
 
-// bySpelling returns the page whose address differs from a URL path only in
-// spelling, a listed one before others, or nil.
-func (s *explainer) bySpelling(p *spelling.Part, urlPath string) (near *site.Page) {
-	if urlPath == "" {
-		return nil
+// bySpelling explains what an address stands for that differs from a URL path in
+// spelling at most: a page, else a content file that was not built, else a file that is
+// no page.
+func (s *explainer) bySpelling(ctx context.Context, e *Explanation, p *spelling.Part, urlPath string) bool {
+	if r := s.near(p, urlPath); r != nil {
+		s.explainPage(ctx, e, r)
+		return true
 	}
+	if s.o.Pages == nil {
+		return false
+	}
+	if src := s.unbuiltAt(p, urlPath); src != nil {
+		s.explainUnbuilt(e, src)
+		return true
+	}
+	at := strings.Trim(path.Join(p.Dir, urlPath), "/")
+	return slices.ContainsFunc([]string{at, at + ".html", path.Join(at, "index.html"), at + ".htm"}, func(file string) bool {
+		return s.explainExcluded(ctx, e, file)
+	})
+}
+
+// near returns the page whose address differs from a URL path only in spelling, a listed
+// one before others, or nil.
+func (s *explainer) near(p *spelling.Part, urlPath string) (near *site.Page) {
 	want := mapping.Spelling(urlPath)
 	for r := range s.Files() {
 		if s.World.PartOf(r) == p && mapping.Spelling(s.World.Path(r)) == want && (near == nil || near.Reason() != page.Listed) {
@@ -329,9 +284,6 @@ func (s *explainer) bySpelling(p *spelling.Part, urlPath string) (near *site.Pag
 // unbuiltAt returns the content file whose page would have an address, had the
 // generator built it, or nil.
 func (s *explainer) unbuiltAt(p *spelling.Part, urlPath string) *site.ContentFile {
-	if urlPath == "" || s.o.Pages == nil {
-		return nil
-	}
 	want := mapping.Spelling(urlPath)
 	for _, src := range s.World.ContentFiles {
 		part, below := s.World.Facts.Parts.Of(src.Output)
@@ -340,17 +292,4 @@ func (s *explainer) unbuiltAt(p *spelling.Part, urlPath string) *site.ContentFil
 		}
 	}
 	return nil
-}
-
-// excludedAt finds the file of an address that globs leave out.
-func (s *explainer) excludedAt(ctx context.Context, f *subject, p *spelling.Part, urlPath string) {
-	if urlPath == "" || s.o.Pages == nil {
-		return
-	}
-	at := strings.Trim(path.Join(p.Dir, urlPath), "/")
-	for _, file := range []string{at, at + ".html", path.Join(at, "index.html"), at + ".htm"} {
-		if file != "" && s.leavesOut(ctx, f, file) {
-			return
-		}
-	}
 }

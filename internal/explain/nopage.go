@@ -2,43 +2,71 @@ package explain
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/site"
+	"github.com/sitewalk/sitewalk/internal/spelling"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// explainNoPage says of a target that is no page what is known of it.
-func (s *explainer) explainNoPage(e *Explanation, f subject) {
-	e.URL = f.loc
-	switch {
-	case f.source != nil:
-		s.explainUnbuilt(e, f.source)
-	case f.unread != "":
-		e.Known, e.Source, e.How = true, s.o.Content.Show(f.unread), f.note
-		if f.no {
-			e.Verdict, e.How = site.Verdict{Reason: page.NotRendered, Pos: diag.Pos{File: e.Source}, Text: f.note}, ""
-		}
-	case f.glob != "":
-		e.Known, e.File = true, s.o.Pages.Show(f.file)
-		e.Verdict = site.Verdict{Reason: page.Excluded, Text: f.glob}
-	case f.file != "":
-		e.File, e.How = s.o.Pages.Show(f.file), "pages.include does not name it"
-		if html, _ := walker.NewFilter(nil, nil); !html.Match(f.file) {
-			e.How = "a sitemap lists web pages, and " + path.Base(f.file) + " is none"
-		}
-	case f.other != "":
-		e.File, e.How = s.o.Content.Show(f.other), "no page is made of it alone"
-	default:
-		s.explainAddress(e, f.loc)
+// explainExcluded explains a file of the pages tree that no page may be read from.
+func (s *explainer) explainExcluded(ctx context.Context, e *Explanation, file string) bool {
+	in, glob := s.o.Pages.Filter.Why(file)
+	if in || !s.isFile(ctx, s.o.Pages, file) {
+		return false
 	}
+	e.File = s.o.Pages.Show(file)
+	html, _ := walker.NewFilter(nil, nil)
+	switch {
+	case glob != "":
+		e.Known, e.Verdict = true, site.Verdict{Reason: page.Excluded, Text: glob}
+	case html.Match(file):
+		e.How = "pages.include does not name it"
+	default:
+		e.How = "a sitemap lists web pages, and " + path.Base(file) + " is none"
+	}
+	return true
+}
+
+// explainUnread explains a file of the content tree that is not read, such as a program,
+// by the page that the generator makes of it. A page whose content file is known is made
+// of that.
+func (s *explainer) explainUnread(ctx context.Context, e *Explanation, file string) bool {
+	if !s.isFile(ctx, s.o.Content, file) {
+		return false
+	}
+	src := s.o.Content.Show(file)
+	why, no := s.World.Mapping.NotRendered(file)
+	out, note, ok := s.World.Mapping.Output(file, &page.Facts{})
+	var made *site.Page
+	if ok {
+		made = s.pageOf(path.Clean(strings.TrimSuffix(out, "index.html")))
+	}
+	switch {
+	case made != nil && made.Content == nil:
+		s.explainPage(ctx, e, made)
+		e.Source, e.Pairing = src, "a program or a format that is not read; it gives no date"
+	case made != nil || ok && !generator.MakesPage(file):
+		e.File, e.How = src, "no page is made of it alone"
+	case !ok && !no:
+		e.Known, e.Source, e.How = true, src, note
+	default:
+		if !no {
+			why = "the generator did not build " + s.o.Pages.Show(out)
+		}
+		e.Known, e.Source = true, src
+		e.Verdict = site.Verdict{Reason: page.NotRendered, Pos: diag.Pos{File: src}, Text: why}
+	}
+	return true
 }
 
 // explainUnbuilt says why the generator made no page of a content file, as far
@@ -62,14 +90,9 @@ func (s *explainer) explainUnbuilt(e *Explanation, src *site.ContentFile) {
 }
 
 // explainAddress says what is known of an address that no file stands for.
-func (s *explainer) explainAddress(e *Explanation, loc string) {
-	if loc == "" {
-		e.How = "it is not an address"
-		return
-	}
-	p, urlPath, _ := s.World.Below(loc)
-	if s.World.Hosting(loc) == nil {
-		e.How = "it is on " + sitemap.HostOf(loc) + ", and the site on " + p.Base.Host()
+func (s *explainer) explainAddress(e *Explanation, p *spelling.Part, urlPath string) {
+	if s.World.Hosting(e.URL) == nil {
+		e.How = "it is on " + sitemap.HostOf(e.URL) + ", and the site on " + p.Base.Host()
 		return
 	}
 	if v, ok := p.Host.Redirect(urlPath, p.Exists); ok && urlPath != "" {
