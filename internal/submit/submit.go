@@ -52,18 +52,9 @@ type Options struct {
 type Submission struct {
 	Settings *config.Settings
 	Findings *diag.Report
-	Skipped  string   // why no engine of IndexNow was to be sent anything; "" when one was
-	Hosts    []Host   // what there is to tell of each
-	Hidden   int      // URLs that are still served and hidden now, which are not submitted
-	Outside  int      // URLs of other sites, which neither
-	Earlier  int      // messages that an earlier run sent
-	Open     int      // of these, how many have no known answer
-	Recent   int      // messages that have to wait, because another one of their URL was just sent
-	Left     int      // messages that were not sent
-	Unknown  int      // messages that were sent, and the run ended before an answer
-	Answers  []Answer // of the engines, in their order
-	Pings    []Ping
-	Google   []console.Sitemap // what Search Console says
+	Outcome
+	Open    int // of the earlier messages, how many have no known answer
+	Unknown int // messages that were sent, and the run ended before an answer
 
 	o       Options
 	scopes  []scope
@@ -75,6 +66,20 @@ type Submission struct {
 	open    int           // URLs that the file says are being sent
 	wait    time.Duration // until what is recent may be sent
 	example string        // a URL of Outside
+}
+
+// An Outcome is what a report says of a submission; docs/json.md describes it.
+type Outcome struct {
+	Skipped string            `json:"skipped,omitempty"` // why no engine of IndexNow was to be sent anything; "" when one was
+	Hosts   []Host            `json:"hosts"`             // what there is to tell of each
+	Answers []Answer          `json:"answers"`           // of the engines, in their order
+	Pings   []Ping            `json:"pings"`
+	Google  []console.Sitemap `json:"google,omitempty"` // what Search Console says
+	Hidden  int               `json:"hidden"`           // URLs that are still served and hidden now, which are not submitted
+	Outside int               `json:"outside"`          // URLs of other sites, which neither
+	Earlier int               `json:"earlier"`          // messages that an earlier run sent
+	Recent  int               `json:"recent"`           // messages that have to wait, because another one of their URL was just sent
+	Left    int               `json:"left"`             // messages that were not sent
 }
 
 // A Host is how much there is to tell of one.
@@ -99,6 +104,7 @@ type Ping struct {
 // with ctx done that the rest was not.
 func Run(ctx context.Context, o Options) (*Submission, error) {
 	s := &Submission{o: o, Findings: &diag.Report{Keep: o.Build.Keep}}
+	s.Hosts, s.Answers, s.Pings = []Host{}, []Answer{}, []Ping{} // lists in a report, also without a row
 	var err error
 	if s.engines, err = endpoints(o.Engines); err != nil {
 		return s, err

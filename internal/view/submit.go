@@ -59,24 +59,11 @@ func Google(p *terminal.Printer, all []console.Sitemap) {
 
 // A submitDetails is what only submit says in JSON; docs/json.md describes it.
 type submitDetails struct {
-	DryRun  bool              `json:"dry_run"`
-	Skipped string            `json:"skipped,omitempty"` // why nothing was to be sent
-	Hosts   []submit.Host     `json:"hosts"`
-	Answers []submit.Answer   `json:"answers"`
-	Pings   []submit.Ping     `json:"pings"`
-	Google  []console.Sitemap `json:"google,omitempty"`
-	Hidden  int               `json:"hidden"`
-	Outside int               `json:"outside"`
-	Earlier int               `json:"earlier"`
-	Recent  int               `json:"recent"`
-	Left    int               `json:"left"`
+	DryRun bool `json:"dry_run"`
+	submit.Outcome
 }
 
 // SubmissionDetails are what a report says of a submission alone, as docs/json.md describes it.
 func SubmissionDetails(s *submit.Submission, dryRun bool) any {
-	return submitDetails{
-		DryRun: dryRun, Skipped: s.Skipped,
-		Hosts: append([]submit.Host{}, s.Hosts...), Answers: append([]submit.Answer{}, s.Answers...), Pings: append([]submit.Ping{}, s.Pings...),
-		Hidden: s.Hidden, Outside: s.Outside, Google: s.Google, Earlier: s.Earlier, Recent: s.Recent, Left: s.Left,
-	}
+	return submitDetails{dryRun, s.Outcome}
 }
