@@ -59,6 +59,8 @@ func (s *explainer) explainUnread(ctx context.Context, e *Explanation, file stri
 		e.File, e.How = src, "no page is made of it alone"
 	case !ok && !no:
 		e.Known, e.Source, e.How = true, src, note
+	case !no && s.o.Pages == nil:
+		e.Known, e.Source, e.How = true, src, "a program or a format that is not read; without a built site its page is not known"
 	default:
 		if !no {
 			why = "the generator did not build " + s.o.Pages.Show(out)
