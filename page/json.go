@@ -85,8 +85,17 @@ func (w *jsonWalker) str() (s span, ok bool) {
 	return span{}, false
 }
 
-// text returns the text of the string in the span.
-func (w *jsonWalker) text(s span) string {
+// bytes returns the text of the string in the span, in the buffer where that
+// holds no escape.
+func (w *jsonWalker) bytes(s span) []byte {
+	if raw := w.b[s.lo:s.hi]; bytes.IndexByte(raw, '\\') < 0 {
+		return raw
+	}
+	return []byte(w.unescape(s))
+}
+
+// unescape returns the text of the string in the span.
+func (w *jsonWalker) unescape(s span) string {
 	raw := w.b[s.lo:s.hi]
 	var out string
 	if bytes.IndexByte(raw, '\\') >= 0 && json.Unmarshal(w.b[s.lo-1:s.hi+1], &out) == nil {

@@ -119,10 +119,9 @@ func (l *linkedData) entity(w *jsonWalker, rank rank, depth int) {
 
 // take takes in the date of an entity.
 func (l *linkedData) take(w *jsonWalker, rank rank, s span) {
-	value := w.text(s)
-	d, err := sitemap.ParseDate(value, l.zone)
+	d, err := sitemap.ParseDate(string(w.bytes(s)), l.zone)
 	if err != nil {
-		l.bad = append(l.bad, badValue{s.lo, value})
+		l.bad = append(l.bad, badValue{s.lo, w.unescape(s)})
 		return
 	}
 	l.said = true
