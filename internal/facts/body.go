@@ -131,7 +131,7 @@ func (w *whole) read(f *walker.File) error {
 	w.locked = true
 	size := 2 * n
 	if info, err := f.Stat(); err == nil {
-		size = max(size, int(min(info.Size(), page.MaxBytes))+bytes.MinRead) // to meet the end
+		size = max(size, int(min(info.Size(), page.MaxBytes+1))+bytes.MinRead) // to meet the end without more room
 	}
 	if cap(w.large.buf) < size {
 		w.large.buf = nil // not to have both at once

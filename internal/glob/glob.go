@@ -26,7 +26,7 @@ type Glob struct {
 // New returns the glob of a pattern. The error quotes it and says what would be
 // right.
 func New(pattern string) (Glob, error) {
-	if end := endOf(pattern); end != nil { // as of most sites all
+	if end := endOf(pattern); end != nil { // most sites have no other globs
 		return Glob{Pattern: pattern, plain: []string{pattern}, ends: []ending{end}}, nil
 	}
 	if wrong := mistake(pattern); wrong != "" {

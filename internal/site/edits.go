@@ -54,7 +54,7 @@ func (w *World) onePageEach() {
 		}
 	}
 	for i, f := range w.pages {
-		if pages[w.Edited[f.File]] > 1 {
+		if file := w.Edited[f.File]; file != "" && pages[file] > 1 {
 			delete(w.Edited, f.File)
 			w.pairs[i] = nil
 		}
