@@ -227,10 +227,6 @@ func atoi(digits string) int {
 	return n
 }
 
-func daysIn(year, month int) int {
-	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
-}
-
 // commonTimes are notations that many sites have beside RFC 3339, in the layouts of
 // package time: of YAML, Jekyll, git and databases.
 var commonTimes = []string{
@@ -276,18 +272,21 @@ func rfc3339(s string) (Date, bool) {
 	return Date{}, false
 }
 
-// parse reads a date as package time does, within the years and the zones that
-// need no second look.
+// parse reads a date as package time does, within the years that need no second look.
 func parse(layout, s string, p Precision, zone *time.Location) (Date, bool) {
-	t, err := time.ParseInLocation(layout, s, cmp.Or(zone, time.UTC))
-	if err != nil || t.Year() < 2 || t.Year() > 9998 {
-		return Date{}, false
-	}
-	if strings.HasSuffix(layout, "00") && s[len(s)-1] != 'Z' && s[len(s)-2] > '5' {
-		return Date{}, false // package time takes +02:60 for three hours
-	}
-	if _, offset := t.Zone(); offset < -maxOffset*60 || offset > maxOffset*60 {
+	t, ok := parseTime(layout, s, cmp.Or(zone, time.UTC))
+	if !ok || t.Year() < 2 || t.Year() > 9998 {
 		return Date{}, false
 	}
 	return DateOf(t, p), true
+}
+
+// parseTime is time.ParseInLocation, but for zones that there are not.
+func parseTime(layout, s string, zone *time.Location) (time.Time, bool) {
+	t, err := time.ParseInLocation(layout, s, zone)
+	if err != nil || strings.HasSuffix(layout, "00") && s[len(s)-1] != 'Z' && s[len(s)-2] > '5' {
+		return t, false // package time takes +02:60 for three hours
+	}
+	_, offset := t.Zone()
+	return t, offset >= -maxOffset*60 && offset <= maxOffset*60
 }

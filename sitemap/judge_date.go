@@ -1,52 +1,27 @@
 package sitemap
 
 import (
-	"regexp"
-	"strconv"
 	"strings"
+	"time"
 )
 
-// The lexical forms of xs:date and xs:dateTime, which is what the schema takes
-// for a lastmod.
-var (
-	schemaDay  = regexp.MustCompile(`^-?([1-9]\d{4,}|\d{4})-(\d\d)-(\d\d)(Z|[+-]\d\d:\d\d)?$`)
-	schemaTime = regexp.MustCompile(`^-?([1-9]\d{4,}|\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)?$`)
-)
+// schemaDates are the forms of xs:date and xs:dateTime, which is what the schema takes
+// for a lastmod. The last one has no zone.
+var schemaDates = []string{time.DateOnly, "2006-01-02Z07:00", time.RFC3339, "2006-01-02T15:04:05"}
 
 // schemaDate reports whether the schema takes a text for a date, and whether its
 // moment is known: a day, or a time with a zone.
 func schemaDate(s string) (valid, zoned bool) {
-	if _, ok := rfc3339(s); ok && !strings.Contains(s, ",") {
-		return true, true
-	}
-	if m := schemaDay.FindStringSubmatch(s); m != nil {
-		return validDay(s, m[1], m[2], m[3]) && validZone(m[4]), true
-	}
-	m := schemaTime.FindStringSubmatch(s)
-	if m == nil || !validDay(s, m[1], m[2], m[3]) || !validZone(m[8]) {
+	if strings.Contains(s, ",") { // which package time takes for a point
 		return false, true
 	}
-	hour, minute, sec := atoi(m[4]), atoi(m[5]), atoi(m[6])
-	midnight := hour == 24 && minute == 0 && sec == 0 && strings.Trim(m[7], ".0") == ""
-	return midnight || hour < 24 && minute < 60 && sec < 60, m[8] != ""
-}
-
-func validDay(s, year, month, day string) bool {
-	y, err := strconv.Atoi(year)
-	if err != nil || y == 0 {
-		return false
+	if _, ok := rfc3339(s); ok {
+		return true, true
 	}
-	if s[0] == '-' {
-		y = -y
+	for i, layout := range schemaDates {
+		if t, ok := parseTime(layout, s, time.UTC); ok && t.Year() > 0 {
+			return true, i < len(schemaDates)-1
+		}
 	}
-	m, d := atoi(month), atoi(day)
-	return m >= 1 && m <= 12 && d >= 1 && d <= daysIn(y, m)
-}
-
-func validZone(zone string) bool {
-	if zone == "" || zone == "Z" {
-		return true
-	}
-	hour, minute := atoi(zone[1:3]), atoi(zone[4:])
-	return hour < 14 && minute < 60 || hour == 14 && minute == 0
+	return false, true
 }
