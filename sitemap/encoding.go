@@ -17,47 +17,48 @@ import (
 // peekSize is how much of a file tells its encoding and its format.
 const peekSize = 1024
 
-// decode returns r as UTF-8 without a byte order mark. The encoding is what the
-// first bytes or the XML declaration say (XML 1.0, appendix F).
-func decode(r io.Reader) (*bufio.Reader, error) {
-	src := bufio.NewReaderSize(r, 64<<10)
+// decode returns r as UTF-8 without a byte order mark, and the name of the encoding that
+// it is in, or says that it is in; "" is UTF-8. The encoding is what the first bytes or
+// the XML declaration say (XML 1.0, appendix F).
+func decode(r io.Reader) (src *bufio.Reader, name string, err error) {
+	src = bufio.NewReaderSize(r, 64<<10)
 	head, err := src.Peek(peekSize)
 	if err != nil && !errors.Is(err, io.EOF) && len(head) == 0 {
-		return nil, err
+		return nil, "", err
 	}
+	plain, marked := bytes.CutPrefix(head, []byte("\xEF\xBB\xBF"))
+	name = declaredEncoding(plain)
 	switch {
 	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
-		return nil, errors.New("the sitemap is compressed with gzip")
-	case bytes.HasPrefix(head, []byte("\xEF\xBB\xBF")):
-		_, _ = src.Discard(3)
-		return src, nil
+		return nil, "", errors.New("the sitemap is compressed with gzip")
+	case marked:
+		_, _ = src.Discard(len(head) - len(plain))
+		return src, name, nil
 	case bytes.HasPrefix(head, []byte("\xFE\xFF")), bytes.HasPrefix(head, []byte("\x00<")):
-		return recode(&pairs{src: src}, unicode.UTF16(unicode.BigEndian, unicode.UseBOM)), nil
+		return recode(&pairs{src: src}, unicode.UTF16(unicode.BigEndian, unicode.UseBOM)), "UTF-16", nil
 	case bytes.HasPrefix(head, []byte("\xFF\xFE")), bytes.HasPrefix(head, []byte("<\x00")):
-		return recode(&pairs{src: src}, unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)), nil
+		return recode(&pairs{src: src}, unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)), "UTF-16", nil
+	case name == "":
+		return src, "", nil
+	case name == "iso-8859-1" || name == "latin1" || name == "windows-1252":
+		return recode(src, charmap.Windows1252), name, nil // as browsers and XML parsers read the others
 	}
-	return decodeDeclared(src, head)
+	return nil, "", fmt.Errorf("the encoding %q is not read; write the sitemap in UTF-8", name)
 }
 
-// decodeDeclared returns src decoded as its XML declaration says.
-func decodeDeclared(src *bufio.Reader, head []byte) (*bufio.Reader, error) {
-	switch name := strings.ToLower(declaredEncoding(head)); name {
-	case "", "utf-8", "utf8", "us-ascii", "ascii":
-		return src, nil
-	case "iso-8859-1", "latin1", "windows-1252":
-		return recode(src, charmap.Windows1252), nil // as browsers and XML parsers read the others
-	default:
-		return nil, fmt.Errorf("the encoding %q is not read; write the sitemap in UTF-8", name)
-	}
-}
-
-// declaredEncoding returns the encoding that an XML declaration names, or "".
+// declaredEncoding returns the encoding that an XML declaration names, in small letters;
+// "" is UTF-8.
 func declaredEncoding(head []byte) string {
 	m := encodingDecl.FindSubmatch(head)
 	if m == nil {
 		return ""
 	}
-	return string(m[1]) + string(m[2])
+	switch name := strings.ToLower(string(m[1]) + string(m[2])); name {
+	case "utf-8", "utf8", "us-ascii", "ascii":
+		return ""
+	default:
+		return name
+	}
 }
 
 var encodingDecl = regexp.MustCompile(`^<\?xml[^>]*?\sencoding\s*=\s*(?:"([^"]*)"|'([^']*)')`)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -33,10 +32,12 @@ func NewJudge(report func(Problem)) *Judge { return &Judge{report: report} }
 // Read judges a file, which is not compressed. The error is that of r.
 func (j *Judge) Read(r io.Reader) error {
 	counted := &counter{r: r, n: &j.Bytes}
-	src, err := decode(counted)
+	src, encoding, err := decode(counted)
 	if err == nil {
 		head, _ := src.Peek(peekSize)
-		j.encoding(counted.head, head)
+		if encoding != "" {
+			j.doubt(1, 1, "wrong-encoding", "write it in UTF-8", "the file is in %s, and the protocol requires UTF-8", encoding)
+		}
 		if len(head) == 0 && counted.err == io.EOF {
 			j.fault(1, 1, "not-a-sitemap", "", "the file is empty")
 		} else if text := bytes.TrimLeft(head, " \t\r\n"); len(text) > 0 && text[0] == '<' {
@@ -95,20 +96,6 @@ func (j *Judge) declaration(head []byte) {
 	}
 }
 
-// encoding reports an encoding that the protocol does not know.
-func (j *Judge) encoding(raw, decoded []byte) {
-	what := ""
-	switch name := strings.ToLower(declaredEncoding(decoded)); {
-	case bytes.HasPrefix(raw, []byte("\xFE\xFF")), bytes.HasPrefix(raw, []byte("\xFF\xFE")), bytes.IndexByte(raw[:min(2, len(raw))], 0) >= 0:
-		what = "UTF-16"
-	case name != "" && name != "utf-8" && name != "utf8" && name != "us-ascii" && name != "ascii":
-		what = name
-	}
-	if what != "" {
-		j.doubt(1, 1, "wrong-encoding", "write it in UTF-8", "the file is in %s, and the protocol requires UTF-8", what)
-	}
-}
-
 // size reports what exceeds the limits of a file.
 func (j *Judge) size() {
 	if j.Bytes > MaxBytes {
@@ -160,20 +147,16 @@ func (j *Judge) lines(src io.Reader) error {
 	return err
 }
 
-// A counter counts what is read, and keeps the beginning.
+// A counter counts what is read.
 type counter struct {
-	r    io.Reader
-	n    *int64
-	head []byte
-	err  error
+	r   io.Reader
+	n   *int64
+	err error
 }
 
 func (c *counter) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	*c.n += int64(n)
-	if len(c.head) < 4 {
-		c.head = append(c.head, p[:n]...)[:min(4, len(c.head)+n)]
-	}
 	if err != nil {
 		c.err = err
 	}

@@ -107,7 +107,7 @@ func (r *Reader) Unknown() []Unknown { return r.unknown }
 
 // open finds out what the file is, and reads the first item.
 func (r *Reader) open() error {
-	src, err := decode(r.src)
+	src, _, err := decode(r.src)
 	if err != nil {
 		return err
 	}
