@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// The bounds of hostile XML. A document type is skipped and its entities are
-// never expanded.
+// The bounds of hostile XML. A document type is skipped, and one that declares entities is
+// refused.
 const (
 	maxToken    = 1 << 20         // bytes of one tag, text or comment
 	maxDepth    = 100             // elements within elements
@@ -310,40 +310,15 @@ func (x *xmlScanner) setText(raw []byte) (err error) {
 	return err
 }
 
-// skipDoctype skips a document type with its internal subset.
+// skipDoctype skips a document type. One with declarations is refused: no sitemap has
+// any, and what they declare may be of any size.
 func (x *xmlScanner) skipDoctype() error {
 	if len(x.open) > 0 || !x.ahead("<!DOCTYPE") && !x.ahead("<!doctype") { // the latter is HTML, and is named as such
 		return x.errorf("<! is neither a comment nor a document type")
 	}
-	depth, quote := 0, byte(0)
-	for {
-		if quote == 0 && x.ahead("<!--") {
-			if _, err := x.until("-->"); err != nil {
-				return err
-			}
-			continue
-		}
-		c, err := x.peek()
-		if err != nil {
-			return x.tokenError(err)
-		}
-		x.consume(1)
-		if x.offset > maxToken {
-			return x.errorf("%w", errTokenTooLong)
-		}
-		switch {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'':
-			quote = c
-		case c == '<':
-			depth++
-		case c == '>':
-			if depth--; depth == 0 {
-				return nil
-			}
-		}
+	n, err := x.tagEnd()
+	if err == nil && bytes.IndexByte(x.consume(n), '[') >= 0 {
+		err = x.errorAt(nil, 0, "the document type has declarations, which a sitemap may not have")
 	}
+	return err
 }
