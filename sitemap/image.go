@@ -27,17 +27,15 @@ var images = list[Image]{
 func (c *checker) images(u *URL) {
 	locs := make(map[string]bool, len(u.Images))
 	u.Images = keepValid(c, u.Images, func(m *Image) bool {
-		again := locs[m.Loc]
+		if locs[m.Loc] {
+			return false
+		}
 		locs[m.Loc] = true
-		return !again && c.image(m)
+		err := CheckLoc(m.Loc)
+		if err != nil {
+			c.drop("bad-image", "name the image by an absolute URL", "image: %v", err)
+		}
+		return err == nil
 	})
 	u.Images = truncate(c, "too-many-images", "images of one page", u.Images, MaxImages)
-}
-
-func (c *checker) image(m *Image) bool {
-	if err := CheckLoc(m.Loc); err != nil {
-		c.drop("bad-image", "name the image by an absolute URL", "image: %v", err)
-		return false
-	}
-	return true
 }

@@ -83,23 +83,20 @@ func (news) check(c *checker, u *URL) {
 }
 
 func (c *checker) newsRequired(n *News) bool {
-	missing := ""
-	switch {
-	case n.Publication.Name == "":
-		missing = "publication name"
-	case n.PublicationDate.IsZero():
-		missing = "publication date"
-	case n.Title == "":
-		missing = "title"
-	case !isNewsLanguage(n.Publication.Language):
+	for _, required := range []struct{ name, text string }{
+		{"publication name", n.Publication.Name}, {"publication date", n.PublicationDate.String()}, {"title", n.Title},
+	} {
+		if required.text == "" {
+			c.drop("bad-news", "name the "+required.name, "news without a %s is left out", required.name)
+			return false
+		}
+	}
+	if !isNewsLanguage(n.Publication.Language) {
 		c.drop("bad-news", "write two or three small letters such as en, or zh-cn or zh-tw",
 			"news language %q is not one of ISO 639; the article is left out", n.Publication.Language)
 		return false
-	default:
-		return true
 	}
-	c.drop("bad-news", "name the "+missing, "news without a %s is left out", missing)
-	return false
+	return true
 }
 
 func isNewsLanguage(s string) bool {

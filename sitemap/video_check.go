@@ -1,6 +1,7 @@
 package sitemap
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,44 +16,29 @@ var platforms = []string{"web", "mobile", "tv"}
 // those who may not see it.
 func (c *checker) video(v *Video) bool {
 	c.videoLocs(v)
-	c.text("video title", &v.Title)
-	c.text("video description", &v.Description)
-	if missing := v.missingField(); missing != "" {
-		c.drop("bad-video", "name its "+missing, "video %q without a %s is left out", v.name(), missing)
-		return false
-	}
-	if !c.restriction("countries", v.Restriction, isCountry) || !c.restriction("platforms", v.Platform, isPlatform) {
-		return false
-	}
 	c.videoTexts(v)
-	c.videoLimits(v)
-	c.videoOrphans(v)
-	return true
+	for _, required := range []struct{ name, text string }{
+		{"thumbnail_loc", v.ThumbnailLoc}, {"title", v.Title}, {"description", v.Description}, {"content_loc or player_loc", v.ContentLoc + v.PlayerLoc},
+	} {
+		if required.text == "" {
+			c.drop("bad-video", "name its "+required.name, "video %q without a %s is left out", v.name(), required.name)
+			return false
+		}
+	}
+	if v.Duration < 0 || v.Duration > maxVideoSeconds {
+		c.drop("bad-video", "name the seconds, 1 to 28800", "duration %d of video %q is out of range", v.Duration, v.name())
+		v.Duration = 0
+	}
+	v.Tags = keepValid(c, v.Tags, func(t *string) bool {
+		c.text("video tag", t)
+		return *t != ""
+	})
+	v.Tags = truncate(c, "bad-video", "tags of one video", v.Tags, MaxTags)
+	return c.restriction("countries", v.Restriction, isCountry) && c.restriction("platforms", v.Platform, isPlatform)
 }
 
 // name returns what a reader knows the video by.
-func (v *Video) name() string {
-	for _, s := range []string{v.Title, v.ContentLoc, v.PlayerLoc, v.ThumbnailLoc} {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
-}
-
-func (v *Video) missingField() string {
-	switch {
-	case v.ThumbnailLoc == "":
-		return "thumbnail_loc"
-	case v.Title == "":
-		return "title"
-	case v.Description == "":
-		return "description"
-	case v.ContentLoc == "" && v.PlayerLoc == "":
-		return "content_loc or player_loc"
-	}
-	return ""
-}
+func (v *Video) name() string { return cmp.Or(v.Title, v.ContentLoc, v.PlayerLoc, v.ThumbnailLoc) }
 
 // videoLocs empties each URL that may not be written.
 func (c *checker) videoLocs(v *Video) {
@@ -81,27 +67,15 @@ func (c *checker) videoLoc(v *Video, name string, loc *string) {
 }
 
 func (c *checker) videoTexts(v *Video) {
-	c.text("video uploader", &v.Uploader)
-	v.Tags = keepValid(c, v.Tags, func(t *string) bool {
-		c.text("video tag", t)
-		return *t != ""
-	})
-	v.Tags = truncate(c, "bad-video", "tags of one video", v.Tags, MaxTags)
-}
-
-func (c *checker) videoLimits(v *Video) {
-	c.limit("bad-video", "video title", &v.Title, 100)
-	c.limit("bad-video", "video description", &v.Description, 2048)
-	c.limit("bad-video", "video uploader", &v.Uploader, 255)
-	if v.Duration < 0 || v.Duration > maxVideoSeconds {
-		c.drop("bad-video", "name the seconds, 1 to 28800", "duration %d of video %q is out of range", v.Duration, v.name())
-		v.Duration = 0
+	for _, t := range []struct {
+		name string
+		text *string
+		most int
+	}{{"video title", &v.Title, 100}, {"video description", &v.Description, 2048}, {"video uploader", &v.Uploader, 255}} {
+		c.text(t.name, t.text)
+		c.limit("bad-video", t.name, t.text, t.most)
 	}
-}
-
-// videoOrphans empties the attribute of an element that is not there.
-func (c *checker) videoOrphans(v *Video) {
-	if v.Uploader == "" && v.UploaderInfo != "" {
+	if v.Uploader == "" && v.UploaderInfo != "" { // an attribute of it
 		v.UploaderInfo = ""
 		c.edits++
 	}
