@@ -6,45 +6,49 @@ import (
 	"strings"
 )
 
-func (r *Reader) nextRSS() error {
-	if err := r.seek("item", "channel"); err != nil {
+func (r *Reader) nextRSS() error  { return r.nextItem("item", "channel") }
+func (r *Reader) nextAtom() error { return r.nextItem("entry", "") }
+
+// nextItem reads an entry of a feed, where the URL may stand for the title, and the day on
+// which the page appeared for that of its last change.
+func (r *Reader) nextItem(name, within string) error {
+	if err := r.seek(name, within); err != nil {
 		return err
 	}
-	err := r.feedEntry((*Reader).readRSSField)
+	err := r.entry((*Reader).readFeedField)
+	if r.item.Title == r.item.Loc {
+		r.item.Title = ""
+	}
 	r.item.LastMod = cmp.Or(r.item.LastMod, r.item.Published)
 	return err
 }
 
-// feedEntry reads an entry of a feed, where the URL may stand for the title.
-func (r *Reader) feedEntry(read func(*Reader) error) error {
-	err := r.entry(read)
-	if r.item.Title == r.item.Loc {
-		r.item.Title = ""
-	}
-	return err
-}
-
-// readRSSField reads one child of an item. What a feed says beyond the fields
-// of a sitemap is no extension of one and is skipped in silence.
-func (r *Reader) readRSSField() error {
-	e := &r.item.Entry
+// readFeedField reads one child of an item of RSS or an entry of Atom, whose names do not
+// collide. What a feed says beyond the fields of a sitemap is no extension of one and is
+// skipped in silence.
+func (r *Reader) readFeedField() error {
+	e, name, markup := &r.item.Entry, string(r.xml.local), r.xml.attr("type") == "html"
 	switch {
-	case r.xml.space == NamespaceAtom && string(r.xml.local) == "updated":
-		return r.readDate(&e.LastMod)
-	case r.xml.space != r.space:
+	case r.xml.space != r.space && (r.xml.space != NamespaceAtom || name != "updated"):
 		return r.skip()
-	}
-	switch string(r.xml.local) {
-	case "title":
-		return r.readFeedText(&e.Title, false)
-	case "link":
-		return r.readFeedText(&e.Loc, false)
-	case "description":
+	case name == "title":
+		return r.readFeedText(&e.Title, markup)
+	case name == "summary":
+		return r.readFeedText(&e.Summary, markup)
+	case name == "description":
 		return r.readFeedText(&e.Summary, true)
-	case "pubDate":
-		return r.readDate(&e.Published)
-	case "guid":
+	case name == "link" && r.format == FormatRSS:
+		return r.readFeedText(&e.Loc, false)
+	case name == "link":
+		if rel := r.xml.attr("rel"); rel == "" || rel == "alternate" {
+			e.Loc = cmp.Or(e.Loc, strings.TrimSpace(r.xml.attr("href")))
+		}
+	case name == "guid":
 		return r.readGUID()
+	case name == "updated", name == "modified": // the latter in Atom 0.3
+		return r.readDate(&e.LastMod)
+	case name == "pubDate", name == "published", name == "issued": // the latter as above
+		return r.readDate(&e.Published)
 	}
 	return r.skip()
 }
@@ -75,34 +79,4 @@ func (r *Reader) readFeedText(to *string, markup bool) error {
 	}
 	*to = strings.TrimSpace(html.UnescapeString(*to))
 	return nil
-}
-
-func (r *Reader) nextAtom() error {
-	if err := r.seek("entry", ""); err != nil {
-		return err
-	}
-	return r.feedEntry((*Reader).readAtomField)
-}
-
-func (r *Reader) readAtomField() error {
-	if r.xml.space != r.space {
-		return r.skip()
-	}
-	e := &r.item.Entry
-	markup := r.xml.attr("type") == "html"
-	switch string(r.xml.local) {
-	case "title":
-		return r.readFeedText(&e.Title, markup)
-	case "summary":
-		return r.readFeedText(&e.Summary, markup)
-	case "link":
-		if rel := r.xml.attr("rel"); rel == "" || rel == "alternate" {
-			e.Loc = cmp.Or(e.Loc, strings.TrimSpace(r.xml.attr("href")))
-		}
-	case "updated", "modified": // the latter in Atom 0.3
-		return r.readDate(&e.LastMod)
-	case "published", "issued": // as above
-		return r.readDate(&e.Published)
-	}
-	return r.skip()
 }
