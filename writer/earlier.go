@@ -35,7 +35,6 @@ type earlier struct {
 	children map[string]bool // sitemaps that its indexes name
 	keys     map[string]bool // for IndexNow, that they name
 	noted    map[string]bool // what the journals of killed runs name
-	sums     map[string]string
 	journals []string
 }
 
@@ -49,7 +48,7 @@ type candidate struct {
 // look finds what an earlier run may have left under the entry's name, and under those
 // that lines of ours in robots.txt name.
 func (r *job) look() error {
-	r.past = &earlier{children: map[string]bool{}, keys: map[string]bool{}, noted: map[string]bool{}, sums: map[string]string{}}
+	r.past = &earlier{children: map[string]bool{}, keys: map[string]bool{}, noted: map[string]bool{}}
 	entries := []string{r.Name}
 	if r.Robots {
 		former, err := r.formerEntries()

@@ -26,8 +26,7 @@ func (r *job) removeForeign() {
 	for _, name := range slices.Compact(names) {
 		twin, free := name == r.Name+".gz", !elsewhere(name)
 		switch {
-		case free && (twin && r.twin(name) || children[name] && r.onlyOurs(name) || r.wasToGo(name)):
-			r.theirs = append(r.theirs, name)
+		case free && (twin && r.twin(name) || children[name] && r.onlyOurs(name)):
 			r.remove(place{r.dir, name}, gone)
 		case twin:
 			r.stays(name, ", or let --gzip also write ours in its place",
@@ -42,13 +41,6 @@ func (r *job) removeForeign() {
 func (r *job) isFile(name string) bool {
 	info, err := r.dir.Stat(name)
 	return err == nil && info != nil && info.Mode().IsRegular()
-}
-
-// wasToGo reports whether a run that was killed had proof, and the file is
-// still what it was.
-func (r *job) wasToGo(name string) bool {
-	was := r.past.sums[name]
-	return was != "" && was == sum(place{r.dir, name})
 }
 
 // elsewhere reports of a file whether anything else names it. A robots.txt that

@@ -43,7 +43,6 @@ type job struct {
 	entryPhase int            // of the files that name others
 	phase      int            // of the files that are drafted now
 	changes    map[place]bool // files that are written or removed
-	theirs     []string       // sitemaps of another tool, to be removed
 	buf        bytes.Buffer   // of a file at hand
 	Report
 }

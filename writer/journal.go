@@ -2,8 +2,6 @@ package writer
 
 import (
 	"bufio"
-	"crypto/sha256"
-	"encoding/hex"
 	"path"
 	"slices"
 	"strings"
@@ -17,11 +15,6 @@ import (
 // next one.
 const journal = commit.TempPrefix + "journal"
 
-// sumMark begins a line of the journal that names a sitemap of another tool that
-// is to go, and the sum of what it holds: when this run is killed, the sitemap
-// that proved it is replaced already.
-const sumMark = "- "
-
 // readJournal reads the journal of a killed run.
 func (r *job) readJournal(n *names) error {
 	name := path.Join(n.sub, journal)
@@ -34,11 +27,6 @@ func (r *job) readJournal(n *names) error {
 	lines := bufio.NewScanner(f)
 	for lines.Scan() {
 		line := lines.Text()
-		if rest, ok := strings.CutPrefix(line, sumMark); ok {
-			if sum, name, _ := strings.Cut(rest, " "); len(sum) == hex.EncodedLen(sha256.Size) && local(name) {
-				r.past.sums[name] = sum
-			}
-		}
 		if key, ok := strings.CutSuffix(line, keyFile("")); ok {
 			r.hadKey(key)
 		}
@@ -65,9 +53,6 @@ func (r *job) writeJournal() error {
 	}
 	slices.Sort(lines)
 	lines = slices.Compact(lines)
-	for _, name := range r.theirs {
-		lines = append(lines, sumMark+sum(place{r.dir, name})+" "+name)
-	}
 	if len(lines) > 1 {
 		name := path.Join(r.sub, journal)
 		if _, _, err := r.dir.Draft(notes, name, []byte(strings.Join(lines, "\n")+"\n")); err != nil {
