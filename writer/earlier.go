@@ -138,6 +138,22 @@ func (r *job) hadKey(key string) {
 	}
 }
 
+// ownPages returns the format of a file that lists, to its end, pages of this site alone;
+// 0 of any other.
+func (r *job) ownPages(name string) sitemap.Format {
+	return r.items(name, func(item *sitemap.Item) bool { return !item.Sitemap && strings.HasPrefix(item.Loc, r.Base) })
+}
+
+// items is eachItem of a file, which may be missing.
+func (r *job) items(name string, each func(*sitemap.Item) bool) sitemap.Format {
+	f, err := openContent(place{r.dir, name})
+	if f == nil || err != nil {
+		return 0
+	}
+	defer f.Close()
+	return eachItem(f, each)
+}
+
 // eachItem calls each with what a sitemap holds, as long as that returns true. It
 // returns the format of one that was read to its end, else 0.
 func eachItem(r io.Reader, each func(*sitemap.Item) bool) sitemap.Format {
@@ -160,7 +176,7 @@ func (r *job) mayReplace(name string) bool {
 	}
 	plain := strings.TrimSuffix(name, ".gz")
 	if isLines(plain) {
-		return r.lists(p)
+		return r.ownPages(name) == sitemap.FormatText
 	}
 	return r.past.children[plain]
 }
@@ -203,22 +219,6 @@ func same(text *content, xml place) bool {
 		return lines.Scan() && !item.Sitemap && item.Loc == lines.Text()
 	})
 	return same != 0 && !lines.Scan() && lines.Err() == nil
-}
-
-// lists reports whether each line of a file is a URL below the base.
-func (r *job) lists(p place) bool {
-	f, err := openContent(p)
-	if f == nil || err != nil {
-		return false
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		if !strings.HasPrefix(lines.Text(), r.Base) {
-			return false
-		}
-	}
-	return lines.Err() == nil
 }
 
 // A content is what a file holds, decompressed.

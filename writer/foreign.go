@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/robots"
@@ -26,7 +25,7 @@ func (r *job) removeForeign() {
 	for _, name := range slices.Compact(names) {
 		twin, free := name == r.Name+".gz", !elsewhere(name)
 		switch {
-		case free && (twin && r.twin(name) || children[name] && r.onlyOurs(name)):
+		case free && (twin && r.twin(name) || children[name] && r.ownPages(name) == sitemap.FormatURLSet):
 			r.remove(place{r.dir, name}, gone)
 		case twin:
 			r.stays(name, ", or let --gzip also write ours in its place",
@@ -85,16 +84,6 @@ func (r *job) replacesTheirs() bool {
 	return r.changes[p] && r.isFile(p.name) && !r.ours(p)
 }
 
-// items is eachItem of a file, which may be missing.
-func (r *job) items(name string, each func(*sitemap.Item) bool) sitemap.Format {
-	f, err := openContent(place{r.dir, name})
-	if f == nil || err != nil {
-		return 0
-	}
-	defer f.Close()
-	return eachItem(f, each)
-}
-
 // twin reports whether a compressed file holds, byte for byte, the sitemap of
 // another tool that the entry replaces.
 func (r *job) twin(name string) bool {
@@ -103,11 +92,4 @@ func (r *job) twin(name string) bool {
 	}
 	plain := sum(place{r.dir, r.Name})
 	return plain != "" && plain == sum(place{r.dir, name})
-}
-
-// onlyOurs reports whether a file is a url set, to its end, of this site alone.
-func (r *job) onlyOurs(name string) bool {
-	return r.items(name, func(item *sitemap.Item) bool {
-		return !item.Sitemap && strings.HasPrefix(item.Loc, r.Base)
-	}) == sitemap.FormatURLSet
 }
