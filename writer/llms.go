@@ -106,8 +106,10 @@ func (p place) frame() (llms.Frame, error) {
 	return llms.Cut(text)
 }
 
+var errIrregular = errors.New("is not a regular file")
+
 // read returns what a file holds, nil if there is none, or an error that says why it
-// cannot be read.
+// cannot be read; of one that is too long it returns one byte more than the most.
 func (p place) read(most int64) ([]byte, error) {
 	f, err := p.dir.Open(p.name)
 	if err != nil {
@@ -117,7 +119,7 @@ func (p place) read(most int64) ([]byte, error) {
 		if info, err := p.dir.Stat(p.name); info == nil {
 			return nil, err
 		}
-		return nil, errors.New("is not a regular file")
+		return nil, errIrregular
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, most+1))

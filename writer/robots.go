@@ -2,6 +2,7 @@ package writer
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/url"
 	"strings"
@@ -58,25 +59,16 @@ func (r *job) draftRobots(p place, lines []string) error {
 		r.noRobots("rename what stands there", "what stands in the publish directory under that name is not a file; it is left alone")
 		return nil
 	}
-	f, err := p.dir.Open(p.name)
-	if err != nil {
-		return err
-	}
-	if f == nil {
-		if info, _ := p.dir.Stat(p.name); info != nil {
-			r.noRobots("replace the link by the file it leads to", "the link leads to no file in the publish directory; it is left alone")
-			return nil
-		}
-		return r.write(p, robots.Announce(nil, lines), File{})
-	}
-	defer f.Close()
-	old, err := io.ReadAll(io.LimitReader(f, robots.Max+1))
-	if err != nil {
-		return err
-	}
-	if len(old) > robots.Max { // in the words of who reads its rules, so that it is one finding
+	old, err := p.read(robots.Max)
+	switch {
+	case errors.Is(err, errIrregular):
+		r.noRobots("replace the link by the file it leads to", "the link leads to no file in the publish directory; it is left alone")
+		return nil
+	case len(old) > robots.Max: // in the words of who reads its rules, so that it is one finding
 		r.Diags.Warnf(diag.Pos{File: robotsFile}, "oversized", "keep the file shorter", "only the first %d bytes are read", robots.Max)
 		return nil
+	case err != nil:
+		return err
 	}
 	text := robots.Announce(old, lines)
 	if len(text) > robots.Max {
