@@ -1,6 +1,7 @@
 package outline
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	_ "embed"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"text/template"
 	"unicode"
 
 	"github.com/sitewalk/sitewalk/internal/mark"
@@ -25,8 +27,14 @@ const (
 	openLinks = 200
 )
 
-//go:embed people.css
-var peopleCSS string
+// The page is plain HTML without a script, and without a word of ours, which would be
+// foreign to most sites.
+var (
+	//go:embed people.html
+	peopleHTML string
+	//go:embed people.css
+	peopleCSS string
+)
 
 // People returns the page for people: HTML with all sections and their first pages.
 func (s *Site) People(ctx context.Context) ([]byte, error) {
@@ -34,16 +42,39 @@ func (s *Site) People(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.appendPage(nil, topics), nil
+	page := struct {
+		*Site
+		Mark, CSS, File string
+		Topics          []*topic
+		Open            bool
+		More            int // pages of no topic
+	}{Site: s, Mark: mark.Comment, CSS: peopleCSS, File: path.Base(s.All), Topics: topics[:min(len(topics), maxTopics)]}
+	pages := 0
+	for i, t := range topics {
+		if pages += t.Pages; i >= maxTopics {
+			page.More += t.Pages
+		}
+	}
+	page.Open = pages <= openLinks
+	words := template.FuncMap{"escape": html.EscapeString, "shown": shown, "spaced": spaced}
+	var b bytes.Buffer
+	err = template.Must(template.New("").Funcs(words).Parse(peopleHTML)).Execute(&b, page)
+	return b.Bytes(), err
 }
 
 // A topic is a section as people see it.
 type topic struct {
-	key, title string
-	lang       string // of its home page; "" where that is not known
-	pages      int
-	links      []sitemap.Entry // the first of them
+	key   string
+	lang  string // of its home page; "" where that is not known
+	Title string
+	Pages int
+	Links []link // the first of them
 }
+
+// More returns how many of its pages have no link.
+func (t *topic) More() int { return t.Pages - len(t.Links) }
+
+type link struct{ Loc, Name, Date string }
 
 // topics returns the sections of a site, the pages at its root first. A
 // section of one page is no section to people, and its page goes to the root's. Of
@@ -57,22 +88,23 @@ func (s *Site) topics(ctx context.Context) ([]*topic, error) {
 			t = &topic{key: strings.Clone(key)}
 			byKey[t.key] = t
 		}
-		t.pages++
+		t.Pages++
 	})
 	topics := joinSingles(byKey)
 	counts := make([]int, len(topics))
 	for i, t := range topics {
-		counts[i] = t.pages
+		counts[i] = t.Pages
 	}
 	each := share(counts, maxLinks)
 	err := split.Each(ctx, s.Entries, func(_ int, e *sitemap.Entry) {
 		key := split.Section(s.Base, e.Loc)
 		t := byKey[key]
-		if len(t.links) < each {
-			t.links = append(t.links, *e)
+		if len(t.Links) < each {
+			name := cmp.Or(strings.TrimSpace(e.Title), readable(strings.TrimPrefix(e.Loc, strings.TrimSuffix(s.Base, "/")+t.key)))
+			t.Links = append(t.Links, link{e.Loc, name, e.LastMod.String()})
 		}
 		if t.key != "" && e.Loc == s.Base+strings.TrimPrefix(key, "/")+"/" {
-			t.title, t.lang = e.Title, langOf(e)
+			t.Title, t.lang = e.Title, langOf(e)
 		}
 	})
 	if err != nil {
@@ -80,12 +112,12 @@ func (s *Site) topics(ctx context.Context) ([]*topic, error) {
 	}
 	titles := map[string]int{}
 	for _, t := range topics {
-		t.title = cmp.Or(strings.TrimSpace(t.title), titleOf(t.key))
-		titles[t.title]++
+		t.Title = cmp.Or(strings.TrimSpace(t.Title), titleOf(t.key))
+		titles[t.Title]++
 	}
 	for _, t := range topics {
-		if titles[t.title] > 1 && t.key != "" {
-			t.title += " (" + cmp.Or(t.lang, titleOf(t.key)) + ")"
+		if titles[t.Title] > 1 && t.key != "" {
+			t.Title += " (" + cmp.Or(t.lang, titleOf(t.key)) + ")"
 		}
 	}
 	return topics, nil
@@ -107,14 +139,14 @@ func joinSingles(byKey map[string]*topic) (topics []*topic) {
 	for key, t := range byKey {
 		switch {
 		case key == "":
-		case t.pages == 1:
+		case t.Pages == 1:
 			byKey[key] = root
-			root.pages++
+			root.Pages++
 		default:
 			topics = append(topics, t)
 		}
 	}
-	if root.pages > 0 {
+	if root.Pages > 0 {
 		topics = append(topics, root)
 	}
 	slices.SortFunc(topics, func(a, b *topic) int { return strings.Compare(a.key, b.key) })
@@ -130,64 +162,6 @@ func shown(s string) string {
 		}
 		return r
 	}, s))
-}
-
-// appendPage appends the page: plain HTML without a script, and without a word of
-// ours, which would be foreign to most sites.
-func (s *Site) appendPage(b []byte, topics []*topic) []byte {
-	title := shown(s.Title)
-	b = append(b, "<!doctype html>\n"+mark.Comment+"\n<html"...)
-	if s.Lang != "" {
-		b = append(b, " lang=\""+html.EscapeString(s.Lang)+"\""...)
-	}
-	b = append(b, ">\n<head>\n<meta charset=\"utf-8\">\n<title>"+title+" – Sitemap</title>\n"...)
-	b = append(b, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"robots\" content=\"noindex\">\n<style>\n"...)
-	b = append(b, peopleCSS...)
-	b = append(b, "</style>\n</head>\n<body>\n<header>\n<h1><a dir=\"auto\" href=\""+html.EscapeString(s.Base)+"\">"+title+"</a></h1>\n</header>\n<main>\n"...)
-	first := topics[:min(len(topics), maxTopics)]
-	pages := 0
-	for _, t := range topics {
-		pages += t.pages
-	}
-	open := pages <= openLinks
-	for _, t := range first {
-		b = s.appendTopic(b, t, open)
-		pages -= t.pages
-	}
-	if pages > 0 {
-		b = s.appendMore(b, pages)
-	}
-	return append(b, "</main>\n</body>\n</html>\n"...)
-}
-
-func (s *Site) appendTopic(b []byte, t *topic, open bool) []byte {
-	b = append(b, "<details"...)
-	if open {
-		b = append(b, " open"...)
-	}
-	b = append(b, "><summary><h2 dir=\"auto\">"+shown(cmp.Or(t.title, s.Title))+"</h2> <span>"+spaced(t.pages)+"</span></summary>\n<ul>\n"...)
-	for i := range t.links {
-		b = s.appendLink(b, t, &t.links[i])
-	}
-	b = append(b, "</ul>\n"...)
-	if more := t.pages - len(t.links); more > 0 {
-		b = s.appendMore(b, more)
-	}
-	return append(b, "</details>\n"...)
-}
-
-// appendMore says how many more pages there are, and where.
-func (s *Site) appendMore(b []byte, pages int) []byte {
-	return append(b, "<p>+ "+spaced(pages)+": <a href=\""+html.EscapeString(s.AllURL)+"\">"+html.EscapeString(path.Base(s.All))+"</a></p>\n"...)
-}
-
-func (s *Site) appendLink(b []byte, t *topic, e *sitemap.Entry) []byte {
-	name := cmp.Or(strings.TrimSpace(e.Title), readable(strings.TrimPrefix(e.Loc, strings.TrimSuffix(s.Base, "/")+t.key)))
-	b = append(b, "<li><a dir=\"auto\" href=\""+html.EscapeString(e.Loc)+"\">"+shown(name)+"</a>"...)
-	if date := e.LastMod.String(); len(date) >= len("2006-01-02") {
-		b = append(b, " <time datetime=\""+date+"\">"+date[:len("2006-01-02")]+"</time>"...)
-	}
-	return append(b, "</li>\n"...)
 }
 
 // spaced returns n with a narrow space between thousands, as all languages read
