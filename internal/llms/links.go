@@ -5,52 +5,110 @@ import (
 	"strings"
 )
 
+// inline is what plain text ends at. An address may hold parentheses, but none within one
+// another, which bounds what each byte of a line costs.
+var inline = regexp.MustCompile(strings.Join([]string{
+	`\\.?`, // an escape
+	"(`+)",
+	`(<!--)`,
+	`<(https?://[^\x00- <>]+)>`,
+	`(\[)`,
+	`(\])(?:\( *(<[^<>]*>|(?:` + inAddress + `|\((?:` + inAddress + `)*\))*)(?:[ \t]+(?:"[^"]*"|'[^']*'))?[ \t]*\))?`,
+	"(https?://[^\\x00- <>\"`\\[\\]()]+)",
+}, "|"))
+
+const inAddress = `[^\x00- ()\\]|\\[!-~]`
+
+// Where its groups begin, in what it finds.
+const (
+	code    = 2 + 2*iota
+	comment // that begins
+	angle   // an address in angle brackets
+	opening // a bracket
+	closing // one, with the destination of a link if there is one
+	address // of that
+	bare    // an address
+)
+
+var (
+	ticks    = regexp.MustCompile("`+")
+	itemMark = regexp.MustCompile(`^[ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+`) // what a list item begins with
+)
+
 // links reads the links of a line that is no heading and no code.
 func (p *parser) links(line string) {
-	first := itemText(line)
+	last := map[int]int{} // where the last run of so many backticks begins
+	for _, m := range ticks.FindAllStringIndex(line, -1) {
+		last[m[1]-m[0]] = m[0]
+	}
+	first := len(itemMark.FindString(line))
 	var open []int // where brackets were opened
-	ticks := lastTicks(line)
-	for i := 0; i < len(line); i++ {
+	for i := 0; i < len(line); {
 		if p.hidden {
-			end := strings.Index(line[i:], "-->")
-			if end < 0 {
+			_, after, closed := strings.Cut(line[i:], "-->")
+			if !closed {
 				return
 			}
-			p.hidden = false
-			i += end + len("-->") - 1
+			p.hidden, i = false, len(line)-len(after)
 			continue
 		}
-		switch line[i] {
-		case '\\':
-			i++
-		case '`':
-			i = skipCode(line, i, ticks)
-		case '<':
-			i = p.angle(line, i)
-		case '[':
-			open = append(open, i)
-		case ']':
-			if len(open) == 0 {
-				continue
-			}
-			from := open[len(open)-1]
+		m := inline.FindStringSubmatchIndex(line[i:])
+		if m == nil {
+			return
+		}
+		at := func(group int) (from, to int) { return i + m[group], i + m[group+1] }
+		from, end := at(0)
+		switch {
+		case m[code] >= 0:
+			end = codeEnd(line, from, end, last)
+		case m[comment] >= 0:
+			p.hidden = true
+		case m[angle] >= 0:
+			p.address(line, from+1, end-1)
+		case m[bare] >= 0:
+			end = from + len(strings.TrimRight(line[from:end], ".,;:!?'*_"))
+			p.address(line, from, end)
+		case m[opening] >= 0:
+			open = append(open, from)
+		case m[closing] >= 0 && len(open) == 0:
+			end = from + 1
+		case m[closing] >= 0:
+			opened := open[len(open)-1]
 			open = open[:len(open)-1]
-			if url, at, end := destination(line, i+1); end > 0 {
-				p.link(line, from, i, url, at, end, from == first)
-				i = end - 1
-			}
-		case 'h':
-			if n := bareLen(line[i:]); n > 0 {
-				p.add(Link{URL: plain(line[i : i+n])}, i)
-				i += n - 1
+			if m[address] >= 0 {
+				a, b := at(address)
+				p.link(line, opened, from, a, b, end, opened == first && first > 0)
 			}
 		}
+		i = end
 	}
 }
 
-// link adds the link whose text stands between the brackets at from and to, and that
-// ends before end. Images are none, and a link around one has no text.
-func (p *parser) link(line string, from, to int, url string, at, end int, item bool) {
+// codeEnd returns where the code ends that begins with the backticks between two indexes,
+// or where these end if no others end it.
+func codeEnd(line string, from, to int, last map[int]int) int {
+	end := to
+	for n := to - from; last[n] > from; {
+		m := ticks.FindStringIndex(line[end:])
+		if end += m[1]; m[1]-m[0] == n {
+			break
+		}
+	}
+	return end
+}
+
+// address adds an address that stands for itself.
+func (p *parser) address(line string, from, to int) {
+	if to-from > len("https://") {
+		p.add(Link{URL: plain(line[from:to])}, from)
+	}
+}
+
+// link adds the link whose text stands between the brackets at from and to, its address
+// between two indexes behind them, and its note behind end. Images are none, and a link
+// around one has no text.
+func (p *parser) link(line string, from, to, at, stop, end int, item bool) {
+	url := plain(strings.Trim(line[at:stop], "<>"))
 	if from > 0 && line[from-1] == '!' && !item || url == "" {
 		return
 	}
@@ -81,148 +139,4 @@ func uncommented(s string) string {
 		return s[:i]
 	}
 	return s
-}
-
-// itemMark is what a list item begins with.
-var itemMark = regexp.MustCompile(`^[ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+`)
-
-// itemText returns where the text of a list item begins, -1 of any other line.
-func itemText(line string) int {
-	if mark := itemMark.FindString(line); mark != "" {
-		return len(mark)
-	}
-	return -1
-}
-
-// mostNested is how deep parentheses in an address may be nested, as CommonMark
-// allows; it bounds what each byte of a line costs.
-const mostNested = 32
-
-// destination returns the address of a link whose text ends before from, where it
-// begins, and where the link ends; end is 0 if there is none.
-func destination(line string, from int) (url string, at, end int) {
-	if from == len(line) || line[from] != '(' {
-		return "", 0, 0
-	}
-	at = from + 1
-	for at < len(line) && line[at] == ' ' && at-from < mostNested {
-		at++
-	}
-	stop := addressEnd(line, at)
-	if stop < 0 {
-		return "", 0, 0
-	}
-	url = plain(strings.Trim(line[at:stop], "<>"))
-	if stop = titleEnd(line, stop); stop == len(line) || line[stop] != ')' {
-		return "", 0, 0
-	}
-	return url, at, stop + 1
-}
-
-// addressEnd returns where the address ends that begins at i, or -1.
-func addressEnd(line string, i int) int {
-	if i < len(line) && line[i] == '<' {
-		n := strings.IndexAny(line[i+1:], "<>")
-		if n < 0 || line[i+1+n] != '>' {
-			return -1
-		}
-		return i + 1 + n + 1
-	}
-	depth := 0
-	for ; i < len(line); i++ {
-		switch c := line[i]; {
-		case c == '\\' && i+1 < len(line) && isPunct(line[i+1]):
-			i++
-		case c <= ' ':
-			return i
-		case c == '(':
-			if depth++; depth > mostNested {
-				return -1
-			}
-		case c == ')':
-			if depth--; depth < 0 {
-				return i
-			}
-		}
-	}
-	return -1
-}
-
-// titleEnd returns where the title behind an address ends, with the blanks around it.
-func titleEnd(line string, i int) int {
-	rest := strings.TrimLeft(line[i:], " \t")
-	if len(rest) == len(line)-i || rest == "" || rest[0] != '"' && rest[0] != '\'' {
-		return len(line) - len(rest)
-	}
-	n := strings.IndexByte(rest[1:], rest[0])
-	if n < 0 {
-		return len(line) - len(rest)
-	}
-	return len(line) - len(strings.TrimLeft(rest[n+2:], " \t"))
-}
-
-// angle passes what begins with a "<": a comment, or an address in angle brackets,
-// which it adds. It returns the index of the last byte.
-func (p *parser) angle(line string, i int) int {
-	if strings.HasPrefix(line[i:], "<!--") {
-		p.hidden = true
-		return i + len("<!--") - 1
-	}
-	if n := bareLen(line[i+1:]); n > 0 && i+1+n < len(line) && line[i+1+n] == '>' {
-		p.add(Link{URL: plain(line[i+1 : i+1+n])}, i+1)
-		return i + 1 + n
-	}
-	return i
-}
-
-// bareLen returns how long the address is that a text begins with, 0 if it does not.
-func bareLen(s string) int {
-	if !strings.HasPrefix(s, "http://") && !strings.HasPrefix(s, "https://") {
-		return 0
-	}
-	n := strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || strings.ContainsRune("<>\"`[]()", r) })
-	if n < 0 {
-		n = len(s)
-	}
-	n = len(strings.TrimRight(s[:n], ".,;:!?'*_"))
-	if n <= len("https://") {
-		return 0
-	}
-	return n
-}
-
-// lastTicks returns where the last run of so many backticks begins.
-func lastTicks(line string) map[int]int {
-	if strings.IndexByte(line, '`') < 0 {
-		return nil
-	}
-	last := map[int]int{}
-	for i := 0; i < len(line); i++ {
-		if n := tickRun(line, i); n > 0 {
-			last[n] = i
-			i += n
-		}
-	}
-	return last
-}
-
-func tickRun(line string, i int) int {
-	return len(line[i:]) - len(strings.TrimLeft(line[i:], "`"))
-}
-
-// skipCode returns the index of the last byte of the code that begins with the
-// backticks at i, or of these where no others end it.
-func skipCode(line string, i int, last map[int]int) int {
-	n := tickRun(line, i)
-	if last[n] <= i {
-		return i + n - 1
-	}
-	for j := i + n; ; j++ {
-		switch m := tickRun(line, j); {
-		case m == n:
-			return j + n - 1
-		case m > 0:
-			j += m - 1
-		}
-	}
 }

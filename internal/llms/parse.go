@@ -1,6 +1,9 @@
 package llms
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // Parse reads an llms.txt as tools write it: sections may be headings of any level,
 // links may stand anywhere, and addresses may stand bare. Code and comments hold
@@ -32,6 +35,11 @@ func cutLine(s string) (line, rest string) {
 	return s[:i], s[i+1:]
 }
 
+var (
+	numbered = regexp.MustCompile(`^ {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#*)?[ \t]*$`) // a heading with number signs
+	fence    = regexp.MustCompile("^(?:(~{3,})|(`{3,})[^`]*$)")                           // a block of code begins
+)
+
 // A parser reads a file line by line.
 type parser struct {
 	file    *File
@@ -52,12 +60,12 @@ func (p *parser) line(line string) {
 	if p.code(text) {
 		return
 	}
-	if level, name := headingOf(line); level > 0 && !p.hidden {
-		p.heading(level, name)
-		return
-	}
+	heading := numbered.FindStringSubmatch(line)
 	switch {
 	case p.hidden:
+	case heading != nil:
+		p.heading(len(heading[1]), heading[2])
+		return
 	case !p.titled && last != "" && text != "" && strings.Trim(text, "=") == "":
 		p.heading(1, last)
 		return
@@ -79,30 +87,10 @@ func (p *parser) code(text string) bool {
 		}
 		return true
 	}
-	for _, c := range []string{"`", "~"} {
-		if n := len(text) - len(strings.TrimLeft(text, c)); n >= 3 && (c == "~" || !strings.Contains(text[n:], c)) {
-			p.fence = text[:n]
-			return true
-		}
+	if m := fence.FindStringSubmatch(text); m != nil {
+		p.fence = m[1] + m[2]
 	}
-	return false
-}
-
-func isBlank(c byte) bool { return c == ' ' || c == '\t' }
-
-// headingOf returns the level and the text of a heading; 0 of any other line.
-func headingOf(line string) (level int, name string) {
-	line = strings.TrimRight(line, " \t")
-	text := strings.TrimLeft(line, " ")
-	level = len(text) - len(strings.TrimLeft(text, "#"))
-	name = text[level:]
-	if len(line)-len(text) > 3 || level == 0 || level > 6 || name != "" && !isBlank(name[0]) {
-		return 0, ""
-	}
-	if open := strings.TrimRight(name, "#"); open == "" || isBlank(open[len(open)-1]) {
-		name = open
-	}
-	return level, name
+	return p.fence != ""
 }
 
 func (p *parser) heading(level int, name string) {
