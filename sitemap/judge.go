@@ -109,13 +109,13 @@ func (j *Judge) size() {
 }
 
 // document judges an XML file that begins with head.
-func (j *Judge) document(head []byte) (err error) {
-	if j.Format, err = j.xml.root(head); err != nil {
+func (j *Judge) document(head []byte) error {
+	doc, err := j.xml.root(head)
+	if err != nil {
 		return err
 	}
-	j.space = j.xml.space
-	if root := roots[j.Format]; root != nil {
-		return j.root(root)
+	if j.Format, j.space = doc.format, j.xml.space; doc.fields != nil {
+		return j.root(doc)
 	}
 	return j.rest()
 }

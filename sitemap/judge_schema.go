@@ -7,19 +7,6 @@ import (
 	"strings"
 )
 
-// A rootSchema is what the protocol's schema allows in a document element: the
-// entries, behind elements of other namespaces.
-// https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd and siteindex.xsd
-type rootSchema struct {
-	entry  string
-	fields []string // of an entry, in order; then elements of other namespaces
-}
-
-var roots = map[Format]*rootSchema{
-	FormatURLSet: {"url", ownFields},
-	FormatIndex:  {"sitemap", ownFields[:2]},
-}
-
 // ownFields are the protocol's own elements of a url.
 var ownFields = []string{"loc", "lastmod", "changefreq", "priority"}
 
@@ -28,19 +15,22 @@ const shortestLoc = 12
 
 const schemaHint = "crawlers read on; write what the protocol's schema allows"
 
-// root judges the document element whose start tag was read.
-func (j *Judge) root(s *rootSchema) error {
+// root judges the document element whose start tag was read: by the schema it holds
+// elements of other namespaces, and then entries.
+// https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd and siteindex.xsd
+func (j *Judge) root(doc *document) error {
+	name := string(j.xml.local)
 	if j.space != Namespace {
 		j.fault(j.xml.tokenLine, j.xml.tokenCol, "wrong-namespace", `write xmlns="`+Namespace+`"`,
 			"the %v is in the namespace %q, so crawlers do not read it", j.Format, j.space)
 	}
-	j.attributes(j.Format.element())
+	j.attributes(name)
 	foreign := false // an element of another namespace stands behind an entry
-	err := j.children(j.Format.element(), func() error {
+	err := j.children(name, func() error {
 		x := j.xml
 		switch {
-		case x.space == j.space && string(x.local) == s.entry:
-			err := j.entry(s)
+		case x.space == j.space && string(x.local) == doc.entry:
+			err := j.entry(doc)
 			for err == nil && j.Format == FormatURLSet && j.plain() {
 			}
 			return err
@@ -48,7 +38,7 @@ func (j *Judge) root(s *rootSchema) error {
 			j.offSchema("<%s> is not an element of a %v", x.local, j.Format)
 		case j.Entries > 0 && !foreign:
 			foreign = true
-			j.offSchema("<%s> stands behind the first <%s>, and elements of other namespaces only before it", x.local, s.entry)
+			j.offSchema("<%s> stands behind the first <%s>, and elements of other namespaces only before it", x.local, doc.entry)
 		}
 		return j.skip()
 	})
@@ -56,16 +46,9 @@ func (j *Judge) root(s *rootSchema) error {
 		return err
 	}
 	if j.Entries == 0 {
-		j.offSchema("the %v has no <%s>", j.Format, s.entry)
+		j.offSchema("the %v has no <%s>", j.Format, doc.entry)
 	}
 	return j.rest()
-}
-
-func (f Format) element() string {
-	if f == FormatIndex {
-		return "sitemapindex"
-	}
-	return "urlset"
 }
 
 // offSchema reports, at the present token, what the schema does not allow and
@@ -97,14 +80,14 @@ func (j *Judge) children(name string, read func() error) error {
 func (j *Judge) skip() error { return j.xml.rest(func(token) {}) }
 
 // entry judges a url or a sitemap element whose start tag was read.
-func (j *Judge) entry(s *rootSchema) error {
+func (j *Judge) entry(doc *document) error {
 	j.Entries++
 	j.of = ""
-	j.attributes(s.entry)
+	j.attributes(doc.entry)
 	line, col := j.xml.tokenLine, j.xml.tokenCol
-	e := entryJudge{Judge: j, schema: s, next: 0}
+	e := entryJudge{Judge: j, doc: doc, next: 0}
 	j.xml.limit = j.xml.offset + maxEntry
-	err := j.children(s.entry, e.child)
+	err := j.children(doc.entry, e.child)
 	j.xml.limit = 0
 	if err == nil && !e.has[0] {
 		j.fault(line, col, "missing-loc", "name its URL", "the entry has no loc")
@@ -115,29 +98,29 @@ func (j *Judge) entry(s *rootSchema) error {
 // An entryJudge judges the elements of one entry.
 type entryJudge struct {
 	*Judge
-	schema *rootSchema
-	next   int     // the first field that may still come
-	has    [4]bool // fields
+	doc  *document
+	next int     // the first field that may still come
+	has  [4]bool // fields
 }
 
 func (e *entryJudge) child() error {
 	x := e.xml
 	if x.space != e.space {
-		e.next = len(e.schema.fields)
+		e.next = len(e.doc.fields)
 		return e.extension()
 	}
-	i := slices.Index(e.schema.fields, string(x.local))
+	i := slices.Index(e.doc.fields, string(x.local))
 	switch {
 	case i < 0:
-		e.offSchema("<%s> is not an element of <%s>", x.local, e.schema.entry)
+		e.offSchema("<%s> is not an element of <%s>", x.local, e.doc.entry)
 		return e.skip()
 	case e.has[i]:
 		e.doubt(x.tokenLine, x.tokenCol, "duplicate-element", "keep one", "an entry has more than one %s", x.local)
 	case i < e.next:
-		e.offSchema("<%s> comes too late; the order is %s, then extensions", x.local, strings.Join(e.schema.fields, ", "))
+		e.offSchema("<%s> comes too late; the order is %s, then extensions", x.local, strings.Join(e.doc.fields, ", "))
 	}
 	e.has[i], e.next = true, max(e.next, i)
-	return e.field(e.schema.fields[i])
+	return e.field(e.doc.fields[i])
 }
 
 // field judges the text of an element of the protocol's own.

@@ -6,23 +6,6 @@ import (
 	"strings"
 )
 
-func (r *Reader) nextRSS() error  { return r.nextItem("item", "channel") }
-func (r *Reader) nextAtom() error { return r.nextItem("entry", "") }
-
-// nextItem reads an entry of a feed, where the URL may stand for the title, and the day on
-// which the page appeared for that of its last change.
-func (r *Reader) nextItem(name, within string) error {
-	if err := r.seek(name, within); err != nil {
-		return err
-	}
-	err := r.entry((*Reader).readFeedField)
-	if r.item.Title == r.item.Loc {
-		r.item.Title = ""
-	}
-	r.item.LastMod = cmp.Or(r.item.LastMod, r.item.Published)
-	return err
-}
-
 // readFeedField reads one child of an item of RSS or an entry of Atom, whose names do not
 // collide. What a feed says beyond the fields of a sitemap is no extension of one and is
 // skipped in silence.

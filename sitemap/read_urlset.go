@@ -6,24 +6,6 @@ import (
 	"strings"
 )
 
-func (r *Reader) nextURL() error {
-	if r.nextPlain() {
-		return nil
-	}
-	if err := r.seek("url", ""); err != nil {
-		return err
-	}
-	return r.entry((*Reader).readField)
-}
-
-func (r *Reader) nextChild() error {
-	if err := r.seek("sitemap", ""); err != nil {
-		return err
-	}
-	r.item.Sitemap = true
-	return r.entry((*Reader).readField)
-}
-
 // readField reads one child of a url or a sitemap element.
 func (r *Reader) readField() error {
 	if r.xml.space == r.space {

@@ -3,6 +3,7 @@ package sitemap
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -45,7 +46,8 @@ const (
 type Reader struct {
 	src     io.Reader
 	format  Format
-	space   string // of the document element
+	doc     *document // of XML
+	space   string    // of the document element
 	next    func(*Reader) error
 	xml     *xmlScanner
 	lines   *bufio.Reader
@@ -122,59 +124,67 @@ func (r *Reader) open() error {
 // openXML reads up to the first item of an XML file that begins with head.
 func (r *Reader) openXML(src io.Reader, head []byte) (err error) {
 	r.xml = newXMLScanner(src)
-	if r.format, err = r.xml.root(head); err != nil {
+	if r.doc, err = r.xml.root(head); err != nil {
 		return err
 	}
-	r.space, r.next = r.xml.space, nextOf[r.format]
-	return r.next(r)
+	r.format, r.space, r.next = r.doc.format, r.xml.space, (*Reader).nextEntry
+	return r.nextEntry()
 }
 
-// nextOf says how the items of a format are read.
-var nextOf = map[Format]func(*Reader) error{
-	FormatURLSet: (*Reader).nextURL, FormatIndex: (*Reader).nextChild, FormatRSS: (*Reader).nextRSS, FormatAtom: (*Reader).nextAtom,
+// A document is what a document element holds: entries.
+type document struct {
+	format Format
+	entry  string              // the element of one
+	within string              // the element that holds them; "" is the document element
+	read   func(*Reader) error // reads a child of an entry
+	fields []string            // its children in the protocol's own namespace, in the order of the schema
 }
 
-// formats are the names of document elements.
-var formats = map[string]Format{"urlset": FormatURLSet, "sitemapindex": FormatIndex, "rss": FormatRSS, "feed": FormatAtom}
+// documents are those of the formats, by the names of their elements.
+var documents = map[string]*document{
+	"urlset":       {FormatURLSet, "url", "", (*Reader).readField, ownFields},
+	"sitemapindex": {FormatIndex, "sitemap", "", (*Reader).readField, ownFields[:2]},
+	"rss":          {FormatRSS, "item", "channel", (*Reader).readFeedField, nil},
+	"feed":         {FormatAtom, "entry", "", (*Reader).readFeedField, nil},
+}
 
 // root reads up to the document element of a file that begins with head.
-func (x *xmlScanner) root(head []byte) (f Format, err error) {
+func (x *xmlScanner) root(head []byte) (doc *document, err error) {
 	tok, err := x.next()
 	for err == nil && tok != startTag {
 		tok, err = x.next()
 	}
 	if err == nil {
-		f = formats[string(x.local)]
+		doc = documents[string(x.local)]
 	}
 	switch {
 	case errors.Is(err, io.EOF):
 		err = x.errorf("the file has no element")
-	case err == nil && f == 0:
+	case err == nil && doc == nil:
 		err = x.errorf("<%.60s> begins no sitemap; expected urlset, sitemapindex, rss or feed", x.local)
 	}
-	if s := (*SyntaxError)(nil); f == 0 && webPage.Match(head) && errors.As(err, &s) { // it may be no XML either
+	if s := (*SyntaxError)(nil); doc == nil && webPage.Match(head) && errors.As(err, &s) { // it may be no XML either
 		s.Err = errors.New("it is a web page, not a sitemap: what a host shows where nothing is, or a login")
 	}
-	return f, err
+	return doc, err
 }
 
 // webPage is how web pages begin.
 var webPage = regexp.MustCompile(`(?i)^\s*(<!doctype html|(<[?!][^>]*>\s*)*<(html|head|body|title|meta)\b)`)
 
-// seek reads up to the next start tag of the name given within the document
-// element, or within the element that enter names. Others are skipped. After
+// seek reads up to the start tag of the next entry. Other elements are skipped. After
 // the document element comes io.EOF.
-func (r *Reader) seek(name, enter string) error {
+func (r *Reader) seek() error {
 	for {
 		tok, err := r.xml.next()
 		switch {
 		case err != nil:
 			return err
 		case tok != startTag:
-		case r.xml.space == r.space && string(r.xml.local) == name:
+		case r.xml.space == r.space && string(r.xml.local) == r.doc.entry:
 			r.item.Line, r.item.Col = r.xml.tokenLine, r.xml.tokenCol
 			return nil
-		case enter != "" && string(r.xml.local) == enter:
+		case string(r.xml.local) == r.doc.within:
 		default:
 			if err := r.skipUnknown(r.format <= FormatIndex); err != nil {
 				return err
@@ -183,14 +193,26 @@ func (r *Reader) seek(name, enter string) error {
 	}
 }
 
-// entry calls read for each child of the element whose start tag was read.
-func (r *Reader) entry(read func(*Reader) error) error {
+// nextEntry reads the next entry. In a feed its URL may stand for the title, and the day on
+// which the page appeared for that of its last change.
+func (r *Reader) nextEntry() error {
+	if r.format == FormatURLSet && r.nextPlain() {
+		return nil
+	}
+	if err := r.seek(); err != nil {
+		return err
+	}
+	r.item.Sitemap = r.format == FormatIndex
 	r.xml.limit = r.xml.offset + maxEntry
-	err := r.children(read)
+	err := r.children(r.doc.read)
 	r.xml.limit = 0
 	if err == nil && r.item.Loc == "" {
 		r.problem(r.item.Line, "missing-loc", "name its URL", "an entry has no loc")
 	}
+	if r.item.Title == r.item.Loc {
+		r.item.Title = ""
+	}
+	r.item.LastMod = cmp.Or(r.item.LastMod, r.item.Published)
 	return err
 }
 
