@@ -20,10 +20,10 @@ type element[T any] struct {
 func appendElements[T any](b []byte, elements []element[T], v *T) []byte {
 	for i := range elements {
 		e := &elements[i]
-		if e.attr != "" {
-			b = appendWith(b, e.name, *e.field(v).(*string), e.attr, *e.value(v))
-		} else {
+		if e.attr == "" {
 			b = appendValue(b, e.name, e.field(v))
+		} else if text := *e.field(v).(*string); text != "" {
+			b = appendWith(b, e.name, text, e.attr, *e.value(v))
 		}
 	}
 	return b
@@ -44,19 +44,20 @@ func appendValue(b []byte, name string, field any) []byte {
 	case *Date:
 		b = appendDate(b, name, *f, Date.AppendTo)
 	case **Restriction:
-		b = (*f).appendTo(b, name)
+		if r := *f; r != nil {
+			b = appendWith(b, name, strings.Join(r.Values, " "), "relationship", relationships[r.Deny])
+		}
 	case fmt.Stringer:
 		b = appendElement(b, name, f.String())
 	}
 	return b
 }
 
-// appendWith appends <name attr="value">text</name>, or nothing when there is
-// no text.
+// relationships are the words for what a Restriction does, by whether it denies.
+var relationships = map[bool]string{false: "allow", true: "deny"}
+
+// appendWith appends <name attr="value">text</name>.
 func appendWith(b []byte, name, text, attr, value string) []byte {
-	if text == "" {
-		return b
-	}
 	b = append(b, '<')
 	b = append(b, name...)
 	b = appendAttr(b, attr, value)
@@ -92,7 +93,7 @@ func find[T any](elements []element[T], local string) int {
 
 // readValue reads the text of the element at hand as what field points to.
 func (r *Reader) readValue(field any) error {
-	name, line, deny := string(r.xml.local), r.xml.tokenLine, r.xml.attr("relationship") == "deny"
+	name, line, deny := string(r.xml.local), r.xml.tokenLine, r.xml.attr("relationship") == relationships[true]
 	raw, err := r.text()
 	if err != nil {
 		return err

@@ -73,27 +73,3 @@ var videos = list[Video]{
 	},
 	judge: func(c *checker, u *URL) { u.Videos = keepValid(c, u.Videos, c.video) },
 }
-
-func (r *Restriction) appendTo(b []byte, name string) []byte {
-	if r == nil {
-		return b
-	}
-	b = append(b, '<')
-	b = append(b, name...)
-	b = appendAttr(b, "relationship", r.relationship())
-	b = append(b, '>')
-	for i, v := range r.Values {
-		if i > 0 {
-			b = append(b, ' ')
-		}
-		b = appendEscaped(b, v)
-	}
-	return appendEndTag(b, name)
-}
-
-func (r *Restriction) relationship() string {
-	if r.Deny {
-		return "deny"
-	}
-	return "allow"
-}
