@@ -19,10 +19,15 @@ type Judge struct {
 	Broken  bool   // it could not be read to its end
 
 	report     func(Problem)
-	of         string // the URL of the entry at hand, for what is said of it; "" before its loc
 	xml        *xmlScanner
-	space      string
-	namespaces map[string]bool // namespaces that something was said of
+	doc        *document
+	space      string          // of its element
+	namespaces map[string]bool // that something was said of
+
+	// The entry at hand.
+	of   string  // its URL, for what is said of it; "" before its loc
+	next int     // the first of the fields that may still come
+	has  [4]bool // fields
 }
 
 // NewJudge returns a judge that reports each departure from the protocol, in
@@ -109,13 +114,12 @@ func (j *Judge) size() {
 }
 
 // document judges an XML file that begins with head.
-func (j *Judge) document(head []byte) error {
-	doc, err := j.xml.root(head)
-	if err != nil {
+func (j *Judge) document(head []byte) (err error) {
+	if j.doc, err = j.xml.root(head); err != nil {
 		return err
 	}
-	if j.Format, j.space = doc.format, j.xml.space; doc.fields != nil {
-		return j.root(doc)
+	if j.Format, j.space = j.doc.format, j.xml.space; j.doc.fields != nil {
+		return j.root()
 	}
 	return j.rest()
 }

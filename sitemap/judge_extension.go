@@ -7,52 +7,52 @@ import (
 
 // extension judges an element of another namespace in a url, as far as it is of
 // an extension that is known. What its elements say [URL.Check] judges.
-func (e *entryJudge) extension() error {
-	x := e.xml
+func (j *Judge) extension() error {
+	x := j.xml
 	known := inNamespace(x.space)
 	if known == nil || known.notation().root == "" {
-		e.namespace()
-		return e.skip()
+		j.namespace()
+		return j.skip()
 	}
 	s := known.notation()
 	if string(x.local) != s.root {
-		e.offSchema("<%s> is not an element of the extension, but <%s> is", x.local, s.root)
-		return e.skip()
+		j.offSchema("<%s> is not an element of the extension, but <%s> is", x.local, s.root)
+		return j.skip()
 	}
 	space, before := x.space, map[string]bool{}
-	return e.children(s.root, func() error {
+	return j.children(s.root, func() error {
 		name := string(x.local)
 		switch {
 		case x.space != space || slices.Contains(s.many, name):
 		case !known.has(name) && !slices.Contains(s.obsolete, name):
-			e.offSchema("<%s> is not an element of <%s>", name, s.root)
+			j.offSchema("<%s> is not an element of <%s>", name, s.root)
 		case before[name]:
-			e.doubt(x.tokenLine, x.tokenCol, "duplicate-element", "keep one", "<%s> has more than one %s", s.root, name)
+			j.doubt(x.tokenLine, x.tokenCol, "duplicate-element", "keep one", "<%s> has more than one %s", s.root, name)
 		}
 		before[name] = true
-		return e.skip()
+		return j.skip()
 	})
 }
 
 // namespace reports, once a file, a namespace that is meant to be one of an
 // extension and is not, and a prefix that stands for none.
-func (e *entryJudge) namespace() {
-	x := e.xml
-	if e.namespaces[x.space] {
+func (j *Judge) namespace() {
+	x := j.xml
+	if j.namespaces[x.space] {
 		return
 	}
-	if e.namespaces == nil {
-		e.namespaces = map[string]bool{}
+	if j.namespaces == nil {
+		j.namespaces = map[string]bool{}
 	}
-	e.namespaces[x.space] = true
+	j.namespaces[x.space] = true
 	switch meant := meantNamespace(x.space); {
 	case x.space == "":
-		e.offSchema("<%s> is in no namespace", x.local)
+		j.offSchema("<%s> is in no namespace", x.local)
 	case x.unbound:
-		e.fault(x.tokenLine, x.tokenCol, "wrong-namespace", "name it in the first element, as xmlns:"+x.space+`="…"`,
+		j.fault(x.tokenLine, x.tokenCol, "wrong-namespace", "name it in the first element, as xmlns:"+x.space+`="…"`,
 			"nothing says which namespace the prefix of <%s:%s> stands for", x.space, x.local)
 	case meant != "":
-		e.doubt(x.tokenLine, x.tokenCol, "wrong-namespace", `write "`+meant+`"`,
+		j.doubt(x.tokenLine, x.tokenCol, "wrong-namespace", `write "`+meant+`"`,
 			"<%s> is in the namespace %q, so crawlers do not read it", x.local, x.space)
 	}
 }

@@ -18,7 +18,7 @@ const schemaHint = "crawlers read on; write what the protocol's schema allows"
 // root judges the document element whose start tag was read: by the schema it holds
 // elements of other namespaces, and then entries.
 // https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd and siteindex.xsd
-func (j *Judge) root(doc *document) error {
+func (j *Judge) root() error {
 	name := string(j.xml.local)
 	if j.space != Namespace {
 		j.fault(j.xml.tokenLine, j.xml.tokenCol, "wrong-namespace", `write xmlns="`+Namespace+`"`,
@@ -29,8 +29,8 @@ func (j *Judge) root(doc *document) error {
 	err := j.children(name, func() error {
 		x := j.xml
 		switch {
-		case x.space == j.space && string(x.local) == doc.entry:
-			err := j.entry(doc)
+		case x.space == j.space && string(x.local) == j.doc.entry:
+			err := j.entry()
 			for err == nil && j.Format == FormatURLSet && j.plain() {
 			}
 			return err
@@ -38,7 +38,7 @@ func (j *Judge) root(doc *document) error {
 			j.offSchema("<%s> is not an element of a %v", x.local, j.Format)
 		case j.Entries > 0 && !foreign:
 			foreign = true
-			j.offSchema("<%s> stands behind the first <%s>, and elements of other namespaces only before it", x.local, doc.entry)
+			j.offSchema("<%s> stands behind the first <%s>, and elements of other namespaces only before it", x.local, j.doc.entry)
 		}
 		return j.skip()
 	})
@@ -46,7 +46,7 @@ func (j *Judge) root(doc *document) error {
 		return err
 	}
 	if j.Entries == 0 {
-		j.offSchema("the %v has no <%s>", j.Format, doc.entry)
+		j.offSchema("the %v has no <%s>", j.Format, j.doc.entry)
 	}
 	return j.rest()
 }
@@ -80,57 +80,48 @@ func (j *Judge) children(name string, read func() error) error {
 func (j *Judge) skip() error { return j.xml.rest(func(token) {}) }
 
 // entry judges a url or a sitemap element whose start tag was read.
-func (j *Judge) entry(doc *document) error {
+func (j *Judge) entry() error {
 	j.Entries++
-	j.of = ""
-	j.attributes(doc.entry)
+	j.attributes(j.doc.entry)
 	line, col := j.xml.tokenLine, j.xml.tokenCol
-	e := entryJudge{Judge: j, doc: doc, next: 0}
+	j.of, j.next, j.has = "", 0, [4]bool{}
 	j.xml.limit = j.xml.offset + maxEntry
-	err := j.children(doc.entry, e.child)
+	err := j.children(j.doc.entry, j.child)
 	j.xml.limit = 0
-	if err == nil && !e.has[0] {
+	if err == nil && !j.has[0] {
 		j.fault(line, col, "missing-loc", "name its URL", "the entry has no loc")
 	}
 	return err
 }
 
-// An entryJudge judges the elements of one entry.
-type entryJudge struct {
-	*Judge
-	doc  *document
-	next int     // the first field that may still come
-	has  [4]bool // fields
-}
-
-func (e *entryJudge) child() error {
-	x := e.xml
-	if x.space != e.space {
-		e.next = len(e.doc.fields)
-		return e.extension()
+func (j *Judge) child() error {
+	x := j.xml
+	if x.space != j.space {
+		j.next = len(j.doc.fields)
+		return j.extension()
 	}
-	i := slices.Index(e.doc.fields, string(x.local))
+	i := slices.Index(j.doc.fields, string(x.local))
 	switch {
 	case i < 0:
-		e.offSchema("<%s> is not an element of <%s>", x.local, e.doc.entry)
-		return e.skip()
-	case e.has[i]:
-		e.doubt(x.tokenLine, x.tokenCol, "duplicate-element", "keep one", "an entry has more than one %s", x.local)
-	case i < e.next:
-		e.offSchema("<%s> comes too late; the order is %s, then extensions", x.local, strings.Join(e.doc.fields, ", "))
+		j.offSchema("<%s> is not an element of <%s>", x.local, j.doc.entry)
+		return j.skip()
+	case j.has[i]:
+		j.doubt(x.tokenLine, x.tokenCol, "duplicate-element", "keep one", "an entry has more than one %s", x.local)
+	case i < j.next:
+		j.offSchema("<%s> comes too late; the order is %s, then extensions", x.local, strings.Join(j.doc.fields, ", "))
 	}
-	e.has[i], e.next = true, max(e.next, i)
-	return e.field(e.doc.fields[i])
+	j.has[i], j.next = true, max(j.next, i)
+	return j.field(j.doc.fields[i])
 }
 
 // field judges the text of an element of the protocol's own.
-func (e *entryJudge) field(name string) error {
-	e.attributes(name)
-	text, line, col, err := e.text(name)
+func (j *Judge) field(name string) error {
+	j.attributes(name)
+	text, line, col, err := j.text(name)
 	if err != nil {
 		return err
 	}
-	judgeField[name](e.Judge, text, line, col)
+	judgeField[name](j, text, line, col)
 	return nil
 }
 
