@@ -8,11 +8,11 @@ import (
 	"html"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"text/template"
 	"unicode"
 
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/mark"
 	"github.com/sitewalk/sitewalk/internal/split"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -167,9 +167,5 @@ func shown(s string) string {
 // spaced returns n with a narrow space between thousands, as all languages read
 // it.
 func spaced(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "\u202f" + s[i:]
-	}
-	return s
+	return strings.ReplaceAll(diag.Number(n), ",", "\u202f")
 }

@@ -3,6 +3,7 @@ package split
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"maps"
 	"math/bits"
@@ -299,13 +300,8 @@ func hash(s string) uint64 {
 	return mix(mix(h^last, p1), p0)
 }
 
-// word returns the first eight bytes of s, the lowest first. Compilers read them
-// at once.
-func word(s string) uint64 {
-	_ = s[7]
-	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
-}
+// word returns the first eight bytes of s, the lowest first.
+func word(s string) uint64 { return binary.LittleEndian.Uint64([]byte(s[:8])) }
 
 func mix(a, b uint64) uint64 {
 	hi, lo := bits.Mul64(a, b)
