@@ -251,13 +251,11 @@ func (r *job) url(name string) string {
 }
 
 // put drafts a file in the variants that Options.Gzip asks for, if it may stand there.
-func (r *job) put(name string, data []byte, urls int, entry bool) (err error) {
+func (r *job) put(name string, data []byte, urls int, entry bool) error {
 	for _, suffix := range suffixes[r.Gzip] {
 		out := data
 		if suffix != "" {
-			if out, err = zip(data); err != nil {
-				return err
-			}
+			out = zip(data)
 		}
 		if err := r.claim(name+suffix, entry); err != nil {
 			return err
@@ -336,22 +334,16 @@ const gzipLevel = 7
 // which the zero time does not become.
 var noTime = time.Unix(0, 0)
 
-func newZipper(w io.Writer) (*gzip.Writer, error) {
-	z, err := gzip.NewWriterLevel(w, gzipLevel)
-	if err == nil {
-		z.ModTime = noTime
-	}
-	return z, err
+func newZipper(w io.Writer) *gzip.Writer {
+	z, _ := gzip.NewWriterLevel(w, gzipLevel) // which there is
+	z.ModTime = noTime
+	return z
 }
 
-func zip(data []byte) ([]byte, error) {
+func zip(data []byte) []byte {
 	var b bytes.Buffer
-	z, err := newZipper(&b)
-	if err == nil {
-		_, err = z.Write(data)
-	}
-	if err == nil {
-		err = z.Close()
-	}
-	return b.Bytes(), err
+	z := newZipper(&b)
+	_, _ = z.Write(data) // to memory
+	_ = z.Close()
+	return b.Bytes()
 }

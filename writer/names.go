@@ -73,10 +73,4 @@ func local(name string) bool {
 func unfit(r rune) bool { return r < ' ' || r == '\\' || r == 0x7f }
 
 // escapePath returns the path of a file as that of a URL.
-func escapePath(name string) string {
-	parts := strings.Split(name, "/")
-	for i := range parts {
-		parts[i] = url.PathEscape(parts[i])
-	}
-	return strings.Join(parts, "/")
-}
+func escapePath(name string) string { return (&url.URL{Path: name}).EscapedPath() }

@@ -21,11 +21,8 @@ func Print(w io.Writer, entries Entries, o Options) (Report, error) {
 		err := r.print(w)
 		return r.Report, err
 	}
-	z, err := newZipper(w)
-	if err == nil {
-		err = r.print(z)
-	}
-	if err == nil {
+	z := newZipper(w)
+	if err = r.print(z); err == nil {
 		err = z.Close()
 	}
 	return r.Report, err
