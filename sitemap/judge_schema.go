@@ -128,25 +128,15 @@ func (j *Judge) field(name string) error {
 // text returns the text of the element whose start tag was read, and where it
 // begins.
 func (j *Judge) text(name string) (text string, line, col int, err error) {
-	x := j.xml
-	x.content = x.content[:0]
-	line, col = x.line, x.col()
-	err = x.rest(func(tok token) {
-		switch tok {
-		case startTag:
-			j.offSchema("<%s> stands in <%s>", x.local, name)
-		case textToken:
-			x.content = append(x.content, x.text...)
-		}
-	})
-	trimmed := bytes.TrimLeft(x.content, " \t\r\n")
-	head := x.content[:len(x.content)-len(trimmed)]
+	line, col = j.xml.line, j.xml.col()
+	content, err := j.xml.inner(func() { j.offSchema("<%s> stands in <%s>", j.xml.local, name) })
+	head := content[:len(content)-len(bytes.TrimLeft(content, " \t\r\n"))]
 	if n := bytes.Count(head, []byte("\n")); n > 0 {
 		line, col = line+n, len(head)-bytes.LastIndexByte(head, '\n')
 	} else {
 		col += len(head)
 	}
-	return string(x.content), line, col, err
+	return string(content), line, col, err
 }
 
 // judgeField judges each field's text, with its blanks.

@@ -225,14 +225,8 @@ func (r *Reader) children(read func(*Reader) error) error {
 // text consumes an element whose start tag was read, and returns its text
 // without outer blanks. It is valid until the next call.
 func (r *Reader) text() ([]byte, error) {
-	x := r.xml
-	x.content = x.content[:0]
-	err := x.rest(func(tok token) {
-		if tok == textToken {
-			x.content = append(x.content, x.text...)
-		}
-	})
-	return bytes.TrimSpace(x.content), err
+	text, err := r.xml.inner(nil)
+	return bytes.TrimSpace(text), err
 }
 
 // skip consumes an element whose start tag was read.

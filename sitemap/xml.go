@@ -199,6 +199,21 @@ func (x *xmlScanner) rest(show func(token)) error {
 	return nil
 }
 
+// inner consumes an element whose start tag was read, and returns its text, which is valid
+// until the next call. It calls child for each start tag within, unless child is nil.
+func (x *xmlScanner) inner(child func()) ([]byte, error) {
+	x.content = x.content[:0]
+	err := x.rest(func(tok token) {
+		switch {
+		case tok == textToken:
+			x.content = append(x.content, x.text...)
+		case tok == startTag && child != nil:
+			child()
+		}
+	})
+	return x.content, err
+}
+
 // children is rest, but calls read for each child, which read consumes. The text
 // between them is shown, if text is not nil.
 func (x *xmlScanner) children(read func() error, text func([]byte)) error {
