@@ -96,32 +96,17 @@ func heading(s string) string {
 // as a tag, a comment or a character reference.
 func prose(s string) string {
 	s = strings.Join(strings.Fields(strings.Map(visible, strings.ToValidUTF8(s, "\ufffd"))), " ")
-	if !strings.ContainsAny(s, `\&<`) {
-		return s
-	}
-	b := make([]byte, 0, len(s)+16)
-	for i := 0; i < len(s); i++ {
-		rest := s[i+1:]
-		switch {
-		case s[i] == '\\' && (rest == "" || isPunct(rest[0])):
-			b = append(b, `\\`...)
-		case s[i] == '&' && reference.MatchString(s[i:min(len(s), i+longest)]):
-			b = append(b, "&amp;"...)
-		case s[i] == '<' && rest != "" && (isLetter(rest[0]) || strings.IndexByte("!/?", rest[0]) >= 0):
-			b = append(b, "&lt;"...)
-		default:
-			b = append(b, s[i])
-		}
-	}
-	return string(b)
+	s = backslashes.ReplaceAllString(s, "$1$1$2")
+	s = reference.ReplaceAllString(s, "&amp;$1")
+	return tag.ReplaceAllString(s, "&lt;$1")
 }
 
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-
-// isPunct reports whether a backslash before c is an escape.
-func isPunct(c byte) bool {
-	return '!' <= c && c <= '/' || ':' <= c && c <= '@' || '[' <= c && c <= '`' || '{' <= c && c <= '~'
-}
+var (
+	backslashes = regexp.MustCompile(`(\\+)([[:punct:]]|$)`)                                                // that escape what follows
+	reference   = regexp.MustCompile(`&((?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,30});)`) // of CommonMark, which ends in a semicolon
+	tag         = regexp.MustCompile(`<([a-zA-Z!/?])`)
+	escaped     = regexp.MustCompile(`\\[[:punct:]]|` + reference.String())
+)
 
 func visible(r rune) rune {
 	switch {
@@ -133,32 +118,8 @@ func visible(r rune) rune {
 	return r
 }
 
-// reference is a character reference of CommonMark, which ends in a semicolon; longest
-// is how long one can be.
-var reference = regexp.MustCompile(`^&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,30});`)
-
-const longest = 33
-
 // plain returns Markdown without its escapes. Other markup stays.
 func plain(s string) string {
-	if !strings.ContainsAny(s, `\&`) {
-		return strings.TrimSpace(s)
-	}
-	b := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
-		switch {
-		case s[i] == '\\' && i+1 < len(s) && isPunct(s[i+1]):
-			i++
-			b = append(b, s[i])
-		case s[i] == '&':
-			ref := reference.FindString(s[i:min(len(s), i+longest)])
-			b = append(b, html.UnescapeString(ref)...)
-			if i += max(len(ref)-1, 0); ref == "" {
-				b = append(b, '&')
-			}
-		default:
-			b = append(b, s[i])
-		}
-	}
-	return strings.TrimSpace(string(b))
+	s = escaped.ReplaceAllStringFunc(s, func(e string) string { return html.UnescapeString(strings.TrimPrefix(e, `\`)) })
+	return strings.TrimSpace(s)
 }
