@@ -7,7 +7,7 @@ import (
 
 // inline is what plain text ends at. An address may hold parentheses, but none within one
 // another, which bounds what each byte of a line costs.
-var inline = regexp.MustCompile(strings.Join([]string{
+var inline = regexp.MustCompile("^(?:" + strings.Join([]string{
 	`\\.?`, // an escape
 	"(`+)",
 	`(<!--)`,
@@ -15,7 +15,10 @@ var inline = regexp.MustCompile(strings.Join([]string{
 	`(\[)`,
 	`(\])(?:\( *(<[^<>]*>|(?:` + inAddress + `|\((?:` + inAddress + `)*\))*)(?:[ \t]+(?:"[^"]*"|'[^']*'))?[ \t]*\))?`,
 	"(https?://[^\\x00- <>\"`\\[\\]()]+)",
-}, "|"))
+}, "|") + ")")
+
+// special are the bytes that it begins with.
+const special = "\\`<[]h"
 
 const inAddress = `[^\x00- ()\\]|\\[!-~]`
 
@@ -52,9 +55,15 @@ func (p *parser) links(line string) {
 			p.hidden, i = false, len(line)-len(after)
 			continue
 		}
+		next := strings.IndexAny(line[i:], special)
+		if next < 0 {
+			return
+		}
+		i += next
 		m := inline.FindStringSubmatchIndex(line[i:])
 		if m == nil {
-			return
+			i++
+			continue
 		}
 		at := func(group int) (from, to int) { return i + m[group], i + m[group+1] }
 		from, end := at(0)
