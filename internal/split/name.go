@@ -3,6 +3,7 @@ package split
 import (
 	"fmt"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -30,8 +31,10 @@ func namesOf(o *Options) names {
 		n.others[n.of(":"+g)] = true
 	}
 	for _, name := range o.Taken {
-		base, _, _ := cutLast(name, "-")
-		n.others[name], n.others[base] = true, true
+		n.others[name] = true
+		if i := strings.LastIndexByte(name, '-'); i > 0 {
+			n.others[name[:i]] = true
+		}
 	}
 	return n
 }
@@ -65,11 +68,15 @@ func slotName(name string, slot uint64) string {
 // hash.
 func safe(s string) string {
 	clean := slug(s)
-	if clean == s && len(s) <= maxName && !numbered(s) && !hashed(s) {
+	if clean == s && len(s) <= maxName && !given.MatchString(s) {
 		return s
 	}
 	return distinct(clean, s)
 }
+
+// given is how names end that are given here: those of second and later files by their
+// number, and those of distinct by a hash.
+var given = regexp.MustCompile(`-(?:[2-9]|[1-9][0-9]+)$|(?:^|-)x[0-9a-f]{8}$`)
 
 // distinct returns a name for s that begins with clean.
 func distinct(clean, s string) string {
@@ -83,54 +90,13 @@ func slug(s string) string {
 	if u, err := url.PathUnescape(s); err == nil {
 		s = u
 	}
-	var b strings.Builder
-	sep := byte(0)
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		switch {
-		case 'A' <= c && c <= 'Z':
-			c += 'a' - 'A'
-		case 'a' <= c && c <= 'z', '0' <= c && c <= '9':
-		case sep == 0 && (c == '_' || c == '.'):
-			sep = c
-			continue
-		default:
-			sep = '-'
-			continue
+	s = separators.ReplaceAllStringFunc(s, func(sep string) string {
+		if sep == "_" || sep == "." {
+			return sep
 		}
-		if sep != 0 && b.Len() > 0 {
-			b.WriteByte(sep)
-		}
-		sep = 0
-		b.WriteByte(c)
-	}
-	return b.String()
+		return "-"
+	})
+	return strings.ToLower(strings.Trim(s, "-_."))
 }
 
-// numbered reports whether s ends as the second and later files of a section do.
-func numbered(s string) bool {
-	_, n, ok := cutLast(s, "-")
-	if !ok {
-		return false
-	}
-	v, err := strconv.ParseUint(n, 10, 64)
-	return err == nil && v > 1 && strconv.FormatUint(v, 10) == n
-}
-
-// hashed reports whether s ends as distinct lets names end.
-func hashed(s string) bool {
-	_, h, ok := cutLast("-"+s, "-x")
-	if !ok || len(h) != 8 {
-		return false
-	}
-	_, err := strconv.ParseUint(h, 16, 32)
-	return err == nil
-}
-
-func cutLast(s, sep string) (before, after string, ok bool) {
-	i := strings.LastIndex(s, sep)
-	if i < 0 {
-		return s, "", false
-	}
-	return s[:i], s[i+len(sep):], true
-}
+var separators = regexp.MustCompile(`[^A-Za-z0-9]+`)
