@@ -25,15 +25,12 @@ type Frame struct {
 	Above, Below []byte // before the first mark and behind the second; nil Above: it is generated too
 }
 
-// ErrNoMarks says that a file has no marks.
-var ErrNoMarks = errors.New("has no marks")
-
 // Cut returns what stands around the marks of a file.
 func Cut(text []byte) (Frame, error) {
 	begin, end := begins.FindAllSubmatchIndex(text, 2), ends.FindAllIndex(text, 2)
 	switch {
 	case len(begin)+len(end) == 0:
-		return Frame{}, ErrNoMarks
+		return Frame{}, errors.New("has no marks")
 	case len(begin) != 1 || len(end) != 1 || end[0][0] < begin[0][1]:
 		return Frame{}, errors.New("needs one begin mark and one end mark behind it")
 	}
