@@ -58,13 +58,12 @@ func TestTOML(t *testing.T) {
 
 func TestJSON(t *testing.T) {
 	tests := map[string]struct{ src, tree, diags string }{
-		"values":   {`{"a": [1, 1.5, "x", true, null], "b": {}} rest`, "{stra@1:2 [int1@1:8 float1.5@1:11 strx@1:16 booltrue@1:21 nullnull@1:27] strb@1:34 {}}", ""},
-		"lines":    {"{\n \"a\" :\n\t1e3}", "{stra@2:2 float1e3@3:2}", ""},
-		"a word":   {`"x"`, "strx@1:1", ""},
-		"broken":   {"{\n \"a\" 1}", "nothing", "2:6: error: not valid JSON: invalid character '1' after object key [bad-syntax]"},
-		"cut":      {"{\"a\": ", "nothing", "1:7: error: not valid JSON: it ends too early [bad-syntax]"},
-		"nothing":  {"", "nothing", "1:1: error: not valid JSON: it ends too early [bad-syntax]"},
-		"too deep": {strings.Repeat("[", 101), "nothing", "1:101: error: not valid JSON: it is nested more than 100 levels deep [bad-syntax]"},
+		"values":  {`{"a": [1, 1.5, "x", true, null], "b": {}} rest`, "{stra@1:2 [int1@1:8 float1.5@1:11 strx@1:16 booltrue@1:21 nullnull@1:27] strb@1:34 {}}", ""},
+		"lines":   {"{\n \"a\" :\n\t1e3}", "{stra@2:2 float1e3@3:2}", ""},
+		"a word":  {`"x"`, "strx@1:1", ""},
+		"broken":  {"{\n \"a\" 1}", "nothing", "2:6: error: not valid JSON: invalid character '1' after object key [bad-syntax]"},
+		"cut":     {"{\"a\": ", "nothing", "1:7: error: not valid JSON: it ends too early [bad-syntax]"},
+		"nothing": {"", "nothing", "1:1: error: not valid JSON: it ends too early [bad-syntax]"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -140,7 +139,7 @@ func FuzzJSON(f *testing.F) {
 		dec := json.NewDecoder(bytes.NewReader(src))
 		dec.UseNumber()
 		err := dec.Decode(&m)
-		if (err == nil) != (n != nil) && !strings.Contains(said(diags), "deep") {
+		if (err == nil) != (n != nil) {
 			t.Errorf("the library says %v, and we find %v", err, diags)
 		}
 	})
