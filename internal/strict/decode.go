@@ -254,9 +254,7 @@ func (d *Decoder) list(n *yaml.Node, v reflect.Value) bool {
 // Entries calls each for the entries of a mapping that say something, its keys
 // as they stand in a decoded map, and reports whether n is one.
 func (d *Decoder) Entries(n *yaml.Node, each func(key string, value *yaml.Node)) bool {
-	pairs, ok := d.pairs(n)
-	defer d.forget(pairs)
-	for _, p := range pairs {
+	return d.each(n, func(p pair) {
 		d.Under(p.key.Value, func() {
 			depth, inAlias := d.depth, d.inAlias
 			if v := d.enter(p.value); v != nil {
@@ -264,27 +262,23 @@ func (d *Decoder) Entries(n *yaml.Node, each func(key string, value *yaml.Node))
 			}
 			d.depth, d.inAlias = depth, inAlias
 		})
-	}
-	return ok
+	})
 }
 
 func (d *Decoder) entries(n *yaml.Node, v reflect.Value) bool {
-	pairs, ok := d.pairs(n)
-	if !ok {
-		return false
-	}
-	defer d.forget(pairs)
 	m := reflect.MakeMap(v.Type())
-	for _, p := range pairs {
+	ok := d.each(n, func(p pair) {
 		e := reflect.New(v.Type().Elem()).Elem()
 		d.Under(p.key.Value, func() {
 			if d.value(p.value, e) {
 				m.SetMapIndex(reflect.ValueOf(p.name).Convert(v.Type().Key()), e)
 			}
 		})
+	})
+	if ok {
+		v.Set(m)
 	}
-	v.Set(m)
-	return true
+	return ok
 }
 
 // Under runs f with key added to the path that findings name.
@@ -295,21 +289,15 @@ func (d *Decoder) Under(key string, f func()) {
 }
 
 func (d *Decoder) fields(n *yaml.Node, v reflect.Value) bool {
-	pairs, ok := d.pairs(n)
-	if !ok {
-		return false
-	}
-	defer d.forget(pairs)
 	all := d.fieldsOf(v.Type())
-	for _, p := range pairs {
+	return d.each(n, func(p pair) {
 		i := slices.IndexFunc(all, func(f field) bool { return d.same(f.name, p.key.Value) })
 		if i < 0 {
 			d.unknown(p.key, all)
-			continue
+			return
 		}
 		d.Under(all[i].name, func() { d.value(p.value, v.FieldByIndex(all[i].index)) })
-	}
-	return true
+	})
 }
 
 func (d *Decoder) same(a, b string) bool {

@@ -8,19 +8,20 @@ type pair struct {
 	key, value *yaml.Node
 }
 
-// pairs returns the entries of a mapping, each key once, those of merge keys
-// after its own, for the caller to forget. It is false when n is no mapping.
-func (d *Decoder) pairs(n *yaml.Node) ([]pair, bool) {
+// each calls f for the entries of a mapping, each key once, those of merge keys
+// after its own, and reports whether n is one.
+func (d *Decoder) each(n *yaml.Node, f func(pair)) bool {
 	if n.Kind != yaml.MappingNode {
-		return nil, d.WrongType(n, "a map of keys and values")
+		return d.WrongType(n, "a map of keys and values")
 	}
 	c := collector{d: d, since: len(d.stack)}
 	c.own(n, false)
-	return d.stack[c.since:], true
+	for _, p := range d.stack[c.since:] {
+		f(p)
+	}
+	d.stack = d.stack[:c.since]
+	return true
 }
-
-// forget drops the pairs that were returned last.
-func (d *Decoder) forget(pairs []pair) { d.stack = d.stack[:len(d.stack)-len(pairs)] }
 
 type collector struct {
 	d     *Decoder
