@@ -244,5 +244,5 @@ func eleventySlug(text string) (slug string, ok bool) {
 	if !isASCII(text) || strings.ContainsAny(text, "&'\\") {
 		return "", false
 	}
-	return slugify(text, "", false), true
+	return lowerSlug(text), true
 }

@@ -328,12 +328,7 @@ func hugoSanitize(s string) string {
 	return b.String()
 }
 
-func disallowed(r rune) bool {
-	if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
-		return false
-	}
-	return !strings.ContainsRune(`./\_#+~-@`, r)
-}
+func disallowed(r rune) bool { return !isWordOr(r, `./\_#+~-@`) }
 
 // isEscape reports whether a percent sign and two hexadecimal digits begin a text.
 func isEscape(s string) bool {

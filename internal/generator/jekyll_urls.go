@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -83,17 +82,17 @@ func (v *jekyllValues) value(name string) (value string, ok bool) {
 	case "path":
 		return path.Join("/", v.d.rest, strings.TrimRight(v.s.name, ".")), true
 	case "name":
-		return slugify(v.s.name, "", false), true
+		return lowerSlug(v.s.name), true
 	case "title":
-		return slugify(v.slug(), prettyRunes, true), true
+		return slugify(v.slug(), prettyRunes), true
 	case "slug":
-		return slugify(v.slug(), "", false), true
+		return lowerSlug(v.slug()), true
 	case "output_ext":
 		return v.j.ext(v.s.ext), true
 	case "categories":
 		return v.categories(strings.ToLower), true
 	case "slugified_categories":
-		return v.categories(func(s string) string { return slugify(s, "", false) }), true
+		return v.categories(lowerSlug), true
 	}
 	layout, ok := jekyllLayouts[name]
 	if !ok || v.when.IsZero() {
@@ -152,35 +151,19 @@ func (v *jekyllValues) date(name, layout string) string {
 	return t.Format(layout)
 }
 
-func isLetterOrDigit(r rune) bool {
-	if r < utf8.RuneSelf {
-		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
-	}
-	return unicode.In(r, unicode.M, unicode.L, unicode.Nd)
-}
-
 // prettyRunes are what Jekyll's "pretty" slugs keep beside letters and digits.
 const prettyRunes = "._~!$&'()+,;=@"
 
-// slugify is Jekyll's: runs of other characters than letters, marks, digits and
-// keep become one hyphen; none stands at either end.
-func slugify(s, keep string, cased bool) string {
-	var b strings.Builder
-	gap := false
-	for _, r := range s {
-		if isLetterOrDigit(r) || strings.ContainsRune(keep, r) {
-			if gap {
-				b.WriteByte('-')
-			}
-			gap = false
-			b.WriteRune(r)
-			continue
-		}
-		gap = true
-	}
-	slug := strings.TrimPrefix(b.String(), "-")
-	if !cased {
-		slug = strings.ToLower(slug)
-	}
-	return slug
+// slugify is Jekyll's, without its change of case: runs of other characters than
+// letters, marks, digits and keep become one hyphen; none stands at either end.
+func slugify(s, keep string) string {
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return !isWordOr(r, keep) }), "-")
 }
+
+// isWordOr reports whether r is a letter, a digit or a mark, or one of others.
+func isWordOr(r rune, others string) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || strings.ContainsRune(others, r)
+}
+
+// lowerSlug is a slug of letters, marks and digits in lower case.
+func lowerSlug(s string) string { return strings.ToLower(slugify(s, "")) }

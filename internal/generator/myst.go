@@ -107,9 +107,8 @@ func (m mystRules) notRendered(_ *Content, s source) string {
 func (mystRules) ending(*Content, source, *page.Facts) mapping.Ending { return mapping.AnyEnding }
 
 var (
-	mystYear     = regexp.MustCompile(`^(?:[12][0-9]{3}(?:[^0-9]|$)|[0-9]{5})`)
-	mystNumber   = regexp.MustCompile(`^[0-9_.-]+`)
-	mystReplaced = regexp.MustCompile(`[^a-z0-9-]+|-+`)
+	mystYear   = regexp.MustCompile(`^(?:[12][0-9]{3}(?:[^0-9]|$)|[0-9]{5})`)
+	mystNumber = regexp.MustCompile(`^[0-9_.-]+`)
 )
 
 // mystSlug returns a name as MyST writes it in addresses: without a number in front,
@@ -119,9 +118,6 @@ func mystSlug(name string) string {
 		name = rest
 	}
 	name = strings.ToLower(strings.ReplaceAll(name, "&", " and "))
-	for range 2 { // what is replaced may touch hyphens of the name
-		name = mystReplaced.ReplaceAllString(name, "-")
-	}
-	name = strings.TrimSuffix(strings.TrimPrefix(name, "-"), "-")
+	name = strings.Join(strings.FieldsFunc(name, func(r rune) bool { return (r < 'a' || 'z' < r) && (r < '0' || '9' < r) }), "-")
 	return name[:min(len(name), 50)]
 }

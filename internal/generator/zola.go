@@ -82,7 +82,7 @@ func (z zolaRules) slug(name string) (slug, note string) {
 	case "safe":
 		return zolaUnsafe.Replace(strings.TrimRight(name, " .")), ""
 	}
-	if slug = slugify(zolaLetters.Replace(plainLetters(name)), "", false); !isASCII(slug) {
+	if slug = lowerSlug(zolaLetters.Replace(plainLetters(name))); !isASCII(slug) {
 		return "", "the address depends on how Zola spells other than Latin letters; write a slug"
 	}
 	return slug, ""
