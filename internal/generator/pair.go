@@ -23,104 +23,63 @@ func PairKey(file string) string {
 	return strings.TrimSuffix(key, "/index")
 }
 
+const (
+	none      = -1
+	ambiguous = -2 // two on the other side could be meant
+)
+
 // Pair joins the files of a built tree, sorted and each once, with the outputs
 // of content files and returns, for each page, the index of its output, or -1.
 // An empty output is none. Equal names are a pair; of the rest, names with the
 // same PairKey are. Where two on either side could be meant there is no pair.
 func Pair(pages, outputs []string) []int32 {
-	p := pairing{pairs: make([]int32, len(pages)), taken: make([]bool, len(outputs))}
-	for i := range p.pairs {
-		p.pairs[i] = -1
-	}
-	p.matchEqual(pages, outputs)
-	p.matchKeys(pages, outputs)
-	for i, out := range p.pairs {
-		p.pairs[i] = max(out, -1)
-	}
-	return p.pairs
-}
-
-type pairing struct {
-	pairs []int32
-	taken []bool // outputs that are paired
-}
-
-// ambiguous marks a key that two outputs or two pages have.
-const ambiguous = -2
-
-// matchEqual pairs equal names. Content files come in an order much like that
-// of their pages, so that the next name is seldom far from the last.
-func (p *pairing) matchEqual(pages, outputs []string) {
-	at, ok := 0, false
+	pairs, taken := slices.Repeat([]int32{none}, len(pages)), make([]bool, len(outputs))
 	for i, out := range outputs {
-		if out == "" {
+		at, ok := slices.BinarySearch(pages, out)
+		if !ok || out == "" {
 			continue
 		}
-		if at, ok = seek(pages, out, at); !ok {
-			continue
-		}
-		switch first := p.pairs[at]; first {
-		case -1:
-			p.pairs[at], p.taken[i] = int32(i), true
+		switch first := pairs[at]; first {
+		case none:
+			pairs[at], taken[i] = int32(i), true
 		case ambiguous:
 		default:
-			p.pairs[at], p.taken[first] = ambiguous, false
+			pairs[at], taken[first] = ambiguous, false
 		}
 	}
-}
-
-// seek returns where a name is in a sorted list, or belongs, searching from at.
-func seek(list []string, name string, at int) (i int, ok bool) {
-	from, to := 0, at
-	if at < len(list) && list[at] <= name {
-		step := 1
-		for from = at; from+step < len(list) && list[from+step] <= name; step *= 2 {
-			from += step
-		}
-		to = min(from+step, len(list))
+	pairKeys(pages, outputs, pairs, taken)
+	for i, out := range pairs {
+		pairs[i] = max(out, none)
 	}
-	i, ok = slices.BinarySearch(list[from:to], name)
-	return from + i, ok
+	return pairs
 }
 
-// matchKeys pairs what is left over by its key.
-func (p *pairing) matchKeys(pages, outputs []string) {
-	byKey := map[string]int32{}
+// pairKeys pairs what is left over by its key.
+func pairKeys(pages, outputs []string, pairs []int32, taken []bool) {
+	type pair struct{ output, page int32 }
+	byKey := map[string]pair{}
 	for i, out := range outputs {
-		if out == "" || p.taken[i] {
+		if out == "" || taken[i] {
 			continue
 		}
-		k := PairKey(out)
+		k, left := PairKey(out), pair{int32(i), none}
 		if _, twice := byKey[k]; twice {
-			byKey[k] = ambiguous
-			continue
+			left.output = ambiguous
 		}
-		byKey[k] = int32(i)
+		byKey[k] = left
 	}
-	if len(byKey) > 0 {
-		p.claim(pages, byKey)
-	}
-}
-
-// claim gives each page left over the output of its key, and takes it back when
-// a second page wants it.
-func (p *pairing) claim(pages []string, byKey map[string]int32) {
-	owner := make(map[int32]int, len(byKey))
 	for i, file := range pages {
-		if p.pairs[i] != -1 {
+		if len(byKey) == 0 || pairs[i] != none {
 			continue
 		}
-		out, ok := byKey[PairKey(file)]
-		switch {
+		k := PairKey(file)
+		switch p, ok := byKey[k]; {
 		case !ok:
-		case out == ambiguous:
-			p.pairs[i] = ambiguous
+		case p.page != none: // a second page wants it
+			pairs[p.page] = none
 		default:
-			if first, twice := owner[out]; twice {
-				p.pairs[first], p.pairs[i] = ambiguous, ambiguous
-				continue
-			}
-			owner[out], p.pairs[i] = i, out
+			pairs[i] = p.output
+			byKey[k] = pair{p.output, int32(i)}
 		}
 	}
 }
