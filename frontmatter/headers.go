@@ -20,36 +20,26 @@ var (
 	fieldLine  = regexp.MustCompile(`^(?::|\.\. )([A-Za-z][\w -]*):(?:[ \t]+(.*))?$`)
 )
 
-// splitHeaders cuts the lines that begin a file and may be headers: up to what is
-// neither, or the empty line behind the first one.
+// splitHeaders cuts the lines that begin a file and may be headers: two paragraphs at
+// most, of which the first may be a title.
 func splitHeaders(br *bufio.Reader, line int) (block, error) {
 	var data []byte
-	fields, headers, heading := false, false, false
-	for n := 0; ; n++ {
+	inText, paragraphs := false, 0
+	for paragraphs < 2 {
 		raw, err := br.ReadBytes('\n')
 		if err != nil && !errors.Is(err, io.EOF) {
 			return block{}, err
 		}
-		text := strings.TrimRight(string(raw), " \t\r\n")
-		switch {
-		case fieldLine.MatchString(text) && !headers:
-			fields = true
-		case headerLine.MatchString(text) && !fields && !heading:
-			headers = true
-		case text != "" && (fields || headers) && (raw[0] == ' ' || raw[0] == '\t'): // goes on
-		case n < 3 && !fields && !headers && (isHeading(text) || isUnderline(text) || mayBeHeading(br, text)):
-			heading = true
-		case text == "" && !fields && !headers && heading:
-		default:
-			err = io.EOF
-			raw = nil
-		}
 		data = append(data, raw...)
+		before := inText
+		if inText = len(bytes.TrimSpace(raw)) > 0; before && !inText {
+			paragraphs++
+		}
 		if err != nil {
 			break
 		}
 	}
-	if !fields && !headers && !heading {
+	if n, _ := readHeaders(data); len(n.Content) == 0 {
 		return block{}, nil
 	}
 	return block{inHeaders, data, line}, nil
@@ -64,45 +54,42 @@ func isUnderline(text string) bool {
 	return len(text) > 2 && strings.Trim(text, text[:1]) == "" && strings.Contains("=-~^\"'#*+.:_`", text[:1])
 }
 
-// mayBeHeading reports whether the line that follows is an underline.
-func mayBeHeading(br *bufio.Reader, text string) bool {
-	head, _ := br.Peek(4 * (len(text) + 2))
-	next, _, _ := bytes.Cut(head, newline)
-	return text != "" && isUnderline(strings.TrimRight(string(next), " \t\r"))
-}
-
-// readHeaders reads such lines. Aliases are names with commas between them, and a
-// key of AsciiDoc's pages begins with "page-".
+// readHeaders reads a title, and the headers or the fields that follow it, up to what is
+// none of them. Aliases are names with commas between them, and a key of AsciiDoc's
+// pages begins with "page-".
 func readHeaders(src []byte) (*yaml.Node, diag.List) {
 	lines := newLines()
 	add := func(line int, name, value string) {
 		name = strings.TrimPrefix(strings.ToLower(name), "page-")
-		at := yaml.Node{Line: line, Column: 1}
+		at := yaml.Node{Line: line + 1, Column: 1}
 		v := scalar(at, strings.TrimSpace(value))
 		if name == "aliases" {
 			v = list(at, strings.Split(value, ","))
 		}
 		lines.add(scalar(at, name), v)
 	}
-	line, before, heading := 0, "", false
-	for raw := range bytes.Lines(src) {
-		line++
-		text := strings.TrimRight(string(raw), " \t\r\n")
+	fields, headers, heading := false, false, false
+	all := append(strings.Split(string(src), "\n"), "")
+	for i, raw := range all[:len(all)-1] {
+		text := strings.TrimRight(raw, " \t\r")
 		switch m, f := headerLine.FindStringSubmatch(text), fieldLine.FindStringSubmatch(text); {
-		case f != nil:
-			add(line, f[1], f[2])
-		case isHeading(text):
-			heading = true
-			add(line, "title", text[2:])
+		case f != nil && !headers:
+			fields = true
+			add(i, f[1], f[2])
+		case m != nil && !fields && !heading:
+			headers = true
+			add(i, m[1], m[2])
+		case text != "" && (fields || headers) && (raw[0] == ' ' || raw[0] == '\t'): // goes on
+		case fields || headers:
+			return lines.root, nil
 		case isUnderline(text):
-			if heading = true; before != "" {
-				add(line-1, "title", before)
-			}
-			text = ""
-		case m != nil && !heading:
-			add(line, m[1], m[2])
+			heading = true
+		case isHeading(text), isUnderline(strings.TrimRight(all[i+1], " \t\r")) && text != "":
+			heading = true
+			add(i, "title", strings.TrimPrefix(text, "= "))
+		case text != "" || !heading:
+			return lines.root, nil
 		}
-		before = strings.TrimSpace(text)
 	}
 	return lines.root, nil
 }
