@@ -93,10 +93,8 @@ type Tree struct {
 
 // A Language is one language of a site.
 type Language struct {
-	Name    string // as in file suffixes and folders, lower case: "de"
-	Code    string // the tag for hreflang: "de-DE"
-	BaseURL string // "" for the site's own
-	Pos     diag.Pos
+	Name string // as in file suffixes and folders, lower case: "de"
+	Code string // the tag for hreflang: "de-DE"
 }
 
 // A Default is what the generator's configuration says of all files of a scope.

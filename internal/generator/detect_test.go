@@ -36,7 +36,7 @@ func summary(projects []Project, diags diag.List) string {
 			fmt.Fprintf(&b, "; zone %s", p.Zone)
 		}
 		for _, l := range p.Mapping.Languages {
-			fmt.Fprintf(&b, "; language %s %s %s", l.Name, l.Code, l.BaseURL)
+			fmt.Fprintf(&b, "; language %s %s", l.Name, l.Code)
 		}
 		b.WriteString("\n")
 	}
@@ -91,12 +91,12 @@ hugo.toml:2:5: error: not valid TOML: unexpected character U+000A at start of va
 hugo: publish public; content content
 hugo.yaml:1:11: warning: time zone "Mars/Olympus" is not known [bad-time-zone]`},
 		{"hugo: languages", "-- config/_default/hugo.yaml --\nbaseURL: https://a.example/\n-- config/_default/languages.yaml --\nde: {weight: 2, languageCode: de-DE}\nen: {weight: 1, locale: en-US}\n-- config/_default/languages.de.yaml --\nx: 1\n-- config/staging/hugo.yaml --\nbaseURL: https://staging.example/\n", `
-hugo: publish public; content content; base https://a.example/; language en en-US ; language de de-DE `},
+hugo: publish public; content content; base https://a.example/; language en en-US; language de de-DE`},
 		{"hugo: a file a language", "-- config/_default/hugo.toml --\nbaseURL = 'https://a.example/'\n-- config/_default/languages.en.toml --\nlocale = 'en-US'\nweight = 1\ncontentDir = 'content/en'\n-- config/_default/languages.zh-CN.yaml --\nweight: 2\ncontentDir: content/zh\n-- config/_default/hugo.zh-CN.yaml --\nlocale: zh-Hans\n-- config/_default/params.en.toml --\ncontentDir = 'x'\n-- config/_default/params.zh-cn.toml --\n[params]\nlocale = 'x'\n-- config/_default/menus.en.toml --\n[[main]]\nname = 'x'\n", `
-hugo: publish public; content content/en, content/zh; base https://a.example/; language en en-US ; language zh-cn zh-Hans `},
+hugo: publish public; content content/en, content/zh; base https://a.example/; language en en-US; language zh-cn zh-Hans`},
 		{"config.toml of another tool", "-- config.toml --\n[server]\nport = 1\n", ""},
 		{"zola", "-- config.toml --\nbase_url = 'https://z.example'\ndefault_language = 'fr'\n[languages.en]\n", `
-zola: publish public; content content; base https://z.example; language fr fr ; language en en `},
+zola: publish public; content content; base https://z.example; language en en; language fr fr`},
 		{"jekyll", "-- _config.yml --\nurl: \"https://j.example\"\nbaseurl: /docs\ntimezone: Asia/Tokyo\n", `
 jekyll: publish _site; content .; base https://j.example/docs/; zone Asia/Tokyo`},
 		{"jekyll: broken", "-- _config.yml --\nurl: [\n", `
@@ -125,7 +125,7 @@ astro: publish www; content src/pages; base https://a.example/b/`},
 		{"vitepress", "-- docs/.vitepress/config.mts --\nimport { defineConfig } from 'vitepress'\nexport default defineConfig({\n  srcDir: 'src', base: '/x/',\n  sitemap: { hostname: 'https://v.example' }\n})\n", `
 vitepress: publish docs/.vitepress/dist; content docs/src; base https://v.example/x/`},
 		{"docusaurus", "-- docusaurus.config.ts --\nimport type {Config} from '@docusaurus/types';\nconst config: Config = {\n  url: 'https://d.example', baseUrl: '/p/', trailingSlash: false,\n  i18n: { defaultLocale: 'en', locales: ['en', 'fr'] },\n  presets: [['classic', { docs: { routeBasePath: '/' } } satisfies Preset.Options]],\n};\nexport default config;\n-- docs/a.md --\n-- blog/b.md --\n", `
-docusaurus: publish build; content docs, blog; base https://d.example/p/; language en en ; language fr fr `},
+docusaurus: publish build; content docs, blog; base https://d.example/p/; language en en; language fr fr`},
 		{"next", "-- next.config.js --\n/** @type {import('next').NextConfig} */\nconst nextConfig = { output: 'export', distDir: 'dist' }\nmodule.exports = withMDX(nextConfig)\n", `
 next: publish dist; content `},
 		{"script: cut off", "-- astro.config.mjs --\nexport default {\n  site: 'https://a.example\n-- dist/index.html --\n", `
@@ -155,11 +155,11 @@ pelican: publish output; content content`},
 		{"pelican: computed", "-- pelicanconf.py --\nimport os\nSITEURL = os.environ['URL']\nif True:\n    OUTPUT_PATH = 'x'\nTIMEZONE = 'UTC' + ''\n", `
 pelican: publish output; content content`},
 		{"nikola", "-- conf.py --\nBLOG_TITLE = 'x'\nSITE_URL = 'https://n.example/'\nDEFAULT_LANG = 'en'\nTRANSLATIONS = {\n    DEFAULT_LANG: '',\n}\nPOSTS = (\n    ('posts/*.rst', 'blog', 'post.tmpl'), # x\n)\nPAGES = (('pages/*.md', '', 'page.tmpl'),)\nhtml_x = extensions = 1\n", `
-nikola: publish output; content posts, pages; base https://n.example/; language en en `},
+nikola: publish output; content posts, pages; base https://n.example/; language en en`},
 		{"pelican: names", "-- pelicanconf.py --\nHOST = 'https://p.example'\nSITEURL = HOST\nPATH = OTHER\nA = \nALL = (HOST, A)\nOUTPUT_PATH = ALL\nTIMEZONE = HOST + 'x'\n", `
 pelican: publish output; content content; base https://p.example`},
 		{"nikola: languages", "-- conf.py --\nBLOG_TITLE = 'x'\nTRANSLATIONS = {'en': '', 'de': './de'}\n", `
-nikola: publish output; content ; language en en ; language de de `},
+nikola: publish output; content ; language en en; language de de`},
 		{"antora", "-- antora-playbook.yml --\nsite: {url: 'https://a.example/b'}\ncontent: {sources: [{url: ., start_path: docs}, {url: 'https://git.example/x.git'}]}\n-- docs/antora.yml --\nname: x\nversion: ~\n-- docs/modules/ROOT/pages/index.adoc --\n", `
 antora: publish build/site; content docs/modules/ROOT/pages; base https://a.example/b`},
 		{"mdbook", "-- book.toml --\n[book]\nlanguage = 'de'\n[build]\nbuild-dir = 'www'\n[output.html]\nsite-url = '/b/'\n", `

@@ -188,8 +188,7 @@ func docusaurusLanguages(p *Project, c config) {
 	m.DefaultLanguage = p.setting("i18n.defaultLocale", c.at("i18n", "defaultLocale"))
 	for _, v := range c.at("i18n", "locales").items() {
 		if name := v.str(); name != "" {
-			code := cmp.Or(c.at("i18n", "localeConfigs", name, "htmlLang").str(), name)
-			m.Languages = append(m.Languages, Language{Name: name, Code: code, Pos: v.pos})
+			p.language(name, c.at("i18n", "localeConfigs", name, "htmlLang").str(), v)
 		}
 	}
 }

@@ -6,6 +6,7 @@
 package generator
 
 import (
+	"cmp"
 	"io/fs"
 	"path"
 	"slices"
@@ -217,6 +218,12 @@ func (p *Project) locale(l Locale, v *value) {
 		p.Locales = append(p.Locales, l)
 		p.Settings = append(p.Settings, Setting{"language", l.Code, v.position()})
 	}
+}
+
+// language records a language of the site.
+func (p *Project) language(name, code string, v *value) {
+	p.Mapping.Languages = append(p.Mapping.Languages, Language{name, cmp.Or(code, name)})
+	p.Settings = append(p.Settings, Setting{"language", name, v.position()})
 }
 
 // baseURL sets the project's base URL from a full address and a path below it.

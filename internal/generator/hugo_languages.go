@@ -22,14 +22,11 @@ func (r *reader) hugoLanguages(p *Project, h *hugoRules, c *value) {
 			m.Disabled = append(m.Disabled, name)
 			return
 		}
-		l := Language{Name: name, BaseURL: v.at("baseurl").str(), Pos: v.position()}
-		l.Code = cmp.Or(v.at("locale").str(), v.at("languagecode").str(), name)
-		if l.BaseURL != "" {
+		if v.at("baseurl").str() != "" {
 			own++
 		}
-		m.Languages = append(m.Languages, l)
+		p.language(name, cmp.Or(v.at("locale").str(), v.at("languagecode").str()), v)
 		h.permalinks = append(hugoPermalinks(v.at("permalinks"), name), h.permalinks...)
-		p.Settings = append(p.Settings, Setting{"language", name, l.Pos})
 	})
 	m.Multihost = own > 0 && own == len(m.Languages)
 	slices.SortStableFunc(m.Languages, func(a, b Language) int {

@@ -29,12 +29,7 @@ func (r *reader) nikola(p *Project, c config) {
 	m := &p.Mapping
 	m.DefaultLanguage = cmp.Or(p.setting("DEFAULT_LANG", c.at("DEFAULT_LANG")), "en")
 	c.at("TRANSLATIONS").each(func(name string, v *value) {
-		if name == m.DefaultLanguage {
-			m.Languages = append([]Language{{Name: name, Code: name}}, m.Languages...)
-		} else {
-			m.Languages = append(m.Languages, Language{Name: name, Code: name, Pos: v.position()})
-		}
-		p.Settings = append(p.Settings, Setting{"language", name, v.position()})
+		p.language(name, "", v)
 	})
 	for _, key := range []string{"POSTS", "PAGES"} {
 		for _, v := range c.at(key).items() {

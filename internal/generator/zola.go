@@ -32,10 +32,10 @@ func (r *reader) zola(p *Project, c config) {
 	m.Trees = []Tree{{Dir: "content"}}
 	m.DefaultLanguage = cmp.Or(p.setting("default_language", c.at("default_language")), "en")
 	c.at("languages").each(func(name string, v *value) {
-		m.Languages = append(m.Languages, Language{Name: name, Code: name, Pos: v.position()})
+		p.language(name, "", v)
 	})
 	if len(m.Languages) > 0 {
-		m.Languages = append([]Language{{Name: m.DefaultLanguage, Code: m.DefaultLanguage}}, m.Languages...)
+		p.language(m.DefaultLanguage, "", c.at("default_language"))
 	}
 }
 
